@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The commands. To add one:
+ *  1. builtin-NAME.c with cmd_NAME(); options in one table (util/lib/options.h); thin: it calls
+ *     util/ and ui/, and alone owns stdout, stderr and the exit code it returns.
+ *  2. its prototype here and its row in the table of perf.c.
+ *  3. Documentation/perf-NAME.txt: synopsis, description, options, examples, exit codes.
+ *  4. tests/cli/NAME.sh; unit tests for what it needed in util/.
+ * The Makefile finds the file by its name.
+ */
+#ifndef PERF_BUILTIN_H
+#define PERF_BUILTIN_H
+
+/* argv[0] is the command's name. The return value is the exit status of perf. */
+int cmd_record(int argc, const char **argv);
+int cmd_report(int argc, const char **argv);
+int cmd_script(int argc, const char **argv);
+int cmd_stat(int argc, const char **argv);
+
+#define EXIT_USAGE 129 /* usage error of a command, and -h */
+#define EXIT_ERROR 255 /* a file that cannot be used, a workload that cannot be started */
+
+#define PERF_VERSION "0.1.0"
+
+#endif

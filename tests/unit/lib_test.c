@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tests/unit/unit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "util/lib/cursor.h"
+#include "util/lib/error.h"
+#include "util/lib/hash.h"
+#include "util/lib/out.h"
+#include "util/lib/strtab.h"
+#include "util/lib/text.h"
+#include "util/lib/workers.h"
+
+TEST(strtab_gives_equal_text_one_id)
+{
+	struct strtab tab;
+	char text[16];
+
+	strtab__init(&tab);
+	CHECK_EQ(strtab__add(&tab, ""), 0);
+	for (int i = 0; i < 3000; i++) {
+		snprintf(text, sizeof(text), "name%d", i % 1000);
+		CHECK_EQ(strtab__add(&tab, text), 1 + i % 1000);
+	}
+	CHECK_EQ(strtab__intern(&tab, "name7-and-more", 5), 8);
+	CHECK_STR(strtab__get(&tab, 8), "name7");
+	CHECK_EQ(strtab__find(&tab, "name7-"), ID_NONE);
+	strtab__exit(&tab);
+}
+
+TEST(u64map_keeps_what_was_put)
+{
+	struct u64map map = U64MAP_INIT;
+
+	CHECK_EQ(u64map__get(&map, 5), ID_NONE);
+	for (u64 i = 0; i < 10000; i++)
+		*u64map__at(&map, i << 32) = i;
+	for (u64 i = 0; i < 10000; i++)
+		CHECK_EQ(u64map__get(&map, i << 32), i);
+	CHECK_EQ(u64map__get(&map, 1), ID_NONE);
+	*u64map__at(&map, ~0ull) = 7;
+	CHECK_EQ(u64map__get(&map, ~0ull), 7);
+	u64map__exit(&map);
+}
+
+TEST(cursor_never_reads_past_its_end)
+{
+	const u8 bytes[] = { 1, 2, 3, 4, 5, 'a', 0 };
+	struct cursor c = cursor__make(bytes, sizeof(bytes), false);
+
+	CHECK_EQ(cursor__u32(&c), 0x04030201);
+	CHECK_EQ(cursor__u32(&c), 0);
+	CHECK(c.failed);
+	c = cursor__make(bytes, sizeof(bytes), true);
+	CHECK_EQ(cursor__u32(&c), 0x01020304);
+	CHECK_EQ(cursor__u8(&c), 5);
+	CHECK_STR(cursor__str(&c, 2), "a");
+	CHECK(!c.failed);
+	c = cursor__make("abc", 3, false);
+	CHECK_STR(cursor__str(&c, 3), "");
+	CHECK(c.failed);
+}
+
+TEST(out_formats_as_printf_does)
+{
+	struct out out;
+	char want[256];
+	static const u64 values[] = { 0, 9, 10, 99, 100, 12345, 99999999, ~0ull };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(values); i++) {
+		unsigned long long v = values[i];
+
+		out__init(&out, -1);
+		out__dec(&out, v, 7);
+		out__dec0(&out, v, 5);
+		out__hex(&out, v, 16);
+		out__hex0(&out, v, 3);
+		snprintf(want, sizeof(want), "%7llu%05llu%16llx%03llx", v, v, v, v);
+		CHECK_STR(out__take(&out), want);
+		out__exit(&out);
+	}
+	out__init(&out, -1);
+	out__percent(&out, 1, 3, 2, 8);
+	out__sdec(&out, -42);
+	out__name(&out, "a\033[31m\n");
+	CHECK_STR(out__take(&out), "   33.33-42a?[31m?");
+	out__exit(&out);
+}
+
+TEST(error_text_has_all_parts_and_no_control_characters)
+{
+	struct error err = ERROR_INIT;
+	char buf[1024];
+
+	CHECK_EQ(error__set(&err, -ENOENT, "cannot open", "a\nb", NULL), -ENOENT);
+	CHECK_STR(error__text(&err, buf, sizeof(buf)),
+		  "cannot open 'a?b': No such file or directory");
+	error__advise(&err, "try %s", "this");
+	CHECK_STR(error__text(&err, buf, sizeof(buf)),
+		  "cannot open 'a?b': No such file or directory\ntry this");
+	CHECK_EQ(error__set(NULL, -EINVAL, "x", NULL, NULL), -EINVAL);
+}
+
+TEST(text_parses_whole_numbers_only)
+{
+	u64 v = 1;
+
+	CHECK_EQ(text__parse_u64("0x10", &v), 0);
+	CHECK_EQ(v, 16);
+	CHECK_EQ(text__parse_u64("12k", &v), -EINVAL);
+	CHECK_EQ(text__parse_u64("-1", &v), -EINVAL);
+	CHECK_EQ(text__parse_u64("", &v), -EINVAL);
+	CHECK_EQ(text__parse_u64("99999999999999999999", &v), -ERANGE);
+	CHECK_EQ(v, 16);
+}
+
+TEST(text_glob_matches_like_a_shell)
+{
+	CHECK(text__glob("sched:*", "sched:sched_switch"));
+	CHECK(text__glob("*a*b*", "xxaxxbxx"));
+	CHECK(text__glob("[a-c]?[!x]", "bzy"));
+	CHECK(!text__glob("[a-c]?[!x]", "bzx"));
+	CHECK(!text__glob("abc", "abcd"));
+	CHECK(!text__glob("", "a"));
+	CHECK(text__glob("*", ""));
+}
+
+TEST(text_distance_counts_edits)
+{
+	CHECK_EQ(text__distance("cycles", "cycles"), 0);
+	CHECK_EQ(text__distance("cycels", "cycles"), 1);
+	CHECK_EQ(text__distance("", "abc"), 3);
+	CHECK_EQ(text__distance("recrod", "report"), 3);
+}
+
+static void count_worker(void *ctx, unsigned worker)
+{
+	__atomic_fetch_add((unsigned *)ctx, worker + 1, __ATOMIC_RELAXED);
+}
+
+TEST(workers_run_each_once)
+{
+	unsigned sum = 0;
+
+	workers__run(7, count_worker, &sum);
+	CHECK_EQ(sum, 28);
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The runner of the unit tests: `unit-tests [substring]...` runs those whose name matches. */
+#include "tests/unit/unit.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "util/lib/text.h"
+
+#define MAX_TESTS 2000
+
+static struct {
+	const char *file, *name;
+	void (*fn)(void);
+} tests[MAX_TESTS];
+static unsigned nr_tests;
+
+static bool failed;
+static const char *skipped;
+static char tmpdir[64];
+
+void unit__register(const char *file, const char *name, void (*fn)(void))
+{
+	BUG_ON(nr_tests == MAX_TESTS);
+	tests[nr_tests].file = file;
+	tests[nr_tests].name = name;
+	tests[nr_tests++].fn = fn;
+}
+
+void unit__fail(const char *file, int line, const char *fmt, ...)
+{
+	va_list args;
+
+	failed = true;
+	printf("  %s:%d: ", file, line);
+	va_start(args, fmt);
+	vprintf(fmt, args);
+	va_end(args);
+	printf("\n");
+}
+
+void unit__skip(const char *reason)
+{
+	skipped = reason;
+}
+
+const char *unit__tmpdir(void)
+{
+	if (!tmpdir[0]) {
+		snprintf(tmpdir, sizeof(tmpdir), "/tmp/perf-unit-XXXXXX");
+		BUG_ON(!mkdtemp(tmpdir));
+	}
+	return tmpdir;
+}
+
+static void remove_tree(const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	char sub[4096];
+
+	while (dir && (entry = readdir(dir))) {
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		snprintf(sub, sizeof(sub), "%s/%s", path, entry->d_name);
+		if (unlink(sub))
+			remove_tree(sub);
+	}
+	if (dir)
+		closedir(dir);
+	rmdir(path);
+}
+
+static bool wanted(const char *name, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (strstr(name, argv[i]))
+			return true;
+	return argc < 2;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned nr[3] = { 0 };
+	enum { PASS, FAIL, SKIP };
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	for (unsigned i = 0; i < nr_tests; i++) {
+		if (!wanted(tests[i].name, argc, argv))
+			continue;
+		failed = false;
+		skipped = NULL;
+		tests[i].fn();
+		if (tmpdir[0]) {
+			remove_tree(tmpdir);
+			tmpdir[0] = '\0';
+		}
+		int result = failed ? FAIL : skipped ? SKIP : PASS;
+
+		nr[result]++;
+		printf("%s %s/%s%s%s\n", (const char *[]){ "ok  ", "FAIL", "skip" }[result],
+		       text__basename(tests[i].file), tests[i].name, result == SKIP ? ": " : "",
+		       result == SKIP ? skipped : "");
+	}
+	printf("%u passed, %u failed, %u skipped\n", nr[PASS], nr[FAIL], nr[SKIP]);
+	return nr[FAIL] != 0;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Unit tests: one file tests/unit/NAME_test.c per concept of util/. A test is
+ *
+ *	TEST(strtab_gives_equal_text_one_id)
+ *	{
+ *		CHECK(a == b);
+ *		CHECK_EQ(n, 3);
+ *		CHECK_STR(s, "text");
+ *	}
+ *
+ * A failed check prints its place and fails the test, which goes on. Tests need no root, no
+ * network and no files but those they make under unit__tmpdir().
+ */
+#ifndef PERF_TESTS_UNIT_H
+#define PERF_TESTS_UNIT_H
+
+#include <string.h>
+
+#include "util/lib/types.h"
+
+void unit__register(const char *file, const char *name, void (*fn)(void));
+void unit__fail(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void unit__skip(const char *reason); /* mark the running test as skipped; return after it */
+const char *unit__tmpdir(void); /* a fresh folder of the running test, removed afterwards */
+
+#define TEST(name)                                                                                 \
+	static void test_##name(void);                                                             \
+	__attribute__((constructor)) static void register_##name(void)                            \
+	{                                                                                          \
+		unit__register(__FILE__, #name, test_##name);                                      \
+	}                                                                                          \
+	static void test_##name(void)
+
+#define CHECK(cond)                                                                                \
+	do {                                                                                       \
+		if (!(cond))                                                                       \
+			unit__fail(__FILE__, __LINE__, "%s", #cond);                               \
+	} while (0)
+
+#define CHECK_EQ(got, want)                                                                        \
+	do {                                                                                       \
+		long long got_ = (long long)(got), want_ = (long long)(want);                      \
+		if (got_ != want_)                                                                 \
+			unit__fail(__FILE__, __LINE__, "%s is %lld (0x%llx), not %lld (0x%llx)",   \
+				   #got, got_, got_, want_, want_);                                \
+	} while (0)
+
+#define CHECK_STR(got, want)                                                                       \
+	do {                                                                                       \
+		const char *got_ = (got), *want_ = (want);                                         \
+		if (!got_ || strcmp(got_, want_))                                                  \
+			unit__fail(__FILE__, __LINE__, "%s is \"%s\", not \"%s\"", #got,           \
+				   got_ ? got_ : "(null)", want_);                                 \
+	} while (0)
+
+#endif

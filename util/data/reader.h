@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reading perf.data: the file header, attrs, ids, features, and the data section as *blocks* of
+ * whole records. Formats: Documentation/perf.data-file-format.txt.
+ *
+ * Use: open; walk once (in file order: cuts the data into blocks, finds damage); then any block
+ * can be read again, by several threads at once, each with a buffer of its own. No byte of the
+ * file is mapped, so a file that shrinks under us is an error and not a SIGBUS.
+ *
+ * Damage (a header that makes no sense, a cut end) never loses what lies around it: the walk
+ * looks for the next place where records follow each other again, and remembers what it skipped.
+ */
+#ifndef PERF_UTIL_DATA_READER_H
+#define PERF_UTIL_DATA_READER_H
+
+#include "util/data/record.h"
+#include "util/event/evsel.h"
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+struct perf_data; /* private */
+
+enum perf_data_open_flags {
+	PERF_DATA_FORCE = 1u << 0, /* -f: accept another user's file */
+};
+
+/* Bytes of the data section that are not records. */
+struct data_damage {
+	u64 offset, size;
+};
+
+struct data_block {
+	const u8 *data; /* whole records, back to back, every size checked: 8 <= size <= rest */
+	size_t len;
+	u64 offset; /* of data[0] in the file */
+	u32 index;  /* running number */
+};
+
+/* @path "-" is standard input. NULL with @err filled on failure. */
+struct perf_data *perf_data__open(const char *path, unsigned flags, struct error *err);
+void perf_data__close(struct perf_data *data);
+
+const char *perf_data__path(const struct perf_data *data);
+bool perf_data__swapped(const struct perf_data *data); /* the other byte order */
+struct evlist *perf_data__evlist(struct perf_data *data); /* owned by @data */
+bool perf_data__not_closed(const struct perf_data *data); /* data size 0: perf did not end */
+u64 perf_data__size(const struct perf_data *data); /* bytes of the file */
+
+/* Raw bytes of a header feature (util/data/features.h); NULL when absent or unreadable. */
+const void *perf_data__feature(const struct perf_data *data, unsigned feature, size_t *size);
+bool perf_data__has_feature(const struct perf_data *data, unsigned feature);
+
+/*
+ * The first walk. @fn gets each block in file order and returns 0 to go on; its other values end
+ * the walk and are returned. Must be called once before the functions below.
+ */
+int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
+		    void *ctx, struct error *err);
+
+u32 perf_data__nr_blocks(const struct perf_data *data);
+const struct data_damage *perf_data__damages(const struct perf_data *data, u32 *nr);
+
+/* A reader's own buffer. Zero-initialise; free(buf) at the end. */
+struct block_buffer {
+	u8 *buf;
+	size_t cap;
+};
+
+/* Thread-safe. Fills @block (data points into @buffer). 0 or a negative errno. */
+int perf_data__read_block(const struct perf_data *data, u32 index, struct block_buffer *buffer,
+			  struct data_block *block);
+
+/*
+ * Iterate: start with record->data NULL. False at the block's end.
+ *	for (struct record r = { 0 }; data_block__next(&block, swap, &r);)
+ */
+static inline bool data_block__next(const struct data_block *block, bool swap, struct record *r)
+{
+	const u8 *next = r->data ? r->data + r->size : block->data;
+
+	if (next >= block->data + block->len)
+		return false;
+	r->data = next;
+	r->type = load_u32(next, swap);
+	r->misc = load_u16(next + 4, swap);
+	r->size = load_u16(next + 6, swap);
+	r->offset = block->offset + (next - block->data);
+	return true;
+}
+
+/*
+ * Which event a sample (or trailer) belongs to: by id, or the only event there is. NULL when the
+ * id is unknown (counted by the caller).
+ */
+struct evsel *perf_data__find_evsel(const struct perf_data *data, const struct record *record);
+
+/* The layout of @evsel's samples (evsel must be of this file). */
+const struct sample_layout *perf_data__layout(const struct perf_data *data,
+					      const struct evsel *evsel);
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/event/evsel.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "util/lib/alloc.h"
+
+struct evsel *evlist__add(struct evlist *list, const struct perf_event_attr *attr,
+			  const char *name)
+{
+	struct evsel *evsel = xcalloc(1, sizeof(*evsel));
+
+	evsel->attr = *attr;
+	evsel->name = xstrdup(name);
+	evsel->unit = xstrdup("");
+	evsel->scale = 1.0;
+	evsel->max_stack = -1;
+	evsel->idx = evsel->leader = list->nr;
+	evsel->nr_members = 1;
+	array__reserve(&list->evsels, &list->cap, list->nr + 1, sizeof(*list->evsels));
+	list->evsels[list->nr++] = evsel;
+	return evsel;
+}
+
+void evsel__set_name(struct evsel *evsel, const char *name)
+{
+	free(evsel->name);
+	evsel->name = xstrdup(name);
+}
+
+void evsel__add_id(struct evsel *evsel, u64 id)
+{
+	size_t cap = evsel->ids_cap;
+
+	array__reserve(&evsel->ids, &cap, evsel->nr_ids + 1, sizeof(*evsel->ids));
+	evsel->ids_cap = cap;
+	evsel->ids[evsel->nr_ids++] = id;
+}
+
+static void evsel__delete(struct evsel *evsel)
+{
+	for (u32 i = 0; evsel->fds && i < evsel->nr_cpus * evsel->nr_threads; i++)
+		if (evsel->fds[i] >= 0)
+			close(evsel->fds[i]);
+	free(evsel->fds);
+	free(evsel->name);
+	free(evsel->unit);
+	free(evsel->group_name);
+	free(evsel->filter);
+	free(evsel->ids);
+	free(evsel);
+}
+
+void evlist__exit(struct evlist *list)
+{
+	for (u32 i = 0; i < list->nr; i++)
+		evsel__delete(list->evsels[i]);
+	free(list->evsels);
+	*list = (struct evlist){ .nr = 0 };
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/lib/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/text.h"
+
+void bug_at(const char *file, int line, const char *what)
+{
+	fprintf(stderr, "perf: bug in %s:%d: %s\n", file, line, what);
+	abort();
+}
+
+int error__set(struct error *err, int code, const char *what, const char *subject,
+	       const char *cause_fmt, ...)
+{
+	va_list args;
+
+	if (!err)
+		return code;
+	err->code = code;
+	err->advice[0] = '\0';
+	snprintf(err->what, sizeof(err->what), "%s", what);
+	text__printable(err->subject, sizeof(err->subject), subject ? subject : "");
+	if (!cause_fmt) {
+		snprintf(err->cause, sizeof(err->cause), "%s", code ? strerror(-code) : "");
+		return code;
+	}
+	char cause[sizeof(err->cause)];
+
+	va_start(args, cause_fmt);
+	vsnprintf(cause, sizeof(cause), cause_fmt, args);
+	va_end(args);
+	text__printable(err->cause, sizeof(err->cause), cause);
+	return code;
+}
+
+int error__advise(struct error *err, const char *fmt, ...)
+{
+	va_list args;
+
+	if (!err)
+		return 0;
+	va_start(args, fmt);
+	vsnprintf(err->advice, sizeof(err->advice), fmt, args);
+	va_end(args);
+	return err->code;
+}
+
+const char *error__text(const struct error *err, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s%s%s%s%s%s%s%s", err->what, err->subject[0] ? " '" : "",
+		 err->subject, err->subject[0] ? "'" : "", err->cause[0] ? ": " : "", err->cause,
+		 err->advice[0] ? "\n" : "", err->advice);
+	return buf;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/lib/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+
+u64 hash__bytes(const void *data, size_t len)
+{
+	const u8 *p = data;
+	u64 h = len, word;
+
+	for (; len >= 8; p += 8, len -= 8) {
+		memcpy(&word, p, 8);
+		h = hash__add(h, word);
+	}
+	word = 0;
+	memcpy(&word, p, len);
+	return hash__add(h, word);
+}
+
+void u64map__exit(struct u64map *map)
+{
+	free(map->slots);
+	*map = (struct u64map)U64MAP_INIT;
+}
+
+static struct u64map_slot *find_slot(const struct u64map *map, u64 key)
+{
+	size_t i = hash__u64(key) & map->mask;
+
+	while (map->slots[i].value != ID_NONE && map->slots[i].key != key)
+		i = (i + 1) & map->mask;
+	return &map->slots[i];
+}
+
+u32 u64map__get(const struct u64map *map, u64 key)
+{
+	return map->slots ? find_slot(map, key)->value : ID_NONE;
+}
+
+static void grow(struct u64map *map)
+{
+	struct u64map old = *map;
+	size_t size = old.slots ? (old.mask + 1) * 2 : 64;
+
+	map->slots = xrealloc(NULL, size, sizeof(*map->slots));
+	map->mask = size - 1;
+	map->used = 0;
+	for (size_t i = 0; i < size; i++)
+		map->slots[i].value = ID_NONE;
+	for (size_t i = 0; old.slots && i <= old.mask; i++)
+		if (old.slots[i].value != ID_NONE) {
+			*find_slot(map, old.slots[i].key) = old.slots[i];
+			map->used++;
+		}
+	free(old.slots);
+}
+
+u32 *u64map__at(struct u64map *map, u64 key)
+{
+	/* A slot that was handed out but never given a value is free again: used may overcount. */
+	if (!map->slots || map->used * 3 >= (map->mask + 1) * 2)
+		grow(map);
+	struct u64map_slot *slot = find_slot(map, key);
+
+	if (slot->value == ID_NONE) {
+		slot->key = key;
+		map->used++;
+	}
+	return &slot->value;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Command lines from one table per command; the same table prints `-h` (and later feeds man page
+ * tests and shell completion).
+ *
+ * Understood: -a -F 99 -F99 -ag -C0-3 --opt --opt=value --opt value --no-opt, unambiguous
+ * abbreviations of long names, `--` as the end, and the first non-option as the end (the rest is
+ * the workload, untouched) unless OPTIONS_PERMUTE is given. -h/--help is always there.
+ *
+ * Nothing here prints on its own behalf or exits: the text goes to the FILE the caller gives.
+ */
+#ifndef PERF_UTIL_LIB_OPTIONS_H
+#define PERF_UTIL_LIB_OPTIONS_H
+
+#include <stdio.h>
+
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+enum option_type {
+	OPTION_END,
+	OPTION_GROUP,	 /* a heading in -h: only .help */
+	OPTION_BOOL,	 /* bool: set, --no- clears */
+	OPTION_COUNT,	 /* int: each use adds 1 (-vv), --no- sets 0 */
+	OPTION_UINT,	 /* unsigned int, strictly parsed */
+	OPTION_U64,	 /* u64, strictly parsed */
+	OPTION_STRING,	 /* const char *: points into argv */
+	OPTION_CALLBACK, /* .parse is called */
+};
+
+enum option_flags {
+	OPTION_OPTIONAL_ARG = 1u << 0, /* only --opt=value or -ovalue give it; else .fallback */
+	OPTION_NO_ARG = 1u << 1,       /* a callback without an argument */
+	OPTION_NO_NEGATE = 1u << 2,    /* --no-opt is refused */
+	OPTION_HIDDEN = 1u << 3,       /* accepted, not in -h */
+};
+
+struct option_set; /* what parse() may need of its neighbours */
+
+struct option {
+	enum option_type type;
+	char short_name; /* 0: none */
+	const char *name; /* long name without "--"; NULL: none. "no-x" may itself be a name. */
+	void *value;	  /* where the result goes; for callbacks whatever they want */
+	const char *arg;  /* name of the argument in -h: "event" */
+	const char *help; /* one line */
+	unsigned flags;
+	const char *fallback; /* argument used when an optional one is absent */
+	/*
+	 * For OPTION_CALLBACK. @arg is NULL when none was given or when @unset (--no-opt).
+	 * Returns 0 or a negative errno with @err filled (a usage error: exit 129).
+	 */
+	int (*parse)(const struct option *option, const char *arg, bool unset, struct error *err);
+	bool *was_set; /* optional: set true whenever the option appears */
+};
+
+enum options_flags {
+	OPTIONS_PERMUTE = 1u << 0, /* options may also follow arguments (report, script ...) */
+};
+
+enum options_result {
+	OPTIONS_OK = 0,
+	OPTIONS_HELP = 1,  /* -h: usage was asked for; nothing else happened */
+	OPTIONS_ERROR = 2, /* @err says what */
+};
+
+/*
+ * Parse argv[1..argc-1]. On OPTIONS_OK *rest is the index of the first argument that is left;
+ * argv is reordered in place only with OPTIONS_PERMUTE, and a final "--" is skipped.
+ */
+enum options_result options__parse(int argc, const char **argv, const struct option *options,
+				   unsigned flags, int *rest, struct error *err);
+
+/*
+ * The usage text: each of the NULL-ended @usage lines, then the table. With @only (a word of the
+ * command line such as "-q" or "--foo") just the options that fit it, as after a usage error.
+ */
+void options__usage(FILE *to, const char *const *usage, const struct option *options,
+		    const char *only);
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/lib/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *text__printable(char *dst, size_t size, const char *src)
+{
+	size_t n = 0;
+
+	if (!size)
+		return dst;
+	for (; *src && n + 1 < size; src++) {
+		unsigned char c = *src;
+
+		dst[n++] = c < 0x20 || c == 0x7f ? '?' : c;
+	}
+	dst[n] = '\0';
+	return dst;
+}
+
+int text__parse_u64(const char *s, u64 *value)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*s))
+		return -EINVAL;
+	errno = 0;
+	unsigned long long v = strtoull(s, &end, 0);
+
+	if (errno)
+		return -errno;
+	if (*end)
+		return -EINVAL;
+	*value = v;
+	return 0;
+}
+
+const char *text__basename(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+bool text__starts_with(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+/* Match one [class] at *pattern (behind the '['); moves *pattern behind the ']'. */
+static bool match_class(const char **pattern, char c)
+{
+	const char *p = *pattern;
+	bool negate = *p == '!' || *p == '^', hit = false;
+
+	if (negate)
+		p++;
+	for (const char *first = p; *p && (*p != ']' || p == first); p++) {
+		if (p[1] == '-' && p[2] && p[2] != ']') {
+			hit |= c >= p[0] && c <= p[2];
+			p += 2;
+		} else {
+			hit |= *p == c;
+		}
+	}
+	*pattern = *p ? p + 1 : p;
+	return hit != negate;
+}
+
+bool text__glob(const char *pattern, const char *s)
+{
+	const char *star = NULL, *star_s = NULL;
+
+	while (*s) {
+		const char *next = pattern;
+		bool match;
+
+		if (*pattern == '*') {
+			star = ++pattern;
+			star_s = s;
+			continue;
+		}
+		if (*next == '[') {
+			next++;
+			match = match_class(&next, *s);
+		} else {
+			match = *next && (*next == '?' || *next == *s);
+			next++;
+		}
+		if (match) {
+			pattern = next;
+			s++;
+		} else if (star) {
+			pattern = star;
+			s = ++star_s;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return !*pattern;
+}
+
+unsigned text__distance(const char *a, const char *b)
+{
+	enum { MAX = 63 };
+	unsigned rows[3][MAX + 1];
+	size_t la = strlen(a), lb = strlen(b);
+
+	if (la > MAX || lb > MAX)
+		return la > lb ? la - lb + MAX : lb - la + MAX;
+	for (size_t j = 0; j <= lb; j++)
+		rows[0][j] = j;
+	for (size_t i = 1; i <= la; i++) {
+		unsigned *cur = rows[i % 3], *prev = rows[(i - 1) % 3], *prev2 = rows[(i + 1) % 3];
+
+		cur[0] = i;
+		for (size_t j = 1; j <= lb; j++) {
+			unsigned best = prev[j - 1] + (a[i - 1] != b[j - 1]);
+
+			if (prev[j] + 1 < best)
+				best = prev[j] + 1;
+			if (cur[j - 1] + 1 < best)
+				best = cur[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    prev2[j - 2] + 1 < best)
+				best = prev2[j - 2] + 1;
+			cur[j] = best;
+		}
+	}
+	return rows[la % 3][lb];
+}

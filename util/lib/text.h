@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Small string helpers: text that comes from files made fit for a terminal, numbers parsed
+ * strictly.
+ */
+#ifndef PERF_UTIL_LIB_TEXT_H
+#define PERF_UTIL_LIB_TEXT_H
+
+#include "util/lib/types.h"
+
+/*
+ * Copy @src to @dst of @size bytes (cut if needed, always ended), every control character
+ * (below 0x20, 0x7f) replaced by '?'. Bytes above 0x7f pass: they are UTF-8 in practice and do
+ * not start terminal sequences in UTF-8 terminals. Returns @dst.
+ */
+char *text__printable(char *dst, size_t size, const char *src);
+
+/*
+ * Parse the whole of @s as an unsigned number (decimal, 0x hex, 0 octal). Returns 0, -EINVAL
+ * (empty, sign, trailing bytes) or -ERANGE; *value is written on success only.
+ */
+int text__parse_u64(const char *s, u64 *value);
+
+/* The part behind the last '/', or all of @path. Never NULL; points into @path. */
+const char *text__basename(const char *path);
+
+/* @s starts with @prefix? */
+bool text__starts_with(const char *s, const char *prefix);
+
+/* Shell-style match with * ? [a-z]; the whole of @s must match. No escapes, never recursive. */
+bool text__glob(const char *pattern, const char *s);
+
+/*
+ * Edit distance (insert, delete, replace, swap of neighbours each cost 1), for "did you mean".
+ * Strings longer than 63 bytes give a distance of at least the length difference.
+ */
+unsigned text__distance(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/lib/workers.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "util/lib/text.h"
+
+struct worker {
+	pthread_t thread;
+	bool started;
+	unsigned index;
+	void (*fn)(void *ctx, unsigned worker);
+	void *ctx;
+};
+
+unsigned workers__default(void)
+{
+	const char *env = getenv("PERF_WORKERS");
+	cpu_set_t set;
+	u64 nr = 0;
+
+	if (!env || text__parse_u64(env, &nr) || nr < 1 || nr > WORKERS_MAX) {
+		CPU_ZERO(&set);
+		nr = sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
+	}
+	return nr < 1 ? 1 : nr > WORKERS_MAX ? WORKERS_MAX : nr;
+}
+
+static void *thread_main(void *arg)
+{
+	struct worker *w = arg;
+
+	w->fn(w->ctx, w->index);
+	return NULL;
+}
+
+void workers__run(unsigned nr, void (*fn)(void *ctx, unsigned worker), void *ctx)
+{
+	struct worker workers[WORKERS_MAX];
+	sigset_t all, old;
+
+	BUG_ON(nr < 1 || nr > WORKERS_MAX);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	for (unsigned i = 1; i < nr; i++) {
+		workers[i] = (struct worker){ .index = i, .fn = fn, .ctx = ctx };
+		workers[i].started =
+			!pthread_create(&workers[i].thread, NULL, thread_main, &workers[i]);
+	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	fn(ctx, 0);
+	for (unsigned i = 1; i < nr; i++) {
+		if (workers[i].started)
+			pthread_join(workers[i].thread, NULL);
+		else
+			fn(ctx, i);
+	}
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of dsos (objects that code was mapped from) of a session: who they are, not what is
+ * in them (that is util/symbol/). A dso is identified by name, build-id (when known), and for JIT
+ * and anonymous memory by the process instance. Ids are given in order of first use.
+ */
+#ifndef PERF_UTIL_MACHINE_DSOS_H
+#define PERF_UTIL_MACHINE_DSOS_H
+
+#include "util/lib/hash.h"
+#include "util/lib/strtab.h"
+#include "util/lib/types.h"
+
+enum dso_kind {
+	DSO_USER,    /* a file */
+	DSO_KERNEL,  /* [kernel.kallsyms], vmlinux */
+	DSO_MODULE,  /* .ko file or [name] */
+	DSO_VDSO,
+	DSO_VSYSCALL,
+	DSO_ANON,    /* //anon, [heap], memfd, ...: names from perf-PID.map of `pid` */
+	DSO_BPF,     /* a bpf program or other out-of-line kernel text (KSYMBOL) */
+	DSO_GUEST_KERNEL,
+	DSO_UNKNOWN, /* shown as [unknown] */
+};
+
+struct dso {
+	u32 name;	/* strtab: as mapped: full path or bracket name; "/tmp/perf-PID.map" for ANON */
+	u32 short_name; /* strtab: basename; what reports print */
+	enum dso_kind kind;
+	u8 build_id_size; /* 0: unknown */
+	u8 build_id[20];
+	s32 pid;	 /* for ANON: whose perf-PID.map */
+	u64 text_start, text_end; /* kernel, modules, BPF: run-time range where known */
+	u64 text_pgoff; /* kernel: run-time address of the reference symbol when recorded */
+	u32 ref_symbol; /* kernel: strtab id of the reference symbol ("_text"), 0: none */
+	bool hit;	 /* a sample fell into it (set after analysis; single-threaded) */
+};
+
+struct dsos {
+	struct strtab *strings; /* not owned */
+	struct dso *dsos;
+	u32 nr;
+	size_t cap;
+	struct u64map by_key;
+};
+
+void dsos__init(struct dsos *dsos, struct strtab *strings);
+void dsos__exit(struct dsos *dsos);
+
+/*
+ * Find or add. @build_id may be NULL. @pid matters for DSO_ANON only (pass -1 otherwise). The
+ * short name is derived: basename; "[name]" for modules; "perf-PID.map" for ANON.
+ */
+u32 dsos__get(struct dsos *dsos, const char *name, enum dso_kind kind, s32 pid, const u8 *build_id,
+	      u8 build_id_size);
+
+/* The kind that a user map's name implies: file, [vdso], anonymous ... */
+enum dso_kind dso_kind__of_map(const char *name);
+
+/* Give every dso of that name (and without an id) this build-id: from the file's header. */
+void dsos__set_build_id(struct dsos *dsos, const char *name, const u8 *id, u8 size);
+
+static inline const struct dso *dsos__at(const struct dsos *dsos, u32 id)
+{
+	return &dsos->dsos[id];
+}
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The machine as a timeline. Side-band records are fed in file order; after machine__finish()
+ * "which thread, which comm, what was mapped at A in process P at T" are look-ups that any
+ * thread may ask in any order. There is no queue of ordered events.
+ *
+ * Time is a key (time, file offset): the earlier offset applies first at equal time, to samples
+ * too. Rules (each has a unit test in tests/unit/machine_test.c):
+ *  - time 0 or all-ones (synthesized records): valid from the beginning, in file order;
+ *    files without TIME use the offset as time;
+ *  - maps: the later wins on the overlap, the rest of the old one stays; EXIT ends nothing;
+ *  - FORK with pid != ppid: a new process instance that refers to its parent at fork time;
+ *    FORK with pid == ppid: a thread that inherits the forking thread's comm;
+ *  - COMM changes one thread; an exec does not clear maps, frames named from before it are
+ *    flagged (MAP_HIT_BEFORE_EXEC);
+ *  - unseen thread: instance of the sample's pid, comm ":TID"; pid 0 is "swapper";
+ *  - a parent is asked (at fork time) for what the child has not mapped itself;
+ *  - the kernel's maps (kernel, modules, KSYMBOL ranges) are one address space of their own.
+ */
+#ifndef PERF_UTIL_MACHINE_MACHINE_H
+#define PERF_UTIL_MACHINE_MACHINE_H
+
+#include "util/lib/strtab.h"
+#include "util/lib/types.h"
+#include "util/machine/dsos.h"
+
+/* A moment: compare by time, then offset. */
+struct moment {
+	u64 time, offset;
+};
+
+static inline bool moment__before(struct moment a, struct moment b)
+{
+	return a.time < b.time || (a.time == b.time && a.offset < b.offset);
+}
+
+struct machine; /* private */
+
+struct machine *machine__new(struct strtab *strings, struct dsos *dsos); /* both borrowed */
+void machine__delete(struct machine *machine);
+
+/* ---- feeding (one thread, file order) ---- */
+
+/*
+ * A map of process @pid. pid -1 is the kernel's address space. @data: a data mapping (-d), kept
+ * in a space of its own.
+ */
+void machine__map(struct machine *machine, struct moment when, s32 pid, s32 tid, u64 start, u64 len,
+		  u64 pgoff, u32 dso, u32 prot, bool data);
+void machine__unmap_kernel(struct machine *machine, struct moment when, u64 start, u64 len);
+void machine__fork(struct machine *machine, struct moment when, s32 pid, s32 ppid, s32 tid,
+		   s32 ptid);
+void machine__exit(struct machine *machine, struct moment when, s32 pid, s32 tid);
+void machine__comm(struct machine *machine, struct moment when, s32 pid, s32 tid, u32 comm,
+		   bool exec);
+
+/* Sort and index; no feeding afterwards. */
+void machine__finish(struct machine *machine);
+
+/* ---- asking (any thread, any order, after finish) ---- */
+
+struct thread {
+	s32 pid, tid;
+	u32 instance; /* of the process; two processes with one pid (reuse) differ here */
+};
+
+/*
+ * The thread (id) that @pid/@tid was at @when. Never fails for threads that appeared in a fed
+ * record; ID_NONE for a tid never seen: then use machine__add_unseen() BEFORE asking in parallel.
+ */
+u32 machine__find_thread(const struct machine *machine, s32 pid, s32 tid, struct moment when);
+
+/*
+ * Tell of a thread that samples name; called by the first walk for each sample's (pid, tid)
+ * (cheap when known). Makes the instance, and the comm ":TID" where no COMM came.
+ */
+void machine__note_sample_thread(struct machine *machine, s32 pid, s32 tid);
+
+const struct thread *machine__thread(const struct machine *machine, u32 thread);
+u32 machine__nr_threads(const struct machine *machine);
+
+/* strtab id of the thread's comm at @when. */
+u32 machine__comm_at(const struct machine *machine, u32 thread, struct moment when);
+
+/* Was an exec seen for this thread's process at or before @when? ("perf-exec" until then) */
+bool machine__exec_before(const struct machine *machine, u32 thread, struct moment when);
+
+enum map_hit_flags {
+	MAP_HIT_BEFORE_EXEC = 1u << 0, /* the map is older than the process's last exec */
+	MAP_HIT_PARENT = 1u << 1,      /* inherited from a parent */
+};
+
+struct map_hit {
+	u32 dso;   /* ID_NONE: nothing was mapped there */
+	u32 flags; /* enum map_hit_flags */
+	u64 start, end, pgoff; /* of the map as recorded; dso address = addr - start + pgoff */
+	/* Valid for all moments in [since, until) of the same space: for a worker's cache. */
+	struct moment since, until;
+	u32 prot;
+};
+
+/*
+ * What was mapped at @addr at @when: in the process of @thread, or for @kernel in the kernel.
+ * Returns false (dso ID_NONE, since/until/start/end still describe the hole conservatively:
+ * start == end == addr when unknown).
+ */
+bool machine__find_map(const struct machine *machine, u32 thread, bool kernel, u64 addr,
+		       struct moment when, struct map_hit *hit);
+bool machine__find_data_map(const struct machine *machine, u32 thread, u64 addr, struct moment when,
+			    struct map_hit *hit);
+
+/* All maps ever fed, in order of feeding: for --mmaps, build-id passes, script. */
+struct map_info {
+	struct moment when;
+	s32 pid, tid;
+	u64 start, len, pgoff;
+	u32 dso, prot;
+	bool data;
+};
+const struct map_info *machine__maps(const struct machine *machine, u32 *nr);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A perf.data file opened for analysis: its reader, the strings and dsos, and the machine filled
+ * by the first walk. Every reading command starts here.
+ */
+#ifndef PERF_UTIL_MACHINE_SESSION_H
+#define PERF_UTIL_MACHINE_SESSION_H
+
+#include "util/data/reader.h"
+#include "util/lib/strtab.h"
+#include "util/machine/dsos.h"
+#include "util/machine/machine.h"
+
+struct session_stats {
+	u64 nr_records[RECORD_TYPE_MAX]; /* by type */
+	u64 nr_unknown;	     /* records of types this perf does not know: skipped */
+	u64 nr_broken;	     /* records whose inside does not fit their size: skipped */
+	u64 nr_unknown_id;   /* samples whose id belongs to no event: skipped */
+	u64 lost, lost_samples; /* sums over LOST and LOST_SAMPLES */
+	u64 nr_damages, damaged_bytes; /* of perf_data__damages() */
+	u64 first_time, last_time;  /* over samples; first_time ~0 if there are none with TIME */
+	u64 *samples_of;     /* per evsel: number of samples */
+	u64 *lost_samples_of; /* per evsel */
+};
+
+struct session {
+	struct perf_data *data;
+	struct evlist *evlist; /* of the file, owned by data */
+	struct strtab strings;
+	struct dsos dsos;
+	struct machine *host;
+	struct session_stats stats;
+};
+
+int session__open(struct session *session, const char *path, unsigned flags, struct error *err);
+void session__close(struct session *session);
+
+/* The first walk: feeds the machine, counts, finishes it. */
+int session__scan(struct session *session, struct error *err);
+
+/* The moment of a record: its TIME when recorded (and not 0 / ~0), else by offset. */
+struct moment session__moment(const struct session *session, const struct record *record,
+			      u64 time);
+
+#endif

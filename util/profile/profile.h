@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A profile: all samples of a session reduced to unique rows of integers. Sorting, filtering,
+ * call graphs and every view derive from it; nothing re-reads the file.
+ *
+ *	loc   where code was: (dso, address inside it), interned
+ *	node  call-chain tree, root first: parent is the caller; parent < child always
+ *	row   unique (node, leaf, thread, comm, evsel, cpu, ext) with count and period
+ *
+ * Workers fill private profiles over blocks of the file and merge; the result (as a set, and
+ * after the views' total order as bytes) does not depend on their number.
+ */
+#ifndef PERF_UTIL_PROFILE_PROFILE_H
+#define PERF_UTIL_PROFILE_PROFILE_H
+
+#include "util/lib/types.h"
+#include "util/machine/session.h"
+
+enum loc_flags {
+	LOC_BEFORE_EXEC = 1u << 0, /* named by a map older than the last exec */
+};
+
+struct loc {
+	u64 addr; /* inside the dso where mapped (see symbols__find), raw where dso is ID_NONE */
+	u32 dso;
+	u8 cpumode; /* PERF_RECORD_MISC_KERNEL, _USER ... */
+	u8 flags;
+	u16 unused; /* 0 */
+};
+
+#define NODE_ROOT 0 /* node 0: the empty chain; its parent is itself, its loc ID_NONE */
+
+struct node {
+	u32 parent;
+	u32 loc;
+};
+
+struct row {
+	u32 node;     /* leaf node of the chain; NODE_ROOT without one */
+	u32 leaf_loc; /* of the sample's ip */
+	u32 thread;
+	u32 comm;
+	u16 evsel;
+	u16 cpu; /* 0xffff unless a key or filter asked for it (and it was recorded) */
+	u32 ext; /* interned tuple of optional keys; ID_NONE */
+	u64 count, period;
+};
+
+struct profile {
+	struct loc *locs;
+	u32 nr_locs;
+	struct node *nodes;
+	u32 nr_nodes;
+	struct row *rows;
+	u64 nr_rows;
+	/* What the build saw and could not use; all are said by the commands. */
+	u64 nr_samples;	      /* reduced to rows */
+	u64 nr_filtered;      /* by the build's own filters */
+	u64 nr_cut_frames;    /* beyond max_stack */
+	u64 nr_unknown_context; /* frames dropped after a PERF_CONTEXT_* marker nobody knows */
+	u64 nr_broken;	      /* undecodable samples */
+	u64 nr_clock_misses;  /* frames that a map less than 1 ms later would have named */
+};
+
+struct profile_options {
+	bool chains;	    /* intern call chains (else every row has NODE_ROOT) */
+	bool cpu;	    /* fill row.cpu */
+	unsigned max_stack; /* frames nearest the leaf that are kept; 127 default */
+	unsigned workers;
+	/* Filters that need the sample: NULL / empty for none. */
+	const u8 *cpu_set;  /* cpu_set[cpu] != 0 passes, for cpu < nr_cpu_set */
+	u32 nr_cpu_set;
+	u64 time_from, time_to; /* inclusive; 0 and ~0 for none */
+};
+
+int profile__build(struct profile *profile, const struct session *session,
+		   const struct profile_options *options, struct error *err);
+void profile__exit(struct profile *profile);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Build-ids: the NT_GNU_BUILD_ID note of ELF files and of the running kernel, and the build-id
+ * cache (default ~/.debug), laid out as Linux's perf does:
+ *	CACHE/.build-id/XX/REST -> ../../PATH/FULLID	(symlink to a folder)
+ *	CACHE/PATH/FULLID/{elf,kallsyms,vdso,probes}
+ */
+#ifndef PERF_UTIL_SYMBOL_BUILD_ID_H
+#define PERF_UTIL_SYMBOL_BUILD_ID_H
+
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+struct build_id {
+	u8 size; /* 0: none */
+	u8 data[20];
+};
+
+#define BUILD_ID_HEX_SIZE 41
+
+const char *build_id__hex(const struct build_id *id, char buf[static BUILD_ID_HEX_SIZE]);
+
+int build_id__of_file(const char *path, struct build_id *id);  /* ELF file, libelf-free and quick */
+int build_id__of_kernel(struct build_id *id);		       /* /sys/kernel/notes */
+int build_id__of_module(const char *name, struct build_id *id); /* /sys/module/NAME/notes */
+int build_id__of_notes(const void *notes, size_t len, bool swap, struct build_id *id);
+
+/* The cache folder: --buildid-dir, PERF_BUILDID_DIR, or ~/.debug. NULL without a home. malloc'ed. */
+char *build_id_cache__dir(const char *option);
+
+enum build_id_cache_kind { CACHE_ELF, CACHE_KALLSYMS, CACHE_VDSO };
+
+/*
+ * Put an object into the cache: @path as recorded ("[kernel.kallsyms]", "[vdso]" for those
+ * kinds). Already there: nothing is done. Files are hard-linked if possible, else copied.
+ */
+int build_id_cache__add(const char *dir, const char *path, const struct build_id *id,
+			enum build_id_cache_kind kind, struct error *err);
+
+/* "DIR/.build-id/XX/REST/elf" if it exists: malloc'ed; else NULL. */
+char *build_id_cache__find(const char *dir, const struct build_id *id,
+			   enum build_id_cache_kind kind);
+
+#endif

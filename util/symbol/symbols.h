@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Late naming: from dsos and addresses to symbols, for one session. Symbol tables are loaded on
+ * first need, several dsos in parallel; demangling happens once per symbol and only when asked.
+ */
+#ifndef PERF_UTIL_SYMBOL_SYMBOLS_H
+#define PERF_UTIL_SYMBOL_SYMBOLS_H
+
+#include "util/machine/dsos.h"
+#include "util/symbol/symtab.h"
+
+struct symbol_config {
+	const char *symfs;     /* "" default */
+	const char *vmlinux;   /* NULL: search */
+	const char *kallsyms;  /* NULL: build-id cache, then /proc/kallsyms if it is this kernel */
+	const char *cache_dir; /* build-id cache; NULL: none */
+	bool demangle;	       /* default true */
+	bool demangle_kernel;
+	bool ignore_vmlinux;
+	bool allow_foreign_kallsyms; /* tests only */
+	bool no_live_kernel; /* the data is of another boot or machine: never use /proc */
+};
+
+struct symbols; /* private */
+
+struct symbols *symbols__new(const struct dsos *dsos, const struct symbol_config *config);
+void symbols__delete(struct symbols *symbols);
+
+/* Load the tables of the given dsos with @workers threads. Loading twice is free. */
+void symbols__load(struct symbols *symbols, const u32 *dsos, u32 nr, unsigned workers);
+
+/* The dso's table (loads it now if needed: then not thread-safe). Never NULL; may be empty. */
+const struct symtab *symbols__table(struct symbols *symbols, u32 dso);
+
+/*
+ * Name an address of a dso (the machine's dso address: addr - map start + map pgoff for files,
+ * the run-time address for kernel, modules, BPF and anonymous memory). Returns the symbol's index
+ * in the dso's table or ID_NONE; *vaddr gets the address in the table's own terms.
+ */
+u32 symbols__find(struct symbols *symbols, u32 dso, u64 addr, u64 *vaddr);
+
+/*
+ * The printable name of a symbol: demangled if configured, control characters removed. Owned by
+ * @symbols, cached. Thread-safe only after symbols__demangle_all() or from one thread.
+ */
+const char *symbols__name(struct symbols *symbols, u32 dso, u32 symbol);
+
+/*
+ * Problems worth one line each to the user ("no symbols found in ..., maybe install a debug
+ * package?", build-id mismatch ...): calls @fn for each dso that was asked for and has one.
+ */
+void symbols__problems(struct symbols *symbols,
+		       void (*fn)(void *ctx, const struct dso *dso, const struct error *error),
+		       void *ctx);
+
+#endif
