@@ -6,8 +6,7 @@
 
 #include "util/lib/alloc.h"
 
-struct evsel *evlist__add(struct evlist *list, const struct perf_event_attr *attr,
-			  const char *name)
+struct evsel *evlist__add(struct evlist *list, const struct perf_event_attr *attr, const char *name)
 {
 	struct evsel *evsel = xcalloc(1, sizeof(*evsel));
 
@@ -15,7 +14,7 @@ struct evsel *evlist__add(struct evlist *list, const struct perf_event_attr *att
 	evsel->name = xstrdup(name);
 	evsel->unit = xstrdup("");
 	evsel->scale = 1.0;
-	evsel->max_stack = -1;
+	evsel->max_stack = evsel->inherit = evsel->overwrite = evsel->time = -1;
 	evsel->idx = evsel->leader = list->nr;
 	evsel->nr_members = 1;
 	array__reserve(&list->evsels, &list->cap, list->nr + 1, sizeof(*list->evsels));
@@ -23,10 +22,17 @@ struct evsel *evlist__add(struct evlist *list, const struct perf_event_attr *att
 	return evsel;
 }
 
+void evsel__set_text(char **field, const char *text)
+{
+	char *copy = text ? xstrdup(text) : NULL;
+
+	free(*field);
+	*field = copy;
+}
+
 void evsel__set_name(struct evsel *evsel, const char *name)
 {
-	free(evsel->name);
-	evsel->name = xstrdup(name);
+	evsel__set_text(&evsel->name, name);
 }
 
 void evsel__add_id(struct evsel *evsel, u64 id)
@@ -38,16 +44,26 @@ void evsel__add_id(struct evsel *evsel, u64 id)
 	evsel->ids[evsel->nr_ids++] = id;
 }
 
-static void evsel__delete(struct evsel *evsel)
+void evsel__close(struct evsel *evsel)
 {
-	for (u32 i = 0; evsel->fds && i < evsel->nr_cpus * evsel->nr_threads; i++)
+	for (u64 i = 0; evsel->fds && i < (u64)evsel->nr_cpus * evsel->nr_threads; i++)
 		if (evsel->fds[i] >= 0)
 			close(evsel->fds[i]);
 	free(evsel->fds);
+	evsel->fds = NULL;
+	evsel->nr_cpus = evsel->nr_threads = 0;
+}
+
+static void evsel__delete(struct evsel *evsel)
+{
+	evsel__close(evsel);
 	free(evsel->name);
 	free(evsel->unit);
 	free(evsel->group_name);
 	free(evsel->filter);
+	free(evsel->call_graph);
+	free(evsel->pmu);
+	free(evsel->pmu_cpus);
 	free(evsel->ids);
 	free(evsel);
 }

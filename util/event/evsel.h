@@ -17,22 +17,35 @@
 
 struct evsel {
 	struct perf_event_attr attr; /* native byte order; bytes the file lacked are 0 */
-	u32 idx;	  /* position in the evlist; row.evsel */
-	char *name;	  /* as typed and printed: "cycles:u", "sched:sched_switch" */
-	u64 *ids;	  /* kernel ids of its counters (from the file, or after opening) */
+	u32 idx;                     /* position in the evlist; row.evsel */
+	char *name;                  /* as typed and printed: "cycles:u", "sched:sched_switch" */
+	u64 *ids; /* kernel ids of its counters (from the file, or after opening) */
 	u32 nr_ids, ids_cap;
-	u32 leader;	  /* idx of its group's leader; its own idx when it stands alone */
-	u32 nr_members;	  /* for a leader: members including itself; else 1 */
+	u32 leader;       /* idx of its group's leader; its own idx when it stands alone */
+	u32 nr_members;   /* for a leader: members including itself; else 1 */
 	char *group_name; /* NULL: none given */
-	char *unit;	  /* of the count, "" if none; `scale` turns raw counts into it */
+	char *unit;       /* of the count, "" if none; `scale` turns raw counts into it */
 	double scale;
-	char *filter;	  /* --filter text for the kernel, or NULL */
-	bool tracking;	  /* carries mmap/comm/task records for the others (dummy event) */
-	bool user_period; /* the event text set a period or frequency of its own */
-	s32 max_stack;	  /* term max-stack=, -1: not given */
+	char *filter;  /* --filter text for the kernel, or NULL */
+	bool tracking; /* carries mmap/comm/task records for the others (dummy event) */
+
+	/* What the event text asked for; the commands turn it into attr bits of their own. */
+	bool user_period; /* terms period= or freq=: attr has it already */
+	bool sample_read; /* modifier S: samples carry the counts of the whole group */
+	bool precise_max; /* modifier P: the highest precise_ip the machine has */
+	bool weak_group;  /* modifier W on the group: may be broken up if it does not fit */
+	bool guest_set;   /* a modifier said G or H */
+	s32 inherit;      /* terms inherit / no-inherit: 1 / 0; -1: not given */
+	s32 overwrite;    /* terms overwrite / no-overwrite: 1 / 0; -1 */
+	s32 time;         /* term time=: 1 / 0; -1 */
+	s32 max_stack;    /* term max-stack=; -1 */
+	u32 stack_size;   /* term stack-size=; 0: not given */
+	char *call_graph; /* term call-graph=; NULL */
+	char *pmu;        /* "msr" of msr/tsc/; NULL for events that need no sysfs */
+	char *pmu_cpus;   /* the PMU counts on these CPUs only ("0-1"); NULL: on all */
 
 	/* Open counters: fds[cpu_index * nr_threads + thread_index], -1 where not open. */
-	int *fds;
+	int *fds; /* NULL: not opened */
 	u32 nr_cpus, nr_threads;
 };
 
@@ -44,9 +57,11 @@ struct evlist {
 
 /* All strings are copied. */
 struct evsel *evlist__add(struct evlist *list, const struct perf_event_attr *attr,
-			  const char *name);
+                          const char *name);
 void evsel__set_name(struct evsel *evsel, const char *name);
+void evsel__set_text(char **field, const char *text); /* replaces a char * field; copies; NULL ok */
 void evsel__add_id(struct evsel *evsel, u64 id);
+void evsel__close(struct evsel *evsel); /* its counters; the ids stay */
 void evlist__exit(struct evlist *list); /* closes counters, frees everything */
 
 static inline bool evsel__is_tracepoint(const struct evsel *evsel)

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Event texts, as -e takes them, into an evlist:
+ *
+ *	cycles  cs  L1-dcache-load-misses     hardware, software and cache names with their aliases
+ *	sched:sched_switch  'sched:*'         tracepoints (probes and SDT are tracepoints)
+ *	r1a8  mem:0x1000/8:rw                 raw hardware codes, breakpoints
+ *	msr/tsc/  cpu/event=0x3c,umask=1/     event sources of sysfs
+ *	cycles/period=1000,name=x/            terms on any event
+ *	cycles:u  {cycles,instructions}:S     modifiers, groups
+ *	a,b                                   lists
+ *
+ * The name of an evsel is the text it came from (without spaces around), or its name= term; group
+ * modifiers do not show in it. An error names the place in the text and what is near it.
+ */
+#ifndef PERF_UTIL_EVENT_PARSE_H
+#define PERF_UTIL_EVENT_PARSE_H
+
+#include "util/event/evsel.h"
+#include "util/event/tracefs.h"
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+/* Where names come from beside the built-in ones; read only when a text needs it. */
+struct event_sources {
+	struct tracefs tracefs;
+	const char *sysfs; /* "/sys/bus/event_source/devices" */
+};
+
+#define EVENT_SOURCES_INIT                                                                         \
+	{                                                                                          \
+		.tracefs = TRACEFS_INIT, .sysfs = "/sys/bus/event_source/devices"                  \
+	}
+
+void event_sources__exit(struct event_sources *sources);
+
+/*
+ * Append the events of @text to @list. 0 or a negative errno with @err filled; the list is then
+ * as it was. The message is meant to be printed from column 0 (its second line is a caret).
+ *
+ * attr has type, config*, breakpoint fields, exclude_*, precise_ip, pinned, exclusive,
+ * exclude_idle and, with terms period= or freq=, these; everything else is the command's.
+ * Tracepoints have no sample_period yet.
+ */
+int evlist__parse(struct evlist *list, struct event_sources *sources, const char *text,
+                  struct error *err);
+
+/*
+ * One event of known numbers as it would come from its text: "cycles", "dummy:HG" ... For
+ * built-in names only (no sysfs, no tracefs). Never NULL.
+ */
+struct evsel *evlist__add_named(struct evlist *list, const char *name);
+
+/* The built-in names, for `list` and for error messages. */
+struct event_name {
+	const char *name, *alias; /* alias NULL: none */
+	u32 type;
+	u64 config;
+};
+const struct event_name *event_names(u32 *nr);
+
+#endif

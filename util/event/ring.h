@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kernel's ring buffers of records. The reader takes the bytes as they lie, as one span or
+ * two where they wrap, writes them somewhere, and moves the tail; nothing is copied or decoded.
+ *
+ * A ring belongs to one CPU (or, without CPUs, one thread): its first counter is mapped, the
+ * others of all events are sent to it.
+ */
+#ifndef PERF_UTIL_EVENT_RING_H
+#define PERF_UTIL_EVENT_RING_H
+
+#include <linux/perf_event.h>
+#include <poll.h>
+
+#include "util/event/evsel.h"
+#include "util/event/targets.h"
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+struct ring {
+	struct perf_event_mmap_page *page; /* NULL: not mapped */
+	const u8 *data;
+	u64 size;       /* of data, a power of two */
+	u64 tail;       /* read up to here; the kernel's data_tail */
+	s32 cpu, tid;   /* what it belongs to (CPU_ANY, THREAD_ALL) */
+	int fd;         /* the counter that is mapped; not owned */
+	bool overwrite; /* written backwards, the kernel never stops: read when paused (not yet) */
+};
+
+struct ring_span {
+	const u8 *data;
+	size_t len;
+};
+
+/*
+ * The unread bytes in @spans (a second span only where they wrap; else its len is 0). Returns
+ * their sum. They stay the reader's until ring__consume().
+ */
+static inline u64 ring__read(struct ring *ring, struct ring_span spans[2])
+{
+	u64 head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	u64 len = head - ring->tail, at = ring->tail & (ring->size - 1);
+
+	if (unlikely(len > ring->size)) { /* impossible from a sane kernel; never read outside */
+		len = 0;
+		ring->tail = head;
+	}
+	u64 first = min_u64(len, ring->size - at);
+
+	spans[0] = (struct ring_span){ ring->data + at, first };
+	spans[1] = (struct ring_span){ ring->data, len - first };
+	return len;
+}
+
+/* Give @len bytes back to the kernel: nothing of them may be used any more. */
+static inline void ring__consume(struct ring *ring, u64 len)
+{
+	ring->tail += len;
+	__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
+}
+
+struct rings {
+	struct ring *rings;
+	struct pollfd *fds; /* one per ring, same order; POLLHUP: its tasks have ended */
+	u32 nr;
+};
+
+#define RINGS_INIT                                                                                 \
+	{                                                                                          \
+		.rings = NULL                                                                      \
+	}
+
+/*
+ * Bytes of one ring's data part from -m @text: pages ("128"), or bytes with B, K, M or G ("64K"),
+ * rounded up to a power of two of pages. NULL: the default (512 KB, less for a user whose
+ * perf_event_mlock_kb is less). 0 or -EINVAL.
+ */
+int rings__size(const char *text, u64 *size, struct error *err);
+
+/*
+ * Map rings of @size bytes for all open counters of @list (evlist__open with the same maps).
+ * -EPERM when the locked-memory budget is too small: @err has the advice.
+ */
+int rings__map(struct rings *rings, struct evlist *list, const struct cpu_map *cpus,
+               const struct thread_map *threads, u64 size, struct error *err);
+void rings__unmap(struct rings *rings);
+
+#endif

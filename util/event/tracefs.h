@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the kernel shows its tracepoints: tracefs, found in the mount table. The environment's
+ * PERF_TRACEFS_DIR names another folder (tests use it). Everything below the folder is reached
+ * relative to an open descriptor of its events folder: fewer look-ups, and nobody can swap it.
+ */
+#ifndef PERF_UTIL_EVENT_TRACEFS_H
+#define PERF_UTIL_EVENT_TRACEFS_H
+
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+struct tracefs {
+	char *path;    /* "/sys/kernel/tracing"; NULL: not opened */
+	int events_fd; /* its events folder */
+	bool mounted;  /* it was not mounted, and we did (root): to be said under -v */
+};
+
+#define TRACEFS_INIT                                                                               \
+	{                                                                                          \
+		.events_fd = -1                                                                    \
+	}
+
+/*
+ * Find it; as root mount it on /sys/kernel/tracing if nobody has (it stays mounted, as with
+ * Linux's perf). Opening twice is free. 0 or a negative errno: -ENOENT not mounted, -EACCES no
+ * permission; @err has the advice.
+ */
+int tracefs__open(struct tracefs *tracefs, struct error *err);
+void tracefs__close(struct tracefs *tracefs);
+
+/* For tests and the above: the mount point in a mount table @mounts_path, malloc'ed, or NULL. */
+char *tracefs__find_mount(const char *mounts_path);
+
+/* The id of tracepoint sys:name, > 0; or -ENOENT, -EACCES ... with @err. */
+int tracefs__event_id(struct tracefs *tracefs, const char *sys, const char *name,
+                      struct error *err);
+
+/*
+ * Call @fn for each tracepoint whose system matches @sys and whose name matches @name (globs),
+ * sorted by system, then name. @fn returns 0 to go on. Returns the number of calls, or the
+ * negative value of @fn or errno. Events without an id file (ftrace:*) are left out.
+ */
+int tracefs__each_event(struct tracefs *tracefs, const char *sys, const char *name,
+                        int (*fn)(void *ctx, const char *sys, const char *name), void *ctx,
+                        struct error *err);
+
+/*
+ * Read the whole of a file below the tracefs folder ("events/header_page", "printk_formats"):
+ * malloc'ed with a NUL behind, *size without it. NULL with @err.
+ */
+char *tracefs__read(struct tracefs *tracefs, const char *relative, size_t *size, struct error *err);
+
+#endif
