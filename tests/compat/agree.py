@@ -1,0 +1,433 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The agreement program: do Linux's perf and ours say the same about one perf.data file?
+
+    agree.py [options] FILE...
+
+    PERF_REF   Linux's perf             (default /usr/bin/perf)
+    PERF       the perf under test      (default build/perf)
+
+Four checks, each on every FILE:
+
+    rows      per event: the number of samples and the period of every (comm, dso, symbol)
+    chains    per event and entry: the multiset of folded call chains, report --no-children
+    children  the same for chosen entries of report --children, and all their percentages
+    script    every line of the default script output
+
+Both tools run with one HOME (private unless --home is given), without inlining, in bounded time,
+and never on a terminal. A tool that fails, prints nothing or runs out of its time disagrees.
+
+Exit status: 0 all agree, 1 a difference, 2 a tool that could not be run or bad usage,
+77 Linux's perf is not there.
+"""
+
+import argparse
+import collections
+import itertools
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+
+BLOCK = 1 << 20
+PERCENTS = re.compile(r"\s*((?:\d+\.\d+%\s+)+)(.*?)\s*$")
+CHAIN = re.compile(r"(\d+) (.*)$")
+EVENT = re.compile(r"# Samples: .*? of events? '(.*)'$")
+TOTAL = re.compile(r"# Event count \(approx\.\): (\d+)")
+LOST = re.compile(r"# Total Lost Samples: (\d+)")
+
+
+class ToolFailed(Exception):
+    pass
+
+
+class Tool:
+    """One perf binary; runs with the environment that both tools share."""
+
+    def __init__(self, label, path, home, timeout):
+        self.label, self.path, self.timeout = label, path, timeout
+        self.env = {
+            "HOME": home,
+            "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+            "LC_ALL": "C",
+            "PAGER": "cat",
+            "PERF_CONFIG": "/dev/null",
+        }
+        for name in ("PERF_WORKERS", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"):
+            if name in os.environ:
+                self.env[name] = os.environ[name]
+
+    def start(self, args):
+        """Starts the tool; its standard output is a pipe, its standard error a file."""
+        errors = tempfile.TemporaryFile()
+        try:
+            process = subprocess.Popen([self.path] + args, env=self.env, stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.PIPE, stderr=errors,
+                                       start_new_session=True)
+        except OSError as problem:
+            raise ToolFailed("%s: cannot start '%s': %s" % (self.label, self.path, problem))
+        process.errors, process.timed_out = errors, False
+        process.words = " ".join([os.path.basename(self.path)] + args)
+        process.alarm = threading.Timer(self.timeout, self.give_up, [process])
+        process.alarm.daemon = True
+        process.alarm.start()
+        return process
+
+    @staticmethod
+    def give_up(process):
+        process.timed_out = True
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def finish(self, process):
+        """Waits for the tool; raises unless it ended well."""
+        process.stdout.close()
+        status = process.wait()
+        process.alarm.cancel()
+        process.errors.seek(0)
+        said = process.errors.read().decode("utf-8", "replace").strip().splitlines()
+        process.errors.close()
+        if process.timed_out:
+            raise ToolFailed("%s: '%s' did not end within %d s"
+                             % (self.label, process.words, self.timeout))
+        if status:
+            raise ToolFailed("%s: '%s' ended with status %d: %s"
+                             % (self.label, process.words, status, said[-1] if said else "silent"))
+
+    def lines(self, args):
+        process = self.start(args)
+        text = process.stdout.read().decode("utf-8", "surrogateescape")
+        self.finish(process)
+        return text.split("\n")
+
+
+class Report:
+    """`report --stdio` read back: per event its total, and per entry its values and chains."""
+
+    def __init__(self):
+        self.lost = None
+        self.totals = {}  # event -> event count
+        self.rows = {}    # (event, names) -> tuple of values
+        self.chains = {}  # (event, names) -> Counter of chain text
+        self.repeats = collections.Counter()
+
+    def event(self, line):
+        name = EVENT.match(line).group(1)
+        self.repeats[name] += 1
+        return name if self.repeats[name] == 1 else "%s #%d" % (name, self.repeats[name])
+
+    def comment(self, line, event):
+        if EVENT.match(line):
+            return self.event(line)
+        if TOTAL.match(line):
+            self.totals[event] = int(TOTAL.match(line).group(1))
+        elif LOST.match(line):
+            self.lost = int(LOST.match(line).group(1))
+        return event
+
+    def drop_empty(self):
+        """Whether an event without samples gets a heading is a matter of layout, not of data."""
+        for event in [e for e in self.totals if not self.totals[e]]:
+            del self.totals[event]
+        return self
+
+
+def read_table(lines):
+    """The flat table: overhead, samples, period, comm, dso, symbol, with tabs between."""
+    report, event = Report(), None
+    for line in lines:
+        if line.startswith("#"):
+            event = report.comment(line, event)
+            continue
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) < 6:
+            if line.strip():
+                raise ToolFailed("cannot read the table row '%s'" % line)
+            continue
+        key = (event, " | ".join(cells[3:]))
+        old = report.rows.get(key, (0, 0))
+        report.rows[key] = (old[0] + int(cells[1]), old[1] + int(cells[2]))
+    return report.drop_empty()
+
+
+def read_folded(lines):
+    """-g folded: an entry line (percentages, names), then its chains as 'count a;b;c'."""
+    report, event, key = Report(), None, None
+    for line in lines:
+        if line.startswith("#"):
+            event = report.comment(line, event)
+            continue
+        chain = CHAIN.match(line)
+        if chain:
+            if key is None:
+                raise ToolFailed("a chain before the first entry: '%s'" % line)
+            report.chains[key][chain.group(2)] += int(chain.group(1))
+            continue
+        entry = PERCENTS.match(line)
+        if entry:
+            key = (event, re.sub(r"\s{2,}", " | ", entry.group(2)))
+            report.rows.setdefault(key, []).append(tuple(entry.group(1).split()))
+            report.chains.setdefault(key, collections.Counter())
+        elif line.strip():
+            raise ToolFailed("cannot read the line '%s'" % line)
+    for key in report.rows:
+        report.rows[key] = tuple(sorted(report.rows[key]))
+    return report.drop_empty()
+
+
+class Differences:
+    """Collects what differs and prints the first few, cut to a readable length."""
+
+    def __init__(self, title, limit):
+        self.title, self.limit, self.count = title, limit, 0
+
+    def add(self, text):
+        self.count += 1
+        if self.count <= self.limit:
+            print("  %s: %s" % (self.title, text))
+
+    def maps(self, what, ref, ours):
+        """Two dictionaries, in the reference's order, then what only ours has."""
+        for key in ref:
+            name = key if isinstance(key, str) else "[%s] %s" % key
+            if key not in ours:
+                self.add("%s %s: only Linux's perf has it, %s" % (what, name, show(ref[key])))
+            elif ref[key] != ours[key]:
+                self.add("%s %s: Linux's perf %s, ours %s"
+                         % ((what, name) + show_pair(ref[key], ours[key])))
+        for key in ours:
+            if key not in ref:
+                name = key if isinstance(key, str) else "[%s] %s" % key
+                self.add("%s %s: only ours has it, %s" % (what, name, show(ours[key])))
+
+
+def cut(text, length=240):
+    return text if len(text) <= length else text[:length] + "... (%d bytes)" % len(text)
+
+
+def show(value):
+    if isinstance(value, collections.Counter):
+        chains = value.most_common(1)
+        text = "%d chains of %d samples" % (len(value), sum(value.values()))
+        return text + (", most often '%s'" % cut(chains[0][0]) if chains else "")
+    return cut(str(value))
+
+
+def show_pair(ref, ours):
+    """For chain multisets: the first chain, by text, whose counts differ."""
+    if not isinstance(ref, collections.Counter):
+        return show(ref), show(ours)
+    for chain in sorted(set(ref) | set(ours)):
+        if ref[chain] != ours[chain]:
+            return ("%d of %d times '%s'" % (ref[chain], sum(ref.values()), cut(chain)),
+                    "%d of %d times" % (ours[chain], sum(ours.values())))
+    return show(ref), show(ours)
+
+
+class Check:
+    """One file, both tools."""
+
+    def __init__(self, options, ref, ours, path):
+        self.options, self.ref, self.ours, self.path = options, ref, ours, path
+
+    def both(self, args):
+        for tool in (self.ref, self.ours):
+            yield tool.lines([args[0], "-i", self.path, "--no-inline"] + args[1:] + self.options.arg)
+
+    def compare(self, title, parts, units):
+        found = Differences(title, self.options.max)
+        for what, ref, ours in parts:
+            found.maps(what, ref, ours)
+        if found.count > found.limit:
+            print("  %s: ... and %d more differences" % (title, found.count - found.limit))
+        print("%-9s %-7s %s: %s" % (title, "DIFFERS" if found.count else "agrees", self.path,
+                                    ", ".join(units)))
+        return found.count == 0
+
+    def rows(self):
+        args = ["report", "--stdio", "--no-children", "-g", "none", "--sort", "comm,dso,sym", "-n",
+                "--show-total-period", "-t", "\t"]
+        ref, ours = [read_table(lines) for lines in self.both(args)]
+        if not ref.rows:
+            raise ToolFailed("Linux's perf prints no row for '%s'" % self.path)
+        return self.compare("rows", (("lost", {"samples": ref.lost}, {"samples": ours.lost}),
+                                     ("event count", ref.totals, ours.totals),
+                                     ("row", ref.rows, ours.rows)),
+                            ("%d events" % len(ref.totals), "%d rows" % len(ref.rows),
+                             "%d samples" % sum(row[0] for row in ref.rows.values())))
+
+    def has_chains(self):
+        lines = self.ref.lines(["evlist", "-v", "-i", self.path])
+        return any("CALLCHAIN" in line for line in lines)
+
+    def folded(self, title, mode):
+        if not self.has_chains():
+            print("%-9s -       %s: no event has call chains" % (title, self.path))
+            return None
+        args = ["report", "--stdio", mode, "-g", "folded,0,caller,count"]
+        return [read_folded(lines) for lines in self.both(args)]
+
+    def chains(self):
+        reports = self.folded("chains", "--no-children")
+        if not reports:
+            return True
+        ref, ours = reports
+        if not any(ref.chains.values()):
+            raise ToolFailed("Linux's perf prints no chain for '%s'" % self.path)
+        return self.compare("chains", (("entry", ref.rows, ours.rows),
+                                       ("chains of", ref.chains, ours.chains)),
+                            ("%d entries" % len(ref.rows),
+                             "%d chains" % sum(len(c) for c in ref.chains.values())))
+
+    def choose(self, report):
+        """The chosen entries: the heaviest, and others evenly from all over the list."""
+        keys, want = list(report.chains), self.options.entries
+        if not want or len(keys) <= want:
+            return keys
+        heavy = keys[:want // 2]
+        rest = keys[want // 2:]
+        step = max(1, len(rest) // (want - len(heavy)))
+        return heavy + rest[::step][:want - len(heavy)]
+
+    def children(self):
+        reports = self.folded("children", "--children")
+        if not reports:
+            return True
+        ref, ours = reports
+        chosen = self.choose(ref)
+        mine = {key: ours.chains[key] for key in chosen if key in ours.chains}
+        return self.compare("children", (("entry", ref.rows, ours.rows),
+                                         ("chains of", {key: ref.chains[key] for key in chosen},
+                                          mine)),
+                            ("%d entries" % len(ref.rows), "%d chosen" % len(chosen),
+                             "%d chains" % sum(len(ref.chains[key]) for key in chosen)))
+
+    def script(self):
+        args = ["script", "-i", self.path, "--no-inline"] + self.options.arg
+        one, two = self.ref.start(args), self.ours.start(args)
+        try:
+            bytes_equal, lines, where = same_bytes(one.stdout, two.stdout)
+            text = [] if bytes_equal else where.describe(self.options.max)
+        finally:
+            for process in (one, two):
+                process.stdout.read()
+        for tool, process in ((self.ref, one), (self.ours, two)):
+            tool.finish(process)
+        if not lines and bytes_equal:
+            raise ToolFailed("Linux's perf script prints nothing for '%s'" % self.path)
+        for line in text:
+            print("  script: " + line)
+        print("%-9s %-7s %s: %d equal lines%s" % ("script", "agrees" if bytes_equal else "DIFFERS",
+                                                  self.path, lines,
+                                                  "" if bytes_equal else " before the difference"))
+        return bytes_equal
+
+    def run(self):
+        good = True
+        for name in self.options.checks:
+            try:
+                good &= getattr(self, name)()
+            except ToolFailed as problem:
+                print("%-9s FAILED  %s: %s" % (name, self.path, problem))
+                good = False
+            sys.stdout.flush()
+        return good
+
+
+class Where:
+    """The place of the first difference of two streams, and the rest of both."""
+
+    def __init__(self, line, ref, ours):
+        self.line, self.streams = line, (ref, ours)
+
+    def describe(self, limit):
+        counts = [collections.Counter(stream) for stream in self.streams]
+        first = [next(iter(count), b"(end of output)\n") for count in counts]
+        text = ["line %d: Linux's perf '%s'" % (self.line, printable(first[0])),
+                "line %d: ours         '%s'" % (self.line, printable(first[1]))]
+        for name, one, two in (("Linux's perf", counts[0], counts[1]),
+                               ("ours", counts[1], counts[0])):
+            only = one - two
+            text.append("%d lines from there on, whatever their order, only in %s"
+                        % (sum(only.values()), name))
+            text += ["    e.g. '%s'" % printable(line) for line in itertools.islice(only, limit)]
+        return text
+
+
+def printable(line):
+    return cut(line.decode("utf-8", "replace").rstrip("\n").replace("\t", "<tab>"))
+
+
+def rest_of(stream, start):
+    """The lines of @start and then of @stream, up to a bound: a difference must not eat memory."""
+    lines = itertools.chain(start.splitlines(keepends=True), stream)
+    return itertools.islice(lines, 1000000)
+
+
+def same_bytes(one, two):
+    """(equal, whole equal lines, Where) of two streams; holds a megabyte of each."""
+    lines, tail = 0, b""
+    while True:
+        a, b = one.read(BLOCK), two.read(BLOCK)
+        if a == b:
+            if not a:
+                return True, lines, None
+            lines += a.count(b"\n")
+            tail = (tail + a)[(tail + a).rfind(b"\n") + 1:]
+            continue
+        a, b = tail + a, tail + b
+        at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+        start = a.rfind(b"\n", 0, at) + 1
+        lines += a.count(b"\n", 0, start)
+        a, b = finish_line(one, a[start:]), finish_line(two, b[start:])
+        return False, lines, Where(lines + 1, rest_of(one, a), rest_of(two, b))
+
+
+def finish_line(stream, text):
+    """@text was cut at a block's end: add the rest of its last line."""
+    return text if text.endswith(b"\n") else text + stream.readline()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("--checks", default="rows,chains,children,script",
+                        type=lambda text: text.split(","))
+    parser.add_argument("--home", help="HOME of both tools (default: a new, empty folder)")
+    parser.add_argument("--timeout", type=int, default=60, help="seconds for each run")
+    parser.add_argument("--entries", type=int, default=8,
+                        help="entries whose --children chains are compared; 0: all")
+    parser.add_argument("--max", type=int, default=3, help="differences shown per check")
+    parser.add_argument("--arg", action="append", default=[],
+                        help="one more argument for both tools, e.g. --arg=--cpu=0")
+    options = parser.parse_args()
+    for name in options.checks:
+        if name not in ("rows", "chains", "children", "script"):
+            parser.error("unknown check '%s'" % name)
+    reference = os.environ.get("PERF_REF", "/usr/bin/perf")
+    if not os.access(reference, os.X_OK):
+        print("skipped: Linux's perf is not there ('%s')" % reference)
+        return 77
+    home = options.home or tempfile.mkdtemp(prefix="agree-home-")
+    try:
+        ref = Tool("Linux's perf", reference, home, options.timeout)
+        ours = Tool("ours", os.environ.get("PERF", "build/perf"), home, options.timeout)
+        if not os.access(ours.path, os.X_OK):
+            print("the perf under test is not there: '%s'" % ours.path)
+            return 2
+        good = [Check(options, ref, ours, path).run() for path in options.files]
+    finally:
+        if not options.home:
+            shutil.rmtree(home, ignore_errors=True)
+    print("%d of %d files agree" % (sum(good), len(good)))
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Records small files with Linux's perf and with ours, and lets the agreement program compare what
+# both say about each. One line per file, then "N passed, N failed, N skipped"; exit status 1 when
+# a file failed. Needs no network; system-wide and tracepoint files need root.
+#
+#	run.sh [NAME...]	only these files
+#	PERF, PERF_REF		the two tools; KEEP=DIR keeps the files there
+#
+# Checks that a file cannot pass by design are named in Documentation/differences.md.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+export PERF=${PERF:-$here/../../build/perf} PERF_REF=${PERF_REF:-/usr/bin/perf}
+passed=0 failed=0 skipped=0
+only=" $* "
+
+if [ ! -x "$PERF_REF" ]; then
+	echo "skipped: Linux's perf is not there ('$PERF_REF'); nothing to compare with"
+	exit 77
+fi
+PERF=$(readlink -f "$PERF")
+[ -x "$PERF" ] || { echo "the perf under test is not there: '$PERF'"; exit 2; }
+dir=$(mktemp -d) || exit 2
+LOAD=
+endload() {
+	if [ -n "$LOAD" ]; then
+		kill -9 -- "-$LOAD" 2> /dev/null
+		wait "$LOAD" 2> /dev/null
+	fi
+	LOAD=
+}
+mounted=0
+trap 'endload; [ $mounted -eq 0 ] || umount /sys/kernel/tracing; rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
+export HOME=$dir/home LC_ALL=C PERF_CONFIG=/dev/null
+mkdir "$HOME"
+cd "$dir" || exit 2
+max=$(cat /proc/sys/kernel/perf_event_max_sample_rate 2> /dev/null || echo 4000)
+rate=$((max > 8000 ? 8000 : max - 1))
+
+skip() {
+	echo "SKIP $1: $2"
+	skipped=$((skipped + 1))
+}
+
+wanted() {
+	[ "$only" = "  " ] || case $only in *" $1 "*) ;; *) return 1 ;; esac
+}
+
+# compare NAME: the file is NAME.data
+compare() {
+	if "$here/agree.py" --home "$HOME" --timeout 60 "$1.data" > "$1.log" 2>&1; then
+		echo "ok   $1 ($(du -k "$1.data" | cut -f1) KB): $(sed -n 's/^rows .*: //p' "$1.log")"
+		passed=$((passed + 1))
+	else
+		echo "FAIL $1"
+		sed 's/^/     /' "$1.log"
+		failed=$((failed + 1))
+	fi
+	[ -z "${KEEP:-}" ] || mv "$1.data" "$KEEP/"
+	rm -f "$1.data"
+}
+
+# record WITH NAME MB ARGS...: WITH is ref or ours. A recording that is ended by its size limit or
+# by the time limit's SIGINT is a good one; an empty file is not.
+record() {
+	local with=$1 name=$2 size=$3 tool=$PERF_REF
+	shift 3
+	wanted "$name" || return 0
+	[ "$with" = ours ] && tool=$PERF
+	# Our recorder has no size limit yet: the workload or the time limit ends it.
+	[ "$with" = ours ] || set -- --max-size="${size}M" "$@"
+	timeout -s INT -k 5 10 "$tool" record -q -o "$name.data" "$@" < /dev/null > record.log 2>&1
+	if [ "$("$PERF_REF" report --stats -i "$name.data" 2> /dev/null |
+		awk '/SAMPLE events/ { n += $3 } END { print n + 0 }')" -lt 5 ]; then
+		echo "FAIL $name: no file to compare: $(tail -1 record.log)"
+		failed=$((failed + 1))
+		return 0
+	fi
+	compare "$name"
+}
+
+# Both recorders on one workload: NAME-ref and NAME-ours.
+both() {
+	local name=$1 size=$2
+	shift 2
+	record ref "$name-ref" "$size" "$@"
+	record ours "$name-ours" "$size" "$@"
+}
+
+# with_load COMMAND... -- RECORD...: the load runs in a session of its own, ended afterwards.
+background() {
+	setsid "$@" > /dev/null 2>&1 &
+	LOAD=$!
+	sleep 0.2
+}
+
+. "$here/workloads.sh"
+build_workloads "$dir" || exit 2
+root=0
+[ "$(id -u)" -eq 0 ] && root=1
+
+software="-e cpu-clock -F $rate"
+both gcc 4 $software -g -- gcc -O2 -c deep.c -o deep.o
+both python3 4 $software -g -- "$PYTHON" load.py
+both shell 4 $software -g -- sh loop.sh
+both threads 4 $software -g -- ./threads 4 4000
+both storm 4 $software -g -- ./storm 150
+both events 4 -e cpu-clock,task-clock,page-faults,context-switches -g -- sh loop.sh
+# The reduced sets of the benchmark, by Linux's recorder: fixed sizes.
+record ref fp 1 $software -g -- ./deep 100000000
+record ref inl 2 $software -g -- ./cxx 100000000
+record ref flat 1 $software -- ./threads 8 100000000
+if [ $root -eq 1 ]; then
+	background sh mix.sh
+	record ref wide 3 $software -g -a -m 1024 -- sleep 5
+	record ours wide-ours 3 $software -g -a -m 1024 -- sleep 1
+	endload
+	if [ -r /sys/kernel/tracing/events/sched/sched_switch/id ] ||
+		{ mount -t tracefs nodev /sys/kernel/tracing 2> /dev/null && mounted=1; }; then
+		background sh pipes.sh
+		record ref sched 2 -e 'sched:*' -a -m 1024 -- sleep 5
+		record ref sysc 2 -e 'raw_syscalls:*' -a -m 1024 -- sleep 5
+		record ours sched-ours 2 -e sched:sched_switch -g -a -m 1024 -- sleep 0.1
+		endload
+	else
+		for name in sched sysc sched-ours; do
+			skip $name "no tracefs"
+		done
+	fi
+else
+	for name in wide wide-ours sched sysc sched-ours; do
+		skip $name "not root"
+	done
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Sourced by run.sh: writes and builds the programs that are recorded. Each keeps one thing busy.
+
+build_workloads() {
+	cd "$1" || return 1
+	PYTHON=$(command -v python3) || { echo "python3 is not there"; return 1; }
+	# 64 functions that call each other at random, 20 deep.
+	{
+		echo '#include <stdint.h>'
+		echo '#include <stdio.h>'
+		echo '#include <stdlib.h>'
+		echo 'volatile uint64_t sink;'
+		echo 'typedef uint64_t (*step)(int, uint64_t);'
+		echo 'extern step steps[64];'
+		for i in $(seq 0 63); do
+			echo "__attribute__((noinline)) uint64_t step_$i(int depth, uint64_t s)"
+			echo "{ uint64_t x = s * 6364136223846793005u + 2 * $i + 1;"
+			echo "for (int i = 0; i < 50; i++) x ^= x << 13, x ^= x >> 7, x ^= x << 17;"
+			echo "sink = x; return depth ? steps[x >> 58](depth - 1, x) + sink : x; }"
+		done
+		printf 'step steps[64] = {'
+		for i in $(seq 0 63); do
+			printf ' step_%d,' "$i"
+		done
+		echo ' };'
+		echo 'int main(int argc, char **argv) { uint64_t s = 1;'
+		echo 'for (long n = argc > 1 ? atol(argv[1]) : 1; n; n--) s ^= steps[n & 63](20, s + n);'
+		echo 'printf("%llu\n", (unsigned long long)s); return 0; }'
+	} > deep.c
+	cat > storm.c <<-'C'
+		#include <spawn.h>
+		#include <stdlib.h>
+		#include <sys/wait.h>
+		extern char **environ;
+		int main(int argc, char **argv)
+		{
+			char *args[] = { "true", 0 };
+			for (int n = argc > 1 ? atoi(argv[1]) : 10; n; n--) {
+				pid_t pid;
+				if (posix_spawn(&pid, "/bin/true", 0, 0, args, environ))
+					return 1;
+				waitpid(pid, 0, 0);
+			}
+			return 0;
+		}
+	C
+	cat > threads.cc <<-'C'
+		#include <cstdlib>
+		#include <map>
+		#include <mutex>
+		#include <string>
+		#include <thread>
+		#include <vector>
+		template <class Key> struct Counter {
+			std::map<Key, long> counts;
+			std::mutex lock;
+			__attribute__((noinline)) void add(const Key &key)
+			{
+				std::lock_guard<std::mutex> guard(lock);
+				counts[key]++;
+			}
+		};
+		static Counter<std::string> counter;
+		__attribute__((noinline)) static unsigned long mix(unsigned long s)
+		{
+			for (int i = 0; i < 3000; i++)
+				s ^= s << 13, s ^= s >> 7, s ^= s << 17;
+			return s;
+		}
+		int main(int argc, char **argv)
+		{
+			std::vector<std::thread> all;
+			long rounds = argc > 2 ? atol(argv[2]) : 100;
+			for (int t = argc > 1 ? atoi(argv[1]) : 2; t; t--)
+				all.emplace_back([=] {
+					unsigned long s = t;
+					for (long i = 0; i < rounds; i++)
+						counter.add(std::to_string((s = mix(s)) % 500));
+				});
+			for (auto &thread : all)
+				thread.join();
+			return counter.counts.empty();
+		}
+	C
+	cat > cxx.cc <<-'C'
+		#include <algorithm>
+		#include <cstdlib>
+		#include <functional>
+		#include <set>
+		#include <string>
+		#include <unordered_map>
+		#include <vector>
+		template <int N> struct Level {
+			template <class T>
+			static __attribute__((noinline)) T run(std::vector<T> &v)
+			{
+				std::unordered_map<T, std::string> names;
+				for (size_t i = N % 7; i < v.size(); i += 11)
+					names.emplace(v[i], std::to_string(v[i] ^ i));
+				std::set<std::string> sorted;
+				for (auto &pair : names)
+					sorted.insert(pair.second);
+				std::sort(v.begin(), v.end(), [](const T &a, const T &b) { return (a ^ N) < (b ^ N); });
+				v[N % v.size()] ^= std::hash<std::string>{}(*sorted.begin());
+				return v[0] + Level<N - 1>::template run<T>(v);
+			}
+		};
+		template <> struct Level<0> {
+			template <class T> static T run(std::vector<T> &v) { return v[0]; }
+		};
+		int main(int argc, char **argv)
+		{
+			std::vector<unsigned long> a(2000);
+			std::vector<unsigned> b(2000);
+			for (size_t i = 0; i < a.size(); i++)
+				a[i] = i * 2654435761u, b[i] = i * 40503;
+			unsigned long sum = 0;
+			for (long n = argc > 1 ? atol(argv[1]) : 1; n; n--)
+				sum += Level<30>::run(a) + Level<20>::run(b);
+			return sum == 1;
+		}
+	C
+	cat > load.py <<-'P'
+		import json, re
+		for i in range(60):
+		    json.loads(json.dumps([dict(a=i, b=[str(j) for j in range(60)]) for k in range(20)]))
+		    re.sub("(a|b)+", "x", "abababc" * 200)
+	P
+	cat > loop.sh <<-'S'
+		i=0
+		while [ $i -lt 4000 ]; do
+			i=$((i + 1))
+			[ $((i % 40)) -ne 0 ] || /bin/true
+		done
+	S
+	cat > mix.sh <<-'S'
+		while :; do
+			g++ -O1 -c cxx.cc -o /dev/null &
+			./storm 100 &
+			./threads 4 2000 &
+			python3 load.py &
+			wait
+		done
+	S
+	cat > pipes.sh <<-'S'
+		while :; do
+			head -c 3000000 /dev/zero | dd bs=512 2> /dev/null | cat > /dev/null
+		done
+	S
+	gcc -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls deep.c -o deep &&
+		gcc -O2 storm.c -o storm &&
+		g++ -O2 -g -fno-omit-frame-pointer -pthread threads.cc -o threads &&
+		g++ -O2 -g -fno-omit-frame-pointer cxx.cc -o cxx
+}
