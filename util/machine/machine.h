@@ -82,6 +82,14 @@ u32 machine__nr_threads(const struct machine *machine);
 /* strtab id of the thread's comm at @when. */
 u32 machine__comm_at(const struct machine *machine, u32 thread, struct moment when);
 
+/* The two questions above at once, with how long the answer holds: for a worker's cache. */
+struct task_hit {
+	u32 thread, comm;
+	struct moment since, until; /* valid for all moments in [since, until) */
+};
+void machine__find_task(const struct machine *machine, s32 pid, s32 tid, struct moment when,
+			struct task_hit *hit);
+
 /* Was an exec seen for this thread's process at or before @when? ("perf-exec" until then) */
 bool machine__exec_before(const struct machine *machine, u32 thread, struct moment when);
 
@@ -98,6 +106,15 @@ struct map_hit {
 	struct moment since, until;
 	u32 prot;
 };
+
+/*
+ * What to subtract from a run-time address to get the address inside the dso, as symbols__find()
+ * takes it: by the map for files; nothing for kernel, modules, BPF and anonymous memory.
+ */
+static inline u64 map_hit__bias(const struct map_hit *hit, const struct dso *dso)
+{
+	return dso->kind == DSO_USER || dso->kind == DSO_VDSO ? hit->start - hit->pgoff : 0;
+}
 
 /*
  * What was mapped at @addr at @when: in the process of @thread, or for @kernel in the kernel.

@@ -54,27 +54,27 @@ struct profile {
 	struct row *rows;
 	u64 nr_rows;
 	/* What the build saw and could not use; all are said by the commands. */
-	u64 nr_samples;	      /* reduced to rows */
-	u64 nr_filtered;      /* by the build's own filters */
-	u64 nr_cut_frames;    /* beyond max_stack */
+	u64 nr_samples;         /* reduced to rows */
+	u64 nr_filtered;        /* by the build's own filters */
+	u64 nr_cut_frames;      /* beyond max_stack */
 	u64 nr_unknown_context; /* frames dropped after a PERF_CONTEXT_* marker nobody knows */
-	u64 nr_broken;	      /* undecodable samples */
-	u64 nr_clock_misses;  /* frames that a map less than 1 ms later would have named */
+	u64 nr_broken;          /* undecodable samples */
+	u64 nr_clock_misses;    /* frames that a map less than 1 ms later would have named */
 };
 
 struct profile_options {
-	bool chains;	    /* intern call chains (else every row has NODE_ROOT) */
-	bool cpu;	    /* fill row.cpu */
+	bool chains;        /* intern call chains (else every row has NODE_ROOT) */
+	bool cpu;           /* fill row.cpu */
 	unsigned max_stack; /* frames nearest the leaf that are kept; 127 default */
 	unsigned workers;
 	/* Filters that need the sample: NULL / empty for none. */
-	const u8 *cpu_set;  /* cpu_set[cpu] != 0 passes, for cpu < nr_cpu_set */
+	const u8 *cpu_set; /* cpu_set[cpu] != 0 passes, for cpu < nr_cpu_set */
 	u32 nr_cpu_set;
 	u64 time_from, time_to; /* inclusive; 0 and ~0 for none */
 };
 
 int profile__build(struct profile *profile, const struct session *session,
-		   const struct profile_options *options, struct error *err);
+                   const struct profile_options *options, struct error *err);
 void profile__exit(struct profile *profile);
 
 #endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/profile/resolve.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/hash.h"
+
+/* Direct-mapped, powers of two: a clash costs one look-up in the machine. */
+#define TASK_SLOTS 512
+#define MAP_SLOTS  2048
+
+#define KERNEL_SPACE ID_NONE /* in the place of a process instance */
+#define NO_SPACE     (ID_NONE - 1)
+
+#define CLOCK_SLACK_NS 1000000u
+
+struct cached_map {
+	u32 space; /* process instance, KERNEL_SPACE; NO_SPACE: the slot is empty */
+	bool mapped;
+	u64 bias; /* subtracted from an address gives the address inside the dso */
+	struct map_hit hit;
+};
+
+struct resolver {
+	const struct machine *machine;
+	const struct dsos *dsos;
+	struct task tasks[TASK_SLOTS];
+	struct cached_map maps[MAP_SLOTS];
+};
+
+struct resolver *resolver__new(const struct machine *machine, const struct dsos *dsos)
+{
+	struct resolver *resolver = xcalloc(1, sizeof(*resolver));
+
+	resolver->machine = machine;
+	resolver->dsos = dsos;
+	for (unsigned i = 0; i < MAP_SLOTS; i++)
+		resolver->maps[i].space = NO_SPACE;
+	return resolver; /* tasks: an all-zero validity covers no moment */
+}
+
+void resolver__delete(struct resolver *resolver)
+{
+	free(resolver);
+}
+
+const struct task *resolver__task(struct resolver *resolver, s32 pid, s32 tid, struct moment when)
+{
+	u64 hash = hash__u64((u64)(u32)pid << 32 | (u32)tid);
+	struct task *task = &resolver->tasks[hash % TASK_SLOTS];
+
+	if (likely(task->tid == tid && task->pid == pid && validity__covers(&task->valid, when)))
+		return task;
+	struct task_hit hit;
+
+	machine__find_task(resolver->machine, pid, tid, when, &hit);
+	*task = (struct task){
+		.pid = pid,
+		.tid = tid,
+		.thread = hit.thread,
+		.comm = hit.comm,
+		.instance = machine__thread(resolver->machine, hit.thread)->instance,
+		.valid = { hit.since, hit.until },
+	};
+	return task;
+}
+
+/* Which address space a cpumode means; NO_SPACE: one we cannot look into. */
+static u32 space_of(const struct task *task, u8 cpumode)
+{
+	switch (cpumode) {
+	case PERF_RECORD_MISC_KERNEL:
+		return KERNEL_SPACE;
+	case PERF_RECORD_MISC_USER:
+		return task->instance;
+	default: /* hypervisor, guests, unknown */
+		return NO_SPACE;
+	}
+}
+
+static const struct cached_map *find_map(struct resolver *resolver, const struct task *task,
+                                         u32 space, u64 addr, struct moment when)
+{
+	u64 hash = hash__u64((addr >> 12) + ((u64)space << 32));
+	struct cached_map *map = &resolver->maps[hash % MAP_SLOTS];
+	const struct validity valid = { map->hit.since, map->hit.until };
+
+	if (likely(map->space == space && addr - map->hit.start < map->hit.end - map->hit.start &&
+	           validity__covers(&valid, when)))
+		return map;
+	map->space = space;
+	map->mapped = machine__find_map(resolver->machine, task->thread, space == KERNEL_SPACE,
+	                                addr, when, &map->hit);
+	map->bias = 0;
+	if (map->mapped)
+		map->bias = map_hit__bias(&map->hit, dsos__at(resolver->dsos, map->hit.dso));
+	return map;
+}
+
+/*
+ * A hole that is filled later. Clocks of CPUs differ a little, so a sample may carry a time from
+ * just before the mmap it ran in. Within that slack nothing is valid for longer than the moment,
+ * so that each such frame is looked at, and counted, by itself.
+ */
+static void judge_hole(const struct resolver *resolver, const struct task *task, u32 space,
+                       struct moment when, struct place *place)
+{
+	struct moment until = place->valid.until;
+	struct map_hit later;
+
+	if (until.time == UINT64_MAX)
+		return;
+	if (until.time - when.time >= CLOCK_SLACK_NS) {
+		place->valid.until = (struct moment){ until.time - CLOCK_SLACK_NS, 0 };
+		return;
+	}
+	place->valid.since = place->valid.until = when;
+	place->clock_miss =
+	        machine__find_map(resolver->machine, task->thread, space == KERNEL_SPACE,
+	                          place->loc.addr, until, &later);
+}
+
+void resolver__place(struct resolver *resolver, const struct task *task, u8 cpumode, u64 addr,
+                     struct moment when, struct place *place)
+{
+	u32 space = space_of(task, cpumode);
+
+	memset(place, 0, sizeof(*place));
+	place->loc = (struct loc){ .addr = addr, .dso = ID_NONE, .cpumode = cpumode };
+	place->valid.until = (struct moment){ UINT64_MAX, UINT64_MAX };
+	if (space == NO_SPACE)
+		return;
+	const struct cached_map *map = find_map(resolver, task, space, addr, when);
+
+	place->valid = (struct validity){ map->hit.since, map->hit.until };
+	if (!map->mapped) {
+		judge_hole(resolver, task, space, when, place);
+		return;
+	}
+	place->loc.addr = addr - map->bias;
+	place->loc.dso = map->hit.dso;
+	if (map->hit.flags & MAP_HIT_BEFORE_EXEC)
+		place->loc.flags = LOC_BEFORE_EXEC;
+}
