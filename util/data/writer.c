@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The file is written front to back and only the header is patched. Opening is careful, because
+ * recordings are often made by root in folders that others can write to: what lies at the path is
+ * looked at first, moved away by name, and the new file is made with O_EXCL.
+ */
+#include "util/data/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/data/record.h"
+#include "util/lib/alloc.h"
+
+#define FILE_HEADER_SIZE 104
+#define FEATURE_WORDS    4
+#define NR_MARKS         64
+#define MARK_STEP        (16 * 1024)
+
+struct data_writer {
+	char *path;
+	int fd;
+	bool regular; /* else a device such as /dev/null: sizes mean nothing */
+	bool started;
+	int error;
+	u64 attrs_offset, attrs_size, attr_size;
+	u64 data_offset, data_size;
+	/* Record boundaries near the end of the data (a ring), for a full disk. */
+	u64 marks[NR_MARKS];
+	u32 nr_marks;
+};
+
+struct file_header {
+	u64 magic, size, attr_size;
+	u64 attrs_offset, attrs_size;
+	u64 data_offset, data_size;
+	u64 event_types[2];
+	u64 features[FEATURE_WORDS];
+};
+
+_Static_assert(sizeof(struct file_header) == FILE_HEADER_SIZE, "file header layout");
+
+/* A folder that `record --threads` or `--kcore` made? Only those are moved away. */
+static bool is_recording_folder(const char *path)
+{
+	char *inner = xasprintf("%s/data", path);
+	bool found = access(inner, F_OK) == 0;
+
+	free(inner);
+	return found;
+}
+
+static int check_owner(const char *path, const struct stat *st, struct error *err)
+{
+	if (geteuid() == 0 || st->st_uid == geteuid())
+		return 0;
+	error__set(err, -EPERM, "cannot write over", path, "it belongs to another user (uid %u)",
+	           (unsigned)st->st_uid);
+	error__advise(err, "give another file name: perf record -o FILE");
+	return -EPERM;
+}
+
+/*
+ * A link whose owner is neither we nor root may have been planted to make us write somewhere.
+ * (The kernel's fs.protected_symlinks covers only sticky folders, and may be off.)
+ */
+static int check_link(const char *path, const struct stat *st, struct error *err)
+{
+	if (st->st_uid == 0 || st->st_uid == geteuid())
+		return 0;
+	return error__set(err, -EPERM, "cannot write through", path,
+	                  "it is a symbolic link made by another user (uid %u)",
+	                  (unsigned)st->st_uid);
+}
+
+static int move_away(const char *path, struct error *err)
+{
+	char *old = xasprintf("%s.old", path);
+	int ret = 0;
+
+	if (unlink(old) < 0 && errno != ENOENT && errno != EISDIR)
+		ret = error__set(err, -errno, "cannot remove", old, NULL);
+	else if (rename(path, old) < 0) {
+		ret = error__set(err, -errno, "cannot rename the older recording", path, NULL);
+		error__advise(err, "remove '%s' by hand", old);
+	}
+	free(old);
+	return ret;
+}
+
+/* Decide by what lies at the path. *flags gets what open() needs. */
+static int make_place(const char *path, int *flags, struct error *err)
+{
+	struct stat st, target;
+	int ret;
+
+	*flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
+	if (lstat(path, &st) < 0)
+		return 0; /* nothing there; open() tells of anything worse */
+	if (S_ISLNK(st.st_mode)) {
+		ret = check_link(path, &st, err);
+		if (ret)
+			return ret;
+		*flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC;
+		if (stat(path, &target) < 0)
+			return 0; /* dangling: the target is made */
+		st = target;
+	} else {
+		*flags |= O_NOFOLLOW;
+	}
+	if (S_ISCHR(st.st_mode)) { /* /dev/null */
+		*flags = O_RDWR | O_CLOEXEC;
+		return 0;
+	}
+	if (S_ISDIR(st.st_mode) && !is_recording_folder(path))
+		return error__set(err, -EISDIR, "cannot write", path, NULL);
+	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+		return error__set(err, -EINVAL, "cannot write", path, "not a regular file");
+	ret = check_owner(path, &st, err);
+	if (ret)
+		return ret;
+	if (S_ISREG(st.st_mode) && st.st_size == 0) {
+		*flags = (*flags & ~O_EXCL) | O_TRUNC;
+		return 0;
+	}
+	*flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	return move_away(path, err);
+}
+
+struct data_writer *data_writer__new(const char *path, struct error *err)
+{
+	struct data_writer *writer;
+	struct stat st;
+	int fd, flags;
+
+	if (make_place(path, &flags, err) < 0)
+		return NULL;
+	fd = open(path, flags, 0600);
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		error__set(err, -errno, "cannot create", path, NULL);
+		if (errno == EACCES || errno == EROFS)
+			error__advise(err,
+			              "choose a writable place: perf record -o /tmp/perf.data");
+		if (fd >= 0)
+			close(fd);
+		return NULL;
+	}
+	writer = xcalloc(1, sizeof(*writer));
+	writer->path = xstrdup(path);
+	writer->fd = fd;
+	writer->regular = S_ISREG(st.st_mode);
+	return writer;
+}
+
+void data_writer__delete(struct data_writer *writer)
+{
+	if (!writer)
+		return;
+	if (!writer->started && writer->regular)
+		unlink(writer->path);
+	close(writer->fd);
+	free(writer->path);
+	free(writer);
+}
+
+static int set_error(struct data_writer *writer, int code, struct error *err)
+{
+	writer->error = code;
+	error__set(err, code, "cannot write", writer->path, NULL);
+	if (code == -ENOSPC || code == -EDQUOT)
+		error__advise(err, "make room, or record to another disk: perf record -o FILE");
+	return code;
+}
+
+/* All of it at @offset. *done gets the bytes that went out, also on failure. */
+static int write_all_at(struct data_writer *writer, const void *data, size_t len, u64 offset)
+{
+	const u8 *p = data;
+
+	while (len) {
+		ssize_t n = pwrite(writer->fd, p, len, offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? -errno : -EIO;
+		p += n;
+		len -= n;
+		offset += n;
+	}
+	return 0;
+}
+
+static int write_header(struct data_writer *writer, u64 data_size, const u64 *features)
+{
+	struct file_header header = {
+		.magic = 0x32454c4946524550ull, /* "PERFILE2" */
+		.size = FILE_HEADER_SIZE,
+		.attr_size = writer->attr_size,
+		.attrs_offset = writer->attrs_offset,
+		.attrs_size = writer->attrs_size,
+		.data_offset = writer->data_offset,
+		.data_size = data_size,
+	};
+
+	if (features)
+		memcpy(header.features, features, sizeof(header.features));
+	return write_all_at(writer, &header, sizeof(header), 0);
+}
+
+/*
+ * attr.size decides whether older readers take the file: 6.1 refuses more than 128 bytes. So it
+ * is the size that the event was opened with, and all events of one recording agree on it.
+ */
+int data_writer__start(struct data_writer *writer, const struct evlist *evlist, struct error *err)
+{
+	struct out out;
+	u64 ids_offset = FILE_HEADER_SIZE;
+	int ret;
+
+	BUG_ON(!evlist->nr);
+	out__init(&out, -1);
+	for (u32 i = 0; i < evlist->nr; i++)
+		out__mem(&out, evlist->evsels[i]->ids, evlist->evsels[i]->nr_ids * sizeof(u64));
+	writer->attr_size = evlist->evsels[0]->attr.size + 2 * sizeof(u64);
+	writer->attrs_offset = FILE_HEADER_SIZE + out.len;
+	for (u32 i = 0; i < evlist->nr; i++) {
+		const struct evsel *evsel = evlist->evsels[i];
+		u64 section[2] = { ids_offset, evsel->nr_ids * sizeof(u64) };
+
+		BUG_ON(evsel->attr.size + sizeof(section) != writer->attr_size);
+		out__mem(&out, &evsel->attr, evsel->attr.size);
+		out__mem(&out, section, sizeof(section));
+		ids_offset += section[1];
+	}
+	writer->attrs_size = FILE_HEADER_SIZE + out.len - writer->attrs_offset;
+	writer->data_offset = FILE_HEADER_SIZE + out.len;
+	ret = write_header(writer, 0, NULL);
+	if (!ret)
+		ret = write_all_at(writer, out.buf, out.len, FILE_HEADER_SIZE);
+	out__exit(&out);
+	if (ret)
+		return set_error(writer, ret, err);
+	if (lseek(writer->fd, writer->data_offset, SEEK_SET) < 0 && writer->regular)
+		return set_error(writer, -errno, err);
+	writer->started = true;
+	return 0;
+}
+
+/* Byte @at of a list of pieces; the caller knows that it is there. */
+static u8 iov_byte(const struct iovec *iov, size_t at)
+{
+	while (at >= iov->iov_len) {
+		at -= iov->iov_len;
+		iov++;
+	}
+	return ((const u8 *)iov->iov_base)[at];
+}
+
+/* How many of the first @written bytes are whole records? */
+static size_t whole_records(const struct iovec *iov, size_t written)
+{
+	size_t pos = 0;
+
+	while (pos + RECORD_HEADER_SIZE <= written) {
+		size_t size = iov_byte(iov, pos + 6) | iov_byte(iov, pos + 7) << 8;
+
+		if (size < RECORD_HEADER_SIZE || pos + size > written)
+			break;
+		pos += size;
+	}
+	return pos;
+}
+
+/* Nothing fits any more: the data ends with the last whole record. */
+static int end_here(struct data_writer *writer, const struct iovec *iov, size_t written, int code)
+{
+	writer->data_size += whole_records(iov, written);
+	writer->error = code;
+	if (writer->regular && ftruncate(writer->fd, writer->data_offset + writer->data_size) < 0)
+		return code; /* a few bytes more behind the data: the header's sizes rule */
+	return code;
+}
+
+static void add_mark(struct data_writer *writer)
+{
+	u32 last = (writer->nr_marks + NR_MARKS - 1) % NR_MARKS;
+
+	if (writer->nr_marks && writer->data_size - writer->marks[last] < MARK_STEP)
+		return;
+	writer->marks[writer->nr_marks++ % NR_MARKS] = writer->data_size;
+}
+
+#define APPEND_MAX 64
+
+int data_writer__append(struct data_writer *writer, const struct iovec *iov, int nr)
+{
+	struct iovec rest[APPEND_MAX];
+	size_t written = 0;
+	int at = 0;
+
+	BUG_ON(nr > APPEND_MAX);
+	if (writer->error)
+		return writer->error;
+	add_mark(writer);
+	memcpy(rest, iov, nr * sizeof(*iov));
+	while (at < nr) {
+		ssize_t n = writev(writer->fd, rest + at, nr - at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return end_here(writer, iov, written, -errno);
+		written += n;
+		for (; at < nr && (size_t)n >= rest[at].iov_len; at++)
+			n -= rest[at].iov_len;
+		if (at < nr) {
+			rest[at].iov_base = (u8 *)rest[at].iov_base + n;
+			rest[at].iov_len -= n;
+		}
+	}
+	writer->data_size += written;
+	return 0;
+}
+
+int data_writer__append_bytes(struct data_writer *writer, const void *data, size_t len)
+{
+	struct iovec iov = { .iov_base = (void *)data, .iov_len = len };
+
+	return len ? data_writer__append(writer, &iov, 1) : writer->error;
+}
+
+u64 data_writer__data_size(const struct data_writer *writer)
+{
+	return writer->data_size;
+}
+
+int data_writer__error(const struct data_writer *writer)
+{
+	return writer->error;
+}
+
+const char *data_writer__path(const struct data_writer *writer)
+{
+	return writer->path;
+}
+
+int data_writer__seal(struct data_writer *writer, struct error *err)
+{
+	int ret = write_header(writer, writer->data_size, NULL);
+
+	return ret ? set_error(writer, ret, err) : 0;
+}
+
+/*
+ * Features of @source into @out: the table of the sections, sized for the offset that the table
+ * gets in the file, then the sections. @features gets their bits.
+ */
+static void collect_features(const struct feature_source *source, u64 table_offset, struct out *out,
+                             u64 features[FEATURE_WORDS])
+{
+	u64 table[FEATURE_MAX][2];
+	struct out sections;
+	u32 nr = 0;
+
+	memset(features, 0, FEATURE_WORDS * sizeof(u64));
+	out__init(&sections, -1);
+	for (unsigned feature = 1; feature < FEATURE_MAX; feature++) {
+		size_t before = sections.len;
+
+		if (!feature__write(feature, source, &sections)) {
+			sections.len = before;
+			continue;
+		}
+		features[feature / 64] |= 1ull << feature % 64;
+		table[nr][0] = before;
+		table[nr++][1] = sections.len - before;
+	}
+	for (u32 i = 0; i < nr; i++)
+		table[i][0] += table_offset + nr * sizeof(table[0]);
+	out__mem(out, table, nr * sizeof(table[0]));
+	out__mem(out, sections.buf, sections.len);
+	out__exit(&sections);
+}
+
+/* Give up the youngest records so that @need bytes get free. False: that cannot be done. */
+static bool make_room(struct data_writer *writer, u64 need)
+{
+	for (u32 i = 0; i < NR_MARKS && i < writer->nr_marks; i++) {
+		u64 mark = writer->marks[(writer->nr_marks - 1 - i) % NR_MARKS];
+
+		if (mark > writer->data_size || writer->data_size - mark < need)
+			continue;
+		if (ftruncate(writer->fd, writer->data_offset + mark) < 0)
+			return false;
+		writer->data_size = mark;
+		return true;
+	}
+	return false;
+}
+
+static int write_features(struct data_writer *writer, const struct feature_source *source,
+                          u64 features[FEATURE_WORDS])
+{
+	u64 offset = writer->data_offset + writer->data_size;
+	struct out out;
+	int ret;
+
+	out__init(&out, -1);
+	collect_features(source, offset, &out, features);
+	ret = write_all_at(writer, out.buf, out.len, offset);
+	/* Space is given out in pages or larger blocks: ask for two more than the bytes. */
+	if ((ret == -ENOSPC || ret == -EDQUOT) && make_room(writer, out.len + 8192)) {
+		offset = writer->data_offset + writer->data_size;
+		out.len = 0;
+		collect_features(source, offset, &out, features);
+		ret = write_all_at(writer, out.buf, out.len, offset);
+	}
+	out__exit(&out);
+	return ret;
+}
+
+int data_writer__finish(struct data_writer *writer, const struct feature_source *source,
+                        struct error *err)
+{
+	u64 features[FEATURE_WORDS];
+	int before = writer->error;
+	int ret = write_features(writer, source, features);
+
+	if (ret) /* the data without features is still worth having */
+		memset(features, 0, sizeof(features));
+	int header_ret = write_header(writer, writer->data_size, features);
+
+	if (!ret)
+		ret = header_ret;
+	if (before || ret)
+		return set_error(writer, before ? before : ret, err);
+	return 0;
+}

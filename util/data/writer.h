@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writing perf.data (file form): header, ids, attrs; then data, appended as it comes; then the
+ * feature table and sections, and the header once more with the true sizes.
+ *
+ * Until data_writer__finish() the header says "data size 0"; readers take that as "perf did not
+ * end" and read to the end of the file. When the disk is full, the data ends at the last record
+ * that is whole, and the file is finished from there.
+ */
+#ifndef PERF_UTIL_DATA_WRITER_H
+#define PERF_UTIL_DATA_WRITER_H
+
+#include <sys/uio.h>
+
+#include "util/data/feature_write.h"
+#include "util/event/evsel.h"
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+struct data_writer; /* private */
+
+/*
+ * Open @path for a new recording, mode 0600. A recording that lies there already is renamed to
+ * PATH.old (replacing an older one). Refused, with the reason in @err: files of other users
+ * (unless we are root), symbolic links that another user has planted, folders that are not
+ * recordings, pipes and sockets. NULL on failure.
+ */
+struct data_writer *data_writer__new(const char *path, struct error *err);
+
+/* Write header, ids and attrs; @evlist (borrowed) has its ids. 0 or a negative errno. */
+int data_writer__start(struct data_writer *writer, const struct evlist *evlist, struct error *err);
+
+/*
+ * Append whole records (which may be split over the pieces of @iov). 0, or a negative errno that
+ * stays: the file is full or broken, and all later calls return the same.
+ */
+int data_writer__append(struct data_writer *writer, const struct iovec *iov, int nr);
+int data_writer__append_bytes(struct data_writer *writer, const void *data, size_t len);
+
+u64 data_writer__data_size(const struct data_writer *writer);
+int data_writer__error(const struct data_writer *writer); /* the one that stays; 0: none */
+const char *data_writer__path(const struct data_writer *writer);
+
+/*
+ * Make what was appended so far readable for a reader of this process (the sizes in the header
+ * are right afterwards; features are still missing).
+ */
+int data_writer__seal(struct data_writer *writer, struct error *err);
+
+/*
+ * Write the features and the final header. On a full disk some of the last records make room
+ * for them. 0 or a negative errno.
+ */
+int data_writer__finish(struct data_writer *writer, const struct feature_source *source,
+                        struct error *err);
+
+void data_writer__delete(struct data_writer *writer); /* closes; a file not started is removed */
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/lib/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/text.h"
+
+/* Read until @size bytes or the end. Bytes read, or a negative errno. */
+static ssize_t read_full(int fd, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	while (len < size) {
+		ssize_t n = read(fd, buf + len, size - len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		len += n;
+	}
+	return len;
+}
+
+int file__read_text(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t len;
+
+	buf[0] = '\0';
+	if (fd < 0)
+		return -errno;
+	len = read_full(fd, buf, size - 1);
+	close(fd);
+	if (len < 0) {
+		buf[0] = '\0';
+		return len;
+	}
+	if (len && buf[len - 1] == '\n')
+		len--;
+	buf[len] = '\0';
+	return len;
+}
+
+int file__read_u64(const char *path, u64 *value)
+{
+	char buf[64];
+	int ret = file__read_text(path, buf, sizeof(buf));
+
+	return ret < 0 ? ret : text__parse_u64(buf, value);
+}
+
+char *file__read_all(const char *path, size_t max, size_t *len)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char *buf = NULL;
+	size_t cap = 0, used = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return NULL;
+	do {
+		array__reserve(&buf, &cap, used + 16384, 1);
+		n = read_full(fd, buf + used, cap - used - 1);
+		if (n > 0)
+			used += n;
+	} while (n > 0 && used <= max);
+	close(fd);
+	if (n < 0 || used > max) {
+		free(buf);
+		errno = n < 0 ? -n : EFBIG;
+		return NULL;
+	}
+	buf[used] = '\0';
+	*len = used;
+	return buf;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reading small files of /proc and /sys, whose size is not known before they are read. Bounded
+ * everywhere: a file that is larger than the caller expects is cut, or refused.
+ */
+#ifndef PERF_UTIL_LIB_FILE_H
+#define PERF_UTIL_LIB_FILE_H
+
+#include "util/lib/types.h"
+
+/*
+ * Read the beginning of @path into @buf of @size bytes as text: always ended by a NUL, a final
+ * newline taken off. Returns the length or a negative errno (then @buf is "").
+ */
+int file__read_text(const char *path, char *buf, size_t size);
+
+/* A number (decimal, 0x hex) in a file of its own. 0 or a negative errno. */
+int file__read_u64(const char *path, u64 *value);
+
+/*
+ * The whole of @path, at most @max bytes, with a NUL behind: malloc'ed, *len its length without
+ * the NUL. NULL with errno set on failure (EFBIG: larger than @max).
+ */
+char *file__read_all(const char *path, size_t max, size_t *len);
+
+#endif
