@@ -63,7 +63,7 @@ struct build_id_entry {
  * number of entries, or -EBADMSG when the section was cut or broken (entries before it were given).
  */
 int perf_data__build_ids(const struct perf_data *data,
-			 void (*fn)(void *ctx, const struct build_id_entry *entry), void *ctx);
+                         void (*fn)(void *ctx, const struct build_id_entry *entry), void *ctx);
 
 /* One of the plain string features (HOSTNAME ... CPUID); NULL when absent or broken. */
 const char *perf_data__feature_string(const struct perf_data *data, unsigned feature);

@@ -24,6 +24,18 @@ enum perf_data_open_flags {
 	PERF_DATA_FORCE = 1u << 0, /* -f: accept another user's file */
 };
 
+/* What the file header says, checked against the file. */
+struct perf_data_info {
+	u64 file_size;
+	s64 captured;               /* seconds since 1970: last change of the file */
+	u64 header_size;            /* 104, or 72 without features */
+	u64 attr_size;              /* of the file's attrs, without the id section */
+	u64 data_offset, data_size; /* as written: size 0 when not closed */
+	u64 feature_offset;         /* of the feature table */
+	u32 nr_unknown_attr_bytes;  /* non-zero bytes of attrs from a newer perf: not understood */
+	u32 nr_lost_ids;            /* id lists that could not be read */
+};
+
 /* Bytes of the data section that are not records. */
 struct data_damage {
 	u64 offset, size;
@@ -41,21 +53,24 @@ struct perf_data *perf_data__open(const char *path, unsigned flags, struct error
 void perf_data__close(struct perf_data *data);
 
 const char *perf_data__path(const struct perf_data *data);
-bool perf_data__swapped(const struct perf_data *data); /* the other byte order */
+bool perf_data__swapped(const struct perf_data *data);    /* the other byte order */
 struct evlist *perf_data__evlist(struct perf_data *data); /* owned by @data */
 bool perf_data__not_closed(const struct perf_data *data); /* data size 0: perf did not end */
-u64 perf_data__size(const struct perf_data *data); /* bytes of the file */
+u64 perf_data__size(const struct perf_data *data);        /* bytes of the file */
+const struct perf_data_info *perf_data__info(const struct perf_data *data);
 
-/* Raw bytes of a header feature (util/data/features.h); NULL when absent or unreadable. */
+/* Raw bytes of a header feature (util/data/features.h); NULL when absent or unreadable. The bytes
+ * are owned by @data; thread-safe. */
 const void *perf_data__feature(const struct perf_data *data, unsigned feature, size_t *size);
 bool perf_data__has_feature(const struct perf_data *data, unsigned feature);
 
 /*
  * The first walk. @fn gets each block in file order and returns 0 to go on; its other values end
- * the walk and are returned. Must be called once before the functions below.
+ * the walk and are returned. Must be called once before the functions below. Event names, units
+ * and scales that come as EVENT_UPDATE records are set on the way.
  */
 int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
-		    void *ctx, struct error *err);
+                    void *ctx, struct error *err);
 
 u32 perf_data__nr_blocks(const struct perf_data *data);
 const struct data_damage *perf_data__damages(const struct perf_data *data, u32 *nr);
@@ -66,9 +81,12 @@ struct block_buffer {
 	size_t cap;
 };
 
-/* Thread-safe. Fills @block (data points into @buffer). 0 or a negative errno. */
+/*
+ * Thread-safe. Fills @block (data points into @buffer). 0 or a negative errno: -EIO when the file
+ * shrank since the walk, -EBADMSG when it changed.
+ */
 int perf_data__read_block(const struct perf_data *data, u32 index, struct block_buffer *buffer,
-			  struct data_block *block);
+                          struct data_block *block);
 
 /*
  * Iterate: start with record->data NULL. False at the block's end.
@@ -90,12 +108,13 @@ static inline bool data_block__next(const struct data_block *block, bool swap, s
 
 /*
  * Which event a sample (or trailer) belongs to: by id, or the only event there is. NULL when the
- * id is unknown (counted by the caller).
+ * id is unknown (counted by the caller). A trailer with id 0 (records that perf made up itself)
+ * belongs to the first event.
  */
 struct evsel *perf_data__find_evsel(const struct perf_data *data, const struct record *record);
 
 /* The layout of @evsel's samples (evsel must be of this file). */
 const struct sample_layout *perf_data__layout(const struct perf_data *data,
-					      const struct evsel *evsel);
+                                              const struct evsel *evsel);
 
 #endif

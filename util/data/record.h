@@ -61,10 +61,12 @@ const char *record__type_name(u32 type); /* "MMAP2", "FINISHED_ROUND"; NULL when
 struct sample_layout {
 	u64 sample_type, read_format, branch_type;
 	u64 regs_user, regs_intr;
-	u16 fixed_size; /* header up to and including PERIOD: present in each sample */
+	u64 default_period; /* of samples without PERIOD: the event's fixed period */
+	u16 fixed_size;     /* header up to and including PERIOD: present in each sample */
 	/* Offsets from the record start of fixed fields; 0: not recorded. */
 	u8 identifier, ip, tid, time, addr, id, stream_id, cpu, period;
-	/* Trailer of other kernel records (sample_id_all): distance from the record's END; 0: no. */
+	/* Trailer of other kernel records (sample_id_all): distance from the record's END; 0: no.
+	 */
 	u8 t_tid, t_time, t_id, t_stream_id, t_cpu, t_identifier;
 	u8 trailer_size;
 };
@@ -83,28 +85,32 @@ static inline u64 u64_span__get(const struct u64_span *span, u64 i, bool swap)
 }
 
 struct sample {
-	u64 ip, time, addr, id, stream_id, period; /* time ~0 when not recorded; period 1 then */
-	u32 pid, tid, cpu;			   /* all-ones when not recorded */
+	/* Not recorded: ip and addr 0; time, id, stream_id ~0; period layout->default_period. */
+	u64 ip, time, addr, id, stream_id, period;
+	u32 pid, tid, cpu; /* all-ones when not recorded */
 	u16 misc;
 	u8 cpumode; /* PERF_RECORD_MISC_* & 7 */
 	/* The rest is filled by sample__decode() only, and only where recorded. */
 	struct {
 		u64 enabled, running;
-		u64 nr; /* 1 without GROUP */
-		const u8 *values; /* nr x (value [id] [lost]) as the file has them */
-		u8 stride;	  /* bytes per value */
-		u8 id_at, lost_at; /* offset in the stride; 0: absent */
+		u64 nr;            /* 1 without GROUP */
+		const u8 *values;  /* nr x (value [id] [lost]) as the file has them */
+		u8 stride;         /* bytes per value */
+		u8 id_at, lost_at; /* offset in the stride; 0: absent. Without GROUP the
+		                    * stride also holds enabled and running. */
 	} read;
 	struct u64_span chain;
 	const u8 *raw;
 	u32 raw_size;
-	struct u64_span branches; /* triples (from, to, flags) */
+	struct u64_span branches;        /* triples (from, to, flags): nr is 3 x branches */
+	struct u64_span branch_counters; /* one per branch */
 	u64 branch_hw_idx;
 	u64 user_abi, intr_abi;
 	struct u64_span user_regs, intr_regs;
 	const u8 *stack;
 	u64 stack_size, stack_dyn_size;
-	u64 weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
+	u64 weight; /* WEIGHT_STRUCT: var1 | var2 << 32 | var3 << 48 */
+	u64 data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 	const u8 *aux;
 	u64 aux_size;
 };
@@ -114,15 +120,15 @@ struct sample {
  * has made sure that the record is PERF_RECORD_SAMPLE and of the layout's event.
  */
 int sample__decode_fast(const struct sample_layout *layout, const struct record *record, bool swap,
-			struct sample *sample);
+                        struct sample *sample);
 
 /* Everything. 0 or -EBADMSG. */
 int sample__decode(const struct sample_layout *layout, const struct record *record, bool swap,
-		   struct sample *sample);
+                   struct sample *sample);
 
 /* The trailer of a non-sample kernel record into pid, tid, time, id, stream_id, cpu. */
 int sample__decode_trailer(const struct sample_layout *layout, const struct record *record,
-			   bool swap, struct sample *sample);
+                           bool swap, struct sample *sample);
 
 /* Side-band records, decoded. Strings point into the record. All return 0 or -EBADMSG. */
 struct mmap_record {

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The data section as blocks of whole records: the first walk, which looks at each record's
+ * header once and remembers where the blocks lie, and the reading of a block again.
+ *
+ * The walk believes a header when its type and size can be true. Where one cannot, it looks for
+ * the next place where several records in a row are surely records, and notes the bytes between
+ * as damage. The search goes forward only and looks at a bounded number of headers per byte, so
+ * the cost of a broken file is linear in its size, whatever it holds.
+ *
+ * Bytes come through a window (fill_window) that asks for them in rising order only: another
+ * source than a file (a pipe, decompressed chunks) has to replace that function and the re-reading.
+ */
+#include "util/data/reader_private.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define WINDOW_SIZE   (1024 * 1024) /* room of the window */
+#define BLOCK_SIZE    (512 * 1024)  /* a block is at most about this long; stays in the L2 cache */
+#define RECORD_MAX    65535         /* the size is 16 bits wide */
+#define CHAIN_ALIGNED 3             /* records in a row that prove a place to go on ... */
+#define CHAIN_ODD     6             /* ... and at an odd distance from the damage */
+#define LOOKAHEAD     ((CHAIN_ODD + 1) * 65536)
+#define TYPE_MAX      255 /* types above are nonsense, unknown ones below a newer perf's */
+
+struct walk {
+	struct perf_data *data;
+	struct error *err;
+	u8 *buf;
+	u64 base;              /* offset of buf[0] in the file */
+	size_t filled;         /* bytes in buf */
+	u16 exact_sample_size; /* 0: samples have parts of varying size */
+};
+
+enum scan_end {
+	SCAN_WINDOW,  /* the next record is not wholly in the window */
+	SCAN_BAD,     /* no record can start here */
+	SCAN_PAYLOAD, /* the last record has bytes behind it that are not records */
+};
+
+static void add_damage(struct perf_data *data, u64 offset, u64 size)
+{
+	struct data_damage *last = data->nr_damages ? &data->damages[data->nr_damages - 1] : NULL;
+
+	if (!size)
+		return;
+	if (last && last->offset + last->size == offset) {
+		last->size += size;
+		return;
+	}
+	array__reserve(&data->damages, &data->damages_cap, data->nr_damages + 1,
+	               sizeof(*data->damages));
+	data->damages[data->nr_damages++] = (struct data_damage){ offset, size };
+}
+
+/*
+ * Make the window start at @pos and hold @want bytes, or all up to the end of the data. A file
+ * that has become shorter ends the data there.
+ */
+static int fill_window(struct walk *w, u64 pos, size_t want)
+{
+	struct perf_data *data = w->data;
+	size_t kept = 0;
+
+	if (pos >= w->base && pos - w->base < w->filled) {
+		kept = w->filled - (pos - w->base);
+		memmove(w->buf, w->buf + (pos - w->base), kept);
+	}
+	w->base = pos;
+	w->filled = kept;
+	want = min_u64(want, data->data_end - pos);
+	while (w->filled < want) {
+		ssize_t got =
+		        pread(data->fd, w->buf + w->filled, want - w->filled, pos + w->filled);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return error__set(w->err, -errno, "cannot read", data->path, NULL);
+		if (!got) {
+			data->data_end = pos + w->filled;
+			break;
+		}
+		w->filled += got;
+	}
+	return 0;
+}
+
+/*
+ * Bytes behind an AUXTRACE or TRACING_DATA record that belong to it. ~0: the record makes no sense.
+ */
+static u64 payload_size(const u8 *record, u32 type, u16 size, bool swap)
+{
+	if (type == RECORD_AUXTRACE)
+		return size < 48 ? ~0ull : load_u64(record + 8, swap);
+	if (type == RECORD_TRACING_DATA)
+		return size < 12 ? ~0ull : round_up_u64(load_u32(record + 8, swap), 8);
+	return 0;
+}
+
+struct scan {
+	size_t len; /* of whole records */
+	u64 payload;
+	enum scan_end end;
+};
+
+static enum scan_end scan_own_type(struct walk *w, struct scan *s, const u8 *p, u32 type, u16 size)
+{
+	bool swap = w->data->swap;
+
+	if (type == RECORD_EVENT_UPDATE) {
+		struct record r = { .data = p, .type = type, .size = size };
+
+		perf_data__event_update(w->data, &r);
+	}
+	s->payload = payload_size(p, type, size, swap);
+	if (!s->payload)
+		return SCAN_WINDOW;
+	u64 left = w->data->data_end - (w->base + (p - w->buf) + size);
+
+	return s->payload > left ? SCAN_BAD : SCAN_PAYLOAD;
+}
+
+/* Follow the records from the window's start. */
+static inline __attribute__((always_inline)) struct scan scan_records(struct walk *w, size_t limit,
+                                                                      bool swap)
+{
+	struct scan s = { .end = SCAN_WINDOW };
+	const u8 *p = w->buf, *end = w->buf + w->filled;
+	const u8 *stop = w->buf + min_u64(limit, w->filled);
+
+	while (p < stop) {
+		if (end - p < RECORD_HEADER_SIZE)
+			break;
+		u32 type = load_u32(p, swap);
+		u16 size = load_u16(p + 6, swap);
+
+		if (unlikely(type - 1 >= TYPE_MAX || size < RECORD_HEADER_SIZE ||
+		             (type < RECORD_HEADER_ATTR && size % 8) ||
+		             (type == PERF_RECORD_SAMPLE && w->exact_sample_size &&
+		              size != w->exact_sample_size))) {
+			s.end = SCAN_BAD;
+			break;
+		}
+		if (size > end - p)
+			break;
+		if (unlikely(type >= RECORD_HEADER_ATTR)) {
+			s.end = scan_own_type(w, &s, p, type, size);
+			if (s.end == SCAN_BAD)
+				break;
+			p += size;
+			if (s.end == SCAN_PAYLOAD)
+				break;
+			continue;
+		}
+		p += size;
+	}
+	s.len = p - w->buf;
+	return s;
+}
+
+/* The smallest true size by type; 0: not one to start again with. */
+static const u8 min_size[RECORD_TYPE_MAX] = {
+	[PERF_RECORD_MMAP] = 48,
+	[PERF_RECORD_LOST] = 24,
+	[PERF_RECORD_COMM] = 24,
+	[PERF_RECORD_EXIT] = 32,
+	[PERF_RECORD_THROTTLE] = 32,
+	[PERF_RECORD_UNTHROTTLE] = 32,
+	[PERF_RECORD_FORK] = 32,
+	[PERF_RECORD_READ] = 24,
+	[PERF_RECORD_SAMPLE] = 16,
+	[PERF_RECORD_MMAP2] = 80,
+	[PERF_RECORD_AUX] = 32,
+	[PERF_RECORD_ITRACE_START] = 16,
+	[PERF_RECORD_LOST_SAMPLES] = 16,
+	[PERF_RECORD_SWITCH] = 8,
+	[PERF_RECORD_SWITCH_CPU_WIDE] = 16,
+	[PERF_RECORD_NAMESPACES] = 24,
+	[PERF_RECORD_KSYMBOL] = 32,
+	[PERF_RECORD_BPF_EVENT] = 24,
+	[PERF_RECORD_CGROUP] = 24,
+	[PERF_RECORD_TEXT_POKE] = 24,
+	[PERF_RECORD_AUX_OUTPUT_HW_ID] = 16,
+	[RECORD_CALLCHAIN_DEFERRED] = 24,
+	[RECORD_HEADER_ATTR] = 72,
+	[RECORD_TRACING_DATA] = 16,
+	[RECORD_BUILD_ID] = 40,
+	[RECORD_FINISHED_ROUND] = 8,
+	[RECORD_ID_INDEX] = 16,
+	[RECORD_AUXTRACE_INFO] = 16,
+	[RECORD_AUXTRACE] = 48,
+	[RECORD_AUXTRACE_ERROR] = 48,
+	[RECORD_THREAD_MAP] = 16,
+	[RECORD_CPU_MAP] = 16,
+	[RECORD_STAT_CONFIG] = 16,
+	[RECORD_STAT] = 40,
+	[RECORD_STAT_ROUND] = 24,
+	[RECORD_EVENT_UPDATE] = 32,
+	[RECORD_TIME_CONV] = 32,
+	[RECORD_HEADER_FEATURE] = 16,
+	[RECORD_FINISHED_INIT] = 8,
+};
+
+/* Surely a record's header? Stricter than the walk: only types that we know, in true sizes. */
+static bool sure_header(const struct walk *w, const u8 *p, u16 *size)
+{
+	bool swap = w->data->swap;
+	u32 type = load_u32(p, swap);
+	u16 misc = load_u16(p + 4, swap);
+
+	*size = load_u16(p + 6, swap);
+	if (type >= RECORD_TYPE_MAX || !min_size[type] || *size < min_size[type])
+		return false;
+	if (type == RECORD_FINISHED_ROUND || type == RECORD_FINISHED_INIT)
+		return *size == RECORD_HEADER_SIZE;
+	if (type < RECORD_HEADER_ATTR &&
+	    (*size % 8 || (misc & PERF_RECORD_MISC_CPUMODE_MASK) > PERF_RECORD_MISC_GUEST_USER))
+		return false;
+	if (type == PERF_RECORD_SAMPLE)
+		return w->exact_sample_size ? *size == w->exact_sample_size
+		                            : *size >= w->data->min_sample_size;
+	return true;
+}
+
+/*
+ * Do @want records follow each other from @p on, or at least one up to the end of the data?
+ * @at_end: the window's end is the data's end. The window holds LOOKAHEAD bytes behind @p
+ * otherwise.
+ */
+static bool records_follow(const struct walk *w, const u8 *p, unsigned want, bool at_end)
+{
+	const u8 *end = w->buf + w->filled;
+
+	for (unsigned nr = 0; nr < want; nr++) {
+		u16 size;
+
+		if (p == end)
+			return at_end && nr;
+		if (end - p < RECORD_HEADER_SIZE || !sure_header(w, p, &size))
+			return false;
+		if (size > end - p)
+			return at_end && nr; /* the last record is cut */
+		u32 type = load_u32(p, w->data->swap);
+
+		if (type == RECORD_AUXTRACE || type == RECORD_TRACING_DATA)
+			return nr > 0; /* cannot look behind the payload */
+		p += size;
+	}
+	return true;
+}
+
+/* The first place behind @pos where records go on, or the data's end. */
+static int find_records(struct walk *w, u64 pos, u64 *found)
+{
+	struct perf_data *data = w->data;
+	u64 at = pos + 1;
+
+	while (at < data->data_end) {
+		int ret = fill_window(w, at, WINDOW_SIZE);
+
+		if (ret)
+			return ret;
+		bool at_end = w->base + w->filled >= data->data_end;
+		size_t nr = at_end ? w->filled : w->filled - LOOKAHEAD;
+
+		for (size_t i = 0; i < nr; i++) {
+			bool aligned = (at + i - pos) % 8 == 0;
+
+			if (records_follow(w, w->buf + i, aligned ? CHAIN_ALIGNED : CHAIN_ODD,
+			                   at_end)) {
+				*found = at + i;
+				return 0;
+			}
+		}
+		at += nr;
+	}
+	*found = data->data_end;
+	return 0;
+}
+
+static u32 add_block(struct perf_data *data, u64 offset, size_t len)
+{
+	array__reserve(&data->blocks, &data->blocks_cap, data->nr_blocks + 1,
+	               sizeof(*data->blocks));
+	data->blocks[data->nr_blocks] = (struct block_place){ offset, len };
+	return data->nr_blocks++;
+}
+
+/* One window: its records to @fn, then what follows them. *pos moves on. */
+static int walk_window(struct walk *w, u64 *pos,
+                       int (*fn)(void *ctx, const struct data_block *block), void *ctx)
+{
+	struct perf_data *data = w->data;
+	int ret = fill_window(w, *pos, BLOCK_SIZE + RECORD_MAX);
+
+	if (ret || !w->filled)
+		return ret;
+	struct scan s =
+	        data->swap ? scan_records(w, BLOCK_SIZE, true) : scan_records(w, BLOCK_SIZE, false);
+
+	if (s.len) {
+		struct data_block block = { w->buf, s.len, *pos, add_block(data, *pos, s.len) };
+
+		ret = fn(ctx, &block);
+		if (ret)
+			return ret;
+	}
+	*pos += s.len;
+	if (s.end == SCAN_PAYLOAD)
+		*pos += s.payload;
+	/* The window could have held it: what is left is less than the record says. */
+	bool cut = s.end == SCAN_WINDOW && !s.len;
+
+	if (s.end == SCAN_BAD || cut) {
+		u64 found;
+
+		ret = find_records(w, *pos, &found);
+		if (ret)
+			return ret;
+		add_damage(data, *pos, found - *pos);
+		*pos = found;
+	}
+	return 0;
+}
+
+/* Samples without parts of varying size all have one size, if all events agree on it. */
+static u16 exact_sample_size(const struct perf_data *data)
+{
+	const u64 varying = PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
+	                    PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
+	                    PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_AUX;
+	const u64 fixed_behind[] = { PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT,
+		                     PERF_SAMPLE_DATA_SRC,
+		                     PERF_SAMPLE_TRANSACTION,
+		                     PERF_SAMPLE_PHYS_ADDR,
+		                     PERF_SAMPLE_CGROUP,
+		                     PERF_SAMPLE_DATA_PAGE_SIZE,
+		                     PERF_SAMPLE_CODE_PAGE_SIZE };
+	u64 known = (PERF_SAMPLE_WEIGHT_STRUCT << 1) - 1, all = 0;
+	u16 size = 0;
+
+	for (u32 i = 0; i < data->evlist.nr; i++) {
+		const struct sample_layout *l = &data->layouts[i];
+		u16 own = l->fixed_size;
+
+		for (unsigned k = 0; k < ARRAY_SIZE(fixed_behind); k++)
+			own += l->sample_type & fixed_behind[k] ? 8 : 0;
+		all |= l->sample_type;
+		if (i && own != size)
+			return 0;
+		size = own;
+	}
+	return all & (varying | ~known) ? 0 : size;
+}
+
+int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
+                    void *ctx, struct error *err)
+{
+	struct walk w = {
+		.data = data,
+		.err = err,
+		.exact_sample_size = exact_sample_size(data),
+	};
+	u64 pos = data->info.data_offset;
+	int ret = 0;
+
+	data->nr_blocks = data->nr_damages = 0;
+	w.buf = xmalloc(WINDOW_SIZE);
+	while (!ret && pos < data->data_end)
+		ret = walk_window(&w, &pos, fn, ctx);
+	free(w.buf);
+	/* What the header promised and the file does not have. */
+	u64 here = data->data_end - data->info.data_offset;
+
+	if (!ret && data->info.data_size > here)
+		add_damage(data, data->data_end, data->info.data_size - here);
+	return ret;
+}
+
+u32 perf_data__nr_blocks(const struct perf_data *data)
+{
+	return data->nr_blocks;
+}
+
+const struct data_damage *perf_data__damages(const struct perf_data *data, u32 *nr)
+{
+	*nr = data->nr_damages;
+	return data->damages;
+}
+
+/* The file may have been changed since the walk: users of the block rely on its sizes. */
+static bool block_is_whole(const u8 *p, size_t len, bool swap)
+{
+	while (len >= RECORD_HEADER_SIZE) {
+		u16 size = load_u16(p + 6, swap);
+
+		if (size < RECORD_HEADER_SIZE || size > len)
+			return false;
+		p += size;
+		len -= size;
+	}
+	return !len;
+}
+
+int perf_data__read_block(const struct perf_data *data, u32 index, struct block_buffer *buffer,
+                          struct data_block *block)
+{
+	if (index >= data->nr_blocks)
+		return -EINVAL;
+	const struct block_place *place = &data->blocks[index];
+
+	array__reserve(&buffer->buf, &buffer->cap, place->len, 1);
+	int ret = perf_data__pread(data, place->offset, buffer->buf, place->len);
+
+	if (ret)
+		return ret;
+	if (!block_is_whole(buffer->buf, place->len, data->swap))
+		return -EBADMSG;
+	*block = (struct data_block){ buffer->buf, place->len, place->offset, index };
+	return 0;
+}

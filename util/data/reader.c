@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Opening a perf.data file: header, attrs and ids. Everything is copied to native structures
+ * here; the data section is blocks.c, the feature sections are features.c. All offsets and sizes
+ * of the header are checked against the file's size before they are used.
+ */
+#include "util/data/reader_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/event/attr_name.h"
+
+#define MAGIC2           0x32454c4946524550ull /* "PERFILE2" read as a little-endian u64 */
+#define MAGIC1           "PERFFILE"
+#define HEADER_SIZE      104
+#define HEADER_SIZE_OLD  72 /* no feature bitmap */
+#define PIPE_HEADER_SIZE 16
+#define EVENTS_MAX       0xffff /* row.evsel is 16 bits wide */
+
+int perf_data__pread(const struct perf_data *data, u64 offset, void *buf, size_t len)
+{
+	while (len) {
+		ssize_t got = pread(data->fd, buf, len, offset);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (!got)
+			return -EIO;
+		buf = (u8 *)buf + got;
+		offset += got;
+		len -= got;
+	}
+	return 0;
+}
+
+bool perf_data__in_file(const struct perf_data *data, u64 offset, u64 size)
+{
+	return offset <= data->info.file_size && size <= data->info.file_size - offset;
+}
+
+/* Kinds of input that are no plain file. */
+static int check_kind(const char *path, const struct stat *st, struct error *err)
+{
+	if (S_ISDIR(st->st_mode))
+		return error__set(err, -EISDIR, "cannot read", path,
+		                  "directories of perf.data files are not supported yet");
+	if (S_ISFIFO(st->st_mode))
+		return error__set(err, -EOPNOTSUPP, "cannot read", path,
+		                  "profiles from a pipe are not supported yet");
+	if (!S_ISREG(st->st_mode))
+		return error__set(err, -EINVAL, "cannot read", path, "not a regular file");
+	return 0;
+}
+
+static int check_owner(const char *path, const struct stat *st, unsigned flags, struct error *err)
+{
+	if ((flags & PERF_DATA_FORCE) || !st->st_uid || st->st_uid == geteuid())
+		return 0;
+	error__set(err, -EPERM, "cannot trust", path, "not owned by current user or root");
+	return error__advise(err, "use -f to read it all the same");
+}
+
+static int open_file(struct perf_data *data, const char *path, unsigned flags, struct error *err)
+{
+	struct stat st;
+
+	if (!strcmp(path, "-"))
+		return error__set(err, -EOPNOTSUPP, "cannot read", path,
+		                  "profiles from a pipe are not supported yet");
+	if (stat(path, &st)) {
+		int code = -errno;
+
+		error__set(err, code, "failed to open", path, NULL);
+		return code == -ENOENT ? error__advise(err, "try 'perf record' first") : code;
+	}
+	/* Before open(), which would wait for the other end of a FIFO. */
+	int ret = check_kind(path, &st, err);
+
+	if (ret)
+		return ret;
+	data->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (data->fd < 0 || fstat(data->fd, &st))
+		return error__set(err, -errno, "failed to open", path, NULL);
+	ret = check_kind(path, &st, err);
+	if (!ret)
+		ret = check_owner(path, &st, flags, err);
+	if (ret)
+		return ret;
+	data->info.file_size = st.st_size;
+	data->info.captured = st.st_ctime;
+	if (!st.st_size)
+		return error__set(err, -ENODATA, "zero-sized data", path, "nothing to do");
+	return 0;
+}
+
+static int foreign(const char *path, struct error *err, const char *cause)
+{
+	error__set(err, -EINVAL, "incompatible file format", path, "%s", cause);
+	return err ? err->code : -EINVAL;
+}
+
+/* Who wrote this, and in which byte order? */
+static int check_magic(struct perf_data *data, const u8 *header, size_t len, struct error *err)
+{
+	u64 magic;
+
+	if (len < PIPE_HEADER_SIZE)
+		return foreign(data->path, err, "not a perf.data file (too short)");
+	memcpy(&magic, header, sizeof(magic));
+	if (!memcmp(header, MAGIC1, 8))
+		return foreign(data->path, err,
+		               "version 1 of perf.data (before Linux 2.6.35) is not supported");
+	if (magic != MAGIC2 && bswap_64(magic) != MAGIC2)
+		return foreign(data->path, err, "not a perf.data file (wrong magic)");
+	data->swap = magic != MAGIC2;
+	u64 size = load_u64(header + 8, data->swap);
+
+	if (size == PIPE_HEADER_SIZE)
+		return error__set(err, -EOPNOTSUPP, "cannot read", data->path,
+		                  "profiles in pipe form are not supported yet");
+	if (size < HEADER_SIZE_OLD)
+		return foreign(data->path, err, "the header size makes no sense");
+	if (len < HEADER_SIZE_OLD)
+		return foreign(data->path, err, "cut inside its header");
+	data->info.header_size = size;
+	return 0;
+}
+
+struct attrs_place {
+	u64 offset, size, entry;
+};
+
+static int read_header(struct perf_data *data, struct attrs_place *attrs, struct error *err)
+{
+	u8 header[HEADER_SIZE] = { 0 };
+	size_t len = min_u64(data->info.file_size, sizeof(header));
+	int ret = perf_data__pread(data, 0, header, len);
+
+	if (ret)
+		return error__set(err, ret, "cannot read", data->path, NULL);
+	ret = check_magic(data, header, len, err);
+	if (ret)
+		return ret;
+	attrs->entry = load_u64(header + 16, data->swap);
+	attrs->offset = load_u64(header + 24, data->swap);
+	attrs->size = load_u64(header + 32, data->swap);
+	data->info.data_offset = load_u64(header + 40, data->swap);
+	data->info.data_size = load_u64(header + 48, data->swap);
+	return 0;
+}
+
+/* Where the records end: the header's word, but never behind the end of the file. */
+static int place_data(struct perf_data *data, struct error *err)
+{
+	struct perf_data_info *info = &data->info;
+
+	if (info->data_offset > info->file_size || info->data_offset < HEADER_SIZE_OLD)
+		return foreign(data->path, err, "its data section lies outside the file");
+	u64 left = info->file_size - info->data_offset;
+
+	data->not_closed = !info->data_size;
+	data->data_end =
+	        info->data_offset + (data->not_closed ? left : min_u64(info->data_size, left));
+	info->feature_offset =
+	        info->data_size > left ? info->file_size : info->data_offset + info->data_size;
+	return 0;
+}
+
+static u8 reverse_bits(u8 b)
+{
+	b = (b & 0xf0) >> 4 | (b & 0x0f) << 4;
+	b = (b & 0xcc) >> 2 | (b & 0x33) << 2;
+	return (b & 0xaa) >> 1 | (b & 0x55) << 1;
+}
+
+/*
+ * Bit-fields are laid out from the other end in the other byte order: byte order stays, bits turn
+ * round in each byte. The one field of two bits (precise_ip) turns round with them.
+ */
+static void swap_flags(struct perf_event_attr *attr)
+{
+	u8 *flags = (u8 *)attr + offsetof(struct perf_event_attr, read_format) + 8;
+
+	for (int i = 0; i < 8; i++)
+		flags[i] = reverse_bits(flags[i]);
+	attr->precise_ip = (attr->precise_ip & 1) << 1 | attr->precise_ip >> 1;
+}
+
+static void swap_attr(struct perf_event_attr *a)
+{
+	u32 *words[] = { &a->type,
+		         &a->size,
+		         &a->wakeup_events,
+		         &a->bp_type,
+		         &a->sample_stack_user,
+		         (u32 *)&a->clockid,
+		         &a->aux_watermark,
+		         &a->aux_sample_size };
+	__u64 *longs[] = { &a->config,
+		           &a->sample_period,
+		           &a->sample_type,
+		           &a->read_format,
+		           &a->config1,
+		           &a->config2,
+		           &a->branch_sample_type,
+		           &a->sample_regs_user,
+		           &a->sample_regs_intr,
+		           &a->sig_data };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(words); i++)
+		*words[i] = bswap_32(*words[i]);
+	for (unsigned i = 0; i < ARRAY_SIZE(longs); i++)
+		*longs[i] = bswap_64(*longs[i]);
+	a->sample_max_stack = bswap_16(a->sample_max_stack);
+	swap_flags(a);
+}
+
+/* Copy what we know of an attr of @size bytes; count what we do not. */
+static void import_attr(struct perf_data *data, struct perf_event_attr *attr, const u8 *bytes,
+                        u64 size)
+{
+	memset(attr, 0, sizeof(*attr));
+	memcpy(attr, bytes, min_u64(size, sizeof(*attr)));
+	for (u64 i = sizeof(*attr); i < size; i++)
+		data->info.nr_unknown_attr_bytes += bytes[i] != 0;
+	if (data->swap)
+		swap_attr(attr);
+	if (!attr->size)
+		attr->size = PERF_ATTR_SIZE_VER0;
+}
+
+/* The ids of one event; @budget is what all lists together may still take of the file. */
+static void read_ids(struct perf_data *data, struct evsel *evsel, u64 offset, u64 size, u64 *budget)
+{
+	size &= ~7ull;
+	if (!size)
+		return;
+	if (!perf_data__in_file(data, offset, size) || size > *budget) {
+		data->info.nr_lost_ids++;
+		return;
+	}
+	*budget -= size;
+	u64 *ids = xmalloc(size);
+
+	if (perf_data__pread(data, offset, ids, size))
+		data->info.nr_lost_ids++;
+	else
+		for (u64 i = 0; i < size / 8; i++) {
+			u64 id = load_u64(&ids[i], data->swap);
+
+			evsel__add_id(evsel, id);
+			*u64map__at(&data->ids, id) = evsel->idx;
+		}
+	free(ids);
+}
+
+static int read_attrs(struct perf_data *data, const struct attrs_place *place, struct error *err)
+{
+	u64 attr_size = place->entry - 16;
+
+	if (place->entry < PERF_ATTR_SIZE_VER0 + 16 || place->entry > 4096)
+		return foreign(data->path, err,
+		               "the size of its event descriptions makes no sense");
+	u64 nr = place->size / place->entry;
+
+	if (!nr || nr > EVENTS_MAX || !perf_data__in_file(data, place->offset, place->size))
+		return foreign(data->path, err,
+		               nr ? "its event descriptions lie outside the file"
+		                  : "it describes no event");
+	data->info.attr_size = attr_size;
+	u64 budget = data->info.file_size;
+	u8 *bytes = xmalloc(nr * place->entry);
+	int ret = perf_data__pread(data, place->offset, bytes, nr * place->entry);
+
+	for (u64 i = 0; !ret && i < nr; i++) {
+		const u8 *entry = bytes + i * place->entry;
+		struct perf_event_attr attr;
+		char name[ATTR_NAME_SIZE];
+
+		import_attr(data, &attr, entry, attr_size);
+		struct evsel *evsel =
+		        evlist__add(&data->evlist, &attr, attr__name(&attr, name, sizeof(name)));
+
+		read_ids(data, evsel, load_u64(entry + attr_size, data->swap),
+		         load_u64(entry + attr_size + 8, data->swap), &budget);
+	}
+	free(bytes);
+	return ret ? error__set(err, ret, "cannot read", data->path, NULL) : 0;
+}
+
+/*
+ * Where a record's id stands. With different sample types perf gives every event IDENTIFIER, whose
+ * place is the same for all; with equal ones the first layout speaks for all.
+ */
+static void make_layouts(struct perf_data *data)
+{
+	u32 nr = data->evlist.nr;
+
+	data->layouts = xcalloc(nr, sizeof(*data->layouts));
+	data->min_sample_size = UINT16_MAX;
+	for (u32 i = 0; i < nr; i++) {
+		struct sample_layout *l = &data->layouts[i];
+
+		sample_layout__init(l, &data->evlist.evsels[i]->attr);
+		data->min_sample_size = min_u64(data->min_sample_size, l->fixed_size);
+	}
+	const struct sample_layout *first = &data->layouts[0];
+
+	data->id_at = first->identifier ? first->identifier : first->id;
+	data->id_from_end = first->t_identifier ? first->t_identifier : first->t_id;
+}
+
+static int open_all(struct perf_data *data, const char *path, unsigned flags, struct error *err)
+{
+	struct attrs_place attrs;
+	int ret = open_file(data, path, flags, err);
+
+	if (!ret)
+		ret = read_header(data, &attrs, err);
+	if (!ret)
+		ret = place_data(data, err);
+	if (!ret)
+		ret = read_attrs(data, &attrs, err);
+	if (ret)
+		return ret;
+	make_layouts(data);
+	features__open(data);
+	return features__check_supported(data, err);
+}
+
+struct perf_data *perf_data__open(const char *path, unsigned flags, struct error *err)
+{
+	struct perf_data *data = xcalloc(1, sizeof(*data));
+
+	data->path = xstrdup(path);
+	data->fd = -1;
+	pthread_mutex_init(&data->features_lock, NULL);
+	if (!open_all(data, path, flags, err))
+		return data;
+	perf_data__close(data);
+	return NULL;
+}
+
+void perf_data__close(struct perf_data *data)
+{
+	if (!data)
+		return;
+	if (data->fd >= 0)
+		close(data->fd);
+	features__close(data);
+	pthread_mutex_destroy(&data->features_lock);
+	u64map__exit(&data->ids);
+	evlist__exit(&data->evlist);
+	free(data->layouts);
+	free(data->blocks);
+	free(data->damages);
+	free(data->path);
+	free(data);
+}
+
+const char *perf_data__path(const struct perf_data *data)
+{
+	return data->path;
+}
+
+bool perf_data__swapped(const struct perf_data *data)
+{
+	return data->swap;
+}
+
+struct evlist *perf_data__evlist(struct perf_data *data)
+{
+	return &data->evlist;
+}
+
+bool perf_data__not_closed(const struct perf_data *data)
+{
+	return data->not_closed;
+}
+
+u64 perf_data__size(const struct perf_data *data)
+{
+	return data->info.file_size;
+}
+
+const struct perf_data_info *perf_data__info(const struct perf_data *data)
+{
+	return &data->info;
+}
+
+const struct sample_layout *perf_data__layout(const struct perf_data *data,
+                                              const struct evsel *evsel)
+{
+	return &data->layouts[evsel->idx];
+}
+
+struct evsel *perf_data__find_evsel(const struct perf_data *data, const struct record *record)
+{
+	bool sample = record->type == PERF_RECORD_SAMPLE;
+	struct evsel *first = data->evlist.evsels[0];
+	u8 at = sample ? data->id_at : data->id_from_end;
+
+	if (data->evlist.nr == 1 || !at)
+		return first;
+	if (record->size < at + 8)
+		return NULL;
+	u64 id =
+	        load_u64(sample ? record->data + at : record->data + record->size - at, data->swap);
+
+	if (!id && !sample)
+		return first;
+	u32 idx = u64map__get(&data->ids, id);
+
+	return idx == ID_NONE ? NULL : data->evlist.evsels[idx];
+}
