@@ -88,6 +88,17 @@ int evlist__open(struct opener *opener, struct evlist *list, const struct cpu_ma
  */
 bool evsel__fall_back_to_clock(struct evsel *evsel, int code);
 
+/* What was tried when a counter was refused, for the words about it. */
+struct open_attempt {
+	struct opener *opener;
+	const struct evsel *evsel;
+	pid_t pid;
+	int cpu;
+};
+
+/* Fill @err for the refusal @code (a negative errno) with cause and advice; returns @code. */
+int open__explain(const struct open_attempt *attempt, int code, struct error *err);
+
 /* The event is one that this machine or kernel does not have (stat: <not supported>). */
 bool open__not_supported(int code);
 

@@ -61,8 +61,14 @@ static inline void ring__consume(struct ring *ring, u64 len)
 
 struct rings {
 	struct ring *rings;
-	struct pollfd *fds; /* one per ring, same order; POLLHUP: its tasks have ended */
 	u32 nr;
+	/*
+	 * For poll(): one counter per CPU and task. POLLIN on any of them: a ring has data.
+	 * POLLHUP: that task has ended; rings__drop_ended() takes it out.
+	 */
+	struct pollfd *fds;
+	u32 nr_fds;
+	u32 nr_alive; /* entries of fds that still wait for a task (or a CPU) */
 };
 
 #define RINGS_INIT                                                                                 \
@@ -84,5 +90,11 @@ int rings__size(const char *text, u64 *size, struct error *err);
 int rings__map(struct rings *rings, struct evlist *list, const struct cpu_map *cpus,
                const struct thread_map *threads, u64 size, struct error *err);
 void rings__unmap(struct rings *rings);
+
+/*
+ * After poll(): entries with POLLHUP or POLLERR wait no longer (fd -1). Returns how many are
+ * left; 0: all measured tasks have ended (read the rings once more, then stop).
+ */
+u32 rings__drop_ended(struct rings *rings);
 
 #endif

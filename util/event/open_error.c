@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Words for a counter that was refused. The errno alone says little (EINVAL has a dozen causes),
+ * so what was asked for is looked at too; where the machine itself must be asked (has it any
+ * hardware counter?), that happens here, after the failure, never on the way.
+ */
+#include "util/event/open.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "util/lib/text.h"
+
+static bool is_hardware(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE ||
+	       attr->type == PERF_TYPE_RAW;
+}
+
+/* Asked with the least that can be asked: own task, user space only. */
+static bool machine_has_counters(struct opener *opener)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.size = PERF_ATTR_SIZE_VER0,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd = opener->open(opener->ctx, &attr, 0, -1, -1, 0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || !(fd == -ENOENT || fd == -ENODEV || fd == -EOPNOTSUPP || fd == -ENXIO);
+}
+
+/* A small number from /proc/sys, or -1. */
+static long sysctl_value(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char buf[24];
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
+	n = read(fd, buf, sizeof(buf) - 1);
+	close(fd);
+	if (n <= 0)
+		return -1;
+	buf[n] = '\0';
+	return atol(buf);
+}
+
+static int explain_missing(const struct open_attempt *attempt, int code, struct error *err)
+{
+	const struct evsel *evsel = attempt->evsel;
+
+	if (is_hardware(&evsel->attr)) {
+		if (!machine_has_counters(attempt->opener)) {
+			error__set(err, code, "cannot open", evsel->name,
+			           "this machine has no hardware counters (virtual machine?)");
+			return error__advise(err, "cpu-clock shows where time goes without them");
+		}
+		error__set(err, code, "cannot open", evsel->name,
+		           "this machine's PMU does not count it");
+		return error__advise(err, "Run 'perf list' for a list of valid events");
+	}
+	if (code == -ENODEV && attempt->cpu >= 0)
+		return error__set(err, code, "cannot open", evsel->name,
+		                  "CPU %d is not online or does not have it", attempt->cpu);
+	if (evsel__is_tracepoint(evsel))
+		return error__set(err, code, "cannot open", evsel->name,
+		                  "the tracepoint is gone or disabled in this kernel");
+	return error__set(err, code, "cannot open", evsel->name, "the kernel does not have it");
+}
+
+static int explain_permission(const struct open_attempt *attempt, int code, struct error *err)
+{
+	const struct evsel *evsel = attempt->evsel;
+	int paranoid = perf_event_paranoid();
+	const char *why;
+	int needed;
+
+	if (evsel__is_tracepoint(evsel) && (attempt->pid <= 0 || evsel->attr.exclude_kernel ||
+	                                    (evsel->attr.sample_type & PERF_SAMPLE_RAW))) {
+		why = "tracepoints are for privileged users";
+		needed = -1;
+	} else if (attempt->pid <= 0) {
+		why = "whole CPUs are for privileged users";
+		needed = 0;
+	} else if (!evsel->attr.exclude_kernel) {
+		why = "the kernel may not be measured";
+		needed = 1;
+	} else if (paranoid > 2) {
+		why = "no event is allowed";
+		needed = 2;
+	} else {
+		error__set(err, code, "cannot open", evsel->name,
+		           "process %d belongs to another user or is protected", attempt->pid);
+		return error__advise(err, "run as root, or give perf CAP_PERFMON and "
+		                          "CAP_SYS_PTRACE");
+	}
+	if (paranoid <= needed || geteuid() == 0) {
+		error__set(err, code, "cannot open", evsel->name,
+		           "not permitted (a container's seccomp filter, or a security module?); "
+		           "kernel.perf_event_paranoid is %d",
+		           paranoid);
+		return error__advise(err, "give CAP_PERFMON, or allow perf_event_open there");
+	}
+	error__set(err, code, "cannot open", evsel->name, "%s: kernel.perf_event_paranoid is %d",
+	           why, paranoid);
+	return error__advise(err,
+	                     "run as root, give CAP_PERFMON, or: sysctl "
+	                     "kernel.perf_event_paranoid=%d",
+	                     needed);
+}
+
+static int explain_too_many(int code, struct error *err)
+{
+	struct rlimit limit = { 0 };
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	error__set(err, code, "Too many events are opened.", NULL, "%s", "");
+	return error__advise(err,
+	                     "Try again after reducing the number of events.\n"
+	                     "The limit of open files is %llu; root can raise it: ulimit -n",
+	                     (unsigned long long)limit.rlim_max);
+}
+
+/* EOPNOTSUPP: the event exists, but not with what was asked of it. */
+static int explain_unsupported(const struct open_attempt *attempt, int code, struct error *err)
+{
+	const struct perf_event_attr *attr = &attempt->evsel->attr;
+	const char *name = attempt->evsel->name;
+
+	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK) {
+		error__set(err, code, "cannot open", name,
+		           "PMU Hardware doesn't support sampling/overflow-interrupts. "
+		           "Branch records (LBR) need hardware counters that have them");
+		return error__advise(err, "use --call-graph fp or dwarf, without -b and -j");
+	}
+	if (attr->precise_ip) {
+		error__set(err, code, "cannot open", name,
+		           "this PMU has no precise level %u for it", (u32)attr->precise_ip);
+		return error__advise(err, "use fewer p in the modifier, or P for the highest");
+	}
+	if (attr->aux_output)
+		return error__set(err, code, "cannot open", name,
+		                  "this PMU cannot write to an AUX area");
+	if (attr->sample_period && is_hardware(attr)) {
+		error__set(err, code, "cannot open", name,
+		           "PMU Hardware doesn't support sampling/overflow-interrupts.");
+		return error__advise(err, "count it with 'perf stat', or sample cpu-clock");
+	}
+	return explain_missing(attempt, code, err);
+}
+
+static int explain_invalid(const struct open_attempt *attempt, int code, struct error *err)
+{
+	const struct perf_event_attr *attr = &attempt->evsel->attr;
+	const char *name = attempt->evsel->name;
+	long max_rate;
+
+	if (attr->freq && attr->sample_freq) {
+		max_rate = sysctl_value("/proc/sys/kernel/perf_event_max_sample_rate");
+		if (max_rate >= 0 && attr->sample_freq > (u64)max_rate) {
+			error__set(err, code, "cannot open", name,
+			           "Maximum frequency rate (%ld) reached.", max_rate);
+			return error__advise(err, "use a lower -F, or raise "
+			                          "/proc/sys/kernel/perf_event_max_sample_rate");
+		}
+	}
+	if (attr->type >= PERF_TYPE_MAX && attempt->pid >= 0) {
+		error__set(err, code, "cannot open", name,
+		           "its event source refuses it for a task; most count per CPU only");
+		return error__advise(err, "measure all CPUs with -a, or some with -C");
+	}
+	if (attr->type >= PERF_TYPE_MAX && attr->sample_period) {
+		error__set(err, code, "cannot open", name, "its event source cannot sample");
+		return error__advise(err, "count it with 'perf stat'");
+	}
+	if (attr->type == PERF_TYPE_BREAKPOINT) {
+		error__set(err, code, "cannot open", name,
+		           "this CPU cannot watch %llu bytes at 0x%llx for that access",
+		           (unsigned long long)attr->bp_len, (unsigned long long)attr->bp_addr);
+		return error__advise(err, "lengths are 1, 2, 4, 8, the address a multiple of it");
+	}
+	if (attr->use_clockid)
+		return error__set(err, code, "cannot open", name,
+		                  "clock %d cannot stamp its records", (int)attr->clockid);
+	return error__set(err, code, "cannot open", name,
+	                  "the kernel does not accept this combination of settings");
+}
+
+int open__explain(const struct open_attempt *attempt, int code, struct error *err)
+{
+	const struct evsel *evsel = attempt->evsel;
+	const char *name = evsel->name;
+
+	switch (-code) {
+	case ENOENT:
+	case ENXIO:
+	case ENODEV:
+		return explain_missing(attempt, code, err);
+	case EACCES:
+	case EPERM:
+		return explain_permission(attempt, code, err);
+	case EMFILE:
+	case ENFILE:
+		return explain_too_many(code, err);
+	case EOPNOTSUPP:
+		return explain_unsupported(attempt, code, err);
+	case EINVAL:
+		return explain_invalid(attempt, code, err);
+	case ESRCH:
+		return error__set(err, code, "cannot open", name, "no such process or thread (%d)",
+		                  attempt->pid);
+	case ENOSPC:
+		if (evsel->attr.type == PERF_TYPE_BREAKPOINT)
+			return error__set(err, code, "cannot open", name,
+			                  "all breakpoint registers of the CPU are in use");
+		break;
+	case EBUSY:
+		error__set(err, code, "cannot open", name, "the PMU is in use by someone else");
+		return error__advise(err, "look for another profiler (oprofile, an NMI watchdog)");
+	case EOVERFLOW:
+		error__set(err, code, "cannot open", name,
+		           "the stack depth asked for is above kernel.perf_event_max_stack (%ld)",
+		           sysctl_value("/proc/sys/kernel/perf_event_max_stack"));
+		return error__advise(err, "use a lower max-stack, or raise that sysctl");
+	case ENOSYS:
+		error__set(err, code, "cannot open", name,
+		           "this kernel has no perf_event_open system call");
+		return error__advise(err, "it needs CONFIG_PERF_EVENTS");
+	}
+	return error__set(err, code, "cannot open", name, NULL);
+}

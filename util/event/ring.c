@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/event/ring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "util/lib/alloc.h"
+
+#define DEFAULT_KB 516          /* the kernel's own default of perf_event_mlock_kb */
+#define MAX_SIZE   (1ull << 30) /* of one ring; far above what any kernel grants */
+
+static u64 page_size(void)
+{
+	return sysconf(_SC_PAGESIZE);
+}
+
+static u64 round_down_power(u64 value)
+{
+	return value ? 1ull << (63 - __builtin_clzll(value)) : 0;
+}
+
+static u64 round_up_power(u64 value)
+{
+	u64 down = round_down_power(value);
+
+	return down == value ? value : down * 2;
+}
+
+/* What the kernel lets every user lock per CPU, less the control page. */
+static u64 default_size(void)
+{
+	int fd = open("/proc/sys/kernel/perf_event_mlock_kb", O_RDONLY | O_CLOEXEC);
+	long kb = DEFAULT_KB;
+	char buf[24];
+	ssize_t n;
+
+	if (fd >= 0) {
+		n = read(fd, buf, sizeof(buf) - 1);
+		close(fd);
+		if (n > 0) {
+			buf[n] = '\0';
+			kb = atol(buf);
+		}
+	}
+	u64 bytes = kb > 0 && (u64)kb <= MAX_SIZE / 1024 ? (u64)kb * 1024 : DEFAULT_KB * 1024;
+
+	return bytes >= 2 * page_size() ? round_down_power(bytes - page_size()) : page_size();
+}
+
+int rings__size(const char *text, u64 *size, struct error *err)
+{
+	static const char units[] = "BKMG";
+	const char *unit = NULL;
+	u64 value, factor;
+	char *end;
+
+	if (!text) {
+		*size = default_size();
+		return 0;
+	}
+	errno = 0;
+	value = strtoull(text, &end, 10);
+	if (errno || *text < '0' || *text > '9' || !value)
+		goto bad;
+	if (*end) {
+		unit = strchr(units, *end >= 'a' ? *end - 'a' + 'A' : *end);
+		if (!unit || !*unit || end[1])
+			goto bad;
+	}
+	factor = unit ? 1ull << (10 * (unit - units)) : page_size();
+	if (value > MAX_SIZE / factor)
+		goto bad;
+	*size = round_up_power(max_u64(value * factor, page_size()));
+	return 0;
+bad:
+	error__set(err, -EINVAL, "cannot use the ring size", text,
+	           "not a number of pages, or of bytes with B, K, M or G, up to 1G");
+	return -EINVAL;
+}
+
+static int explain_map(int code, u64 size, struct error *err)
+{
+	if (code == -EPERM) {
+		error__set(err, code, "cannot map the ring buffers", NULL,
+		           "%llu KB per CPU are more memory than this user may lock",
+		           (unsigned long long)(size / 1024));
+		return error__advise(err, "use a smaller -m, or raise "
+		                          "/proc/sys/kernel/perf_event_mlock_kb");
+	}
+	if (code == -EINVAL) {
+		error__set(err, code, "cannot map the ring buffers", NULL,
+		           "the kernel refuses %llu KB", (unsigned long long)(size / 1024));
+		return error__advise(err, "use a smaller -m");
+	}
+	return error__set(err, code, "cannot map the ring buffers", NULL, NULL);
+}
+
+static int ring__map(struct ring *ring, int fd, u64 size, struct error *err)
+{
+	size_t page = page_size();
+	void *base = mmap(NULL, page + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (base == MAP_FAILED)
+		return explain_map(-errno, size, err);
+	ring->page = base;
+	ring->data = (const u8 *)base + page;
+	ring->size = size;
+	ring->tail = ring->page->data_tail;
+	ring->fd = fd;
+	return 0;
+}
+
+/* The counter at (cpu, thread) goes to @ring, which it starts if it is the first. */
+static int join(struct ring *ring, int fd, u64 size, struct error *err)
+{
+	if (!ring->page)
+		return ring__map(ring, fd, size, err);
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd))
+		return error__set(err, -errno, "cannot send a counter to the ring buffer", NULL,
+		                  NULL);
+	return 0;
+}
+
+static int map_evsel(struct rings *rings, struct evsel *evsel, bool per_thread, u64 size,
+                     struct error *err)
+{
+	for (u32 cpu = 0; evsel->fds && cpu < evsel->nr_cpus; cpu++) {
+		for (u32 thread = 0; thread < evsel->nr_threads; thread++) {
+			u32 index = cpu * evsel->nr_threads + thread;
+			int fd = evsel->fds[index], ret;
+
+			if (fd < 0)
+				continue;
+			ret = join(&rings->rings[per_thread ? thread : cpu], fd, size, err);
+			if (ret)
+				return ret;
+			if (rings->fds[index].fd < 0) {
+				rings->fds[index].fd = fd;
+				rings->nr_alive++;
+			}
+		}
+	}
+	return 0;
+}
+
+/* Rings that no counter came to (a thread that ended early) are taken out. */
+static void drop_unused(struct rings *rings)
+{
+	u32 nr = 0;
+
+	for (u32 i = 0; i < rings->nr; i++)
+		if (rings->rings[i].page)
+			rings->rings[nr++] = rings->rings[i];
+	rings->nr = nr;
+}
+
+int rings__map(struct rings *rings, struct evlist *list, const struct cpu_map *cpus,
+               const struct thread_map *threads, u64 size, struct error *err)
+{
+	bool per_thread = cpus->nr == 1 && cpus->cpus[0] == CPU_ANY;
+	int ret = 0;
+
+	BUG_ON(size & (size - 1));
+	rings->nr = per_thread ? threads->nr : cpus->nr;
+	rings->rings = xcalloc(rings->nr ? rings->nr : 1, sizeof(*rings->rings));
+	for (u32 i = 0; i < rings->nr; i++) {
+		rings->rings[i].cpu = per_thread ? CPU_ANY : cpus->cpus[i];
+		rings->rings[i].tid = per_thread         ? threads->tids[i]
+		                      : threads->nr == 1 ? threads->tids[0]
+		                                         : THREAD_ALL;
+	}
+	rings->nr_fds = cpus->nr * threads->nr;
+	rings->nr_alive = 0;
+	rings->fds = xcalloc(rings->nr_fds ? rings->nr_fds : 1, sizeof(*rings->fds));
+	for (u32 i = 0; i < rings->nr_fds; i++)
+		rings->fds[i] = (struct pollfd){ .fd = -1, .events = POLLIN };
+	for (u32 i = 0; !ret && i < list->nr; i++)
+		ret = map_evsel(rings, list->evsels[i], per_thread, size, err);
+	drop_unused(rings);
+	if (ret)
+		rings__unmap(rings);
+	return ret;
+}
+
+void rings__unmap(struct rings *rings)
+{
+	for (u32 i = 0; i < rings->nr; i++)
+		munmap(rings->rings[i].page, page_size() + rings->rings[i].size);
+	free(rings->rings);
+	free(rings->fds);
+	*rings = (struct rings)RINGS_INIT;
+}
+
+u32 rings__drop_ended(struct rings *rings)
+{
+	for (u32 i = 0; i < rings->nr_fds; i++) {
+		if (rings->fds[i].fd < 0 || !(rings->fds[i].revents & (POLLHUP | POLLERR)))
+			continue;
+		rings->fds[i].fd = -1;
+		rings->nr_alive--;
+	}
+	return rings->nr_alive;
+}
