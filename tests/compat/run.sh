@@ -70,7 +70,11 @@ record() {
 	[ "$with" = ours ] && tool=$PERF
 	# Our recorder has no size limit yet: the workload or the time limit ends it.
 	[ "$with" = ours ] || set -- --max-size="${size}M" "$@"
-	timeout -s INT -k 5 10 "$tool" record -q -o "$name.data" "$@" < /dev/null > record.log 2>&1
+	# The group keeps the shell from telling that perf ended by its own signal.
+	{
+		timeout -s INT -k 5 10 "$tool" record -q -o "$name.data" "$@" < /dev/null \
+			> record.log 2>&1
+	} 2> /dev/null
 	if [ "$("$PERF_REF" report --stats -i "$name.data" 2> /dev/null |
 		awk '/SAMPLE events/ { n += $3 } END { print n + 0 }')" -lt 5 ]; then
 		echo "FAIL $name: no file to compare: $(tail -1 record.log)"

@@ -4,27 +4,29 @@
 build_workloads() {
 	cd "$1" || return 1
 	PYTHON=$(command -v python3) || { echo "python3 is not there"; return 1; }
-	# 64 functions that call each other at random, 20 deep.
+	# Functions that call each other at random, up to a depth.
+	local last=$((${FUNCTIONS:-64} - 1))
 	{
 		echo '#include <stdint.h>'
 		echo '#include <stdio.h>'
 		echo '#include <stdlib.h>'
 		echo 'volatile uint64_t sink;'
 		echo 'typedef uint64_t (*step)(int, uint64_t);'
-		echo 'extern step steps[64];'
-		for i in $(seq 0 63); do
+		echo 'extern step steps[];'
+		echo "enum { NR = $last + 1 };"
+		for i in $(seq 0 $last); do
 			echo "__attribute__((noinline)) uint64_t step_$i(int depth, uint64_t s)"
 			echo "{ uint64_t x = s * 6364136223846793005u + 2 * $i + 1;"
 			echo "for (int i = 0; i < 50; i++) x ^= x << 13, x ^= x >> 7, x ^= x << 17;"
-			echo "sink = x; return depth ? steps[x >> 58](depth - 1, x) + sink : x; }"
+			echo "sink = x; return depth ? steps[(x >> 33) % NR](depth - 1, x) + sink : x; }"
 		done
-		printf 'step steps[64] = {'
-		for i in $(seq 0 63); do
+		printf 'step steps[] = {'
+		for i in $(seq 0 $last); do
 			printf ' step_%d,' "$i"
 		done
 		echo ' };'
 		echo 'int main(int argc, char **argv) { uint64_t s = 1;'
-		echo 'for (long n = argc > 1 ? atol(argv[1]) : 1; n; n--) s ^= steps[n & 63](20, s + n);'
+		echo 'for (long n = argc > 1 ? atol(argv[1]) : 1; n; n--) s ^= steps[n % NR]('"${DEPTH:-20}"', s + n);'
 		echo 'printf("%llu\n", (unsigned long long)s); return 0; }'
 	} > deep.c
 	cat > storm.c <<-'C'

@@ -1,0 +1,400 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The benchmark: what ours costs, divided by what Linux's perf costs on the same file.
+
+    bench.py [--rows TEXT] [--pairs N] [--data DIR] [--list]
+
+    PERF        the perf under test (default build/perf)      PERF_REF  Linux's perf
+    BENCH_DATA  the folder of the input files (see make-data.sh); made when it is not there
+
+The rows, their gates and aims stand in rows.txt. Runs go in pairs, reference and ours by turns,
+after one warm-up pair; the median of the pairs' ratios is judged, so a busy neighbour does not
+decide. No row counts before the agreement program has found what it prints equal.
+
+Exit status: 0 every gate held, 1 a gate missed or a row void, 77 Linux's perf is not there.
+"""
+
+import argparse
+import math
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+AGREE = os.path.join(HERE, "..", "compat", "agree.py")
+LIMIT = 120  # seconds for one run
+
+
+class Void(Exception):
+    """The row cannot be measured; says why."""
+
+
+class Skip(Exception):
+    """The row needs something that this machine lacks."""
+
+
+class Run:
+    def __init__(self, cpu, wall, rss):
+        self.cpu, self.wall, self.rss = cpu, wall, rss
+
+    def of(self, metric):
+        return {"cpu": self.cpu, "wall": self.wall, "rss": self.rss}[metric]
+
+
+class Row:
+    def __init__(self, line):
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) != 8:
+            sys.exit("rows.txt: not eight columns: %s" % line)
+        self.name, self.file, self.metric = cells[:3]
+        self.gate, self.aim, self.pairs = float(cells[3]), float(cells[4]), int(cells[5])
+        self.agree = [] if cells[6] == "-" else [c.split("@") for c in cells[6].split(",")]
+        self.command = cells[7]
+
+
+class Figures:
+    """What a row's measurement gives: ratios, and one figure of each side as text."""
+
+    def __init__(self, ratios, ref="", ours="", note=""):
+        self.ratios, self.ref, self.ours, self.note = ratios, ref, ours, note
+
+
+class Bench:
+    def __init__(self, options, work):
+        self.options, self.work = options, work
+        self.ref = os.environ.get("PERF_REF", "/usr/bin/perf")
+        self.ours = os.path.abspath(os.environ.get("PERF", "build/perf"))
+        self.homes = {tool: tempfile.mkdtemp(dir=work) for tool in (self.ref, self.ours)}
+        self.homes["both"] = tempfile.mkdtemp(dir=work)
+        self.measure = self.compile("measure.c")
+        self.agreed, self.events = {}, {}
+
+    def compile(self, source):
+        path = os.path.join(HERE, source)
+        if not os.path.exists(path):
+            raise Skip("%s is not there" % source)
+        out = os.path.join(self.work, source[:-2])
+        if not os.path.exists(out):
+            subprocess.run([os.environ.get("CC", "gcc"), "-O2", "-w", "-o", out, path], check=True)
+        return out
+
+    def env(self, home, workers=None):
+        env = {"HOME": self.homes[home], "PATH": os.environ["PATH"], "LC_ALL": "C", "PAGER": "cat",
+               "PERF_CONFIG": "/dev/null"}
+        if workers:
+            env["PERF_WORKERS"] = str(workers)
+        return env
+
+    def run(self, tool, args, workers=None, repeat=1, home="both", output="/dev/null"):
+        command = [self.measure, "-n", str(repeat), "-t", str(LIMIT), "-o", output, tool] + args
+        done = subprocess.run(command, env=self.env(home, workers), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, cwd=self.work, text=True)
+        try:
+            cpu, wall, rss, status = done.stdout.split()
+        except ValueError:
+            raise Void("cannot measure '%s': %s" % (tool, done.stderr.strip()))
+        if status != "0":
+            last = (done.stderr.strip().splitlines() or ["silent"])[-1]
+            raise Void("'%s %s' ended with status %s: %s"
+                       % (os.path.basename(tool), args[0], status, last))
+        return Run(float(cpu), float(wall), int(rss))
+
+    def path(self, name):
+        path = os.path.join(self.options.data, name + ".data")
+        if not os.path.exists(path):
+            raise Skip("%s is not there (see make-data.sh)" % path)
+        with open(path, "rb") as file:  # into the page cache
+            while file.read(1 << 22):
+                pass
+        return path
+
+    def nr_events(self, path):
+        if path not in self.events:
+            text = subprocess.run([self.ref, "report", "--stats", "-i", path], text=True,
+                                  env=self.env("both"), stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL).stdout
+            self.events[path] = sum(int(n) for n in re.findall(r"^ +SAMPLE events: +(\d+)", text,
+                                                               re.M)[:1])
+        return self.events[path]
+
+    def check(self, what, name):
+        """The agreement program's word on one file, asked once."""
+        key = (what, name)
+        if key not in self.agreed:
+            done = subprocess.run([AGREE, "--home", self.homes["both"], "--timeout", str(LIMIT),
+                                   "--checks", what, self.path(name)], text=True,
+                                  env=dict(os.environ, PERF=self.ours, PERF_REF=self.ref),
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            self.agreed[key] = (done.returncode == 0, done.stdout)
+        good, text = self.agreed[key]
+        if not good:
+            raise Void("no agreement, %s of %s: %s" % (what, name, text.strip().splitlines()[0]))
+
+    def paired(self, pairs, reference, ours):
+        """Warm-up pair, then pairs by turns. The two lists of figures."""
+        reference(), ours()
+        both = [(reference(), ours()) for _ in range(pairs)]
+        return [pair[0] for pair in both], [pair[1] for pair in both]
+
+    # ---- the kinds of rows: each yields (suffix, Figures)
+
+    def command(self, row, pairs):
+        path = self.path(row.file)
+        for what, name in row.agree:
+            self.check(what, name)
+        args = [word.format(file=path) for word in row.command.split()]
+        kinds = [("", None)] if row.metric == "rss" else [("", None), (", 1 worker", 1)]
+        for suffix, workers in kinds:
+            refs, ours = self.paired(pairs, lambda: self.run(self.ref, args),
+                                     lambda: self.run(self.ours, args, workers))
+            ratios = [b.of(row.metric) / a.of(row.metric) for a, b in zip(refs, ours)]
+            cpu = [statistics.median(r.cpu for r in runs) for runs in (refs, ours)]
+            rss = [max(r.rss for r in runs) / 1024 for runs in (refs, ours)]
+            events = self.nr_events(path)
+            text = ["%.3f s %6.0f MB %5.2f Mev/s" % (c, m, events / max(c, 1e-6) / 1e6)
+                    for c, m in zip(cpu, rss)]
+            yield suffix, Figures(ratios, text[0], text[1])
+
+    def exponent(self, row, pairs):
+        """Slope of log cost on log events from 10 to 100 MB, what an empty file costs taken off."""
+        small, large = self.path(row.file + "-10"), self.path(row.file + "-100")
+        span = math.log(self.nr_events(large) / self.nr_events(small))
+
+        def cost(path):
+            args = [word.format(file=path) for word in row.command.split()]
+            return self.run(self.ours, args, 1).cpu
+        empty = self.empty_file()
+        slopes = []
+        cost(small), cost(large), cost(empty)
+        for _ in range(pairs):
+            # Small runs last a few ticks: the sum of five is steadier.
+            start = sum(cost(empty) for _ in range(5)) / 5
+            low = sum(cost(small) for _ in range(5)) / 5 - start
+            slopes.append(math.log((cost(large) - start) / max(low, 1e-3)) / span)
+        yield ": " + row.command.split()[0], Figures(slopes, "", "%.3f s small" % low)
+
+    def empty_file(self):
+        path = os.path.join(self.work, "empty.data")
+        if not os.path.exists(path):
+            self.run(self.ref, ["record", "-q", "-o", path, "-g", "-e", "page-faults", "-c",
+                                "100000", "/bin/true"])
+        return path
+
+    def version(self, row, pairs):
+        if not shutil.which("valgrind"):
+            raise Skip("valgrind is not there")
+        counts = [self.instructions(tool, ["--version"]) for tool in (self.ref, self.ours)]
+        yield "", Figures([counts[1] / counts[0]], *["%.2f M instr" % (c / 1e6) for c in counts])
+
+    def instructions(self, tool, args):
+        done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", tool]
+                              + args, env=self.env("both", 1), stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True)
+        found = re.search(r"Collected : (\d+)", done.stderr)
+        if not found or done.returncode:
+            raise Void("callgrind of '%s %s' failed" % (os.path.basename(tool), args[0]))
+        return int(found.group(1))
+
+    def small(self, row, pairs, args, repeat, homes=None):
+        """Commands of some milliseconds: @repeat runs are one figure."""
+        homes = homes or {self.ref: "both", self.ours: "both"}
+
+        def once(tool):
+            return lambda: self.run(tool, args(tool), None, repeat, homes[tool])
+        refs, ours = self.paired(pairs, once(self.ref), once(self.ours))
+        ratios = [b.of(row.metric) / a.of(row.metric) for a, b in zip(refs, ours)]
+        text = ["%.2f ms" % (1e3 / repeat * statistics.median(r.of(row.metric) for r in runs))
+                for runs in (refs, ours)]
+        yield "", Figures(ratios, *text)
+
+    def stat(self, row, pairs):
+        yield from self.small(row, pairs, lambda tool: ["stat", "-o", "/dev/null", "/bin/true"], 50)
+
+    def recorded(self, tool):
+        """Where @tool records to: a folder of its own, so that perf.data.old is its own too."""
+        return os.path.join(self.homes[tool], "perf.data")
+
+    def check_recording(self, tool):
+        """Samples, nothing lost, build-ids, a filled cache: else a quick record has not won."""
+        path = self.recorded(tool)
+        self.run(tool, ["record", "-q", "-o", path, "-e", "page-faults", "-c", "1", "/bin/true"],
+                 home=tool)
+        ids = subprocess.run([self.ref, "buildid-list", "-i", path], env=self.env("both"), text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        ids = set(line.split()[0] for line in ids.splitlines() if line.strip())
+        cache = os.path.join(self.homes[tool], ".debug", ".build-id")
+        cached = set(a + b for a in (os.listdir(cache) if os.path.isdir(cache) else [])
+                     for b in os.listdir(os.path.join(cache, a)))
+        if not ids or not ids <= cached:
+            raise Void("%s: %d build-ids, of which %d are in the cache"
+                       % (os.path.basename(tool), len(ids), len(ids & cached)))
+        return path, len(ids)
+
+    def same_recordings(self):
+        (one, ids1), (two, ids2) = [self.check_recording(tool) for tool in (self.ref, self.ours)]
+        n1, n2 = self.nr_events(one), self.nr_events(two)
+        self.events.clear()
+        if abs(n1 - n2) > 0.03 * n1 or ids1 != ids2:
+            raise Void("samples %d and %d, build-ids %d and %d" % (n1, n2, ids1, ids2))
+        self.check_nothing_lost(two)
+
+    def check_nothing_lost(self, path):
+        text = subprocess.run([self.ref, "report", "--stats", "-i", path], text=True,
+                              env=self.env("both"), stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL).stdout
+        if re.search(r"^ +LOST events: +[1-9]", text, re.M):
+            raise Void("records were lost")
+
+    def record_short(self, row, pairs, repeat):
+        self.same_recordings()
+        args = lambda tool: ["record", "-q", "-o", self.recorded(tool), "/bin/true"]
+        yield from self.small(row, pairs, args, repeat, {t: t for t in (self.ref, self.ours)})
+
+    def record_wall(self, row, pairs):
+        yield from self.record_short(row, pairs, 1)
+
+    def record_cpu(self, row, pairs):
+        yield from self.record_short(row, pairs, 3)
+
+    def program(self, name):
+        path = os.path.join(self.options.data, name)
+        if not os.path.exists(path):
+            raise Skip("%s is not there (see make-data.sh)" % path)
+        return path
+
+    def sampling(self, rate):
+        """The kernel's limit moves (perf_event_max_sample_rate); both sides get one rate."""
+        with open("/proc/sys/kernel/perf_event_max_sample_rate") as file:
+            return ["-e", "cpu-clock", "-F", str(min(rate, int(file.read()) - 1)), "-g"]
+
+    def record_mb(self, row, pairs):
+        """CPU of the recorder alone for a MB of data: it watches a load that is not its child."""
+        if os.geteuid():
+            raise Skip("not root")
+        load = subprocess.Popen([self.program("deep"), "100000000"], stdout=subprocess.DEVNULL)
+        try:
+            def once(tool):
+                path = self.recorded(tool)
+                run = self.run(tool, ["record", "-q", "-o", path] + self.sampling(30000) +
+                               ["-p", str(load.pid), "--", "sleep", "2"], home=tool)
+                self.check_nothing_lost(path)
+                return run.cpu / (os.path.getsize(path) / 1e6)
+            refs, ours = self.paired(pairs, lambda: once(self.ref), lambda: once(self.ours))
+        finally:
+            load.kill()
+            load.wait()
+        yield "", Figures([b / a for a, b in zip(refs, ours)],
+                          *["%.2f ms/MB" % (statistics.median(x) * 1e3) for x in (refs, ours)])
+
+    def slowdown(self, row, pairs):
+        """The workload's own CPU, timed inside the recording."""
+        inside = os.path.join(self.work, "inside")
+
+        def once(tool):
+            self.run(tool, ["record", "-q", "-o", self.recorded(tool)] + self.sampling(10000) +
+                     ["--", "sh", "-c", '"$0" "$1" 100000 > "$2"', self.measure,
+                      self.program("deep"), inside], home=tool)
+            with open(inside) as file:
+                return float(file.read().split()[0])
+        refs, ours = self.paired(pairs, lambda: once(self.ref), lambda: once(self.ours))
+        yield "", Figures([b / a for a, b in zip(refs, ours)],
+                          *["%.3f s" % statistics.median(x) for x in (refs, ours)])
+
+    def stress(self, pairs, what, small, large):
+        """Cost per event of a generated file, large over small: no reference."""
+        generator = self.compile("gen-stress.c")
+        costs = []
+        for count in (small, large):
+            path = os.path.join(self.work, "%s-%d.data" % (what, count))
+            subprocess.run([generator, what, str(count), path], check=True, timeout=LIMIT,
+                           stdout=subprocess.DEVNULL)
+            args = ["report", "--stdio", "--no-children", "-i", path]
+            start = min(self.run(self.ours, ["report", "--stdio", "-i", self.empty_file()], 1).cpu
+                        for _ in range(3))
+            runs = [self.run(self.ours, args, 1).cpu - start for _ in range(pairs)]
+            costs.append([run / count for run in runs])
+        yield "", Figures([b / a for a, b in zip(sorted(costs[0]), sorted(costs[1]))],
+                          "%.2f us, %d" % (statistics.median(costs[0]) * 1e6, small),
+                          "%.2f us, %d" % (statistics.median(costs[1]) * 1e6, large))
+
+    def processes(self, row, pairs):
+        yield from self.stress(pairs, "processes", 2000, 20000)
+
+    def mmaps(self, row, pairs):
+        yield from self.stress(pairs, "mmaps", 100000, 1000000)
+
+    def measure_row(self, row):
+        pairs = self.options.pairs or row.pairs
+        if row.command.startswith("@"):
+            return getattr(self, row.command[1:])(row, pairs)
+        return (self.exponent if row.metric == "exp" else self.command)(row, pairs)
+
+
+HEADING = "%-42s %-6s %6s %13s %5s %5s  %-8s %-31s %s"
+LINE = "%-42s %-6s %6.3f %13s %5.2f %5.2f  %-8s %-31s %s"
+
+
+def print_row(bench, row):
+    """One or more lines; returns whether every gate held."""
+    title, good = row.name + ("" if row.file == "-" else ", " + row.file), True
+    try:
+        for suffix, figures in bench.measure_row(row):
+            median = statistics.median(figures.ratios)
+            verdict = "MISSED" if median > row.gate else "aim" if median <= row.aim else "held"
+            good &= median <= row.gate
+            print(LINE % (title + suffix, row.metric, median,
+                          "%.3f-%.3f" % (min(figures.ratios), max(figures.ratios)), row.gate,
+                          row.aim, verdict, figures.ref, figures.ours), flush=True)
+    except Skip as reason:
+        print("%-42s %-6s skipped: %s" % (title, row.metric, reason), flush=True)
+    except (Void, subprocess.SubprocessError, OSError, ValueError) as reason:
+        print("%-42s %-6s VOID: %s" % (title, row.metric, reason), flush=True)
+        return False
+    return good
+
+
+def read_rows(only):
+    with open(os.path.join(HERE, "rows.txt")) as file:
+        rows = [Row(line) for line in file if line.strip() and not line.startswith("#")]
+    return [row for row in rows if only in row.name + " " + row.file]
+
+
+def main():
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rows", default="", help="only rows whose name or file has this text")
+    parser.add_argument("--pairs", type=int, help="pairs for every row (default: rows.txt)")
+    parser.add_argument("--data", default=os.environ.get("BENCH_DATA")
+                        or os.path.join(cache, "perf-bench"))
+    parser.add_argument("--list", action="store_true", help="print the rows and end")
+    options = parser.parse_args()
+    rows = read_rows(options.rows)
+    if options.list:
+        for row in rows:
+            print("%-30s %-10s %-6s gate %.2f aim %.2f" % (row.name, row.file, row.metric, row.gate,
+                                                          row.aim))
+        return 0
+    if not os.access(os.environ.get("PERF_REF", "/usr/bin/perf"), os.X_OK):
+        print("skipped: Linux's perf is not there: nothing to compare with")
+        return 77
+    if not os.path.exists(os.path.join(options.data, "fp-100.data")):
+        subprocess.run([os.path.join(HERE, "make-data.sh"), options.data], check=True)
+    options.data = os.path.abspath(options.data)
+    work = tempfile.mkdtemp(prefix="perf-bench-")
+    try:
+        bench = Bench(options, work)
+        print(HEADING % ("row (ratio: ours / Linux's perf)", "metric", "median", "min-max", "gate",
+                         "aim", "verdict", "Linux's perf", "ours"))
+        good = [print_row(bench, row) for row in rows]
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    print("%d of %d rows hold their gates" % (sum(good), len(good)))
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

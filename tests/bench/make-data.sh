@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Makes the input files of the benchmark with Linux's perf, once: SET-SIZE.data and the programs
+# they name, which must stay beside them (symbols are read from there).
+#
+#	make-data.sh [DIR [SIZE...]]	sizes in MB, default 10 30 100; SETS="fp flat" makes only these
+#
+# DIR is BENCH_DATA, else a folder in the user's cache. Files that are there are kept: delete the
+# folder to start again. wide, sched and sysc need root. Sizes repeat from run to run (--max-size),
+# contents do not: compare ratios of one folder, never figures of two.
+#
+#	fp     24-deep frame-pointer chains, 256 functions	inl    C++ templates, long names
+#	wide   whole system: compiler, forks, threads, python	flat   no chains
+#	sched  sched:*						sysc   raw_syscalls:*
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+dir=${1:-${BENCH_DATA:-${XDG_CACHE_HOME:-$HOME/.cache}/perf-bench}}
+[ $# -gt 0 ] && shift
+sizes=${*:-10 30 100}
+perf=${PERF_REF:-/usr/bin/perf}
+[ -x "$perf" ] || { echo "skipped: Linux's perf is not there ('$perf')"; exit 77; }
+mkdir -p "$dir" && cd "$dir" || exit 2
+rate=$(($(cat /proc/sys/kernel/perf_event_max_sample_rate) - 1))
+LOAD=
+endload() {
+	if [ -n "$LOAD" ]; then
+		kill -9 -- "-$LOAD" 2> /dev/null
+		wait "$LOAD" 2> /dev/null
+	fi
+	LOAD=
+}
+trap endload EXIT
+trap 'exit 130' INT TERM
+# A load runs in a session of its own, ended afterwards: the size limit ends perf's child only.
+background() {
+	setsid "$@" > /dev/null 2>&1 &
+	LOAD=$!
+	sleep 0.3
+}
+record() { # FILE SIZE ARGS...
+	local file=$1 size=$2
+	shift 2
+	# The group keeps the shell from telling that perf ended by its own signal.
+	{
+		timeout -s INT -k 10 "${LIMIT:-120}" "$perf" record -q -o "$file.part" \
+			--max-size="${size}M" "$@" < /dev/null > record.log 2>&1
+	} 2> /dev/null
+	mv "$file.part" "$file" && printf '%-16s %12d bytes\n' "$file" "$(stat -c %s "$file")"
+}
+
+if [ ! -x deep ] || [ ! -x cxx ]; then
+	FUNCTIONS=256 DEPTH=24
+	. "$here/../compat/workloads.sh"
+	build_workloads "$dir" || exit 2
+fi
+for size in $sizes; do
+	for set in ${SETS:-fp inl wide flat sched sysc}; do
+		file=$set-$size.data
+		[ -e "$file" ] && continue
+		case $set in wide | sched | sysc)
+			[ "$(id -u)" -eq 0 ] || { echo "$file: not made: not root"; continue; }
+			;;
+		esac
+		case $set in
+		fp) record "$file" "$size" -e cpu-clock -F "$rate" -g -- ./deep 100000000 ;;
+		inl) record "$file" "$size" -e cpu-clock -F "$rate" -g -- ./cxx 100000000 ;;
+		flat) record "$file" "$size" -e cpu-clock -F "$rate" -m 1024 -- \
+			./threads 8 100000000 ;;
+		wide)
+			background sh mix.sh
+			record "$file" "$size" -e cpu-clock -F "$rate" -g -a -m 2048 -- sleep 1000
+			endload
+			;;
+		sched)
+			background sh pipes.sh
+			record "$file" "$size" -e 'sched:*' -a -m 4096 -- sleep 1000
+			endload
+			;;
+		sysc)
+			background sh pipes.sh
+			record "$file" "$size" -e 'raw_syscalls:*' -a -m 4096 -- sleep 1000
+			endload
+			;;
+		esac
+	done
+done
