@@ -3,7 +3,7 @@
 O ?= build
 CC ?= gcc
 CFLAGS ?= -O2 -g
-ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE -I. -Wall -Wextra -pthread $(CFLAGS)
+ALL_CFLAGS = -DPERF_MAN_DIR=\"/usr/local/share/man\" -std=gnu11 -D_GNU_SOURCE -I. -Wall -Wextra -pthread $(CFLAGS)
 LIBS = -ldw -lelf -lzstd -liberty -lz -lm -pthread
 LIB_SRC = $(wildcard util/*/*.c ui/*.c)
 CMD_SRC = $(wildcard perf.c builtin-*.c)

@@ -19,12 +19,12 @@
 
 enum option_type {
 	OPTION_END,
-	OPTION_GROUP,	 /* a heading in -h: only .help */
-	OPTION_BOOL,	 /* bool: set, --no- clears */
-	OPTION_COUNT,	 /* int: each use adds 1 (-vv), --no- sets 0 */
-	OPTION_UINT,	 /* unsigned int, strictly parsed */
-	OPTION_U64,	 /* u64, strictly parsed */
-	OPTION_STRING,	 /* const char *: points into argv */
+	OPTION_GROUP,    /* a heading in -h: only .help */
+	OPTION_BOOL,     /* bool: set, --no- clears */
+	OPTION_COUNT,    /* int: each use adds 1 (-vv), --no- sets 0 */
+	OPTION_UINT,     /* unsigned int, strictly parsed */
+	OPTION_U64,      /* u64, strictly parsed */
+	OPTION_STRING,   /* const char *: points into argv */
 	OPTION_CALLBACK, /* .parse is called */
 };
 
@@ -39,9 +39,9 @@ struct option_set; /* what parse() may need of its neighbours */
 
 struct option {
 	enum option_type type;
-	char short_name; /* 0: none */
+	char short_name;  /* 0: none */
 	const char *name; /* long name without "--"; NULL: none. "no-x" may itself be a name. */
-	void *value;	  /* where the result goes; for callbacks whatever they want */
+	void *value;      /* where the result goes; for callbacks whatever they want */
 	const char *arg;  /* name of the argument in -h: "event" */
 	const char *help; /* one line */
 	unsigned flags;
@@ -66,16 +66,26 @@ enum options_result {
 
 /*
  * Parse argv[1..argc-1]. On OPTIONS_OK *rest is the index of the first argument that is left;
- * argv is reordered in place only with OPTIONS_PERMUTE, and a final "--" is skipped.
+ * argv is reordered in place only with OPTIONS_PERMUTE, and a final "--" is skipped. On
+ * OPTIONS_ERROR *rest is the index of the word at fault: argv[*rest] is what options__usage()
+ * wants as @only. On OPTIONS_HELP it is the index behind the -h.
+ *
+ * A name of the table that starts with "no-" is cleared by the name without it. Names are found
+ * by any beginning that fits one option only; rows with equal type, value and parse() are
+ * spellings of one option. The table must not have more than 500 rows.
  */
 enum options_result options__parse(int argc, const char **argv, const struct option *options,
-				   unsigned flags, int *rest, struct error *err);
+                                   unsigned flags, int *rest, struct error *err);
+
+/* The row of the table with this long name, or NULL. */
+const struct option *options__find(const struct option *options, const char *name);
 
 /*
  * The usage text: each of the NULL-ended @usage lines, then the table. With @only (a word of the
- * command line such as "-q" or "--foo") just the options that fit it, as after a usage error.
+ * command line such as "-q" or "--foo") just the options that fit it, as after a usage error;
+ * all of them when none fits. Rows are sorted by short, then by long name within each group.
  */
 void options__usage(FILE *to, const char *const *usage, const struct option *options,
-		    const char *only);
+                    const char *only);
 
 #endif

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ui/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "builtin.h"
+
+static void print_text(const char *label, const char *text)
+{
+	size_t len = strcspn(text, "\n");
+
+	fflush(stdout);
+	fprintf(stderr, "%s: %.*s\n", label, (int)len, text);
+	while (text[len]) {
+		text += len + 1;
+		len = strcspn(text, "\n");
+		fprintf(stderr, "  %.*s\n", (int)len, text);
+	}
+}
+
+static void print_error(const char *label, const struct error *err)
+{
+	char text[sizeof(*err) + 16];
+
+	print_text(label, error__text(err, text, sizeof(text)));
+}
+
+void diag__error(const struct error *err)
+{
+	print_error("Error", err);
+}
+
+void diag__warning(const struct error *err)
+{
+	print_error("Warning", err);
+}
+
+void diag__say_error(const char *fmt, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	print_text("Error", text);
+}
+
+void diag__say_warning(const char *fmt, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	print_text("Warning", text);
+}
+
+int diag__usage(const struct error *err, const char *const *usage, const struct option *options,
+                const char *only)
+{
+	if (err)
+		diag__error(err);
+	fflush(stdout);
+	options__usage(stderr, usage, options, only);
+	return EXIT_USAGE;
+}
+
+int diag__parse(int argc, const char **argv, const char *const *usage, const struct option *options,
+                unsigned flags, int *rest)
+{
+	struct error err = ERROR_INIT;
+
+	switch (options__parse(argc, argv, options, flags, rest, &err)) {
+	case OPTIONS_OK:
+		return 0;
+	case OPTIONS_HELP:
+		return diag__usage(NULL, usage, options, NULL);
+	default:
+		return diag__usage(&err, usage, options, *rest < argc ? argv[*rest] : NULL);
+	}
+}

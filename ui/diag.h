@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How commands tell what went wrong, in one shape, on stderr:
+ *
+ *	Error: cannot open 'perf.data': No such file or directory
+ *	  try 'perf record' first
+ *
+ *	Warning: ...the same for what is not fatal
+ *
+ * A usage error is the error, then the usage lines of the command with the options that concern
+ * the word at fault, and exit status 129 (Linux's perf does the same). No colours: these lines
+ * are read by scripts. What comes from a struct error is already fit for a terminal.
+ */
+#ifndef PERF_UI_DIAG_H
+#define PERF_UI_DIAG_H
+
+#include "util/lib/error.h"
+#include "util/lib/options.h"
+
+/* Print @err; each line of the advice is indented by two. stdout is flushed before. */
+void diag__error(const struct error *err);
+void diag__warning(const struct error *err);
+
+/* The same for words of the command's own. No final newline in @fmt. */
+void diag__say_error(const char *fmt, ...) PRINTF_LIKE(1, 2);
+void diag__say_warning(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/*
+ * Parse a command's options and deal with -h and mistakes. Returns 0 to go on (*rest as in
+ * options__parse), or the exit status of the command. -h goes to stderr as Linux's.
+ */
+int diag__parse(int argc, const char **argv, const char *const *usage, const struct option *options,
+                unsigned flags, int *rest);
+
+/*
+ * A mistake that shows only after parsing (a bad event, options that exclude each other): print
+ * @err (may be NULL: nothing) and the usage reduced to @only (may be NULL). Returns 129.
+ */
+int diag__usage(const struct error *err, const char *const *usage, const struct option *options,
+                const char *only);
+
+#endif

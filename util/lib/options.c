@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/lib/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/nearest.h"
+#include "util/lib/text.h"
+
+#define MAX_ROWS 500
+
+/* The command line being read. */
+struct parser {
+	int argc;
+	const char **argv;
+	const struct option *options;
+	int at; /* the word being read */
+	bool help;
+	struct error *err;
+};
+
+/* What a word of the command line stands for. */
+struct match {
+	const struct option *option;
+	bool unset;
+	const char *other; /* set when a second option fits as well: its name */
+	bool other_unset;
+};
+
+static bool is_row(const struct option *option)
+{
+	return option->type != OPTION_GROUP;
+}
+
+static bool takes_arg(const struct option *option)
+{
+	switch (option->type) {
+	case OPTION_BOOL:
+	case OPTION_COUNT:
+		return false;
+	default:
+		return !(option->flags & OPTION_NO_ARG);
+	}
+}
+
+static const char *without_no(const char *name)
+{
+	return text__starts_with(name, "no-") ? name + 3 : NULL;
+}
+
+static int usage_error(struct parser *p, const char *what, const char *subject, const char *cause)
+{
+	return error__set(p->err, -EINVAL, what, subject, "%s", cause);
+}
+
+/* A table number: decimal (also with leading zeros, which are no octal to a user) or 0x hex. */
+static int parse_number(const char *s, u64 max, u64 *value)
+{
+	int ret;
+
+	while (s[0] == '0' && isdigit((unsigned char)s[1]))
+		s++;
+	ret = text__parse_u64(s, value);
+	return ret ? ret : *value > max ? -ERANGE : 0;
+}
+
+static int set_number(struct parser *p, const struct option *option, const char *shown,
+                      const char *arg)
+{
+	u64 max = option->type == OPTION_UINT ? UINT_MAX : UINT64_MAX, value = 0;
+	int ret = arg ? parse_number(arg, max, &value) : 0;
+
+	if (ret) {
+		char cause[160], text[64];
+
+		text__printable(text, sizeof(text), arg);
+		if (ret == -ERANGE)
+			snprintf(cause, sizeof(cause), "%s is too large, the limit is %llu", text,
+			         (unsigned long long)max);
+		else
+			snprintf(cause, sizeof(cause), "a number is needed, not '%s'", text);
+		return usage_error(p, "cannot use option", shown, cause);
+	}
+	if (option->type == OPTION_UINT)
+		*(unsigned *)option->value = value;
+	else
+		*(u64 *)option->value = value;
+	return 0;
+}
+
+/* Do what the option says. @arg is NULL without an argument and with @unset. */
+static int apply(struct parser *p, const struct option *option, const char *shown, const char *arg,
+                 bool unset)
+{
+	if (option->was_set)
+		*option->was_set = true;
+	switch (option->type) {
+	case OPTION_BOOL:
+		*(bool *)option->value = !unset;
+		return 0;
+	case OPTION_COUNT:
+		*(int *)option->value = unset ? 0 : *(int *)option->value + 1;
+		return 0;
+	case OPTION_UINT:
+	case OPTION_U64:
+		return set_number(p, option, shown, arg);
+	case OPTION_STRING:
+		*(const char **)option->value = arg;
+		return 0;
+	case OPTION_CALLBACK:
+		return option->parse(option, arg, unset, p->err);
+	default:
+		BUG_ON(true);
+	}
+	return -EINVAL;
+}
+
+/* Find the argument: @glued (may be NULL), the fallback, or the next word. */
+static int apply_with_arg(struct parser *p, const struct option *option, const char *shown,
+                          const char *glued, bool unset)
+{
+	const char *arg = glued;
+
+	if (unset && (option->flags & OPTION_NO_NEGATE))
+		return usage_error(p, "cannot use option", shown, "it cannot be negated");
+	if (unset || !takes_arg(option)) {
+		if (glued)
+			return usage_error(p, "cannot use option", shown, "it takes no value");
+		return apply(p, option, shown, NULL, unset);
+	}
+	if (!arg && (option->flags & OPTION_OPTIONAL_ARG))
+		return apply(p, option, shown, option->fallback, false);
+	if (!arg) {
+		if (p->at + 1 >= p->argc)
+			return usage_error(p, "cannot use option", shown, "it needs a value");
+		arg = p->argv[p->at + 1];
+		int ret = apply(p, option, shown, arg, false);
+
+		p->at += !ret; /* after an error the option itself is the word at fault */
+		return ret;
+	}
+	return apply(p, option, shown, arg, false);
+}
+
+static bool same_option(const struct option *a, const struct option *b)
+{
+	return a->type == b->type && a->value == b->value && a->parse == b->parse;
+}
+
+static bool begins(const char *word, size_t len, const char *name)
+{
+	return name && !strncmp(word, name, len);
+}
+
+static bool equals(const char *word, size_t len, const char *name)
+{
+	return begins(word, len, name) && !name[len];
+}
+
+/* The name that clears @option, in two pieces; false if there is none. */
+static const char *positive_of(const struct option *option)
+{
+	return option->name ? without_no(option->name) : NULL;
+}
+
+static void add_match(struct match *match, const struct option *option, bool unset)
+{
+	if (!match->option) {
+		match->option = option;
+		match->unset = unset;
+	} else if (!match->other &&
+	           (match->unset != unset || !same_option(match->option, option))) {
+		match->other = option->name;
+		match->other_unset = unset;
+	}
+}
+
+/* Whole names first, in both senses; then beginnings. */
+static struct match find_long(const struct option *options, const char *word, size_t len)
+{
+	const char *negated = len >= 3 && !memcmp(word, "no-", 3) ? word + 3 : NULL;
+	struct match match = { .option = NULL };
+
+	for (const struct option *o = options; o->type != OPTION_END; o++)
+		if (is_row(o) && equals(word, len, o->name))
+			return (struct match){ .option = o };
+	for (const struct option *o = options; o->type != OPTION_END; o++) {
+		if (!is_row(o) || !o->name)
+			continue;
+		if (equals(word, len, positive_of(o)) ||
+		    (negated && equals(negated, len - 3, o->name)))
+			return (struct match){ .option = o, .unset = true };
+	}
+	for (const struct option *o = options; o->type != OPTION_END; o++) {
+		if (!is_row(o) || !o->name)
+			continue;
+		if (begins(word, len, o->name))
+			add_match(&match, o, false);
+		else if (begins(word, len, positive_of(o)) ||
+		         (negated && begins(negated, len - 3, o->name)))
+			add_match(&match, o, true);
+	}
+	return match;
+}
+
+/* How a user would write the match: --name, --no-name, or the name without its no-. */
+static const char *spell(const char *name, bool unset, char *buf, size_t size)
+{
+	if (!unset)
+		snprintf(buf, size, "--%s", name);
+	else if (without_no(name))
+		snprintf(buf, size, "--%s", name + 3);
+	else
+		snprintf(buf, size, "--no-%s", name);
+	return buf;
+}
+
+static int unknown_long(struct parser *p, const char *word, size_t len)
+{
+	struct nearest near;
+	char name[128], advice[300], shown[132];
+
+	snprintf(name, sizeof(name), "%.*s", (int)min_u64(len, sizeof(name) - 1), word);
+	nearest__init(&near, name);
+	for (const struct option *o = p->options; o->type != OPTION_END; o++)
+		if (is_row(o) && o->name && !(o->flags & OPTION_HIDDEN))
+			nearest__offer(&near, o->name);
+	snprintf(shown, sizeof(shown), "--%s", name);
+	usage_error(p, "unknown option", shown, "");
+	if (near.nr)
+		error__advise(p->err, "%s", nearest__text(&near, "--", advice, sizeof(advice)));
+	return -EINVAL;
+}
+
+static int parse_long(struct parser *p, const char *word)
+{
+	const char *equal = strchr(word, '=');
+	size_t len = equal ? (size_t)(equal - word) : strlen(word);
+	struct match match = find_long(p->options, word, len);
+	char shown[132], first[132], second[132];
+
+	if (equals(word, len, "help") && !(match.option && !match.other)) {
+		p->help = true;
+		return 0;
+	}
+	if (!match.option)
+		return unknown_long(p, word, len);
+	snprintf(shown, sizeof(shown), "--%.*s", (int)min_u64(len, 120), word);
+	if (match.other) {
+		char cause[320];
+
+		snprintf(cause, sizeof(cause), "could be %s or %s",
+		         spell(match.option->name, match.unset, first, sizeof(first)),
+		         spell(match.other, match.other_unset, second, sizeof(second)));
+		return usage_error(p, "ambiguous option", shown, cause);
+	}
+	return apply_with_arg(p, match.option, shown, equal ? equal + 1 : NULL, match.unset);
+}
+
+static const struct option *find_short(const struct option *options, char c)
+{
+	for (; options->type != OPTION_END; options++)
+		if (is_row(options) && options->short_name == c)
+			return options;
+	return NULL;
+}
+
+/* "-ag", "-F99", "-ns": one or more letters, the last one perhaps with its argument glued on. */
+static int parse_shorts(struct parser *p, const char *letters)
+{
+	int word = p->at;
+
+	for (; *letters && p->at == word; letters++) {
+		const struct option *option = find_short(p->options, *letters);
+		const char shown[] = { '-', *letters, '\0' };
+		int ret;
+
+		if (!option && *letters == 'h') {
+			p->help = true;
+			return 0;
+		}
+		if (!option)
+			return usage_error(p, "unknown option", shown, "");
+		if (takes_arg(option))
+			return apply_with_arg(p, option, shown, letters[1] ? letters + 1 : NULL,
+			                      false);
+		ret = apply_with_arg(p, option, shown, NULL, false);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+enum options_result options__parse(int argc, const char **argv, const struct option *options,
+                                   unsigned flags, int *rest, struct error *err)
+{
+	struct parser p = { argc, argv, options, 1, false, err };
+	const char **left = NULL; /* arguments passed over, with OPTIONS_PERMUTE */
+	const char **used = NULL; /* and the words that were options */
+	int nr_left = 0, nr_used = 1, ret = 0;
+
+	if (flags & OPTIONS_PERMUTE) {
+		left = xcalloc(argc + 1, sizeof(*left));
+		used = xcalloc(argc + 1, sizeof(*used));
+	}
+	while (p.at < argc && !ret && !p.help) {
+		const char *word = argv[p.at];
+		int first = p.at;
+
+		if (word[0] != '-' || !word[1]) {
+			if (!left)
+				break;
+			left[nr_left++] = word;
+			p.at++;
+			continue;
+		}
+		if (!strcmp(word, "--")) {
+			if (used)
+				used[nr_used++] = word;
+			p.at++;
+			break;
+		}
+		ret = word[1] == '-' ? parse_long(&p, word + 2) : parse_shorts(&p, word + 1);
+		p.at += !ret;
+		for (int i = first; used && i < p.at; i++)
+			used[nr_used++] = argv[i];
+	}
+	*rest = p.at;
+	if (left && !ret && !p.help) {
+		memcpy(argv + 1, used + 1, (nr_used - 1) * sizeof(*argv));
+		memcpy(argv + nr_used, left, nr_left * sizeof(*argv));
+		*rest = nr_used;
+	}
+	free(left);
+	free(used);
+	return ret ? OPTIONS_ERROR : p.help ? OPTIONS_HELP : OPTIONS_OK;
+}
+
+const struct option *options__find(const struct option *options, const char *name)
+{
+	for (; options->type != OPTION_END; options++)
+		if (is_row(options) && options->name && !strcmp(options->name, name))
+			return options;
+	return NULL;
+}
+
+/* Usage text. */
+
+#define OPTION_COLUMN 26 /* where the help starts */
+
+static bool fits(const struct option *o, const char *only, const struct option *options)
+{
+	if (only[0] == '-' && only[1] == '-') {
+		size_t len = strcspn(only + 2, "=");
+		const char *word = only + 2;
+		const char *negated = len >= 3 && !memcmp(word, "no-", 3) ? word + 3 : NULL;
+
+		return begins(word, len, o->name) || begins(word, len, positive_of(o)) ||
+		       (negated && begins(negated, len - 3, o->name));
+	}
+	for (const char *c = only + 1; *c; c++) {
+		const struct option *row = find_short(options, *c);
+
+		if (row == o)
+			return true;
+		if (!row || takes_arg(row))
+			return false;
+	}
+	return false;
+}
+
+/* A letter nobody knows: the whole table is the better answer. */
+static bool fits_any(const char *only, const struct option *options)
+{
+	if (!only || only[0] != '-' || !only[1])
+		return false;
+	if (only[1] != '-')
+		for (const char *c = only + 1; *c; c++) {
+			const struct option *row = find_short(options, *c);
+
+			if (!row)
+				return false;
+			if (takes_arg(row))
+				break;
+		}
+	for (const struct option *o = options; o->type != OPTION_END; o++)
+		if (is_row(o) && !(o->flags & OPTION_HIDDEN) && fits(o, only, options))
+			return true;
+	return false;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct option *x = *(const struct option *const *)a;
+	const struct option *y = *(const struct option *const *)b;
+	int order;
+
+	if (!x->short_name != !y->short_name)
+		return !x->short_name - !y->short_name;
+	order = tolower((unsigned char)x->short_name) - tolower((unsigned char)y->short_name);
+	return order ? order : strcmp(x->name ? x->name : "", y->name ? y->name : "");
+}
+
+static const char *arg_name(const struct option *o)
+{
+	return o->arg ? o->arg : o->type == OPTION_UINT || o->type == OPTION_U64 ? "n" : "value";
+}
+
+static void print_row(FILE *to, const struct option *o)
+{
+	int len = fprintf(to, "    ");
+
+	len += o->short_name ? fprintf(to, "-%c", o->short_name) : fprintf(to, "    ");
+	if (o->name)
+		len += fprintf(to, "%s--%s", o->short_name ? ", " : "", o->name);
+	if (takes_arg(o) && (o->flags & OPTION_OPTIONAL_ARG))
+		len += fprintf(to, "%s<%s>]", o->name ? "[=" : "[", arg_name(o));
+	else if (takes_arg(o))
+		len += fprintf(to, " <%s>", arg_name(o));
+	if (len >= OPTION_COLUMN) {
+		fputc('\n', to);
+		len = 0;
+	}
+	fprintf(to, "%*s%s\n", OPTION_COLUMN - len, "", o->help ? o->help : "");
+}
+
+void options__usage(FILE *to, const char *const *usage, const struct option *options,
+                    const char *only)
+{
+	const struct option *rows[MAX_ROWS];
+
+	if (!fits_any(only, options))
+		only = NULL;
+	for (int i = 0; usage[i]; i++)
+		fprintf(to, "%s%s\n", i ? "    or: " : "\n Usage: ", usage[i]);
+	fputc('\n', to);
+	for (const struct option *o = options; o->type != OPTION_END;) {
+		size_t nr = 0;
+
+		if (o->type == OPTION_GROUP) {
+			if (!only)
+				fprintf(to, "\n%s\n", o->help);
+			o++;
+		}
+		for (; o->type != OPTION_END && is_row(o); o++) {
+			if ((o->flags & OPTION_HIDDEN) || (only && !fits(o, only, options)))
+				continue;
+			BUG_ON(nr == MAX_ROWS);
+			rows[nr++] = o;
+		}
+		qsort(rows, nr, sizeof(rows[0]), by_name);
+		for (size_t i = 0; i < nr; i++)
+			print_row(to, rows[i]);
+	}
+	fputc('\n', to);
+}
