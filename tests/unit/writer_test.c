@@ -235,7 +235,7 @@ TEST(writer_ends_at_a_whole_record_when_nothing_fits)
 	CHECK_EQ(data_writer__start(writer, &list, NULL), 0);
 	getrlimit(RLIMIT_FSIZE, &saved);
 	limit = saved;
-	limit.rlim_cur = 104 + 24 + 288 + 100; /* four records and a bit */
+	limit.rlim_cur = 104 + 24 + 288 + 110; /* four records and a header */
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &limit);
 	CHECK_EQ(data_writer__append_bytes(writer, records, sizeof(records)), -EFBIG);
