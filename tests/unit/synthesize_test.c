@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Records made from a /proc of the test's own. */
+#include "tests/unit/unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "util/data/record.h"
+#include "util/data/synthesize.h"
+#include "util/lib/alloc.h"
+
+struct sunk {
+	u8 *bytes;
+	size_t len, cap;
+	int answer;
+};
+
+static int sink(void *ctx, const void *data, size_t len)
+{
+	struct sunk *sunk = ctx;
+
+	array__reserve(&sunk->bytes, &sunk->cap, sunk->len + len, 1);
+	memcpy(sunk->bytes + sunk->len, data, len);
+	sunk->len += len;
+	return sunk->answer;
+}
+
+static void make_evlist(struct evlist *list)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = 128 };
+
+	attr.sample_id_all = 1;
+	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	*list = (struct evlist){ .nr = 0 };
+	evsel__add_id(evlist__add(list, &attr, "cpu-clock"), 77);
+}
+
+static void put_under(const char *path, const char *text)
+{
+	char *full = xasprintf("%s/%s", unit__tmpdir(), path);
+	int fd;
+
+	for (char *slash = full + strlen(unit__tmpdir()) + 1; (slash = strchr(slash, '/'));
+	     slash++) {
+		*slash = '\0';
+		mkdir(full, 0700);
+		*slash = '/';
+	}
+	fd = open(full, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	CHECK_EQ(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	free(full);
+}
+
+/* Record number @n in the sink; data NULL when there are fewer. */
+static struct record nth(const struct sunk *sunk, u32 n)
+{
+	struct record r = { 0 };
+	size_t at = 0;
+
+	for (u32 i = 0; at < sunk->len; i++, at += r.size) {
+		r.data = sunk->bytes + at;
+		r.type = load_u32(r.data, false);
+		r.misc = load_u16(r.data + 4, false);
+		r.size = load_u16(r.data + 6, false);
+		if (i == n)
+			return r;
+	}
+	r.data = NULL;
+	return r;
+}
+
+static const char stat_7[] = "7 (a ) (b) S 3 7 7 0 -1 4194560";
+static const char stat_9[] = "9 (worker) S 3 7 7 0 -1 4194560";
+static const char maps_7[] =
+        "00400000-00401000 r--p 00000000 fe:00 11                         /bin/seven\n"
+        "00401000-00403000 r-xp 00001000 fe:00 11                         /bin/seven\n"
+        "00501000-00502000 r-xp 00000000 00:00 0 \n"
+        "00601000-00602000 r-xs 00000000 fe:1f 5                          /tmp/a\\012b (deleted)\n"
+        "odd line\n"
+        "00701000-00702000 rw-p 00000000 00:00 0                          [heap]\n";
+
+static void make_proc(void)
+{
+	put_under("proc/7/stat", stat_7);
+	put_under("proc/7/status", "Name:\ta\nUmask:\t0022\nTgid:\t7\nPid:\t7\n");
+	put_under("proc/7/maps", maps_7);
+	put_under("proc/7/task/7/stat", stat_7);
+	put_under("proc/7/task/9/stat", stat_9);
+	put_under("proc/9/stat", stat_9); /* as in a real /proc: reachable, but not listed */
+	put_under("proc/9/status", "Name:\tw\nTgid:\t7\n");
+	put_under("proc/9/maps", maps_7);
+	put_under("proc/sys/x", "");
+}
+
+TEST(synth_describes_tasks_and_their_maps)
+{
+	struct thread_map threads = THREAD_MAP_INIT;
+	struct sunk sunk = { 0 };
+	struct evlist list;
+	struct synth synth;
+	struct record r;
+
+	make_evlist(&list);
+	make_proc();
+	synth__init(&synth, &list, sink, &sunk);
+	synth.root = unit__tmpdir();
+	thread_map__add(&threads, 7);
+	thread_map__add(&threads, 12345); /* gone */
+	thread_map__add(&threads, 9);
+	synth__tasks(&synth, &threads);
+	CHECK_EQ(synth__exit(&synth), 0);
+
+	r = nth(&sunk, 0);
+	struct comm_record comm;
+	CHECK_EQ(r.type, PERF_RECORD_COMM);
+	CHECK_EQ(comm_record__decode(&r, false, &comm), 0);
+	CHECK_STR(comm.name, "a ) (b");
+	CHECK_EQ(r.size, 8 + 8 + 8 + 16);
+	CHECK_EQ(load_u64(r.data + r.size - 8, false), 0); /* trailer */
+	struct mmap_record map;
+	r = nth(&sunk, 1);
+	CHECK_EQ(r.type, PERF_RECORD_MMAP2);
+	CHECK_EQ(r.misc, PERF_RECORD_MISC_USER);
+	CHECK_EQ(mmap_record__decode(&r, false, &map), 0);
+	CHECK_EQ(map.start, 0x401000);
+	CHECK_EQ(map.len, 0x2000);
+	CHECK_EQ(map.pgoff, 0x1000);
+	CHECK_EQ(map.maj, 0xfe);
+	CHECK_EQ(map.ino, 11);
+	CHECK_EQ(map.prot, 5);
+	CHECK_EQ(map.flags, 2);
+	CHECK_STR(map.name, "/bin/seven");
+	r = nth(&sunk, 2);
+	CHECK_EQ(mmap_record__decode(&r, false, &map), 0);
+	CHECK_STR(map.name, "//anon");
+	r = nth(&sunk, 3);
+	CHECK_EQ(mmap_record__decode(&r, false, &map), 0);
+	CHECK_STR(map.name, "/tmp/a\nb (deleted)");
+	CHECK_EQ(map.flags, 1);
+	CHECK_EQ(map.min, 0x1f);
+	r = nth(&sunk, 4); /* the other thread: same maps, not said twice */
+	CHECK_EQ(comm_record__decode(&r, false, &comm), 0);
+	CHECK_EQ(comm.pid, 7);
+	CHECK_EQ(comm.tid, 9);
+	CHECK(!nth(&sunk, 5).data);
+	free(sunk.bytes);
+	thread_map__exit(&threads);
+	evlist__exit(&list);
+}
+
+TEST(synth_describes_all_tasks_with_forks)
+{
+	struct sunk sunk = { 0 };
+	struct evlist list;
+	struct synth synth;
+	struct task_record task;
+	u32 nr_forks = 0, nr_maps = 0, nr_data = 0;
+
+	make_evlist(&list);
+	make_proc();
+	CHECK_EQ(system("true"), 0);
+	char *nine = xasprintf("rm -r %s/proc/9", unit__tmpdir());
+	CHECK_EQ(system(nine), 0);
+	free(nine);
+	synth__init(&synth, &list, sink, &sunk);
+	synth.root = unit__tmpdir();
+	synth.data_maps = true;
+	CHECK_EQ(synth__all_tasks(&synth, NULL), 0);
+	CHECK_EQ(synth__exit(&synth), 0);
+	for (u32 i = 0; nth(&sunk, i).data; i++) {
+		struct record r = nth(&sunk, i);
+
+		nr_maps += r.type == PERF_RECORD_MMAP2;
+		nr_data += r.type == PERF_RECORD_MMAP2 && r.misc & 0x2000;
+		if (r.type != PERF_RECORD_FORK)
+			continue;
+		CHECK_EQ(r.misc, 0x2000);
+		CHECK_EQ(task_record__decode(&r, false, &task), 0);
+		CHECK_EQ(task.pid, 7);
+		CHECK_EQ(task.ppid, nr_forks ? 7 : 3);
+		CHECK_EQ(task.tid, nr_forks ? 9 : 7);
+		nr_forks++;
+	}
+	CHECK_EQ(nr_forks, 2);
+	CHECK_EQ(nr_maps, 5);
+	CHECK_EQ(nr_data, 2);
+	free(sunk.bytes);
+	evlist__exit(&list);
+}
+
+TEST(synth_describes_the_kernel_and_modules)
+{
+	struct sunk sunk = { 0 };
+	struct evlist list;
+	struct synth synth;
+	struct utsname name;
+	struct mmap_record map;
+	struct record r;
+	struct error err = ERROR_INIT;
+
+	make_evlist(&list);
+	uname(&name);
+	synth__init(&synth, &list, sink, &sunk);
+	synth.root = unit__tmpdir();
+	CHECK_EQ(synth__kernel_map(&synth, &err), -ENOENT);
+	put_under("proc/kallsyms", "0000000000000000 A cpu\n0000000000000000 T _text\n");
+	CHECK_EQ(synth__kernel_map(&synth, &err), -EACCES);
+	put_under("proc/kallsyms", "ffffffff81000000 T _textual\nffffffff81000000 T _text\n"
+	                           "ffffffff81000040 t _text_x\nffffffff81209988 T _etext\n");
+	CHECK_EQ(synth__kernel_map(&synth, &err), 0);
+	CHECK_EQ(synth__modules(&synth, &err), 0); /* a kernel without modules */
+	put_under("proc/modules", "drm_kms_helper 4096 0 - Live 0xffffffffc0001000\n"
+	                          "lost 8192 1 x, Live 0xffffffffc0003000\n"
+	                          "hidden 8192 1 x, Live 0x0000000000000000\n");
+	char *dep = xasprintf("lib/modules/%s/modules.dep", name.release);
+	put_under(dep, "kernel/a/other.ko:\nkernel/b/drm-kms-helper.ko.xz: kernel/a/other.ko\n");
+	free(dep);
+	CHECK_EQ(synth__modules(&synth, &err), -EACCES);
+	CHECK_EQ(synth__exit(&synth), 0);
+
+	r = nth(&sunk, 0);
+	CHECK_EQ(r.type, PERF_RECORD_MMAP);
+	CHECK_EQ(r.misc, PERF_RECORD_MISC_KERNEL);
+	CHECK_EQ(mmap_record__decode(&r, false, &map), 0);
+	CHECK_STR(map.name, "[kernel.kallsyms]_text");
+	CHECK_EQ(map.start, 0xffffffff81000000);
+	CHECK_EQ(map.len, 0x209988);
+	CHECK_EQ(map.pgoff, 0xffffffff81000000);
+	CHECK_EQ(map.pid, 0xffffffff);
+	r = nth(&sunk, 1);
+	CHECK_EQ(mmap_record__decode(&r, false, &map), 0);
+	char *want = xasprintf("/lib/modules/%s/kernel/b/drm-kms-helper.ko.xz", name.release);
+	CHECK_STR(map.name, want);
+	CHECK_EQ(map.len, 4096);
+	free(want);
+	r = nth(&sunk, 2);
+	CHECK_EQ(mmap_record__decode(&r, false, &map), 0);
+	CHECK_STR(map.name, "[lost]");
+	CHECK(!nth(&sunk, 3).data);
+	free(sunk.bytes);
+	evlist__exit(&list);
+}
+
+TEST(synth_describes_the_recording)
+{
+	struct sunk sunk = { 0 };
+	struct evlist list;
+	struct synth synth;
+	struct cpu_map cpus = CPU_MAP_INIT;
+	struct thread_map threads = THREAD_MAP_INIT;
+	struct record r;
+
+	make_evlist(&list);
+	struct evsel *evsel = list.evsels[0];
+	evsel__add_id(evsel, 78);
+	evsel__set_text(&evsel->unit, "msec");
+	evsel->scale = 1e-6;
+	evsel->nr_cpus = 3;
+	evsel->nr_threads = 1;
+	evsel->fds = xcalloc(3, sizeof(int));
+	evsel->fds[0] = open("/dev/null", O_RDONLY);
+	evsel->fds[1] = -1;
+	evsel->fds[2] = open("/dev/null", O_RDONLY);
+	cpu_map__add(&cpus, 1);
+	cpu_map__add(&cpus, 2);
+	cpu_map__add(&cpus, 9);
+	thread_map__add(&threads, 5);
+	synth__init(&synth, &list, sink, &sunk);
+	synth__id_index(&synth, &list, &cpus, &threads);
+	synth__event_updates(&synth, &list);
+	synth__thread_map(&synth, &threads);
+	synth__cpu_map(&synth, &cpus);
+	cpus.nr = 2;
+	synth__cpu_map(&synth, &cpus);
+	synth__finished_init(&synth);
+	evsel->attr.sample_type |= PERF_SAMPLE_IDENTIFIER;
+	synth.trailer_size += 8;
+	synth__lost_samples(&synth, evsel, 78, 4);
+	CHECK_EQ(synth__exit(&synth), 0);
+
+	r = nth(&sunk, 0);
+	CHECK_EQ(r.type, RECORD_ID_INDEX);
+	CHECK_EQ(r.size, 16 + 2 * 32);
+	CHECK_EQ(load_u64(r.data + 16 + 32, false), 78);
+	CHECK_EQ(load_u64(r.data + 16 + 40, false), 2); /* ring */
+	CHECK_EQ(load_u64(r.data + 16 + 48, false), 9); /* cpu */
+	CHECK_EQ(load_u64(r.data + 16 + 56, false), 5); /* tid */
+	r = nth(&sunk, 1);
+	CHECK_EQ(r.type, RECORD_EVENT_UPDATE);
+	CHECK_EQ(r.size, 48);
+	CHECK_STR((const char *)r.data + 24, "msec");
+	CHECK_EQ(nth(&sunk, 2).size, 48);
+	CHECK_EQ(nth(&sunk, 3).type, RECORD_THREAD_MAP);
+	r = nth(&sunk, 4);
+	CHECK_EQ(load_u16(r.data + 8, false), 0); /* 1, 2, 9: a list */
+	CHECK_EQ(load_u16(r.data + 10, false), 3);
+	r = nth(&sunk, 5);
+	CHECK_EQ(load_u16(r.data + 8, false), 2); /* 1, 2: a range */
+	CHECK_EQ(nth(&sunk, 6).type, RECORD_FINISHED_INIT);
+	CHECK_EQ(nth(&sunk, 6).size, 8);
+	r = nth(&sunk, 7);
+	CHECK_EQ(load_u64(r.data + 8, false), 4);
+	CHECK_EQ(load_u64(r.data + r.size - 8, false), 78);
+	free(sunk.bytes);
+	cpu_map__exit(&cpus);
+	thread_map__exit(&threads);
+	evlist__exit(&list);
+}
+
+TEST(synth_keeps_the_first_error)
+{
+	struct sunk sunk = { .answer = -ENOSPC };
+	struct evlist list;
+	struct synth synth;
+
+	make_evlist(&list);
+	synth__init(&synth, &list, sink, &sunk);
+	for (int i = 0; i < 20000; i++)
+		synth__comm(&synth, i, i, "someone");
+	CHECK_EQ(synth.error, -ENOSPC);
+	CHECK(sunk.len < 300000); /* asked once */
+	CHECK_EQ(synth__exit(&synth), -ENOSPC);
+	free(sunk.bytes);
+	evlist__exit(&list);
+}

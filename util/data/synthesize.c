@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Records about the recording itself, and the kernel's map. Tasks: synthesize_tasks.c. */
+#include "util/data/synthesize.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "util/data/record.h"
+#include "util/data/synthesize_local.h"
+#include "util/lib/alloc.h"
+#include "util/lib/file.h"
+#include "util/lib/strtab.h"
+#include "util/lib/text.h"
+
+#define FLUSH_SIZE (256 * 1024)
+#define MAX_RECORD 65528 /* a size that fits into 16 bits, multiple of 8 */
+
+static u16 trailer_size(const struct perf_event_attr *attr)
+{
+	static const u64 fields[] = { PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
+		                      PERF_SAMPLE_ID,  PERF_SAMPLE_STREAM_ID,
+		                      PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER };
+	u16 size = 0;
+
+	for (u32 i = 0; attr->sample_id_all && i < ARRAY_SIZE(fields); i++)
+		size += attr->sample_type & fields[i] ? 8 : 0;
+	return size;
+}
+
+void synth__init(struct synth *synth, const struct evlist *evlist,
+                 int (*flush)(void *ctx, const void *data, size_t len), void *ctx)
+{
+	*synth = (struct synth){ .flush = flush, .ctx = ctx, .root = "" };
+	out__init(&synth->out, -1);
+	synth->trailer_size = trailer_size(&evlist->evsels[0]->attr);
+}
+
+int synth__flush(struct synth *synth)
+{
+	if (!synth->error && synth->out.len)
+		synth->error = synth->flush(synth->ctx, synth->out.buf, synth->out.len);
+	synth->out.len = 0;
+	return synth->error;
+}
+
+int synth__exit(struct synth *synth)
+{
+	int ret = synth__flush(synth);
+
+	out__exit(&synth->out);
+	return ret;
+}
+
+void synth__begin(struct synth *synth, u32 type, u16 misc)
+{
+	u16 head[2] = { misc, 0 };
+
+	if (synth->out.len >= FLUSH_SIZE)
+		synth__flush(synth);
+	synth->at = synth->out.len;
+	synth__u32(synth, type);
+	out__mem(&synth->out, head, sizeof(head));
+}
+
+void synth__u32(struct synth *synth, u32 value)
+{
+	out__mem(&synth->out, &value, sizeof(value));
+}
+
+void synth__u64(struct synth *synth, u64 value)
+{
+	out__mem(&synth->out, &value, sizeof(value));
+}
+
+void synth__text(struct synth *synth, const char *s)
+{
+	out__mem(&synth->out, s, strlen(s) + 1);
+}
+
+void synth__end(struct synth *synth)
+{
+	struct out *out = &synth->out;
+	size_t size;
+	u32 type;
+	u16 size16;
+
+	out__fill(out, 0, -(out->len - synth->at) & 7);
+	memcpy(&type, out->buf + synth->at, sizeof(type));
+	if (type < RECORD_HEADER_ATTR)
+		out__fill(out, 0, synth->trailer_size);
+	size = out->len - synth->at;
+	if (size > MAX_RECORD) { /* cannot be said: better no record than a wrong one */
+		out->len = synth->at;
+		return;
+	}
+	size16 = size;
+	memcpy(out->buf + synth->at + 6, &size16, sizeof(size16));
+}
+
+/* ---- about the recording ---- */
+
+#define IDS_PER_RECORD 2000 /* 32 bytes each; a record ends at 65,535 bytes */
+
+struct id_place {
+	u64 id, idx, cpu, tid;
+};
+
+static void put_ids(struct synth *synth, const struct id_place *places, size_t nr)
+{
+	for (size_t done = 0; done < nr; done += IDS_PER_RECORD) {
+		size_t n = min_u64(nr - done, IDS_PER_RECORD);
+
+		synth__begin(synth, RECORD_ID_INDEX, 0);
+		synth__u64(synth, n);
+		out__mem(&synth->out, places + done, n * sizeof(*places));
+		synth__end(synth);
+	}
+}
+
+/* idx is the ring that the counter writes to: one per CPU, or without CPUs one per thread. */
+void synth__id_index(struct synth *synth, const struct evlist *evlist, const struct cpu_map *cpus,
+                     const struct thread_map *threads)
+{
+	struct id_place *places = NULL;
+	size_t nr = 0, cap = 0;
+
+	for (u32 i = 0; i < evlist->nr; i++) {
+		const struct evsel *evsel = evlist->evsels[i];
+		u32 id = 0;
+
+		for (u32 at = 0; evsel->fds && at < evsel->nr_cpus * evsel->nr_threads; at++) {
+			u32 cpu = at / evsel->nr_threads, thread = at % evsel->nr_threads;
+			bool any_cpu = evsel->nr_cpus == 1 && cpus->cpus[0] == CPU_ANY;
+
+			if (evsel->fds[at] < 0 || id >= evsel->nr_ids)
+				continue;
+			array__reserve(&places, &cap, nr + 1, sizeof(*places));
+			places[nr++] = (struct id_place){
+				.id = evsel->ids[id++],
+				.idx = any_cpu ? thread : cpu,
+				.cpu = (s64)cpus->cpus[cpu],
+				.tid = (s64)threads->tids[thread],
+			};
+		}
+	}
+	put_ids(synth, places, nr);
+	free(places);
+}
+
+void synth__event_updates(struct synth *synth, const struct evlist *evlist)
+{
+	enum { UPDATE_UNIT, UPDATE_SCALE };
+
+	for (u32 i = 0; i < evlist->nr; i++) {
+		const struct evsel *evsel = evlist->evsels[i];
+
+		if (!evsel->nr_ids)
+			continue;
+		if (evsel->unit[0]) {
+			synth__begin(synth, RECORD_EVENT_UPDATE, 0);
+			synth__u64(synth, UPDATE_UNIT);
+			synth__u64(synth, evsel->ids[0]);
+			/* 6.1 leaves room for the largest of the fixed payloads: 16 bytes. */
+			out__mem(&synth->out, evsel->unit, strlen(evsel->unit));
+			out__fill(&synth->out, 0, 17);
+			synth__end(synth);
+		}
+		if (evsel->scale != 1.0) {
+			synth__begin(synth, RECORD_EVENT_UPDATE, 0);
+			synth__u64(synth, UPDATE_SCALE);
+			synth__u64(synth, evsel->ids[0]);
+			out__mem(&synth->out, &evsel->scale, sizeof(evsel->scale));
+			out__fill(&synth->out, 0, 16);
+			synth__end(synth);
+		}
+	}
+}
+
+#define THREADS_PER_RECORD 2700 /* 24 bytes each */
+
+void synth__thread_map(struct synth *synth, const struct thread_map *threads)
+{
+	for (u32 done = 0; done < threads->nr; done += THREADS_PER_RECORD) {
+		u32 n = min_u64(threads->nr - done, THREADS_PER_RECORD);
+
+		synth__begin(synth, RECORD_THREAD_MAP, 0);
+		synth__u64(synth, n);
+		for (u32 i = done; i < done + n; i++) {
+			synth__u64(synth, (s64)threads->tids[i]);
+			out__fill(&synth->out, 0, 16); /* comm: not known here, as in 6.1 */
+		}
+		synth__end(synth);
+	}
+}
+
+enum { CPU_MAP_LIST, CPU_MAP_MASK, CPU_MAP_RANGE };
+
+static void put_u16(struct synth *synth, u16 value)
+{
+	out__mem(&synth->out, &value, sizeof(value));
+}
+
+static void put_cpu_mask(struct synth *synth, const struct cpu_map *cpus)
+{
+	u32 words = cpus->cpus[cpus->nr - 1] / 64 + 1;
+	u64 *mask = xcalloc(words, sizeof(*mask));
+
+	for (u32 i = 0; i < cpus->nr; i++)
+		mask[cpus->cpus[i] / 64] |= 1ull << cpus->cpus[i] % 64;
+	put_u16(synth, CPU_MAP_MASK);
+	put_u16(synth, words);
+	put_u16(synth, sizeof(*mask));
+	out__fill(&synth->out, 0, 2);
+	out__mem(&synth->out, mask, words * sizeof(*mask));
+	free(mask);
+}
+
+static void put_cpu_list(struct synth *synth, const struct cpu_map *cpus)
+{
+	put_u16(synth, CPU_MAP_LIST);
+	put_u16(synth, cpus->nr);
+	for (u32 i = 0; i < cpus->nr; i++)
+		put_u16(synth, cpus->cpus[i]);
+}
+
+void synth__cpu_map(struct synth *synth, const struct cpu_map *cpus)
+{
+	s32 first = cpus->cpus[0], last = cpus->cpus[cpus->nr - 1];
+
+	synth__begin(synth, RECORD_CPU_MAP, 0);
+	if (first == CPU_ANY) {
+		put_cpu_list(synth, cpus);
+	} else if ((u32)(last - first) == cpus->nr - 1 && last < 0x10000) {
+		put_u16(synth, CPU_MAP_RANGE);
+		put_u16(synth, 0); /* "any" does not belong to it */
+		put_u16(synth, first);
+		put_u16(synth, last);
+	} else if (cpus->nr * sizeof(u16) <= (last / 64 + 1u) * sizeof(u64) + 4) {
+		put_cpu_list(synth, cpus);
+	} else {
+		put_cpu_mask(synth, cpus);
+	}
+	synth__end(synth);
+}
+
+void synth__finished_init(struct synth *synth)
+{
+	synth__begin(synth, RECORD_FINISHED_INIT, 0);
+	synth__end(synth);
+}
+
+void synth__finished_round(struct synth *synth)
+{
+	synth__begin(synth, RECORD_FINISHED_ROUND, 0);
+	synth__end(synth);
+}
+
+/* The only synthesized record whose trailer says something: which counter lost them. */
+void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id, u64 lost)
+{
+	u64 type = evsel->attr.sample_type;
+	size_t end;
+
+	synth__begin(synth, PERF_RECORD_LOST_SAMPLES, 0);
+	synth__u64(synth, lost);
+	synth__end(synth);
+	end = synth->out.len;
+	if (!synth->trailer_size)
+		return;
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		memcpy(synth->out.buf + end - 8, &id, sizeof(id));
+	else if (type & PERF_SAMPLE_ID) /* behind it: STREAM_ID, CPU */
+		memcpy(synth->out.buf + end - 8 - (type & PERF_SAMPLE_STREAM_ID ? 8 : 0) -
+		               (type & PERF_SAMPLE_CPU ? 8 : 0),
+		       &id, sizeof(id));
+}
+
+/* ---- the kernel ---- */
+
+/* A symbol's line "ADDRESS TYPE NAME" in kallsyms text; 0: not there. */
+static u64 kallsyms_value(const char *text, const char *name, bool *found)
+{
+	size_t len = strlen(name);
+
+	*found = false;
+	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		char *end;
+		u64 value = strtoull(line, &end, 16);
+
+		if (end == line || end[0] != ' ' || !end[1] || end[2] != ' ' ||
+		    strncmp(end + 3, name, len) || (end[3 + len] && end[3 + len] != '\n'))
+			continue;
+		*found = true;
+		return value;
+	}
+	return 0;
+}
+
+/*
+ * How far the kernel's text goes. On x86 the "Kernel code" resource is exactly _text to _etext
+ * and costs one small file; kallsyms has _etext behind 100,000 lines, which cost more than the
+ * rest of a short recording.
+ */
+static u64 text_size_from_iomem(const struct synth *synth)
+{
+	u64 size = 0;
+#if defined(__x86_64__) || defined(__i386__)
+	char *path = xasprintf("%s/proc/iomem", synth->root);
+	size_t len;
+	char *text = file__read_all(path, 1 << 20, &len), *line, *at;
+
+	free(path);
+	at = text ? strstr(text, " : Kernel code") : NULL;
+	if (at) {
+		unsigned long long start, end;
+
+		for (line = at; line > text && line[-1] != '\n'; line--)
+			;
+		if (sscanf(line, " %llx-%llx", &start, &end) == 2 && end > start)
+			size = end - start + 1;
+	}
+	free(text);
+#else
+	(void)synth;
+#endif
+	return size;
+}
+
+#define KALLSYMS_HEAD (64 * 1024) /* the first symbols of the text lie in it */
+#define KALLSYMS_MAX  (256u << 20)
+
+static u64 text_end_from_kallsyms(const char *path)
+{
+	size_t len;
+	char *text = file__read_all(path, KALLSYMS_MAX, &len);
+	bool found = false;
+	u64 end = text ? kallsyms_value(text, "_etext", &found) : 0;
+
+	free(text);
+	return found ? end : 0;
+}
+
+static void put_kernel_map(struct synth *synth, u64 start, u64 end, const char *symbol)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "[kernel.kallsyms]%s", symbol);
+	synth__begin(synth, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+	synth__u32(synth, -1);
+	synth__u32(synth, 0);
+	synth__u64(synth, start);
+	synth__u64(synth, end - start);
+	synth__u64(synth, start); /* pgoff: the symbol's address, from which readers relocate */
+	synth__text(synth, name);
+	synth__end(synth);
+}
+
+int synth__kernel_map(struct synth *synth, struct error *err)
+{
+	char *path = xasprintf("%s/proc/kallsyms", synth->root);
+	char *head = xmalloc(KALLSYMS_HEAD);
+	const char *symbol = "_text";
+	bool found = false;
+	u64 start = 0, size, end = 0;
+	int ret = file__read_text(path, head, KALLSYMS_HEAD);
+
+	if (ret < 0) {
+		error__set(err, ret, "cannot read", path, NULL);
+		goto out;
+	}
+	start = kallsyms_value(head, symbol, &found);
+	if (!found) {
+		symbol = "_stext";
+		start = kallsyms_value(head, symbol, &found);
+	}
+	if (!found || !start) {
+		ret = error__set(err, found ? -EACCES : -ENOENT,
+		                 "kernel addresses are not readable", path,
+		                 found ? "they are shown as zeros" : "no _text in it");
+		goto out;
+	}
+	size = text_size_from_iomem(synth);
+	end = size ? start + size : text_end_from_kallsyms(path);
+	put_kernel_map(synth, start, end > start ? end : ~0ull, symbol);
+	ret = 0;
+out:
+	free(head);
+	free(path);
+	return ret;
+}
+
+/* ---- modules ---- */
+
+struct module {
+	u64 start, size;
+	char *path;
+};
+
+struct modules {
+	struct strtab names; /* id - 1 is the index in modules */
+	struct module *modules;
+	size_t nr, cap;
+};
+
+/* "drm-kms-helper.ko.xz" -> "drm_kms_helper", as the kernel calls it. */
+static void module_name(char *name, size_t size, const char *path)
+{
+	size_t len = 0;
+
+	for (const char *p = text__basename(path); *p && *p != '.' && len + 1 < size; p++)
+		name[len++] = *p == '-' ? '_' : *p;
+	name[len] = '\0';
+}
+
+/* "NAME SIZE REFS USERS STATE ADDRESS"; false: the address is hidden or the line is odd. */
+static bool add_module(struct modules *list, const char *line)
+{
+	char name[256];
+	unsigned long long size, start;
+
+	if (sscanf(line, "%255s %llu %*s %*s %*s %llx", name, &size, &start) != 3 || !start)
+		return false;
+	if (strtab__find(&list->names, name) != ID_NONE)
+		return true;
+	strtab__add(&list->names, name);
+	array__reserve(&list->modules, &list->cap, list->nr + 1, sizeof(*list->modules));
+	list->modules[list->nr++] = (struct module){ .start = start, .size = size };
+	return true;
+}
+
+/* modules.dep names the file of each module: "kernel/fs/ext4/ext4.ko.xz: ..." */
+static void find_module_files(const struct synth *synth, struct modules *list)
+{
+	struct utsname name;
+	char *path, *text, *line, *next;
+	size_t len;
+
+	if (uname(&name) < 0)
+		return;
+	path = xasprintf("%s/lib/modules/%s/modules.dep", synth->root, name.release);
+	text = file__read_all(path, 64 << 20, &len);
+	free(path);
+	for (line = text; line && *line; line = next) {
+		char module[256];
+		u32 id;
+
+		next = line + strcspn(line, "\n");
+		if (*next)
+			*next++ = '\0';
+		line[strcspn(line, ":")] = '\0';
+		module_name(module, sizeof(module), line);
+		id = strtab__find(&list->names, module);
+		if (id == ID_NONE || id == 0 || list->modules[id - 1].path)
+			continue;
+		list->modules[id - 1].path =
+		        line[0] == '/' ? xstrdup(line)
+		                       : xasprintf("/lib/modules/%s/%s", name.release, line);
+	}
+	free(text);
+}
+
+static void put_module(struct synth *synth, const struct module *module, const char *name)
+{
+	synth__begin(synth, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+	synth__u32(synth, -1);
+	synth__u32(synth, 0);
+	synth__u64(synth, module->start);
+	synth__u64(synth, module->size);
+	synth__u64(synth, 0);
+	if (module->path) {
+		synth__text(synth, module->path);
+	} else {
+		out__char(&synth->out, '[');
+		out__str(&synth->out, name);
+		synth__text(synth, "]");
+	}
+	synth__end(synth);
+}
+
+int synth__modules(struct synth *synth, struct error *err)
+{
+	char *path = xasprintf("%s/proc/modules", synth->root), *text, *line, *next;
+	struct modules list = { .nr = 0 };
+	bool hidden = false;
+	size_t len;
+
+	text = file__read_all(path, 16 << 20, &len);
+	free(path);
+	if (!text)
+		return errno == ENOENT ? 0
+		                       : error__set(err, -errno, "cannot read modules", "", NULL);
+	strtab__init(&list.names);
+	for (line = text; *line; line = next) {
+		next = line + strcspn(line, "\n");
+		if (*next)
+			*next++ = '\0';
+		hidden |= !add_module(&list, line);
+	}
+	if (list.nr)
+		find_module_files(synth, &list);
+	for (size_t i = 0; i < list.nr; i++) {
+		put_module(synth, &list.modules[i], strtab__get(&list.names, i + 1));
+		free(list.modules[i].path);
+	}
+	free(list.modules);
+	strtab__exit(&list.names);
+	free(text);
+	return hidden ? error__set(err, -EACCES, "module addresses are not readable", "", NULL) : 0;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records that perf makes itself: about what already existed when recording began (the kernel's
+ * map, modules, tasks and their maps from /proc) and about the recording (ids, threads, CPUs,
+ * units). In the layouts and the order that Linux's perf 6.1 writes.
+ *
+ * The system goes on while we read: a task that vanishes on the way is left out, one that starts
+ * is told by the kernel, because side-band counters are running before the first call.
+ */
+#ifndef PERF_UTIL_DATA_SYNTHESIZE_H
+#define PERF_UTIL_DATA_SYNTHESIZE_H
+
+#include "util/event/evsel.h"
+#include "util/event/targets.h"
+#include "util/lib/error.h"
+#include "util/lib/out.h"
+#include "util/lib/types.h"
+
+struct synth {
+	struct out out;                                        /* records not yet flushed */
+	int (*flush)(void *ctx, const void *data, size_t len); /* 0 or a negative errno */
+	void *ctx;
+	int error;        /* of flush; later records are dropped */
+	u16 trailer_size; /* of kernel-type records: sample_id_all of the first event */
+	bool data_maps;   /* -d: also maps that are not executable */
+	const char *root; /* prefix of /proc and /lib; "" but in tests */
+	size_t at;        /* start of the record being built */
+};
+
+void synth__init(struct synth *synth, const struct evlist *evlist,
+                 int (*flush)(void *ctx, const void *data, size_t len), void *ctx);
+int synth__flush(struct synth *synth); /* 0 or the error that stays */
+int synth__exit(struct synth *synth);  /* flushes and frees; the same return */
+
+/* About the recording. @cpus and @threads: what the counters were opened for. */
+void synth__id_index(struct synth *synth, const struct evlist *evlist, const struct cpu_map *cpus,
+                     const struct thread_map *threads);
+void synth__event_updates(struct synth *synth, const struct evlist *evlist);
+void synth__thread_map(struct synth *synth, const struct thread_map *threads);
+void synth__cpu_map(struct synth *synth, const struct cpu_map *cpus);
+void synth__finished_init(struct synth *synth);
+void synth__finished_round(struct synth *synth);
+void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id, u64 lost);
+
+/*
+ * The kernel's own map. -EACCES when its addresses are hidden from us (kptr_restrict), -ENOENT
+ * when there is no kallsyms; nothing is written then.
+ */
+int synth__kernel_map(struct synth *synth, struct error *err);
+
+/* One map for each loaded module; 0 when the kernel has none. */
+int synth__modules(struct synth *synth, struct error *err);
+
+/* About tasks. */
+void synth__comm(struct synth *synth, s32 pid, s32 tid, const char *comm);
+int synth__all_tasks(struct synth *synth, struct error *err); /* with FORK records */
+void synth__tasks(struct synth *synth, const struct thread_map *threads);
+
+#endif
