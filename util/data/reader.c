@@ -63,7 +63,8 @@ static int check_owner(const char *path, const struct stat *st, unsigned flags, 
 	if ((flags & PERF_DATA_FORCE) || !st->st_uid || st->st_uid == geteuid())
 		return 0;
 	error__set(err, -EPERM, "cannot trust", path, "not owned by current user or root");
-	return error__advise(err, "use -f to read it all the same");
+	error__advise(err, "use -f to read it all the same");
+	return -EPERM;
 }
 
 static int open_file(struct perf_data *data, const char *path, unsigned flags, struct error *err)
@@ -77,7 +78,9 @@ static int open_file(struct perf_data *data, const char *path, unsigned flags, s
 		int code = -errno;
 
 		error__set(err, code, "failed to open", path, NULL);
-		return code == -ENOENT ? error__advise(err, "try 'perf record' first") : code;
+		if (code == -ENOENT)
+			error__advise(err, "try 'perf record' first");
+		return code;
 	}
 	/* Before open(), which would wait for the other end of a FIFO. */
 	int ret = check_kind(path, &st, err);
@@ -101,8 +104,7 @@ static int open_file(struct perf_data *data, const char *path, unsigned flags, s
 
 static int foreign(const char *path, struct error *err, const char *cause)
 {
-	error__set(err, -EINVAL, "incompatible file format", path, "%s", cause);
-	return err ? err->code : -EINVAL;
+	return error__set(err, -EINVAL, "incompatible file format", path, "%s", cause);
 }
 
 /* Who wrote this, and in which byte order? */
