@@ -12,28 +12,29 @@
 #include "util/lib/types.h"
 
 enum dso_kind {
-	DSO_USER,    /* a file */
-	DSO_KERNEL,  /* [kernel.kallsyms], vmlinux */
-	DSO_MODULE,  /* .ko file or [name] */
+	DSO_USER,   /* a file */
+	DSO_KERNEL, /* [kernel.kallsyms], vmlinux */
+	DSO_MODULE, /* .ko file or [name] */
 	DSO_VDSO,
 	DSO_VSYSCALL,
-	DSO_ANON,    /* //anon, [heap], memfd, ...: names from perf-PID.map of `pid` */
-	DSO_BPF,     /* a bpf program or other out-of-line kernel text (KSYMBOL) */
+	DSO_ANON, /* //anon, [heap], memfd, ...: names from perf-PID.map of `pid` */
+	DSO_BPF,  /* a bpf program or other out-of-line kernel text (KSYMBOL) */
 	DSO_GUEST_KERNEL,
 	DSO_UNKNOWN, /* shown as [unknown] */
 };
 
 struct dso {
-	u32 name;	/* strtab: as mapped: full path or bracket name; "/tmp/perf-PID.map" for ANON */
+	u32 name; /* strtab: as mapped: full path or bracket name; "/tmp/perf-PID.map" for ANON */
 	u32 short_name; /* strtab: basename; what reports print */
 	enum dso_kind kind;
 	u8 build_id_size; /* 0: unknown */
 	u8 build_id[20];
-	s32 pid;	 /* for ANON: whose perf-PID.map */
+	s32 pid;                  /* for ANON: whose perf-PID.map */
 	u64 text_start, text_end; /* kernel, modules, BPF: run-time range where known */
-	u64 text_pgoff; /* kernel: run-time address of the reference symbol when recorded */
-	u32 ref_symbol; /* kernel: strtab id of the reference symbol ("_text"), 0: none */
-	bool hit;	 /* a sample fell into it (set after analysis; single-threaded) */
+	u64 text_pgoff;      /* kernel: run-time address of the reference symbol when recorded */
+	u32 ref_symbol;      /* kernel: strtab id of the reference symbol ("_text"), 0: none */
+	bool hit;            /* a sample fell into it (set after analysis; single-threaded) */
+	u32 next_without_id; /* private: chain of same name */
 };
 
 struct dsos {
@@ -42,22 +43,29 @@ struct dsos {
 	u32 nr;
 	size_t cap;
 	struct u64map by_key;
+	struct u64map without_id; /* name -> chain of dsos whose build-id is unknown */
 };
 
 void dsos__init(struct dsos *dsos, struct strtab *strings);
 void dsos__exit(struct dsos *dsos);
 
 /*
- * Find or add. @build_id may be NULL. @pid matters for DSO_ANON only (pass -1 otherwise). The
- * short name is derived: basename; "[name]" for modules; "perf-PID.map" for ANON.
+ * Find or add. @build_id may be NULL. @pid matters for DSO_ANON only, whose name is always
+ * "/tmp/perf-PID.map" whatever @name says. The short name is derived, as Linux's perf prints
+ * it: basename; "[name]" for modules, with '_' for '-'; "[JIT] tid PID" for ANON. One name with
+ * two known build-ids is two dsos; asked for without a build-id, a name is one dso, also after
+ * dsos__set_build_id().
  */
 u32 dsos__get(struct dsos *dsos, const char *name, enum dso_kind kind, s32 pid, const u8 *build_id,
-	      u8 build_id_size);
+              u8 build_id_size);
 
 /* The kind that a user map's name implies: file, [vdso], anonymous ... */
 enum dso_kind dso_kind__of_map(const char *name);
 
-/* Give every dso of that name (and without an id) this build-id: from the file's header. */
+/*
+ * Give every dso of that name (and without an id) this build-id: from the file's header. The
+ * first id that is told for a name stays.
+ */
 void dsos__set_build_id(struct dsos *dsos, const char *name, const u8 *id, u8 size);
 
 static inline const struct dso *dsos__at(const struct dsos *dsos, u32 id)

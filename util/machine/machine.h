@@ -9,12 +9,14 @@
  *  - time 0 or all-ones (synthesized records): valid from the beginning, in file order;
  *    files without TIME use the offset as time;
  *  - maps: the later wins on the overlap, the rest of the old one stays; EXIT ends nothing;
- *  - FORK with pid != ppid: a new process instance that refers to its parent at fork time;
- *    FORK with pid == ppid: a thread that inherits the forking thread's comm;
+ *  - FORK with pid != ppid: a new process instance that refers to its parent at fork time (not
+ *    when perf made the record up from /proc: then the child's own maps are all there is);
+ *    FORK with pid == ppid: a thread of the same instance; both inherit the forking thread's comm;
  *  - COMM changes one thread; an exec does not clear maps, frames named from before it are
  *    flagged (MAP_HIT_BEFORE_EXEC);
  *  - unseen thread: instance of the sample's pid, comm ":TID"; pid 0 is "swapper";
- *  - a parent is asked (at fork time) for what the child has not mapped itself;
+ *  - a parent is asked (at fork time) for what the child has not mapped itself; ancestors
+ *    without maps of their own are skipped, and the search ends after 64 that have some;
  *  - the kernel's maps (kernel, modules, KSYMBOL ranges) are one address space of their own.
  */
 #ifndef PERF_UTIL_MACHINE_MACHINE_H
@@ -42,17 +44,27 @@ void machine__delete(struct machine *machine);
 /* ---- feeding (one thread, file order) ---- */
 
 /*
+ * Feed in ascending file order: of two records with equal time the one fed first is the earlier.
+ *
  * A map of process @pid. pid -1 is the kernel's address space. @data: a data mapping (-d), kept
  * in a space of its own.
  */
 void machine__map(struct machine *machine, struct moment when, s32 pid, s32 tid, u64 start, u64 len,
-		  u64 pgoff, u32 dso, u32 prot, bool data);
+                  u64 pgoff, u32 dso, u32 prot, bool data);
 void machine__unmap_kernel(struct machine *machine, struct moment when, u64 start, u64 len);
+/* @inherit_maps: the kernel saw the fork; false for records made up from /proc. */
 void machine__fork(struct machine *machine, struct moment when, s32 pid, s32 ppid, s32 tid,
-		   s32 ptid);
+                   s32 ptid, bool inherit_maps);
 void machine__exit(struct machine *machine, struct moment when, s32 pid, s32 tid);
 void machine__comm(struct machine *machine, struct moment when, s32 pid, s32 tid, u32 comm,
-		   bool exec);
+                   bool exec);
+
+/*
+ * Tell of a thread that samples name; called by the first walk for each sample's (pid, tid)
+ * (cheap when known). It then exists in every instance of the process, with comm ":TID" where
+ * no COMM came.
+ */
+void machine__note_sample_thread(struct machine *machine, s32 pid, s32 tid);
 
 /* Sort and index; no feeding afterwards. */
 void machine__finish(struct machine *machine);
@@ -66,15 +78,9 @@ struct thread {
 
 /*
  * The thread (id) that @pid/@tid was at @when. Never fails for threads that appeared in a fed
- * record; ID_NONE for a tid never seen: then use machine__add_unseen() BEFORE asking in parallel.
+ * record or were noted; ID_NONE for others.
  */
 u32 machine__find_thread(const struct machine *machine, s32 pid, s32 tid, struct moment when);
-
-/*
- * Tell of a thread that samples name; called by the first walk for each sample's (pid, tid)
- * (cheap when known). Makes the instance, and the comm ":TID" where no COMM came.
- */
-void machine__note_sample_thread(struct machine *machine, s32 pid, s32 tid);
 
 const struct thread *machine__thread(const struct machine *machine, u32 thread);
 u32 machine__nr_threads(const struct machine *machine);
@@ -96,13 +102,19 @@ bool machine__exec_before(const struct machine *machine, u32 thread, struct mome
 enum map_hit_flags {
 	MAP_HIT_BEFORE_EXEC = 1u << 0, /* the map is older than the process's last exec */
 	MAP_HIT_PARENT = 1u << 1,      /* inherited from a parent */
+	MAP_HIT_SOON = 1u << 2, /* nothing yet, but a map comes less than 1 ms later: count it */
 };
 
 struct map_hit {
 	u32 dso;   /* ID_NONE: nothing was mapped there */
 	u32 flags; /* enum map_hit_flags */
-	u64 start, end, pgoff; /* of the map as recorded; dso address = addr - start + pgoff */
-	/* Valid for all moments in [since, until) of the same space: for a worker's cache. */
+	u32 map;   /* index into machine__maps(); ID_NONE: none */
+	/*
+	 * The answer is the same for every address in [start, end) at every moment in
+	 * [since, until), for this thread (or the kernel): for a worker's cache. It is a part of
+	 * the map as recorded, with pgoff to match: dso address = addr - start + pgoff.
+	 */
+	u64 start, end, pgoff;
 	struct moment since, until;
 	u32 prot;
 };
@@ -117,16 +129,18 @@ static inline u64 map_hit__bias(const struct map_hit *hit, const struct dso *dso
 }
 
 /*
- * What was mapped at @addr at @when: in the process of @thread, or for @kernel in the kernel.
- * Returns false (dso ID_NONE, since/until/start/end still describe the hole conservatively:
- * start == end == addr when unknown).
+ * What was mapped at @addr at @when: in the process of @thread, or for @kernel in the kernel
+ * (@thread is not looked at then). Returns false for a hole; limits are valid then too.
  */
 bool machine__find_map(const struct machine *machine, u32 thread, bool kernel, u64 addr,
-		       struct moment when, struct map_hit *hit);
+                       struct moment when, struct map_hit *hit);
 bool machine__find_data_map(const struct machine *machine, u32 thread, u64 addr, struct moment when,
-			    struct map_hit *hit);
+                            struct map_hit *hit);
 
-/* All maps ever fed, in order of feeding: for --mmaps, build-id passes, script. */
+/*
+ * All maps ever fed, in order of feeding: for --mmaps, build-id passes, script. One of pid -1
+ * with dso ID_NONE takes that range out of the kernel's space.
+ */
 struct map_info {
 	struct moment when;
 	s32 pid, tid;

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A stable sort of (key, value) pairs that is linear when the input is a few ascending runs, as
+ * records of a few ring buffers are. Nothing else orders more than a handful of outside data: a
+ * natural merge has no bad case that hostile input could aim at.
+ */
+#ifndef PERF_UTIL_LIB_SORT_H
+#define PERF_UTIL_LIB_SORT_H
+
+#include "util/lib/types.h"
+
+struct keyed {
+	u64 key, value;
+};
+
+/* By key, equal keys in their present order. Needs nr more items of memory while it runs. */
+void keyed__sort(struct keyed *items, size_t nr);
+
+#endif
