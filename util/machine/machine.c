@@ -524,8 +524,8 @@ static u32 count_at(const struct owned_moment *items, u32 from, u32 to, struct m
 	return from;
 }
 
-/* The last instance that was born at or before @when, or the first there is. */
-static u32 instance_at(const struct machine *machine, u32 pid_index, struct moment when)
+/* The place among all instances of the last that was born at or before @when, or of the first. */
+static u32 instance_place_at(const struct machine *machine, u32 pid_index, struct moment when)
 {
 	u32 first = machine->instances.first[pid_index];
 	u32 from = first + 1, to = machine->instances.first[pid_index + 1];
@@ -538,17 +538,14 @@ static u32 instance_at(const struct machine *machine, u32 pid_index, struct mome
 		else
 			from = middle + 1;
 	}
-	return machine->instances.items[from - 1];
+	return from - 1;
 }
 
-u32 machine__find_thread(const struct machine *machine, s32 pid, s32 tid, struct moment when)
+/* The thread @tid of the instance at @place among those of @index's pid. */
+static u32 thread_at(const struct machine *machine, u32 index, u32 place, s32 tid)
 {
-	u32 index = u64map__get(&machine->by_pid, (u32)pid);
-
-	if (index == ID_NONE)
-		return ID_NONE;
 	u32 thread =
-	        u64map__get(&machine->by_tid, pair_key(instance_at(machine, index, when), tid));
+	        u64map__get(&machine->by_tid, pair_key(machine->instances.items[place], tid));
 
 	if (thread != ID_NONE)
 		return thread;
@@ -558,6 +555,15 @@ u32 machine__find_thread(const struct machine *machine, s32 pid, s32 tid, struct
 		thread = u64map__get(&machine->by_tid,
 		                     pair_key(machine->instances.items[i - 1], tid));
 	return thread;
+}
+
+u32 machine__find_thread(const struct machine *machine, s32 pid, s32 tid, struct moment when)
+{
+	u32 index = u64map__get(&machine->by_pid, (u32)pid);
+
+	if (index == ID_NONE)
+		return ID_NONE;
+	return thread_at(machine, index, instance_place_at(machine, index, when), tid);
 }
 
 const struct thread *machine__thread(const struct machine *machine, u32 thread)
@@ -595,6 +601,37 @@ static struct moment later(struct moment a, struct moment b)
 static struct moment earlier(struct moment a, struct moment b)
 {
 	return moment__before(a, b) ? a : b;
+}
+
+bool machine__find_task(const struct machine *machine, s32 pid, s32 tid, struct moment when,
+                        struct task_hit *hit)
+{
+	u32 index = u64map__get(&machine->by_pid, (u32)pid);
+
+	*hit = (struct task_hit){ .thread = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
+	if (index == ID_NONE)
+		return false;
+	const struct groups *instances = &machine->instances;
+	u32 place = instance_place_at(machine, index, when);
+
+	hit->thread = thread_at(machine, index, place, tid);
+	if (hit->thread == ID_NONE)
+		return false;
+	if (place > instances->first[index])
+		hit->since = machine->processes[instances->items[place]].born;
+	if (place + 1 < instances->first[index + 1])
+		hit->until = machine->processes[instances->items[place + 1]].born;
+
+	u32 first = machine->comm_first[hit->thread], end = machine->comm_first[hit->thread + 1];
+	u32 next = count_at(machine->comms, first, end, when);
+
+	hit->comm = next > first ? machine->comms[next - 1].comm
+	                         : machine->threads[hit->thread].no_comm;
+	if (next > first)
+		hit->since = later(hit->since, machine->comms[next - 1].when);
+	if (next < end)
+		hit->until = earlier(hit->until, machine->comms[next].when);
+	return true;
 }
 
 /* A search for one address on its way through a process and its ancestors. */

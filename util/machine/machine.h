@@ -88,13 +88,16 @@ u32 machine__nr_threads(const struct machine *machine);
 /* strtab id of the thread's comm at @when. */
 u32 machine__comm_at(const struct machine *machine, u32 thread, struct moment when);
 
-/* The two questions above at once, with how long the answer holds: for a worker's cache. */
+/*
+ * The two questions above at once, with how long the answer holds: for a worker's cache. False
+ * (thread ID_NONE) when the thread is unknown.
+ */
 struct task_hit {
 	u32 thread, comm;
 	struct moment since, until; /* valid for all moments in [since, until) */
 };
-void machine__find_task(const struct machine *machine, s32 pid, s32 tid, struct moment when,
-			struct task_hit *hit);
+bool machine__find_task(const struct machine *machine, s32 pid, s32 tid, struct moment when,
+                        struct task_hit *hit);
 
 /* Was an exec seen for this thread's process at or before @when? ("perf-exec" until then) */
 bool machine__exec_before(const struct machine *machine, u32 thread, struct moment when);

@@ -15,8 +15,6 @@
 #define KERNEL_SPACE ID_NONE /* in the place of a process instance */
 #define NO_SPACE     (ID_NONE - 1)
 
-#define CLOCK_SLACK_NS 1000000u
-
 struct cached_map {
 	u32 space; /* process instance, KERNEL_SPACE; NO_SPACE: the slot is empty */
 	bool mapped;
@@ -56,7 +54,8 @@ const struct task *resolver__task(struct resolver *resolver, s32 pid, s32 tid, s
 		return task;
 	struct task_hit hit;
 
-	machine__find_task(resolver->machine, pid, tid, when, &hit);
+	if (!machine__find_task(resolver->machine, pid, tid, when, &hit))
+		return NULL;
 	*task = (struct task){
 		.pid = pid,
 		.tid = tid,
@@ -100,29 +99,6 @@ static const struct cached_map *find_map(struct resolver *resolver, const struct
 	return map;
 }
 
-/*
- * A hole that is filled later. Clocks of CPUs differ a little, so a sample may carry a time from
- * just before the mmap it ran in. Within that slack nothing is valid for longer than the moment,
- * so that each such frame is looked at, and counted, by itself.
- */
-static void judge_hole(const struct resolver *resolver, const struct task *task, u32 space,
-                       struct moment when, struct place *place)
-{
-	struct moment until = place->valid.until;
-	struct map_hit later;
-
-	if (until.time == UINT64_MAX)
-		return;
-	if (until.time - when.time >= CLOCK_SLACK_NS) {
-		place->valid.until = (struct moment){ until.time - CLOCK_SLACK_NS, 0 };
-		return;
-	}
-	place->valid.since = place->valid.until = when;
-	place->clock_miss =
-	        machine__find_map(resolver->machine, task->thread, space == KERNEL_SPACE,
-	                          place->loc.addr, until, &later);
-}
-
 void resolver__place(struct resolver *resolver, const struct task *task, u8 cpumode, u64 addr,
                      struct moment when, struct place *place)
 {
@@ -137,7 +113,9 @@ void resolver__place(struct resolver *resolver, const struct task *task, u8 cpum
 
 	place->valid = (struct validity){ map->hit.since, map->hit.until };
 	if (!map->mapped) {
-		judge_hole(resolver, task, space, when, place);
+		place->clock_miss = map->hit.flags & MAP_HIT_SOON;
+		if (place->clock_miss) /* so that each such frame is looked at, and counted */
+			place->valid.until = place->valid.since;
 		return;
 	}
 	place->loc.addr = addr - map->bias;

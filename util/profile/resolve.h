@@ -47,7 +47,7 @@ struct resolver; /* private; one per worker */
 struct resolver *resolver__new(const struct machine *machine, const struct dsos *dsos);
 void resolver__delete(struct resolver *resolver);
 
-/* Valid until the next call with the same @resolver. */
+/* NULL: never heard of. Valid until the next call with the same @resolver. */
 const struct task *resolver__task(struct resolver *resolver, s32 pid, s32 tid, struct moment when);
 
 /* Where @addr is for @task at @when in the space that @cpumode (PERF_RECORD_MISC_*) names. */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * `perf report --stdio`: a finished profile as text, in the layout of Linux's perf 6.1, which
+ * scripts parse.
+ */
+#ifndef PERF_UI_REPORT_STDIO_H
+#define PERF_UI_REPORT_STDIO_H
+
+#include "util/lib/out.h"
+#include "util/profile/hists.h"
+
+struct report_style {
+	bool show_samples; /* -n */
+	bool show_period;  /* --show-total-period */
+	bool quiet;        /* entries only */
+	bool verbose;      /* full dso names, where symbols come from */
+	bool relative;     /* 100 % is what the filters let through */
+	bool show_empty;   /* blocks of events without samples, too */
+	double percent_limit;
+	const char *separator; /* between columns, which are not aligned then; NULL: none */
+};
+
+void report_stdio__print(struct out *out, const struct hists *hists,
+                         const struct report_style *style);
+
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/profile/hist_filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+
+static bool list_has(const struct name_list *list, const char *name)
+{
+	for (u32 i = 0; i < list->nr; i++)
+		if (!strcmp(list->names[i], name))
+			return true;
+	return false;
+}
+
+static bool id_in(const u32 *ids, u32 nr, u32 id)
+{
+	for (u32 i = 0; i < nr; i++)
+		if (ids[i] == id)
+			return true;
+	return false;
+}
+
+/* By short name, or by the full name it was mapped from. */
+static bool dso_passes(const struct names *names, const struct name_list *list,
+                       const struct sym *sym)
+{
+	const struct session *session = names->session;
+
+	if (!list->nr || list_has(list, names__dso(names, sym->dso_name)))
+		return true;
+	if (sym->dso == ID_NONE)
+		return false;
+	return list_has(list,
+	                strtab__get(&session->strings, dsos__at(&session->dsos, sym->dso)->name));
+}
+
+static bool symbol_passes(const struct names *names, const struct hist_options *options,
+                          const struct sym *sym)
+{
+	const char *name;
+
+	if (!options->symbols.nr && !options->symbol_part)
+		return true;
+	name = sym__name(names, sym);
+	if (!name)
+		return false;
+	if (options->symbols.nr && !list_has(&options->symbols, name))
+		return false;
+	return !options->symbol_part || strstr(name, options->symbol_part);
+}
+
+void hist_filter__init(struct hist_filter *filter, const struct hists *hists)
+{
+	const struct hist_options *options = &hists->options;
+	const struct names *names = hists->names;
+
+	*filter = (struct hist_filter){ .hists = hists };
+	filter->comms = xrealloc(NULL, options->comms.nr, sizeof(*filter->comms));
+	for (u32 i = 0; i < options->comms.nr; i++) {
+		u32 id = strtab__find(&names->session->strings, options->comms.names[i]);
+
+		if (id != ID_NONE)
+			filter->comms[filter->nr_comms++] = id;
+	}
+	if (!options->dsos.nr && !options->symbols.nr && !options->symbol_part)
+		return;
+	filter->sym_hidden = xcalloc(names->nr_syms, sizeof(bool));
+	for (u32 i = 0; i < names->nr_syms; i++)
+		filter->sym_hidden[i] = !dso_passes(names, &options->dsos, &names->syms[i]) ||
+		                        !symbol_passes(names, options, &names->syms[i]);
+}
+
+void hist_filter__exit(struct hist_filter *filter)
+{
+	free(filter->comms);
+	free(filter->sym_hidden);
+}
+
+bool hist_filter__row(const struct hist_filter *filter, const struct row *row)
+{
+	const struct hist_options *options = &filter->hists->options;
+
+	if (options->comms.nr && !id_in(filter->comms, filter->nr_comms, row->comm))
+		return false;
+	if (!options->nr_pids && !options->nr_tids)
+		return true;
+	const struct thread *thread =
+	        machine__thread(filter->hists->names->session->host, row->thread);
+
+	return (!options->nr_pids || id_in(options->pids, options->nr_pids, thread->pid)) &&
+	       (!options->nr_tids || id_in(options->tids, options->nr_tids, thread->tid));
+}

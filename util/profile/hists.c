@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * How rows become entries: rows that pass are sorted by counting, by the key of their leaf and
+ * then by group (event, context), and cut into entries where either changes. Children sums walk
+ * each row's chain once, with a stamp per key, group by group; tables indexed by key are enough
+ * for that because a group has one context.
+ */
+#include "util/profile/hists.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/hash.h"
+#include "util/profile/hist_filter.h"
+#include "util/profile/idtable.h"
+
+/* Working state of hists__init(). */
+struct grouping {
+	struct hists *hists;
+	struct hist_filter filter;
+	bool filter_rows; /* dso and symbol filters act on leaves, not on entries */
+	struct idtable context_index;
+	struct u64map group_index; /* evsel << 32 | context */
+	size_t cap_contexts, cap_groups, cap_entries;
+	u32 *group_of, *key_of; /* by position in hists->rows before sorting */
+};
+
+/* ---- keys, contexts, groups ---- */
+
+static void make_keys(struct hists *hists)
+{
+	const struct names *names = hists->names;
+	const struct sort_keys *keys = &hists->options.keys;
+	u32 nr_locs = hists->profile->nr_locs;
+
+	hists->key_of_loc = xrealloc(NULL, nr_locs, sizeof(*hists->key_of_loc));
+	for (u32 i = 0; i < nr_locs; i++) {
+		u32 sym = names->sym_of_loc[i];
+
+		hists->key_of_loc[i] = keys->has[KEY_SYM]   ? sym
+		                       : keys->has[KEY_DSO] ? names->syms[sym].dso_name
+		                                            : 0;
+	}
+	hists->nr_keys = keys->has[KEY_SYM]   ? names->nr_syms
+	                 : keys->has[KEY_DSO] ? names->nr_dso_names
+	                                      : 1;
+}
+
+static s32 tid_of(const struct hists *hists, u32 thread)
+{
+	return machine__thread(hists->names->session->host, thread)->tid;
+}
+
+/* The context of @row. Threads count as one when their tid is the same; the latest is kept. */
+static u32 intern_context(struct grouping *grouping, const struct row *row)
+{
+	struct hists *hists = grouping->hists;
+	const struct sort_keys *keys = &hists->options.keys;
+	bool by_thread = keys->has[KEY_PID] || keys->has[KEY_TID];
+	struct hist_context context = {
+		.comm = keys->has[KEY_COMM] ? row->comm : ID_NONE,
+		.thread = by_thread ? row->thread : ID_NONE,
+		.cpu = keys->has[KEY_CPU] ? row->cpu : ID_NONE,
+	};
+	s32 tid = by_thread ? tid_of(hists, row->thread) : 0;
+	u64 hash = hash__add((u64)context.comm << 32 | context.cpu, (u32)tid);
+	u32 id, i;
+
+	idtable__reserve(&grouping->context_index);
+	for (i = idtable__first(&grouping->context_index, hash);
+	     (id = idtable__id(&grouping->context_index, i)) != ID_NONE;
+	     i = idtable__next(&grouping->context_index, i)) {
+		struct hist_context *known = &hists->contexts[id];
+
+		if (!idtable__match(&grouping->context_index, i, hash) ||
+		    known->comm != context.comm || known->cpu != context.cpu ||
+		    (by_thread && tid_of(hists, known->thread) != tid))
+			continue;
+		if (by_thread && context.thread > known->thread)
+			known->thread = context.thread;
+		return id;
+	}
+	id = hists->nr_contexts++;
+	array__reserve(&hists->contexts, &grouping->cap_contexts, hists->nr_contexts,
+	               sizeof(context));
+	hists->contexts[id] = context;
+	idtable__add(&grouping->context_index, i, hash, id);
+	return id;
+}
+
+static u32 group_of_row(struct grouping *grouping, const struct row *row)
+{
+	struct hists *hists = grouping->hists;
+	u32 context = intern_context(grouping, row);
+	u32 *id = u64map__at(&grouping->group_index, (u64)row->evsel << 32 | context);
+
+	if (*id == ID_NONE) {
+		*id = hists->nr_groups++;
+		array__reserve(&hists->groups, &grouping->cap_groups, hists->nr_groups,
+		               sizeof(*hists->groups));
+		hists->groups[*id] = (struct hist_group){ context, row->evsel, 0, 0 };
+	}
+	return *id;
+}
+
+/* ---- rows ---- */
+
+/* Count @row in its event; true if it belongs to an entry. */
+static bool take_row(struct grouping *grouping, const struct row *row)
+{
+	struct hists *hists = grouping->hists;
+	struct hist_event *event = &hists->events[row->evsel];
+	u32 sym = hists->names->sym_of_loc[row->leaf_loc];
+	bool hidden = hist_filter__hides_sym(&grouping->filter, sym);
+
+	if (hists->options.hide_unresolved && !sym__named(&hists->names->syms[sym]))
+		return false;
+	event->count += row->count;
+	event->period += row->period;
+	if (!hist_filter__row(&grouping->filter, row))
+		return false;
+	if (!hidden) {
+		event->shown_count += row->count;
+		event->shown_period += row->period;
+	}
+	return !hidden || !grouping->filter_rows;
+}
+
+static void take_rows(struct grouping *grouping)
+{
+	struct hists *hists = grouping->hists;
+	u64 nr = hists->profile->nr_rows;
+
+	hists->rows = xrealloc(NULL, nr, sizeof(*hists->rows));
+	grouping->group_of = xrealloc(NULL, nr, sizeof(u32));
+	grouping->key_of = xrealloc(NULL, nr, sizeof(u32));
+	for (u64 i = 0; i < nr; i++) {
+		const struct row *row = &hists->profile->rows[i];
+
+		if (!take_row(grouping, row))
+			continue;
+		u32 group = group_of_row(grouping, row);
+
+		hists->groups[group].nr_rows++;
+		grouping->group_of[i] = group;
+		grouping->key_of[i] = hists->key_of_loc[row->leaf_loc];
+		hists->rows[hists->nr_rows++] = i;
+	}
+}
+
+/* Stable counting sort of @rows by value_of[row] < nr_values, into @sorted. */
+static void sort_rows(const u32 *rows, u64 nr, const u32 *value_of, u32 nr_values, u32 *sorted)
+{
+	u64 *next = xcalloc((size_t)nr_values + 1, sizeof(*next));
+
+	for (u64 i = 0; i < nr; i++)
+		next[value_of[rows[i]] + 1]++;
+	for (u32 i = 0; i < nr_values; i++)
+		next[i + 1] += next[i];
+	for (u64 i = 0; i < nr; i++)
+		sorted[next[value_of[rows[i]]]++] = rows[i];
+	free(next);
+}
+
+static void order_rows(struct grouping *grouping)
+{
+	struct hists *hists = grouping->hists;
+	u32 *by_key = xrealloc(NULL, hists->nr_rows, sizeof(u32));
+	u64 first = 0;
+
+	sort_rows(hists->rows, hists->nr_rows, grouping->key_of, hists->nr_keys, by_key);
+	sort_rows(by_key, hists->nr_rows, grouping->group_of, hists->nr_groups, hists->rows);
+	free(by_key);
+	for (u32 i = 0; i < hists->nr_groups; i++) {
+		hists->groups[i].first_row = first;
+		first += hists->groups[i].nr_rows;
+	}
+}
+
+/* ---- entries ---- */
+
+static struct hist_entry *add_entry(struct grouping *grouping, u32 group, u32 key, u64 first_row)
+{
+	struct hists *hists = grouping->hists;
+	struct hist_entry *entry;
+
+	array__reserve(&hists->entries, &grouping->cap_entries, hists->nr_entries + 1,
+	               sizeof(*entry));
+	entry = &hists->entries[hists->nr_entries++];
+	*entry = (struct hist_entry){ .group = group, .key = key, .first_row = first_row };
+	return entry;
+}
+
+/* The entries that are leaf of some row; their rows stand together. */
+static void add_self_entries(struct grouping *grouping, u32 group)
+{
+	struct hists *hists = grouping->hists;
+	const struct hist_group *rows = &hists->groups[group];
+	struct hist_entry *entry = NULL;
+
+	for (u64 i = rows->first_row; i < rows->first_row + rows->nr_rows; i++) {
+		const struct row *row = &hists->profile->rows[hists->rows[i]];
+		u32 key = grouping->key_of[hists->rows[i]];
+
+		if (!entry || entry->key != key)
+			entry = add_entry(grouping, group, key, i);
+		entry->nr_rows++;
+		entry->count += row->count;
+		entry->period += row->period;
+	}
+}
+
+/* What children sums know of each key while one group is worked on. */
+struct key_state {
+	u32 entry;    /* ID_NONE: none yet */
+	u32 last_row; /* the row that counted it last */
+};
+
+static void add_row_to_callers(struct grouping *grouping, u32 group, u32 row_id,
+                               struct key_state *states)
+{
+	struct hists *hists = grouping->hists;
+	const struct profile *profile = hists->profile;
+	const struct row *row = &profile->rows[row_id];
+	u32 key = grouping->key_of[row_id];
+	u32 node = row->node;
+
+	/* The leaf itself, then each frame; most often the first frame is the leaf again. */
+	for (;;) {
+		struct key_state *state = &states[key];
+
+		if (state->last_row != row_id) {
+			state->last_row = row_id;
+			if (state->entry == ID_NONE) {
+				state->entry = hists->nr_entries;
+				add_entry(grouping, group, key, 0);
+			}
+			hists->entries[state->entry].total_count += row->count;
+			hists->entries[state->entry].total_period += row->period;
+		}
+		if (node == NODE_ROOT)
+			break;
+		key = hists->key_of_loc[profile->nodes[node].loc];
+		node = profile->nodes[node].parent;
+	}
+}
+
+static void add_children(struct grouping *grouping, u32 group, u32 first_entry,
+                         struct key_state *states)
+{
+	struct hists *hists = grouping->hists;
+	struct hist_group rows = hists->groups[group];
+
+	for (u32 i = first_entry; i < hists->nr_entries; i++)
+		states[hists->entries[i].key].entry = i;
+	for (u64 i = rows.first_row; i < rows.first_row + rows.nr_rows; i++)
+		add_row_to_callers(grouping, group, hists->rows[i], states);
+	for (u32 i = first_entry; i < hists->nr_entries; i++)
+		states[hists->entries[i].key].entry = ID_NONE;
+}
+
+static void make_entries(struct grouping *grouping)
+{
+	struct hists *hists = grouping->hists;
+	struct key_state *states = xrealloc(NULL, hists->nr_keys, sizeof(*states));
+
+	memset(states, 0xff, hists->nr_keys * sizeof(*states));
+	for (u32 group = 0; group < hists->nr_groups; group++) {
+		u32 first = hists->nr_entries;
+
+		add_self_entries(grouping, group);
+		if (hists->options.children) {
+			add_children(grouping, group, first, states);
+			continue;
+		}
+		for (u32 i = first; i < hists->nr_entries; i++) {
+			hists->entries[i].total_count = hists->entries[i].count;
+			hists->entries[i].total_period = hists->entries[i].period;
+		}
+	}
+	free(states);
+}
+
+/* Filters on dsos and symbols hide entries when entries have such a thing. */
+static void hide_entries(struct grouping *grouping)
+{
+	struct hists *hists = grouping->hists;
+
+	if (!hists->options.keys.has[KEY_SYM])
+		return;
+	for (u32 i = 0; i < hists->nr_entries; i++) {
+		struct hist_entry *entry = &hists->entries[i];
+
+		entry->hidden = hist_filter__hides_sym(&grouping->filter, entry->key) ||
+		                (hists->options.hide_unresolved &&
+		                 !sym__named(&hists->names->syms[entry->key]));
+	}
+}
+
+/* ---- order ---- */
+
+static int compare_u64(u64 a, u64 b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_context(const struct hists *hists, enum sort_key key,
+                           const struct hist_context *a, const struct hist_context *b)
+{
+	const struct strtab *strings = &hists->names->session->strings;
+
+	switch (key) {
+	case KEY_COMM:
+		return a->comm == b->comm ? 0
+		                          : strcmp(strtab__get(strings, a->comm),
+		                                   strtab__get(strings, b->comm));
+	case KEY_CPU:
+		return compare_u64(a->cpu, b->cpu);
+	default:
+		return compare_u64((u32)tid_of(hists, a->thread), (u32)tid_of(hists, b->thread));
+	}
+}
+
+static int compare_key(const struct hists *hists, enum sort_key key, const struct hist_entry *a,
+                       const struct hist_entry *b)
+{
+	switch (key) {
+	case KEY_DSO:
+		return strcmp(hist_entry__dso(hists, a), hist_entry__dso(hists, b));
+	case KEY_SYM:
+		return sym__compare(hists->names, hist_entry__sym(hists, a),
+		                    hist_entry__sym(hists, b));
+	default:
+		return compare_context(hists, key, hist_entry__context(hists, a),
+		                       hist_entry__context(hists, b));
+	}
+}
+
+/* Event, then the value that leads, self, and the keys as text. */
+static int compare_entries(const void *left, const void *right, void *ctx)
+{
+	const struct hist_entry *a = left, *b = right;
+	const struct hists *hists = ctx;
+	int ret = compare_u64(hists->groups[a->group].evsel, hists->groups[b->group].evsel);
+
+	if (!ret)
+		ret = compare_u64(b->total_period, a->total_period);
+	if (!ret)
+		ret = compare_u64(b->period, a->period);
+	for (u32 i = 0; !ret && i < hists->options.keys.nr; i++)
+		ret = compare_key(hists, hists->options.keys.keys[i], a, b);
+	return ret;
+}
+
+static void sort_entries(struct hists *hists)
+{
+	qsort_r(hists->entries, hists->nr_entries, sizeof(*hists->entries), compare_entries, hists);
+	for (u32 i = 0; i < hists->nr_entries; i++) {
+		u16 evsel = hists->groups[hists->entries[i].group].evsel;
+		struct hist_event *event = &hists->events[evsel];
+
+		if (!event->nr_entries++)
+			event->first_entry = i;
+	}
+}
+
+void hists__init(struct hists *hists, const struct profile *profile, const struct names *names,
+                 const struct hist_options *options)
+{
+	struct grouping grouping = { .hists = hists };
+
+	*hists = (struct hists){ .profile = profile, .names = names, .options = *options };
+	hists->events = xcalloc(names->session->evlist->nr, sizeof(*hists->events));
+	make_keys(hists);
+	hist_filter__init(&grouping.filter, hists);
+	grouping.filter_rows = !options->keys.has[KEY_SYM];
+	take_rows(&grouping);
+	order_rows(&grouping);
+	make_entries(&grouping);
+	hide_entries(&grouping);
+	sort_entries(hists);
+	hist_filter__exit(&grouping.filter);
+	idtable__exit(&grouping.context_index);
+	u64map__exit(&grouping.group_index);
+	free(grouping.group_of);
+	free(grouping.key_of);
+}
+
+void hists__exit(struct hists *hists)
+{
+	free(hists->rows);
+	free(hists->contexts);
+	free(hists->groups);
+	free(hists->entries);
+	free(hists->events);
+	free(hists->key_of_loc);
+	*hists = (struct hists){ .nr_rows = 0 };
+}
+
+const struct sym *hist_entry__sym(const struct hists *hists, const struct hist_entry *entry)
+{
+	return &hists->names->syms[entry->key];
+}
+
+const char *hist_entry__dso(const struct hists *hists, const struct hist_entry *entry)
+{
+	bool by_sym = hists->options.keys.has[KEY_SYM];
+
+	return names__dso(hists->names,
+	                  by_sym ? hist_entry__sym(hists, entry)->dso_name : entry->key);
+}
+
+const struct hist_context *hist_entry__context(const struct hists *hists,
+                                               const struct hist_entry *entry)
+{
+	return &hists->contexts[hists->groups[entry->group].context];
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Entries: the rows of a profile grouped by the chosen sort keys, per event. An entry has its own
+ * (self) sums and, with `children`, the sums of all rows in whose chain it occurs, each row
+ * counted once however often the entry recurs in it.
+ *
+ * Rows are kept sorted by (event, context, key of the leaf), so the rows of an entry are one
+ * stretch of hists->rows; call-chain trees start from there (util/profile/callchain.h).
+ */
+#ifndef PERF_UTIL_PROFILE_HISTS_H
+#define PERF_UTIL_PROFILE_HISTS_H
+
+#include "util/profile/keys.h"
+#include "util/profile/names.h"
+#include "util/profile/profile.h"
+
+/* The values of the row keys; ID_NONE where that key is not sorted by. */
+struct hist_context {
+	u32 comm;   /* strtab id */
+	u32 thread; /* one whose tid (or pid) it is: the latest */
+	u32 cpu;
+};
+
+struct hist_entry {
+	u32 group;     /* index into hists->groups */
+	u32 key;       /* what hists->key_of_loc gives: sym, dso name or 0 */
+	u64 first_row; /* hists->rows[first_row ..]: rows whose leaf is this entry */
+	u32 nr_rows;
+	bool hidden; /* by a filter on dsos or symbols */
+	u64 count, period;
+	u64 total_count, total_period; /* with children; else the same as self */
+};
+
+/* All rows of one event with one context. */
+struct hist_group {
+	u32 context;
+	u16 evsel;
+	u32 nr_rows;
+	u64 first_row;
+};
+
+struct hist_event {
+	u32 first_entry, nr_entries;   /* sorted for output */
+	u64 count, period;             /* of all rows that are not left out */
+	u64 shown_count, shown_period; /* of those that pass all filters */
+};
+
+/* Lists of names as given: "a,b" or file://PATH already read by the command. */
+struct name_list {
+	const char *const *names;
+	u32 nr;
+};
+
+struct hist_options {
+	struct sort_keys keys;
+	bool children;
+	bool hide_unresolved; /* leave rows out whose leaf has no symbol, and such entries */
+	/* Filters: empty passes all. Rows that fail count in hist_event.count but not in shown. */
+	struct name_list comms, dsos, symbols;
+	const char *symbol_part; /* part of the symbol's name, or NULL */
+	const u32 *pids, *tids;
+	u32 nr_pids, nr_tids;
+};
+
+struct hists {
+	const struct profile *profile;
+	const struct names *names;
+	struct hist_options options;
+	u32 *rows; /* ids of rows, in the order said above */
+	u64 nr_rows;
+	struct hist_context *contexts;
+	u32 nr_contexts;
+	struct hist_group *groups;
+	u32 nr_groups;
+	struct hist_entry *entries;
+	u32 nr_entries;
+	struct hist_event *events; /* per evsel */
+	u32 *key_of_loc;
+	u32 nr_keys;
+};
+
+/* @profile, @names and what @options points to must outlive @hists. */
+void hists__init(struct hists *hists, const struct profile *profile, const struct names *names,
+                 const struct hist_options *options);
+void hists__exit(struct hists *hists);
+
+/* The entry's sym (only when sorted by symbol) and dso name (by symbol or dso). */
+const struct sym *hist_entry__sym(const struct hists *hists, const struct hist_entry *entry);
+const char *hist_entry__dso(const struct hists *hists, const struct hist_entry *entry);
+const struct hist_context *hist_entry__context(const struct hists *hists,
+                                               const struct hist_entry *entry);
+
+#endif

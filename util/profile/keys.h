@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sort keys: what makes two rows belong to one entry. Some keys are a property of the row (comm,
+ * pid, tid, cpu: the entry's *context*), some of a location (dso, symbol).
+ */
+#ifndef PERF_UTIL_PROFILE_KEYS_H
+#define PERF_UTIL_PROFILE_KEYS_H
+
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+enum sort_key { KEY_COMM, KEY_PID, KEY_TID, KEY_CPU, KEY_DSO, KEY_SYM, KEY_NR };
+
+struct sort_keys {
+	enum sort_key keys[KEY_NR]; /* in the order of columns */
+	u32 nr;
+	bool has[KEY_NR];
+};
+
+#define SORT_KEYS_DEFAULT "comm,dso,symbol"
+
+/*
+ * Parse "comm,dso,symbol" (also sym); a repeated key counts once. -EINVAL with @err filled for
+ * a key that does not exist, with the nearest or all names as advice.
+ */
+int sort_keys__parse(struct sort_keys *keys, const char *text, struct error *err);
+
+const char *sort_key__name(enum sort_key key);    /* "symbol" */
+const char *sort_key__heading(enum sort_key key); /* "Shared Object" */
+
+#endif

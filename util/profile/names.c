@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/profile/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/hash.h"
+#include "util/profile/idtable.h"
+
+/* Working state of names__init(). */
+struct naming {
+	struct names *names;
+	struct idtable index; /* of syms */
+	size_t cap_syms, cap_dso_names;
+	struct u64map dso_name_of; /* by strtab id of the short name */
+};
+
+static u32 dso_name_of(struct naming *naming, u32 dso)
+{
+	struct names *names = naming->names;
+
+	if (dso == ID_NONE)
+		return 0;
+	u32 text = dsos__at(&names->session->dsos, dso)->short_name;
+	u32 *id = u64map__at(&naming->dso_name_of, text);
+
+	if (*id == ID_NONE) {
+		*id = names->nr_dso_names++;
+		array__reserve(&names->dso_names, &naming->cap_dso_names, names->nr_dso_names,
+		               sizeof(*names->dso_names));
+		names->dso_names[*id] = text;
+	}
+	return *id;
+}
+
+/* The symbol as in the file, for comparing without demangling; "" for the unnamed. */
+static const char *raw_name(const struct names *names, const struct sym *sym)
+{
+	if (!sym__named(sym))
+		return "";
+	return symbols__table(names->symbols, sym->dso)->symbols[sym->index].name;
+}
+
+static bool sym_equal(const struct names *names, const struct sym *a, const struct sym *b)
+{
+	if (a->addr != b->addr || a->dso_name != b->dso_name || sym__named(a) != sym__named(b))
+		return false;
+	return (a->dso == b->dso && a->index == b->index) ||
+	       !strcmp(raw_name(names, a), raw_name(names, b));
+}
+
+/* The cpumode must not depend on which location came first: the smallest one is kept. */
+static u32 intern_sym(struct naming *naming, const struct sym *sym)
+{
+	struct names *names = naming->names;
+	u64 hash = hash__add(sym->addr, (u64)sym->dso_name << 1 | sym__named(sym));
+	u32 id, i;
+
+	idtable__reserve(&naming->index);
+	for (i = idtable__first(&naming->index, hash);
+	     (id = idtable__id(&naming->index, i)) != ID_NONE;
+	     i = idtable__next(&naming->index, i)) {
+		struct sym *known = &names->syms[id];
+
+		if (!idtable__match(&naming->index, i, hash) || !sym_equal(names, known, sym))
+			continue;
+		if (sym->cpumode < known->cpumode)
+			known->cpumode = sym->cpumode;
+		return id;
+	}
+	id = names->nr_syms++;
+	array__reserve(&names->syms, &naming->cap_syms, names->nr_syms, sizeof(*sym));
+	names->syms[id] = *sym;
+	idtable__add(&naming->index, i, hash, id);
+	return id;
+}
+
+static struct sym name_loc(struct naming *naming, const struct loc *loc, bool symbols)
+{
+	struct sym sym = {
+		.addr = loc->addr,
+		.vaddr = loc->addr,
+		.dso = loc->dso,
+		.index = ID_NONE,
+		.dso_name = dso_name_of(naming, loc->dso),
+		.cpumode = loc->cpumode,
+	};
+
+	if (!symbols) {
+		sym.addr = sym.vaddr = 0;
+		return sym;
+	}
+	if (loc->dso == ID_NONE)
+		return sym;
+	sym.index = symbols__find(naming->names->symbols, loc->dso, loc->addr, &sym.vaddr);
+	if (sym__named(&sym)) {
+		const struct symtab *table = symbols__table(naming->names->symbols, loc->dso);
+
+		sym.addr = sym.vaddr = table->symbols[sym.index].start;
+	}
+	return sym;
+}
+
+/* All dsos that a location lies in, loaded in parallel. */
+static void load_tables(struct names *names, const struct profile *profile, unsigned workers)
+{
+	u32 nr_dsos = names->session->dsos.nr, nr = 0;
+	u32 *wanted = xcalloc(nr_dsos, sizeof(*wanted));
+	bool *hit = xcalloc(nr_dsos, sizeof(*hit));
+
+	for (u32 i = 0; i < profile->nr_locs; i++)
+		if (profile->locs[i].dso != ID_NONE)
+			hit[profile->locs[i].dso] = true;
+	for (u32 i = 0; i < nr_dsos; i++)
+		if (hit[i])
+			wanted[nr++] = i;
+	symbols__load(names->symbols, wanted, nr, workers);
+	free(wanted);
+	free(hit);
+}
+
+void names__init(struct names *names, const struct profile *profile, const struct session *session,
+                 struct symbols *symbols, unsigned flags, unsigned workers)
+{
+	struct naming naming = { .names = names };
+
+	*names = (struct names){ .session = session, .symbols = symbols };
+	if (flags & NAMES_SYMBOLS)
+		load_tables(names, profile, workers);
+	array__reserve(&names->dso_names, &naming.cap_dso_names, ++names->nr_dso_names,
+	               sizeof(*names->dso_names));
+	names->dso_names[0] = ID_NONE;
+	names->sym_of_loc = xrealloc(NULL, profile->nr_locs, sizeof(*names->sym_of_loc));
+	for (u32 i = 0; i < profile->nr_locs; i++) {
+		struct sym sym = name_loc(&naming, &profile->locs[i], flags & NAMES_SYMBOLS);
+
+		names->sym_of_loc[i] = intern_sym(&naming, &sym);
+	}
+	u64map__exit(&naming.dso_name_of);
+	idtable__exit(&naming.index);
+}
+
+void names__exit(struct names *names)
+{
+	free(names->syms);
+	free(names->sym_of_loc);
+	free(names->dso_names);
+	*names = (struct names){ .nr_syms = 0 };
+}
+
+const char *sym__name(const struct names *names, const struct sym *sym)
+{
+	return sym__named(sym) ? symbols__name(names->symbols, sym->dso, sym->index) : NULL;
+}
+
+const char *names__dso(const struct names *names, u32 dso_name)
+{
+	if (names->dso_names[dso_name] == ID_NONE)
+		return "[unknown]";
+	return strtab__get(&names->session->strings, names->dso_names[dso_name]);
+}
+
+int sym__compare(const struct names *names, const struct sym *a, const struct sym *b)
+{
+	int ret = sym__named(b) - sym__named(a);
+
+	if (!ret && sym__named(a))
+		ret = strcmp(sym__name(names, a), sym__name(names, b));
+	if (!ret)
+		ret = (a->addr > b->addr) - (a->addr < b->addr);
+	if (!ret)
+		ret = strcmp(names__dso(names, a->dso_name), names__dso(names, b->dso_name));
+	return ret;
+}
