@@ -68,10 +68,15 @@ static void evsel__delete(struct evsel *evsel)
 	free(evsel);
 }
 
+void evlist__truncate(struct evlist *list, u32 nr)
+{
+	while (list->nr > nr)
+		evsel__delete(list->evsels[--list->nr]);
+}
+
 void evlist__exit(struct evlist *list)
 {
-	for (u32 i = 0; i < list->nr; i++)
-		evsel__delete(list->evsels[i]);
+	evlist__truncate(list, 0);
 	free(list->evsels);
 	*list = (struct evlist){ .nr = 0 };
 }

@@ -59,4 +59,17 @@ struct event_name {
 };
 const struct event_name *event_names(u32 *nr);
 
+/* A built-in name or alias, or a cache event in any of its spellings. */
+bool event_names__find(const char *name, u32 *type, u64 *config);
+
+/* The name that is nearest to a wrong one: init with .wanted, offer candidates, look at .name. */
+struct nearest {
+	const char *wanted;
+	char name[128]; /* "" if none is near enough */
+	unsigned distance;
+};
+
+void nearest__offer(struct nearest *nearest, const char *candidate);
+void nearest__offer_names(struct nearest *nearest); /* all built-in ones */
+
 #endif

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/event/parse.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tests/unit/unit.h"
+#include "util/lib/alloc.h"
+
+/* A sysfs and a tracefs of our own under the test's folder. */
+struct world {
+	struct event_sources sources;
+	struct evlist list;
+	struct error err;
+	char sysfs[256];
+};
+
+static void put(const char *folder, const char *path, const char *text)
+{
+	char full[512];
+	FILE *file;
+
+	snprintf(full, sizeof(full), "%s/%s", folder, path);
+	for (char *slash = strchr(full + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(full, 0755);
+		*slash = '/';
+	}
+	file = fopen(full, "w");
+	if (!file)
+		return;
+	fputs(text, file);
+	fclose(file);
+}
+
+static void world__init(struct world *w)
+{
+	const char *dir = unit__tmpdir();
+	char tracefs[256];
+
+	*w = (struct world){ .sources = EVENT_SOURCES_INIT };
+	snprintf(w->sysfs, sizeof(w->sysfs), "%s/devices", dir);
+	snprintf(tracefs, sizeof(tracefs), "%s/tracing", dir);
+	w->sources.sysfs = w->sysfs;
+	setenv("PERF_TRACEFS_DIR", tracefs, 1);
+	put(tracefs, "events/sched/sched_switch/id", "316\n");
+	put(tracefs, "events/sched/sched_wakeup/id", "317\n");
+	put(tracefs, "events/sched/sched_wakeup_new/id", "318\n");
+	put(tracefs, "events/sched/enable", "0\n");
+	put(tracefs, "events/probe/e/id", "900\n");
+	put(tracefs, "events/ftrace/print/format", "");
+	put(w->sysfs, "cpu/type", "4\n");
+	put(w->sysfs, "cpu/format/event", "config:0-7,32-35\n");
+	put(w->sysfs, "cpu/format/umask", "config:8-15\n");
+	put(w->sysfs, "cpu/format/ldlat", "config1:0-15\n");
+	put(w->sysfs, "cpu/format/any", "config:21\n");
+	put(w->sysfs, "cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
+	put(w->sysfs, "cpu/events/needs", "event=0x1,umask=?\n");
+	put(w->sysfs, "power/type", "12\n");
+	put(w->sysfs, "power/cpumask", "0,4\n");
+	put(w->sysfs, "power/format/event", "config:0-7\n");
+	put(w->sysfs, "power/events/energy-pkg", "event=0x02\n");
+	put(w->sysfs, "power/events/energy-pkg.scale", "2.3283064365386962890625e-10\n");
+	put(w->sysfs, "power/events/energy-pkg.unit", "Joules\n");
+	put(w->sysfs, "uncore_imc_0/type", "20\n");
+	put(w->sysfs, "uncore_imc_1/type", "21\n");
+}
+
+static void world__exit(struct world *w)
+{
+	evlist__exit(&w->list);
+	event_sources__exit(&w->sources);
+	unsetenv("PERF_TRACEFS_DIR");
+}
+
+static int parse(struct world *w, const char *text)
+{
+	evlist__exit(&w->list);
+	w->err = (struct error)ERROR_INIT;
+	return evlist__parse(&w->list, &w->sources, text, &w->err);
+}
+
+static struct evsel *parse_one(struct world *w, const char *text)
+{
+	static struct evsel none;
+
+	CHECK_EQ(parse(w, text), 0);
+	CHECK_EQ(w->list.nr, 1);
+	return w->list.nr ? w->list.evsels[0] : &none;
+}
+
+TEST(parse_names_and_aliases)
+{
+	static const struct {
+		const char *text;
+		u32 type;
+		u64 config;
+	} rows[] = {
+		{ "cycles", 0, 0 },
+		{ "cpu-cycles", 0, 0 },
+		{ "instructions", 0, 1 },
+		{ "branches", 0, 4 },
+		{ "branch-misses", 0, 5 },
+		{ "idle-cycles-frontend", 0, 7 },
+		{ "ref-cycles", 0, 9 },
+		{ "cpu-clock", 1, 0 },
+		{ "task-clock", 1, 1 },
+		{ "faults", 1, 2 },
+		{ "cs", 1, 3 },
+		{ "migrations", 1, 4 },
+		{ "minor-faults", 1, 5 },
+		{ "dummy", 1, 9 },
+		{ "bpf-output", 1, 10 },
+		{ "L1-dcache-loads", 3, 0 },
+		{ "L1-dcache-load-misses", 3, 0x10000 },
+		{ "l1-d-read", 3, 0 },
+		{ "LLC-store-refs", 3, 0x102 },
+		{ "LLC", 3, 2 },
+		{ "dTLB-prefetch-misses", 3, 0x10203 },
+		{ "branch-load-misses", 3, 0x10005 },
+		{ "iTLB-misses", 3, 0x10004 },
+		{ "node-loads", 3, 6 },
+		{ "r1a8", 4, 0x1a8 },
+		{ "r003c", 4, 0x3c },
+		{ "rffffffffffffffff", 4, ~0ull },
+	};
+	struct world w;
+
+	world__init(&w);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct evsel *evsel = parse_one(&w, rows[i].text);
+
+		CHECK_EQ(evsel->attr.type, rows[i].type);
+		CHECK_EQ(evsel->attr.config, rows[i].config);
+		CHECK_EQ(evsel->attr.exclude_guest, 1);
+		CHECK_STR(evsel->name, rows[i].text);
+	}
+	world__exit(&w);
+}
+
+TEST(parse_modifiers)
+{
+	struct world w;
+	struct evsel *evsel;
+
+	world__init(&w);
+	evsel = parse_one(&w, "cycles:u");
+	CHECK_STR(evsel->name, "cycles:u");
+	CHECK(!evsel->attr.exclude_user && evsel->attr.exclude_kernel && evsel->attr.exclude_hv);
+	CHECK(evsel->attr.exclude_guest);
+	evsel = parse_one(&w, "cycles:uk");
+	CHECK(!evsel->attr.exclude_user && !evsel->attr.exclude_kernel && evsel->attr.exclude_hv);
+	evsel = parse_one(&w, "cycles:k");
+	CHECK(evsel->attr.exclude_user && !evsel->attr.exclude_kernel);
+	CHECK(!evsel->attr.exclude_guest);
+	evsel = parse_one(&w, "cycles:ppp");
+	CHECK_EQ(evsel->attr.precise_ip, 3);
+	CHECK(evsel->attr.exclude_guest);
+	evsel = parse_one(&w, "cycles:P");
+	CHECK(evsel->precise_max);
+	evsel = parse_one(&w, "cycles:G");
+	CHECK(evsel->attr.exclude_host && !evsel->attr.exclude_guest && evsel->guest_set);
+	evsel = parse_one(&w, "cycles:H");
+	CHECK(!evsel->attr.exclude_host && evsel->attr.exclude_guest);
+	evsel = parse_one(&w, "cycles:GH");
+	CHECK(!evsel->attr.exclude_host && !evsel->attr.exclude_guest);
+	evsel = parse_one(&w, "cs:SDIe");
+	CHECK(evsel->sample_read && evsel->attr.pinned && evsel->attr.exclude_idle &&
+	      evsel->attr.exclusive);
+	CHECK_EQ(parse(&w, "cycles:pppp"), -EINVAL);
+	CHECK_EQ(parse(&w, "cycles:z"), -EINVAL);
+	CHECK_EQ(parse(&w, "cycles:{k,u}"), -EINVAL);
+	CHECK_EQ(parse(&w, "cycles:k:u"), -EINVAL);
+	world__exit(&w);
+}
+
+TEST(parse_terms_on_any_event)
+{
+	struct world w;
+	struct evsel *evsel;
+
+	world__init(&w);
+	evsel = parse_one(&w, "cpu-clock/period=0x10,max-stack=2,no-inherit/u");
+	CHECK_EQ(evsel->attr.sample_period, 16);
+	CHECK(evsel->user_period && !evsel->attr.freq && evsel->attr.exclude_kernel);
+	CHECK_EQ(evsel->max_stack, 2);
+	CHECK_EQ(evsel->inherit, 0);
+	CHECK_STR(evsel->name, "cpu-clock/period=0x10,max-stack=2,no-inherit/u");
+	evsel = parse_one(&w, "cycles/freq=99,call-graph=dwarf,stack-size=4096,name='a,/b'/");
+	CHECK_EQ(evsel->attr.sample_freq, 99);
+	CHECK(evsel->attr.freq);
+	CHECK_STR(evsel->name, "a,/b");
+	CHECK_STR(evsel->call_graph, "dwarf");
+	CHECK_EQ(evsel->stack_size, 4096);
+	evsel = parse_one(&w, "cs/name=x:y/:k");
+	CHECK_STR(evsel->name, "x:y");
+	CHECK(evsel->attr.exclude_user);
+	CHECK_EQ(parse_one(&w, "faults/config=3/")->attr.config, 3);
+	CHECK_EQ(parse_one(&w, "cs//u")->attr.exclude_kernel, 1);
+	CHECK_EQ(parse(&w, "cs/period=1k/"), -EINVAL);
+	CHECK_EQ(parse(&w, "cs/period/"), 0); /* a bare term is 1 */
+	CHECK_EQ(parse(&w, "cs/max-stack=70000/"), -EINVAL);
+	CHECK_EQ(parse(&w, "cs/foo=1/"), -EINVAL);
+	CHECK_EQ(parse(&w, "cs/name=/"), -EINVAL);
+	CHECK_EQ(parse(&w, "cs/name='x/"), -EINVAL);
+	CHECK_EQ(parse(&w, "cs/period=1"), -EINVAL);
+	world__exit(&w);
+}
+
+TEST(parse_breakpoints)
+{
+	struct world w;
+	struct evsel *evsel;
+
+	world__init(&w);
+	evsel = parse_one(&w, "mem:0x1000:w");
+	CHECK_EQ(evsel->attr.type, 5);
+	CHECK_EQ(evsel->attr.bp_type, 2);
+	CHECK_EQ(evsel->attr.bp_addr, 0x1000);
+	CHECK_EQ(evsel->attr.bp_len, 4);
+	CHECK_STR(evsel->name, "mem:0x1000:w");
+	evsel = parse_one(&w, "mem:0x1000");
+	CHECK_EQ(evsel->attr.bp_type, 3);
+	evsel = parse_one(&w, "mem:0x1000:x");
+	CHECK_EQ(evsel->attr.bp_type, 4);
+	CHECK_EQ(evsel->attr.bp_len, 8);
+	evsel = parse_one(&w, "mem:4096/8:rw:u");
+	CHECK_EQ(evsel->attr.bp_len, 8);
+	CHECK_EQ(evsel->attr.bp_addr, 4096);
+	CHECK(evsel->attr.exclude_kernel);
+	evsel = parse_one(&w, "mem:0x10:u");
+	CHECK_EQ(evsel->attr.bp_type, 3);
+	CHECK(evsel->attr.exclude_kernel);
+	CHECK_EQ(parse(&w, "mem:0x"), -EINVAL);
+	CHECK_EQ(parse(&w, "mem:main"), -EINVAL);
+	CHECK_EQ(parse(&w, "mem:0x10/0"), -EINVAL);
+	world__exit(&w);
+}
+
+TEST(parse_tracepoints)
+{
+	struct world w;
+	struct evsel *evsel;
+
+	world__init(&w);
+	evsel = parse_one(&w, "sched:sched_switch");
+	CHECK_EQ(evsel->attr.type, PERF_TYPE_TRACEPOINT);
+	CHECK_EQ(evsel->attr.config, 316);
+	evsel = parse_one(&w, "sched:sched_switch:u");
+	CHECK_STR(evsel->name, "sched:sched_switch");
+	CHECK(evsel->attr.exclude_kernel);
+	CHECK_EQ(parse_one(&w, "sched:sched_switch/max-stack=3/")->max_stack, 3);
+	CHECK_EQ(parse_one(&w, "probe:e")->attr.config, 900);
+	CHECK_EQ(parse(&w, "sched:*"), 0);
+	CHECK_EQ(w.list.nr, 3);
+	CHECK_EQ(parse(&w, "sched:sched_wake*:k,cs"), 0);
+	CHECK_EQ(w.list.nr, 3);
+	CHECK_STR(w.list.evsels[1]->name, "sched:sched_wakeup_new");
+	CHECK(w.list.evsels[1]->attr.exclude_user && !w.list.evsels[2]->attr.exclude_user);
+	CHECK_EQ(parse(&w, "s*:sched_switch"), 0);
+	CHECK_EQ(parse(&w, "ftrace:*"), -EINVAL); /* no id: nothing to open */
+	CHECK_EQ(parse(&w, "sched:sched_swich"), -EINVAL);
+	CHECK(strstr(w.err.cause, "did you mean 'sched:sched_switch'"));
+	CHECK_EQ(parse(&w, "shced:sched_switch"), -EINVAL);
+	CHECK(strstr(w.err.cause, "did you mean 'sched:sched_switch'"));
+	CHECK_EQ(parse(&w, "sched:"), -EINVAL);
+	CHECK_EQ(parse(&w, "sched:../sched/sched_switch"), -EINVAL);
+	world__exit(&w);
+}
+
+TEST(parse_sources)
+{
+	struct world w;
+	struct evsel *evsel;
+
+	world__init(&w);
+	evsel = parse_one(&w, "cpu/event=0x13c,umask=2,any/u");
+	CHECK_EQ(evsel->attr.type, 4);
+	CHECK_EQ(evsel->attr.config, 0x3cull | 0x2ull << 8 | 1ull << 21 | 1ull << 32);
+	CHECK_STR(evsel->name, "cpu/event=0x13c,umask=2,any/u");
+	CHECK(evsel->attr.exclude_kernel);
+	evsel = parse_one(&w, "cpu/mem-loads,ldlat=30/P");
+	CHECK_EQ(evsel->attr.config, 0x1cd);
+	CHECK_EQ(evsel->attr.config1, 30);
+	CHECK(evsel->precise_max);
+	evsel = parse_one(&w, "mem-loads");
+	CHECK_EQ(evsel->attr.config1, 3);
+	CHECK_STR(evsel->name, "mem-loads");
+	evsel = parse_one(&w, "power/energy-pkg/");
+	CHECK_STR(evsel->unit, "Joules");
+	CHECK(evsel->scale > 2.32e-10 && evsel->scale < 2.33e-10);
+	CHECK_STR(evsel->pmu_cpus, "0,4");
+	CHECK_EQ(parse_one(&w, "cpu/r1a8,name=foo/")->attr.config, 0x1a8);
+	CHECK_EQ(parse_one(&w, "cpu/config=7,config2=9/")->attr.config2, 9);
+	CHECK_EQ(parse(&w, "imc/config=1/"), 0);
+	CHECK_EQ(w.list.nr, 2);
+	CHECK_EQ(w.list.evsels[1]->attr.type, 21);
+	CHECK_EQ(parse_one(&w, "uncore_imc_1/config=1/")->attr.type, 21);
+	CHECK_EQ(parse(&w, "cpu/needs/"), -EINVAL);
+	CHECK_EQ(parse_one(&w, "cpu/needs,umask=4/")->attr.config, 0x401);
+	CHECK_EQ(parse(&w, "cpu/umask=0x100/"), -EINVAL);
+	CHECK_EQ(parse(&w, "cpu/nothing/"), -EINVAL);
+	CHECK_EQ(parse(&w, "pwer/energy-pkg/"), -EINVAL);
+	CHECK(strstr(w.err.cause, "did you mean 'power'"));
+	CHECK_EQ(parse(&w, "../cpu/event=1/"), -EINVAL);
+	world__exit(&w);
+}
+
+TEST(parse_groups)
+{
+	struct world w;
+
+	world__init(&w);
+	CHECK_EQ(parse(&w, "cs, {cycles:k , faults,cpu-clock}:u,migrations"), 0);
+	CHECK_EQ(w.list.nr, 5);
+	CHECK_EQ(w.list.evsels[0]->leader, 0);
+	CHECK_EQ(w.list.evsels[1]->leader, 1);
+	CHECK_EQ(w.list.evsels[1]->nr_members, 3);
+	CHECK_EQ(w.list.evsels[3]->leader, 1);
+	CHECK_EQ(w.list.evsels[4]->leader, 4);
+	CHECK_STR(w.list.evsels[1]->name, "cycles:k");
+	CHECK_STR(w.list.evsels[2]->name, "faults");
+	CHECK(!w.list.evsels[1]->attr.exclude_user && !w.list.evsels[1]->attr.exclude_kernel);
+	CHECK(w.list.evsels[2]->attr.exclude_kernel && !w.list.evsels[4]->attr.exclude_kernel);
+	CHECK_EQ(parse(&w, "grp{cs,faults}:SD"), 0);
+	CHECK_STR(w.list.evsels[0]->group_name, "grp");
+	CHECK(w.list.evsels[0]->attr.pinned && !w.list.evsels[1]->attr.pinned);
+	CHECK(w.list.evsels[1]->sample_read);
+	CHECK_EQ(parse(&w, "{cs,{faults}}"), -EINVAL);
+	CHECK_EQ(parse(&w, "{}"), -EINVAL);
+	CHECK_EQ(parse(&w, "{cs,faults"), -EINVAL);
+	CHECK_EQ(parse(&w, "cs}"), -EINVAL);
+	world__exit(&w);
+}
+
+TEST(parse_errors_name_the_place_and_leave_the_list)
+{
+	struct world w;
+	char text[1400];
+
+	world__init(&w);
+	CHECK_EQ(parse(&w, "cs"), 0);
+	CHECK_EQ(evlist__parse(&w.list, &w.sources, "faults,cylces", &w.err), -EINVAL);
+	CHECK_EQ(w.list.nr, 1);
+	error__text(&w.err, text, sizeof(text));
+	CHECK_STR(text,
+	          "invalid or unsupported event: 'faults,cylces': unknown event; did you mean "
+	          "'cycles'?\n"
+	          "                                      ^\n"
+	          "Run 'perf list' for a list of valid events");
+	CHECK_EQ(parse(&w, "cs,,faults"), -EINVAL);
+	CHECK_EQ(parse(&w, ","), -EINVAL);
+	CHECK_EQ(parse(&w, "cs,"), -EINVAL);
+	CHECK_EQ(parse(&w, ""), -EINVAL);
+	CHECK_EQ(parse(&w, "zzzzzzzzz"), -EINVAL);
+	CHECK_STR(w.err.cause, "unknown event");
+	/* A long text is cut around the place. */
+	CHECK_EQ(parse(&w, "cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,bad,cs"),
+	         -EINVAL);
+	error__text(&w.err, text, sizeof(text));
+	const char *caret = strchr(strchr(text, '\n') + 1, '^');
+	const char *bad = strstr(text, "bad,");
+
+	CHECK(caret && bad && caret - (strchr(text, '\n') + 1) == bad - text);
+	world__exit(&w);
+}
+
+TEST(parse_named_events_need_nothing)
+{
+	struct evlist list = { .nr = 0 };
+	struct evsel *evsel = evlist__add_named(&list, "dummy:HG");
+
+	CHECK_STR(evsel->name, "dummy:HG");
+	CHECK_EQ(evsel->attr.config, PERF_COUNT_SW_DUMMY);
+	CHECK_EQ(evsel->attr.exclude_guest, 0);
+	evlist__exit(&list);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The terms between the slashes of an event text: "period=1000,name='a b',inherit", and of the
+ * files below a PMU's events folder: "event=0x3c,umask=0x1".
+ */
+#ifndef PERF_UTIL_EVENT_TERMS_H
+#define PERF_UTIL_EVENT_TERMS_H
+
+#include "util/event/evsel.h"
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+struct event_term {
+	char *key;
+	char *text; /* the value as written, without quotes; NULL: none ("inherit") */
+	u64 number; /* of the value, or 1 without one */
+	bool is_number;
+	u32 at, value_at; /* offsets in the parsed text, for error messages */
+};
+
+struct event_terms {
+	struct event_term *terms;
+	u32 nr;
+	size_t cap;
+};
+
+void event_terms__exit(struct event_terms *terms);
+
+/*
+ * Parse @len bytes of @text. 0, or -EINVAL with *at the offset of the offence and @err's cause
+ * set (its other parts are the caller's).
+ */
+int event_terms__parse(struct event_terms *terms, const char *text, size_t len, u32 *at,
+                       struct error *err);
+
+/*
+ * Apply one of the terms that every event knows (period, freq, name, config, call-graph ...).
+ * 1: done; 0: not such a term; -EINVAL: its value is bad, @err's cause is set.
+ */
+int evsel__apply_term(struct evsel *evsel, const struct event_term *term, struct error *err);
+
+/* The keys of the above, for error messages: "config,config1,...". */
+extern const char event_terms_known[];
+
+/* A whole number, decimal or 0x hex; false for anything else. */
+bool parse_event_number(const char *text, u64 *value);
+
+#endif
