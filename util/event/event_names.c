@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The names of events that need no look at the machine, and the nearest name to a wrong one. */
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
+/* The names of events that need no look at the machine. */
 #include "util/event/parse.h"
-#include "util/lib/text.h"
+
+#include <string.h>
+
+#include "util/lib/nearest.h"
 
 #define HW(config) PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config
 #define SW(config) PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config
@@ -140,22 +138,6 @@ bool event_names__find(const char *name, u32 *type, u64 *config)
 	return true;
 }
 
-void nearest__offer(struct nearest *nearest, const char *candidate)
-{
-	unsigned distance = text__distance(nearest->wanted, candidate);
-	size_t len = strlen(nearest->wanted);
-
-	/* A third of the letters may be wrong, but never all of a short word. */
-	if (distance > 1 + len / 4 || distance >= len)
-		return;
-	if (nearest->name[0] && distance >= nearest->distance)
-		return;
-	if (strlen(candidate) >= sizeof(nearest->name))
-		return;
-	nearest->distance = distance;
-	strcpy(nearest->name, candidate);
-}
-
 static const char *const common_cache_names[] = {
 	"L1-dcache-loads", "L1-dcache-load-misses", "L1-dcache-stores", "L1-dcache-store-misses",
 	"L1-icache-loads", "L1-icache-load-misses", "LLC-loads",        "LLC-load-misses",
@@ -164,7 +146,7 @@ static const char *const common_cache_names[] = {
 	"branch-loads",    "branch-load-misses",    "node-loads",       "node-load-misses",
 };
 
-void nearest__offer_names(struct nearest *nearest)
+void event_names__offer(struct nearest *nearest)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		nearest__offer(nearest, names[i].name);

@@ -20,6 +20,7 @@
 #include "util/event/pmu.h"
 #include "util/event/terms.h"
 #include "util/lib/alloc.h"
+#include "util/lib/nearest.h"
 #include "util/lib/text.h"
 
 #define EVENTS_MAX 65536 /* of one list; the file format counts attrs in 16 bits of row.evsel */
@@ -361,6 +362,7 @@ static int parse_breakpoint(struct parser *p)
 struct tracepoint_context {
 	struct parser *parser;
 	struct nearest *nearest;
+	struct arena arena; /* the names that were offered */
 };
 
 static int add_tracepoint(void *ctx, const char *sys, const char *name)
@@ -383,11 +385,14 @@ static int add_tracepoint(void *ctx, const char *sys, const char *name)
 
 static int offer_tracepoint(void *ctx, const char *sys, const char *name)
 {
-	struct nearest *nearest = ((struct tracepoint_context *)ctx)->nearest;
-	char *full = xasprintf("%s:%s", sys, name);
+	struct tracepoint_context *context = ctx;
+	size_t sys_len = strlen(sys), name_len = strlen(name);
+	char *full = arena__alloc(&context->arena, sys_len + name_len + 2);
 
-	nearest__offer(nearest, full);
-	free(full);
+	memcpy(full, sys, sys_len);
+	full[sys_len] = ':';
+	memcpy(full + sys_len + 1, name, name_len + 1);
+	nearest__offer(context->nearest, full);
 	return 0;
 }
 
@@ -395,21 +400,20 @@ static int unknown_tracepoint(struct parser *p, const char *start, const char *s
                               const char *name)
 {
 	char *full = xasprintf("%s:%s", sys, name);
-	struct nearest nearest = { .wanted = full };
-	struct tracepoint_context context = { p, &nearest };
-	int nr = tracefs__each_event(&p->sources->tracefs, sys, "*", offer_tracepoint, &context,
-	                             NULL);
-	int ret;
+	struct nearest nearest;
+	struct tracepoint_context context = { .nearest = &nearest };
+	char text[200];
+	int nr, ret;
 
+	nearest__init(&nearest, full);
+	nr = tracefs__each_event(&p->sources->tracefs, sys, "*", offer_tracepoint, &context, NULL);
 	if (!nr)
 		tracefs__each_event(&p->sources->tracefs, "*", "*", offer_tracepoint, &context,
 		                    NULL);
-	if (nearest.name[0])
-		ret = fail(p, start, "unknown tracepoint; did you mean '%s'?", nearest.name);
-	else
-		ret = fail(p, start,
-		           "unknown tracepoint (not in this kernel, or its module is not "
-		           "loaded)");
+	nearest__text(&nearest, "", text, sizeof(text));
+	ret = fail(p, start, "unknown tracepoint%s%s",
+	           nearest.nr ? "; " : " (not in this kernel, or its module is not loaded)", text);
+	arena__exit(&context.arena);
 	free(full);
 	return ret;
 }
@@ -476,20 +480,23 @@ static int add_of_source(struct parser *p, const char *source, const struct even
 
 static int unknown_source(struct parser *p, const char *start, const char *source)
 {
-	struct nearest nearest = { .wanted = source };
-	char **names;
+	struct nearest nearest;
+	char text[200], **names;
 	u32 nr = pmu__find_all(p->sources->sysfs, "*", &names);
+	int ret;
 
-	for (u32 i = 0; i < nr; i++) {
+	nearest__init(&nearest, source);
+	for (u32 i = 0; i < nr; i++)
 		nearest__offer(&nearest, names[i]);
+	nearest__text(&nearest, "", text, sizeof(text));
+	if (!strcmp(source, "cpu"))
+		snprintf(text, sizeof(text), "no hardware counters; virtual machine?");
+	ret = fail(p, start, "this machine has no event source '%s'%s%s", source, *text ? "; " : "",
+	           text);
+	for (u32 i = 0; i < nr; i++)
 		free(names[i]);
-	}
 	free(names);
-	if (nearest.name[0])
-		return fail(p, start, "no event source '%s'; did you mean '%s'?", source,
-		            nearest.name);
-	return fail(p, start, "this machine has no event source '%s'%s", source,
-	            strcmp(source, "cpu") ? "" : " (no hardware counters; virtual machine?)");
+	return ret;
 }
 
 /* source/terms/modifiers; @end is the slash */
@@ -569,14 +576,15 @@ static bool is_raw(const char *word, u64 *config)
 
 static int unknown_word(struct parser *p, const char *start, const char *word)
 {
-	struct nearest nearest = { .wanted = word };
+	struct nearest nearest;
+	char text[200];
 
-	if (text__starts_with(word, "./") || text__starts_with(word, "."))
+	if (word[0] == '.')
 		return fail(p, start, "BPF programs as events are not supported");
-	nearest__offer_names(&nearest);
-	if (nearest.name[0])
-		return fail(p, start, "unknown event; did you mean '%s'?", nearest.name);
-	return fail(p, start, "unknown event");
+	nearest__init(&nearest, word);
+	event_names__offer(&nearest);
+	nearest__text(&nearest, "", text, sizeof(text));
+	return fail(p, start, "unknown event%s%s", *text ? "; " : "", text);
 }
 
 static int parse_word(struct parser *p, const char *end)

@@ -36,7 +36,7 @@ void event_sources__exit(struct event_sources *sources);
 
 /*
  * Append the events of @text to @list. 0 or a negative errno with @err filled; the list is then
- * as it was. The message is meant to be printed from column 0 (its second line is a caret).
+ * as it was. The message's second line is a caret that fits the shape of diag__error() (ui/diag.h).
  *
  * attr has type, config*, breakpoint fields, exclude_*, precise_ip, pinned, exclusive,
  * exclude_idle and, with terms period= or freq=, these; everything else is the command's.
@@ -62,14 +62,7 @@ const struct event_name *event_names(u32 *nr);
 /* A built-in name or alias, or a cache event in any of its spellings. */
 bool event_names__find(const char *name, u32 *type, u64 *config);
 
-/* The name that is nearest to a wrong one: init with .wanted, offer candidates, look at .name. */
-struct nearest {
-	const char *wanted;
-	char name[128]; /* "" if none is near enough */
-	unsigned distance;
-};
-
-void nearest__offer(struct nearest *nearest, const char *candidate);
-void nearest__offer_names(struct nearest *nearest); /* all built-in ones */
+struct nearest;
+void event_names__offer(struct nearest *nearest); /* all built-in ones, for "did you mean" */
 
 #endif
