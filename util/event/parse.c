@@ -72,8 +72,9 @@ static int PRINTF_LIKE(3, 4) fail(struct parser *p, const char *at, const char *
 	va_end(args);
 	excerpt(p, at, subject, sizeof(subject), &column);
 	error__set(p->err, -EINVAL, what, subject, "%s", cause);
+	/* Commands print "Error: " before the first line and two blanks before the others. */
 	error__advise(p->err, "%*s^\nRun 'perf list' for a list of valid events",
-	              (int)(sizeof(what) + 1 + column), "");
+	              (int)(strlen("Error: ") - 2 + sizeof(what) + 1 + column), "");
 	return -EINVAL;
 }
 
