@@ -13,14 +13,16 @@
 
 struct session_stats {
 	u64 nr_records[RECORD_TYPE_MAX]; /* by type */
-	u64 nr_unknown;	     /* records of types this perf does not know: skipped */
-	u64 nr_broken;	     /* records whose inside does not fit their size: skipped */
-	u64 nr_unknown_id;   /* samples whose id belongs to no event: skipped */
-	u64 lost, lost_samples; /* sums over LOST and LOST_SAMPLES */
-	u64 nr_damages, damaged_bytes; /* of perf_data__damages() */
-	u64 first_time, last_time;  /* over samples; first_time ~0 if there are none with TIME */
-	u64 *samples_of;     /* per evsel: number of samples */
-	u64 *lost_samples_of; /* per evsel */
+	u64 nr_unknown;                  /* records of types this perf does not know: skipped */
+	u64 nr_broken;                   /* records whose inside does not fit their size: skipped */
+	u64 nr_unknown_id;               /* samples whose id belongs to no event: skipped */
+	u64 nr_guest_samples;            /* of virtual machines: counted, their code is not named */
+	u64 nr_guest_maps;               /* skipped */
+	u64 lost, lost_samples;          /* sums over LOST and LOST_SAMPLES */
+	u64 nr_damages, damaged_bytes;   /* of perf_data__damages() */
+	u64 first_time, last_time; /* over samples; first_time ~0 if there are none with TIME */
+	u64 *samples_of;           /* per evsel: number of samples, without broken ones */
+	u64 *lost_samples_of;      /* per evsel */
 };
 
 struct session {
@@ -30,16 +32,28 @@ struct session {
 	struct dsos dsos;
 	struct machine *host;
 	struct session_stats stats;
+	/* Private: build-ids that came in the stream. */
+	struct told_build_id *told;
+	u32 nr_told;
+	size_t told_cap;
 };
 
+/* @flags: enum perf_data_open_flags. On failure nothing needs to be closed. */
 int session__open(struct session *session, const char *path, unsigned flags, struct error *err);
 void session__close(struct session *session);
 
-/* The first walk: feeds the machine, counts, finishes it. */
+/*
+ * The first walk, once: feeds the machine, counts, finishes it. Damage and skipped records are
+ * no failure but numbers in session->stats.
+ */
 int session__scan(struct session *session, struct error *err);
 
 /* The moment of a record: its TIME when recorded (and not 0 / ~0), else by offset. */
-struct moment session__moment(const struct session *session, const struct record *record,
-			      u64 time);
+static inline struct moment session__moment(const struct session *session,
+                                            const struct record *record, u64 time)
+{
+	(void)session;
+	return (struct moment){ time == UINT64_MAX ? 0 : time, record->offset };
+}
 
 #endif

@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The first walk over a file. Samples are only counted and their threads noted, with a few
+ * compares each: everything that costs (ids, threads) is remembered from the last one.
+ */
+#include "util/machine/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/data/features.h"
+#include "util/lib/alloc.h"
+
+#define KERNEL_NAME    "[kernel.kallsyms]"
+#define KNOWN_THREADS  256
+#define BUILD_ID_AT    12 /* of a BUILD_ID record: behind header and pid */
+#define BUILD_ID_NAME  36
+#define BUILD_ID_SIZED 0x8000 /* misc: the byte behind the id is its length */
+#define BUILD_ID_OLD   20     /* length of ids without that mark */
+
+struct scan {
+	struct session *session;
+	bool swap, has_time;
+	u64 last_time; /* of the last record that had one */
+
+	/* The id that the last sample carried, and whose it is. */
+	u8 id_at; /* where all samples have their id; 0: there is no such place */
+	u64 id;
+	const struct evsel *evsel; /* NULL: ask */
+	const struct sample_layout *layout;
+
+	struct {
+		s32 pid, tid;
+	} known[KNOWN_THREADS]; /* noted already */
+};
+
+/* ---- samples ---- */
+
+static void note_thread(struct scan *scan, s32 pid, s32 tid)
+{
+	u32 slot = ((u32)tid ^ (u32)pid << 3) % KNOWN_THREADS;
+
+	if (likely(scan->known[slot].pid == pid && scan->known[slot].tid == tid))
+		return;
+	scan->known[slot].pid = pid;
+	scan->known[slot].tid = tid;
+	machine__note_sample_thread(scan->session->host, pid, tid);
+}
+
+/* False if the sample belongs to no event. */
+static bool find_event(struct scan *scan, const struct record *record)
+{
+	struct session *session = scan->session;
+	u64 id = 0;
+
+	if (scan->id_at && record->size >= scan->id_at + 8)
+		id = load_u64(record->data + scan->id_at, scan->swap);
+	if (likely(scan->evsel && scan->id == id && (scan->id_at || session->evlist->nr == 1)))
+		return true;
+	scan->evsel = perf_data__find_evsel(session->data, record);
+	if (!scan->evsel)
+		return false;
+	scan->id = id;
+	scan->layout = perf_data__layout(session->data, scan->evsel);
+	return true;
+}
+
+static void scan_sample(struct scan *scan, const struct record *record)
+{
+	struct session_stats *stats = &scan->session->stats;
+	struct sample sample;
+
+	if (unlikely(!find_event(scan, record))) {
+		stats->nr_unknown_id++;
+		return;
+	}
+	if (unlikely(sample__decode_fast(scan->layout, record, scan->swap, &sample))) {
+		stats->nr_broken++;
+		return;
+	}
+	stats->samples_of[scan->evsel->idx]++;
+	if (unlikely(sample.cpumode > PERF_RECORD_MISC_HYPERVISOR))
+		stats->nr_guest_samples++;
+	note_thread(scan, sample.pid, sample.tid);
+	if (!scan->layout->time || sample.time == UINT64_MAX)
+		return;
+	scan->last_time = sample.time;
+	stats->first_time = min_u64(stats->first_time, sample.time);
+	stats->last_time = max_u64(stats->last_time, sample.time);
+}
+
+/* ---- side-band records ---- */
+
+/* What the walk knows of a record that is no sample. */
+struct side {
+	const struct record *record;
+	struct sample trailer;
+	u32 evsel;
+	struct moment when;
+};
+
+/*
+ * The trailer, and the moment it gives. Where trailers have no time but samples do (files without
+ * sample_id_all), a record takes the time of the last one that had it; @body_time is what FORK
+ * and EXIT carry themselves.
+ */
+static int read_trailer(struct scan *scan, struct side *side, u64 body_time)
+{
+	struct session *session = scan->session;
+	const struct evsel *evsel = perf_data__find_evsel(session->data, side->record);
+
+	if (!evsel)
+		evsel = session->evlist->evsels[0];
+	const struct sample_layout *layout = perf_data__layout(session->data, evsel);
+	int ret = sample__decode_trailer(layout, side->record, scan->swap, &side->trailer);
+
+	if (ret)
+		return ret;
+	u64 time = 0;
+
+	if (layout->t_time)
+		time = side->trailer.time;
+	else if (scan->has_time)
+		time = body_time ? body_time : scan->last_time;
+	side->evsel = evsel->idx;
+	side->when = session__moment(session, side->record, time);
+	if (side->when.time)
+		scan->last_time = side->when.time;
+	return 0;
+}
+
+static struct dso *dso_at(struct session *session, u32 dso)
+{
+	return &session->dsos.dsos[dso];
+}
+
+/* "[kernel.kallsyms]_text": the kernel itself, and the symbol whose address pgoff is. */
+static u32 kernel_dso(struct session *session, const struct mmap_record *map)
+{
+	const u8 *id = map->has_build_id ? map->build_id : NULL;
+	bool kernel = !strncmp(map->name, KERNEL_NAME, strlen(KERNEL_NAME));
+	u32 number = dsos__get(&session->dsos, kernel ? KERNEL_NAME : map->name,
+	                       kernel ? DSO_KERNEL : DSO_MODULE, -1, id, map->build_id_size);
+	struct dso *dso = dso_at(session, number);
+
+	dso->text_start = map->start;
+	dso->text_end = map->len > UINT64_MAX - map->start ? UINT64_MAX : map->start + map->len;
+	if (kernel && map->name[strlen(KERNEL_NAME)]) {
+		dso->text_pgoff = map->pgoff;
+		dso->ref_symbol = strtab__add(&session->strings, map->name + strlen(KERNEL_NAME));
+	}
+	return number;
+}
+
+static int scan_mmap(struct scan *scan, struct side *side)
+{
+	struct session *session = scan->session;
+	u8 cpumode = side->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	struct mmap_record map;
+	int ret = mmap_record__decode(side->record, scan->swap, &map);
+
+	if (!ret)
+		ret = read_trailer(scan, side, 0);
+	if (ret)
+		return ret;
+	if (cpumode == PERF_RECORD_MISC_KERNEL) {
+		machine__map(session->host, side->when, -1, map.tid, map.start, map.len, map.pgoff,
+		             kernel_dso(session, &map), map.prot, false);
+		return 0;
+	}
+	if (cpumode > PERF_RECORD_MISC_HYPERVISOR) {
+		session->stats.nr_guest_maps++;
+		return 0;
+	}
+	if ((s32)map.pid == -1) /* a task that was gone: nobody has this pid */
+		return 0;
+	u32 dso = dsos__get(&session->dsos, map.name, dso_kind__of_map(map.name), map.pid,
+	                    map.has_build_id ? map.build_id : NULL, map.build_id_size);
+
+	machine__map(session->host, side->when, map.pid, map.tid, map.start, map.len, map.pgoff,
+	             dso, map.prot, map.is_data);
+	return 0;
+}
+
+static int scan_comm(struct scan *scan, struct side *side)
+{
+	struct session *session = scan->session;
+	struct comm_record comm;
+	int ret = comm_record__decode(side->record, scan->swap, &comm);
+
+	if (!ret)
+		ret = read_trailer(scan, side, 0);
+	if (!ret)
+		machine__comm(session->host, side->when, comm.pid, comm.tid,
+		              strtab__add(&session->strings, comm.name), comm.exec);
+	return ret;
+}
+
+static int scan_task(struct scan *scan, struct side *side)
+{
+	struct machine *host = scan->session->host;
+	struct task_record task;
+	int ret = task_record__decode(side->record, scan->swap, &task);
+
+	if (!ret)
+		ret = read_trailer(scan, side, task.time);
+	if (ret)
+		return ret;
+	if (side->record->type == PERF_RECORD_FORK)
+		machine__fork(host, side->when, task.pid, task.ppid, task.tid, task.ptid,
+		              !(side->record->misc & PERF_RECORD_MISC_FORK_EXEC));
+	else
+		machine__exit(host, side->when, task.pid, task.tid);
+	return 0;
+}
+
+static int scan_ksymbol(struct scan *scan, struct side *side)
+{
+	struct session *session = scan->session;
+	struct ksymbol_record symbol;
+	int ret = ksymbol_record__decode(side->record, scan->swap, &symbol);
+
+	if (!ret)
+		ret = read_trailer(scan, side, 0);
+	if (ret)
+		return ret;
+	if (symbol.flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER) {
+		machine__unmap_kernel(session->host, side->when, symbol.addr, symbol.len);
+		return 0;
+	}
+	u32 number = dsos__get(&session->dsos, symbol.name, DSO_BPF, -1, NULL, 0);
+	struct dso *dso = dso_at(session, number);
+
+	dso->text_start = symbol.addr;
+	dso->text_end = symbol.addr + min_u64(symbol.len, UINT64_MAX - symbol.addr);
+	machine__map(session->host, side->when, -1, 0, symbol.addr, symbol.len, 0, number, 4,
+	             false);
+	return 0;
+}
+
+static int scan_lost(struct scan *scan, struct side *side)
+{
+	struct session_stats *stats = &scan->session->stats;
+	bool samples = side->record->type == PERF_RECORD_LOST_SAMPLES;
+	struct cursor c = cursor__make(side->record->data + RECORD_HEADER_SIZE,
+	                               side->record->size - RECORD_HEADER_SIZE, scan->swap);
+
+	if (!samples)
+		cursor__u64(&c); /* id */
+	u64 lost = cursor__u64(&c);
+
+	if (c.failed || read_trailer(scan, side, 0))
+		return -EBADMSG;
+	if (samples) {
+		stats->lost_samples += lost;
+		stats->lost_samples_of[side->evsel] += lost;
+	} else {
+		stats->lost += lost;
+	}
+	return 0;
+}
+
+/* ---- build-ids, told when all dsos are known ---- */
+
+struct told_build_id {
+	u32 name;
+	u8 size;
+	u8 id[20];
+};
+
+static int scan_build_id(struct scan *scan, const struct record *record)
+{
+	struct session *session = scan->session;
+	u8 cpumode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	struct cursor c = cursor__make(record->data, record->size, scan->swap);
+	struct told_build_id told = { .size = BUILD_ID_OLD };
+
+	cursor__bytes(&c, BUILD_ID_AT);
+	const u8 *id = cursor__bytes(&c, BUILD_ID_NAME - BUILD_ID_AT);
+	const char *name = cursor__str(&c, cursor__left(&c));
+
+	if (c.failed)
+		return -EBADMSG;
+	if (cpumode > PERF_RECORD_MISC_HYPERVISOR)
+		return 0;
+	if (record->misc & BUILD_ID_SIZED)
+		told.size = id[sizeof(told.id)];
+	if (told.size > sizeof(told.id))
+		return -EBADMSG;
+	memcpy(told.id, id, sizeof(told.id));
+	told.name = strtab__add(&session->strings, name);
+	array__reserve(&session->told, &session->told_cap, session->nr_told + 1,
+	               sizeof(*session->told));
+	session->told[session->nr_told++] = told;
+	return 0;
+}
+
+static void tell_build_id(void *ctx, const struct build_id_entry *entry)
+{
+	struct session *session = ctx;
+
+	if (entry->cpumode <= PERF_RECORD_MISC_HYPERVISOR)
+		dsos__set_build_id(&session->dsos, entry->name, entry->id, entry->size);
+}
+
+/* Those in the stream (perf inject -b) first, then the header's. */
+static void tell_build_ids(struct session *session)
+{
+	for (u32 i = 0; i < session->nr_told; i++) {
+		const struct told_build_id *told = &session->told[i];
+
+		dsos__set_build_id(&session->dsos, strtab__get(&session->strings, told->name),
+		                   told->id, told->size);
+	}
+	free(session->told);
+	session->told = NULL;
+	perf_data__build_ids(session->data, tell_build_id, session);
+}
+
+/* ---- the walk ---- */
+
+static void scan_side(struct scan *scan, const struct record *record)
+{
+	struct session_stats *stats = &scan->session->stats;
+	struct side side = { .record = record };
+	int ret = 0;
+
+	switch (record->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		ret = scan_mmap(scan, &side);
+		break;
+	case PERF_RECORD_COMM:
+		ret = scan_comm(scan, &side);
+		break;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		ret = scan_task(scan, &side);
+		break;
+	case PERF_RECORD_KSYMBOL:
+		ret = scan_ksymbol(scan, &side);
+		break;
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES:
+		ret = scan_lost(scan, &side);
+		break;
+	case RECORD_BUILD_ID:
+		ret = scan_build_id(scan, record);
+		break;
+	}
+	stats->nr_broken += ret != 0;
+}
+
+static int scan_block(void *ctx, const struct data_block *block)
+{
+	struct scan *scan = ctx;
+	struct session_stats *stats = &scan->session->stats;
+
+	for (struct record r = { 0 }; data_block__next(block, scan->swap, &r);) {
+		if (unlikely(r.type >= RECORD_TYPE_MAX || !record__type_name(r.type))) {
+			stats->nr_unknown++;
+			continue;
+		}
+		stats->nr_records[r.type]++;
+		if (likely(r.type == PERF_RECORD_SAMPLE))
+			scan_sample(scan, &r);
+		else
+			scan_side(scan, &r);
+	}
+	return 0;
+}
+
+/* One place for the id in all samples lets the last one's event be used again unasked. */
+static void prepare(struct scan *scan)
+{
+	struct session *session = scan->session;
+
+	for (u32 i = 0; i < session->evlist->nr; i++) {
+		const struct sample_layout *layout =
+		        perf_data__layout(session->data, session->evlist->evsels[i]);
+		u8 at = layout->identifier ? layout->identifier : layout->id;
+
+		if (!i)
+			scan->id_at = at;
+		else if (at != scan->id_at)
+			scan->id_at = 0;
+		scan->has_time |= layout->time != 0;
+	}
+	if (session->evlist->nr == 1)
+		scan->id_at = 0; /* whatever it says */
+	/* Empty slots hold a pair that belongs into another slot, so it is found in none. */
+	for (u32 i = 0; i < KNOWN_THREADS; i++)
+		scan->known[i].tid = i + 1;
+}
+
+int session__scan(struct session *session, struct error *err)
+{
+	struct session_stats *stats = &session->stats;
+	struct scan scan = { .session = session, .swap = perf_data__swapped(session->data) };
+	u32 nr;
+
+	prepare(&scan);
+	int ret = perf_data__walk(session->data, scan_block, &scan, err);
+
+	tell_build_ids(session);
+	machine__finish(session->host);
+	const struct data_damage *damages = perf_data__damages(session->data, &nr);
+
+	stats->nr_damages = nr;
+	for (u32 i = 0; i < nr; i++)
+		stats->damaged_bytes += damages[i].size;
+	return ret;
+}
+
+int session__open(struct session *session, const char *path, unsigned flags, struct error *err)
+{
+	*session = (struct session){ .stats.first_time = UINT64_MAX };
+	session->data = perf_data__open(path, flags, err);
+	if (!session->data)
+		return err ? err->code : -EINVAL;
+	session->evlist = perf_data__evlist(session->data);
+	strtab__init(&session->strings);
+	dsos__init(&session->dsos, &session->strings);
+	session->host = machine__new(&session->strings, &session->dsos);
+	session->stats.samples_of = xcalloc(session->evlist->nr, sizeof(u64));
+	session->stats.lost_samples_of = xcalloc(session->evlist->nr, sizeof(u64));
+	return 0;
+}
+
+void session__close(struct session *session)
+{
+	if (!session->data)
+		return;
+	machine__delete(session->host);
+	dsos__exit(&session->dsos);
+	strtab__exit(&session->strings);
+	free(session->told);
+	free(session->stats.samples_of);
+	free(session->stats.lost_samples_of);
+	perf_data__close(session->data);
+	*session = (struct session){ .data = NULL };
+}
