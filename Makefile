@@ -1,27 +1,179 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Preliminary: replaced by the full one.
-O ?= build
-CC ?= gcc
-CFLAGS ?= -O2 -g
-ALL_CFLAGS = -DPERF_MAN_DIR=\"/usr/local/share/man\" -std=gnu11 -D_GNU_SOURCE -I. -Wall -Wextra -pthread $(CFLAGS)
-LIBS = -ldw -lelf -lzstd -liberty -lz -lm -pthread
-LIB_SRC = $(wildcard util/*/*.c ui/*.c)
-CMD_SRC = $(wildcard perf.c builtin-*.c)
-UNIT_SRC = $(wildcard tests/unit/*.c)
-obj = $(patsubst %.c,$(O)/%.o,$(1))
-all: $(if $(CMD_SRC),$(O)/perf)
-$(O)/%.o: %.c
+# perf needs GNU make, a C compiler and libelf; everything else is found by itself or left out.
+#
+#   make                    build/perf                 make O=DIR       build elsewhere
+#   make check              every test                 make V=1         show the commands
+#   make unit               the unit tests alone       make CC=clang
+#   make demo               record, report, verify     make DEVELOPER=1 strict warnings are errors
+#   make install            PREFIX=/usr/local DESTDIR= make SAN=address,undefined | SAN=thread
+#   make man | bench | cleanroom | deps | clean        make COVERAGE=1
+#   make features           what is built in           make NO_LIBDW=1  leave a feature out (NO_ALL=1)
+#
+# Sources are found by their place: util/*/*.c and ui/*.c are the library, perf.c and builtin-*.c
+# the commands, tests/unit/*.c one program, each tests/workloads/*.c and tests/fuzz/*_fuzz.c one.
+
+comma := ,
+VARIANT := $(if $(SAN),-$(subst $(comma),-,$(SAN)))$(if $(COVERAGE),-coverage)
+O ?= build$(VARIANT)
+PREFIX ?= /usr/local
+DESTDIR ?=
+ifeq ($(origin CC),default)
+CC := $(CROSS_COMPILE)gcc
+endif
+ifeq ($(origin AR),default)
+AR := $(CROSS_COMPILE)ar
+endif
+CFLAGS ?= $(if $(COVERAGE),-O0,$(if $(SAN),-O1,-O2)) -g
+
+Q := $(if $(V),,@)
+silent := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+say = $(if $(V)$(silent),,@printf '  %-5s %s\n' '$(1)' '$(2)')
+
+# ---- features: tests/features/NAME.c is compiled and linked to see whether NAME is there ----
+# Used: what the code asks for with HAVE_NAME.
+FEATURES := libdw zstd lzma demangle
+# Found and named, but no source uses it yet.
+FEATURES_LATER := libunwind ncurses libtraceevent capstone libpython
+
+LIBS_libelf := -lelf
+LIBS_libdw := -ldw -lelf
+LIBS_zstd := -lzstd
+LIBS_demangle := -liberty
+LIBS_libunwind := -lunwind-x86_64 -lunwind
+LIBS_ncurses := -lncursesw -ltinfo
+LIBS_libtraceevent := -ltraceevent
+LIBS_capstone := -lcapstone
+LIBS_lzma := -llzma
+LIBS_libpython = $(shell pkg-config --libs python3-embed 2>/dev/null)
+INCS_libpython = $(shell pkg-config --cflags python3-embed 2>/dev/null)
+INCS_libtraceevent := -I/usr/include/traceevent
+
+upper = $(shell echo '$(1)' | tr a-z A-Z)
+left_out = $(or $(NO_ALL),$(NO_$(call upper,$(1))))
+ALL_FEATURES := libelf $(FEATURES) $(FEATURES_LATER)
+ifeq ($(filter-out clean deps cleanroom,$(or $(MAKECMDGOALS),all)),)
+NO_PROBES := 1
+else
+-include $(ALL_FEATURES:%=$(O)/features/%.mk)
+endif
+
+$(O)/features/%.mk: tests/features/%.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
-$(O)/libperf.a: $(call obj,$(LIB_SRC))
-	rm -f $@; ar rcs $@ $^
-$(O)/perf: $(call obj,$(CMD_SRC)) $(O)/libperf.a
-	$(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS)
-$(O)/unit-tests: $(call obj,$(UNIT_SRC)) $(O)/libperf.a
-	$(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS)
+	@if $(CC) $(INCS_$*) -o $(@D)/$* $< $(LIBS_$*) >$(@D)/$*.log 2>&1; then \
+		echo 'FOUND_$* := 1' >$@; else echo 'FOUND_$* :=' >$@; fi; rm -f $(@D)/$*
+
+on = $(if $(FOUND_$(1)),$(if $(call left_out,$(1)),,1))
+BUILT_IN := $(foreach f,$(FEATURES),$(if $(call on,$(f)),$(f)))
+ifeq ($(NO_PROBES)$(FOUND_libelf),)
+ifneq ($(wildcard $(O)/features/libelf.mk),)
+$(error libelf and its headers are needed (Debian: libelf-dev); ./bootstrap installs them)
+endif
+endif
+
+# ---- flags ----
+WARNINGS := -Wall -Wextra -Wno-missing-field-initializers
+ifneq ($(DEVELOPER),)
+WARNINGS += -Werror -Wmissing-prototypes -Wstrict-prototypes -Wold-style-definition \
+	-Wwrite-strings -Wvla -Wundef -Wpointer-arith -Wformat=2 -Wno-format-nonliteral
+endif
+VARIANT_FLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
+	$(if $(COVERAGE),--coverage)
+HAVE := $(foreach f,libelf $(BUILT_IN),-DHAVE_$(call upper,$(f)))
+ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -I. $(WARNINGS) $(HAVE) -pthread $(VARIANT_FLAGS) $(CFLAGS)
+# Libraries that nothing calls are not loaded: `perf --version` pays for each one.
+ALL_LDFLAGS := -Wl,--as-needed -Wl,-z,lazy -Wl,--hash-style=gnu $(LDFLAGS)
+LIBS := $(foreach f,$(BUILT_IN),$(LIBS_$(f))) -lelf -lz -lm -pthread
+ifneq ($(NO_ALL),)
+LIBS := $(filter-out -lz,$(LIBS))
+endif
+
+# ---- sources ----
+LIB_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard util/*/*.c ui/*.c))
+CMD_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard perf.c builtin-*.c))
+UNIT_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard tests/unit/*.c))
+FUZZ := $(patsubst tests/fuzz/%_fuzz.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
+FUZZ_COMMON := $(patsubst %.c,$(O)/%.o,$(filter-out %_fuzz.c,$(wildcard tests/fuzz/*.c)))
+FUZZ_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard tests/fuzz/*_fuzz.c))
+WORKLOADS := $(patsubst tests/workloads/%.c,$(O)/workloads/%,$(wildcard tests/workloads/*.c))
+MAN := $(patsubst Documentation/%.txt,$(O)/man/%.1,$(wildcard Documentation/perf.txt Documentation/perf-*.txt))
+
+all: $(O)/perf
+
+# A file that changes only when its text does: what was built with other flags is built again.
+remember = @mkdir -p $(@D); echo '$(1)' | cmp -s - $@ || echo '$(1)' >$@
+$(O)/.flags: FORCE
+	$(call remember,$(CC) $(ALL_CFLAGS))
+$(O)/.link: FORCE
+	$(call remember,$(ALL_LDFLAGS) $(LIBS) $(LIB_OBJ) $(CMD_OBJ) $(UNIT_OBJ))
+$(O)/.prefix: FORCE
+	$(call remember,$(PREFIX))
+
+$(O)/perf.o: PLACES = -DPERF_MAN_DIR='"$(PREFIX)/share/man"'
+$(O)/perf.o: $(O)/.prefix
+$(O)/%.o: %.c $(O)/.flags
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) $(PLACES) -MMD -MP -c $< -o $@
+$(O)/libperf.a: $(LIB_OBJ) $(O)/.link
+	$(call say,AR,$@)
+	$(Q)rm -f $@; $(AR) rcs $@ $(LIB_OBJ)
+$(O)/perf: $(CMD_OBJ) $(O)/libperf.a $(O)/.link
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(CMD_OBJ) $(O)/libperf.a $(LIBS)
+$(O)/unit-tests: $(UNIT_OBJ) $(O)/libperf.a $(O)/.link
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(UNIT_OBJ) $(O)/libperf.a $(LIBS)
+$(FUZZ): $(O)/fuzz/%: $(O)/tests/fuzz/%_fuzz.o $(FUZZ_COMMON) $(O)/libperf.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+# A workload is a program to be measured, with its own flags: the line "build: FLAGS" in it.
+$(O)/workloads/%: tests/workloads/%.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) -g $$(sed -n 's/^.*build: \([^*]*\).*$$/\1/p' $< | head -n 1) -o $@ $< -lm -pthread
+$(O)/man/%.1: Documentation/%.txt
+	@mkdir -p $(@D)
+	$(call say,MAN,$@)
+	$(Q)asciidoctor -b manpage -d manpage -a manmanual='perf Manual' -o $@ $<
+
 unit: $(O)/unit-tests
-	$(O)/unit-tests
+	$(Q)$(O)/unit-tests
+fuzz: $(FUZZ)
+workloads: $(WORKLOADS)
+man: $(MAN)
+
+features:
+	@$(foreach f,libelf $(FEATURES),printf '%16s: [ %-3s ]  # HAVE_%s\n' $(f) \
+		$(if $(call on,$(f)),on,OFF) $(call upper,$(f));)
+	@$(foreach f,$(FEATURES_LATER),printf '%16s: [ %-3s ]  # %s\n' $(f) OFF \
+		'$(if $(call on,$(f)),found; nothing uses it yet,not found or left out)';)
+
+check:
+	$(Q)CC='$(CC)' MAKE='$(MAKE)' tests/run.sh
+demo: $(O)/perf $(O)/workloads/planted
+	$(Q)tests/demo.sh $(O)/perf $(O)/workloads/planted
+bench: $(O)/perf
+	$(Q)PERF=$(abspath $(O)/perf) tests/bench/bench.py $(BENCH)
+cleanroom:
+	$(Q)tests/cleanroom/run.sh
+deps:
+	$(Q)./bootstrap --packages check
+
+MAN_READY = $(if $(MAN),$(if $(shell command -v asciidoctor),man))
+install: $(O)/perf
+	$(Q)$(if $(MAN_READY),$(MAKE) --no-print-directory O='$(O)' man)
+	$(call say,INST,$(DESTDIR)$(PREFIX)/bin/perf)
+	$(Q)install -D -m 755 $(O)/perf '$(DESTDIR)$(PREFIX)/bin/perf'
+	$(Q)$(if $(MAN_READY),install -d '$(DESTDIR)$(PREFIX)/share/man/man1' && \
+		install -m 644 $(MAN) '$(DESTDIR)$(PREFIX)/share/man/man1')
+	$(Q)install -d '$(DESTDIR)$(PREFIX)/share/doc/perf' && install -m 644 \
+		$(wildcard README LICENSE Documentation/*.md Documentation/guide.txt) '$(DESTDIR)$(PREFIX)/share/doc/perf'
 clean:
 	rm -rf $(O)
-.PHONY: all unit clean
--include $(shell find $(O) -name '*.d' 2>/dev/null)
+
+FORCE:
+.PHONY: all unit fuzz workloads man features check demo bench cleanroom deps install clean FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(CMD_OBJ) $(UNIT_OBJ) $(FUZZ_OBJ) $(FUZZ_COMMON))

@@ -16,7 +16,8 @@ u64 hash__bytes(const void *data, size_t len)
 		h = hash__add(h, word);
 	}
 	word = 0;
-	memcpy(&word, p, len);
+	if (len) /* data may be NULL then */
+		memcpy(&word, p, len);
 	return hash__add(h, word);
 }
 

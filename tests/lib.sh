@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# What every shell test starts with:
+#
+#	. "$(dirname "$0")/../lib.sh"		(perf under test: $PERF, default build/perf)
+#	step "reads what it wrote"		names the next result
+#	perf record -o x.data true		runs the perf under test; stdout and stderr are
+#						in the files out and err, the exit status in $rc
+#	check [ $rc -eq 0 ] && check grep -q Captured err
+#	finish
+#
+# A step is ok when every `check` after it held. `skip REASON` skips the running step, `skip_all
+# REASON` the whole file. The test runs in a scratch folder with a HOME of its own, both removed at
+# the end; each perf is bounded by $LIMIT seconds. The results are lines `ok - STEP`, `not ok -
+# STEP`, `skip - STEP: REASON`, which tests/run.sh adds up.
+#
+# Around each `perf` the picture of the system is taken: what perf must leave as it found it. A
+# difference fails the running step. See picture() for what it holds.
+set -u
+TESTS=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+SRC=$(dirname "$TESTS")
+PERF=$(readlink -f "${PERF:-$SRC/build/perf}")
+WORKLOADS=$(readlink -f "${WORKLOADS:-$SRC/build/workloads}")
+LIMIT=${LIMIT:-60}
+SCRATCH=$(mktemp -d /tmp/perf-test-XXXXXX) || exit 2
+export HOME=$SCRATCH/home LC_ALL=C PERF_CONFIG=/dev/null
+unset PERF_PAGER PAGER DEBUGINFOD_URLS
+mkdir "$HOME" "$SCRATCH/dir"
+cd "$SCRATCH/dir" || exit 2
+rc=0 nr_failed=0 nr_runs=0 current='' state=none reason='' mark=''
+umount_at_end=''
+CHILDREN=''
+
+at_end() {
+	local child
+	for child in $CHILDREN; do
+		kill -KILL "$child" 2> /dev/null
+	done
+	[ -z "$umount_at_end" ] || umount "$umount_at_end" 2> /dev/null
+	cd / && rm -rf "$SCRATCH"
+}
+trap at_end EXIT
+trap 'exit 130' INT TERM
+
+close_step() {
+	case $state in
+	ok) echo "ok - $current" ;;
+	bad) nr_failed=$((nr_failed + 1)) && echo "not ok - $current" ;;
+	skipped) echo "skip - $current: $reason" ;;
+	esac
+	state=none
+}
+
+step() {
+	close_step
+	current=$1 state=ok
+}
+
+# Say why the step fails, with what perf said last.
+fail() {
+	[ $state = skipped ] || state=bad
+	echo "  # $current: $*"
+	[ ! -s err ] || sed -n 's/^/  #   err: /;1,12p' err
+	return 1
+}
+
+check() {
+	[ $state != skipped ] || return 0
+	"$@" > check.log 2>&1 && return 0
+	fail "$(printf '%q ' "$@")is false (status of perf: $rc)"
+	sed -n 's/^/  #   /;1,8p' check.log
+	return 1
+}
+
+skip() {
+	state=skipped reason=$1
+}
+
+skip_all() {
+	step "${1%%:*}" && skip "$1"
+	finish
+}
+
+finish() {
+	close_step
+	exit $((nr_failed > 0))
+}
+
+# ---- running perf ----
+
+# perf ARGS...: out, err, rc. Fails the step when it died by a signal that the test did not send,
+# ran longer than $LIMIT, or left the system changed.
+perf() {
+	[ $state != skipped ] || { : > out && : > err && rc=0 && return 0; }
+	before
+	PERF_TEST_MARK=$mark timeout -k 5 "$LIMIT" "$PERF" "$@" > out 2> err < "${IN:-/dev/null}"
+	rc=$?
+	judge "perf $*"
+}
+
+# perf_signal SIGNAL SECONDS ARGS...: the same, with a signal after a while. INT goes to the whole
+# group as ^C does, the others to perf alone.
+perf_signal() {
+	local signal=$1 after=$2 child watch
+	shift 2
+	[ $state != skipped ] || return 0
+	before
+	set -m # a background job would ignore SIGINT otherwise
+	PERF_TEST_MARK=$mark "$PERF" "$@" > out 2> err < /dev/null &
+	child=$!
+	(sleep "$LIMIT" && kill -KILL "$child") > watch.log 2>&1 &
+	watch=$!
+	set +m
+	CHILDREN="$CHILDREN $child"
+	sleep "$after"
+	if [ "$signal" = INT ]; then
+		kill -INT -- "-$child" 2> /dev/null
+	else
+		kill "-$signal" "$child" 2> /dev/null
+	fi
+	wait "$child" 2> /dev/null
+	rc=$?
+	kill -KILL -- "-$watch" 2> /dev/null
+	wait "$watch" 2> /dev/null
+	DIES=$signal judge "perf $* and SIG$signal after $after s"
+}
+
+judge() {
+	case $rc in
+	124 | 137) [ -n "${DIES:-}" ] || fail "$1 ran longer than $LIMIT s or was killed, status $rc" ;;
+	132 | 133 | 134 | 135 | 136 | 139) [ -n "${DIES:-}" ] || fail "$1 died, status $rc" ;;
+	86) fail "$1: a sanitizer found something" ;;
+	esac
+	same_picture "$1"
+}
+
+# ---- the picture of the system ----
+
+tracefs() {
+	awk '$3 == "tracefs" { print $2; exit }' /proc/mounts
+}
+
+# What perf may not change: the enabled tracepoints, probes and instances of tracefs, the sysctls
+# of perf, the limits of this shell.
+picture() {
+	local at
+	at=$(tracefs)
+	echo "tracefs ${at:-none}"
+	if [ -n "$at" ] && [ -r "$at/set_event" ]; then
+		echo "tracefs events $(sort "$at/set_event" | cksum)"
+		echo "tracefs tracer $(cat "$at/current_tracer" "$at/tracing_on" 2> /dev/null)"
+		echo "tracefs probes $(cat "$at"/[ku]probe_events 2> /dev/null | cksum)"
+		echo "tracefs instances $(echo "$at"/instances/*)"
+	fi
+	(cd /proc/sys/kernel && grep -s '' perf_event_* kptr_restrict nmi_watchdog)
+	ulimit -a
+	ulimit -aH
+}
+
+before() {
+	picture > "$SCRATCH/before"
+	mark=$SCRATCH:$((nr_runs += 1)) # every process that this perf starts inherits it
+}
+
+# Processes that the last perf started and left behind.
+left_behind() {
+	grep -lsz "^PERF_TEST_MARK=$mark\$" /proc/[0-9]*/environ | sed 's|/proc/\([0-9]*\)/.*|process \1|'
+}
+
+unchanged() {
+	local gone='^$'
+	{ picture && left_behind; } > "$SCRATCH/after"
+	cmp -s "$SCRATCH/before" "$SCRATCH/after" && return 0
+	# A tracefs that perf mounted stays mounted, as with Linux's perf: the rest must agree.
+	if grep -q '^tracefs none' "$SCRATCH/before" && ! grep -q '^tracefs none' "$SCRATCH/after"; then
+		umount_at_end=$(tracefs)
+		gone='^tracefs '
+	fi
+	diff <(grep -v "$gone" "$SCRATCH/before") <(grep -v "$gone" "$SCRATCH/after") > "$SCRATCH/diff"
+}
+
+same_picture() {
+	unchanged && return 0
+	sleep 0.5 # a process that is just ending is given a moment
+	unchanged && return 0
+	fail "the system was left changed by: $1"
+	sed 's/^/  #   /' "$SCRATCH/diff"
+	return 1
+}
+
+# ---- what a test may need ----
+
+need_root() {
+	[ "$(id -u)" -eq 0 ] || { skip "needs root" && return 1; }
+}
+
+# Does the kernel let us sample at all?
+need_events() {
+	"$PERF" stat -e cpu-clock true > /dev/null 2>&1 && return 0
+	skip "the kernel refuses perf_event_open (perf_event_paranoid $(cat /proc/sys/kernel/perf_event_paranoid 2> /dev/null || echo absent))"
+	return 1
+}
+
+need_tracefs() {
+	local at
+	need_root || return 1
+	at=$(tracefs)
+	if [ -z "$at" ]; then
+		mount -t tracefs nodev /sys/kernel/tracing 2> /dev/null &&
+			umount_at_end=/sys/kernel/tracing at=/sys/kernel/tracing
+	fi
+	[ -n "$at" ] && [ -r "$at/events" ] && return 0
+	skip "tracefs cannot be mounted"
+	return 1
+}
+
+need_built() {
+	"$PERF" "$1" -h 2>&1 | grep -q 'not built yet' || return 0
+	skip "perf $1 is not built yet"
+	return 1
+}

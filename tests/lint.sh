@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Rules of the tree that a program can check. Looks at the files git knows (or all, without git).
+cd "$(dirname "$0")/.." || exit 2
+files=$(git ls-files 2> /dev/null || find . -type f -not -path './build*' -not -path './.git*' | cut -c3-)
+files=$(for file in $files; do [ ! -f "$file" ] || echo "$file"; done)
+bad=0
+
+# result NAME LIST: LIST is empty when the rule holds
+result() {
+	if [ -z "$2" ]; then
+		echo "ok - $1"
+	else
+		printf '%s\n' "$2" | head -n 20 | sed 's/^/  # /'
+		echo "not ok - $1"
+		bad=1
+	fi
+}
+
+sources=$(echo "$files" | grep -E '\.[ch]$')
+scripts=$(for file in $files; do head -c 40 "$file" | head -n 1 | grep -qE '^#!/bin/(ba)?sh' && echo "$file"; done)
+code=$(echo "$files" | grep -E '\.([ch]|sh|py)$|^Makefile$|^bootstrap$|^\.ci/run$')
+
+# shellcheck disable=SC2086
+{
+	result "each source has its SPDX line" "$(grep -L 'SPDX-License-Identifier: GPL-2.0-or-later' $code)"
+	result "no file of code has more than 1000 lines" \
+		"$(wc -l $code | awk '$1 > 1000 && $2 != "total"')"
+	result "perf.c stays below 400 lines" "$(wc -l perf.c | awk '$1 >= 400')"
+	result "util/ does not print, exit or read argv" \
+		"$(grep -nE '\b(printf|puts|putchar|perror|exit)\(' util/*/*.c)"
+	result "util/ knows no room above it" \
+		"$(grep -nE '#include "(ui/|builtin)' util/*/*.[ch])"
+	result "headers have their guard" \
+		"$(for f in $(echo "$sources" | grep '\.h$'); do grep -q '^#ifndef PERF_' "$f" || echo "$f"; done)"
+	result "nothing names the folders it was made in" \
+		"$(grep -nE '(^|[^a-z.])/work/|\.\./shared/' $files | grep -v '^tests/lint.sh:')"
+	if command -v clang-format > /dev/null; then
+		result "clang-format has nothing to change" \
+			"$(clang-format --style=file --dry-run $sources 2>&1 | grep warning: | head -n 20)"
+	else
+		echo "skip - clang-format: it is not installed"
+	fi
+	if command -v shellcheck > /dev/null; then
+		result "shellcheck finds nothing" "$(shellcheck -x -S warning -e SC2034,SC1091,SC2154 $scripts 2>&1 | grep -E '^In|SC[0-9]+' | head -n 20)"
+	else
+		echo "skip - shellcheck: it is not installed"
+	fi
+}
+exit $bad

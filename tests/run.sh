@@ -1,0 +1,160 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `make check`: builds every variant, runs every test, and ends with `N passed, N failed, N
+# skipped`. Jobs run side by side; the log of each is kept in build/check/ until the next run.
+#
+#	tests/run.sh [TEXT]...		only jobs whose name has one of the texts: "cli/record"
+#
+# A job is a program that prints results as lines "ok ...", "not ok ..." or "FAIL ...", "skip
+# NAME: REASON". One that fails without such a line is one failure; exit status 77 is a skip whose
+# reason is its last line.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+MAKE=${MAKE:-make}
+logs=$PWD/build/check
+parallel=$(nproc)
+passed=0 failed=0 skipped=0
+wanted=("$@")
+running=()
+mkdir -p "$logs" && rm -f "$logs"/*.log
+start=$SECONDS
+
+stop() {
+	local pid
+	for pid in "${running[@]}"; do
+		kill -TERM -- "-$pid" 2> /dev/null
+	done
+	exit 130
+}
+trap stop INT TERM
+
+is_wanted() {
+	local text
+	[ ${#wanted[@]} -gt 0 ] || return 0
+	for text in "${wanted[@]}"; do
+		case $1 in *"$text"*) return 0 ;; esac
+	done
+	return 1
+}
+
+# report NAME LOG STATUS SECONDS: count and print what a job said.
+report() {
+	local name=$1 log=$2 status=$3 took=$4 ok bad skip
+	ok=$(grep -cE '^ok ' "$log")
+	bad=$(grep -cE '^(not ok|FAIL) ' "$log")
+	skip=$(grep -cE '^(skip|SKIP) ' "$log")
+	if [ "$status" -eq 77 ] && [ $((ok + bad + skip)) -eq 0 ]; then
+		skip=1
+		echo "skip  $name: $(tail -n 1 "$log")"
+	elif [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then
+		bad=1
+		echo "FAIL  $name (status $status, ${took} s), the end of $log:"
+		tail -n 25 "$log" | sed 's/^/      /'
+	elif [ "$bad" -gt 0 ]; then
+		echo "FAIL  $name ($bad of $((ok + bad)), ${took} s), from $log:"
+		grep -E -B6 '^(not ok|FAIL) ' "$log" | head -n 60 | sed 's/^/      /'
+	else
+		[ $((ok + skip)) -gt 0 ] || ok=1
+		echo "ok    $name ($ok, ${took} s)"
+	fi
+	grep -E '^(skip|SKIP) ' "$log" | sed 's/^/      /'
+	passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
+}
+
+declare -A name_of log_of since_of
+
+reap() {
+	local pid status i
+	wait -n -p pid "${running[@]}"
+	status=$?
+	for i in "${!running[@]}"; do
+		[ "${running[i]}" != "$pid" ] || unset "running[i]"
+	done
+	running=("${running[@]}")
+	report "${name_of[$pid]}" "${log_of[$pid]}" "$status" $((SECONDS - since_of[$pid]))
+}
+
+# job NAME SECONDS COMMAND...: start it as soon as there is room. In a session of its own, so that
+# it can be ended with all it started.
+job() {
+	local name=$1 limit=$2 log
+	shift 2
+	is_wanted "$name" || return 0
+	log=$logs/$(echo "$name" | tr '/ ' '--').log
+	while [ ${#running[@]} -ge "$parallel" ]; do
+		reap
+	done
+	setsid timeout -k 10 "$limit" "$@" > "$log" 2>&1 < /dev/null &
+	running+=($!)
+	name_of[$!]=$name log_of[$!]=$log since_of[$!]=$SECONDS
+}
+
+finish_jobs() {
+	while [ ${#running[@]} -gt 0 ]; do
+		reap
+	done
+}
+
+# build NAME VARIABLES...: without a warning, in build/check-NAME.
+build() {
+	local name=$1
+	shift
+	job "build/$name" 600 tests/build.sh "$MAKE" -s O="build/check-$name" "$@"
+}
+
+have() {
+	command -v "$1" > /dev/null
+}
+
+skipped_job() {
+	is_wanted "$1" || return 0
+	echo "skip  $1: $2"
+	skipped=$((skipped + 1))
+}
+
+# ---- builds ----
+echo "building"
+tests/build.sh "$MAKE" -s -j"$parallel" all build/unit-tests workloads fuzz \
+	> "$logs/build.log" 2>&1
+status=$?
+report build "$logs/build.log" $status $((SECONDS - start))
+[ $status -eq 0 ] || { echo "$passed passed, $failed failed, $skipped skipped" && exit 1; }
+build asan DEVELOPER=1 SAN=address,undefined CFLAGS="-O1 -g1" all build/check-asan/unit-tests fuzz
+build tsan SAN=thread CFLAGS="-O1 -g1" all build/check-tsan/unit-tests
+build no-all DEVELOPER=1 NO_ALL=1 CFLAGS="-O1 -g1" all build/check-no-all/unit-tests
+if have clang; then
+	build clang DEVELOPER=1 CC=clang CFLAGS="-O1 -g1" all build/check-clang/unit-tests
+else
+	skipped_job build/clang "clang is not installed"
+fi
+finish_jobs
+
+# ---- tests ----
+# A sanitizer ends the program with a status that no test expects.
+export ASAN_OPTIONS=detect_leaks=0:exitcode=86 UBSAN_OPTIONS=print_stacktrace=1:exitcode=86
+export TSAN_OPTIONS=exitcode=86
+export PERF=$PWD/build/perf WORKLOADS=$PWD/build/workloads
+
+job unit 120 build/unit-tests
+job "unit [asan]" 300 build/check-asan/unit-tests
+# Some kernels give mmap more randomness than gcc 12's TSan can bear.
+job "unit [tsan]" 400 setarch -R build/check-tsan/unit-tests
+job "unit [no-all]" 120 build/check-no-all/unit-tests
+for test in tests/cli/*.sh; do
+	job "cli/$(basename "$test" .sh)" 400 "$test"
+done
+for test in tests/cli/*.sh; do
+	job "cli/$(basename "$test" .sh) [asan]" 600 env PERF="$PWD/build/check-asan/perf" LIMIT=150 "$test"
+done
+job "cli/smoke [no-all]" 300 env PERF="$PWD/build/check-no-all/perf" tests/cli/smoke.sh
+for program in build/check-asan/fuzz/*; do
+	[ ! -x "$program" ] || job "fuzz/${program##*/}" 300 tests/fuzz/smoke.sh "$program"
+done
+[ ! -x tests/compat/run.sh ] || job compat 900 tests/compat/run.sh
+job gates 300 tests/bench/gates.sh
+job lint 200 tests/lint.sh
+finish_jobs
+
+echo "$((SECONDS - start)) s"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
