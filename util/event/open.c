@@ -308,8 +308,9 @@ static int climb(const struct place *place, int code)
 		missing |= ladder[i].bit;
 		fd = try_open(place, missing);
 	}
+	/* Past the unknown bits something else may be wrong: no such event, no permission. */
 	if (fd < 0)
-		return code;
+		return may_be_unknown(fd) ? code : fd;
 	fd = readmit(place, opener->missing, &missing, fd);
 	for (size_t i = 0; i < ARRAY_SIZE(ladder); i++)
 		if ((missing & ~opener->missing) & ladder[i].bit)
@@ -348,6 +349,13 @@ static void make_user_only(struct evsel *evsel)
 	add_user_modifier(evsel);
 }
 
+static int try_ladder(const struct place *place)
+{
+	int fd = try_open(place, place->opener->missing);
+
+	return may_be_unknown(fd) ? climb(place, fd) : fd;
+}
+
 static int lower_precise(const struct place *place, int code)
 {
 	struct evsel *evsel = place->evsel;
@@ -357,9 +365,8 @@ static int lower_precise(const struct place *place, int code)
 		int fd;
 
 		evsel->attr.precise_ip--;
-		fd = try_open(place, place->opener->missing);
-		if (fd < 0 && !evsel->attr.precise_ip && may_be_unknown(fd))
-			fd = climb(place, fd);
+		fd = evsel->attr.precise_ip ? try_open(place, place->opener->missing)
+		                            : try_ladder(place);
 		if (fd < 0)
 			continue;
 		opener__note(place->opener,
@@ -371,37 +378,47 @@ static int lower_precise(const struct place *place, int code)
 	return code;
 }
 
+static bool is_permission(int code)
+{
+	return code == -EACCES || code == -EPERM;
+}
+
+/* The kernel part was refused with @code: try user space alone. */
+static int try_user_only(const struct place *place, int code)
+{
+	struct evsel *evsel = place->evsel;
+	struct opener *opener = place->opener;
+	struct perf_event_attr attr = evsel->attr;
+	char *name = xstrdup(evsel->name);
+	int fd;
+
+	make_user_only(evsel);
+	fd = try_ladder(place);
+	if (is_permission(fd)) {
+		evsel->attr = attr; /* it was not that */
+		evsel__set_name(evsel, name);
+		fd = code;
+	} else {
+		opener->user_only = true;
+		opener__note(opener, xasprintf("'%s': kernel.perf_event_paranoid is %d, only user "
+		                               "space is measured",
+		                               name, perf_event_paranoid()));
+	}
+	free(name);
+	return fd;
+}
+
 /* The first counter of an evsel: everything may still change. */
 static int open_first(const struct place *place)
 {
 	struct evsel *evsel = place->evsel;
-	struct opener *opener = place->opener;
 	int fd;
 
-	if (opener->user_only && can_be_user_only(evsel))
+	if (place->opener->user_only && can_be_user_only(evsel))
 		make_user_only(evsel);
-	fd = try_open(place, opener->missing);
-	if ((fd == -EACCES || fd == -EPERM) && can_be_user_only(evsel)) {
-		struct perf_event_attr attr = evsel->attr;
-		char *name = xstrdup(evsel->name);
-
-		make_user_only(evsel);
-		int user_fd = try_open(place, opener->missing);
-
-		if (user_fd == -EACCES || user_fd == -EPERM) {
-			evsel->attr = attr; /* it was not that */
-			evsel__set_name(evsel, name);
-		} else {
-			opener->user_only = true;
-			opener__note(opener, xasprintf("'%s': kernel.perf_event_paranoid is %d, "
-			                               "only user space is measured",
-			                               name, perf_event_paranoid()));
-			fd = user_fd;
-		}
-		free(name);
-	}
-	if (may_be_unknown(fd))
-		fd = climb(place, fd);
+	fd = try_ladder(place);
+	if (is_permission(fd) && can_be_user_only(evsel))
+		fd = try_user_only(place, fd);
 	if (may_be_unknown(fd) && evsel->precise_max && evsel->attr.precise_ip)
 		fd = lower_precise(place, fd);
 	return fd;

@@ -70,6 +70,7 @@ int workload__prepare(struct workload *workload, const char *const *argv, struct
 	int code;
 
 	*workload = (struct workload)WORKLOAD_INIT;
+	workload->name = argv[0];
 	if (pipe2(go, O_CLOEXEC) || pipe2(exec_pipe, O_CLOEXEC)) {
 		code = -errno;
 		goto fail;
@@ -111,7 +112,7 @@ int workload__start(struct workload *workload, struct error *err)
 	n = read_retry(workload->exec_fd, &error, sizeof(error));
 	close_fd(&workload->exec_fd);
 	if (n == sizeof(error) && error > 0)
-		return error__set(err, -error, "workload failed", NULL, NULL);
+		return error__set(err, -error, "cannot run", workload->name, NULL);
 	return 0;
 }
 

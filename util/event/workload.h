@@ -14,9 +14,10 @@
 #include "util/lib/types.h"
 
 struct workload {
-	pid_t pid;   /* 0: none; stays after it was waited for */
-	int go_fd;   /* write end: one byte lets it exec; closing it ends it */
-	int exec_fd; /* read end: an errno, or the end of file after a good exec */
+	const char *name; /* argv[0], not owned */
+	pid_t pid;        /* 0: none; stays after it was waited for */
+	int go_fd;        /* write end: one byte lets it exec; closing it ends it */
+	int exec_fd;      /* read end: an errno, or the end of file after a good exec */
 	bool waited;
 	int status;          /* as wait4 gives it, once waited */
 	struct rusage usage; /* once waited */
