@@ -8,6 +8,8 @@
 #ifndef PERF_UTIL_SYMBOL_BUILD_ID_H
 #define PERF_UTIL_SYMBOL_BUILD_ID_H
 
+#include <string.h>
+
 #include "util/lib/error.h"
 #include "util/lib/types.h"
 
@@ -18,27 +20,43 @@ struct build_id {
 
 #define BUILD_ID_HEX_SIZE 41
 
+static inline bool build_id__equal(const struct build_id *a, const struct build_id *b)
+{
+	return a->size == b->size && !memcmp(a->data, b->data, a->size);
+}
+
 const char *build_id__hex(const struct build_id *id, char buf[static BUILD_ID_HEX_SIZE]);
 
-int build_id__of_file(const char *path, struct build_id *id);  /* ELF file, libelf-free and quick */
-int build_id__of_kernel(struct build_id *id);		       /* /sys/kernel/notes */
+int build_id__of_file(const char *path, struct build_id *id); /* ELF file, libelf-free and quick */
+struct elf_file;
+bool elf_file__build_id(const struct elf_file *elf, struct build_id *id); /* false: size 0 */
+int build_id__of_kernel(struct build_id *id);                             /* /sys/kernel/notes */
 int build_id__of_module(const char *name, struct build_id *id); /* /sys/module/NAME/notes */
 int build_id__of_notes(const void *notes, size_t len, bool swap, struct build_id *id);
 
-/* The cache folder: --buildid-dir, PERF_BUILDID_DIR, or ~/.debug. NULL without a home. malloc'ed. */
+/* The image of our own vdso (the running kernel's); NULL where there is none. */
+const void *build_id__own_vdso(size_t *size);
+
+/*
+ * The cache folder: @option (--buildid-dir or the configuration's buildid.dir) if not NULL, else
+ * PERF_BUILDID_DIR, else ~/.debug. NULL without a home. malloc'ed.
+ */
 char *build_id_cache__dir(const char *option);
 
 enum build_id_cache_kind { CACHE_ELF, CACHE_KALLSYMS, CACHE_VDSO };
 
 /*
  * Put an object into the cache: @path as recorded ("[kernel.kallsyms]", "[vdso]" for those
- * kinds). Already there: nothing is done. Files are hard-linked if possible, else copied.
+ * kinds: taken from the running kernel, which must be the one with that @id). Already there:
+ * nothing is done. Files are hard-linked if possible, else copied; the separate debug file goes
+ * along. Folders and files appear whole or not at all, links inside the cache are not followed,
+ * and folders of other users are not used.
  */
 int build_id_cache__add(const char *dir, const char *path, const struct build_id *id,
-			enum build_id_cache_kind kind, struct error *err);
+                        enum build_id_cache_kind kind, struct error *err);
 
-/* "DIR/.build-id/XX/REST/elf" if it exists: malloc'ed; else NULL. */
+/* "DIR/.build-id/XX/REST/elf" (or kallsyms, vdso) if it exists: malloc'ed; else NULL. */
 char *build_id_cache__find(const char *dir, const struct build_id *id,
-			   enum build_id_cache_kind kind);
+                           enum build_id_cache_kind kind);
 
 #endif

@@ -14,17 +14,24 @@ struct symbol_config {
 	const char *vmlinux;   /* NULL: search */
 	const char *kallsyms;  /* NULL: build-id cache, then /proc/kallsyms if it is this kernel */
 	const char *cache_dir; /* build-id cache; NULL: none */
-	bool demangle;	       /* default true */
+	bool demangle;         /* default true */
 	bool demangle_kernel;
 	bool ignore_vmlinux;
 	bool allow_foreign_kallsyms; /* tests only */
-	bool no_live_kernel; /* the data is of another boot or machine: never use /proc */
+	bool no_live_kernel;         /* the data is of another boot or machine: never use /proc */
 };
 
 struct symbols; /* private */
 
 struct symbols *symbols__new(const struct dsos *dsos, const struct symbol_config *config);
 void symbols__delete(struct symbols *symbols);
+
+/*
+ * Tell which addresses (as for symbols__find()) of a dso will be asked for, before it is loaded.
+ * For the kernel's long list then only the symbols that cover them are kept: nothing else may be
+ * asked of that dso afterwards. Optional; the addresses are copied, in any order.
+ */
+void symbols__want(struct symbols *symbols, u32 dso, const u64 *addrs, u32 nr);
 
 /* Load the tables of the given dsos with @workers threads. Loading twice is free. */
 void symbols__load(struct symbols *symbols, const u32 *dsos, u32 nr, unsigned workers);
@@ -41,7 +48,7 @@ u32 symbols__find(struct symbols *symbols, u32 dso, u64 addr, u64 *vaddr);
 
 /*
  * The printable name of a symbol: demangled if configured, control characters removed. Owned by
- * @symbols, cached. Thread-safe only after symbols__demangle_all() or from one thread.
+ * @symbols, cached. From one thread at a time.
  */
 const char *symbols__name(struct symbols *symbols, u32 dso, u32 symbol);
 
@@ -50,7 +57,7 @@ const char *symbols__name(struct symbols *symbols, u32 dso, u32 symbol);
  * package?", build-id mismatch ...): calls @fn for each dso that was asked for and has one.
  */
 void symbols__problems(struct symbols *symbols,
-		       void (*fn)(void *ctx, const struct dso *dso, const struct error *error),
-		       void *ctx);
+                       void (*fn)(void *ctx, const struct dso *dso, const struct error *error),
+                       void *ctx);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The function names of one dso: sorted, disjoint ranges. Built once per dso, on first need, from
- * the best source there is; read-only and shared by all threads afterwards.
+ * The names of one dso: ranges sorted by start, one per start. Built once per dso, on first need,
+ * from the best source there is; read-only and shared by all threads afterwards.
  *
  * Addresses of a symtab are what the source has: ELF virtual addresses for files (a location's
  * file offset is translated by the program headers), run-time addresses for kallsyms and
@@ -15,9 +15,9 @@
 #include "util/lib/types.h"
 
 struct symbol {
-	u64 start, end; /* [start, end) */
+	u64 start, end;   /* [start, end); a range may reach over later ones: the innermost wins */
 	const char *name; /* as in the file (mangled); owned by the symtab */
-	char binding; /* 'g' global, 'l' local, 'w' weak, 'u' unknown */
+	char binding;     /* 'g' global, 'l' local, 'w' weak, 'u' unknown */
 };
 
 /* Translates file offsets to ELF virtual addresses (one per executable PT_LOAD). */
@@ -25,10 +25,11 @@ struct segment {
 	u64 offset, size, vaddr;
 };
 
-enum symtab_source { /* best first */
+/* Best first. */
+enum symtab_source {
 	SYMTAB_NONE,
 	SYMTAB_DEBUG_FILE, /* separate debug file by build-id or debuglink */
-	SYMTAB_ELF,	   /* .symtab of the file itself */
+	SYMTAB_ELF,        /* .symtab of the file itself */
 	SYMTAB_MINIDEBUG,  /* .gnu_debugdata (xz) */
 	SYMTAB_DYNSYM,
 	SYMTAB_KALLSYMS,
@@ -37,13 +38,15 @@ enum symtab_source { /* best first */
 };
 
 struct symtab {
-	struct symbol *symbols; /* sorted by start, disjoint */
+	struct symbol *symbols; /* sorted by start once symtab__fixup() ran */
 	u32 nr;
+	size_t cap;
+	bool overlaps; /* some range reaches over the start of a later one */
 	struct segment *segments;
 	u32 nr_segments;
 	enum symtab_source source;
-	char *path;	   /* of the file the symbols came from; NULL if none */
-	bool runtime_addr; /* symbols hold run-time addresses: no translation by segments */
+	char *path;         /* of the file the symbols came from; NULL if none */
+	bool runtime_addr;  /* symbols hold run-time addresses: no translation by segments */
 	struct error error; /* why there are none, or what was wrong on the way (code 0: nothing) */
 	struct arena arena;
 };
@@ -57,19 +60,21 @@ u32 symtab__find(const struct symtab *symtab, u64 addr);
 u64 symtab__vaddr_of_offset(const struct symtab *symtab, u64 offset);
 
 /*
- * Order, drop duplicates and overlaps (which symbol wins at one address: rules documented in
- * symtab.c), give size-less symbols an end. For loaders.
+ * For loaders: append a symbol; @name is not copied and must live as long as the symtab (its
+ * arena). end == start: size unknown. Then, once, order them, give size-less symbols an end
+ * and keep one symbol per address (which one: symtab.c).
  */
+void symtab__add(struct symtab *symtab, u64 start, u64 end, const char *name, char binding);
 void symtab__fixup(struct symtab *symtab);
 
 /* Loaders. 0 or a negative errno with symtab->error filled; the symtab is then empty. */
 struct symtab_elf_request {
-	const char *path;	/* the mapped file */
-	const char *symfs;	/* prefix for all paths, "" for none */
-	const u8 *build_id;	/* expected; NULL or size 0: do not check */
+	const char *path;   /* the mapped file */
+	const char *symfs;  /* prefix for all paths, "" for none */
+	const u8 *build_id; /* expected; NULL or size 0: do not check */
 	u8 build_id_size;
-	const char *cache_dir;	/* build-id cache ("~/.debug" expanded), NULL: none */
-	const char *debug_dir;	/* "/usr/lib/debug" */
+	const char *cache_dir; /* build-id cache ("~/.debug" expanded), NULL: none */
+	const char *debug_dir; /* "/usr/lib/debug" */
 };
 int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *request);
 int symtab__load_kallsyms(struct symtab *symtab, const char *path, const char *module);

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Filling and asking the build-id cache. It is often shared by root and a user (sudo keeps HOME)
+ * and lies in a folder that others may write to: so below the cache's root each folder is
+ * entered by openat() without following links, and must belong to us or to root; a file is made
+ * under a temporary name and linked to its own when complete.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/lib/alloc.h"
+#include "util/symbol/build_id.h"
+#include "util/symbol/debug_file.h"
+
+static const char *const kind_names[] = {
+	[CACHE_ELF] = "elf", [CACHE_KALLSYMS] = "kallsyms", [CACHE_VDSO] = "vdso"
+};
+
+char *build_id_cache__dir(const char *option)
+{
+	const char *env = getenv("PERF_BUILDID_DIR"), *home = getenv("HOME");
+
+	if (option)
+		return *option ? xstrdup(option) : NULL;
+	if (env && *env)
+		return xstrdup(env);
+	return home && *home ? xasprintf("%s/.debug", home) : NULL;
+}
+
+char *build_id_cache__find(const char *dir, const struct build_id *id,
+                           enum build_id_cache_kind kind)
+{
+	char hex[BUILD_ID_HEX_SIZE];
+
+	if (id->size < 2)
+		return NULL;
+	build_id__hex(id, hex);
+	char *path = xasprintf("%s/.build-id/%.2s/%s/%s", dir, hex, hex + 2, kind_names[kind]);
+
+	if (!access(path, R_OK))
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* Enter (or make) one folder below @parent, which is closed. A descriptor or -errno. */
+static int enter(int parent, const char *name, size_t len)
+{
+	char part[256];
+	struct stat st;
+	int fd = -ENAMETOOLONG;
+
+	if (len < sizeof(part)) {
+		memcpy(part, name, len);
+		part[len] = '\0';
+		if (mkdirat(parent, part, 0755) && errno != EEXIST) {
+			fd = -errno;
+		} else {
+			fd = openat(parent, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+			if (fd < 0)
+				fd = -errno;
+		}
+	}
+	close(parent);
+	if (fd < 0)
+		return fd;
+	if (!fstat(fd, &st) && (st.st_uid == geteuid() || st.st_uid == 0))
+		return fd;
+	close(fd);
+	return -EPERM;
+}
+
+static int open_root(const char *dir)
+{
+	/* The root itself may be a link: its user put it there. */
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0 && errno == ENOENT && !mkdir(dir, 0755))
+		fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* Enter @path ("/usr/bin/ls", "[vdso]/ID") below the cache's root part by part. */
+static int enter_path(const char *dir, const char *path)
+{
+	int fd = open_root(dir);
+
+	while (fd >= 0 && *path) {
+		size_t len = strcspn(path, "/");
+
+		if ((len == 1 && path[0] == '.') || (len == 2 && !strncmp(path, "..", 2))) {
+			close(fd);
+			return -EINVAL;
+		}
+		if (len)
+			fd = enter(fd, path, len);
+		path += len;
+		path += *path == '/';
+	}
+	return fd;
+}
+
+static int write_all(int fd, const char *data, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		data += n;
+		len -= n;
+	}
+	return 0;
+}
+
+/* A list whose addresses are all zero names nothing; keeping it would hide a better one. */
+static bool is_hidden_kallsyms(const char *data, size_t len)
+{
+	return len < 16 || !memcmp(data, "0000000000000000", 16);
+}
+
+static int copy_contents(int from, int to, enum build_id_cache_kind kind)
+{
+	enum { CHUNK = 1 << 18 };
+	char *buf = xmalloc(CHUNK);
+	u64 total = 0;
+	int ret = 0;
+
+	while (!ret) {
+		ssize_t n = read(from, buf, CHUNK);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			ret = n < 0 ? -errno : 0;
+			break;
+		}
+		if (!total && kind == CACHE_KALLSYMS && is_hidden_kallsyms(buf, n))
+			ret = -EACCES;
+		else
+			ret = write_all(to, buf, n);
+		total += n;
+	}
+	free(buf);
+	return ret;
+}
+
+/* Where the bytes of a new file come from: a descriptor, or memory. */
+struct source {
+	int fd; /* -1: none */
+	const void *data;
+	size_t size;
+	mode_t mode;
+	enum build_id_cache_kind kind;
+};
+
+/* Make @name in the folder @at, complete or not at all. Already there is fine. */
+static int make_file(int at, const char *name, const struct source *source)
+{
+	static atomic_uint counter;
+	char temp[64];
+	int ret;
+
+	snprintf(temp, sizeof(temp), ".tmp-%d-%u", getpid(), atomic_fetch_add(&counter, 1));
+	int fd = openat(at, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return -errno;
+	ret = source->fd >= 0 ? copy_contents(source->fd, fd, source->kind)
+	                      : write_all(fd, source->data, source->size);
+	if (!ret && fchmod(fd, source->mode))
+		ret = -errno;
+	if (close(fd) && !ret)
+		ret = -errno;
+	if (!ret && linkat(at, temp, at, name, 0) && errno != EEXIST)
+		ret = -errno;
+	unlinkat(at, temp, 0);
+	return ret;
+}
+
+/* Hard link if the file system allows it, else a copy. */
+static int link_or_copy(int at, const char *name, const char *from)
+{
+	struct source source = { .mode = 0755 };
+	struct stat st;
+
+	if (lstat(from, &st))
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EINVAL;
+	if (!linkat(AT_FDCWD, from, at, name, 0) || errno == EEXIST)
+		return 0;
+	source.fd = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (source.fd < 0)
+		return -errno;
+	int ret = make_file(at, name, &source);
+
+	close(source.fd);
+	return ret;
+}
+
+/* SDT probe points of the object; an empty list says "looked for, none". */
+static void make_probes(int at)
+{
+	int fd = openat(at, "probes", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+
+	if (fd >= 0)
+		close(fd);
+}
+
+static void add_debug_file(int at, const char *path, const struct build_id *id)
+{
+	struct debug_file_request request = {
+		.path = path, .symfs = "", .debug_dir = "/usr/lib/debug", .build_id = *id
+	};
+	struct elf_file elf, debug;
+
+	if (elf_file__open(&elf, path))
+		return;
+	/* An object with a symbol table of its own needs none, and mostly has none. */
+	char *found = elf_file__section_of_type(&elf, SHT_SYMTAB)
+	                      ? NULL
+	                      : debug_file__open(&debug, &elf, &request);
+
+	if (found) {
+		char *real = realpath(found, NULL);
+
+		if (real)
+			link_or_copy(at, "debug", real);
+		free(real);
+		elf_file__close(&debug);
+		free(found);
+	}
+	elf_file__close(&elf);
+}
+
+static int add_kallsyms(int at)
+{
+	struct source source = { .mode = 0755, .kind = CACHE_KALLSYMS };
+
+	source.fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+	if (source.fd < 0)
+		return -errno;
+	int ret = make_file(at, kind_names[CACHE_KALLSYMS], &source);
+
+	close(source.fd);
+	return ret;
+}
+
+static int add_vdso(int at)
+{
+	struct source source = { .fd = -1, .mode = 0600, .kind = CACHE_VDSO };
+
+	source.data = build_id__own_vdso(&source.size);
+	if (!source.data)
+		return -ENOENT;
+	int ret = make_file(at, kind_names[CACHE_VDSO], &source);
+
+	if (!ret)
+		make_probes(at);
+	return ret;
+}
+
+static int add_elf(int at, const char *path, const struct build_id *id)
+{
+	int ret = link_or_copy(at, kind_names[CACHE_ELF], path);
+
+	if (!ret) {
+		add_debug_file(at, path, id);
+		make_probes(at);
+	}
+	return ret;
+}
+
+/* DIR/.build-id/XX/REST -> ../../PATH/ID */
+static int make_link(const char *dir, const char *path, const char *hex)
+{
+	char *folder = xasprintf(".build-id/%.2s", hex);
+	char *target = xasprintf("../..%s%s/%s", path[0] == '/' ? "" : "/", path, hex);
+	int at = enter_path(dir, folder), ret = at < 0 ? at : 0;
+
+	if (!ret && symlinkat(target, at, hex + 2) && errno != EEXIST)
+		ret = -errno;
+	if (at >= 0)
+		close(at);
+	free(target);
+	free(folder);
+	return ret;
+}
+
+static int add(const char *dir, const char *path, const struct build_id *id,
+               enum build_id_cache_kind kind)
+{
+	char hex[BUILD_ID_HEX_SIZE];
+
+	build_id__hex(id, hex);
+	char *folder = xasprintf("%s/%s", path, hex);
+	int at = enter_path(dir, folder), ret = at;
+
+	if (at >= 0) {
+		ret = kind == CACHE_KALLSYMS ? add_kallsyms(at)
+		      : kind == CACHE_VDSO   ? add_vdso(at)
+		                             : add_elf(at, path, id);
+		close(at);
+	}
+	if (ret >= 0)
+		ret = make_link(dir, path, hex);
+	free(folder);
+	return ret;
+}
+
+int build_id_cache__add(const char *dir, const char *path, const struct build_id *id,
+                        enum build_id_cache_kind kind, struct error *err)
+{
+	if (id->size < 2)
+		return error__set(err, -EINVAL, "cannot cache", path, "it has no build-id");
+	char *present = build_id_cache__find(dir, id, kind);
+
+	if (present) {
+		free(present);
+		return 0;
+	}
+	/* The file's own place, not that of a link to it: so each object is there once. */
+	char *real = kind == CACHE_ELF ? realpath(path, NULL) : xstrdup(path);
+	int ret = real ? add(dir, real, id, kind) : -errno;
+
+	free(real);
+	if (!ret)
+		return 0;
+	if (ret == -EACCES && kind == CACHE_KALLSYMS) {
+		error__set(err, ret, "not keeping a copy of", "/proc/kallsyms",
+		           "the kernel hides its addresses from this user");
+		return error__advise(err, "run as root, or: sysctl kernel.kptr_restrict=0");
+	}
+	error__set(err, ret, "cannot add to the build-id cache", path, "%s: %s", dir,
+	           strerror(-ret));
+	return error__advise(err, "symbols of a later version of this file will not fit; choose "
+	                          "another folder with --buildid-dir");
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/symbol/debug_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#ifdef HAVE_LZMA
+#include <lzma.h>
+#endif
+
+#include "util/lib/alloc.h"
+#include "util/lib/text.h"
+#include "util/symbol/elf_symbols.h"
+
+/* An embedded table that unpacks to more than this is an attack, not a symbol table. */
+#define MAX_EMBEDDED (256u << 20)
+
+/* CRC-32 as in .gnu_debuglink (polynomial 0xedb88320). */
+static u32 crc32(u32 crc, const u8 *data, size_t len)
+{
+	u32 table[256];
+
+	for (u32 i = 0; i < 256; i++) {
+		u32 c = i;
+
+		for (unsigned bit = 0; bit < 8; bit++)
+			c = c & 1 ? 0xedb88320u ^ c >> 1 : c >> 1;
+		table[i] = c;
+	}
+	crc = ~crc;
+	for (size_t i = 0; i < len; i++)
+		crc = table[(crc ^ data[i]) & 0xff] ^ crc >> 8;
+	return ~crc;
+}
+
+static bool file_has_crc(const struct elf_file *elf, u32 want)
+{
+	enum { CHUNK = 1 << 20 };
+	u8 *buf = xmalloc(CHUNK);
+	u32 crc = 0;
+	u64 offset = 0;
+	bool ok = true;
+
+	while (ok && offset < elf->size) {
+		size_t n = min_u64(CHUNK, elf->size - offset);
+
+		ok = !elf_file__read(elf, offset, buf, n);
+		crc = ok ? crc32(crc, buf, n) : 0;
+		offset += n;
+	}
+	free(buf);
+	return ok && crc == want;
+}
+
+/* @crc NULL: the build-id must be equal. Takes @path over. */
+static char *try_path(struct elf_file *debug, char *path, const struct build_id *want,
+                      const u32 *crc)
+{
+	struct build_id have;
+
+	if (elf_file__open(debug, path)) {
+		free(path);
+		return NULL;
+	}
+	elf_file__build_id(debug, &have);
+	bool fits = have.size && want->size ? build_id__equal(&have, want)
+	                                    : crc && file_has_crc(debug, *crc);
+
+	if (fits && elf_file__section_of_type(debug, SHT_SYMTAB))
+		return path;
+	elf_file__close(debug);
+	free(path);
+	return NULL;
+}
+
+static char *open_by_build_id(struct elf_file *debug, const struct debug_file_request *r)
+{
+	char hex[BUILD_ID_HEX_SIZE], *found = NULL;
+
+	if (r->build_id.size < 2)
+		return NULL;
+	build_id__hex(&r->build_id, hex);
+	if (r->cache_dir)
+		found = try_path(
+		        debug, xasprintf("%s/.build-id/%.2s/%s/debug", r->cache_dir, hex, hex + 2),
+		        &r->build_id, NULL);
+	if (!found && r->debug_dir)
+		found = try_path(debug,
+		                 xasprintf("%s%s/.build-id/%.2s/%s.debug", r->symfs, r->debug_dir,
+		                           hex, hex + 2),
+		                 &r->build_id, NULL);
+	return found;
+}
+
+/* .gnu_debuglink: a file name, zeros up to a multiple of 4, then the CRC of that file. */
+static char *load_debuglink(const struct elf_file *elf, u32 *crc)
+{
+	const struct elf_section *section = elf_file__section(elf, ".gnu_debuglink");
+	char *name = section && section->size <= 4096 ? elf_file__load(elf, section) : NULL;
+
+	if (!name)
+		return NULL;
+	size_t at = round_up_u64(strnlen(name, section->size) + 1, 4);
+
+	if (!*name || strchr(name, '/') || at + 4 > section->size) {
+		free(name);
+		return NULL;
+	}
+	*crc = load_u32(name + at, elf->swap);
+	return name;
+}
+
+static char *open_by_debuglink(struct elf_file *debug, const struct elf_file *elf,
+                               const struct debug_file_request *r)
+{
+	u32 crc;
+	char *name = load_debuglink(elf, &crc), *found = NULL;
+	int dir_len = text__basename(r->path) - r->path; /* with the final slash */
+	struct stat own, other;
+
+	if (!name)
+		return NULL;
+	const char *const subdirs[] = { "", ".debug/" };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(subdirs) && !found; i++) {
+		char *path = xasprintf("%s%.*s%s%s", r->symfs, dir_len, r->path, subdirs[i], name);
+
+		/* A link that names the object itself is no debug file. */
+		if (elf->fd >= 0 && !fstat(elf->fd, &own) && !stat(path, &other) &&
+		    own.st_ino == other.st_ino && own.st_dev == other.st_dev)
+			free(path);
+		else
+			found = try_path(debug, path, &r->build_id, &crc);
+	}
+	if (!found && r->debug_dir)
+		found = try_path(
+		        debug,
+		        xasprintf("%s%s/%.*s%s", r->symfs, r->debug_dir, dir_len, r->path, name),
+		        &r->build_id, &crc);
+	free(name);
+	return found;
+}
+
+char *debug_file__open(struct elf_file *debug, const struct elf_file *elf,
+                       const struct debug_file_request *request)
+{
+	char *found = open_by_build_id(debug, request);
+
+	if (!found && elf)
+		found = open_by_debuglink(debug, elf, request);
+	return found;
+}
+
+#ifdef HAVE_LZMA
+static u8 *unpack(const u8 *packed, size_t packed_size, size_t *size)
+{
+	lzma_stream stream = LZMA_STREAM_INIT;
+	size_t cap = 4 * packed_size + 4096;
+	u8 *data = xmalloc(cap);
+	lzma_ret ret = lzma_stream_decoder(&stream, MAX_EMBEDDED, 0);
+
+	stream.next_in = packed;
+	stream.avail_in = packed_size;
+	for (size_t done = 0; ret == LZMA_OK;) {
+		if (done == cap)
+			array__reserve(&data, &cap, cap + 1, 1);
+		stream.next_out = data + done;
+		stream.avail_out = cap - done;
+		ret = lzma_code(&stream, LZMA_FINISH);
+		done = cap - stream.avail_out;
+		if (done > MAX_EMBEDDED)
+			ret = LZMA_MEM_ERROR;
+		*size = done;
+	}
+	lzma_end(&stream);
+	if (ret == LZMA_STREAM_END)
+		return data;
+	free(data);
+	return NULL;
+}
+
+u32 debug_file__add_embedded(struct symtab *symtab, const struct elf_file *elf)
+{
+	const struct elf_section *section = elf_file__section(elf, ".gnu_debugdata");
+	u8 *packed = section ? elf_file__load(elf, section) : NULL;
+	struct elf_file inner;
+	u32 added = 0;
+	size_t size;
+
+	if (!packed)
+		return 0;
+	u8 *data = unpack(packed, section->size, &size);
+
+	if (data && !elf_file__open_memory(&inner, data, size)) {
+		added = elf_symbols__add(symtab, &inner, SHT_SYMTAB);
+		elf_file__close(&inner);
+	}
+	free(data);
+	free(packed);
+	return added;
+}
+#else
+u32 debug_file__add_embedded(struct symtab *symtab, const struct elf_file *elf)
+{
+	(void)symtab;
+	(void)elf;
+	return 0;
+}
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where a stripped object's symbols and debug information are kept: separate debug files, found
+ * by build-id or by the file's .gnu_debuglink, and the compressed table inside the file.
+ */
+#ifndef PERF_UTIL_SYMBOL_DEBUG_FILE_H
+#define PERF_UTIL_SYMBOL_DEBUG_FILE_H
+
+#include "util/symbol/build_id.h"
+#include "util/symbol/elf_file.h"
+#include "util/symbol/symtab.h"
+
+struct debug_file_request {
+	const char *path;  /* of the object, without symfs */
+	const char *symfs; /* "" for none */
+	const char *cache_dir;
+	const char *debug_dir;
+	struct build_id build_id; /* of the object; size 0: unknown */
+};
+
+/*
+ * Open the debug file of the object @elf (NULL: the object itself is gone). Returns its path
+ * (malloc'ed) with @debug open, or NULL. It belongs to the object: equal build-id, or the
+ * checksum of the .gnu_debuglink.
+ */
+char *debug_file__open(struct elf_file *debug, const struct elf_file *elf,
+                       const struct debug_file_request *request);
+
+/*
+ * The .symtab inside .gnu_debugdata, appended. Returns the number of symbols; 0 without such a
+ * section, with a damaged one, or when perf was built without liblzma.
+ */
+u32 debug_file__add_embedded(struct symtab *symtab, const struct elf_file *elf);
+
+#endif

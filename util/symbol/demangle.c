@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * C++ and Rust by libiberty, OCaml here. libiberty.h declares x* functions that clash with those
+ * of util/lib/alloc.h: so this file uses neither, and only those entry points of libiberty that
+ * work with malloc alone.
+ */
+#include "util/symbol/demangle.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef NO_DEMANGLE
+#include <libiberty/demangle.h>
+#endif
+
+/* The demangler's work can grow far beyond the name's length, and names can be an attacker's. */
+#define MAX_MANGLED   8192
+#define MAX_DEMANGLED (256u * 1024)
+
+static char *demangle_native(const char *name)
+{
+#ifndef NO_DEMANGLE
+	char *text = NULL;
+
+	if (name[0] != '_')
+		return NULL;
+	/* Rust's older names are valid C++ names too: ask Rust first. */
+	if (name[1] == 'R' || name[1] == 'Z')
+		text = rust_demangle(name, DMGL_NO_OPTS);
+	if (!text)
+		text = cplus_demangle_v3(name, DMGL_NO_OPTS);
+	if (text && strlen(text) > MAX_DEMANGLED) {
+		free(text);
+		return NULL;
+	}
+	return text;
+#else
+	(void)name;
+	return NULL;
+#endif
+}
+
+static int lower_hex(char c)
+{
+	return isdigit((unsigned char)c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* camlModule__function_12: "__" stands for a dot, $xx for the character of that code. */
+static char *demangle_ocaml(const char *name)
+{
+	char *text = malloc(strlen(name) + 1), *out = text;
+
+	for (const char *p = name + 4; text && *p;) {
+		int high = p[0] == '$' && p[1] ? lower_hex(p[1]) : -1;
+		int low = high >= 0 && p[2] ? lower_hex(p[2]) : -1;
+
+		if (p[0] == '_' && p[1] == '_') {
+			*out++ = '.';
+			p += 2;
+		} else if (low >= 0) {
+			*out++ = high << 4 | low;
+			p += 3;
+		} else {
+			*out++ = *p++;
+		}
+	}
+	if (text)
+		*out = '\0';
+	return text;
+}
+
+static char *demangle_plain(const char *name)
+{
+	if (!strncmp(name, "caml", 4) && isupper((unsigned char)name[4]))
+		return demangle_ocaml(name);
+	return demangle_native(name);
+}
+
+char *demangle(const char *name)
+{
+	size_t len = strlen(name);
+
+	if (len < 3 || len > MAX_MANGLED || (name[0] != '_' && name[0] != 'c'))
+		return NULL;
+	if (len < 8 || strcmp(name + len - 4, "@plt"))
+		return demangle_plain(name);
+	char *base = strndup(name, len - 4);
+	char *text = base ? demangle_plain(base) : NULL, *result = NULL;
+
+	if (text && asprintf(&result, "%s@plt", text) < 0)
+		result = NULL;
+	free(text);
+	free(base);
+	return result;
+}

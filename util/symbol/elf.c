@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * From a mapped file's name to its symbols. The file itself (or the build-id cache's copy, where
+ * the file is gone or was replaced) tells how offsets become addresses and what is in its PLT;
+ * names come from the first of
+ *
+ *	its own .symtab
+ *	the separate debug file: build-id cache, DEBUG_DIR/.build-id, .gnu_debuglink
+ *	.gnu_debugdata (an xz-compressed .symtab of what .dynsym lacks) with .dynsym
+ *	.dynsym
+ *
+ * A file whose build-id is not the recorded one is never used: wrong names are worse than none.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/text.h"
+#include "util/symbol/build_id.h"
+#include "util/symbol/debug_file.h"
+#include "util/symbol/elf_symbols.h"
+#include "util/symbol/symtab.h"
+
+/* Open @path if it is the wanted object. 0, -errno, or -ESTALE when the build-id differs. */
+static int open_matching(struct elf_file *elf, const char *path, const struct build_id *want,
+                         struct build_id *have)
+{
+	int ret = elf_file__open(elf, path);
+
+	if (ret)
+		return ret;
+	elf_file__build_id(elf, have);
+	if (want->size && have->size && !build_id__equal(want, have)) {
+		elf_file__close(elf);
+		return -ESTALE;
+	}
+	return 0;
+}
+
+static int describe(struct error *err, int code, const char *path, const struct build_id *want,
+                    const struct build_id *have)
+{
+	char a[BUILD_ID_HEX_SIZE], b[BUILD_ID_HEX_SIZE];
+
+	switch (code) {
+	case -ESTALE:
+		error__set(
+		        err, code, "not using", path,
+		        "it was replaced since the recording: its build-id is %s, recorded was %s",
+		        build_id__hex(have, b), build_id__hex(want, a));
+		return error__advise(err, "restore the recorded file, or: perf buildid-cache --add "
+		                          "FILE with that build-id");
+	case -ENOEXEC:
+		return error__set(err, code, "no symbols found in", path, "it is not an ELF file");
+	case -EBADMSG:
+		return error__set(err, code, "no symbols found in", path,
+		                  "the ELF file is damaged or cut off");
+	}
+	return error__set(err, code, "cannot read symbols of", path, NULL);
+}
+
+/* Find the object's own image: the mapped file, else the cache's copy. */
+static int open_image(struct elf_file *elf, const struct symtab_elf_request *request,
+                      const char *path, const struct build_id *want, struct error *err)
+{
+	struct build_id have = { .size = 0 };
+	int ret = open_matching(elf, path, want, &have);
+
+	if (!ret)
+		return 0;
+	char *cached = want->size && request->cache_dir
+	                       ? build_id_cache__find(request->cache_dir, want, CACHE_ELF)
+	                       : NULL;
+	struct build_id other;
+
+	if (cached && !open_matching(elf, cached, want, &other)) {
+		free(cached);
+		return 0;
+	}
+	free(cached);
+	return describe(err, ret, path, want, &have);
+}
+
+static void take_names(struct symtab *symtab, const char *path, enum symtab_source source)
+{
+	symtab->source = source;
+	symtab->path = xstrdup(path);
+}
+
+/* Names from the object's own sections and what they refer to. */
+static void load_names(struct symtab *symtab, const struct elf_file *elf, const char *path,
+                       const struct debug_file_request *debug)
+{
+	struct elf_file other;
+	char *found;
+
+	if (elf && elf_symbols__add(symtab, elf, SHT_SYMTAB)) {
+		take_names(symtab, path, SYMTAB_ELF);
+		return;
+	}
+	found = debug_file__open(&other, elf, debug);
+	if (found) {
+		u32 added = elf_symbols__add(symtab, &other, SHT_SYMTAB);
+
+		if (added) {
+			take_names(symtab, found, SYMTAB_DEBUG_FILE);
+			if (!elf) /* better than nothing: often right, as in position-dependent
+			             files */
+				elf_symbols__set_segments(symtab, &other);
+		}
+		elf_file__close(&other);
+		free(found);
+		if (added)
+			return;
+	}
+	if (!elf)
+		return;
+	u32 mini = debug_file__add_embedded(symtab, elf);
+
+	if (elf_symbols__add(symtab, elf, SHT_DYNSYM) || mini)
+		take_names(symtab, path, mini ? SYMTAB_MINIDEBUG : SYMTAB_DYNSYM);
+}
+
+static void no_symbols(struct symtab *symtab, const char *path)
+{
+	error__set(&symtab->error, -ENODATA, "no symbols found in", path,
+	           "it is stripped; maybe install a debug package?");
+}
+
+int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *request)
+{
+	char *path = xasprintf("%s%s", request->symfs ? request->symfs : "", request->path);
+	struct debug_file_request debug = { .path = request->path,
+		                            .symfs = request->symfs ? request->symfs : "",
+		                            .cache_dir = request->cache_dir,
+		                            .debug_dir = request->debug_dir };
+	struct elf_file elf;
+
+	if (request->build_id && request->build_id_size <= sizeof(debug.build_id.data)) {
+		debug.build_id.size = request->build_id_size;
+		memcpy(debug.build_id.data, request->build_id, request->build_id_size);
+	}
+	int ret = open_image(&elf, request, path, &debug.build_id, &symtab->error);
+
+	if (!ret) {
+		if (!debug.build_id.size)
+			elf_file__build_id(&elf, &debug.build_id);
+		elf_symbols__set_segments(symtab, &elf);
+	}
+	load_names(symtab, ret ? NULL : &elf, path, &debug);
+	if (!ret && !symtab->nr)
+		no_symbols(symtab, path);
+	if (!ret) {
+		elf_symbols__add_plt(symtab, &elf);
+		elf_file__close(&elf);
+	}
+	if (symtab->source != SYMTAB_NONE)
+		symtab->error.code = 0;
+	symtab__fixup(symtab);
+	free(path);
+	return symtab->error.code;
+}

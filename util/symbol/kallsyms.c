@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Kernel symbols have no sizes: each ends where the next begins, and of several at one address
+ * the last of the list is the one that Linux's perf shows. So the few symbols that cover a
+ * handful of addresses can be picked in one pass over the sorted list without making a table of
+ * all 100,000: that is what `wanted` is for. A list that is not sorted gets the table.
+ */
+#include "util/symbol/kallsyms.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/symbol/lines.h"
+
+#define LIVE          "/proc/kallsyms"
+#define NAME_MAX_SIZE 512
+#define PAGE          4096u
+
+struct entry {
+	u64 addr;
+	char type;
+	const char *name, *module; /* not ended by NUL; module NULL for the kernel itself */
+	u32 name_len, module_len;
+};
+
+static bool parse_line(const char *line, const char *end, struct entry *entry)
+{
+	const char *p = lines__hex(line, end, &entry->addr);
+
+	if (!p || end - p < 4 || p[0] != ' ' || p[2] != ' ')
+		return false;
+	entry->type = p[1];
+	entry->name = p + 3;
+	const char *tab = memchr(entry->name, '\t', end - entry->name);
+
+	entry->name_len = (tab ? tab : end) - entry->name;
+	entry->module = NULL;
+	if (tab && end - tab > 2 && tab[1] == '[') {
+		const char *close = memchr(tab + 2, ']', end - tab - 2);
+
+		entry->module = tab + 2;
+		entry->module_len = (close ? close : end) - entry->module;
+	}
+	return entry->name_len > 0 && entry->name_len < NAME_MAX_SIZE;
+}
+
+/* Code, and the data that profiles of memory accesses name. */
+static bool type_is_wanted(char type)
+{
+	switch (type | 0x20) {
+	case 't':
+	case 'w':
+	case 'd':
+	case 'b':
+		return true;
+	}
+	return false;
+}
+
+static char binding_of_type(char type)
+{
+	return (type | 0x20) == 'w' ? 'w' : type & 0x20 ? 'l' : 'g';
+}
+
+/* [snd-hda] and snd_hda are one module. */
+static bool module_matches(const char *want, const struct entry *entry)
+{
+	u32 i = 0;
+
+	if (!want || !entry->module)
+		return !want && !entry->module;
+	if (*want == '[')
+		want++;
+	for (; i < entry->module_len && want[i]; i++) {
+		char a = want[i] == '-' ? '_' : want[i];
+		char b = entry->module[i] == '-' ? '_' : entry->module[i];
+
+		if (a != b)
+			return false;
+	}
+	return i == entry->module_len && (!want[i] || !strcmp(want + i, "]"));
+}
+
+/* One target during the pass. */
+struct filling {
+	struct kallsyms_target *target;
+	/* With wanted addresses: the next one, and the symbol whose end is not known yet. */
+	u32 next;
+	bool pending;
+	u64 start;
+	char type;
+	u32 name_len;
+	char name[NAME_MAX_SIZE];
+};
+
+struct pass {
+	const struct kallsyms_request *request;
+	struct filling *fillings; /* request->nr of them */
+	u64 shift;                /* added to every address */
+	bool live;
+	bool pick;         /* use wanted; false: keep everything */
+	bool any, nonzero; /* some line parsed; some address was not zero */
+	bool unsorted;
+};
+
+/* Symbol [start, end) is complete: keep it if it covers a wanted address. */
+static void close_pending(struct filling *filling, u64 end)
+{
+	const struct kallsyms_target *target = filling->target;
+	struct symtab *symtab = target->symtab;
+	u32 next = filling->next;
+
+	while (next < target->nr_wanted && target->wanted[next] < filling->start)
+		next++;
+	if (next < target->nr_wanted && target->wanted[next] < end) {
+		char *name = arena__strndup(&symtab->arena, filling->name, filling->name_len);
+
+		symtab__add(symtab, filling->start, end, name, binding_of_type(filling->type));
+		while (next < target->nr_wanted && target->wanted[next] < end)
+			next++;
+	}
+	filling->next = next;
+	filling->pending = false;
+}
+
+/* False: the list is not sorted, picking does not work. */
+static bool pick(struct filling *filling, const struct entry *entry, u64 addr)
+{
+	if (filling->pending && addr < filling->start)
+		return false;
+	if (filling->pending && addr > filling->start)
+		close_pending(filling, addr);
+	filling->pending = true;
+	filling->start = addr;
+	filling->type = entry->type;
+	filling->name_len = entry->name_len;
+	memcpy(filling->name, entry->name, entry->name_len);
+	return true;
+}
+
+/*
+ * The running kernel's own list is sorted up to its modules, so nothing is lost by not reading on
+ * (which costs the kernel more than us); other files may hide surprises.
+ */
+static bool all_found(const struct pass *pass)
+{
+	const struct filling *only = pass->fillings;
+
+	return pass->live && pass->pick && pass->request->nr == 1 && !only->target->module &&
+	       only->next == only->target->nr_wanted && only->target->nr_wanted;
+}
+
+static struct filling *find_filling(const struct pass *pass, const struct entry *entry,
+                                    struct filling *last)
+{
+	if (module_matches(last->target->module, entry))
+		return last;
+	for (u32 i = 0; i < pass->request->nr; i++)
+		if (module_matches(pass->fillings[i].target->module, entry))
+			return &pass->fillings[i];
+	return NULL;
+}
+
+static int run_pass(struct pass *pass, int fd)
+{
+	struct filling *last = pass->fillings, *filling;
+	struct lines lines;
+	struct entry entry;
+	const char *line, *end;
+
+	lines__init(&lines, fd);
+	while (!pass->unsorted && !all_found(pass) && lines__next(&lines, &line, &end)) {
+		if (!parse_line(line, end, &entry))
+			continue;
+		pass->any = true;
+		pass->nonzero |= entry.addr != 0;
+		if (!type_is_wanted(entry.type) || (entry.module && pass->shift))
+			continue;
+		filling = find_filling(pass, &entry, last);
+		if (!filling)
+			continue;
+		last = filling;
+		struct symtab *symtab = filling->target->symtab;
+		u64 addr = entry.addr + pass->shift;
+
+		if (!pass->pick || !filling->target->wanted)
+			symtab__add(symtab, addr, addr,
+			            arena__strndup(&symtab->arena, entry.name, entry.name_len),
+			            binding_of_type(entry.type));
+		else if (!pick(filling, &entry, addr))
+			pass->unsorted = true;
+	}
+	for (u32 i = 0; i < pass->request->nr; i++)
+		if (pass->fillings[i].pending && pass->fillings[i].start < UINT64_MAX - 2 * PAGE)
+			close_pending(&pass->fillings[i],
+			              round_up_u64(pass->fillings[i].start, PAGE) + PAGE);
+	lines__exit(&lines);
+	return lines.error;
+}
+
+static void reset(struct pass *pass)
+{
+	for (u32 i = 0; i < pass->request->nr; i++) {
+		pass->fillings[i].target = &pass->request->targets[i];
+		pass->fillings[i].next = 0;
+		pass->fillings[i].pending = false;
+		pass->request->targets[i].symtab->nr = 0;
+	}
+	pass->any = pass->nonzero = pass->unsorted = false;
+}
+
+/*
+ * How far the recording's kernel was moved against this file's. Hidden addresses and unreadable
+ * files give 0 here and are found, with a better reason, by the pass.
+ */
+static bool find_shift(const struct kallsyms_request *request, u64 *shift)
+{
+	*shift = 0;
+	if (!request->ref_symbol || !*request->ref_symbol || !request->ref_addr)
+		return true;
+	u64 here = kallsyms__find(request->path, request->ref_symbol);
+
+	*shift = here ? request->ref_addr - here : 0;
+	return here != 0;
+}
+
+static int judge(const struct pass *pass, int ret, bool placed, struct error *err)
+{
+	const char *path = pass->request->path;
+
+	if (ret)
+		return error__set(err, ret, "cannot read kernel symbols from", path, NULL);
+	if (!pass->any)
+		return error__set(err, -ENODATA, "cannot use kernel symbols of", path,
+		                  "it holds no symbols");
+	if (!pass->nonzero) {
+		error__set(err, -EPERM, "cannot use kernel symbols of", path,
+		           "the kernel hides its addresses (all are zero)");
+		return error__advise(err, "run as root, or: sysctl kernel.kptr_restrict=0");
+	}
+	if (!placed)
+		return error__set(err, -ENOENT, "cannot use kernel symbols of", path,
+		                  "it has no symbol '%s' to tell where the recorded kernel was",
+		                  pass->request->ref_symbol);
+	return 0;
+}
+
+static int read_list(struct pass *pass, bool *placed)
+{
+	int fd = open(pass->request->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	*placed = true;
+	if (fd < 0)
+		return -errno;
+	*placed = find_shift(pass->request, &pass->shift);
+	reset(pass);
+	int ret = run_pass(pass, fd);
+
+	if (!ret && pass->unsorted) {
+		pass->pick = false;
+		reset(pass);
+		ret = lseek(fd, 0, SEEK_SET) < 0 ? -errno : run_pass(pass, fd);
+	}
+	close(fd);
+	return ret;
+}
+
+int kallsyms__load(const struct kallsyms_request *request)
+{
+	struct pass pass = { .request = request,
+		             .pick = true,
+		             .live = !strcmp(request->path, LIVE) };
+	bool placed;
+
+	BUG_ON(!request->nr);
+	pass.fillings = xcalloc(request->nr, sizeof(*pass.fillings));
+	int ret = read_list(&pass, &placed);
+
+	for (u32 i = 0; i < request->nr; i++) {
+		struct symtab *symtab = request->targets[i].symtab;
+		int code = judge(&pass, ret, placed, &symtab->error);
+
+		if (code) {
+			ret = code;
+			symtab->nr = 0;
+			continue;
+		}
+		symtab->source = SYMTAB_KALLSYMS;
+		symtab->runtime_addr = true;
+		symtab->path = xstrdup(request->path);
+		symtab__fixup(symtab);
+	}
+	free(pass.fillings);
+	return ret;
+}
+
+u64 kallsyms__find(const char *path, const char *name)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	size_t len = strlen(name);
+	struct lines lines;
+	struct entry entry;
+	const char *line, *end;
+	u64 addr = 0;
+
+	if (fd < 0)
+		return 0;
+	lines__init(&lines, fd);
+	while (!addr && lines__next(&lines, &line, &end))
+		if (parse_line(line, end, &entry) && !entry.module && entry.name_len == len &&
+		    !memcmp(entry.name, name, len))
+			addr = entry.addr;
+	lines__exit(&lines);
+	close(fd);
+	return addr;
+}
+
+int symtab__load_kallsyms(struct symtab *symtab, const char *path, const char *module)
+{
+	struct kallsyms_target target = { .symtab = symtab, .module = module };
+	struct kallsyms_request request = { .path = path, .targets = &target, .nr = 1 };
+
+	return kallsyms__load(&request);
+}

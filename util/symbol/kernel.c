@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/symbol/kernel.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/strtab.h"
+#include "util/lib/text.h"
+#include "util/symbol/build_id.h"
+#include "util/symbol/elf_symbols.h"
+#include "util/symbol/kallsyms.h"
+
+#define LIVE "/proc/kallsyms"
+
+/* What one call of kernel__load() works with. */
+struct context {
+	const struct dsos *dsos;
+	const struct symbol_config *config;
+	const struct dso *kernel; /* NULL: the recording names none */
+	struct build_id id;       /* of the recorded kernel */
+	const char *ref_symbol;   /* NULL: none recorded */
+	u64 ref_addr;
+};
+
+static struct build_id id_of(const struct dso *dso)
+{
+	struct build_id id = { .size = min_u64(dso->build_id_size, sizeof(id.data)) };
+
+	memcpy(id.data, dso->build_id, id.size);
+	return id;
+}
+
+static void context__init(struct context *c, const struct dsos *dsos,
+                          const struct symbol_config *config)
+{
+	*c = (struct context){ .dsos = dsos, .config = config };
+	for (u32 i = 0; i < dsos->nr && !c->kernel; i++)
+		if (dsos->dsos[i].kind == DSO_KERNEL)
+			c->kernel = &dsos->dsos[i];
+	if (!c->kernel)
+		return;
+	c->id = id_of(c->kernel);
+	if (c->kernel->ref_symbol && c->kernel->text_pgoff) {
+		c->ref_symbol = strtab__get(dsos->strings, c->kernel->ref_symbol);
+		c->ref_addr = c->kernel->text_pgoff;
+	}
+}
+
+/*
+ * Is this machine's kernel the recorded one? By build-id; where none was recorded, by the address
+ * of the reference symbol (an address space layout that is randomized at boot makes that sure;
+ * without it the caller knows better and says so: no_live_kernel).
+ */
+static bool live_is_recorded(const struct context *c, struct error *why)
+{
+	struct build_id running;
+	char a[BUILD_ID_HEX_SIZE], b[BUILD_ID_HEX_SIZE];
+	const char *name = "[kernel.kallsyms]";
+
+	if (c->config->allow_foreign_kallsyms)
+		return true;
+	if (c->config->no_live_kernel) {
+		error__set(why, -ESTALE, "cannot name addresses of", name,
+		           "they are of another boot or another machine");
+	} else if (!c->id.size) {
+		if (!c->ref_symbol || kallsyms__find(LIVE, c->ref_symbol) == c->ref_addr ||
+		    !kallsyms__find(LIVE, c->ref_symbol))
+			return true;
+		error__set(why, -ESTALE, "cannot name addresses of", name,
+		           "the recorded kernel was not the one that runs now");
+	} else {
+		if (!build_id__of_kernel(&running) && build_id__equal(&running, &c->id))
+			return true;
+		error__set(why, -ESTALE, "cannot name addresses of", name,
+		           "recorded kernel %s is not the running one (%s)",
+		           build_id__hex(&c->id, a), build_id__hex(&running, b));
+	}
+	error__advise(why, "give the symbols of the recorded kernel: --kallsyms FILE or "
+	                   "--vmlinux FILE");
+	return false;
+}
+
+static int load_list(const struct context *c, const char *path, struct kernel_target *targets,
+                     u32 nr)
+{
+	struct kallsyms_target *list = xcalloc(nr, sizeof(*list));
+	struct kallsyms_request request = { .path = path,
+		                            .targets = list,
+		                            .nr = nr,
+		                            .ref_symbol = c->ref_symbol,
+		                            .ref_addr = c->ref_addr };
+
+	for (u32 i = 0; i < nr; i++) {
+		const struct dso *dso = targets[i].dso;
+
+		symtab__exit(targets[i].table);
+		list[i] = (struct kallsyms_target){ .symtab = targets[i].table,
+			                            .wanted = targets[i].wanted,
+			                            .nr_wanted = targets[i].nr_wanted };
+		if (dso->kind == DSO_MODULE)
+			list[i].module = strtab__get(c->dsos->strings, dso->short_name);
+	}
+	int ret = kallsyms__load(&request);
+
+	free(list);
+	return ret;
+}
+
+/* Move a table of ELF addresses to where the recording had the kernel. */
+static int place_vmlinux(const struct context *c, struct symtab *table)
+{
+	u64 here = 0;
+
+	for (u32 i = 0; i < table->nr && c->ref_symbol; i++)
+		if (!strcmp(table->symbols[i].name, c->ref_symbol))
+			here = table->symbols[i].start;
+	/* _text and _stext may be one address, where another name has won: the lowest is it. */
+	if (!here && c->ref_symbol)
+		for (u32 i = 0; i < table->nr && !here; i++)
+			if (table->symbols[i].start >> 63)
+				here = table->symbols[i].start;
+	for (u32 i = 0; i < table->nr && here; i++) {
+		table->symbols[i].start += c->ref_addr - here;
+		table->symbols[i].end += c->ref_addr - here;
+	}
+	table->runtime_addr = true;
+	table->source = SYMTAB_VMLINUX;
+	return 0;
+}
+
+static int load_vmlinux(const struct context *c, const char *path, struct symtab *table)
+{
+	struct symtab_elf_request request = { .path = path,
+		                              .symfs = "",
+		                              .build_id = c->id.data,
+		                              .build_id_size = c->id.size,
+		                              .debug_dir = "/usr/lib/debug" };
+
+	symtab__exit(table);
+	int ret = symtab__load_elf(table, &request);
+
+	return ret ? ret : place_vmlinux(c, table);
+}
+
+/* The usual places of a vmlinux; only one with the recorded build-id is any good. */
+static bool find_vmlinux(const struct context *c, struct symtab *table)
+{
+	static const char *const patterns[] = {
+		"%s/boot/vmlinux-%s",
+		"%s/usr/lib/debug/boot/vmlinux-%s",
+		"%s/lib/modules/%s/build/vmlinux",
+		"%s/usr/lib/debug/lib/modules/%s/vmlinux",
+	};
+	struct build_id have;
+	struct utsname uts;
+	bool found = false;
+
+	if (!c->id.size || c->config->ignore_vmlinux || uname(&uts))
+		return false;
+	for (unsigned i = 0; i < ARRAY_SIZE(patterns) && !found; i++) {
+		char path[512];
+
+		snprintf(path, sizeof(path), patterns[i], c->config->symfs, uts.release);
+		found = !build_id__of_file(path, &have) && build_id__equal(&have, &c->id) &&
+		        !load_vmlinux(c, path, table);
+	}
+	return found;
+}
+
+/* A module's .ko: its code was loaded as one piece at text_start, beginning with .text. */
+static bool load_module_file(const struct context *c, const struct dso *dso, struct symtab *table)
+{
+	const char *path = strtab__get(c->dsos->strings, dso->name);
+	struct symtab_elf_request request = { .path = path,
+		                              .symfs = c->config->symfs,
+		                              .build_id = dso->build_id,
+		                              .build_id_size = dso->build_id_size,
+		                              .cache_dir = c->config->cache_dir,
+		                              .debug_dir = "/usr/lib/debug" };
+	struct elf_file elf;
+
+	if (path[0] != '/' || !dso->build_id_size || !dso->text_start)
+		return false;
+	symtab__exit(table);
+	if (symtab__load_elf(table, &request) || !table->path || elf_file__open(&elf, table->path))
+		return false;
+	const struct elf_section *text = elf_file__section(&elf, ".text");
+	u64 shift = text ? dso->text_start - text->offset : 0;
+
+	for (u32 i = 0; i < table->nr; i++) {
+		table->symbols[i].start += shift;
+		table->symbols[i].end += shift;
+	}
+	table->runtime_addr = true;
+	elf_file__close(&elf);
+	return true;
+}
+
+static void module_fallbacks(const struct context *c, struct kernel_target *targets, u32 nr)
+{
+	for (u32 i = 0; i < nr; i++)
+		if (targets[i].dso->kind == DSO_MODULE && !targets[i].table->nr)
+			load_module_file(c, targets[i].dso, targets[i].table);
+}
+
+void kernel__load(const struct dsos *dsos, const struct symbol_config *config,
+                  struct kernel_target *targets, u32 nr)
+{
+	struct context c;
+	struct error why = ERROR_INIT;
+	char *cached = NULL;
+	int ret = -ENOENT;
+
+	context__init(&c, dsos, config);
+	if (config->kallsyms) {
+		ret = load_list(&c, config->kallsyms, targets, nr);
+		goto done;
+	}
+	if (c.id.size && config->cache_dir)
+		cached = build_id_cache__find(config->cache_dir, &c.id, CACHE_KALLSYMS);
+	if (cached)
+		ret = load_list(&c, cached, targets, nr);
+	if (ret && live_is_recorded(&c, &why))
+		ret = load_list(&c, LIVE, targets, nr);
+	for (u32 i = 0; i < nr; i++) {
+		struct symtab *table = targets[i].table;
+
+		if (why.code && !table->nr)
+			table->error = why;
+		if (targets[i].dso->kind != DSO_KERNEL)
+			continue;
+		if (config->vmlinux && !config->ignore_vmlinux)
+			load_vmlinux(&c, config->vmlinux, table);
+		else if (ret && !table->nr) {
+			struct error keep = table->error;
+
+			if (!find_vmlinux(&c, table))
+				table->error = keep;
+		}
+	}
+	free(cached);
+done:
+	module_fallbacks(&c, targets, nr);
+}
+
+static bool open_own_vdso(struct elf_file *elf)
+{
+	size_t size;
+	const void *image = build_id__own_vdso(&size);
+
+	return image && !elf_file__open_memory(elf, image, size);
+}
+
+void kernel__load_vdso(struct symtab *table, const struct symbol_config *config,
+                       const struct dso *dso)
+{
+	struct build_id want = id_of(dso), have = { .size = 0 };
+	struct elf_file elf;
+	char *cached = want.size && config->cache_dir
+	                       ? build_id_cache__find(config->cache_dir, &want, CACHE_VDSO)
+	                       : NULL;
+	bool open = cached && !elf_file__open(&elf, cached);
+
+	if (!open && !config->no_live_kernel && open_own_vdso(&elf)) {
+		elf_file__build_id(&elf, &have);
+		open = !want.size || build_id__equal(&want, &have);
+		if (!open)
+			elf_file__close(&elf);
+	}
+	if (open) {
+		elf_symbols__set_segments(table, &elf);
+		if (elf_symbols__add(table, &elf, SHT_SYMTAB))
+			table->source = SYMTAB_ELF;
+		else if (elf_symbols__add(table, &elf, SHT_DYNSYM))
+			table->source = SYMTAB_DYNSYM;
+		table->path = cached ? xstrdup(cached) : NULL;
+		symtab__fixup(table);
+		elf_file__close(&elf);
+	} else {
+		error__set(&table->error, -ESTALE, "cannot name addresses of", "[vdso]",
+		           "it is of another kernel");
+	}
+	free(cached);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which source names the kernel's addresses: the configured kallsyms or vmlinux, the build-id
+ * cache, a vmlinux of that build-id, or this machine's /proc/kallsyms - the last one only when
+ * the recording is of this very kernel. Addresses of another kernel stay numbers.
+ */
+#ifndef PERF_UTIL_SYMBOL_KERNEL_H
+#define PERF_UTIL_SYMBOL_KERNEL_H
+
+#include "util/symbol/symbols.h"
+
+struct kernel_target {
+	const struct dso *dso; /* DSO_KERNEL or DSO_MODULE */
+	struct symtab *table;  /* empty */
+	const u64 *wanted;     /* see kallsyms.h */
+	u32 nr_wanted;
+};
+
+/* Fill the tables of all targets; those without a source get an error. */
+void kernel__load(const struct dsos *dsos, const struct symbol_config *config,
+                  struct kernel_target *targets, u32 nr);
+
+/* The vdso's image: the build-id cache's, or our own when it is the same. */
+void kernel__load_vdso(struct symtab *table, const struct symbol_config *config,
+                       const struct dso *dso);
+
+#endif

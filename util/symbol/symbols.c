@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/symbol/symbols.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/text.h"
+#include "util/lib/workers.h"
+#include "util/symbol/demangle.h"
+#include "util/symbol/kernel.h"
+
+struct object { /* what is known of one dso */
+	struct symtab table;
+	u64 *wanted; /* ascending */
+	u32 nr_wanted;
+	char **names; /* by symbol: printable; NULL: not asked for yet */
+	bool loaded;
+};
+
+struct symbols {
+	const struct dsos *dsos;
+	struct symbol_config config;
+	struct object *objects; /* by dso id */
+	u32 nr;
+	struct arena names;
+};
+
+struct symbols *symbols__new(const struct dsos *dsos, const struct symbol_config *config)
+{
+	struct symbols *symbols = xcalloc(1, sizeof(*symbols));
+
+	symbols->dsos = dsos;
+	symbols->config = *config;
+	if (!symbols->config.symfs)
+		symbols->config.symfs = "";
+	return symbols;
+}
+
+void symbols__delete(struct symbols *symbols)
+{
+	if (!symbols)
+		return;
+	for (u32 i = 0; i < symbols->nr; i++) {
+		symtab__exit(&symbols->objects[i].table);
+		free(symbols->objects[i].wanted);
+		free(symbols->objects[i].names);
+	}
+	free(symbols->objects);
+	arena__exit(&symbols->names);
+	free(symbols);
+}
+
+/* Dsos may be added after symbols__new(): make room. Not while threads work. */
+static struct object *object_of(struct symbols *symbols, u32 dso)
+{
+	BUG_ON(dso >= symbols->dsos->nr);
+	if (symbols->nr < symbols->dsos->nr) {
+		u32 nr = symbols->dsos->nr;
+
+		symbols->objects = xrealloc(symbols->objects, nr, sizeof(*symbols->objects));
+		memset(symbols->objects + symbols->nr, 0,
+		       (nr - symbols->nr) * sizeof(*symbols->objects));
+		symbols->nr = nr;
+	}
+	return &symbols->objects[dso];
+}
+
+static int compare_u64(const void *a, const void *b)
+{
+	u64 x = *(const u64 *)a, y = *(const u64 *)b;
+
+	return (x > y) - (x < y);
+}
+
+void symbols__want(struct symbols *symbols, u32 dso, const u64 *addrs, u32 nr)
+{
+	struct object *object = object_of(symbols, dso);
+
+	if (object->loaded)
+		return;
+	free(object->wanted);
+	object->wanted = xrealloc(NULL, nr, sizeof(*addrs));
+	object->nr_wanted = nr;
+	if (nr) {
+		memcpy(object->wanted, addrs, nr * sizeof(*addrs));
+		qsort(object->wanted, nr, sizeof(*addrs), compare_u64);
+	}
+}
+
+static void load_file(struct symbols *symbols, const struct dso *dso, struct symtab *table)
+{
+	struct symtab_elf_request request = {
+		.path = strtab__get(symbols->dsos->strings, dso->name),
+		.symfs = symbols->config.symfs,
+		.build_id = dso->build_id,
+		.build_id_size = dso->build_id_size,
+		.cache_dir = symbols->config.cache_dir,
+		.debug_dir = "/usr/lib/debug",
+	};
+
+	symtab__load_elf(table, &request);
+}
+
+/* Out-of-line kernel text (BPF programs, trampolines) is one function named like its dso. */
+static void load_single(struct symbols *symbols, const struct dso *dso, struct symtab *table)
+{
+	const char *name = strtab__get(symbols->dsos->strings, dso->name);
+
+	table->source = SYMTAB_KALLSYMS;
+	table->runtime_addr = true;
+	symtab__add(table, dso->text_start, dso->text_end, name, 'g');
+	symtab__fixup(table);
+}
+
+/* The tables that have one source each, so that several can be loaded at a time. */
+static void load_object(struct symbols *symbols, u32 id)
+{
+	const struct dso *dso = dsos__at(symbols->dsos, id);
+	struct object *object = &symbols->objects[id];
+	const char *name = strtab__get(symbols->dsos->strings, dso->name);
+
+	switch (dso->kind) {
+	case DSO_USER:
+		load_file(symbols, dso, &object->table);
+		break;
+	case DSO_VDSO:
+		kernel__load_vdso(&object->table, &symbols->config, dso);
+		break;
+	case DSO_ANON: {
+		char *path = xasprintf("%s%s", symbols->config.symfs, name);
+
+		symtab__load_perf_map(&object->table, path);
+		free(path);
+		break;
+	}
+	case DSO_BPF:
+		load_single(symbols, dso, &object->table);
+		break;
+	case DSO_KERNEL:
+	case DSO_MODULE: /* together, by load_kernel() */
+	case DSO_VSYSCALL:
+	case DSO_GUEST_KERNEL:
+	case DSO_UNKNOWN:
+		break;
+	}
+}
+
+static bool is_kernel(const struct dso *dso)
+{
+	return dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
+}
+
+/* The kernel and its modules share their sources: one job for all that are asked for now. */
+static void load_kernel(struct symbols *symbols, const u32 *ids, u32 nr)
+{
+	struct kernel_target *targets = xcalloc(nr, sizeof(*targets));
+	u32 used = 0;
+
+	for (u32 i = 0; i < nr; i++) {
+		struct object *object = &symbols->objects[ids[i]];
+
+		if (!is_kernel(dsos__at(symbols->dsos, ids[i])))
+			continue;
+		targets[used++] = (struct kernel_target){ .dso = dsos__at(symbols->dsos, ids[i]),
+			                                  .table = &object->table,
+			                                  .wanted = object->wanted,
+			                                  .nr_wanted = object->nr_wanted };
+	}
+	if (used)
+		kernel__load(symbols->dsos, &symbols->config, targets, used);
+	free(targets);
+}
+
+struct load_job {
+	struct symbols *symbols;
+	const u32 *ids;
+	u32 nr;
+	atomic_uint next; /* 0: the kernel's; then ids[next - 1] */
+};
+
+static void load_worker(void *ctx, unsigned worker)
+{
+	struct load_job *job = ctx;
+	u32 i;
+
+	(void)worker;
+	while ((i = atomic_fetch_add(&job->next, 1)) <= job->nr) {
+		if (i == 0)
+			load_kernel(job->symbols, job->ids, job->nr);
+		else
+			load_object(job->symbols, job->ids[i - 1]);
+	}
+}
+
+void symbols__load(struct symbols *symbols, const u32 *dsos, u32 nr, unsigned workers)
+{
+	struct load_job job = { .symbols = symbols };
+	u32 *ids = xrealloc(NULL, nr, sizeof(*ids));
+
+	for (u32 i = 0; i < nr; i++) {
+		struct object *object = object_of(symbols, dsos[i]);
+
+		if (!object->loaded)
+			ids[job.nr++] = dsos[i];
+		object->loaded = true;
+	}
+	job.ids = ids;
+	if (workers > job.nr)
+		workers = job.nr;
+	if (job.nr)
+		workers__run(workers ? workers : 1, load_worker, &job);
+	free(ids);
+}
+
+const struct symtab *symbols__table(struct symbols *symbols, u32 dso)
+{
+	struct object *object = object_of(symbols, dso);
+
+	if (!object->loaded)
+		symbols__load(symbols, &dso, 1, 1);
+	return &object->table;
+}
+
+u32 symbols__find(struct symbols *symbols, u32 dso, u64 addr, u64 *vaddr)
+{
+	const struct symtab *table = symbols__table(symbols, dso);
+
+	*vaddr = table->runtime_addr ? addr : symtab__vaddr_of_offset(table, addr);
+	return symtab__find(table, *vaddr);
+}
+
+static bool wants_demangling(const struct symbols *symbols, u32 dso)
+{
+	return is_kernel(dsos__at(symbols->dsos, dso)) ? symbols->config.demangle_kernel
+	                                               : symbols->config.demangle;
+}
+
+static bool is_printable(const char *name)
+{
+	for (; *name; name++)
+		if ((u8)*name < 0x20 || *name == 0x7f)
+			return false;
+	return true;
+}
+
+static char *make_name(struct symbols *symbols, const char *raw, bool demangled)
+{
+	char *readable = demangled ? demangle(raw) : NULL;
+	const char *name = readable ? readable : raw;
+
+	if (name == raw && is_printable(raw))
+		return (char *)raw; /* lives as long as the table */
+	size_t size = strlen(name) + 1;
+	char *copy = arena__alloc(&symbols->names, size);
+
+	text__printable(copy, size, name);
+	free(readable);
+	return copy;
+}
+
+const char *symbols__name(struct symbols *symbols, u32 dso, u32 symbol)
+{
+	struct object *object = object_of(symbols, dso);
+
+	BUG_ON(symbol >= object->table.nr);
+	if (!object->names)
+		object->names = xcalloc(object->table.nr, sizeof(*object->names));
+	if (!object->names[symbol])
+		object->names[symbol] = make_name(symbols, object->table.symbols[symbol].name,
+		                                  wants_demangling(symbols, dso));
+	return object->names[symbol];
+}
+
+void symbols__problems(struct symbols *symbols,
+                       void (*fn)(void *ctx, const struct dso *dso, const struct error *error),
+                       void *ctx)
+{
+	for (u32 i = 0; i < symbols->nr; i++)
+		if (symbols->objects[i].loaded && symbols->objects[i].table.error.code)
+			fn(ctx, dsos__at(symbols->dsos, i), &symbols->objects[i].table.error);
+}
