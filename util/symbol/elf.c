@@ -136,6 +136,7 @@ int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *req
 		                            .debug_dir = request->debug_dir };
 	struct elf_file elf;
 
+	symtab->demangle = request->demangle;
 	if (request->build_id && request->build_id_size <= sizeof(debug.build_id.data)) {
 		debug.build_id.size = request->build_id_size;
 		memcpy(debug.build_id.data, request->build_id, request->build_id_size);

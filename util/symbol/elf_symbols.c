@@ -107,6 +107,8 @@ u32 elf_symbols__add(struct symtab *symtab, const struct elf_file *elf, u32 type
 
 		if (is_mapping_symbol(elf, name))
 			continue;
+		if (!start && elf->type != ET_REL) /* __ehdr_start: no code there */
+			continue;
 		if (elf->machine == EM_ARM && ELF64_ST_TYPE(s.info) == STT_FUNC)
 			start &= ~1ull;  /* bit 0 only says: Thumb code */
 		if (elf->type == ET_REL) /* no addresses yet: the place in the file instead */
@@ -142,7 +144,7 @@ static void plt_layout(const struct elf_file *elf, const struct elf_section *plt
 	}
 }
 
-/* One relocation of .rela.plt/.rel.plt -> index of its symbol in .dynsym; 0: none. */
+/* One relocation of .rela.plt/.rel.plt -> index of its symbol in .dynsym; 0 has no name. */
 static u32 relocated_symbol(const struct elf_file *elf, const u8 *entry)
 {
 	if (elf->is64)
@@ -189,11 +191,12 @@ static void add_plt_section(struct symtab *symtab, const struct elf_file *elf,
 	for (u32 i = 0; i < plt->nr && offset + entry <= section->size; i++, offset += entry) {
 		u32 index = relocated_symbol(elf, plt->entries + i * plt->entry_size);
 
-		if (!index || index >= plt->symbols.nr)
+		if (index >= plt->symbols.nr)
 			continue;
 		elf_file__symbol(elf, plt->symbols.entries + index * plt->symbols.entry_size, &s);
-		if (s.name >= plt->symbols.strings_size || !plt->symbols.strings[s.name])
+		if (s.name >= plt->symbols.strings_size)
 			continue;
+		/* Calls of the file's own indirect functions have no symbol: just "@plt". */
 		const char *base = plt->symbols.strings + s.name;
 		size_t len = strlen(base);
 		char *name = arena__alloc(&symtab->arena, len + sizeof("@plt"));

@@ -99,6 +99,7 @@ static void load_file(struct symbols *symbols, const struct dso *dso, struct sym
 		.build_id_size = dso->build_id_size,
 		.cache_dir = symbols->config.cache_dir,
 		.debug_dir = "/usr/lib/debug",
+		.demangle = symbols->config.demangle,
 	};
 
 	symtab__load_elf(table, &request);

@@ -10,7 +10,7 @@
  *  3. Of several at one start, going through them in order, the better of each pair stays:
  *     one with a size, then one that is not weak, then a global one, then fewer leading
  *     underscores, then the longer name, then one that is not the kernel's "SyS_" alias,
- *     then the earlier.
+ *     then the earlier. Names are compared as they are shown: demangled, if that is asked for.
  *
  * Where ranges overlap the innermost (nearest start) is found; Linux's answer there depends on
  * the shape of its search tree.
@@ -19,6 +19,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "util/symbol/demangle.h"
 
 #define PAGE 4096u
 
@@ -123,8 +125,35 @@ static bool is_syscall_alias(const char *name)
 	return !strncmp(name, "SyS", 3) || !strncmp(name, "compat_SyS", 10);
 }
 
+/* Above 0: @a is the better name, below: @b. */
+static int compare_names(const char *a, const char *b)
+{
+	unsigned a_under = leading_underscores(a), b_under = leading_underscores(b);
+	size_t a_len = strlen(a), b_len = strlen(b);
+
+	if (a_under != b_under)
+		return a_under < b_under ? 1 : -1;
+	if (a_len != b_len)
+		return a_len > b_len ? 1 : -1;
+	return is_syscall_alias(b) - is_syscall_alias(a);
+}
+
+/*
+ * The two names that compilers give one constructor or destructor (C1/C2, D1/D2) read the same:
+ * most aliases of C++ are these, and need no demangling to be compared.
+ */
+static bool same_function(const char *a, const char *b)
+{
+	size_t i = 0;
+
+	while (a[i] && a[i] == b[i])
+		i++;
+	return i && (a[i - 1] == 'C' || a[i - 1] == 'D') && (a[i] == '1' || a[i] == '2') &&
+	       (b[i] == '1' || b[i] == '2') && !strcmp(a + i + 1, b + i + 1);
+}
+
 /* Of two symbols with one start: does the later one win? */
-static bool later_wins(const struct symbol *a, const struct symbol *b)
+static bool later_wins(const struct symtab *symtab, const struct symbol *a, const struct symbol *b)
 {
 	if ((a->end == a->start) != (b->end == b->start))
 		return a->end == a->start;
@@ -132,15 +161,16 @@ static bool later_wins(const struct symbol *a, const struct symbol *b)
 		return a->binding == 'w';
 	if ((a->binding == 'g') != (b->binding == 'g'))
 		return b->binding == 'g';
-	unsigned a_under = leading_underscores(a->name), b_under = leading_underscores(b->name);
+	if (!symtab->demangle)
+		return compare_names(a->name, b->name) < 0;
+	if (same_function(a->name, b->name))
+		return false;
+	char *x = demangle(a->name), *y = demangle(b->name);
+	int verdict = compare_names(x ? x : a->name, y ? y : b->name);
 
-	if (a_under != b_under)
-		return b_under < a_under;
-	size_t a_len = strlen(a->name), b_len = strlen(b->name);
-
-	if (a_len != b_len)
-		return b_len > a_len;
-	return is_syscall_alias(a->name) && !is_syscall_alias(b->name);
+	free(x);
+	free(y);
+	return verdict < 0;
 }
 
 static void fill_ends(struct symtab *symtab)
@@ -171,7 +201,7 @@ void symtab__fixup(struct symtab *symtab)
 	for (u32 i = 1; i < symtab->nr; i++) {
 		if (s[i].start != s[kept].start)
 			s[++kept] = s[i];
-		else if (later_wins(&s[kept], &s[i]))
+		else if (later_wins(symtab, &s[kept], &s[i]))
 			s[kept] = s[i];
 	}
 	symtab->nr = kept + 1;

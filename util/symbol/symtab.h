@@ -41,6 +41,8 @@ struct symtab {
 	struct symbol *symbols; /* sorted by start once symtab__fixup() ran */
 	u32 nr;
 	size_t cap;
+	bool demangle; /* set before symtab__fixup(): aliases are compared by their readable names
+	                */
 	bool overlaps; /* some range reaches over the start of a later one */
 	struct segment *segments;
 	u32 nr_segments;
@@ -75,6 +77,7 @@ struct symtab_elf_request {
 	u8 build_id_size;
 	const char *cache_dir; /* build-id cache ("~/.debug" expanded), NULL: none */
 	const char *debug_dir; /* "/usr/lib/debug" */
+	bool demangle;         /* see struct symtab */
 };
 int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *request);
 int symtab__load_kallsyms(struct symtab *symtab, const char *path, const char *module);
