@@ -313,6 +313,21 @@ static void check_limits(const struct map_hit *hit, bool got, s32 pid, enum spac
 		check_answer(got, hit, pid, kind, near, other);
 }
 
+/* Just inside its limits a task is the same thread with the same comm. */
+static void check_task_limits(const struct machine *machine, const struct task_hit *task, s32 pid,
+                              s32 tid, struct moment when)
+{
+	struct moment last = task->until, other[] = { task->since, when };
+
+	if (last.time != UINT64_MAX)
+		other[1] = last.offset ? (struct moment){ last.time, last.offset - 1 }
+		                       : (struct moment){ last.time - 1, UINT64_MAX };
+	for (int i = 0; i < 2; i++) {
+		CHECK_EQ(machine__find_thread(machine, pid, tid, other[i]), task->thread);
+		CHECK_EQ(machine__comm_at(machine, task->thread, other[i]), task->comm);
+	}
+}
+
 static void check_thread(const struct machine *machine, struct strtab *strings, s32 pid, s32 tid,
                          struct moment when, u32 *instances)
 {
@@ -327,6 +342,13 @@ static void check_thread(const struct machine *machine, struct strtab *strings, 
 	const struct thread *thread = machine__thread(machine, id);
 	u32 comm = machine__comm_at(machine, id, when);
 
+	struct task_hit task;
+
+	CHECK(machine__find_task(machine, pid, tid, when, &task));
+	CHECK_EQ(task.thread, id);
+	CHECK_EQ(task.comm, comm);
+	CHECK(!moment__before(when, task.since) && moment__before(when, task.until));
+	check_task_limits(machine, &task, pid, tid, when);
 	CHECK_EQ(thread->pid, pid);
 	CHECK_EQ(thread->tid, tid);
 	snprintf(name, sizeof(name), ":%d", tid);

@@ -729,10 +729,15 @@ static bool find_in_kernel(const struct machine *machine, u64 addr, struct momen
 static bool find_map(struct lookup *lookup, u32 thread, struct moment when)
 {
 	const struct machine *machine = lookup->machine;
-	u32 process = machine->threads[thread].public.instance, map = ID_NONE;
+	u32 process = ID_NONE, map = ID_NONE;
 	struct map_hit *hit = lookup->hit;
 	struct moment asked = when;
 
+	if (thread == ID_NONE) {
+		hit->start = hit->end = lookup->addr;
+		return false;
+	}
+	process = machine->threads[thread].public.instance;
 	hit->end = UINT64_MAX;
 	for (unsigned depth = 0; depth < MAX_ANCESTORS; depth++) {
 		const struct process *p = &machine->processes[process];

@@ -133,7 +133,8 @@ static inline u64 map_hit__bias(const struct map_hit *hit, const struct dso *dso
 
 /*
  * What was mapped at @addr at @when: in the process of @thread, or for @kernel in the kernel
- * (@thread is not looked at then). Returns false for a hole; limits are valid then too.
+ * (@thread is not looked at then). Returns false for a hole; limits are valid then too (and
+ * empty for thread ID_NONE).
  */
 bool machine__find_map(const struct machine *machine, u32 thread, bool kernel, u64 addr,
                        struct moment when, struct map_hit *hit);
