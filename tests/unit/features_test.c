@@ -287,7 +287,7 @@ TEST(event_desc_names_the_events)
 		perf_data__close(data);
 		builder__set_u32(b, 8 + 128, 1 << 30); /* ids without end */
 		data = open_built(&f);
-		CHECK_STR(perf_data__evlist(data)->evsels[0]->name, "cpu-clock");
+		CHECK_STR(perf_data__evlist(data)->evsels[0]->name, "cpu-clock:HG");
 		perf_data__close(data);
 		file_builder__exit(&f);
 	}

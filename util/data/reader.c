@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/data/attr_import.h"
 #include "util/event/attr_name.h"
 
 #define MAGIC2           0x32454c4946524550ull /* "PERFILE2" read as a little-endian u64 */
@@ -96,7 +97,7 @@ static int open_file(struct perf_data *data, const char *path, unsigned flags, s
 	if (ret)
 		return ret;
 	data->info.file_size = st.st_size;
-	data->info.captured = st.st_ctime;
+	data->info.captured = st.st_mtime;
 	if (!st.st_size)
 		return error__set(err, -ENODATA, "zero-sized data", path, "nothing to do");
 	return 0;
@@ -174,69 +175,6 @@ static int place_data(struct perf_data *data, struct error *err)
 	return 0;
 }
 
-static u8 reverse_bits(u8 b)
-{
-	b = (b & 0xf0) >> 4 | (b & 0x0f) << 4;
-	b = (b & 0xcc) >> 2 | (b & 0x33) << 2;
-	return (b & 0xaa) >> 1 | (b & 0x55) << 1;
-}
-
-/*
- * Bit-fields are laid out from the other end in the other byte order: byte order stays, bits turn
- * round in each byte. The one field of two bits (precise_ip) turns round with them.
- */
-static void swap_flags(struct perf_event_attr *attr)
-{
-	u8 *flags = (u8 *)attr + offsetof(struct perf_event_attr, read_format) + 8;
-
-	for (int i = 0; i < 8; i++)
-		flags[i] = reverse_bits(flags[i]);
-	attr->precise_ip = (attr->precise_ip & 1) << 1 | attr->precise_ip >> 1;
-}
-
-static void swap_attr(struct perf_event_attr *a)
-{
-	u32 *words[] = { &a->type,
-		         &a->size,
-		         &a->wakeup_events,
-		         &a->bp_type,
-		         &a->sample_stack_user,
-		         (u32 *)&a->clockid,
-		         &a->aux_watermark,
-		         &a->aux_sample_size };
-	__u64 *longs[] = { &a->config,
-		           &a->sample_period,
-		           &a->sample_type,
-		           &a->read_format,
-		           &a->config1,
-		           &a->config2,
-		           &a->branch_sample_type,
-		           &a->sample_regs_user,
-		           &a->sample_regs_intr,
-		           &a->sig_data };
-
-	for (unsigned i = 0; i < ARRAY_SIZE(words); i++)
-		*words[i] = bswap_32(*words[i]);
-	for (unsigned i = 0; i < ARRAY_SIZE(longs); i++)
-		*longs[i] = bswap_64(*longs[i]);
-	a->sample_max_stack = bswap_16(a->sample_max_stack);
-	swap_flags(a);
-}
-
-/* Copy what we know of an attr of @size bytes; count what we do not. */
-static void import_attr(struct perf_data *data, struct perf_event_attr *attr, const u8 *bytes,
-                        u64 size)
-{
-	memset(attr, 0, sizeof(*attr));
-	memcpy(attr, bytes, min_u64(size, sizeof(*attr)));
-	for (u64 i = sizeof(*attr); i < size; i++)
-		data->info.nr_unknown_attr_bytes += bytes[i] != 0;
-	if (data->swap)
-		swap_attr(attr);
-	if (!attr->size)
-		attr->size = PERF_ATTR_SIZE_VER0;
-}
-
 /* The ids of one event; @budget is what all lists together may still take of the file. */
 static void read_ids(struct perf_data *data, struct evsel *evsel, u64 offset, u64 size, u64 *budget)
 {
@@ -285,7 +223,8 @@ static int read_attrs(struct perf_data *data, const struct attrs_place *place, s
 		struct perf_event_attr attr;
 		char name[ATTR_NAME_SIZE];
 
-		import_attr(data, &attr, entry, attr_size);
+		data->info.nr_unknown_attr_bytes +=
+		        attr__import(&attr, entry, attr_size, data->swap);
 		struct evsel *evsel =
 		        evlist__add(&data->evlist, &attr, attr__name(&attr, name, sizeof(name)));
 

@@ -40,6 +40,8 @@ static inline char *out__room(struct out *out, size_t len)
 
 static inline void out__mem(struct out *out, const void *data, size_t len)
 {
+	if (!len) /* @data may be NULL then */
+		return;
 	memcpy(out__room(out, len), data, len);
 	out->len += len;
 }
