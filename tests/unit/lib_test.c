@@ -96,10 +96,10 @@ TEST(error_text_has_all_parts_and_no_control_characters)
 
 	CHECK_EQ(error__set(&err, -ENOENT, "cannot open", "a\nb", NULL), -ENOENT);
 	CHECK_STR(error__text(&err, buf, sizeof(buf)),
-		  "cannot open 'a?b': No such file or directory");
+	          "cannot open 'a?b': No such file or directory");
 	error__advise(&err, "try %s", "this");
 	CHECK_STR(error__text(&err, buf, sizeof(buf)),
-		  "cannot open 'a?b': No such file or directory\ntry this");
+	          "cannot open 'a?b': No such file or directory\ntry this");
 	CHECK_EQ(error__set(NULL, -EINVAL, "x", NULL, NULL), -EINVAL);
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The runner of the unit tests: `unit-tests [substring]...` runs those whose name matches. */
+/*
+ * The runner of the unit tests: `unit-tests [TEXT | -TEXT]...` runs those whose name has one of
+ * the texts (all, when there is none) and none of those behind a minus.
+ */
 #include "tests/unit/unit.h"
 
 #include <dirent.h>
@@ -76,10 +79,17 @@ static void remove_tree(const char *path)
 
 static bool wanted(const char *name, int argc, char **argv)
 {
-	for (int i = 1; i < argc; i++)
-		if (strstr(name, argv[i]))
-			return true;
-	return argc < 2;
+	bool any = false, found = false;
+
+	for (int i = 1; i < argc; i++) {
+		bool minus = argv[i][0] == '-', has = strstr(name, argv[i] + minus);
+
+		if (minus && has)
+			return false;
+		any |= !minus;
+		found |= !minus && has;
+	}
+	return found || !any;
 }
 
 int main(int argc, char **argv)

@@ -22,11 +22,11 @@
 void unit__register(const char *file, const char *name, void (*fn)(void));
 void unit__fail(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void unit__skip(const char *reason); /* mark the running test as skipped; return after it */
-const char *unit__tmpdir(void); /* a fresh folder of the running test, removed afterwards */
+const char *unit__tmpdir(void);      /* a fresh folder of the running test, removed afterwards */
 
 #define TEST(name)                                                                                 \
 	static void test_##name(void);                                                             \
-	__attribute__((constructor)) static void register_##name(void)                            \
+	__attribute__((constructor)) static void register_##name(void)                             \
 	{                                                                                          \
 		unit__register(__FILE__, #name, test_##name);                                      \
 	}                                                                                          \
@@ -43,7 +43,7 @@ const char *unit__tmpdir(void); /* a fresh folder of the running test, removed a
 		long long got_ = (long long)(got), want_ = (long long)(want);                      \
 		if (got_ != want_)                                                                 \
 			unit__fail(__FILE__, __LINE__, "%s is %lld (0x%llx), not %lld (0x%llx)",   \
-				   #got, got_, got_, want_, want_);                                \
+			           #got, got_, got_, want_, want_);                                \
 	} while (0)
 
 #define CHECK_STR(got, want)                                                                       \
@@ -51,7 +51,7 @@ const char *unit__tmpdir(void); /* a fresh folder of the running test, removed a
 		const char *got_ = (got), *want_ = (want);                                         \
 		if (!got_ || strcmp(got_, want_))                                                  \
 			unit__fail(__FILE__, __LINE__, "%s is \"%s\", not \"%s\"", #got,           \
-				   got_ ? got_ : "(null)", want_);                                 \
+			           got_ ? got_ : "(null)", want_);                                 \
 	} while (0)
 
 #endif

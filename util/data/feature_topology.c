@@ -300,7 +300,8 @@ static bool put_memory_node(const struct feature_source *source, u32 node, struc
 	feature__put_u64(out, node);
 	feature__put_u64(out, bits);
 	feature__put_u64(out, bits);
-	out__mem(out, words, used * sizeof(*words));
+	if (used) /* words is NULL otherwise */
+		out__mem(out, words, used * sizeof(*words));
 	free(words);
 	return true;
 }

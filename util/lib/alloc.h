@@ -26,11 +26,14 @@ void array__reserve(void *array, size_t *cap, size_t need, size_t size);
 /* Chunked memory that is given back all at once. Not shared between threads without a lock. */
 struct arena {
 	struct arena_chunk *chunks; /* newest first */
-	size_t used, size;	    /* of the newest chunk */
-	size_t total;		    /* bytes taken from malloc */
+	size_t used, size;          /* of the newest chunk */
+	size_t total;               /* bytes taken from malloc */
 };
 
-#define ARENA_INIT { .chunks = NULL }
+#define ARENA_INIT                                                                                 \
+	{                                                                                          \
+		.chunks = NULL                                                                     \
+	}
 
 void *arena__alloc(struct arena *arena, size_t size); /* 8-byte aligned, not cleared, never NULL */
 char *arena__strndup(struct arena *arena, const char *s, size_t len); /* adds the final NUL */

@@ -15,7 +15,7 @@ void bug_at(const char *file, int line, const char *what)
 }
 
 int error__set(struct error *err, int code, const char *what, const char *subject,
-	       const char *cause_fmt, ...)
+               const char *cause_fmt, ...)
 {
 	va_list args;
 
@@ -53,7 +53,7 @@ int error__advise(struct error *err, const char *fmt, ...)
 const char *error__text(const struct error *err, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s%s%s%s%s%s%s%s", err->what, err->subject[0] ? " '" : "",
-		 err->subject, err->subject[0] ? "'" : "", err->cause[0] ? ": " : "", err->cause,
-		 err->advice[0] ? "\n" : "", err->advice);
+	         err->subject, err->subject[0] ? "'" : "", err->cause[0] ? ": " : "", err->cause,
+	         err->advice[0] ? "\n" : "", err->advice);
 	return buf;
 }

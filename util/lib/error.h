@@ -15,21 +15,24 @@
 #include "util/lib/types.h"
 
 struct error {
-	int code;	   /* negative errno, 0 when unset */
-	char what[96];	   /* what was attempted: "cannot open" */
+	int code;          /* negative errno, 0 when unset */
+	char what[96];     /* what was attempted: "cannot open" */
 	char subject[320]; /* on what; printed in quotes; may be empty */
 	char cause[320];   /* why; may be empty */
 	char advice[320];  /* what to do; may be empty */
 };
 
-#define ERROR_INIT { .code = 0 }
+#define ERROR_INIT                                                                                 \
+	{                                                                                          \
+		.code = 0                                                                          \
+	}
 
 /*
  * Fill @err and return @code (a negative errno), so that a function can `return error__set(...)`.
  * @subject may be NULL. @cause_fmt may be NULL: then the cause is strerror(-code).
  */
 int error__set(struct error *err, int code, const char *what, const char *subject,
-	       const char *cause_fmt, ...) PRINTF_LIKE(5, 6);
+               const char *cause_fmt, ...) PRINTF_LIKE(5, 6);
 
 /* Add or replace the advice; returns err->code (0 for a NULL @err). */
 int error__advise(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);

@@ -35,12 +35,15 @@ struct u64map {
 	struct u64map_slot {
 		u64 key;
 		u32 value; /* ID_NONE: the slot is free */
-	} *slots;
+	} * slots;
 	size_t mask; /* number of slots - 1 */
 	size_t used;
 };
 
-#define U64MAP_INIT { .slots = NULL }
+#define U64MAP_INIT                                                                                \
+	{                                                                                          \
+		.slots = NULL                                                                      \
+	}
 
 void u64map__exit(struct u64map *map);
 

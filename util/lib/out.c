@@ -84,9 +84,9 @@ static void put_padded(struct out *out, const char *digits, int len, int width, 
 static char *digits_of(char buf[static 20], u64 value)
 {
 	static const char pairs[201] =
-		"0001020304050607080910111213141516171819202122232425262728293031323334353637383940"
-		"4142434445464748495051525354555657585960616263646566676869707172737475767778798081"
-		"828384858687888990919293949596979899";
+	        "0001020304050607080910111213141516171819202122232425262728293031323334353637383940"
+	        "4142434445464748495051525354555657585960616263646566676869707172737475767778798081"
+	        "828384858687888990919293949596979899";
 	char *p = buf + 20;
 
 	while (value >= 100) {
@@ -161,7 +161,7 @@ void out__percent(struct out *out, u64 part, u64 whole, int decimals, int width)
 {
 	char buf[64];
 	int n = snprintf(buf, sizeof(buf), "%*.*f", width, decimals,
-			 whole ? 100.0 * (double)part / (double)whole : 0.0);
+	                 whole ? 100.0 * (double)part / (double)whole : 0.0);
 
 	out__mem(out, buf, n);
 }

@@ -60,7 +60,7 @@ static inline void out__str(struct out *out, const char *s)
 /* A name from a file: control characters come out as '?'. */
 void out__name(struct out *out, const char *s);
 
-void out__fill(struct out *out, char c, int count); /* nothing for count <= 0 */
+void out__fill(struct out *out, char c, int count);    /* nothing for count <= 0 */
 void out__dec(struct out *out, u64 value, int width);  /* right-aligned in blanks to width */
 void out__dec0(struct out *out, u64 value, int width); /* the same with leading zeros */
 void out__hex(struct out *out, u64 value, int width);  /* lower case, right-aligned in blanks */

@@ -14,7 +14,7 @@ struct strtab {
 	struct arena arena;
 	const char **strings; /* by id */
 	size_t nr, cap;
-	u32 *slots; /* open addressing; ID_NONE is free */
+	u32 *slots;  /* open addressing; ID_NONE is free */
 	u32 *hashes; /* by id */
 	size_t mask;
 };

@@ -21,10 +21,10 @@ typedef int64_t s64;
 /* "No such thing" for every 32-bit id (dso, thread, comm, node, location, string). */
 #define ID_NONE UINT32_MAX
 
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define ARRAY_SIZE(a)          (sizeof(a) / sizeof((a)[0]))
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
-#define likely(x) __builtin_expect(!!(x), 1)
-#define unlikely(x) __builtin_expect(!!(x), 0)
+#define likely(x)              __builtin_expect(!!(x), 1)
+#define unlikely(x)            __builtin_expect(!!(x), 0)
 
 static inline u64 min_u64(u64 a, u64 b)
 {

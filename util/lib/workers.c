@@ -48,7 +48,7 @@ void workers__run(unsigned nr, void (*fn)(void *ctx, unsigned worker), void *ctx
 	for (unsigned i = 1; i < nr; i++) {
 		workers[i] = (struct worker){ .index = i, .fn = fn, .ctx = ctx };
 		workers[i].started =
-			!pthread_create(&workers[i].thread, NULL, thread_main, &workers[i]);
+		        !pthread_create(&workers[i].thread, NULL, thread_main, &workers[i]);
 	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	fn(ctx, 0);
