@@ -28,6 +28,7 @@ struct data_writer {
 	int fd;
 	bool regular; /* else a device such as /dev/null: sizes mean nothing */
 	bool started;
+	bool moved; /* an older recording went to PATH.old */
 	int error;
 	u64 attrs_offset, attrs_size, attr_size;
 	u64 data_offset, data_size;
@@ -94,8 +95,8 @@ static int move_away(const char *path, struct error *err)
 	return ret;
 }
 
-/* Decide by what lies at the path. *flags gets what open() needs. */
-static int make_place(const char *path, int *flags, struct error *err)
+/* Decide by what lies at the path. *flags gets what open() needs; *moved: it was renamed. */
+static int make_place(const char *path, int *flags, bool *moved, struct error *err)
 {
 	struct stat st, target;
 	int ret;
@@ -130,16 +131,19 @@ static int make_place(const char *path, int *flags, struct error *err)
 		return 0;
 	}
 	*flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-	return move_away(path, err);
+	ret = move_away(path, err);
+	*moved = !ret;
+	return ret;
 }
 
 struct data_writer *data_writer__new(const char *path, struct error *err)
 {
 	struct data_writer *writer;
 	struct stat st;
+	bool moved = false;
 	int fd, flags;
 
-	if (make_place(path, &flags, err) < 0)
+	if (make_place(path, &flags, &moved, err) < 0)
 		return NULL;
 	fd = open(path, flags, 0600);
 	if (fd < 0 || fstat(fd, &st) < 0) {
@@ -155,7 +159,21 @@ struct data_writer *data_writer__new(const char *path, struct error *err)
 	writer->path = xstrdup(path);
 	writer->fd = fd;
 	writer->regular = S_ISREG(st.st_mode);
+	writer->moved = moved;
 	return writer;
+}
+
+void data_writer__abandon(struct data_writer *writer)
+{
+	char *old = xasprintf("%s.old", writer->path);
+
+	if (writer->regular)
+		unlink(writer->path);
+	if (writer->moved && rename(old, writer->path) < 0)
+		writer->moved = false; /* it keeps the name that it has */
+	free(old);
+	writer->started = true;
+	data_writer__delete(writer);
 }
 
 void data_writer__delete(struct data_writer *writer)
@@ -344,6 +362,11 @@ u64 data_writer__data_size(const struct data_writer *writer)
 int data_writer__error(const struct data_writer *writer)
 {
 	return writer->error;
+}
+
+bool data_writer__is_file(const struct data_writer *writer)
+{
+	return writer->regular;
 }
 
 const char *data_writer__path(const struct data_writer *writer)

@@ -38,7 +38,8 @@ int data_writer__append(struct data_writer *writer, const struct iovec *iov, int
 int data_writer__append_bytes(struct data_writer *writer, const void *data, size_t len);
 
 u64 data_writer__data_size(const struct data_writer *writer);
-int data_writer__error(const struct data_writer *writer); /* the one that stays; 0: none */
+int data_writer__error(const struct data_writer *writer);    /* the one that stays; 0: none */
+bool data_writer__is_file(const struct data_writer *writer); /* else /dev/null and the like */
 const char *data_writer__path(const struct data_writer *writer);
 
 /*
@@ -53,6 +54,9 @@ int data_writer__seal(struct data_writer *writer, struct error *err);
  */
 int data_writer__finish(struct data_writer *writer, const struct feature_source *source,
                         struct error *err);
+
+/* Undo data_writer__new(): no new file stays, an older recording gets its name back. Frees. */
+void data_writer__abandon(struct data_writer *writer);
 
 void data_writer__delete(struct data_writer *writer); /* closes; a file not started is removed */
 

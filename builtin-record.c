@@ -1,0 +1,663 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* perf record: run a command, or watch what runs already, and write what was sampled to a file. */
+#include "builtin.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ui/diag.h"
+#include "util/event/workload.h"
+#include "util/lib/alloc.h"
+#include "util/lib/file.h"
+#include "util/lib/text.h"
+#include "util/record/recording.h"
+
+struct command {
+	struct recording recording;
+	struct workload workload;
+	const char *const *argv; /* of the workload; NULL: none */
+
+	/* Options as they were typed. */
+	const char *output, *cpus, *pids, *tids, *user, *ring_pages;
+	u32 nr_before_last_event; /* events in the list before the last -e: for --filter */
+	int verbose;
+	int delay_ms; /* -1: until something else enables the events */
+	bool quiet, all_cpus, branches, strict_frequency, call_graph_by_g;
+
+	int signal_fd, timer_fd;
+	int signal; /* that ended us; 0: none */
+	bool started, stop_sent;
+};
+
+static const char *const usage[] = {
+	"perf record [<options>] [<command>]",
+	"perf record [<options>] -- <command> [<options>]",
+	NULL,
+};
+
+/* ---- options ---- */
+
+static int parse_event(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct command *command = option->value;
+	struct recording *recording = &command->recording;
+	u32 before = recording->evlist.nr;
+	int ret;
+
+	if (unset)
+		return error__set(err, -EINVAL, "--no-event means nothing", NULL, "%s", "");
+	ret = evlist__parse(&recording->evlist, &recording->sources, arg, err);
+	if (!ret)
+		command->nr_before_last_event = before;
+	return ret;
+}
+
+/* A filter belongs to all events of the -e before it; a second one narrows the first. */
+static int parse_filter(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct command *command = option->value;
+	struct evlist *list = &command->recording.evlist;
+
+	if (unset || !list->nr)
+		return error__set(err, -EINVAL, "--filter must follow a tracepoint event (-e)", "",
+		                  "%s", "");
+	for (u32 i = command->nr_before_last_event; i < list->nr; i++) {
+		struct evsel *evsel = list->evsels[i];
+		char *both;
+
+		if (!evsel__is_tracepoint(evsel))
+			return error__set(err, -EINVAL, "--filter must follow a tracepoint event",
+			                  evsel->name, "it is none");
+		both = evsel->filter ? xasprintf("(%s) && (%s)", evsel->filter, arg) : xstrdup(arg);
+		evsel__set_text(&evsel->filter, both);
+		free(both);
+	}
+	return 0;
+}
+
+static int parse_frequency(const struct option *option, const char *arg, bool unset,
+                           struct error *err)
+{
+	struct record_config *config = option->value;
+	u64 value = 0;
+
+	if (unset) {
+		config->frequency = FREQUENCY_DEFAULT;
+		config->frequency_set = false;
+		return 0;
+	}
+	config->frequency_set = true;
+	if (!strcmp(arg, "max")) {
+		config->frequency = record__max_frequency();
+		return 0;
+	}
+	if (text__parse_u64(arg, &value))
+		return error__set(err, -EINVAL, "-F wants a number of samples per second or max",
+		                  arg, "%s", "");
+	config->frequency = value;
+	return 0;
+}
+
+static int parse_clock(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct record_config *config = option->value;
+
+	config->clock_set = false;
+	return unset ? 0 : record_config__parse_clock(config, arg, err);
+}
+
+static int parse_call_graph(const struct option *option, const char *arg, bool unset,
+                            struct error *err)
+{
+	struct command *command = option->value;
+	struct record_config *config = &command->recording.config;
+
+	config->chains = CHAIN_NONE;
+	return unset ? 0 : record_config__parse_chains(config, arg, err);
+}
+
+static int parse_g(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct command *command = option->value;
+	struct record_config *config = &command->recording.config;
+
+	(void)arg;
+	(void)err;
+	command->call_graph_by_g = !unset;
+	if (unset)
+		config->chains = CHAIN_NONE;
+	else if (config->chains == CHAIN_NONE)
+		config->chains = CHAIN_FP;
+	return 0;
+}
+
+static int parse_delay(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct command *command = option->value;
+	u64 value = 0;
+
+	command->delay_ms = 0;
+	if (unset)
+		return 0;
+	if (!strcmp(arg, "-1")) {
+		command->delay_ms = -1;
+		return 0;
+	}
+	if (text__parse_u64(arg, &value) || value > 1000 * 86400)
+		return error__set(err, -EINVAL, "-D wants milliseconds", arg, "%s", "");
+	command->delay_ms = value;
+	return 0;
+}
+
+static int parse_branches(const struct option *option, const char *arg, bool unset,
+                          struct error *err)
+{
+	struct command *command = option->value;
+
+	(void)arg;
+	(void)err;
+	command->branches = !unset;
+	return 0;
+}
+
+#define CALLBACK(short_, long_, value_, arg_, help_, parse_)                                       \
+	{                                                                                          \
+		.type = OPTION_CALLBACK, .short_name = (short_), .name = (long_),                  \
+		.value = (value_), .arg = (arg_), .help = (help_), .parse = (parse_)               \
+	}
+#define SIMPLE(type_, short_, long_, value_, arg_, help_)                                          \
+	{                                                                                          \
+		.type = (type_), .short_name = (short_), .name = (long_), .value = (value_),       \
+		.arg = (arg_), .help = (help_)                                                     \
+	}
+#define FLAG(short_, long_, value_, help_) SIMPLE(OPTION_BOOL, short_, long_, value_, NULL, help_)
+#define TEXT(short_, long_, value_, arg_, help_)                                                   \
+	SIMPLE(OPTION_STRING, short_, long_, value_, arg_, help_)
+
+#define NR_OPTIONS 64
+
+static void make_options(struct command *c, struct option options[NR_OPTIONS])
+{
+	struct record_config *config = &c->recording.config;
+	const struct option table[] = {
+		{ .type = OPTION_GROUP, .help = "What to sample" },
+		CALLBACK('e', "event", c, "event", "event to sample (see 'perf list')",
+		         parse_event),
+		CALLBACK(0, "filter", c, "filter", "kernel-side filter of the -e before it",
+		         parse_filter),
+		CALLBACK('F', "freq", config, "freq or 'max'", "samples per second (default 4000)",
+		         parse_frequency),
+		{ .type = OPTION_U64,
+		  .short_name = 'c',
+		  .name = "count",
+		  .value = &config->period,
+		  .arg = "n",
+		  .help = "one sample for every n events",
+		  .was_set = &config->period_set },
+		{ .type = OPTION_CALLBACK,
+		  .short_name = 'g',
+		  .value = c,
+		  .help = "record call graphs by frame pointers (takes no argument)",
+		  .flags = OPTION_NO_ARG,
+		  .parse = parse_g },
+		CALLBACK(0, "call-graph", c, "mode[,size]",
+		         "record call graphs: fp[,depth] or dwarf[,bytes of stack]",
+		         parse_call_graph),
+		FLAG('d', "data", &config->data, "record data addresses and data maps"),
+		FLAG('R', "raw-samples", &config->raw, "record raw data of all events"),
+		FLAG('T', "timestamp", &config->time, "record times even with --per-thread"),
+		FLAG('P', "period", &config->period_field, "record the period of each sample"),
+		FLAG(0, "sample-cpu", &config->sample_cpu, "record the CPU of each sample"),
+		FLAG('W', "weight", &config->weight, "record the weight of each sample"),
+		FLAG(0, "phys-data", &config->phys_data, "record physical data addresses"),
+		FLAG(0, "data-page-size", &config->data_page_size, "record sizes of data pages"),
+		FLAG(0, "code-page-size", &config->code_page_size, "record sizes of code pages"),
+		FLAG('s', "stat", &config->stat, "record counts of each thread at its exit"),
+		FLAG('n', "no-samples", &config->no_samples, "count without sampling"),
+		FLAG(0, "all-user", &config->all_user, "user space only, for all events"),
+		FLAG(0, "all-kernel", &config->all_kernel, "kernel space only, for all events"),
+		FLAG(0, "switch-events", &config->switches, "record context switches"),
+		CALLBACK('k', "clockid", config, "clock", "clock of the times: mono, raw, boot ...",
+		         parse_clock),
+		{ .type = OPTION_CALLBACK,
+		  .short_name = 'b',
+		  .name = "branch-any",
+		  .value = c,
+		  .help = "branch stacks (refused: not built yet)",
+		  .flags = OPTION_NO_ARG,
+		  .parse = parse_branches },
+		CALLBACK('j', "branch-filter", c, "filter",
+		         "branch stacks (refused: not built yet)", parse_branches),
+		{ .type = OPTION_GROUP, .help = "Whom to watch" },
+		FLAG('a', "all-cpus", &c->all_cpus, "the whole system"),
+		TEXT('C', "cpu", &c->cpus, "list", "these CPUs: 0-3,5"),
+		TEXT('p', "pid", &c->pids, "pid list", "these running processes"),
+		TEXT('t', "tid", &c->tids, "tid list", "these running threads"),
+		TEXT('u', "uid", &c->user, "user", "the processes of this user"),
+		FLAG('i', "no-inherit", &config->no_inherit, "do not follow children"),
+		FLAG(0, "per-thread", &config->per_thread, "counters of threads, not of CPUs"),
+		CALLBACK('D', "delay", c, "ms", "start to sample after this time (-1: never)",
+		         parse_delay),
+		{ .type = OPTION_GROUP, .help = "How to write it" },
+		TEXT('o', "output", &c->output, "file", "output file (default perf.data)"),
+		TEXT('m', "mmap-pages", &c->ring_pages, "pages",
+		     "ring size: pages, or 64K, 2M ..."),
+		FLAG('N', "no-buildid-cache", &c->recording.no_cache,
+		     "do not fill the build-id cache"),
+		FLAG('B', "no-buildid", &c->recording.no_build_ids, "do not collect build-ids"),
+		FLAG(0, "buildid-all", &c->recording.all_build_ids,
+		     "build-ids of all mapped files, not only of those with samples"),
+		FLAG(0, "strict-freq", &c->strict_frequency,
+		     "fail if the kernel does not allow the frequency"),
+		FLAG(0, "no-bpf-event", &config->no_bpf_event, "no records about BPF programs"),
+		FLAG('q', "quiet", &c->quiet, "print no messages"),
+		SIMPLE(OPTION_COUNT, 'v', "verbose", &c->verbose, NULL, "say more"),
+		{ .type = OPTION_END },
+	};
+
+	_Static_assert(ARRAY_SIZE(table) <= NR_OPTIONS, "room for the options");
+	memcpy(options, table, sizeof(table));
+}
+
+/* ---- checks before anything is opened ---- */
+
+/*
+ * "-g dwarf CMD" was right once and is in many articles: today dwarf would be the command.
+ */
+static bool is_old_call_graph(const struct command *command)
+{
+	static const char *const modes[] = { "fp", "dwarf", "lbr" };
+
+	for (u32 i = 0; command->call_graph_by_g && command->argv && i < ARRAY_SIZE(modes); i++)
+		if (!strcmp(command->argv[0], modes[i]))
+			return true;
+	return false;
+}
+
+static int refuse_old_call_graph(const struct command *command)
+{
+	diag__say_error("-g takes no argument: '%s' would be run as the command\n"
+	                "use: perf record --call-graph %s ...",
+	                command->argv[0], command->argv[0]);
+	return EXIT_ERROR;
+}
+
+static int refuse_branches(void)
+{
+	bool capable = access("/sys/bus/event_source/devices/cpu/caps/branches", F_OK) == 0;
+
+	diag__say_error("cannot record branch stacks: %s\n"
+	                "for call graphs use -g or --call-graph dwarf",
+	                capable ? "this perf does not do it yet"
+	                        : "this machine has no hardware that keeps them (virtual "
+	                          "machine?)");
+	return EXIT_ERROR;
+}
+
+/* 0, or the exit status. */
+static int check_frequency(struct command *command)
+{
+	struct record_config *config = &command->recording.config;
+	u64 max = record__max_frequency();
+
+	if (config->period)
+		return 0;
+	if (!config->frequency) {
+		diag__say_error("frequency and count are zero, aborting\n"
+		                "give -F with samples per second or -c with a number of events");
+		return -EINVAL & 0xff;
+	}
+	if (!max || config->frequency <= max)
+		return 0;
+	if (command->strict_frequency) {
+		diag__say_error("maximum frequency rate (%llu Hz) exceeded\n"
+		                "lower -F, or raise /proc/sys/kernel/perf_event_max_sample_rate",
+		                (unsigned long long)max);
+		return -EINVAL & 0xff;
+	}
+	if (!command->quiet)
+		fprintf(stderr,
+		        "warning: Maximum frequency rate (%llu Hz) exceeded, throttling from %llu "
+		        "Hz to %llu Hz.\n"
+		        "         Lower -F, or raise /proc/sys/kernel/perf_event_max_sample_rate "
+		        "(--strict-freq makes this an error).\n",
+		        (unsigned long long)max, (unsigned long long)config->frequency,
+		        (unsigned long long)max);
+	config->frequency = max;
+	return 0;
+}
+
+static int find_user(const char *text, u32 *uid)
+{
+	struct passwd *entry = getpwnam(text);
+	u64 number;
+
+	if (entry) {
+		*uid = entry->pw_uid;
+		return 0;
+	}
+	if (text__parse_u64(text, &number) || number > UINT32_MAX)
+		return -EINVAL;
+	*uid = number;
+	return 0;
+}
+
+static int make_cpus(struct command *command, struct error *err)
+{
+	struct recording *recording = &command->recording;
+	struct cpu_map online = CPU_MAP_INIT;
+	int ret = cpu_map__online(&online, err);
+
+	if (!ret && recording->config.per_thread && !recording->config.system_wide)
+		cpu_map__add(&recording->cpus, CPU_ANY);
+	else if (!ret && command->cpus) {
+		ret = cpu_map__parse(&recording->cpus, command->cpus, err);
+		if (!ret)
+			ret = cpu_map__check_online(&recording->cpus, &online, err);
+	} else if (!ret) {
+		recording->cpus = online;
+		return 0;
+	}
+	cpu_map__exit(&online);
+	return ret;
+}
+
+static void warn_override(const struct command *command, const char *loser, bool given)
+{
+	if (given && !command->quiet)
+		diag__say_warning("%s switch overriding %s", command->user ? "UID" : "PID/TID",
+		                  loser);
+}
+
+/* Whom the counters follow. 0, or a negative errno. */
+static int make_targets(struct command *command, struct error *err)
+{
+	struct recording *recording = &command->recording;
+	struct thread_map *threads = &recording->threads;
+	bool attached = command->pids || command->tids || command->user;
+	u32 uid;
+	int ret;
+
+	warn_override(command, "CPU", attached && command->cpus);
+	warn_override(command, "SYSTEM", attached && command->all_cpus);
+	if (attached)
+		command->cpus = NULL;
+	recording->config.attached = attached;
+	recording->config.system_wide =
+	        !attached && (command->all_cpus || command->cpus || !command->argv);
+	if (recording->config.system_wide)
+		recording->config.per_thread = false;
+	if (command->pids)
+		ret = thread_map__of_pids(threads, command->pids, err);
+	else if (command->tids)
+		ret = thread_map__of_tids(threads, command->tids, err);
+	else if (command->user && find_user(command->user, &uid))
+		return error__set(err, -EINVAL, "no such user", command->user, "%s", "");
+	else if (command->user)
+		ret = thread_map__of_user(threads, uid, err);
+	else
+		ret = 0;
+	if (!ret && recording->config.system_wide)
+		thread_map__add(threads, THREAD_ALL);
+	else if (!ret && !attached)
+		thread_map__add(threads, recording->workload);
+	return ret ? ret : make_cpus(command, err);
+}
+
+/* ---- signals ---- */
+
+/*
+ * Signals that end a recording come through a descriptor, so that they are seen between two
+ * passes and never interrupt one.
+ */
+static int open_signals(struct command *command)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (u32 i = 0; i < ARRAY_SIZE(signals); i++)
+		sigaddset(&set, signals[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of the write */
+	command->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	command->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	return command->signal_fd < 0 || command->timer_fd < 0 ? -errno : 0;
+}
+
+static void start_delay(struct command *command)
+{
+	struct itimerspec spec = { 0 };
+
+	if (command->delay_ms <= 0)
+		return;
+	spec.it_value.tv_sec = command->delay_ms / 1000;
+	spec.it_value.tv_nsec = command->delay_ms % 1000 * 1000000l;
+	timerfd_settime(command->timer_fd, 0, &spec, NULL);
+}
+
+/* Called by recorder__run() when a signal or the timer is ready. True ends the recording. */
+static bool ended(void *ctx)
+{
+	struct command *command = ctx;
+	struct signalfd_siginfo info;
+	struct error err = ERROR_INIT;
+	u64 ticks;
+	bool end = false;
+
+	if (read(command->timer_fd, &ticks, sizeof(ticks)) == sizeof(ticks) &&
+	    recording__enable(&command->recording, &err))
+		diag__error(&err);
+	while (read(command->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo != SIGCHLD) {
+			command->signal = info.ssi_signo;
+			end = true;
+		} else if (command->workload.pid &&
+		           workload__wait(&command->workload, false) == 0) {
+			end = true;
+		}
+	}
+	return end;
+}
+
+/* The workload goes with us, as in Linux's perf. */
+static void stop_workload(struct command *command)
+{
+	if (!command->started || workload__wait(&command->workload, false) == 0)
+		return;
+	kill(command->workload.pid, SIGTERM);
+	while (workload__wait(&command->workload, true) == -EINTR)
+		;
+}
+
+/* End by the signal that ended the workload or us, so that a calling shell sees it. */
+static void die_by(int signal_number)
+{
+	sigset_t set;
+
+	fflush(NULL);
+	signal(signal_number, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, signal_number);
+	raise(signal_number);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* ---- messages ---- */
+
+static void say_notes(const struct command *command)
+{
+	const struct recording *recording = &command->recording;
+
+	if (!command->quiet && recording->fell_back)
+		diag__say_warning("cannot sample 'cycles': this machine has no hardware counters "
+		                  "(virtual machine?); using cpu-clock");
+	if (!command->verbose)
+		return;
+	for (u32 i = 0; i < recording->opener.nr_notes; i++)
+		fprintf(stderr, "%s\n", recording->opener.notes[i]);
+	if (recording->sources.tracefs.mounted)
+		fprintf(stderr, "tracefs was not mounted: mounted it on %s\n",
+		        recording->sources.tracefs.path);
+}
+
+static void say_missing(const struct command *command)
+{
+	const struct recording *recording = &command->recording;
+	const struct evsel *first = recording->evlist.evsels[0];
+
+	if (recording->opener.user_only && !command->quiet)
+		diag__say_warning("recording user space only: kernel.perf_event_paranoid is %d\n"
+		                  "run as root, give CAP_PERFMON, or: sysctl "
+		                  "kernel.perf_event_paranoid=1",
+		                  perf_event_paranoid());
+	if (recording->kernel_hidden.code && !first->attr.exclude_kernel && !command->quiet)
+		diag__warning(&recording->kernel_hidden);
+	if (recording->modules_hidden.code && !first->attr.exclude_kernel && command->verbose)
+		diag__warning(&recording->modules_hidden);
+	if (recording->nr_cache_troubles && command->verbose)
+		diag__warning(&recording->cache_trouble);
+}
+
+static void say_result(const struct command *command)
+{
+	const struct recording *recording = &command->recording;
+	const struct build_id_pass *pass = &recording->pass;
+	u64 lost = max_u64(pass->lost, recording->lost_by_counters);
+
+	if (command->quiet)
+		return;
+	fprintf(stderr, "[ perf record: Woken up %llu times to write data ]\n",
+	        (unsigned long long)recording->recorder.nr_woken);
+	if (lost)
+		diag__say_warning("lost %llu events: the rings were full\n"
+		                  "sample less often (-F, -c), or give larger rings: -m 2M",
+		                  (unsigned long long)lost);
+	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s",
+	        recording->data_size / 1048576.0, recording->output);
+	if (pass->nr_samples)
+		fprintf(stderr, " (%llu samples)", (unsigned long long)pass->nr_samples);
+	fprintf(stderr, " ]\n");
+}
+
+/* ---- the run ---- */
+
+static int fail(const struct error *err, int status)
+{
+	diag__error(err);
+	return status;
+}
+
+static int workload_failed(struct command *command, const struct error *err)
+{
+	recording__abandon(&command->recording);
+	fprintf(stderr, "Failed to collect '%s' for the '%s' workload: %s\n",
+	        command->recording.evlist.evsels[0]->name, command->argv[0], strerror(-err->code));
+	return EXIT_ERROR;
+}
+
+static int measure(struct command *command)
+{
+	struct recording *recording = &command->recording;
+	const int events[] = { command->signal_fd, command->timer_fd };
+	struct error err = ERROR_INIT, run_err = ERROR_INIT;
+	int ret;
+
+	ret = recording__open(recording, &err);
+	if (ret)
+		return fail(&err, EXIT_ERROR);
+	say_notes(command);
+	if (recording__begin(recording, events, ARRAY_SIZE(events), &err))
+		return fail(&err, EXIT_ERROR);
+	if (recording->config.system_wide && !command->delay_ms &&
+	    recording__enable(recording, &err))
+		return fail(&err, EXIT_ERROR);
+	start_delay(command);
+	if (command->argv && workload__start(&command->workload, &err))
+		return workload_failed(command, &err);
+	command->started = command->argv != NULL;
+	ret = recorder__run(&recording->recorder, ended, command);
+	if (ret)
+		error__set(&run_err, ret, "cannot write", recording->output, NULL);
+	stop_workload(command);
+	ret = recording__end(recording, &err);
+	say_missing(command);
+	say_result(command);
+	if (ret || run_err.code)
+		return fail(ret ? &err : &run_err, EXIT_ERROR);
+	return 0;
+}
+
+/* Like measure(), with what must exist before and go after. */
+static int record(struct command *command)
+{
+	struct recording *recording = &command->recording;
+	struct error err = ERROR_INIT;
+	int status;
+
+	if (open_signals(command))
+		return fail(&err, EXIT_ERROR);
+	if (command->argv && workload__prepare(&command->workload, command->argv, &err))
+		return fail(&err, EXIT_ERROR);
+	recording->workload = command->workload.pid;
+	recording->config.delayed = command->delay_ms != 0;
+	status = make_targets(command, &err);
+	if (status == -ESRCH && command->pids)
+		return fail(&err, -ENOMEM & 0xff); /* the status of Linux's perf */
+	if (status)
+		return fail(&err, status == -EINVAL ? EXIT_USAGE : status & 0xff);
+	status = measure(command);
+	if (status)
+		return status;
+	if (command->started && WIFEXITED(command->workload.status))
+		return WEXITSTATUS(command->workload.status);
+	if (command->started && WIFSIGNALED(command->workload.status))
+		command->signal = WTERMSIG(command->workload.status);
+	return 0;
+}
+
+int cmd_record(int argc, const char **argv)
+{
+	struct command command = { .output = "perf.data", .workload = WORKLOAD_INIT };
+	struct recording *recording = &command.recording;
+	struct option options[NR_OPTIONS];
+	struct error err = ERROR_INIT;
+	int rest, status;
+
+	recording__init(recording);
+	make_options(&command, options);
+	status = diag__parse(argc, argv, usage, options, 0, &rest);
+	if (status)
+		goto out;
+	command.argv = rest < argc ? (const char *const *)argv + rest : NULL;
+	recording->version = PERF_VERSION;
+	recording->words = argv;
+	recording->nr_words = argc;
+	recording->output = command.output;
+	if (rings__size(command.ring_pages, &recording->ring_size, &err))
+		status = diag__usage(&err, usage, options, "-m");
+	else if (is_old_call_graph(&command))
+		status = refuse_old_call_graph(&command);
+	else if (command.branches)
+		status = refuse_branches();
+	else
+		status = check_frequency(&command);
+	if (!status)
+		status = record(&command);
+out:
+	stop_workload(&command);
+	workload__exit(&command.workload);
+	recording__exit(recording);
+	if (command.signal)
+		die_by(command.signal);
+	return status;
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Linux's perf 6.1 marks the objects of the samples' own addresses. We mark those of the frames
+ * as well: an object that is only ever a caller must be found later just the same.
+ *
+ * Most frames lie where others lay before: a table of pages that were looked up, each with the
+ * span of time for which the answer holds, keeps the look-ups to a few thousand per recording.
+ */
+#include "util/record/build_ids.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "util/data/reader.h"
+#include "util/lib/alloc.h"
+#include "util/lib/hash.h"
+#include "util/lib/text.h"
+#include "util/machine/session.h"
+#include "util/symbol/build_id.h"
+#include "util/symbol/elf_file.h"
+
+#define PAGE_SHIFT_OF_KEYS 12
+#define NR_SEEN            8192         /* a power of two */
+#define FIRST_MARKER       ((u64)-4095) /* addresses from here on are PERF_CONTEXT_* */
+
+struct seen {
+	u64 page;
+	u32 thread; /* ID_NONE for the kernel */
+	bool used;
+	struct moment since, until;
+};
+
+struct marker {
+	struct session *session;
+	bool swap;
+	struct seen *seen;
+	bool *hit; /* by dso */
+};
+
+static bool seen_holds(const struct seen *seen, u64 page, u32 thread, struct moment when)
+{
+	return seen->used && seen->page == page && seen->thread == thread &&
+	       !moment__before(when, seen->since) && moment__before(when, seen->until);
+}
+
+static void mark(struct marker *marker, u32 thread, bool kernel, u64 addr, struct moment when)
+{
+	u64 page = addr >> PAGE_SHIFT_OF_KEYS;
+	u32 space = kernel ? ID_NONE : thread;
+	struct seen *seen = &marker->seen[hash__add(space, page) & (NR_SEEN - 1)];
+	struct map_hit hit;
+
+	if (likely(seen_holds(seen, page, space, when)))
+		return;
+	if (!kernel && thread == ID_NONE)
+		return;
+	if (!machine__find_map(marker->session->host, thread, kernel, addr, when, &hit))
+		return;
+	if (hit.dso == ID_NONE)
+		return;
+	marker->hit[hit.dso] = true;
+	/* A page that two maps share is looked up each time. */
+	if (hit.start >> PAGE_SHIFT_OF_KEYS == page && hit.start & 0xfff)
+		return;
+	*seen = (struct seen){ page, space, true, hit.since, hit.until };
+}
+
+static bool is_kernel(u8 cpumode)
+{
+	return cpumode == PERF_RECORD_MISC_KERNEL;
+}
+
+static void mark_chain(struct marker *marker, const struct sample *sample, u32 thread,
+                       struct moment when)
+{
+	bool kernel = is_kernel(sample->cpumode), known = true;
+
+	for (u64 i = 0; i < sample->chain.nr; i++) {
+		u64 ip = u64_span__get(&sample->chain, i, marker->swap);
+
+		if (unlikely(ip >= FIRST_MARKER)) {
+			kernel = ip == (u64)PERF_CONTEXT_KERNEL;
+			known = kernel || ip == (u64)PERF_CONTEXT_USER;
+		} else if (likely(known)) {
+			mark(marker, thread, kernel, ip, when);
+		}
+	}
+}
+
+static u32 thread_of(struct marker *marker, const struct sample *sample, struct moment when)
+{
+	return machine__find_thread(marker->session->host, sample->pid, sample->tid, when);
+}
+
+static void mark_sample(struct marker *marker, const struct record *record)
+{
+	struct session *session = marker->session;
+	struct evsel *evsel = perf_data__find_evsel(session->data, record);
+	struct sample sample;
+	struct moment when;
+	u32 thread;
+
+	if (!evsel || sample__decode_fast(perf_data__layout(session->data, evsel), record,
+	                                  marker->swap, &sample))
+		return;
+	when = session__moment(session, record, sample.time);
+	thread = thread_of(marker, &sample, when);
+	if (sample.cpumode == PERF_RECORD_MISC_KERNEL || sample.cpumode == PERF_RECORD_MISC_USER)
+		mark(marker, thread, is_kernel(sample.cpumode), sample.ip, when);
+	mark_chain(marker, &sample, thread, when);
+}
+
+/* Which dsos did samples fall into? */
+static int mark_all(struct marker *marker)
+{
+	struct perf_data *data = marker->session->data;
+	struct block_buffer buffer = { 0 };
+	int ret = 0;
+
+	for (u32 i = 0; !ret && i < perf_data__nr_blocks(data); i++) {
+		struct data_block block;
+
+		ret = perf_data__read_block(data, i, &buffer, &block);
+		if (ret)
+			break;
+		for (struct record r = { 0 }; data_block__next(&block, marker->swap, &r);)
+			if (r.type == PERF_RECORD_SAMPLE)
+				mark_sample(marker, &r);
+	}
+	free(buffer.buf);
+	return ret;
+}
+
+/* ---- from dsos to entries ---- */
+
+static int id_of_vdso(struct build_id *id)
+{
+	struct elf_file elf;
+	size_t size;
+	const void *image = build_id__own_vdso(&size);
+	bool found;
+
+	if (!image || elf_file__open_memory(&elf, image, size))
+		return -ENOENT;
+	found = elf_file__build_id(&elf, id);
+	elf_file__close(&elf);
+	return found ? 0 : -ENOENT;
+}
+
+/* "[ext4]", "/lib/modules/R/kernel/fs/ext4/ext4.ko.xz" -> "ext4" */
+static int id_of_module(const char *path, struct build_id *id)
+{
+	char name[128];
+	size_t len = 0;
+
+	path = text__basename(path);
+	for (path += *path == '['; *path && !strchr(".]", *path) && len + 1 < sizeof(name); path++)
+		name[len++] = *path == '-' ? '_' : *path;
+	name[len] = '\0';
+	return build_id__of_module(name, id);
+}
+
+/* A path that is no plain file (any more) is left alone: opening a pipe would wait. */
+static int id_of_file(const char *path, struct build_id *id)
+{
+	struct stat st;
+
+	if (path[0] != '/' || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return -ENOENT;
+	return build_id__of_file(path, id);
+}
+
+static int id_of_dso(const struct dso *dso, const char *name, struct build_id *id)
+{
+	if (dso->build_id_size) {
+		id->size = dso->build_id_size;
+		memcpy(id->data, dso->build_id, sizeof(id->data));
+		return 0;
+	}
+	switch (dso->kind) {
+	case DSO_KERNEL:
+		return build_id__of_kernel(id);
+	case DSO_MODULE:
+		return id_of_module(name, id);
+	case DSO_VDSO:
+		return id_of_vdso(id);
+	case DSO_USER:
+		return id_of_file(name, id);
+	default:
+		return -ENOENT;
+	}
+}
+
+static void add_entry(struct build_id_pass *pass, const struct session *session,
+                      const struct dso *dso)
+{
+	const char *name = strtab__get(&session->strings, dso->name);
+	bool kernel = dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
+	struct build_id id = { .size = 0 };
+	struct build_id_entry *entry;
+
+	if (id_of_dso(dso, name, &id) || !id.size)
+		return;
+	array__reserve(&pass->entries, &pass->cap, pass->nr_entries + 1, sizeof(*pass->entries));
+	entry = &pass->entries[pass->nr_entries++];
+	*entry = (struct build_id_entry){
+		.pid = -1,
+		.cpumode = kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
+		.size = id.size,
+		.name = xstrdup(dso->kind == DSO_KERNEL ? "[kernel.kallsyms]" : name),
+	};
+	memcpy(entry->id, id.data, sizeof(entry->id));
+}
+
+static void add_entries(struct build_id_pass *pass, const struct session *session, const bool *hit)
+{
+	for (int kernel = 1; kernel >= 0; kernel--)
+		for (u32 i = 0; i < session->dsos.nr; i++) {
+			const struct dso *dso = dsos__at(&session->dsos, i);
+			bool in_kernel = dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
+
+			if (in_kernel != kernel)
+				continue;
+			/* The vdso cannot be had later from another kernel: always kept. */
+			if (pass->all || hit[i] || dso->kind == DSO_VDSO)
+				add_entry(pass, session, dso);
+		}
+}
+
+static int find_hits(struct build_id_pass *pass, struct session *session)
+{
+	struct marker marker = { .session = session };
+	int ret;
+
+	marker.swap = perf_data__swapped(session->data);
+	marker.seen = xcalloc(NR_SEEN, sizeof(*marker.seen));
+	marker.hit = xcalloc(session->dsos.nr + 1, sizeof(*marker.hit));
+	ret = pass->all ? 0 : mark_all(&marker);
+	add_entries(pass, session, marker.hit);
+	free(marker.seen);
+	free(marker.hit);
+	return ret;
+}
+
+int build_id_pass__run(struct build_id_pass *pass, const char *path, struct error *err)
+{
+	struct session session;
+	int ret = session__open(&session, path, PERF_DATA_FORCE, err);
+
+	if (ret)
+		return ret;
+	ret = session__scan(&session, err);
+	for (u32 i = 0; !ret && i < session.evlist->nr; i++)
+		pass->nr_samples += session.stats.samples_of[i];
+	pass->lost = session.stats.lost;
+	pass->lost_samples = session.stats.lost_samples;
+	if (session.stats.first_time != UINT64_MAX) {
+		pass->first_sample = session.stats.first_time;
+		pass->last_sample = session.stats.last_time;
+	}
+	if (!ret && pass->build_ids)
+		ret = find_hits(pass, &session);
+	session__close(&session);
+	return ret;
+}
+
+void build_id_pass__exit(struct build_id_pass *pass)
+{
+	for (u32 i = 0; i < pass->nr_entries; i++)
+		free((char *)pass->entries[i].name);
+	free(pass->entries);
+}
+
+static enum build_id_cache_kind kind_of(const char *name)
+{
+	if (!strcmp(name, "[kernel.kallsyms]"))
+		return CACHE_KALLSYMS;
+	return !strcmp(name, "[vdso]") ? CACHE_VDSO : CACHE_ELF;
+}
+
+u32 build_id_pass__fill_cache(const struct build_id_pass *pass, const char *dir, struct error *err)
+{
+	u32 failed = 0;
+
+	for (u32 i = 0; i < pass->nr_entries; i++) {
+		const struct build_id_entry *entry = &pass->entries[i];
+		struct build_id id = { .size = entry->size };
+
+		if (entry->name[0] == '[' && kind_of(entry->name) == CACHE_ELF)
+			continue; /* a module without a file */
+		memcpy(id.data, entry->id, sizeof(id.data));
+		if (build_id_cache__add(dir, entry->name, &id, kind_of(entry->name), err))
+			failed++;
+	}
+	return failed;
+}

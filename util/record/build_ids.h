@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The pass over a finished recording: how many samples there are, from when to when, what was
+ * lost, and which objects they fell into; then the build-ids of those objects, for the header
+ * and the cache. After it the recording can be read even when the binaries have changed.
+ */
+#ifndef PERF_UTIL_RECORD_BUILD_IDS_H
+#define PERF_UTIL_RECORD_BUILD_IDS_H
+
+#include "util/data/features.h"
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+struct build_id_pass {
+	/* What to do. */
+	bool build_ids; /* else only count */
+	bool all;       /* of every mapped object, not only of those with samples */
+
+	/* What was found. */
+	u64 nr_samples, lost, lost_samples;
+	u64 first_sample, last_sample;  /* ns; 0, 0 when the samples carry no time */
+	struct build_id_entry *entries; /* kernel first, then as they were mapped; names owned */
+	u32 nr_entries;
+	size_t cap;
+};
+
+/* @path is a recording whose header is sealed. 0 or a negative errno. */
+int build_id_pass__run(struct build_id_pass *pass, const char *path, struct error *err);
+void build_id_pass__exit(struct build_id_pass *pass);
+
+/*
+ * Put the objects of @pass into the build-id cache @dir; those that lie there already cost a
+ * look-up. Returns the number of objects that could not be put, with @err of the last one.
+ */
+u32 build_id_pass__fill_cache(const struct build_id_pass *pass, const char *dir, struct error *err);
+
+#endif

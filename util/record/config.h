@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From the options of `record` to the attr bits of each event: what is sampled, how often, and
+ * which event carries the records about tasks and maps. The same options give the same bits as
+ * in Linux's perf 6.1 (Documentation/differences.md lists the exceptions).
+ */
+#ifndef PERF_UTIL_RECORD_CONFIG_H
+#define PERF_UTIL_RECORD_CONFIG_H
+
+#include "util/event/evsel.h"
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+enum chain_mode { CHAIN_NONE, CHAIN_FP, CHAIN_DWARF };
+
+#define STACK_SIZE_DEFAULT 8192
+#define STACK_SIZE_MAX     65528 /* a sample's size is 16 bits */
+#define FREQUENCY_DEFAULT  4000
+
+struct record_config {
+	u64 period;    /* -c; 0: sample by frequency */
+	u64 frequency; /* -F */
+	bool period_set, frequency_set;
+	enum chain_mode chains;
+	u32 stack_size; /* of CHAIN_DWARF */
+	u16 max_stack;  /* 0: the kernel's limit */
+
+	/* Targets: these decide who is followed, and who starts the counters. */
+	bool system_wide; /* all tasks of the CPUs */
+	bool per_thread;  /* counters without CPUs, not inherited */
+	bool attached;    /* -p, -t, -u: tasks that run already */
+	bool delayed;     /* -D: the command enables the counters later */
+
+	bool no_inherit, data, time, period_field, raw, no_samples, weight, phys_data, stat;
+	bool data_page_size, code_page_size, sample_cpu, cgroups, namespaces, switches;
+	bool no_bpf_event, all_user, all_kernel;
+	bool clock_set;
+	s32 clock; /* -k: clockid_t */
+};
+
+#define RECORD_CONFIG_INIT                                                                         \
+	{                                                                                          \
+		.frequency = FREQUENCY_DEFAULT, .stack_size = STACK_SIZE_DEFAULT                   \
+	}
+
+/* "fp", "fp,64", "dwarf", "dwarf,4096": --call-graph. 0 or -EINVAL; lbr is -EOPNOTSUPP. */
+int record_config__parse_chains(struct record_config *config, const char *text, struct error *err);
+
+/* "mono", "CLOCK_BOOTTIME", "1" ...: -k. 0 or -EINVAL. */
+int record_config__parse_clock(struct record_config *config, const char *text, struct error *err);
+
+/*
+ * Set the attrs of all events of @list, and append a dummy event ("dummy:HG") where the records
+ * about tasks must come from an event of its own: system-wide or delayed recordings.
+ */
+int record_config__apply(const struct record_config *config, struct evlist *list,
+                         struct error *err);
+
+/* The highest frequency the kernel takes (kernel.perf_event_max_sample_rate); 0: unknown. */
+u64 record__max_frequency(void);
+
+/* The user registers that DWARF unwinding needs on this architecture; 0: unknown. */
+u64 record__unwind_registers(void);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One recording from its first counter to its finished file. The command sets the wishes, then
+ * calls the steps in order; what was noticed on the way is kept for it to tell.
+ *
+ *	recording__open()	counters and rings; nothing is written yet
+ *	recording__begin()	the file, and what existed before: tasks, maps, the kernel
+ *	recording__enable()	unless an exec or a delay does it
+ *	recorder__run()
+ *	recording__end()	drain, look through, build-ids, features
+ *	recording__exit()	in any case
+ */
+#ifndef PERF_UTIL_RECORD_RECORDING_H
+#define PERF_UTIL_RECORD_RECORDING_H
+
+#include "util/data/synthesize.h"
+#include "util/data/writer.h"
+#include "util/event/open.h"
+#include "util/event/parse.h"
+#include "util/event/ring.h"
+#include "util/event/targets.h"
+#include "util/record/build_ids.h"
+#include "util/record/config.h"
+#include "util/record/recorder.h"
+
+struct recording {
+	/* Wishes. */
+	struct record_config config;
+	struct evlist evlist; /* without events: cycles, at the highest precision */
+	struct event_sources sources;
+	struct cpu_map cpus; /* CPU_ANY alone: counters that follow their tasks */
+	struct thread_map threads;
+	const char *output;
+	u64 ring_size;
+	s32 workload; /* its pid; 0: none */
+	bool no_build_ids, no_cache, all_build_ids;
+	const char *version;
+	const char *const *words; /* the command line */
+	u32 nr_words;
+
+	/* What was noticed. */
+	struct opener opener;
+	bool default_event, fell_back; /* from cycles to cpu-clock */
+	struct error kernel_hidden;    /* code 0: no */
+	struct error modules_hidden;
+	struct error cache_trouble; /* of the last object that could not be cached */
+	u32 nr_cache_troubles;
+	struct build_id_pass pass; /* samples, times, losses */
+	u64 lost_by_counters;
+	u64 data_size;
+
+	/* Private. */
+	struct rings rings;
+	struct data_writer *writer;
+	struct recorder recorder;
+	u64 clock_wall_ns, clock_ns;
+};
+
+void recording__init(struct recording *recording);
+void recording__exit(struct recording *recording);
+
+int recording__open(struct recording *recording, struct error *err);
+
+/* @events: see recorder__init(). */
+int recording__begin(struct recording *recording, const int *events, u32 nr_events,
+                     struct error *err);
+int recording__enable(struct recording *recording, struct error *err);
+
+/* After a failure before anything was measured: no file stays, the older one gets its name back. */
+void recording__abandon(struct recording *recording);
+
+/* Also after an error of recorder__run(): what was written becomes a readable file. */
+int recording__end(struct recording *recording, struct error *err);
+
+#endif
