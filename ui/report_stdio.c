@@ -35,12 +35,13 @@ static void print_filter(struct out *out, const struct hists *hists, enum sort_k
 	out__char(out, '\n');
 }
 
-static void print_preamble(struct out *out, const struct hists *hists)
+static void print_preamble(struct out *out, const struct hists *hists, bool hint)
 {
 	const struct hist_options *options = &hists->options;
 
-	out__str(out, "# To display the perf.data header info, please use "
-	              "--header/--header-only options.\n#\n");
+	if (hint)
+		out__str(out, "# To display the perf.data header info, please use "
+		              "--header/--header-only options.\n#\n");
 	print_filter(out, hists, KEY_COMM, &options->comms);
 	print_filter(out, hists, KEY_DSO, &options->dsos);
 	print_filter(out, hists, KEY_SYM, &options->symbols);
@@ -76,18 +77,19 @@ static void print_event(struct out *out, struct columns *columns, const struct e
 }
 
 void report_stdio__print(struct out *out, const struct hists *hists,
-                         const struct report_style *style)
+                         const struct chain_options *chain, const struct report_style *style)
 {
 	const struct evlist *evlist = hists->names->session->evlist;
 	struct columns columns;
 
+	(void)chain; /* drawn from the next commit on */
 	columns__init(&columns, hists, style);
 	if (!style->quiet)
-		print_preamble(out, hists);
+		print_preamble(out, hists, !style->no_hint);
 	for (u32 i = 0; i < evlist->nr; i++) {
 		const struct hist_event *event = &hists->events[i];
 
-		if (event->count || style->show_empty)
+		if (event->count || !style->skip_empty)
 			print_event(out, &columns, evlist->evsels[i], event);
 	}
 	if (!style->quiet)

@@ -7,7 +7,7 @@
 #define PERF_UI_REPORT_STDIO_H
 
 #include "util/lib/out.h"
-#include "util/profile/hists.h"
+#include "util/profile/callchain.h"
 
 struct report_style {
 	bool show_samples; /* -n */
@@ -15,12 +15,14 @@ struct report_style {
 	bool quiet;        /* entries only */
 	bool verbose;      /* full dso names, where symbols come from */
 	bool relative;     /* 100 % is what the filters let through */
-	bool show_empty;   /* blocks of events without samples, too */
+	bool skip_empty;   /* no blocks for events without samples */
+	bool no_hint;      /* the header was printed: no line saying how to get it */
 	double percent_limit;
 	const char *separator; /* between columns, which are not aligned then; NULL: none */
 };
 
+/* @chain's order must not be DEFAULT. */
 void report_stdio__print(struct out *out, const struct hists *hists,
-                         const struct report_style *style);
+                         const struct chain_options *chain, const struct report_style *style);
 
 #endif

@@ -119,6 +119,12 @@ static int apply(struct parser *p, const struct option *option, const char *show
 	return -EINVAL;
 }
 
+static bool next_is_arg(const struct parser *p, const struct option *option)
+{
+	return (option->flags & OPTION_NEXT_ARG) && p->at + 1 < p->argc &&
+	       p->argv[p->at + 1][0] != '-';
+}
+
 /* Find the argument: @glued (may be NULL), the fallback, or the next word. */
 static int apply_with_arg(struct parser *p, const struct option *option, const char *shown,
                           const char *glued, bool unset)
@@ -132,7 +138,7 @@ static int apply_with_arg(struct parser *p, const struct option *option, const c
 			return usage_error(p, "cannot use option", shown, "it takes no value");
 		return apply(p, option, shown, NULL, unset);
 	}
-	if (!arg && (option->flags & OPTION_OPTIONAL_ARG))
+	if (!arg && (option->flags & OPTION_OPTIONAL_ARG) && !next_is_arg(p, option))
 		return apply(p, option, shown, option->fallback, false);
 	if (!arg) {
 		if (p->at + 1 >= p->argc)

@@ -33,6 +33,8 @@ enum option_flags {
 	OPTION_NO_ARG = 1u << 1,       /* a callback without an argument */
 	OPTION_NO_NEGATE = 1u << 2,    /* --no-opt is refused */
 	OPTION_HIDDEN = 1u << 3,       /* accepted, not in -h */
+	/* With OPTIONAL_ARG: the next word, too, gives it, unless it looks like an option. */
+	OPTION_NEXT_ARG = 1u << 4,
 };
 
 struct option_set; /* what parse() may need of its neighbours */

@@ -6,14 +6,6 @@
 
 #include "util/lib/alloc.h"
 
-static bool list_has(const struct name_list *list, const char *name)
-{
-	for (u32 i = 0; i < list->nr; i++)
-		if (!strcmp(list->names[i], name))
-			return true;
-	return false;
-}
-
 static bool id_in(const u32 *ids, u32 nr, u32 id)
 {
 	for (u32 i = 0; i < nr; i++)
@@ -28,12 +20,12 @@ static bool dso_passes(const struct names *names, const struct name_list *list,
 {
 	const struct session *session = names->session;
 
-	if (!list->nr || list_has(list, names__dso(names, sym->dso_name)))
+	if (!list->nr || name_list__has(list, names__dso(names, sym->dso_name)))
 		return true;
 	if (sym->dso == ID_NONE)
 		return false;
-	return list_has(list,
-	                strtab__get(&session->strings, dsos__at(&session->dsos, sym->dso)->name));
+	return name_list__has(
+	        list, strtab__get(&session->strings, dsos__at(&session->dsos, sym->dso)->name));
 }
 
 static bool symbol_passes(const struct names *names, const struct hist_options *options,
@@ -46,7 +38,7 @@ static bool symbol_passes(const struct names *names, const struct hist_options *
 	name = sym__name(names, sym);
 	if (!name)
 		return false;
-	if (options->symbols.nr && !list_has(&options->symbols, name))
+	if (options->symbols.nr && !name_list__has(&options->symbols, name))
 		return false;
 	return !options->symbol_part || strstr(name, options->symbol_part);
 }

@@ -10,6 +10,7 @@
 #ifndef PERF_UTIL_PROFILE_HISTS_H
 #define PERF_UTIL_PROFILE_HISTS_H
 
+#include "util/lib/name_list.h"
 #include "util/profile/keys.h"
 #include "util/profile/names.h"
 #include "util/profile/profile.h"
@@ -43,12 +44,6 @@ struct hist_event {
 	u32 first_entry, nr_entries;   /* sorted for output */
 	u64 count, period;             /* of all rows that are not left out */
 	u64 shown_count, shown_period; /* of those that pass all filters */
-};
-
-/* Lists of names as given: "a,b" or file://PATH already read by the command. */
-struct name_list {
-	const char *const *names;
-	u32 nr;
 };
 
 struct hist_options {

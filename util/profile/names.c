@@ -50,7 +50,6 @@ static bool sym_equal(const struct names *names, const struct sym *a, const stru
 	       !strcmp(raw_name(names, a), raw_name(names, b));
 }
 
-/* The cpumode must not depend on which location came first: the smallest one is kept. */
 static u32 intern_sym(struct naming *naming, const struct sym *sym)
 {
 	struct names *names = naming->names;
@@ -65,8 +64,13 @@ static u32 intern_sym(struct naming *naming, const struct sym *sym)
 
 		if (!idtable__match(&naming->index, i, hash) || !sym_equal(names, known, sym))
 			continue;
+		/* What is kept must not depend on which location came first. */
 		if (sym->cpumode < known->cpumode)
 			known->cpumode = sym->cpumode;
+		if (sym->dso < known->dso) {
+			known->dso = sym->dso;
+			known->index = sym->index;
+		}
 		return id;
 	}
 	id = names->nr_syms++;
@@ -102,19 +106,36 @@ static struct sym name_loc(struct naming *naming, const struct loc *loc, bool sy
 	return sym;
 }
 
+/* The kernel's list of symbols is long: its reader keeps only what is asked for. */
+static void want_addresses(struct names *names, const struct profile *profile, u32 dso)
+{
+	u64 *addrs = xrealloc(NULL, profile->nr_locs, sizeof(*addrs));
+	u32 nr = 0;
+
+	for (u32 i = 0; i < profile->nr_locs; i++)
+		if (profile->locs[i].dso == dso)
+			addrs[nr++] = profile->locs[i].addr;
+	symbols__want(names->symbols, dso, addrs, nr);
+	free(addrs);
+}
+
 /* All dsos that a location lies in, loaded in parallel. */
 static void load_tables(struct names *names, const struct profile *profile, unsigned workers)
 {
-	u32 nr_dsos = names->session->dsos.nr, nr = 0;
-	u32 *wanted = xcalloc(nr_dsos, sizeof(*wanted));
-	bool *hit = xcalloc(nr_dsos, sizeof(*hit));
+	const struct dsos *dsos = &names->session->dsos;
+	u32 *wanted = xcalloc(dsos->nr, sizeof(*wanted)), nr = 0;
+	bool *hit = xcalloc(dsos->nr, sizeof(*hit));
 
 	for (u32 i = 0; i < profile->nr_locs; i++)
 		if (profile->locs[i].dso != ID_NONE)
 			hit[profile->locs[i].dso] = true;
-	for (u32 i = 0; i < nr_dsos; i++)
-		if (hit[i])
-			wanted[nr++] = i;
+	for (u32 i = 0; i < dsos->nr; i++) {
+		if (!hit[i])
+			continue;
+		wanted[nr++] = i;
+		if (dsos__at(dsos, i)->kind == DSO_KERNEL)
+			want_addresses(names, profile, i);
+	}
 	symbols__load(names->symbols, wanted, nr, workers);
 	free(wanted);
 	free(hit);

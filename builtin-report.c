@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf report: options, then session -> profile -> names -> entries -> text. What it could not
+ * use, and why, goes to stderr at the end.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "ui/diag.h"
+#include "ui/header.h"
+#include "ui/report_problems.h"
+#include "ui/report_stdio.h"
+#include "util/event/targets.h"
+#include "util/lib/alloc.h"
+#include "util/lib/workers.h"
+#include "util/profile/hists.h"
+#include "util/symbol/build_id.h"
+
+static const char *const usage[] = { "perf report [<options>]", NULL };
+
+#define MAX_STACK_DEFAULT 127
+#define CPUS_MAX          65536
+
+struct numbers {
+	u32 *list, nr;
+};
+
+struct report {
+	/* As given. */
+	const char *input, *sort, *separator, *buildid_dir;
+	const char *cpus_text;
+	int verbose;
+	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
+	bool inline_frames, group, ignore_order;
+	unsigned max_stack;
+	struct numbers pids, tids;
+	struct chain_options chain;
+	struct hist_options hists;
+	struct report_style style;
+	struct symbol_config symbols;
+	/* Made. */
+	u8 *cpu_set;
+	u32 nr_cpu_set;
+};
+
+static struct report report = {
+	.input = "perf.data",
+	.sort = SORT_KEYS_DEFAULT,
+	.children = true,
+	.inline_frames = true,
+	.max_stack = MAX_STACK_DEFAULT,
+	.chain = CHAIN_OPTIONS_INIT,
+	.symbols = { .symfs = "", .demangle = true },
+};
+
+static int parse_names(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct name_list *list = option->value;
+
+	name_list__exit(list);
+	return unset ? 0 : name_list__parse(list, arg, err);
+}
+
+static int parse_numbers(const struct option *option, const char *arg, bool unset,
+                         struct error *err)
+{
+	struct numbers *numbers = option->value;
+
+	numbers->nr = 0;
+	return unset ? 0 : number_list__parse(&numbers->list, &numbers->nr, arg, err);
+}
+
+static int parse_chain(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct chain_options *chain = option->value;
+
+	report.chains_asked = !unset;
+	if (unset)
+		chain->mode = CHAIN_NONE;
+	return unset || !arg ? 0 : chain_options__parse(chain, arg, err);
+}
+
+static int parse_inverted(const struct option *option, const char *arg, bool unset,
+                          struct error *err)
+{
+	struct chain_options *chain = option->value;
+
+	(void)arg;
+	(void)err;
+	report.chains_asked = true;
+	chain->order = unset ? CHAIN_ORDER_DEFAULT : CHAIN_CALLER;
+	return 0;
+}
+
+static int parse_percentage(const struct option *option, const char *arg, bool unset,
+                            struct error *err)
+{
+	bool *relative = option->value;
+
+	*relative = !unset && !strcmp(arg, "relative");
+	if (unset || *relative || !strcmp(arg, "absolute"))
+		return 0;
+	return error__set(err, -EINVAL, "unknown kind of percentage", arg,
+	                  "it is relative (to what the filters let through) or absolute");
+}
+
+/* The limit is that of chains, too, as in Linux's perf. */
+static int parse_percent_limit(const struct option *option, const char *arg, bool unset,
+                               struct error *err)
+{
+	double *limit = option->value;
+	char *end;
+
+	*limit = unset ? 0 : strtod(arg, &end);
+	if (unset)
+		return 0;
+	if (end == arg || (*end && strcmp(end, "%")) || !(*limit >= 0 && *limit <= 100))
+		return error__set(err, -EINVAL, "not a percentage", arg, "it lies in 0..100");
+	report.chain.threshold = *limit;
+	return 0;
+}
+
+static const struct option options[] = {
+	{ OPTION_STRING, 'i', "input", &report.input, "file", "input file name" },
+	{ OPTION_COUNT, 'v', "verbose", &report.verbose, NULL, "say more (full dso names ...)" },
+	{ OPTION_BOOL, 'q', "quiet", &report.style.quiet, NULL, "entries only, no other lines" },
+	{ OPTION_BOOL, 'f', "force", &report.force, NULL, "read another user's file" },
+	{ OPTION_BOOL, 0, "stdio", &report.stdio, NULL, "print text (always, for now)" },
+	{ OPTION_BOOL, 0, "tui", &report.tui, NULL, "accepted; this perf prints text" },
+	{ OPTION_BOOL, 0, "header", &report.header, NULL, "show what the file says about itself" },
+	{ OPTION_BOOL, 0, "header-only", &report.header_only, NULL, "show only that" },
+	{ OPTION_BOOL, 'I', "show-info", &report.show_info, NULL,
+	  "with --header: the machine's topology, too" },
+	{ OPTION_GROUP, .help = "What an entry is, and which are shown" },
+	{ OPTION_STRING, 's', "sort", &report.sort, "key[,key2...]",
+	  "group by: comm, pid, tid, cpu, dso, symbol (default: comm,dso,symbol)" },
+	{ OPTION_CALLBACK, 'c', "comms", &report.hists.comms, "comm[,comm...]",
+	  "only these commands", .parse = parse_names },
+	{ OPTION_CALLBACK, 0, "comm", &report.hists.comms, "comm[,comm...]", "the same",
+	  OPTION_HIDDEN, .parse = parse_names },
+	{ OPTION_CALLBACK, 'd', "dsos", &report.hists.dsos, "dso[,dso...]", "only these dsos",
+	  .parse = parse_names },
+	{ OPTION_CALLBACK, 'S', "symbols", &report.hists.symbols, "symbol[,symbol...]",
+	  "only these symbols", .parse = parse_names },
+	{ OPTION_STRING, 0, "symbol-filter", &report.hists.symbol_part, "text",
+	  "only symbols with this text in their name" },
+	{ OPTION_CALLBACK, 0, "pid", &report.pids, "pid[,pid...]", "only these processes",
+	  .parse = parse_numbers },
+	{ OPTION_CALLBACK, 0, "tid", &report.tids, "tid[,tid...]", "only these threads",
+	  .parse = parse_numbers },
+	{ OPTION_STRING, 'C', "cpu", &report.cpus_text, "cpu[,cpu...]", "only these CPUs (0-2,5)" },
+	{ OPTION_BOOL, 'U', "hide-unresolved", &report.hists.hide_unresolved, NULL,
+	  "leave out what has no symbol" },
+	{ OPTION_CALLBACK, 0, "percent-limit", &report.style.percent_limit, "percent",
+	  "hide entries and branches below this", .parse = parse_percent_limit },
+	{ OPTION_CALLBACK, 0, "percentage", &report.style.relative, "relative|absolute",
+	  "100 % is what filters let through, or all (default)", .parse = parse_percentage },
+	{ OPTION_GROUP, .help = "Columns" },
+	{ OPTION_BOOL, 'n', "show-nr-samples", &report.style.show_samples, NULL,
+	  "a column with the number of samples" },
+	{ OPTION_BOOL, 0, "show-total-period", &report.style.show_period, NULL,
+	  "a column with the sum of periods" },
+	{ OPTION_STRING, 't', "field-separator", &report.style.separator, "separator",
+	  "between columns, which are not aligned then" },
+	{ OPTION_BOOL, 0, "skip-empty", &report.style.skip_empty, NULL,
+	  "no block for events without samples (default)" },
+	{ OPTION_BOOL, 0, "group", &report.group, NULL, "accepted; events get a block each" },
+	{ OPTION_GROUP, .help = "Call chains" },
+	{ OPTION_BOOL, 0, "children", &report.children, NULL,
+	  "count callees with their callers (default)" },
+	{ OPTION_CALLBACK, 'g', "call-graph", &report.chain,
+	  "mode,threshold[,limit],order,key,value",
+	  "how to show chains: graph|fractal|flat|folded|none, 0.5, caller|callee, "
+	  "function|address, percent|period|count",
+	  OPTION_OPTIONAL_ARG | OPTION_NEXT_ARG, .parse = parse_chain },
+	{ OPTION_CALLBACK, 'G', "inverted", &report.chain, NULL, "the same as -g caller",
+	  OPTION_NO_ARG, .parse = parse_inverted },
+	{ OPTION_UINT, 0, "max-stack", &report.max_stack, "frames",
+	  "keep this many frames of each chain, from the leaf (default: 127)" },
+	{ OPTION_BOOL, 0, "inline", &report.inline_frames, NULL, "accepted; not shown yet" },
+	{ OPTION_GROUP, .help = "Symbols" },
+	{ OPTION_STRING, 'k', "vmlinux", &report.symbols.vmlinux, "file", "vmlinux file" },
+	{ OPTION_BOOL, 0, "ignore-vmlinux", &report.symbols.ignore_vmlinux, NULL,
+	  "do not look for a vmlinux" },
+	{ OPTION_STRING, 0, "kallsyms", &report.symbols.kallsyms, "file", "kallsyms file" },
+	{ OPTION_STRING, 0, "symfs", &report.symbols.symfs, "dir",
+	  "look for binaries below this folder" },
+	{ OPTION_STRING, 0, "buildid-dir", &report.buildid_dir, "dir", "build-id cache" },
+	{ OPTION_BOOL, 0, "demangle", &report.symbols.demangle, NULL,
+	  "C++ and Rust names as in the source (default)" },
+	{ OPTION_BOOL, 0, "demangle-kernel", &report.symbols.demangle_kernel, NULL,
+	  "those of the kernel, too" },
+	{ OPTION_END },
+};
+
+/* ---- from options to what the rooms below want ---- */
+
+static int make_cpu_set(struct error *err)
+{
+	struct cpu_map map = CPU_MAP_INIT;
+	int ret = 0;
+
+	if (!report.cpus_text)
+		return 0;
+	ret = cpu_map__parse(&map, report.cpus_text, err);
+	report.cpu_set = xcalloc(CPUS_MAX, 1);
+	for (u32 i = 0; !ret && i < map.nr; i++) {
+		if (map.cpus[i] >= 0 && map.cpus[i] < CPUS_MAX)
+			report.cpu_set[map.cpus[i]] = 1;
+	}
+	report.nr_cpu_set = CPUS_MAX;
+	cpu_map__exit(&map);
+	return ret;
+}
+
+/* Everything that options can be wrong about; a usage error. */
+static int check_options(struct error *err)
+{
+	int ret = sort_keys__parse(&report.hists.keys, report.sort, err);
+
+	if (!ret)
+		ret = make_cpu_set(err);
+	if (report.style.separator && !*report.style.separator)
+		report.style.separator = NULL;
+	if (report.style.separator && !strcmp(report.style.separator, "\\t"))
+		report.style.separator = "\t";
+	report.style.verbose = report.verbose > 0 && !report.style.quiet;
+	report.hists.pids = report.pids.list;
+	report.hists.nr_pids = report.pids.nr;
+	report.hists.tids = report.tids.list;
+	report.hists.nr_tids = report.tids.nr;
+	return ret;
+}
+
+static bool has_chains(const struct session *session)
+{
+	for (u32 i = 0; i < session->evlist->nr; i++)
+		if (session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+			return true;
+	return false;
+}
+
+/* Chains that were not recorded cannot be shown; say so only when they were asked for. */
+static int adapt_to_file(const struct session *session, struct error *err)
+{
+	if (!has_chains(session)) {
+		if (report.chains_asked && report.chain.mode != CHAIN_NONE) {
+			error__set(err, -EINVAL, "no call chains in", report.input,
+			           "it was recorded without them");
+			return error__advise(err, "record with -g to see them here");
+		}
+		report.children = false;
+		report.chain.mode = CHAIN_NONE;
+	}
+	report.hists.children = report.children;
+	if (report.chain.order == CHAIN_ORDER_DEFAULT)
+		report.chain.order = report.children ? CHAIN_CALLER : CHAIN_CALLEE;
+	return 0;
+}
+
+static bool needs_symbols(void)
+{
+	const struct hist_options *hists = &report.hists;
+
+	return hists->keys.has[KEY_SYM] || report.chain.mode != CHAIN_NONE || hists->symbols.nr ||
+	       hists->symbol_part || hists->hide_unresolved;
+}
+
+/* ---- the work ---- */
+
+static void print_report(struct out *out, const struct session *session,
+                         const struct profile *profile, struct symbols *symbols)
+{
+	struct names names;
+	struct hists hists;
+
+	names__init(&names, profile, session, symbols, needs_symbols() ? NAMES_SYMBOLS : 0,
+	            workers__default());
+	hists__init(&hists, profile, &names, &report.hists);
+	report_stdio__print(out, &hists, &report.chain, &report.style);
+	hists__exit(&hists);
+	names__exit(&names);
+}
+
+static int run(struct session *session, struct out *out, struct error *err)
+{
+	struct profile_options build = {
+		.max_stack = report.max_stack,
+		.workers = workers__default(),
+		.cpu = report.hists.keys.has[KEY_CPU],
+		.cpu_set = report.cpu_set,
+		.nr_cpu_set = report.nr_cpu_set,
+		.time_to = UINT64_MAX,
+	};
+	struct profile profile;
+	int ret = adapt_to_file(session, err);
+
+	if (!ret)
+		ret = session__scan(session, err);
+	if (ret)
+		return ret;
+	build.chains = report.children || report.chain.mode != CHAIN_NONE;
+	ret = profile__build(&profile, session, &build, err);
+	if (ret)
+		return ret;
+	char *cache = build_id_cache__dir(report.buildid_dir);
+
+	report.symbols.cache_dir = cache;
+	struct symbols *symbols = symbols__new(&session->dsos, &report.symbols);
+
+	print_report(out, session, &profile, symbols);
+	out__flush(out);
+	if (!report.style.quiet)
+		report_problems__say(session, &profile, symbols, report.verbose);
+	symbols__delete(symbols);
+	free(cache);
+	profile__exit(&profile);
+	return 0;
+}
+
+static void free_options(void)
+{
+	name_list__exit(&report.hists.comms);
+	name_list__exit(&report.hists.dsos);
+	name_list__exit(&report.hists.symbols);
+	free(report.pids.list);
+	free(report.tids.list);
+	free(report.cpu_set);
+}
+
+static int report_file(struct out *out)
+{
+	struct error err = ERROR_INIT;
+	struct session session;
+	int ret = session__open(&session, report.input, report.force ? PERF_DATA_FORCE : 0, &err);
+
+	if (!ret) {
+		if (report.header || report.header_only)
+			header__print(out, session.data, report.show_info);
+		report.style.no_hint = report.header;
+		if (!report.header_only)
+			ret = run(&session, out, &err);
+		session__close(&session);
+	}
+	if (!ret)
+		return 0;
+	diag__error(&err);
+	return EXIT_ERROR;
+}
+
+int cmd_report(int argc, const char **argv)
+{
+	struct error err = ERROR_INIT;
+	struct out out;
+	int rest, ret;
+
+	report.style.skip_empty = true;
+	ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
+	if (ret)
+		return ret;
+	if (rest < argc) /* perf report FILE, as Linux's */
+		report.input = argv[rest];
+	if (check_options(&err)) {
+		free_options();
+		return diag__usage(&err, usage, options, NULL);
+	}
+	out__init(&out, STDOUT_FILENO);
+	ret = report_file(&out);
+	out__exit(&out);
+	if (out.error && out.error != -EPIPE && !ret) {
+		diag__say_error("cannot write the report: %s", strerror(-out.error));
+		ret = 1;
+	}
+	free_options();
+	return ret;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a report could not use or name, on stderr: nothing is left out in silence.
+ */
+#ifndef PERF_UI_REPORT_PROBLEMS_H
+#define PERF_UI_REPORT_PROBLEMS_H
+
+#include "util/profile/profile.h"
+#include "util/symbol/symbols.h"
+
+/* One line for each kind of loss; missing symbols one line for each dso, more with @verbose. */
+void report_problems__say(const struct session *session, const struct profile *profile,
+                          struct symbols *symbols, int verbose);
+
+#endif
