@@ -55,3 +55,16 @@ TEST(keyed_sort_of_runs_and_falling_keys)
 		check_sorted(items, 5000);
 	}
 }
+
+TEST(keyed_sort_of_many_keys_in_no_order)
+{
+	static struct keyed items[40000];
+
+	for (u32 shift = 0; shift < 64; shift += 7) {
+		for (u32 i = 0; i < 40000; i++)
+			items[i] =
+			        (struct keyed){ ((u64)rnd(1 << 30) << 34 | rnd(1 << 30)) >> shift,
+				                i };
+		check_sorted(items, 40000);
+	}
+}

@@ -6,7 +6,10 @@
 
 #include "util/lib/alloc.h"
 
-#define SHORT_RUN 16
+#define SHORT_RUN   16
+#define MANY_RUNS   64 /* as many merge passes as that (6) cost what the digits of a key cost */
+#define DIGIT_BITS  11
+#define DIGIT_RANGE (1u << DIGIT_BITS)
 
 /* The end of the ascending run that begins at @from; runs are made at least SHORT_RUN long. */
 static size_t run_end(struct keyed *items, size_t from, size_t nr)
@@ -52,6 +55,60 @@ static size_t merge_pairs(struct keyed *to, const struct keyed *from, size_t *en
 	return nr;
 }
 
+/* Moves @from to @to in the order of one digit. */
+static void sort_by_digit(struct keyed *to, const struct keyed *from, size_t nr, unsigned shift)
+{
+	size_t place[DIGIT_RANGE] = { 0 }, total = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		place[from[i].key >> shift & (DIGIT_RANGE - 1)]++;
+	for (unsigned digit = 0; digit < DIGIT_RANGE; digit++) {
+		size_t count = place[digit];
+
+		place[digit] = total;
+		total += count;
+	}
+	for (size_t i = 0; i < nr; i++)
+		to[place[from[i].key >> shift & (DIGIT_RANGE - 1)]++] = from[i];
+}
+
+/* For keys in no order at all: by digits, the lowest first, leaving out those that never differ. */
+static void sort_digits(struct keyed *items, struct keyed *spare, size_t nr)
+{
+	struct keyed *from = items, *to = spare;
+	u64 differ = 0;
+
+	for (size_t i = 1; i < nr; i++)
+		differ |= items[i].key ^ items[0].key;
+	for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
+		if (!(differ >> shift & (DIGIT_RANGE - 1)))
+			continue;
+		sort_by_digit(to, from, nr, shift);
+		struct keyed *swap = from;
+
+		from = to;
+		to = swap;
+	}
+	if (from != items)
+		memcpy(items, from, nr * sizeof(*items));
+}
+
+static void merge_runs(struct keyed *items, struct keyed *spare, size_t nr, size_t *ends,
+                       size_t nr_runs)
+{
+	struct keyed *from = items, *to = spare;
+
+	while (nr_runs > 1) {
+		nr_runs = merge_pairs(to, from, ends, nr_runs);
+		struct keyed *swap = from;
+
+		from = to;
+		to = swap;
+	}
+	if (from != items)
+		memcpy(items, from, nr * sizeof(*items));
+}
+
 void keyed__sort(struct keyed *items, size_t nr)
 {
 	size_t *ends = NULL, nr_runs = 0, cap = 0;
@@ -62,17 +119,12 @@ void keyed__sort(struct keyed *items, size_t nr)
 		ends[nr_runs++] = end;
 	}
 	if (nr_runs > 1) {
-		struct keyed *spare = xmalloc(nr * sizeof(*spare)), *from = items, *to = spare;
+		struct keyed *spare = xmalloc(nr * sizeof(*spare));
 
-		while (nr_runs > 1) {
-			nr_runs = merge_pairs(to, from, ends, nr_runs);
-			struct keyed *swap = from;
-
-			from = to;
-			to = swap;
-		}
-		if (from != items)
-			memcpy(items, from, nr * sizeof(*items));
+		if (nr_runs > MANY_RUNS && nr >= DIGIT_RANGE)
+			sort_digits(items, spare, nr);
+		else
+			merge_runs(items, spare, nr, ends, nr_runs);
 		free(spare);
 	}
 	free(ends);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stable sort of (key, value) pairs that is linear when the input is a few ascending runs, as
- * records of a few ring buffers are. Nothing else orders more than a handful of outside data: a
- * natural merge has no bad case that hostile input could aim at.
+ * A stable sort of (key, value) pairs: natural merge where the input is a few ascending runs, as
+ * records of a few ring buffers are; by digits where it is in no order. Neither has a bad case
+ * that hostile input could aim at.
  */
 #ifndef PERF_UTIL_LIB_SORT_H
 #define PERF_UTIL_LIB_SORT_H

@@ -10,7 +10,7 @@
 
 void dsos__init(struct dsos *dsos, struct strtab *strings)
 {
-	*dsos = (struct dsos){ .strings = strings };
+	*dsos = (struct dsos){ .strings = strings, .last_anon = ID_NONE };
 }
 
 void dsos__exit(struct dsos *dsos)
@@ -67,7 +67,7 @@ static u32 *find_slot(struct dsos *dsos, u32 name, enum dso_kind kind, s32 pid, 
 {
 	u64 key = hash__add(hash__add(name, kind), (u32)pid);
 
-	for (key = hash__add(key, hash__bytes(id, size));; key = hash__add(key, 1)) {
+	for (key = hash__add(key, size ? hash__bytes(id, size) : 0);; key = hash__add(key, 1)) {
 		u32 *slot = u64map__at(&dsos->by_key, key);
 
 		if (*slot == ID_NONE || is_same(&dsos->dsos[*slot], name, kind, pid, id, size))
@@ -75,25 +75,9 @@ static u32 *find_slot(struct dsos *dsos, u32 name, enum dso_kind kind, s32 pid, 
 	}
 }
 
-u32 dsos__get(struct dsos *dsos, const char *name, enum dso_kind kind, s32 pid, const u8 *build_id,
-              u8 build_id_size)
+static u32 add_dso(struct dsos *dsos, const char *name, u32 name_id, enum dso_kind kind, s32 pid,
+                   const u8 *build_id, u8 build_id_size)
 {
-	char perf_map[32];
-
-	if (!build_id || build_id_size > sizeof(dsos->dsos->build_id))
-		build_id_size = 0;
-	if (kind == DSO_ANON) {
-		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%d.map", pid);
-		name = perf_map;
-	} else {
-		pid = -1;
-	}
-	u32 name_id = strtab__add(dsos->strings, name);
-	u32 *slot = find_slot(dsos, name_id, kind, pid, build_id, build_id_size);
-
-	if (*slot != ID_NONE)
-		return *slot;
-	*slot = dsos->nr;
 	array__reserve(&dsos->dsos, &dsos->cap, dsos->nr + 1, sizeof(*dsos->dsos));
 	struct dso *dso = &dsos->dsos[dsos->nr];
 
@@ -114,6 +98,33 @@ u32 dsos__get(struct dsos *dsos, const char *name, enum dso_kind kind, s32 pid, 
 		*chain = dsos->nr;
 	}
 	return dsos->nr++;
+}
+
+u32 dsos__get(struct dsos *dsos, const char *name, enum dso_kind kind, s32 pid, const u8 *build_id,
+              u8 build_id_size)
+{
+	char perf_map[32];
+
+	if (!build_id || build_id_size > sizeof(dsos->dsos->build_id))
+		build_id_size = 0;
+	if (kind == DSO_ANON) {
+		/* A JIT maps without end: do not make its name each time. */
+		if (dsos->last_anon != ID_NONE && dsos->dsos[dsos->last_anon].pid == pid)
+			return dsos->last_anon;
+		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%d.map", pid);
+		name = perf_map;
+		build_id_size = 0;
+	} else {
+		pid = -1;
+	}
+	u32 name_id = strtab__add(dsos->strings, name);
+	u32 *slot = find_slot(dsos, name_id, kind, pid, build_id, build_id_size);
+
+	if (*slot == ID_NONE)
+		*slot = add_dso(dsos, name, name_id, kind, pid, build_id, build_id_size);
+	if (kind == DSO_ANON)
+		dsos->last_anon = *slot;
+	return *slot;
 }
 
 void dsos__set_build_id(struct dsos *dsos, const char *name, const u8 *id, u8 size)

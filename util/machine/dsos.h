@@ -44,6 +44,7 @@ struct dsos {
 	size_t cap;
 	struct u64map by_key;
 	struct u64map without_id; /* name -> chain of dsos whose build-id is unknown */
+	u32 last_anon;            /* the DSO_ANON of the last call */
 };
 
 void dsos__init(struct dsos *dsos, struct strtab *strings);
