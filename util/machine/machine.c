@@ -10,15 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "util/lib/alloc.h"
-#include "util/lib/hash.h"
 #include "util/lib/sort.h"
-#include "util/machine/space.h"
+#include "util/machine/machine_private.h"
 
 #define KERNEL_PID     (-1)
-#define MAX_ANCESTORS  64
+#define KERNEL_OWNER   0          /* of maps */
 #define MAX_NOTE_PAIRS (1u << 20) /* unseen threads x instances of their pid */
-#define SOON_NS        1000000
 
 enum event_kind { EVENT_MAP, EVENT_FORK, EVENT_COMM, EVENT_SEEN };
 
@@ -33,73 +30,6 @@ struct event {
 struct fork {
 	s32 ppid, ptid;
 	bool inherit_maps;
-};
-
-/* Items grouped by owner: those of owner i are items[first[i]] .. items[first[i + 1] - 1]. */
-struct groups {
-	u32 *first;
-	u32 *items;
-};
-
-/* An instance of a process: from its FORK to the next FORK of its pid. */
-struct process {
-	s32 pid;
-	bool has_own;       /* maps or execs, so far while playing: worth asking */
-	struct moment born; /* the FORK; zero if it was there from the beginning */
-	/* Whom to ask for what is not mapped here, and as of when; ID_NONE: nobody. */
-	u32 parent;
-	struct moment parent_when;
-	struct space text, data;
-};
-
-struct owned_moment {
-	struct moment when;
-	u32 owner, comm;
-};
-
-struct thread_state {
-	struct thread public;
-	u32 last_comm; /* while playing; ID_NONE: none came */
-	u32 no_comm;   /* ":TID": before the first COMM */
-};
-
-struct machine {
-	struct strtab *strings;
-	struct dsos *dsos;
-	struct arena arena;
-
-	/* As fed */
-	struct map_info *maps;
-	u32 nr_maps;
-	size_t maps_cap;
-	struct event *events;
-	u32 nr_events;
-	size_t events_cap;
-	struct fork *forks;
-	u32 nr_forks;
-	size_t forks_cap;
-	struct u64map noted; /* (pid, tid) -> index */
-	struct thread *notes;
-	u32 nr_notes;
-	size_t notes_cap;
-
-	/* Made by finish */
-	struct process *processes;
-	u32 nr_processes;
-	size_t processes_cap;
-	struct thread_state *threads;
-	u32 nr_threads;
-	size_t threads_cap;
-	struct owned_moment *comms, *execs; /* by (owner, moment) once finished */
-	u32 nr_comms, nr_execs;
-	size_t comms_cap, execs_cap;
-	u32 *map_owner;          /* by map: 2 * process + data; ID_NONE: nobody's */
-	struct u64map by_pid;    /* -> latest process while playing, then owner in `instances` */
-	struct groups instances; /* of a pid, by moment */
-	u32 *comm_first, *exec_first;
-	struct u64map by_tid; /* (process, tid) -> thread */
-	struct space kernel;
-	u32 *map_ids;
 };
 
 struct machine *machine__new(struct strtab *strings, struct dsos *dsos)
@@ -195,11 +125,6 @@ void machine__comm(struct machine *machine, struct moment when, s32 pid, s32 tid
 
 	event->arg = comm;
 	event->exec = exec;
-}
-
-static inline u64 pair_key(u32 a, s32 b)
-{
-	return (u64)a << 32 | (u32)b;
 }
 
 void machine__note_sample_thread(struct machine *machine, s32 pid, s32 tid)
@@ -298,20 +223,37 @@ static void play_fork(struct machine *machine, const struct event *event)
 		set_comm(machine, thread, event->when, comm);
 }
 
+/* Whose a map is: one number for each address space. */
+static u32 process_owner(u32 process, bool data)
+{
+	return 1 + 2 * process + data;
+}
+
+static struct space *space_of_owner(struct machine *machine, u32 owner)
+{
+	struct process *process = owner ? &machine->processes[(owner - 1) / 2] : NULL;
+
+	if (!process)
+		return &machine->kernel;
+	return owner % 2 ? &process->text : &process->data;
+}
+
 static void play_map(struct machine *machine, const struct event *event)
 {
 	const struct map_info *map = &machine->maps[event->arg];
 
-	machine->map_owner[event->arg] = ID_NONE;
+	bool empty = map->start >= map_info__end(map);
+
+	machine->map_owner[event->arg] = empty ? ID_NONE : KERNEL_OWNER;
 	if (map->pid == KERNEL_PID)
 		return;
 	u32 process = present_process(machine, map->pid);
 
 	thread_of(machine, process, map->tid);
-	if (map->start < map_info__end(map)) {
-		machine->processes[process].has_own = true;
-		machine->map_owner[event->arg] = 2 * process + map->data;
-	}
+	if (empty)
+		return;
+	machine->processes[process].has_own = true;
+	machine->map_owner[event->arg] = process_owner(process, map->data);
 }
 
 static void play_comm(struct machine *machine, const struct event *event)
@@ -413,31 +355,11 @@ static void group_instances(struct machine *machine)
 	machine->by_pid = pids;
 }
 
-static u32 kernel_maps(const struct machine *machine, const struct keyed *order, u32 *ids)
+/* Gives each space its maps by moment. */
+static void group_maps(struct machine *machine, const struct keyed *order)
 {
-	u32 nr = 0;
-
-	for (u32 i = 0; i < machine->nr_events; i++) {
-		const struct event *event = &machine->events[order[i].value];
-		const struct map_info *map = &machine->maps[event->arg];
-
-		if (event->kind == EVENT_MAP && map->pid == KERNEL_PID &&
-		    map->start < map_info__end(map))
-			ids[nr++] = event->arg;
-	}
-	return nr;
-}
-
-static void set_space(struct machine *machine, struct space *space, const u32 *ids, u32 nr)
-{
-	*space = (struct space){ .ids = ids, .nr = nr };
-	space__build(space, machine->maps, &machine->arena);
-}
-
-static void build_spaces(struct machine *machine, const struct keyed *order)
-{
-	u32 nr_spaces = 2 * machine->nr_processes;
-	u32 *first = count_owners(machine->map_owner, sizeof(u32), machine->nr_maps, nr_spaces);
+	u32 nr_owners = process_owner(machine->nr_processes, false);
+	u32 *first = count_owners(machine->map_owner, sizeof(u32), machine->nr_maps, nr_owners);
 	u32 *ids = machine->map_ids = xmalloc(machine->nr_maps * sizeof(*ids));
 
 	for (u32 i = 0; i < machine->nr_events; i++) {
@@ -446,16 +368,21 @@ static void build_spaces(struct machine *machine, const struct keyed *order)
 		if (event->kind == EVENT_MAP && machine->map_owner[event->arg] != ID_NONE)
 			ids[first[machine->map_owner[event->arg]]++] = event->arg;
 	}
-	restore_first(first, nr_spaces);
-	for (u32 i = 0; i < nr_spaces; i++) {
-		struct process *process = &machine->processes[i / 2];
-
-		set_space(machine, i % 2 ? &process->data : &process->text, ids + first[i],
-		          first[i + 1] - first[i]);
-	}
-	ids += first[nr_spaces];
-	set_space(machine, &machine->kernel, ids, kernel_maps(machine, order, ids));
+	restore_first(first, nr_owners);
+	for (u32 i = 0; i < nr_owners; i++)
+		*space_of_owner(machine, i) =
+		        (struct space){ .ids = ids + first[i], .nr = first[i + 1] - first[i] };
 	free(first);
+}
+
+static void forget_what_was_fed(struct machine *machine)
+{
+	free(machine->events);
+	machine->events = NULL;
+	free(machine->forks);
+	machine->forks = NULL;
+	free(machine->map_owner);
+	machine->map_owner = NULL;
 }
 
 /* Threads that only samples name: in all instances of their pid, or (absurdly many) the last. */
@@ -498,284 +425,9 @@ void machine__finish(struct machine *machine)
 	        group_moments(&machine->comms, machine->nr_comms, machine->nr_threads);
 	machine->exec_first =
 	        group_moments(&machine->execs, machine->nr_execs, machine->nr_processes);
-	build_spaces(machine, order);
+	group_maps(machine, order);
 	free(order);
-	free(machine->events);
-	machine->events = NULL;
-	free(machine->forks);
-	machine->forks = NULL;
-	free(machine->map_owner);
-	machine->map_owner = NULL;
-}
-
-/* ---- asking ---- */
-
-/* The number of items in [from, to) at or before @when, counted from 0. */
-static u32 count_at(const struct owned_moment *items, u32 from, u32 to, struct moment when)
-{
-	while (from < to) {
-		u32 middle = from + (to - from) / 2;
-
-		if (moment__before(when, items[middle].when))
-			to = middle;
-		else
-			from = middle + 1;
-	}
-	return from;
-}
-
-/* The place among all instances of the last that was born at or before @when, or of the first. */
-static u32 instance_place_at(const struct machine *machine, u32 pid_index, struct moment when)
-{
-	u32 first = machine->instances.first[pid_index];
-	u32 from = first + 1, to = machine->instances.first[pid_index + 1];
-
-	while (from < to) {
-		u32 middle = from + (to - from) / 2;
-
-		if (moment__before(when, machine->processes[machine->instances.items[middle]].born))
-			to = middle;
-		else
-			from = middle + 1;
-	}
-	return from - 1;
-}
-
-/* The thread @tid of the instance at @place among those of @index's pid. */
-static u32 thread_at(const struct machine *machine, u32 index, u32 place, s32 tid)
-{
-	u32 thread =
-	        u64map__get(&machine->by_tid, pair_key(machine->instances.items[place], tid));
-
-	if (thread != ID_NONE)
-		return thread;
-	/* Known to another instance only: clocks out of step, or too many to note. */
-	for (u32 i = machine->instances.first[index + 1], tries = 0;
-	     thread == ID_NONE && i > machine->instances.first[index] && tries < 64; i--, tries++)
-		thread = u64map__get(&machine->by_tid,
-		                     pair_key(machine->instances.items[i - 1], tid));
-	return thread;
-}
-
-u32 machine__find_thread(const struct machine *machine, s32 pid, s32 tid, struct moment when)
-{
-	u32 index = u64map__get(&machine->by_pid, (u32)pid);
-
-	if (index == ID_NONE)
-		return ID_NONE;
-	return thread_at(machine, index, instance_place_at(machine, index, when), tid);
-}
-
-const struct thread *machine__thread(const struct machine *machine, u32 thread)
-{
-	return &machine->threads[thread].public;
-}
-
-u32 machine__nr_threads(const struct machine *machine)
-{
-	return machine->nr_threads;
-}
-
-u32 machine__comm_at(const struct machine *machine, u32 thread, struct moment when)
-{
-	u32 first = machine->comm_first[thread];
-	u32 end = count_at(machine->comms, first, machine->comm_first[thread + 1], when);
-
-	return end > first ? machine->comms[end - 1].comm : machine->threads[thread].no_comm;
-}
-
-bool machine__exec_before(const struct machine *machine, u32 thread, struct moment when)
-{
-	u32 process = machine->threads[thread].public.instance;
-	u32 first = machine->exec_first[process];
-
-	return first < machine->exec_first[process + 1] &&
-	       !moment__before(when, machine->execs[first].when);
-}
-
-static struct moment later(struct moment a, struct moment b)
-{
-	return moment__before(a, b) ? b : a;
-}
-
-static struct moment earlier(struct moment a, struct moment b)
-{
-	return moment__before(a, b) ? a : b;
-}
-
-bool machine__find_task(const struct machine *machine, s32 pid, s32 tid, struct moment when,
-                        struct task_hit *hit)
-{
-	u32 index = u64map__get(&machine->by_pid, (u32)pid);
-
-	*hit = (struct task_hit){ .thread = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
-	if (index == ID_NONE)
-		return false;
-	const struct groups *instances = &machine->instances;
-	u32 place = instance_place_at(machine, index, when);
-
-	hit->thread = thread_at(machine, index, place, tid);
-	if (hit->thread == ID_NONE)
-		return false;
-	if (place > instances->first[index])
-		hit->since = machine->processes[instances->items[place]].born;
-	if (place + 1 < instances->first[index + 1])
-		hit->until = machine->processes[instances->items[place + 1]].born;
-
-	u32 first = machine->comm_first[hit->thread], end = machine->comm_first[hit->thread + 1];
-	u32 next = count_at(machine->comms, first, end, when);
-
-	hit->comm = next > first ? machine->comms[next - 1].comm
-	                         : machine->threads[hit->thread].no_comm;
-	if (next > first)
-		hit->since = later(hit->since, machine->comms[next - 1].when);
-	if (next < end)
-		hit->until = earlier(hit->until, machine->comms[next].when);
-	return true;
-}
-
-/* A search for one address on its way through a process and its ancestors. */
-struct lookup {
-	const struct machine *machine;
-	bool data;
-	u64 addr;
-	struct map_hit *hit;
-	struct moment next; /* when the process itself maps something there */
-};
-
-/*
- * Look into one instance as of @when. Only for the asking process itself (@own) do moments limit
- * the answer: an ancestor is asked as of a fixed moment.
- */
-static u32 find_in_process(struct lookup *lookup, u32 id, struct moment when, bool own)
-{
-	const struct machine *machine = lookup->machine;
-	const struct process *process = &machine->processes[id];
-	struct map_hit *hit = lookup->hit;
-	struct space_hit found;
-	u32 first = machine->exec_first[id], end = machine->exec_first[id + 1];
-	u32 next = count_at(machine->execs, first, end, when);
-
-	space__find(lookup->data ? &process->data : &process->text, machine->maps, lookup->addr,
-	            when, &found);
-	hit->start = max_u64(hit->start, found.start);
-	hit->end = min_u64(hit->end, found.end);
-	if (next > first &&
-	    (found.map == ID_NONE || moment__before(found.since, machine->execs[next - 1].when)))
-		hit->flags |= MAP_HIT_BEFORE_EXEC;
-	if (own) {
-		hit->since = found.since;
-		hit->until = lookup->next = found.until;
-		if (next > first)
-			hit->since = later(hit->since, machine->execs[next - 1].when);
-		if (next < end)
-			hit->until = earlier(hit->until, machine->execs[next].when);
-		if (moment__before(when, process->born))
-			hit->until = earlier(hit->until, process->born);
-		else
-			hit->since = later(hit->since, process->born);
-	}
-	return found.map;
-}
-
-/* A hole: say if a map comes soon. @next is the moment of the next map that covers the address. */
-static void flag_soon(struct map_hit *hit, struct moment when, struct moment next)
-{
-	if (next.time == UINT64_MAX)
-		return;
-	/* Never from time 0: files without times have nothing else. */
-	struct moment soon = { next.time > SOON_NS ? next.time - SOON_NS + 1 : 1, 0 };
-
-	if (moment__before(when, soon)) {
-		hit->until = earlier(hit->until, soon);
-	} else {
-		hit->since = later(hit->since, soon);
-		hit->flags |= MAP_HIT_SOON;
-	}
-}
-
-static bool fill_hit(const struct machine *machine, u32 id, u64 addr, struct map_hit *hit)
-{
-	const struct map_info *map = id != ID_NONE ? &machine->maps[id] : NULL;
-
-	if (!map || map->dso == ID_NONE) {
-		hit->flags &= MAP_HIT_SOON;
-		if (hit->start == hit->end) /* the last address there is */
-			hit->start = hit->end = addr;
-		return false;
-	}
-	hit->map = id;
-	hit->dso = map->dso;
-	hit->prot = map->prot;
-	hit->pgoff = map->pgoff + (hit->start - map->start);
-	return true;
-}
-
-static bool find_in_kernel(const struct machine *machine, u64 addr, struct moment when,
-                           struct map_hit *hit)
-{
-	struct space_hit found;
-
-	space__find(&machine->kernel, machine->maps, addr, when, &found);
-	hit->start = found.start;
-	hit->end = found.end;
-	hit->since = found.since;
-	hit->until = found.until;
-	if (found.map == ID_NONE || machine->maps[found.map].dso == ID_NONE)
-		flag_soon(hit, when, found.until);
-	return fill_hit(machine, found.map, addr, hit);
-}
-
-static bool find_map(struct lookup *lookup, u32 thread, struct moment when)
-{
-	const struct machine *machine = lookup->machine;
-	u32 process = ID_NONE, map = ID_NONE;
-	struct map_hit *hit = lookup->hit;
-	struct moment asked = when;
-
-	if (thread == ID_NONE) {
-		hit->start = hit->end = lookup->addr;
-		return false;
-	}
-	process = machine->threads[thread].public.instance;
-	hit->end = UINT64_MAX;
-	for (unsigned depth = 0; depth < MAX_ANCESTORS; depth++) {
-		const struct process *p = &machine->processes[process];
-
-		map = find_in_process(lookup, process, asked, !depth);
-		if (map != ID_NONE || p->parent == ID_NONE || moment__before(asked, p->born))
-			break;
-		hit->flags |= MAP_HIT_PARENT;
-		asked = p->parent_when;
-		process = p->parent;
-	}
-	if (map == ID_NONE)
-		flag_soon(hit, when, lookup->next);
-	return fill_hit(machine, map, lookup->addr, hit);
-}
-
-#define EMPTY_HIT ((struct map_hit){ .dso = ID_NONE, .map = ID_NONE })
-
-bool machine__find_map(const struct machine *machine, u32 thread, bool kernel, u64 addr,
-                       struct moment when, struct map_hit *hit)
-{
-	struct lookup lookup = { .machine = machine, .addr = addr, .hit = hit };
-
-	*hit = EMPTY_HIT;
-	return kernel ? find_in_kernel(machine, addr, when, hit) : find_map(&lookup, thread, when);
-}
-
-bool machine__find_data_map(const struct machine *machine, u32 thread, u64 addr, struct moment when,
-                            struct map_hit *hit)
-{
-	struct lookup lookup = { .machine = machine, .data = true, .addr = addr, .hit = hit };
-
-	*hit = EMPTY_HIT;
-	return find_map(&lookup, thread, when);
-}
-
-const struct map_info *machine__maps(const struct machine *machine, u32 *nr)
-{
-	*nr = machine->nr_maps;
-	return machine->maps;
+	forget_what_was_fed(machine);
+	for (u32 i = 0; i < process_owner(machine->nr_processes, false); i++)
+		space__build(space_of_owner(machine, i), machine->maps, &machine->arena);
 }
