@@ -197,6 +197,7 @@ need_root() {
 # Does the kernel let us sample at all?
 need_events() {
 	"$PERF" stat -e cpu-clock true > /dev/null 2>&1 && return 0
+	"$PERF" record -e cpu-clock -o "$SCRATCH/probe.data" true > /dev/null 2>&1 && return 0
 	skip "the kernel refuses perf_event_open (perf_event_paranoid $(cat /proc/sys/kernel/perf_event_paranoid 2> /dev/null || echo absent))"
 	return 1
 }
@@ -214,8 +215,12 @@ need_tracefs() {
 	return 1
 }
 
+built() {
+	! "$PERF" "$1" -h 2>&1 | grep -q 'this command is not built yet'
+}
+
 need_built() {
-	"$PERF" "$1" -h 2>&1 | grep -q 'not built yet' || return 0
+	built "$1" && return 0
 	skip "perf $1 is not built yet"
 	return 1
 }

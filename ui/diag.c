@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/diag.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,6 +81,10 @@ int diag__parse(int argc, const char **argv, const char *const *usage, const str
 	case OPTIONS_HELP:
 		return diag__usage(NULL, usage, options, NULL);
 	default:
+		if (err.code == -EOPNOTSUPP) {
+			diag__error(&err);
+			return EXIT_ERROR;
+		}
 		return diag__usage(&err, usage, options, *rest < argc ? argv[*rest] : NULL);
 	}
 }

@@ -27,7 +27,8 @@ void diag__say_warning(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 /*
  * Parse a command's options and deal with -h and mistakes. Returns 0 to go on (*rest as in
- * options__parse), or the exit status of the command. -h goes to stderr as Linux's.
+ * options__parse), or the exit status of the command. -h goes to stderr as Linux's. A callback
+ * that fails with -EOPNOTSUPP was understood but cannot be had here: no usage, EXIT_ERROR.
  */
 int diag__parse(int argc, const char **argv, const char *const *usage, const struct option *options,
                 unsigned flags, int *rest);

@@ -34,7 +34,7 @@ for command in $commands; do
 	check [ $rc -eq 0 ]
 	perf "$command" -h
 	check [ $rc -eq 129 -o $rc -eq 1 ]
-	check [ $rc -eq 129 -o "$(grep -c 'not built yet' err)" -eq 1 ]
+	check [ $rc -eq 129 -o "$(grep -c 'this command is not built yet' err)" -eq 1 ]
 	check grep -qv 'is not a perf-command' err
 done
 
@@ -64,7 +64,7 @@ check grep -qxF 'Unknown option: --frobnicate' err
 
 step "usage errors of a command: 129, the mistake, the option concerned"
 for command in record report script stat; do
-	"$PERF" help $command | grep -q 'not built yet' && continue
+	built $command || continue
 	perf $command --frobnicate
 	check [ $rc -eq 129 ]
 	check grep -qF "unknown option '--frobnicate'" err

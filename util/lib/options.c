@@ -449,7 +449,7 @@ void options__usage(FILE *to, const char *const *usage, const struct option *opt
 
 		if (o->type == OPTION_GROUP) {
 			if (!only)
-				fprintf(to, "\n%s\n", o->help);
+				fprintf(to, "%s%s\n", o == options ? "" : "\n", o->help);
 			o++;
 		}
 		for (; o->type != OPTION_END && is_row(o); o++) {

@@ -1,0 +1,184 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The diagnostics users meet: one row for each of requirements' list, in its order, then those of
+# bad files and bad targets. A row is
+#
+#	row NAME COMMAND STATUS 'ARGS' 'REGEX of stderr' ['REGEX']...
+#	later NAME ISSUE-AREA			the command that can trigger it is not built yet
+#
+# Every row checks the exit status, that each regex (what went wrong, and the advice) is in
+# stderr, and that nothing raw came through: no control characters, no usage of another command.
+. "$(dirname "$0")/../lib.sh"
+
+row() {
+	local name=$1 command=$2 status=$3 args=$4 text
+	shift 4
+	step "$name"
+	need_built "$command" || return 0
+	eval "perf $command $args"
+	check [ $rc -eq "$status" ]
+	for text in "$@"; do
+		check grep -qiE -e "$text" err
+	done
+	check [ "$(LC_ALL=C tr -d '\n\t\40-\176' < err | wc -c)" -eq 0 ]
+}
+
+later() {
+	step "$1"
+	skip "$2"
+}
+
+no_pmu() { # 1: there is no PMU, as in most virtual machines
+	! ls /sys/bus/event_source/devices | grep -qE '^(cpu|cpu_core|armv8.*|power.*pmu)$'
+}
+
+# ---- requirements, in their order ----
+if no_pmu; then
+	row "branch stacks without a PMU" record 255 '-b -a true' \
+		'branch stack' '(virtual machine|PMU Hardware)' '(-g|--call-graph)'
+	row "lbr call graphs without a PMU" record '255' '-F 99 -a --call-graph lbr true' \
+		"lbr" '(last-branch|branch stack|PMU)' '--call-graph (fp|dwarf)'
+else
+	later "branch stacks without a PMU" "this machine has a PMU"
+	later "lbr call graphs without a PMU" "this machine has a PMU"
+fi
+
+step "too many open files: the limit is named"
+for command in record stat; do
+	built $command || continue
+	need_tracefs || break
+	(
+		ulimit -n 40
+		PERF_TEST_MARK=x timeout 60 "$PERF" $command -e 'syscalls:sys_enter_*' true > out 2> err
+		echo $? > rc
+	)
+	rc=$(cat rc)
+	check [ "$rc" -eq 255 ]
+	check grep -q 'Too many events are opened' err
+	check grep -q 'after reducing the number of events' err
+	check grep -qE '\b40\b.*ulimit -n|ulimit -n' err
+done
+
+row "-F above the limit is lowered and said" record 0 '-F 10000000 -e cpu-clock -o x.data true' \
+	'Maximum frequency rate \([0-9]+ Hz\) exceeded, throttling from 10000000 Hz to [0-9]+ Hz' \
+	'/proc/sys/kernel/perf_event_max_sample_rate'
+row "-F above the limit with --strict-freq" record 234 '-F 10000000 -e cpu-clock --strict-freq -o x.data true' \
+	'Maximum frequency rate' 'perf_event_max_sample_rate'
+for command in record stat; do
+	row "$command: an event nobody knows" $command 129 '-e nosuchevent true' \
+		"invalid or unsupported event: 'nosuchevent'" "Run 'perf list' for a list of valid events" \
+		"Usage: perf $command" '--event'
+	row "$command: an event with a typo names its neighbour" $command 129 '-e cpu-clokc true' \
+		"invalid or unsupported event" "cpu-clock"
+	row "$command: an event quoted with the shell's braces" $command 129 "--event='cycles:{k,u}' -- true" \
+		"invalid or unsupported event: 'cycles:\{k,u\}'" "Run 'perf list'" "Usage: perf $command"
+	row "$command: a tracepoint this kernel lacks" $command 129 '-e sched:nosuch true' \
+		"'sched:nosuch'" '(unknown tracepoint|not found)' "Usage: perf $command"
+done
+later "lock: its tracepoints are absent" "perf lock is not built yet"
+later "probe: uprobe_events is absent" "perf probe is not built yet"
+later "probe: a line without code" "perf probe is not built yet"
+later "probe: a duplicate" "perf probe is not built yet"
+later "probe: the kernel refuses the definition" "perf probe is not built yet"
+later "probe: a variable that is not there" "perf probe is not built yet"
+later "probe: --vars of a tracepoint" "perf probe is not built yet"
+later "probe: --vars with --exec" "perf probe is not built yet"
+later "probe: --vars with --add" "perf probe is not built yet"
+later "probe: no path of a kernel module" "perf probe is not built yet"
+later "trace: -p with -C" "perf trace is not built yet"
+row "script: a script that is not there" script 255 '-s nosuch.py' '(nosuch|not built yet)'
+later "old data: time stamps below the last round" "needs a crafted file: counted, never dropped (unit tests of the reader)"
+step "lost events are said"
+if need_built record && need_built report && need_tracefs; then
+	# A ring of one page, every context switch of a busy machine, and perf kept from reading it.
+	perf record -m 1 -c 1 -e 'syscalls:*' -o lost.data dd if=/dev/zero of=/dev/null bs=1 count=200000
+	check [ $rc -eq 0 ]
+	if grep -qE '^# Total Lost Samples: 0$' <("$PERF" report --stdio -i lost.data 2> /dev/null); then
+		skip "nothing was lost this time"
+	else
+		perf report --stdio -i lost.data
+		check grep -qiE 'lost' err out
+	fi
+fi
+step "a perf-PID.map that is missing is no error"
+if need_built report && need_events; then
+	perf record -e cpu-clock -o x.data true
+	perf report --stdio -i x.data
+	check [ $rc -eq 0 ]
+	check grep -qvi 'error' err
+fi
+later "formats: unknown print fmt functions fall back to fields" "tracepoint text comes with trace events"
+later "formats: a parser that stumbles" "tracepoint text comes with trace events"
+step "-p with a process that is there works without -a"
+if need_built record && need_events; then
+	sleep 30 &
+	CHILDREN="$CHILDREN $!"
+	perf record -e cpu-clock -p $! -o x.data sleep 0.1
+	check [ $rc -eq 0 ]
+fi
+step "tracefs that cannot be read: said with the fix"
+if need_built record && need_root && need_tracefs; then
+	install -m 755 "$PERF" /tmp/perf-diag-$$ && mkdir -m 777 "$SCRATCH/nobody" && chmod 755 "$SCRATCH"
+	(
+		cd "$SCRATCH/nobody" && setpriv --reuid=65534 --regid=65534 --clear-groups \
+			timeout 20 /tmp/perf-diag-$$ record -e sched:sched_switch true
+	) > out 2> err
+	rc=$?
+	rm -f /tmp/perf-diag-$$
+	check [ $rc -eq 129 -o $rc -eq 255 ]
+	check grep -qE 'sched:sched_switch|tracing' err
+	check grep -qiE 'permission|cannot read|root|not readable|may not' err
+fi
+later "python scripts name the package they miss" "perf script -s is not built yet"
+
+# ---- bad files: each reader says the same and ends with 255 ----
+printf 'this is no recording' > junk.data
+: > empty.data
+for command in report script; do
+	row "$command: no such file" $command 255 '-i nosuch.data' 'nosuch.data' 'No such file' 
+	row "$command: no perf.data here" $command 255 '' 'perf.data' 'No such file' "perf record"
+	row "$command: a file of another kind" $command 255 '-i junk.data' 'junk.data' '(incompatible|not a perf.data)'
+	row "$command: an empty file" $command 255 '-i empty.data' 'empty.data' '(zero-sized|empty)'
+	row "$command: a folder" $command 255 '-i .' "'?\.'?"
+done
+
+# ---- bad targets ----
+row "record: a workload that is not there" record 255 '-e cpu-clock nosuch-command' 'nosuch-command' 'No such file'
+row "stat: a workload that is not there" stat 255 'nosuch-command' '(Workload failed|nosuch-command)' 'No such file'
+row "record: a process that is not there" record 244 '-e cpu-clock -p 4194303' '4194303' 'no such process'
+row "stat: a process that is not there" stat 234 '-p 4194303' '4194303' 'no such process'
+row "record: a CPU that is not there" record 237 '-e cpu-clock -C 4095 true' '4095'
+row "record: --filter without a tracepoint" record 129 '--filter x true' '--filter' 'follow' 'Usage: perf record'
+row "record: -g takes no argument" record 255 '-e cpu-clock -g dwarf true' '-g takes no argument' '--call-graph dwarf'
+row "record: an unknown call-graph mode" record 129 '--call-graph foo true' "'foo'" 'fp, dwarf, lbr'
+row "record: C source as an event" record 129 '-e ./x.c/map:channel.event=evt/ true' 'x\.c' 'Usage: perf record'
+step "record: a filter the kernel refuses"
+if need_tracefs; then
+	row "record: a filter the kernel refuses" record 255 "-e sched:sched_switch --filter 'nosuch > 1' -a true" \
+		"'?nosuch > 1'?" 'sched:sched_switch'
+fi
+row "record: a folder that is not there" record 255 '-e cpu-clock -o nosuch/x.data true' 'nosuch/x.data' 'No such file'
+row "script: a field nobody knows" script 129 '-F nosuchfield' 'nosuchfield|field' 'Usage: perf script'
+
+# ---- as an ordinary user ----
+step "record -a as an ordinary user: paranoid level and the fix"
+if need_built record && need_root; then
+	if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -lt 1 ]; then
+		skip "perf_event_paranoid allows it to everyone here"
+	else
+		install -m 755 "$PERF" /tmp/perf-diag-$$ && mkdir -p -m 777 "$SCRATCH/nobody" && chmod 755 "$SCRATCH"
+		for command in "record -a" "stat -a" "record -e cpu-clock:k"; do
+			built "${command%% *}" || continue
+			(
+				cd "$SCRATCH/nobody" && setpriv --reuid=65534 --regid=65534 --clear-groups \
+					timeout 20 /tmp/perf-diag-$$ $command true
+			) > out 2> err
+			rc=$?
+			check [ $rc -eq 255 ]
+			check grep -q 'perf_event_paranoid' err
+			check grep -qE 'CAP_PERFMON|root|sysctl' err
+		done
+		rm -f /tmp/perf-diag-$$
+	fi
+fi
+finish
