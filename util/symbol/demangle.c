@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef NO_DEMANGLE
+#ifdef HAVE_DEMANGLE
 #include <libiberty/demangle.h>
 #endif
 
@@ -22,7 +22,7 @@
 
 static char *demangle_native(const char *name)
 {
-#ifndef NO_DEMANGLE
+#ifdef HAVE_DEMANGLE
 	char *text = NULL;
 
 	if (name[0] != '_')

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,20 +14,78 @@
 #include "util/symbol/lines.h"
 #include "util/symbol/symtab.h"
 
-/* "1f00 20 name with blanks" -> a symbol; anything else is passed over. */
-static void parse_line(struct symtab *symtab, const char *line, const char *end)
+struct range {
+	u64 start, end;
+	const char *name;
+	u32 line; /* what was written later replaced what was there */
+};
+
+struct ranges {
+	struct range *ranges;
+	u32 nr;
+	size_t cap;
+};
+
+static const char *number(const char *p, const char *end, u64 *value)
+{
+	if (end - p > 2 && p[0] == '0' && p[1] == 'x')
+		p += 2;
+	p = lines__hex(p, end, value);
+	return p && p < end && (*p == ' ' || *p == '\t') ? p + 1 : NULL;
+}
+
+/* "1f00 20 name with blanks" -> a range; anything else is passed over. */
+static void parse_line(struct ranges *ranges, struct arena *arena, const char *line,
+                       const char *end)
 {
 	u64 start, size;
-	const char *p = lines__hex(line, end, &start);
+	const char *p = number(line, end, &start);
 
-	if (!p || p == end || *p++ != ' ')
+	p = p ? number(p, end, &size) : NULL;
+	if (!p || p == end || !size || size > UINT64_MAX - start || ranges->nr == ID_NONE - 1)
 		return;
-	p = lines__hex(p, end, &size);
-	if (!p || p == end || *p++ != ' ')
-		return;
-	if (p == end || size > UINT64_MAX - start)
-		return;
-	symtab__add(symtab, start, start + size, arena__strndup(&symtab->arena, p, end - p), 'g');
+	array__reserve(&ranges->ranges, &ranges->cap, (size_t)ranges->nr + 1,
+	               sizeof(*ranges->ranges));
+	ranges->ranges[ranges->nr] = (struct range){ .start = start,
+		                                     .end = start + size,
+		                                     .name = arena__strndup(arena, p, end - p),
+		                                     .line = ranges->nr };
+	ranges->nr++;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->line > y->line ? -1 : x->line < y->line; /* newest first */
+}
+
+/*
+ * Code space is used again: a function whose first byte a later one covers is gone. One that
+ * has a later one inside of it may be a stub table: it stays, and the inner one wins there.
+ * The stack holds ranges that reach on, newest (and nearest to end) on top.
+ */
+static void add_live(struct symtab *symtab, struct ranges *ranges)
+{
+	const struct range **stack = xrealloc(NULL, ranges->nr, sizeof(*stack));
+	u32 depth = 0;
+
+	qsort(ranges->ranges, ranges->nr, sizeof(*ranges->ranges), compare_ranges);
+	for (u32 i = 0; i < ranges->nr; i++) {
+		const struct range *r = &ranges->ranges[i];
+
+		while (depth && stack[depth - 1]->end <= r->start)
+			depth--;
+		if (depth && stack[depth - 1]->line > r->line)
+			continue;
+		symtab__add(symtab, r->start, r->end, r->name, 'g');
+		while (depth && stack[depth - 1]->end <= r->end)
+			depth--;
+		stack[depth++] = r;
+	}
+	free(stack);
 }
 
 static int check_owner(int fd, const char *path, struct error *err)
@@ -48,6 +107,7 @@ static int check_owner(int fd, const char *path, struct error *err)
 int symtab__load_perf_map(struct symtab *symtab, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct ranges ranges = { .nr = 0 };
 	struct lines lines;
 	const char *line, *end;
 
@@ -67,14 +127,17 @@ int symtab__load_perf_map(struct symtab *symtab, const char *path)
 	}
 	lines__init(&lines, fd);
 	while (lines__next(&lines, &line, &end))
-		parse_line(symtab, line, end);
+		parse_line(&ranges, &symtab->arena, line, end);
 	ret = lines.error;
 	lines__exit(&lines);
 	close(fd);
-	if (ret) {
-		symtab->nr = 0;
-		return error__set(&symtab->error, ret, "cannot read", path, NULL);
-	}
+	if (ret)
+		error__set(&symtab->error, ret, "cannot read", path, NULL);
+	else if (ranges.nr)
+		add_live(symtab, &ranges);
+	free(ranges.ranges);
+	if (ret)
+		return ret;
 	symtab->source = SYMTAB_PERF_MAP;
 	symtab->runtime_addr = true;
 	symtab->path = xstrdup(path);

@@ -233,10 +233,14 @@ u32 symbols__find(struct symbols *symbols, u32 dso, u64 addr, u64 *vaddr)
 	return symtab__find(table, *vaddr);
 }
 
+/* Perf maps hold names for people already. */
 static bool wants_demangling(const struct symbols *symbols, u32 dso)
 {
-	return is_kernel(dsos__at(symbols->dsos, dso)) ? symbols->config.demangle_kernel
-	                                               : symbols->config.demangle;
+	const struct dso *d = dsos__at(symbols->dsos, dso);
+
+	return is_kernel(d)          ? symbols->config.demangle_kernel
+	       : d->kind == DSO_ANON ? false
+	                             : symbols->config.demangle;
 }
 
 static bool is_printable(const char *name)

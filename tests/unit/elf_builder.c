@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tests/unit/elf_builder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "tests/unit/unit.h"
+#include "util/lib/alloc.h"
+
+enum { S_NULL, S_TEXT, S_NOTE, S_SYMBOLS, S_STRINGS, S_LINK, S_EXTRA, S_NAMES, S_NR };
+
+struct place {
+	u32 name, type, link;
+	u64 flags, addr, offset, size, entsize;
+};
+
+static void word(struct elf_builder *e, u64 value)
+{
+	if (e->is64)
+		builder__u64(&e->image, value);
+	else
+		builder__u32(&e->image, value);
+}
+
+static void put_symbol(struct builder *b, bool is64, u32 name, u8 info, u16 shndx, u64 value,
+                       u64 size)
+{
+	builder__u32(b, name);
+	if (!is64) {
+		builder__u32(b, value);
+		builder__u32(b, size);
+	}
+	builder__u8(b, info);
+	builder__u8(b, 0);
+	builder__u16(b, shndx);
+	if (is64) {
+		builder__u64(b, value);
+		builder__u64(b, size);
+	}
+}
+
+void elf_builder__symbol(struct elf_builder *e, const char *name, u8 bind, u8 type, u64 value,
+                         u64 size)
+{
+	e->symbols.swap = e->swap;
+	if (!e->nr_symbols++) {
+		put_symbol(&e->symbols, e->is64, 0, 0, 0, 0, 0);
+		builder__u8(&e->strings, 0);
+	}
+	put_symbol(&e->symbols, e->is64, e->strings.len, ELF64_ST_INFO(bind, type), S_TEXT,
+	           ELF_TEXT_VADDR + value, size);
+	builder__bytes(&e->strings, name, strlen(name) + 1);
+}
+
+static void pad(struct builder *b, size_t align)
+{
+	builder__zero(b, round_up_u64(b->len, align) - b->len);
+}
+
+static void header(struct elf_builder *e, u64 section_table)
+{
+	const u8 ident[16] = { 0x7f,
+		               'E',
+		               'L',
+		               'F',
+		               e->is64 ? ELFCLASS64 : ELFCLASS32,
+		               (__BYTE_ORDER == __BIG_ENDIAN) != e->swap ? ELFDATA2MSB
+		                                                         : ELFDATA2LSB,
+		               EV_CURRENT };
+	struct builder *b = &e->image;
+
+	builder__bytes(b, ident, sizeof(ident));
+	builder__u16(b, e->type ? e->type : ET_DYN);
+	builder__u16(b, e->machine ? e->machine : e->is64 ? EM_X86_64 : EM_386);
+	builder__u32(b, EV_CURRENT);
+	word(e, 0);
+	word(e, e->is64 ? 64 : 52);
+	word(e, section_table);
+	builder__u32(b, 0);
+	builder__u16(b, e->is64 ? 64 : 52);
+	builder__u16(b, e->is64 ? 56 : 32);
+	builder__u16(b, 2);
+	builder__u16(b, e->is64 ? 64 : 40);
+	builder__u16(b, S_NR);
+	builder__u16(b, S_NAMES);
+}
+
+static void program(struct elf_builder *e, u32 type, u32 flags, u64 offset, u64 vaddr, u64 size)
+{
+	builder__u32(&e->image, type);
+	if (e->is64)
+		builder__u32(&e->image, flags);
+	word(e, offset);
+	word(e, vaddr);
+	word(e, vaddr);
+	word(e, size);
+	word(e, size);
+	if (!e->is64)
+		builder__u32(&e->image, flags);
+	word(e, 4);
+}
+
+static void section(struct elf_builder *e, const struct place *s)
+{
+	builder__u32(&e->image, s->name);
+	builder__u32(&e->image, s->type);
+	word(e, s->flags);
+	word(e, s->addr);
+	word(e, s->offset);
+	word(e, s->size);
+	builder__u32(&e->image, s->link);
+	builder__u32(&e->image, 0);
+	word(e, 4);
+	word(e, s->entsize);
+}
+
+/* Put the bytes of @from at the image's end as the content of section @s. */
+static void content(struct elf_builder *e, struct place *s, const void *data, size_t len)
+{
+	pad(&e->image, 8);
+	s->offset = e->image.len;
+	s->size = len;
+	builder__bytes(&e->image, data, len);
+}
+
+static void contents(struct elf_builder *e, struct place *s, const char *names, size_t names_len)
+{
+	struct builder tmp = { .swap = e->swap };
+
+	builder__zero(&e->image, ELF_TEXT_OFFSET - e->image.len + ELF_TEXT_SIZE);
+	s[S_TEXT].offset = ELF_TEXT_OFFSET;
+	s[S_TEXT].size = ELF_TEXT_SIZE;
+	if (e->build_id_size) {
+		builder__u32(&tmp, 4);
+		builder__u32(&tmp, e->build_id_size);
+		builder__u32(&tmp, NT_GNU_BUILD_ID);
+		builder__bytes(&tmp, "GNU", 4);
+		builder__bytes(&tmp, e->build_id, e->build_id_size);
+	}
+	content(e, &s[S_NOTE], tmp.data, tmp.len);
+	content(e, &s[S_SYMBOLS], e->symbols.data, e->symbols.len);
+	content(e, &s[S_STRINGS], e->strings.data, e->strings.len);
+	tmp.len = 0;
+	if (e->debuglink) {
+		builder__bytes(&tmp, e->debuglink, strlen(e->debuglink) + 1);
+		pad(&tmp, 4);
+		builder__u32(&tmp, e->debuglink_crc);
+	}
+	content(e, &s[S_LINK], tmp.data, tmp.len);
+	content(e, &s[S_EXTRA], e->extra.data, e->extra.len);
+	content(e, &s[S_NAMES], names, names_len);
+	builder__exit(&tmp);
+}
+
+void elf_builder__build(struct elf_builder *e)
+{
+	struct place s[S_NR] = {
+		[S_TEXT] = { .type = SHT_PROGBITS, .flags = SHF_ALLOC | SHF_EXECINSTR },
+		[S_NOTE] = { .type = e->build_id_size ? SHT_NOTE : SHT_PROGBITS },
+		[S_SYMBOLS] = { .type = e->no_symbols ? SHT_PROGBITS
+		                        : e->dynsym   ? SHT_DYNSYM
+		                                      : SHT_SYMTAB,
+		                .link = S_STRINGS,
+		                .entsize = e->is64 ? 24 : 16 },
+		[S_STRINGS] = { .type = SHT_STRTAB },
+		[S_LINK] = { .type = SHT_PROGBITS },
+		[S_EXTRA] = { .type = SHT_PROGBITS },
+		[S_NAMES] = { .type = SHT_STRTAB },
+	};
+	const char *const names[S_NR] = { "",
+		                          ".text",
+		                          ".note.gnu.build-id",
+		                          e->dynsym ? ".dynsym" : ".symtab",
+		                          ".strtab",
+		                          e->debuglink ? ".gnu_debuglink" : ".comment",
+		                          e->extra_name ? e->extra_name : ".extra",
+		                          ".shstrtab" };
+	struct builder text = { .data = NULL };
+
+	for (u32 i = 0; i < S_NR; i++) {
+		s[i].name = text.len;
+		builder__bytes(&text, names[i], strlen(names[i]) + 1);
+	}
+	s[S_TEXT].addr = ELF_TEXT_VADDR;
+	/* Twice: the second time with the places that the first one found. */
+	for (u64 pass = 0, table = 0; pass < 2; pass++) {
+		e->image.len = 0;
+		e->image.swap = e->swap;
+		header(e, table);
+		program(e, PT_LOAD, PF_R | PF_X, ELF_TEXT_OFFSET, ELF_TEXT_VADDR, ELF_TEXT_SIZE);
+		program(e, PT_NOTE, PF_R, s[S_NOTE].offset, 0, s[S_NOTE].size);
+		contents(e, s, (const char *)text.data, text.len);
+		pad(&e->image, 8);
+		table = e->image.len;
+		for (u32 i = 0; i < S_NR; i++)
+			section(e, &s[i]);
+	}
+	builder__exit(&text);
+}
+
+char *write_test_file(const char *name, const void *data, size_t len)
+{
+	char *path = xasprintf("%s/%s", unit__tmpdir(), name);
+
+	for (char *p = path + strlen(unit__tmpdir()) + 1; (p = strchr(p, '/')); p++) {
+		*p = '\0';
+		mkdir(path, 0755);
+		*p = '/';
+	}
+	FILE *file = fopen(path, "w");
+
+	BUG_ON(!file || fwrite(data, 1, len, file) != len || fclose(file));
+	return path;
+}
+
+char *elf_builder__write(struct elf_builder *e, const char *name)
+{
+	elf_builder__build(e);
+	return write_test_file(name, e->image.data, e->image.len);
+}
+
+void elf_builder__exit(struct elf_builder *e)
+{
+	builder__exit(&e->symbols);
+	builder__exit(&e->strings);
+	builder__exit(&e->extra);
+	builder__exit(&e->image);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Making small ELF files for tests, in both classes and byte orders: one code segment, a symbol
+ * table, optional PLT, notes and debug link. Nothing here is shared with the code under test.
+ *
+ *	struct elf_builder e = { .is64 = true };
+ *	elf_builder__symbol(&e, "main", STB_GLOBAL, STT_FUNC, 0x10, 16);
+ *	const char *path = elf_builder__write(&e, "dir/a.elf");
+ *	elf_builder__exit(&e);
+ */
+#ifndef PERF_TESTS_ELF_BUILDER_H
+#define PERF_TESTS_ELF_BUILDER_H
+
+#include <elf.h>
+
+#include "tests/unit/builder.h"
+
+/* The code: at this offset of the file, mapped at this address. */
+#define ELF_TEXT_OFFSET 0x1000u
+#define ELF_TEXT_VADDR  0x401000u
+#define ELF_TEXT_SIZE   0x2000u
+
+struct elf_builder {
+	bool is64, swap, dynsym; /* dynsym: the table is .dynsym, not .symtab */
+	bool no_symbols;         /* no table at all */
+	u16 type, machine;       /* 0: ET_DYN, x86-64 or i386 */
+	u8 build_id[20];
+	u8 build_id_size;      /* 0: no note */
+	const char *debuglink; /* NULL: none */
+	u32 debuglink_crc;
+	struct builder symbols, strings; /* filled by elf_builder__symbol() */
+	u32 nr_symbols;
+	struct builder extra;   /* content of one more section ... */
+	const char *extra_name; /* ... of this name; NULL: none */
+	struct builder image;   /* the result */
+};
+
+/* @value is relative to the code's begin. */
+void elf_builder__symbol(struct elf_builder *e, const char *name, u8 bind, u8 type, u64 value,
+                         u64 size);
+void elf_builder__build(struct elf_builder *e); /* fills e->image */
+
+/* Build and write to unit__tmpdir()/NAME (folders are made). malloc'ed path. */
+char *elf_builder__write(struct elf_builder *e, const char *name);
+void elf_builder__exit(struct elf_builder *e);
+
+/* Write any bytes to unit__tmpdir()/NAME (folders are made). malloc'ed path. */
+char *write_test_file(const char *name, const void *data, size_t len);
+
+#endif

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tests/unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tests/unit/elf_builder.h"
+#include "util/lib/alloc.h"
+#include "util/symbol/build_id.h"
+#include "util/symbol/symtab.h"
+
+static const u8 id_a[20] = {
+	0xaa, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
+};
+static const u8 id_b[20] = { 0xbb, 1, 2, 3 };
+
+/* What a report does: file offset -> address -> symbol. */
+static const char *name_at_offset(const struct symtab *table, u64 offset)
+{
+	u64 addr = table->runtime_addr ? offset : symtab__vaddr_of_offset(table, offset);
+	u32 i = symtab__find(table, addr);
+
+	return i == ID_NONE ? "" : table->symbols[i].name;
+}
+
+static int load(struct symtab *table, const char *path, const u8 *id)
+{
+	struct symtab_elf_request request = {
+		.path = path, .symfs = "", .build_id = id, .build_id_size = id ? 20 : 0
+	};
+
+	return symtab__load_elf(table, &request);
+}
+
+static void add_some_symbols(struct elf_builder *e)
+{
+	elf_builder__symbol(e, "local", STB_LOCAL, STT_FUNC, 0x10, 16);
+	elf_builder__symbol(e, "assembly", STB_LOCAL, STT_NOTYPE, 0x40, 0);
+	elf_builder__symbol(e, "indirect", STB_GLOBAL, STT_GNU_IFUNC, 0x80, 16);
+	elf_builder__symbol(e, "object", STB_GLOBAL, STT_OBJECT, 0xc0, 16);
+	elf_builder__symbol(e, "file.c", STB_LOCAL, STT_FILE, 0x100, 16);
+	elf_builder__symbol(e, "a_section", STB_LOCAL, STT_SECTION, 0x140, 16);
+	elf_builder__symbol(e, "last", STB_GLOBAL, STT_FUNC, 0x200, 16);
+}
+
+TEST(elf_names_offsets_of_every_class_and_order)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		struct elf_builder e = { .is64 = i & 1, .swap = i & 2 };
+		struct symtab table = { .source = SYMTAB_NONE };
+
+		add_some_symbols(&e);
+		char *path = elf_builder__write(&e, "a.elf");
+
+		CHECK_EQ(load(&table, path, NULL), 0);
+		CHECK_EQ(table.source, SYMTAB_ELF);
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x18), "local");
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x20), "");
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x7f), "assembly");
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x80), "indirect");
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0xc0), "object");
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x100), "");
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x140), "");
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x20f), "last");
+		symtab__exit(&table);
+		elf_builder__exit(&e);
+		free(path);
+	}
+}
+
+TEST(elf_leaves_out_marks_of_arm)
+{
+	struct elf_builder e = { .is64 = true, .machine = EM_AARCH64 };
+	struct symtab table = { .source = SYMTAB_NONE };
+
+	elf_builder__symbol(&e, "function", STB_GLOBAL, STT_FUNC, 0x10, 32);
+	elf_builder__symbol(&e, "$x", STB_LOCAL, STT_NOTYPE, 0x10, 0);
+	elf_builder__symbol(&e, "$d.7", STB_LOCAL, STT_NOTYPE, 0x20, 0);
+	elf_builder__symbol(&e, "$dollar", STB_LOCAL, STT_FUNC, 0x40, 8);
+	char *path = elf_builder__write(&e, "arm.elf");
+
+	CHECK_EQ(load(&table, path, NULL), 0);
+	CHECK_EQ(table.nr, 2);
+	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x24), "function");
+	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x40), "$dollar");
+	symtab__exit(&table);
+	elf_builder__exit(&e);
+	free(path);
+}
+
+TEST(elf_of_another_build_is_not_used)
+{
+	struct elf_builder e = { .is64 = true, .build_id_size = 20 };
+	struct symtab table = { .source = SYMTAB_NONE };
+
+	memcpy(e.build_id, id_a, 20);
+	add_some_symbols(&e);
+	char *path = elf_builder__write(&e, "a.elf");
+
+	CHECK_EQ(load(&table, path, id_a), 0);
+	CHECK_EQ(table.source, SYMTAB_ELF);
+	symtab__exit(&table);
+
+	CHECK_EQ(load(&table, path, id_b), -ESTALE);
+	CHECK_EQ(table.nr, 0);
+	CHECK_EQ(table.error.code, -ESTALE);
+	CHECK(strstr(table.error.cause, "aa0102"));
+	CHECK(strstr(table.error.cause, "bb0102"));
+	CHECK(table.error.advice[0]);
+	symtab__exit(&table);
+	elf_builder__exit(&e);
+	free(path);
+}
+
+TEST(elf_replaced_file_is_found_in_the_cache)
+{
+	struct elf_builder old = { .is64 = true, .build_id_size = 20 };
+	struct elf_builder new = { .is64 = true, .build_id_size = 20 };
+	struct symtab table = { .source = SYMTAB_NONE };
+
+	memcpy(old.build_id, id_a, 20);
+	memcpy(new.build_id, id_b, 20);
+	elf_builder__symbol(&old, "recorded", STB_GLOBAL, STT_FUNC, 0, 16);
+	elf_builder__symbol(&new, "rebuilt", STB_GLOBAL, STT_FUNC, 0, 16);
+	char *path = elf_builder__write(&old, "prog");
+	char *cache = xasprintf("%s/cache", unit__tmpdir());
+	struct build_id id = { .size = 20 };
+
+	memcpy(id.data, id_a, 20);
+	CHECK_EQ(build_id_cache__add(cache, path, &id, CACHE_ELF, NULL), 0);
+	CHECK_EQ(unlink(path), 0); /* as a linker does; the cache's link keeps the old one */
+	free(path);
+	path = elf_builder__write(&new, "prog");
+	struct symtab_elf_request request = {
+		.path = path, .symfs = "", .build_id = id_a, .build_id_size = 20, .cache_dir = cache
+	};
+
+	CHECK_EQ(symtab__load_elf(&table, &request), 0);
+	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET), "recorded");
+	symtab__exit(&table);
+	elf_builder__exit(&old);
+	elf_builder__exit(&new);
+	free(cache);
+	free(path);
+}
+
+TEST(elf_stripped_says_so)
+{
+	struct elf_builder e = { .is64 = true, .no_symbols = true };
+	struct symtab table = { .source = SYMTAB_NONE };
+
+	elf_builder__symbol(&e, "x", STB_GLOBAL, STT_FUNC, 0, 16);
+	char *path = elf_builder__write(&e, "stripped");
+
+	CHECK_EQ(load(&table, path, NULL), -ENODATA);
+	CHECK_STR(table.error.what, "no symbols found in");
+	CHECK_STR(table.error.subject, path);
+	CHECK_EQ(symtab__vaddr_of_offset(&table, ELF_TEXT_OFFSET + 5), ELF_TEXT_VADDR + 5);
+	symtab__exit(&table);
+	elf_builder__exit(&e);
+	free(path);
+}
+
+TEST(elf_foreign_files_are_errors)
+{
+	static const char *const texts[] = { "", "\x7f", "#!/bin/sh\nexit 0\n",
+		                             "\x7f"
+		                             "ELF" };
+	struct symtab table = { .source = SYMTAB_NONE };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(texts); i++) {
+		char *path = write_test_file("foreign", texts[i], strlen(texts[i]));
+
+		CHECK_EQ(load(&table, path, NULL), -ENOEXEC);
+		CHECK(table.error.what[0]);
+		symtab__exit(&table);
+		free(path);
+	}
+	CHECK_EQ(load(&table, "/no/such/file", NULL), -ENOENT);
+	symtab__exit(&table);
+	CHECK_EQ(load(&table, "/dev/zero", NULL), -ENOEXEC);
+	symtab__exit(&table);
+	CHECK_EQ(load(&table, "/", NULL), -ENOEXEC);
+	symtab__exit(&table);
+}
+
+/* A plausible table: ordered, names inside the arena's strings, never a signal. */
+static void check_sane(const struct symtab *table)
+{
+	size_t total = 0;
+
+	for (u32 i = 0; i < table->nr; i++) {
+		CHECK(table->symbols[i].end >= table->symbols[i].start);
+		CHECK(!i || table->symbols[i].start > table->symbols[i - 1].start);
+		total += strlen(table->symbols[i].name);
+	}
+	CHECK(total < 1 << 20);
+	symtab__find(table, ELF_TEXT_VADDR + 0x18);
+}
+
+TEST(elf_cut_at_any_place_is_survived)
+{
+	struct elf_builder e = { .is64 = true, .build_id_size = 20, .debuglink = "a.debug" };
+
+	add_some_symbols(&e);
+	elf_builder__build(&e);
+	for (size_t len = 0; len<e.image.len; len += len> 200 && len < 0x2f00 ? 97 : 1) {
+		struct symtab table = { .source = SYMTAB_NONE };
+		char *path = write_test_file("cut", e.image.data, len);
+
+		load(&table, path, NULL);
+		check_sane(&table);
+		CHECK(table.nr == 0 || len > ELF_TEXT_OFFSET);
+		symtab__exit(&table);
+		free(path);
+	}
+	elf_builder__exit(&e);
+}
+
+TEST(elf_with_flipped_bits_is_survived)
+{
+	struct elf_builder e = { .is64 = true, .build_id_size = 20, .debuglink = "a.debug" };
+	u64 seed = 7;
+
+	add_some_symbols(&e);
+	elf_builder__build(&e);
+	size_t meta = ELF_TEXT_OFFSET + ELF_TEXT_SIZE;
+
+	for (unsigned round = 0; round < 2000; round++) {
+		struct symtab table = { .source = SYMTAB_NONE };
+		u8 *copy = xmalloc(e.image.len);
+
+		memcpy(copy, e.image.data, e.image.len);
+		for (unsigned flips = 0; flips < 1 + round % 5; flips++) {
+			seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+			size_t at = (seed >> 33) % (e.image.len - meta + 200);
+
+			at = at < 200 ? at : at - 200 + meta;
+			copy[at] = seed >> 20 & 1 ? (u8)(seed >> 24) : copy[at] ^ 1 << (seed >> 50 & 7);
+		}
+		char *path = write_test_file("flipped", copy, e.image.len);
+
+		load(&table, path, NULL);
+		check_sane(&table);
+		symtab__exit(&table);
+		free(copy);
+		free(path);
+	}
+	elf_builder__exit(&e);
+}
+
+/* This program itself: a real file with a real linker's tables. */
+TEST(elf_names_its_own_function)
+{
+	struct symtab table = { .source = SYMTAB_NONE };
+	char self[4096], line[4400], path[4097];
+	unsigned long start, end, offset, want = (unsigned long)(void *)elf_builder__build;
+	bool seen = false;
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	BUG_ON(n < 0);
+	self[n] = '\0';
+	CHECK_EQ(load(&table, self, NULL), 0);
+	FILE *maps = fopen("/proc/self/maps", "r");
+
+	while (maps && fgets(line, sizeof(line), maps)) {
+		if (sscanf(line, "%lx-%lx %*s %lx %*s %*s %4096s", &start, &end, &offset, path) !=
+		            4 ||
+		    want < start || want >= end)
+			continue;
+		seen = true;
+		CHECK_STR(name_at_offset(&table, want - start + offset), "elf_builder__build");
+	}
+	if (maps)
+		fclose(maps);
+	CHECK(seen);
+	symtab__exit(&table);
+}

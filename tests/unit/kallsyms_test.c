@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tests/unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/unit/elf_builder.h"
+#include "util/lib/alloc.h"
+#include "util/symbol/kallsyms.h"
+
+#define BASE 0xffffffff81000000ull
+
+static const char *name_at(const struct symtab *table, u64 addr)
+{
+	u32 i = symtab__find(table, addr);
+
+	return i == ID_NONE ? "" : table->symbols[i].name;
+}
+
+static char *write_list(const char *text)
+{
+	return write_test_file("kallsyms", text, strlen(text));
+}
+
+static int load(struct symtab *table, const char *text, const char *module)
+{
+	char *path = write_list(text);
+	int ret = symtab__load_kallsyms(table, path, module);
+
+	free(path);
+	return ret;
+}
+
+TEST(kallsyms_last_alias_wins_and_ends_are_made)
+{
+	struct symtab table = { .source = SYMTAB_NONE };
+
+	CHECK_EQ(load(&table,
+	              "ffffffff81000000 T first_alias_which_is_longer\n"
+	              "ffffffff81000000 t _text\n"
+	              "ffffffff81000100 W weak\n"
+	              "ffffffff81000200 r read_only_data\n"
+	              "ffffffff81000300 D data\n"
+	              "ffffffff81000400 T end\n",
+	              NULL),
+	         0);
+	CHECK_EQ(table.source, SYMTAB_KALLSYMS);
+	CHECK(table.runtime_addr);
+	CHECK_STR(name_at(&table, BASE), "_text");
+	CHECK_STR(name_at(&table, BASE + 0x2ff), "weak");
+	CHECK_STR(name_at(&table, BASE + 0x300), "data");
+	CHECK_STR(name_at(&table, BASE + 0x1fff), "end");
+	CHECK_STR(name_at(&table, BASE + 0x2000), "");
+	symtab__exit(&table);
+}
+
+TEST(kallsyms_lines_that_are_none_are_passed_over)
+{
+	struct symtab table = { .source = SYMTAB_NONE };
+	size_t len = 200000;
+	char *text = xmalloc(len + 200);
+
+	strcpy(text, "garbage\n\nffffffff81000100\nffffffff81000200 T\nffffffff81000300 T \n"
+	             "00ffffffff81000400 T too_many_digits\nffffffff81000500 T a\n");
+	size_t used = strlen(text);
+
+	memset(text + used, 'x', len - used);
+	strcpy(text + len, "\nffffffff81000600 T b\nffffffff81000700 T no_newline");
+	CHECK_EQ(load(&table, text, NULL), 0);
+	CHECK_EQ(table.nr, 3);
+	CHECK_STR(name_at(&table, BASE + 0x5ff), "a");
+	CHECK_STR(name_at(&table, BASE + 0x6ff), "b");
+	CHECK_STR(name_at(&table, BASE + 0x700), "no_newline");
+	symtab__exit(&table);
+	free(text);
+}
+
+static const char modules[] = "ffffffff81000000 T _text\n"
+                              "ffffffffc0000000 t init_a\t[snd_hda]\n"
+                              "ffffffffc0000100 t work_a\t[snd_hda]\n"
+                              "ffffffffc0003000 t work_b\t[other]\n";
+
+TEST(kallsyms_modules_have_tables_of_their_own)
+{
+	struct symtab table = { .source = SYMTAB_NONE };
+
+	CHECK_EQ(load(&table, modules, "[snd-hda]"), 0);
+	CHECK_EQ(table.nr, 2);
+	CHECK_STR(name_at(&table, 0xffffffffc0000180), "work_a");
+	CHECK_STR(name_at(&table, 0xffffffffc0003000), "");
+	symtab__exit(&table);
+	CHECK_EQ(load(&table, modules, "other"), 0);
+	CHECK_STR(name_at(&table, 0xffffffffc0003000), "work_b");
+	symtab__exit(&table);
+	CHECK_EQ(load(&table, modules, NULL), 0);
+	CHECK_EQ(table.nr, 1);
+	symtab__exit(&table);
+	CHECK_EQ(load(&table, modules, "othe"), 0);
+	CHECK_EQ(table.nr, 0);
+	symtab__exit(&table);
+}
+
+TEST(kallsyms_moves_the_kernel_to_where_it_was_recorded)
+{
+	struct symtab kernel = { .source = SYMTAB_NONE }, module = { .source = SYMTAB_NONE };
+	struct kallsyms_target targets[] = { { .symtab = &kernel },
+		                             { .symtab = &module, .module = "other" } };
+	char *path = write_list(modules);
+	struct kallsyms_request request = { .path = path,
+		                            .targets = targets,
+		                            .nr = 2,
+		                            .ref_symbol = "_text",
+		                            .ref_addr = BASE + 0x2000000 };
+
+	CHECK_EQ(kallsyms__load(&request), 0);
+	CHECK_STR(name_at(&kernel, BASE + 0x2000010), "_text");
+	CHECK_STR(name_at(&kernel, BASE + 0x10), "");
+	CHECK_EQ(module.nr, 0); /* modules are elsewhere after another boot */
+	symtab__exit(&kernel);
+	symtab__exit(&module);
+
+	request.ref_symbol = "_stext"; /* not in the list: where the kernel was is not known */
+	CHECK_EQ(kallsyms__load(&request), -ENOENT);
+	CHECK_EQ(kernel.error.code, -ENOENT);
+	CHECK_EQ(kernel.nr, 0);
+	symtab__exit(&kernel);
+	symtab__exit(&module);
+	free(path);
+}
+
+TEST(kallsyms_hidden_addresses_are_an_error)
+{
+	struct symtab table = { .source = SYMTAB_NONE };
+
+	CHECK_EQ(load(&table, "0000000000000000 T _text\n0000000000000000 t a\n", NULL), -EPERM);
+	CHECK(strstr(table.error.advice, "kptr_restrict"));
+	CHECK_EQ(table.nr, 0);
+	symtab__exit(&table);
+	CHECK_EQ(load(&table, "", NULL), -ENODATA);
+	symtab__exit(&table);
+	CHECK_EQ(symtab__load_kallsyms(&table, "/no/such/list", NULL), -ENOENT);
+	symtab__exit(&table);
+}
+
+/* Picking the wanted symbols must give what the whole table gives. */
+static void compare_picked(const char *path, bool sorted)
+{
+	enum { N = 500 };
+	struct symtab all = { .source = SYMTAB_NONE }, picked = { .source = SYMTAB_NONE };
+	struct kallsyms_target target = { .symtab = &picked };
+	struct kallsyms_request request = { .path = path, .targets = &target, .nr = 1 };
+	u64 wanted[N];
+
+	for (unsigned i = 0; i < N; i++)
+		wanted[i] = BASE - 0x1000 + i * 0x135ull;
+	target.wanted = wanted;
+	target.nr_wanted = N;
+	CHECK_EQ(symtab__load_kallsyms(&all, path, NULL), 0);
+	CHECK_EQ(kallsyms__load(&request), 0);
+	for (unsigned i = 0; i < N; i++)
+		CHECK_STR(name_at(&picked, wanted[i]), name_at(&all, wanted[i]));
+	if (sorted)
+		CHECK(picked.nr < all.nr);
+	symtab__exit(&all);
+	symtab__exit(&picked);
+}
+
+TEST(kallsyms_picks_what_the_whole_table_says)
+{
+	char *text = xmalloc(2000 * 40), *p = text;
+
+	for (unsigned i = 0; i < 2000; i++) /* each address twice */
+		p += sprintf(p, "%llx T name_%u\n", BASE + (i / 2) * 0x40, i);
+	char *path = write_list(text);
+
+	compare_picked(path, true);
+	free(path);
+	p += sprintf(p, "%llx T late\n", BASE + 0x20); /* not sorted any more */
+	path = write_list(text);
+	compare_picked(path, false);
+	free(path);
+	free(text);
+}
