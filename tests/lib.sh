@@ -34,7 +34,7 @@ CHILDREN=''
 at_end() {
 	local child
 	for child in $CHILDREN; do
-		kill -KILL "$child" 2> /dev/null
+		{ kill -KILL "$child" && wait "$child"; } 2> /dev/null
 	done
 	[ -z "$umount_at_end" ] || umount "$umount_at_end" 2> /dev/null
 	cd / && rm -rf "$SCRATCH"

@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Each option of a command's -h is in its page, and the reverse; each page has its sections and
+# becomes a manual page without a complaint.
+. "$(dirname "$0")/../lib.sh"
+
+# Options as "-a" and "--all-cpus", one a line, sorted. In -h they stand in front of the help; in
+# the page they are terms: lines that start with "-" and end with "::".
+of_help() {
+	"$PERF" "$1" -h 2>&1 | sed -nE 's/^    +((-.)?(, )?(--[a-z0-9-]+)?).*/\1/p' |
+		grep -oE '(^|[ ,])--?[A-Za-z0-9-]+' | tr -d ' ,' | grep -E '^-' | sort -u
+}
+
+of_page() {
+	grep -E '^--?[A-Za-z0-9].*::$' "$1" | sed 's/[=<[ ].*//; s/::$//' | sort -u
+}
+
+for page in "$SRC"/Documentation/perf-*.txt; do
+	name=$(basename "$page" .txt)
+	command=${name#perf-}
+	step "$name: the page and -h have the same options"
+	if need_built "$command"; then
+		of_help "$command" > help.list
+		of_page "$page" | grep -vxE -- '-h|--help' > page.list
+		check [ -s help.list ] || check [ "$command" = help ] || check [ "$command" = version ]
+		diff help.list page.list | sed -n 's/^</  # only in -h:  /p; s/^>/  # only in page:/p'
+		check cmp -s help.list page.list
+	fi
+	step "$name: the sections of a page"
+	for section in NAME SYNOPSIS DESCRIPTION OPTIONS EXAMPLES 'EXIT STATUS' 'SEE ALSO'; do
+		check grep -qx "== $section" "$page"
+	done
+done
+
+step "every command that is built has a page"
+for command in $("$PERF" help | sed -nE 's/^   ([a-z0-9-]+) .*/\1/p'); do
+	built "$command" || continue
+	case $command in help | version) continue ;; esac
+	check [ -f "$SRC/Documentation/perf-$command.txt" ]
+done
+
+step "asciidoctor makes manual pages of them"
+if command -v asciidoctor > /dev/null; then
+	for page in "$SRC"/Documentation/perf.txt "$SRC"/Documentation/perf-*.txt; do
+		asciidoctor -b manpage -d manpage -o x.1 "$page" > said 2>&1
+		check [ -s x.1 ]
+		check [ ! -s said ]
+	done
+else
+	skip "asciidoctor is not installed"
+fi
+finish
