@@ -8,6 +8,7 @@
 #   make install            PREFIX=/usr/local DESTDIR= make SAN=address,undefined | SAN=thread
 #   make man | bench | cleanroom | deps | clean        make COVERAGE=1
 #   make features           what is built in           make NO_LIBDW=1  leave a feature out (NO_ALL=1)
+#   make fuzz | libfuzzer   tests/fuzz/README
 #
 # Sources are found by their place: util/*/*.c and ui/*.c are the library, perf.c and builtin-*.c
 # the commands, tests/unit/*.c one program, each tests/workloads/*.c and tests/fuzz/*_fuzz.c one.
@@ -76,7 +77,7 @@ ifneq ($(DEVELOPER),)
 WARNINGS += -Werror -Wmissing-prototypes -Wstrict-prototypes -Wold-style-definition \
 	-Wwrite-strings -Wvla -Wundef -Wpointer-arith -Wformat=2 -Wno-format-nonliteral
 endif
-VARIANT_FLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
+VARIANT_FLAGS := $(if $(LIBFUZZER),-fsanitize=fuzzer-no-link) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
 	$(if $(COVERAGE),--coverage)
 HAVE := $(foreach f,libelf $(BUILT_IN),-DHAVE_$(call upper,$(f)))
 ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -I. $(WARNINGS) $(HAVE) -pthread $(VARIANT_FLAGS) $(CFLAGS)
@@ -92,7 +93,9 @@ LIB_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard util/*/*.c ui/*.c))
 CMD_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard perf.c builtin-*.c))
 UNIT_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard tests/unit/*.c))
 FUZZ := $(patsubst tests/fuzz/%_fuzz.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
-FUZZ_COMMON := $(patsubst %.c,$(O)/%.o,$(filter-out %_fuzz.c,$(wildcard tests/fuzz/*.c)))
+# With libFuzzer (make libfuzzer) main() is not ours.
+FUZZ_COMMON := $(patsubst %.c,$(O)/%.o,$(filter-out %_fuzz.c $(if $(LIBFUZZER),%/driver.c), \
+	$(wildcard tests/fuzz/*.c)) tests/unit/builder.c)
 FUZZ_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard tests/fuzz/*_fuzz.c))
 WORKLOADS := $(patsubst tests/workloads/%.c,$(O)/workloads/%,$(wildcard tests/workloads/*.c))
 MAN := $(patsubst Documentation/%.txt,$(O)/man/%.1,$(wildcard Documentation/perf.txt Documentation/perf-*.txt))
@@ -126,7 +129,7 @@ $(O)/unit-tests: $(UNIT_OBJ) $(O)/libperf.a $(O)/.link
 $(FUZZ): $(O)/fuzz/%: $(O)/tests/fuzz/%_fuzz.o $(FUZZ_COMMON) $(O)/libperf.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(if $(LIBFUZZER),-fsanitize=fuzzer) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 # A workload is a program to be measured, with its own flags: the line "build: FLAGS" in it.
 $(O)/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)
@@ -140,6 +143,8 @@ $(O)/man/%.1: Documentation/%.txt
 unit: $(O)/unit-tests
 	$(Q)$(O)/unit-tests
 fuzz: $(FUZZ)
+libfuzzer:
+	$(Q)$(MAKE) --no-print-directory O=build-libfuzzer CC=clang LIBFUZZER=1 SAN=address,undefined fuzz
 workloads: $(WORKLOADS)
 man: $(MAN)
 
@@ -173,7 +178,7 @@ clean:
 	rm -rf $(O)
 
 FORCE:
-.PHONY: all unit fuzz workloads man features check demo bench cleanroom deps install clean FORCE
+.PHONY: all unit fuzz libfuzzer workloads man features check demo bench cleanroom deps install clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CMD_OBJ) $(UNIT_OBJ) $(FUZZ_OBJ) $(FUZZ_COMMON))

@@ -2,11 +2,8 @@
 #include "tests/unit/builder.h"
 
 #include <byteswap.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "tests/unit/unit.h"
 
 void builder__exit(struct builder *b)
 {
@@ -16,6 +13,8 @@ void builder__exit(struct builder *b)
 
 void builder__bytes(struct builder *b, const void *data, size_t len)
 {
+	if (!len)
+		return;
 	if (b->len + len > b->cap) {
 		b->cap = (b->len + len) * 2;
 		b->data = realloc(b->data, b->cap);
@@ -23,7 +22,7 @@ void builder__bytes(struct builder *b, const void *data, size_t len)
 	}
 	if (data)
 		memcpy(b->data + b->len, data, len);
-	else if (len)
+	else
 		memset(b->data + b->len, 0, len);
 	b->len += len;
 }
@@ -339,28 +338,6 @@ void file_builder__finish(const struct file_builder *f, struct builder *out)
 	builder__bytes(out, f->data.data, f->data.len);
 	if (!f->not_closed)
 		append_features(f, out);
-}
-
-const char *builder__write(const struct builder *b, const char *name)
-{
-	static char path[256];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", unit__tmpdir(), name);
-	file = fopen(path, "w");
-	BUG_ON(!file || (b->len && fwrite(b->data, b->len, 1, file) != 1) || fclose(file));
-	return path;
-}
-
-const char *file_builder__write(const struct file_builder *f, const char *name)
-{
-	struct builder out;
-
-	file_builder__finish(f, &out);
-	const char *path = builder__write(&out, name);
-
-	builder__exit(&out);
-	return path;
 }
 
 struct perf_event_attr built_attr(u64 sample_type)

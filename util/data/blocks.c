@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define WINDOW_SIZE   (1024 * 1024) /* room of the window */
+#define WINDOW_SIZE   (1024 * 1024) /* room of the window, if there is so much data */
 #define BLOCK_SIZE    (512 * 1024)  /* a block is at most about this long; stays in the L2 cache */
 #define RECORD_MAX    65535         /* the size is 16 bits wide */
 #define CHAIN_ALIGNED 3             /* records in a row that prove a place to go on ... */
@@ -368,7 +368,7 @@ int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct da
 	int ret = 0;
 
 	data->nr_blocks = data->nr_damages = 0;
-	w.buf = xmalloc(WINDOW_SIZE);
+	w.buf = xmalloc(min_u64(WINDOW_SIZE, data->data_end - pos));
 	while (!ret && pos < data->data_end)
 		ret = walk_window(&w, &pos, fn, ctx);
 	free(w.buf);

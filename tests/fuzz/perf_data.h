@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whole perf.data files for the harnesses that start from one. */
+#ifndef PERF_TESTS_FUZZ_PERF_DATA_H
+#define PERF_TESTS_FUZZ_PERF_DATA_H
+
+#include "tests/unit/builder.h"
+
+void fuzz__perf_data_seeds(void (*add)(const void *data, size_t size));
+
+/* Side-band records and @nr samples, in the order in which perf writes them. */
+void fuzz__add_records(struct builder *b, u64 sample_type, unsigned nr);
+
+/* Each feature once. Needs HOSTNAME in it for the other byte order. */
+void fuzz__add_features(struct file_builder *f);
+
+#endif
