@@ -422,3 +422,8 @@ int perf_data__read_block(const struct perf_data *data, u32 index, struct block_
 	*block = (struct data_block){ buffer->buf, place->len, place->offset, index };
 	return 0;
 }
+
+int perf_data__read_bytes(const struct perf_data *data, u64 offset, void *buf, size_t len)
+{
+	return perf_data__pread(data, offset, buf, len);
+}

@@ -89,6 +89,13 @@ int perf_data__read_block(const struct perf_data *data, u32 index, struct block_
                           struct data_block *block);
 
 /*
+ * Thread-safe. @len bytes of the file at @offset (of a record that the walk gave), for readers
+ * that go through the file in another order than blocks. The bytes are as hostile as ever: sizes
+ * must be looked at again. 0 or a negative errno (-EIO: the file shrank).
+ */
+int perf_data__read_bytes(const struct perf_data *data, u64 offset, void *buf, size_t len);
+
+/*
  * Iterate: start with record->data NULL. False at the block's end.
  *	for (struct record r = { 0 }; data_block__next(&block, swap, &r);)
  */
