@@ -32,9 +32,9 @@ say = $(if $(V)$(silent),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 
 # ---- features: tests/features/NAME.c is compiled and linked to see whether NAME is there ----
 # Used: what the code asks for with HAVE_NAME.
-FEATURES := libdw zstd lzma demangle
+FEATURES := libdw zstd lzma demangle libtraceevent
 # Found and named, but no source uses it yet.
-FEATURES_LATER := libunwind ncurses libtraceevent capstone libpython
+FEATURES_LATER := libunwind ncurses capstone libpython
 
 LIBS_libelf := -lelf
 LIBS_libdw := -ldw -lelf

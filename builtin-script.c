@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf script: options, then session -> ordered reader -> lines. What could not be used, and why,
+ * goes to stderr at the end.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "ui/diag.h"
+#include "ui/header.h"
+#include "ui/report_problems.h"
+#include "ui/script.h"
+#include "util/data/ordered.h"
+#include "util/symbol/build_id.h"
+
+#define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */
+
+static const char *const usage[] = { "perf script [<options>]", NULL };
+
+static struct {
+	const char *input, *cpus, *times, *buildid_dir;
+	int verbose;
+	bool force, quiet, header, header_only, show_info, inline_frames;
+	struct script_options script;
+	struct symbol_config symbols;
+} opts = {
+	.input = "perf.data",
+	.inline_frames = true,
+	.script = { .max_stack = 127 },
+	.symbols = { .symfs = "", .demangle = true },
+};
+
+static int parse_fields(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	(void)option;
+	if (unset) {
+		script_fields__init(&opts.script.fields);
+		return 0;
+	}
+	return script_fields__parse(&opts.script.fields, arg, err);
+}
+
+/* What Linux's perf script has and this one does not have yet: said by name. */
+static int parse_not_yet(const struct option *option, const char *arg, bool unset,
+                         struct error *err)
+{
+	char name[64];
+
+	(void)arg;
+	(void)unset;
+	snprintf(name, sizeof(name), "--%s", option->name);
+	return error__set(err, -EOPNOTSUPP, "cannot do", name, "this perf does not have it yet");
+}
+
+#define NOT_YET(letter, word, argument, more_flags)                                                \
+	{                                                                                          \
+		OPTION_CALLBACK, letter, word, NULL, argument, "not built yet",                    \
+		        OPTION_HIDDEN | (more_flags), NULL, parse_not_yet                          \
+	}
+
+static const struct option options[] = {
+	{ OPTION_STRING, 'i', "input", &opts.input, "file", "input file name" },
+	{ OPTION_BOOL, 'f', "force", &opts.force, NULL, "read another user's file" },
+	{ OPTION_COUNT, 'v', "verbose", &opts.verbose, NULL, "say more about what was left out" },
+	{ OPTION_BOOL, 'q', "quiet", &opts.quiet, NULL, "no warnings" },
+	{ OPTION_BOOL, 0, "header", &opts.header, NULL, "show what the file says about itself" },
+	{ OPTION_BOOL, 0, "header-only", &opts.header_only, NULL, "show only that" },
+	{ OPTION_BOOL, 'I', "show-info", &opts.show_info, NULL,
+	  "with --header: the machine's topology, too" },
+	{ OPTION_GROUP, .help = "What is printed" },
+	{ OPTION_CALLBACK, 'F', "fields", NULL, "[type:]field[,field...]",
+	  "fields to print, or +field and -field to change the default; types hw, sw, trace, raw, "
+	  "synth, break; fields comm, tid, pid, time, cpu, event, trace, ip, sym, dso, addr, "
+	  "symoff, period, misc, weight, phys_addr, callindent",
+	  .parse = parse_fields },
+	{ OPTION_BOOL, 'G', "hide-call-graph", &opts.script.no_chain, NULL,
+	  "the sampled place only, on the sample's line" },
+	{ OPTION_UINT, 0, "max-stack", &opts.script.max_stack, "frames",
+	  "print this many frames of each chain, from the leaf (default: 127)" },
+	{ OPTION_BOOL, 0, "ns", &opts.script.nanoseconds, NULL, "times with nine decimals" },
+	{ OPTION_BOOL, 0, "reltime", &opts.script.relative_time, NULL,
+	  "times since the first sample" },
+	{ OPTION_BOOL, 0, "deltatime", &opts.script.delta_time, NULL,
+	  "times since the sample before" },
+	{ OPTION_BOOL, 0, "inline", &opts.inline_frames, NULL, "accepted; not shown yet" },
+	{ OPTION_BOOL, 0, "show-task-events", &opts.script.show_task, NULL,
+	  "also fork, comm and exit records" },
+	{ OPTION_BOOL, 0, "show-mmap-events", &opts.script.show_mmap, NULL, "also mmap records" },
+	{ OPTION_BOOL, 0, "show-switch-events", &opts.script.show_switch, NULL,
+	  "also context switch records" },
+	{ OPTION_BOOL, 0, "show-lost-events", &opts.script.show_lost, NULL, "also lost records" },
+	{ OPTION_BOOL, 0, "show-round-events", &opts.script.show_rounds, NULL,
+	  "also the marks of finished rounds" },
+	{ OPTION_GROUP, .help = "Which samples" },
+	{ OPTION_STRING, 'c', "comms", &opts.script.filter.comms, "comm[,comm...]",
+	  "only these commands" },
+	{ OPTION_STRING, 0, "dsos", &opts.script.filter.dsos, "dso[,dso...]",
+	  "only samples taken in these dsos" },
+	{ OPTION_STRING, 'S', "symbols", &opts.script.filter.symbols, "symbol[,symbol...]",
+	  "only samples taken in these symbols" },
+	{ OPTION_STRING, 0, "pid", &opts.script.filter.pids, "pid[,pid...]",
+	  "only these processes" },
+	{ OPTION_STRING, 0, "tid", &opts.script.filter.tids, "tid[,tid...]", "only these threads" },
+	{ OPTION_STRING, 'C', "cpu", &opts.cpus, "cpu[,cpu...]", "only these CPUs (0-2,5)" },
+	{ OPTION_STRING, 0, "time", &opts.times, "start,stop",
+	  "only this span of time; N%/M or A%-B% for a part of the file" },
+	{ OPTION_GROUP, .help = "Symbols" },
+	{ OPTION_STRING, 'k', "vmlinux", &opts.symbols.vmlinux, "file", "vmlinux file" },
+	{ OPTION_STRING, 0, "kallsyms", &opts.symbols.kallsyms, "file", "kallsyms file" },
+	{ OPTION_STRING, 0, "symfs", &opts.symbols.symfs, "dir",
+	  "look for binaries below this folder" },
+	{ OPTION_STRING, 0, "buildid-dir", &opts.buildid_dir, "dir", "build-id cache",
+	  OPTION_HIDDEN },
+	{ OPTION_BOOL, 0, "demangle", &opts.symbols.demangle, NULL,
+	  "C++ and Rust names as in the source (default)" },
+	{ OPTION_BOOL, 0, "demangle-kernel", &opts.symbols.demangle_kernel, NULL,
+	  "those of the kernel, too" },
+	NOT_YET('D', "dump-raw-trace", NULL, OPTION_NO_ARG),
+	NOT_YET('s', "script", "name", 0),
+	NOT_YET('g', "gen-script", "lang", 0),
+	NOT_YET('l', "list", NULL, OPTION_NO_ARG),
+	NOT_YET('L', "Latency", NULL, OPTION_NO_ARG),
+	NOT_YET('a', "all-cpus", NULL, OPTION_NO_ARG),
+	NOT_YET(0, "itrace", "opts", OPTION_OPTIONAL_ARG),
+	NOT_YET(0, "dlfilter", "file", 0),
+	NOT_YET(0, "per-event-dump", NULL, OPTION_NO_ARG),
+	NOT_YET(0, "stop-bt", "symbols", 0),
+	NOT_YET(0, "switch-on", "event", 0),
+	NOT_YET(0, "switch-off", "event", 0),
+	NOT_YET(0, "addr-range", "n", 0),
+	{ OPTION_END },
+};
+
+static void print_records(struct script *script, struct ordered *ordered, struct out *out)
+{
+	struct record record;
+	u64 time;
+
+	while (!out->error && ordered__next(ordered, &record, &time))
+		script__record(script, &record);
+}
+
+static void say_problems(const struct session *session, struct script *script,
+                         const struct ordered *ordered, struct symbols *symbols)
+{
+	const struct script_counts *counts = script__counts(script);
+	const struct ordered_stats *stats = ordered__stats(ordered);
+	struct profile seen = {
+		.nr_broken = counts->nr_broken,
+		.nr_unknown_context = counts->nr_unknown_context,
+	};
+
+	if (opts.quiet)
+		return;
+	report_problems__say(session, &seen, symbols, opts.verbose);
+	if (stats->nr_lost)
+		diag__say_warning("'%s' changed while it was read; records are missing",
+		                  opts.input);
+	if (opts.verbose && stats->nr_late)
+		diag__say_warning("%llu records were written later than a finished round allows; "
+		                  "they stand where their time says",
+		                  (unsigned long long)stats->nr_late);
+}
+
+static int print_with(const struct session *session, struct symbols *symbols, struct out *out,
+                      struct error *err)
+{
+	struct script *script = script__new(session, symbols, &opts.script, out, err);
+	struct ordered *ordered = script ? ordered__new(session->data, err) : NULL;
+
+	if (ordered) {
+		print_records(script, ordered, out);
+		out__flush(out);
+		say_problems(session, script, ordered, symbols);
+	}
+	ordered__delete(ordered);
+	script__delete(script);
+	return ordered ? 0 : EXIT_ERROR;
+}
+
+static int run(struct session *session, struct out *out, struct error *err)
+{
+	char *cache;
+	struct symbols *symbols;
+	int ret;
+
+	if (session__scan(session, err))
+		return EXIT_ERROR;
+	if (opts.times &&
+	    time_ranges__parse(&opts.script.filter.times, opts.times, session->stats.first_time,
+	                       session->stats.last_time, err))
+		return EXIT_TIME;
+	cache = build_id_cache__dir(opts.buildid_dir);
+	opts.symbols.cache_dir = cache;
+	symbols = symbols__new(&session->dsos, &opts.symbols);
+	ret = print_with(session, symbols, out, err);
+	symbols__delete(symbols);
+	free(cache);
+	time_ranges__exit(&opts.script.filter.times);
+	return ret;
+}
+
+static int script_file(struct out *out)
+{
+	struct error err = ERROR_INIT;
+	struct session session;
+	int ret = EXIT_ERROR;
+
+	if (!session__open(&session, opts.input, opts.force ? PERF_DATA_FORCE : 0, &err)) {
+		if (opts.header || opts.header_only)
+			header__print(out, session.data, opts.show_info);
+		ret = opts.header_only ? 0 : run(&session, out, &err);
+		session__close(&session);
+	}
+	if (ret && err.code)
+		diag__error(&err);
+	return ret;
+}
+
+/* What stands behind the options would be the name of a trace script. */
+static int refuse_script(const char *name)
+{
+	struct error err = ERROR_INIT;
+
+	if (!strcmp(name, "record") || !strcmp(name, "report"))
+		error__set(&err, -EOPNOTSUPP, "cannot do 'perf script' with", name,
+		           "this perf does not run trace scripts yet");
+	else
+		error__set(&err, -ENOENT, "Couldn't find script", name,
+		           "this perf does not run trace scripts yet");
+	error__advise(&err, "to read a file other than perf.data, use -i FILE");
+	return diag__usage(&err, usage, options, NULL);
+}
+
+int cmd_script(int argc, const char **argv)
+{
+	struct cpu_map cpus = CPU_MAP_INIT;
+	struct error err = ERROR_INIT;
+	struct out out;
+	int rest, ret;
+
+	script_fields__init(&opts.script.fields);
+	ret = diag__parse(argc, argv, usage, options, 0, &rest);
+	if (ret)
+		return ret;
+	if (rest < argc)
+		return refuse_script(argv[rest]);
+	if (opts.cpus) {
+		if (cpu_map__parse(&cpus, opts.cpus, &err)) {
+			diag__error(&err);
+			return EXIT_ERROR;
+		}
+		opts.script.filter.cpus = &cpus;
+	}
+	out__init(&out, STDOUT_FILENO);
+	ret = script_file(&out);
+	out__exit(&out);
+	if (out.error && out.error != -EPIPE && !ret) {
+		diag__say_error("cannot write the output: %s", strerror(-out.error));
+		ret = 1;
+	}
+	cpu_map__exit(&cpus);
+	return ret;
+}

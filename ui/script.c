@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ui/script.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/script_private.h"
+#include "util/lib/alloc.h"
+
+#define COMM_WIDTH  16
+#define ADDR_WIDTH  16
+#define SLOW_FIELDS (FIELD_TRACE | FIELD_WEIGHT | FIELD_PHYS_ADDR)
+
+/* ---- set up */
+
+static int widest_name(const struct evlist *evlist)
+{
+	size_t width = 0;
+
+	for (u32 i = 0; i < evlist->nr; i++)
+		width = max_u64(width, strlen(evlist->evsels[i]->name));
+	return width < 4096 ? width : 4096;
+}
+
+static int init_event(struct script *script, const struct evsel *evsel, int width,
+                      struct error *err)
+{
+	struct script_event *event = &script->events[evsel->idx];
+	const struct script_options *options = script->options;
+	int ret = script_fields__of_event(&options->fields, evsel, &event->print, err);
+	struct out name;
+
+	if (ret)
+		return ret;
+	event->layout = perf_data__layout(script->session->data, evsel);
+	event->chain = evsel->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !options->no_chain &&
+	               event->print & FIELD_IP;
+	event->need_all = event->print & SLOW_FIELDS;
+	out__init(&name, -1);
+	out__right(&name, evsel->name, width);
+	out__str(&name, ": ");
+	event->name_len = name.len;
+	event->name = xstrdup(out__take(&name));
+	out__exit(&name);
+	return 0;
+}
+
+/* For pointers in the text of tracepoints. */
+static const char *kernel_symbol(void *ctx, u64 addr, u64 *start)
+{
+	struct script *script = ctx;
+	const struct dsos *dsos = &script->session->dsos;
+
+	for (u32 i = 0; i < dsos->nr; i++) {
+		enum dso_kind kind = dsos__at(dsos, i)->kind;
+		u64 vaddr;
+
+		if (kind != DSO_KERNEL && kind != DSO_MODULE)
+			continue;
+		u32 symbol = symbols__find(script->symbols, i, addr, &vaddr);
+
+		if (symbol == ID_NONE)
+			continue;
+		*start = symbols__table(script->symbols, i)->symbols[symbol].start;
+		return symbols__name(script->symbols, i, symbol);
+	}
+	return NULL;
+}
+
+static int init_events(struct script *script, struct error *err)
+{
+	const struct evlist *evlist = script->session->evlist;
+	int width = widest_name(evlist), ret = 0;
+	bool trace = false, any = false;
+
+	script->events = xcalloc(evlist->nr + 1, sizeof(*script->events));
+	for (u32 i = 0; i < evlist->nr && !ret; i++) {
+		const struct evsel *evsel = evlist->evsels[i];
+
+		/* An event without samples cannot lack a field. */
+		ret = init_event(script, evsel, width, err);
+		if (ret == -ENODATA && !script->session->stats.samples_of[i]) {
+			script->events[i].print = 0;
+			ret = 0;
+		}
+		any |= script->events[i].print;
+		trace |= script->events[i].print & FIELD_TRACE;
+	}
+	if (!ret && !any && evlist->nr)
+		ret = error__set(err, -ENODATA, "nothing to print for the events of",
+		                 perf_data__path(script->session->data),
+		                 "the fields chosen are of other types of events");
+	if (!ret && trace)
+		script->trace = trace_text__new(script->session->data, kernel_symbol, script, NULL);
+	return ret;
+}
+
+struct script *script__new(const struct session *session, struct symbols *symbols,
+                           const struct script_options *options, struct out *out, struct error *err)
+{
+	struct script *script = xcalloc(1, sizeof(*script));
+
+	script->session = session;
+	script->symbols = symbols;
+	script->options = options;
+	script->out = out;
+	script->swap = perf_data__swapped(session->data);
+	script->first_time = script->last_time = ~0ull;
+	script->resolver = resolver__new(session->host, &session->dsos);
+	script->frames = script_frames__new(script);
+	script->check = script_check__new(script, err);
+	if (script->check && !init_events(script, err))
+		return script;
+	script__delete(script);
+	return NULL;
+}
+
+void script__delete(struct script *script)
+{
+	if (!script)
+		return;
+	for (u32 i = 0; script->events && i < script->session->evlist->nr; i++)
+		free(script->events[i].name);
+	free(script->events);
+	trace_text__delete(script->trace);
+	script_check__delete(script->check);
+	script_frames__delete(script->frames);
+	resolver__delete(script->resolver);
+	free(script);
+}
+
+const struct script_counts *script__counts(const struct script *script)
+{
+	return &script->counts;
+}
+
+/* ---- the beginning of a line */
+
+static void print_left(struct out *out, u32 value, int width)
+{
+	size_t start = out->len;
+
+	out__sdec(out, (s32)value);
+	out__fill(out, ' ', width - (int)(out->len - start));
+}
+
+static void print_right(struct out *out, u32 value, int width)
+{
+	if ((s32)value >= 0) {
+		out__dec(out, value, width);
+		return;
+	}
+	u32 digits = 1;
+
+	for (u32 left = -value; left > 9; left /= 10)
+		digits++;
+	out__fill(out, ' ', width - 1 - (int)digits);
+	out__sdec(out, (s32)value);
+}
+
+static void print_task(struct out *out, u32 print, const struct sample *sample)
+{
+	if ((print & FIELD_PID) && (print & FIELD_TID)) {
+		print_right(out, sample->pid, 5);
+		out__char(out, '/');
+		print_left(out, sample->tid, 5);
+		out__char(out, ' ');
+	} else if (print & (FIELD_PID | FIELD_TID)) {
+		print_right(out, print & FIELD_PID ? sample->pid : sample->tid, 5);
+		out__char(out, ' ');
+	}
+}
+
+static void print_time(struct script *script, u64 time)
+{
+	const struct script_options *options = script->options;
+	struct out *out = script->out;
+	u64 shown = time;
+
+	if (options->relative_time) {
+		if (script->first_time == ~0ull)
+			script->first_time = time;
+		shown = time > script->first_time ? time - script->first_time : 0;
+	} else if (options->delta_time) {
+		shown = script->last_time != ~0ull && time > script->last_time
+		                ? time - script->last_time
+		                : 0;
+		script->last_time = time;
+	}
+	out__dec(out, shown / 1000000000, 5);
+	out__char(out, '.');
+	if (options->nanoseconds)
+		out__dec0(out, shown % 1000000000, 9);
+	else
+		out__dec0(out, shown % 1000000000 / 1000, 6);
+	out__mem(out, ": ", 2);
+}
+
+/* Letters for the misc bits of the header, six columns. */
+static void print_misc(struct out *out, const struct sample *sample, u32 type)
+{
+	static const char modes[] = { ' ', 'K', 'U', 'H', 'G', 'g', ' ', ' ' };
+	char text[6];
+	int nr = 0;
+	u16 misc = sample->misc;
+
+	if (modes[sample->cpumode] != ' ')
+		text[nr++] = modes[sample->cpumode];
+	switch (type) {
+	case PERF_RECORD_SAMPLE:
+	case PERF_RECORD_COMM: /* exec */
+		if (misc & PERF_RECORD_MISC_EXACT_IP)
+			text[nr++] = 'E';
+		break;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		if (misc & PERF_RECORD_MISC_MMAP_DATA)
+			text[nr++] = 'M';
+		break;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		if (misc & PERF_RECORD_MISC_SWITCH_OUT) {
+			text[nr++] = 'S';
+			if (misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
+				text[nr++] = 'p';
+		}
+		break;
+	}
+	out__mem(out, text, nr);
+	out__fill(out, ' ', 6 - nr);
+}
+
+void script__prefix(struct script *script, u32 print, bool chain, const struct sample *sample,
+                    u32 type, const char *comm)
+{
+	struct out *out = script->out;
+
+	if (print & FIELD_COMM) {
+		if (chain)
+			out__name(out, comm);
+		else
+			out__right(out, comm, COMM_WIDTH);
+		out__char(out, ' ');
+	}
+	print_task(out, print, sample);
+	if (print & FIELD_CPU) {
+		out__char(out, '[');
+		if ((s32)sample->cpu < 0)
+			out__str(out, "-01");
+		else
+			out__dec0(out, sample->cpu, 3);
+		out__mem(out, "] ", 2);
+	}
+	if (print & FIELD_MISC)
+		print_misc(out, sample, type);
+	if (print & FIELD_TIME)
+		print_time(script, sample->time);
+}
+
+/* ---- samples */
+
+static bool context_mode(u64 marker, u8 *cpumode)
+{
+	switch (marker) {
+	case PERF_CONTEXT_HV:
+		*cpumode = PERF_RECORD_MISC_HYPERVISOR;
+		return true;
+	case PERF_CONTEXT_KERNEL:
+		*cpumode = PERF_RECORD_MISC_KERNEL;
+		return true;
+	case PERF_CONTEXT_USER:
+		*cpumode = PERF_RECORD_MISC_USER;
+		return true;
+	case PERF_CONTEXT_GUEST_KERNEL:
+		*cpumode = PERF_RECORD_MISC_GUEST_KERNEL;
+		return true;
+	case PERF_CONTEXT_GUEST:
+	case PERF_CONTEXT_GUEST_USER:
+		*cpumode = PERF_RECORD_MISC_GUEST_USER;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void print_chain(struct script *script, const struct script_event *event,
+                        const struct sample *sample, const struct task *task, struct moment when)
+{
+	const struct u64_span *chain = &sample->chain;
+	struct script_place place = { .cpumode = sample->cpumode };
+	u64 left = script->options->max_stack;
+
+	for (u64 i = 0; i < chain->nr && left; i++) {
+		place.ip = u64_span__get(chain, i, script->swap);
+		if (unlikely(place.ip >= PERF_CONTEXT_MAX)) {
+			if (context_mode(place.ip, &place.cpumode))
+				continue;
+			script->counts.nr_unknown_context++;
+			return;
+		}
+		script_frames__line(script->frames, event->print, task, place, when);
+		left--;
+	}
+}
+
+/* What stands behind the event's name, up to the newline. */
+static void print_values(struct script *script, const struct script_event *event,
+                         const struct sample *sample, const struct task *task, struct moment when)
+{
+	struct out *out = script->out;
+	u32 print = event->print;
+
+	if (print & FIELD_TRACE)
+		trace_text__print(script->trace, out, sample->raw, sample->raw_size, sample->cpu);
+	if (print & FIELD_ADDR) {
+		out__hex(out, sample->addr, ADDR_WIDTH);
+		script_frames__names(script, out, print, task,
+		                     (struct script_place){ sample->addr, sample->cpumode }, when);
+	}
+	if (print & FIELD_WEIGHT)
+		out__dec(out, sample->weight, ADDR_WIDTH);
+	if (print & FIELD_IP) {
+		out__char(out, event->chain ? '\n' : ' ');
+		if (event->chain)
+			print_chain(script, event, sample, task, when);
+		else
+			script_frames__inline(script->frames, print, task,
+			                      (struct script_place){ sample->ip, sample->cpumode },
+			                      when);
+	}
+	if (print & FIELD_PHYS_ADDR)
+		out__hex(out, sample->phys_addr, ADDR_WIDTH);
+	out__char(out, '\n');
+}
+
+static int decode(const struct script *script, const struct script_event *event,
+                  const struct record *record, struct sample *sample)
+{
+	if (event->need_all)
+		return sample__decode(event->layout, record, script->swap, sample);
+	return sample__decode_fast(event->layout, record, script->swap, sample);
+}
+
+static void print_sample(struct script *script, const struct record *record)
+{
+	const struct evsel *evsel = perf_data__find_evsel(script->session->data, record);
+	const struct script_event *event = evsel ? &script->events[evsel->idx] : NULL;
+	const struct task *task;
+	struct sample sample;
+	struct moment when;
+
+	if (!event) {
+		script->counts.nr_unknown_id++;
+		return;
+	}
+	if (!event->print)
+		return;
+	if (decode(script, event, record, &sample)) {
+		script->counts.nr_broken++;
+		return;
+	}
+	if (!script_check__sample(script->check, &sample))
+		return;
+	when = session__moment(script->session, record, sample.time);
+	task = resolver__task(script->resolver, sample.pid, sample.tid, when);
+	if (!task) {
+		script->counts.nr_broken++;
+		return;
+	}
+	if (!script_check__task(script->check, &sample, task, when))
+		return;
+	script->counts.nr_printed++;
+	script__prefix(script, event->print, event->chain, &sample, record->type,
+	               strtab__get(&script->session->strings, task->comm));
+	if (event->print & FIELD_PERIOD) {
+		out__dec(script->out, sample.period, 10);
+		out__char(script->out, ' ');
+	}
+	if (event->print & FIELD_EVENT)
+		out__mem(script->out, event->name, event->name_len);
+	print_values(script, event, &sample, task, when);
+}
+
+void script__record(struct script *script, const struct record *record)
+{
+	if (likely(record->type == PERF_RECORD_SAMPLE))
+		print_sample(script, record);
+	else if (script_events__wanted(script->options, record->type))
+		script_events__print(script, record);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --time: spans of interest in a recording.
+ *
+ *	START,STOP	seconds with a fraction; either may be left out
+ *	A,B C,D		several, separated by blanks
+ *	N%/M		the M-th part of N percent of the whole (1 is the first)
+ *	A%-B%		a part by percent; several with commas between
+ */
+#ifndef PERF_UTIL_LIB_TIME_RANGE_H
+#define PERF_UTIL_LIB_TIME_RANGE_H
+
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+struct time_range {
+	u64 from, to; /* ns, both inclusive */
+};
+
+struct time_ranges {
+	struct time_range *ranges;
+	u32 nr; /* 0: everything passes */
+};
+
+/*
+ * Parse @text. The percent forms are parts of [@first, @last], the recording's first and last
+ * sample times. 0, or -EINVAL with @err.
+ */
+int time_ranges__parse(struct time_ranges *ranges, const char *text, u64 first, u64 last,
+                       struct error *err);
+void time_ranges__exit(struct time_ranges *ranges);
+
+static inline bool time_ranges__pass(const struct time_ranges *ranges, u64 time)
+{
+	if (!ranges->nr)
+		return true;
+	for (u32 i = 0; i < ranges->nr; i++)
+		if (time >= ranges->ranges[i].from && time <= ranges->ranges[i].to)
+			return true;
+	return false;
+}
+
+#endif

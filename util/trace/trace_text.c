@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * TRACING_DATA (Documentation/perf.data-file-format.txt) into libtraceevent, and samples through
+ * it. The library trusts offsets of the format text and of the sample; so formats with fields
+ * beyond any record are refused, and each sample is copied in front of as many zeros as the widest
+ * offset of a sample can reach.
+ */
+#include "util/trace/trace_text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/data/features.h"
+#include "util/lib/alloc.h"
+
+static void print_raw(struct out *out, const u8 *raw, u32 size)
+{
+	out__str(out, "raw:");
+	for (u32 i = 0; i < size; i++) {
+		out__char(out, ' ');
+		out__hex0(out, raw[i], 2);
+	}
+}
+
+#ifdef HAVE_LIBTRACEEVENT
+
+#include <traceevent/event-parse.h>
+#include <traceevent/trace-seq.h>
+
+#define RAW_MAX    65536 /* of a record; so of any offset in a format */
+#define REACH      (4 * RAW_MAX)
+#define FORMAT_MAX (1u << 20)
+
+struct trace_text {
+	struct tep_handle *tep;
+	trace_symbol_fn symbol;
+	void *ctx;
+	struct trace_seq seq;
+	u8 *buf; /* REACH bytes: the sample, then zeros */
+	u32 used;
+};
+
+static char *resolve(void *priv, unsigned long long *addr, char **module)
+{
+	struct trace_text *text = priv;
+	u64 start = *addr;
+	const char *name = text->symbol ? text->symbol(text->ctx, *addr, &start) : NULL;
+
+	*module = NULL;
+	if (name)
+		*addr = start;
+	return (char *)name;
+}
+
+/* A file of the blob: its size as u32 or u64, then its bytes; NULL when it is cut. */
+static const char *take_file(struct cursor *c, bool wide, size_t *size)
+{
+	*size = wide ? cursor__u64(c) : cursor__u32(c);
+	return cursor__bytes(c, *size);
+}
+
+static const char *take_name(struct cursor *c)
+{
+	size_t len = strnlen((const char *)c->pos, cursor__left(c));
+
+	return cursor__str(c, len < cursor__left(c) ? len + 1 : cursor__left(c));
+}
+
+/* The library wants text with a NUL behind. */
+static char *copy_text(const char *text, size_t size)
+{
+	char *copy = xmalloc(size + 1);
+
+	memcpy(copy, text, size);
+	copy[size] = '\0';
+	return copy;
+}
+
+static void parse_format(struct trace_text *text, const char *system, const char *format,
+                         size_t size)
+{
+	char *copy;
+
+	if (!format || size > FORMAT_MAX)
+		return;
+	copy = copy_text(format, size);
+	/* A format the library cannot read leaves its samples raw: no reason to stop. */
+	tep_parse_event(text->tep, copy, size, system);
+	free(copy);
+}
+
+static void parse_formats(struct trace_text *text, struct cursor *c)
+{
+	const char *format;
+	size_t size;
+
+	for (u32 nr = cursor__u32(c); nr && !c->failed; nr--) {
+		format = take_file(c, true, &size);
+		parse_format(text, "ftrace", format, size);
+	}
+	for (u32 systems = cursor__u32(c); systems && !c->failed; systems--) {
+		const char *system = take_name(c);
+
+		for (u32 nr = cursor__u32(c); nr && !c->failed; nr--) {
+			format = take_file(c, true, &size);
+			parse_format(text, system, format, size);
+		}
+	}
+}
+
+static int parse_blob(struct trace_text *text, struct cursor *c)
+{
+	static const char magic[] = "\027\010\104tracing";
+	const char *start = cursor__bytes(c, sizeof(magic) - 1), *file;
+	bool big_endian;
+	size_t size;
+	u8 long_size;
+
+	if (!start || memcmp(start, magic, sizeof(magic) - 1))
+		return -EBADMSG;
+	take_name(c); /* version */
+	big_endian = cursor__u8(c);
+	long_size = cursor__u8(c);
+	c->swap = big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	tep_set_file_bigendian(text->tep, big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	if (long_size != 4 && long_size != 8)
+		return -EBADMSG;
+	tep_set_long_size(text->tep, long_size);
+	tep_set_page_size(text->tep, cursor__u32(c));
+	for (int i = 0; i < 2; i++) { /* header_page and header_event: not needed for samples */
+		take_name(c);
+		take_file(c, true, &size);
+	}
+	parse_formats(text, c);
+	take_file(c, false, &size); /* kallsyms of old files: the symbols come from elsewhere */
+	file = take_file(c, false, &size);
+	if (file && size) {
+		char *copy = copy_text(file, size);
+
+		tep_parse_printk_formats(text->tep, copy);
+		free(copy);
+	}
+	return c->failed ? -EBADMSG : 0;
+}
+
+struct trace_text *trace_text__new(const struct perf_data *data, trace_symbol_fn symbol, void *ctx,
+                                   struct error *err)
+{
+	size_t size;
+	const void *blob = perf_data__feature(data, FEATURE_TRACING_DATA, &size);
+	struct trace_text *text;
+	struct cursor c;
+
+	if (!blob) {
+		error__set(err, -ENODATA, "cannot format the tracepoints of", perf_data__path(data),
+		           "the file has no TRACING_DATA");
+		return NULL;
+	}
+	text = xcalloc(1, sizeof(*text));
+	text->tep = tep_alloc();
+	BUG_ON(!text->tep);
+	tep_set_loglevel(TEP_LOG_NONE);
+	text->symbol = symbol;
+	text->ctx = ctx;
+	text->buf = xcalloc(1, REACH);
+	trace_seq_init(&text->seq);
+	tep_set_function_resolver(text->tep, resolve, text);
+	c = cursor__make(blob, size, false);
+	if (!parse_blob(text, &c))
+		return text;
+	error__set(err, -EBADMSG, "cannot format the tracepoints of", perf_data__path(data),
+	           "its TRACING_DATA is broken");
+	trace_text__delete(text);
+	return NULL;
+}
+
+void trace_text__delete(struct trace_text *text)
+{
+	if (!text)
+		return;
+	trace_seq_destroy(&text->seq);
+	tep_free(text->tep);
+	free(text->buf);
+	free(text);
+}
+
+/* All fields lie in [0, RAW_MAX): else nothing of this event is safe to read. */
+static bool is_sane(struct tep_event *event)
+{
+	const struct tep_format_field *lists[] = { event->format.common_fields,
+		                                   event->format.fields };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(lists); i++)
+		for (const struct tep_format_field *f = lists[i]; f; f = f->next)
+			if (f->offset < 0 || f->size < 0 || f->offset > RAW_MAX ||
+			    f->size > RAW_MAX - f->offset)
+				return false;
+	return true;
+}
+
+void trace_text__print(struct trace_text *text, struct out *out, const void *raw, u32 size, u32 cpu)
+{
+	struct tep_record record = { .cpu = cpu == ~0u ? 0 : cpu, .size = size };
+	struct tep_event *event = NULL;
+
+	if (text && size <= RAW_MAX) {
+		memcpy(text->buf, raw, size);
+		if (text->used > size)
+			memset(text->buf + size, 0, text->used - size);
+		text->used = size;
+		record.data = text->buf;
+		event = tep_find_event_by_record(text->tep, &record);
+	}
+	if (!event || event->flags & TEP_EVENT_FL_FAILED || !is_sane(event)) {
+		print_raw(out, raw, size);
+		return;
+	}
+	trace_seq_reset(&text->seq);
+	tep_print_event(text->tep, &text->seq, &record, "%s", TEP_PRINT_INFO);
+	trace_seq_terminate(&text->seq);
+	out__name(out, text->seq.buffer);
+}
+
+#else
+
+struct trace_text *trace_text__new(const struct perf_data *data, trace_symbol_fn symbol, void *ctx,
+                                   struct error *err)
+{
+	(void)symbol;
+	(void)ctx;
+	error__set(err, -EOPNOTSUPP, "cannot format the tracepoints of", perf_data__path(data),
+	           "this perf was built without libtraceevent");
+	return NULL;
+}
+
+void trace_text__delete(struct trace_text *text)
+{
+	(void)text;
+}
+
+void trace_text__print(struct trace_text *text, struct out *out, const void *raw, u32 size, u32 cpu)
+{
+	(void)text;
+	(void)cpu;
+	print_raw(out, raw, size);
+}
+
+#endif
