@@ -184,8 +184,11 @@ static size_t modifiers_len(const char *s)
 	return strspn(s, "ukhGHpPSDeIWb");
 }
 
-/* To all events from @first on. */
-static int apply_modifiers(struct parser *p, struct modifiers modifiers, u32 first)
+/*
+ * To all events from @first on. Modifiers of an event decide whether guests count too; those of a
+ * group leave that as it is.
+ */
+static int apply_modifiers(struct parser *p, struct modifiers modifiers, u32 first, bool group)
 {
 	u32 guest_by = 0;
 
@@ -194,7 +197,7 @@ static int apply_modifiers(struct parser *p, struct modifiers modifiers, u32 fir
 	for (u32 e = first; e < p->list->nr; e++) {
 		struct evsel *evsel = p->list->evsels[e];
 
-		if (!evsel->guest_set)
+		if (!evsel->guest_set && !group)
 			evsel->attr.exclude_guest = guest_by > 0;
 		for (size_t i = 0; i < modifiers.len; i++) {
 			char c = modifiers.text[i];
@@ -308,7 +311,7 @@ static int finish_event(struct parser *p, const char *start, u32 first, bool kee
 	if (!ret)
 		ret = apply_terms(p, &terms, terms_at, first);
 	if (!ret && modifiers.text)
-		ret = apply_modifiers(p, modifiers, first);
+		ret = apply_modifiers(p, modifiers, first, false);
 	event_terms__exit(&terms);
 	return ret;
 }
@@ -526,7 +529,7 @@ static int parse_source(struct parser *p, const char *end)
 		free(sources[i]);
 	}
 	if (!ret && modifiers.text)
-		ret = apply_modifiers(p, modifiers, first);
+		ret = apply_modifiers(p, modifiers, first, false);
 	event_terms__exit(&terms);
 	free(sources);
 	free(source);
@@ -673,7 +676,7 @@ static int parse_group(struct parser *p, const char *name)
 	make_group(p, first, name);
 	ret = take_modifiers(p, false, &modifiers);
 	if (!ret && modifiers.text)
-		ret = apply_modifiers(p, modifiers, first);
+		ret = apply_modifiers(p, modifiers, first, true);
 	return ret;
 }
 
