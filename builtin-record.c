@@ -29,7 +29,8 @@ struct command {
 	const char *output, *cpus, *pids, *tids, *user, *ring_pages;
 	u32 nr_before_last_event; /* events in the list before the last -e: for --filter */
 	int verbose;
-	int delay_ms; /* -1: until something else enables the events */
+	int delay_ms;         /* -1: until something else enables the events */
+	struct error refusal; /* of an option that is understood, but cannot be done here */
 	bool quiet, all_cpus, branches, strict_frequency, call_graph_by_g;
 
 	int signal_fd, timer_fd;
@@ -42,6 +43,13 @@ static const char *const usage[] = {
 	"perf record [<options>] -- <command> [<options>]",
 	NULL,
 };
+
+/* Say why; returns the exit status. */
+static int fail(const struct error *err, int status)
+{
+	diag__error(err);
+	return status;
+}
 
 /* ---- options ---- */
 
@@ -119,9 +127,14 @@ static int parse_call_graph(const struct option *option, const char *arg, bool u
 {
 	struct command *command = option->value;
 	struct record_config *config = &command->recording.config;
+	int ret;
 
 	config->chains = CHAIN_NONE;
-	return unset ? 0 : record_config__parse_chains(config, arg, err);
+	ret = unset ? 0 : record_config__parse_chains(config, arg, err);
+	if (ret != -EOPNOTSUPP)
+		return ret;
+	command->refusal = *err; /* right usage, wrong machine: said after parsing */
+	return 0;
 }
 
 static int parse_g(const struct option *option, const char *arg, bool unset, struct error *err)
@@ -302,6 +315,13 @@ static int refuse_branches(void)
 	return EXIT_ERROR;
 }
 
+static int refuse_pipe(void)
+{
+	diag__say_error("cannot write the recording to standard output: not built yet\n"
+	                "record to a file: perf record -o FILE");
+	return EXIT_ERROR;
+}
+
 /* 0, or the exit status. */
 static int check_frequency(struct command *command)
 {
@@ -390,6 +410,8 @@ static int make_targets(struct command *command, struct error *err)
 	warn_override(command, "SYSTEM", attached && command->all_cpus);
 	if (attached)
 		command->cpus = NULL;
+	if (command->pids && command->tids && !command->quiet)
+		diag__say_warning("PID switch overriding TID");
 	recording->config.attached = attached;
 	recording->config.system_wide =
 	        !attached && (command->all_cpus || command->cpus || !command->argv);
@@ -551,12 +573,6 @@ static void say_result(const struct command *command)
 
 /* ---- the run ---- */
 
-static int fail(const struct error *err, int status)
-{
-	diag__error(err);
-	return status;
-}
-
 static int workload_failed(struct command *command, const struct error *err)
 {
 	recording__abandon(&command->recording);
@@ -611,7 +627,7 @@ static int record(struct command *command)
 	recording->workload = command->workload.pid;
 	recording->config.delayed = command->delay_ms != 0;
 	status = make_targets(command, &err);
-	if (status == -ESRCH && command->pids)
+	if (status && recording->threads.nr == 0 && command->pids)
 		return fail(&err, -ENOMEM & 0xff); /* the status of Linux's perf */
 	if (status)
 		return fail(&err, status == -EINVAL ? EXIT_USAGE : status & 0xff);
@@ -643,7 +659,11 @@ int cmd_record(int argc, const char **argv)
 	recording->words = argv;
 	recording->nr_words = argc;
 	recording->output = command.output;
-	if (rings__size(command.ring_pages, &recording->ring_size, &err))
+	if (command.refusal.code)
+		status = fail(&command.refusal, EXIT_ERROR);
+	else if (!strcmp(command.output, "-"))
+		status = refuse_pipe();
+	else if (rings__size(command.ring_pages, &recording->ring_size, &err))
 		status = diag__usage(&err, usage, options, "-m");
 	else if (is_old_call_graph(&command))
 		status = refuse_old_call_graph(&command);
