@@ -592,8 +592,10 @@ static int measure(struct command *command)
 	if (ret)
 		return fail(&err, EXIT_ERROR);
 	say_notes(command);
-	if (recording__begin(recording, events, ARRAY_SIZE(events), &err))
+	if (recording__begin(recording, events, ARRAY_SIZE(events), &err)) {
+		recording__abandon(recording);
 		return fail(&err, EXIT_ERROR);
+	}
 	if (recording->config.system_wide && !command->delay_ms &&
 	    recording__enable(recording, &err))
 		return fail(&err, EXIT_ERROR);
