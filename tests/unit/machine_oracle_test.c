@@ -14,7 +14,7 @@
 #define NR_ADDRS   256
 #define NR_PIDS    5
 #define NR_TIDS    3 /* of a pid: pid * 10 + 0, 1, 2 */
-#define MAX_STATES 400
+#define MAX_STATES 1200
 #define STEP_NS    300000
 
 enum kind { MAP, UNMAP, FORK, COMM, EXIT };
@@ -408,6 +408,12 @@ TEST(machine_equals_a_naive_model_on_long_histories)
 {
 	for (u64 i = 0; i < 12; i++)
 		run(1000 + i, 1500, 20 + 200 * (i % 3), 2 + 30 * (i % 4), 150);
+}
+
+TEST(machine_equals_a_naive_model_with_very_many_maps)
+{
+	for (u64 i = 0; i < 4; i++)
+		run(3000 + i, 8000, 5000, 2 + 60 * i, 150);
 }
 
 TEST(machine_equals_a_naive_model_at_one_moment)

@@ -6,36 +6,45 @@
 
 #include "util/lib/sort.h"
 
-#define SCAN_MAX 24 /* up to so many maps a scan is as quick as the tree, and costs no memory */
+#define SCAN_MAX   24 /* up to so many maps a scan is as quick as the tree, and costs no memory */
+#define FAN_BITS   3  /* of the tree: a wider one has shorter paths but hangs a map on more nodes */
+#define FAN_OUT    (1u << FAN_BITS)
+#define MAX_LEVELS 12
+#define NEAR       32 /* moments looked at on either side of a guess */
 
 struct space_index {
 	u64 *edges; /* sorted, unique; leaf i is [edges[i], edges[i + 1]) */
-	u32 nr_leaves;
-	u32 *first; /* by node: where its positions begin in `positions` */
-	u32 *up;    /* by node: the nearest ancestor that has maps, 0: none (node 1 is the root) */
+	u32 nr_leaves, nr_nodes;
+	u32 level_start[MAX_LEVELS]; /* number of the first node of a level; leaves are level 0 */
+	u32 *first;                  /* by node: where its positions begin in `positions` */
+	u32 *up;                /* by node: the nearest ancestor that has maps; ID_NONE: none */
 	u32 *positions;         /* in space->ids, ascending (so by moment) within a node */
-	struct moment *moments; /* by position: close together for the binary search */
+	struct moment *moments; /* by position: close together for the search */
 };
 
-/* Calls fn for each node that makes up the leaves [from, to). */
-#define FOR_EACH_NODE(index, from, to, node)                                                       \
-	for (u32 l_ = (from) + (index)->nr_leaves, r_ = (to) + (index)->nr_leaves, node;           \
-	     next_node(&l_, &r_, &node);)
+/* Walks over the nodes that make up a range of leaves, level by level, from both ends. */
+struct cover {
+	u32 from, to; /* left to cover, in nodes of this level */
+	unsigned level;
+};
 
-static inline bool next_node(u32 *left, u32 *right, u32 *node)
+static inline bool cover__next(struct cover *c, const struct space_index *index, u32 *node)
 {
-	/* Each level offers one node at either end; bit 0 of a side says that it is not shared. */
-	while (*left < *right) {
-		if (*left & 1) {
-			*node = (*left)++;
-			return true;
+	while (c->from < c->to) {
+		u32 at;
+
+		if (c->from % FAN_OUT)
+			at = c->from++;
+		else if (c->to % FAN_OUT)
+			at = --c->to;
+		else {
+			c->from /= FAN_OUT;
+			c->to /= FAN_OUT;
+			c->level++;
+			continue;
 		}
-		if (*right & 1) {
-			*node = --(*right);
-			return true;
-		}
-		*left >>= 1;
-		*right >>= 1;
+		*node = index->level_start[c->level] + at;
+		return true;
 	}
 	return false;
 }
@@ -65,18 +74,58 @@ static void make_edges(struct space_index *index, const struct space *space,
 	free(edges);
 }
 
+static void number_nodes(struct space_index *index)
+{
+	u32 nr = index->nr_leaves;
+
+	/* One level more than has several nodes: a range that is whole everywhere ends there. */
+	for (unsigned level = 0; level < MAX_LEVELS; level++) {
+		index->level_start[level] = index->nr_nodes;
+		index->nr_nodes += nr;
+		if (nr == 1)
+			break;
+		nr = (nr + FAN_OUT - 1) / FAN_OUT;
+	}
+}
+
+/* up[] from the root down, which has the highest number. */
+static void link_up(struct space_index *index, struct arena *arena)
+{
+	index->up = arena__alloc(arena, (size_t)index->nr_nodes * sizeof(*index->up));
+	u32 level_end = index->nr_nodes;
+
+	for (unsigned level = MAX_LEVELS; level--;) {
+		u32 start = index->level_start[level];
+
+		if (level && !start)
+			continue;
+		for (u32 node = level_end; node-- > start;) {
+			u32 parent = level_end + (node - start) / FAN_OUT;
+
+			if (level_end == index->nr_nodes)
+				index->up[node] = ID_NONE;
+			else
+				index->up[node] = index->first[parent] < index->first[parent + 1]
+				                          ? parent
+				                          : index->up[parent];
+		}
+		level_end = start;
+	}
+}
+
 /* Hang the maps on their nodes: count, make room, fill. */
 static void hang_maps(struct space_index *index, u32 nr, const u32 *leaves, struct arena *arena)
 {
-	u32 nr_nodes = 2 * index->nr_leaves, total = 0;
+	u32 nr_nodes = index->nr_nodes, total = 0, node;
+	size_t size = ((size_t)nr_nodes + 1) * sizeof(*index->first);
 
-	index->first = arena__alloc(arena, ((size_t)nr_nodes + 1) * sizeof(*index->first));
-	index->up = arena__alloc(arena, (size_t)nr_nodes * sizeof(*index->up));
-	memset(index->first, 0, ((size_t)nr_nodes + 1) * sizeof(*index->first));
+	index->first = arena__alloc(arena, size);
+	memset(index->first, 0, size);
 	for (u32 i = 0; i < nr; i++)
-		FOR_EACH_NODE(index, leaves[2 * i], leaves[2 * i + 1], node)
-	index->first[node]++;
-	for (u32 node = 0; node <= nr_nodes; node++) {
+		for (struct cover c = { leaves[2 * i], leaves[2 * i + 1], 0 };
+		     cover__next(&c, index, &node);)
+			index->first[node]++;
+	for (node = 0; node <= nr_nodes; node++) {
 		u32 count = index->first[node];
 
 		index->first[node] = total;
@@ -84,19 +133,12 @@ static void hang_maps(struct space_index *index, u32 nr, const u32 *leaves, stru
 	}
 	index->positions = arena__alloc(arena, (size_t)total * sizeof(*index->positions));
 	for (u32 i = 0; i < nr; i++)
-		FOR_EACH_NODE(index, leaves[2 * i], leaves[2 * i + 1], node)
-	index->positions[index->first[node]++] = i;
+		for (struct cover c = { leaves[2 * i], leaves[2 * i + 1], 0 };
+		     cover__next(&c, index, &node);)
+			index->positions[index->first[node]++] = i;
 	/* Filling moved each start to the next node's: move them back. */
 	memmove(index->first + 1, index->first, (size_t)nr_nodes * sizeof(*index->first));
 	index->first[0] = 0;
-	index->up[0] = index->up[1] = 0;
-	for (u32 node = 2; node < nr_nodes; node++) {
-		u32 parent = node / 2;
-
-		index->up[node] = index->first[parent] < index->first[parent + 1]
-		                          ? parent
-		                          : index->up[parent];
-	}
 }
 
 void space__build(struct space *space, const struct map_info *maps, struct arena *arena)
@@ -106,8 +148,11 @@ void space__build(struct space *space, const struct map_info *maps, struct arena
 	struct space_index *index = arena__alloc(arena, sizeof(*index));
 	u32 *leaves = xmalloc((size_t)space->nr * 2 * sizeof(*leaves));
 
+	memset(index, 0, sizeof(*index));
 	make_edges(index, space, maps, leaves, arena);
+	number_nodes(index);
 	hang_maps(index, space->nr, leaves, arena);
+	link_up(index, arena);
 	free(leaves);
 	index->moments = arena__alloc(arena, (size_t)space->nr * sizeof(*index->moments));
 	for (u32 i = 0; i < space->nr; i++)
@@ -160,20 +205,43 @@ static void scan(const struct space *space, const struct map_info *maps, u64 add
 	}
 }
 
+/* Narrow [*low, *high) around @when by guessing: maps come at a rather steady rate. */
+static void guess(const struct moment *moments, u32 *low, u32 *high, struct moment when)
+{
+	for (int tries = 0; tries < 3 && *high - *low > 4 * NEAR; tries++) {
+		u64 from = moments[*low].time, to = moments[*high - 1].time;
+
+		if (when.time <= from || when.time >= to)
+			return;
+		u32 at = *low + (double)(when.time - from) / (to - from) * (*high - *low);
+		u32 before = at - *low > NEAR ? at - NEAR : *low;
+		u32 behind = *high - at > NEAR ? at + NEAR : *high - 1;
+
+		if (moment__before(when, moments[before])) {
+			*high = before;
+		} else {
+			*low = before;
+			if (moment__before(when, moments[behind]))
+				*high = behind;
+			else
+				*low = behind;
+		}
+	}
+}
+
 /* The number of moments at or before @when. */
 static u32 count_moments(const struct moment *moments, u32 nr, struct moment when)
 {
-	u32 low = 0;
+	u32 low = 0, high = nr;
 
-	while (nr) {
-		u32 half = nr / 2;
+	guess(moments, &low, &high, when);
+	while (low < high) {
+		u32 middle = low + (high - low) / 2;
 
-		if (moment__before(when, moments[low + half])) {
-			nr = half;
-		} else {
-			low += half + 1;
-			nr -= half + 1;
-		}
+		if (moment__before(when, moments[middle]))
+			high = middle;
+		else
+			low = middle + 1;
 	}
 	return low;
 }
@@ -233,7 +301,7 @@ static void find_in_tree(const struct space *space, u64 addr, struct moment when
 	hit->start = index->edges[leaf];
 	hit->end = index->edges[leaf + 1];
 	now = count_moments(index->moments, space->nr, when);
-	for (u32 node = leaf + index->nr_leaves; node; node = index->up[node]) {
+	for (u32 node = leaf; node != ID_NONE; node = index->up[node]) {
 		const u32 *positions = index->positions + index->first[node];
 		u32 nr = index->first[node + 1] - index->first[node];
 		u32 below = count_below(positions, nr, now);
