@@ -207,7 +207,7 @@ static int link_or_copy(int at, const char *name, const char *from)
 	return ret;
 }
 
-/* SDT probe points of the object; an empty list says "looked for, none". */
+/* The list of the object's SDT probe points; an empty one says "looked for, none". */
 static void make_probes(int at)
 {
 	int fd = openat(at, "probes", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
@@ -216,30 +216,28 @@ static void make_probes(int at)
 		close(fd);
 }
 
-static void add_debug_file(int at, const char *path, const struct build_id *id)
+static void add_debug_file(int at, const struct elf_file *elf, const char *path,
+                           const struct build_id *id)
 {
 	struct debug_file_request request = {
 		.path = path, .symfs = "", .debug_dir = "/usr/lib/debug", .build_id = *id
 	};
-	struct elf_file elf, debug;
+	struct elf_file debug;
 
-	if (elf_file__open(&elf, path))
-		return;
 	/* An object with a symbol table of its own needs none, and mostly has none. */
-	char *found = elf_file__section_of_type(&elf, SHT_SYMTAB)
-	                      ? NULL
-	                      : debug_file__open(&debug, &elf, &request);
+	if (elf_file__section_of_type(elf, SHT_SYMTAB))
+		return;
+	char *found = debug_file__open(&debug, elf, &request);
 
-	if (found) {
-		char *real = realpath(found, NULL);
+	if (!found)
+		return;
+	char *real = realpath(found, NULL);
 
-		if (real)
-			link_or_copy(at, "debug", real);
-		free(real);
-		elf_file__close(&debug);
-		free(found);
-	}
-	elf_file__close(&elf);
+	if (real)
+		link_or_copy(at, "debug", real);
+	free(real);
+	elf_file__close(&debug);
+	free(found);
 }
 
 static int add_kallsyms(int at)
@@ -272,12 +270,16 @@ static int add_vdso(int at)
 static int add_elf(int at, const char *path, const struct build_id *id)
 {
 	int ret = link_or_copy(at, kind_names[CACHE_ELF], path);
+	struct elf_file elf;
 
-	if (!ret) {
-		add_debug_file(at, path, id);
+	if (ret || elf_file__open(&elf, path))
+		return ret;
+	add_debug_file(at, &elf, path, id);
+	/* Where there are SDT probe points the file is made when they are read. */
+	if (!elf_file__section(&elf, ".note.stapsdt"))
 		make_probes(at);
-	}
-	return ret;
+	elf_file__close(&elf);
+	return 0;
 }
 
 /* DIR/.build-id/XX/REST -> ../../PATH/ID */

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Late naming for a session: dsos of every kind, and whose kernel names are believed. */
+#include "tests/unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "tests/unit/elf_builder.h"
+#include "util/lib/alloc.h"
+#include "util/symbol/build_id.h"
+#include "util/symbol/kallsyms.h"
+#include "util/symbol/symbols.h"
+
+#define BASE 0xffffffff81000000ull
+
+struct setup {
+	struct strtab strings;
+	struct dsos dsos;
+	struct symbol_config config;
+	struct symbols *symbols;
+};
+
+static void setup__init(struct setup *s)
+{
+	*s = (struct setup){ .config = { .demangle = true } };
+	strtab__init(&s->strings);
+	dsos__init(&s->dsos, &s->strings);
+}
+
+static void setup__exit(struct setup *s)
+{
+	symbols__delete(s->symbols);
+	dsos__exit(&s->dsos);
+	strtab__exit(&s->strings);
+}
+
+static const char *name_of(struct setup *s, u32 dso, u64 addr)
+{
+	u64 vaddr;
+
+	if (!s->symbols)
+		s->symbols = symbols__new(&s->dsos, &s->config);
+	u32 i = symbols__find(s->symbols, dso, addr, &vaddr);
+
+	return i == ID_NONE ? "" : symbols__name(s->symbols, dso, i);
+}
+
+static u32 add_kernel(struct setup *s, u64 ref_addr, const u8 *build_id)
+{
+	u32 dso = dsos__get(&s->dsos, "[kernel.kallsyms]", DSO_KERNEL, -1, build_id,
+	                    build_id ? 20 : 0);
+
+	s->dsos.dsos[dso].ref_symbol = strtab__add(&s->strings, "_text");
+	s->dsos.dsos[dso].text_pgoff = ref_addr;
+	return dso;
+}
+
+static void collect(void *ctx, const struct dso *dso, const struct error *error)
+{
+	struct error *last = ctx;
+
+	(void)dso;
+	*last = *error;
+}
+
+TEST(symbols_names_are_demangled_and_printable)
+{
+	struct elf_builder e = { .is64 = true };
+	struct setup s;
+
+	setup__init(&s);
+	elf_builder__symbol(&e, "_ZN3one3twoEi", STB_GLOBAL, STT_FUNC, 0, 16);
+	elf_builder__symbol(&e, "evil\033[2J\nname", STB_GLOBAL, STT_FUNC, 16, 16);
+	elf_builder__symbol(&e, "_ZN5plain4nameEv", STB_GLOBAL, STT_FUNC, 32, 16);
+	char *path = elf_builder__write(&e, "prog");
+	u32 dso = dsos__get(&s.dsos, path, DSO_USER, -1, NULL, 0);
+
+	CHECK_STR(name_of(&s, dso, ELF_TEXT_OFFSET + 16), "evil?[2J?name");
+#ifdef HAVE_DEMANGLE
+	CHECK_STR(name_of(&s, dso, ELF_TEXT_OFFSET + 4), "one::two");
+	CHECK_STR(name_of(&s, dso, ELF_TEXT_OFFSET + 4), "one::two"); /* cached */
+#endif
+	symbols__delete(s.symbols);
+	s.symbols = NULL;
+	s.config.demangle = false;
+	CHECK_STR(name_of(&s, dso, ELF_TEXT_OFFSET + 4), "_ZN3one3twoEi");
+	setup__exit(&s);
+	elf_builder__exit(&e);
+	free(path);
+}
+
+TEST(symbols_load_in_parallel_gives_the_same)
+{
+	enum { N = 20 };
+	struct setup s;
+	u32 ids[N];
+	char name[32];
+
+	setup__init(&s);
+	for (unsigned i = 0; i < N; i++) {
+		struct elf_builder e = { .is64 = true };
+
+		snprintf(name, sizeof(name), "function_%u", i);
+		elf_builder__symbol(&e, name, STB_GLOBAL, STT_FUNC, 0, 16);
+		snprintf(name, sizeof(name), "prog_%u", i);
+		char *path = elf_builder__write(&e, name);
+
+		ids[i] = dsos__get(&s.dsos, path, i % 5 ? DSO_USER : DSO_UNKNOWN, -1, NULL, 0);
+		elf_builder__exit(&e);
+		free(path);
+	}
+	s.symbols = symbols__new(&s.dsos, &s.config);
+	symbols__load(s.symbols, ids, N, 4);
+	for (unsigned i = 0; i < N; i++) {
+		snprintf(name, sizeof(name), "function_%u", i);
+		CHECK_STR(name_of(&s, ids[i], ELF_TEXT_OFFSET), i % 5 ? name : "");
+	}
+	setup__exit(&s);
+}
+
+TEST(symbols_kernel_from_a_given_list_is_moved)
+{
+	static const char list[] = "ffffffff81000000 T _text\nffffffff81000100 t work\n"
+	                           "ffffffffc0000000 t modfn\t[mod]\n";
+	struct setup s;
+	char *path = write_test_file("kallsyms", list, strlen(list));
+	u64 wanted[] = { BASE + 0x5000110, BASE + 0x5000000 };
+
+	setup__init(&s);
+	u32 kernel = add_kernel(&s, BASE + 0x5000000, NULL);
+
+	s.config.kallsyms = path;
+	s.symbols = symbols__new(&s.dsos, &s.config);
+	symbols__want(s.symbols, kernel, wanted, 2);
+	CHECK_STR(name_of(&s, kernel, BASE + 0x5000110), "work");
+	CHECK_STR(name_of(&s, kernel, BASE + 0x5000000), "_text");
+	setup__exit(&s);
+
+	setup__init(&s); /* where it was recorded in place, modules have names too */
+	s.config.kallsyms = path;
+	kernel = add_kernel(&s, BASE, NULL);
+	u32 mod = dsos__get(&s.dsos, "/lib/modules/6.1/mod.ko", DSO_MODULE, -1, NULL, 0);
+
+	CHECK_STR(name_of(&s, mod, 0xffffffffc0000010ull), "modfn");
+	CHECK_STR(name_of(&s, kernel, BASE + 0x110), "work");
+	setup__exit(&s);
+	free(path);
+}
+
+TEST(symbols_of_another_kernel_stay_numbers)
+{
+	static const u8 other[20] = { 1, 2, 3 };
+	struct error error = ERROR_INIT;
+	struct setup s;
+	u64 here = kallsyms__find("/proc/kallsyms", "_text");
+
+	setup__init(&s);
+	u32 kernel = add_kernel(&s, here ? here : BASE, other);
+
+	CHECK_STR(name_of(&s, kernel, here ? here : BASE), "");
+	symbols__problems(s.symbols, collect, &error);
+	CHECK_EQ(error.code, -ESTALE);
+	CHECK(strstr(error.advice, "--kallsyms"));
+	setup__exit(&s);
+
+	error = (struct error)ERROR_INIT;
+	setup__init(&s); /* the caller knows that it is another boot */
+	kernel = add_kernel(&s, here ? here : BASE, NULL);
+	s.config.no_live_kernel = true;
+	CHECK_STR(name_of(&s, kernel, here ? here : BASE), "");
+	symbols__problems(s.symbols, collect, &error);
+	CHECK_EQ(error.code, -ESTALE);
+	setup__exit(&s);
+}
+
+TEST(symbols_of_the_running_kernel)
+{
+	struct setup s;
+	struct build_id id;
+	u64 here = kallsyms__find("/proc/kallsyms", "_text");
+
+	if (!here || build_id__of_kernel(&id) || id.size != 20) {
+		unit__skip("the kernel hides its addresses or its build-id from this user");
+		return;
+	}
+	setup__init(&s);
+	u32 kernel = add_kernel(&s, here, id.data);
+	u64 wanted = here + 0x100000;
+
+	s.symbols = symbols__new(&s.dsos, &s.config);
+	symbols__want(s.symbols, kernel, &wanted, 1);
+	const char *name = name_of(&s, kernel, wanted);
+
+	CHECK(*name);
+	CHECK(kallsyms__find("/proc/kallsyms", name) <= wanted);
+	CHECK(kallsyms__find("/proc/kallsyms", name) > here);
+	setup__exit(&s);
+}
+
+TEST(symbols_of_kernel_from_the_cache)
+{
+	static const u8 other[20] = { 0xee, 0xff };
+	static const char list[] = "ffffffff81000000 T _text\nffffffff81000100 t cached_name\n";
+	struct setup s;
+	char *cache = xasprintf("%s/cache", unit__tmpdir());
+
+	free(write_test_file("cache/.build-id/ee/ff"
+	                     "000000000000000000000000000000000000"
+	                     "/kallsyms",
+	                     list, strlen(list)));
+	setup__init(&s);
+	u32 kernel = add_kernel(&s, BASE + 0x1000000, other);
+
+	s.config.cache_dir = cache;
+	s.config.no_live_kernel = true; /* another machine's file, with its cache at hand */
+	CHECK_STR(name_of(&s, kernel, BASE + 0x1000110), "cached_name");
+	setup__exit(&s);
+	free(cache);
+}
+
+TEST(symbols_of_the_vdso)
+{
+	struct setup s;
+	u64 vaddr;
+
+	if (!getauxval(AT_SYSINFO_EHDR)) {
+		unit__skip("there is no vdso");
+		return;
+	}
+	setup__init(&s);
+	u32 dso = dsos__get(&s.dsos, "[vdso]", DSO_VDSO, -1, NULL, 0);
+
+	s.symbols = symbols__new(&s.dsos, &s.config);
+	const struct symtab *vdso = symbols__table(s.symbols, dso);
+
+	CHECK(vdso->nr > 0);
+	for (u32 i = 0; i < vdso->nr; i++)
+		CHECK_EQ(symbols__find(s.symbols, dso, vdso->symbols[i].start, &vaddr), i);
+	setup__exit(&s);
+
+	static const u8 other[20] = { 1 };
+
+	setup__init(&s); /* of another kernel: not ours */
+	dso = dsos__get(&s.dsos, "[vdso]", DSO_VDSO, -1, other, 20);
+	CHECK_STR(name_of(&s, dso, 0x800), "");
+	setup__exit(&s);
+}
+
+TEST(symbols_of_code_outside_of_files)
+{
+	struct setup s;
+	char *map = write_test_file("perf-7.map", "7f0000001000 20 jitted\n", 23);
+
+	setup__init(&s);
+	u32 bpf = dsos__get(&s.dsos, "bpf_prog_6deef7357e7b4530", DSO_BPF, -1, NULL, 0);
+	u32 anon = dsos__get(&s.dsos, "//anon", DSO_ANON, 7, NULL, 0);
+	u32 unknown = dsos__get(&s.dsos, "[unknown]", DSO_UNKNOWN, -1, NULL, 0);
+
+	s.dsos.dsos[bpf].text_start = 0xffffffffc0100000ull;
+	s.dsos.dsos[bpf].text_end = 0xffffffffc0100040ull;
+	CHECK_STR(name_of(&s, bpf, 0xffffffffc0100010ull), "bpf_prog_6deef7357e7b4530");
+	CHECK_STR(name_of(&s, bpf, 0xffffffffc0100040ull), "");
+	CHECK_STR(name_of(&s, unknown, 0x1234), "");
+	s.dsos.dsos[anon].name = strtab__add(&s.strings, map); /* not the one in /tmp */
+	CHECK_STR(name_of(&s, anon, 0x7f0000001010ull), "jitted");
+	setup__exit(&s);
+	free(map);
+}
