@@ -6,7 +6,9 @@
 #	step "reads what it wrote"		names the next result
 #	perf record -o x.data true		runs the perf under test; stdout and stderr are
 #						in the files out and err, the exit status in $rc
-#	check [ $rc -eq 0 ] && check grep -q Captured err
+#	check [ $rc -eq 0 ]
+#	check grep -q Captured err
+#	refute grep -q lost err
 #	finish
 #
 # A step is ok when every `check` after it held. `skip REASON` skips the running step, `skip_all
@@ -70,6 +72,13 @@ check() {
 	fail "$(printf '%q ' "$@")is false (status of perf: $rc)"
 	sed -n 's/^/  #   /;1,8p' check.log
 	return 1
+}
+
+# The command must fail: refute grep -q lost err
+refute() {
+	[ $state != skipped ] || return 0
+	"$@" > check.log 2>&1 || return 0
+	fail "$(printf '%q ' "$@")is true (status of perf: $rc)"
 }
 
 skip() {

@@ -105,7 +105,7 @@ if need_built report && need_events; then
 	perf record -e cpu-clock -o x.data true
 	perf report --stdio -i x.data
 	check [ $rc -eq 0 ]
-	check grep -qvi 'error' err
+	refute grep -qi 'error' err
 fi
 later "formats: unknown print fmt functions fall back to fields" "tracepoint text comes with trace events"
 later "formats: a parser that stumbles" "tracepoint text comes with trace events"

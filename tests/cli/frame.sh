@@ -35,7 +35,7 @@ for command in $commands; do
 	perf "$command" -h
 	check [ $rc -eq 129 -o $rc -eq 1 ]
 	check [ $rc -eq 129 -o "$(grep -c 'this command is not built yet' err)" -eq 1 ]
-	check grep -qv 'is not a perf-command' err
+	refute grep -q 'is not a perf-command' err
 done
 
 step "the version in four spellings"

@@ -66,7 +66,7 @@ static int open_events(struct recording *recording, struct error *err)
 		int ret = evsel__open(&recording->opener, list, evsel, &recording->cpus,
 		                      &recording->threads, err);
 
-		if (ret && !recording->fell_back && evsel__fall_back_to_clock(evsel, ret)) {
+		if (ret && evsel__fall_back_to_clock(evsel, ret)) {
 			recording->fell_back = true;
 			if (recording->default_event) /* as 6.1: the kernel takes it for clocks */
 				evsel->attr.precise_ip = 3;

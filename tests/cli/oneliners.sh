@@ -1,0 +1,177 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The command lines people copy from courses and web pages: profiling and static tracing. Each is
+# one row of a table and either works or refuses with words that end the search. Long sleeps are
+# shortened; what runs until ^C gets a ^C.
+#
+#	STATUS | how | the command line behind "perf" | REGEX of stderr
+#
+# how: run, or ^C. PID stands for a process that runs, COMMAND for a short program. With status 0
+# the file must be there, closed, and readable; "samples" as REGEX wants at least one sample.
+. "$(dirname "$0")/../lib.sh"
+
+need_events || true
+[ $state != skipped ] || skip_all "one-liners: $reason"
+
+pmu=0
+ls /sys/bus/event_source/devices | grep -qE '^(cpu|cpu_core|armv8.*)$' && pmu=1
+
+"$WORKLOADS/planted" 600 > busy.log 2>&1 &
+busy=$!
+CHILDREN="$CHILDREN $busy"
+command="$WORKLOADS/planted 0.1"
+last_cpu=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
+
+captured='Captured and wrote [0-9.]+ MB [^ ]*( \([0-9]+ samples\))? \]'
+
+# one STATUS HOW LINE REGEX
+one() {
+	local status=$1 how=$2 line=$3 regex=$4 full
+	step "perf $line"
+	case $line in
+	*syscalls:* | *sched:* | *skb:* | *block:* | *ext4:* | *vmscan:* | *kmem:* | *probe:* | *sdt_*)
+		need_tracefs || return 0
+		;;
+	esac
+	built "${line%% *}" || { status=1 regex='this command is not built yet'; }
+	full=${line//PID/$busy}
+	full=${full//COMMAND/$command}
+	rm -f perf.data perf.data.old
+	case $how in
+	run) eval "perf $full" ;;
+	'^C') eval "perf_signal INT 0.5 $full" && [ $status -ne 0 ] || status=130 ;;
+	esac
+	check [ $rc -eq $status ]
+	case $regex in
+	'') [ $status -eq 1 ] || check grep -qE "$captured" err ;;
+	samples) check grep -qE 'Captured and wrote .*\([1-9][0-9]* samples\)' err ;;
+	*) check grep -qiE -e "$regex" err ;;
+	esac
+	# What was recorded can be read.
+	case $line in *' -o '*) return 0 ;; esac
+	if [ $status -eq 0 -o $status -eq 130 ] && built report && [ "$state" = ok ]; then
+		"$PERF" report --stdio -g none > report.out 2> err
+		check [ $? -eq 0 ]
+		check grep -qE '^# (Samples: |Total Lost)' report.out
+	fi
+}
+
+# A row for machines without a PMU and one for those with it.
+hardware() {
+	if [ $pmu -eq 1 ]; then one 0 "$1" "$2" ''; else one 255 "$1" "$2" "$3"; fi
+}
+
+# ---- profiling ----
+one 0 run 'record -F 99 COMMAND' samples
+one 0 '^C' 'record -F 99 -p PID' samples
+one 0 run 'record -F 99 -p PID sleep 0.2' samples
+one 0 run 'record -F 99 -p PID -g -- sleep 0.2' samples
+one 255 run 'record -F 99 -p PID -g dwarf sleep 0.2' '-g takes no argument.*|--call-graph dwarf'
+one 0 run 'record -F 99 -p PID -g --call-graph dwarf -- sleep 0.2' samples
+one 0 run 'record -F 99 -ag -- sleep 0.2' samples
+one 0 run 'record -F 99 -e cpu-clock -ag -- sleep 0.2' samples
+one 255 run 'record -F 99 -ag dwarf sleep 0.2' '-g takes no argument.*|--call-graph dwarf'
+one 0 run 'record -F 99 -ag --call-graph dwarf -- sleep 0.2' samples
+hardware '^C' 'record -F 99 -a --call-graph lbr' 'lbr.*(last-branch|branch stack)'
+no_counters='no hardware counters'
+hardware run 'record -e L1-dcache-load-misses -c 10000 -ag -- sleep 0.2' "$no_counters"
+hardware run 'record -e LLC-load-misses -c 100 -ag -- sleep 0.2' "$no_counters"
+one 0 run 'record -e cycles:k -a -- sleep 0.2' ''
+one 0 run 'record -e cycles:u -a -- sleep 0.2' samples
+one 0 run 'record -e cycles:p -a -- sleep 0.2' samples
+hardware run 'record -e instructions:u -a -c 200000 -- sleep 0.2' "$no_counters"
+hardware run 'record -b -a sleep 0.1' 'branch stack'
+one 0 run "record -e cycles -C$last_cpu -- sleep 0.2" ''
+[ -d /sys/devices/system/cpu/cpu4 ] || one 237 run 'record -e cycles -C4 -- sleep 0.2' "CPU '4'"
+hardware run "record -e '{cycles,cache-misses}' -a -- sleep 0.2" "'cache-misses'.*$no_counters"
+one 129 run "record -e '{probe:*}' -ag -- sleep 0.2" "'\{probe:\*\}'.*(unknown tracepoint|not found)"
+one 0 run 'record -p PID,PID,PID -g -- sleep 0.2' samples
+one 0 '^C' 'record -F99 -e cpu-clock -e cs -a -g' samples
+one 0 '^C' 'record -F99 -e cpu-clock/max-stack=2/ -e cs/max-stack=5/ -a -g' samples
+step "cpu-clock/max-stack=2/ keeps two frames of each space"
+if need_built script; then
+	perf record -F 999 -e cpu-clock/max-stack=2/u -g "$WORKLOADS/planted" 0.2
+	perf script -F ip
+	check [ "$(awk 'NF { n++; if (n > max) max = n } !NF { n = 0 } END { print max + 0 }' out)" -eq 2 ]
+fi
+one 0 run 'top -F 49' ''
+one 0 run 'top -F 49 -ns comm,dso' ''
+
+# ---- static tracing ----
+one 0 '^C' 'record -e sched:sched_process_exec -a' ''
+one 0 '^C' 'record -e context-switches -a' samples
+one 0 '^C' 'record -e sched:sched_switch -a' samples
+one 0 '^C' 'record -e context-switches -ag' samples
+one 0 run 'record -e context-switches -ag -- sleep 0.2' samples
+one 0 run 'record -e migrations -a -- sleep 0.2' ''
+one 0 '^C' 'record -e syscalls:sys_enter_connect -ag' ''
+one 0 '^C' "record -e 'syscalls:sys_enter_accept*' -ag" ''
+one 0 '^C' "record -e 'syscalls:sys_enter_read' --filter 'count < 10' -a" ''
+one 0 '^C' "record -e 'skb:consume_skb' -ag" ''
+one 0 '^C' 'record -e block:block_rq_insert -ag' ''
+one 0 '^C' 'record -e block:block_rq_issue -ag' ''
+one 0 '^C' 'record -e block:block_rq_issue -e block:block_rq_complete -a' ''
+one 0 '^C' "record -e block:block_rq_complete --filter 'nr_sector > 200'" ''
+one 0 '^C' "record -e block:block_rq_complete --filter 'rwbs == \"WS\"'" ''
+one 0 '^C' "record -e block:block_rq_complete --filter 'rwbs ~ \"*W*\"'" ''
+one 0 run "record -e block:block_rq_issue -a --filter 'dev == 0x800000' -- sleep 0.2" ''
+one 0 '^C' 'record -e minor-faults -ag' ''
+one 0 '^C' 'record -e page-faults -ag' ''
+one 0 '^C' "record -e 'ext4:*' -o ext4.data -a" ''
+one 0 '^C' 'record -e vmscan:mm_vmscan_wakeup_kswapd -ag' ''
+one 0 run 'record -e kmem:mm_page_alloc -c 1 COMMAND' samples
+one 0 '^C' 'record -e mem:0xffffffff81943040:rw -a' ''
+one 0 run 'buildid-cache --add /bin/true' ''
+one 129 run 'record -e sdt_node:http__server__request -a' "'sdt_node:http__server__request'"
+one 129 run 'record -e bpf-output/no-inherit,name=evt/ -e ./kca_from.c/map:channel.event=evt/ -a -- sleep 0.1' 'kca_from\.c'
+
+# ---- acceptance tests of the tracing how-to ----
+step "1: the usage text lists the 21 commands of the how-to"
+perf
+for name in annotate archive bench buildid-cache buildid-list diff evlist inject kmem kvm list lock \
+	probe record report sched script stat test timechart top; do
+	check grep -qE "^   $name +[A-Z]" out
+done
+
+step "3: a busy loop is named; stripped it shows addresses; a debug file names it again"
+if need_built report; then
+	cp "$WORKLOADS/planted" whole
+	perf record -e cpu-clock -F 2000 -o whole.data ./whole 0.2
+	perf report --stdio -i whole.data
+	check grep -qE '\[\.\] planted_hot' out
+	if command -v objcopy > /dev/null; then
+		cp whole stripped
+		objcopy --only-keep-debug stripped stripped.debug && strip stripped
+		perf record -e cpu-clock -F 2000 -o stripped.data ./stripped 0.2
+		perf report --stdio -i stripped.data
+		refute grep -q 'planted_hot' out
+		check grep -qE 'stripped +stripped +\[\.\] 0x[0-9a-f]+' out
+		objcopy --add-gnu-debuglink=stripped.debug stripped with-link
+		perf record -e cpu-clock -F 2000 -o link.data ./with-link 0.2
+		perf report --stdio -i link.data
+		check grep -qE '\[\.\] planted_hot' out
+	fi
+fi
+
+step "4: a recording of user space only shows no kernel entry"
+if need_built report; then
+	perf record -e cpu-clock:u -a -o user.data -- "$WORKLOADS/planted" 0.2
+	check [ $rc -eq 0 ]
+	perf report --stdio -i user.data
+	check grep -qE '\[\.\] planted_hot' out
+	refute grep -qF '[k]' out
+fi
+
+step "10: ^C during record -a leaves a good file"
+if need_built report; then
+	perf_signal INT 0.6 record -e cpu-clock -a -g -o cut.data
+	check [ $rc -eq 130 ]
+	check grep -qE "Captured and wrote .*cut.data \([1-9][0-9]* samples\)" err
+	said=$(sed -nE 's/.*\(([0-9]+) samples\).*/\1/p' err)
+	perf report --stdio -n -g none -i cut.data
+	check [ $rc -eq 0 ]
+	refute grep -qiE "error|damage|truncat|skipped" err
+	# every sample that was announced is in the report
+	check [ "$(awk '/^ +[0-9.]+%/ { sum += $3 } END { print sum }' out)" -eq "${said:-0}" ]
+fi
+finish
