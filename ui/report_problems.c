@@ -81,7 +81,8 @@ void report_problems__say(const struct session *session, const struct profile *p
 	say_count(stats->nr_broken, "records with a broken inside were skipped");
 	say_count(stats->nr_unknown_id, "samples of unknown events were skipped");
 	say_count(profile->nr_unknown_context,
-	          "frames were dropped after a context marker that this perf does not know");
+	          "call chains were cut at an entry that is neither an address nor a known "
+	          "context; their frames before it are kept");
 	if (verbose > 0) {
 		say_count(profile->nr_cut_frames, "frames were cut off by --max-stack");
 		say_count(profile->nr_clock_misses,

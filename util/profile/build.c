@@ -86,7 +86,7 @@ static void read_chain(struct worker *worker, const struct sample *sample)
 		if (unlikely(ip >= PERF_CONTEXT_MAX)) {
 			if (known_context(ip, &cpumode))
 				continue;
-			worker->counts.nr_unknown_context += span->nr - i - 1;
+			worker->counts.nr_unknown_context++;
 			break;
 		}
 		if (nr < max) {

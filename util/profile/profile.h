@@ -57,7 +57,7 @@ struct profile {
 	u64 nr_samples;         /* reduced to rows */
 	u64 nr_filtered;        /* by the build's own filters */
 	u64 nr_cut_frames;      /* beyond max_stack */
-	u64 nr_unknown_context; /* frames dropped after a PERF_CONTEXT_* marker nobody knows */
+	u64 nr_unknown_context; /* chains cut at a PERF_CONTEXT_* marker that nobody knows */
 	u64 nr_broken;          /* undecodable samples */
 	u64 nr_clock_misses;    /* frames that a map less than 1 ms later would have named */
 };
