@@ -45,6 +45,11 @@ void unit__fail(const char *file, int line, const char *fmt, ...)
 	printf("\n");
 }
 
+bool unit__has_failed(void)
+{
+	return failed;
+}
+
 void unit__skip(const char *reason)
 {
 	skipped = reason;
