@@ -259,6 +259,8 @@ static int adapt_to_file(const struct session *session, struct error *err)
 	report.hists.children = report.children;
 	if (report.chain.order == CHAIN_ORDER_DEFAULT)
 		report.chain.order = report.children ? CHAIN_CALLER : CHAIN_CALLEE;
+	report.hists.callers_first = report.children && report.chain.mode != CHAIN_NONE;
+	report.hists.caller_order = report.chain.order == CHAIN_CALLER;
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/report_stdio.h"
 
+#include "ui/report_chain.h"
 #include "ui/report_columns.h"
 
 /* Said at the end of a report; which one depends on the profile, so that output repeats. */
@@ -49,51 +50,76 @@ static void print_preamble(struct out *out, const struct hists *hists, bool hint
 	            (unsigned long long)hists->names->session->stats.lost_samples);
 }
 
-static void print_event(struct out *out, struct columns *columns, const struct evsel *evsel,
+/* What printing one report needs everywhere. */
+struct printer {
+	struct out *out;
+	const struct report_style *style;
+	const struct chain_options *chain_options;
+	struct chain_builder *chains; /* NULL: no chains are shown */
+	struct columns columns;
+};
+
+static void print_event_heading(struct printer *p, const struct evsel *evsel,
+                                const struct hist_event *event)
+{
+	out__str(p->out, "# Samples: ");
+	print_count(p->out, p->style->relative ? event->shown_count : event->count);
+	out__str(p->out, " of event '");
+	out__name(p->out, evsel->name);
+	out__printf(p->out, "'\n# Event count (approx.): %llu\n#\n",
+	            (unsigned long long)p->columns.total);
+	columns__print_heading(&p->columns, p->out);
+}
+
+static bool is_shown(const struct printer *p, const struct hist_entry *entry)
+{
+	return !entry->hidden &&
+	       entry->total_period * 100.0 >= p->style->percent_limit * p->columns.total;
+}
+
+static void print_event(struct printer *p, const struct evsel *evsel,
                         const struct hist_event *event)
 {
-	const struct report_style *style = columns->style;
-	const struct hists *hists = columns->hists;
+	const struct hists *hists = p->columns.hists;
 
-	columns__measure(columns, event);
-	if (!style->quiet) {
-		out__str(out, "# Samples: ");
-		print_count(out, style->relative ? event->shown_count : event->count);
-		out__str(out, " of event '");
-		out__name(out, evsel->name);
-		out__printf(out, "'\n# Event count (approx.): %llu\n#\n",
-		            (unsigned long long)columns->total);
-		columns__print_heading(columns, out);
-	}
+	columns__measure(&p->columns, event);
+	if (!p->style->quiet)
+		print_event_heading(p, evsel, event);
 	for (u32 i = 0; i < event->nr_entries; i++) {
 		const struct hist_entry *entry = &hists->entries[event->first_entry + i];
 
-		if (entry->hidden ||
-		    entry->total_period * 100.0 < style->percent_limit * columns->total)
+		if (!is_shown(p, entry))
 			continue;
-		columns__print_entry(columns, out, entry);
+		columns__print_entry(&p->columns, p->out, entry);
+		if (p->chains)
+			report_chain__print(
+			        p->out, hists, p->chain_options,
+			        chain_builder__build(p->chains, entry, p->columns.total),
+			        p->columns.total);
 	}
-	out__str(out, "\n\n");
+	out__str(p->out, "\n\n");
 }
 
 void report_stdio__print(struct out *out, const struct hists *hists,
                          const struct chain_options *chain, const struct report_style *style)
 {
 	const struct evlist *evlist = hists->names->session->evlist;
-	struct columns columns;
+	struct printer p = { .out = out, .style = style, .chain_options = chain };
 
-	(void)chain; /* drawn from the next commit on */
-	columns__init(&columns, hists, style);
+	columns__init(&p.columns, hists, style);
+	if (chain->mode != CHAIN_NONE)
+		p.chains = chain_builder__new(hists, chain);
 	if (!style->quiet)
 		print_preamble(out, hists, !style->no_hint);
 	for (u32 i = 0; i < evlist->nr; i++) {
 		const struct hist_event *event = &hists->events[i];
 
 		if (event->count || !style->skip_empty)
-			print_event(out, &columns, evlist->evsels[i], event);
+			print_event(&p, evlist->evsels[i], event);
 	}
 	if (!style->quiet)
-		out__printf(out, "#\n# (Tip: %s)\n#\n",
-		            tips[hists->nr_entries % (sizeof(tips) / sizeof(tips[0]))]);
-	columns__exit(&columns);
+		out__printf(out, "#\n# (Tip: %s)\n#\n", tips[hists->nr_entries % ARRAY_SIZE(tips)]);
+	if (p.chains)
+		chain_builder__delete(p.chains);
+	columns__exit(&p.columns);
 }

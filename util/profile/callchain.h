@@ -42,6 +42,7 @@ struct chain_options {
 int chain_options__parse(struct chain_options *options, const char *text, struct error *err);
 
 struct chain_node {
+	u32 parent;
 	u32 first_frame, nr_frames;    /* of tree->frames */
 	u32 first_child, nr_children;  /* of tree->nodes; those above the threshold, in order */
 	u64 period, count;             /* of chains that end with this node's last frame */

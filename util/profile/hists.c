@@ -24,6 +24,7 @@ struct grouping {
 	struct u64map group_index; /* evsel << 32 | context */
 	size_t cap_contexts, cap_groups, cap_entries;
 	u32 *group_of, *key_of; /* by position in hists->rows before sorting */
+	u16 *depth_of;          /* by node, with children: frames from the root */
 };
 
 /* ---- keys, contexts, groups ---- */
@@ -188,7 +189,12 @@ static struct hist_entry *add_entry(struct grouping *grouping, u32 group, u32 ke
 	array__reserve(&hists->entries, &grouping->cap_entries, hists->nr_entries + 1,
 	               sizeof(*entry));
 	entry = &hists->entries[hists->nr_entries++];
-	*entry = (struct hist_entry){ .group = group, .key = key, .first_row = first_row };
+	*entry = (struct hist_entry){
+		.group = group,
+		.key = key,
+		.first_row = first_row,
+		.thread = ID_NONE,
+	};
 	return entry;
 }
 
@@ -217,32 +223,73 @@ struct key_state {
 	u32 last_row; /* the row that counted it last */
 };
 
-static void add_row_to_callers(struct grouping *grouping, u32 group, u32 row_id,
+static u16 *measure_depths(const struct profile *profile)
+{
+	u16 *depth_of = xrealloc(NULL, profile->nr_nodes, sizeof(*depth_of));
+
+	depth_of[NODE_ROOT] = 0;
+	for (u32 i = 1; i < profile->nr_nodes; i++)
+		depth_of[i] = depth_of[profile->nodes[i].parent] + 1;
+	return depth_of;
+}
+
+static struct hist_entry *entry_of_key(struct grouping *grouping, u32 group, u32 key,
+                                       struct key_state *state)
+{
+	if (state->entry == ID_NONE) {
+		state->entry = grouping->hists->nr_entries;
+		add_entry(grouping, group, key, 0);
+	}
+	return &grouping->hists->entries[state->entry];
+}
+
+/* Count @row once; false if that has been done. */
+static bool add_row_to_entry(struct hist_entry *entry, const struct row *row, u32 row_id,
+                             struct key_state *state)
+{
+	if (state->last_row == row_id)
+		return false;
+	state->last_row = row_id;
+	entry->total_count += row->count;
+	entry->total_period += row->period;
+	if (row->thread < entry->thread)
+		entry->thread = row->thread;
+	return true;
+}
+
+static void raise_depth(struct hist_entry *entry, u16 depth)
+{
+	if (depth > entry->depth)
+		entry->depth = depth;
+}
+
+/*
+ * The leaf counts first and its chain is the whole one. For callers it is the part from their
+ * innermost frame up, or from their outermost frame down.
+ */
+static void add_row_to_entries(struct grouping *grouping, u32 group, u32 row_id,
                                struct key_state *states)
 {
 	struct hists *hists = grouping->hists;
 	const struct profile *profile = hists->profile;
 	const struct row *row = &profile->rows[row_id];
-	u32 key = grouping->key_of[row_id];
-	u32 node = row->node;
+	u32 leaf = grouping->key_of[row_id];
+	u16 depth = grouping->depth_of[row->node];
+	bool caller_order = hists->options.caller_order;
+	struct hist_entry *entry = entry_of_key(grouping, group, leaf, &states[leaf]);
 
-	/* The leaf itself, then each frame; most often the first frame is the leaf again. */
-	for (;;) {
-		struct key_state *state = &states[key];
+	add_row_to_entry(entry, row, row_id, &states[leaf]);
+	raise_depth(entry, depth);
+	for (u32 node = row->node; node != NODE_ROOT; node = profile->nodes[node].parent) {
+		u32 key = hists->key_of_loc[profile->nodes[node].loc];
 
-		if (state->last_row != row_id) {
-			state->last_row = row_id;
-			if (state->entry == ID_NONE) {
-				state->entry = hists->nr_entries;
-				add_entry(grouping, group, key, 0);
-			}
-			hists->entries[state->entry].total_count += row->count;
-			hists->entries[state->entry].total_period += row->period;
-		}
-		if (node == NODE_ROOT)
-			break;
-		key = hists->key_of_loc[profile->nodes[node].loc];
-		node = profile->nodes[node].parent;
+		if (key == leaf)
+			continue;
+		entry = entry_of_key(grouping, group, key, &states[key]);
+		if (add_row_to_entry(entry, row, row_id, &states[key]) && !caller_order)
+			raise_depth(entry, grouping->depth_of[node]);
+		else if (caller_order)
+			raise_depth(entry, depth - grouping->depth_of[node] + 1);
 	}
 }
 
@@ -255,7 +302,7 @@ static void add_children(struct grouping *grouping, u32 group, u32 first_entry,
 	for (u32 i = first_entry; i < hists->nr_entries; i++)
 		states[hists->entries[i].key].entry = i;
 	for (u64 i = rows.first_row; i < rows.first_row + rows.nr_rows; i++)
-		add_row_to_callers(grouping, group, hists->rows[i], states);
+		add_row_to_entries(grouping, group, hists->rows[i], states);
 	for (u32 i = first_entry; i < hists->nr_entries; i++)
 		states[hists->entries[i].key].entry = ID_NONE;
 }
@@ -266,6 +313,8 @@ static void make_entries(struct grouping *grouping)
 	struct key_state *states = xrealloc(NULL, hists->nr_keys, sizeof(*states));
 
 	memset(states, 0xff, hists->nr_keys * sizeof(*states));
+	if (hists->options.children)
+		grouping->depth_of = measure_depths(hists->profile);
 	for (u32 group = 0; group < hists->nr_groups; group++) {
 		u32 first = hists->nr_entries;
 
@@ -280,6 +329,7 @@ static void make_entries(struct grouping *grouping)
 		}
 	}
 	free(states);
+	free(grouping->depth_of);
 }
 
 /* Filters on dsos and symbols hide entries when entries have such a thing. */
@@ -353,9 +403,70 @@ static int compare_entries(const void *left, const void *right, void *ctx)
 	return ret;
 }
 
+static int compare_threads(const void *left, const void *right, void *ctx)
+{
+	const struct hist_entry *entries = ctx;
+	u32 a = *(const u32 *)left, b = *(const u32 *)right;
+	int ret = compare_u64(entries[a].thread, entries[b].thread);
+
+	return ret ? ret : compare_u64(a, b);
+}
+
+static int compare_depths(const void *left, const void *right, void *ctx)
+{
+	const struct hists *hists = ctx;
+	u32 a = *(const u32 *)left, b = *(const u32 *)right;
+	const struct hist_entry *x = &hists->entries[a], *y = &hists->entries[b];
+	int ret = compare_u64(x->thread, y->thread);
+
+	if (!ret)
+		ret = hists->options.caller_order ? compare_u64(y->depth, x->depth)
+		                                  : compare_u64(x->depth, y->depth);
+	return ret ? ret : compare_u64(a, b);
+}
+
+/*
+ * Of entries with equal totals those of one thread are ordered among themselves (in the places
+ * they have): callers above callees. Others have nothing to do with each other.
+ */
+static void put_callers_first(struct hists *hists, u32 first, u32 nr)
+{
+	struct hist_entry *copy = xrealloc(NULL, nr, sizeof(*copy));
+	u32 *places = xrealloc(NULL, nr, sizeof(*places));
+	u32 *sources = xrealloc(NULL, nr, sizeof(*sources));
+
+	for (u32 i = 0; i < nr; i++)
+		places[i] = sources[i] = first + i;
+	qsort_r(places, nr, sizeof(*places), compare_threads, hists->entries);
+	qsort_r(sources, nr, sizeof(*sources), compare_depths, hists);
+	memcpy(copy, hists->entries + first, nr * sizeof(*copy));
+	for (u32 i = 0; i < nr; i++)
+		hists->entries[places[i]] = copy[sources[i] - first];
+	free(copy);
+	free(places);
+	free(sources);
+}
+
+static void order_ties(struct hists *hists)
+{
+	for (u32 first = 0, end; first < hists->nr_entries; first = end) {
+		const struct hist_entry *entry = &hists->entries[first];
+
+		for (end = first + 1; end < hists->nr_entries; end++)
+			if (hists->entries[end].total_period != entry->total_period ||
+			    hists->groups[hists->entries[end].group].evsel !=
+			            hists->groups[entry->group].evsel)
+				break;
+		if (end - first > 1)
+			put_callers_first(hists, first, end - first);
+	}
+}
+
 static void sort_entries(struct hists *hists)
 {
 	qsort_r(hists->entries, hists->nr_entries, sizeof(*hists->entries), compare_entries, hists);
+	if (hists->options.callers_first)
+		order_ties(hists);
 	for (u32 i = 0; i < hists->nr_entries; i++) {
 		u16 evsel = hists->groups[hists->entries[i].group].evsel;
 		struct hist_event *event = &hists->events[evsel];

@@ -30,6 +30,9 @@ struct hist_entry {
 	bool hidden; /* by a filter on dsos or symbols */
 	u64 count, period;
 	u64 total_count, total_period; /* with children; else the same as self */
+	/* With children, for the order of equal totals: callers stand above callees. */
+	u32 thread; /* the first that has it */
+	u16 depth;  /* frames of the longest chain that belongs to it */
 };
 
 /* All rows of one event with one context. */
@@ -49,6 +52,8 @@ struct hist_event {
 struct hist_options {
 	struct sort_keys keys;
 	bool children;
+	bool callers_first;   /* of equal totals; then: */
+	bool caller_order;    /* chains are shown from the caller down: see hist_entry.depth */
 	bool hide_unresolved; /* leave rows out whose leaf has no symbol, and such entries */
 	/* Filters: empty passes all. Rows that fail count in hist_event.count but not in shown. */
 	struct name_list comms, dsos, symbols;

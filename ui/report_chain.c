@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ui/report_chain.h"
+
+#include <stdlib.h>
+
+#include "util/lib/alloc.h"
+
+#define MARGIN       12 /* left of a graph */
+#define STEM_MARGIN  15 /* left of what follows a first node that has no sibling: "---name" */
+#define BRANCH_WIDTH 11 /* "|          " */
+#define FLAT_VALUE   11
+#define FLAT_FRAME   16
+
+struct chain_printer {
+	struct out *out;
+	const struct hists *hists;
+	const struct chain_options *options;
+	const struct chain_tree *tree;
+	u64 total;
+	int margin;
+	bool *open; /* per level: a bar goes on below, for siblings still to come */
+	size_t cap_open;
+};
+
+struct sums {
+	u64 period, count;
+};
+
+/* ---- text ---- */
+
+static void print_frame(const struct chain_printer *p, u32 frame)
+{
+	const struct names *names = p->hists->names;
+	u32 loc = p->tree->frames[frame];
+	const struct sym *sym = &names->syms[names->sym_of_loc[loc]];
+	const char *name = sym__name(names, sym);
+
+	if (name) {
+		out__name(p->out, name);
+	} else {
+		out__str(p->out, sym->vaddr ? "0x" : "");
+		out__hex(p->out, sym->vaddr, 0);
+	}
+}
+
+static void print_value(const struct chain_printer *p, struct sums sums, u64 whole)
+{
+	switch (p->options->value) {
+	case CHAIN_COUNT:
+		out__dec(p->out, sums.count, 0);
+		break;
+	case CHAIN_PERIOD:
+		out__dec(p->out, sums.period, 0);
+		break;
+	default:
+		out__percent(p->out, sums.period, whole, 2, 0);
+		out__char(p->out, '%');
+	}
+}
+
+/* ---- graph and fractal ---- */
+
+static void print_bars(const struct chain_printer *p, u32 levels)
+{
+	out__fill(p->out, ' ', p->margin);
+	for (u32 i = 0; i < levels; i++) {
+		out__char(p->out, p->open[i] ? '|' : ' ');
+		out__fill(p->out, ' ', BRANCH_WIDTH - 1);
+	}
+}
+
+static void print_branch(const struct chain_printer *p, u32 level, bool last, struct sums sums,
+                         u64 whole)
+{
+	print_bars(p, level);
+	out__str(p->out, last ? " --" : "|--");
+	print_value(p, sums, whole);
+	out__str(p->out, "--");
+}
+
+/* The frames of @node, the first of them on the branch line. */
+static void print_node(struct chain_printer *p, const struct chain_node *node, u32 level, bool last,
+                       u64 whole)
+{
+	print_branch(p, level, last, (struct sums){ node->total_period, node->total_count }, whole);
+	p->open[level] = !last;
+	for (u32 i = 0; i < node->nr_frames; i++) {
+		if (i)
+			print_bars(p, level + 1);
+		print_frame(p, node->first_frame + i);
+		out__char(p->out, '\n');
+	}
+}
+
+/* What all branches below @node weigh, also those that are not shown. */
+static struct sums below(const struct chain_node *node)
+{
+	return (struct sums){ node->total_period - node->period, node->total_count - node->count };
+}
+
+static u32 nr_shown(const struct chain_printer *p, const struct chain_node *node)
+{
+	u32 limit = p->options->print_limit;
+
+	return limit && limit < node->nr_children ? limit : node->nr_children;
+}
+
+/* In fractal mode branches that are not shown are summed up in a last one, "[...]". */
+static struct sums left_out(const struct chain_printer *p, const struct chain_node *node)
+{
+	struct sums rest = { 0, 0 };
+
+	if (p->options->mode != CHAIN_FRACTAL || !node->nr_children)
+		return rest;
+	rest = below(node);
+	for (u32 i = 0; i < nr_shown(p, node); i++) {
+		rest.period -= p->tree->nodes[node->first_child + i].total_period;
+		rest.count -= p->tree->nodes[node->first_child + i].total_count;
+	}
+	return rest;
+}
+
+/* Recursion is as deep as a chain has branches: --max-stack bounds it. */
+static void print_children(struct chain_printer *p, u32 id, u32 level)
+{
+	const struct chain_node *node = &p->tree->nodes[id];
+	u64 whole = p->options->mode == CHAIN_FRACTAL ? below(node).period : p->total;
+	struct sums rest = left_out(p, node);
+
+	array__reserve(&p->open, &p->cap_open, level + 1, sizeof(*p->open));
+	for (u32 i = 0; i < nr_shown(p, node); i++) {
+		const struct chain_node *child = &p->tree->nodes[node->first_child + i];
+
+		p->open[level] = true;
+		print_bars(p, level + 1);
+		out__char(p->out, '\n');
+		print_node(p, child, level, i + 1 == node->nr_children && !rest.period, whole);
+		print_children(p, node->first_child + i, level + 1);
+	}
+	if (!rest.period)
+		return;
+	print_branch(p, level, true, rest, whole);
+	out__str(p->out, "[...]\n");
+}
+
+/* A first node that all of the entry goes through needs no share: "---name". */
+static bool has_stem(const struct chain_tree *tree)
+{
+	const struct chain_node *root = &tree->nodes[0];
+
+	return root->nr_children == 1 &&
+	       tree->nodes[root->first_child].total_period == root->total_period;
+}
+
+static void print_graph(struct chain_printer *p)
+{
+	const struct chain_node *stem = &p->tree->nodes[p->tree->nodes[0].first_child];
+
+	p->margin = MARGIN;
+	if (!has_stem(p->tree)) {
+		print_children(p, 0, 0);
+		return;
+	}
+	out__fill(p->out, ' ', MARGIN);
+	out__str(p->out, "|\n");
+	for (u32 i = 0; i < stem->nr_frames; i++) {
+		out__fill(p->out, ' ', i ? STEM_MARGIN : MARGIN);
+		out__str(p->out, i ? "" : "---");
+		print_frame(p, stem->first_frame + i);
+		out__char(p->out, '\n');
+	}
+	p->margin = STEM_MARGIN;
+	print_children(p, p->tree->nodes[0].first_child, 0);
+}
+
+/* ---- flat and folded ---- */
+
+struct chain_end {
+	u32 node, place; /* in the tree, from the root down */
+	u64 period;
+};
+
+static int compare_ends(const void *left, const void *right)
+{
+	const struct chain_end *a = left, *b = right;
+
+	if (a->period != b->period)
+		return a->period > b->period ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+/* All nodes where chains end and that weigh enough, the heaviest first. */
+static struct chain_end *list_ends(const struct chain_printer *p, u32 *nr)
+{
+	const struct chain_tree *tree = p->tree;
+	struct chain_end *ends = xrealloc(NULL, tree->nr_nodes, sizeof(*ends));
+	u32 *stack = xrealloc(NULL, tree->nr_nodes, sizeof(*stack)), depth = 0, place = 0;
+
+	*nr = 0;
+	stack[depth++] = 0;
+	while (depth) {
+		u32 id = stack[--depth];
+		const struct chain_node *node = &tree->nodes[id];
+
+		if (node->count && !chain_options__prunes(p->options, node->period, p->total))
+			ends[(*nr)++] = (struct chain_end){ id, place++, node->period };
+		for (u32 i = node->nr_children; i-- > 0;)
+			stack[depth++] = node->first_child + i;
+	}
+	free(stack);
+	qsort(ends, *nr, sizeof(*ends), compare_ends);
+	return ends;
+}
+
+/* The frames from the root of the tree to the end of @id. */
+static void print_path(const struct chain_printer *p, u32 id)
+{
+	bool folded = p->options->mode == CHAIN_FOLDED;
+	u32 *path = NULL, depth = 0;
+	size_t cap = 0;
+
+	for (u32 node = id; node; node = p->tree->nodes[node].parent) {
+		array__reserve(&path, &cap, depth + 1, sizeof(*path));
+		path[depth++] = node;
+	}
+	for (u32 d = depth; d-- > 0;) {
+		const struct chain_node *node = &p->tree->nodes[path[d]];
+
+		for (u32 i = 0; i < node->nr_frames; i++) {
+			if (!folded)
+				out__fill(p->out, ' ', FLAT_FRAME);
+			else if (i || d + 1 < depth)
+				out__char(p->out, ';');
+			print_frame(p, node->first_frame + i);
+			if (!folded)
+				out__char(p->out, '\n');
+		}
+	}
+	out__char(p->out, '\n');
+	free(path);
+}
+
+static void print_list(const struct chain_printer *p)
+{
+	bool folded = p->options->mode == CHAIN_FOLDED;
+	u32 nr, limit = p->options->print_limit;
+	struct chain_end *ends = list_ends(p, &nr);
+
+	if (limit && nr > limit)
+		nr = limit;
+	for (u32 i = 0; i < nr; i++) {
+		const struct chain_node *node = &p->tree->nodes[ends[i].node];
+
+		if (!folded)
+			out__fill(p->out, ' ', FLAT_VALUE);
+		print_value(p, (struct sums){ node->period, node->count }, p->total);
+		out__char(p->out, folded ? ' ' : '\n');
+		print_path(p, ends[i].node);
+	}
+	free(ends);
+}
+
+void report_chain__print(struct out *out, const struct hists *hists,
+                         const struct chain_options *options, const struct chain_tree *tree,
+                         u64 total)
+{
+	struct chain_printer p = { out, hists, options, tree, total };
+
+	if (!tree->nodes[0].nr_children)
+		return;
+	if (options->mode == CHAIN_GRAPH || options->mode == CHAIN_FRACTAL) {
+		print_graph(&p);
+		out__char(out, '\n');
+	} else {
+		print_list(&p);
+	}
+	free(p.open);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Call chains of a report as text, below the entry they belong to.
+ */
+#ifndef PERF_UI_REPORT_CHAIN_H
+#define PERF_UI_REPORT_CHAIN_H
+
+#include "util/lib/out.h"
+#include "util/profile/callchain.h"
+
+/* Prints nothing for a tree without branches. @total is what 100 % is. */
+void report_chain__print(struct out *out, const struct hists *hists,
+                         const struct chain_options *options, const struct chain_tree *tree,
+                         u64 total);
+
+#endif

@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A tree is made from the top down. An *item* is a node of the profile's tree with a weight, and
+ * a set of items that agree in the name of their frame becomes a node of the result; the frames
+ * that follow (the parents of the items in callee order, their children in caller order) are
+ * grouped by name again. Branches below the threshold are dropped before their frames are looked
+ * at, so the cost is that of what will be printed.
+ *
+ * With children the rows of an entry are known by nodes only: those at or below a frame of the
+ * entry. Rows whose leaf is the entry count there first (as in Linux's perf); their weight is
+ * kept apart in `self` and taken off the sums of the nodes they pass.
+ */
+#include "util/profile/callchain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+#include "util/profile/subtree.h"
+
+struct item {
+	u32 node; /* of the subtree if there is one, else of the profile */
+	bool self;
+	struct weight weight;
+};
+
+struct group {
+	u32 key, loc;
+	struct weight weight;
+	size_t nr, next; /* items; while they are put in order: the place of the next */
+};
+
+/* A node of the result whose items wait to be followed. */
+struct work {
+	u32 node, loc;
+	size_t from, to; /* in the pool */
+};
+
+struct chain_builder {
+	const struct hists *hists;
+	const struct chain_options *options;
+	u64 total;
+	struct chain_tree tree;
+
+	u32 *scratch;                  /* for subtrees */
+	struct subtree *of_group;      /* with children: made on first need; nr 0: not yet */
+	struct subtree own;            /* of one entry, without children */
+	const struct subtree *subtree; /* the one in use, or NULL */
+	struct weight *self;           /* per node of the subtree in use; zero between entries */
+	size_t cap_self;
+
+	struct item *pool; /* a stack: only the items of the work on top are touched */
+	size_t nr_items, cap_items;
+	struct work *stack;
+	size_t nr_work, cap_work;
+	struct group *groups;
+	size_t nr_groups, cap_groups;
+	u32 *group_of; /* by key; ID_NONE outside of group_items() */
+};
+
+static bool lists_chains(const struct chain_options *options)
+{
+	return options->mode == CHAIN_FLAT || options->mode == CHAIN_FOLDED;
+}
+
+struct chain_builder *chain_builder__new(const struct hists *hists,
+                                         const struct chain_options *options)
+{
+	struct chain_builder *builder = xcalloc(1, sizeof(*builder));
+	size_t nr_keys = options->by_address ? hists->profile->nr_locs : hists->names->nr_syms;
+
+	builder->hists = hists;
+	builder->options = options;
+	builder->of_group = xcalloc(hists->nr_groups, sizeof(*builder->of_group));
+	builder->group_of = xrealloc(NULL, nr_keys, sizeof(u32));
+	memset(builder->group_of, 0xff, nr_keys * sizeof(u32));
+	return builder;
+}
+
+void chain_builder__delete(struct chain_builder *builder)
+{
+	for (u32 i = 0; i < builder->hists->nr_groups; i++)
+		subtree__exit(&builder->of_group[i]);
+	subtree__exit(&builder->own);
+	free(builder->of_group);
+	free(builder->scratch);
+	free(builder->self);
+	free(builder->pool);
+	free(builder->stack);
+	free(builder->groups);
+	free(builder->group_of);
+	free(builder->tree.nodes);
+	free(builder->tree.frames);
+	free(builder);
+}
+
+/* ---- items ---- */
+
+static u32 loc_of(const struct chain_builder *builder, u32 node)
+{
+	return builder->subtree ? builder->subtree->loc[node]
+	                        : builder->hists->profile->nodes[node].loc;
+}
+
+static u32 parent_of(const struct chain_builder *builder, u32 node)
+{
+	return builder->subtree ? builder->subtree->parent[node]
+	                        : builder->hists->profile->nodes[node].parent;
+}
+
+/* Neighbours with one node are common in callee order, where branches come together. */
+static void push_item(struct chain_builder *builder, size_t from, u32 node, bool self,
+                      struct weight weight)
+{
+	struct item *last = builder->pool + builder->nr_items - 1;
+
+	if (builder->nr_items > from && last->node == node && last->self == self) {
+		weight__add(&last->weight, weight);
+		return;
+	}
+	array__reserve(&builder->pool, &builder->cap_items, builder->nr_items + 1,
+	               sizeof(*builder->pool));
+	builder->pool[builder->nr_items++] = (struct item){ node, self, weight };
+}
+
+/* What reaches a node of the subtree, apart from or among the rows whose leaf is the entry. */
+static struct weight weight_of(const struct chain_builder *builder, u32 node, bool self)
+{
+	struct weight weight = builder->subtree->sums[node];
+
+	if (!builder->self)
+		return weight;
+	if (self)
+		return builder->self[node];
+	weight__sub(&weight, builder->self[node]);
+	return weight;
+}
+
+/* Push the frames called by @node; returns what of its weight ends there. */
+static struct weight push_callees(struct chain_builder *builder, size_t from, u32 node, bool self)
+{
+	const struct subtree *subtree = builder->subtree;
+	struct weight rest = weight_of(builder, node, self);
+
+	for (u32 i = subtree->first_child[node]; i < subtree->first_child[node + 1]; i++) {
+		struct weight weight = weight_of(builder, subtree->children[i], self);
+
+		if (!weight.count)
+			continue;
+		push_item(builder, from, subtree->children[i], self, weight);
+		weight__sub(&rest, weight);
+	}
+	return rest;
+}
+
+/* Push what follows the items [from, to) behind them; returns what ends with them. */
+static struct weight push_next(struct chain_builder *builder, size_t from, size_t to)
+{
+	struct weight ended = { 0, 0 };
+
+	for (size_t i = from; i < to; i++) {
+		struct item item = builder->pool[i];
+
+		if (builder->options->order == CHAIN_CALLER) {
+			weight__add(&ended, push_callees(builder, to, item.node, item.self));
+			continue;
+		}
+		u32 parent = parent_of(builder, item.node);
+
+		if (parent == NODE_ROOT)
+			weight__add(&ended, item.weight);
+		else
+			push_item(builder, to, parent, item.self, item.weight);
+	}
+	return ended;
+}
+
+/* ---- groups ---- */
+
+static u32 key_of(const struct chain_builder *builder, u32 loc)
+{
+	return builder->options->by_address ? loc : builder->hists->names->sym_of_loc[loc];
+}
+
+static struct group *group_of_item(struct chain_builder *builder, const struct item *item)
+{
+	u32 loc = loc_of(builder, item->node), key = key_of(builder, loc);
+	u32 *id = &builder->group_of[key];
+
+	if (*id == ID_NONE) {
+		*id = builder->nr_groups++;
+		array__reserve(&builder->groups, &builder->cap_groups, builder->nr_groups,
+		               sizeof(*builder->groups));
+		builder->groups[*id] = (struct group){ .key = key, .loc = loc };
+	}
+	return &builder->groups[*id];
+}
+
+/*
+ * How branches of equal weight stand to each other: Linux's perf has the later dso and the
+ * higher address first. Those are facts of the file, not of how it was worked on.
+ */
+static int compare_ties(const struct chain_builder *builder, const struct group *a,
+                        const struct group *b)
+{
+	const struct names *names = builder->hists->names;
+	const struct sym *left = &names->syms[names->sym_of_loc[a->loc]];
+	const struct sym *right = &names->syms[names->sym_of_loc[b->loc]];
+
+	if (left->dso != right->dso) /* ID_NONE + 1 is 0: the unknown comes last */
+		return left->dso + 1 > right->dso + 1 ? -1 : 1;
+	u64 x = left->addr, y = right->addr;
+
+	if (x == y && builder->options->by_address) {
+		x = builder->hists->profile->locs[a->loc].addr;
+		y = builder->hists->profile->locs[b->loc].addr;
+	}
+	if (x != y)
+		return x > y ? -1 : 1;
+	return sym__compare(names, left, right);
+}
+
+static int compare_groups(const void *left, const void *right, void *ctx)
+{
+	const struct group *a = left, *b = right;
+	const struct chain_builder *builder = ctx;
+
+	if (a->weight.period != b->weight.period && !lists_chains(builder->options))
+		return a->weight.period > b->weight.period ? -1 : 1;
+	return compare_ties(builder, a, b);
+}
+
+/* Group the items from @from on; nothing is moved. */
+static void group_items(struct chain_builder *builder, size_t from)
+{
+	builder->nr_groups = 0;
+	for (size_t i = from; i < builder->nr_items; i++) {
+		struct group *group = group_of_item(builder, &builder->pool[i]);
+
+		group->nr++;
+		weight__add(&group->weight, builder->pool[i].weight);
+	}
+}
+
+static void forget_groups(struct chain_builder *builder)
+{
+	for (size_t i = 0; i < builder->nr_groups; i++)
+		builder->group_of[builder->groups[i].key] = ID_NONE;
+}
+
+/* Drop groups below the threshold and sort the others. */
+static void choose_groups(struct chain_builder *builder)
+{
+	u64 whole = builder->total;
+	size_t nr = 0;
+
+	if (builder->options->mode == CHAIN_FRACTAL) {
+		whole = 0;
+		for (size_t i = 0; i < builder->nr_groups; i++)
+			whole += builder->groups[i].weight.period;
+	}
+	for (size_t i = 0; i < builder->nr_groups; i++)
+		if (!chain_options__prunes(builder->options, builder->groups[i].weight.period,
+		                           whole))
+			builder->groups[nr++] = builder->groups[i];
+	builder->nr_groups = nr;
+	qsort_r(builder->groups, nr, sizeof(*builder->groups), compare_groups, builder);
+}
+
+/*
+ * Move the items from @from on that belong to a group down to @to, group by group. The pool ends
+ * behind them.
+ */
+static void gather_items(struct chain_builder *builder, size_t from, size_t to)
+{
+	size_t end = builder->nr_items, nr = 0;
+
+	for (size_t i = 0; i < builder->nr_groups; i++) {
+		struct group *group = &builder->groups[i];
+
+		builder->group_of[group->key] = i;
+		group->next = end + nr;
+		nr += group->nr;
+	}
+	array__reserve(&builder->pool, &builder->cap_items, end + nr, sizeof(*builder->pool));
+	for (size_t i = from; i < end; i++) {
+		u32 key = key_of(builder, loc_of(builder, builder->pool[i].node));
+
+		if (builder->group_of[key] != ID_NONE)
+			builder->pool[builder->groups[builder->group_of[key]].next++] =
+			        builder->pool[i];
+	}
+	forget_groups(builder);
+	memmove(builder->pool + to, builder->pool + end, nr * sizeof(*builder->pool));
+	builder->nr_items = to + nr;
+}
+
+/* ---- nodes ---- */
+
+static void add_node(struct chain_builder *builder, u32 parent, struct weight weight)
+{
+	struct chain_tree *tree = &builder->tree;
+
+	array__reserve(&tree->nodes, &tree->cap_nodes, tree->nr_nodes + 1, sizeof(*tree->nodes));
+	tree->nodes[tree->nr_nodes++] = (struct chain_node){
+		.parent = parent,
+		.total_period = weight.period,
+		.total_count = weight.count,
+	};
+}
+
+static void add_frame(struct chain_builder *builder, u32 loc)
+{
+	struct chain_tree *tree = &builder->tree;
+
+	array__reserve(&tree->frames, &tree->cap_frames, tree->nr_frames + 1, sizeof(u32));
+	tree->frames[tree->nr_frames++] = loc;
+}
+
+/* The items from @from on, grouped before, become children of @parent with their items at @to. */
+static void add_children(struct chain_builder *builder, u32 parent, size_t from, size_t to)
+{
+	forget_groups(builder);
+	choose_groups(builder);
+	gather_items(builder, from, to);
+	builder->tree.nodes[parent].first_child = builder->tree.nr_nodes;
+	builder->tree.nodes[parent].nr_children = builder->nr_groups;
+	for (size_t i = 0; i < builder->nr_groups; i++) {
+		const struct group *group = &builder->groups[i];
+		struct work work = { builder->tree.nr_nodes, group->loc, to, to + group->nr };
+
+		add_node(builder, parent, group->weight);
+		array__reserve(&builder->stack, &builder->cap_work, builder->nr_work + 1,
+		               sizeof(work));
+		builder->stack[builder->nr_work++] = work;
+		to = work.to;
+	}
+}
+
+/* Follow a node's items as long as they do not branch or end; then make its children. */
+static void follow(struct chain_builder *builder, struct work work)
+{
+	u32 first_frame = builder->tree.nr_frames;
+	struct weight ended;
+
+	add_frame(builder, work.loc);
+	for (;;) {
+		ended = push_next(builder, work.from, work.to);
+		group_items(builder, work.to);
+		if (ended.count || builder->nr_groups != 1)
+			break;
+		add_frame(builder, builder->groups[0].loc);
+		forget_groups(builder);
+		memmove(builder->pool + work.from, builder->pool + work.to,
+		        (builder->nr_items - work.to) * sizeof(*builder->pool));
+		work.to = builder->nr_items - (work.to - work.from);
+		builder->nr_items = work.to;
+	}
+	struct chain_node *node = &builder->tree.nodes[work.node];
+
+	node->first_frame = first_frame;
+	node->nr_frames = builder->tree.nr_frames - first_frame;
+	node->period = ended.period;
+	node->count = ended.count;
+	add_children(builder, work.node, work.to, work.from);
+}
+
+/* ---- where trees start ---- */
+
+/* Without children in callee order: the rows of the entry are all there is to know. */
+static void start_from_rows(struct chain_builder *builder, const struct hist_entry *entry)
+{
+	const struct profile *profile = builder->hists->profile;
+
+	builder->subtree = NULL;
+	for (u64 i = entry->first_row; i < entry->first_row + entry->nr_rows; i++) {
+		const struct row *row = &profile->rows[builder->hists->rows[i]];
+
+		if (row->node != NODE_ROOT)
+			push_item(builder, 0, row->node, false,
+			          (struct weight){ row->period, row->count });
+	}
+}
+
+static u32 *get_scratch(struct chain_builder *builder)
+{
+	u32 nr = builder->hists->profile->nr_nodes + 1; /* subtrees use it, too, for their nodes */
+
+	if (!builder->scratch) {
+		builder->scratch = xrealloc(NULL, nr, sizeof(u32));
+		memset(builder->scratch, 0xff, nr * sizeof(u32));
+	}
+	return builder->scratch;
+}
+
+static void start_from_own_tree(struct chain_builder *builder, const struct hist_entry *entry)
+{
+	subtree__exit(&builder->own);
+	subtree__init(&builder->own, builder->hists->profile,
+	              builder->hists->rows + entry->first_row, entry->nr_rows,
+	              get_scratch(builder));
+	builder->subtree = &builder->own;
+	push_callees(builder, 0, NODE_ROOT, false);
+}
+
+/* The subtree of all rows of the entry's group; kept for the next entries. */
+static void use_group_tree(struct chain_builder *builder, const struct hist_entry *entry)
+{
+	const struct hist_group *group = &builder->hists->groups[entry->group];
+	struct subtree *subtree = &builder->of_group[entry->group];
+
+	if (!subtree->nr) {
+		subtree__init(subtree, builder->hists->profile,
+		              builder->hists->rows + group->first_row, group->nr_rows,
+		              get_scratch(builder));
+		subtree__index(subtree, builder->hists->key_of_loc, builder->hists->nr_keys);
+	}
+	builder->subtree = subtree;
+	if (builder->cap_self < subtree->nr) {
+		free(builder->self);
+		builder->self = xcalloc(subtree->nr, sizeof(*builder->self));
+		builder->cap_self = subtree->nr;
+	}
+}
+
+/* Enter (or, with @clear, take out again) the rows whose leaf is the entry. */
+static void mark_self(struct chain_builder *builder, const struct hist_entry *entry, bool clear)
+{
+	const struct subtree *subtree = builder->subtree;
+	const struct hist_group *group = &builder->hists->groups[entry->group];
+
+	for (u64 i = entry->first_row; i < entry->first_row + entry->nr_rows; i++) {
+		const struct row *row = &builder->hists->profile->rows[builder->hists->rows[i]];
+		u32 node = subtree->node_of_row[i - group->first_row];
+
+		for (; node != NODE_ROOT; node = subtree->parent[node]) {
+			if (clear)
+				builder->self[node] = (struct weight){ 0, 0 };
+			else
+				weight__add(&builder->self[node],
+				            (struct weight){ row->period, row->count });
+		}
+	}
+}
+
+static bool is_frame_of(const struct chain_builder *builder, const struct hist_entry *entry,
+                        u32 node)
+{
+	return builder->hists->key_of_loc[builder->subtree->loc[node]] == entry->key;
+}
+
+/* The nearest caller of @node that is a frame of the entry, or NODE_ROOT. */
+static u32 entry_above(const struct chain_builder *builder, const struct hist_entry *entry,
+                       u32 node)
+{
+	do
+		node = builder->subtree->parent[node];
+	while (node != NODE_ROOT && !is_frame_of(builder, entry, node));
+	return node;
+}
+
+/* With children, caller order: from the outermost frame of the entry down. */
+static void start_from_outermost(struct chain_builder *builder, const struct hist_entry *entry)
+{
+	const u32 *frames;
+	u32 nr = subtree__frames_of(builder->subtree, builder->hists->key_of_loc, entry->key,
+	                            &frames);
+
+	for (u32 i = 0; i < nr; i++) {
+		if (entry_above(builder, entry, frames[i]) != NODE_ROOT)
+			continue;
+		u32 node = frames[i];
+		struct weight weight = weight_of(builder, node, false);
+
+		if (weight.count)
+			push_item(builder, 0, node, false, weight);
+	}
+	push_callees(builder, 0, NODE_ROOT, true);
+}
+
+/*
+ * With children, callee order: from the innermost frame of the entry up. Frames come before
+ * those they call, so what a frame further in counts is taken off again by the time it matters.
+ */
+static void start_from_innermost(struct chain_builder *builder, const struct hist_entry *entry)
+{
+	const struct profile *profile = builder->hists->profile;
+	const struct hist_group *group = &builder->hists->groups[entry->group];
+	u32 *item_of = get_scratch(builder);
+	const u32 *frames;
+	u32 nr_frames = subtree__frames_of(builder->subtree, builder->hists->key_of_loc, entry->key,
+	                                   &frames);
+
+	for (u32 i = 0; i < nr_frames; i++) {
+		u32 node = frames[i], above = entry_above(builder, entry, node);
+		struct weight weight = weight_of(builder, node, false);
+
+		if (above != NODE_ROOT)
+			weight__sub(&builder->pool[item_of[above]].weight, weight);
+		item_of[node] = builder->nr_items;
+		push_item(builder, 0, node, false, weight);
+	}
+	size_t nr = 0;
+
+	for (size_t i = 0; i < builder->nr_items; i++) {
+		item_of[builder->pool[i].node] = ID_NONE;
+		if (builder->pool[i].weight.count)
+			builder->pool[nr++] = builder->pool[i];
+	}
+	builder->nr_items = nr;
+	for (u64 i = entry->first_row; i < entry->first_row + entry->nr_rows; i++) {
+		const struct row *row = &profile->rows[builder->hists->rows[i]];
+		u32 node = builder->subtree->node_of_row[i - group->first_row];
+
+		if (node != NODE_ROOT)
+			push_item(builder, 0, node, true,
+			          (struct weight){ row->period, row->count });
+	}
+}
+
+const struct chain_tree *chain_builder__build(struct chain_builder *builder,
+                                              const struct hist_entry *entry, u64 total)
+{
+	bool caller = builder->options->order == CHAIN_CALLER;
+
+	builder->total = total;
+	builder->nr_items = builder->tree.nr_nodes = builder->tree.nr_frames = 0;
+	add_node(builder, 0, (struct weight){ entry->total_period, entry->total_count });
+	/* No branch weighs more than its entry: most entries end here. */
+	if (builder->options->mode != CHAIN_FRACTAL &&
+	    chain_options__prunes(builder->options, entry->total_period, total))
+		return &builder->tree;
+	if (builder->hists->options.children) {
+		use_group_tree(builder, entry);
+		mark_self(builder, entry, false);
+		if (caller)
+			start_from_outermost(builder, entry);
+		else
+			start_from_innermost(builder, entry);
+	} else if (caller) {
+		start_from_own_tree(builder, entry);
+	} else {
+		start_from_rows(builder, entry);
+	}
+	group_items(builder, 0);
+	add_children(builder, 0, 0, 0);
+	while (builder->nr_work)
+		follow(builder, builder->stack[--builder->nr_work]);
+	if (builder->hists->options.children)
+		mark_self(builder, entry, true);
+	return &builder->tree;
+}
