@@ -38,7 +38,7 @@ TEST(workload_that_does_not_exist)
 	CHECK_EQ(workload__prepare(&workload, argv, &err), 0);
 	CHECK_EQ(workload__start(&workload, &err), -ENOENT);
 	CHECK_STR(err.subject, "/nonexistent/program");
-	CHECK_STR(err.cause, "No such file or directory");
+	CHECK_STR(err.what, "Workload failed: No such file or directory");
 	CHECK_EQ(workload__wait(&workload, true), 0);
 	workload__exit(&workload);
 }

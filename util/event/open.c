@@ -627,14 +627,20 @@ int evsel__disable(struct evsel *evsel)
 int evsel__apply_filter(struct evsel *evsel, struct error *err)
 {
 	int ret = evsel->filter ? each_ioctl(evsel, PERF_EVENT_IOC_SET_FILTER, evsel->filter) : 0;
+	char path[256];
 
 	if (!ret)
 		return 0;
-	error__set(err, ret, "cannot set the filter", evsel->filter,
-	           ret == -EINVAL ? "the kernel does not accept it for '%s'" : "on '%s': error",
-	           evsel->name);
+	if (ret == -EINVAL)
+		error__set(err, ret, "cannot set the filter", evsel->filter,
+		           "the kernel does not accept it for '%s'", evsel->name);
+	else
+		error__set(err, ret, "cannot set the filter", evsel->filter, NULL);
+	snprintf(path, sizeof(path), "%s", evsel->name);
+	if (strchr(path, ':'))
+		*strchr(path, ':') = '/';
 	return error__advise(err, "the fields are in events/%s/format below the tracefs folder",
-	                     evsel->name);
+	                     path);
 }
 
 int perf_event_paranoid(void)

@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -111,8 +113,12 @@ int workload__start(struct workload *workload, struct error *err)
 	close_fd(&workload->go_fd);
 	n = read_retry(workload->exec_fd, &error, sizeof(error));
 	close_fd(&workload->exec_fd);
-	if (n == sizeof(error) && error > 0)
-		return error__set(err, -error, "cannot run", workload->name, NULL);
+	if (n == sizeof(error) && error > 0) {
+		char what[80];
+
+		snprintf(what, sizeof(what), "Workload failed: %s", strerror(error));
+		return error__set(err, -error, what, workload->name, "%s", "");
+	}
 	return 0;
 }
 

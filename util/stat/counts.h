@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What was counted: one event over its CPUs and threads in one run, and over all runs.
+ */
+#ifndef PERF_UTIL_STAT_COUNTS_H
+#define PERF_UTIL_STAT_COUNTS_H
+
+#include "util/event/evsel.h"
+#include "util/lib/error.h"
+#include "util/stat/stats.h"
+
+/* attr.read_format that evsel__read_counts() understands. */
+#define COUNTS_READ_FORMAT (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
+
+struct counts {
+	double value; /* scaled up where the counter was multiplexed; in the event's raw unit */
+	u64 enabled, running; /* ns, summed over CPUs and threads */
+};
+
+struct stat_event {
+	struct evsel *evsel;
+	bool supported;                       /* it could be opened */
+	struct error *refusal;                /* why not; owned by the measurement */
+	struct counts run;                    /* the latest run */
+	struct stats value, enabled, running; /* over the runs */
+};
+
+/*
+ * Read and sum all open counters. @scale false takes multiplexed counts as they are. 0 or a
+ * negative errno with @err.
+ */
+int evsel__read_counts(const struct evsel *evsel, bool scale, struct counts *counts,
+                       struct error *err);
+
+/* Add event->run to the statistics. */
+void stat_event__add_run(struct stat_event *event);
+
+/* It was supported and ran at all. */
+static inline bool stat_event__counted(const struct stat_event *event)
+{
+	return event->supported && event->running.mean > 0;
+}
+
+/* task-clock and cpu-clock count ns and are shown as ms. */
+bool evsel__is_clock(const struct evsel *evsel);
+
+#endif
