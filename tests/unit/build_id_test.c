@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tests/unit/elf_builder.h"
+#include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
 #include "util/symbol/build_id.h"
 

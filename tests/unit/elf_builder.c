@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tests/unit/elf_builder.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
+#include <endian.h>
+#include <string.h>
 
-#include "tests/unit/unit.h"
-#include "util/lib/alloc.h"
-
-enum { S_NULL, S_TEXT, S_NOTE, S_SYMBOLS, S_STRINGS, S_LINK, S_EXTRA, S_NAMES, S_NR };
+enum {
+	S_NULL,
+	S_TEXT,
+	S_NOTE,
+	S_SYMBOLS,
+	S_STRINGS,
+	S_LINK,
+	S_EXTRA,
+	S_PLT,
+	S_RELA,
+	S_NAMES,
+	S_NR
+};
 
 struct place {
 	u32 name, type, link;
@@ -149,6 +157,15 @@ static void contents(struct elf_builder *e, struct place *s, const char *names, 
 	}
 	content(e, &s[S_LINK], tmp.data, tmp.len);
 	content(e, &s[S_EXTRA], e->extra.data, e->extra.len);
+	s[S_PLT].offset = ELF_TEXT_OFFSET + ELF_PLT;
+	s[S_PLT].size = e->plt ? 16 + 16 * (e->nr_symbols + 1) : 0;
+	tmp.len = 0;
+	for (u32 i = 0; e->plt && i <= e->nr_symbols; i++) {
+		builder__u64(&tmp, 0);
+		builder__u64(&tmp, (u64)i << 32 | 7);
+		builder__u64(&tmp, 0);
+	}
+	content(e, &s[S_RELA], tmp.data, tmp.len);
 	content(e, &s[S_NAMES], names, names_len);
 	builder__exit(&tmp);
 }
@@ -166,6 +183,10 @@ void elf_builder__build(struct elf_builder *e)
 		[S_STRINGS] = { .type = SHT_STRTAB },
 		[S_LINK] = { .type = SHT_PROGBITS },
 		[S_EXTRA] = { .type = SHT_PROGBITS },
+		[S_PLT] = { .type = SHT_PROGBITS,
+		            .flags = SHF_ALLOC | SHF_EXECINSTR,
+		            .entsize = 16 },
+		[S_RELA] = { .type = SHT_RELA, .link = S_SYMBOLS, .entsize = 24 },
 		[S_NAMES] = { .type = SHT_STRTAB },
 	};
 	const char *const names[S_NR] = { "",
@@ -175,6 +196,8 @@ void elf_builder__build(struct elf_builder *e)
 		                          ".strtab",
 		                          e->debuglink ? ".gnu_debuglink" : ".comment",
 		                          e->extra_name ? e->extra_name : ".extra",
+		                          e->plt ? ".plt" : ".none",
+		                          ".rela.plt",
 		                          ".shstrtab" };
 	struct builder text = { .data = NULL };
 
@@ -183,6 +206,7 @@ void elf_builder__build(struct elf_builder *e)
 		builder__bytes(&text, names[i], strlen(names[i]) + 1);
 	}
 	s[S_TEXT].addr = ELF_TEXT_VADDR;
+	s[S_PLT].addr = ELF_TEXT_VADDR + ELF_PLT;
 	/* Twice: the second time with the places that the first one found. */
 	for (u64 pass = 0, table = 0; pass < 2; pass++) {
 		e->image.len = 0;
@@ -197,27 +221,6 @@ void elf_builder__build(struct elf_builder *e)
 			section(e, &s[i]);
 	}
 	builder__exit(&text);
-}
-
-char *write_test_file(const char *name, const void *data, size_t len)
-{
-	char *path = xasprintf("%s/%s", unit__tmpdir(), name);
-
-	for (char *p = path + strlen(unit__tmpdir()) + 1; (p = strchr(p, '/')); p++) {
-		*p = '\0';
-		mkdir(path, 0755);
-		*p = '/';
-	}
-	FILE *file = fopen(path, "w");
-
-	BUG_ON(!file || fwrite(data, 1, len, file) != len || fclose(file));
-	return path;
-}
-
-char *elf_builder__write(struct elf_builder *e, const char *name)
-{
-	elf_builder__build(e);
-	return write_test_file(name, e->image.data, e->image.len);
 }
 
 void elf_builder__exit(struct elf_builder *e)

@@ -5,7 +5,7 @@
  *
  *	struct elf_builder e = { .is64 = true };
  *	elf_builder__symbol(&e, "main", STB_GLOBAL, STT_FUNC, 0x10, 16);
- *	const char *path = elf_builder__write(&e, "dir/a.elf");
+ *	elf_builder__build(&e);		(e.image; or: elf_builder__write() of test_file.h)
  *	elf_builder__exit(&e);
  */
 #ifndef PERF_TESTS_ELF_BUILDER_H
@@ -19,11 +19,13 @@
 #define ELF_TEXT_OFFSET 0x1000u
 #define ELF_TEXT_VADDR  0x401000u
 #define ELF_TEXT_SIZE   0x2000u
+#define ELF_PLT         0x1000u /* its PLT, from the begin of the code */
 
 struct elf_builder {
 	bool is64, swap, dynsym; /* dynsym: the table is .dynsym, not .symtab */
 	bool no_symbols;         /* no table at all */
-	u16 type, machine;       /* 0: ET_DYN, x86-64 or i386 */
+	bool plt;          /* 64-bit, with dynsym: a PLT with an entry for each symbol, from 0 */
+	u16 type, machine; /* 0: ET_DYN, x86-64 or i386 */
 	u8 build_id[20];
 	u8 build_id_size;      /* 0: no note */
 	const char *debuglink; /* NULL: none */
@@ -40,11 +42,6 @@ void elf_builder__symbol(struct elf_builder *e, const char *name, u8 bind, u8 ty
                          u64 size);
 void elf_builder__build(struct elf_builder *e); /* fills e->image */
 
-/* Build and write to unit__tmpdir()/NAME (folders are made). malloc'ed path. */
-char *elf_builder__write(struct elf_builder *e, const char *name);
 void elf_builder__exit(struct elf_builder *e);
-
-/* Write any bytes to unit__tmpdir()/NAME (folders are made). malloc'ed path. */
-char *write_test_file(const char *name, const void *data, size_t len);
 
 #endif

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tests/unit/elf_builder.h"
+#include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
 #include "util/symbol/build_id.h"
 #include "util/symbol/symtab.h"
@@ -85,6 +86,27 @@ TEST(elf_leaves_out_marks_of_arm)
 	CHECK_EQ(table.nr, 2);
 	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x24), "function");
 	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x40), "$dollar");
+	symtab__exit(&table);
+	elf_builder__exit(&e);
+	free(path);
+}
+
+TEST(elf_names_plt_entries)
+{
+	struct elf_builder e = { .is64 = true, .dynsym = true, .plt = true };
+	struct symtab table = { .source = SYMTAB_NONE };
+
+	elf_builder__symbol(&e, "own", STB_GLOBAL, STT_FUNC, 0x10, 16);
+	elf_builder__symbol(&e, "called", STB_GLOBAL, STT_FUNC, 0x20, 16);
+	char *path = elf_builder__write(&e, "plt.elf");
+
+	CHECK_EQ(load(&table, path, NULL), 0);
+	CHECK_EQ(table.source, SYMTAB_DYNSYM);
+	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 8), "");
+	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 16), "@plt");
+	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 47), "own@plt");
+	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 48), "called@plt");
+	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 64), "");
 	symtab__exit(&table);
 	elf_builder__exit(&e);
 	free(path);
@@ -238,7 +260,8 @@ TEST(elf_with_flipped_bits_is_survived)
 			size_t at = (seed >> 33) % (e.image.len - meta + 200);
 
 			at = at < 200 ? at : at - 200 + meta;
-			copy[at] = seed >> 20 & 1 ? (u8)(seed >> 24) : copy[at] ^ 1 << (seed >> 50 & 7);
+			copy[at] = seed >> 20 & 1 ? (u8)(seed >> 24)
+			                          : copy[at] ^ 1 << (seed >> 50 & 7);
 		}
 		char *path = write_test_file("flipped", copy, e.image.len);
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/unit/elf_builder.h"
+#include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
 #include "util/symbol/kallsyms.h"
 

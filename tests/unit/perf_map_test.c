@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/unit/elf_builder.h"
+#include "tests/unit/test_file.h"
 #include "util/symbol/symtab.h"
 
 static const char *name_at(const struct symtab *table, u64 addr)

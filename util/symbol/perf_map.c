@@ -42,7 +42,8 @@ static void parse_line(struct ranges *ranges, struct arena *arena, const char *l
 	const char *p = number(line, end, &start);
 
 	p = p ? number(p, end, &size) : NULL;
-	if (!p || p == end || !size || size > UINT64_MAX - start || ranges->nr == ID_NONE - 1)
+	if (!p || p == end || !*p || !size || size > UINT64_MAX - start ||
+	    ranges->nr == ID_NONE - 1)
 		return;
 	array__reserve(&ranges->ranges, &ranges->cap, (size_t)ranges->nr + 1,
 	               sizeof(*ranges->ranges));

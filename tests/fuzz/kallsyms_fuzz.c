@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A kernel symbol list: picking the symbols of some addresses must say what the whole table says.
+ */
+#include <string.h>
+
+#include "tests/fuzz/fuzz.h"
+#include "util/symbol/kallsyms.h"
+
+#define BASE 0xffffffff81000000ull
+
+static const char *name_at(const struct symtab *table, u64 addr)
+{
+	u32 i = symtab__find(table, addr);
+
+	return i == ID_NONE ? "" : table->symbols[i].name;
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct symtab all = { .source = SYMTAB_NONE }, picked = { .source = SYMTAB_NONE };
+	struct symtab module = { .source = SYMTAB_NONE };
+	u64 wanted[256];
+	struct kallsyms_target targets[] = {
+		{ .symtab = &picked, .wanted = wanted, .nr_wanted = 256 },
+		{ .symtab = &module, .module = "[mod-a]" },
+	};
+	struct kallsyms_request request = { .path = fuzz__file(data, size),
+		                            .targets = targets,
+		                            .nr = 2 };
+
+	for (unsigned i = 0; i < 256; i++)
+		wanted[i] = BASE + i * 0x25;
+	int ret = symtab__load_kallsyms(&all, request.path, NULL);
+
+	FUZZ_CHECK(kallsyms__load(&request) == ret);
+	for (unsigned i = 0; i < 256; i++)
+		FUZZ_CHECK(!strcmp(name_at(&picked, wanted[i]), name_at(&all, wanted[i])));
+	for (u32 i = 0; i < module.nr; i++)
+		fuzz__touch(module.symbols[i].name, strlen(module.symbols[i].name));
+	symtab__exit(&all);
+	symtab__exit(&picked);
+	symtab__exit(&module);
+	return 0;
+}
+
+void fuzz__seeds(void (*add)(const void *data, size_t size))
+{
+	static const char *const lists[] = {
+		"ffffffff81000000 T _text\nffffffff81000000 t first\nffffffff81000100 W weak\n"
+		"ffffffff81000200 d data\nffffffff81000400 T end\nffffffffc0000000 t f\t[mod_a]\n",
+		"ffffffff81000300 T late\nffffffff81000100 T early\nffffffff81000200 t mid\n",
+		"0000000000000000 T hidden\n0000000000000000 T too\n",
+		"ffffffff81000100 T no_newline",
+	};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(lists); i++)
+		add(lists[i], strlen(lists[i]));
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tests/unit/test_file.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tests/unit/elf_builder.h"
+#include "tests/unit/unit.h"
+#include "util/lib/alloc.h"
+
+char *write_test_file(const char *name, const void *data, size_t len)
+{
+	char *path = xasprintf("%s/%s", unit__tmpdir(), name);
+
+	for (char *p = path + strlen(unit__tmpdir()) + 1; (p = strchr(p, '/')); p++) {
+		*p = '\0';
+		mkdir(path, 0755);
+		*p = '/';
+	}
+	FILE *file = fopen(path, "w");
+
+	BUG_ON(!file || fwrite(data, 1, len, file) != len || fclose(file));
+	return path;
+}
+
+char *elf_builder__write(struct elf_builder *e, const char *name)
+{
+	elf_builder__build(e);
+	return write_test_file(name, e->image.data, e->image.len);
+}
