@@ -203,6 +203,15 @@ need_root() {
 	[ "$(id -u)" -eq 0 ] || { skip "needs root" && return 1; }
 }
 
+# Has this machine hardware counters?
+have_pmu() {
+	local source
+	for source in /sys/bus/event_source/devices/{cpu,cpu_core,armv8*}; do
+		[ ! -e "$source" ] || return 0
+	done
+	return 1
+}
+
 # Does the kernel let us sample at all?
 need_events() {
 	"$PERF" stat -e cpu-clock true > /dev/null 2>&1 && return 0

@@ -28,12 +28,8 @@ later() {
 	skip "$2"
 }
 
-no_pmu() { # 1: there is no PMU, as in most virtual machines
-	! ls /sys/bus/event_source/devices | grep -qE '^(cpu|cpu_core|armv8.*|power.*pmu)$'
-}
-
 # ---- requirements, in their order ----
-if no_pmu; then
+if ! have_pmu; then
 	row "branch stacks without a PMU" record 255 '-b -a true' \
 		'branch stack' '(virtual machine|PMU Hardware)' '(-g|--call-graph)'
 	row "lbr call graphs without a PMU" record '255' '-F 99 -a --call-graph lbr true' \
@@ -166,7 +162,7 @@ if need_built record && need_root; then
 	if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -lt 1 ]; then
 		skip "perf_event_paranoid allows it to everyone here"
 	else
-		install -m 755 "$PERF" /tmp/perf-diag-$$ && mkdir -p -m 777 "$SCRATCH/nobody" && chmod 755 "$SCRATCH"
+		install -m 755 "$PERF" /tmp/perf-diag-$$ && mkdir -p "$SCRATCH/nobody" && chmod 777 "$SCRATCH/nobody" && chmod 755 "$SCRATCH"
 		for command in "record -a" "stat -a" "record -e cpu-clock:k"; do
 			built "${command%% *}" || continue
 			(

@@ -14,7 +14,7 @@ need_events || true
 [ $state != skipped ] || skip_all "one-liners: $reason"
 
 pmu=0
-ls /sys/bus/event_source/devices | grep -qE '^(cpu|cpu_core|armv8.*)$' && pmu=1
+have_pmu && pmu=1
 
 "$WORKLOADS/planted" 600 > busy.log 2>&1 &
 busy=$!
@@ -49,7 +49,7 @@ one() {
 	esac
 	# What was recorded can be read.
 	case $line in *' -o '*) return 0 ;; esac
-	if [ $status -eq 0 -o $status -eq 130 ] && built report && [ "$state" = ok ]; then
+	if { [ $status -eq 0 ] || [ $status -eq 130 ]; } && built report && [ "$state" = ok ]; then
 		"$PERF" report --stdio -g none > report.out 2> err
 		check [ $? -eq 0 ]
 		check grep -qE '^# (Samples: |Total Lost)' report.out
