@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf leaves the system as it found it: tracefs, sysctls, limits, processes; after every command,
+# after ^C, after being killed, and when it had to mount tracefs itself. (Every other test checks
+# the same around each perf it runs: see lib.sh.)
+. "$(dirname "$0")/../lib.sh"
+
+step "the picture sees what changes"
+if need_tracefs; then
+	place=$(tracefs)
+	mkdir "$place/instances/perf-test-$$" && before && rmdir "$place/instances/perf-test-$$"
+	if unchanged; then fail "a tracefs instance came and went unseen"; fi
+fi
+
+step "the picture sees a process left behind"
+before
+PERF_TEST_MARK=$mark sleep 60 > watch.log 2>&1 &
+left=$!
+CHILDREN="$CHILDREN $left"
+sleep 0.1
+if unchanged; then fail "a process was left behind unseen"; fi
+kill "$left"
+wait "$left" 2> /dev/null
+
+for command in $("$PERF" help | sed -nE 's/^   ([a-z0-9-]+) .*/\1/p'); do
+	step "perf $command -h, without arguments, with nonsense"
+	perf "$command" -h
+	case $command in
+	record | stat | top | trace | kvm | daemon) ;; # alone they measure the system until ^C
+	*) perf "$command" ;;
+	esac
+	perf "$command" --no-such-option
+done
+
+signalled() {
+	local signal=$1 after
+	shift
+	for after in 0.02 0.1 0.4; do
+		perf_signal "$signal" "$after" "$@"
+	done
+}
+
+for signal in INT TERM KILL HUP; do
+	step "record -a and SIG$signal"
+	if need_built record && need_root && need_events; then
+		signalled $signal record -a -g -o x.data
+	fi
+	step "record of tracepoints and SIG$signal"
+	if need_built record && need_tracefs; then
+		signalled $signal record -a -e 'sched:*' -o x.data
+	fi
+	step "stat -a and SIG$signal"
+	if need_built stat && need_root && need_events; then
+		signalled $signal stat -a
+	fi
+done
+
+step "a killed record leaves its workload to itself, not a second perf"
+if need_built record && need_events; then
+	perf_signal TERM 0.3 record -e cpu-clock -o x.data sleep 0.5
+fi
+
+step "a tracefs that perf had to mount stays mounted, and nothing else changes"
+if need_built record && need_root; then
+	# In a mount namespace of its own: nobody else loses his tracefs.
+	before
+	unshare -m bash -c '
+		while grep -q " tracefs " /proc/mounts; do
+			umount "$(awk "\$3 == \"tracefs\" { print \$2; exit }" /proc/mounts)" || exit 3
+		done
+		timeout 30 "$1" record -v -e sched:sched_switch -o x.data true > out 2> err || exit 4
+		grep " tracefs " /proc/mounts > mounted' sh "$PERF"
+	rc=$?
+	[ $rc -ne 3 ] || skip "tracefs cannot be unmounted here"
+	check [ $rc -eq 0 ]
+	check [ "$(wc -l < mounted)" -eq 1 ]
+	check grep -qi 'mount.*tracefs\|tracefs.*mount' err
+	same_picture "record in a mount namespace"
+fi
+finish
