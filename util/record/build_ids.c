@@ -37,6 +37,10 @@ struct marker {
 	bool swap;
 	struct seen *seen;
 	bool *hit; /* by dso */
+	/* The last sample's id, where it stood (0: there is only one event), and its layout. */
+	u64 id;
+	u32 id_at;
+	const struct sample_layout *layout;
 };
 
 static bool seen_holds(const struct seen *seen, u64 page, u32 thread, struct moment when)
@@ -94,16 +98,39 @@ static u32 thread_of(struct marker *marker, const struct sample *sample, struct 
 	return machine__find_thread(marker->session->host, sample->pid, sample->tid, when);
 }
 
+/* In a recording of ours the id stands at the same place in all samples. */
+static const struct sample_layout *layout_of(struct marker *marker, const struct record *record)
+{
+	struct session *session = marker->session;
+	struct evsel *evsel;
+	u64 id = 0;
+
+	if (marker->id_at && record->size >= marker->id_at + 8)
+		id = load_u64(record->data + marker->id_at, marker->swap);
+	if (likely(marker->layout && id == marker->id &&
+	           (marker->id_at || session->evlist->nr == 1)))
+		return marker->layout;
+	evsel = perf_data__find_evsel(session->data, record);
+	if (!evsel)
+		return NULL;
+	marker->layout = perf_data__layout(session->data, evsel);
+	marker->id_at =
+	        marker->layout->identifier ? marker->layout->identifier : marker->layout->id;
+	marker->id = marker->id_at && record->size >= marker->id_at + 8
+	                     ? load_u64(record->data + marker->id_at, marker->swap)
+	                     : 0;
+	return marker->layout;
+}
+
 static void mark_sample(struct marker *marker, const struct record *record)
 {
 	struct session *session = marker->session;
-	struct evsel *evsel = perf_data__find_evsel(session->data, record);
+	const struct sample_layout *layout = layout_of(marker, record);
 	struct sample sample;
 	struct moment when;
 	u32 thread;
 
-	if (!evsel || sample__decode_fast(perf_data__layout(session->data, evsel), record,
-	                                  marker->swap, &sample))
+	if (!layout || sample__decode_fast(layout, record, marker->swap, &sample))
 		return;
 	when = session__moment(session, record, sample.time);
 	thread = thread_of(marker, &sample, when);

@@ -27,55 +27,77 @@ void recorder__exit(struct recorder *recorder)
 }
 
 #define RINGS_PER_WRITE 31 /* two pieces each, and the round */
+#define ENOUGH_TO_WRITE (128 * 1024)
 
 static const struct perf_event_header finished_round = {
 	.type = RECORD_FINISHED_ROUND,
 	.size = sizeof(finished_round),
 };
 
-/* The unread bytes of up to RINGS_PER_WRITE rings from @first on. */
-static s64 move_some(struct recorder *recorder, u32 first, u32 nr, u64 before)
-{
+struct batch {
 	struct iovec iov[2 * RINGS_PER_WRITE + 1];
-	u64 lens[RINGS_PER_WRITE];
-	u64 sum = 0;
-	int pieces = 0, ret;
+	int pieces;
+	struct {
+		struct ring *ring;
+		u64 len;
+	} read[RINGS_PER_WRITE];
+	u32 nr;
+	u64 sum;
+};
 
-	for (u32 i = 0; i < nr; i++) {
-		struct ring_span spans[2];
+static void batch__add(struct batch *batch, struct ring *ring)
+{
+	struct ring_span spans[2];
+	u64 len = ring__read(ring, spans);
 
-		lens[i] = ring__read(&recorder->rings->rings[first + i], spans);
-		sum += lens[i];
-		for (int j = 0; j < 2; j++)
-			if (spans[j].len)
-				iov[pieces++] =
-				        (struct iovec){ (void *)spans[j].data, spans[j].len };
-	}
-	/* The last write of a pass that found something carries the round. */
-	if (first + nr == recorder->rings->nr && before + sum)
-		iov[pieces++] = (struct iovec){ (void *)&finished_round, sizeof(finished_round) };
-	if (!pieces)
-		return 0;
-	ret = data_writer__append(recorder->writer, iov, pieces);
-	for (u32 i = 0; i < nr; i++)
-		if (lens[i])
-			ring__consume(&recorder->rings->rings[first + i], lens[i]);
-	return ret ? ret : (s64)sum;
+	if (!len)
+		return;
+	for (int i = 0; i < 2; i++)
+		if (spans[i].len)
+			batch->iov[batch->pieces++] =
+			        (struct iovec){ (void *)spans[i].data, spans[i].len };
+	batch->read[batch->nr].ring = ring;
+	batch->read[batch->nr++].len = len;
+	batch->sum += len;
 }
 
+/* To the file; then the kernel gets the room back, also when the file is full. */
+static int batch__write(struct batch *batch, struct data_writer *writer)
+{
+	int ret = batch->pieces ? data_writer__append(writer, batch->iov, batch->pieces) : 0;
+
+	for (u32 i = 0; i < batch->nr; i++)
+		ring__consume(batch->read[i].ring, batch->read[i].len);
+	batch->pieces = 0;
+	batch->nr = 0;
+	return ret;
+}
+
+/*
+ * Rings with little in them share a write; one with much gets its own, so that its room is free
+ * again as soon as can be.
+ */
 s64 recorder__pass(struct recorder *recorder)
 {
-	s64 sum = 0;
+	struct rings *rings = recorder->rings;
+	struct batch batch = { .pieces = 0 };
+	u64 written = 0;
+	int ret = 0;
 
-	for (u32 first = 0; first < recorder->rings->nr; first += RINGS_PER_WRITE) {
-		u32 nr = min_u64(recorder->rings->nr - first, RINGS_PER_WRITE);
-		s64 moved = move_some(recorder, first, nr, sum);
-
-		if (moved < 0)
-			return moved;
-		sum += moved;
+	for (u32 i = 0; !ret && i < rings->nr; i++) {
+		batch__add(&batch, &rings->rings[i]);
+		if (batch.sum - written < ENOUGH_TO_WRITE && batch.nr < RINGS_PER_WRITE)
+			continue;
+		written = batch.sum;
+		if (i + 1 < rings->nr)
+			ret = batch__write(&batch, recorder->writer);
 	}
-	return sum;
+	if (!ret && batch.sum) {
+		batch.iov[batch.pieces++] =
+		        (struct iovec){ (void *)&finished_round, sizeof(finished_round) };
+		ret = batch__write(&batch, recorder->writer);
+	}
+	return ret ? ret : (s64)batch.sum;
 }
 
 /* A ring whose tasks are gone says so for ever: stop asking. */
