@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Options of record to attr bits. The expectations were read off files of Linux's perf 6.1. */
+#include "tests/unit/unit.h"
+
+#include <errno.h>
+#include <time.h>
+
+#include "util/event/parse.h"
+#include "util/record/config.h"
+
+#define BASE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
+
+static struct event_sources sources = EVENT_SOURCES_INIT;
+
+static void make(struct evlist *list, const char *events)
+{
+	*list = (struct evlist){ .nr = 0 };
+	CHECK_EQ(evlist__parse(list, &sources, events, NULL), 0);
+}
+
+TEST(record_config_samples_a_command)
+{
+	struct record_config config = RECORD_CONFIG_INIT;
+	struct evlist list;
+
+	make(&list, "cpu-clock");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	const struct perf_event_attr *attr = &list.evsels[0]->attr;
+	CHECK_EQ(list.nr, 1);
+	CHECK_EQ(attr->size, 128);
+	CHECK_EQ(attr->sample_type, BASE | PERF_SAMPLE_PERIOD);
+	CHECK_EQ(attr->read_format, PERF_FORMAT_ID | PERF_FORMAT_LOST);
+	CHECK(attr->freq && attr->sample_freq == 4000);
+	CHECK(attr->disabled && attr->enable_on_exec && attr->inherit && attr->sample_id_all);
+	CHECK(attr->mmap && attr->mmap2 && attr->comm && attr->comm_exec && attr->task);
+	CHECK(attr->ksymbol && attr->bpf_event && !attr->mmap_data);
+	CHECK(list.evsels[0]->tracking);
+	evlist__exit(&list);
+}
+
+TEST(record_config_adds_a_dummy_system_wide)
+{
+	struct record_config config = RECORD_CONFIG_INIT;
+	struct evlist list;
+
+	config.system_wide = true;
+	make(&list, "cpu-clock:u");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	CHECK_EQ(list.nr, 2);
+	const struct perf_event_attr *event = &list.evsels[0]->attr;
+	const struct perf_event_attr *dummy = &list.evsels[1]->attr;
+	CHECK_EQ(event->sample_type,
+	         BASE | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_IDENTIFIER);
+	CHECK_EQ(dummy->sample_type, BASE | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER);
+	CHECK(event->disabled && !event->enable_on_exec && !event->mmap);
+	CHECK(!dummy->disabled && dummy->mmap && dummy->task && !dummy->exclude_kernel);
+	CHECK(!dummy->freq && dummy->sample_period == 1);
+	CHECK_STR(list.evsels[1]->name, "dummy:HG");
+	evlist__exit(&list);
+}
+
+TEST(record_config_tells_events_apart)
+{
+	struct record_config config = RECORD_CONFIG_INIT;
+	struct evlist list;
+
+	make(&list, "cpu-clock,cs"); /* one layout: the field ID is enough */
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	CHECK_EQ(list.evsels[0]->attr.sample_type, BASE | PERF_SAMPLE_PERIOD | PERF_SAMPLE_ID);
+	CHECK(list.evsels[1]->attr.enable_on_exec && !list.evsels[1]->attr.mmap);
+	evlist__exit(&list);
+	make(&list, "cpu-clock/period=5/,cs"); /* two layouts */
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	CHECK_EQ(list.evsels[0]->attr.sample_type, BASE | PERF_SAMPLE_IDENTIFIER);
+	CHECK_EQ(list.evsels[1]->attr.sample_type,
+	         BASE | PERF_SAMPLE_PERIOD | PERF_SAMPLE_IDENTIFIER);
+	evlist__exit(&list);
+}
+
+TEST(record_config_reads_groups)
+{
+	struct record_config config = RECORD_CONFIG_INIT;
+	struct evlist list;
+
+	make(&list, "{cpu-clock,cs}:S");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	const struct perf_event_attr *leader = &list.evsels[0]->attr;
+	const struct perf_event_attr *member = &list.evsels[1]->attr;
+	CHECK_EQ(leader->read_format, PERF_FORMAT_ID | PERF_FORMAT_LOST | PERF_FORMAT_GROUP);
+	CHECK(leader->sample_type & PERF_SAMPLE_READ && !leader->inherit);
+	CHECK(leader->freq && leader->enable_on_exec);
+	CHECK(!member->freq && !member->sample_period && !member->enable_on_exec);
+	CHECK(!member->disabled);
+	CHECK_EQ(member->sample_type, leader->sample_type);
+	evlist__exit(&list);
+}
+
+TEST(record_config_copies_stacks)
+{
+	struct record_config config = RECORD_CONFIG_INIT;
+	struct evlist list;
+
+	if (!record__unwind_registers()) {
+		unit__skip("no registers known for this architecture");
+		return;
+	}
+	CHECK_EQ(record_config__parse_chains(&config, "dwarf,1001", NULL), 0);
+	make(&list, "cpu-clock");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	const struct perf_event_attr *attr = &list.evsels[0]->attr;
+	CHECK_EQ(attr->sample_stack_user, 1008);
+	CHECK_EQ(attr->sample_regs_user, record__unwind_registers());
+	CHECK(attr->exclude_callchain_user && attr->mmap_data);
+	CHECK(attr->sample_type & PERF_SAMPLE_CALLCHAIN);
+	evlist__exit(&list);
+	config = (struct record_config)RECORD_CONFIG_INIT;
+	make(&list, "cpu-clock/call-graph=dwarf,stack-size=512/,cs");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	CHECK_EQ(list.evsels[0]->attr.sample_stack_user, 512);
+	CHECK_EQ(list.evsels[1]->attr.sample_stack_user, 0);
+	CHECK(!(list.evsels[1]->attr.sample_type & PERF_SAMPLE_CALLCHAIN));
+	evlist__exit(&list);
+}
+
+TEST(record_config_sets_rates)
+{
+	static const struct {
+		const char *event;
+		bool count, frequency;
+		u64 want;
+		bool freq, period_field;
+	} rows[] = {
+		{ "cs", false, false, 4000, true, true },
+		{ "cs", true, false, 7, false, false },
+		{ "cs", true, true, 7, false, false }, /* -c wins over -F */
+		{ "cs/period=3/", true, true, 3, false, false },
+		{ "cs/freq=5/", true, false, 5, true, true },
+		{ "mem:0x1000:w", false, false, 1, false, false },
+		{ "mem:0x1000:w", false, true, 99, true, true },
+		{ "bpf-output", false, false, 1, false, true },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct record_config config = RECORD_CONFIG_INIT;
+		struct evlist list;
+
+		config.period = rows[i].count ? 7 : 0;
+		config.frequency_set = rows[i].frequency;
+		if (rows[i].frequency)
+			config.frequency = 99;
+		make(&list, rows[i].event);
+		CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+		const struct perf_event_attr *attr = &list.evsels[0]->attr;
+		CHECK_EQ(attr->sample_period, rows[i].want);
+		CHECK_EQ(attr->freq, rows[i].freq);
+		CHECK_EQ(!!(attr->sample_type & PERF_SAMPLE_PERIOD), rows[i].period_field);
+		evlist__exit(&list);
+	}
+}
+
+TEST(record_config_delays_and_attaches)
+{
+	struct record_config config = RECORD_CONFIG_INIT;
+	struct evlist list;
+
+	config.attached = true;
+	make(&list, "cs");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	CHECK(list.evsels[0]->attr.disabled && !list.evsels[0]->attr.enable_on_exec);
+	CHECK(list.evsels[0]->attr.mmap);
+	evlist__exit(&list);
+	config.attached = false;
+	config.delayed = true;
+	make(&list, "cs");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	CHECK_EQ(list.nr, 2);
+	CHECK(!list.evsels[0]->attr.enable_on_exec && !list.evsels[0]->attr.mmap);
+	CHECK(list.evsels[1]->attr.disabled && list.evsels[1]->attr.enable_on_exec);
+	evlist__exit(&list);
+}
+
+TEST(record_config_parses_its_texts)
+{
+	struct record_config config = RECORD_CONFIG_INIT;
+	struct error err = ERROR_INIT;
+
+	CHECK_EQ(record_config__parse_chains(&config, "fp,64", &err), 0);
+	CHECK(config.chains == CHAIN_FP && config.max_stack == 64);
+	CHECK_EQ(record_config__parse_chains(&config, "lbr", &err), -EOPNOTSUPP);
+	CHECK_EQ(record_config__parse_chains(&config, "dwarfs", &err), -EINVAL);
+	CHECK_EQ(record_config__parse_chains(&config, "fp,x", &err), -EINVAL);
+	if (record__unwind_registers()) {
+		CHECK_EQ(record_config__parse_chains(&config, "dwarf,65528", &err), 0);
+		CHECK_EQ(record_config__parse_chains(&config, "dwarf,65529", &err), -EINVAL);
+		CHECK_EQ(record_config__parse_chains(&config, "dwarf,0", &err), -EINVAL);
+	}
+	CHECK_EQ(record_config__parse_chains(&config, "no", &err), 0);
+	CHECK(config.chains == CHAIN_NONE);
+	CHECK_EQ(record_config__parse_clock(&config, "CLOCK_BOOTTIME", &err), 0);
+	CHECK_EQ(config.clock, CLOCK_BOOTTIME);
+	CHECK_EQ(record_config__parse_clock(&config, "mono", &err), 0);
+	CHECK_EQ(config.clock, CLOCK_MONOTONIC);
+	CHECK_EQ(record_config__parse_clock(&config, "4", &err), 0);
+	CHECK_EQ(config.clock, 4);
+	CHECK_EQ(record_config__parse_clock(&config, "mon", &err), -EINVAL);
+}
