@@ -1,0 +1,156 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Names at report time: stripped programs and their debug files, programs that were replaced, JIT
+# code, and kernels that are not this one. Each case is recorded for real.
+. "$(dirname "$0")/../lib.sh"
+
+CC=${CC:-cc}
+for tool in "$CC" strip objcopy; do
+	command -v "$tool" > /dev/null || skip_all "names: $tool is not installed"
+done
+cat > loop.c << 'END'
+#include <stdlib.h>
+#include <time.h>
+volatile unsigned long sink;
+static void __attribute__((noinline)) busy_loop(void)
+{
+	for (unsigned long i = 0; i < 100000; i++)
+		sink += i;
+}
+int main(int argc, char **argv)
+{
+	double seconds = argc > 1 ? atof(argv[1]) : 0.2;
+	while (clock() < seconds * CLOCKS_PER_SEC)
+		busy_loop();
+	return 0;
+}
+END
+
+flat() { # FILE [OPTION...]
+	local file=$1
+	shift
+	perf report --stdio --no-children -g none -i "$file" "$@"
+}
+
+step "a busy loop is named"
+if need_events; then
+	check "$CC" -O1 -Wl,--build-id -o loop loop.c
+	perf record -F 2000 -o x.data ./loop
+	flat x.data
+	check [ $rc -eq 0 ]
+	check grep -qE '^ +[0-9.]+% +loop +loop +\[\.\] busy_loop' out
+	refute grep -q 'no symbols' err
+fi
+
+step "its stripped copy shows addresses and says what to do"
+if need_events; then
+	check objcopy --only-keep-debug loop loop.debug
+	check strip -o bare loop
+	check objcopy --add-gnu-debuglink=loop.debug bare
+	rm -f loop.debug.kept && mv loop.debug loop.debug.kept
+	perf record -F 2000 -o bare.data ./bare
+	flat bare.data
+	check [ $rc -eq 0 ]
+	refute grep -q busy_loop out
+	check grep -qE '^ +[0-9.]+% +bare +bare +\[\.\] 0x[0-9a-f]{16}' out
+	check [ "$(grep -c "no symbols found in '.*/bare'" err)" -eq 1 ]
+	check grep -q 'install a debug package' err
+fi
+
+step "the same recording is named once the debug file is there"
+if need_events; then
+	mkdir -p .debug && cp loop.debug.kept .debug/loop.debug
+	flat bare.data
+	check grep -qE '^ +[0-9.]+% +bare +bare +\[\.\] busy_loop' out
+	refute grep -q 'no symbols' err
+	rm -r .debug
+	id=$(readelf -n bare | sed -n 's/^ *Build ID: //p')
+	mkdir -p "root/$PWD" "root/usr/lib/debug/.build-id/${id:0:2}"
+	cp bare "root/$PWD/"
+	cp loop.debug.kept "root/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
+	flat bare.data --symfs "$PWD/root"
+	check grep -qE '^ +[0-9.]+% +bare +bare +\[\.\] busy_loop' out
+fi
+
+step "a debug file of another build is not used"
+if need_events; then
+	sed 's/busy_loop/other_loop/' loop.c > other.c
+	check "$CC" -O2 -Wl,--build-id -o other other.c
+	check objcopy --only-keep-debug other loop.debug
+	flat bare.data
+	refute grep -qE 'busy_loop|other_loop' out
+	rm -f loop.debug
+fi
+
+step "a program that was replaced is named from the build-id cache"
+if need_events; then
+	cp loop prog && perf record -F 2000 -o prog.data ./prog
+	rm prog && cp other prog
+	flat prog.data
+	check grep -qE '\[\.\] busy_loop' out
+	refute grep -q other_loop out
+fi
+
+step "without the cache it stays without names, said once"
+if need_events; then
+	mv "$HOME/.debug" "$HOME/.debug.away"
+	flat prog.data
+	check [ $rc -eq 0 ]
+	refute grep -qE '\[\.\] (busy|other)_loop' out
+	check [ "$(grep -c "not using '.*/prog'" err)" -eq 1 ]
+	check grep -q 'replaced since the recording' err
+	mv "$HOME/.debug.away" "$HOME/.debug"
+fi
+
+step "code of a JIT compiler is named by its map"
+if need_events; then
+	perf record -F 2000 -o jit.data "$WORKLOADS/jit" 0.3
+	map=$(grep -m1 '^/tmp/perf-.*map' out)
+	flat jit.data
+	check grep -qE '\[JIT\] tid [0-9]+ +\[\.\] jitted_function' out
+	rm -f "$map"
+	flat jit.data
+	refute grep -q jitted_function out
+	check grep -q "failed to open '$map'" err
+fi
+
+# The build-id of the kernel in FILE is changed: as if it came from another machine.
+other_kernel() {
+	python3 - "$1" "$2" << 'END'
+import sys
+notes = open('/sys/kernel/notes', 'rb').read()
+at = notes.index(b'\x14\0\0\0\x03\0\0\0GNU\0') + 12
+data = open(sys.argv[1], 'rb').read()
+if notes[at:at + 20] not in data:
+    sys.exit('the kernel is not in the file')
+open(sys.argv[2], 'wb').write(data.replace(notes[at:at + 20], bytes(range(20))))
+END
+}
+
+step "addresses of another kernel are not named from this one"
+if need_events && need_root; then
+	perf record -a -F 2000 -o kernel.data dd if=/dev/zero of=/dev/null bs=1k count=200000
+	flat kernel.data --sort sym
+	if ! grep -q '\[k\] [a-z_]' out; then
+		skip "this kernel hides its addresses, or was not sampled"
+	elif ! other_kernel kernel.data foreign.data > /dev/null 2>&1; then
+		skip "no python3, or the kernel has no build-id"
+	else
+		flat foreign.data --sort sym
+		check [ $rc -eq 0 ]
+		refute grep -qE '\[k\] [a-z_]' out
+		check grep -qE '\[k\] 0xffff[0-9a-f]{12}' out
+		check [ "$(grep -c "cannot name addresses of '\[kernel.kallsyms\]'" err)" -eq 1 ]
+	fi
+fi
+
+step "with that kernel's list they are"
+if [ -s foreign.data ]; then
+	cp /proc/kallsyms list
+	flat foreign.data --sort sym --kallsyms list
+	check grep -qE '\[k\] [a-z_]' out
+	refute grep -q 'cannot name' err
+else
+	skip "there is no recording of another kernel"
+fi
+finish
