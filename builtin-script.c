@@ -22,7 +22,7 @@
 static const char *const usage[] = { "perf script [<options>]", NULL };
 
 static struct {
-	const char *input, *cpus, *times, *buildid_dir;
+	const char *input, *cpus, *times, *buildid_dir, *trace_script;
 	int verbose;
 	bool force, quiet, header, header_only, show_info, inline_frames;
 	struct script_options script;
@@ -120,7 +120,8 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "demangle-kernel", &opts.symbols.demangle_kernel, NULL,
 	  "those of the kernel, too" },
 	NOT_YET('D', "dump-raw-trace", NULL, OPTION_NO_ARG),
-	NOT_YET('s', "script", "name", 0),
+	{ OPTION_STRING, 's', "script", &opts.trace_script, "name", "not built yet",
+	  OPTION_HIDDEN },
 	NOT_YET('g', "gen-script", "lang", 0),
 	NOT_YET('l', "list", NULL, OPTION_NO_ARG),
 	NOT_YET('L', "Latency", NULL, OPTION_NO_ARG),
@@ -249,6 +250,11 @@ int cmd_script(int argc, const char **argv)
 		return ret;
 	if (rest < argc)
 		return refuse_script(argv[rest]);
+	if (opts.trace_script) {
+		diag__say_error("cannot run '%.200s': this perf does not run trace scripts yet",
+		                opts.trace_script);
+		return EXIT_ERROR;
+	}
 	if (opts.cpus) {
 		if (cpu_map__parse(&cpus, opts.cpus, &err)) {
 			diag__error(&err);

@@ -136,7 +136,7 @@ int time_ranges__parse(struct time_ranges *ranges, const char *text, u64 first, 
 		if (!*s && ranges->nr)
 			return 0;
 		s = parts ? parse_part(ranges, s, first, last) : parse_span(ranges, s);
-		if (!s || (*s && *s != ' ' && *s != ','))
+		if (!s || (*s && *s != ' ' && !(parts && *s == ',')))
 			break;
 	}
 	time_ranges__exit(ranges);
