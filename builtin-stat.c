@@ -414,7 +414,8 @@ static void print_counts(struct stat_command *stat)
 	if (stat->separator) {
 		stat_table__print_csv(&table, stat->separator, &stat->out);
 	} else {
-		setlocale(LC_NUMERIC, "");
+		if (stat->big_num)
+			setlocale(LC_NUMERIC, "");
 		stat_table__print(&table, &stat->out);
 		setlocale(LC_NUMERIC, "C");
 	}

@@ -199,7 +199,7 @@ static int real_open(void *ctx, struct perf_event_attr *attr, pid_t pid, int cpu
 
 void opener__init(struct opener *opener)
 {
-	*opener = (struct opener){ .open = real_open };
+	*opener = (struct opener){ .open = real_open, .has_counters = -1 };
 }
 
 void opener__exit(struct opener *opener)

@@ -58,6 +58,7 @@ struct opener {
 	u64 nr_calls;    /* of open() */
 	bool user_only;  /* kernel events were refused: everything since is :u */
 	bool raised_fds; /* the soft limit of open files was raised */
+	int has_counters; /* of hardware, asked after the first refusal: 1, 0; -1 not asked */
 };
 
 void opener__init(struct opener *opener); /* with the real system call */

@@ -32,11 +32,15 @@ static bool machine_has_counters(struct opener *opener)
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 	};
-	int fd = opener->open(opener->ctx, &attr, 0, -1, -1, 0);
+	int fd;
 
+	if (opener->has_counters >= 0)
+		return opener->has_counters;
+	fd = opener->open(opener->ctx, &attr, 0, -1, -1, 0);
 	if (fd >= 0)
 		close(fd);
-	return fd >= 0 || !(fd == -ENOENT || fd == -ENODEV || fd == -EOPNOTSUPP || fd == -ENXIO);
+	opener->has_counters = fd >= 0 || !(fd == -ENOENT || fd == -ENODEV || fd == -EOPNOTSUPP || fd == -ENXIO);
+	return opener->has_counters;
 }
 
 /* A small number from /proc/sys, or -1. */

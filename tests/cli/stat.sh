@@ -1,0 +1,219 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf stat: the layout of the table and of -x, targets, repetition, output, exit statuses.
+. "$(dirname "$0")/../lib.sh"
+need_built stat || finish
+step "needs events"
+need_events || finish
+
+NUMBER='[0-9]+\.[0-9]+'
+
+step "the default table, line by line"
+perf stat true
+check [ $rc -eq 0 ]
+check [ ! -s out ]
+check [ "$(sed -n 2p err)" = " Performance counter stats for 'true':" ]
+check grep -qE "^ +$NUMBER msec task-clock {23}# +$NUMBER CPUs utilized {10}$" err
+check grep -qE "^ +[0-9]+      context-switches {17}# +$NUMBER [KM]?/sec +$" err
+check grep -qE "^ +[0-9]+      cpu-migrations" err
+check grep -qE "^ +[1-9][0-9]*      page-faults" err
+check grep -qE "(not supported>|[0-9])      cycles " err
+check grep -qE "(not supported>|[0-9])      instructions " err
+check grep -qE "(not supported>|[0-9])      branches " err
+check grep -qE "(not supported>|[0-9])      branch-misses " err
+check grep -qE '^ {7}[0-9]\.[0-9]{9} seconds time elapsed$' err
+check grep -qE '^ {7}[0-9]\.[0-9]{9} seconds user$' err
+check grep -qE '^ {7}[0-9]\.[0-9]{9} seconds sys$' err
+
+step "an event without a partner has no figure beside it, but the blanks"
+perf stat -e faults true
+check grep -qE '^ {16}[0-9 ][0-9]      faults {61}$' err
+
+step "-x: the fields"
+perf stat -x, -e task-clock,faults,cs:u true
+check grep -qE "^$NUMBER,msec,task-clock,[0-9]+,100.00,$NUMBER,CPUs utilized$" err
+check grep -qE "^[0-9]+,,faults,[0-9]+,100.00,$NUMBER,[KM]?/sec$" err
+check [ "$(wc -l < err)" -eq 3 ]
+perf stat '-x\t' -e faults true
+check grep -qP '^[0-9]+\t\tfaults\t[0-9]+\t100.00\t\t$' err
+perf stat -x: -r 3 -e faults true
+check grep -qE "^[0-9]+::faults:$NUMBER%:[0-9]+:100.00::$" err
+
+step "an event that the machine lacks is told and the rest is counted"
+perf stat -e mem:0x1001/8:w,faults true # no address that 8 bytes can be watched at
+check [ $rc -eq 0 ]
+check grep -qE '^   <not supported>      mem:0x1001/8:w' err
+check grep -qE '^ +[1-9][0-9]*      faults' err
+perf stat -v -e mem:0x1001/8:w,faults true
+check grep -q "^Warning: cannot open 'mem:0x1001/8:w': " err
+check grep -qE '^faults: [0-9]+ [0-9]+ [0-9]+$' err
+perf stat -x, -e mem:0x1001/8:w true
+check [ "$(cat err)" = '<not supported>,,mem:0x1001/8:w,0,100.00,,' ]
+
+step "a group counts without its member that is not supported, not without its leader"
+perf stat -e '{faults,mem:0x1001/8:w}' true
+check [ $rc -eq 0 ]
+check grep -qE '^ +[1-9][0-9]*      faults' err
+perf stat -e '{mem:0x1001/8:w,faults}' true
+check [ $rc -eq 255 ]
+check grep -q "cannot open 'mem:0x1001/8:w'" err
+
+step "-r: mean and spread"
+perf stat -r 4 -e task-clock sh -c 'echo x >> runs'
+check [ "$(wc -l < runs)" -eq 4 ]
+check grep -q "(4 runs):" err
+check grep -qE "task-clock .*\( \+- *$NUMBER% \)$" err
+check grep -qE "^ +$NUMBER \+- $NUMBER seconds time elapsed  \( \+- *$NUMBER% \)$" err
+
+step "-i leaves children out, the default does not"
+perf stat -x, -e faults sh -c 'sh -c :; sh -c :'
+all=$(cut -d, -f1 err)
+perf stat -x, -i -e faults sh -c 'sh -c :; sh -c :'
+check [ "$(cut -d, -f1 err)" -lt "$all" ]
+
+step "-n only takes the time; -d adds events"
+perf stat -n true
+check grep -q 'seconds time elapsed' err
+refute grep -q 'task-clock' err
+perf stat -d -e faults true
+check grep -q LLC-load-misses err
+
+step "targets: tasks until they end"
+sleep 1 &
+perf stat -e cs -p $!
+check [ $rc -eq 0 ]
+check grep -q "for process id '$!':" err
+refute grep -q ' 0\.0000[0-9]* seconds time elapsed' err
+refute kill -0 $!
+sleep 1 &
+perf stat -e cs -t $!
+refute kill -0 $!
+check grep -q "for thread id '$!':" err
+refute grep -q 'seconds user' err
+sleep 20 &
+watched=$!
+CHILDREN="$CHILDREN $watched"
+perf stat -e cs -p $watched sleep 0.05
+check [ $rc -eq 0 ]
+check kill -0 $watched
+perf stat -e cs -p $watched -a --timeout 20
+check grep -q 'PID/TID switch overriding SYSTEM' err
+kill $watched
+
+step "targets that are none"
+perf stat -p 999999999 true
+check [ $rc -eq 234 ]
+check grep -q "'999999999': no such process" err
+perf stat -t 999999999 true
+check [ $rc -eq 255 ]
+perf stat -C 0,x true
+check [ $rc -eq 234 ]
+perf stat -C 60000 true
+check [ $rc -eq 234 ]
+check grep -q 'not online' err
+
+step "CPUs, and no target at all"
+if need_root; then
+	perf stat -a -e cs sleep 0.05
+	check grep -q "for 'system wide':" err
+	perf stat -C0 -e cpu-clock sleep 0.05
+	check grep -q "for 'CPU(s) 0':" err
+	check grep -qE '# +[0-9.]+ CPUs utilized' err
+	perf_signal INT 0.3 stat -e cs
+	check [ $rc -eq 130 ]
+	check grep -q "for 'system wide':" err
+fi
+
+step "tracepoints and filters"
+if need_tracefs; then
+	perf stat -x, -e sched:sched_process_exec -e sched:sched_process_exec \
+		--filter 'pid == 0' true
+	check [ "$(cut -d, -f1 err | tr '\n' ' ')" = '1 0 ' ]
+	perf stat -e 'sched:sched_process_*' true
+	check [ "$(grep -c sched:sched_process_ err)" -ge 5 ]
+	perf stat -e sched:sched_process_exec --filter 'nothing == 1' true
+	check [ $rc -eq 255 ]
+	check grep -q 'events/sched/sched_process_exec/format' err
+fi
+perf stat -e faults --filter 'x == 1' true
+check [ $rc -eq 129 ]
+
+step "-o, --append, --log-fd, --quiet"
+perf stat -o x -e faults true
+check [ ! -s err ]
+check [ "$(grep -c '^# started on ' x)" -eq 1 ]
+perf stat -o x --append -e faults true
+check [ "$(grep -c 'seconds time elapsed' x)" -eq 2 ]
+exec 5> y
+perf stat --log-fd 5 -e faults true
+exec 5>&-
+check grep -q faults y
+perf stat --quiet true
+check [ ! -s err ]
+perf stat -o /nonexistent/x true
+check [ $rc -eq 255 ]
+check grep -q "'/nonexistent/x': No such file or directory" err
+perf stat -o x --log-fd 2 true
+check [ $rc -eq 234 ]
+
+step "--pre, the command, --post, then the table"
+perf stat -o z --pre 'echo 1 >> order' --post 'echo 3 >> order; cp z z.then' \
+	-e faults sh -c 'echo 2 >> order'
+check [ "$(tr '\n' ' ' < order)" = '1 2 3 ' ]
+refute grep -q faults z.then
+perf stat --pre false -e faults true
+check [ $rc -eq 255 ]
+
+step "exit statuses of the command"
+perf stat -e cs sh -c 'exit 7'
+check [ $rc -eq 7 ]
+perf stat -e cs sh -c 'kill -9 $$'
+check [ $rc -eq 0 ]
+check grep -q '^sh: Killed' err
+check grep -q 'seconds time elapsed' err
+perf stat ./no-such-program
+check [ $rc -eq 255 ]
+check grep -q "Workload failed: No such file or directory './no-such-program'" err
+
+step "signals: the results are printed, then the signal is passed on"
+perf_signal INT 0.3 stat -e cs sleep 20
+check [ $rc -eq 130 ]
+check grep -q 'seconds time elapsed' err
+perf_signal TERM 0.3 stat -e cs sleep 20
+check [ $rc -eq 143 ]
+check grep -q 'seconds time elapsed' err
+
+step "--timeout and -D"
+perf stat --timeout 50 -e cs sleep 20
+check [ $rc -eq 0 ]
+check grep -qE ' 1?[0-9]\.[0-9]+ seconds time elapsed' err
+perf stat -x, -D 100 -e faults sh -c 'sh -c :; sleep 0.2'
+check [ "$(cut -d, -f1 err)" -le 2 ]
+
+step "options of Linux's perf that are not built are named"
+for option in -A -j '-I 100' '-G x' --per-core --metric-only; do
+	perf stat $option true
+	check [ $rc -eq 129 ]
+	check grep -q 'does not have it yet' err
+done
+
+step "a user without privileges counts user space"
+if need_root && command -v setpriv > /dev/null &&
+	[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 2 ]; then
+	cp "$PERF" perf && chmod 755 . .. perf
+	setpriv --reuid 65534 --clear-groups --inh-caps=-all --bounding-set=-all ./perf stat -v \
+		-e task-clock,faults true > out 2> err
+	rc=$?
+	check [ $rc -eq 0 ]
+	check grep -qE '^ +[1-9][0-9]*      faults:u' err
+	check grep -q 'perf_event_paranoid is [2-9]' err
+	setpriv --reuid 65534 --clear-groups --inh-caps=-all --bounding-set=-all ./perf stat -a \
+		-e cs true > out 2> err
+	rc=$?
+	check [ $rc -eq 255 ]
+	check grep -q 'sysctl kernel.perf_event_paranoid=0' err
+	check grep -q CAP_PERFMON err
+else
+	skip "needs root, setpriv and perf_event_paranoid 2"
+fi
+finish
