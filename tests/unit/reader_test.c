@@ -332,6 +332,7 @@ TEST(reader_goes_on_behind_damage)
 	static const struct damage_case cases[] = {
 		{ "type 0", 400, 4, 0, 999, 40 },
 		{ "type huge", 400, 4, 0xff, 999, 40 },
+		{ "type 265", 401, 1, 1, 999, 40 },
 		{ "size 0", 406, 2, 0, 999, 40 },
 		{ "size too small", 406, 1, 4, 999, 40 },
 		{ "size odd", 406, 1, 41, 999, 40 },
@@ -366,6 +367,72 @@ TEST(reader_finds_records_at_odd_distances)
 		perf_data__close(data);
 		file_builder__exit(&f);
 	}
+}
+
+/* A record's start right behind the place where none can be. */
+TEST(reader_finds_records_four_bytes_on)
+{
+	struct file_builder f;
+
+	begin_file(&f, false, TYPE);
+	add_samples(&f, TYPE, 0, 10);
+	builder__zero(&f.data, 4);
+	add_samples(&f, TYPE, 10, 20);
+	struct perf_data *data = open_built(&f);
+	struct seen seen = walk_twice(data);
+	u32 nr;
+
+	CHECK_EQ(seen.nr[PERF_RECORD_SAMPLE], 30);
+	CHECK_EQ(perf_data__damages(data, &nr)[0].size, 4);
+	CHECK_EQ(nr, 1);
+	perf_data__close(data);
+	file_builder__exit(&f);
+}
+
+/* Bytes that look like a few records, in the middle of damage. */
+TEST(reader_is_not_misled_by_a_header_or_two)
+{
+	for (unsigned odd = 0; odd < 2; odd++) {
+		struct file_builder f;
+
+		begin_file(&f, false, TYPE);
+		add_samples(&f, TYPE, 0, 10);
+		builder__zero(&f.data, 64 + odd);
+		for (unsigned i = 0; i < (odd ? 5 : 2); i++)
+			builder__end(&f.data, builder__begin(&f.data, RECORD_FINISHED_ROUND, 0));
+		builder__zero(&f.data, 128 - odd);
+		add_samples(&f, TYPE, 10, 10);
+		struct perf_data *data = open_built(&f);
+		struct seen seen = walk_twice(data);
+		u32 nr;
+
+		CHECK_EQ(seen.nr[PERF_RECORD_SAMPLE], 20);
+		CHECK_EQ(seen.nr[RECORD_FINISHED_ROUND], 0);
+		perf_data__damages(data, &nr);
+		CHECK_EQ(nr, 1);
+		perf_data__close(data);
+		file_builder__exit(&f);
+	}
+}
+
+TEST(reader_takes_the_last_record_before_a_cut)
+{
+	struct file_builder f;
+	u32 nr;
+
+	begin_file(&f, false, TYPE);
+	f.not_closed = true;
+	add_samples(&f, TYPE, 0, 10);
+	builder__zero(&f.data, 64);
+	add_samples(&f, TYPE, 10, 2);
+	f.data.len -= 8;
+	struct perf_data *data = open_built(&f);
+
+	CHECK_EQ(walk_twice(data).nr[PERF_RECORD_SAMPLE], 11);
+	perf_data__damages(data, &nr);
+	CHECK_EQ(nr, 2);
+	perf_data__close(data);
+	file_builder__exit(&f);
 }
 
 TEST(reader_crosses_damage_larger_than_its_window)
@@ -608,6 +675,29 @@ TEST(reader_counts_id_lists_it_cannot_read)
 	CHECK_EQ(perf_data__info(data)->nr_lost_ids, 2);
 	CHECK_EQ(perf_data__evlist(data)->evsels[0]->nr_ids, 0);
 	CHECK_EQ(walk_twice(data).nr[PERF_RECORD_SAMPLE], 10);
+	perf_data__close(data);
+	file_builder__exit(&f);
+}
+
+/* Lists that lie upon each other would make a small file use much memory. */
+TEST(reader_reads_no_more_ids_than_the_file_has_bytes)
+{
+	struct perf_event_attr attr = built_attr(TYPE);
+	struct file_builder f;
+
+	file_builder__init(&f, false);
+	for (u64 i = 0; i < 10; i++) {
+		file_builder__event(&f, &attr, &i, 1);
+		builder__set_u64(&f.attrs, i * 144 + 128, 0);
+		builder__set_u64(&f.attrs, i * 144 + 136, 1600);
+	}
+	add_samples(&f, TYPE, 0, 1);
+	struct perf_data *data = open_built(&f);
+
+	CHECK_EQ(perf_data__size(data), 104 + 80 + 1440 + 40);
+	CHECK_EQ(perf_data__evlist(data)->evsels[0]->nr_ids, 200);
+	CHECK_EQ(perf_data__evlist(data)->evsels[1]->nr_ids, 0);
+	CHECK_EQ(perf_data__info(data)->nr_lost_ids, 9);
 	perf_data__close(data);
 	file_builder__exit(&f);
 }

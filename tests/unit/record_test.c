@@ -328,6 +328,47 @@ TEST(sample_with_lying_counts_is_refused_not_overrun)
 	builder__exit(&b);
 }
 
+/* A sample of this type with these words, decoded. */
+static int decode_words(u64 type, u64 read_format, const u64 *words, unsigned nr)
+{
+	struct perf_event_attr attr = built_attr(type);
+	struct sample_layout layout;
+	struct builder b = { 0 };
+	struct sample s;
+	size_t at = builder__begin(&b, PERF_RECORD_SAMPLE, 0);
+
+	for (unsigned i = 0; i < nr; i++)
+		builder__u64(&b, words[i]);
+	builder__end(&b, at);
+	attr.read_format = read_format;
+	sample_layout__init(&layout, &attr);
+	struct record r = whole(&b);
+	int ret = sample__decode(&layout, &r, false, &s);
+
+	builder__exit(&b);
+	return ret;
+}
+
+/* Counts whose product with the size of an element is small again in 64 bits. */
+TEST(sample_counts_that_overflow_are_refused)
+{
+	u64 group = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_LOST;
+	u64 third = 0xaaaaaaaaaaaaaaab;
+
+	CHECK_EQ(decode_words(PERF_SAMPLE_READ, group, (u64[]){ 1, 2, 3, 4 }, 4), 0);
+	CHECK_EQ(decode_words(PERF_SAMPLE_READ, group, (u64[]){ 1ull << 61, 2, 3, 4 }, 4),
+	         -EBADMSG);
+	CHECK_EQ(decode_words(PERF_SAMPLE_BRANCH_STACK, 0, (u64[]){ 1, 2, 3, 4 }, 4), 0);
+	CHECK_EQ(decode_words(PERF_SAMPLE_BRANCH_STACK, 0, (u64[]){ third, 2, 3, 4 }, 4), -EBADMSG);
+	CHECK_EQ(decode_words(PERF_SAMPLE_CALLCHAIN, 0, (u64[]){ 1ull << 61, 2 }, 2), -EBADMSG);
+}
+
+TEST(sample_stack_cannot_be_fuller_than_it_is_large)
+{
+	CHECK_EQ(decode_words(PERF_SAMPLE_STACK_USER, 0, (u64[]){ 8, 1, 8 }, 3), 0);
+	CHECK_EQ(decode_words(PERF_SAMPLE_STACK_USER, 0, (u64[]){ 8, 1, 9 }, 3), -EBADMSG);
+}
+
 TEST(sample_read_without_group_keeps_times_in_the_stride)
 {
 	struct perf_event_attr attr = built_attr(PERF_SAMPLE_READ);
