@@ -92,12 +92,6 @@ static void print_node(struct chain_printer *p, const struct chain_node *node, u
 	}
 }
 
-/* What all branches below @node weigh, also those that are not shown. */
-static struct sums below(const struct chain_node *node)
-{
-	return (struct sums){ node->total_period - node->period, node->total_count - node->count };
-}
-
 static u32 nr_shown(const struct chain_printer *p, const struct chain_node *node)
 {
 	u32 limit = p->options->print_limit;
@@ -105,27 +99,38 @@ static u32 nr_shown(const struct chain_printer *p, const struct chain_node *node
 	return limit && limit < node->nr_children ? limit : node->nr_children;
 }
 
-/* In fractal mode branches that are not shown are summed up in a last one, "[...]". */
-static struct sums left_out(const struct chain_printer *p, const struct chain_node *node)
+/*
+ * What 100 % is for the branches of @node in fractal mode: the entry for the first level, else
+ * what goes on below @node, without the chains that end in it.
+ */
+static struct sums whole_of(const struct chain_printer *p, const struct chain_node *node, u32 level)
 {
-	struct sums rest = { 0, 0 };
+	const struct chain_node *root = &p->tree->nodes[0];
 
+	if (!level)
+		return (struct sums){ root->total_period, root->total_count };
+	return (struct sums){ node->total_period - node->period, node->total_count - node->count };
+}
+
+/* In fractal mode what is not in the branches shown is summed up in a last one, "[...]". */
+static struct sums left_out(const struct chain_printer *p, const struct chain_node *node,
+                            struct sums whole)
+{
 	if (p->options->mode != CHAIN_FRACTAL || !node->nr_children)
-		return rest;
-	rest = below(node);
+		return (struct sums){ 0, 0 };
 	for (u32 i = 0; i < nr_shown(p, node); i++) {
-		rest.period -= p->tree->nodes[node->first_child + i].total_period;
-		rest.count -= p->tree->nodes[node->first_child + i].total_count;
+		whole.period -= p->tree->nodes[node->first_child + i].total_period;
+		whole.count -= p->tree->nodes[node->first_child + i].total_count;
 	}
-	return rest;
+	return whole;
 }
 
 /* Recursion is as deep as a chain has branches: --max-stack bounds it. */
 static void print_children(struct chain_printer *p, u32 id, u32 level)
 {
 	const struct chain_node *node = &p->tree->nodes[id];
-	u64 whole = p->options->mode == CHAIN_FRACTAL ? below(node).period : p->total;
-	struct sums rest = left_out(p, node);
+	struct sums parts = whole_of(p, node, level), rest = left_out(p, node, parts);
+	u64 whole = p->options->mode == CHAIN_FRACTAL ? parts.period : p->total;
 
 	array__reserve(&p->open, &p->cap_open, level + 1, sizeof(*p->open));
 	for (u32 i = 0; i < nr_shown(p, node); i++) {
@@ -176,7 +181,7 @@ static void print_graph(struct chain_printer *p)
 /* ---- flat and folded ---- */
 
 struct chain_end {
-	u32 node, place; /* in the tree, from the root down */
+	u32 node, place; /* in the order of visits */
 	u64 period;
 };
 
@@ -186,15 +191,19 @@ static int compare_ends(const void *left, const void *right)
 
 	if (a->period != b->period)
 		return a->period > b->period ? -1 : 1;
-	return (a->place > b->place) - (a->place < b->place);
+	return (b->place > a->place) - (b->place < a->place);
 }
 
-/* All nodes where chains end and that weigh enough, the heaviest first. */
+/*
+ * All nodes where chains end and that weigh enough, the heaviest first. Equal ones stand in the
+ * order of the tree, longer chains before the chain they begin with; nodes are visited in exactly
+ * the opposite order.
+ */
 static struct chain_end *list_ends(const struct chain_printer *p, u32 *nr)
 {
 	const struct chain_tree *tree = p->tree;
 	struct chain_end *ends = xrealloc(NULL, tree->nr_nodes, sizeof(*ends));
-	u32 *stack = xrealloc(NULL, tree->nr_nodes, sizeof(*stack)), depth = 0, place = 0;
+	u32 *stack = xrealloc(NULL, tree->nr_nodes, sizeof(*stack)), depth = 0;
 
 	*nr = 0;
 	stack[depth++] = 0;
@@ -202,9 +211,11 @@ static struct chain_end *list_ends(const struct chain_printer *p, u32 *nr)
 		u32 id = stack[--depth];
 		const struct chain_node *node = &tree->nodes[id];
 
-		if (node->count && !chain_options__prunes(p->options, node->period, p->total))
-			ends[(*nr)++] = (struct chain_end){ id, place++, node->period };
-		for (u32 i = node->nr_children; i-- > 0;)
+		if (node->count && !chain_options__prunes(p->options, node->period, p->total)) {
+			ends[*nr] = (struct chain_end){ id, *nr, node->period };
+			(*nr)++;
+		}
+		for (u32 i = 0; i < node->nr_children; i++)
 			stack[depth++] = node->first_child + i;
 	}
 	free(stack);
