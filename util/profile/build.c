@@ -35,6 +35,21 @@ struct build {
 	struct worker *workers;
 };
 
+/*
+ * Samples without chains are few different ones: what one became is what the next equal one
+ * becomes, too. Direct-mapped by ip.
+ */
+#define HOT_SLOTS 1024
+
+struct hot_row {
+	u64 ip;
+	struct validity valid; /* of the place; none at first */
+	u32 thread, comm;
+	u32 row;
+	u16 evsel, cpu;
+	u8 cpumode;
+};
+
 struct worker {
 	struct build *build;
 	struct resolver *resolver;
@@ -43,7 +58,9 @@ struct worker {
 	/* Both leaf first, of max_stack frames; the last chain has its nodes. */
 	struct frame *chain, *last;
 	u32 nr_chain, nr_last;
+	u32 *locs, *nodes; /* of the frames at work, caller first */
 	u32 last_instance;
+	struct hot_row *hot;
 	struct profile counts; /* only the nr_ of what could not be used */
 };
 
@@ -121,36 +138,50 @@ static u32 common_callers(const struct worker *worker, u32 instance, struct mome
 	return nr;
 }
 
-/* Intern worker->chain, which becomes the last chain. Returns its leaf node. */
-static u32 intern_chain(struct worker *worker, const struct task *task, struct moment when)
+/*
+ * Find where the frames of worker->chain are that the last chain does not have in common; the
+ * first @common, counted from the root, are taken over. Locations go to worker->locs, caller
+ * first.
+ */
+static void resolve_frames(struct worker *worker, const struct task *task, u32 common,
+                           struct moment when)
 {
-	u32 common = common_callers(worker, task->instance, when);
-	struct validity valid = { .until = { UINT64_MAX, UINT64_MAX } };
 	struct frame *frames = worker->chain;
-	u32 node = NODE_ROOT;
+	struct validity valid = { .until = { UINT64_MAX, UINT64_MAX } };
 	struct place place;
 
 	for (u32 i = 1; i <= common; i++)
 		frames[worker->nr_chain - i] = worker->last[worker->nr_last - i];
-	if (common) {
+	if (common)
 		valid = frames[worker->nr_chain - common].valid;
-		node = frames[worker->nr_chain - common].node;
-	}
 	for (u32 i = worker->nr_chain - common; i-- > 0;) {
 		resolver__place(worker->resolver, task, frames[i].cpumode, frames[i].ip, when,
 		                &place);
 		worker->counts.nr_clock_misses += place.clock_miss;
 		validity__intersect(&valid, &place.valid);
-		frames[i].loc = intern__loc(&worker->intern, &place.loc);
-		node = intern__node(&worker->intern, node, frames[i].loc);
-		frames[i].node = node;
 		frames[i].valid = valid;
+		frames[i].loc = intern__loc(&worker->intern, &place.loc);
+		worker->locs[worker->nr_chain - common - 1 - i] = frames[i].loc;
 	}
+}
+
+/* Intern worker->chain, which becomes the last chain. Returns its leaf node. */
+static u32 intern_chain(struct worker *worker, const struct task *task, struct moment when)
+{
+	u32 common = common_callers(worker, task->instance, when);
+	u32 nr_new = worker->nr_chain - common;
+	struct frame *frames = worker->chain;
+
+	resolve_frames(worker, task, common, when);
+	intern__branch(&worker->intern, common ? frames[nr_new].node : NODE_ROOT, worker->locs,
+	               nr_new, worker->nodes);
+	for (u32 i = 0; i < nr_new; i++)
+		frames[nr_new - 1 - i].node = worker->nodes[i];
 	worker->chain = worker->last;
 	worker->last = frames;
 	worker->nr_last = worker->nr_chain;
 	worker->last_instance = task->instance;
-	return node;
+	return worker->nr_chain ? frames[0].node : NODE_ROOT;
 }
 
 static bool passes(const struct profile_options *options, const struct sample *sample)
@@ -161,13 +192,79 @@ static bool passes(const struct profile_options *options, const struct sample *s
 	       (sample->cpu < options->nr_cpu_set && options->cpu_set[sample->cpu]);
 }
 
+static u32 place_leaf(struct worker *worker, const struct task *task, const struct sample *sample,
+                      struct moment when, struct validity *valid)
+{
+	struct place place;
+
+	resolver__place(worker->resolver, task, sample->cpumode, sample->ip, when, &place);
+	worker->counts.nr_clock_misses += place.clock_miss;
+	*valid = place.valid;
+	return intern__loc(&worker->intern, &place.loc);
+}
+
+static struct hot_row *hot_row_of(const struct worker *worker, u64 ip)
+{
+	return &worker->hot[(ip ^ ip >> 12) % HOT_SLOTS];
+}
+
+/* Add to the row that an equal sample made before; false if none is known. */
+static bool add_to_hot_row(struct worker *worker, const struct row *row,
+                           const struct sample *sample, struct moment when)
+{
+	const struct hot_row *hot = hot_row_of(worker, sample->ip);
+
+	if (hot->ip != sample->ip || hot->thread != row->thread || hot->comm != row->comm ||
+	    hot->evsel != row->evsel || hot->cpu != row->cpu || hot->cpumode != sample->cpumode ||
+	    !validity__covers(&hot->valid, when))
+		return false;
+	worker->intern.rows[hot->row].count += row->count;
+	worker->intern.rows[hot->row].period += row->period;
+	return true;
+}
+
+static void add_chainless(struct worker *worker, const struct task *task, struct row *row,
+                          const struct sample *sample, struct moment when)
+{
+	struct validity valid;
+
+	if (likely(add_to_hot_row(worker, row, sample, when)))
+		return;
+	row->leaf_loc = place_leaf(worker, task, sample, when, &valid);
+	*hot_row_of(worker, sample->ip) = (struct hot_row){
+		.ip = sample->ip,
+		.valid = valid,
+		.thread = row->thread,
+		.comm = row->comm,
+		.row = intern__row(&worker->intern, row),
+		.evsel = row->evsel,
+		.cpu = row->cpu,
+		.cpumode = sample->cpumode,
+	};
+}
+
+static void add_chain(struct worker *worker, const struct task *task, struct row *row,
+                      const struct sample *sample, struct moment when)
+{
+	const struct frame *leaf;
+	struct validity valid;
+
+	row->node = intern_chain(worker, task, when);
+	leaf = worker->last;
+	if (worker->nr_last && leaf->ip == sample->ip && leaf->cpumode == sample->cpumode)
+		row->leaf_loc = leaf->loc;
+	else
+		row->leaf_loc = place_leaf(worker, task, sample, when, &valid);
+	intern__row(&worker->intern, row);
+}
+
 static void add_sample(struct worker *worker, const struct evsel *evsel,
                        const struct sample *sample, struct moment when)
 {
 	const struct profile_options *options = worker->build->options;
 	const struct task *task = resolver__task(worker->resolver, sample->pid, sample->tid, when);
 
-	if (!task) {
+	if (unlikely(!task)) {
 		worker->counts.nr_broken++;
 		return;
 	}
@@ -182,22 +279,13 @@ static void add_sample(struct worker *worker, const struct evsel *evsel,
 		.period = sample->period,
 	};
 
+	worker->counts.nr_samples++;
 	if (options->chains && sample->chain.nr) {
 		read_chain(worker, sample);
-		row.node = intern_chain(worker, task, when);
-	}
-	if (row.node != NODE_ROOT && worker->last[0].ip == sample->ip &&
-	    worker->last[0].cpumode == sample->cpumode) {
-		row.leaf_loc = worker->last[0].loc;
+		add_chain(worker, task, &row, sample, when);
 	} else {
-		struct place place;
-
-		resolver__place(worker->resolver, task, sample->cpumode, sample->ip, when, &place);
-		worker->counts.nr_clock_misses += place.clock_miss;
-		row.leaf_loc = intern__loc(&worker->intern, &place.loc);
+		add_chainless(worker, task, &row, sample, when);
 	}
-	intern__row(&worker->intern, &row);
-	worker->counts.nr_samples++;
 }
 
 static void add_block(struct worker *worker, const struct data_block *block)
@@ -238,6 +326,9 @@ static void run_worker(void *ctx, unsigned index)
 	worker->resolver = resolver__new(build->session->host, &build->session->dsos);
 	worker->chain = xcalloc(max_stack, sizeof(*worker->chain));
 	worker->last = xcalloc(max_stack, sizeof(*worker->last));
+	worker->locs = xcalloc(max_stack, sizeof(*worker->locs));
+	worker->nodes = xcalloc(max_stack, sizeof(*worker->nodes));
+	worker->hot = xcalloc(HOT_SLOTS, sizeof(*worker->hot));
 	worker->last_instance = ID_NONE;
 	intern__init(&worker->intern);
 	while ((i = atomic_fetch_add(&build->next_block, 1)) < nr) {
@@ -249,9 +340,13 @@ static void run_worker(void *ctx, unsigned index)
 		}
 		add_block(worker, &block);
 	}
+	intern__seal(&worker->intern);
 	resolver__delete(worker->resolver);
 	free(worker->chain);
 	free(worker->last);
+	free(worker->hot);
+	free(worker->locs);
+	free(worker->nodes);
 	free(worker->buffer.buf);
 }
 
@@ -266,14 +361,14 @@ static void add_counts(struct profile *into, const struct profile *from)
 }
 
 /* All into the first, one after the other, so that at most one copy exists beside the sum. */
-static void merge_workers(struct build *build, unsigned nr, struct profile *profile)
+static void join_workers(struct build *build, unsigned nr, struct profile *profile)
 {
 	struct intern *first = &build->workers[0].intern;
 
 	for (unsigned i = 0; i < nr; i++) {
 		add_counts(profile, &build->workers[i].counts);
 		if (i)
-			intern__merge(first, &build->workers[i].intern);
+			intern__append(first, &build->workers[i].intern);
 	}
 	if (first->full)
 		atomic_store(&build->failed, -EOVERFLOW);
@@ -301,7 +396,7 @@ int profile__build(struct profile *profile, const struct session *session,
 	*profile = (struct profile){ .nr_rows = 0 };
 	build.workers = xcalloc(workers, sizeof(*build.workers));
 	workers__run(workers, run_worker, &build);
-	merge_workers(&build, workers, profile);
+	join_workers(&build, workers, profile);
 	free(build.workers);
 	int ret = atomic_load(&build.failed);
 

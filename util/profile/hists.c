@@ -53,40 +53,54 @@ static s32 tid_of(const struct hists *hists, u32 thread)
 	return machine__thread(hists->names->session->host, thread)->tid;
 }
 
+static u64 context_hash_of(const void *ctx, u32 id)
+{
+	const struct hists *hists = ctx;
+	const struct hist_context *context = &hists->contexts[id];
+	u32 tid = context->thread == ID_NONE ? 0 : tid_of(hists, context->thread);
+
+	return hash__add((u64)context->comm << 32 | context->cpu, tid);
+}
+
+static bool context_equal(const struct hists *hists, const struct hist_context *a,
+                          const struct hist_context *b)
+{
+	return a->comm == b->comm && a->cpu == b->cpu &&
+	       (a->thread == b->thread || tid_of(hists, a->thread) == tid_of(hists, b->thread));
+}
+
 /* The context of @row. Threads count as one when their tid is the same; the latest is kept. */
 static u32 intern_context(struct grouping *grouping, const struct row *row)
 {
 	struct hists *hists = grouping->hists;
+	struct idtable *index = &grouping->context_index;
 	const struct sort_keys *keys = &hists->options.keys;
-	bool by_thread = keys->has[KEY_PID] || keys->has[KEY_TID];
-	struct hist_context context = {
+	u32 id = hists->nr_contexts, i;
+
+	/* Put where a new one belongs, so that its hash is that of an id like all others. */
+	array__reserve(&hists->contexts, &grouping->cap_contexts, id + 1, sizeof(*hists->contexts));
+	struct hist_context *context = &hists->contexts[id];
+
+	*context = (struct hist_context){
 		.comm = keys->has[KEY_COMM] ? row->comm : ID_NONE,
-		.thread = by_thread ? row->thread : ID_NONE,
+		.thread = keys->has[KEY_PID] || keys->has[KEY_TID] ? row->thread : ID_NONE,
 		.cpu = keys->has[KEY_CPU] ? row->cpu : ID_NONE,
 	};
-	s32 tid = by_thread ? tid_of(hists, row->thread) : 0;
-	u64 hash = hash__add((u64)context.comm << 32 | context.cpu, (u32)tid);
-	u32 id, i;
+	u64 hash = context_hash_of(hists, id);
 
-	idtable__reserve(&grouping->context_index);
-	for (i = idtable__first(&grouping->context_index, hash);
-	     (id = idtable__id(&grouping->context_index, i)) != ID_NONE;
-	     i = idtable__next(&grouping->context_index, i)) {
-		struct hist_context *known = &hists->contexts[id];
+	idtable__reserve(index, context_hash_of, hists);
+	for (i = idtable__start(index, hash); !idtable__free(index, i);
+	     i = idtable__next(index, i)) {
+		struct hist_context *known = &hists->contexts[idtable__id(index, i)];
 
-		if (!idtable__match(&grouping->context_index, i, hash) ||
-		    known->comm != context.comm || known->cpu != context.cpu ||
-		    (by_thread && tid_of(hists, known->thread) != tid))
+		if (!idtable__match(index, i, hash) || !context_equal(hists, known, context))
 			continue;
-		if (by_thread && context.thread > known->thread)
-			known->thread = context.thread;
-		return id;
+		if (context->thread != ID_NONE && context->thread > known->thread)
+			known->thread = context->thread;
+		return idtable__id(index, i);
 	}
-	id = hists->nr_contexts++;
-	array__reserve(&hists->contexts, &grouping->cap_contexts, hists->nr_contexts,
-	               sizeof(context));
-	hists->contexts[id] = context;
-	idtable__add(&grouping->context_index, i, hash, id);
+	hists->nr_contexts++;
+	idtable__add(index, i, hash, id);
 	return id;
 }
 

@@ -2,6 +2,7 @@
 #include "util/profile/idtable.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/lib/alloc.h"
 
@@ -10,32 +11,29 @@
 void idtable__exit(struct idtable *table)
 {
 	free(table->slots);
-	*table = (struct idtable)IDTABLE_INIT;
+	table->slots = NULL;
+	table->mask = table->nr = 0;
 }
 
-void idtable__grow(struct idtable *table)
+void idtable__grow(struct idtable *table, u32 more, idtable_hash_fn hash_of, const void *ctx)
 {
-	size_t nr = table->slots ? ((size_t)table->mask + 1) * 2 : FIRST_SLOTS;
-	struct idtable grown = {
-		.slots = xrealloc(NULL, nr, sizeof(*grown.slots)),
-		.mask = nr - 1,
-		.used = table->used,
-	};
+	size_t nr_slots = table->slots ? (size_t)table->mask + 1 : FIRST_SLOTS;
+	u32 nr = table->nr;
 
-	BUG_ON(nr > 1ull << 32); /* ids have 32 bits: owners stop before */
-	for (size_t i = 0; i < nr; i++)
-		grown.slots[i].id = ID_NONE;
-	for (size_t i = 0; table->slots && i <= table->mask; i++) {
-		struct idslot slot = table->slots[i];
-
-		if (slot.id == ID_NONE)
-			continue;
-		u32 to = idtable__first(&grown, slot.tag);
-
-		while (idtable__id(&grown, to) != ID_NONE)
-			to = idtable__next(&grown, to);
-		grown.slots[to] = slot;
-	}
+	while (((u64)nr + more) * 4 > (u64)nr_slots * 3)
+		nr_slots *= 2;
+	BUG_ON(nr_slots > 1ull << 32); /* owners stop at IDTABLE_MAX */
 	free(table->slots);
-	*table = grown;
+	table->slots = xrealloc(NULL, nr_slots, sizeof(*table->slots));
+	memset(table->slots, 0xff, nr_slots * sizeof(*table->slots));
+	table->mask = nr_slots - 1;
+	table->nr = 0;
+	for (u32 n = 0; n < nr; n++) {
+		u64 hash = hash_of(ctx, table->first_id + n);
+		u32 i = idtable__start(table, hash);
+
+		while (!idtable__free(table, i))
+			i = idtable__next(table, i);
+		idtable__add(table, i, hash, table->first_id + n);
+	}
 }

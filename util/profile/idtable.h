@@ -1,47 +1,54 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The index of an interned array: from a hash to the ids of elements that may be equal. The
- * elements themselves stay in their owner's array, who compares them:
+ * elements themselves stay in their owner's array (ids count from a first one on, without gaps),
+ * who compares them:
  *
- *	for (u32 i = idtable__first(t, hash); (id = idtable__id(t, i)) != ID_NONE;
- *	     i = idtable__next(t, i))
- *		if (idtable__match(t, i, hash) && equal(&array[id], key))
- *			return id;
+ *	idtable__reserve(t, hash_of, ctx);
+ *	for (i = idtable__start(t, hash); !idtable__free(t, i); i = idtable__next(t, i))
+ *		if (idtable__match(t, i, hash) && equal(&array[idtable__id(t, i)], key))
+ *			return idtable__id(t, i);
+ *	idtable__add(t, i, hash, new_id);
  *
- * Eight bytes a slot; 32 bits of the hash lie beside the id, so that a new element costs one
- * cache miss and growing does not touch the elements at all.
+ * Four bytes a slot: the id, and in the bits above the size of the table a part of the hash, so
+ * that a new element costs one cache miss. The table is made anew from the elements when it
+ * grows, after the old one was given back: the two never exist side by side.
  */
 #ifndef PERF_UTIL_PROFILE_IDTABLE_H
 #define PERF_UTIL_PROFILE_IDTABLE_H
 
 #include "util/lib/types.h"
 
+/* The hash of element @id, as the owner's searches compute it. */
+typedef u64 (*idtable_hash_fn)(const void *ctx, u32 id);
+
 struct idtable {
-	struct idslot {
-		u32 tag; /* of the hash */
-		u32 id;  /* ID_NONE: free */
-	} * slots;
-	u32 mask; /* number of slots - 1 */
-	u32 used;
+	u32 *slots;
+	u32 mask;     /* number of slots - 1 */
+	u32 first_id; /* ids are first_id .. first_id + nr - 1 */
+	u32 nr;
 };
 
-#define IDTABLE_INIT                                                                               \
-	{                                                                                          \
-		.slots = NULL                                                                      \
-	}
+#define IDTABLE_MAX 0xa0000000u /* elements: below 2^32 with room for the load factor */
 
 void idtable__exit(struct idtable *table);
 
-/* Make room for one more, so that first/next/add work: call before each search that may add. */
-void idtable__grow(struct idtable *table);
+/* Make room for @more elements. */
+void idtable__grow(struct idtable *table, u32 more, idtable_hash_fn hash_of, const void *ctx);
 
-static inline void idtable__reserve(struct idtable *table)
+static inline void idtable__reserve_many(struct idtable *table, u32 more, idtable_hash_fn hash_of,
+                                         const void *ctx)
 {
-	if (unlikely(!table->slots || (u64)table->used * 4 >= ((u64)table->mask + 1) * 3))
-		idtable__grow(table);
+	if (unlikely(!table->slots || ((u64)table->nr + more) * 4 > ((u64)table->mask + 1) * 3))
+		idtable__grow(table, more, hash_of, ctx);
 }
 
-static inline u32 idtable__first(const struct idtable *table, u64 hash)
+static inline void idtable__reserve(struct idtable *table, idtable_hash_fn hash_of, const void *ctx)
+{
+	idtable__reserve_many(table, 1, hash_of, ctx);
+}
+
+static inline u32 idtable__start(const struct idtable *table, u64 hash)
 {
 	return (u32)hash & table->mask;
 }
@@ -51,21 +58,31 @@ static inline u32 idtable__next(const struct idtable *table, u32 i)
 	return (i + 1) & table->mask;
 }
 
+static inline bool idtable__free(const struct idtable *table, u32 i)
+{
+	return table->slots[i] == UINT32_MAX; /* an id has never all bits of the mask set */
+}
+
 static inline u32 idtable__id(const struct idtable *table, u32 i)
 {
-	return table->slots[i].id;
+	return table->slots[i] & table->mask;
 }
 
 static inline bool idtable__match(const struct idtable *table, u32 i, u64 hash)
 {
-	return table->slots[i].tag == (u32)hash;
+	return !((table->slots[i] ^ (u32)(hash >> 32)) & ~table->mask);
 }
 
-/* Fill the free slot @i that a search ended at. */
+/* Fill the free slot @i that a search for @hash ended at. */
 static inline void idtable__add(struct idtable *table, u32 i, u64 hash, u32 id)
 {
-	table->slots[i] = (struct idslot){ .tag = (u32)hash, .id = id };
-	table->used++;
+	table->slots[i] = ((u32)(hash >> 32) & ~table->mask) | id;
+	table->nr++;
+}
+
+static inline void idtable__prefetch(const struct idtable *table, u64 hash)
+{
+	__builtin_prefetch(&table->slots[idtable__start(table, hash)], 1);
 }
 
 #endif

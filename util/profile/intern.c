@@ -7,14 +7,17 @@
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 
-/* Below 2^32 with room for the index's load factor. */
-#define IDS_MAX 0xa0000000u
-
 void intern__init(struct intern *intern)
 {
-	*intern = (struct intern){ .nr_nodes = 1 };
+	*intern = (struct intern){ .nr_nodes = 1, .node_index.first_id = 1 };
 	array__reserve(&intern->nodes, &intern->cap_nodes, 1, sizeof(*intern->nodes));
 	intern->nodes[NODE_ROOT] = (struct node){ .parent = NODE_ROOT, .loc = ID_NONE };
+}
+
+void intern__seal(struct intern *intern)
+{
+	idtable__exit(&intern->node_index);
+	idtable__exit(&intern->row_index);
 }
 
 void intern__exit(struct intern *intern)
@@ -22,10 +25,21 @@ void intern__exit(struct intern *intern)
 	free(intern->locs);
 	free(intern->nodes);
 	free(intern->rows);
+	intern__seal(intern);
 	idtable__exit(&intern->loc_index);
-	idtable__exit(&intern->node_index);
-	idtable__exit(&intern->row_index);
 	*intern = (struct intern){ .full = intern->full };
+}
+
+/* ---- locations ---- */
+
+static u64 loc_hash(const struct loc *loc)
+{
+	return hash__add(loc->addr, (u64)loc->dso << 16 | loc->cpumode << 8 | loc->flags);
+}
+
+static u64 loc_hash_of(const void *ctx, u32 id)
+{
+	return loc_hash(&((const struct intern *)ctx)->locs[id]);
 }
 
 static bool loc_equal(const struct loc *a, const struct loc *b)
@@ -36,49 +50,136 @@ static bool loc_equal(const struct loc *a, const struct loc *b)
 
 u32 intern__loc(struct intern *intern, const struct loc *loc)
 {
-	u64 hash = hash__add(loc->addr, (u64)loc->dso << 16 | loc->cpumode << 8 | loc->flags);
-	u32 id, i;
+	struct idtable *index = &intern->loc_index;
+	u64 hash = loc_hash(loc);
+	u32 i;
 
-	idtable__reserve(&intern->loc_index);
-	for (i = idtable__first(&intern->loc_index, hash);
-	     (id = idtable__id(&intern->loc_index, i)) != ID_NONE;
-	     i = idtable__next(&intern->loc_index, i))
-		if (idtable__match(&intern->loc_index, i, hash) &&
-		    loc_equal(&intern->locs[id], loc))
-			return id;
-	if (unlikely(intern->nr_locs >= IDS_MAX)) {
+	idtable__reserve(index, loc_hash_of, intern);
+	for (i = idtable__start(index, hash); !idtable__free(index, i); i = idtable__next(index, i))
+		if (idtable__match(index, i, hash) &&
+		    loc_equal(&intern->locs[idtable__id(index, i)], loc))
+			return idtable__id(index, i);
+	if (unlikely(intern->nr_locs >= IDTABLE_MAX)) {
 		intern->full = true;
 		return 0;
 	}
-	id = intern->nr_locs++;
+	u32 id = intern->nr_locs++;
+
 	array__reserve(&intern->locs, &intern->cap_locs, intern->nr_locs, sizeof(*loc));
 	intern->locs[id] = *loc;
-	idtable__add(&intern->loc_index, i, hash, id);
+	idtable__add(index, i, hash, id);
 	return id;
+}
+
+/* ---- nodes ---- */
+
+static u64 node_hash(u32 parent, u32 loc)
+{
+	return hash__u64((u64)parent << 32 | loc);
+}
+
+static u64 node_hash_of(const void *ctx, u32 id)
+{
+	const struct node *node = &((const struct intern *)ctx)->nodes[id];
+
+	return node_hash(node->parent, node->loc);
+}
+
+/* The node, or ID_NONE with *slot where it belongs. */
+static u32 find_node(const struct intern *intern, u32 parent, u32 loc, u64 hash, u32 *slot)
+{
+	const struct idtable *index = &intern->node_index;
+	u32 i;
+
+	for (i = idtable__start(index, hash); !idtable__free(index, i);
+	     i = idtable__next(index, i)) {
+		u32 id = idtable__id(index, i);
+
+		if (idtable__match(index, i, hash) && intern->nodes[id].parent == parent &&
+		    intern->nodes[id].loc == loc)
+			return id;
+	}
+	*slot = i;
+	return ID_NONE;
+}
+
+static void add_node(struct intern *intern, u32 parent, u32 loc, u64 hash, u32 slot)
+{
+	u32 id = intern->nr_nodes++;
+
+	array__reserve(&intern->nodes, &intern->cap_nodes, intern->nr_nodes, sizeof(struct node));
+	intern->nodes[id] = (struct node){ .parent = parent, .loc = loc };
+	idtable__add(&intern->node_index, slot, hash, id);
+}
+
+static bool has_room(struct intern *intern, u32 more)
+{
+	if (likely(intern->nr_nodes < IDTABLE_MAX - more))
+		return true;
+	intern->full = true;
+	return false;
 }
 
 u32 intern__node(struct intern *intern, u32 parent, u32 loc)
 {
-	u64 hash = hash__u64((u64)parent << 32 | loc);
-	u32 id, i;
+	u64 hash = node_hash(parent, loc);
+	u32 slot, id;
 
-	idtable__reserve(&intern->node_index);
-	for (i = idtable__first(&intern->node_index, hash);
-	     (id = idtable__id(&intern->node_index, i)) != ID_NONE;
-	     i = idtable__next(&intern->node_index, i))
-		if (idtable__match(&intern->node_index, i, hash) &&
-		    intern->nodes[id].parent == parent && intern->nodes[id].loc == loc)
-			return id;
-	if (unlikely(intern->nr_nodes >= IDS_MAX)) {
-		intern->full = true;
+	idtable__reserve(&intern->node_index, node_hash_of, intern);
+	id = find_node(intern, parent, loc, hash, &slot);
+	if (id != ID_NONE)
+		return id;
+	if (!has_room(intern, 1))
 		return parent;
-	}
-	id = intern->nr_nodes++;
-	array__reserve(&intern->nodes, &intern->cap_nodes, intern->nr_nodes, sizeof(struct node));
-	intern->nodes[id] = (struct node){ .parent = parent, .loc = loc };
-	idtable__add(&intern->node_index, i, hash, id);
-	return id;
+	add_node(intern, parent, loc, hash, slot);
+	return intern->nr_nodes - 1;
 }
+
+/* Nodes that are all new: their ids and so their places in the index are known beforehand. */
+static void add_branch(struct intern *intern, u32 parent, const u32 *locs, u32 nr)
+{
+	struct idtable *index = &intern->node_index;
+	u32 id = intern->nr_nodes;
+
+	idtable__reserve_many(index, nr, node_hash_of, intern);
+	for (u32 n = 0; n < nr; n++)
+		idtable__prefetch(index, node_hash(n ? id + n - 1 : parent, locs[n]));
+	for (u32 n = 0; n < nr; n++) {
+		u64 hash = node_hash(parent, locs[n]);
+		u32 slot = idtable__start(index, hash);
+
+		while (!idtable__free(index, slot))
+			slot = idtable__next(index, slot);
+		add_node(intern, parent, locs[n], hash, slot);
+		parent = id + n;
+	}
+}
+
+void intern__branch(struct intern *intern, u32 parent, const u32 *locs, u32 nr, u32 *nodes)
+{
+	u32 known = 0, slot;
+
+	idtable__reserve(&intern->node_index, node_hash_of, intern);
+	for (; known < nr; known++) {
+		u32 loc = locs[known];
+		u32 id = find_node(intern, parent, loc, node_hash(parent, loc), &slot);
+
+		if (id == ID_NONE)
+			break;
+		nodes[known] = parent = id;
+	}
+	if (known == nr)
+		return;
+	bool room = has_room(intern, nr - known);
+	u32 first = intern->nr_nodes;
+
+	if (room)
+		add_branch(intern, parent, locs + known, nr - known);
+	for (u32 n = known; n < nr; n++)
+		nodes[n] = room ? first + n - known : parent;
+}
+
+/* ---- rows ---- */
 
 /* Everything of a row that lies before its sums is its key. */
 #define ROW_KEY_SIZE offsetof(struct row, count)
@@ -92,57 +193,84 @@ static u64 row_hash(const struct row *row)
 	return hash__u64(hash__u64(words[0]) + (words[1] ^ words[2] * 0x9e3779b97f4a7c15ull));
 }
 
-void intern__row(struct intern *intern, const struct row *row)
+static u64 row_hash_of(const void *ctx, u32 id)
 {
-	u64 hash = row_hash(row);
-	u32 id, i;
+	return row_hash(&((const struct intern *)ctx)->rows[id]);
+}
 
-	idtable__reserve(&intern->row_index);
-	for (i = idtable__first(&intern->row_index, hash);
-	     (id = idtable__id(&intern->row_index, i)) != ID_NONE;
-	     i = idtable__next(&intern->row_index, i)) {
-		if (idtable__match(&intern->row_index, i, hash) &&
-		    !memcmp(&intern->rows[id], row, ROW_KEY_SIZE)) {
-			intern->rows[id].count += row->count;
-			intern->rows[id].period += row->period;
-			return;
-		}
+u32 intern__row(struct intern *intern, const struct row *row)
+{
+	struct idtable *index = &intern->row_index;
+	u64 hash = row_hash(row);
+	u32 i, id;
+
+	idtable__reserve(index, row_hash_of, intern);
+	for (i = idtable__start(index, hash); !idtable__free(index, i);
+	     i = idtable__next(index, i)) {
+		id = idtable__id(index, i);
+		if (!idtable__match(index, i, hash) || memcmp(&intern->rows[id], row, ROW_KEY_SIZE))
+			continue;
+		intern->rows[id].count += row->count;
+		intern->rows[id].period += row->period;
+		return id;
 	}
-	if (unlikely(intern->nr_rows >= IDS_MAX)) {
+	if (unlikely(intern->nr_rows >= IDTABLE_MAX)) {
 		intern->full = true;
-		return;
+		return 0;
 	}
 	id = intern->nr_rows++;
 	array__reserve(&intern->rows, &intern->cap_rows, intern->nr_rows, sizeof(*row));
 	intern->rows[id] = *row;
-	idtable__add(&intern->row_index, i, hash, id);
+	idtable__add(index, i, hash, id);
+	return id;
 }
 
-void intern__merge(struct intern *into, struct intern *from)
+/* ---- all of it ---- */
+
+static void append_nodes(struct intern *into, const struct intern *from, const u32 *locs)
 {
-	u32 *locs = xrealloc(NULL, from->nr_locs, sizeof(*locs));
-	u32 *nodes = xrealloc(NULL, from->nr_nodes, sizeof(*nodes));
+	u32 shift = into->nr_nodes - 1;
 
-	/* The old indexes are of no use any more: give their memory back before growing. */
-	idtable__exit(&from->loc_index);
-	idtable__exit(&from->node_index);
-	idtable__exit(&from->row_index);
-	for (u32 i = 0; i < from->nr_locs; i++)
-		locs[i] = intern__loc(into, &from->locs[i]);
-	nodes[NODE_ROOT] = NODE_ROOT;
-	for (u32 i = 1; i < from->nr_nodes; i++) /* parents come before their children */
-		nodes[i] =
-		        intern__node(into, nodes[from->nodes[i].parent], locs[from->nodes[i].loc]);
-	for (u32 i = 0; i < from->nr_rows; i++) {
-		struct row row = from->rows[i];
+	array__reserve(&into->nodes, &into->cap_nodes, (size_t)into->nr_nodes + from->nr_nodes,
+	               sizeof(*into->nodes));
+	for (u32 i = 1; i < from->nr_nodes; i++) {
+		const struct node *node = &from->nodes[i];
 
-		row.node = nodes[row.node];
-		row.leaf_loc = locs[row.leaf_loc];
-		intern__row(into, &row);
+		into->nodes[into->nr_nodes++] = (struct node){
+			.parent = node->parent == NODE_ROOT ? NODE_ROOT : node->parent + shift,
+			.loc = locs[node->loc],
+		};
 	}
-	into->full |= from->full;
-	free(locs);
-	free(nodes);
+}
+
+static void append_rows(struct intern *into, const struct intern *from, const u32 *locs, u32 shift)
+{
+	array__reserve(&into->rows, &into->cap_rows, (size_t)into->nr_rows + from->nr_rows,
+	               sizeof(*into->rows));
+	for (u32 i = 0; i < from->nr_rows; i++) {
+		struct row *row = &into->rows[into->nr_rows++];
+
+		*row = from->rows[i];
+		row->node += row->node == NODE_ROOT ? 0 : shift;
+		row->leaf_loc = locs[row->leaf_loc];
+	}
+}
+
+void intern__append(struct intern *into, struct intern *from)
+{
+	u32 shift = into->nr_nodes - 1;
+
+	into->full |= from->full || (u64)into->nr_nodes + from->nr_nodes > IDTABLE_MAX ||
+	              (u64)into->nr_rows + from->nr_rows > IDTABLE_MAX;
+	if (!into->full) {
+		u32 *locs = xrealloc(NULL, from->nr_locs, sizeof(*locs));
+
+		for (u32 i = 0; i < from->nr_locs; i++)
+			locs[i] = intern__loc(into, &from->locs[i]);
+		append_nodes(into, from, locs);
+		append_rows(into, from, locs, shift);
+		free(locs);
+	}
 	intern__exit(from);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The growing form of a profile: unique locations, chain nodes and rows with their indexes. Each
- * worker of profile__build() fills one of its own; they are then merged into the first.
+ * worker of profile__build() fills one of its own; they are then put together in the first.
  */
 #ifndef PERF_UTIL_PROFILE_INTERN_H
 #define PERF_UTIL_PROFILE_INTERN_H
@@ -26,11 +26,27 @@ void intern__exit(struct intern *intern);
 u32 intern__loc(struct intern *intern, const struct loc *loc);
 u32 intern__node(struct intern *intern, u32 parent, u32 loc);
 
-/* Add row's count and period to the equal row (all other fields), which is made if new. */
-void intern__row(struct intern *intern, const struct row *row);
+/*
+ * The same for a chain of @nr locations below @parent, caller first: nodes[i] is the node of
+ * locs[i]. Cheaper than one by one: behind the first new node all others are new, too, and their
+ * places in the index are fetched together.
+ */
+void intern__branch(struct intern *intern, u32 parent, const u32 *locs, u32 nr, u32 *nodes);
 
-/* Add everything of @from, whose ids are translated, to @into. @from is emptied on the way. */
-void intern__merge(struct intern *into, struct intern *from);
+/*
+ * Add row's count and period to the equal row (all other fields), which is made if new. Returns
+ * its id.
+ */
+u32 intern__row(struct intern *intern, const struct row *row);
+
+/* No nodes and rows will be interned any more: give the memory of their indexes back. */
+void intern__seal(struct intern *intern);
+
+/*
+ * Add everything of @from to @into, both sealed: locations are made one, nodes and rows stand
+ * behind those of @into. @from is emptied on the way.
+ */
+void intern__append(struct intern *into, struct intern *from);
 
 /* Hand the arrays over to @profile (which owns them then) and drop the indexes. */
 void intern__finish(struct intern *intern, struct profile *profile);

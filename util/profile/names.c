@@ -50,33 +50,47 @@ static bool sym_equal(const struct names *names, const struct sym *a, const stru
 	       !strcmp(raw_name(names, a), raw_name(names, b));
 }
 
+static u64 sym_hash(const struct sym *sym)
+{
+	return hash__add(sym->addr, (u64)sym->dso_name << 1 | sym__named(sym));
+}
+
+static u64 sym_hash_of(const void *ctx, u32 id)
+{
+	return sym_hash(&((const struct names *)ctx)->syms[id]);
+}
+
+/* What is kept of equal syms must not depend on which location came first. */
+static void keep_smallest(struct sym *known, const struct sym *sym)
+{
+	if (sym->cpumode < known->cpumode)
+		known->cpumode = sym->cpumode;
+	if (sym->dso < known->dso) {
+		known->dso = sym->dso;
+		known->index = sym->index;
+	}
+}
+
 static u32 intern_sym(struct naming *naming, const struct sym *sym)
 {
 	struct names *names = naming->names;
-	u64 hash = hash__add(sym->addr, (u64)sym->dso_name << 1 | sym__named(sym));
-	u32 id, i;
+	struct idtable *index = &naming->index;
+	u64 hash = sym_hash(sym);
+	u32 i, id;
 
-	idtable__reserve(&naming->index);
-	for (i = idtable__first(&naming->index, hash);
-	     (id = idtable__id(&naming->index, i)) != ID_NONE;
-	     i = idtable__next(&naming->index, i)) {
-		struct sym *known = &names->syms[id];
-
-		if (!idtable__match(&naming->index, i, hash) || !sym_equal(names, known, sym))
+	idtable__reserve(index, sym_hash_of, names);
+	for (i = idtable__start(index, hash); !idtable__free(index, i);
+	     i = idtable__next(index, i)) {
+		id = idtable__id(index, i);
+		if (!idtable__match(index, i, hash) || !sym_equal(names, &names->syms[id], sym))
 			continue;
-		/* What is kept must not depend on which location came first. */
-		if (sym->cpumode < known->cpumode)
-			known->cpumode = sym->cpumode;
-		if (sym->dso < known->dso) {
-			known->dso = sym->dso;
-			known->index = sym->index;
-		}
+		keep_smallest(&names->syms[id], sym);
 		return id;
 	}
 	id = names->nr_syms++;
 	array__reserve(&names->syms, &naming->cap_syms, names->nr_syms, sizeof(*sym));
 	names->syms[id] = *sym;
-	idtable__add(&naming->index, i, hash, id);
+	idtable__add(index, i, hash, id);
 	return id;
 }
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile: all samples of a session reduced to unique rows of integers. Sorting, filtering,
+ * A profile: all samples of a session reduced to few rows of integers. Sorting, filtering,
  * call graphs and every view derive from it; nothing re-reads the file.
  *
  *	loc   where code was: (dso, address inside it), interned
  *	node  call-chain tree, root first: parent is the caller; parent < child always
- *	row   unique (node, leaf, thread, comm, evsel, cpu, ext) with count and period
+ *	row   (node, leaf, thread, comm, evsel, cpu, ext) with count and period
  *
- * Workers fill private profiles over blocks of the file and merge; the result (as a set, and
- * after the views' total order as bytes) does not depend on their number.
+ * Workers fill private profiles over blocks of the file, in which everything is unique. They are
+ * put together by making locations one and lining up nodes and rows: so a chain or row may occur
+ * once for each worker, and views, which add up rows by content, print the same bytes whatever
+ * the number of workers. (Making nodes one, too, costs as much as half of the whole work.)
  */
 #ifndef PERF_UTIL_PROFILE_PROFILE_H
 #define PERF_UTIL_PROFILE_PROFILE_H
