@@ -1,0 +1,193 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf record where something goes wrong: nothing good is lost, the message names cause and way
+# out, the status is that of Linux's perf.
+. "$(dirname "$0")/../lib.sh"
+walk() {
+	"$WORKLOADS/datawalk" "$1" > facts || fail "the file contradicts itself: $(tail -n 1 facts)"
+}
+fact() {
+	awk -v name="$1" 'index($0, name " ") == 1 { print $NF; n = 1 } END { if (!n) print 0 }' facts
+}
+
+step "a workload that is not there: status 255, and the older recording keeps its name"
+need_events || { finish; }
+echo precious > perf.data
+perf record -e cpu-clock /no/such/program
+check [ $rc -eq 255 ]
+check grep -q "'/no/such/program' workload: No such file or directory" err
+check [ "$(cat perf.data)" = precious ]
+check [ ! -e perf.data.old ]
+perf record -e cpu-clock nosuchprogram
+check [ $rc -eq 255 ]
+touch notexecutable
+perf record -e cpu-clock ./notexecutable
+check [ $rc -eq 255 ]
+check grep -q "Permission denied" err
+
+step "a process that is not there: 244, a thread: 255"
+perf record -e cpu-clock -p 999999999 -o x.data true
+check [ $rc -eq 244 ]
+check grep -q '999999999' err
+perf record -e cpu-clock -t 999999999 -o x.data true
+check [ $rc -eq 255 ]
+check [ ! -e x.data ]
+
+step "targets and numbers that mean nothing"
+for bad in '-p x' '-t x' '-C x' '-F x' '-c x' '-m x' '-D x' '-k x' '--call-graph x' \
+	'--call-graph dwarf,0' '--call-graph dwarf,65529' '-u nosuchuser' '-F 0' \
+	'--filter a==1' '-e cpu-clock --filter a==1' '-o /no/such/folder/x.data' '-o .'; do
+	# shellcheck disable=SC2086
+	perf record -e cpu-clock $bad true
+	check [ $rc -ge 129 ]
+	check [ -s err ]
+done
+
+step "an event that does not exist: 129 and its neighbours"
+perf record -e cpu-clok -o x.data true
+check [ $rc -eq 129 ]
+check grep -q "cpu-clock" err
+
+step "-g takes no argument: explained"
+perf record -e cpu-clock -g dwarf true
+check [ $rc -eq 255 ]
+check grep -q -e '--call-graph dwarf' err
+
+step "branch stacks and lbr are refused with the reason, before anything is written"
+for bad in -b '-j any,u' '--call-graph lbr'; do
+	# shellcheck disable=SC2086
+	perf record -e cpu-clock $bad -o y.data true
+	check [ $rc -eq 255 ]
+	check grep -qE 'branch stack|last-branch' err
+	check [ ! -e y.data ]
+done
+
+step "a pid that vanishes while we look"
+for _ in 1 2 3 4 5 6 7 8; do
+	sh -c 'sleep 0.01' &
+	child=$!
+	perf record -e cpu-clock -p $child -o x.data
+	case $rc in
+	0) walk x.data ;;
+	244 | 255) check grep -q "$child" err ;;
+	*) fail "status $rc" ;;
+	esac
+	wait $child
+done
+
+step "a full disk: what was written stays readable"
+if need_root; then
+	mkdir disk
+	if mount -t tmpfs -o size=1m none disk 2> mount.log; then
+		umount_at_end=$PWD/disk
+		perf record -e cpu-clock -c 20000 -g -o disk/x.data "$WORKLOADS/known" forks 4000
+		check [ $rc -eq 255 ]
+		check grep -q 'No space left on device' err
+		walk disk/x.data
+		check [ "$(fact samples)" -gt 100 ]
+		check grep -qE "^features .*\b12\b" facts
+		head -c 2000000 /dev/zero > disk/fill 2> /dev/null
+		rm disk/x.data
+		head -c 2000000 /dev/zero >> disk/fill 2> /dev/null
+		perf record -e cpu-clock -o disk/x.data true
+		check [ $rc -eq 255 ]
+		check grep -q 'No space left on device' err
+		check [ ! -e disk/x.data ]
+		umount disk && umount_at_end=''
+	else
+		skip "tmpfs cannot be mounted"
+	fi
+fi
+
+step "a file-size limit is an error, not a signal"
+(
+	ulimit -f 100
+	PERF_TEST_MARK=x timeout 60 "$PERF" record -e cpu-clock -c 20000 -g -o x.data \
+		"$WORKLOADS/planted" 0.5 > out 2> err
+	echo $? > rc
+)
+rc=$(cat rc)
+check [ "$rc" -eq 255 ]
+check grep -q 'File too large' err
+walk x.data
+check [ "$(fact samples)" -gt 100 ]
+
+step "/dev/null stays a device"
+perf record -e cpu-clock -o /dev/null true
+check [ $rc -eq 0 ]
+check [ -c /dev/null ]
+
+step "another user's file, and links that others made, are not written over"
+if need_root; then
+	chmod 711 "$SCRATCH" "$SCRATCH/dir"
+	mkdir -m 777 theirs
+	cp "$PERF" perf-copy && chmod 755 perf-copy
+	echo mine > theirs/x.data
+	(cd theirs && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent \
+		timeout 20 ../perf-copy record -e cpu-clock -o x.data true > ../out 2> ../err)
+	rc=$?
+	check [ $rc -eq 255 ]
+	check grep -q 'belongs to another user' err
+	check [ "$(cat theirs/x.data)" = mine ]
+	echo precious > target
+	ln -s ../target theirs/link && chown -h 65534 theirs/link
+	perf record -e cpu-clock -o theirs/link true
+	check [ $rc -eq 255 ]
+	check [ "$(cat target)" = precious ]
+fi
+
+step "as nobody: own programs in user space; what is missing is said"
+if need_root; then
+	paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
+	if [ "$paranoid" -ne 2 ]; then
+		skip "perf_event_paranoid is $paranoid"
+	else
+		as_nobody() {
+			(cd theirs && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME="$PWD" \
+				timeout 20 ../perf-copy record "$@" > ../out 2> ../err)
+			rc=$?
+		}
+		cp "$WORKLOADS/planted" theirs/ && chmod 755 theirs/planted
+		as_nobody -e cpu-clock -o n.data ./planted 0.1
+		check [ $rc -eq 0 ]
+		check grep -q 'perf_event_paranoid is 2' err
+		check grep -q 'user space only' err
+		walk theirs/n.data
+		check [ "$(fact samples)" -gt 0 ]
+		check eval '! grep -q "kernel.kallsyms" facts'
+		as_nobody -e cpu-clock:u -o n.data ./planted 0.1
+		check eval '! grep -q Warning err'
+		as_nobody -a -o n.data true
+		check [ $rc -eq 255 ]
+		check grep -q 'perf_event_paranoid is 2' err
+		as_nobody -e sched:sched_switch -o n.data true
+		check [ $rc -eq 129 ]
+		check grep -q 'Permission denied' err
+		as_nobody -p 1 -o n.data
+		check [ $rc -eq 255 ]
+	fi
+fi
+
+step "^C after 100 random delays: each file is whole, or there is none"
+RANDOM=4711
+mark=$SCRATCH:hundred
+for round in $(seq 100); do
+	rm -f x.data
+	set -m
+	PERF_TEST_MARK=$mark "$PERF" record -e cpu-clock -F 20000 -g -o x.data "$WORKLOADS/known" wait > out 2> err &
+	child=$!
+	set +m
+	sleep "0.$(printf '%03d' $((RANDOM % 60)))"
+	kill -INT -- "-$child" 2> /dev/null
+	wait $child 2> /dev/null
+	rc=$?
+	[ $rc -eq 130 ] || fail "round $round: status $rc"
+	[ -e x.data ] || continue
+	walk x.data
+	check [ "$(fact data)" -gt 0 ]
+	check grep -qE "^features .*\b12\b" facts
+done
+
+step "nothing of those hundred is left behind"
+check [ -z "$(left_behind)" ]
+finish

@@ -1,0 +1,214 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf record on real workloads. Workloads print what a recording of them must hold (known.c); the
+# files are looked at by datawalk.c, which shares no code with perf.
+. "$(dirname "$0")/../lib.sh"
+walk() {
+	"$WORKLOADS/datawalk" "$1" > facts || fail "the file contradicts itself: $(tail -n 1 facts)"
+}
+fact() { # NAME: its value; "type 10" too; 0 when absent
+	awk -v name="$1" 'index($0, name " ") == 1 { print $NF; n = 1 } END { if (!n) print 0 }' facts
+}
+said() { # the number that the workload printed under NAME
+	awk -v name="$1" '$1 == name { print $2 }' out
+}
+has_feature() {
+	grep -qE "^features .*\b$1\b" facts
+}
+samples_said() {
+	sed -n 's/.*Captured and wrote.*(\([0-9]*\) samples).*/\1/p' err
+}
+
+step "a command: both lines, mode 0600, a file that holds together"
+need_events || { finish; }
+perf record -e cpu-clock -c 100000 "$WORKLOADS/planted" 0.2
+check [ $rc -eq 0 ]
+check grep -qE '^\[ perf record: Woken up [0-9]+ times to write data \]$' err
+check grep -qE '^\[ perf record: Captured and wrote [0-9]+\.[0-9]{3} MB perf.data \([0-9]+ samples\) \]$' err
+check [ "$(stat -c %a perf.data)" = 600 ]
+walk perf.data
+check [ "$(fact samples)" -gt 100 ]
+check [ "$(fact samples)" = "$(samples_said)" ]
+check grep -q "^map $WORKLOADS/planted" facts
+check [ "$(fact 'type 82')" -eq 1 ]
+check [ "$(fact 'type 68')" -ge 1 ]
+
+step "the header features of Linux's perf 6.1 are there"
+for feature in 2 3 4 5 6 7 10 11 12 21 25 26 31; do
+	check has_feature $feature
+done
+for feature in 1 15 17 18 19 23 24 27 29; do
+	check eval "! has_feature $feature"
+done
+
+step "the older recording is kept as perf.data.old"
+cp perf.data first
+echo older > perf.data.old
+perf record -q -e cpu-clock true
+check cmp -s first perf.data.old
+check [ ! -s err ]
+
+step "no samples: no parenthesis"
+perf record -e dummy -o x.data true
+check grep -qE 'Captured and wrote [0-9.]+ MB x.data \]$' err
+
+step "the exit status of the workload, and its death by a signal, are passed on"
+perf record -e cpu-clock -o x.data sh -c 'exit 7'
+check [ $rc -eq 7 ]
+for signal in 9 11 15; do
+	DIES=yes perf record -e cpu-clock -o x.data sh -c "kill -$signal \$\$"
+	check [ $rc -eq $((128 + signal)) ]
+	walk x.data
+done
+
+step "counts are exact: tracepoints"
+if need_tracefs; then
+	perf record -e syscalls:sys_enter_getppid -o x.data "$WORKLOADS/known" getppid 12345
+	walk x.data
+	check [ "$(fact samples)" -eq "$(said calls)" ]
+	check [ "$(samples_said)" -eq "$(said calls)" ]
+	check has_feature 1
+fi
+
+step "--filter holds for the event before it"
+if need_tracefs; then
+	perf record -e syscalls:sys_enter_close --filter 'fd == 77' -o x.data \
+		"$WORKLOADS/known" close 321
+	walk x.data
+	check [ "$(fact samples)" -eq 321 ]
+	perf record -e syscalls:sys_enter_close --filter 'fd >= 77' --filter 'fd < 79' \
+		-o x.data "$WORKLOADS/known" close 321
+	walk x.data
+	check [ "$(fact samples)" -eq 642 ]
+fi
+
+step "every fork, thread and exec of the workload is followed"
+perf record -q -e cpu-clock -o x.data "$WORKLOADS/known" forks 500
+walk x.data
+check [ "$(fact 'type 7')" -eq "$(said forks)" ]
+check [ "$(fact 'type 4')" -eq $(($(said forks) + 1)) ]
+perf record -q -e cpu-clock -o x.data "$WORKLOADS/known" threads 500
+walk x.data
+check [ "$(fact 'type 7')" -eq "$(said forks)" ]
+perf record -q -e cpu-clock -o x.data "$WORKLOADS/known" exec 20
+walk x.data
+check [ "$(fact exec)" -eq "$(said exec)" ]
+
+step "samples of children count, with -i they do not"
+if need_tracefs; then
+	perf record -q -e syscalls:sys_enter_getppid -o x.data sh -c "'$WORKLOADS/known' getppid 50; true"
+	walk x.data
+	check [ "$(fact samples)" -ge 50 ] # some shells ask for their own parent, too
+	check [ "$(fact samples)" -lt 60 ]
+	perf record -q -i -e syscalls:sys_enter_getppid -o x.data sh -c "'$WORKLOADS/known' getppid 50; true"
+	walk x.data
+	check [ "$(fact samples)" -lt 10 ]
+fi
+
+step "groups, several events, call graphs, stacks, data, clocks: files that hold together"
+for options in '-g' '--call-graph dwarf -F 500' '--call-graph dwarf,4096 -e page-faults' '-d' \
+	'-e {cpu-clock,cs}:S' '-e cpu-clock,page-faults,cs' '-k mono' '-R' '-T -P' '-s' '--per-thread' \
+	'-m 16' '-m 64K' '-c 1000000' '-F max' '-n' '-e cpu-clock/max-stack=3/ -g' '--no-bpf-event' \
+	'--all-user' '-e cpu-clock:u' '-D 1' '-W'; do
+	case $options in *-e*) ;; *) options="-e cpu-clock $options" ;; esac
+	set -f
+	# shellcheck disable=SC2086
+	perf record -o x.data $options "$WORKLOADS/planted" 0.05
+	set +f
+	check [ $rc -eq 0 ]
+	walk x.data
+	check [ "$(samples_said)" = "$(fact samples | sed 's/^0$//')" ]
+done
+
+step "groups and clocks have their features"
+perf record -q -e '{cpu-clock,cs}' -k mono -o x.data true
+walk x.data
+check has_feature 17
+check has_feature 23
+check has_feature 29
+
+step "the default event works without a PMU, and says so once"
+perf record -o x.data "$WORKLOADS/planted" 0.05
+check [ $rc -eq 0 ]
+check [ "$(grep -c "cannot sample 'cycles'" err)" -le 1 ]
+walk x.data
+check [ "$(fact samples)" -gt 0 ]
+
+step "attach to a process: what it had mapped is told"
+: > ready
+"$WORKLOADS/known" wait > ready &
+child=$!
+CHILDREN="$CHILDREN $child"
+until grep -q ready ready; do sleep 0.02; done
+perf record -e cpu-clock -p $child -o x.data sleep 0.2
+check [ $rc -eq 0 ]
+walk x.data
+check [ "$(fact samples)" -gt 0 ]
+check grep -q "^map $WORKLOADS/known" facts
+perf record -e cpu-clock -t "$child" -o x.data sleep 0.2
+walk x.data
+check [ "$(fact samples)" -gt 0 ]
+
+step "the recording ends when the attached process does, and takes its own command along"
+(sleep 0.3 && kill -KILL $child) &
+perf record -e cpu-clock -p $child -o x.data
+check [ $rc -eq 0 ]
+walk x.data
+wait $child 2> wait.log
+
+step "the whole system: -a, -C, no target at all"
+if need_root; then
+	perf record -e cpu-clock -a -o x.data sleep 0.1
+	check [ $rc -eq 0 ]
+	walk x.data
+	check [ "$(fact attrs)" -eq 2 ]
+	check [ "$(fact 'type 7')" -gt 5 ] # tasks that existed before
+	perf record -e cpu-clock -C 0 -o x.data sleep 0.1
+	check [ $rc -eq 0 ]
+	perf_signal INT 0.5 record -e cpu-clock -o x.data
+	check [ $rc -eq 130 ]
+	walk x.data
+	check [ "$(fact samples)" -gt 0 ]
+fi
+
+step "signals end a recording cleanly"
+for signal in INT TERM HUP; do
+	perf_signal $signal 0.4 record -e cpu-clock -o x.data "$WORKLOADS/known" wait
+	check grep -q 'Captured and wrote' err
+	walk x.data
+	check has_feature 12
+	check [ "$(fact samples)" -gt 0 ]
+done
+perf_signal TERM 0.4 record -e cpu-clock -o x.data "$WORKLOADS/known" wait
+check [ $rc -eq 143 ]
+
+step "build-ids and their cache"
+rm -rf "$HOME/.debug"
+perf record -q -e cpu-clock:u -o x.data "$WORKLOADS/planted" 0.05
+walk x.data
+check has_feature 2
+id=$(readelf -n "$WORKLOADS/planted" 2> readelf.log | sed -n 's/ *Build ID: //p')
+if [ -n "$id" ]; then
+	check cmp -s "$HOME/.debug/.build-id/${id:0:2}/${id:2}/elf" "$WORKLOADS/planted"
+fi
+rm -rf "$HOME/.debug"
+perf record -q -N -e cpu-clock -o x.data "$WORKLOADS/planted" 0.05
+walk x.data
+check has_feature 2
+check [ ! -e "$HOME/.debug" ]
+perf record -q -B -e cpu-clock -o x.data "$WORKLOADS/planted" 0.05
+walk x.data
+check eval '! has_feature 2'
+check [ ! -e "$HOME/.debug" ]
+
+step "Linux's perf reads the same number of samples"
+reference=${REFERENCE_PERF:-/usr/bin/perf}
+if [ ! -x "$reference" ]; then
+	skip "no other perf here (REFERENCE_PERF)"
+else
+	perf record -q -g -e cpu-clock,page-faults -o x.data "$WORKLOADS/planted" 0.1
+	walk x.data
+	"$reference" script -i x.data -F event > theirs 2> theirs.err
+	check [ "$(grep -cE 'cpu-clock|page-faults' theirs)" -eq "$(fact samples)" ]
+fi
+finish

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* build: -O1 -Wall */
+/*
+ * known WHAT N: does something exactly N times and prints what a recording of it must hold.
+ *
+ *	known getppid N		N calls of getppid		"calls N"
+ *	known close N		N calls of close(77), N of close(78), all failing
+ *	known forks N		N children, one after another	"forks N"
+ *	known threads N		N threads			"forks N"
+ *	known exec N		execs itself N times		"exec N+1" (the first exec is
+ *perf's) known wait		prints "ready", then burns CPU until it is killed
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void *nothing(void *arg)
+{
+	return arg;
+}
+
+static void calls(long n)
+{
+	for (long i = 0; i < n; i++)
+		syscall(SYS_getppid);
+	printf("calls %ld\n", n);
+}
+
+static void closes(long n)
+{
+	for (long i = 0; i < n; i++) {
+		close(77);
+		close(78);
+	}
+	printf("calls %ld\n", n);
+}
+
+static void forks(long n)
+{
+	for (long i = 0; i < n; i++) {
+		pid_t pid = fork();
+
+		if (!pid)
+			_exit(0);
+		waitpid(pid, NULL, 0);
+	}
+	printf("forks %ld\n", n);
+}
+
+static void threads(long n)
+{
+	for (long i = 0; i < n; i++) {
+		pthread_t thread;
+
+		if (pthread_create(&thread, NULL, nothing, NULL))
+			exit(1);
+		pthread_join(thread, NULL);
+	}
+	printf("forks %ld\n", n);
+}
+
+static void execs(char **argv, long n)
+{
+	char left[32], total[32];
+	long sum = argv[3] ? atol(argv[3]) : n;
+
+	if (!n) {
+		printf("exec %ld\n", sum + 1);
+		return;
+	}
+	snprintf(left, sizeof(left), "%ld", n - 1);
+	snprintf(total, sizeof(total), "%ld", sum);
+	execl("/proc/self/exe", argv[0], "exec", left, total, NULL);
+	exit(1);
+}
+
+static void burn(void)
+{
+	volatile unsigned long x = 0;
+
+	puts("ready");
+	fflush(stdout);
+	for (;;)
+		x++;
+}
+
+int main(int argc, char **argv)
+{
+	long n = argc > 2 ? atol(argv[2]) : 0;
+
+	if (argc < 2)
+		return 2;
+	if (!strcmp(argv[1], "getppid"))
+		calls(n);
+	else if (!strcmp(argv[1], "close"))
+		closes(n);
+	else if (!strcmp(argv[1], "forks"))
+		forks(n);
+	else if (!strcmp(argv[1], "threads"))
+		threads(n);
+	else if (!strcmp(argv[1], "exec"))
+		execs(argv, n);
+	else if (!strcmp(argv[1], "wait"))
+		burn();
+	else
+		return 2;
+	return 0;
+}
