@@ -63,20 +63,30 @@ done
 
 step "counts are exact: tracepoints"
 if need_tracefs; then
-	perf record -e syscalls:sys_enter_getppid -o x.data "$WORKLOADS/known" getppid 12345
+	perf record -m 8M -e syscalls:sys_enter_getppid -o x.data "$WORKLOADS/known" getppid 12345
 	walk x.data
 	check [ "$(fact samples)" -eq "$(said calls)" ]
 	check [ "$(samples_said)" -eq "$(said calls)" ]
 	check has_feature 1
 fi
 
+step "what does not fit into the rings is counted to the last one, and said"
+if need_tracefs; then
+	perf record -m 1 -e syscalls:sys_enter_getppid -o x.data "$WORKLOADS/known" getppid 50000
+	walk x.data
+	check [ "$(fact lost)" -gt 0 ]
+	check [ $(($(fact samples) + $(fact lost))) -eq "$(said calls)" ]
+	check grep -qE '^Warning: lost [0-9]+ events: the rings were full' err
+	check grep -qE -e '-m ' err
+fi
+
 step "--filter holds for the event before it"
 if need_tracefs; then
-	perf record -e syscalls:sys_enter_close --filter 'fd == 77' -o x.data \
+	perf record -m 8M -e syscalls:sys_enter_close --filter 'fd == 77' -o x.data \
 		"$WORKLOADS/known" close 321
 	walk x.data
 	check [ "$(fact samples)" -eq 321 ]
-	perf record -e syscalls:sys_enter_close --filter 'fd >= 77' --filter 'fd < 79' \
+	perf record -m 8M -e syscalls:sys_enter_close --filter 'fd >= 77' --filter 'fd < 79' \
 		-o x.data "$WORKLOADS/known" close 321
 	walk x.data
 	check [ "$(fact samples)" -eq 642 ]
@@ -96,7 +106,7 @@ check [ "$(fact exec)" -eq "$(said exec)" ]
 
 step "samples of children count, with -i they do not"
 if need_tracefs; then
-	perf record -q -e syscalls:sys_enter_getppid -o x.data sh -c "'$WORKLOADS/known' getppid 50; true"
+	perf record -q -m 8M -e syscalls:sys_enter_getppid -o x.data sh -c "'$WORKLOADS/known' getppid 50; true"
 	walk x.data
 	check [ "$(fact samples)" -ge 50 ] # some shells ask for their own parent, too
 	check [ "$(fact samples)" -lt 60 ]

@@ -11,6 +11,7 @@
  *	samples 12		records of type 9
  *	type 10 5		number of records of each type
  *	exec 2			COMM records with the exec bit
+ *	lost 7			sum over LOST_SAMPLES records
  *	map /bin/true		names of MMAP and MMAP2 records, in order
  */
 #include <stdint.h>
@@ -75,7 +76,7 @@ static void print_features(uint64_t table, uint64_t start)
 int main(int argc, char **argv)
 {
 	static uint64_t types[256];
-	uint64_t at, end, exec = 0;
+	uint64_t at, end, exec = 0, lost = 0;
 
 	if (argc != 2)
 		return 2;
@@ -98,11 +99,13 @@ int main(int argc, char **argv)
 			bad("record", at);
 		types[type]++;
 		exec += type == 3 && misc & 0x2000;
+		lost += type == 13 ? u64(at + 8) : 0;
 		if (type == 1 || type == 10)
 			printf("map %.*s\n", (int)(len - name), file + at + name);
 		at += len;
 	}
-	printf("samples %llu\nexec %llu\n", (unsigned long long)types[9], (unsigned long long)exec);
+	printf("samples %llu\nexec %llu\nlost %llu\n", (unsigned long long)types[9],
+	       (unsigned long long)exec, (unsigned long long)lost);
 	for (int type = 0; type < 256; type++)
 		if (types[type])
 			printf("type %d %llu\n", type, (unsigned long long)types[type]);
