@@ -312,6 +312,7 @@ static int run(struct session *session, struct out *out, struct error *err)
 	char *cache = build_id_cache__dir(report.buildid_dir);
 
 	report.symbols.cache_dir = cache;
+	report.symbols.no_live_kernel = !session__kernel_is_live(session);
 	struct symbols *symbols = symbols__new(&session->dsos, &report.symbols);
 
 	print_report(out, session, &profile, symbols);

@@ -197,6 +197,7 @@ static int run(struct session *session, struct out *out, struct error *err)
 		return EXIT_TIME;
 	cache = build_id_cache__dir(opts.buildid_dir);
 	opts.symbols.cache_dir = cache;
+	opts.symbols.no_live_kernel = !session__kernel_is_live(session);
 	symbols = symbols__new(&session->dsos, &opts.symbols);
 	ret = print_with(session, symbols, out, err);
 	symbols__delete(symbols);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/utsname.h>
 
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"
@@ -238,7 +239,7 @@ TEST(session_without_time_goes_by_offset)
 	session__close(&s);
 }
 
-TEST(session_side_band_without_trailers_takes_the_last_time)
+TEST(session_without_trailers_goes_by_offset)
 {
 	struct built_sample child = task(20, 20, 300);
 
@@ -247,17 +248,45 @@ TEST(session_side_band_without_trailers_takes_the_last_time)
 	event((u64[]){ 1 }, 1);
 	comm(10, 10, 0, "before");
 	sample(10, 10, 400, 1);
+	size_t between = f.data.len;
+
 	comm(10, 10, 0, "after");
-	sample(10, 10, 700, 1);
-	builder__task(&f.data, 0, &child, PERF_RECORD_FORK, 10, 10); /* has a time: 300 */
+	sample(10, 10, 200, 1);
+	builder__task(&f.data, 0, &child, PERF_RECORD_FORK, 10, 10); /* its time is not believed */
+	struct session s = read_back();
+	u64 data = perf_data__info(s.data)->data_offset;
+	struct record r = { .offset = data + between };
+	struct moment when = session__moment(&s, &r, 200);
+
+	CHECK_EQ(when.time, 0);
+	CHECK_STR(comm_at(&s, 10, 10, when.time, when.offset - 1), "before");
+	CHECK_STR(comm_at(&s, 10, 10, when.time, when.offset), "after");
+	CHECK_STR(comm_at(&s, 20, 20, 0, UINT64_MAX), "after");
+	CHECK_EQ(s.stats.first_time, 200); /* what the samples say is still known */
+	CHECK_EQ(s.stats.last_time, 400);
+	session__close(&s);
+}
+
+TEST(session_side_band_of_an_event_without_time_takes_the_last_time)
+{
+	struct built_sample timeless = task(10, 10, 0), child = task(20, 20, 300);
+
+	start(TYPE);
+	event((u64[]){ 1 }, 1);
+	type &= ~(u64)PERF_SAMPLE_TIME;
+	event((u64[]){ 2 }, 1);
+	type = TYPE;
+	comm(10, 10, 0, "before");
+	sample(10, 10, 400, 1);
+	timeless.id = child.id = 2;
+	builder__comm(&f.data, TYPE & ~(u64)PERF_SAMPLE_TIME, &timeless, "after");
+	builder__task(&f.data, TYPE & ~(u64)PERF_SAMPLE_TIME, &child, PERF_RECORD_FORK, 10, 10);
 	struct session s = read_back();
 
 	CHECK_STR(comm_at(&s, 10, 10, 399, UINT64_MAX), "before");
 	CHECK_STR(comm_at(&s, 10, 10, 400, UINT64_MAX), "after");
 	CHECK_STR(comm_at(&s, 20, 20, 299, UINT64_MAX), ":20");
-	CHECK_STR(comm_at(&s, 20, 20, 300, UINT64_MAX), "before");
-	CHECK_EQ(s.stats.first_time, 400);
-	CHECK_EQ(s.stats.last_time, 700);
+	CHECK_STR(comm_at(&s, 20, 20, 300, UINT64_MAX), "before"); /* FORK has a time of its own */
 	session__close(&s);
 }
 
@@ -559,4 +588,39 @@ TEST(session_side_records_are_accepted)
 	CHECK_EQ(s.stats.nr_records[RECORD_FINISHED_ROUND], 1);
 	CHECK_EQ(s.stats.nr_broken, 0);
 	session__close(&s);
+}
+
+/* Scan a file with these header strings (NULL: none). */
+static bool live(const char *release, const char *arch, const char *host, bool with_build_id)
+{
+	start(TYPE);
+	event((u64[]){ 1 }, 1);
+	mmap(-1, 0, PERF_RECORD_MISC_KERNEL, KERNEL, 0x1000, KERNEL, "[kernel.kallsyms]_text");
+	if (release)
+		builder__feature_string(file_builder__feature(&f, FEATURE_OSRELEASE), release);
+	if (arch)
+		builder__feature_string(file_builder__feature(&f, FEATURE_ARCH), arch);
+	if (host)
+		builder__feature_string(file_builder__feature(&f, FEATURE_HOSTNAME), host);
+	if (with_build_id)
+		build_id(file_builder__feature(&f, FEATURE_BUILD_ID), 0,
+		         PERF_RECORD_MISC_KERNEL | 0x8000, 0xcc, 20, "[kernel.kallsyms]");
+	struct session s = read_back();
+	bool answer = session__kernel_is_live(&s);
+
+	session__close(&s);
+	return answer;
+}
+
+TEST(session_knows_a_recording_of_another_kernel_by_its_header)
+{
+	struct utsname u;
+
+	CHECK_EQ(uname(&u), 0);
+	CHECK(live(NULL, NULL, NULL, false)); /* nothing speaks against it */
+	CHECK(live(u.release, u.machine, u.nodename, false));
+	CHECK(!live("0.99", u.machine, u.nodename, false));
+	CHECK(!live(u.release, "vax", u.nodename, false));
+	CHECK(!live(u.release, u.machine, "somewhere.else", false));
+	CHECK(live("0.99", "vax", "somewhere.else", true)); /* the build-id decides, elsewhere */
 }

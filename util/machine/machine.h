@@ -128,7 +128,9 @@ struct map_hit {
  */
 static inline u64 map_hit__bias(const struct map_hit *hit, const struct dso *dso)
 {
-	return dso->kind == DSO_USER || dso->kind == DSO_VDSO ? hit->start - hit->pgoff : 0;
+	bool file = dso->kind == DSO_USER || dso->kind == DSO_VDSO || dso->kind == DSO_VSYSCALL;
+
+	return file ? hit->start - hit->pgoff : 0;
 }
 
 /*

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "util/data/features.h"
 #include "util/lib/alloc.h"
@@ -21,7 +22,7 @@
 
 struct scan {
 	struct session *session;
-	bool swap, has_time;
+	bool swap;
 	u64 last_time; /* of the last record that had one */
 
 	/* The id that the last sample carried, and whose it is. */
@@ -101,9 +102,9 @@ struct side {
 };
 
 /*
- * The trailer, and the moment it gives. Where trailers have no time but samples do (files without
- * sample_id_all), a record takes the time of the last one that had it; @body_time is what FORK
- * and EXIT carry themselves.
+ * The trailer, and the moment it gives. Where trailers of this event have no time but others do, a
+ * record takes the time of the last one that had it; @body_time is what FORK and EXIT carry
+ * themselves.
  */
 static int read_trailer(struct scan *scan, struct side *side, u64 body_time)
 {
@@ -121,7 +122,7 @@ static int read_trailer(struct scan *scan, struct side *side, u64 body_time)
 
 	if (layout->t_time)
 		time = side->trailer.time;
-	else if (scan->has_time)
+	else
 		time = body_time ? body_time : scan->last_time;
 	side->evsel = evsel->idx;
 	side->when = session__moment(session, side->record, time);
@@ -385,7 +386,6 @@ static void prepare(struct scan *scan)
 			scan->id_at = at;
 		else if (at != scan->id_at)
 			scan->id_at = 0;
-		scan->has_time |= layout->time != 0;
 	}
 	if (session->evlist->nr == 1)
 		scan->id_at = 0; /* whatever it says */
@@ -413,6 +413,40 @@ int session__scan(struct session *session, struct error *err)
 	return ret;
 }
 
+static bool differs(const struct session *session, unsigned feature, const char *here)
+{
+	const char *there = perf_data__feature_string(session->data, feature);
+
+	return there && *there && strcmp(there, here) != 0;
+}
+
+bool session__kernel_is_live(const struct session *session)
+{
+	struct utsname here;
+
+	for (u32 i = 0; i < session->dsos.nr; i++)
+		if (session->dsos.dsos[i].kind == DSO_KERNEL && session->dsos.dsos[i].build_id_size)
+			return true;
+	if (uname(&here))
+		return false;
+	return !differs(session, FEATURE_OSRELEASE, here.release) &&
+	       !differs(session, FEATURE_ARCH, here.machine) &&
+	       !differs(session, FEATURE_HOSTNAME, here.nodename);
+}
+
+/* Does an event have TIME, and all of them trailers? */
+static bool times_are_told(const struct evlist *evlist)
+{
+	bool time = false;
+
+	for (u32 i = 0; i < evlist->nr; i++) {
+		time |= (evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_TIME) != 0;
+		if (!evlist->evsels[i]->attr.sample_id_all)
+			return false;
+	}
+	return time;
+}
+
 int session__open(struct session *session, const char *path, unsigned flags, struct error *err)
 {
 	*session = (struct session){ .stats.first_time = UINT64_MAX };
@@ -420,6 +454,7 @@ int session__open(struct session *session, const char *path, unsigned flags, str
 	if (!session->data)
 		return err ? err->code : -EINVAL;
 	session->evlist = perf_data__evlist(session->data);
+	session->by_offset = !times_are_told(session->evlist);
 	strtab__init(&session->strings);
 	dsos__init(&session->dsos, &session->strings);
 	session->host = machine__new(&session->strings, &session->dsos);

@@ -32,6 +32,7 @@ struct session {
 	struct dsos dsos;
 	struct machine *host;
 	struct session_stats stats;
+	bool by_offset; /* times say nothing here: see session__moment() */
 	/* Private: build-ids that came in the stream. */
 	struct told_build_id *told;
 	u32 nr_told;
@@ -48,12 +49,26 @@ void session__close(struct session *session);
  */
 int session__scan(struct session *session, struct error *err);
 
-/* The moment of a record: its TIME when recorded (and not 0 / ~0), else by offset. */
+/*
+ * May the kernel that runs here be the recorded one, as far as the file's header says? Where the
+ * kernel's build-id was recorded the answer is true: comparing that is surer, and util/symbol/
+ * does it. Else another release, architecture or host name means no: give it on as
+ * symbol_config.no_live_kernel, so that no address is named from the wrong kallsyms. After the
+ * scan.
+ */
+bool session__kernel_is_live(const struct session *session);
+
+/*
+ * The moment of a record: its TIME when recorded (and not 0 / ~0), else by offset. A file without
+ * TIME, or without sample_id_all (its side-band records have no times), is all by offset: nothing
+ * else tells what came first.
+ */
 static inline struct moment session__moment(const struct session *session,
                                             const struct record *record, u64 time)
 {
-	(void)session;
-	return (struct moment){ time == UINT64_MAX ? 0 : time, record->offset };
+	if (time == UINT64_MAX || session->by_offset)
+		time = 0;
+	return (struct moment){ time, record->offset };
 }
 
 #endif
