@@ -3,7 +3,7 @@
 #include "builtin.h"
 
 #include <errno.h>
-#include <pwd.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "ui/diag.h"
+#include "util/event/attr_fields.h"
 #include "util/event/workload.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
@@ -355,41 +356,6 @@ static int check_frequency(struct command *command)
 	return 0;
 }
 
-static int find_user(const char *text, u32 *uid)
-{
-	struct passwd *entry = getpwnam(text);
-	u64 number;
-
-	if (entry) {
-		*uid = entry->pw_uid;
-		return 0;
-	}
-	if (text__parse_u64(text, &number) || number > UINT32_MAX)
-		return -EINVAL;
-	*uid = number;
-	return 0;
-}
-
-static int make_cpus(struct command *command, struct error *err)
-{
-	struct recording *recording = &command->recording;
-	struct cpu_map online = CPU_MAP_INIT;
-	int ret = cpu_map__online(&online, err);
-
-	if (!ret && recording->config.per_thread && !recording->config.system_wide)
-		cpu_map__add(&recording->cpus, CPU_ANY);
-	else if (!ret && command->cpus) {
-		ret = cpu_map__parse(&recording->cpus, command->cpus, err);
-		if (!ret)
-			ret = cpu_map__check_online(&recording->cpus, &online, err);
-	} else if (!ret) {
-		recording->cpus = online;
-		return 0;
-	}
-	cpu_map__exit(&online);
-	return ret;
-}
-
 static void warn_override(const struct command *command, const char *loser, bool given)
 {
 	if (given && !command->quiet)
@@ -400,38 +366,21 @@ static void warn_override(const struct command *command, const char *loser, bool
 /* Whom the counters follow. 0, or a negative errno. */
 static int make_targets(struct command *command, struct error *err)
 {
-	struct recording *recording = &command->recording;
-	struct thread_map *threads = &recording->threads;
-	bool attached = command->pids || command->tids || command->user;
-	u32 uid;
-	int ret;
+	struct targets_wish wish = {
+		.pids = command->pids,
+		.tids = command->tids,
+		.user = command->user,
+		.cpus = command->cpus,
+		.all_cpus = command->all_cpus,
+		.workload = command->recording.workload,
+	};
+	bool attached = wish.pids || wish.tids || wish.user;
 
 	warn_override(command, "CPU", attached && command->cpus);
 	warn_override(command, "SYSTEM", attached && command->all_cpus);
-	if (attached)
-		command->cpus = NULL;
 	if (command->pids && command->tids && !command->quiet)
 		diag__say_warning("PID switch overriding TID");
-	recording->config.attached = attached;
-	recording->config.system_wide =
-	        !attached && (command->all_cpus || command->cpus || !command->argv);
-	if (recording->config.system_wide)
-		recording->config.per_thread = false;
-	if (command->pids)
-		ret = thread_map__of_pids(threads, command->pids, err);
-	else if (command->tids)
-		ret = thread_map__of_tids(threads, command->tids, err);
-	else if (command->user && find_user(command->user, &uid))
-		return error__set(err, -EINVAL, "no such user", command->user, "%s", "");
-	else if (command->user)
-		ret = thread_map__of_user(threads, uid, err);
-	else
-		ret = 0;
-	if (!ret && recording->config.system_wide)
-		thread_map__add(threads, THREAD_ALL);
-	else if (!ret && !attached)
-		thread_map__add(threads, recording->workload);
-	return ret ? ret : make_cpus(command, err);
+	return recording__set_targets(&command->recording, &wish, err);
 }
 
 /* ---- signals ---- */
@@ -449,8 +398,6 @@ static int open_signals(struct command *command)
 	for (u32 i = 0; i < ARRAY_SIZE(signals); i++)
 		sigaddset(&set, signals[i]);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of the write */
 	command->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	command->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	return command->signal_fd < 0 || command->timer_fd < 0 ? -errno : 0;
@@ -491,14 +438,24 @@ static bool ended(void *ctx)
 	return end;
 }
 
-/* The workload goes with us, as in Linux's perf. */
+/*
+ * The workload goes with us, as in Linux's perf. One that does not listen to SIGTERM is killed by
+ * the user's next ^C.
+ */
 static void stop_workload(struct command *command)
 {
+	struct pollfd fd = { .fd = command->signal_fd, .events = POLLIN };
+	struct signalfd_siginfo info;
+
 	if (!command->started || workload__wait(&command->workload, false) == 0)
 		return;
 	kill(command->workload.pid, SIGTERM);
-	while (workload__wait(&command->workload, true) == -EINTR)
-		;
+	while (workload__wait(&command->workload, false) == -EAGAIN) {
+		if (poll(&fd, 1, -1) < 0 || read(fd.fd, &info, sizeof(info)) != sizeof(info))
+			continue;
+		if (info.ssi_signo != SIGCHLD)
+			kill(command->workload.pid, SIGKILL);
+	}
 }
 
 /* End by the signal that ended the workload or us, so that a calling shell sees it. */
@@ -516,6 +473,21 @@ static void die_by(int signal_number)
 
 /* ---- messages ---- */
 
+static void say_attr_field(void *ctx, const char *name, const char *value)
+{
+	(void)ctx;
+	fprintf(stderr, "  %-32s %s\n", name, value);
+}
+
+/* -vv: the events as the kernel took them. */
+static void say_attrs(const struct evlist *list)
+{
+	for (u32 i = 0; i < list->nr; i++) {
+		fprintf(stderr, "%s: perf_event_attr:\n", list->evsels[i]->name);
+		attr__fields(&list->evsels[i]->attr, say_attr_field, NULL);
+	}
+}
+
 static void say_notes(const struct command *command)
 {
 	const struct recording *recording = &command->recording;
@@ -530,6 +502,8 @@ static void say_notes(const struct command *command)
 	if (recording->sources.tracefs.mounted)
 		fprintf(stderr, "tracefs was not mounted: mounted it on %s\n",
 		        recording->sources.tracefs.path);
+	if (command->verbose > 1)
+		say_attrs(&recording->evlist);
 }
 
 static void say_missing(const struct command *command)
@@ -626,6 +600,9 @@ static int record(struct command *command)
 		return fail(&err, EXIT_ERROR);
 	if (command->argv && workload__prepare(&command->workload, command->argv, &err))
 		return fail(&err, EXIT_ERROR);
+	/* Only now: what is ignored here would be ignored in the workload, too. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of the write */
 	recording->workload = command->workload.pid;
 	recording->config.delayed = command->delay_ms != 0;
 	status = make_targets(command, &err);

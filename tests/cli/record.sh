@@ -61,6 +61,31 @@ for signal in 9 11 15; do
 	walk x.data
 done
 
+step "the workload has the signals of its parent, not ours"
+grep -E '^Sig(Ign|Blk)' /proc/self/status > want
+perf record -q -e cpu-clock -o x.data grep -E '^Sig(Ign|Blk)' /proc/self/status
+check cmp -s want out
+
+step "a workload that ignores SIGTERM goes with the second ^C"
+set -m
+"$PERF" record -e cpu-clock -o x.data sh -c 'trap "" TERM; echo ready > here; while :; do sleep 0.05; done' \
+	> out 2> err &
+child=$!
+set +m
+CHILDREN="$CHILDREN $child"
+until [ -s here ]; do sleep 0.02; done
+kill -TERM $child
+sleep 0.2
+kill -TERM $child
+wait $child
+check [ $? -eq 137 ]
+walk x.data
+
+step "-vv shows the events as the kernel took them"
+perf record -vv -e cpu-clock:p -o x.data true
+check grep -qE '^  precise_ip +1$' err
+check grep -qE '^  sample_type +IP\|TID\|TIME\|PERIOD$' err
+
 step "counts are exact: tracepoints"
 if need_tracefs; then
 	perf record -m 8M -e syscalls:sys_enter_getppid -o x.data "$WORKLOADS/known" getppid 12345
@@ -75,7 +100,9 @@ if need_tracefs; then
 	perf record -m 1 -e syscalls:sys_enter_getppid -o x.data "$WORKLOADS/known" getppid 50000
 	walk x.data
 	check [ "$(fact lost)" -gt 0 ]
-	check [ $(($(fact samples) + $(fact lost))) -eq "$(said calls)" ]
+	# The kernel counts other records of the event (its exit) there, too.
+	check [ $(($(fact samples) + $(fact lost) - $(said calls))) -ge 0 ]
+	check [ $(($(fact samples) + $(fact lost) - $(said calls))) -le 8 ]
 	check grep -qE '^Warning: lost [0-9]+ events: the rings were full' err
 	check grep -qE -e '-m ' err
 fi

@@ -56,8 +56,22 @@ struct recording {
 	u64 clock_wall_ns, clock_ns;
 };
 
+/* Whom to follow, as the options say it. Texts may be NULL. */
+struct targets_wish {
+	const char *pids, *tids, *user, *cpus; /* of these the first that is given wins */
+	bool all_cpus;
+	s32 workload; /* its pid, followed when nothing else is given; 0: none */
+};
+
 void recording__init(struct recording *recording);
 void recording__exit(struct recording *recording);
+
+/*
+ * Fill cpus, threads and the config's idea of whom it follows. Without any wish: all CPUs.
+ * -ESRCH: no such process; -ENODEV: no such CPU; -EINVAL: the text means nothing.
+ */
+int recording__set_targets(struct recording *recording, const struct targets_wish *wish,
+                           struct error *err);
 
 int recording__open(struct recording *recording, struct error *err);
 
