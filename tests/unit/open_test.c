@@ -301,6 +301,20 @@ TEST(open_counts_user_space_for_a_user)
 	scene__exit(&s);
 }
 
+TEST(open_does_not_make_a_tracepoint_count_nothing)
+{
+	struct scene s;
+
+	scene__init(&s, "cs");
+	s.kernel.no_kernel = true;
+	s.list.evsels[0]->attr.type = PERF_TYPE_TRACEPOINT;
+	CHECK_EQ(scene__open(&s), -EACCES);
+	CHECK_EQ(s.list.evsels[0]->attr.exclude_kernel, 0);
+	CHECK_STR(s.list.evsels[0]->name, "cs");
+	CHECK(!s.opener.user_only);
+	scene__exit(&s);
+}
+
 TEST(open_on_an_old_kernel_for_a_user)
 {
 	struct scene s;

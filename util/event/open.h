@@ -55,9 +55,9 @@ struct opener {
 	char **notes; /* one line for each thing given up, for -v; owned */
 	u32 nr_notes;
 	size_t notes_cap;
-	u64 nr_calls;    /* of open() */
-	bool user_only;  /* kernel events were refused: everything since is :u */
-	bool raised_fds; /* the soft limit of open files was raised */
+	u64 nr_calls;     /* of open() */
+	bool user_only;   /* kernel events were refused: everything since is :u */
+	bool raised_fds;  /* the soft limit of open files was raised */
 	int has_counters; /* of hardware, asked after the first refusal: 1, 0; -1 not asked */
 };
 

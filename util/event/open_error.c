@@ -39,7 +39,8 @@ static bool machine_has_counters(struct opener *opener)
 	fd = opener->open(opener->ctx, &attr, 0, -1, -1, 0);
 	if (fd >= 0)
 		close(fd);
-	opener->has_counters = fd >= 0 || !(fd == -ENOENT || fd == -ENODEV || fd == -EOPNOTSUPP || fd == -ENXIO);
+	opener->has_counters =
+	        fd >= 0 || !(fd == -ENOENT || fd == -ENODEV || fd == -EOPNOTSUPP || fd == -ENXIO);
 	return opener->has_counters;
 }
 

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Event texts. Behind a NUL byte of the input stand the texts of a format and an event of a
+ * source in sysfs (they come from drivers, but are files like others). The world is a small
+ * folder that is made at the first call and removed at the end.
+ */
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/fuzz/fuzz.h"
+#include "util/event/parse.h"
+#include "util/lib/alloc.h"
+
+static char world[] = "/tmp/perf-fuzz-XXXXXX";
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+static void remove_world(void)
+{
+	nftw(world, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void put(const char *name, const char *text)
+{
+	char *path = xasprintf("%s/%s", world, name);
+	FILE *file;
+
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+	file = fopen(path, "w");
+	FUZZ_CHECK(file);
+	fputs(text, file);
+	fclose(file);
+	free(path);
+}
+
+/* NAME in the world is whatever fuzz__file() holds. */
+static void put_link(const char *name, const char *target)
+{
+	char *path = xasprintf("%s/%s", world, name);
+
+	FUZZ_CHECK(!symlink(target, path));
+	free(path);
+}
+
+static void make_world(void)
+{
+	const char *file = fuzz__file("", 0);
+
+	FUZZ_CHECK(mkdtemp(world));
+	atexit(remove_world);
+	put("devices/cpu/type", "4\n");
+	put("devices/cpu/cpus", "0-1\n");
+	put("devices/cpu/format/event", "config:0-7,32-35\n");
+	put("devices/cpu/format/all", "config1\n");
+	put("devices/cpu/events/load", "event=0xcd,umask=?\n");
+	put("devices/imc_0/type", "9\n");
+	put("devices/imc_1/type", "10\n");
+	put("events/sched/sched_switch/id", "316\n");
+	put("events/sched/sched_wakeup/id", "317\n");
+	put("events/probe/e/id", "900\n");
+	put_link("devices/cpu/format/umask", file);
+	put_link("devices/cpu/events/fuzz", file);
+	put_link("devices/cpu/events/fuzz.scale", file);
+	setenv("PERF_TRACEFS_DIR", world, 1);
+}
+
+static void check_list(const struct evlist *list)
+{
+	FUZZ_CHECK(list->nr);
+	for (u32 i = 0; i < list->nr; i++) {
+		const struct evsel *evsel = list->evsels[i];
+
+		FUZZ_CHECK(evsel->idx == i && evsel->leader <= i);
+		FUZZ_CHECK(list->evsels[evsel->leader]->nr_members > i - evsel->leader);
+		FUZZ_CHECK(evsel->attr.size == sizeof(evsel->attr));
+		FUZZ_CHECK(evsel->attr.precise_ip <= 3);
+		fuzz__touch(evsel->name, strlen(evsel->name));
+	}
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct event_sources sources = EVENT_SOURCES_INIT;
+	struct evlist list = { .nr = 0 };
+	struct error err = ERROR_INIT;
+	size_t len = strnlen((const char *)data, size);
+	char *text = xmalloc(len + 1), *sysfs, message[sizeof(err) + 16];
+	int ret;
+
+	memcpy(text, data, len);
+	text[len] = '\0';
+	if (world[strlen(world) - 1] == 'X')
+		make_world();
+	if (len < size)
+		fuzz__file(data + len + 1, size - len - 1);
+	sysfs = xasprintf("%s/devices", world);
+	sources.sysfs = sysfs;
+	ret = evlist__parse(&list, &sources, text, &err);
+	if (ret) {
+		FUZZ_CHECK(ret < 0 && err.code < 0 && !list.nr);
+		error__text(&err, message, sizeof(message));
+		for (const char *s = message; *s; s++)
+			FUZZ_CHECK(*s == '\n' || (u8)*s >= 0x20);
+	} else {
+		check_list(&list);
+	}
+	evlist__exit(&list);
+	event_sources__exit(&sources);
+	free(sysfs);
+	free(text);
+	return 0;
+}
+
+void fuzz__seeds(void (*add)(const void *data, size_t size))
+{
+	static const char *const texts[] = {
+		"cycles:u,cpu-clock/period=1000,name='a,b'/,{cs:k,faults}:S",
+		"L1-dcache-load-misses,LLC-store-refs,r1a8:ppp,mem:0x1000/8:rwx:u",
+		"sched:sched_*:k,probe:e,grp{cs,faults/max-stack=2,no-inherit/}:D",
+		"cpu/load,umask=1,all=0xffffffffffffffff/u,imc/config=1/,load",
+		"cpu/fuzz,event=0x13c,call-graph=dwarf,stack-size=4096/P",
+	};
+	static const char with_file[] = "cpu/fuzz,umask=3/,fuzz\0config:8-15";
+	static const char with_terms[] = "cpu/fuzz/\0event=1,config1=2,name=x";
+
+	for (unsigned i = 0; i < ARRAY_SIZE(texts); i++)
+		add(texts[i], strlen(texts[i]));
+	add(with_file, sizeof(with_file) - 1);
+	add(with_terms, sizeof(with_terms) - 1);
+}
