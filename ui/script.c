@@ -106,7 +106,7 @@ struct script *script__new(const struct session *session, struct symbols *symbol
 	script->options = options;
 	script->out = out;
 	script->swap = perf_data__swapped(session->data);
-	script->first_time = script->last_time = ~0ull;
+	script->first_time = script->last_time = script->second = ~0ull;
 	script->resolver = resolver__new(session->host, &session->dsos);
 	script->frames = script_frames__new(script);
 	script->check = script_check__new(script, err);
@@ -172,6 +172,35 @@ static void print_task(struct out *out, u32 print, const struct sample *sample)
 	}
 }
 
+/* "  127.": the same for a million samples. */
+static void print_seconds(struct script *script, u64 seconds)
+{
+	struct out *out = script->out;
+
+	if (unlikely(seconds != script->second)) {
+		out__room(out, 64); /* no flush between here and the copy */
+		size_t start = out->len;
+
+		out__dec(out, seconds, 5);
+		out__char(out, '.');
+		script->second_len = out->len - start;
+		memcpy(script->second_text, out->buf + start, script->second_len);
+		script->second = seconds;
+		return;
+	}
+	out__mem(out, script->second_text, script->second_len);
+}
+
+/* Exactly @digits digits. */
+static void print_fraction(struct out *out, u32 value, int digits)
+{
+	char *p = out__room(out, digits);
+
+	for (int i = digits - 1; i >= 0; i--, value /= 10)
+		p[i] = '0' + value % 10;
+	out->len += digits;
+}
+
 static void print_time(struct script *script, u64 time)
 {
 	const struct script_options *options = script->options;
@@ -188,12 +217,11 @@ static void print_time(struct script *script, u64 time)
 		                : 0;
 		script->last_time = time;
 	}
-	out__dec(out, shown / 1000000000, 5);
-	out__char(out, '.');
+	print_seconds(script, shown / 1000000000);
 	if (options->nanoseconds)
-		out__dec0(out, shown % 1000000000, 9);
+		print_fraction(out, shown % 1000000000, 9);
 	else
-		out__dec0(out, shown % 1000000000 / 1000, 6);
+		print_fraction(out, shown % 1000000000 / 1000, 6);
 	out__mem(out, ": ", 2);
 }
 
@@ -231,19 +259,19 @@ static void print_misc(struct out *out, const struct sample *sample, u32 type)
 	out__fill(out, ' ', 6 - nr);
 }
 
-void script__prefix(struct script *script, u32 print, bool chain, const struct sample *sample,
-                    u32 type, const char *comm)
+static void print_comm(struct out *out, bool chain, const char *comm)
+{
+	if (chain)
+		out__name(out, comm);
+	else
+		out__right(out, comm, COMM_WIDTH);
+	out__char(out, ' ');
+}
+
+static void print_place(struct script *script, u32 print, const struct sample *sample, u32 type)
 {
 	struct out *out = script->out;
 
-	if (print & FIELD_COMM) {
-		if (chain)
-			out__name(out, comm);
-		else
-			out__right(out, comm, COMM_WIDTH);
-		out__char(out, ' ');
-	}
-	print_task(out, print, sample);
 	if (print & FIELD_CPU) {
 		out__char(out, '[');
 		if ((s32)sample->cpu < 0)
@@ -256,6 +284,61 @@ void script__prefix(struct script *script, u32 print, bool chain, const struct s
 		print_misc(out, sample, type);
 	if (print & FIELD_TIME)
 		print_time(script, sample->time);
+}
+
+void script__prefix(struct script *script, u32 print, bool chain, const struct sample *sample,
+                    u32 type, const char *comm)
+{
+	if (print & FIELD_COMM)
+		print_comm(script->out, chain, comm);
+	print_task(script->out, print, sample);
+	print_place(script, print, sample, type);
+}
+
+/* Comm, pid and tid of a sample, from the cache. */
+static void print_sample_task(struct script *script, const struct script_event *event,
+                              const struct sample *sample, u32 comm)
+{
+	u32 fields = event->print & (FIELD_COMM | FIELD_PID | FIELD_TID);
+	u32 kind = fields | (event->chain ? 1u << 31 : 0);
+	struct script_task *known = &script->tasks[(sample->tid + comm) % SCRIPT_TASKS];
+	const char *name = strtab__get(&script->session->strings, comm);
+	struct out *out = script->out;
+
+	if (!fields)
+		return;
+	if (likely(known->kind == kind && known->tid == sample->tid && known->pid == sample->pid &&
+	           known->comm == comm)) {
+		out__mem(out, known->text, known->len);
+		return;
+	}
+	out__room(out, 4096); /* no flush between here and the copy */
+	size_t start = out->len;
+
+	if (fields & FIELD_COMM)
+		print_comm(out, event->chain, name);
+	print_task(out, event->print, sample);
+	/* Comms are short, except in files that no kernel wrote. */
+	if (strlen(name) > 2 * COMM_WIDTH || out->len - start > sizeof(known->text))
+		return;
+	*known = (struct script_task){ sample->pid, sample->tid, comm, kind, out->len - start, "" };
+	memcpy(known->text, out->buf + start, known->len);
+}
+
+static void print_period(struct out *out, struct script_event *event, u64 period)
+{
+	if (unlikely(period != event->period || !event->period_len)) {
+		out__room(out, 64); /* no flush between here and the copy */
+		size_t start = out->len;
+
+		out__dec(out, period, 10);
+		out__char(out, ' ');
+		event->period = period;
+		event->period_len = out->len - start;
+		memcpy(event->period_text, out->buf + start, event->period_len);
+		return;
+	}
+	out__mem(out, event->period_text, event->period_len);
 }
 
 /* ---- samples */
@@ -345,7 +428,7 @@ static int decode(const struct script *script, const struct script_event *event,
 static void print_sample(struct script *script, const struct record *record)
 {
 	const struct evsel *evsel = perf_data__find_evsel(script->session->data, record);
-	const struct script_event *event = evsel ? &script->events[evsel->idx] : NULL;
+	struct script_event *event = evsel ? &script->events[evsel->idx] : NULL;
 	const struct task *task;
 	struct sample sample;
 	struct moment when;
@@ -371,12 +454,10 @@ static void print_sample(struct script *script, const struct record *record)
 	if (!script_check__task(script->check, &sample, task, when))
 		return;
 	script->counts.nr_printed++;
-	script__prefix(script, event->print, event->chain, &sample, record->type,
-	               strtab__get(&script->session->strings, task->comm));
-	if (event->print & FIELD_PERIOD) {
-		out__dec(script->out, sample.period, 10);
-		out__char(script->out, ' ');
-	}
+	print_sample_task(script, event, &sample, task->comm);
+	print_place(script, event->print, &sample, record->type);
+	if (event->print & FIELD_PERIOD)
+		print_period(script->out, event, sample.period);
 	if (event->print & FIELD_EVENT)
 		out__mem(script->out, event->name, event->name_len);
 	print_values(script, event, &sample, task, when);

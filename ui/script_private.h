@@ -13,7 +13,19 @@ struct script_event {
 	bool need_all; /* fields that sample__decode_fast() leaves out */
 	char *name;    /* "   cpu-clock: ", or the same without padding */
 	u32 name_len;
+	u64 period; /* whose text this is; text_len 0: none yet */
+	char period_text[24];
+	u32 period_len;
 };
+
+/* "            comm  1234 " of a thread, made once: most samples are of few threads. */
+struct script_task {
+	u32 pid, tid, comm, kind; /* kind: fields and whether a chain follows; 0: empty */
+	u32 len;
+	char text[44];
+};
+
+#define SCRIPT_TASKS 128 /* power of two */
 
 struct script_frames; /* script_frames.c: the cache of frame texts */
 struct script_check;  /* script_filter.c: the filters as look-ups */
@@ -28,7 +40,11 @@ struct script {
 	struct script_event *events; /* by evsel idx */
 	struct script_frames *frames;
 	struct script_check *check;
-	struct trace_text *trace;  /* NULL: no tracepoints, or none that can be read */
+	struct trace_text *trace; /* NULL: no tracepoints, or none that can be read */
+	struct script_task tasks[SCRIPT_TASKS];
+	u64 second; /* whose text this is; ~0: none yet */
+	char second_text[24];
+	u32 second_len;
 	u64 first_time, last_time; /* for relative and delta time; ~0: none yet */
 	struct script_counts counts;
 };

@@ -33,4 +33,35 @@ step "perf --version spends at most 0.7 million instructions"
 if have_valgrind; then
 	check [ "$(instructions "$PERF" --version)" -le 700000 ]
 fi
+
+# ---- a file of 1 MB, the same bytes on every machine ----
+step "the file of the instruction gates can be made"
+have_valgrind && {
+	{
+		for i in $(seq 0 1023); do
+			echo "void function_$i(void) { __asm__ volatile(\"nop\"); }"
+		done
+	} > functions.c
+	check gcc -O1 -falign-functions=64 -fvisibility=hidden -fPIC -shared -nostdlib -o functions.so functions.c
+	check gcc -O2 -o gen-profile "$TESTS/bench/gen-profile.c"
+	check ./gen-profile 4500 "$PWD/functions.so" gates.data
+	perf script -F ip,sym -i gates.data
+	check grep -q ' function_1023$' out
+	refute grep -q unknown out
+	perf script -G -F comm -i gates.data
+	check [ "$(wc -l < out)" -eq 4500 ]
+}
+
+export PERF_WORKERS=1
+while IFS='|' read -r limit name command; do
+	case $limit in '#'* | '') continue ;; esac
+	name=${name%"${name##*[! ]}"} name=${name# }
+	step "$name: at most ${limit%% *} million instructions"
+	have_valgrind || continue
+	# shellcheck disable=SC2086
+	spent=$(instructions "$PERF" $command -i gates.data)
+	echo "  # $name: ${spent:-?}"
+	check [ "${spent:-0}" -gt 1000000 ]
+	check [ "${spent:-0}" -le $((limit * 1000000)) ]
+done < "$TESTS/bench/gates.txt"
 finish
