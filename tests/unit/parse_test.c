@@ -325,6 +325,10 @@ TEST(parse_groups)
 	CHECK_STR(w.list.evsels[2]->name, "faults");
 	CHECK(!w.list.evsels[1]->attr.exclude_user && !w.list.evsels[1]->attr.exclude_kernel);
 	CHECK(w.list.evsels[2]->attr.exclude_kernel && !w.list.evsels[4]->attr.exclude_kernel);
+	CHECK_EQ(w.list.evsels[1]->attr.exclude_guest, 1);
+	CHECK_EQ(parse(&w, "{cs:k,faults}:S"), 0);
+	CHECK_EQ(w.list.evsels[0]->attr.exclude_guest, 0);
+	CHECK_EQ(w.list.evsels[1]->attr.exclude_guest, 1);
 	CHECK_EQ(parse(&w, "grp{cs,faults}:SD"), 0);
 	CHECK_STR(w.list.evsels[0]->group_name, "grp");
 	CHECK(w.list.evsels[0]->attr.pinned && !w.list.evsels[1]->attr.pinned);

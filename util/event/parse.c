@@ -3,9 +3,6 @@
  * A hand-written parser: the grammar is a list of items, an item is a group or an event, and only
  * the start of an event decides what kind it is. No recursion (groups do not nest), so any text
  * costs time in proportion to its length, save for the tracepoints and sources it names.
- *
- * Modifiers follow Linux's perf also where that surprises: exclude_guest is the default of an
- * event without modifiers and of u and p, but any other modifier drops it.
  */
 #include "util/event/parse.h"
 
@@ -17,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/event/modifiers.h"
 #include "util/event/pmu.h"
 #include "util/event/terms.h"
 #include "util/lib/alloc.h"
@@ -32,7 +30,7 @@ struct parser {
 	struct error *err;
 };
 
-/* The modifiers of an event or group. */
+/* The modifiers of an event or group, in the text. */
 struct modifiers {
 	const char *text; /* NULL: none */
 	size_t len;
@@ -107,107 +105,19 @@ static char *copy(const char *from, const char *to)
 
 /* --- modifiers --- */
 
-static void apply_exclude(struct perf_event_attr *attr, char c)
-{
-	bool none = !attr->exclude_user && !attr->exclude_kernel && !attr->exclude_hv;
-
-	if (none)
-		attr->exclude_user = attr->exclude_kernel = attr->exclude_hv = 1;
-	if (c == 'u')
-		attr->exclude_user = 0;
-	else if (c == 'k')
-		attr->exclude_kernel = 0;
-	else
-		attr->exclude_hv = 0;
-}
-
-static void apply_guest(struct evsel *evsel, char c)
-{
-	struct perf_event_attr *attr = &evsel->attr;
-
-	if (!evsel->guest_set)
-		attr->exclude_guest = attr->exclude_host = 1;
-	evsel->guest_set = true;
-	if (c == 'G')
-		attr->exclude_guest = 0;
-	else
-		attr->exclude_host = 0;
-}
-
-static bool apply_modifier(struct evsel *evsel, char c, bool is_leader)
-{
-	struct perf_event_attr *attr = &evsel->attr;
-
-	switch (c) {
-	case 'u':
-	case 'k':
-	case 'h':
-		apply_exclude(attr, c);
-		break;
-	case 'G':
-	case 'H':
-		apply_guest(evsel, c);
-		return true;
-	case 'p':
-		if (attr->precise_ip == 3)
-			return false;
-		attr->precise_ip++;
-		break;
-	case 'P':
-		evsel->precise_max = true;
-		attr->precise_ip = 3;
-		break;
-	case 'S':
-		evsel->sample_read = true;
-		break;
-	case 'D':
-		attr->pinned = is_leader; /* members follow their leader */
-		break;
-	case 'e':
-		attr->exclusive = is_leader;
-		break;
-	case 'I':
-		attr->exclude_idle = 1;
-		break;
-	case 'W':
-		evsel->weak_group = true;
-		break;
-	default:
-		return false;
-	}
-	return true;
-}
-
-/* Modifiers at @s: u k h G H p P S D e I W. Their number. */
-static size_t modifiers_len(const char *s)
-{
-	return strspn(s, "ukhGHpPSDeIWb");
-}
-
-/*
- * To all events from @first on. Modifiers of an event decide whether guests count too; those of a
- * group leave that as it is.
- */
+/* To all events from @first on. */
 static int apply_modifiers(struct parser *p, struct modifiers modifiers, u32 first, bool group)
 {
-	u32 guest_by = 0;
-
-	for (size_t i = 0; i < modifiers.len; i++)
-		guest_by += modifiers.text[i] == 'u' || modifiers.text[i] == 'p';
 	for (u32 e = first; e < p->list->nr; e++) {
-		struct evsel *evsel = p->list->evsels[e];
+		size_t bad = evsel__apply_modifiers(p->list->evsels[e], modifiers.text,
+		                                    modifiers.len, group);
 
-		if (!evsel->guest_set && !group)
-			evsel->attr.exclude_guest = guest_by > 0;
-		for (size_t i = 0; i < modifiers.len; i++) {
-			char c = modifiers.text[i];
-
-			if (!apply_modifier(evsel, c, evsel->leader == evsel->idx))
-				return fail(p, modifiers.text + i,
-				            c == 'p'   ? "precise levels end at ppp"
-				            : c == 'b' ? "counting by BPF is not supported"
-				                       : "bad modifier");
-		}
+		if (bad < modifiers.len)
+			return fail(p, modifiers.text + bad,
+			            modifiers.text[bad] == 'p' ? "precise levels end at ppp"
+			            : modifiers.text[bad] == 'b'
+			                    ? "counting by BPF is not supported"
+			                    : "bad modifier");
 	}
 	return 0;
 }
@@ -223,7 +133,7 @@ static int take_modifiers(struct parser *p, bool glued, struct modifiers *modifi
 	else if (!glued || !is_word_char(*s))
 		return 0;
 	modifiers->text = s;
-	modifiers->len = modifiers_len(s);
+	modifiers->len = event_modifiers__len(s);
 	s += modifiers->len;
 	if (is_word_char(*s) || *s == ':' || *s == '{' || *s == '/')
 		return fail(p, s, "unknown modifier '%c'; known are u k h G H p P S D e I W", *s);
