@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #ifdef HAVE_LZMA
+#include <dlfcn.h>
 #include <lzma.h>
 #endif
 
@@ -153,12 +154,35 @@ char *debug_file__open(struct elf_file *debug, const struct elf_file *elf,
 }
 
 #ifdef HAVE_LZMA
+/* Loaded when the first such section is met: few systems have any, and each start would pay. */
+struct lzma_library {
+	lzma_ret (*stream_decoder)(lzma_stream *stream, uint64_t memory, uint32_t flags);
+	lzma_ret (*code)(lzma_stream *stream, lzma_action action);
+	void (*end)(lzma_stream *stream);
+};
+
+static bool lzma_library__open(struct lzma_library *library)
+{
+	void *handle = dlopen("liblzma.so.5", RTLD_NOW | RTLD_LOCAL); /* stays: others may use it */
+
+	if (!handle)
+		return false;
+	*(void **)&library->stream_decoder = dlsym(handle, "lzma_stream_decoder");
+	*(void **)&library->code = dlsym(handle, "lzma_code");
+	*(void **)&library->end = dlsym(handle, "lzma_end");
+	return library->stream_decoder && library->code && library->end;
+}
+
 static u8 *unpack(const u8 *packed, size_t packed_size, size_t *size)
 {
+	struct lzma_library library;
 	lzma_stream stream = LZMA_STREAM_INIT;
 	size_t cap = 4 * packed_size + 4096;
+
+	if (!lzma_library__open(&library))
+		return NULL;
 	u8 *data = xmalloc(cap);
-	lzma_ret ret = lzma_stream_decoder(&stream, MAX_EMBEDDED, 0);
+	lzma_ret ret = library.stream_decoder(&stream, MAX_EMBEDDED, 0);
 
 	stream.next_in = packed;
 	stream.avail_in = packed_size;
@@ -167,13 +191,13 @@ static u8 *unpack(const u8 *packed, size_t packed_size, size_t *size)
 			array__reserve(&data, &cap, cap + 1, 1);
 		stream.next_out = data + done;
 		stream.avail_out = cap - done;
-		ret = lzma_code(&stream, LZMA_FINISH);
+		ret = library.code(&stream, LZMA_FINISH);
 		done = cap - stream.avail_out;
 		if (done > MAX_EMBEDDED)
 			ret = LZMA_MEM_ERROR;
 		*size = done;
 	}
-	lzma_end(&stream);
+	library.end(&stream);
 	if (ret == LZMA_STREAM_END)
 		return data;
 	free(data);
@@ -186,7 +210,7 @@ u32 debug_file__add_embedded(struct symtab *symtab, const struct elf_file *elf)
 	u8 *packed = section ? elf_file__load(elf, section) : NULL;
 	struct elf_file inner;
 	u32 added = 0;
-	size_t size;
+	size_t size = 0;
 
 	if (!packed)
 		return 0;
