@@ -63,48 +63,56 @@ static bool live_is_recorded(const struct context *c, struct error *why)
 
 	if (c->config->allow_foreign_kallsyms)
 		return true;
-	if (c->config->no_live_kernel) {
-		error__set(why, -ESTALE, "cannot name addresses of", name,
-		           "they are of another boot or another machine");
-	} else if (!c->id.size) {
-		if (!c->ref_symbol || kallsyms__find(LIVE, c->ref_symbol) == c->ref_addr ||
-		    !kallsyms__find(LIVE, c->ref_symbol))
-			return true;
-		error__set(why, -ESTALE, "cannot name addresses of", name,
-		           "the recorded kernel was not the one that runs now");
-	} else {
+	if (c->id.size) {
 		if (!build_id__of_kernel(&running) && build_id__equal(&running, &c->id))
 			return true;
 		error__set(why, -ESTALE, "cannot name addresses of", name,
 		           "recorded kernel %s is not the running one (%s)",
 		           build_id__hex(&c->id, a), build_id__hex(&running, b));
+	} else if (c->config->no_live_kernel) {
+		error__set(why, -ESTALE, "cannot name addresses of", name,
+		           "they are of another machine or another kernel");
+	} else {
+		if (!c->ref_symbol || kallsyms__find(LIVE, c->ref_symbol) == c->ref_addr ||
+		    !kallsyms__find(LIVE, c->ref_symbol))
+			return true;
+		error__set(why, -ESTALE, "cannot name addresses of", name,
+		           "the recorded kernel was not the one that runs now");
 	}
 	error__advise(why, "give the symbols of the recorded kernel: --kallsyms FILE or "
 	                   "--vmlinux FILE");
 	return false;
 }
 
+/* Another machine has its modules elsewhere, whether or not its kernel is the same. */
+static bool may_name(const struct context *c, const char *path, const struct dso *dso)
+{
+	return dso->kind == DSO_KERNEL || !c->config->no_live_kernel || strcmp(path, LIVE);
+}
+
 static int load_list(const struct context *c, const char *path, struct kernel_target *targets,
                      u32 nr)
 {
 	struct kallsyms_target *list = xcalloc(nr, sizeof(*list));
-	struct kallsyms_request request = { .path = path,
-		                            .targets = list,
-		                            .nr = nr,
-		                            .ref_symbol = c->ref_symbol,
-		                            .ref_addr = c->ref_addr };
+	struct kallsyms_request request = {
+		.path = path, .targets = list, .ref_symbol = c->ref_symbol, .ref_addr = c->ref_addr
+	};
 
 	for (u32 i = 0; i < nr; i++) {
 		const struct dso *dso = targets[i].dso;
+		struct kallsyms_target *target = &list[request.nr];
 
 		symtab__exit(targets[i].table);
-		list[i] = (struct kallsyms_target){ .symtab = targets[i].table,
+		if (!may_name(c, path, dso))
+			continue;
+		*target = (struct kallsyms_target){ .symtab = targets[i].table,
 			                            .wanted = targets[i].wanted,
 			                            .nr_wanted = targets[i].nr_wanted };
 		if (dso->kind == DSO_MODULE)
-			list[i].module = strtab__get(c->dsos->strings, dso->short_name);
+			target->module = strtab__get(c->dsos->strings, dso->short_name);
+		request.nr++;
 	}
-	int ret = kallsyms__load(&request);
+	int ret = request.nr ? kallsyms__load(&request) : -ENOENT;
 
 	free(list);
 	return ret;

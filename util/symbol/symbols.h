@@ -18,7 +18,8 @@ struct symbol_config {
 	bool demangle_kernel;
 	bool ignore_vmlinux;
 	bool allow_foreign_kallsyms; /* tests only */
-	bool no_live_kernel;         /* the data is of another boot or machine: never use /proc */
+	bool no_live_kernel; /* the file says that it is of another machine: this kernel is used
+	                        only where the recorded build-id proves it to be the same */
 };
 
 struct symbols; /* private */
