@@ -23,11 +23,6 @@ struct command {
 static int cmd_help(int argc, const char **argv);
 static int cmd_version(int argc, const char **argv);
 
-#pragma weak cmd_record
-#pragma weak cmd_report
-#pragma weak cmd_script
-#pragma weak cmd_stat
-
 /* In the order of `perf help`. */
 static const struct command commands[] = {
 	{ "annotate", NULL,
