@@ -147,12 +147,14 @@ done
 for test in tests/cli/*.sh; do
 	job "cli/$(basename "$test" .sh) [asan]" 600 env PERF="$PWD/build/check-asan/perf" LIMIT=150 "$test"
 done
+job "cli/workers [tsan]" 400 env PERF="$PWD/build/check-tsan/perf" LIMIT=150 setarch -R tests/cli/workers.sh
 job "cli/smoke [no-all]" 300 env PERF="$PWD/build/check-no-all/perf" tests/cli/smoke.sh
 for program in build/check-asan/fuzz/*; do
 	[ ! -x "$program" ] || job "fuzz/${program##*/}" 300 tests/fuzz/smoke.sh "$program"
 done
 [ ! -x tests/compat/run.sh ] || job compat 900 tests/compat/run.sh
-job gates 300 tests/bench/gates.sh
+job demo 120 tests/demo.sh build/perf build/workloads/planted
+job gates 400 tests/bench/gates.sh
 job lint 200 tests/lint.sh
 finish_jobs
 

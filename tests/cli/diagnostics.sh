@@ -82,7 +82,7 @@ later "probe: --vars with --exec" "perf probe is not built yet"
 later "probe: --vars with --add" "perf probe is not built yet"
 later "probe: no path of a kernel module" "perf probe is not built yet"
 later "trace: -p with -C" "perf trace is not built yet"
-row "script: a script that is not there" script 255 '-s nosuch.py' '(nosuch|not built yet)'
+row "script: a script that is not there" script 255 '-s nosuch.py' '(nosuch|not built yet|does not have it yet)'
 later "old data: time stamps below the last round" "needs a crafted file: counted, never dropped (unit tests of the reader)"
 step "lost events are said"
 if need_built record && need_built report && need_tracefs; then

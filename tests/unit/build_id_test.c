@@ -108,7 +108,7 @@ TEST(build_id_of_this_kernel)
 TEST(build_id_cache_layout)
 {
 	char *object = write_object("bin/prog"), *dir = xasprintf("%s/cache", unit__tmpdir());
-	char *link = xasprintf("%s/.build-id/00/%s", dir, HEX + 2), target[4096];
+	char *link = xasprintf("%s/.build-id/00/%s", dir, &HEX[2]), target[4096];
 	char *want = xasprintf("../..%s/%s", object, HEX);
 	struct error err = ERROR_INIT;
 	struct stat a, b;

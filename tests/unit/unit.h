@@ -21,7 +21,7 @@
 
 void unit__register(const char *file, const char *name, void (*fn)(void));
 void unit__fail(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
-bool unit__has_failed(void); /* a check of the running test has */
+bool unit__has_failed(void);         /* a check of the running test has */
 void unit__skip(const char *reason); /* mark the running test as skipped; return after it */
 const char *unit__tmpdir(void);      /* a fresh folder of the running test, removed afterwards */
 

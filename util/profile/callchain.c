@@ -112,11 +112,13 @@ static u32 parent_of(const struct chain_builder *builder, u32 node)
 static void push_item(struct chain_builder *builder, size_t from, u32 node, bool self,
                       struct weight weight)
 {
-	struct item *last = builder->pool + builder->nr_items - 1;
+	if (builder->nr_items > from) {
+		struct item *last = builder->pool + builder->nr_items - 1;
 
-	if (builder->nr_items > from && last->node == node && last->self == self) {
-		weight__add(&last->weight, weight);
-		return;
+		if (last->node == node && last->self == self) {
+			weight__add(&last->weight, weight);
+			return;
+		}
 	}
 	array__reserve(&builder->pool, &builder->cap_items, builder->nr_items + 1,
 	               sizeof(*builder->pool));

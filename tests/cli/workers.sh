@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The number of workers never shows: 1, 2 and 7 give equal bytes, in every view. Also run with the
+# perf that ThreadSanitizer watches.
+. "$(dirname "$0")/../lib.sh"
+
+step "a recording of several blocks"
+if need_built report && need_events; then
+	# Stack copies make it large enough to be cut into many blocks; then one with chains, many
+	# programs and threads.
+	perf record -F 2000 --call-graph dwarf -o large.data "$WORKLOADS/planted" 2
+	check [ $rc -eq 0 ]
+	perf record -e cpu-clock,context-switches,page-faults -F 15000 -g -o mixed.data -- \
+		sh -c 'for i in $(seq 60); do ls / | sort | tail -n 1; done & '"$WORKLOADS/planted"' 0.7; wait'
+	check [ $rc -eq 0 ]
+fi
+
+same() {
+	local file=$1 nr
+	shift
+	step "1, 2 and 7 workers agree: $file: $*"
+	need_built report && need_events || return 0
+	for nr in 1 2 7; do
+		PERF_WORKERS=$nr perf "$@" -i "$file"
+		check [ $rc -eq 0 ]
+		cat out err > "said.$nr"
+	done
+	check [ "$(wc -l < said.1)" -gt 10 ]
+	check cmp said.1 said.2
+	check cmp said.1 said.7
+}
+
+for file in large.data mixed.data; do
+	same $file report --stdio
+	same $file report --stdio --no-children -g callee
+	same $file report --stdio --no-children -g folded,0,caller,count --sort sym
+	same $file report --stdio --children -g none --sort comm,pid,tid,cpu,dso,sym -n
+	same $file script
+done
+finish
