@@ -471,6 +471,21 @@ static void die_by(int signal_number)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+/*
+ * A step before the start failed. When ^C was the cause (the waiting workload is gone, and nothing
+ * can be opened on it) there is nothing to explain.
+ */
+static int failed_early(struct command *command, const struct error *err)
+{
+	struct signalfd_siginfo info;
+
+	while (read(command->signal_fd, &info, sizeof(info)) == sizeof(info))
+		if (info.ssi_signo != SIGCHLD)
+			command->signal = info.ssi_signo;
+	recording__abandon(&command->recording);
+	return command->signal ? EXIT_ERROR : fail(err, EXIT_ERROR);
+}
+
 /* ---- messages ---- */
 
 static void say_attr_field(void *ctx, const char *name, const char *value)
@@ -564,15 +579,13 @@ static int measure(struct command *command)
 
 	ret = recording__open(recording, &err);
 	if (ret)
-		return fail(&err, EXIT_ERROR);
+		return failed_early(command, &err);
 	say_notes(command);
-	if (recording__begin(recording, events, ARRAY_SIZE(events), &err)) {
-		recording__abandon(recording);
-		return fail(&err, EXIT_ERROR);
-	}
+	if (recording__begin(recording, events, ARRAY_SIZE(events), &err))
+		return failed_early(command, &err);
 	if (recording->config.system_wide && !command->delay_ms &&
 	    recording__enable(recording, &err))
-		return fail(&err, EXIT_ERROR);
+		return failed_early(command, &err);
 	start_delay(command);
 	if (command->argv && workload__start(&command->workload, &err))
 		return workload_failed(command, &err);

@@ -36,7 +36,7 @@ check [ ! -e x.data ]
 step "targets and numbers that mean nothing"
 for bad in '-p x' '-t x' '-C x' '-F x' '-c x' '-m x' '-D x' '-k x' '--call-graph x' \
 	'--call-graph dwarf,0' '--call-graph dwarf,65529' '-u nosuchuser' '-F 0' \
-	'--filter a==1' '-e cpu-clock --filter a==1' '-o /no/such/folder/x.data' '-o .'; do
+	'-m 2G' '--filter a==1' '-e cpu-clock --filter a==1' '-o /no/such/folder/x.data' '-o .'; do
 	# shellcheck disable=SC2086
 	perf record -e cpu-clock $bad true
 	check [ $rc -ge 129 ]

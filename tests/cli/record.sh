@@ -208,6 +208,28 @@ if need_root; then
 	check [ "$(fact samples)" -gt 0 ]
 fi
 
+step "BPF programs that were loaded before are told"
+"$WORKLOADS/bpfload" > loaded 2>&1 &
+child=$!
+CHILDREN="$CHILDREN $child"
+until [ -s loaded ]; do sleep 0.02; done
+if ! grep -q ready loaded; then
+	skip "no BPF here: $(cat loaded)"
+elif [ "$(cat /proc/sys/net/core/bpf_jit_enable 2> no.jit || echo 0)" -lt 1 ]; then
+	skip "BPF programs are not compiled here (net.core.bpf_jit_enable)"
+else
+	perf record -q -e cpu-clock -o x.data true
+	walk x.data
+	check [ "$(fact 'type 17')" -ge 1 ]
+	check [ "$(fact 'type 18')" -ge 1 ]
+	check grep -qaE 'bpf_prog_[0-9a-f]{16}_planted' x.data
+	perf record -q --no-bpf-event -e cpu-clock -o x.data true
+	walk x.data
+	check [ "$(fact 'type 18')" -eq 0 ]
+fi
+kill $child 2> kill.log
+wait $child 2> wait.log
+
 step "signals end a recording cleanly"
 for signal in INT TERM HUP; do
 	perf_signal $signal 0.4 record -e cpu-clock -o x.data "$WORKLOADS/known" wait
@@ -237,6 +259,14 @@ perf record -q -B -e cpu-clock -o x.data "$WORKLOADS/planted" 0.05
 walk x.data
 check eval '! has_feature 2'
 check [ ! -e "$HOME/.debug" ]
+
+step "a file that is only ever a caller has its build-id stored"
+if need_tracefs; then
+	rm -rf "$HOME/.debug"
+	perf record -q -g -e syscalls:sys_enter_getppid -o x.data "$WORKLOADS/known" getppid 10
+	id=$(readelf -n "$WORKLOADS/known" 2> readelf.log | sed -n 's/ *Build ID: //p')
+	[ -z "$id" ] || check [ -e "$HOME/.debug/.build-id/${id:0:2}/${id:2}/elf" ]
+fi
 
 step "Linux's perf reads the same number of samples"
 reference=${REFERENCE_PERF:-/usr/bin/perf}

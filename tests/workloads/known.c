@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* build: -O1 -Wall */
+/* build: -O1 -Wall -fno-omit-frame-pointer -fno-optimize-sibling-calls */
 /*
  * known WHAT N: does something exactly N times and prints what a recording of it must hold.
  *
@@ -23,7 +23,7 @@ static void *nothing(void *arg)
 	return arg;
 }
 
-static void calls(long n)
+static void __attribute__((noinline)) calls(long n)
 {
 	for (long i = 0; i < n; i++)
 		syscall(SYS_getppid);

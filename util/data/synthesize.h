@@ -51,6 +51,9 @@ int synth__kernel_map(struct synth *synth, struct error *err);
 /* One map for each loaded module; 0 when the kernel has none. */
 int synth__modules(struct synth *synth, struct error *err);
 
+/* The BPF programs that are loaded now, as far as we may ask. */
+void synth__bpf_programs(struct synth *synth);
+
 /* About tasks. */
 void synth__comm(struct synth *synth, s32 pid, s32 tid, const char *comm);
 int synth__all_tasks(struct synth *synth, struct error *err); /* with FORK records */

@@ -150,6 +150,8 @@ static int synthesize(struct recording *recording, struct error *err)
 	synth__event_updates(&synth, list);
 	synth__thread_map(&synth, &recording->threads);
 	synth__cpu_map(&synth, &recording->cpus);
+	if (!recording->config.no_bpf_event)
+		synth__bpf_programs(&synth);
 	if (recording->config.system_wide)
 		ret = synth__all_tasks(&synth, err);
 	else if (recording->config.attached)
