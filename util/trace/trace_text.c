@@ -8,8 +8,12 @@
 #include "util/trace/trace_text.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "util/data/features.h"
 #include "util/lib/alloc.h"
@@ -31,6 +35,8 @@ static void print_raw(struct out *out, const u8 *raw, u32 size)
 #define RAW_MAX    65536 /* of a record; so of any offset in a format */
 #define REACH      (4 * RAW_MAX)
 #define FORMAT_MAX (1u << 20)
+
+#define TRIAL_SECONDS 5 /* of CPU for the formats of a file */
 
 struct trace_text {
 	struct tep_handle *tep;
@@ -144,6 +150,77 @@ static int parse_blob(struct trace_text *text, struct cursor *c)
 	return c->failed ? -EBADMSG : 0;
 }
 
+/* All fields lie in [0, RAW_MAX): else nothing of this event is safe to read. */
+static bool is_sane(struct tep_event *event)
+{
+	const struct tep_format_field *lists[] = { event->format.common_fields,
+		                                   event->format.fields };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(lists); i++)
+		for (const struct tep_format_field *f = lists[i]; f; f = f->next)
+			if (f->offset < 0 || f->size < 0 || f->offset > RAW_MAX ||
+			    f->size > RAW_MAX - f->offset)
+				return false;
+	return true;
+}
+
+static void text__init(struct trace_text *text, trace_symbol_fn symbol, void *ctx)
+{
+	*text = (struct trace_text){ .symbol = symbol, .ctx = ctx, .tep = tep_alloc() };
+	BUG_ON(!text->tep);
+	tep_set_loglevel(TEP_LOG_NONE);
+	text->buf = xcalloc(1, REACH);
+	trace_seq_init(&text->seq);
+	tep_set_function_resolver(text->tep, resolve, text);
+}
+
+/*
+ * In a process of its own: parse, and print a sample of zeros for each event. Does not return.
+ */
+static void try_blob(const void *blob, size_t size)
+{
+	struct rlimit no_core = { 0, 0 }, few_seconds = { TRIAL_SECONDS, TRIAL_SECONDS };
+	struct trace_text text;
+	struct cursor c = cursor__make(blob, size, false);
+
+	setrlimit(RLIMIT_CORE, &no_core);
+	setrlimit(RLIMIT_CPU, &few_seconds);
+	for (int sig = 1; sig < NSIG; sig++)
+		signal(sig, SIG_DFL);
+	text__init(&text, NULL, NULL);
+	if (parse_blob(&text, &c))
+		_exit(1);
+	struct tep_event **events = tep_list_events(text.tep, TEP_EVENT_SORT_ID);
+
+	for (; events && *events; events++) {
+		struct tep_record record = { .data = text.buf, .size = RAW_MAX };
+
+		if ((*events)->flags & TEP_EVENT_FL_FAILED || !is_sane(*events))
+			continue;
+		memcpy(text.buf, &(u16){ (*events)->id }, sizeof(u16));
+		trace_seq_reset(&text.seq);
+		tep_print_event(text.tep, &text.seq, &record, "%s", TEP_PRINT_INFO);
+	}
+	_exit(0);
+}
+
+/*
+ * libtraceevent 1.7 crashes on formats that are damaged in some places. What it makes of these is
+ * found out by a child process, so that perf does not die of it.
+ */
+static bool survives(const void *blob, size_t size)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (!pid)
+		try_blob(blob, size);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return false;
+	return pid > 0 && WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
 struct trace_text *trace_text__new(const struct perf_data *data, trace_symbol_fn symbol, void *ctx,
                                    struct error *err)
 {
@@ -157,17 +234,10 @@ struct trace_text *trace_text__new(const struct perf_data *data, trace_symbol_fn
 		           "the file has no TRACING_DATA");
 		return NULL;
 	}
-	text = xcalloc(1, sizeof(*text));
-	text->tep = tep_alloc();
-	BUG_ON(!text->tep);
-	tep_set_loglevel(TEP_LOG_NONE);
-	text->symbol = symbol;
-	text->ctx = ctx;
-	text->buf = xcalloc(1, REACH);
-	trace_seq_init(&text->seq);
-	tep_set_function_resolver(text->tep, resolve, text);
+	text = xmalloc(sizeof(*text));
+	text__init(text, symbol, ctx);
 	c = cursor__make(blob, size, false);
-	if (!parse_blob(text, &c))
+	if (survives(blob, size) && !parse_blob(text, &c))
 		return text;
 	error__set(err, -EBADMSG, "cannot format the tracepoints of", perf_data__path(data),
 	           "its TRACING_DATA is broken");
@@ -183,20 +253,6 @@ void trace_text__delete(struct trace_text *text)
 	tep_free(text->tep);
 	free(text->buf);
 	free(text);
-}
-
-/* All fields lie in [0, RAW_MAX): else nothing of this event is safe to read. */
-static bool is_sane(struct tep_event *event)
-{
-	const struct tep_format_field *lists[] = { event->format.common_fields,
-		                                   event->format.fields };
-
-	for (unsigned i = 0; i < ARRAY_SIZE(lists); i++)
-		for (const struct tep_format_field *f = lists[i]; f; f = f->next)
-			if (f->offset < 0 || f->size < 0 || f->offset > RAW_MAX ||
-			    f->size > RAW_MAX - f->offset)
-				return false;
-	return true;
 }
 
 void trace_text__print(struct trace_text *text, struct out *out, const void *raw, u32 size, u32 cpu)

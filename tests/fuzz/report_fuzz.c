@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A whole perf.data file to the text of a report: machine, profile, names, entries, call chains.
+ * No real file is opened for symbols (symfs), so that runs are quick and equal everywhere.
+ */
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/perf_data.h"
+#include "ui/report_stdio.h"
+#include "util/machine/session.h"
+
+struct reported {
+	struct session *session;
+	struct profile profile;
+	struct symbols *symbols;
+};
+
+/* Nothing in it may steer a terminal, whatever names the file has. */
+static void check_text(const char *text)
+{
+	for (; *text; text++)
+		FUZZ_CHECK(*text == '\n' || *text == '\t' || (u8)*text >= ' ');
+}
+
+static void print(struct reported *r, const char *keys, bool children, enum chain_order order)
+{
+	struct chain_options chain = CHAIN_OPTIONS_INIT;
+	struct hist_options options = { .children = children };
+	struct report_style style = { .show_samples = true };
+	struct names names;
+	struct hists hists;
+	struct out out;
+
+	chain.order = order;
+	FUZZ_CHECK(!sort_keys__parse(&options.keys, keys, NULL));
+	options.callers_first = children;
+	options.caller_order = order == CHAIN_CALLER;
+	names__init(&names, &r->profile, r->session, r->symbols, NAMES_SYMBOLS, 1);
+	hists__init(&hists, &r->profile, &names, &options);
+	out__init(&out, -1);
+	report_stdio__print(&out, &hists, &chain, &style);
+	check_text(out__take(&out));
+	out__exit(&out);
+	hists__exit(&hists);
+	names__exit(&names);
+}
+
+static void check_sums(const struct reported *r)
+{
+	const struct session_stats *stats = &r->session->stats;
+	const struct profile *profile = &r->profile;
+	u64 count = 0;
+
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		count += profile->rows[i].count;
+		FUZZ_CHECK(profile->rows[i].node < profile->nr_nodes);
+		FUZZ_CHECK(profile->rows[i].leaf_loc < profile->nr_locs);
+	}
+	for (u32 i = 1; i < profile->nr_nodes; i++)
+		FUZZ_CHECK(profile->nodes[i].parent < i &&
+		           profile->nodes[i].loc < profile->nr_locs);
+	FUZZ_CHECK(count == profile->nr_samples);
+	FUZZ_CHECK(count <= stats->nr_records[PERF_RECORD_SAMPLE]);
+}
+
+static void report(struct session *session)
+{
+	struct profile_options options = {
+		.chains = true, .max_stack = 127, .workers = 1, .time_to = UINT64_MAX
+	};
+	struct symbol_config config = { .symfs = "/nonexistent",
+		                        .demangle = true,
+		                        .no_live_kernel = true };
+	struct reported r = { .session = session };
+
+	if (profile__build(&r.profile, session, &options, NULL))
+		return;
+	r.symbols = symbols__new(&session->dsos, &config);
+	check_sums(&r);
+	print(&r, "comm,dso,symbol", true, CHAIN_CALLER);
+	print(&r, "pid,tid", false, CHAIN_CALLEE);
+	symbols__delete(r.symbols);
+	profile__exit(&r.profile);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
+{
+	struct session session;
+
+	if (session__open(&session, fuzz__file(bytes, size), PERF_DATA_FORCE, NULL))
+		return 0;
+	FUZZ_CHECK(!session__scan(&session, NULL));
+	report(&session);
+	session__close(&session);
+	return 0;
+}
+
+void fuzz__seeds(void (*add)(const void *data, size_t size))
+{
+	fuzz__perf_data_seeds(add);
+}

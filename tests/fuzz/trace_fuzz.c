@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The TRACING_DATA section and a sample's RAW bytes, to the text of a tracepoint. Two bytes say how
+ * many of the last bytes are RAW; what is before them is the section.
+ */
+#include "util/trace/trace_text.h"
+
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/perf_data.h"
+#include "util/data/features.h"
+
+static const char *no_symbol(void *ctx, u64 addr, u64 *start)
+{
+	(void)ctx;
+	*start = addr;
+	return addr & 1 ? "a_function" : NULL;
+}
+
+static void print_sample(const struct perf_data *data, const u8 *raw, u32 size)
+{
+	struct trace_text *text = trace_text__new(data, no_symbol, NULL, NULL);
+	struct out out;
+
+	out__init(&out, -1);
+	trace_text__print(text, &out, raw, size, 0);
+	trace_text__print(text, &out, raw, size / 2, ~0u);
+	for (const char *p = out__take(&out); *p; p++)
+		FUZZ_CHECK((u8)*p >= ' ');
+	out__exit(&out);
+	trace_text__delete(text);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
+{
+	struct perf_event_attr attr = built_attr(PERF_SAMPLE_RAW);
+	struct file_builder f;
+	struct builder file;
+
+	if (size < 2)
+		return 0;
+	size_t raw_size = min_u64(load_u16(bytes, false), size - 2);
+
+	file_builder__init(&f, false);
+	file_builder__event(&f, &attr, NULL, 0);
+	builder__end(&f.data, builder__begin(&f.data, RECORD_FINISHED_ROUND, 0));
+	builder__bytes(file_builder__feature(&f, FEATURE_TRACING_DATA), bytes + 2,
+	               size - 2 - raw_size);
+	file_builder__finish(&f, &file);
+	struct perf_data *data =
+	        perf_data__open(fuzz__file(file.data, file.len), PERF_DATA_FORCE, NULL);
+
+	if (data)
+		print_sample(data, bytes + size - raw_size, raw_size);
+	perf_data__close(data);
+	builder__exit(&file);
+	file_builder__exit(&f);
+	return 0;
+}
+
+#define COMMON                                                                                     \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"                     \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"                     \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"             \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+
+static const char *const formats[] = {
+	"name: wakeup\nID: 1\nformat:\n" COMMON
+	"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+	"\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n"
+	"\tfield:long state;\toffset:32;\tsize:8;\tsigned:1;\n\n"
+	"print fmt: \"%s:%d %s%s ==> 0x%llx\", REC->comm, REC->pid, (REC->state & 1) ? "
+	"__print_flags(REC->state & 3, \"|\", { 0x1, \"S\" }, { 0x2, \"D\" }) : \"R\", "
+	"__print_symbolic(REC->pid, { 0, \"idle\" }, { 1, \"init\" }), REC->state\n",
+	"name: open\nID: 1\nformat:\n" COMMON
+	"\tfield:__data_loc char[] name;\toffset:8;\tsize:4;\tsigned:0;\n"
+	"\tfield:u8 id[8];\toffset:12;\tsize:8;\tsigned:0;\n"
+	"\tfield:void * ip;\toffset:24;\tsize:8;\tsigned:0;\n\n"
+	"print fmt: \"%s %pS %s %*pbl %u:%u\", __get_str(name), (void *)REC->ip, "
+	"__print_hex(REC->id, 8), 4, REC->id, ((unsigned int) ((REC->ip) >> 20)), 7\n",
+};
+
+static void add_text(struct builder *b, const char *text)
+{
+	builder__u64(b, strlen(text));
+	builder__bytes(b, text, strlen(text));
+}
+
+static void add_seed(void (*add)(const void *data, size_t size), const char *format)
+{
+	struct builder b = { 0 };
+
+	builder__u16(&b, 40);
+	builder__bytes(&b, "\027\010\104tracing0.6\0\0\010", 16);
+	builder__u32(&b, 4096);
+	builder__bytes(&b, "header_page", 12);
+	builder__u64(&b, 0);
+	builder__bytes(&b, "header_event", 13);
+	builder__u64(&b, 0);
+	builder__u32(&b, 0);
+	builder__u32(&b, 1);
+	builder__bytes(&b, "sched", 6);
+	builder__u32(&b, 1);
+	add_text(&b, format);
+	builder__u32(&b, 0);
+	builder__u32(&b, 21);
+	builder__bytes(&b, "0xffff0000 : \"text\\n\"\n", 21);
+	builder__u64(&b, 0);
+	builder__u16(&b, 1); /* RAW: common_type ... */
+	builder__u16(&b, 0);
+	builder__u32(&b, 7);
+	builder__u32(&b, 5 << 16 | 32);
+	builder__bytes(&b, "a name", 7);
+	builder__zero(&b, 13);
+	builder__bytes(&b, "long me", 8);
+	add(b.data, b.len);
+	builder__exit(&b);
+}
+
+void fuzz__seeds(void (*add)(const void *data, size_t size))
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(formats); i++)
+		add_seed(add, formats[i]);
+}
