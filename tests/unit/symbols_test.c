@@ -230,6 +230,64 @@ TEST(symbols_of_kernel_from_the_cache)
 	free(cache);
 }
 
+TEST(symbols_of_kernel_from_a_vmlinux_are_moved)
+{
+	struct elf_builder e = { .is64 = true };
+	struct setup s;
+
+	elf_builder__symbol(&e, "_text", STB_GLOBAL, STT_NOTYPE, 0, 0);
+	elf_builder__symbol(&e, "sized", STB_GLOBAL, STT_FUNC, 0x100, 0x20);
+	char *path = elf_builder__write(&e, "vmlinux");
+
+	setup__init(&s);
+	u32 kernel = add_kernel(&s, BASE + 0x1000000, NULL);
+
+	s.config.vmlinux = path;
+	CHECK_STR(name_of(&s, kernel, BASE + 0x1000110), "sized");
+	CHECK_STR(name_of(&s, kernel, BASE + 0x1000120), "");
+	CHECK_STR(name_of(&s, kernel, BASE + 0x1000010), "_text");
+	CHECK_EQ(symbols__table(s.symbols, kernel)->source, SYMTAB_VMLINUX);
+	setup__exit(&s);
+
+	static const u8 other[20] = { 5, 6, 7 }; /* of another build than the recorded kernel */
+
+	e.build_id_size = 20;
+	free(path);
+	path = elf_builder__write(&e, "vmlinux");
+	setup__init(&s);
+	kernel = add_kernel(&s, BASE, other);
+	s.config.vmlinux = path;
+	CHECK_STR(name_of(&s, kernel, BASE + 0x110), "");
+	setup__exit(&s);
+	elf_builder__exit(&e);
+	free(path);
+}
+
+TEST(symbols_of_a_module_from_its_file)
+{
+	static const u8 id[20] = { 9, 9 };
+	struct elf_builder e = { .is64 = true, .type = ET_REL, .build_id_size = 20 };
+	struct setup s;
+
+	memcpy(e.build_id, id, 20);
+	/* values of a relocatable file count from the begin of the section */
+	elf_builder__symbol(&e, "mod_work", STB_LOCAL, STT_FUNC, 0x40 - (u64)ELF_TEXT_VADDR, 0x20);
+	char *path = elf_builder__write(&e, "mod.ko");
+
+	setup__init(&s);
+	add_kernel(&s, BASE, NULL);
+	u32 mod = dsos__get(&s.dsos, path, DSO_MODULE, -1, id, 20);
+
+	s.config.no_live_kernel = true;
+	s.dsos.dsos[mod].text_start = 0xffffffffc0200000ull;
+	s.dsos.dsos[mod].text_end = 0xffffffffc0203000ull;
+	CHECK_STR(name_of(&s, mod, 0xffffffffc0200050ull), "mod_work");
+	CHECK_STR(name_of(&s, mod, 0xffffffffc0200060ull), "");
+	setup__exit(&s);
+	elf_builder__exit(&e);
+	free(path);
+}
+
 TEST(symbols_of_the_vdso)
 {
 	struct setup s;
