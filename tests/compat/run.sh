@@ -115,6 +115,20 @@ both events 4 -e cpu-clock,task-clock,page-faults,context-switches -g -- sh loop
 record ref fp 1 $software -g -- ./deep 100000000
 record ref inl 2 $software -g -- ./cxx 100000000
 record ref flat 1 $software -- ./threads 8 100000000
+# Names, threads, exec, code written at run time; as root in a pid namespace, where pids are used
+# again and again.
+gcc -O1 -g -pthread "$here/../workloads/lives.c" -o lives || exit 2
+if [ $root -eq 1 ] && unshare -pf --mount-proc true 2> /dev/null; then
+	for with in ref ours; do
+		tool=$PERF_REF
+		[ $with = ours ] && tool=$PERF
+		printf '#!/bin/sh\nexec unshare -pf --mount-proc "%s" "$@"\n' "$tool" > inside-$with
+		chmod +x inside-$with
+	done
+	PERF_REF=./inside-ref PERF=./inside-ours both lives 4 $software -- ./lives 100
+else
+	both lives 4 $software -- ./lives 100
+fi
 if [ $root -eq 1 ]; then
 	background sh mix.sh
 	record ref wide 3 $software -g -a -m 1024 -- sleep 5
