@@ -151,5 +151,17 @@ else
 		skip $name "not root"
 	done
 fi
+# Is the judge awake?
+if wanted selftest; then
+	"$PERF_REF" record -q -o self.data -e cpu-clock -F "$rate" -g -- sh loop.sh > /dev/null 2>&1
+	if "$here/selftest.sh" self.data > self.log 2>&1; then
+		echo "ok   selftest"
+		passed=$((passed + 1))
+	else
+		echo "FAIL selftest"
+		sed 's/^/     /' self.log
+		failed=$((failed + 1))
+	fi
+fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
