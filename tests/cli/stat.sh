@@ -138,6 +138,18 @@ fi
 perf stat -e faults --filter 'x == 1' true
 check [ $rc -eq 129 ]
 
+step "tracefs is mounted where it is not"
+if need_tracefs && unshare -m true 2> /dev/null; then
+	unshare -m sh -c 'while umount /sys/kernel/tracing; do :; done 2> /dev/null
+		umount /sys/kernel/debug 2> /dev/null
+		"$0" stat -v -e sched:sched_process_exec true; grep -c " tracefs " /proc/mounts' \
+		"$PERF" > out 2> err
+	check grep -q '^mounted tracefs on /sys/kernel/tracing' err
+	check [ "$(cat out)" = 1 ]
+else
+	skip "needs root, tracefs and mount namespaces"
+fi
+
 step "-o, --append, --log-fd, --quiet"
 perf stat -o x -e faults true
 check [ ! -s err ]

@@ -227,6 +227,19 @@ TEST(stat_table_spread_and_share)
 	evlist__exit(&c.list);
 }
 
+TEST(stat_runs_without_a_counter_do_not_pull_the_mean_down)
+{
+	static const double values[] = { 100 };
+	struct counted c;
+
+	counted__init(&c, "faults", values);
+	c.events[0].run = (struct counts){ 0, 1000, 0 };
+	stat_event__add_run(&c.events[0]);
+	CHECK(c.events[0].value.mean == 100 && c.events[0].value.nr == 1);
+	CHECK(c.events[0].running.mean == 500 && c.events[0].enabled.mean == 1000);
+	evlist__exit(&c.list);
+}
+
 TEST(stat_csv_fields)
 {
 	static const double values[] = { 500000000, 1000, 2000, 0 };

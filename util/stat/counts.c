@@ -44,7 +44,9 @@ int evsel__read_counts(const struct evsel *evsel, bool scale, struct counts *cou
 
 void stat_event__add_run(struct stat_event *event)
 {
-	stats__add(&event->value, event->run.value);
+	/* Where it never had a counter its 0 says nothing. */
+	if (event->run.running)
+		stats__add(&event->value, event->run.value);
 	stats__add(&event->enabled, event->run.enabled);
 	stats__add(&event->running, event->run.running);
 }

@@ -32,7 +32,8 @@ struct stat_event {
 int evsel__read_counts(const struct evsel *evsel, bool scale, struct counts *counts,
                        struct error *err);
 
-/* Add event->run to the statistics. */
+/* Add event->run to the statistics; a run in which it was never counted has no part in the value.
+ */
 void stat_event__add_run(struct stat_event *event);
 
 /* It was supported and ran at all. */
