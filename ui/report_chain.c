@@ -35,11 +35,17 @@ static void print_frame(const struct chain_printer *p, u32 frame)
 	const struct sym *sym = &names->syms[names->sym_of_loc[loc]];
 	const char *name = sym__name(names, sym);
 
-	if (name) {
-		out__name(p->out, name);
-	} else {
+	if (!name) {
 		out__str(p->out, sym->vaddr ? "0x" : "");
 		out__hex(p->out, sym->vaddr, 0);
+		return;
+	}
+	out__name(p->out, name);
+	u64 offset = p->options->by_address ? names__offset(names, loc) : 0;
+
+	if (offset) {
+		out__str(p->out, "+0x");
+		out__hex(p->out, offset, 0);
 	}
 }
 

@@ -113,7 +113,7 @@ static void push_item(struct chain_builder *builder, size_t from, u32 node, bool
                       struct weight weight)
 {
 	if (builder->nr_items > from) {
-		struct item *last = builder->pool + builder->nr_items - 1;
+		struct item *last = &builder->pool[builder->nr_items - 1];
 
 		if (last->node == node && last->self == self) {
 			weight__add(&last->weight, weight);
@@ -266,8 +266,7 @@ static void choose_groups(struct chain_builder *builder)
 		                           whole))
 			builder->groups[nr++] = builder->groups[i];
 	builder->nr_groups = nr;
-	if (nr)
-		qsort_r(builder->groups, nr, sizeof(*builder->groups), compare_groups, builder);
+	qsort_r(builder->groups, nr, sizeof(*builder->groups), compare_groups, builder);
 }
 
 /*

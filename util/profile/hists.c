@@ -478,6 +478,8 @@ static void order_ties(struct hists *hists)
 
 static void sort_entries(struct hists *hists)
 {
+	if (!hists->nr_entries)
+		return;
 	qsort_r(hists->entries, hists->nr_entries, sizeof(*hists->entries), compare_entries, hists);
 	if (hists->options.callers_first)
 		order_ties(hists);

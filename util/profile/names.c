@@ -160,7 +160,7 @@ void names__init(struct names *names, const struct profile *profile, const struc
 {
 	struct naming naming = { .names = names };
 
-	*names = (struct names){ .session = session, .symbols = symbols };
+	*names = (struct names){ .profile = profile, .session = session, .symbols = symbols };
 	if (flags & NAMES_SYMBOLS)
 		load_tables(names, profile, workers);
 	array__reserve(&names->dso_names, &naming.cap_dso_names, ++names->nr_dso_names,
@@ -187,6 +187,17 @@ void names__exit(struct names *names)
 const char *sym__name(const struct names *names, const struct sym *sym)
 {
 	return sym__named(sym) ? symbols__name(names->symbols, sym->dso, sym->index) : NULL;
+}
+
+u64 names__offset(const struct names *names, u32 loc)
+{
+	const struct loc *at = &names->profile->locs[loc];
+	const struct sym *sym = &names->syms[names->sym_of_loc[loc]];
+	u64 vaddr;
+
+	if (!sym__named(sym) || symbols__find(names->symbols, at->dso, at->addr, &vaddr) == ID_NONE)
+		return 0;
+	return vaddr - sym->addr;
 }
 
 const char *names__dso(const struct names *names, u32 dso_name)

@@ -27,6 +27,7 @@ struct names {
 	u32 *dso_names; /* strtab ids of short names; [0] is ID_NONE: the unknown dso */
 	u32 nr_dso_names;
 	/* Borrowed. */
+	const struct profile *profile;
 	const struct session *session;
 	struct symbols *symbols;
 };
@@ -47,6 +48,9 @@ static inline bool sym__named(const struct sym *sym)
 
 /* The symbol's printable name; NULL where there is none (print the address). */
 const char *sym__name(const struct names *names, const struct sym *sym);
+
+/* How far location @loc lies behind the start of its symbol; 0 without one. */
+u64 names__offset(const struct names *names, u32 loc);
 
 /* "libc.so.6", "[kernel.kallsyms]", "[unknown]". */
 const char *names__dso(const struct names *names, u32 dso_name);

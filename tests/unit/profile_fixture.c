@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tests/unit/profile_fixture.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/elf_builder.h"
+#include "tests/unit/test_file.h"
+#include "tests/unit/unit.h"
+
+#define FUNCTION_SIZE 16
+
+/* main is behind a..z. */
+static unsigned index_of(const char *name)
+{
+	return !strncmp(name, "main", 4) ? 26 : name[0] - 'a';
+}
+
+u64 fixture__addr(const char *name)
+{
+	const char *plus = strchr(name, '+');
+
+	if (name[0] == '?')
+		return strtoull(name + 1, NULL, 16);
+	return FIXTURE_START + index_of(name) * FUNCTION_SIZE +
+	       (plus ? strtoull(plus + 1, NULL, 10) : 0);
+}
+
+static void write_elf(struct fixture *f)
+{
+	struct elf_builder e = { .is64 = true };
+	char name[2] = "a";
+
+	for (; name[0] <= 'z'; name[0]++)
+		elf_builder__symbol(&e, name, STB_GLOBAL, STT_FUNC, index_of(name) * FUNCTION_SIZE,
+		                    FUNCTION_SIZE);
+	elf_builder__symbol(&e, "main", STB_GLOBAL, STT_FUNC, index_of("main") * FUNCTION_SIZE,
+	                    FUNCTION_SIZE);
+	f->elf = elf_builder__write(&e, "prog");
+	elf_builder__exit(&e);
+}
+
+void fixture__init(struct fixture *f)
+{
+	struct perf_event_attr attr = built_attr(FIXTURE_TYPE);
+
+	*f = (struct fixture){
+		.last = { .pid = FIXTURE_PID, .tid = FIXTURE_PID, .time = 1000 },
+		.misc = PERF_RECORD_MISC_USER,
+		.options = { .chains = true, .cpu = true, .max_stack = 127, .time_to = UINT64_MAX },
+		.names_flags = NAMES_SYMBOLS,
+	};
+	file_builder__init(&f->file, false);
+	file_builder__event(&f->file, &attr, NULL, 0);
+	write_elf(f);
+	builder__comm(&f->file.data, FIXTURE_TYPE, &f->last, "prog");
+	builder__mmap2(&f->file.data, FIXTURE_TYPE, &f->last, PERF_RECORD_MISC_USER, FIXTURE_START,
+	               ELF_TEXT_SIZE, ELF_TEXT_OFFSET, f->elf);
+}
+
+void fixture__raw_sample(struct fixture *f, u64 ip, const u64 *chain, u64 nr, u64 period)
+{
+	f->last.time += 10;
+	f->last.ip = ip;
+	f->last.period = period;
+	f->last.chain = chain;
+	f->last.nr_chain = nr;
+	builder__sample(&f->file.data, FIXTURE_TYPE, f->misc, &f->last);
+}
+
+void fixture__sample(struct fixture *f, const char *chain, u64 period)
+{
+	u64 callers_first[64], chain_of_record[65];
+	char *copy = strdup(chain), *save = NULL;
+	u64 nr = 0;
+
+	for (char *name = strtok_r(copy, ";", &save); name && nr < ARRAY_SIZE(callers_first);
+	     name = strtok_r(NULL, ";", &save))
+		callers_first[nr++] = fixture__addr(name);
+	chain_of_record[0] = PERF_CONTEXT_USER;
+	for (u64 i = 0; i < nr; i++)
+		chain_of_record[nr - i] = callers_first[i];
+	fixture__raw_sample(f, nr ? callers_first[nr - 1] : 0, chain_of_record, nr ? nr + 1 : 0,
+	                    period);
+	free(copy);
+}
+
+void fixture__profile(struct fixture *f, unsigned workers)
+{
+	static const struct symbol_config config = { .symfs = "", .demangle = true };
+	struct error err = ERROR_INIT;
+
+	CHECK_EQ(session__open(&f->session, file_builder__write(&f->file, "perf.data"), 0, &err),
+	         0);
+	CHECK_EQ(session__scan(&f->session, &err), 0);
+	f->options.workers = workers;
+	CHECK_EQ(profile__build(&f->profile, &f->session, &f->options, &err), 0);
+	f->symbols = symbols__new(&f->session.dsos, &config);
+	names__init(&f->names, &f->profile, &f->session, f->symbols, f->names_flags, 1);
+	f->built = true;
+}
+
+void fixture__exit(struct fixture *f)
+{
+	if (f->built) {
+		names__exit(&f->names);
+		symbols__delete(f->symbols);
+		profile__exit(&f->profile);
+		session__close(&f->session);
+	}
+	file_builder__exit(&f->file);
+	free(f->elf);
+}
+
+static const char *entry_name(const struct hists *hists, const struct hist_entry *entry)
+{
+	const struct sort_keys *keys = &hists->options.keys;
+	const char *name;
+
+	if (keys->has[KEY_SYM]) {
+		name = sym__name(hists->names, hist_entry__sym(hists, entry));
+		return name ? name : "?";
+	}
+	if (keys->has[KEY_DSO])
+		return hist_entry__dso(hists, entry);
+	if (keys->has[KEY_COMM])
+		return strtab__get(&hists->names->session->strings,
+		                   hist_entry__context(hists, entry)->comm);
+	return "";
+}
+
+const char *fixture__entries(const struct fixture *f, const struct hists *hists)
+{
+	static char text[4096];
+	int len = 0;
+
+	(void)f;
+	text[0] = '\0';
+	for (u32 i = 0; i < hists->nr_entries; i++) {
+		const struct hist_entry *entry = &hists->entries[i];
+
+		if (!entry->hidden)
+			len += snprintf(text + len, sizeof(text) - len, "%llu/%llu %s\n",
+			                (unsigned long long)entry->period,
+			                (unsigned long long)entry->total_period,
+			                entry_name(hists, entry));
+	}
+	return text;
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* From samples to rows: chains, markers, --max-stack, filters, workers. */
+#include "tests/unit/unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/unit/profile_fixture.h"
+#include "util/profile/intern.h"
+
+/* The chain of a row as "main;f;g", the leaf's location behind a colon. */
+static const char *row_text(const struct fixture *f, u32 id)
+{
+	static char text[512];
+	const struct row *row = &f->profile.rows[id];
+	u32 path[64], depth = 0;
+	int len = 0;
+
+	for (u32 node = row->node; node != NODE_ROOT; node = f->profile.nodes[node].parent)
+		path[depth++] = f->profile.nodes[node].loc;
+	path[depth] = row->leaf_loc;
+	for (u32 i = 0; i <= depth; i++) {
+		u32 loc = i < depth ? path[depth - 1 - i] : row->leaf_loc;
+		const struct sym *sym = &f->names.syms[f->names.sym_of_loc[loc]];
+		const char *name = sym__name(&f->names, sym);
+
+		len += snprintf(text + len, sizeof(text) - len, "%s%s",
+		                i == depth ? ":"
+		                : i        ? ";"
+		                           : "",
+		                name ? name : "?");
+	}
+	return text;
+}
+
+static u64 sum_of_periods(const struct profile *profile)
+{
+	u64 sum = 0;
+
+	for (u64 i = 0; i < profile->nr_rows; i++)
+		sum += profile->rows[i].period;
+	return sum;
+}
+
+TEST(profile_makes_equal_samples_one_row)
+{
+	struct fixture f;
+
+	fixture__init(&f);
+	fixture__sample(&f, "main;f;g", 10);
+	fixture__sample(&f, "main;f;g", 20);
+	fixture__sample(&f, "main;f", 5);
+	fixture__sample(&f, "main;f;g+4", 1);
+	fixture__profile(&f, 1);
+	CHECK_EQ(f.profile.nr_samples, 4);
+	CHECK_EQ(f.profile.nr_rows, 3);
+	CHECK_EQ(f.profile.rows[0].count, 2);
+	CHECK_EQ(f.profile.rows[0].period, 30);
+	CHECK_STR(row_text(&f, 0), "main;f;g:g");
+	CHECK_STR(row_text(&f, 1), "main;f:f");
+	CHECK_EQ(f.profile.nr_nodes, 1 + 4); /* root, main, f, g, g+4 */
+	for (u32 i = 1; i < f.profile.nr_nodes; i++)
+		CHECK(f.profile.nodes[i].parent < i);
+	fixture__exit(&f);
+}
+
+TEST(profile_without_chains_has_leaves_only)
+{
+	struct fixture f;
+
+	fixture__init(&f);
+	f.options.chains = false;
+	fixture__sample(&f, "main;f;g", 10);
+	fixture__sample(&f, "main;g", 20);
+	fixture__profile(&f, 1);
+	CHECK_EQ(f.profile.nr_rows, 1);
+	CHECK_EQ(f.profile.nr_nodes, 1);
+	CHECK_STR(row_text(&f, 0), ":g");
+	CHECK_EQ(f.profile.rows[0].period, 30);
+	fixture__exit(&f);
+}
+
+TEST(profile_leaf_may_differ_from_the_chain)
+{
+	u64 chain[] = { PERF_CONTEXT_USER, fixture__addr("f"), fixture__addr("main") };
+	struct fixture f;
+
+	fixture__init(&f);
+	fixture__raw_sample(&f, fixture__addr("g"), chain, ARRAY_SIZE(chain), 1);
+	fixture__raw_sample(&f, fixture__addr("g"), NULL, 0, 1);
+	fixture__profile(&f, 1);
+	CHECK_EQ(f.profile.nr_rows, 2);
+	CHECK_STR(row_text(&f, 0), "main;f:g");
+	CHECK_STR(row_text(&f, 1), ":g");
+	fixture__exit(&f);
+}
+
+TEST(profile_markers_switch_the_address_space)
+{
+	u64 chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000010, PERF_CONTEXT_USER,
+		        fixture__addr("f"),  PERF_CONTEXT_HV,    0x77 };
+	struct fixture f;
+
+	fixture__init(&f);
+	f.misc = PERF_RECORD_MISC_KERNEL;
+	fixture__raw_sample(&f, 0xffffffff81000010, chain, ARRAY_SIZE(chain), 1);
+	fixture__profile(&f, 1);
+	u32 node = f.profile.rows[0].node;
+	const struct loc *locs = f.profile.locs;
+	const struct node *nodes = f.profile.nodes;
+
+	CHECK_EQ(locs[nodes[node].loc].cpumode, PERF_RECORD_MISC_KERNEL);
+	CHECK_EQ(f.profile.rows[0].leaf_loc, nodes[node].loc);
+	node = nodes[node].parent;
+	CHECK_EQ(locs[nodes[node].loc].cpumode, PERF_RECORD_MISC_USER);
+	CHECK(locs[nodes[node].loc].dso != ID_NONE);
+	node = nodes[node].parent;
+	CHECK_EQ(locs[nodes[node].loc].cpumode, PERF_RECORD_MISC_HYPERVISOR);
+	CHECK_EQ(locs[nodes[node].loc].dso, ID_NONE);
+	CHECK_EQ(nodes[node].parent, NODE_ROOT);
+	fixture__exit(&f);
+}
+
+TEST(profile_drops_what_follows_an_unknown_marker_and_counts_it)
+{
+	u64 chain[] = { PERF_CONTEXT_USER, fixture__addr("f"), (u64)-1000, 1, 2, 3 };
+	struct fixture f;
+
+	fixture__init(&f);
+	fixture__raw_sample(&f, fixture__addr("f"), chain, ARRAY_SIZE(chain), 1);
+	fixture__profile(&f, 1);
+	CHECK_STR(row_text(&f, 0), "f:f");
+	CHECK_EQ(f.profile.nr_unknown_context, 1);
+	fixture__exit(&f);
+}
+
+TEST(profile_keeps_the_frames_nearest_the_leaf)
+{
+	struct fixture f;
+
+	fixture__init(&f);
+	f.options.max_stack = 2;
+	fixture__sample(&f, "main;f;g;h", 1);
+	fixture__sample(&f, "a;b", 1);
+	fixture__profile(&f, 1);
+	CHECK_STR(row_text(&f, 0), "g;h:h");
+	CHECK_STR(row_text(&f, 1), "a;b:b");
+	CHECK_EQ(f.profile.nr_cut_frames, 2);
+	fixture__exit(&f);
+}
+
+TEST(profile_max_stack_0_is_a_profile_without_chains)
+{
+	struct fixture f;
+
+	fixture__init(&f);
+	f.options.max_stack = 0;
+	fixture__sample(&f, "main;f", 1);
+	fixture__profile(&f, 1);
+	CHECK_STR(row_text(&f, 0), ":f");
+	fixture__exit(&f);
+}
+
+TEST(profile_filters_by_time_and_cpu)
+{
+	const u8 cpus[] = { 0, 1 };
+	struct fixture f;
+
+	fixture__init(&f);
+	f.options.time_from = 1020;
+	f.options.time_to = 1030;
+	f.options.cpu_set = cpus;
+	f.options.nr_cpu_set = 2;
+	for (unsigned i = 0; i < 6; i++) { /* times 1010, 1020 ... */
+		f.last.cpu = i % 3;
+		fixture__sample(&f, "main", 1);
+	}
+	fixture__profile(&f, 1);
+	CHECK_EQ(f.profile.nr_samples, 1); /* 1020 on CPU 1; 1030 was on CPU 2 */
+	CHECK_EQ(f.profile.nr_filtered, 5);
+	CHECK_EQ(f.profile.rows[0].cpu, 1);
+	fixture__exit(&f);
+}
+
+/* Chains of the last sample are taken over only while they mean the same. */
+TEST(profile_does_not_mix_up_address_spaces)
+{
+	struct fixture f;
+
+	fixture__init(&f);
+	fixture__sample(&f, "main;f", 1);
+	f.last.pid = f.last.tid = 200; /* nothing is mapped there */
+	fixture__sample(&f, "main;f", 1);
+	f.last.pid = f.last.tid = FIXTURE_PID;
+	fixture__sample(&f, "main;f", 1);
+	builder__mmap2(&f.file.data, FIXTURE_TYPE, &f.last, PERF_RECORD_MISC_USER, FIXTURE_START,
+	               4096, 0, "/nowhere/else");
+	fixture__sample(&f, "main;f", 1);
+	fixture__profile(&f, 1);
+	CHECK_EQ(f.profile.nr_rows, 3);
+	CHECK_STR(row_text(&f, 0), "main;f:f");
+	CHECK_EQ(f.profile.rows[0].count, 2);
+	CHECK_STR(row_text(&f, 1), "?;?:?");
+	CHECK_STR(row_text(&f, 2), "?;?:?");
+	CHECK_EQ(f.profile.locs[f.profile.rows[1].leaf_loc].dso, ID_NONE);
+	CHECK(f.profile.locs[f.profile.rows[2].leaf_loc].dso != ID_NONE);
+	fixture__exit(&f);
+}
+
+TEST(profile_counts_what_a_map_just_later_would_have_named)
+{
+	struct fixture f;
+
+	fixture__init(&f);
+	f.last.time = 5000000;
+	for (unsigned i = 0; i < 3; i++)
+		fixture__sample(&f, "?900010;?900020", 1);
+	builder__mmap2(&f.file.data, FIXTURE_TYPE, &f.last, PERF_RECORD_MISC_USER, 0x900000, 4096,
+	               0, "/nowhere/else");
+	fixture__sample(&f, "?900010;?900020", 1);
+	fixture__profile(&f, 1);
+	CHECK_EQ(f.profile.nr_clock_misses, 6); /* the third is at the time of the map, before it */
+	fixture__exit(&f);
+}
+
+/* Many samples, so that there are several blocks. */
+static void fill(struct fixture *f)
+{
+	char chain[16];
+
+	for (unsigned i = 0; i < 20000; i++) {
+		snprintf(chain, sizeof(chain), "main;%c;%c;%c", 'a' + i % 7, 'a' + i / 7 % 11,
+		         'a' + i % 26);
+		fixture__sample(f, chain, 1 + i % 3);
+	}
+}
+
+TEST(profile_is_the_same_with_any_number_of_workers)
+{
+	struct fixture one, seven;
+
+	fixture__init(&one);
+	fill(&one);
+	fixture__profile(&one, 1);
+	fixture__init(&seven);
+	fill(&seven);
+	fixture__profile(&seven, 7);
+	CHECK(perf_data__nr_blocks(seven.session.data) > 1);
+	CHECK_EQ(one.profile.nr_samples, 20000);
+	CHECK_EQ(seven.profile.nr_samples, 20000);
+	CHECK_EQ(one.profile.nr_locs, seven.profile.nr_locs);
+	CHECK_EQ(sum_of_periods(&one.profile), sum_of_periods(&seven.profile));
+	for (u32 i = 1; i < seven.profile.nr_nodes; i++)
+		CHECK(seven.profile.nodes[i].parent < i);
+	fixture__exit(&one);
+	fixture__exit(&seven);
+}
+
+TEST(intern_survives_growth)
+{
+	struct intern intern;
+
+	intern__init(&intern);
+	for (u32 round = 0; round < 2; round++)
+		for (u32 i = 0; i < 5000; i++) {
+			struct loc loc = { .addr = i * 64ull, .dso = 1 };
+			struct row row = { .leaf_loc = i, .count = 1, .period = 2 };
+
+			CHECK_EQ(intern__loc(&intern, &loc), i);
+			CHECK_EQ(intern__node(&intern, i / 2, i), i + 1);
+			CHECK_EQ(intern__row(&intern, &row), i);
+		}
+	CHECK_EQ(intern.rows[4999].count, 2);
+	CHECK_EQ(intern.rows[4999].period, 4);
+	intern__exit(&intern);
+}
+
+TEST(intern_branch_finds_what_is_known_and_adds_the_rest)
+{
+	const u32 first[] = { 1, 2, 3 }, second[] = { 1, 2, 4, 5 };
+	struct intern intern;
+	u32 nodes[4];
+
+	intern__init(&intern);
+	intern__branch(&intern, NODE_ROOT, first, 3, nodes);
+	CHECK_EQ(nodes[2], 3);
+	intern__branch(&intern, NODE_ROOT, second, 4, nodes);
+	CHECK_EQ(nodes[0], 1);
+	CHECK_EQ(nodes[1], 2);
+	CHECK_EQ(nodes[2], 4);
+	CHECK_EQ(nodes[3], 5);
+	CHECK_EQ(intern.nodes[4].parent, 2);
+	CHECK_EQ(intern__node(&intern, 4, 5), 5);
+	intern__branch(&intern, NODE_ROOT, second, 0, nodes); /* nothing to do */
+	CHECK_EQ(intern.nr_nodes, 6);
+	intern__exit(&intern);
+}
+
+TEST(intern_append_lines_up_nodes_and_makes_locations_one)
+{
+	struct loc locs[] = { { .addr = 1 }, { .addr = 2 }, { .addr = 3 } };
+	struct intern a, b;
+
+	intern__init(&a);
+	intern__init(&b);
+	u32 node = intern__node(&a, NODE_ROOT, intern__loc(&a, &locs[0]));
+
+	intern__row(&a, &(struct row){ .node = node, .count = 1, .period = 5 });
+	u32 parent = intern__node(&b, NODE_ROOT, intern__loc(&b, &locs[2]));
+
+	node = intern__node(&b, parent, intern__loc(&b, &locs[0]));
+	intern__row(&b, &(struct row){ .node = node, .leaf_loc = 1, .count = 1, .period = 7 });
+	intern__row(&b, &(struct row){ .node = NODE_ROOT, .count = 1, .period = 9 });
+	intern__seal(&a);
+	intern__seal(&b);
+	intern__append(&a, &b);
+	CHECK_EQ(a.nr_locs, 2);
+	CHECK_EQ(a.nr_nodes, 4);
+	CHECK_EQ(a.rows[1].node, 3);
+	CHECK_EQ(a.nodes[3].parent, 2);
+	CHECK_EQ(a.nodes[3].loc, 0); /* addr 1, as in the first */
+	CHECK_EQ(a.nodes[2].loc, 1);
+	CHECK_EQ(a.nodes[2].parent, NODE_ROOT);
+	CHECK_EQ(a.rows[1].leaf_loc, 0);
+	CHECK_EQ(a.rows[2].node, NODE_ROOT);
+	intern__exit(&a);
+}
