@@ -60,7 +60,11 @@ static const char *dso_name(const struct script *script, u32 dso)
 {
 	if (dso == ID_NONE)
 		return "[unknown]";
-	return strtab__get(&script->session->strings, dsos__at(&script->session->dsos, dso)->name);
+	const struct dso *object = dsos__at(&script->session->dsos, dso);
+
+	/* Modules go by "[name]", wherever their file lies. */
+	return strtab__get(&script->session->strings,
+	                   object->kind == DSO_MODULE ? object->short_name : object->name);
 }
 
 static void print_names(struct script *script, struct out *out, u32 print, const struct loc *loc)
