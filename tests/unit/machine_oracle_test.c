@@ -184,9 +184,9 @@ static void make_feds(u32 nr, u32 nr_times, u32 max_len)
 	qsort(sorted, nr, sizeof(*sorted), by_moment);
 }
 
-static struct machine *feed_machine(struct strtab *strings, struct dsos *dsos)
+static struct machine *feed_machine(struct strtab *strings)
 {
-	struct machine *machine = machine__new(strings, dsos);
+	struct machine *machine = machine__new(strings);
 
 	for (u32 i = 0; i < nr_feds; i++) {
 		const struct fed *f = &feds[i];
@@ -367,16 +367,14 @@ static void run(u64 with_seed, u32 nr, u32 nr_times, u32 max_len, u32 nr_questio
 {
 	static u32 instances[(NR_PIDS + 1) * MAX_STATES];
 	struct strtab strings;
-	struct dsos dsos;
 
 	seed = with_seed;
 	strtab__init(&strings);
 	for (int i = 1; i < 9; i++)
 		strtab__add(&strings, (char[]){ 'a' + i, 0 });
-	dsos__init(&dsos, &strings);
 	make_feds(nr, nr_times, max_len);
 	memset(instances, 0xff, sizeof(instances));
-	struct machine *machine = feed_machine(&strings, &dsos);
+	struct machine *machine = feed_machine(&strings);
 
 	for (u32 i = 0; i < nr_questions; i++) {
 		struct moment when = some_moment(nr_times);
@@ -392,7 +390,6 @@ static void run(u64 with_seed, u32 nr, u32 nr_times, u32 max_len, u32 nr_questio
 		check_limits(&hit, got, pid, kind, addr, when, nr_times);
 	}
 	machine__delete(machine);
-	dsos__exit(&dsos);
 	strtab__exit(&strings);
 	free(feds);
 	free(sorted);

@@ -18,7 +18,7 @@ static void set_up(void)
 {
 	strtab__init(&strings);
 	dsos__init(&dsos, &strings);
-	m = machine__new(&strings, &dsos);
+	m = machine__new(&strings);
 	offset = 1000;
 }
 

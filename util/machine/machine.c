@@ -32,12 +32,11 @@ struct fork {
 	bool inherit_maps;
 };
 
-struct machine *machine__new(struct strtab *strings, struct dsos *dsos)
+struct machine *machine__new(struct strtab *strings)
 {
 	struct machine *machine = xcalloc(1, sizeof(*machine));
 
 	machine->strings = strings;
-	machine->dsos = dsos;
 	return machine;
 }
 

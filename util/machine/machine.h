@@ -38,7 +38,7 @@ static inline bool moment__before(struct moment a, struct moment b)
 
 struct machine; /* private */
 
-struct machine *machine__new(struct strtab *strings, struct dsos *dsos); /* both borrowed */
+struct machine *machine__new(struct strtab *strings); /* borrowed */
 void machine__delete(struct machine *machine);
 
 /* ---- feeding (one thread, file order) ---- */

@@ -44,7 +44,6 @@ struct thread_state {
 
 struct machine {
 	struct strtab *strings;
-	struct dsos *dsos;
 	struct arena arena;
 
 	/* As fed */

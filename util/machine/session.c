@@ -457,7 +457,7 @@ int session__open(struct session *session, const char *path, unsigned flags, str
 	session->by_offset = !times_are_told(session->evlist);
 	strtab__init(&session->strings);
 	dsos__init(&session->dsos, &session->strings);
-	session->host = machine__new(&session->strings, &session->dsos);
+	session->host = machine__new(&session->strings);
 	session->stats.samples_of = xcalloc(session->evlist->nr, sizeof(u64));
 	session->stats.lost_samples_of = xcalloc(session->evlist->nr, sizeof(u64));
 	return 0;
