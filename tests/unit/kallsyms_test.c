@@ -8,6 +8,7 @@
 #include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
 #include "util/symbol/kallsyms.h"
+#include "util/symbol/lines.h"
 
 #define BASE 0xffffffff81000000ull
 
@@ -74,6 +75,42 @@ TEST(kallsyms_lines_that_are_none_are_passed_over)
 	CHECK_STR(name_at(&table, BASE + 0x700), "no_newline");
 	symtab__exit(&table);
 	free(text);
+}
+
+TEST(kallsyms_numbers)
+{
+	static const struct {
+		const char *text;
+		size_t used; /* 0: refused */
+		u64 value;
+	} rows[] = {
+		{ "ffffffff81000000 T", 16, BASE },
+		{ "0123456789abcdef T", 16, 0x0123456789abcdefull },
+		{ "FFFFFFFF81ABCDEF T", 16, 0xffffffff81abcdefull },
+		{ "fffffff T", 7, 0xfffffff },
+		{ "0 T", 1, 0 },
+		{ "12345678", 8, 0x12345678 },
+		{ "00000000000000000 T", 0, 0 }, /* 17 digits */
+		{ "", 0, 0 },
+		{ "x", 0, 0 },
+		/* neighbours of the digits and letters */
+		{ "0000000g00000000 T", 7, 0 },
+		{ "000000:000000000 T", 6, 0 },
+		{ "0000000000000/00 T", 13, 0 },
+		{ "000000000000000` T", 15, 0 },
+		{ "@000000000000000 T", 0, 0 },
+		{ "1p00000000000000 T", 1, 1 },
+		{ "1\xb000000000000000 T", 1, 1 },
+	};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+		const char *end = rows[i].text + strlen(rows[i].text);
+		u64 value = 0;
+		const char *p = lines__hex(rows[i].text, end, &value);
+
+		CHECK_EQ(p ? p - rows[i].text : 0, rows[i].used);
+		CHECK_EQ(value, rows[i].value);
+	}
 }
 
 static const char modules[] = "ffffffff81000000 T _text\n"

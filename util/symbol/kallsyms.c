@@ -34,7 +34,8 @@ static bool parse_line(const char *line, const char *end, struct entry *entry)
 		return false;
 	entry->type = p[1];
 	entry->name = p + 3;
-	const char *tab = memchr(entry->name, '\t', end - entry->name);
+	/* Most lines are of the kernel itself and end with the name. */
+	const char *tab = end[-1] == ']' ? memchr(entry->name, '\t', end - entry->name) : NULL;
 
 	entry->name_len = (tab ? tab : end) - entry->name;
 	entry->module = NULL;
@@ -50,14 +51,10 @@ static bool parse_line(const char *line, const char *end, struct entry *entry)
 /* Code, and the data that profiles of memory accesses name. */
 static bool type_is_wanted(char type)
 {
-	switch (type | 0x20) {
-	case 't':
-	case 'w':
-	case 'd':
-	case 'b':
-		return true;
-	}
-	return false;
+	u32 letter = (type | 0x20) - 'a';
+
+	return letter < 26 &&
+	       (1u << ('t' - 'a') | 1u << ('w' - 'a') | 1u << ('d' - 'a') | 2u) >> letter & 1;
 }
 
 static char binding_of_type(char type)
@@ -100,9 +97,9 @@ struct pass {
 	const struct kallsyms_request *request;
 	struct filling *fillings; /* request->nr of them */
 	u64 shift;                /* added to every address */
-	bool live;
-	bool pick;         /* use wanted; false: keep everything */
-	bool any, nonzero; /* some line parsed; some address was not zero */
+	bool may_stop;            /* the list is sorted and has one target: no need of its end */
+	bool pick;                /* use wanted; false: keep everything */
+	bool any, nonzero;        /* some line parsed; some address was not zero */
 	bool unsorted;
 };
 
@@ -126,18 +123,27 @@ static void close_pending(struct filling *filling, u64 end)
 	filling->pending = false;
 }
 
+/* Does symbol [start, end) of this filling cover the next wanted address? */
+static bool is_hit(const struct filling *filling, u64 end)
+{
+	return filling->next < filling->target->nr_wanted &&
+	       filling->target->wanted[filling->next] < end;
+}
+
 /* False: the list is not sorted, picking does not work. */
 static bool pick(struct filling *filling, const struct entry *entry, u64 addr)
 {
 	if (filling->pending && addr < filling->start)
 		return false;
-	if (filling->pending && addr > filling->start)
+	if (filling->pending && addr > filling->start && is_hit(filling, addr))
 		close_pending(filling, addr);
 	filling->pending = true;
 	filling->start = addr;
 	filling->type = entry->type;
 	filling->name_len = entry->name_len;
-	memcpy(filling->name, entry->name, entry->name_len);
+	memcpy(filling->name, entry->name, LINE_SLACK); /* a few instructions; mostly it is all */
+	if (unlikely(entry->name_len > LINE_SLACK))
+		memcpy(filling->name, entry->name, entry->name_len);
 	return true;
 }
 
@@ -145,17 +151,17 @@ static bool pick(struct filling *filling, const struct entry *entry, u64 addr)
  * The running kernel's own list is sorted up to its modules, so nothing is lost by not reading on
  * (which costs the kernel more than us); other files may hide surprises.
  */
-static bool all_found(const struct pass *pass)
+static bool may_stop(const struct kallsyms_request *request)
 {
-	const struct filling *only = pass->fillings;
-
-	return pass->live && pass->pick && pass->request->nr == 1 && !only->target->module &&
-	       only->next == only->target->nr_wanted && only->target->nr_wanted;
+	return !strcmp(request->path, LIVE) && request->nr == 1 && !request->targets->module &&
+	       request->targets->nr_wanted;
 }
 
 static struct filling *find_filling(const struct pass *pass, const struct entry *entry,
                                     struct filling *last)
 {
+	if (!entry->module && !last->target->module)
+		return last;
 	if (module_matches(last->target->module, entry))
 		return last;
 	for (u32 i = 0; i < pass->request->nr; i++)
@@ -172,7 +178,7 @@ static int run_pass(struct pass *pass, int fd)
 	const char *line, *end;
 
 	lines__init(&lines, fd);
-	while (!pass->unsorted && !all_found(pass) && lines__next(&lines, &line, &end)) {
+	while (!pass->unsorted && lines__next(&lines, &line, &end)) {
 		if (!parse_line(line, end, &entry))
 			continue;
 		pass->any = true;
@@ -192,6 +198,8 @@ static int run_pass(struct pass *pass, int fd)
 			            binding_of_type(entry.type));
 		else if (!pick(filling, &entry, addr))
 			pass->unsorted = true;
+		else if (pass->may_stop && filling->next == filling->target->nr_wanted)
+			break;
 	}
 	for (u32 i = 0; i < pass->request->nr; i++)
 		if (pass->fillings[i].pending && pass->fillings[i].start < UINT64_MAX - 2 * PAGE)
@@ -260,7 +268,7 @@ static int read_list(struct pass *pass, bool *placed)
 	int ret = run_pass(pass, fd);
 
 	if (!ret && pass->unsorted) {
-		pass->pick = false;
+		pass->pick = pass->may_stop = false;
 		reset(pass);
 		ret = lseek(fd, 0, SEEK_SET) < 0 ? -errno : run_pass(pass, fd);
 	}
@@ -270,9 +278,7 @@ static int read_list(struct pass *pass, bool *placed)
 
 int kallsyms__load(const struct kallsyms_request *request)
 {
-	struct pass pass = { .request = request,
-		             .pick = true,
-		             .live = !strcmp(request->path, LIVE) };
+	struct pass pass = { .request = request, .pick = true, .may_stop = may_stop(request) };
 	bool placed;
 
 	BUG_ON(!request->nr);

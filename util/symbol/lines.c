@@ -22,7 +22,7 @@ const signed char lines__hex_digits[256] = {
 
 void lines__init(struct lines *lines, int fd)
 {
-	*lines = (struct lines){ .fd = fd, .buf = xmalloc(LINE_MAX_SIZE) };
+	*lines = (struct lines){ .fd = fd, .buf = xcalloc(1, LINE_MAX_SIZE + LINE_SLACK) };
 }
 
 void lines__exit(struct lines *lines)
