@@ -179,6 +179,21 @@ TEST(record_config_delays_and_attaches)
 	evlist__exit(&list);
 }
 
+TEST(record_config_takes_a_depth_for_a_wish_for_chains)
+{
+	struct record_config config = RECORD_CONFIG_INIT;
+	struct evlist list;
+
+	make(&list, "cpu-clock/max-stack=2/,cs");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	CHECK_EQ(list.evsels[0]->attr.sample_type,
+	         BASE | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_PERIOD | PERF_SAMPLE_IDENTIFIER);
+	CHECK_EQ(list.evsels[0]->attr.sample_max_stack, 2);
+	CHECK_EQ(list.evsels[1]->attr.sample_type,
+	         BASE | PERF_SAMPLE_PERIOD | PERF_SAMPLE_IDENTIFIER);
+	evlist__exit(&list);
+}
+
 TEST(record_config_parses_its_texts)
 {
 	struct record_config config = RECORD_CONFIG_INIT;

@@ -320,6 +320,8 @@ static int apply_event_terms(struct record_config *config, const struct evsel *e
 	int ret =
 	        evsel->call_graph ? record_config__parse_chains(config, evsel->call_graph, err) : 0;
 
+	if (evsel->max_stack > 0 && config->chains == CHAIN_NONE)
+		config->chains = CHAIN_FP; /* a depth asks for chains, as with Linux's perf */
 	if (evsel->stack_size)
 		config->stack_size = round_up_u64(min_u64(evsel->stack_size, STACK_SIZE_MAX), 8);
 	return ret;
