@@ -93,6 +93,7 @@ if need_root; then
 		check [ $rc -eq 255 ]
 		check grep -q 'No space left on device' err
 		check [ ! -e disk/x.data ]
+		# shellcheck disable=SC2034 # lib.sh looks at it
 		umount disk && umount_at_end=''
 	else
 		skip "tmpfs cannot be mounted"

@@ -230,6 +230,20 @@ fi
 kill $child 2> kill.log
 wait $child 2> wait.log
 
+step "a tracefs that is not mounted is mounted, and -v says so"
+if need_tracefs && unshare -m true 2> unshare.log; then
+	# In a mount table of its own: nothing outside changes.
+	# shellcheck disable=SC2016
+	unshare -m sh -c 'umount -a -t tracefs; "$0" record -v -e sched:sched_process_exec -o x.data true' \
+		"$PERF" > out 2> err
+	rc=$?
+	check [ $rc -eq 0 ]
+	check grep -qE 'tracefs was not mounted: mounted it on /sys/kernel/tracing' err
+	walk x.data
+	check [ "$(fact samples)" -eq 1 ]
+	check has_feature 1
+fi
+
 step "signals end a recording cleanly"
 for signal in INT TERM HUP; do
 	perf_signal $signal 0.4 record -e cpu-clock -o x.data "$WORKLOADS/known" wait

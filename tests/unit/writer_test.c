@@ -146,6 +146,12 @@ TEST(writer_keeps_the_older_recording)
 	CHECK_STR(text, "one");
 	data_writer__delete(writer); /* never started: nothing stays behind */
 	CHECK(access(path, F_OK) < 0);
+	put_text(path, "two");
+	writer = data_writer__new(path, &err);
+	data_writer__abandon(writer); /* as if it had never been */
+	file__read_text(path, text, sizeof(text));
+	CHECK_STR(text, "two");
+	CHECK(access(old, F_OK) < 0);
 	free(path);
 	free(old);
 }

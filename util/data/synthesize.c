@@ -379,9 +379,11 @@ int synth__kernel_map(struct synth *synth, struct error *err)
 		start = kallsyms_value(head, symbol, &found);
 	}
 	if (!found || !start) {
-		ret = error__set(err, found ? -EACCES : -ENOENT,
-		                 "kernel addresses are not readable", path,
-		                 found ? "they are shown as zeros" : "no _text in it");
+		ret = error__set(err, found ? -EACCES : -ENOENT, "no kernel names", path,
+		                 found ? "its addresses are shown as zeros (kernel.kptr_restrict)"
+		                       : "no _text in it");
+		error__advise(err, "samples of the kernel will be without names; run as root, or: "
+		                   "sysctl kernel.kptr_restrict=0");
 		goto out;
 	}
 	size = text_size_from_iomem(synth);
