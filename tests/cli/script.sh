@@ -75,6 +75,8 @@ check [ $rc -eq 255 ]
 check grep -q "do not have ADDR attribute set. Cannot print 'addr' field" err
 perf script -i flat.data -F ip,symoff
 check [ $rc -eq 255 ]
+perf script -i flat.data -F sym
+check [ $rc -eq 255 ]
 
 step "filters"
 perf script -i chain.data --comms planted -F comm
@@ -127,6 +129,9 @@ if need_root; then
 	perf script -i all.data -C 0 -F cpu
 	check [ -s out ]
 	refute grep -qv '^\[000\] $' out
+	perf script -i all.data -C 4095 # no such CPU: no lines
+	check [ $rc -eq 0 ]
+	check [ ! -s out ]
 fi
 
 step "side-band records are printed in order"

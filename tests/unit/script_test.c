@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The lines of perf script, from crafted files to the last blank. */
+#include "ui/script.h"
+#include "util/data/ordered.h"
+
+#include <stdlib.h>
+
+#include "tests/unit/builder.h"
+#include "tests/unit/unit.h"
+
+#define TYPE                                                                                       \
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+#define CHAIN_TYPE (TYPE | PERF_SAMPLE_CALLCHAIN)
+
+struct printed {
+	char text[4096];
+	struct script_counts counts;
+	int code; /* of a script that could not be made */
+};
+
+static void read_session(struct session *session, const struct script_options *options,
+                         struct printed *printed)
+{
+	struct symbol_config config = { .symfs = "/nonexistent", .no_live_kernel = true };
+	struct symbols *symbols = symbols__new(&session->dsos, &config);
+	struct error err = ERROR_INIT;
+	struct record record;
+	struct out out;
+	u64 time;
+
+	out__init(&out, -1);
+	struct script *script = script__new(session, symbols, options, &out, &err);
+	struct ordered *ordered = ordered__new(session->data, NULL);
+
+	while (script && ordered__next(ordered, &record, &time))
+		script__record(script, &record);
+	strncpy(printed->text, out__take(&out), sizeof(printed->text) - 1);
+	if (script)
+		printed->counts = *script__counts(script);
+	printed->code = err.code;
+	ordered__delete(ordered);
+	script__delete(script);
+	out__exit(&out);
+	symbols__delete(symbols);
+}
+
+/* Prints the file of @f, which is freed. */
+static struct printed print_file(struct file_builder *f, struct script_options *options)
+{
+	struct printed printed = { .code = 0 };
+	struct session session;
+
+	if (!options->max_stack)
+		options->max_stack = 127;
+	CHECK_EQ(session__open(&session, file_builder__write(f, "x.data"), 0, NULL), 0);
+	CHECK_EQ(session__scan(&session, NULL), 0);
+	read_session(&session, options, &printed);
+	session__close(&session);
+	file_builder__exit(f);
+	return printed;
+}
+
+static void start(struct file_builder *f, u64 type, const char *comm)
+{
+	struct perf_event_attr attr = built_attr(type);
+	struct built_sample at = { .pid = 70, .tid = 71, .time = 1000 };
+
+	file_builder__init(f, false);
+	file_builder__event(f, &attr, NULL, 0);
+	builder__comm(&f->data, type, &at, comm);
+	builder__mmap2(&f->data, type, &at, PERF_RECORD_MISC_USER, 0x400000, 0x10000, 0x2000,
+	               "/nonexistent/program");
+}
+
+static void add(struct file_builder *f, u64 type, u64 time, u64 ip, const u64 *chain, u64 nr)
+{
+	struct built_sample s = { .pid = 70,
+		                  .tid = 71,
+		                  .cpu = 3,
+		                  .period = 250,
+		                  .time = time,
+		                  .ip = ip,
+		                  .chain = chain,
+		                  .nr_chain = nr };
+
+	builder__sample(&f->data, type, PERF_RECORD_MISC_USER, &s);
+}
+
+TEST(script_prints_samples_in_order_of_time)
+{
+	struct script_options options = { .max_stack = 0 };
+	struct file_builder f;
+
+	script_fields__init(&options.fields);
+	start(&f, TYPE, "worker");
+	add(&f, TYPE, 2500000000, 0x400123, NULL, 0);
+	add(&f, TYPE, 1999999999, 0x999123, NULL, 0);
+	struct printed printed = print_file(&f, &options);
+
+	CHECK_STR(printed.text,
+	          "          worker    71 [003]     1.999999:        250 cpu-clock:HG:            "
+	          "999123 [unknown] ([unknown])\n"
+	          "          worker    71 [003]     2.500000:        250 cpu-clock:HG:            "
+	          "400123 [unknown] (/nonexistent/program)\n");
+	CHECK_EQ(printed.counts.nr_printed, 2);
+}
+
+TEST(script_prints_chains_with_addresses_inside_files)
+{
+	static const u64 chain[] = { PERF_CONTEXT_USER, 0x400123, 0x400200, 0x999000 };
+	struct script_options options = { .nanoseconds = true };
+	struct file_builder f;
+
+	script_fields__init(&options.fields);
+	start(&f, CHAIN_TYPE, "worker");
+	add(&f, CHAIN_TYPE, 2000000001, 0x400123, chain, ARRAY_SIZE(chain));
+	struct printed printed = print_file(&f, &options);
+
+	CHECK_STR(printed.text, "worker    71 [003]     2.000000001:        250 cpu-clock:HG: \n"
+	                        "\t            2123 [unknown] (/nonexistent/program)\n"
+	                        "\t            2200 [unknown] (/nonexistent/program)\n"
+	                        "\t          999000 [unknown] ([unknown])\n\n");
+}
+
+TEST(script_keeps_the_frames_before_nonsense_and_counts_the_chain)
+{
+	static const u64 chain[] = { PERF_CONTEXT_USER, 0x400123, (u64)-7, 0x400200 };
+	struct script_options options = { .no_chain = false };
+	struct file_builder f;
+
+	script_fields__init(&options.fields);
+	script_fields__parse(&options.fields, "comm,ip", NULL);
+	start(&f, CHAIN_TYPE, "worker");
+	add(&f, CHAIN_TYPE, 2000000000, 0x400123, chain, ARRAY_SIZE(chain));
+	struct printed printed = print_file(&f, &options);
+
+	CHECK_STR(printed.text, "worker \n\t            2123\n\n");
+	CHECK_EQ(printed.counts.nr_unknown_context, 1);
+}
+
+TEST(script_cuts_chains_and_hides_them)
+{
+	static const u64 chain[] = { PERF_CONTEXT_USER, 0x400123, 0x400200 };
+
+	for (int hide = 0; hide < 2; hide++) {
+		struct script_options options = { .no_chain = hide, .max_stack = 1 };
+		struct file_builder f;
+
+		script_fields__init(&options.fields);
+		script_fields__parse(&options.fields, "ip,tid", NULL);
+		start(&f, CHAIN_TYPE, "worker");
+		add(&f, CHAIN_TYPE, 2000000000, 0x400123, chain, ARRAY_SIZE(chain));
+		struct printed printed = print_file(&f, &options);
+
+		/* The frame inside its file; the place alone as the process had it. */
+		CHECK_STR(printed.text,
+		          hide ? "   71            400123\n" : "   71 \n\t            2123\n\n");
+	}
+}
+
+TEST(script_prints_nothing_raw_to_the_terminal)
+{
+	struct script_options options = { .show_task = true };
+	struct file_builder f;
+
+	script_fields__init(&options.fields);
+	script_fields__parse(&options.fields, "comm,tid", NULL);
+	start(&f, TYPE, "\033[2Jx\ny");
+	add(&f, TYPE, 2000000000, 0x400123, NULL, 0);
+	struct printed printed = print_file(&f, &options);
+
+	CHECK_STR(printed.text, "         ?[2Jx?y    71 PERF_RECORD_COMM: ?[2Jx?y:70/71\n"
+	                        "         ?[2Jx?y    71 \n");
+}
+
+TEST(script_filters_by_task_time_and_cpu)
+{
+	static const struct {
+		const char *comms, *pids, *tids, *dsos;
+		int nr;
+	} rows[] = {
+		{ .nr = 2 },
+		{ .comms = "x,worker", .nr = 2 },
+		{ .comms = "work", .nr = 0 },
+		{ .pids = "1,70", .nr = 2 },
+		{ .pids = "71", .nr = 0 },
+		{ .tids = "71", .nr = 2 },
+		{ .tids = "70", .nr = 0 },
+		{ .dsos = "program", .nr = 1 },
+		{ .dsos = "/nonexistent/program", .nr = 1 },
+		{ .dsos = "gram", .nr = 0 },
+	};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct script_options options = {
+			.filter = { .comms = rows[i].comms,
+			            .pids = rows[i].pids,
+			            .tids = rows[i].tids,
+			            .dsos = rows[i].dsos },
+		};
+		struct file_builder f;
+
+		script_fields__init(&options.fields);
+		start(&f, TYPE, "worker");
+		add(&f, TYPE, 2000000000, 0x400123, NULL, 0);
+		add(&f, TYPE, 3000000000, 0x999123, NULL, 0);
+		CHECK_EQ(print_file(&f, &options).counts.nr_printed, rows[i].nr);
+	}
+}
+
+TEST(script_refuses_fields_that_are_not_there)
+{
+	struct script_options options = { .max_stack = 0 };
+	struct file_builder f;
+
+	script_fields__init(&options.fields);
+	script_fields__parse(&options.fields, "comm,addr", NULL);
+	start(&f, TYPE, "worker");
+	add(&f, TYPE, 2000000000, 0x400123, NULL, 0);
+	CHECK(print_file(&f, &options).code < 0);
+}
