@@ -144,6 +144,25 @@ if need_events && need_root; then
 	fi
 fi
 
+step "a user who may not see the kernel's addresses is told which setting hides them"
+if [ -s kernel.data ] && need_root; then
+	chmod 755 "$SCRATCH" && mkdir -m 755 "$SCRATCH/nobody"
+	cp "$PERF" kernel.data "$SCRATCH/nobody" && chown nobody "$SCRATCH/nobody/kernel.data"
+	as_nobody='cd "$0" && HOME=/nonexistent ./perf report --stdio --no-children -g none -i kernel.data --sort sym'
+	if ! setpriv --reuid nobody --clear-groups grep -qE '^0+ ' /proc/kallsyms; then
+		skip "this kernel shows its addresses to everybody"
+	else
+		setpriv --reuid nobody --clear-groups sh -c "$as_nobody" "$SCRATCH/nobody" > out 2> err
+		rc=$?
+		check [ $rc -eq 0 ]
+		refute grep -qE '\[k\] [a-z_]' out
+		check grep -q "cannot use kernel symbols of '/proc/kallsyms'" err
+		check grep -qE 'kernel.(kptr_restrict|perf_event_paranoid) is [0-9]: run as root, or: sysctl' err
+	fi
+else
+	skip "there is no recording of the kernel"
+fi
+
 step "with that kernel's list they are"
 if [ -s foreign.data ]; then
 	cp /proc/kallsyms list

@@ -17,6 +17,7 @@
 #include "util/lib/alloc.h"
 #include "util/symbol/build_id.h"
 #include "util/symbol/debug_file.h"
+#include "util/symbol/kallsyms.h"
 
 static const char *const kind_names[] = {
 	[CACHE_ELF] = "elf", [CACHE_KALLSYMS] = "kallsyms", [CACHE_VDSO] = "vdso"
@@ -340,7 +341,7 @@ int build_id_cache__add(const char *dir, const char *path, const struct build_id
 	if (ret == -EACCES && kind == CACHE_KALLSYMS) {
 		error__set(err, ret, "not keeping a copy of", "/proc/kallsyms",
 		           "the kernel hides its addresses from this user");
-		return error__advise(err, "run as root, or: sysctl kernel.kptr_restrict=0");
+		return kallsyms__advise_hidden(err, "/proc/kallsyms");
 	}
 	error__set(err, ret, "cannot add to the build-id cache", path, "%s: %s", dir,
 	           strerror(-ret));

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/lib/file.h"
 #include "util/symbol/lines.h"
 
 #define LIVE          "/proc/kallsyms"
@@ -235,6 +236,25 @@ static bool find_shift(const struct kallsyms_request *request, u64 *shift)
 	return here != 0;
 }
 
+int kallsyms__advise_hidden(struct error *err, const char *path)
+{
+	u64 restricted = 0, paranoid = 0;
+
+	if (strcmp(path, LIVE))
+		return error__advise(err, "make that copy of /proc/kallsyms as root");
+	file__read_u64("/proc/sys/kernel/kptr_restrict", &restricted);
+	if (restricted)
+		return error__advise(err,
+		                     "kernel.kptr_restrict is %llu: run as root, or: sysctl "
+		                     "kernel.kptr_restrict=0",
+		                     (unsigned long long)restricted);
+	file__read_u64("/proc/sys/kernel/perf_event_paranoid", &paranoid);
+	return error__advise(err,
+	                     "kernel.perf_event_paranoid is %llu: run as root, or: sysctl "
+	                     "kernel.perf_event_paranoid=1",
+	                     (unsigned long long)paranoid);
+}
+
 static int judge(const struct pass *pass, int ret, bool placed, struct error *err)
 {
 	const char *path = pass->request->path;
@@ -247,7 +267,7 @@ static int judge(const struct pass *pass, int ret, bool placed, struct error *er
 	if (!pass->nonzero) {
 		error__set(err, -EPERM, "cannot use kernel symbols of", path,
 		           "the kernel hides its addresses (all are zero)");
-		return error__advise(err, "run as root, or: sysctl kernel.kptr_restrict=0");
+		return kallsyms__advise_hidden(err, path);
 	}
 	if (!placed)
 		return error__set(err, -ENOENT, "cannot use kernel symbols of", path,

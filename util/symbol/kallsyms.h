@@ -44,4 +44,10 @@ int kallsyms__load(const struct kallsyms_request *request);
 /* The address of one symbol of the kernel itself; 0 when there is none. */
 u64 kallsyms__find(const char *path, const char *name);
 
+/*
+ * The advice for a list whose addresses the kernel hides: which of its two settings does that
+ * here. Returns err->code.
+ */
+int kallsyms__advise_hidden(struct error *err, const char *path);
+
 #endif
