@@ -225,7 +225,8 @@ static struct chain_end *list_ends(const struct chain_printer *p, u32 *nr)
 			stack[depth++] = node->first_child + i;
 	}
 	free(stack);
-	qsort(ends, *nr, sizeof(*ends), compare_ends);
+	if (*nr)
+		qsort(ends, *nr, sizeof(*ends), compare_ends);
 	return ends;
 }
 

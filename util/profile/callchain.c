@@ -293,7 +293,8 @@ static void gather_items(struct chain_builder *builder, size_t from, size_t to)
 			        builder->pool[i];
 	}
 	forget_groups(builder);
-	memmove(builder->pool + to, builder->pool + end, nr * sizeof(*builder->pool));
+	if (nr)
+		memmove(builder->pool + to, builder->pool + end, nr * sizeof(*builder->pool));
 	builder->nr_items = to + nr;
 }
 

@@ -34,7 +34,8 @@ static struct node_list reached_nodes(const struct profile *profile, const u32 *
 		}
 	}
 	if (list.nr < profile->nr_nodes / 16) {
-		qsort(list.nodes, list.nr, sizeof(u32), compare_u32);
+		if (list.nr)
+			qsort(list.nodes, list.nr, sizeof(u32), compare_u32);
 		return list;
 	}
 	list.nr = 0; /* many: the marks in order are cheaper than a sort */
