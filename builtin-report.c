@@ -245,13 +245,16 @@ static bool has_chains(const struct session *session)
 }
 
 /* Chains that were not recorded cannot be shown; say so only when they were asked for. */
-static int adapt_to_file(const struct session *session, struct error *err)
+static void adapt_to_file(const struct session *session)
 {
+	struct error err = ERROR_INIT;
+
 	if (!has_chains(session)) {
 		if (report.chains_asked && report.chain.mode != CHAIN_NONE) {
-			error__set(err, -EINVAL, "no call chains in", report.input,
+			error__set(&err, -EINVAL, "no call chains in", report.input,
 			           "it was recorded without them");
-			return error__advise(err, "record with -g to see them here");
+			error__advise(&err, "record with -g to see them here");
+			diag__warning(&err);
 		}
 		report.children = false;
 		report.chain.mode = CHAIN_NONE;
@@ -261,7 +264,6 @@ static int adapt_to_file(const struct session *session, struct error *err)
 		report.chain.order = report.children ? CHAIN_CALLER : CHAIN_CALLEE;
 	report.hists.callers_first = report.children && report.chain.mode != CHAIN_NONE;
 	report.hists.caller_order = report.chain.order == CHAIN_CALLER;
-	return 0;
 }
 
 static bool needs_symbols(void)
@@ -274,18 +276,25 @@ static bool needs_symbols(void)
 
 /* ---- the work ---- */
 
-static void print_report(struct out *out, const struct session *session,
-                         const struct profile *profile, struct symbols *symbols)
+static void print_report(struct out *out, const struct session *session, struct profile *profile,
+                         struct symbols *symbols)
 {
 	struct names names;
 	struct hists hists;
 
 	names__init(&names, profile, session, symbols, needs_symbols() ? NAMES_SYMBOLS : 0,
 	            workers__default());
+	if (report.hists.hide_unresolved)
+		names__drop_unnamed(&names, profile);
 	hists__init(&hists, profile, &names, &report.hists);
 	report_stdio__print(out, &hists, &report.chain, &report.style);
 	hists__exit(&hists);
 	names__exit(&names);
+}
+
+static u64 nr_samples(const struct session *session)
+{
+	return session->stats.nr_records[PERF_RECORD_SAMPLE];
 }
 
 static int run(struct session *session, struct out *out, struct error *err)
@@ -299,12 +308,11 @@ static int run(struct session *session, struct out *out, struct error *err)
 		.time_to = UINT64_MAX,
 	};
 	struct profile profile;
-	int ret = adapt_to_file(session, err);
+	int ret = session__scan(session, err);
 
-	if (!ret)
-		ret = session__scan(session, err);
 	if (ret)
 		return ret;
+	adapt_to_file(session);
 	build.chains = report.children || report.chain.mode != CHAIN_NONE;
 	ret = profile__build(&profile, session, &build, err);
 	if (ret)
@@ -317,6 +325,8 @@ static int run(struct session *session, struct out *out, struct error *err)
 
 	print_report(out, session, &profile, symbols);
 	out__flush(out);
+	if (!nr_samples(session))
+		diag__say_error("the '%s' data has no samples", report.input);
 	if (!report.style.quiet)
 		report_problems__say(session, &profile, symbols, report.verbose);
 	symbols__delete(symbols);

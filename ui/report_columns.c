@@ -220,7 +220,10 @@ static void print_key(const struct columns *columns, struct out *out, const stru
 		out__name(out, last_comm_of(hists, context->thread));
 		break;
 	case KEY_CPU:
-		out__dec0(out, context->cpu, 3);
+		if (context->cpu == UINT16_MAX) /* not recorded */
+			out__str(out, "-001");
+		else
+			out__dec0(out, context->cpu, 3);
 		break;
 	case KEY_DSO:
 		out__name(out, dso_text(columns, entry));

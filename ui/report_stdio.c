@@ -14,6 +14,9 @@ static const char *const tips[] = {
 	"numbers instead of shares: perf report -n --show-total-period",
 };
 
+static const char header_hint[] =
+        "# To display the perf.data header info, please use --header/--header-only options.\n#\n";
+
 /* "30 ", "46K", "2M": the number of samples in at most thousands of a unit. */
 static void print_count(struct out *out, u64 count)
 {
@@ -41,8 +44,7 @@ static void print_preamble(struct out *out, const struct hists *hists, bool hint
 	const struct hist_options *options = &hists->options;
 
 	if (hint)
-		out__str(out, "# To display the perf.data header info, please use "
-		              "--header/--header-only options.\n#\n");
+		out__str(out, header_hint);
 	print_filter(out, hists, KEY_COMM, &options->comms);
 	print_filter(out, hists, KEY_DSO, &options->dsos);
 	print_filter(out, hists, KEY_SYM, &options->symbols);
@@ -100,12 +102,25 @@ static void print_event(struct printer *p, const struct evsel *evsel,
 	out__str(p->out, "\n\n");
 }
 
+static bool has_samples(const struct hists *hists)
+{
+	for (u32 i = 0; i < hists->names->session->evlist->nr; i++)
+		if (hists->events[i].count)
+			return true;
+	return false;
+}
+
 void report_stdio__print(struct out *out, const struct hists *hists,
                          const struct chain_options *chain, const struct report_style *style)
 {
 	const struct evlist *evlist = hists->names->session->evlist;
 	struct printer p = { .out = out, .style = style, .chain_options = chain };
 
+	if (style->skip_empty && !has_samples(hists)) {
+		if (!style->quiet && !style->no_hint)
+			out__str(out, header_hint);
+		return;
+	}
 	columns__init(&p.columns, hists, style);
 	if (chain->mode != CHAIN_NONE)
 		p.chains = chain_builder__new(hists, chain);

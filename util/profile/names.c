@@ -189,6 +189,24 @@ const char *sym__name(const struct names *names, const struct sym *sym)
 	return sym__named(sym) ? symbols__name(names->symbols, sym->dso, sym->index) : NULL;
 }
 
+void names__drop_unnamed(const struct names *names, struct profile *profile)
+{
+	/* By node: itself, or its nearest caller with a name. Parents come first. */
+	u32 *stands_for = xrealloc(NULL, profile->nr_nodes, sizeof(*stands_for));
+
+	stands_for[NODE_ROOT] = NODE_ROOT;
+	for (u32 i = 1; i < profile->nr_nodes; i++) {
+		struct node *node = &profile->nodes[i];
+
+		node->parent = stands_for[node->parent];
+		stands_for[i] =
+		        sym__named(&names->syms[names->sym_of_loc[node->loc]]) ? i : node->parent;
+	}
+	for (u64 i = 0; i < profile->nr_rows; i++)
+		profile->rows[i].node = stands_for[profile->rows[i].node];
+	free(stands_for);
+}
+
 u64 names__offset(const struct names *names, u32 loc)
 {
 	const struct loc *at = &names->profile->locs[loc];

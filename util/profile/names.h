@@ -49,6 +49,12 @@ static inline bool sym__named(const struct sym *sym)
 /* The symbol's printable name; NULL where there is none (print the address). */
 const char *sym__name(const struct names *names, const struct sym *sym);
 
+/*
+ * Take the frames without a name out of all chains of @profile: their callees are called by their
+ * callers then.
+ */
+void names__drop_unnamed(const struct names *names, struct profile *profile);
+
 /* How far location @loc lies behind the start of its symbol; 0 without one. */
 u64 names__offset(const struct names *names, u32 loc);
 

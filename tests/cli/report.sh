@@ -1,0 +1,184 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf report --stdio: layout, columns, filters, call chains, several events, and what it says when
+# there is nothing to show. What the numbers must be is in the unit tests and tests/compat.
+. "$(dirname "$0")/../lib.sh"
+need_built report || finish
+
+cat > work.c << 'END'
+#include <time.h>
+volatile unsigned long sink;
+static void __attribute__((noinline)) leaf(unsigned long n)
+{
+	while (n--)
+		sink += n;
+}
+static void __attribute__((noinline)) few(void) { leaf(20000); sink++; }
+static void __attribute__((noinline)) many(void) { leaf(80000); sink++; }
+int main(void)
+{
+	while (clock() < CLOCKS_PER_SEC / 2) {
+		few();
+		many();
+	}
+	return 0;
+}
+END
+CC=${CC:-cc}
+command -v "$CC" > /dev/null || skip_all "report: $CC is not installed"
+
+step "a recording with chains and two events"
+if need_events; then
+	check "$CC" -O0 -fno-omit-frame-pointer -o work work.c # frames in leaf functions, too
+	perf record -F 2000 -g -e cpu-clock:u,context-switches -o x.data ./work
+	check [ $rc -eq 0 ]
+	perf record -F 2000 -e cpu-clock:u -o flat.data ./work
+	check [ $rc -eq 0 ]
+fi
+[ -s x.data ] && [ -s flat.data ] || finish
+
+rows() { # the lines of entries
+	grep -E '^ +[0-9]+\.[0-9][0-9]%' "${1:-out}"
+}
+
+share() { # NAME: first percentage of the entry of that function, without the dot
+	rows | sed -nE "s/^ +([0-9]+)\.([0-9]+)%.* \[.\] $1\$/\1\2/p" | head -n 1
+}
+
+step "preamble, heading and end are those of Linux's perf"
+perf report --stdio -i x.data
+check [ $rc -eq 0 ]
+check [ "$(sed -n 1p out)" = "# To display the perf.data header info, please use --header/--header-only options." ]
+check [ "$(sed -n 2,5p out | tr '\n' ,)" = "#,#,# Total Lost Samples: 0,#," ]
+check grep -qE "^# Samples: [0-9]+[ K] of event 'cpu-clock:u'$" out
+check grep -qE '^# Event count \(approx\.\): [0-9]+$' out
+check grep -qE '^# Children      Self  Command  Shared Object +Symbol +$' out
+check grep -qE '^# \.{8}  \.{8}  \.{7}' out
+check grep -qE '^# \(Tip: .*\)$' out
+check [ "$(tail -n 1 out)" = "#" ]
+check [ ! -s err ]
+
+step "children count their callees, self does not"
+check [ "$(share leaf)" -gt 8000 ]
+check [ "$(share many)" -gt "$(share few)" ]
+check [ "$(share main)" -gt 9000 ]
+check grep -qE '^ +[89][0-9]\.[0-9]+% +[0-9]+\.[0-9]+%  work +work +\[\.\] main$' out
+perf report --stdio --no-children -g none -i x.data
+check grep -qE '^# Overhead  Command  Shared Object' out
+check [ "$(rows | sed -n '1s/.*\] //p')" = leaf ]
+
+step "call graphs lead from the leaf up, or from the root down"
+perf report --stdio --no-children -g callee -S leaf -i x.data
+check grep -qE '^            ---leaf$' out
+check grep -qE '^               \|--[0-9.]+%--many$' out
+perf report --stdio --no-children -g caller,0.5,percent -S leaf -i x.data
+check grep -qE '\|--[0-9.]+%--many$' out
+perf report --stdio --no-children -g folded,0,caller,count -S leaf -i x.data
+check grep -qE '^[0-9]+ .*main;many;leaf$' out
+perf report --stdio --no-children -G --max-stack 1 -S leaf -i x.data
+check grep -qE '^            ---leaf$' out
+refute grep -q many out
+
+step "fractal shares of one parent sum up to 100"
+perf report --stdio --no-children -g fractal,0,callee -S leaf -i x.data
+check [ "$(sed -nE 's/^ +[| ]--([0-9]+)\.([0-9]+)%--(many|few)$/\1\2/p' out | head -n 2 |
+	paste -sd+ | bc)" -ge 9900 ]
+
+step "sort keys and columns"
+perf report --stdio -g none --no-children --sort cpu,pid,comm -n --show-total-period -i x.data
+check grep -qE '^# Overhead       Samples        Period  CPU      Pid:Command' out
+check grep -qE '^ +[0-9.]+% +[0-9]+ +[0-9]+  -?[0-9]{3} +[0-9]+:work  +work' out
+perf report --stdio --sort nosuch -i x.data
+check [ $rc -eq 129 ]
+check grep -q "unknown sort key 'nosuch'" err
+
+step "-t: a separator, and nothing of it inside of a cell"
+perf report --stdio --no-children -g none -t e -i x.data
+check grep -qE '^ +[0-9.]+% +ework +ework +e\[\.\] l\.af$' out
+perf report --stdio --no-children -g none -t, -i x.data
+check grep -qE '^# Overhead,Command' out
+
+step "filters: a single name becomes a line at the top"
+perf report --stdio --no-children -g none --comms work --dsos work -i x.data
+check grep -qx '# comm: work' out
+check grep -qx '# dso: work' out
+check grep -qE '^# Overhead  Symbol' out
+perf report --stdio --no-children -g none --symbols leaf,main --percentage relative -i x.data
+check grep -qE '\] leaf$' out
+refute grep -qE '\] many$' out
+perf report --stdio --no-children -g none --comms nobody -i x.data
+check [ $rc -eq 0 ]
+check [ -z "$(rows)" ]
+perf report --stdio --no-children -g none --cpu 9999 -i x.data
+check [ $rc -eq 0 ]
+perf report --stdio --no-children -g none --pid x -i x.data
+check [ $rc -eq 129 ]
+perf report --stdio --no-children -g none --percent-limit 50 -i x.data
+check [ "$(rows | sort -u | wc -l)" -le 2 ]
+
+step "-q prints entries only; --header what the file says"
+perf report --stdio -q -g none -i x.data
+refute grep -q '^#' out
+perf report --stdio --header-only -i x.data
+check grep -qE '^# hostname : ' out
+check [ -z "$(rows)" ]
+perf report --stdio --header -g none -i x.data
+check grep -qE '^# hostname : ' out
+check [ -n "$(rows)" ]
+
+step "each event has a block of its own; empty ones are skipped unless asked for"
+perf record -g -F 2000 -e cpu-clock:u,alignment-faults -o two.data ./work
+perf report --stdio -g none -i two.data
+check [ "$(grep -c '^# Samples: ' out)" -eq 1 ]
+perf report --stdio -g none --no-skip-empty -i two.data
+check [ "$(grep -c '^# Samples: ' out)" -ge 2 ]
+check grep -qE "^# Samples: 0  of event 'alignment-faults" out
+
+step "a file without chains"
+perf report --stdio -i flat.data
+check grep -qE '^# Overhead  Command' out
+check [ ! -s err ]
+perf report --stdio -g -i flat.data
+check [ $rc -eq 0 ]
+check grep -q "no call chains in 'flat.data'" err
+check grep -q 'record with -g' err
+check [ -n "$(rows)" ]
+
+step "ways to show chains that do not exist"
+perf report --stdio -g dwarf -i x.data
+check [ $rc -eq 129 ]
+check grep -q "'dwarf'" err
+
+step "files that cannot be read: the reason, and 255"
+: > zero.data
+echo 'this is no recording, however long it may be' > junk.data
+for file in nosuch.data zero.data junk.data; do
+	perf report --stdio -i $file
+	check [ $rc -eq 255 ]
+	check grep -q "$file" err
+	check [ ! -s out ]
+done
+
+step "a recording without samples says so"
+perf record -e alignment-faults:u -o none.data true
+perf report --stdio -i none.data
+check [ $rc -eq 0 ]
+check grep -q "the 'none.data' data has no samples" err
+
+step "a cut file: what is before the cut is in the report"
+head -c $(($(wc -c < x.data) / 2)) x.data > cut.data
+perf report --stdio -g none --no-children -n -i cut.data
+check [ $rc -eq 0 ]
+check [ -n "$(rows)" ]
+check grep -qi 'warning' err
+
+step "a reader that goes away, a disk that is full"
+if [ -w /dev/full ]; then
+	"$PERF" report --stdio -i x.data > /dev/full 2> err
+	rc=$?
+	check [ $rc -eq 1 ]
+	check grep -q 'cannot write' err
+	"$PERF" report --stdio -i x.data 2> err | head -n 1 > /dev/null
+	refute grep -q 'cannot write' err
+fi
+finish
