@@ -6,7 +6,7 @@
 set -eu
 perf=$(readlink -f "$1") planted=$(readlink -f "$2")
 dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+trap 'rm -rf -- "${dir:?}"' EXIT
 trap 'exit 130' INT TERM
 export HOME=$dir LC_ALL=C
 cd "$dir"

@@ -39,7 +39,7 @@ at_end() {
 		{ kill -KILL "$child" && wait "$child"; } 2> /dev/null
 	done
 	[ -z "$umount_at_end" ] || umount "$umount_at_end" 2> /dev/null
-	cd / && rm -rf "$SCRATCH"
+	cd / && rm -rf -- "${SCRATCH:?}"
 }
 trap at_end EXIT
 trap 'exit 130' INT TERM

@@ -36,7 +36,7 @@ leave() {
 	elif [ -n "${KEEP:-}" ]; then
 		echo "cleanroom: kept in $room"
 	else
-		rm -rf --one-file-system "$room"
+		rm -rf --one-file-system -- "${room:?}"
 	fi
 }
 trap leave EXIT

@@ -256,7 +256,7 @@ perf_signal TERM 0.4 record -e cpu-clock -o x.data "$WORKLOADS/known" wait
 check [ $rc -eq 143 ]
 
 step "build-ids and their cache"
-rm -rf "$HOME/.debug"
+rm -rf -- "${SCRATCH:?}/home/.debug"
 perf record -q -e cpu-clock:u -o x.data "$WORKLOADS/planted" 0.05
 walk x.data
 check has_feature 2
@@ -264,7 +264,7 @@ id=$(readelf -n "$WORKLOADS/planted" 2> readelf.log | sed -n 's/ *Build ID: //p'
 if [ -n "$id" ]; then
 	check cmp -s "$HOME/.debug/.build-id/${id:0:2}/${id:2}/elf" "$WORKLOADS/planted"
 fi
-rm -rf "$HOME/.debug"
+rm -rf -- "${SCRATCH:?}/home/.debug"
 perf record -q -N -e cpu-clock -o x.data "$WORKLOADS/planted" 0.05
 walk x.data
 check has_feature 2
@@ -276,7 +276,7 @@ check [ ! -e "$HOME/.debug" ]
 
 step "a file that is only ever a caller has its build-id stored"
 if need_tracefs; then
-	rm -rf "$HOME/.debug"
+	rm -rf -- "${SCRATCH:?}/home/.debug"
 	perf record -q -g -e syscalls:sys_enter_getppid -o x.data "$WORKLOADS/known" getppid 10
 	id=$(readelf -n "$WORKLOADS/known" 2> readelf.log | sed -n 's/ *Build ID: //p')
 	[ -z "$id" ] || check [ -e "$HOME/.debug/.build-id/${id:0:2}/${id:2}/elf" ]

@@ -30,7 +30,7 @@ endload() {
 	LOAD=
 }
 mounted=0
-trap 'endload; [ $mounted -eq 0 ] || umount /sys/kernel/tracing; rm -rf "$dir"' EXIT
+trap 'endload; [ $mounted -eq 0 ] || umount /sys/kernel/tracing; rm -rf -- "${dir:?}"' EXIT
 trap 'exit 130' INT TERM
 export HOME=$dir/home LC_ALL=C PERF_CONFIG=/dev/null
 mkdir "$HOME"

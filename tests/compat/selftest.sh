@@ -9,7 +9,7 @@ ref=${PERF_REF:-/usr/bin/perf}
 file=${1:?usage: selftest.sh FILE}
 [ -x "$ref" ] || { echo "skipped: Linux's perf is not there ('$ref')"; exit 77; }
 dir=$(mktemp -d) || exit 2
-trap 'rm -rf "$dir"' EXIT
+trap 'rm -rf -- "${dir:?}"' EXIT
 trap 'exit 130' INT TERM
 bad=0
 

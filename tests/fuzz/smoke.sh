@@ -6,7 +6,7 @@ set -eu
 program=$(readlink -f "$1")
 kept=$(cd "$(dirname "$0")" && pwd)/corpus/$(basename "$1")
 dir=$(mktemp -d /tmp/perf-fuzz-XXXXXX)
-trap 'rm -rf "$dir"' EXIT
+trap 'rm -rf -- "${dir:?}"' EXIT
 cd "$dir"
 if [ -d "$kept" ]; then
 	timeout 60 "$program" "$kept" && echo "ok - kept inputs"
