@@ -227,7 +227,7 @@ static void add_topology(struct file_builder *f, bool dies)
 	strings(b, 1, (const char *[]){ "0-3" });
 	strings(b, 2, (const char *[]){ "0-1", "2-3" });
 	for (u32 i = 0; i < 4; i++) {
-		builder__u32(b, i % 2);
+		builder__u32(b, i % 2 * 100);
 		builder__u32(b, i / 2);
 	}
 	if (!dies)
@@ -250,9 +250,9 @@ TEST(header_prints_cpu_topology_of_every_age)
 	                                    "# sibling threads : 0-1\n"
 	                                    "# sibling threads : 2-3\n"
 	                                    "# CPU 0: Core ID 0, Socket ID 0\n"
-	                                    "# CPU 1: Core ID 1, Socket ID 0\n"
+	                                    "# CPU 1: Core ID 100, Socket ID 0\n"
 	                                    "# CPU 2: Core ID 0, Socket ID 1\n"
-	                                    "# CPU 3: Core ID 1, Socket ID 1\n");
+	                                    "# CPU 3: Core ID 100, Socket ID 1\n");
 	f.features[FEATURE_CPU_TOPOLOGY].len -= 4; /* the ids are cut */
 	CHECK_STR(header_of(&f, true),
 	          CPUS "# sibling sockets : 0-3\n"
@@ -270,9 +270,9 @@ TEST(header_prints_cpu_topology_of_every_age)
 	                                    "# sibling threads : 0-1\n"
 	                                    "# sibling threads : 2-3\n"
 	                                    "# CPU 0: Core ID 0, Die ID 7, Socket ID 0\n"
-	                                    "# CPU 1: Core ID 1, Die ID 7, Socket ID 0\n"
+	                                    "# CPU 1: Core ID 100, Die ID 7, Socket ID 0\n"
 	                                    "# CPU 2: Core ID 0, Die ID 7, Socket ID 1\n"
-	                                    "# CPU 3: Core ID 1, Die ID 7, Socket ID 1\n");
+	                                    "# CPU 3: Core ID 100, Die ID 7, Socket ID 1\n");
 	f.features[FEATURE_CPU_TOPOLOGY].len -= 4;
 	CHECK(strstr(header_of(&f, true),
 	             "# Core ID, Die ID and Socket ID information is not available\n"));
