@@ -29,7 +29,7 @@ export HOME=$SCRATCH/home LC_ALL=C PERF_CONFIG=/dev/null
 unset PERF_PAGER PAGER DEBUGINFOD_URLS
 mkdir "$HOME" "$SCRATCH/dir"
 cd "$SCRATCH/dir" || exit 2
-rc=0 nr_failed=0 nr_runs=0 current='' state=none reason='' mark=''
+rc=0 nr_failed=0 nr_runs=0 shown=-1 current='' state=none reason='' mark=''
 umount_at_end=''
 CHILDREN=''
 
@@ -62,7 +62,8 @@ step() {
 fail() {
 	[ $state = skipped ] || state=bad
 	echo "  # $current: $*"
-	[ ! -s err ] || sed -n 's/^/  #   err: /;1,12p' err
+	[ ! -s err ] || [ $shown = $nr_runs ] || sed -n 's/^/  #   err: /;1,12p' err
+	shown=$nr_runs
 	return 1
 }
 

@@ -187,9 +187,7 @@ TEST(elf_stripped_says_so)
 
 TEST(elf_foreign_files_are_errors)
 {
-	static const char *const texts[] = { "", "\x7f", "#!/bin/sh\nexit 0\n",
-		                             "\x7f"
-		                             "ELF" };
+	static const char *const texts[] = { "", "\x7f", "#!/bin/sh\nexit 0\n", "\177ELF" };
 	struct symtab table = { .source = SYMTAB_NONE };
 
 	for (unsigned i = 0; i < ARRAY_SIZE(texts); i++) {

@@ -111,7 +111,7 @@ TEST(hists_equal_totals_have_an_order)
 
 TEST(hists_filters_hide_but_keep_totals)
 {
-	char *prog[] = { "prog" }, *g[] = { "g", "nosuch" };
+	char *prog[] = { (char *)"prog" }, *g[] = { (char *)"g", (char *)"nosuch" };
 	u32 pids[] = { 200 };
 	struct hist_options options = { .children = true };
 	struct hists hists;

@@ -24,7 +24,8 @@ static struct script_fields parsed(const char *const *texts, int *ret)
 
 static u32 printed(const struct script_fields *fields, u32 type, u64 sample_type, int *ret)
 {
-	struct evsel evsel = { .attr = { .type = type, .sample_type = sample_type }, .name = "x" };
+	struct evsel evsel = { .attr = { .type = type, .sample_type = sample_type },
+		               .name = (char *)"x" };
 	u32 print = 0;
 
 	*ret = script_fields__of_event(fields, &evsel, &print, NULL);

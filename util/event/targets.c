@@ -183,7 +183,8 @@ static int add_threads(struct thread_map *map, s32 pid)
 		if (entry->d_name[0] != '.' && !text__parse_u64(entry->d_name, &tid))
 			thread_map__add(map, tid);
 	closedir(dir);
-	qsort(map->tids + before, map->nr - before, sizeof(*map->tids), compare_s32);
+	if (map->nr > before)
+		qsort(map->tids + before, map->nr - before, sizeof(*map->tids), compare_s32);
 	return map->nr > before ? 0 : -ESRCH;
 }
 

@@ -266,7 +266,8 @@ static void choose_groups(struct chain_builder *builder)
 		                           whole))
 			builder->groups[nr++] = builder->groups[i];
 	builder->nr_groups = nr;
-	qsort_r(builder->groups, nr, sizeof(*builder->groups), compare_groups, builder);
+	if (nr)
+		qsort_r(builder->groups, nr, sizeof(*builder->groups), compare_groups, builder);
 }
 
 /*

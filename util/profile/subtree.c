@@ -33,6 +33,8 @@ static struct node_list reached_nodes(const struct profile *profile, const u32 *
 			list.nodes[list.nr++] = node;
 		}
 	}
+	if (!list.nr)
+		return list;
 	if (list.nr < profile->nr_nodes / 16) {
 		if (list.nr)
 			qsort(list.nodes, list.nr, sizeof(u32), compare_u32);

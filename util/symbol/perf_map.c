@@ -73,7 +73,8 @@ static void add_live(struct symtab *symtab, struct ranges *ranges)
 	const struct range **stack = xrealloc(NULL, ranges->nr, sizeof(*stack));
 	u32 depth = 0;
 
-	qsort(ranges->ranges, ranges->nr, sizeof(*ranges->ranges), compare_ranges);
+	if (ranges->nr)
+		qsort(ranges->ranges, ranges->nr, sizeof(*ranges->ranges), compare_ranges);
 	for (u32 i = 0; i < ranges->nr; i++) {
 		const struct range *r = &ranges->ranges[i];
 
