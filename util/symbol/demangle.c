@@ -7,6 +7,7 @@
 #include "util/symbol/demangle.h"
 
 #include <ctype.h>
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,32 +17,72 @@
 #include <libiberty/demangle.h>
 #endif
 
-/* The demangler's work can grow far beyond the name's length, and names can be an attacker's. */
 #define MAX_MANGLED   8192
-#define MAX_DEMANGLED (256u * 1024)
+#define MAX_DEMANGLED (128u * 1024)
+
+#ifdef HAVE_DEMANGLE
+/*
+ * A short name can stand for gigabytes (a type made of two of the type before, thirty times over),
+ * and names can be an attacker's: so the text is taken piece by piece, and when it is too long
+ * the demangler is left by a jump. Its C++ half allocates nothing that would be lost by that.
+ */
+struct text {
+	char *data; /* malloc'ed; NULL: memory was short */
+	size_t len, cap;
+	jmp_buf too_long;
+};
+
+static void append(const char *piece, size_t len, void *opaque)
+{
+	struct text *text = opaque;
+
+	if (!len)
+		return;
+	if (len >= MAX_DEMANGLED - text->len)
+		longjmp(text->too_long, 1);
+	if (text->len + len >= text->cap) {
+		text->cap = 2 * (text->len + len + 64);
+		char *data = realloc(text->data, text->cap);
+
+		if (!data)
+			longjmp(text->too_long, 1);
+		text->data = data;
+	}
+	memcpy(text->data + text->len, piece, len);
+	text->len += len;
+	text->data[text->len] = '\0';
+}
 
 static char *demangle_native(const char *name)
 {
-#ifdef HAVE_DEMANGLE
-	char *text = NULL;
+	struct text text = { .data = NULL };
+	int ok = 0;
 
 	if (name[0] != '_')
 		return NULL;
-	/* Rust's older names are valid C++ names too: ask Rust first. */
-	if (name[1] == 'R' || name[1] == 'Z')
-		text = rust_demangle(name, DMGL_NO_OPTS);
-	if (!text)
-		text = cplus_demangle_v3(name, DMGL_NO_OPTS);
-	if (text && strlen(text) > MAX_DEMANGLED) {
-		free(text);
-		return NULL;
+	if (!setjmp(text.too_long)) {
+		/* Rust's older names are valid C++ names too: ask Rust first. */
+		ok = (name[1] == 'R' || name[1] == 'Z') &&
+		     rust_demangle_callback(name, DMGL_NO_OPTS, append, &text);
+		if (!ok) {
+			text.len = 0;
+			ok = cplus_demangle_v3_callback(name, DMGL_NO_OPTS, append, &text);
+		}
+	} else {
+		ok = 0;
 	}
-	return text;
+	if (ok && text.len)
+		return text.data;
+	free(text.data);
+	return NULL;
+}
 #else
+static char *demangle_native(const char *name)
+{
 	(void)name;
 	return NULL;
-#endif
 }
+#endif
 
 static int lower_hex(char c)
 {

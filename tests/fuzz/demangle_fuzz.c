@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* One linker name. */
+#include "util/symbol/demangle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	char *name = malloc(size + 1);
+
+	FUZZ_CHECK(name);
+	memcpy(name, data, size);
+	name[size] = '\0';
+	char *text = demangle(name);
+
+	if (text) {
+		FUZZ_CHECK(strlen(text) < 200 * 1024);
+		fuzz__touch(text, strlen(text));
+	}
+	free(text);
+	free(name);
+	return 0;
+}
+
+void fuzz__seeds(void (*add)(const void *data, size_t size))
+{
+	static const char *const names[] = {
+		"_ZNSt6vectorIiSaIiEE9push_backERKi",
+		"_ZN1N4callINS_3lamMUliE_EEEDTclfp_Li1EEET_",
+		"_Z1fI1PIiiES0_IS1_S1_ES0_IS2_S2_ES0_IS3_S3_ES0_IS4_S4_EEvv",
+		"_RNvXs5_NtCsbmNqQUJIY6D_4core3fmtRNtB5_5DebugB5_3fmt",
+		"_RINvNtC3std3mem8align_ofNtNtC3std3mem12DiscriminantE",
+		"_ZN4core3fmt9Formatter3pad17h0123456789abcdefE@plt",
+		"camlStdlib__List__map_45",
+		"camlFoo__bar$2a_12@plt",
+	};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
+		add(names[i], strlen(names[i]));
+}
