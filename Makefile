@@ -73,6 +73,9 @@ endif
 
 # ---- flags ----
 WARNINGS := -Wall -Wextra -Wno-missing-field-initializers
+ifneq ($(findstring clang,$(CC)),)
+WARNINGS += -Wno-string-concatenation # tables of texts of several lines
+endif
 ifneq ($(DEVELOPER),)
 WARNINGS += -Werror -Wmissing-prototypes -Wstrict-prototypes -Wold-style-definition \
 	-Wwrite-strings -Wvla -Wundef -Wpointer-arith -Wformat=2 -Wno-format-nonliteral
