@@ -52,6 +52,20 @@ TEST(perf_map_lines)
 	symtab__exit(&table);
 }
 
+TEST(perf_map_names_are_not_empty)
+{
+	static const char text[] = "1000 10 \0hidden\n1010 10 a\n";
+	struct symtab table = { .source = SYMTAB_NONE };
+	char *path = write_test_file("perf-3.map", text, sizeof(text) - 1);
+
+	CHECK_EQ(symtab__load_perf_map(&table, path), 0);
+	CHECK_EQ(table.nr, 1);
+	CHECK_STR(name_at(&table, 0x1008), "");
+	CHECK_STR(name_at(&table, 0x1018), "a");
+	symtab__exit(&table);
+	free(path);
+}
+
 TEST(perf_map_code_that_was_replaced)
 {
 	struct symtab table = { .source = SYMTAB_NONE };
