@@ -55,7 +55,7 @@ for command in "report --stdio" "report --stdio --header-only -I" "script"; do
 			damage "$file" $((seed + ${SEED:-0}))
 			# shellcheck disable=SC2086 # words
 			perf $command -i damaged.data
-			check [ $rc -eq 0 -o $rc -eq 255 ]
+			check test "$rc" = 0 -o "$rc" = 255
 			[ $rc -eq 0 ] || check [ -s err ]
 		done
 	done
