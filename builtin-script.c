@@ -158,6 +158,8 @@ static void say_problems(const struct session *session, struct script *script,
 	if (opts.quiet)
 		return;
 	report_problems__say(session, &seen, symbols, opts.verbose);
+	if (script__trace_error(script))
+		diag__warning(script__trace_error(script));
 	if (stats->nr_lost)
 		diag__say_warning("'%s' changed while it was read; records are missing",
 		                  opts.input);

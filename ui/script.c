@@ -92,7 +92,8 @@ static int init_events(struct script *script, struct error *err)
 		                 perf_data__path(script->session->data),
 		                 "the fields chosen are of other types of events");
 	if (!ret && trace)
-		script->trace = trace_text__new(script->session->data, kernel_symbol, script, NULL);
+		script->trace = trace_text__new(script->session->data, kernel_symbol, script,
+		                                &script->trace_error);
 	return ret;
 }
 
@@ -133,6 +134,11 @@ void script__delete(struct script *script)
 const struct script_counts *script__counts(const struct script *script)
 {
 	return &script->counts;
+}
+
+const struct error *script__trace_error(const struct script *script)
+{
+	return script->trace_error.code ? &script->trace_error : NULL;
 }
 
 /* ---- the beginning of a line */

@@ -53,4 +53,7 @@ struct script_counts {
 void script__record(struct script *script, const struct record *record);
 const struct script_counts *script__counts(const struct script *script);
 
+/* Why tracepoint samples come out as raw bytes; NULL when they do not. */
+const struct error *script__trace_error(const struct script *script);
+
 #endif

@@ -40,7 +40,8 @@ struct script {
 	struct script_event *events; /* by evsel idx */
 	struct script_frames *frames;
 	struct script_check *check;
-	struct trace_text *trace; /* NULL: no tracepoints, or none that can be read */
+	struct trace_text *trace; /* NULL: no tracepoints, or none that can be read ... */
+	struct error trace_error; /* ... and why; code 0: nothing wrong */
 	struct script_task tasks[SCRIPT_TASKS];
 	u64 second; /* whose text this is; ~0: none yet */
 	char second_text[24];
