@@ -103,8 +103,20 @@ if need_built report && need_events; then
 	check [ $rc -eq 0 ]
 	refute grep -qi 'error' err
 fi
-later "formats: unknown print fmt functions fall back to fields" "tracepoint text comes with trace events"
-later "formats: a parser that stumbles" "tracepoint text comes with trace events"
+step "formats this perf cannot read: the bytes of the samples, none lost, status 0"
+if need_built script && need_tracefs; then
+	perf record -e sched:sched_switch -a -o fine.data sleep 0.2
+	perf script -i fine.data
+	lines=$(wc -l < out)
+	check [ "$lines" -gt 0 ]
+	for change in s/__print_flags/__qrint_flags/g s/field:/fjeld:/g; do
+		LC_ALL=C sed "$change" fine.data > odd.data
+		perf script -f -i odd.data
+		check [ $rc -eq 0 ]
+		check [ "$(grep -c 'sched:sched_switch:' out)" -eq "$lines" ]
+	done
+fi
+later "formats: the fields by name, and which function was unknown" "comes with the trace commands"
 step "-p with a process that is there works without -a"
 if need_built record && need_events; then
 	sleep 30 &
