@@ -8,6 +8,7 @@
 #include "util/trace/trace_text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,25 @@ static void parse_formats(struct trace_text *text, struct cursor *c)
 	}
 }
 
+/* A line `0xADDRESS : "TEXT"`; the library reads behind others. */
+static bool is_printk_line(const char *line)
+{
+	const char *colon = strchr(line, ':');
+
+	return !strncmp(line, "0x", 2) && colon && !strncmp(colon, ": \"", 3) &&
+	       strchr(colon + 3, '"');
+}
+
+static void parse_printk_formats(struct trace_text *text, const char *file, size_t size)
+{
+	char *copy = copy_text(file, size), *rest = copy, *line;
+
+	while ((line = strsep(&rest, "\n")))
+		if (is_printk_line(line))
+			tep_parse_printk_formats(text->tep, line);
+	free(copy);
+}
+
 static int parse_blob(struct trace_text *text, struct cursor *c)
 {
 	static const char magic[] = "\027\010\104tracing";
@@ -141,12 +161,8 @@ static int parse_blob(struct trace_text *text, struct cursor *c)
 	parse_formats(text, c);
 	take_file(c, false, &size); /* kallsyms of old files: the symbols come from elsewhere */
 	file = take_file(c, false, &size);
-	if (file && size) {
-		char *copy = copy_text(file, size);
-
-		tep_parse_printk_formats(text->tep, copy);
-		free(copy);
-	}
+	if (file)
+		parse_printk_formats(text, file, size);
 	return c->failed ? -EBADMSG : 0;
 }
 
@@ -183,6 +199,10 @@ static void try_blob(const void *blob, size_t size)
 	struct trace_text text;
 	struct cursor c = cursor__make(blob, size, false);
 
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (null >= 0)
+		dup2(null, 2); /* last words of the C library */
 	setrlimit(RLIMIT_CORE, &no_core);
 	setrlimit(RLIMIT_CPU, &few_seconds);
 	for (int sig = 1; sig < NSIG; sig++)
