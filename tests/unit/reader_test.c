@@ -480,6 +480,32 @@ TEST(reader_skips_what_it_does_not_know)
 	file_builder__exit(&f);
 }
 
+/* Where no feature says it: a file that was not closed. */
+TEST(reader_refuses_compressed_records_of_a_file_not_closed)
+{
+	for (int closed = 0; closed < 2; closed++) {
+		struct error err = ERROR_INIT;
+		struct file_builder f;
+		struct seen seen = { 0 };
+
+		begin_file(&f, false, TYPE);
+		f.not_closed = !closed;
+		size_t at = builder__begin(&f.data, RECORD_COMPRESSED, 0);
+
+		builder__zero(&f.data, 32);
+		builder__end(&f.data, at);
+		add_samples(&f, TYPE, 0, 10);
+		struct perf_data *data = open_built(&f);
+
+		seen.data = data;
+		CHECK_EQ(perf_data__walk(data, look, &seen, &err), closed ? 0 : -EOPNOTSUPP);
+		CHECK_EQ(seen.nr[PERF_RECORD_SAMPLE], closed ? 10 : 0);
+		CHECK(closed || strstr(err.cause, "compressed"));
+		perf_data__close(data);
+		file_builder__exit(&f);
+	}
+}
+
 static void add_auxtrace(struct file_builder *f, u64 payload, u64 claimed)
 {
 	size_t at = builder__begin(&f->data, RECORD_AUXTRACE, 0);

@@ -32,6 +32,7 @@ struct walk {
 	u64 base;              /* offset of buf[0] in the file */
 	size_t filled;         /* bytes in buf */
 	u16 exact_sample_size; /* 0: samples have parts of varying size */
+	bool compressed;       /* records that stand for others were seen */
 };
 
 enum scan_end {
@@ -110,6 +111,7 @@ static enum scan_end scan_own_type(struct walk *w, struct scan *s, const u8 *p, 
 {
 	bool swap = w->data->swap;
 
+	w->compressed |= type == RECORD_COMPRESSED || type == RECORD_COMPRESSED2;
 	if (type == RECORD_EVENT_UPDATE) {
 		struct record r = { .data = p, .type = type, .size = size };
 
@@ -301,6 +303,10 @@ static int walk_window(struct walk *w, u64 *pos,
 	struct scan s =
 	        data->swap ? scan_records(w, BLOCK_SIZE, true) : scan_records(w, BLOCK_SIZE, false);
 
+	/* A file that was closed has a feature that tells: then this is no more than damage. */
+	if (w->compressed && data->not_closed)
+		return error__set(w->err, -EOPNOTSUPP, "cannot read", data->path,
+		                  "compressed profiles (record -z) are not supported yet");
 	if (s.len) {
 		struct data_block block = { w->buf, s.len, *pos, add_block(data, *pos, s.len) };
 
