@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# perf needs GNU make, a C compiler and libelf; everything else is found by itself or left out.
+# perf needs GNU make and a C compiler; libraries are found by themselves or left out.
 #
 #   make                    build/perf                 make O=DIR       build elsewhere
 #   make check              every test                 make V=1         show the commands
@@ -31,10 +31,11 @@ silent := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 say = $(if $(V)$(silent),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 
 # ---- features: tests/features/NAME.c is compiled and linked to see whether NAME is there ----
+# Remembered in $(O)/features: remove that folder after installing a library.
 # Used: what the code asks for with HAVE_NAME.
-FEATURES := libdw zstd lzma demangle libtraceevent
+FEATURES := lzma demangle libtraceevent
 # Found and named, but no source uses it yet.
-FEATURES_LATER := libunwind ncurses capstone libpython
+FEATURES_LATER := libelf libdw zstd libunwind ncurses capstone libpython
 
 LIBS_libelf := -lelf
 LIBS_libdw := -ldw -lelf
@@ -51,10 +52,8 @@ INCS_libtraceevent := -I/usr/include/traceevent
 
 upper = $(shell echo '$(1)' | tr a-z A-Z)
 left_out = $(or $(NO_ALL),$(NO_$(call upper,$(1))))
-ALL_FEATURES := libelf $(FEATURES) $(FEATURES_LATER)
-ifeq ($(filter-out clean deps cleanroom,$(or $(MAKECMDGOALS),all)),)
-NO_PROBES := 1
-else
+ALL_FEATURES := $(FEATURES) $(FEATURES_LATER)
+ifneq ($(filter-out clean deps cleanroom,$(or $(MAKECMDGOALS),all)),)
 -include $(ALL_FEATURES:%=$(O)/features/%.mk)
 endif
 
@@ -65,11 +64,6 @@ $(O)/features/%.mk: tests/features/%.c
 
 on = $(if $(FOUND_$(1)),$(if $(call left_out,$(1)),,1))
 BUILT_IN := $(foreach f,$(FEATURES),$(if $(call on,$(f)),$(f)))
-ifeq ($(NO_PROBES)$(FOUND_libelf),)
-ifneq ($(wildcard $(O)/features/libelf.mk),)
-$(error libelf and its headers are needed (Debian: libelf-dev); ./bootstrap installs them)
-endif
-endif
 
 # ---- flags ----
 WARNINGS := -Wall -Wextra -Wno-missing-field-initializers
@@ -82,14 +76,11 @@ WARNINGS += -Werror -Wmissing-prototypes -Wstrict-prototypes -Wold-style-definit
 endif
 VARIANT_FLAGS := $(if $(LIBFUZZER),-fsanitize=fuzzer-no-link) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
 	$(if $(COVERAGE),--coverage)
-HAVE := $(foreach f,libelf $(BUILT_IN),-DHAVE_$(call upper,$(f)))
+HAVE := $(foreach f,$(BUILT_IN),-DHAVE_$(call upper,$(f)))
 ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -I. $(WARNINGS) $(HAVE) -pthread $(VARIANT_FLAGS) $(CFLAGS)
 # Libraries that nothing calls are not loaded: `perf --version` pays for each one.
 ALL_LDFLAGS := -Wl,--as-needed -Wl,-z,lazy -Wl,--hash-style=gnu $(LDFLAGS)
-LIBS := $(foreach f,$(BUILT_IN),$(LIBS_$(f))) -lelf -lz -lm -pthread
-ifneq ($(NO_ALL),)
-LIBS := $(filter-out -lz,$(LIBS))
-endif
+LIBS := $(foreach f,$(BUILT_IN),$(LIBS_$(f))) -lm -pthread
 
 # ---- sources ----
 LIB_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard util/*/*.c ui/*.c))
@@ -152,7 +143,7 @@ workloads: $(WORKLOADS)
 man: $(MAN)
 
 features:
-	@$(foreach f,libelf $(FEATURES),printf '%16s: [ %-3s ]  # HAVE_%s\n' $(f) \
+	@$(foreach f,$(FEATURES),printf '%16s: [ %-3s ]  # HAVE_%s\n' $(f) \
 		$(if $(call on,$(f)),on,OFF) $(call upper,$(f));)
 	@$(foreach f,$(FEATURES_LATER),printf '%16s: [ %-3s ]  # %s\n' $(f) OFF \
 		'$(if $(call on,$(f)),found; nothing uses it yet,not found or left out)';)
