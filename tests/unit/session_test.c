@@ -307,6 +307,9 @@ TEST(session_kernel_modules_and_reference_symbol)
 	CHECK_EQ(dso->text_pgoff, KERNEL + 0x40);
 	CHECK_EQ(dso->text_start, KERNEL);
 	CHECK_EQ(dso->text_end, KERNEL + 0x1200000);
+	/* .init.text lies behind .text; but not for ever. */
+	CHECK(dso_at(&s, -1, KERNEL + 0x2800000, 9) == dso);
+	CHECK_EQ(dso_at(&s, -1, KERNEL + 0x1200000 + (64 << 20), 9)->kind, DSO_UNKNOWN);
 	dso = dso_at(&s, -1, 0xffffffffa0001000, 9);
 	CHECK_EQ(dso->kind, DSO_MODULE);
 	CHECK_STR(strtab__get(&s.strings, dso->short_name), "[nf_tables]");

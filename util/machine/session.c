@@ -136,6 +136,12 @@ static struct dso *dso_at(struct session *session, u32 dso)
 	return &session->dsos.dsos[dso];
 }
 
+/*
+ * The kernel's map is its .text, but code of .init.text lies behind: start_kernel and its callers
+ * are at the root of each idle task's stack. No map of modules or programs is that near.
+ */
+#define KERNEL_INIT_REACH (64ull << 20)
+
 /* "[kernel.kallsyms]_text": the kernel itself, and the symbol whose address pgoff is. */
 static u32 kernel_dso(struct session *session, const struct mmap_record *map)
 {
@@ -166,8 +172,13 @@ static int scan_mmap(struct scan *scan, struct side *side)
 	if (ret)
 		return ret;
 	if (cpumode == PERF_RECORD_MISC_KERNEL) {
+		u32 dso = kernel_dso(session, &map);
+
+		if (dso_at(session, dso)->kind == DSO_KERNEL &&
+		    map.len < UINT64_MAX - KERNEL_INIT_REACH - map.start)
+			map.len += KERNEL_INIT_REACH;
 		machine__map(session->host, side->when, -1, map.tid, map.start, map.len, map.pgoff,
-		             kernel_dso(session, &map), map.prot, false);
+		             dso, map.prot, false);
 		return 0;
 	}
 	if (cpumode > PERF_RECORD_MISC_HYPERVISOR) {
