@@ -192,8 +192,6 @@ static void set_fields(const struct record_config *config, struct evsel *evsel)
 		attr->sample_type |= PERF_SAMPLE_DATA_PAGE_SIZE;
 	if (config->code_page_size)
 		attr->sample_type |= PERF_SAMPLE_CODE_PAGE_SIZE;
-	if (config->cgroups)
-		attr->sample_type |= PERF_SAMPLE_CGROUP;
 	if (evsel->time == 0)
 		attr->sample_type &= ~(u64)PERF_SAMPLE_TIME;
 	if (evsel->time == 1)
@@ -207,8 +205,6 @@ static void set_tracking(const struct record_config *config, struct perf_event_a
 	attr->ksymbol = 1;
 	attr->bpf_event = !config->no_bpf_event;
 	attr->mmap_data = config->data;
-	attr->cgroup = config->cgroups;
-	attr->namespaces = config->namespaces;
 	attr->context_switch = config->switches;
 }
 

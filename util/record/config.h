@@ -32,7 +32,7 @@ struct record_config {
 	bool delayed;     /* -D: the command enables the counters later */
 
 	bool no_inherit, data, time, period_field, raw, no_samples, weight, phys_data, stat;
-	bool data_page_size, code_page_size, sample_cpu, cgroups, namespaces, switches;
+	bool data_page_size, code_page_size, sample_cpu, switches;
 	bool no_bpf_event, all_user, all_kernel;
 	bool clock_set;
 	s32 clock; /* -k: clockid_t */
