@@ -10,6 +10,9 @@
 # reason is its last line.
 set -u
 cd "$(dirname "$0")/.." || exit 2
+# The builds below are jobs of this script, not of the make that called it: its job server would
+# only warn that they do without it.
+unset MAKEFLAGS MFLAGS MAKELEVEL
 MAKE=${MAKE:-make}
 logs=$PWD/build/check
 parallel=$(nproc)
