@@ -14,6 +14,7 @@ cd "$(dirname "$0")/.." || exit 2
 # only warn that they do without it.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 MAKE=${MAKE:-make}
+unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called: these builds have their own -j
 logs=$PWD/build/check
 parallel=$(nproc)
 passed=0 failed=0 skipped=0
