@@ -160,7 +160,7 @@ class Bench:
             yield suffix, Figures(ratios, text[0], text[1])
 
     def exponent(self, row, pairs):
-        """Slope of log cost on log events from 10 to 100 MB, what an empty file costs taken off."""
+        """Slope of log cost on log events from 10 to 100 MB, what a tiny file costs taken off."""
         small, large = self.path(row.file + "-10"), self.path(row.file + "-100")
         span = math.log(self.nr_events(large) / self.nr_events(small))
 
@@ -178,10 +178,11 @@ class Bench:
         yield ": " + row.command.split()[0], Figures(slopes, "", "%.3f s small" % low)
 
     def empty_file(self):
+        """A handful of samples, some of the kernel: what must be loaded whatever the size."""
         path = os.path.join(self.work, "empty.data")
         if not os.path.exists(path):
-            self.run(self.ref, ["record", "-q", "-o", path, "-g", "-e", "page-faults", "-c",
-                                "100000", "/bin/true"])
+            self.run(self.ref, ["record", "-q", "-o", path, "-g", "-e", "cpu-clock", "-F", "5000",
+                                "/bin/true"])
         return path
 
     def version(self, row, pairs):
