@@ -455,6 +455,30 @@ TEST(reader_crosses_damage_larger_than_its_window)
 	file_builder__exit(&f);
 }
 
+/* More than a window of it, so that places of damage lie at all distances from a window's end. */
+TEST(reader_counts_damage_at_every_turn)
+{
+	const u64 turns = 12000, samples = 4;
+	struct file_builder f;
+	u32 nr;
+
+	begin_file(&f, false, TYPE);
+	for (u64 i = 0; i < turns; i++) {
+		add_samples(&f, TYPE, i * samples, samples);
+		builder__zero(&f.data, 8);
+	}
+	struct perf_data *data = open_built(&f);
+	struct seen seen = walk_twice(data);
+	const struct data_damage *damages = perf_data__damages(data, &nr);
+
+	CHECK_EQ(seen.nr[PERF_RECORD_SAMPLE], turns * samples);
+	CHECK_EQ(nr, turns);
+	for (u32 i = 0; i < nr; i++)
+		CHECK_EQ(damages[i].size, 8);
+	perf_data__close(data);
+	file_builder__exit(&f);
+}
+
 TEST(reader_skips_what_it_does_not_know)
 {
 	struct file_builder f;

@@ -28,9 +28,10 @@
 struct walk {
 	struct perf_data *data;
 	struct error *err;
-	u8 *buf;
+	u8 *room;              /* of WINDOW_SIZE */
+	u8 *buf;               /* the window: a place in the room */
 	u64 base;              /* offset of buf[0] in the file */
-	size_t filled;         /* bytes in buf */
+	size_t filled;         /* bytes from buf on */
 	u16 exact_sample_size; /* 0: samples have parts of varying size */
 	bool compressed;       /* records that stand for others were seen */
 };
@@ -57,20 +58,25 @@ static void add_damage(struct perf_data *data, u64 offset, u64 size)
 }
 
 /*
- * Make the window start at @pos and hold @want bytes, or all up to the end of the data. A file
- * that has become shorter ends the data there.
+ * Make the window start at @pos. If it holds @least bytes then, nothing moves: files with damage at
+ * every turn would pay for a whole window each time. Otherwise it is filled up to @want bytes, or
+ * to the end of the data. A file that has become shorter ends the data there.
  */
-static int fill_window(struct walk *w, u64 pos, size_t want)
+static int fill_window(struct walk *w, u64 pos, size_t least, size_t want)
 {
 	struct perf_data *data = w->data;
 	size_t kept = 0;
 
 	if (pos >= w->base && pos - w->base < w->filled) {
 		kept = w->filled - (pos - w->base);
-		memmove(w->buf, w->buf + (pos - w->base), kept);
+		w->buf += pos - w->base;
 	}
 	w->base = pos;
 	w->filled = kept;
+	if (kept >= min_u64(least, data->data_end - pos))
+		return 0;
+	memmove(w->room, w->buf, kept);
+	w->buf = w->room;
 	want = min_u64(want, data->data_end - pos);
 	while (w->filled < want) {
 		ssize_t got =
@@ -261,7 +267,7 @@ static int find_records(struct walk *w, u64 pos, u64 *found)
 	u64 at = pos + 1;
 
 	while (at < data->data_end) {
-		int ret = fill_window(w, at, WINDOW_SIZE);
+		int ret = fill_window(w, at, LOOKAHEAD + RECORD_MAX, WINDOW_SIZE);
 
 		if (ret)
 			return ret;
@@ -296,7 +302,7 @@ static int walk_window(struct walk *w, u64 *pos,
                        int (*fn)(void *ctx, const struct data_block *block), void *ctx)
 {
 	struct perf_data *data = w->data;
-	int ret = fill_window(w, *pos, BLOCK_SIZE + RECORD_MAX);
+	int ret = fill_window(w, *pos, 2 * RECORD_MAX, BLOCK_SIZE + RECORD_MAX);
 
 	if (ret || !w->filled)
 		return ret;
@@ -374,10 +380,10 @@ int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct da
 	int ret = 0;
 
 	data->nr_blocks = data->nr_damages = 0;
-	w.buf = xmalloc(min_u64(WINDOW_SIZE, data->data_end - pos));
+	w.room = w.buf = xmalloc(min_u64(WINDOW_SIZE, data->data_end - pos));
 	while (!ret && pos < data->data_end)
 		ret = walk_window(&w, &pos, fn, ctx);
-	free(w.buf);
+	free(w.room);
 	/* What the header promised and the file does not have. */
 	u64 here = data->data_end - data->info.data_offset;
 
