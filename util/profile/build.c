@@ -39,7 +39,7 @@ struct build {
  * Samples without chains are few different ones: what one became is what the next equal one
  * becomes, too. Direct-mapped by ip.
  */
-#define HOT_SLOTS 1024
+#define HOT_SLOTS 8192
 
 struct hot_row {
 	u64 ip;

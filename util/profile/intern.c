@@ -190,7 +190,9 @@ static u64 row_hash(const struct row *row)
 	u64 words[3];
 
 	memcpy(words, row, sizeof(words));
-	return hash__u64(hash__u64(words[0]) + (words[1] ^ words[2] * 0x9e3779b97f4a7c15ull));
+	/* Odd multipliers keep the words apart; one finalizer mixes their sum. */
+	return hash__u64(words[0] + words[1] * 0x9e3779b97f4a7c15ull +
+	                 words[2] * 0xc2b2ae3d27d4eb4full);
 }
 
 static u64 row_hash_of(const void *ctx, u32 id)
