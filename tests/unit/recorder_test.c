@@ -26,7 +26,7 @@ static void rig__init(struct rig *rig, u32 nr, const int *events, u32 nr_events)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = 128 };
 
-	*rig = (struct rig){ .rings = { .nr = nr } };
+	*rig = (struct rig){ .rings = { .nr = nr, .nr_fds = nr } };
 	CHECK_EQ(pipe(rig->pipes), 0);
 	rig->rings.rings = xcalloc(nr, sizeof(*rig->rings.rings));
 	rig->rings.fds = xcalloc(nr, sizeof(*rig->rings.fds));
@@ -159,6 +159,58 @@ TEST(recorder_ends_by_an_event_or_with_the_last_task)
 	CHECK_EQ(nr_calls, 1);
 	CHECK_EQ(rig.recorder.nr_live, 0);
 	rig__exit(&rig);
+	close(event[0]);
+	close(event[1]);
+}
+
+struct last_task {
+	int event, task; /* to read from, to close */
+	u32 nr_calls;
+};
+
+static bool end_last_task(void *ctx)
+{
+	struct last_task *last = ctx;
+	char byte;
+
+	CHECK_EQ(read(last->event, &byte, 1), 1);
+	CHECK_EQ(close(last->task), 0);
+	last->nr_calls++;
+	return false;
+}
+
+/* Several tasks share the ring of a CPU: the last one counts, wherever its counter stands. */
+TEST(recorder_goes_on_while_any_task_lives)
+{
+	struct last_task last = { .nr_calls = 0 };
+	struct pollfd *fds = xcalloc(3, sizeof(*fds)), *of_ring;
+	int task[2], event[2];
+	struct rig rig;
+
+	CHECK_EQ(pipe(event), 0);
+	CHECK_EQ(pipe(task), 0);
+	rig__init(&rig, 1, event, 1);
+	recorder__exit(&rig.recorder);
+	of_ring = rig.rings.fds;
+	fds[0] = of_ring[0];
+	fds[1] = (struct pollfd){ -1, POLLIN, 0 };
+	fds[2] = (struct pollfd){ task[0], POLLIN, 0 };
+	rig.rings.fds = fds;
+	rig.rings.nr_fds = 3;
+	recorder__init(&rig.recorder, &rig.rings, rig.writer, event, 1);
+	CHECK_EQ(rig.recorder.nr_live, 2);
+	close(rig.pipes[1]); /* the first task ends */
+	rig.pipes[1] = -1;
+	last.event = event[0];
+	last.task = task[1];
+	CHECK_EQ(write(event[1], "x", 1), 1);
+	CHECK_EQ(recorder__run(&rig.recorder, end_last_task, &last), 0);
+	CHECK_EQ(last.nr_calls, 1);
+	CHECK_EQ(rig.recorder.nr_woken, 2);
+	CHECK_EQ(rig.recorder.nr_live, 0);
+	free(of_ring);
+	rig__exit(&rig);
+	close(task[0]);
 	close(event[0]);
 	close(event[1]);
 }

@@ -129,17 +129,3 @@ TEST(ring_sizes)
 	CHECK_EQ(rings__size(NULL, &size, NULL), 0);
 	CHECK(size >= page && !(size & (size - 1)));
 }
-
-TEST(ring_forgets_tasks_that_ended)
-{
-	struct pollfd fds[3] = { { .fd = 5, .revents = POLLIN },
-		                 { .fd = 6, .revents = POLLHUP },
-		                 { .fd = -1, .revents = 0 } };
-	struct rings rings = { .fds = fds, .nr_fds = 3, .nr_alive = 2 };
-
-	CHECK_EQ(rings__drop_ended(&rings), 1);
-	CHECK_EQ(fds[1].fd, -1);
-	CHECK_EQ(rings__drop_ended(&rings), 1);
-	fds[0].revents = POLLHUP | POLLIN;
-	CHECK_EQ(rings__drop_ended(&rings), 0);
-}

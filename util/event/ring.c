@@ -140,10 +140,8 @@ static int map_evsel(struct rings *rings, struct evsel *evsel, bool per_thread, 
 			ret = join(&rings->rings[per_thread ? thread : cpu], fd, size, err);
 			if (ret)
 				return ret;
-			if (rings->fds[index].fd < 0) {
+			if (rings->fds[index].fd < 0)
 				rings->fds[index].fd = fd;
-				rings->nr_alive++;
-			}
 		}
 	}
 	return 0;
@@ -176,7 +174,6 @@ int rings__map(struct rings *rings, struct evlist *list, const struct cpu_map *c
 		                                         : THREAD_ALL;
 	}
 	rings->nr_fds = cpus->nr * threads->nr;
-	rings->nr_alive = 0;
 	rings->fds = xcalloc(rings->nr_fds ? rings->nr_fds : 1, sizeof(*rings->fds));
 	for (u32 i = 0; i < rings->nr_fds; i++)
 		rings->fds[i] = (struct pollfd){ .fd = -1, .events = POLLIN };
@@ -195,15 +192,4 @@ void rings__unmap(struct rings *rings)
 	free(rings->rings);
 	free(rings->fds);
 	*rings = (struct rings)RINGS_INIT;
-}
-
-u32 rings__drop_ended(struct rings *rings)
-{
-	for (u32 i = 0; i < rings->nr_fds; i++) {
-		if (rings->fds[i].fd < 0 || !(rings->fds[i].revents & (POLLHUP | POLLERR)))
-			continue;
-		rings->fds[i].fd = -1;
-		rings->nr_alive--;
-	}
-	return rings->nr_alive;
 }

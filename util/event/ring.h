@@ -64,11 +64,10 @@ struct rings {
 	u32 nr;
 	/*
 	 * For poll(): one counter per CPU and task. POLLIN on any of them: a ring has data.
-	 * POLLHUP: that task has ended; rings__drop_ended() takes it out.
+	 * POLLHUP: that task has ended. -1: no counter there.
 	 */
 	struct pollfd *fds;
 	u32 nr_fds;
-	u32 nr_alive; /* entries of fds that still wait for a task (or a CPU) */
 };
 
 #define RINGS_INIT                                                                                 \
@@ -90,11 +89,5 @@ int rings__size(const char *text, u64 *size, struct error *err);
 int rings__map(struct rings *rings, struct evlist *list, const struct cpu_map *cpus,
                const struct thread_map *threads, u64 size, struct error *err);
 void rings__unmap(struct rings *rings);
-
-/*
- * After poll(): entries with POLLHUP or POLLERR wait no longer (fd -1). Returns how many are
- * left; 0: all measured tasks have ended (read the rings once more, then stop).
- */
-u32 rings__drop_ended(struct rings *rings);
 
 #endif

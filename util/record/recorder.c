@@ -13,11 +13,18 @@ void recorder__init(struct recorder *recorder, struct rings *rings, struct data_
                     const int *events, u32 nr_events)
 {
 	BUG_ON(nr_events > RECORDER_MAX_EVENTS);
-	*recorder = (struct recorder){ .rings = rings, .writer = writer, .nr_live = rings->nr };
-	recorder->fds = xcalloc(rings->nr + nr_events, sizeof(*recorder->fds));
-	memcpy(recorder->fds, rings->fds, rings->nr * sizeof(*recorder->fds));
+	*recorder = (struct recorder){
+		.rings = rings,
+		.writer = writer,
+	};
+	recorder->fds = xcalloc((size_t)rings->nr_fds + nr_events, sizeof(*recorder->fds));
+	if (rings->nr_fds)
+		memcpy(recorder->fds, rings->fds, rings->nr_fds * sizeof(*recorder->fds));
+	for (u32 i = 0; i < rings->nr_fds; i++)
+		recorder->nr_live += rings->fds[i].fd >= 0;
 	for (u32 i = 0; i < nr_events; i++)
-		recorder->fds[rings->nr + i] = (struct pollfd){ .fd = events[i], .events = POLLIN };
+		recorder->fds[rings->nr_fds + i] =
+		        (struct pollfd){ .fd = events[i], .events = POLLIN };
 	recorder->nr_events = nr_events;
 }
 
@@ -100,10 +107,10 @@ s64 recorder__pass(struct recorder *recorder)
 	return ret ? ret : (s64)batch.sum;
 }
 
-/* A ring whose tasks are gone says so for ever: stop asking. */
+/* A counter whose task is gone says so for ever: stop asking. */
 static void drop_ended(struct recorder *recorder)
 {
-	for (u32 i = 0; i < recorder->rings->nr; i++) {
+	for (u32 i = 0; i < recorder->rings->nr_fds; i++) {
 		struct pollfd *fd = &recorder->fds[i];
 
 		if (fd->fd < 0 || !(fd->revents & (POLLHUP | POLLERR | POLLNVAL)))
@@ -116,14 +123,14 @@ static void drop_ended(struct recorder *recorder)
 static bool event_is_ready(const struct recorder *recorder)
 {
 	for (u32 i = 0; i < recorder->nr_events; i++)
-		if (recorder->fds[recorder->rings->nr + i].revents)
+		if (recorder->fds[recorder->rings->nr_fds + i].revents)
 			return true;
 	return false;
 }
 
 int recorder__run(struct recorder *recorder, bool (*ended)(void *ctx), void *ctx)
 {
-	u32 nr = recorder->rings->nr + recorder->nr_events;
+	u32 nr = recorder->rings->nr_fds + recorder->nr_events;
 
 	while (recorder->nr_live) {
 		s64 moved = recorder__pass(recorder);

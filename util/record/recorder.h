@@ -22,8 +22,8 @@ struct recorder {
 	struct rings *rings;        /* borrowed */
 	struct data_writer *writer; /* borrowed */
 	u64 nr_woken;               /* returns of poll */
-	u32 nr_live;                /* rings whose tasks have not all ended */
-	struct pollfd *fds;         /* the rings', then the command's */
+	u32 nr_live;                /* counters whose task has not ended */
+	struct pollfd *fds;         /* rings->fds, then the command's */
 	u32 nr_events;
 };
 
