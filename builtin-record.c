@@ -389,7 +389,7 @@ static int make_targets(struct command *command, struct error *err)
  * Signals that end a recording come through a descriptor, so that they are seen between two
  * passes and never interrupt one.
  */
-static int open_signals(struct command *command)
+static int open_signals(struct command *command, struct error *err)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
 	sigset_t set;
@@ -400,7 +400,9 @@ static int open_signals(struct command *command)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	command->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	command->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	return command->signal_fd < 0 || command->timer_fd < 0 ? -errno : 0;
+	if (command->signal_fd >= 0 && command->timer_fd >= 0)
+		return 0;
+	return error__set(err, -errno, "cannot wait for signals", NULL, NULL);
 }
 
 static void start_delay(struct command *command)
@@ -609,7 +611,7 @@ static int record(struct command *command)
 	struct error err = ERROR_INIT;
 	int status;
 
-	if (open_signals(command))
+	if (open_signals(command, &err))
 		return fail(&err, EXIT_ERROR);
 	if (command->argv && workload__prepare(&command->workload, command->argv, &err))
 		return fail(&err, EXIT_ERROR);
