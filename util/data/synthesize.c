@@ -254,12 +254,6 @@ void synth__finished_init(struct synth *synth)
 	synth__end(synth);
 }
 
-void synth__finished_round(struct synth *synth)
-{
-	synth__begin(synth, RECORD_FINISHED_ROUND, 0);
-	synth__end(synth);
-}
-
 /* The only synthesized record whose trailer says something: which counter lost them. */
 void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id, u64 lost)
 {

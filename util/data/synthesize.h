@@ -39,7 +39,6 @@ void synth__event_updates(struct synth *synth, const struct evlist *evlist);
 void synth__thread_map(struct synth *synth, const struct thread_map *threads);
 void synth__cpu_map(struct synth *synth, const struct cpu_map *cpus);
 void synth__finished_init(struct synth *synth);
-void synth__finished_round(struct synth *synth);
 void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id, u64 lost);
 
 /*

@@ -359,19 +359,9 @@ u64 data_writer__data_size(const struct data_writer *writer)
 	return writer->data_size;
 }
 
-int data_writer__error(const struct data_writer *writer)
-{
-	return writer->error;
-}
-
 bool data_writer__is_file(const struct data_writer *writer)
 {
 	return writer->regular;
-}
-
-const char *data_writer__path(const struct data_writer *writer)
-{
-	return writer->path;
 }
 
 int data_writer__seal(struct data_writer *writer, struct error *err)

@@ -38,9 +38,7 @@ int data_writer__append(struct data_writer *writer, const struct iovec *iov, int
 int data_writer__append_bytes(struct data_writer *writer, const void *data, size_t len);
 
 u64 data_writer__data_size(const struct data_writer *writer);
-int data_writer__error(const struct data_writer *writer);    /* the one that stays; 0: none */
 bool data_writer__is_file(const struct data_writer *writer); /* else /dev/null and the like */
-const char *data_writer__path(const struct data_writer *writer);
 
 /*
  * Make what was appended so far readable for a reader of this process (the sizes in the header

@@ -346,14 +346,6 @@ enum options_result options__parse(int argc, const char **argv, const struct opt
 	return ret ? OPTIONS_ERROR : p.help ? OPTIONS_HELP : OPTIONS_OK;
 }
 
-const struct option *options__find(const struct option *options, const char *name)
-{
-	for (; options->type != OPTION_END; options++)
-		if (is_row(options) && options->name && !strcmp(options->name, name))
-			return options;
-	return NULL;
-}
-
 /* Usage text. */
 
 #define OPTION_COLUMN 26 /* where the help starts */

@@ -79,9 +79,6 @@ enum options_result {
 enum options_result options__parse(int argc, const char **argv, const struct option *options,
                                    unsigned flags, int *rest, struct error *err);
 
-/* The row of the table with this long name, or NULL. */
-const struct option *options__find(const struct option *options, const char *name);
-
 /*
  * The usage text: each of the NULL-ended @usage lines, then the table. With @only (a word of the
  * command line such as "-q" or "--foo") just the options that fit it, as after a usage error;
