@@ -187,7 +187,7 @@ walk x.data
 check [ "$(fact samples)" -gt 0 ]
 
 step "the recording ends when the attached process does, and takes its own command along"
-(sleep 0.3 && kill -KILL $child) &
+(sleep 1.5 && kill -KILL $child) &
 perf record -e cpu-clock -p $child -o x.data
 check [ $rc -eq 0 ]
 walk x.data

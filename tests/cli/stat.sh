@@ -140,7 +140,7 @@ check [ $rc -eq 129 ]
 
 step "tracefs is mounted where it is not"
 if need_tracefs && unshare -m true 2> /dev/null; then
-	unshare -m sh -c 'while umount /sys/kernel/tracing; do :; done 2> /dev/null
+	unshare -m sh -c 'umount -a -t tracefs 2> /dev/null
 		umount /sys/kernel/debug 2> /dev/null
 		"$0" stat -v -e sched:sched_process_exec true; grep -c " tracefs " /proc/mounts' \
 		"$PERF" > out 2> err
