@@ -7,6 +7,7 @@
 #include "util/lib/alloc.h"
 
 #define FIRST_SLOTS 256
+#define AHEAD       16 /* elements whose slot is fetched while earlier ones are put back */
 
 void idtable__exit(struct idtable *table)
 {
@@ -29,6 +30,8 @@ void idtable__grow(struct idtable *table, u32 more, idtable_hash_fn hash_of, con
 	table->mask = nr_slots - 1;
 	table->nr = 0;
 	for (u32 n = 0; n < nr; n++) {
+		if (nr - n > AHEAD)
+			idtable__prefetch(table, hash_of(ctx, table->first_id + n + AHEAD));
 		u64 hash = hash_of(ctx, table->first_id + n);
 		u32 i = idtable__start(table, hash);
 
