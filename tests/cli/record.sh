@@ -193,6 +193,28 @@ check [ $rc -eq 0 ]
 walk x.data
 wait $child 2> wait.log
 
+step "of several processes the last one ends the recording"
+tasks=''
+for _ in 1 2 3; do
+	: > ready
+	"$WORKLOADS/known" wait > ready &
+	tasks=$tasks${tasks:+,}$!
+	CHILDREN="$CHILDREN $!"
+	until grep -q ready ready; do sleep 0.02; done
+done
+PERF_TEST_MARK=$SCRATCH:last timeout -k 5 60 "$PERF" record -e cpu-clock -p "$tasks" -o x.data > out 2> err &
+child=$!
+sleep 0.3
+for task in ${tasks//,/ }; do
+	check kill -0 $child # perf is still there
+	kill -KILL "$task"
+	wait "$task" 2> wait.log
+	sleep 0.1
+done
+wait $child
+check [ $? -eq 0 ]
+walk x.data
+
 step "the whole system: -a, -C, no target at all"
 if need_root; then
 	perf record -e cpu-clock -a -o x.data sleep 0.1
@@ -202,6 +224,9 @@ if need_root; then
 	check [ "$(fact 'type 7')" -gt 5 ] # tasks that existed before
 	perf record -e cpu-clock -C 0 -o x.data sleep 0.1
 	check [ $rc -eq 0 ]
+	perf record -e cpu-clock "-C0-$(($(getconf _NPROCESSORS_ONLN) - 1))" -o x.data sleep 0.1
+	check [ $rc -eq 0 ]
+	walk x.data
 	perf_signal INT 0.5 record -e cpu-clock -o x.data
 	check [ $rc -eq 130 ]
 	walk x.data

@@ -601,6 +601,9 @@ TEST(reader_refuses_block_of_a_file_that_changed)
 	struct perf_data *data = open_built(&f);
 
 	walk_twice(data);
+	builder__set_u16(&f.data, 3960 + 6, 48); /* the last record: eight bytes behind the end */
+	file_builder__write(&f, "perf.data");
+	CHECK_EQ(perf_data__read_block(data, 0, &buffer, &block), -EBADMSG);
 	memset(f.data.data + 400, 0, 100);
 	file_builder__write(&f, "perf.data");
 	CHECK_EQ(perf_data__read_block(data, 0, &buffer, &block), -EBADMSG);
