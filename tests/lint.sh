@@ -19,11 +19,31 @@ result() {
 
 sources=$(echo "$files" | grep -E '\.[ch]$')
 scripts=$(for file in $files; do head -c 40 "$file" | head -n 1 | grep -qE '^#!/bin/(ba)?sh' && echo "$file"; done)
+ours=$(echo "$files" | grep -v /corpus/)
 code=$(echo "$files" | grep -E '\.([ch]|sh|py)$|^Makefile$|^bootstrap$|^\.ci/run$')
+
+# The rooms of util/ in the order of Documentation/design.md, highest first.
+rooms='record stat profile trace symbol machine data event lib'
+
+# Includes of a room that stands above the including one.
+arrows_up() {
+	local room above=''
+	for room in $rooms; do
+		[ -z "$above" ] || grep -nE "#include \"util/(${above#|})/" util/"$room"/*.[ch]
+		above="$above|$room"
+	done
+	for room in util/*/; do
+		room=${room#util/}
+		case " $rooms " in *" ${room%/} "*) ;; *) echo "$room is not in the order of rooms" ;; esac
+	done
+}
 
 # shellcheck disable=SC2086
 {
-	result "each source has its SPDX line" "$(grep -L 'SPDX-License-Identifier: GPL-2.0-or-later' $code)"
+	result "each file has its SPDX line" \
+		"$(grep -L 'SPDX-License-Identifier: GPL-2.0-or-later' $ours | grep -vx LICENSE)"
+	result "no recordings or other bytes among the sources" \
+		"$(grep -LIE '^' $ours)"
 	result "no file of code has more than 1000 lines" \
 		"$(wc -l $code | awk '$1 > 1000 && $2 != "total"')"
 	result "perf.c stays below 400 lines" "$(wc -l perf.c | awk '$1 >= 400')"
@@ -31,6 +51,7 @@ code=$(echo "$files" | grep -E '\.([ch]|sh|py)$|^Makefile$|^bootstrap$|^\.ci/run
 		"$(grep -nE '\b(printf|puts|putchar|perror|exit)\(' util/*/*.c)"
 	result "util/ knows no room above it" \
 		"$(grep -nE '#include "(ui/|builtin)' util/*/*.[ch])"
+	result "a room knows only the rooms below it" "$(arrows_up)"
 	result "headers have their guard" \
 		"$(for f in $(echo "$sources" | grep '\.h$'); do grep -q '^#ifndef PERF_' "$f" || echo "$f"; done)"
 	result "nothing names the folders it was made in" \

@@ -89,6 +89,13 @@ one 129 run "record -e '{probe:*}' -ag -- sleep 0.2" "'\{probe:\*\}'.*(unknown t
 one 0 run 'record -p PID,PID,PID -g -- sleep 0.2' samples
 one 0 '^C' 'record -F99 -e cpu-clock -e cs -a -g' samples
 one 0 '^C' 'record -F99 -e cpu-clock/max-stack=2/ -e cs/max-stack=5/ -a -g' samples
+step "every event of an attached process is started"
+if need_built script; then
+	perf record -F 999 -e cpu-clock,task-clock -p $busy sleep 0.3
+	perf script -F event
+	check grep -q cpu-clock out
+	check grep -q task-clock out
+fi
 step "cpu-clock/max-stack=2/ keeps two frames of each space"
 if need_built script; then
 	perf record -F 999 -e cpu-clock/max-stack=2/u -g "$WORKLOADS/planted" 0.2
