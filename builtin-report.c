@@ -327,6 +327,8 @@ static int run(struct session *session, struct out *out, struct error *err)
 	out__flush(out);
 	if (!nr_samples(session))
 		diag__say_error("the '%s' data has no samples", report.input);
+	if (!report.style.quiet && build.chains)
+		report_problems__say_stacks(session);
 	if (!report.style.quiet)
 		report_problems__say(session, &profile, symbols, report.verbose);
 	symbols__delete(symbols);

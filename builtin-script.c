@@ -145,6 +145,18 @@ static void print_records(struct script *script, struct ordered *ordered, struct
 		script__record(script, &record);
 }
 
+static bool prints_chains(const struct session *session)
+{
+	u32 print;
+
+	for (u32 i = 0; !opts.script.no_chain && i < session->evlist->nr; i++)
+		if (!script_fields__of_event(&opts.script.fields, session->evlist->evsels[i],
+		                             &print, NULL) &&
+		    (print & FIELD_IP))
+			return true;
+	return false;
+}
+
 static void say_problems(const struct session *session, struct script *script,
                          const struct ordered *ordered, struct symbols *symbols)
 {
@@ -157,6 +169,8 @@ static void say_problems(const struct session *session, struct script *script,
 
 	if (opts.quiet)
 		return;
+	if (prints_chains(session))
+		report_problems__say_stacks(session);
 	report_problems__say(session, &seen, symbols, opts.verbose);
 	if (script__trace_error(script))
 		diag__warning(script__trace_error(script));

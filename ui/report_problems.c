@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/report_problems.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 #include "ui/diag.h"
@@ -49,6 +50,23 @@ static void say_damage(const struct session *session)
 		                  perf_data__path(session->data),
 		                  (unsigned long long)session->stats.damaged_bytes, nr,
 		                  nr == 1 ? "" : "s", (unsigned long long)damages[0].offset);
+}
+
+void report_problems__say_stacks(const struct session *session)
+{
+	struct error err = ERROR_INIT;
+
+	for (u32 i = 0; i < session->evlist->nr; i++) {
+		if (!(session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_STACK_USER))
+			continue;
+		error__set(&err, -EOPNOTSUPP, "call chains lack their user part", NULL,
+		           "they were recorded with --call-graph dwarf, which this perf does not "
+		           "unwind yet");
+		error__advise(&err, "for chains now record with -g (frame pointers); names and "
+		                    "numbers of the samples themselves are complete");
+		diag__warning(&err);
+		return;
+	}
 }
 
 struct symbol_lines {

@@ -12,4 +12,10 @@
 void report_problems__say(const struct session *session, const struct profile *profile,
                           struct symbols *symbols, int verbose);
 
+/*
+ * When chains were recorded as copies of the stack, which nothing here unwinds yet: one line that
+ * the user part of every chain is missing. For commands that are about to show chains.
+ */
+void report_problems__say_stacks(const struct session *session);
+
 #endif

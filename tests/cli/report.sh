@@ -144,6 +144,26 @@ check grep -q "no call chains in 'flat.data'" err
 check grep -q 'record with -g' err
 check [ -n "$(rows)" ]
 
+step "copies of the stack are not unwound yet: said where chains are shown, and only there"
+if need_events; then
+	perf record --call-graph dwarf,1024 -F 500 -e cpu-clock:u -o stacks.data ./work
+	check [ $rc -eq 0 ]
+	for command in 'report --stdio' script; do
+		perf $command -i stacks.data
+		check [ $rc -eq 0 ]
+		check grep -q 'lack their user part.*--call-graph dwarf' err
+		check [ "$(grep -c 'user part' err)" -eq 1 ]
+	done
+	for command in 'report --stdio --no-children -g none' 'report --stdio -q' 'script -F comm,time' \
+		'script -G -F comm'; do
+		perf $command -i stacks.data
+		check [ $rc -eq 0 ]
+		refute grep -q 'user part' err
+	done
+	perf script -i x.data
+	refute grep -q 'user part' err
+fi
+
 step "ways to show chains that do not exist"
 perf report --stdio -g dwarf -i x.data
 check [ $rc -eq 129 ]
