@@ -196,7 +196,7 @@ static int parse_branches(const struct option *option, const char *arg, bool uns
 #define TEXT(short_, long_, value_, arg_, help_)                                                   \
 	SIMPLE(OPTION_STRING, short_, long_, value_, arg_, help_)
 
-#define NR_OPTIONS 64
+#define NR_OPTIONS 112
 
 static void make_options(struct command *c, struct option options[NR_OPTIONS])
 {
@@ -274,6 +274,45 @@ static void make_options(struct command *c, struct option options[NR_OPTIONS])
 		FLAG(0, "no-bpf-event", &config->no_bpf_event, "no records about BPF programs"),
 		FLAG('q', "quiet", &c->quiet, "print no messages"),
 		SIMPLE(OPTION_COUNT, 'v', "verbose", &c->verbose, NULL, "say more"),
+		OPTION_NOT_YET('G', "cgroup", "name", 0),
+		OPTION_NOT_YET('I', "intr-regs", "register", OPTION_OPTIONAL_ARG),
+		OPTION_NOT_YET('S', "snapshot", "opts", OPTION_OPTIONAL_ARG),
+		OPTION_NOT_YET('z', "compression-level", "n", OPTION_OPTIONAL_ARG),
+		OPTION_NOT_YET(0, "affinity", "node|cpu", 0),
+		OPTION_NOT_YET(0, "aio", "n", OPTION_OPTIONAL_ARG),
+		OPTION_NOT_YET(0, "all-cgroups", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "aux-sample", "opts", OPTION_OPTIONAL_ARG),
+		OPTION_NOT_YET(0, "buildid-mmap", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "clang-opt", "options", 0),
+		OPTION_NOT_YET(0, "clang-path", "path", 0),
+		OPTION_NOT_YET(0, "control", "fds", 0),
+		OPTION_NOT_YET(0, "debuginfod", "urls", OPTION_OPTIONAL_ARG),
+		OPTION_NOT_YET(0, "dry-run", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "exclude-perf", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "group", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "kcore", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "kernel-callchains", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "max-size", "size", 0),
+		OPTION_NOT_YET(0, "mmap-flush", "number", 0),
+		OPTION_NOT_YET(0, "namespaces", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "no-buffering", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "num-thread-synthesize", "n", 0),
+		OPTION_NOT_YET(0, "off-cpu", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "overwrite", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "proc-map-timeout", "n", 0),
+		OPTION_NOT_YET(0, "running-time", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "sample-identifier", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "switch-max-files", "n", 0),
+		OPTION_NOT_YET(0, "switch-output", "when", OPTION_OPTIONAL_ARG),
+		OPTION_NOT_YET(0, "switch-output-event", "event", 0),
+		OPTION_NOT_YET(0, "tail-synthesize", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "threads", "spec", OPTION_OPTIONAL_ARG),
+		OPTION_NOT_YET(0, "timestamp-boundary", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "timestamp-filename", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "transaction", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "user-callchains", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "user-regs", "register", OPTION_OPTIONAL_ARG),
+		OPTION_NOT_YET(0, "vmlinux", "file", 0),
 		{ .type = OPTION_END },
 	};
 

@@ -44,24 +44,6 @@ static int parse_fields(const struct option *option, const char *arg, bool unset
 	return script_fields__parse(&opts.script.fields, arg, err);
 }
 
-/* What Linux's perf script has and this one does not have yet: said by name. */
-static int parse_not_yet(const struct option *option, const char *arg, bool unset,
-                         struct error *err)
-{
-	char name[64];
-
-	(void)arg;
-	(void)unset;
-	snprintf(name, sizeof(name), "--%s", option->name);
-	return error__set(err, -EOPNOTSUPP, "cannot do", name, "this perf does not have it yet");
-}
-
-#define NOT_YET(letter, word, argument, more_flags)                                                \
-	{                                                                                          \
-		OPTION_CALLBACK, letter, word, NULL, argument, "not built yet",                    \
-		        OPTION_HIDDEN | (more_flags), NULL, parse_not_yet                          \
-	}
-
 static const struct option options[] = {
 	{ OPTION_STRING, 'i', "input", &opts.input, "file", "input file name" },
 	{ OPTION_BOOL, 'f', "force", &opts.force, NULL, "read another user's file" },
@@ -119,20 +101,20 @@ static const struct option options[] = {
 	  "C++ and Rust names as in the source (default)" },
 	{ OPTION_BOOL, 0, "demangle-kernel", &opts.symbols.demangle_kernel, NULL,
 	  "those of the kernel, too" },
-	NOT_YET('D', "dump-raw-trace", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET('D', "dump-raw-trace", NULL, OPTION_NO_ARG),
 	{ OPTION_STRING, 's', "script", &opts.trace_script, "name", "not built yet",
 	  OPTION_HIDDEN },
-	NOT_YET('g', "gen-script", "lang", 0),
-	NOT_YET('l', "list", NULL, OPTION_NO_ARG),
-	NOT_YET('L', "Latency", NULL, OPTION_NO_ARG),
-	NOT_YET('a', "all-cpus", NULL, OPTION_NO_ARG),
-	NOT_YET(0, "itrace", "opts", OPTION_OPTIONAL_ARG),
-	NOT_YET(0, "dlfilter", "file", 0),
-	NOT_YET(0, "per-event-dump", NULL, OPTION_NO_ARG),
-	NOT_YET(0, "stop-bt", "symbols", 0),
-	NOT_YET(0, "switch-on", "event", 0),
-	NOT_YET(0, "switch-off", "event", 0),
-	NOT_YET(0, "addr-range", "n", 0),
+	OPTION_NOT_YET('g', "gen-script", "lang", 0),
+	OPTION_NOT_YET('l', "list", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET('L', "Latency", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET('a', "all-cpus", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "itrace", "opts", OPTION_OPTIONAL_ARG),
+	OPTION_NOT_YET(0, "dlfilter", "file", 0),
+	OPTION_NOT_YET(0, "per-event-dump", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "stop-bt", "symbols", 0),
+	OPTION_NOT_YET(0, "switch-on", "event", 0),
+	OPTION_NOT_YET(0, "switch-off", "event", 0),
+	OPTION_NOT_YET(0, "addr-range", "n", 0),
 	{ OPTION_END },
 };
 

@@ -60,6 +60,17 @@ void diag__say_warning(const char *fmt, ...)
 	print_text("Warning", text);
 }
 
+int diag__refuse_not_yet(const struct option *option, const char *arg, bool unset,
+                         struct error *err)
+{
+	char name[64];
+
+	(void)arg;
+	(void)unset;
+	snprintf(name, sizeof(name), "--%s", option->name);
+	return error__set(err, -EOPNOTSUPP, "cannot do", name, "this perf does not have it yet");
+}
+
 int diag__usage(const struct error *err, const char *const *usage, const struct option *options,
                 const char *only)
 {

@@ -34,6 +34,20 @@ int diag__parse(int argc, const char **argv, const char *const *usage, const str
                 unsigned flags, int *rest);
 
 /*
+ * For tables of options: what Linux's perf has and this one does not have yet. Accepted by the
+ * parser, so that it is refused by name (exit status EXIT_ERROR) and not called unknown; hidden.
+ */
+int diag__refuse_not_yet(const struct option *option, const char *arg, bool unset,
+                         struct error *err);
+
+#define OPTION_NOT_YET(letter, word, argument, more_flags)                                         \
+	{                                                                                          \
+		.type = OPTION_CALLBACK, .short_name = (letter), .name = (word),                   \
+		.arg = (argument), .help = "not built yet", .flags = OPTION_HIDDEN | (more_flags), \
+		.parse = diag__refuse_not_yet                                                      \
+	}
+
+/*
  * A mistake that shows only after parsing (a bad event, options that exclude each other): print
  * @err (may be NULL: nothing) and the usage reduced to @only (may be NULL). Returns 129.
  */

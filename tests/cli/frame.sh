@@ -71,6 +71,29 @@ for command in record report script stat; do
 	check grep -qF "Usage: perf $command" err
 done
 
+step "options of Linux's perf that are not built are refused by name, never called unknown"
+while read -r command option; do
+	built "$command" || continue
+	perf $command $option
+	check [ $rc -eq 255 ]
+	check grep -qE "^Error: cannot do '--[a-z-]+': this perf does not have it yet" err
+	refute grep -q 'Usage:' err
+done << 'END'
+report -F overhead,sym
+report --fields=sym
+report -T
+report -D
+report --stats
+report --time 1,2
+report --hierarchy
+record -z true
+record -z3 true
+record --overwrite true
+record -G x -a true
+record --switch-output=1s true
+script -D
+END
+
 step "a closed pipe is not a crash"
 "$PERF" help | true
 check [ "${PIPESTATUS[0]}" -eq 0 -o "${PIPESTATUS[0]}" -eq 141 ]
