@@ -539,6 +539,10 @@ int cmd_stat(int argc, const char **argv)
 		measurement__exit(m);
 	}
 	out__exit(&stat.out);
+	if (stat.output && stat.out.error && !ret) {
+		diag__say_error("cannot write '%s': %s", stat.output, strerror(-stat.out.error));
+		ret = EXIT_ERROR;
+	}
 	free(stat.title);
 	evlist__exit(&stat.list);
 	cpu_map__exit(&m->cpus);

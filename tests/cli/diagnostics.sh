@@ -55,6 +55,16 @@ for command in record stat; do
 	check grep -qE '\b40\b.*ulimit -n|ulimit -n' err
 done
 
+step "too few files for perf itself: the limit is named, too"
+(
+	ulimit -n 8
+	PERF_TEST_MARK=x timeout 60 "$PERF" record -e cpu-clock -o x.data true > out 2> err
+	echo $? > rc
+)
+check [ "$(cat rc)" -eq 255 ]
+check grep -q 'Too many open files' err
+check grep -q 'ulimit -n' err
+
 row "-F above the limit is lowered and said" record 0 '-F 10000000 -e cpu-clock -o x.data true' \
 	'Maximum frequency rate \([0-9]+ Hz\) exceeded, throttling from 10000000 Hz to [0-9]+ Hz' \
 	'/proc/sys/kernel/perf_event_max_sample_rate'

@@ -187,6 +187,15 @@ perf stat ./no-such-program
 check [ $rc -eq 255 ]
 check grep -q "Workload failed: No such file or directory './no-such-program'" err
 
+step "an output that cannot take the table is no success"
+if [ -c /dev/full ]; then
+	perf stat -o /dev/full -e cs true
+	check [ $rc -eq 255 ]
+	check grep -q "cannot write '/dev/full': No space left on device" err
+else
+	skip "no /dev/full"
+fi
+
 step "signals: the results are printed, then the signal is passed on"
 perf_signal INT 0.3 stat -e cs sleep 20
 check [ $rc -eq 130 ]
@@ -225,6 +234,14 @@ if need_root && command -v setpriv > /dev/null &&
 	check [ $rc -eq 255 ]
 	check grep -q 'sysctl kernel.perf_event_paranoid=0' err
 	check grep -q CAP_PERFMON err
+	if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -eq 2 ]; then
+		setpriv --reuid 65534 --clear-groups --inh-caps=-all --bounding-set=-all \
+			./perf stat -p 1 -e cs true > out 2> err # no sysctl would help
+		rc=$?
+		check [ $rc -eq 255 ]
+		check grep -q 'process 1 belongs to another user' err
+		refute grep -q sysctl err
+	fi
 else
 	skip "needs root, setpriv and perf_event_paranoid 2"
 fi

@@ -84,6 +84,15 @@ static int explain_missing(const struct open_attempt *attempt, int code, struct 
 	return error__set(err, code, "cannot open", evsel->name, "the kernel does not have it");
 }
 
+/* Refused without its kernel part, too (see try_user_only in open.c): the process is the reason. */
+static bool user_part_was_refused(const struct open_attempt *attempt, int paranoid)
+{
+	const struct evsel *evsel = attempt->evsel;
+
+	return attempt->pid > 0 && paranoid <= 2 && !evsel->attr.exclude_user &&
+	       !evsel__is_tracepoint(evsel);
+}
+
 static int explain_permission(const struct open_attempt *attempt, int code, struct error *err)
 {
 	const struct evsel *evsel = attempt->evsel;
@@ -98,7 +107,7 @@ static int explain_permission(const struct open_attempt *attempt, int code, stru
 	} else if (attempt->pid <= 0) {
 		why = "whole CPUs are for privileged users";
 		needed = 0;
-	} else if (!evsel->attr.exclude_kernel) {
+	} else if (!evsel->attr.exclude_kernel && !user_part_was_refused(attempt, paranoid)) {
 		why = "the kernel may not be measured";
 		needed = 1;
 	} else if (paranoid > 2) {

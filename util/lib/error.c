@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/lib/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,9 @@ int error__set(struct error *err, int code, const char *what, const char *subjec
 	text__printable(err->subject, sizeof(err->subject), subject ? subject : "");
 	if (!cause_fmt) {
 		snprintf(err->cause, sizeof(err->cause), "%s", code ? strerror(-code) : "");
+		if (code == -EMFILE)
+			error__advise(err, "raise the limit of open files of this process: "
+			                   "ulimit -n");
 		return code;
 	}
 	char cause[sizeof(err->cause)];
