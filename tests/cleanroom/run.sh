@@ -66,6 +66,7 @@ if [ -s /etc/ssl/certs/ca-certificates.crt ]; then
 fi
 cp -L /etc/resolv.conf /etc/hosts "$room/etc/" 2> /dev/null
 
+chmod 755 "$room" # it is / inside, and there are other users than root
 step "mounts"
 for place in proc sys dev; do
 	mount --rbind "/$place" "$room/$place" || exit 1

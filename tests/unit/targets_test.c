@@ -77,9 +77,13 @@ TEST(targets_threads_of_processes)
 	snprintf(text, sizeof(text), "%d,%d", getpid(), getpid());
 	CHECK_EQ(thread_map__of_pids(&map, text, &err), 0);
 	CHECK(map.nr >= 1);
-	CHECK_EQ(map.tids[0], getpid());
-	for (u32 i = 1; i < map.nr; i++)
-		CHECK(map.tids[i] != map.tids[i - 1]);
+	u32 nr_found = 0; /* a sanitizer's own thread may have a smaller number */
+
+	for (u32 i = 0; i < map.nr; i++) {
+		nr_found += map.tids[i] == getpid();
+		CHECK(i == 0 || map.tids[i] != map.tids[i - 1]);
+	}
+	CHECK_EQ(nr_found, 1);
 	thread_map__exit(&map);
 	/* No Linux gives out such a pid. */
 	CHECK_EQ(thread_map__of_pids(&map, "2000000000", &err), -ESRCH);
