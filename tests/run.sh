@@ -160,6 +160,7 @@ done
 [ ! -x tests/compat/run.sh ] || job compat 900 tests/compat/run.sh
 job demo 120 tests/demo.sh build/perf build/workloads/planted
 job gates 400 tests/bench/gates.sh
+job install 100 tests/install.sh "$MAKE"
 job lint 200 tests/lint.sh
 finish_jobs
 

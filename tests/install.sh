@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `make install` puts the program, its pages and the documents below DESTDIR and PREFIX, and
+# nothing anywhere else.
+#	install.sh MAKE
+cd "$(dirname "$0")/.." || exit 2
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf -- "${dir:?}"' EXIT
+"$1" -s install DESTDIR="$dir" > "$dir.log" 2>&1
+status=$?
+cat "$dir.log" && rm -f "$dir.log"
+[ $status -eq 0 ] || { echo "not ok - make install ends with $status" && exit 1; }
+at=$dir/usr/local
+wanted="$at/bin/perf $at/share/doc/perf/README $at/share/doc/perf/LICENSE $at/share/doc/perf/guide.txt"
+if command -v asciidoctor > /dev/null; then
+	for page in Documentation/perf.txt Documentation/perf-*.txt; do
+		wanted="$wanted $at/share/man/man1/$(basename "$page" .txt).1"
+	done
+fi
+for file in $wanted; do
+	[ -s "$file" ] || { echo "not ok - ${file#"$dir"} is not installed" && exit 1; }
+done
+"$at/bin/perf" --version | grep -q '^perf version' || { echo "not ok - it does not run" && exit 1; }
+stray=$(find "$dir" -type f ! -path "$at/bin/perf" ! -path "$at/share/*")
+[ -z "$stray" ] || { echo "not ok - stray files: $stray" && exit 1; }
+echo "ok - make install"
