@@ -86,6 +86,15 @@ if need_root; then
 		walk disk/x.data
 		check [ "$(fact samples)" -gt 100 ]
 		check grep -qE "^features .*\b12\b" facts
+		rm disk/x.data
+		# Room for one small write only: all but a few pages of it is kept, and counted.
+		head -c 800000 /dev/zero > disk/fill
+		perf record -e cpu-clock -c 50000 -g -o disk/x.data "$WORKLOADS/planted" 2
+		check [ $rc -eq 255 ]
+		check grep -q 'No space left on device' err
+		walk disk/x.data
+		check [ "$(fact samples)" -gt 100 ]
+		check grep -qF "($(fact samples) samples)" err
 		head -c 2000000 /dev/zero > disk/fill 2> /dev/null
 		rm disk/x.data
 		head -c 2000000 /dev/zero >> disk/fill 2> /dev/null

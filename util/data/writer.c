@@ -35,6 +35,7 @@ struct data_writer {
 	/* Record boundaries near the end of the data (a ring), for a full disk. */
 	u64 marks[NR_MARKS];
 	u32 nr_marks;
+	u64 nr_dropped_samples; /* that made room for the features */
 };
 
 struct file_header {
@@ -185,6 +186,11 @@ void data_writer__delete(struct data_writer *writer)
 	close(writer->fd);
 	free(writer->path);
 	free(writer);
+}
+
+u64 data_writer__dropped_samples(const struct data_writer *writer)
+{
+	return writer->nr_dropped_samples;
 }
 
 static int set_error(struct data_writer *writer, int code, struct error *err)
@@ -402,6 +408,27 @@ static void collect_features(const struct feature_source *source, u64 table_offs
 	out__exit(&sections);
 }
 
+/*
+ * Walk whole records from @pos, a boundary, and stop at the last one not behind @limit. Counts
+ * the samples passed. A record that cannot be read, or whose data follow it, is not passed.
+ */
+static u64 walk_records(const struct data_writer *writer, u64 pos, u64 limit, u64 *nr_samples)
+{
+	struct perf_event_header header;
+
+	*nr_samples = 0;
+	while (pos + sizeof(header) <= limit) {
+		if (pread(writer->fd, &header, sizeof(header), writer->data_offset + pos) !=
+		            sizeof(header) ||
+		    header.size < sizeof(header) || header.type == RECORD_AUXTRACE ||
+		    pos + header.size > limit)
+			break;
+		*nr_samples += header.type == PERF_RECORD_SAMPLE;
+		pos += header.size;
+	}
+	return pos;
+}
+
 /* Give up the youngest records so that @need bytes get free. False: that cannot be done. */
 static bool make_room(struct data_writer *writer, u64 need)
 {
@@ -410,9 +437,13 @@ static bool make_room(struct data_writer *writer, u64 need)
 
 		if (mark > writer->data_size || writer->data_size - mark < need)
 			continue;
-		if (ftruncate(writer->fd, writer->data_offset + mark) < 0)
+		u64 passed, end = walk_records(writer, mark, writer->data_size - need, &passed);
+
+		walk_records(writer, end, writer->data_size, &passed);
+		if (ftruncate(writer->fd, writer->data_offset + end) < 0)
 			return false;
-		writer->data_size = mark;
+		writer->nr_dropped_samples += passed;
+		writer->data_size = end;
 		return true;
 	}
 	return false;

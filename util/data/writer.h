@@ -53,6 +53,9 @@ int data_writer__seal(struct data_writer *writer, struct error *err);
 int data_writer__finish(struct data_writer *writer, const struct feature_source *source,
                         struct error *err);
 
+/* How many samples gave way to the features. */
+u64 data_writer__dropped_samples(const struct data_writer *writer);
+
 /* Undo data_writer__new(): no new file stays, an older recording gets its name back. Frees. */
 void data_writer__abandon(struct data_writer *writer);
 

@@ -305,6 +305,9 @@ int recording__end(struct recording *recording, struct error *err)
 	/* Whatever the look-through met: the file gets its features. */
 	finish_ret = finish_file(recording, &own);
 	recording->data_size = data_writer__data_size(recording->writer);
+	/* The closing line tells what is in the file. */
+	if (recording->pass.nr_samples >= data_writer__dropped_samples(recording->writer))
+		recording->pass.nr_samples -= data_writer__dropped_samples(recording->writer);
 	if (finish_ret && err)
 		*err = own;
 	return finish_ret ? finish_ret : ret;
