@@ -4,10 +4,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/unit/unit.h"
 #include "ui/stat_table.h"
 #include "util/event/parse.h"
+#include "util/lib/alloc.h"
 #include "util/stat/metrics.h"
 
 #define EVENTS_MAX 8
@@ -263,4 +265,43 @@ TEST(stat_csv_fields)
 	          "<not supported>;;branches;0.00%;0;100.00;;\n");
 	out__exit(&out);
 	evlist__exit(&c.list);
+}
+
+/* One counter's answer to read(). */
+static int answer(u64 value, u64 enabled, u64 running)
+{
+	const u64 words[] = { value, enabled, running };
+	int fds[2];
+
+	CHECK_EQ(pipe(fds), 0);
+	CHECK_EQ(write(fds[1], words, sizeof(words)), sizeof(words));
+	close(fds[1]); /* a second read gets nothing, as from a counter in error */
+	return fds[0];
+}
+
+/* Three counters of 100: always counting, half of the time, never. One is not open. */
+TEST(stat_counts_are_scaled_each_by_its_own_share)
+{
+	for (int scale = 0; scale < 2; scale++) {
+		struct evlist list = { 0 };
+		struct evsel *evsel = evlist__add_named(&list, "cycles");
+		struct counts counts;
+
+		evsel->nr_cpus = 2;
+		evsel->nr_threads = 2;
+		evsel->fds = xcalloc(4, sizeof(*evsel->fds));
+		evsel->fds[0] = answer(100, 20, 20);
+		evsel->fds[1] = answer(100, 20, 10);
+		evsel->fds[2] = -1;
+		evsel->fds[3] = answer(100, 20, 0);
+		CHECK_EQ(evsel__read_counts(evsel, scale, &counts, NULL), 0);
+		CHECK_EQ(counts.value, scale ? 400 : 300);
+		CHECK_EQ(counts.enabled, 60);
+		CHECK_EQ(counts.running, 30);
+		CHECK_EQ(evsel__read_counts(evsel, scale, &counts, NULL), -EIO);
+		evsel->attr.pinned = 1; /* one that found no place says so by an empty read */
+		CHECK_EQ(evsel__read_counts(evsel, scale, &counts, NULL), 0);
+		CHECK_EQ(counts.value, 0);
+		evlist__exit(&list);
+	}
 }
