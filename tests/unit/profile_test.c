@@ -80,6 +80,29 @@ TEST(profile_without_chains_has_leaves_only)
 	fixture__exit(&f);
 }
 
+/* The row that an equal sample made is used again; one bit of difference makes another. */
+TEST(profile_without_chains_one_address_in_two_spaces_is_two_rows)
+{
+	struct fixture f;
+
+	fixture__init(&f);
+	f.options.chains = false;
+	for (u32 i = 0; i < 4; i++) {
+		f.misc = i % 2 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+		fixture__raw_sample(&f, fixture__addr("f"), NULL, 0, 1 + i % 2);
+	}
+	fixture__profile(&f, 1);
+	CHECK_EQ(f.profile.nr_rows, 2);
+	for (u32 i = 0; i < f.profile.nr_rows; i++) {
+		const struct row *row = &f.profile.rows[i];
+		bool kernel = f.profile.locs[row->leaf_loc].cpumode == PERF_RECORD_MISC_KERNEL;
+
+		CHECK_EQ(row->count, 2);
+		CHECK_EQ(row->period, kernel ? 4 : 2);
+	}
+	fixture__exit(&f);
+}
+
 TEST(profile_leaf_may_differ_from_the_chain)
 {
 	u64 chain[] = { PERF_CONTEXT_USER, fixture__addr("f"), fixture__addr("main") };
