@@ -60,12 +60,12 @@ arrows_up() {
 		result "clang-format has nothing to change" \
 			"$(clang-format --style=file --dry-run $sources 2>&1 | grep warning: | head -n 20)"
 	else
-		echo "skip - clang-format: it is not installed"
+		echo "skip - clang-format has nothing to change: it is not installed"
 	fi
 	if command -v shellcheck > /dev/null; then
 		result "shellcheck finds nothing" "$(shellcheck -x -S warning -e SC2034,SC1091,SC2154,SC2120 $scripts 2>&1 | grep -E '^In|SC[0-9]+' | head -n 20)"
 	else
-		echo "skip - shellcheck: it is not installed"
+		echo "skip - shellcheck finds nothing: it is not installed"
 	fi
 }
 exit $bad
