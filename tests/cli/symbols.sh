@@ -49,7 +49,7 @@ if need_events; then
 	check objcopy --add-gnu-debuglink=loop.debug bare
 	rm -f loop.debug.kept && mv loop.debug loop.debug.kept
 	perf record -F 2000 -o bare.data ./bare
-	flat bare.data
+	flat bare.data --buildid-dir "$PWD/nothing"
 	check [ $rc -eq 0 ]
 	refute grep -q busy_loop out
 	check grep -qE '^ +[0-9.]+% +bare +bare +\[\.\] 0x[0-9a-f]{16}' out
@@ -60,7 +60,7 @@ fi
 step "the same recording is named once the debug file is there"
 if need_events; then
 	mkdir -p .debug && cp loop.debug.kept .debug/loop.debug
-	flat bare.data
+	flat bare.data --buildid-dir "$PWD/nothing"
 	check grep -qE '^ +[0-9.]+% +bare +bare +\[\.\] busy_loop' out
 	refute grep -q 'no symbols' err
 	rm -r .debug
@@ -68,7 +68,7 @@ if need_events; then
 	mkdir -p "root/$PWD" "root/usr/lib/debug/.build-id/${id:0:2}"
 	cp bare "root/$PWD/"
 	cp loop.debug.kept "root/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
-	flat bare.data --symfs "$PWD/root"
+	flat bare.data --buildid-dir "$PWD/nothing" --symfs "$PWD/root"
 	check grep -qE '^ +[0-9.]+% +bare +bare +\[\.\] busy_loop' out
 fi
 
@@ -77,9 +77,16 @@ if need_events; then
 	sed 's/busy_loop/other_loop/' loop.c > other.c
 	check "$CC" -O2 -Wl,--build-id -o other other.c
 	check objcopy --only-keep-debug other loop.debug
-	flat bare.data
+	flat bare.data --buildid-dir "$PWD/nothing"
 	refute grep -qE 'busy_loop|other_loop' out
 	rm -f loop.debug
+fi
+
+step "a stripped copy of what was recorded before is named from the build-id cache"
+if need_events; then
+	flat bare.data # the cache has ./loop, which has the same build-id
+	check grep -qE '^ +[0-9.]+% +bare +bare +\[\.\] busy_loop' out
+	refute grep -q 'no symbols' err
 fi
 
 step "a program that was replaced is named from the build-id cache"

@@ -86,6 +86,11 @@ static char *open_by_build_id(struct elf_file *debug, const struct debug_file_re
 		found = try_path(
 		        debug, xasprintf("%s/.build-id/%.2s/%s/debug", r->cache_dir, hex, hex + 2),
 		        &r->build_id, NULL);
+	/* The program as it was recorded may have been stripped since: same build-id. */
+	if (!found && r->cache_dir)
+		found = try_path(debug,
+		                 xasprintf("%s/.build-id/%.2s/%s/elf", r->cache_dir, hex, hex + 2),
+		                 &r->build_id, NULL);
 	if (!found && r->debug_dir)
 		found = try_path(debug,
 		                 xasprintf("%s%s/.build-id/%.2s/%s.debug", r->symfs, r->debug_dir,
