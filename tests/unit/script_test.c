@@ -208,6 +208,25 @@ TEST(script_filters_by_task_time_and_cpu)
 	}
 }
 
+/* The verdict on a comm is kept for the samples that follow: until the comm changes. */
+TEST(script_judges_each_comm)
+{
+	struct script_options options = { .filter = { .comms = "worker" } };
+	struct file_builder f;
+
+	script_fields__init(&options.fields);
+	start(&f, TYPE, "worker");
+	for (u64 second = 2; second < 8; second++) {
+		struct built_sample at = {
+			.time = second * 1000000000, .pid = 70, .tid = 71, .id = 7
+		};
+
+		builder__comm(&f.data, TYPE, &at, second % 3 ? "other" : "worker");
+		add(&f, TYPE, second * 1000000000 + 1, 0x400123, NULL, 0);
+	}
+	CHECK_EQ(print_file(&f, &options).counts.nr_printed, 2);
+}
+
 TEST(script_refuses_fields_that_are_not_there)
 {
 	struct script_options options = { .max_stack = 0 };
