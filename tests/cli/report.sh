@@ -94,7 +94,7 @@ check grep -q "unknown sort key 'nosuch'" err
 
 step "-t: a separator, and nothing of it inside of a cell"
 perf report --stdio --no-children -g none -t e -i x.data
-check grep -qE '^ +[0-9.]+% +ework +ework +e\[\.\] l\.af$' out
+check grep -qE '^ +[0-9.]+% *ework +ework +e\[\.\] l\.af$' out
 perf report --stdio --no-children -g none -t, -i x.data
 check grep -qE '^# Overhead,Command' out
 
