@@ -164,6 +164,19 @@ if need_events; then
 	refute grep -q 'user part' err
 fi
 
+step "a :S group: that only its leader is counted is said"
+if need_events; then
+	perf record -e '{cpu-clock:u,page-faults:u}:S' -o leader.data ./work
+	check [ $rc -eq 0 ]
+	for command in 'report --stdio' script; do
+		perf $command -i leader.data
+		check [ $rc -eq 0 ]
+		check grep -q 'counted for the leader only.*:S' err
+	done
+	perf report --stdio -i x.data
+	refute grep -q 'leader only' err
+fi
+
 step "ways to show chains that do not exist"
 perf report --stdio -g dwarf -i x.data
 check [ $rc -eq 129 ]
