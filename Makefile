@@ -168,8 +168,11 @@ install: $(O)/perf
 		install -m 644 $(MAN) '$(DESTDIR)$(PREFIX)/share/man/man1')
 	$(Q)install -d '$(DESTDIR)$(PREFIX)/share/doc/perf' && install -m 644 \
 		$(wildcard README LICENSE Documentation/*.md Documentation/guide.txt) '$(DESTDIR)$(PREFIX)/share/doc/perf'
+# Only a folder that a build made: `make O=~ clean` must not cost a home.
 clean:
-	rm -rf $(O)
+	$(Q)if [ -e '$(O)' ] && [ ! -e '$(O)/.flags' ]; then \
+		echo "make: '$(O)' was not made by a build of perf: not removed" >&2; exit 1; fi
+	rm -rf -- '$(O)'
 
 FORCE:
 .PHONY: all unit fuzz libfuzzer workloads man features check demo bench cleanroom deps install clean FORCE

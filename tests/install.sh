@@ -24,3 +24,7 @@ done
 stray=$(find "$dir" -type f ! -path "$at/bin/perf" ! -path "$at/share/*")
 [ -z "$stray" ] || { echo "not ok - stray files: $stray" && exit 1; }
 echo "ok - make install"
+mkdir "$dir/precious" && : > "$dir/precious/file"
+"$1" -s O="$dir/precious" clean > "$dir/log" 2>&1 && echo "not ok - make clean removes any folder" && exit 1
+[ -e "$dir/precious/file" ] || { echo "not ok - make clean emptied a folder of somebody else" && exit 1; }
+echo "ok - make clean removes build folders only"
