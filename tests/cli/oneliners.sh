@@ -143,8 +143,10 @@ done
 
 step "3: a busy loop is named; stripped it shows addresses; a debug file names it again"
 if need_built report; then
+	# strip keeps the build-id: a whole copy in the cache would name the stripped one, too.
+	rm -rf -- "${SCRATCH:?}/home/.debug"
 	cp "$WORKLOADS/planted" whole
-	perf record -e cpu-clock -F 2000 -o whole.data ./whole 0.2
+	perf record -N -e cpu-clock -F 2000 -o whole.data ./whole 0.2
 	perf report --stdio -i whole.data
 	check grep -qE '\[\.\] planted_hot' out
 	if command -v objcopy > /dev/null; then
