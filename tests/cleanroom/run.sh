@@ -9,6 +9,7 @@
 #	KEEP=1			leave the folder (unmounted) and say where it is
 #	SUITE=bookworm		another release
 set -u
+{ # read to its end before it starts: the tree may change under a run of minutes
 src=$(git -C "$(dirname "$0")" rev-parse --show-toplevel) || exit 2
 suite=${SUITE:-bookworm}
 targets=${*:-demo check}
@@ -91,3 +92,4 @@ for target in $targets; do
 done
 step "$([ $failed -eq 0 ] && echo passed || echo FAILED)"
 exit $failed
+}
