@@ -349,30 +349,6 @@ static void print_period(struct out *out, struct script_event *event, u64 period
 
 /* ---- samples */
 
-static bool context_mode(u64 marker, u8 *cpumode)
-{
-	switch (marker) {
-	case PERF_CONTEXT_HV:
-		*cpumode = PERF_RECORD_MISC_HYPERVISOR;
-		return true;
-	case PERF_CONTEXT_KERNEL:
-		*cpumode = PERF_RECORD_MISC_KERNEL;
-		return true;
-	case PERF_CONTEXT_USER:
-		*cpumode = PERF_RECORD_MISC_USER;
-		return true;
-	case PERF_CONTEXT_GUEST_KERNEL:
-		*cpumode = PERF_RECORD_MISC_GUEST_KERNEL;
-		return true;
-	case PERF_CONTEXT_GUEST:
-	case PERF_CONTEXT_GUEST_USER:
-		*cpumode = PERF_RECORD_MISC_GUEST_USER;
-		return true;
-	default:
-		return false;
-	}
-}
-
 static void print_chain(struct script *script, const struct script_event *event,
                         const struct sample *sample, const struct task *task, struct moment when)
 {
@@ -383,7 +359,7 @@ static void print_chain(struct script *script, const struct script_event *event,
 	for (u64 i = 0; i < chain->nr && left; i++) {
 		place.ip = u64_span__get(chain, i, script->swap);
 		if (unlikely(place.ip >= PERF_CONTEXT_MAX)) {
-			if (context_mode(place.ip, &place.cpumode))
+			if (sample__context(place.ip, &place.cpumode))
 				continue;
 			script->counts.nr_unknown_context++;
 			return;

@@ -130,6 +130,12 @@ int sample__decode(const struct sample_layout *layout, const struct record *reco
 int sample__decode_trailer(const struct sample_layout *layout, const struct record *record,
                            bool swap, struct sample *sample);
 
+/*
+ * A call chain's PERF_CONTEXT_* marker (an entry >= PERF_CONTEXT_MAX): what the entries behind it
+ * are, as *cpumode. False, *cpumode untouched, for a marker that is not known here.
+ */
+bool sample__context(u64 marker, u8 *cpumode);
+
 /* Side-band records, decoded. Strings point into the record. All return 0 or -EBADMSG. */
 struct mmap_record {
 	u32 pid, tid;

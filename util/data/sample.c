@@ -300,3 +300,27 @@ int sample__decode_trailer(const struct sample_layout *l, const struct record *r
 	s->cpu = l->t_cpu ? load_u32(end - l->t_cpu, swap) : ~0u;
 	return 0;
 }
+
+bool sample__context(u64 marker, u8 *cpumode)
+{
+	switch (marker) {
+	case PERF_CONTEXT_HV:
+		*cpumode = PERF_RECORD_MISC_HYPERVISOR;
+		return true;
+	case PERF_CONTEXT_KERNEL:
+		*cpumode = PERF_RECORD_MISC_KERNEL;
+		return true;
+	case PERF_CONTEXT_USER:
+		*cpumode = PERF_RECORD_MISC_USER;
+		return true;
+	case PERF_CONTEXT_GUEST_KERNEL:
+		*cpumode = PERF_RECORD_MISC_GUEST_KERNEL;
+		return true;
+	case PERF_CONTEXT_GUEST:
+	case PERF_CONTEXT_GUEST_USER:
+		*cpumode = PERF_RECORD_MISC_GUEST_USER;
+		return true;
+	default:
+		return false;
+	}
+}

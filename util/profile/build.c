@@ -64,30 +64,6 @@ struct worker {
 	struct profile counts; /* only the nr_ of what could not be used */
 };
 
-static bool known_context(u64 marker, u8 *cpumode)
-{
-	switch (marker) {
-	case PERF_CONTEXT_HV:
-		*cpumode = PERF_RECORD_MISC_HYPERVISOR;
-		return true;
-	case PERF_CONTEXT_KERNEL:
-		*cpumode = PERF_RECORD_MISC_KERNEL;
-		return true;
-	case PERF_CONTEXT_USER:
-		*cpumode = PERF_RECORD_MISC_USER;
-		return true;
-	case PERF_CONTEXT_GUEST_KERNEL:
-		*cpumode = PERF_RECORD_MISC_GUEST_KERNEL;
-		return true;
-	case PERF_CONTEXT_GUEST:
-	case PERF_CONTEXT_GUEST_USER:
-		*cpumode = PERF_RECORD_MISC_GUEST_USER;
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* The record's chain without its markers, cut to max_stack frames, into worker->chain. */
 static void read_chain(struct worker *worker, const struct sample *sample)
 {
@@ -101,7 +77,7 @@ static void read_chain(struct worker *worker, const struct sample *sample)
 		u64 ip = u64_span__get(span, i, swap);
 
 		if (unlikely(ip >= PERF_CONTEXT_MAX)) {
-			if (known_context(ip, &cpumode))
+			if (sample__context(ip, &cpumode))
 				continue;
 			worker->counts.nr_unknown_context++;
 			break;
