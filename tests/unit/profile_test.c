@@ -230,6 +230,44 @@ TEST(profile_does_not_mix_up_address_spaces)
 	fixture__exit(&f);
 }
 
+/* Two guests map different kernels at one address; a third process is a guest nobody told of. */
+TEST(profile_places_guest_kernels_by_the_process_that_runs_them)
+{
+	static const char *const names[] = { "[guest.kernel.kallsyms]_text",
+		                             "[guest.kernel.kallsyms.100]_text" };
+	static const struct {
+		s32 pid;
+		const char *dso;
+	} want[] = { { FIXTURE_PID, "[guest.kernel.kallsyms.100]" },
+		     { 7, "[guest.kernel.kallsyms]" } };
+	struct fixture f;
+
+	fixture__init(&f);
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+		struct built_sample task = f.last;
+
+		task.pid = task.tid = i ? FIXTURE_PID : 0;
+		builder__mmap2(&f.file.data, FIXTURE_TYPE, &task, PERF_RECORD_MISC_GUEST_KERNEL,
+		               0x10000, 0x1000, 0, names[i]);
+	}
+	f.misc = PERF_RECORD_MISC_GUEST_KERNEL;
+	for (unsigned i = 0; i < ARRAY_SIZE(want); i++) {
+		f.last.pid = f.last.tid = want[i].pid;
+		fixture__raw_sample(&f, 0x10010, NULL, 0, i + 1);
+	}
+	fixture__profile(&f, 1);
+	CHECK_EQ(f.profile.nr_rows, ARRAY_SIZE(want));
+	for (u64 i = 0; i < f.profile.nr_rows; i++) {
+		const struct row *row = &f.profile.rows[i];
+		const struct loc *loc = &f.profile.locs[row->leaf_loc];
+
+		CHECK_STR(
+		        strtab__get(&f.session.strings, dsos__at(&f.session.dsos, loc->dso)->name),
+		        want[row->period - 1].dso);
+	}
+	fixture__exit(&f);
+}
+
 TEST(profile_counts_what_a_map_just_later_would_have_named)
 {
 	struct fixture f;

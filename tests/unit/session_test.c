@@ -129,7 +129,8 @@ static const struct dso *dso_at(const struct session *s, s32 pid, u64 addr, u64 
 {
 	static const struct dso none = { .kind = DSO_UNKNOWN };
 	struct moment when = { time, UINT64_MAX };
-	u32 thread = pid == -1 ? ID_NONE : machine__find_thread(s->host, pid, pid, when);
+	u32 thread =
+	        pid == -1 ? ID_NONE : machine__find_thread(s->host, pid, pid < 0 ? 0 : pid, when);
 
 	return machine__find_map(s->host, thread, pid == -1, addr, when, &hit)
 	               ? dsos__at(&s->dsos, hit.dso)
@@ -427,6 +428,7 @@ TEST(session_guests_are_counted_and_kept_apart)
 	CHECK_EQ(s.stats.samples_of[0], 2);
 	CHECK_EQ(dso_at(&s, -1, KERNEL, 9)->kind, DSO_UNKNOWN);
 	CHECK_EQ(dso_at(&s, 10, 0x1000, 9)->kind, DSO_UNKNOWN);
+	CHECK_EQ(dso_at(&s, guest_kernel__pid(0), KERNEL, 9)->kind, DSO_GUEST_KERNEL);
 	session__close(&s);
 }
 

@@ -17,7 +17,9 @@
  *  - unseen thread: instance of the sample's pid, comm ":TID"; pid 0 is "swapper";
  *  - a parent is asked (at fork time) for what the child has not mapped itself; ancestors
  *    without maps of their own are skipped, and the search ends after 64 that have some;
- *  - the kernel's maps (kernel, modules, KSYMBOL ranges) are one address space of their own.
+ *  - the kernel's maps (kernel, modules, KSYMBOL ranges) are one address space of their own;
+ *  - the kernel of a guest (virtual machine) is known by the pid of the process that runs it, see
+ *    guest_kernel__pid(); what its programs map nobody on the host can tell.
  */
 #ifndef PERF_UTIL_MACHINE_MACHINE_H
 #define PERF_UTIL_MACHINE_MACHINE_H
@@ -36,6 +38,15 @@ static inline bool moment__before(struct moment a, struct moment b)
 	return a.time < b.time || (a.time == b.time && a.offset < b.offset);
 }
 
+/*
+ * The kernel of the guest that process @pid runs is kept as a process of its own under this pid,
+ * thread 0. Process 0: the guest of whom no process is told.
+ */
+static inline s32 guest_kernel__pid(s32 pid)
+{
+	return pid < 0 ? pid : -2 - pid;
+}
+
 struct machine; /* private */
 
 struct machine *machine__new(struct strtab *strings); /* borrowed */
@@ -46,8 +57,8 @@ void machine__delete(struct machine *machine);
 /*
  * Feed in ascending file order: of two records with equal time the one fed first is the earlier.
  *
- * A map of process @pid. pid -1 is the kernel's address space. @data: a data mapping (-d), kept
- * in a space of its own.
+ * A map of process @pid (or guest_kernel__pid()). pid -1 is the kernel's address space. @data: a
+ * data mapping (-d), kept in a space of its own.
  */
 void machine__map(struct machine *machine, struct moment when, s32 pid, s32 tid, u64 start, u64 len,
                   u64 pgoff, u32 dso, u32 prot, bool data);

@@ -142,6 +142,24 @@ static struct dso *dso_at(struct session *session, u32 dso)
  */
 #define KERNEL_INIT_REACH (64ull << 20)
 
+/*
+ * A guest's kernel: one dso for each guest, as its build-id is not known. Samples in it name the
+ * process that runs the guest.
+ */
+static void scan_guest_kernel(struct scan *scan, struct side *side, const struct mmap_record *map)
+{
+	struct session *session = scan->session;
+	const char *end = map->name[0] == '[' ? strchr(map->name, ']') : NULL;
+	/* Behind the bracket stands the reference symbol, as for the host's kernel. */
+	char *name =
+	        end ? xasprintf("%.*s", (int)(end + 1 - map->name), map->name) : xstrdup(map->name);
+	u32 dso = dsos__get(&session->dsos, name, DSO_GUEST_KERNEL, -1, NULL, 0);
+
+	free(name);
+	machine__map(session->host, side->when, guest_kernel__pid(map->pid), 0, map->start,
+	             map->len, map->pgoff, dso, map->prot, false);
+}
+
 /* "[kernel.kallsyms]_text": the kernel itself, and the symbol whose address pgoff is. */
 static u32 kernel_dso(struct session *session, const struct mmap_record *map)
 {
@@ -183,6 +201,8 @@ static int scan_mmap(struct scan *scan, struct side *side)
 	}
 	if (cpumode > PERF_RECORD_MISC_HYPERVISOR) {
 		session->stats.nr_guest_maps++;
+		if (cpumode == PERF_RECORD_MISC_GUEST_KERNEL && (s32)map.pid >= 0)
+			scan_guest_kernel(scan, side, &map);
 		return 0;
 	}
 	if ((s32)map.pid == -1) /* a task that was gone: nobody has this pid */

@@ -16,13 +16,13 @@ struct session_stats {
 	u64 nr_unknown;                  /* records of types this perf does not know: skipped */
 	u64 nr_broken;                   /* records whose inside does not fit their size: skipped */
 	u64 nr_unknown_id;               /* samples whose id belongs to no event: skipped */
-	u64 nr_guest_samples;            /* of virtual machines: counted, their code is not named */
-	u64 nr_guest_maps;               /* skipped */
-	u64 lost, lost_samples;          /* sums over LOST and LOST_SAMPLES */
-	u64 nr_damages, damaged_bytes;   /* of perf_data__damages() */
-	u64 first_time, last_time; /* over samples; first_time ~0 if there are none with TIME */
-	u64 *samples_of;           /* per evsel: number of samples, without broken ones */
-	u64 *lost_samples_of;      /* per evsel */
+	u64 nr_guest_samples;   /* of virtual machines: their kernels' maps are known, no symbols */
+	u64 nr_guest_maps;      /* those of programs in guests are skipped */
+	u64 lost, lost_samples; /* sums over LOST and LOST_SAMPLES */
+	u64 nr_damages, damaged_bytes; /* of perf_data__damages() */
+	u64 first_time, last_time;     /* over samples; first_time ~0 if there are none with TIME */
+	u64 *samples_of;               /* per evsel: number of samples, without broken ones */
+	u64 *lost_samples_of;          /* per evsel */
 };
 
 struct session {

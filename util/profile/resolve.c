@@ -67,22 +67,45 @@ const struct task *resolver__task(struct resolver *resolver, s32 pid, s32 tid, s
 	return task;
 }
 
+/* An address space: a process instance, or one of the values above, and a thread that lives in it.
+ */
+struct space_id {
+	u32 space, thread;
+};
+
+/* The kernel of the guest that this task runs, or of the one guest nothing is known about. */
+static struct space_id guest_kernel(const struct machine *machine, const struct task *task,
+                                    struct moment when)
+{
+	u32 thread = machine__find_thread(machine, guest_kernel__pid(task->pid), 0, when);
+
+	if (thread == ID_NONE)
+		thread = machine__find_thread(machine, guest_kernel__pid(0), 0, when);
+	if (thread == ID_NONE)
+		return (struct space_id){ NO_SPACE, ID_NONE };
+	return (struct space_id){ machine__thread(machine, thread)->instance, thread };
+}
+
 /* Which address space a cpumode means; NO_SPACE: one we cannot look into. */
-static u32 space_of(const struct task *task, u8 cpumode)
+static struct space_id space_of(const struct machine *machine, const struct task *task, u8 cpumode,
+                                struct moment when)
 {
 	switch (cpumode) {
 	case PERF_RECORD_MISC_KERNEL:
-		return KERNEL_SPACE;
+		return (struct space_id){ KERNEL_SPACE, task->thread };
 	case PERF_RECORD_MISC_USER:
-		return task->instance;
-	default: /* hypervisor, guests, unknown */
-		return NO_SPACE;
+		return (struct space_id){ task->instance, task->thread };
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+		return guest_kernel(machine, task, when);
+	default: /* hypervisor, programs in guests, unknown */
+		return (struct space_id){ NO_SPACE, ID_NONE };
 	}
 }
 
-static const struct cached_map *find_map(struct resolver *resolver, const struct task *task,
-                                         u32 space, u64 addr, struct moment when)
+static const struct cached_map *find_map(struct resolver *resolver, struct space_id at, u64 addr,
+                                         struct moment when)
 {
+	u32 space = at.space;
 	u64 hash = hash__u64((addr >> 12) + ((u64)space << 32));
 	struct cached_map *map = &resolver->maps[hash % MAP_SLOTS];
 	const struct validity valid = { map->hit.since, map->hit.until };
@@ -91,8 +114,8 @@ static const struct cached_map *find_map(struct resolver *resolver, const struct
 	           validity__covers(&valid, when)))
 		return map;
 	map->space = space;
-	map->mapped = machine__find_map(resolver->machine, task->thread, space == KERNEL_SPACE,
-	                                addr, when, &map->hit);
+	map->mapped = machine__find_map(resolver->machine, at.thread, space == KERNEL_SPACE, addr,
+	                                when, &map->hit);
 	map->bias = 0;
 	if (map->mapped)
 		map->bias = map_hit__bias(&map->hit, dsos__at(resolver->dsos, map->hit.dso));
@@ -102,14 +125,14 @@ static const struct cached_map *find_map(struct resolver *resolver, const struct
 void resolver__place(struct resolver *resolver, const struct task *task, u8 cpumode, u64 addr,
                      struct moment when, struct place *place)
 {
-	u32 space = space_of(task, cpumode);
+	struct space_id space = space_of(resolver->machine, task, cpumode, when);
 
 	memset(place, 0, sizeof(*place));
 	place->loc = (struct loc){ .addr = addr, .dso = ID_NONE, .cpumode = cpumode };
 	place->valid.until = (struct moment){ UINT64_MAX, UINT64_MAX };
-	if (space == NO_SPACE)
+	if (space.space == NO_SPACE)
 		return;
-	const struct cached_map *map = find_map(resolver, task, space, addr, when);
+	const struct cached_map *map = find_map(resolver, space, addr, when);
 
 	place->valid = (struct validity){ map->hit.since, map->hit.until };
 	if (!map->mapped) {
