@@ -69,27 +69,6 @@ void report_problems__say_stacks(const struct session *session)
 	}
 }
 
-/* A :S group writes samples of its leader only, with the counts of all members inside. */
-static void say_leader_samples(const struct session *session)
-{
-	struct error err = ERROR_INIT;
-
-	for (u32 i = 0; i < session->evlist->nr; i++) {
-		const struct evsel *evsel = session->evlist->evsels[i];
-
-		if (!(evsel->attr.sample_type & PERF_SAMPLE_READ) ||
-		    !(evsel->attr.read_format & PERF_FORMAT_GROUP) || !session->stats.samples_of[i])
-			continue;
-		error__set(&err, -EOPNOTSUPP, "samples are counted for the leader only",
-		           evsel->name,
-		           "it leads a group that was recorded with :S, whose member counts this "
-		           "perf does not split yet");
-		error__advise(&err, "for a profile of each event record them without :S");
-		diag__warning(&err);
-		return;
-	}
-}
-
 struct symbol_lines {
 	u32 printed, left_out;
 	bool all;
@@ -116,7 +95,6 @@ void report_problems__say(const struct session *session, const struct profile *p
 
 	say_lost(session);
 	say_damage(session);
-	say_leader_samples(session);
 	say_count(stats->nr_unknown, "records of unknown types were skipped");
 	say_count(stats->nr_broken, "records with a broken inside were skipped");
 	say_count(stats->nr_unknown_id, "samples of unknown events were skipped");

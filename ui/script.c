@@ -128,6 +128,7 @@ void script__delete(struct script *script)
 	script_check__delete(script->check);
 	script_frames__delete(script->frames);
 	resolver__delete(script->resolver);
+	last_reads__exit(&script->reads);
 	free(script);
 }
 
@@ -407,42 +408,68 @@ static int decode(const struct script *script, const struct script_event *event,
 	return sample__decode_fast(event->layout, record, script->swap, sample);
 }
 
+/* One entry, of a sample that passed the filters. */
+static void print_entry(struct script *script, struct script_event *event,
+                        const struct sample *sample, const struct task *task, struct moment when)
+{
+	if (!event->print)
+		return;
+	script->counts.nr_printed++;
+	print_sample_task(script, event, sample, task->comm);
+	print_place(script, event->print, sample, PERF_RECORD_SAMPLE);
+	if (event->print & FIELD_PERIOD)
+		print_period(script->out, event, sample->period);
+	if (event->print & FIELD_EVENT)
+		out__mem(script->out, event->name, event->name_len);
+	print_values(script, event, sample, task, when);
+}
+
+/* An entry for each event that counted since the last sample; @shown: the filters let it pass. */
+static void print_counted(struct script *script, const struct script_event *event,
+                          struct sample *sample, const struct task *task, struct moment when,
+                          bool shown)
+{
+	struct read_part part;
+
+	for (u64 i = 0; i < sample->read.nr; i++) {
+		if (!last_reads__part(&script->reads, script->session->data, event->layout, sample,
+		                      i, &part) ||
+		    !part.evsel || !shown)
+			continue; /* unknown events: counted by the first walk */
+		sample->period = part.period;
+		print_entry(script, &script->events[part.evsel->idx], sample, task, when);
+	}
+}
+
 static void print_sample(struct script *script, const struct record *record)
 {
 	const struct evsel *evsel = perf_data__find_evsel(script->session->data, record);
 	struct script_event *event = evsel ? &script->events[evsel->idx] : NULL;
-	const struct task *task;
+	const struct task *task = NULL;
 	struct sample sample;
-	struct moment when;
 
 	if (!event) {
 		script->counts.nr_unknown_id++;
 		return;
 	}
-	if (!event->print)
+	if (!event->print && !event->layout->has_counts)
 		return;
 	if (decode(script, event, record, &sample)) {
 		script->counts.nr_broken++;
 		return;
 	}
-	if (!script_check__sample(script->check, &sample))
-		return;
-	when = session__moment(script->session, record, sample.time);
-	task = resolver__task(script->resolver, sample.pid, sample.tid, when);
-	if (!task) {
-		script->counts.nr_broken++;
-		return;
+	struct moment when = session__moment(script->session, record, sample.time);
+	bool shown = script_check__sample(script->check, &sample);
+
+	if (shown) {
+		task = resolver__task(script->resolver, sample.pid, sample.tid, when);
+		script->counts.nr_broken += !task;
+		shown = task && script_check__task(script->check, &sample, task, when);
 	}
-	if (!script_check__task(script->check, &sample, task, when))
-		return;
-	script->counts.nr_printed++;
-	print_sample_task(script, event, &sample, task->comm);
-	print_place(script, event->print, &sample, record->type);
-	if (event->print & FIELD_PERIOD)
-		print_period(script->out, event, sample.period);
-	if (event->print & FIELD_EVENT)
-		out__mem(script->out, event->name, event->name_len);
-	print_values(script, event, &sample, task, when);
+	if (unlikely(event->layout->has_counts))
+		print_counted(script, event, &sample, task, when, shown);
+	else if (shown)
+		print_entry(script, event, &sample, task, when);
 }
 
 void script__record(struct script *script, const struct record *record)

@@ -4,6 +4,7 @@
 #define PERF_UI_SCRIPT_PRIVATE_H
 
 #include "ui/script.h"
+#include "util/data/reads.h"
 
 /* What an event's entries look like; computed once. */
 struct script_event {
@@ -47,6 +48,7 @@ struct script {
 	char second_text[24];
 	u32 second_len;
 	u64 first_time, last_time; /* for relative and delta time; ~0: none yet */
+	struct last_reads reads;
 	struct script_counts counts;
 };
 

@@ -164,17 +164,29 @@ if need_events; then
 	refute grep -q 'user part' err
 fi
 
-step "a :S group: that only its leader is counted is said"
+step "a :S group: each member has samples, with what it counted since the last one"
 if need_events; then
-	perf record -e '{cpu-clock:u,page-faults:u}:S' -o leader.data ./work
+	perf record -e '{cpu-clock:u,page-faults:u}:S' -o reads.data ./work
 	check [ $rc -eq 0 ]
-	for command in 'report --stdio' script; do
-		perf $command -i leader.data
-		check [ $rc -eq 0 ]
-		check grep -q 'counted for the leader only.*:S' err
-	done
-	perf report --stdio -i x.data
-	refute grep -q 'leader only' err
+	sed -n 's/.*(\([0-9]*\) samples).*/\1/p' err > said
+	perf script -F event,period -i reads.data
+	check [ "$(wc -l < out)" -eq "$(cat said)" ]
+	check [ "$(awk '/page-faults/ { n += $1 } END { print n + 0 }' out)" -gt 10 ]
+	awk '{ sum[$2] += $1 } END { for (e in sum) print sum[e] }' out | sort > sums
+	perf report --stdio -i reads.data
+	check [ ! -s err ]
+	sed -n 's/^# Event count (approx.): //p' out | sort > counts
+	check [ "$(wc -l < counts)" -eq 2 ]
+	check cmp sums counts
+fi
+
+step "an event with :S that threads inherited: no count is below its last one"
+if need_events; then
+	perf record -e cpu-clock:uS -o inherited.data sh -c './work & ./work; wait'
+	check [ $rc -eq 0 ]
+	perf script -F tid,period -i inherited.data
+	check [ "$(awk '{ print $1 }' out | sort -u | wc -l)" -ge 2 ]
+	refute grep -q '[0-9]\{13\}' out
 fi
 
 step "ways to show chains that do not exist"

@@ -22,6 +22,8 @@ because of one entry that is no address (counted); names of comms that 6.1 cuts 
 all as entries of report --children); the place of records that come later than a finished round
 allows (the lines must be the same).
 
+Events of a group are compared one by one (--no-group): 6.1 shows a group as one table.
+
 Both tools run with one HOME (private unless --home is given), without inlining, in bounded time,
 and never on a terminal. A tool that fails, prints nothing or runs out of its time disagrees.
 
@@ -309,7 +311,7 @@ class Check:
     def both(self, args, numbers):
         """@numbers columns stand before the comm, whose width the reference would guess wrong."""
         for tool, more in ((self.ref, ["-w", "0," * numbers + "20"]), (self.ours, [])):
-            yield tool.lines([args[0], "-i", self.path, "--no-inline"] + args[1:] + more
+            yield tool.lines([args[0], "-i", self.path, "--no-inline", "--no-group"] + args[1:] + more
                              + self.options.arg)
 
     def nr_late(self):

@@ -111,6 +111,12 @@ both shell 4 $software -g -- sh loop.sh
 both threads 4 $software -g -- ./threads 4 4000
 both storm 4 $software -g -- ./storm 150
 both events 4 -e cpu-clock,task-clock,page-faults,context-switches -g -- sh loop.sh
+# Samples that carry the counts of a group: in a task, on each CPU, beside other events, with times.
+reads='{cpu-clock,task-clock,page-faults}:S'
+both reads 2 -e "$reads" -F $rate -g -- sh loop.sh
+both reads-mixed 2 -e "$reads,context-switches" -F $rate -- ./threads 4 4000
+record ref reads-times 2 -s -e "$reads" -F $rate -- sh loop.sh
+both reads-alone 2 -e cpu-clock:S -F $rate --no-inherit -- sh loop.sh
 # The reduced sets of the benchmark, by Linux's recorder: fixed sizes.
 record ref fp 1 $software -g -- ./deep 100000000
 record ref inl 2 $software -g -- ./cxx 100000000
@@ -133,6 +139,8 @@ if [ $root -eq 1 ]; then
 	background sh mix.sh
 	record ref wide 3 $software -g -a -m 1024 -- sleep 5
 	record ours wide-ours 3 $software -g -a -m 1024 -- sleep 1
+	both reads-wide 2 -e "$reads" -a -m 1024 -- sleep 1
+	both reads-cpus 2 -e cpu-clock:S -a -m 1024 -- sleep 1
 	endload
 	if [ -r /sys/kernel/tracing/events/sched/sched_switch/id ] ||
 		{ mount -t tracefs nodev /sys/kernel/tracing 2> /dev/null && mounted=1; }; then
@@ -147,7 +155,7 @@ if [ $root -eq 1 ]; then
 		done
 	fi
 else
-	for name in wide wide-ours sched sysc sched-ours; do
+	for name in wide wide-ours reads-wide reads-cpus sched sysc sched-ours; do
 		skip $name "not root"
 	done
 fi

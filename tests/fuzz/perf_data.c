@@ -80,6 +80,8 @@ void fuzz__add_records(struct builder *b, u64 type, unsigned nr)
 		s.cpu = i % 4;
 		s.chain = chain;
 		s.nr_chain = i % 6;
+		s.read = (u64[]){ 2, 100 * i, 7, 0, i / 2, 8, 0 }; /* if the type has READ */
+		s.nr_read = 7;
 		builder__sample(b, type, i % 3 ? 2 : 1, &s);
 		if (i % 8 == 4) {
 			s.pid = s.tid = 101 + i;
@@ -231,6 +233,7 @@ static void add_seed(void (*add)(const void *data, size_t size), bool swap, bool
 	for (u64 i = 0; i < nr_events; i++) {
 		struct perf_event_attr attr = built_attr(type);
 
+		attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_LOST;
 		file_builder__event(&f, &attr, (u64[]){ 7 + i, 70 + i }, 2);
 	}
 	fuzz__add_records(&f.data, type, 20);
@@ -251,5 +254,6 @@ void fuzz__perf_data_seeds(void (*add)(const void *data, size_t size))
 		add_seed(add, swap, false, 1, plain);
 		add_seed(add, swap, false, 2, full | PERF_SAMPLE_IDENTIFIER);
 		add_seed(add, swap, true, 2, full | PERF_SAMPLE_ID);
+		add_seed(add, swap, false, 2, full | PERF_SAMPLE_READ | PERF_SAMPLE_IDENTIFIER);
 	}
 }

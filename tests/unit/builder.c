@@ -182,6 +182,8 @@ void builder__sample(struct builder *b, u64 type, u16 misc, const struct built_s
 	}
 	if (type & PERF_SAMPLE_PERIOD)
 		builder__u64(b, s->period);
+	for (u64 i = 0; type & PERF_SAMPLE_READ && i < s->nr_read; i++)
+		builder__u64(b, s->read[i]);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		builder__u64(b, s->nr_chain);
 		for (u64 i = 0; i < s->nr_chain; i++)

@@ -53,6 +53,8 @@ void builder__attr(struct builder *b, const struct perf_event_attr *attr, size_t
 struct built_sample {
 	u64 ip, time, addr, id, stream_id, period;
 	u32 pid, tid, cpu;
+	const u64 *read; /* the words of READ, as read_format has them */
+	u64 nr_read;
 	const u64 *chain;
 	u64 nr_chain;
 };

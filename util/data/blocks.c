@@ -113,6 +113,28 @@ struct scan {
 	enum scan_end end;
 };
 
+/*
+ * ID_INDEX: which CPU and task each counter belongs to. Those of no task count for all that run on
+ * the CPU, however the event is inherited.
+ */
+static void note_cpu_counters(struct perf_data *data, const u8 *p, u16 size)
+{
+	struct cursor c =
+	        cursor__make(p + RECORD_HEADER_SIZE, size - RECORD_HEADER_SIZE, data->swap);
+	u64 nr = cursor__u64(&c);
+
+	for (u64 i = 0; i < nr && cursor__left(&c) >= 32; i++) {
+		u64 id = cursor__u64(&c);
+
+		cursor__bytes(&c, 16); /* ring and CPU */
+		u64 tid = cursor__u64(&c);
+		u32 idx = tid == UINT64_MAX ? u64map__get(&data->ids, id) : ID_NONE;
+
+		if (idx != ID_NONE)
+			data->layouts[idx].counts_by_thread = false;
+	}
+}
+
 static enum scan_end scan_own_type(struct walk *w, struct scan *s, const u8 *p, u32 type, u16 size)
 {
 	bool swap = w->data->swap;
@@ -123,6 +145,8 @@ static enum scan_end scan_own_type(struct walk *w, struct scan *s, const u8 *p, 
 
 		perf_data__event_update(w->data, &r);
 	}
+	if (type == RECORD_ID_INDEX)
+		note_cpu_counters(w->data, p, size);
 	s->payload = payload_size(p, type, size, swap);
 	if (!s->payload)
 		return SCAN_WINDOW;

@@ -341,6 +341,13 @@ const struct sample_layout *perf_data__layout(const struct perf_data *data,
 	return &data->layouts[evsel->idx];
 }
 
+struct evsel *perf_data__evsel_of_id(const struct perf_data *data, u64 id)
+{
+	u32 idx = data->evlist.nr == 1 ? 0 : u64map__get(&data->ids, id);
+
+	return idx == ID_NONE ? NULL : data->evlist.evsels[idx];
+}
+
 struct evsel *perf_data__find_evsel(const struct perf_data *data, const struct record *record)
 {
 	bool sample = record->type == PERF_RECORD_SAMPLE;
@@ -356,7 +363,5 @@ struct evsel *perf_data__find_evsel(const struct perf_data *data, const struct r
 
 	if (!id && !sample)
 		return first;
-	u32 idx = u64map__get(&data->ids, id);
-
-	return idx == ID_NONE ? NULL : data->evlist.evsels[idx];
+	return perf_data__evsel_of_id(data, id);
 }

@@ -66,8 +66,9 @@ bool perf_data__has_feature(const struct perf_data *data, unsigned feature);
 
 /*
  * The first walk. @fn gets each block in file order and returns 0 to go on; its other values end
- * the walk and are returned. Must be called once before the functions below. Event names, units
- * and scales that come as EVENT_UPDATE records are set on the way.
+ * the walk and are returned. Must be called once before the functions below. What the file's own
+ * records say about events is set on the way: names, units and scales (EVENT_UPDATE), and which
+ * of them belong to a CPU (ID_INDEX).
  */
 int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
                     void *ctx, struct error *err);
@@ -119,6 +120,9 @@ static inline bool data_block__next(const struct data_block *block, bool swap, s
  * belongs to the first event.
  */
 struct evsel *perf_data__find_evsel(const struct perf_data *data, const struct record *record);
+
+/* The event whose counter has this id, or the only event there is; NULL: none. */
+struct evsel *perf_data__evsel_of_id(const struct perf_data *data, u64 id);
 
 /* The layout of @evsel's samples (evsel must be of this file). */
 const struct sample_layout *perf_data__layout(const struct perf_data *data,

@@ -69,6 +69,9 @@ struct sample_layout {
 	 */
 	u8 t_tid, t_time, t_id, t_stream_id, t_cpu, t_identifier;
 	u8 trailer_size;
+	/* READ with ids: a sample stands for one of each counted event (util/data/reads.h) ... */
+	bool has_counts;
+	bool counts_by_thread; /* ... whose counts go on in each thread by itself */
 };
 
 void sample_layout__init(struct sample_layout *layout, const struct perf_event_attr *attr);
@@ -90,7 +93,8 @@ struct sample {
 	u32 pid, tid, cpu; /* all-ones when not recorded */
 	u16 misc;
 	u8 cpumode; /* PERF_RECORD_MISC_* & 7 */
-	/* The rest is filled by sample__decode() only, and only where recorded. */
+	/* The rest is filled only where recorded; but for read and chain by sample__decode() only.
+	 */
 	struct {
 		u64 enabled, running;
 		u64 nr;            /* 1 without GROUP */
@@ -116,8 +120,8 @@ struct sample {
 };
 
 /*
- * Only the fixed fields and the chain, for the hot path of reports. 0 or -EBADMSG. The caller
- * has made sure that the record is PERF_RECORD_SAMPLE and of the layout's event.
+ * Only the fixed fields, counts (READ) and the chain, for the hot path of reports. 0 or -EBADMSG.
+ * The caller has made sure that the record is PERF_RECORD_SAMPLE and of the layout's event.
  */
 int sample__decode_fast(const struct sample_layout *layout, const struct record *record, bool swap,
                         struct sample *sample);

@@ -74,6 +74,10 @@ void sample_layout__init(struct sample_layout *layout, const struct perf_event_a
 		.regs_intr = attr->sample_regs_intr,
 		.default_period = attr->freq ? 1 : attr->sample_period,
 	};
+	layout->has_counts =
+	        attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID;
+	layout->counts_by_thread =
+	        layout->has_counts && attr->inherit && attr->sample_type & PERF_SAMPLE_TID;
 	layout_sample(layout, attr->sample_type);
 	if (attr->sample_id_all)
 		layout_trailer(layout, attr->sample_type);
@@ -156,14 +160,15 @@ int sample__decode_fast(const struct sample_layout *layout, const struct record 
 	else
 		load_fixed(layout, p, true, sample);
 	sample->chain.nr = 0;
-	if (!(layout->sample_type & PERF_SAMPLE_CALLCHAIN))
+	if (!(layout->sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_READ)))
 		return 0;
 
 	struct cursor c = { .pos = p + layout->fixed_size, .end = p + record->size, .swap = swap };
 
 	if (layout->sample_type & PERF_SAMPLE_READ)
 		read_values(&c, layout->read_format, sample);
-	sample->chain = span(&c, cursor__u64(&c));
+	if (layout->sample_type & PERF_SAMPLE_CALLCHAIN)
+		sample->chain = span(&c, cursor__u64(&c));
 	return c.failed ? -EBADMSG : 0;
 }
 

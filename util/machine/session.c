@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 
 #include "util/data/features.h"
+#include "util/data/reads.h"
 #include "util/lib/alloc.h"
 
 #define KERNEL_NAME    "[kernel.kallsyms]"
@@ -30,6 +31,7 @@ struct scan {
 	u64 id;
 	const struct evsel *evsel; /* NULL: ask */
 	const struct sample_layout *layout;
+	struct last_reads reads;
 
 	struct {
 		s32 pid, tid;
@@ -67,6 +69,24 @@ static bool find_event(struct scan *scan, const struct record *record)
 	return true;
 }
 
+/* In the order of the file, which is that of time for the samples of one counter. */
+static void scan_counts(struct scan *scan, const struct sample *sample)
+{
+	struct session_stats *stats = &scan->session->stats;
+	struct read_part part;
+
+	stats->nr_broken += !sample->read.nr;
+	for (u64 i = 0; i < sample->read.nr; i++) {
+		if (!last_reads__part(&scan->reads, scan->session->data, scan->layout, sample, i,
+		                      &part))
+			continue;
+		if (part.evsel)
+			stats->samples_of[part.evsel->idx]++;
+		else
+			stats->nr_unknown_id++;
+	}
+}
+
 static void scan_sample(struct scan *scan, const struct record *record)
 {
 	struct session_stats *stats = &scan->session->stats;
@@ -80,7 +100,10 @@ static void scan_sample(struct scan *scan, const struct record *record)
 		stats->nr_broken++;
 		return;
 	}
-	stats->samples_of[scan->evsel->idx]++;
+	if (unlikely(scan->layout->has_counts))
+		scan_counts(scan, &sample);
+	else
+		stats->samples_of[scan->evsel->idx]++;
 	if (unlikely(sample.cpumode > PERF_RECORD_MISC_HYPERVISOR))
 		stats->nr_guest_samples++;
 	note_thread(scan, sample.pid, sample.tid);
@@ -434,6 +457,7 @@ int session__scan(struct session *session, struct error *err)
 	prepare(&scan);
 	int ret = perf_data__walk(session->data, scan_block, &scan, err);
 
+	last_reads__exit(&scan.reads);
 	tell_build_ids(session);
 	machine__finish(session->host);
 	const struct data_damage *damages = perf_data__damages(session->data, &nr);

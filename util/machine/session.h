@@ -21,8 +21,9 @@ struct session_stats {
 	u64 lost, lost_samples; /* sums over LOST and LOST_SAMPLES */
 	u64 nr_damages, damaged_bytes; /* of perf_data__damages() */
 	u64 first_time, last_time;     /* over samples; first_time ~0 if there are none with TIME */
-	u64 *samples_of;               /* per evsel: number of samples, without broken ones */
-	u64 *lost_samples_of;          /* per evsel */
+	u64 *samples_of;      /* per evsel: number of samples, without broken ones; a sample
+	                       * with counts is one of each event that counted in it */
+	u64 *lost_samples_of; /* per evsel */
 };
 
 struct session {

@@ -4,12 +4,17 @@
  * profile and caches; nothing is shared while they run. Neighbouring samples share most of their
  * chain (84 to 91 % of the frames in measured files), counted from the root: those frames are
  * compared with the last chain and need no look-up of any kind.
+ *
+ * Files with samples that carry counts (util/data/reads.h) are read by one worker in the order of
+ * time instead: what such a sample stands for depends on the one before.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "util/data/ordered.h"
+#include "util/data/reads.h"
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"
 #include "util/profile/intern.h"
@@ -29,7 +34,7 @@ struct frame {
 struct build {
 	const struct session *session;
 	const struct profile_options *options;
-	bool swap;
+	bool swap, in_order;
 	atomic_uint next_block;
 	atomic_int failed; /* negative errno of a worker */
 	struct worker *workers;
@@ -54,13 +59,13 @@ struct worker {
 	struct build *build;
 	struct resolver *resolver;
 	struct intern intern;
-	struct block_buffer buffer;
 	/* Both leaf first, of max_stack frames; the last chain has its nodes. */
 	struct frame *chain, *last;
 	u32 nr_chain, nr_last;
 	u32 *locs, *nodes; /* of the frames at work, caller first */
 	u32 last_instance;
 	struct hot_row *hot;
+	struct last_reads reads;
 	struct profile counts; /* only the nr_ of what could not be used */
 };
 
@@ -264,39 +269,99 @@ static void add_sample(struct worker *worker, const struct evsel *evsel,
 	}
 }
 
-static void add_block(struct worker *worker, const struct data_block *block)
+static void add_if_passes(struct worker *worker, const struct evsel *evsel,
+                          const struct sample *sample, struct moment when)
+{
+	if (passes(worker->build->options, sample))
+		add_sample(worker, evsel, sample, when);
+	else
+		worker->counts.nr_filtered++;
+}
+
+/* A sample for each event that counted since the last one, whether the filters see it or not. */
+static void add_counted(struct worker *worker, const struct sample_layout *layout,
+                        struct sample *sample, struct moment when)
+{
+	const struct perf_data *data = worker->build->session->data;
+	struct read_part part;
+
+	for (u64 i = 0; i < sample->read.nr; i++) {
+		if (!last_reads__part(&worker->reads, data, layout, sample, i, &part) ||
+		    !part.evsel)
+			continue; /* an unknown event: counted by the first walk */
+		sample->period = part.period;
+		add_if_passes(worker, part.evsel, sample, when);
+	}
+}
+
+static void add_record(struct worker *worker, const struct record *record)
 {
 	const struct session *session = worker->build->session;
-	bool swap = worker->build->swap;
 	struct sample sample;
 
-	for (struct record record = { 0 }; data_block__next(block, swap, &record);) {
-		if (record.type != PERF_RECORD_SAMPLE)
-			continue;
-		const struct evsel *evsel = perf_data__find_evsel(session->data, &record);
+	if (record->type != PERF_RECORD_SAMPLE)
+		return;
+	const struct evsel *evsel = perf_data__find_evsel(session->data, record);
 
-		if (!evsel)
-			continue; /* counted by the first walk */
-		if (sample__decode_fast(perf_data__layout(session->data, evsel), &record, swap,
-		                        &sample)) {
-			worker->counts.nr_broken++;
-			continue;
-		}
-		if (!passes(worker->build->options, &sample)) {
-			worker->counts.nr_filtered++;
-			continue;
-		}
-		add_sample(worker, evsel, &sample, session__moment(session, &record, sample.time));
+	if (!evsel)
+		return; /* counted by the first walk */
+	const struct sample_layout *layout = perf_data__layout(session->data, evsel);
+
+	if (sample__decode_fast(layout, record, worker->build->swap, &sample)) {
+		worker->counts.nr_broken++;
+		return;
 	}
+	struct moment when = session__moment(session, record, sample.time);
+
+	if (unlikely(layout->has_counts))
+		add_counted(worker, layout, &sample, when);
+	else
+		add_if_passes(worker, evsel, &sample, when);
+}
+
+/* Blocks of the file as long as there are any: 0 or a negative errno. */
+static int add_blocks(struct worker *worker)
+{
+	struct build *build = worker->build;
+	const struct perf_data *data = build->session->data;
+	u32 nr = perf_data__nr_blocks(data), i;
+	struct block_buffer buffer = { 0 };
+	struct data_block block;
+	int ret = 0;
+
+	while (!ret && (i = atomic_fetch_add(&build->next_block, 1)) < nr) {
+		ret = perf_data__read_block(data, i, &buffer, &block);
+		for (struct record record = { 0 };
+		     !ret && data_block__next(&block, build->swap, &record);)
+			add_record(worker, &record);
+	}
+	free(buffer.buf);
+	return ret;
+}
+
+/* The whole file in the order of time. */
+static int add_in_order(struct worker *worker)
+{
+	struct error err = ERROR_INIT;
+	struct ordered *ordered = ordered__new(worker->build->session->data, &err);
+	struct record record;
+	u64 time;
+
+	if (!ordered)
+		return err.code;
+	while (ordered__next(ordered, &record, &time))
+		add_record(worker, &record);
+	int ret = ordered__stats(ordered)->nr_lost ? -EIO : 0;
+
+	ordered__delete(ordered);
+	return ret;
 }
 
 static void run_worker(void *ctx, unsigned index)
 {
 	struct build *build = ctx;
 	struct worker *worker = &build->workers[index];
-	u32 nr = perf_data__nr_blocks(build->session->data), i;
 	u32 max_stack = build->options->max_stack;
-	struct data_block block;
 
 	worker->build = build;
 	worker->resolver = resolver__new(build->session->host, &build->session->dsos);
@@ -307,15 +372,10 @@ static void run_worker(void *ctx, unsigned index)
 	worker->hot = xcalloc(HOT_SLOTS, sizeof(*worker->hot));
 	worker->last_instance = ID_NONE;
 	intern__init(&worker->intern);
-	while ((i = atomic_fetch_add(&build->next_block, 1)) < nr) {
-		int ret = perf_data__read_block(build->session->data, i, &worker->buffer, &block);
+	int ret = build->in_order ? add_in_order(worker) : add_blocks(worker);
 
-		if (ret) {
-			atomic_store(&build->failed, ret);
-			break;
-		}
-		add_block(worker, &block);
-	}
+	if (ret)
+		atomic_store(&build->failed, ret);
 	intern__seal(&worker->intern);
 	resolver__delete(worker->resolver);
 	free(worker->chain);
@@ -323,7 +383,7 @@ static void run_worker(void *ctx, unsigned index)
 	free(worker->hot);
 	free(worker->locs);
 	free(worker->nodes);
-	free(worker->buffer.buf);
+	last_reads__exit(&worker->reads);
 }
 
 static void add_counts(struct profile *into, const struct profile *from)
@@ -359,11 +419,12 @@ int profile__build(struct profile *profile, const struct session *session,
 		.session = session,
 		.options = &checked,
 		.swap = perf_data__swapped(session->data),
+		.in_order = perf_data__has_counts(session->data),
 	};
 	u32 nr_blocks = perf_data__nr_blocks(session->data);
 	unsigned workers = options->workers < nr_blocks ? options->workers : nr_blocks;
 
-	if (!workers)
+	if (!workers || build.in_order)
 		workers = 1;
 	if (checked.max_stack > CHAIN_MAX)
 		checked.max_stack = CHAIN_MAX;
