@@ -548,9 +548,12 @@ static void say_notes(const struct command *command)
 {
 	const struct recording *recording = &command->recording;
 
-	if (!command->quiet && recording->fell_back)
-		diag__say_warning("cannot sample 'cycles': this machine has no hardware counters "
-		                  "(virtual machine?); using cpu-clock");
+	if (!command->quiet && recording->fell_back) {
+		struct reason reason;
+
+		reason__no_counters(&reason);
+		diag__say_warning("cannot sample 'cycles': %s; using cpu-clock", reason.cause);
+	}
 	if (!command->verbose)
 		return;
 	for (u32 i = 0; i < recording->opener.nr_notes; i++)
@@ -568,10 +571,9 @@ static void say_missing(const struct command *command)
 	const struct evsel *first = recording->evlist.evsels[0];
 
 	if (recording->opener.user_only && !command->quiet)
-		diag__say_warning("recording user space only: kernel.perf_event_paranoid is %d\n"
-		                  "run as root, give CAP_PERFMON, or: sysctl "
-		                  "kernel.perf_event_paranoid=1",
-		                  perf_event_paranoid());
+		diag__say_warning("recording user space only: %s\n%s",
+		                  recording->opener.user_only_reason.cause,
+		                  recording->opener.user_only_reason.advice);
 	if (recording->kernel_hidden.code && !first->attr.exclude_kernel && !command->quiet)
 		diag__warning(&recording->kernel_hidden);
 	if (recording->modules_hidden.code && !first->attr.exclude_kernel && command->verbose)

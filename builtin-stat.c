@@ -441,6 +441,18 @@ static void print_run(const struct stat_command *stat)
 			        (unsigned long long)m->events[i].run.running);
 }
 
+/* Without the system call all events are <not supported>: say once that they are not the reason. */
+static void say_no_syscall(const struct stat_command *stat)
+{
+	const struct measurement *m = &stat->measurement;
+
+	for (u32 i = 0; i < stat->list.nr && m->wall.nr <= 1 && !stat->quiet; i++)
+		if (m->events[i].refusal && m->events[i].refusal->code == -ENOSYS) {
+			diag__warning(m->events[i].refusal);
+			return;
+		}
+}
+
 /* -v: what the machine and the kernel did not allow. */
 static void print_notes(const struct stat_command *stat)
 {
@@ -473,6 +485,7 @@ static int run_once(struct stat_command *stat)
 		diag__error(&err);
 		return EXIT_ERROR;
 	}
+	say_no_syscall(stat);
 	if (stat->verbose)
 		print_run(stat);
 	return run_hook(stat->post);

@@ -239,7 +239,7 @@ if need_root && command -v setpriv > /dev/null &&
 			./perf stat -p 1 -e cs true > out 2> err # no sysctl would help
 		rc=$?
 		check [ $rc -eq 255 ]
-		check grep -q 'process 1 belongs to another user' err
+		check grep -q 'process 1 belongs to user 0' err
 		refute grep -q sysctl err
 	fi
 else

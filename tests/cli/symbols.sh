@@ -164,7 +164,8 @@ if [ -s kernel.data ] && need_root; then
 		check [ $rc -eq 0 ]
 		refute grep -qE '\[k\] [a-z_]' out
 		check grep -q "cannot use kernel symbols of '/proc/kallsyms'" err
-		check grep -qE 'kernel.(kptr_restrict|perf_event_paranoid) is [0-9]: run as root, or: sysctl' err
+		check grep -qE 'addresses are hidden.*kernel.(kptr_restrict|perf_event_paranoid) is [0-9]' err
+		check grep -qE 'run as root, or: sysctl kernel.(kptr_restrict|perf_event_paranoid)=' err
 	fi
 else
 	skip "there is no recording of the kernel"

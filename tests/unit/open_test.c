@@ -116,6 +116,8 @@ static void scene__init(struct scene *s, const char *events)
 	opener__init(&s->opener);
 	s->opener.open = play;
 	s->opener.ctx = &s->kernel;
+	s->opener.has_access = true; /* an ordinary user's, whoever runs this test */
+	s->opener.access = (struct access){ .paranoid = 2, .uid = 1000 };
 	CHECK_EQ(evlist__parse(&s->list, &sources, events, &s->err), 0);
 	cpu_map__add(&s->cpus, CPU_ANY);
 	thread_map__add(&s->threads, 1000);
@@ -350,8 +352,10 @@ TEST(open_tells_who_may_not)
 	s.threads.tids[0] = THREAD_ALL;
 	s.cpus.cpus[0] = 0;
 	CHECK_EQ(scene__open(&s), -EACCES);
-	CHECK(strstr(s.err.cause, "perf_event_paranoid is"));
+	CHECK(strstr(s.err.cause, "whole CPUs"));
+	CHECK(strstr(s.err.cause, "perf_event_paranoid is 2"));
 	CHECK(strstr(s.err.advice, "CAP_PERFMON"));
+	CHECK(strstr(s.err.advice, "sysctl kernel.perf_event_paranoid=0"));
 	CHECK_STR(s.list.evsels[0]->name, "cycles");
 	CHECK_EQ(s.list.evsels[0]->attr.exclude_kernel, 0);
 	scene__exit(&s);
@@ -485,4 +489,32 @@ TEST(open_explains_each_refusal)
 		CHECK_STR(s.err.subject, rows[i].event);
 		scene__exit(&s);
 	}
+}
+
+/* One refusal, several reasons: the evidence decides. */
+TEST(open_tells_a_filter_from_the_paranoid_level)
+{
+	struct scene s;
+
+	scene__init(&s, "cs");
+	s.opener.access.seccomp = 2;
+	s.kernel.refuse_all = -EPERM; /* user space of ourselves, too: level 2 would allow it */
+	CHECK_EQ(scene__open(&s), -EPERM);
+	CHECK(strstr(s.err.cause, "a seccomp filter answers perf_event_open with EPERM"));
+	scene__exit(&s);
+
+	scene__init(&s, "cs:k");
+	s.opener.access.seccomp = 2; /* a filter is there, but lets user space pass */
+	s.kernel.no_kernel = true;
+	CHECK_EQ(scene__open(&s), -EACCES);
+	CHECK(strstr(s.err.cause, "the kernel may not be measured: "
+	                          "kernel.perf_event_paranoid is 2"));
+	scene__exit(&s);
+
+	scene__init(&s, "cs:k");
+	s.opener.access.paranoid = 3;
+	s.kernel.refuse_all = -EACCES;
+	CHECK_EQ(scene__open(&s), -EACCES);
+	CHECK(strstr(s.err.cause, "no event is allowed to users: kernel.perf_event_paranoid is 3"));
+	scene__exit(&s);
 }

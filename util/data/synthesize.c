@@ -12,6 +12,7 @@
 
 #include "util/data/record.h"
 #include "util/data/synthesize_local.h"
+#include "util/event/reason.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
 #include "util/lib/strtab.h"
@@ -372,12 +373,17 @@ int synth__kernel_map(struct synth *synth, struct error *err)
 		symbol = "_stext";
 		start = kallsyms_value(head, symbol, &found);
 	}
-	if (!found || !start) {
-		ret = error__set(err, found ? -EACCES : -ENOENT, "no kernel names", path,
-		                 found ? "its addresses are shown as zeros (kernel.kptr_restrict)"
-		                       : "no _text in it");
-		error__advise(err, "samples of the kernel will be without names; run as root, or: "
-		                   "sysctl kernel.kptr_restrict=0");
+	if (!found) {
+		ret = error__set(err, -ENOENT, "no kernel names", path, "no _text in it");
+		goto out;
+	}
+	if (!start) {
+		struct access access;
+		struct reason reason;
+
+		access__read(&access, synth->root);
+		reason__kallsyms(&reason, &access);
+		ret = reason__to_error(&reason, -EACCES, "no kernel names", path, err);
 		goto out;
 	}
 	size = text_size_from_iomem(synth);

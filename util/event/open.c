@@ -212,6 +212,14 @@ void opener__exit(struct opener *opener)
 	opener->notes_cap = 0;
 }
 
+const struct access *opener__access(struct opener *opener)
+{
+	if (!opener->has_access)
+		access__read(&opener->access, "");
+	opener->has_access = true;
+	return &opener->access;
+}
+
 /* Takes @note over. */
 static void opener__note(struct opener *opener, char *note)
 {
@@ -399,10 +407,12 @@ static int try_user_only(const struct place *place, int code)
 		evsel__set_name(evsel, name);
 		fd = code;
 	} else {
+		struct refused refused = { .code = code, .need = ACCESS_KERNEL };
+
 		opener->user_only = true;
-		opener__note(opener, xasprintf("'%s': kernel.perf_event_paranoid is %d, only user "
-		                               "space is measured",
-		                               name, perf_event_paranoid()));
+		reason__refused(&opener->user_only_reason, opener__access(opener), &refused);
+		opener__note(opener, xasprintf("'%s': only user space is measured: %s", name,
+		                               opener->user_only_reason.cause));
 	}
 	free(name);
 	return fd;
@@ -641,20 +651,4 @@ int evsel__apply_filter(struct evsel *evsel, struct error *err)
 		*strchr(path, ':') = '/';
 	return error__advise(err, "the fields are in events/%s/format below the tracefs folder",
 	                     path);
-}
-
-int perf_event_paranoid(void)
-{
-	int fd = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
-	char buf[16];
-	ssize_t n;
-
-	if (fd < 0)
-		return -2;
-	n = read(fd, buf, sizeof(buf) - 1);
-	close(fd);
-	if (n <= 0)
-		return -2;
-	buf[n] = '\0';
-	return atoi(buf);
 }

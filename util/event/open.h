@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "util/event/evsel.h"
+#include "util/event/reason.h"
 #include "util/event/targets.h"
 #include "util/lib/error.h"
 #include "util/lib/types.h"
@@ -55,14 +56,20 @@ struct opener {
 	char **notes; /* one line for each thing given up, for -v; owned */
 	u32 nr_notes;
 	size_t notes_cap;
-	u64 nr_calls;     /* of open() */
-	bool user_only;   /* kernel events were refused: everything since is :u */
+	u64 nr_calls;   /* of open() */
+	bool user_only; /* kernel events were refused: everything since is :u */
+	struct reason user_only_reason;
+	bool has_access; /* the picture was taken, after the first refusal */
+	struct access access;
 	bool raised_fds;  /* the soft limit of open files was raised */
 	int has_counters; /* of hardware, asked after the first refusal: 1, 0; -1 not asked */
 };
 
 void opener__init(struct opener *opener); /* with the real system call */
 void opener__exit(struct opener *opener);
+
+/* What decides about our rights, looked up once. Owned by @opener. */
+const struct access *opener__access(struct opener *opener);
 
 /*
  * Open @evsel for each of @cpus x @threads (its leader, if another, must be open). On success
@@ -112,8 +119,5 @@ int evsel__disable(struct evsel *evsel);
 
 /* Gives evsel->filter to the kernel, if there is one. Fills @err. */
 int evsel__apply_filter(struct evsel *evsel, struct error *err);
-
-/* kernel.perf_event_paranoid: -1 .. 4; -2 when unreadable. */
-int perf_event_paranoid(void);
 
 #endif

@@ -7,10 +7,6 @@
 #include "util/event/open.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "util/lib/text.h"
@@ -44,32 +40,15 @@ static bool machine_has_counters(struct opener *opener)
 	return opener->has_counters;
 }
 
-/* A small number from /proc/sys, or -1. */
-static long sysctl_value(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char buf[24];
-	ssize_t n;
-
-	if (fd < 0)
-		return -1;
-	n = read(fd, buf, sizeof(buf) - 1);
-	close(fd);
-	if (n <= 0)
-		return -1;
-	buf[n] = '\0';
-	return atol(buf);
-}
-
 static int explain_missing(const struct open_attempt *attempt, int code, struct error *err)
 {
 	const struct evsel *evsel = attempt->evsel;
+	struct reason reason;
 
 	if (is_hardware(&evsel->attr)) {
 		if (!machine_has_counters(attempt->opener)) {
-			error__set(err, code, "cannot open", evsel->name,
-			           "this machine has no hardware counters (virtual machine?)");
-			return error__advise(err, "cpu-clock shows where time goes without them");
+			reason__no_counters(&reason);
+			return reason__to_error(&reason, code, "cannot open", evsel->name, err);
 		}
 		error__set(err, code, "cannot open", evsel->name,
 		           "this machine's PMU does not count it");
@@ -84,66 +63,62 @@ static int explain_missing(const struct open_attempt *attempt, int code, struct 
 	return error__set(err, code, "cannot open", evsel->name, "the kernel does not have it");
 }
 
-/* Refused without its kernel part, too (see try_user_only in open.c): the process is the reason. */
-static bool user_part_was_refused(const struct open_attempt *attempt, int paranoid)
+/* The least that can be asked is refused, too: user space of ourselves, an event without cost. */
+static bool own_is_refused(struct opener *opener)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.size = PERF_ATTR_SIZE_VER0,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd = opener->open(opener->ctx, &attr, 0, -1, -1, 0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd == -EACCES || fd == -EPERM || fd == -ENOSYS;
+}
+
+static enum access_need needs(const struct open_attempt *attempt)
 {
 	const struct evsel *evsel = attempt->evsel;
 
-	return attempt->pid > 0 && paranoid <= 2 && !evsel->attr.exclude_user &&
-	       !evsel__is_tracepoint(evsel);
+	if (evsel__is_tracepoint(evsel) && evsel->attr.sample_type & PERF_SAMPLE_RAW)
+		return ACCESS_TRACEPOINT;
+	if (attempt->pid < 0)
+		return ACCESS_CPUS;
+	/* Where both could be measured, user space alone was tried (try_user_only in open.c). */
+	if (!evsel->attr.exclude_kernel &&
+	    (evsel->attr.exclude_user || evsel__is_tracepoint(evsel)))
+		return ACCESS_KERNEL;
+	return ACCESS_OWN;
 }
 
 static int explain_permission(const struct open_attempt *attempt, int code, struct error *err)
 {
-	const struct evsel *evsel = attempt->evsel;
-	int paranoid = perf_event_paranoid();
-	const char *why;
-	int needed;
+	struct opener *opener = attempt->opener;
+	struct refused refused = {
+		.code = code,
+		.need = needs(attempt),
+		.own_refused = own_is_refused(opener),
+		.other = attempt->pid > 0 ? attempt->pid : 0,
+	};
+	struct reason reason;
 
-	if (evsel__is_tracepoint(evsel) && (attempt->pid <= 0 || evsel->attr.exclude_kernel ||
-	                                    (evsel->attr.sample_type & PERF_SAMPLE_RAW))) {
-		why = "tracepoints are for privileged users";
-		needed = -1;
-	} else if (attempt->pid <= 0) {
-		why = "whole CPUs are for privileged users";
-		needed = 0;
-	} else if (!evsel->attr.exclude_kernel && !user_part_was_refused(attempt, paranoid)) {
-		why = "the kernel may not be measured";
-		needed = 1;
-	} else if (paranoid > 2) {
-		why = "no event is allowed";
-		needed = 2;
-	} else {
-		error__set(err, code, "cannot open", evsel->name,
-		           "process %d belongs to another user or is protected", attempt->pid);
-		return error__advise(err, "run as root, or give perf CAP_PERFMON and "
-		                          "CAP_SYS_PTRACE");
-	}
-	if (paranoid <= needed || geteuid() == 0) {
-		error__set(err, code, "cannot open", evsel->name,
-		           "not permitted (a container's seccomp filter, or a security module?); "
-		           "kernel.perf_event_paranoid is %d",
-		           paranoid);
-		return error__advise(err, "give CAP_PERFMON, or allow perf_event_open there");
-	}
-	error__set(err, code, "cannot open", evsel->name, "%s: kernel.perf_event_paranoid is %d",
-	           why, paranoid);
-	return error__advise(err,
-	                     "run as root, give CAP_PERFMON, or: sysctl "
-	                     "kernel.perf_event_paranoid=%d",
-	                     needed);
+	reason__refused(&reason, opener__access(opener), &refused);
+	return reason__to_error(&reason, code, "cannot open", attempt->evsel->name, err);
 }
 
-static int explain_too_many(int code, struct error *err)
+static int explain_too_many(const struct open_attempt *attempt, int code, struct error *err)
 {
-	struct rlimit limit = { 0 };
+	struct reason reason;
 
-	getrlimit(RLIMIT_NOFILE, &limit);
+	reason__files(&reason, opener__access(attempt->opener));
 	error__set(err, code, "Too many events are opened.", NULL, "%s", "");
-	return error__advise(err,
-	                     "Try again after reducing the number of events.\n"
-	                     "The limit of open files is %llu; root can raise it: ulimit -n",
-	                     (unsigned long long)limit.rlim_max);
+	return error__advise(err, "Try again after reducing the number of events.\n%s\n%s",
+	                     reason.cause, reason.advice);
 }
 
 /* EOPNOTSUPP: the event exists, but not with what was asked of it. */
@@ -178,13 +153,13 @@ static int explain_invalid(const struct open_attempt *attempt, int code, struct 
 {
 	const struct perf_event_attr *attr = &attempt->evsel->attr;
 	const char *name = attempt->evsel->name;
-	long max_rate;
+	int max_rate;
 
 	if (attr->freq && attr->sample_freq) {
-		max_rate = sysctl_value("/proc/sys/kernel/perf_event_max_sample_rate");
+		max_rate = access__setting("", "/proc/sys/kernel/perf_event_max_sample_rate");
 		if (max_rate >= 0 && attr->sample_freq > (u64)max_rate) {
 			error__set(err, code, "cannot open", name,
-			           "Maximum frequency rate (%ld) reached.", max_rate);
+			           "Maximum frequency rate (%d) reached.", max_rate);
 			return error__advise(err, "use a lower -F, or raise "
 			                          "/proc/sys/kernel/perf_event_max_sample_rate");
 		}
@@ -223,10 +198,11 @@ int open__explain(const struct open_attempt *attempt, int code, struct error *er
 		return explain_missing(attempt, code, err);
 	case EACCES:
 	case EPERM:
+	case ENOSYS:
 		return explain_permission(attempt, code, err);
 	case EMFILE:
 	case ENFILE:
-		return explain_too_many(code, err);
+		return explain_too_many(attempt, code, err);
 	case EOPNOTSUPP:
 		return explain_unsupported(attempt, code, err);
 	case EINVAL:
@@ -244,13 +220,9 @@ int open__explain(const struct open_attempt *attempt, int code, struct error *er
 		return error__advise(err, "look for another profiler (oprofile, an NMI watchdog)");
 	case EOVERFLOW:
 		error__set(err, code, "cannot open", name,
-		           "the stack depth asked for is above kernel.perf_event_max_stack (%ld)",
-		           sysctl_value("/proc/sys/kernel/perf_event_max_stack"));
+		           "the stack depth asked for is above kernel.perf_event_max_stack (%d)",
+		           access__setting("", "/proc/sys/kernel/perf_event_max_stack"));
 		return error__advise(err, "use a lower max-stack, or raise that sysctl");
-	case ENOSYS:
-		error__set(err, code, "cannot open", name,
-		           "this kernel has no perf_event_open system call");
-		return error__advise(err, "it needs CONFIG_PERF_EVENTS");
 	}
 	return error__set(err, code, "cannot open", name, NULL);
 }

@@ -2,7 +2,6 @@
 #include "util/event/ring.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "util/event/reason.h"
 #include "util/lib/alloc.h"
 
 #define DEFAULT_KB 516          /* the kernel's own default of perf_event_mlock_kb */
@@ -35,19 +35,7 @@ static u64 round_up_power(u64 value)
 /* What the kernel lets every user lock per CPU, less the control page. */
 static u64 default_size(void)
 {
-	int fd = open("/proc/sys/kernel/perf_event_mlock_kb", O_RDONLY | O_CLOEXEC);
-	long kb = DEFAULT_KB;
-	char buf[24];
-	ssize_t n;
-
-	if (fd >= 0) {
-		n = read(fd, buf, sizeof(buf) - 1);
-		close(fd);
-		if (n > 0) {
-			buf[n] = '\0';
-			kb = atol(buf);
-		}
-	}
+	int kb = access__setting("", "/proc/sys/kernel/perf_event_mlock_kb");
 	u64 bytes = kb > 0 && (u64)kb <= MAX_SIZE / 1024 ? (u64)kb * 1024 : DEFAULT_KB * 1024;
 
 	return bytes >= 2 * page_size() ? round_down_power(bytes - page_size()) : page_size();
@@ -84,14 +72,15 @@ bad:
 	return -EINVAL;
 }
 
-static int explain_map(int code, u64 size, struct error *err)
+static int explain_map(int code, u32 nr, u64 size, struct error *err)
 {
 	if (code == -EPERM) {
-		error__set(err, code, "cannot map the ring buffers", NULL,
-		           "%llu KB per CPU are more memory than this user may lock",
-		           (unsigned long long)(size / 1024));
-		return error__advise(err, "use a smaller -m, or raise "
-		                          "/proc/sys/kernel/perf_event_mlock_kb");
+		struct access access;
+		struct reason reason;
+
+		access__read(&access, "");
+		reason__rings(&reason, &access, size / 1024, nr);
+		return reason__to_error(&reason, code, "cannot map the ring buffers", NULL, err);
 	}
 	if (code == -EINVAL) {
 		error__set(err, code, "cannot map the ring buffers", NULL,
@@ -101,13 +90,13 @@ static int explain_map(int code, u64 size, struct error *err)
 	return error__set(err, code, "cannot map the ring buffers", NULL, NULL);
 }
 
-static int ring__map(struct ring *ring, int fd, u64 size, struct error *err)
+static int ring__map(struct ring *ring, int fd, u64 size)
 {
 	size_t page = page_size();
 	void *base = mmap(NULL, page + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	if (base == MAP_FAILED)
-		return explain_map(-errno, size, err);
+		return -errno;
 	ring->page = base;
 	ring->data = (const u8 *)base + page;
 	ring->size = size;
@@ -116,11 +105,16 @@ static int ring__map(struct ring *ring, int fd, u64 size, struct error *err)
 	return 0;
 }
 
-/* The counter at (cpu, thread) goes to @ring, which it starts if it is the first. */
-static int join(struct ring *ring, int fd, u64 size, struct error *err)
+/* The counter goes to ring @index, which it starts if it is the first. */
+static int join(const struct rings *rings, u32 index, int fd, u64 size, struct error *err)
 {
-	if (!ring->page)
-		return ring__map(ring, fd, size, err);
+	struct ring *ring = &rings->rings[index];
+	int ret = ring->page ? 0 : ring__map(ring, fd, size);
+
+	if (ret)
+		return explain_map(ret, rings->nr, size, err);
+	if (ring->fd == fd)
+		return 0;
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd))
 		return error__set(err, -errno, "cannot send a counter to the ring buffer", NULL,
 		                  NULL);
@@ -137,7 +131,7 @@ static int map_evsel(struct rings *rings, struct evsel *evsel, bool per_thread, 
 
 			if (fd < 0)
 				continue;
-			ret = join(&rings->rings[per_thread ? thread : cpu], fd, size, err);
+			ret = join(rings, per_thread ? thread : cpu, fd, size, err);
 			if (ret)
 				return ret;
 			if (rings->fds[index].fd < 0)

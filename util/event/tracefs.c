@@ -11,11 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/event/reason.h"
 #include "util/lib/alloc.h"
+#include "util/lib/file.h"
 #include "util/lib/text.h"
 
-#define DEFAULT_MOUNT "/sys/kernel/tracing"
-#define READ_MAX      (256u << 20) /* of one control file; printk_formats is some 100 KB */
+#define READ_MAX (256u << 20) /* of one control file; printk_formats is some 100 KB */
 
 /* Mount tables write blanks, tabs, newlines and backslashes of a path as \ooo. */
 static void unescape(char *s)
@@ -83,11 +84,21 @@ char *tracefs__find_mount(const char *mounts_path)
 	return found;
 }
 
-static int not_mounted(struct error *err)
+bool tracefs__is_known(const char *filesystems_path)
 {
-	error__set(err, -ENOENT, "cannot find the kernel's tracepoints", NULL,
-	           "tracefs is not mounted");
-	return error__advise(err, "as root: mount -t tracefs nodev " DEFAULT_MOUNT);
+	char buf[8192];
+
+	/* Unreadable: do not claim that it is missing. */
+	return file__read_text(filesystems_path, buf, sizeof(buf)) <= 0 ||
+	       strstr(buf, "\ttracefs\n");
+}
+
+static void not_mounted(struct error *err)
+{
+	struct reason reason;
+
+	reason__tracefs_absent(&reason, tracefs__is_known("/proc/filesystems"));
+	reason__to_error(&reason, -ENOENT, "cannot find the kernel's tracepoints", NULL, err);
 }
 
 /* Where it is, mounted if need be. */
@@ -102,23 +113,23 @@ static char *find(struct tracefs *tracefs, struct error *err)
 	if (path)
 		return path;
 	/* 4.1 and newer make this folder if they have tracefs. */
-	if (!geteuid() && !mount("nodev", DEFAULT_MOUNT, "tracefs", 0, NULL)) {
+	if (!geteuid() && !mount("nodev", TRACEFS_DEFAULT_MOUNT, "tracefs", 0, NULL)) {
 		tracefs->mounted = true;
-		return xstrdup(DEFAULT_MOUNT);
+		return xstrdup(TRACEFS_DEFAULT_MOUNT);
 	}
 	not_mounted(err);
 	return NULL;
 }
 
-static int explain_access(int code, const char *path, struct error *err)
+static int explain_access(const struct tracefs *tracefs, int code, const char *path,
+                          struct error *err)
 {
-	error__set(err, code, "cannot read", path, NULL);
-	if (code == -EACCES || code == -EPERM)
-		error__advise(err,
-		              "tracepoints are for root; to let others in: mount -o "
-		              "remount,mode=755 %s",
-		              DEFAULT_MOUNT);
-	return code;
+	struct access access;
+	struct reason reason;
+
+	access__read(&access, "");
+	reason__tracefs_unreadable(&reason, &access, tracefs->path, code);
+	return reason__to_error(&reason, code, "cannot read", path, err);
 }
 
 int tracefs__open(struct tracefs *tracefs, struct error *err)
@@ -133,7 +144,7 @@ int tracefs__open(struct tracefs *tracefs, struct error *err)
 		return -ENOENT;
 	events = xasprintf("%s/events", tracefs->path);
 	tracefs->events_fd = open(events, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ret = tracefs->events_fd < 0 ? explain_access(-errno, events, err) : 0;
+	ret = tracefs->events_fd < 0 ? explain_access(tracefs, -errno, events, err) : 0;
 	free(events);
 	if (ret)
 		tracefs__close(tracefs);
@@ -173,7 +184,7 @@ int tracefs__event_id(struct tracefs *tracefs, const char *sys, const char *name
 		return error__set(err, -ENOENT, "unknown tracepoint", full,
 		                  "there is no events/%s/%s in %s", sys, name, tracefs->path);
 	if (fd < 0)
-		return explain_access(-errno, full, err);
+		return explain_access(tracefs, -errno, full, err);
 	n = read(fd, buf, sizeof(buf) - 1);
 	close(fd);
 	while (n > 0 && buf[n - 1] == '\n')
@@ -260,7 +271,7 @@ int tracefs__each_event(struct tracefs *tracefs, const char *sys, const char *na
 		return ret;
 	ret = list_folders(tracefs->events_fd, ".", sys, &systems);
 	if (ret)
-		explain_access(ret, tracefs->path, err);
+		explain_access(tracefs, ret, tracefs->path, err);
 	for (size_t i = 0; !ret && i < systems.nr; i++) {
 		ret = each_of_system(tracefs, systems.names[i], name, fn, ctx, &nr);
 		if (ret == -ENOENT || ret == -ENOTDIR)
@@ -282,7 +293,7 @@ char *tracefs__read(struct tracefs *tracefs, const char *relative, size_t *size,
 	path = xasprintf("%s/%s", tracefs->path, relative);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
-		explain_access(-errno, path, err);
+		explain_access(tracefs, -errno, path, err);
 		free(path);
 		return NULL;
 	}
@@ -294,7 +305,7 @@ char *tracefs__read(struct tracefs *tracefs, const char *relative, size_t *size,
 			len += n;
 	} while ((n > 0 && len < READ_MAX) || (n < 0 && errno == EINTR));
 	if (n < 0) {
-		explain_access(-errno, path, err);
+		explain_access(tracefs, -errno, path, err);
 		free(buf);
 		buf = NULL;
 	} else {

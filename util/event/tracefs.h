@@ -16,6 +16,8 @@ struct tracefs {
 	bool mounted;  /* it was not mounted, and we did (root): to be said under -v */
 };
 
+#define TRACEFS_DEFAULT_MOUNT "/sys/kernel/tracing" /* 4.1 and newer make this folder */
+
 #define TRACEFS_INIT                                                                               \
 	{                                                                                          \
 		.events_fd = -1                                                                    \
@@ -31,6 +33,9 @@ void tracefs__close(struct tracefs *tracefs);
 
 /* For tests and the above: the mount point in a mount table @mounts_path, malloc'ed, or NULL. */
 char *tracefs__find_mount(const char *mounts_path);
+
+/* Does the kernel have it, by its list of file systems @filesystems_path (/proc/filesystems)? */
+bool tracefs__is_known(const char *filesystems_path);
 
 /* The id of tracepoint sys:name, > 0; or -ENOENT, -EACCES ... with @err. */
 int tracefs__event_id(struct tracefs *tracefs, const char *sys, const char *name,

@@ -338,11 +338,9 @@ int build_id_cache__add(const char *dir, const char *path, const struct build_id
 	free(real);
 	if (!ret)
 		return 0;
-	if (ret == -EACCES && kind == CACHE_KALLSYMS) {
-		error__set(err, ret, "not keeping a copy of", "/proc/kallsyms",
-		           "the kernel hides its addresses from this user");
-		return kallsyms__advise_hidden(err, "/proc/kallsyms");
-	}
+	if (ret == -EACCES && kind == CACHE_KALLSYMS)
+		return kallsyms__explain_hidden("/proc/kallsyms", ret, "not keeping a copy of",
+		                                err);
 	error__set(err, ret, "cannot add to the build-id cache", path, "%s: %s", dir,
 	           strerror(-ret));
 	return error__advise(err, "symbols of a later version of this file will not fit; choose "

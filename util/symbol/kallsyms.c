@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/event/reason.h"
 #include "util/lib/file.h"
 #include "util/symbol/lines.h"
 
@@ -236,23 +237,18 @@ static bool find_shift(const struct kallsyms_request *request, u64 *shift)
 	return here != 0;
 }
 
-int kallsyms__advise_hidden(struct error *err, const char *path)
+int kallsyms__explain_hidden(const char *path, int code, const char *what, struct error *err)
 {
-	u64 restricted = 0, paranoid = 0;
+	struct access access;
+	struct reason reason;
 
-	if (strcmp(path, LIVE))
+	if (strcmp(path, LIVE)) {
+		error__set(err, code, what, path, "its addresses are hidden (all are zero)");
 		return error__advise(err, "make that copy of /proc/kallsyms as root");
-	file__read_u64("/proc/sys/kernel/kptr_restrict", &restricted);
-	if (restricted)
-		return error__advise(err,
-		                     "kernel.kptr_restrict is %llu: run as root, or: sysctl "
-		                     "kernel.kptr_restrict=0",
-		                     (unsigned long long)restricted);
-	file__read_u64("/proc/sys/kernel/perf_event_paranoid", &paranoid);
-	return error__advise(err,
-	                     "kernel.perf_event_paranoid is %llu: run as root, or: sysctl "
-	                     "kernel.perf_event_paranoid=1",
-	                     (unsigned long long)paranoid);
+	}
+	access__read(&access, "");
+	reason__kallsyms(&reason, &access);
+	return reason__to_error(&reason, code, what, path, err);
 }
 
 static int judge(const struct pass *pass, int ret, bool placed, struct error *err)
@@ -264,11 +260,8 @@ static int judge(const struct pass *pass, int ret, bool placed, struct error *er
 	if (!pass->any)
 		return error__set(err, -ENODATA, "cannot use kernel symbols of", path,
 		                  "it holds no symbols");
-	if (!pass->nonzero) {
-		error__set(err, -EPERM, "cannot use kernel symbols of", path,
-		           "the kernel hides its addresses (all are zero)");
-		return kallsyms__advise_hidden(err, path);
-	}
+	if (!pass->nonzero)
+		return kallsyms__explain_hidden(path, -EPERM, "cannot use kernel symbols of", err);
 	if (!placed)
 		return error__set(err, -ENOENT, "cannot use kernel symbols of", path,
 		                  "it has no symbol '%s' to tell where the recorded kernel was",

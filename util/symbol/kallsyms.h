@@ -45,9 +45,9 @@ int kallsyms__load(const struct kallsyms_request *request);
 u64 kallsyms__find(const char *path, const char *name);
 
 /*
- * The advice for a list whose addresses the kernel hides: which of its two settings does that
- * here. Returns err->code.
+ * The error of a list @path whose addresses the kernel hides: which of its two settings does that
+ * here. Returns @code.
  */
-int kallsyms__advise_hidden(struct error *err, const char *path);
+int kallsyms__explain_hidden(const char *path, int code, const char *what, struct error *err);
 
 #endif
