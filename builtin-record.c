@@ -24,6 +24,7 @@
 struct command {
 	struct recording recording;
 	struct workload workload;
+	const struct option *options;
 	const char *const *argv; /* of the workload; NULL: none */
 
 	/* Options as they were typed. */
@@ -193,6 +194,11 @@ static int parse_branches(const struct option *option, const char *arg, bool uns
 		.arg = (arg_), .help = (help_)                                                     \
 	}
 #define FLAG(short_, long_, value_, help_) SIMPLE(OPTION_BOOL, short_, long_, value_, NULL, help_)
+#define EXCLUSIVE(long_, value_, help_)                                                            \
+	{                                                                                          \
+		.type = OPTION_BOOL, .name = (long_), .value = (value_), .help = (help_),          \
+		.flags = OPTION_EXCLUSIVE                                                          \
+	}
 #define TEXT(short_, long_, value_, arg_, help_)                                                   \
 	SIMPLE(OPTION_STRING, short_, long_, value_, arg_, help_)
 
@@ -236,8 +242,8 @@ static void make_options(struct command *c, struct option options[NR_OPTIONS])
 		FLAG(0, "code-page-size", &config->code_page_size, "record sizes of code pages"),
 		FLAG('s', "stat", &config->stat, "record counts of each thread at its exit"),
 		FLAG('n', "no-samples", &config->no_samples, "count without sampling"),
-		FLAG(0, "all-user", &config->all_user, "user space only, for all events"),
-		FLAG(0, "all-kernel", &config->all_kernel, "kernel space only, for all events"),
+		EXCLUSIVE("all-user", &config->all_user, "user space only, for all events"),
+		EXCLUSIVE("all-kernel", &config->all_kernel, "kernel space only, for all events"),
 		FLAG(0, "switch-events", &config->switches, "record context switches"),
 		CALLBACK('k', "clockid", config, "clock", "clock of the times: mono, raw, boot ...",
 		         parse_clock),
@@ -261,7 +267,13 @@ static void make_options(struct command *c, struct option options[NR_OPTIONS])
 		CALLBACK('D', "delay", c, "ms", "start to sample after this time (-1: never)",
 		         parse_delay),
 		{ .type = OPTION_GROUP, .help = "How to write it" },
-		TEXT('o', "output", &c->output, "file", "output file (default perf.data)"),
+		{ .type = OPTION_STRING,
+		  .short_name = 'o',
+		  .name = "output",
+		  .value = &c->output,
+		  .arg = "file",
+		  .help = "output file (default perf.data)",
+		  .fallback = "perf.data" },
 		TEXT('m', "mmap-pages", &c->ring_pages, "pages",
 		     "ring size: pages, or 64K, 2M ..."),
 		FLAG('N', "no-buildid-cache", &c->recording.no_cache,
@@ -368,6 +380,11 @@ static int check_frequency(struct command *command)
 	struct record_config *config = &command->recording.config;
 	u64 max = record__max_frequency();
 
+	if (config->period && config->frequency_set) {
+		diag__say_error("cannot set frequency and period at the same time\n"
+		                "give -F or -c, not both");
+		return -EINVAL & 0xff;
+	}
 	if (config->period)
 		return 0;
 	if (!config->frequency) {
@@ -664,8 +681,10 @@ static int record(struct command *command)
 	status = make_targets(command, &err);
 	if (status && recording->threads.nr == 0 && command->pids)
 		return fail(&err, -ENOMEM & 0xff); /* the status of Linux's perf */
+	if (status == -EINVAL)
+		return diag__usage(&err, usage, command->options, command->cpus ? "-C" : "-p");
 	if (status)
-		return fail(&err, status == -EINVAL ? EXIT_USAGE : status & 0xff);
+		return fail(&err, status & 0xff);
 	status = measure(command);
 	if (status)
 		return status;
@@ -686,6 +705,7 @@ int cmd_record(int argc, const char **argv)
 
 	recording__init(recording);
 	make_options(&command, options);
+	command.options = options;
 	status = diag__parse(argc, argv, usage, options, 0, &rest);
 	if (status)
 		goto out;

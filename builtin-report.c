@@ -20,7 +20,8 @@
 #include "util/profile/hists.h"
 #include "util/symbol/build_id.h"
 
-static const char *const usage[] = { "perf report [<options>]", NULL };
+static const char *const usage[] = { "perf report [<options>] [<part of a symbol> | <file>]",
+	                             NULL };
 
 #define MAX_STACK_DEFAULT 127
 #define CPUS_MAX          65536
@@ -125,7 +126,8 @@ static int parse_percent_limit(const struct option *option, const char *arg, boo
 }
 
 static const struct option options[] = {
-	{ OPTION_STRING, 'i', "input", &report.input, "file", "input file name" },
+	{ OPTION_STRING, 'i', "input", &report.input, "file", "input file name",
+	  .fallback = "perf.data" },
 	{ OPTION_COUNT, 'v', "verbose", &report.verbose, NULL, "say more (full dso names ...)" },
 	{ OPTION_BOOL, 'q', "quiet", &report.style.quiet, NULL, "entries only, no other lines" },
 	{ OPTION_BOOL, 'f', "force", &report.force, NULL, "read another user's file" },
@@ -137,7 +139,8 @@ static const struct option options[] = {
 	  "with --header: the machine's topology, too" },
 	{ OPTION_GROUP, .help = "What an entry is, and which are shown" },
 	{ OPTION_STRING, 's', "sort", &report.sort, "key[,key2...]",
-	  "group by: comm, pid, tid, cpu, dso, symbol (default: comm,dso,symbol)" },
+	  "group by: comm, pid, tid, cpu, dso, symbol (default: comm,dso,symbol)",
+	  .fallback = SORT_KEYS_DEFAULT },
 	{ OPTION_CALLBACK, 'c', "comms", &report.hists.comms, "comm[,comm...]",
 	  "only these commands", .parse = parse_names },
 	{ OPTION_CALLBACK, 0, "comm", &report.hists.comms, "comm[,comm...]", "the same",
@@ -222,7 +225,9 @@ static const struct option options[] = {
 	OPTION_NOT_YET(0, "raw-trace", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "samples", "n", 0),
 	OPTION_NOT_YET(0, "show-cpu-utilization", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "show-on-off-events", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "show-ref-call-graph", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "showcpuutilization", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "socket-filter", "n", 0),
 	OPTION_NOT_YET(0, "source", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "stats", NULL, OPTION_NO_ARG),
@@ -407,6 +412,22 @@ static int report_file(struct out *out)
 	return EXIT_ERROR;
 }
 
+/*
+ * The one argument is a part of symbol names, as in Linux's perf; but what is a file here was
+ * surely meant as one.
+ */
+static int take_arguments(const char *const *words, struct error *err)
+{
+	if (words[0] && words[1])
+		return error__set(err, -EINVAL, "too many arguments", words[1],
+		                  "one part of a symbol's name, or one file, is understood");
+	if (words[0] && !access(words[0], F_OK))
+		report.input = words[0];
+	else if (words[0])
+		report.hists.symbol_part = words[0];
+	return 0;
+}
+
 int cmd_report(int argc, const char **argv)
 {
 	struct error err = ERROR_INIT;
@@ -417,9 +438,7 @@ int cmd_report(int argc, const char **argv)
 	ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 	if (ret)
 		return ret;
-	if (rest < argc) /* perf report FILE, as Linux's */
-		report.input = argv[rest];
-	if (check_options(&err)) {
+	if (take_arguments(argv + rest, &err) || check_options(&err)) {
 		free_options();
 		return diag__usage(&err, usage, options, NULL);
 	}

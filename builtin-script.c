@@ -45,7 +45,8 @@ static int parse_fields(const struct option *option, const char *arg, bool unset
 }
 
 static const struct option options[] = {
-	{ OPTION_STRING, 'i', "input", &opts.input, "file", "input file name" },
+	{ OPTION_STRING, 'i', "input", &opts.input, "file", "input file name",
+	  .fallback = "perf.data" },
 	{ OPTION_BOOL, 'f', "force", &opts.force, NULL, "read another user's file" },
 	{ OPTION_COUNT, 'v', "verbose", &opts.verbose, NULL, "say more about what was left out" },
 	{ OPTION_BOOL, 'q', "quiet", &opts.quiet, NULL, "no warnings" },
@@ -252,6 +253,10 @@ int cmd_script(int argc, const char **argv)
 	if (opts.trace_script) {
 		diag__say_error("cannot run '%.200s': this perf does not run trace scripts yet",
 		                opts.trace_script);
+		return EXIT_ERROR;
+	}
+	if (opts.script.relative_time && opts.script.delta_time) {
+		diag__say_error("--reltime and --deltatime exclude each other");
 		return EXIT_ERROR;
 	}
 	if (opts.cpus) {

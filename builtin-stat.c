@@ -70,18 +70,6 @@ static int parse_filter(const struct option *option, const char *arg, bool unset
 	return 0;
 }
 
-/* Options of Linux's perf stat that this one does not have: named, never ignored. */
-static int refuse(const struct option *option, const char *arg, bool unset, struct error *err)
-{
-	char name[40];
-
-	(void)arg;
-	(void)unset;
-	snprintf(name, sizeof(name), "--%s", option->name);
-	error__set(err, -ENOSYS, "cannot use option", name, "perf stat does not have it yet");
-	return -ENOSYS;
-}
-
 #define STAT_BOOL(short_name, name, field, help)                                                   \
 	{                                                                                          \
 		OPTION_BOOL, short_name, name, &stat->field, NULL, help, 0, NULL, NULL, NULL       \
@@ -90,12 +78,6 @@ static int refuse(const struct option *option, const char *arg, bool unset, stru
 	{                                                                                          \
 		OPTION_STRING, short_name, name, &stat->field, arg, help, 0, NULL, NULL, NULL      \
 	}
-#define STAT_REFUSED(short_name, name, flags)                                                      \
-	{                                                                                          \
-		OPTION_CALLBACK, short_name, name, NULL, NULL, "", OPTION_HIDDEN | (flags), "",    \
-		        refuse, NULL                                                               \
-	}
-
 static int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
 {
 	const struct option options[] = {
@@ -116,8 +98,10 @@ static int stat__parse_options(struct stat_command *stat, int argc, const char *
 		  "add cache events; -dd adds more, -ddd still more", 0, NULL, NULL, NULL },
 		STAT_BOOL('g', "group", group, "put all events into one group"),
 		STAT_BOOL(0, "scale", scale, "scale up what was counted part of the time"),
-		STAT_BOOL(0, "all-user", all_user, "count user space only"),
-		STAT_BOOL(0, "all-kernel", all_kernel, "count the kernel only"),
+		{ OPTION_BOOL, 0, "all-user", &stat->all_user, NULL, "count user space only",
+		  OPTION_EXCLUSIVE, NULL, NULL, NULL },
+		{ OPTION_BOOL, 0, "all-kernel", &stat->all_kernel, NULL, "count the kernel only",
+		  OPTION_EXCLUSIVE, NULL, NULL, NULL },
 		{ OPTION_UINT, 'r', "repeat", &stat->nr_runs, "n",
 		  "run the command so often and show mean and spread; 0: for ever", 0, NULL, NULL,
 		  NULL },
@@ -138,29 +122,38 @@ static int stat__parse_options(struct stat_command *stat, int argc, const char *
 		STAT_BOOL(0, "quiet", quiet, "print nothing"),
 		{ OPTION_COUNT, 'v', "verbose", &stat->verbose, NULL,
 		  "tell what was given up on the way, and the raw counts", 0, NULL, NULL, NULL },
-		STAT_REFUSED('A', "no-aggr", OPTION_NO_ARG),
-		STAT_REFUSED('G', "cgroup", 0),
-		STAT_REFUSED('I', "interval-print", 0),
-		STAT_REFUSED('j', "json-output", OPTION_NO_ARG),
-		STAT_REFUSED('M', "metrics", 0),
-		STAT_REFUSED('T', "transaction", OPTION_NO_ARG),
-		STAT_REFUSED(0, "control", 0),
-		STAT_REFUSED(0, "cputype", 0),
-		STAT_REFUSED(0, "for-each-cgroup", 0),
-		STAT_REFUSED(0, "interval-clear", OPTION_NO_ARG),
-		STAT_REFUSED(0, "interval-count", 0),
-		STAT_REFUSED(0, "iostat", OPTION_OPTIONAL_ARG),
-		STAT_REFUSED(0, "metric-only", OPTION_NO_ARG),
-		STAT_REFUSED(0, "per-core", OPTION_NO_ARG),
-		STAT_REFUSED(0, "per-die", OPTION_NO_ARG),
-		STAT_REFUSED(0, "per-node", OPTION_NO_ARG),
-		STAT_REFUSED(0, "per-socket", OPTION_NO_ARG),
-		STAT_REFUSED(0, "per-thread", OPTION_NO_ARG),
-		STAT_REFUSED(0, "smi-cost", OPTION_NO_ARG),
-		STAT_REFUSED(0, "summary", OPTION_NO_ARG),
-		STAT_REFUSED(0, "table", OPTION_NO_ARG),
-		STAT_REFUSED(0, "td-level", 0),
-		STAT_REFUSED(0, "topdown", OPTION_NO_ARG),
+		OPTION_NOT_YET('A', "no-aggr", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET('G', "cgroup", "value", 0),
+		OPTION_NOT_YET('I', "interval-print", "value", 0),
+		OPTION_NOT_YET('j', "json-output", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET('M', "metrics", "value", 0),
+		OPTION_NOT_YET('T', "transaction", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET('b', "bpf-prog", "value", 0),
+		OPTION_NOT_YET(0, "bpf-counters", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "bpf-attr-map", "value", 0),
+		OPTION_NOT_YET(0, "hybrid-merge", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "metric-no-group", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "metric-no-merge", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "no-csv-summary", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "no-merge", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "percore-show-thread", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "control", "value", 0),
+		OPTION_NOT_YET(0, "cputype", "value", 0),
+		OPTION_NOT_YET(0, "for-each-cgroup", "value", 0),
+		OPTION_NOT_YET(0, "interval-clear", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "interval-count", "value", 0),
+		OPTION_NOT_YET(0, "iostat", "value", OPTION_OPTIONAL_ARG),
+		OPTION_NOT_YET(0, "metric-only", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "per-core", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "per-die", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "per-node", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "per-socket", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "per-thread", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "smi-cost", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "summary", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "table", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "td-level", "value", 0),
+		OPTION_NOT_YET(0, "topdown", NULL, OPTION_NO_ARG),
 		{ .type = OPTION_END },
 	};
 	struct error err = ERROR_INIT;
@@ -175,6 +168,11 @@ static int stat__parse_options(struct stat_command *stat, int argc, const char *
 	}
 	if (stat->separator && !strcmp(stat->separator, "\\t"))
 		stat->separator = "\t";
+	if (rest < argc && (!strcmp(argv[rest], "record") || !strcmp(argv[rest], "report"))) {
+		diag__say_error("cannot do 'perf stat %s': this perf does not have it yet",
+		                argv[rest]);
+		return EXIT_ERROR;
+	}
 	if (rest < argc)
 		stat->measurement.argv = argv + rest;
 	return 0;

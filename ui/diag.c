@@ -71,26 +71,44 @@ int diag__refuse_not_yet(const struct option *option, const char *arg, bool unse
 	return error__set(err, -EOPNOTSUPP, "cannot do", name, "this perf does not have it yet");
 }
 
-int diag__usage(const struct error *err, const char *const *usage, const struct option *options,
-                const char *only)
+static int print_usage(const char *const *usage, const struct option *options,
+                       const char *const *only)
 {
-	if (err)
-		diag__error(err);
 	fflush(stdout);
 	options__usage(stderr, usage, options, only);
 	return EXIT_USAGE;
 }
 
+int diag__usage(const struct error *err, const char *const *usage, const struct option *options,
+                const char *only)
+{
+	if (err)
+		diag__error(err);
+	return print_usage(usage, options, (const char *const[]){ only, NULL });
+}
+
+static int list(const struct option *options)
+{
+	options__list(stdout, options);
+	fflush(stdout);
+	return EXIT_LIST;
+}
+
 int diag__parse(int argc, const char **argv, const char *const *usage, const struct option *options,
                 unsigned flags, int *rest)
 {
+	static const struct option nothing[] = { { OPTION_END } };
 	struct error err = ERROR_INIT;
 
 	switch (options__parse(argc, argv, options, flags, rest, &err)) {
 	case OPTIONS_OK:
 		return 0;
 	case OPTIONS_HELP:
-		return diag__usage(NULL, usage, options, NULL);
+		return print_usage(usage, options, argv + *rest);
+	case OPTIONS_LIST_OPTS:
+		return list(options);
+	case OPTIONS_LIST_CMDS:
+		return list(nothing);
 	default:
 		if (err.code == -EOPNOTSUPP) {
 			diag__error(&err);

@@ -214,7 +214,7 @@ check [ "$(cut -d, -f1 err)" -le 2 ]
 step "options of Linux's perf that are not built are named"
 for option in -A -j '-I 100' '-G x' --per-core --metric-only; do
 	perf stat $option true
-	check [ $rc -eq 129 ]
+	check [ $rc -eq 255 ]
 	check grep -q 'does not have it yet' err
 done
 

@@ -189,23 +189,25 @@ TEST(options_help_wins_where_it_stands)
 	CHECK_EQ(run("true -h", 0), OPTIONS_OK);
 	CHECK_EQ(run("true -h", OPTIONS_PERMUTE), OPTIONS_HELP);
 	CHECK_EQ(run("--bad -h", 0), OPTIONS_ERROR);
+	CHECK_EQ(run("-a -h -F", 0), OPTIONS_HELP);
+	CHECK_STR(args[rest], "-F");
 }
 
-static char *usage_text(const char *only)
+static char *usage_text(const char *only, const char *second)
 {
 	static const char *const usage[] = { "perf x [<options>]", "perf x -- <command>", NULL };
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
-	options__usage(to, usage, options, only);
+	options__usage(to, usage, options, (const char *const[]){ only, second, NULL });
 	fclose(to);
 	return text;
 }
 
 TEST(options_usage_is_sorted_and_complete)
 {
-	char *text = usage_text(NULL);
+	char *text = usage_text(NULL, NULL);
 
 	CHECK_STR(text, "\n Usage: perf x [<options>]\n    or: perf x -- <command>\n\n"
 	                "    -a, --all-cpus        every cpu\n"
@@ -229,20 +231,68 @@ TEST(options_usage_is_sorted_and_complete)
 
 TEST(options_usage_after_a_mistake)
 {
-	char *all = usage_text(NULL), *text = usage_text("--de");
+	char *all = usage_text(NULL, NULL), *text = usage_text("--de", NULL);
 
 	CHECK(strstr(text, "--delay") && strstr(text, "--detailed") && !strstr(text, "--cpu"));
 	free(text);
-	text = usage_text("--freq=x");
+	text = usage_text("--freq=x", NULL);
 	CHECK(strstr(text, "--freq") && !strstr(text, "--count"));
 	free(text);
-	text = usage_text("-agF");
+	text = usage_text("-agF", NULL);
 	CHECK(strstr(text, "--freq") && strstr(text, "--all-cpus") && !strstr(text, "--cpu "));
 	free(text);
-	text = usage_text("-aQ");
+	text = usage_text("-aQ", NULL);
 	CHECK_STR(text, all);
 	free(text);
 	free(all);
+}
+
+TEST(options_usage_about_words)
+{
+	char *all = usage_text(NULL, NULL), *text = usage_text("CPUS", "e");
+
+	CHECK(strstr(text, "--all-cpus") && strstr(text, "--cpu <cpus>"));
+	CHECK(strstr(text, "--event") && !strstr(text, "--count") && !strstr(text, "--delay"));
+	free(text);
+	text = usage_text("-ag", NULL); /* each letter */
+	CHECK(strstr(text, "--all-cpus") && strstr(text, "-g   ") && !strstr(text, "--cpu"));
+	free(text);
+	text = usage_text("nothing like this", "");
+	CHECK_STR(text, all);
+	free(text);
+	text = usage_text("--nothing", "-c"); /* what fits one word is enough */
+	CHECK(strstr(text, "--count") && !strstr(text, "--event"));
+	free(text);
+	text = usage_text("alias", NULL); /* hidden ones stay hidden */
+	CHECK_STR(text, all);
+	free(text);
+	free(all);
+}
+
+TEST(options_are_listed_for_completion)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	options__list(to, options);
+	fclose(to);
+	CHECK_STR(text, "--all-cpus --no-aggr --verbose --freq --count --cpu --field-separator "
+	                "--intr-regs --event --detailed --delay --summary \n");
+	free(text);
+	CHECK_EQ(run("-a --list-opts --bad", 0), OPTIONS_LIST_OPTS);
+	CHECK_EQ(run("--list-cmds", 0), OPTIONS_LIST_CMDS);
+	CHECK_EQ(run("true --list-opts", 0), OPTIONS_OK);
+	CHECK_EQ(run("--list-o", 0), OPTIONS_ERROR); /* not an option like others */
+}
+
+TEST(options_given_twice)
+{
+	CHECK_EQ(run("-F 1 --freq=2 -C 1 -C2 -a -a -d -d", 0), OPTIONS_OK);
+	CHECK_EQ(v.freq, 2);
+	CHECK_STR(v.cpu, "2");
+	CHECK(v.all);
+	CHECK_EQ(v.cb_calls, 2);
 }
 
 TEST(nearest_offers_the_best_first)

@@ -18,8 +18,9 @@ struct parser {
 	int argc;
 	const char **argv;
 	const struct option *options;
-	int at; /* the word being read */
-	bool help;
+	int at;                         /* the word being read */
+	enum options_result result;     /* OPTIONS_OK until something ends the reading */
+	const struct option *exclusive; /* the one that was given */
 	struct error *err;
 };
 
@@ -34,6 +35,11 @@ struct match {
 static bool is_row(const struct option *option)
 {
 	return option->type != OPTION_GROUP;
+}
+
+static bool is_shown(const struct option *o)
+{
+	return is_row(o) && !(o->flags & OPTION_HIDDEN);
 }
 
 static bool takes_arg(const struct option *option)
@@ -92,10 +98,28 @@ static int set_number(struct parser *p, const struct option *option, const char 
 	return 0;
 }
 
+/* An option that others exclude: false if one of those was given before. */
+static bool is_only_one(struct parser *p, const struct option *option, const char *shown)
+{
+	char cause[96];
+
+	if (!(option->flags & OPTION_EXCLUSIVE))
+		return true;
+	if (p->exclusive && p->exclusive != option) {
+		snprintf(cause, sizeof(cause), "it excludes --%s", p->exclusive->name);
+		usage_error(p, "cannot use option", shown, cause);
+		return false;
+	}
+	p->exclusive = option;
+	return true;
+}
+
 /* Do what the option says. @arg is NULL without an argument and with @unset. */
 static int apply(struct parser *p, const struct option *option, const char *shown, const char *arg,
                  bool unset)
 {
+	if (!unset && !is_only_one(p, option, shown))
+		return -EINVAL;
 	if (option->was_set)
 		*option->was_set = true;
 	switch (option->type) {
@@ -109,7 +133,7 @@ static int apply(struct parser *p, const struct option *option, const char *show
 	case OPTION_U64:
 		return set_number(p, option, shown, arg);
 	case OPTION_STRING:
-		*(const char **)option->value = arg;
+		*(const char **)option->value = unset ? option->fallback : arg;
 		return 0;
 	case OPTION_CALLBACK:
 		return option->parse(option, arg, unset, p->err);
@@ -154,7 +178,7 @@ static int apply_with_arg(struct parser *p, const struct option *option, const c
 
 static bool same_option(const struct option *a, const struct option *b)
 {
-	return a->type == b->type && a->value == b->value && a->parse == b->parse;
+	return a->type == b->type && a->value && a->value == b->value && a->parse == b->parse;
 }
 
 static bool begins(const char *word, size_t len, const char *name)
@@ -233,7 +257,7 @@ static int unknown_long(struct parser *p, const char *word, size_t len)
 	snprintf(name, sizeof(name), "%.*s", (int)min_u64(len, sizeof(name) - 1), word);
 	nearest__init(&near, name);
 	for (const struct option *o = p->options; o->type != OPTION_END; o++)
-		if (is_row(o) && o->name && !(o->flags & OPTION_HIDDEN))
+		if (is_shown(o) && o->name)
 			nearest__offer(&near, o->name);
 	snprintf(shown, sizeof(shown), "--%s", name);
 	usage_error(p, "unknown option", shown, "");
@@ -249,8 +273,12 @@ static int parse_long(struct parser *p, const char *word)
 	struct match match = find_long(p->options, word, len);
 	char shown[132], first[132], second[132];
 
+	if (!strcmp(word, "list-opts") || !strcmp(word, "list-cmds")) {
+		p->result = word[5] == 'o' ? OPTIONS_LIST_OPTS : OPTIONS_LIST_CMDS;
+		return 0;
+	}
 	if (equals(word, len, "help") && !(match.option && !match.other)) {
-		p->help = true;
+		p->result = OPTIONS_HELP;
 		return 0;
 	}
 	if (!match.option)
@@ -286,7 +314,7 @@ static int parse_shorts(struct parser *p, const char *letters)
 		int ret;
 
 		if (!option && *letters == 'h') {
-			p->help = true;
+			p->result = OPTIONS_HELP;
 			return 0;
 		}
 		if (!option)
@@ -304,7 +332,7 @@ static int parse_shorts(struct parser *p, const char *letters)
 enum options_result options__parse(int argc, const char **argv, const struct option *options,
                                    unsigned flags, int *rest, struct error *err)
 {
-	struct parser p = { argc, argv, options, 1, false, err };
+	struct parser p = { argc, argv, options, 1, OPTIONS_OK, NULL, err };
 	const char **left = NULL; /* arguments passed over, with OPTIONS_PERMUTE */
 	const char **used = NULL; /* and the words that were options */
 	int nr_left = 0, nr_used = 1, ret = 0;
@@ -313,7 +341,7 @@ enum options_result options__parse(int argc, const char **argv, const struct opt
 		left = xcalloc(argc + 1, sizeof(*left));
 		used = xcalloc(argc + 1, sizeof(*used));
 	}
-	while (p.at < argc && !ret && !p.help) {
+	while (p.at < argc && !ret && p.result == OPTIONS_OK) {
 		const char *word = argv[p.at];
 		int first = p.at;
 
@@ -336,32 +364,34 @@ enum options_result options__parse(int argc, const char **argv, const struct opt
 			used[nr_used++] = argv[i];
 	}
 	*rest = p.at;
-	if (left && !ret && !p.help) {
+	if (left && !ret && p.result == OPTIONS_OK) {
 		memcpy(argv + 1, used + 1, (nr_used - 1) * sizeof(*argv));
 		memcpy(argv + nr_used, left, nr_left * sizeof(*argv));
 		*rest = nr_used;
 	}
 	free(left);
 	free(used);
-	return ret ? OPTIONS_ERROR : p.help ? OPTIONS_HELP : OPTIONS_OK;
+	return ret ? OPTIONS_ERROR : p.result;
 }
 
 /* Usage text. */
 
 #define OPTION_COLUMN 26 /* where the help starts */
 
-static bool fits(const struct option *o, const char *only, const struct option *options)
+static bool fits_long(const struct option *o, const char *word)
 {
-	if (only[0] == '-' && only[1] == '-') {
-		size_t len = strcspn(only + 2, "=");
-		const char *word = only + 2;
-		const char *negated = len >= 3 && !memcmp(word, "no-", 3) ? word + 3 : NULL;
+	size_t len = strcspn(word, "=");
+	const char *negated = len >= 3 && !memcmp(word, "no-", 3) ? word + 3 : NULL;
 
-		return begins(word, len, o->name) || begins(word, len, positive_of(o)) ||
-		       (negated && begins(negated, len - 3, o->name));
-	}
-	for (const char *c = only + 1; *c; c++) {
-		const struct option *row = find_short(options, *c);
+	return begins(word, len, o->name) || begins(word, len, positive_of(o)) ||
+	       (negated && begins(negated, len - 3, o->name));
+}
+
+/* One of the letters of "-agF99", up to the one that takes what follows as its value. */
+static bool fits_shorts(const struct option *o, const char *letters, const struct option *options)
+{
+	for (; *letters; letters++) {
+		const struct option *row = find_short(options, *letters);
 
 		if (row == o)
 			return true;
@@ -371,22 +401,51 @@ static bool fits(const struct option *o, const char *only, const struct option *
 	return false;
 }
 
-/* A letter nobody knows: the whole table is the better answer. */
-static bool fits_any(const char *only, const struct option *options)
+static bool mentions(const char *text, const char *word)
 {
-	if (!only || only[0] != '-' || !only[1])
-		return false;
-	if (only[1] != '-')
-		for (const char *c = only + 1; *c; c++) {
-			const struct option *row = find_short(options, *c);
+	return text && strcasestr(text, word);
+}
 
-			if (!row)
-				return false;
-			if (takes_arg(row))
-				break;
-		}
-	for (const struct option *o = options; o->type != OPTION_END; o++)
-		if (is_row(o) && !(o->flags & OPTION_HIDDEN) && fits(o, only, options))
+/* @word is an option as it was typed, or with -h a letter or some text to look for. */
+static bool fits(const struct option *o, const char *word, const struct option *options)
+{
+	if (word[0] == '-' && word[1] == '-')
+		return word[2] && fits_long(o, word + 2);
+	if (word[0] == '-')
+		return fits_shorts(o, word + 1, options);
+	if (!word[0] || !word[1])
+		return word[0] && o->short_name == word[0];
+	return mentions(o->name, word) || mentions(o->arg, word) || mentions(o->help, word);
+}
+
+/* A letter nobody knows: the whole table is the better answer. */
+static bool has_unknown_letter(const char *word, const struct option *options)
+{
+	if (word[0] != '-' || word[1] == '-')
+		return false;
+	for (const char *c = word + 1; *c; c++) {
+		const struct option *row = find_short(options, *c);
+
+		if (!row)
+			return true;
+		if (takes_arg(row))
+			return false;
+	}
+	return false;
+}
+
+static bool fits_one(const struct option *o, const char *const *only, const struct option *options)
+{
+	for (; *only; only++)
+		if (!has_unknown_letter(*only, options) && fits(o, *only, options))
+			return true;
+	return false;
+}
+
+static bool fits_any(const char *const *only, const struct option *options)
+{
+	for (const struct option *o = options; only && o->type != OPTION_END; o++)
+		if (is_shown(o) && fits_one(o, only, options))
 			return true;
 	return false;
 }
@@ -427,7 +486,7 @@ static void print_row(FILE *to, const struct option *o)
 }
 
 void options__usage(FILE *to, const char *const *usage, const struct option *options,
-                    const char *only)
+                    const char *const *only)
 {
 	const struct option *rows[MAX_ROWS];
 
@@ -445,7 +504,7 @@ void options__usage(FILE *to, const char *const *usage, const struct option *opt
 			o++;
 		}
 		for (; o->type != OPTION_END && is_row(o); o++) {
-			if ((o->flags & OPTION_HIDDEN) || (only && !fits(o, only, options)))
+			if (!is_shown(o) || (only && !fits_one(o, only, options)))
 				continue;
 			BUG_ON(nr == MAX_ROWS);
 			rows[nr++] = o;
@@ -454,5 +513,13 @@ void options__usage(FILE *to, const char *const *usage, const struct option *opt
 		for (size_t i = 0; i < nr; i++)
 			print_row(to, rows[i]);
 	}
+	fputc('\n', to);
+}
+
+void options__list(FILE *to, const struct option *options)
+{
+	for (const struct option *o = options; o->type != OPTION_END; o++)
+		if (is_shown(o) && o->name)
+			fprintf(to, "--%s ", o->name);
 	fputc('\n', to);
 }

@@ -35,6 +35,7 @@ enum option_flags {
 	OPTION_HIDDEN = 1u << 3,       /* accepted, not in -h */
 	/* With OPTIONAL_ARG: the next word, too, gives it, unless it looks like an option. */
 	OPTION_NEXT_ARG = 1u << 4,
+	OPTION_EXCLUSIVE = 1u << 5, /* only one of the options with this flag may be given */
 };
 
 struct option_set; /* what parse() may need of its neighbours */
@@ -47,7 +48,8 @@ struct option {
 	const char *arg;  /* name of the argument in -h: "event" */
 	const char *help; /* one line */
 	unsigned flags;
-	const char *fallback; /* argument used when an optional one is absent */
+	const char
+	        *fallback; /* used when an optional argument is absent, and a string's --no-opt */
 	/*
 	 * For OPTION_CALLBACK. @arg is NULL when none was given or when @unset (--no-opt).
 	 * Returns 0 or a negative errno with @err filled (a usage error: exit 129).
@@ -64,27 +66,36 @@ enum options_result {
 	OPTIONS_OK = 0,
 	OPTIONS_HELP = 1,  /* -h: usage was asked for; nothing else happened */
 	OPTIONS_ERROR = 2, /* @err says what */
+	/* For shell completion: --list-opts and --list-cmds, as in Linux's perf. */
+	OPTIONS_LIST_OPTS = 3, /* the options are asked for: options__list() */
+	OPTIONS_LIST_CMDS = 4, /* the command's own commands are */
 };
 
 /*
  * Parse argv[1..argc-1]. On OPTIONS_OK *rest is the index of the first argument that is left;
  * argv is reordered in place only with OPTIONS_PERMUTE, and a final "--" is skipped. On
  * OPTIONS_ERROR *rest is the index of the word at fault: argv[*rest] is what options__usage()
- * wants as @only. On OPTIONS_HELP it is the index behind the -h.
+ * wants as @only. On all others it is the index behind the word that ended the reading: what
+ * follows a -h says which options help is wanted for.
  *
  * A name of the table that starts with "no-" is cleared by the name without it. Names are found
- * by any beginning that fits one option only; rows with equal type, value and parse() are
- * spellings of one option. The table must not have more than 500 rows.
+ * by any beginning that fits one option only; rows with equal type, value (not NULL) and parse()
+ * are spellings of one option. The table must not have more than 500 rows.
  */
 enum options_result options__parse(int argc, const char **argv, const struct option *options,
                                    unsigned flags, int *rest, struct error *err);
 
 /*
- * The usage text: each of the NULL-ended @usage lines, then the table. With @only (a word of the
- * command line such as "-q" or "--foo") just the options that fit it, as after a usage error;
- * all of them when none fits. Rows are sorted by short, then by long name within each group.
+ * The usage text: each of the NULL-ended @usage lines, then the table. With @only (a NULL-ended
+ * list) just the options that fit one of its words; all of them when none fits. A word is an
+ * option as it was typed ("-q", "-agF99", "--foo=3", "--beginning"), a single letter, or text to
+ * look for in names and explanations. Rows are sorted by short, then by long name within each
+ * group.
  */
 void options__usage(FILE *to, const char *const *usage, const struct option *options,
-                    const char *only);
+                    const char *const *only);
+
+/* The long names of all options that -h shows, in one line: "--event --filter ". */
+void options__list(FILE *to, const struct option *options);
 
 #endif
