@@ -336,6 +336,38 @@ TEST(intern_survives_growth)
 	intern__exit(&intern);
 }
 
+/* Whichever of a node's children and rows is its first, and whichever come later. */
+TEST(intern_gives_equal_elements_one_id)
+{
+	static u32 nodes[40][40], rows[40][40];
+	u32 nr_nodes = 1, nr_rows = 0;
+	struct intern intern;
+	u64 state = 1;
+
+	intern__init(&intern);
+	for (u32 round = 0; round < 40000; round++) {
+		state = state * 6364136223846793005ull + 1442695040888963407ull;
+		u32 parent = (state >> 33) % 40, loc = (state >> 43) % 40;
+
+		if (parent >= nr_nodes)
+			continue;
+		if (!nodes[parent][loc])
+			nodes[parent][loc] = nr_nodes++;
+		CHECK_EQ(intern__node(&intern, parent, loc), nodes[parent][loc]);
+		struct row row = { .node = parent, .thread = loc, .count = 1, .period = 2 };
+
+		if (!rows[parent][loc])
+			rows[parent][loc] = ++nr_rows;
+		CHECK_EQ(intern__row(&intern, &row), rows[parent][loc] - 1);
+	}
+	CHECK_EQ(nr_nodes, 1601);
+	CHECK_EQ(intern.nr_nodes, 1601);
+	CHECK_EQ(intern.nr_rows, 1600);
+	CHECK(intern.node_index.nr > 1500);
+	CHECK(intern.node_index.nr < 1600); /* first children have no place in it */
+	intern__exit(&intern);
+}
+
 TEST(intern_branch_finds_what_is_known_and_adds_the_rest)
 {
 	const u32 first[] = { 1, 2, 3 }, second[] = { 1, 2, 4, 5 };

@@ -53,13 +53,14 @@ static s32 tid_of(const struct hists *hists, u32 thread)
 	return machine__thread(hists->names->session->host, thread)->tid;
 }
 
-static u64 context_hash_of(const void *ctx, u32 id)
+static bool context_hash_of(const void *ctx, u32 id, u64 *hash)
 {
 	const struct hists *hists = ctx;
 	const struct hist_context *context = &hists->contexts[id];
 	u32 tid = context->thread == ID_NONE ? 0 : tid_of(hists, context->thread);
 
-	return hash__add((u64)context->comm << 32 | context->cpu, tid);
+	*hash = hash__add((u64)context->comm << 32 | context->cpu, tid);
+	return true;
 }
 
 static bool context_equal(const struct hists *hists, const struct hist_context *a,
@@ -86,8 +87,9 @@ static u32 intern_context(struct grouping *grouping, const struct row *row)
 		.thread = keys->has[KEY_PID] || keys->has[KEY_TID] ? row->thread : ID_NONE,
 		.cpu = keys->has[KEY_CPU] ? row->cpu : ID_NONE,
 	};
-	u64 hash = context_hash_of(hists, id);
+	u64 hash;
 
+	context_hash_of(hists, id, &hash);
 	idtable__reserve(index, context_hash_of, hists);
 	for (i = idtable__start(index, hash); !idtable__free(index, i);
 	     i = idtable__next(index, i)) {

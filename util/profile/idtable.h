@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The index of an interned array: from a hash to the ids of elements that may be equal. The
- * elements themselves stay in their owner's array (ids count from a first one on, without gaps),
- * who compares them:
+ * elements themselves stay in their owner's array, who compares them:
  *
  *	idtable__reserve(t, hash_of, ctx);
  *	for (i = idtable__start(t, hash); !idtable__free(t, i); i = idtable__next(t, i))
  *		if (idtable__match(t, i, hash) && equal(&array[idtable__id(t, i)], key))
  *			return idtable__id(t, i);
  *	idtable__add(t, i, hash, new_id);
+ *
+ * Ids are added in rising order, from a first one on. Owners that find some of their elements by
+ * a shorter way leave those out: then a search comes first, and idtable__insert() makes room.
  *
  * Four bytes a slot: the id, and in the bits above the size of the table a part of the hash, so
  * that a new element costs one cache miss. The table is made anew from the elements when it
@@ -19,13 +21,13 @@
 
 #include "util/lib/types.h"
 
-/* The hash of element @id, as the owner's searches compute it. */
-typedef u64 (*idtable_hash_fn)(const void *ctx, u32 id);
+/* The hash of element @id, as the owner's searches compute it. False: it was left out. */
+typedef bool (*idtable_hash_fn)(const void *ctx, u32 id, u64 *hash);
 
 struct idtable {
 	u32 *slots;
-	u32 mask;     /* number of slots - 1 */
-	u32 first_id; /* ids are first_id .. first_id + nr - 1 */
+	u32 mask;              /* number of slots - 1; ids are below it */
+	u32 first_id, next_id; /* ids lie in first_id .. next_id - 1 */
 	u32 nr;
 };
 
@@ -33,19 +35,21 @@ struct idtable {
 
 void idtable__exit(struct idtable *table);
 
-/* Make room for @more elements. */
-void idtable__grow(struct idtable *table, u32 more, idtable_hash_fn hash_of, const void *ctx);
+/* Make room for one more element, @id. */
+void idtable__grow(struct idtable *table, u32 id, idtable_hash_fn hash_of, const void *ctx);
 
-static inline void idtable__reserve_many(struct idtable *table, u32 more, idtable_hash_fn hash_of,
-                                         const void *ctx)
+static inline void idtable__reserve_id(struct idtable *table, u32 id, idtable_hash_fn hash_of,
+                                       const void *ctx)
 {
-	if (unlikely(!table->slots || ((u64)table->nr + more) * 4 > ((u64)table->mask + 1) * 3))
-		idtable__grow(table, more, hash_of, ctx);
+	if (unlikely(!table->slots || ((u64)table->nr + 1) * 4 > ((u64)table->mask + 1) * 3 ||
+	             id >= table->mask))
+		idtable__grow(table, id, hash_of, ctx);
 }
 
+/* The same where ids have no gaps. */
 static inline void idtable__reserve(struct idtable *table, idtable_hash_fn hash_of, const void *ctx)
 {
-	idtable__reserve_many(table, 1, hash_of, ctx);
+	idtable__reserve_id(table, table->first_id + table->nr, hash_of, ctx);
 }
 
 static inline u32 idtable__start(const struct idtable *table, u64 hash)
@@ -77,9 +81,23 @@ static inline bool idtable__match(const struct idtable *table, u32 i, u64 hash)
 static inline void idtable__add(struct idtable *table, u32 i, u64 hash, u32 id)
 {
 	table->slots[i] = ((u32)(hash >> 32) & ~table->mask) | id;
+	table->next_id = id + 1;
 	table->nr++;
 }
 
+/* Add an element that a search did not find. */
+static inline void idtable__insert(struct idtable *table, u64 hash, u32 id, idtable_hash_fn hash_of,
+                                   const void *ctx)
+{
+	idtable__reserve_id(table, id, hash_of, ctx);
+	u32 i = idtable__start(table, hash);
+
+	while (!idtable__free(table, i))
+		i = idtable__next(table, i);
+	idtable__add(table, i, hash, id);
+}
+
+/* For a search to come. */
 static inline void idtable__prefetch(const struct idtable *table, u64 hash)
 {
 	__builtin_prefetch(&table->slots[idtable__start(table, hash)], 1);

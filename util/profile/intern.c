@@ -7,17 +7,31 @@
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 
+static u32 append_node(struct intern *intern, u32 parent, u32 loc)
+{
+	u32 id = intern->nr_nodes++;
+
+	array__reserve(&intern->nodes, &intern->cap_nodes, intern->nr_nodes, sizeof(struct node));
+	array__reserve(&intern->firsts, &intern->cap_firsts, intern->nr_nodes,
+	               sizeof(struct node_first));
+	intern->nodes[id] = (struct node){ .parent = parent, .loc = loc };
+	intern->firsts[id] = (struct node_first){ .child = NODE_ROOT, .row = ID_NONE };
+	return id;
+}
+
 void intern__init(struct intern *intern)
 {
-	*intern = (struct intern){ .nr_nodes = 1, .node_index.first_id = 1 };
-	array__reserve(&intern->nodes, &intern->cap_nodes, 1, sizeof(*intern->nodes));
-	intern->nodes[NODE_ROOT] = (struct node){ .parent = NODE_ROOT, .loc = ID_NONE };
+	*intern = (struct intern){ .node_index.first_id = 1 };
+	append_node(intern, NODE_ROOT, ID_NONE);
 }
 
 void intern__seal(struct intern *intern)
 {
 	idtable__exit(&intern->node_index);
 	idtable__exit(&intern->row_index);
+	free(intern->firsts);
+	intern->firsts = NULL;
+	intern->cap_firsts = 0;
 }
 
 void intern__exit(struct intern *intern)
@@ -37,9 +51,10 @@ static u64 loc_hash(const struct loc *loc)
 	return hash__add(loc->addr, (u64)loc->dso << 16 | loc->cpumode << 8 | loc->flags);
 }
 
-static u64 loc_hash_of(const void *ctx, u32 id)
+static bool loc_hash_of(const void *ctx, u32 id, u64 *hash)
 {
-	return loc_hash(&((const struct intern *)ctx)->locs[id]);
+	*hash = loc_hash(&((const struct intern *)ctx)->locs[id]);
+	return true;
 }
 
 static bool loc_equal(const struct loc *a, const struct loc *b)
@@ -78,20 +93,26 @@ static u64 node_hash(u32 parent, u32 loc)
 	return hash__u64((u64)parent << 32 | loc);
 }
 
-static u64 node_hash_of(const void *ctx, u32 id)
+static bool node_hash_of(const void *ctx, u32 id, u64 *hash)
 {
-	const struct node *node = &((const struct intern *)ctx)->nodes[id];
+	const struct intern *intern = ctx;
+	const struct node *node = &intern->nodes[id];
 
-	return node_hash(node->parent, node->loc);
+	if (intern->firsts[node->parent].child == id)
+		return false;
+	*hash = node_hash(node->parent, node->loc);
+	return true;
 }
 
-/* The node, or ID_NONE with *slot where it belongs. */
-static u32 find_node(const struct intern *intern, u32 parent, u32 loc, u64 hash, u32 *slot)
+/* Not the first child of @parent: the node, or ID_NONE. */
+static u32 find_other(const struct intern *intern, u32 parent, u32 loc)
 {
 	const struct idtable *index = &intern->node_index;
-	u32 i;
+	u64 hash = node_hash(parent, loc);
 
-	for (i = idtable__start(index, hash); !idtable__free(index, i);
+	if (!index->slots)
+		return ID_NONE;
+	for (u32 i = idtable__start(index, hash); !idtable__free(index, i);
 	     i = idtable__next(index, i)) {
 		u32 id = idtable__id(index, i);
 
@@ -99,17 +120,28 @@ static u32 find_node(const struct intern *intern, u32 parent, u32 loc, u64 hash,
 		    intern->nodes[id].loc == loc)
 			return id;
 	}
-	*slot = i;
 	return ID_NONE;
 }
 
-static void add_node(struct intern *intern, u32 parent, u32 loc, u64 hash, u32 slot)
+static u32 find_node(const struct intern *intern, u32 parent, u32 loc)
 {
-	u32 id = intern->nr_nodes++;
+	u32 first = intern->firsts[parent].child;
 
-	array__reserve(&intern->nodes, &intern->cap_nodes, intern->nr_nodes, sizeof(struct node));
-	intern->nodes[id] = (struct node){ .parent = parent, .loc = loc };
-	idtable__add(&intern->node_index, slot, hash, id);
+	if (first == NODE_ROOT)
+		return ID_NONE;
+	return intern->nodes[first].loc == loc ? first : find_other(intern, parent, loc);
+}
+
+static u32 add_node(struct intern *intern, u32 parent, u32 loc)
+{
+	u32 id = append_node(intern, parent, loc);
+
+	if (intern->firsts[parent].child == NODE_ROOT)
+		intern->firsts[parent].child = id;
+	else
+		idtable__insert(&intern->node_index, node_hash(parent, loc), id, node_hash_of,
+		                intern);
+	return id;
 }
 
 static bool has_room(struct intern *intern, u32 more)
@@ -122,61 +154,38 @@ static bool has_room(struct intern *intern, u32 more)
 
 u32 intern__node(struct intern *intern, u32 parent, u32 loc)
 {
-	u64 hash = node_hash(parent, loc);
-	u32 slot, id;
+	u32 id = find_node(intern, parent, loc);
 
-	idtable__reserve(&intern->node_index, node_hash_of, intern);
-	id = find_node(intern, parent, loc, hash, &slot);
 	if (id != ID_NONE)
 		return id;
-	if (!has_room(intern, 1))
-		return parent;
-	add_node(intern, parent, loc, hash, slot);
-	return intern->nr_nodes - 1;
-}
-
-/* Nodes that are all new: their ids and so their places in the index are known beforehand. */
-static void add_branch(struct intern *intern, u32 parent, const u32 *locs, u32 nr)
-{
-	struct idtable *index = &intern->node_index;
-	u32 id = intern->nr_nodes;
-
-	idtable__reserve_many(index, nr, node_hash_of, intern);
-	for (u32 n = 0; n < nr; n++)
-		idtable__prefetch(index, node_hash(n ? id + n - 1 : parent, locs[n]));
-	for (u32 n = 0; n < nr; n++) {
-		u64 hash = node_hash(parent, locs[n]);
-		u32 slot = idtable__start(index, hash);
-
-		while (!idtable__free(index, slot))
-			slot = idtable__next(index, slot);
-		add_node(intern, parent, locs[n], hash, slot);
-		parent = id + n;
-	}
+	return has_room(intern, 1) ? add_node(intern, parent, loc) : parent;
 }
 
 void intern__branch(struct intern *intern, u32 parent, const u32 *locs, u32 nr, u32 *nodes)
 {
-	u32 known = 0, slot;
+	u32 n = 0, id;
 
-	idtable__reserve(&intern->node_index, node_hash_of, intern);
-	for (; known < nr; known++) {
-		u32 loc = locs[known];
-		u32 id = find_node(intern, parent, loc, node_hash(parent, loc), &slot);
-
+	for (; n < nr; n++) {
+		id = find_node(intern, parent, locs[n]);
 		if (id == ID_NONE)
 			break;
-		nodes[known] = parent = id;
+		nodes[n] = parent = id;
 	}
-	if (known == nr)
+	if (n == nr)
 		return;
-	bool room = has_room(intern, nr - known);
-	u32 first = intern->nr_nodes;
+	bool room = has_room(intern, nr - n);
 
-	if (room)
-		add_branch(intern, parent, locs + known, nr - known);
-	for (u32 n = known; n < nr; n++)
-		nodes[n] = room ? first + n - known : parent;
+	for (; n < nr; n++) {
+		if (room)
+			parent = add_node(intern, parent, locs[n]);
+		nodes[n] = parent;
+	}
+}
+
+void intern__prefetch(const struct intern *intern, u32 parent, u32 loc)
+{
+	if (intern->node_index.slots && intern->firsts[parent].child != NODE_ROOT)
+		idtable__prefetch(&intern->node_index, node_hash(parent, loc));
 }
 
 /* ---- rows ---- */
@@ -195,26 +204,57 @@ static u64 row_hash(const struct row *row)
 	                 words[2] * 0xc2b2ae3d27d4eb4full);
 }
 
-static u64 row_hash_of(const void *ctx, u32 id)
+static bool row_hash_of(const void *ctx, u32 id, u64 *hash)
 {
-	return row_hash(&((const struct intern *)ctx)->rows[id]);
+	const struct intern *intern = ctx;
+	const struct row *row = &intern->rows[id];
+
+	if (intern->firsts[row->node].row == id)
+		return false;
+	*hash = row_hash(row);
+	return true;
+}
+
+/* Add to row @id if it is equal. */
+static bool add_to_row(struct intern *intern, u32 id, const struct row *row)
+{
+	struct row *known = &intern->rows[id];
+
+	if (memcmp(known, row, ROW_KEY_SIZE))
+		return false;
+	known->count += row->count;
+	known->period += row->period;
+	return true;
+}
+
+/* Not the first row of its node: its id if there is one equal, or ID_NONE. */
+static u32 add_to_other(struct intern *intern, const struct row *row, u64 hash)
+{
+	const struct idtable *index = &intern->row_index;
+
+	if (!index->slots)
+		return ID_NONE;
+	for (u32 i = idtable__start(index, hash); !idtable__free(index, i);
+	     i = idtable__next(index, i))
+		if (idtable__match(index, i, hash) &&
+		    add_to_row(intern, idtable__id(index, i), row))
+			return idtable__id(index, i);
+	return ID_NONE;
 }
 
 u32 intern__row(struct intern *intern, const struct row *row)
 {
-	struct idtable *index = &intern->row_index;
-	u64 hash = row_hash(row);
-	u32 i, id;
+	struct node_first *first = &intern->firsts[row->node];
+	u64 hash = 0;
+	u32 id;
 
-	idtable__reserve(index, row_hash_of, intern);
-	for (i = idtable__start(index, hash); !idtable__free(index, i);
-	     i = idtable__next(index, i)) {
-		id = idtable__id(index, i);
-		if (!idtable__match(index, i, hash) || memcmp(&intern->rows[id], row, ROW_KEY_SIZE))
-			continue;
-		intern->rows[id].count += row->count;
-		intern->rows[id].period += row->period;
-		return id;
+	if (first->row != ID_NONE) {
+		if (add_to_row(intern, first->row, row))
+			return first->row;
+		hash = row_hash(row);
+		id = add_to_other(intern, row, hash);
+		if (id != ID_NONE)
+			return id;
 	}
 	if (unlikely(intern->nr_rows >= IDTABLE_MAX)) {
 		intern->full = true;
@@ -223,7 +263,10 @@ u32 intern__row(struct intern *intern, const struct row *row)
 	id = intern->nr_rows++;
 	array__reserve(&intern->rows, &intern->cap_rows, intern->nr_rows, sizeof(*row));
 	intern->rows[id] = *row;
-	idtable__add(index, i, hash, id);
+	if (first->row == ID_NONE)
+		first->row = id;
+	else
+		idtable__insert(&intern->row_index, hash, id, row_hash_of, intern);
 	return id;
 }
 

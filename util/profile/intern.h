@@ -9,13 +9,24 @@
 #include "util/profile/idtable.h"
 #include "util/profile/profile.h"
 
+/*
+ * Most nodes have one child and, if any, one row: they are found here and need no place in an
+ * index. Nodes made one after the other lie side by side, so a new branch costs no cache misses.
+ */
+struct node_first {
+	u32 child; /* NODE_ROOT: none yet */
+	u32 row;   /* ID_NONE: none yet */
+};
+
 struct intern {
 	struct loc *locs;
 	struct node *nodes;
+	struct node_first *firsts; /* by node */
 	struct row *rows;
 	u32 nr_locs, nr_nodes, nr_rows;
-	size_t cap_locs, cap_nodes, cap_rows;
-	struct idtable loc_index, node_index, row_index;
+	size_t cap_locs, cap_nodes, cap_firsts, cap_rows;
+	struct idtable loc_index;
+	struct idtable node_index, row_index; /* without those that are a first */
 	bool full; /* an id space of 32 bits was used up: what came later is in older ids */
 };
 
@@ -28,10 +39,12 @@ u32 intern__node(struct intern *intern, u32 parent, u32 loc);
 
 /*
  * The same for a chain of @nr locations below @parent, caller first: nodes[i] is the node of
- * locs[i]. Cheaper than one by one: behind the first new node all others are new, too, and their
- * places in the index are fetched together.
+ * locs[i]. Behind the first new node all others are new, too, and not searched.
  */
 void intern__branch(struct intern *intern, u32 parent, const u32 *locs, u32 nr, u32 *nodes);
+
+/* intern__branch() of @parent will soon be asked for @loc first. */
+void intern__prefetch(const struct intern *intern, u32 parent, u32 loc);
 
 /*
  * Add row's count and period to the equal row (all other fields), which is made if new. Returns

@@ -55,9 +55,10 @@ static u64 sym_hash(const struct sym *sym)
 	return hash__add(sym->addr, (u64)sym->dso_name << 1 | sym__named(sym));
 }
 
-static u64 sym_hash_of(const void *ctx, u32 id)
+static bool sym_hash_of(const void *ctx, u32 id, u64 *hash)
 {
-	return sym_hash(&((const struct names *)ctx)->syms[id]);
+	*hash = sym_hash(&((const struct names *)ctx)->syms[id]);
+	return true;
 }
 
 /* What is kept of equal syms must not depend on which location came first. */
