@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Samples to rows. Workers take blocks of the file from a counter, each with its own growing
- * profile and caches; nothing is shared while they run. Neighbouring samples share most of their
- * chain (84 to 91 % of the frames in measured files), counted from the root: those frames are
- * compared with the last chain and need no look-up of any kind.
+ * profile and caches; nothing is shared while they run. Frames that a chain shares with the last
+ * one (see path.h) need no look-up of any kind.
  *
  * Files with samples that carry counts (util/data/reads.h) are read by one worker in the order of
  * time instead: what such a sample stands for depends on the one before.
@@ -18,18 +17,9 @@
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"
 #include "util/profile/intern.h"
+#include "util/profile/path.h"
 #include "util/profile/profile.h"
 #include "util/profile/resolve.h"
-
-/* Callchains of a record have at most this many entries, so no --max-stack needs more. */
-#define CHAIN_MAX (65536 / 8)
-
-struct frame {
-	u64 ip;
-	u32 node, loc;
-	struct validity valid; /* of this frame and all its callers */
-	u8 cpumode;
-};
 
 struct build {
 	const struct session *session;
@@ -44,7 +34,7 @@ struct build {
  * Samples without chains are few different ones: what one became is what the next equal one
  * becomes, too. Direct-mapped by ip.
  */
-#define HOT_SLOTS 8192
+#define HOT_ROWS 8192
 
 struct hot_row {
 	u64 ip;
@@ -55,114 +45,108 @@ struct hot_row {
 	u8 cpumode;
 };
 
+/* What an address became, direct-mapped by it: the next one most likely becomes the same. */
+#define HOT_LOCS 4096
+
+struct hot_loc {
+	u64 ip;
+	struct validity valid; /* none at first */
+	u32 space;             /* see space_key() */
+	u32 loc;
+	u8 cpumode;
+};
+
 struct worker {
 	struct build *build;
 	struct resolver *resolver;
 	struct intern intern;
-	/* Both leaf first, of max_stack frames; the last chain has its nodes. */
-	struct frame *chain, *last;
-	u32 nr_chain, nr_last;
+	struct path path;
 	u32 *locs, *nodes; /* of the frames at work, caller first */
-	u32 last_instance;
-	struct hot_row *hot;
+	u32 last_instance; /* of the path */
+	struct hot_row *hot_rows;
+	struct hot_loc *hot_locs;
 	struct last_reads reads;
 	struct profile counts; /* only the nr_ of what could not be used */
 };
 
-/* The record's chain without its markers, cut to max_stack frames, into worker->chain. */
-static void read_chain(struct worker *worker, const struct sample *sample)
+/* Processes have addresses of their own, the kernel's are the same for all. */
+static u32 space_key(const struct task *task, u8 cpumode)
 {
-	const struct u64_span *span = &sample->chain;
-	bool swap = worker->build->swap;
-	u32 max = worker->build->options->max_stack;
-	u8 cpumode = sample->cpumode;
-	u64 nr = 0;
-
-	for (u64 i = 0; i < span->nr; i++) {
-		u64 ip = u64_span__get(span, i, swap);
-
-		if (unlikely(ip >= PERF_CONTEXT_MAX)) {
-			if (sample__context(ip, &cpumode))
-				continue;
-			worker->counts.nr_unknown_context++;
-			break;
-		}
-		if (nr < max) {
-			worker->chain[nr].ip = ip;
-			worker->chain[nr].cpumode = cpumode;
-		}
-		nr++;
-	}
-	worker->nr_chain = nr < max ? nr : max;
-	worker->counts.nr_cut_frames += nr - worker->nr_chain;
+	return cpumode == PERF_RECORD_MISC_KERNEL ? ID_NONE : task->instance;
 }
 
-/* How many frames, counted from the root, are those of the last chain and still mean the same. */
-static u32 common_callers(const struct worker *worker, u32 instance, struct moment when)
+/* The location of an address. *valid: how long it is true. */
+static u32 place_ip(struct worker *worker, const struct task *task, u8 cpumode, u64 ip,
+                    struct moment when, struct validity *valid)
 {
-	const struct frame *chain = worker->chain + worker->nr_chain;
-	const struct frame *last = worker->last + worker->nr_last;
-	u32 max = worker->nr_chain < worker->nr_last ? worker->nr_chain : worker->nr_last;
-	u32 nr = 0;
+	struct hot_loc *hot = &worker->hot_locs[(ip ^ ip >> 12) % HOT_LOCS];
+	u32 space = space_key(task, cpumode);
+	struct place place;
 
-	if (instance != worker->last_instance)
-		return 0;
-	while (nr < max) {
-		const struct frame *a = chain - nr - 1, *b = last - nr - 1;
-
-		if (a->ip != b->ip || a->cpumode != b->cpumode)
-			break;
-		nr++;
+	if (unlikely(hot->ip != ip || hot->space != space || hot->cpumode != cpumode ||
+	             !validity__covers(&hot->valid, when))) {
+		resolver__place(worker->resolver, task, cpumode, ip, when, &place);
+		worker->counts.nr_clock_misses += place.clock_miss;
+		*hot = (struct hot_loc){ .ip = ip,
+			                 .valid = place.valid,
+			                 .space = space,
+			                 .loc = intern__loc(&worker->intern, &place.loc),
+			                 .cpumode = cpumode };
 	}
-	while (nr && !validity__covers(&last[-(s64)nr].valid, when))
-		nr--;
-	return nr;
+	*valid = hot->valid;
+	return hot->loc;
 }
 
 /*
- * Find where the frames of worker->chain are that the last chain does not have in common; the
- * first @common, counted from the root, are taken over. Locations go to worker->locs, caller
- * first.
+ * How many of the @kept first frames, which the last chain had too, still mean the same: with
+ * them nothing is to be done.
  */
-static void resolve_frames(struct worker *worker, const struct task *task, u32 common,
+static u32 still_valid(const struct worker *worker, u32 kept, u32 instance, struct moment when)
+{
+	if (instance != worker->last_instance)
+		return 0;
+	while (kept && !validity__covers(&worker->path.frames[kept - 1].valid, when))
+		kept--;
+	return kept;
+}
+
+/*
+ * Find where the frames from @first on are. Locations go to worker->locs, too.
+ */
+static void resolve_frames(struct worker *worker, const struct task *task, u32 first,
                            struct moment when)
 {
-	struct frame *frames = worker->chain;
+	struct path_frame *frames = worker->path.frames;
 	struct validity valid = { .until = { UINT64_MAX, UINT64_MAX } };
-	struct place place;
 
-	for (u32 i = 1; i <= common; i++)
-		frames[worker->nr_chain - i] = worker->last[worker->nr_last - i];
-	if (common)
-		valid = frames[worker->nr_chain - common].valid;
-	for (u32 i = worker->nr_chain - common; i-- > 0;) {
-		resolver__place(worker->resolver, task, frames[i].cpumode, frames[i].ip, when,
-		                &place);
-		worker->counts.nr_clock_misses += place.clock_miss;
-		validity__intersect(&valid, &place.valid);
-		frames[i].valid = valid;
-		frames[i].loc = intern__loc(&worker->intern, &place.loc);
-		worker->locs[worker->nr_chain - common - 1 - i] = frames[i].loc;
+	if (first)
+		valid = frames[first - 1].valid;
+	for (u32 i = first; i < worker->path.nr; i++) {
+		frames[i].loc = place_ip(worker, task, frames[i].cpumode, frames[i].ip, when,
+		                         &frames[i].valid);
+		worker->locs[i - first] = frames[i].loc;
+		if (i == first)
+			intern__prefetch(&worker->intern, i ? frames[i - 1].node : NODE_ROOT,
+			                 frames[i].loc);
+		validity__intersect(&frames[i].valid, &valid);
+		valid = frames[i].valid;
 	}
 }
 
-/* Intern worker->chain, which becomes the last chain. Returns its leaf node. */
-static u32 intern_chain(struct worker *worker, const struct task *task, struct moment when)
+/* Intern the chain of worker->path. Returns its leaf node. */
+static u32 intern_chain(struct worker *worker, const struct task *task, u32 kept,
+                        struct moment when)
 {
-	u32 common = common_callers(worker, task->instance, when);
-	u32 nr_new = worker->nr_chain - common;
-	struct frame *frames = worker->chain;
+	struct path *path = &worker->path;
+	u32 first = still_valid(worker, kept, task->instance, when);
 
-	resolve_frames(worker, task, common, when);
-	intern__branch(&worker->intern, common ? frames[nr_new].node : NODE_ROOT, worker->locs,
-	               nr_new, worker->nodes);
-	for (u32 i = 0; i < nr_new; i++)
-		frames[nr_new - 1 - i].node = worker->nodes[i];
-	worker->chain = worker->last;
-	worker->last = frames;
-	worker->nr_last = worker->nr_chain;
+	resolve_frames(worker, task, first, when);
+	intern__branch(&worker->intern, first ? path->frames[first - 1].node : NODE_ROOT,
+	               worker->locs, path->nr - first, worker->nodes);
+	for (u32 i = first; i < path->nr; i++)
+		path->frames[i].node = worker->nodes[i - first];
 	worker->last_instance = task->instance;
-	return worker->nr_chain ? frames[0].node : NODE_ROOT;
+	return path->nr ? path->frames[path->nr - 1].node : NODE_ROOT;
 }
 
 static bool passes(const struct profile_options *options, const struct sample *sample)
@@ -173,20 +157,9 @@ static bool passes(const struct profile_options *options, const struct sample *s
 	       (sample->cpu < options->nr_cpu_set && options->cpu_set[sample->cpu]);
 }
 
-static u32 place_leaf(struct worker *worker, const struct task *task, const struct sample *sample,
-                      struct moment when, struct validity *valid)
-{
-	struct place place;
-
-	resolver__place(worker->resolver, task, sample->cpumode, sample->ip, when, &place);
-	worker->counts.nr_clock_misses += place.clock_miss;
-	*valid = place.valid;
-	return intern__loc(&worker->intern, &place.loc);
-}
-
 static struct hot_row *hot_row_of(const struct worker *worker, u64 ip)
 {
-	return &worker->hot[(ip ^ ip >> 12) % HOT_SLOTS];
+	return &worker->hot_rows[(ip ^ ip >> 12) % HOT_ROWS];
 }
 
 /* Add to the row that an equal sample made before; false if none is known. */
@@ -211,7 +184,7 @@ static void add_chainless(struct worker *worker, const struct task *task, struct
 
 	if (likely(add_to_hot_row(worker, row, sample, when)))
 		return;
-	row->leaf_loc = place_leaf(worker, task, sample, when, &valid);
+	row->leaf_loc = place_ip(worker, task, sample->cpumode, sample->ip, when, &valid);
 	*hot_row_of(worker, sample->ip) = (struct hot_row){
 		.ip = sample->ip,
 		.valid = valid,
@@ -227,15 +200,18 @@ static void add_chainless(struct worker *worker, const struct task *task, struct
 static void add_chain(struct worker *worker, const struct task *task, struct row *row,
                       const struct sample *sample, struct moment when)
 {
-	const struct frame *leaf;
+	struct path *path = &worker->path;
+	u32 kept = path__read(path, &sample->chain, worker->build->swap, sample->cpumode,
+	                      &worker->counts);
 	struct validity valid;
 
-	row->node = intern_chain(worker, task, when);
-	leaf = worker->last;
-	if (worker->nr_last && leaf->ip == sample->ip && leaf->cpumode == sample->cpumode)
+	row->node = intern_chain(worker, task, kept, when);
+	const struct path_frame *leaf = path->nr ? &path->frames[path->nr - 1] : NULL;
+
+	if (leaf && leaf->ip == sample->ip && leaf->cpumode == sample->cpumode)
 		row->leaf_loc = leaf->loc;
 	else
-		row->leaf_loc = place_leaf(worker, task, sample, when, &valid);
+		row->leaf_loc = place_ip(worker, task, sample->cpumode, sample->ip, when, &valid);
 	intern__row(&worker->intern, row);
 }
 
@@ -261,12 +237,10 @@ static void add_sample(struct worker *worker, const struct evsel *evsel,
 	};
 
 	worker->counts.nr_samples++;
-	if (options->chains && sample->chain.nr) {
-		read_chain(worker, sample);
+	if (options->chains && sample->chain.nr)
 		add_chain(worker, task, &row, sample, when);
-	} else {
+	else
 		add_chainless(worker, task, &row, sample, when);
-	}
 }
 
 static void add_if_passes(struct worker *worker, const struct evsel *evsel,
@@ -361,15 +335,14 @@ static void run_worker(void *ctx, unsigned index)
 {
 	struct build *build = ctx;
 	struct worker *worker = &build->workers[index];
-	u32 max_stack = build->options->max_stack;
 
 	worker->build = build;
 	worker->resolver = resolver__new(build->session->host, &build->session->dsos);
-	worker->chain = xcalloc(max_stack, sizeof(*worker->chain));
-	worker->last = xcalloc(max_stack, sizeof(*worker->last));
-	worker->locs = xcalloc(max_stack, sizeof(*worker->locs));
-	worker->nodes = xcalloc(max_stack, sizeof(*worker->nodes));
-	worker->hot = xcalloc(HOT_SLOTS, sizeof(*worker->hot));
+	path__init(&worker->path, build->options->max_stack);
+	worker->locs = xcalloc(worker->path.max, sizeof(*worker->locs));
+	worker->nodes = xcalloc(worker->path.max, sizeof(*worker->nodes));
+	worker->hot_rows = xcalloc(HOT_ROWS, sizeof(*worker->hot_rows));
+	worker->hot_locs = xcalloc(HOT_LOCS, sizeof(*worker->hot_locs));
 	worker->last_instance = ID_NONE;
 	intern__init(&worker->intern);
 	int ret = build->in_order ? add_in_order(worker) : add_blocks(worker);
@@ -378,9 +351,9 @@ static void run_worker(void *ctx, unsigned index)
 		atomic_store(&build->failed, ret);
 	intern__seal(&worker->intern);
 	resolver__delete(worker->resolver);
-	free(worker->chain);
-	free(worker->last);
-	free(worker->hot);
+	path__exit(&worker->path);
+	free(worker->hot_rows);
+	free(worker->hot_locs);
 	free(worker->locs);
 	free(worker->nodes);
 	last_reads__exit(&worker->reads);
@@ -426,8 +399,6 @@ int profile__build(struct profile *profile, const struct session *session,
 
 	if (!workers || build.in_order)
 		workers = 1;
-	if (checked.max_stack > CHAIN_MAX)
-		checked.max_stack = CHAIN_MAX;
 	if (!checked.max_stack)
 		checked.chains = false;
 	*profile = (struct profile){ .nr_rows = 0 };
