@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# perf needs GNU make and a C compiler; libraries are found by themselves or left out.
+# perf needs GNU make, a C compiler and libelf; other libraries are found by themselves or left out.
 #
 #   make                    build/perf                 make O=DIR       build elsewhere
 #   make check              every test                 make V=1         show the commands
@@ -32,10 +32,11 @@ say = $(if $(V)$(silent),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 
 # ---- features: tests/features/NAME.c is compiled and linked to see whether NAME is there ----
 # Remembered in $(O)/features: remove that folder after installing a library.
+REQUIRED := libelf
 # Used: what the code asks for with HAVE_NAME.
 FEATURES := lzma demangle libtraceevent
 # Found and named, but no source uses it yet.
-FEATURES_LATER := libelf libdw zstd libunwind ncurses capstone libpython
+FEATURES_LATER := libdw zstd libunwind ncurses capstone libpython
 
 LIBS_libelf := -lelf
 LIBS_libdw := -ldw -lelf
@@ -52,7 +53,7 @@ INCS_libtraceevent := -I/usr/include/traceevent
 
 upper = $(shell echo '$(1)' | tr a-z A-Z)
 left_out = $(or $(NO_ALL),$(NO_$(call upper,$(1))))
-ALL_FEATURES := $(FEATURES) $(FEATURES_LATER)
+ALL_FEATURES := $(REQUIRED) $(FEATURES) $(FEATURES_LATER)
 ifneq ($(filter-out clean deps cleanroom,$(or $(MAKECMDGOALS),all)),)
 -include $(ALL_FEATURES:%=$(O)/features/%.mk)
 endif
@@ -64,6 +65,15 @@ $(O)/features/%.mk: tests/features/%.c
 
 on = $(if $(FOUND_$(1)),$(if $(call left_out,$(1)),,1))
 BUILT_IN := $(foreach f,$(FEATURES),$(if $(call on,$(f)),$(f)))
+# That it is missing is not remembered: the next make looks again.
+missing := $(foreach f,$(REQUIRED),$(if $(wildcard $(O)/features/$(f).mk),$(if $(FOUND_$(f)),,$(f))))
+ifneq ($(filter-out clean deps cleanroom features,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(missing),)
+$(shell rm -f $(missing:%=$(O)/features/%.mk))
+$(error $(missing) is needed: ./bootstrap installs its package, $(filter $(missing)%,$(file <packages)); \
+	the compiler's words are in $(O)/features/$(firstword $(missing)).log)
+endif
+endif
 
 # ---- flags ----
 WARNINGS := -Wall -Wextra -Wno-missing-field-initializers
@@ -80,7 +90,7 @@ HAVE := $(foreach f,$(BUILT_IN),-DHAVE_$(call upper,$(f)))
 ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -I. $(WARNINGS) $(HAVE) -pthread $(VARIANT_FLAGS) $(CFLAGS)
 # Libraries that nothing calls are not loaded: `perf --version` pays for each one.
 ALL_LDFLAGS := -Wl,--as-needed -Wl,-z,lazy -Wl,--hash-style=gnu $(LDFLAGS)
-LIBS := $(foreach f,$(BUILT_IN),$(LIBS_$(f))) -lm -pthread
+LIBS := $(foreach f,$(BUILT_IN) $(REQUIRED),$(LIBS_$(f))) -lm -pthread
 
 # ---- sources ----
 LIB_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard util/*/*.c ui/*.c))
@@ -143,6 +153,7 @@ workloads: $(WORKLOADS)
 man: $(MAN)
 
 features:
+	@$(foreach f,$(REQUIRED),printf '%16s: [ %-3s ]  # needed\n' $(f) $(if $(FOUND_$(f)),on,OFF);)
 	@$(foreach f,$(FEATURES),printf '%16s: [ %-3s ]  # HAVE_%s\n' $(f) \
 		$(if $(call on,$(f)),on,OFF) $(call upper,$(f));)
 	@$(foreach f,$(FEATURES_LATER),printf '%16s: [ %-3s ]  # %s\n' $(f) OFF \

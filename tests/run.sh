@@ -152,7 +152,7 @@ for test in tests/cli/*.sh; do
 	job "cli/$(basename "$test" .sh) [asan]" 600 env PERF="$PWD/build/check-asan/perf" LIMIT=150 "$test"
 done
 job "cli/workers [tsan]" 400 env PERF="$PWD/build/check-tsan/perf" LIMIT=150 setarch -R tests/cli/workers.sh
-job "links [no-all]" 20 tests/links.sh build/check-no-all/perf
+job "links [no-all]" 60 tests/links.sh build/check-no-all/perf "$MAKE"
 job "cli/smoke [no-all]" 300 env PERF="$PWD/build/check-no-all/perf" tests/cli/smoke.sh
 for program in build/check-asan/fuzz/*; do
 	[ ! -x "$program" ] || job "fuzz/${program##*/}" 300 tests/fuzz/smoke.sh "$program"

@@ -42,6 +42,15 @@ if need_events; then
 	refute grep -q 'no symbols' err
 fi
 
+step "object files are read, not mapped: one that shrinks cannot kill perf"
+if ! command -v strace > /dev/null; then
+	skip "strace is not installed"
+elif need_events; then
+	check strace -f -y -e trace=mmap,pread64 -o calls "$PERF" report --stdio -i x.data
+	check grep -q 'pread64(.*/loop>' calls
+	refute grep -q 'mmap(.*/loop>' calls
+fi
+
 step "its stripped copy shows addresses and says what to do"
 if need_events; then
 	check objcopy --only-keep-debug loop loop.debug

@@ -7,7 +7,31 @@
 #include "tests/unit/elf_builder.h"
 #include "util/symbol/build_id.h"
 #include "util/symbol/demangle.h"
+#include "util/symbol/elf_symbols.h"
 #include "util/symbol/symtab.h"
+
+/* As for the vdso and embedded tables: libelf works on the bytes themselves. */
+static void read_in_memory(const u8 *data, size_t size)
+{
+	struct symtab table = { .source = SYMTAB_NONE };
+	struct elf_file elf;
+	struct build_id id;
+
+	if (elf_file__open_memory(&elf, data, size))
+		return;
+	elf_file__build_id(&elf, &id);
+	elf_symbols__add(&table, &elf, SHT_SYMTAB);
+	elf_symbols__add(&table, &elf, SHT_DYNSYM);
+	elf_symbols__add_plt(&table, &elf);
+	elf_symbols__set_segments(&table, &elf);
+	for (u32 i = 0; i < elf.nr_sections; i++)
+		fuzz__touch(elf.sections[i].name, strlen(elf.sections[i].name));
+	elf_file__close(&elf);
+	symtab__fixup(&table);
+	for (u32 i = 0; i < table.nr; i++)
+		fuzz__touch(table.symbols[i].name, strlen(table.symbols[i].name));
+	symtab__exit(&table);
+}
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
@@ -35,6 +59,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	for (u64 offset = 0; offset < 0x4000; offset += 0x40)
 		symtab__find(&table, symtab__vaddr_of_offset(&table, offset));
 	symtab__exit(&table);
+	read_in_memory(data, size);
 	return 0;
 }
 
@@ -51,11 +76,13 @@ static void seed(void (*add)(const void *data, size_t size), struct elf_builder 
 
 void fuzz__seeds(void (*add)(const void *data, size_t size))
 {
-	for (unsigned i = 0; i < 8; i++) {
+	for (unsigned i = 0; i < 16; i++) {
 		struct elf_builder e = { .is64 = i & 1, .swap = i & 2, .dynsym = i & 4 };
 
 		e.build_id_size = 20;
-		e.plt = e.is64 && e.dynsym;
+		e.plt = e.dynsym;
+		e.packed = i & 8;
+		e.type = (i & 12) == 8 ? ET_REL : ET_DYN;
 		if (i & 4)
 			e.debuglink = "prog.debug";
 		seed(add, &e);

@@ -14,6 +14,7 @@ enum {
 	S_EXTRA,
 	S_PLT,
 	S_RELA,
+	S_INDEXES,
 	S_NAMES,
 	S_NR
 };
@@ -29,6 +30,19 @@ static void word(struct elf_builder *e, u64 value)
 		builder__u64(&e->image, value);
 	else
 		builder__u32(&e->image, value);
+}
+
+static u32 index_of(const struct elf_builder *e, u32 section)
+{
+	return section ? section + e->fillers : 0;
+}
+
+/* An index in 16 bits; what does not fit stands elsewhere. */
+static u16 short_index(const struct elf_builder *e, u32 section)
+{
+	u32 index = index_of(e, section);
+
+	return index < SHN_LORESERVE ? index : SHN_XINDEX;
 }
 
 static void put_symbol(struct builder *b, bool is64, u32 name, u8 info, u16 shndx, u64 value,
@@ -56,8 +70,8 @@ void elf_builder__symbol(struct elf_builder *e, const char *name, u8 bind, u8 ty
 		put_symbol(&e->symbols, e->is64, 0, 0, 0, 0, 0);
 		builder__u8(&e->strings, 0);
 	}
-	put_symbol(&e->symbols, e->is64, e->strings.len, ELF64_ST_INFO(bind, type), S_TEXT,
-	           ELF_TEXT_VADDR + value, size);
+	put_symbol(&e->symbols, e->is64, e->strings.len, ELF64_ST_INFO(bind, type),
+	           short_index(e, S_TEXT), ELF_TEXT_VADDR + value, size);
 	builder__bytes(&e->strings, name, strlen(name) + 1);
 }
 
@@ -90,8 +104,8 @@ static void header(struct elf_builder *e, u64 section_table)
 	builder__u16(b, e->is64 ? 56 : 32);
 	builder__u16(b, 2);
 	builder__u16(b, e->is64 ? 64 : 40);
-	builder__u16(b, S_NR);
-	builder__u16(b, S_NAMES);
+	builder__u16(b, S_NR + e->fillers < SHN_LORESERVE ? S_NR + e->fillers : 0);
+	builder__u16(b, short_index(e, S_NAMES));
 }
 
 static void program(struct elf_builder *e, u32 type, u32 flags, u64 offset, u64 vaddr, u64 size)
@@ -132,6 +146,58 @@ static void content(struct elf_builder *e, struct place *s, const void *data, si
 	builder__bytes(&e->image, data, len);
 }
 
+/* What `data` looks like in a compressed section: a header, and zlib's format without its art. */
+static void pack(struct elf_builder *e, struct builder *out, const struct builder *data)
+{
+	u32 a = 1, b = 0;
+
+	out->len = 0;
+	builder__u32(out, ELFCOMPRESS_ZLIB);
+	if (e->is64)
+		builder__u32(out, 0);
+	for (unsigned i = 0; i < 2; i++) { /* size, alignment */
+		u64 value = i ? 8 : e->packed_claim ? e->packed_claim : data->len;
+
+		if (e->is64)
+			builder__u64(out, value);
+		else
+			builder__u32(out, value);
+	}
+	const u8 start[] = {
+		0x78, 0x01, 1, data->len, data->len >> 8, ~data->len, ~data->len >> 8
+	};
+
+	builder__bytes(out, start, sizeof(start)); /* one last block, stored */
+	builder__bytes(out, data->data, data->len);
+	for (size_t i = 0; i < data->len; i++) {
+		a = (a + data->data[i]) % 65521;
+		b = (b + a) % 65521;
+	}
+	const u8 sum[] = { b >> 8, b, a >> 8, a };
+
+	builder__bytes(out, sum, sizeof(sum));
+}
+
+static void symbols_and_strings(struct elf_builder *e, struct place *s)
+{
+	struct builder tmp = { .swap = e->swap };
+
+	for (u32 i = 0; i < 2; i++) {
+		const struct builder *data = i ? &e->strings : &e->symbols;
+
+		if (e->packed) {
+			pack(e, &tmp, data);
+			data = &tmp;
+		}
+		content(e, &s[i ? S_STRINGS : S_SYMBOLS], data->data, data->len);
+	}
+	tmp.len = 0;
+	for (u32 i = 0; i < e->nr_symbols + 1 && index_of(e, S_TEXT) >= SHN_LORESERVE; i++)
+		builder__u32(&tmp, i ? index_of(e, S_TEXT) : 0);
+	content(e, &s[S_INDEXES], tmp.data, tmp.len);
+	builder__exit(&tmp);
+}
+
 static void contents(struct elf_builder *e, struct place *s, const char *names, size_t names_len)
 {
 	struct builder tmp = { .swap = e->swap };
@@ -147,8 +213,7 @@ static void contents(struct elf_builder *e, struct place *s, const char *names, 
 		builder__bytes(&tmp, e->build_id, e->build_id_size);
 	}
 	content(e, &s[S_NOTE], tmp.data, tmp.len);
-	content(e, &s[S_SYMBOLS], e->symbols.data, e->symbols.len);
-	content(e, &s[S_STRINGS], e->strings.data, e->strings.len);
+	symbols_and_strings(e, s);
 	tmp.len = 0;
 	if (e->debuglink) {
 		builder__bytes(&tmp, e->debuglink, strlen(e->debuglink) + 1);
@@ -161,9 +226,14 @@ static void contents(struct elf_builder *e, struct place *s, const char *names, 
 	s[S_PLT].size = e->plt ? 16 + 16 * (e->nr_symbols + 1) : 0;
 	tmp.len = 0;
 	for (u32 i = 0; e->plt && i <= e->nr_symbols; i++) {
-		builder__u64(&tmp, 0);
-		builder__u64(&tmp, (u64)i << 32 | 7);
-		builder__u64(&tmp, 0);
+		if (e->is64) {
+			builder__u64(&tmp, 0);
+			builder__u64(&tmp, (u64)i << 32 | 7);
+			builder__u64(&tmp, 0);
+		} else {
+			builder__u32(&tmp, 0);
+			builder__u32(&tmp, i << 8 | 7);
+		}
 	}
 	content(e, &s[S_RELA], tmp.data, tmp.len);
 	content(e, &s[S_NAMES], names, names_len);
@@ -178,15 +248,21 @@ void elf_builder__build(struct elf_builder *e)
 		[S_SYMBOLS] = { .type = e->no_symbols ? SHT_PROGBITS
 		                        : e->dynsym   ? SHT_DYNSYM
 		                                      : SHT_SYMTAB,
-		                .link = S_STRINGS,
+		                .link = index_of(e, S_STRINGS),
+		                .flags = e->packed ? SHF_COMPRESSED : 0,
 		                .entsize = e->is64 ? 24 : 16 },
-		[S_STRINGS] = { .type = SHT_STRTAB },
+		[S_STRINGS] = { .type = SHT_STRTAB, .flags = e->packed ? SHF_COMPRESSED : 0 },
 		[S_LINK] = { .type = SHT_PROGBITS },
 		[S_EXTRA] = { .type = SHT_PROGBITS },
 		[S_PLT] = { .type = SHT_PROGBITS,
 		            .flags = SHF_ALLOC | SHF_EXECINSTR,
 		            .entsize = 16 },
-		[S_RELA] = { .type = SHT_RELA, .link = S_SYMBOLS, .entsize = 24 },
+		[S_RELA] = { .type = e->is64 ? SHT_RELA : SHT_REL,
+		             .link = index_of(e, S_SYMBOLS),
+		             .entsize = e->is64 ? 24 : 8 },
+		[S_INDEXES] = { .type = SHT_SYMTAB_SHNDX,
+		                .link = index_of(e, S_SYMBOLS),
+		                .entsize = 4 },
 		[S_NAMES] = { .type = SHT_STRTAB },
 	};
 	const char *const names[S_NR] = { "",
@@ -197,10 +273,15 @@ void elf_builder__build(struct elf_builder *e)
 		                          e->debuglink ? ".gnu_debuglink" : ".comment",
 		                          e->extra_name ? e->extra_name : ".extra",
 		                          e->plt ? ".plt" : ".none",
-		                          ".rela.plt",
+		                          e->is64 ? ".rela.plt" : ".rel.plt",
+		                          ".symtab_shndx",
 		                          ".shstrtab" };
 	struct builder text = { .data = NULL };
 
+	if (S_NR + e->fillers >= SHN_LORESERVE) {
+		s[S_NULL].size = S_NR + e->fillers;
+		s[S_NULL].link = index_of(e, S_NAMES);
+	}
 	for (u32 i = 0; i < S_NR; i++) {
 		s[i].name = text.len;
 		builder__bytes(&text, names[i], strlen(names[i]) + 1);
@@ -217,8 +298,11 @@ void elf_builder__build(struct elf_builder *e)
 		contents(e, s, (const char *)text.data, text.len);
 		pad(&e->image, 8);
 		table = e->image.len;
-		for (u32 i = 0; i < S_NR; i++)
+		for (u32 i = 0; i < S_NR; i++) {
 			section(e, &s[i]);
+			for (u32 filler = 0; !i && filler < e->fillers; filler++)
+				section(e, &s[S_NULL]);
+		}
 	}
 	builder__exit(&text);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Making small ELF files for tests, in both classes and byte orders: one code segment, a symbol
- * table, optional PLT, notes and debug link. Nothing here is shared with the code under test.
+ * table, optional PLT, notes and debug link. Nothing here is shared with the code under test, and
+ * libelf, which that uses, has no part in it.
  *
  *	struct elf_builder e = { .is64 = true };
  *	elf_builder__symbol(&e, "main", STB_GLOBAL, STT_FUNC, 0x10, 16);
@@ -24,7 +25,10 @@
 struct elf_builder {
 	bool is64, swap, dynsym; /* dynsym: the table is .dynsym, not .symtab */
 	bool no_symbols;         /* no table at all */
-	bool plt;          /* 64-bit, with dynsym: a PLT with an entry for each symbol, from 0 */
+	bool plt;                /* with dynsym: a PLT with an entry for each symbol, from 0 */
+	bool packed;             /* symbols and strings are compressed sections */
+	u64 packed_claim;        /* the size they say to unpack to; 0: the true one */
+	u32 fillers;       /* empty sections before the others; before the first symbol is added */
 	u16 type, machine; /* 0: ET_DYN, x86-64 or i386 */
 	u8 build_id[20];
 	u8 build_id_size;      /* 0: no note */

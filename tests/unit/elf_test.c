@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/unit/elf_builder.h"
@@ -93,20 +95,150 @@ TEST(elf_leaves_out_marks_of_arm)
 
 TEST(elf_names_plt_entries)
 {
-	struct elf_builder e = { .is64 = true, .dynsym = true, .plt = true };
+	for (unsigned i = 0; i < 4; i++) {
+		struct elf_builder e = {
+			.is64 = i & 1, .swap = i & 2, .dynsym = true, .plt = true
+		};
+		struct symtab table = { .source = SYMTAB_NONE };
+
+		elf_builder__symbol(&e, "own", STB_GLOBAL, STT_FUNC, 0x10, 16);
+		elf_builder__symbol(&e, "called", STB_GLOBAL, STT_FUNC, 0x20, 16);
+		char *path = elf_builder__write(&e, "plt.elf");
+
+		CHECK_EQ(load(&table, path, NULL), 0);
+		CHECK_EQ(table.source, SYMTAB_DYNSYM);
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 8), "");
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 16), "@plt");
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 47), "own@plt");
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 48), "called@plt");
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 64), "");
+		symtab__exit(&table);
+		elf_builder__exit(&e);
+		free(path);
+	}
+}
+
+TEST(elf_unpacks_compressed_tables)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		struct elf_builder e = { .is64 = i & 1, .swap = i & 2, .packed = true };
+		struct symtab table = { .source = SYMTAB_NONE };
+
+		add_some_symbols(&e);
+		char *path = elf_builder__write(&e, "packed.elf");
+
+		CHECK_EQ(load(&table, path, NULL), 0);
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x18), "local");
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x20f), "last");
+		symtab__exit(&table);
+		elf_builder__exit(&e);
+		free(path);
+	}
+}
+
+/* Tables that would unpack to more than they can, and to more than anybody needs. */
+TEST(elf_does_not_unpack_bombs)
+{
+	static const u64 claims[] = { 100, 257 << 20, 1ull << 40, UINT64_MAX };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(claims); i++) {
+		struct elf_builder e = { .is64 = true, .packed = true, .packed_claim = claims[i] };
+		struct symtab table = { .source = SYMTAB_NONE };
+
+		add_some_symbols(&e);
+		char *path = elf_builder__write(&e, "bomb.elf");
+
+		CHECK_EQ(load(&table, path, NULL), -ENODATA);
+		CHECK_EQ(table.nr, 0);
+		symtab__exit(&table);
+		elf_builder__exit(&e);
+		free(path);
+	}
+}
+
+/* Indexes beyond 16 bits stand in section 0 and in a table beside the symbols. */
+TEST(elf_with_very_many_sections)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		struct elf_builder e = { .is64 = i & 1, .swap = i & 2, .fillers = 66000 };
+		struct symtab table = { .source = SYMTAB_NONE };
+
+		add_some_symbols(&e);
+		char *path = elf_builder__write(&e, "many.elf");
+
+		CHECK_EQ(load(&table, path, NULL), 0);
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x18), "local");
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x20f), "last");
+		CHECK_EQ(table.nr, 5);
+		symtab__exit(&table);
+		elf_builder__exit(&e);
+		free(path);
+	}
+}
+
+/* The most memory that loading took, in KB: measured in a process of its own. */
+static long memory_of_load(const char *path, int want)
+{
+	struct symtab table = { .source = SYMTAB_NONE };
+	struct rusage before, usage;
+	int status;
+
+	getrusage(RUSAGE_SELF, &before);
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(load(&table, path, NULL) != want);
+	CHECK_EQ(wait4(pid, &status, 0, &usage), pid);
+	CHECK_EQ(status, 0);
+	return usage.ru_maxrss - before.ru_maxrss;
+}
+
+/* A file with holes can have any size: what it claims must not become memory. */
+TEST(elf_with_holes_costs_no_memory)
+{
+	static const char *const cases[] = { "sections", "programs", "symbols" };
+	static const int want[] = { -EBADMSG, 0, -ENODATA };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct elf_builder e = { .is64 = true };
+
+		add_some_symbols(&e);
+		elf_builder__build(&e);
+		Elf64_Ehdr *header = (Elf64_Ehdr *)e.image.data;
+		Elf64_Shdr *sections = (Elf64_Shdr *)(e.image.data + header->e_shoff);
+
+		if (i == 0) {
+			header->e_shnum = 0;
+			sections[0].sh_size = 4 << 20;
+		} else if (i == 1) {
+			header->e_phnum = PN_XNUM;
+			sections[0].sh_info = 4 << 20;
+		} else
+			sections[3].sh_size = 24 << 26;
+		char *path = write_test_file(cases[i], e.image.data, e.image.len);
+
+		CHECK_EQ(truncate(path, 1ull << 40), 0);
+		CHECK(memory_of_load(path, want[i]) < 64 << 10);
+		free(path);
+		elf_builder__exit(&e);
+	}
+}
+
+/* No address but the place in the file, in objects that are not linked (modules of the kernel). */
+TEST(elf_of_a_module_is_named_by_places_in_the_file)
+{
+	struct elf_builder e = { .is64 = true, .type = ET_REL };
 	struct symtab table = { .source = SYMTAB_NONE };
 
-	elf_builder__symbol(&e, "own", STB_GLOBAL, STT_FUNC, 0x10, 16);
-	elf_builder__symbol(&e, "called", STB_GLOBAL, STT_FUNC, 0x20, 16);
-	char *path = elf_builder__write(&e, "plt.elf");
+	elf_builder__symbol(&e, "init", STB_LOCAL, STT_FUNC, -(u64)ELF_TEXT_VADDR, 16);
+	elf_builder__symbol(&e, "exit", STB_GLOBAL, STT_FUNC, 0x40 - (u64)ELF_TEXT_VADDR, 16);
+	char *path = elf_builder__write(&e, "module.ko");
 
 	CHECK_EQ(load(&table, path, NULL), 0);
-	CHECK_EQ(table.source, SYMTAB_DYNSYM);
-	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 8), "");
-	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 16), "@plt");
-	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 47), "own@plt");
-	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 48), "called@plt");
-	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + ELF_PLT + 64), "");
+	CHECK_EQ(table.nr, 2);
+	CHECK_EQ(table.symbols[0].start, ELF_TEXT_OFFSET);
+	CHECK_STR(table.symbols[0].name, "init");
+	CHECK_EQ(table.symbols[1].start, ELF_TEXT_OFFSET + 0x40);
 	symtab__exit(&table);
 	elf_builder__exit(&e);
 	free(path);

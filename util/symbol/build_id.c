@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/cursor.h"
 #include "util/symbol/elf_file.h"
 
 /* Notes are tens of bytes; a segment that claims more is read up to here. */
@@ -72,16 +73,20 @@ static bool notes_at(const struct elf_file *elf, u64 offset, u64 size, struct bu
 	return found;
 }
 
-bool elf_file__build_id(const struct elf_file *elf, struct build_id *id)
+bool elf_file__build_id(struct elf_file *elf, struct build_id *id)
 {
 	for (u32 i = 0; i < elf->nr_programs; i++)
-		if (elf->programs[i].type == PT_NOTE &&
-		    notes_at(elf, elf->programs[i].offset, elf->programs[i].filesz, id))
+		if (elf->programs[i].p_type == PT_NOTE &&
+		    notes_at(elf, elf->programs[i].p_offset, elf->programs[i].p_filesz, id))
 			return true;
 	/* Modules and other files that are not linked for loading have sections only. */
-	for (u32 i = 0; i < elf->nr_sections; i++)
-		if (elf->sections[i].type == SHT_NOTE &&
-		    notes_at(elf, elf->sections[i].offset, elf->sections[i].size, id))
+	u32 nr = elf_file__sections(elf);
+
+	for (u32 i = 0; i < nr; i++)
+		if (elf->sections[i].header.sh_type == SHT_NOTE &&
+		    elf_file__holds(elf, &elf->sections[i]) &&
+		    notes_at(elf, elf->sections[i].header.sh_offset,
+		             elf->sections[i].header.sh_size, id))
 			return true;
 	*id = (struct build_id){ .size = 0 };
 	return false;
@@ -170,8 +175,8 @@ const void *build_id__own_vdso(size_t *size)
 	if (!image || elf_file__open_memory(&elf, image, sysconf(_SC_PAGESIZE)))
 		return NULL;
 	for (u32 i = 0; i < elf.nr_programs; i++)
-		if (elf.programs[i].type == PT_LOAD)
-			end = max_u64(end, elf.programs[i].offset + elf.programs[i].filesz);
+		if (elf.programs[i].p_type == PT_LOAD)
+			end = max_u64(end, elf.programs[i].p_offset + elf.programs[i].p_filesz);
 	elf_file__close(&elf);
 	*size = round_up_u64(end, sysconf(_SC_PAGESIZE));
 	return *size ? image : NULL;

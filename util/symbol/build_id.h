@@ -27,11 +27,11 @@ static inline bool build_id__equal(const struct build_id *a, const struct build_
 
 const char *build_id__hex(const struct build_id *id, char buf[static BUILD_ID_HEX_SIZE]);
 
-int build_id__of_file(const char *path, struct build_id *id); /* ELF file, libelf-free and quick */
+int build_id__of_file(const char *path, struct build_id *id); /* ELF file; mostly one read */
 struct elf_file;
-bool elf_file__build_id(const struct elf_file *elf, struct build_id *id); /* false: size 0 */
-int build_id__of_kernel(struct build_id *id);                             /* /sys/kernel/notes */
-int build_id__of_module(const char *name, struct build_id *id); /* /sys/module/NAME/notes */
+bool elf_file__build_id(struct elf_file *elf, struct build_id *id); /* false: size 0 */
+int build_id__of_kernel(struct build_id *id);                       /* /sys/kernel/notes */
+int build_id__of_module(const char *name, struct build_id *id);     /* /sys/module/NAME/notes */
 int build_id__of_notes(const void *notes, size_t len, bool swap, struct build_id *id);
 
 /* The image of our own vdso (the running kernel's); NULL where there is none. */

@@ -217,7 +217,7 @@ static void make_probes(int at)
 		close(fd);
 }
 
-static void add_debug_file(int at, const struct elf_file *elf, const char *path,
+static void add_debug_file(int at, struct elf_file *elf, const char *path,
                            const struct build_id *id)
 {
 	struct debug_file_request request = {

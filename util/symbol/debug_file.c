@@ -11,6 +11,7 @@
 #endif
 
 #include "util/lib/alloc.h"
+#include "util/lib/cursor.h"
 #include "util/lib/text.h"
 #include "util/symbol/elf_symbols.h"
 
@@ -100,28 +101,29 @@ static char *open_by_build_id(struct elf_file *debug, const struct debug_file_re
 }
 
 /* .gnu_debuglink: a file name, zeros up to a multiple of 4, then the CRC of that file. */
-static char *load_debuglink(const struct elf_file *elf, u32 *crc)
+static const char *load_debuglink(struct elf_file *elf, u32 *crc)
 {
-	const struct elf_section *section = elf_file__section(elf, ".gnu_debuglink");
-	char *name = section && section->size <= 4096 ? elf_file__load(elf, section) : NULL;
+	struct elf_section *section = elf_file__section(elf, ".gnu_debuglink");
+	const Elf_Data *data =
+	        section && section->header.sh_size <= 4096 ? elf_file__data(elf, section) : NULL;
 
-	if (!name)
+	if (!data)
 		return NULL;
-	size_t at = round_up_u64(strnlen(name, section->size) + 1, 4);
+	const char *name = data->d_buf;
+	size_t at = round_up_u64(strnlen(name, data->d_size) + 1, 4);
 
-	if (!*name || strchr(name, '/') || at + 4 > section->size) {
-		free(name);
+	if (at + 4 > data->d_size || !*name || strchr(name, '/'))
 		return NULL;
-	}
 	*crc = load_u32(name + at, elf->swap);
 	return name;
 }
 
-static char *open_by_debuglink(struct elf_file *debug, const struct elf_file *elf,
+static char *open_by_debuglink(struct elf_file *debug, struct elf_file *elf,
                                const struct debug_file_request *r)
 {
 	u32 crc;
-	char *name = load_debuglink(elf, &crc), *found = NULL;
+	const char *name = load_debuglink(elf, &crc);
+	char *found = NULL;
 	int dir_len = text__basename(r->path) - r->path; /* with the final slash */
 	struct stat own, other;
 
@@ -144,11 +146,10 @@ static char *open_by_debuglink(struct elf_file *debug, const struct elf_file *el
 		        debug,
 		        xasprintf("%s%s/%.*s%s", r->symfs, r->debug_dir, dir_len, r->path, name),
 		        &r->build_id, &crc);
-	free(name);
 	return found;
 }
 
-char *debug_file__open(struct elf_file *debug, const struct elf_file *elf,
+char *debug_file__open(struct elf_file *debug, struct elf_file *elf,
                        const struct debug_file_request *request)
 {
 	char *found = open_by_build_id(debug, request);
@@ -209,28 +210,27 @@ static u8 *unpack(const u8 *packed, size_t packed_size, size_t *size)
 	return NULL;
 }
 
-u32 debug_file__add_embedded(struct symtab *symtab, const struct elf_file *elf)
+u32 debug_file__add_embedded(struct symtab *symtab, struct elf_file *elf)
 {
-	const struct elf_section *section = elf_file__section(elf, ".gnu_debugdata");
-	u8 *packed = section ? elf_file__load(elf, section) : NULL;
+	struct elf_section *section = elf_file__section(elf, ".gnu_debugdata");
+	const Elf_Data *packed = section ? elf_file__data(elf, section) : NULL;
 	struct elf_file inner;
 	u32 added = 0;
 	size_t size = 0;
 
 	if (!packed)
 		return 0;
-	u8 *data = unpack(packed, section->size, &size);
+	u8 *data = unpack(packed->d_buf, packed->d_size, &size);
 
 	if (data && !elf_file__open_memory(&inner, data, size)) {
 		added = elf_symbols__add(symtab, &inner, SHT_SYMTAB);
 		elf_file__close(&inner);
 	}
 	free(data);
-	free(packed);
 	return added;
 }
 #else
-u32 debug_file__add_embedded(struct symtab *symtab, const struct elf_file *elf)
+u32 debug_file__add_embedded(struct symtab *symtab, struct elf_file *elf)
 {
 	(void)symtab;
 	(void)elf;

@@ -23,13 +23,13 @@ struct debug_file_request {
  * (malloc'ed) with @debug open, or NULL. It belongs to the object: equal build-id, or the
  * checksum of the .gnu_debuglink.
  */
-char *debug_file__open(struct elf_file *debug, const struct elf_file *elf,
+char *debug_file__open(struct elf_file *debug, struct elf_file *elf,
                        const struct debug_file_request *request);
 
 /*
  * The .symtab inside .gnu_debugdata, appended. Returns the number of symbols; 0 without such a
  * section, with a damaged one, or when perf was built without liblzma.
  */
-u32 debug_file__add_embedded(struct symtab *symtab, const struct elf_file *elf);
+u32 debug_file__add_embedded(struct symtab *symtab, struct elf_file *elf);
 
 #endif

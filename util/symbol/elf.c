@@ -88,7 +88,7 @@ static void take_names(struct symtab *symtab, const char *path, enum symtab_sour
 }
 
 /* Names from the object's own sections and what they refer to. */
-static void load_names(struct symtab *symtab, const struct elf_file *elf, const char *path,
+static void load_names(struct symtab *symtab, struct elf_file *elf, const char *path,
                        const struct debug_file_request *debug)
 {
 	struct elf_file other;

@@ -3,15 +3,28 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/cursor.h"
 
 /* No real file has more; a larger count is damage, not a reason to allocate gigabytes. */
 #define MAX_HEADERS (1u << 20)
+
+/* libelf reads a section as a whole. A file with holes can claim any size at no cost. */
+#define MAX_SECTION (1ull << 30)
+
+/* zlib packs up to 1:1032; a symbol table that unpacks to more than this is an attack. */
+#define MAX_UNPACKED (256ull << 20)
+
+static void start_libelf(void)
+{
+	elf_version(EV_CURRENT);
+}
 
 int elf_file__read(const struct elf_file *elf, u64 offset, void *buf, size_t len)
 {
@@ -35,138 +48,36 @@ int elf_file__read(const struct elf_file *elf, u64 offset, void *buf, size_t len
 	return 0;
 }
 
-static u64 cursor__word(struct cursor *c, bool is64)
+/*
+ * The number of sections where it does not fit the header: the size of section 0. libelf (0.188)
+ * makes room for that many, over 200 bytes for each, when it is opened; from a file with holes
+ * that is as much memory as the file likes. So it is looked at before.
+ */
+static u64 large_section_count(const struct elf_file *elf, const void *header)
 {
-	return is64 ? cursor__u64(c) : cursor__u32(c);
+	const Elf64_Ehdr *h64 = header;
+	const Elf32_Ehdr *h32 = header;
+	u64 shoff =
+	        elf->is64 ? load_u64(&h64->e_shoff, elf->swap) : load_u32(&h32->e_shoff, elf->swap);
+	u8 size[8];
+
+	if (!shoff || (elf->is64 ? h64->e_shnum : h32->e_shnum) ||
+	    elf_file__read(elf,
+	                   shoff + (elf->is64 ? offsetof(Elf64_Shdr, sh_size)
+	                                      : offsetof(Elf32_Shdr, sh_size)),
+	                   size, elf->is64 ? 8 : 4))
+		return 0;
+	return elf->is64 ? load_u64(size, elf->swap) : load_u32(size, elf->swap);
 }
 
-static void parse_section(const struct elf_file *elf, struct cursor *c, struct elf_section *s,
-                          u32 *name)
+/* What must hold before libelf sees the file. */
+static int check_header(struct elf_file *elf)
 {
-	*name = cursor__u32(c);
-	s->type = cursor__u32(c);
-	s->flags = cursor__word(c, elf->is64);
-	s->addr = cursor__word(c, elf->is64);
-	s->offset = cursor__word(c, elf->is64);
-	s->size = cursor__word(c, elf->is64);
-	s->link = cursor__u32(c);
-	s->info = cursor__u32(c);
-	cursor__word(c, elf->is64); /* alignment */
-	s->entsize = cursor__word(c, elf->is64);
-	s->name = "";
-}
-
-static void parse_program(const struct elf_file *elf, struct cursor *c, struct elf_program *p)
-{
-	p->type = cursor__u32(c);
-	if (elf->is64)
-		p->flags = cursor__u32(c);
-	p->offset = cursor__word(c, elf->is64);
-	p->vaddr = cursor__word(c, elf->is64);
-	cursor__word(c, elf->is64); /* physical address */
-	p->filesz = cursor__word(c, elf->is64);
-	p->memsz = cursor__word(c, elf->is64);
-	if (!elf->is64)
-		p->flags = cursor__u32(c);
-}
-
-/* A table of @nr headers of @entsize bytes, malloc'ed; NULL when it does not fit the file. */
-static void *load_headers(const struct elf_file *elf, u64 offset, u32 nr, u16 entsize)
-{
-	size_t len = (size_t)nr * entsize;
-
-	if (!nr || nr > MAX_HEADERS || offset > elf->size || len > elf->size - offset)
-		return NULL;
-	void *buf = xmalloc(len);
-
-	if (!elf_file__read(elf, offset, buf, len))
-		return buf;
-	free(buf);
-	return NULL;
-}
-
-static void name_sections(struct elf_file *elf, const u32 *names, u32 shstrndx)
-{
-	if (shstrndx >= elf->nr_sections)
-		return;
-	const struct elf_section *strings = &elf->sections[shstrndx];
-
-	elf->section_names = elf_file__load(elf, strings);
-	for (u32 i = 0; elf->section_names && i < elf->nr_sections; i++)
-		if (names[i] < strings->size)
-			elf->sections[i].name = elf->section_names + names[i];
-}
-
-static void load_sections(struct elf_file *elf, u64 offset, u32 nr, u16 entsize, u32 shstrndx)
-{
-	u8 *table = load_headers(elf, offset, nr, entsize);
-
-	if (!table)
-		return;
-	u32 *names = xrealloc(NULL, nr, sizeof(*names));
-
-	elf->sections = xcalloc(nr, sizeof(*elf->sections));
-	elf->nr_sections = nr;
-	for (u32 i = 0; i < nr; i++) {
-		struct cursor c = cursor__make(table + (size_t)i * entsize, entsize, elf->swap);
-
-		parse_section(elf, &c, &elf->sections[i], &names[i]);
-	}
-	name_sections(elf, names, shstrndx);
-	free(names);
-	free(table);
-}
-
-static void load_programs(struct elf_file *elf, u64 offset, u32 nr, u16 entsize)
-{
-	u8 *table = load_headers(elf, offset, nr, entsize);
-
-	if (!table)
-		return;
-	elf->programs = xcalloc(nr, sizeof(*elf->programs));
-	elf->nr_programs = nr;
-	for (u32 i = 0; i < nr; i++) {
-		struct cursor c = cursor__make(table + (size_t)i * entsize, entsize, elf->swap);
-
-		parse_program(elf, &c, &elf->programs[i]);
-	}
-	free(table);
-}
-
-/* Counts too large for 16 bits live in section 0: its size, link and info. */
-static void large_counts(const struct elf_file *elf, u64 shoff, u16 shentsize, u32 *shnum,
-                         u32 *shstrndx, u32 *phnum)
-{
-	u8 *first = load_headers(elf, shoff, 1, shentsize);
-	struct elf_section zero;
-	u32 name;
-
-	if (!first)
-		return;
-	struct cursor c = cursor__make(first, shentsize, elf->swap);
-
-	parse_section(elf, &c, &zero, &name);
-	free(first);
-	if (c.failed)
-		return;
-	if (*shnum == 0)
-		*shnum = zero.size > MAX_HEADERS ? 0 : zero.size;
-	if (*shstrndx == SHN_XINDEX)
-		*shstrndx = zero.link;
-	if (*phnum == PN_XNUM)
-		*phnum = zero.info;
-}
-
-static int load(struct elf_file *elf)
-{
-	u8 header[sizeof(Elf64_Ehdr)];
-	size_t len = sizeof(header);
+	u8 header[sizeof(Elf64_Ehdr)] = { 0 };
 
 	if (elf->size < sizeof(Elf32_Ehdr))
 		return -ENOEXEC;
-	if (elf->size < len)
-		len = sizeof(Elf32_Ehdr);
-	int ret = elf_file__read(elf, 0, header, len);
+	int ret = elf_file__read(elf, 0, header, min_u64(elf->size, sizeof(header)));
 
 	if (ret)
 		return ret;
@@ -176,32 +87,45 @@ static int load(struct elf_file *elf)
 		return -ENOEXEC;
 	elf->is64 = header[EI_CLASS] == ELFCLASS64;
 	elf->swap = (header[EI_DATA] == ELFDATA2MSB) != (__BYTE_ORDER == __BIG_ENDIAN);
-	struct cursor c = cursor__make(header + EI_NIDENT, len - EI_NIDENT, elf->swap);
+	return large_section_count(elf, header) > MAX_HEADERS ? -EBADMSG : 0;
+}
 
-	elf->type = cursor__u16(&c);
-	elf->machine = cursor__u16(&c);
-	cursor__u32(&c);             /* version */
-	cursor__word(&c, elf->is64); /* entry */
-	u64 phoff = cursor__word(&c, elf->is64);
-	u64 shoff = cursor__word(&c, elf->is64);
+static void load_programs(struct elf_file *elf, const GElf_Ehdr *header)
+{
+	size_t nr;
 
-	cursor__u32(&c); /* flags */
-	cursor__u16(&c); /* header size */
-	u16 phentsize = cursor__u16(&c);
-	u32 phnum = cursor__u16(&c);
-	u16 shentsize = cursor__u16(&c);
-	u32 shnum = cursor__u16(&c);
-	u32 shstrndx = cursor__u16(&c);
+	/* libelf takes other entry sizes for its own, and so nonsense for headers. */
+	if (header->e_phentsize != gelf_fsize(elf->handle, ELF_T_PHDR, 1, EV_CURRENT) ||
+	    elf_getphdrnum(elf->handle, &nr) || !nr || nr > MAX_HEADERS)
+		return;
+	elf->programs = xcalloc(nr, sizeof(*elf->programs));
+	for (u32 i = 0; i < nr; i++)
+		if (!gelf_getphdr(elf->handle, i, &elf->programs[i]))
+			return;
+	elf->nr_programs = nr;
+}
 
-	if (c.failed)
+static int load(struct elf_file *elf)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	GElf_Ehdr header;
+	size_t nr_sections;
+	int ret = check_header(elf);
+
+	if (ret)
+		return ret;
+	pthread_once(&once, start_libelf);
+	elf->handle = elf->fd < 0 ? elf_memory((char *)elf->image, elf->size)
+	                          : elf_begin(elf->fd, ELF_C_READ, NULL);
+	if (!elf->handle || !gelf_getehdr(elf->handle, &header))
 		return -EBADMSG;
-	if (shoff && (shnum == 0 || shstrndx == SHN_XINDEX || phnum == PN_XNUM))
-		large_counts(elf, shoff, shentsize, &shnum, &shstrndx, &phnum);
-	if (phentsize >= (elf->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)))
-		load_programs(elf, phoff, phnum, phentsize);
-	if (shoff && shentsize >= (elf->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr)))
-		load_sections(elf, shoff, shnum, shentsize, shstrndx);
-	if ((phnum && !elf->programs) && (shnum && !elf->sections))
+	elf->type = header.e_type;
+	elf->machine = header.e_machine;
+	load_programs(elf, &header);
+	if (header.e_shentsize != gelf_fsize(elf->handle, ELF_T_SHDR, 1, EV_CURRENT) ||
+	    elf_getshdrnum(elf->handle, &nr_sections) || !nr_sections)
+		elf->sections_read = true; /* there are none */
+	if (elf->sections_read && !elf->nr_programs && (header.e_phnum || header.e_shoff))
 		return -EBADMSG;
 	return 0;
 }
@@ -243,70 +167,100 @@ int elf_file__open_memory(struct elf_file *elf, const void *image, size_t size)
 
 void elf_file__close(struct elf_file *elf)
 {
+	elf_end(elf->handle);
 	if (elf->fd >= 0)
 		close(elf->fd);
 	free(elf->sections);
 	free(elf->programs);
-	free(elf->section_names);
 	*elf = (struct elf_file){ .fd = -1 };
 }
 
-const struct elf_section *elf_file__section(const struct elf_file *elf, const char *name)
+static void name_sections(struct elf_file *elf)
 {
-	for (u32 i = 0; i < elf->nr_sections; i++)
+	size_t index;
+
+	if (elf_getshdrstrndx(elf->handle, &index) || index >= elf->nr_sections)
+		return;
+	const Elf_Data *data = elf_file__data(elf, &elf->sections[index]);
+	const char *names = data ? data->d_buf : NULL;
+	/* Names that start before it have their zero. */
+	const char *last = names ? memrchr(names, 0, data->d_size) : NULL;
+
+	for (u32 i = 0; last && i < elf->nr_sections; i++)
+		if (elf->sections[i].header.sh_name <= (size_t)(last - names))
+			elf->sections[i].name = names + elf->sections[i].header.sh_name;
+}
+
+u32 elf_file__sections(struct elf_file *elf)
+{
+	size_t nr;
+
+	if (elf->sections_read || elf_getshdrnum(elf->handle, &nr) || nr > MAX_HEADERS)
+		return elf->nr_sections;
+	elf->sections_read = true;
+	elf->sections = xcalloc(nr, sizeof(*elf->sections));
+	for (u32 i = 0; i < nr; i++) {
+		struct elf_section *s = &elf->sections[i];
+
+		s->name = "";
+		s->scn = elf_getscn(elf->handle, i);
+		if (!s->scn || !gelf_getshdr(s->scn, &s->header))
+			return 0;
+	}
+	elf->nr_sections = nr;
+	name_sections(elf);
+	return nr;
+}
+
+struct elf_section *elf_file__section(struct elf_file *elf, const char *name)
+{
+	u32 nr = elf_file__sections(elf);
+
+	for (u32 i = 0; i < nr; i++)
 		if (!strcmp(elf->sections[i].name, name))
 			return &elf->sections[i];
 	return NULL;
 }
 
-const struct elf_section *elf_file__section_of_type(const struct elf_file *elf, u32 type)
+struct elf_section *elf_file__section_of_type(struct elf_file *elf, u32 type)
 {
-	for (u32 i = 0; i < elf->nr_sections; i++)
-		if (elf->sections[i].type == type)
+	u32 nr = elf_file__sections(elf);
+
+	for (u32 i = 0; i < nr; i++)
+		if (elf->sections[i].header.sh_type == type)
 			return &elf->sections[i];
 	return NULL;
 }
 
-void *elf_file__load(const struct elf_file *elf, const struct elf_section *section)
+static bool fits(const struct elf_file *elf, const GElf_Shdr *h)
 {
-	if (section->type == SHT_NOBITS || (section->flags & SHF_COMPRESSED) || !section->size ||
-	    section->offset > elf->size || section->size > elf->size - section->offset)
+	return h->sh_type != SHT_NOBITS && h->sh_size && h->sh_size <= MAX_SECTION &&
+	       h->sh_offset <= elf->size && h->sh_size <= elf->size - h->sh_offset;
+}
+
+bool elf_file__holds(const struct elf_file *elf, const struct elf_section *section)
+{
+	return fits(elf, &section->header) && !(section->header.sh_flags & SHF_COMPRESSED);
+}
+
+static bool unpack(const struct elf_file *elf, const struct elf_section *section)
+{
+	GElf_Chdr packed;
+
+	/* libelf changes the section's header: in an image that is not ours to write to. */
+	return elf->fd >= 0 && gelf_getchdr(section->scn, &packed) &&
+	       packed.ch_size <= MAX_UNPACKED && elf_compress(section->scn, 0, 0) >= 0;
+}
+
+Elf_Data *elf_file__data(struct elf_file *elf, struct elf_section *section)
+{
+	if (section->data || !fits(elf, &section->header))
+		return section->data;
+	if ((section->header.sh_flags & SHF_COMPRESSED) && !unpack(elf, section))
 		return NULL;
-	char *data = xmalloc(section->size + 1);
+	Elf_Data *data = elf_getdata(section->scn, NULL);
 
-	data[section->size] = '\0';
-	if (!elf_file__read(elf, section->offset, data, section->size))
-		return data;
-	free(data);
-	return NULL;
-}
-
-size_t elf_file__symbol_size(const struct elf_file *elf)
-{
-	return elf->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-}
-
-void elf_file__symbol(const struct elf_file *elf, const void *entry, struct elf_symbol *symbol)
-{
-	if (elf->is64) {
-		Elf64_Sym s;
-
-		memcpy(&s, entry, sizeof(s));
-		*symbol = (struct elf_symbol){ .name = load_u32(&s.st_name, elf->swap),
-			                       .info = s.st_info,
-			                       .other = s.st_other,
-			                       .shndx = load_u16(&s.st_shndx, elf->swap),
-			                       .value = load_u64(&s.st_value, elf->swap),
-			                       .size = load_u64(&s.st_size, elf->swap) };
-	} else {
-		Elf32_Sym s;
-
-		memcpy(&s, entry, sizeof(s));
-		*symbol = (struct elf_symbol){ .name = load_u32(&s.st_name, elf->swap),
-			                       .info = s.st_info,
-			                       .other = s.st_other,
-			                       .shndx = load_u16(&s.st_shndx, elf->swap),
-			                       .value = load_u32(&s.st_value, elf->swap),
-			                       .size = load_u32(&s.st_size, elf->swap) };
-	}
+	if (data && data->d_buf && data->d_size)
+		section->data = data;
+	return section->data;
 }

@@ -1,74 +1,72 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ELF files as bytes: headers, section and program tables, section contents. Both classes and
- * both byte orders, from a file or from memory. Every read is a bounded pread into memory of our
- * own: a file that is cut while we look at it gives an error, never SIGBUS; and only the bytes
- * asked for become resident. Nothing here believes a size that the file is too small for.
+ * An object file, read through libelf: header, program and section tables, section contents, of
+ * both classes and both byte orders, from a file or from memory. What is here besides libelf is
+ * caution: nothing believes a count or a size that the file is too small for, or that no real
+ * file has. Nothing is mapped (ELF_C_READ, which reads): a file that is cut while we look at it
+ * gives an error, never SIGBUS, and only the parts asked for become resident.
+ *
+ * An elf_file belongs to one thread; different ones may be used at the same time.
  */
 #ifndef PERF_UTIL_SYMBOL_ELF_FILE_H
 #define PERF_UTIL_SYMBOL_ELF_FILE_H
 
-#include <elf.h>
+#include <gelf.h>
 
-#include "util/lib/cursor.h"
 #include "util/lib/types.h"
 
 struct elf_section {
 	const char *name; /* "" when out of the name table; owned by the elf_file */
-	u32 type, link, info;
-	u64 flags, addr, offset, size, entsize;
-};
-
-struct elf_program {
-	u32 type, flags;
-	u64 offset, vaddr, filesz, memsz;
+	GElf_Shdr header; /* as it is in the file */
+	Elf_Scn *scn;
+	Elf_Data *data; /* once elf_file__data() was asked for it */
 };
 
 struct elf_file {
+	Elf *handle;     /* for readers of DWARF and the like. Theirs until elf_file__close() */
 	int fd;          /* -1: from memory */
-	const u8 *image; /* from memory: borrowed */
+	const u8 *image; /* from memory: borrowed, never written to */
 	u64 size;
 	bool is64, swap;
 	u16 type, machine;
-	struct elf_section *sections;
-	u32 nr_sections;
-	struct elf_program *programs;
+	GElf_Phdr *programs;
 	u32 nr_programs;
-	char *section_names;
+	struct elf_section *sections; /* after elf_file__sections(), section 0 included */
+	u32 nr_sections;
+	bool sections_read;
 };
 
 /*
- * Open and read the header and both tables. Returns 0, -errno of open(2)/read(2), -ENOEXEC when
- * it is not ELF, -EBADMSG when its tables do not fit the file. Close after success only.
+ * Open and read the header and the program headers. Returns 0, -errno of open(2)/read(2), -ENOEXEC
+ * when it is not ELF, -EBADMSG when it is damaged beyond use. Close after success only.
  * A damaged section table leaves the programs usable and the other way round (nr 0).
  */
 int elf_file__open(struct elf_file *elf, const char *path);
 int elf_file__open_memory(struct elf_file *elf, const void *image, size_t size);
 void elf_file__close(struct elf_file *elf);
 
+/*
+ * Read the section headers, unless that was done. Most files are opened for their build-id only,
+ * which the program headers lead to: so they are not read before they are needed. Returns their
+ * number; 0 when there are none or the table is damaged.
+ */
+u32 elf_file__sections(struct elf_file *elf);
+
 /* The first section of this name or of this type, or NULL. */
-const struct elf_section *elf_file__section(const struct elf_file *elf, const char *name);
-const struct elf_section *elf_file__section_of_type(const struct elf_file *elf, u32 type);
+struct elf_section *elf_file__section(struct elf_file *elf, const char *name);
+struct elf_section *elf_file__section_of_type(struct elf_file *elf, u32 type);
 
 /* Read @len bytes at @offset: 0, -EBADMSG when the file has fewer, or -errno. */
 int elf_file__read(const struct elf_file *elf, u64 offset, void *buf, size_t len);
 
+/* Are the section's bytes in the file, as they are (not NOBITS, not compressed)? */
+bool elf_file__holds(const struct elf_file *elf, const struct elf_section *section);
+
 /*
- * The section's bytes, malloc'ed with one zero byte behind them; NULL when the section has none
- * (NOBITS), does not fit into the file, or is compressed.
+ * The section's content in this machine's byte order, unpacked if it is compressed; owned by the
+ * elf_file. NULL when there is none (NOBITS, empty), it does not fit into the file, cannot be
+ * unpacked or is unreasonably large. Strings in it may lack their final zero.
  */
-void *elf_file__load(const struct elf_file *elf, const struct elf_section *section);
-
-/* One entry of a symbol table section, in the machine's own terms. */
-struct elf_symbol {
-	u32 name;
-	u8 info, other;
-	u16 shndx;
-	u64 value, size;
-};
-
-/* Size of an entry, and the decoder; @entry must have that many bytes. */
-size_t elf_file__symbol_size(const struct elf_file *elf);
-void elf_file__symbol(const struct elf_file *elf, const void *entry, struct elf_symbol *symbol);
+Elf_Data *elf_file__data(struct elf_file *elf, struct elf_section *section);
 
 #endif

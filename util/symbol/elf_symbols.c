@@ -13,50 +13,83 @@
 #define STT_GNU_IFUNC 10
 #endif
 
-/* The string and symbol sections of a table, loaded. The strings live in the symtab's arena. */
+/* A table of symbols and its strings, which live in the symtab's arena. */
 struct table {
-	u8 *entries;
+	Elf_Data *entries, *indexes; /* indexes: of sections beyond 16 bits; mostly NULL */
 	u32 nr;
-	size_t entry_size;
 	const char *strings;
 	u64 strings_size;
 };
 
-static bool table__load(struct table *table, const struct elf_file *elf,
-                        const struct elf_section *section, struct arena *arena)
+/* Straight to their place, because some are hundreds of megabytes. NULL: there are none. */
+static const char *load_strings(struct elf_file *elf, struct elf_section *section,
+                                struct arena *arena, u64 *size)
 {
-	*table = (struct table){ .entry_size = elf_file__symbol_size(elf) };
-	if (section->link >= elf->nr_sections)
-		return false;
-	const struct elf_section *strings = &elf->sections[section->link];
+	Elf_Data *data = elf_file__holds(elf, section) ? NULL : elf_file__data(elf, section);
 
-	if (strings->type != SHT_STRTAB || !strings->size || strings->offset > elf->size ||
-	    strings->size > elf->size - strings->offset)
-		return false;
-	table->entries = elf_file__load(elf, section);
-	if (!table->entries)
-		return false;
-	char *copy = arena__alloc(arena, strings->size + 1);
+	*size = data ? data->d_size : section->header.sh_size;
+	if (section->header.sh_type != SHT_STRTAB || (!data && !elf_file__holds(elf, section)))
+		return NULL;
+	char *copy = arena__alloc(arena, *size + 1);
 
-	copy[strings->size] = '\0';
-	if (elf_file__read(elf, strings->offset, copy, strings->size)) {
-		free(table->entries);
+	copy[*size] = '\0';
+	if (data)
+		memcpy(copy, data->d_buf, *size);
+	else if (elf_file__read(elf, section->header.sh_offset, copy, *size))
+		return NULL;
+	return copy;
+}
+
+/* The SHT_SYMTAB_SHNDX section of the table in section @index. */
+static Elf_Data *load_indexes(struct elf_file *elf, u32 index)
+{
+	for (u32 i = 0; i < elf->nr_sections; i++)
+		if (elf->sections[i].header.sh_type == SHT_SYMTAB_SHNDX &&
+		    elf->sections[i].header.sh_link == index)
+			return elf_file__data(elf, &elf->sections[i]);
+	return NULL;
+}
+
+static bool table__load(struct table *table, struct elf_file *elf, struct elf_section *section,
+                        struct arena *arena)
+{
+	*table = (struct table){ .entries = NULL };
+	if (section->header.sh_link >= elf->nr_sections)
 		return false;
-	}
-	table->strings = copy;
-	table->strings_size = strings->size;
-	table->nr = min_u64(section->size / table->entry_size, ID_NONE - 1);
+	table->entries = elf_file__data(elf, section);
+	if (!table->entries || table->entries->d_type != ELF_T_SYM)
+		return false;
+	table->strings = load_strings(elf, &elf->sections[section->header.sh_link], arena,
+	                              &table->strings_size);
+	if (!table->strings)
+		return false;
+	table->indexes = load_indexes(elf, section - elf->sections);
+	table->nr =
+	        min_u64(table->entries->d_size / gelf_fsize(elf->handle, ELF_T_SYM, 1, EV_CURRENT),
+	                INT32_MAX);
 	return true;
 }
 
-static bool is_wanted(const struct elf_file *elf, const struct elf_symbol *s)
+/* The section that the symbol is in; NULL for absolute ones and the like. */
+static const struct elf_section *table__symbol(const struct table *table,
+                                               const struct elf_file *elf, u32 i, GElf_Sym *symbol)
 {
-	unsigned visibility = ELF64_ST_VISIBILITY(s->other);
+	Elf32_Word index = 0;
 
-	if (s->shndx == SHN_UNDEF || s->shndx >= elf->nr_sections ||
-	    !(elf->sections[s->shndx].flags & SHF_ALLOC))
+	if (!gelf_getsymshndx(table->entries, table->indexes, i, symbol, &index))
+		return NULL;
+	if (symbol->st_shndx != SHN_XINDEX)
+		index = symbol->st_shndx < SHN_LORESERVE ? symbol->st_shndx : SHN_UNDEF;
+	return index != SHN_UNDEF && index < elf->nr_sections ? &elf->sections[index] : NULL;
+}
+
+static bool is_wanted(const GElf_Sym *s, const struct elf_section *section)
+{
+	unsigned visibility = GELF_ST_VISIBILITY(s->st_other);
+
+	if (!section || !(section->header.sh_flags & SHF_ALLOC))
 		return false;
-	switch (ELF64_ST_TYPE(s->info)) {
+	switch (GELF_ST_TYPE(s->st_info)) {
 	case STT_FUNC:
 	case STT_GNU_IFUNC:
 	case STT_OBJECT:
@@ -67,9 +100,9 @@ static bool is_wanted(const struct elf_file *elf, const struct elf_symbol *s)
 	return false;
 }
 
-static char binding_of(const struct elf_symbol *s)
+static char binding_of(const GElf_Sym *s)
 {
-	switch (ELF64_ST_BIND(s->info)) {
+	switch (GELF_ST_BIND(s->st_info)) {
 	case STB_GLOBAL:
 		return 'g';
 	case STB_LOCAL:
@@ -89,35 +122,35 @@ static bool is_mapping_symbol(const struct elf_file *elf, const char *name)
 	       (elf->machine == EM_RISCV || !name[2] || name[2] == '.');
 }
 
-u32 elf_symbols__add(struct symtab *symtab, const struct elf_file *elf, u32 type)
+u32 elf_symbols__add(struct symtab *symtab, struct elf_file *elf, u32 type)
 {
-	const struct elf_section *section = elf_file__section_of_type(elf, type);
+	struct elf_section *table_section = elf_file__section_of_type(elf, type);
 	struct table table;
-	struct elf_symbol s;
+	GElf_Sym s;
 	u32 before = symtab->nr;
 
-	if (!section || !table__load(&table, elf, section, &symtab->arena))
+	if (!table_section || !table__load(&table, elf, table_section, &symtab->arena))
 		return 0;
 	for (u32 i = 0; i < table.nr; i++) {
-		elf_file__symbol(elf, table.entries + i * table.entry_size, &s);
-		if (!is_wanted(elf, &s) || s.name >= table.strings_size)
+		const struct elf_section *section = table__symbol(&table, elf, i, &s);
+
+		if (!is_wanted(&s, section) || s.st_name >= table.strings_size)
 			continue;
-		const char *name = table.strings + s.name;
-		u64 start = s.value;
+		const char *name = table.strings + s.st_name;
+		u64 start = s.st_value;
 
 		if (is_mapping_symbol(elf, name))
 			continue;
 		if (!start && elf->type != ET_REL) /* __ehdr_start: no code there */
 			continue;
-		if (elf->machine == EM_ARM && ELF64_ST_TYPE(s.info) == STT_FUNC)
+		if (elf->machine == EM_ARM && GELF_ST_TYPE(s.st_info) == STT_FUNC)
 			start &= ~1ull;  /* bit 0 only says: Thumb code */
 		if (elf->type == ET_REL) /* no addresses yet: the place in the file instead */
-			start += elf->sections[s.shndx].offset;
-		u64 end = s.size > UINT64_MAX - start ? UINT64_MAX : start + s.size;
+			start += section->header.sh_offset;
+		u64 end = s.st_size > UINT64_MAX - start ? UINT64_MAX : start + s.st_size;
 
 		symtab__add(symtab, start, end, name, binding_of(&s));
 	}
-	free(table.entries);
 	return symtab->nr - before;
 }
 
@@ -125,7 +158,7 @@ u32 elf_symbols__add(struct symtab *symtab, const struct elf_file *elf, u32 type
 static void plt_layout(const struct elf_file *elf, const struct elf_section *plt, u64 *header,
                        u64 *entry)
 {
-	*entry = plt->entsize >= 4 ? plt->entsize : 16;
+	*entry = plt->header.sh_entsize >= 4 ? plt->header.sh_entsize : 16;
 	*header = *entry;
 	switch (elf->machine) {
 	case EM_ARM:
@@ -144,71 +177,72 @@ static void plt_layout(const struct elf_file *elf, const struct elf_section *plt
 	}
 }
 
-/* One relocation of .rela.plt/.rel.plt -> index of its symbol in .dynsym; 0 has no name. */
-static u32 relocated_symbol(const struct elf_file *elf, const u8 *entry)
-{
-	if (elf->is64)
-		return load_u64(entry + 8, elf->swap) >> 32;
-	return load_u32(entry + 4, elf->swap) >> 8;
-}
-
 struct plt {
-	const struct elf_section *relocations;
-	u8 *entries;
-	size_t entry_size;
+	Elf_Data *relocations;
 	u32 nr;
 	struct table symbols;
 };
 
-static bool plt__load(struct plt *plt, const struct elf_file *elf, struct arena *arena)
+static bool plt__load(struct plt *plt, struct elf_file *elf, struct arena *arena)
 {
-	const struct elf_section *r = elf_file__section(elf, ".rela.plt");
+	struct elf_section *r = elf_file__section(elf, ".rela.plt");
 
 	if (!r)
 		r = elf_file__section(elf, ".rel.plt");
-	if (!r || (r->type != SHT_RELA && r->type != SHT_REL) || r->link >= elf->nr_sections ||
-	    elf->sections[r->link].type != SHT_DYNSYM)
+	if (!r || r->header.sh_link >= elf->nr_sections ||
+	    elf->sections[r->header.sh_link].header.sh_type != SHT_DYNSYM)
 		return false;
-	plt->relocations = r;
-	plt->entry_size = (elf->is64 ? 16 : 8) + (r->type == SHT_RELA ? (elf->is64 ? 8 : 4) : 0);
-	plt->entries = elf_file__load(elf, r);
-	if (!plt->entries)
+	plt->relocations = elf_file__data(elf, r);
+	if (!plt->relocations ||
+	    (plt->relocations->d_type != ELF_T_RELA && plt->relocations->d_type != ELF_T_REL))
 		return false;
-	plt->nr = min_u64(r->size / plt->entry_size, ID_NONE - 1);
-	if (table__load(&plt->symbols, elf, &elf->sections[r->link], arena))
-		return true;
-	free(plt->entries);
-	return false;
+	plt->nr = min_u64(plt->relocations->d_size /
+	                          gelf_fsize(elf->handle, plt->relocations->d_type, 1, EV_CURRENT),
+	                  INT32_MAX);
+	return table__load(&plt->symbols, elf, &elf->sections[r->header.sh_link], arena);
 }
 
-static void add_plt_section(struct symtab *symtab, const struct elf_file *elf,
-                            const struct plt *plt, const struct elf_section *section, u64 header,
-                            u64 entry)
+/* The name of entry @i: that of the symbol which its relocation asks for. NULL: damaged. */
+static const char *plt__name(const struct plt *plt, u32 i)
 {
-	u64 offset = header;
-	struct elf_symbol s;
+	GElf_Rela rela = { .r_info = 0 };
+	GElf_Rel rel = { .r_info = 0 };
+	GElf_Sym s;
 
-	for (u32 i = 0; i < plt->nr && offset + entry <= section->size; i++, offset += entry) {
-		u32 index = relocated_symbol(elf, plt->entries + i * plt->entry_size);
+	if (plt->relocations->d_type == ELF_T_RELA)
+		gelf_getrela(plt->relocations, i, &rela);
+	else if (gelf_getrel(plt->relocations, i, &rel))
+		rela.r_info = rel.r_info;
+	u64 index = GELF_R_SYM(rela.r_info);
 
-		if (index >= plt->symbols.nr)
+	if (index >= plt->symbols.nr || !gelf_getsym(plt->symbols.entries, index, &s) ||
+	    s.st_name >= plt->symbols.strings_size)
+		return NULL;
+	/* Calls of the file's own indirect functions have no symbol: just "@plt". */
+	return plt->symbols.strings + s.st_name;
+}
+
+static void add_plt_section(struct symtab *symtab, const struct plt *plt,
+                            const struct elf_section *section, u64 header, u64 entry)
+{
+	u64 offset = header, addr = section->header.sh_addr;
+
+	for (u32 i = 0; i < plt->nr && offset + entry <= section->header.sh_size;
+	     i++, offset += entry) {
+		const char *base = plt__name(plt, i);
+
+		if (!base)
 			continue;
-		elf_file__symbol(elf, plt->symbols.entries + index * plt->symbols.entry_size, &s);
-		if (s.name >= plt->symbols.strings_size)
-			continue;
-		/* Calls of the file's own indirect functions have no symbol: just "@plt". */
-		const char *base = plt->symbols.strings + s.name;
 		size_t len = strlen(base);
 		char *name = arena__alloc(&symtab->arena, len + sizeof("@plt"));
 
 		memcpy(name, base, len);
 		memcpy(name + len, "@plt", sizeof("@plt"));
-		symtab__add(symtab, section->addr + offset, section->addr + offset + entry, name,
-		            'g');
+		symtab__add(symtab, addr + offset, addr + offset + entry, name, 'g');
 	}
 }
 
-void elf_symbols__add_plt(struct symtab *symtab, const struct elf_file *elf)
+void elf_symbols__add_plt(struct symtab *symtab, struct elf_file *elf)
 {
 	const struct elf_section *lazy = elf_file__section(elf, ".plt");
 	const struct elf_section *second = elf_file__section(elf, ".plt.sec");
@@ -219,12 +253,10 @@ void elf_symbols__add_plt(struct symtab *symtab, const struct elf_file *elf)
 		return;
 	if (lazy) {
 		plt_layout(elf, lazy, &header, &entry);
-		add_plt_section(symtab, elf, &plt, lazy, header, entry);
+		add_plt_section(symtab, &plt, lazy, header, entry);
 	}
 	if (second) /* with branch tracking: what is really called; no header */
-		add_plt_section(symtab, elf, &plt, second, 0, 16);
-	free(plt.entries);
-	free(plt.symbols.entries);
+		add_plt_section(symtab, &plt, second, 0, 16);
 }
 
 void elf_symbols__set_segments(struct symtab *symtab, const struct elf_file *elf)
@@ -235,13 +267,13 @@ void elf_symbols__set_segments(struct symtab *symtab, const struct elf_file *elf
 	symtab->segments = xcalloc(elf->nr_programs, sizeof(*symtab->segments));
 	for (u32 pass = 0; pass < 2; pass++)
 		for (u32 i = 0; i < elf->nr_programs; i++) {
-			const struct elf_program *p = &elf->programs[i];
-			bool code = p->flags & PF_X;
+			const GElf_Phdr *p = &elf->programs[i];
+			bool code = p->p_flags & PF_X;
 
 			/* Code first: it decides where two segments share a page of the file. */
-			if (p->type == PT_LOAD && p->filesz && code == (pass == 0))
+			if (p->p_type == PT_LOAD && p->p_filesz && code == (pass == 0))
 				symtab->segments[nr++] =
-				        (struct segment){ p->offset, p->filesz, p->vaddr };
+				        (struct segment){ p->p_offset, p->p_filesz, p->p_vaddr };
 		}
 	symtab->nr_segments = nr;
 }

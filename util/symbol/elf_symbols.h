@@ -13,10 +13,10 @@
  * Append the symbols of the table section of @type (SHT_SYMTAB or SHT_DYNSYM). Returns how many
  * were added; 0 where the file has no such table or the table is damaged.
  */
-u32 elf_symbols__add(struct symtab *symtab, const struct elf_file *elf, u32 type);
+u32 elf_symbols__add(struct symtab *symtab, struct elf_file *elf, u32 type);
 
 /* Append a symbol for each entry of .plt and .plt.sec, named by the relocations of the file. */
-void elf_symbols__add_plt(struct symtab *symtab, const struct elf_file *elf);
+void elf_symbols__add_plt(struct symtab *symtab, struct elf_file *elf);
 
 /* The executable segments, for symtab__vaddr_of_offset(). */
 void elf_symbols__set_segments(struct symtab *symtab, const struct elf_file *elf);

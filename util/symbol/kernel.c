@@ -197,7 +197,7 @@ static bool load_module_file(const struct context *c, const struct dso *dso, str
 	if (symtab__load_elf(table, &request) || !table->path || elf_file__open(&elf, table->path))
 		return false;
 	const struct elf_section *text = elf_file__section(&elf, ".text");
-	u64 shift = text ? dso->text_start - text->offset : 0;
+	u64 shift = text ? dso->text_start - text->header.sh_offset : 0;
 
 	for (u32 i = 0; i < table->nr; i++) {
 		table->symbols[i].start += shift;
