@@ -173,3 +173,23 @@ TEST(dsos_kind_of_map_names)
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
 		CHECK_EQ(dso_kind__of_map(table[i].name), table[i].kind);
 }
+
+/* A map of open addressing that forgets a key loses others: telling an id must not cost one. */
+TEST(dsos_told_build_ids_reach_every_name)
+{
+	static const u8 id[20] = { 1 };
+	char name[32];
+
+	set_up();
+	for (int i = 0; i < 1000; i++) {
+		snprintf(name, sizeof(name), "/lib/%d.so", i);
+		get(name, DSO_USER);
+	}
+	for (int i = 0; i < 1000; i++) {
+		snprintf(name, sizeof(name), "/lib/%d.so", i);
+		dsos__set_build_id(&dsos, name, id, sizeof(id));
+	}
+	for (u32 i = 0; i < dsos.nr; i++)
+		CHECK_EQ(dsos__at(&dsos, i)->build_id_size, 20);
+	tear_down();
+}

@@ -133,12 +133,13 @@ void dsos__set_build_id(struct dsos *dsos, const char *name, const u8 *id, u8 si
 
 	if (name_id == ID_NONE || !size || size > sizeof(dsos->dsos->build_id))
 		return;
-	u32 *chain = u64map__at(&dsos->without_id, name_id), dso_id = *chain;
-
-	*chain = ID_NONE;
-	while (dso_id != ID_NONE) {
+	/* Chains stay as they are: a map cannot forget a key. */
+	for (u32 dso_id = u64map__get(&dsos->without_id, name_id); dso_id != ID_NONE;
+	     dso_id = dsos->dsos[dso_id].next_without_id) {
 		struct dso *dso = &dsos->dsos[dso_id];
 
+		if (dso->build_id_size)
+			continue;
 		memcpy(dso->build_id, id, size);
 		dso->build_id_size = size;
 		/* Found from now on by name alone and by name and id. */
@@ -146,8 +147,6 @@ void dsos__set_build_id(struct dsos *dsos, const char *name, const u8 *id, u8 si
 
 		if (*slot == ID_NONE)
 			*slot = dso_id;
-		dso_id = dso->next_without_id;
-		dso->next_without_id = ID_NONE;
 	}
 }
 

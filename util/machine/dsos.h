@@ -43,7 +43,7 @@ struct dsos {
 	u32 nr;
 	size_t cap;
 	struct u64map by_key;
-	struct u64map without_id; /* name -> chain of dsos whose build-id is unknown */
+	struct u64map without_id; /* name -> chain of dsos added without an id */
 	u32 last_anon;            /* the DSO_ANON of the last call */
 };
 
