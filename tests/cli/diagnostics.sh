@@ -152,13 +152,23 @@ later "python scripts name the package they miss" "perf script -s is not built y
 # ---- bad files: each reader says the same and ends with 255 ----
 printf 'this is no recording' > junk.data
 : > empty.data
-for command in report script; do
+for command in buildid-list evlist report script; do
 	row "$command: no such file" $command 255 '-i nosuch.data' 'nosuch.data' 'No such file' 
 	row "$command: no perf.data here" $command 255 '' 'perf.data' 'No such file' "perf record"
 	row "$command: a file of another kind" $command 255 '-i junk.data' 'junk.data' '(incompatible|not a perf.data)'
 	row "$command: an empty file" $command 255 '-i empty.data' 'empty.data' '(zero-sized|empty)'
 	row "$command: a folder" $command 255 '-i .' "'?\.'?"
 done
+
+row "evlist: a word too much" evlist 129 'x.data' "'x.data'" 'with -i' 'Usage: perf evlist'
+row "evlist: -g with -v" evlist 129 '-g -v' 'group option is not compatible' 'Usage: perf evlist'
+step "buildid-list: a program without a build-id"
+if command -v gcc > /dev/null; then
+	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=none -o plain -
+	row "buildid-list: a program without a build-id" buildid-list 255 '-i plain' "'plain'" 'build-id=none'
+else
+	skip "no gcc"
+fi
 
 # ---- bad targets ----
 row "record: a workload that is not there" record 255 '-e cpu-clock nosuch-command' 'nosuch-command' 'No such file'

@@ -63,7 +63,7 @@ check [ $rc -eq 129 ]
 check grep -qxF 'Unknown option: --frobnicate' err
 
 step "usage errors of a command: 129, the mistake, the option concerned"
-for command in record report script stat; do
+for command in buildid-list evlist record report script stat; do
 	built $command || continue
 	perf $command --frobnicate
 	check [ $rc -eq 129 ]

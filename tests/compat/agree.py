@@ -7,12 +7,13 @@
     PERF_REF   Linux's perf             (default /usr/bin/perf)
     PERF       the perf under test      (default build/perf)
 
-Four checks, each on every FILE:
+The checks, each on every FILE:
 
     rows      per event: the number of samples and the period of every (comm, dso, symbol)
     chains    per event and entry: the multiset of folded call chains, report --no-children
     children  the same for chosen entries of report --children, and all their percentages
     script    every line of the default script output
+    lists     what evlist and buildid-list say, byte for byte
 
 Some differences are known (Documentation/differences.md, "The same file") and recognized narrowly:
 PLT entries that 6.1 files under a zero-size _init; call chains that 6.1 throws away as a whole
@@ -56,6 +57,7 @@ PLT_NAME = re.compile(r"(?<![^ ;])(_init|[^ ;]*@plt)(?=$|[;+ ])")
 UNNAMED = re.compile(r"(?<![^;])(?:0x[0-9a-f]+|0)(?=;|$)")
 UNNAMED_ENTRY = re.compile(r"\[[.kHgu]\] (?:0x)?[0-9a-f]{16}$")
 PLT_LINE = re.compile(rb" (?:_init|\S*@plt)\+0x[0-9a-f]+ ")
+CHECKS = ("rows", "chains", "children", "script", "lists")
 
 
 class ToolFailed(Exception):
@@ -176,6 +178,10 @@ def loose(key):
 
 def plt(text):
     return PLT_NAME.sub("<plt>", text) if "@plt" in text or "_init" in text else text
+
+
+def numbered(lines):
+    return {"line %d" % number: line for number, line in enumerate(lines, 1)}
 
 
 def read_table(lines):
@@ -435,6 +441,16 @@ class Check:
                                             " before the difference" if compared.texts else known))
         return not compared.texts
 
+    def lists(self):
+        asked = [["evlist"], ["evlist", "-v"], ["evlist", "-F", "--trace-fields"], ["evlist", "-g"],
+                 ["buildid-list"], ["buildid-list", "-H"]]
+        parts, total = [], 0
+        for args in asked:
+            ref, ours = [tool.lines(args + ["-i", self.path]) for tool in (self.ref, self.ours)]
+            parts.append((" ".join(args), numbered(ref), numbered(ours)))
+            total += len(ref) - 1
+        return self.compare("lists", parts, ("%d lists" % len(asked), "%d lines" % total))
+
     def run(self):
         good = True
         for name in self.options.checks:
@@ -555,7 +571,7 @@ def cache_vdso(home):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("files", nargs="+", metavar="FILE")
-    parser.add_argument("--checks", default="rows,chains,children,script",
+    parser.add_argument("--checks", default=",".join(CHECKS),
                         type=lambda text: text.split(","))
     parser.add_argument("--home", help="HOME of both tools (default: a new, empty folder)")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for each run")
@@ -566,7 +582,7 @@ def main():
                         help="one more argument for both tools, e.g. --arg=--cpu=0")
     options = parser.parse_args()
     for name in options.checks:
-        if name not in ("rows", "chains", "children", "script"):
+        if name not in CHECKS:
             parser.error("unknown check '%s'" % name)
     reference = os.environ.get("PERF_REF", "/usr/bin/perf")
     if not os.access(reference, os.X_OK):

@@ -5,6 +5,8 @@
  */
 #include "util/trace/trace_text.h"
 
+#include "util/trace/trace_blob.h"
+
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
 #include "util/data/features.h"
@@ -14,6 +16,30 @@ static const char *no_symbol(void *ctx, u64 addr, u64 *start)
 	(void)ctx;
 	*start = addr;
 	return addr & 1 ? "a_function" : NULL;
+}
+
+static void list_fields(void *ctx, const char *system, const char *text, size_t size)
+{
+	struct out *out = ctx;
+	u64 id = 0;
+
+	fuzz__touch(system, strlen(system));
+	if (trace_format__id(text, size, &id))
+		fuzz__touch(&id, sizeof(id));
+	trace_format__fields(out, text, size);
+	for (const char *p = out__take(out); *p; p++)
+		FUZZ_CHECK((u8)*p > ' ');
+	out->len = 0;
+}
+
+static void list_all_fields(const void *blob, size_t size)
+{
+	struct out out;
+	struct trace_blob_reader reader = { .format = list_fields, .ctx = &out };
+
+	out__init(&out, -1);
+	trace_blob__read(blob, size, &reader);
+	out__exit(&out);
 }
 
 static void print_sample(const struct perf_data *data, const u8 *raw, u32 size)
@@ -40,6 +66,7 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 		return 0;
 	size_t raw_size = min_u64(load_u16(bytes, false), size - 2);
 
+	list_all_fields(bytes + 2, size - 2 - raw_size);
 	file_builder__init(&f, false);
 	file_builder__event(&f, &attr, NULL, 0);
 	builder__end(&f.data, builder__begin(&f.data, RECORD_FINISHED_ROUND, 0));

@@ -18,6 +18,7 @@
 
 #include "util/data/features.h"
 #include "util/lib/alloc.h"
+#include "util/trace/trace_blob.h"
 
 static void print_raw(struct out *out, const u8 *raw, u32 size)
 {
@@ -60,20 +61,6 @@ static char *resolve(void *priv, unsigned long long *addr, char **module)
 	return (char *)name;
 }
 
-/* A file of the blob: its size as u32 or u64, then its bytes; NULL when it is cut. */
-static const char *take_file(struct cursor *c, bool wide, size_t *size)
-{
-	*size = wide ? cursor__u64(c) : cursor__u32(c);
-	return cursor__bytes(c, *size);
-}
-
-static const char *take_name(struct cursor *c)
-{
-	size_t len = strnlen((const char *)c->pos, cursor__left(c));
-
-	return cursor__str(c, len < cursor__left(c) ? len + 1 : cursor__left(c));
-}
-
 /* The library wants text with a NUL behind. */
 static char *copy_text(const char *text, size_t size)
 {
@@ -84,36 +71,17 @@ static char *copy_text(const char *text, size_t size)
 	return copy;
 }
 
-static void parse_format(struct trace_text *text, const char *system, const char *format,
-                         size_t size)
+static void parse_format(void *ctx, const char *system, const char *format, size_t size)
 {
+	struct trace_text *text = ctx;
 	char *copy;
 
-	if (!format || size > FORMAT_MAX)
+	if (size > FORMAT_MAX)
 		return;
 	copy = copy_text(format, size);
 	/* A format the library cannot read leaves its samples raw: no reason to stop. */
 	tep_parse_event(text->tep, copy, size, system);
 	free(copy);
-}
-
-static void parse_formats(struct trace_text *text, struct cursor *c)
-{
-	const char *format;
-	size_t size;
-
-	for (u32 nr = cursor__u32(c); nr && !c->failed; nr--) {
-		format = take_file(c, true, &size);
-		parse_format(text, "ftrace", format, size);
-	}
-	for (u32 systems = cursor__u32(c); systems && !c->failed; systems--) {
-		const char *system = take_name(c);
-
-		for (u32 nr = cursor__u32(c); nr && !c->failed; nr--) {
-			format = take_file(c, true, &size);
-			parse_format(text, system, format, size);
-		}
-	}
 }
 
 /* A line `0xADDRESS : "TEXT"`; the library reads behind others. */
@@ -125,8 +93,9 @@ static bool is_printk_line(const char *line)
 	       strchr(colon + 3, '"');
 }
 
-static void parse_printk_formats(struct trace_text *text, const char *file, size_t size)
+static void parse_printk_formats(void *ctx, const char *file, size_t size)
 {
+	struct trace_text *text = ctx;
 	char *copy = copy_text(file, size), *rest = copy, *line;
 
 	while ((line = strsep(&rest, "\n")))
@@ -135,35 +104,20 @@ static void parse_printk_formats(struct trace_text *text, const char *file, size
 	free(copy);
 }
 
-static int parse_blob(struct trace_text *text, struct cursor *c)
+static void set_machine(void *ctx, bool big_endian, unsigned long_size, u32 page_size)
 {
-	static const char magic[] = "\027\010\104tracing";
-	const char *start = cursor__bytes(c, sizeof(magic) - 1), *file;
-	bool big_endian;
-	size_t size;
-	u8 long_size;
+	struct trace_text *text = ctx;
 
-	if (!start || memcmp(start, magic, sizeof(magic) - 1))
-		return -EBADMSG;
-	take_name(c); /* version */
-	big_endian = cursor__u8(c);
-	long_size = cursor__u8(c);
-	c->swap = big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	tep_set_file_bigendian(text->tep, big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	if (long_size != 4 && long_size != 8)
-		return -EBADMSG;
 	tep_set_long_size(text->tep, long_size);
-	tep_set_page_size(text->tep, cursor__u32(c));
-	for (int i = 0; i < 2; i++) { /* header_page and header_event: not needed for samples */
-		take_name(c);
-		take_file(c, true, &size);
-	}
-	parse_formats(text, c);
-	take_file(c, false, &size); /* kallsyms of old files: the symbols come from elsewhere */
-	file = take_file(c, false, &size);
-	if (file)
-		parse_printk_formats(text, file, size);
-	return c->failed ? -EBADMSG : 0;
+	tep_set_page_size(text->tep, page_size);
+}
+
+static int parse_blob(struct trace_text *text, const void *blob, size_t size)
+{
+	struct trace_blob_reader reader = { set_machine, parse_format, parse_printk_formats, text };
+
+	return trace_blob__read(blob, size, &reader);
 }
 
 /* All fields lie in [0, RAW_MAX): else nothing of this event is safe to read. */
@@ -197,7 +151,6 @@ static void try_blob(const void *blob, size_t size)
 {
 	struct rlimit no_core = { 0, 0 }, few_seconds = { TRIAL_SECONDS, TRIAL_SECONDS };
 	struct trace_text text;
-	struct cursor c = cursor__make(blob, size, false);
 
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -208,7 +161,7 @@ static void try_blob(const void *blob, size_t size)
 	for (int sig = 1; sig < NSIG; sig++)
 		signal(sig, SIG_DFL);
 	text__init(&text, NULL, NULL);
-	if (parse_blob(&text, &c))
+	if (parse_blob(&text, blob, size))
 		_exit(1);
 	struct tep_event **events = tep_list_events(text.tep, TEP_EVENT_SORT_ID);
 
@@ -247,7 +200,6 @@ struct trace_text *trace_text__new(const struct perf_data *data, trace_symbol_fn
 	size_t size;
 	const void *blob = perf_data__feature(data, FEATURE_TRACING_DATA, &size);
 	struct trace_text *text;
-	struct cursor c;
 
 	if (!blob) {
 		error__set(err, -ENODATA, "cannot format the tracepoints of", perf_data__path(data),
@@ -256,8 +208,7 @@ struct trace_text *trace_text__new(const struct perf_data *data, trace_symbol_fn
 	}
 	text = xmalloc(sizeof(*text));
 	text__init(text, symbol, ctx);
-	c = cursor__make(blob, size, false);
-	if (survives(blob, size) && !parse_blob(text, &c))
+	if (survives(blob, size) && !parse_blob(text, blob, size))
 		return text;
 	error__set(err, -EBADMSG, "cannot format the tracepoints of", perf_data__path(data),
 	           "its TRACING_DATA is broken");

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf buildid-list: the build-ids that a perf.data file names, of an ELF file, or of the running
+ * kernel and its modules. A file is only walked when its objects with samples are asked for.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "ui/diag.h"
+#include "util/data/features.h"
+#include "util/data/synthesize.h"
+#include "util/lib/alloc.h"
+#include "util/lib/hash.h"
+#include "util/lib/out.h"
+#include "util/lib/text.h"
+#include "util/machine/hits.h"
+#include "util/symbol/build_id.h"
+#include "util/symbol/elf_file.h"
+
+#define HEX_WIDTH 40 /* of the usual build-id, of 20 bytes */
+
+static const char *const usage[] = { "perf buildid-list [<options>]", NULL };
+
+static struct {
+	const char *input;
+	int verbose;
+	bool force, hits, kernel, maps;
+} opts = { .input = "perf.data" };
+
+static const struct option options[] = {
+	{ OPTION_STRING, 'i', "input", &opts.input, "file", "perf.data or ELF file" },
+	{ OPTION_BOOL, 'f', "force", &opts.force, NULL, "read another user's file" },
+	{ OPTION_BOOL, 'H', "with-hits", &opts.hits, NULL, "only objects that samples fell into" },
+	{ OPTION_BOOL, 'k', "kernel", &opts.kernel, NULL, "the running kernel's" },
+	{ OPTION_BOOL, 'm', "kernel-maps", &opts.maps, NULL,
+	  "the running kernel's and its modules', with where they lie" },
+	{ OPTION_COUNT, 'v', "verbose", &opts.verbose, NULL, "say more" },
+	{ OPTION_END },
+};
+
+static void print_id(struct out *out, const u8 *bytes, u8 size)
+{
+	struct build_id id = { .size = size };
+	char hex[BUILD_ID_HEX_SIZE];
+
+	memcpy(id.data, bytes, size);
+	out__str(out, build_id__hex(&id, hex));
+}
+
+static void print_object(struct out *out, const u8 *bytes, u8 size, const char *name)
+{
+	print_id(out, bytes, size);
+	out__fill(out, ' ', HEX_WIDTH - 2 * size + 1);
+	out__name(out, name);
+	out__char(out, '\n');
+}
+
+/* ---- the running kernel ---- */
+
+static int print_kernel(struct out *out)
+{
+	struct build_id id;
+	struct error err = ERROR_INIT;
+	int ret = build_id__of_kernel(&id);
+
+	if (ret) {
+		error__set(&err, ret, "cannot read the build-id of", "the running kernel", NULL);
+		diag__error(&err);
+		return EXIT_ERROR;
+	}
+	print_id(out, id.data, id.size);
+	out__char(out, '\n');
+	return 0;
+}
+
+struct kernel_map {
+	u64 start, end;
+	char *name;
+	struct build_id id;
+};
+
+struct kernel_maps {
+	struct kernel_map *maps;
+	u32 nr;
+	size_t cap;
+};
+
+/* "/lib/modules/R/kernel/fs/ext4/ext4.ko.xz" -> "ext4", as the kernel calls it. */
+static void id_of_map(struct kernel_map *map)
+{
+	char name[128];
+	size_t len = 0;
+
+	if (!strncmp(map->name, "[kernel.kallsyms]", 17)) {
+		map->name[17] = '\0'; /* without the reference symbol */
+		build_id__of_kernel(&map->id);
+		return;
+	}
+	const char *path = text__basename(map->name);
+
+	for (path += *path == '['; *path && !strchr(".]", *path) && len + 1 < sizeof(name); path++)
+		name[len++] = *path == '-' ? '_' : *path;
+	name[len] = '\0';
+	build_id__of_module(name, &map->id);
+}
+
+/* The maps are those that a recording would begin with. */
+static int take_maps(void *ctx, const void *data, size_t len)
+{
+	const struct data_block block = { .data = data, .len = len };
+	struct kernel_maps *list = ctx;
+
+	for (struct record r = { 0 }; data_block__next(&block, false, &r);) {
+		struct mmap_record m;
+
+		if (mmap_record__decode(&r, false, &m))
+			continue;
+		array__reserve(&list->maps, &list->cap, list->nr + 1, sizeof(*list->maps));
+		list->maps[list->nr] = (struct kernel_map){
+			.start = m.start,
+			.end = m.start + m.len,
+			.name = xstrdup(m.name),
+		};
+		id_of_map(&list->maps[list->nr++]);
+	}
+	return 0;
+}
+
+static int compare_maps(const void *a, const void *b)
+{
+	const struct kernel_map *one = a, *two = b;
+
+	return one->start < two->start ? -1 : one->start > two->start;
+}
+
+static int print_kernel_maps(struct out *out)
+{
+	struct kernel_maps list = { .nr = 0 };
+	struct error err = ERROR_INIT;
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	struct evlist events = { .nr = 0 }; /* one that wants no trailers */
+	struct synth synth;
+	int ret;
+
+	evlist__add(&events, &attr, "");
+	synth__init(&synth, &events, take_maps, &list);
+	ret = synth__kernel_map(&synth, &err);
+	if (!ret)
+		ret = synth__modules(&synth, &err);
+	synth__exit(&synth);
+	evlist__exit(&events);
+	if (list.nr)
+		qsort(list.maps, list.nr, sizeof(*list.maps), compare_maps);
+	for (u32 i = 0; i < list.nr; i++) {
+		print_id(out, list.maps[i].id.data, list.maps[i].id.size);
+		out__fill(out, ' ', HEX_WIDTH - 2 * list.maps[i].id.size);
+		out__printf(out, " %16llx %16llx ", (unsigned long long)list.maps[i].start,
+		            (unsigned long long)list.maps[i].end);
+		out__name(out, list.maps[i].name);
+		out__char(out, '\n');
+		free(list.maps[i].name);
+	}
+	free(list.maps);
+	if (!ret)
+		return 0;
+	diag__error(&err);
+	return EXIT_ERROR;
+}
+
+/* ---- an ELF file ---- */
+
+/* False: not an ELF file. */
+static bool print_elf(struct out *out, int *status)
+{
+	struct error err = ERROR_INIT;
+	struct elf_file elf;
+	struct build_id id;
+	struct stat st;
+
+	/* Opening a pipe would wait. */
+	if (stat(opts.input, &st) || !S_ISREG(st.st_mode) || elf_file__open(&elf, opts.input))
+		return false;
+	*status = 0;
+	if (elf_file__build_id(&elf, &id)) {
+		print_id(out, id.data, id.size);
+		out__char(out, '\n');
+	} else {
+		error__set(&err, -ENODATA, "no build-id in", opts.input,
+		           "it was linked with --build-id=none, or it was stripped away");
+		diag__error(&err);
+		*status = EXIT_ERROR;
+	}
+	elf_file__close(&elf);
+	return true;
+}
+
+/* ---- a recording ---- */
+
+struct listing {
+	struct out *out;
+	struct session *session;
+	const bool *hit;     /* by dso; NULL: all of the header */
+	bool *done;          /* by dso: printed */
+	struct u64map known; /* dsos by name, chained by next */
+	u32 *next;
+};
+
+static void print_header_entry(void *ctx, const struct build_id_entry *entry)
+{
+	struct out *out = ctx;
+
+	print_object(out, entry->id, entry->size, entry->name);
+}
+
+static void print_dso(struct listing *list, u32 i)
+{
+	const struct dso *dso = dsos__at(&list->session->dsos, i);
+
+	if (list->hit[i] && !list->done[i])
+		print_object(list->out, dso->build_id, dso->build_id_size,
+		             strtab__get(&list->session->strings, dso->name));
+	list->done[i] = true;
+}
+
+/* Objects of the header are listed first, in its order. */
+static void print_hit_of_header(void *ctx, const struct build_id_entry *entry)
+{
+	struct listing *list = ctx;
+	u32 i = u64map__get(&list->known, strtab__add(&list->session->strings, entry->name));
+
+	for (; i != ID_NONE; i = list->next[i]) {
+		const struct dso *dso = dsos__at(&list->session->dsos, i);
+
+		if (dso->build_id_size == entry->size &&
+		    !memcmp(dso->build_id, entry->id, entry->size))
+			print_dso(list, i);
+	}
+}
+
+static void print_hits(struct listing *list)
+{
+	u32 nr = list->session->dsos.nr;
+
+	list->done = xcalloc(nr + 1, sizeof(*list->done));
+	list->next = xcalloc(nr + 1, sizeof(*list->next));
+	for (u32 i = nr; i-- > 0;) {
+		u32 *first = u64map__at(&list->known, dsos__at(&list->session->dsos, i)->name);
+
+		list->next[i] = *first;
+		*first = i;
+	}
+	perf_data__build_ids(list->session->data, print_hit_of_header, list);
+	for (u32 i = 0; i < nr; i++)
+		print_dso(list, i);
+	u64map__exit(&list->known);
+	free(list->done);
+	free(list->next);
+}
+
+static int list_hits(struct session *session, struct out *out, struct error *err)
+{
+	struct listing list = { .out = out, .session = session };
+	int ret = session__scan(session, err);
+	bool *hit;
+
+	if (ret)
+		return ret;
+	hit = xcalloc(session->dsos.nr + 1, sizeof(*hit));
+	ret = session__find_hits(session, 0, hit);
+	if (ret)
+		error__set(err, ret, "cannot read again", opts.input, NULL);
+	list.hit = hit;
+	print_hits(&list);
+	free(hit);
+	return ret;
+}
+
+/*
+ * The header names what had samples when it was recorded, so that only files without such a list
+ * must be walked without -H. What is in AUX area data was never samples.
+ */
+static bool wants_walk(const struct perf_data *data)
+{
+	if (perf_data__has_feature(data, FEATURE_AUXTRACE))
+		return false;
+	return opts.hits || !perf_data__has_feature(data, FEATURE_BUILD_ID);
+}
+
+static int list_file(struct out *out)
+{
+	struct error err = ERROR_INIT;
+	struct session session;
+	int ret = session__open(&session, opts.input, opts.force ? PERF_DATA_FORCE : 0, &err);
+
+	if (!ret) {
+		if (wants_walk(session.data))
+			ret = list_hits(&session, out, &err);
+		else if (perf_data__build_ids(session.data, print_header_entry, out) < 0)
+			diag__say_warning("the list of build-ids in '%s' is damaged; what could "
+			                  "be read is shown",
+			                  opts.input);
+		session__close(&session);
+	}
+	if (!ret)
+		return 0;
+	diag__error(&err);
+	return EXIT_ERROR;
+}
+
+int cmd_buildid_list(int argc, const char **argv)
+{
+	struct out out;
+	int rest, status, ret = diag__parse(argc, argv, usage, options, 0, &rest);
+
+	if (ret)
+		return ret;
+	out__init(&out, STDOUT_FILENO);
+	if (opts.kernel)
+		status = print_kernel(&out);
+	else if (opts.maps)
+		status = print_kernel_maps(&out);
+	else if (!print_elf(&out, &status))
+		status = list_file(&out);
+	out__exit(&out);
+	if (out.error && out.error != -EPIPE && !status) {
+		diag__say_error("cannot write the list: %s", strerror(-out.error));
+		status = 1;
+	}
+	return status;
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf evlist: the events of a perf.data file. Only its header is read.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "ui/diag.h"
+#include "util/data/features.h"
+#include "util/data/reader.h"
+#include "util/event/attr_fields.h"
+#include "util/lib/out.h"
+#include "util/trace/trace_blob.h"
+
+static const char *const usage[] = { "perf evlist [<options>]", NULL };
+
+static struct {
+	const char *input;
+	int verbose;
+	bool freq, group, force, trace_fields;
+} opts = { .input = "perf.data" };
+
+static const struct option options[] = {
+	{ OPTION_STRING, 'i', "input", &opts.input, "file", "input file name" },
+	{ OPTION_BOOL, 'f', "force", &opts.force, NULL, "read another user's file" },
+	{ OPTION_BOOL, 'F', "freq", &opts.freq, NULL, "show the sample frequency or period" },
+	{ OPTION_COUNT, 'v', "verbose", &opts.verbose, NULL, "show all fields of the attrs" },
+	{ OPTION_BOOL, 'g', "group", &opts.group, NULL, "show groups as {leader,member}" },
+	{ OPTION_BOOL, 0, "trace-fields", &opts.trace_fields, NULL,
+	  "show the fields of tracepoints" },
+	{ OPTION_END },
+};
+
+/* ---- an event's line: NAME, then ": " before the first field and ", " before the others ---- */
+
+struct line {
+	struct out *out;
+	bool first;
+};
+
+static void begin_field(struct line *line)
+{
+	out__str(line->out, line->first ? ": " : ", ");
+	line->first = false;
+}
+
+static void attr_field(void *ctx, const char *name, const char *value)
+{
+	struct line *line = ctx;
+
+	begin_field(line);
+	out__str(line->out, name);
+	out__str(line->out, ": ");
+	out__str(line->out, value);
+}
+
+/* The format texts of the file, and the one that is looked for. */
+struct wanted {
+	u64 id;
+	const char *text;
+	size_t size;
+};
+
+static void look_at_format(void *ctx, const char *system, const char *text, size_t size)
+{
+	struct wanted *wanted = ctx;
+	u64 id;
+
+	if (!wanted->text && strcmp(system, "ftrace") != 0 && trace_format__id(text, size, &id) &&
+	    id == wanted->id) {
+		wanted->text = text;
+		wanted->size = size;
+	}
+}
+
+static void print_trace_fields(struct line *line, const struct perf_data *data,
+                               const struct evsel *evsel)
+{
+	struct wanted wanted = { .id = evsel->attr.config };
+	struct trace_blob_reader reader = { .format = look_at_format, .ctx = &wanted };
+	struct out names;
+	size_t size;
+
+	begin_field(line);
+	if (!evsel__is_tracepoint(evsel)) {
+		out__str(line->out, "(not a tracepoint)");
+		return;
+	}
+	const void *blob = perf_data__feature(data, FEATURE_TRACING_DATA, &size);
+
+	if (blob)
+		trace_blob__read(blob, size, &reader);
+	if (!wanted.text) {
+		out__str(line->out, "(no format in the file)");
+		return;
+	}
+	out__str(line->out, "trace_fields: ");
+	out__init(&names, -1);
+	trace_format__fields(&names, wanted.text, wanted.size);
+	out__str(line->out, out__take(&names));
+	out__exit(&names);
+}
+
+static void print_group(struct out *out, const struct evlist *list, const struct evsel *evsel)
+{
+	u32 end = evsel->idx + evsel->nr_members;
+
+	if (evsel->leader != evsel->idx)
+		return;
+	if (evsel->nr_members > 1) {
+		out__name(out, evsel->group_name ? evsel->group_name : "");
+		out__char(out, '{');
+	}
+	for (u32 i = evsel->idx; i < end && i < list->nr; i++) {
+		if (i > evsel->idx)
+			out__char(out, ',');
+		out__name(out, list->evsels[i]->name);
+	}
+	out__str(out, evsel->nr_members > 1 ? "}\n" : "\n");
+}
+
+static void print_event(struct out *out, const struct perf_data *data, const struct evsel *evsel)
+{
+	struct line line = { out, true };
+
+	out__name(out, evsel->name);
+	if (opts.verbose) {
+		attr__fields(&evsel->attr, attr_field, &line);
+	} else if (opts.freq) {
+		begin_field(&line);
+		out__printf(out, "%s=%llu", evsel->attr.freq ? "sample_freq" : "sample_period",
+		            (unsigned long long)evsel->attr.sample_period);
+	}
+	if (opts.trace_fields)
+		print_trace_fields(&line, data, evsel);
+	out__char(out, '\n');
+}
+
+static void print_events(struct out *out, struct perf_data *data)
+{
+	const struct evlist *list = perf_data__evlist(data);
+	bool tracepoints = false;
+
+	for (u32 i = 0; i < list->nr; i++) {
+		tracepoints |= evsel__is_tracepoint(list->evsels[i]);
+		if (opts.group)
+			print_group(out, list, list->evsels[i]);
+		else
+			print_event(out, data, list->evsels[i]);
+	}
+	if (tracepoints && !opts.trace_fields)
+		out__str(out, "# Tip: use 'perf evlist --trace-fields' to show fields for "
+		              "tracepoint events\n");
+}
+
+/* The reasons of what was left out of the list. */
+static void say_problems(const struct perf_data *data)
+{
+	const struct perf_data_info *info = perf_data__info(data);
+
+	if (info->nr_unknown_attr_bytes && opts.verbose)
+		diag__say_warning("'%s' was written by a newer perf: %u bytes of its event "
+		                  "descriptions have no name here",
+		                  opts.input, info->nr_unknown_attr_bytes);
+}
+
+int cmd_evlist(int argc, const char **argv)
+{
+	struct error err = ERROR_INIT;
+	struct perf_data *data;
+	struct out out;
+	int rest, ret = diag__parse(argc, argv, usage, options, 0, &rest);
+
+	if (ret)
+		return ret;
+	if (rest < argc) {
+		error__set(&err, -EINVAL, "unexpected word", argv[rest],
+		           "the file is given with -i");
+		return diag__usage(&err, usage, options, "-i");
+	}
+	if (opts.group && (opts.verbose || opts.freq)) {
+		diag__say_error("--group option is not compatible with other options");
+		return diag__usage(NULL, usage, options, "-g");
+	}
+	data = perf_data__open(opts.input, opts.force ? PERF_DATA_FORCE : 0, &err);
+	if (!data) {
+		diag__error(&err);
+		return EXIT_ERROR;
+	}
+	out__init(&out, STDOUT_FILENO);
+	print_events(&out, data);
+	out__exit(&out);
+	say_problems(data);
+	perf_data__close(data);
+	if (out.error && out.error != -EPIPE) {
+		diag__say_error("cannot write the list: %s", strerror(-out.error));
+		return 1;
+	}
+	return 0;
+}

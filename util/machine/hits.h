@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which objects did the samples of a file fall into? For the build-ids of a recording, and for
+ * `buildid-list --with-hits`.
+ */
+#ifndef PERF_UTIL_MACHINE_HITS_H
+#define PERF_UTIL_MACHINE_HITS_H
+
+#include "util/machine/session.h"
+
+enum hits_flags {
+	HITS_FRAMES = 1u << 0, /* the frames of call chains count, too, not only the samples' ip */
+};
+
+/*
+ * @session has been scanned. @hit has session->dsos.nr places, zeroed, and gets true where a sample
+ * fell. 0, or a negative errno when the file cannot be read again (what was found stands).
+ */
+int session__find_hits(const struct session *session, unsigned flags, bool *hit);
+
+#endif

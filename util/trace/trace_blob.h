@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The TRACING_DATA section of perf.data (Documentation/perf.data-file-format.txt): a parcel of
+ * tracefs files of the recording machine. This cuts it into those files; what a format file means
+ * is up to util/trace/trace_text.h or trace_format__fields().
+ */
+#ifndef PERF_UTIL_TRACE_TRACE_BLOB_H
+#define PERF_UTIL_TRACE_TRACE_BLOB_H
+
+#include <stddef.h>
+
+#include "util/lib/out.h"
+#include "util/lib/types.h"
+
+/* What is done with the parts of a blob; functions may be NULL. Texts are not NUL-ended. */
+struct trace_blob_reader {
+	void (*machine)(void *ctx, bool big_endian, unsigned long_size, u32 page_size);
+	/* A format file of "ftrace" or another system. */
+	void (*format)(void *ctx, const char *system, const char *text, size_t size);
+	void (*printk_formats)(void *ctx, const char *text, size_t size);
+	void *ctx;
+};
+
+/* In the order of the blob. 0, or -EBADMSG where it is broken (what came before was given). */
+int trace_blob__read(const void *blob, size_t size, const struct trace_blob_reader *reader);
+
+/* The "ID:" of a format file; false if there is none. */
+bool trace_format__id(const char *text, size_t size, u64 *id);
+
+/* The names of the event's own fields (those behind the common ones), joined by commas. */
+void trace_format__fields(struct out *out, const char *text, size_t size);
+
+#endif
