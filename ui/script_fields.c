@@ -69,6 +69,19 @@ static const struct {
 	{ "raw", SCRIPT_RAW }, { "synth", SCRIPT_SYNTH }, { "break", SCRIPT_BREAKPOINT },
 };
 
+const char *script_fields__name(u32 i)
+{
+	for (size_t at = 0; at < ARRAY_SIZE(all_fields); at++)
+		if (all_fields[at].field && !i--)
+			return all_fields[at].name;
+	return NULL;
+}
+
+const char *script_fields__type(u32 i)
+{
+	return i < ARRAY_SIZE(type_names) ? type_names[i].name : NULL;
+}
+
 void script_fields__init(struct script_fields *fields)
 {
 	*fields = (struct script_fields){ .overridden = 0 };

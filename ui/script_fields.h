@@ -57,6 +57,10 @@ void script_fields__init(struct script_fields *fields);
  */
 int script_fields__parse(struct script_fields *fields, const char *text, struct error *err);
 
+/* The names of the fields that can be printed, and of the types; NULL behind the last. */
+const char *script_fields__name(u32 i);
+const char *script_fields__type(u32 i);
+
 enum script_type script_type__of(const struct evsel *evsel);
 
 /*

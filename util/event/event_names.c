@@ -146,13 +146,23 @@ static const char *const common_cache_names[] = {
 	"branch-loads",    "branch-load-misses",    "node-loads",       "node-load-misses",
 };
 
-void event_names__offer(struct nearest *nearest)
+void event_names__each(void (*fn)(void *ctx, const char *name), void *ctx)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		nearest__offer(nearest, names[i].name);
+		fn(ctx, names[i].name);
 		if (names[i].alias)
-			nearest__offer(nearest, names[i].alias);
+			fn(ctx, names[i].alias);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(common_cache_names); i++)
-		nearest__offer(nearest, common_cache_names[i]);
+		fn(ctx, common_cache_names[i]);
+}
+
+static void offer(void *ctx, const char *name)
+{
+	nearest__offer(ctx, name);
+}
+
+void event_names__offer(struct nearest *nearest)
+{
+	event_names__each(offer, nearest);
 }

@@ -62,6 +62,9 @@ const struct event_name *event_names(u32 *nr);
 /* A built-in name or alias, or a cache event in any of its spellings. */
 bool event_names__find(const char *name, u32 *type, u64 *config);
 
+/* Each built-in name, aliases and the usual cache events included. */
+void event_names__each(void (*fn)(void *ctx, const char *name), void *ctx);
+
 struct nearest;
 void event_names__offer(struct nearest *nearest); /* all built-in ones, for "did you mean" */
 

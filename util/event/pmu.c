@@ -345,3 +345,27 @@ u32 pmu__find_all(const char *sysfs, const char *pattern, char ***names)
 		qsort(*names, nr, sizeof(**names), compare_names);
 	return nr;
 }
+
+u32 pmu__names(const struct pmu *pmu, const char *folder, char ***names)
+{
+	int fd = openat(pmu->dir_fd, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	size_t cap = 0;
+	u32 nr = 0;
+
+	*names = NULL;
+	if (!dir && fd >= 0)
+		close(fd);
+	while (dir && (entry = readdir(dir))) {
+		if (strchr(entry->d_name, '.')) /* and NAME.unit, NAME.scale ... */
+			continue;
+		array__reserve(names, &cap, nr + 1, sizeof(**names));
+		(*names)[nr++] = xstrdup(entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	if (nr)
+		qsort(*names, nr, sizeof(**names), compare_names);
+	return nr;
+}

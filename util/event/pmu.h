@@ -35,6 +35,12 @@ int pmu__configure(const struct pmu *pmu, const struct event_terms *terms, struc
 bool pmu__has_event(const struct pmu *pmu, const char *name);
 
 /*
+ * The names in @folder ("events", "format") of the source, sorted. Returns their number; the array
+ * and its strings are malloc'ed.
+ */
+u32 pmu__names(const struct pmu *pmu, const char *folder, char ***names);
+
+/*
  * Names of the sources that @pattern means, sorted: that very one; else those matching it as a
  * glob; else "imc" for uncore_imc, imc_0, uncore_imc_3 ... Returns their number (0: none); the
  * array and its strings are malloc'ed.

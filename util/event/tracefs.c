@@ -113,7 +113,8 @@ static char *find(struct tracefs *tracefs, struct error *err)
 	if (path)
 		return path;
 	/* 4.1 and newer make this folder if they have tracefs. */
-	if (!geteuid() && !mount("nodev", TRACEFS_DEFAULT_MOUNT, "tracefs", 0, NULL)) {
+	if (!tracefs->no_mount && !geteuid() &&
+	    !mount("nodev", TRACEFS_DEFAULT_MOUNT, "tracefs", 0, NULL)) {
 		tracefs->mounted = true;
 		return xstrdup(TRACEFS_DEFAULT_MOUNT);
 	}
@@ -279,6 +280,26 @@ int tracefs__each_event(struct tracefs *tracefs, const char *sys, const char *na
 	}
 	names__exit(&systems);
 	return ret ? ret : nr;
+}
+
+int tracefs__each_system(struct tracefs *tracefs, const char *sys,
+                         int (*fn)(void *ctx, const char *sys, const char *name), void *ctx,
+                         struct error *err)
+{
+	struct names systems = { 0 };
+	int ret = tracefs__open(tracefs, err);
+
+	if (ret)
+		return ret;
+	ret = list_folders(tracefs->events_fd, ".", sys, &systems);
+	if (ret)
+		explain_access(tracefs, ret, tracefs->path, err);
+	for (size_t i = 0; !ret && i < systems.nr; i++)
+		ret = fn(ctx, systems.names[i], NULL);
+	if (!ret)
+		ret = systems.nr;
+	names__exit(&systems);
+	return ret;
 }
 
 char *tracefs__read(struct tracefs *tracefs, const char *relative, size_t *size, struct error *err)

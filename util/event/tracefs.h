@@ -13,6 +13,7 @@
 struct tracefs {
 	char *path;    /* "/sys/kernel/tracing"; NULL: not opened */
 	int events_fd; /* its events folder */
+	bool no_mount; /* set by the caller: look, change nothing */
 	bool mounted;  /* it was not mounted, and we did (root): to be said under -v */
 };
 
@@ -49,6 +50,11 @@ int tracefs__event_id(struct tracefs *tracefs, const char *sys, const char *name
 int tracefs__each_event(struct tracefs *tracefs, const char *sys, const char *name,
                         int (*fn)(void *ctx, const char *sys, const char *name), void *ctx,
                         struct error *err);
+
+/* The same for the systems; @fn gets NULL as the name. */
+int tracefs__each_system(struct tracefs *tracefs, const char *sys,
+                         int (*fn)(void *ctx, const char *sys, const char *name), void *ctx,
+                         struct error *err);
 
 /*
  * Read the whole of a file below the tracefs folder ("events/header_page", "printk_formats"):

@@ -100,6 +100,11 @@ static const struct {
 	{ "boot", CLOCK_BOOTTIME },
 };
 
+const char *record_config__clock_name(u32 i)
+{
+	return i < ARRAY_SIZE(clocks) ? clocks[i].name : NULL;
+}
+
 int record_config__parse_clock(struct record_config *config, const char *text, struct error *err)
 {
 	const char *name = strncasecmp(text, "clock_", 6) ? text : text + 6;

@@ -48,6 +48,7 @@ int record_config__parse_chains(struct record_config *config, const char *text, 
 
 /* "mono", "CLOCK_BOOTTIME", "1" ...: -k. 0 or -EINVAL. */
 int record_config__parse_clock(struct record_config *config, const char *text, struct error *err);
+const char *record_config__clock_name(u32 i); /* the names it knows; NULL behind the last */
 
 /*
  * Set the attrs of all events of @list, and append a dummy event ("dummy:HG") where the records
