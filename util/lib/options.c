@@ -42,7 +42,7 @@ static bool is_shown(const struct option *o)
 	return is_row(o) && !(o->flags & OPTION_HIDDEN);
 }
 
-static bool takes_arg(const struct option *option)
+bool option__takes_arg(const struct option *option)
 {
 	switch (option->type) {
 	case OPTION_BOOL:
@@ -157,7 +157,7 @@ static int apply_with_arg(struct parser *p, const struct option *option, const c
 
 	if (unset && (option->flags & OPTION_NO_NEGATE))
 		return usage_error(p, "cannot use option", shown, "it cannot be negated");
-	if (unset || !takes_arg(option)) {
+	if (unset || !option__takes_arg(option)) {
 		if (glued)
 			return usage_error(p, "cannot use option", shown, "it takes no value");
 		return apply(p, option, shown, NULL, unset);
@@ -237,6 +237,13 @@ static struct match find_long(const struct option *options, const char *word, si
 	return match;
 }
 
+const struct option *options__find_long(const struct option *options, const char *word, size_t len)
+{
+	struct match match = find_long(options, word, len);
+
+	return match.other ? NULL : match.option;
+}
+
 /* How a user would write the match: --name, --no-name, or the name without its no-. */
 static const char *spell(const char *name, bool unset, char *buf, size_t size)
 {
@@ -277,6 +284,10 @@ static int parse_long(struct parser *p, const char *word)
 		p->result = word[5] == 'o' ? OPTIONS_LIST_OPTS : OPTIONS_LIST_CMDS;
 		return 0;
 	}
+	if (!strcmp(word, "complete")) {
+		p->result = OPTIONS_COMPLETE;
+		return 0;
+	}
 	if (equals(word, len, "help") && !(match.option && !match.other)) {
 		p->result = OPTIONS_HELP;
 		return 0;
@@ -295,7 +306,7 @@ static int parse_long(struct parser *p, const char *word)
 	return apply_with_arg(p, match.option, shown, equal ? equal + 1 : NULL, match.unset);
 }
 
-static const struct option *find_short(const struct option *options, char c)
+const struct option *options__find_short(const struct option *options, char c)
 {
 	for (; options->type != OPTION_END; options++)
 		if (is_row(options) && options->short_name == c)
@@ -309,7 +320,7 @@ static int parse_shorts(struct parser *p, const char *letters)
 	int word = p->at;
 
 	for (; *letters && p->at == word; letters++) {
-		const struct option *option = find_short(p->options, *letters);
+		const struct option *option = options__find_short(p->options, *letters);
 		const char shown[] = { '-', *letters, '\0' };
 		int ret;
 
@@ -319,7 +330,7 @@ static int parse_shorts(struct parser *p, const char *letters)
 		}
 		if (!option)
 			return usage_error(p, "unknown option", shown, "");
-		if (takes_arg(option))
+		if (option__takes_arg(option))
 			return apply_with_arg(p, option, shown, letters[1] ? letters + 1 : NULL,
 			                      false);
 		ret = apply_with_arg(p, option, shown, NULL, false);
@@ -391,11 +402,11 @@ static bool fits_long(const struct option *o, const char *word)
 static bool fits_shorts(const struct option *o, const char *letters, const struct option *options)
 {
 	for (; *letters; letters++) {
-		const struct option *row = find_short(options, *letters);
+		const struct option *row = options__find_short(options, *letters);
 
 		if (row == o)
 			return true;
-		if (!row || takes_arg(row))
+		if (!row || option__takes_arg(row))
 			return false;
 	}
 	return false;
@@ -424,11 +435,11 @@ static bool has_unknown_letter(const char *word, const struct option *options)
 	if (word[0] != '-' || word[1] == '-')
 		return false;
 	for (const char *c = word + 1; *c; c++) {
-		const struct option *row = find_short(options, *c);
+		const struct option *row = options__find_short(options, *c);
 
 		if (!row)
 			return true;
-		if (takes_arg(row))
+		if (option__takes_arg(row))
 			return false;
 	}
 	return false;
@@ -474,9 +485,9 @@ static void print_row(FILE *to, const struct option *o)
 	len += o->short_name ? fprintf(to, "-%c", o->short_name) : fprintf(to, "    ");
 	if (o->name)
 		len += fprintf(to, "%s--%s", o->short_name ? ", " : "", o->name);
-	if (takes_arg(o) && (o->flags & OPTION_OPTIONAL_ARG))
+	if (option__takes_arg(o) && (o->flags & OPTION_OPTIONAL_ARG))
 		len += fprintf(to, "%s<%s>]", o->name ? "[=" : "[", arg_name(o));
-	else if (takes_arg(o))
+	else if (option__takes_arg(o))
 		len += fprintf(to, " <%s>", arg_name(o));
 	if (len >= OPTION_COLUMN) {
 		fputc('\n', to);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Command lines from one table per command; the same table prints `-h` (and later feeds man page
- * tests and shell completion).
+ * Command lines from one table per command; the same table prints `-h` and feeds the completion
+ * of shells. The name of an argument says there what it is: "event", "file", "dir", "user",
+ * "one|two" (ui/complete_value.c has the list), so the same thing has the same name everywhere.
  *
  * Understood: -a -F 99 -F99 -ag -C0-3 --opt --opt=value --opt value --no-opt, unambiguous
  * abbreviations of long names, `--` as the end, and the first non-option as the end (the rest is
@@ -69,6 +70,7 @@ enum options_result {
 	/* For shell completion: --list-opts and --list-cmds, as in Linux's perf. */
 	OPTIONS_LIST_OPTS = 3, /* the options are asked for: options__list() */
 	OPTIONS_LIST_CMDS = 4, /* the command's own commands are */
+	OPTIONS_COMPLETE = 5,  /* --complete: what could stand for the last of the words behind */
 };
 
 /*
@@ -97,5 +99,22 @@ void options__usage(FILE *to, const char *const *usage, const struct option *opt
 
 /* The long names of all options that -h shows, in one line: "--event --filter ". */
 void options__list(FILE *to, const struct option *options);
+
+/* The row that @c, or the beginning of @len characters (without "--"), means; NULL: none. */
+const struct option *options__find_short(const struct option *options, char c);
+const struct option *options__find_long(const struct option *options, const char *word, size_t len);
+bool option__takes_arg(const struct option *option);
+
+/* Where the last word of an unfinished command line stands. */
+struct options_place {
+	enum { PLACE_OPTION, PLACE_VALUE, PLACE_ARGUMENT } kind;
+	const struct option *option; /* PLACE_VALUE: whose value it is */
+	const char *value;           /* PLACE_VALUE: where in the last word the value starts */
+	int first_arg;               /* PLACE_ARGUMENT: the first argument; nr - 1: the last word */
+};
+
+/* @words are those behind the command's name, @nr >= 1; @flags as for options__parse(). */
+struct options_place options__place(int nr, const char *const *words, const struct option *options,
+                                    unsigned flags);
 
 #endif
