@@ -171,12 +171,17 @@ deps:
 	$(Q)./bootstrap --packages check
 
 MAN_READY = $(if $(MAN),$(if $(shell command -v asciidoctor),man))
+# Where Debian's zsh looks: packages have a folder of their own.
+ZSH_DIR = $(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
 install: $(O)/perf
 	$(Q)$(if $(MAN_READY),$(MAKE) --no-print-directory O='$(O)' man)
 	$(call say,INST,$(DESTDIR)$(PREFIX)/bin/perf)
 	$(Q)install -D -m 755 $(O)/perf '$(DESTDIR)$(PREFIX)/bin/perf'
 	$(Q)$(if $(MAN_READY),install -d '$(DESTDIR)$(PREFIX)/share/man/man1' && \
 		install -m 644 $(MAN) '$(DESTDIR)$(PREFIX)/share/man/man1')
+	$(Q)install -D -m 644 scripts/completion/perf.bash \
+		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/perf'
+	$(Q)install -D -m 644 scripts/completion/perf.zsh '$(DESTDIR)$(PREFIX)/share/zsh/$(ZSH_DIR)/_perf'
 	$(Q)install -d '$(DESTDIR)$(PREFIX)/share/doc/perf' && install -m 644 \
 		$(wildcard README LICENSE Documentation/*.md Documentation/guide.txt) '$(DESTDIR)$(PREFIX)/share/doc/perf'
 # Only a folder that a build made: `make O=~ clean` must not cost a home.

@@ -20,7 +20,7 @@ int cmd_script(int argc, const char **argv);
 int cmd_stat(int argc, const char **argv);
 
 #define EXIT_USAGE 129 /* usage error of a command, and -h */
-#define EXIT_LIST  130 /* --list-opts of a command, as in Linux's perf */
+#define EXIT_LIST  130 /* --list-opts (as in Linux's perf) and --complete of a command */
 #define EXIT_ERROR 255 /* a file that cannot be used, a workload that cannot be started */
 
 #define PERF_VERSION "0.1.0"

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/complete.h"
 #include "ui/diag.h"
 #include "util/lib/nearest.h"
 #include "util/lib/text.h"
@@ -94,6 +95,35 @@ static int unknown_command(const char *name)
 	if (near.nr)
 		fprintf(stderr, "  %s\n", nearest__text(&near, "", guess, sizeof(guess)));
 	return 1;
+}
+
+/* The words of an unfinished command line, for a shell: ui/complete.h. */
+static int complete(int nr, const char **words)
+{
+	static const char *const options[] = { "--version", "--help", "--no-pager" };
+	const struct command *command;
+	struct completion completion;
+	int at = 0;
+
+	while (at < nr - 1 && words[at][0] == '-')
+		at++;
+	if (at >= nr)
+		return 0;
+	completion__init(&completion, words[nr - 1]);
+	command = at < nr - 1 ? find_command(words[at]) : NULL;
+	if (at == nr - 1 && words[at][0] == '-') {
+		for (size_t i = 0; i < ARRAY_SIZE(options); i++)
+			complete__offer(&completion, options[i], NULL);
+	} else if (at == nr - 1 || (command && command->run == cmd_help)) {
+		for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+			if (commands[i].run)
+				complete__offer(&completion, commands[i].name, commands[i].help);
+	} else if (command && command->run) {
+		words[at] = "--complete";
+		words[at - 1] = command->name;
+		command->run(nr - at + 1, words + at - 1);
+	}
+	return 0;
 }
 
 static int run_command(const struct command *command, int argc, const char **argv)
@@ -200,6 +230,8 @@ static int global_options(int argc, const char **argv)
 			print_commands();
 			return -1;
 		}
+		if (!strcmp(word, "--complete"))
+			return -1 - complete(argc - i - 1, argv + i + 1);
 		if (!strcmp(word, "--no-pager"))
 			continue; /* there is no pager to turn off */
 		char shown[64];

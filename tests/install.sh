@@ -12,6 +12,7 @@ cat "$dir.log" && rm -f "$dir.log"
 [ $status -eq 0 ] || { echo "not ok - make install ends with $status" && exit 1; }
 at=$dir/usr/local
 wanted="$at/bin/perf $at/share/doc/perf/README $at/share/doc/perf/LICENSE $at/share/doc/perf/guide.txt"
+wanted="$wanted $at/share/bash-completion/completions/perf $at/share/zsh/site-functions/_perf"
 if command -v asciidoctor > /dev/null; then
 	for page in Documentation/perf.txt Documentation/perf-*.txt; do
 		wanted="$wanted $at/share/man/man1/$(basename "$page" .txt).1"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "builtin.h"
+#include "ui/complete.h"
 
 static void print_text(const char *label, const char *text)
 {
@@ -103,6 +104,9 @@ int diag__parse(int argc, const char **argv, const char *const *usage, const str
 	switch (options__parse(argc, argv, options, flags, rest, &err)) {
 	case OPTIONS_OK:
 		return 0;
+	case OPTIONS_COMPLETE:
+		complete__command(argc - *rest, argv + *rest, usage, options, flags);
+		return EXIT_LIST;
 	case OPTIONS_HELP:
 		return print_usage(usage, options, argv + *rest);
 	case OPTIONS_LIST_OPTS:

@@ -1,0 +1,275 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What TAB offers: the answers of `perf --complete`, the function for bash, and both shells for
+# real, on a terminal.
+. "$(dirname "$0")/../lib.sh"
+
+# asked WORD...: the words offered, without what they mean
+asked() {
+	perf --complete "$@"
+	check [ $rc -eq 0 ]
+	check [ ! -s err ]
+	cut -f 1 out > words
+}
+
+offers() { check grep -qxF -- "$1" words; }
+offers_no() { refute grep -qxF -- "$1" words; }
+
+step "commands: those that are built, each with its explanation"
+asked ''
+for command in $("$PERF" help | sed -nE 's/^   ([a-z0-9-]+) .*/\1/p'); do
+	if built "$command"; then offers "$command"; else offers_no "$command"; fi
+done
+refute grep -vP '^[a-z0-9-]+\t[A-Z].{10}' out
+asked re
+check [ "$(sort words | tr '\n' ' ')" = "record report " ]
+asked --no-pager re
+check [ "$(sort words | tr '\n' ' ')" = "record report " ]
+asked help rec
+check [ "$(cat words)" = record ]
+
+step "options: all of them, with the text of -h; letters, whole words, abbreviations, --no-"
+asked record -
+offers -a
+offers --all-cpus
+check grep -qP -- '--all-cpus\tthe whole system' out
+asked record --call
+check [ "$(cat words)" = --call-graph ]
+asked record -ag
+offers -ag
+asked report --no-chil
+check [ "$(cat words)" = --no-children ]
+asked record --no-inh
+check [ "$(cat words)" = --no-inherit ]
+asked record -e cycles -F 99 --freq
+offers --freq
+asked report x --so
+offers --sort
+asked record ls --so
+check grep -qx ':command 2' out
+
+step "options that are refused are not offered"
+asked report --branch
+offers_no --branch-stack
+
+step "values: behind a blank, '=', glued, abbreviated"
+for words in '--sort comm,sy' '-s comm,sy'; do
+	# shellcheck disable=SC2086
+	asked report $words
+	check [ "$(cat words)" = comm,symbol ]
+done
+asked report --sort=comm,sy
+check [ "$(cat words)" = --sort=comm,symbol ]
+asked report -scomm,sy
+check [ "$(cat words)" = -scomm,symbol ]
+asked record --call-g dw
+check [ "$(cat words)" = dwarf ]
+asked report --call-graph=fla
+check [ "$(cat words)" = --call-graph=flat ]
+asked report -Gg caller,fun
+check [ "$(cat words)" = caller,function ]
+asked report --percentage ''
+check [ "$(cat words | tr '\n' ' ')" = "relative absolute " ]
+asked record -k mono
+offers monotonic_raw
+offers mono
+asked script -F +per
+check [ "$(cat words)" = +period ]
+asked script -F trace:comm,ti
+offers trace:comm,tid
+offers trace:comm,time
+asked script -F tra
+offers trace:
+offers trace
+asked record -u root
+check grep -qP '^root\t' out
+asked record -p "$$,"
+check grep -qP "^$$,1\t." out
+for words in 'record -o' 'record -ao' 'report -i' 'report --input' 'report --symf'; do
+	# shellcheck disable=SC2086
+	asked $words ''
+	check grep -qxE ':(files|dirs) ' out
+done
+asked report --input=per
+check grep -qxF ':files --input=' out
+asked report -ixx
+check grep -qxF ':files -i' out
+
+# A value that nothing is known about must be on this list, else its name says what to offer.
+step "each option with a value offers some, or they are free"
+free='n|ms|percent|frames|separator|text|filter|list|tid list|cpu|cpu\[,cpu...\]|tid|tid\[,tid...\]|pages'
+free="$free|comm\[,comm...\]|dso\[,dso...\]|symbol\[,symbol...\]|start,stop|command|name"
+for command in $("$PERF" --complete '' | cut -f 1); do
+	"$PERF" "$command" -h 2>&1 | grep -oE -- '--[a-z-]+(\[=| )<.*>' | while read -r option; do
+		name=$(echo "$option" | sed -E 's/^[^<]*<(.*)>$/\1/')
+		option=${option%%[ \[]*}
+		[ -z "$("$PERF" --complete "$command" "$option=")" ] || continue
+		echo "$name" | grep -qxE "$free" || echo "$command $option <$name>"
+	done
+done > unknown
+cat unknown
+check [ ! -s unknown ]
+
+step "events: built-in names, caches, lists, groups, sources of sysfs"
+asked record -e cycles,inst
+check [ "$(cat words)" = cycles,instructions ]
+asked stat -e '{cycles,LLC-load-'
+check [ "$(cat words)" = '{cycles,LLC-load-misses' ]
+asked stat -ecpu-cl
+check [ "$(cat words)" = -ecpu-clock ]
+asked stat -e ''
+for source in /sys/bus/event_source/devices/*; do
+	offers "$(basename "$source")/"
+done
+if [ -e /sys/bus/event_source/devices/msr/events/tsc ]; then
+	asked stat -e msr/ts
+	check [ "$(cat words)" = msr/tsc/ ]
+	asked stat -e msr/ev
+	offers msr/event=
+fi
+
+step "events: tracepoints, systems first; tracefs is not mounted for it"
+mkdir -p events/sched/sched_switch events/sched/sched_swap_numa events/irq/irq_handler_entry
+for event in events/*/*; do echo 7 > "$event/id"; done
+export PERF_TRACEFS_DIR=$PWD
+asked record -e ''
+offers sched:
+offers irq:
+offers_no sched:sched_switch
+asked record -e sched:sched_sw
+check [ "$(sort words | tr '\n' ' ')" = "sched:sched_swap_numa sched:sched_switch " ]
+asked record -e nosuch:
+check [ ! -s words ]
+unset PERF_TRACEFS_DIR
+if [ -z "$(tracefs)" ]; then
+	asked record -e sched:
+	check [ -z "$(tracefs)" ]
+fi
+
+step "a command line of its own behind record and stat"
+asked record -a -- ls -l
+check grep -qx ':command 2' out
+asked stat ''
+check grep -qx ':command 1' out
+
+step "nonsense is answered with nothing, status 0"
+for words in nosuch 'nosuch x' 'record --nosuch=x' 'record -Zx' 'report -' '--' '-x' 'help nosuch x' \
+	'top x' 'record -e :' 'record -e /' 'record -e ////' 'stat -e sched:sched_switch/x'; do
+	# shellcheck disable=SC2086
+	asked $words
+done
+perf --complete
+check [ $rc -eq 0 ]
+check [ ! -s out ]
+asked record -e "$(printf '%10000s' '' | tr ' ' x):"
+check [ ! -s words ]
+
+# ---- bash ----
+
+# tab WORD...: the words as bash hands them over, the last one unfinished: what it would put in
+tab() {
+	# shellcheck disable=SC2016
+	bash --norc -c '. "$1" && shift && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		COMP_LINE=$LINE COMP_POINT=${#LINE}; _perf "$1"; printf "%s\n" "${COMPREPLY[@]}"' \
+		bash "$SRC/scripts/completion/perf.bash" "$PERF" "$@" > words 2> err
+	[ ! -s err ] || fail "bash complains: $(cat err)"
+}
+
+step "bash: commands, options, values"
+export LINE="$PERF rec"
+tab rec
+check [ "$(cat words)" = record ]
+LINE="$PERF record --call-g"
+tab record --call-g
+check [ "$(cat words)" = --call-graph ]
+LINE="$PERF record  -e cycles,inst"
+tab record -e cycles,inst
+check [ "$(cat words)" = cycles,instructions ]
+
+step "bash: ':' and '=' are words of their own; only what is behind them is put in"
+export PERF_TRACEFS_DIR=$PWD
+LINE="$PERF record -e sched:sched_swi"
+tab record -e sched : sched_swi
+check [ "$(cat words)" = sched_switch ]
+LINE="$PERF record -e irq:"
+tab record -e irq :
+check [ "$(cat words)" = irq_handler_entry ]
+LINE="$PERF record -e 'sched:sched_swi"
+tab record -e "'sched:sched_swi"
+check [ "$(cat words)" = sched:sched_switch ]
+LINE="$PERF report --sort=sy"
+tab report --sort = sy
+check [ "$(cat words)" = symbol ]
+: > 'file one' && mkdir folder
+LINE="$PERF report --input=fi"
+tab report --input = 'fi'
+check [ "$(cat words)" = 'file one' ]
+LINE="$PERF report -ifi"
+tab report -ifi
+check [ "$(cat words)" = '-ifile one' ]
+LINE="$PERF report --symfs fo"
+tab report --symfs fo
+check [ "$(cat words)" = folder ]
+LINE="$PERF stat -e cs -- bas"
+tab stat -e cs -- bas
+check grep -qx bash words
+LINE="$PERF stat -e sched:sched_switch bash fold"
+tab stat -e sched : sched_switch bash fold
+check [ "$(cat words)" = folder ]
+unset PERF_TRACEFS_DIR LINE
+
+step "bash: a perf that does not know --complete gives nothing"
+export LINE="/bin/false rec"
+PERF=/bin/false tab rec
+check [ -z "$(cat words)" ]
+unset LINE
+
+# ---- the shells themselves ----
+
+cat > lines << 'END'
+perf rec
+perf record -e sched:sched_swi
+perf stat -e cycles,instr
+perf stat -e 'sched:sched_swi
+perf stat -e '{cycles,instr
+perf stat -e cycles:u,instr
+perf report --sort=comm,sy
+perf record --call
+perf report --input=file
+perf report -ifile
+perf record -e irq:irq_handler_entry -o unique
+perf record -a -- ./uniq
+END
+cat > wanted << 'END'
+perf record
+perf record -e sched:sched_switch
+perf stat -e cycles,instructions
+perf stat -e 'sched:sched_switch'
+perf stat -e '{cycles,instructions'
+perf stat -e cycles:u,instructions
+perf report --sort=comm,symbol
+perf record --call-graph
+perf report --input=file\ one
+perf report -ifile\ one
+perf record -e irq:irq_handler_entry -o unique-name
+perf record -a -- ./unique-name
+END
+: > unique-name && chmod +x unique-name && mkdir bin && ln -s "$PERF" bin/perf
+
+for shell in bash zsh; do
+	step "$shell on a terminal"
+	if ! command -v $shell > /dev/null; then
+		skip "$shell is not installed"
+	elif ! command -v python3 > /dev/null; then
+		skip "python3 is not installed"
+	else
+		mapfile -t lines < lines
+		check $shell -n "$SRC/scripts/completion/perf.$shell"
+		PERF_TRACEFS_DIR=$PWD PATH=$PWD/bin:$PATH "$SRC/tests/complete.py" $shell \
+			"$SRC/scripts/completion/perf.$shell" "${lines[@]}" > typed 2>&1
+		sed -i 's/ *$//' typed
+		diff wanted typed | sed 's/^/  # /'
+		check cmp -s wanted typed
+	fi
+done
+finish
