@@ -362,7 +362,7 @@ static int run(struct session *session, struct out *out, struct error *err)
 	ret = profile__build(&profile, session, &build, err);
 	if (ret)
 		return ret;
-	char *cache = build_id_cache__dir(report.buildid_dir);
+	char *cache = build_id_cache__dir(report.buildid_dir, report.symbols.symfs);
 
 	report.symbols.cache_dir = cache;
 	report.symbols.no_live_kernel = !session__kernel_is_live(session);

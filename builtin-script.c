@@ -194,7 +194,7 @@ static int run(struct session *session, struct out *out, struct error *err)
 	    time_ranges__parse(&opts.script.filter.times, opts.times, session->stats.first_time,
 	                       session->stats.last_time, err))
 		return EXIT_TIME;
-	cache = build_id_cache__dir(opts.buildid_dir);
+	cache = build_id_cache__dir(opts.buildid_dir, opts.symbols.symfs);
 	opts.symbols.cache_dir = cache;
 	opts.symbols.no_live_kernel = !session__kernel_is_live(session);
 	symbols = symbols__new(&session->dsos, &opts.symbols);

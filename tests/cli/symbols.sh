@@ -51,6 +51,56 @@ elif need_events; then
 	refute grep -q 'mmap(.*/loop>' calls
 fi
 
+step "--symfs: nothing from outside of it, a cache below it"
+if need_events; then
+	perf record -F 2000 -e cpu-clock:u -o linked.data ./loop 0.3
+	flat linked.data --symfs "$PWD/cached"
+	check [ $rc -eq 0 ]
+	refute grep -qE '\[\.\] [a-zA-Z_]' out
+	check grep -qE '\[\.\] 0x[0-9a-f]{16}' out
+	perf script -F ip,sym --symfs "$PWD/cached" -i linked.data
+	refute grep -q busy_loop out
+	mkdir cached && cp -R "$HOME/.debug" cached/
+	flat linked.data --symfs "$PWD/cached"
+	check grep -qE '\[\.\] busy_loop' out
+	perf script -F ip,sym --symfs "$PWD/cached" -i linked.data
+	check grep -q busy_loop out
+	rm -r cached
+fi
+
+# named PROGRAM DSO SYMBOL: a recording of ./PROGRAM shows SYMBOL of DSO, without chains and with
+named() {
+	perf record -g -F 2000 -e cpu-clock:u -o "$1.data" "./$1"
+	flat "$1.data"
+	check [ "$(sed -n 's/^ *\([0-9]*\)\.[0-9]*% .* '"$2"' *\[\.\] '"$3"' *$/\1/p' out)" -ge 90 ]
+	perf report --stdio --children -g folded,0,caller,count -i "$1.data"
+	check grep -qE "main;.*$3\$" out
+}
+
+step "programs without shared objects"
+if need_events; then
+	for kind in static static-pie; do
+		if "$CC" -O1 -fno-omit-frame-pointer "-$kind" -o "$kind" loop.c 2> cc.log; then
+			named "$kind" "$kind" busy_loop
+		else
+			skip "$CC cannot link -$kind"
+		fi
+	done
+fi
+
+step "shared objects whose addresses are not their offsets in the file"
+if need_events; then
+	sed 's/main(/lib_main(/; s/busy_loop/lib_loop/; s/static //' loop.c > lib.c
+	echo 'int lib_main(int, char **); int main(int c, char **v) { return lib_main(c, v); }' > use.c
+	for how in -Ttext-segment=0x3400000 -Ttext-segment=0x7000000000,-z,noseparate-code \
+		--section-start=.text=0x123450 --section-start=.text=0x987650,-z,noseparate-code; do
+		check "$CC" -O1 -fno-omit-frame-pointer -fPIC -shared "-Wl,$how" -o libloop.so lib.c
+		check "$CC" -O1 -fno-omit-frame-pointer -o use use.c ./libloop.so
+		check [ "$(readelf -lW libloop.so | awk '/LOAD.* E / && "0x0000000000" substr($2, 3) != $3' | wc -l)" -gt 0 ]
+		named use libloop.so lib_loop
+	done
+fi
+
 step "its stripped copy shows addresses and says what to do"
 if need_events; then
 	check objcopy --only-keep-debug loop loop.debug

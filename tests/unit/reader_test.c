@@ -784,7 +784,7 @@ TEST(reader_wants_the_owner_or_force)
 	const char *path = file_builder__write(&f, "other.data");
 
 	CHECK_EQ(chown(path, 65534, -1), 0);
-	check_refused(path, "not owned by current user or root\nuse -f");
+	check_refused(path, "not owned by current user or root (use -f to override)");
 	struct perf_data *data = perf_data__open(path, PERF_DATA_FORCE, NULL);
 
 	CHECK(data);

@@ -63,9 +63,8 @@ static int check_owner(const char *path, const struct stat *st, unsigned flags, 
 {
 	if ((flags & PERF_DATA_FORCE) || !st->st_uid || st->st_uid == geteuid())
 		return 0;
-	error__set(err, -EPERM, "cannot trust", path, "not owned by current user or root");
-	error__advise(err, "use -f to read it all the same");
-	return -EPERM;
+	return error__set(err, -EPERM, "cannot trust", path,
+	                  "not owned by current user or root (use -f to override)");
 }
 
 static int open_file(struct perf_data *data, const char *path, unsigned flags, struct error *err)

@@ -255,7 +255,7 @@ static void fill_cache(struct recording *recording)
 
 	if (recording->no_cache || !recording->pass.nr_entries)
 		return;
-	dir = build_id_cache__dir(NULL);
+	dir = build_id_cache__dir(NULL, NULL);
 	if (dir)
 		recording->nr_cache_troubles =
 		        build_id_pass__fill_cache(&recording->pass, dir, &recording->cache_trouble);

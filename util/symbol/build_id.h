@@ -39,9 +39,10 @@ const void *build_id__own_vdso(size_t *size);
 
 /*
  * The cache folder: @option (--buildid-dir or the configuration's buildid.dir) if not NULL, else
+ * .debug below @symfs (--symfs; NULL or "" for none: what is not there shall not be used), else
  * PERF_BUILDID_DIR, else ~/.debug. NULL without a home. malloc'ed.
  */
-char *build_id_cache__dir(const char *option);
+char *build_id_cache__dir(const char *option, const char *symfs);
 
 enum build_id_cache_kind { CACHE_ELF, CACHE_KALLSYMS, CACHE_VDSO };
 

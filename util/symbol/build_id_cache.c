@@ -23,12 +23,14 @@ static const char *const kind_names[] = {
 	[CACHE_ELF] = "elf", [CACHE_KALLSYMS] = "kallsyms", [CACHE_VDSO] = "vdso"
 };
 
-char *build_id_cache__dir(const char *option)
+char *build_id_cache__dir(const char *option, const char *symfs)
 {
 	const char *env = getenv("PERF_BUILDID_DIR"), *home = getenv("HOME");
 
 	if (option)
 		return *option ? xstrdup(option) : NULL;
+	if (symfs && *symfs)
+		return xasprintf("%s/.debug", symfs);
 	if (env && *env)
 		return xstrdup(env);
 	return home && *home ? xasprintf("%s/.debug", home) : NULL;

@@ -2,7 +2,7 @@
 /*
  * perf-PID.map: the text file in which a JIT compiler names its code, one "START SIZE NAME" a
  * line. Anybody can create such a file in /tmp, so one that belongs to somebody else than the
- * reader or root is not believed.
+ * reader or root is not believed, and nobody else's link to one is followed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -90,7 +90,37 @@ static void add_live(struct symtab *symtab, struct ranges *ranges)
 	free(stack);
 }
 
-static int check_owner(int fd, const char *path, struct error *err)
+static int refuse_owner(const char *path, const char *what, uid_t owner, struct error *err)
+{
+	error__set(err, -EPERM, "ignoring", path, "%s belongs to user %u, not to you", what, owner);
+	return error__advise(err, "run as that user, or: chown it");
+}
+
+static bool is_trusted(const struct stat *st)
+{
+	return !st->st_uid || st->st_uid == geteuid();
+}
+
+/* A link whose owner is trusted is followed: to maps inside of containers, for example. */
+static int open_map(const char *path, struct error *err)
+{
+	const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+	struct stat st;
+	int fd = open(path, flags | O_NOFOLLOW);
+
+	if (fd < 0 && errno == ELOOP) {
+		if (!lstat(path, &st) && !is_trusted(&st))
+			return refuse_owner(path, "the link", st.st_uid, err);
+		fd = open(path, flags);
+	}
+	if (fd >= 0)
+		return fd;
+	error__set(err, -errno, "failed to open", path, NULL);
+	return error__advise(err, "continuing without symbols: the JIT compiler has to write "
+	                          "this file (java: a perf map agent; node: --perf-basic-prof)");
+}
+
+static int check_file(int fd, const char *path, struct error *err)
 {
 	struct stat st;
 
@@ -98,30 +128,19 @@ static int check_owner(int fd, const char *path, struct error *err)
 		return error__set(err, -errno, "cannot use", path, NULL);
 	if (!S_ISREG(st.st_mode))
 		return error__set(err, -EINVAL, "cannot use", path, "not a regular file");
-	if (st.st_uid && st.st_uid != geteuid()) {
-		error__set(err, -EPERM, "ignoring", path, "it belongs to user %u, not to you",
-		           st.st_uid);
-		return error__advise(err, "run as that user, or: chown it");
-	}
-	return 0;
+	return is_trusted(&st) ? 0 : refuse_owner(path, "it", st.st_uid, err);
 }
 
 int symtab__load_perf_map(struct symtab *symtab, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = open_map(path, &symtab->error);
 	struct ranges ranges = { .nr = 0 };
 	struct lines lines;
 	const char *line, *end;
 
-	if (fd < 0) {
-		int code = -errno;
-
-		error__set(&symtab->error, code, "failed to open", path, NULL);
-		return error__advise(&symtab->error,
-		                     "continuing without symbols: the JIT compiler has to write "
-		                     "this file (java: a perf map agent; node: --perf-basic-prof)");
-	}
-	int ret = check_owner(fd, path, &symtab->error);
+	if (fd < 0)
+		return fd;
+	int ret = check_file(fd, path, &symtab->error);
 
 	if (ret) {
 		close(fd);
@@ -135,7 +154,10 @@ int symtab__load_perf_map(struct symtab *symtab, const char *path)
 	close(fd);
 	if (ret)
 		error__set(&symtab->error, ret, "cannot read", path, NULL);
-	else if (ranges.nr)
+	else if (!ranges.nr)
+		ret = error__set(&symtab->error, -ENODATA, "cannot use", path,
+		                 "none of its lines is 'START SIZE NAME'");
+	else
 		add_live(symtab, &ranges);
 	free(ranges.ranges);
 	if (ret)
