@@ -113,8 +113,14 @@ $(O)/.flags: FORCE
 $(O)/.link: FORCE
 	$(call remember,$(ALL_LDFLAGS) $(LIBS) $(LIB_OBJ) $(CMD_OBJ) $(UNIT_OBJ))
 $(O)/.prefix: FORCE
-	$(call remember,$(PREFIX))
+	$(call remember,$(PREFIX) $(SYSCONFDIR))
 
+# Where things are after make install; Linux's perf has the same places.
+SYSCONFDIR ?= $(if $(filter /usr,$(PREFIX)),/etc,$(PREFIX)/etc)
+$(O)/util/lib/places.o: PLACES = -DPERF_EXEC_DIR='"$(PREFIX)/libexec/perf-core"' \
+	-DPERF_DOC_DIR='"$(PREFIX)/share/doc/perf"' -DPERF_SYSTEM_CONFIG='"$(SYSCONFDIR)/perfconfig"'
+$(O)/util/lib/places.o: $(O)/.prefix
+$(O)/util/lib/built_in.o: PLACES = -DPERF_BUILT_IN='" $(BUILT_IN) "'
 $(O)/perf.o: PLACES = -DPERF_MAN_DIR='"$(PREFIX)/share/man"'
 $(O)/perf.o: $(O)/.prefix
 $(O)/%.o: %.c $(O)/.flags

@@ -571,6 +571,8 @@ static void say_notes(const struct command *command)
 		reason__no_counters(&reason);
 		diag__say_warning("cannot sample 'cycles': %s; using cpu-clock", reason.cause);
 	}
+	if (perf_debug.event_open || command->verbose > 1)
+		say_attrs(&recording->evlist);
 	if (!command->verbose)
 		return;
 	for (u32 i = 0; i < recording->opener.nr_notes; i++)
@@ -578,8 +580,6 @@ static void say_notes(const struct command *command)
 	if (recording->sources.tracefs.mounted)
 		fprintf(stderr, "tracefs was not mounted: mounted it on %s\n",
 		        recording->sources.tracefs.path);
-	if (command->verbose > 1)
-		say_attrs(&recording->evlist);
 }
 
 static void say_missing(const struct command *command)
@@ -705,6 +705,7 @@ int cmd_record(int argc, const char **argv)
 
 	recording__init(recording);
 	make_options(&command, options);
+	command.verbose = perf_debug.verbose;
 	command.options = options;
 	status = diag__parse(argc, argv, usage, options, 0, &rest);
 	if (status)

@@ -435,6 +435,7 @@ int cmd_report(int argc, const char **argv)
 	int rest, ret;
 
 	report.style.skip_empty = true;
+	report.verbose = perf_debug.verbose;
 	ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 	if (ret)
 		return ret;

@@ -245,6 +245,7 @@ int cmd_script(int argc, const char **argv)
 	int rest, ret;
 
 	script_fields__init(&opts.script.fields);
+	opts.verbose = perf_debug.verbose;
 	ret = diag__parse(argc, argv, usage, options, 0, &rest);
 	if (ret)
 		return ret;

@@ -527,6 +527,7 @@ int cmd_stat(int argc, const char **argv)
 		.big_num = true,
 		.scale = true,
 		.nr_runs = 1,
+		.verbose = perf_debug.verbose,
 		.sources = EVENT_SOURCES_INIT,
 		.measurement = { .list = &stat.list, .signal_fd = -1 },
 		.out = { .fd = -1 },

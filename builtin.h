@@ -11,13 +11,26 @@
 #ifndef PERF_BUILTIN_H
 #define PERF_BUILTIN_H
 
+#include <stdbool.h>
+
+#include "util/lib/debug_settings.h"
+
 /* argv[0] is the command's name. The return value is the exit status of perf. */
 int cmd_buildid_list(int argc, const char **argv);
+int cmd_check(int argc, const char **argv);
 int cmd_evlist(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
 int cmd_report(int argc, const char **argv);
 int cmd_script(int argc, const char **argv);
 int cmd_stat(int argc, const char **argv);
+int cmd_version(int argc, const char **argv);
+
+/* perf --debug KEY=N: where the commands start from. Set once, before a command runs. */
+extern struct debug_settings perf_debug;
+
+struct built_in;
+int print_version(bool with_features);              /* an exit status */
+void print_feature(const struct built_in *feature); /* "   lzma: [ on  ]  # HAVE_..." */
 
 #define EXIT_USAGE 129 /* usage error of a command, and -h */
 #define EXIT_LIST  130 /* --list-opts (as in Linux's perf) and --complete of a command */

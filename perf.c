@@ -12,7 +12,11 @@
 #include "builtin.h"
 #include "ui/complete.h"
 #include "ui/diag.h"
+#include "util/lib/alloc.h"
+#include "util/lib/debug_settings.h"
+#include "util/lib/exec_path.h"
 #include "util/lib/nearest.h"
+#include "util/lib/places.h"
 #include "util/lib/text.h"
 
 struct command {
@@ -22,7 +26,6 @@ struct command {
 };
 
 static int cmd_help(int argc, const char **argv);
-static int cmd_version(int argc, const char **argv);
 
 /* In the order of `perf help`. */
 static const struct command commands[] = {
@@ -33,7 +36,7 @@ static const struct command commands[] = {
 	{ "buildid-cache", NULL, "Look after the cache of binaries by build-id" },
 	{ "buildid-list", cmd_buildid_list, "List the build-ids in a perf.data file" },
 	{ "c2c", NULL, "Find cache lines that CPUs fight over (false sharing)" },
-	{ "check", NULL, "Tell whether a feature is built in" },
+	{ "check", cmd_check, "Tell whether a feature is built in" },
 	{ "config", NULL, "Read and set the variables of the configuration file" },
 	{ "daemon", NULL, "Keep record sessions running in the background" },
 	{ "data", NULL, "Convert perf.data files to other formats" },
@@ -65,6 +68,50 @@ static const struct command commands[] = {
 };
 
 static const char usage_line[] = "perf [--version] [--help] [OPTIONS] COMMAND [ARGS]";
+static const char *const usage[] = { usage_line, NULL };
+
+struct debug_settings perf_debug;
+
+/* ---- the options in front of the command ---- */
+
+static struct {
+	int version;
+	const char *exec_path, *buildid_dir, *debugfs_dir;
+	bool show_exec_path, show_html_path, paginate, no_pager;
+} globals;
+
+static int parse_exec_path(const struct option *option, const char *arg, bool unset,
+                           struct error *err)
+{
+	(void)option;
+	(void)err;
+	if (arg || unset)
+		globals.exec_path = arg;
+	globals.show_exec_path = !arg && !unset;
+	return 0;
+}
+
+static int parse_debug(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	(void)option;
+	return unset ? 0 : debug_settings__parse(&perf_debug, arg, err);
+}
+
+static const struct option options[] = {
+	{ OPTION_COUNT, 'v', "version", &globals.version, NULL,
+	  "print the version; -vv: and what is built in" },
+	{ OPTION_CALLBACK, 0, "exec-path", NULL, "dir", "where perf-CMD programs are; print it",
+	  OPTION_OPTIONAL_ARG, .parse = parse_exec_path },
+	{ OPTION_BOOL, 0, "html-path", &globals.show_html_path, NULL,
+	  "print where the documents are" },
+	{ OPTION_BOOL, 'p', "paginate", &globals.paginate, NULL, "show the output in a pager" },
+	{ OPTION_BOOL, 0, "no-pager", &globals.no_pager, NULL, "never use a pager" },
+	{ OPTION_STRING, 0, "debugfs-dir", &globals.debugfs_dir, "dir", "where debugfs is" },
+	{ OPTION_STRING, 0, "buildid-dir", &globals.buildid_dir, "dir", "the build-id cache" },
+	{ OPTION_CALLBACK, 0, "debug", NULL, "key[=n]", "verbose, perf-event-open ...",
+	  .parse = parse_debug },
+	{ OPTION_END },
+};
 
 static const struct command *find_command(const char *name)
 {
@@ -100,7 +147,6 @@ static int unknown_command(const char *name)
 /* The words of an unfinished command line, for a shell: ui/complete.h. */
 static int complete(int nr, const char **words)
 {
-	static const char *const options[] = { "--version", "--help", "--no-pager" };
 	const struct command *command;
 	struct completion completion;
 	int at = 0;
@@ -112,8 +158,7 @@ static int complete(int nr, const char **words)
 	completion__init(&completion, words[nr - 1]);
 	command = at < nr - 1 ? find_command(words[at]) : NULL;
 	if (at == nr - 1 && words[at][0] == '-') {
-		for (size_t i = 0; i < ARRAY_SIZE(options); i++)
-			complete__offer(&completion, options[i], NULL);
+		complete__command(nr - at, (const char *const *)words + at, usage, options, 0);
 	} else if (at == nr - 1 || (command && command->run == cmd_help)) {
 		for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
 			if (commands[i].run)
@@ -142,27 +187,6 @@ static int run_command(const struct command *command, int argc, const char **arg
 		return 1;
 	}
 	return ret;
-}
-
-static int print_version(void)
-{
-	static const char text[] = "perf version " PERF_VERSION "\n";
-
-	return write(STDOUT_FILENO, text, sizeof(text) - 1) == sizeof(text) - 1 ? 0 : 1;
-}
-
-static const struct option version_options[] = { { OPTION_END } };
-static const char *const version_usage[] = { "perf version", NULL };
-
-static int cmd_version(int argc, const char **argv)
-{
-	int rest, ret = diag__parse(argc, argv, version_usage, version_options, 0, &rest);
-
-	if (ret)
-		return ret;
-	if (rest < argc)
-		return diag__usage(NULL, version_usage, version_options, NULL);
-	return print_version();
 }
 
 /* The manual page if it was installed with this perf; does not return if it can be shown. */
@@ -211,55 +235,125 @@ static int cmd_help(int argc, const char **argv)
 	return 0;
 }
 
-/*
- * The options in front of the command. Returns the index of the command (argc if there is none),
- * or a negative exit status minus one when perf is done.
- */
-static int global_options(int argc, const char **argv)
+static int usage_error(const struct error *err)
 {
-	int i;
+	char shown[64];
 
-	for (i = 1; i < argc && argv[i][0] == '-'; i++) {
-		const char *word = argv[i];
-
-		if (!strcmp(word, "--version") || !strcmp(word, "-v"))
-			return -1 - print_version();
-		if (!strcmp(word, "--help") || !strcmp(word, "-h")) {
-			if (i + 1 < argc)
-				return -1 - help_about(argv[i + 1]);
-			print_commands();
-			return -1;
-		}
-		if (!strcmp(word, "--complete"))
-			return -1 - complete(argc - i - 1, argv + i + 1);
-		if (!strcmp(word, "--no-pager"))
-			continue; /* there is no pager to turn off */
-		char shown[64];
-
-		text__printable(shown, sizeof(shown), word);
-		fprintf(stderr, "Unknown option: %s\n\n Usage: %s\n", shown, usage_line);
-		return -1 - EXIT_USAGE;
+	if (!strcmp(err->what, "unknown option")) {
+		text__printable(shown, sizeof(shown), err->subject);
+		fprintf(stderr, "Unknown option: %s\n", shown);
+	} else {
+		diag__error(err);
 	}
-	return i;
+	fprintf(stderr, "\n Usage: %s\n", usage_line);
+	return EXIT_USAGE;
+}
+
+static int list_commands(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+		if (commands[i].run)
+			printf("%s ", commands[i].name);
+	putchar('\n');
+	return 0;
+}
+
+static int list_options(void)
+{
+	printf("--help --list-cmds --list-opts ");
+	options__list(stdout, options);
+	return 0;
+}
+
+/* What the options in front of the command ask for by themselves; -1: nothing. */
+static int answer_options(void)
+{
+	if (globals.version)
+		return print_version(globals.version > 1);
+	if (globals.show_exec_path)
+		return puts(exec_path__dir(NULL)) < 0;
+	if (globals.show_html_path)
+		return puts(places__doc_dir()) < 0;
+	return -1;
+}
+
+/* The other ones: what commands, and programs started by them, find in the environment. */
+static void export_options(void)
+{
+	if (globals.exec_path && *globals.exec_path)
+		setenv("PERF_EXEC_PATH", globals.exec_path, 1);
+	if (globals.buildid_dir)
+		setenv("PERF_BUILDID_DIR", globals.buildid_dir, 1);
+	if (globals.debugfs_dir) {
+		char *tracing = xasprintf("%s/tracing", globals.debugfs_dir);
+
+		setenv("PERF_TRACEFS_DIR", access(tracing, F_OK) ? globals.debugfs_dir : tracing,
+		       1);
+		free(tracing);
+	}
+}
+
+/* Run the command argv[0], or the program that stands in for it unless @builtin_only. */
+static int dispatch(int argc, const char **argv, bool builtin_only)
+{
+	const struct command *command = find_command(argv[0]);
+	struct error err = ERROR_INIT;
+
+	if ((!command || !command->run) && !builtin_only) {
+		fflush(NULL);
+		if (exec_path__run(argv, &err) != -ENOENT) {
+			diag__error(&err);
+			return EXIT_ERROR;
+		}
+	}
+	if (!command)
+		return unknown_command(argv[0]);
+	if (argc > 1 && !strcmp(argv[1], "--help"))
+		return help_about(command->name);
+	return run_command(command, argc, argv);
+}
+
+/* Called perf-stat or trace: the name is the command. NULL: it is not. */
+static const char *command_of_name(const char *name)
+{
+	name = text__basename(name);
+	if (text__starts_with(name, "perf-"))
+		return name + 5;
+	return strcmp(name, "trace") ? NULL : name;
 }
 
 int main(int argc, const char **argv)
 {
-	int at = global_options(argc, argv);
+	struct error err = ERROR_INIT;
+	int at, ret;
 
-	if (at < 0) {
-		fflush(stdout);
-		return -1 - at;
+	if (argc > 0 && command_of_name(argv[0])) {
+		argv[0] = command_of_name(argv[0]);
+		return dispatch(argc, argv, true);
 	}
-	if (at >= argc) {
+	if (argc > 1 && !strcmp(argv[1], "--complete"))
+		return complete(argc - 2, argv + 2);
+	switch (options__parse(argc, argv, options, 0, &at, &err)) {
+	case OPTIONS_OK:
+		break;
+	case OPTIONS_LIST_CMDS:
+		return list_commands();
+	case OPTIONS_LIST_OPTS:
+		return list_options();
+	case OPTIONS_HELP:
+		if (at < argc)
+			return help_about(argv[at]);
 		print_commands();
-		return 1;
+		return 0;
+	default:
+		return usage_error(&err);
 	}
-	const struct command *command = find_command(argv[at]);
-
-	if (!command)
-		return unknown_command(argv[at]);
-	if (at + 1 < argc && !strcmp(argv[at + 1], "--help"))
-		return help_about(command->name);
-	return run_command(command, argc - at, argv + at);
+	export_options();
+	ret = answer_options();
+	if (ret >= 0)
+		return ret;
+	if (at < argc)
+		return dispatch(argc - at, argv + at, false);
+	print_commands();
+	return 1;
 }

@@ -61,6 +61,144 @@ step "an unknown option in front of the command ends with 129"
 perf --frobnicate stat
 check [ $rc -eq 129 ]
 check grep -qxF 'Unknown option: --frobnicate' err
+for option in --debug --buildid-dir --debugfs-dir; do
+	perf $option
+	check [ $rc -eq 129 ]
+	check grep -qF "'$option': it needs a value" err
+	check grep -qF ' Usage: perf [--version]' err
+done
+
+step "--debug: verbose counts as -v, perf-event-open shows the events, unknown keys are named"
+perf --debug nosuch=1 version
+check [ $rc -eq 129 ]
+check grep -qF "unknown debug variable 'nosuch'" err
+check grep -qF 'perf-event-open' err
+perf --debug verbose=x version
+check [ $rc -eq 129 ]
+perf --debug verbose=2,stderr version
+check [ $rc -eq 0 ]
+if need_events; then
+	perf stat -e cpu-clock -v true
+	sed 's/[0-9][0-9.,]*/N/g; s/  *//g' err > by-option
+	perf --debug verbose stat -e cpu-clock true
+	sed 's/[0-9][0-9.,]*/N/g; s/  *//g' err > by-debug
+	check [ "$(wc -l < by-debug)" -eq "$(wc -l < by-option)" ]
+	perf --debug perf-event-open record -o x.data -e cpu-clock true
+	check grep -q 'cpu-clock: perf_event_attr:' err
+fi
+
+step "what is built in: version --build-options, -vv, check"
+perf version --build-options
+cp out by-option
+check grep -qxE '                 dwarf: \[ (on |OFF) \]  # HAVE_DWARF_SUPPORT' out
+check [ "$(grep -cE '^ *[a-z0-9_-]+: \[ (on |OFF) \]  # HAVE_[A-Z0-9_]+$' out)" -ge 22 ]
+perf -vv
+check cmp by-option out
+perf check feature glibc
+check [ $rc -eq 0 ]
+check grep -qxE ' +glibc: \[ on  \]  # HAVE_GLIBC_SUPPORT' out
+check grep -qxFf out by-option
+perf check feature glibc,libpfm4
+check [ $rc -eq 1 ]
+check [ "$(wc -l < out)" -eq 2 ]
+perf check -q feature glibc
+check [ $rc -eq 0 -a ! -s out ]
+perf check feature -q libpfm4
+check [ $rc -eq 1 -a ! -s out ]
+perf check feature glibcc
+check [ $rc -eq 1 ]
+check grep -qF "unknown feature 'glibcc'" err
+check grep -qF "did you mean 'glibc'" err
+for words in '' feature 'feature glibc lzma' frobnicate; do
+	perf check $words
+	check [ $rc -eq 129 ]
+done
+
+step "--list-cmds and --list-opts: one line each, for completion"
+perf --list-cmds
+check [ $rc -eq 0 ]
+check [ "$(wc -l < out)" -eq 1 ]
+for command in record report script stat version help; do
+	check grep -qw "$command" out
+done
+refute grep -qw timechart out
+perf --list-opts
+check [ $rc -eq 0 ]
+for option in help version exec-path html-path paginate no-pager debugfs-dir buildid-dir list-cmds \
+	list-opts debug; do
+	check grep -qE -e "(^| )--$option " out
+done
+
+step "perf-CMD on the exec path is a command"
+mkdir ext && chmod 755 ext .
+printf '#!/bin/sh\necho "$# $1 $PERF_EXEC_PATH"; command -v perf-second; exit 7\n' > ext/perf-hello
+cp ext/perf-hello ext/perf-second
+chmod 755 ext/perf-*
+perf --exec-path="$PWD/ext" hello 'a b'
+check [ $rc -eq 7 ]
+check grep -qx "1 a b $PWD/ext" out
+check grep -qx "$PWD/ext/perf-second" out
+PERF_EXEC_PATH=$PWD/ext perf hello
+check [ $rc -eq 7 ]
+PATH=$PWD/ext:$PATH perf hello
+check [ $rc -eq 7 ]
+perf hello
+check [ $rc -eq 1 ]
+check grep -q "'hello' is not a perf-command" err
+perf --exec-path="$PWD/ext" --exec-path
+check grep -qx "$PWD/ext" out
+PERF_EXEC_PATH=$PWD/ext perf --exec-path
+check grep -qx "$PWD/ext" out
+cp ext/perf-hello ext/perf-archive # a name of perf's that is not built: the program does it
+built archive || { perf --exec-path="$PWD/ext" archive && check [ $rc -eq 7 ]; }
+
+step "a program that others can write to is not run"
+chmod 777 ext/perf-hello
+perf --exec-path="$PWD/ext" hello
+check [ $rc -eq 255 ]
+check grep -qF "will not run '$PWD/ext/perf-hello': others may write to it (mode 777)" err
+check grep -qF 'chmod go-w' err
+chmod 755 ext/perf-hello && chmod 777 ext
+perf --exec-path="$PWD/ext" hello
+check [ $rc -eq 255 ]
+check grep -qF "of the folder '$PWD/ext'" err
+chmod 755 ext
+if need_root; then
+	chown 65534 ext/perf-hello
+	perf --exec-path="$PWD/ext" hello
+	check [ $rc -eq 255 ]
+	check grep -qF 'it belongs to user 65534' err
+	chown 65534 ext && chown 0 ext/perf-hello
+	perf --exec-path="$PWD/ext" hello
+	check [ $rc -eq 255 ]
+	check grep -qF "of the folder '$PWD/ext'" err
+fi
+
+step "called perf-version or trace: the name is the command"
+for name in perf-version perf-nosuch trace; do
+	ln -s "$PERF" $name
+done
+./perf-version > out 2>&1
+check grep -q '^perf version' out
+./perf-nosuch > out 2> err
+check [ $? -eq 1 ]
+check grep -q "'nosuch' is not a perf-command" err
+./trace -h > out 2>&1
+check grep -q 'perf trace' out
+PATH=$PWD:$PATH perf nosuch # is perf itself: it must not call itself for ever
+check [ $rc -eq 1 ]
+
+step "--buildid-dir and --debugfs-dir reach the commands"
+if need_events; then
+	perf --buildid-dir "$PWD/cache" record -o x.data -e cpu-clock true
+	check [ -d cache/.build-id ]
+fi
+mkdir -p debugfs/tracing
+perf --debugfs-dir "$PWD/debugfs" stat -e sched:sched_switch true
+check [ $rc -eq 129 ]
+check grep -qF "$PWD/debugfs/tracing" err
+perf --html-path
+check grep -q '/doc/' out
 
 step "usage errors of a command: 129, the mistake, the option concerned"
 for command in buildid-list evlist record report script stat; do

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* perf version: the version, and what this perf was built with. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "ui/diag.h"
+#include "util/lib/built_in.h"
+
+static bool build_options;
+
+static const struct option options[] = {
+	{ OPTION_BOOL, 0, "build-options", &build_options, NULL,
+	  "also say which features are built in" },
+	{ OPTION_END },
+};
+static const char *const usage[] = { "perf version [<options>]", NULL };
+
+int print_version(bool with_features)
+{
+	static const char text[] = "perf version " PERF_VERSION "\n";
+	const struct built_in *features;
+	size_t nr;
+
+	/* Without stdio: this is the one command whose start costs more than its work. */
+	if (write(STDOUT_FILENO, text, sizeof(text) - 1) != sizeof(text) - 1)
+		return 1;
+	features = built_in__all(&nr);
+	for (size_t i = 0; with_features && i < nr; i++)
+		print_feature(&features[i]);
+	return 0;
+}
+
+int cmd_version(int argc, const char **argv)
+{
+	int rest, ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
+
+	if (ret)
+		return ret;
+	if (rest < argc)
+		return diag__usage(NULL, usage, options, NULL);
+	return print_version(build_options);
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/lib/places.h"
+
+const char *places__exec_dir(void)
+{
+	return PERF_EXEC_DIR;
+}
+
+const char *places__doc_dir(void)
+{
+	return PERF_DOC_DIR;
+}
+
+const char *places__system_config(void)
+{
+	return PERF_SYSTEM_CONFIG;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where `make install` puts what perf looks for later; decided by PREFIX and SYSCONFDIR of the
+ * build. The strings are constants.
+ */
+#ifndef PERF_UTIL_LIB_PLACES_H
+#define PERF_UTIL_LIB_PLACES_H
+
+const char *places__exec_dir(void);      /* perf-CMD programs and scripts */
+const char *places__doc_dir(void);       /* what --html-path says */
+const char *places__system_config(void); /* the file of the system-wide configuration */
+
+#endif
