@@ -24,7 +24,7 @@ SRC=$(dirname "$TESTS")
 PERF=$(readlink -f "${PERF:-$SRC/build/perf}")
 WORKLOADS=$(readlink -f "${WORKLOADS:-$SRC/build/workloads}")
 LIMIT=${LIMIT:-60}
-SCRATCH=$(mktemp -d /tmp/perf-test-XXXXXX) || exit 2
+SCRATCH=$(mktemp -d /tmp/test-perf-XXXXXX) || exit 2
 export HOME=$SCRATCH/home LC_ALL=C PERF_CONFIG=/dev/null
 unset PERF_PAGER PAGER DEBUGINFOD_URLS
 mkdir "$HOME" "$SCRATCH/dir"

@@ -114,8 +114,9 @@ TEST(build_id_cache_layout)
 	struct stat a, b;
 
 	CHECK(!build_id_cache__find(dir, &id, CACHE_ELF));
-	CHECK_EQ(build_id_cache__add(dir, object, &id, CACHE_ELF, &err), 0);
-	CHECK_EQ(build_id_cache__add(dir, object, &id, CACHE_ELF, &err), 0); /* again: nothing */
+	CHECK_EQ(build_id_cache__add(dir, object, -1, &id, CACHE_ELF, &err), 0);
+	CHECK_EQ(build_id_cache__add(dir, object, -1, &id, CACHE_ELF, &err),
+	         0); /* again: nothing */
 	char *found = build_id_cache__find(dir, &id, CACHE_ELF);
 
 	CHECK(found);
@@ -147,7 +148,7 @@ TEST(build_id_cache_says_nothing_of_probe_points_it_did_not_read)
 	char *probes = xasprintf("%s%s/%s/probes", dir, object, HEX);
 	char *elf = xasprintf("%s%s/%s/elf", dir, object, HEX);
 
-	CHECK_EQ(build_id_cache__add(dir, object, &id, CACHE_ELF, NULL), 0);
+	CHECK_EQ(build_id_cache__add(dir, object, -1, &id, CACHE_ELF, NULL), 0);
 	CHECK_EQ(access(elf, R_OK), 0);
 	CHECK(access(probes, F_OK));
 	elf_builder__exit(&e);
@@ -167,7 +168,7 @@ TEST(build_id_cache_keeps_the_vdso)
 	if (!image) {
 		unit__skip("there is no vdso");
 	} else {
-		CHECK_EQ(build_id_cache__add(dir, "[vdso]", &id, CACHE_VDSO, NULL), 0);
+		CHECK_EQ(build_id_cache__add(dir, "[vdso]", -1, &id, CACHE_VDSO, NULL), 0);
 		char *found = build_id_cache__find(dir, &id, CACHE_VDSO);
 		struct stat st;
 
@@ -188,7 +189,7 @@ TEST(build_id_cache_follows_no_planted_links)
 	CHECK_EQ(mkdir(dir, 0755), 0);
 	CHECK_EQ(mkdir(victim, 0755), 0);
 	CHECK_EQ(symlink(victim, planted), 0); /* objects below /tmp would go to the victim */
-	CHECK(build_id_cache__add(dir, object, &id, CACHE_ELF, &err) < 0);
+	CHECK(build_id_cache__add(dir, object, -1, &id, CACHE_ELF, &err) < 0);
 	CHECK(err.what[0] && err.cause[0]);
 	CHECK_EQ(rmdir(victim), 0); /* still empty */
 	free(planted);
@@ -204,12 +205,12 @@ TEST(build_id_cache_errors)
 	struct build_id none = { .size = 0 };
 	struct error err = ERROR_INIT;
 
-	CHECK(build_id_cache__add(below, object, &id, CACHE_ELF, &err) < 0);
+	CHECK(build_id_cache__add(below, object, -1, &id, CACHE_ELF, &err) < 0);
 	CHECK_STR(err.subject, object);
-	CHECK_EQ(build_id_cache__add(below, object, &none, CACHE_ELF, &err), -EINVAL);
-	CHECK_EQ(build_id_cache__add(unit__tmpdir(), "/no/such/file", &id, CACHE_ELF, &err),
+	CHECK_EQ(build_id_cache__add(below, object, -1, &none, CACHE_ELF, &err), -EINVAL);
+	CHECK_EQ(build_id_cache__add(unit__tmpdir(), "/no/such/file", -1, &id, CACHE_ELF, &err),
 	         -ENOENT);
-	CHECK_EQ(build_id_cache__add(unit__tmpdir(), "../up", &id, CACHE_VDSO, &err), -EINVAL);
+	CHECK_EQ(build_id_cache__add(unit__tmpdir(), "../up", -1, &id, CACHE_VDSO, &err), -EINVAL);
 	free(below);
 	free(file);
 	free(object);

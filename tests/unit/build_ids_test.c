@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "tests/unit/builder.h"
@@ -160,4 +161,43 @@ TEST(build_ids_fill_the_cache)
 	free(dir);
 	free(elf);
 	rig__exit(&rig);
+}
+
+/* Two inodes under one name: only our own file's build-id can be had, and its map is to carry it.
+ */
+TEST(build_ids_of_files_that_share_a_name)
+{
+	struct build_id_pass pass = { .build_ids = true };
+	struct perf_event_attr attr = built_attr(TYPE);
+	struct file_builder f;
+	const u64 id = ID;
+	char *path = make_object("shared", 0x33);
+	struct built_sample at = { .pid = 5, .tid = 5, .time = 1, .id = ID };
+	struct stat st;
+
+	CHECK_EQ(stat(path, &st), 0);
+	file_builder__init(&f, false);
+	file_builder__event(&f, &attr, &id, 1);
+	u64 offsets[2];
+
+	for (u32 i = 0; i < 2; i++) {
+		at.maj = major(st.st_dev) ? major(st.st_dev) : 8;
+		at.min = minor(st.st_dev);
+		at.ino = st.st_ino + i;
+		at.time = 1 + i;
+		offsets[i] = f.data.len;
+		builder__mmap2(&f.data, TYPE, &at, PERF_RECORD_MISC_USER, 0x10000 * (i + 1), 0x1000,
+		               0, path);
+		sample(&f, 10 + i, 0x10000 * (i + 1), 0);
+	}
+	CHECK_EQ(build_id_pass__run(&pass, file_builder__write(&f, "shared.data"), NULL), 0);
+	if (major(st.st_dev)) {
+		CHECK_EQ(pass.nr_entries, 1);
+		CHECK_EQ(pass.nr_maps, 1);
+		CHECK_EQ(pass.maps[0].entry, 0);
+		CHECK(pass.maps[0].offset < offsets[1] + 1024); /* of the first map */
+	}
+	build_id_pass__exit(&pass);
+	file_builder__exit(&f);
+	free(path);
 }

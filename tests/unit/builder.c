@@ -234,10 +234,10 @@ void builder__mmap2(struct builder *b, u64 trailer_type, const struct built_samp
 	builder__u64(b, start);
 	builder__u64(b, len);
 	builder__u64(b, pgoff);
-	builder__u32(b, 8); /* device 8:1 */
-	builder__u32(b, 1);
-	builder__u64(b, 1234); /* inode, generation */
-	builder__u64(b, 5);
+	builder__u32(b, s->maj);
+	builder__u32(b, s->min);
+	builder__u64(b, s->ino);
+	builder__u64(b, 5); /* generation */
 	builder__u32(b, 5); /* PROT_READ | PROT_EXEC */
 	builder__u32(b, 2); /* MAP_PRIVATE */
 	builder__text(b, name);

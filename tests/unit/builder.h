@@ -57,6 +57,8 @@ struct built_sample {
 	u64 nr_read;
 	const u64 *chain;
 	u64 nr_chain;
+	u32 maj, min; /* of MMAP2; 0: not told */
+	u64 ino;
 };
 
 void builder__sample(struct builder *b, u64 sample_type, u16 misc, const struct built_sample *s);

@@ -101,6 +101,38 @@ TEST(dsos_set_build_id_goes_to_all_of_that_name_that_lack_one)
 	tear_down();
 }
 
+TEST(dsos_of_one_name_and_several_inodes_are_several)
+{
+	const struct dso_inode one = { 8, 1, 7 }, two = { 8, 1, 8 }, disk = { 8, 2, 7 },
+	                       none = { 0 };
+	const u8 a[20] = { 1 }, b[20] = { 2 };
+
+	set_up();
+	u32 first = dsos__get_file(&dsos, "/x", 10, &one, NULL, 0);
+
+	CHECK_EQ(dsos__get_file(&dsos, "/x", 11, &one, NULL, 0), first);
+	CHECK_EQ(dsos__at(&dsos, first)->mapped_by, 10);
+	u32 second = dsos__get_file(&dsos, "/x", 12, &two, NULL, 0);
+	u32 third = dsos__get_file(&dsos, "/x", 12, &disk, NULL, 0);
+
+	CHECK(second != first && third != first && third != second);
+	/* Not told: a dso of its own. With a build-id the inode does not matter. */
+	CHECK(dsos__get_file(&dsos, "/x", 12, &none, NULL, 0) > third);
+	u32 with_id = dsos__get_file(&dsos, "/x", 12, &one, a, 20);
+
+	CHECK_EQ(dsos__get_file(&dsos, "/x", 12, &two, a, 20), with_id);
+	CHECK_EQ(dsos__get_file(&dsos, "/x (deleted)", 1, &one, NULL, 0),
+	         dsos__get_file(&dsos, "/x (deleted)", 1, &two, NULL, 0));
+	/* The header's id is that of the file whose maps told it, not of other inodes. */
+	dsos__set_build_id(&dsos, "/x", a, 20);
+	CHECK_EQ(dsos__at(&dsos, first)->build_id_size, 0);
+	CHECK_EQ(dsos__at(&dsos, second)->build_id_size, 0);
+	dsos__set_build_id(&dsos, "/x", b, 20);
+	CHECK_EQ(dsos__at(&dsos, first)->build_id[0], 2);
+	CHECK_EQ(dsos__at(&dsos, third)->build_id[0], 2);
+	tear_down();
+}
+
 TEST(dsos_anonymous_memory_is_a_dso_per_process)
 {
 	set_up();

@@ -283,7 +283,7 @@ TEST(elf_replaced_file_is_found_in_the_cache)
 	struct build_id id = { .size = 20 };
 
 	memcpy(id.data, id_a, 20);
-	CHECK_EQ(build_id_cache__add(cache, path, &id, CACHE_ELF, NULL), 0);
+	CHECK_EQ(build_id_cache__add(cache, path, -1, &id, CACHE_ELF, NULL), 0);
 	CHECK_EQ(unlink(path), 0); /* as a linker does; the cache's link keeps the old one */
 	free(path);
 	path = elf_builder__write(&new, "prog");

@@ -45,6 +45,9 @@ static const struct built_sample example = {
 	.pid = 1001,
 	.tid = 1002,
 	.cpu = 3,
+	.maj = 8,
+	.min = 1,
+	.ino = 1234,
 };
 
 TEST(record_names_are_known_or_null)

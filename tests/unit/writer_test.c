@@ -261,6 +261,42 @@ TEST(writer_ends_at_a_whole_record_when_nothing_fits)
 	free(path);
 }
 
+TEST(writer_puts_a_build_id_into_a_map)
+{
+	char *path = in_tmpdir("perf.data");
+	struct evlist list;
+	struct data_writer *writer = data_writer__new(path, NULL);
+	u8 id[20], map[104] = { PERF_RECORD_MMAP2, [4] = PERF_RECORD_MISC_USER, [6] = 104 };
+	struct mmap_record read_back;
+
+	memset(id, 0xab, sizeof(id));
+	make_evlist(&list);
+	CHECK_EQ(data_writer__start(writer, &list, NULL), 0);
+	u64 start = 104 + 24 + 288; /* header, ids, attrs */
+
+	CHECK_EQ(data_writer__append_bytes(writer, map, sizeof(map)), 0);
+	append_records(writer, 1, 104);
+	CHECK_EQ(data_writer__set_map_build_id(writer, start, id, 20), 0);
+	CHECK_EQ(data_writer__set_map_build_id(writer, start, id, 21), -EINVAL);
+	CHECK_EQ(data_writer__set_map_build_id(writer, start + 104, id, 20), -EBADMSG);
+	CHECK_EQ(data_writer__set_map_build_id(writer, start + 208, id, 20), -EBADMSG);
+	data_writer__delete(writer);
+	size_t len;
+	u8 *file = (u8 *)file__read_all(path, 1 << 20, &len);
+	struct record record = { .data = file + start,
+		                 .type = load_u32(file + start, false),
+		                 .misc = load_u16(file + start + 4, false),
+		                 .size = load_u16(file + start + 6, false) };
+
+	CHECK_EQ(record.misc, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_BUILD_ID);
+	CHECK_EQ(mmap_record__decode(&record, false, &read_back), 0);
+	CHECK_EQ(read_back.build_id_size, 20);
+	CHECK(!memcmp(read_back.build_id, id, 20));
+	free(file);
+	evlist__exit(&list);
+	free(path);
+}
+
 TEST(writer_describes_groups_build_ids_and_clocks)
 {
 	struct evlist list;

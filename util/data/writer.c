@@ -23,6 +23,11 @@
 #define NR_MARKS         64
 #define MARK_STEP        (16 * 1024)
 
+/* Of an MMAP2 record: size, 3 bytes of nothing and the build-id, or device, inode, generation. */
+#define MMAP2_ID_AT       40
+#define MMAP2_ID_SIZE     24
+#define MMAP2_ID_BYTES_AT 4
+
 struct data_writer {
 	char *path;
 	int fd;
@@ -368,6 +373,23 @@ u64 data_writer__data_size(const struct data_writer *writer)
 bool data_writer__is_file(const struct data_writer *writer)
 {
 	return writer->regular;
+}
+
+int data_writer__set_map_build_id(struct data_writer *writer, u64 offset, const u8 *id, u8 size)
+{
+	struct perf_event_header header;
+	u8 field[MMAP2_ID_SIZE] = { size };
+
+	if (size > sizeof(field) - MMAP2_ID_BYTES_AT)
+		return -EINVAL;
+	if (pread(writer->fd, &header, sizeof(header), offset) != sizeof(header) ||
+	    header.type != PERF_RECORD_MMAP2 || header.size < MMAP2_ID_AT + MMAP2_ID_SIZE)
+		return -EBADMSG;
+	memcpy(field + MMAP2_ID_BYTES_AT, id, size);
+	header.misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
+	int ret = write_all_at(writer, field, sizeof(field), offset + MMAP2_ID_AT);
+
+	return ret ? ret : write_all_at(writer, &header, sizeof(header), offset);
 }
 
 int data_writer__seal(struct data_writer *writer, struct error *err)

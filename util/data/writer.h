@@ -47,6 +47,13 @@ bool data_writer__is_file(const struct data_writer *writer); /* else /dev/null a
 int data_writer__seal(struct data_writer *writer, struct error *err);
 
 /*
+ * Put a build-id into the MMAP2 record at file offset @offset, in the place of device and inode,
+ * as the kernel itself can do it since 5.12. For files of one name that differ: the header knows
+ * one build-id for a name. 0 or a negative errno (-EBADMSG: there is no such record).
+ */
+int data_writer__set_map_build_id(struct data_writer *writer, u64 offset, const u8 *id, u8 size);
+
+/*
  * Write the features and the final header. On a full disk some of the last records make room
  * for them. 0 or a negative errno.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The table of dsos (objects that code was mapped from) of a session: who they are, not what is
- * in them (that is util/symbol/). A dso is identified by name, build-id (when known), and for JIT
- * and anonymous memory by the process instance. Ids are given in order of first use.
+ * in them (that is util/symbol/). A dso is identified by name, by build-id or else inode (when
+ * known), and for JIT and anonymous memory by the process. Ids are given in order of first use.
  */
 #ifndef PERF_UTIL_MACHINE_DSOS_H
 #define PERF_UTIL_MACHINE_DSOS_H
@@ -23,13 +23,29 @@ enum dso_kind {
 	DSO_UNKNOWN, /* shown as [unknown] */
 };
 
+/*
+ * The file that was mapped, as MMAP2 tells it; all 0: not told. On file systems in layers the
+ * kernel tells that of the layer below, which is not what stat() says (inode_of_file()).
+ */
+struct dso_inode {
+	u32 maj, min;
+	u64 ino;
+};
+
+static inline bool dso_inode__equal(const struct dso_inode *a, const struct dso_inode *b)
+{
+	return a->ino == b->ino && a->maj == b->maj && a->min == b->min;
+}
+
 struct dso {
 	u32 name; /* strtab: as mapped: full path or bracket name; "/tmp/perf-PID.map" for ANON */
 	u32 short_name; /* strtab: basename; what reports print */
 	enum dso_kind kind;
 	u8 build_id_size; /* 0: unknown */
 	u8 build_id[20];
-	s32 pid;                  /* for ANON: whose perf-PID.map */
+	s32 pid;       /* for ANON: whose perf-PID.map */
+	s32 mapped_by; /* files: the first process that mapped it; -1: not told */
+	struct dso_inode inode;
 	u64 text_start, text_end; /* kernel, modules, BPF: run-time range where known */
 	u64 text_pgoff;      /* kernel: run-time address of the reference symbol when recorded */
 	u32 ref_symbol;      /* kernel: strtab id of the reference symbol ("_text"), 0: none */
@@ -60,12 +76,21 @@ void dsos__exit(struct dsos *dsos);
 u32 dsos__get(struct dsos *dsos, const char *name, enum dso_kind kind, s32 pid, const u8 *build_id,
               u8 build_id_size);
 
+/*
+ * As above for a DSO_USER that process @pid has mapped from @inode. Files of one name without a
+ * build-id and of several inodes (in containers; one that was replaced) are several dsos; but not
+ * deleted ones, of which a JIT compiler may make any number.
+ */
+u32 dsos__get_file(struct dsos *dsos, const char *name, s32 pid, const struct dso_inode *inode,
+                   const u8 *build_id, u8 build_id_size);
+
 /* The kind that a user map's name implies: file, [vdso], anonymous ... */
 enum dso_kind dso_kind__of_map(const char *name);
 
 /*
  * Give every dso of that name (and without an id) this build-id: from the file's header. The
- * first id that is told for a name stays.
+ * first id that is told for a name stays. Where maps of that name came with this id already, it
+ * is not that of other inodes.
  */
 void dsos__set_build_id(struct dsos *dsos, const char *name, const u8 *id, u8 size);
 

@@ -201,6 +201,17 @@ static u32 kernel_dso(struct session *session, const struct mmap_record *map)
 	return number;
 }
 
+static u32 user_dso(struct session *session, const struct mmap_record *map)
+{
+	enum dso_kind kind = dso_kind__of_map(map->name);
+	struct dso_inode inode = { map->maj, map->min, map->ino };
+
+	if (kind != DSO_USER)
+		return dsos__get(&session->dsos, map->name, kind, map->pid, NULL, 0);
+	return dsos__get_file(&session->dsos, map->name, map->pid, &inode,
+	                      map->has_build_id ? map->build_id : NULL, map->build_id_size);
+}
+
 static int scan_mmap(struct scan *scan, struct side *side)
 {
 	struct session *session = scan->session;
@@ -230,8 +241,7 @@ static int scan_mmap(struct scan *scan, struct side *side)
 	}
 	if ((s32)map.pid == -1) /* a task that was gone: nobody has this pid */
 		return 0;
-	u32 dso = dsos__get(&session->dsos, map.name, dso_kind__of_map(map.name), map.pid,
-	                    map.has_build_id ? map.build_id : NULL, map.build_id_size);
+	u32 dso = user_dso(session, &map);
 
 	machine__map(session->host, side->when, map.pid, map.tid, map.start, map.len, map.pgoff,
 	             dso, map.prot, map.is_data);

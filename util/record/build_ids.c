@@ -6,16 +6,21 @@
 #include "util/record/build_ids.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/hash.h"
 #include "util/lib/text.h"
 #include "util/machine/hits.h"
 #include "util/machine/session.h"
 #include "util/symbol/build_id.h"
 #include "util/symbol/elf_file.h"
+#include "util/symbol/mapped_file.h"
+
+#define MAX_ROOTS_TRIED 64 /* processes that had one dso mapped */
 
 /* ---- from dsos to entries ---- */
 
@@ -46,18 +51,64 @@ static int id_of_module(const char *path, struct build_id *id)
 	return build_id__of_module(name, id);
 }
 
-/* A path that is no plain file (any more) is left alone: opening a pipe would wait. */
-static int id_of_file(const char *path, struct build_id *id)
+/* A living process that had this dso mapped and sees other files than we do; -1: none found. */
+static s32 find_other_root(const struct session *session, u32 dso)
 {
-	struct stat st;
+	s32 tried[MAX_ROOTS_TRIED];
+	u32 nr, nr_tried = 0;
+	const struct map_info *maps = machine__maps(session->host, &nr);
 
-	if (path[0] != '/' || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
-		return -ENOENT;
-	return build_id__of_file(path, id);
+	while (nr-- && nr_tried < MAX_ROOTS_TRIED) {
+		bool again = maps[nr].dso != dso;
+
+		for (u32 i = 0; i < nr_tried && !again; i++)
+			again = tried[i] == maps[nr].pid;
+		if (again)
+			continue;
+		if (process_root__differs(maps[nr].pid))
+			return maps[nr].pid;
+		tried[nr_tried++] = maps[nr].pid;
+	}
+	return -1;
 }
 
-static int id_of_dso(const struct dso *dso, const char *name, struct build_id *id)
+/*
+ * The file that was mapped: our own under that path, or that of a process in a container or
+ * chroot (*root then tells which). Without a file that can be it: a negative errno.
+ */
+static int id_of_file(const struct session *session, u32 number, const char *path,
+                      struct build_id *id, s32 *root)
 {
+	const struct dso *dso = dsos__at(&session->dsos, number);
+	char link[32];
+
+	if (path[0] != '/')
+		return -ENOENT;
+	enum mapped_file ours = mapped_file__check(path, &dso->inode);
+
+	if (!dso->inode.ino && ours == MAPPED_FILE_GONE)
+		return -ENOENT;
+	if (!dso->inode.ino || ours == MAPPED_FILE_SAME)
+		return build_id__of_file(path, id);
+	*root = find_other_root(session, number);
+	if (*root < 0)
+		return ours == MAPPED_FILE_UNKNOWN ? build_id__of_file(path, id) : -ENOENT;
+	int fd = process_root__open(*root, path);
+
+	if (fd < 0)
+		return fd;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	int ret = build_id__of_file(link, id);
+
+	close(fd);
+	return ret;
+}
+
+static int id_of_dso(const struct session *session, u32 number, const char *name,
+                     struct build_id *id, s32 *root)
+{
+	const struct dso *dso = dsos__at(&session->dsos, number);
+
 	if (dso->build_id_size) {
 		id->size = dso->build_id_size;
 		memcpy(id->data, dso->build_id, sizeof(id->data));
@@ -71,22 +122,27 @@ static int id_of_dso(const struct dso *dso, const char *name, struct build_id *i
 	case DSO_VDSO:
 		return id_of_vdso(id);
 	case DSO_USER:
-		return id_of_file(name, id);
+		return id_of_file(session, number, name, id, root);
 	default:
 		return -ENOENT;
 	}
 }
 
-static void add_entry(struct build_id_pass *pass, const struct session *session,
-                      const struct dso *dso)
+static void add_entry(struct build_id_pass *pass, const struct session *session, u32 number)
 {
+	const struct dso *dso = dsos__at(&session->dsos, number);
 	const char *name = strtab__get(&session->strings, dso->name);
 	bool kernel = dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
 	struct build_id id = { .size = 0 };
 	struct build_id_entry *entry;
 
-	if (id_of_dso(dso, name, &id) || !id.size)
+	s32 root = -1;
+
+	if (id_of_dso(session, number, name, &id, &root) || !id.size)
 		return;
+	array__reserve(&pass->origins, &pass->origins_cap, pass->nr_entries + 1,
+	               sizeof(*pass->origins));
+	pass->origins[pass->nr_entries] = (struct build_id_origin){ number, root };
 	array__reserve(&pass->entries, &pass->cap, pass->nr_entries + 1, sizeof(*pass->entries));
 	entry = &pass->entries[pass->nr_entries++];
 	*entry = (struct build_id_entry){
@@ -109,8 +165,55 @@ static void add_entries(struct build_id_pass *pass, const struct session *sessio
 				continue;
 			/* The vdso cannot be had later from another kernel: always kept. */
 			if (pass->all || hit[i] || dso->kind == DSO_VDSO)
-				add_entry(pass, session, dso);
+				add_entry(pass, session, i);
 		}
+}
+
+/*
+ * By dso: is there another inode of that name? (Two that turn out to be one file do no harm.)
+ */
+static bool *find_shared_names(const struct session *session)
+{
+	struct u64map first = U64MAP_INIT;
+	bool *shared = xcalloc(session->dsos.nr + 1, sizeof(*shared));
+
+	for (u32 i = 0; i < session->dsos.nr; i++) {
+		const struct dso *dso = dsos__at(&session->dsos, i);
+
+		if (dso->kind != DSO_USER || !dso->inode.ino)
+			continue;
+		u32 *slot = u64map__at(&first, dso->name);
+
+		if (*slot == ID_NONE)
+			*slot = i;
+		else
+			shared[*slot] = shared[i] = true;
+	}
+	u64map__exit(&first);
+	return shared;
+}
+
+static void find_maps_to_tell(struct build_id_pass *pass, const struct session *session)
+{
+	bool *shared = find_shared_names(session);
+	u32 *entry_of = xmalloc((session->dsos.nr + 1) * sizeof(*entry_of)), nr;
+	const struct map_info *maps = machine__maps(session->host, &nr);
+
+	memset(entry_of, 0xff, (session->dsos.nr + 1) * sizeof(*entry_of)); /* ID_NONE */
+	for (u32 i = 0; i < pass->nr_entries; i++)
+		if (shared[pass->origins[i].dso])
+			entry_of[pass->origins[i].dso] = i;
+	for (u32 i = 0; i < nr; i++) {
+		u32 entry = maps[i].dso == ID_NONE ? ID_NONE : entry_of[maps[i].dso];
+
+		if (entry == ID_NONE)
+			continue;
+		array__reserve(&pass->maps, &pass->maps_cap, pass->nr_maps + 1,
+		               sizeof(*pass->maps));
+		pass->maps[pass->nr_maps++] = (struct map_build_id){ maps[i].when.offset, entry };
+	}
+	free(entry_of);
+	free(shared);
 }
 
 static int find_hits(struct build_id_pass *pass, struct session *session)
@@ -119,6 +222,7 @@ static int find_hits(struct build_id_pass *pass, struct session *session)
 	int ret = pass->all ? 0 : session__find_hits(session, HITS_FRAMES, hit);
 
 	add_entries(pass, session, hit);
+	find_maps_to_tell(pass, session);
 	free(hit);
 	return ret;
 }
@@ -150,6 +254,8 @@ void build_id_pass__exit(struct build_id_pass *pass)
 	for (u32 i = 0; i < pass->nr_entries; i++)
 		free((char *)pass->entries[i].name);
 	free(pass->entries);
+	free(pass->origins);
+	free(pass->maps);
 }
 
 static enum build_id_cache_kind kind_of(const char *name)
@@ -170,7 +276,8 @@ u32 build_id_pass__fill_cache(const struct build_id_pass *pass, const char *dir,
 		if (entry->name[0] == '[' && kind_of(entry->name) == CACHE_ELF)
 			continue; /* a module without a file */
 		memcpy(id.data, entry->id, sizeof(id.data));
-		if (build_id_cache__add(dir, entry->name, &id, kind_of(entry->name), err))
+		if (build_id_cache__add(dir, entry->name, pass->origins[i].root, &id,
+		                        kind_of(entry->name), err))
 			failed++;
 	}
 	return failed;

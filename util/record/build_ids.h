@@ -11,6 +11,11 @@
 #include "util/lib/error.h"
 #include "util/lib/types.h"
 
+struct build_id_origin {
+	u32 dso;  /* of the pass's session */
+	s32 root; /* the process in whose root the file is; -1: it is ours */
+};
+
 struct build_id_pass {
 	/* What to do. */
 	bool build_ids; /* else only count */
@@ -18,10 +23,22 @@ struct build_id_pass {
 
 	/* What was found. */
 	u64 nr_samples, lost, lost_samples;
-	u64 first_sample, last_sample;  /* ns; 0, 0 when the samples carry no time */
-	struct build_id_entry *entries; /* kernel first, then as they were mapped; names owned */
+	u64 first_sample, last_sample;   /* ns; 0, 0 when the samples carry no time */
+	struct build_id_entry *entries;  /* kernel first, then as they were mapped; names owned */
+	struct build_id_origin *origins; /* by entry */
 	u32 nr_entries;
-	size_t cap;
+	size_t cap, origins_cap;
+
+	/*
+	 * Maps of files that share a name with another file (of a container, or replaced): as the
+	 * header knows one build-id for a name, these are to be told theirs one by one.
+	 */
+	struct map_build_id {
+		u64 offset; /* of the MMAP2 record */
+		u32 entry;
+	} * maps;
+	u32 nr_maps;
+	size_t maps_cap;
 };
 
 /* @path is a recording whose header is sealed. 0 or a negative errno. */

@@ -246,6 +246,14 @@ static int look_through(struct recording *recording, struct error *err)
 	pass->all = recording->all_build_ids;
 	if (!ret)
 		ret = build_id_pass__run(pass, recording->output, err);
+	for (u32 i = 0; i < pass->nr_maps && !ret; i++) {
+		const struct build_id_entry *entry = &pass->entries[pass->maps[i].entry];
+
+		ret = data_writer__set_map_build_id(recording->writer, pass->maps[i].offset,
+		                                    entry->id, entry->size);
+		if (ret)
+			error__set(err, ret, "cannot write build-ids to", recording->output, NULL);
+	}
 	return ret;
 }
 

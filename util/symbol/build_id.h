@@ -48,12 +48,13 @@ enum build_id_cache_kind { CACHE_ELF, CACHE_KALLSYMS, CACHE_VDSO };
 
 /*
  * Put an object into the cache: @path as recorded ("[kernel.kallsyms]", "[vdso]" for those
- * kinds: taken from the running kernel, which must be the one with that @id). Already there:
+ * kinds: taken from the running kernel, which must be the one with that @id). @root: the process
+ * that sees the file under that path, -1 for us (util/symbol/mapped_file.h). Already there:
  * nothing is done. Files are hard-linked if possible, else copied; the separate debug file goes
  * along. Folders and files appear whole or not at all, links inside the cache are not followed,
  * and folders of other users are not used.
  */
-int build_id_cache__add(const char *dir, const char *path, const struct build_id *id,
+int build_id_cache__add(const char *dir, const char *path, s32 root, const struct build_id *id,
                         enum build_id_cache_kind kind, struct error *err);
 
 /* "DIR/.build-id/XX/REST/elf" (or kallsyms, vdso) if it exists: malloc'ed; else NULL. */

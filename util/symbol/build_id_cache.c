@@ -18,6 +18,7 @@
 #include "util/symbol/build_id.h"
 #include "util/symbol/debug_file.h"
 #include "util/symbol/kallsyms.h"
+#include "util/symbol/mapped_file.h"
 
 static const char *const kind_names[] = {
 	[CACHE_ELF] = "elf", [CACHE_KALLSYMS] = "kallsyms", [CACHE_VDSO] = "vdso"
@@ -270,8 +271,23 @@ static int add_vdso(int at)
 	return ret;
 }
 
-static int add_elf(int at, const char *path, const struct build_id *id)
+/* A copy of what process @root sees under @path. */
+static int copy_from_root(int at, const char *path, s32 root)
 {
+	struct source source = { .mode = 0755, .fd = process_root__open(root, path) };
+
+	if (source.fd < 0)
+		return source.fd;
+	int ret = make_file(at, kind_names[CACHE_ELF], &source);
+
+	close(source.fd);
+	return ret;
+}
+
+static int add_elf(int at, const char *path, s32 root, const struct build_id *id)
+{
+	if (root >= 0)
+		return copy_from_root(at, path, root);
 	int ret = link_or_copy(at, kind_names[CACHE_ELF], path);
 	struct elf_file elf;
 
@@ -301,7 +317,7 @@ static int make_link(const char *dir, const char *path, const char *hex)
 	return ret;
 }
 
-static int add(const char *dir, const char *path, const struct build_id *id,
+static int add(const char *dir, const char *path, s32 root, const struct build_id *id,
                enum build_id_cache_kind kind)
 {
 	char hex[BUILD_ID_HEX_SIZE];
@@ -313,7 +329,7 @@ static int add(const char *dir, const char *path, const struct build_id *id,
 	if (at >= 0) {
 		ret = kind == CACHE_KALLSYMS ? add_kallsyms(at)
 		      : kind == CACHE_VDSO   ? add_vdso(at)
-		                             : add_elf(at, path, id);
+		                             : add_elf(at, path, root, id);
 		close(at);
 	}
 	if (ret >= 0)
@@ -322,7 +338,7 @@ static int add(const char *dir, const char *path, const struct build_id *id,
 	return ret;
 }
 
-int build_id_cache__add(const char *dir, const char *path, const struct build_id *id,
+int build_id_cache__add(const char *dir, const char *path, s32 root, const struct build_id *id,
                         enum build_id_cache_kind kind, struct error *err)
 {
 	if (id->size < 2)
@@ -334,8 +350,8 @@ int build_id_cache__add(const char *dir, const char *path, const struct build_id
 		return 0;
 	}
 	/* The file's own place, not that of a link to it: so each object is there once. */
-	char *real = kind == CACHE_ELF ? realpath(path, NULL) : xstrdup(path);
-	int ret = real ? add(dir, real, id, kind) : -errno;
+	char *real = kind == CACHE_ELF && root < 0 ? realpath(path, NULL) : xstrdup(path);
+	int ret = real ? add(dir, real, root, id, kind) : -errno;
 
 	free(real);
 	if (!ret)

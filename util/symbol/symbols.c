@@ -11,6 +11,7 @@
 #include "util/lib/workers.h"
 #include "util/symbol/demangle.h"
 #include "util/symbol/kernel.h"
+#include "util/symbol/mapped_file.h"
 
 struct object { /* what is known of one dso */
 	struct symtab table;
@@ -90,10 +91,26 @@ void symbols__want(struct symbols *symbols, u32 dso, const u64 *addrs, u32 nr)
 	}
 }
 
+/* Can what this machine's files and processes are today say anything about the recording? */
+static bool recorded_here(const struct symbols *symbols)
+{
+	return !symbols->config.no_live_kernel && !*symbols->config.symfs;
+}
+
+static int not_the_mapped_file(struct symtab *table, const char *path)
+{
+	error__set(&table->error, -ESTALE, "not using", path,
+	           "it is not the file that was mapped (another inode): it was replaced since, or "
+	           "the process ran in a container or chroot");
+	return error__advise(&table->error, "record with build-ids (without -B, -N) while the "
+	                                    "process lives");
+}
+
 static void load_file(struct symbols *symbols, const struct dso *dso, struct symtab *table)
 {
+	const char *path = strtab__get(symbols->dsos->strings, dso->name);
 	struct symtab_elf_request request = {
-		.path = strtab__get(symbols->dsos->strings, dso->name),
+		.path = path,
 		.symfs = symbols->config.symfs,
 		.build_id = dso->build_id,
 		.build_id_size = dso->build_id_size,
@@ -102,7 +119,34 @@ static void load_file(struct symbols *symbols, const struct dso *dso, struct sym
 		.demangle = symbols->config.demangle,
 	};
 
+	if (!dso->build_id_size && recorded_here(symbols) &&
+	    mapped_file__check(path, &dso->inode) == MAPPED_FILE_OTHER) {
+		not_the_mapped_file(table, path);
+		return;
+	}
 	symtab__load_elf(table, &request);
+	/* A process in a container that still runs: only a file with the build-id counts. */
+	if (table->error.code && dso->build_id_size && recorded_here(symbols) &&
+	    process_root__differs(dso->mapped_by)) {
+		char *root = xasprintf("/proc/%d/root", dso->mapped_by);
+
+		symtab__exit(table);
+		request.symfs = root;
+		symtab__load_elf(table, &request);
+		free(root);
+	}
+}
+
+/* Where the process has written its perf-PID.map, with the pid by which it knows itself. */
+static char *perf_map_path(const struct symbols *symbols, const struct dso *dso)
+{
+	const char *name = strtab__get(symbols->dsos->strings, dso->name);
+	s32 pid = dso->pid;
+
+	if (recorded_here(symbols) && process_root__differs(pid))
+		return xasprintf("/proc/%d/root/tmp/perf-%d.map", pid,
+		                 process_root__inner_pid(pid));
+	return xasprintf("%s%s", symbols->config.symfs, name);
 }
 
 /* Out-of-line kernel text (BPF programs, trampolines) is one function named like its dso. */
@@ -121,7 +165,6 @@ static void load_object(struct symbols *symbols, u32 id)
 {
 	const struct dso *dso = dsos__at(symbols->dsos, id);
 	struct object *object = &symbols->objects[id];
-	const char *name = strtab__get(symbols->dsos->strings, dso->name);
 
 	switch (dso->kind) {
 	case DSO_USER:
@@ -131,7 +174,7 @@ static void load_object(struct symbols *symbols, u32 id)
 		kernel__load_vdso(&object->table, &symbols->config, dso);
 		break;
 	case DSO_ANON: {
-		char *path = xasprintf("%s%s", symbols->config.symfs, name);
+		char *path = perf_map_path(symbols, dso);
 
 		symtab__load_perf_map(&object->table, path);
 		free(path);

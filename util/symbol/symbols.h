@@ -19,7 +19,8 @@ struct symbol_config {
 	bool ignore_vmlinux;
 	bool allow_foreign_kallsyms; /* tests only */
 	bool no_live_kernel; /* the file says that it is of another machine: this kernel is used
-	                        only where the recorded build-id proves it to be the same */
+	                        only where the recorded build-id proves it to be the same, and
+	                        nothing is concluded from the processes and inodes of today */
 };
 
 struct symbols; /* private */
