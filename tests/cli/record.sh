@@ -154,7 +154,11 @@ for options in '-g' '--call-graph dwarf -F 500' '--call-graph dwarf,4096 -e page
 	set +f
 	check [ $rc -eq 0 ]
 	walk x.data
-	check [ "$(samples_said)" = "$(fact samples | sed 's/^0$//')" ]
+	# One sample of a :S group tells of each member that counted since the last one.
+	case $options in
+	*:S*) check [ "$(samples_said)" -ge "$(fact samples)" ] ;;
+	*) check [ "$(samples_said)" = "$(fact samples | sed 's/^0$//')" ] ;;
+	esac
 done
 
 step "groups and clocks have their features"
