@@ -5,12 +5,12 @@
  */
 #include "tests/unit/unit.h"
 
-#include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "util/lib/temp_dir.h"
 #include "util/lib/text.h"
 
 #define MAX_TESTS 2000
@@ -23,7 +23,7 @@ static unsigned nr_tests;
 
 static bool failed;
 static const char *skipped;
-static char tmpdir[64];
+static char *tmpdir;
 
 void unit__register(const char *file, const char *name, void (*fn)(void))
 {
@@ -57,29 +57,10 @@ void unit__skip(const char *reason)
 
 const char *unit__tmpdir(void)
 {
-	if (!tmpdir[0]) {
-		snprintf(tmpdir, sizeof(tmpdir), "/tmp/perf-unit-XXXXXX");
-		BUG_ON(!mkdtemp(tmpdir));
-	}
+	if (!tmpdir)
+		tmpdir = temp_dir__make("perf-unit", NULL);
+	BUG_ON(!tmpdir);
 	return tmpdir;
-}
-
-static void remove_tree(const char *path)
-{
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-	char sub[4096];
-
-	while (dir && (entry = readdir(dir))) {
-		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-			continue;
-		snprintf(sub, sizeof(sub), "%s/%s", path, entry->d_name);
-		if (unlink(sub))
-			remove_tree(sub);
-	}
-	if (dir)
-		closedir(dir);
-	rmdir(path);
 }
 
 static bool wanted(const char *name, int argc, char **argv)
@@ -109,10 +90,8 @@ int main(int argc, char **argv)
 		failed = false;
 		skipped = NULL;
 		tests[i].fn();
-		if (tmpdir[0]) {
-			remove_tree(tmpdir);
-			tmpdir[0] = '\0';
-		}
+		temp_dir__remove(tmpdir);
+		tmpdir = NULL;
 		int result = failed ? FAIL : skipped ? SKIP : PASS;
 
 		nr[result]++;

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A private folder for a while, and its end.
+ */
+#ifndef PERF_UTIL_LIB_TEMP_DIR_H
+#define PERF_UTIL_LIB_TEMP_DIR_H
+
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+/*
+ * Make a fresh folder NAME-XXXXXX, mode 0700, below TMPDIR (if that is an absolute path) or /tmp.
+ * Its path, malloc'ed; NULL with @err.
+ */
+char *temp_dir__make(const char *name, struct error *err);
+
+/*
+ * Remove @path, which temp_dir__make() gave, with all that is in it, and free it. Links are
+ * removed, never followed. NULL is fine. 0, or -errno where something could not be removed.
+ */
+int temp_dir__remove(char *path);
+
+#endif
