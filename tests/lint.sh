@@ -50,7 +50,9 @@ arrows_up() {
 	result "util/ does not print, exit or read argv" \
 		"$(grep -nE '\b(printf|puts|putchar|perror|exit)\(' util/*/*.c)"
 	result "util/ knows no room above it" \
-		"$(grep -nE '#include "(ui/|builtin)' util/*/*.[ch])"
+		"$(grep -nE '#include "(ui/|selftest/|builtin)' util/*/*.[ch])"
+	result "selftest/ knows nothing of ui/ and the commands" \
+		"$(grep -nE '#include "(ui/|builtin)' selftest/*.[ch] selftest/*/*.[ch])"
 	result "a room knows only the rooms below it" "$(arrows_up)"
 	result "headers have their guard" \
 		"$(for f in $(echo "$sources" | grep '\.h$'); do grep -q '^#ifndef PERF_' "$f" || echo "$f"; done)"
