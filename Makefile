@@ -93,7 +93,7 @@ ALL_LDFLAGS := -Wl,--as-needed -Wl,-z,lazy -Wl,--hash-style=gnu $(LDFLAGS)
 LIBS := $(foreach f,$(BUILT_IN) $(REQUIRED),$(LIBS_$(f))) -lm -pthread
 
 # ---- sources ----
-LIB_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard util/*/*.c selftest/*.c ui/*.c))
+LIB_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard util/*/*.c selftest/*.c selftest/*/*.c ui/*.c))
 CMD_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard perf.c builtin-*.c))
 UNIT_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard tests/unit/*.c))
 FUZZ := $(patsubst tests/fuzz/%_fuzz.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
@@ -123,10 +123,12 @@ $(O)/util/lib/places.o: $(O)/.prefix
 $(O)/util/lib/built_in.o: PLACES = -DPERF_BUILT_IN='" $(BUILT_IN) "'
 $(O)/perf.o: PLACES = -DPERF_MAN_DIR='"$(PREFIX)/share/man"'
 $(O)/perf.o: $(O)/.prefix
+# Programs of `perf test -w`: what they do is seen in profiles under the names of their functions.
+$(O)/selftest/workloads/%.o: OWN_FLAGS := -g -O0 -fno-omit-frame-pointer -U_FORTIFY_SOURCE
 $(O)/%.o: %.c $(O)/.flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(CC) $(ALL_CFLAGS) $(PLACES) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(ALL_CFLAGS) $(PLACES) $(OWN_FLAGS) -MMD -MP -c $< -o $@
 $(O)/libperf.a: $(LIB_OBJ) $(O)/.link
 	$(call say,AR,$@)
 	$(Q)rm -f $@; $(AR) rcs $@ $(LIB_OBJ)
