@@ -23,6 +23,7 @@ int cmd_record(int argc, const char **argv);
 int cmd_report(int argc, const char **argv);
 int cmd_script(int argc, const char **argv);
 int cmd_stat(int argc, const char **argv);
+int cmd_test(int argc, const char **argv);
 int cmd_version(int argc, const char **argv);
 
 /* perf --debug KEY=N: where the commands start from. Set once, before a command runs. */

@@ -60,7 +60,7 @@ static const struct command commands[] = {
 	{ "sched", NULL, "Trace and measure the scheduler (latencies, time lines)" },
 	{ "script", cmd_script, "Read perf.data and print each event, or feed it to a script" },
 	{ "stat", cmd_stat, "Run a command and count its events" },
-	{ "test", NULL, "Check that perf works on this machine" },
+	{ "test", cmd_test, "Check that perf works on this machine" },
 	{ "timechart", NULL, "Draw what the whole system did during a workload" },
 	{ "top", NULL, "Show a live profile of the system" },
 	{ "trace", NULL, "Trace system calls and other events live, like strace but cheaper" },

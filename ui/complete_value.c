@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "selftest/programs.h"
 #include "ui/complete.h"
 #include "ui/script_fields.h"
 #include "util/event/parse.h"
@@ -198,6 +199,16 @@ static void offer_chain_modes(struct completion *completion)
 	offer_words(completion, "fp|dwarf|lbr");
 }
 
+static void offer_workloads(struct completion *completion)
+{
+	u32 nr;
+	const struct program *all = programs(&nr);
+
+	for (u32 i = 0; i < nr; i++)
+		complete__offer(completion, all[i].name,
+		                *all[i].arguments ? all[i].arguments : NULL);
+}
+
 static void offer_max(struct completion *completion)
 {
 	offer_words(completion, "max");
@@ -235,6 +246,7 @@ static const struct {
 	{ "mode[,size]", offer_chain_modes },
 	{ "mode,threshold[,limit],order,key,value", offer_chain_views },
 	{ "freq or 'max'", offer_max },
+	{ "workload", offer_workloads },
 };
 
 void complete__value(struct completion *completion, const char *arg)

@@ -81,6 +81,10 @@ offers trace:comm,time
 asked script -F tra
 offers trace:
 offers trace
+asked test -w thl
+check [ "$(cat words)" = thloop ]
+asked test li
+check [ "$(cat words)" = list ]
 asked record -u root
 check grep -qP '^root\t' out
 asked record -p "$$,"
@@ -98,7 +102,7 @@ check grep -qxF ':files -i' out
 # A value that nothing is known about must be on this list, else its name says what to offer.
 step "each option with a value offers some, or they are free"
 free='n|ms|percent|frames|separator|text|filter|list|tid list|cpu|cpu\[,cpu...\]|tid|tid\[,tid...\]|pages'
-free="$free|comm\[,comm...\]|dso\[,dso...\]|symbol\[,symbol...\]|start,stop|command|name"
+free="$free|comm\[,comm...\]|dso\[,dso...\]|symbol\[,symbol...\]|start,stop|command|name|tests"
 for command in $("$PERF" --complete '' | cut -f 1); do
 	"$PERF" "$command" -h 2>&1 | grep -oE -- '--[a-z-]+(\[=| )<.*>' | while read -r option; do
 		name=$(echo "$option" | sed -E 's/^[^<]*<(.*)>$/\1/')

@@ -187,6 +187,11 @@ if need_tracefs; then
 fi
 row "record: a folder that is not there" record 255 '-e cpu-clock -o nosuch/x.data true' 'nosuch/x.data' 'No such file'
 row "script: a field nobody knows" script 129 '-F nosuchfield' 'nosuchfield|field' 'Usage: perf script'
+row "test: a number that no test has" test 129 '999' "no test '999'" 'tests are 1 to [0-9]+' 'Usage: perf test'
+row "test: a name that no test has" test 129 'nosuchtest' "no test 'nosuchtest'" 'perf test list' 'Usage: perf test'
+row "test: no list of tests" test 129 '-s all' "cannot skip 'all'" '-s 1,3-5' 'Usage: perf test'
+row "test: a workload nobody knows" test 255 '-w noplop' "No workload found: 'noplop'" "did you mean 'noploop'" 'list-workloads'
+row "test: a workload with a wrong argument" test 255 '-w noploop x' "'x'" 'seconds are a number' 'perf test -w noploop \[sec\]'
 
 # ---- as an ordinary user ----
 step "record -a as an ordinary user: paranoid level and the fix"
