@@ -237,6 +237,30 @@ if need_root; then
 	check [ "$(fact samples)" -gt 0 ]
 fi
 
+step "counters of what happens run before /proc is read for what is there"
+if ! command -v strace > /dev/null; then
+	skip "strace is not installed"
+else
+	sleep 60 &
+	child=$!
+	CHILDREN="$CHILDREN $child"
+	for target in "-p $child" "-p $child --delay 1" -a "-a --delay 1"; do
+		case $target in -a*) need_root || break ;; esac
+		# shellcheck disable=SC2086
+		strace -v -f -o calls -e trace=perf_event_open,ioctl,openat \
+			"$PERF" record -e cpu-clock $target -o x.data true > out 2> err
+		# Those with task=1 carry the side-band; each must be on when the first maps are read.
+		check [ "$(awk '
+			/perf_event_open/ && / task=1,/ { side[$NF] = 1; if (/ disabled=0,/) on[$NF] = 1 }
+			match($0, /ioctl\([0-9]+, PERF_EVENT_IOC_ENABLE/) { split($0, at, /[(,]/); on[at[2]] = 1 }
+			/openat/ && /[\/"]maps"/ {
+				for (fd in side) if (fd in on) running++; else late++
+				print late ? late " late" : running ? "running" : "none"
+				exit
+			}' calls)" = running ]
+	done
+fi
+
 step "BPF programs that were loaded before are told"
 "$WORKLOADS/bpfload" > loaded 2>&1 &
 child=$!

@@ -134,6 +134,19 @@ perf report --stdio -g none --no-skip-empty -i two.data
 check [ "$(grep -c '^# Samples: ' out)" -ge 2 ]
 check grep -qE "^# Samples: 0  of event 'alignment-faults" out
 
+step "--group and --inline change nothing yet: a table for each event of a group"
+perf record -e '{cpu-clock:u,page-faults:u}' -o group.data ./work
+perf report --stdio --no-group --no-inline -i group.data
+check [ "$(grep -c "^# Samples: .* of event '" out)" -eq 2 ]
+check grep -q '^# (Tip: .*)$' out
+mv out plain
+for options in '' --group --inline '--group --inline'; do
+	# shellcheck disable=SC2086
+	perf report --stdio $options -i group.data
+	check [ $rc -eq 0 ]
+	check cmp plain out
+done
+
 step "a file without chains"
 perf report --stdio -i flat.data
 check grep -qE '^# Overhead  Command' out

@@ -156,6 +156,20 @@ if need_tracefs; then
 	check grep -q '^	 *[0-9a-f]* .*exec' out
 fi
 
+step "a sample before the exec carries the comm of that moment"
+if need_root; then
+	record -a -e page-faults -c 1 -o exec.data "$WORKLOADS/planted" 0.02
+	perf script -F comm,tid -i exec.data
+	tid=$(awk '$1 == "planted" { print $2; exit }' out)
+	# First perf-exec, then planted, never back.
+	check [ "$(awk -v tid="$tid" '$2 == tid { print $1 }' out | uniq | tr '\n' ' ')" = 'perf-exec planted ' ]
+	mv out lines
+	perf report --stdio -n --sort comm -i exec.data
+	for comm in perf-exec planted; do
+		check [ "$(awk -v c=$comm '$NF == c { print $2 }' out)" -eq "$(grep -cE "^ *$comm " lines)" ]
+	done
+fi
+
 step "--header"
 perf script -i flat.data --header
 check grep -q '^# hostname : ' out

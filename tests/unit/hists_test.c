@@ -181,6 +181,39 @@ TEST(hists_by_thread_means_its_number)
 	fixture__exit(&f);
 }
 
+/* ... shown as the latest of them, whichever row comes first. */
+TEST(hists_by_thread_shows_the_latest)
+{
+	struct hist_options flat = { .children = false };
+
+	for (unsigned later_first = 0; later_first < 2; later_first++) {
+		struct hists hists;
+		struct fixture f;
+
+		fixture__init(&f);
+		f.last.pid = f.last.tid = 300;
+		builder__comm(&f.file.data, FIXTURE_TYPE, &f.last, "first");
+		f.last.time = 2000;
+		builder__task(&f.file.data, FIXTURE_TYPE, &f.last, PERF_RECORD_FORK, FIXTURE_PID,
+		              FIXTURE_PID);
+		for (unsigned i = 0; i < 2; i++) {
+			f.last.time = i == later_first ? 1000 : 3000;
+			fixture__sample(&f, "?1", 1);
+		}
+		fixture__profile(&f, 1);
+		CHECK_EQ(f.profile.nr_rows, 2);
+		u32 earlier = f.profile.rows[later_first].thread;
+		u32 later = f.profile.rows[!later_first].thread;
+
+		CHECK(later > earlier);
+		make_hists(&f, &hists, "tid", &flat);
+		CHECK_EQ(hists.nr_entries, 1);
+		CHECK_EQ(hist_entry__context(&hists, &hists.entries[0])->thread, later);
+		hists__exit(&hists);
+		fixture__exit(&f);
+	}
+}
+
 TEST(hists_without_rows)
 {
 	struct hist_options options = { .children = true };
