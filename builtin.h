@@ -18,6 +18,7 @@
 /* argv[0] is the command's name. The return value is the exit status of perf. */
 int cmd_buildid_list(int argc, const char **argv);
 int cmd_check(int argc, const char **argv);
+int cmd_doctor(int argc, const char **argv);
 int cmd_evlist(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
 int cmd_report(int argc, const char **argv);

@@ -41,7 +41,7 @@ static const struct command commands[] = {
 	{ "daemon", NULL, "Keep record sessions running in the background" },
 	{ "data", NULL, "Convert perf.data files to other formats" },
 	{ "diff", NULL, "Compare the profiles of two or more perf.data files" },
-	{ "doctor", NULL, "Tell what this machine allows and how to change it" },
+	{ "doctor", cmd_doctor, "Tell what this machine allows and how to change it" },
 	{ "evlist", cmd_evlist, "List the events in a perf.data file" },
 	{ "ftrace", NULL, "Trace kernel functions with the kernel's own tracer" },
 	{ "help", cmd_help, "Explain perf or one of its commands" },

@@ -46,7 +46,7 @@ TEST(access_reads_a_container)
 	CHECK_STR(a.uid_map, "0 100000 65536");
 	CHECK_STR(a.lockdown, "confidentiality");
 	CHECK_STR(a.lsm, "capability,yama,apparmor");
-	CHECK_STR(a.container, "docker");
+	CHECK_STR(a.container, "docker (/.dockerenv)");
 	CHECK(!a.user_ns && access__may_all(&a));
 	CHECK(!access__has_cap(&a, ACCESS_CAP_SYS_ADMIN));
 	unlink(ns);

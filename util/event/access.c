@@ -125,12 +125,14 @@ static void read_container(struct access *access, const char *root)
 	char buf[128];
 
 	if (read_below(root, "/run/systemd/container", buf, sizeof(buf)) > 0) {
-		text__printable(access->container, sizeof(access->container), buf);
+		snprintf(access->container, sizeof(access->container),
+		         "%.30s (/run/systemd/container)", buf);
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(files) && !access->container[0]; i++)
 		if (exists_below(root, files[i].path))
-			snprintf(access->container, sizeof(access->container), "%s", files[i].name);
+			snprintf(access->container, sizeof(access->container), "%s (%s)",
+			         files[i].name, files[i].path);
 }
 
 static void read_limits(struct access *access)

@@ -35,7 +35,7 @@ struct access {
 	bool user_ns;          /* its capabilities count in a user namespace only, not for perf */
 	char uid_map[40];      /* the first line of /proc/self/uid_map, single blanks */
 	char lockdown[24];     /* "none", "integrity", "confidentiality"; "": kernel without */
-	char container[24];    /* "docker", "podman", "lxc" ...; "": nothing hints at one */
+	char container[64];    /* "docker (/.dockerenv)" ...; "": nothing hints at one */
 	char lsm[96];          /* the security modules: "capability,yama,apparmor"; "": unknown */
 	u32 nr_cpus;           /* online */
 	u64 memlock;           /* RLIMIT_MEMLOCK, bytes, ~0: unlimited */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/event/reason.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -150,6 +151,27 @@ void reason__refused(struct reason *reason, const struct access *access,
 		explain_closed(reason, access, refused->code);
 }
 
+void reason__needs_cap(struct reason *reason, const struct access *access, const char *what,
+                       const char *cap)
+{
+	char small[32];
+	size_t i;
+
+	*reason = (struct reason){ .fix = "" };
+	for (i = 0; cap[i] && i < sizeof(small) - 1; i++)
+		small[i] = tolower((unsigned char)cap[i]);
+	small[i] = '\0';
+	if (access->user_ns) {
+		CAUSE("%s: the capabilities of a user namespace (uid_map %s) do not count", what,
+		      access->uid_map);
+		ADVICE("run outside of the namespace as root");
+		return;
+	}
+	CAUSE("%s: this process has no %s", what, cap);
+	FIX("setcap %s=ep $(command -v perf)", small);
+	ADVICE("run as root, or: %s", reason->fix);
+}
+
 void reason__no_counters(struct reason *reason)
 {
 	*reason = (struct reason){ .fix = "" };
@@ -186,7 +208,7 @@ void reason__tracefs_unreadable(struct reason *reason, const struct access *acce
 		/* Since 5.16 its files, too, are for owner and group only: mode alone is not
 		 * enough. */
 		FIX("mount -o remount,mode=750,gid=%u %.60s", (unsigned)getegid(), path);
-		CAUSE("Permission denied: tracefs is for root, and this is user %u", access->uid);
+		CAUSE("tracefs is for root, and this is user %u (Permission denied)", access->uid);
 		ADVICE("run as root, or let this group in: %s", reason->fix);
 	}
 }

@@ -39,6 +39,10 @@ struct refused {
 void reason__refused(struct reason *reason, const struct access *access,
                      const struct refused *refused);
 
+/* Something that only the capability @cap (its name) opens, whatever the level: "probes are ..." */
+void reason__needs_cap(struct reason *reason, const struct access *access, const char *what,
+                       const char *cap);
+
 /* Hardware events on a machine that has none. */
 void reason__no_counters(struct reason *reason);
 
