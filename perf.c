@@ -159,7 +159,8 @@ static int complete(int nr, const char **words)
 	command = at < nr - 1 ? find_command(words[at]) : NULL;
 	if (at == nr - 1 && words[at][0] == '-') {
 		complete__command(nr - at, (const char *const *)words + at, usage, options, 0);
-	} else if (at == nr - 1 || (command && command->run == cmd_help)) {
+	} else if (at == nr - 1 ||
+	           (command && command->run == cmd_help && words[nr - 1][0] != '-')) {
 		for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
 			if (commands[i].run)
 				complete__offer(&completion, commands[i].name, commands[i].help);
@@ -220,8 +221,16 @@ static int help_about(const char *name)
 	return 0;
 }
 
-static const struct option help_options[] = { { OPTION_END } };
-static const char *const help_usage[] = { "perf help [<command>]", NULL };
+/* There is one kind of help, so the ways to show it change nothing. */
+static bool help_as;
+static const struct option help_options[] = {
+	{ OPTION_BOOL, 'a', "all", &help_as, NULL, "list all commands (as without it)" },
+	{ OPTION_BOOL, 'i', "info", &help_as, NULL, "accepted; the manual page is shown" },
+	{ OPTION_BOOL, 'm', "man", &help_as, NULL, "show the manual page (as without it)" },
+	{ OPTION_BOOL, 'w', "web", &help_as, NULL, "accepted; the manual page is shown" },
+	{ OPTION_END },
+};
+static const char *const help_usage[] = { "perf help [<options>] [<command>]", NULL };
 
 static int cmd_help(int argc, const char **argv)
 {
