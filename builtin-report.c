@@ -342,7 +342,7 @@ static u64 nr_samples(const struct session *session)
 	return session->stats.nr_records[PERF_RECORD_SAMPLE];
 }
 
-static int run(struct session *session, struct out *out, struct error *err)
+static int make_profile(struct session *session, struct profile *profile, struct error *err)
 {
 	struct profile_options build = {
 		.max_stack = report.max_stack,
@@ -351,15 +351,19 @@ static int run(struct session *session, struct out *out, struct error *err)
 		.cpu_set = report.cpu_set,
 		.nr_cpu_set = report.nr_cpu_set,
 		.time_to = UINT64_MAX,
+		.chains = report.children || report.chain.mode != CHAIN_NONE,
 	};
-	struct profile profile;
-	int ret = session__scan(session, err);
 
-	if (ret)
-		return ret;
+	return profile__scan_and_build(profile, session, &build, err);
+}
+
+static int run(struct session *session, struct out *out, struct error *err)
+{
+	struct profile profile;
+
 	adapt_to_file(session);
-	build.chains = report.children || report.chain.mode != CHAIN_NONE;
-	ret = profile__build(&profile, session, &build, err);
+	int ret = make_profile(session, &profile, err);
+
 	if (ret)
 		return ret;
 	char *cache = build_id_cache__dir(report.buildid_dir, report.symbols.symfs);
@@ -372,7 +376,7 @@ static int run(struct session *session, struct out *out, struct error *err)
 	out__flush(out);
 	if (!nr_samples(session))
 		diag__say_error("the '%s' data has no samples", report.input);
-	if (!report.style.quiet && build.chains)
+	if (!report.style.quiet && (report.children || report.chain.mode != CHAIN_NONE))
 		report_problems__say_stacks(session);
 	if (!report.style.quiet)
 		report_problems__say(session, &profile, symbols, report.verbose);

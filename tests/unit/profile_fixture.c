@@ -94,9 +94,8 @@ void fixture__profile(struct fixture *f, unsigned workers)
 
 	CHECK_EQ(session__open(&f->session, file_builder__write(&f->file, "perf.data"), 0, &err),
 	         0);
-	CHECK_EQ(session__scan(&f->session, &err), 0);
 	f->options.workers = workers;
-	CHECK_EQ(profile__build(&f->profile, &f->session, &f->options, &err), 0);
+	CHECK_EQ(profile__scan_and_build(&f->profile, &f->session, &f->options, &err), 0);
 	f->symbols = symbols__new(&f->session.dsos, &config);
 	names__init(&f->names, &f->profile, &f->session, f->symbols, f->names_flags, 1);
 	f->built = true;

@@ -25,6 +25,9 @@ struct scan {
 	struct session *session;
 	bool swap;
 	u64 last_time; /* of the last record that had one */
+	const struct session_watch *watch;
+	bool watching; /* this block */
+	bool changes;  /* this block had records that change what samples mean */
 
 	/* The id that the last sample carried, and whose it is. */
 	u8 id_at; /* where all samples have their id; 0: there is no such place */
@@ -98,8 +101,14 @@ static void scan_sample(struct scan *scan, const struct record *record)
 	}
 	if (unlikely(sample__decode_fast(scan->layout, record, scan->swap, &sample))) {
 		stats->nr_broken++;
+		if (scan->watching)
+			scan->watch->sample(scan->watch->ctx, scan->evsel, NULL,
+			                    (struct moment){ 0 });
 		return;
 	}
+	if (scan->watching)
+		scan->watch->sample(scan->watch->ctx, scan->evsel, &sample,
+		                    session__moment(scan->session, record, sample.time));
 	if (unlikely(scan->layout->has_counts))
 		scan_counts(scan, &sample);
 	else
@@ -394,16 +403,20 @@ static void scan_side(struct scan *scan, const struct record *record)
 	switch (record->type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
+		scan->changes = true;
 		ret = scan_mmap(scan, &side);
 		break;
 	case PERF_RECORD_COMM:
+		scan->changes = true;
 		ret = scan_comm(scan, &side);
 		break;
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
+		scan->changes |= record->type == PERF_RECORD_FORK;
 		ret = scan_task(scan, &side);
 		break;
 	case PERF_RECORD_KSYMBOL:
+		scan->changes = true;
 		ret = scan_ksymbol(scan, &side);
 		break;
 	case PERF_RECORD_LOST:
@@ -422,6 +435,7 @@ static int scan_block(void *ctx, const struct data_block *block)
 	struct scan *scan = ctx;
 	struct session_stats *stats = &scan->session->stats;
 
+	scan->changes = false;
 	for (struct record r = { 0 }; data_block__next(block, scan->swap, &r);) {
 		if (unlikely(r.type >= RECORD_TYPE_MAX || !record__type_name(r.type))) {
 			stats->nr_unknown++;
@@ -433,6 +447,8 @@ static int scan_block(void *ctx, const struct data_block *block)
 		else
 			scan_side(scan, &r);
 	}
+	if (scan->watch)
+		scan->watching = scan->watch->block(scan->watch->ctx, block->index, scan->changes);
 	return 0;
 }
 
@@ -458,10 +474,13 @@ static void prepare(struct scan *scan)
 		scan->known[i].tid = i + 1;
 }
 
-int session__scan(struct session *session, struct error *err)
+int session__scan_watched(struct session *session, const struct session_watch *watch,
+                          struct error *err)
 {
 	struct session_stats *stats = &session->stats;
-	struct scan scan = { .session = session, .swap = perf_data__swapped(session->data) };
+	struct scan scan = { .session = session,
+		             .swap = perf_data__swapped(session->data),
+		             .watch = watch };
 	u32 nr;
 
 	prepare(&scan);

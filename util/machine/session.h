@@ -44,11 +44,30 @@ struct session {
 int session__open(struct session *session, const char *path, unsigned flags, struct error *err);
 void session__close(struct session *session);
 
+/* Somebody who looks at samples while the first walk has them. No sample of block 0. */
+struct session_watch {
+	void *ctx;
+	/* Each sample of a block that is watched; NULL: its inside does not fit its size. */
+	void (*sample)(void *ctx, const struct evsel *evsel, const struct sample *sample,
+	               struct moment when);
+	/*
+	 * Behind the last record of any block; @changes: it had records after which samples mean
+	 * something else (maps, comms, forks). Returns whether the next block is to be watched.
+	 */
+	bool (*block)(void *ctx, u32 index, bool changes);
+};
+
 /*
  * The first walk, once: feeds the machine, counts, finishes it. Damage and skipped records are
- * no failure but numbers in session->stats.
+ * no failure but numbers in session->stats. @watch may be NULL.
  */
-int session__scan(struct session *session, struct error *err);
+int session__scan_watched(struct session *session, const struct session_watch *watch,
+                          struct error *err);
+
+static inline int session__scan(struct session *session, struct error *err)
+{
+	return session__scan_watched(session, NULL, err);
+}
 
 /*
  * May the kernel that runs here be the recorded one, as far as the file's header says? Where the

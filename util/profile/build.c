@@ -20,10 +20,12 @@
 #include "util/profile/path.h"
 #include "util/profile/profile.h"
 #include "util/profile/resolve.h"
+#include "util/profile/tally.h"
 
 struct build {
 	const struct session *session;
 	const struct profile_options *options;
+	const struct tally *tally; /* NULL: none */
 	bool swap, in_order;
 	atomic_uint next_block;
 	atomic_int failed; /* negative errno of a worker */
@@ -149,14 +151,6 @@ static u32 intern_chain(struct worker *worker, const struct task *task, u32 kept
 	return path->nr ? path->frames[path->nr - 1].node : NODE_ROOT;
 }
 
-static bool passes(const struct profile_options *options, const struct sample *sample)
-{
-	if (sample->time < options->time_from || sample->time > options->time_to)
-		return false;
-	return !options->nr_cpu_set ||
-	       (sample->cpu < options->nr_cpu_set && options->cpu_set[sample->cpu]);
-}
-
 static struct hot_row *hot_row_of(const struct worker *worker, u64 ip)
 {
 	return &worker->hot_rows[(ip ^ ip >> 12) % HOT_ROWS];
@@ -246,7 +240,7 @@ static void add_sample(struct worker *worker, const struct evsel *evsel,
 static void add_if_passes(struct worker *worker, const struct evsel *evsel,
                           const struct sample *sample, struct moment when)
 {
-	if (passes(worker->build->options, sample))
+	if (profile_options__pass(worker->build->options, sample))
 		add_sample(worker, evsel, sample, when);
 	else
 		worker->counts.nr_filtered++;
@@ -304,6 +298,8 @@ static int add_blocks(struct worker *worker)
 	int ret = 0;
 
 	while (!ret && (i = atomic_fetch_add(&build->next_block, 1)) < nr) {
+		if (build->tally && tally__has_block(build->tally, i))
+			continue;
 		ret = perf_data__read_block(data, i, &buffer, &block);
 		for (struct record record = { 0 };
 		     !ret && data_block__next(&block, build->swap, &record);)
@@ -370,7 +366,8 @@ static void add_counts(struct profile *into, const struct profile *from)
 }
 
 /* All into the first, one after the other, so that at most one copy exists beside the sum. */
-static void join_workers(struct build *build, unsigned nr, struct profile *profile)
+static void join_workers(struct build *build, unsigned nr, struct intern *tallied,
+                         struct profile *profile)
 {
 	struct intern *first = &build->workers[0].intern;
 
@@ -379,32 +376,55 @@ static void join_workers(struct build *build, unsigned nr, struct profile *profi
 		if (i)
 			intern__append(first, &build->workers[i].intern);
 	}
+	intern__append(first, tallied);
 	if (first->full)
 		atomic_store(&build->failed, -EOVERFLOW);
 	intern__finish(first, profile);
 }
 
-int profile__build(struct profile *profile, const struct session *session,
-                   const struct profile_options *options, struct error *err)
+/* What needs no block to be read again, to @tallied. How many blocks are left. */
+static u32 settle_tally(const struct session *session, struct tally *tally, struct intern *tallied,
+                        struct profile *profile)
+{
+	u32 nr = perf_data__nr_blocks(session->data), left = 0;
+
+	intern__init(tallied);
+	if (tally) {
+		struct resolver *resolver = resolver__new(session->host, &session->dsos);
+
+		tally__settle(tally, resolver, tallied, profile);
+		resolver__delete(resolver);
+	}
+	for (u32 i = 0; i < nr; i++)
+		left += !tally || !tally__has_block(tally, i);
+	intern__seal(tallied);
+	return left;
+}
+
+static int build_with(struct profile *profile, const struct session *session,
+                      const struct profile_options *options, struct tally *tally, struct error *err)
 {
 	struct profile_options checked = *options;
 	struct build build = {
 		.session = session,
 		.options = &checked,
+		.tally = tally,
 		.swap = perf_data__swapped(session->data),
 		.in_order = perf_data__has_counts(session->data),
 	};
-	u32 nr_blocks = perf_data__nr_blocks(session->data);
+	struct intern tallied;
+
+	*profile = (struct profile){ .nr_rows = 0 };
+	u32 nr_blocks = settle_tally(session, tally, &tallied, profile);
 	unsigned workers = options->workers < nr_blocks ? options->workers : nr_blocks;
 
 	if (!workers || build.in_order)
 		workers = 1;
 	if (!checked.max_stack)
 		checked.chains = false;
-	*profile = (struct profile){ .nr_rows = 0 };
 	build.workers = xcalloc(workers, sizeof(*build.workers));
 	workers__run(workers, run_worker, &build);
-	join_workers(&build, workers, profile);
+	join_workers(&build, workers, &tallied, profile);
 	free(build.workers);
 	int ret = atomic_load(&build.failed);
 
@@ -413,6 +433,29 @@ int profile__build(struct profile *profile, const struct session *session,
 	profile__exit(profile);
 	return error__set(err, ret, "cannot read", perf_data__path(session->data),
 	                  ret == -EOVERFLOW ? "more than 2^31 different call chains" : NULL);
+}
+
+int profile__build(struct profile *profile, const struct session *session,
+                   const struct profile_options *options, struct error *err)
+{
+	return build_with(profile, session, options, NULL, err);
+}
+
+int profile__scan_and_build(struct profile *profile, struct session *session,
+                            const struct profile_options *options, struct error *err)
+{
+	struct tally *tally = tally__new(session, options);
+	struct session_watch watch = { .ctx = NULL };
+
+	*profile = (struct profile){ .nr_rows = 0 };
+	if (tally)
+		watch = tally__watch(tally);
+	int ret = session__scan_watched(session, tally ? &watch : NULL, err);
+
+	if (!ret)
+		ret = build_with(profile, session, options, tally, err);
+	tally__delete(tally);
+	return ret;
 }
 
 void profile__exit(struct profile *profile)

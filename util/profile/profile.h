@@ -75,8 +75,23 @@ struct profile_options {
 	u64 time_from, time_to; /* inclusive; 0 and ~0 for none */
 };
 
+/* Do the filters that need the sample let it through? */
+static inline bool profile_options__pass(const struct profile_options *options,
+                                         const struct sample *sample)
+{
+	if (sample->time < options->time_from || sample->time > options->time_to)
+		return false;
+	return !options->nr_cpu_set ||
+	       (sample->cpu < options->nr_cpu_set && options->cpu_set[sample->cpu]);
+}
+
+/* From a session that was scanned. */
 int profile__build(struct profile *profile, const struct session *session,
                    const struct profile_options *options, struct error *err);
+
+/* Scan an opened session, and the same; cheaper where one pass is enough (see tally.h). */
+int profile__scan_and_build(struct profile *profile, struct session *session,
+                            const struct profile_options *options, struct error *err);
 void profile__exit(struct profile *profile);
 
 #endif
