@@ -159,6 +159,26 @@ else
 		skip $name "not root"
 	done
 fi
+# Every address of some objects: of this system, and made of nothing but aliases.
+if wanted names; then
+	objects=$(readlink -e "$(gcc -print-file-name=libc.so.6)" "$(gcc -print-file-name=libstdc++.so.6)" \
+		"$("$PYTHON" -c 'import sys; print(sys.executable)')" ./cxx ./threads)
+	for seed in 1 2 3; do
+		"$here/aliases.py" $seed > aliases.s && as aliases.s -o aliases.o || continue
+		ld -e _start aliases.o -o aliases$seed && objects="$objects ./aliases$seed"
+		ld -shared aliases.o -o aliases$seed.so && objects="$objects ./aliases$seed.so"
+		strip --strip-unneeded -o bare$seed.so aliases$seed.so && objects="$objects ./bare$seed.so"
+	done
+	# shellcheck disable=SC2086
+	if timeout 120 "$here/names.py" $objects > names.log 2>&1; then
+		echo "ok   names: $(grep -c '^ok' names.log) objects"
+		passed=$((passed + 1))
+	else
+		echo "FAIL names"
+		grep -v '^ok' names.log | sed 's/^/     /'
+		failed=$((failed + 1))
+	fi
+fi
 # Is the judge awake?
 if wanted selftest; then
 	"$PERF_REF" record -q -o self.data -e cpu-clock -F "$rate" -g -- sh loop.sh > /dev/null 2>&1

@@ -180,10 +180,16 @@ static void pack(struct elf_builder *e, struct builder *out, const struct builde
 
 static void symbols_and_strings(struct elf_builder *e, struct place *s)
 {
-	struct builder tmp = { .swap = e->swap };
+	struct builder tmp = { .swap = e->swap }, first = e->symbols;
+	size_t size = e->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 
+	if (e->dynamic_from) {
+		first.len = (e->dynamic_from + 1) * size;
+		builder__bytes(&e->extra, first.data, size);
+		builder__bytes(&e->extra, first.data + first.len, e->symbols.len - first.len);
+	}
 	for (u32 i = 0; i < 2; i++) {
-		const struct builder *data = i ? &e->strings : &e->symbols;
+		const struct builder *data = i ? &e->strings : &first;
 
 		if (e->packed) {
 			pack(e, &tmp, data);
@@ -253,7 +259,8 @@ void elf_builder__build(struct elf_builder *e)
 		                .entsize = e->is64 ? 24 : 16 },
 		[S_STRINGS] = { .type = SHT_STRTAB, .flags = e->packed ? SHF_COMPRESSED : 0 },
 		[S_LINK] = { .type = SHT_PROGBITS },
-		[S_EXTRA] = { .type = SHT_PROGBITS },
+		[S_EXTRA] = { .type = e->dynamic_from ? SHT_DYNSYM : SHT_PROGBITS,
+		              .link = e->dynamic_from ? index_of(e, S_STRINGS) : 0 },
 		[S_PLT] = { .type = SHT_PROGBITS,
 		            .flags = SHF_ALLOC | SHF_EXECINSTR,
 		            .entsize = 16 },
@@ -266,7 +273,7 @@ void elf_builder__build(struct elf_builder *e)
 		[S_NAMES] = { .type = SHT_STRTAB },
 	};
 	const char *const names[S_NR] = { "",
-		                          ".text",
+		                          e->text_name ? e->text_name : ".text",
 		                          ".note.gnu.build-id",
 		                          e->dynsym ? ".dynsym" : ".symtab",
 		                          ".strtab",
@@ -291,6 +298,7 @@ void elf_builder__build(struct elf_builder *e)
 	/* Twice: the second time with the places that the first one found. */
 	for (u64 pass = 0, table = 0; pass < 2; pass++) {
 		e->image.len = 0;
+		e->extra.len = e->dynamic_from ? 0 : e->extra.len;
 		e->image.swap = e->swap;
 		header(e, table);
 		program(e, PT_LOAD, PF_R | PF_X, ELF_TEXT_OFFSET, ELF_TEXT_VADDR, ELF_TEXT_SIZE);

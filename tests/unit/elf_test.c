@@ -93,6 +93,53 @@ TEST(elf_leaves_out_marks_of_arm)
 	free(path);
 }
 
+/* As Linux's perf 6.1 does it: found with tests/compat/aliases.py. */
+TEST(elf_labels_count_where_the_section_is_named_so)
+{
+	static const char *const names[] = { ".hot", ".hot.text", ".mydata", ".TEXT", ".init" };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+		struct elf_builder e = { .is64 = true, .text_name = names[i] };
+		struct symtab table = { .source = SYMTAB_NONE };
+		bool wanted = i == 1 || i == 2;
+
+		elf_builder__symbol(&e, "function", STB_GLOBAL, STT_FUNC, 0x10, 16);
+		elf_builder__symbol(&e, "label", STB_GLOBAL, STT_NOTYPE, 0x40, 16);
+		char *path = elf_builder__write(&e, "labels.elf");
+
+		CHECK_EQ(load(&table, path, NULL), 0);
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x18), "function");
+		CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x48), wanted ? "label" : "");
+		symtab__exit(&table);
+		elf_builder__exit(&e);
+		free(path);
+	}
+}
+
+TEST(elf_takes_both_tables_of_a_file)
+{
+	struct elf_builder e = { .is64 = true, .dynamic_from = 3 };
+	struct symtab table = { .source = SYMTAB_NONE };
+
+	elf_builder__symbol(&e, "in_symtab", STB_LOCAL, STT_FUNC, 0x10, 16);
+	elf_builder__symbol(&e, "___later", STB_GLOBAL, STT_FUNC, 0x40, 0);
+	elf_builder__symbol(&e, "_first", STB_GLOBAL, STT_FUNC, 0x40, 0);
+	elf_builder__symbol(&e, "_first", STB_GLOBAL, STT_FUNC, 0x40, 0);
+	elf_builder__symbol(&e, "___later", STB_GLOBAL, STT_FUNC, 0x40, 0);
+	elf_builder__symbol(&e, "in_dynsym", STB_GLOBAL, STT_FUNC, 0x80, 16);
+	char *path = elf_builder__write(&e, "both.elf");
+
+	CHECK_EQ(load(&table, path, NULL), 0);
+	CHECK_EQ(table.source, SYMTAB_ELF);
+	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x18), "in_symtab");
+	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x88), "in_dynsym");
+	/* Of aliases without size the last of the .symtab has one; the .dynsym cannot change it. */
+	CHECK_STR(name_at_offset(&table, ELF_TEXT_OFFSET + 0x40), "_first");
+	symtab__exit(&table);
+	elf_builder__exit(&e);
+	free(path);
+}
+
 TEST(elf_names_plt_entries)
 {
 	for (unsigned i = 0; i < 4; i++) {

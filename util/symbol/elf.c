@@ -9,6 +9,9 @@
  *	.gnu_debugdata (an xz-compressed .symtab of what .dynsym lacks) with .dynsym
  *	.dynsym
  *
+ * With a .symtab goes the .dynsym of the same file: it has names that `strip` took out of the
+ * other.
+ *
  * A file whose build-id is not the recorded one is never used: wrong names are worse than none.
  */
 #include <errno.h>
@@ -87,6 +90,21 @@ static void take_names(struct symtab *symtab, const char *path, enum symtab_sour
 	symtab->path = xstrdup(path);
 }
 
+/* @object: whose PLT it is; NULL when it is gone. */
+static u32 add_tables(struct symtab *symtab, struct elf_file *file, struct elf_file *object)
+{
+	u32 added = elf_symbols__add(symtab, file, SHT_SYMTAB);
+
+	if (!added)
+		return 0;
+	if (object)
+		elf_symbols__add_plt(symtab, object);
+	/* Aliases are settled in each table: so the second cannot take sizes away. */
+	symtab__fixup(symtab);
+	elf_symbols__add(symtab, file, SHT_DYNSYM);
+	return added;
+}
+
 /* Names from the object's own sections and what they refer to. */
 static void load_names(struct symtab *symtab, struct elf_file *elf, const char *path,
                        const struct debug_file_request *debug)
@@ -94,13 +112,13 @@ static void load_names(struct symtab *symtab, struct elf_file *elf, const char *
 	struct elf_file other;
 	char *found;
 
-	if (elf && elf_symbols__add(symtab, elf, SHT_SYMTAB)) {
+	if (elf && add_tables(symtab, elf, elf)) {
 		take_names(symtab, path, SYMTAB_ELF);
 		return;
 	}
 	found = debug_file__open(&other, elf, debug);
 	if (found) {
-		u32 added = elf_symbols__add(symtab, &other, SHT_SYMTAB);
+		u32 added = add_tables(symtab, &other, elf);
 
 		if (added) {
 			take_names(symtab, found, SYMTAB_DEBUG_FILE);
@@ -119,6 +137,7 @@ static void load_names(struct symtab *symtab, struct elf_file *elf, const char *
 
 	if (elf_symbols__add(symtab, elf, SHT_DYNSYM) || mini)
 		take_names(symtab, path, mini ? SYMTAB_MINIDEBUG : SYMTAB_DYNSYM);
+	elf_symbols__add_plt(symtab, elf);
 }
 
 static void no_symbols(struct symtab *symtab, const char *path)
@@ -149,12 +168,10 @@ int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *req
 		elf_symbols__set_segments(symtab, &elf);
 	}
 	load_names(symtab, ret ? NULL : &elf, path, &debug);
-	if (!ret && !symtab->nr)
+	if (!ret && symtab->source == SYMTAB_NONE)
 		no_symbols(symtab, path);
-	if (!ret) {
-		elf_symbols__add_plt(symtab, &elf);
+	if (!ret)
 		elf_file__close(&elf);
-	}
 	if (symtab->source != SYMTAB_NONE)
 		symtab->error.code = 0;
 	symtab__fixup(symtab);

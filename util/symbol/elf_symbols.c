@@ -2,7 +2,8 @@
 /*
  * What counts as a symbol (found by experiment with Linux's perf 6.1, so that reports agree):
  * functions, indirect functions, objects, and symbols without a type unless their visibility is
- * hidden or internal (assembly marks inner labels so); defined in a section that is in memory.
+ * hidden or internal (assembly marks inner labels so) or their section's name has neither "text"
+ * nor "data" in it; defined in a section that is in memory.
  */
 #include "util/symbol/elf_symbols.h"
 
@@ -95,7 +96,8 @@ static bool is_wanted(const GElf_Sym *s, const struct elf_section *section)
 	case STT_OBJECT:
 		return true;
 	case STT_NOTYPE:
-		return visibility != STV_HIDDEN && visibility != STV_INTERNAL;
+		return visibility != STV_HIDDEN && visibility != STV_INTERNAL &&
+		       (strstr(section->name, "text") || strstr(section->name, "data"));
 	}
 	return false;
 }
@@ -140,8 +142,6 @@ u32 elf_symbols__add(struct symtab *symtab, struct elf_file *elf, u32 type)
 		u64 start = s.st_value;
 
 		if (is_mapping_symbol(elf, name))
-			continue;
-		if (!start && elf->type != ET_REL) /* __ehdr_start: no code there */
 			continue;
 		if (elf->machine == EM_ARM && GELF_ST_TYPE(s.st_info) == STT_FUNC)
 			start &= ~1ull;  /* bit 0 only says: Thumb code */

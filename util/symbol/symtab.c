@@ -163,7 +163,7 @@ static bool later_wins(const struct symtab *symtab, const struct symbol *a, cons
 		return b->binding == 'g';
 	if (!symtab->demangle)
 		return compare_names(a->name, b->name) < 0;
-	if (same_function(a->name, b->name))
+	if (same_function(a->name, b->name) || !strcmp(a->name, b->name))
 		return false;
 	char *x = demangle(a->name), *y = demangle(b->name);
 	int verdict = compare_names(x ? x : a->name, y ? y : b->name);

@@ -63,8 +63,8 @@ u64 symtab__vaddr_of_offset(const struct symtab *symtab, u64 offset);
 
 /*
  * For loaders: append a symbol; @name is not copied and must live as long as the symtab (its
- * arena). end == start: size unknown. Then, once, order them, give size-less symbols an end
- * and keep one symbol per address (which one: symtab.c).
+ * arena). end == start: size unknown. Then order them, give size-less symbols an end and keep
+ * one symbol per address (which one: symtab.c). More may be added then, and put in order again.
  */
 void symtab__add(struct symtab *symtab, u64 start, u64 end, const char *name, char binding);
 void symtab__fixup(struct symtab *symtab);
