@@ -131,10 +131,10 @@ step "another user's file, and links that others made, are not written over"
 if need_root; then
 	chmod 711 "$SCRATCH" "$SCRATCH/dir"
 	mkdir -m 777 theirs
-	cp "$PERF" perf-copy && chmod 755 perf-copy
+	mkdir copy && cp "$PERF" copy/perf && chmod 755 copy copy/perf
 	echo mine > theirs/x.data
 	(cd theirs && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent \
-		timeout 20 ../perf-copy record -e cpu-clock -o x.data true > ../out 2> ../err)
+		timeout 20 ../copy/perf record -e cpu-clock -o x.data true > ../out 2> ../err)
 	rc=$?
 	check [ $rc -eq 255 ]
 	check grep -q 'belongs to another user' err
@@ -154,7 +154,7 @@ if need_root; then
 	else
 		as_nobody() {
 			(cd theirs && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME="$PWD" \
-				timeout 20 ../perf-copy record "$@" > ../out 2> ../err)
+				timeout 20 ../copy/perf record "$@" > ../out 2> ../err)
 			rc=$?
 		}
 		cp "$WORKLOADS/planted" theirs/ && chmod 755 theirs/planted
