@@ -81,7 +81,16 @@ for command in record stat; do
 	row "$command: a tracepoint this kernel lacks" $command 129 '-e sched:nosuch true' \
 		"'sched:nosuch'" '(unknown tracepoint|not found)' "Usage: perf $command"
 done
-later "lock: its tracepoints are absent" "perf lock is not built yet"
+step "lock: its tracepoints are absent, as record and stat say it"
+if need_tracefs && [ ! -d "$(tracefs)/events/lock/lock_acquire" ]; then
+	for command in record stat; do
+		row "lock: its tracepoints are absent, as $command says it" $command 129 \
+			'-e lock:lock_acquire true' "'lock:lock_acquire'" 'CONFIG_LOCKDEP and CONFIG_LOCK_STAT'
+	done
+else
+	[ $state = skipped ] || skip "this kernel has them"
+fi
+later "lock: the same from perf lock" "perf lock is not built yet"
 later "probe: uprobe_events is absent" "perf probe is not built yet"
 later "probe: a line without code" "perf probe is not built yet"
 later "probe: a duplicate" "perf probe is not built yet"
@@ -92,8 +101,44 @@ later "probe: --vars with --exec" "perf probe is not built yet"
 later "probe: --vars with --add" "perf probe is not built yet"
 later "probe: no path of a kernel module" "perf probe is not built yet"
 later "trace: -p with -C" "perf trace is not built yet"
+row "record: -p with -C" record 0 '-e cpu-clock -p $$ -C 0 -o x.data sleep 0.1' 'PID/TID switch overriding CPU'
 row "script: a script that is not there" script 255 '-s nosuch.py' '(nosuch|not built yet|does not have it yet)'
-later "old data: time stamps below the last round" "needs a crafted file: counted, never dropped (unit tests of the reader)"
+step "old data: a time stamp before the last rounds is counted, put where it belongs, never dropped"
+if need_events && command -v python3 > /dev/null; then
+	# A ring of one page, so that there are rounds; then one late sample gets an early time.
+	perf record -c 100000 -m 1 -e cpu-clock -o even.data dd if=/dev/zero of=/dev/null bs=1 count=1000000
+	cat > late.py <<-'END'
+		import struct, sys
+		data = bytearray(open("even.data", "rb").read())
+		attr, start, length = struct.unpack_from("<Q", data, 24) + struct.unpack_from("<QQ", data, 40)
+		kinds = struct.unpack_from("<Q", data, attr + 24)[0]
+		time = 8 + 8 * bool(kinds & 1 << 16) + 8 * bool(kinds & 1) + 8 * bool(kinds & 2)
+		rounds, samples, at = 0, [], start
+		while at < start + length:
+		    kind, misc, size = struct.unpack_from("<IHH", data, at)
+		    rounds += kind == 68
+		    if kind == 9:
+		        samples.append((rounds, at + time))
+		    at += size
+		late = [place for rounds, place in samples if rounds >= 3][0]
+		first, = struct.unpack_from("<Q", data, samples[0][1])
+		struct.pack_into("<Q", data, late, first - 1000)
+		open("late.data", "wb").write(data)
+	END
+	check python3 late.py
+	perf script -i even.data
+	lines=$(wc -l < out)
+	perf report --stdio -i even.data
+	grep '^# Samples: ' out > samples
+	perf script -v -i late.data
+	check [ $rc -eq 0 ]
+	check [ "$(wc -l < out)" -eq "$lines" ]
+	check grep -qE '[1-9][0-9]* records were written later than a finished round allows' err
+	check sort -c -t: -k1,1 <(awk '{ for (i = 1; i < NF; i++) if ($i ~ /^[0-9]+\.[0-9]+:$/) { print $i; break } }' out)
+	perf report --stdio -i late.data
+	check [ $rc -eq 0 ]
+	check grep -qxFf samples out
+fi
 step "lost events are said"
 if need_built record && need_built report && need_tracefs; then
 	# A ring of one page, every context switch of a busy machine, and perf kept from reading it.
@@ -136,16 +181,34 @@ if need_built record && need_events; then
 fi
 step "tracefs that cannot be read: said with the fix"
 if need_built record && need_root && need_tracefs; then
-	install -m 755 "$PERF" /tmp/perf-diag-$$ && mkdir -m 777 "$SCRATCH/nobody" && chmod 755 "$SCRATCH"
+	install -D -m 755 "$PERF" "$SCRATCH/copy/perf" && mkdir -m 777 "$SCRATCH/nobody" && chmod 755 "$SCRATCH"
 	(
 		cd "$SCRATCH/nobody" && setpriv --reuid=65534 --regid=65534 --clear-groups \
-			timeout 20 /tmp/perf-diag-$$ record -e sched:sched_switch true
+			timeout 20 "$SCRATCH/copy/perf" record -e sched:sched_switch true
 	) > out 2> err
 	rc=$?
-	rm -f /tmp/perf-diag-$$
 	check [ $rc -eq 129 -o $rc -eq 255 ]
 	check grep -qE 'sched:sched_switch|tracing' err
 	check grep -qiE 'permission|cannot read|root|not readable|may not' err
+fi
+step "tracefs that is not mounted: said with the command that mounts it"
+cat > unmounted <<'END'
+while at=$(awk '$3 == "tracefs" || $3 == "debugfs" { print $2; exit }' /proc/self/mounts) && [ -n "$at" ]; do
+	umount "$at" || exit 77
+done
+exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+END
+if need_root && need_tracefs; then
+	install -D -m 755 "$PERF" "$SCRATCH/copy/perf" && chmod 755 "$SCRATCH"
+	unshare -m sh unmounted true 2> /dev/null || skip "there can be no mount namespace"
+	for command in record stat; do
+		[ $state = skipped ] || unshare -m sh unmounted timeout 20 "$SCRATCH/copy/perf" $command \
+			-e sched:sched_switch true > out 2> err
+		rc=$?
+		check [ $rc -eq 129 ]
+		check grep -q 'tracefs is not mounted' err
+		check grep -q 'as root: mount -t tracefs nodev /sys/kernel/tracing' err
+	done
 fi
 later "python scripts name the package they miss" "perf script -s is not built yet"
 
@@ -199,19 +262,18 @@ if need_built record && need_root; then
 	if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -lt 1 ]; then
 		skip "perf_event_paranoid allows it to everyone here"
 	else
-		install -m 755 "$PERF" /tmp/perf-diag-$$ && mkdir -p "$SCRATCH/nobody" && chmod 777 "$SCRATCH/nobody" && chmod 755 "$SCRATCH"
+		install -D -m 755 "$PERF" "$SCRATCH/copy/perf" && mkdir -p "$SCRATCH/nobody" && chmod 777 "$SCRATCH/nobody" && chmod 755 "$SCRATCH"
 		for command in "record -a" "stat -a" "record -e cpu-clock:k"; do
 			built "${command%% *}" || continue
 			(
 				cd "$SCRATCH/nobody" && setpriv --reuid=65534 --regid=65534 --clear-groups \
-					timeout 20 /tmp/perf-diag-$$ $command true
+					timeout 20 "$SCRATCH/copy/perf" $command true
 			) > out 2> err
 			rc=$?
 			check [ $rc -eq 255 ]
 			check grep -q 'perf_event_paranoid' err
 			check grep -qE 'CAP_PERFMON|root|sysctl' err
 		done
-		rm -f /tmp/perf-diag-$$
-	fi
+		fi
 fi
 finish

@@ -310,6 +310,19 @@ static int offer_tracepoint(void *ctx, const char *sys, const char *name)
 	return 0;
 }
 
+/* Why a tracepoint that many articles name is not here; else what is always true. */
+static const char *why_unknown(const char *sys, const char *name)
+{
+	static const char *const lockdep[] = { "lock_acquire", "lock_release", "lock_acquired",
+		                               "lock_contended" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(lockdep) && !strcmp(sys, "lock"); i++)
+		if (!strcmp(name, lockdep[i]))
+			return " (it is in debug kernels: are CONFIG_LOCKDEP and CONFIG_LOCK_STAT "
+			       "enabled? lock:contention_begin needs neither)";
+	return " (not in this kernel, or its module is not loaded)";
+}
+
 static int unknown_tracepoint(struct parser *p, const char *start, const char *sys,
                               const char *name)
 {
@@ -325,8 +338,8 @@ static int unknown_tracepoint(struct parser *p, const char *start, const char *s
 		tracefs__each_event(&p->sources->tracefs, "*", "*", offer_tracepoint, &context,
 		                    NULL);
 	nearest__text(&nearest, "", text, sizeof(text));
-	ret = fail(p, start, "unknown tracepoint%s%s",
-	           nearest.nr ? "; " : " (not in this kernel, or its module is not loaded)", text);
+	ret = fail(p, start, "unknown tracepoint%s%s", nearest.nr ? "; " : why_unknown(sys, name),
+	           text);
 	arena__exit(&context.arena);
 	free(full);
 	return ret;
