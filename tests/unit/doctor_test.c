@@ -168,6 +168,9 @@ TEST(doctor_reads_the_settings)
 	CHECK(strstr(f.proof, "127 frames") && strstr(f.proof, "per_stack 8"));
 	CHECK(strstr(probe(&root, "ptrace-scope").proof, "ptrace_scope is 1"));
 	CHECK_EQ(probe(&root, "lockdown").state, FACILITY_REFUSED);
+	f = probe(&root, "kprobes");
+	CHECK_EQ(f.state, FACILITY_REFUSED);
+	CHECK(strstr(f.reason.cause, "the kernel is locked down"));
 	put("sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
 	CHECK_EQ(probe(&root, "lockdown").state, FACILITY_WORKS);
 }

@@ -182,6 +182,13 @@ static void try_probe(struct doctor *doctor, struct finding *finding, const char
 	char path[96], cause[96];
 	int type, ret;
 
+	/* Said when a probe is really made, behind the checks that answer ours. */
+	if (!strcmp(source, "kprobe") && !strcmp(access->lockdown, "confidentiality")) {
+		finding__prove(finding, "/sys/kernel/security/lockdown is %s", access->lockdown);
+		reason__locked_down(&finding->reason);
+		finding__fail(finding, FACILITY_REFUSED);
+		return;
+	}
 	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", source);
 	type = doctor__setting(doctor, path);
 	finding__prove(finding, "%s is %d", path, type);
@@ -199,7 +206,8 @@ static void try_probe(struct doctor *doctor, struct finding *finding, const char
 	               source, ret ? errno_name(ret) : "a counter");
 	if (ret != -EACCES && ret != -EPERM && ret != -ENOSYS)
 		return;
-	if (ret == -ENOSYS || doctor__own_refused(doctor))
+	if (ret == -ENOSYS || access__may_all(access) ||
+	    (access->seccomp == 2 && doctor__own_refused(doctor)))
 		judge(doctor, finding, source, ACCESS_OWN, 0, ret);
 	else
 		reason__needs_cap(&finding->reason, access, "probes are for privileged users",

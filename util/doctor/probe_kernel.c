@@ -57,22 +57,31 @@ void probe__tracefs(struct doctor *doctor, struct finding *finding)
 	finding__prove(finding, "%s opens", path);
 }
 
-static void read_tracefs(const struct doctor *doctor, const char *name, char *buf, size_t size)
+static int read_tracefs(const struct doctor *doctor, const char *name, char *buf, size_t size)
 {
 	char path[512];
 
 	snprintf(path, sizeof(path), "%.400s/%s", doctor->tracefs, name);
-	file__read_text(path, buf, size);
+	return file__read_text(path, buf, size);
 }
 
 void probe__ftrace(struct doctor *doctor, struct finding *finding)
 {
 	char tracers[256], current[64], on[8], fix[128];
+	int ret;
 
 	probe__tracefs(doctor, finding);
 	if (!doctor->tracefs || finding->state != FACILITY_WORKS)
 		return;
-	read_tracefs(doctor, "available_tracers", tracers, sizeof(tracers));
+	ret = read_tracefs(doctor, "available_tracers", tracers, sizeof(tracers));
+	if (ret < 0) {
+		finding__prove(finding, "reading %s/available_tracers gives %s", doctor->tracefs,
+		               strerrorname_np(-ret));
+		reason__tracefs_unreadable(&finding->reason, opener__access(&doctor->opener),
+		                           doctor->tracefs, ret);
+		finding__fail(finding, FACILITY_REFUSED);
+		return;
+	}
 	read_tracefs(doctor, "current_tracer", current, sizeof(current));
 	read_tracefs(doctor, "tracing_on", on, sizeof(on));
 	finding__prove(finding, "available_tracers: %s; current_tracer: %s; tracing_on: %s",

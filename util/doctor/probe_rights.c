@@ -38,7 +38,9 @@ void probe__paranoid(struct doctor *doctor, struct finding *finding)
 		return;
 	snprintf(cause, sizeof(cause), "kernel.perf_event_paranoid is %d: %s", access->paranoid,
 	         level_meaning(access->paranoid));
-	finding__because(finding, FACILITY_REFUSED, cause, "sysctl kernel.perf_event_paranoid=-1");
+	finding__because(finding, FACILITY_REFUSED, cause,
+	                 access->paranoid > 1 ? "sysctl kernel.perf_event_paranoid=1"
+	                                      : "sysctl kernel.perf_event_paranoid=-1");
 }
 
 void probe__capabilities(struct doctor *doctor, struct finding *finding)
@@ -108,11 +110,10 @@ void probe__lockdown(struct doctor *doctor, struct finding *finding)
 
 	finding__prove(finding, "/sys/kernel/security/lockdown %s%s",
 	               mode[0] ? "is " : "is not there", mode);
-	if (!strcmp(mode, "confidentiality"))
-		finding__because(finding, FACILITY_REFUSED,
-		                 "the kernel is locked down (confidentiality): no tracefs, no "
-		                 "kprobes, no registers of samples",
-		                 "");
+	if (!strcmp(mode, "confidentiality")) {
+		reason__locked_down(&finding->reason);
+		finding__fail(finding, FACILITY_REFUSED);
+	}
 }
 
 void probe__user_namespace(struct doctor *doctor, struct finding *finding)

@@ -194,16 +194,21 @@ void reason__tracefs_absent(struct reason *reason, bool known)
 	ADVICE("as root: %s", reason->fix);
 }
 
+void reason__locked_down(struct reason *reason)
+{
+	*reason = (struct reason){ .fix = "" };
+	CAUSE("the kernel is locked down (confidentiality in /sys/kernel/security/lockdown)");
+	ADVICE("only another boot changes it: lockdown=integrity, or Secure Boot off");
+}
+
 void reason__tracefs_unreadable(struct reason *reason, const struct access *access,
                                 const char *path, int code)
 {
 	*reason = (struct reason){ .fix = "" };
 	if (code != -EACCES && code != -EPERM) {
 		CAUSE("%s", strerror(-code));
-	} else if (!strcmp(access->lockdown, "confidentiality")) {
-		CAUSE("the kernel is locked down (confidentiality in "
-		      "/sys/kernel/security/lockdown)");
-		ADVICE("only another boot changes it: lockdown=integrity, or Secure Boot off");
+	} else if (code == -EPERM && !strcmp(access->lockdown, "confidentiality")) {
+		reason__locked_down(reason);
 	} else {
 		/* Since 5.16 its files, too, are for owner and group only: mode alone is not
 		 * enough. */

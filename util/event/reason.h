@@ -53,6 +53,9 @@ void reason__tracefs_absent(struct reason *reason, bool known);
 void reason__tracefs_unreadable(struct reason *reason, const struct access *access,
                                 const char *path, int code);
 
+/* The kernel is locked down to confidentiality: what that closes, it closes to root, too. */
+void reason__locked_down(struct reason *reason);
+
 /* /proc/kallsyms shows zeros for addresses. */
 void reason__kallsyms(struct reason *reason, const struct access *access);
 
