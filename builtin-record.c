@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "ui/diag.h"
-#include "util/event/attr_fields.h"
+#include "ui/record_messages.h"
 #include "util/event/workload.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
@@ -29,11 +29,12 @@ struct command {
 
 	/* Options as they were typed. */
 	const char *output, *cpus, *pids, *tids, *user, *ring_pages;
+	const char *g_mode;       /* what -g stands for, if the configuration says so */
 	u32 nr_before_last_event; /* events in the list before the last -e: for --filter */
-	int verbose;
+	struct record_loudness say;
 	int delay_ms;         /* -1: until something else enables the events */
 	struct error refusal; /* of an option that is understood, but cannot be done here */
-	bool quiet, all_cpus, branches, strict_frequency, call_graph_by_g;
+	bool all_cpus, branches, strict_frequency, call_graph_by_g;
 
 	int signal_fd, timer_fd;
 	int signal; /* that ended us; 0: none */
@@ -144,14 +145,68 @@ static int parse_g(const struct option *option, const char *arg, bool unset, str
 	struct command *command = option->value;
 	struct record_config *config = &command->recording.config;
 
-	(void)arg;
-	(void)err;
 	command->call_graph_by_g = !unset;
 	if (unset)
 		config->chains = CHAIN_NONE;
+	else if (config->chains == CHAIN_NONE && command->g_mode)
+		return parse_call_graph(option, command->g_mode, false, err);
 	else if (config->chains == CHAIN_NONE)
 		config->chains = CHAIN_FP;
+	(void)arg;
 	return 0;
+}
+
+/* record.build-id: what becomes of the build-ids of what was measured. */
+static int parse_build_id(const struct option *option, const char *arg, bool unset,
+                          struct error *err)
+{
+	struct recording *recording = option->value;
+
+	(void)unset;
+	if (!strcmp(arg, "mmap"))
+		return error__set(err, -EOPNOTSUPP, "cannot do", arg,
+		                  "this perf does not have it yet");
+	if (strcmp(arg, "cache") && strcmp(arg, "no-cache") && strcmp(arg, "skip"))
+		return error__set(err, -EINVAL, "unknown word", arg,
+		                  "it is none of cache, no-cache, skip, mmap");
+	recording->no_cache = !strcmp(arg, "no-cache");
+	recording->no_build_ids = !strcmp(arg, "skip");
+	return 0;
+}
+
+/* call-graph.dump-size: the bytes of stack that dwarf copies. */
+static int parse_dump_size(const struct option *option, const char *arg, bool unset,
+                           struct error *err)
+{
+	struct record_config *config = option->value, trial = *config;
+	char text[64];
+	int ret;
+
+	(void)unset;
+	snprintf(text, sizeof(text), "dwarf,%s", arg);
+	ret = record_config__parse_chains(&trial, text, err);
+	config->stack_size = trial.stack_size;
+	return ret == -EOPNOTSUPP ? 0 : ret;
+}
+
+/* Variables of the configuration; options override them. Both modes only say what -g means. */
+static int apply_config(struct command *c)
+{
+	const struct option keys[] = {
+		{ .type = OPTION_STRING, .name = "call-graph.record-mode", .value = &c->g_mode },
+		{ .type = OPTION_STRING, .name = "record.call-graph", .value = &c->g_mode },
+		{ .type = OPTION_CALLBACK,
+		  .name = "call-graph.dump-size",
+		  .value = &c->recording.config,
+		  .parse = parse_dump_size },
+		{ .type = OPTION_CALLBACK,
+		  .name = "record.build-id",
+		  .value = &c->recording,
+		  .parse = parse_build_id },
+		{ .type = OPTION_END },
+	};
+
+	return use_config(keys);
 }
 
 static int parse_delay(const struct option *option, const char *arg, bool unset, struct error *err)
@@ -284,8 +339,8 @@ static void make_options(struct command *c, struct option options[NR_OPTIONS])
 		FLAG(0, "strict-freq", &c->strict_frequency,
 		     "fail if the kernel does not allow the frequency"),
 		FLAG(0, "no-bpf-event", &config->no_bpf_event, "no records about BPF programs"),
-		FLAG('q', "quiet", &c->quiet, "print no messages"),
-		SIMPLE(OPTION_COUNT, 'v', "verbose", &c->verbose, NULL, "say more"),
+		FLAG('q', "quiet", &c->say.quiet, "print no messages"),
+		SIMPLE(OPTION_COUNT, 'v', "verbose", &c->say.verbose, NULL, "say more"),
 		OPTION_NOT_YET('G', "cgroup", "name", 0),
 		OPTION_NOT_YET('I', "intr-regs", "register", OPTION_OPTIONAL_ARG),
 		OPTION_NOT_YET('S', "snapshot", "opts", OPTION_OPTIONAL_ARG),
@@ -400,7 +455,7 @@ static int check_frequency(struct command *command)
 		                (unsigned long long)max);
 		return -EINVAL & 0xff;
 	}
-	if (!command->quiet)
+	if (!command->say.quiet)
 		fprintf(stderr,
 		        "warning: Maximum frequency rate (%llu Hz) exceeded, throttling from %llu "
 		        "Hz to %llu Hz.\n"
@@ -414,7 +469,7 @@ static int check_frequency(struct command *command)
 
 static void warn_override(const struct command *command, const char *loser, bool given)
 {
-	if (given && !command->quiet)
+	if (given && !command->say.quiet)
 		diag__say_warning("%s switch overriding %s", command->user ? "UID" : "PID/TID",
 		                  loser);
 }
@@ -434,7 +489,7 @@ static int make_targets(struct command *command, struct error *err)
 
 	warn_override(command, "CPU", attached && command->cpus);
 	warn_override(command, "SYSTEM", attached && command->all_cpus);
-	if (command->pids && command->tids && !command->quiet)
+	if (command->pids && command->tids && !command->say.quiet)
 		diag__say_warning("PID switch overriding TID");
 	return recording__set_targets(&command->recording, &wish, err);
 }
@@ -544,82 +599,6 @@ static int failed_early(struct command *command, const struct error *err)
 	return command->signal ? EXIT_ERROR : fail(err, EXIT_ERROR);
 }
 
-/* ---- messages ---- */
-
-static void say_attr_field(void *ctx, const char *name, const char *value)
-{
-	(void)ctx;
-	fprintf(stderr, "  %-32s %s\n", name, value);
-}
-
-/* -vv: the events as the kernel took them. */
-static void say_attrs(const struct evlist *list)
-{
-	for (u32 i = 0; i < list->nr; i++) {
-		fprintf(stderr, "%s: perf_event_attr:\n", list->evsels[i]->name);
-		attr__fields(&list->evsels[i]->attr, say_attr_field, NULL);
-	}
-}
-
-static void say_notes(const struct command *command)
-{
-	const struct recording *recording = &command->recording;
-
-	if (!command->quiet && recording->fell_back) {
-		struct reason reason;
-
-		reason__no_counters(&reason);
-		diag__say_warning("cannot sample 'cycles': %s; using cpu-clock", reason.cause);
-	}
-	if (perf_debug.event_open || command->verbose > 1)
-		say_attrs(&recording->evlist);
-	if (!command->verbose)
-		return;
-	for (u32 i = 0; i < recording->opener.nr_notes; i++)
-		fprintf(stderr, "%s\n", recording->opener.notes[i]);
-	if (recording->sources.tracefs.mounted)
-		fprintf(stderr, "tracefs was not mounted: mounted it on %s\n",
-		        recording->sources.tracefs.path);
-}
-
-static void say_missing(const struct command *command)
-{
-	const struct recording *recording = &command->recording;
-	const struct evsel *first = recording->evlist.evsels[0];
-
-	if (recording->opener.user_only && !command->quiet)
-		diag__say_warning("recording user space only: %s\n%s",
-		                  recording->opener.user_only_reason.cause,
-		                  recording->opener.user_only_reason.advice);
-	if (recording->kernel_hidden.code && !first->attr.exclude_kernel && !command->quiet)
-		diag__warning(&recording->kernel_hidden);
-	if (recording->modules_hidden.code && !first->attr.exclude_kernel && command->verbose)
-		diag__warning(&recording->modules_hidden);
-	if (recording->nr_cache_troubles && command->verbose)
-		diag__warning(&recording->cache_trouble);
-}
-
-static void say_result(const struct command *command)
-{
-	const struct recording *recording = &command->recording;
-	const struct build_id_pass *pass = &recording->pass;
-	u64 lost = max_u64(pass->lost, recording->lost_by_counters);
-
-	if (command->quiet)
-		return;
-	fprintf(stderr, "[ perf record: Woken up %llu times to write data ]\n",
-	        (unsigned long long)recording->recorder.nr_woken);
-	if (lost)
-		diag__say_warning("lost %llu events: the rings were full\n"
-		                  "sample less often (-F, -c), or give larger rings: -m 2M",
-		                  (unsigned long long)lost);
-	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s",
-	        recording->data_size / 1048576.0, recording->output);
-	if (pass->nr_samples)
-		fprintf(stderr, " (%llu samples)", (unsigned long long)pass->nr_samples);
-	fprintf(stderr, " ]\n");
-}
-
 /* ---- the run ---- */
 
 static int workload_failed(struct command *command, const struct error *err)
@@ -640,7 +619,7 @@ static int measure(struct command *command)
 	ret = recording__open(recording, &err);
 	if (ret)
 		return failed_early(command, &err);
-	say_notes(command);
+	record_messages__start(recording, &command->say);
 	if (recording__begin(recording, events, ARRAY_SIZE(events), &err))
 		return failed_early(command, &err);
 	if (recording->config.system_wide && !command->delay_ms &&
@@ -655,8 +634,8 @@ static int measure(struct command *command)
 		error__set(&run_err, ret, "cannot write", recording->output, NULL);
 	stop_workload(command);
 	ret = recording__end(recording, &err);
-	say_missing(command);
-	say_result(command);
+	record_messages__missing(recording, &command->say);
+	record_messages__result(recording, &command->say);
 	if (ret || run_err.code)
 		return fail(ret ? &err : &run_err, EXIT_ERROR);
 	return 0;
@@ -705,9 +684,12 @@ int cmd_record(int argc, const char **argv)
 
 	recording__init(recording);
 	make_options(&command, options);
-	command.verbose = perf_debug.verbose;
+	command.say.verbose = perf_debug.verbose;
+	command.say.events = perf_debug.event_open;
 	command.options = options;
-	status = diag__parse(argc, argv, usage, options, 0, &rest);
+	status = apply_config(&command);
+	if (!status)
+		status = diag__parse(argc, argv, usage, options, 0, &rest);
 	if (status)
 		goto out;
 	command.argv = rest < argc ? (const char *const *)argv + rest : NULL;

@@ -3,6 +3,7 @@
  * perf report: options, then session -> profile -> names -> entries -> text. What it could not
  * use, and why, goes to stderr at the end.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,6 +125,51 @@ static int parse_percent_limit(const struct option *option, const char *arg, boo
 	report.chain.threshold = *limit;
 	return 0;
 }
+
+/* One part of -g: print-type, order, sort-key, with the words that -g has for it. */
+static int parse_chain_word(const struct option *option, const char *arg, bool unset,
+                            struct error *err)
+{
+	(void)unset;
+	if (strchr(arg, ',') || !isalpha((unsigned char)*arg))
+		return error__set(err, -EINVAL, "not a word of -g", arg, "%s", "");
+	return chain_options__parse(option->value, arg, err);
+}
+
+static int parse_threshold(const struct option *option, const char *arg, bool unset,
+                           struct error *err)
+{
+	double *threshold = option->value;
+	char *end;
+
+	(void)unset;
+	*threshold = strtod(arg, &end);
+	if (end == arg || *end || !(*threshold >= 0 && *threshold <= 100))
+		return error__set(err, -EINVAL, "not a percentage", arg, "it lies in 0..100");
+	return 0;
+}
+
+static u64 queue_size; /* nothing is queued here */
+
+/* Variables of the configuration; options override them. */
+static const struct option config_keys[] = {
+	{ OPTION_STRING, 0, "report.sort_order", &report.sort },
+	{ OPTION_CALLBACK, 0, "report.percent-limit", &report.style.percent_limit,
+	  .parse = parse_percent_limit },
+	{ OPTION_BOOL, 0, "report.children", &report.children },
+	{ OPTION_BOOL, 0, "report.group", &report.group },
+	{ OPTION_BOOL, 0, "report.skip-empty", &report.style.skip_empty },
+	{ OPTION_U64, 0, "report.queue-size", &queue_size },
+	{ OPTION_CALLBACK, 0, "hist.percentage", &report.style.relative,
+	  .parse = parse_percentage },
+	{ OPTION_CALLBACK, 0, "call-graph.print-type", &report.chain, .parse = parse_chain_word },
+	{ OPTION_CALLBACK, 0, "call-graph.order", &report.chain, .parse = parse_chain_word },
+	{ OPTION_CALLBACK, 0, "call-graph.sort-key", &report.chain, .parse = parse_chain_word },
+	{ OPTION_CALLBACK, 0, "call-graph.threshold", &report.chain.threshold,
+	  .parse = parse_threshold },
+	{ OPTION_UINT, 0, "call-graph.print-limit", &report.chain.print_limit },
+	{ OPTION_END },
+};
 
 static const struct option options[] = {
 	{ OPTION_STRING, 'i', "input", &report.input, "file", "input file name",
@@ -440,6 +486,9 @@ int cmd_report(int argc, const char **argv)
 
 	report.style.skip_empty = true;
 	report.verbose = perf_debug.verbose;
+	ret = use_config(config_keys);
+	if (ret)
+		return ret;
 	ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 	if (ret)
 		return ret;

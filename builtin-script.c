@@ -246,6 +246,7 @@ int cmd_script(int argc, const char **argv)
 
 	script_fields__init(&opts.script.fields);
 	opts.verbose = perf_debug.verbose;
+	use_config((const struct option[]){ { OPTION_END } });
 	ret = diag__parse(argc, argv, usage, options, 0, &rest);
 	if (ret)
 		return ret;

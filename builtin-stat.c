@@ -157,8 +157,14 @@ static int stat__parse_options(struct stat_command *stat, int argc, const char *
 		{ .type = OPTION_END },
 	};
 	struct error err = ERROR_INIT;
-	int rest, ret = diag__parse(argc, argv, stat_usage, options, 0, &rest);
+	const struct option keys[] = {
+		STAT_BOOL(0, "stat.big-num", big_num, NULL),
+		{ .type = OPTION_END },
+	};
+	int rest, ret = use_config(keys);
 
+	if (!ret)
+		ret = diag__parse(argc, argv, stat_usage, options, 0, &rest);
 	if (ret)
 		return ret;
 	if (stat->output && stat->has_log_fd) {

@@ -13,11 +13,13 @@
 
 #include <stdbool.h>
 
+#include "util/lib/config.h"
 #include "util/lib/debug_settings.h"
 
 /* argv[0] is the command's name. The return value is the exit status of perf. */
 int cmd_buildid_list(int argc, const char **argv);
 int cmd_check(int argc, const char **argv);
+int cmd_config(int argc, const char **argv);
 int cmd_doctor(int argc, const char **argv);
 int cmd_evlist(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
@@ -29,6 +31,15 @@ int cmd_version(int argc, const char **argv);
 
 /* perf --debug KEY=N: where the commands start from. Set once, before a command runs. */
 extern struct debug_settings perf_debug;
+
+/* The configuration files, read at the first call; mistakes in them were said then. */
+const struct config *perf_config(void);
+
+/*
+ * Let the configuration set what options will then override: before diag__parse(). @keys as for
+ * config__apply(). 0 or the exit status.
+ */
+int use_config(const struct option *keys);
 
 struct built_in;
 int print_version(bool with_features);              /* an exit status */

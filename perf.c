@@ -37,7 +37,7 @@ static const struct command commands[] = {
 	{ "buildid-list", cmd_buildid_list, "List the build-ids in a perf.data file" },
 	{ "c2c", NULL, "Find cache lines that CPUs fight over (false sharing)" },
 	{ "check", cmd_check, "Tell whether a feature is built in" },
-	{ "config", NULL, "Read and set the variables of the configuration file" },
+	{ "config", cmd_config, "Read and set the variables of the configuration file" },
 	{ "daemon", NULL, "Keep record sessions running in the background" },
 	{ "data", NULL, "Convert perf.data files to other formats" },
 	{ "diff", NULL, "Compare the profiles of two or more perf.data files" },

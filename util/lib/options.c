@@ -143,6 +143,14 @@ static int apply(struct parser *p, const struct option *option, const char *show
 	return -EINVAL;
 }
 
+int options__assign(const struct option *option, const char *shown, const char *text,
+                    struct error *err)
+{
+	struct parser p = { .err = err };
+
+	return apply(&p, option, shown, text, false);
+}
+
 static bool next_is_arg(const struct parser *p, const struct option *option)
 {
 	return (option->flags & OPTION_NEXT_ARG) && p->at + 1 < p->argc &&

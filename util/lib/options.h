@@ -88,6 +88,13 @@ enum options_result options__parse(int argc, const char **argv, const struct opt
                                    unsigned flags, int *rest, struct error *err);
 
 /*
+ * Do what option @option says with the value @text, which comes from elsewhere (a configuration
+ * file); @shown is its name in @err. Not for options without a value.
+ */
+int options__assign(const struct option *option, const char *shown, const char *text,
+                    struct error *err);
+
+/*
  * The usage text: each of the NULL-ended @usage lines, then the table. With @only (a NULL-ended
  * list) just the options that fit one of its words; all of them when none fits. A word is an
  * option as it was typed ("-q", "-agF99", "--foo=3", "--beginning"), a single letter, or text to

@@ -32,8 +32,8 @@ char *build_id_cache__dir(const char *option, const char *symfs)
 		return *option ? xstrdup(option) : NULL;
 	if (symfs && *symfs)
 		return xasprintf("%s/.debug", symfs);
-	if (env && *env)
-		return xstrdup(env);
+	if (env && *env) /* /dev/null turns the cache off */
+		return strcmp(env, "/dev/null") ? xstrdup(env) : NULL;
 	return home && *home ? xasprintf("%s/.debug", home) : NULL;
 }
 
