@@ -7,6 +7,7 @@
 #   make demo               record, report, verify     make DEVELOPER=1 strict warnings are errors
 #   make install            PREFIX=/usr/local DESTDIR= make SAN=address,undefined | SAN=thread
 #   make man | bench | cleanroom | deps | clean        make COVERAGE=1
+#   make coverage           lines that unit tests run
 #   make features           what is built in           make NO_LIBDW=1  leave a feature out (NO_ALL=1)
 #   make fuzz | libfuzzer   tests/fuzz/README
 #
@@ -175,6 +176,8 @@ bench: $(O)/perf
 	$(Q)PERF=$(abspath $(O)/perf) tests/bench/bench.py $(BENCH)
 cleanroom:
 	$(Q)tests/cleanroom/run.sh
+coverage:
+	$(Q)tests/coverage.sh '$(MAKE)'
 deps:
 	$(Q)./bootstrap --packages check
 
@@ -199,7 +202,7 @@ clean:
 	rm -rf -- '$(O)'
 
 FORCE:
-.PHONY: all unit fuzz libfuzzer workloads man features check demo bench cleanroom deps install clean FORCE
+.PHONY: all unit fuzz libfuzzer workloads man features check demo bench cleanroom coverage deps install clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CMD_OBJ) $(UNIT_OBJ) $(FUZZ_OBJ) $(FUZZ_COMMON))

@@ -159,6 +159,7 @@ for program in build/check-asan/fuzz/*; do
 done
 job demo 120 tests/demo.sh build/perf build/workloads/planted
 job gates 400 tests/bench/gates.sh
+job coverage 600 tests/coverage.sh "$MAKE"
 job install 100 tests/install.sh "$MAKE"
 job lint 200 tests/lint.sh
 finish_jobs

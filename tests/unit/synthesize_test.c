@@ -313,6 +313,85 @@ TEST(synth_describes_the_recording)
 	evlist__exit(&list);
 }
 
+/* CPUs far apart: bits take less room than a list. */
+TEST(synth_cpu_masks_and_full_trailers)
+{
+	struct sunk sunk = { 0 };
+	struct evlist list;
+	struct synth synth;
+	struct cpu_map cpus = CPU_MAP_INIT;
+	struct record r;
+
+	make_evlist(&list);
+	struct evsel *evsel = list.evsels[0];
+
+	for (s32 cpu = 0; cpu < 100; cpu += 2)
+		cpu_map__add(&cpus, cpu);
+	evsel->attr.sample_type |= PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU;
+	synth__init(&synth, &list, sink, &sunk);
+	synth__cpu_map(&synth, &cpus);
+	synth__lost_samples(&synth, evsel, 78, 4);
+	evsel->attr.sample_id_all = 0;
+	CHECK_EQ(synth__flush(&synth), 0);
+	synth.trailer_size = 0;
+	synth__lost_samples(&synth, evsel, 78, 5);
+	CHECK_EQ(synth__exit(&synth), 0);
+	r = nth(&sunk, 0);
+	CHECK_EQ(r.size, 8 + 8 + 16);
+	CHECK_EQ(load_u16(r.data + 8, false), 1); /* a mask of two words, 8 bytes each */
+	CHECK_EQ(load_u16(r.data + 10, false), 2);
+	CHECK_EQ(load_u16(r.data + 12, false), 8);
+	CHECK_EQ(load_u64(r.data + 16, false), 0x5555555555555555);
+	CHECK_EQ(load_u64(r.data + 24, false), 0x555555555);
+	r = nth(&sunk, 1);
+	CHECK_EQ(r.size, 16 + 5 * 8); /* TID, TIME, ID, STREAM_ID, CPU */
+	CHECK_EQ(load_u64(r.data + r.size - 24, false), 78);
+	CHECK_EQ(nth(&sunk, 2).size, 16);
+	free(sunk.bytes);
+	cpu_map__exit(&cpus);
+	evlist__exit(&list);
+}
+
+TEST(synth_kernels_without_text_and_records_that_are_too_long)
+{
+	struct sunk sunk = { 0 };
+	struct evlist list;
+	struct synth synth;
+	struct mmap_record map;
+	struct error err = ERROR_INIT;
+	char *name = xcalloc(70000, 1);
+
+	memset(name, 'x', 69999);
+	make_evlist(&list);
+	synth__init(&synth, &list, sink, &sunk);
+	synth.root = unit__tmpdir();
+	synth__comm(&synth, 1, 1, name); /* cannot be said in 16 bits: no record */
+	put_under("proc/kallsyms", "ffffffff81000000 T startup_64\nno line\nffff T\n");
+	CHECK_EQ(synth__kernel_map(&synth, &err), -ENOENT);
+	CHECK(strstr(err.cause, "_text"));
+	put_under("proc/kallsyms", "ffffffff81000000 T _stext\n");
+	CHECK_EQ(synth__kernel_map(&synth, &err), 0); /* an end that nobody knows */
+#if defined(__x86_64__) || defined(__i386__)
+	put_under("proc/iomem",
+	          "00000000-00000fff : Reserved\n  01000000-01400000 : Kernel code\n");
+	CHECK_EQ(synth__kernel_map(&synth, &err), 0);
+#endif
+	CHECK_EQ(synth__exit(&synth), 0);
+	struct record r = nth(&sunk, 0);
+
+	CHECK_EQ(mmap_record__decode(&r, false, &map), 0);
+	CHECK_STR(map.name, "[kernel.kallsyms]_stext");
+	CHECK_EQ(map.start + map.len, ~0ull);
+#if defined(__x86_64__) || defined(__i386__)
+	r = nth(&sunk, 1);
+	CHECK_EQ(mmap_record__decode(&r, false, &map), 0);
+	CHECK_EQ(map.len, 0x400001);
+#endif
+	free(name);
+	free(sunk.bytes);
+	evlist__exit(&list);
+}
+
 TEST(synth_keeps_the_first_error)
 {
 	struct sunk sunk = { .answer = -ENOSPC };

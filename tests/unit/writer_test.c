@@ -336,6 +336,40 @@ TEST(writer_describes_groups_build_ids_and_clocks)
 	evlist__exit(&list);
 }
 
+/* What does not fit into the record of a build-id, and events with branches. */
+TEST(writer_leaves_out_what_cannot_be_said)
+{
+	char *name = xcalloc(40000, 1);
+	struct build_id_entry ids[] = { { .size = 20, .name = name },
+		                        { .size = 20, .name = "/b" } };
+	struct feature_source source;
+	struct evlist list;
+	struct out out;
+
+	memset(name, 'x', 39999);
+	make_evlist(&list);
+	source = make_source(&list);
+	source.build_ids_wanted = true;
+	source.build_ids = ids;
+	source.nr_build_ids = 2;
+	source.clock_resolution = 4;
+	out__init(&out, -1);
+	CHECK(feature__write(FEATURE_BUILD_ID, &source, &out));
+	CHECK_EQ(out.len, 100);
+	out.len = 0;
+	CHECK(!feature__write(FEATURE_CLOCKID, &source, &out));
+	source.clockid_set = true;
+	CHECK(feature__write(FEATURE_CLOCKID, &source, &out));
+	CHECK_EQ(out.len, 8);
+	CHECK_EQ(load_u64(out.buf, false), 4);
+	CHECK(!feature__write(FEATURE_BRANCH_STACK, &source, &out));
+	list.evsels[1]->attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+	CHECK(feature__write(FEATURE_BRANCH_STACK, &source, &out));
+	out__exit(&out);
+	evlist__exit(&list);
+	free(name);
+}
+
 static void put_under(const char *root, const char *path, const char *text)
 {
 	char *full = xasprintf("%s/%s", root, path);
@@ -401,6 +435,39 @@ TEST(writer_describes_memory_nodes_caches_and_pmus)
 	out__exit(&out);
 	evlist__exit(&list);
 }
+
+#if defined(__x86_64__)
+TEST(writer_describes_the_processor)
+{
+	struct evlist list;
+	struct feature_source source;
+	struct out out;
+
+	make_evlist(&list);
+	source = make_source(&list);
+	source.root = unit__tmpdir();
+	out__init(&out, -1);
+	CHECK(!feature__write(FEATURE_CPUDESC, &source, &out)); /* no /proc/cpuinfo */
+	CHECK(!feature__write(FEATURE_TOTAL_MEM, &source, &out));
+	put_under(source.root, "proc/cpuinfo", "model\n");
+	CHECK(!feature__write(FEATURE_CPUDESC, &source, &out));
+	CHECK(!feature__write(FEATURE_CPUID, &source, &out));
+	put_under(source.root, "proc/cpuinfo",
+	          "vendor_id\t: Maker \ncpu family\t: 6\nmodel\t\t: 85\n"
+	          "model name\t: The  Chip   @ 2 \nstepping\t: 7\n\nmodel name\t: Other\n");
+	CHECK(feature__write(FEATURE_CPUDESC, &source, &out));
+	CHECK_STR(out.buf + 4, "The Chip @ 2");
+	out.len = 0;
+	CHECK(feature__write(FEATURE_CPUID, &source, &out));
+	CHECK_STR(out.buf + 4, "Maker,6,85,7");
+	put_under(source.root, "proc/meminfo", "MemTotal:   1234 kB\n");
+	out.len = 0;
+	CHECK(feature__write(FEATURE_TOTAL_MEM, &source, &out));
+	CHECK_EQ(load_u64(out.buf, false), 1234);
+	out__exit(&out);
+	evlist__exit(&list);
+}
+#endif
 
 TEST(writer_copies_the_formats_of_recorded_tracepoints)
 {

@@ -36,7 +36,7 @@ static u16 trailer_size(const struct perf_event_attr *attr)
 void synth__init(struct synth *synth, const struct evlist *evlist,
                  int (*flush)(void *ctx, const void *data, size_t len), void *ctx)
 {
-	*synth = (struct synth){ .flush = flush, .ctx = ctx, .root = "" };
+	*synth = (struct synth){ .flush = flush, .ctx = ctx, .root = "", .bpf = synth__system_bpf };
 	out__init(&synth->out, -1);
 	synth->trailer_size = trailer_size(&evlist->evsels[0]->attr);
 }

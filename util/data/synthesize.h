@@ -16,6 +16,8 @@
 #include "util/lib/out.h"
 #include "util/lib/types.h"
 
+union bpf_attr; /* linux/bpf.h */
+
 struct synth {
 	struct out out;                                        /* records not yet flushed */
 	int (*flush)(void *ctx, const void *data, size_t len); /* 0 or a negative errno */
@@ -25,6 +27,8 @@ struct synth {
 	bool data_maps;   /* -d: also maps that are not executable */
 	const char *root; /* prefix of /proc and /lib; "" but in tests */
 	size_t at;        /* start of the record being built */
+	/* bpf(2), or what a test has in its place. */
+	int (*bpf)(int command, union bpf_attr *attr);
 };
 
 void synth__init(struct synth *synth, const struct evlist *evlist,

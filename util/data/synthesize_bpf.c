@@ -31,33 +31,34 @@ struct program {
 	u32 btf_size;
 };
 
-static int sys_bpf(int command, union bpf_attr *attr)
+/* The default of synth->bpf. */
+int synth__system_bpf(int command, union bpf_attr *attr)
 {
 	return syscall(__NR_bpf, command, attr, sizeof(*attr));
 }
 
-static bool next_program(u32 *id)
+static bool next_program(const struct synth *synth, u32 *id)
 {
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.start_id = *id;
-	if (sys_bpf(BPF_PROG_GET_NEXT_ID, &attr) < 0)
+	if (synth->bpf(BPF_PROG_GET_NEXT_ID, &attr) < 0)
 		return false;
 	*id = attr.next_id;
 	return true;
 }
 
-static int open_by_id(int command, u32 id)
+static int open_by_id(const struct synth *synth, int command, u32 id)
 {
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.prog_id = id; /* the same place as btf_id */
-	return sys_bpf(command, &attr);
+	return synth->bpf(command, &attr);
 }
 
-static bool get_info(int fd, void *info, u32 size)
+static bool get_info(const struct synth *synth, int fd, void *info, u32 size)
 {
 	union bpf_attr attr;
 
@@ -65,23 +66,25 @@ static bool get_info(int fd, void *info, u32 size)
 	attr.info.bpf_fd = fd;
 	attr.info.info_len = size;
 	attr.info.info = (u64)(uintptr_t)info;
-	return sys_bpf(BPF_OBJ_GET_INFO_BY_FD, &attr) == 0;
+	return synth->bpf(BPF_OBJ_GET_INFO_BY_FD, &attr) == 0;
 }
 
 /* The types of the program's source, which have the full names of its functions. */
-static void read_btf(struct program *program)
+static void read_btf(const struct synth *synth, struct program *program)
 {
 	struct bpf_btf_info info = { 0 };
-	int fd = program->info.btf_id ? open_by_id(BPF_BTF_GET_FD_BY_ID, program->info.btf_id) : -1;
+	int fd = program->info.btf_id
+	                 ? open_by_id(synth, BPF_BTF_GET_FD_BY_ID, program->info.btf_id)
+	                 : -1;
 
 	if (fd < 0)
 		return;
-	if (get_info(fd, &info, sizeof(info)) && info.btf_size && info.btf_size <= MAX_BTF) {
+	if (get_info(synth, fd, &info, sizeof(info)) && info.btf_size && info.btf_size <= MAX_BTF) {
 		program->btf_size = info.btf_size;
 		program->btf = xcalloc(1, info.btf_size);
 		info = (struct bpf_btf_info){ .btf = (u64)(uintptr_t)program->btf,
 			                      .btf_size = program->btf_size };
-		if (!get_info(fd, &info, sizeof(info)))
+		if (!get_info(synth, fd, &info, sizeof(info)))
 			program->btf_size = 0;
 	}
 	close(fd);
@@ -191,12 +194,12 @@ static void put_loaded(struct synth *synth, const struct program *program)
 }
 
 /* Sizes first, then with room for the arrays. False: gone, hidden, or not compiled. */
-static bool read_program(int fd, struct program *program)
+static bool read_program(const struct synth *synth, int fd, struct program *program)
 {
 	struct bpf_prog_info sizes = { 0 }, *info = &program->info;
 	u32 nr, nr_infos, step;
 
-	if (!get_info(fd, &sizes, sizeof(sizes)))
+	if (!get_info(synth, fd, &sizes, sizeof(sizes)))
 		return false;
 	nr = min_u64(sizes.nr_jited_ksyms, MAX_FUNCTIONS);
 	nr_infos = min_u64(sizes.nr_func_info, MAX_FUNCTIONS);
@@ -215,7 +218,7 @@ static bool read_program(int fd, struct program *program)
 		info->func_info_rec_size = step;
 		info->func_info = (u64)(uintptr_t)program->func_info;
 	}
-	if (!nr || !get_info(fd, info, sizeof(*info)))
+	if (!nr || !get_info(synth, fd, info, sizeof(*info)))
 		return false;
 	info->nr_jited_ksyms = min_u64(info->nr_jited_ksyms, nr);
 	info->nr_func_info = program->func_info ? min_u64(info->nr_func_info, nr_infos) : 0;
@@ -226,9 +229,9 @@ static void put_program(struct synth *synth, int fd)
 {
 	struct program program = { .addrs = NULL };
 
-	if (read_program(fd, &program)) {
+	if (read_program(synth, fd, &program)) {
 		program.info.name[sizeof(program.info.name) - 1] = '\0';
-		read_btf(&program);
+		read_btf(synth, &program);
 		for (u32 i = 0; i < program.info.nr_jited_ksyms; i++)
 			put_function(synth, &program, i);
 		put_loaded(synth, &program);
@@ -242,8 +245,8 @@ static void put_program(struct synth *synth, int fd)
 
 void synth__bpf_programs(struct synth *synth)
 {
-	for (u32 id = 0; next_program(&id);) {
-		int fd = open_by_id(BPF_PROG_GET_FD_BY_ID, id);
+	for (u32 id = 0; next_program(synth, &id);) {
+		int fd = open_by_id(synth, BPF_PROG_GET_FD_BY_ID, id);
 
 		if (fd < 0) /* gone meanwhile */
 			continue;

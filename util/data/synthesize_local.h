@@ -12,4 +12,6 @@ void synth__u64(struct synth *synth, u64 value);
 void synth__text(struct synth *synth, const char *s); /* with its NUL */
 void synth__end(struct synth *synth);
 
+int synth__system_bpf(int command, union bpf_attr *attr);
+
 #endif

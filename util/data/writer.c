@@ -28,7 +28,10 @@
 #define MMAP2_ID_SIZE     24
 #define MMAP2_ID_BYTES_AT 4
 
+static const struct writer_calls system_calls = { pwrite, writev, ftruncate };
+
 struct data_writer {
+	const struct writer_calls *calls;
 	char *path;
 	int fd;
 	bool regular; /* else a device such as /dev/null: sizes mean nothing */
@@ -162,11 +165,17 @@ struct data_writer *data_writer__new(const char *path, struct error *err)
 		return NULL;
 	}
 	writer = xcalloc(1, sizeof(*writer));
+	writer->calls = &system_calls;
 	writer->path = xstrdup(path);
 	writer->fd = fd;
 	writer->regular = S_ISREG(st.st_mode);
 	writer->moved = moved;
 	return writer;
+}
+
+void data_writer__set_calls(struct data_writer *writer, const struct writer_calls *calls)
+{
+	writer->calls = calls;
 }
 
 void data_writer__abandon(struct data_writer *writer)
@@ -213,7 +222,7 @@ static int write_all_at(struct data_writer *writer, const void *data, size_t len
 	const u8 *p = data;
 
 	while (len) {
-		ssize_t n = pwrite(writer->fd, p, len, offset);
+		ssize_t n = writer->calls->pwrite(writer->fd, p, len, offset);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -312,7 +321,8 @@ static int end_here(struct data_writer *writer, const struct iovec *iov, size_t 
 {
 	writer->data_size += whole_records(iov, written);
 	writer->error = code;
-	if (writer->regular && ftruncate(writer->fd, writer->data_offset + writer->data_size) < 0)
+	if (writer->regular &&
+	    writer->calls->ftruncate(writer->fd, writer->data_offset + writer->data_size) < 0)
 		return code; /* a few bytes more behind the data: the header's sizes rule */
 	return code;
 }
@@ -340,7 +350,7 @@ int data_writer__append(struct data_writer *writer, const struct iovec *iov, int
 	add_mark(writer);
 	memcpy(rest, iov, nr * sizeof(*iov));
 	while (at < nr) {
-		ssize_t n = writev(writer->fd, rest + at, nr - at);
+		ssize_t n = writer->calls->writev(writer->fd, rest + at, nr - at);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -462,7 +472,7 @@ static bool make_room(struct data_writer *writer, u64 need)
 		u64 passed, end = walk_records(writer, mark, writer->data_size - need, &passed);
 
 		walk_records(writer, end, writer->data_size, &passed);
-		if (ftruncate(writer->fd, writer->data_offset + end) < 0)
+		if (writer->calls->ftruncate(writer->fd, writer->data_offset + end) < 0)
 			return false;
 		writer->nr_dropped_samples += passed;
 		writer->data_size = end;

@@ -27,6 +27,15 @@ struct data_writer; /* private */
  */
 struct data_writer *data_writer__new(const char *path, struct error *err);
 
+/* What writes; tests put full disks and short writes in the place of the system's calls. */
+struct writer_calls {
+	ssize_t (*pwrite)(int fd, const void *buf, size_t len, off_t offset);
+	ssize_t (*writev)(int fd, const struct iovec *iov, int nr);
+	int (*ftruncate)(int fd, off_t size);
+};
+
+void data_writer__set_calls(struct data_writer *writer, const struct writer_calls *calls);
+
 /* Write header, ids and attrs; @evlist (borrowed) has its ids. 0 or a negative errno. */
 int data_writer__start(struct data_writer *writer, const struct evlist *evlist, struct error *err);
 
