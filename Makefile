@@ -125,7 +125,7 @@ $(O)/util/lib/built_in.o: PLACES = -DPERF_BUILT_IN='" $(BUILT_IN) "'
 $(O)/perf.o: PLACES = -DPERF_MAN_DIR='"$(PREFIX)/share/man"'
 $(O)/perf.o: $(O)/.prefix
 # Programs of `perf test -w`: what they do is seen in profiles under the names of their functions.
-$(O)/selftest/workloads/%.o: OWN_FLAGS := -g -O0 -fno-omit-frame-pointer -U_FORTIFY_SOURCE
+$(O)/selftest/workloads/%.o: OWN_FLAGS := -g -O0 -fno-omit-frame-pointer -U_FORTIFY_SOURCE -fno-sanitize=all
 $(O)/%.o: %.c $(O)/.flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)

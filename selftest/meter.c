@@ -34,6 +34,7 @@ int meter__open(struct meter *meter, u64 ring_size, struct error *err)
 
 	if (ret || !ring_size)
 		return ret;
+	ring_size = max_u64(ring_size, touch__page_size());
 	return rings__map(&meter->rings, &meter->list, &meter->cpus, &meter->threads, ring_size,
 	                  err);
 }
@@ -125,7 +126,8 @@ u8 *touch__map(u32 nr)
 	return pages;
 }
 
-void touch__each(u8 *pages, u32 nr)
+/* Sanitizers would touch pages of their own for ours. */
+__attribute__((no_sanitize_address, no_sanitize_thread)) void touch__each(u8 *pages, u32 nr)
 {
 	size_t size = touch__page_size();
 

@@ -30,7 +30,11 @@ struct meter {
 /* The events are off, follow no children, and carry COUNTS_READ_FORMAT. */
 int meter__init(struct meter *meter, const char *events, struct error *err);
 
-/* @ring_size 0: without a ring. */
+/*
+ * @ring_size 0: without a ring. METER_RING: some hundred records; less than what each user may
+ * lock for each CPU.
+ */
+#define METER_RING (64 << 10)
 int meter__open(struct meter *meter, u64 ring_size, struct error *err);
 void meter__exit(struct meter *meter);
 

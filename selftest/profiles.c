@@ -131,7 +131,7 @@ PROFILE(test_brstack, "brstack", "3000000", "brstack*", { NULL }, 60, 5)
 PROFILE(test_datasym, "datasym", "0.3", "datasym", { NULL }, 60, 20)
 PROFILE(test_inlineloop, "inlineloop", "0.3", "parent", { "inlineloop" }, 60, 20)
 /* The child of the recorded process. Some of its time goes to the maths library. */
-PROFILE(test_sqrtloop, "sqrtloop", "0.3", "__sqrtloop", { "sqrtloop" }, 20, 20)
+PROFILE(test_sqrtloop, "sqrtloop", "0.3", "__sqrtloop", { "sqrtloop" }, 30, 20)
 
 /* Samples of two threads, put into one order. */
 enum verdict test_thloop(struct selftest *test)

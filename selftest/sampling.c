@@ -89,7 +89,7 @@ enum verdict test_ring(struct selftest *test)
 	struct found found = { 0 };
 	struct meter meter;
 	bool woken = false;
-	int ret = sample_touches(&meter, 64 * touch__page_size(), NR, &found, &woken, &err);
+	int ret = sample_touches(&meter, METER_RING, NR, &found, &woken, &err);
 
 	meter__exit(&meter);
 	if (ret)
@@ -121,6 +121,8 @@ enum verdict test_lost(struct selftest *test)
 	u64 sum;
 
 	meter__exit(&meter);
+	if (touch__page_size() > 16384)
+		return selftest__skip(test, "on this machine a ring of one page holds them all");
 	if (ret)
 		return selftest__fail_error(test, &err);
 	sum = found.nr_inside + found.nr_other + found.nr_lost;

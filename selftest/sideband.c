@@ -14,8 +14,11 @@
 #include "selftest/meter.h"
 #include "selftest/tests.h"
 
-/* A dummy event that only carries side-band records, on the calling task. */
-static int start_listening(struct meter *meter, struct error *err)
+/*
+ * A dummy event that only carries side-band records: of the calling task; or of what it starts,
+ * too, on every CPU, because the rings of inherited counters cannot follow a task.
+ */
+static int start_listening(struct meter *meter, bool children, struct error *err)
 {
 	int ret = meter__init(meter, "dummy:u", err);
 	struct perf_event_attr *attr;
@@ -25,9 +28,16 @@ static int start_listening(struct meter *meter, struct error *err)
 	attr = &meter->list.evsels[0]->attr;
 	attr->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
 	attr->comm = attr->comm_exec = attr->mmap = attr->mmap2 = attr->task = 1;
+	attr->read_format = 0;
 	attr->sample_period = 1;
-	attr->inherit = 0;
-	ret = meter__open(meter, 16 * touch__page_size(), err);
+	attr->inherit = children;
+	if (children) {
+		cpu_map__exit(&meter->cpus);
+		meter->cpus = (struct cpu_map)CPU_MAP_INIT;
+		ret = cpu_map__online(&meter->cpus, err);
+	}
+	if (!ret)
+		ret = meter__open(meter, METER_RING, err);
 	return ret ? ret : meter__enable(meter);
 }
 
@@ -37,7 +47,7 @@ enum verdict test_comm(struct selftest *test)
 	struct data_block block;
 	struct meter meter;
 	u32 nr = 0;
-	int ret = start_listening(&meter, &err);
+	int ret = start_listening(&meter, false, &err);
 
 	if (!ret) {
 		prctl(PR_SET_NAME, "new name");
@@ -82,7 +92,7 @@ enum verdict test_mmap(struct selftest *test)
 	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	void *at = NULL;
 	bool found = false;
-	int ret = start_listening(&meter, &err);
+	int ret = start_listening(&meter, false, &err);
 
 	self[len < 0 ? 0 : len] = '\0';
 	if (!ret) {
@@ -146,27 +156,6 @@ static void note(struct life *life, const struct record *r, const struct sample_
 	}
 }
 
-/* On every CPU, and of children, too: their rings cannot follow a task. */
-static int listen_to_children(struct meter *meter, struct error *err)
-{
-	int ret = meter__init(meter, "dummy:u", err);
-	struct perf_event_attr *attr;
-
-	if (ret)
-		return ret;
-	attr = &meter->list.evsels[0]->attr;
-	attr->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
-	attr->comm = attr->comm_exec = attr->mmap = attr->mmap2 = attr->task = attr->inherit = 1;
-	attr->read_format = 0;
-	attr->sample_period = 1;
-	cpu_map__exit(&meter->cpus);
-	meter->cpus = (struct cpu_map)CPU_MAP_INIT;
-	ret = cpu_map__online(&meter->cpus, err);
-	if (!ret)
-		ret = meter__open(meter, 16 * touch__page_size(), err);
-	return ret ? ret : meter__enable(meter);
-}
-
 /* A child that executes `perf --version`. Its pid, or -errno. */
 static pid_t run_child(void)
 {
@@ -194,7 +183,7 @@ enum verdict test_task(struct selftest *test)
 	struct sample_layout layout;
 	struct data_block block;
 	struct meter meter;
-	int ret = listen_to_children(&meter, &err);
+	int ret = start_listening(&meter, true, &err);
 	pid_t pid = 0;
 
 	if (!ret) {

@@ -118,7 +118,7 @@ static int time_of_fault(struct meter *meter, int clock, u64 *time, struct error
 	attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
 	attr->use_clockid = clock >= 0;
 	attr->clockid = clock >= 0 ? clock : 0;
-	ret = meter__open(meter, 4 * touch__page_size(), err);
+	ret = meter__open(meter, METER_RING, err);
 	if (!ret && !(ret = meter__enable(meter))) {
 		touch__each(page, 1);
 		meter__disable(meter);
@@ -180,14 +180,14 @@ static bool time_of_tsc(const struct perf_event_mmap_page *page, u64 *time)
 		u64 cycles, rest;
 
 		seq = p->lock;
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		__asm__ volatile("" ::: "memory"); /* x86 keeps the order of loads */
 		if (!p->cap_user_time_zero)
 			return false;
 		cycles = __builtin_ia32_rdtsc();
 		rest = cycles & ((1ull << p->time_shift) - 1);
 		*time = p->time_zero + (cycles >> p->time_shift) * p->time_mult +
 		        (rest * p->time_mult >> p->time_shift);
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		__asm__ volatile("" ::: "memory"); /* x86 keeps the order of loads */
 	} while (p->lock != seq);
 	return true;
 }

@@ -18,7 +18,8 @@ static void __sqrtloop(void)
 	u32 number = 1;
 
 	while (!program_done) {
-		number = number * 1664525 + 1013904223; /* any will do */
+		for (int i = 0; i < 20; i++)
+			number = number * 1664525 + 1013904223; /* any will do */
 		sink = sqrt(number);
 	}
 }

@@ -165,6 +165,30 @@ step "SIGCHLD ignored by the parent, fd limit 64, no locked memory"
 check [ "$(cat status)" -eq 0 ]
 refute grep -q FAILED err
 
+step "where perf_event_open is forbidden, what needs it is skipped with that reason"
+if [ -x "$WORKLOADS/forbid" ]; then
+	for error in 1 13 38; do # EPERM, EACCES, ENOSYS
+		timeout "$LIMIT" "$WORKLOADS/forbid" $error "$PERF" test > out 2> err
+		check [ $? -eq 0 ]
+		refute grep -q FAILED err
+		check grep -qE '^  1: .*: Skip \(.*\)$' err
+		check grep -qE '^ 25\.1: .*: Skip \(.*\)$' err
+		check grep -qE '^ 13: .*: Ok$' err
+	done
+else
+	skip "no program to forbid it"
+fi
+
+step "in a user namespace"
+if unshare -Ur true 2> /dev/null; then
+	timeout "$LIMIT" unshare -Ur "$PERF" test > out 2> err
+	check [ $? -eq 0 ]
+	refute grep -q FAILED err
+	check grep -qE '^ 13: .*: Ok$' err
+else
+	skip "no user namespaces here"
+fi
+
 # ---- a failure is one ----
 
 step "a program whose symbol table lies fails Symbols, with 1, and -v says why"
@@ -251,7 +275,7 @@ if need_events; then
 		perf record -q -e cpu-clock:u -F 2000 -g -o x.data "$PERF" test -w "$name" 0.3
 		check [ $rc -eq 0 ]
 		least=60
-		[ "$name" != sqrtloop ] || least=20
+		[ "$name" != sqrtloop ] || least=30
 		check [ "$(share "$leaf")" -ge $least ]
 		[ -n "$caller" ] || continue
 		perf report -i x.data --stdio --no-children -g caller -s symbol

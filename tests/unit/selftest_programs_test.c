@@ -56,8 +56,11 @@ TEST(selftest_programs_do_their_work)
 	CHECK_EQ(status_of("traploop", 1, (const char *[]){ "3" }), 0);
 	CHECK_EQ(status_of("context_switch_loop", 1, (const char *[]){ "5" }), 0);
 	CHECK_EQ(status_of("landlock", 0, NULL), 0);
+#ifndef __SANITIZE_THREAD__ /* it holds signals back until a system call, of which loops have none \
+                             */
 	CHECK_EQ(status_of("sqrtloop", 1, (const char *[]){ "0.01" }), 0);
 	CHECK_EQ(status_of("thloop", 2, (const char *[]){ "0.01", "3" }), 0);
+#endif
 	CHECK_EQ(status_of("thloop", 2, (const char *[]){ "0.01", "x" }) >> 8, -EINVAL & 0xff);
 	CHECK(!program__find("nosuch"));
 }
