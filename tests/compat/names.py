@@ -112,13 +112,15 @@ def make_file(out, path, elf):
     """One process with the object mapped once for each segment of code; a sample for each place."""
     attr = struct.pack("<IIQQQQQ", 1, 128, 0, 1, 7, 0, 1 << 8 | 1 << 9 | 1 << 23).ljust(128, b"\0")
     data = [record(3, 0, struct.pack("<II", 100, 100) + b"names\0")]
+    stat = os.stat(path)
     maps = []
     for i, (offset, vaddr, size) in enumerate(elf.code):
         page = offset & ~0xFFF
         start = (vaddr & ~0xFFF) if elf.type == 2 else BASE + (i << 36) + (vaddr & ~0xFFF)
         length = (offset - page + size + 0xFFF) & ~0xFFF
-        data.append(record(10, 2, struct.pack("<IIQQQIIQQII", 100, 100, start, length, page, 8, 1,
-                                              1000, 0, 5, 2) + path.encode() + b"\0"))
+        data.append(record(10, 2, struct.pack("<IIQQQIIQQII", 100, 100, start, length, page,
+                                              os.major(stat.st_dev), os.minor(stat.st_dev),
+                                              stat.st_ino, 0, 5, 2) + path.encode() + b"\0"))
         maps.append((offset, size, start - page))
     places = elf.places()
     for i, at in enumerate(places):
