@@ -20,6 +20,7 @@
 #include "util/event/parse.h"
 #include "util/lib/alloc.h"
 #include "util/lib/out.h"
+#include "util/lib/text.h"
 #include "util/stat/measure.h"
 
 /* Exit status that Linux's perf makes of -EINVAL. */
@@ -70,6 +71,19 @@ static int parse_filter(const struct option *option, const char *arg, bool unset
 	return 0;
 }
 
+static int parse_delay(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct measurement *m = &((struct stat_command *)option->value)->measurement;
+	u64 value = 0;
+
+	m->never_start = !unset && !strcmp(arg, "-1");
+	if (!unset && !m->never_start && (text__parse_u64(arg, &value) || value > 1000 * 86400))
+		return error__set(err, -EINVAL, "cannot use option", "-D",
+		                  "milliseconds (or -1: never) are needed, not '%s'", arg);
+	m->delay_ms = value;
+	return 0;
+}
+
 #define STAT_BOOL(short_name, name, field, help)                                                   \
 	{                                                                                          \
 		OPTION_BOOL, short_name, name, &stat->field, NULL, help, 0, NULL, NULL, NULL       \
@@ -105,8 +119,9 @@ static int stat__parse_options(struct stat_command *stat, int argc, const char *
 		{ OPTION_UINT, 'r', "repeat", &stat->nr_runs, "n",
 		  "run the command so often and show mean and spread; 0: for ever", 0, NULL, NULL,
 		  NULL },
-		{ OPTION_UINT, 'D', "delay", &stat->measurement.delay_ms, "ms",
-		  "start to count so long after the command's start", 0, NULL, NULL, NULL },
+		{ OPTION_CALLBACK, 'D', "delay", stat, "ms",
+		  "start to count so long after the command's start (-1: never)", 0, NULL,
+		  parse_delay, NULL },
 		{ OPTION_UINT, 0, "timeout", &stat->measurement.timeout_ms, "ms",
 		  "end after this time", 0, NULL, NULL, NULL },
 		STAT_STRING(0, "pre", pre, "command", "a shell command to run before each run"),
@@ -287,7 +302,7 @@ static void set_title(struct stat_command *stat)
 		stat->title = xasprintf("process id '%s'", stat->pids);
 	} else if (stat->tids) {
 		stat->title = xasprintf("thread id '%s'", stat->tids);
-	} else if (stat->cpu_list) {
+	} else if (stat->cpu_list && !stat->system_wide) {
 		stat->title = xasprintf("'CPU(s) %s'", stat->cpu_list);
 	} else if (stat->system_wide) {
 		stat->title = xstrdup("'system wide'");
@@ -341,6 +356,9 @@ static int stat__set_targets(struct stat_command *stat)
 	struct error err = ERROR_INIT;
 	int ret = 0;
 
+	if (!m->argv && !stat->cpu_list && !stat->pids && !stat->tids)
+		stat->system_wide = true;
+	set_title(stat); /* as it was asked for: what follows adapts that */
 	if (stat->pids || stat->tids) {
 		ret = set_tasks(stat, &err);
 	} else if (stat->cpu_list || stat->system_wide || !m->argv) {
@@ -350,10 +368,8 @@ static int stat__set_targets(struct stat_command *stat)
 		cpu_map__add(&m->cpus, CPU_ANY);
 		thread_map__add(&m->threads, 0);
 	}
-	if (!ret) {
-		set_title(stat);
+	if (!ret)
 		return 0;
-	}
 	diag__error(&err);
 	return EXIT_EINVAL;
 }

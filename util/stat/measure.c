@@ -39,7 +39,8 @@ static void configure(const struct measurement *m, struct evsel *evsel)
 	attr->freq = 0;
 	attr->inherit = evsel->inherit >= 0 ? evsel->inherit : !m->no_inherit;
 	attr->disabled = leads;
-	attr->enable_on_exec = leads && m->target == MEASURE_WORKLOAD && !m->delay_ms;
+	attr->enable_on_exec =
+	        leads && m->target == MEASURE_WORKLOAD && !m->delay_ms && !m->never_start;
 }
 
 int measurement__init(struct measurement *m, struct error *err)
@@ -270,7 +271,7 @@ static int measure(struct measurement *m, struct error *err)
 	u64 start, end;
 	int ret;
 
-	if (m->target != MEASURE_WORKLOAD && !m->delay_ms)
+	if (m->target != MEASURE_WORKLOAD && !m->delay_ms && !m->never_start)
 		enable_leaders(m);
 	start = now_ns();
 	ret = m->argv ? workload__start(&m->workload, err) : 0;

@@ -32,6 +32,7 @@ struct measurement {
 	const char **argv;    /* the workload, or only the clock of other targets; NULL: none */
 	bool no_inherit, no_scale, sync;
 	unsigned delay_ms, timeout_ms; /* 0: none */
+	bool never_start;              /* the events stay disabled: what they cost is measured */
 	/* The results. */
 	struct stat_event *events; /* one per evsel of list */
 	struct stats wall;         /* elapsed ns of the runs */
