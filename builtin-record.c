@@ -344,6 +344,7 @@ static void make_options(struct command *c, struct option options[NR_OPTIONS])
 		OPTION_NOT_YET('G', "cgroup", "name", 0),
 		OPTION_NOT_YET('I', "intr-regs", "register", OPTION_OPTIONAL_ARG),
 		OPTION_NOT_YET('S', "snapshot", "opts", OPTION_OPTIONAL_ARG),
+		OPTION_NOT_YET('r', "realtime", "n", 0),
 		OPTION_NOT_YET('z', "compression-level", "n", OPTION_OPTIONAL_ARG),
 		OPTION_NOT_YET(0, "affinity", "node|cpu", 0),
 		OPTION_NOT_YET(0, "aio", "n", OPTION_OPTIONAL_ARG),
@@ -372,6 +373,7 @@ static void make_options(struct command *c, struct option options[NR_OPTIONS])
 		OPTION_NOT_YET(0, "switch-max-files", "n", 0),
 		OPTION_NOT_YET(0, "switch-output", "when", OPTION_OPTIONAL_ARG),
 		OPTION_NOT_YET(0, "switch-output-event", "event", 0),
+		OPTION_NOT_YET(0, "synth", "what", 0),
 		OPTION_NOT_YET(0, "tail-synthesize", NULL, OPTION_NO_ARG),
 		OPTION_NOT_YET(0, "threads", "spec", OPTION_OPTIONAL_ARG),
 		OPTION_NOT_YET(0, "timestamp-boundary", NULL, OPTION_NO_ARG),
@@ -489,6 +491,9 @@ static int make_targets(struct command *command, struct error *err)
 
 	warn_override(command, "CPU", attached && command->cpus);
 	warn_override(command, "SYSTEM", attached && command->all_cpus);
+	if (!attached && (command->cpus || command->all_cpus) && !command->say.quiet &&
+	    command->recording.config.per_thread)
+		diag__say_warning("SYSTEM/CPU switch overriding PER-THREAD");
 	if (command->pids && command->tids && !command->say.quiet)
 		diag__say_warning("PID switch overriding TID");
 	return recording__set_targets(&command->recording, &wish, err);

@@ -309,12 +309,16 @@ static int make_cpu_set(struct error *err)
 }
 
 /* Everything that options can be wrong about; a usage error. */
-static int check_options(struct error *err)
+/* After a mistake *only is the option it is about. */
+static int check_options(const char **only, struct error *err)
 {
 	int ret = sort_keys__parse(&report.hists.keys, report.sort, err);
 
-	if (!ret)
+	*only = "--sort";
+	if (!ret) {
+		*only = "--cpu";
 		ret = make_cpu_set(err);
+	}
 	if (report.style.separator && !*report.style.separator)
 		report.style.separator = NULL;
 	if (report.style.separator && !strcmp(report.style.separator, "\\t"))
@@ -406,10 +410,12 @@ static int make_profile(struct session *session, struct profile *profile, struct
 static int run(struct session *session, struct out *out, struct error *err)
 {
 	struct profile profile;
+	int ret = report.cpu_set ? report_problems__need_cpus(session, err) : 0;
 
+	if (ret)
+		return ret;
 	adapt_to_file(session);
-	int ret = make_profile(session, &profile, err);
-
+	ret = make_profile(session, &profile, err);
 	if (ret)
 		return ret;
 	char *cache = build_id_cache__dir(report.buildid_dir, report.symbols.symfs);
@@ -480,6 +486,7 @@ static int take_arguments(const char *const *words, struct error *err)
 
 int cmd_report(int argc, const char **argv)
 {
+	const char *only = NULL;
 	struct error err = ERROR_INIT;
 	struct out out;
 	int rest, ret;
@@ -492,9 +499,9 @@ int cmd_report(int argc, const char **argv)
 	ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 	if (ret)
 		return ret;
-	if (take_arguments(argv + rest, &err) || check_options(&err)) {
+	if (take_arguments(argv + rest, &err) || check_options(&only, &err)) {
 		free_options();
-		return diag__usage(&err, usage, options, NULL);
+		return diag__usage(&err, usage, options, only);
 	}
 	out__init(&out, STDOUT_FILENO);
 	ret = report_file(&out);

@@ -109,6 +109,29 @@ static const struct option options[] = {
 	OPTION_NOT_YET('l', "list", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET('L', "Latency", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET('a', "all-cpus", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET('d', "debug-mode", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "call-ret-trace", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "call-trace", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "dlarg", "argument", 0),
+	OPTION_NOT_YET(0, "dump-unsorted-raw-trace", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "full-source-path", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "graph-function", "symbols", 0),
+	OPTION_NOT_YET(0, "guest-code", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "guestkallsyms", "file", 0),
+	OPTION_NOT_YET(0, "guestmodules", "file", 0),
+	OPTION_NOT_YET(0, "guestmount", "dir", 0),
+	OPTION_NOT_YET(0, "guestvmlinux", "file", 0),
+	OPTION_NOT_YET(0, "insn-trace", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "list-dlfilters", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "max-blocks", "n", 0),
+	OPTION_NOT_YET(0, "show-bpf-events", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "show-cgroup-events", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "show-kernel-path", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "show-namespace-events", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "show-on-off-events", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "show-text-poke-events", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "stitch-lbr", NULL, OPTION_NO_ARG),
+	OPTION_NOT_YET(0, "xed", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "itrace", "opts", OPTION_OPTIONAL_ARG),
 	OPTION_NOT_YET(0, "dlfilter", "file", 0),
 	OPTION_NOT_YET(0, "per-event-dump", NULL, OPTION_NO_ARG),
@@ -188,7 +211,8 @@ static int run(struct session *session, struct out *out, struct error *err)
 	struct symbols *symbols;
 	int ret;
 
-	if (session__scan(session, err))
+	if (session__scan(session, err) ||
+	    (opts.script.filter.cpus && report_problems__need_cpus(session, err)))
 		return EXIT_ERROR;
 	if (opts.times &&
 	    time_ranges__parse(&opts.script.filter.times, opts.times, session->stats.first_time,
@@ -234,7 +258,8 @@ static int refuse_script(const char *name)
 		error__set(&err, -ENOENT, "Couldn't find script", name,
 		           "this perf does not run trace scripts yet");
 	error__advise(&err, "to read a file other than perf.data, use -i FILE");
-	return diag__usage(&err, usage, options, NULL);
+	diag__error(&err);
+	return EXIT_USAGE;
 }
 
 int cmd_script(int argc, const char **argv)

@@ -109,3 +109,14 @@ void report_problems__say(const struct session *session, const struct profile *p
 	symbols__problems(symbols, say_symbols, &lines);
 	say_count(lines.left_out, "more dsos have such a problem (-v names them)");
 }
+
+int report_problems__need_cpus(const struct session *session, struct error *err)
+{
+	for (u32 i = 0; i < session->evlist->nr; i++)
+		if (session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_CPU)
+			return 0;
+	error__set(err, -ENODATA, "cannot use option", "-C",
+	           "File does not contain CPU events. Remove -C option to proceed.");
+	return error__advise(err,
+	                     "perf record -a, -C and --sample-cpu put the CPU into each sample");
+}

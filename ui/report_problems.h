@@ -18,4 +18,7 @@ void report_problems__say(const struct session *session, const struct profile *p
  */
 void report_problems__say_stacks(const struct session *session);
 
+/* -C needs samples that say their CPU: -ENODATA and @err when no event of the file has that. */
+int report_problems__need_cpus(const struct session *session, struct error *err);
+
 #endif

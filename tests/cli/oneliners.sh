@@ -133,6 +133,106 @@ one 0 run 'buildid-cache --add /bin/true' ''
 one 129 run 'record -e sdt_node:http__server__request -a' "'sdt_node:http__server__request'"
 one 129 run 'record -e bpf-output/no-inherit,name=evt/ -e ./kca_from.c/map:channel.event=evt/ -a -- sleep 0.1' 'kca_from\.c'
 
+# ---- counting, reports, scripts, help: as they are typed, odd spellings included ----
+#
+#	STATUS | the command line behind "perf" | REGEX of what it prints, on either stream
+#
+# prof.data has call graphs, trace.data tracepoints.
+perf record -q -g -F 999 -e cpu-clock -o prof.data "$WORKLOADS/planted" 0.2
+[ "$(id -u)" -ne 0 ] || perf record -q -a -e sched:sched_switch,cs -o trace.data sleep 0.2
+
+says() {
+	local status=$1 line=$2 regex=$3 full
+	step "perf $line"
+	case $line in *sched:* | *trace.data*) need_tracefs || return 0 ;; esac
+	built "${line%% *}" || [ "${line#-}" != "$line" ] || { skip "not built yet" && return 0; }
+	full=${line//PID/$busy}
+	eval "perf $full"
+	check [ $rc -eq "$status" ]
+	cat out err > both
+	[ -z "$regex" ] || check grep -qE -e "$regex" both
+}
+
+table() {
+	local status line regex
+	while IFS='|' read -r status line regex; do
+		line=${line# } && line=${line%"${line##*[! ]}"}
+		says "${status// /}" "$line" "${regex# }"
+	done
+}
+
+table << 'END'
+0 | stat true | stats for 'true'
+0 | stat -d -a true | LLC-load
+0 | stat -ddd true | L1-dcache-prefetches|dTLB
+0 | stat -a sleep 0.1 | cpu-clock .* CPUs utilized
+0 | stat --event=cs:{k,u} -- sleep 0.1 | cs:u
+129 | stat -e 'cs:{k,u}' -- sleep 0.1 | unknown modifier
+0 | stat -e cs,faults -x: -- sleep 0.1 | ^[0-9]+::faults:
+0 | stat -x, -a -e cs sleep 0.1 | ^[0-9]+,,cs,
+0 | stat -e task-clock --repeat 2 -ag sleep 0.1 | \(2 runs\)
+0 | stat -r3 -ecs,faults true | \(3 runs\)
+0 | stat -e cs --pre true --post date -- true | cs
+0 | stat -p PID sleep 0.1 | process id '[0-9]+'
+0 | stat -t PID,PID sleep 0.1 | thread id '[0-9]+,[0-9]+'
+0 | stat -a -e cs -C 0 sleep 0.1 | stats for 'system wide'
+0 | stat -C 0 -e cs sleep 0.1 | stats for 'CPU\(s\) 0'
+0 | stat -D 50 -e cs sleep 0.1 | cs
+0 | stat -D -1 -e cs true | <not counted> +cs
+129 | stat -D abc -e cs true | milliseconds
+0 | stat --time 100 -e cs sleep 5 | 0\.1[0-9]* seconds time elapsed
+0 | stat -e sched:sched_switch --filter 'prev_pid != 0' -a sleep 0.1 | sched:sched_switch
+0 | stat -e 'sched:sched_process_*' -a sleep 0.1 | sched:sched_process_fork
+0 | stat --log-fd 1 -e cs true | cs
+0 | stat -n true | seconds time elapsed
+129 | stat -e cycels true | did you mean 'cycles'
+129 | stat -e | -e.*value
+255 | stat nosuchcommand | Workload failed: No such file or directory
+3 | stat sh -c 'exit 3' | task-clock
+0 | report -i prof.data | 100\.00% .* main
+0 | report prof.data --stdio | planted_hot
+0 | report -i prof.data -n --sort comm --stdio | Samples +Command
+0 | report -i prof.data --stdio -n -g folded | ;planted_middle;
+0 | report -i prof.data --stdio -G --no-child | --planted_hot|planted_hot$
+0 | report -i prof.data -t, --stdio | ^# Children,
+0 | report -i prof.data --stdio planted_hot | planted_hot
+129 | report -i prof.data --show_nr_samples --stdio | did you mean '--show-nr-samples'
+129 | report -i prof.data --sort nosuch | unknown sort key 'nosuch'
+129 | report -i prof.data --stdi | could be --stdio or --stdio-color
+255 | report -i prof.data -C 0 --stdio | File does not contain CPU events. Remove -C option
+255 | report -i nosuch.data | failed to open 'nosuch.data'
+255 | report -i /etc/passwd | incompatible file format
+0 | report -i prof.data --header-only | # cmdline :
+0 | script -i prof.data | planted_hot
+0 | script --header -i prof.data -F comm,pid,tid,time,event,ip,sym,dso | planted +[0-9]+/[0-9]+
+0 | script -i trace.data -F time,event,trace | sched:sched_switch: prev_comm=
+129 | script -i trace.data -f time,event,trace | Couldn't find script 'time,event,trace'
+0 | script -i trace.data -F pid,cpu,time,event | \[0[0-9]+\]
+255 | script -i prof.data -C 0 | Remove -C option
+255 | script -i prof.data -F +cpu | do not have CPU attribute set
+129 | script -i prof.data -F nosuch | Invalid field requested
+255 | script -l | cannot do '--list'
+255 | script --show-cgroup-events | this perf does not have it yet
+255 | record -r 1 true | cannot do '--realtime'
+0 | record -q --per-thread -a -e cpu-clock sleep 0.1 |
+0 | record --per-thread -a -e cpu-clock sleep 0.1 | SYSTEM/CPU switch overriding PER-THREAD
+0 | help | most commonly used perf commands
+0 | help record | What to sample|SYNOPSIS
+0 | help -a | annotate
+1 | help recrod | did you mean 'record'
+0 | record --help | What to sample|SYNOPSIS
+0 | version | ^perf version
+0 | --version | ^perf version
+END
+
+step "a mistake in one option shows that option, not the whole table"
+if need_built report; then
+	perf report -i prof.data --sort nosuch
+	check [ "$(wc -l < err)" -lt 12 ]
+	perf script nosuch
+	check [ "$(wc -l < err)" -lt 4 ]
+fi
+
 # ---- acceptance tests of the tracing how-to ----
 step "1: the usage text lists the 21 commands of the how-to"
 perf

@@ -109,8 +109,13 @@ refute grep -qE '\] many$' out
 perf report --stdio --no-children -g none --comms nobody -i x.data
 check [ $rc -eq 0 ]
 check [ -z "$(rows)" ]
-perf report --stdio --no-children -g none --cpu 9999 -i x.data
+perf report --stdio --no-children -g none --cpu 0 -i x.data
+check [ $rc -eq 255 ]
+check grep -q 'does not contain CPU events. Remove -C' err
+perf record -q -e cpu-clock --sample-cpu -o cpus.data true
+perf report --stdio --no-children -g none --cpu 9999 -i cpus.data
 check [ $rc -eq 0 ]
+check [ -z "$(rows)" ]
 perf report --stdio --no-children -g none --pid x -i x.data
 check [ $rc -eq 129 ]
 perf report --stdio --no-children -g none --percent-limit 50 -i x.data
