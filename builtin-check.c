@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "builtin.h"
+#include "ui/color.h"
 #include "ui/diag.h"
 #include "util/lib/built_in.h"
 #include "util/lib/nearest.h"
@@ -19,8 +20,13 @@ static const char *const usage[] = { "perf check [<options>] feature <name>[,<na
 
 void print_feature(const struct built_in *feature)
 {
-	printf("%22s: [ %-3s ]  # %s\n", feature->name, built_in__is_on(feature) ? "on" : "OFF",
-	       feature->macro);
+	bool on = built_in__is_on(feature), colored = color__wanted(COLOR_AUTO);
+
+	printf("%22s: [ %s%-3s%s ]  # %s\n", feature->name,
+	       !colored ? ""
+	       : on     ? COLOR_GREEN
+	                : COLOR_RED,
+	       on ? "on" : "OFF", colored ? COLOR_RESET : "", feature->macro);
 }
 
 static int unknown(const char *name, size_t len)

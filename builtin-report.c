@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/color.h"
 #include "ui/diag.h"
 #include "ui/header.h"
 #include "ui/report_problems.h"
@@ -43,6 +44,7 @@ struct report {
 	struct chain_options chain;
 	struct hist_options hists;
 	struct report_style style;
+	enum color_mode color;
 	struct symbol_config symbols;
 	/* Made. */
 	u8 *cpu_set;
@@ -160,6 +162,7 @@ static const struct option config_keys[] = {
 	{ OPTION_BOOL, 0, "report.group", &report.group },
 	{ OPTION_BOOL, 0, "report.skip-empty", &report.style.skip_empty },
 	{ OPTION_U64, 0, "report.queue-size", &queue_size },
+	{ OPTION_CALLBACK, 0, "color.ui", &report.color, .parse = color__parse },
 	{ OPTION_CALLBACK, 0, "hist.percentage", &report.style.relative,
 	  .parse = parse_percentage },
 	{ OPTION_CALLBACK, 0, "call-graph.print-type", &report.chain, .parse = parse_chain_word },
@@ -218,6 +221,9 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "skip-empty", &report.style.skip_empty, NULL,
 	  "no block for events without samples (default)" },
 	{ OPTION_BOOL, 0, "group", &report.group, NULL, "accepted; events get a block each" },
+	{ OPTION_CALLBACK, 0, "stdio-color", &report.color, "mode",
+	  "colours: always, never, auto (on a terminal; default)",
+	  OPTION_OPTIONAL_ARG | OPTION_NEXT_ARG, .fallback = "always", .parse = color__parse },
 	{ OPTION_GROUP, .help = "Call chains" },
 	{ OPTION_BOOL, 0, "children", &report.children, NULL,
 	  "count callees with their callers (default)" },
@@ -277,7 +283,6 @@ static const struct option options[] = {
 	OPTION_NOT_YET(0, "socket-filter", "n", 0),
 	OPTION_NOT_YET(0, "source", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "stats", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "stdio-color", "mode", 0),
 	OPTION_NOT_YET(0, "stitch-lbr", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "switch-off", "event", 0),
 	OPTION_NOT_YET(0, "switch-on", "event", 0),
@@ -323,6 +328,7 @@ static int check_options(const char **only, struct error *err)
 		report.style.separator = NULL;
 	if (report.style.separator && !strcmp(report.style.separator, "\\t"))
 		report.style.separator = "\t";
+	report.style.colored = color__wanted(report.color) && !report.style.separator;
 	report.style.verbose = report.verbose > 0 && !report.style.quiet;
 	report.hists.pids = report.pids.list;
 	report.hists.nr_pids = report.pids.nr;

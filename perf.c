@@ -12,6 +12,7 @@
 #include "builtin.h"
 #include "ui/complete.h"
 #include "ui/diag.h"
+#include "ui/pager.h"
 #include "util/lib/alloc.h"
 #include "util/lib/debug_settings.h"
 #include "util/lib/exec_path.h"
@@ -23,18 +24,19 @@ struct command {
 	const char *name;
 	int (*run)(int argc, const char **argv); /* NULL: known, but not built yet */
 	const char *help;
+	bool pages; /* prints so much that a pager is wanted */
 };
 
 static int cmd_help(int argc, const char **argv);
 
 /* In the order of `perf help`. */
 static const struct command commands[] = {
-	{ "annotate", NULL,
-	  "Show which instructions and source lines of a function cost the time" },
+	{ "annotate", NULL, "Show which instructions and source lines of a function cost the time",
+	  true },
 	{ "archive", NULL, "Pack the binaries that a perf.data names, to take them elsewhere" },
 	{ "bench", NULL, "Run small benchmarks of the kernel and of libraries" },
 	{ "buildid-cache", NULL, "Look after the cache of binaries by build-id" },
-	{ "buildid-list", cmd_buildid_list, "List the build-ids in a perf.data file" },
+	{ "buildid-list", cmd_buildid_list, "List the build-ids in a perf.data file", true },
 	{ "c2c", NULL, "Find cache lines that CPUs fight over (false sharing)" },
 	{ "check", cmd_check, "Tell whether a feature is built in" },
 	{ "config", cmd_config, "Read and set the variables of the configuration file" },
@@ -51,14 +53,15 @@ static const struct command commands[] = {
 	{ "kmem", NULL, "Trace and sum up what the kernel's allocators do" },
 	{ "kvm", NULL, "Trace and measure guests of KVM" },
 	{ "kwork", NULL, "Trace and measure interrupts, softirqs and workqueues" },
-	{ "list", NULL, "List the events that can be counted and sampled" },
+	{ "list", NULL, "List the events that can be counted and sampled", true },
 	{ "lock", NULL, "Analyze waiting for locks" },
-	{ "mem", NULL, "Profile memory accesses" },
+	{ "mem", NULL, "Profile memory accesses", true },
 	{ "probe", NULL, "Define new tracepoints in the kernel and in programs" },
 	{ "record", cmd_record, "Run a command and record its profile into perf.data" },
-	{ "report", cmd_report, "Read perf.data and show the profile" },
-	{ "sched", NULL, "Trace and measure the scheduler (latencies, time lines)" },
-	{ "script", cmd_script, "Read perf.data and print each event, or feed it to a script" },
+	{ "report", cmd_report, "Read perf.data and show the profile", true },
+	{ "sched", NULL, "Trace and measure the scheduler (latencies, time lines)", true },
+	{ "script", cmd_script, "Read perf.data and print each event, or feed it to a script",
+	  true },
 	{ "stat", cmd_stat, "Run a command and count its events" },
 	{ "test", cmd_test, "Check that perf works on this machine" },
 	{ "timechart", NULL, "Draw what the whole system did during a workload" },
@@ -172,8 +175,31 @@ static int complete(int nr, const char **words)
 	return 0;
 }
 
+/* pager.CMD: whether, and perhaps which. */
+static void start_pager(const struct command *command, struct pager *pager)
+{
+	struct error err = ERROR_INIT;
+	const struct config_entry *entry = NULL;
+	const char *program = NULL;
+	bool wanted = command->pages;
+	char key[40];
+
+	if (!isatty(STDOUT_FILENO) || globals.no_pager)
+		return;
+	snprintf(key, sizeof(key), "pager.%s", command->name);
+	entry = config__find(perf_config(), key);
+	if (entry && config__bool(entry->value, &wanted)) {
+		program = entry->value;
+		wanted = true;
+	}
+	if ((wanted || globals.paginate) && pager__start(pager, program, &err))
+		diag__warning(&err);
+}
+
 static int run_command(const struct command *command, int argc, const char **argv)
 {
+	struct error err = ERROR_INIT;
+	struct pager pager = { .pid = 0 };
 	int ret;
 
 	if (!command->run) {
@@ -181,11 +207,16 @@ static int run_command(const struct command *command, int argc, const char **arg
 		        command->help);
 		return 1;
 	}
+	start_pager(command, &pager);
 	ret = command->run(argc, argv);
 	/* A full disk or a closed pipe shows here at the latest. */
 	if (fflush(stdout) && !ret && errno != EPIPE) {
 		diag__say_error("cannot write the output: %s", strerror(errno));
-		return 1;
+		ret = 1;
+	}
+	if (pager__finish(&pager, &err)) {
+		diag__error(&err);
+		ret = ret ? ret : 1;
 	}
 	return ret;
 }

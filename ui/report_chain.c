@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "ui/color.h"
 #include "util/lib/alloc.h"
 
 #define MARGIN       12 /* left of a graph */
@@ -17,6 +18,7 @@ struct chain_printer {
 	const struct chain_options *options;
 	const struct chain_tree *tree;
 	u64 total;
+	bool colored;
 	int margin;
 	bool *open; /* per level: a bar goes on below, for siblings still to come */
 	size_t cap_open;
@@ -59,8 +61,7 @@ static void print_value(const struct chain_printer *p, struct sums sums, u64 who
 		out__dec(p->out, sums.period, 0);
 		break;
 	default:
-		out__percent(p->out, sums.period, whole, 2, 0);
-		out__char(p->out, '%');
+		color__percent(p->out, p->colored, sums.period, whole, 0);
 	}
 }
 
@@ -280,9 +281,9 @@ static void print_list(const struct chain_printer *p)
 
 void report_chain__print(struct out *out, const struct hists *hists,
                          const struct chain_options *options, const struct chain_tree *tree,
-                         u64 total)
+                         u64 total, bool colored)
 {
-	struct chain_printer p = { out, hists, options, tree, total };
+	struct chain_printer p = { out, hists, options, tree, total, colored };
 
 	if (!tree->nodes[0].nr_children)
 		return;

@@ -8,9 +8,12 @@
 #include "util/lib/out.h"
 #include "util/profile/callchain.h"
 
-/* Prints nothing for a tree without branches. @total is what 100 % is. */
+/*
+ * Prints nothing for a tree without branches. @total is what 100 % is, @colored:
+ * percentages are.
+ */
 void report_chain__print(struct out *out, const struct hists *hists,
                          const struct chain_options *options, const struct chain_tree *tree,
-                         u64 total);
+                         u64 total, bool colored);
 
 #endif

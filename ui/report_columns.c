@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ui/color.h"
+
 #define PERCENT_WIDTH    8  /* " 100.00%" */
 #define NUMBER_WIDTH     12 /* samples and periods */
 #define TID_WIDTH        7
@@ -250,10 +252,10 @@ static void print_number(const struct columns *columns, struct out *out,
 		out__dec(out, entry->period, width);
 		return;
 	default:
-		out__percent(out,
-		             column->kind == COLUMN_CHILDREN ? entry->total_period : entry->period,
-		             columns->total, 2, width - 1);
-		out__char(out, '%');
+		color__percent(out, columns->style->colored,
+		               column->kind == COLUMN_CHILDREN ? entry->total_period
+		                                               : entry->period,
+		               columns->total, width);
 	}
 }
 

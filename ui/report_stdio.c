@@ -97,7 +97,7 @@ static void print_event(struct printer *p, const struct evsel *evsel,
 			report_chain__print(
 			        p->out, hists, p->chain_options,
 			        chain_builder__build(p->chains, entry, p->columns.total),
-			        p->columns.total);
+			        p->columns.total, p->style->colored);
 	}
 	out__str(p->out, "\n\n");
 }

@@ -16,6 +16,7 @@ struct report_style {
 	bool verbose;      /* full dso names, where symbols come from */
 	bool relative;     /* 100 % is what the filters let through */
 	bool skip_empty;   /* no blocks for events without samples */
+	bool colored;      /* percentages in colours */
 	bool no_hint;      /* the header was printed: no line saying how to get it */
 	double percent_limit;
 	const char *separator; /* between columns, which are not aligned then; NULL: none */

@@ -56,7 +56,8 @@ static const char *drawn(struct view *v, const char *name)
 
 	v->out.len = 0;
 	report_chain__print(&v->out, &v->hists, &v->options,
-	                    chain_builder__build(builder, find_entry(v, name), total), total);
+	                    chain_builder__build(builder, find_entry(v, name), total), total,
+	                    false);
 	chain_builder__delete(builder);
 	return out__take(&v->out);
 }

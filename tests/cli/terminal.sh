@@ -1,0 +1,169 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What perf does on a terminal: the pager and colours; and with a reader that has gone.
+. "$(dirname "$0")/../lib.sh"
+command -v script > /dev/null || skip_all "script(1) of util-linux is not installed: no terminal"
+need_built report || finish
+"$PERF" record -g -e cpu-clock -F 5000 -o perf.data ls -R /usr/lib > log 2>&1 ||
+	skip_all "the kernel refuses perf_event_open: nothing to show"
+export TERM=xterm
+unset LESS NO_COLOR
+cat > pg << 'END'
+#!/bin/sh
+echo "PAGER $# $* LESS=$LESS"
+cat
+echo "PAGER ENDS"
+END
+chmod 755 pg
+
+# on_terminal COMMAND LINE: what the terminal shows is in out, the exit status in rc.
+on_terminal() {
+	timeout 60 script -qec "$1" /dev/null < /dev/null 2> err | tr -d '\r' > out
+	rc=${PIPESTATUS[0]}
+}
+
+paged() {
+	grep -q '^PAGER ' out
+}
+
+step "long commands go through the pager, others and files do not"
+for args in 'report --stdio' script; do
+	on_terminal "PERF_PAGER=./pg $PERF $args"
+	check [ $rc -eq 0 ]
+	check [ "$(head -n 1 out)" = 'PAGER 0  LESS=FRSX' ]
+	check [ "$(tail -n 1 out)" = 'PAGER ENDS' ]
+	PERF_PAGER=./pg perf $args
+	refute paged
+done
+for args in version 'stat -e cpu-clock true' --help 'check feature lzma'; do
+	on_terminal "PERF_PAGER=./pg $PERF $args"
+	refute paged
+done
+
+step "-p pages any command, --no-pager none, pager.CMD decides, PERF_PAGER and PAGER name it"
+on_terminal "PERF_PAGER=./pg $PERF -p version"
+check paged
+on_terminal "PERF_PAGER=./pg $PERF --no-pager report --stdio"
+refute paged
+on_terminal "PAGER=./pg $PERF report --stdio"
+check paged
+for none in '' ' ' cat; do
+	on_terminal "PAGER=./pg PERF_PAGER='$none' $PERF report --stdio"
+	refute paged
+	check grep -q 'ls ' out
+done
+printf '[pager]\n\treport = off\n\tversion = true\n\tscript = ./pg from config\n' > conf
+on_terminal "PERF_CONFIG=conf PERF_PAGER=./pg $PERF report --stdio"
+refute paged
+on_terminal "PERF_CONFIG=conf PERF_PAGER=./pg $PERF version"
+check paged
+on_terminal "PERF_CONFIG=conf PAGER=cat $PERF script"
+check grep -q '^PAGER 2 from config' out
+
+step "words are split; only shell characters bring a shell"
+on_terminal "LESS=x PERF_PAGER='./pg a  b' $PERF report --stdio"
+check [ "$(head -n 1 out)" = 'PAGER 2 a b LESS=x' ]
+on_terminal "PERF_PAGER='./pg \"a  b\" | tail -n 1' $PERF report --stdio"
+check [ "$(cat out)" = 'PAGER ENDS' ]
+
+step "a pager that is missing: said, and the output comes without it"
+on_terminal "PERF_PAGER=./nosuch $PERF report --stdio"
+check [ $rc -eq 0 ]
+check grep -qF "cannot run the pager './nosuch': No such file or directory" out
+check grep -q -- '--no-pager' out
+check grep -q '# Total Lost Samples' out
+
+step "a pager that dies: said; one that is left early: no error"
+on_terminal "PERF_PAGER='sh -c \"kill -9 \\\$\\\$\"' $PERF report --stdio"
+check [ $rc -eq 1 ]
+check grep -q 'the output is not complete' out
+on_terminal "PERF_PAGER='./nosuch | cat' $PERF report --stdio"
+check [ $rc -eq 0 ]
+on_terminal "PERF_PAGER='exec ./nosuch;' $PERF report --stdio"
+check [ $rc -eq 1 ]
+check grep -q 'it could not be run (status 127)' out
+on_terminal "PERF_PAGER=true $PERF script"
+check [ $rc -eq 0 ]
+refute grep -qi error out
+on_terminal "PERF_PAGER='head -n 2' $PERF script"
+check [ $rc -eq 0 ]
+check [ "$(wc -l < out)" -eq 2 ]
+
+step "the status stays perf's own, messages go along"
+on_terminal "PERF_PAGER=./pg $PERF report --stdio -i nosuch.data"
+check [ $rc -eq 255 ]
+check paged
+check grep -q "failed to open 'nosuch.data'" out
+on_terminal "PERF_PAGER=./pg $PERF report --frobnicate"
+check [ $rc -eq 129 ]
+on_terminal "PERF_PAGER=./pg $PERF -p stat -e cpu-clock sh -c 'exit 7'"
+check [ $rc -eq 7 ]
+
+step "^C ends perf, after the pager; the pager is not left behind"
+cat > slow << 'END'
+#!/bin/sh
+trap '' INT
+cat > /dev/null
+echo done > pager.done
+END
+chmod 755 slow
+on_terminal "sh -c 'PERF_PAGER=./slow $PERF -p stat -e cpu-clock sh -c \"kill -INT \\\$PPID; sleep 2\"'"
+check [ -s pager.done ]
+
+colored() {
+	grep -q "$(printf '\033')" out
+}
+
+step "percentages are coloured on a terminal, red from 5 %, green from 0.5 %"
+on_terminal "PERF_PAGER=cat $PERF report --stdio --no-children -g none"
+check colored
+on_terminal "PERF_PAGER=cat $PERF report --stdio --no-children -g none -s comm"
+check grep -qE "^  $(printf '\033')\[31m *([5-9]|[0-9]{2,})\.[0-9]{2}%$(printf '\033')\[m  " out
+on_terminal "PERF_PAGER=cat $PERF report --stdio --no-children -g none"
+check grep -qE "^  $(printf '\033')\[32m *[0-4]\.[0-9]{2}%$(printf '\033')\[m  " out
+refute grep -qE "^  $(printf '\033').*m *0\.[0-4][0-9]%" out
+perf report --stdio --no-children -g none
+cp out plain
+on_terminal "PERF_PAGER=cat $PERF report --stdio --no-children -g none"
+check [ "$(sed 's/\x1b\[[0-9]*m//g' out | grep '%' | cksum)" = "$(grep '%' plain | cksum)" ]
+on_terminal "PERF_PAGER=./pg $PERF report --stdio"
+check colored
+on_terminal "$PERF --no-pager version --build-options"
+check grep -q "\[ $(printf '\033')\[32mon $(printf '\033')\[m \]" out
+
+step "no colours: NO_COLOR, TERM=dumb, no TERM, --stdio-color never, color.ui, -t, a pipe"
+printf '[color]\n\tui = false\n' > conf
+for command in "NO_COLOR=1 $PERF report --stdio" "TERM=dumb $PERF report --stdio" "env -u TERM $PERF report --stdio" \
+	"$PERF report --stdio --stdio-color never" "$PERF report --stdio --no-stdio-color" \
+	"PERF_CONFIG=conf $PERF report --stdio" "$PERF report --stdio -t," "$PERF script"; do
+	on_terminal "export PERF_PAGER=cat; $command"
+	check [ $rc -eq 0 ]
+	check [ -s out ]
+	refute colored
+done
+perf report --stdio
+refute colored
+for option in '--stdio-color always' --stdio-color=always --stdio-color; do
+	perf report --stdio $option
+	check colored
+done
+printf '[color]\n\tui = always\n' > conf
+PERF_CONFIG=conf perf report --stdio
+check colored
+perf report --stdio --stdio-color=auto
+refute colored
+perf report --stdio --stdio-color=rainbow
+check [ $rc -eq 129 ]
+check grep -q 'always, never, auto' err
+
+step "a reader that has gone: quiet, and the status of a closed pipe as with Linux's perf"
+for args in 'report --stdio' script; do
+	"$PERF" $args 2> err | true
+	rc=${PIPESTATUS[0]}
+	check [ $rc -eq 0 -o $rc -eq 141 ]
+	refute grep -qi error err
+done
+"$PERF" script 2> err | head -n 1 > out
+check [ "$(wc -l < out)" -eq 1 ]
+refute grep -qi error err
+finish
