@@ -20,6 +20,7 @@ import os
 import re
 import shutil
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
@@ -291,6 +292,26 @@ class Bench:
         yield "", Figures([b / a for a, b in zip(refs, ours)],
                           *["%.2f ms/MB" % (statistics.median(x) * 1e3) for x in (refs, ours)])
 
+    def lost(self, row, pairs):
+        """Samples lost when every CPU is busy and sampled fast: those of all pairs together, since
+        what is lost in one run is chance. A thousandth of the samples is noise."""
+        if os.geteuid():
+            raise Skip("not root")
+        load = 'for cpu in $(seq "$(nproc)"); do "$0" 10000 & done; wait'
+
+        def once(tool):
+            path = self.recorded(tool)
+            self.run(tool, ["record", "-q", "-o", path] + self.sampling(50000) +
+                     ["--", "sh", "-c", load, self.program("deep")], home=tool)
+            return lost_samples(path)
+        refs, ours = self.paired(pairs, lambda: once(self.ref), lambda: once(self.ours))
+        totals = [[sum(column) for column in zip(*runs)] for runs in (refs, ours)]
+        (lost1, all1), (lost2, all2) = totals
+        if not all1 or not all2:
+            raise Void("%d and %d samples were recorded" % (all1, all2))
+        ratio = (lost2 / all2) / (lost1 / all1 + 1e-3)
+        yield "", Figures([ratio], *["%d of %d lost" % tuple(total) for total in totals])
+
     def slowdown(self, row, pairs):
         """The workload's own CPU, timed inside the recording."""
         inside = os.path.join(self.work, "inside")
@@ -333,6 +354,27 @@ class Bench:
         if row.command.startswith("@"):
             return getattr(self, row.command[1:])(row, pairs)
         return (self.exponent if row.metric == "exp" else self.command)(row, pairs)
+
+
+def lost_samples(path):
+    """Of a finished recording: how many samples were lost, and how many there are with those."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at, size = struct.unpack_from("<QQ", data, 40)
+    end, nr, in_rings, in_counters = at + size, 0, 0, 0
+    while at + 8 <= end:
+        kind, _, length = struct.unpack_from("<IHH", data, at)
+        if length < 8:
+            raise Void("%s: a record of %d bytes" % (path, length))
+        if kind == 9:  # SAMPLE
+            nr += 1
+        elif kind == 2:  # LOST: id, number
+            in_rings += struct.unpack_from("<Q", data, at + 16)[0]
+        elif kind == 13:  # LOST_SAMPLES: number; by the event's own count, so the same ones again
+            in_counters += struct.unpack_from("<Q", data, at + 8)[0]
+        at += length
+    lost = max(in_rings, in_counters)
+    return lost, nr + lost
 
 
 HEADING = "%-42s %-6s %6s %13s %5s %5s  %-8s %-31s %s"
