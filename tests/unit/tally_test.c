@@ -9,8 +9,7 @@
 #include "util/profile/tally.h"
 
 #define TYPE                                                                                       \
-	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |                   \
-	 PERF_SAMPLE_PERIOD)
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 #define SAMPLES_OF_BLOCK (512 * 1024 / 48)
 
 static u64 random_state;
