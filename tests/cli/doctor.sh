@@ -212,6 +212,15 @@ if need_events_of_nobody; then
 	same kernel "paranoid is 2, and the $space" 255 record -e cpu-clock:k true
 fi
 
+step "root without the capability, as in a container"
+how=(setpriv "--bounding-set=-perfmon,-sys_admin")
+if need_events_of_nobody; then
+	"${how[@]}" true 2> /dev/null || skip "this setpriv does not know CAP_PERFMON"
+	same system-wide 'paranoid is 2, and CAP_PERFMON was taken from this root$' 255 stat -a -e cpu-clock true
+	same system-wide 'paranoid is 2, and CAP_PERFMON was taken from this root$' 255 record -a -e cpu-clock true
+	[ $state = skipped ] || is_right
+fi
+
 for errno in "1 EPERM" "13 EACCES" "38 ENOSYS"; do
 	step "a seccomp filter that answers ${errno#* } is found out, root or not"
 	filter="^a seccomp filter answers perf_event_open with ${errno#* } "

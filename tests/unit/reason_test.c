@@ -149,6 +149,16 @@ TEST(reason_of_a_refusal_follows_the_evidence)
 	}
 }
 
+TEST(reason_shows_no_control_characters)
+{
+	struct access access = { .paranoid = 2, .caps = PERFMON, .lsm = "a\033[2Jb\nc" };
+	struct refused refused = { -EACCES, ACCESS_KERNEL, false, 0 };
+	struct reason reason;
+
+	reason__refused(&reason, &access, &refused);
+	CHECK(strstr(reason.cause, "(a?[2Jb?c)"));
+}
+
 TEST(reason_of_hidden_kernel_addresses)
 {
 	static const struct {

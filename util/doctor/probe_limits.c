@@ -133,7 +133,7 @@ void probe__stack_depth(struct doctor *doctor, struct finding *finding)
 	               "kernel.perf_event_max_contexts_per_stack %d",
 	               frames, contexts);
 	snprintf(finding->reason.fix, sizeof(finding->reason.fix),
-	         "sysctl kernel.perf_event_max_stack=%d", frames < 512 ? 1024 : frames * 2);
+	         "sysctl kernel.perf_event_max_stack=%lld", frames < 512 ? 1024 : frames * 2ll);
 }
 
 void probe__nmi_watchdog(struct doctor *doctor, struct finding *finding)

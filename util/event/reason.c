@@ -10,18 +10,22 @@
 #include <unistd.h>
 
 #include "util/event/tracefs.h"
+#include "util/lib/text.h"
 
 #define RING_MAX_KB (1u << 20) /* of one ring: what -m takes */
 
 static void set(char *to, size_t size, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
+/* Names of modules, maps and paths come from outside: nothing of them reaches a terminal raw. */
 static void set(char *to, size_t size, const char *fmt, ...)
 {
+	char text[256];
 	va_list args;
 
 	va_start(args, fmt);
-	vsnprintf(to, size, fmt, args);
+	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
+	text__printable(to, size, text);
 }
 
 #define CAUSE(...)  set(reason->cause, sizeof(reason->cause), __VA_ARGS__)
