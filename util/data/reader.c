@@ -157,6 +157,28 @@ static int read_header(struct perf_data *data, struct attrs_place *attrs, struct
 	return 0;
 }
 
+/*
+ * Data size 0 is what a recording has until it ends, and a finished one without any record. That
+ * one has features, whose table stands where records would: an entry (offset, size) of it lies in
+ * the file, while a record's header, read as an offset, is far behind any file.
+ */
+static bool table_comes_first(const struct perf_data *data)
+{
+	u64 bits[4], any = 0;
+	u8 entry[16];
+
+	if (data->info.header_size < HEADER_SIZE ||
+	    perf_data__pread(data, HEADER_SIZE - sizeof(bits), bits, sizeof(bits)) ||
+	    perf_data__pread(data, data->info.data_offset, entry, sizeof(entry)))
+		return false;
+	for (unsigned i = 0; i < ARRAY_SIZE(bits); i++)
+		any |= bits[i];
+	u64 offset = load_u64(entry, data->swap), size = load_u64(entry + 8, data->swap);
+
+	return any && offset >= data->info.data_offset + sizeof(entry) &&
+	       perf_data__in_file(data, offset, size);
+}
+
 /* Where the records end: the header's word, but never behind the end of the file. */
 static int place_data(struct perf_data *data, struct error *err)
 {
@@ -166,7 +188,7 @@ static int place_data(struct perf_data *data, struct error *err)
 		return foreign(data->path, err, "its data section lies outside the file");
 	u64 left = info->file_size - info->data_offset;
 
-	data->not_closed = !info->data_size;
+	data->not_closed = !info->data_size && !table_comes_first(data);
 	data->data_end =
 	        info->data_offset + (data->not_closed ? left : min_u64(info->data_size, left));
 	info->feature_offset =

@@ -55,8 +55,9 @@ void perf_data__close(struct perf_data *data);
 const char *perf_data__path(const struct perf_data *data);
 bool perf_data__swapped(const struct perf_data *data);    /* the other byte order */
 struct evlist *perf_data__evlist(struct perf_data *data); /* owned by @data */
-bool perf_data__not_closed(const struct perf_data *data); /* data size 0: perf did not end */
-u64 perf_data__size(const struct perf_data *data);        /* bytes of the file */
+/* perf did not end: data size 0, and no features either. */
+bool perf_data__not_closed(const struct perf_data *data);
+u64 perf_data__size(const struct perf_data *data); /* bytes of the file */
 const struct perf_data_info *perf_data__info(const struct perf_data *data);
 
 /* Raw bytes of a header feature (util/data/features.h); NULL when absent or unreadable. The bytes
