@@ -146,7 +146,6 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 	struct error err = ERROR_INIT;
 	struct perf_data *data = perf_data__open(fuzz__file(bytes, size), PERF_DATA_FORCE, &err);
 	struct walk walk = { .data = data };
-	u64 first, last;
 
 	if (!data) {
 		FUZZ_CHECK(err.code < 0 && err.what[0] && err.cause[0]);
@@ -157,7 +156,6 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 	check_damages(data);
 	read_again(data, &walk);
 	perf_data__build_ids(data, touch_build_id, NULL);
-	perf_data__sample_time(data, &first, &last);
 	print_header(data);
 	perf_data__close(data);
 	return 0;

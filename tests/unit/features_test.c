@@ -334,27 +334,6 @@ TEST(group_desc_makes_groups)
 	file_builder__exit(&f);
 }
 
-TEST(sample_time_is_given_unless_zero)
-{
-	u64 first, last;
-
-	for (u64 i = 0; i < 2; i++) {
-		struct file_builder f;
-
-		begin_file(&f, i, 1);
-		builder__feature_string(file_builder__feature(&f, FEATURE_HOSTNAME), "h");
-		builder__u64(file_builder__feature(&f, FEATURE_SAMPLE_TIME), i * 5);
-		builder__u64(file_builder__feature(&f, FEATURE_SAMPLE_TIME), i * 9);
-		struct perf_data *data = open_built(&f);
-
-		CHECK_EQ(perf_data__sample_time(data, &first, &last), i == 1);
-		CHECK_EQ(first, i * 5);
-		CHECK_EQ(last, i * 9);
-		perf_data__close(data);
-		file_builder__exit(&f);
-	}
-}
-
 TEST(files_that_need_later_parts_are_refused_by_name)
 {
 	struct error err = ERROR_INIT;

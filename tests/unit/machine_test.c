@@ -424,12 +424,8 @@ TEST(machine_sample_before_the_exec_has_the_comm_of_that_moment)
 	comm(0, 1, 1, "perf-exec");
 	exec(5, 1, "true");
 	machine__finish(m);
-	u32 thread = machine__find_thread(m, 1, 1, at(1));
-
 	CHECK_STR(comm_of(1, 1, at(4)), "perf-exec");
-	CHECK(!machine__exec_before(m, thread, at(4)));
 	CHECK_STR(comm_of(1, 1, at(5)), "true");
-	CHECK(machine__exec_before(m, thread, at(5)));
 	tear_down();
 }
 

@@ -192,6 +192,7 @@ TEST(session_exec_bit_of_comm)
 	start(TYPE);
 	event((u64[]){ 1 }, 1);
 	comm(10, 10, 0, "perf-exec");
+	mmap(10, 100, PERF_RECORD_MISC_USER, 0x1000, 0x1000, 0, "/bin/before");
 	size_t at = f.data.len;
 
 	comm(10, 10, 500, "true");
@@ -199,9 +200,13 @@ TEST(session_exec_bit_of_comm)
 	struct session s = read_back();
 	u32 thread = machine__find_thread(s.host, 10, 10, (struct moment){ 1, 0 });
 
+	struct map_hit hit;
+
 	CHECK_STR(comm_at(&s, 10, 10, 400, 0), "perf-exec");
-	CHECK(!machine__exec_before(s.host, thread, (struct moment){ 400, 0 }));
-	CHECK(machine__exec_before(s.host, thread, (struct moment){ 600, 0 }));
+	CHECK(machine__find_map(s.host, thread, false, 0x1000, (struct moment){ 400, 0 }, &hit));
+	CHECK(!(hit.flags & MAP_HIT_BEFORE_EXEC));
+	CHECK(machine__find_map(s.host, thread, false, 0x1000, (struct moment){ 600, 0 }, &hit));
+	CHECK(hit.flags & MAP_HIT_BEFORE_EXEC);
 	session__close(&s);
 }
 

@@ -172,15 +172,6 @@ const char *perf_data__feature_string(const struct perf_data *data, unsigned fea
 	return c.failed ? NULL : s;
 }
 
-bool perf_data__sample_time(const struct perf_data *data, u64 *first, u64 *last)
-{
-	struct cursor c = perf_data__feature_cursor(data, FEATURE_SAMPLE_TIME);
-
-	*first = cursor__u64(&c);
-	*last = cursor__u64(&c);
-	return !c.failed && (*first || *last);
-}
-
 #define BUILD_ID_NAME       36 /* of the name in an entry */
 #define BUILD_ID_SIZE_VALID (1u << 15)
 

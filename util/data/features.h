@@ -68,7 +68,4 @@ int perf_data__build_ids(const struct perf_data *data,
 /* One of the plain string features (HOSTNAME ... CPUID); NULL when absent or broken. */
 const char *perf_data__feature_string(const struct perf_data *data, unsigned feature);
 
-/* SAMPLE_TIME; false when absent or zero. */
-bool perf_data__sample_time(const struct perf_data *data, u64 *first, u64 *last);
-
 #endif

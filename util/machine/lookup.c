@@ -81,15 +81,6 @@ u32 machine__comm_at(const struct machine *machine, u32 thread, struct moment wh
 	return end > first ? machine->comms[end - 1].comm : machine->threads[thread].no_comm;
 }
 
-bool machine__exec_before(const struct machine *machine, u32 thread, struct moment when)
-{
-	u32 process = machine->threads[thread].public.instance;
-	u32 first = machine->exec_first[process];
-
-	return first < machine->exec_first[process + 1] &&
-	       !moment__before(when, machine->execs[first].when);
-}
-
 static struct moment later(struct moment a, struct moment b)
 {
 	return moment__before(a, b) ? b : a;

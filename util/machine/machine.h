@@ -110,9 +110,6 @@ struct task_hit {
 bool machine__find_task(const struct machine *machine, s32 pid, s32 tid, struct moment when,
                         struct task_hit *hit);
 
-/* Was an exec seen for this thread's process at or before @when? ("perf-exec" until then) */
-bool machine__exec_before(const struct machine *machine, u32 thread, struct moment when);
-
 enum map_hit_flags {
 	MAP_HIT_BEFORE_EXEC = 1u << 0, /* the map is older than the process's last exec */
 	MAP_HIT_PARENT = 1u << 1,      /* inherited from a parent */
