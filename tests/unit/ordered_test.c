@@ -245,6 +245,38 @@ TEST(ordered_counts_what_comes_after_its_round_and_drops_nothing)
 	CHECK_EQ(stats.nr_late, 2);
 }
 
+/* The times of samples alone cannot be put beside records without trailers. */
+TEST(ordered_keeps_the_order_of_a_file_without_trailers)
+{
+	struct perf_event_attr attr = built_attr(TYPE);
+	struct file_builder file;
+	struct record record;
+	u64 offset = 0, time, nr = 0;
+
+	attr.sample_id_all = 0;
+	file_builder__init(&file, false);
+	file_builder__event(&file, &attr, (u64[]){ 1 }, 1);
+	for (u64 i = 0; i < 3; i++) {
+		struct built_sample s = { .id = 1, .time = 100 - i };
+
+		builder__sample(&file.data, TYPE, PERF_RECORD_MISC_USER, &s);
+	}
+	struct perf_data *data = perf_data__open(file_builder__write(&file, "x.data"), 0, NULL);
+
+	CHECK_EQ(perf_data__walk(data, nothing, NULL, NULL), 0);
+	struct ordered *ordered = ordered__new(data, NULL);
+
+	for (; ordered__next(ordered, &record, &time); nr++) {
+		CHECK(record.offset > offset);
+		CHECK_EQ(time, ~0ull);
+		offset = record.offset;
+	}
+	CHECK_EQ(nr, 3);
+	ordered__delete(ordered);
+	perf_data__close(data);
+	file_builder__exit(&file);
+}
+
 TEST(ordered_reads_runs_longer_than_its_windows)
 {
 	struct ordered_stats stats;

@@ -52,11 +52,14 @@ struct ordered {
 
 static void look_at_layouts(struct ordered *o, const struct evlist *evlist)
 {
+	bool told = true;
+
 	o->uniform = evlist->nr > 0;
 	for (u32 i = 0; i < evlist->nr; i++) {
 		const struct sample_layout *l = perf_data__layout(o->data, evlist->evsels[i]);
 
 		o->timed |= l->time || l->t_time;
+		told &= evlist->evsels[i]->attr.sample_id_all;
 		if (!i) {
 			o->time_at = l->time;
 			o->trailer_at = l->t_time;
@@ -65,6 +68,7 @@ static void look_at_layouts(struct ordered *o, const struct evlist *evlist)
 		o->uniform &= o->time_at == l->time && o->trailer_at == l->t_time &&
 		              o->trailer_size == l->trailer_size;
 	}
+	o->timed &= told;
 }
 
 /* False: it has none. */
@@ -72,7 +76,7 @@ static inline bool record_time(const struct ordered *o, const struct record *r, 
 {
 	u8 time_at = o->time_at, trailer_at = o->trailer_at, trailer_size = o->trailer_size;
 
-	if (r->type >= RECORD_HEADER_ATTR)
+	if (r->type >= RECORD_HEADER_ATTR || !o->timed)
 		return false;
 	if (unlikely(!o->uniform)) {
 		const struct evsel *evsel = perf_data__find_evsel(o->data, r);

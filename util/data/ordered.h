@@ -13,7 +13,8 @@
  *  - samples and kernel records with a trailer: their TIME. 0 and all-ones (records that perf made
  *    up at the start) mean "from the beginning": they come first, in file order;
  *  - records without a time (perf's own, or no sample_id_all): that of the record before them;
- *  - events without TIME: file order.
+ *  - events without TIME, and files whose other records have no trailer (sample_id_all, before
+ *    Linux 2.6.38): file order, because nothing tells when those happened.
  *
  * A FINISHED_ROUND promises that what follows is not older than what was there when the round
  * before it ended. Records that break the promise are put where their time says and counted.
