@@ -111,8 +111,8 @@ static int parse_frequency(const struct option *option, const char *arg, bool un
 		return 0;
 	}
 	if (text__parse_u64(arg, &value))
-		return error__set(err, -EINVAL, "-F wants a number of samples per second or max",
-		                  arg, "%s", "");
+		return error__set(err, -EINVAL, "cannot use the frequency", arg,
+		                  "not a number of samples per second, nor max");
 	config->frequency = value;
 	return 0;
 }

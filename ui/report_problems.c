@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "ui/diag.h"
+#include "util/lib/alloc.h"
 
-#define SYMBOL_LINES_MAX 8 /* without -v: a hundred dsos without symbols are one problem */
+#define SYMBOL_LINES_MAX 4 /* without -v: a hundred dsos without symbols are one problem */
 
 static u64 nr_records(const struct session *session)
 {
@@ -43,6 +45,11 @@ static void say_damage(const struct session *session)
 	const struct data_damage *damages;
 	u32 nr;
 
+	if (perf_data__not_closed(session->data))
+		diag__say_warning("The %s file's data size field is 0 which is unexpected.\n"
+		                  "Was the 'perf record' command properly terminated? The file "
+		                  "is read to its end",
+		                  perf_data__path(session->data));
 	damages = perf_data__damages(session->data, &nr);
 	if (nr)
 		diag__say_warning("%s is damaged: skipped %llu bytes at %u place%s, the first at "
@@ -69,29 +76,71 @@ void report_problems__say_stacks(const struct session *session)
 	}
 }
 
-struct symbol_lines {
-	u32 printed, left_out;
-	bool all;
+/* A dso whose symbols could not be had, and the samples that fell into it. */
+struct symbol_problem {
+	const struct error *error;
+	u64 samples;
+	u32 dso;
 };
 
-static void say_symbols(void *ctx, const struct dso *dso, const struct error *error)
-{
-	struct symbol_lines *lines = ctx;
+struct symbol_problems {
+	const struct dso *first; /* of the session */
+	struct symbol_problem *problems;
+	u32 nr;
+	size_t cap;
+};
 
-	(void)dso;
-	if (!lines->all && lines->printed >= SYMBOL_LINES_MAX) {
-		lines->left_out++;
+static void note_problem(void *ctx, const struct dso *dso, const struct error *error)
+{
+	struct symbol_problems *all = ctx;
+
+	array__reserve(&all->problems, &all->cap, all->nr + 1, sizeof(*all->problems));
+	all->problems[all->nr++] =
+	        (struct symbol_problem){ .error = error, .dso = dso - all->first };
+}
+
+static int compare_problems(const void *a, const void *b)
+{
+	const struct symbol_problem *x = a, *y = b;
+
+	if (x->samples != y->samples)
+		return x->samples > y->samples ? -1 : 1;
+	return x->dso < y->dso ? -1 : x->dso > y->dso;
+}
+
+/* The dsos with the most samples first; without -v only a few of them. */
+static void say_symbols(const struct session *session, const struct profile *profile,
+                        struct symbols *symbols, int verbose)
+{
+	if (!session->dsos.nr)
 		return;
+	u64 *samples = xcalloc(session->dsos.nr, sizeof(*samples));
+	struct symbol_problems all = { .first = dsos__at(&session->dsos, 0) };
+	u32 shown;
+
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		u32 dso = profile->locs[profile->rows[i].leaf_loc].dso;
+
+		if (dso < session->dsos.nr)
+			samples[dso] += profile->rows[i].count;
 	}
-	lines->printed++;
-	diag__warning(error);
+	symbols__problems(symbols, note_problem, &all);
+	for (u32 i = 0; i < all.nr; i++)
+		all.problems[i].samples = samples[all.problems[i].dso];
+	if (all.nr)
+		qsort(all.problems, all.nr, sizeof(*all.problems), compare_problems);
+	shown = verbose > 0 ? all.nr : min_u64(all.nr, SYMBOL_LINES_MAX);
+	for (u32 i = 0; i < shown; i++)
+		diag__warning(all.problems[i].error);
+	say_count(all.nr - shown, "more dsos have such a problem (-v names them)");
+	free(all.problems);
+	free(samples);
 }
 
 void report_problems__say(const struct session *session, const struct profile *profile,
                           struct symbols *symbols, int verbose)
 {
 	const struct session_stats *stats = &session->stats;
-	struct symbol_lines lines = { .all = verbose > 0 };
 
 	say_lost(session);
 	say_damage(session);
@@ -106,8 +155,7 @@ void report_problems__say(const struct session *session, const struct profile *p
 		say_count(profile->nr_clock_misses,
 		          "frames would have been named by a map less than 1 ms later");
 	}
-	symbols__problems(symbols, say_symbols, &lines);
-	say_count(lines.left_out, "more dsos have such a problem (-v names them)");
+	say_symbols(session, profile, symbols, verbose);
 }
 
 int report_problems__need_cpus(const struct session *session, struct error *err)

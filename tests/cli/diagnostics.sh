@@ -65,6 +65,8 @@ check [ "$(cat rc)" -eq 255 ]
 check grep -q 'Too many open files' err
 check grep -q 'ulimit -n' err
 
+row "-F with no number" record 129 '-F abc true' \
+	"cannot use the frequency 'abc': not a number of samples per second, nor max" '-F, --freq'
 row "-F above the limit is lowered and said" record 0 '-F 10000000 -e cpu-clock -o x.data true' \
 	'Maximum frequency rate \([0-9]+ Hz\) exceeded, throttling from 10000000 Hz to [0-9]+ Hz' \
 	'/proc/sys/kernel/perf_event_max_sample_rate'

@@ -91,6 +91,12 @@ check grep -qE '^ +[0-9.]+% +[0-9]+ +[0-9]+  -?[0-9]{3} +[0-9]+:work  +work' out
 perf report --stdio --sort nosuch -i x.data
 check [ $rc -eq 129 ]
 check grep -q "unknown sort key 'nosuch'" err
+check grep -q -e '-s, --sort' err
+refute grep -q -e --header err
+perf report --stdio -C x -i x.data
+check [ $rc -eq 129 ]
+check grep -q -e '-C, --cpu' err
+refute grep -q -e --header err
 
 step "-t: a separator, and nothing of it inside of a cell"
 perf report --stdio --no-children -g none -t e -i x.data
@@ -234,6 +240,24 @@ perf report --stdio -g none --no-children -n -i cut.data
 check [ $rc -eq 0 ]
 check [ -n "$(rows)" ]
 check grep -qi 'warning' err
+
+step "a recording whose perf was killed is read to its end, with a word of it"
+number() { # OFFSET: of eight bytes in x.data
+	od -An -tu8 -j "$1" -N 8 x.data | tr -d ' '
+}
+head -c $(($(number 40) + $(number 48))) x.data > killed.data
+dd if=/dev/zero of=killed.data bs=8 seek=6 count=1 conv=notrunc 2> dd.log
+dd if=/dev/zero of=killed.data bs=8 seek=9 count=4 conv=notrunc 2> dd.log
+perf script -F time -i x.data
+mv out lines
+for command in 'report --stdio -n --sort comm --no-children -g none' 'script -F time'; do
+	perf $command -i killed.data
+	check [ $rc -eq 0 ]
+	check grep -q "killed.data file's data size field is 0 which is unexpected" err
+	check grep -q "Was the 'perf record' command properly terminated?" err
+	refute grep -q damaged err
+done
+check cmp out lines
 
 step "a reader that goes away, a disk that is full"
 if [ -w /dev/full ]; then

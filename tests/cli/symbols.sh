@@ -56,7 +56,7 @@ if need_events; then
 	perf record -F 2000 -e cpu-clock:u -o linked.data ./loop 0.3
 	flat linked.data --symfs "$PWD/cached"
 	check [ $rc -eq 0 ]
-	refute grep -qE '\[\.\] [a-zA-Z_]' out
+	refute grep -qE '(loop|\.so[^ ]*) +\[\.\] [a-zA-Z_]' out # [vdso] is the kernel's
 	check grep -qE '\[\.\] 0x[0-9a-f]{16}' out
 	perf script -F ip,sym --symfs "$PWD/cached" -i linked.data
 	refute grep -q busy_loop out
@@ -114,6 +114,22 @@ if need_events; then
 	check grep -qE '^ +[0-9.]+% +bare +bare +\[\.\] 0x[0-9a-f]{16}' out
 	check [ "$(grep -c "no symbols found in '.*/bare'" err)" -eq 1 ]
 	check grep -q 'install a debug package' err
+fi
+
+step "of many dsos without symbols those with the most samples are named"
+if need_events; then
+	for i in 1 2 3 4 5 6; do
+		cp bare many$i
+		echo "./many$i 0.0$((i * 2))"
+	done > many.sh
+	sed -i 's/0\.01\([0-9]\)/0.1\1/' many.sh
+	perf record -F 2000 -e cpu-clock:u -o many.data sh many.sh
+	flat many.data --buildid-dir "$PWD/nothing"
+	check [ "$(sed -n "s/.*no symbols found in '.*\/\(.*\)'.*/\1/p" err | grep -c many)" -eq 4 ]
+	check [ "$(sed -n "s/.*no symbols found in '.*\/\(many.\)'.*/\1/p" err | head -n 2 | tr '\n' ' ')" = 'many6 many5 ' ]
+	check grep -qE '[0-9]+ more dsos have such a problem' err
+	flat many.data --buildid-dir "$PWD/nothing" -v
+	check [ "$(grep -c "no symbols found in '.*/many" err)" -eq 6 ]
 fi
 
 step "the same recording is named once the debug file is there"
