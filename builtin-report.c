@@ -13,9 +13,13 @@
 #include "builtin.h"
 #include "ui/color.h"
 #include "ui/diag.h"
+#include "ui/dump.h"
+#include "ui/file_stats.h"
 #include "ui/header.h"
 #include "ui/report_problems.h"
 #include "ui/report_stdio.h"
+#include "ui/task_list.h"
+#include "util/data/delivery.h"
 #include "util/event/targets.h"
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"
@@ -38,6 +42,7 @@ struct report {
 	const char *cpus_text;
 	int verbose;
 	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
+	bool dump, stats, tasks, mmaps;
 	bool inline_frames, group, ignore_order;
 	unsigned max_stack;
 	struct numbers pids, tids;
@@ -186,6 +191,12 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "header-only", &report.header_only, NULL, "show only that" },
 	{ OPTION_BOOL, 'I', "show-info", &report.show_info, NULL,
 	  "with --header: the machine's topology, too" },
+	{ OPTION_GROUP, .help = "Instead of the profile" },
+	{ OPTION_BOOL, 'D', "dump-raw-trace", &report.dump, NULL,
+	  "every record: its bytes and what they mean" },
+	{ OPTION_BOOL, 0, "stats", &report.stats, NULL, "how many records of which type" },
+	{ OPTION_BOOL, 0, "tasks", &report.tasks, NULL, "processes and threads, as a tree" },
+	{ OPTION_BOOL, 0, "mmaps", &report.mmaps, NULL, "the same with what they had mapped" },
 	{ OPTION_GROUP, .help = "What an entry is, and which are shown" },
 	{ OPTION_STRING, 's', "sort", &report.sort, "key[,key2...]",
 	  "group by: comm, pid, tid, cpu, dso, symbol (default: comm,dso,symbol)",
@@ -250,7 +261,6 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "demangle-kernel", &report.symbols.demangle_kernel, NULL,
 	  "those of the kernel, too" },
 	OPTION_NOT_YET('b', "branch-stack", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET('D', "dump-raw-trace", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET('F', "fields", "key[,key...]", 0),
 	OPTION_NOT_YET('M', "disassembler-style", "style", 0),
 	OPTION_NOT_YET('m', "modules", NULL, OPTION_NO_ARG),
@@ -267,7 +277,6 @@ static const struct option options[] = {
 	OPTION_NOT_YET(0, "ignore-callees", "regex", 0),
 	OPTION_NOT_YET(0, "itrace", "opts", OPTION_OPTIONAL_ARG),
 	OPTION_NOT_YET(0, "mem-mode", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "mmaps", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "ns", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "objdump", "path", 0),
 	OPTION_NOT_YET(0, "percent-type", "type", 0),
@@ -282,11 +291,9 @@ static const struct option options[] = {
 	OPTION_NOT_YET(0, "showcpuutilization", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "socket-filter", "n", 0),
 	OPTION_NOT_YET(0, "source", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "stats", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "stitch-lbr", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "switch-off", "event", 0),
 	OPTION_NOT_YET(0, "switch-on", "event", 0),
-	OPTION_NOT_YET(0, "tasks", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "time", "start,stop", 0),
 	OPTION_NOT_YET(0, "time-quantum", "time", 0),
 	OPTION_NOT_YET(0, "total-cycles", NULL, OPTION_NO_ARG),
@@ -323,6 +330,11 @@ static int check_options(const char **only, struct error *err)
 	if (!ret) {
 		*only = "--cpu";
 		ret = make_cpu_set(err);
+	}
+	if (!ret && report.stats && (report.tasks || report.mmaps)) {
+		*only = "--stats";
+		ret = error__set(err, -EINVAL, "--tasks and --mmaps", NULL,
+		                 "they can't be used together with --stats");
 	}
 	if (report.style.separator && !*report.style.separator)
 		report.style.separator = NULL;
@@ -413,9 +425,18 @@ static int make_profile(struct session *session, struct profile *profile, struct
 	return profile__scan_and_build(profile, session, &build, err);
 }
 
-static int run(struct session *session, struct out *out, struct error *err)
+static struct symbols *make_symbols(const struct session *session, char **cache)
+{
+	*cache = build_id_cache__dir(report.buildid_dir, report.symbols.symfs);
+	report.symbols.cache_dir = *cache;
+	report.symbols.no_live_kernel = !session__kernel_is_live(session);
+	return symbols__new(&session->dsos, &report.symbols);
+}
+
+static int print_profile(struct session *session, struct out *out, struct error *err)
 {
 	struct profile profile;
+	char *cache;
 	int ret = report.cpu_set ? report_problems__need_cpus(session, err) : 0;
 
 	if (ret)
@@ -424,11 +445,7 @@ static int run(struct session *session, struct out *out, struct error *err)
 	ret = make_profile(session, &profile, err);
 	if (ret)
 		return ret;
-	char *cache = build_id_cache__dir(report.buildid_dir, report.symbols.symfs);
-
-	report.symbols.cache_dir = cache;
-	report.symbols.no_live_kernel = !session__kernel_is_live(session);
-	struct symbols *symbols = symbols__new(&session->dsos, &report.symbols);
+	struct symbols *symbols = make_symbols(session, &cache);
 
 	print_report(out, session, &profile, symbols);
 	out__flush(out);
@@ -442,6 +459,60 @@ static int run(struct session *session, struct out *out, struct error *err)
 	free(cache);
 	profile__exit(&profile);
 	return 0;
+}
+
+static int print_dump(struct session *session, struct out *out, struct error *err)
+{
+	struct delivery *delivery = delivery__new(session->data, err);
+	struct record record;
+	char *cache;
+	int error = 0;
+
+	if (!delivery)
+		return err->code;
+	struct symbols *symbols = make_symbols(session, &cache);
+	struct dump *dump = dump__new(session, symbols, out, 0);
+
+	if (!report.style.no_hint && !report.style.quiet)
+		report_stdio__hint(out);
+	while (!out->error && delivery__next(delivery, &record, &error))
+		dump__record(dump, &record);
+	file_stats__print(out, session, report.style.skip_empty ? FILE_STATS_SKIP_EMPTY : 0);
+	out__flush(out);
+	if (error)
+		error__set(err, error, "cannot read again", report.input, NULL);
+	if (!report.style.quiet) {
+		struct profile seen = { .nr_broken = dump__counts(dump)->nr_broken };
+
+		report_problems__say(session, &seen, symbols, report.verbose);
+	}
+	dump__delete(dump);
+	delivery__delete(delivery);
+	symbols__delete(symbols);
+	free(cache);
+	return error;
+}
+
+/* What is shown instead of the profile. */
+static int print_lists(struct session *session, struct out *out, struct error *err)
+{
+	unsigned skip = report.style.skip_empty ? FILE_STATS_SKIP_EMPTY : 0;
+	int ret = session__scan(session, err);
+
+	if (!ret && report.dump)
+		return print_dump(session, out, err);
+	if (!ret && (report.tasks || report.mmaps))
+		task_list__print(out, session, report.mmaps);
+	else if (!ret)
+		file_stats__print(out, session, FILE_STATS_LOST | skip);
+	return ret;
+}
+
+static int run(struct session *session, struct out *out, struct error *err)
+{
+	if (report.dump || report.tasks || report.mmaps || report.stats)
+		return print_lists(session, out, err);
+	return print_profile(session, out, err);
 }
 
 static void free_options(void)

@@ -11,9 +11,11 @@
 
 #include "builtin.h"
 #include "ui/diag.h"
+#include "ui/dump.h"
 #include "ui/header.h"
 #include "ui/report_problems.h"
 #include "ui/script.h"
+#include "util/data/delivery.h"
 #include "util/data/ordered.h"
 #include "util/symbol/build_id.h"
 
@@ -78,6 +80,8 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "show-lost-events", &opts.script.show_lost, NULL, "also lost records" },
 	{ OPTION_BOOL, 0, "show-round-events", &opts.script.show_rounds, NULL,
 	  "also the marks of finished rounds" },
+	{ OPTION_BOOL, 'D', "dump-raw-trace", &opts.script.dump, NULL,
+	  "also every record: its bytes and what they mean" },
 	{ OPTION_GROUP, .help = "Which samples" },
 	{ OPTION_STRING, 'c', "comms", &opts.script.filter.comms, "comm[,comm...]",
 	  "only these commands" },
@@ -102,7 +106,6 @@ static const struct option options[] = {
 	  "C++ and Rust names as in the source (default)" },
 	{ OPTION_BOOL, 0, "demangle-kernel", &opts.symbols.demangle_kernel, NULL,
 	  "those of the kernel, too" },
-	OPTION_NOT_YET('D', "dump-raw-trace", NULL, OPTION_NO_ARG),
 	{ OPTION_STRING, 's', "script", &opts.trace_script, "name", "not built yet",
 	  OPTION_HIDDEN },
 	OPTION_NOT_YET('g', "gen-script", "lang", 0),
@@ -164,10 +167,9 @@ static bool prints_chains(const struct session *session)
 }
 
 static void say_problems(const struct session *session, struct script *script,
-                         const struct ordered *ordered, struct symbols *symbols)
+                         const struct ordered_stats *stats, struct symbols *symbols)
 {
 	const struct script_counts *counts = script__counts(script);
-	const struct ordered_stats *stats = ordered__stats(ordered);
 	struct profile seen = {
 		.nr_broken = counts->nr_broken,
 		.nr_unknown_context = counts->nr_unknown_context,
@@ -189,20 +191,57 @@ static void say_problems(const struct session *session, struct script *script,
 		                  (unsigned long long)stats->nr_late);
 }
 
+/* Every record in the order in which Linux's perf takes it up, the samples' lines in between. */
+static int dump_records(struct script *script, const struct session *session,
+                        struct symbols *symbols, struct out *out, struct error *err)
+{
+	struct delivery *delivery = delivery__new(session->data, err);
+	struct record record;
+	int error = 0;
+
+	if (!delivery)
+		return EXIT_ERROR;
+	struct dump *dump = dump__new(session, symbols, out, DUMP_SCRIPT);
+
+	while (!out->error && delivery__next(delivery, &record, &error)) {
+		dump__record(dump, &record);
+		script__record(script, &record);
+	}
+	out__flush(out);
+	say_problems(session, script, delivery__stats(delivery), symbols);
+	dump__delete(dump);
+	delivery__delete(delivery);
+	if (error)
+		error__set(err, error, "cannot read again", opts.input, NULL);
+	return error ? EXIT_ERROR : 0;
+}
+
+static int print_ordered(struct script *script, const struct session *session,
+                         struct symbols *symbols, struct out *out, struct error *err)
+{
+	struct ordered *ordered = ordered__new(session->data, err);
+
+	if (!ordered)
+		return EXIT_ERROR;
+	print_records(script, ordered, out);
+	out__flush(out);
+	say_problems(session, script, ordered__stats(ordered), symbols);
+	ordered__delete(ordered);
+	return 0;
+}
+
 static int print_with(const struct session *session, struct symbols *symbols, struct out *out,
                       struct error *err)
 {
 	struct script *script = script__new(session, symbols, &opts.script, out, err);
-	struct ordered *ordered = script ? ordered__new(session->data, err) : NULL;
+	int ret = EXIT_ERROR;
 
-	if (ordered) {
-		print_records(script, ordered, out);
-		out__flush(out);
-		say_problems(session, script, ordered, symbols);
-	}
-	ordered__delete(ordered);
+	if (script && opts.script.dump)
+		ret = dump_records(script, session, symbols, out, err);
+	else if (script)
+		ret = print_ordered(script, session, symbols, out, err);
 	script__delete(script);
-	return ordered ? 0 : EXIT_ERROR;
+	return ret;
 }
 
 static int run(struct session *session, struct out *out, struct error *err)

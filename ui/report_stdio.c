@@ -110,6 +110,11 @@ static bool has_samples(const struct hists *hists)
 	return false;
 }
 
+void report_stdio__hint(struct out *out)
+{
+	out__str(out, header_hint);
+}
+
 void report_stdio__print(struct out *out, const struct hists *hists,
                          const struct chain_options *chain, const struct report_style *style)
 {
@@ -118,7 +123,7 @@ void report_stdio__print(struct out *out, const struct hists *hists,
 
 	if (style->skip_empty && !has_samples(hists)) {
 		if (!style->quiet && !style->no_hint)
-			out__str(out, header_hint);
+			report_stdio__hint(out);
 		return;
 	}
 	columns__init(&p.columns, hists, style);

@@ -22,6 +22,9 @@ struct report_style {
 	const char *separator; /* between columns, which are not aligned then; NULL: none */
 };
 
+/* "# To display the perf.data header info, ..." */
+void report_stdio__hint(struct out *out);
+
 /* @chain's order must not be DEFAULT. */
 void report_stdio__print(struct out *out, const struct hists *hists,
                          const struct chain_options *chain, const struct report_style *style);

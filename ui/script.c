@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/dump.h"
 #include "ui/script_private.h"
 #include "util/lib/alloc.h"
 
@@ -424,20 +425,34 @@ static void print_entry(struct script *script, struct script_event *event,
 	print_values(script, event, sample, task, when);
 }
 
-/* An entry for each event that counted since the last sample; @shown: the filters let it pass. */
+static void print_where(struct script *script, const struct sample *sample, const struct task *task,
+                        struct moment when)
+{
+	if (script->options->dump)
+		dump__where(script->out, script->session, script->resolver, task, sample, when);
+}
+
+/* Which filters let a sample pass: those that need no look-up; all. */
+struct passed {
+	bool first, all;
+};
+
+/* An entry for each event that counted since the last sample. */
 static void print_counted(struct script *script, const struct script_event *event,
                           struct sample *sample, const struct task *task, struct moment when,
-                          bool shown)
+                          struct passed passed)
 {
 	struct read_part part;
 
 	for (u64 i = 0; i < sample->read.nr; i++) {
 		if (!last_reads__part(&script->reads, script->session->data, event->layout, sample,
 		                      i, &part) ||
-		    !part.evsel || !shown)
+		    !part.evsel || !passed.first)
 			continue; /* unknown events: counted by the first walk */
 		sample->period = part.period;
-		print_entry(script, &script->events[part.evsel->idx], sample, task, when);
+		print_where(script, sample, task, when);
+		if (passed.all)
+			print_entry(script, &script->events[part.evsel->idx], sample, task, when);
 	}
 }
 
@@ -452,23 +467,27 @@ static void print_sample(struct script *script, const struct record *record)
 		script->counts.nr_unknown_id++;
 		return;
 	}
-	if (!event->print && !event->layout->has_counts)
+	if (!event->print && !event->layout->has_counts && !script->options->dump)
 		return;
 	if (decode(script, event, record, &sample)) {
 		script->counts.nr_broken++;
 		return;
 	}
 	struct moment when = session__moment(script->session, record, sample.time);
-	bool shown = script_check__sample(script->check, &sample);
+	struct passed passed = { .first = script_check__sample(script->check, &sample) };
 
-	if (shown) {
+	if (passed.first) {
 		task = resolver__task(script->resolver, sample.pid, sample.tid, when);
 		script->counts.nr_broken += !task;
-		shown = task && script_check__task(script->check, &sample, task, when);
+		passed.all = task && script_check__task(script->check, &sample, task, when);
 	}
-	if (unlikely(event->layout->has_counts))
-		print_counted(script, event, &sample, task, when, shown);
-	else if (shown)
+	if (unlikely(event->layout->has_counts)) {
+		print_counted(script, event, &sample, task, when, passed);
+		return;
+	}
+	if (passed.first)
+		print_where(script, &sample, task, when);
+	if (passed.all)
 		print_entry(script, event, &sample, task, when);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The lines of side-band records: --show-task-events, --show-mmap-events and their like. */
-#include <stdio.h>
-#include <sys/mman.h>
-
+#include "ui/record_text.h"
 #include "ui/script_private.h"
 
 bool script_events__wanted(const struct script_options *options, u32 type)
@@ -69,115 +67,6 @@ static const char *comm_of(const struct script *script, u32 pid, u32 tid, struct
 	return strtab__get(&script->session->strings, hit.comm);
 }
 
-/* printf's %#lx: no prefix for 0. */
-static void print_hex(struct out *out, u64 value)
-{
-	if (value)
-		out__str(out, "0x");
-	out__hex(out, value, 0);
-}
-
-static void print_pair(struct out *out, u32 a, char between, u32 b)
-{
-	out__sdec(out, (s32)a);
-	out__char(out, between);
-	out__sdec(out, (s32)b);
-}
-
-static void print_task(struct out *out, const struct record *r, bool swap)
-{
-	struct task_record task;
-	struct comm_record comm;
-
-	if (r->type == PERF_RECORD_COMM && !comm_record__decode(r, swap, &comm)) {
-		out__str(out, comm.exec ? "PERF_RECORD_COMM exec: " : "PERF_RECORD_COMM: ");
-		out__name(out, comm.name);
-		out__char(out, ':');
-		print_pair(out, comm.pid, '/', comm.tid);
-	} else if (r->type != PERF_RECORD_COMM && !task_record__decode(r, swap, &task)) {
-		out__str(out,
-		         r->type == PERF_RECORD_FORK ? "PERF_RECORD_FORK(" : "PERF_RECORD_EXIT(");
-		print_pair(out, task.pid, ':', task.tid);
-		out__str(out, "):(");
-		print_pair(out, task.ppid, ':', task.ptid);
-		out__char(out, ')');
-	}
-}
-
-static void print_map_source(struct out *out, const struct mmap_record *map)
-{
-	out__char(out, ' ');
-	if (map->has_build_id) {
-		out__char(out, '<');
-		for (unsigned i = 0; i < map->build_id_size && i < sizeof(map->build_id); i++)
-			out__hex0(out, map->build_id[i], 2);
-		out__char(out, '>');
-		return;
-	}
-	out__hex0(out, map->maj, 2);
-	out__char(out, ':');
-	out__hex0(out, map->min, 2);
-	out__char(out, ' ');
-	out__dec(out, map->ino, 0);
-	out__char(out, ' ');
-	out__dec(out, map->ino_generation, 0);
-}
-
-static void print_map(struct out *out, const struct record *r, bool swap)
-{
-	bool wide = r->type == PERF_RECORD_MMAP2;
-	struct mmap_record map;
-
-	if (mmap_record__decode(r, swap, &map))
-		return;
-	out__str(out, wide ? "PERF_RECORD_MMAP2 " : "PERF_RECORD_MMAP ");
-	print_pair(out, map.pid, '/', map.tid);
-	out__str(out, ": [");
-	print_hex(out, map.start);
-	out__char(out, '(');
-	print_hex(out, map.len);
-	out__str(out, ") @ ");
-	print_hex(out, map.pgoff);
-	if (wide)
-		print_map_source(out, &map);
-	out__str(out, "]: ");
-	if (wide) {
-		out__char(out, map.prot & PROT_READ ? 'r' : '-');
-		out__char(out, map.prot & PROT_WRITE ? 'w' : '-');
-		out__char(out, map.prot & PROT_EXEC ? 'x' : '-');
-		out__char(out, map.flags & MAP_SHARED ? 's' : 'p');
-	} else {
-		out__char(out, map.is_data ? 'r' : 'x');
-	}
-	out__char(out, ' ');
-	out__name(out, map.name);
-}
-
-static void print_switch(struct out *out, const struct record *r, bool swap)
-{
-	bool leaves = r->misc & PERF_RECORD_MISC_SWITCH_OUT;
-	struct cursor c = cursor__make(r->data, r->size, swap);
-	const char *way = !leaves                                         ? "IN"
-	                  : r->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? "OUT preempt"
-	                                                                  : "OUT";
-	u32 pid, tid;
-	char text[32];
-
-	out__str(out, "PERF_RECORD_SWITCH");
-	if (r->type == PERF_RECORD_SWITCH_CPU_WIDE)
-		out__str(out, "_CPU_WIDE");
-	out__char(out, ' ');
-	out__left(out, way, 11);
-	if (r->type != PERF_RECORD_SWITCH_CPU_WIDE)
-		return;
-	cursor__bytes(&c, RECORD_HEADER_SIZE);
-	pid = cursor__u32(&c);
-	tid = cursor__u32(&c);
-	snprintf(text, sizeof(text), "%5d/%-5d", (s32)pid, (s32)tid);
-	out__str(out, leaves ? "  next pid/tid: " : "  prev pid/tid: ");
-	out__str(out, text);
-}
-
 static void print_lost(struct out *out, const struct record *r, bool swap)
 {
 	struct cursor c = cursor__make(r->data, r->size, swap);
@@ -234,13 +123,9 @@ void script_events__print(struct script *script, const struct record *r)
 		sample.time = 0;
 	script__prefix(script, event->print, event->chain, &sample, r->type,
 	               comm_of(script, pid, tid, when));
-	if (r->type == PERF_RECORD_MMAP || r->type == PERF_RECORD_MMAP2)
-		print_map(out, r, script->swap);
-	else if (r->type == PERF_RECORD_SWITCH || r->type == PERF_RECORD_SWITCH_CPU_WIDE)
-		print_switch(out, r, script->swap);
-	else if (r->type == PERF_RECORD_LOST || r->type == PERF_RECORD_LOST_SAMPLES)
+	if (r->type == PERF_RECORD_LOST || r->type == PERF_RECORD_LOST_SAMPLES)
 		print_lost(out, r, script->swap);
 	else
-		print_task(out, r, script->swap);
+		record_text__print(out, r, script->swap);
 	out__char(out, '\n');
 }

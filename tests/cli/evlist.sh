@@ -20,7 +20,7 @@ same() {
 }
 
 step "names, one a line"
-record -e cpu-clock -F 500 -e task-clock -c 100000 -o plain.data true
+record -e cpu-clock -e task-clock -c 100000 -o plain.data true
 perf evlist -i plain.data
 check [ $rc -eq 0 ]
 check [ "$(tr '\n' ' ' < out)" = "cpu-clock task-clock " ]

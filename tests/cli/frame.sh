@@ -220,8 +220,6 @@ done << 'END'
 report -F overhead,sym
 report --fields=sym
 report -T
-report -D
-report --stats
 report --time 1,2
 report --hierarchy
 record -z true
@@ -229,7 +227,6 @@ record -z3 true
 record --overwrite true
 record -G x -a true
 record --switch-output=1s true
-script -D
 END
 
 step "a closed pipe is not a crash"

@@ -190,7 +190,7 @@ check [ -s out ]
 check [ ! -s err ]
 
 step "what is not there yet says so"
-for option in -D -l '-g python' '--itrace=i'; do
+for option in -l '-g python' '--itrace=i'; do
 	# shellcheck disable=SC2086
 	perf script -i flat.data $option
 	check [ $rc -eq 255 ]

@@ -13,7 +13,8 @@ The checks, each on every FILE:
     chains    per event and entry: the multiset of folded call chains, report --no-children
     children  the same for chosen entries of report --children, and all their percentages
     script    every line of the default script output
-    lists     what evlist and buildid-list say, byte for byte
+    lists     what evlist, buildid-list, report --stats, --tasks and --mmaps say, byte for byte
+    dump      every line of report -D
 
 Some differences are known (Documentation/differences.md, "The same file") and recognized narrowly:
 PLT entries that 6.1 files under a zero-size _init; call chains that 6.1 throws away as a whole
@@ -57,7 +58,7 @@ PLT_NAME = re.compile(r"(?<![^ ;])(_init|[^ ;]*@plt)(?=$|[;+ ])")
 UNNAMED = re.compile(r"(?<![^;])(?:0x[0-9a-f]+|0)(?=;|$)")
 UNNAMED_ENTRY = re.compile(r"\[[.kHgu]\] (?:0x)?[0-9a-f]{16}$")
 PLT_LINE = re.compile(rb" (?:_init|\S*@plt)\+0x[0-9a-f]+ ")
-CHECKS = ("rows", "chains", "children", "script", "lists")
+CHECKS = ("rows", "chains", "children", "script", "lists", "dump")
 
 
 class ToolFailed(Exception):
@@ -443,13 +444,38 @@ class Check:
 
     def lists(self):
         asked = [["evlist"], ["evlist", "-v"], ["evlist", "-F", "--trace-fields"], ["evlist", "-g"],
-                 ["buildid-list"], ["buildid-list", "-H"]]
+                 ["buildid-list"], ["buildid-list", "-H"], ["report", "--stats"],
+                 ["report", "--tasks"], ["report", "--mmaps"]]
         parts, total = [], 0
         for args in asked:
             ref, ours = [tool.lines(args + ["-i", self.path]) for tool in (self.ref, self.ours)]
             parts.append((" ".join(args), numbered(ref), numbered(ours)))
             total += len(ref) - 1
         return self.compare("lists", parts, ("%d lists" % len(asked), "%d lines" % total))
+
+    def dump(self):
+        args = ["report", "-D", "-i", self.path]
+        one, two = self.ref.start(args), self.ours.start(args)
+        compared = Streams(one.stdout, two.stdout, self.options.max)
+        try:
+            heads = compared.skip_equal_blocks()
+        finally:
+            for process in (one, two):
+                while process.stdout.read(BLOCK):
+                    pass
+        for tool, process in ((self.ref, one), (self.ours, two)):
+            tool.finish(process)
+        if not compared.lines and not heads:
+            raise ToolFailed("Linux's perf dumps nothing of '%s'" % self.path)
+        if heads:
+            for a, b in zip(*[head.splitlines() for head in heads]):
+                if a != b:
+                    print("  dump: Linux's perf '%s'\n  dump: ours         '%s'"
+                          % (printable(a), printable(b)))
+                    break
+        print("%-9s %-7s %s: %d lines%s" % ("dump", "DIFFERS" if heads else "agrees", self.path,
+                                            compared.lines, " or so" if heads else ""))
+        return not heads
 
     def run(self):
         good = True

@@ -102,6 +102,11 @@ static inline bool record_time(const struct ordered *o, const struct record *r, 
 	return true;
 }
 
+bool ordered__time_of(const struct ordered *o, const struct record *record, u64 *time)
+{
+	return record_time(o, record, time);
+}
+
 /* ---- the index */
 
 struct indexer {

@@ -49,6 +49,11 @@ void ordered__delete(struct ordered *ordered);
  */
 bool ordered__next(struct ordered *ordered, struct record *record, u64 *time);
 
+/*
+ * The time that @record itself has; 0 for one that holds from the beginning. False: it has none.
+ */
+bool ordered__time_of(const struct ordered *ordered, const struct record *record, u64 *time);
+
 const struct ordered_stats *ordered__stats(const struct ordered *ordered);
 
 #endif

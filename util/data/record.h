@@ -111,7 +111,7 @@ struct sample {
 	u64 branch_hw_idx;
 	u64 user_abi, intr_abi;
 	struct u64_span user_regs, intr_regs;
-	const u8 *stack;
+	const u8 *stack; /* also of size 0: where it would lie */
 	u64 stack_size, stack_dyn_size;
 	u64 weight; /* WEIGHT_STRUCT: var1 | var2 << 32 | var3 << 48 */
 	u64 data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;

@@ -198,6 +198,7 @@ static struct u64_span read_regs(struct cursor *c, u64 mask, u64 *abi)
 static void read_stack(struct cursor *c, struct sample *s)
 {
 	s->stack_size = cursor__u64(c);
+	s->stack = c->pos;
 	if (!s->stack_size)
 		return;
 	s->stack = cursor__bytes(c, s->stack_size);

@@ -267,3 +267,13 @@ const struct map_info *machine__maps(const struct machine *machine, u32 *nr)
 	*nr = machine->nr_maps;
 	return machine->maps;
 }
+
+s32 machine__parent_of(const struct machine *machine, u32 thread)
+{
+	return machine->threads[thread].parent;
+}
+
+bool machine__only_ended(const struct machine *machine, u32 thread)
+{
+	return machine->threads[thread].only_ended;
+}

@@ -17,7 +17,7 @@
 #define KERNEL_OWNER   0          /* of maps */
 #define MAX_NOTE_PAIRS (1u << 20) /* unseen threads x instances of their pid */
 
-enum event_kind { EVENT_MAP, EVENT_FORK, EVENT_COMM, EVENT_SEEN };
+enum event_kind { EVENT_MAP, EVENT_FORK, EVENT_COMM, EVENT_EXIT };
 
 struct event {
 	struct moment when;
@@ -114,7 +114,7 @@ void machine__fork(struct machine *machine, struct moment when, s32 pid, s32 ppi
 
 void machine__exit(struct machine *machine, struct moment when, s32 pid, s32 tid)
 {
-	feed(machine, when, EVENT_SEEN, pid, tid);
+	feed(machine, when, EVENT_EXIT, pid, tid);
 }
 
 void machine__comm(struct machine *machine, struct moment when, s32 pid, s32 tid, u32 comm,
@@ -170,8 +170,10 @@ static u32 thread_of(struct machine *machine, u32 process, s32 tid)
 {
 	u32 *slot = u64map__at(&machine->by_tid, pair_key(process, tid));
 
-	if (*slot != ID_NONE)
+	if (*slot != ID_NONE) {
+		machine->threads[*slot].only_ended = false;
 		return *slot;
+	}
 	s32 pid = machine->processes[process].pid;
 	u32 name = pid || tid ? colon_name(machine, tid) : strtab__add(machine->strings, "swapper");
 
@@ -181,6 +183,7 @@ static u32 thread_of(struct machine *machine, u32 process, s32 tid)
 		.public = { .pid = pid, .tid = tid, .instance = process },
 		.last_comm = pid || tid ? ID_NONE : name,
 		.no_comm = name,
+		.parent = -1,
 	};
 	return *slot = machine->nr_threads++;
 }
@@ -217,6 +220,7 @@ static void play_fork(struct machine *machine, const struct event *event)
 	}
 	u32 thread = thread_of(machine, child, event->tid);
 
+	machine->threads[thread].parent = fork->ptid;
 	/* A tid that is used again has lost its name even where the new one is unknown. */
 	if (comm != ID_NONE || machine->threads[thread].last_comm != ID_NONE)
 		set_comm(machine, thread, event->when, comm);
@@ -269,6 +273,17 @@ static void play_comm(struct machine *machine, const struct event *event)
 	        (struct owned_moment){ .when = event->when, .owner = process };
 }
 
+static void play_exit(struct machine *machine, const struct event *event)
+{
+	u32 process = present_process(machine, event->pid);
+
+	if (u64map__get(&machine->by_tid, pair_key(process, event->tid)) != ID_NONE)
+		return;
+	u32 thread = thread_of(machine, process, event->tid);
+
+	machine->threads[thread].only_ended = true;
+}
+
 static void play(struct machine *machine, const struct event *event)
 {
 	switch (event->kind) {
@@ -281,8 +296,8 @@ static void play(struct machine *machine, const struct event *event)
 	case EVENT_COMM:
 		play_comm(machine, event);
 		break;
-	case EVENT_SEEN:
-		thread_of(machine, present_process(machine, event->pid), event->tid);
+	case EVENT_EXIT:
+		play_exit(machine, event);
 		break;
 	}
 }

@@ -96,6 +96,12 @@ u32 machine__find_thread(const struct machine *machine, s32 pid, s32 tid, struct
 const struct thread *machine__thread(const struct machine *machine, u32 thread);
 u32 machine__nr_threads(const struct machine *machine);
 
+/* The tid of the thread that forked @thread, the last time; -1: no FORK record told. */
+s32 machine__parent_of(const struct machine *machine, u32 thread);
+
+/* Did nothing but an EXIT record tell of this thread? */
+bool machine__only_ended(const struct machine *machine, u32 thread);
+
 /* strtab id of the thread's comm at @when. */
 u32 machine__comm_at(const struct machine *machine, u32 thread, struct moment when);
 

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The records of a file in the order in which Linux's perf 6.1 takes them up, for the dump (-D),
+ * which shows each where it came. What has no time of its own (perf's own records, times 0 and
+ * all-ones) is taken up where it stands in the file. The others wait for the second FINISHED_ROUND
+ * behind them, or the end, and then come in the order of time: all that are not younger than the
+ * youngest that was there when the round before ended.
+ *
+ * Without sample_id_all every record is taken up where it stands.
+ *
+ * Made of one walk in file order beside the ordered reader, so memory stays as bounded as its.
+ * Records that break the promise of a round come where their time says, not where they stand.
+ */
+#ifndef PERF_UTIL_DATA_DELIVERY_H
+#define PERF_UTIL_DATA_DELIVERY_H
+
+#include "util/data/ordered.h"
+
+struct delivery; /* private */
+
+/* @data (borrowed) must have been walked. NULL with @err when it cannot be read again. */
+struct delivery *delivery__new(const struct perf_data *data, struct error *err);
+void delivery__delete(struct delivery *delivery);
+
+/* Valid until the next call. False at the end; then *error says if it came too early. */
+bool delivery__next(struct delivery *delivery, struct record *record, int *error);
+
+const struct ordered_stats *delivery__stats(const struct delivery *delivery);
+
+#endif
