@@ -353,12 +353,12 @@ static int dispatch(int argc, const char **argv, bool builtin_only)
 	return run_command(command, argc, argv);
 }
 
-/* Called perf-stat or trace: the name is the command. NULL: it is not. */
+/* Called perf-stat or trace: the name is the command. NULL: it is not (a copy, "perf-old"). */
 static const char *command_of_name(const char *name)
 {
 	name = text__basename(name);
 	if (text__starts_with(name, "perf-"))
-		return name + 5;
+		return find_command(name + 5) ? name + 5 : NULL;
 	return strcmp(name, "trace") ? NULL : name;
 }
 

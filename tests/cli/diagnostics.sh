@@ -214,6 +214,9 @@ if need_root && need_tracefs; then
 fi
 later "python scripts name the package they miss" "perf script -s is not built yet"
 
+printf '[report]\nchildren\n' > bad.conf
+printf '[report]\nchildren = perhaps\n' > value.conf
+
 # ---- bad files: each reader says the same and ends with 255 ----
 printf 'this is no recording' > junk.data
 : > empty.data
@@ -233,6 +236,46 @@ if command -v gcc > /dev/null; then
 	row "buildid-list: a program without a build-id" buildid-list 255 '-i plain' "'plain'" 'build-id=none'
 else
 	skip "no gcc"
+fi
+
+# ---- the command line ----
+for command in record report script stat; do
+	row "$command: an unknown option" $command 129 '--frobnicate' "unknown option '--frobnicate'" "Usage: perf $command"
+	row "$command: an option with a typo names its neighbour" $command 129 '--verbos3' "unknown option '--verbos3'" \
+		"did you mean '--verbose'"
+	row "$command: an option without its value" $command 129 '--cpu' "'--cpu': it needs a value" '--cpu <'
+done
+row "report: an ambiguous option" report 129 '--show' "ambiguous option '--show': could be --show-[a-z-]+ or --show-"
+row "record: a number out of range" record 129 '-c 18446744073709551616 true' 'too large, the limit is 18446744073709551615'
+export PERF_CONFIG=bad.conf
+row "config: a line without a value" config 0 -l "bad configuration 'bad.conf:2': a '=' is missing"
+export PERF_CONFIG=value.conf
+row "report: a value of the configuration that is none" report 255 '' \
+	"bad configuration 'value.conf:2': report.children: not true or false 'perhaps'"
+export PERF_CONFIG=/dev/null
+row "check: an unknown feature" check 1 'feature lzmaa' "unknown feature 'lzmaa'" "did you mean 'lzma'"
+
+step "64 files are enough"
+if need_events; then
+	(
+		ulimit -n 64
+		PERF_TEST_MARK=x timeout 60 "$PERF" record -a -e cpu-clock -o x.data sleep 0.1 > out 2> err &&
+			"$PERF" report --stdio -i x.data > out 2>> err && "$PERF" stat -a sleep 0.1 2>> err
+		echo $? > rc
+	)
+	check [ "$(cat rc)" -eq 0 ]
+	refute grep -qi '^Error' err
+fi
+
+step "an empty environment: no HOME, no TERM, no PATH"
+if need_events; then
+	env -i "$PERF" record -e cpu-clock -o x.data /bin/true > out 2> err
+	check [ $? -eq 0 ]
+	for command in 'report --stdio -i x.data' 'script -i x.data' 'stat -e cpu-clock /bin/true' help 'config -l'; do
+		env -i "$PERF" $command > out 2> err
+		check [ $? -eq 0 ]
+		refute grep -qi '^Error' err
+	done
 fi
 
 # ---- bad targets ----
