@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* perf record, shared by its options (builtin-record-options.c) and its run (builtin-record.c). */
+#ifndef PERF_BUILTIN_RECORD_H
+#define PERF_BUILTIN_RECORD_H
+
+#include "ui/record_messages.h"
+#include "util/event/workload.h"
+#include "util/lib/options.h"
+#include "util/record/recording.h"
+
+struct record_command {
+	struct recording recording;
+	struct workload workload;
+	const struct option *options;
+	const char *const *argv; /* of the workload; NULL: none */
+
+	/* Options as they were typed. */
+	const char *output, *cpus, *pids, *tids, *user, *ring_pages;
+	const char *g_mode;       /* what -g stands for, if the configuration says so */
+	u32 nr_before_last_event; /* events in the list before the last -e: for --filter */
+	struct record_loudness say;
+	int delay_ms;         /* -1: until something else enables the events */
+	struct error refusal; /* of an option that is understood, but cannot be done here */
+	bool all_cpus, branches, strict_frequency, call_graph_by_g;
+
+	int signal_fd, timer_fd;
+	int signal; /* that ended us; 0: none */
+	bool started, stop_sent;
+};
+
+#define RECORD_NR_OPTIONS 112
+
+/* Fill @options; they point into @c. */
+void record_options__make(struct record_command *c, struct option options[RECORD_NR_OPTIONS]);
+
+/*
+ * Variables of the configuration; options override them. 0, or the exit status after a message.
+ */
+int record_options__apply_config(struct record_command *c);
+
+#endif
