@@ -26,7 +26,8 @@ struct dump_counts {
 
 struct dump; /* private */
 
-/* All arguments are borrowed. @session has been scanned. Says on @out if it has no order of time. */
+/* All arguments are borrowed. @session has been scanned. Says on @out if it has no order of time.
+ */
 struct dump *dump__new(const struct session *session, struct symbols *symbols, struct out *out,
                        unsigned flags);
 void dump__delete(struct dump *dump);

@@ -13,7 +13,7 @@ The checks, each on every FILE:
     chains    per event and entry: the multiset of folded call chains, report --no-children
     children  the same for chosen entries of report --children, and all their percentages
     script    every line of the default script output
-    lists     what evlist, buildid-list, report --stats, --tasks and --mmaps say, byte for byte
+    lists     evlist, buildid-list, --header -I, report --stats, --tasks, --mmaps, byte for byte
     dump      every line of report -D
 
 Some differences are known (Documentation/differences.md, "The same file") and recognized narrowly:
@@ -445,7 +445,8 @@ class Check:
     def lists(self):
         asked = [["evlist"], ["evlist", "-v"], ["evlist", "-F", "--trace-fields"], ["evlist", "-g"],
                  ["buildid-list"], ["buildid-list", "-H"], ["report", "--stats"],
-                 ["report", "--tasks"], ["report", "--mmaps"]]
+                 ["report", "--tasks"], ["report", "--mmaps"],
+                 ["report", "--header-only", "-I"], ["script", "--header-only"]]
         parts, total = [], 0
         for args in asked:
             ref, ours = [tool.lines(args + ["-i", self.path]) for tool in (self.ref, self.ours)]
