@@ -15,6 +15,7 @@
 
 #include "builtin.h"
 #include "ui/diag.h"
+#include "ui/pager.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
 
@@ -224,6 +225,7 @@ static void die_by(int signal_number)
 	sigset_t set;
 
 	fflush(NULL);
+	pager__close();
 	signal(signal_number, SIG_DFL);
 	sigemptyset(&set);
 	sigaddset(&set, signal_number);

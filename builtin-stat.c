@@ -16,6 +16,7 @@
 
 #include "builtin.h"
 #include "ui/diag.h"
+#include "ui/pager.h"
 #include "ui/stat_table.h"
 #include "util/event/parse.h"
 #include "util/lib/alloc.h"
@@ -536,6 +537,8 @@ static void pass_signal_on(int number)
 {
 	sigset_t set;
 
+	fflush(NULL);
+	pager__close();
 	signal(number, SIG_DFL);
 	sigemptyset(&set);
 	sigaddset(&set, number);

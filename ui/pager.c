@@ -22,13 +22,21 @@ bool pager__is_on(void)
 	return running != 0;
 }
 
-/* ^C and the like: nothing more will come, the user may read on, then end by the same signal. */
-static void on_end(int signal_number)
+void pager__close(void)
 {
+	if (!running)
+		return;
 	close(STDOUT_FILENO);
 	close(STDERR_FILENO);
 	while (waitpid(running, NULL, 0) < 0 && errno == EINTR)
 		;
+	running = 0;
+}
+
+/* ^C and the like, in a command that has no handler of its own. */
+static void on_end(int signal_number)
+{
+	pager__close();
 	signal(signal_number, SIG_DFL);
 	raise(signal_number);
 }
@@ -39,9 +47,21 @@ static void on_pipe(int signal_number)
 	(void)signal_number;
 }
 
+static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+
+/* None of these while the pager starts: its handler would not be there yet. */
+static void block_ends(sigset_t *old)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		sigaddset(&set, ends[i]);
+	sigprocmask(SIG_BLOCK, &set, old);
+}
+
 static void set_handlers(bool on)
 {
-	static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 	struct sigaction end = { .sa_handler = on ? on_end : SIG_DFL, .sa_flags = SA_NODEFER };
 	struct sigaction pipe = { .sa_handler = on ? on_pipe : SIG_DFL, .sa_flags = SA_RESTART };
 
@@ -125,7 +145,7 @@ static int wait_for_start(int status, pid_t pid)
 	return -code;
 }
 
-static int launch(struct pager *pager, int input[2], int status[2])
+static int launch(struct pager *pager, int input[2], int status[2], const sigset_t *signals)
 {
 	pid_t pid = fork();
 	int code;
@@ -133,6 +153,7 @@ static int launch(struct pager *pager, int input[2], int status[2])
 	if (pid < 0)
 		return -errno;
 	if (!pid) {
+		sigprocmask(SIG_SETMASK, signals, NULL);
 		dup2(input[0], STDIN_FILENO);
 		become(pager->command);
 		code = errno;
@@ -158,12 +179,14 @@ static void close_pair(int pair[2])
 static int start(struct pager *pager)
 {
 	int input[2] = { -1, -1 }, status[2] = { -1, -1 }, ret = 0;
+	sigset_t signals;
 
 	fflush(NULL);
+	block_ends(&signals);
 	if (pipe2(input, O_CLOEXEC) || pipe2(status, O_CLOEXEC))
 		ret = -errno;
 	if (!ret)
-		ret = launch(pager, input, status);
+		ret = launch(pager, input, status, &signals);
 	if (!ret) {
 		pager->out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 		pager->err = isatty(STDERR_FILENO) ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : -1;
@@ -175,6 +198,7 @@ static int start(struct pager *pager)
 	}
 	close_pair(input);
 	close_pair(status);
+	sigprocmask(SIG_SETMASK, &signals, NULL);
 	return ret;
 }
 

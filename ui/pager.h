@@ -36,6 +36,12 @@ int pager__start(struct pager *pager, const char *configured, struct error *err)
  */
 int pager__finish(struct pager *pager, struct error *err);
 
+/*
+ * The command is about to end itself by a signal: let the user read on first. Safe in a signal
+ * handler; nothing happens without a pager.
+ */
+void pager__close(void);
+
 /* A pager runs: what stdout says about itself is not what the user sees. */
 bool pager__is_on(void);
 

@@ -109,6 +109,11 @@ END
 chmod 755 slow
 on_terminal "sh -c 'PERF_PAGER=./slow $PERF -p stat -e cpu-clock sh -c \"kill -INT \\\$PPID; sleep 2\"'"
 check [ -s pager.done ]
+rm -f pager.done
+sed -i 's/^cat /kill -INT $PPID; cat /' slow
+on_terminal "PERF_PAGER=./slow $PERF script"
+check [ -s pager.done ]
+check [ $rc -eq 130 ]
 
 colored() {
 	grep -q "$(printf '\033')" out
