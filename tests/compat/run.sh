@@ -51,7 +51,7 @@ wanted() {
 compare() {
 	local checks=()
 	# Where tids are used again and again, whose child a task was differs: see differences.md.
-	case $1 in lives*) checks=(--checks rows,chains,children,script,dump) ;; esac
+	case $1 in lives*) checks=(--checks 'rows,chains,children,script,dump') ;; esac
 	if "$here/agree.py" "${checks[@]}" --home "$HOME" --timeout 60 "$1.data" > "$1.log" 2>&1; then
 		echo "ok   $1 ($(du -k "$1.data" | cut -f1) KB): $(sed -n 's/^rows .*: //p' "$1.log")"
 		passed=$((passed + 1))
