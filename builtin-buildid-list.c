@@ -29,7 +29,7 @@ static struct {
 	const char *input;
 	int verbose;
 	bool force, hits, kernel, maps;
-} opts = { .input = "perf.data" };
+} opts;
 
 static const struct option options[] = {
 	{ OPTION_STRING, 'i', "input", &opts.input, "file", "perf.data or ELF file" },
@@ -318,6 +318,7 @@ int cmd_buildid_list(int argc, const char **argv)
 
 	if (ret)
 		return ret;
+	opts.input = perf_data__input(opts.input);
 	out__init(&out, STDOUT_FILENO);
 	if (opts.kernel)
 		status = print_kernel(&out);

@@ -20,7 +20,7 @@ static struct {
 	const char *input;
 	int verbose;
 	bool freq, group, force, trace_fields;
-} opts = { .input = "perf.data" };
+} opts;
 
 static const struct option options[] = {
 	{ OPTION_STRING, 'i', "input", &opts.input, "file", "input file name" },
@@ -184,6 +184,7 @@ int cmd_evlist(int argc, const char **argv)
 		diag__say_error("--group option is not compatible with other options");
 		return diag__usage(NULL, usage, options, "-g");
 	}
+	opts.input = perf_data__input(opts.input);
 	data = perf_data__open(opts.input, opts.force ? PERF_DATA_FORCE : 0, &err);
 	if (!data) {
 		diag__error(&err);

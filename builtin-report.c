@@ -57,7 +57,6 @@ struct report {
 };
 
 static struct report report = {
-	.input = "perf.data",
 	.sort = SORT_KEYS_DEFAULT,
 	.children = true,
 	.inline_frames = true,
@@ -558,6 +557,7 @@ static int take_arguments(const char *const *words, struct error *err)
 		report.input = words[0];
 	else if (words[0])
 		report.hists.symbol_part = words[0];
+	report.input = perf_data__input(report.input);
 	return 0;
 }
 

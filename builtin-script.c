@@ -30,7 +30,6 @@ static struct {
 	struct script_options script;
 	struct symbol_config symbols;
 } opts = {
-	.input = "perf.data",
 	.inline_frames = true,
 	.script = { .max_stack = 127 },
 	.symbols = { .symfs = "", .demangle = true },
@@ -274,6 +273,7 @@ static int script_file(struct out *out)
 	struct session session;
 	int ret = EXIT_ERROR;
 
+	opts.input = perf_data__input(opts.input);
 	if (!session__open(&session, opts.input, opts.force ? PERF_DATA_FORCE : 0, &err)) {
 		if (opts.header || opts.header_only)
 			header__print(out, session.data, opts.show_info);

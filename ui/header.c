@@ -395,14 +395,21 @@ void header__print(struct out *out, const struct perf_data *data, bool full)
 		strcpy(date, "unknown\n");
 	out__str(out, "# ========\n# captured on    : ");
 	out__str(out, date);
+	bool sections = !perf_data__is_pipe_form(data);
+	u64 offset = sections ? info->data_offset : 0;
+
 	out__printf(out,
 	            "# header version : 1\n# data offset    : %llu\n# data size      : %llu\n"
 	            "# feat offset    : %llu\n",
-	            (unsigned long long)info->data_offset, (unsigned long long)info->data_size,
-	            (unsigned long long)(info->data_offset + info->data_size));
+	            (unsigned long long)offset, (unsigned long long)info->data_size,
+	            (unsigned long long)(offset + info->data_size));
+	if (!sections) /* the frame ends before what the stream tells */
+		out__str(out, "# ========\n#\n");
 	for (unsigned i = 0; i < FEATURE_MAX; i++)
 		if (perf_data__has_feature(data, i))
 			print_feature(out, data, i, full);
+	if (!sections)
+		return;
 	missing_features(out, data);
 	out__str(out, "# ========\n#\n");
 }

@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
 
 #include "tests/fuzz/fuzz.h"
 #include "util/data/features.h"
@@ -245,6 +248,68 @@ static void add_seed(void (*add)(const void *data, size_t size), bool swap, bool
 	file_builder__exit(&f);
 }
 
+/* The pipe form: events and features as records. */
+static void add_stream_seed(void (*add)(const void *data, size_t size), bool swap, u64 type)
+{
+	struct perf_event_attr attr = built_attr(type);
+	struct builder b = { .swap = swap };
+
+	builder__u64(&b, 0x32454c4946524550ull);
+	builder__u64(&b, 16);
+	for (u64 i = 0; i < 2; i++) {
+		size_t at = builder__begin(&b, RECORD_HEADER_ATTR, 0);
+
+		builder__attr(&b, &attr, 128);
+		builder__u64(&b, 7 + i);
+		builder__end(&b, at);
+	}
+	size_t at = builder__begin(&b, RECORD_HEADER_FEATURE, 0);
+
+	builder__u64(&b, FEATURE_HOSTNAME);
+	builder__feature_string(&b, "there");
+	builder__end(&b, at);
+	at = builder__begin(&b, RECORD_TRACING_DATA, 0);
+	builder__u32(&b, 16);
+	builder__u32(&b, 0);
+	builder__end(&b, at);
+	builder__zero(&b, 16);
+	fuzz__add_records(&b, type, 20);
+	add(b.data, b.len);
+	builder__exit(&b);
+}
+
+#ifdef HAVE_ZSTD
+/* Records of a file that was not closed in two compressed ones. */
+static void add_compressed_seed(void (*add)(const void *data, size_t size), u64 type)
+{
+	struct perf_event_attr attr = built_attr(type);
+	ZSTD_CStream *zstd = ZSTD_createCStream();
+	struct builder plain = { 0 }, out;
+	struct file_builder f;
+	u8 buf[32768];
+
+	file_builder__init(&f, false);
+	f.not_closed = true;
+	file_builder__event(&f, &attr, (u64[]){ 7 }, 1);
+	fuzz__add_records(&plain, type, 20);
+	for (int half = 0; half < 2; half++) {
+		ZSTD_inBuffer in = { plain.data + half * (plain.len / 2), plain.len / 2, 0 };
+		ZSTD_outBuffer packed = { buf, sizeof(buf), 0 };
+		size_t at = builder__begin(&f.data, RECORD_COMPRESSED, 0);
+
+		ZSTD_compressStream2(zstd, &packed, &in, ZSTD_e_flush);
+		builder__bytes(&f.data, buf, packed.pos);
+		builder__end(&f.data, at);
+	}
+	ZSTD_freeCStream(zstd);
+	file_builder__finish(&f, &out);
+	add(out.data, out.len);
+	builder__exit(&out);
+	builder__exit(&plain);
+	file_builder__exit(&f);
+}
+#endif
+
 void fuzz__perf_data_seeds(void (*add)(const void *data, size_t size))
 {
 	u64 plain = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD;
@@ -255,5 +320,9 @@ void fuzz__perf_data_seeds(void (*add)(const void *data, size_t size))
 		add_seed(add, swap, false, 2, full | PERF_SAMPLE_IDENTIFIER);
 		add_seed(add, swap, true, 2, full | PERF_SAMPLE_ID);
 		add_seed(add, swap, false, 2, full | PERF_SAMPLE_READ | PERF_SAMPLE_IDENTIFIER);
+		add_stream_seed(add, swap, full | PERF_SAMPLE_IDENTIFIER);
 	}
+#ifdef HAVE_ZSTD
+	add_compressed_seed(add, plain);
+#endif
 }

@@ -33,7 +33,6 @@ struct walk {
 	u64 base;              /* offset of buf[0] in the file */
 	size_t filled;         /* bytes from buf on */
 	u16 exact_sample_size; /* 0: samples have parts of varying size */
-	bool compressed;       /* records that stand for others were seen */
 };
 
 enum scan_end {
@@ -80,7 +79,7 @@ static int fill_window(struct walk *w, u64 pos, size_t least, size_t want)
 	want = min_u64(want, data->data_end - pos);
 	while (w->filled < want) {
 		ssize_t got =
-		        pread(data->fd, w->buf + w->filled, want - w->filled, pos + w->filled);
+		        pread(data->data_fd, w->buf + w->filled, want - w->filled, pos + w->filled);
 
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -92,18 +91,6 @@ static int fill_window(struct walk *w, u64 pos, size_t least, size_t want)
 		}
 		w->filled += got;
 	}
-	return 0;
-}
-
-/*
- * Bytes behind an AUXTRACE or TRACING_DATA record that belong to it. ~0: the record makes no sense.
- */
-static u64 payload_size(const u8 *record, u32 type, u16 size, bool swap)
-{
-	if (type == RECORD_AUXTRACE)
-		return size < 48 ? ~0ull : load_u64(record + 8, swap);
-	if (type == RECORD_TRACING_DATA)
-		return size < 12 ? ~0ull : round_up_u64(load_u32(record + 8, swap), 8);
 	return 0;
 }
 
@@ -139,7 +126,6 @@ static enum scan_end scan_own_type(struct walk *w, struct scan *s, const u8 *p, 
 {
 	bool swap = w->data->swap;
 
-	w->compressed |= type == RECORD_COMPRESSED || type == RECORD_COMPRESSED2;
 	if (type == RECORD_EVENT_UPDATE) {
 		struct record r = { .data = p, .type = type, .size = size };
 
@@ -147,7 +133,10 @@ static enum scan_end scan_own_type(struct walk *w, struct scan *s, const u8 *p, 
 	}
 	if (type == RECORD_ID_INDEX)
 		note_cpu_counters(w->data, p, size);
-	s->payload = payload_size(p, type, size, swap);
+	/* Those that could be unpacked are not here any more. */
+	if (type == RECORD_COMPRESSED || type == RECORD_COMPRESSED2)
+		add_damage(w->data, w->base + (p - w->buf), size);
+	s->payload = record__payload_size(p, type, size, swap);
 	if (!s->payload)
 		return SCAN_WINDOW;
 	u64 left = w->data->data_end - (w->base + (p - w->buf) + size);
@@ -333,10 +322,6 @@ static int walk_window(struct walk *w, u64 *pos,
 	struct scan s =
 	        data->swap ? scan_records(w, BLOCK_SIZE, true) : scan_records(w, BLOCK_SIZE, false);
 
-	/* A file that was closed has a feature that tells: then this is no more than damage. */
-	if (w->compressed && data->not_closed)
-		return error__set(w->err, -EOPNOTSUPP, "cannot read", data->path,
-		                  "compressed profiles (record -z) are not supported yet");
 	if (s.len) {
 		struct data_block block = { w->buf, s.len, *pos, add_block(data, *pos, s.len) };
 
@@ -403,16 +388,14 @@ int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct da
 	u64 pos = data->info.data_offset;
 	int ret = 0;
 
-	data->nr_blocks = data->nr_damages = 0;
+	data->nr_blocks = 0;
+	data->nr_damages = 0;
 	w.room = w.buf = xmalloc(min_u64(WINDOW_SIZE, data->data_end - pos));
 	while (!ret && pos < data->data_end)
 		ret = walk_window(&w, &pos, fn, ctx);
 	free(w.room);
-	/* What the header promised and the file does not have. */
-	u64 here = data->data_end - data->info.data_offset;
-
-	if (!ret && data->info.data_size > here)
-		add_damage(data, data->data_end, data->info.data_size - here);
+	if (!ret && data->promised_end > data->data_end)
+		add_damage(data, data->data_end, data->promised_end - data->data_end);
 	return ret;
 }
 
@@ -449,7 +432,7 @@ int perf_data__read_block(const struct perf_data *data, u32 index, struct block_
 	const struct block_place *place = &data->blocks[index];
 
 	array__reserve(&buffer->buf, &buffer->cap, place->len, 1);
-	int ret = perf_data__pread(data, place->offset, buffer->buf, place->len);
+	int ret = perf_data__pread_records(data, place->offset, buffer->buf, place->len);
 
 	if (ret)
 		return ret;
@@ -461,5 +444,5 @@ int perf_data__read_block(const struct perf_data *data, u32 index, struct block_
 
 int perf_data__read_bytes(const struct perf_data *data, u64 offset, void *buf, size_t len)
 {
-	return perf_data__pread(data, offset, buf, len);
+	return perf_data__pread_records(data, offset, buf, len);
 }

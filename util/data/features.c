@@ -283,32 +283,32 @@ static void apply_group_desc(struct perf_data *data)
 	}
 }
 
+void features__apply(struct perf_data *data)
+{
+	apply_event_desc(data);
+	apply_group_desc(data);
+}
+
 void features__open(struct perf_data *data)
 {
 	read_table(data);
-	apply_event_desc(data);
-	apply_group_desc(data);
+	features__apply(data);
+}
+
+void features__add(struct perf_data *data, unsigned feature, u64 offset, u64 size)
+{
+	struct feature_section *section = &data->features[feature];
+
+	if (feature >= FEATURE_MAX || section->present)
+		return;
+	*section = (struct feature_section){ .offset = offset, .size = size, .present = true };
+	section->broken = !perf_data__in_file(data, offset, size);
 }
 
 void features__close(struct perf_data *data)
 {
 	for (unsigned i = 0; i < FEATURE_MAX; i++)
 		free(data->features[i].bytes);
-}
-
-int features__check_supported(const struct perf_data *data, struct error *err)
-{
-	struct cursor c = perf_data__feature_cursor(data, FEATURE_COMPRESSED);
-	const u8 *bytes = cursor__bytes(&c, 20);
-
-	/* `stat record` sets the feature with zeros in it. */
-	if (bytes && load_u32(bytes + 16, data->swap))
-		return error__set(err, -EOPNOTSUPP, "cannot read", data->path,
-		                  "compressed profiles (record -z) are not supported yet");
-	if (perf_data__has_feature(data, FEATURE_DIR_FORMAT))
-		return error__set(err, -EOPNOTSUPP, "cannot read", data->path,
-		                  "directories of perf.data files are not supported yet");
-	return 0;
 }
 
 void perf_data__event_update(struct perf_data *data, const struct record *record)

@@ -22,10 +22,10 @@
 #define PIPE_HEADER_SIZE 16
 #define EVENTS_MAX       0xffff /* row.evsel is 16 bits wide */
 
-int perf_data__pread(const struct perf_data *data, u64 offset, void *buf, size_t len)
+static int read_all_at(int fd, u64 offset, void *buf, size_t len)
 {
 	while (len) {
-		ssize_t got = pread(data->fd, buf, len, offset);
+		ssize_t got = pread(fd, buf, len, offset);
 
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -40,23 +40,29 @@ int perf_data__pread(const struct perf_data *data, u64 offset, void *buf, size_t
 	return 0;
 }
 
+int perf_data__pread(const struct perf_data *data, u64 offset, void *buf, size_t len)
+{
+	return read_all_at(data->fd, offset, buf, len);
+}
+
+int perf_data__pread_records(const struct perf_data *data, u64 offset, void *buf, size_t len)
+{
+	return read_all_at(data->data_fd, offset, buf, len);
+}
+
 bool perf_data__in_file(const struct perf_data *data, u64 offset, u64 size)
 {
 	return offset <= data->info.file_size && size <= data->info.file_size - offset;
 }
 
-/* Kinds of input that are no plain file. */
+/* What can be read as it is, or copied to a file that can. */
 static int check_kind(const char *path, const struct stat *st, struct error *err)
 {
-	if (S_ISDIR(st->st_mode))
-		return error__set(err, -EISDIR, "cannot read", path,
-		                  "directories of perf.data files are not supported yet");
-	if (S_ISFIFO(st->st_mode))
-		return error__set(err, -EOPNOTSUPP, "cannot read", path,
-		                  "profiles from a pipe are not supported yet");
-	if (!S_ISREG(st->st_mode))
-		return error__set(err, -EINVAL, "cannot read", path, "not a regular file");
-	return 0;
+	if (S_ISREG(st->st_mode) || S_ISFIFO(st->st_mode) || S_ISSOCK(st->st_mode))
+		return 0;
+	return error__set(err, -EINVAL, "cannot read", path,
+	                  S_ISCHR(st->st_mode) ? "a terminal or device is not a profile"
+	                                       : "not a regular file");
 }
 
 static int check_owner(const char *path, const struct stat *st, unsigned flags, struct error *err)
@@ -67,38 +73,68 @@ static int check_owner(const char *path, const struct stat *st, unsigned flags, 
 	                  "not owned by current user or root (use -f to override)");
 }
 
-static int open_file(struct perf_data *data, const char *path, unsigned flags, struct error *err)
+/* Standard input, a file, a FIFO; for a folder the file in it that has the header. */
+static int open_input(struct perf_data *data, const char **folder, struct error *err)
 {
 	struct stat st;
 
-	if (!strcmp(path, "-"))
-		return error__set(err, -EOPNOTSUPP, "cannot read", path,
-		                  "profiles from a pipe are not supported yet");
-	if (stat(path, &st)) {
-		int code = -errno;
-
-		error__set(err, code, "failed to open", path, NULL);
-		if (code == -ENOENT)
-			error__advise(err, "try 'perf record' first");
-		return code;
+	if (!strcmp(data->path, "-")) {
+		data->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+		return data->fd < 0 ? error__set(err, -errno, "cannot read", data->path, NULL) : 0;
 	}
-	/* Before open(), which would wait for the other end of a FIFO. */
-	int ret = check_kind(path, &st, err);
+	if (!stat(data->path, &st) && S_ISDIR(st.st_mode)) {
+		*folder = data->path;
+		data->path = xasprintf("%s/data", *folder);
+	}
+	/* A file is not waited for; a FIFO is, until somebody writes to it. */
+	if (!stat(data->path, &st)) {
+		int ret = check_kind(data->path, &st, err);
+
+		if (ret)
+			return ret;
+		data->fd = open(data->path,
+		                O_RDONLY | O_CLOEXEC | (S_ISFIFO(st.st_mode) ? 0 : O_NONBLOCK));
+	}
+	if (data->fd >= 0)
+		return 0;
+	int code = -errno;
+
+	error__set(err, code, "failed to open", *folder ? *folder : data->path,
+	           *folder ? "the folder is no recording: it has no file 'data'" : NULL);
+	if (code == -ENOENT && !*folder)
+		error__advise(err, "try 'perf record' first");
+	return code;
+}
+
+static int open_file(struct perf_data *data, const char **folder, unsigned flags, struct error *err)
+{
+	struct stat st;
+	int ret = open_input(data, folder, err);
 
 	if (ret)
 		return ret;
-	data->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (data->fd < 0 || fstat(data->fd, &st))
-		return error__set(err, -errno, "failed to open", path, NULL);
-	ret = check_kind(path, &st, err);
-	if (!ret)
-		ret = check_owner(path, &st, flags, err);
+	if (fstat(data->fd, &st))
+		return error__set(err, -errno, "failed to open", data->path, NULL);
+	ret = check_kind(data->path, &st, err);
+	if (!ret && S_ISREG(st.st_mode))
+		ret = check_owner(data->path, &st, flags, err);
 	if (ret)
 		return ret;
+	if (!S_ISREG(st.st_mode)) {
+		int spool = pipe_form__spool(data->path, data->fd, err);
+
+		if (spool < 0)
+			return spool;
+		close(data->fd);
+		data->fd = spool;
+		if (fstat(spool, &st))
+			return error__set(err, -errno, "cannot read", data->path, NULL);
+	}
+	data->data_fd = data->fd;
 	data->info.file_size = st.st_size;
 	data->info.captured = st.st_mtime;
 	if (!st.st_size)
-		return error__set(err, -ENODATA, "zero-sized data", path, "nothing to do");
+		return error__set(err, -ENODATA, "zero-sized data", data->path, "nothing to do");
 	return 0;
 }
 
@@ -123,14 +159,13 @@ static int check_magic(struct perf_data *data, const u8 *header, size_t len, str
 	data->swap = magic != MAGIC2;
 	u64 size = load_u64(header + 8, data->swap);
 
+	data->info.header_size = size;
 	if (size == PIPE_HEADER_SIZE)
-		return error__set(err, -EOPNOTSUPP, "cannot read", data->path,
-		                  "profiles in pipe form are not supported yet");
+		return 0;
 	if (size < HEADER_SIZE_OLD)
 		return foreign(data->path, err, "the header size makes no sense");
 	if (len < HEADER_SIZE_OLD)
 		return foreign(data->path, err, "cut inside its header");
-	data->info.header_size = size;
 	return 0;
 }
 
@@ -147,7 +182,7 @@ static int read_header(struct perf_data *data, struct attrs_place *attrs, struct
 	if (ret)
 		return error__set(err, ret, "cannot read", data->path, NULL);
 	ret = check_magic(data, header, len, err);
-	if (ret)
+	if (ret || perf_data__is_pipe_form(data))
 		return ret;
 	attrs->entry = load_u64(header + 16, data->swap);
 	attrs->offset = load_u64(header + 24, data->swap);
@@ -191,34 +226,49 @@ static int place_data(struct perf_data *data, struct error *err)
 	data->not_closed = !info->data_size && !table_comes_first(data);
 	data->data_end =
 	        info->data_offset + (data->not_closed ? left : min_u64(info->data_size, left));
+	data->promised_end = info->data_size > UINT64_MAX - info->data_offset
+	                             ? UINT64_MAX
+	                             : max_u64(info->data_offset + info->data_size, data->data_end);
 	info->feature_offset =
 	        info->data_size > left ? info->file_size : info->data_offset + info->data_size;
 	return 0;
 }
 
-/* The ids of one event; @budget is what all lists together may still take of the file. */
-static void read_ids(struct perf_data *data, struct evsel *evsel, u64 offset, u64 size, u64 *budget)
+void perf_data__add_event(struct perf_data *data, const u8 *attr_bytes, u64 attr_size,
+                          const u8 *ids, u64 nr_ids)
 {
-	size &= ~7ull;
-	if (!size)
-		return;
-	if (!perf_data__in_file(data, offset, size) || size > *budget) {
-		data->info.nr_lost_ids++;
-		return;
+	struct perf_event_attr attr;
+	char name[ATTR_NAME_SIZE];
+
+	data->info.nr_unknown_attr_bytes += attr__import(&attr, attr_bytes, attr_size, data->swap);
+	struct evsel *evsel =
+	        evlist__add(&data->evlist, &attr, attr__name(&attr, name, sizeof(name)));
+
+	for (u64 i = 0; i < nr_ids; i++) {
+		u64 id = load_u64(ids + i * 8, data->swap);
+
+		evsel__add_id(evsel, id);
+		*u64map__at(&data->ids, id) = evsel->idx;
 	}
-	*budget -= size;
-	u64 *ids = xmalloc(size);
+}
 
-	if (perf_data__pread(data, offset, ids, size))
-		data->info.nr_lost_ids++;
-	else
-		for (u64 i = 0; i < size / 8; i++) {
-			u64 id = load_u64(&ids[i], data->swap);
+/* The ids of one event (malloc'ed); @budget is what all lists together may take of the file. */
+static u8 *read_ids(struct perf_data *data, u64 offset, u64 *size, u64 *budget)
+{
+	*size &= ~7ull;
+	if (!*size)
+		return NULL;
+	if (perf_data__in_file(data, offset, *size) && *size <= *budget) {
+		u8 *ids = xmalloc(*size);
 
-			evsel__add_id(evsel, id);
-			*u64map__at(&data->ids, id) = evsel->idx;
-		}
-	free(ids);
+		*budget -= *size;
+		if (!perf_data__pread(data, offset, ids, *size))
+			return ids;
+		free(ids);
+	}
+	data->info.nr_lost_ids++;
+	*size = 0;
+	return NULL;
 }
 
 static int read_attrs(struct perf_data *data, const struct attrs_place *place, struct error *err)
@@ -241,16 +291,11 @@ static int read_attrs(struct perf_data *data, const struct attrs_place *place, s
 
 	for (u64 i = 0; !ret && i < nr; i++) {
 		const u8 *entry = bytes + i * place->entry;
-		struct perf_event_attr attr;
-		char name[ATTR_NAME_SIZE];
+		u64 size = load_u64(entry + attr_size + 8, data->swap);
+		u8 *ids = read_ids(data, load_u64(entry + attr_size, data->swap), &size, &budget);
 
-		data->info.nr_unknown_attr_bytes +=
-		        attr__import(&attr, entry, attr_size, data->swap);
-		struct evsel *evsel =
-		        evlist__add(&data->evlist, &attr, attr__name(&attr, name, sizeof(name)));
-
-		read_ids(data, evsel, load_u64(entry + attr_size, data->swap),
-		         load_u64(entry + attr_size + 8, data->swap), &budget);
+		perf_data__add_event(data, entry, attr_size, ids, size / 8);
+		free(ids);
 	}
 	free(bytes);
 	return ret ? error__set(err, ret, "cannot read", data->path, NULL) : 0;
@@ -278,22 +323,40 @@ static void make_layouts(struct perf_data *data)
 	data->id_from_end = first->t_identifier ? first->t_identifier : first->t_id;
 }
 
-static int open_all(struct perf_data *data, const char *path, unsigned flags, struct error *err)
+/* Header, data section and attrs of a file. */
+static int open_file_form(struct perf_data *data, const struct attrs_place *attrs,
+                          struct error *err)
 {
-	struct attrs_place attrs;
-	int ret = open_file(data, path, flags, err);
+	int ret = place_data(data, err);
+
+	if (!ret)
+		ret = read_attrs(data, attrs, err);
+	if (!ret)
+		features__open(data);
+	return ret;
+}
+
+static int open_all(struct perf_data *data, unsigned flags, struct error *err)
+{
+	const char *folder = NULL;
+	struct attrs_place attrs = { 0 };
+	int ret = open_file(data, &folder, flags, err);
 
 	if (!ret)
 		ret = read_header(data, &attrs, err);
 	if (!ret)
-		ret = place_data(data, err);
-	if (!ret)
-		ret = read_attrs(data, &attrs, err);
-	if (ret)
-		return ret;
-	make_layouts(data);
-	features__open(data);
-	return features__check_supported(data, err);
+		ret = data->info.header_size == PIPE_HEADER_SIZE
+		              ? pipe_form__open(data, err)
+		              : open_file_form(data, &attrs, err);
+	if (!ret) {
+		make_layouts(data);
+		ret = unpack__open(data, folder, err);
+	}
+	if (folder) { /* it is what the user named */
+		free(data->path);
+		data->path = (char *)folder;
+	}
+	return ret;
 }
 
 struct perf_data *perf_data__open(const char *path, unsigned flags, struct error *err)
@@ -301,9 +364,9 @@ struct perf_data *perf_data__open(const char *path, unsigned flags, struct error
 	struct perf_data *data = xcalloc(1, sizeof(*data));
 
 	data->path = xstrdup(path);
-	data->fd = -1;
+	data->fd = data->data_fd = -1;
 	pthread_mutex_init(&data->features_lock, NULL);
-	if (!open_all(data, path, flags, err))
+	if (!open_all(data, flags, err))
 		return data;
 	perf_data__close(data);
 	return NULL;
@@ -313,6 +376,8 @@ void perf_data__close(struct perf_data *data)
 {
 	if (!data)
 		return;
+	if (data->data_fd >= 0 && data->data_fd != data->fd)
+		close(data->data_fd);
 	if (data->fd >= 0)
 		close(data->fd);
 	features__close(data);
@@ -324,6 +389,20 @@ void perf_data__close(struct perf_data *data)
 	free(data->damages);
 	free(data->path);
 	free(data);
+}
+
+const char *perf_data__input(const char *given)
+{
+	struct stat st;
+
+	if (given && *given)
+		return given;
+	return !fstat(STDIN_FILENO, &st) && S_ISFIFO(st.st_mode) ? "-" : "perf.data";
+}
+
+bool perf_data__is_pipe_form(const struct perf_data *data)
+{
+	return data->info.header_size == PIPE_HEADER_SIZE;
 }
 
 const char *perf_data__path(const struct perf_data *data)

@@ -48,7 +48,17 @@ struct data_block {
 	u32 index;  /* running number */
 };
 
-/* @path "-" is standard input. NULL with @err filled on failure. */
+/*
+ * What a reading command opens: @given, or without it (NULL or "") standard input where that is a
+ * pipe, else "perf.data".
+ */
+const char *perf_data__input(const char *given);
+
+/*
+ * @path "-" is standard input; what comes through a pipe or FIFO is copied to a temporary file
+ * first, as are compressed records and those of a folder (record --threads). NULL with @err filled
+ * on failure.
+ */
 struct perf_data *perf_data__open(const char *path, unsigned flags, struct error *err);
 void perf_data__close(struct perf_data *data);
 
@@ -57,7 +67,8 @@ bool perf_data__swapped(const struct perf_data *data);    /* the other byte orde
 struct evlist *perf_data__evlist(struct perf_data *data); /* owned by @data */
 /* perf did not end: data size 0, and no features either. */
 bool perf_data__not_closed(const struct perf_data *data);
-u64 perf_data__size(const struct perf_data *data); /* bytes of the file */
+u64 perf_data__size(const struct perf_data *data);          /* bytes of the file */
+bool perf_data__is_pipe_form(const struct perf_data *data); /* written to a pipe: no sections */
 const struct perf_data_info *perf_data__info(const struct perf_data *data);
 
 /* Raw bytes of a header feature (util/data/features.h); NULL when absent or unreadable. The bytes

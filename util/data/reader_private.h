@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The inside of struct perf_data, shared by the files of util/data that make it up: reader.c
- * (header, attrs, ids), blocks.c (the data section), features.c (the sections behind it). Nobody
- * else includes this.
+ * (header, attrs, ids), pipe_form.c (the same from a stream), unpack.c (records that lie elsewhere
+ * or are compressed), blocks.c (the data section), features.c (the sections behind it). Nobody else
+ * includes this.
  */
 #ifndef PERF_UTIL_DATA_READER_PRIVATE_H
 #define PERF_UTIL_DATA_READER_PRIVATE_H
@@ -27,10 +28,12 @@ struct block_place {
 
 struct perf_data {
 	char *path;
-	int fd;
+	int fd;      /* of the header, the attrs and the features */
+	int data_fd; /* of the data section: fd, or the copy that unpack.c made */
 	bool swap, not_closed;
 	struct perf_data_info info;
-	u64 data_end; /* of the bytes that can be read: within the file */
+	u64 data_end;     /* of the bytes that can be read: within data_fd */
+	u64 promised_end; /* where it ends by what the header says; behind: what is missing */
 
 	struct evlist evlist;
 	struct sample_layout *layouts; /* by evsel idx */
@@ -55,13 +58,35 @@ int perf_data__pread(const struct perf_data *data, u64 offset, void *buf, size_t
 /* [offset, offset + size) lies in the file. */
 bool perf_data__in_file(const struct perf_data *data, u64 offset, u64 size);
 
+/* [offset, offset + len) of the data section's file, as perf_data__pread(). */
+int perf_data__pread_records(const struct perf_data *data, u64 offset, void *buf, size_t len);
+
+/* An event of the file: attr and ids as the file has them. */
+void perf_data__add_event(struct perf_data *data, const u8 *attr, u64 attr_size, const u8 *ids,
+                          u64 nr_ids);
+
+/* pipe_form.c */
+/* Copy what comes from @fd to a file without a name: its descriptor, or a negative errno. */
+int pipe_form__spool(const char *path, int fd, struct error *err);
+/* Events and features from the records at the beginning of a stream (data->fd, from 16 on). */
+int pipe_form__open(struct perf_data *data, struct error *err);
+
+/* unpack.c */
+/*
+ * Where the data section is not the file's own (a folder of files) or not all records are in the
+ * clear (record -z): write them, in order, to a file without a name and make that data_fd. Records
+ * that cannot be unpacked are damage.
+ */
+int unpack__open(struct perf_data *data, const char *folder, struct error *err);
+
 /* features.c */
 /* The bitmap, the table, and what the features say about the events (names, groups). */
 void features__open(struct perf_data *data);
 void features__close(struct perf_data *data);
-/* -EOPNOTSUPP for kinds of files that the features announce and this perf cannot read. */
-int features__check_supported(const struct perf_data *data, struct error *err);
-
+/* A feature whose bytes lie at @offset of data->fd: for streams, which have no table of them. */
+void features__add(struct perf_data *data, unsigned feature, u64 offset, u64 size);
+/* What the features say about the events, after all were added. */
+void features__apply(struct perf_data *data);
 /* An EVENT_UPDATE record changes its event's unit, scale or name; nonsense is ignored. */
 void perf_data__event_update(struct perf_data *data, const struct record *record);
 

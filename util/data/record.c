@@ -79,6 +79,15 @@ static int verdict(const struct cursor *c)
 	return c->failed ? -EBADMSG : 0;
 }
 
+u64 record__payload_size(const u8 *record, u32 type, u16 size, bool swap)
+{
+	if (type == RECORD_AUXTRACE)
+		return size < 48 ? ~0ull : load_u64(record + 8, swap);
+	if (type == RECORD_TRACING_DATA)
+		return size < 12 ? ~0ull : round_up_u64(load_u32(record + 8, swap), 8);
+	return 0;
+}
+
 /* Device, inode and generation; or, marked in misc since Linux 5.12, the file's build-id. */
 static void decode_mmap2_identity(struct cursor *c, const struct record *record,
                                   struct mmap_record *out)

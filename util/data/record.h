@@ -57,6 +57,12 @@ struct record {
 
 const char *record__type_name(u32 type); /* "MMAP2", "FINISHED_ROUND"; NULL when unknown */
 
+/*
+ * Bytes behind an AUXTRACE or TRACING_DATA record that belong to it; 0 for other types, ~0 when
+ * the record makes no sense.
+ */
+u64 record__payload_size(const u8 *record, u32 type, u16 size, bool swap);
+
 /* Where the fields of one attr's samples and trailers lie; computed once per evsel. */
 struct sample_layout {
 	u64 sample_type, read_format, branch_type;

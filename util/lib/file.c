@@ -82,3 +82,20 @@ char *file__read_all(const char *path, size_t max, size_t *len)
 	*len = used;
 	return buf;
 }
+
+int file__write_all(int fd, const void *data, size_t len)
+{
+	const char *p = data;
+
+	while (len) {
+		ssize_t n = write(fd, p, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? -errno : -EIO;
+		p += n;
+		len -= n;
+	}
+	return 0;
+}

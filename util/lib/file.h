@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reading small files of /proc and /sys, whose size is not known before they are read. Bounded
- * everywhere: a file that is larger than the caller expects is cut, or refused.
+ * everywhere: a file that is larger than the caller expects is cut, or refused. And writing the
+ * whole of something.
  */
 #ifndef PERF_UTIL_LIB_FILE_H
 #define PERF_UTIL_LIB_FILE_H
@@ -22,5 +23,8 @@ int file__read_u64(const char *path, u64 *value);
  * the NUL. NULL with errno set on failure (EFBIG: larger than @max).
  */
 char *file__read_all(const char *path, size_t max, size_t *len);
+
+/* All of it, also where the kernel takes it in parts. 0 or a negative errno. */
+int file__write_all(int fd, const void *data, size_t len);
 
 #endif

@@ -1,0 +1,139 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Recordings that are no plain file, made by Linux's perf: streams (from a pipe and kept in a file),
+# compressed records, folders. What both perfs say about each must agree; cut and damaged ones keep
+# what is good.
+. "$(dirname "$0")/../lib.sh"
+
+REF=${PERF_REF:-/usr/bin/perf}
+[ -x "$REF" ] || skip_all "Linux's perf is not here to record"
+need_events || { finish; }
+PROG="$WORKLOADS/planted 0.4"
+
+# record NAME OPTIONS...: by Linux's perf; no file: its recording failed
+# shellcheck disable=SC2086 # words
+ref_record() {
+	local name=$1
+	shift
+	"$REF" record -q -g -e cpu-clock,page-faults -F 2000 "$@" -o "$name" $PROG > /dev/null 2>&1
+}
+
+step "record"
+# shellcheck disable=SC2086
+"$REF" record -q -g -e cpu-clock,page-faults -F 2000 -o - $PROG 2> /dev/null > stream.data
+# shellcheck disable=SC2086
+"$REF" record -q -z -g -e cpu-clock -F 4000 -o - $PROG 2> /dev/null > zstream.data
+ref_record z.data -z
+ref_record folder.data --threads
+ref_record zfolder.data --threads -z
+FORMS=''
+for file in stream z zstream folder zfolder; do
+	check [ -s $file.data ] && FORMS="$FORMS $file.data"
+done
+
+step "agreement with Linux's perf on each"
+# shellcheck disable=SC2086
+check env PERF="$PERF" PERF_REF="$REF" python3 "$TESTS/compat/agree.py" \
+	--checks rows,chains,script --home "$HOME" $FORMS
+
+step "the header of a stream has no sections, as Linux's perf shows it"
+if [ "$(id -u)" -eq 0 ] || [ -O stream.data ]; then
+	"$REF" report --header-only -i stream.data > ref 2> /dev/null
+	perf report --header-only -i stream.data
+	check diff <(grep -v '^$' ref) <(grep -v '^$' out)
+fi
+
+step "standard input: asked for by -i -, and by itself where it is a pipe"
+perf report --stdio -i stream.data
+grep -v '^# (Tip' out > whole
+check [ -s whole ]
+for arguments in "-i -" ""; do
+	# shellcheck disable=SC2086,SC2002
+	cat stream.data | "$PERF" report --stdio $arguments > out 2> err
+	check diff whole <(grep -v '^# (Tip' out)
+done
+# shellcheck disable=SC2002
+cat z.data | "$PERF" report --stdio -i - > out 2> err
+check grep -q planted_hot out
+
+step "other commands read streams, too"
+perf script -i stream.data
+check grep -q planted out
+for arguments in evlist "evlist -v"; do
+	# shellcheck disable=SC2086
+	perf $arguments -i stream.data
+	# shellcheck disable=SC2086
+	check diff <("$REF" $arguments -i stream.data 2> /dev/null) out
+done
+
+step "live: record of one perf into report of the other"
+"$REF" record -q -e cpu-clock -o - true 2> /dev/null | "$PERF" script > out 2> err
+check grep -q cpu-clock out
+
+step "nothing but what was said stays behind: temporary copies have no names"
+mkdir tmp
+TMPDIR=$PWD/tmp perf report --stdio -i zfolder.data
+check [ $rc -eq 0 ]
+check [ -z "$(ls -A tmp)" ]
+
+step "no room for the copy: said, with where to make some"
+if [ "$(id -u)" -eq 0 ] && mkdir small && mount -t tmpfs -o size=16k none small 2> /dev/null; then
+	TMPDIR=$PWD/small perf report --stdio -i z.data
+	check [ $rc -eq 255 ]
+	check grep -q "No space left on device" err
+	check grep -q "set TMPDIR" err
+	umount small
+else
+	skip "cannot mount a small tmpfs"
+fi
+
+step "cut anywhere: no death, a word about it, and never more than there was"
+perf script -F comm -i z.data
+all=$(grep -c planted out)
+last=0
+for part in 1 2 3 4 5 6 7 8 9; do
+	head -c $(($(stat -c %s z.data) * part / 10)) z.data > cut.data
+	perf script -F comm -i cut.data
+	check test "$rc" = 0 -o "$rc" = 255
+	check [ -s err ]
+	now=$(grep -c planted out)
+	check [ "$now" -ge "$last" ]
+	last=$now
+done
+check [ "$last" -le "$all" ]
+for part in 1 3 5 7 9; do
+	head -c $(($(stat -c %s zstream.data) * part / 10)) zstream.data > cut.data
+	perf report --stdio -i cut.data
+	check test "$rc" = 0 -o "$rc" = 255
+	[ $rc -eq 0 ] || check [ -s err ]
+done
+
+step "flipped bits: the rest is read, what is lost is said"
+RANDOM=${SEED:-1}
+for file in z.data zstream.data stream.data; do
+	size=$(stat -c %s $file)
+	for _ in 1 2 3 4 5 6 7 8; do
+		cp $file damaged.data
+		dd if=/dev/urandom of=damaged.data bs=1 count=4 conv=notrunc 2> /dev/null \
+			seek=$((200 + (RANDOM * 32768 + RANDOM) % (size - 300)))
+		perf report --stdio -i damaged.data
+		check test "$rc" = 0 -o "$rc" = 255
+		[ $rc -eq 0 ] || check [ -s err ]
+	done
+done
+
+step "a folder without one of its files: said, the others are read"
+cp -r folder.data holes.data
+rm holes.data/data.0
+perf report --stdio -i holes.data
+check [ $rc -eq 0 ]
+check grep -q "damaged" err
+perf report --stdio -i folder.data/data
+check [ $rc -eq 255 ]
+check grep -q "name the folder" err
+mkdir empty.data
+perf report --stdio -i empty.data
+check [ $rc -eq 255 ]
+check grep -q "it has no file 'data'" err
+
+finish

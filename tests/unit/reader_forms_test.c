@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Recordings that are no plain file: streams, compressed records, folders. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+#include "tests/unit/reader_fixture.h"
+#include "tests/unit/unit.h"
+#include "util/data/features.h"
+#include "util/lib/alloc.h"
+
+#define TYPE READER_FIXTURE_TYPE
+
+/* ---- streams ---- */
+
+static void add_attr(struct builder *b, const u64 *ids, u32 nr)
+{
+	struct perf_event_attr attr = built_attr(TYPE | PERF_SAMPLE_IDENTIFIER);
+	size_t at = builder__begin(b, RECORD_HEADER_ATTR, 0);
+
+	builder__attr(b, &attr, 128);
+	for (u32 i = 0; i < nr; i++)
+		builder__u64(b, ids[i]);
+	builder__end(b, at);
+}
+
+static void add_feature(struct builder *b, u64 number, const char *text)
+{
+	size_t at = builder__begin(b, RECORD_HEADER_FEATURE, 0);
+
+	builder__u64(b, number);
+	if (text)
+		builder__feature_string(b, text);
+	builder__end(b, at);
+}
+
+static void add_samples(struct builder *b, u64 id, u64 nr)
+{
+	for (u64 i = 0; i < nr; i++) {
+		struct built_sample s = reader_fixture__sample(i);
+
+		s.id = id;
+		builder__sample(b, TYPE | PERF_SAMPLE_IDENTIFIER, PERF_RECORD_MISC_USER, &s);
+	}
+}
+
+static void begin_stream(struct builder *b, bool swap)
+{
+	*b = (struct builder){ .swap = swap };
+	builder__u64(b, 0x32454c4946524550ull);
+	builder__u64(b, 16);
+	add_attr(b, (u64[]){ 7, 8 }, 2);
+	add_attr(b, (u64[]){ 9 }, 1);
+	add_feature(b, FEATURE_HOSTNAME, "there");
+	add_feature(b, 32, NULL); /* the end of the list */
+	size_t at = builder__begin(b, RECORD_TRACING_DATA, 0);
+
+	builder__u32(b, 21); /* the blob is filled up to 24 */
+	builder__u32(b, 0);
+	builder__end(b, at);
+	builder__bytes(b, "formats of some events\0\0", 24);
+	add_samples(b, 8, 5);
+	add_samples(b, 9, 6);
+}
+
+static void check_stream(struct perf_data *data)
+{
+	struct seen seen = reader_fixture__walk_twice(data);
+	size_t size;
+	u32 nr;
+
+	CHECK(perf_data__is_pipe_form(data));
+	CHECK(!perf_data__not_closed(data));
+	CHECK_EQ(perf_data__evlist(data)->nr, 2);
+	CHECK_EQ(seen.nr[PERF_RECORD_SAMPLE], 11);
+	CHECK_EQ(perf_data__evsel_of_id(data, 9)->idx, 1);
+	CHECK_STR(perf_data__feature_string(data, FEATURE_HOSTNAME), "there");
+	const char *formats = perf_data__feature(data, FEATURE_TRACING_DATA, &size);
+
+	CHECK_EQ(size, 21);
+	CHECK(formats && !memcmp(formats, "formats of some event", 21));
+	CHECK(!perf_data__has_feature(data, 32));
+	perf_data__damages(data, &nr);
+	CHECK_EQ(nr, 0);
+}
+
+TEST(forms_stream_kept_in_a_file_in_both_orders)
+{
+	for (int swap = 0; swap < 2; swap++) {
+		struct builder b;
+
+		begin_stream(&b, swap);
+		struct perf_data *data = perf_data__open(builder__write(&b, "stream"), 0, NULL);
+
+		CHECK(data);
+		if (data)
+			check_stream(data);
+		perf_data__close(data);
+		builder__exit(&b);
+	}
+}
+
+TEST(forms_stream_from_a_pipe)
+{
+	char *path = xasprintf("%s/fifo", unit__tmpdir());
+	struct builder b;
+
+	begin_stream(&b, false);
+	CHECK_EQ(mkfifo(path, 0600), 0);
+	pid_t pid = fork();
+
+	if (!pid) {
+		int fd = open(path, O_WRONLY);
+
+		/* In pieces, so that reading must go on. */
+		for (size_t at = 0; fd >= 0 && at < b.len; at += 100)
+			if (write(fd, b.data + at, b.len - at < 100 ? b.len - at : 100) < 0)
+				_exit(1);
+		_exit(0);
+	}
+	struct perf_data *data = perf_data__open(path, 0, NULL);
+
+	CHECK(data);
+	if (data)
+		check_stream(data);
+	CHECK_EQ(waitpid(pid, NULL, 0), pid);
+	perf_data__close(data);
+	builder__exit(&b);
+	free(path);
+}
+
+/* Wherever it ends: no crash, and every sample before the cut. */
+TEST(forms_stream_cut_anywhere)
+{
+	struct builder b;
+	u64 before = 0;
+
+	begin_stream(&b, false);
+	for (size_t len = b.len; len >= 16; len--) {
+		struct builder cut = { .data = b.data, .len = len };
+		struct perf_data *data = perf_data__open(builder__write(&cut, "cut"), 0, NULL);
+
+		if (!data)
+			continue;
+		struct seen seen = reader_fixture__walk_twice(data);
+
+		CHECK(len == b.len || seen.nr[PERF_RECORD_SAMPLE] <= before);
+		CHECK(len < b.len - 60 || seen.nr[PERF_RECORD_SAMPLE] >= 9);
+		before = seen.nr[PERF_RECORD_SAMPLE];
+		perf_data__close(data);
+	}
+	builder__exit(&b);
+}
+
+/* ---- folders ---- */
+
+static void write_part(const char *folder, unsigned number, u64 from, u64 nr, size_t cut)
+{
+	struct builder b = { 0 };
+	char *name = xasprintf("%s/data.%u", folder, number);
+
+	for (u64 i = from; i < from + nr; i++) {
+		struct built_sample s = reader_fixture__sample(i);
+
+		builder__sample(&b, TYPE, PERF_RECORD_MISC_USER, &s);
+	}
+	b.len -= cut;
+	builder__write(&b, name);
+	free(name);
+	builder__exit(&b);
+}
+
+/* A folder "rec" whose header file has 3 samples. Its path, malloc'ed. */
+static char *begin_folder(void)
+{
+	char *folder = xasprintf("%s/rec", unit__tmpdir());
+	struct file_builder f;
+
+	CHECK_EQ(mkdir(folder, 0700), 0);
+	reader_fixture__begin(&f, false, TYPE);
+	reader_fixture__add_samples(&f, TYPE, 0, 3);
+	builder__u64(file_builder__feature(&f, FEATURE_DIR_FORMAT), 1);
+	file_builder__write(&f, "rec/data");
+	file_builder__exit(&f);
+	return folder;
+}
+
+static u64 samples_in(const char *path, u32 *nr_damages)
+{
+	struct perf_data *data = perf_data__open(path, 0, NULL);
+	u64 nr = 0;
+
+	*nr_damages = 99;
+	if (data) {
+		nr = reader_fixture__walk_twice(data).nr[PERF_RECORD_SAMPLE];
+		perf_data__damages(data, nr_damages);
+	}
+	perf_data__close(data);
+	return nr;
+}
+
+TEST(forms_folder_with_all_its_parts)
+{
+	char *folder = begin_folder();
+	u32 damages;
+
+	for (unsigned i = 0; i < 12; i++)
+		write_part("rec", i, 3 + i * 10, 10, 0);
+	CHECK_EQ(samples_in(folder, &damages), 123);
+	CHECK_EQ(damages, 0);
+	free(folder);
+}
+
+TEST(forms_folder_with_holes)
+{
+	char *folder = begin_folder();
+	char *fifo = xasprintf("%s/data.4", folder), *odd = xasprintf("%s/data.x", folder);
+	u32 damages;
+
+	write_part("rec", 0, 3, 10, 5); /* its last record is cut: what follows stays whole */
+	write_part("rec", 2, 13, 10, 0);
+	write_part("rec", 3, 0, 0, 0); /* 1 is missing, 3 is empty, 4 is no file */
+	CHECK_EQ(mkfifo(fifo, 0600), 0);
+	CHECK_EQ(close(open(odd, O_CREAT | O_WRONLY, 0600)), 0);
+	CHECK_EQ(samples_in(folder, &damages), 3 + 9 + 10);
+	CHECK(damages >= 2);
+	free(odd);
+	free(fifo);
+	free(folder);
+}
+
+/* ---- compressed records ---- */
+
+#ifdef HAVE_ZSTD
+/* One stream over all records, each flushed: as record -z does it. */
+struct packer {
+	ZSTD_CStream *zstd;
+	struct builder *out;
+	u32 type;
+};
+
+static void pack(struct packer *p, const u8 *bytes, size_t len)
+{
+	u8 buf[60000];
+	ZSTD_inBuffer in = { bytes, len, 0 };
+	ZSTD_outBuffer out = { buf, sizeof(buf), 0 };
+
+	CHECK(!ZSTD_isError(ZSTD_compressStream2(p->zstd, &out, &in, ZSTD_e_flush)));
+	CHECK_EQ(in.pos, len);
+	size_t at = builder__begin(p->out, p->type, 0);
+
+	if (p->type == RECORD_COMPRESSED2)
+		builder__u64(p->out, out.pos);
+	builder__bytes(p->out, buf, out.pos);
+	if (p->type == RECORD_COMPRESSED2)
+		builder__zero(p->out, -out.pos % 8);
+	builder__end(p->out, at);
+}
+
+/*
+ * A file with @nr samples in compressed records of @piece bytes each, whatever lies in them, with
+ * a record in the clear between all.
+ */
+static void begin_packed(struct file_builder *f, u32 type, u64 nr, size_t piece, bool closed)
+{
+	struct builder plain = { 0 };
+	struct packer p = { ZSTD_createCStream(), &f->data, type };
+
+	reader_fixture__begin(f, false, TYPE);
+	f->not_closed = !closed;
+	for (u64 i = 0; i < nr; i++) {
+		struct built_sample s = reader_fixture__sample(i);
+
+		builder__sample(&plain, TYPE, PERF_RECORD_MISC_USER, &s);
+	}
+	for (size_t at = 0; at < plain.len; at += piece) {
+		pack(&p, plain.data + at, plain.len - at < piece ? plain.len - at : piece);
+		builder__end(&f->data, builder__begin(&f->data, RECORD_FINISHED_ROUND, 0));
+	}
+	if (closed) {
+		struct builder *feature = file_builder__feature(f, FEATURE_COMPRESSED);
+
+		for (u32 i = 0; i < 5; i++) /* version, type, level, ratio, chunk size */
+			builder__u32(feature, i == 4 ? 528384 : 1);
+	}
+	ZSTD_freeCStream(p.zstd);
+	builder__exit(&plain);
+}
+
+TEST(forms_compressed_records_of_any_cut)
+{
+	static const u32 types[] = { RECORD_COMPRESSED, RECORD_COMPRESSED2 };
+	static const size_t pieces[] = { 41, 100, 4096, 50000 };
+
+	for (unsigned i = 0; i < 16; i++) {
+		struct file_builder f;
+		u64 nr = i / 4 % 2 ? 3000 : 11;
+
+		begin_packed(&f, types[i % 2], nr, pieces[i / 2 % 4], i / 8);
+		struct perf_data *data = reader_fixture__open(&f);
+		struct seen seen = reader_fixture__walk_twice(data);
+		u32 damages;
+
+		perf_data__damages(data, &damages);
+		CHECK_EQ(seen.nr[PERF_RECORD_SAMPLE], nr);
+		CHECK_EQ(seen.first_time, 1);
+		CHECK_EQ(seen.last_time, nr);
+		CHECK(seen.nr[RECORD_FINISHED_ROUND] > 0);
+		CHECK_EQ(damages, 0);
+		perf_data__close(data);
+		file_builder__exit(&f);
+	}
+}
+
+TEST(forms_compressed_records_that_are_damaged)
+{
+	for (size_t at = 20; at < 4000; at += 97) {
+		struct file_builder f;
+		u32 damages;
+
+		begin_packed(&f, RECORD_COMPRESSED, 2000, 4096, true);
+		if (at < f.data.len)
+			f.data.data[at] ^= 0x55;
+		struct perf_data *data = reader_fixture__open(&f);
+		struct seen seen = reader_fixture__walk_twice(data);
+
+		perf_data__damages(data, &damages);
+		/* zstd has no checksum here: a flip is an error, or other bytes. */
+		CHECK(seen.nr[PERF_RECORD_SAMPLE] <= 2000);
+		CHECK(damages || seen.nr_records >= 2000);
+		perf_data__close(data);
+		file_builder__exit(&f);
+	}
+}
+
+/* 100 kB that want to become gigabytes. */
+TEST(forms_compressed_bomb_is_bounded)
+{
+	enum { PIECE = 32 << 20, TIMES = 40 };
+	struct file_builder f;
+	struct packer p = { ZSTD_createCStream(), &f.data, RECORD_COMPRESSED };
+	u8 *zeros = xcalloc(1, PIECE);
+
+	for (u32 i = 0; i < PIECE; i += 8) /* records of 8 bytes, so that they are whole */
+		memcpy(zeros + i, (u8[]){ RECORD_FINISHED_ROUND, 0, 0, 0, 0, 0, 8, 0 }, 8);
+	reader_fixture__begin(&f, false, TYPE);
+	f.not_closed = true;
+	for (u32 i = 0; i < TIMES; i++)
+		pack(&p, zeros, PIECE);
+	struct perf_data *data = reader_fixture__open(&f);
+	u32 damages = 0;
+
+	if (data)
+		CHECK_EQ(perf_data__walk(data, reader_fixture__look, &(struct seen){ .data = data },
+		                         NULL),
+		         0);
+	if (data)
+		perf_data__damages(data, &damages);
+	CHECK_EQ(damages, 1);
+	perf_data__close(data);
+	ZSTD_freeCStream(p.zstd);
+	free(zeros);
+	file_builder__exit(&f);
+}
+#endif

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Records that are not simply there: those of a folder (record --threads), which lie in files
+ * data.0, data.1, ... without headers, and those that COMPRESSED records stand for (record -z).
+ * Both are written out, as whole records, to a file without a name; from then on the file is like
+ * any other. Offsets of such data are those of the copy, which starts at the offset of the
+ * original.
+ *
+ * Compression is one zstd stream for each file: a record that is damaged takes the rest of the
+ * stream with it. What is lost is as many zeros in the copy, which the walk finds and reports.
+ */
+#include "util/data/reader_private.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+#include "util/lib/file.h"
+#include "util/lib/temp_file.h"
+#include "util/lib/text.h"
+
+#define READ_SIZE  (256 * 1024)
+#define CHUNK_SIZE (256 * 1024)
+#define RECORD_MAX 65536
+#define FILES_MAX  65536         /* of a folder */
+#define BOMB_RATIO 4096          /* what records can shrink to at best is far less */
+#define BOMB_FLOOR (64ull << 20) /* bytes that any file may unpack to */
+
+struct unpack {
+	struct perf_data *data;
+	struct error *err;
+	const char *path; /* of the file that is read */
+	u64 at;           /* where the next byte of the copy goes */
+	u64 packed;       /* bytes of compressed records so far */
+	struct out_buffer {
+		u8 *buf;
+		size_t len, cap;
+	} records; /* unpacked, not yet written: at the end a part of a record */
+	u64 lost;  /* bytes of compressed records that cannot be unpacked, not yet in the copy */
+#ifdef HAVE_ZSTD
+	ZSTD_DStream *zstd; /* NULL: none, or broken */
+#endif
+	bool broken; /* the stream of this file */
+};
+
+/* ---- writing the copy ---- */
+
+static int emit(struct unpack *u, const void *bytes, size_t len)
+{
+	int ret = file__write_all(u->data->data_fd, bytes, len);
+
+	if (!ret) {
+		u->at += len;
+		return 0;
+	}
+	error__set(u->err, ret, "cannot keep an unpacked copy of", u->path, NULL);
+	return error__advise(u->err, "set TMPDIR to a folder with room for it");
+}
+
+/* Zeros for bytes that are no records; a multiple of 8, so that records stay aligned. */
+static int emit_damage(struct unpack *u, u64 size)
+{
+	u->at += round_up_u64(size, 8);
+	if (!size ||
+	    (lseek(u->data->data_fd, u->at, SEEK_SET) >= 0 && !ftruncate(u->data->data_fd, u->at)))
+		return 0;
+	return error__set(u->err, -errno, "cannot keep an unpacked copy of", u->path, NULL);
+}
+
+/* The length of the whole records at the beginning of @buf. */
+static size_t whole_records(const struct perf_data *data, const u8 *buf, size_t len)
+{
+	size_t at = 0;
+
+	while (len - at >= RECORD_HEADER_SIZE) {
+		u16 size = load_u16(buf + at + 6, data->swap);
+
+		if (size < RECORD_HEADER_SIZE) /* nonsense: the walk sees to it */
+			return len;
+		if (size > len - at)
+			break;
+		at += size;
+	}
+	return at;
+}
+
+static int emit_whole_records(struct unpack *u)
+{
+	size_t whole = whole_records(u->data, u->records.buf, u->records.len);
+	int ret = whole ? emit(u, u->records.buf, whole) : 0;
+
+	u->records.len -= whole;
+	if (whole)
+		memmove(u->records.buf, u->records.buf + whole, u->records.len);
+	return ret;
+}
+
+/* ---- compressed records ---- */
+
+#ifdef HAVE_ZSTD
+static int unpack_bytes(struct unpack *u, const u8 *bytes, size_t len)
+{
+	ZSTD_inBuffer in = { bytes, len, 0 };
+	int ret = 0;
+
+	if (!u->zstd)
+		u->zstd = ZSTD_createDStream();
+	u->packed += len;
+	while (!ret && !u->broken) {
+		struct out_buffer *r = &u->records;
+
+		array__reserve(&r->buf, &r->cap, r->len + CHUNK_SIZE, 1);
+		ZSTD_outBuffer out = { r->buf + r->len, CHUNK_SIZE, 0 };
+		size_t code = ZSTD_decompressStream(u->zstd, &out, &in);
+		bool bomb = u->at > BOMB_FLOOR && u->at / BOMB_RATIO > u->packed;
+
+		if (ZSTD_isError(code) || bomb) {
+			u->broken = true;
+			break;
+		}
+		r->len += out.pos;
+		if (r->len >= RECORD_MAX)
+			ret = emit_whole_records(u);
+		if (in.pos == in.size && out.pos < CHUNK_SIZE)
+			break;
+	}
+	if (u->broken)
+		u->lost += len;
+	return ret ? ret : emit_whole_records(u);
+}
+#else
+static int unpack_bytes(struct unpack *u, const u8 *bytes, size_t len)
+{
+	(void)bytes;
+	(void)len;
+	return error__set(u->err, -EOPNOTSUPP, "cannot read", u->path,
+	                  "it is compressed (record -z), and this perf was built without libzstd");
+}
+#endif
+
+static int unpack_record(struct unpack *u, const u8 *record, u32 type, u16 size)
+{
+	u64 from = RECORD_HEADER_SIZE, len = size - from;
+
+	if (type == RECORD_COMPRESSED2) {
+		from += 8;
+		if (size < from)
+			return 0;
+		/* Zeros up to a multiple of 8 follow. */
+		len = min_u64(load_u64(record + RECORD_HEADER_SIZE, u->data->swap), size - from);
+	}
+	return unpack_bytes(u, record + from, len);
+}
+
+/* The stream of a file ends: what is left of it is a cut record. */
+static int end_stream(struct unpack *u)
+{
+	int ret = emit_damage(u, u->lost + u->records.len);
+
+	u->records.len = u->lost = 0;
+	u->broken = false;
+#ifdef HAVE_ZSTD
+	ZSTD_freeDStream(u->zstd);
+	u->zstd = NULL;
+#endif
+	return ret;
+}
+
+/* ---- reading one file ---- */
+
+struct source {
+	int fd;
+	u64 pos, end;
+	u8 *buf;
+	size_t len;  /* bytes in buf */
+	u64 payload; /* that many of the next ones belong to the record before them */
+};
+
+static int fill(struct unpack *u, struct source *s, size_t used)
+{
+	memmove(s->buf, s->buf + used, s->len - used);
+	s->len -= used;
+	while (s->len < READ_SIZE && s->pos < s->end) {
+		ssize_t got = pread(s->fd, s->buf + s->len,
+		                    min_u64(READ_SIZE - s->len, s->end - s->pos), s->pos);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return error__set(u->err, -errno, "cannot read", u->path, NULL);
+		if (!got)
+			break;
+		s->len += got;
+		s->pos += got;
+	}
+	return 0;
+}
+
+/* Records of the buffer, in order; *used: up to the first that is not wholly there. */
+static int copy_records(struct unpack *u, struct source *s, size_t *used)
+{
+	bool swap = u->data->swap;
+	size_t plain = 0, at = 0; /* from plain to at: records to be copied as they are */
+	int ret = 0;
+
+	while (!ret && s->len > at) {
+		u64 payload = min_u64(s->payload, s->len - at);
+
+		s->payload -= payload;
+		at += payload;
+		if (s->len - at < RECORD_HEADER_SIZE)
+			break;
+		u32 type = load_u32(s->buf + at, swap);
+		u16 size = load_u16(s->buf + at + 6, swap);
+
+		if (size < RECORD_HEADER_SIZE) { /* damage: the walk finds where records go on */
+			s->payload = UINT64_MAX;
+			at = s->len;
+			break;
+		}
+		if (size > s->len - at)
+			break;
+		s->payload = record__payload_size(s->buf + at, type, size, swap);
+		if (s->payload == UINT64_MAX) /* makes no sense */
+			s->payload = 0;
+		if (type == RECORD_COMPRESSED || type == RECORD_COMPRESSED2) {
+			ret = at > plain ? emit(u, s->buf + plain, at - plain) : 0;
+			if (!ret)
+				ret = unpack_record(u, s->buf + at, type, size);
+			plain = at + size;
+		}
+		at += size;
+	}
+	if (!ret && at > plain)
+		ret = emit(u, s->buf + plain, at - plain);
+	*used = at;
+	return ret;
+}
+
+static int copy_file(struct unpack *u, int fd, u64 from, u64 end)
+{
+	struct source s = { .fd = fd, .pos = from, .end = end, .buf = xmalloc(READ_SIZE) };
+	size_t used = 0;
+	int ret;
+
+	do {
+		ret = fill(u, &s, used);
+		if (!ret)
+			ret = copy_records(u, &s, &used);
+	} while (!ret && used);
+	if (!ret)
+		ret = emit_damage(u, s.len); /* the last record is cut */
+	free(s.buf);
+	int end_ret = end_stream(u);
+
+	return ret ? ret : end_ret;
+}
+
+/* Is there a compressed record? Looked at only where the header does not tell. */
+static bool has_compressed(const struct perf_data *data)
+{
+	u64 at = data->info.data_offset;
+	u8 header[RECORD_HEADER_SIZE];
+
+	while (at + sizeof(header) <= data->data_end &&
+	       !perf_data__pread_records(data, at, header, sizeof(header))) {
+		u32 type = load_u32(header, data->swap);
+		u16 size = load_u16(header + 6, data->swap);
+
+		if (type == RECORD_COMPRESSED || type == RECORD_COMPRESSED2)
+			return true;
+		if (size < RECORD_HEADER_SIZE)
+			return false;
+		at += size;
+	}
+	return false;
+}
+
+static bool is_compressed(const struct perf_data *data)
+{
+	size_t size;
+	const u8 *bytes = perf_data__feature(data, FEATURE_COMPRESSED, &size);
+
+	/* `stat record` sets the feature with zeros in it. */
+	if (bytes && size >= 20)
+		return load_u32(bytes + 16, data->swap) != 0;
+	return (data->not_closed || !data->info.feature_offset) && has_compressed(data);
+}
+
+/* ---- folders ---- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+	u32 x = *(const u32 *)a, y = *(const u32 *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The N of each file data.N, ascending; *nr of them. malloc'ed. */
+static u32 *list_numbers(const char *folder, u32 *nr)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	u32 *numbers = NULL;
+	size_t cap = 0;
+
+	*nr = 0;
+	while (dir && *nr < FILES_MAX && (entry = readdir(dir))) {
+		u64 number;
+
+		if (strncmp(entry->d_name, "data.", 5) ||
+		    text__parse_u64(entry->d_name + 5, &number) || number >= FILES_MAX)
+			continue;
+		array__reserve(&numbers, &cap, *nr + 1, sizeof(*numbers));
+		numbers[(*nr)++] = number;
+	}
+	if (dir)
+		closedir(dir);
+	if (*nr)
+		qsort(numbers, *nr, sizeof(*numbers), compare_numbers);
+	return numbers;
+}
+
+/* A file that is not there or not to be read is damage, not the end. */
+static int copy_numbered(struct unpack *u, const char *folder, u32 number)
+{
+	char *path = xasprintf("%s/data.%u", folder, number);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW), ret = 0;
+	struct stat st;
+
+	u->path = path;
+	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode))
+		ret = emit_damage(u, RECORD_HEADER_SIZE);
+	else
+		ret = copy_file(u, fd, 0, st.st_size);
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return ret;
+}
+
+static int copy_folder(struct unpack *u, const char *folder)
+{
+	u32 nr, *numbers = list_numbers(folder, &nr), next = 0;
+	int ret = 0;
+
+	for (u32 i = 0; i < nr && !ret; i++) {
+		/* Each that is missing between others. */
+		ret = emit_damage(u, (numbers[i] - next) * (u64)RECORD_HEADER_SIZE);
+		if (!ret)
+			ret = copy_numbered(u, folder, numbers[i]);
+		next = numbers[i] + 1;
+	}
+	free(numbers);
+	return ret;
+}
+
+int unpack__open(struct perf_data *data, const char *folder, struct error *err)
+{
+	struct unpack u = { .data = data, .err = err, .path = data->path };
+	bool numbered = perf_data__has_feature(data, FEATURE_DIR_FORMAT) && folder;
+
+	if (perf_data__has_feature(data, FEATURE_DIR_FORMAT) && !folder)
+		return error__set(err, -EINVAL, "cannot read", data->path,
+		                  "it is a part of a folder of recordings: name the folder");
+	if (!numbered && !is_compressed(data))
+		return 0;
+	int spool = temp_file__open(err);
+
+	if (spool < 0)
+		return spool;
+	u64 missing = data->promised_end > data->data_end ? data->promised_end - data->data_end : 0;
+
+	data->data_fd = spool;
+	u.at = data->info.data_offset;
+	if (lseek(spool, u.at, SEEK_SET) < 0)
+		return error__set(err, -errno, "cannot read", data->path, NULL);
+	int ret = copy_file(&u, data->fd, data->info.data_offset, data->data_end);
+
+	if (!ret && numbered)
+		ret = copy_folder(&u, folder);
+	free(u.records.buf);
+	data->data_end = u.at;
+	data->promised_end = u.at + missing;
+	return ret;
+}
