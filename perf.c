@@ -41,7 +41,7 @@ static const struct command commands[] = {
 	{ "check", cmd_check, "Tell whether a feature is built in" },
 	{ "config", cmd_config, "Read and set the variables of the configuration file" },
 	{ "daemon", NULL, "Keep record sessions running in the background" },
-	{ "data", NULL, "Convert perf.data files to other formats" },
+	{ "data", cmd_data, "Convert perf.data files to other formats" },
 	{ "diff", NULL, "Compare the profiles of two or more perf.data files" },
 	{ "doctor", cmd_doctor, "Tell what this machine allows and how to change it" },
 	{ "evlist", cmd_evlist, "List the events in a perf.data file" },

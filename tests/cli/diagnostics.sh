@@ -228,6 +228,12 @@ for command in buildid-list evlist report script; do
 	row "$command: a folder" $command 255 '-i .' "'?\.'?"
 done
 
+row "data: an unknown command" data 129 'bogus' "'bogus'.*convert" 'Usage: perf data'
+row "data: no format" data 255 'convert' 'must specify one of --to-ctf or --to-json' '--to-json FILE'
+row "data: both formats" data 255 'convert --to-json a --to-ctf b' 'cannot specify both'
+row "data: CTF" data 255 'convert --to-ctf a' 'libbabeltrace' '--to-json FILE'
+row "data: --all" data 255 'convert --all --to-json a' 'unsupported for JSON' 'script -D'
+row "data: a folder that is not there" data 255 'convert --to-json nowhere/x -i junk.data' 'junk.data'
 row "evlist: a word too much" evlist 129 'x.data' "'x.data'" 'with -i' 'Usage: perf evlist'
 row "evlist: -g with -v" evlist 129 '-g -v' 'group option is not compatible' 'Usage: perf evlist'
 step "buildid-list: a program without a build-id"

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf data: a recording in other formats. `convert --to-json` is there; CTF needs a library that
+ * this perf does not use.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "ui/diag.h"
+#include "ui/report_problems.h"
+#include "util/export/json_export.h"
+#include "util/lib/output_file.h"
+#include "util/symbol/build_id.h"
+
+#define EXIT_TIME 234 /* as perf script: -EINVAL in eight bits */
+
+static const char *const usage[] = { "perf data {convert} [<options>]", NULL };
+
+static struct {
+	const char *input, *to_ctf, *to_json, *times;
+	int verbose;
+	bool force, all, tod;
+} opts;
+
+static const struct option options[] = {
+	{ OPTION_STRING, 'i', "input", &opts.input, "file", "input file name" },
+	{ OPTION_BOOL, 'f', "force", &opts.force, NULL,
+	  "read another user's file; write over an output file that exists" },
+	{ OPTION_COUNT, 'v', "verbose", &opts.verbose, NULL, "say more about what was left out" },
+	{ OPTION_STRING, 0, "to-json", &opts.to_json, "file", "write JSON to this file" },
+	{ OPTION_STRING, 0, "to-ctf", &opts.to_ctf, "dir",
+	  "refused: the Common Trace Format needs libbabeltrace" },
+	{ OPTION_STRING, 0, "time", &opts.times, "start,stop",
+	  "only this span of time; N%/M or A%-B% for a part of the file" },
+	{ OPTION_BOOL, 0, "all", &opts.all, NULL, "refused for JSON: other records than samples" },
+	{ OPTION_BOOL, 0, "tod", &opts.tod, NULL, "refused for JSON: times of the wall clock" },
+	{ OPTION_END },
+};
+
+/* Symbols as perf script has them, without options. */
+static struct symbols *new_symbols(const struct session *session, char **cache)
+{
+	struct symbol_config config = { .symfs = "", .demangle = true };
+
+	*cache = build_id_cache__dir(NULL, "");
+	config.cache_dir = *cache;
+	config.no_live_kernel = !session__kernel_is_live(session);
+	return symbols__new(&session->dsos, &config);
+}
+
+static void say_result(u64 bytes, u64 nr_samples)
+{
+	fprintf(stderr,
+	        "[ perf data convert: Converted '%s' into JSON data '%s' ]\n"
+	        "[ perf data convert: Converted and wrote %.3f MB (%llu samples) ]\n",
+	        opts.input, opts.to_json, bytes / 1024.0 / 1024.0, (unsigned long long)nr_samples);
+}
+
+static void say_problems(const struct session *session, struct symbols *symbols,
+                         const struct json_export_counts *counts)
+{
+	const struct profile seen = {
+		.nr_broken = counts->nr_broken,
+		.nr_unknown_context = counts->nr_unknown_context,
+	};
+
+	report_problems__say_stacks(session);
+	report_problems__say(session, &seen, symbols, opts.verbose);
+	if (counts->nr_lost)
+		diag__say_warning("'%s' changed while it was read; records are missing",
+		                  opts.input);
+}
+
+static int write_json(struct session *session, const struct time_ranges *times, struct error *err)
+{
+	struct json_export_counts counts;
+	struct output_file file;
+	struct out out;
+	char *cache;
+
+	if (output_file__open(&file, opts.to_json, opts.force, err)) {
+		if (err->code == -EEXIST)
+			error__advise(err, "Output file exists. Use --force to overwrite it.");
+		return EXIT_ERROR;
+	}
+	struct symbols *symbols = new_symbols(session, &cache);
+
+	out__init(&out, file.fd);
+	int ret = json_export__write(session, symbols, times, &out, &counts, err);
+
+	out__exit(&out);
+	if (!ret && out.error)
+		ret = error__set(err, out.error, "cannot write", opts.to_json, NULL);
+	u64 bytes = lseek(file.fd, 0, SEEK_CUR);
+	int closed = output_file__close(&file, !ret);
+
+	if (!ret && closed)
+		ret = error__set(err, closed, "cannot write", opts.to_json, NULL);
+	if (!ret) {
+		say_result(bytes, counts.nr_samples);
+		say_problems(session, symbols, &counts);
+	}
+	symbols__delete(symbols);
+	free(cache);
+	return ret ? EXIT_ERROR : 0;
+}
+
+static int convert(struct error *err)
+{
+	struct time_ranges times = { .nr = 0 };
+	struct session session;
+	int ret = EXIT_ERROR;
+
+	if (session__open(&session, opts.input, opts.force ? PERF_DATA_FORCE : 0, err))
+		return EXIT_ERROR;
+	if (!session__scan(&session, err)) {
+		if (opts.times && time_ranges__parse(&times, opts.times, session.stats.first_time,
+		                                     session.stats.last_time, err))
+			ret = EXIT_TIME;
+		else
+			ret = write_json(&session, &times, err);
+	}
+	time_ranges__exit(&times);
+	session__close(&session);
+	return ret;
+}
+
+/* What cannot be done, before any file is touched; 0: nothing of that. */
+static int refuse(struct error *err)
+{
+	if (opts.to_json && opts.to_ctf)
+		return error__set(err, -EINVAL, "You cannot specify both --to-ctf and --to-json",
+		                  NULL, "only JSON can be written");
+	if (opts.to_ctf) {
+		error__set(err, -EOPNOTSUPP, "cannot convert to", opts.to_ctf,
+		           "the Common Trace Format needs libbabeltrace, which this perf does not "
+		           "use");
+		return error__advise(err, "write JSON: perf data convert --to-json FILE");
+	}
+	if (!opts.to_json) {
+		error__set(err, -EINVAL, "You must specify one of --to-ctf or --to-json", NULL,
+		           "only JSON can be written");
+		return error__advise(err, "perf data convert --to-json FILE");
+	}
+	if (!opts.all && !opts.tod)
+		return 0;
+	error__set(err, -EOPNOTSUPP,
+	           opts.all ? "--all is currently unsupported for JSON output"
+	                    : "--tod is currently unsupported for JSON output",
+	           NULL, opts.all ? "it holds samples" : "its times are those of the recording");
+	return error__advise(err, opts.all ? "see other records with: perf script -D"
+	                                   : "the headers clock-time and real-time of a recording "
+	                                     "with -k tell the difference");
+}
+
+int cmd_data(int argc, const char **argv)
+{
+	struct error err = ERROR_INIT;
+	bool named = argc > 1 && argv[1][0] != '-', known = named && !strcmp(argv[1], "convert");
+	int rest, ret;
+
+	if (named && !known) {
+		error__set(&err, -EINVAL, "unknown command of perf data", argv[1],
+		           "there is only 'convert'");
+		return diag__usage(&err, usage, options, NULL);
+	}
+	ret = diag__parse(argc - known, argv + known, usage, options, OPTIONS_PERMUTE, &rest);
+	if (ret)
+		return ret;
+	if (!known)
+		return diag__usage(NULL, usage, options, NULL);
+	if (rest < argc - known) {
+		error__set(&err, -EINVAL, "unexpected word", argv[known + rest],
+		           "the file is given with -i");
+		return diag__usage(&err, usage, options, "-i");
+	}
+	opts.input = perf_data__input(opts.input);
+	ret = refuse(&err) ? EXIT_ERROR : convert(&err);
+	if (ret)
+		diag__error(&err);
+	return ret;
+}

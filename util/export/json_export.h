@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A recording as JSON, in the keys and the layout of Linux's perf 6.1 (`perf data convert
+ * --to-json`); perf-data(1) has the list of them. Samples come in the order of time, each with its
+ * frames named.
+ */
+#ifndef PERF_UTIL_EXPORT_JSON_EXPORT_H
+#define PERF_UTIL_EXPORT_JSON_EXPORT_H
+
+#include "util/lib/error.h"
+#include "util/lib/out.h"
+#include "util/lib/time_range.h"
+#include "util/machine/session.h"
+#include "util/symbol/symbols.h"
+
+struct json_export_counts {
+	u64 nr_samples;
+	u64 nr_broken;          /* samples whose inside does not fit their size: left out */
+	u64 nr_unknown_context; /* chains that end at an entry that means nothing */
+	u64 nr_lost;            /* records that could not be read again */
+};
+
+/*
+ * Write all of it to @out. @session must have been scanned; samples outside of @times are left
+ * out. 0 or a negative errno with @err; a write error stays in @out.
+ */
+int json_export__write(const struct session *session, struct symbols *symbols,
+                       const struct time_ranges *times, struct out *out,
+                       struct json_export_counts *counts, struct error *err);
+
+#endif
