@@ -53,7 +53,7 @@ static const struct command commands[] = {
 	{ "kmem", NULL, "Trace and sum up what the kernel's allocators do" },
 	{ "kvm", NULL, "Trace and measure guests of KVM" },
 	{ "kwork", NULL, "Trace and measure interrupts, softirqs and workqueues" },
-	{ "list", NULL, "List the events that can be counted and sampled", true },
+	{ "list", cmd_list, "List the events that can be counted and sampled", true },
 	{ "lock", NULL, "Analyze waiting for locks" },
 	{ "mem", NULL, "Profile memory accesses", true },
 	{ "probe", NULL, "Define new tracepoints in the kernel and in programs" },

@@ -106,6 +106,28 @@ static void offer_events(struct completion *completion)
 	offer_tracepoints(completion);
 }
 
+static void offer_sources(struct completion *completion)
+{
+	struct event_sources sources = EVENT_SOURCES_INIT;
+	char **names;
+	u32 nr = pmu__find_all(sources.sysfs, "*", &names);
+
+	for (u32 i = 0; i < nr; i++) {
+		complete__offer(completion, names[i], NULL);
+		free(names[i]);
+	}
+	free(names);
+}
+
+static void offer_words(struct completion *completion, const char *words);
+
+/* Of perf list: whole classes, or names. */
+static void offer_event_classes(struct completion *completion)
+{
+	offer_words(completion, "hw|sw|tool|cache|pmu|tracepoint");
+	offer_events(completion);
+}
+
 /* ---- the rest ---- */
 
 static void offer_keys(struct completion *completion)
@@ -209,6 +231,11 @@ static void offer_workloads(struct completion *completion)
 		                *all[i].arguments ? all[i].arguments : NULL);
 }
 
+static void offer_color_modes(struct completion *completion)
+{
+	offer_words(completion, "always|never|auto");
+}
+
 static void offer_max(struct completion *completion)
 {
 	offer_words(completion, "max");
@@ -234,6 +261,8 @@ static const struct {
 	void (*offer)(struct completion *completion);
 } kinds[] = {
 	{ "event", offer_events },
+	{ "pmu", offer_sources },
+	{ "event class or glob", offer_event_classes },
 	{ "file", offer_files },
 	{ "dir", offer_dirs },
 	{ "user", offer_users },
@@ -246,6 +275,7 @@ static const struct {
 	{ "mode[,size]", offer_chain_modes },
 	{ "mode,threshold[,limit],order,key,value", offer_chain_views },
 	{ "freq or 'max'", offer_max },
+	{ "mode", offer_color_modes },
 	{ "workload", offer_workloads },
 };
 

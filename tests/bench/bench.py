@@ -216,6 +216,18 @@ class Bench:
     def stat(self, row, pairs):
         yield from self.small(row, pairs, lambda tool: ["stat", "-o", "/dev/null", "/bin/true"], 50)
 
+    def list(self, row, pairs):
+        """All events; Linux's perf lists metrics, too, so its events alone are asked for."""
+        words = ["hw", "sw", "cache", "pmu", "tracepoint"]
+        theirs, ours = (subprocess.run([tool, "list"] + words[1:2] + words[3:], text=True,
+                                       env=self.env("both"), stdout=subprocess.PIPE).stdout
+                        for tool in (self.ref, self.ours))
+        if theirs != ours:
+            raise Void("the lists differ")
+        if "Tracepoint event" not in ours:
+            raise Skip("tracefs cannot be read")
+        yield from self.small(row, pairs, lambda tool: ["list"] + words, 20)
+
     def recorded(self, tool):
         """Where @tool records to: a folder of its own, so that perf.data.old is its own too."""
         return os.path.join(self.homes[tool], "perf.data")

@@ -150,6 +150,13 @@ if [ -z "$(tracefs)" ]; then
 	check [ -z "$(tracefs)" ]
 fi
 
+step "classes and events behind list"
+asked list s
+offers sw
+offers sched:
+asked list hw cpu-cl
+check [ "$(cat words)" = cpu-clock ]
+
 step "a command line of its own behind record and stat"
 asked record -a -- ls -l
 check grep -qx ':command 2' out

@@ -144,6 +144,12 @@ TEST(tracefs_walks_events_sorted)
 	CHECK_EQ(seen.nr, 2);
 	seen = (struct seen){ .stop_at = -1 };
 	CHECK_EQ(tracefs__each_event(&tracefs, "nothing", "*", see, &seen, &err), 0);
+	/* As the whole texts sort: the digit before the colon, the colon before the underscore. */
+	put("t/events/irq6/a/id", "1\n");
+	put("t/events/irq_x/a/id", "2\n");
+	seen = (struct seen){ .stop_at = -1 };
+	CHECK_EQ(tracefs__each_event(&tracefs, "irq*", "*", see, &seen, &err), 3);
+	CHECK_STR(seen.text, "irq6:a irq:irq_entry irq_x:a ");
 	tracefs__close(&tracefs);
 	unsetenv("PERF_TRACEFS_DIR");
 	free(dir);

@@ -116,6 +116,25 @@ static bool find_cache(const char *name, u64 *config)
 	return true;
 }
 
+static const char *const tools[] = {
+	[EVSEL_DURATION_TIME] = "duration_time",
+	[EVSEL_USER_TIME] = "user_time",
+	[EVSEL_SYSTEM_TIME] = "system_time",
+};
+
+enum evsel_tool event_names__tool(const char *name)
+{
+	for (size_t i = 1; i < ARRAY_SIZE(tools); i++)
+		if (!strcmp(tools[i], name))
+			return i;
+	return EVSEL_NO_TOOL;
+}
+
+const char *event_names__tool_name(enum evsel_tool tool)
+{
+	return tool < ARRAY_SIZE(tools) ? tools[tool] : NULL;
+}
+
 const struct event_name *event_names(u32 *nr)
 {
 	*nr = ARRAY_SIZE(names);
@@ -155,6 +174,8 @@ void event_names__each(void (*fn)(void *ctx, const char *name), void *ctx)
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(common_cache_names); i++)
 		fn(ctx, common_cache_names[i]);
+	for (size_t i = 1; i < ARRAY_SIZE(tools); i++)
+		fn(ctx, tools[i]);
 }
 
 static void offer(void *ctx, const char *name)

@@ -15,6 +15,14 @@
 #define PERF_FORMAT_LOST (1u << 4)
 #endif
 
+/* Figures that perf itself measures; their attr is a dummy that counts nothing. */
+enum evsel_tool {
+	EVSEL_NO_TOOL,
+	EVSEL_DURATION_TIME, /* ns of wall clock while counting */
+	EVSEL_USER_TIME,     /* ns of CPU time of the workload in user space */
+	EVSEL_SYSTEM_TIME,   /* ns of CPU time of the workload in the kernel */
+};
+
 struct evsel {
 	struct perf_event_attr attr; /* native byte order; bytes the file lacked are 0 */
 	u32 idx;                     /* position in the evlist; row.evsel */
@@ -26,7 +34,8 @@ struct evsel {
 	char *group_name; /* NULL: none given */
 	char *unit;       /* of the count, "" if none; `scale` turns raw counts into it */
 	double scale;
-	char *filter;  /* --filter text for the kernel, or NULL */
+	char *filter; /* --filter text for the kernel, or NULL */
+	enum evsel_tool tool;
 	bool tracking; /* carries mmap/comm/task records for the others (dummy event) */
 
 	/* What the event text asked for; the commands turn it into attr bits of their own. */

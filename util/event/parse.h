@@ -59,6 +59,10 @@ struct event_name {
 };
 const struct event_name *event_names(u32 *nr);
 
+/* "duration_time" ...: EVSEL_NO_TOOL when @name is none of them. */
+enum evsel_tool event_names__tool(const char *name);
+const char *event_names__tool_name(enum evsel_tool tool); /* NULL: there is none */
+
 /* A built-in name or alias, or a cache event in any of its spellings. */
 bool event_names__find(const char *name, u32 *type, u64 *config);
 

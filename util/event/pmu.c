@@ -14,7 +14,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 
-#define FILE_MAX 4096 /* sysfs files are at most one page */
+#define FILE_MAX PMU_TEXT_SIZE /* sysfs files are at most one page */
 
 static bool is_component(const char *name)
 {
@@ -73,7 +73,12 @@ int pmu__open(struct pmu *pmu, const char *sysfs, const char *name)
 	pmu->name = xstrdup(name);
 	/* "cpumask" is of uncore sources, which count on these CPUs for all others. "cpus" is of
 	 * core PMUs on machines with two kinds of them. */
-	if ((read_file(pmu->dir_fd, "cpumask", buf) || read_file(pmu->dir_fd, "cpus", buf)) && *buf)
+	pmu->is_core = !strcmp(name, "cpu");
+	if (!read_file(pmu->dir_fd, "cpumask", buf)) {
+		*buf = '\0';
+		pmu->is_core |= read_file(pmu->dir_fd, "cpus", buf);
+	}
+	if (*buf)
 		pmu->cpus = xstrdup(buf);
 	return 0;
 }
@@ -92,6 +97,11 @@ bool pmu__has_event(const struct pmu *pmu, const char *name)
 	char buf[FILE_MAX];
 
 	return read_in(pmu, "events", name, "", buf);
+}
+
+bool pmu__event_text(const struct pmu *pmu, const char *name, const char *suffix, char *buf)
+{
+	return read_in(pmu, "events", name, suffix, buf);
 }
 
 /* The config word that a format line is about ("config1:0-7" -> &attr->config1), or NULL. */

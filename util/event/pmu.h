@@ -16,7 +16,8 @@ struct pmu {
 	char *name;
 	int dir_fd;
 	u32 type;
-	char *cpus; /* text of cpumask or cpus; NULL: none */
+	char *cpus;   /* text of cpumask or cpus; NULL: none */
+	bool is_core; /* it counts for the CPU it sits in: "cpu", or it has a file cpus */
 };
 
 /* @sysfs is the folder of all sources. 0, -ENOENT (no such source), or a negative errno. */
@@ -33,6 +34,13 @@ int pmu__configure(const struct pmu *pmu, const struct event_terms *terms, struc
 
 /* Does the source have an event named @name? */
 bool pmu__has_event(const struct pmu *pmu, const char *name);
+
+/*
+ * The text of events/@name@suffix (suffix "", ".unit", ".scale") into @buf of PMU_TEXT_SIZE bytes,
+ * as sysfs has it: check it before it goes to a terminal. False: there is none.
+ */
+#define PMU_TEXT_SIZE 4096
+bool pmu__event_text(const struct pmu *pmu, const char *name, const char *suffix, char *buf);
 
 /*
  * The names in @folder ("events", "format") of the source, sorted. Returns their number; the array

@@ -214,6 +214,18 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* As "sys:event" would sort, whatever event: fib6 stands before fib. */
+static int compare_systems(const void *a, const void *b)
+{
+	const char *x = *(char *const *)a, *y = *(char *const *)b;
+
+	while (*x && *x == *y) {
+		x++;
+		y++;
+	}
+	return (*x ? (u8)*x : ':') - (*y ? (u8)*y : ':');
+}
+
 /* Sorted names of the folders below @relative of @dir_fd that match @glob. */
 static int list_folders(int dir_fd, const char *relative, const char *glob, struct names *names)
 {
@@ -246,13 +258,15 @@ static int each_of_system(struct tracefs *tracefs, const char *sys, const char *
                           int (*fn)(void *ctx, const char *sys, const char *name), void *ctx,
                           int *nr)
 {
+	/* Only these are folders without an id; looking for all would be most of the work here. */
+	bool some_lack_id = !strcmp(sys, "ftrace");
 	struct names names = { 0 };
 	char path[600];
 	int ret = list_folders(tracefs->events_fd, sys, glob, &names);
 
 	for (size_t i = 0; !ret && i < names.nr; i++) {
 		snprintf(path, sizeof(path), "%s/%s/id", sys, names.names[i]);
-		if (faccessat(tracefs->events_fd, path, F_OK, 0))
+		if (some_lack_id && faccessat(tracefs->events_fd, path, F_OK, 0))
 			continue;
 		ret = fn(ctx, sys, names.names[i]);
 		(*nr)++;
@@ -273,6 +287,8 @@ int tracefs__each_event(struct tracefs *tracefs, const char *sys, const char *na
 	ret = list_folders(tracefs->events_fd, ".", sys, &systems);
 	if (ret)
 		explain_access(tracefs, ret, tracefs->path, err);
+	if (systems.nr)
+		qsort(systems.names, systems.nr, sizeof(*systems.names), compare_systems);
 	for (size_t i = 0; !ret && i < systems.nr; i++) {
 		ret = each_of_system(tracefs, systems.names[i], name, fn, ctx, &nr);
 		if (ret == -ENOENT || ret == -ENOTDIR)

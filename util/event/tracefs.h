@@ -44,7 +44,7 @@ int tracefs__event_id(struct tracefs *tracefs, const char *sys, const char *name
 
 /*
  * Call @fn for each tracepoint whose system matches @sys and whose name matches @name (globs),
- * sorted by system, then name. @fn returns 0 to go on. Returns the number of calls, or the
+ * sorted as the text "sys:name". @fn returns 0 to go on. Returns the number of calls, or the
  * negative value of @fn or errno. Events without an id file (ftrace:*) are left out.
  */
 int tracefs__each_event(struct tracefs *tracefs, const char *sys, const char *name,

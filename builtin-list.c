@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf list: what can stand behind -e on this machine. Words choose classes of events (hw, sw ...)
+ * or are looked for in the names.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "ui/diag.h"
+#include "ui/event_list.h"
+#include "ui/pager.h"
+#include "util/event/pmu.h"
+#include "util/lib/alloc.h"
+#include "util/lib/text.h"
+
+static const char *const usage[] = {
+	"perf list [<options>] [hw|sw|cache|tracepoint|pmu|sdt|metric|metricgroup|event_glob]", NULL
+};
+
+static struct {
+	bool descriptions, debug, deprecated, details, names, json;
+	int verbose;
+	const char *output, *unit, *cputype;
+} opts = { .descriptions = true };
+
+static const struct option options[] = {
+	{ OPTION_BOOL, 'd', "desc", &opts.descriptions, NULL,
+	  "show descriptions (the default; --no-desc: none)" },
+	{ OPTION_COUNT, 'v', "long-desc", &opts.verbose, NULL,
+	  "longer descriptions; and events that this machine cannot count, with the reason" },
+	{ OPTION_STRING, 0, "cputype", &opts.cputype, "core|atom",
+	  "on machines with two kinds of CPUs: events of this one (core, atom)" },
+	{ OPTION_BOOL, 0, "debug", &opts.debug, NULL, "say more while at work" },
+	{ OPTION_BOOL, 0, "deprecated", &opts.deprecated, NULL, "deprecated events, too" },
+	{ OPTION_BOOL, 0, "details", &opts.details, NULL,
+	  "show what names stand for: type and config, terms, scale and unit" },
+	{ OPTION_BOOL, 'j', "json", &opts.json, NULL, "print JSON" },
+	{ OPTION_STRING, 'o', "output", &opts.output, "file", "write to this file" },
+	{ OPTION_BOOL, 0, "raw-dump", &opts.names, NULL, "only names, in one line" },
+	{ OPTION_STRING, 0, "unit", &opts.unit, "pmu", "of event sources (PMUs), only this one" },
+	{ OPTION_END },
+};
+
+/* What a word chooses. */
+struct selection {
+	const char *glob; /* over names; NULL: all */
+	char *sys;        /* over the systems of tracepoints; NULL: @glob looks at all */
+	bool missing;     /* events that cannot be counted, too */
+	bool classes[EVENT_CLASS_NR];
+};
+
+struct list_command {
+	struct event_sources sources;
+	struct catalog catalog;
+	struct event_list list;
+	struct out out;
+	const struct selection *selection;
+	bool said_tracefs, said_missing;
+};
+
+static const struct {
+	const char *words[2];
+	enum event_class classes[2];
+} class_words[] = {
+	{ { "hw", "hardware" }, { EVENT_CLASS_HARDWARE, EVENT_CLASS_HARDWARE } },
+	{ { "sw", "software" }, { EVENT_CLASS_SOFTWARE, EVENT_CLASS_TOOL } },
+	{ { "tool", "tool" }, { EVENT_CLASS_TOOL, EVENT_CLASS_TOOL } },
+	{ { "cache", "hwcache" }, { EVENT_CLASS_CACHE, EVENT_CLASS_CACHE } },
+	{ { "pmu", "pmu" }, { EVENT_CLASS_PMU, EVENT_CLASS_PMU } },
+	{ { "tracepoint", "tracepoint" }, { EVENT_CLASS_TRACEPOINT, EVENT_CLASS_TRACEPOINT } },
+};
+
+/* The part behind "msr/" or "sched:" counts as a name, too. */
+static bool matches(const struct selection *selection, const struct catalog_entry *entry)
+{
+	const char *colon;
+
+	if (!selection->glob)
+		return true;
+	if (entry->is_shape)
+		return false;
+	if (entry->class == EVENT_CLASS_TRACEPOINT) {
+		colon = strchr(entry->name, ':');
+		return text__glob(selection->glob, colon ? colon + 1 : entry->name);
+	}
+	return text__glob(selection->glob, entry->name) ||
+	       (entry->alias && text__glob(selection->glob, entry->alias));
+}
+
+static void show(void *ctx, const struct catalog_entry *entry)
+{
+	struct list_command *cmd = ctx;
+
+	if (!matches(cmd->selection, entry))
+		return;
+	if (entry->missing && !cmd->selection->missing) {
+		/* All gone for lack of rights: an empty list must not look like the truth. */
+		if (entry->class == EVENT_CLASS_SOFTWARE && !cmd->said_missing &&
+		    cmd->catalog.reason.advice[0])
+			diag__say_warning("software events are not listed: %s\n  %s",
+			                  entry->missing, cmd->catalog.reason.advice);
+		cmd->said_missing |= entry->class == EVENT_CLASS_SOFTWARE;
+		return;
+	}
+	event_list__print(&cmd->list, entry);
+}
+
+static void show_tracepoints(struct list_command *cmd)
+{
+	const struct selection *selection = cmd->selection;
+	struct error err = ERROR_INIT;
+
+	if (!catalog__tracepoints(&cmd->catalog, selection->sys ? selection->sys : "*",
+	                          selection->glob ? selection->glob : "*", show, cmd, &err))
+		return;
+	if (!cmd->said_tracefs) {
+		char what[sizeof(err.what)];
+
+		cmd->said_tracefs = true;
+		snprintf(what, sizeof(what), "tracepoints are not listed: %.60s", err.what);
+		memcpy(err.what, what, sizeof(what));
+		diag__warning(&err);
+	}
+}
+
+static void show_selection(struct list_command *cmd, const struct selection *selection)
+{
+	cmd->selection = selection;
+	for (enum event_class class = 0; class < EVENT_CLASS_NR; class ++) {
+		if (!selection->classes[class])
+			continue;
+		if (class == EVENT_CLASS_TRACEPOINT)
+			show_tracepoints(cmd);
+		else
+			catalog__each(&cmd->catalog, class, show, cmd);
+		event_list__end_section(&cmd->list, class);
+	}
+}
+
+/* A glob with a colon is one over tracepoints, else the word may stand anywhere in a name. */
+static void show_matching(struct list_command *cmd, const char *word)
+{
+	struct selection selection = { .missing = opts.verbose };
+	const char *colon = strchr(word, ':');
+	u64 before = cmd->list.nr;
+	char *glob = NULL;
+
+	if (colon) {
+		selection.classes[EVENT_CLASS_TRACEPOINT] = true;
+		selection.sys = strndup(word, colon - word);
+		selection.glob = colon + 1;
+	} else {
+		for (enum event_class class = 0; class < EVENT_CLASS_NR; class ++)
+			selection.classes[class] = true;
+		selection.glob = glob = xasprintf("*%s*", word);
+	}
+	show_selection(cmd, &selection);
+	free(selection.sys);
+	free(glob);
+	if (cmd->list.nr == before && !cmd->said_tracefs)
+		diag__say_warning("no event that can be counted here fits '%s'%s", word,
+		                  opts.verbose ? "" : " (-v shows the others, too)");
+}
+
+/* 0 or an exit status. */
+static int show_word(struct list_command *cmd, const char *word)
+{
+	struct selection selection = { .missing = opts.verbose };
+
+	for (size_t i = 0; i < ARRAY_SIZE(class_words); i++) {
+		if (strcmp(class_words[i].words[0], word) && strcmp(class_words[i].words[1], word))
+			continue;
+		selection.classes[class_words[i].classes[0]] = true;
+		selection.classes[class_words[i].classes[1]] = true;
+		/* Who asks for hardware by name shall see why there is none. */
+		if (class_words[i].classes[0] == EVENT_CLASS_HARDWARE ||
+		    class_words[i].classes[0] == EVENT_CLASS_CACHE)
+			selection.missing = !opts.names;
+		show_selection(cmd, &selection);
+		return 0;
+	}
+	if (!strcmp(word, "sdt") || text__starts_with("metricgroups", word)) {
+		if (strcmp(word, "sdt") && strlen(word) < strlen("metric")) {
+			show_matching(cmd, word);
+			return 0;
+		}
+		diag__say_error("listing '%s' is not built yet", word);
+		return EXIT_ERROR;
+	}
+	show_matching(cmd, word);
+	return 0;
+}
+
+static void show_all(struct list_command *cmd)
+{
+	struct selection selection = { .missing = opts.verbose };
+
+	for (enum event_class class = 0; class < EVENT_CLASS_NR; class ++)
+		selection.classes[class] = true;
+	show_selection(cmd, &selection);
+}
+
+/* --unit and --cputype choose among event sources. The text is static. */
+static const char *chosen_pmu(const struct event_sources *sources)
+{
+	static char name[128];
+	char **names = NULL;
+	u32 nr;
+
+	if (!opts.cputype)
+		return opts.unit;
+	snprintf(name, sizeof(name), "cpu_%s", opts.cputype);
+	nr = pmu__find_all(sources->sysfs, name, &names);
+	for (u32 i = 0; i < nr; i++)
+		free(names[i]);
+	free(names);
+	if (nr)
+		return name;
+	diag__say_warning("there is no event source '%s': this machine has one kind of CPUs", name);
+	return opts.unit;
+}
+
+static int open_output(void)
+{
+	int fd = STDOUT_FILENO;
+
+	if (opts.output)
+		fd = open(opts.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		diag__say_error("cannot create the output file '%s': %s", opts.output,
+		                strerror(errno));
+	return fd;
+}
+
+static int finish(struct list_command *cmd)
+{
+	int ret = out__flush(&cmd->out);
+
+	if (ret && ret != -EPIPE)
+		diag__say_error("cannot write the list: %s", strerror(-ret));
+	out__exit(&cmd->out);
+	return ret && ret != -EPIPE ? 1 : 0;
+}
+
+int cmd_list(int argc, const char **argv)
+{
+	struct list_command cmd = { .sources = EVENT_SOURCES_INIT };
+	int rest, status = 0, ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
+	int fd;
+
+	if (ret)
+		return ret;
+	if (opts.json && opts.names) {
+		diag__say_error("--json and --raw-dump exclude each other");
+		return diag__usage(NULL, usage, options, "-j");
+	}
+	fd = open_output();
+	if (fd < 0)
+		return EXIT_ERROR;
+	out__init(&cmd.out, fd);
+	catalog__init(&cmd.catalog, &cmd.sources);
+	cmd.catalog.pmu = chosen_pmu(&cmd.sources);
+	cmd.catalog.details = opts.details || opts.json;
+	cmd.list = (struct event_list){
+		.out = &cmd.out,
+		.style = opts.json    ? EVENT_LIST_JSON
+		         : opts.names ? EVENT_LIST_NAMES
+		                      : EVENT_LIST_TEXT,
+		.spaced = pager__is_on() && !opts.output,
+		.descriptions = opts.descriptions,
+	};
+	event_list__begin(&cmd.list);
+	if (rest == argc)
+		show_all(&cmd);
+	for (int i = rest; i < argc && !status; i++)
+		status = show_word(&cmd, argv[i]);
+	event_list__end(&cmd.list);
+	ret = finish(&cmd);
+	if (opts.output && close(fd) && !ret) {
+		diag__say_error("cannot write '%s': %s", opts.output, strerror(errno));
+		ret = 1;
+	}
+	catalog__exit(&cmd.catalog);
+	event_sources__exit(&cmd.sources);
+	return status ? status : ret;
+}
