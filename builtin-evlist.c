@@ -8,9 +8,9 @@
 
 #include "builtin.h"
 #include "ui/diag.h"
+#include "ui/event_text.h"
 #include "util/data/features.h"
 #include "util/data/reader.h"
-#include "util/event/attr_fields.h"
 #include "util/lib/out.h"
 #include "util/trace/trace_blob.h"
 
@@ -33,29 +33,6 @@ static const struct option options[] = {
 	{ OPTION_END },
 };
 
-/* ---- an event's line: NAME, then ": " before the first field and ", " before the others ---- */
-
-struct line {
-	struct out *out;
-	bool first;
-};
-
-static void begin_field(struct line *line)
-{
-	out__str(line->out, line->first ? ": " : ", ");
-	line->first = false;
-}
-
-static void attr_field(void *ctx, const char *name, const char *value)
-{
-	struct line *line = ctx;
-
-	begin_field(line);
-	out__str(line->out, name);
-	out__str(line->out, ": ");
-	out__str(line->out, value);
-}
-
 /* The format texts of the file, and the one that is looked for. */
 struct wanted {
 	u64 id;
@@ -75,17 +52,17 @@ static void look_at_format(void *ctx, const char *system, const char *text, size
 	}
 }
 
-static void print_trace_fields(struct line *line, const struct perf_data *data,
-                               const struct evsel *evsel)
+static void print_trace_fields(void *ctx, struct out *out, bool *first, const struct evsel *evsel)
 {
+	const struct perf_data *data = ctx;
 	struct wanted wanted = { .id = evsel->attr.config };
 	struct trace_blob_reader reader = { .format = look_at_format, .ctx = &wanted };
 	struct out names;
 	size_t size;
 
-	begin_field(line);
+	event_text__field(out, first);
 	if (!evsel__is_tracepoint(evsel)) {
-		out__str(line->out, "(not a tracepoint)");
+		out__str(out, "(not a tracepoint)");
 		return;
 	}
 	const void *blob = perf_data__feature(data, FEATURE_TRACING_DATA, &size);
@@ -93,63 +70,31 @@ static void print_trace_fields(struct line *line, const struct perf_data *data,
 	if (blob)
 		trace_blob__read(blob, size, &reader);
 	if (!wanted.text) {
-		out__str(line->out, "(no format in the file)");
+		out__str(out, "(no format in the file)");
 		return;
 	}
-	out__str(line->out, "trace_fields: ");
+	out__str(out, "trace_fields: ");
 	out__init(&names, -1);
 	trace_format__fields(&names, wanted.text, wanted.size);
-	out__str(line->out, out__take(&names));
+	out__str(out, out__take(&names));
 	out__exit(&names);
-}
-
-static void print_group(struct out *out, const struct evlist *list, const struct evsel *evsel)
-{
-	u32 end = evsel->idx + evsel->nr_members;
-
-	if (evsel->leader != evsel->idx)
-		return;
-	if (evsel->nr_members > 1) {
-		out__name(out, evsel->group_name ? evsel->group_name : "");
-		out__char(out, '{');
-	}
-	for (u32 i = evsel->idx; i < end && i < list->nr; i++) {
-		if (i > evsel->idx)
-			out__char(out, ',');
-		out__name(out, list->evsels[i]->name);
-	}
-	out__str(out, evsel->nr_members > 1 ? "}\n" : "\n");
-}
-
-static void print_event(struct out *out, const struct perf_data *data, const struct evsel *evsel)
-{
-	struct line line = { out, true };
-
-	out__name(out, evsel->name);
-	if (opts.verbose) {
-		attr__fields(&evsel->attr, attr_field, &line);
-	} else if (opts.freq) {
-		begin_field(&line);
-		out__printf(out, "%s=%llu", evsel->attr.freq ? "sample_freq" : "sample_period",
-		            (unsigned long long)evsel->attr.sample_period);
-	}
-	if (opts.trace_fields)
-		print_trace_fields(&line, data, evsel);
-	out__char(out, '\n');
 }
 
 static void print_events(struct out *out, struct perf_data *data)
 {
 	const struct evlist *list = perf_data__evlist(data);
+	const struct event_text text = {
+		.verbose = opts.verbose,
+		.freq = opts.freq,
+		.group = opts.group,
+		.more = opts.trace_fields ? print_trace_fields : NULL,
+		.ctx = data,
+	};
 	bool tracepoints = false;
 
-	for (u32 i = 0; i < list->nr; i++) {
+	event_text__list(out, list, &text);
+	for (u32 i = 0; i < list->nr; i++)
 		tracepoints |= evsel__is_tracepoint(list->evsels[i]);
-		if (opts.group)
-			print_group(out, list, list->evsels[i]);
-		else
-			print_event(out, data, list->evsels[i]);
-	}
 	if (tracepoints && !opts.trace_fields)
 		out__str(out, "# Tip: use 'perf evlist --trace-fields' to show fields for "
 		              "tracepoint events\n");

@@ -150,7 +150,7 @@ static int make_targets(struct record_command *command, struct error *err)
  */
 static int open_signals(struct record_command *command, struct error *err)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR2 };
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -175,7 +175,12 @@ static void start_delay(struct record_command *command)
 	timerfd_settime(command->timer_fd, 0, &spec, NULL);
 }
 
-/* Called by recorder__run() when a signal or the timer is ready. True ends the recording. */
+static bool ends_us(u32 signal_number)
+{
+	return signal_number != SIGCHLD && signal_number != SIGUSR2;
+}
+
+/* Called by recorder__run() when there is something to look at. True ends the recording. */
 static bool ended(void *ctx)
 {
 	struct record_command *command = ctx;
@@ -188,15 +193,17 @@ static bool ended(void *ctx)
 	    recording__enable(&command->recording, &err))
 		diag__error(&err);
 	while (read(command->signal_fd, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo != SIGCHLD) {
+		if (ends_us(info.ssi_signo)) {
 			command->signal = info.ssi_signo;
 			end = true;
+		} else if (info.ssi_signo == SIGUSR2) {
+			command->run.usr2 = true;
 		} else if (command->workload.pid &&
 		           workload__wait(&command->workload, false) == 0) {
 			end = true;
 		}
 	}
-	return end;
+	return end || record_run__step(command);
 }
 
 /*
@@ -214,7 +221,7 @@ static void stop_workload(struct record_command *command)
 	while (workload__wait(&command->workload, false) == -EAGAIN) {
 		if (poll(&fd, 1, -1) < 0 || read(fd.fd, &info, sizeof(info)) != sizeof(info))
 			continue;
-		if (info.ssi_signo != SIGCHLD)
+		if (ends_us(info.ssi_signo))
 			kill(command->workload.pid, SIGKILL);
 	}
 }
@@ -242,7 +249,7 @@ static int failed_early(struct record_command *command, const struct error *err)
 	struct signalfd_siginfo info;
 
 	while (read(command->signal_fd, &info, sizeof(info)) == sizeof(info))
-		if (info.ssi_signo != SIGCHLD)
+		if (ends_us(info.ssi_signo))
 			command->signal = info.ssi_signo;
 	recording__abandon(&command->recording);
 	return command->signal ? EXIT_ERROR : fail(err, EXIT_ERROR);
@@ -261,15 +268,20 @@ static int workload_failed(struct record_command *command, const struct error *e
 static int measure(struct record_command *command)
 {
 	struct recording *recording = &command->recording;
-	const int events[] = { command->signal_fd, command->timer_fd };
-	struct error err = ERROR_INIT, run_err = ERROR_INIT;
-	int ret;
+	const int own[] = { command->signal_fd, command->timer_fd };
+	struct error err = ERROR_INIT, *run_err = &command->run.trouble;
+	int ret, *events = NULL;
+	u32 nr_events;
 
 	ret = recording__open(recording, &err);
 	if (ret)
 		return failed_early(command, &err);
 	record_messages__start(recording, &command->say);
-	if (recording__begin(recording, events, ARRAY_SIZE(events), &err))
+	ret = record_run__open(command, own, ARRAY_SIZE(own), &events, &nr_events, &err);
+	if (!ret)
+		ret = recording__begin(recording, events, nr_events, &err);
+	free(events);
+	if (ret)
 		return failed_early(command, &err);
 	if (recording->config.system_wide && !command->delay_ms &&
 	    recording__enable(recording, &err))
@@ -280,13 +292,13 @@ static int measure(struct record_command *command)
 	command->started = command->argv != NULL;
 	ret = recorder__run(&recording->recorder, ended, command);
 	if (ret)
-		error__set(&run_err, ret, "cannot write", recording->output, NULL);
+		error__set(run_err, ret, "cannot write", recording->output, NULL);
 	stop_workload(command);
 	ret = recording__end(recording, &err);
 	record_messages__missing(recording, &command->say);
 	record_messages__result(recording, &command->say);
-	if (ret || run_err.code)
-		return fail(ret ? &err : &run_err, EXIT_ERROR);
+	if (ret || run_err->code)
+		return fail(ret ? &err : run_err, EXIT_ERROR);
 	return 0;
 }
 
@@ -325,7 +337,9 @@ static int record(struct record_command *command)
 
 int cmd_record(int argc, const char **argv)
 {
-	struct record_command command = { .output = "perf.data", .workload = WORKLOAD_INIT };
+	struct record_command command = { .output = "perf.data",
+		                          .workload = WORKLOAD_INIT,
+		                          .run = RECORD_RUN_INIT };
 	struct recording *recording = &command.recording;
 	struct option options[RECORD_NR_OPTIONS];
 	struct error err = ERROR_INIT;
@@ -359,10 +373,13 @@ int cmd_record(int argc, const char **argv)
 	else
 		status = check_frequency(&command);
 	if (!status)
+		status = record_run__check(&command, usage);
+	if (!status && !command.run.dry_run)
 		status = record(&command);
 out:
 	stop_workload(&command);
 	workload__exit(&command.workload);
+	record_run__exit(&command.run);
 	recording__exit(recording);
 	if (command.signal)
 		die_by(command.signal);

@@ -3,6 +3,7 @@
 #ifndef PERF_BUILTIN_RECORD_H
 #define PERF_BUILTIN_RECORD_H
 
+#include "builtin-record-run.h"
 #include "ui/record_messages.h"
 #include "util/event/workload.h"
 #include "util/lib/options.h"
@@ -23,12 +24,13 @@ struct record_command {
 	struct error refusal; /* of an option that is understood, but cannot be done here */
 	bool all_cpus, branches, strict_frequency, call_graph_by_g;
 
+	struct record_run run;
 	int signal_fd, timer_fd;
 	int signal; /* that ended us; 0: none */
 	bool started, stop_sent;
 };
 
-#define RECORD_NR_OPTIONS 112
+#define RECORD_NR_OPTIONS 160
 
 /* Fill @options; they point into @c. */
 void record_options__make(struct record_command *c, struct option options[RECORD_NR_OPTIONS]);

@@ -57,6 +57,21 @@ void record_messages__missing(const struct recording *recording, const struct re
 		diag__warning(&recording->cache_trouble);
 }
 
+static void say_dump(const struct recording *recording)
+{
+	fprintf(stderr, "[ perf record: Dump %s ]\n", recording__last_name(recording));
+}
+
+void record_messages__switched(const struct recording *recording, const struct record_loudness *say,
+                               u64 woken)
+{
+	if (say->quiet || !recording__last_name(recording))
+		return;
+	fprintf(stderr, "[ perf record: dump data: Woken up %llu times ]\n",
+	        (unsigned long long)woken);
+	say_dump(recording);
+}
+
 void record_messages__result(const struct recording *recording, const struct record_loudness *say)
 {
 	const struct build_id_pass *pass = &recording->pass;
@@ -70,8 +85,11 @@ void record_messages__result(const struct recording *recording, const struct rec
 		diag__say_warning("lost %llu events: the rings were full\n"
 		                  "sample less often (-F, -c), or give larger rings: -m 2M",
 		                  (unsigned long long)lost);
-	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s",
-	        recording->data_size / 1048576.0, recording->output);
+	if (recording__last_name(recording))
+		say_dump(recording);
+	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s%s",
+	        recording->data_size / 1048576.0, recording->output,
+	        recording->nr_names ? ".<timestamp>" : "");
 	if (pass->nr_samples)
 		fprintf(stderr, " (%llu samples)", (unsigned long long)pass->nr_samples);
 	fprintf(stderr, " ]\n");

@@ -17,6 +17,10 @@ void record_messages__start(const struct recording *recording, const struct reco
 /* It has ended: what it cannot show for lack of rights. */
 void record_messages__missing(const struct recording *recording, const struct record_loudness *say);
 
+/* One of several files is finished, after @woken returns of poll. */
+void record_messages__switched(const struct recording *recording, const struct record_loudness *say,
+                               u64 woken);
+
 /* How much was written, and lost. */
 void record_messages__result(const struct recording *recording, const struct record_loudness *say);
 

@@ -299,6 +299,26 @@ if need_tracefs; then
 	row "record: a filter the kernel refuses" record 255 "-e sched:sched_switch --filter 'nosuch > 1' -a true" \
 		"'?nosuch > 1'?" 'sched:sched_switch'
 fi
+row "record: a switch of files that means nothing" record 129 '--switch-output=10m5 true' "'10m5'" '100M .B, K, M, G., nor a time'
+row "record: a size limit without a unit" record 129 '--max-size=5 true' "'5'" 'B, K, M or G'
+row "record: a flush that is no size" record 129 '--mmap-flush=x true' "'x'" 'B, K, M or G'
+row "record: an unknown affinity" record 129 '--affinity=numa true' "'numa'" 'sys, node, cpu'
+row "record: aio blocks that are no number" record 129 '--aio=x true' "'x'" 'not a number'
+row "record: a control text that means nothing" record 129 '--control=7 true' "'7'" 'fifo:CTL'
+row "record: a control descriptor that is not open" record 129 '--control=fd:77 true' "descriptor '77'" 'it is not open'
+row "record: a control fifo that is not there" record 129 '--control=fifo:nosuch true' "'nosuch'" 'No such file'
+row "record: a control file that is no fifo" record 129 '--control=fifo:/etc/passwd true' "'/etc/passwd'" 'mkfifo'
+row "record: AUX snapshots" record 234 '-S -e cpu-clock true' 'No AUX area tracing to snapshot' 'Intel PT'
+row "record: AUX samples" record 234 '--aux-sample -e cpu-clock true' 'No AUX area event to sample' 'Intel PT'
+row "record: off-CPU times" record 255 '--off-cpu true' 'off-cpu' 'sched:sched_switch'
+row "record: debuginfod" record 0 '--debuginfod -q -e cpu-clock true' 'not built with it' 'debuginfod'
+step "record: kcore that cannot be read"
+if [ -r /proc/kcore ]; then
+	skip "/proc/kcore can be read here"
+else
+	row "record: kcore that cannot be read" record 255 '--kcore -o kc true' 'kcore is not readable' 'CONFIG_PROC_KCORE'
+	check [ ! -e kc ]
+fi
 row "record: a folder that is not there" record 255 '-e cpu-clock -o nosuch/x.data true' 'nosuch/x.data' 'No such file'
 row "script: a field nobody knows" script 129 '-F nosuchfield' 'nosuchfield|field' 'Usage: perf script'
 row "test: a number that no test has" test 129 '999' "no test '999'" 'tests are 1 to [0-9]+' 'Usage: perf test'

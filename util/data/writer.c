@@ -202,6 +202,24 @@ void data_writer__delete(struct data_writer *writer)
 	free(writer);
 }
 
+int data_writer__rename(struct data_writer *writer, const char *path, struct error *err)
+{
+	int ret = renameat2(AT_FDCWD, writer->path, AT_FDCWD, path, RENAME_NOREPLACE) ? -errno : 0;
+
+	if (ret == -EINVAL || ret == -ENOSYS) { /* a file system that cannot promise it */
+		if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+			ret = -EEXIST;
+		else
+			ret = rename(writer->path, path) ? -errno : 0;
+	}
+	if (ret)
+		return error__set(err, ret, "cannot rename the recording to", path, NULL);
+	free(writer->path);
+	writer->path = xstrdup(path);
+	writer->moved = false;
+	return 0;
+}
+
 u64 data_writer__dropped_samples(const struct data_writer *writer)
 {
 	return writer->nr_dropped_samples;

@@ -72,6 +72,12 @@ int data_writer__finish(struct data_writer *writer, const struct feature_source 
 /* How many samples gave way to the features. */
 u64 data_writer__dropped_samples(const struct data_writer *writer);
 
+/*
+ * Give a finished file another name, which must be free (-EEXIST). 0 or a negative errno; the
+ * file keeps its name then.
+ */
+int data_writer__rename(struct data_writer *writer, const char *path, struct error *err);
+
 /* Undo data_writer__new(): no new file stays, an older recording gets its name back. Frees. */
 void data_writer__abandon(struct data_writer *writer);
 

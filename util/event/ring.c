@@ -93,14 +93,16 @@ static int explain_map(int code, u32 nr, u64 size, struct error *err)
 static int ring__map(struct ring *ring, int fd, u64 size)
 {
 	size_t page = page_size();
-	void *base = mmap(NULL, page + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	/* A map that cannot be written makes the ring one that the kernel overwrites. */
+	int protection = ring->overwrite ? PROT_READ : PROT_READ | PROT_WRITE;
+	void *base = mmap(NULL, page + size, protection, MAP_SHARED, fd, 0);
 
 	if (base == MAP_FAILED)
 		return -errno;
 	ring->page = base;
 	ring->data = (const u8 *)base + page;
 	ring->size = size;
-	ring->tail = ring->page->data_tail;
+	ring->tail = ring->overwrite ? 0 : ring->page->data_tail; /* both start at 0 */
 	ring->fd = fd;
 	return 0;
 }
@@ -112,7 +114,7 @@ static int join(const struct rings *rings, u32 index, int fd, u64 size, struct e
 	int ret = ring->page ? 0 : ring__map(ring, fd, size);
 
 	if (ret)
-		return explain_map(ret, rings->nr, size, err);
+		return explain_map(ret, rings->nr / 2, size, err);
 	if (ring->fd == fd)
 		return 0;
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd))
@@ -124,27 +126,37 @@ static int join(const struct rings *rings, u32 index, int fd, u64 size, struct e
 static int map_evsel(struct rings *rings, struct evsel *evsel, bool per_thread, u64 size,
                      struct error *err)
 {
+	bool backward = evsel->attr.write_backward;
+	u32 first_ring = backward ? rings->nr / 2 : 0;
+	u32 first_fd = backward ? rings->nr_fds / 2 : 0;
+
 	for (u32 cpu = 0; evsel->fds && cpu < evsel->nr_cpus; cpu++) {
 		for (u32 thread = 0; thread < evsel->nr_threads; thread++) {
 			u32 index = cpu * evsel->nr_threads + thread;
+			struct pollfd *poll_fd = &rings->fds[first_fd + index];
 			int fd = evsel->fds[index], ret;
 
 			if (fd < 0)
 				continue;
-			ret = join(rings, per_thread ? thread : cpu, fd, size, err);
+			ret = join(rings, first_ring + (per_thread ? thread : cpu), fd, size, err);
 			if (ret)
 				return ret;
-			if (rings->fds[index].fd < 0)
-				rings->fds[index].fd = fd;
+			if (poll_fd->fd < 0)
+				*poll_fd = (struct pollfd){ fd, backward ? 0 : POLLIN, 0 };
 		}
 	}
 	return 0;
 }
 
-/* Rings that no counter came to (a thread that ended early) are taken out. */
+/* Rings that no counter came to (a thread that ended early) are taken out, and their fds. */
 static void drop_unused(struct rings *rings)
 {
-	u32 nr = 0;
+	u32 nr = 0, nr_fds = 0;
+
+	for (u32 i = 0; i < rings->nr_fds; i++)
+		if (rings->fds[i].fd >= 0)
+			rings->fds[nr_fds++] = rings->fds[i];
+	rings->nr_fds = nr_fds;
 
 	for (u32 i = 0; i < rings->nr; i++)
 		if (rings->rings[i].page)
@@ -156,18 +168,20 @@ int rings__map(struct rings *rings, struct evlist *list, const struct cpu_map *c
                const struct thread_map *threads, u64 size, struct error *err)
 {
 	bool per_thread = cpus->nr == 1 && cpus->cpus[0] == CPU_ANY;
+	u32 nr = per_thread ? threads->nr : cpus->nr;
 	int ret = 0;
 
 	BUG_ON(size & (size - 1));
-	rings->nr = per_thread ? threads->nr : cpus->nr;
-	rings->rings = xcalloc(rings->nr ? rings->nr : 1, sizeof(*rings->rings));
-	for (u32 i = 0; i < rings->nr; i++) {
-		rings->rings[i].cpu = per_thread ? CPU_ANY : cpus->cpus[i];
-		rings->rings[i].tid = per_thread         ? threads->tids[i]
+	rings->nr = 2 * nr;
+	rings->rings = xcalloc(nr ? 2 * nr : 1, sizeof(*rings->rings));
+	for (u32 i = 0; i < 2 * nr; i++) {
+		rings->rings[i].cpu = per_thread ? CPU_ANY : cpus->cpus[i % nr];
+		rings->rings[i].tid = per_thread         ? threads->tids[i % nr]
 		                      : threads->nr == 1 ? threads->tids[0]
 		                                         : THREAD_ALL;
+		rings->rings[i].overwrite = i >= nr;
 	}
-	rings->nr_fds = cpus->nr * threads->nr;
+	rings->nr_fds = 2 * cpus->nr * threads->nr;
 	rings->fds = xcalloc(rings->nr_fds ? rings->nr_fds : 1, sizeof(*rings->fds));
 	for (u32 i = 0; i < rings->nr_fds; i++)
 		rings->fds[i] = (struct pollfd){ .fd = -1, .events = POLLIN };

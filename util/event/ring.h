@@ -4,7 +4,8 @@
  * two where they wrap, writes them somewhere, and moves the tail; nothing is copied or decoded.
  *
  * A ring belongs to one CPU (or, without CPUs, one thread): its first counter is mapped, the
- * others of all events are sent to it.
+ * others of all events are sent to it. Events that the kernel writes backwards (write_backward)
+ * have a second set of rings, which always hold the newest records.
  */
 #ifndef PERF_UTIL_EVENT_RING_H
 #define PERF_UTIL_EVENT_RING_H
@@ -24,7 +25,7 @@ struct ring {
 	u64 tail;       /* read up to here; the kernel's data_tail */
 	s32 cpu, tid;   /* what it belongs to (CPU_ANY, THREAD_ALL) */
 	int fd;         /* the counter that is mapped; not owned */
-	bool overwrite; /* written backwards, the kernel never stops: read when paused (not yet) */
+	bool overwrite; /* written backwards, the kernel never stops: ring__take_backward() */
 };
 
 struct ring_span {
@@ -59,11 +60,18 @@ static inline void ring__consume(struct ring *ring, u64 len)
 	__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
 }
 
+/*
+ * What a backward ring holds that was not taken before: whole records, oldest first, in *records
+ * (the caller frees them). The kernel is stopped for the time of a copy. 0 or a negative errno.
+ */
+int ring__take_backward(struct ring *ring, u8 **records, u64 *len);
+
 struct rings {
 	struct ring *rings;
 	u32 nr;
 	/*
-	 * For poll(): one counter per CPU and task. POLLIN on any of them: a ring has data.
+	 * For poll(): one counter per CPU and task, and one more with backward events, for whose
+	 * end alone we look. POLLIN on any of them: a ring has data.
 	 * POLLHUP: that task has ended. -1: no counter there.
 	 */
 	struct pollfd *fds;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/file.h"
 #include "util/lib/hash.h"
 #include "util/lib/text.h"
 
@@ -268,4 +269,63 @@ int thread_map__of_user(struct thread_map *map, u32 uid, struct error *err)
 		return 0;
 	snprintf(number, sizeof(number), "%u", uid);
 	return error__set(err, -ESRCH, "cannot measure user", number, "no process of that user");
+}
+
+struct family {
+	s32 pid, parent;
+};
+
+/* All processes with their parents. */
+static u32 read_families(struct family **families)
+{
+	DIR *dir = opendir("/proc");
+	struct dirent *entry;
+	char path[64], text[512];
+	size_t cap = 0;
+	u32 nr = 0;
+	u64 pid;
+
+	while (dir && (entry = readdir(dir))) {
+		const char *behind_comm;
+		int parent;
+
+		if (text__parse_u64(entry->d_name, &pid) || pid > INT_MAX)
+			continue;
+		snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+		if (file__read_text(path, text, sizeof(text)) <= 0)
+			continue;
+		behind_comm = strrchr(text, ')'); /* a comm may hold anything, ')' too */
+		if (!behind_comm || sscanf(behind_comm, ") %*c %d", &parent) != 1)
+			continue;
+		array__reserve(families, &cap, nr + 1, sizeof(**families));
+		(*families)[nr++] = (struct family){ pid, parent };
+	}
+	if (dir)
+		closedir(dir);
+	return nr;
+}
+
+void thread_map__add_descendants(struct thread_map *map)
+{
+	struct family *families = NULL;
+	struct u64map known = U64MAP_INIT;
+	u32 nr = read_families(&families);
+	bool found = true;
+
+	for (u32 i = 0; i < map->nr; i++)
+		*u64map__at(&known, map->tids[i]) = 1;
+	while (found) {
+		found = false;
+		for (u32 i = 0; i < nr; i++) {
+			if (u64map__get(&known, families[i].parent) == ID_NONE ||
+			    u64map__get(&known, families[i].pid) != ID_NONE)
+				continue;
+			*u64map__at(&known, families[i].pid) = 1;
+			add_threads(map, families[i].pid); /* it may have ended since */
+			found = true;
+		}
+	}
+	drop_duplicates(map);
+	u64map__exit(&known);
+	free(families);
 }

@@ -289,9 +289,9 @@ static void add_dummy(const struct record_config *config, struct evlist *list)
 		own.period = 1;
 	own.all_user = own.all_kernel = false;
 	configure(&own, dummy, true);
-	if (config->delayed && !config->system_wide) {
+	if (!config->system_wide) {
 		dummy->attr.disabled = 1;
-		dummy->attr.enable_on_exec = 1;
+		dummy->attr.enable_on_exec = config->delayed || starts_by_exec(config);
 	}
 }
 
@@ -328,9 +328,24 @@ static int apply_event_terms(struct record_config *config, const struct evsel *e
 	return ret;
 }
 
+static bool is_backward(const struct record_config *config, const struct evsel *evsel)
+{
+	return evsel->overwrite >= 0 ? evsel->overwrite : config->overwrite;
+}
+
+/* Tasks and maps must outlive samples that are overwritten: they get a ring that keeps all. */
+static bool any_backward(const struct record_config *config, const struct evlist *list)
+{
+	for (u32 i = 0; i < list->nr; i++)
+		if (is_backward(config, list->evsels[i]))
+			return true;
+	return false;
+}
+
 int record_config__apply(const struct record_config *config, struct evlist *list, struct error *err)
 {
-	bool separate = config->system_wide || config->delayed;
+	bool separate = config->system_wide || config->delayed || config->side_band_apart ||
+	                any_backward(config, list);
 
 	for (u32 i = 0; i < list->nr; i++) {
 		struct evsel *evsel = list->evsels[i];
@@ -341,6 +356,7 @@ int record_config__apply(const struct record_config *config, struct evlist *list
 			return ret;
 		evsel->tracking = i == 0 && !separate;
 		configure(&own, evsel, evsel->tracking);
+		evsel->attr.write_backward = is_backward(config, evsel);
 		set_start(config, evsel);
 	}
 	for (u32 i = 0; i < list->nr; i++)

@@ -2,20 +2,22 @@
 #include "util/record/recorder.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "util/data/record.h"
 #include "util/lib/alloc.h"
+#include "util/lib/file.h"
 
 void recorder__init(struct recorder *recorder, struct rings *rings, struct data_writer *writer,
                     const int *events, u32 nr_events)
 {
-	BUG_ON(nr_events > RECORDER_MAX_EVENTS);
 	*recorder = (struct recorder){
 		.rings = rings,
 		.writer = writer,
+		.near = -1,
 	};
 	recorder->fds = xcalloc((size_t)rings->nr_fds + nr_events, sizeof(*recorder->fds));
 	if (rings->nr_fds)
@@ -26,12 +28,68 @@ void recorder__init(struct recorder *recorder, struct rings *rings, struct data_
 		recorder->fds[rings->nr_fds + i] =
 		        (struct pollfd){ .fd = events[i], .events = POLLIN };
 	recorder->nr_events = nr_events;
+	for (u32 i = 0; i < rings->nr; i++)
+		recorder->backward |= rings->rings[i].overwrite;
+	sched_getaffinity(0, sizeof(recorder->home), &recorder->home);
 }
 
 void recorder__exit(struct recorder *recorder)
 {
 	free(recorder->fds);
+	free(recorder->lost_said);
 }
+
+/* ---- where we run ---- */
+
+#define MAX_NODES 1024
+
+/* The CPUs of the node of @cpu; empty when the kernel does not tell. */
+static void node_of(s32 cpu, cpu_set_t *set)
+{
+	char path[96], list[1024];
+
+	CPU_ZERO(set);
+	for (int node = 0; node < MAX_NODES; node++) {
+		struct cpu_map map = CPU_MAP_INIT;
+
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/node%d/cpulist", cpu,
+		         node);
+		if (file__read_text(path, list, sizeof(list)) < 0)
+			continue;
+		if (!cpu_map__parse(&map, list, NULL))
+			for (u32 i = 0; i < map.nr; i++)
+				if (map.cpus[i] >= 0 && map.cpus[i] < CPU_SETSIZE)
+					CPU_SET(map.cpus[i], set);
+		cpu_map__exit(&map);
+		return;
+	}
+}
+
+/* Before the ring of @cpu is read. What cannot be had (an offline CPU) is done without. */
+static void go_near(struct recorder *recorder, s32 cpu)
+{
+	cpu_set_t set;
+
+	if (recorder->affinity == AFFINITY_SYS || cpu < 0 || cpu >= CPU_SETSIZE ||
+	    recorder->near == cpu)
+		return;
+	recorder->near = cpu;
+	CPU_ZERO(&set);
+	if (recorder->affinity == AFFINITY_CPU)
+		CPU_SET(cpu, &set);
+	else
+		node_of(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static void go_home(struct recorder *recorder)
+{
+	if (recorder->near >= 0)
+		sched_setaffinity(0, sizeof(recorder->home), &recorder->home);
+	recorder->near = -1;
+}
+
+/* ---- from the rings to the file ---- */
 
 #define RINGS_PER_WRITE 31 /* two pieces each, and the round */
 #define ENOUGH_TO_WRITE (128 * 1024)
@@ -52,12 +110,12 @@ struct batch {
 	u64 sum;
 };
 
-static void batch__add(struct batch *batch, struct ring *ring)
+static void batch__add(struct batch *batch, struct ring *ring, u64 flush)
 {
 	struct ring_span spans[2];
-	u64 len = ring__read(ring, spans);
+	u64 len = ring->overwrite ? 0 : ring__read(ring, spans);
 
-	if (!len)
+	if (!len || len < flush)
 		return;
 	for (int i = 0; i < 2; i++)
 		if (spans[i].len)
@@ -84,7 +142,7 @@ static int batch__write(struct batch *batch, struct data_writer *writer)
  * Rings with little in them share a write; one with much gets its own, so that its room is free
  * again as soon as can be.
  */
-s64 recorder__pass(struct recorder *recorder)
+static s64 pass(struct recorder *recorder, u64 flush)
 {
 	struct rings *rings = recorder->rings;
 	struct batch batch = { .pieces = 0 };
@@ -92,19 +150,50 @@ s64 recorder__pass(struct recorder *recorder)
 	int ret = 0;
 
 	for (u32 i = 0; !ret && i < rings->nr; i++) {
-		batch__add(&batch, &rings->rings[i]);
-		if (batch.sum - written < ENOUGH_TO_WRITE && batch.nr < RINGS_PER_WRITE)
+		go_near(recorder, rings->rings[i].cpu);
+		batch__add(&batch, &rings->rings[i], flush);
+		if (batch.sum - written < ENOUGH_TO_WRITE && batch.nr < RINGS_PER_WRITE &&
+		    recorder->affinity == AFFINITY_SYS)
 			continue;
 		written = batch.sum;
 		if (i + 1 < rings->nr)
 			ret = batch__write(&batch, recorder->writer);
 	}
 	if (!ret && batch.sum) {
-		batch.iov[batch.pieces++] =
-		        (struct iovec){ (void *)&finished_round, sizeof(finished_round) };
+		if (!recorder->backward) /* else older records are still to come */
+			batch.iov[batch.pieces++] =
+			        (struct iovec){ (void *)&finished_round, sizeof(finished_round) };
 		ret = batch__write(&batch, recorder->writer);
 	}
 	return ret ? ret : (s64)batch.sum;
+}
+
+s64 recorder__pass(struct recorder *recorder)
+{
+	return pass(recorder, recorder->flush);
+}
+
+int recorder__dump(struct recorder *recorder)
+{
+	struct rings *rings = recorder->rings;
+	int ret = 0;
+
+	for (u32 i = 0; !ret && i < rings->nr; i++) {
+		u8 *records;
+		u64 len;
+
+		if (!rings->rings[i].overwrite)
+			continue;
+		go_near(recorder, rings->rings[i].cpu);
+		ret = ring__take_backward(&rings->rings[i], &records, &len);
+		if (!ret)
+			ret = data_writer__append_bytes(recorder->writer, records, len);
+		free(records);
+	}
+	if (!ret && recorder->backward)
+		ret = data_writer__append_bytes(recorder->writer, &finished_round,
+		                                sizeof(finished_round));
+	return ret;
 }
 
 /* A counter whose task is gone says so for ever: stop asking. */
@@ -128,6 +217,19 @@ static bool event_is_ready(const struct recorder *recorder)
 	return false;
 }
 
+void recorder__forget_event(struct recorder *recorder, int fd)
+{
+	for (u32 i = 0; i < recorder->nr_events; i++)
+		if (recorder->fds[recorder->rings->nr_fds + i].fd == fd)
+			recorder->fds[recorder->rings->nr_fds + i].fd = -1;
+}
+
+static bool is_past_mark(const struct recorder *recorder)
+{
+	return recorder->size_mark &&
+	       data_writer__data_size(recorder->writer) >= recorder->size_mark;
+}
+
 int recorder__run(struct recorder *recorder, bool (*ended)(void *ctx), void *ctx)
 {
 	u32 nr = recorder->rings->nr_fds + recorder->nr_events;
@@ -137,6 +239,8 @@ int recorder__run(struct recorder *recorder, bool (*ended)(void *ctx), void *ctx
 
 		if (moved < 0)
 			return moved;
+		if (is_past_mark(recorder) && ended(ctx))
+			break;
 		/*
 		 * A ring wakes us each time another half of it was written, whatever we have read:
 		 * so there is no need to look again for what came meanwhile, which at high rates
@@ -156,13 +260,23 @@ int recorder__run(struct recorder *recorder, bool (*ended)(void *ctx), void *ctx
 	return 0;
 }
 
+int recorder__catch_up(struct recorder *recorder)
+{
+	s64 moved = pass(recorder, 0);
+
+	return moved < 0 ? moved : recorder__dump(recorder);
+}
+
 int recorder__drain(struct recorder *recorder)
 {
 	s64 moved;
 
 	do
-		moved = recorder__pass(recorder);
+		moved = pass(recorder, 0);
 	while (moved > 0);
+	if (!moved)
+		moved = recorder__dump(recorder);
+	go_home(recorder);
 	return moved;
 }
 
@@ -183,9 +297,28 @@ static u64 lost_of_counter(const struct evsel *evsel, int fd)
 	return values[at];
 }
 
-u64 recorder__put_lost(struct synth *synth, const struct evlist *list)
+/* What counter number @nr lost since it was asked last. */
+static u64 newly_lost(struct recorder *recorder, u32 nr, u64 lost)
+{
+	u64 before;
+
+	while (nr >= recorder->nr_lost_said) {
+		u32 more = recorder->nr_lost_said ? 2 * recorder->nr_lost_said : 64;
+
+		recorder->lost_said = xrealloc(recorder->lost_said, more, sizeof(u64));
+		memset(recorder->lost_said + recorder->nr_lost_said, 0,
+		       (more - recorder->nr_lost_said) * sizeof(u64));
+		recorder->nr_lost_said = more;
+	}
+	before = recorder->lost_said[nr];
+	recorder->lost_said[nr] = lost;
+	return lost - before;
+}
+
+u64 recorder__put_lost(struct recorder *recorder, struct synth *synth, const struct evlist *list)
 {
 	u64 sum = 0;
+	u32 nr = 0;
 
 	for (u32 i = 0; i < list->nr; i++) {
 		const struct evsel *evsel = list->evsels[i];
@@ -196,7 +329,7 @@ u64 recorder__put_lost(struct synth *synth, const struct evlist *list)
 
 			if (evsel->fds[at] < 0 || id >= evsel->nr_ids)
 				continue;
-			lost = lost_of_counter(evsel, evsel->fds[at]);
+			lost = newly_lost(recorder, nr++, lost_of_counter(evsel, evsel->fds[at]));
 			if (lost)
 				synth__lost_samples(synth, evsel, evsel->ids[id], lost);
 			sum += lost;

@@ -5,18 +5,24 @@
  * ring once and is one writev; FINISHED_ROUND follows each pass that found something, which tells
  * readers how far records can be put in order.
  *
+ * Rings that the kernel overwrites (backward ones) are left alone by all that: recorder__dump()
+ * writes what they hold.
+ *
  * Waiting costs nothing: one poll over the rings (which wake us when half full) and the command's
  * own descriptors, without a timeout.
  */
 #ifndef PERF_UTIL_RECORD_RECORDER_H
 #define PERF_UTIL_RECORD_RECORDER_H
 
+#include <sched.h>
+
 #include "util/data/synthesize.h"
 #include "util/data/writer.h"
 #include "util/event/ring.h"
 #include "util/lib/types.h"
 
-#define RECORDER_MAX_EVENTS 4
+/* Where the reader of a ring runs: anywhere, on a CPU of the same node, on the ring's CPU. */
+enum recorder_affinity { AFFINITY_SYS, AFFINITY_NODE, AFFINITY_CPU };
 
 struct recorder {
 	struct rings *rings;        /* borrowed */
@@ -25,6 +31,18 @@ struct recorder {
 	u32 nr_live;                /* counters whose task has not ended */
 	struct pollfd *fds;         /* rings->fds, then the command's */
 	u32 nr_events;
+	bool backward; /* there are rings to dump: one round for all, behind them */
+
+	/* Wishes, set behind recorder__init(). */
+	u64 flush; /* a ring with fewer unread bytes than this is left for later (--mmap-flush) */
+	u64 size_mark; /* of data in the file: from here on the command is asked; 0: never */
+	enum recorder_affinity affinity;
+
+	/* Private. */
+	u64 *lost_said; /* by counter, what earlier files told */
+	u32 nr_lost_said;
+	cpu_set_t home; /* where we may run without --affinity */
+	s32 near;       /* the CPU whose ring we are at; -1: at home */
 };
 
 /* @events: descriptors of the command that recorder__run() also waits for (signals, timers). */
@@ -36,18 +54,28 @@ void recorder__exit(struct recorder *recorder);
 s64 recorder__pass(struct recorder *recorder);
 
 /*
- * Move and wait until @ended, called whenever one of the events is ready to be read, returns
- * true, or all measured tasks have ended. 0, or the file's negative errno.
+ * Move and wait until @ended returns true, or all measured tasks have ended. It is called whenever
+ * one of the events is ready to be read, or the file has reached the size mark; it may give the
+ * recorder another writer. 0, or the file's negative errno.
  */
 int recorder__run(struct recorder *recorder, bool (*ended)(void *ctx), void *ctx);
 
-/* Passes until the rings are empty; the counters must have been disabled. */
+/* What the overwritten rings hold now, oldest first. 0 or the file's or kernel's negative errno. */
+int recorder__dump(struct recorder *recorder);
+
+/* One pass that leaves nothing for later, and a dump; counters may run on. 0 or an errno. */
+int recorder__catch_up(struct recorder *recorder);
+
+/* Passes until the rings are empty; the counters must have been disabled. Then a dump. */
 int recorder__drain(struct recorder *recorder);
+
+/* Stop waiting for event @fd of the command. */
+void recorder__forget_event(struct recorder *recorder, int fd);
 
 /*
  * What the kernel could not put into the rings, by counter (kernels from 6.0): one LOST_SAMPLES
- * record for each counter that lost something. Returns the sum.
+ * record for each counter that lost something since the last call. Returns the sum.
  */
-u64 recorder__put_lost(struct synth *synth, const struct evlist *list);
+u64 recorder__put_lost(struct recorder *recorder, struct synth *synth, const struct evlist *list);
 
 #endif

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "util/lib/alloc.h"
-#include "util/symbol/build_id.h"
+#include "util/record/recording_local.h"
 
 void recording__init(struct recording *recording)
 {
@@ -22,6 +22,9 @@ void recording__init(struct recording *recording)
 void recording__exit(struct recording *recording)
 {
 	recorder__exit(&recording->recorder);
+	for (u32 i = 0; i < recording->nr_names; i++)
+		free(recording->names[i]);
+	free(recording->names);
 	rings__unmap(&recording->rings);
 	evlist__exit(&recording->evlist);
 	data_writer__delete(recording->writer);
@@ -127,43 +130,81 @@ static int write_synthesized(void *ctx, const void *data, size_t len)
 	return data_writer__append_bytes(ctx, data, len);
 }
 
-static u64 now(clockid_t clock)
+void recording__init_synth(struct recording *recording, struct synth *synth)
 {
-	struct timespec ts = { 0 };
+	synth__init(synth, &recording->evlist, write_synthesized, recording->writer);
+	synth->data_maps = recording->config.data || recording->config.chains == CHAIN_DWARF;
+}
 
-	clock_gettime(clock, &ts);
-	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
+static int end_synth(struct recording *recording, struct synth *synth, struct error *err)
+{
+	int ret = synth__exit(synth);
+
+	return ret ? error__set(err, ret, "cannot write", recording->output, NULL) : 0;
+}
+
+/* Those we were told to watch, and what they have started since. */
+static void put_watched(struct recording *recording, struct synth *synth)
+{
+	struct thread_map map = THREAD_MAP_INIT;
+
+	for (u32 i = 0; i < recording->threads.nr; i++)
+		thread_map__add(&map, recording->threads.tids[i]);
+	thread_map__add_descendants(&map);
+	synth__tasks(synth, &map);
+	thread_map__exit(&map);
 }
 
 /* In the order of Linux's perf 6.1. */
-static int synthesize(struct recording *recording, struct error *err)
+static int put_existing(struct recording *recording, struct synth *synth, bool again,
+                        struct error *err)
 {
 	struct evlist *list = &recording->evlist;
-	struct synth synth;
 	int ret = 0;
 
-	synth__init(&synth, list, write_synthesized, recording->writer);
-	synth.data_maps = recording->config.data || recording->config.chains == CHAIN_DWARF;
-	synth__id_index(&synth, list, &recording->cpus, &recording->threads);
-	synth__kernel_map(&synth, &recording->kernel_hidden);
-	synth__modules(&synth, &recording->modules_hidden);
-	synth__event_updates(&synth, list);
-	synth__thread_map(&synth, &recording->threads);
-	synth__cpu_map(&synth, &recording->cpus);
+	synth__id_index(synth, list, &recording->cpus, &recording->threads);
+	synth__kernel_map(synth, &recording->kernel_hidden);
+	synth__modules(synth, &recording->modules_hidden);
+	synth__event_updates(synth, list);
+	synth__thread_map(synth, &recording->threads);
+	synth__cpu_map(synth, &recording->cpus);
 	if (!recording->config.no_bpf_event)
-		synth__bpf_programs(&synth);
+		synth__bpf_programs(synth);
 	if (recording->config.system_wide)
-		ret = synth__all_tasks(&synth, err);
+		ret = synth__all_tasks(synth, err);
+	else if (again)
+		put_watched(recording, synth);
 	else if (recording->config.attached)
-		synth__tasks(&synth, &recording->threads);
-	if (recording->workload)
+		synth__tasks(synth, &recording->threads);
+	return ret;
+}
+
+int recording__synthesize_head(struct recording *recording, bool again, struct error *err)
+{
+	struct synth synth;
+	int ret = 0, end_ret;
+
+	recording__init_synth(recording, &synth);
+	if (!recording->tail_synthesis)
+		ret = put_existing(recording, &synth, again, err);
+	if (recording->workload && !again)
 		synth__comm(&synth, recording->workload, recording->workload, "perf-exec");
 	synth__finished_init(&synth);
-	int write_ret = synth__exit(&synth);
+	end_ret = end_synth(recording, &synth, err);
+	return ret ? ret : end_ret;
+}
 
-	if (write_ret)
-		return error__set(err, write_ret, "cannot write", recording->output, NULL);
-	return ret;
+int recording__synthesize_tail(struct recording *recording, struct error *err)
+{
+	struct synth synth;
+	int ret, end_ret;
+
+	if (!recording->tail_synthesis)
+		return 0;
+	recording__init_synth(recording, &synth);
+	ret = put_existing(recording, &synth, true, err);
+	end_ret = end_synth(recording, &synth, err);
+	return ret ? ret : end_ret;
 }
 
 /*
@@ -186,37 +227,51 @@ static int start_side_band(struct recording *recording, struct error *err)
 int recording__begin(struct recording *recording, const int *events, u32 nr_events,
                      struct error *err)
 {
-	int ret;
+	int ret = recording__start_file(recording, err);
 
-	recording->writer = data_writer__new(recording->output, err);
-	if (!recording->writer)
-		return err->code;
-	ret = data_writer__start(recording->writer, &recording->evlist, err);
 	if (!ret)
 		ret = start_side_band(recording, err);
 	if (ret)
 		return ret;
-	if (recording->config.clock_set) {
-		recording->clock_wall_ns = now(CLOCK_REALTIME);
-		recording->clock_ns = now(recording->config.clock);
-	}
 	recorder__init(&recording->recorder, &recording->rings, recording->writer, events,
 	               nr_events);
-	return synthesize(recording, err);
+	recording->recorder.flush = recording->flush;
+	recording->recorder.size_mark = recording->size_mark;
+	recording->recorder.affinity = recording->affinity;
+	return recording__synthesize_head(recording, false, err);
 }
 
-int recording__enable(struct recording *recording, struct error *err)
+static int each_leader(struct recording *recording, int (*turn)(struct evsel *evsel),
+                       const char *what, struct error *err)
 {
 	struct evlist *list = &recording->evlist;
 
 	for (u32 i = 0; i < list->nr; i++) {
-		int ret = list->evsels[i]->leader == i ? evsel__enable(list->evsels[i]) : 0;
+		struct evsel *evsel = list->evsels[i];
+		int ret = evsel->leader == i ? turn(evsel) : 0;
 
 		if (ret)
-			return error__set(err, ret, "cannot start the event", list->evsels[i]->name,
-			                  NULL);
+			return error__set(err, ret, what, evsel->name, NULL);
 	}
 	return 0;
+}
+
+int recording__enable(struct recording *recording, struct error *err)
+{
+	return each_leader(recording, evsel__enable, "cannot start the event", err);
+}
+
+static int disable_samples(struct evsel *evsel)
+{
+	bool dummy =
+	        evsel->attr.type == PERF_TYPE_SOFTWARE && evsel->attr.config == PERF_COUNT_SW_DUMMY;
+
+	return evsel->tracking && dummy ? 0 : evsel__disable(evsel);
+}
+
+int recording__disable(struct recording *recording, struct error *err)
+{
+	return each_leader(recording, disable_samples, "cannot stop the event", err);
 }
 
 void recording__abandon(struct recording *recording)
@@ -224,99 +279,4 @@ void recording__abandon(struct recording *recording)
 	if (recording->writer)
 		data_writer__abandon(recording->writer);
 	recording->writer = NULL;
-}
-
-/* ---- end ---- */
-
-static void write_losses(struct recording *recording)
-{
-	struct synth synth;
-
-	synth__init(&synth, &recording->evlist, write_synthesized, recording->writer);
-	recording->lost_by_counters = recorder__put_lost(&synth, &recording->evlist);
-	synth__exit(&synth);
-}
-
-static int look_through(struct recording *recording, struct error *err)
-{
-	struct build_id_pass *pass = &recording->pass;
-	int ret = data_writer__seal(recording->writer, err);
-
-	pass->build_ids = !recording->no_build_ids;
-	pass->all = recording->all_build_ids;
-	if (!ret)
-		ret = build_id_pass__run(pass, recording->output, err);
-	for (u32 i = 0; i < pass->nr_maps && !ret; i++) {
-		const struct build_id_entry *entry = &pass->entries[pass->maps[i].entry];
-
-		ret = data_writer__set_map_build_id(recording->writer, pass->maps[i].offset,
-		                                    entry->id, entry->size);
-		if (ret)
-			error__set(err, ret, "cannot write build-ids to", recording->output, NULL);
-	}
-	return ret;
-}
-
-static void fill_cache(struct recording *recording)
-{
-	char *dir;
-
-	if (recording->no_cache || !recording->pass.nr_entries)
-		return;
-	dir = build_id_cache__dir(NULL, NULL);
-	if (dir)
-		recording->nr_cache_troubles =
-		        build_id_pass__fill_cache(&recording->pass, dir, &recording->cache_trouble);
-	free(dir);
-}
-
-static int finish_file(struct recording *recording, struct error *err)
-{
-	struct build_id_pass *pass = &recording->pass;
-	struct timespec resolution = { .tv_nsec = 1 };
-	struct feature_source source = {
-		.root = "",
-		.version = recording->version,
-		.tracefs = recording->sources.tracefs.path,
-		.evlist = &recording->evlist,
-		.words = recording->words,
-		.nr_words = recording->nr_words,
-		.build_ids = pass->entries,
-		.nr_build_ids = pass->nr_entries,
-		.build_ids_wanted = !recording->no_build_ids,
-		.first_sample = pass->first_sample,
-		.last_sample = pass->last_sample,
-		.clockid_set = recording->config.clock_set,
-		.clockid = recording->config.clock,
-		.clock_wall_ns = recording->clock_wall_ns,
-		.clock_ns = recording->clock_ns,
-	};
-
-	clock_getres(recording->config.clock, &resolution);
-	source.clock_resolution = (u64)resolution.tv_sec * 1000000000 + resolution.tv_nsec;
-	return data_writer__finish(recording->writer, &source, err);
-}
-
-int recording__end(struct recording *recording, struct error *err)
-{
-	struct error own = ERROR_INIT;
-	int ret, finish_ret;
-
-	for (u32 i = 0; i < recording->evlist.nr; i++)
-		evsel__disable(recording->evlist.evsels[i]);
-	recorder__drain(&recording->recorder); /* an error stays in the writer */
-	write_losses(recording);
-	recording->data_size = data_writer__data_size(recording->writer);
-	ret = data_writer__is_file(recording->writer) ? look_through(recording, err) : 0;
-	if (!ret)
-		fill_cache(recording);
-	/* Whatever the look-through met: the file gets its features. */
-	finish_ret = finish_file(recording, &own);
-	recording->data_size = data_writer__data_size(recording->writer);
-	/* The closing line tells what is in the file. */
-	if (recording->pass.nr_samples >= data_writer__dropped_samples(recording->writer))
-		recording->pass.nr_samples -= data_writer__dropped_samples(recording->writer);
-	if (finish_ret && err)
-		*err = own;
-	return finish_ret ? finish_ret : ret;
 }

@@ -37,6 +37,13 @@ struct recording {
 	const char *version;
 	const char *const *words; /* the command line */
 	u32 nr_words;
+	bool tail_synthesis;  /* what exists is told at the end of a file */
+	bool stamped;         /* --timestamp-filename: files get the time of their end as name */
+	bool switching;       /* --switch-output: several files (and stamped) */
+	bool boundary;        /* --timestamp-boundary: first and last sample, also when switching */
+	u32 max_files;        /* that are kept when switching; 0: all */
+	u64 flush, size_mark; /* see struct recorder */
+	enum recorder_affinity affinity;
 
 	/* What was noticed. */
 	struct opener opener;
@@ -54,6 +61,9 @@ struct recording {
 	struct data_writer *writer;
 	struct recorder recorder;
 	u64 clock_wall_ns, clock_ns;
+	char **names; /* of the files that were finished and stamped */
+	u32 nr_names;
+	size_t names_cap;
 };
 
 /* Whom to follow, as the options say it. Texts may be NULL. */
@@ -80,8 +90,19 @@ int recording__begin(struct recording *recording, const int *events, u32 nr_even
                      struct error *err);
 int recording__enable(struct recording *recording, struct error *err);
 
+/* No samples until enabled again; records about tasks and maps go on where an event carries them.
+ */
+int recording__disable(struct recording *recording, struct error *err);
+
 /* After a failure before anything was measured: no file stays, the older one gets its name back. */
 void recording__abandon(struct recording *recording);
+
+/*
+ * Finish this file under its own name and go on in a new one (from within recorder__run()). Events
+ * go on meanwhile. 0 or a negative errno: then recording__end() is all that can be done.
+ */
+int recording__switch(struct recording *recording, struct error *err);
+const char *recording__last_name(const struct recording *recording); /* NULL: none is finished */
 
 /* Also after an error of recorder__run(): what was written becomes a readable file. */
 int recording__end(struct recording *recording, struct error *err);

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The options of perf record about how it runs and into how many files it writes. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin-record.h"
+#include "builtin.h"
+#include "ui/diag.h"
+#include "util/lib/text.h"
+
+static int parse_switch_output(const struct option *option, const char *arg, bool unset,
+                               struct error *err)
+{
+	struct record_run *run = option->value;
+
+	run->when = (struct switch_output){ 0 };
+	return unset ? 0 : switch_output__parse(&run->when, arg ? arg : "signal", err);
+}
+
+static int parse_trigger(const struct option *option, const char *arg, bool unset,
+                         struct error *err)
+{
+	struct record_command *c = option->value;
+
+	if (unset) {
+		evlist__truncate(&c->run.triggers, 0);
+		return 0;
+	}
+	return evlist__parse(&c->run.triggers, &c->recording.sources, arg, err);
+}
+
+static int parse_max_size(const struct option *option, const char *arg, bool unset,
+                          struct error *err)
+{
+	struct record_run *run = option->value;
+
+	run->max_size = 0;
+	return unset ? 0 : record__parse_size(arg, &run->max_size, "cannot limit the size to", err);
+}
+
+/* Bytes; B, K, M, G may stand behind them. */
+static int parse_flush(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct record_run *run = option->value;
+
+	run->flush = 0;
+	if (unset || !text__parse_u64(arg, &run->flush))
+		return 0;
+	return record__parse_size(arg, &run->flush, "cannot flush rings from", err);
+}
+
+static int parse_affinity(const struct option *option, const char *arg, bool unset,
+                          struct error *err)
+{
+	struct recording *recording = option->value;
+
+	recording->affinity = AFFINITY_SYS;
+	if (unset || !strcmp(arg, "sys"))
+		return 0;
+	if (strcmp(arg, "node") && strcmp(arg, "cpu"))
+		return error__set(err, -EINVAL, "unknown affinity", arg,
+		                  "it is none of sys, node, cpu");
+	recording->affinity = *arg == 'n' ? AFFINITY_NODE : AFFINITY_CPU;
+	return 0;
+}
+
+static int parse_aio(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct record_run *run = option->value;
+	u64 nr = 1;
+
+	if (!unset && arg && text__parse_u64(arg, &nr))
+		return error__set(err, -EINVAL, "cannot use the number of control blocks", arg,
+		                  "not a number");
+	run->aio = unset ? 0 : min_u64(nr ? nr : 1, 4);
+	return 0;
+}
+
+static int parse_aux(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	bool *wanted = option->value;
+
+	(void)arg;
+	(void)err;
+	*wanted = !unset;
+	return 0;
+}
+
+static int parse_debuginfod(const struct option *option, const char *arg, bool unset,
+                            struct error *err)
+{
+	(void)option;
+	(void)arg;
+	(void)err;
+	if (!unset)
+		diag__say_warning("debuginfod support requested, but perf is not built with it");
+	return 0;
+}
+
+#define CALLBACK(short_, long_, value_, arg_, flags_, parse_, help_)                               \
+	{                                                                                          \
+		.type = OPTION_CALLBACK, .short_name = (short_), .name = (long_),                  \
+		.value = (value_), .arg = (arg_), .flags = (flags_), .parse = (parse_),            \
+		.help = (help_)                                                                    \
+	}
+#define FLAG(long_, value_, help_)                                                                 \
+	{                                                                                          \
+		.type = OPTION_BOOL, .name = (long_), .value = (value_), .help = (help_)           \
+	}
+
+void record_run__add_options(struct record_command *c, struct option *options, u32 room)
+{
+	struct record_run *run = &c->run;
+	struct recording *recording = &c->recording;
+	const struct option table[] = {
+		{ .type = OPTION_GROUP, .help = "How it runs" },
+		{ .type = OPTION_STRING,
+		  .name = "control",
+		  .value = &run->control_text,
+		  .arg = "fd:CTL[,ACK] or fifo:CTL[,ACK]",
+		  .help = "take commands while recording: enable, disable, stop ..." },
+		FLAG("overwrite", &recording->config.overwrite,
+		     "keep the newest samples in the rings, write them at the end"),
+		FLAG("tail-synthesize", &recording->tail_synthesis,
+		     "tell what exists at the end, not at the start"),
+		CALLBACK(0, "mmap-flush", run, "number", 0, parse_flush,
+		         "leave rings with fewer unread bytes for later"),
+		CALLBACK(0, "affinity", recording, "sys|node|cpu", 0, parse_affinity,
+		         "read each ring on its CPU, or on one of its node"),
+		CALLBACK(0, "aio", run, "n", OPTION_OPTIONAL_ARG, parse_aio,
+		         "accepted; writing has nothing to wait for"),
+		FLAG("dry-run", &run->dry_run, "look at the options, then end"),
+		{ .type = OPTION_GROUP, .help = "Into how many files" },
+		CALLBACK(0, "switch-output", run, "signal or size[BKMG] or time[smhd]",
+		         OPTION_OPTIONAL_ARG, parse_switch_output,
+		         "go on in a new file on SIGUSR2, by size, or by time"),
+		CALLBACK(0, "switch-output-event", c, "event", 0, parse_trigger,
+		         "go on in a new file when this event occurs"),
+		{ .type = OPTION_UINT,
+		  .name = "switch-max-files",
+		  .value = &recording->max_files,
+		  .arg = "n",
+		  .help = "keep only the last n files" },
+		FLAG("timestamp-filename", &recording->stamped,
+		     "append the time to the file's name"),
+		CALLBACK(0, "max-size", run, "size[BKMG]", 0, parse_max_size,
+		         "end when the file has reached this size"),
+		{ .type = OPTION_GROUP, .help = "What this machine or perf does not have" },
+		CALLBACK('S', "snapshot", &run->snapshot, "opts", OPTION_OPTIONAL_ARG, parse_aux,
+		         "snapshots of AUX traces (needs hardware)"),
+		CALLBACK(0, "aux-sample", &run->aux_sample, "opts", OPTION_OPTIONAL_ARG, parse_aux,
+		         "AUX traces in samples (needs hardware)"),
+		FLAG("kcore", &run->kcore, "copy /proc/kcore (where it can be read)"),
+		FLAG("off-cpu", &run->off_cpu, "off-CPU times (needs BPF)"),
+		CALLBACK(0, "debuginfod", run, "urls", OPTION_OPTIONAL_ARG, parse_debuginfod,
+		         "accepted with a warning: not built in"),
+		{ .type = OPTION_END },
+	};
+	u32 at = 0;
+
+	while (options[at].type != OPTION_END)
+		at++;
+	BUG_ON(at + ARRAY_SIZE(table) > room);
+	memcpy(options + at, table, sizeof(table));
+}
+
+/* ---- what cannot be done ---- */
+
+static int refuse_aux(const char *what)
+{
+	diag__say_error(
+	        "%s: no event here writes AUX traces (Intel PT, ARM SPE, CoreSight)\n"
+	        "for call graphs use -g; for all that happened a tracepoint, see 'perf list'",
+	        what);
+	return -EINVAL & 0xff;
+}
+
+/* A file of the kernel's memory in the format of a core. */
+static int refuse_kcore(void)
+{
+	if (access("/proc/kcore", R_OK))
+		diag__say_error("kcore is not readable: '/proc/kcore': %s\n"
+		                "record as root, on a kernel with CONFIG_PROC_KCORE",
+		                strerror(errno));
+	else
+		diag__say_error("cannot copy '/proc/kcore': this perf does not do it yet");
+	return EXIT_ERROR;
+}
+
+static int refuse_off_cpu(void)
+{
+	diag__say_error(
+	        "cannot do --off-cpu: it needs BPF programs, which this perf does not have\n"
+	        "record switches instead: perf record -e sched:sched_switch -g");
+	return EXIT_ERROR;
+}
+
+static int check_refused(const struct record_run *run)
+{
+	if (run->snapshot)
+		return refuse_aux("No AUX area tracing to snapshot");
+	if (run->aux_sample)
+		return refuse_aux("No AUX area event to sample");
+	if (run->kcore)
+		return refuse_kcore();
+	return run->off_cpu ? refuse_off_cpu() : 0;
+}
+
+int record_run__check(struct record_command *c, const char *const *usage)
+{
+	struct record_run *run = &c->run;
+	struct recording *recording = &c->recording;
+	struct error err = ERROR_INIT;
+	int ret = check_refused(run);
+
+	if (ret)
+		return ret;
+	if (run->triggers.nr && !run->when.enabled)
+		run->when = (struct switch_output){ .enabled = true, .by_signal = true };
+	else if (run->triggers.nr)
+		run->when.by_signal = true;
+	if (run->when.enabled) {
+		recording->switching = recording->stamped = true;
+		/* Each file would cost a look through it: only if it was asked for. */
+		if (!run->build_ids_said)
+			recording->no_build_ids = true;
+		if (!run->cache_said)
+			recording->no_cache = true;
+	}
+	recording->size_mark = run->max_size;
+	if (run->when.size && (!run->max_size || run->when.size < run->max_size))
+		recording->size_mark = run->when.size;
+	recording->flush = min_u64(run->flush, recording->ring_size / 4);
+	recording->config.side_band_apart = run->control_text != NULL;
+	if (run->control_text && control__open(&run->control, run->control_text, &err))
+		return diag__usage(&err, usage, c->options, "--control");
+	return 0;
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The files of a recording. Usually one; with --switch-output one after another, each complete in
+ * itself: what exists is told again at the start of each, and losses are those since the last.
+ * The file being written has the plain name; it gets its time stamp when it is finished.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util/lib/alloc.h"
+#include "util/record/recording_local.h"
+#include "util/symbol/build_id.h"
+
+static u64 now(clockid_t clock)
+{
+	struct timespec ts = { 0 };
+
+	clock_gettime(clock, &ts);
+	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+int recording__start_file(struct recording *recording, struct error *err)
+{
+	recording->writer = data_writer__new(recording->output, err);
+	if (!recording->writer)
+		return err->code;
+	if (recording->config.clock_set) {
+		recording->clock_wall_ns = now(CLOCK_REALTIME);
+		recording->clock_ns = now(recording->config.clock);
+	}
+	return data_writer__start(recording->writer, &recording->evlist, err);
+}
+
+static void write_losses(struct recording *recording)
+{
+	struct synth synth;
+
+	recording__init_synth(recording, &synth);
+	recording->lost_by_counters +=
+	        recorder__put_lost(&recording->recorder, &synth, &recording->evlist);
+	synth__exit(&synth);
+}
+
+static int look_through(struct recording *recording, struct error *err)
+{
+	struct build_id_pass *pass = &recording->pass;
+	int ret = data_writer__seal(recording->writer, err);
+
+	build_id_pass__exit(pass); /* of an earlier file */
+	*pass = (struct build_id_pass){ 0 };
+	pass->build_ids = !recording->no_build_ids;
+	pass->all = recording->all_build_ids;
+	if (!ret)
+		ret = build_id_pass__run(pass, recording->output, err);
+	for (u32 i = 0; i < pass->nr_maps && !ret; i++) {
+		const struct build_id_entry *entry = &pass->entries[pass->maps[i].entry];
+
+		ret = data_writer__set_map_build_id(recording->writer, pass->maps[i].offset,
+		                                    entry->id, entry->size);
+		if (ret)
+			error__set(err, ret, "cannot write build-ids to", recording->output, NULL);
+	}
+	return ret;
+}
+
+static void fill_cache(struct recording *recording)
+{
+	char *dir;
+
+	if (recording->no_cache || !recording->pass.nr_entries)
+		return;
+	dir = build_id_cache__dir(NULL, NULL);
+	if (dir)
+		recording->nr_cache_troubles =
+		        build_id_pass__fill_cache(&recording->pass, dir, &recording->cache_trouble);
+	free(dir);
+}
+
+static int finish_file(struct recording *recording, struct error *err)
+{
+	struct build_id_pass *pass = &recording->pass;
+	struct timespec resolution = { .tv_nsec = 1 };
+	struct feature_source source = {
+		.root = "",
+		.version = recording->version,
+		.tracefs = recording->sources.tracefs.path,
+		.evlist = &recording->evlist,
+		.words = recording->words,
+		.nr_words = recording->nr_words,
+		.build_ids = pass->entries,
+		.nr_build_ids = pass->nr_entries,
+		.build_ids_wanted = !recording->no_build_ids,
+		.first_sample = pass->first_sample,
+		.last_sample = pass->last_sample,
+		.clockid_set = recording->config.clock_set,
+		.clockid = recording->config.clock,
+		.clock_wall_ns = recording->clock_wall_ns,
+		.clock_ns = recording->clock_ns,
+	};
+
+	clock_getres(recording->config.clock, &resolution);
+	source.clock_resolution = (u64)resolution.tv_sec * 1000000000 + resolution.tv_nsec;
+	return data_writer__finish(recording->writer, &source, err);
+}
+
+/*
+ * Everything is in the file: look through it, put the features behind it. A short-lived file of
+ * --switch-output is only looked through when somebody asked for what that finds.
+ */
+static int close_file(struct recording *recording, struct error *err)
+{
+	bool look = !recording->switching || !recording->no_build_ids || recording->boundary;
+	struct error own = ERROR_INIT;
+	int ret = 0, finish_ret;
+
+	write_losses(recording);
+	recording->data_size = data_writer__data_size(recording->writer);
+	if (look && data_writer__is_file(recording->writer))
+		ret = look_through(recording, err);
+	if (!ret)
+		fill_cache(recording);
+	/* Whatever the look-through met: the file gets its features. */
+	finish_ret = finish_file(recording, &own);
+	recording->data_size = data_writer__data_size(recording->writer);
+	/* The closing line tells what is in the file. */
+	if (recording->pass.nr_samples >= data_writer__dropped_samples(recording->writer))
+		recording->pass.nr_samples -= data_writer__dropped_samples(recording->writer);
+	if (finish_ret && err)
+		*err = own;
+	return finish_ret ? finish_ret : ret;
+}
+
+/* Of --switch-max-files: the oldest go. One that is gone already is no loss. */
+static void keep_name(struct recording *recording, char *name)
+{
+	array__reserve(&recording->names, &recording->names_cap, recording->nr_names + 1,
+	               sizeof(*recording->names));
+	recording->names[recording->nr_names++] = name;
+	if (!recording->max_files || recording->nr_names <= recording->max_files)
+		return;
+	unlink(recording->names[0]);
+	free(recording->names[0]);
+	recording->nr_names--;
+	memmove(recording->names, recording->names + 1,
+	        recording->nr_names * sizeof(*recording->names));
+}
+
+/*
+ * NAME.YYYYMMDDhhmmssCC, C being hundredths of a second in local time, as Linux's perf names
+ * them; the next free one where two files end in the same moment.
+ */
+static int stamp_file(struct recording *recording, struct error *err)
+{
+	struct error own = ERROR_INIT;
+	struct timespec at = { 0 };
+	int ret = 0;
+
+	if (!data_writer__is_file(recording->writer))
+		return 0;
+	clock_gettime(CLOCK_REALTIME, &at);
+	for (int i = 0; i < 1000; i++) {
+		char stamp[32] = "", *name;
+		struct tm tm;
+
+		if (localtime_r(&at.tv_sec, &tm))
+			strftime(stamp, sizeof(stamp), "%Y%m%d%H%M%S", &tm);
+		name = xasprintf("%s.%s%02ld", recording->output, stamp, at.tv_nsec / 10000000);
+		ret = data_writer__rename(recording->writer, name, &own);
+		if (!ret) {
+			keep_name(recording, name);
+			return 0;
+		}
+		free(name);
+		if (ret != -EEXIST)
+			break;
+		at.tv_nsec += 10000000;
+		at.tv_sec += at.tv_nsec / 1000000000;
+		at.tv_nsec %= 1000000000;
+	}
+	if (err)
+		*err = own;
+	return ret;
+}
+
+const char *recording__last_name(const struct recording *recording)
+{
+	return recording->nr_names ? recording->names[recording->nr_names - 1] : NULL;
+}
+
+int recording__switch(struct recording *recording, struct error *err)
+{
+	int ret = recorder__catch_up(&recording->recorder);
+
+	if (ret)
+		return error__set(err, ret, "cannot write", recording->output, NULL);
+	ret = recording__synthesize_tail(recording, err);
+	if (!ret)
+		ret = close_file(recording, err);
+	if (!ret)
+		ret = stamp_file(recording, err);
+	if (ret)
+		return ret;
+	data_writer__delete(recording->writer);
+	recording->recorder.writer = NULL;
+	ret = recording__start_file(recording, err);
+	if (ret)
+		return ret;
+	recording->recorder.writer = recording->writer;
+	recording->recorder.nr_woken = 0;
+	return recording__synthesize_head(recording, true, err);
+}
+
+int recording__end(struct recording *recording, struct error *err)
+{
+	struct error tail_err = ERROR_INIT;
+	int ret, tail_ret;
+
+	for (u32 i = 0; i < recording->evlist.nr; i++)
+		evsel__disable(recording->evlist.evsels[i]);
+	if (!recording->writer) /* the next file could not be made: what there is, is finished */
+		return 0;
+	recorder__drain(&recording->recorder); /* an error stays in the writer */
+	tail_ret = recording__synthesize_tail(recording, &tail_err);
+	ret = close_file(recording, err);
+	if (recording->stamped) {
+		int stamp_ret = stamp_file(recording, ret ? NULL : err);
+
+		ret = ret ? ret : stamp_ret;
+	}
+	if (!ret && tail_ret) {
+		*err = tail_err;
+		ret = tail_ret;
+	}
+	return ret;
+}
