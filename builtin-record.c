@@ -3,12 +3,14 @@
 #include "builtin-record.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -67,11 +69,48 @@ static int refuse_branches(void)
 	return EXIT_ERROR;
 }
 
-static int refuse_pipe(void)
+/*
+ * Standard output is for the stream alone: it moves to a descriptor of its own, and whatever else
+ * writes to number 1 (the workload, above all) writes to standard error, as with Linux's perf.
+ */
+static int open_stream(struct record_command *command)
 {
-	diag__say_error("cannot write the recording to standard output: not built yet\n"
-	                "record to a file: perf record -o FILE");
-	return EXIT_ERROR;
+	struct recording *recording = &command->recording;
+	struct stat st;
+
+	if (recording->switching) {
+		diag__say_error("cannot go on in another file: the recording is a stream\n"
+		                "name a file: perf record --switch-output -o FILE");
+		return EXIT_ERROR;
+	}
+	if (isatty(STDOUT_FILENO)) {
+		diag__say_error("cannot write the recording to a terminal\n"
+		                "record to a file (perf record -o FILE), or into a pipe: "
+		                "perf record -o - ... | perf report -i -");
+		return EXIT_ERROR;
+	}
+	recording->stream_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (recording->stream_fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+		diag__say_error("cannot write the recording to standard output: %s",
+		                strerror(errno));
+		return EXIT_ERROR;
+	}
+	if (fstat(recording->stream_fd, &st) == 0 && S_ISFIFO(st.st_mode))
+		command->reader_fd = recording->stream_fd;
+	recording->config.stream = true;
+	return 0;
+}
+
+/* Where the recording goes: to a file, or, as a stream, into the pipe that standard output is. */
+static int choose_output(struct record_command *command)
+{
+	struct stat st;
+	bool pipe = !command->output && fstat(STDOUT_FILENO, &st) == 0 && S_ISFIFO(st.st_mode);
+
+	if (!command->output)
+		command->output = pipe ? "-" : "perf.data";
+	command->recording.output = command->output;
+	return !strcmp(command->output, "-") ? open_stream(command) : 0;
 }
 
 /* 0, or the exit status. */
@@ -175,6 +214,14 @@ static void start_delay(struct record_command *command)
 	timerfd_settime(command->timer_fd, 0, &spec, NULL);
 }
 
+/* Seen also while nothing is written: a pipe without a reader says POLLERR. */
+static bool reader_is_gone(const struct record_command *command)
+{
+	struct pollfd fd = { .fd = command->reader_fd };
+
+	return command->reader_fd >= 0 && poll(&fd, 1, 0) == 1 && fd.revents & POLLERR;
+}
+
 static bool ends_us(u32 signal_number)
 {
 	return signal_number != SIGCHLD && signal_number != SIGUSR2;
@@ -187,7 +234,7 @@ static bool ended(void *ctx)
 	struct signalfd_siginfo info;
 	struct error err = ERROR_INIT;
 	u64 ticks;
-	bool end = false;
+	bool end = reader_is_gone(command);
 
 	if (read(command->timer_fd, &ticks, sizeof(ticks)) == sizeof(ticks) &&
 	    recording__enable(&command->recording, &err))
@@ -240,6 +287,16 @@ static void die_by(int signal_number)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+/* Whoever read our stream has seen enough: nobody is to be told, and we end as `yes | head` does.
+ */
+static bool reader_left(struct record_command *command, int code)
+{
+	if (!reader_is_gone(command) && (!command->recording.config.stream || code != -EPIPE))
+		return false;
+	command->signal = SIGPIPE;
+	return true;
+}
+
 /*
  * A step before the start failed. When ^C was the cause (the waiting workload is gone, and nothing
  * can be opened on it) there is nothing to explain.
@@ -251,6 +308,7 @@ static int failed_early(struct record_command *command, const struct error *err)
 	while (read(command->signal_fd, &info, sizeof(info)) == sizeof(info))
 		if (ends_us(info.ssi_signo))
 			command->signal = info.ssi_signo;
+	reader_left(command, err->code);
 	recording__abandon(&command->recording);
 	return command->signal ? EXIT_ERROR : fail(err, EXIT_ERROR);
 }
@@ -268,7 +326,7 @@ static int workload_failed(struct record_command *command, const struct error *e
 static int measure(struct record_command *command)
 {
 	struct recording *recording = &command->recording;
-	const int own[] = { command->signal_fd, command->timer_fd };
+	const int own[] = { command->signal_fd, command->timer_fd, command->reader_fd };
 	struct error err = ERROR_INIT, *run_err = &command->run.trouble;
 	int ret, *events = NULL;
 	u32 nr_events;
@@ -295,6 +353,8 @@ static int measure(struct record_command *command)
 		error__set(run_err, ret, "cannot write", recording->output, NULL);
 	stop_workload(command);
 	ret = recording__end(recording, &err);
+	if (reader_left(command, ret ? ret : run_err->code))
+		return EXIT_ERROR;
 	record_messages__missing(recording, &command->say);
 	record_messages__result(recording, &command->say);
 	if (ret || run_err->code)
@@ -337,8 +397,8 @@ static int record(struct record_command *command)
 
 int cmd_record(int argc, const char **argv)
 {
-	struct record_command command = { .output = "perf.data",
-		                          .workload = WORKLOAD_INIT,
+	struct record_command command = { .workload = WORKLOAD_INIT,
+		                          .reader_fd = -1,
 		                          .run = RECORD_RUN_INIT };
 	struct recording *recording = &command.recording;
 	struct option options[RECORD_NR_OPTIONS];
@@ -359,11 +419,8 @@ int cmd_record(int argc, const char **argv)
 	recording->version = PERF_VERSION;
 	recording->words = argv;
 	recording->nr_words = argc;
-	recording->output = command.output;
 	if (command.refusal.code)
 		status = fail(&command.refusal, EXIT_ERROR);
-	else if (!strcmp(command.output, "-"))
-		status = refuse_pipe();
 	else if (rings__size(command.ring_pages, &recording->ring_size, &err))
 		status = diag__usage(&err, usage, options, "-m");
 	else if (is_old_call_graph(&command))
@@ -374,6 +431,8 @@ int cmd_record(int argc, const char **argv)
 		status = check_frequency(&command);
 	if (!status)
 		status = record_run__check(&command, usage);
+	if (!status)
+		status = choose_output(&command);
 	if (!status && !command.run.dry_run)
 		status = record(&command);
 out:

@@ -26,7 +26,8 @@ struct record_command {
 
 	struct record_run run;
 	int signal_fd, timer_fd;
-	int signal; /* that ended us; 0: none */
+	int reader_fd; /* the pipe that the stream goes to: its reader may leave; -1: none */
+	int signal;    /* that ended us; 0: none */
 	bool started, stop_sent;
 };
 

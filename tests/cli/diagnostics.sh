@@ -319,6 +319,16 @@ else
 	row "record: kcore that cannot be read" record 255 '--kcore -o kc true' 'kcore is not readable' 'CONFIG_PROC_KCORE'
 	check [ ! -e kc ]
 fi
+row "record: other files of a stream" record 255 '--switch-output -e cpu-clock -o - true' 'the recording is a stream' '-o FILE'
+step "record: a stream on a terminal"
+if command -v script > /dev/null; then
+	script -qec "$PERF record -e cpu-clock -o - true; echo status \$?" /dev/null < /dev/null > out 2>&1
+	check grep -q 'cannot write the recording to a terminal' out
+	check grep -q 'status 255' out
+	refute grep -q PERFILE2 out
+else
+	skip "script(1) is not here to make a terminal"
+fi
 row "record: a folder that is not there" record 255 '-e cpu-clock -o nosuch/x.data true' 'nosuch/x.data' 'No such file'
 row "script: a field nobody knows" script 129 '-F nosuchfield' 'nosuchfield|field' 'Usage: perf script'
 row "test: a number that no test has" test 129 '999' "no test '999'" 'tests are 1 to [0-9]+' 'Usage: perf test'

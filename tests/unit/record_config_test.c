@@ -69,6 +69,16 @@ TEST(record_config_tells_events_apart)
 	CHECK_EQ(list.evsels[0]->attr.sample_type, BASE | PERF_SAMPLE_PERIOD | PERF_SAMPLE_ID);
 	CHECK(list.evsels[1]->attr.enable_on_exec && !list.evsels[1]->attr.mmap);
 	evlist__exit(&list);
+	make(&list, "cpu-clock");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	CHECK_EQ(list.evsels[0]->attr.sample_type & PERF_SAMPLE_ID, 0);
+	evlist__exit(&list);
+	make(&list, "cpu-clock");
+	config.stream = true;
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	CHECK_EQ(list.evsels[0]->attr.sample_type & PERF_SAMPLE_ID, PERF_SAMPLE_ID);
+	config.stream = false;
+	evlist__exit(&list);
 	make(&list, "cpu-clock/period=5/,cs"); /* two layouts */
 	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
 	CHECK_EQ(list.evsels[0]->attr.sample_type, BASE | PERF_SAMPLE_IDENTIFIER);

@@ -273,7 +273,7 @@ TEST(synth_describes_the_recording)
 	thread_map__add(&threads, 5);
 	synth__init(&synth, &list, sink, &sunk);
 	synth__id_index(&synth, &list, &cpus, &threads);
-	synth__event_updates(&synth, &list);
+	synth__event_updates(&synth, &list, false);
 	synth__thread_map(&synth, &threads);
 	synth__cpu_map(&synth, &cpus);
 	cpus.nr = 2;

@@ -153,9 +153,9 @@ void synth__id_index(struct synth *synth, const struct evlist *evlist, const str
 	free(places);
 }
 
-void synth__event_updates(struct synth *synth, const struct evlist *evlist)
+void synth__event_updates(struct synth *synth, const struct evlist *evlist, bool names)
 {
-	enum { UPDATE_UNIT, UPDATE_SCALE };
+	enum { UPDATE_UNIT, UPDATE_SCALE, UPDATE_NAME };
 
 	for (u32 i = 0; i < evlist->nr; i++) {
 		const struct evsel *evsel = evlist->evsels[i];
@@ -177,6 +177,14 @@ void synth__event_updates(struct synth *synth, const struct evlist *evlist)
 			synth__u64(synth, evsel->ids[0]);
 			out__mem(&synth->out, &evsel->scale, sizeof(evsel->scale));
 			out__fill(&synth->out, 0, 16);
+			synth__end(synth);
+		}
+		if (names) {
+			synth__begin(synth, RECORD_EVENT_UPDATE, 0);
+			synth__u64(synth, UPDATE_NAME);
+			synth__u64(synth, evsel->ids[0]);
+			out__mem(&synth->out, evsel->name, strlen(evsel->name));
+			out__fill(&synth->out, 0, 17);
 			synth__end(synth);
 		}
 	}

@@ -39,7 +39,8 @@ int synth__exit(struct synth *synth);  /* flushes and frees; the same return */
 /* About the recording. @cpus and @threads: what the counters were opened for. */
 void synth__id_index(struct synth *synth, const struct evlist *evlist, const struct cpu_map *cpus,
                      const struct thread_map *threads);
-void synth__event_updates(struct synth *synth, const struct evlist *evlist);
+void synth__event_updates(struct synth *synth, const struct evlist *evlist,
+                          bool names); /* @names: streams have no other place for them */
 void synth__thread_map(struct synth *synth, const struct thread_map *threads);
 void synth__cpu_map(struct synth *synth, const struct cpu_map *cpus);
 void synth__finished_init(struct synth *synth);

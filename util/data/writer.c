@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ struct data_writer {
 	char *path;
 	int fd;
 	bool regular; /* else a device such as /dev/null: sizes mean nothing */
+	bool stream;  /* nothing but appending */
 	bool started;
 	bool moved; /* an older recording went to PATH.old */
 	int error;
@@ -170,6 +172,18 @@ struct data_writer *data_writer__new(const char *path, struct error *err)
 	writer->fd = fd;
 	writer->regular = S_ISREG(st.st_mode);
 	writer->moved = moved;
+	return writer;
+}
+
+struct data_writer *data_writer__new_stream(int fd, const char *name)
+{
+	struct data_writer *writer = xcalloc(1, sizeof(*writer));
+
+	writer->calls = &system_calls;
+	writer->path = xstrdup(name);
+	writer->fd = fd;
+	writer->stream = true;
+	writer->started = true;
 	return writer;
 }
 
@@ -354,6 +368,14 @@ static void add_mark(struct data_writer *writer)
 	writer->marks[writer->nr_marks++ % NR_MARKS] = writer->data_size;
 }
 
+/* A pipe that someone made non-blocking, and that is full: wait for its reader. */
+static bool wait_for_room(const struct data_writer *writer, int code)
+{
+	struct pollfd fd = { .fd = writer->fd, .events = POLLOUT };
+
+	return writer->stream && code == EAGAIN && (poll(&fd, 1, -1) >= 0 || errno == EINTR);
+}
+
 #define APPEND_MAX 64
 
 int data_writer__append(struct data_writer *writer, const struct iovec *iov, int nr)
@@ -370,7 +392,7 @@ int data_writer__append(struct data_writer *writer, const struct iovec *iov, int
 	while (at < nr) {
 		ssize_t n = writer->calls->writev(writer->fd, rest + at, nr - at);
 
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && (errno == EINTR || wait_for_room(writer, errno)))
 			continue;
 		if (n < 0)
 			return end_here(writer, iov, written, -errno);
@@ -524,9 +546,11 @@ int data_writer__finish(struct data_writer *writer, const struct feature_source 
                         struct error *err)
 {
 	u64 features[FEATURE_WORDS];
-	int before = writer->error;
-	int ret = write_features(writer, source, features);
+	int before = writer->error, ret;
 
+	if (writer->stream)
+		return before ? set_error(writer, before, err) : 0;
+	ret = write_features(writer, source, features);
 	if (ret) /* the data without features is still worth having */
 		memset(features, 0, sizeof(features));
 	int header_ret = write_header(writer, writer->data_size, features);

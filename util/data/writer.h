@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing perf.data (file form): header, ids, attrs; then data, appended as it comes; then the
- * feature table and sections, and the header once more with the true sizes.
+ * Writing perf.data. The file form: header, ids, attrs; then data, appended as it comes; then the
+ * feature table and sections, and the header once more with the true sizes. The stream form, for
+ * pipes, has all of that in front (pipe_write.h) and ends where the data end.
  *
  * Until data_writer__finish() the header says "data size 0"; readers take that as "perf did not
  * end" and read to the end of the file. When the disk is full, the data ends at the last record
@@ -27,6 +28,13 @@ struct data_writer; /* private */
  */
 struct data_writer *data_writer__new(const char *path, struct error *err);
 
+/*
+ * A recording that goes out through @fd (a pipe, or whatever standard output is; closed with the
+ * writer) as it comes: pipe_form__begin() instead of data_writer__start(), and no seal. @name is
+ * for messages. -EPIPE from an append: the reader has gone.
+ */
+struct data_writer *data_writer__new_stream(int fd, const char *name);
+
 /* What writes; tests put full disks and short writes in the place of the system's calls. */
 struct writer_calls {
 	ssize_t (*pwrite)(int fd, const void *buf, size_t len, off_t offset);
@@ -47,7 +55,8 @@ int data_writer__append(struct data_writer *writer, const struct iovec *iov, int
 int data_writer__append_bytes(struct data_writer *writer, const void *data, size_t len);
 
 u64 data_writer__data_size(const struct data_writer *writer);
-bool data_writer__is_file(const struct data_writer *writer); /* else /dev/null and the like */
+bool data_writer__is_file(
+        const struct data_writer *writer); /* else a stream, /dev/null and the like */
 
 /*
  * Make what was appended so far readable for a reader of this process (the sizes in the header

@@ -296,12 +296,13 @@ static void add_dummy(const struct record_config *config, struct evlist *list)
 }
 
 /*
- * Which event is a sample of? With one event nobody asks; with one layout for all, the field ID
- * stands at one place; with several, IDENTIFIER in front of everything.
+ * Which event is a sample of? With one event nobody asks (in a stream all carry ID, as those of
+ * 6.1); with one layout for all, the field ID stands at one place; with several, IDENTIFIER in
+ * front of everything.
  */
-static void set_identity(struct evlist *list)
+static void set_identity(const struct record_config *config, struct evlist *list)
 {
-	u64 field = 0;
+	u64 field = config->stream ? PERF_SAMPLE_ID : 0;
 
 	for (u32 i = 0; i < list->nr; i++) {
 		u64 type = list->evsels[i]->attr.sample_type;
@@ -363,6 +364,6 @@ int record_config__apply(const struct record_config *config, struct evlist *list
 		set_group_read(list, list->evsels[i]);
 	if (separate)
 		add_dummy(config, list);
-	set_identity(list);
+	set_identity(config, list);
 	return 0;
 }

@@ -33,6 +33,7 @@ struct record_config {
 
 	bool no_inherit, data, time, period_field, raw, no_samples, weight, phys_data, stat;
 	bool data_page_size, code_page_size, sample_cpu, switches;
+	bool stream; /* readers of streams look for ids even where there is one event */
 	bool no_bpf_event, all_user, all_kernel;
 	bool side_band_apart; /* records about tasks come from an event that is never stopped */
 	bool overwrite;       /* rings always hold the newest samples; terms of an event rule */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "util/lib/alloc.h"
 #include "util/record/recording_local.h"
@@ -15,6 +16,7 @@ void recording__init(struct recording *recording)
 		.config = RECORD_CONFIG_INIT,
 		.sources = EVENT_SOURCES_INIT,
 		.output = "perf.data",
+		.stream_fd = -1,
 	};
 	opener__init(&recording->opener);
 }
@@ -28,6 +30,8 @@ void recording__exit(struct recording *recording)
 	rings__unmap(&recording->rings);
 	evlist__exit(&recording->evlist);
 	data_writer__delete(recording->writer);
+	if (recording->stream_fd >= 0)
+		close(recording->stream_fd);
 	build_id_pass__exit(&recording->pass);
 	opener__exit(&recording->opener);
 	event_sources__exit(&recording->sources);
@@ -165,7 +169,7 @@ static int put_existing(struct recording *recording, struct synth *synth, bool a
 	synth__id_index(synth, list, &recording->cpus, &recording->threads);
 	synth__kernel_map(synth, &recording->kernel_hidden);
 	synth__modules(synth, &recording->modules_hidden);
-	synth__event_updates(synth, list);
+	synth__event_updates(synth, list, recording->config.stream);
 	synth__thread_map(synth, &recording->threads);
 	synth__cpu_map(synth, &recording->cpus);
 	if (!recording->config.no_bpf_event)

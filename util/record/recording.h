@@ -31,6 +31,7 @@ struct recording {
 	struct cpu_map cpus; /* CPU_ANY alone: counters that follow their tasks */
 	struct thread_map threads;
 	const char *output;
+	int stream_fd; /* write the stream form there (it is taken over); -1: to the file @output */
 	u64 ring_size;
 	s32 workload; /* its pid; 0: none */
 	bool no_build_ids, no_cache, all_build_ids;

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "util/data/pipe_write.h"
 #include "util/lib/alloc.h"
 #include "util/record/recording_local.h"
 #include "util/symbol/build_id.h"
@@ -23,16 +24,53 @@ static u64 now(clockid_t clock)
 	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
+static struct feature_source features(const struct recording *recording)
+{
+	const struct build_id_pass *pass = &recording->pass;
+	struct timespec resolution = { .tv_nsec = 1 };
+
+	clock_getres(recording->config.clock, &resolution);
+	return (struct feature_source){
+		.root = "",
+		.version = recording->version,
+		.tracefs = recording->sources.tracefs.path,
+		.evlist = &recording->evlist,
+		.words = recording->words,
+		.nr_words = recording->nr_words,
+		.build_ids = pass->entries,
+		.nr_build_ids = pass->nr_entries,
+		.build_ids_wanted = !recording->no_build_ids,
+		.first_sample = pass->first_sample,
+		.last_sample = pass->last_sample,
+		.clockid_set = recording->config.clock_set,
+		.clockid = recording->config.clock,
+		.clock_resolution = (u64)resolution.tv_sec * 1000000000 + resolution.tv_nsec,
+		.clock_wall_ns = recording->clock_wall_ns,
+		.clock_ns = recording->clock_ns,
+	};
+}
+
 int recording__start_file(struct recording *recording, struct error *err)
 {
-	recording->writer = data_writer__new(recording->output, err);
+	struct feature_source source;
+
+	if (recording->stream_fd < 0) {
+		recording->writer = data_writer__new(recording->output, err);
+	} else {
+		recording->writer =
+		        data_writer__new_stream(recording->stream_fd, recording->output);
+		recording->stream_fd = -1;
+	}
 	if (!recording->writer)
 		return err->code;
 	if (recording->config.clock_set) {
 		recording->clock_wall_ns = now(CLOCK_REALTIME);
 		recording->clock_ns = now(recording->config.clock);
 	}
-	return data_writer__start(recording->writer, &recording->evlist, err);
+	if (!recording->config.stream)
+		return data_writer__start(recording->writer, &recording->evlist, err);
+	source = features(recording);
+	return pipe_form__begin(recording->writer, &source, err);
 }
 
 static void write_losses(struct recording *recording)
@@ -82,28 +120,8 @@ static void fill_cache(struct recording *recording)
 
 static int finish_file(struct recording *recording, struct error *err)
 {
-	struct build_id_pass *pass = &recording->pass;
-	struct timespec resolution = { .tv_nsec = 1 };
-	struct feature_source source = {
-		.root = "",
-		.version = recording->version,
-		.tracefs = recording->sources.tracefs.path,
-		.evlist = &recording->evlist,
-		.words = recording->words,
-		.nr_words = recording->nr_words,
-		.build_ids = pass->entries,
-		.nr_build_ids = pass->nr_entries,
-		.build_ids_wanted = !recording->no_build_ids,
-		.first_sample = pass->first_sample,
-		.last_sample = pass->last_sample,
-		.clockid_set = recording->config.clock_set,
-		.clockid = recording->config.clock,
-		.clock_wall_ns = recording->clock_wall_ns,
-		.clock_ns = recording->clock_ns,
-	};
+	struct feature_source source = features(recording);
 
-	clock_getres(recording->config.clock, &resolution);
-	source.clock_resolution = (u64)resolution.tv_sec * 1000000000 + resolution.tv_nsec;
 	return data_writer__finish(recording->writer, &source, err);
 }
 

@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf record in the forms that are no plain file. What it writes is read by us and by Linux's perf,
+# which must agree; signals leave something readable.
+. "$(dirname "$0")/../lib.sh"
+
+REF=${PERF_REF:-/usr/bin/perf}
+need_events || { finish; }
+
+# Both perfs say the same about FILE...; without Linux's perf, ours reads them.
+agree() {
+	local file
+	if [ -x "$REF" ]; then
+		check env PERF="$PERF" PERF_REF="$REF" python3 "$TESTS/compat/agree.py" \
+			--checks "$CHECKS" --home "$HOME" "$@"
+		return
+	fi
+	for file; do
+		perf report --stdio -i "$file"
+		check [ $rc -eq 0 ]
+	done
+}
+
+step "a stream: by -o -, kept in a file; the workload writes to stderr"
+"$PERF" record -g -e cpu-clock -o - "$WORKLOADS/planted" 0.2 > stream.data 2> err
+check [ $? -eq 0 ]
+check [ "$(head -c 16 stream.data | od -An -tx1 | tr -d ' \n')" = 50455246494c45321000000000000000 ]
+check grep -q '^share planted_hot 50' err
+check grep -qE '^\[ perf record: Captured and wrote [0-9.]+ MB - \]$' err
+refute grep -q '^share' stream.data
+CHECKS=rows,chains,script agree stream.data
+
+step "a stream, because standard output is a pipe and no file is named"
+"$PERF" record -e cpu-clock,task-clock "$WORKLOADS/planted" 0.2 2> err | cat > stream2.data
+check [ "$(head -c 8 stream2.data)" = PERFILE2 ]
+check [ ! -e perf.data ]
+CHECKS=rows,script agree stream2.data
+"$PERF" record -e cpu-clock -o named.data true 2> err | cat > none
+check [ ! -s none ]
+check [ -s named.data ]
+
+step "live: into report, without a file"
+"$PERF" record -q -e cpu-clock -o - "$WORKLOADS/planted" 0.2 2> err |
+	"$PERF" report --stdio -i - > out 2> err2
+check grep -q planted_hot out
+check [ ! -e perf.data ]
+
+step "a stream has what Linux's perf puts there, in its order"
+if [ ! -x "$REF" ]; then
+	skip "Linux's perf is not here to compare with"
+else
+	n=0
+	for one in "$PERF" "$REF"; do
+		n=$((n + 1))
+		"$one" record -g -e cpu-clock,dummy -o - true 2> /dev/null > x.data
+		"$REF" script -D -i x.data 2> /dev/null |
+			grep -oE 'PERF_RECORD_[A-Z_]*' | sed '/FINISHED_INIT/q' > "types-$n"
+		"$REF" evlist -v -i x.data 2> /dev/null | sed 's/ id = [^}]*}//' > "attrs-$n"
+		perf report --header-only -i x.data
+		sed 's/^# cmdline.*//; s/{ [0-9, ]* }//; s/^# \(perf version\|hostname\|captured on\).*//' out > "header-$n"
+	done
+	check [ -s header-1 ]
+	check diff types-1 types-2
+	check diff attrs-1 attrs-2
+	check diff header-1 header-2
+fi
+
+step "tracepoints in a stream"
+if need_tracefs; then
+	"$PERF" record -e syscalls:sys_enter_getppid -m 8M -o - "$WORKLOADS/known" getppid 1234 \
+		> trace.data 2> err
+	perf script -i trace.data
+	check [ "$(grep -c sys_enter_getppid out)" -eq 1234 ]
+	CHECKS=rows,script agree trace.data
+fi
+
+step "the reader goes away: quietly, by SIGPIPE, and the workload goes, too"
+touch pid
+("$PERF" record -e cpu-clock -o - sh -c 'echo $$ > pid; while :; do :; done' 2> err; echo $? > status) |
+	head -c 16 > head.data
+for _ in $(seq 100); do [ -s status ] && break; sleep 0.1; done
+check [ "$(cat status)" = 141 ]
+check [ ! -s err ]
+refute kill -0 "$(cat pid)"
+
+step "the reader goes away while nothing is measured"
+("$PERF" record -e cpu-clock -o - sleep 30 2> err; echo $? > status2) | { cat > head.data & sleep 1; kill $!; }
+for _ in $(seq 100); do [ -s status2 ] && break; sleep 0.1; done
+check [ "$(cat status2)" = 141 ]
+
+step "^C: what came is whole"
+perf_signal INT 0.5 record -e cpu-clock -o - "$WORKLOADS/planted" 20
+cp out int.data
+check grep -q 'Captured and wrote' err
+perf report --stdio -i int.data
+check [ $rc -eq 0 ]
+check grep -q planted_hot out
+
+step "killed: what came is read"
+DIES=KILL perf_signal KILL 1 record -a -F 20000 -m 1 -e cpu-clock -o -
+cp out killed.data
+perf script -F comm -i killed.data
+check [ $rc -eq 0 ]
+check [ -s out ]
+
+finish
