@@ -16,6 +16,7 @@ static int parse_switch_output(const struct option *option, const char *arg, boo
 	struct record_run *run = option->value;
 
 	run->when = (struct switch_output){ 0 };
+	run->when_text = arg;
 	return unset ? 0 : switch_output__parse(&run->when, arg ? arg : "signal", err);
 }
 

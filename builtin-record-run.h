@@ -16,9 +16,9 @@ struct record_command;
 struct record_run {
 	/* Options. */
 	struct switch_output when;
-	const char *control_text;
-	u64 max_size, flush; /* bytes; 0: not given */
-	unsigned aio;        /* accepted: writing has nothing to wait for */
+	const char *control_text, *when_text; /* as typed */
+	u64 max_size, flush;                  /* bytes; 0: not given */
+	unsigned aio;                         /* accepted: writing has nothing to wait for */
 	bool snapshot, aux_sample, kcore, dry_run, off_cpu;
 	bool build_ids_said, cache_said; /* -B, -N or their --no- were given */
 

@@ -328,9 +328,14 @@ static int measure(struct record_command *command)
 	struct recording *recording = &command->recording;
 	const int own[] = { command->signal_fd, command->timer_fd, command->reader_fd };
 	struct error err = ERROR_INIT, *run_err = &command->run.trouble;
+	const struct record_manner manner = { .aio = command->run.aio,
+		                              .controlled = command->run.control_text,
+		                              .when = &command->run.when,
+		                              .when_text = command->run.when_text };
 	int ret, *events = NULL;
 	u32 nr_events;
 
+	record_messages__opening(recording, &command->say, &manner);
 	ret = recording__open(recording, &err);
 	if (ret)
 		return failed_early(command, &err);
@@ -348,6 +353,7 @@ static int measure(struct record_command *command)
 	if (command->argv && workload__start(&command->workload, &err))
 		return workload_failed(command, &err);
 	command->started = command->argv != NULL;
+	record_messages__started(&command->say);
 	ret = recorder__run(&recording->recorder, ended, command);
 	if (ret)
 		error__set(run_err, ret, "cannot write", recording->output, NULL);

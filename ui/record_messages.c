@@ -2,6 +2,8 @@
 #include "ui/record_messages.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "ui/diag.h"
 #include "util/event/attr_fields.h"
@@ -13,13 +15,63 @@ static void say_attr_field(void *ctx, const char *name, const char *value)
 	fprintf(stderr, "  %-32s %s\n", name, value);
 }
 
-/* -vv: the events as the kernel took them. */
-static void say_attrs(const struct evlist *list)
+static const char rule[] = "------------------------------------------------------------\n";
+
+/* An attr is shown when it is another than that of the call before. */
+static void say_call(void *ctx, const struct opener_call *call)
 {
-	for (u32 i = 0; i < list->nr; i++) {
-		fprintf(stderr, "%s: perf_event_attr:\n", list->evsels[i]->name);
-		attr__fields(&list->evsels[i]->attr, say_attr_field, NULL);
+	struct record_loudness *say = ctx;
+
+	if (memcmp(&say->told, call->attr, sizeof(say->told)) != 0 || call->result < 0) {
+		fprintf(stderr, "%sperf_event_attr:\n", rule);
+		attr__fields(call->attr, say_attr_field, NULL);
+		fputs(rule, stderr);
 	}
+	memcpy(&say->told, call->attr, sizeof(say->told));
+	fprintf(stderr, "sys_perf_event_open: pid %d  cpu %d  group_fd %d  flags %#lx", call->pid,
+	        call->cpu, call->group_fd, call->flags);
+	if (call->result >= 0)
+		fprintf(stderr, " = %d\n", call->result);
+	else
+		fprintf(stderr, "\nsys_perf_event_open failed, error %d\n", call->result);
+}
+
+static void say_when(const struct switch_output *when, const char *text)
+{
+	if (when->by_signal)
+		fprintf(stderr, "switch-output with SIGUSR2 signal\n");
+	if (when->size)
+		fprintf(stderr, "switch-output with %s size threshold\n", text);
+	if (when->seconds)
+		fprintf(stderr, "switch-output with %s time threshold (%llu seconds)\n", text,
+		        (unsigned long long)when->seconds);
+}
+
+void record_messages__opening(struct recording *recording, struct record_loudness *say,
+                              const struct record_manner *manner)
+{
+	static const char *const places[] = { "SYS", "NODE", "CPU" };
+
+	if (say->events || say->verbose > 1) {
+		recording->opener.tried = say_call;
+		recording->opener.tried_ctx = say;
+	}
+	if (!say->verbose)
+		return;
+	say_when(manner->when, manner->when_text);
+	fprintf(stderr, "nr_cblocks: %u\naffinity: %s\nmmap flush: %llu\ncomp level: 0\n",
+	        manner->aio, places[recording->affinity],
+	        (unsigned long long)max_u64(recording->flush, 1));
+	if (!manner->controlled)
+		fprintf(stderr, "Control descriptor is not initialized\n");
+	if (say->verbose > 2)
+		fprintf(stderr, "perf record opening and mmapping events\n");
+}
+
+void record_messages__started(const struct record_loudness *say)
+{
+	if (say->verbose > 2)
+		fprintf(stderr, "perf record has started\n");
 }
 
 void record_messages__start(const struct recording *recording, const struct record_loudness *say)
@@ -30,10 +82,12 @@ void record_messages__start(const struct recording *recording, const struct reco
 		reason__no_counters(&reason);
 		diag__say_warning("cannot sample 'cycles': %s; using cpu-clock", reason.cause);
 	}
-	if (say->events || say->verbose > 1)
-		say_attrs(&recording->evlist);
 	if (!say->verbose)
 		return;
+	fprintf(stderr, "mmap size %lluB\n",
+	        (unsigned long long)(recording->ring_size + sysconf(_SC_PAGESIZE)));
+	if (say->verbose > 2)
+		fprintf(stderr, "perf record done opening and mmapping events\n");
 	for (u32 i = 0; i < recording->opener.nr_notes; i++)
 		fprintf(stderr, "%s\n", recording->opener.notes[i]);
 	if (recording->sources.tracefs.mounted)

@@ -4,12 +4,31 @@
 #define PERF_UI_RECORD_MESSAGES_H
 
 #include "util/record/recording.h"
+#include "util/record/switch_output.h"
 
 struct record_loudness {
-	int verbose; /* -v */
-	bool quiet;  /* -q */
-	bool events; /* tell each event as the kernel took it; so does -vv */
+	int verbose;                 /* -v */
+	bool quiet;                  /* -q */
+	bool events;                 /* tell each call for a counter; so does -vv */
+	struct perf_event_attr told; /* the attr that was shown last */
 };
+
+/*
+ * Before recording__open(): with -v how it will be done, with -vv each call for a counter is told,
+ * as Linux's perf does. @say must live as long as the recording.
+ */
+struct record_manner {
+	unsigned aio;
+	bool controlled;
+	const struct switch_output *when;
+	const char *when_text; /* as typed */
+};
+
+void record_messages__opening(struct recording *recording, struct record_loudness *say,
+                              const struct record_manner *manner);
+
+/* -vvv: sampling runs. Scripts wait for this line. */
+void record_messages__started(const struct record_loudness *say);
 
 /* The events are open: what was given up on the way to that. */
 void record_messages__start(const struct recording *recording, const struct record_loudness *say);

@@ -84,7 +84,7 @@ if need_events; then
 	sed 's/[0-9][0-9.,]*/N/g; s/  *//g' err > by-debug
 	check [ "$(wc -l < by-debug)" -eq "$(wc -l < by-option)" ]
 	perf --debug perf-event-open record -o x.data -e cpu-clock true
-	check grep -q 'cpu-clock: perf_event_attr:' err
+	check grep -q '^perf_event_attr:' err
 fi
 
 step "what is built in: version --build-options, -vv, check"
@@ -224,9 +224,7 @@ report --time 1,2
 report --hierarchy
 record -z true
 record -z3 true
-record --overwrite true
 record -G x -a true
-record --switch-output=1s true
 END
 
 step "a closed pipe is not a crash"

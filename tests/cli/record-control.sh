@@ -2,22 +2,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf record told what to do while it runs, and into how many files it writes. Checked is the
 # effect: the files, the times of their samples, where records stand. Nothing waits for a time: the
-# workload runs until the file `done` is there.
+# workload runs until the file `over` is there.
 . "$(dirname "$0")/../lib.sh"
 STAMP='[0-9]{16}'
 mkfifo ctl ack
 exec 7<> ctl 8<> ack
 
-# start ARGS...: perf record in the background, on a loop that ends with `done`.
+# start ARGS...: perf record in the background, on a loop that ends with `over`.
 start() {
 	[ $state != skipped ] || return 0
-	rm -f done started
+	rm -f over started
 	before
 	command="record $*"
 	# Like perf_signal: a job of its own, so that ^C is not ignored in it.
 	set -m
 	PERF_TEST_MARK=$mark timeout --foreground -k 5 "$LIMIT" "$PERF" record "$@" -- \
-		sh -c ': > started; while [ ! -e done ]; do :; done' > out 2> err < /dev/null 7>&- 8>&- &
+		sh -c ': > started; while [ ! -e over ]; do :; done' > out 2> err < /dev/null 7>&- 8>&- &
 	child=$!
 	set +m
 	CHILDREN="$CHILDREN $child"
@@ -31,7 +31,7 @@ perf_pid() {
 
 ended() {
 	[ $state != skipped ] || return 0
-	: > done
+	: > over
 	wait "$child" 2> /dev/null
 	rc=$?
 	DIES=${1:-} judge "$command"
@@ -150,9 +150,10 @@ start --switch-output=20K -m 4 $CLOCK -o brk
 until_true at_least brk 1
 kill -INT -- "-$child"
 ended INT
-for file in $(files brk); do
+for file in $(files brk | head -n -1); do
 	check [ -n "$(times "$file" | head -n 1)" ]
 done
+check "$PERF" script -i "$(files brk | tail -n 1)" # which may have no sample
 rm -f brk.*
 start --switch-output=20K -m 4 $CLOCK -o brk
 until_true at_least brk 1
@@ -224,10 +225,10 @@ check grep -q '^Events enabled$' err
 check grep -q '^Events disabled$' err
 
 step "--control fd: one event by name"
-rm -f done
+rm -f over
 before
 PERF_TEST_MARK=$mark timeout "$LIMIT" "$PERF" record -D -1 -e cpu-clock,task-clock -c 100000 --control fd:7,8 \
-	-o one -- sh -c 'while [ ! -e done ]; do :; done' > out 2> err < /dev/null &
+	-o one -- sh -c 'while [ ! -e over ]; do :; done' > out 2> err < /dev/null &
 child=$! command="record --control fd:7,8"
 CHILDREN="$CHILDREN $child"
 tell 'enable task-clock'
@@ -291,6 +292,19 @@ for row in sys:many node:many cpu:one; do
 	fi
 	ended
 done
+
+step "-v, -vv, -vvv: what is opened, in the words of 6.1; when sampling runs"
+perf record -v --affinity=node --aio=3 --mmap-flush=4K --switch-output=20K $CLOCK -m 4 -o said true
+check [ "$(grep -cE '^(switch-output with 20K size threshold|nr_cblocks: 3|affinity: NODE|mmap flush: 4096|mmap size 20480B)$' err)" -eq 5 ]
+refute grep -q sys_perf_event_open err
+perf record -vv $CLOCK -m 4 -C 0 -o said true
+check grep -qE '^  \{ sample_period, sample_freq \}   100000$' err
+check grep -qE '^  sample_type                      IP\|TID\|TIME\|CPU\|IDENTIFIER$|^  sample_type  ' err
+check grep -qE '^sys_perf_event_open: pid -1  cpu 0  group_fd -1  flags 0x8 = [0-9]+$' err
+refute grep -q 'has started' err
+perf record -vvv -e cycles:ppp -o said true
+check grep -q '^perf record has started$' err
+have_pmu || check grep -qE '^sys_perf_event_open failed, error -2$' err
 
 step "--dry-run looks at the options and writes nothing"
 perf record --dry-run $CLOCK -o dry true

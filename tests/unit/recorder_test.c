@@ -214,3 +214,61 @@ TEST(recorder_goes_on_while_any_task_lives)
 	close(event[0]);
 	close(event[1]);
 }
+
+TEST(recorder_leaves_rings_with_little_for_later)
+{
+	struct rig rig;
+
+	rig__init(&rig, 2, NULL, 0);
+	rig.recorder.flush = 100;
+	produce(&rig.rings.rings[0], 96, 'a');
+	produce(&rig.rings.rings[1], 104, 'b');
+	CHECK_EQ(recorder__pass(&rig.recorder), 104);
+	CHECK_EQ(recorder__pass(&rig.recorder), 0);
+	CHECK_EQ(recorder__catch_up(&rig.recorder), 0); /* all, whatever the wish */
+	CHECK_EQ(data_writer__data_size(rig.writer), 104 + 96 + 2 * 8);
+	rig__exit(&rig);
+}
+
+static bool count_and_end(void *ctx)
+{
+	++*(u32 *)ctx;
+	return true;
+}
+
+TEST(recorder_asks_when_the_file_has_its_size)
+{
+	struct rig rig;
+	u32 nr = 0;
+
+	rig__init(&rig, 1, NULL, 0);
+	rig.recorder.size_mark = 100;
+	produce(&rig.rings.rings[0], 96, 'a'); /* with the round behind it: 104 */
+	CHECK_EQ(recorder__run(&rig.recorder, count_and_end, &nr), 0);
+	CHECK_EQ(nr, 1);
+	CHECK_EQ(rig.recorder.nr_woken, 0);
+	rig__exit(&rig);
+}
+
+/* Records of overwritten rings come late and are older than what was passed: one round for all. */
+TEST(recorder_dumps_backward_rings_behind_the_others)
+{
+	struct rig rig;
+	struct ring *ring;
+	u16 size = 16;
+
+	rig__init(&rig, 2, NULL, 0);
+	ring = &rig.rings.rings[1];
+	ring->overwrite = true;
+	ring->fd = -1;
+	recorder__exit(&rig.recorder);
+	recorder__init(&rig.recorder, &rig.rings, rig.writer, NULL, 0);
+	produce(&rig.rings.rings[0], 24, 'a');
+	ring->page->data_head -= 16;
+	memcpy((u8 *)ring->data + RING_SIZE - 16 + 6, &size, sizeof(size));
+	CHECK_EQ(recorder__pass(&rig.recorder), 24);
+	CHECK_EQ(data_writer__data_size(rig.writer), 24);
+	CHECK_EQ(recorder__drain(&rig.recorder), 0);
+	CHECK_EQ(data_writer__data_size(rig.writer), 24 + 16 + 8);
+	rig__exit(&rig);
+}

@@ -2,6 +2,7 @@
 #include "util/event/ring.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -128,4 +129,71 @@ TEST(ring_sizes)
 	}
 	CHECK_EQ(rings__size(NULL, &size, NULL), 0);
 	CHECK(size >= page && !(size & (size - 1)));
+}
+
+/* A backward ring: the kernel puts each record below the one before, over the oldest. */
+static void write_backward(struct fake_ring *fake, u16 size, u8 mark)
+{
+	struct perf_event_header header = { .type = mark, .size = size };
+	u64 at = fake->page.data_head -= size;
+
+	for (u32 i = 0; i < size; i++)
+		fake->data[(at + i) % sizeof(fake->data)] =
+		        i < sizeof(header) ? ((u8 *)&header)[i] : mark;
+}
+
+static const char *take_backward(struct fake_ring *fake)
+{
+	static char marks[32];
+	u8 *records;
+	u64 len;
+	u32 nr = 0;
+
+	CHECK_EQ(ring__take_backward(&fake->ring, &records, &len), 0);
+	for (u64 at = 0; at < len;) {
+		struct perf_event_header header;
+
+		memcpy(&header, records + at, sizeof(header));
+		marks[nr++] = header.type;
+		CHECK_EQ(records[at + header.size - 1], header.type);
+		at += header.size;
+	}
+	marks[nr] = '\0';
+	free(records);
+	return marks;
+}
+
+TEST(ring_backward_gives_the_newest_oldest_first)
+{
+	struct fake_ring fake;
+
+	fake_ring__init(&fake, 0);
+	fake.ring.overwrite = true;
+	fake.ring.fd = -1;
+	CHECK_STR(take_backward(&fake), "");
+	write_backward(&fake, 16, 'a');
+	write_backward(&fake, 24, 'b');
+	CHECK_STR(take_backward(&fake), "ab");
+	CHECK_STR(take_backward(&fake), ""); /* nothing twice */
+	write_backward(&fake, 16, 'c');
+	CHECK_STR(take_backward(&fake), "c");
+	for (u8 mark = 'd'; mark <= 'z'; mark++)
+		write_backward(&fake, 24, mark);
+	CHECK_STR(take_backward(&fake), "yz"); /* 64 bytes: x is cut */
+}
+
+TEST(ring_backward_stays_inside_whatever_lies_there)
+{
+	struct fake_ring fake;
+
+	fake_ring__init(&fake, 0);
+	fake.ring.overwrite = true;
+	fake.ring.fd = -1;
+	write_backward(&fake, 16, 'a');
+	fake.data[54] = 255; /* its size, far too large */
+	fake.data[55] = 255;
+	CHECK_STR(take_backward(&fake), "");
+	fake.page.data_head -= 1 << 20;
+	memset(fake.data, 0, sizeof(fake.data)); /* sizes of 0 */
+	CHECK_STR(take_backward(&fake), "");
 }

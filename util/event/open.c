@@ -270,6 +270,10 @@ static int try_open(const struct place *place, u32 missing)
 		opener->nr_calls++;
 		fd = opener->open(opener->ctx, &attr, place->pid, place->cpu, place->group_fd,
 		                  flags);
+		if (opener->tried)
+			opener->tried(opener->tried_ctx,
+			              &(struct opener_call){ &attr, place->pid, place->cpu,
+			                                     place->group_fd, flags, fd });
 	} while (fd == -EINTR || (fd == -EMFILE && raise_fd_limit(opener)));
 	if (fd >= 0 && !flags)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);

@@ -49,6 +49,15 @@ enum open_missing {
 	OPEN_NO_MAX_STACK = 1u << 22,      /* 4.8  sample_max_stack */
 };
 
+/* One call of perf_event_open, for those who want to tell it. */
+struct opener_call {
+	const struct perf_event_attr *attr;
+	pid_t pid;
+	int cpu, group_fd;
+	unsigned long flags;
+	int result;
+};
+
 struct opener {
 	perf_event_open_fn open;
 	void *ctx;
@@ -56,6 +65,10 @@ struct opener {
 	char **notes; /* one line for each thing given up, for -v; owned */
 	u32 nr_notes;
 	size_t notes_cap;
+	/* Told of each call and what came of it (a descriptor or a negative errno); NULL: nobody.
+	 */
+	void (*tried)(void *ctx, const struct opener_call *call);
+	void *tried_ctx;
 	u64 nr_calls;   /* of open() */
 	bool user_only; /* kernel events were refused: everything since is :u */
 	struct reason user_only_reason;
