@@ -47,7 +47,7 @@ static const struct command commands[] = {
 	{ "evlist", cmd_evlist, "List the events in a perf.data file" },
 	{ "ftrace", NULL, "Trace kernel functions with the kernel's own tracer" },
 	{ "help", cmd_help, "Explain perf or one of its commands" },
-	{ "inject", NULL, "Add or change information in a stream of events" },
+	{ "inject", cmd_inject, "Add or change information in a stream of events" },
 	{ "iostat", NULL, "Show how fast PCI devices read and write memory" },
 	{ "kallsyms", NULL, "Look up symbols of the running kernel" },
 	{ "kmem", NULL, "Trace and sum up what the kernel's allocators do" },

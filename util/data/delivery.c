@@ -9,6 +9,7 @@ struct delivery {
 	const struct perf_data *data;
 	struct ordered *ordered;
 	bool swap, in_file_order;
+	bool hold; /* rounds release nothing */
 
 	/* The walk in file order. */
 	struct block_buffer buffer;
@@ -42,6 +43,11 @@ struct delivery *delivery__new(const struct perf_data *data, struct error *err)
 		return d;
 	delivery__delete(d);
 	return NULL;
+}
+
+void delivery__hold(struct delivery *d)
+{
+	d->hold = true;
 }
 
 void delivery__delete(struct delivery *d)
@@ -105,7 +111,7 @@ static bool pass(struct delivery *d, struct record *record)
 			d->newest = max_u64(d->newest, time);
 			continue;
 		}
-		if (d->here.type == RECORD_FINISHED_ROUND) {
+		if (d->here.type == RECORD_FINISHED_ROUND && !d->hold) {
 			d->releasing = true;
 			d->limit = d->next_limit;
 			d->next_limit = d->newest;

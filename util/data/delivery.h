@@ -20,6 +20,12 @@ struct delivery; /* private */
 
 /* @data (borrowed) must have been walked. NULL with @err when it cannot be read again. */
 struct delivery *delivery__new(const struct perf_data *data, struct error *err);
+
+/*
+ * Before the first record: nothing with a time comes before the end of the file, as when perf
+ * inject of 6.1 puts records in order.
+ */
+void delivery__hold(struct delivery *delivery);
 void delivery__delete(struct delivery *delivery);
 
 /* Valid until the next call. False at the end; then *error says if it came too early. */

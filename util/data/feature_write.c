@@ -7,6 +7,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "util/data/reader.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
@@ -269,8 +270,30 @@ static bool write_branch_stack(const struct evlist *evlist)
 	return false;
 }
 
+/* Written anew in a copy; the others of the recording are taken as they are. */
+static bool is_copied(unsigned feature, const struct feature_source *source)
+{
+	return feature != FEATURE_BUILD_ID && (feature != FEATURE_CMDLINE || !source->nr_words);
+}
+
+static bool copy_section(unsigned feature, const struct feature_source *source, struct out *out)
+{
+	size_t size = 0;
+
+	/* The copy's data are records in the clear, in one file, at other offsets. */
+	if (feature == FEATURE_COMPRESSED || feature == FEATURE_DIR_FORMAT ||
+	    feature == FEATURE_AUXTRACE || !perf_data__has_feature(source->copy_from, feature))
+		return false;
+	const void *bytes = perf_data__feature(source->copy_from, feature, &size);
+
+	out__mem(out, bytes, bytes ? size : 0);
+	return bytes || feature == FEATURE_STAT || feature == FEATURE_BRANCH_STACK;
+}
+
 bool feature__write(unsigned feature, const struct feature_source *source, struct out *out)
 {
+	if (source->copy_from && is_copied(feature, source))
+		return copy_section(feature, source, out);
 	switch (feature) {
 	case FEATURE_TRACING_DATA:
 		return feature__write_tracing_data(source, out);

@@ -28,6 +28,12 @@ struct feature_source {
 	bool clockid_set;              /* -k */
 	s32 clockid;
 	u64 clock_resolution, clock_wall_ns, clock_ns; /* the last two: of the same moment */
+	/*
+	 * A recording whose sections are copied, for a file that is made from another one: all but
+	 * BUILD_ID, CMDLINE (copied, too, without words), and what is about how that file was kept.
+	 * Of this machine's byte order. NULL: sections tell of this machine.
+	 */
+	const struct perf_data *copy_from;
 };
 
 /*

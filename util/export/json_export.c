@@ -158,8 +158,7 @@ static void write_frame(struct json_export *x, bool comma, const struct task *ta
 
 		key_string(out, true, 5, "symbol",
 		           symbols__name(x->symbols, place.loc.dso, symbol));
-		key_string(out, true, 5, "dso",
-		           strtab__get(&x->session->strings, dso->short_name));
+		key_string(out, true, 5, "dso", strtab__get(&x->session->strings, dso->short_name));
 	}
 	begin_line(out, false, 4);
 	out__char(out, '}');

@@ -11,7 +11,7 @@
 
 struct output_file {
 	int fd;
-	bool made; /* a new file: output_file__close() may take it away again */
+	bool made;        /* a new file: output_file__close() may take it away again */
 	const char *path; /* borrowed */
 };
 

@@ -165,3 +165,37 @@ void trace_format__fields(struct out *out, const char *text, size_t size)
 		first = false;
 	}
 }
+
+/* The number behind "KEY:" in a line. */
+static bool number_of(const struct line *line, const char *key, u32 *value)
+{
+	const char *at = memmem(line->text, line->len, key, strlen(key));
+	u64 number = 0;
+
+	if (!at)
+		return false;
+	for (at += strlen(key); at < line->text + line->len && isdigit((u8)*at); at++) {
+		number = number * 10 + (*at - '0');
+		if (number > UINT16_MAX) /* a record ends before */
+			return false;
+	}
+	*value = number;
+	return true;
+}
+
+bool trace_format__field(const char *text, size_t size, const char *name, u32 *offset, u32 *len)
+{
+	static const char word[] = "\tfield:";
+	struct line line;
+
+	for (const char *at = text; next_line(&at, text + size, &line);) {
+		if (!starts(&line, word))
+			continue;
+		struct line field = field_name(&line, word);
+
+		if (field.len == strlen(name) && !memcmp(field.text, name, field.len))
+			return number_of(&line, "\toffset:", offset) &&
+			       number_of(&line, "\tsize:", len);
+	}
+	return false;
+}

@@ -30,4 +30,7 @@ bool trace_format__id(const char *text, size_t size, u64 *id);
 /* The names of the event's own fields (those behind the common ones), joined by commas. */
 void trace_format__fields(struct out *out, const char *text, size_t size);
 
+/* Where field @name of the event lies in its records; false if there is none. */
+bool trace_format__field(const char *text, size_t size, const char *name, u32 *offset, u32 *len);
+
 #endif

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf inject: a recording, from a file or through a pipe, written again with build-ids or with
+ * what follows from two of its events.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "ui/diag.h"
+#include "ui/report_problems.h"
+#include "util/export/inject.h"
+
+static const char *const usage[] = { "perf inject [<options>]", NULL };
+
+static struct {
+	const char *input, *output, *known, *ignored;
+	int verbose;
+	bool force, strip, ignore_vmlinux;
+	struct inject_options inject;
+} opts = { .input = "-", .output = "-" };
+
+static int refuse_jit(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	(void)option;
+	(void)arg;
+	if (unset)
+		return 0;
+	error__set(err, -EOPNOTSUPP, "cannot do", "--jit",
+	           "this perf does not read the dumps of JIT compilers (jitdump) yet");
+	return error__advise(err, "compilers that write /tmp/perf-PID.map need no inject");
+}
+
+static const struct option options[] = {
+	{ OPTION_BOOL, 'b', "build-ids", &opts.inject.build_ids, NULL,
+	  "add the build-ids of the objects that samples fall into" },
+	{ OPTION_BOOL, 0, "buildid-all", &opts.inject.all_build_ids, NULL,
+	  "add the build-ids of all objects that were mapped" },
+	{ OPTION_STRING, 0, "known-build-ids", &opts.known, "id path[,id path...]",
+	  "use these build-ids for these paths; file://FILE: one of them a line" },
+	{ OPTION_BOOL, 's', "sched-stat", &opts.inject.sched_stat, NULL,
+	  "merge sched_stat and sched_switch samples: where and how long tasks slept" },
+	{ OPTION_STRING, 'i', "input", &opts.input, "file", "input file name (default: -)" },
+	{ OPTION_STRING, 'o', "output", &opts.output, "file", "output file name (default: -)" },
+	{ OPTION_BOOL, 'f', "force", &opts.force, NULL, "read another user's file" },
+	{ OPTION_COUNT, 'v', "verbose", &opts.verbose, NULL,
+	  "say which objects have no build-id, and more" },
+	{ OPTION_STRING, 'k', "vmlinux", &opts.ignored, "file", "accepted; no symbols are needed" },
+	{ OPTION_STRING, 0, "kallsyms", &opts.ignored, "file", "accepted; no symbols are needed" },
+	{ OPTION_BOOL, 0, "ignore-vmlinux", &opts.ignore_vmlinux, NULL,
+	  "accepted; no symbols are needed" },
+	{ OPTION_BOOL, 0, "strip", &opts.strip, NULL, "only together with --itrace: refused" },
+	{ OPTION_CALLBACK, 'j', "jit", NULL, NULL, "not built yet", OPTION_NO_ARG | OPTION_HIDDEN,
+	  .parse = refuse_jit },
+	OPTION_NOT_YET(0, "itrace", "opts", OPTION_OPTIONAL_ARG),
+	OPTION_NOT_YET(0, "guest-data", "opts", OPTION_OPTIONAL_ARG),
+	OPTION_NOT_YET(0, "guestmount", "dir", 0),
+	OPTION_NOT_YET(0, "vm-time-correlation", "opts", OPTION_OPTIONAL_ARG),
+	{ OPTION_END },
+};
+
+static void say_no_build_id(void *ctx, const char *name)
+{
+	(void)ctx;
+	diag__say_warning("no build_id found for %.300s", name);
+}
+
+static bool is_stream(const char *path)
+{
+	return !strcmp(path, "-");
+}
+
+/* What cannot be: before anything is opened. */
+static int check_places(struct error *err)
+{
+	struct stat in, out;
+
+	if (opts.strip) {
+		error__set(err, -EINVAL, "--strip option requires --itrace option", NULL,
+		           "it drops what was decoded from AUX area data");
+		return error__advise(err, "this perf does not decode AUX area data yet");
+	}
+	if (is_stream(opts.output) && isatty(STDOUT_FILENO)) {
+		error__set(err, -EINVAL, "cannot write a recording to", "standard output",
+		           "it is a terminal");
+		return error__advise(err, "perf inject -o FILE, or into a pipe");
+	}
+	if (is_stream(opts.input) && isatty(STDIN_FILENO)) {
+		error__set(err, -EINVAL, "cannot read a recording from", "standard input",
+		           "it is a terminal");
+		return error__advise(err, "perf inject -i FILE, or through a pipe");
+	}
+	bool same =
+	        !(is_stream(opts.input) ? fstat(STDIN_FILENO, &in) : stat(opts.input, &in)) &&
+	        !(is_stream(opts.output) ? fstat(STDOUT_FILENO, &out) : stat(opts.output, &out)) &&
+	        S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+
+	if (!same)
+		return 0;
+	error__set(err, -EINVAL, "cannot write over", opts.output, "it is the input, too");
+	return error__advise(err, "give another file name: -o FILE");
+}
+
+static void say_problems(struct session *session, const struct inject_counts *counts)
+{
+	static const struct symbol_config config = { .symfs = "" };
+	const struct profile seen = { .nr_broken = 0 };
+	struct symbols *symbols = symbols__new(&session->dsos, &config);
+
+	report_problems__say(session, &seen, symbols, opts.verbose);
+	symbols__delete(symbols);
+	if (opts.verbose)
+		fprintf(stderr, "[ perf inject: %llu samples, %llu build-ids added ]\n",
+		        (unsigned long long)counts->nr_samples,
+		        (unsigned long long)counts->nr_injected);
+}
+
+static int inject(int argc, const char **argv, struct error *err)
+{
+	const char *input = is_stream(opts.input) ? "-" : opts.input;
+	struct inject_counts counts = { 0 };
+	struct session session;
+	int ret = session__open(&session, input, opts.force ? PERF_DATA_FORCE : 0, err);
+
+	if (ret)
+		return ret;
+	ret = session__scan(&session, err);
+	if (!ret)
+		ret = inject__run(&session, is_stream(opts.output) ? NULL : opts.output,
+		                  &opts.inject, argv, argc, PERF_VERSION, &counts, err);
+	if (!ret)
+		say_problems(&session, &counts);
+	if (ret == -EPIPE) /* the reader has gone: it knows why */
+		ret = 0;
+	session__close(&session);
+	return ret;
+}
+
+int cmd_inject(int argc, const char **argv)
+{
+	const char **words = calloc(argc + 1, sizeof(*words));
+	struct error err = ERROR_INIT;
+	int rest, ret;
+
+	if (!words)
+		return EXIT_ERROR;
+	memcpy(words, argv, argc * sizeof(*words)); /* options are moved to the front */
+	ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
+	if (!ret && rest < argc) {
+		error__set(&err, -EINVAL, "unexpected word", argv[rest],
+		           "files are given with -i and -o");
+		ret = diag__usage(&err, usage, options, "-i");
+	}
+	if (!ret && opts.verbose)
+		opts.inject.no_build_id = say_no_build_id;
+	if (!ret && ((opts.known && known_ids__parse(&opts.inject.known, opts.known, &err)) ||
+	             check_places(&err) || inject(argc, words, &err))) {
+		diag__error(&err);
+		ret = EXIT_ERROR;
+	}
+	known_ids__exit(&opts.inject.known);
+	free(words);
+	return ret;
+}

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Records go through a buffer, whole and unchanged unless they are merged. Everything is looked up
+ * in the timeline that the session's walk has made, so each sample can be judged where it comes.
+ */
+#include "util/export/inject.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "util/data/delivery.h"
+#include "util/data/pipe_write.h"
+#include "util/export/sched_merge.h"
+#include "util/profile/resolve.h"
+#include "util/symbol/mapped_file.h"
+
+#define BUFFER_SIZE   (256 * 1024)
+#define BUILD_ID_HEAD 36 /* header 8, pid 4, id 20, length 1, zeros 3 */
+#define BUILD_ID_STEP 64 /* names are filled up to multiples of it */
+#define BUILD_ID_MAX  0x8000
+
+struct inject {
+	struct session *session;
+	const struct inject_options *options;
+	struct inject_counts *counts;
+	struct error *err;
+	struct data_writer *writer;
+	struct resolver *resolver;
+	struct sched_merge *sched; /* NULL: not asked for */
+	struct out buffer;         /* whole records */
+	bool *done;                /* by dso */
+	u32 nr_done;
+	struct build_id_entry *entries; /* of the new header */
+	size_t nr_entries, entries_cap;
+	int error;
+};
+
+/* ---- output ---- */
+
+static int flush(struct inject *x)
+{
+	if (!x->error && x->buffer.len)
+		x->error = data_writer__append_bytes(x->writer, x->buffer.buf, x->buffer.len);
+	x->buffer.len = 0;
+	return x->error;
+}
+
+static void put(struct inject *x, const void *record, size_t size)
+{
+	out__mem(&x->buffer, record, size);
+	if (x->buffer.len >= BUFFER_SIZE)
+		flush(x);
+}
+
+/* ---- build-ids ---- */
+
+/* The header's list: the first one of an object stays, but a known one goes over all others. */
+static void add_entry(struct inject *x, const struct build_id_entry *entry, bool replace)
+{
+	for (size_t i = 0; i < x->nr_entries; i++) {
+		if (strcmp(x->entries[i].name, entry->name) ||
+		    (!replace && memcmp(x->entries[i].id, entry->id, sizeof(entry->id))))
+			continue;
+		if (replace)
+			x->entries[i] = *entry;
+		return;
+	}
+	array__reserve(&x->entries, &x->entries_cap, x->nr_entries + 1, sizeof(*x->entries));
+	x->entries[x->nr_entries++] = *entry;
+}
+
+static void keep_entry(void *ctx, const struct build_id_entry *entry)
+{
+	struct inject *x = ctx;
+
+	array__reserve(&x->entries, &x->entries_cap, x->nr_entries + 1, sizeof(*x->entries));
+	x->entries[x->nr_entries++] = *entry;
+}
+
+static void inject_build_id(struct inject *x, const char *name, const struct build_id *id,
+                            u8 cpumode, bool known)
+{
+	size_t padded = round_up_u64(strlen(name) + 1, BUILD_ID_STEP);
+	struct perf_event_header header = { .type = RECORD_BUILD_ID, .misc = cpumode };
+	struct build_id_entry entry = { -1, cpumode, id->size, { 0 }, name };
+	u8 head[BUILD_ID_HEAD] = { 0 };
+	s32 pid = -1;
+
+	if (padded > BUILD_ID_MAX)
+		return;
+	header.size = BUILD_ID_HEAD + padded;
+	memcpy(head, &header, sizeof(header));
+	memcpy(head + 8, &pid, sizeof(pid));
+	memcpy(head + 12, id->data, id->size);
+	memcpy(entry.id, id->data, id->size);
+	put(x, head, sizeof(head));
+	out__mem(&x->buffer, name, strlen(name));
+	memset(out__room(&x->buffer, padded), 0, padded - strlen(name));
+	x->buffer.len += padded - strlen(name);
+	x->counts->nr_injected++;
+	add_entry(x, &entry, known);
+}
+
+/* What was told for it, what the recording says, what its file says if it is still that file. */
+static bool find_build_id(const struct inject *x, const struct dso *dso, const char *name,
+                          struct build_id *id, bool *known)
+{
+	const struct build_id *told = known_ids__find(&x->options->known, name);
+
+	*known = told;
+	if (told) {
+		*id = *told;
+		return id->size == sizeof(id->data); /* as 6.1: of this length or none */
+	}
+	id->size = dso->build_id_size;
+	memcpy(id->data, dso->build_id, sizeof(id->data));
+	if (id->size)
+		return true;
+	if (name[0] != '/' || name[1] == '/' ||
+	    mapped_file__check(name, &dso->inode) == MAPPED_FILE_OTHER)
+		return false;
+	return !build_id__of_file(name, id) && id->size;
+}
+
+/* Once for each object. */
+static void inject_dso(struct inject *x, u32 dso_id, u8 cpumode)
+{
+	const struct dso *dso = dsos__at(&x->session->dsos, dso_id);
+	const char *name = strtab__get(&x->session->strings, dso->name);
+	struct build_id id;
+	bool known;
+
+	if (dso_id >= x->nr_done || x->done[dso_id])
+		return;
+	x->done[dso_id] = true;
+	if (find_build_id(x, dso, name, &id, &known))
+		inject_build_id(x, name, &id, cpumode, known);
+	else if (x->options->no_build_id)
+		x->options->no_build_id(x->options->ctx, name);
+}
+
+static void before_sample(struct inject *x, const struct sample *sample,
+                          const struct record *record)
+{
+	struct moment when = session__moment(x->session, record, sample->time);
+	const struct task *task = resolver__task(x->resolver, sample->pid, sample->tid, when);
+	struct place place;
+
+	if (!task)
+		return;
+	resolver__place(x->resolver, task, sample->cpumode, sample->ip, when, &place);
+	if (place.loc.dso != ID_NONE)
+		inject_dso(x, place.loc.dso, sample->cpumode);
+}
+
+/* The kernel's own map has no file; one with a build-id inside needs no other. */
+static void before_map(struct inject *x, const struct record *record)
+{
+	struct mmap_record map;
+
+	if (mmap_record__decode(record, false, &map) || map.has_build_id || map.name[0] == '\0' ||
+	    !strncmp(map.name, "[kernel", 7))
+		return;
+	struct dso_inode inode = { map.maj, map.min, map.ino };
+	struct dsos *dsos = &x->session->dsos;
+	enum dso_kind kind = dso_kind__of_map(map.name);
+
+	if ((s32)map.pid == -1)
+		kind = DSO_MODULE;
+	if (kind == DSO_ANON)
+		return;
+	inject_dso(x,
+	           kind == DSO_USER ? dsos__get_file(dsos, map.name, map.pid, &inode, NULL, 0)
+	                            : dsos__get(dsos, map.name, kind, map.pid, NULL, 0),
+	           record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
+}
+
+/* ---- records ---- */
+
+static void take_sample(struct inject *x, const struct record *record)
+{
+	const struct evsel *evsel = perf_data__find_evsel(x->session->data, record);
+	const struct sample_layout *layout =
+	        evsel ? perf_data__layout(x->session->data, evsel) : NULL;
+	struct sample sample;
+	const u8 *merged = NULL;
+	u32 size = 0;
+
+	x->counts->nr_samples++;
+	if (!layout || sample__decode(layout, record, false, &sample)) {
+		put(x, record->data, record->size); /* others may know better */
+		return;
+	}
+	bool taken =
+	        x->sched && sched_merge__take(x->sched, evsel, &sample, record, &merged, &size);
+
+	if (taken && !merged)
+		return;
+	if (x->options->build_ids && !x->options->all_build_ids)
+		before_sample(x, &sample, record);
+	if (merged)
+		put(x, merged, size);
+	else
+		put(x, record->data, record->size);
+}
+
+/* What a stream says in front of its data is written by pipe_form__begin(). */
+static bool is_head(u32 type)
+{
+	return type == RECORD_HEADER_ATTR || type == RECORD_EVENT_TYPE ||
+	       type == RECORD_HEADER_FEATURE || type == RECORD_TRACING_DATA;
+}
+
+static void take_record(struct inject *x, const struct record *record)
+{
+	if (record->type == PERF_RECORD_SAMPLE) {
+		take_sample(x, record);
+		return;
+	}
+	if (is_head(record->type))
+		return;
+	if (record->type == RECORD_AUXTRACE) {
+		x->error = error__set(x->err, -EOPNOTSUPP, "cannot rewrite",
+		                      perf_data__path(x->session->data),
+		                      "it holds AUX area data, which this perf does not move");
+		return;
+	}
+	if (!record__type_name(record->type)) {
+		x->counts->nr_dropped++;
+		return;
+	}
+	if (x->options->all_build_ids &&
+	    (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2))
+		before_map(x, record);
+	put(x, record->data, record->size);
+}
+
+static int run_in_file_order(struct inject *x)
+{
+	struct perf_data *data = x->session->data;
+	struct block_buffer buffer = { 0 };
+	int ret = 0;
+
+	for (u32 i = 0; !ret && !x->error && i < perf_data__nr_blocks(data); i++) {
+		struct data_block block;
+
+		ret = perf_data__read_block(data, i, &buffer, &block);
+		if (ret)
+			break;
+		for (struct record r = { 0 }; !x->error && data_block__next(&block, false, &r);)
+			take_record(x, &r);
+	}
+	free(buffer.buf);
+	return ret;
+}
+
+static int run_in_order(struct inject *x)
+{
+	struct delivery *delivery = delivery__new(x->session->data, x->err);
+	struct record record;
+	int ret = 0;
+
+	if (!delivery)
+		return x->err && x->err->code ? x->err->code : -EIO;
+	delivery__hold(delivery);
+	while (!x->error && delivery__next(delivery, &record, &ret))
+		take_record(x, &record);
+	delivery__delete(delivery);
+	return ret;
+}
+
+static int run_records(struct inject *x)
+{
+	bool ordered = x->sched || (x->options->build_ids && !x->options->all_build_ids);
+	int ret = ordered ? run_in_order(x) : run_in_file_order(x);
+
+	flush(x);
+	if (ret && !x->error)
+		error__set(x->err, ret, "cannot read again", perf_data__path(x->session->data),
+		           NULL);
+	return ret;
+}
+
+/* ---- header ---- */
+
+/* All attrs of a file have one size: one that this perf knows and that 6.1 takes. */
+static void level_attrs(struct evlist *evlist)
+{
+	u32 size = PERF_ATTR_SIZE_VER0;
+
+	for (u32 i = 0; i < evlist->nr; i++)
+		size = max_u64(size, evlist->evsels[i]->attr.size);
+	for (u32 i = 0; i < evlist->nr; i++)
+		evlist->evsels[i]->attr.size = min_u64(size, sizeof(struct perf_event_attr));
+}
+
+static int write_all(struct inject *x, struct feature_source *source, bool stream)
+{
+	int ret = stream ? pipe_form__begin(x->writer, source, x->err)
+	                 : data_writer__start(x->writer, source->evlist, x->err);
+
+	if (ret)
+		return ret;
+	ret = run_records(x);
+	source->build_ids = x->entries;
+	source->nr_build_ids = x->nr_entries;
+	source->build_ids_wanted = x->nr_entries > 0;
+	int finished =
+	        x->error == -EOPNOTSUPP ? x->error : data_writer__finish(x->writer, source, x->err);
+
+	x->counts->dropped_features = data_writer__dropped_samples(x->writer);
+	if (x->error)
+		return x->error;
+	return ret ? ret : finished;
+}
+
+static void init(struct inject *x)
+{
+	struct session *session = x->session;
+
+	level_attrs(session->evlist);
+	perf_data__build_ids(session->data, keep_entry, x);
+	x->nr_done = session->dsos.nr;
+	x->done = xcalloc(x->nr_done + 1, sizeof(*x->done));
+	x->resolver = resolver__new(session->host, &session->dsos);
+	if (x->options->sched_stat)
+		x->sched = sched_merge__new(session->data);
+	out__init(&x->buffer, -1);
+}
+
+static void cleanup(struct inject *x)
+{
+	out__exit(&x->buffer);
+	sched_merge__delete(x->sched);
+	resolver__delete(x->resolver);
+	free(x->done);
+	free(x->entries);
+	data_writer__delete(x->writer);
+}
+
+int inject__run(struct session *session, const char *path, const struct inject_options *options,
+                const char *const *words, u32 nr_words, const char *version,
+                struct inject_counts *counts, struct error *err)
+{
+	struct inject x = { session, options, counts, err };
+	bool copy_words = !path && perf_data__is_pipe_form(session->data);
+	struct feature_source source = {
+		.root = "",
+		.version = version,
+		.evlist = session->evlist,
+		.words = words,
+		.nr_words = copy_words ? 0 : nr_words,
+		.copy_from = session->data,
+	};
+
+	*counts = (struct inject_counts){ 0 };
+	if (perf_data__swapped(session->data))
+		return error__set(err, -EOPNOTSUPP, "cannot rewrite",
+		                  perf_data__path(session->data),
+		                  "it is of a machine with the other byte order");
+	x.writer = path ? data_writer__new(path, err)
+	                : data_writer__new_stream(dup(STDOUT_FILENO), "standard output");
+	if (!x.writer)
+		return err && err->code ? err->code : -EIO;
+	init(&x);
+	int ret = write_all(&x, &source, !path);
+
+	cleanup(&x);
+	return ret;
+}

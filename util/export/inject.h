@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A recording written again with something added or changed (perf inject), as Linux's perf 6.1
+ * does it:
+ *  - build_ids: a BUILD_ID record in front of the first sample that falls into an object (of the
+ *    innermost place; frames of chains are not looked at). Records with a time come in the order
+ *    of time, behind those without.
+ *  - all_build_ids: in front of the first map of each file instead; the order stays.
+ *  - sched_stat: samples of sched_switch are kept back; each sched:sched_stat_* sample of a thread
+ *    then becomes that thread's last switch, with its chain, at the time and with the period of
+ *    the sched_stat.
+ */
+#ifndef PERF_UTIL_EXPORT_INJECT_H
+#define PERF_UTIL_EXPORT_INJECT_H
+
+#include "util/data/writer.h"
+#include "util/export/known_ids.h"
+#include "util/lib/error.h"
+#include "util/machine/session.h"
+
+struct inject_options {
+	bool build_ids, all_build_ids, sched_stat;
+	struct known_ids known;
+	/* NULL, or: an object whose build-id cannot be had. */
+	void (*no_build_id)(void *ctx, const char *name);
+	void *ctx;
+};
+
+struct inject_counts {
+	u64 nr_samples, nr_injected;
+	u64 nr_dropped;       /* records of unknown types, which other perfs would stop at */
+	u64 dropped_features; /* samples that made room for the header on a full disk */
+};
+
+/*
+ * Write @session (scanned) to @path, or with NULL as a stream to standard output. @words: the
+ * command line for the header of the copy; a stream made from a stream keeps the recording's. 0
+ * or a negative errno with @err (-EPIPE: the reader has gone).
+ */
+int inject__run(struct session *session, const char *path, const struct inject_options *options,
+                const char *const *words, u32 nr_words, const char *version,
+                struct inject_counts *counts, struct error *err);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --known-build-ids: the build-ids that files shall have, whatever the files say. A list with
+ * commas of "ID PATH", or file://NAME: a file with one of these in each line, as perf
+ * buildid-list prints them.
+ */
+#ifndef PERF_UTIL_EXPORT_KNOWN_IDS_H
+#define PERF_UTIL_EXPORT_KNOWN_IDS_H
+
+#include "util/lib/error.h"
+#include "util/symbol/build_id.h"
+
+struct known_ids {
+	struct known_id {
+		char *path;
+		struct build_id id;
+	} * ids;
+	size_t nr, cap;
+};
+
+/* 0, or a negative errno with @err: an entry that makes no sense, a file that is not there. */
+int known_ids__parse(struct known_ids *known, const char *text, struct error *err);
+void known_ids__exit(struct known_ids *known);
+
+/* The last one told for @path; NULL: none. */
+const struct build_id *known_ids__find(const struct known_ids *known, const char *path);
+
+#endif
