@@ -183,6 +183,20 @@ static int parse_delay(const struct option *option, const char *arg, bool unset,
 	return 0;
 }
 
+/* -z, -z0: level 1; above the highest: the highest, as with Linux's perf. */
+static int parse_compression(const struct option *option, const char *arg, bool unset,
+                             struct error *err)
+{
+	int *level = option->value;
+	u64 value = 0;
+
+	if (!unset && text__parse_u64(arg, &value))
+		return error__set(err, -EINVAL, "cannot use the compression level", arg,
+		                  "not a number from 1 to %d", COMPRESS_LEVEL_MAX);
+	*level = unset ? 0 : value ? min_u64(value, COMPRESS_LEVEL_MAX) : 1;
+	return 0;
+}
+
 static int parse_branches(const struct option *option, const char *arg, bool unset,
                           struct error *err)
 {
@@ -298,6 +312,15 @@ void record_options__make(struct record_command *c, struct option options[RECORD
 		  .was_set = &c->run.build_ids_said },
 		FLAG(0, "buildid-all", &c->recording.all_build_ids,
 		     "build-ids of all mapped files, not only of those with samples"),
+		{ .type = OPTION_CALLBACK,
+		  .short_name = 'z',
+		  .name = "compression-level",
+		  .value = &c->recording.compression,
+		  .arg = "n",
+		  .help = "compress with zstd, level 1 (the default, fast) to 22 (small)",
+		  .flags = OPTION_OPTIONAL_ARG,
+		  .fallback = "1",
+		  .parse = parse_compression },
 		FLAG(0, "strict-freq", &c->strict_frequency,
 		     "fail if the kernel does not allow the frequency"),
 		FLAG(0, "no-bpf-event", &config->no_bpf_event, "no records about BPF programs"),
@@ -306,7 +329,6 @@ void record_options__make(struct record_command *c, struct option options[RECORD
 		OPTION_NOT_YET('G', "cgroup", "name", 0),
 		OPTION_NOT_YET('I', "intr-regs", "register", OPTION_OPTIONAL_ARG),
 		OPTION_NOT_YET('r', "realtime", "n", 0),
-		OPTION_NOT_YET('z', "compression-level", "n", OPTION_OPTIONAL_ARG),
 		OPTION_NOT_YET(0, "all-cgroups", NULL, OPTION_NO_ARG),
 		OPTION_NOT_YET(0, "buildid-mmap", NULL, OPTION_NO_ARG),
 		OPTION_NOT_YET(0, "clang-opt", "options", 0),

@@ -146,5 +146,8 @@ void record_messages__result(const struct recording *recording, const struct rec
 	        recording->nr_names ? ".<timestamp>" : "");
 	if (pass->nr_samples)
 		fprintf(stderr, " (%llu samples)", (unsigned long long)pass->nr_samples);
+	if (recording->packer.bytes_out)
+		fprintf(stderr, ", compressed (original %.3f MB, ratio is %.3f)",
+		        recording->packer.bytes_in / 1048576.0, recording__ratio(recording));
 	fprintf(stderr, " ]\n");
 }

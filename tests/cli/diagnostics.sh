@@ -325,6 +325,7 @@ else
 	row "record: kcore that cannot be read" record 255 '--kcore -o kc true' 'kcore is not readable' 'CONFIG_PROC_KCORE'
 	check [ ! -e kc ]
 fi
+row "record: a compression level that is none" record 129 '-zfast -e cpu-clock true' "'fast'" '1 to 22'
 row "record: other files of a stream" record 255 '--switch-output -e cpu-clock -o - true' 'the recording is a stream' '-o FILE'
 step "record: a stream on a terminal"
 if command -v script > /dev/null; then

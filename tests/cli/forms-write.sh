@@ -103,4 +103,75 @@ perf script -F comm -i killed.data
 check [ $rc -eq 0 ]
 check [ -s out ]
 
+# ---- compressed ----
+if "$PERF" record -z -e dummy -o x.data true 2>&1 | grep -q 'built without zstd'; then
+	step "compressed" && skip "this perf was built without zstd"
+	finish
+fi
+
+step "compressed: both perfs read it, the header and the closing line tell how small it got"
+perf record -z -g -e cpu-clock -o z.data "$WORKLOADS/planted" 0.3
+check [ $rc -eq 0 ]
+check grep -qE 'Captured and wrote [0-9.]+ MB z.data, compressed \(original [0-9.]+ MB, ratio is [0-9]+\.[0-9]{3}\) \]$' err
+CHECKS=rows,chains,script agree z.data
+perf report --header-only -i z.data
+check grep -qE '^# compressed : Zstd, level = 1, ratio = [0-9]+$' out
+ratio=$(sed -n 's/.*ratio = //p' out)
+check [ "$ratio" -ge 2 ]
+
+step "compressed: what came from rings, and nothing else"
+check "$WORKLOADS/datawalk" z.data
+cp check.log facts
+check grep -q '^type 81 ' facts
+check grep -q '^type 68 ' facts
+check grep -q '^type 69 ' facts
+refute grep -q '^type 9 ' facts
+
+step "compressed: no sample is lost on the way"
+if need_tracefs; then
+	perf record -z -m 8M -e syscalls:sys_enter_getppid -o zt.data "$WORKLOADS/known" getppid 123456
+	perf script -F comm -i zt.data
+	check [ "$(grep -c . out)" -eq 123456 ]
+fi
+
+step "compressed: levels; 0 is 1, above 22 is 22"
+for pair in -z0:1 -z5:5 --compression-level=30:22 --compression-level:1; do
+	perf record "${pair%:*}" -e cpu-clock -o x.data true
+	perf report --header-only -i x.data
+	check grep -qE "^# compressed : Zstd, level = ${pair##*:}, " out
+done
+perf record -z --no-compression-level -e cpu-clock -o x.data true
+perf report --header-only -i x.data
+refute grep -q '^# compressed' out
+
+step "a compressed stream"
+"$PERF" record -z -g -e cpu-clock -o - "$WORKLOADS/planted" 0.2 2> err > zstream.data
+check grep -q 'MB -, compressed (original' err
+CHECKS=rows,chains,script agree zstream.data
+
+step "compressed: each file of --switch-output is complete in itself"
+perf record -z -m 4 -F 20000 --switch-output=16K -e cpu-clock -g -o so.data "$WORKLOADS/planted" 1
+files=$(ls so.data.*)
+check [ "$(echo "$files" | wc -l)" -ge 2 ]
+for file in $files; do
+	perf report --stdio -i "$file"
+	check [ $rc -eq 0 ]
+	refute grep -qi damage err
+done
+
+step "compressed: killed, and cut off by a full disk: read to the last whole record"
+DIES=KILL perf_signal KILL 1 record -z -a -F 20000 -m 1 -e cpu-clock -o zk.data
+perf script -F comm -i zk.data
+check [ $rc -eq 0 ]
+check [ -s out ]
+if [ "$(id -u)" -eq 0 ] && mkdir small && mount -t tmpfs -o size=32k none small 2> /dev/null; then
+	perf record -z -F 20000 -m 1 -e cpu-clock -g -o small/x.data "$WORKLOADS/planted" 3
+	check [ $rc -eq 255 ]
+	check grep -q "No space left" err
+	perf script -F comm -i small/x.data
+	check [ $rc -eq 0 ]
+	check [ -s out ]
+	umount small
+fi
+
 finish

@@ -262,6 +262,16 @@ static bool write_clock(unsigned feature, const struct feature_source *source, s
 	return true;
 }
 
+static bool write_compressed(const struct feature_source *source, struct out *out)
+{
+	feature__put_u32(out, 0); /* version */
+	feature__put_u32(out, 1); /* zstd */
+	feature__put_u32(out, source->compression);
+	feature__put_u32(out, source->compression_ratio);
+	feature__put_u32(out, source->decompressed_max);
+	return source->compression != 0;
+}
+
 static bool write_branch_stack(const struct evlist *evlist)
 {
 	for (u32 i = 0; i < evlist->nr; i++)
@@ -343,6 +353,8 @@ bool feature__write(unsigned feature, const struct feature_source *source, struc
 		/* Written empty, as 6.1 does on a machine without loaded programs. */
 		feature__put_u32(out, 0);
 		return true;
+	case FEATURE_COMPRESSED:
+		return write_compressed(source, out);
 	case FEATURE_CPU_PMU_CAPS:
 		return feature__write_cpu_pmu_caps(source, out);
 	case FEATURE_PMU_CAPS:

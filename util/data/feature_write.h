@@ -23,9 +23,11 @@ struct feature_source {
 	u32 nr_words;
 	const struct build_id_entry *build_ids;
 	u32 nr_build_ids;
-	bool build_ids_wanted;         /* BUILD_ID is written, even when empty */
-	u64 first_sample, last_sample; /* ns; 0, 0 when not known */
-	bool clockid_set;              /* -k */
+	bool build_ids_wanted;              /* BUILD_ID is written, even when empty */
+	u32 compression, compression_ratio; /* zstd's level, 0: none; rounded */
+	u32 decompressed_max;               /* bytes that one record unpacks to at most */
+	u64 first_sample, last_sample;      /* ns; 0, 0 when not known */
+	bool clockid_set;                   /* -k */
 	s32 clockid;
 	u64 clock_resolution, clock_wall_ns, clock_ns; /* the last two: of the same moment */
 	/*

@@ -30,6 +30,7 @@ void recorder__init(struct recorder *recorder, struct rings *rings, struct data_
 	recorder->nr_events = nr_events;
 	for (u32 i = 0; i < rings->nr; i++)
 		recorder->backward |= rings->rings[i].overwrite;
+	out__init(&recorder->packed, -1);
 	sched_getaffinity(0, sizeof(recorder->home), &recorder->home);
 }
 
@@ -37,6 +38,7 @@ void recorder__exit(struct recorder *recorder)
 {
 	free(recorder->fds);
 	free(recorder->lost_said);
+	out__exit(&recorder->packed);
 }
 
 /* ---- where we run ---- */
@@ -126,10 +128,28 @@ static void batch__add(struct batch *batch, struct ring *ring, u64 flush)
 	batch->sum += len;
 }
 
-/* To the file; then the kernel gets the room back, also when the file is full. */
-static int batch__write(struct batch *batch, struct data_writer *writer)
+/* What came from rings, packed if so wished. @iov has room for the round, which stays plain. */
+static int put(struct recorder *recorder, struct iovec *iov, int pieces, bool round)
 {
-	int ret = batch->pieces ? data_writer__append(writer, batch->iov, batch->pieces) : 0;
+	int ret;
+
+	if (recorder->packer) {
+		recorder->packed.len = 0;
+		ret = compressor__add(recorder->packer, iov, pieces, &recorder->packed);
+		if (ret)
+			return ret;
+		iov[0] = (struct iovec){ recorder->packed.buf, recorder->packed.len };
+		pieces = recorder->packed.len > 0;
+	}
+	if (round)
+		iov[pieces++] = (struct iovec){ (void *)&finished_round, sizeof(finished_round) };
+	return pieces ? data_writer__append(recorder->writer, iov, pieces) : 0;
+}
+
+/* To the file; then the kernel gets the room back, also when the file is full. */
+static int batch__write(struct batch *batch, struct recorder *recorder, bool round)
+{
+	int ret = put(recorder, batch->iov, batch->pieces, round);
 
 	for (u32 i = 0; i < batch->nr; i++)
 		ring__consume(batch->read[i].ring, batch->read[i].len);
@@ -157,14 +177,10 @@ static s64 pass(struct recorder *recorder, u64 flush)
 			continue;
 		written = batch.sum;
 		if (i + 1 < rings->nr)
-			ret = batch__write(&batch, recorder->writer);
+			ret = batch__write(&batch, recorder, false);
 	}
-	if (!ret && batch.sum) {
-		if (!recorder->backward) /* else older records are still to come */
-			batch.iov[batch.pieces++] =
-			        (struct iovec){ (void *)&finished_round, sizeof(finished_round) };
-		ret = batch__write(&batch, recorder->writer);
-	}
+	if (!ret && batch.sum) /* with backward rings older records are still to come */
+		ret = batch__write(&batch, recorder, !recorder->backward);
 	return ret ? ret : (s64)batch.sum;
 }
 
@@ -186,8 +202,10 @@ int recorder__dump(struct recorder *recorder)
 			continue;
 		go_near(recorder, rings->rings[i].cpu);
 		ret = ring__take_backward(&rings->rings[i], &records, &len);
+		struct iovec iov[2] = { { records, len } };
+
 		if (!ret)
-			ret = data_writer__append_bytes(recorder->writer, records, len);
+			ret = put(recorder, iov, 1, false);
 		free(records);
 	}
 	if (!ret && recorder->backward)

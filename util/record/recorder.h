@@ -16,6 +16,7 @@
 
 #include <sched.h>
 
+#include "util/data/compress.h"
 #include "util/data/synthesize.h"
 #include "util/data/writer.h"
 #include "util/event/ring.h"
@@ -27,6 +28,7 @@ enum recorder_affinity { AFFINITY_SYS, AFFINITY_NODE, AFFINITY_CPU };
 struct recorder {
 	struct rings *rings;        /* borrowed */
 	struct data_writer *writer; /* borrowed */
+	struct compressor *packer;  /* borrowed; of what comes from rings; NULL: as it lies */
 	u64 nr_woken;               /* returns of poll */
 	u32 nr_live;                /* counters whose task has not ended */
 	struct pollfd *fds;         /* rings->fds, then the command's */
@@ -41,6 +43,7 @@ struct recorder {
 	/* Private. */
 	u64 *lost_said; /* by counter, what earlier files told */
 	u32 nr_lost_said;
+	struct out packed;
 	cpu_set_t home; /* where we may run without --affinity */
 	s32 near;       /* the CPU whose ring we are at; -1: at home */
 };

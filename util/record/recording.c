@@ -33,6 +33,7 @@ void recording__exit(struct recording *recording)
 	if (recording->stream_fd >= 0)
 		close(recording->stream_fd);
 	build_id_pass__exit(&recording->pass);
+	compressor__exit(&recording->packer);
 	opener__exit(&recording->opener);
 	event_sources__exit(&recording->sources);
 	cpu_map__exit(&recording->cpus);
@@ -120,6 +121,8 @@ int recording__open(struct recording *recording, struct error *err)
 			error__set(err, ret, "cannot ask for the id of", list->evsels[i]->name,
 			           NULL);
 	}
+	if (!ret && recording->compression)
+		ret = compressor__init(&recording->packer, recording->compression, err);
 	if (ret)
 		return ret;
 	set_units(list);
@@ -239,6 +242,7 @@ int recording__begin(struct recording *recording, const int *events, u32 nr_even
 		return ret;
 	recorder__init(&recording->recorder, &recording->rings, recording->writer, events,
 	               nr_events);
+	recording->recorder.packer = recording->compression ? &recording->packer : NULL;
 	recording->recorder.flush = recording->flush;
 	recording->recorder.size_mark = recording->size_mark;
 	recording->recorder.affinity = recording->affinity;

@@ -31,6 +31,7 @@ struct recording {
 	struct cpu_map cpus; /* CPU_ANY alone: counters that follow their tasks */
 	struct thread_map threads;
 	const char *output;
+	int compression; /* -z: the level; 0: none */
 	int stream_fd; /* write the stream form there (it is taken over); -1: to the file @output */
 	u64 ring_size;
 	s32 workload; /* its pid; 0: none */
@@ -60,6 +61,7 @@ struct recording {
 	/* Private. */
 	struct rings rings;
 	struct data_writer *writer;
+	struct compressor packer;
 	struct recorder recorder;
 	u64 clock_wall_ns, clock_ns;
 	char **names; /* of the files that were finished and stamped */
@@ -94,6 +96,9 @@ int recording__enable(struct recording *recording, struct error *err);
 /* No samples until enabled again; records about tasks and maps go on where an event carries them.
  */
 int recording__disable(struct recording *recording, struct error *err);
+
+/* How many times smaller -z made what came from the rings; 0: there was nothing, or no -z. */
+double recording__ratio(const struct recording *recording);
 
 /* After a failure before anything was measured: no file stays, the older one gets its name back. */
 void recording__abandon(struct recording *recording);

@@ -24,6 +24,13 @@ static u64 now(clockid_t clock)
 	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
+double recording__ratio(const struct recording *recording)
+{
+	const struct compressor *packer = &recording->packer;
+
+	return packer->bytes_out ? (double)packer->bytes_in / packer->bytes_out : 0;
+}
+
 static struct feature_source features(const struct recording *recording)
 {
 	const struct build_id_pass *pass = &recording->pass;
@@ -32,6 +39,9 @@ static struct feature_source features(const struct recording *recording)
 	clock_getres(recording->config.clock, &resolution);
 	return (struct feature_source){
 		.root = "",
+		.compression = recording->compression,
+		.compression_ratio = recording__ratio(recording) + 0.5,
+		.decompressed_max = max_u64(recording->ring_size, COMPRESS_CHUNK) + 4096,
 		.version = recording->version,
 		.tracefs = recording->sources.tracefs.path,
 		.evlist = &recording->evlist,
@@ -39,7 +49,7 @@ static struct feature_source features(const struct recording *recording)
 		.nr_words = recording->nr_words,
 		.build_ids = pass->entries,
 		.nr_build_ids = pass->nr_entries,
-		.build_ids_wanted = !recording->no_build_ids,
+		.build_ids_wanted = !recording->no_build_ids && !recording->compression,
 		.first_sample = pass->first_sample,
 		.last_sample = pass->last_sample,
 		.clockid_set = recording->config.clock_set,
@@ -67,6 +77,8 @@ int recording__start_file(struct recording *recording, struct error *err)
 		recording->clock_wall_ns = now(CLOCK_REALTIME);
 		recording->clock_ns = now(recording->config.clock);
 	}
+	if (recording->compression)
+		compressor__restart(&recording->packer);
 	if (!recording->config.stream)
 		return data_writer__start(recording->writer, &recording->evlist, err);
 	source = features(recording);
@@ -137,7 +149,8 @@ static int close_file(struct recording *recording, struct error *err)
 
 	write_losses(recording);
 	recording->data_size = data_writer__data_size(recording->writer);
-	if (look && data_writer__is_file(recording->writer))
+	/* To unpack it all again would cost more than all that packing saved; nor does 6.1. */
+	if (look && data_writer__is_file(recording->writer) && !recording->compression)
 		ret = look_through(recording, err);
 	if (!ret)
 		fill_cache(recording);
