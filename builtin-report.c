@@ -319,8 +319,7 @@ static int make_cpu_set(struct error *err)
 	return ret;
 }
 
-/* Everything that options can be wrong about; a usage error. */
-/* After a mistake *only is the option it is about. */
+/* Everything that options can be wrong about: a usage error, about the option *only. */
 static int check_options(const char **only, struct error *err)
 {
 	int ret = sort_keys__parse(&report.hists.keys, report.sort, err);

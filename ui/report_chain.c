@@ -17,6 +17,7 @@ struct chain_printer {
 	const struct hists *hists;
 	const struct chain_options *options;
 	const struct chain_tree *tree;
+	const struct sym *own;
 	u64 total;
 	bool colored;
 	int margin;
@@ -30,11 +31,18 @@ struct sums {
 
 /* ---- text ---- */
 
+static const struct sym *sym_of_frame(const struct chain_printer *p, u32 frame)
+{
+	const struct names *names = p->hists->names;
+
+	return &names->syms[names->sym_of_loc[p->tree->frames[frame]]];
+}
+
 static void print_frame(const struct chain_printer *p, u32 frame)
 {
 	const struct names *names = p->hists->names;
 	u32 loc = p->tree->frames[frame];
-	const struct sym *sym = &names->syms[names->sym_of_loc[loc]];
+	const struct sym *sym = sym_of_frame(p, frame);
 	const char *name = sym__name(names, sym);
 
 	if (!name) {
@@ -166,23 +174,35 @@ static bool has_stem(const struct chain_tree *tree)
 
 static void print_graph(struct chain_printer *p)
 {
-	const struct chain_node *stem = &p->tree->nodes[p->tree->nodes[0].first_child];
+	u32 top = p->tree->nodes[0].first_child;
+	const struct chain_node *stem = &p->tree->nodes[top];
+	u32 first = stem->first_frame, end = first + stem->nr_frames;
 
 	p->margin = MARGIN;
 	if (!has_stem(p->tree)) {
 		print_children(p, 0, 0);
+		out__char(p->out, '\n');
 		return;
 	}
-	out__fill(p->out, ' ', MARGIN);
-	out__str(p->out, "|\n");
-	for (u32 i = 0; i < stem->nr_frames; i++) {
-		out__fill(p->out, ' ', i ? STEM_MARGIN : MARGIN);
-		out__str(p->out, i ? "" : "---");
-		print_frame(p, stem->first_frame + i);
+	if (sym_of_frame(p, first) == p->own)
+		first++;
+	if (first == end && !stem->nr_children)
+		return;
+	if (first < end) {
+		out__fill(p->out, ' ', MARGIN);
+		out__str(p->out, "|\n");
+		out__fill(p->out, ' ', MARGIN);
+		out__str(p->out, "---");
+		p->margin = STEM_MARGIN;
+	}
+	for (u32 frame = first; frame < end; frame++) {
+		if (frame > first)
+			out__fill(p->out, ' ', STEM_MARGIN);
+		print_frame(p, frame);
 		out__char(p->out, '\n');
 	}
-	p->margin = STEM_MARGIN;
-	print_children(p, p->tree->nodes[0].first_child, 0);
+	print_children(p, top, 0);
+	out__char(p->out, '\n');
 }
 
 /* ---- flat and folded ---- */
@@ -281,17 +301,15 @@ static void print_list(const struct chain_printer *p)
 
 void report_chain__print(struct out *out, const struct hists *hists,
                          const struct chain_options *options, const struct chain_tree *tree,
-                         u64 total, bool colored)
+                         const struct sym *own, u64 total, bool colored)
 {
-	struct chain_printer p = { out, hists, options, tree, total, colored };
+	struct chain_printer p = { out, hists, options, tree, own, total, colored };
 
 	if (!tree->nodes[0].nr_children)
 		return;
-	if (options->mode == CHAIN_GRAPH || options->mode == CHAIN_FRACTAL) {
+	if (options->mode == CHAIN_GRAPH || options->mode == CHAIN_FRACTAL)
 		print_graph(&p);
-		out__char(out, '\n');
-	} else {
+	else
 		print_list(&p);
-	}
 	free(p.open);
 }

@@ -79,6 +79,17 @@ static bool is_shown(const struct printer *p, const struct hist_entry *entry)
 	       entry->total_period * 100.0 >= p->style->percent_limit * p->columns.total;
 }
 
+static void print_chains(struct printer *p, const struct hist_entry *entry)
+{
+	const struct hists *hists = p->columns.hists;
+	bool by_symbol = hists->options.keys.keys[0] == KEY_SYM;
+
+	report_chain__print(p->out, hists, p->chain_options,
+	                    chain_builder__build(p->chains, entry, p->columns.total),
+	                    by_symbol ? hist_entry__sym(hists, entry) : NULL, p->columns.total,
+	                    p->style->colored);
+}
+
 static void print_event(struct printer *p, const struct evsel *evsel,
                         const struct hist_event *event)
 {
@@ -94,10 +105,7 @@ static void print_event(struct printer *p, const struct evsel *evsel,
 			continue;
 		columns__print_entry(&p->columns, p->out, entry);
 		if (p->chains)
-			report_chain__print(
-			        p->out, hists, p->chain_options,
-			        chain_builder__build(p->chains, entry, p->columns.total),
-			        p->columns.total, p->style->colored);
+			print_chains(p, entry);
 	}
 	out__str(p->out, "\n\n");
 }

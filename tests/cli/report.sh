@@ -79,6 +79,20 @@ perf report --stdio --no-children -G --max-stack 1 -S leaf -i x.data
 check grep -qE '^            ---leaf$' out
 refute grep -q many out
 
+step "a graph does not repeat the symbol that its entry begins with, but what is not that symbol"
+perf report --stdio --no-children -g callee --sort sym,dso -S leaf -i x.data
+refute grep -qE -e '---?leaf$' out
+check grep -qE '^            \|--[0-9.]+%--many$' out
+perf report --stdio --no-children --sort sym --max-stack 1 -S leaf -i x.data
+refute grep -q -e '---' out
+perf report --stdio --no-children -g caller --sort sym -S leaf -i x.data
+check grep -qE '^            ---[_a-z]' out
+check grep -qE -e '--many$' out
+perf report --stdio --no-children -g none -s sym -i x.data
+cp out sym
+perf report --stdio --no-children -g none -s symbol -i x.data
+check cmp sym out
+
 step "fractal shares of one parent sum up to 100"
 perf report --stdio --no-children -g fractal,0,callee -S leaf -i x.data
 check [ "$(sed -nE 's/^ +[| ]--([0-9]+)\.([0-9]+)%--(many|few)$/\1\2/p' out | head -n 2 |

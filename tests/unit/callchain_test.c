@@ -56,7 +56,7 @@ static const char *drawn(struct view *v, const char *name)
 
 	v->out.len = 0;
 	report_chain__print(&v->out, &v->hists, &v->options,
-	                    chain_builder__build(builder, find_entry(v, name), total), total,
+	                    chain_builder__build(builder, find_entry(v, name), total), NULL, total,
 	                    false);
 	chain_builder__delete(builder);
 	return out__take(&v->out);
@@ -354,15 +354,10 @@ TEST(report_stdio_has_the_known_layout)
 	          "# ........  ............  ......................\n"
 	          "#\n"
 	          "    50.00%             3  [.] g\n"
-	          "            |\n"
-	          "            ---g\n"
-	          "               |          \n"
-	          "                --30.00%--f\n"
+	          "            |          \n"
+	          "             --30.00%--f\n"
 	          "\n"
 	          "    50.00%             1  [.] 0x0000000000000007\n"
-	          "            |\n"
-	          "            ---0x7\n"
-	          "\n"
 	          "\n"
 	          "\n"
 	          "#\n");
