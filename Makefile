@@ -119,11 +119,10 @@ $(O)/.prefix: FORCE
 # Where things are after make install; Linux's perf has the same places.
 SYSCONFDIR ?= $(if $(filter /usr,$(PREFIX)),/etc,$(PREFIX)/etc)
 $(O)/util/lib/places.o: PLACES = -DPERF_EXEC_DIR='"$(PREFIX)/libexec/perf-core"' \
-	-DPERF_DOC_DIR='"$(PREFIX)/share/doc/perf"' -DPERF_SYSTEM_CONFIG='"$(SYSCONFDIR)/perfconfig"'
+	-DPERF_DOC_DIR='"$(PREFIX)/share/doc/perf"' -DPERF_MAN_DIR='"$(PREFIX)/share/man"' \
+	-DPERF_SYSTEM_CONFIG='"$(SYSCONFDIR)/perfconfig"'
 $(O)/util/lib/places.o: $(O)/.prefix
 $(O)/util/lib/built_in.o: PLACES = -DPERF_BUILT_IN='" $(BUILT_IN) "'
-$(O)/perf.o: PLACES = -DPERF_MAN_DIR='"$(PREFIX)/share/man"'
-$(O)/perf.o: $(O)/.prefix
 # Programs of `perf test -w`: what they do is seen in profiles under the names of their functions.
 $(O)/selftest/workloads/%.o: OWN_FLAGS := -g -O0 -fno-omit-frame-pointer -U_FORTIFY_SOURCE -fno-sanitize=all
 $(O)/%.o: %.c $(O)/.flags

@@ -12,6 +12,7 @@
 #include "builtin.h"
 #include "ui/complete.h"
 #include "ui/diag.h"
+#include "ui/manual.h"
 #include "ui/pager.h"
 #include "util/lib/alloc.h"
 #include "util/lib/debug_settings.h"
@@ -221,18 +222,6 @@ static int run_command(const struct command *command, int argc, const char **arg
 	return ret;
 }
 
-/* The manual page if it was installed with this perf; does not return if it can be shown. */
-static void show_manual(const char *name)
-{
-	char path[512];
-
-	snprintf(path, sizeof(path), "%s/man1/perf-%s.1", PERF_MAN_DIR, name);
-	if (access(path, R_OK))
-		return;
-	fflush(stdout);
-	execlp("man", "man", path, (char *)NULL);
-}
-
 /* What perf says about a command: its manual page, else the text of its -h. Never a failure. */
 static int help_about(const char *name)
 {
@@ -240,7 +229,8 @@ static int help_about(const char *name)
 
 	if (!command)
 		return unknown_command(name);
-	show_manual(name);
+	if (manual__show(command->name))
+		return 0;
 	printf("\n perf %s: %s\n", command->name, command->help);
 	if (!command->run) {
 		printf("\n This command is not built yet.\n\n");

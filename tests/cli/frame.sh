@@ -38,6 +38,32 @@ for command in $commands; do
 	refute grep -q 'is not a perf-command' err
 done
 
+step "help shows the installed page, and its own text where man fails or is missing"
+share=$("$PERF" --html-path)
+share=${share%/doc/perf}
+mkdir -p share/man/man1 bin
+echo '.TH page' > share/man/man1/perf-record.1
+chmod 644 share/man/man1/perf-record.1
+cat > help_with << 'END'
+mount --bind share "$1" || exit 77
+shift
+exec "$@"
+END
+if need_root; then
+	unshare -m sh help_with "$share" true 2> /dev/null || skip "there can be no mount namespace, or no $share"
+	for status in 0 1 16 127; do
+		printf '#!/bin/sh\necho "man $*"\nexit %s\n' $status > bin/man && chmod 755 bin/man
+		PATH=$PWD/bin:$PATH unshare -m sh help_with "$share" "$PERF" help record > out 2> err
+		check [ $? -eq 0 ]
+		check grep -qx "man $share/man/man1/perf-record.1" out
+		[ $status -eq 0 ] || check grep -q 'Usage: perf record' out
+		[ $status -ne 0 ] || refute grep -q 'Usage: perf record' out
+	done
+	unshare -m sh help_with "$share" env PATH="$PWD/share" "$PERF" record --help > out 2> err
+	check [ $? -eq 0 ]
+	check grep -q 'Usage: perf record' out
+fi
+
 step "the version in four spellings"
 for word in --version -v version; do
 	perf $word

@@ -11,6 +11,11 @@ const char *places__doc_dir(void)
 	return PERF_DOC_DIR;
 }
 
+const char *places__man_dir(void)
+{
+	return PERF_MAN_DIR;
+}
+
 const char *places__system_config(void)
 {
 	return PERF_SYSTEM_CONFIG;
