@@ -124,7 +124,7 @@ static int stat__parse_options(struct stat_command *stat, int argc, const char *
 		  "start to count so long after the command's start (-1: never)", 0, NULL,
 		  parse_delay, NULL },
 		{ OPTION_UINT, 0, "timeout", &stat->measurement.timeout_ms, "ms",
-		  "end after this time", 0, NULL, NULL, NULL },
+		  "end after this time, at least 10", 0, NULL, NULL, NULL },
 		STAT_STRING(0, "pre", pre, "command", "a shell command to run before each run"),
 		STAT_STRING(0, "post", post, "command", "a shell command to run after each run"),
 		STAT_BOOL('S', "sync", measurement.sync, "call sync() before each run"),
@@ -186,6 +186,11 @@ static int stat__parse_options(struct stat_command *stat, int argc, const char *
 	if (stat->output && stat->has_log_fd) {
 		error__set(&err, -EINVAL, "cannot use both --output and --log-fd", NULL, "%s", "");
 		diag__usage(&err, stat_usage, options, "--log-fd");
+		return EXIT_EINVAL;
+	}
+	if (stat->measurement.timeout_ms && stat->measurement.timeout_ms < 10) {
+		error__set(&err, -EINVAL, "timeout must be >= 10ms", NULL, "%s", "");
+		diag__usage(&err, stat_usage, options, "--timeout");
 		return EXIT_EINVAL;
 	}
 	if (stat->separator && !strcmp(stat->separator, "\\t"))

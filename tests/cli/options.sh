@@ -85,6 +85,8 @@ table << 'END'
 0 | script -Fcomm,pid |
 0 | script --fields=comm --ns |
 0 | script --no-input --no-time --no-pid |
+234 | stat --timeout 9 true | timeout must be >= 10ms
+0 | stat --timeout 10 true | seconds time elapsed
 0 | stat -e cpu-clock -x: true | cpu-clock:
 0 | stat -e cpu-clock -x, -x : true | cpu-clock:
 0 | stat -e cpu-clock -x '' true | mseccpu-clock
