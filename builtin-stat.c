@@ -51,6 +51,7 @@ static int parse_events(const struct option *option, const char *arg, bool unset
 
 	(void)unset;
 	stat->last_first = stat->list.nr;
+	stat->sources.counting = true;
 	return evlist__parse(&stat->list, &stat->sources, arg, err);
 }
 

@@ -24,8 +24,15 @@ static void print_text(const char *label, const char *text)
 
 static void print_error(const char *label, const struct error *err)
 {
-	char text[sizeof(*err) + 16];
+	char text[sizeof(*err) * 2];
+	struct error shifted;
 
+	/* The first line has the label before it, the others two blanks. */
+	if (err->place) {
+		shifted = *err;
+		shifted.place += strlen(label) + strlen(": ") - 2;
+		err = &shifted;
+	}
 	print_text(label, error__text(err, text, sizeof(text)));
 }
 

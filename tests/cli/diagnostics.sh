@@ -74,12 +74,12 @@ row "-F above the limit with --strict-freq" record 234 '-F 10000000 -e cpu-clock
 	'Maximum frequency rate' 'perf_event_max_sample_rate'
 for command in record stat; do
 	row "$command: an event nobody knows" $command 129 '-e nosuchevent true' \
-		"invalid or unsupported event: 'nosuchevent'" "Run 'perf list' for a list of valid events" \
+		"event syntax error: 'nosuchevent'" '\\___ unknown event' "Run 'perf list' for a list of valid events" \
 		"Usage: perf $command" '--event'
 	row "$command: an event with a typo names its neighbour" $command 129 '-e cpu-clokc true' \
-		"invalid or unsupported event" "cpu-clock"
+		"event syntax error: 'cpu-clokc'" "did you mean 'cpu-clock'"
 	row "$command: an event quoted with the shell's braces" $command 129 "--event='cycles:{k,u}' -- true" \
-		"invalid or unsupported event: 'cycles:\{k,u\}'" "Run 'perf list'" "Usage: perf $command"
+		"event syntax error: 'cycles:\{k,u\}'" '\\___ unknown modifier' "Run 'perf list'" "Usage: perf $command"
 	row "$command: a tracepoint this kernel lacks" $command 129 '-e sched:nosuch true' \
 		"'sched:nosuch'" '(unknown tracepoint|not found)' "Usage: perf $command"
 done

@@ -245,4 +245,27 @@ if need_root && command -v setpriv > /dev/null &&
 else
 	skip "needs root, setpriv and perf_event_paranoid 2"
 fi
+step "duration_time, user_time, system_time are measured by stat itself"
+perf stat -x, -e '{duration_time,cs},user_time:u,system_time' \
+	sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done'
+check [ $rc -eq 0 ]
+check awk -F, '$3 == "duration_time" { n++; ok = $2 == "ns" && $1 > 1e6 && $1 < 60e9 } END { exit !(n == 1 && ok) }' err
+check awk -F, '$3 == "user_time:u" { n++; ok = $2 == "ns" && $1 > 0 } END { exit !(n == 1 && ok) }' err
+check awk -F, '$3 == "system_time" { n++ } END { exit n != 1 }' err
+
+step "four breakpoints count, the fifth is refused with the limit"
+four=mem:0x1000:w,mem:0x2000:w,mem:0x3000:w,mem:0x4000:w
+if [ "$(uname -m)" = x86_64 ] && "$PERF" stat -x, -e $four true 2>&1 | grep -cvE '^[0-9]' | grep -qx 0; then
+	perf stat -e $four,mem:0x5000:w true
+	check grep -q 'all 4 breakpoint registers of the CPU are in use' err
+else
+	skip "this machine has no four free breakpoint registers"
+fi
+
+step "a term about samples is refused, and pointed at"
+perf stat -e cpu-clock/name=x,call-graph=fp/ true
+check [ $rc -eq 129 ]
+check grep -qF "event syntax error: 'cpu-clock/name=x,call-graph=fp/'" err
+check [ "$(sed -n 2p err)" = "$(printf '%45s\\___ %s' '' "'call-graph' is not usable in 'perf stat'")" ]
+
 finish

@@ -109,9 +109,11 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		fuzz__file(data + len + 1, size - len - 1);
 	sysfs = xasprintf("%s/devices", world);
 	sources.sysfs = sysfs;
+	sources.counting = size & 1;
 	ret = evlist__parse(&list, &sources, text, &err);
 	if (ret) {
 		FUZZ_CHECK(ret < 0 && err.code < 0 && !list.nr);
+		FUZZ_CHECK(err.place <= strlen(err.subject) + 1);
 		error__text(&err, message, sizeof(message));
 		for (const char *s = message; *s; s++)
 			FUZZ_CHECK(*s == '\n' || (u8)*s >= 0x20);
@@ -132,6 +134,7 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		"L1-dcache-load-misses,LLC-store-refs,r1a8:ppp,mem:0x1000/8:rwx:u",
 		"sched:sched_*:k,probe:e,grp{cs,faults/max-stack=2,no-inherit/}:D",
 		"cpu/load,umask=1,all=0xffffffffffffffff/u,imc/config=1/,load",
+		"{duration_time,user_time:u}:W,%sched:sched_switch,cs/percore,metric-id=x/",
 		"cpu/fuzz,event=0x13c,call-graph=dwarf,stack-size=4096/P",
 	};
 	static const char with_file[] = "cpu/fuzz,umask=3/,fuzz\0config:8-15";

@@ -470,7 +470,7 @@ TEST(open_explains_each_refusal)
 		{ "cycles", -EOPNOTSUPP, 0, 1000,
 		  "PMU Hardware doesn't support sampling/overflow-interrupts." },
 		{ "mem:0x1001/8:w", -EINVAL, 0, 0, "cannot watch 8 bytes at 0x1001" },
-		{ "mem:0x1000:w", -ENOSPC, 0, 0, "all breakpoint registers" },
+		{ "mem:0x1000:w", -ENOSPC, 0, 0, "breakpoint registers" },
 		{ "cycles", -EBUSY, 0, 0, "in use by someone else" },
 		{ "cs", -ENOSYS, 0, 0, "no perf_event_open system call" },
 		{ "cs", -EOVERFLOW, 0, 0, "kernel.perf_event_max_stack" },

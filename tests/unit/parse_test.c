@@ -350,11 +350,9 @@ TEST(parse_errors_name_the_place_and_leave_the_list)
 	CHECK_EQ(evlist__parse(&w.list, &w.sources, "faults,cylces", &w.err), -EINVAL);
 	CHECK_EQ(w.list.nr, 1);
 	error__text(&w.err, text, sizeof(text));
-	CHECK_STR(text,
-	          "invalid or unsupported event: 'faults,cylces': unknown event; did you mean "
-	          "'cycles'?\n"
-	          "                                           ^\n"
-	          "Run 'perf list' for a list of valid events");
+	CHECK_STR(text, "event syntax error: 'faults,cylces'\n"
+	                "                            \\___ unknown event; did you mean 'cycles'?\n"
+	                "Run 'perf list' for a list of valid events");
 	CHECK_EQ(parse(&w, "cs,,faults"), -EINVAL);
 	CHECK_EQ(parse(&w, ","), -EINVAL);
 	CHECK_EQ(parse(&w, "cs,"), -EINVAL);
@@ -365,10 +363,107 @@ TEST(parse_errors_name_the_place_and_leave_the_list)
 	CHECK_EQ(parse(&w, "cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,cs,bad,cs"),
 	         -EINVAL);
 	error__text(&w.err, text, sizeof(text));
-	const char *caret = strchr(strchr(text, '\n') + 1, '^');
-	const char *bad = strstr(text, "bad,");
+	const char *caret = strchr(text, '\\'), *bad = strstr(text, "bad,");
 
-	CHECK(caret && bad && caret - (strchr(text, '\n') + 1) == bad - text + 5);
+	CHECK(caret && bad && caret - (strchr(text, '\n') + 1) == bad - text);
+	world__exit(&w);
+}
+
+/* Where the error of @text points to and what it says; "" for none. */
+static const char *mistake(struct world *w, const char *text)
+{
+	static char said[400];
+
+	said[0] = '\0';
+	if (parse(w, text))
+		snprintf(said, sizeof(said), "%s: %s", w->err.subject + w->err.place - 1,
+		         w->err.cause);
+	return said;
+}
+
+static bool says(struct world *w, const char *text, const char *begin, const char *part)
+{
+	const char *said = mistake(w, text);
+	bool ok = !strncmp(said, begin, strlen(begin)) && strstr(said, part);
+
+	if (!ok)
+		printf("# '%s' gives \"%s\"\n", text, said);
+	return ok;
+}
+
+TEST(parse_mistakes_point_at_their_place)
+{
+	struct world w;
+
+	world__init(&w);
+	CHECK(says(&w, "cs:pppp", "p: ", "precise levels end at ppp"));
+	CHECK(says(&w, "cs:uku", "u: ", "'u' is there already"));
+	CHECK(says(&w, "cs:PP", "P: ", "'P' is there already"));
+	CHECK(says(&w, "cs:ukz", "z: ", "unknown modifier 'z'"));
+	CHECK(says(&w, "cs:b", "b: ", "BPF"));
+	CHECK(says(&w, "{cs,faults}:", ": ", "modifiers are missing"));
+	CHECK(says(&w, "cs/perod=1/", "perod=1/: ", "did you mean 'period'?"));
+	CHECK(says(&w, "cs/x=1/", "x=1/: ", "valid terms: config,"));
+	CHECK(says(&w, "cs/name=a,period=b/", "b/: ", "needs a number"));
+	CHECK(says(&w, "cpu/evnt=1/", "evnt=1/: ", "for pmu 'cpu'; did you mean 'event'?"));
+	CHECK(says(&w, "cpu/mem-load/", "mem-load/: ", "did you mean 'mem-loads'?"));
+	CHECK(says(&w, "cpu/zzz/", "zzz/: ", "valid terms: any,event,ldlat,umask,"));
+	CHECK(says(&w, "cpu", "cpu: ", "'cpu' is an event source; write cpu/mem-loads/"));
+	CHECK(says(&w, "sched_switch", "sched_switch: ", "did you mean 'sched:sched_switch'?"));
+	CHECK(says(&w, "CYCLES", "CYCLES: ", "did you mean 'cycles'?"));
+	CHECK(says(&w, "cs,a.c", "a.c: ", "bpftrace"));
+	CHECK(says(&w, "./a/prog.o/map:x.event=e/", "./a/", "bpftrace"));
+	CHECK(says(&w, "mem:0x10/3", "3: ", "1, 2, 4 or 8"));
+	CHECK(says(&w, "mem:0x10:rr", "r: ", "'r' is there already"));
+	CHECK(says(&w, "sdt_a:b", "sdt_a:b: ", "perf probe"));
+	CHECK(says(&w, "probe:zzzzz", "probe:zzzzz: ", "perf probe --add"));
+	CHECK(says(&w, "iTLB-stores", "iTLB-stores: ", "unknown event"));
+	CHECK(says(&w, "L1-dcache-", "L1-dcache-: ", "unknown event"));
+	CHECK(says(&w, "cs/branch_type=any/", "any/: ", "not built yet"));
+	CHECK(says(&w, "cpu/@x/", "@x/: ", "not built yet"));
+	CHECK_STR(mistake(&w, "%sched:sched_switch"), "");
+	CHECK_STR(mistake(&w, "cs:"), "");
+	CHECK_EQ(w.list.evsels[w.list.nr - 1]->attr.exclude_guest, 1);
+	CHECK_STR(mistake(&w, "cs:ppp"), "");
+	CHECK_STR(mistake(&w, "cs/percore/,faults/metric-id=x/"), "");
+	world__exit(&w);
+}
+
+TEST(parse_terms_about_samples_where_none_are_taken)
+{
+	static const char *const bad[] = { "freq=1",          "time",        "call-graph=fp",
+		                           "stack-size=8",    "max-stack=1", "inherit",
+		                           "no-inherit",      "overwrite",   "no-overwrite",
+		                           "branch_type=any", "aux-output",  "nr=1" };
+	struct world w;
+	char text[64];
+
+	world__init(&w);
+	w.sources.counting = true;
+	CHECK_STR(mistake(&w, "cs/config=1,config1=2,config2=3,name=x,period=7,percore/"), "");
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		snprintf(text, sizeof(text), "cs/%s/", bad[i]);
+		CHECK(says(&w, text, bad[i], "is not usable in 'perf stat'"));
+		snprintf(text, sizeof(text), "cpu/event=1,%s/", bad[i]);
+		CHECK(says(&w, text, bad[i], "is not usable in 'perf stat'"));
+	}
+	world__exit(&w);
+}
+
+TEST(parse_tool_events)
+{
+	struct world w;
+
+	world__init(&w);
+	CHECK_EQ(parse(&w, "{duration_time,cs},user_time:u,system_time"), 0);
+	CHECK_EQ(w.list.nr, 4);
+	CHECK_EQ(w.list.evsels[0]->tool, EVSEL_DURATION_TIME);
+	CHECK_EQ(w.list.evsels[0]->attr.config, PERF_COUNT_SW_DUMMY);
+	CHECK_STR(w.list.evsels[0]->unit, "ns");
+	CHECK_EQ(w.list.evsels[1]->tool, EVSEL_NO_TOOL);
+	CHECK_EQ(w.list.evsels[2]->tool, EVSEL_USER_TIME);
+	CHECK_STR(w.list.evsels[2]->name, "user_time:u");
+	CHECK_EQ(w.list.evsels[3]->tool, EVSEL_SYSTEM_TIME);
 	world__exit(&w);
 }
 

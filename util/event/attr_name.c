@@ -39,6 +39,13 @@ static const struct {
 	{ "iTLB", 1 },      { "branch", 1 },    { "node", 7 },
 };
 
+bool attr__has_cache_op(u64 config)
+{
+	u8 type = config, op = config >> 8;
+
+	return type < ARRAY_SIZE(caches) && op < 3 && caches[type].ops >> op & 1;
+}
+
 static void cache_name(u64 config, char *buf, size_t size)
 {
 	u8 type = config, op = config >> 8, result = config >> 16;

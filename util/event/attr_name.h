@@ -15,4 +15,7 @@
 /* Writes to @buf and returns it. */
 const char *attr__name(const struct perf_event_attr *attr, char *buf, size_t size);
 
+/* Is there such an operation on the cache in the config of a PERF_TYPE_HW_CACHE event? */
+bool attr__has_cache_op(u64 config);
+
 #endif

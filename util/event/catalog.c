@@ -160,7 +160,7 @@ static void each_cache(struct catalog *catalog, catalog_fn fn, void *ctx)
 
 		attr.config = event->config = i / 6 | (i / 2 % 3) << 8 | (i % 2) << 16;
 		attr__name(&attr, event->name, sizeof(event->name));
-		if (strcmp(event->name, "invalid-cache"))
+		if (attr__has_cache_op(event->config))
 			nr++;
 	}
 	qsort(events, nr, sizeof(*events), compare_cache_events);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "util/event/attr_name.h"
 #include "util/lib/nearest.h"
 
 #define HW(config) PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config
@@ -108,12 +109,14 @@ static bool find_cache(const char *name, u64 *config)
 			return false;
 		result = code;
 	}
+	if (name[-1] == '-')
+		return false;
 	if (op < 0)
 		op = PERF_COUNT_HW_CACHE_OP_READ;
 	if (result < 0)
 		result = PERF_COUNT_HW_CACHE_RESULT_ACCESS;
 	*config = kind | op << 8 | result << 16;
-	return true;
+	return attr__has_cache_op(*config);
 }
 
 static const char *const tools[] = {

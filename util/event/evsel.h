@@ -48,6 +48,7 @@ struct evsel {
 	s32 overwrite;    /* terms overwrite / no-overwrite: 1 / 0; -1 */
 	s32 time;         /* term time=: 1 / 0; -1 */
 	s32 max_stack;    /* term max-stack=; -1 */
+	bool percore;     /* term percore: sum over the threads of a core */
 	u32 stack_size;   /* term stack-size=; 0: not given */
 	char *call_graph; /* term call-graph=; NULL */
 	char *pmu;        /* "msr" of msr/tsc/; NULL for events that need no sysfs */

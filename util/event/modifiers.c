@@ -78,6 +78,15 @@ static bool apply_modifier(struct evsel *evsel, char c, bool is_leader)
 	return true;
 }
 
+static size_t count(const char *modifiers, size_t len, char c)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < len; i++)
+		nr += modifiers[i] == c;
+	return nr;
+}
+
 size_t event_modifiers__len(const char *s)
 {
 	return strspn(s, "ukhGHpPSDeIWb");
@@ -87,6 +96,10 @@ size_t evsel__apply_modifiers(struct evsel *evsel, const char *modifiers, size_t
 {
 	bool excludes_guest = false;
 
+	for (size_t i = 0; i < len; i++)
+		if (modifiers[i] == 'p' ? count(modifiers, i, 'p') == 3
+		                        : count(modifiers, i, modifiers[i]))
+			return i;
 	for (size_t i = 0; i < len; i++)
 		excludes_guest |= modifiers[i] == 'u' || modifiers[i] == 'p';
 	if (!evsel->guest_set && (excludes_guest || !group))

@@ -213,7 +213,11 @@ int open__explain(const struct open_attempt *attempt, int code, struct error *er
 	case ENOSPC:
 		if (evsel->attr.type == PERF_TYPE_BREAKPOINT)
 			return error__set(err, code, "cannot open", name,
+#if defined(__x86_64__) || defined(__i386__)
+			                  "all 4 breakpoint registers of the CPU are in use");
+#else
 			                  "all breakpoint registers of the CPU are in use");
+#endif
 		break;
 	case EBUSY:
 		error__set(err, code, "cannot open", name, "the PMU is in use by someone else");

@@ -9,26 +9,18 @@
 #include <ctype.h>
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/event/modifiers.h"
+#include "util/event/parse_private.h"
 #include "util/event/pmu.h"
 #include "util/event/terms.h"
 #include "util/lib/alloc.h"
-#include "util/lib/nearest.h"
 #include "util/lib/text.h"
 
 #define EVENTS_MAX 65536 /* of one list; the file format counts attrs in 16 bits of row.evsel */
-
-struct parser {
-	struct evlist *list;
-	struct event_sources *sources;
-	const char *text, *pos;
-	struct error *err;
-};
 
 /* The modifiers of an event or group, in the text. */
 struct modifiers {
@@ -39,41 +31,6 @@ struct modifiers {
 void event_sources__exit(struct event_sources *sources)
 {
 	tracefs__close(&sources->tracefs);
-}
-
-/* The text around @at, fit for one line, and the column of @at in it. */
-static void excerpt(const struct parser *p, const char *at, char *buf, size_t size, size_t *column)
-{
-	size_t len = strlen(p->text), offset = at - p->text, start = 0;
-
-	if (len >= 64 && offset > 40)
-		start = offset - 40;
-	*column = offset - start;
-	if (start) {
-		start += 2; /* the place of the two points */
-		snprintf(buf, size, "..%.60s%s", p->text + start, len - start > 60 ? ".." : "");
-	} else {
-		snprintf(buf, size, "%.64s%s", p->text, len > 64 ? ".." : "");
-	}
-}
-
-/* An error at @at of the text. Returns -EINVAL. */
-static int PRINTF_LIKE(3, 4) fail(struct parser *p, const char *at, const char *fmt, ...)
-{
-	static const char what[] = "invalid or unsupported event:";
-	char subject[80], cause[300];
-	size_t column;
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(cause, sizeof(cause), fmt, args);
-	va_end(args);
-	excerpt(p, at, subject, sizeof(subject), &column);
-	error__set(p->err, -EINVAL, what, subject, "%s", cause);
-	/* Commands print "Error: " before the first line and two blanks before the others. */
-	error__advise(p->err, "%*s^\nRun 'perf list' for a list of valid events",
-	              (int)(strlen("Error: ") - 2 + sizeof(what) + 1 + column), "");
-	return -EINVAL;
 }
 
 static void skip_space(struct parser *p)
@@ -113,11 +70,13 @@ static int apply_modifiers(struct parser *p, struct modifiers modifiers, u32 fir
 		                                    modifiers.len, group);
 
 		if (bad < modifiers.len)
-			return fail(p, modifiers.text + bad,
-			            modifiers.text[bad] == 'p' ? "precise levels end at ppp"
-			            : modifiers.text[bad] == 'b'
-			                    ? "counting by BPF is not supported"
-			                    : "bad modifier");
+			return parser__fail(p, modifiers.text + bad,
+			                    modifiers.text[bad] == 'b'
+			                            ? "counting by BPF is not supported"
+			                    : modifiers.text[bad] == 'p'
+			                            ? "bad modifier: precise levels end at ppp"
+			                            : "bad modifier: '%c' is there already",
+			                    modifiers.text[bad]);
 	}
 	return 0;
 }
@@ -135,8 +94,11 @@ static int take_modifiers(struct parser *p, bool glued, struct modifiers *modifi
 	modifiers->text = s;
 	modifiers->len = event_modifiers__len(s);
 	s += modifiers->len;
+	if (!modifiers->len)
+		modifiers->text = NULL; /* "cycles:" is cycles */
 	if (is_word_char(*s) || *s == ':' || *s == '{' || *s == '/')
-		return fail(p, s, "unknown modifier '%c'; known are u k h G H p P S D e I W", *s);
+		return parser__fail(p, s,
+		                    "unknown modifier '%c'; known are u k h G H p P S D e I W", *s);
 	p->pos = s;
 	return 0;
 }
@@ -170,11 +132,22 @@ static int take_terms(struct parser *p, struct event_terms *terms, const char **
 			quote = *s;
 	}
 	if (!*s)
-		return fail(p, s, "the closing '/' is missing");
+		return parser__fail(p, s, "the closing '/' is missing");
 	*start = p->pos + 1;
 	p->pos = s + 1;
 	if (event_terms__parse(terms, *start, s - *start, &at, &cause))
-		return fail(p, *start + at, "%s", cause.cause);
+		return parser__fail(p, *start + at, "%s", cause.cause);
+	return 0;
+}
+
+/* Terms that only matter for samples, where none are taken: Linux's perf refuses them, too. */
+static int check_usable(struct parser *p, const struct event_terms *terms, const char *start)
+{
+	for (u32 i = 0; p->sources->counting && i < terms->nr; i++)
+		if (event_term__is_for_samples(terms->terms[i].key))
+			return parser__fail(p, start + terms->terms[i].at,
+			                    "'%s' is not usable in 'perf stat'",
+			                    terms->terms[i].key);
 	return 0;
 }
 
@@ -191,11 +164,9 @@ static int apply_terms(struct parser *p, const struct event_terms *terms, const 
 			int ret = evsel__apply_term(p->list->evsels[e], term, &cause);
 
 			if (ret < 0)
-				return fail(p, start + term->value_at, "%s", cause.cause);
+				return parser__fail(p, start + term->value_at, "%s", cause.cause);
 			if (!ret)
-				return fail(p, start + term->at,
-				            "unknown term '%s'; valid terms: %s", term->key,
-				            event_terms_known);
+				return parser__unknown_term(p, start, term, NULL);
 		}
 	}
 	return 0;
@@ -219,6 +190,8 @@ static int finish_event(struct parser *p, const char *start, u32 first, bool kee
 		free(name);
 	}
 	if (!ret)
+		ret = check_usable(p, &terms, terms_at);
+	if (!ret)
 		ret = apply_terms(p, &terms, terms_at, first);
 	if (!ret && modifiers.text)
 		ret = apply_modifiers(p, modifiers, first, false);
@@ -239,24 +212,29 @@ static int parse_breakpoint(struct parser *p)
 
 	free(number);
 	if (!ok)
-		return fail(p, s, "an address is missing: mem:0x1000[/len][:rwx]");
+		return parser__fail(p, s, "an address is missing: mem:0x1000[/len][:rwx]");
 	s = end;
 	if (*s == '/') {
 		end = word_end(s + 1);
 		number = copy(s + 1, end);
 		ok = parse_event_number(number, &len) && len;
 		free(number);
-		if (!ok)
-			return fail(p, s + 1, "a length is missing: 1, 2, 4 or 8");
+		if (!ok || len > 8 || (len & (len - 1)))
+			return parser__fail(p, s + 1, "a length of 1, 2, 4 or 8 belongs here");
 		s = end;
 	}
 	size_t letters = *s == ':' ? strspn(s + 1, "rwx") : 0;
 
 	if (letters && !is_word_char(s[1 + letters])) {
-		for (size_t i = 1; i <= letters; i++)
-			access |= s[i] == 'r'   ? HW_BREAKPOINT_R
+		for (size_t i = 1; i <= letters; i++) {
+			u32 bit = s[i] == 'r'   ? HW_BREAKPOINT_R
 			          : s[i] == 'w' ? HW_BREAKPOINT_W
 			                        : HW_BREAKPOINT_X;
+
+			if (access & bit)
+				return parser__fail(p, s + i, "'%c' is there already", s[i]);
+			access |= bit;
+		}
 		s += 1 + letters;
 	}
 	if (!access)
@@ -273,15 +251,9 @@ static int parse_breakpoint(struct parser *p)
 
 /* --- tracepoints --- */
 
-struct tracepoint_context {
-	struct parser *parser;
-	struct nearest *nearest;
-	struct arena arena; /* the names that were offered */
-};
-
 static int add_tracepoint(void *ctx, const char *sys, const char *name)
 {
-	struct parser *p = ((struct tracepoint_context *)ctx)->parser;
+	struct parser *p = ctx;
 	int id = tracefs__event_id(&p->sources->tracefs, sys, name, p->err);
 	char *full;
 
@@ -297,84 +269,35 @@ static int add_tracepoint(void *ctx, const char *sys, const char *name)
 	return 0;
 }
 
-static int offer_tracepoint(void *ctx, const char *sys, const char *name)
-{
-	struct tracepoint_context *context = ctx;
-	size_t sys_len = strlen(sys), name_len = strlen(name);
-	char *full = arena__alloc(&context->arena, sys_len + name_len + 2);
-
-	memcpy(full, sys, sys_len);
-	full[sys_len] = ':';
-	memcpy(full + sys_len + 1, name, name_len + 1);
-	nearest__offer(context->nearest, full);
-	return 0;
-}
-
-/* Why a tracepoint that many articles name is not here; else what is always true. */
-static const char *why_unknown(const char *sys, const char *name)
-{
-	static const char *const lockdep[] = { "lock_acquire", "lock_release", "lock_acquired",
-		                               "lock_contended" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(lockdep) && !strcmp(sys, "lock"); i++)
-		if (!strcmp(name, lockdep[i]))
-			return " (it is in debug kernels: are CONFIG_LOCKDEP and CONFIG_LOCK_STAT "
-			       "enabled? lock:contention_begin needs neither)";
-	return " (not in this kernel, or its module is not loaded)";
-}
-
-static int unknown_tracepoint(struct parser *p, const char *start, const char *sys,
-                              const char *name)
-{
-	char *full = xasprintf("%s:%s", sys, name);
-	struct nearest nearest;
-	struct tracepoint_context context = { .nearest = &nearest };
-	char text[200];
-	int nr, ret;
-
-	nearest__init(&nearest, full);
-	nr = tracefs__each_event(&p->sources->tracefs, sys, "*", offer_tracepoint, &context, NULL);
-	if (!nr)
-		tracefs__each_event(&p->sources->tracefs, "*", "*", offer_tracepoint, &context,
-		                    NULL);
-	nearest__text(&nearest, "", text, sizeof(text));
-	ret = fail(p, start, "unknown tracepoint%s%s", nearest.nr ? "; " : why_unknown(sys, name),
-	           text);
-	arena__exit(&context.arena);
-	free(full);
-	return ret;
-}
-
 static int add_tracepoints(struct parser *p, const char *start, const char *sys, const char *name)
 {
-	struct tracepoint_context context = { .parser = p };
 	u32 first = p->list->nr;
 	int ret;
 
 	if (strpbrk(sys, "*?[") || strpbrk(name, "*?["))
-		ret = tracefs__each_event(&p->sources->tracefs, sys, name, add_tracepoint, &context,
+		ret = tracefs__each_event(&p->sources->tracefs, sys, name, add_tracepoint, p,
 		                          p->err);
 	else
-		ret = tracefs__open(&p->sources->tracefs, p->err)
-		              ?: add_tracepoint(&context, sys, name);
+		ret = tracefs__open(&p->sources->tracefs, p->err) ?: add_tracepoint(p, sys, name);
 	if (ret == -E2BIG)
-		return fail(p, start, "that are more than %d events", EVENTS_MAX);
+		return parser__fail(p, start, "that are more than %d events", EVENTS_MAX);
 	if (ret < 0)
 		return ret; /* tracefs itself: its own words */
-	return p->list->nr > first ? 0 : unknown_tracepoint(p, start, sys, name);
+	return p->list->nr > first ? 0 : parser__unknown_tracepoint(p, start, sys, name);
 }
 
 /* sys:name with the colon at @colon */
 static int parse_tracepoint(struct parser *p, const char *colon)
 {
 	const char *start = p->pos, *end = word_end(colon + 1);
-	char *sys = copy(start, colon), *name = copy(colon + 1, end);
+	/* %sdt_x:y: the mark of static probes */
+	char *sys = copy(start + (*start == '%'), colon), *name = copy(colon + 1, end);
 	u32 first = p->list->nr;
 	int ret;
 
 	p->pos = end;
 	if (!*name)
-		ret = fail(p, end, "a name is missing behind '%s:'", sys);
+		ret = parser__fail(p, end, "a name is missing behind '%s:'", sys);
 	else
 		ret = add_tracepoints(p, start, sys, name);
 	free(sys);
@@ -394,35 +317,20 @@ static int add_of_source(struct parser *p, const char *source, const struct even
 	int ret = pmu__open(&pmu, p->sources->sysfs, source);
 
 	if (ret)
-		return fail(p, terms_at, "cannot read event source '%s': %s", source,
-		            strerror(-ret));
+		return parser__fail(p, terms_at, "cannot read event source '%s': %s", source,
+		                    strerror(-ret));
 	evsel = add(p, pmu.type, 0, name);
-	ret = pmu__configure(&pmu, terms, evsel, &bad, &cause);
-	if (ret)
-		ret = fail(p, terms_at + (bad < terms->nr ? terms->terms[bad].at : 0), "%s",
-		           cause.cause);
+	ret = check_usable(p, terms, terms_at);
+	if (!ret) {
+		ret = pmu__configure(&pmu, terms, evsel, &bad, &cause);
+		if (ret == -ENOENT)
+			ret = parser__unknown_term(p, terms_at, &terms->terms[bad], &pmu);
+		else if (ret)
+			ret = parser__fail(p,
+			                   terms_at + (bad < terms->nr ? terms->terms[bad].at : 0),
+			                   "%s", cause.cause);
+	}
 	pmu__close(&pmu);
-	return ret;
-}
-
-static int unknown_source(struct parser *p, const char *start, const char *source)
-{
-	struct nearest nearest;
-	char text[200], **names;
-	u32 nr = pmu__find_all(p->sources->sysfs, "*", &names);
-	int ret;
-
-	nearest__init(&nearest, source);
-	for (u32 i = 0; i < nr; i++)
-		nearest__offer(&nearest, names[i]);
-	nearest__text(&nearest, "", text, sizeof(text));
-	if (!strcmp(source, "cpu"))
-		snprintf(text, sizeof(text), "no hardware counters; virtual machine?");
-	ret = fail(p, start, "this machine has no event source '%s'%s%s", source, *text ? "; " : "",
-	           text);
-	for (u32 i = 0; i < nr; i++)
-		free(names[i]);
-	free(names);
 	return ret;
 }
 
@@ -444,7 +352,7 @@ static int parse_source(struct parser *p, const char *end)
 		name = copy(start, p->pos);
 		nr = pmu__find_all(p->sources->sysfs, source, &sources);
 		if (!nr)
-			ret = unknown_source(p, start, source);
+			ret = parser__unknown_source(p, start, source);
 	}
 	for (u32 i = 0; i < nr; i++) {
 		if (!ret)
@@ -501,17 +409,14 @@ static bool is_raw(const char *word, u64 *config)
 	return !*end;
 }
 
-static int unknown_word(struct parser *p, const char *start, const char *word)
+/* "prog.c", "./prog.o/map:channel.event=evt/": the text up to a comma or terms ends so. */
+static bool is_program(const char *s, const char *end)
 {
-	struct nearest nearest;
-	char text[200];
-
-	if (word[0] == '.')
-		return fail(p, start, "BPF programs as events are not supported");
-	nearest__init(&nearest, word);
-	event_names__offer(&nearest);
-	nearest__text(&nearest, "", text, sizeof(text));
-	return fail(p, start, "unknown event%s%s", *text ? "; " : "", text);
+	end += strcspn(end, ",{} \t\n");
+	for (; s + 2 <= end; s++)
+		if (s[0] == '.' && (s[1] == 'c' || s[1] == 'o') && (s + 2 == end || s[2] == '/'))
+			return true;
+	return false;
 }
 
 static int parse_word(struct parser *p, const char *end)
@@ -522,9 +427,22 @@ static int parse_word(struct parser *p, const char *end)
 	u64 config;
 	int ret = 0;
 
-	if (event_names__find(word, &type, &config) || is_raw(word, &config)) {
+	enum evsel_tool tool = event_names__tool(word);
+
+	if (tool) {
+		struct evsel *evsel = add(p, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, "");
+
+		evsel->tool = tool;
+		evsel__set_text(&evsel->unit, "ns");
+		p->pos = end;
+	} else if (event_names__find(word, &type, &config) || is_raw(word, &config)) {
 		p->pos = end;
 		add(p, type, config, "");
+	} else if (is_program(p->pos, end)) {
+		ret = parser__fail(p, p->pos,
+		                   "programs for the kernel are no events here: they would need a "
+		                   "compiler at run time; load it with bpftool or bpftrace and "
+		                   "record the bpf-output or tracepoint that it fires");
 	} else if (*end == ':') {
 		free(word);
 		return parse_tracepoint(p, end);
@@ -534,7 +452,7 @@ static int parse_word(struct parser *p, const char *end)
 	} else {
 		ret = add_by_event(p, start, word);
 		if (ret == 1)
-			ret = unknown_word(p, start, word);
+			ret = parser__unknown_word(p, start, word);
 		p->pos = end;
 	}
 	free(word);
@@ -546,12 +464,12 @@ static int parse_event(struct parser *p)
 	const char *end = word_end(p->pos);
 
 	if (end == p->pos)
-		return fail(p, p->pos,
-		            *p->pos ? "an event is missing before '%c'"
-		                    : "an event is missing at the end",
-		            *p->pos);
+		return parser__fail(p, p->pos,
+		                    *p->pos ? "an event is missing before '%c'"
+		                            : "an event is missing at the end",
+		                    *p->pos);
 	if (p->list->nr >= EVENTS_MAX)
-		return fail(p, p->pos, "more than %d events", EVENTS_MAX);
+		return parser__fail(p, p->pos, "more than %d events", EVENTS_MAX);
 	if (end - p->pos == 3 && !strncmp(p->pos, "mem:", 4))
 		return parse_breakpoint(p);
 	return parse_word(p, end);
@@ -587,16 +505,18 @@ static int parse_group(struct parser *p, const char *name)
 		p->pos++; /* the brace or a comma */
 		skip_space(p);
 		if (*p->pos == '{')
-			return fail(p, p->pos, "groups do not nest");
+			return parser__fail(p, p->pos, "groups do not nest");
 		ret = parse_event(p);
 		if (ret)
 			return ret;
 		skip_space(p);
 	} while (*p->pos == ',');
 	if (*p->pos != '}')
-		return fail(p, *p->pos ? p->pos : brace, "the group's '}' is missing");
+		return parser__fail(p, *p->pos ? p->pos : brace, "the group's '}' is missing");
 	p->pos++;
 	make_group(p, first, name);
+	if (*p->pos == ':' && !event_modifiers__len(p->pos + 1))
+		return parser__fail(p, p->pos + 1, "modifiers are missing behind ':'");
 	ret = take_modifiers(p, false, &modifiers);
 	if (!ret && modifiers.text)
 		ret = apply_modifiers(p, modifiers, first, true);
@@ -635,7 +555,7 @@ int evlist__parse(struct evlist *list, struct event_sources *sources, const char
 		if (!*p.pos)
 			return 0;
 		if (*p.pos != ',') {
-			ret = fail(&p, p.pos, "',' expected");
+			ret = parser__fail(&p, p.pos, "',' expected");
 			break;
 		}
 		p.pos++;

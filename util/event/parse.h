@@ -25,6 +25,7 @@
 struct event_sources {
 	struct tracefs tracefs;
 	const char *sysfs; /* "/sys/bus/event_source/devices" */
+	bool counting;     /* no samples are taken: terms about them are refused */
 };
 
 #define EVENT_SOURCES_INIT                                                                         \
@@ -36,7 +37,7 @@ void event_sources__exit(struct event_sources *sources);
 
 /*
  * Append the events of @text to @list. 0 or a negative errno with @err filled; the list is then
- * as it was. The message's second line is a caret that fits the shape of diag__error() (ui/diag.h).
+ * as it was. err->place says where in the text.
  *
  * attr has type, config*, breakpoint fields, exclude_*, precise_ip, pinned, exclusive,
  * exclude_idle and, with terms period= or freq=, these; everything else is the command's.

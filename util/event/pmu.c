@@ -293,7 +293,7 @@ int pmu__configure(const struct pmu *pmu, const struct event_terms *terms, struc
 		if (ret)
 			continue;
 		if (!is_raw_term(term, &raw))
-			return error__set(err, -EINVAL, "", NULL,
+			return error__set(err, -ENOENT, "", NULL,
 			                  "'%s' is no term or event of the source '%s'", term->key,
 			                  pmu->name);
 		evsel->attr.config = raw;

@@ -27,7 +27,7 @@ void pmu__close(struct pmu *pmu);
 /*
  * Fill evsel's type, config words, scale, unit and CPUs from @terms: named events of the source
  * first, then its format terms, then those of evsel__apply_term(). -EINVAL with *bad the index of
- * the term to blame and @err's cause set.
+ * the term to blame and @err's cause set; -ENOENT: it is unknown.
  */
 int pmu__configure(const struct pmu *pmu, const struct event_terms *terms, struct evsel *evsel,
                    u32 *bad, struct error *err);

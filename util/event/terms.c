@@ -8,9 +8,6 @@
 
 #include "util/lib/alloc.h"
 
-const char event_terms_known[] = "config,config1,config2,name,period,freq,call-graph,stack-size,"
-                                 "max-stack,inherit,no-inherit,overwrite,no-overwrite,time";
-
 void event_terms__exit(struct event_terms *terms)
 {
 	for (u32 i = 0; i < terms->nr; i++) {
@@ -74,6 +71,9 @@ static int take_term(struct event_term *term, const char *text, size_t len, size
 	*term = (struct event_term){ .at = start, .value_at = start, .number = 1 };
 	while (*pos < len && is_key_char(text[*pos]))
 		(*pos)++;
+	if (*pos == start && *pos < len && text[*pos] == '@')
+		return error__set(err, -EINVAL, "", NULL,
+		                  "settings for the driver of a tracer are not built yet");
 	if (*pos == start)
 		return error__set(err, -EINVAL, "", NULL, "a term like name=value is missing here");
 	term->key = copy(text + start, *pos - start);
@@ -126,6 +126,9 @@ enum term_kind {
 	TERM_OVERWRITE,
 	TERM_NO_OVERWRITE,
 	TERM_TIME,
+	TERM_PERCORE,
+	TERM_METRIC_ID,
+	TERM_NOT_YET,
 };
 
 static const struct known_term {
@@ -133,12 +136,13 @@ static const struct known_term {
 	enum term_kind kind;
 	bool needs_number, needs_text;
 	u64 max;
+	bool counts; /* makes sense where no samples are taken */
 } known_terms[] = {
-	{ "config", TERM_CONFIG, true, false, UINT64_MAX },
-	{ "config1", TERM_CONFIG1, true, false, UINT64_MAX },
-	{ "config2", TERM_CONFIG2, true, false, UINT64_MAX },
-	{ "name", TERM_NAME, false, true, 0 },
-	{ "period", TERM_PERIOD, true, false, INT64_MAX },
+	{ "config", TERM_CONFIG, true, false, UINT64_MAX, true },
+	{ "config1", TERM_CONFIG1, true, false, UINT64_MAX, true },
+	{ "config2", TERM_CONFIG2, true, false, UINT64_MAX, true },
+	{ "name", TERM_NAME, false, true, 0, true },
+	{ "period", TERM_PERIOD, true, false, INT64_MAX, true },
 	{ "freq", TERM_FREQ, true, false, INT64_MAX },
 	{ "call-graph", TERM_CALL_GRAPH, false, true, 0 },
 	{ "stack-size", TERM_STACK_SIZE, true, false, 65528 },
@@ -148,6 +152,12 @@ static const struct known_term {
 	{ "overwrite", TERM_OVERWRITE, true, false, 1 },
 	{ "no-overwrite", TERM_NO_OVERWRITE, true, false, 1 },
 	{ "time", TERM_TIME, true, false, 1 },
+	{ "percore", TERM_PERCORE, true, false, 1, true },
+	{ "metric-id", TERM_METRIC_ID, false, true, 0, true },
+	{ "branch_type", TERM_NOT_YET, false, true, 0 },
+	{ "aux-output", TERM_NOT_YET, true, false, 1 },
+	{ "aux-sample-size", TERM_NOT_YET, true, false, UINT32_MAX },
+	{ "nr", TERM_NOT_YET, true, false, UINT32_MAX },
 };
 
 static const struct known_term *find_known(const char *key)
@@ -156,6 +166,21 @@ static const struct known_term *find_known(const char *key)
 		if (!strcmp(known_terms[i].key, key))
 			return &known_terms[i];
 	return NULL;
+}
+
+const char *event_terms__name(u32 nr, bool counting)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(known_terms); i++)
+		if ((known_terms[i].counts || !counting) && !nr--)
+			return known_terms[i].key;
+	return NULL;
+}
+
+bool event_term__is_for_samples(const char *key)
+{
+	const struct known_term *known = find_known(key);
+
+	return known && !known->counts;
 }
 
 static void apply(struct evsel *evsel, enum term_kind kind, const struct event_term *term)
@@ -201,6 +226,12 @@ static void apply(struct evsel *evsel, enum term_kind kind, const struct event_t
 	case TERM_TIME:
 		evsel->time = term->number;
 		break;
+	case TERM_PERCORE:
+		evsel->percore = term->number;
+		break;
+	case TERM_METRIC_ID: /* for metrics, which look at the text themselves */
+	case TERM_NOT_YET:
+		break;
 	}
 }
 
@@ -217,6 +248,8 @@ int evsel__apply_term(struct evsel *evsel, const struct event_term *term, struct
 	if (known->needs_number && term->number > known->max)
 		return error__set(err, -EINVAL, "", NULL, "'%s' can be at most %llu", term->key,
 		                  (unsigned long long)known->max);
+	if (known->kind == TERM_NOT_YET)
+		return error__set(err, -EINVAL, "", NULL, "'%s' is not built yet", term->key);
 	apply(evsel, known->kind, term);
 	return 1;
 }

@@ -39,8 +39,12 @@ int event_terms__parse(struct event_terms *terms, const char *text, size_t len, 
  */
 int evsel__apply_term(struct evsel *evsel, const struct event_term *term, struct error *err);
 
-/* The keys of the above, for error messages: "config,config1,...". */
-extern const char event_terms_known[];
+/* The keys of the above, one after the other; @counting: only those that need no samples. NULL:
+ * end. */
+const char *event_terms__name(u32 nr, bool counting);
+
+/* Is it one of them, and about samples only? */
+bool event_term__is_for_samples(const char *key);
 
 /* A whole number, decimal or 0x hex; false for anything else. */
 bool parse_event_number(const char *text, u64 *value);

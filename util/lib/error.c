@@ -24,6 +24,7 @@ int error__set(struct error *err, int code, const char *what, const char *subjec
 		return code;
 	err->code = code;
 	err->advice[0] = '\0';
+	err->place = 0;
 	snprintf(err->what, sizeof(err->what), "%s", what);
 	text__printable(err->subject, sizeof(err->subject), subject ? subject : "");
 	if (!cause_fmt) {
@@ -56,6 +57,14 @@ int error__advise(struct error *err, const char *fmt, ...)
 
 const char *error__text(const struct error *err, char *buf, size_t size)
 {
+	if (err->place) {
+		/* Behind the blank and the quote. */
+		int column = strlen(err->what) + 2 + err->place - 1;
+
+		snprintf(buf, size, "%s '%s'\n%*s\\___ %s%s%s", err->what, err->subject, column, "",
+		         err->cause, err->advice[0] ? "\n" : "", err->advice);
+		return buf;
+	}
 	snprintf(buf, size, "%s%s%s%s%s%s%s%s", err->what, err->subject[0] ? " '" : "",
 	         err->subject, err->subject[0] ? "'" : "", err->cause[0] ? ": " : "", err->cause,
 	         err->advice[0] ? "\n" : "", err->advice);

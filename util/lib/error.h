@@ -3,8 +3,9 @@
  * How a library function tells what went wrong. It returns a negative errno (or NULL) and fills
  * a struct error that its caller owns; only commands and ui/ print it. The four parts become
  *
- *	what 'subject': cause
- *	advice
+ *	what 'subject': cause			or, with a place,	what 'subject'
+ *	advice							          \___ cause
+ *								advice
  *
  * with lower case start, no full stop, and control characters of the subject made visible.
  * A NULL struct error is accepted everywhere: the caller does not want the words.
@@ -20,6 +21,7 @@ struct error {
 	char subject[320]; /* on what; printed in quotes; may be empty */
 	char cause[320];   /* why; may be empty */
 	char advice[320];  /* what to do; may be empty */
+	u32 place; /* the cause is about the subject from this byte on, counted from 1; 0: all */
 };
 
 #define ERROR_INIT                                                                                 \

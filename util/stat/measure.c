@@ -244,7 +244,27 @@ static void wait_for_end(struct measurement *m, u64 deadline)
 
 /* --- one run --- */
 
-static int read_counts(struct measurement *m, struct error *err)
+static u64 timeval_ns(const struct timeval *time)
+{
+	return (u64)time->tv_sec * 1000000000 + (u64)time->tv_usec * 1000;
+}
+
+/* What is measured without a counter; of tasks that are not our children only the duration. */
+static void count_tool(const struct measurement *m, enum evsel_tool tool, u64 wall_ns,
+                       struct counts *counts)
+{
+	u64 value = wall_ns;
+
+	if (tool != EVSEL_DURATION_TIME && !m->workload.waited)
+		value = 0;
+	else if (tool == EVSEL_USER_TIME)
+		value = timeval_ns(&m->workload.usage.ru_utime);
+	else if (tool == EVSEL_SYSTEM_TIME)
+		value = timeval_ns(&m->workload.usage.ru_stime);
+	*counts = (struct counts){ .value = value, .enabled = wall_ns, .running = wall_ns };
+}
+
+static int read_counts(struct measurement *m, u64 wall_ns, struct error *err)
 {
 	for (u32 i = 0; i < m->list->nr; i++) {
 		struct stat_event *event = &m->events[i];
@@ -255,6 +275,8 @@ static int read_counts(struct measurement *m, struct error *err)
 		ret = evsel__read_counts(event->evsel, !m->no_scale, &event->run, err);
 		if (ret)
 			return ret;
+		if (event->evsel->tool)
+			count_tool(m, event->evsel->tool, wall_ns, &event->run);
 		stat_event__add_run(event);
 	}
 	return 0;
@@ -285,8 +307,9 @@ static int measure(struct measurement *m, struct error *err)
 	if (!is_over(m))
 		wait_for_end(m, m->timeout_ms ? start + m->timeout_ms * NS_PER_MS : 0);
 	end = m->workload.waited ? m->workload.end_time : now_ns();
-	stats__add(&m->wall, end > start ? end - start : 0);
-	return read_counts(m, err);
+	end = end > start ? end - start : 0;
+	stats__add(&m->wall, end);
+	return read_counts(m, end, err);
 }
 
 /* The workload outlived the measurement (a time-out, a second ^C): it ends now. */
