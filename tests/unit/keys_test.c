@@ -41,6 +41,27 @@ TEST(sort_keys_say_which_is_unknown)
 	         -EINVAL);
 }
 
+TEST(sort_keys_may_be_cut_short)
+{
+	struct sort_keys keys;
+	struct error err = ERROR_INIT;
+
+	CHECK_EQ(sort_keys__parse(&keys, "overhead,symb,C,Ds,pi,tid,cp", &err), 0);
+	CHECK_EQ(keys.nr, 6);
+	CHECK_EQ(keys.keys[0], KEY_SYM);
+	CHECK_EQ(keys.keys[1], KEY_COMM);
+	CHECK_EQ(keys.keys[2], KEY_DSO);
+	CHECK_EQ(keys.keys[3], KEY_PID);
+	CHECK_EQ(keys.keys[4], KEY_TID);
+	CHECK_EQ(keys.keys[5], KEY_CPU);
+	CHECK_EQ(sort_keys__parse(&keys, "ti", &err), -EINVAL);
+	CHECK_EQ(sort_keys__parse(&keys, "comms", &err), -EINVAL);
+	CHECK_STR(err.advice, "did you mean 'comm'?");
+	CHECK_EQ(sort_keys__parse(&keys, "comm,period", &err), -EINVAL);
+	CHECK_STR(err.advice, "for that column use --show-total-period");
+	CHECK_EQ(sort_keys__parse(&keys, "overhead", &err), -EINVAL);
+}
+
 TEST(chain_options_take_words_in_any_order)
 {
 	struct chain_options options = CHAIN_OPTIONS_INIT;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 #include "util/lib/text.h"
 
@@ -24,16 +25,27 @@ const char *sort_key__heading(enum sort_key key)
 	return names[key].heading;
 }
 
-/* KEY_NR when there is none of that name. */
+/*
+ * The first key that begins with @word, whatever its case; KEY_NR when there is none. "t" and "ti"
+ * are not tid: to Linux's perf they are other keys.
+ */
 static enum sort_key find_key(const char *word)
 {
-	if (!strcmp(word, "sym"))
-		return KEY_SYM;
+	size_t len = strlen(word);
+
 	for (unsigned i = 0; i < KEY_NR; i++)
-		if (!strcmp(word, names[i].name))
+		if (!strncasecmp(word, names[i].name, len) && (i != KEY_TID || len == 3))
 			return i;
 	return KEY_NR;
 }
+
+/* Columns that Linux's perf takes as keys, too, and the option that shows them here. */
+static const struct {
+	const char *name, *option;
+} columns[] = {
+	{ "sample", "-n (--show-nr-samples)" },
+	{ "period", "--show-total-period" },
+};
 
 static int unknown_key(const char *word, struct error *err)
 {
@@ -49,6 +61,9 @@ static int unknown_key(const char *word, struct error *err)
 	}
 	error__set(err, -EINVAL, "unknown sort key", word, "this perf sorts by %s",
 	           "comm, pid, tid, cpu, dso, symbol");
+	for (unsigned i = 0; i < ARRAY_SIZE(columns); i++)
+		if (!strcasecmp(word, columns[i].name))
+			error__advise(err, "for that column use %s", columns[i].option);
 	if (best != KEY_NR)
 		error__advise(err, "did you mean '%s'?", names[best].name);
 	return -EINVAL;
@@ -67,7 +82,8 @@ int sort_keys__parse(struct sort_keys *keys, const char *text, struct error *err
 		memcpy(word, text, len);
 		word[len] = '\0';
 		text += len + (text[len] != '\0');
-		if (!len)
+		/* The share of each entry is shown anyway, in front. */
+		if (!len || !strcasecmp(word, "overhead"))
 			continue;
 		enum sort_key key = find_key(word);
 

@@ -20,8 +20,9 @@ struct sort_keys {
 #define SORT_KEYS_DEFAULT "comm,dso,symbol"
 
 /*
- * Parse "comm,dso,symbol" (also sym); a repeated key counts once. -EINVAL with @err filled for
- * a key that does not exist, with the nearest or all names as advice.
+ * Parse "comm,dso,symbol". As with Linux's perf a beginning of a name will do, in any case ("sym"),
+ * a repeated key counts once, and overhead means nothing: it is always shown. -EINVAL with @err
+ * filled for a key that does not exist, with the nearest or all names as advice.
  */
 int sort_keys__parse(struct sort_keys *keys, const char *text, struct error *err);
 
