@@ -340,6 +340,7 @@ static int check_options(const char **only, struct error *err)
 		report.style.separator = "\t";
 	report.style.colored = color__wanted(report.color) && !report.style.separator;
 	report.style.verbose = report.verbose > 0 && !report.style.quiet;
+	report.symbols.signatures = report.style.verbose;
 	report.hists.pids = report.pids.list;
 	report.hists.nr_pids = report.pids.nr;
 	report.hists.tids = report.tids.list;

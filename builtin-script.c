@@ -258,6 +258,7 @@ static int run(struct session *session, struct out *out, struct error *err)
 		return EXIT_TIME;
 	cache = build_id_cache__dir(opts.buildid_dir, opts.symbols.symfs);
 	opts.symbols.cache_dir = cache;
+	opts.symbols.signatures = opts.verbose > 0;
 	opts.symbols.no_live_kernel = !session__kernel_is_live(session);
 	symbols = symbols__new(&session->dsos, &opts.symbols);
 	ret = print_with(session, symbols, out, err);

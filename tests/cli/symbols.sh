@@ -32,6 +32,19 @@ flat() { # FILE [OPTION...]
 	perf report --stdio --no-children -g none -i "$file" "$@"
 }
 
+step "-v shows the parameters of C++ functions"
+if need_events; then
+	sed 's/busy_loop/_Z9busy_loopmPKc/g' loop.c > cxx.c
+	check "$CC" -O1 -Wl,--build-id -o cxx cxx.c
+	perf record -F 2000 -o cxx.data ./cxx
+	flat cxx.data
+	check grep -qE '\[\.\] busy_loop *$' out
+	flat cxx.data -v
+	check grep -qE 'busy_loop\(unsigned long, char const\*\) *$' out
+	perf script -i cxx.data -v
+	check grep -qF ' busy_loop(unsigned long, char const*)+0x' out
+fi
+
 step "a busy loop is named"
 if need_events; then
 	check "$CC" -O1 -Wl,--build-id -o loop loop.c

@@ -54,6 +54,23 @@ TEST(demangle_cpp_and_rust_without_parameters)
 	check("_ZN", NULL);
 }
 
+static void check_signature(const char *name, const char *want)
+{
+	char *got = demangle_signature(name);
+
+	CHECK_STR(got, want);
+	free(got);
+}
+
+TEST(demangle_signatures_have_parameters_and_clones)
+{
+	check_signature("_ZN1N1SIlEC1ERKS1_", "N::S<long>::S(N::S<long> const&)");
+	check_signature("_Z3fooi.constprop.0", "foo(int) [clone .constprop.0]");
+	check_signature("_ZNSt3mapIiiE1fEv@plt", "std::map<int, int>::f()@plt");
+	check_signature("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE",
+	                "core::fmt::Formatter::pad");
+}
+
 /* S<0>: pair of ints; S<n>: pair of two S<n-1>. Each level doubles the text. */
 TEST(demangle_bombs_stay_mangled)
 {

@@ -53,7 +53,7 @@ static void append(const char *piece, size_t len, void *opaque)
 	text->data[text->len] = '\0';
 }
 
-static char *demangle_native(const char *name)
+static char *demangle_native(const char *name, bool signature)
 {
 	struct text text = { .data = NULL };
 	int ok = 0;
@@ -66,7 +66,9 @@ static char *demangle_native(const char *name)
 		     rust_demangle_callback(name, DMGL_NO_OPTS, append, &text);
 		if (!ok) {
 			text.len = 0;
-			ok = cplus_demangle_v3_callback(name, DMGL_NO_OPTS, append, &text);
+			ok = cplus_demangle_v3_callback(
+			        name, signature ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS, append,
+			        &text);
 		}
 	} else {
 		ok = 0;
@@ -77,9 +79,10 @@ static char *demangle_native(const char *name)
 	return NULL;
 }
 #else
-static char *demangle_native(const char *name)
+static char *demangle_native(const char *name, bool signature)
 {
 	(void)name;
+	(void)signature;
 	return NULL;
 }
 #endif
@@ -113,27 +116,37 @@ static char *demangle_ocaml(const char *name)
 	return text;
 }
 
-static char *demangle_plain(const char *name)
+static char *demangle_plain(const char *name, bool signature)
 {
 	if (!strncmp(name, "caml", 4) && isupper((unsigned char)name[4]))
 		return demangle_ocaml(name);
-	return demangle_native(name);
+	return demangle_native(name, signature);
 }
 
-char *demangle(const char *name)
+static char *demangle_any(const char *name, bool signature)
 {
 	size_t len = strlen(name);
 
 	if (len < 3 || len > MAX_MANGLED || (name[0] != '_' && name[0] != 'c'))
 		return NULL;
 	if (len < 8 || strcmp(name + len - 4, "@plt"))
-		return demangle_plain(name);
+		return demangle_plain(name, signature);
 	char *base = strndup(name, len - 4);
-	char *text = base ? demangle_plain(base) : NULL, *result = NULL;
+	char *text = base ? demangle_plain(base, signature) : NULL, *result = NULL;
 
 	if (text && asprintf(&result, "%s@plt", text) < 0)
 		result = NULL;
 	free(text);
 	free(base);
 	return result;
+}
+
+char *demangle(const char *name)
+{
+	return demangle_any(name, false);
+}
+
+char *demangle_signature(const char *name)
+{
+	return demangle_any(name, true);
 }

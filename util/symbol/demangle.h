@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Linker names to source names: C++ and Rust, without parameters, as Linux's perf shows them.
+ * Linker names to source names: C++, Rust and OCaml, in the forms that Linux's perf shows.
  */
 #ifndef PERF_UTIL_SYMBOL_DEMANGLE_H
 #define PERF_UTIL_SYMBOL_DEMANGLE_H
@@ -10,5 +10,9 @@
  * without a demangler). A "@plt" at the end is kept. Thread-safe.
  */
 char *demangle(const char *name);
+
+/* The same with the parameters of C++ functions, and with what the compiler did: "f(int) [clone
+   .isra.0]". Linux's perf shows names so with -v. */
+char *demangle_signature(const char *name);
 
 #endif

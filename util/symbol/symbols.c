@@ -296,7 +296,9 @@ static bool is_printable(const char *name)
 
 static char *make_name(struct symbols *symbols, const char *raw, bool demangled)
 {
-	char *readable = demangled ? demangle(raw) : NULL;
+	char *readable = !demangled                   ? NULL
+	                 : symbols->config.signatures ? demangle_signature(raw)
+	                                              : demangle(raw);
 	const char *name = readable ? readable : raw;
 
 	if (name == raw && is_printable(raw))

@@ -16,6 +16,7 @@ struct symbol_config {
 	const char *cache_dir; /* build-id cache; NULL: none */
 	bool demangle;         /* default true */
 	bool demangle_kernel;
+	bool signatures; /* C++ functions with their parameters (-v) */
 	bool ignore_vmlinux;
 	bool allow_foreign_kallsyms; /* tests only */
 	bool no_live_kernel; /* the file says that it is of another machine: this kernel is used
