@@ -145,6 +145,23 @@ TEST(config_edit_changes_one_line)
 	CHECK(!config__edit("", 0, "f", "a.b", "\033[2J", &err));
 }
 
+/* The longest that Linux's perf reads back. */
+TEST(config_edit_keeps_to_what_both_perfs_read)
+{
+	char name[300] = "a.", value[1100] = "";
+	char *got;
+
+	memset(name + 2, 'x', 253);
+	memset(value, 'v', 1022);
+	got = config__edit("", 0, "f", name, value, &err);
+	CHECK(got);
+	free(got);
+	name[255] = 'x';
+	CHECK(!config__edit("", 0, "f", name, "1", &err));
+	value[1022] = 'v';
+	CHECK(!config__edit("", 0, "f", "a.b", value, &err));
+}
+
 TEST(config_files)
 {
 	char *path = write_test_file("perfconfig", "[a]\nb = 1\n", 10), *text;

@@ -91,6 +91,10 @@ int config__read(struct config *config, const char *file, enum config_source sou
 
 /* ---- changing ---- */
 
+/* The longest that Linux's perf 6.1 reads; it shares the file, and refuses all of it otherwise. */
+#define NAME_LIMIT  255
+#define VALUE_LIMIT 1022
+
 static bool needs_quotes(const char *value)
 {
 	size_t len = strlen(value);
@@ -215,6 +219,13 @@ char *config__edit(const char *text, size_t len, const char *file, const char *n
 	if (!is_name(name, &variable)) {
 		error__set(err, -EINVAL, "cannot set the variable", name,
 		           "a name is section.variable, of letters, digits and '-'");
+		return NULL;
+	}
+	if (strlen(name) > NAME_LIMIT || strlen(value) > VALUE_LIMIT) {
+		error__set(err, -EINVAL, "cannot set the variable", name,
+		           "names of more than %d bytes and values of more than %d make Linux's "
+		           "perf refuse the file",
+		           NAME_LIMIT, VALUE_LIMIT);
 		return NULL;
 	}
 	for (const char *c = value; *c; c++)
