@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* perf version: the version, and what this perf was built with. */
+#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -33,11 +34,14 @@ int print_version(bool with_features)
 
 int cmd_version(int argc, const char **argv)
 {
+	struct error err = ERROR_INIT;
 	int rest, ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 
 	if (ret)
 		return ret;
-	if (rest < argc)
-		return diag__usage(NULL, usage, options, NULL);
+	if (rest < argc) {
+		error__set(&err, -EINVAL, "unexpected word", argv[rest], "this command takes none");
+		return diag__usage(&err, usage, options, NULL);
+	}
 	return print_version(build_options);
 }

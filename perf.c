@@ -129,7 +129,8 @@ static void print_commands(void)
 {
 	printf("\n usage: %s\n\n The most commonly used perf commands are:\n", usage_line);
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		printf("   %-15s %s\n", commands[i].name, commands[i].help);
+		printf("   %-15s %s%s\n", commands[i].name, commands[i].help,
+		       commands[i].run ? "" : " (not built yet)");
 	printf("\n See 'perf help COMMAND' for more information on a specific command.\n\n");
 }
 

@@ -16,6 +16,8 @@ for command in $commands; do
 	check grep -qE "^   $command {1,}[A-Z]" out
 done
 check [ "$(grep -cE '^   [a-z0-9-]{1,15} {1,}[A-Z]' out)" -eq "$(echo "$commands" | wc -w)" ]
+check grep -qE '^   timechart .* \(not built yet\)$' out
+refute grep -qE '^   (record|doctor) .*not built' out
 
 step "help, --help and -h print the same and end with 0"
 cp out table
@@ -73,6 +75,9 @@ done
 perf version -h
 check [ $rc -eq 129 ]
 check grep -q 'Usage: perf version' err
+perf version frobnicate
+check [ $rc -eq 129 ]
+check grep -qF "unexpected word 'frobnicate'" err
 
 step "an unknown command ends with 1 and is corrected"
 perf recrod
