@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "builtin.h"
 #include "ui/diag.h"
+#include "util/event/cgroup.h"
+#include "util/event/registers.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 
@@ -28,26 +31,90 @@ static int parse_event(const struct option *option, const char *arg, bool unset,
 }
 
 /* A filter belongs to all events of the -e before it; a second one narrows the first. */
-static int parse_filter(const struct option *option, const char *arg, bool unset, struct error *err)
+static int add_filter(struct record_command *command, const char *option, const char *arg,
+                      struct error *err)
 {
-	struct record_command *command = option->value;
 	struct evlist *list = &command->recording.evlist;
+	char what[64];
 
-	if (unset || !list->nr)
-		return error__set(err, -EINVAL, "--filter must follow a tracepoint event (-e)", "",
-		                  "%s", "");
+	snprintf(what, sizeof(what), "%s must follow a tracepoint event", option);
+	if (!list->nr)
+		return error__set(err, -EINVAL, what, "", "there is no -e before it");
 	for (u32 i = command->nr_before_last_event; i < list->nr; i++) {
 		struct evsel *evsel = list->evsels[i];
 		char *both;
 
 		if (!evsel__is_tracepoint(evsel))
-			return error__set(err, -EINVAL, "--filter must follow a tracepoint event",
-			                  evsel->name, "it is none");
+			return error__set(err, -EINVAL, what, evsel->name, "it is none");
 		both = evsel->filter ? xasprintf("(%s) && (%s)", evsel->filter, arg) : xstrdup(arg);
 		evsel__set_text(&evsel->filter, both);
 		free(both);
 	}
 	return 0;
+}
+
+static int parse_filter(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	if (unset)
+		return error__set(err, -EINVAL, "--no-filter means nothing", NULL, "%s", "");
+	return add_filter(option->value, "--filter", arg, err);
+}
+
+/* perf's own events stay away from the events of the -e before it. */
+static int parse_exclude_perf(const struct option *option, const char *arg, bool unset,
+                              struct error *err)
+{
+	char filter[64];
+
+	(void)arg;
+	if (unset)
+		return 0;
+	snprintf(filter, sizeof(filter), "common_pid != %d", (int)getpid());
+	return add_filter(option->value, "--exclude-perf", filter, err);
+}
+
+/* --user-regs, --intr-regs: all, or a list; "?" asks which there are. */
+static int parse_registers(const struct option *option, const char *arg, bool unset,
+                           struct error *err)
+{
+	struct record_command *command = option->value;
+	struct record_config *config = &command->recording.config;
+	u64 *mask = option->short_name == 'I' ? &config->regs_intr : &config->regs_user;
+	u64 all = record__unwind_registers();
+
+	*mask = 0;
+	if (unset)
+		return 0;
+	if (!all)
+		return error__set(err, -EINVAL, "cannot sample registers", NULL,
+		                  "not known for this architecture");
+	if (!arg) {
+		*mask = all;
+		return 0;
+	}
+	if (!strcmp(arg, "?")) {
+		command->list_registers = true;
+		return 0;
+	}
+	if (registers__parse(arg, all, mask, err))
+		return error__advise(err, "--%s=? lists them", option->name);
+	return 0;
+}
+
+static int parse_cgroup(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct record_command *command = option->value;
+
+	command->by_cgroup = !unset;
+	return unset ? 0 : evlist__set_cgroups(&command->recording.evlist, arg, err);
+}
+
+static int parse_synth(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct recording *recording = option->value;
+
+	recording->synth = SYNTH_ALL;
+	return unset ? 0 : recording__parse_synth(recording, arg, err);
 }
 
 static int parse_frequency(const struct option *option, const char *arg, bool unset,
@@ -119,14 +186,13 @@ static int parse_build_id(const struct option *option, const char *arg, bool uns
 	struct recording *recording = option->value;
 
 	(void)unset;
-	if (!strcmp(arg, "mmap"))
-		return error__set(err, -EOPNOTSUPP, "cannot do", arg,
-		                  "this perf does not have it yet");
-	if (strcmp(arg, "cache") && strcmp(arg, "no-cache") && strcmp(arg, "skip"))
+	if (strcmp(arg, "cache") && strcmp(arg, "no-cache") && strcmp(arg, "skip") &&
+	    strcmp(arg, "mmap"))
 		return error__set(err, -EINVAL, "unknown word", arg,
 		                  "it is none of cache, no-cache, skip, mmap");
 	recording->no_cache = !strcmp(arg, "no-cache");
 	recording->no_build_ids = !strcmp(arg, "skip");
+	recording->config.build_id_mmap = !strcmp(arg, "mmap");
 	return 0;
 }
 
@@ -168,19 +234,9 @@ int record_options__apply_config(struct record_command *c)
 static int parse_delay(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	struct record_command *command = option->value;
-	u64 value = 0;
 
-	command->delay_ms = 0;
-	if (unset)
-		return 0;
-	if (!strcmp(arg, "-1")) {
-		command->delay_ms = -1;
-		return 0;
-	}
-	if (text__parse_u64(arg, &value) || value > 1000 * 86400)
-		return error__set(err, -EINVAL, "-D wants milliseconds", arg, "%s", "");
-	command->delay_ms = value;
-	return 0;
+	return unset ? record_delay__parse(&command->delay, "0", err)
+	             : record_delay__parse(&command->delay, arg, err);
 }
 
 /* -z, -z0: level 1; above the highest: the highest, as with Linux's perf. */
@@ -213,6 +269,16 @@ static int parse_branches(const struct option *option, const char *arg, bool uns
 		.type = OPTION_CALLBACK, .short_name = (short_), .name = (long_),                  \
 		.value = (value_), .arg = (arg_), .help = (help_), .parse = (parse_)               \
 	}
+#define CALLBACK_NO_ARG(short_, long_, value_, help_, parse_)                                      \
+	{                                                                                          \
+		.type = OPTION_CALLBACK, .short_name = (short_), .name = (long_),                  \
+		.value = (value_), .help = (help_), .flags = OPTION_NO_ARG, .parse = (parse_)      \
+	}
+#define UNUSED(long_, value_, arg_)                                                                \
+	{                                                                                          \
+		.type = OPTION_STRING, .name = (long_), .value = (value_), .arg = (arg_),          \
+		.help = "accepted, without effect", .flags = OPTION_HIDDEN                         \
+	}
 #define SIMPLE(type_, short_, long_, value_, arg_, help_)                                          \
 	{                                                                                          \
 		.type = (type_), .short_name = (short_), .name = (long_), .value = (value_),       \
@@ -227,7 +293,20 @@ static int parse_branches(const struct option *option, const char *arg, bool uns
 #define TEXT(short_, long_, value_, arg_, help_)                                                   \
 	SIMPLE(OPTION_STRING, short_, long_, value_, arg_, help_)
 
-void record_options__make(struct record_command *c, struct option options[RECORD_NR_OPTIONS])
+/* Rows of @table behind those that are there. */
+static void add_rows(struct option *options, const struct option *table, size_t nr)
+{
+	size_t at = 0;
+
+	while (options[at].type != OPTION_END)
+		at++;
+	BUG_ON(at + nr >= RECORD_NR_OPTIONS);
+	memcpy(options + at, table, nr * sizeof(*table));
+	options[at + nr] = (struct option){ .type = OPTION_END };
+}
+
+/* Which events, and how often. */
+static void add_event_options(struct record_command *c, struct option *options)
 {
 	struct record_config *config = &c->recording.config;
 	const struct option table[] = {
@@ -236,8 +315,12 @@ void record_options__make(struct record_command *c, struct option options[RECORD
 		         parse_event),
 		CALLBACK(0, "filter", c, "filter", "kernel-side filter of the -e before it",
 		         parse_filter),
+		CALLBACK_NO_ARG(0, "exclude-perf", c, "not what perf itself does (tracepoints)",
+		                parse_exclude_perf),
 		CALLBACK('F', "freq", config, "freq or 'max'", "samples per second (default 4000)",
 		         parse_frequency),
+		FLAG(0, "strict-freq", &c->strict_frequency,
+		     "fail if the kernel does not allow the frequency"),
 		{ .type = OPTION_U64,
 		  .short_name = 'c',
 		  .name = "count",
@@ -245,50 +328,122 @@ void record_options__make(struct record_command *c, struct option options[RECORD
 		  .arg = "n",
 		  .help = "one sample for every n events",
 		  .was_set = &config->period_set },
-		{ .type = OPTION_CALLBACK,
-		  .short_name = 'g',
-		  .value = c,
-		  .help = "record call graphs by frame pointers (takes no argument)",
-		  .flags = OPTION_NO_ARG,
-		  .parse = parse_g },
+		FLAG('n', "no-samples", &config->no_samples, "count without sampling"),
+		FLAG(0, "group", &config->group, "put all events into one group"),
+		EXCLUSIVE("all-user", &config->all_user, "user space only, for all events"),
+		EXCLUSIVE("all-kernel", &config->all_kernel, "kernel space only, for all events"),
+	};
+
+	add_rows(options, table, ARRAY_SIZE(table));
+}
+
+/* What each sample carries. */
+static void add_sample_options(struct record_command *c, struct option *options)
+{
+	struct record_config *config = &c->recording.config;
+	const struct option table[] = {
+		{ .type = OPTION_GROUP, .help = "What a sample carries" },
+		CALLBACK_NO_ARG('g', NULL, c,
+		                "record call graphs by frame pointers (takes no argument)",
+		                parse_g),
 		CALLBACK(0, "call-graph", c, "mode[,size]",
 		         "record call graphs: fp[,depth] or dwarf[,bytes of stack]",
 		         parse_call_graph),
+		FLAG(0, "kernel-callchains", &config->kernel_chains,
+		     "only the kernel's part of call graphs"),
+		FLAG(0, "user-callchains", &config->user_chains,
+		     "only the user's part of call graphs"),
 		FLAG('d', "data", &config->data, "record data addresses and data maps"),
 		FLAG('R', "raw-samples", &config->raw, "record raw data of all events"),
 		FLAG('T', "timestamp", &config->time, "record times even with --per-thread"),
 		FLAG('P', "period", &config->period_field, "record the period of each sample"),
 		FLAG(0, "sample-cpu", &config->sample_cpu, "record the CPU of each sample"),
+		FLAG(0, "sample-identifier", &config->sample_identifier,
+		     "record the id of the event in each sample"),
 		FLAG('W', "weight", &config->weight, "record the weight of each sample"),
+		FLAG(0, "transaction", &config->transaction,
+		     "record the flags of hardware transactions"),
 		FLAG(0, "phys-data", &config->phys_data, "record physical data addresses"),
 		FLAG(0, "data-page-size", &config->data_page_size, "record sizes of data pages"),
 		FLAG(0, "code-page-size", &config->code_page_size, "record sizes of code pages"),
-		FLAG('s', "stat", &config->stat, "record counts of each thread at its exit"),
-		FLAG('n', "no-samples", &config->no_samples, "count without sampling"),
-		EXCLUSIVE("all-user", &config->all_user, "user space only, for all events"),
-		EXCLUSIVE("all-kernel", &config->all_kernel, "kernel space only, for all events"),
-		FLAG(0, "switch-events", &config->switches, "record context switches"),
+		{ .type = OPTION_CALLBACK,
+		  .short_name = 'I',
+		  .name = "intr-regs",
+		  .value = c,
+		  .arg = "register",
+		  .help = "record registers at the interrupt (=? lists them)",
+		  .flags = OPTION_OPTIONAL_ARG,
+		  .parse = parse_registers },
+		{ .type = OPTION_CALLBACK,
+		  .name = "user-regs",
+		  .value = c,
+		  .arg = "register",
+		  .help = "record registers of user space (=? lists them)",
+		  .flags = OPTION_OPTIONAL_ARG,
+		  .parse = parse_registers },
+		FLAG(0, "running-time", &config->running_time,
+		     "with :S, how long the counters ran"),
 		CALLBACK('k', "clockid", config, "clock", "clock of the times: mono, raw, boot ...",
 		         parse_clock),
-		{ .type = OPTION_CALLBACK,
-		  .short_name = 'b',
-		  .name = "branch-any",
-		  .value = c,
-		  .help = "branch stacks (refused: not built yet)",
-		  .flags = OPTION_NO_ARG,
-		  .parse = parse_branches },
+		CALLBACK_NO_ARG('b', "branch-any", c, "branch stacks (refused: not built yet)",
+		                parse_branches),
 		CALLBACK('j', "branch-filter", c, "filter",
 		         "branch stacks (refused: not built yet)", parse_branches),
+	};
+
+	add_rows(options, table, ARRAY_SIZE(table));
+}
+
+/* Records about the tasks, beside the samples. */
+static void add_side_band_options(struct record_command *c, struct option *options)
+{
+	struct recording *recording = &c->recording;
+	struct record_config *config = &recording->config;
+	const struct option table[] = {
+		{ .type = OPTION_GROUP, .help = "What is recorded beside samples" },
+		FLAG('s', "stat", &config->stat, "record counts of each thread at its exit"),
+		FLAG(0, "switch-events", &config->switches, "record context switches"),
+		FLAG(0, "namespaces", &config->namespaces, "record the namespaces of tasks"),
+		FLAG(0, "all-cgroups", &config->cgroups,
+		     "record cgroups, and the cgroup of each sample"),
+		FLAG(0, "no-bpf-event", &config->no_bpf_event, "no records about BPF programs"),
+		CALLBACK(0, "synth", recording, "no|all|task|mmap|cgroup",
+		         "what to tell about what ran before (default: all)", parse_synth),
+		SIMPLE(OPTION_UINT, 0, "num-thread-synthesize", &c->synth_threads, "n",
+		       "accepted; one is enough"),
+		SIMPLE(OPTION_UINT, 0, "proc-map-timeout", &c->proc_map_timeout, "ms",
+		       "accepted; maps are read without a time limit"),
+	};
+
+	add_rows(options, table, ARRAY_SIZE(table));
+}
+
+static void add_target_options(struct record_command *c, struct option *options)
+{
+	struct record_config *config = &c->recording.config;
+	const struct option table[] = {
 		{ .type = OPTION_GROUP, .help = "Whom to watch" },
 		FLAG('a', "all-cpus", &c->all_cpus, "the whole system"),
 		TEXT('C', "cpu", &c->cpus, "list", "these CPUs: 0-3,5"),
 		TEXT('p', "pid", &c->pids, "pid list", "these running processes"),
 		TEXT('t', "tid", &c->tids, "tid list", "these running threads"),
+		CALLBACK('G', "cgroup", c, "name",
+		         "tasks of this cgroup, for the -e before it (with -a)", parse_cgroup),
 		TEXT('u', "uid", &c->user, "user", "the processes of this user"),
 		FLAG('i', "no-inherit", &config->no_inherit, "do not follow children"),
 		FLAG(0, "per-thread", &config->per_thread, "counters of threads, not of CPUs"),
-		CALLBACK('D', "delay", c, "ms", "start to sample after this time (-1: never)",
+		CALLBACK('D', "delay", c, "ms",
+		         "start to sample after this time (-1: never), or in ranges: 10-20,30-40",
 		         parse_delay),
+	};
+
+	add_rows(options, table, ARRAY_SIZE(table));
+}
+
+static void add_output_options(struct record_command *c, struct option *options)
+{
+	struct record_config *config = &c->recording.config;
+	const struct option table[] = {
 		{ .type = OPTION_GROUP, .help = "How to write it" },
 		{ .type = OPTION_STRING,
 		  .short_name = 'o',
@@ -298,6 +453,9 @@ void record_options__make(struct record_command *c, struct option options[RECORD
 		  .help = "output file (default perf.data; -: standard output)" },
 		TEXT('m', "mmap-pages", &c->ring_pages, "pages",
 		     "ring size: pages, or 64K, 2M ..."),
+		FLAG(0, "no-buffering", &config->no_buffering, "write each sample at once"),
+		SIMPLE(OPTION_UINT, 'r', "realtime", &c->realtime, "n",
+		       "run perf with this real-time priority"),
 		{ .type = OPTION_BOOL,
 		  .short_name = 'N',
 		  .name = "no-buildid-cache",
@@ -321,38 +479,38 @@ void record_options__make(struct record_command *c, struct option options[RECORD
 		  .flags = OPTION_OPTIONAL_ARG,
 		  .fallback = "1",
 		  .parse = parse_compression },
-		FLAG(0, "strict-freq", &c->strict_frequency,
-		     "fail if the kernel does not allow the frequency"),
-		FLAG(0, "no-bpf-event", &config->no_bpf_event, "no records about BPF programs"),
+		FLAG(0, "buildid-mmap", &config->build_id_mmap,
+		     "build-ids in the records about maps"),
+		FLAG(0, "timestamp-boundary", &c->boundary,
+		     "times of the first and last sample (always written)"),
 		FLAG('q', "quiet", &c->say.quiet, "print no messages"),
 		SIMPLE(OPTION_COUNT, 'v', "verbose", &c->say.verbose, NULL, "say more"),
-		OPTION_NOT_YET('G', "cgroup", "name", 0),
-		OPTION_NOT_YET('I', "intr-regs", "register", OPTION_OPTIONAL_ARG),
-		OPTION_NOT_YET('r', "realtime", "n", 0),
-		OPTION_NOT_YET(0, "all-cgroups", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "buildid-mmap", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "clang-opt", "options", 0),
-		OPTION_NOT_YET(0, "clang-path", "path", 0),
-		OPTION_NOT_YET(0, "exclude-perf", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "group", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "kernel-callchains", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "namespaces", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "no-buffering", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "num-thread-synthesize", "n", 0),
-		OPTION_NOT_YET(0, "proc-map-timeout", "n", 0),
-		OPTION_NOT_YET(0, "running-time", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "sample-identifier", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "synth", "what", 0),
-		OPTION_NOT_YET(0, "threads", "spec", OPTION_OPTIONAL_ARG),
-		OPTION_NOT_YET(0, "timestamp-boundary", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "transaction", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "user-callchains", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "user-regs", "register", OPTION_OPTIONAL_ARG),
-		OPTION_NOT_YET(0, "vmlinux", "file", 0),
-		{ .type = OPTION_END },
 	};
 
-	_Static_assert(ARRAY_SIZE(table) <= RECORD_NR_OPTIONS, "room for the options");
-	memcpy(options, table, sizeof(table));
+	add_rows(options, table, ARRAY_SIZE(table));
+}
+
+/* Of Linux's perf: without effect here, or not built yet. */
+static void add_hidden_options(struct record_command *c, struct option *options)
+{
+	const struct option table[] = {
+		UNUSED("clang-path", &c->unused, "path"),
+		UNUSED("clang-opt", &c->unused, "options"),
+		UNUSED("vmlinux", &c->unused, "file"),
+		OPTION_NOT_YET(0, "threads", "spec", OPTION_OPTIONAL_ARG),
+	};
+
+	add_rows(options, table, ARRAY_SIZE(table));
+}
+
+void record_options__make(struct record_command *c, struct option options[RECORD_NR_OPTIONS])
+{
+	options[0] = (struct option){ .type = OPTION_END };
+	add_event_options(c, options);
+	add_sample_options(c, options);
+	add_side_band_options(c, options);
+	add_target_options(c, options);
+	add_output_options(c, options);
+	add_hidden_options(c, options);
 	record_run__add_options(c, options, RECORD_NR_OPTIONS);
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +14,13 @@
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "builtin.h"
 #include "ui/diag.h"
 #include "ui/pager.h"
+#include "util/event/registers.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
 
@@ -55,6 +58,30 @@ static int refuse_old_call_graph(const struct record_command *command)
 	                "use: perf record --call-graph %s ...",
 	                command->argv[0], command->argv[0]);
 	return EXIT_ERROR;
+}
+
+/* --user-regs=?, --intr-regs=? */
+static int list_registers(void)
+{
+	u64 mask = record__unwind_registers();
+	char name[16];
+
+	fputs("available registers: ", stderr);
+	for (unsigned bit = 0; bit < 64; bit++)
+		if (mask >> bit & 1)
+			fprintf(stderr, "%s ", register__name(NULL, bit, name, sizeof(name)));
+	fputc('\n', stderr);
+	return EXIT_USAGE;
+}
+
+static int refuse_cgroup(const struct record_command *command)
+{
+	struct error err = ERROR_INIT;
+
+	error__set(&err, -EINVAL, "cgroup monitoring only available in system-wide mode", NULL,
+	           "%s", "");
+	error__advise(&err, "add -a");
+	return diag__usage(&err, usage, command->options, "-G");
 }
 
 static int refuse_branches(void)
@@ -203,15 +230,60 @@ static int open_signals(struct record_command *command, struct error *err)
 	return error__set(err, -errno, "cannot wait for signals", NULL, NULL);
 }
 
+static u64 now_ms(void)
+{
+	struct timespec ts = { 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (u64)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* The next step of -D. */
+static void arm_timer(struct record_command *command)
+{
+	const struct delay_step *step = record_delay__next(&command->delay);
+	struct itimerspec spec = { 0 };
+	u64 at;
+
+	if (!step)
+		return;
+	at = command->start_ms + step->at_ms;
+	spec.it_value.tv_sec = at / 1000;
+	/* A little of the millisecond that now_ms() cuts off; and zero would disarm it. */
+	spec.it_value.tv_nsec = at % 1000 * 1000000l + 1;
+	timerfd_settime(command->timer_fd, TFD_TIMER_ABSTIME, &spec, NULL);
+}
+
+static void say_enabled(const struct record_command *command, bool enabled)
+{
+	if (!command->say.quiet)
+		fprintf(stderr, "Events %s\n", enabled ? "enabled" : "disabled");
+}
+
 static void start_delay(struct record_command *command)
 {
-	struct itimerspec spec = { 0 };
-
-	if (command->delay_ms <= 0)
+	if (!record_delay__delays(&command->delay))
 		return;
-	spec.it_value.tv_sec = command->delay_ms / 1000;
-	spec.it_value.tv_nsec = command->delay_ms % 1000 * 1000000l;
-	timerfd_settime(command->timer_fd, 0, &spec, NULL);
+	command->start_ms = now_ms();
+	say_enabled(command, false);
+	arm_timer(command);
+}
+
+static void take_steps(struct record_command *command)
+{
+	const struct delay_step *step;
+	struct error err = ERROR_INIT;
+
+	while ((step = record_delay__take(&command->delay, now_ms() - command->start_ms))) {
+		int ret = step->enable ? recording__enable(&command->recording, &err)
+		                       : recording__disable(&command->recording, &err);
+
+		if (ret)
+			diag__error(&err);
+		else
+			say_enabled(command, step->enable);
+	}
+	arm_timer(command);
 }
 
 /* Seen also while nothing is written: a pipe without a reader says POLLERR. */
@@ -232,13 +304,11 @@ static bool ended(void *ctx)
 {
 	struct record_command *command = ctx;
 	struct signalfd_siginfo info;
-	struct error err = ERROR_INIT;
 	u64 ticks;
 	bool end = reader_is_gone(command);
 
-	if (read(command->timer_fd, &ticks, sizeof(ticks)) == sizeof(ticks) &&
-	    recording__enable(&command->recording, &err))
-		diag__error(&err);
+	if (read(command->timer_fd, &ticks, sizeof(ticks)) == sizeof(ticks))
+		take_steps(command);
 	while (read(command->signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		if (ends_us(info.ssi_signo)) {
 			command->signal = info.ssi_signo;
@@ -315,6 +385,19 @@ static int failed_early(struct record_command *command, const struct error *err)
 
 /* ---- the run ---- */
 
+static int set_priority(const struct record_command *command)
+{
+	const struct sched_param param = { .sched_priority = command->realtime };
+	struct error err = ERROR_INIT;
+
+	if (!command->realtime || !sched_setscheduler(0, SCHED_FIFO, &param))
+		return 0;
+	error__set(&err, -errno, "could not set realtime priority", NULL,
+	           errno == EINVAL ? "it goes from %d to %d" : NULL,
+	           sched_get_priority_min(SCHED_FIFO), sched_get_priority_max(SCHED_FIFO));
+	return fail(&err, EXIT_ERROR);
+}
+
 static int workload_failed(struct record_command *command, const struct error *err)
 {
 	recording__abandon(&command->recording);
@@ -346,7 +429,7 @@ static int measure(struct record_command *command)
 	free(events);
 	if (ret)
 		return failed_early(command, &err);
-	if (recording->config.system_wide && !command->delay_ms &&
+	if (recording->config.system_wide && !recording->config.delayed &&
 	    recording__enable(recording, &err))
 		return failed_early(command, &err);
 	start_delay(command);
@@ -382,8 +465,10 @@ static int record(struct record_command *command)
 	/* Only now: what is ignored here would be ignored in the workload, too. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of the write */
+	if (set_priority(command))
+		return EXIT_ERROR;
 	recording->workload = command->workload.pid;
-	recording->config.delayed = command->delay_ms != 0;
+	recording->config.delayed = record_delay__delays(&command->delay);
 	status = make_targets(command, &err);
 	if (status && recording->threads.nr == 0 && command->pids)
 		return fail(&err, -ENOMEM & 0xff); /* the status of Linux's perf */
@@ -391,6 +476,8 @@ static int record(struct record_command *command)
 		return diag__usage(&err, usage, command->options, command->cpus ? "-C" : "-p");
 	if (status)
 		return fail(&err, status & 0xff);
+	if (command->by_cgroup && !recording->config.system_wide)
+		return refuse_cgroup(command);
 	status = measure(command);
 	if (status)
 		return status;
@@ -431,6 +518,8 @@ int cmd_record(int argc, const char **argv)
 		status = diag__usage(&err, usage, options, "-m");
 	else if (is_old_call_graph(&command))
 		status = refuse_old_call_graph(&command);
+	else if (command.list_registers)
+		status = list_registers();
 	else if (command.branches)
 		status = refuse_branches();
 	else
@@ -445,6 +534,7 @@ out:
 	stop_workload(&command);
 	workload__exit(&command.workload);
 	record_run__exit(&command.run);
+	record_delay__exit(&command.delay);
 	recording__exit(recording);
 	if (command.signal)
 		die_by(command.signal);

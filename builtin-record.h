@@ -7,6 +7,7 @@
 #include "ui/record_messages.h"
 #include "util/event/workload.h"
 #include "util/lib/options.h"
+#include "util/record/delay.h"
 #include "util/record/recording.h"
 
 struct record_command {
@@ -20,8 +21,15 @@ struct record_command {
 	const char *g_mode;       /* what -g stands for, if the configuration says so */
 	u32 nr_before_last_event; /* events in the list before the last -e: for --filter */
 	struct record_loudness say;
-	int delay_ms;         /* -1: until something else enables the events */
+	struct record_delay delay;
+	u64 start_ms;         /* by CLOCK_MONOTONIC: what delay counts from */
 	struct error refusal; /* of an option that is understood, but cannot be done here */
+	unsigned realtime;    /* priority of SCHED_FIFO; 0: as we are */
+	unsigned proc_map_timeout, synth_threads; /* accepted, not needed */
+	const char *unused;  /* arguments that are accepted, and mean nothing here */
+	bool list_registers; /* --user-regs=?, --intr-regs=? */
+	bool by_cgroup;      /* -G */
+	bool boundary;       /* always written */
 	bool all_cpus, branches, strict_frequency, call_graph_by_g;
 
 	struct record_run run;

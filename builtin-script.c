@@ -59,7 +59,8 @@ static const struct option options[] = {
 	{ OPTION_CALLBACK, 'F', "fields", NULL, "[type:]field[,field...]",
 	  "fields to print, or +field and -field to change the default; types hw, sw, trace, raw, "
 	  "synth, break; fields comm, tid, pid, time, cpu, event, trace, ip, sym, dso, addr, "
-	  "symoff, period, misc, weight, phys_addr, callindent",
+	  "symoff, period, misc, weight, ins_lat, iregs, uregs, phys_addr, data_page_size, "
+	  "code_page_size, cgroup, callindent",
 	  .parse = parse_fields },
 	{ OPTION_BOOL, 'G', "hide-call-graph", &opts.script.no_chain, NULL,
 	  "the sampled place only, on the sample's line" },
@@ -76,6 +77,10 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "show-mmap-events", &opts.script.show_mmap, NULL, "also mmap records" },
 	{ OPTION_BOOL, 0, "show-switch-events", &opts.script.show_switch, NULL,
 	  "also context switch records" },
+	{ OPTION_BOOL, 0, "show-namespace-events", &opts.script.show_namespaces, NULL,
+	  "also records of namespaces" },
+	{ OPTION_BOOL, 0, "show-cgroup-events", &opts.script.show_cgroups, NULL,
+	  "also cgroup records" },
 	{ OPTION_BOOL, 0, "show-lost-events", &opts.script.show_lost, NULL, "also lost records" },
 	{ OPTION_BOOL, 0, "show-round-events", &opts.script.show_rounds, NULL,
 	  "also the marks of finished rounds" },
@@ -127,9 +132,7 @@ static const struct option options[] = {
 	OPTION_NOT_YET(0, "list-dlfilters", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "max-blocks", "n", 0),
 	OPTION_NOT_YET(0, "show-bpf-events", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "show-cgroup-events", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "show-kernel-path", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "show-namespace-events", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "show-on-off-events", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "show-text-poke-events", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "stitch-lbr", NULL, OPTION_NO_ARG),

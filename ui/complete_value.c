@@ -11,6 +11,7 @@
 #include "ui/script_fields.h"
 #include "util/event/parse.h"
 #include "util/event/pmu.h"
+#include "util/event/registers.h"
 #include "util/event/tracefs.h"
 #include "util/lib/text.h"
 #include "util/profile/keys.h"
@@ -160,6 +161,17 @@ static void offer_clocks(struct completion *completion)
 		complete__offer(completion, name, NULL);
 }
 
+static void offer_registers(struct completion *completion)
+{
+	u64 mask = record__unwind_registers();
+	char name[16];
+
+	for (unsigned bit = 0; bit < 64; bit++)
+		if (mask >> bit & 1)
+			complete__offer(completion, register__name(NULL, bit, name, sizeof(name)),
+			                NULL);
+}
+
 static void offer_users(struct completion *completion)
 {
 	struct passwd *user;
@@ -267,6 +279,7 @@ static const struct {
 	{ "dir", offer_dirs },
 	{ "user", offer_users },
 	{ "clock", offer_clocks },
+	{ "register", offer_registers },
 	{ "pid", offer_pids },
 	{ "pid list", offer_pids },
 	{ "pid[,pid...]", offer_pids },

@@ -187,22 +187,10 @@ static void print_counts(struct dump *dump, u64 format, const struct sample *s)
 
 static void print_page_size(struct out *out, const char *which, u64 size)
 {
-	static const char units[] = "BKMG";
-	unsigned unit = 0;
-
 	out__str(out, " .. ");
 	out__str(out, which);
 	out__str(out, " page size: ");
-	if (!size) {
-		out__str(out, "N/A\n");
-		return;
-	}
-	while (unit < 3 && size / 1024 > 1) {
-		size /= 1024;
-		unit++;
-	}
-	out__dec(out, size, 0);
-	out__char(out, units[unit]);
+	record_text__page_size(out, size);
 	out__char(out, '\n');
 }
 

@@ -254,3 +254,20 @@ bool record_text__print(struct out *out, const struct record *r, bool swap)
 		return false;
 	}
 }
+
+void record_text__page_size(struct out *out, u64 size)
+{
+	static const char units[] = "BKMG";
+	unsigned unit = 0;
+
+	if (!size) {
+		out__str(out, "N/A");
+		return;
+	}
+	while (unit < 3 && size / 1024 > 1) {
+		size /= 1024;
+		unit++;
+	}
+	out__dec(out, size, 0);
+	out__char(out, units[unit]);
+}

@@ -19,4 +19,7 @@ bool record_text__print(struct out *out, const struct record *record, bool swap)
 /* printf's %#lx: no prefix for 0. */
 void record_text__hex(struct out *out, u64 value);
 
+/* "4K", "2M"; "N/A" for 0. 1G is 1024M, as in Linux's perf. */
+void record_text__page_size(struct out *out, u64 size);
+
 #endif

@@ -7,11 +7,14 @@
 
 #include "ui/dump.h"
 #include "ui/script_private.h"
+#include "util/data/features.h"
 #include "util/lib/alloc.h"
 
-#define COMM_WIDTH  16
-#define ADDR_WIDTH  16
-#define SLOW_FIELDS (FIELD_TRACE | FIELD_WEIGHT | FIELD_PHYS_ADDR)
+#define COMM_WIDTH 16
+#define ADDR_WIDTH 16
+#define SLOW_FIELDS                                                                                \
+	(FIELD_TRACE | FIELD_WEIGHT | FIELD_INS_LAT | FIELD_IREGS | FIELD_UREGS |                  \
+	 FIELD_PHYS_ADDR | FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE | FIELD_CGROUP)
 
 /* ---- set up */
 
@@ -110,6 +113,8 @@ struct script *script__new(const struct session *session, struct symbols *symbol
 	script->swap = perf_data__swapped(session->data);
 	script->first_time = script->last_time = script->second = ~0ull;
 	script->resolver = resolver__new(session->host, &session->dsos);
+	script->arch = perf_data__feature_string(session->data, FEATURE_ARCH);
+	strtab__init(&script->cgroup_paths);
 	script->frames = script_frames__new(script);
 	script->check = script_check__new(script, err);
 	if (script->check && !init_events(script, err))
@@ -130,6 +135,8 @@ void script__delete(struct script *script)
 	script_frames__delete(script->frames);
 	resolver__delete(script->resolver);
 	last_reads__exit(&script->reads);
+	strtab__exit(&script->cgroup_paths);
+	u64map__exit(&script->cgroups);
 	free(script);
 }
 
@@ -385,8 +392,8 @@ static void print_values(struct script *script, const struct script_event *event
 		script_frames__names(script, out, print, task,
 		                     (struct script_place){ sample->addr, sample->cpumode }, when);
 	}
-	if (print & FIELD_WEIGHT)
-		out__dec(out, sample->weight, ADDR_WIDTH);
+	if (event->need_all)
+		script_values__before_place(script, event, sample);
 	if (print & FIELD_IP) {
 		out__char(out, event->chain ? '\n' : ' ');
 		if (event->chain)
@@ -396,8 +403,8 @@ static void print_values(struct script *script, const struct script_event *event
 			                      (struct script_place){ sample->ip, sample->cpumode },
 			                      when);
 	}
-	if (print & FIELD_PHYS_ADDR)
-		out__hex(out, sample->phys_addr, ADDR_WIDTH);
+	if (event->need_all)
+		script_values__behind_place(script, event, sample);
 	out__char(out, '\n');
 }
 
@@ -493,8 +500,12 @@ static void print_sample(struct script *script, const struct record *record)
 
 void script__record(struct script *script, const struct record *record)
 {
-	if (likely(record->type == PERF_RECORD_SAMPLE))
+	if (likely(record->type == PERF_RECORD_SAMPLE)) {
 		print_sample(script, record);
-	else if (script_events__wanted(script->options, record->type))
+		return;
+	}
+	if (record->type == PERF_RECORD_CGROUP)
+		script_values__learn_cgroup(script, record);
+	if (script_events__wanted(script->options, record->type))
 		script_events__print(script, record);
 }

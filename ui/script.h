@@ -32,6 +32,7 @@ struct script_options {
 	bool relative_time, delta_time;
 	unsigned max_stack;
 	bool show_task, show_mmap, show_switch, show_lost, show_rounds;
+	bool show_namespaces, show_cgroups;
 	bool dump; /* -D: the caller dumps each record first; say where samples were taken */
 };
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The lines of side-band records: --show-task-events, --show-mmap-events and their like. */
+#include <errno.h>
+
 #include "ui/record_text.h"
 #include "ui/script_private.h"
 
@@ -19,6 +21,10 @@ bool script_events__wanted(const struct script_options *options, u32 type)
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:
 		return options->show_lost;
+	case PERF_RECORD_NAMESPACES:
+		return options->show_namespaces;
+	case PERF_RECORD_CGROUP:
+		return options->show_cgroups;
 	case RECORD_FINISHED_ROUND:
 		return options->show_rounds;
 	default:
@@ -32,6 +38,7 @@ static int record_task(const struct record *r, bool swap, u32 *pid, u32 *tid)
 	struct comm_record comm;
 	struct task_record task;
 	struct mmap_record map;
+	struct cursor c;
 	int ret = 0;
 
 	switch (r->type) {
@@ -51,6 +58,12 @@ static int record_task(const struct record *r, bool swap, u32 *pid, u32 *tid)
 		ret = mmap_record__decode(r, swap, &map);
 		*pid = map.pid;
 		*tid = map.tid;
+		break;
+	case PERF_RECORD_NAMESPACES:
+		c = cursor__make(r->data + RECORD_HEADER_SIZE, r->size - RECORD_HEADER_SIZE, swap);
+		*pid = cursor__u32(&c);
+		*tid = cursor__u32(&c);
+		ret = c.failed ? -EBADMSG : 0;
 		break;
 	}
 	return ret;

@@ -33,8 +33,8 @@ static const struct field {
 	{ "symoff", FIELD_SYMOFF, 0, NULL },
 	{ "srcline", 0, 0, NULL },
 	{ "period", FIELD_PERIOD, PERF_SAMPLE_PERIOD, "PERIOD" },
-	{ "iregs", 0, 0, NULL },
-	{ "uregs", 0, 0, NULL },
+	{ "iregs", FIELD_IREGS, PERF_SAMPLE_REGS_INTR, "IREGS" },
+	{ "uregs", FIELD_UREGS, PERF_SAMPLE_REGS_USER, "UREGS" },
 	{ "brstack", 0, 0, NULL },
 	{ "brstacksym", 0, 0, NULL },
 	{ "flags", 0, 0, NULL },
@@ -54,11 +54,12 @@ static const struct field {
 	{ "srccode", 0, 0, NULL },
 	{ "ipc", 0, 0, NULL },
 	{ "tod", 0, 0, NULL },
-	{ "data_page_size", 0, 0, NULL },
-	{ "code_page_size", 0, 0, NULL },
-	{ "ins_lat", 0, 0, NULL },
+	{ "data_page_size", FIELD_DATA_PAGE_SIZE, PERF_SAMPLE_DATA_PAGE_SIZE, "DATA_PAGE_SIZE" },
+	{ "code_page_size", FIELD_CODE_PAGE_SIZE, PERF_SAMPLE_CODE_PAGE_SIZE, "CODE_PAGE_SIZE" },
+	{ "ins_lat", FIELD_INS_LAT, PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT" },
 	{ "machine_pid", 0, 0, NULL },
 	{ "vcpu", 0, 0, NULL },
+	{ "cgroup", FIELD_CGROUP, PERF_SAMPLE_CGROUP, "CGROUP" },
 };
 
 static const struct {

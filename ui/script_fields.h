@@ -28,6 +28,12 @@ enum script_field {
 	FIELD_WEIGHT = 1u << 14,
 	FIELD_PHYS_ADDR = 1u << 15,
 	FIELD_CALLINDENT = 1u << 16, /* says something about branch samples only */
+	FIELD_IREGS = 1u << 17,
+	FIELD_UREGS = 1u << 18,
+	FIELD_DATA_PAGE_SIZE = 1u << 19,
+	FIELD_CODE_PAGE_SIZE = 1u << 20,
+	FIELD_INS_LAT = 1u << 21,
+	FIELD_CGROUP = 1u << 22,
 };
 
 enum script_type { /* of events; "hw:", "sw:", "trace:", "raw:", "synth:" */

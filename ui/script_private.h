@@ -5,6 +5,8 @@
 
 #include "ui/script.h"
 #include "util/data/reads.h"
+#include "util/lib/hash.h"
+#include "util/lib/strtab.h"
 
 /* What an event's entries look like; computed once. */
 struct script_event {
@@ -49,6 +51,9 @@ struct script {
 	u32 second_len;
 	u64 first_time, last_time; /* for relative and delta time; ~0: none yet */
 	struct last_reads reads;
+	const char *arch;      /* of the machine that recorded; NULL: as this one */
+	struct u64map cgroups; /* id to path, of the CGROUP records so far */
+	struct strtab cgroup_paths;
 	struct script_counts counts;
 };
 
@@ -97,5 +102,16 @@ void script_events__print(struct script *script, const struct record *record);
 /* comm, pid, tid, cpu, misc, time: the beginning of all lines. */
 void script__prefix(struct script *script, u32 print, bool chain, const struct sample *sample,
                     u32 type, const char *comm);
+
+/* ---- script_values.c */
+
+/* Weights: they stand in front of the instruction pointer. The sample was fully decoded. */
+void script_values__before_place(struct script *script, const struct script_event *event,
+                                 const struct sample *sample);
+/* Registers, physical address, page sizes, cgroup. */
+void script_values__behind_place(struct script *script, const struct script_event *event,
+                                 const struct sample *sample);
+/* A CGROUP record has the path for an id that samples carry. */
+void script_values__learn_cgroup(struct script *script, const struct record *record);
 
 #endif

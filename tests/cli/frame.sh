@@ -255,7 +255,6 @@ report --time 1,2
 report --hierarchy
 record -z true
 record -z3 true
-record -G x -a true
 END
 
 step "a closed pipe is not a crash"

@@ -59,6 +59,44 @@ TEST(record_config_adds_a_dummy_system_wide)
 	evlist__exit(&list);
 }
 
+TEST(record_config_keeps_the_dummy_whole)
+{
+	struct record_config config = RECORD_CONFIG_INIT;
+	struct evlist list;
+
+	config.system_wide = config.all_kernel = config.no_samples = true;
+	config.regs_intr = config.regs_user = 1;
+	config.cgroups = config.namespaces = config.build_id_mmap = true;
+	make(&list, "cpu-clock");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	const struct perf_event_attr *event = &list.evsels[0]->attr;
+	const struct perf_event_attr *dummy = &list.evsels[1]->attr;
+	CHECK(event->exclude_user && !dummy->exclude_user);
+	CHECK(event->sample_regs_intr && event->sample_regs_user);
+	CHECK(!dummy->sample_regs_intr && !dummy->sample_regs_user);
+	CHECK(!dummy->freq && !dummy->sample_period);
+	CHECK(dummy->cgroup && dummy->namespaces && dummy->build_id);
+	CHECK(!event->cgroup && !event->namespaces && !event->build_id);
+	CHECK(event->sample_type & PERF_SAMPLE_CGROUP && dummy->sample_type & PERF_SAMPLE_CGROUP);
+	evlist__exit(&list);
+}
+
+TEST(record_config_makes_one_group_of_all)
+{
+	struct record_config config = RECORD_CONFIG_INIT;
+	struct evlist list;
+
+	config.group = true;
+	make(&list, "cpu-clock,{cs,faults}");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	for (u32 i = 0; i < list.nr; i++) {
+		CHECK_EQ(list.evsels[i]->leader, 0);
+		CHECK_EQ(list.evsels[i]->nr_members, i ? 1 : 3);
+		CHECK_EQ(list.evsels[i]->attr.disabled, i == 0);
+	}
+	evlist__exit(&list);
+}
+
 TEST(record_config_tells_events_apart)
 {
 	struct record_config config = RECORD_CONFIG_INIT;

@@ -13,6 +13,10 @@
  *	exec 2			COMM records with the exec bit
  *	lost 7			sum over LOST_SAMPLES records
  *	map /bin/true		names of MMAP and MMAP2 records, in order
+ *	map-ids 3		MMAP2 records with a build-id
+ *	attr 0 sample_type 0x7 read_format 0x14 flags 0x... wakeup 1 regs_user 0x3 regs_intr 0x0
+ *	cgroup 1 /		id and path of CGROUP records
+ *	namespaces 12 7		tid and number of NAMESPACES records
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -73,10 +77,23 @@ static void print_features(uint64_t table, uint64_t start)
 	printf("\n");
 }
 
+static void print_attrs(void)
+{
+	uint64_t each = u64(16), at = u64(24);
+
+	for (uint64_t i = 0; i < u64(32) / each; i++, at += each)
+		printf("attr %llu sample_type %#llx read_format %#llx flags %#llx wakeup %u clock %d "
+		       "regs_user %#llx regs_intr %#llx\n",
+		       (unsigned long long)i, (unsigned long long)u64(at + 24),
+		       (unsigned long long)u64(at + 32), (unsigned long long)u64(at + 40),
+		       (unsigned)u64(at + 48), (int)(u64(at + 88) >> 32),
+		       (unsigned long long)u64(at + 80), (unsigned long long)u64(at + 96));
+}
+
 int main(int argc, char **argv)
 {
 	static uint64_t types[256];
-	uint64_t at, end, exec = 0, lost = 0;
+	uint64_t at, end, exec = 0, lost = 0, map_ids = 0;
 
 	if (argc != 2)
 		return 2;
@@ -90,6 +107,7 @@ int main(int argc, char **argv)
 	at = u64(40);
 	end = at + u64(48);
 	print_features(end, end);
+	print_attrs();
 	while (at < end) {
 		uint64_t head = u64(at);
 		uint32_t type = head, misc = head >> 32 & 0xffff, len = head >> 48;
@@ -102,10 +120,18 @@ int main(int argc, char **argv)
 		lost += type == 13 ? u64(at + 8) : 0;
 		if (type == 1 || type == 10)
 			printf("map %.*s\n", (int)(len - name), file + at + name);
+		map_ids += type == 10 && misc & 0x4000;
+		if (type == 19)
+			printf("cgroup %llu %.*s\n", (unsigned long long)u64(at + 8), len - 16,
+			       file + at + 16);
+		if (type == 16)
+			printf("namespaces %u %llu\n", (unsigned)(u64(at + 8) >> 32),
+			       (unsigned long long)u64(at + 16));
 		at += len;
 	}
 	printf("samples %llu\nexec %llu\nlost %llu\n", (unsigned long long)types[9],
 	       (unsigned long long)exec, (unsigned long long)lost);
+	printf("map-ids %llu\n", (unsigned long long)map_ids);
 	for (int type = 0; type < 256; type++)
 		if (types[type])
 			printf("type %d %llu\n", type, (unsigned long long)types[type]);

@@ -36,7 +36,9 @@ static u16 trailer_size(const struct perf_event_attr *attr)
 void synth__init(struct synth *synth, const struct evlist *evlist,
                  int (*flush)(void *ctx, const void *data, size_t len), void *ctx)
 {
-	*synth = (struct synth){ .flush = flush, .ctx = ctx, .root = "", .bpf = synth__system_bpf };
+	*synth = (struct synth){
+		.flush = flush, .ctx = ctx, .root = "", .maps = true, .bpf = synth__system_bpf
+	};
 	out__init(&synth->out, -1);
 	synth->trailer_size = trailer_size(&evlist->evsels[0]->attr);
 }
@@ -101,6 +103,42 @@ void synth__end(struct synth *synth)
 	}
 	size16 = size;
 	memcpy(out->buf + synth->at + 6, &size16, sizeof(size16));
+}
+
+bool synth__map_build_id(struct synth *synth, s32 pid, const char *path, u64 ino)
+{
+	u8 field[24] = { 0 };
+	u16 misc;
+
+	if (synth->build_id)
+		field[0] = synth->build_id(pid, path, ino, field + 4);
+	if (!field[0])
+		return false;
+	memcpy(&misc, synth->out.buf + synth->at + 4, sizeof(misc));
+	misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
+	memcpy(synth->out.buf + synth->at + 4, &misc, sizeof(misc));
+	out__mem(&synth->out, field, sizeof(field));
+	return true;
+}
+
+/* A map of the kernel or a module: MMAP2 only when its build-id is wanted, as 6.1 writes it. */
+static void put_kernel_range(struct synth *synth, u64 start, u64 size, u64 pgoff, const char *name)
+{
+	bool wide = synth->build_id;
+
+	synth__begin(synth, wide ? PERF_RECORD_MMAP2 : PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+	synth__u32(synth, -1);
+	synth__u32(synth, 0);
+	synth__u64(synth, start);
+	synth__u64(synth, size);
+	synth__u64(synth, pgoff);
+	if (wide) {
+		if (!synth__map_build_id(synth, -1, name, 0))
+			out__fill(&synth->out, 0, 24);
+		synth__u64(synth, 0); /* protection and flags */
+	}
+	synth__text(synth, name);
+	synth__end(synth);
 }
 
 /* ---- about the recording ---- */
@@ -353,14 +391,8 @@ static void put_kernel_map(struct synth *synth, u64 start, u64 end, const char *
 	char name[64];
 
 	snprintf(name, sizeof(name), "[kernel.kallsyms]%s", symbol);
-	synth__begin(synth, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
-	synth__u32(synth, -1);
-	synth__u32(synth, 0);
-	synth__u64(synth, start);
-	synth__u64(synth, end - start);
-	synth__u64(synth, start); /* pgoff: the symbol's address, from which readers relocate */
-	synth__text(synth, name);
-	synth__end(synth);
+	/* pgoff: the symbol's address, from which readers relocate */
+	put_kernel_range(synth, start, end - start, start, name);
 }
 
 int synth__kernel_map(struct synth *synth, struct error *err)
@@ -476,20 +508,10 @@ static void find_module_files(const struct synth *synth, struct modules *list)
 
 static void put_module(struct synth *synth, const struct module *module, const char *name)
 {
-	synth__begin(synth, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
-	synth__u32(synth, -1);
-	synth__u32(synth, 0);
-	synth__u64(synth, module->start);
-	synth__u64(synth, module->size);
-	synth__u64(synth, 0);
-	if (module->path) {
-		synth__text(synth, module->path);
-	} else {
-		out__char(&synth->out, '[');
-		out__str(&synth->out, name);
-		synth__text(synth, "]");
-	}
-	synth__end(synth);
+	char *path = module->path ? xstrdup(module->path) : xasprintf("[%s]", name);
+
+	put_kernel_range(synth, module->start, module->size, 0, path);
+	free(path);
 }
 
 int synth__modules(struct synth *synth, struct error *err)

@@ -25,6 +25,13 @@ struct synth {
 	int error;        /* of flush; later records are dropped */
 	u16 trailer_size; /* of kernel-type records: sample_id_all of the first event */
 	bool data_maps;   /* -d: also maps that are not executable */
+	bool maps;        /* of tasks; true after synth__init() */
+	bool namespaces;  /* of tasks */
+	/*
+	 * With --buildid-mmap: the build-id of file @path as process @pid sees it (-1: of the
+	 * kernel or a module), with inode @ino. Its size, 0 for none. NULL: not wanted.
+	 */
+	u8 (*build_id)(s32 pid, const char *path, u64 ino, u8 id[static 20]);
 	const char *root; /* prefix of /proc and /lib; "" but in tests */
 	size_t at;        /* start of the record being built */
 	/* bpf(2), or what a test has in its place. */
@@ -58,8 +65,16 @@ int synth__modules(struct synth *synth, struct error *err);
 /* The BPF programs that are loaded now, as far as we may ask. */
 void synth__bpf_programs(struct synth *synth);
 
+/*
+ * All cgroups of the hierarchy whose ids samples carry: cgroup v2, or v1's perf_event where it is
+ * mounted. Nothing where there is none.
+ */
+void synth__cgroups(struct synth *synth);
+
 /* About tasks. */
 void synth__comm(struct synth *synth, s32 pid, s32 tid, const char *comm);
+/* Of one thread; nothing when it is gone. */
+void synth__namespaces(struct synth *synth, s32 pid, s32 tid);
 int synth__all_tasks(struct synth *synth, struct error *err); /* with FORK records */
 void synth__tasks(struct synth *synth, const struct thread_map *threads);
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -161,10 +162,12 @@ static void put_map(struct synth *synth, s32 pid, const struct map_line *map)
 	synth__u64(synth, map->start);
 	synth__u64(synth, map->end - map->start);
 	synth__u64(synth, map->pgoff);
-	synth__u32(synth, map->maj);
-	synth__u32(synth, map->min);
-	synth__u64(synth, map->ino);
-	synth__u64(synth, 0); /* generation: /proc does not say */
+	if (map->name[0] != '/' || !synth__map_build_id(synth, pid, map->name, map->ino)) {
+		synth__u32(synth, map->maj);
+		synth__u32(synth, map->min);
+		synth__u64(synth, map->ino);
+		synth__u64(synth, 0); /* generation: /proc does not say */
+	}
 	synth__u32(synth, map->prot);
 	synth__u32(synth, map->flags);
 	put_map_name(synth, map->name);
@@ -206,7 +209,7 @@ static void put_maps_of_fd(struct synth *synth, s32 pid, int fd)
 
 static void put_maps(struct synth *synth, s32 pid, int folder)
 {
-	int fd = openat(folder, "maps", O_RDONLY | O_CLOEXEC);
+	int fd = synth->maps ? openat(folder, "maps", O_RDONLY | O_CLOEXEC) : -1;
 
 	if (fd < 0) /* gone, or not ours to look at */
 		return;
@@ -251,9 +254,37 @@ static void each_thread(struct synth *synth, const struct task *leader, int fold
 	closedir(dir);
 }
 
+/* In the order of PERF_RECORD_NAMESPACES. */
+void synth__namespaces(struct synth *synth, s32 pid, s32 tid)
+{
+	static const char *const names[] = { "net", "uts", "ipc", "pid", "user", "mnt", "cgroup" };
+	char *path = xasprintf("%s/proc/%d/task/%d/ns", synth->root, pid, tid);
+	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	free(path);
+	if (folder < 0)
+		return;
+	synth__begin(synth, PERF_RECORD_NAMESPACES, 0);
+	synth__u32(synth, pid);
+	synth__u32(synth, tid);
+	synth__u64(synth, ARRAY_SIZE(names));
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {
+		struct stat st = { 0 };
+
+		if (fstatat(folder, names[i], &st, 0)) /* the kernel has none of that kind */
+			st.st_dev = st.st_ino = 0;
+		synth__u64(synth, st.st_dev);
+		synth__u64(synth, st.st_ino);
+	}
+	synth__end(synth);
+	close(folder);
+}
+
 static void put_fork_and_comm(struct synth *synth, const struct task *task)
 {
 	put_fork(synth, task);
+	if (synth->namespaces)
+		synth__namespaces(synth, task->pid, task->tid);
 	synth__comm(synth, task->pid, task->tid, task->comm);
 }
 
@@ -319,6 +350,8 @@ static void put_thread(struct synth *synth, s32 tid, struct u64map *done)
 	task.pid = read_tgid(folder);
 	if (task.pid && read_stat(folder, "stat", &task)) {
 		synth__comm(synth, task.pid, tid, task.comm);
+		if (synth->namespaces)
+			synth__namespaces(synth, task.pid, tid);
 		maps_done = u64map__at(done, task.pid);
 		if (*maps_done == ID_NONE)
 			put_maps(synth, task.pid, folder);

@@ -57,6 +57,9 @@ void evsel__close(struct evsel *evsel)
 static void evsel__delete(struct evsel *evsel)
 {
 	evsel__close(evsel);
+	if (evsel->cgroup)
+		close(evsel->cgroup_fd);
+	free(evsel->cgroup);
 	free(evsel->name);
 	free(evsel->unit);
 	free(evsel->group_name);

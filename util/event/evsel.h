@@ -54,6 +54,9 @@ struct evsel {
 	char *pmu;        /* "msr" of msr/tsc/; NULL for events that need no sysfs */
 	char *pmu_cpus;   /* the PMU counts on these CPUs only ("0-1"); NULL: on all */
 
+	char *cgroup;  /* -G: only tasks of this one are measured; NULL: of all */
+	int cgroup_fd; /* its folder; valid with cgroup */
+
 	/* Open counters: fds[cpu_index * nr_threads + thread_index], -1 where not open. */
 	int *fds; /* NULL: not opened */
 	u32 nr_cpus, nr_threads;

@@ -258,8 +258,11 @@ static int try_open(const struct place *place, u32 missing)
 {
 	struct opener *opener = place->opener;
 	unsigned long flags = missing & OPEN_NO_CLOEXEC ? 0 : PERF_FLAG_FD_CLOEXEC;
+	pid_t pid = place->evsel->cgroup ? place->evsel->cgroup_fd : place->pid;
 	int fd;
 
+	if (place->evsel->cgroup)
+		flags |= PERF_FLAG_PID_CGROUP;
 	do {
 		struct perf_event_attr attr = place->evsel->attr;
 
@@ -268,14 +271,13 @@ static int try_open(const struct place *place, u32 missing)
 				attr_strip(ladder[i].bit, &attr);
 		attr.size = sizeof(attr);
 		opener->nr_calls++;
-		fd = opener->open(opener->ctx, &attr, place->pid, place->cpu, place->group_fd,
-		                  flags);
+		fd = opener->open(opener->ctx, &attr, pid, place->cpu, place->group_fd, flags);
 		if (opener->tried)
 			opener->tried(opener->tried_ctx,
-			              &(struct opener_call){ &attr, place->pid, place->cpu,
+			              &(struct opener_call){ &attr, pid, place->cpu,
 			                                     place->group_fd, flags, fd });
 	} while (fd == -EINTR || (fd == -EMFILE && raise_fd_limit(opener)));
-	if (fd >= 0 && !flags)
+	if (fd >= 0 && missing & OPEN_NO_CLOEXEC)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	return fd;
 }

@@ -8,10 +8,19 @@
 
 #include <stddef.h>
 
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
 /*
  * @machine as uname says it ("x86_64"; NULL: this machine). "unknown" for a bit without a register;
  * "rN" for architectures whose names are not known here, made in @buf.
  */
 const char *register__name(const char *machine, unsigned bit, char *buf, size_t size);
+
+/*
+ * "ax,bx": the mask of these registers of this machine, in any case of letters. 0, or -EINVAL
+ * when one is none of @allowed.
+ */
+int registers__parse(const char *text, u64 allowed, u64 *mask, struct error *err);
 
 #endif

@@ -33,6 +33,17 @@ u64 record__unwind_registers(void)
 #endif
 }
 
+u64 record__least_unwind_registers(void)
+{
+#if defined(__x86_64__)
+	return 1 << 7 | 1 << 8; /* sp, ip */
+#elif defined(__aarch64__)
+	return 3ull << 31;  /* sp, pc */
+#else
+	return 0;
+#endif
+}
+
 /* ---- option texts ---- */
 
 static int parse_dwarf_size(struct record_config *config, const char *text, struct error *err)
@@ -110,7 +121,7 @@ int record_config__parse_clock(struct record_config *config, const char *text, s
 	const char *name = strncasecmp(text, "clock_", 6) ? text : text + 6;
 	u64 number;
 
-	if (!text__parse_u64(text, &number) && number < 16) {
+	if (!text__parse_u64(text, &number) && number <= INT32_MAX) {
 		config->clock = number;
 		config->clock_set = true;
 		return 0;
@@ -161,15 +172,30 @@ static void set_chains(const struct record_config *config, struct evsel *evsel, 
 		return;
 	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
 	attr->sample_max_stack = max_stack;
+	attr->exclude_callchain_user = config->kernel_chains;
+	attr->exclude_callchain_kernel = config->user_chains;
 	if (config->chains != CHAIN_DWARF)
 		return;
 	/* Data maps too: unwinding reads tables that lie in maps without PROT_EXEC. */
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_ADDR |
 	                     PERF_SAMPLE_DATA_SRC;
 	attr->mmap_data = tracking;
-	attr->sample_regs_user = record__unwind_registers();
+	attr->sample_regs_user |=
+	        config->regs_user ? record__least_unwind_registers() : record__unwind_registers();
 	attr->sample_stack_user = config->stack_size;
 	attr->exclude_callchain_user = 1;
+}
+
+static void set_registers(const struct record_config *config, struct perf_event_attr *attr)
+{
+	if (config->regs_user) {
+		attr->sample_type |= PERF_SAMPLE_REGS_USER;
+		attr->sample_regs_user |= config->regs_user;
+	}
+	if (config->regs_intr) {
+		attr->sample_type |= PERF_SAMPLE_REGS_INTR;
+		attr->sample_regs_intr = config->regs_intr;
+	}
 }
 
 static void set_fields(const struct record_config *config, struct evsel *evsel)
@@ -197,6 +223,10 @@ static void set_fields(const struct record_config *config, struct evsel *evsel)
 		attr->sample_type |= PERF_SAMPLE_DATA_PAGE_SIZE;
 	if (config->code_page_size)
 		attr->sample_type |= PERF_SAMPLE_CODE_PAGE_SIZE;
+	if (config->transaction)
+		attr->sample_type |= PERF_SAMPLE_TRANSACTION;
+	if (config->cgroups)
+		attr->sample_type |= PERF_SAMPLE_CGROUP;
 	if (evsel->time == 0)
 		attr->sample_type &= ~(u64)PERF_SAMPLE_TIME;
 	if (evsel->time == 1)
@@ -211,6 +241,9 @@ static void set_tracking(const struct record_config *config, struct perf_event_a
 	attr->bpf_event = !config->no_bpf_event;
 	attr->mmap_data = config->data;
 	attr->context_switch = config->switches;
+	attr->namespaces = config->namespaces;
+	attr->cgroup = config->cgroups;
+	attr->build_id = config->build_id_mmap;
 }
 
 static bool starts_by_exec(const struct record_config *config)
@@ -227,16 +260,17 @@ static void configure(const struct record_config *config, struct evsel *evsel, b
 	attr->read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
 	attr->inherit =
 	        evsel->inherit >= 0 ? evsel->inherit : !config->no_inherit && !config->per_thread;
-	if (config->stat) {
-		attr->inherit_stat = 1;
+	attr->inherit_stat = config->stat;
+	if (config->stat || config->running_time)
 		attr->read_format |=
 		        PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	}
+	attr->wakeup_events = config->no_buffering;
 	if (config->clock_set) {
 		attr->use_clockid = 1;
 		attr->clockid = config->clock;
 	}
 	set_fields(config, evsel);
+	set_registers(config, attr);
 	set_rate(config, evsel);
 	if (tracking)
 		set_tracking(config, attr);
@@ -288,7 +322,12 @@ static void add_dummy(const struct record_config *config, struct evlist *list)
 	if (!own.period)
 		own.period = 1;
 	own.all_user = own.all_kernel = false;
+	own.regs_user = own.regs_intr = 0;
 	configure(&own, dummy, true);
+	if (config->no_samples) {
+		dummy->attr.freq = 0;
+		dummy->attr.sample_type &= ~(u64)PERF_SAMPLE_PERIOD;
+	}
 	if (!config->system_wide) {
 		dummy->attr.disabled = 1;
 		dummy->attr.enable_on_exec = config->delayed || starts_by_exec(config);
@@ -302,7 +341,9 @@ static void add_dummy(const struct record_config *config, struct evlist *list)
  */
 static void set_identity(const struct record_config *config, struct evlist *list)
 {
-	u64 field = config->stream ? PERF_SAMPLE_ID : 0;
+	u64 field = config->sample_identifier ? PERF_SAMPLE_IDENTIFIER
+	            : config->stream          ? PERF_SAMPLE_ID
+	                                      : 0;
 
 	for (u32 i = 0; i < list->nr; i++) {
 		u64 type = list->evsels[i]->attr.sample_type;
@@ -343,11 +384,21 @@ static bool any_backward(const struct record_config *config, const struct evlist
 	return false;
 }
 
+static void make_one_group(struct evlist *list)
+{
+	for (u32 i = 0; i < list->nr; i++) {
+		list->evsels[i]->leader = 0;
+		list->evsels[i]->nr_members = i ? 1 : list->nr;
+	}
+}
+
 int record_config__apply(const struct record_config *config, struct evlist *list, struct error *err)
 {
 	bool separate = config->system_wide || config->delayed || config->side_band_apart ||
 	                any_backward(config, list);
 
+	if (config->group)
+		make_one_group(list);
 	for (u32 i = 0; i < list->nr; i++) {
 		struct evsel *evsel = list->evsels[i];
 		struct record_config own = *config;

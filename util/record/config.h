@@ -35,8 +35,19 @@ struct record_config {
 	bool data_page_size, code_page_size, sample_cpu, switches;
 	bool stream; /* readers of streams look for ids even where there is one event */
 	bool no_bpf_event, all_user, all_kernel;
-	bool side_band_apart; /* records about tasks come from an event that is never stopped */
-	bool overwrite;       /* rings always hold the newest samples; terms of an event rule */
+	bool side_band_apart;   /* records about tasks come from an event that is never stopped */
+	bool overwrite;         /* rings always hold the newest samples; terms of an event rule */
+	bool running_time;      /* with :S: how long the counters ran */
+	bool namespaces;        /* records about namespaces of tasks */
+	bool cgroups;           /* records about cgroups, and the cgroup of each sample */
+	bool transaction;       /* flags of hardware transactions */
+	bool build_id_mmap;     /* build-ids in the records about maps */
+	bool sample_identifier; /* IDENTIFIER even where nobody needs it */
+	bool group;             /* one group of all events */
+	bool no_buffering;      /* wake up for each sample */
+	/* --kernel-callchains, --user-callchains: one half of the chains only */
+	bool kernel_chains, user_chains;
+	u64 regs_intr, regs_user; /* masks of registers to sample; 0: none */
 	bool clock_set;
 	s32 clock; /* -k: clockid_t */
 };
@@ -65,5 +76,8 @@ u64 record__max_frequency(void);
 
 /* The user registers that DWARF unwinding needs on this architecture; 0: unknown. */
 u64 record__unwind_registers(void);
+
+/* Of these, the ones without which no frame can be found. */
+u64 record__least_unwind_registers(void);
 
 #endif

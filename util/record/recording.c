@@ -2,13 +2,17 @@
 #include "util/record/recording.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/text.h"
 #include "util/record/recording_local.h"
+#include "util/symbol/build_id.h"
 
 void recording__init(struct recording *recording)
 {
@@ -17,6 +21,7 @@ void recording__init(struct recording *recording)
 		.sources = EVENT_SOURCES_INIT,
 		.output = "perf.data",
 		.stream_fd = -1,
+		.synth = SYNTH_ALL,
 	};
 	opener__init(&recording->opener);
 }
@@ -106,10 +111,18 @@ static void set_units(struct evlist *list)
 int recording__open(struct recording *recording, struct error *err)
 {
 	struct evlist *list = &recording->evlist;
+	struct timespec resolution;
+	char number[16];
 	int ret;
 
+	if (recording->config.clock_set && clock_getres(recording->config.clock, &resolution)) {
+		snprintf(number, sizeof(number), "%d", recording->config.clock);
+		return error__set(err, -errno, "cannot use the clock", number,
+		                  "this system does not have it");
+	}
 	if (!list->nr)
 		add_default_event(recording);
+	recording->no_build_ids |= recording->config.build_id_mmap; /* they are in the maps */
 	ret = record_config__apply(&recording->config, list, err);
 	if (!ret)
 		ret = open_events(recording, err);
@@ -137,9 +150,39 @@ static int write_synthesized(void *ctx, const void *data, size_t len)
 	return data_writer__append_bytes(ctx, data, len);
 }
 
+/* See struct synth. A file that was replaced since it was mapped has another inode. */
+static u8 build_id_of_map(s32 pid, const char *path, u64 ino, u8 data[static 20])
+{
+	struct build_id id = { 0 };
+	struct stat st;
+
+	if (pid != -1) {
+		char *file = xasprintf("/proc/%d/root%s", pid, path);
+
+		if (!stat(file, &st) && S_ISREG(st.st_mode) && st.st_ino == ino)
+			build_id__of_file(file, &id);
+		free(file);
+	} else if (text__starts_with(path, "[kernel.kallsyms]")) {
+		build_id__of_kernel(&id);
+	} else {
+		char name[128];
+
+		snprintf(name, sizeof(name), "%.120s", text__basename(path));
+		name[strcspn(name, ".]")] = '\0';
+		for (char *p = name; (p = strchr(p, '-'));)
+			*p = '_';
+		build_id__of_module(name + (name[0] == '['), &id);
+	}
+	memcpy(data, id.data, sizeof(id.data));
+	return id.size;
+}
+
 void recording__init_synth(struct recording *recording, struct synth *synth)
 {
 	synth__init(synth, &recording->evlist, write_synthesized, recording->writer);
+	synth->namespaces = recording->config.namespaces;
+	synth->maps = recording->synth & SYNTH_MMAP;
+	synth->build_id = recording->config.build_id_mmap ? build_id_of_map : NULL;
 	synth->data_maps = recording->config.data || recording->config.chains == CHAIN_DWARF;
 }
 
@@ -162,6 +205,38 @@ static void put_watched(struct recording *recording, struct synth *synth)
 	thread_map__exit(&map);
 }
 
+int recording__parse_synth(struct recording *recording, const char *text, struct error *err)
+{
+	static const struct {
+		const char *name;
+		u32 what;
+	} words[] = {
+		{ "no", 0 },
+		{ "all", SYNTH_ALL },
+		{ "task", SYNTH_TASK },
+		{ "mmap", SYNTH_TASK | SYNTH_MMAP },
+		{ "cgroup", SYNTH_CGROUP },
+	};
+	char *list = xstrdup(text), *save = NULL, *word = strtok_r(list, ",", &save);
+	int ret = 0;
+
+	recording->synth = 0;
+	do {
+		u32 i = 0;
+
+		while (i < ARRAY_SIZE(words) && (!word || strcmp(words[i].name, word)))
+			i++;
+		if (i < ARRAY_SIZE(words))
+			recording->synth |= words[i].what;
+		else
+			ret = error__set(err, -EINVAL, "invalid synth option", word ? word : "",
+			                 "it is none of no, all, task, mmap, cgroup");
+		word = strtok_r(NULL, ",", &save);
+	} while (word && !ret);
+	free(list);
+	return ret;
+}
+
 /* In the order of Linux's perf 6.1. */
 static int put_existing(struct recording *recording, struct synth *synth, bool again,
                         struct error *err)
@@ -177,7 +252,11 @@ static int put_existing(struct recording *recording, struct synth *synth, bool a
 	synth__cpu_map(synth, &recording->cpus);
 	if (!recording->config.no_bpf_event)
 		synth__bpf_programs(synth);
-	if (recording->config.system_wide)
+	if (recording->config.cgroups && recording->synth & SYNTH_CGROUP)
+		synth__cgroups(synth);
+	if (!(recording->synth & SYNTH_TASK))
+		;
+	else if (recording->config.system_wide)
 		ret = synth__all_tasks(synth, err);
 	else if (again)
 		put_watched(recording, synth);
@@ -194,8 +273,11 @@ int recording__synthesize_head(struct recording *recording, bool again, struct e
 	recording__init_synth(recording, &synth);
 	if (!recording->tail_synthesis)
 		ret = put_existing(recording, &synth, again, err);
-	if (recording->workload && !again)
+	if (recording->workload && !again) {
 		synth__comm(&synth, recording->workload, recording->workload, "perf-exec");
+		if (synth.namespaces)
+			synth__namespaces(&synth, recording->workload, recording->workload);
+	}
 	synth__finished_init(&synth);
 	end_ret = end_synth(recording, &synth, err);
 	return ret ? ret : end_ret;

@@ -23,6 +23,13 @@
 #include "util/record/config.h"
 #include "util/record/recorder.h"
 
+enum recording_synth {
+	SYNTH_TASK = 1u << 0,
+	SYNTH_MMAP = 1u << 1, /* of tasks */
+	SYNTH_CGROUP = 1u << 2,
+	SYNTH_ALL = SYNTH_TASK | SYNTH_MMAP | SYNTH_CGROUP,
+};
+
 struct recording {
 	/* Wishes. */
 	struct record_config config;
@@ -36,6 +43,7 @@ struct recording {
 	u64 ring_size;
 	s32 workload; /* its pid; 0: none */
 	bool no_build_ids, no_cache, all_build_ids;
+	u32 synth; /* enum recording_synth: what is told about what ran before */
 	const char *version;
 	const char *const *words; /* the command line */
 	u32 nr_words;
@@ -78,6 +86,9 @@ struct targets_wish {
 
 void recording__init(struct recording *recording);
 void recording__exit(struct recording *recording);
+
+/* "no", "all", "task,mmap,cgroup": --synth. 0 or -EINVAL. */
+int recording__parse_synth(struct recording *recording, const char *text, struct error *err);
 
 /*
  * Fill cpus, threads and the config's idea of whom it follows. Without any wish: all CPUs.

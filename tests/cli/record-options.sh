@@ -1,0 +1,367 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The options of perf record that change what is recorded, each by its effect in the file:
+# datawalk.c, which shares no code with perf, says what is there.
+. "$(dirname "$0")/../lib.sh"
+walk() {
+	"$WORKLOADS/datawalk" "$1" > facts || fail "the file contradicts itself: $(tail -n 1 facts)"
+}
+fact() { # NAME: its value; "type 10" too; 0 when absent
+	awk -v name="$1" 'index($0, name " ") == 1 { print $NF; n = 1 } END { if (!n) print 0 }' facts
+}
+attr() { # FIELD [EVENT]: of an attr
+	sed -n "s/^attr ${2:-0} .*\b$1 \([^ ]*\).*/\1/p" facts
+}
+has() { # FIELD BIT [EVENT]
+	[ $((($(attr "$1" "${3:-0}") >> $2) & 1)) -eq 1 ]
+}
+need_events || finish
+reference=${REFERENCE_PERF:-/usr/bin/perf}
+
+# What the option sets: bits of a field of the first attr; and only with the option.
+step "each option sets its bits, and nothing sets them without it"
+perf record -q -e cpu-clock -o plain.data true
+walk plain.data
+mv facts plain.facts
+while read -r options field bit; do
+	options=${options//_/ }
+	# shellcheck disable=SC2086
+	perf record -q -e cpu-clock -o x.data $options true
+	check [ $rc -eq 0 ]
+	walk x.data
+	check has "$field" "$bit" || fail "$options sets no bit $bit of $field"
+	cp facts with.facts
+	cp plain.facts facts
+	refute has "$field" "$bit"
+	cp with.facts facts
+done << 'END'
+-W sample_type 24
+--weight sample_type 24
+--phys-data sample_type 19
+--data-page-size sample_type 22
+--code-page-size sample_type 23
+--transaction sample_type 17
+--sample-cpu sample_type 7
+--sample-identifier sample_type 16
+--intr-regs sample_type 18
+--user-regs sample_type 12
+--all-cgroups sample_type 21
+--all-cgroups flags 32
+-d sample_type 3
+-g sample_type 5
+-R sample_type 10
+-g_--kernel-callchains flags 22
+-g_--user-callchains flags 21
+--running-time read_format 0
+--running-time read_format 1
+-s read_format 0
+-s flags 11
+--namespaces flags 28
+--switch-events flags 26
+--buildid-mmap flags 34
+--all-user flags 5
+--all-kernel flags 4
+-k_mono flags 25
+--no-buffering wakeup 0
+END
+
+step "each option clears its bits"
+while read -r options field bit; do
+	perf record -q -e cpu-clock -o x.data "$options" true
+	walk x.data
+	refute has "$field" "$bit"
+	cp plain.facts facts
+	check has "$field" "$bit"
+done << 'END'
+-i flags 1
+--no-bpf-event flags 30
+--per-thread flags 1
+--per-thread sample_type 2
+END
+
+step "registers: all, or those of a list, in any case of letters; both sets together"
+perf record -q -e cpu-clock --intr-regs=SP,ip --user-regs=Ax -o x.data true
+walk x.data
+if [ "$(uname -m)" = x86_64 ]; then
+	check [ "$(attr regs_intr)" = 0x180 ]
+	check [ "$(attr regs_user)" = 0x1 ]
+fi
+perf record -q -e cpu-clock -I --user-regs -o x.data true
+walk x.data
+check [ "$(attr regs_intr)" = "$(attr regs_user)" ]
+check [ $(($(attr regs_user))) -gt 255 ]
+perf record -q -e cpu-clock --call-graph dwarf --user-regs=ax -o x.data true
+walk x.data
+[ "$(uname -m)" != x86_64 ] || check [ "$(attr regs_user)" = 0x181 ] # what unwinding cannot miss
+for option in '-I?' '--intr-regs=?' '--user-regs=?'; do
+	perf record $option
+	check [ $rc -eq 129 ]
+	check grep -qiE '^available registers: .*\bsp\b' err
+	refute test -e perf.data
+done
+
+step "clocks: by all names and numbers"
+for clock in mono MONOTONIC CLOCK_MONOTONIC 1; do
+	perf record -q -e cpu-clock -k $clock -o x.data true
+	walk x.data
+	check [ "$(attr clock)" -eq 1 ]
+done
+for pair in realtime:0 real:0 monotonic_raw:4 raw:4 boottime:7 boot:7 tai:11 11:11; do
+	perf record -q -e cpu-clock -k ${pair%:*} -o x.data true
+	walk x.data
+	check [ "$(attr clock)" -eq ${pair#*:} ]
+done
+
+step "-s: counts of each thread at its exit"
+perf record -q -e cpu-clock -s -o x.data "$WORKLOADS/known" threads 50
+walk x.data
+check [ "$(fact 'type 8')" -ge 50 ]
+perf record -q -e cpu-clock -o x.data "$WORKLOADS/known" threads 50
+walk x.data
+check [ "$(fact 'type 8')" -eq 0 ]
+
+step "-n: no samples, but the rest"
+perf record -q -e cpu-clock -n -o x.data "$WORKLOADS/planted" 0.1
+walk x.data
+check [ "$(fact samples)" -eq 0 ]
+check [ "$(fact exec)" -eq 1 ]
+
+step "--switch-events: records of switches"
+perf record -q -e cpu-clock --switch-events -o x.data sleep 0.1
+walk x.data
+check [ "$(fact 'type 14')" -ge 2 ]
+
+step "--namespaces: of the command, of what existed, of what starts"
+perf record -q -e cpu-clock --namespaces -o x.data true
+walk x.data
+check [ "$(grep -c '^namespaces ' facts)" -ge 1 ]
+perf record -q -e cpu-clock -o x.data true
+walk x.data
+check [ "$(grep -c '^namespaces ' facts)" -eq 0 ]
+sleep 60 &
+child=$!
+CHILDREN="$CHILDREN $child"
+perf record -q -e cpu-clock --namespaces -p $child -o x.data true
+walk x.data
+check grep -qx "namespaces $child 7" facts
+net=$(stat -L -c %i /proc/$child/ns/net)
+perf script -i x.data --show-namespace-events -F comm
+check grep -q "0/net: [0-9]*/$(printf '%#x' "$net")," out
+
+step "--synth: what is told about what ran before"
+while read -r what tasks maps; do
+	need_root || break
+	perf record -q -e dummy -a --synth "$what" -o x.data true
+	check [ $rc -eq 0 ]
+	walk x.data
+	perf script -i x.data --show-task-events --show-mmap-events
+	check [ "$(grep -c "RECORD_COMM: .*:$child/$child" out)" -eq $tasks ]
+	check [ $(($(grep -c "RECORD_MMAP2 $child/$child" out) > 0)) -eq $maps ]
+	check [ "$(fact 'type 1')" -ge 1 ] # the kernel's map, always
+done << 'END'
+all 1 1
+no 0 0
+task 1 0
+mmap 1 1
+cgroup 0 0
+task,mmap 1 1
+END
+
+step "--buildid-mmap: build-ids in the maps, none in the header, nothing in the cache"
+rm -rf -- "${SCRATCH:?}/home/.debug"
+perf record -q -e cpu-clock --buildid-mmap -p $child -o x.data true
+walk x.data
+check [ "$(fact map-ids)" -ge 2 ]
+refute grep -qE '^features .*\b2\b' facts
+check [ ! -e "$HOME/.debug" ]
+perf buildid-list -i x.data
+perf record -q -e cpu-clock -p $child -o x.data true
+walk x.data
+check [ "$(fact map-ids)" -eq 0 ]
+id=$(readelf -n "$WORKLOADS/planted" 2> readelf.log | sed -n 's/ *Build ID: //p')
+perf record -q -e cpu-clock --buildid-mmap -o x.data "$WORKLOADS/planted" 0.1
+perf report -i x.data --stdio
+check grep -q planted_hot out
+perf report -i x.data -D
+[ -z "$id" ] || check grep -q "MMAP2.*<$id>.*planted" out
+
+step "--sample-identifier, --group"
+perf record -q -e cpu-clock,cs --group -o x.data true
+walk x.data
+check grep -qE '^features .*\b17\b' facts
+refute has flags 0 1 # the follower runs when the leader does
+check has flags 0 0
+
+step "--exclude-perf"
+if need_tracefs; then
+	# shellcheck disable=SC2016
+	for option in '' --exclude-perf; do
+		perf record -q -a -e raw_syscalls:sys_enter $option -o x.data sh -c 'echo $PPID > recorder'
+		check [ $rc -eq 0 ]
+		perf script -i x.data -F pid
+		check [ "$(($(grep -cwF "$(cat recorder)" out) > 0))" -eq "$([ -z "$option" ]; echo $((1 - $?)))" ]
+	done
+	perf record -q -a -e syscalls:sys_enter_getppid --filter 'common_pid > 0' --exclude-perf \
+		-o x.data "$WORKLOADS/known" getppid 30
+	walk x.data
+	check [ "$(fact samples)" -ge 30 ]
+fi
+
+step "-D: nothing before, the side-band records all the same; messages as 6.1"
+perf record -e cpu-clock -D -1 -o x.data "$WORKLOADS/planted" 0.2
+check grep -qx 'Events disabled' err
+refute grep -q 'Events enabled' err
+walk x.data
+check [ "$(fact samples)" -eq 0 ]
+check [ "$(fact exec)" -ge 1 ]
+perf record -e cpu-clock -D 100 -o x.data "$WORKLOADS/planted" 0.5
+check [ "$(grep -c '^Events ' err)" -eq 2 ]
+walk x.data
+check [ "$(fact samples)" -gt 0 ]
+perf record -q -e cpu-clock -D 5 -o x.data "$WORKLOADS/planted" 0.05
+check [ ! -s err ]
+
+step "-D: ranges"
+perf record -e cpu-clock -c 1000000 -D 100-200,300-400 -o x.data "$WORKLOADS/planted" 1
+check [ "$(grep -c '^Events disabled$' err)" -eq 3 ]
+check [ "$(grep -c '^Events enabled$' err)" -eq 2 ]
+walk x.data
+check [ "$(fact samples)" -gt 0 ]
+# Samples come in two bursts, with a rest between them; between bursts nothing is sampled.
+perf script -i x.data -F time --ns
+check [ "$(sed 's/[ :]//g' out | awk 'NR > 1 && $1 - last > 0.05 { gaps++ } { last = $1 } END { print gaps + 0 }')" -ge 1 ]
+
+step "-D with an attached process, and -a"
+"$WORKLOADS/known" wait > ready &
+busy=$!
+CHILDREN="$CHILDREN $busy"
+until grep -q ready ready; do sleep 0.02; done
+perf record -e cpu-clock -D 50-100 -p $busy -o x.data sleep 0.5
+walk x.data
+check [ "$(fact samples)" -gt 0 ]
+check grep -q "^map $WORKLOADS/known" facts
+if need_root; then
+	perf record -e cpu-clock -D 50-100 -a -o x.data sleep 0.5
+	walk x.data
+	check [ "$(fact samples)" -gt 0 ]
+fi
+
+step "-u: the processes of a user"
+perf record -e cpu-clock -u "$(id -u)" -o x.data sleep 0.2
+check [ $rc -eq 0 ]
+walk x.data
+check [ "$(fact samples)" -gt 0 ]
+check grep -q "^map $WORKLOADS/known" facts
+
+step "-G: only the tasks of a cgroup; --all-cgroups tells them"
+mount_point=$(awk '$3 == "cgroup" && $4 ~ /(^|,)perf_event(,|$)/ { v1 = $2 } $3 == "cgroup2" { v2 = $2 }
+	END { print v1 ? v1 : v2 }' /proc/mounts)
+group=test-perf-$$
+if ! need_root; then
+	:
+elif [ -z "$mount_point" ] || ! mkdir "$mount_point/$group" 2> mkdir.log; then
+	skip "no cgroups to write to here: $(cat mkdir.log)"
+elif ! awk '$1 == "perf_event" { exit $2 != 0 }' /proc/cgroups && [ -z "$(awk '$3 == "cgroup" && $4 ~ /(^|,)perf_event(,|$)/' /proc/mounts)" ]; then
+	rmdir "$mount_point/$group"
+	skip "perf_event belongs to a v1 hierarchy that is mounted nowhere"
+else
+	echo $busy > "$mount_point/$group/cgroup.procs"
+	perf record -q -e cpu-clock -a -G $group -o x.data sleep 0.3
+	check [ $rc -eq 0 ]
+	perf script -i x.data -F pid
+	check [ "$(sort -u out | tr -d ' ')" = $busy ]
+	perf record -q -e cpu-clock -e task-clock -a -G $group, -o x.data sleep 0.3
+	perf script -i x.data -F pid,event
+	check [ "$(grep -w cpu-clock out | awk '{ print $1 }' | sort -u)" = $busy ]
+	check [ "$(grep -w task-clock out | awk '{ print $1 }' | sort -u | wc -l)" -gt 1 ]
+	perf record -q -e cpu-clock --all-cgroups -p $busy -o x.data sleep 0.3
+	walk x.data
+	id=$(stat -c %i "$mount_point/$group")
+	check grep -qx "cgroup $id /$group" facts
+	check grep -qx "cgroup [0-9]* /" facts
+	perf script -i x.data --show-cgroup-events
+	check grep -q "PERF_RECORD_CGROUP cgroup: $id /$group" out
+	perf script -i x.data -F pid,cgroup
+	check [ "$(awk '{ print $2 }' out | sort -u)" = "/$group" ]
+	perf record -q -e cpu-clock --all-cgroups --synth=task -p $busy -o x.data true
+	walk x.data
+	refute grep -q '^cgroup ' facts
+	echo $busy > "$mount_point/cgroup.procs"
+	rmdir "$mount_point/$group"
+fi
+
+step "-r: real-time priority"
+if need_root; then
+	perf record -q -r 1 -e cpu-clock -o x.data cat /proc/self/sched
+	check [ $rc -eq 0 ]
+fi
+
+step "accepted, as nothing hangs on them: --num-thread-synthesize, --proc-map-timeout, --clang-path ..."
+perf record -q -e cpu-clock --num-thread-synthesize 2 --proc-map-timeout=500 --timestamp-boundary \
+	--clang-path x --clang-opt y --vmlinux z -o x.data true
+check [ $rc -eq 0 ]
+check [ ! -s err ]
+
+step "script prints what samples carry, as Linux's perf does"
+options='-e page-faults -c 1 -d -W --phys-data --data-page-size --code-page-size --intr-regs --user-regs=sp,ip'
+# shellcheck disable=SC2086
+perf record -q $options -o x.data "$WORKLOADS/planted" 0.05
+list=comm,tid,weight,ins_lat,ip,sym,iregs,uregs,phys_addr,data_page_size,code_page_size
+perf script -i x.data -F $list
+check [ $rc -eq 0 ]
+check grep -qE ' 0 +0 +[0-9a-f]+ .* ABI:2 .* SP:0x[0-9a-f]+ .* +0 (N/A|[0-9]+[KM]) [0-9]+[KM]$' out
+check [ "$(grep -c ' ABI:' out)" -eq "$(wc -l < out)" ]
+if [ -x "$reference" ]; then
+	"$reference" script -i x.data -F $list > theirs 2> theirs.err
+	check cmp -s theirs out || fail "$(diff theirs out | head -n 4)"
+	# shellcheck disable=SC2086
+	"$reference" record -q -g $options -o theirs.data true > theirs.out 2>&1
+	"$reference" script -i theirs.data -F ${list/ip,sym,/} > theirs 2> theirs.err
+	perf script -i theirs.data -F ${list/ip,sym,/}
+	check cmp -s theirs out || fail "$(diff theirs out | head -n 4)"
+fi
+perf record -q -e cpu-clock -o x.data true
+for field in iregs uregs data_page_size code_page_size ins_lat cgroup; do
+	perf script -i x.data -F comm,$field
+	check [ $rc -eq 255 ]
+	check grep -q "Cannot print '$field' field" err
+done
+
+step "Linux's perf and ours give events the same bits, and each reads the other's file"
+if [ ! -x "$reference" ]; then
+	skip "no other perf here (REFERENCE_PERF)"
+else
+	while read -r options; do
+		# shellcheck disable=SC2086
+		"$reference" record -q -e cpu-clock -o theirs.data $options true > theirs.out 2>&1
+		# shellcheck disable=SC2086
+		perf record -q -e cpu-clock -o x.data $options true
+		for by in "$reference" "$PERF"; do
+			"$by" evlist -v -i theirs.data > theirs 2> theirs.err
+			"$by" evlist -v -i x.data > ours 2> ours.err
+			check cmp -s theirs ours || fail "$options: $(diff theirs ours | head -n 4)"
+		done
+		"$reference" script -i x.data > theirs 2> theirs.err
+		grep -v "unwind: can't read reg" theirs.err > complaints # one frame for want of registers
+		check [ ! -s complaints ] || fail "$options: $(head -n 2 theirs.err)"
+	done << 'END'
+-W --phys-data --data-page-size --code-page-size --transaction
+--intr-regs --user-regs=ip,sp
+-a --intr-regs --user-regs -W
+--call-graph dwarf --user-regs=ax
+-g --kernel-callchains
+--namespaces --all-cgroups --switch-events
+-a --namespaces --all-cgroups --switch-events
+--buildid-mmap
+--sample-identifier -s --running-time
+--group -e cs
+-n -a
+-n -s -e cs
+--no-buffering --no-bpf-event
+-k mono --per-thread -T
+-D 1-2,3-4
+-D 1 -a --namespaces
+-F 100 -e page-faults -P
+END
+fi
+finish
