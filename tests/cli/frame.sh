@@ -253,12 +253,6 @@ report --fields=sym
 report -T
 report --time 1,2
 report --hierarchy
-<<<<<<< Updated upstream
-record -z true
-record -z3 true
-=======
-record -G x -a true
->>>>>>> Stashed changes
 END
 
 step "a closed pipe is not a crash"
