@@ -253,6 +253,24 @@ static int parse_compression(const struct option *option, const char *arg, bool 
 	return 0;
 }
 
+/* "1%", "0.5" */
+static int parse_max_loss(const struct option *option, const char *arg, bool unset,
+                          struct error *err)
+{
+	struct record_command *command = option->value;
+	char *end;
+
+	command->max_loss = -1;
+	if (unset)
+		return 0;
+	command->max_loss = strtod(arg, &end);
+	if (end == arg || strcmp(end + (*end == '%'), "") || !(command->max_loss >= 0) ||
+	    command->max_loss > 100)
+		return error__set(err, -EINVAL, "--max-loss wants a percentage from 0 to 100", arg,
+		                  "%s", "");
+	return 0;
+}
+
 static int parse_branches(const struct option *option, const char *arg, bool unset,
                           struct error *err)
 {
@@ -483,6 +501,8 @@ static void add_output_options(struct record_command *c, struct option *options)
 		     "build-ids in the records about maps"),
 		FLAG(0, "timestamp-boundary", &c->boundary,
 		     "times of the first and last sample (always written)"),
+		CALLBACK(0, "max-loss", c, "percent",
+		         "exit status 1 if a larger share of the events was lost", parse_max_loss),
 		FLAG('q', "quiet", &c->say.quiet, "print no messages"),
 		SIMPLE(OPTION_COUNT, 'v', "verbose", &c->say.verbose, NULL, "say more"),
 	};

@@ -23,6 +23,7 @@
 #include "util/event/registers.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
+#include "util/machine/losses.h"
 
 static const char *const usage[] = {
 	"perf record [<options>] [<command>]",
@@ -451,6 +452,21 @@ static int measure(struct record_command *command)
 	return 0;
 }
 
+static bool lost_too_much(const struct record_command *command)
+{
+	const struct build_id_pass *pass = &command->recording.pass;
+	u64 lost = record_messages__lost(&command->recording);
+	double percent = losses__percent(lost, pass->nr_samples);
+
+	if (command->max_loss < 0 || percent <= command->max_loss)
+		return false;
+	diag__say_error("%.2f %% of the events were lost, more than --max-loss %g allows\n"
+	                "perf report --losses shows when; sample less often (-F, -c), or give "
+	                "larger rings: -m 2M",
+	                percent, command->max_loss);
+	return true;
+}
+
 /* Like measure(), with what must exist before and go after. */
 static int record(struct record_command *command)
 {
@@ -481,18 +497,19 @@ static int record(struct record_command *command)
 	status = measure(command);
 	if (status)
 		return status;
-	if (command->started && WIFEXITED(command->workload.status))
+	if (command->started && WIFEXITED(command->workload.status) &&
+	    WEXITSTATUS(command->workload.status))
 		return WEXITSTATUS(command->workload.status);
 	if (command->started && WIFSIGNALED(command->workload.status))
 		command->signal = WTERMSIG(command->workload.status);
-	return 0;
+	return lost_too_much(command) ? 1 : 0;
 }
 
 int cmd_record(int argc, const char **argv)
 {
-	struct record_command command = { .workload = WORKLOAD_INIT,
-		                          .reader_fd = -1,
-		                          .run = RECORD_RUN_INIT };
+	struct record_command command = {
+		.workload = WORKLOAD_INIT, .reader_fd = -1, .max_loss = -1, .run = RECORD_RUN_INIT
+	};
 	struct recording *recording = &command.recording;
 	struct option options[RECORD_NR_OPTIONS];
 	struct error err = ERROR_INIT;

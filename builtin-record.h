@@ -23,6 +23,7 @@ struct record_command {
 	struct record_loudness say;
 	struct record_delay delay;
 	u64 start_ms;         /* by CLOCK_MONOTONIC: what delay counts from */
+	double max_loss;      /* percent of what was produced; negative: no limit */
 	struct error refusal; /* of an option that is understood, but cannot be done here */
 	unsigned realtime;    /* priority of SCHED_FIFO; 0: as we are */
 	unsigned proc_map_timeout, synth_threads; /* accepted, not needed */

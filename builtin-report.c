@@ -16,6 +16,7 @@
 #include "ui/dump.h"
 #include "ui/file_stats.h"
 #include "ui/header.h"
+#include "ui/loss_table.h"
 #include "ui/report_problems.h"
 #include "ui/report_stdio.h"
 #include "ui/task_list.h"
@@ -42,7 +43,7 @@ struct report {
 	const char *cpus_text;
 	int verbose;
 	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
-	bool dump, stats, tasks, mmaps;
+	bool dump, stats, tasks, mmaps, losses, json;
 	bool inline_frames, group, ignore_order;
 	unsigned max_stack;
 	struct numbers pids, tids;
@@ -194,6 +195,9 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 'D', "dump-raw-trace", &report.dump, NULL,
 	  "every record: its bytes and what they mean" },
 	{ OPTION_BOOL, 0, "stats", &report.stats, NULL, "how many records of which type" },
+	{ OPTION_BOOL, 0, "losses", &report.losses, NULL,
+	  "what was lost: on which CPU, when and why" },
+	{ OPTION_BOOL, 0, "json", &report.json, NULL, "--losses as JSON" },
 	{ OPTION_BOOL, 0, "tasks", &report.tasks, NULL, "processes and threads, as a tree" },
 	{ OPTION_BOOL, 0, "mmaps", &report.mmaps, NULL, "the same with what they had mapped" },
 	{ OPTION_GROUP, .help = "What an entry is, and which are shown" },
@@ -333,6 +337,10 @@ static int check_options(const char **only, struct error *err)
 		*only = "--stats";
 		ret = error__set(err, -EINVAL, "--tasks and --mmaps", NULL,
 		                 "they can't be used together with --stats");
+	}
+	if (!ret && report.json && !report.losses) {
+		*only = "--json";
+		ret = error__set(err, -EINVAL, "--json", NULL, "it goes with --losses");
 	}
 	if (report.style.separator && !*report.style.separator)
 		report.style.separator = NULL;
@@ -492,6 +500,19 @@ static int print_dump(struct session *session, struct out *out, struct error *er
 	return error;
 }
 
+static int print_losses(const struct session *session, struct out *out, struct error *err)
+{
+	struct losses losses;
+	int ret = losses__collect(&losses, session, err);
+
+	if (report.json)
+		loss_table__print_json(out, &losses);
+	else
+		loss_table__print(out, &losses);
+	losses__exit(&losses);
+	return ret;
+}
+
 /* What is shown instead of the profile. */
 static int print_lists(struct session *session, struct out *out, struct error *err)
 {
@@ -500,6 +521,8 @@ static int print_lists(struct session *session, struct out *out, struct error *e
 
 	if (!ret && report.dump)
 		return print_dump(session, out, err);
+	if (!ret && report.losses)
+		return print_losses(session, out, err);
 	if (!ret && (report.tasks || report.mmaps))
 		task_list__print(out, session, report.mmaps);
 	else if (!ret)
@@ -509,7 +532,7 @@ static int print_lists(struct session *session, struct out *out, struct error *e
 
 static int run(struct session *session, struct out *out, struct error *err)
 {
-	if (report.dump || report.tasks || report.mmaps || report.stats)
+	if (report.dump || report.losses || report.tasks || report.mmaps || report.stats)
 		return print_lists(session, out, err);
 	return print_profile(session, out, err);
 }

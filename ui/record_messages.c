@@ -8,6 +8,7 @@
 #include "ui/diag.h"
 #include "util/event/attr_fields.h"
 #include "util/event/reason.h"
+#include "util/machine/losses.h"
 
 static void say_attr_field(void *ctx, const char *name, const char *value)
 {
@@ -126,19 +127,26 @@ void record_messages__switched(const struct recording *recording, const struct r
 	say_dump(recording);
 }
 
+u64 record_messages__lost(const struct recording *recording)
+{
+	return max_u64(recording->pass.lost, recording->lost_by_counters);
+}
+
 void record_messages__result(const struct recording *recording, const struct record_loudness *say)
 {
 	const struct build_id_pass *pass = &recording->pass;
-	u64 lost = max_u64(pass->lost, recording->lost_by_counters);
+	u64 lost = record_messages__lost(recording);
 
 	if (say->quiet)
 		return;
 	fprintf(stderr, "[ perf record: Woken up %llu times to write data ]\n",
 	        (unsigned long long)recording->recorder.nr_woken);
 	if (lost)
-		diag__say_warning("lost %llu events: the rings were full\n"
+		diag__say_warning("lost %llu events (%.2f %%): the rings were full; perf report "
+		                  "--losses shows when\n"
 		                  "sample less often (-F, -c), or give larger rings: -m 2M",
-		                  (unsigned long long)lost);
+		                  (unsigned long long)lost,
+		                  losses__percent(lost, pass->nr_samples));
 	if (recording__last_name(recording))
 		say_dump(recording);
 	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s%s",

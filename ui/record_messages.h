@@ -40,6 +40,9 @@ void record_messages__missing(const struct recording *recording, const struct re
 void record_messages__switched(const struct recording *recording, const struct record_loudness *say,
                                u64 woken);
 
+/* Events that did not get into the recording. */
+u64 record_messages__lost(const struct recording *recording);
+
 /* How much was written, and lost. */
 void record_messages__result(const struct recording *recording, const struct record_loudness *say);
 

@@ -281,7 +281,7 @@ TEST(synth_describes_the_recording)
 	synth__finished_init(&synth);
 	evsel->attr.sample_type |= PERF_SAMPLE_IDENTIFIER;
 	synth.trailer_size += 8;
-	synth__lost_samples(&synth, evsel, 78, 4);
+	synth__lost_samples(&synth, evsel, 78, 6, 4);
 	CHECK_EQ(synth__exit(&synth), 0);
 
 	r = nth(&sunk, 0);
@@ -330,11 +330,11 @@ TEST(synth_cpu_masks_and_full_trailers)
 	evsel->attr.sample_type |= PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU;
 	synth__init(&synth, &list, sink, &sunk);
 	synth__cpu_map(&synth, &cpus);
-	synth__lost_samples(&synth, evsel, 78, 4);
+	synth__lost_samples(&synth, evsel, 78, 6, 4);
 	evsel->attr.sample_id_all = 0;
 	CHECK_EQ(synth__flush(&synth), 0);
 	synth.trailer_size = 0;
-	synth__lost_samples(&synth, evsel, 78, 5);
+	synth__lost_samples(&synth, evsel, 78, 6, 5);
 	CHECK_EQ(synth__exit(&synth), 0);
 	r = nth(&sunk, 0);
 	CHECK_EQ(r.size, 8 + 8 + 16);
@@ -344,8 +344,10 @@ TEST(synth_cpu_masks_and_full_trailers)
 	CHECK_EQ(load_u64(r.data + 16, false), 0x5555555555555555);
 	CHECK_EQ(load_u64(r.data + 24, false), 0x555555555);
 	r = nth(&sunk, 1);
-	CHECK_EQ(r.size, 16 + 5 * 8); /* TID, TIME, ID, STREAM_ID, CPU */
+	CHECK_EQ(r.size, 16 + 5 * 8);                       /* TID, TIME, ID, STREAM_ID, CPU */
+	CHECK_EQ(load_u64(r.data + 16, false), UINT64_MAX); /* of no task */
 	CHECK_EQ(load_u64(r.data + r.size - 24, false), 78);
+	CHECK_EQ(load_u64(r.data + r.size - 8, false), 6);
 	CHECK_EQ(nth(&sunk, 2).size, 16);
 	free(sunk.bytes);
 	cpu_map__exit(&cpus);

@@ -301,24 +301,31 @@ void synth__finished_init(struct synth *synth)
 	synth__end(synth);
 }
 
-/* The only synthesized record whose trailer says something: which counter lost them. */
-void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id, u64 lost)
+/*
+ * The only synthesized record whose trailer says something: which counter lost them, and on which
+ * CPU. Of no task, all-ones: so readers know that the CPU is told (Linux's perf leaves it 0).
+ */
+void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id, s32 cpu, u64 lost)
 {
-	u64 type = evsel->attr.sample_type;
-	size_t end;
+	const struct {
+		u64 field, value;
+	} trailer[] = {
+		{ PERF_SAMPLE_TID, UINT64_MAX }, { PERF_SAMPLE_TIME, 0 },
+		{ PERF_SAMPLE_ID, id },          { PERF_SAMPLE_STREAM_ID, 0 },
+		{ PERF_SAMPLE_CPU, (u32)cpu },   { PERF_SAMPLE_IDENTIFIER, id },
+	};
+	u16 at = 0;
 
 	synth__begin(synth, PERF_RECORD_LOST_SAMPLES, 0);
 	synth__u64(synth, lost);
 	synth__end(synth);
-	end = synth->out.len;
-	if (!synth->trailer_size)
-		return;
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		memcpy(synth->out.buf + end - 8, &id, sizeof(id));
-	else if (type & PERF_SAMPLE_ID) /* behind it: STREAM_ID, CPU */
-		memcpy(synth->out.buf + end - 8 - (type & PERF_SAMPLE_STREAM_ID ? 8 : 0) -
-		               (type & PERF_SAMPLE_CPU ? 8 : 0),
-		       &id, sizeof(id));
+	u8 *start = (u8 *)synth->out.buf + synth->out.len - synth->trailer_size;
+
+	for (u32 i = 0; i < ARRAY_SIZE(trailer) && at < synth->trailer_size; i++)
+		if (evsel->attr.sample_type & trailer[i].field) {
+			memcpy(start + at, &trailer[i].value, sizeof(u64));
+			at += sizeof(u64);
+		}
 }
 
 /* ---- the kernel ---- */

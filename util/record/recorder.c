@@ -333,7 +333,8 @@ static u64 newly_lost(struct recorder *recorder, u32 nr, u64 lost)
 	return lost - before;
 }
 
-u64 recorder__put_lost(struct recorder *recorder, struct synth *synth, const struct evlist *list)
+u64 recorder__put_lost(struct recorder *recorder, struct synth *synth, const struct evlist *list,
+                       const struct cpu_map *cpus)
 {
 	u64 sum = 0;
 	u32 nr = 0;
@@ -349,7 +350,8 @@ u64 recorder__put_lost(struct recorder *recorder, struct synth *synth, const str
 				continue;
 			lost = newly_lost(recorder, nr++, lost_of_counter(evsel, evsel->fds[at]));
 			if (lost)
-				synth__lost_samples(synth, evsel, evsel->ids[id], lost);
+				synth__lost_samples(synth, evsel, evsel->ids[id],
+				                    cpus->cpus[at / evsel->nr_threads], lost);
 			sum += lost;
 			id++;
 		}

@@ -90,8 +90,8 @@ static void write_losses(struct recording *recording)
 	struct synth synth;
 
 	recording__init_synth(recording, &synth);
-	recording->lost_by_counters +=
-	        recorder__put_lost(&recording->recorder, &synth, &recording->evlist);
+	recording->lost_by_counters += recorder__put_lost(&recording->recorder, &synth,
+	                                                  &recording->evlist, &recording->cpus);
 	synth__exit(&synth);
 }
 

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Records of one ring stand in their order in the file, so one pass that remembers the last time
+ * seen on each CPU finds where a gap began. Whose ring it is tells the record's CPU; recordings
+ * without CPUs in their samples have an ID_INDEX, which gives the CPU of each counter's id.
+ */
+#include "util/machine/losses.h"
+
+#include <stdlib.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/hash.h"
+
+#define NO_CPU 0xffffffffu /* as in ID_INDEX and samples */
+
+struct last_seen { /* of a CPU */
+	u64 time;
+	u64 throttled_since; /* 0: it is not */
+	u64 counted;         /* samples lost by what its counters say */
+	u32 place;           /* in losses->cpus */
+};
+
+struct collector {
+	const struct session *session;
+	struct losses *losses;
+	bool swap;
+	struct u64map cpu_of_id;
+	struct u64map place_of_cpu; /* -> seen[] */
+	struct last_seen *seen;
+	u32 nr_seen;
+	size_t seen_cap;
+};
+
+static struct last_seen *seen_on(struct collector *c, u32 cpu)
+{
+	struct losses *losses = c->losses;
+	u32 *slot = u64map__at(&c->place_of_cpu, cpu);
+
+	if (*slot != ID_NONE)
+		return &c->seen[*slot];
+	*slot = c->nr_seen;
+	array__reserve(&c->seen, &c->seen_cap, c->nr_seen + 1, sizeof(*c->seen));
+	array__reserve(&losses->cpus, &losses->cpus_cap, losses->nr_cpus + 1,
+	               sizeof(*losses->cpus));
+	losses->cpus[losses->nr_cpus] = (struct cpu_losses){ .cpu = (s32)cpu };
+	c->seen[c->nr_seen] = (struct last_seen){ .place = losses->nr_cpus++ };
+	return &c->seen[c->nr_seen++];
+}
+
+static void add(struct losses *losses, struct loss loss)
+{
+	array__reserve(&losses->losses, &losses->cap, losses->nr + 1, sizeof(*losses->losses));
+	losses->losses[losses->nr++] = loss;
+	losses->nr_gaps += loss.reason == LOSS_RING_FULL;
+	losses->nr_throttled += loss.reason == LOSS_THROTTLED;
+}
+
+/* The CPU of a counter, as ID_INDEX told; else @otherwise. */
+static u32 cpu_of(const struct collector *c, u64 id, u32 otherwise)
+{
+	u32 cpu = u64map__get(&c->cpu_of_id, id);
+
+	return cpu != ID_NONE ? cpu : otherwise;
+}
+
+static void note_ids(struct collector *c, const struct record *r)
+{
+	struct cursor cursor =
+	        cursor__make(r->data + RECORD_HEADER_SIZE, r->size - RECORD_HEADER_SIZE, c->swap);
+	u64 nr = cursor__u64(&cursor);
+
+	for (u64 i = 0; i < nr && cursor__left(&cursor) >= 32; i++) {
+		u64 id = cursor__u64(&cursor);
+
+		cursor__u64(&cursor); /* the ring's number */
+		u64 cpu = cursor__u64(&cursor);
+
+		cursor__u64(&cursor); /* tid */
+		if (cpu < NO_CPU)
+			*u64map__at(&c->cpu_of_id, id) = cpu;
+	}
+}
+
+static void take_lost(struct collector *c, const struct record *r, struct last_seen *seen, u32 cpu,
+                      u64 time)
+{
+	u64 nr = load_u64(r->data + RECORD_HEADER_SIZE + 8, c->swap);
+
+	add(c->losses, (struct loss){ .cpu = (s32)cpu,
+	                              .reason = LOSS_RING_FULL,
+	                              .from = seen->time,
+	                              .to = time,
+	                              .nr = nr });
+	c->losses->cpus[seen->place].lost += nr;
+}
+
+static void end_throttling(struct collector *c, struct last_seen *seen, u32 cpu, u64 time)
+{
+	if (seen->throttled_since)
+		add(c->losses, (struct loss){ .cpu = (s32)cpu,
+		                              .reason = LOSS_THROTTLED,
+		                              .from = seen->throttled_since,
+		                              .to = time });
+	seen->throttled_since = 0;
+}
+
+static void take_kernel_record(struct collector *c, const struct record *r)
+{
+	const struct evsel *evsel = perf_data__find_evsel(c->session->data, r);
+	struct sample trailer;
+
+	if (!evsel)
+		evsel = c->session->evlist->evsels[0];
+	const struct sample_layout *layout = perf_data__layout(c->session->data, evsel);
+
+	if (sample__decode_trailer(layout, r, c->swap, &trailer))
+		return;
+	bool lost = r->type == PERF_RECORD_LOST && r->size >= 24;
+	bool throttle = r->type == PERF_RECORD_THROTTLE || r->type == PERF_RECORD_UNTHROTTLE;
+	/* These name their counter in their bodies: LOST first, the others behind the time. */
+	u64 id = lost                        ? load_u64(r->data + RECORD_HEADER_SIZE, c->swap)
+	         : throttle && r->size >= 32 ? load_u64(r->data + RECORD_HEADER_SIZE + 8, c->swap)
+	                                     : trailer.id;
+	u32 cpu = trailer.cpu != NO_CPU ? trailer.cpu : cpu_of(c, id, NO_CPU);
+	u64 time = trailer.time == UINT64_MAX ? 0 : trailer.time;
+	struct last_seen *seen = seen_on(c, cpu);
+
+	if (lost)
+		take_lost(c, r, seen, cpu, time);
+	else if (r->type == PERF_RECORD_UNTHROTTLE)
+		end_throttling(c, seen, cpu, time);
+	else if (r->type == PERF_RECORD_THROTTLE && !seen->throttled_since)
+		seen->throttled_since = time;
+	seen->time = max_u64(seen->time, time);
+}
+
+static void take_counted(struct collector *c, const struct record *r)
+{
+	const struct evsel *evsel = perf_data__find_evsel(c->session->data, r);
+	struct sample trailer;
+
+	if (!evsel || r->size < 16 ||
+	    sample__decode_trailer(perf_data__layout(c->session->data, evsel), r, c->swap,
+	                           &trailer))
+		return;
+	/* Linux's perf leaves the CPU 0; ours says "of no task" where it is true. */
+	u32 cpu = cpu_of(c, trailer.id, trailer.pid == NO_CPU ? trailer.cpu : NO_CPU);
+
+	seen_on(c, cpu)->counted += load_u64(r->data + RECORD_HEADER_SIZE, c->swap);
+}
+
+static void take_sample(struct collector *c, const struct record *r)
+{
+	const struct evsel *evsel = perf_data__find_evsel(c->session->data, r);
+	struct sample sample;
+
+	if (!evsel ||
+	    sample__decode_fast(perf_data__layout(c->session->data, evsel), r, c->swap, &sample))
+		return;
+	u32 cpu = sample.cpu != NO_CPU ? sample.cpu : cpu_of(c, sample.id, NO_CPU);
+	struct last_seen *seen = seen_on(c, cpu);
+
+	c->losses->cpus[seen->place].kept++;
+	if (sample.time != UINT64_MAX)
+		seen->time = max_u64(seen->time, sample.time);
+}
+
+static void take(struct collector *c, const struct record *r)
+{
+	if (r->type == PERF_RECORD_SAMPLE)
+		take_sample(c, r);
+	else if (r->type == RECORD_ID_INDEX)
+		note_ids(c, r);
+	else if (r->type == PERF_RECORD_LOST_SAMPLES)
+		take_counted(c, r);
+	else if (r->type < RECORD_HEADER_ATTR)
+		take_kernel_record(c, r);
+}
+
+static int compare_losses(const void *a, const void *b)
+{
+	const struct loss *x = a, *y = b;
+
+	if (x->to != y->to)
+		return x->to < y->to ? -1 : 1;
+	return x->cpu != y->cpu ? (x->cpu > y->cpu) - (x->cpu < y->cpu)
+	                        : (int)x->reason - (int)y->reason;
+}
+
+static int compare_cpus(const void *a, const void *b)
+{
+	const struct cpu_losses *x = a, *y = b;
+
+	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
+}
+
+static void end_counting(struct collector *c, const struct last_seen *seen)
+{
+	struct cpu_losses *cpu = &c->losses->cpus[seen->place];
+
+	if (seen->counted > cpu->lost)
+		add(c->losses, (struct loss){ .cpu = cpu->cpu,
+		                              .reason = LOSS_RING_FULL,
+		                              .from = seen->time,
+		                              .to = LOSS_TO_END,
+		                              .nr = seen->counted - cpu->lost });
+	/* Samples only, where LOST counts records of all kinds. */
+	if (seen->counted)
+		cpu->lost = seen->counted;
+	c->losses->lost += cpu->lost;
+}
+
+/* What counters of unknown CPUs counted lies for the most part in the gaps of the known ones. */
+static void take_off_gaps(struct collector *c)
+{
+	u32 place = u64map__get(&c->place_of_cpu, NO_CPU);
+	u64 gaps = 0;
+
+	for (u32 i = 0; i < c->nr_seen; i++)
+		if (i != place && !c->seen[i].counted)
+			gaps += c->losses->cpus[c->seen[i].place].lost;
+	if (place != ID_NONE)
+		c->seen[place].counted -= min_u64(c->seen[place].counted, gaps);
+}
+
+/* Those still throttled, sums, order; CPUs on which only made-up records lie are left out. */
+static void finish(struct collector *c)
+{
+	struct losses *losses = c->losses;
+	u32 used = 0;
+
+	take_off_gaps(c);
+	for (u32 i = 0; i < c->nr_seen; i++) {
+		end_throttling(c, &c->seen[i], losses->cpus[c->seen[i].place].cpu, c->seen[i].time);
+		end_counting(c, &c->seen[i]);
+	}
+	for (u32 i = 0; i < losses->nr_cpus; i++) {
+		losses->kept += losses->cpus[i].kept;
+		if (losses->cpus[i].kept || losses->cpus[i].lost)
+			losses->cpus[used++] = losses->cpus[i];
+	}
+	losses->nr_cpus = used;
+	if (losses->nr)
+		qsort(losses->losses, losses->nr, sizeof(*losses->losses), compare_losses);
+	if (used)
+		qsort(losses->cpus, used, sizeof(*losses->cpus), compare_cpus);
+}
+
+int losses__collect(struct losses *losses, const struct session *session, struct error *err)
+{
+	struct perf_data *data = session->data;
+	struct collector c = { .session = session,
+		               .losses = losses,
+		               .swap = perf_data__swapped(data),
+		               .cpu_of_id = U64MAP_INIT,
+		               .place_of_cpu = U64MAP_INIT };
+	struct block_buffer buffer = { 0 };
+	int ret = 0;
+
+	*losses = (struct losses){ 0 };
+	for (u32 i = 0; !ret && i < perf_data__nr_blocks(data); i++) {
+		struct data_block block;
+
+		ret = perf_data__read_block(data, i, &buffer, &block);
+		if (ret)
+			break;
+		for (struct record r = { 0 }; data_block__next(&block, c.swap, &r);)
+			take(&c, &r);
+	}
+	finish(&c);
+	free(buffer.buf);
+	free(c.seen);
+	u64map__exit(&c.cpu_of_id);
+	u64map__exit(&c.place_of_cpu);
+	return ret ? error__set(err, ret, "cannot read again", perf_data__path(data), NULL) : 0;
+}
+
+void losses__exit(struct losses *losses)
+{
+	free(losses->losses);
+	free(losses->cpus);
+	*losses = (struct losses){ 0 };
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The loss ledger of a recording: what is missing from it, on which CPU, between which two moments,
+ * and why. It comes from records that every perf writes:
+ *  - LOST (the ring was full; the kernel writes it in front of the first record that found room
+ *    again): so many records are missing since the record before it in the same ring;
+ *  - THROTTLE and UNTHROTTLE (an event came more often than the kernel allows): it did not count
+ *    in between; how many samples that were nobody knows.
+ * What the counters themselves say (LOST_SAMPLES, since Linux 6.1) counts the first kind once more,
+ * without times, but also what was lost behind the last record that found room: a last gap.
+ */
+#ifndef PERF_UTIL_MACHINE_LOSSES_H
+#define PERF_UTIL_MACHINE_LOSSES_H
+
+#include "util/machine/session.h"
+
+enum loss_reason { LOSS_RING_FULL, LOSS_THROTTLED };
+
+#define LOSS_TO_END UINT64_MAX
+
+struct loss {
+	s32 cpu; /* -1: the file does not tell */
+	enum loss_reason reason;
+	u64 from, to; /* ns; from 0: the beginning of the recording, to LOSS_TO_END: its end */
+	u64 nr;       /* records; 0 when throttled: not known */
+};
+
+struct cpu_losses {
+	s32 cpu;
+	/*
+	 * Samples that are there, and that are not; without counts of the counters the latter are
+	 * the records of its gaps, side-band records among them.
+	 */
+	u64 kept, lost;
+};
+
+struct losses {
+	struct loss *losses; /* by time of their end, then CPU */
+	u32 nr;
+	size_t cap;
+	struct cpu_losses *cpus; /* ascending */
+	u32 nr_cpus;
+	size_t cpus_cap;
+	u64 kept, lost; /* sums over cpus */
+	u64 nr_gaps, nr_throttled;
+};
+
+/*
+ * @session has been scanned; its file is read once more. 0, or a negative errno with @err when it
+ * cannot be read again (what was found stands).
+ */
+int losses__collect(struct losses *losses, const struct session *session, struct error *err);
+void losses__exit(struct losses *losses);
+
+/* @lost as a share in percent of what was produced, lost and kept together; 0 of nothing. */
+static inline double losses__percent(u64 lost, u64 kept)
+{
+	return lost ? 100.0 * lost / ((double)lost + kept) : 0;
+}
+
+#endif
