@@ -30,7 +30,6 @@ struct record_command {
 	const char *unused;  /* arguments that are accepted, and mean nothing here */
 	bool list_registers; /* --user-regs=?, --intr-regs=? */
 	bool by_cgroup;      /* -G */
-	bool boundary;       /* always written */
 	bool all_cpus, branches, strict_frequency, call_graph_by_g;
 
 	struct record_run run;
