@@ -14,197 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "builtin.h"
+#include "builtin-stat.h"
 #include "ui/diag.h"
 #include "ui/pager.h"
-#include "ui/stat_table.h"
-#include "util/event/parse.h"
+#include "ui/stat_view.h"
 #include "util/lib/alloc.h"
-#include "util/lib/out.h"
 #include "util/lib/text.h"
-#include "util/stat/measure.h"
-
-/* Exit status that Linux's perf makes of -EINVAL. */
-#define EXIT_EINVAL 234
-
-struct stat_command {
-	const char *cpu_list, *pids, *tids, *output, *separator, *pre, *post;
-	bool system_wide, append, null_run, big_num, scale, group, quiet;
-	bool all_user, all_kernel, has_log_fd;
-	unsigned nr_runs, log_fd;
-	int verbose, detailed;
-	struct event_sources sources;
-	struct evlist list;
-	u32 last_first; /* index of the first event of the last -e */
-	struct measurement measurement;
-	char *title;
-	struct out out;
-};
-
-static const char *const stat_usage[] = { "perf stat [<options>] [<command>]", NULL };
-
-/* --- options --- */
-
-static int parse_events(const struct option *option, const char *arg, bool unset, struct error *err)
-{
-	struct stat_command *stat = option->value;
-
-	(void)unset;
-	stat->last_first = stat->list.nr;
-	stat->sources.counting = true;
-	return evlist__parse(&stat->list, &stat->sources, arg, err);
-}
-
-static int parse_filter(const struct option *option, const char *arg, bool unset, struct error *err)
-{
-	struct stat_command *stat = option->value;
-
-	(void)unset;
-	if (stat->last_first == stat->list.nr)
-		return error__set(err, -EINVAL, "--filter option should follow a -e tracepoint",
-		                  NULL, "%s", "");
-	for (u32 i = stat->last_first; i < stat->list.nr; i++) {
-		if (!evsel__is_tracepoint(stat->list.evsels[i]))
-			return error__set(err, -EINVAL,
-			                  "--filter option should follow a -e tracepoint",
-			                  stat->list.evsels[i]->name, "it is none");
-		evsel__set_text(&stat->list.evsels[i]->filter, arg);
-	}
-	return 0;
-}
-
-static int parse_delay(const struct option *option, const char *arg, bool unset, struct error *err)
-{
-	struct measurement *m = &((struct stat_command *)option->value)->measurement;
-	u64 value = 0;
-
-	m->never_start = !unset && !strcmp(arg, "-1");
-	if (!unset && !m->never_start && (text__parse_u64(arg, &value) || value > 1000 * 86400))
-		return error__set(err, -EINVAL, "cannot use option", "-D",
-		                  "milliseconds (or -1: never) are needed, not '%s'", arg);
-	m->delay_ms = value;
-	return 0;
-}
-
-#define STAT_BOOL(short_name, name, field, help)                                                   \
-	{                                                                                          \
-		OPTION_BOOL, short_name, name, &stat->field, NULL, help, 0, NULL, NULL, NULL       \
-	}
-#define STAT_STRING(short_name, name, field, arg, help)                                            \
-	{                                                                                          \
-		OPTION_STRING, short_name, name, &stat->field, arg, help, 0, NULL, NULL, NULL      \
-	}
-static int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
-{
-	const struct option options[] = {
-		{ OPTION_CALLBACK, 'e', "event", stat, "event",
-		  "what to count; 'perf list' names the events", OPTION_NO_NEGATE, NULL,
-		  parse_events, NULL },
-		{ OPTION_CALLBACK, 0, "filter", stat, "filter",
-		  "count only where this holds, for the tracepoints of the -e before",
-		  OPTION_NO_NEGATE, NULL, parse_filter, NULL },
-		STAT_BOOL('a', "all-cpus", system_wide, "count on all CPUs, whatever runs there"),
-		STAT_STRING('C', "cpu", cpu_list, "cpu", "count on these CPUs, like 0-3,5"),
-		STAT_STRING('p', "pid", pids, "pid", "count these running processes, like 17,42"),
-		STAT_STRING('t', "tid", tids, "tid", "count these running threads"),
-		STAT_BOOL('i', "no-inherit", measurement.no_inherit,
-		          "do not count children of the tasks"),
-		STAT_BOOL('n', "null", null_run, "count nothing, only take the time"),
-		{ OPTION_COUNT, 'd', "detailed", &stat->detailed, NULL,
-		  "add cache events; -dd adds more, -ddd still more", 0, NULL, NULL, NULL },
-		STAT_BOOL('g', "group", group, "put all events into one group"),
-		STAT_BOOL(0, "scale", scale, "scale up what was counted part of the time"),
-		{ OPTION_BOOL, 0, "all-user", &stat->all_user, NULL, "count user space only",
-		  OPTION_EXCLUSIVE, NULL, NULL, NULL },
-		{ OPTION_BOOL, 0, "all-kernel", &stat->all_kernel, NULL, "count the kernel only",
-		  OPTION_EXCLUSIVE, NULL, NULL, NULL },
-		{ OPTION_UINT, 'r', "repeat", &stat->nr_runs, "n",
-		  "run the command so often and show mean and spread; 0: for ever", 0, NULL, NULL,
-		  NULL },
-		{ OPTION_CALLBACK, 'D', "delay", stat, "ms",
-		  "start to count so long after the command's start (-1: never)", 0, NULL,
-		  parse_delay, NULL },
-		{ OPTION_UINT, 0, "timeout", &stat->measurement.timeout_ms, "ms",
-		  "end after this time, at least 10", 0, NULL, NULL, NULL },
-		STAT_STRING(0, "pre", pre, "command", "a shell command to run before each run"),
-		STAT_STRING(0, "post", post, "command", "a shell command to run after each run"),
-		STAT_BOOL('S', "sync", measurement.sync, "call sync() before each run"),
-		STAT_STRING('x', "field-separator", separator, "separator",
-		            "lines of fields for programs, not a table for people"),
-		STAT_BOOL('B', "big-num", big_num, "thousands separators, as the locale has them"),
-		STAT_STRING('o', "output", output, "file", "write to this file, not to stderr"),
-		STAT_BOOL(0, "append", append, "with -o: add to the file"),
-		{ OPTION_UINT, 0, "log-fd", &stat->log_fd, "n",
-		  "write to this descriptor, not to stderr", 0, NULL, NULL, &stat->has_log_fd },
-		STAT_BOOL(0, "quiet", quiet, "print nothing"),
-		{ OPTION_COUNT, 'v', "verbose", &stat->verbose, NULL,
-		  "tell what was given up on the way, and the raw counts", 0, NULL, NULL, NULL },
-		OPTION_NOT_YET('A', "no-aggr", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET('G', "cgroup", "value", 0),
-		OPTION_NOT_YET('I', "interval-print", "value", 0),
-		OPTION_NOT_YET('j', "json-output", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET('M', "metrics", "value", 0),
-		OPTION_NOT_YET('T', "transaction", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET('b', "bpf-prog", "value", 0),
-		OPTION_NOT_YET(0, "bpf-counters", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "bpf-attr-map", "value", 0),
-		OPTION_NOT_YET(0, "hybrid-merge", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "metric-no-group", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "metric-no-merge", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "no-csv-summary", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "no-merge", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "percore-show-thread", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "control", "value", 0),
-		OPTION_NOT_YET(0, "cputype", "value", 0),
-		OPTION_NOT_YET(0, "for-each-cgroup", "value", 0),
-		OPTION_NOT_YET(0, "interval-clear", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "interval-count", "value", 0),
-		OPTION_NOT_YET(0, "iostat", "value", OPTION_OPTIONAL_ARG),
-		OPTION_NOT_YET(0, "metric-only", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "per-core", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "per-die", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "per-node", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "per-socket", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "per-thread", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "smi-cost", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "summary", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "table", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "td-level", "value", 0),
-		OPTION_NOT_YET(0, "topdown", NULL, OPTION_NO_ARG),
-		{ .type = OPTION_END },
-	};
-	struct error err = ERROR_INIT;
-	const struct option keys[] = {
-		STAT_BOOL(0, "stat.big-num", big_num, NULL),
-		{ .type = OPTION_END },
-	};
-	int rest, ret = use_config(keys);
-
-	if (!ret)
-		ret = diag__parse(argc, argv, stat_usage, options, 0, &rest);
-	if (ret)
-		return ret;
-	if (stat->output && stat->has_log_fd) {
-		error__set(&err, -EINVAL, "cannot use both --output and --log-fd", NULL, "%s", "");
-		diag__usage(&err, stat_usage, options, "--log-fd");
-		return EXIT_EINVAL;
-	}
-	if (stat->measurement.timeout_ms && stat->measurement.timeout_ms < 10) {
-		error__set(&err, -EINVAL, "timeout must be >= 10ms", NULL, "%s", "");
-		diag__usage(&err, stat_usage, options, "--timeout");
-		return EXIT_EINVAL;
-	}
-	if (stat->separator && !strcmp(stat->separator, "\\t"))
-		stat->separator = "\t";
-	if (rest < argc && (!strcmp(argv[rest], "record") || !strcmp(argv[rest], "report"))) {
-		diag__say_error("cannot do 'perf stat %s': this perf does not have it yet",
-		                argv[rest]);
-		return EXIT_ERROR;
-	}
-	if (rest < argc)
-		stat->measurement.argv = argv + rest;
-	return 0;
-}
+#include "util/stat/cgroups.h"
 
 /* --- what is counted --- */
 
@@ -275,8 +91,11 @@ static void set_modes(const struct stat_command *stat, struct perf_event_attr *a
 		attr->exclude_user = 1;
 }
 
-static void stat__set_events(struct stat_command *stat)
+/* The exit status of a failure, or 0. */
+static int stat__set_events(struct stat_command *stat)
 {
+	struct error err = ERROR_INIT;
+
 	if (stat->null_run)
 		evlist__truncate(&stat->list, 0);
 	else if (!stat->list.nr)
@@ -287,6 +106,11 @@ static void stat__set_events(struct stat_command *stat)
 		make_one_group(&stat->list);
 	for (u32 i = 0; i < stat->list.nr; i++)
 		set_modes(stat, &stat->list.evsels[i]->attr);
+	if (!stat->for_each_cgroup ||
+	    !stat_cgroups__for_each(&stat->list, stat->for_each_cgroup, &err))
+		return 0;
+	diag__error(&err);
+	return EXIT_EINVAL;
 }
 
 static char *joined(const char **argv)
@@ -336,6 +160,17 @@ static int set_tasks(struct stat_command *stat, struct error *err)
 	                  : thread_map__of_tids(&m->threads, stat->tids, err);
 }
 
+/* --per-thread without a task: every thread of the machine, each followed over all CPUs. */
+static int set_all_threads(struct stat_command *stat, struct error *err)
+{
+	struct measurement *m = &stat->measurement;
+
+	stat->system_wide = true;
+	m->target = MEASURE_CPUS;
+	cpu_map__add(&m->cpus, CPU_ANY);
+	return thread_map__of_all(&m->threads, err);
+}
+
 static int set_cpus(struct stat_command *stat, struct error *err)
 {
 	struct measurement *m = &stat->measurement;
@@ -368,7 +203,9 @@ static int stat__set_targets(struct stat_command *stat)
 	set_title(stat); /* as it was asked for: what follows adapts that */
 	if (stat->pids || stat->tids) {
 		ret = set_tasks(stat, &err);
-	} else if (stat->cpu_list || stat->system_wide || !m->argv) {
+	} else if (stat__is_system_wide(stat) && m->aggregate == AGGREGATE_THREAD) {
+		ret = set_all_threads(stat, &err);
+	} else if (stat__is_system_wide(stat)) {
 		ret = set_cpus(stat, &err);
 	} else {
 		m->target = MEASURE_WORKLOAD;
@@ -419,34 +256,111 @@ static void say_death(const struct measurement *m)
 		fprintf(stderr, "%s: %s\n", m->argv[0], strsignal(WTERMSIG(status)));
 }
 
-static void print_counts(struct stat_command *stat)
+static struct stat_view make_view(const struct stat_command *stat)
 {
-	struct measurement *m = &stat->measurement;
-	struct stat_table table = {
+	const struct measurement *m = &stat->measurement;
+
+	return (struct stat_view){
 		.title = stat->title,
 		.nr_runs = stat->nr_runs,
-		.events = m->events,
-		.nr_events = stat->list.nr,
+		.counts = &m->counts,
 		.wall = m->wall,
 		.has_usage = m->target == MEASURE_WORKLOAD,
 		.user_ns = timeval_ns(&m->workload.usage.ru_utime),
 		.sys_ns = timeval_ns(&m->workload.usage.ru_stime),
 		.big_num = stat->big_num,
+		.metric_only = stat->metric_only,
+		.only_counted = m->target == MEASURE_CPUS,
+		.run_ns = stat->run_ns,
+		.separator = stat->separator,
 	};
+}
 
+static void print_view(struct stat_command *stat, const struct stat_view *view)
+{
 	fflush(stdout);
-	say_death(m);
-	if (stat->quiet)
-		return;
-	if (stat->separator) {
-		stat_table__print_csv(&table, stat->separator, &stat->out);
+	if (stat->json) {
+		stat_json__print(view, &stat->out);
+	} else if (stat->separator) {
+		stat_csv__print(view, &stat->out);
 	} else {
 		if (stat->big_num)
 			setlocale(LC_NUMERIC, "");
-		stat_table__print(&table, &stat->out);
+		stat_table__print(view, &stat->out);
 		setlocale(LC_NUMERIC, "C");
 	}
 	out__flush(&stat->out);
+}
+
+static void print_counts(struct stat_command *stat)
+{
+	struct stat_view view = make_view(stat);
+
+	fflush(stdout);
+	say_death(&stat->measurement);
+	if (stat->quiet || (stat->measurement.interval_ms && !stat->summary))
+		return;
+	view.summary = stat->measurement.interval_ms && !stat->no_csv_summary;
+	print_view(stat, &view);
+}
+
+/* --- while it goes on --- */
+
+#define HEADING_EVERY 25 /* intervals */
+
+static void print_interval(void *ctx, u64 since_start, u64 length)
+{
+	struct stat_command *stat = ctx;
+	struct stat_view view = make_view(stat);
+
+	if (stat->quiet)
+		return;
+	view.counts = &stat->measurement.stretch;
+	view.wall = (struct stats){ .nr = 0 };
+	stats__add(&view.wall, length);
+	view.nr_runs = 1;
+	view.interval = true;
+	view.time_ns = since_start;
+	view.heading = stat->interval_clear || stat->nr_intervals++ % HEADING_EVERY == 0;
+	if (stat->interval_clear && isatty(stat->out.fd))
+		out__str(&stat->out, "\033[H\033[2J");
+	print_view(stat, &view);
+}
+
+static void say_switched(void *ctx, bool enabled)
+{
+	const struct stat_command *stat = ctx;
+
+	if (!stat->quiet)
+		fprintf(stderr, "Events %s\n", enabled ? "enabled" : "disabled");
+}
+
+static void say_control(void *ctx, const struct control_command *unknown)
+{
+	char line[CONTROL_LINE];
+
+	(void)ctx;
+	if (unknown)
+		diag__say_warning("--control: unknown command '%s'; enable, disable, ping and stop "
+		                  "are known",
+		                  text__printable(line, sizeof(line), unknown->text));
+	else
+		diag__say_warning("--control: nobody can send commands any more; the measurement "
+		                  "goes on");
+}
+
+static struct counts sum_of_run(const struct aggregation *agg, u32 event)
+{
+	struct counts sum = { .value = 0 };
+
+	for (u32 g = 0; g < agg->nr; g++) {
+		const struct counts *run = &agg->groups[g].events[event].run;
+
+		sum.value += run->value;
+		sum.enabled += run->enabled;
+		sum.running += run->running;
+	}
+	return sum;
 }
 
 /* -v: why events are missing (once), and the raw counts of the run. */
@@ -455,17 +369,19 @@ static void print_run(const struct stat_command *stat)
 	const struct measurement *m = &stat->measurement;
 
 	for (u32 i = 0; i < stat->list.nr && m->wall.nr <= 1; i++) {
-		if (m->events[i].supported || !m->events[i].refusal)
+		if (!m->refusals[i])
 			continue;
-		m->events[i].refusal->advice[0] = '\0'; /* nobody is stuck */
-		diag__warning(m->events[i].refusal);
+		m->refusals[i]->advice[0] = '\0'; /* nobody is stuck */
+		diag__warning(m->refusals[i]);
 	}
-	for (u32 i = 0; i < stat->list.nr; i++)
-		if (m->events[i].supported)
+	for (u32 i = 0; i < stat->list.nr; i++) {
+		struct counts run = sum_of_run(&m->counts, i);
+
+		if (m->counts.groups[0].events[i].supported)
 			fprintf(stderr, "%s: %.0f %llu %llu\n", stat->list.evsels[i]->name,
-			        m->events[i].run.value,
-			        (unsigned long long)m->events[i].run.enabled,
-			        (unsigned long long)m->events[i].run.running);
+			        run.value, (unsigned long long)run.enabled,
+			        (unsigned long long)run.running);
+	}
 }
 
 /* Without the system call all events are <not supported>: say once that they are not the reason. */
@@ -474,8 +390,8 @@ static void say_no_syscall(const struct stat_command *stat)
 	const struct measurement *m = &stat->measurement;
 
 	for (u32 i = 0; i < stat->list.nr && m->wall.nr <= 1 && !stat->quiet; i++)
-		if (m->events[i].refusal && m->events[i].refusal->code == -ENOSYS) {
-			diag__warning(m->events[i].refusal);
+		if (m->refusals[i] && m->refusals[i]->code == -ENOSYS) {
+			diag__warning(m->refusals[i]);
 			return;
 		}
 }
@@ -501,9 +417,18 @@ static int run_hook(const char *command)
 	return EXIT_ERROR;
 }
 
+static void remember_time(struct stat_command *stat, double wall_before, u64 nr_before)
+{
+	const struct stats *wall = &stat->measurement.wall;
+
+	stat->run_ns = xrealloc(stat->run_ns, nr_before + 1, sizeof(*stat->run_ns));
+	stat->run_ns[nr_before] = wall->mean * wall->nr - wall_before * nr_before;
+}
+
 /* The exit status of a failure, or 0. */
 static int run_once(struct stat_command *stat)
 {
+	struct stats wall = stat->measurement.wall;
 	struct error err = ERROR_INIT;
 
 	if (run_hook(stat->pre))
@@ -512,6 +437,8 @@ static int run_once(struct stat_command *stat)
 		diag__error(&err);
 		return EXIT_ERROR;
 	}
+	if (stat->table)
+		remember_time(stat, wall.mean, wall.nr);
 	say_no_syscall(stat);
 	if (stat->verbose)
 		print_run(stat);
@@ -552,6 +479,27 @@ static void pass_signal_on(int number)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+/* The exit status of a failure, or 0. */
+static int prepare(struct stat_command *stat)
+{
+	struct measurement *m = &stat->measurement;
+	struct error err = ERROR_INIT;
+	int ret = 0;
+
+	if (stat->control && control__open(&m->control, stat->control, &err)) {
+		diag__error(&err);
+		return EXIT_USAGE;
+	}
+	if (stat->control)
+		signal(SIGPIPE, SIG_IGN); /* an answer that nobody reads ends nothing */
+	m->hooks = (struct measure_hooks){ print_interval, say_switched, say_control, stat };
+	m->no_scale = !stat->scale;
+	ret = stat__set_targets(stat);
+	if (!ret)
+		ret = stat__set_events(stat);
+	return ret ? ret : open_output(stat);
+}
+
 int cmd_stat(int argc, const char **argv)
 {
 	struct stat_command stat = {
@@ -560,7 +508,7 @@ int cmd_stat(int argc, const char **argv)
 		.nr_runs = 1,
 		.verbose = perf_debug.verbose,
 		.sources = EVENT_SOURCES_INIT,
-		.measurement = { .list = &stat.list, .signal_fd = -1 },
+		.measurement = { .list = &stat.list, .signal_fd = -1, .control = CONTROL_INIT },
 		.out = { .fd = -1 },
 	};
 	struct measurement *m = &stat.measurement;
@@ -568,12 +516,8 @@ int cmd_stat(int argc, const char **argv)
 	int ret = stat__parse_options(&stat, argc, argv);
 
 	if (!ret)
-		ret = stat__set_targets(&stat);
-	if (!ret)
-		ret = open_output(&stat);
+		ret = prepare(&stat);
 	if (!ret) {
-		stat__set_events(&stat);
-		m->no_scale = !stat.scale;
 		ret = measurement__init(m, &err) ? EXIT_ERROR : stat__run(&stat);
 		if (err.code)
 			diag__error(&err);
@@ -587,6 +531,8 @@ int cmd_stat(int argc, const char **argv)
 		ret = EXIT_ERROR;
 	}
 	free(stat.title);
+	free(stat.run_ns);
+	control__exit(&m->control);
 	evlist__exit(&stat.list);
 	cpu_map__exit(&m->cpus);
 	thread_map__exit(&m->threads);

@@ -1,17 +1,72 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Columns: count 18, unit at least 4, name 25 padded to 32 where a count stands, metric 35
- * (" # ", figure, blank, unit), spread, share of time.
+ * The table of perf stat. Columns: time of the interval, group, count 18, unit at least 4, name 25
+ * padded to 32 where a count stands, cgroup, metric 35 (" # ", figure, blank, unit), spread, share
+ * of time.
  */
-#include "ui/stat_table.h"
-
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "util/stat/metrics.h"
+#include "ui/stat_view.h"
 
 #define METRIC_WIDTH 35
+#define COLUMN_WIDTH 20 /* of --metric-only */
+
+static int unit_width(const struct stat_view *view)
+{
+	size_t width = strlen("msec");
+
+	for (u32 i = 0; i < view->counts->nr_events; i++) {
+		size_t len = strlen(stat_event__unit(&view->counts->groups[0].events[i]));
+
+		width = len > width ? len : width;
+	}
+	return width > 40 ? 40 : width;
+}
+
+/* Width of the name of a group; behind it are the number of CPUs, if there is one, and a blank. */
+static int group_width(enum aggregate_mode mode)
+{
+	static const int widths[] = {
+		[AGGREGATE_CPU] = 10,   [AGGREGATE_CORE] = 16, [AGGREGATE_DIE] = 13,
+		[AGGREGATE_SOCKET] = 7, [AGGREGATE_NODE] = 7,  [AGGREGATE_THREAD] = 25,
+	};
+
+	return mode < ARRAY_SIZE(widths) ? widths[mode] : 0;
+}
+
+/* "            bash-17      ": the comm right-aligned to 16, the tid left-aligned to 8. */
+static void print_thread(const char *name, struct out *out)
+{
+	const char *dash = strrchr(name, '-');
+	int comm = dash ? (int)(dash - name) : 16;
+
+	out__fill(out, ' ', 16 - comm);
+	out__name(out, name);
+	out__fill(out, ' ', 9 - (dash ? (int)strlen(dash) : 0));
+	out__char(out, ' ');
+}
+
+static void print_prefix(const struct stat_view *view, const struct stat_row *row, struct out *out)
+{
+	enum aggregate_mode mode = view->counts->mode;
+
+	if (view->interval)
+		out__printf(out, "%6llu.%09llu ", (unsigned long long)(view->time_ns / 1000000000),
+		            (unsigned long long)(view->time_ns % 1000000000));
+	if (mode == AGGREGATE_GLOBAL)
+		return;
+	if (mode == AGGREGATE_THREAD) {
+		print_thread(row->group ? row->group->name : "", out);
+		return;
+	}
+	out__left(out, row->group->name, group_width(mode));
+	if (stat_view__has_nr_cpus(view))
+		out__printf(out, "%4u", stat_row__nr_cpus(row));
+	out__char(out, ' ');
+}
 
 /* The formats are those of metrics.c. */
 #pragma GCC diagnostic push
@@ -21,46 +76,6 @@ static void format_figure(const struct stat_metric *metric, char *buf, size_t si
 	snprintf(buf, size, metric->format, metric->value);
 }
 #pragma GCC diagnostic pop
-
-static const char *event_unit(const struct stat_event *event)
-{
-	return evsel__is_clock(event->evsel) ? "msec" : event->evsel->unit;
-}
-
-/* The mean as shown, and the decimals it is shown with. */
-static double shown_value(const struct stat_event *event, int *decimals)
-{
-	double value = event->value.mean * event->evsel->scale;
-
-	*decimals = event->evsel->scale == 1.0 ? 0 : 2;
-	if (evsel__is_clock(event->evsel)) {
-		*decimals = 2;
-		value /= 1e6;
-	}
-	return value;
-}
-
-static const char *absent_text(const struct stat_event *event)
-{
-	return event->supported ? "<not counted>" : "<not supported>";
-}
-
-static double percent_running(const struct stat_event *event)
-{
-	return event->enabled.mean ? 100.0 * event->running.mean / event->enabled.mean : 100.0;
-}
-
-static int unit_width(const struct stat_table *table)
-{
-	size_t width = strlen("msec");
-
-	for (u32 i = 0; i < table->nr_events; i++) {
-		size_t len = strlen(event_unit(&table->events[i]));
-
-		width = len > width ? len : width;
-	}
-	return width > 40 ? 40 : width;
-}
 
 static void print_metric(const struct stat_metric *metric, struct out *out)
 {
@@ -78,48 +93,123 @@ static void print_metric(const struct stat_metric *metric, struct out *out)
 }
 
 /* What follows the metric: spread over the runs, share of the time it was counted. */
-static void print_notes(const struct stat_table *table, const struct stat_event *event,
+static void print_notes(const struct stat_view *view, const struct stat_event *event,
                         struct out *out)
 {
 	double percent = stats__deviation_percent(&event->value);
 
-	if (table->nr_runs > 1 && event->supported && percent)
+	if (view->nr_runs > 1 && event->supported && percent)
 		out__printf(out, "  ( +-%6.2f%% )", percent);
 	if (event->supported && event->running.mean != event->enabled.mean)
-		out__printf(out, "  (%.2f%%)", percent_running(event));
+		out__printf(out, "  (%.2f%%)", stat_event__percent_running(event));
 	out__char(out, '\n');
 }
 
-static void print_row(const struct stat_table *table, u32 index, int width, struct out *out)
+static void print_cgroup(const struct stat_view *view, const struct stat_event *event,
+                         struct out *out)
 {
-	const struct stat_event *event = &table->events[index];
+	if (!stat_view__has_cgroups(view))
+		return;
+	out__char(out, ' ');
+	out__name(out, event->evsel->cgroup ? event->evsel->cgroup : "");
+}
+
+static void print_row(const struct stat_view *view, const struct stat_row *row, int width,
+                      struct out *out)
+{
+	const struct stat_event *event = row->event;
 	struct stat_metric metrics[STAT_METRICS_MAX];
-	u32 nr =
-	        stat_metrics__of(table->events, table->nr_events, index, table->wall.mean, metrics);
+	u32 nr = stat_view__metrics(view, row, metrics);
+	const char *unit = stat_event__unit(event);
+	bool counted = stat_event__counted(event);
 	int decimals;
 	double value;
 
-	if (!stat_event__counted(event)) {
-		out__printf(out, "%18s %-*s ", absent_text(event), width, event_unit(event));
-		out__left(out, event->evsel->name, 25);
-		out__fill(out, ' ', METRIC_WIDTH);
-		print_notes(table, event, out);
-		return;
-	}
-	value = shown_value(event, &decimals);
-	if (table->big_num)
-		out__printf(out, "%'18.*f %-*s ", decimals, value, width, event_unit(event));
+	print_prefix(view, row, out);
+	value = stat_event__shown(event, &decimals);
+	if (!counted)
+		out__printf(out, "%18s %-*s ", stat_event__absent(event), width, unit);
+	else if (view->big_num)
+		out__printf(out, "%'18.*f %-*s ", decimals, value, width, unit);
 	else
-		out__printf(out, "%18.*f %-*s ", decimals, value, width, event_unit(event));
-	out__left(out, event->evsel->name, 32);
+		out__printf(out, "%18.*f %-*s ", decimals, value, width, unit);
+	out__left(out, event->evsel->name, counted ? 32 : 25);
+	print_cgroup(view, event, out);
 	print_metric(nr ? &metrics[0] : NULL, out);
 	if (nr > 1) { /* on a line of its own, below the first */
 		out__char(out, '\n');
+		print_prefix(view, row, out);
 		out__fill(out, ' ', 18 + 1 + width + 1 + 32);
 		print_metric(&metrics[1], out);
 	}
-	print_notes(table, event, out);
+	print_notes(view, event, out);
 }
+
+/* The names of the columns above intervals. */
+static void print_heading(const struct stat_view *view, struct out *out)
+{
+	static const char *const groups[] = {
+		[AGGREGATE_GLOBAL] = "",
+		[AGGREGATE_CPU] = "CPU        ",
+		[AGGREGATE_CORE] = "core            cpus ",
+		[AGGREGATE_DIE] = "die          cpus ",
+		[AGGREGATE_SOCKET] = "socket cpus ",
+		[AGGREGATE_NODE] = "node   cpus ",
+		[AGGREGATE_THREAD] = "            comm-pid      ",
+	};
+
+	out__printf(out, "#           time %s", groups[view->counts->mode]);
+	if (!view->metric_only)
+		out__printf(out, "            counts %-*s events\n", unit_width(view), "unit");
+}
+
+/* --- --metric-only --- */
+
+static void print_columns(const struct stat_view *view, const struct stat_column *columns, u32 nr,
+                          const struct aggregate_group *group, struct out *out)
+{
+	for (u32 i = 0; i < nr; i++) {
+		int width = strlen(columns[i].name);
+		struct stat_metric metric;
+		char figure[64];
+		bool has = group && stat_column__of(&columns[i], view, group, &metric);
+
+		if (has)
+			stat_metric__figure(&metric, figure, sizeof(figure));
+		out__right(out,
+		           has     ? figure
+		           : group ? ""
+		                   : columns[i].name,
+		           width < COLUMN_WIDTH ? COLUMN_WIDTH : width);
+		out__char(out, ' ');
+	}
+	out__char(out, '\n');
+}
+
+static void print_figures(const struct stat_view *view, struct out *out)
+{
+	enum aggregate_mode mode = view->counts->mode;
+	struct stat_column *columns;
+	u32 nr;
+
+	columns = stat_view__columns(view, &nr);
+	if (view->interval && view->heading)
+		print_heading(view, out);
+	else if (!view->interval && mode != AGGREGATE_GLOBAL)
+		out__fill(out, ' ', group_width(mode) + 1 + (stat_view__has_nr_cpus(view) ? 4 : 0));
+	if (!view->interval || view->heading)
+		print_columns(view, columns, nr, NULL, out);
+	for (u32 g = 0; g < view->counts->nr; g++) {
+		struct stat_row row = { &view->counts->groups[g], view->counts->groups[g].events,
+			                0 };
+
+		print_prefix(view, &row, out);
+		print_columns(view, columns, nr, row.group, out);
+	}
+	free(columns);
+}
+
+/* --- times --- */
 
 /* Two digits of the spread beyond its first: 0.0158 -> 4, 0.0000264 -> 7. */
 static int spread_decimals(double seconds)
@@ -132,100 +222,70 @@ static int spread_decimals(double seconds)
 	return decimals < 0 ? 0 : decimals > 9 ? 9 : decimals;
 }
 
-static void print_times(const struct stat_table *table, struct out *out)
+/* --table: the time of each run, its distance from the mean, a bar: a # for each 5 % of itself. */
+static void print_runs(const struct stat_view *view, int decimals, struct out *out)
 {
-	double mean = table->wall.mean / 1e9, spread = stats__deviation(&table->wall) / 1e9;
+	double mean = view->wall.mean / 1e9;
+	int indent = 17 - snprintf(NULL, 0, "%.*f", decimals, mean);
+	out__printf(out, " %*s# Table of individual measurements:\n", indent, "");
+	for (u32 i = 0; i < view->wall.nr; i++) {
+		double time = view->run_ns[i] / 1e9;
+		double bar = time > 0 ? ceil(20 * fabs(time - mean) / time) : 1;
 
-	if (table->nr_events)
+		out__printf(out, " %17.*f (%+.*f) ", decimals, time, decimals, time - mean);
+		out__fill(out, '#', bar < 1 ? 1 : bar > 100 ? 100 : (int)bar);
 		out__char(out, '\n');
-	if (table->nr_runs <= 1) {
-		out__printf(out, " %17.9f seconds time elapsed\n\n", mean);
-	} else {
-		int decimals = spread_decimals(spread);
+	}
+	out__printf(out, "\n %*s# Final result:\n", indent, "");
+}
 
+static void print_times(const struct stat_view *view, struct out *out)
+{
+	double mean = view->wall.mean / 1e9, spread = stats__deviation(&view->wall) / 1e9;
+	int decimals = spread_decimals(spread);
+
+	if (view->counts->nr_events)
+		out__char(out, '\n');
+	if (view->nr_runs > 1) {
+		if (view->run_ns)
+			print_runs(view, decimals, out);
 		out__printf(out, " %17.*f +- %.*f seconds time elapsed  ( +-%6.2f%% )\n\n",
 		            decimals, mean, decimals, spread,
-		            stats__deviation_percent(&table->wall));
+		            stats__deviation_percent(&view->wall));
 		return;
 	}
-	if (table->has_usage)
+	out__printf(out, " %17.9f seconds time elapsed\n\n", mean);
+	if (view->has_usage)
 		out__printf(out, " %17.9f seconds user\n %17.9f seconds sys\n\n\n",
-		            table->user_ns / 1e9, table->sys_ns / 1e9);
+		            view->user_ns / 1e9, view->sys_ns / 1e9);
 }
 
-void stat_table__print(const struct stat_table *table, struct out *out)
+static void print_rows(const struct stat_view *view, struct out *out)
 {
-	int width = unit_width(table);
+	struct stat_row *rows;
+	u32 nr;
 
-	out__str(out, "\n Performance counter stats for ");
-	out__name(out, table->title);
-	if (table->nr_runs > 1)
-		out__printf(out, " (%u runs)", table->nr_runs);
-	out__str(out, ":\n\n");
-	for (u32 i = 0; i < table->nr_events; i++)
-		print_row(table, i, width, out);
-	print_times(table, out);
+	rows = stat_view__rows(view, &nr);
+	for (u32 i = 0; i < nr; i++)
+		print_row(view, &rows[i], unit_width(view), out);
+	free(rows);
 }
 
-/* --- -x --- */
-
-/* The figure alone: no blanks, no percent sign. */
-static void print_csv_figure(const struct stat_metric *metric, struct out *out)
+void stat_table__print(const struct stat_view *view, struct out *out)
 {
-	char figure[64], *start = figure;
-
-	format_figure(metric, figure, sizeof(figure));
-	start += strspn(start, " ");
-	start[strcspn(start, " %")] = '\0';
-	out__str(out, start);
-}
-
-static void print_csv_metric(const struct stat_metric *metric, const char *separator,
-                             struct out *out)
-{
-	out__str(out, separator);
-	if (metric)
-		print_csv_figure(metric, out);
-	out__str(out, separator);
-	if (metric)
-		out__str(out, metric->unit);
-	out__char(out, '\n');
-}
-
-static void print_csv_row(const struct stat_table *table, u32 index, const char *separator,
-                          struct out *out)
-{
-	const struct stat_event *event = &table->events[index];
-	struct stat_metric metrics[STAT_METRICS_MAX];
-	u32 nr =
-	        stat_metrics__of(table->events, table->nr_events, index, table->wall.mean, metrics);
-	int decimals;
-	double value;
-
-	if (stat_event__counted(event)) {
-		value = shown_value(event, &decimals);
-		out__printf(out, "%.*f", decimals, value);
-	} else {
-		out__str(out, absent_text(event));
+	if (!view->interval) {
+		out__str(out, "\n Performance counter stats for ");
+		out__name(out, view->title);
+		if (view->nr_runs > 1)
+			out__printf(out, " (%u runs)", view->nr_runs);
+		out__str(out, ":\n\n");
+	} else if (view->heading && !view->metric_only) {
+		print_heading(view, out);
 	}
-	out__str(out, separator);
-	out__name(out, event_unit(event));
-	out__str(out, separator);
-	out__name(out, event->evsel->name);
-	if (table->nr_runs > 1)
-		out__printf(out, "%s%.2f%%", separator, stats__deviation_percent(&event->value));
-	out__printf(out, "%s%.0f%s%.2f", separator, event->running.mean, separator,
-	            percent_running(event));
-	print_csv_metric(nr ? &metrics[0] : NULL, separator, out);
-	if (nr > 1) { /* empty fields up to the metric's */
-		for (u32 i = 0; i < (table->nr_runs > 1 ? 5u : 4u); i++)
-			out__str(out, separator);
-		print_csv_metric(&metrics[1], separator, out);
-	}
-}
-
-void stat_table__print_csv(const struct stat_table *table, const char *separator, struct out *out)
-{
-	for (u32 i = 0; i < table->nr_events; i++)
-		print_csv_row(table, i, separator, out);
+	if (view->metric_only)
+		print_figures(view, out);
+	else
+		print_rows(view, out);
+	if (!view->interval)
+		print_times(view, out);
 }

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "tests/unit/unit.h"
-#include "ui/stat_table.h"
+#include "ui/stat_view.h"
 #include "util/event/parse.h"
 #include "util/lib/alloc.h"
 #include "util/stat/metrics.h"
@@ -16,7 +16,8 @@
 
 struct counted {
 	struct evlist list;
-	struct stat_event events[EVENTS_MAX];
+	struct aggregation agg;
+	struct stat_event *events; /* of its one group */
 	struct stat_metric metrics[STAT_METRICS_MAX];
 	double wall_ns;
 };
@@ -30,12 +31,20 @@ static void counted__init(struct counted *c, const char *names, const double *va
 	*c = (struct counted){ .wall_ns = 1e9 };
 	CHECK_EQ(evlist__parse(&c->list, &sources, names, &err), 0);
 	CHECK(c->list.nr <= EVENTS_MAX);
+	aggregation__init(&c->agg, AGGREGATE_GLOBAL, &c->list, NULL, NULL, "/nowhere", NULL, 0);
+	c->events = c->agg.groups[0].events;
 	for (u32 i = 0; i < c->list.nr; i++) {
-		c->events[i] = (struct stat_event){ .evsel = c->list.evsels[i], .supported = true };
+		c->events[i].supported = true;
 		c->events[i].run = (struct counts){ values[i], 1000, 1000 };
 		stat_event__add_run(&c->events[i]);
 	}
 	event_sources__exit(&sources);
+}
+
+static void counted__exit(struct counted *c)
+{
+	aggregation__exit(&c->agg);
+	evlist__exit(&c->list);
 }
 
 static u32 counted__metrics(struct counted *c, u32 index)
@@ -100,7 +109,7 @@ TEST(stat_metrics_from_known_counts)
 	CHECK_EQ(counted__metrics(&c, 5), 1);
 	CHECK(near(c.metrics[0].value, 2.5));
 	CHECK_STR(c.metrics[0].unit, "of all branches");
-	evlist__exit(&c.list);
+	counted__exit(&c);
 }
 
 TEST(stat_metrics_of_caches_and_stalls)
@@ -127,7 +136,7 @@ TEST(stat_metrics_of_caches_and_stalls)
 	CHECK_EQ(counted__metrics(&c, 7), 1);
 	CHECK(near(c.metrics[0].value, 10));
 	CHECK_STR(c.metrics[0].format, "%8.3f %%");
-	evlist__exit(&c.list);
+	counted__exit(&c);
 }
 
 TEST(stat_metrics_pair_modes_and_groups)
@@ -143,10 +152,10 @@ TEST(stat_metrics_pair_modes_and_groups)
 	CHECK(near(c.metrics[0].value, 4)); /* of its own group */
 	CHECK_EQ(counted__metrics(&c, 5), 1);
 	CHECK(near(c.metrics[0].value, 3.5)); /* the nearest before */
-	evlist__exit(&c.list);
+	counted__exit(&c);
 	counted__init(&c, "cycles:u,instructions:k", values);
 	CHECK_EQ(counted__metrics(&c, 1), 0);
-	evlist__exit(&c.list);
+	counted__exit(&c);
 }
 
 TEST(stat_metrics_need_a_counted_partner)
@@ -161,27 +170,29 @@ TEST(stat_metrics_need_a_counted_partner)
 	c.events[0].supported = true;
 	c.events[0].running = (struct stats){ .nr = 1 };
 	CHECK_EQ(counted__metrics(&c, 1), 0);
-	evlist__exit(&c.list);
+	counted__exit(&c);
 }
 
 static const char *printed(const struct counted *c, const char *separator, u32 nr_runs,
                            struct out *out)
 {
-	struct stat_table table = {
+	struct stat_view view = {
 		.title = "'x'",
 		.nr_runs = nr_runs,
-		.events = c->events,
-		.nr_events = c->list.nr,
+		.counts = &c->agg,
+		.separator = separator,
 	};
 
-	stats__add(&table.wall, c->wall_ns);
+	stats__add(&view.wall, c->wall_ns);
 	if (nr_runs > 1)
-		stats__add(&table.wall, c->wall_ns * 1.02);
+		stats__add(&view.wall, c->wall_ns * 1.02);
 	out__init(out, -1);
-	if (separator)
-		stat_table__print_csv(&table, separator, out);
+	if (separator && !strcmp(separator, "json"))
+		stat_json__print(&view, out);
+	else if (separator)
+		stat_csv__print(&view, out);
 	else
-		stat_table__print(&table, out);
+		stat_table__print(&view, out);
 	return out__take(out);
 }
 
@@ -207,7 +218,7 @@ TEST(stat_table_layout)
 	        "  (0.00%)\n"
 	        "\n       1.000000000 seconds time elapsed\n\n");
 	out__exit(&out);
-	evlist__exit(&c.list);
+	counted__exit(&c);
 }
 
 TEST(stat_table_spread_and_share)
@@ -226,7 +237,7 @@ TEST(stat_table_spread_and_share)
 	        "          ( +-  1.96% )  (75.00%)\n"
 	        "\n            1.0100 +- 0.0100 seconds time elapsed  ( +-  0.99% )\n\n");
 	out__exit(&out);
-	evlist__exit(&c.list);
+	counted__exit(&c);
 }
 
 TEST(stat_runs_without_a_counter_do_not_pull_the_mean_down)
@@ -239,7 +250,7 @@ TEST(stat_runs_without_a_counter_do_not_pull_the_mean_down)
 	stat_event__add_run(&c.events[0]);
 	CHECK(c.events[0].value.mean == 100 && c.events[0].value.nr == 1);
 	CHECK(c.events[0].running.mean == 500 && c.events[0].enabled.mean == 1000);
-	evlist__exit(&c.list);
+	counted__exit(&c);
 }
 
 TEST(stat_csv_fields)
@@ -264,7 +275,7 @@ TEST(stat_csv_fields)
 	          "2000;;instructions;0.00%;1000;100.00;2.00;insn per cycle\n"
 	          "<not supported>;;branches;0.00%;0;100.00;;\n");
 	out__exit(&out);
-	evlist__exit(&c.list);
+	counted__exit(&c);
 }
 
 /* One counter's answer to read(). */

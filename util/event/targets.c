@@ -247,12 +247,12 @@ int thread_map__of_tids(struct thread_map *map, const char *text, struct error *
 	return parse_tasks(map, text, false, err);
 }
 
-int thread_map__of_user(struct thread_map *map, u32 uid, struct error *err)
+/* The processes of @uid, or of everybody. */
+static int add_processes(struct thread_map *map, const u32 *uid, struct error *err)
 {
 	DIR *dir = opendir("/proc");
 	struct dirent *entry;
 	struct stat st;
-	char number[16];
 	u64 pid;
 
 	if (!dir)
@@ -260,13 +260,30 @@ int thread_map__of_user(struct thread_map *map, u32 uid, struct error *err)
 	while ((entry = readdir(dir))) {
 		if (text__parse_u64(entry->d_name, &pid) || pid > INT_MAX)
 			continue;
-		if (fstatat(dirfd(dir), entry->d_name, &st, 0) || st.st_uid != uid)
+		if (uid && (fstatat(dirfd(dir), entry->d_name, &st, 0) || st.st_uid != *uid))
 			continue;
 		add_threads(map, pid); /* it may have ended since */
 	}
 	closedir(dir);
-	if (map->nr)
-		return 0;
+	return 0;
+}
+
+int thread_map__of_all(struct thread_map *map, struct error *err)
+{
+	int ret = add_processes(map, NULL, err);
+
+	if (!ret && !map->nr)
+		ret = error__set(err, -ESRCH, "cannot read", "/proc", "no process is in it");
+	return ret;
+}
+
+int thread_map__of_user(struct thread_map *map, u32 uid, struct error *err)
+{
+	int ret = add_processes(map, &uid, err);
+	char number[16];
+
+	if (ret || map->nr)
+		return ret;
 	snprintf(number, sizeof(number), "%u", uid);
 	return error__set(err, -ESRCH, "cannot measure user", number, "no process of that user");
 }

@@ -64,6 +64,9 @@ int thread_map__of_pids(struct thread_map *map, const char *text, struct error *
 /* The threads of the comma list @text (-t); they are checked when they are opened. */
 int thread_map__of_tids(struct thread_map *map, const char *text, struct error *err);
 
+/* All threads of all processes, as they are now. */
+int thread_map__of_all(struct thread_map *map, struct error *err);
+
 /* All processes of user @uid (-u). */
 int thread_map__of_user(struct thread_map *map, u32 uid, struct error *err);
 

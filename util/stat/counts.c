@@ -4,26 +4,32 @@
 #include <errno.h>
 #include <unistd.h>
 
-static int read_one(int fd, bool scale, struct counts *counts)
+int evsel__read_one(const struct evsel *evsel, u64 index, struct reading *reading)
 {
 	u64 data[3]; /* value, enabled, running */
-	double value;
 	ssize_t n;
 
+	*reading = (struct reading){ 0 };
 	do
-		n = read(fd, data, sizeof(data));
+		n = read(evsel->fds[index], data, sizeof(data));
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return -errno;
 	if (n != sizeof(data))
-		return -EIO; /* 0: a pinned event that could not be scheduled */
-	value = data[0];
-	if (scale && data[2] && data[2] < data[1])
-		value = value * data[1] / data[2];
-	counts->value += value;
-	counts->enabled += data[1];
-	counts->running += data[2];
+		return evsel->attr.pinned ? 0 : -EIO;
+	*reading = (struct reading){ data[0], data[1], data[2] };
 	return 0;
+}
+
+void counts__add(struct counts *counts, const struct reading *reading, bool scale)
+{
+	double value = reading->value;
+
+	if (scale && reading->running && reading->running < reading->enabled)
+		value = value * reading->enabled / reading->running;
+	counts->value += value;
+	counts->enabled += reading->enabled;
+	counts->running += reading->running;
 }
 
 int evsel__read_counts(const struct evsel *evsel, bool scale, struct counts *counts,
@@ -33,11 +39,15 @@ int evsel__read_counts(const struct evsel *evsel, bool scale, struct counts *cou
 
 	*counts = (struct counts){ .value = 0 };
 	for (u64 i = 0; evsel->fds && i < nr; i++) {
-		int ret = evsel->fds[i] >= 0 ? read_one(evsel->fds[i], scale, counts) : 0;
+		struct reading reading;
+		int ret;
 
-		if (!ret || (ret == -EIO && evsel->attr.pinned))
+		if (evsel->fds[i] < 0)
 			continue;
-		return error__set(err, ret, "cannot read the counter", evsel->name, NULL);
+		ret = evsel__read_one(evsel, i, &reading);
+		if (ret)
+			return error__set(err, ret, "cannot read the counter", evsel->name, NULL);
+		counts__add(counts, &reading, scale);
 	}
 	return 0;
 }

@@ -12,6 +12,11 @@
 /* attr.read_format that evsel__read_counts() understands. */
 #define COUNTS_READ_FORMAT (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 
+/* What a counter itself says. */
+struct reading {
+	u64 value, enabled, running; /* times in ns */
+};
+
 struct counts {
 	double value; /* scaled up where the counter was multiplexed; in the event's raw unit */
 	u64 enabled, running; /* ns, summed over CPUs and threads */
@@ -20,7 +25,7 @@ struct counts {
 struct stat_event {
 	struct evsel *evsel;
 	bool supported;                       /* it could be opened */
-	struct error *refusal;                /* why not; owned by the measurement */
+	u32 nr_counters;                      /* that were summed in the latest run */
 	struct counts run;                    /* the latest run */
 	struct stats value, enabled, running; /* over the runs */
 };
@@ -31,6 +36,15 @@ struct stat_event {
  */
 int evsel__read_counts(const struct evsel *evsel, bool scale, struct counts *counts,
                        struct error *err);
+
+/*
+ * The counter at @index of evsel->fds. 0 or a negative errno (no text). A pinned one that found no
+ * place reads as never counted.
+ */
+int evsel__read_one(const struct evsel *evsel, u64 index, struct reading *reading);
+
+/* Add @reading to @counts; @scale as above. */
+void counts__add(struct counts *counts, const struct reading *reading, bool scale);
 
 /* Add event->run to the statistics; a run in which it was never counted has no part in the value.
  */

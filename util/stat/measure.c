@@ -2,31 +2,16 @@
 #include "util/stat/measure.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/signalfd.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
-
-/* Newer than the build machine's headers (6.9): any thread, not only a process. */
-#define PIDFD_ANY_THREAD O_EXCL
+#include "util/stat/wait.h"
 
 #define NS_PER_MS 1000000ull
-#define CHECK_MS  100 /* tasks that cannot be polled are looked at so often */
-
-static u64 now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
-}
 
 /* The counters wait for the exec of the workload, or for us. */
 static void configure(const struct measurement *m, struct evsel *evsel)
@@ -43,17 +28,31 @@ static void configure(const struct measurement *m, struct evsel *evsel)
 	        leads && m->target == MEASURE_WORKLOAD && !m->delay_ms && !m->never_start;
 }
 
-int measurement__init(struct measurement *m, struct error *err)
+static u64 nr_cells(const struct measurement *m)
+{
+	return (u64)m->cpus.nr * m->threads.nr;
+}
+
+static struct reading **make_readings(const struct measurement *m)
+{
+	struct reading **readings = xcalloc(m->list->nr + 1, sizeof(*readings));
+
+	for (u32 i = 0; i < m->list->nr; i++)
+		readings[i] = xcalloc(nr_cells(m), sizeof(**readings));
+	return readings;
+}
+
+static void free_readings(const struct measurement *m, struct reading **readings)
+{
+	for (u32 i = 0; readings && i < m->list->nr; i++)
+		free(readings[i]);
+	free(readings);
+}
+
+static int block_signals(struct measurement *m, struct error *err)
 {
 	sigset_t set;
 
-	m->events = xcalloc(m->list->nr ? m->list->nr : 1, sizeof(*m->events));
-	for (u32 i = 0; i < m->list->nr; i++) {
-		m->events[i].evsel = m->list->evsels[i];
-		configure(m, m->list->evsels[i]);
-	}
-	m->workload = (struct workload)WORKLOAD_INIT;
-	opener__init(&m->opener);
 	signal(SIGCHLD, SIG_DFL); /* where it is ignored nobody can be waited for */
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
@@ -61,17 +60,38 @@ int measurement__init(struct measurement *m, struct error *err)
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	m->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (m->signal_fd < 0)
-		return error__set(err, -errno, "cannot wait for signals", NULL, NULL);
-	return 0;
+	return m->signal_fd < 0 ? error__set(err, -errno, "cannot wait for signals", NULL, NULL)
+	                        : 0;
+}
+
+int measurement__init(struct measurement *m, struct error *err)
+{
+	for (u32 i = 0; i < m->list->nr; i++)
+		configure(m, m->list->evsels[i]);
+	aggregation__init(&m->counts, m->aggregate, m->list, &m->cpus, &m->threads, "/sys", NULL,
+	                  0);
+	m->readings = make_readings(m);
+	if (m->interval_ms) {
+		aggregation__init(&m->stretch, m->aggregate, m->list, &m->cpus, &m->threads, "/sys",
+		                  NULL, 0);
+		m->before = make_readings(m);
+	}
+	m->refusals = xcalloc(m->list->nr + 1, sizeof(*m->refusals));
+	m->workload = (struct workload)WORKLOAD_INIT;
+	opener__init(&m->opener);
+	return block_signals(m, err);
 }
 
 void measurement__exit(struct measurement *m)
 {
-	for (u32 i = 0; m->events && i < m->list->nr; i++)
-		free(m->events[i].refusal);
-	free(m->events);
-	m->events = NULL;
+	measurement__close(m);
+	for (u32 i = 0; m->refusals && i < m->list->nr; i++)
+		free(m->refusals[i]);
+	free(m->refusals);
+	free_readings(m, m->readings);
+	free_readings(m, m->before);
+	aggregation__exit(&m->counts);
+	aggregation__exit(&m->stretch);
 	opener__exit(&m->opener);
 	if (m->signal_fd > 0)
 		close(m->signal_fd);
@@ -80,16 +100,27 @@ void measurement__exit(struct measurement *m)
 void measurement__reset(struct measurement *m)
 {
 	m->wall = (struct stats){ .nr = 0 };
-	for (u32 i = 0; i < m->list->nr; i++)
-		m->events[i].value = m->events[i].enabled = m->events[i].running =
-		        (struct stats){ .nr = 0 };
+	aggregation__reset(&m->counts);
 }
 
-static void remember_refusal(struct stat_event *event, const struct error *err)
+void measurement__close(struct measurement *m)
 {
-	if (!event->refusal)
-		event->refusal = xmalloc(sizeof(*event->refusal));
-	*event->refusal = *err;
+	for (u32 i = 0; i < m->list->nr; i++)
+		evsel__close(m->list->evsels[i]);
+}
+
+static void remember_refusal(struct measurement *m, u32 event, const struct error *err)
+{
+	if (!m->refusals[event])
+		m->refusals[event] = xmalloc(sizeof(**m->refusals));
+	*m->refusals[event] = *err;
+}
+
+static void set_supported(struct measurement *m, u32 event, bool supported)
+{
+	aggregation__set_supported(&m->counts, event, supported);
+	if (m->interval_ms)
+		aggregation__set_supported(&m->stretch, event, supported);
 }
 
 /* Open what can be opened. A group whose leader is refused cannot be counted as one: an error. */
@@ -100,7 +131,7 @@ static int open_events(struct measurement *m, struct error *err)
 		struct error why = ERROR_INIT;
 		int ret = evsel__open(&m->opener, m->list, evsel, &m->cpus, &m->threads, &why);
 
-		m->events[i].supported = !ret;
+		set_supported(m, i, !ret);
 		if (!ret) {
 			ret = evsel__apply_filter(evsel, err);
 			if (ret)
@@ -112,81 +143,114 @@ static int open_events(struct measurement *m, struct error *err)
 				*err = why;
 			return ret;
 		}
-		remember_refusal(&m->events[i], &why);
+		remember_refusal(m, i, &why);
 	}
 	return 0;
 }
 
-static void enable_leaders(struct measurement *m)
+static void switch_leaders(struct measurement *m, bool on)
 {
-	for (u32 i = 0; i < m->list->nr; i++)
-		if (m->list->evsels[i]->leader == i)
+	for (u32 i = 0; i < m->list->nr; i++) {
+		if (m->list->evsels[i]->leader != i)
+			continue;
+		if (on)
 			evsel__enable(m->list->evsels[i]);
+		else
+			evsel__disable(m->list->evsels[i]);
+	}
+}
+
+static void say_switched(const struct measurement *m, bool on)
+{
+	if (m->hooks.switched)
+		m->hooks.switched(m->hooks.ctx, on);
+}
+
+/* --- reading --- */
+
+static u64 timeval_ns(const struct timeval *time)
+{
+	return (u64)time->tv_sec * 1000000000 + (u64)time->tv_usec * 1000;
+}
+
+/* What is measured without a counter; of tasks that are not our children only the duration. */
+static struct reading read_tool(const struct measurement *m, enum evsel_tool tool, u64 wall_ns)
+{
+	u64 value = wall_ns;
+
+	if (tool != EVSEL_DURATION_TIME && !m->workload.waited)
+		value = 0;
+	else if (tool == EVSEL_USER_TIME)
+		value = timeval_ns(&m->workload.usage.ru_utime);
+	else if (tool == EVSEL_SYSTEM_TIME)
+		value = timeval_ns(&m->workload.usage.ru_stime);
+	return (struct reading){ value, wall_ns, wall_ns };
+}
+
+static int read_counts(struct measurement *m, u64 wall_ns, struct error *err)
+{
+	for (u32 i = 0; i < m->list->nr; i++) {
+		struct evsel *evsel = m->list->evsels[i];
+
+		if (evsel->tool)
+			m->readings[i][0] = read_tool(m, evsel->tool, wall_ns);
+		for (u64 at = 0; !evsel->tool && evsel->fds && at < nr_cells(m); at++) {
+			int ret = evsel->fds[at] < 0
+			                  ? 0
+			                  : evsel__read_one(evsel, at, &m->readings[i][at]);
+
+			if (ret)
+				return error__set(err, ret, "cannot read the counter", evsel->name,
+				                  NULL);
+		}
+	}
+	return 0;
+}
+
+/* What the counters say now, less what they said @before (NULL: nothing). */
+static void add_readings(const struct measurement *m, struct aggregation *agg,
+                         struct reading *const *before)
+{
+	aggregation__start_run(agg);
+	for (u32 i = 0; i < m->list->nr; i++) {
+		const struct evsel *evsel = m->list->evsels[i];
+
+		/* One for all: it stands in the first group. */
+		for (u64 at = 0; evsel->tool ? !at : evsel->fds && at < nr_cells(m); at++) {
+			struct reading part = m->readings[i][at];
+
+			if (!evsel->tool && evsel->fds[at] < 0)
+				continue;
+			if (before) {
+				part.value -= before[i][at].value;
+				part.enabled -= before[i][at].enabled;
+				part.running -= before[i][at].running;
+			}
+			aggregation__add(agg, i, m->cpus.cpus[at / m->threads.nr],
+			                 at % m->threads.nr, &part, !m->no_scale);
+		}
+	}
+	aggregation__end_run(agg);
+}
+
+static int end_interval(struct measurement *m, u64 now, struct error *err)
+{
+	int ret = read_counts(m, now - m->start, err);
+
+	if (ret)
+		return ret;
+	aggregation__reset(&m->stretch);
+	add_readings(m, &m->stretch, m->before);
+	for (u32 i = 0; i < m->list->nr; i++)
+		memcpy(m->before[i], m->readings[i], nr_cells(m) * sizeof(**m->before));
+	m->nr_intervals++;
+	if (m->hooks.interval)
+		m->hooks.interval(m->hooks.ctx, now - m->start, now - m->last_interval);
+	m->last_interval = now;
+	return 0;
 }
 
 /* --- waiting --- */
-
-struct waiter {
-	struct pollfd *fds; /* [0]: signals; then one per task that can be polled */
-	u32 nr;
-	bool checks; /* some tasks cannot be */
-};
-
-static int open_pidfd(pid_t tid, bool process)
-{
-	int fd = -1;
-
-	if (!process)
-		fd = syscall(SYS_pidfd_open, tid, PIDFD_ANY_THREAD);
-	return fd >= 0 ? fd : (int)syscall(SYS_pidfd_open, tid, 0);
-}
-
-static void waiter__init(struct waiter *waiter, const struct measurement *m)
-{
-	bool tasks = m->target == MEASURE_TASKS && !m->argv;
-
-	*waiter = (struct waiter){ .nr = 1 };
-	waiter->fds = xcalloc(1 + m->threads.nr, sizeof(*waiter->fds));
-	waiter->fds[0] = (struct pollfd){ .fd = m->signal_fd, .events = POLLIN };
-	for (u32 i = 0; tasks && i < m->threads.nr; i++) {
-		int fd = open_pidfd(m->threads.tids[i], m->whole_processes);
-
-		if (fd >= 0)
-			waiter->fds[waiter->nr++] = (struct pollfd){ .fd = fd, .events = POLLIN };
-	}
-	/* Kernels before 5.3 have no pidfd, those before 6.9 none for a thread. Of processes,
-	 * the main thread stands for all. */
-	waiter->checks =
-	        tasks && (m->whole_processes ? waiter->nr == 1 : waiter->nr < 1 + m->threads.nr);
-}
-
-static void waiter__exit(struct waiter *waiter)
-{
-	for (u32 i = 1; i < waiter->nr; i++)
-		if (waiter->fds[i].fd >= 0)
-			close(waiter->fds[i].fd);
-	free(waiter->fds);
-}
-
-/* Have all watched tasks ended? False where none is watched. */
-static bool tasks_ended(struct waiter *waiter, const struct measurement *m)
-{
-	u32 alive = 0;
-
-	for (u32 i = 1; i < waiter->nr; i++) {
-		if (waiter->fds[i].fd >= 0 && waiter->fds[i].revents) {
-			close(waiter->fds[i].fd);
-			waiter->fds[i].fd = -1;
-		}
-		alive += waiter->fds[i].fd >= 0;
-	}
-	if (alive || (!waiter->checks && waiter->nr == 1))
-		return false;
-	for (u32 i = 0; waiter->checks && i < m->threads.nr; i++)
-		if (!kill(m->threads.tids[i], 0) || errno == EPERM)
-			return false;
-	return true;
-}
 
 /*
  * A signal came. True: stop waiting. The first ^C is waited out with a workload, for the terminal
@@ -209,78 +273,83 @@ static bool take_signal(struct measurement *m)
 	return !first;
 }
 
-/* Milliseconds for poll: until @deadline (ns, 0: none), or the next look at the tasks. */
-static int poll_time(const struct waiter *waiter, u64 deadline)
+/* True: stop waiting. */
+static bool obey(struct measurement *m, const struct control_command *command)
 {
-	u64 now = now_ns(), ms = waiter->checks ? CHECK_MS : INT_MAX;
+	bool on = command->verb == CONTROL_ENABLE;
 
-	if (deadline)
-		ms = min_u64(ms, deadline <= now ? 0 : (deadline - now) / NS_PER_MS + 1);
-	return !deadline && !waiter->checks ? -1 : (int)ms;
+	if (on || command->verb == CONTROL_DISABLE) {
+		switch_leaders(m, on);
+		say_switched(m, on);
+	} else if (command->verb != CONTROL_PING && command->verb != CONTROL_STOP) {
+		if (m->hooks.control)
+			m->hooks.control(m->hooks.ctx, command);
+		return false;
+	}
+	control__ack(&m->control);
+	return command->verb == CONTROL_STOP;
 }
 
-/* Until the end of the workload or of all watched tasks, a signal, or @deadline. */
-static void wait_for_end(struct measurement *m, u64 deadline)
+/* What the controlling program wants. True: stop waiting. */
+static bool take_commands(struct measurement *m)
 {
+	int ret = control__read(&m->control);
+	struct control_command command;
+
+	while (control__next(&m->control, &command))
+		if (obey(m, &command))
+			return true;
+	if (ret >= 0)
+		return false;
+	control__exit(&m->control);
+	if (m->hooks.control)
+		m->hooks.control(m->hooks.ctx, NULL);
+	return false;
+}
+
+static u64 next_interval(const struct measurement *m)
+{
+	u64 length = m->interval_ms * NS_PER_MS, passed = now_ns() - m->start;
+
+	/* Those that were slept over are not caught up with. */
+	return m->start + (passed / length + 1) * length;
+}
+
+/* Until the end of the workload or of all watched tasks, a signal, a command, or @deadline. */
+static int wait_for_end(struct measurement *m, u64 deadline, bool intervals, struct error *err)
+{
+	bool tasks = m->target == MEASURE_TASKS && !m->argv;
+	u64 tick = intervals ? next_interval(m) : 0;
 	struct waiter waiter;
+	int ret = 0;
 
-	waiter__init(&waiter, m);
-	for (;;) {
-		int ret = poll(waiter.fds, waiter.nr, poll_time(&waiter, deadline));
+	waiter__init(&waiter, m->signal_fd, tasks ? &m->threads : NULL, m->whole_processes);
+	while (!ret) {
+		u64 until = tick && (!deadline || tick < deadline) ? tick : deadline;
+		unsigned what;
 
-		if (ret < 0 && errno != EINTR)
+		waiter__set_control(&waiter, m->control.fd);
+		what = waiter__wait(&waiter, until);
+		if ((what & WAIT_SIGNAL) && take_signal(m))
 			break;
-		if (ret < 0)
-			continue;
-		if (deadline && now_ns() >= deadline)
+		if ((what & WAIT_CONTROL) && take_commands(m))
 			break;
-		if ((waiter.fds[0].revents & POLLIN) && take_signal(m))
+		if ((what & WAIT_DEADLINE) && until == tick) {
+			ret = end_interval(m, now_ns(), err);
+			tick = next_interval(m);
+			if (m->interval_count && m->nr_intervals >= m->interval_count)
+				break;
+		} else if (what & WAIT_DEADLINE) {
 			break;
-		if (tasks_ended(&waiter, m))
+		}
+		if (what & (WAIT_ENDED | WAIT_FAILED))
 			break;
 	}
 	waiter__exit(&waiter);
+	return ret;
 }
 
 /* --- one run --- */
-
-static u64 timeval_ns(const struct timeval *time)
-{
-	return (u64)time->tv_sec * 1000000000 + (u64)time->tv_usec * 1000;
-}
-
-/* What is measured without a counter; of tasks that are not our children only the duration. */
-static void count_tool(const struct measurement *m, enum evsel_tool tool, u64 wall_ns,
-                       struct counts *counts)
-{
-	u64 value = wall_ns;
-
-	if (tool != EVSEL_DURATION_TIME && !m->workload.waited)
-		value = 0;
-	else if (tool == EVSEL_USER_TIME)
-		value = timeval_ns(&m->workload.usage.ru_utime);
-	else if (tool == EVSEL_SYSTEM_TIME)
-		value = timeval_ns(&m->workload.usage.ru_stime);
-	*counts = (struct counts){ .value = value, .enabled = wall_ns, .running = wall_ns };
-}
-
-static int read_counts(struct measurement *m, u64 wall_ns, struct error *err)
-{
-	for (u32 i = 0; i < m->list->nr; i++) {
-		struct stat_event *event = &m->events[i];
-		int ret;
-
-		if (!event->supported)
-			continue;
-		ret = evsel__read_counts(event->evsel, !m->no_scale, &event->run, err);
-		if (ret)
-			return ret;
-		if (event->evsel->tool)
-			count_tool(m, event->evsel->tool, wall_ns, &event->run);
-		stat_event__add_run(event);
-	}
-	return 0;
-}
 
 /* Is there nothing left to wait for? */
 static bool is_over(const struct measurement *m)
@@ -288,28 +357,49 @@ static bool is_over(const struct measurement *m)
 	return m->workload.waited || (m->signal && !m->argv);
 }
 
-static int measure(struct measurement *m, struct error *err)
+/* -D: let time pass, then start. */
+static int delay(struct measurement *m, struct error *err)
 {
-	u64 start, end;
 	int ret;
 
-	if (m->target != MEASURE_WORKLOAD && !m->delay_ms && !m->never_start)
-		enable_leaders(m);
-	start = now_ns();
+	say_switched(m, false);
+	if (m->never_start)
+		return 0;
+	ret = wait_for_end(m, m->start + m->delay_ms * NS_PER_MS, false, err);
+	switch_leaders(m, true);
+	say_switched(m, true);
+	m->start = now_ns();
+	return ret;
+}
+
+static int measure(struct measurement *m, struct error *err)
+{
+	bool later = m->delay_ms || m->never_start;
+	u64 end;
+	int ret = 0;
+
+	if (m->target != MEASURE_WORKLOAD && !later)
+		switch_leaders(m, true);
+	m->start = now_ns();
 	ret = m->argv ? workload__start(&m->workload, err) : 0;
+	if (!ret && later)
+		ret = delay(m, err);
+	m->last_interval = m->start;
+	if (!ret && !is_over(m))
+		ret = wait_for_end(m, m->timeout_ms ? m->start + m->timeout_ms * NS_PER_MS : 0,
+		                   m->interval_ms, err);
 	if (ret)
 		return ret;
-	if (m->delay_ms) {
-		wait_for_end(m, start + m->delay_ms * NS_PER_MS);
-		enable_leaders(m);
-		start = now_ns();
-	}
-	if (!is_over(m))
-		wait_for_end(m, m->timeout_ms ? start + m->timeout_ms * NS_PER_MS : 0);
 	end = m->workload.waited ? m->workload.end_time : now_ns();
-	end = end > start ? end - start : 0;
-	stats__add(&m->wall, end);
-	return read_counts(m, end, err);
+	end = end > m->start ? end : m->start;
+	stats__add(&m->wall, end - m->start);
+	if (m->interval_ms && !(m->interval_count && m->nr_intervals >= m->interval_count))
+		ret = end_interval(m, end > m->last_interval ? end : m->last_interval, err);
+	else if (!m->interval_ms)
+		ret = read_counts(m, end - m->start, err);
+	if (!ret)
+		add_readings(m, &m->counts, NULL);
+	return ret;
 }
 
 /* The workload outlived the measurement (a time-out, a second ^C): it ends now. */
@@ -324,12 +414,25 @@ static void end_workload(struct measurement *m)
 	workload__exit(&m->workload);
 }
 
+/* Counters of a run before are gone; they start at 0 again. */
+static void forget_readings(struct measurement *m)
+{
+	for (u32 i = 0; i < m->list->nr; i++) {
+		memset(m->readings[i], 0, nr_cells(m) * sizeof(**m->readings));
+		if (m->before)
+			memset(m->before[i], 0, nr_cells(m) * sizeof(**m->before));
+	}
+	m->nr_intervals = 0;
+}
+
 int measurement__run(struct measurement *m, struct error *err)
 {
 	int ret = 0;
 
 	if (m->sync)
 		sync();
+	measurement__close(m);
+	forget_readings(m);
 	m->workload = (struct workload)WORKLOAD_INIT;
 	m->ended_workload = false;
 	if (m->argv)
@@ -342,7 +445,5 @@ int measurement__run(struct measurement *m, struct error *err)
 	if (!ret)
 		ret = measure(m, err);
 	end_workload(m);
-	for (u32 i = 0; i < m->list->nr; i++)
-		evsel__close(m->list->evsels[i]);
 	return ret;
 }

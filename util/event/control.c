@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/record/control.h"
+#include "util/event/control.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,8 +7,8 @@
  * The descriptors are our own (opened anew where the system allows it), never block, and do not
  * change how others who hold the same pipe see it.
  */
-#ifndef PERF_UTIL_RECORD_CONTROL_H
-#define PERF_UTIL_RECORD_CONTROL_H
+#ifndef PERF_UTIL_EVENT_CONTROL_H
+#define PERF_UTIL_EVENT_CONTROL_H
 
 #include "util/lib/error.h"
 #include "util/lib/types.h"

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The options of perf stat, and which of them go together. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin-stat.h"
+#include "ui/diag.h"
+#include "util/lib/text.h"
+#include "util/stat/cgroups.h"
+
+static const char *const stat_usage[] = { "perf stat [<options>] [<command>]", NULL };
+
+/* --- options --- */
+
+static int parse_events(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct stat_command *stat = option->value;
+
+	(void)unset;
+	stat->last_first = stat->list.nr;
+	stat->sources.counting = true;
+	return evlist__parse(&stat->list, &stat->sources, arg, err);
+}
+
+static int parse_filter(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct stat_command *stat = option->value;
+
+	(void)unset;
+	if (stat->last_first == stat->list.nr)
+		return error__set(err, -EINVAL, "--filter option should follow a -e tracepoint",
+		                  NULL, "%s", "");
+	for (u32 i = stat->last_first; i < stat->list.nr; i++) {
+		if (!evsel__is_tracepoint(stat->list.evsels[i]))
+			return error__set(err, -EINVAL,
+			                  "--filter option should follow a -e tracepoint",
+			                  stat->list.evsels[i]->name, "it is none");
+		evsel__set_text(&stat->list.evsels[i]->filter, arg);
+	}
+	return 0;
+}
+
+static int parse_cgroup(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct stat_command *stat = option->value;
+
+	(void)unset;
+	return stat_cgroups__set(&stat->list, &stat->next_cgroup, arg, err);
+}
+
+/* --per-core and the like; the name says which. The last one given counts. */
+static int parse_aggregate(const struct option *option, const char *arg, bool unset,
+                           struct error *err)
+{
+	static const struct {
+		const char *name;
+		enum aggregate_mode mode;
+	} modes[] = {
+		{ "no-aggr", AGGREGATE_CPU },        { "per-core", AGGREGATE_CORE },
+		{ "per-die", AGGREGATE_DIE },        { "per-socket", AGGREGATE_SOCKET },
+		{ "aggr-socket", AGGREGATE_SOCKET }, { "per-node", AGGREGATE_NODE },
+		{ "per-thread", AGGREGATE_THREAD },
+	};
+	enum aggregate_mode *mode = option->value;
+
+	(void)arg;
+	(void)err;
+	*mode = AGGREGATE_GLOBAL;
+	for (size_t i = 0; !unset && i < ARRAY_SIZE(modes); i++)
+		if (!strcmp(option->name, modes[i].name))
+			*mode = modes[i].mode;
+	return 0;
+}
+
+static int parse_delay(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct measurement *m = &((struct stat_command *)option->value)->measurement;
+	u64 value = 0;
+
+	m->never_start = !unset && !strcmp(arg, "-1");
+	if (!unset && !m->never_start && (text__parse_u64(arg, &value) || value > 1000 * 86400))
+		return error__set(err, -EINVAL, "cannot use option", "-D",
+		                  "milliseconds (or -1: never) are needed, not '%s'", arg);
+	m->delay_ms = value;
+	return 0;
+}
+
+/* --- options that exclude or need each other --- */
+
+bool stat__is_system_wide(const struct stat_command *stat)
+{
+	bool tasks = stat->pids || stat->tids;
+
+	return !tasks && (stat->system_wide || stat->cpu_list || !stat->measurement.argv);
+}
+
+static bool needs_cpus(const struct stat_command *stat)
+{
+	enum aggregate_mode mode = stat->measurement.aggregate;
+
+	return stat->next_cgroup || stat->for_each_cgroup ||
+	       (mode != AGGREGATE_GLOBAL && mode != AGGREGATE_THREAD);
+}
+
+/* NULL: all is well. Else the sentence, and in @option what the usage is shown for. */
+static const char *find_conflict(const struct stat_command *stat, const char **option)
+{
+	const struct measurement *m = &stat->measurement;
+	bool tasks = stat->pids || stat->tids;
+	const struct {
+		bool is;
+		const char *text, *option;
+	} rows[] = {
+		{ stat->output && stat->has_log_fd, "cannot use both --output and --log-fd",
+		  "--log-fd" },
+		{ stat->separator && stat->has_big_num && stat->big_num,
+		  "-B option not supported with -x", "--big-num" },
+		{ stat->separator && stat->json, "-j option not supported with -x", "-j" },
+		{ stat->table && stat->nr_runs <= 1, "--table is only supported with -r",
+		  "--table" },
+		{ m->interval_count && !m->interval_ms,
+		  "interval-count option should be used together with interval-print.",
+		  "--interval-count" },
+		{ m->timeout_ms && m->timeout_ms < 10, "timeout must be >= 10ms", "--timeout" },
+		{ m->timeout_ms && m->interval_ms,
+		  "timeout option is not supported with interval-print.", "--timeout" },
+		{ stat->next_cgroup && stat->for_each_cgroup,
+		  "--cgroup and --for-each-cgroup cannot be used together", "--cgroup" },
+		{ needs_cpus(stat) && !stat__is_system_wide(stat),
+		  "both cgroup and no-aggregation modes only available in system-wide mode",
+		  "--all-cpus" },
+		{ m->aggregate == AGGREGATE_THREAD && !tasks && !stat__is_system_wide(stat),
+		  "--per-thread is only available with -p, -t or -a, or without a command",
+		  "--per-thread" },
+		{ m->aggregate == AGGREGATE_THREAD && stat->cpu_list && !tasks,
+		  "--per-thread counts tasks on all CPUs, not with -C", "--per-thread" },
+		{ stat->metric_only && m->aggregate == AGGREGATE_THREAD,
+		  "--metric-only is not supported with --per-thread", "--metric-only" },
+		{ stat->metric_only && stat->nr_runs != 1, "--metric-only is not supported with -r",
+		  "--metric-only" },
+		{ stat->topdown && !stat__is_system_wide(stat),
+		  "top down event configuration requires system-wide mode (-a)", "--topdown" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (rows[i].is) {
+			*option = rows[i].option;
+			return rows[i].text;
+		}
+	return NULL;
+}
+
+/* What this machine's PMU would have to have. */
+static int refuse_hardware(const struct stat_command *stat)
+{
+	if (stat->topdown &&
+	    access("/sys/bus/event_source/devices/cpu/events/topdown-retiring", F_OK))
+		diag__say_error("System does not support topdown: its PMU has no topdown events");
+	else if (stat->transaction &&
+	         access("/sys/bus/event_source/devices/cpu/events/tx-start", F_OK))
+		diag__say_error("Cannot set up transaction events: the PMU of this machine has no "
+		                "events of transactional memory");
+	else
+		return 0;
+	return EXIT_EINVAL;
+}
+
+/* Short stretches of time cost: say so once. */
+static void warn_of_overhead(const struct stat_command *stat)
+{
+	const struct measurement *m = &stat->measurement;
+	unsigned ms = m->interval_ms ? m->interval_ms : m->timeout_ms;
+
+	if (!ms || ms >= 100 || stat->quiet)
+		return;
+	/* A line between those of -x and -j would break who reads them. */
+	if (m->interval_ms && (stat->separator || stat->json) && !stat->output)
+		return;
+	fprintf(stderr,
+	        "%s < 100ms. The overhead percentage could be high in some cases. Please proceed "
+	        "with caution.\n",
+	        m->interval_ms ? "print interval" : "timeout");
+}
+
+/* --- the table --- */
+
+#define STAT_BOOL(short_name, name, field, help)                                                   \
+	{                                                                                          \
+		OPTION_BOOL, short_name, name, &stat->field, NULL, help, 0, NULL, NULL, NULL       \
+	}
+#define STAT_STRING(short_name, name, field, arg, help)                                            \
+	{                                                                                          \
+		OPTION_STRING, short_name, name, &stat->field, arg, help, 0, NULL, NULL, NULL      \
+	}
+#define STAT_AGGREGATE(letter, name, help)                                                         \
+	{                                                                                          \
+		OPTION_CALLBACK, letter, name, &stat->measurement.aggregate, NULL, help,           \
+		        OPTION_NO_ARG, NULL, parse_aggregate, NULL                                 \
+	}
+int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
+{
+	const struct option options[] = {
+		{ OPTION_CALLBACK, 'e', "event", stat, "event",
+		  "what to count; 'perf list' names the events", OPTION_NO_NEGATE, NULL,
+		  parse_events, NULL },
+		{ OPTION_CALLBACK, 0, "filter", stat, "filter",
+		  "count only where this holds, for the tracepoints of the -e before",
+		  OPTION_NO_NEGATE, NULL, parse_filter, NULL },
+		STAT_BOOL('a', "all-cpus", system_wide, "count on all CPUs, whatever runs there"),
+		STAT_STRING('C', "cpu", cpu_list, "cpu", "count on these CPUs, like 0-3,5"),
+		STAT_STRING('p', "pid", pids, "pid", "count these running processes, like 17,42"),
+		STAT_STRING('t', "tid", tids, "tid", "count these running threads"),
+		STAT_BOOL('i', "no-inherit", measurement.no_inherit,
+		          "do not count children of the tasks"),
+		STAT_BOOL('n', "null", null_run, "count nothing, only take the time"),
+		{ OPTION_COUNT, 'd', "detailed", &stat->detailed, NULL,
+		  "add cache events; -dd adds more, -ddd still more", 0, NULL, NULL, NULL },
+		STAT_BOOL('g', "group", group, "put all events into one group"),
+		STAT_BOOL(0, "scale", scale, "scale up what was counted part of the time"),
+		{ OPTION_BOOL, 0, "all-user", &stat->all_user, NULL, "count user space only",
+		  OPTION_EXCLUSIVE, NULL, NULL, NULL },
+		{ OPTION_BOOL, 0, "all-kernel", &stat->all_kernel, NULL, "count the kernel only",
+		  OPTION_EXCLUSIVE, NULL, NULL, NULL },
+		{ OPTION_UINT, 'r', "repeat", &stat->nr_runs, "n",
+		  "run the command so often and show mean and spread; 0: for ever", 0, NULL, NULL,
+		  NULL },
+		{ OPTION_CALLBACK, 'D', "delay", stat, "ms",
+		  "start to count so long after the command's start (-1: never)", 0, NULL,
+		  parse_delay, NULL },
+		{ OPTION_UINT, 0, "timeout", &stat->measurement.timeout_ms, "ms",
+		  "end after this time, at least 10", 0, NULL, NULL, NULL },
+		STAT_STRING(0, "pre", pre, "command", "a shell command to run before each run"),
+		STAT_STRING(0, "post", post, "command", "a shell command to run after each run"),
+		STAT_BOOL('S', "sync", measurement.sync, "call sync() before each run"),
+		STAT_STRING('x', "field-separator", separator, "separator",
+		            "lines of fields for programs, not a table for people"),
+		{ OPTION_BOOL, 'B', "big-num", &stat->big_num, NULL,
+		  "thousands separators, as the locale has them", 0, NULL, NULL,
+		  &stat->has_big_num },
+		STAT_STRING('o', "output", output, "file", "write to this file, not to stderr"),
+		STAT_BOOL(0, "append", append, "with -o: add to the file"),
+		{ OPTION_UINT, 0, "log-fd", &stat->log_fd, "n",
+		  "write to this descriptor, not to stderr", 0, NULL, NULL, &stat->has_log_fd },
+		STAT_BOOL(0, "quiet", quiet, "print nothing"),
+		{ OPTION_COUNT, 'v', "verbose", &stat->verbose, NULL,
+		  "tell what was given up on the way, and the raw counts", 0, NULL, NULL, NULL },
+		STAT_AGGREGATE('A', "no-aggr", "a row for each CPU (with -a or -C)"),
+		STAT_AGGREGATE(0, "per-core", "a row for each core (with -a or -C)"),
+		STAT_AGGREGATE(0, "per-die", "a row for each die (with -a or -C)"),
+		STAT_AGGREGATE(0, "per-socket", "a row for each socket (with -a or -C)"),
+		{ OPTION_CALLBACK, 0, "aggr-socket", &stat->measurement.aggregate, NULL, NULL,
+		  OPTION_NO_ARG | OPTION_HIDDEN, NULL, parse_aggregate, NULL },
+		STAT_AGGREGATE(0, "per-node", "a row for each memory node (with -a or -C)"),
+		STAT_AGGREGATE(0, "per-thread", "a row for each thread (of -p, -t, or all)"),
+		{ OPTION_CALLBACK, 'G', "cgroup", stat, "name",
+		  "count the tasks of this control group, for the events before", OPTION_NO_NEGATE,
+		  NULL, parse_cgroup, NULL },
+		STAT_STRING(0, "for-each-cgroup", for_each_cgroup, "name",
+		            "all events once for each of these control groups"),
+		{ OPTION_UINT, 'I', "interval-print", &stat->measurement.interval_ms, "ms",
+		  "print what was counted in each such stretch of time", 0, NULL, NULL, NULL },
+		{ OPTION_UINT, 0, "interval-count", &stat->measurement.interval_count, "n",
+		  "with -I: end after so many", 0, NULL, NULL, NULL },
+		STAT_BOOL(0, "interval-clear", interval_clear,
+		          "with -I: clear the screen before each"),
+		STAT_BOOL(0, "summary", summary, "with -I: print the whole, too, at the end"),
+		STAT_BOOL(0, "no-csv-summary", no_csv_summary,
+		          "with --summary and -x: no first field 'summary'"),
+		STAT_BOOL('j', "json-output", json, "an object of JSON for each line"),
+		STAT_BOOL(0, "metric-only", metric_only, "print ratios without the counts"),
+		STAT_BOOL(0, "table", table, "with -r: the time of each run, too"),
+		STAT_STRING(0, "control", control, "fd:n[,n] or fifo:file[,file]",
+		            "read commands (enable, disable) from there, and answer"),
+		STAT_BOOL(0, "no-merge", no_merge,
+		          "keep events of one name apart (they always are)"),
+		STAT_BOOL(0, "percore-show-thread", percore_show_thread,
+		          "with -A: give each CPU the count of its core, for percore events"),
+		STAT_BOOL('T', "transaction", transaction, "events of transactional memory"),
+		STAT_BOOL(0, "topdown", topdown, "where the slots of the pipeline go"),
+		OPTION_NOT_YET('M', "metrics", "value", 0),
+		OPTION_NOT_YET('b', "bpf-prog", "value", 0),
+		OPTION_NOT_YET(0, "bpf-counters", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "bpf-attr-map", "value", 0),
+		OPTION_NOT_YET(0, "hybrid-merge", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "metric-no-group", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "metric-no-merge", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "cputype", "value", 0),
+		OPTION_NOT_YET(0, "iostat", "value", OPTION_OPTIONAL_ARG),
+		OPTION_NOT_YET(0, "smi-cost", NULL, OPTION_NO_ARG),
+		OPTION_NOT_YET(0, "td-level", "value", 0),
+		{ .type = OPTION_END },
+	};
+	struct error err = ERROR_INIT;
+	const struct option keys[] = {
+		STAT_BOOL(0, "stat.big-num", big_num, NULL),
+		STAT_BOOL(0, "stat.no-csv-summary", no_csv_summary, NULL),
+		{ .type = OPTION_END },
+	};
+	const char *text, *which = NULL;
+	int rest, ret = use_config(keys);
+
+	if (!ret)
+		ret = diag__parse(argc, argv, stat_usage, options, 0, &rest);
+	if (ret)
+		return ret;
+	if (stat->separator && !strcmp(stat->separator, "\\t"))
+		stat->separator = "\t";
+	if (rest < argc && (!strcmp(argv[rest], "record") || !strcmp(argv[rest], "report"))) {
+		diag__say_error("cannot do 'perf stat %s': this perf does not have it yet",
+		                argv[rest]);
+		return EXIT_ERROR;
+	}
+	if (rest < argc)
+		stat->measurement.argv = argv + rest;
+	text = find_conflict(stat, &which);
+	if (text) {
+		error__set(&err, -EINVAL, text, NULL, "%s", "");
+		diag__usage(&err, stat_usage, options, which);
+		return EXIT_EINVAL;
+	}
+	warn_of_overhead(stat);
+	return refuse_hardware(stat);
+}

@@ -1,0 +1,292 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf stat: the ways to put counts together, intervals, lines for programs, control groups,
+# --control; and the command lines of courses, each in its shape or refused politely.
+. "$(dirname "$0")/../lib.sh"
+need_built stat || finish
+step "needs events"
+need_events || finish
+need_root || finish
+NUMBER='[0-9]+\.[0-9]+'
+
+# Each row: status | command line | what must be on stderr. ~ stands for the number of CPUs.
+online=$(getconf _NPROCESSORS_ONLN)
+sleep 600 &
+sleeper=$!
+CHILDREN="$CHILDREN $sleeper"
+
+rows() {
+	local status line regex
+	while IFS='|' read -r status line regex; do
+		case $status in '#'* | '') continue ;; esac
+		line=${line# } line=${line% } regex=${regex# }
+		step "stat $line"
+		eval "perf stat ${line//PID/$sleeper}"
+		check [ $rc -eq "$status" ]
+		check grep -qE -e "$regex" err
+	done
+}
+
+# ---- perf-course.md, section 3: Counting. Longer sleeps and larger loads are shortened. ----
+rows << 'EOF'
+0 | true | stats for 'true':
+0 | -d true | LLC-load-misses
+0 | -p PID sleep 0.05 | stats for process id '[0-9]+':
+0 | -p PID,PID,PID,PID sleep 0.05 | stats for process id
+0 | -t PID,PID,PID,PID sleep 0.05 | stats for thread id
+0 | -a sleep 0.05 | msec cpu-clock +# +[0-9.]+ CPUs utilized
+0 | --event=cycles:{k,u} -- sleep 0.05 | cycles:u
+129 | -e 'cycles:{k,u}' sleep 0.05 | cycles:\{k,u\}
+0 | -aA -- sleep 0.05 | ^CPU0 +[0-9.]+ msec cpu-clock
+0 | -aA -C0 -- sleep 0.05 | ^CPU0 +[0-9]+      context-switches
+234 | -aA -C0,60000 -- true | not online
+0 | -a --per-core sleep 0.05 | ^S0-D0-C[0-9]+ +[1-9] +[0-9.]+ msec cpu-clock
+0 | -a --per-socket -- sleep 0.05 | ^S0 +[1-9][0-9]* +[0-9.]+ msec cpu-clock
+0 | -e cycles,instructions,cache-references,cache-misses,bus-cycles -a sleep 0.05 | bus-cycles
+0 | -e L1-dcache-loads,L1-dcache-load-misses,L1-dcache-stores true | L1-dcache-stores
+0 | -e dTLB-loads,dTLB-load-misses,dTLB-prefetch-misses true | dTLB-prefetch-misses
+0 | -e dTLB-loads,dTLB-load-misses,dTLB-stores,dTLB-store-misses,iTLB-loads,iTLB-load-misses df | iTLB
+0 | -e LLC-loads,LLC-load-misses,LLC-stores,LLC-prefetches true | LLC-prefetches
+0 | -e r003c -a sleep 0.05 | r003c
+0 | -e cycles,instructions,r80a2,r2b1 true | r2b1
+0 | -e cpu-cycles:u df | cpu-cycles:u
+0 | -e cycles:k,cycles:u -- sleep 0.05 | cycles:k
+0 | -e cpu-cycles:pp df | cpu-cycles:pp
+0 | -e bus-cycles -a -x: -- sleep 0.05 | ::bus-cycles:
+0 | -a -d -x, sleep 0.05 | ,LLC-load-misses,
+0 | -d --pre free --post date -- df | LLC-load-misses
+EOF
+
+if need_tracefs; then
+	rows << 'EOF'
+0 | -e 'syscalls:sys_enter_re*' -p PID sleep 0.05 | syscalls:sys_enter_read
+0 | -e 'syscalls:sys_enter_re*' -a sleep 0.05 | syscalls:sys_enter_read
+0 | -e 'sched:sched_w*' -p PID sleep 0.05 | sched:sched_wakeup
+0 | -e 'sched:sched_process_*' -a sleep 0.05 | sched:sched_process_exit
+0 | -e 'block:block_rq_*' -a sleep 0.05 | block:block_rq_issue
+0 | -e 'vmscan:mm_vmscan_w*' -a -I 100 sleep 0.15 | ^ +0\.1[0-9]+ +[0-9]+ +vmscan:
+0 | --repeat 2 -a -e kmem:mm_page_a* -- sleep 0.05 | \(2 runs\)
+0 | --repeat 2 -e kmem:mm_page_alloc -e kmem:mm_page_free ls | kmem:mm_page_free
+EOF
+fi
+
+# ---- how the options go together ----
+rows << 'EOF'
+234 | -A true | only available in system-wide mode
+234 | --per-core -p PID true | only available in system-wide mode
+234 | --per-thread true | only available with -p, -t or -a
+234 | --per-thread -C 0 true | not with -C
+234 | --per-thread --metric-only -p PID true | not supported with --per-thread
+234 | --table true | only supported with -r
+234 | --interval-count 2 true | together with interval-print
+234 | --timeout 5 true | >= 10ms
+234 | --timeout 50 -I 100 true | not supported with interval-print
+234 | -x, -B true | not supported with -x
+234 | -x, -j true | not supported with -x
+234 | --metric-only -r 2 true | not supported with -r
+234 | --topdown true | requires system-wide mode
+129 | -I x true | -I
+129 | -I -5 true | -I
+0 | -I 0 -e cs true | seconds time elapsed
+0 | -A --per-socket -a -e cs true | ^S0 
+0 | -a --per-socket --no-aggr -e cs true | ^CPU0 
+0 | --no-merge -e cs true | cs
+0 | --percore-show-thread -a -A -e cs true | ^CPU0
+255 | -M IPC true | does not have it yet
+EOF
+if ! have_pmu; then
+	rows << 'EOF'
+234 | -T true | Cannot set up transaction events
+234 | --topdown -a true | System does not support topdown
+EOF
+fi
+
+step "all threads of the machine: those that did something, the busiest first"
+perf stat -a --per-thread -e task-clock sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'
+check [ $rc -eq 0 ]
+check grep -qE "^ +[^ ]+-[0-9]+ +$NUMBER msec task-clock +# +$NUMBER CPUs utilized" err
+awk '/msec task-clock/ { sub(/ msec.*/, ""); print $NF }' err > values
+check [ "$(sort -rn values | cksum)" = "$(cksum < values)" ]
+refute grep -qE '^0\.00$' values
+
+step "the CPUs of a group are the number of those that counted"
+perf stat -a --per-socket -x, -e cs sleep 0.02
+check [ "$(awk -F, '{ n += $2 } END { print n }' err)" = "$online" ]
+
+step "-I: heading, times that grow, the last part"
+perf stat -I 100 -e task-clock,cs sleep 0.25
+check [ "$(head -n 1 err)" = '#           time             counts unit events' ]
+check [ "$(grep -c task-clock err)" -ge 2 ]
+check [ "$(awk 'NR > 1 { print $1 }' err | sort -n | cksum)" = "$(awk 'NR > 1 { print $1 }' err | cksum)" ]
+refute grep -q elapsed err
+
+step "-I: the parts add up to the whole"
+perf stat -I 100 --summary -x, --no-csv-summary -e faults:u sh -c 'ls; sleep 0.15; ls; sleep 0.1; ls'
+check [ "$(awk -F, '$1 ~ /^ / { sum += $2 } $1 !~ /^ / { whole = $1 } END { print (sum == whole && sum > 0) }' err)" = 1 ]
+perf stat -I 100 --summary -x, -e faults true
+check grep -qE '^         summary,[0-9]+,,faults,' err
+
+step "-I below 100 ms says once that it costs"
+perf stat -I 10 -e cs sleep 0.05
+check [ "$(grep -c 'overhead' err)" -eq 1 ]
+perf stat -I 10 -x, -e cs sleep 0.03 # but not between lines for programs
+refute grep -q overhead err
+
+step "-I: --interval-count ends it"
+perf stat -I 100 --interval-count 2 -e cs sleep 20
+check [ $rc -eq 0 ]
+check [ "$(grep -c ' cs ' err)" -eq 2 ]
+
+step "--interval-clear clears terminals only"
+perf stat -I 100 --interval-count 1 --interval-clear -e cs sleep 20
+refute grep -q $'\033' err
+refute grep -q $'\033' out
+if command -v script > /dev/null; then
+	script -qec "$PERF stat -I 100 --interval-count 1 --interval-clear -e cs sleep 20" x > /dev/null
+	check grep -q $'\033\\[H\033\\[2J' x
+fi
+
+step "--table: each run, its distance from the mean"
+perf stat -r 3 --table -e cs sleep 0.01
+check grep -qE '^ +# Table of individual measurements:$' err
+check [ "$(grep -cE "^ +$NUMBER \([+-]$NUMBER\) #+$" err)" -eq 3 ]
+check grep -qE '^ +# Final result:$' err
+
+# ---- read back ----
+cat > read.py << 'EOF'
+import csv, json, sys
+how, keys, path = sys.argv[1], sys.argv[2].split(), sys.argv[3]
+known = {"interval", "cpu", "core", "die", "socket", "node", "thread", "aggregate-number",
+         "counter-value", "unit", "event", "cgroup", "variance", "event-runtime", "pcnt-running",
+         "metric-value", "metric-unit", "metrics"}
+rows = 0
+for line in open(path):
+    rows += 1
+    if how == "json":
+        row = json.loads(line)
+        assert set(row) <= known, set(row) - known
+        assert set(keys) <= set(row), (keys, row)
+        value = row.get("counter-value", "0")
+    else:
+        row = next(csv.reader([line], delimiter=how))
+        assert len(row) == len(keys), (len(row), row)
+        row = dict(zip(keys, row))
+        value = row["value"]
+    value in ("<not counted>", "<not supported>") or float(value)
+    if how != "json":
+        int(row["runtime"]), float(row["percent"]), row["metric"] == "" or float(row["metric"])
+        "interval" in row and row["interval"] != "summary" and float(row["interval"])
+        "nr" in row and int(row["nr"])
+assert rows
+EOF
+back() {
+	step "$1: read back by Python ($2)"
+	shift
+	if ! command -v python3 > /dev/null; then
+		skip "no python3"
+		return
+	fi
+	local keys=$1
+	shift
+	perf stat "$@" -x';' -e task-clock,cs,cycles sleep 0.12
+	check [ $rc -eq 0 ]
+	check python3 read.py ';' "$keys" err
+	perf stat "$@" -j -e task-clock,cs,cycles sleep 0.12
+	check [ $rc -eq 0 ]
+	check python3 read.py json "$JSON" err
+}
+fields='value unit event runtime percent metric metric-unit'
+JSON='counter-value' back plain "$fields" -n --no-null
+JSON='variance' back -r "value unit event spread runtime percent metric metric-unit" -r 2
+JSON='interval' back -I "interval $fields" -I 100
+JSON='cpu' back -A "cpu $fields" -a -A
+JSON='cpu variance' back "-A -r" "cpu value unit event spread runtime percent metric metric-unit" -a -A -r 2
+JSON='core aggregate-number' back --per-core "core nr $fields" -a --per-core
+JSON='die aggregate-number' back --per-die "die nr $fields" -a --per-die
+JSON='socket aggregate-number interval' back --per-socket "interval socket nr $fields" -a --per-socket -I 50
+JSON='node aggregate-number' back --per-node "node nr $fields" -a --per-node
+JSON='thread' back --per-thread "thread $fields" --per-thread -p $sleeper
+JSON='interval' back "-I --summary" "interval $fields" -I 100 --interval-count 9
+
+step "numbers for programs do not follow the locale"
+if locale -a 2> /dev/null | grep -qi '^de_DE'; then
+	LC_ALL=de_DE.UTF-8 perf stat -x';' -e task-clock true
+	refute grep -q , err
+else
+	skip "no such locale"
+fi
+
+step "-j --metric-only is JSON"
+perf stat -j --metric-only -a --per-socket -e cycles,instructions true
+check grep -qE '^\{"socket" : "S0", "aggregate-number" : [1-9][0-9]*, "metrics" : \{.*\}\}$' err
+
+# ---- --control ----
+step "--control: enable, disable, answers"
+mkfifo commands answers
+(
+	exec 3<> commands 4<> answers
+	"$PERF" stat -D -1 -e task-clock --control fd:3,4 sh -c \
+		'while :; do :; done' 2> err > out &
+	measured=$!
+	answer() { timeout 10 head -c 5 <&4 | tr -d '\0'; }
+	echo enable >&3 && answer
+	sleep 0.1
+	echo disable >&3 && answer
+	echo nonsense >&3
+	echo ping >&3 && answer
+	echo stop >&3 && answer
+	wait $measured
+) > said
+check [ "$(sort said | uniq -c | tr -d ' \n')" = 4ack ]
+check [ "$(grep -c 'Events disabled' err)" -eq 2 ]
+check [ "$(grep -c 'Events enabled' err)" -eq 1 ]
+check grep -q "unknown command 'nonsense'" err
+check grep -qE "$NUMBER msec task-clock" err
+
+step "--control: a fifo that vanishes, a writer that ends"
+perf stat --control fifo:commands,answers -e cs sh -c 'rm commands answers; sleep 0.05'
+check [ $rc -eq 0 ]
+check grep -q 'seconds time elapsed' err
+"$PERF" stat --control fd:5 -e cs sleep 0.1 2> err 5< <(:)
+check [ $? -eq 0 ]
+check [ "$(grep -c 'nobody can send commands' err)" -eq 1 ]
+check grep -q 'seconds time elapsed' err
+
+rows << 'EOF'
+129 | --control fifo:nosuch true | 'nosuch': No such file
+129 | --control fd:99 true | 99
+129 | --control bogus true | bogus
+EOF
+
+# ---- control groups ----
+mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+made=''
+at_end_cgroups() { [ -z "$made" ] || rmdir "$mount/$made/a" "$mount/$made/b" "$mount/$made"; }
+trap 'at_end_cgroups; at_end' EXIT
+step "cgroups: a group counts its tasks, and nobody else's"
+if [ -n "$mount" ] && ! grep -q 'cgroup .*[ ,]perf_event' /proc/mounts && mkdir "$mount/perf-test-$$" 2> /dev/null; then
+	made=perf-test-$$
+	mkdir "$mount/$made/a" "$mount/$made/b"
+	perf stat -x, -a -e task-clock,faults -G $made/a sh -c \
+		"echo \$\$ > $mount/$made/a/cgroup.procs; ls > /dev/null; ls > /dev/null"
+	check [ $rc -eq 0 ]
+	check grep -qE "^[1-9][0-9]*,,faults,$made/a,[1-9]" err
+	rows << EOF
+0 | -a -e cs,cpu-clock -G $made/a sleep 0.02 | ^     <not counted> msec cpu-clock                 $made/a
+0 | -a -x, -e cs,cpu-clock -G $made/a,$made/b sleep 0.02 | cpu-clock,$made/b,
+0 | -a -x, -e cs -e faults -G $made/a, sleep 0.02 | ^[0-9]+,,faults,,[0-9]+,
+0 | -a -x, -e cs --for-each-cgroup $made/a,$made/b true | cs,$made/b,
+0 | -a -x, -e cs --for-each-cgroup '^$made/.' true | cs,$made/b,
+234 | -a -e cs --for-each-cgroup '^$made/x' true | none fits
+234 | -a -e cs --for-each-cgroup '$made/(' true | regular expression
+234 | -a -e cs --for-each-cgroup nonesuch true | no access to cgroup
+129 | -a -e cs -G nonesuch true | no access to cgroup
+129 | -a -e cs -G $made/a,$made/b true | no event left
+129 | -a -G $made/a true | must define events before
+234 | -e cs -G $made/a true | only available in system-wide mode
+234 | -a -e cs -G $made/a --for-each-cgroup $made/b true | cannot be used together
+EOF
+else
+	skip "no unified hierarchy that can be written to"
+fi
+finish
