@@ -74,6 +74,9 @@ static int emit_damage(struct unpack *u, u64 size)
 	return error__set(u->err, -errno, "cannot keep an unpacked copy of", u->path, NULL);
 }
 
+/* ---- compressed records ---- */
+
+#ifdef HAVE_ZSTD
 /* The length of the whole records at the beginning of @buf. */
 static size_t whole_records(const struct perf_data *data, const u8 *buf, size_t len)
 {
@@ -102,9 +105,6 @@ static int emit_whole_records(struct unpack *u)
 	return ret;
 }
 
-/* ---- compressed records ---- */
-
-#ifdef HAVE_ZSTD
 static int unpack_bytes(struct unpack *u, const u8 *bytes, size_t len)
 {
 	ZSTD_inBuffer in = { bytes, len, 0 };
