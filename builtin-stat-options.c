@@ -271,7 +271,7 @@ int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
 		STAT_BOOL('j', "json-output", json, "an object of JSON for each line"),
 		STAT_BOOL(0, "metric-only", metric_only, "print ratios without the counts"),
 		STAT_BOOL(0, "table", table, "with -r: the time of each run, too"),
-		STAT_STRING(0, "control", control, "fd:n[,n] or fifo:file[,file]",
+		STAT_STRING(0, "control", control, "fd:CTL[,ACK] or fifo:CTL[,ACK]",
 		            "read commands (enable, disable) from there, and answer"),
 		STAT_BOOL(0, "no-merge", no_merge,
 		          "keep events of one name apart (they always are)"),
