@@ -15,6 +15,7 @@ LINUX=$(type -P perf)
 line() {
 	local status=$1 theirs=$2 args=$3 regex=$4 says
 	step "perf $args"
+	cp kept.data perf.data # rows before this one may have recorded
 	eval "perf $args"
 	check [ $rc -eq "$status" ]
 	[ -z "$regex" ] || check grep -qE -e "$regex" err
