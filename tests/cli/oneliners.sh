@@ -189,7 +189,7 @@ table << 'END'
 129 | stat -e | -e.*value
 255 | stat nosuchcommand | Workload failed: No such file or directory
 3 | stat sh -c 'exit 3' | task-clock
-0 | report -i prof.data | 100\.00% .* main
+0 | report -i prof.data | (100|9[0-9])\.[0-9]+% .* main
 0 | report prof.data --stdio | planted_hot
 0 | report -i prof.data -n --sort comm --stdio | Samples +Command
 0 | report -i prof.data --stdio -n -g folded | ;planted_middle;
