@@ -295,14 +295,16 @@ void features__open(struct perf_data *data)
 	features__apply(data);
 }
 
-void features__add(struct perf_data *data, unsigned feature, u64 offset, u64 size)
+void features__add(struct perf_data *data, u64 feature, u64 offset, u64 size)
 {
-	struct feature_section *section = &data->features[feature];
-
-	if (feature >= FEATURE_MAX || section->present)
+	if (feature >= FEATURE_MAX || data->features[feature].present)
 		return;
-	*section = (struct feature_section){ .offset = offset, .size = size, .present = true };
-	section->broken = !perf_data__in_file(data, offset, size);
+	data->features[feature] = (struct feature_section){
+		.offset = offset,
+		.size = size,
+		.present = true,
+		.broken = !perf_data__in_file(data, offset, size),
+	};
 }
 
 void features__close(struct perf_data *data)

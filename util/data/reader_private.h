@@ -84,7 +84,7 @@ int unpack__open(struct perf_data *data, const char *folder, struct error *err);
 void features__open(struct perf_data *data);
 void features__close(struct perf_data *data);
 /* A feature whose bytes lie at @offset of data->fd: for streams, which have no table of them. */
-void features__add(struct perf_data *data, unsigned feature, u64 offset, u64 size);
+void features__add(struct perf_data *data, u64 feature, u64 offset, u64 size);
 /* What the features say about the events, after all were added. */
 void features__apply(struct perf_data *data);
 /* An EVENT_UPDATE record changes its event's unit, scale or name; nonsense is ignored. */
