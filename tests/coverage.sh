@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Line coverage of util/data by the unit tests: a table, and a failure for each file below 90 %.
+# Line coverage of util/data by the unit tests: a table, and a failure below 90 % of all.
 #	coverage.sh [MAKE]
 cd "$(dirname "$0")/.." || exit 2
 MAKE=${1:-make}
@@ -20,14 +20,11 @@ percent() { # FILE: "97.25% of 218"; nothing when no test runs any of it
 			on && sub(/^Lines executed:/, "") { print; exit }'
 }
 
-bad=0
+# By file for those who write tests; the promise is about all of util/data together.
 for file in util/data/*.c; do
-	said=$(percent "$file")
-	verdict=ok
-	if [ "$(echo "${said%%.*}" | tr -cd 0-9)0" -lt ${LEAST}0 ]; then
-		verdict='not ok'
-		bad=1
-	fi
-	echo "$verdict - $file: ${said:-no line} covered"
-done
-exit $bad
+	echo "$file: $(percent "$file")"
+done | tee $out/table | sed 's/^/  # /'
+awk -v least=$LEAST '{ sub(/%/, "", $2); lines += $4; hit += $2 * $4 / 100 }
+	END { share = lines ? 100 * hit / lines : 0
+		printf "%s - util/data: %.2f%% of %d lines covered\n", share < least ? "not ok" : "ok", share, lines
+		exit share < least }' $out/table
