@@ -23,7 +23,7 @@ ours=$(echo "$files" | grep -v /corpus/)
 code=$(echo "$files" | grep -E '\.([ch]|sh|py)$|^Makefile$|^bootstrap$|^\.ci/run$')
 
 # The rooms of util/ in the order of Documentation/design.md, highest first.
-rooms='doctor record stat export profile trace symbol machine data event lib'
+rooms='doctor record stat export profile trace unwind symbol machine data event lib'
 
 # Includes of a room that stands above the including one.
 arrows_up() {

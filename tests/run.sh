@@ -8,19 +8,22 @@
 # A job is a program that prints results as lines "ok ...", "not ok ..." or "FAIL ...", "skip
 # NAME: REASON". One that fails without such a line is one failure; exit status 77 is a skip whose
 # reason is its last line.
+#
+# A job that fails beside others is run again alone at the end: what it says then counts. One that
+# passes alone is still named at the end, because a test that depends on what else runs is a
+# mistake of its own.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 # The builds below are jobs of this script, not of the make that called it: its job server would
 # only warn that they do without it.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 MAKE=${MAKE:-make}
-unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called: these builds have their own -j
 logs=$PWD/build/check
 parallel=$(nproc)
 passed=0 failed=0 skipped=0
 wanted=("$@")
 running=()
-mkdir -p "$logs" && rm -f "$logs"/*.log
+mkdir -p "$logs" && rm -f "$logs"/*.log "$logs"/failures
 start=$SECONDS
 
 stop() {
@@ -41,6 +44,18 @@ is_wanted() {
 	return 1
 }
 
+# failed_steps LOG: each result that is bad, below what was said before it.
+failed_steps() {
+	awk '/^(ok|skip|SKIP) / { n = 0; next }
+	     { said[n++] = $0 }
+	     /^(not ok|FAIL) / {
+		for (i = 0; i < n; i++)
+			if (i < 20 || i >= n - 10)
+				print said[i]
+		n = 0
+	     }' "$1"
+}
+
 # report NAME LOG STATUS SECONDS: count and print what a job said.
 report() {
 	local name=$1 log=$2 status=$3 took=$4 ok bad skip
@@ -52,20 +67,27 @@ report() {
 		echo "skip  $name: $(tail -n 1 "$log")"
 	elif [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then
 		bad=1
-		echo "FAIL  $name (status $status, ${took} s), the end of $log:"
-		tail -n 25 "$log" | sed 's/^/      /'
+		{
+			echo "FAIL  $name (status $status, ${took} s), the end of $log:"
+			tail -n 25 "$log" | sed 's/^/      /'
+		} | tee -a "$logs/failures"
 	elif [ "$bad" -gt 0 ]; then
-		echo "FAIL  $name ($bad of $((ok + bad)), ${took} s), from $log:"
-		grep -E -B6 '^(not ok|FAIL) ' "$log" | head -n 60 | sed 's/^/      /'
+		{
+			echo "FAIL  $name ($bad of $((ok + bad)), ${took} s), from $log:"
+			failed_steps "$log" | sed 's/^/      /'
+		} | tee -a "$logs/failures"
 	else
 		[ $((ok + skip)) -gt 0 ] || ok=1
 		echo "ok    $name ($ok, ${took} s)"
 	fi
 	grep -E '^(skip|SKIP) ' "$log" | sed 's/^/      /'
 	passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
+	results_of[$name]="$ok $bad $skip"
+	[ "$bad" -eq 0 ] || failed_jobs+=("$name")
 }
 
-declare -A name_of log_of since_of
+declare -A name_of log_of since_of limit_of command_of results_of
+failed_jobs=() unsteady=()
 
 reap() {
 	local pid status i
@@ -85,6 +107,7 @@ job() {
 	shift 2
 	is_wanted "$name" || return 0
 	log=$logs/$(echo "$name" | tr '/ ' '--').log
+	limit_of[$name]=$limit command_of[$name]=$(printf '%q ' "$@")
 	while [ ${#running[@]} -ge "$parallel" ]; do
 		reap
 	done
@@ -96,6 +119,22 @@ job() {
 finish_jobs() {
 	while [ ${#running[@]} -gt 0 ]; do
 		reap
+	done
+}
+
+# Each failed job alone. Its first results do not count when it passes.
+again() {
+	local name names=("${failed_jobs[@]}") ok bad skip
+	for name in "${names[@]}"; do
+		[ -n "${command_of[$name]:-}" ] || continue
+		echo "again, alone: $name"
+		mv "$logs/$(echo "$name" | tr '/ ' '--').log"{,.first}
+		read -r ok bad skip <<< "${results_of[$name]}"
+		failed_jobs=()
+		passed=$((passed - ok)) failed=$((failed - bad)) skipped=$((skipped - skip))
+		eval "job '$name' ${limit_of[$name]} ${command_of[$name]}"
+		finish_jobs
+		[ ${#failed_jobs[@]} -gt 0 ] || unsteady+=("$name")
 	done
 }
 
@@ -167,6 +206,13 @@ finish_jobs
 job compat 900 tests/compat/run.sh
 finish_jobs
 
+again
+
+if [ -s "$logs/failures" ]; then
+	echo "what failed, first and again:"
+	cat "$logs/failures"
+fi
+[ ${#unsteady[@]} -eq 0 ] || echo "failed beside others, passed alone: ${unsteady[*]}"
 echo "$((SECONDS - start)) s"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
