@@ -152,10 +152,11 @@ static void PRINTF_LIKE(2, 3) say(const struct selftest_how *how, const char *fm
 	fflush(how->log);
 }
 
+/* @waited signals are blocked; @old: the mask without that. */
 static int run_forked(const struct selftest_case *row, const struct selftest_how *how,
-                      const char *dir, struct message *message)
+                      const char *dir, const sigset_t *waited, const sigset_t *old,
+                      struct message *message)
 {
-	sigset_t waited, old;
 	int fds[2], ret;
 	pid_t pid;
 
@@ -163,11 +164,10 @@ static int run_forked(const struct selftest_case *row, const struct selftest_how
 		snprintf(message->reason, sizeof(message->reason), "no pipe: %s", strerror(errno));
 		return 0;
 	}
-	block_signals(&waited, &old);
 	fflush(NULL);
 	pid = fork();
 	if (!pid)
-		child(row, how, dir, fds[1], &old);
+		child(row, how, dir, fds[1], old);
 	close(fds[1]);
 	if (pid < 0) {
 		snprintf(message->reason, sizeof(message->reason), "no fork: %s", strerror(errno));
@@ -175,11 +175,10 @@ static int run_forked(const struct selftest_case *row, const struct selftest_how
 	} else {
 		setpgid(pid, pid);
 		say(how, "test child forked, pid %d", pid);
-		ret = wait_for(pid, &waited, how->seconds);
+		ret = wait_for(pid, waited, how->seconds);
 		judge(pid, ret, how->seconds, fds[0], message);
 		say(how, "test child finished with %d", exit_codes[message->verdict]);
 	}
-	sigprocmask(SIG_SETMASK, &old, NULL);
 	close(fds[0]);
 	return ret > 0 ? ret : 0;
 }
@@ -189,9 +188,12 @@ void selftest_case__run(const struct selftest_case *row, const struct selftest_h
 {
 	struct message message = { .verdict = SELFTEST_FAIL };
 	struct error err = ERROR_INIT;
+	sigset_t waited, old;
 	char *dir = NULL;
 
 	result->signal = 0;
+	if (!how->no_fork)
+		block_signals(&waited, &old); /* until the folder is gone again */
 	if (row->needs & NEEDS_DIR)
 		dir = temp_dir__make("perf-selftest", &err);
 	if (err.code) {
@@ -202,7 +204,7 @@ void selftest_case__run(const struct selftest_case *row, const struct selftest_h
 	} else if (how->no_fork) {
 		run_here(row, how, dir, &message);
 	} else {
-		result->signal = run_forked(row, how, dir, &message);
+		result->signal = run_forked(row, how, dir, &waited, &old, &message);
 	}
 	if (dir && temp_dir__remove(dir) && message.verdict == SELFTEST_OK) {
 		message.verdict = SELFTEST_FAIL;
@@ -210,6 +212,8 @@ void selftest_case__run(const struct selftest_case *row, const struct selftest_h
 	}
 	if (message.verdict == SELFTEST_FAIL && !result->signal)
 		say(how, "FAILED: %s", message.reason);
+	if (!how->no_fork)
+		sigprocmask(SIG_SETMASK, &old, NULL);
 	result->verdict = message.verdict;
 	memcpy(result->reason, message.reason, sizeof(result->reason));
 }

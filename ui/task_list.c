@@ -60,11 +60,12 @@ static int compare_nodes(const void *a, const void *b)
 static void collect(struct task_tree *tree)
 {
 	const struct machine *host = tree->session->host;
+	unsigned told = THREAD_IN_TASKS | (tree->maps ? THREAD_IN_MAPS : 0);
 	u32 nr = machine__nr_threads(host);
 
 	tree->nodes = xcalloc(nr + 1, sizeof(*tree->nodes));
 	for (u32 i = 0; i < nr; i++) {
-		if (machine__only_ended(host, i) || machine__thread(host, i)->tid == -1)
+		if (!(machine__told(host, i) & told) || machine__thread(host, i)->tid == -1)
 			continue;
 		u32 *place = u64map__at(&tree->by_tid, (u32)machine__thread(host, i)->tid);
 

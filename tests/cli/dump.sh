@@ -86,6 +86,32 @@ perf report --mmaps -i tree.data
 check grep -qE '^ {32}[0-9a-f]+-[0-9a-f]+ r-xp [0-9a-f]{8} [0-9]+ /' out
 check grep -qE '^ {33}[0-9a-f]+-[0-9a-f]+ r-xp [0-9a-f]{8} [0-9]+ .*/planted$' out
 
+step "--tasks and --mmaps: threads that only samples name are not there"
+if command -v python3 > /dev/null; then
+	python3 - tree.data stranger.data <<- 'EOF'
+		import struct, sys
+		data = bytearray(open(sys.argv[1], "rb").read())
+		place, size = struct.unpack_from("<QQ", data, 40)
+		end, samples = place + size, 0
+		while place < end:
+		    kind, _, size = struct.unpack_from("<IHH", data, place)
+		    samples += kind == 9
+		    if kind == 9 and samples == 5:
+		        struct.pack_into("<ii", data, place + 16, 66666, 66667)
+		    place += size
+		open(sys.argv[2], "wb").write(data)
+	EOF
+	perf script -F tid -i stranger.data
+	check grep -q 66667 out
+	for list in --tasks --mmaps; do
+		perf report $list -i stranger.data
+		check grep -q swapper out
+		refute grep -q 6666 out
+	done
+else
+	skip "no python3"
+fi
+
 step "every type of record, and bytes that are none"
 if command -v python3 > /dev/null; then
 	"$TESTS/compat/records.py" all.data
@@ -123,7 +149,7 @@ check [ "${PIPESTATUS[0]}" -eq 0 -o "${PIPESTATUS[0]}" -eq 141 ]
 
 step "as Linux's perf prints them"
 if [ -x "$REF" ]; then
-	for file in chain group tree all; do
+	for file in chain group tree stranger all; do
 		[ -f $file.data ] || continue
 		same report -D -f -i $file.data
 		same report --stats -f -i $file.data

@@ -219,6 +219,33 @@ TEST(machine_exit_ends_nothing)
 	tear_down();
 }
 
+static enum thread_told told(s32 pid, s32 tid, u64 ms)
+{
+	return machine__told(m, machine__find_thread(m, pid, tid, at(ms)));
+}
+
+TEST(machine_tells_which_records_named_a_thread)
+{
+	set_up();
+	fork_process(1, 2, 1, 1);
+	fork_process(4, 2, 1, 1); /* again: two instances */
+	fork_thread(5, 2, 22, 2);
+	comm(6, 3, 3, "three");
+	map(7, 4, 0x1000, 0x1000, "/x");
+	machine__exit(m, next_moment(8), 5, 5);
+	machine__note_sample_thread(m, 2, 22);
+	machine__note_sample_thread(m, 6, 6);
+	machine__finish(m);
+	CHECK_EQ(told(1, 1, 9), THREAD_IN_TASKS);
+	CHECK_EQ(told(2, 22, 9), THREAD_IN_TASKS);
+	CHECK_EQ(told(2, 22, 2), 0);
+	CHECK_EQ(told(3, 3, 9), THREAD_IN_TASKS);
+	CHECK_EQ(told(4, 4, 9), THREAD_IN_MAPS);
+	CHECK_EQ(told(5, 5, 9), 0);
+	CHECK_EQ(told(6, 6, 9), 0);
+	tear_down();
+}
+
 TEST(machine_exit_alone_makes_the_thread_known)
 {
 	set_up();

@@ -273,7 +273,7 @@ s32 machine__parent_of(const struct machine *machine, u32 thread)
 	return machine->threads[thread].parent;
 }
 
-bool machine__only_ended(const struct machine *machine, u32 thread)
+enum thread_told machine__told(const struct machine *machine, u32 thread)
 {
-	return machine->threads[thread].only_ended;
+	return machine->threads[thread].told;
 }

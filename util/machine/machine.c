@@ -170,10 +170,8 @@ static u32 thread_of(struct machine *machine, u32 process, s32 tid)
 {
 	u32 *slot = u64map__at(&machine->by_tid, pair_key(process, tid));
 
-	if (*slot != ID_NONE) {
-		machine->threads[*slot].only_ended = false;
+	if (*slot != ID_NONE)
 		return *slot;
-	}
 	s32 pid = machine->processes[process].pid;
 	u32 name = pid || tid ? colon_name(machine, tid) : strtab__add(machine->strings, "swapper");
 
@@ -220,6 +218,8 @@ static void play_fork(struct machine *machine, const struct event *event)
 	}
 	u32 thread = thread_of(machine, child, event->tid);
 
+	machine->threads[forker].told |= THREAD_IN_TASKS;
+	machine->threads[thread].told |= THREAD_IN_TASKS;
 	machine->threads[thread].parent = fork->ptid;
 	/* A tid that is used again has lost its name even where the new one is unknown. */
 	if (comm != ID_NONE || machine->threads[thread].last_comm != ID_NONE)
@@ -252,7 +252,9 @@ static void play_map(struct machine *machine, const struct event *event)
 		return;
 	u32 process = present_process(machine, map->pid);
 
-	thread_of(machine, process, map->tid);
+	u32 thread = thread_of(machine, process, map->tid);
+
+	machine->threads[thread].told |= THREAD_IN_MAPS;
 	if (empty)
 		return;
 	machine->processes[process].has_own = true;
@@ -262,8 +264,10 @@ static void play_map(struct machine *machine, const struct event *event)
 static void play_comm(struct machine *machine, const struct event *event)
 {
 	u32 process = present_process(machine, event->pid);
+	u32 thread = thread_of(machine, process, event->tid);
 
-	set_comm(machine, thread_of(machine, process, event->tid), event->when, event->arg);
+	machine->threads[thread].told |= THREAD_IN_TASKS;
+	set_comm(machine, thread, event->when, event->arg);
 	if (!event->exec)
 		return;
 	machine->processes[process].has_own = true;
@@ -273,15 +277,10 @@ static void play_comm(struct machine *machine, const struct event *event)
 	        (struct owned_moment){ .when = event->when, .owner = process };
 }
 
+/* Samples may follow: nothing ends, but a thread that nothing else told of is known now. */
 static void play_exit(struct machine *machine, const struct event *event)
 {
-	u32 process = present_process(machine, event->pid);
-
-	if (u64map__get(&machine->by_tid, pair_key(process, event->tid)) != ID_NONE)
-		return;
-	u32 thread = thread_of(machine, process, event->tid);
-
-	machine->threads[thread].only_ended = true;
+	thread_of(machine, present_process(machine, event->pid), event->tid);
 }
 
 static void play(struct machine *machine, const struct event *event)

@@ -99,8 +99,13 @@ u32 machine__nr_threads(const struct machine *machine);
 /* The tid of the thread that forked @thread, the last time; -1: no FORK record told. */
 s32 machine__parent_of(const struct machine *machine, u32 thread);
 
-/* Did nothing but an EXIT record tell of this thread? */
-bool machine__only_ended(const struct machine *machine, u32 thread);
+enum thread_told {
+	THREAD_IN_TASKS = 1u << 0, /* a FORK or COMM record names it */
+	THREAD_IN_MAPS = 1u << 1,  /* an MMAP record does */
+};
+
+/* Which records told of this thread; 0: only samples or its EXIT. */
+enum thread_told machine__told(const struct machine *machine, u32 thread);
 
 /* strtab id of the thread's comm at @when. */
 u32 machine__comm_at(const struct machine *machine, u32 thread, struct moment when);

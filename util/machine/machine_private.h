@@ -40,8 +40,8 @@ struct thread_state {
 	struct thread public;
 	u32 last_comm; /* while playing; ID_NONE: none came */
 	u32 no_comm;   /* ":TID": before the first COMM */
-	bool only_ended;
-	s32 parent; /* tid that forked it; -1: not told */
+	u8 told;       /* enum thread_told */
+	s32 parent;    /* tid that forked it; -1: not told */
 };
 
 struct machine {
