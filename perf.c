@@ -36,7 +36,7 @@ static const struct command commands[] = {
 	  true },
 	{ "archive", NULL, "Pack the binaries that a perf.data names, to take them elsewhere" },
 	{ "bench", NULL, "Run small benchmarks of the kernel and of libraries" },
-	{ "buildid-cache", NULL, "Look after the cache of binaries by build-id" },
+	{ "buildid-cache", cmd_buildid_cache, "Look after the cache of binaries by build-id" },
 	{ "buildid-list", cmd_buildid_list, "List the build-ids in a perf.data file", true },
 	{ "c2c", NULL, "Find cache lines that CPUs fight over (false sharing)" },
 	{ "check", cmd_check, "Tell whether a feature is built in" },

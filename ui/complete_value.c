@@ -276,6 +276,7 @@ static const struct {
 	{ "pmu", offer_sources },
 	{ "event class or glob", offer_event_classes },
 	{ "file", offer_files },
+	{ "file list", offer_files },
 	{ "dir", offer_dirs },
 	{ "user", offer_users },
 	{ "clock", offer_clocks },

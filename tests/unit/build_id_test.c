@@ -11,6 +11,7 @@
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
+#include "util/lib/text.h"
 #include "util/symbol/build_id.h"
 
 #define HEX "00112233445566778899aabbccddeeff01020304"
@@ -57,7 +58,7 @@ TEST(build_id_of_files_without)
 	elf_builder__symbol(&e, "f", STB_GLOBAL, STT_FUNC, 0, 16);
 	char *path = elf_builder__write(&e, "a.elf");
 
-	CHECK_EQ(build_id__of_file(path, &got), -ENOENT);
+	CHECK_EQ(build_id__of_file(path, &got), -ENODATA);
 	CHECK_EQ(got.size, 0);
 	CHECK_EQ(build_id__of_file("/no/such/file", &got), -ENOENT);
 	CHECK_EQ(build_id__of_file("/dev/zero", &got), -ENOEXEC);
@@ -196,6 +197,123 @@ TEST(build_id_cache_follows_no_planted_links)
 	free(victim);
 	free(dir);
 	free(object);
+}
+
+static char listed[4096];
+
+static void note_entry(void *ctx, const struct build_id_cache_entry *entry)
+{
+	char hex[BUILD_ID_HEX_SIZE];
+	size_t len = strlen(listed);
+
+	(void)ctx;
+	snprintf(listed + len, sizeof(listed) - len, "%.6s %s %s\n", build_id__hex(&entry->id, hex),
+	         text__basename(entry->name), entry->valid ? "valid" : "not valid");
+}
+
+static const char *list_cache(const char *dir)
+{
+	listed[0] = '\0';
+	CHECK_EQ(build_id_cache__list(dir, note_entry, NULL), 0);
+	return listed;
+}
+
+TEST(build_id_cache_lists_and_removes)
+{
+	char *object = write_object("bin/prog"), *dir = xasprintf("%s/cache", unit__tmpdir());
+	char *copy = xasprintf("%s%s/%s", dir, object, HEX),
+	     *want = xasprintf("%.6s prog valid\n", HEX);
+
+	CHECK_STR(list_cache(dir), ""); /* there is none yet */
+	CHECK_EQ(build_id_cache__remove(dir, &id), -ENOENT);
+	CHECK_EQ(build_id_cache__add(dir, object, -1, &id, CACHE_ELF, NULL), 0);
+	CHECK_STR(list_cache(dir), want);
+	CHECK_EQ(build_id_cache__remove(dir, &id), 0);
+	CHECK(access(copy, F_OK));
+	CHECK_EQ(access(object, R_OK), 0);
+	CHECK_STR(list_cache(dir), "");
+	CHECK_EQ(build_id_cache__remove(dir, &id), -ENOENT);
+	CHECK_EQ(build_id_cache__add(dir, object, -1, &id, CACHE_ELF, NULL), 0);
+	CHECK_EQ(build_id_cache__purge(dir, "/no/such"), -ENOENT);
+	CHECK_EQ(build_id_cache__purge(dir, object), 0);
+	CHECK(access(copy, F_OK));
+	CHECK_STR(list_cache(dir), "");
+	CHECK_EQ(build_id_cache__purge(dir, object), -ENOENT);
+	free(want);
+	free(copy);
+	free(dir);
+	free(object);
+}
+
+/* What was cached under two paths in turn: purging one leaves the other. */
+TEST(build_id_cache_purges_what_no_link_leads_to)
+{
+	char *object = write_object("bin/prog"), *dir = xasprintf("%s/cache", unit__tmpdir());
+	char *old = xasprintf("%s/old/path/%s", dir, HEX), *make = xasprintf("mkdir -p '%s'", old);
+
+	CHECK_EQ(build_id_cache__add(dir, object, -1, &id, CACHE_ELF, NULL), 0);
+	CHECK_EQ(system(make), 0);
+	CHECK_EQ(build_id_cache__purge(dir, "/old/path"), 0);
+	CHECK(access(old, F_OK));
+	CHECK(strstr(list_cache(dir), "prog valid"));
+	free(make);
+	free(old);
+	free(dir);
+	free(object);
+}
+
+TEST(build_id_cache_knows_copies_of_another_build)
+{
+	char *object = write_object("bin/prog"), *dir = xasprintf("%s/cache", unit__tmpdir());
+	char *copy = xasprintf("%s%s/%s/elf", dir, object, HEX);
+
+	CHECK_EQ(build_id_cache__add(dir, object, -1, &id, CACHE_ELF, NULL), 0);
+	CHECK_EQ(unlink(copy), 0);
+	CHECK(strstr(list_cache(dir), "prog not valid"));
+	FILE *junk = fopen(copy, "w");
+
+	CHECK(junk && fputs("junk", junk) >= 0 && !fclose(junk));
+	CHECK(strstr(list_cache(dir), "prog not valid"));
+	CHECK_EQ(build_id_cache__remove(dir, &id), 0); /* all the same */
+	free(copy);
+	free(dir);
+	free(object);
+}
+
+/* Links that are none of a cache are neither listed nor followed. */
+TEST(build_id_cache_believes_no_link)
+{
+	static const char *const targets[] = {
+		"/victim/%s", "../../../victim/%s", "../../a/../../victim/%s", "../../%s", "../..",
+		"",           "../../victim/other", "../../link/%s",
+	};
+	char *dir = xasprintf("%s/cache", unit__tmpdir());
+	char *victim = xasprintf("%s/victim", unit__tmpdir());
+	char *file = xasprintf("%s/%s", victim, HEX);
+	char *link = xasprintf("%s/.build-id/%.2s/%s", dir, HEX, HEX + 2);
+	char *make = xasprintf("mkdir -p '%s/.build-id/%.2s' '%s/a' '%s' && ln -s '%s' '%s/link'",
+	                       dir, HEX, dir, file, victim, dir);
+
+	CHECK_EQ(system(make), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(targets); i++) {
+		char target[200];
+
+		snprintf(target, sizeof(target), targets[i], HEX);
+		if (*target)
+			CHECK_EQ(symlink(target, link), 0);
+		CHECK(build_id_cache__remove(dir, &id) < 0);
+		list_cache(dir);
+		CHECK_EQ(access(file, F_OK), 0);
+		unlink(link);
+	}
+	CHECK(build_id_cache__purge(dir, "/link") < 0);
+	CHECK(build_id_cache__purge(dir, "/../victim") < 0);
+	CHECK_EQ(access(file, F_OK), 0);
+	free(make);
+	free(link);
+	free(file);
+	free(victim);
+	free(dir);
 }
 
 TEST(build_id_cache_errors)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/export/known_ids.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,31 +11,13 @@
 #define FILE_PREFIX "file://"
 #define FILE_MAX    (64u << 20)
 
-static bool parse_hex(const char *text, size_t len, struct build_id *id)
-{
-	memset(id, 0, sizeof(*id));
-	if (len < 2 || len % 2 || len > 2 * sizeof(id->data))
-		return false;
-	for (size_t i = 0; i < len; i++) {
-		char c = tolower((u8)text[i]);
-
-		if (!isxdigit((u8)c))
-			return false;
-		u8 digit = c <= '9' ? c - '0' : c - 'a' + 10;
-
-		id->data[i / 2] |= i % 2 ? digit : digit << 4;
-	}
-	id->size = len / 2;
-	return true;
-}
-
 static int add(struct known_ids *known, const char *entry, struct error *err)
 {
 	size_t digits = strcspn(entry, " \t");
 	const char *path = entry + digits + strspn(entry + digits, " \t");
 	struct build_id id;
 
-	if (!*path || !parse_hex(entry, digits, &id)) {
+	if (!*path || !build_id__parse(entry, digits, &id)) {
 		error__set(err, -EINVAL, "cannot parse the known build-id", entry,
 		           "it is no pair of an even number of hex digits and a path");
 		return error__advise(err, "as in: --known-build-ids '0123abcd... /usr/bin/prog'");

@@ -61,6 +61,11 @@ static int remove_at(int parent, const char *name, unsigned depth)
 	return ret;
 }
 
+int temp_dir__remove_at(int parent, const char *name)
+{
+	return remove_at(parent, name, 0);
+}
+
 int temp_dir__remove(char *path)
 {
 	int ret = path ? remove_at(AT_FDCWD, path, 0) : 0;

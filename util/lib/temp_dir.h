@@ -20,4 +20,7 @@ char *temp_dir__make(const char *name, struct error *err);
  */
 int temp_dir__remove(char *path);
 
+/* The same for the folder @name in the folder that is open as @parent, whoever made it. */
+int temp_dir__remove_at(int parent, const char *name);
+
 #endif

@@ -258,13 +258,6 @@ void build_id_pass__exit(struct build_id_pass *pass)
 	free(pass->maps);
 }
 
-static enum build_id_cache_kind kind_of(const char *name)
-{
-	if (!strcmp(name, "[kernel.kallsyms]"))
-		return CACHE_KALLSYMS;
-	return !strcmp(name, "[vdso]") ? CACHE_VDSO : CACHE_ELF;
-}
-
 u32 build_id_pass__fill_cache(const struct build_id_pass *pass, const char *dir, struct error *err)
 {
 	u32 failed = 0;
@@ -273,11 +266,11 @@ u32 build_id_pass__fill_cache(const struct build_id_pass *pass, const char *dir,
 		const struct build_id_entry *entry = &pass->entries[i];
 		struct build_id id = { .size = entry->size };
 
-		if (entry->name[0] == '[' && kind_of(entry->name) == CACHE_ELF)
+		if (entry->name[0] == '[' && build_id_cache__kind_of(entry->name) == CACHE_ELF)
 			continue; /* a module without a file */
 		memcpy(id.data, entry->id, sizeof(id.data));
 		if (build_id_cache__add(dir, entry->name, pass->origins[i].root, &id,
-		                        kind_of(entry->name), err))
+		                        build_id_cache__kind_of(entry->name), err))
 			failed++;
 	}
 	return failed;

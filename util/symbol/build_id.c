@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/symbol/build_id.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -27,6 +28,24 @@ const char *build_id__hex(const struct build_id *id, char buf[static BUILD_ID_HE
 	}
 	*p = '\0';
 	return buf;
+}
+
+bool build_id__parse(const char *hex, size_t len, struct build_id *id)
+{
+	*id = (struct build_id){ .size = 0 };
+	if (len < 2 || len % 2 || len > 2 * sizeof(id->data))
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		char c = tolower((u8)hex[i]);
+
+		if (!isxdigit((u8)c))
+			return false;
+		u8 digit = c <= '9' ? c - '0' : c - 'a' + 10;
+
+		id->data[i / 2] |= i % 2 ? digit : digit << 4;
+	}
+	id->size = len / 2;
+	return true;
 }
 
 int build_id__of_notes(const void *notes, size_t len, bool swap, struct build_id *id)
@@ -131,7 +150,7 @@ int build_id__of_file(const char *path, struct build_id *id)
 		return ret;
 	found = elf_file__build_id(&elf, id);
 	elf_file__close(&elf);
-	return found ? 0 : -ENOENT;
+	return found ? 0 : -ENODATA;
 }
 
 static int of_notes_file(const char *path, struct build_id *id)

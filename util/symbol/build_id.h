@@ -3,7 +3,7 @@
  * Build-ids: the NT_GNU_BUILD_ID note of ELF files and of the running kernel, and the build-id
  * cache (default ~/.debug), laid out as Linux's perf does:
  *	CACHE/.build-id/XX/REST -> ../../PATH/FULLID	(symlink to a folder)
- *	CACHE/PATH/FULLID/{elf,kallsyms,vdso,probes}
+ *	CACHE/PATH/FULLID/{elf,debug,kallsyms,vdso,probes}
  */
 #ifndef PERF_UTIL_SYMBOL_BUILD_ID_H
 #define PERF_UTIL_SYMBOL_BUILD_ID_H
@@ -26,8 +26,10 @@ static inline bool build_id__equal(const struct build_id *a, const struct build_
 }
 
 const char *build_id__hex(const struct build_id *id, char buf[static BUILD_ID_HEX_SIZE]);
+bool build_id__parse(const char *hex, size_t len, struct build_id *id); /* else false, size 0 */
 
-int build_id__of_file(const char *path, struct build_id *id); /* ELF file; mostly one read */
+/* Of an ELF file; mostly one read. -ENODATA: it has none; -ENOEXEC: it is something else. */
+int build_id__of_file(const char *path, struct build_id *id);
 struct elf_file;
 bool elf_file__build_id(struct elf_file *elf, struct build_id *id); /* false: size 0 */
 int build_id__of_kernel(struct build_id *id);                       /* /sys/kernel/notes */
@@ -46,6 +48,9 @@ char *build_id_cache__dir(const char *option, const char *symfs);
 
 enum build_id_cache_kind { CACHE_ELF, CACHE_KALLSYMS, CACHE_VDSO };
 
+/* What the cache holds of an object of that name: "[kernel.kallsyms]", "[vdso]", a path. */
+enum build_id_cache_kind build_id_cache__kind_of(const char *name);
+
 /*
  * Put an object into the cache: @path as recorded ("[kernel.kallsyms]", "[vdso]" for those
  * kinds: taken from the running kernel, which must be the one with that @id). @root: the process
@@ -60,5 +65,30 @@ int build_id_cache__add(const char *dir, const char *path, s32 root, const struc
 /* "DIR/.build-id/XX/REST/elf" (or kallsyms, vdso) if it exists: malloc'ed; else NULL. */
 char *build_id_cache__find(const char *dir, const struct build_id *id,
                            enum build_id_cache_kind kind);
+
+/* An object that the cache holds. */
+struct build_id_cache_entry {
+	struct build_id id;
+	const char *name; /* its path or bracket name; as it stands in a link: anything */
+	bool valid;       /* its file is there and has this build-id; a vdso never counts as one */
+};
+
+/*
+ * Call @each for every object that can be found by its build-id, in the order of the build-ids.
+ * @each may remove it. 0, also when there is no cache, or a negative errno.
+ */
+int build_id_cache__list(const char *dir,
+                         void (*each)(void *ctx, const struct build_id_cache_entry *entry),
+                         void *ctx);
+
+/*
+ * Take the object with that build-id out of the cache: its link, and the folder it leads to.
+ * -ENOENT: it is not there. -EPERM: the link leads out of the cache, or the folder is somebody
+ * else's; nothing was removed then.
+ */
+int build_id_cache__remove(const char *dir, const struct build_id *id);
+
+/* All that was cached of @name, whatever the build-id. -ENOENT: nothing was. */
+int build_id_cache__purge(const char *dir, const char *name);
 
 #endif

@@ -16,6 +16,7 @@
 
 #include "util/lib/alloc.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/build_id_cache_private.h"
 #include "util/symbol/debug_file.h"
 #include "util/symbol/kallsyms.h"
 #include "util/symbol/mapped_file.h"
@@ -23,6 +24,13 @@
 static const char *const kind_names[] = {
 	[CACHE_ELF] = "elf", [CACHE_KALLSYMS] = "kallsyms", [CACHE_VDSO] = "vdso"
 };
+
+enum build_id_cache_kind build_id_cache__kind_of(const char *name)
+{
+	if (!strcmp(name, "[kernel.kallsyms]"))
+		return CACHE_KALLSYMS;
+	return !strcmp(name, "[vdso]") ? CACHE_VDSO : CACHE_ELF;
+}
 
 char *build_id_cache__dir(const char *option, const char *symfs)
 {
@@ -53,8 +61,8 @@ char *build_id_cache__find(const char *dir, const struct build_id *id,
 	return NULL;
 }
 
-/* Enter (or make) one folder below @parent, which is closed. A descriptor or -errno. */
-static int enter(int parent, const char *name, size_t len)
+/* Enter (with @make: make) one folder below @parent, which is closed. A descriptor or -errno. */
+static int enter(int parent, const char *name, size_t len, bool make)
 {
 	char part[256];
 	struct stat st;
@@ -63,7 +71,7 @@ static int enter(int parent, const char *name, size_t len)
 	if (len < sizeof(part)) {
 		memcpy(part, name, len);
 		part[len] = '\0';
-		if (mkdirat(parent, part, 0755) && errno != EEXIST) {
+		if (make && mkdirat(parent, part, 0755) && errno != EEXIST) {
 			fd = -errno;
 		} else {
 			fd = openat(parent, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -80,20 +88,19 @@ static int enter(int parent, const char *name, size_t len)
 	return -EPERM;
 }
 
-static int open_root(const char *dir)
+static int open_root(const char *dir, bool make)
 {
 	/* The root itself may be a link: its user put it there. */
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (fd < 0 && errno == ENOENT && !mkdir(dir, 0755))
+	if (fd < 0 && make && errno == ENOENT && !mkdir(dir, 0755))
 		fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
-/* Enter @path ("/usr/bin/ls", "[vdso]/ID") below the cache's root part by part. */
-static int enter_path(const char *dir, const char *path)
+int build_id_cache__enter(const char *dir, const char *path, bool make)
 {
-	int fd = open_root(dir);
+	int fd = open_root(dir, make);
 
 	while (fd >= 0 && *path) {
 		size_t len = strcspn(path, "/");
@@ -103,7 +110,7 @@ static int enter_path(const char *dir, const char *path)
 			return -EINVAL;
 		}
 		if (len)
-			fd = enter(fd, path, len);
+			fd = enter(fd, path, len, make);
 		path += len;
 		path += *path == '/';
 	}
@@ -306,7 +313,7 @@ static int make_link(const char *dir, const char *path, const char *hex)
 {
 	char *folder = xasprintf(".build-id/%.2s", hex);
 	char *target = xasprintf("../..%s%s/%s", path[0] == '/' ? "" : "/", path, hex);
-	int at = enter_path(dir, folder), ret = at < 0 ? at : 0;
+	int at = build_id_cache__enter(dir, folder, true), ret = at < 0 ? at : 0;
 
 	if (!ret && symlinkat(target, at, hex + 2) && errno != EEXIST)
 		ret = -errno;
@@ -324,7 +331,7 @@ static int add(const char *dir, const char *path, s32 root, const struct build_i
 
 	build_id__hex(id, hex);
 	char *folder = xasprintf("%s/%s", path, hex);
-	int at = enter_path(dir, folder), ret = at;
+	int at = build_id_cache__enter(dir, folder, true), ret = at;
 
 	if (at >= 0) {
 		ret = kind == CACHE_KALLSYMS ? add_kallsyms(at)
