@@ -20,20 +20,9 @@ static const char *const usage[] = { "perf inject [<options>]", NULL };
 static struct {
 	const char *input, *output, *known, *ignored;
 	int verbose;
-	bool force, strip, ignore_vmlinux;
+	bool force, strip, ignore_vmlinux, jit;
 	struct inject_options inject;
 } opts = { .input = "-", .output = "-" };
-
-static int refuse_jit(const struct option *option, const char *arg, bool unset, struct error *err)
-{
-	(void)option;
-	(void)arg;
-	if (unset)
-		return 0;
-	error__set(err, -EOPNOTSUPP, "cannot do", "--jit",
-	           "this perf does not read the dumps of JIT compilers (jitdump) yet");
-	return error__advise(err, "compilers that write /tmp/perf-PID.map need no inject");
-}
 
 static const struct option options[] = {
 	{ OPTION_BOOL, 'b', "build-ids", &opts.inject.build_ids, NULL,
@@ -54,8 +43,8 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "ignore-vmlinux", &opts.ignore_vmlinux, NULL,
 	  "accepted; no symbols are needed" },
 	{ OPTION_BOOL, 0, "strip", &opts.strip, NULL, "only together with --itrace: refused" },
-	{ OPTION_CALLBACK, 'j', "jit", NULL, NULL, "not built yet", OPTION_NO_ARG | OPTION_HIDDEN,
-	  .parse = refuse_jit },
+	{ OPTION_BOOL, 'j', "jit", &opts.jit, NULL,
+	  "add the code that JIT compilers have dumped (jit-PID.dump)" },
 	OPTION_NOT_YET(0, "itrace", "opts", OPTION_OPTIONAL_ARG),
 	OPTION_NOT_YET(0, "guest-data", "opts", OPTION_OPTIONAL_ARG),
 	OPTION_NOT_YET(0, "guestmount", "dir", 0),
@@ -119,6 +108,39 @@ static void say_problems(struct session *session, const struct inject_counts *co
 		        (unsigned long long)counts->nr_injected);
 }
 
+static void say_problem(void *ctx, const struct error *error)
+{
+	(void)ctx;
+	diag__warning(error);
+}
+
+/* The copy, with what JIT compilers have dumped where that was asked for. */
+static int write_copy(struct session *session, int argc, const char **argv,
+                      struct inject_counts *counts, struct error *err)
+{
+	const char *output = is_stream(opts.output) ? NULL : opts.output;
+	struct inject_options how = opts.inject;
+	struct jit_maps jit;
+	char *cache = NULL;
+	int ret = 0;
+
+	if (opts.jit) {
+		ret = jit_maps__collect(&jit, session, opts.force, say_problem, NULL, err);
+		cache = build_id_cache__dir(NULL, NULL);
+		how.jit = &jit;
+		how.cache_dir = cache;
+		if (!ret && !jit.nr_marks)
+			diag__say_warning("no process of this recording has mapped a dump of a JIT "
+			                  "compiler (jit-PID.dump)");
+	}
+	if (!ret)
+		ret = inject__run(session, output, &how, argv, argc, PERF_VERSION, counts, err);
+	if (opts.jit)
+		jit_maps__exit(&jit);
+	free(cache);
+	return ret;
+}
+
 static int inject(int argc, const char **argv, struct error *err)
 {
 	const char *input = is_stream(opts.input) ? "-" : opts.input;
@@ -130,8 +152,7 @@ static int inject(int argc, const char **argv, struct error *err)
 		return ret;
 	ret = session__scan(&session, err);
 	if (!ret)
-		ret = inject__run(&session, is_stream(opts.output) ? NULL : opts.output,
-		                  &opts.inject, argv, argc, PERF_VERSION, &counts, err);
+		ret = write_copy(&session, argc, argv, &counts, err);
 	if (!ret)
 		say_problems(&session, &counts);
 	if (ret == -EPIPE) /* the reader has gone: it knows why */

@@ -254,7 +254,6 @@ row "data: CTF" data 255 'convert --to-ctf a' 'libbabeltrace' '--to-json FILE'
 row "data: --all" data 255 'convert --all --to-json a' 'unsupported for JSON' 'script -D'
 row "data: a folder that is not there" data 255 'convert --to-json nowhere/x -i junk.data' 'junk.data'
 row "inject: --strip" inject 255 '--strip' 'strip option requires --itrace' 'AUX area'
-row "inject: --jit" inject 255 '-j' 'jitdump'
 row "inject: a known build-id that is none" inject 255 '--known-build-ids xx' "'xx'.*hex digits" 'known-build-ids'
 row "inject: no such list" inject 255 '--known-build-ids file://nosuch' "'nosuch'.*No such file"
 row "inject: a word too much" inject 129 'x.data' "'x.data'" 'with -i' 'Usage: perf inject'

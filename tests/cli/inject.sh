@@ -130,6 +130,84 @@ if need_tracefs; then
 	check grep -q . out
 fi
 
+step "-j: the functions of a JIT compiler by its dump"
+perf record -k mono -e cpu-clock:u -F 2000 -o jit.data "$WORKLOADS/jitdump" 0.6 "$PWD"
+dump=$(grep -o '[^ ]*/jit-[0-9]*.dump$' out)
+perf inject -j -i jit.data -o jitted.data
+check [ $rc -eq 0 ]
+check [ ! -s err ]
+perf report --stdio --sort dso,sym -i jitted.data
+for part in 1,first 2,moved 3,second; do
+	check grep -qE "jitted-[0-9]+-${part%,*}.so +\\[\\.\\] jit_${part#*,} *$" out
+done
+# A third of the time each: what was moved is one function still.
+check [ "$(grep -E ' jit_(first|moved|second)' out | awk '$1 + 0 > 20 { n++ } END { print n + 0 }')" -eq 3 ]
+perf script --show-mmap-events -i jitted.data
+refute grep -q "$(basename "$dump")" out
+check [ "$(grep -c 'jitted-.*-2.so' out)" -ge 2 ]
+perf buildid-list -i jitted.data
+check [ "$(grep -c '/jitted-' out)" -eq 3 ]
+# The files may go: the cache has them.
+rm jitted-*.so
+perf report --stdio --sort sym -i jitted.data
+check grep -q jit_second out
+if [ -x "$REF" ]; then
+	"$PERF" inject -j -i jit.data -o jitted.data 2> err
+	"$REF" script -F comm,tid,time,ip,sym,symoff,dso -i jitted.data > theirs.reader 2> ref.log
+	"$PERF" script -F comm,tid,time,ip,sym,symoff,dso -i jitted.data > ours.reader 2> err
+	check diff theirs.reader ours.reader
+	"$REF" inject -j -i jit.data -o theirs.jit > ref.log 2>&1
+	"$PERF" script -F comm,tid,time,ip,sym,symoff,dso -i theirs.jit > theirs.writer 2> err
+	check diff theirs.writer ours.reader
+fi
+
+step "-j: through pipes; dumps that cannot be used"
+perf record -k mono -e cpu-clock:u -F 2000 -o jit.data "$WORKLOADS/jitdump" 0.3 "$PWD"
+dump=$(grep -o '[^ ]*/jit-[0-9]*.dump$' out)
+"$PERF" inject -j < jit.data 2> err | "$PERF" report --stdio --sort sym -i - > out 2> err
+check grep -q jit_first out
+cp "$dump" whole
+head -c 800 whole > "$dump"
+perf inject -j -i jit.data -o jitted.data
+check [ $rc -eq 0 ]
+check grep -q 'no whole record' err
+perf report --stdio --sort sym -i jitted.data
+check grep -q jit_first out
+echo nonsense > "$dump"
+perf inject -j -i jit.data -o jitted.data
+check [ $rc -eq 0 ]
+check grep -q "JIT dump '.*does not begin like one" err
+if need_root; then
+	cp whole "$dump" && chown 65534 "$dump"
+	perf inject -j -i jit.data -o jitted.data
+	check grep -q 'belongs to user 65534.*' err
+	perf inject -f -j -i jit.data -o jitted.data
+	check [ ! -s err ]
+fi
+rm "$dump"
+perf inject -j -i jit.data -o jitted.data
+check grep -q "cannot open the JIT dump" err
+perf inject -j -i x.data -o jitted.data
+check grep -q 'no process of this recording has mapped a dump' err
+perf record -e cpu-clock:u -o jit.data "$WORKLOADS/jitdump" 0.1 "$PWD"
+perf inject -j -i jit.data -o jitted.data
+check [ $rc -eq 255 ]
+check grep -q 'CLOCK_MONOTONIC' err
+check grep -q 'record -k mono' err
+
+step "-j: node --perf-prof"
+if ! command -v node > /dev/null; then
+	skip "node is not installed"
+else
+	echo 'function hot(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s }
+		let t = 0; for (let k = 0; k < 60; k++) t += hot(1000000)' > hot.js
+	perf record -k mono -e cpu-clock:u -F 1000 -o node.data node --perf-prof hot.js
+	perf inject -j -i node.data -o jitted.data
+	check [ $rc -eq 0 ]
+	perf report --stdio --sort dso,sym -i jitted.data
+	check grep -qE 'jitted-[0-9]+-[0-9]+.so +\[\.\] .*hot .*hot.js' out
+fi
+
 step "the same records as Linux's perf"
 if [ "$LIMIT" -gt 60 ]; then
 	skip "the sanitizers' run has asked it once already"

@@ -7,12 +7,14 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "util/data/delivery.h"
 #include "util/data/pipe_write.h"
 #include "util/export/sched_merge.h"
 #include "util/profile/resolve.h"
+#include "util/symbol/jit_elf.h"
 #include "util/symbol/mapped_file.h"
 
 #define BUFFER_SIZE   (256 * 1024)
@@ -33,6 +35,7 @@ struct inject {
 	u32 nr_done;
 	struct build_id_entry *entries; /* of the new header */
 	size_t nr_entries, entries_cap;
+	u32 next_map; /* of the JIT maps: the first not yet written */
 	int error;
 };
 
@@ -176,6 +179,99 @@ static void before_map(struct inject *x, const struct record *record)
 	           record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
 }
 
+/* ---- JIT code ---- */
+
+/* What stands behind a record of this recording: who, when; of any event. */
+static void put_trailer(struct inject *x, const struct jit_map *map)
+{
+	const struct evsel *evsel = x->session->evlist->evsels[0];
+	const struct sample_layout *layout = perf_data__layout(x->session->data, evsel);
+	u64 id = evsel->nr_ids ? evsel->ids[0] : 0;
+	u32 task[2] = { map->pid, map->tid };
+	size_t size = layout->trailer_size;
+	u8 *end = (u8 *)out__room(&x->buffer, size) + size;
+
+	memset(end - size, 0, size);
+	if (layout->t_tid)
+		memcpy(end - layout->t_tid, task, sizeof(task));
+	if (layout->t_time)
+		memcpy(end - layout->t_time, &map->time, sizeof(map->time));
+	if (layout->t_id)
+		memcpy(end - layout->t_id, &id, sizeof(id));
+	if (layout->t_stream_id)
+		memcpy(end - layout->t_stream_id, &id, sizeof(id));
+	if (layout->t_identifier)
+		memcpy(end - layout->t_identifier, &id, sizeof(id));
+	x->buffer.len += size;
+}
+
+static void put_map(struct inject *x, const struct jit_map *map)
+{
+	const struct jit_file *file = &x->options->jit->files[map->file];
+	const struct evsel *evsel = x->session->evlist->evsels[0];
+	size_t name = strlen(file->path) + 1, padded = round_up_u64(name, 8);
+	struct {
+		struct perf_event_header header;
+		u32 pid, tid;
+		u64 start, len, pgoff;
+		u32 maj, min;
+		u64 ino, generation;
+		u32 prot, flags;
+	} fixed = { { .type = PERF_RECORD_MMAP2, .misc = PERF_RECORD_MISC_USER } };
+	size_t size =
+	        sizeof(fixed) + padded + perf_data__layout(x->session->data, evsel)->trailer_size;
+
+	if (size > UINT16_MAX)
+		return;
+	fixed.header.size = size;
+	fixed.pid = map->pid;
+	fixed.tid = map->tid;
+	fixed.start = map->start;
+	fixed.len = map->len;
+	fixed.pgoff = JIT_ELF_TEXT;
+	fixed.maj = file->inode.maj;
+	fixed.min = file->inode.min;
+	fixed.ino = file->inode.ino;
+	fixed.prot = PROT_READ | PROT_EXEC;
+	fixed.flags = MAP_PRIVATE;
+	put(x, &fixed, sizeof(fixed));
+	out__mem(&x->buffer, file->path, name);
+	memset(out__room(&x->buffer, padded - name), 0, padded - name);
+	x->buffer.len += padded - name;
+	put_trailer(x, map);
+	x->counts->nr_maps++;
+}
+
+/* Those that were made up to @time. */
+static void put_maps_until(struct inject *x, u64 time)
+{
+	const struct jit_maps *jit = x->options->jit;
+
+	while (jit && x->next_map < jit->nr_maps && jit->maps[x->next_map].time <= time)
+		put_map(x, &jit->maps[x->next_map++]);
+}
+
+/* The functions that samples fell into are kept as recorded programs are. */
+static void keep_jit_files(struct inject *x)
+{
+	const struct jit_maps *jit = x->options->jit;
+
+	for (u32 i = 0; jit && i < jit->nr_files; i++) {
+		const struct jit_file *file = &jit->files[i];
+		struct build_id_entry entry = {
+			-1, PERF_RECORD_MISC_USER, file->id.size, { 0 }, file->path
+		};
+
+		if (!file->hit)
+			continue;
+		memcpy(entry.id, file->id.data, file->id.size);
+		add_entry(x, &entry, false);
+		if (x->options->cache_dir)
+			build_id_cache__add(x->options->cache_dir, file->path, -1, &file->id,
+			                    CACHE_ELF, NULL);
+	}
+}
+
 /* ---- records ---- */
 
 static void take_sample(struct inject *x, const struct record *record)
@@ -185,6 +281,7 @@ static void take_sample(struct inject *x, const struct record *record)
 	        evsel ? perf_data__layout(x->session->data, evsel) : NULL;
 	struct sample sample;
 	const u8 *merged = NULL;
+	bool in_jit = false;
 	u32 size = 0;
 
 	x->counts->nr_samples++;
@@ -192,12 +289,17 @@ static void take_sample(struct inject *x, const struct record *record)
 		put(x, record->data, record->size); /* others may know better */
 		return;
 	}
+	if (x->options->jit) {
+		put_maps_until(x, sample.time == UINT64_MAX ? 0 : sample.time);
+		in_jit = jit_maps__hit(x->options->jit, sample.pid, sample.ip,
+		                       session__moment(x->session, record, sample.time));
+	}
 	bool taken =
 	        x->sched && sched_merge__take(x->sched, evsel, &sample, record, &merged, &size);
 
 	if (taken && !merged)
 		return;
-	if (x->options->build_ids && !x->options->all_build_ids)
+	if (x->options->build_ids && !x->options->all_build_ids && !in_jit)
 		before_sample(x, &sample, record);
 	if (merged)
 		put(x, merged, size);
@@ -210,6 +312,23 @@ static bool is_head(u32 type)
 {
 	return type == RECORD_HEADER_ATTR || type == RECORD_EVENT_TYPE ||
 	       type == RECORD_HEADER_FEATURE || type == RECORD_TRACING_DATA;
+}
+
+/* Write the JIT maps that come before @record. True: it must not go on itself. */
+static bool passes_by_jit(struct inject *x, const struct record *record)
+{
+	const struct sample_layout *layout =
+	        perf_data__layout(x->session->data, x->session->evlist->evsels[0]);
+	struct sample trailer;
+	struct mmap_record map;
+
+	if (record->type >= RECORD_HEADER_ATTR ||
+	    sample__decode_trailer(layout, record, false, &trailer) || trailer.time == UINT64_MAX)
+		return false;
+	put_maps_until(x, trailer.time);
+	return (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2) &&
+	       !mmap_record__decode(record, false, &map) &&
+	       jit_maps__hides(x->options->jit, map.pid, map.name, trailer.time);
 }
 
 static void take_record(struct inject *x, const struct record *record)
@@ -230,6 +349,8 @@ static void take_record(struct inject *x, const struct record *record)
 		x->counts->nr_dropped++;
 		return;
 	}
+	if (x->options->jit && passes_by_jit(x, record))
+		return;
 	if (x->options->all_build_ids &&
 	    (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2))
 		before_map(x, record);
@@ -272,10 +393,13 @@ static int run_in_order(struct inject *x)
 
 static int run_records(struct inject *x)
 {
-	bool ordered = x->sched || (x->options->build_ids && !x->options->all_build_ids);
+	bool ordered = x->sched || x->options->jit ||
+	               (x->options->build_ids && !x->options->all_build_ids);
 	int ret = ordered ? run_in_order(x) : run_in_file_order(x);
 
+	put_maps_until(x, UINT64_MAX);
 	flush(x);
+	keep_jit_files(x);
 	if (ret && !x->error)
 		error__set(x->err, ret, "cannot read again", perf_data__path(x->session->data),
 		           NULL);

@@ -9,11 +9,15 @@
  *  - sched_stat: samples of sched_switch are kept back; each sched:sched_stat_* sample of a thread
  *    then becomes that thread's last switch, with its chain, at the time and with the period of
  *    the sched_stat.
+ *  - jit: records of the maps of what JIT compilers have dumped, each at its time, and build-ids in
+ *    the header (and copies in the cache) of what samples fell into. The marks by which dumps are
+ *    found are left out, and maps of memory without a file that would lie over the functions.
  */
 #ifndef PERF_UTIL_EXPORT_INJECT_H
 #define PERF_UTIL_EXPORT_INJECT_H
 
 #include "util/data/writer.h"
+#include "util/export/jit_maps.h"
 #include "util/export/known_ids.h"
 #include "util/lib/error.h"
 #include "util/machine/session.h"
@@ -21,13 +25,16 @@
 struct inject_options {
 	bool build_ids, all_build_ids, sched_stat;
 	struct known_ids known;
+	const char *cache_dir; /* for jit; NULL: none */
 	/* NULL, or: an object whose build-id cannot be had. */
 	void (*no_build_id)(void *ctx, const char *name);
 	void *ctx;
+	struct jit_maps *jit; /* NULL, or collected from the session; samples are marked in it */
 };
 
 struct inject_counts {
 	u64 nr_samples, nr_injected;
+	u64 nr_maps;
 	u64 nr_dropped;       /* records of unknown types, which other perfs would stop at */
 	u64 dropped_features; /* samples that made room for the header on a full disk */
 };
