@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Lines and inlined functions out of DWARF of any bytes. Its seeds are made by the compiler. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/fuzz/fuzz.h"
+#include "util/lib/alloc.h"
+#include "util/symbol/debug_info.h"
+#include "util/symbol/debug_info_private.h"
+
+static void check_unit(const struct debug_info *info, const struct debug_unit *unit)
+{
+	for (u32 i = 0; i < unit->nr_rows; i++) {
+		FUZZ_CHECK(!i || unit->rows[i].offset > unit->rows[i - 1].offset);
+		FUZZ_CHECK(unit->rows[i].place >> LINE_BITS < max_u64(unit->nr_files, 1));
+	}
+	for (u32 i = 0; i < unit->nr_segments; i++) {
+		FUZZ_CHECK(!i || unit->segments[i].offset > unit->segments[i - 1].offset);
+		FUZZ_CHECK(unit->segments[i].frame == ID_NONE ||
+		           unit->segments[i].frame < info->nr_frames);
+	}
+}
+
+static void touch_frames(struct debug_info *info, u64 addr)
+{
+	struct source_frame frames[SOURCE_FRAMES_MAX];
+	u32 nr = debug_info__frames(info, addr, frames, SOURCE_FRAMES_MAX);
+
+	FUZZ_CHECK(nr <= SOURCE_FRAMES_MAX);
+	for (u32 i = 0; i < nr; i++) {
+		const u32 ids[] = { frames[i].function, frames[i].file };
+
+		for (unsigned k = 0; k < ARRAY_SIZE(ids); k++) {
+			const char *text = ids[k] == ID_NONE ? "" : debug_info__text(info, ids[k]);
+
+			fuzz__touch(text, strlen(text));
+		}
+	}
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct debug_info *info = debug_info__open(fuzz__file(data, size));
+
+	for (u32 i = 0; i < info->nr_ranges; i++) {
+		const struct unit_range *range = &info->ranges[i];
+		u64 step = (range->end - range->start) / 64 + 1;
+
+		FUZZ_CHECK(range->start < range->end && range->unit < info->nr_units);
+		FUZZ_CHECK(!i || range->start >= info->ranges[i - 1].end);
+		for (unsigned k = 0; k < 64; k++)
+			touch_frames(info, range->start + k * step);
+	}
+	for (u32 i = 0; i < info->nr_units; i++)
+		check_unit(info, &info->units[i]);
+	for (u32 i = 0; i < info->nr_frames; i++)
+		FUZZ_CHECK(info->frames[i].parent == ID_NONE || info->frames[i].parent < i);
+	debug_info__delete(info);
+	return 0;
+}
+
+static const char source[] =
+        "volatile int sink; struct s { int a; struct s *next; };\n"
+        "static inline __attribute__((always_inline)) int low(struct s *s) { return s->a + sink; "
+        "}\n"
+        "static inline __attribute__((always_inline)) int mid(struct s *s)\n"
+        "{\n\tint sum = 0;\n\tfor (; s; s = s->next)\n\t\tsum += low(s);\n\treturn sum;\n}\n"
+        "__attribute__((noinline)) int top(struct s *s)\n{\n\tif (sink)\n\t\treturn mid(s);\n"
+        "\treturn mid(s->next) + low(s);\n}\n"
+        "void _start(void)\n{\n\tstruct s s = { 1, 0 };\n\tsink = top(&s);\n}\n";
+
+static void add_file(void (*add)(const void *data, size_t size), const char *path)
+{
+	static char bytes[1 << 20];
+	FILE *file = fopen(path, "r");
+	size_t len = file ? fread(bytes, 1, sizeof(bytes), file) : 0;
+
+	if (len)
+		add(bytes, len);
+	if (file)
+		fclose(file);
+}
+
+void fuzz__seeds(void (*add)(const void *data, size_t size))
+{
+	static const char *const ways[] = { "gcc -gdwarf-4",     "gcc -gdwarf-5",
+		                            "gcc -gdwarf-5 -gz", "clang -gdwarf-5",
+		                            "gcc -gdwarf-2",     "gcc -gdwarf-4 -gsplit-dwarf" };
+	char dir[] = "/tmp/perf-seeds-XXXXXX";
+
+	if (!mkdtemp(dir))
+		return;
+	char *c = xasprintf("%s/s.c", dir), *out = xasprintf("%s/s", dir);
+	FILE *file = fopen(c, "w");
+
+	if (file) {
+		fputs(source, file);
+		fclose(file);
+	}
+	for (unsigned i = 0; i < ARRAY_SIZE(ways); i++) {
+		char *command =
+		        xasprintf("cd %s && %s -O2 -nostdlib -static -Wl,--build-id=none -o "
+		                  "s s.c >/dev/null 2>&1",
+		                  dir, ways[i]);
+
+		if (!system(command))
+			add_file(add, out);
+		free(command);
+	}
+	char *clean = xasprintf("rm -f %s/s.c %s/s %s/*.dwo", dir, dir, dir);
+
+	if (system(clean))
+		perror(dir);
+	rmdir(dir);
+	free(clean);
+	free(c);
+	free(out);
+}

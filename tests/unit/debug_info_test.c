@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Lines and inlined functions: a small program is compiled in every way that changes how its DWARF
+ * looks, and asked about addresses whose answer its source says. Then random addresses are asked of
+ * addr2line, too: of that program, and of the files that PERF_LINES_FILES names (separated by
+ * colons; PERF_LINES_ADDRESSES and PERF_LINES_SEED set how many and which, PERF_LINES_TOOL another
+ * addr2line, PERF_LINES_SHOW prints what differs).
+ */
+#include "tests/unit/unit.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tests/unit/test_file.h"
+#include "util/lib/alloc.h"
+#include "util/lib/text.h"
+#include "util/symbol/debug_info.h"
+#include "util/symbol/symtab.h"
+
+#ifdef HAVE_LIBDW
+
+/* The lines are counted below: keep them in step. */
+static const char source[] =
+        "volatile int sink;\n"                                              /* 1 */
+        "static inline __attribute__((always_inline)) void inner(int x)\n"  /* 2 */
+        "{\n"                                                               /* 3 */
+        "	__asm__ volatile(\".globl here\\nhere: nop\");\n"           /* 4 */
+        "	sink = x;\n"                                                /* 5 */
+        "}\n"                                                               /* 6 */
+        "static inline __attribute__((always_inline)) void middle(int x)\n" /* 7 */
+        "{\n"                                                               /* 8 */
+        "	if (sink)\n"                                                /* 9 */
+        "		inner(x + 1);\n"                                    /* 10 */
+        "}\n"                                                               /* 11 */
+        "__attribute__((noinline)) void outer(int x)\n"                     /* 12 */
+        "{\n"                                                               /* 13 */
+        "	middle(x);\n"                                               /* 14 */
+        "	__asm__ volatile(\".globl plain\\nplain: nop\");\n"         /* 15 */
+        "}\n"                                                               /* 16 */
+        "int main(void)\n"                                                  /* 17 */
+        "{\n"                                                               /* 18 */
+        "	outer(1);\n"                                                /* 19 */
+        "	return 0;\n"                                                /* 20 */
+        "}\n";
+
+static bool run(const char *fmt, ...) PRINTF_LIKE(1, 2);
+static bool run(const char *fmt, ...)
+{
+	char command[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(command, sizeof(command), fmt, args);
+	va_end(args);
+	return !system(command);
+}
+
+static u64 symbol_address(const char *path, const char *name)
+{
+	struct symtab_elf_request request = { .path = path, .symfs = "" };
+	struct symtab table = { .source = SYMTAB_NONE };
+	u64 addr = 0;
+
+	symtab__load_elf(&table, &request);
+	for (u32 i = 0; i < table.nr; i++)
+		if (!strcmp(table.symbols[i].name, name))
+			addr = table.symbols[i].start;
+	symtab__exit(&table);
+	return addr;
+}
+
+/* "inner prog.c:4 < middle prog.c:10": one line for what is known. */
+static const char *describe(struct debug_info *info, u64 addr, char *buf, size_t size)
+{
+	struct source_frame frames[SOURCE_FRAMES_MAX];
+	u32 nr = debug_info__frames(info, addr, frames, SOURCE_FRAMES_MAX);
+	size_t len = 0;
+
+	*buf = '\0';
+	for (u32 i = 0; i < nr && len < size; i++) {
+		const char *function = frames[i].function == ID_NONE
+		                               ? "?"
+		                               : debug_info__text(info, frames[i].function);
+		const char *file =
+		        frames[i].file == ID_NONE ? "?" : debug_info__text(info, frames[i].file);
+
+		len += snprintf(buf + len, size - len, "%s%s %s:%u", i ? " < " : "", function,
+		                text__basename(file), frames[i].line);
+	}
+	return buf;
+}
+
+static void check_program(const char *path)
+{
+	struct debug_info *info = debug_info__open(path);
+	char text[4096];
+
+	CHECK(!debug_info__empty(info));
+	CHECK_STR(describe(info, symbol_address(path, "here"), text, sizeof(text)),
+	          "inner prog.c:4 < middle prog.c:10 < outer prog.c:14");
+	CHECK_STR(describe(info, symbol_address(path, "plain"), text, sizeof(text)),
+	          "outer prog.c:15");
+	debug_info__close_files(info);
+	CHECK_STR(describe(info, symbol_address(path, "here"), text, sizeof(text)),
+	          "inner prog.c:4 < middle prog.c:10 < outer prog.c:14");
+	CHECK_STR(describe(info, symbol_address(path, "_start"), text, sizeof(text)), "");
+	debug_info__delete(info);
+}
+
+static const char *const ways[] = {
+	"-gdwarf-4",
+	"-gdwarf-5",
+	"-gdwarf-3 -gstrict-dwarf",
+	"-gdwarf-4 -ffunction-sections -Wl,--gc-sections",
+	"-gdwarf-5 -gz",
+	"-gdwarf-4 -gsplit-dwarf",
+	"-gdwarf-5 -gsplit-dwarf",
+	"-gdwarf-5 -no-pie",
+	"-g -flto",
+};
+
+static void check_compiler(const char *compiler)
+{
+	const char *dir = unit__tmpdir();
+
+	if (!run("%s --version >/dev/null 2>&1", compiler)) {
+		unit__skip(compiler);
+		return;
+	}
+	free(write_test_file("prog.c", source, sizeof(source) - 1));
+	for (unsigned i = 0; i < ARRAY_SIZE(ways); i++) {
+		char *path = xasprintf("%s/prog-%u", dir, i);
+
+		/* What a compiler cannot do (LTO without its plugin) is left out. */
+		if (run("cd %s && %s -O2 %s -o %s prog.c >/dev/null 2>&1", dir, compiler, ways[i],
+		        path)) {
+			check_program(path);
+			if (unit__has_failed())
+				fprintf(stderr, "with %s %s\n", compiler, ways[i]);
+		}
+		free(path);
+	}
+}
+
+TEST(debug_info_of_gcc)
+{
+	check_compiler("gcc");
+}
+
+TEST(debug_info_of_clang)
+{
+	check_compiler("clang");
+}
+
+/* Two programs with much in common, which goes to a third file. */
+TEST(debug_info_with_an_alternate_file)
+{
+	const char *dir = unit__tmpdir();
+
+	if (!run("dwz --version >/dev/null 2>&1")) {
+		unit__skip("dwz is not installed");
+		return;
+	}
+	free(write_test_file("prog.c", source, sizeof(source) - 1));
+	if (!run("cd %s && gcc -O2 -g -o one prog.c && gcc -O2 -g -DB -o two prog.c && "
+	         "dwz -m common -r one two 2>/dev/null && test -f common",
+	         dir)) {
+		unit__skip("dwz made no common file");
+		return;
+	}
+	char *path = xasprintf("%s/two", dir);
+
+	check_program(path);
+	/* Another file in its place is not used; a pipe in its place does not block. */
+	CHECK(run("cd %s && cp two common", dir));
+	debug_info__delete(debug_info__open(path));
+	CHECK(run("cd %s && rm common && mkfifo common", dir));
+	struct debug_info *info = debug_info__open(path);
+
+	CHECK(debug_info__empty(info));
+	debug_info__delete(info);
+	free(path);
+}
+
+TEST(debug_info_without_its_split_unit)
+{
+	const char *dir = unit__tmpdir();
+	char text[4096], *path = xasprintf("%s/prog", dir);
+
+	free(write_test_file("prog.c", source, sizeof(source) - 1));
+	if (!run("cd %s && gcc -O2 -g -gsplit-dwarf -o prog prog.c && rm *.dwo && "
+	         "for f in prog.dwo prog-prog.dwo; do mkfifo $f; done",
+	         dir)) {
+		unit__skip("no gcc");
+		free(path);
+		return;
+	}
+	struct debug_info *info = debug_info__open(path);
+
+	/* Lines are in the skeleton's file. */
+	CHECK_STR(describe(info, symbol_address(path, "here"), text, sizeof(text)), "? prog.c:4");
+	debug_info__delete(info);
+	free(path);
+}
+
+TEST(debug_info_of_files_without)
+{
+	char *path = write_test_file("text", "no ELF", 6);
+	struct debug_info *info = debug_info__open(path);
+	struct source_frame frame;
+
+	CHECK(debug_info__empty(info));
+	CHECK_EQ(debug_info__frames(info, 0x1000, &frame, 1), 0);
+	debug_info__delete(info);
+	info = debug_info__open("/nonexistent");
+	CHECK(debug_info__empty(info));
+	debug_info__delete(info);
+	free(path);
+}
+
+/* ---- what addr2line says ---- */
+
+static u64 random_state;
+
+static u64 random_below(u64 n)
+{
+	random_state ^= random_state >> 12;
+	random_state ^= random_state << 25;
+	random_state ^= random_state >> 27;
+	return n ? random_state * 0x2545f4914f6cdd1dull % n : 0;
+}
+
+struct comparison {
+	const char *path;
+	struct debug_info *info;
+	u32 nr, nr_known, nr_different;
+};
+
+/* One address' answer of addr2line as describe() would say it. Ends before the next address. */
+static bool read_answer(FILE *pipe, u64 *addr, char *buf, size_t size)
+{
+	static char line[65536], place[65536];
+	size_t len = 0;
+	int c;
+
+	if (!fgets(line, sizeof(line), pipe))
+		return false;
+	*addr = strtoull(line, NULL, 16);
+	*buf = '\0';
+	while ((c = fgetc(pipe)) != EOF) {
+		ungetc(c, pipe);
+		if (c == '0') /* 0x...: the next address */
+			return true;
+		if (!fgets(line, sizeof(line), pipe) || !fgets(place, sizeof(place), pipe))
+			return false;
+		line[strcspn(line, "\n")] = '\0';
+		place[strcspn(place, "\n")] = '\0';
+		char *note = strstr(place, " (discriminator"), *colon;
+
+		if (note)
+			*note = '\0';
+		colon = strrchr(place, ':');
+		if (len < size)
+			len += snprintf(buf + len, size - len, "%s%s %.*s:%lu", len ? " < " : "",
+			                line, (int)(colon - text__basename(place)),
+			                text__basename(place), strtoul(colon + 1, NULL, 10));
+	}
+	return true;
+}
+
+static void compare_answers(struct comparison *c, FILE *pipe)
+{
+	static char theirs[1 << 18], ours[1 << 18];
+	u64 addr;
+
+	while (read_answer(pipe, &addr, theirs, sizeof(theirs))) {
+		c->nr++;
+		describe(c->info, addr, ours, sizeof(ours));
+		if (!*ours)
+			continue;
+		c->nr_known++;
+		if (!strcmp(ours, theirs))
+			continue;
+		c->nr_different++;
+		if (getenv("PERF_LINES_SHOW"))
+			fprintf(stderr, "%s %llx\n  ours   %s\n  theirs %s\n", c->path,
+			        (unsigned long long)addr, ours, theirs);
+	}
+}
+
+/* Addresses inside of functions that have lines. */
+static void compare_with_addr2line(const char *path, u32 nr, struct comparison *c)
+{
+	struct symtab_elf_request request = { .path = path, .symfs = "" };
+	struct symtab table = { .source = SYMTAB_NONE };
+	char *list = xasprintf("%s/addresses", unit__tmpdir());
+	FILE *file = fopen(list, "w");
+	const char *tool = getenv("PERF_LINES_TOOL");
+	char *command = xasprintf("%s -a -i -f -e '%s' < %s 2>/dev/null", tool ? tool : "addr2line",
+	                          path, list);
+
+	*c = (struct comparison){ .path = path, .info = debug_info__open(path) };
+	symtab__load_elf(&table, &request);
+	for (u32 i = 0, tries = 0; file && table.nr && i < nr && tries < 50 * nr; tries++) {
+		const struct symbol *s = &table.symbols[random_below(table.nr)];
+		u64 addr = s->start + random_below(s->end - s->start);
+		struct source_frame frame;
+
+		if (!debug_info__frames(c->info, addr, &frame, 1))
+			continue;
+		fprintf(file, "%#llx\n", (unsigned long long)addr);
+		i++;
+	}
+	if (file)
+		fclose(file);
+	symtab__exit(&table);
+	FILE *pipe = popen(command, "r");
+
+	if (pipe)
+		compare_answers(c, pipe);
+	if (pipe)
+		pclose(pipe);
+	debug_info__delete(c->info);
+	free(command);
+	free(list);
+}
+
+TEST(debug_info_agrees_with_addr2line)
+{
+	struct comparison c;
+	char path[512];
+	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	if (!run("addr2line --version >/dev/null 2>&1") || len < 0) {
+		unit__skip("addr2line is not installed");
+		return;
+	}
+	path[len] = '\0';
+	random_state = 1;
+	compare_with_addr2line(path, 100, &c);
+	CHECK(c.nr >= 100 || !c.nr); /* no -g: nothing to compare */
+	CHECK_EQ(c.nr_known, c.nr);
+	CHECK(c.nr_different <= c.nr / 50);
+}
+
+static u64 setting(const char *name, u64 otherwise)
+{
+	u64 value = otherwise;
+
+	if (getenv(name))
+		text__parse_u64(getenv(name), &value);
+	return value;
+}
+
+TEST(debug_info_agrees_with_addr2line_on_files)
+{
+	const char *names = getenv("PERF_LINES_FILES");
+
+	if (!names) {
+		unit__skip("PERF_LINES_FILES names no files");
+		return;
+	}
+	char *list = xstrdup(names), *rest = list, *path;
+
+	while ((path = strsep(&rest, ":"))) {
+		struct comparison c;
+
+		random_state = setting("PERF_LINES_SEED", 1);
+		compare_with_addr2line(path, setting("PERF_LINES_ADDRESSES", 2000), &c);
+		fprintf(stderr, "%s: %u addresses, %u different\n", path, c.nr, c.nr_different);
+		CHECK(c.nr);
+		CHECK(c.nr_different <= c.nr / 50);
+	}
+	free(list);
+}
+#else
+TEST(debug_info_without_libdw)
+{
+	struct debug_info *info = debug_info__open("/proc/self/exe");
+
+	CHECK(debug_info__empty(info));
+	debug_info__delete(info);
+}
+#endif

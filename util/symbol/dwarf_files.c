@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#ifdef HAVE_LIBDW
+#include "util/symbol/dwarf_files.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/text.h"
+#include "util/symbol/build_id.h"
+
+/* A section that is larger, or unpacks to more (zlib packs up to 1:1032), is damage. */
+#define MAX_SECTION (1ull << 30)
+#define MAX_PACKING 1100
+
+static bool is_debug_section(const char *name)
+{
+	return text__starts_with(name, ".debug_") || text__starts_with(name, ".gnu.debuglto_");
+}
+
+/* Sizes that libdw will believe. */
+static bool section_is_sound(struct elf_file *elf, const struct elf_section *section)
+{
+	const GElf_Shdr *header = &section->header;
+	GElf_Chdr packed;
+
+	if (header->sh_type == SHT_NOBITS)
+		return true;
+	if (header->sh_size > MAX_SECTION || header->sh_offset > elf->size ||
+	    header->sh_size > elf->size - header->sh_offset)
+		return false;
+	if (!(header->sh_flags & SHF_COMPRESSED))
+		return true;
+	return gelf_getchdr(section->scn, &packed) && packed.ch_size <= MAX_SECTION &&
+	       packed.ch_size / MAX_PACKING <= header->sh_size;
+}
+
+/* Is there DWARF in the file, and is it safe to be shown to libdw? */
+static bool has_dwarf(struct elf_file *elf)
+{
+	u32 nr = elf_file__sections(elf);
+	bool found = false;
+
+	for (u32 i = 0; i < nr; i++) {
+		const struct elf_section *section = &elf->sections[i];
+
+		if (text__starts_with(section->name, ".zdebug_"))
+			return false; /* as compilers packed before 2015 */
+		if (!is_debug_section(section->name))
+			continue;
+		if (!section_is_sound(elf, section))
+			return false;
+		found |= !strcmp(section->name, ".debug_info") &&
+		         section->header.sh_type != SHT_NOBITS;
+	}
+	return found;
+}
+
+/* Nothing there, or a plain file: libdw will not wait for ever. */
+static bool is_harmless(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) || S_ISREG(st.st_mode);
+}
+
+/* @name as seen from the folder that @path lies in. */
+static char *beside(const char *path, const char *name)
+{
+	if (*name == '/')
+		return xstrdup(name);
+	return xasprintf("%.*s%s", (int)(text__basename(path) - path), path, name);
+}
+
+/* ---- what dwz took out of several files into one ---- */
+
+static bool open_alternate(struct dwarf_files *files, const char *path, const struct build_id *want)
+{
+	struct build_id have;
+
+	if (elf_file__open(&files->alternate, path))
+		return false;
+	elf_file__build_id(&files->alternate, &have);
+	if (have.size && build_id__equal(&have, want) && has_dwarf(&files->alternate))
+		files->alternate_dwarf =
+		        dwarf_begin_elf(files->alternate.handle, DWARF_C_READ, NULL);
+	if (!files->alternate_dwarf)
+		elf_file__close(&files->alternate);
+	return files->alternate_dwarf;
+}
+
+/*
+ * .gnu_debugaltlink: a path, zero, the build-id. False: libdw must not be let at it, because it
+ * would look for that file itself.
+ */
+static bool set_alternate(struct dwarf_files *files)
+{
+	struct elf_section *section = elf_file__section(&files->elf, ".gnu_debugaltlink");
+	const Elf_Data *data = section && section->header.sh_size <= 8192
+	                               ? elf_file__data(&files->elf, section)
+	                               : NULL;
+	char hex[BUILD_ID_HEX_SIZE];
+
+	if (!section)
+		return true;
+	size_t len = data ? strnlen(data->d_buf, data->d_size) : 0;
+	struct build_id id;
+
+	if (!len || len + 3 > data->d_size || data->d_size - len - 1 > sizeof(id.data))
+		return false;
+	id = (struct build_id){ .size = data->d_size - len - 1 };
+	memcpy(id.data, (const char *)data->d_buf + len + 1, id.size);
+	build_id__hex(&id, hex);
+	char *path = beside(files->path, data->d_buf);
+	char *by_id = xasprintf("/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2);
+	bool found = open_alternate(files, path, &id) || open_alternate(files, by_id, &id);
+	bool harmless = found || (is_harmless(path) && is_harmless(by_id));
+
+	free(path);
+	free(by_id);
+	return harmless;
+}
+
+/* ---- split units ---- */
+
+static bool split_is_harmless(const struct dwarf_files *files, Dwarf_Die *cudie)
+{
+	Dwarf_Attribute attr;
+	const char *name = dwarf_formstring(dwarf_attr(cudie, DW_AT_dwo_name, &attr));
+	const char *folder;
+
+	if (!name)
+		name = dwarf_formstring(dwarf_attr(cudie, DW_AT_GNU_dwo_name, &attr));
+	if (!name)
+		return true;
+	char *path = beside(files->path, name);
+	bool harmless = is_harmless(path);
+
+	free(path);
+	folder = dwarf_formstring(dwarf_attr(cudie, DW_AT_comp_dir, &attr));
+	path = folder && *name != '/' ? xasprintf("%s/%s", folder, name) : xstrdup(name);
+	harmless = harmless && is_harmless(path);
+	free(path);
+	return harmless;
+}
+
+bool dwarf_files__code_of_unit(struct dwarf_files *files, Dwarf_Die *cudie, Dwarf_Die *code)
+{
+	uint8_t type;
+
+	*code = *cudie;
+	if (dwarf_cu_info(cudie->cu, NULL, &type, NULL, NULL, NULL, NULL, NULL))
+		return false;
+	if (type != DW_UT_skeleton)
+		return true;
+	if (!split_is_harmless(files, cudie) ||
+	    dwarf_cu_info(cudie->cu, NULL, NULL, NULL, code, NULL, NULL, NULL))
+		return false;
+	return code->addr;
+}
+
+/* ---- open and close ---- */
+
+struct dwarf_files *dwarf_files__open(const char *path)
+{
+	struct dwarf_files *files = xcalloc(1, sizeof(*files));
+
+	files->elf.fd = files->alternate.fd = -1;
+	files->path = xstrdup(path);
+	if (elf_file__open(&files->elf, path)) {
+		files->elf.fd = -1;
+	} else if (files->elf.type != ET_REL && has_dwarf(&files->elf) && set_alternate(files)) {
+		files->dwarf = dwarf_begin_elf(files->elf.handle, DWARF_C_READ, NULL);
+		if (files->dwarf && files->alternate_dwarf)
+			dwarf_setalt(files->dwarf, files->alternate_dwarf);
+	}
+	if (files->dwarf)
+		return files;
+	dwarf_files__close(files);
+	return NULL;
+}
+
+void dwarf_files__close(struct dwarf_files *files)
+{
+	if (!files)
+		return;
+	dwarf_end(files->dwarf);
+	dwarf_end(files->alternate_dwarf);
+	elf_file__close(&files->elf);
+	elf_file__close(&files->alternate);
+	free(files->path);
+	free(files);
+}
+#else
+/* An empty source file is none. */
+extern int no_dwarf_files;
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The files that an object's DWARF is in, opened for libdw with care. What libdw would otherwise do
+ * by itself is done or checked before: sections that do not fit into the file, sizes after
+ * unpacking, and names in the file that lead to devices and pipes, which would block.
+ *
+ * Of one thread, as the libdw handle. Exists with libdw only.
+ */
+#ifndef PERF_UTIL_SYMBOL_DWARF_FILES_H
+#define PERF_UTIL_SYMBOL_DWARF_FILES_H
+
+#ifdef HAVE_LIBDW
+#include <elfutils/libdw.h>
+
+#include "util/symbol/elf_file.h"
+
+struct dwarf_files {
+	struct elf_file elf, alternate;
+	Dwarf *dwarf, *alternate_dwarf;
+	char *path;
+};
+
+/* NULL: there is no DWARF in it, or none that can be used. */
+struct dwarf_files *dwarf_files__open(const char *path);
+void dwarf_files__close(struct dwarf_files *files);
+
+/*
+ * The DIE that has the code of the unit at @cudie: itself, or for a skeleton that of its split
+ * unit, if that is there. False: neither.
+ */
+bool dwarf_files__code_of_unit(struct dwarf_files *files, Dwarf_Die *cudie, Dwarf_Die *code);
+#endif
+
+#endif
