@@ -209,6 +209,16 @@ static int make_targets(struct record_command *command, struct error *err)
 	return recording__set_targets(&command->recording, &wish, err);
 }
 
+/* The option that said whom to follow: it was wrong. */
+static const char *target_option(const struct record_command *command)
+{
+	if (command->pids)
+		return "-p";
+	if (command->tids)
+		return "-t";
+	return command->user ? "-u" : "-C";
+}
+
 /* ---- signals ---- */
 
 /*
@@ -489,7 +499,7 @@ static int record(struct record_command *command)
 	if (status && recording->threads.nr == 0 && command->pids)
 		return fail(&err, -ENOMEM & 0xff); /* the status of Linux's perf */
 	if (status == -EINVAL)
-		return diag__usage(&err, usage, command->options, command->cpus ? "-C" : "-p");
+		return diag__usage(&err, usage, command->options, target_option(command));
 	if (status)
 		return fail(&err, status & 0xff);
 	if (command->by_cgroup && !recording->config.system_wide)

@@ -115,10 +115,11 @@ TEST(targets_threads_of_a_user)
 	struct error err = ERROR_INIT;
 	bool found = false;
 
-	CHECK_EQ(thread_map__of_user(&map, getuid(), &err), 0);
+	CHECK_EQ(thread_map__of_user(&map, getuid(), "me", &err), 0);
 	for (u32 i = 0; i < map.nr; i++)
 		found |= map.tids[i] == getpid();
 	CHECK(found);
 	thread_map__exit(&map);
-	CHECK_EQ(thread_map__of_user(&map, 4294967290u, &err), -ESRCH);
+	CHECK_EQ(thread_map__of_user(&map, 4294967290u, "none", &err), -ESRCH);
+	CHECK_STR(err.subject, "none");
 }

@@ -277,15 +277,13 @@ int thread_map__of_all(struct thread_map *map, struct error *err)
 	return ret;
 }
 
-int thread_map__of_user(struct thread_map *map, u32 uid, struct error *err)
+int thread_map__of_user(struct thread_map *map, u32 uid, const char *name, struct error *err)
 {
 	int ret = add_processes(map, &uid, err);
-	char number[16];
 
 	if (ret || map->nr)
 		return ret;
-	snprintf(number, sizeof(number), "%u", uid);
-	return error__set(err, -ESRCH, "cannot measure user", number, "no process of that user");
+	return error__set(err, -ESRCH, "cannot measure user", name, "no process of that user");
 }
 
 struct family {

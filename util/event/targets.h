@@ -67,8 +67,8 @@ int thread_map__of_tids(struct thread_map *map, const char *text, struct error *
 /* All threads of all processes, as they are now. */
 int thread_map__of_all(struct thread_map *map, struct error *err);
 
-/* All processes of user @uid (-u). */
-int thread_map__of_user(struct thread_map *map, u32 uid, struct error *err);
+/* All processes of user @uid (-u), who is @name in @err. */
+int thread_map__of_user(struct thread_map *map, u32 uid, const char *name, struct error *err);
 
 /* The threads of all processes that those in @map have started, and so on, as far as they run. */
 void thread_map__add_descendants(struct thread_map *map);

@@ -322,13 +322,29 @@ const struct option *options__find_short(const struct option *options, char c)
 	return NULL;
 }
 
+/* "-gfp", "-g=dwarf": a letter that is no option, maybe meant as a value of the one before. */
+static int unknown_short(struct parser *p, const char *letters, const struct option *before)
+{
+	const char shown[] = { '-', *letters, '\0' };
+
+	usage_error(p, "unknown option", shown, "");
+	if (before && before->short_name == 'g' && options__find_long(p->options, "call-graph", 10))
+		error__advise(p->err, "'-g' takes no value: use --call-graph=%s",
+		              letters + (*letters == '='));
+	else if (before)
+		error__advise(p->err, "'-%c' takes no value", before->short_name);
+	return -EINVAL;
+}
+
 /* "-ag", "-F99", "-ns": one or more letters, the last one perhaps with its argument glued on. */
 static int parse_shorts(struct parser *p, const char *letters)
 {
+	const struct option *option = NULL, *before;
 	int word = p->at;
 
 	for (; *letters && p->at == word; letters++) {
-		const struct option *option = options__find_short(p->options, *letters);
+		before = option;
+		option = options__find_short(p->options, *letters);
 		const char shown[] = { '-', *letters, '\0' };
 		int ret;
 
@@ -337,7 +353,7 @@ static int parse_shorts(struct parser *p, const char *letters)
 			return 0;
 		}
 		if (!option)
-			return usage_error(p, "unknown option", shown, "");
+			return unknown_short(p, letters, before);
 		if (option__takes_arg(option))
 			return apply_with_arg(p, option, shown, letters[1] ? letters + 1 : NULL,
 			                      false);

@@ -35,7 +35,7 @@ static int set_threads(struct recording *recording, const struct targets_wish *w
 		return thread_map__of_tids(threads, wish->tids, err);
 	if (wish->user) {
 		ret = find_user(wish->user, &uid, err);
-		return ret ? ret : thread_map__of_user(threads, uid, err);
+		return ret ? ret : thread_map__of_user(threads, uid, wish->user, err);
 	}
 	thread_map__add(threads, recording->config.system_wide ? THREAD_ALL : wish->workload);
 	return 0;
