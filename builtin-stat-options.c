@@ -10,7 +10,8 @@
 #include "util/lib/text.h"
 #include "util/stat/cgroups.h"
 
-static const char *const stat_usage[] = { "perf stat [<options>] [<command>]", NULL };
+static const char *const stat_usage[] = { "perf stat {record|report} [<options>] [<command>]",
+	                                  "perf stat [<options>] [<command>]", NULL };
 
 /* --- options --- */
 
@@ -51,8 +52,8 @@ static int parse_cgroup(const struct option *option, const char *arg, bool unset
 }
 
 /* --per-core and the like; the name says which. The last one given counts. */
-static int parse_aggregate(const struct option *option, const char *arg, bool unset,
-                           struct error *err)
+int stat__parse_aggregate(const struct option *option, const char *arg, bool unset,
+                          struct error *err)
 {
 	static const struct {
 		const char *name;
@@ -140,6 +141,7 @@ static const char *find_conflict(const struct stat_command *stat, const char **o
 		  "--metric-only is not supported with --per-thread", "--metric-only" },
 		{ stat->metric_only && stat->nr_runs != 1, "--metric-only is not supported with -r",
 		  "--metric-only" },
+		{ stat->record && stat->append, "--append is not for recordings", "--append" },
 		{ stat->topdown && !stat__is_system_wide(stat),
 		  "top down event configuration requires system-wide mode (-a)", "--topdown" },
 	};
@@ -194,11 +196,50 @@ static void warn_of_overhead(const struct stat_command *stat)
 	{                                                                                          \
 		OPTION_STRING, short_name, name, &stat->field, arg, help, 0, NULL, NULL, NULL      \
 	}
-#define STAT_AGGREGATE(letter, name, help)                                                         \
-	{                                                                                          \
-		OPTION_CALLBACK, letter, name, &stat->measurement.aggregate, NULL, help,           \
-		        OPTION_NO_ARG, NULL, parse_aggregate, NULL                                 \
+
+/* "record" and what stands behind it; -o is the recording then. */
+static int parse_record(struct stat_command *stat, const struct option *options, int argc,
+                        const char **argv, int *rest)
+{
+	static const char *const usage[] = { "perf stat record [<options>] [<command>]", NULL };
+	int ret = diag__parse(argc, argv, usage, options, 0, rest);
+
+	stat->record = true;
+	stat->record_path = stat->output;
+	stat->output = NULL;
+	return ret;
+}
+
+/* 0 to go on, or the exit status. */
+static int parse_words(struct stat_command *stat, const struct option *options, int argc,
+                       const char **argv)
+{
+	int rest, ret, at;
+
+	if (argc > 3 && !strcmp(argv[1], "--complete") &&
+	    (!strcmp(argv[2], "record") || !strcmp(argv[2], "report"))) {
+		stat->report = !strcmp(argv[2], "report");
+		argv[2] = argv[1]; /* what TAB asks is about the options behind that word */
+		return stat->report ? stat_report__parse(stat, argc - 1, argv + 1)
+		                    : parse_record(stat, options, argc - 1, argv + 1, &rest);
 	}
+	ret = diag__parse(argc, argv, stat_usage, options, 0, &rest);
+	stat->words = argv;
+	stat->nr_words = argc;
+	if (!ret && rest < argc && !strcmp(argv[rest], "report")) {
+		stat->report = true;
+		return stat_report__parse(stat, argc - rest, argv + rest);
+	}
+	if (!ret && rest < argc && !strcmp(argv[rest], "record")) {
+		at = rest;
+		ret = parse_record(stat, options, argc - at, argv + at, &rest);
+		rest += at;
+	}
+	if (!ret && rest < argc)
+		stat->measurement.argv = argv + rest;
+	return ret;
+}
+
 int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
 {
 	const struct option options[] = {
@@ -234,8 +275,7 @@ int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
 		STAT_STRING(0, "pre", pre, "command", "a shell command to run before each run"),
 		STAT_STRING(0, "post", post, "command", "a shell command to run after each run"),
 		STAT_BOOL('S', "sync", measurement.sync, "call sync() before each run"),
-		STAT_STRING('x', "field-separator", separator, "separator",
-		            "lines of fields for programs, not a table for people"),
+		STAT_SHOWN,
 		{ OPTION_BOOL, 'B', "big-num", &stat->big_num, NULL,
 		  "thousands separators, as the locale has them", 0, NULL, NULL,
 		  &stat->has_big_num },
@@ -246,14 +286,9 @@ int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
 		STAT_BOOL(0, "quiet", quiet, "print nothing"),
 		{ OPTION_COUNT, 'v', "verbose", &stat->verbose, NULL,
 		  "tell what was given up on the way, and the raw counts", 0, NULL, NULL, NULL },
-		STAT_AGGREGATE('A', "no-aggr", "a row for each CPU (with -a or -C)"),
-		STAT_AGGREGATE(0, "per-core", "a row for each core (with -a or -C)"),
-		STAT_AGGREGATE(0, "per-die", "a row for each die (with -a or -C)"),
-		STAT_AGGREGATE(0, "per-socket", "a row for each socket (with -a or -C)"),
-		{ OPTION_CALLBACK, 0, "aggr-socket", &stat->measurement.aggregate, NULL, NULL,
-		  OPTION_NO_ARG | OPTION_HIDDEN, NULL, parse_aggregate, NULL },
-		STAT_AGGREGATE(0, "per-node", "a row for each memory node (with -a or -C)"),
-		STAT_AGGREGATE(0, "per-thread", "a row for each thread (of -p, -t, or all)"),
+		STAT_AGGREGATES(NULL),
+		STAT_AGGREGATE(0, "per-thread", "a row for each thread (of -p, -t, or all)", 0,
+		               NULL),
 		{ OPTION_CALLBACK, 'G', "cgroup", stat, "name",
 		  "count the tasks of this control group, for the events before", OPTION_NO_NEGATE,
 		  NULL, parse_cgroup, NULL },
@@ -268,8 +303,6 @@ int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
 		STAT_BOOL(0, "summary", summary, "with -I: print the whole, too, at the end"),
 		STAT_BOOL(0, "no-csv-summary", no_csv_summary,
 		          "with --summary and -x: no first field 'summary'"),
-		STAT_BOOL('j', "json-output", json, "an object of JSON for each line"),
-		STAT_BOOL(0, "metric-only", metric_only, "print ratios without the counts"),
 		STAT_BOOL(0, "table", table, "with -r: the time of each run, too"),
 		STAT_STRING(0, "control", control, "fd:CTL[,ACK] or fifo:CTL[,ACK]",
 		            "read commands (enable, disable) from there, and answer"),
@@ -299,22 +332,19 @@ int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
 		{ .type = OPTION_END },
 	};
 	const char *text, *which = NULL;
-	int rest, ret = use_config(keys);
+	int ret = use_config(keys);
 
 	if (!ret)
-		ret = diag__parse(argc, argv, stat_usage, options, 0, &rest);
-	if (ret)
-		return ret;
+		ret = parse_words(stat, options, argc, argv);
 	if (stat->separator && !strcmp(stat->separator, "\\t"))
 		stat->separator = "\t";
-	if (rest < argc && (!strcmp(argv[rest], "record") || !strcmp(argv[rest], "report"))) {
-		diag__say_error("cannot do 'perf stat %s': this perf does not have it yet",
-		                argv[rest]);
+	if (ret || stat->report)
+		return ret;
+	text = find_conflict(stat, &which);
+	if (stat->record && stat->nr_runs != 1) { /* as 6.1 says it, and with its status */
+		diag__say_error("Cannot use -r option with perf stat record.");
 		return EXIT_ERROR;
 	}
-	if (rest < argc)
-		stat->measurement.argv = argv + rest;
-	text = find_conflict(stat, &which);
 	if (text) {
 		error__set(&err, -EINVAL, text, NULL, "%s", "");
 		diag__usage(&err, stat_usage, options, which);

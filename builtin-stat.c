@@ -104,6 +104,7 @@ static int stat__set_events(struct stat_command *stat)
 		add_detailed_events(stat);
 	if (stat->group && stat->list.nr)
 		make_one_group(&stat->list);
+	evlist__set_units(&stat->list);
 	for (u32 i = 0; i < stat->list.nr; i++)
 		set_modes(stat, &stat->list.evsels[i]->attr);
 	if (!stat->for_each_cgroup ||
@@ -276,7 +277,7 @@ static struct stat_view make_view(const struct stat_command *stat)
 	};
 }
 
-static void print_view(struct stat_command *stat, const struct stat_view *view)
+void stat__print_view(struct stat_command *stat, const struct stat_view *view)
 {
 	fflush(stdout);
 	if (stat->json) {
@@ -301,18 +302,29 @@ static void print_counts(struct stat_command *stat)
 	if (stat->quiet || (stat->measurement.interval_ms && !stat->summary))
 		return;
 	view.summary = stat->measurement.interval_ms && !stat->no_csv_summary;
-	print_view(stat, &view);
+	stat__print_view(stat, &view);
 }
 
 /* --- while it goes on --- */
 
 #define HEADING_EVERY 25 /* intervals */
 
+bool stat__wants_heading(struct stat_command *stat)
+{
+	return stat->interval_clear || stat->nr_intervals++ % HEADING_EVERY == 0;
+}
+
+static int begin_recording(void *ctx, struct error *err)
+{
+	return stat_record__begin(ctx, err);
+}
+
 static void print_interval(void *ctx, u64 since_start, u64 length)
 {
 	struct stat_command *stat = ctx;
 	struct stat_view view = make_view(stat);
 
+	stat_recording__round(&stat->recording, stat->measurement.ending, since_start);
 	if (stat->quiet)
 		return;
 	view.counts = &stat->measurement.stretch;
@@ -321,10 +333,10 @@ static void print_interval(void *ctx, u64 since_start, u64 length)
 	view.nr_runs = 1;
 	view.interval = true;
 	view.time_ns = since_start;
-	view.heading = stat->interval_clear || stat->nr_intervals++ % HEADING_EVERY == 0;
+	view.heading = stat__wants_heading(stat);
 	if (stat->interval_clear && isatty(stat->out.fd))
 		out__str(&stat->out, "\033[H\033[2J");
-	print_view(stat, &view);
+	stat__print_view(stat, &view);
 }
 
 static void say_switched(void *ctx, bool enabled)
@@ -492,11 +504,15 @@ static int prepare(struct stat_command *stat)
 	}
 	if (stat->control)
 		signal(SIGPIPE, SIG_IGN); /* an answer that nobody reads ends nothing */
-	m->hooks = (struct measure_hooks){ print_interval, say_switched, say_control, stat };
+	m->hooks = (struct measure_hooks){ begin_recording, print_interval, say_switched,
+		                           say_control, stat };
+	m->recorded = stat->record;
 	m->no_scale = !stat->scale;
 	ret = stat__set_targets(stat);
 	if (!ret)
 		ret = stat__set_events(stat);
+	if (!ret && stat->record)
+		ret = stat_record__open(stat);
 	return ret ? ret : open_output(stat);
 }
 
@@ -513,18 +529,25 @@ int cmd_stat(int argc, const char **argv)
 	};
 	struct measurement *m = &stat.measurement;
 	struct error err = ERROR_INIT;
-	int ret = stat__parse_options(&stat, argc, argv);
+	int ret = stat__parse_options(&stat, argc, argv), end;
 
-	if (!ret)
+	if (!ret && stat.report) {
+		out__init(&stat.out, STDERR_FILENO);
+		ret = stat_report__run(&stat);
+	} else if (!ret) {
 		ret = prepare(&stat);
-	if (!ret) {
+	}
+	if (!ret && !stat.report) {
 		ret = measurement__init(m, &err) ? EXIT_ERROR : stat__run(&stat);
 		if (err.code)
 			diag__error(&err);
 		if (stat.verbose)
 			print_notes(&stat);
+		end = stat_record__end(&stat);
+		ret = ret ? ret : end;
 		measurement__exit(m);
 	}
+	stat_recording__exit(&stat.recording);
 	out__exit(&stat.out);
 	if (stat.output && stat.out.error && !ret) {
 		diag__say_error("cannot write '%s': %s", stat.output, strerror(-stat.out.error));

@@ -4,9 +4,12 @@
 #define PERF_BUILTIN_STAT_H
 
 #include "builtin.h"
+#include "ui/stat_view.h"
 #include "util/event/parse.h"
+#include "util/lib/options.h"
 #include "util/lib/out.h"
 #include "util/stat/measure.h"
+#include "util/stat/recording.h"
 
 /* Exit status that Linux's perf makes of -EINVAL. */
 #define EXIT_EINVAL 234
@@ -29,11 +32,56 @@ struct stat_command {
 	char *title;
 	struct out out;
 	u32 nr_intervals; /* printed */
-	u64 interval_ns;  /* length of the one that is printed */
+	/* record and report */
+	bool record, report;
+	const char *record_path, *input; /* NULL: the default */
+	const char *const *words;        /* the command line, for the header of a recording */
+	u32 nr_words;
+	struct stat_recording recording;
+	bool has_aggregate, force;
 };
 
 /* Fills @stat. 0 to go on, or the exit status. */
 int stat__parse_options(struct stat_command *stat, int argc, const char **argv);
+
+/*
+ * Rows of the options that stat and its report share; @set gets true where a grouping is given.
+ */
+#define STAT_AGGREGATE(letter, name, help, flags, set)                                             \
+	{                                                                                          \
+		OPTION_CALLBACK, letter, name, &stat->measurement.aggregate, NULL, help,           \
+		        OPTION_NO_ARG | (flags), NULL, stat__parse_aggregate, set                  \
+	}
+#define STAT_AGGREGATES(set)                                                                       \
+	STAT_AGGREGATE('A', "no-aggr", "a row for each CPU (with -a or -C)", 0, set),              \
+	        STAT_AGGREGATE(0, "per-core", "a row for each core (with -a or -C)", 0, set),      \
+	        STAT_AGGREGATE(0, "per-die", "a row for each die (with -a or -C)", 0, set),        \
+	        STAT_AGGREGATE(0, "per-socket", "a row for each socket (with -a or -C)", 0, set),  \
+	        STAT_AGGREGATE(0, "aggr-socket", NULL, OPTION_HIDDEN, set),                        \
+	        STAT_AGGREGATE(0, "per-node", "a row for each memory node (with -a or -C)", 0,     \
+	                       set)
+#define STAT_SHOWN                                                                                 \
+	{ OPTION_STRING,    'x',         "field-separator",                                        \
+	  &stat->separator, "separator", "lines of fields for programs, not a table for people" }, \
+	        { OPTION_BOOL, 'j',  "json-output",                                                \
+		  &stat->json, NULL, "an object of JSON for each line" },                          \
+	{                                                                                          \
+		OPTION_BOOL, 0, "metric-only", &stat->metric_only, NULL,                           \
+		        "print ratios without the counts"                                          \
+	}
+
+int stat__parse_aggregate(const struct option *option, const char *arg, bool unset,
+                          struct error *err);
+
+/* builtin-stat-record.c. An exit status, or 0. */
+int stat_record__open(struct stat_command *stat);
+int stat_record__begin(struct stat_command *stat, struct error *err); /* a negative errno */
+int stat_record__end(struct stat_command *stat);
+int stat_report__parse(struct stat_command *stat, int argc, const char **argv);
+int stat_report__run(struct stat_command *stat);
+
+void stat__print_view(struct stat_command *stat, const struct stat_view *view);
+bool stat__wants_heading(struct stat_command *stat); /* of the interval that comes now */
 
 /* Is it about CPUs, not about a command or tasks? */
 bool stat__is_system_wide(const struct stat_command *stat);

@@ -56,7 +56,7 @@ static void print_value(const struct stat_event *event, const char *separator, s
 		out__str(out, stat_event__absent(event));
 	}
 	out__str(out, separator);
-	out__name(out, stat_event__unit(event));
+	out__name(out, event->evsel->unit);
 	out__str(out, separator);
 	out__name(out, event->evsel->name);
 }

@@ -64,7 +64,7 @@ static void print_row(const struct stat_view *view, const struct stat_row *row, 
 		            number(stat_event__shown(event, &decimals)));
 	else
 		print_text("counter-value", stat_event__absent(event), out);
-	print_text("unit", stat_event__unit(event), out);
+	print_text("unit", event->evsel->unit, out);
 	print_text("event", event->evsel->name, out);
 	if (event->evsel->cgroup)
 		print_text("cgroup", event->evsel->cgroup, out);

@@ -19,7 +19,7 @@ static int unit_width(const struct stat_view *view)
 	size_t width = strlen("msec");
 
 	for (u32 i = 0; i < view->counts->nr_events; i++) {
-		size_t len = strlen(stat_event__unit(&view->counts->groups[0].events[i]));
+		size_t len = strlen(view->counts->groups[0].events[i].evsel->unit);
 
 		width = len > width ? len : width;
 	}
@@ -120,7 +120,6 @@ static void print_row(const struct stat_view *view, const struct stat_row *row, 
 	const struct stat_event *event = row->event;
 	struct stat_metric metrics[STAT_METRICS_MAX];
 	u32 nr = stat_view__metrics(view, row, metrics);
-	const char *unit = stat_event__unit(event);
 	bool counted = stat_event__counted(event);
 	int decimals;
 	double value;
@@ -128,11 +127,13 @@ static void print_row(const struct stat_view *view, const struct stat_row *row, 
 	print_prefix(view, row, out);
 	value = stat_event__shown(event, &decimals);
 	if (!counted)
-		out__printf(out, "%18s %-*s ", stat_event__absent(event), width, unit);
+		out__printf(out, "%18s ", stat_event__absent(event));
 	else if (view->big_num)
-		out__printf(out, "%'18.*f %-*s ", decimals, value, width, unit);
+		out__printf(out, "%'18.*f ", decimals, value);
 	else
-		out__printf(out, "%18.*f %-*s ", decimals, value, width, unit);
+		out__printf(out, "%18.*f ", decimals, value);
+	out__left(out, event->evsel->unit, width); /* perhaps from a file */
+	out__char(out, ' ');
 	out__left(out, event->evsel->name, counted ? 32 : 25);
 	print_cgroup(view, event, out);
 	print_metric(nr ? &metrics[0] : NULL, out);

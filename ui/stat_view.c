@@ -96,19 +96,8 @@ u32 stat_view__metrics(const struct stat_view *view, const struct stat_row *row,
 
 double stat_event__shown(const struct stat_event *event, int *decimals)
 {
-	double value = event->value.mean * event->evsel->scale;
-
 	*decimals = event->evsel->scale == 1.0 ? 0 : 2;
-	if (evsel__is_clock(event->evsel)) {
-		*decimals = 2;
-		value /= 1e6;
-	}
-	return value;
-}
-
-const char *stat_event__unit(const struct stat_event *event)
-{
-	return evsel__is_clock(event->evsel) ? "msec" : event->evsel->unit;
+	return event->value.mean * event->evsel->scale;
 }
 
 const char *stat_event__absent(const struct stat_event *event)

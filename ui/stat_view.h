@@ -54,7 +54,6 @@ u32 stat_view__metrics(const struct stat_view *view, const struct stat_row *row,
 
 /* The mean as shown, in the event's unit, and the decimals it is shown with. */
 double stat_event__shown(const struct stat_event *event, int *decimals);
-const char *stat_event__unit(const struct stat_event *event);
 const char *stat_event__absent(const struct stat_event *event); /* "<not counted>" or so */
 double stat_event__percent_running(const struct stat_event *event);
 u32 stat_row__nr_cpus(const struct stat_row *row);

@@ -145,7 +145,6 @@ table << 'END'
 234 | record -F 0 -e cpu-clock true | frequency and count are zero
 255 | script --reltime --deltatime | --reltime and --deltatime
 255 | record -e cpu-clock -g fp true | -g takes no argument
-255 0 | stat record true | cannot do 'perf stat record'
 END
 
 step "what -h is asked about is all it shows"

@@ -30,6 +30,7 @@ static void counted__init(struct counted *c, const char *names, const double *va
 
 	*c = (struct counted){ .wall_ns = 1e9 };
 	CHECK_EQ(evlist__parse(&c->list, &sources, names, &err), 0);
+	evlist__set_units(&c->list);
 	CHECK(c->list.nr <= EVENTS_MAX);
 	aggregation__init(&c->agg, AGGREGATE_GLOBAL, &c->list, NULL, NULL, "/nowhere", NULL, 0);
 	c->events = c->agg.groups[0].events;

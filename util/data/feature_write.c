@@ -333,6 +333,8 @@ bool feature__write(unsigned feature, const struct feature_source *source, struc
 		return feature__write_numa_topology(source, out);
 	case FEATURE_BRANCH_STACK:
 		return write_branch_stack(source->evlist);
+	case FEATURE_STAT:
+		return source->counts;
 	case FEATURE_PMU_MAPPINGS:
 		return feature__write_pmu_mappings(source, out);
 	case FEATURE_GROUP_DESC:

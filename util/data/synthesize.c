@@ -229,6 +229,17 @@ void synth__event_updates(struct synth *synth, const struct evlist *evlist, bool
 }
 
 #define THREADS_PER_RECORD 2700 /* 24 bytes each */
+#define COMM_SIZE          16
+
+static void read_comm(const struct synth *synth, s32 tid, char comm[COMM_SIZE])
+{
+	char *path = xasprintf("%s/proc/%d/comm", synth->root, tid), text[COMM_SIZE + 1];
+	int len = file__read_text(path, text, sizeof(text));
+
+	if (len > 0)
+		memcpy(comm, text, min_u64(len, COMM_SIZE - 1));
+	free(path);
+}
 
 void synth__thread_map(struct synth *synth, const struct thread_map *threads)
 {
@@ -238,8 +249,12 @@ void synth__thread_map(struct synth *synth, const struct thread_map *threads)
 		synth__begin(synth, RECORD_THREAD_MAP, 0);
 		synth__u64(synth, n);
 		for (u32 i = done; i < done + n; i++) {
+			char comm[COMM_SIZE] = ""; /* of a recording: left out, as in 6.1 */
+
 			synth__u64(synth, (s64)threads->tids[i]);
-			out__fill(&synth->out, 0, 16); /* comm: not known here, as in 6.1 */
+			if (synth->thread_names && threads->tids[i] > 0)
+				read_comm(synth, threads->tids[i], comm);
+			out__mem(&synth->out, comm, sizeof(comm));
 		}
 		synth__end(synth);
 	}

@@ -22,11 +22,12 @@ struct synth {
 	struct out out;                                        /* records not yet flushed */
 	int (*flush)(void *ctx, const void *data, size_t len); /* 0 or a negative errno */
 	void *ctx;
-	int error;        /* of flush; later records are dropped */
-	u16 trailer_size; /* of kernel-type records: sample_id_all of the first event */
-	bool data_maps;   /* -d: also maps that are not executable */
-	bool maps;        /* of tasks; true after synth__init() */
-	bool namespaces;  /* of tasks */
+	int error;         /* of flush; later records are dropped */
+	u16 trailer_size;  /* of kernel-type records: sample_id_all of the first event */
+	bool data_maps;    /* -d: also maps that are not executable */
+	bool maps;         /* of tasks; true after synth__init() */
+	bool namespaces;   /* of tasks */
+	bool thread_names; /* in the list of threads: nobody else tells them (stat record) */
 	/*
 	 * With --buildid-mmap: the build-id of file @path as process @pid sees it (-1: of the
 	 * kernel or a module), with inode @ino. Its size, 0 for none. NULL: not wanted.
@@ -52,6 +53,19 @@ void synth__thread_map(struct synth *synth, const struct thread_map *threads);
 void synth__cpu_map(struct synth *synth, const struct cpu_map *cpus);
 void synth__finished_init(struct synth *synth);
 void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id, s32 cpu, u64 lost);
+
+/* What was counted (perf stat record). How: numbers of Linux's perf 6.1. */
+struct synth_stat_config {
+	u64 aggregation, interval_ms, scale;
+};
+struct synth_stat {
+	u64 id;                      /* of the counter */
+	s32 cpu, thread;             /* the CPU's number, or -1; an index in the list of threads */
+	u64 value, enabled, running; /* since the counter was opened */
+};
+void synth__stat_config(struct synth *synth, const struct synth_stat_config *config);
+void synth__stat(struct synth *synth, const struct synth_stat *stat);
+void synth__stat_round(struct synth *synth, bool final, u64 ns); /* since the start */
 
 /*
  * The kernel's own map. -EACCES when its addresses are hidden from us (kptr_restrict), -ENOENT

@@ -83,3 +83,22 @@ void evlist__exit(struct evlist *list)
 	free(list->evsels);
 	*list = (struct evlist){ .nr = 0 };
 }
+
+bool evsel__is_clock(const struct evsel *evsel)
+{
+	return evsel->attr.type == PERF_TYPE_SOFTWARE &&
+	       (evsel->attr.config == PERF_COUNT_SW_CPU_CLOCK ||
+	        evsel->attr.config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+void evlist__set_units(struct evlist *list)
+{
+	for (u32 i = 0; i < list->nr; i++) {
+		struct evsel *evsel = list->evsels[i];
+
+		if (!evsel__is_clock(evsel) || evsel->unit[0])
+			continue;
+		evsel__set_text(&evsel->unit, "msec");
+		evsel->scale = 1e-6;
+	}
+}

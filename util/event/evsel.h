@@ -75,6 +75,8 @@ void evsel__set_name(struct evsel *evsel, const char *name);
 void evsel__set_text(char **field, const char *text); /* replaces a char * field; copies; NULL ok */
 void evsel__add_id(struct evsel *evsel, u64 id);
 void evsel__close(struct evsel *evsel);             /* its counters; the ids stay */
+void evlist__set_units(struct evlist *list);        /* of the clocks, which count ns: msec */
+bool evsel__is_clock(const struct evsel *evsel);    /* task-clock and cpu-clock */
 void evlist__truncate(struct evlist *list, u32 nr); /* drops all from index @nr on */
 void evlist__exit(struct evlist *list);             /* closes counters, frees everything */
 

@@ -94,20 +94,6 @@ static int open_events(struct recording *recording, struct error *err)
 	return 0;
 }
 
-static void set_units(struct evlist *list)
-{
-	for (u32 i = 0; i < list->nr; i++) {
-		struct evsel *evsel = list->evsels[i];
-		u64 config = evsel->attr.config;
-
-		if (evsel->attr.type != PERF_TYPE_SOFTWARE || evsel->unit[0] ||
-		    (config != PERF_COUNT_SW_CPU_CLOCK && config != PERF_COUNT_SW_TASK_CLOCK))
-			continue;
-		evsel__set_text(&evsel->unit, "msec");
-		evsel->scale = 1e-6;
-	}
-}
-
 int recording__open(struct recording *recording, struct error *err)
 {
 	struct evlist *list = &recording->evlist;
@@ -138,7 +124,7 @@ int recording__open(struct recording *recording, struct error *err)
 		ret = compressor__init(&recording->packer, recording->compression, err);
 	if (ret)
 		return ret;
-	set_units(list);
+	evlist__set_units(list);
 	return rings__map(&recording->rings, list, &recording->cpus, &recording->threads,
 	                  recording->ring_size, err);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/file.h"
 #include "util/lib/text.h"
 
 /* --- where a CPU is --- */
@@ -87,20 +88,19 @@ static void name_group(struct aggregate_group *group, enum aggregate_mode mode)
 		snprintf(name, size, "N%d", place[0]);
 }
 
-static void name_thread(struct aggregate_group *group, s32 tid)
+void aggregation__name_thread(struct aggregation *agg, u32 thread, const char *comm, s32 tid)
 {
-	char path[64], comm[32] = "";
-	int fd;
-	ssize_t n;
+	struct aggregate_group *group = &agg->groups[thread];
+
+	snprintf(group->name, sizeof(group->name), "%.31s-%d", comm, tid);
+}
+
+static void read_comm(s32 tid, char *comm, size_t size)
+{
+	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/comm", tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, comm, sizeof(comm) - 1);
-	if (fd >= 0)
-		close(fd);
-	comm[n > 0 ? n : 0] = '\0';
-	comm[strcspn(comm, "\n")] = '\0';
-	snprintf(group->name, sizeof(group->name), "%s-%d", comm, tid);
+	file__read_text(path, comm, size);
 }
 
 static struct aggregate_group *add_group(struct aggregation *agg, const s32 place[3])
@@ -138,13 +138,24 @@ static void place_of(enum aggregate_mode mode, s32 cpu, const struct cpu_place *
 	}
 }
 
+/* The place of @key among the groups, which are sorted. */
 static u32 find_group(const struct aggregation *agg, const s32 key[3])
 {
-	u32 i = 0;
+	const struct aggregate_group wanted = { .place = { key[0], key[1], key[2] } };
+	const struct aggregate_group *found =
+	        bsearch(&wanted, agg->groups, agg->nr, sizeof(wanted), compare_groups);
 
-	while (i < agg->nr && memcmp(agg->groups[i].place, key, sizeof(agg->groups[i].place)))
-		i++;
-	return i;
+	return found - agg->groups;
+}
+
+static void drop_doubles(struct aggregation *agg)
+{
+	u32 kept = 0;
+
+	for (u32 i = 0; i < agg->nr; i++)
+		if (!kept || compare_groups(&agg->groups[kept - 1], &agg->groups[i]))
+			agg->groups[kept++] = agg->groups[i];
+	agg->nr = kept;
 }
 
 static bool needs_place(enum aggregate_mode mode)
@@ -152,7 +163,7 @@ static bool needs_place(enum aggregate_mode mode)
 	return mode != AGGREGATE_GLOBAL && mode != AGGREGATE_CPU && mode != AGGREGATE_THREAD;
 }
 
-/* Two passes: first the groups, which are then sorted; then each CPU finds its own. */
+/* Two passes: first a group for each CPU, of which equal ones are one; then each finds its own. */
 static void group_cpus(struct aggregation *agg, const struct cpu_map *cpus, const char *sysfs,
                        const struct cpu_place *places, u32 nr_places)
 {
@@ -164,13 +175,13 @@ static void group_cpus(struct aggregation *agg, const struct cpu_map *cpus, cons
 
 		if (needs_place(agg->mode) && cpu >= 0 && places)
 			place = (u32)cpu < nr_places ? places[cpu] : place;
-		else if (needs_place(agg->mode) && cpu >= 0)
+		else if (needs_place(agg->mode) && cpu >= 0 && sysfs)
 			place = cpu_place__read(sysfs, cpu);
 		place_of(agg->mode, cpu, &place, keys[i]);
-		if (find_group(agg, keys[i]) == agg->nr)
-			add_group(agg, keys[i]);
+		add_group(agg, keys[i]);
 	}
 	qsort(agg->groups, agg->nr, sizeof(*agg->groups), compare_groups);
+	drop_doubles(agg);
 	agg->nr_cpu_groups =
 	        cpus->nr && cpus->cpus[cpus->nr - 1] >= 0 ? (u32)cpus->cpus[cpus->nr - 1] + 1 : 0;
 	agg->cpu_groups = xcalloc(agg->nr_cpu_groups + 1, sizeof(*agg->cpu_groups));
@@ -192,9 +203,14 @@ void aggregation__init(struct aggregation *agg, enum aggregate_mode mode, const 
 
 	*agg = (struct aggregation){ .mode = mode, .nr_events = list->nr };
 	if (mode == AGGREGATE_THREAD) {
-		for (u32 i = 0; i < threads->nr; i++)
-			name_thread(add_group(agg, (const s32[3]){ (s32)i, 0, 0 }),
-			            threads->tids[i]);
+		for (u32 i = 0; i < threads->nr; i++) {
+			char comm[32] = "";
+
+			add_group(agg, (const s32[3]){ (s32)i, 0, 0 });
+			if (sysfs)
+				read_comm(threads->tids[i], comm, sizeof(comm));
+			aggregation__name_thread(agg, i, comm, threads->tids[i]);
+		}
 	} else if (mode != AGGREGATE_GLOBAL) {
 		group_cpus(agg, cpus, sysfs, places, nr_places);
 	}

@@ -48,12 +48,14 @@ struct aggregation {
 /*
  * The groups of @cpus x @threads. @sysfs is the folder of the machine's ("/sys"); @places, if not
  * NULL, has a place for each CPU number below @nr_places and is asked instead. The names of threads
- * are read from /proc. The evsels of @list must outlive the aggregation.
+ * are read from /proc; with @sysfs NULL nothing is asked of this machine, and
+ * aggregation__name_thread() tells them. The evsels of @list must outlive the aggregation.
  */
 void aggregation__init(struct aggregation *agg, enum aggregate_mode mode, const struct evlist *list,
                        const struct cpu_map *cpus, const struct thread_map *threads,
                        const char *sysfs, const struct cpu_place *places, u32 nr_places);
 void aggregation__exit(struct aggregation *agg);
+void aggregation__name_thread(struct aggregation *agg, u32 thread, const char *comm, s32 tid);
 
 /* What sysfs below @sysfs says about @cpu. */
 struct cpu_place cpu_place__read(const char *sysfs, s32 cpu);

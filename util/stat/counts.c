@@ -60,10 +60,3 @@ void stat_event__add_run(struct stat_event *event)
 	stats__add(&event->enabled, event->run.enabled);
 	stats__add(&event->running, event->run.running);
 }
-
-bool evsel__is_clock(const struct evsel *evsel)
-{
-	return evsel->attr.type == PERF_TYPE_SOFTWARE &&
-	       (evsel->attr.config == PERF_COUNT_SW_CPU_CLOCK ||
-	        evsel->attr.config == PERF_COUNT_SW_TASK_CLOCK);
-}

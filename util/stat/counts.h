@@ -56,7 +56,4 @@ static inline bool stat_event__counted(const struct stat_event *event)
 	return event->supported && event->running.mean > 0;
 }
 
-/* task-clock and cpu-clock count ns and are shown as ms. */
-bool evsel__is_clock(const struct evsel *evsel);
-
 #endif

@@ -22,6 +22,7 @@ static void configure(const struct measurement *m, struct evsel *evsel)
 	attr->read_format = COUNTS_READ_FORMAT;
 	attr->sample_period = 0;
 	attr->freq = 0;
+	attr->sample_type = m->recorded ? PERF_SAMPLE_IDENTIFIER : 0;
 	attr->inherit = evsel->inherit >= 0 ? evsel->inherit : !m->no_inherit;
 	attr->disabled = leads;
 	attr->enable_on_exec =
@@ -244,6 +245,7 @@ static int end_interval(struct measurement *m, u64 now, struct error *err)
 	for (u32 i = 0; i < m->list->nr; i++)
 		memcpy(m->before[i], m->readings[i], nr_cells(m) * sizeof(**m->before));
 	m->nr_intervals++;
+	m->ending |= m->nr_intervals == m->interval_count;
 	if (m->hooks.interval)
 		m->hooks.interval(m->hooks.ctx, now - m->start, now - m->last_interval);
 	m->last_interval = now;
@@ -337,7 +339,7 @@ static int wait_for_end(struct measurement *m, u64 deadline, bool intervals, str
 		if ((what & WAIT_DEADLINE) && until == tick) {
 			ret = end_interval(m, now_ns(), err);
 			tick = next_interval(m);
-			if (m->interval_count && m->nr_intervals >= m->interval_count)
+			if (m->ending)
 				break;
 		} else if (what & WAIT_DEADLINE) {
 			break;
@@ -393,10 +395,12 @@ static int measure(struct measurement *m, struct error *err)
 	end = m->workload.waited ? m->workload.end_time : now_ns();
 	end = end > m->start ? end : m->start;
 	stats__add(&m->wall, end - m->start);
-	if (m->interval_ms && !(m->interval_count && m->nr_intervals >= m->interval_count))
-		ret = end_interval(m, end > m->last_interval ? end : m->last_interval, err);
-	else if (!m->interval_ms)
+	if (!m->interval_ms) {
 		ret = read_counts(m, end - m->start, err);
+	} else if (!m->ending) {
+		m->ending = true;
+		ret = end_interval(m, end > m->last_interval ? end : m->last_interval, err);
+	}
 	if (!ret)
 		add_readings(m, &m->counts, NULL);
 	return ret;
@@ -434,7 +438,7 @@ int measurement__run(struct measurement *m, struct error *err)
 	measurement__close(m);
 	forget_readings(m);
 	m->workload = (struct workload)WORKLOAD_INIT;
-	m->ended_workload = false;
+	m->ended_workload = m->ending = false;
 	if (m->argv)
 		ret = workload__prepare(&m->workload, m->argv, err);
 	if (ret)
@@ -442,6 +446,8 @@ int measurement__run(struct measurement *m, struct error *err)
 	if (m->target == MEASURE_WORKLOAD)
 		m->threads.tids[0] = m->workload.pid;
 	ret = open_events(m, err);
+	if (!ret && m->hooks.opened)
+		ret = m->hooks.opened(m->hooks.ctx, err);
 	if (!ret)
 		ret = measure(m, err);
 	end_workload(m);

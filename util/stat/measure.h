@@ -25,6 +25,8 @@ enum measure_target {
 
 /* What the caller wants to know while it goes on. All may be NULL. */
 struct measure_hooks {
+	/* All events are open, and the workload has not started. Not 0: the run ends with that. */
+	int (*opened)(void *ctx, struct error *err);
 	/* -I: the counts of this stretch are in measurement.stretch; ns since the start, and its
 	 * length. */
 	void (*interval)(void *ctx, u64 since_start, u64 length);
@@ -43,6 +45,7 @@ struct measurement {
 	bool whole_processes; /* of MEASURE_TASKS: threads holds all threads of processes (-p) */
 	const char **argv;    /* the workload, or only the clock of other targets; NULL: none */
 	bool no_inherit, no_scale, sync;
+	bool recorded;                 /* for a recording: readers find events by their ids */
 	unsigned delay_ms, timeout_ms; /* 0: none */
 	bool never_start;              /* the events stay disabled, until --control enables them */
 	unsigned interval_ms;          /* 0: no intervals */
@@ -55,6 +58,7 @@ struct measurement {
 	struct aggregation stretch; /* of one interval, while hooks.interval() is called */
 	struct reading **readings;  /* [event][cpu * threads.nr + thread] of the latest run */
 	struct error **refusals;    /* why an event is not supported; NULL: it is */
+	bool ending;                /* no interval follows the one that hooks.interval() has */
 	struct stats wall;          /* elapsed ns of the runs */
 	struct workload workload;   /* of the latest run */
 	bool ended_workload;        /* we did, with SIGTERM */
