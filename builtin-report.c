@@ -16,6 +16,7 @@
 #include "ui/dump.h"
 #include "ui/file_stats.h"
 #include "ui/header.h"
+#include "ui/health_table.h"
 #include "ui/loss_table.h"
 #include "ui/report_problems.h"
 #include "ui/report_stdio.h"
@@ -24,6 +25,7 @@
 #include "util/event/targets.h"
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"
+#include "util/profile/health_text.h"
 #include "util/profile/hists.h"
 #include "util/symbol/build_id.h"
 
@@ -43,7 +45,7 @@ struct report {
 	const char *cpus_text;
 	int verbose;
 	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
-	bool dump, stats, tasks, mmaps, losses, json;
+	bool dump, stats, tasks, mmaps, losses, stack_health, json;
 	bool inline_frames, group, ignore_order;
 	unsigned max_stack;
 	struct numbers pids, tids;
@@ -197,7 +199,9 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "stats", &report.stats, NULL, "how many records of which type" },
 	{ OPTION_BOOL, 0, "losses", &report.losses, NULL,
 	  "what was lost: on which CPU, when and why" },
-	{ OPTION_BOOL, 0, "json", &report.json, NULL, "--losses as JSON" },
+	{ OPTION_BOOL, 0, "stack-health", &report.stack_health, NULL,
+	  "how many call chains are complete, and what stopped the others" },
+	{ OPTION_BOOL, 0, "json", &report.json, NULL, "--losses or --stack-health as JSON" },
 	{ OPTION_BOOL, 0, "tasks", &report.tasks, NULL, "processes and threads, as a tree" },
 	{ OPTION_BOOL, 0, "mmaps", &report.mmaps, NULL, "the same with what they had mapped" },
 	{ OPTION_GROUP, .help = "What an entry is, and which are shown" },
@@ -338,9 +342,10 @@ static int check_options(const char **only, struct error *err)
 		ret = error__set(err, -EINVAL, "--tasks and --mmaps", NULL,
 		                 "they can't be used together with --stats");
 	}
-	if (!ret && report.json && !report.losses) {
+	if (!ret && report.json && !report.losses && !report.stack_health) {
 		*only = "--json";
-		ret = error__set(err, -EINVAL, "--json", NULL, "it goes with --losses");
+		ret = error__set(err, -EINVAL, "--json", NULL,
+		                 "it goes with --losses or --stack-health");
 	}
 	if (report.style.separator && !*report.style.separator)
 		report.style.separator = NULL;
@@ -404,6 +409,7 @@ static void print_report(struct out *out, const struct session *session, struct 
 
 	names__init(&names, profile, session, symbols, needs_symbols() ? NAMES_SYMBOLS : 0,
 	            workers__default());
+	health__judge(&profile->health, profile, session, symbols);
 	if (report.hists.hide_unresolved)
 		names__drop_unnamed(&names, profile);
 	hists__init(&hists, profile, &names, &report.hists);
@@ -513,6 +519,25 @@ static int print_losses(const struct session *session, struct out *out, struct e
 	return ret;
 }
 
+static int print_health(const struct session *session, struct out *out, struct error *err)
+{
+	struct health health;
+	char *cache;
+	struct symbols *symbols = make_symbols(session, &cache);
+	int ret = health__collect(&health, session, report.max_stack, symbols, err);
+
+	if (!ret && report.json) {
+		health_text__json(out, &health, session, 0);
+		out__char(out, '\n');
+	} else if (!ret) {
+		health_table__print(out, &health, session);
+	}
+	health__exit(&health);
+	symbols__delete(symbols);
+	free(cache);
+	return ret;
+}
+
 /* What is shown instead of the profile. */
 static int print_lists(struct session *session, struct out *out, struct error *err)
 {
@@ -523,6 +548,8 @@ static int print_lists(struct session *session, struct out *out, struct error *e
 		return print_dump(session, out, err);
 	if (!ret && report.losses)
 		return print_losses(session, out, err);
+	if (!ret && report.stack_health)
+		return print_health(session, out, err);
 	if (!ret && (report.tasks || report.mmaps))
 		task_list__print(out, session, report.mmaps);
 	else if (!ret)
@@ -532,7 +559,8 @@ static int print_lists(struct session *session, struct out *out, struct error *e
 
 static int run(struct session *session, struct out *out, struct error *err)
 {
-	if (report.dump || report.losses || report.tasks || report.mmaps || report.stats)
+	if (report.dump || report.losses || report.stack_health || report.tasks || report.mmaps ||
+	    report.stats)
 		return print_lists(session, out, err);
 	return print_profile(session, out, err);
 }

@@ -13,6 +13,7 @@
 #include "ui/diag.h"
 #include "ui/dump.h"
 #include "ui/header.h"
+#include "ui/health_table.h"
 #include "ui/report_problems.h"
 #include "ui/script.h"
 #include "util/data/delivery.h"
@@ -246,6 +247,21 @@ static int print_with(const struct session *session, struct symbols *symbols, st
 	return ret;
 }
 
+/* With --header: how far the chains below can be believed. */
+static int print_health(const struct session *session, struct symbols *symbols, struct out *out,
+                        struct error *err)
+{
+	struct health health;
+	int ret;
+
+	if (!opts.header || !prints_chains(session))
+		return 0;
+	ret = health__collect(&health, session, opts.script.max_stack, symbols, err);
+	health_table__print_summary(out, &health, session);
+	health__exit(&health);
+	return ret;
+}
+
 static int run(struct session *session, struct out *out, struct error *err)
 {
 	char *cache;
@@ -264,7 +280,8 @@ static int run(struct session *session, struct out *out, struct error *err)
 	opts.symbols.signatures = opts.verbose > 0;
 	opts.symbols.no_live_kernel = !session__kernel_is_live(session);
 	symbols = symbols__new(&session->dsos, &opts.symbols);
-	ret = print_with(session, symbols, out, err);
+	ret = print_health(session, symbols, out, err) ? EXIT_ERROR
+	                                               : print_with(session, symbols, out, err);
 	symbols__delete(symbols);
 	free(cache);
 	time_ranges__exit(&opts.script.filter.times);

@@ -207,14 +207,14 @@ static void print_graph(struct chain_printer *p)
 
 /* ---- flat and folded ---- */
 
-struct chain_end {
+struct branch_end {
 	u32 node, place; /* in the order of visits */
 	u64 period;
 };
 
 static int compare_ends(const void *left, const void *right)
 {
-	const struct chain_end *a = left, *b = right;
+	const struct branch_end *a = left, *b = right;
 
 	if (a->period != b->period)
 		return a->period > b->period ? -1 : 1;
@@ -226,10 +226,10 @@ static int compare_ends(const void *left, const void *right)
  * order of the tree, longer chains before the chain they begin with; nodes are visited in exactly
  * the opposite order.
  */
-static struct chain_end *list_ends(const struct chain_printer *p, u32 *nr)
+static struct branch_end *list_ends(const struct chain_printer *p, u32 *nr)
 {
 	const struct chain_tree *tree = p->tree;
-	struct chain_end *ends = xrealloc(NULL, tree->nr_nodes, sizeof(*ends));
+	struct branch_end *ends = xrealloc(NULL, tree->nr_nodes, sizeof(*ends));
 	u32 *stack = xrealloc(NULL, tree->nr_nodes, sizeof(*stack)), depth = 0;
 
 	*nr = 0;
@@ -239,7 +239,7 @@ static struct chain_end *list_ends(const struct chain_printer *p, u32 *nr)
 		const struct chain_node *node = &tree->nodes[id];
 
 		if (node->count && !chain_options__prunes(p->options, node->period, p->total)) {
-			ends[*nr] = (struct chain_end){ id, *nr, node->period };
+			ends[*nr] = (struct branch_end){ id, *nr, node->period };
 			(*nr)++;
 		}
 		for (u32 i = 0; i < node->nr_children; i++)
@@ -283,7 +283,7 @@ static void print_list(const struct chain_printer *p)
 {
 	bool folded = p->options->mode == CHAIN_FOLDED;
 	u32 nr, limit = p->options->print_limit;
-	struct chain_end *ends = list_ends(p, &nr);
+	struct branch_end *ends = list_ends(p, &nr);
 
 	if (limit && nr > limit)
 		nr = limit;

@@ -147,10 +147,10 @@ void report_problems__say(const struct session *session, const struct profile *p
 	say_count(stats->nr_unknown, "records of unknown types were skipped");
 	say_count(stats->nr_broken, "records with a broken inside were skipped");
 	say_count(stats->nr_unknown_id, "samples of unknown events were skipped");
-	say_count(profile->nr_unknown_context,
-	          "call chains were cut at an entry that is neither an address nor a known "
-	          "context; their frames before it are kept");
 	if (verbose > 0) {
+		say_count(profile->nr_unknown_context,
+		          "call chains were cut at an entry that is neither an address nor a known "
+		          "context; their frames before it are kept");
 		say_count(profile->nr_cut_frames, "frames were cut off by --max-stack");
 		say_count(profile->nr_clock_misses,
 		          "frames would have been named by a map less than 1 ms later");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/report_stdio.h"
 
+#include "ui/health_table.h"
 #include "ui/loss_table.h"
 #include "ui/report_chain.h"
 #include "ui/report_columns.h"
@@ -52,6 +53,7 @@ static void print_preamble(struct out *out, const struct hists *hists, bool hint
 	out__printf(out, "#\n# Total Lost Samples: %llu\n#\n",
 	            (unsigned long long)hists->names->session->stats.lost_samples);
 	loss_table__print_summary(out, hists->names->session);
+	health_table__print_summary(out, &hists->profile->health, hists->names->session);
 }
 
 /* What printing one report needs everywhere. */

@@ -132,6 +132,15 @@ head -c 20000 x.data > cut.data
 convert -i cut.data
 check grep -qi 'warning' err
 
+# Linux's file has nothing about how chains ended.
+same_json() {
+	python3 -c "
+import json
+ref, ours = json.load(open('ref.json')), json.load(open('x.json'))
+ours.pop('stack-health', None)
+assert ref == ours"
+}
+
 step "the same JSON as Linux's perf"
 if [ -x "$REF" ]; then
 	"$REF" record -q -o theirs.data -k mono -e cpu-clock -F 2000 -g --sample-cpu \
@@ -140,7 +149,7 @@ if [ -x "$REF" ]; then
 	for file in x odd theirs flat; do
 		"$REF" data convert --force --to-json ref.json -i $file.data > ref.log 2>&1
 		convert -i $file.data
-		check python3 -c "import json; assert json.load(open('ref.json')) == json.load(open('x.json'))"
+		check same_json
 	done
 else
 	skip "'$REF' is not there"

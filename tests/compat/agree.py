@@ -336,7 +336,7 @@ class Check:
     def cut_chains(self):
         """How many call chains of the file have an entry that is no address; asked once."""
         if self.nr_cut is None:
-            said = self.ours.warnings(["script", "-i", self.path, "--no-inline"])
+            said = self.ours.warnings(["script", "-v", "-i", self.path, "--no-inline"])
             found = CUT_CHAINS.search(said)
             self.nr_cut = int(found.group(1)) if found else 0
         return self.nr_cut

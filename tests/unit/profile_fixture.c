@@ -12,10 +12,15 @@
 
 #define FUNCTION_SIZE 16
 
-/* main is behind a..z. */
+/* They are behind a..z. */
+static const char *const long_names[] = { "main", "_start", "clone3" };
+
 static unsigned index_of(const char *name)
 {
-	return !strncmp(name, "main", 4) ? 26 : name[0] - 'a';
+	for (unsigned i = 0; i < ARRAY_SIZE(long_names); i++)
+		if (!strncmp(name, long_names[i], strlen(long_names[i])))
+			return 26 + i;
+	return name[0] - 'a';
 }
 
 u64 fixture__addr(const char *name)
@@ -36,8 +41,9 @@ static void write_elf(struct fixture *f)
 	for (; name[0] <= 'z'; name[0]++)
 		elf_builder__symbol(&e, name, STB_GLOBAL, STT_FUNC, index_of(name) * FUNCTION_SIZE,
 		                    FUNCTION_SIZE);
-	elf_builder__symbol(&e, "main", STB_GLOBAL, STT_FUNC, index_of("main") * FUNCTION_SIZE,
-	                    FUNCTION_SIZE);
+	for (unsigned i = 0; i < ARRAY_SIZE(long_names); i++)
+		elf_builder__symbol(&e, long_names[i], STB_GLOBAL, STT_FUNC,
+		                    index_of(long_names[i]) * FUNCTION_SIZE, FUNCTION_SIZE);
 	f->elf = elf_builder__write(&e, "prog");
 	elf_builder__exit(&e);
 }

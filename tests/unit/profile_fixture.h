@@ -5,7 +5,7 @@
  *
  *	struct fixture f;
  *	fixture__init(&f);
- *	fixture__sample(&f, "main;f;g", 10);	caller first; the functions are a..z and main
+ *	fixture__sample(&f, "main;f;g", 10);	caller first; a..z, main, _start, clone3
  *	fixture__profile(&f, workers);		reads, builds, names
  *	... f.profile, f.names ...
  *	fixture__exit(&f);

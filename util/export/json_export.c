@@ -8,7 +8,10 @@
 #include "util/data/ordered.h"
 #include "util/data/reads.h"
 #include "util/lib/json.h"
+#include "util/profile/health_text.h"
 #include "util/profile/resolve.h"
+
+#define MAX_STACK 8192 /* of stack health: samples have room for fewer frames */
 
 struct json_export {
 	const struct session *session;
@@ -248,6 +251,23 @@ static void write_samples(struct json_export *x, struct ordered *ordered)
 	x->counts->nr_lost = ordered__stats(ordered)->nr_lost;
 }
 
+static bool has_chains(const struct session *session)
+{
+	for (u32 i = 0; i < session->evlist->nr; i++)
+		if (session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+			return true;
+	return false;
+}
+
+/* What follows the samples: how far the chains can be believed. */
+static void write_health(const struct json_export *x, const struct health *health)
+{
+	if (health->nr) {
+		key(x->out, true, 1, "stack-health");
+		health_text__json(x->out, health, x->session, 2);
+	}
+}
+
 int json_export__write(const struct session *session, struct symbols *symbols,
                        const struct time_ranges *times, struct out *out,
                        struct json_export_counts *counts, struct error *err)
@@ -261,11 +281,16 @@ int json_export__write(const struct session *session, struct symbols *symbols,
 		.counts = counts,
 		.swap = perf_data__swapped(session->data),
 	};
-	struct ordered *ordered = ordered__new(session->data, err);
+	struct health health = { .nr = 0 };
+	int ret = has_chains(session) ? health__collect(&health, session, MAX_STACK, symbols, err)
+	                              : 0;
+	struct ordered *ordered = ret ? NULL : ordered__new(session->data, err);
 
 	*counts = (struct json_export_counts){ 0 };
-	if (!ordered)
+	if (!ordered) {
+		health__exit(&health);
 		return err ? err->code : -EIO;
+	}
 	x.resolver = resolver__new(session->host, &session->dsos);
 	out__char(out, '{');
 	key_number(out, false, 1, "linux-perf-json-version", 1);
@@ -278,7 +303,10 @@ int json_export__write(const struct session *session, struct symbols *symbols,
 	out__char(out, '[');
 	write_samples(&x, ordered);
 	begin_line(out, false, 1);
-	out__str(out, "]\n}\n");
+	out__char(out, ']');
+	write_health(&x, &health);
+	out__str(out, "\n}\n");
+	health__exit(&health);
 	resolver__delete(x.resolver);
 	last_reads__exit(&x.reads);
 	ordered__delete(ordered);

@@ -68,6 +68,7 @@ struct worker {
 	struct hot_row *hot_rows;
 	struct hot_loc *hot_locs;
 	struct last_reads reads;
+	struct health health;
 	struct profile counts; /* only the nr_ of what could not be used */
 };
 
@@ -191,6 +192,46 @@ static void add_chainless(struct worker *worker, const struct task *task, struct
 	};
 }
 
+/*
+ * What the kernel's chain in worker->path tells about its end. User parts that were recorded as
+ * copies of the stack are not in it.
+ */
+static struct health_entry end_of_chain(const struct path *path, const struct perf_event_attr *attr)
+{
+	const struct path_frame *frames = path->frames;
+	struct health_entry entry = { .end = HEALTH_LATE, .where = ID_NONE, .nr = 1 };
+	u32 at = 0;
+
+	if (path->nr_cut) {
+		entry.end = CHAIN_CUT_READER;
+		return entry;
+	}
+	while (at + 1 < path->nr && at + 1 < HEALTH_DEPTH &&
+	       frames[at + 1].cpumode == frames[0].cpumode)
+		at++;
+	entry.where = frames[at].node;
+	entry.flags = (path->unknown ? HEALTH_BEYOND : 0) |
+	              (path->nr >= health__record_limit(attr) ? HEALTH_AT_LIMIT : 0);
+	if (at + 1 == path->nr) {
+		entry.flags |= HEALTH_SAMPLED;
+	} else if (frames[at + 1].cpumode != frames[0].cpumode) {
+		entry.flags |= HEALTH_SAMPLED | HEALTH_IN_CALL;
+		entry.where = frames[at + 1].node;
+	}
+	return entry;
+}
+
+static void count_chain(struct worker *worker, const struct evsel *evsel)
+{
+	struct health_entry entry;
+
+	if (!worker->path.nr || evsel->attr.sample_type & PERF_SAMPLE_STACK_USER)
+		return;
+	entry = end_of_chain(&worker->path, &evsel->attr);
+	entry.evsel = evsel->idx;
+	health__add(&worker->health, &entry);
+}
+
 static void add_chain(struct worker *worker, const struct task *task, struct row *row,
                       const struct sample *sample, struct moment when)
 {
@@ -207,6 +248,7 @@ static void add_chain(struct worker *worker, const struct task *task, struct row
 	else
 		row->leaf_loc = place_ip(worker, task, sample->cpumode, sample->ip, when, &valid);
 	intern__row(&worker->intern, row);
+	count_chain(worker, worker->build->session->evlist->evsels[row->evsel]);
 }
 
 static void add_sample(struct worker *worker, const struct evsel *evsel,
@@ -373,6 +415,9 @@ static void join_workers(struct build *build, unsigned nr, struct intern *tallie
 
 	for (unsigned i = 0; i < nr; i++) {
 		add_counts(profile, &build->workers[i].counts);
+		health__append(&profile->health, &build->workers[i].health,
+		               i ? first->nr_nodes - 1 : 0);
+		health__exit(&build->workers[i].health);
 		if (i)
 			intern__append(first, &build->workers[i].intern);
 	}
@@ -414,7 +459,7 @@ static int build_with(struct profile *profile, const struct session *session,
 	};
 	struct intern tallied;
 
-	*profile = (struct profile){ .nr_rows = 0 };
+	*profile = (struct profile){ .health.max_stack = options->max_stack };
 	u32 nr_blocks = settle_tally(session, tally, &tallied, profile);
 	unsigned workers = options->workers < nr_blocks ? options->workers : nr_blocks;
 
@@ -463,5 +508,6 @@ void profile__exit(struct profile *profile)
 	free(profile->locs);
 	free(profile->nodes);
 	free(profile->rows);
+	health__exit(&profile->health);
 	*profile = (struct profile){ .nr_rows = 0 };
 }

@@ -110,7 +110,9 @@ u32 path__read(struct path *path, const struct u64_span *chain, bool swap, u8 cp
 		path->frames[kept + i].cpumode = path->fresh[nr - 1 - i].cpumode;
 	}
 	path->nr = kept + nr;
-	counts->nr_cut_frames += reading.nr - nr;
+	path->nr_cut = reading.nr - nr;
+	path->unknown = reading.unknown;
+	counts->nr_cut_frames += path->nr_cut;
 	counts->nr_unknown_context += reading.unknown;
 	if (reading.unknown || nr < reading.nr)
 		path->nr_words = 0;

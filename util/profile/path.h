@@ -22,6 +22,8 @@ struct path_frame {
 struct path {
 	struct path_frame *frames; /* root first */
 	u32 nr;
+	u32 nr_cut;   /* frames beyond the root of it: more than max_stack */
+	bool unknown; /* it was cut at a marker that nobody knows */
 	/* Private. */
 	u32 max;
 	struct path_frame *fresh; /* leaf first */

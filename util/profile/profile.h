@@ -17,6 +17,7 @@
 
 #include "util/lib/types.h"
 #include "util/machine/session.h"
+#include "util/profile/health.h"
 
 enum loc_flags {
 	LOC_BEFORE_EXEC = 1u << 0, /* named by a map older than the last exec */
@@ -55,6 +56,7 @@ struct profile {
 	u32 nr_nodes;
 	struct row *rows;
 	u64 nr_rows;
+	struct health health; /* how chains ended; to be judged by health__judge() */
 	/* What the build saw and could not use; all are said by the commands. */
 	u64 nr_samples;         /* reduced to rows */
 	u64 nr_filtered;        /* by the build's own filters */

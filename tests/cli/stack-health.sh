@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Stack health: programs whose chains all end in one planted way, and the cause that is named.
+. "$(dirname "$0")/../lib.sh"
+command -v python3 > /dev/null || skip_all "the JSON: python3 is not installed"
+need_built record && need_events || finish
+"$WORKLOADS/stacks" good 0 || skip_all "the planted stacks: written for x86-64"
+
+# planted KIND CAUSE DSO: nearly all stacks of `stacks KIND` end so. (A sample may lie in between.)
+planted() {
+	step "$1: $2"
+	perf record -q -e cpu-clock:u -F 999 -g -o "$1.data" "$WORKLOADS/stacks" "$1" 0.3
+	check [ $rc -eq 0 ]
+	perf report --stack-health --json -i "$1.data"
+	check [ $rc -eq 0 ]
+	check python3 - "$2" "$3" << 'END'
+import json, sys
+end, dso = sys.argv[1:]
+for event in json.load(open("out"))["events"]:
+    found = sum(e["stacks"] for e in event["ends"] if e["end"] == end and (e["dso"] or "") == dso)
+    assert event["stacks"] > 20 and found >= 0.9 * event["stacks"], event
+END
+}
+
+planted good complete ''
+planted thread complete ''
+planted jit complete ''
+[ "$(cat /proc/sys/kernel/perf_event_max_stack)" != 127 ] ||
+	planted deep 'depth limit of the recording' stacks
+planted lost 'frame pointer lost' stacks
+planted hole 'address that is not mapped' stacks
+
+step "the head of a report names share, cause and fix in one line"
+perf record -q -e cpu-clock:u -F 999 -g -o lost.data "$WORKLOADS/stacks" lost 0.3
+LINE='^# Stacks: [0-9.]+ % of [0-9]+ are not complete.*; [0-9.]+ %: the frame pointer is lost in stacks; record with --call-graph dwarf \(perf report --stack-health\)$'
+perf report --stdio -i lost.data
+check [ "$(grep -cE "$LINE" out)" = 1 ]
+check grep -qE '^ +[0-9.]+% +[0-9.]+% +stacks' out
+perf report --stdio -g none --no-children -i lost.data
+refute grep -q '^# Stacks' out
+perf report -q --stdio -i lost.data
+refute grep -q '^# Stacks' out
+
+step "the reader's own limit"
+perf record -q -e cpu-clock:u -F 999 -g -o good.data "$WORKLOADS/stacks" good 0.3
+perf report --stdio --max-stack 2 -i good.data
+check grep -qE '^# Stacks: .*: cut by --max-stack 2; read with --max-stack 1024 ' out
+perf report --stdio -i good.data
+refute grep -q 'max-stack' out
+perf report --stack-health --max-stack 2 -i good.data
+check grep -qE '^ +[0-9.]+% +[0-9]+  depth limit of --max-stack  ' out
+
+step "script --header, and the export"
+perf script --header -i lost.data
+check [ "$(grep -cE "$LINE" out)" = 1 ]
+check [ "$(grep -nE "$LINE" out | cut -d : -f 1)" -gt "$(grep -n '^# cmdline' out | cut -d : -f 1)" ]
+perf script -i lost.data
+refute grep -q '# Stacks' out
+perf data convert --to-json x.json -i lost.data
+check python3 -c '
+import json
+health = json.load(open("x.json"))["stack-health"]
+assert health["not-complete"] > 0.9 * health["stacks"]
+worst = [e for e in health["events"][0]["ends"] if e["end"] != "complete"][0]
+assert worst["cause"] == "the frame pointer is lost in stacks", worst
+assert worst["fix"] == "record with --call-graph dwarf", worst'
+
+step "a limit of the event itself is the recording's"
+perf record -q -e cpu-clock/max-stack=16/u -F 999 -g -o few.data "$WORKLOADS/stacks" deep 0.3
+check [ $rc -eq 0 ]
+perf report --stack-health -i few.data
+check grep -q '^# depth limit of the recording: at most 16 frames recorded; record with a larger max-stack$' out
+
+step "recordings without chains"
+perf record -q -e cpu-clock -o flat.data true
+perf report --stack-health -i flat.data
+check [ $rc -eq 0 ]
+check grep -qx '# Stacks: none in this recording' out
+perf data convert --to-json flat.json -i flat.data
+refute grep -q stack-health flat.json
+
+step "kernel stacks end where the kernel is entered"
+if [ "$(id -u)" -ne 0 ] || ! grep -q '^[0-9a-f]*[1-9a-f][0-9a-f]* . entry_SYSCALL_64' /proc/kallsyms; then
+	skip "kernel symbols are not readable"
+else
+	perf record -q -e cpu-clock:k -F 5000 -g --kernel-callchains -o kernel.data dd if=/dev/zero of=/dev/null bs=1M count=3000
+	perf report --stack-health --json -i kernel.data
+	check python3 -c '
+import json
+health = json.load(open("out"))
+assert health["stacks"] > 20 and health["not-complete"] == 0, health
+assert health["not-known"] < 0.05 * health["stacks"], health'
+fi
+
+step "one worker and several find the same"
+PERF_WORKERS=1 perf report --stack-health -i good.data && cp out one
+PERF_WORKERS=4 perf report --stack-health -i good.data
+check cmp one out
+
+finish

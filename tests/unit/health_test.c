@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* How chains ended: counted by workers, judged by names, added up. */
+#include "tests/unit/unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/unit/profile_fixture.h"
+#include "util/profile/health_text.h"
+#include "util/unwind/start.h"
+
+/* "complete 2, frame pointer lost prog 1"; valid until the next call. */
+static const char *ends(struct fixture *f, unsigned workers)
+{
+	static char text[512];
+	int len = 0;
+
+	fixture__profile(f, workers);
+	struct health *health = &f->profile.health;
+
+	health__judge(health, &f->profile, &f->session, f->symbols);
+	text[0] = '\0';
+	for (u32 i = 0; i < health->nr; i++) {
+		const struct health_entry *entry = &health->entries[i];
+
+		len += snprintf(text + len, sizeof(text) - len, "%s%s%s%s %llu", i ? ", " : "",
+		                chain_end__name(entry->end), entry->where == ID_NONE ? "" : " ",
+		                entry->where == ID_NONE ? "" : health_text__dso(entry, &f->session),
+		                (unsigned long long)entry->nr);
+	}
+	return text;
+}
+
+static void check_one(const char *chain, const char *expected)
+{
+	struct fixture f;
+
+	fixture__init(&f);
+	fixture__sample(&f, chain, 10);
+	CHECK_STR(ends(&f, 1), expected);
+	fixture__exit(&f);
+}
+
+TEST(health_a_chain_from_the_start_of_its_thread_is_complete)
+{
+	check_one("_start;main;f", "complete 1");
+	check_one("_start", "complete 1");
+	check_one("?7;_start;main;f", "complete 1"); /* what lies above means nothing */
+	check_one("?7;g;h;_start;main;f;f;f;f;f;f;f", "complete 1");
+	check_one("g;g;g;g;g;g;g;g;_start;main;f", "frame pointer lost prog 1");
+	check_one("clone3;f", "complete 1");
+	check_one("?7;clone3;f", "complete 1");
+}
+
+TEST(health_other_chains_have_lost_their_frame_pointer)
+{
+	check_one("main;f", "frame pointer lost prog 1");
+	check_one("f", "frame pointer lost prog 1");
+	check_one("clone3", "frame pointer lost prog 1"); /* who called it? */
+	check_one("?7;main;f", "address that is not mapped prog 1");
+	check_one("?7;?8;f", "address that is not mapped prog 1");
+	check_one("?7", "address that is not mapped 1");
+}
+
+TEST(health_code_without_a_symbol_is_not_known)
+{
+	char chain[32];
+
+	snprintf(chain, sizeof(chain), "?%x;f", FIXTURE_START + 40 * 16);
+	check_one(chain, "not known prog 1");
+}
+
+TEST(health_chains_cut_by_max_stack)
+{
+	struct fixture f;
+
+	fixture__init(&f);
+	f.options.max_stack = 2;
+	fixture__sample(&f, "_start;main;f", 10);
+	fixture__sample(&f, "_start;main;f", 10);
+	fixture__sample(&f, "_start;main", 10);
+	CHECK_STR(ends(&f, 1), "complete 1, depth limit of --max-stack 2");
+	fixture__exit(&f);
+}
+
+/* 127 frames, the outermost of which is @outermost. */
+static void deep_sample(struct fixture *f, const char *outermost, unsigned nr)
+{
+	u64 chain[200] = { PERF_CONTEXT_USER };
+
+	for (unsigned i = 1; i <= nr; i++)
+		chain[i] = fixture__addr(i == nr ? outermost : "f+4");
+	fixture__raw_sample(f, chain[1], chain, nr + 1, 1);
+}
+
+TEST(health_chains_as_long_as_the_recording_allowed)
+{
+	struct fixture f;
+
+	fixture__init(&f);
+	deep_sample(&f, "main", 127);
+	deep_sample(&f, "_start", 127);
+	deep_sample(&f, "main", 126);
+	deep_sample(&f, "?7", 127); /* was lost before */
+	CHECK_STR(ends(&f, 1), "complete 1, depth limit of the recording prog 1, "
+	                       "address that is not mapped prog 1, frame pointer lost prog 1");
+	fixture__exit(&f);
+}
+
+TEST(health_an_entry_that_is_no_address_ends_the_chain)
+{
+	const u64 chain[] = { PERF_CONTEXT_USER, fixture__addr("f"), fixture__addr("main"),
+		              (u64)-5 };
+	struct fixture f;
+
+	fixture__init(&f);
+	fixture__raw_sample(&f, chain[1], chain, ARRAY_SIZE(chain), 1);
+	CHECK_STR(ends(&f, 1), "address that is not mapped prog 1");
+	fixture__exit(&f);
+}
+
+/* Called from the kernel: clone3() is where a new thread starts, and where its parent waits. */
+TEST(health_kernel_frames_below_the_user_s)
+{
+	const u64 chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000010u, PERF_CONTEXT_USER,
+		              fixture__addr("clone3"), 0x7 };
+	struct fixture f;
+
+	fixture__init(&f);
+	fixture__raw_sample(&f, chain[1], chain, ARRAY_SIZE(chain), 1);
+	fixture__raw_sample(&f, chain[1], chain, 2, 1); /* nothing tells the kernel's names here */
+	CHECK_STR(ends(&f, 1), "address that is not mapped prog 1, address that is not mapped 1");
+	fixture__exit(&f);
+}
+
+TEST(health_does_not_depend_on_the_number_of_workers)
+{
+	char one[512] = "";
+
+	for (unsigned workers = 1; workers <= 7; workers += 3) {
+		struct fixture f;
+
+		fixture__init(&f);
+		for (unsigned i = 0; i < 30000; i++)
+			fixture__sample(&f, i % 3 ? "_start;main;f" : i % 2 ? "?7;g" : "main;z", i);
+		const char *text = ends(&f, workers);
+
+		if (workers == 1)
+			snprintf(one, sizeof(one), "%s", text);
+		CHECK_STR(text, one);
+		CHECK(perf_data__nr_blocks(f.session.data) > 1);
+		fixture__exit(&f);
+	}
+	CHECK_STR(one, "complete 20000, address that is not mapped prog 5000, "
+	               "frame pointer lost prog 5000");
+}
+
+TEST(health_ledgers_add_up_and_nodes_move)
+{
+	struct health a = { .nr = 0 }, b = { .nr = 0 };
+
+	health__add(&a, &(struct health_entry){ .end = CHAIN_CUT_COPY, .where = 3, .nr = 2 });
+	health__add(&b, &(struct health_entry){ .end = CHAIN_CUT_COPY, .where = 3, .nr = 5 });
+	health__add(&b, &(struct health_entry){ .end = HEALTH_LATE, .where = 4, .nr = 1 });
+	health__add(&b, &(struct health_entry){ .end = HEALTH_LATE, .where = NODE_ROOT, .nr = 1 });
+	health__add(&b, &(struct health_entry){ .evsel = 1, .end = CHAIN_COMPLETE, .nr = 9 });
+	health__append(&a, &b, 100);
+	CHECK_EQ(a.nr, 4);
+	CHECK_EQ(a.entries[0].nr, 7);
+	CHECK_EQ(a.entries[0].where, 3); /* a dso */
+	CHECK_EQ(a.entries[1].where, 104);
+	CHECK_EQ(a.entries[2].where, NODE_ROOT);
+	health__exit(&a);
+	health__exit(&b);
+}
+
+TEST(health_sums_and_the_first_cause)
+{
+	static const struct health_entry entries[] = {
+		{ .end = CHAIN_COMPLETE, .where = ID_NONE, .nr = 10 },
+		{ .end = CHAIN_NOT_KNOWN, .where = 7, .nr = 50 },
+		{ .end = CHAIN_CUT_COPY, .where = 1, .nr = 6 },
+		{ .end = CHAIN_NO_TABLES, .where = 2, .nr = 5 },
+		{ .evsel = 1, .end = CHAIN_NO_TABLES, .where = 3, .nr = 4 },
+	};
+	struct health health = { .nr = 0 };
+	struct health_sums sums;
+
+	CHECK(!health__first_cause(&health));
+	for (unsigned i = 0; i < 2; i++)
+		health__add(&health, &entries[i]);
+	CHECK_EQ(health__first_cause(&health)->end, CHAIN_NOT_KNOWN);
+	for (unsigned i = 2; i < ARRAY_SIZE(entries); i++)
+		health__add(&health, &entries[i]);
+	CHECK_EQ(health__first_cause(&health)->end, CHAIN_NO_TABLES);
+	CHECK_EQ(health__first_cause(&health)->where, 2);
+	health__sum(&health, -1, &sums);
+	CHECK_EQ(sums.nr, 75);
+	CHECK_EQ(sums.not_complete, 15);
+	CHECK_EQ(sums.not_known, 50);
+	health__sum(&health, 1, &sums);
+	CHECK_EQ(sums.nr, 4);
+	health__exit(&health);
+}
+
+static const char *share(u64 part, u64 whole)
+{
+	static struct out out;
+
+	out__exit(&out);
+	out__init(&out, -1);
+	health_text__share(&out, part, whole);
+	return out__take(&out);
+}
+
+TEST(health_shares_are_never_rounded_to_all_or_nothing)
+{
+	CHECK_STR(share(0, 10), "0");
+	CHECK_STR(share(10, 10), "100");
+	CHECK_STR(share(9999, 10000), "99.9");
+	CHECK_STR(share(1, 10000), "under 0.1");
+	CHECK_STR(share(93, 100), "93");
+	CHECK_STR(share(5, 100), "5.0");
+	CHECK_STR(share(0, 0), "0");
+}
+
+TEST(start_functions_have_names)
+{
+	CHECK_EQ(start_kind__of_name("_start"), START_THREAD);
+	CHECK_EQ(start_kind__of_name("__libc_start_call_main"), START_THREAD);
+	CHECK_EQ(start_kind__of_name("__libc_start_main@@GLIBC_2.34"), START_THREAD);
+	CHECK_EQ(start_kind__of_name("runtime.goexit.abi0"), START_THREAD);
+	CHECK_EQ(start_kind__of_name("_start_here"), START_NOT);
+	CHECK_EQ(start_kind__of_name("main"), START_NOT);
+	CHECK_EQ(start_kind__of_name("clone3"), START_CLONE);
+	CHECK_EQ(start_kind__of_kernel("ret_from_fork_asm"), START_CLONE);
+	CHECK_EQ(start_kind__of_kernel("entry_SYSCALL_64_after_hwframe"), START_THREAD);
+	CHECK_EQ(start_kind__of_kernel("asm_exc_page_fault"), START_THREAD);
+	CHECK_EQ(start_kind__of_kernel("schedule"), START_NOT);
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* build: -O1 -static -fno-omit-frame-pointer -fno-inline -fcf-protection=none */
+/*
+ * stacks KIND [SECONDS]: burns CPU time below stacks of one kind, all of whose chains end alike.
+ * Linked statically, so that the names of where it starts are in it.
+ *
+ *	good	frame pointers from burn() to _start
+ *	deep	the same, 200 calls deep
+ *	lost	burn() has put something else into the frame pointer
+ *	hole	the frame pointer leads to a frame that returns to an address without code
+ *	jit	burn()'s caller is code made at run time, without a name and without unwind tables
+ *	thread	as good, in a thread
+ */
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#ifndef __x86_64__
+int main(void)
+{
+	fprintf(stderr, "stacks: written for x86-64\n");
+	return 77;
+}
+#else
+
+static volatile uint64_t sink;
+static double seconds = 1;
+
+static double cpu_seconds(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+/* Nothing is called while it turns, so that nearly all samples are in it. */
+#define TURN(n)                                                                                    \
+	"	mov $" n ", %%rcx\n"                                                               \
+	"1:	dec %%rcx\n"                                                                           \
+	"	jnz 1b\n"
+
+void burn(void);
+void burn(void)
+{
+	while (cpu_seconds() < seconds)
+		__asm__ volatile(TURN("20000000") : : : "rcx");
+	sink++;
+}
+
+/* As long as it turns rbp is @pointer. */
+void burn_with(uint64_t pointer);
+void burn_with(uint64_t pointer)
+{
+	while (cpu_seconds() < seconds)
+		__asm__ volatile("	push %%rbp\n"
+		                 "	mov %0, %%rbp\n" TURN("20000000") "	pop %%rbp\n"
+		                 :
+		                 : "r"(pointer)
+		                 : "rcx", "memory");
+	sink++;
+}
+
+void dive(int depth);
+void dive(int depth)
+{
+	if (depth > 0)
+		dive(depth - 1);
+	else
+		burn();
+	sink++; /* no tail call */
+}
+
+/* push rbp; mov rbp, rsp; call rdi; pop rbp; ret */
+static const unsigned char caller[] = { 0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3 };
+
+static int from_made_code(void)
+{
+	void *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+	                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (code == MAP_FAILED)
+		return 1;
+	memcpy(code, caller, sizeof(caller));
+	((void (*)(void (*)(void)))(uintptr_t)code)(burn);
+	return 0;
+}
+
+static void *thread(void *arg)
+{
+	burn();
+	return arg;
+}
+
+static int in_a_thread(void)
+{
+	pthread_t id;
+
+	return pthread_create(&id, NULL, thread, NULL) || pthread_join(id, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	static const uint64_t frame[2] = { 0, 0x5000 };
+	const char *kind = argc > 1 ? argv[1] : "";
+
+	if (argc > 2)
+		seconds = atof(argv[2]);
+	if (!strcmp(kind, "good"))
+		burn();
+	else if (!strcmp(kind, "deep"))
+		dive(200);
+	else if (!strcmp(kind, "lost"))
+		burn_with(8);
+	else if (!strcmp(kind, "hole"))
+		burn_with((uintptr_t)frame);
+	else if (!strcmp(kind, "jit"))
+		return from_made_code();
+	else if (!strcmp(kind, "thread"))
+		return in_a_thread();
+	else
+		return 2;
+	return 0;
+}
+#endif

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ui/health_table.h"
+
+#include "util/machine/session.h"
+#include "util/profile/health_text.h"
+
+static void print_shares(struct out *out, const struct health_sums *sums)
+{
+	health_text__share(out, sums->not_complete, sums->nr);
+	out__printf(out, " %% of %llu are not complete", (unsigned long long)sums->nr);
+	if (!sums->not_known)
+		return;
+	out__str(out, " (not known: ");
+	health_text__share(out, sums->not_known, sums->nr);
+	out__str(out, " %)");
+}
+
+static void print_row(struct out *out, const struct health_entry *entry,
+                      const struct health_sums *sums, const struct session *session)
+{
+	out__str(out, "  ");
+	out__percent(out, entry->nr, sums->nr, 2, 6);
+	out__str(out, "% ");
+	out__dec(out, entry->nr, 11);
+	out__str(out, "  ");
+	out__left(out, chain_end__name(entry->end), 28);
+	out__str(out, "  ");
+	out__name(out, health_text__dso(entry, session));
+	out__char(out, '\n');
+}
+
+/* Once for each way to end. */
+static void print_fixes(struct out *out, const struct health *health, u32 evsel,
+                        const struct session *session)
+{
+	bool said[NR_CHAIN_ENDS] = { [CHAIN_COMPLETE] = true };
+
+	for (u32 i = 0; i < health->nr; i++) {
+		const struct health_entry *entry = &health->entries[i];
+
+		if (entry->evsel != evsel || said[entry->end])
+			continue;
+		said[entry->end] = true;
+		out__printf(out, "# %s: ", chain_end__name(entry->end));
+		health_text__cause(out, health, entry, session);
+		out__str(out, "; ");
+		health_text__fix(out, entry, session);
+		out__char(out, '\n');
+	}
+}
+
+static void print_event(struct out *out, const struct health *health, u32 evsel,
+                        const struct session *session)
+{
+	struct health_sums sums;
+
+	health__sum(health, evsel, &sums);
+	if (!sums.nr)
+		return;
+	out__str(out, "# Stacks of event '");
+	out__name(out, session->evlist->evsels[evsel]->name);
+	out__str(out, "': ");
+	print_shares(out, &sums);
+	out__printf(out, "\n#\n# %6s  %11s  %-28s  %s\n", "share", "stacks", "how they end", "in");
+	for (u32 i = 0; i < health->nr; i++)
+		if (health->entries[i].evsel == evsel)
+			print_row(out, &health->entries[i], &sums, session);
+	out__str(out, "#\n");
+	print_fixes(out, health, evsel, session);
+	out__char(out, '\n');
+}
+
+void health_table__print(struct out *out, const struct health *health,
+                         const struct session *session)
+{
+	struct health_sums sums;
+
+	health__sum(health, -1, &sums);
+	if (!sums.nr)
+		out__str(out, "# Stacks: none in this recording\n");
+	for (u32 i = 0; i < session->evlist->nr; i++)
+		print_event(out, health, i, session);
+}
+
+void health_table__print_summary(struct out *out, const struct health *health,
+                                 const struct session *session)
+{
+	const struct health_entry *first = health__first_cause(health);
+	struct health_sums sums;
+
+	if (!first)
+		return;
+	health__sum(health, -1, &sums);
+	out__str(out, "# Stacks: ");
+	print_shares(out, &sums);
+	out__str(out, "; ");
+	health_text__share(out, sums.by_end[first->end], sums.nr);
+	out__str(out, " %: ");
+	health_text__cause(out, health, first, session);
+	out__str(out, "; ");
+	health_text__fix(out, first, session);
+	out__str(out, " (perf report --stack-health)\n#\n");
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Stack health in words, and as JSON. */
+#ifndef PERF_UTIL_PROFILE_HEALTH_TEXT_H
+#define PERF_UTIL_PROFILE_HEALTH_TEXT_H
+
+#include "util/lib/out.h"
+#include "util/profile/health.h"
+
+/* "complete", "stack copy too small": a few words, of an enum chain_end. */
+const char *chain_end__name(unsigned end);
+
+/* Why chains ended as @entry (judged), and what can be done: parts of a sentence. */
+void health_text__cause(struct out *out, const struct health *health,
+                        const struct health_entry *entry, const struct session *session);
+void health_text__fix(struct out *out, const struct health_entry *entry,
+                      const struct session *session);
+
+/* The entry's dso, "-" where there is none; to be printed as a name from a file. */
+const char *health_text__dso(const struct health_entry *entry, const struct session *session);
+
+/* @part of @whole in percent: "93", "0.4"; never "100" or "0" where that is not exact. */
+void health_text__share(struct out *out, u64 part, u64 whole);
+
+/*
+ * One JSON object; its members are in Documentation/perf-report.txt. Lines behind the first are
+ * indented by @depth tabs.
+ */
+void health_text__json(struct out *out, const struct health *health, const struct session *session,
+                       int depth);
+
+#endif
