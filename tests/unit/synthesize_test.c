@@ -6,12 +6,14 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "util/data/record.h"
 #include "util/data/synthesize.h"
+#include "util/event/cgroup.h"
 #include "util/lib/alloc.h"
 
 struct sunk {
@@ -409,4 +411,83 @@ TEST(synth_keeps_the_first_error)
 	CHECK_EQ(synth__exit(&synth), -ENOSPC);
 	free(sunk.bytes);
 	evlist__exit(&list);
+}
+
+TEST(synth_describes_namespaces)
+{
+	static const char *const kinds[] = { "net", "uts", "ipc", "pid", "user", "mnt", "cgroup" };
+	struct sunk sunk = { 0 };
+	struct evlist list;
+	struct synth synth;
+	char path[64];
+
+	make_evlist(&list);
+	for (u32 i = 0; i < ARRAY_SIZE(kinds) - 1; i++) { /* an old kernel: no cgroup */
+		snprintf(path, sizeof(path), "proc/7/task/9/ns/%s", kinds[i]);
+		put_under(path, "");
+	}
+	synth__init(&synth, &list, sink, &sunk);
+	synth.root = unit__tmpdir();
+	synth__namespaces(&synth, 7, 9);
+	synth__namespaces(&synth, 7, 12345); /* gone */
+	CHECK_EQ(synth__exit(&synth), 0);
+
+	struct record r = nth(&sunk, 0);
+	CHECK_EQ(r.type, PERF_RECORD_NAMESPACES);
+	CHECK(r.size >= 24 + 7 * 16);
+	CHECK_EQ(load_u32(r.data + 8, false), 7);
+	CHECK_EQ(load_u32(r.data + 12, false), 9);
+	CHECK_EQ(load_u64(r.data + 16, false), 7);
+	for (u32 i = 0; i < ARRAY_SIZE(kinds); i++) {
+		char *full = xasprintf("%s/proc/7/task/9/ns/%s", unit__tmpdir(), kinds[i]);
+		struct stat st = { 0 };
+
+		CHECK_EQ(stat(full, &st), i < ARRAY_SIZE(kinds) - 1 ? 0 : -1);
+		CHECK_EQ(load_u64(r.data + 24 + 16 * i, false), st.st_dev);
+		CHECK_EQ(load_u64(r.data + 32 + 16 * i, false), st.st_ino);
+		free(full);
+	}
+	CHECK(!nth(&sunk, 1).data);
+	evlist__exit(&list);
+	free(sunk.bytes);
+}
+
+/* Of this system: files of a test's own have no handles like those of cgroups. */
+TEST(synth_describes_cgroups)
+{
+	char *mount_point = cgroup__mount_point("", NULL);
+	struct sunk sunk = { 0 };
+	struct evlist list;
+	struct synth synth;
+	struct record r;
+	u32 nr = 0, found = 0;
+
+	if (!mount_point) {
+		unit__skip("no cgroups are mounted");
+		return;
+	}
+	make_evlist(&list);
+	synth__init(&synth, &list, sink, &sunk);
+	synth__cgroups(&synth);
+	CHECK_EQ(synth__exit(&synth), 0);
+	for (; (r = nth(&sunk, nr)).data; nr++) {
+		const char *name = (const char *)r.data + 16;
+		char *path = xasprintf("%s%s", mount_point, name);
+		struct stat st;
+
+		CHECK_EQ(r.type, PERF_RECORD_CGROUP);
+		CHECK(name[0] == '/' && memchr(name, '\0', r.size - 16));
+		if (!stat(path, &st)) { /* others may go meanwhile */
+			CHECK_EQ(load_u64(r.data + 8, false), st.st_ino);
+			found++;
+		}
+		free(path);
+	}
+	if (!nr)
+		unit__skip("cgroups have no ids here");
+	else
+		CHECK(found && !strcmp((const char *)nth(&sunk, 0).data + 16, "/"));
+	free(mount_point);
+	evlist__exit(&list);
+	free(sunk.bytes);
 }
