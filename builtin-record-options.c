@@ -510,14 +510,13 @@ static void add_output_options(struct record_command *c, struct option *options)
 	add_rows(options, table, ARRAY_SIZE(table));
 }
 
-/* Of Linux's perf: without effect here, or not built yet. */
+/* Of Linux's perf: without effect here. */
 static void add_hidden_options(struct record_command *c, struct option *options)
 {
 	const struct option table[] = {
 		UNUSED("clang-path", &c->unused, "path"),
 		UNUSED("clang-opt", &c->unused, "options"),
 		UNUSED("vmlinux", &c->unused, "file"),
-		OPTION_NOT_YET(0, "threads", "spec", OPTION_OPTIONAL_ARG),
 	};
 
 	add_rows(options, table, ARRAY_SIZE(table));

@@ -79,6 +79,17 @@ static int parse_aio(const struct option *option, const char *arg, bool unset, s
 	return 0;
 }
 
+/* What it means depends on the CPUs that are recorded. */
+static int parse_writers(const struct option *option, const char *arg, bool unset,
+                         struct error *err)
+{
+	struct record_command *c = option->value;
+
+	(void)err;
+	c->writers = unset ? NULL : arg ? arg : "";
+	return 0;
+}
+
 static int parse_aux(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	bool *wanted = option->value;
@@ -132,6 +143,8 @@ void record_run__add_options(struct record_command *c, struct option *options, u
 		         "read each ring on its CPU, or on one of its node"),
 		CALLBACK(0, "aio", run, "n", OPTION_OPTIONAL_ARG, parse_aio,
 		         "accepted; writing has nothing to wait for"),
+		CALLBACK(0, "threads", c, "spec", OPTION_OPTIONAL_ARG, parse_writers,
+		         "a folder, written by threads for each cpu, core, package, numa"),
 		FLAG("dry-run", &run->dry_run, "look at the options, then end"),
 		{ .type = OPTION_GROUP, .help = "Into how many files" },
 		CALLBACK(0, "switch-output", run, "signal or size[BKMG] or time[smhd]",
@@ -209,6 +222,29 @@ static int check_refused(const struct record_run *run)
 	return run->off_cpu ? refuse_off_cpu() : 0;
 }
 
+/* With --threads: 0, or the exit status after a message. */
+static int check_writers(struct record_command *c)
+{
+	struct record_run *run = &c->run;
+
+	if (c->recording.affinity != AFFINITY_SYS || run->aio) {
+		diag__say_error("%s option is mutually exclusive to parallel streaming mode\n"
+		                "leave it out, or --threads",
+		                run->aio ? "--aio" : "--affinity");
+		return EXIT_ERROR;
+	}
+	if (run->when.enabled || run->triggers.nr)
+		diag__say_warning("--switch-output option is not available in parallel streaming "
+		                  "mode");
+	else if (c->recording.stamped)
+		diag__say_warning("--timestamp-filename option is not available in parallel "
+		                  "streaming mode");
+	run->when = (struct switch_output){ 0 };
+	c->recording.stamped = false;
+	evlist__truncate(&run->triggers, 0);
+	return 0;
+}
+
 int record_run__check(struct record_command *c, const char *const *usage)
 {
 	struct record_run *run = &c->run;
@@ -216,6 +252,8 @@ int record_run__check(struct record_command *c, const char *const *usage)
 	struct error err = ERROR_INIT;
 	int ret = check_refused(run);
 
+	if (!ret && c->writers)
+		ret = check_writers(c);
 	if (ret)
 		return ret;
 	if (run->triggers.nr && !run->when.enabled)

@@ -272,7 +272,7 @@ static void switch_file(struct record_command *c)
 bool record_run__step(struct record_command *c)
 {
 	struct record_run *run = &c->run;
-	u64 size = data_writer__data_size(c->recording.writer);
+	u64 size = recorder__size(&c->recording.recorder);
 	bool more = read_control(c);
 
 	more |= timer_rang(run);

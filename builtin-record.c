@@ -106,6 +106,11 @@ static int open_stream(struct record_command *command)
 	struct recording *recording = &command->recording;
 	struct stat st;
 
+	if (command->writers) {
+		diag__say_error("parallel trace streaming is not available in pipe mode\n"
+		                "name a folder: perf record --threads -o FOLDER");
+		return EXIT_ERROR;
+	}
 	if (recording->switching) {
 		diag__say_error("cannot go on in another file: the recording is a stream\n"
 		                "name a file: perf record --switch-output -o FILE");
@@ -310,7 +315,7 @@ static bool ends_us(u32 signal_number)
 	return signal_number != SIGCHLD && signal_number != SIGUSR2;
 }
 
-/* Called by recorder__run() when there is something to look at. True ends the recording. */
+/* Called by recording__run() when there is something to look at. True ends the recording. */
 static bool ended(void *ctx)
 {
 	struct record_command *command = ctx;
@@ -448,7 +453,7 @@ static int measure(struct record_command *command)
 		return workload_failed(command, &err);
 	command->started = command->argv != NULL;
 	record_messages__started(&command->say);
-	ret = recorder__run(&recording->recorder, ended, command);
+	ret = recording__run(recording, ended, command);
 	if (ret)
 		error__set(run_err, ret, "cannot write", recording->output, NULL);
 	stop_workload(command);
@@ -500,6 +505,9 @@ static int record(struct record_command *command)
 		return fail(&err, -ENOMEM & 0xff); /* the status of Linux's perf */
 	if (status == -EINVAL)
 		return diag__usage(&err, usage, command->options, target_option(command));
+	if (status)
+		return fail(&err, status & 0xff);
+	status = command->writers ? recording__set_writers(recording, command->writers, &err) : 0;
 	if (status)
 		return fail(&err, status & 0xff);
 	if (command->by_cgroup && !recording->config.system_wide)

@@ -17,6 +17,7 @@ struct record_command {
 	const char *const *argv; /* of the workload; NULL: none */
 
 	/* Options as they were typed. */
+	const char *writers; /* --threads; NULL: not given */
 	const char *output, *cpus, *pids, *tids, *user, *ring_pages;
 	const char *g_mode;       /* what -g stands for, if the configuration says so */
 	u32 nr_before_last_event; /* events in the list before the last -e: for --filter */

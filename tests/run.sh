@@ -190,7 +190,9 @@ done
 for test in tests/cli/*.sh; do
 	job "cli/$(basename "$test" .sh) [asan]" 600 env PERF="$PWD/build/check-asan/perf" LIMIT=150 "$test"
 done
-job "cli/workers [tsan]" 400 env PERF="$PWD/build/check-tsan/perf" LIMIT=150 setarch -R tests/cli/workers.sh
+for test in workers record-threads; do
+	job "cli/$test [tsan]" 400 env PERF="$PWD/build/check-tsan/perf" LIMIT=150 setarch -R "tests/cli/$test.sh"
+done
 job "links [no-all]" 60 tests/links.sh build/check-no-all/perf "$MAKE"
 job "cli/smoke [no-all]" 300 env PERF="$PWD/build/check-no-all/perf" tests/cli/smoke.sh
 for program in build/check-asan/fuzz/*; do

@@ -253,6 +253,11 @@ static void offer_max(struct completion *completion)
 	offer_words(completion, "max");
 }
 
+static void offer_writers(struct completion *completion)
+{
+	offer_words(completion, "cpu|core|package|numa");
+}
+
 static void ask_for(const struct completion *completion, const char *what)
 {
 	printf(":%s %.*s\n", what, completion->head_len, completion->head);
@@ -291,6 +296,7 @@ static const struct {
 	{ "freq or 'max'", offer_max },
 	{ "mode", offer_color_modes },
 	{ "workload", offer_workloads },
+	{ "spec", offer_writers },
 };
 
 void complete__value(struct completion *completion, const char *arg)

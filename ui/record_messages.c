@@ -48,6 +48,18 @@ static void say_when(const struct switch_output *when, const char *text)
 		        (unsigned long long)when->seconds);
 }
 
+static void say_writers(const struct thread_masks *masks)
+{
+	char maps[128], places[128];
+
+	if (masks->nr)
+		fprintf(stderr, "nr_threads: %u\n", masks->nr);
+	for (u32 i = 0; i < masks->nr; i++)
+		fprintf(stderr, "thread_masks[%u]: rings of CPUs %s, runs on CPUs %s\n", i,
+		        cpu_map__format(&masks->masks[i].maps, maps, sizeof(maps)),
+		        cpu_map__format(&masks->masks[i].affinity, places, sizeof(places)));
+}
+
 void record_messages__opening(struct recording *recording, struct record_loudness *say,
                               const struct record_manner *manner)
 {
@@ -60,9 +72,10 @@ void record_messages__opening(struct recording *recording, struct record_loudnes
 	if (!say->verbose)
 		return;
 	say_when(manner->when, manner->when_text);
-	fprintf(stderr, "nr_cblocks: %u\naffinity: %s\nmmap flush: %llu\ncomp level: 0\n",
+	say_writers(&recording->masks);
+	fprintf(stderr, "nr_cblocks: %u\naffinity: %s\nmmap flush: %llu\ncomp level: %d\n",
 	        manner->aio, places[recording->affinity],
-	        (unsigned long long)max_u64(recording->flush, 1));
+	        (unsigned long long)max_u64(recording->flush, 1), recording->compression);
 	if (!manner->controlled)
 		fprintf(stderr, "Control descriptor is not initialized\n");
 	if (say->verbose > 2)
@@ -83,6 +96,12 @@ void record_messages__start(const struct recording *recording, const struct reco
 		reason__no_counters(&reason);
 		diag__say_warning("cannot sample 'cycles': %s; using cpu-clock", reason.cause);
 	}
+	u32 left_out = thread_masks__nr_left_out(&recording->masks, &recording->cpus);
+
+	if (!say->quiet && recording->masks.nr && left_out)
+		diag__say_warning("%u of %u CPUs have no writer thread: what happens there is not "
+		                  "recorded\nname them in --threads, or use --threads=cpu",
+		                  left_out, recording->cpus.nr);
 	if (!say->verbose)
 		return;
 	fprintf(stderr, "mmap size %lluB\n",
@@ -149,6 +168,13 @@ void record_messages__result(const struct recording *recording, const struct rec
 		                  losses__percent(lost, pass->nr_samples));
 	if (recording__last_name(recording))
 		say_dump(recording);
+	if (recording->gone)
+		diag__say_warning("'%s' was removed or renamed while it was written",
+		                  recording->output);
+	if (recording->found_at)
+		diag__say_warning("another recording was started as '%s' meanwhile: this one is "
+		                  "'%s' now",
+		                  recording->output, recording->found_at);
 	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s%s",
 	        recording->data_size / 1048576.0, recording->output,
 	        recording->nr_names ? ".<timestamp>" : "");

@@ -109,6 +109,70 @@ if need_root; then
 	fi
 fi
 
+step "two recorders of one file: each has its own, whole; a third finds no room"
+wait_for() { # FILE to have something in it
+	for _ in $(seq 200); do [ -s "$1" ] && return; sleep 0.05; done
+}
+rm -f -- two.data*
+"$PERF" record -e cpu-clock -o two.data "$WORKLOADS/planted" 30 > out 2> first.err &
+first=$!
+CHILDREN="$CHILDREN $first"
+wait_for two.data
+"$PERF" record -e task-clock -o two.data "$WORKLOADS/planted" 30 > out 2> second.err &
+second=$!
+CHILDREN="$CHILDREN $second"
+wait_for two.data.old
+for _ in $(seq 200); do [ -s two.data ] && break; sleep 0.05; done
+perf record -e cpu-clock -o two.data true
+check [ $rc -eq 255 ]
+check grep -q "cannot remove 'two.data.old': another perf record writes to it just now" err
+kill -INT $first $second
+wait $first $second
+check grep -q "^Warning: another recording was started as 'two.data' meanwhile: this one is 'two.data.old' now" first.err
+refute grep -q Warning second.err
+for pair in two.data.old:cpu-clock two.data:task-clock; do
+	file=${pair%:*}
+	walk "$file"
+	check [ "$(fact samples)" -gt 10 ]
+	check grep -qE "^features .*\b12\b" facts
+	perf report --stdio -i "$file"
+	check grep -q "of event '${pair#*:}'" out
+	check grep -q planted_hot out
+	perf buildid-list -i "$file"
+	check grep -q planted out
+done
+
+step "two recorders: the first file of --switch-output gets its own name, whoever took the plain one"
+rm -f -- sw.data*
+"$PERF" record -e cpu-clock --switch-output=signal -o sw.data "$WORKLOADS/planted" 30 > out 2> first.err &
+first=$!
+CHILDREN="$CHILDREN $first"
+wait_for sw.data
+perf record -e task-clock -o sw.data true
+kill -USR2 $first
+for _ in $(seq 200); do grep -q Dump first.err && break; sleep 0.05; done
+kill -INT $first
+wait $first
+check [ "$(find . -name 'sw.data.2*' | wc -l)" -eq 2 ]
+for file in sw.data.2*; do
+	perf evlist -i "$file"
+	check grep -q cpu-clock out
+done
+# The second file of the first recorder took the name again; so the other's went.
+perf evlist -i sw.data.old
+check grep -q task-clock out
+
+step "a recording that is removed while it is made: said"
+"$PERF" record -e cpu-clock -o lost.data "$WORKLOADS/planted" 30 > out 2> err &
+first=$!
+CHILDREN="$CHILDREN $first"
+wait_for lost.data
+rm lost.data
+kill -INT $first
+wait $first
+check grep -q "^Warning: 'lost.data' was removed or renamed while it was written" err
+check [ ! -e lost.data ]
+
 step "a file-size limit is an error, not a signal"
 (
 	ulimit -f 100

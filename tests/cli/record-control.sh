@@ -178,11 +178,23 @@ check [ $rc -eq 143 ]
 check grep -q '^\[ perf record: perf size limit reached (40 KB), stopping session \]$' err
 check eval "[ $(stat -c %s limit) -ge 40960 ] && [ $(stat -c %s limit) -lt 131072 ]"
 
+ticks() { # of CPU that the workload has used
+	awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$workload/stat"
+}
+ran() {
+	[ "$(ticks)" -ge "$1" ]
+}
+runs_on() { # however busy the machine is
+	workload=$(cat "/proc/$(perf_pid)/task/"*/children | cut -d' ' -f1)
+	until_true ran $(($(ticks) + $1))
+}
+
 step "--overwrite keeps the newest samples and all of the tasks"
 start --overwrite --per-thread -T -k realtime -m 4 $CLOCK -o ring # one ring
 before_last=$(date +%s.%N)
-sleep 0.3 # rings of 16 KB go round in 0.05 s
+runs_on 30 # rings of 16 KB go round in 0.05 s
 after=$(date +%s.%N)
+runs_on 2
 ended
 check [ $rc -eq 0 ]
 times ring > t

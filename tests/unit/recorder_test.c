@@ -2,6 +2,7 @@
 /* Bytes from rings to the file. The rings are memory of the test's own. */
 #include "tests/unit/unit.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
 #include "util/record/recorder.h"
+#include "util/record/recorder_team.h"
 
 #define RING_SIZE 4096
 #define NR_RINGS  70 /* more than one write takes */
@@ -74,7 +76,8 @@ static void produce(struct ring *ring, u16 size, u8 mark)
 	memcpy(record + 6, &size, sizeof(size));
 	for (u32 i = 0; i < size; i++)
 		((u8 *)ring->data)[(head + i) % RING_SIZE] = record[i];
-	ring->page->data_head = head + size;
+	/* Another thread may be its reader. */
+	__atomic_store_n(&ring->page->data_head, head + size, __ATOMIC_RELEASE);
 }
 
 static u8 *data_of(struct rig *rig, size_t *len)
@@ -271,4 +274,180 @@ TEST(recorder_dumps_backward_rings_behind_the_others)
 	CHECK_EQ(recorder__drain(&rig.recorder), 0);
 	CHECK_EQ(data_writer__data_size(rig.writer), 24 + 16 + 8);
 	rig__exit(&rig);
+}
+
+/* ---- several threads ---- */
+
+struct team_rig {
+	struct rig rig; /* ring N is that of CPU N; the writer is of no use */
+	struct data_writer *parts[3], *folder;
+	struct recorder_file files[3];
+	struct cpu_map cpus;
+	struct thread_masks masks;
+	struct recorder_team team;
+	struct recorder main;
+	int event[2];
+	u32 nr_calls;
+	char *path;
+};
+
+/* Three CPUs: 0 and 1 for the first thread, 2 for the second. */
+static void team_rig__init(struct team_rig *t, const char *spec)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = 128 };
+	struct error err = ERROR_INIT;
+
+	*t = (struct team_rig){ .team = RECORDER_TEAM_INIT };
+	CHECK_EQ(pipe(t->event), 0);
+	rig__init(&t->rig, 3, NULL, 0);
+	t->rig.rings.fd_cpus = xcalloc(3, sizeof(s32));
+	t->path = xasprintf("%s/folder", unit__tmpdir());
+	t->folder = data_writer__new_folder(t->path, &err);
+	evlist__add(&t->rig.list, &attr, "cpu-clock");
+	CHECK_EQ(data_writer__start(t->folder, &t->rig.list, &err), 0);
+	for (u32 i = 0; i < 3; i++) {
+		t->rig.rings.rings[i].cpu = t->rig.rings.fd_cpus[i] = i;
+		t->parts[i] = data_writer__new_part(t->folder, &err);
+		t->files[i] = (struct recorder_file){ t->parts[i], NULL };
+		cpu_map__add(&t->cpus, i);
+	}
+	CHECK_EQ(thread_masks__parse(&t->masks, spec, &t->cpus, &t->cpus, "/nowhere", &err), 0);
+	CHECK_EQ(recorder_team__init(&t->team, &t->masks, &t->rig.rings, &t->cpus, t->files, &err),
+	         0);
+	int events[] = { t->event[0], t->team.wake_fd };
+
+	recorder__init(&t->main, &t->team.rest, t->folder, events, 2);
+	t->main.total = &t->team.total;
+}
+
+static void team_rig__exit(struct team_rig *t)
+{
+	recorder__exit(&t->main);
+	recorder_team__exit(&t->team);
+	thread_masks__exit(&t->masks);
+	for (u32 i = 0; i < 3; i++)
+		data_writer__delete(t->parts[i]);
+	data_writer__delete(t->folder);
+	cpu_map__exit(&t->cpus);
+	close(t->event[0]);
+	close(t->event[1]);
+	free(t->path);
+	free(t->rig.rings.fd_cpus);
+	rig__exit(&t->rig);
+}
+
+/* Ends when the command's own event came, or when all that is awaited is there. */
+static bool team_saw(void *ctx)
+{
+	struct team_rig *t = ctx;
+	struct pollfd own = { .fd = t->event[0], .events = POLLIN };
+
+	t->nr_calls++;
+	return poll(&own, 1, 0) == 1 || (t->main.size_mark && recorder__size(&t->main) >= 72);
+}
+
+TEST(recorder_team_gives_each_ring_its_file)
+{
+	struct team_rig t;
+	char *name;
+	size_t len;
+
+	team_rig__init(&t, "0-1/0:2/1");
+	CHECK_EQ(recorder_team__start(&t.team, NULL), 0);
+	for (u32 i = 0; i < 3; i++)
+		produce(&t.rig.rings.rings[i], 40 + 8 * i, 'a' + i);
+	CHECK_EQ(write(t.rig.pipes[1], "x", 1), 1); /* there is something: for all of them */
+	CHECK_EQ(write(t.event[1], "x", 1), 1);
+	CHECK_EQ(recorder_team__run(&t.team, &t.main, team_saw, &t), 0);
+	CHECK_EQ(t.nr_calls, 1);
+	CHECK_EQ(recorder_team__drain(&t.team), 0);
+	CHECK_EQ(recorder__size(&t.main), 40 + 48 + 56);
+	for (u32 i = 0; i < 3; i++) { /* and no rounds */
+		name = xasprintf("%s/data.%u", t.path, i);
+		u8 *data = (u8 *)file__read_all(name, 1 << 20, &len);
+
+		CHECK_EQ(len, 40 + 8 * i);
+		CHECK_EQ(data[len - 1], 'a' + i);
+		CHECK_EQ(t.rig.rings.rings[i].page->data_tail, len);
+		free(data);
+		free(name);
+	}
+	CHECK_EQ(data_writer__data_size(t.folder), 0);
+	team_rig__exit(&t);
+}
+
+TEST(recorder_team_ends_with_the_last_task)
+{
+	struct team_rig t;
+
+	team_rig__init(&t, "0-1/0:2/1");
+	CHECK_EQ(recorder_team__start(&t.team, NULL), 0);
+	close(t.rig.pipes[1]);
+	t.rig.pipes[1] = -1;
+	CHECK_EQ(recorder_team__run(&t.team, &t.main, team_saw, &t), 0);
+	CHECK_EQ(t.main.nr_live, 0);
+	team_rig__exit(&t);
+}
+
+/* Rings without a thread are watched for the end of their tasks, and not read. */
+TEST(recorder_team_waits_for_tasks_without_a_thread)
+{
+	struct team_rig t;
+
+	team_rig__init(&t, "0/0");
+	CHECK_EQ(t.team.rest.nr_fds, 2);
+	CHECK_EQ(thread_masks__nr_left_out(&t.masks, &t.cpus), 2);
+	produce(&t.rig.rings.rings[2], 40, 'x');
+	CHECK_EQ(recorder_team__start(&t.team, NULL), 0);
+	close(t.rig.pipes[1]);
+	t.rig.pipes[1] = -1;
+	CHECK_EQ(recorder_team__run(&t.team, &t.main, team_saw, &t), 0);
+	CHECK_EQ(recorder_team__drain(&t.team), 0);
+	CHECK_EQ(t.main.nr_live, 0);
+	CHECK_EQ(data_writer__data_size(t.parts[2]), 0);
+	team_rig__exit(&t);
+}
+
+TEST(recorder_team_tells_when_the_files_have_their_size)
+{
+	struct team_rig t;
+
+	team_rig__init(&t, "0-1/0:2/1");
+	recorder_team__set(&t.team, 0, 72);
+	t.main.size_mark = 72;
+	produce(&t.rig.rings.rings[0], 40, 'a');
+	produce(&t.rig.rings.rings[2], 40, 'b');
+	CHECK_EQ(recorder_team__start(&t.team, NULL), 0);
+	CHECK_EQ(recorder_team__run(&t.team, &t.main, team_saw, &t), 0);
+	CHECK_EQ(recorder__size(&t.main), 80);
+	team_rig__exit(&t);
+}
+
+static ssize_t no_room(int fd, const struct iovec *iov, int nr)
+{
+	(void)fd;
+	(void)iov;
+	(void)nr;
+	errno = ENOSPC;
+	return -1;
+}
+
+static int no_truncate(int fd, off_t size)
+{
+	(void)fd;
+	(void)size;
+	return 0;
+}
+
+TEST(recorder_team_ends_with_a_full_disk)
+{
+	static const struct writer_calls full = { .writev = no_room, .ftruncate = no_truncate };
+	struct team_rig t;
+
+	team_rig__init(&t, "0-1/0:2/1");
+	data_writer__set_calls(t.parts[1], &full);
+	produce(&t.rig.rings.rings[1], 40, 'a');
+	CHECK_EQ(recorder_team__start(&t.team, NULL), 0);
+	CHECK_EQ(recorder_team__run(&t.team, &t.main, team_saw, &t), -ENOSPC);
+	team_rig__exit(&t);
 }

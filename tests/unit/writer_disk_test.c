@@ -302,7 +302,8 @@ TEST(writer_says_why_the_older_recording_cannot_move)
 	mkdir(old, 0700);
 	put(inner, "mine");
 	CHECK(!data_writer__new(path, &err));
-	CHECK_STR(err.what, "cannot rename the older recording");
+	CHECK_STR(err.what, "cannot remove");
+	CHECK_STR(err.subject, old);
 	CHECK(strstr(err.advice, old));
 	CHECK_EQ(access(path, F_OK), 0);
 	free(path);

@@ -156,6 +156,123 @@ TEST(writer_keeps_the_older_recording)
 	free(old);
 }
 
+static bool has(const char *path, const char *name)
+{
+	char *full = xasprintf("%s/%s", path, name);
+	bool there = access(full, F_OK) == 0;
+
+	free(full);
+	return there;
+}
+
+TEST(writer_makes_a_folder_with_parts)
+{
+	char *path = in_tmpdir("perf.data"), *old = in_tmpdir("perf.data.old");
+	struct data_writer *writer, *part;
+	struct evlist list;
+	struct stat st;
+
+	make_evlist(&list);
+	put_text(path, "older");
+	writer = data_writer__new_folder(path, NULL);
+	CHECK(!stat(old, &st) && S_ISREG(st.st_mode));
+	CHECK(!stat(path, &st) && S_ISDIR(st.st_mode) && (st.st_mode & 0777) == 0700);
+	CHECK_EQ(data_writer__start(writer, &list, NULL), 0);
+	for (u32 i = 0; i < 3; i++) {
+		part = data_writer__new_part(writer, NULL);
+		append_records(part, i, 8);
+		CHECK_EQ(data_writer__data_end(part), 8 * i); /* from byte 0 on */
+		data_writer__delete(part);
+	}
+	data_writer__delete(writer);
+	CHECK(has(path, "data") && has(path, "data.0") && has(path, "data.2"));
+	CHECK(!has(path, "data.3"));
+
+	writer = data_writer__new_folder(path, NULL); /* and folders make room for each other */
+	CHECK(has(old, "data.2") && has(path, "data") && !has(path, "data.0"));
+	part = data_writer__new_part(writer, NULL);
+	data_writer__delete(part);
+	data_writer__abandon(writer);
+	CHECK(has(path, "data.2") && access(old, F_OK) < 0);
+	evlist__exit(&list);
+	free(path);
+	free(old);
+}
+
+/* What perf did not make is not removed with the older folder. */
+TEST(writer_keeps_what_others_put_into_a_folder)
+{
+	char *path = in_tmpdir("perf.data"), *old = in_tmpdir("perf.data.old");
+	char *mine = in_tmpdir("perf.data.old/notes"), *data = in_tmpdir("perf.data.old/data");
+	struct error err = ERROR_INIT;
+	struct data_writer *writer;
+
+	put_text(path, "older");
+	mkdir(old, 0700);
+	put_text(data, "oldest");
+	put_text(mine, "mine");
+	CHECK(!data_writer__new(path, &err) && err.code == -ENOTEMPTY);
+	CHECK(has(old, "data") && has(old, "notes"));
+	CHECK_EQ(unlink(mine), 0);
+	writer = data_writer__new(path, &err);
+	CHECK(writer && !has(old, "data"));
+	data_writer__delete(writer); /* not started: it goes */
+	CHECK_EQ(mkdir(path, 0700), 0);
+	free(mine);
+	mine = in_tmpdir("perf.data/notes");
+	put_text(mine, "mine");
+	CHECK(!data_writer__new_folder(path, &err) && err.code == -EISDIR);
+	free(path);
+	free(old);
+	free(mine);
+	free(data);
+}
+
+/* Each gets a file of its own, also before the first has written a byte. */
+TEST(writer_shares_no_file_with_another_recorder)
+{
+	char *path = in_tmpdir("perf.data"), *old = in_tmpdir("perf.data.old"), *found;
+	struct data_writer *first = data_writer__new(path, NULL), *second, *third;
+	struct error err = ERROR_INIT;
+	struct evlist list;
+
+	make_evlist(&list);
+	second = data_writer__new(path, &err);
+	CHECK(second);
+	CHECK_EQ(data_writer__start(first, &list, NULL), 0);
+	CHECK_EQ(data_writer__start(second, &list, NULL), 0);
+	append_records(first, 1, 8);
+	append_records(second, 3, 8);
+	found = data_writer__find(first);
+	CHECK_STR(found, old);
+	free(found);
+	found = data_writer__find(second);
+	CHECK_STR(found, path);
+	free(found);
+
+	/* The first is not thrown away while it is written. */
+	third = data_writer__new(path, &err);
+	CHECK(!third && err.code == -EBUSY);
+	CHECK_STR(err.subject, old);
+
+	/* Nor does it take the name of another with it. */
+	found = data_writer__path_to_read(first);
+	CHECK(found && access(found, R_OK) == 0);
+	free(found);
+	CHECK_EQ(unlink(old), 0);
+	CHECK(!data_writer__find(first));
+	CHECK_EQ(data_writer__rename(first, "elsewhere", &err), -ESTALE);
+	data_writer__abandon(first);
+	found = data_writer__find(second);
+	CHECK_STR(found, path);
+	free(found);
+	data_writer__delete(second);
+	CHECK_EQ(access(path, F_OK), 0);
+	evlist__exit(&list);
+	free(path);
+	free(old);
+}
+
 TEST(writer_refuses_odd_places)
 {
 	char *folder = in_tmpdir("folder"), *pipe = in_tmpdir("pipe"), *lost = in_tmpdir("no/file");

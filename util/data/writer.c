@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The file is written front to back and only the header is patched. Opening is careful, because
- * recordings are often made by root in folders that others can write to: what lies at the path is
- * looked at first, moved away by name, and the new file is made with O_EXCL.
- */
+/* The file is written front to back and only the header is patched. */
 #include "util/data/writer.h"
 
 #include <errno.h>
@@ -17,6 +13,7 @@
 #include <unistd.h>
 
 #include "util/data/record.h"
+#include "util/data/writer_place.h"
 #include "util/lib/alloc.h"
 
 #define FILE_HEADER_SIZE 104
@@ -38,7 +35,9 @@ struct data_writer {
 	bool regular; /* else a device such as /dev/null: sizes mean nothing */
 	bool stream;  /* nothing but appending */
 	bool started;
-	bool moved; /* an older recording went to PATH.old */
+	bool moved;   /* an older recording went to PATH.old */
+	int folder;   /* that the file is in, with its parts; -1: none */
+	u32 nr_parts; /* made so far */
 	int error;
 	u64 attrs_offset, attrs_size, attr_size;
 	u64 data_offset, data_size;
@@ -58,121 +57,57 @@ struct file_header {
 
 _Static_assert(sizeof(struct file_header) == FILE_HEADER_SIZE, "file header layout");
 
-/* A folder that `record --threads` or `--kcore` made? Only those are moved away. */
-static bool is_recording_folder(const char *path)
+static struct data_writer *new_at(const char *path, bool folder, struct error *err)
 {
-	char *inner = xasprintf("%s/data", path);
-	bool found = access(inner, F_OK) == 0;
+	struct data_writer *writer;
+	struct writer_place place;
+	struct stat st;
 
-	free(inner);
-	return found;
-}
-
-static int check_owner(const char *path, const struct stat *st, struct error *err)
-{
-	if (geteuid() == 0 || st->st_uid == geteuid())
-		return 0;
-	error__set(err, -EPERM, "cannot write over", path, "it belongs to another user (uid %u)",
-	           (unsigned)st->st_uid);
-	error__advise(err, "give another file name: perf record -o FILE");
-	return -EPERM;
-}
-
-/*
- * A link whose owner is neither we nor root may have been planted to make us write somewhere.
- * (The kernel's fs.protected_symlinks covers only sticky folders, and may be off.)
- */
-static int check_link(const char *path, const struct stat *st, struct error *err)
-{
-	if (st->st_uid == 0 || st->st_uid == geteuid())
-		return 0;
-	return error__set(err, -EPERM, "cannot write through", path,
-	                  "it is a symbolic link made by another user (uid %u)",
-	                  (unsigned)st->st_uid);
-}
-
-static int move_away(const char *path, struct error *err)
-{
-	char *old = xasprintf("%s.old", path);
-	int ret = 0;
-
-	if (unlink(old) < 0 && errno != ENOENT && errno != EISDIR)
-		ret = error__set(err, -errno, "cannot remove", old, NULL);
-	else if (rename(path, old) < 0) {
-		ret = error__set(err, -errno, "cannot rename the older recording", path, NULL);
-		error__advise(err, "remove '%s' by hand", old);
-	}
-	free(old);
-	return ret;
-}
-
-/* Decide by what lies at the path. *flags gets what open() needs; *moved: it was renamed. */
-static int make_place(const char *path, int *flags, bool *moved, struct error *err)
-{
-	struct stat st, target;
-	int ret;
-
-	*flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
-	if (lstat(path, &st) < 0)
-		return 0; /* nothing there; open() tells of anything worse */
-	if (S_ISLNK(st.st_mode)) {
-		ret = check_link(path, &st, err);
-		if (ret)
-			return ret;
-		*flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC;
-		if (stat(path, &target) < 0)
-			return 0; /* dangling: the target is made */
-		st = target;
-	} else {
-		*flags |= O_NOFOLLOW;
-	}
-	if (S_ISCHR(st.st_mode)) { /* /dev/null */
-		*flags = O_RDWR | O_CLOEXEC;
-		return 0;
-	}
-	if (S_ISDIR(st.st_mode) && !is_recording_folder(path))
-		return error__set(err, -EISDIR, "cannot write", path, NULL);
-	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
-		return error__set(err, -EINVAL, "cannot write", path, "not a regular file");
-	ret = check_owner(path, &st, err);
-	if (ret)
-		return ret;
-	if (S_ISREG(st.st_mode) && st.st_size == 0) {
-		*flags = (*flags & ~O_EXCL) | O_TRUNC;
-		return 0;
-	}
-	*flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-	ret = move_away(path, err);
-	*moved = !ret;
-	return ret;
+	if (writer_place__make(&place, path, folder, err))
+		return NULL;
+	writer = xcalloc(1, sizeof(*writer));
+	writer->calls = &system_calls;
+	writer->path = xstrdup(path);
+	writer->fd = place.fd;
+	writer->folder = place.folder;
+	writer->regular = fstat(place.fd, &st) == 0 && S_ISREG(st.st_mode);
+	writer->moved = place.moved;
+	return writer;
 }
 
 struct data_writer *data_writer__new(const char *path, struct error *err)
 {
-	struct data_writer *writer;
-	struct stat st;
-	bool moved = false;
-	int fd, flags;
+	return new_at(path, false, err);
+}
 
-	if (make_place(path, &flags, &moved, err) < 0)
-		return NULL;
-	fd = open(path, flags, 0600);
-	if (fd < 0 || fstat(fd, &st) < 0) {
-		error__set(err, -errno, "cannot create", path, NULL);
-		if (errno == EACCES || errno == EROFS)
-			error__advise(err,
-			              "choose a writable place: perf record -o /tmp/perf.data");
-		if (fd >= 0)
-			close(fd);
+struct data_writer *data_writer__new_folder(const char *path, struct error *err)
+{
+	return new_at(path, true, err);
+}
+
+struct data_writer *data_writer__new_part(struct data_writer *writer, struct error *err)
+{
+	struct data_writer *part;
+	char name[32];
+	int fd;
+
+	BUG_ON(writer->folder < 0);
+	snprintf(name, sizeof(name), "data.%u", writer->nr_parts);
+	fd = writer_place__add(writer->folder, name);
+	if (fd < 0) {
+		error__set(err, fd, "cannot create a file in", writer->path, NULL);
+		if (fd == -EMFILE)
+			error__advise(err, "allow more open files: ulimit -n");
 		return NULL;
 	}
-	writer = xcalloc(1, sizeof(*writer));
-	writer->calls = &system_calls;
-	writer->path = xstrdup(path);
-	writer->fd = fd;
-	writer->regular = S_ISREG(st.st_mode);
-	writer->moved = moved;
-	return writer;
+	part = xcalloc(1, sizeof(*part));
+	part->calls = writer->calls;
+	part->path = xasprintf("%s/%s", writer->path, name);
+	part->fd = fd;
+	part->folder = -1;
+	part->regular = part->started = true;
+	writer->nr_parts++;
+	return part;
 }
 
 struct data_writer *data_writer__new_stream(int fd, const char *name)
@@ -182,6 +117,7 @@ struct data_writer *data_writer__new_stream(int fd, const char *name)
 	writer->calls = &system_calls;
 	writer->path = xstrdup(name);
 	writer->fd = fd;
+	writer->folder = -1;
 	writer->stream = true;
 	writer->started = true;
 	return writer;
@@ -192,13 +128,76 @@ void data_writer__set_calls(struct data_writer *writer, const struct writer_call
 	writer->calls = calls;
 }
 
+/*
+ * Where the recording is now: under its own name, or as PATH.old, because another recording was
+ * started under that name meanwhile. malloc'ed; NULL: neither.
+ */
+static char *find(const struct data_writer *writer)
+{
+	int fd = writer->folder >= 0 ? writer->folder : writer->fd;
+	char *old = xasprintf("%s.old", writer->path);
+	const char *found = writer_place__is_at(fd, writer->path) ? writer->path
+	                    : writer_place__is_at(fd, old)        ? old
+	                                                          : NULL;
+	char *copy = found ? xstrdup(found) : NULL;
+
+	free(old);
+	return copy;
+}
+
+char *data_writer__find(const struct data_writer *writer)
+{
+	return writer->regular ? find(writer) : xstrdup(writer->path);
+}
+
+char *data_writer__path_to_read(const struct data_writer *writer)
+{
+	int fd = writer->folder >= 0 ? writer->folder : writer->fd;
+	char *path = xasprintf("/proc/self/fd/%d", fd);
+
+	if (writer_place__is_at(fd, path))
+		return path;
+	free(path); /* no /proc */
+	return find(writer);
+}
+
+static void remove_file(struct data_writer *writer)
+{
+	char *path = find(writer), name[32];
+
+	if (writer->folder >= 0) {
+		for (u32 i = 0; i < writer->nr_parts; i++) {
+			snprintf(name, sizeof(name), "data.%u", i);
+			unlinkat(writer->folder, name, 0);
+		}
+		unlinkat(writer->folder, "data", 0);
+		if (path)
+			rmdir(path);
+	} else if (path) {
+		unlink(path);
+	}
+	free(path);
+}
+
+static int rename_to(const char *from, const char *path)
+{
+	int ret = renameat2(AT_FDCWD, from, AT_FDCWD, path, RENAME_NOREPLACE) ? -errno : 0;
+
+	if (ret != -EINVAL && ret != -ENOSYS)
+		return ret;
+	/* A file system that cannot promise it. */
+	if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		return -EEXIST;
+	return rename(from, path) ? -errno : 0;
+}
+
 void data_writer__abandon(struct data_writer *writer)
 {
 	char *old = xasprintf("%s.old", writer->path);
 
 	if (writer->regular)
-		unlink(writer->path);
-	if (writer->moved && rename(old, writer->path) < 0)
+		remove_file(writer);
+	if (writer->moved && rename_to(old, writer->path))
 		writer->moved = false; /* it keeps the name that it has */
 	free(old);
 	writer->started = true;
@@ -210,7 +209,9 @@ void data_writer__delete(struct data_writer *writer)
 	if (!writer)
 		return;
 	if (!writer->started && writer->regular)
-		unlink(writer->path);
+		remove_file(writer);
+	if (writer->folder >= 0)
+		close(writer->folder);
 	close(writer->fd);
 	free(writer->path);
 	free(writer);
@@ -218,16 +219,13 @@ void data_writer__delete(struct data_writer *writer)
 
 int data_writer__rename(struct data_writer *writer, const char *path, struct error *err)
 {
-	int ret = renameat2(AT_FDCWD, writer->path, AT_FDCWD, path, RENAME_NOREPLACE) ? -errno : 0;
+	char *from = find(writer);
+	int ret = from ? rename_to(from, path) : -ESTALE;
 
-	if (ret == -EINVAL || ret == -ENOSYS) { /* a file system that cannot promise it */
-		if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-			ret = -EEXIST;
-		else
-			ret = rename(writer->path, path) ? -errno : 0;
-	}
+	free(from);
 	if (ret)
-		return error__set(err, ret, "cannot rename the recording to", path, NULL);
+		return error__set(err, ret, "cannot rename the recording to", path,
+		                  ret == -ESTALE ? "it was removed or renamed meanwhile" : NULL);
 	free(writer->path);
 	writer->path = xstrdup(path);
 	writer->moved = false;
@@ -420,6 +418,11 @@ u64 data_writer__data_size(const struct data_writer *writer)
 	return writer->data_size;
 }
 
+u64 data_writer__data_end(const struct data_writer *writer)
+{
+	return writer->data_offset + writer->data_size;
+}
+
 bool data_writer__is_file(const struct data_writer *writer)
 {
 	return writer->regular;
@@ -444,6 +447,9 @@ int data_writer__set_map_build_id(struct data_writer *writer, u64 offset, const 
 
 int data_writer__seal(struct data_writer *writer, struct error *err)
 {
+	/* A reader looks for other files where the features tell of them, or there are none yet. */
+	if (writer->folder >= 0)
+		return 0;
 	int ret = write_header(writer, writer->data_size, NULL);
 
 	return ret ? set_error(writer, ret, err) : 0;
@@ -519,6 +525,11 @@ static bool make_room(struct data_writer *writer, u64 need)
 		return true;
 	}
 	return false;
+}
+
+bool data_writer__give_room(struct data_writer *part, u64 need)
+{
+	return make_room(part, need);
 }
 
 static int write_features(struct data_writer *writer, const struct feature_source *source,

@@ -29,6 +29,18 @@ struct data_writer; /* private */
 struct data_writer *data_writer__new(const char *path, struct error *err);
 
 /*
+ * The same for a folder (mode 0700) with the file `data`, which is what the other functions write,
+ * and for each ring a part of its own: what the ring gave from byte 0 on, no header.
+ */
+struct data_writer *data_writer__new_folder(const char *path, struct error *err);
+
+/*
+ * The next file `data.N` of the folder of @writer, from `data.0` on. Of the functions below it
+ * takes append, data_size, give_room, dropped_samples and delete; a thread may own each part.
+ */
+struct data_writer *data_writer__new_part(struct data_writer *writer, struct error *err);
+
+/*
  * A recording that goes out through @fd (a pipe, or whatever standard output is; closed with the
  * writer) as it comes: pipe_form__begin() instead of data_writer__start(), and no seal. @name is
  * for messages. -EPIPE from an append: the reader has gone.
@@ -55,6 +67,7 @@ int data_writer__append(struct data_writer *writer, const struct iovec *iov, int
 int data_writer__append_bytes(struct data_writer *writer, const void *data, size_t len);
 
 u64 data_writer__data_size(const struct data_writer *writer);
+u64 data_writer__data_end(const struct data_writer *writer); /* offset behind it in the file */
 bool data_writer__is_file(
         const struct data_writer *writer); /* else a stream, /dev/null and the like */
 
@@ -78,12 +91,27 @@ int data_writer__set_map_build_id(struct data_writer *writer, u64 offset, const 
 int data_writer__finish(struct data_writer *writer, const struct feature_source *source,
                         struct error *err);
 
+/* The disk is full: give up the youngest records of @part for @need bytes. False: too few. */
+bool data_writer__give_room(struct data_writer *part, u64 need);
+
 /* How many samples gave way to the features. */
 u64 data_writer__dropped_samples(const struct data_writer *writer);
 
 /*
- * Give a finished file another name, which must be free (-EEXIST). 0 or a negative errno; the
- * file keeps its name then.
+ * Where the recording is now: under its path, or as PATH.old when somebody started another one
+ * under that path. NULL: neither, it was removed or renamed. The caller frees it.
+ */
+char *data_writer__find(const struct data_writer *writer);
+
+/*
+ * A path under which this process can read this recording and no other, whatever has happened to
+ * its name; NULL without such a path. The caller frees it.
+ */
+char *data_writer__path_to_read(const struct data_writer *writer);
+
+/*
+ * Give a finished file another name, which must be free (-EEXIST). -ESTALE: its own name belongs
+ * to another file by now. 0 or a negative errno; the file keeps its name then.
  */
 int data_writer__rename(struct data_writer *writer, const char *path, struct error *err);
 

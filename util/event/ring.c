@@ -123,8 +123,8 @@ static int join(const struct rings *rings, u32 index, int fd, u64 size, struct e
 	return 0;
 }
 
-static int map_evsel(struct rings *rings, struct evsel *evsel, bool per_thread, u64 size,
-                     struct error *err)
+static int map_evsel(struct rings *rings, struct evsel *evsel, const struct cpu_map *cpus,
+                     bool per_thread, u64 size, struct error *err)
 {
 	bool backward = evsel->attr.write_backward;
 	u32 first_ring = backward ? rings->nr / 2 : 0;
@@ -143,6 +143,7 @@ static int map_evsel(struct rings *rings, struct evsel *evsel, bool per_thread, 
 				return ret;
 			if (poll_fd->fd < 0)
 				*poll_fd = (struct pollfd){ fd, backward ? 0 : POLLIN, 0 };
+			rings->fd_cpus[first_fd + index] = cpus->cpus[cpu];
 		}
 	}
 	return 0;
@@ -153,9 +154,12 @@ static void drop_unused(struct rings *rings)
 {
 	u32 nr = 0, nr_fds = 0;
 
-	for (u32 i = 0; i < rings->nr_fds; i++)
-		if (rings->fds[i].fd >= 0)
-			rings->fds[nr_fds++] = rings->fds[i];
+	for (u32 i = 0; i < rings->nr_fds; i++) {
+		if (rings->fds[i].fd < 0)
+			continue;
+		rings->fd_cpus[nr_fds] = rings->fd_cpus[i];
+		rings->fds[nr_fds++] = rings->fds[i];
+	}
 	rings->nr_fds = nr_fds;
 
 	for (u32 i = 0; i < rings->nr; i++)
@@ -183,10 +187,11 @@ int rings__map(struct rings *rings, struct evlist *list, const struct cpu_map *c
 	}
 	rings->nr_fds = 2 * cpus->nr * threads->nr;
 	rings->fds = xcalloc(rings->nr_fds ? rings->nr_fds : 1, sizeof(*rings->fds));
+	rings->fd_cpus = xcalloc(rings->nr_fds ? rings->nr_fds : 1, sizeof(*rings->fd_cpus));
 	for (u32 i = 0; i < rings->nr_fds; i++)
 		rings->fds[i] = (struct pollfd){ .fd = -1, .events = POLLIN };
 	for (u32 i = 0; !ret && i < list->nr; i++)
-		ret = map_evsel(rings, list->evsels[i], per_thread, size, err);
+		ret = map_evsel(rings, list->evsels[i], cpus, per_thread, size, err);
 	drop_unused(rings);
 	if (ret)
 		rings__unmap(rings);
@@ -197,7 +202,32 @@ void rings__unmap(struct rings *rings)
 {
 	for (u32 i = 0; i < rings->nr; i++)
 		munmap(rings->rings[i].page, page_size() + rings->rings[i].size);
-	free(rings->rings);
-	free(rings->fds);
-	*rings = (struct rings)RINGS_INIT;
+	rings__drop_part(rings);
+}
+
+void rings__take_part(struct rings *part, const struct rings *all, const struct cpu_map *cpus,
+                      bool others)
+{
+	*part = (struct rings){
+		.rings = xcalloc(all->nr + 1, sizeof(*part->rings)),
+		.fds = xcalloc(all->nr_fds + 1, sizeof(*part->fds)),
+		.fd_cpus = xcalloc(all->nr_fds + 1, sizeof(*part->fd_cpus)),
+	};
+	for (u32 i = 0; i < all->nr; i++)
+		if ((cpu_map__index(cpus, all->rings[i].cpu) >= 0) != others)
+			part->rings[part->nr++] = all->rings[i];
+	for (u32 i = 0; i < all->nr_fds; i++) {
+		if ((cpu_map__index(cpus, all->fd_cpus[i]) >= 0) == others)
+			continue;
+		part->fd_cpus[part->nr_fds] = all->fd_cpus[i];
+		part->fds[part->nr_fds++] = all->fds[i];
+	}
+}
+
+void rings__drop_part(struct rings *part)
+{
+	free(part->rings);
+	free(part->fds);
+	free(part->fd_cpus);
+	*part = (struct rings)RINGS_INIT;
 }

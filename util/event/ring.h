@@ -75,6 +75,7 @@ struct rings {
 	 * POLLHUP: that task has ended. -1: no counter there.
 	 */
 	struct pollfd *fds;
+	s32 *fd_cpus; /* by fds: their CPU, or CPU_ANY */
 	u32 nr_fds;
 };
 
@@ -97,5 +98,14 @@ int rings__size(const char *text, u64 *size, struct error *err);
 int rings__map(struct rings *rings, struct evlist *list, const struct cpu_map *cpus,
                const struct thread_map *threads, u64 size, struct error *err);
 void rings__unmap(struct rings *rings);
+
+/*
+ * Those of @all on the CPUs that are in @cpus (or, with @others, on the CPUs that are not), and
+ * their fds, for a reader of its own. From then on @all is not read any more, only unmapped, after
+ * rings__drop_part().
+ */
+void rings__take_part(struct rings *part, const struct rings *all, const struct cpu_map *cpus,
+                      bool others);
+void rings__drop_part(struct rings *part);
 
 #endif

@@ -128,14 +128,26 @@ static void batch__add(struct batch *batch, struct ring *ring, u64 flush)
 	batch->sum += len;
 }
 
-/* What came from rings, packed if so wished. @iov has room for the round, which stays plain. */
-static int put(struct recorder *recorder, struct iovec *iov, int pieces, bool round)
+static struct recorder_file file_of_ring(const struct recorder *recorder, u32 ring)
 {
+	if (recorder->by_ring)
+		return recorder->by_ring[ring];
+	return (struct recorder_file){ recorder->writer, recorder->packer };
+}
+
+/*
+ * What came from ring @ring and those before it, packed if so wished. @iov has room for the
+ * round, which stays plain.
+ */
+static int put(struct recorder *recorder, u32 ring, struct iovec *iov, int pieces, bool round)
+{
+	struct recorder_file file = file_of_ring(recorder, ring);
+	u64 before = data_writer__data_size(file.writer);
 	int ret;
 
-	if (recorder->packer) {
+	if (file.packer) {
 		recorder->packed.len = 0;
-		ret = compressor__add(recorder->packer, iov, pieces, &recorder->packed);
+		ret = compressor__add(file.packer, iov, pieces, &recorder->packed);
 		if (ret)
 			return ret;
 		iov[0] = (struct iovec){ recorder->packed.buf, recorder->packed.len };
@@ -143,13 +155,17 @@ static int put(struct recorder *recorder, struct iovec *iov, int pieces, bool ro
 	}
 	if (round)
 		iov[pieces++] = (struct iovec){ (void *)&finished_round, sizeof(finished_round) };
-	return pieces ? data_writer__append(recorder->writer, iov, pieces) : 0;
+	ret = pieces ? data_writer__append(file.writer, iov, pieces) : 0;
+	if (recorder->total)
+		__atomic_add_fetch(recorder->total, data_writer__data_size(file.writer) - before,
+		                   __ATOMIC_RELAXED);
+	return ret;
 }
 
 /* To the file; then the kernel gets the room back, also when the file is full. */
-static int batch__write(struct batch *batch, struct recorder *recorder, bool round)
+static int batch__write(struct batch *batch, struct recorder *recorder, u32 ring, bool round)
 {
-	int ret = put(recorder, batch->iov, batch->pieces, round);
+	int ret = put(recorder, ring, batch->iov, batch->pieces, round);
 
 	for (u32 i = 0; i < batch->nr; i++)
 		ring__consume(batch->read[i].ring, batch->read[i].len);
@@ -166,22 +182,29 @@ static s64 pass(struct recorder *recorder, u64 flush)
 {
 	struct rings *rings = recorder->rings;
 	struct batch batch = { .pieces = 0 };
+	bool share = recorder->affinity == AFFINITY_SYS && !recorder->by_ring;
 	u64 written = 0;
 	int ret = 0;
 
 	for (u32 i = 0; !ret && i < rings->nr; i++) {
 		go_near(recorder, rings->rings[i].cpu);
 		batch__add(&batch, &rings->rings[i], flush);
-		if (batch.sum - written < ENOUGH_TO_WRITE && batch.nr < RINGS_PER_WRITE &&
-		    recorder->affinity == AFFINITY_SYS)
+		if (share && batch.sum - written < ENOUGH_TO_WRITE && batch.nr < RINGS_PER_WRITE)
 			continue;
 		written = batch.sum;
-		if (i + 1 < rings->nr)
-			ret = batch__write(&batch, recorder, false);
+		if (recorder->by_ring || i + 1 < rings->nr)
+			ret = batch__write(&batch, recorder, i, false);
 	}
-	if (!ret && batch.sum) /* with backward rings older records are still to come */
-		ret = batch__write(&batch, recorder, !recorder->backward);
+	if (!ret && batch.sum && !recorder->by_ring)
+		/* with backward rings older records are still to come */
+		ret = batch__write(&batch, recorder, rings->nr - 1, !recorder->backward);
 	return ret ? ret : (s64)batch.sum;
+}
+
+u64 recorder__size(const struct recorder *recorder)
+{
+	return recorder->total ? __atomic_load_n(recorder->total, __ATOMIC_RELAXED)
+	                       : data_writer__data_size(recorder->writer);
 }
 
 s64 recorder__pass(struct recorder *recorder)
@@ -205,10 +228,10 @@ int recorder__dump(struct recorder *recorder)
 		struct iovec iov[2] = { { records, len } };
 
 		if (!ret)
-			ret = put(recorder, iov, 1, false);
+			ret = put(recorder, i, iov, 1, false);
 		free(records);
 	}
-	if (!ret && recorder->backward)
+	if (!ret && recorder->backward && !recorder->by_ring)
 		ret = data_writer__append_bytes(recorder->writer, &finished_round,
 		                                sizeof(finished_round));
 	return ret;
@@ -244,8 +267,7 @@ void recorder__forget_event(struct recorder *recorder, int fd)
 
 static bool is_past_mark(const struct recorder *recorder)
 {
-	return recorder->size_mark &&
-	       data_writer__data_size(recorder->writer) >= recorder->size_mark;
+	return recorder->size_mark && recorder__size(recorder) >= recorder->size_mark;
 }
 
 int recorder__run(struct recorder *recorder, bool (*ended)(void *ctx), void *ctx)

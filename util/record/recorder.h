@@ -25,19 +25,31 @@
 /* Where the reader of a ring runs: anywhere, on a CPU of the same node, on the ring's CPU. */
 enum recorder_affinity { AFFINITY_SYS, AFFINITY_NODE, AFFINITY_CPU };
 
+/* Where what comes from a ring goes; both borrowed. */
+struct recorder_file {
+	struct data_writer *writer;
+	struct compressor *packer; /* NULL: as it lies */
+};
+
 struct recorder {
 	struct rings *rings;        /* borrowed */
 	struct data_writer *writer; /* borrowed */
 	struct compressor *packer;  /* borrowed; of what comes from rings; NULL: as it lies */
-	u64 nr_woken;               /* returns of poll */
-	u32 nr_live;                /* counters whose task has not ended */
-	struct pollfd *fds;         /* rings->fds, then the command's */
+	/*
+	 * Borrowed: a file of its own for each ring, and no rounds, because what comes from one
+	 * ring is in order. NULL: all goes to @writer.
+	 */
+	const struct recorder_file *by_ring;
+	u64 nr_woken;       /* returns of poll */
+	u32 nr_live;        /* counters whose task has not ended */
+	struct pollfd *fds; /* rings->fds, then the command's */
 	u32 nr_events;
 	bool backward; /* there are rings to dump: one round for all, behind them */
 
 	/* Wishes, set behind recorder__init(). */
 	u64 flush; /* a ring with fewer unread bytes than this is left for later (--mmap-flush) */
 	u64 size_mark; /* of data in the file: from here on the command is asked; 0: never */
+	u64 *total;    /* of all recorders that share it (atomic): counts for size_mark; or NULL */
 	enum recorder_affinity affinity;
 
 	/* Private. */
@@ -52,6 +64,9 @@ struct recorder {
 void recorder__init(struct recorder *recorder, struct rings *rings, struct data_writer *writer,
                     const int *events, u32 nr_events);
 void recorder__exit(struct recorder *recorder);
+
+/* Bytes of data that were written, by all that share @total. */
+u64 recorder__size(const struct recorder *recorder);
 
 /* One pass. Returns the bytes moved, or a negative errno of the file. */
 s64 recorder__pass(struct recorder *recorder);

@@ -23,11 +23,14 @@ void recording__init(struct recording *recording)
 		.stream_fd = -1,
 		.synth = SYNTH_ALL,
 	};
+	recording->team = (struct recorder_team)RECORDER_TEAM_INIT;
 	opener__init(&recording->opener);
 }
 
 void recording__exit(struct recording *recording)
 {
+	recording__exit_parts(recording);
+	free(recording->found_at);
 	recorder__exit(&recording->recorder);
 	for (u32 i = 0; i < recording->nr_names; i++)
 		free(recording->names[i]);
@@ -308,6 +311,8 @@ int recording__begin(struct recording *recording, const int *events, u32 nr_even
 		ret = start_side_band(recording, err);
 	if (ret)
 		return ret;
+	if (recording->nr_parts)
+		return recording__start_team(recording, events, nr_events, err);
 	recorder__init(&recording->recorder, &recording->rings, recording->writer, events,
 	               nr_events);
 	recording->recorder.packer = recording->compression ? &recording->packer : NULL;
@@ -315,6 +320,16 @@ int recording__begin(struct recording *recording, const int *events, u32 nr_even
 	recording->recorder.size_mark = recording->size_mark;
 	recording->recorder.affinity = recording->affinity;
 	return recording__synthesize_head(recording, false, err);
+}
+
+int recording__run(struct recording *recording, bool (*ended)(void *ctx), void *ctx)
+{
+	if (!recording->nr_parts)
+		return recorder__run(&recording->recorder, ended, ctx);
+	int ret = recorder_team__run(&recording->team, &recording->recorder, ended, ctx);
+
+	recording->recorder.nr_woken = recorder_team__nr_woken(&recording->team);
+	return ret;
 }
 
 static int each_leader(struct recording *recording, int (*turn)(struct evsel *evsel),
@@ -352,6 +367,7 @@ int recording__disable(struct recording *recording, struct error *err)
 
 void recording__abandon(struct recording *recording)
 {
+	recording__exit_parts(recording);
 	if (recording->writer)
 		data_writer__abandon(recording->writer);
 	recording->writer = NULL;

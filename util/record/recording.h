@@ -6,7 +6,7 @@
  *	recording__open()	counters and rings; nothing is written yet
  *	recording__begin()	the file, and what existed before: tasks, maps, the kernel
  *	recording__enable()	unless an exec or a delay does it
- *	recorder__run()
+ *	recording__run()
  *	recording__end()	drain, look through, build-ids, features
  *	recording__exit()	in any case
  */
@@ -21,7 +21,7 @@
 #include "util/event/targets.h"
 #include "util/record/build_ids.h"
 #include "util/record/config.h"
-#include "util/record/recorder.h"
+#include "util/record/recorder_team.h"
 
 enum recording_synth {
 	SYNTH_TASK = 1u << 0,
@@ -54,6 +54,8 @@ struct recording {
 	u32 max_files;        /* that are kept when switching; 0: all */
 	u64 flush, size_mark; /* see struct recorder */
 	enum recorder_affinity affinity;
+	struct thread_masks
+	        masks; /* --threads: into a folder, by these; nr 0: one thread, a file */
 
 	/* What was noticed. */
 	struct opener opener;
@@ -65,12 +67,17 @@ struct recording {
 	struct build_id_pass pass; /* samples, times, losses */
 	u64 lost_by_counters;
 	u64 data_size;
+	char *found_at; /* at the end it has this name, which others gave it; NULL: its own */
+	bool gone;      /* at the end neither name was there any more */
 
 	/* Private. */
 	struct rings rings;
 	struct data_writer *writer;
 	struct compressor packer;
 	struct recorder recorder;
+	struct recorder_team team;
+	struct recording_part *parts; /* of the folder, by index of the CPU in cpus */
+	u32 nr_parts;
 	u64 clock_wall_ns, clock_ns;
 	char **names; /* of the files that were finished and stamped */
 	u32 nr_names;
@@ -97,11 +104,19 @@ int recording__parse_synth(struct recording *recording, const char *text, struct
 int recording__set_targets(struct recording *recording, const struct targets_wish *wish,
                            struct error *err);
 
+/*
+ * --threads=@text; after the targets. -EINVAL, -ENODEV: see thread_masks.h; -EINVAL, too, where
+ * rings belong to threads instead of CPUs.
+ */
+int recording__set_writers(struct recording *recording, const char *text, struct error *err);
+
 int recording__open(struct recording *recording, struct error *err);
 
 /* @events: see recorder__init(). */
 int recording__begin(struct recording *recording, const int *events, u32 nr_events,
                      struct error *err);
+/* Between begin and end: recorder__run(), by all threads that write. */
+int recording__run(struct recording *recording, bool (*ended)(void *ctx), void *ctx);
 int recording__enable(struct recording *recording, struct error *err);
 
 /* No samples until enabled again; records about tasks and maps go on where an event carries them.
@@ -115,13 +130,13 @@ double recording__ratio(const struct recording *recording);
 void recording__abandon(struct recording *recording);
 
 /*
- * Finish this file under its own name and go on in a new one (from within recorder__run()). Events
+ * Finish this file under its own name and go on in a new one (from within recording__run()). Events
  * go on meanwhile. 0 or a negative errno: then recording__end() is all that can be done.
  */
 int recording__switch(struct recording *recording, struct error *err);
 const char *recording__last_name(const struct recording *recording); /* NULL: none is finished */
 
-/* Also after an error of recorder__run(): what was written becomes a readable file. */
+/* Also after an error of recording__run(): what was written becomes a readable file. */
 int recording__end(struct recording *recording, struct error *err);
 
 #endif

@@ -41,6 +41,7 @@ static struct feature_source features(const struct recording *recording)
 		.root = "",
 		.compression = recording->compression,
 		.compression_ratio = recording__ratio(recording) + 0.5,
+		.folder = recording->nr_parts > 0,
 		.decompressed_max = max_u64(recording->ring_size, COMPRESS_CHUNK) + 4096,
 		.version = recording->version,
 		.tracefs = recording->sources.tracefs.path,
@@ -64,14 +65,16 @@ int recording__start_file(struct recording *recording, struct error *err)
 {
 	struct feature_source source;
 
-	if (recording->stream_fd < 0) {
+	if (recording->masks.nr) {
+		recording->writer = data_writer__new_folder(recording->output, err);
+	} else if (recording->stream_fd < 0) {
 		recording->writer = data_writer__new(recording->output, err);
 	} else {
 		recording->writer =
 		        data_writer__new_stream(recording->stream_fd, recording->output);
 		recording->stream_fd = -1;
 	}
-	if (!recording->writer)
+	if (!recording->writer || recording__start_parts(recording, err))
 		return err->code;
 	if (recording->config.clock_set) {
 		recording->clock_wall_ns = now(CLOCK_REALTIME);
@@ -95,26 +98,41 @@ static void write_losses(struct recording *recording)
 	synth__exit(&synth);
 }
 
+/* Maps whose files share a name are told their build-ids one by one. */
+static int tell_maps(struct recording *recording, struct error *err)
+{
+	const struct build_id_pass *pass = &recording->pass;
+
+	for (u32 i = 0; i < pass->nr_maps; i++) {
+		const struct build_id_entry *entry = &pass->entries[pass->maps[i].entry];
+		u64 offset = pass->maps[i].offset;
+		struct data_writer *writer = recording__writer_at(recording, &offset);
+		int ret = data_writer__set_map_build_id(writer, offset, entry->id, entry->size);
+
+		if (ret)
+			return error__set(err, ret, "cannot write build-ids to", recording->output,
+			                  NULL);
+	}
+	return 0;
+}
+
 static int look_through(struct recording *recording, struct error *err)
 {
 	struct build_id_pass *pass = &recording->pass;
 	int ret = data_writer__seal(recording->writer, err);
+	char *path = data_writer__path_to_read(recording->writer);
 
 	build_id_pass__exit(pass); /* of an earlier file */
 	*pass = (struct build_id_pass){ 0 };
 	pass->build_ids = !recording->no_build_ids;
 	pass->all = recording->all_build_ids;
+	if (!ret && !path)
+		ret = error__set(err, -ESTALE, "cannot look through", recording->output,
+		                 "it was removed or renamed while it was written");
 	if (!ret)
-		ret = build_id_pass__run(pass, recording->output, err);
-	for (u32 i = 0; i < pass->nr_maps && !ret; i++) {
-		const struct build_id_entry *entry = &pass->entries[pass->maps[i].entry];
-
-		ret = data_writer__set_map_build_id(recording->writer, pass->maps[i].offset,
-		                                    entry->id, entry->size);
-		if (ret)
-			error__set(err, ret, "cannot write build-ids to", recording->output, NULL);
-	}
-	return ret;
+		ret = build_id_pass__run(pass, path, err);
+	free(path);
+	return ret ? ret : tell_maps(recording, err);
 }
 
 static void fill_cache(struct recording *recording)
@@ -133,8 +151,11 @@ static void fill_cache(struct recording *recording)
 static int finish_file(struct recording *recording, struct error *err)
 {
 	struct feature_source source = features(recording);
+	int ret = data_writer__finish(recording->writer, &source, err);
 
-	return data_writer__finish(recording->writer, &source, err);
+	if ((ret == -ENOSPC || ret == -EDQUOT) && recording__make_room(recording))
+		ret = data_writer__finish(recording->writer, &source, err);
+	return ret;
 }
 
 /*
@@ -148,7 +169,7 @@ static int close_file(struct recording *recording, struct error *err)
 	int ret = 0, finish_ret;
 
 	write_losses(recording);
-	recording->data_size = data_writer__data_size(recording->writer);
+	recording__sum_packed(recording);
 	/* To unpack it all again would cost more than all that packing saved; nor does 6.1. */
 	if (look && data_writer__is_file(recording->writer) && !recording->compression)
 		ret = look_through(recording, err);
@@ -156,10 +177,11 @@ static int close_file(struct recording *recording, struct error *err)
 		fill_cache(recording);
 	/* Whatever the look-through met: the file gets its features. */
 	finish_ret = finish_file(recording, &own);
-	recording->data_size = data_writer__data_size(recording->writer);
+	recording->data_size =
+	        data_writer__data_size(recording->writer) + recording__parts_size(recording);
 	/* The closing line tells what is in the file. */
-	if (recording->pass.nr_samples >= data_writer__dropped_samples(recording->writer))
-		recording->pass.nr_samples -= data_writer__dropped_samples(recording->writer);
+	if (recording->pass.nr_samples >= recording__dropped_samples(recording))
+		recording->pass.nr_samples -= recording__dropped_samples(recording);
 	if (finish_ret && err)
 		*err = own;
 	return finish_ret ? finish_ret : ret;
@@ -245,16 +267,30 @@ int recording__switch(struct recording *recording, struct error *err)
 	return recording__synthesize_head(recording, true, err);
 }
 
+/* Another recording under our name has made ours PATH.old, or the next one removed it. */
+static void look_where_it_is(struct recording *recording)
+{
+	const char *put = recording__last_name(recording);
+	char *found = data_writer__find(recording->writer);
+
+	recording->gone = !found;
+	if (found && strcmp(found, put ? put : recording->output))
+		recording->found_at = found;
+	else
+		free(found);
+}
+
 int recording__end(struct recording *recording, struct error *err)
 {
 	struct error tail_err = ERROR_INIT;
-	int ret, tail_ret;
+	int ret, tail_ret, drain_ret;
 
 	for (u32 i = 0; i < recording->evlist.nr; i++)
 		evsel__disable(recording->evlist.evsels[i]);
 	if (!recording->writer) /* the next file could not be made: what there is, is finished */
 		return 0;
 	recorder__drain(&recording->recorder); /* an error stays in the writer */
+	drain_ret = recorder_team__drain(&recording->team);
 	tail_ret = recording__synthesize_tail(recording, &tail_err);
 	ret = close_file(recording, err);
 	if (recording->stamped) {
@@ -266,5 +302,8 @@ int recording__end(struct recording *recording, struct error *err)
 		*err = tail_err;
 		ret = tail_ret;
 	}
+	if (!ret && drain_ret)
+		ret = error__set(err, drain_ret, "cannot write", recording->output, NULL);
+	look_where_it_is(recording);
 	return ret;
 }

@@ -12,6 +12,22 @@ void recording__init_synth(struct recording *recording, struct synth *synth);
 int recording__start_file(struct recording *recording, struct error *err);
 
 /*
+ * The folder of --threads: a file for what each ring gives, packed on its own. recording_parts.c;
+ * without parts these do nothing, and the rest of a recording need not ask.
+ */
+int recording__start_parts(struct recording *recording, struct error *err);
+int recording__start_team(struct recording *recording, const int *events, u32 nr_events,
+                          struct error *err);
+u64 recording__parts_size(const struct recording *recording);
+void recording__sum_packed(struct recording *recording); /* bytes of all packers, in the one */
+bool recording__make_room(struct recording *recording);  /* for the header features */
+u64 recording__dropped_samples(const struct recording *recording);
+void recording__exit_parts(struct recording *recording);
+
+/* Where byte @offset of the recording, as the reader counts, is: *offset gets that of the file. */
+struct data_writer *recording__writer_at(struct recording *recording, u64 *offset);
+
+/*
  * The records about what exists now. @again: not for the first time, so the tasks of the workload
  * are already there. With --tail-synthesize they stand at the end of a file: then @at_end.
  */

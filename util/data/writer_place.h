@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The place of a new recording: what lies at the path is looked at, moved away by name, and the
+ * new file is made with O_EXCL; perf is often run by root in folders that others can write to.
+ *
+ * The file is locked (flock) while it is written, so that two recorders that are given one name
+ * each get a file of their own: the later one takes what is locked for an older recording, empty
+ * as it may be.
+ */
+#ifndef PERF_UTIL_DATA_WRITER_PLACE_H
+#define PERF_UTIL_DATA_WRITER_PLACE_H
+
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+struct writer_place {
+	int fd;     /* of the file; in a folder, of `data` */
+	int folder; /* -1: none */
+	bool moved; /* an older recording went to PATH.old */
+};
+
+/*
+ * A new, empty, locked file at @path, mode 0600; with @folder a new folder, mode 0700, with the
+ * file `data` in it. Refused: what data_writer__new() says. 0 or a negative errno with @err;
+ * nothing is left behind then.
+ */
+int writer_place__make(struct writer_place *place, const char *path, bool folder,
+                       struct error *err);
+
+/* One more file in the folder. Its descriptor, or a negative errno. */
+int writer_place__add(int folder, const char *name);
+
+/* Is @fd (a file or folder) what lies at @path? */
+bool writer_place__is_at(int fd, const char *path);
+
+#endif

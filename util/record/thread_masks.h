@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which writer thread reads the rings of which CPUs, and where it runs (record --threads).
+ *
+ *	cpu, or nothing		a thread for each CPU, on that CPU
+ *	core, package, numa	a thread for each core, socket, memory node, on its CPUs
+ *	CPUS/CPUS[:...]		a thread for each pair: rings of the first list, running on the
+ *second
+ */
+#ifndef PERF_UTIL_RECORD_THREAD_MASKS_H
+#define PERF_UTIL_RECORD_THREAD_MASKS_H
+
+#include "util/event/targets.h"
+#include "util/lib/error.h"
+
+struct thread_mask {
+	struct cpu_map maps;     /* rings of these CPUs */
+	struct cpu_map affinity; /* it runs on these */
+};
+
+struct thread_masks {
+	struct thread_mask *masks;
+	u32 nr;
+	size_t cap;
+};
+
+/*
+ * @recorded: the CPUs that have rings; @online: those that can be named. @sysfs: "/sys", but in
+ * tests. -EINVAL: the text means nothing, two lists overlap, or a list has none of the recorded
+ * CPUs; -ENODEV: it names a CPU that is not online. Threads without rings are none.
+ */
+int thread_masks__parse(struct thread_masks *masks, const char *text,
+                        const struct cpu_map *recorded, const struct cpu_map *online,
+                        const char *sysfs, struct error *err);
+void thread_masks__exit(struct thread_masks *masks);
+
+/* How many of @recorded have no thread: nobody reads their rings. */
+u32 thread_masks__nr_left_out(const struct thread_masks *masks, const struct cpu_map *recorded);
+
+#endif
