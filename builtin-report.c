@@ -34,6 +34,7 @@ static const char *const usage[] = { "perf report [<options>] [<part of a symbol
 
 #define MAX_STACK_DEFAULT 127
 #define CPUS_MAX          65536
+#define EXIT_TIME         234 /* Linux's: -EINVAL in eight bits */
 
 struct numbers {
 	u32 *list, nr;
@@ -57,6 +58,7 @@ struct report {
 	/* Made. */
 	u8 *cpu_set;
 	u32 nr_cpu_set;
+	struct time_ranges times;
 };
 
 static struct report report = {
@@ -223,6 +225,8 @@ static const struct option options[] = {
 	{ OPTION_CALLBACK, 0, "tid", &report.tids, "tid[,tid...]", "only these threads",
 	  .parse = parse_numbers },
 	{ OPTION_STRING, 'C', "cpu", &report.cpus_text, "cpu[,cpu...]", "only these CPUs (0-2,5)" },
+	{ OPTION_STRING, 0, "time", &report.style.times, "start,stop",
+	  "only this span of time; N%/M or A%-B% for a part of the file" },
 	{ OPTION_BOOL, 'U', "hide-unresolved", &report.hists.hide_unresolved, NULL,
 	  "leave out what has no symbol" },
 	{ OPTION_CALLBACK, 0, "percent-limit", &report.style.percent_limit, "percent",
@@ -301,7 +305,6 @@ static const struct option options[] = {
 	OPTION_NOT_YET(0, "stitch-lbr", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "switch-off", "event", 0),
 	OPTION_NOT_YET(0, "switch-on", "event", 0),
-	OPTION_NOT_YET(0, "time", "start,stop", 0),
 	OPTION_NOT_YET(0, "time-quantum", "time", 0),
 	OPTION_NOT_YET(0, "total-cycles", NULL, OPTION_NO_ARG),
 	{ OPTION_END },
@@ -418,24 +421,43 @@ static void print_report(struct out *out, const struct session *session, struct 
 	names__exit(&names);
 }
 
-static u64 nr_samples(const struct session *session)
+static u64 nr_samples(const struct session *session, const struct profile *profile)
 {
-	return session->stats.nr_records[PERF_RECORD_SAMPLE];
+	return report.style.times ? profile->nr_samples
+	                          : session->stats.nr_records[PERF_RECORD_SAMPLE];
 }
 
-static int make_profile(struct session *session, struct profile *profile, struct error *err)
+static struct profile_options profile_options(void)
 {
-	struct profile_options build = {
+	return (struct profile_options){
 		.max_stack = report.max_stack,
 		.workers = workers__default(),
 		.cpu = report.hists.keys.has[KEY_CPU],
 		.cpu_set = report.cpu_set,
 		.nr_cpu_set = report.nr_cpu_set,
-		.time_to = UINT64_MAX,
+		.times = report.times,
 		.chains = report.children || report.chain.mode != CHAIN_NONE,
 	};
+}
 
-	return profile__scan_and_build(profile, session, &build, err);
+static int make_profile(struct session *session, struct profile *profile, struct error *err)
+{
+	const struct profile_options build = profile_options();
+
+	if (!report.style.times)
+		return profile__scan_and_build(profile, session, &build, err);
+	return profile__build(profile, session, &build, err);
+}
+
+/* @session has been scanned: only then parts of it are known. */
+static int find_times(struct session *session, struct error *err)
+{
+	if (!report.style.times)
+		return 0;
+	return time_ranges__parse(&report.times, report.style.times, session->stats.first_time,
+	                          session->stats.last_time, err)
+	               ? EXIT_TIME
+	               : 0;
 }
 
 static struct symbols *make_symbols(const struct session *session, char **cache)
@@ -455,14 +477,19 @@ static int print_profile(struct session *session, struct out *out, struct error 
 	if (ret)
 		return ret;
 	adapt_to_file(session);
-	ret = make_profile(session, &profile, err);
+	if (report.style.times)
+		ret = session__scan(session, err);
+	if (!ret)
+		ret = find_times(session, err);
+	if (!ret)
+		ret = make_profile(session, &profile, err);
 	if (ret)
 		return ret;
 	struct symbols *symbols = make_symbols(session, &cache);
 
 	print_report(out, session, &profile, symbols);
 	out__flush(out);
-	if (!nr_samples(session))
+	if (!nr_samples(session, &profile))
 		diag__say_error("the '%s' data has no samples", report.input);
 	if (!report.style.quiet && (report.children || report.chain.mode != CHAIN_NONE))
 		report_problems__say_stacks(session);
@@ -519,12 +546,18 @@ static int print_losses(const struct session *session, struct out *out, struct e
 	return ret;
 }
 
-static int print_health(const struct session *session, struct out *out, struct error *err)
+static int print_health(struct session *session, struct out *out, struct error *err)
 {
+	int ret = find_times(session, err);
+
+	if (ret)
+		return ret;
+	const struct profile_options options = profile_options();
 	struct health health;
 	char *cache;
 	struct symbols *symbols = make_symbols(session, &cache);
-	int ret = health__collect(&health, session, report.max_stack, symbols, err);
+
+	ret = health__collect(&health, session, &options, symbols, err);
 
 	if (!ret && report.json) {
 		health_text__json(out, &health, session, 0);
@@ -573,6 +606,7 @@ static void free_options(void)
 	free(report.pids.list);
 	free(report.tids.list);
 	free(report.cpu_set);
+	time_ranges__exit(&report.times);
 }
 
 static int report_file(struct out *out)
@@ -592,7 +626,7 @@ static int report_file(struct out *out)
 	if (!ret)
 		return 0;
 	diag__error(&err);
-	return EXIT_ERROR;
+	return ret > 0 ? ret : EXIT_ERROR;
 }
 
 /*

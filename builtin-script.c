@@ -251,12 +251,16 @@ static int print_with(const struct session *session, struct symbols *symbols, st
 static int print_health(const struct session *session, struct symbols *symbols, struct out *out,
                         struct error *err)
 {
+	const struct profile_options options = {
+		.max_stack = opts.script.max_stack,
+		.times = opts.script.filter.times,
+	};
 	struct health health;
 	int ret;
 
 	if (!opts.header || !prints_chains(session))
 		return 0;
-	ret = health__collect(&health, session, opts.script.max_stack, symbols, err);
+	ret = health__collect(&health, session, &options, symbols, err);
 	health_table__print_summary(out, &health, session);
 	health__exit(&health);
 	return ret;

@@ -25,7 +25,7 @@ static void print_count(struct out *out, u64 count)
 	static const char units[] = " KMGTPE";
 	unsigned unit = 0;
 
-	for (; count >= 1000; count /= 1000)
+	for (; count > 1000; count /= 1000)
 		unit++;
 	out__dec(out, count, 0);
 	out__char(out, units[unit]);
@@ -72,7 +72,13 @@ static void print_event_heading(struct printer *p, const struct evsel *evsel,
 	print_count(p->out, p->style->relative ? event->shown_count : event->count);
 	out__str(p->out, " of event '");
 	out__name(p->out, evsel->name);
-	out__printf(p->out, "'\n# Event count (approx.): %llu\n#\n",
+	out__char(p->out, '\'');
+	if (p->style->times) {
+		out__str(p->out, " (time slices: ");
+		out__name(p->out, p->style->times);
+		out__char(p->out, ')');
+	}
+	out__printf(p->out, "\n# Event count (approx.): %llu\n#\n",
 	            (unsigned long long)p->columns.total);
 	columns__print_heading(&p->columns, p->out);
 }

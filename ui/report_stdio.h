@@ -18,6 +18,7 @@ struct report_style {
 	bool skip_empty;   /* no blocks for events without samples */
 	bool colored;      /* percentages in colours */
 	bool no_hint;      /* the header was printed: no line saying how to get it */
+	const char *times; /* --time, for the heading; NULL: not given */
 	double percent_limit;
 	const char *separator; /* between columns, which are not aligned then; NULL: none */
 };

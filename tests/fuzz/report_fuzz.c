@@ -66,9 +66,7 @@ static void check_sums(const struct reported *r)
 
 static void report(struct session *session)
 {
-	struct profile_options options = {
-		.chains = true, .max_stack = 127, .workers = 1, .time_to = UINT64_MAX
-	};
+	struct profile_options options = { .chains = true, .max_stack = 127, .workers = 1 };
 	struct symbol_config config = { .symfs = "/nonexistent",
 		                        .demangle = true,
 		                        .no_live_kernel = true };

@@ -218,9 +218,7 @@ static bool check_reader(const struct base *base, const char *path, size_t first
 /* The walk and the reduction end, and count no fewer samples than there surely are. */
 static void check_session(const struct base *base, const char *path, size_t first)
 {
-	struct profile_options options = {
-		.chains = true, .max_stack = 127, .workers = 1, .time_to = ~0ull
-	};
+	struct profile_options options = { .chains = true, .max_stack = 127, .workers = 1 };
 	struct error err = ERROR_INIT;
 	struct profile profile;
 	struct session session;

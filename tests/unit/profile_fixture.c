@@ -55,7 +55,7 @@ void fixture__init(struct fixture *f)
 	*f = (struct fixture){
 		.last = { .pid = FIXTURE_PID, .tid = FIXTURE_PID, .time = 1000 },
 		.misc = PERF_RECORD_MISC_USER,
-		.options = { .chains = true, .cpu = true, .max_stack = 127, .time_to = UINT64_MAX },
+		.options = { .chains = true, .cpu = true, .max_stack = 127 },
 		.names_flags = NAMES_SYMBOLS,
 	};
 	file_builder__init(&f->file, false);

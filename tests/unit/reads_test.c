@@ -72,9 +72,8 @@ struct seen {
 /* The rows of a profile; every ip here is 0x1000 + time. Frees the file. */
 static struct seen profile(u64 time_from)
 {
-	struct profile_options options = {
-		.max_stack = 127, .workers = 4, .time_from = time_from, .time_to = ~0ull
-	};
+	struct time_range range = { time_from, UINT64_MAX };
+	struct profile_options options = { .max_stack = 127, .workers = 4, .times = { &range, 1 } };
 	struct seen seen = { .nr_broken = 0 };
 	struct profile profile;
 	struct session session;
@@ -138,7 +137,7 @@ TEST(reads_are_taken_in_the_order_of_time)
 
 TEST(reads_of_many_blocks_are_one_workers)
 {
-	struct profile_options options = { .workers = 4, .time_to = ~0ull };
+	struct profile_options options = { .workers = 4 };
 	struct profile profile;
 	struct session session;
 	u64 sum = 0;

@@ -20,9 +20,7 @@ static u32 random_below(u32 n)
 	return (random_state >> 33) % n;
 }
 
-static const struct profile_options options = {
-	.max_stack = 127, .workers = 2, .time_to = UINT64_MAX, .cpu = true
-};
+static const struct profile_options options = { .max_stack = 127, .workers = 2, .cpu = true };
 
 struct recording {
 	struct file_builder file;
@@ -177,6 +175,7 @@ TEST(tally_of_a_program_that_stays_what_it_is)
 TEST(tally_with_filters)
 {
 	static const u8 cpus[] = { 0, 1 };
+	struct time_range range = { 100000, UINT64_MAX };
 	struct profile_options with = options;
 	struct recording r;
 	u32 saved, nr;
@@ -185,7 +184,7 @@ TEST(tally_with_filters)
 	recording__samples(&r, 4 * SAMPLES_OF_BLOCK, 500);
 	with.cpu_set = cpus;
 	with.nr_cpu_set = 2;
-	with.time_from = 100000;
+	with.times = (struct time_ranges){ &range, 1 };
 	check_recording(&r, &with, &saved, &nr);
 	CHECK(saved > 0);
 	file_builder__exit(&r.file);

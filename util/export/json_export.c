@@ -282,8 +282,9 @@ int json_export__write(const struct session *session, struct symbols *symbols,
 		.swap = perf_data__swapped(session->data),
 	};
 	struct health health = { .nr = 0 };
-	int ret = has_chains(session) ? health__collect(&health, session, MAX_STACK, symbols, err)
-	                              : 0;
+	const struct profile_options options = { .max_stack = MAX_STACK, .times = *times };
+	int ret =
+	        has_chains(session) ? health__collect(&health, session, &options, symbols, err) : 0;
 	struct ordered *ordered = ret ? NULL : ordered__new(session->data, err);
 
 	*counts = (struct json_export_counts){ 0 };

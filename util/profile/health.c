@@ -176,17 +176,16 @@ void health__judge(struct health *health, const struct profile *profile,
 	*health = judged;
 }
 
-int health__collect(struct health *health, const struct session *session, unsigned max_stack,
-                    struct symbols *symbols, struct error *err)
+int health__collect(struct health *health, const struct session *session,
+                    const struct profile_options *options, struct symbols *symbols,
+                    struct error *err)
 {
-	const struct profile_options options = {
-		.chains = true,
-		.max_stack = max_stack,
-		.workers = workers__default(),
-		.time_to = UINT64_MAX,
-	};
+	struct profile_options with = *options;
 	struct profile profile;
-	int ret = profile__build(&profile, session, &options, err);
+
+	with.chains = true;
+	with.workers = workers__default();
+	int ret = profile__build(&profile, session, &with, err);
 
 	*health = (struct health){ .nr = 0 };
 	if (ret)

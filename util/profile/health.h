@@ -19,6 +19,7 @@
 
 struct error;
 struct profile;
+struct profile_options;
 struct session;
 struct symbols;
 
@@ -75,11 +76,12 @@ void health__judge(struct health *health, const struct profile *profile,
                    const struct session *session, struct symbols *symbols);
 
 /*
- * Read a scanned session for this alone, with chains of at most @max_stack frames: a judged
- * ledger; or a negative errno with @err.
+ * Read a scanned session for this alone, with the limits and filters of @options: a judged ledger;
+ * or a negative errno with @err.
  */
-int health__collect(struct health *health, const struct session *session, unsigned max_stack,
-                    struct symbols *symbols, struct error *err);
+int health__collect(struct health *health, const struct session *session,
+                    const struct profile_options *options, struct symbols *symbols,
+                    struct error *err);
 
 /* Sums of a judged ledger. */
 struct health_sums {

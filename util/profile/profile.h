@@ -15,6 +15,7 @@
 #ifndef PERF_UTIL_PROFILE_PROFILE_H
 #define PERF_UTIL_PROFILE_PROFILE_H
 
+#include "util/lib/time_range.h"
 #include "util/lib/types.h"
 #include "util/machine/session.h"
 #include "util/profile/health.h"
@@ -74,14 +75,14 @@ struct profile_options {
 	/* Filters that need the sample: NULL / empty for none. */
 	const u8 *cpu_set; /* cpu_set[cpu] != 0 passes, for cpu < nr_cpu_set */
 	u32 nr_cpu_set;
-	u64 time_from, time_to; /* inclusive; 0 and ~0 for none */
+	struct time_ranges times; /* borrowed */
 };
 
 /* Do the filters that need the sample let it through? */
 static inline bool profile_options__pass(const struct profile_options *options,
                                          const struct sample *sample)
 {
-	if (sample->time < options->time_from || sample->time > options->time_to)
+	if (!time_ranges__pass(&options->times, sample->time))
 		return false;
 	return !options->nr_cpu_set ||
 	       (sample->cpu < options->nr_cpu_set && options->cpu_set[sample->cpu]);

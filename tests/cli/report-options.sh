@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Options of perf report that change which samples count, and how: the same text as Linux's perf.
+. "$(dirname "$0")/../lib.sh"
+REF=${PERF_REF:-/usr/bin/perf}
+need_built record && need_events || finish
+[ -x "$REF" ] || skip_all "to compare with: '$REF' is not there"
+
+perf record -q -e cpu-clock -F 2000 -g -o x.data sh -c "'$WORKLOADS/planted' 0.4; ls -R /usr/share > /dev/null"
+
+# What both print alike: not the tips, blanks at the ends of lines, our lines about losses and stacks.
+plain() {
+	sed -E 's/ +$//; /^# \(Tip: /d; /^# (Lost|Stacks): /,/^#$/d'
+}
+
+# same OPTION...: the report and its status are those of Linux's perf.
+same() {
+	"$REF" report --stdio -i x.data "$@" > ref.out 2> ref.err < /dev/null
+	local status=$?
+	perf report --stdio -i x.data "$@"
+	check [ "$rc" -eq $status ]
+	plain < ref.out > ref
+	plain < out > ours
+	[ "$status" -ne 0 ] || check diff ref ours
+}
+
+step "--time"
+for span in 10%-20% 10%/2 0%-10%,30%-40%; do
+	same -g none --no-children --time $span
+	check grep -q "(time slices: $span)" out
+done
+first=$("$PERF" script -i x.data -F time --ns | head -n 1 | tr -d ' :')
+same --no-children -g none --time "$first,$first"
+check grep -q '^# Samples: 1  of event' out
+same --no-children -g none --time ",1"
+check grep -q 'no samples' err
+for span in abc 5 2,1 120%-130% 1%/0; do
+	same --time $span
+done
+perf report --stdio -g caller --time 0%-30% -i x.data
+check grep -q planted_hot out
+perf report --stack-health --time 0%-1% -i x.data
+few=$(sed -nE 's/^# Stacks of event .* of ([0-9]+) are.*/\1/p' out)
+perf report --stack-health -i x.data
+check [ "$few" -lt "$(sed -nE 's/^# Stacks of event .* of ([0-9]+) are.*/\1/p' out)" ]
+
+finish
