@@ -437,6 +437,7 @@ static struct profile_options profile_options(void)
 		.nr_cpu_set = report.nr_cpu_set,
 		.times = report.times,
 		.chains = report.children || report.chain.mode != CHAIN_NONE,
+		.objects = &report.symbols,
 	};
 }
 
@@ -460,10 +461,17 @@ static int find_times(struct session *session, struct error *err)
 	               : 0;
 }
 
-static struct symbols *make_symbols(const struct session *session, char **cache)
+/* Returns the cache's folder, which is to be freed behind the last use of symbols. */
+static char *find_cache(void)
 {
-	*cache = build_id_cache__dir(report.buildid_dir, report.symbols.symfs);
-	report.symbols.cache_dir = *cache;
+	char *cache = build_id_cache__dir(report.buildid_dir, report.symbols.symfs);
+
+	report.symbols.cache_dir = cache;
+	return cache;
+}
+
+static struct symbols *make_symbols(const struct session *session)
+{
 	report.symbols.no_live_kernel = !session__kernel_is_live(session);
 	return symbols__new(&session->dsos, &report.symbols);
 }
@@ -471,21 +479,24 @@ static struct symbols *make_symbols(const struct session *session, char **cache)
 static int print_profile(struct session *session, struct out *out, struct error *err)
 {
 	struct profile profile;
-	char *cache;
 	int ret = report.cpu_set ? report_problems__need_cpus(session, err) : 0;
 
 	if (ret)
 		return ret;
 	adapt_to_file(session);
+	char *cache = find_cache();
+
 	if (report.style.times)
 		ret = session__scan(session, err);
 	if (!ret)
 		ret = find_times(session, err);
 	if (!ret)
 		ret = make_profile(session, &profile, err);
-	if (ret)
+	if (ret) {
+		free(cache);
 		return ret;
-	struct symbols *symbols = make_symbols(session, &cache);
+	}
+	struct symbols *symbols = make_symbols(session);
 
 	print_report(out, session, &profile, symbols);
 	out__flush(out);
@@ -505,12 +516,12 @@ static int print_dump(struct session *session, struct out *out, struct error *er
 {
 	struct delivery *delivery = delivery__new(session->data, err);
 	struct record record;
-	char *cache;
 	int error = 0;
 
 	if (!delivery)
 		return err->code;
-	struct symbols *symbols = make_symbols(session, &cache);
+	char *cache = find_cache();
+	struct symbols *symbols = make_symbols(session);
 	struct dump *dump = dump__new(session, symbols, out, 0);
 
 	if (!report.style.no_hint && !report.style.quiet)
@@ -554,8 +565,8 @@ static int print_health(struct session *session, struct out *out, struct error *
 		return ret;
 	const struct profile_options options = profile_options();
 	struct health health;
-	char *cache;
-	struct symbols *symbols = make_symbols(session, &cache);
+	char *cache = find_cache();
+	struct symbols *symbols = make_symbols(session);
 
 	ret = health__collect(&health, session, &options, symbols, err);
 

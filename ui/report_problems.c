@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 #include "ui/diag.h"
+#include "util/data/features.h"
 #include "util/lib/alloc.h"
+#include "util/profile/unwound.h"
 
 #define SYMBOL_LINES_MAX 4 /* without -v: a hundred dsos without symbols are one problem */
 
@@ -61,19 +63,17 @@ static void say_damage(const struct session *session)
 
 void report_problems__say_stacks(const struct session *session)
 {
+	const char *machine = perf_data__feature_string(session->data, FEATURE_ARCH);
 	struct error err = ERROR_INIT;
 
-	for (u32 i = 0; i < session->evlist->nr; i++) {
-		if (!(session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_STACK_USER))
-			continue;
-		error__set(&err, -EOPNOTSUPP, "call chains lack their user part", NULL,
-		           "they were recorded with --call-graph dwarf, which this perf does not "
-		           "unwind yet");
-		error__advise(&err, "for chains now record with -g (frame pointers); names and "
-		                    "numbers of the samples themselves are complete");
-		diag__warning(&err);
+	if (!unwound__in_session(session) || unwind_arch__find(machine, PERF_SAMPLE_REGS_ABI_64) ||
+	    unwind_arch__find(machine, PERF_SAMPLE_REGS_ABI_32))
 		return;
-	}
+	error__set(&err, -EOPNOTSUPP, "cannot unwind call chains recorded on",
+	           machine ? machine : "this machine",
+	           "its registers are not known here, so chains lack their user part");
+	error__advise(&err, "for chains record with -g (frame pointers)");
+	diag__warning(&err);
 }
 
 /* A dso whose symbols could not be had, and the samples that fell into it. */

@@ -13,8 +13,8 @@ void report_problems__say(const struct session *session, const struct profile *p
                           struct symbols *symbols, int verbose);
 
 /*
- * When chains were recorded as copies of the stack, which nothing here unwinds yet: one line that
- * the user part of every chain is missing. For commands that are about to show chains.
+ * When chains were recorded as copies of the stack on a machine whose registers are not known
+ * here: one line that the user part of every chain is missing. For commands that show chains.
  */
 void report_problems__say_stacks(const struct session *session);
 

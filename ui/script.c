@@ -40,7 +40,8 @@ static int init_event(struct script *script, const struct evsel *evsel, int widt
 	event->layout = perf_data__layout(script->session->data, evsel);
 	event->chain = evsel->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !options->no_chain &&
 	               event->print & FIELD_IP;
-	event->need_all = event->print & SLOW_FIELDS;
+	event->need_all =
+	        (event->chain && unwound__wants(event->layout)) || event->print & SLOW_FIELDS;
 	out__init(&name, -1);
 	out__right(&name, evsel->name, width);
 	out__str(&name, ": ");
@@ -115,6 +116,8 @@ struct script *script__new(const struct session *session, struct symbols *symbol
 	script->resolver = resolver__new(session->host, &session->dsos);
 	script->arch = perf_data__feature_string(session->data, FEATURE_ARCH);
 	strtab__init(&script->cgroup_paths);
+	script->unwound = unwound__open(session, symbols__config(symbols), script->resolver,
+	                                options->max_stack);
 	script->frames = script_frames__new(script);
 	script->check = script_check__new(script, err);
 	if (script->check && !init_events(script, err))
@@ -133,6 +136,7 @@ void script__delete(struct script *script)
 	trace_text__delete(script->trace);
 	script_check__delete(script->check);
 	script_frames__delete(script->frames);
+	unwound__delete(script->unwound);
 	resolver__delete(script->resolver);
 	last_reads__exit(&script->reads);
 	strtab__exit(&script->cgroup_paths);
@@ -361,9 +365,14 @@ static void print_period(struct out *out, struct script_event *event, u64 period
 static void print_chain(struct script *script, const struct script_event *event,
                         const struct sample *sample, const struct task *task, struct moment when)
 {
-	const struct u64_span *chain = &sample->chain;
+	struct sample whole = *sample;
+	const struct u64_span *chain = &whole.chain;
 	struct script_place place = { .cpumode = sample->cpumode };
 	u64 left = script->options->max_stack;
+	struct unwound_end end;
+
+	if (unwound__join(script->unwound, &whole, event->layout, task, when, &end))
+		left = chain->nr; /* each of its parts was cut */
 
 	for (u64 i = 0; i < chain->nr && left; i++) {
 		place.ip = u64_span__get(chain, i, script->swap);

@@ -7,6 +7,7 @@
 #include "util/data/reads.h"
 #include "util/lib/hash.h"
 #include "util/lib/strtab.h"
+#include "util/profile/unwound.h"
 
 /* What an event's entries look like; computed once. */
 struct script_event {
@@ -40,6 +41,7 @@ struct script {
 	struct out *out;
 	bool swap;
 	struct resolver *resolver;
+	struct unwound *unwound;     /* NULL: nothing is to be unwound */
 	struct script_event *events; /* by evsel idx */
 	struct script_frames *frames;
 	struct script_check *check;

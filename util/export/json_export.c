@@ -10,6 +10,7 @@
 #include "util/lib/json.h"
 #include "util/profile/health_text.h"
 #include "util/profile/resolve.h"
+#include "util/profile/unwound.h"
 
 #define MAX_STACK 8192 /* of stack health: samples have room for fewer frames */
 
@@ -21,6 +22,7 @@ struct json_export {
 	struct out *out;
 	struct json_export_counts *counts;
 	struct resolver *resolver;
+	struct unwound *unwound;
 	struct last_reads reads;
 	bool swap;
 };
@@ -222,15 +224,19 @@ static void take_sample(struct json_export *x, const struct record *record)
 
 	if (!layout)
 		return; /* of an unknown event: the first walk counted it */
-	if (sample__decode_fast(layout, record, x->swap, &sample)) {
+	if (x->unwound ? sample__decode(layout, record, x->swap, &sample)
+	               : sample__decode_fast(layout, record, x->swap, &sample)) {
 		x->counts->nr_broken++;
 		return;
 	}
 	struct moment when = session__moment(x->session, record, sample.time);
 	const struct task *task = resolver__task(x->resolver, sample.pid, sample.tid, when);
 	bool wanted = task && time_ranges__pass(x->times, sample.time);
+	struct unwound_end end;
 
 	x->counts->nr_broken += !task;
+	if (wanted)
+		unwound__join(x->unwound, &sample, layout, task, when, &end);
 	if (wanted && !layout->has_counts)
 		write_sample(x, evsel, &sample, task, when);
 	/* One for each event that counted since the last. */
@@ -293,6 +299,7 @@ int json_export__write(const struct session *session, struct symbols *symbols,
 		return err ? err->code : -EIO;
 	}
 	x.resolver = resolver__new(session->host, &session->dsos);
+	x.unwound = unwound__open(session, symbols__config(symbols), x.resolver, UINT32_MAX);
 	out__char(out, '{');
 	key_number(out, false, 1, "linux-perf-json-version", 1);
 	key(out, true, 1, "headers");
@@ -308,6 +315,7 @@ int json_export__write(const struct session *session, struct symbols *symbols,
 	write_health(&x, &health);
 	out__str(out, "\n}\n");
 	health__exit(&health);
+	unwound__delete(x.unwound);
 	resolver__delete(x.resolver);
 	last_reads__exit(&x.reads);
 	ordered__delete(ordered);

@@ -21,11 +21,13 @@
 #include "util/profile/profile.h"
 #include "util/profile/resolve.h"
 #include "util/profile/tally.h"
+#include "util/profile/unwound.h"
 
 struct build {
 	const struct session *session;
 	const struct profile_options *options;
-	const struct tally *tally; /* NULL: none */
+	const struct tally *tally;    /* NULL: none */
+	struct unwind_tables *tables; /* NULL: no chain is to be unwound */
 	bool swap, in_order;
 	atomic_uint next_block;
 	atomic_int failed; /* negative errno of a worker */
@@ -63,8 +65,11 @@ struct worker {
 	struct resolver *resolver;
 	struct intern intern;
 	struct path path;
-	u32 *locs, *nodes; /* of the frames at work, caller first */
-	u32 last_instance; /* of the path */
+	struct unwound *unwound; /* NULL: nothing is to be unwound */
+	u32 max_stack;           /* frames of a chain */
+	bool was_unwound;        /* the sample's chain, and its end is counted */
+	u32 *locs, *nodes;       /* of the frames at work, caller first */
+	u32 last_instance;       /* of the path */
 	struct hot_row *hot_rows;
 	struct hot_loc *hot_locs;
 	struct last_reads reads;
@@ -192,10 +197,7 @@ static void add_chainless(struct worker *worker, const struct task *task, struct
 	};
 }
 
-/*
- * What the kernel's chain in worker->path tells about its end. User parts that were recorded as
- * copies of the stack are not in it.
- */
+/* What a chain as the kernel made it, in worker->path, tells about its end. */
 static struct health_entry end_of_chain(const struct path *path, const struct perf_event_attr *attr)
 {
 	const struct path_frame *frames = path->frames;
@@ -225,7 +227,9 @@ static void count_chain(struct worker *worker, const struct evsel *evsel)
 {
 	struct health_entry entry;
 
-	if (!worker->path.nr || evsel->attr.sample_type & PERF_SAMPLE_STACK_USER)
+	bool copy = evsel->attr.sample_type & PERF_SAMPLE_STACK_USER;
+
+	if (!worker->path.nr || worker->was_unwound || (copy && !worker->unwound))
 		return;
 	entry = end_of_chain(&worker->path, &evsel->attr);
 	entry.evsel = evsel->idx;
@@ -304,6 +308,29 @@ static void add_counted(struct worker *worker, const struct sample_layout *layou
 	}
 }
 
+/* The user's part of a chain that was recorded as registers and a copy of the stack. */
+static void unwind(struct worker *worker, const struct evsel *evsel,
+                   const struct sample_layout *layout, struct sample *sample, struct moment when)
+{
+	const struct task *task;
+	struct unwound_end end;
+
+	worker->path.max = worker->max_stack;
+	worker->was_unwound = false;
+	if (!profile_options__pass(worker->build->options, sample))
+		return;
+	task = resolver__task(worker->resolver, sample->pid, sample->tid, when);
+	if (!task || !unwound__join(worker->unwound, sample, layout, task, when, &end))
+		return;
+	worker->was_unwound = true;
+	worker->path.max *= 2; /* each of its parts was cut to that */
+	worker->counts.nr_cut_frames += end.nr_cut;
+	health__add(&worker->health, &(struct health_entry){ .evsel = evsel->idx,
+	                                                     .end = end.verdict.end,
+	                                                     .where = end.verdict.dso,
+	                                                     .nr = 1 });
+}
+
 static void add_record(struct worker *worker, const struct record *record)
 {
 	const struct session *session = worker->build->session;
@@ -316,12 +343,17 @@ static void add_record(struct worker *worker, const struct record *record)
 	if (!evsel)
 		return; /* counted by the first walk */
 	const struct sample_layout *layout = perf_data__layout(session->data, evsel);
+	bool all = worker->unwound && unwound__wants(layout), swap = worker->build->swap;
 
-	if (sample__decode_fast(layout, record, worker->build->swap, &sample)) {
+	if (all ? sample__decode(layout, record, swap, &sample)
+	        : sample__decode_fast(layout, record, swap, &sample)) {
 		worker->counts.nr_broken++;
 		return;
 	}
 	struct moment when = session__moment(session, record, sample.time);
+
+	if (unlikely(worker->unwound))
+		unwind(worker, evsel, layout, &sample, when);
 
 	if (unlikely(layout->has_counts))
 		add_counted(worker, layout, &sample, when);
@@ -376,9 +408,15 @@ static void run_worker(void *ctx, unsigned index)
 
 	worker->build = build;
 	worker->resolver = resolver__new(build->session->host, &build->session->dsos);
-	path__init(&worker->path, build->options->max_stack);
-	worker->locs = xcalloc(worker->path.max, sizeof(*worker->locs));
-	worker->nodes = xcalloc(worker->path.max, sizeof(*worker->nodes));
+	u32 max_stack = build->options->max_stack;
+
+	if (build->tables)
+		worker->unwound =
+		        unwound__new(build->session, build->tables, worker->resolver, max_stack);
+	path__init(&worker->path, max_stack);
+	worker->max_stack = worker->path.max;
+	worker->locs = xcalloc(2 * worker->path.max, sizeof(*worker->locs));
+	worker->nodes = xcalloc(2 * worker->path.max, sizeof(*worker->nodes));
 	worker->hot_rows = xcalloc(HOT_ROWS, sizeof(*worker->hot_rows));
 	worker->hot_locs = xcalloc(HOT_LOCS, sizeof(*worker->hot_locs));
 	worker->last_instance = ID_NONE;
@@ -388,6 +426,7 @@ static void run_worker(void *ctx, unsigned index)
 	if (ret)
 		atomic_store(&build->failed, ret);
 	intern__seal(&worker->intern);
+	unwound__delete(worker->unwound);
 	resolver__delete(worker->resolver);
 	path__exit(&worker->path);
 	free(worker->hot_rows);
@@ -446,6 +485,19 @@ static u32 settle_tally(const struct session *session, struct tally *tally, stru
 	return left;
 }
 
+/* Where there is something to be unwound, and it is known where objects are; else NULL. */
+static struct unwind_tables *make_tables(const struct build *build)
+{
+	const struct session *session = build->session;
+	struct symbol_config config;
+
+	if (!build->options->chains || !build->options->objects || !unwound__in_session(session))
+		return NULL;
+	config = *build->options->objects;
+	config.no_live_kernel = !session__kernel_is_live(session);
+	return unwind_tables__new(&session->dsos, &config);
+}
+
 static int build_with(struct profile *profile, const struct session *session,
                       const struct profile_options *options, struct tally *tally, struct error *err)
 {
@@ -468,7 +520,9 @@ static int build_with(struct profile *profile, const struct session *session,
 	if (!checked.max_stack)
 		checked.chains = false;
 	build.workers = xcalloc(workers, sizeof(*build.workers));
+	build.tables = make_tables(&build);
 	workers__run(workers, run_worker, &build);
+	unwind_tables__delete(build.tables);
 	join_workers(&build, workers, &tallied, profile);
 	free(build.workers);
 	int ret = atomic_load(&build.failed);

@@ -184,6 +184,7 @@ int health__collect(struct health *health, const struct session *session,
 	struct profile profile;
 
 	with.chains = true;
+	with.objects = symbols__config(symbols);
 	with.workers = workers__default();
 	int ret = profile__build(&profile, session, &with, err);
 

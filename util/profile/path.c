@@ -11,10 +11,10 @@
 void path__init(struct path *path, u32 max_stack)
 {
 	*path = (struct path){ .max = max_stack < WORDS_MAX ? max_stack : WORDS_MAX };
-	path->frames = xcalloc(path->max, sizeof(*path->frames));
-	path->fresh = xcalloc(path->max, sizeof(*path->fresh));
-	path->words = xcalloc(WORDS_MAX, sizeof(*path->words));
-	path->frames_at = xcalloc(WORDS_MAX, sizeof(*path->frames_at));
+	path->frames = xcalloc(2 * path->max, sizeof(*path->frames));
+	path->fresh = xcalloc(2 * path->max, sizeof(*path->fresh));
+	path->words = xcalloc(2 * WORDS_MAX + 1, sizeof(*path->words));
+	path->frames_at = xcalloc(2 * WORDS_MAX + 1, sizeof(*path->frames_at));
 }
 
 void path__exit(struct path *path)

@@ -22,10 +22,10 @@ struct path_frame {
 struct path {
 	struct path_frame *frames; /* root first */
 	u32 nr;
+	u32 max;      /* frames of a chain. May be set to up to twice what path__init() was told */
 	u32 nr_cut;   /* frames beyond the root of it: more than max_stack */
 	bool unknown; /* it was cut at a marker that nobody knows */
 	/* Private. */
-	u32 max;
 	struct path_frame *fresh; /* leaf first */
 	u64 *words;               /* of the last chain, as the file has them, root first */
 	u16 *frames_at;           /* how many frames words[0..i] are */

@@ -19,6 +19,7 @@
 #include "util/lib/types.h"
 #include "util/machine/session.h"
 #include "util/profile/health.h"
+#include "util/symbol/symbols.h"
 
 enum loc_flags {
 	LOC_BEFORE_EXEC = 1u << 0, /* named by a map older than the last exec */
@@ -72,6 +73,9 @@ struct profile_options {
 	bool cpu;           /* fill row.cpu */
 	unsigned max_stack; /* frames nearest the leaf that are kept; 127 default */
 	unsigned workers;
+	/* For chains that are to be unwound: where objects are found. NULL: they are not unwound.
+	 */
+	const struct symbol_config *objects;
 	/* Filters that need the sample: NULL / empty for none. */
 	const u8 *cpu_set; /* cpu_set[cpu] != 0 passes, for cpu < nr_cpu_set */
 	u32 nr_cpu_set;

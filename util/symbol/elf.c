@@ -11,8 +11,6 @@
  *
  * With a .symtab goes the .dynsym of the same file: it has names that `strip` took out of the
  * other.
- *
- * A file whose build-id is not the recorded one is never used: wrong names are worse than none.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,67 +20,8 @@
 #include "util/symbol/build_id.h"
 #include "util/symbol/debug_file.h"
 #include "util/symbol/elf_symbols.h"
+#include "util/symbol/object_file.h"
 #include "util/symbol/symtab.h"
-
-/* Open @path if it is the wanted object. 0, -errno, or -ESTALE when the build-id differs. */
-static int open_matching(struct elf_file *elf, const char *path, const struct build_id *want,
-                         struct build_id *have)
-{
-	int ret = elf_file__open(elf, path);
-
-	if (ret)
-		return ret;
-	elf_file__build_id(elf, have);
-	if (want->size && have->size && !build_id__equal(want, have)) {
-		elf_file__close(elf);
-		return -ESTALE;
-	}
-	return 0;
-}
-
-static int describe(struct error *err, int code, const char *path, const struct build_id *want,
-                    const struct build_id *have)
-{
-	char a[BUILD_ID_HEX_SIZE], b[BUILD_ID_HEX_SIZE];
-
-	switch (code) {
-	case -ESTALE:
-		error__set(
-		        err, code, "not using", path,
-		        "it was replaced since the recording: its build-id is %s, recorded was %s",
-		        build_id__hex(have, b), build_id__hex(want, a));
-		return error__advise(err, "restore the recorded file, or: perf buildid-cache --add "
-		                          "FILE with that build-id");
-	case -ENOEXEC:
-		return error__set(err, code, "no symbols found in", path, "it is not an ELF file");
-	case -EBADMSG:
-		return error__set(err, code, "no symbols found in", path,
-		                  "the ELF file is damaged or cut off");
-	}
-	return error__set(err, code, "cannot read symbols of", path, NULL);
-}
-
-/* Find the object's own image: the mapped file, else the cache's copy. */
-static int open_image(struct elf_file *elf, const struct symtab_elf_request *request,
-                      const char *path, const struct build_id *want, struct error *err)
-{
-	struct build_id have = { .size = 0 };
-	int ret = open_matching(elf, path, want, &have);
-
-	if (!ret)
-		return 0;
-	char *cached = want->size && request->cache_dir
-	                       ? build_id_cache__find(request->cache_dir, want, CACHE_ELF)
-	                       : NULL;
-	struct build_id other;
-
-	if (cached && !open_matching(elf, cached, want, &other)) {
-		free(cached);
-		return 0;
-	}
-	free(cached);
-	return describe(err, ret, path, want, &have);
-}
 
 static void take_names(struct symtab *symtab, const char *path, enum symtab_source source)
 {
@@ -160,7 +99,7 @@ int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *req
 		debug.build_id.size = request->build_id_size;
 		memcpy(debug.build_id.data, request->build_id, request->build_id_size);
 	}
-	int ret = open_image(&elf, request, path, &debug.build_id, &symtab->error);
+	int ret = object_file__open(&elf, request, &symtab->error);
 
 	if (!ret) {
 		if (!debug.build_id.size)

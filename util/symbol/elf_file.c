@@ -191,6 +191,13 @@ static void name_sections(struct elf_file *elf)
 			elf->sections[i].name = names + elf->sections[i].header.sh_name;
 }
 
+u64 elf_file__entry(const struct elf_file *elf)
+{
+	GElf_Ehdr header;
+
+	return gelf_getehdr(elf->handle, &header) ? header.e_entry : 0;
+}
+
 u32 elf_file__sections(struct elf_file *elf)
 {
 	size_t nr;

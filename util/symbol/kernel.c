@@ -263,34 +263,43 @@ static bool open_own_vdso(struct elf_file *elf)
 	return image && !elf_file__open_memory(elf, image, size);
 }
 
-void kernel__load_vdso(struct symtab *table, const struct symbol_config *config,
-                       const struct dso *dso)
+int kernel__open_vdso(struct elf_file *elf, const struct symbol_config *config,
+                      const struct dso *dso, char **path)
 {
 	struct build_id want = id_of(dso), have = { .size = 0 };
-	struct elf_file elf;
 	char *cached = want.size && config->cache_dir
 	                       ? build_id_cache__find(config->cache_dir, &want, CACHE_VDSO)
 	                       : NULL;
-	bool open = cached && !elf_file__open(&elf, cached);
+	bool open = cached && !elf_file__open(elf, cached);
 
-	if (!open && !config->no_live_kernel && open_own_vdso(&elf)) {
-		elf_file__build_id(&elf, &have);
+	if (!open && !config->no_live_kernel && open_own_vdso(elf)) {
+		elf_file__build_id(elf, &have);
 		open = !want.size || build_id__equal(&want, &have);
 		if (!open)
-			elf_file__close(&elf);
+			elf_file__close(elf);
 	}
-	if (open) {
-		elf_symbols__set_segments(table, &elf);
-		if (elf_symbols__add(table, &elf, SHT_SYMTAB))
-			table->source = SYMTAB_ELF;
-		else if (elf_symbols__add(table, &elf, SHT_DYNSYM))
-			table->source = SYMTAB_DYNSYM;
-		table->path = cached ? xstrdup(cached) : NULL;
-		symtab__fixup(table);
-		elf_file__close(&elf);
-	} else {
+	if (open && path)
+		*path = cached;
+	else
+		free(cached);
+	return open ? 0 : -ESTALE;
+}
+
+void kernel__load_vdso(struct symtab *table, const struct symbol_config *config,
+                       const struct dso *dso)
+{
+	struct elf_file elf;
+
+	if (kernel__open_vdso(&elf, config, dso, &table->path)) {
 		error__set(&table->error, -ESTALE, "cannot name addresses of", "[vdso]",
 		           "it is of another kernel");
+		return;
 	}
-	free(cached);
+	elf_symbols__set_segments(table, &elf);
+	if (elf_symbols__add(table, &elf, SHT_SYMTAB))
+		table->source = SYMTAB_ELF;
+	else if (elf_symbols__add(table, &elf, SHT_DYNSYM))
+		table->source = SYMTAB_DYNSYM;
+	symtab__fixup(table);
+	elf_file__close(&elf);
 }

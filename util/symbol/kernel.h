@@ -20,7 +20,13 @@ struct kernel_target {
 void kernel__load(const struct dsos *dsos, const struct symbol_config *config,
                   struct kernel_target *targets, u32 nr);
 
-/* The vdso's image: the build-id cache's, or our own when it is the same. */
+/*
+ * The vdso's image: the build-id cache's, or our own when it is the same. 0 or -ESTALE. @path
+ * (may be NULL) is set to where it was found, malloc'ed; NULL in memory.
+ */
+struct elf_file;
+int kernel__open_vdso(struct elf_file *elf, const struct symbol_config *config,
+                      const struct dso *dso, char **path);
 void kernel__load_vdso(struct symtab *table, const struct symbol_config *config,
                        const struct dso *dso);
 

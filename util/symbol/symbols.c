@@ -12,6 +12,7 @@
 #include "util/symbol/demangle.h"
 #include "util/symbol/kernel.h"
 #include "util/symbol/mapped_file.h"
+#include "util/symbol/object_file.h"
 
 struct object { /* what is known of one dso */
 	struct symtab table;
@@ -52,6 +53,11 @@ void symbols__delete(struct symbols *symbols)
 	free(symbols->objects);
 	arena__exit(&symbols->names);
 	free(symbols);
+}
+
+const struct symbol_config *symbols__config(const struct symbols *symbols)
+{
+	return &symbols->config;
 }
 
 /* Dsos may be added after symbols__new(): make room. Not while threads work. */
@@ -97,15 +103,6 @@ static bool recorded_here(const struct symbols *symbols)
 	return !symbols->config.no_live_kernel && !*symbols->config.symfs;
 }
 
-static int not_the_mapped_file(struct symtab *table, const char *path)
-{
-	error__set(&table->error, -ESTALE, "not using", path,
-	           "it is not the file that was mapped (another inode): it was replaced since, or "
-	           "the process ran in a container or chroot");
-	return error__advise(&table->error, "record with build-ids (without -B, -N) while the "
-	                                    "process lives");
-}
-
 static void load_file(struct symbols *symbols, const struct dso *dso, struct symtab *table)
 {
 	const char *path = strtab__get(symbols->dsos->strings, dso->name);
@@ -121,7 +118,7 @@ static void load_file(struct symbols *symbols, const struct dso *dso, struct sym
 
 	if (!dso->build_id_size && recorded_here(symbols) &&
 	    mapped_file__check(path, &dso->inode) == MAPPED_FILE_OTHER) {
-		not_the_mapped_file(table, path);
+		object_file__not_the_mapped(&table->error, path);
 		return;
 	}
 	symtab__load_elf(table, &request);

@@ -29,6 +29,9 @@ struct symbols; /* private */
 struct symbols *symbols__new(const struct dsos *dsos, const struct symbol_config *config);
 void symbols__delete(struct symbols *symbols);
 
+/* What it was made with. */
+const struct symbol_config *symbols__config(const struct symbols *symbols);
+
 /*
  * Tell which addresses (as for symbols__find()) of a dso will be asked for, before it is loaded.
  * For the kernel's long list then only the symbols that cover them are kept: nothing else may be

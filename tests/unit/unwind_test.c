@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The unwinder: over small objects made here, and over the test's own stack with the real tables
+ * of the C library, where the compiler's unwinder says what is right.
+ */
+#include "util/unwind/unwind.h"
+
+#include <elf.h>
+#include <execinfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/unit/cfi_builder.h"
+#include "tests/unit/elf_builder.h"
+#include "tests/unit/test_file.h"
+#include "tests/unit/unit.h"
+#include "util/machine/dsos.h"
+
+#define FRAMES 32
+
+/* An object with tables, a stack and registers. */
+struct scene {
+	struct cfi_builder tables;
+	struct builder stack;
+	u16 machine;
+	const char *uname;
+	u8 build_id; /* what the recording says about it: a first byte; 0: nothing */
+	struct unwind_sample in;
+	u64 ips[FRAMES];
+	u32 nr;
+	struct chain_verdict verdict;
+};
+
+#define CODE  ELF_TEXT_VADDR
+#define STACK 0x7ffc0000ull
+
+static void place(void *ctx, u64 addr, struct unwind_place *place)
+{
+	(void)ctx;
+	*place = (struct unwind_place){ .dso = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
+	if (addr < CODE || addr >= CODE + ELF_TEXT_SIZE)
+		return;
+	place->dso = 0;
+	place->addr = addr - CODE + ELF_TEXT_OFFSET;
+}
+
+static void scene__init(struct scene *s, const char *uname, u16 machine, u64 abi, bool is64)
+{
+	*s = (struct scene){ .machine = machine, .uname = uname };
+	s->tables.eh = true;
+	s->tables.is64 = is64;
+	s->in.arch = unwind_arch__find(uname, abi);
+	s->in.place = place;
+	s->in.stack_cut = true;
+	s->in.regs.has_pc = true;
+	s->in.regs.pc = CODE + 0x10;
+	s->in.regs.values[s->in.arch->sp] = STACK;
+	s->in.regs.known = 1ull << s->in.arch->sp;
+}
+
+static void scene__run(struct scene *s, u32 max)
+{
+	static const struct symbol_config config = { .symfs = "" };
+	struct elf_builder e = { .is64 = s->tables.is64, .machine = s->machine };
+	struct strtab strings;
+	struct dsos dsos;
+
+	e.extra_name = ".eh_frame";
+	e.extra = s->tables.out;
+	e.build_id_size = 20;
+	elf_builder__build(&e);
+	const char *path = elf_builder__write(&e, "object");
+	u8 id[20] = { s->build_id };
+
+	strtab__init(&strings);
+	dsos__init(&dsos, &strings);
+	dsos__get(&dsos, path, DSO_USER, 1, s->build_id ? id : NULL, s->build_id ? 20 : 0);
+	struct unwind_tables *tables = unwind_tables__new(&dsos, &config);
+	struct unwinder *unwinder = unwinder__new(tables);
+
+	s->in.stack = s->stack.data;
+	s->in.stack_size = s->stack.len;
+	s->nr = unwinder__run(unwinder, &s->in, s->ips, max, &s->verdict);
+	unwinder__delete(unwinder);
+	unwind_tables__delete(tables);
+	dsos__exit(&dsos);
+	strtab__exit(&strings);
+	elf_builder__exit(&e); /* the tables, too */
+	builder__exit(&s->stack);
+}
+
+static void scene__x86_64(struct scene *s)
+{
+	scene__init(s, "x86_64", EM_X86_64, PERF_SAMPLE_REGS_ABI_64, true);
+	cfi_builder__common(&s->tables);
+}
+
+static const u8 outermost[] = { 0x07, 16 }; /* the return address is undefined */
+
+/* A function at CODE that pushed nothing, its caller at CODE + 0x100 with 16 bytes of stack. */
+static void two_functions(struct scene *s)
+{
+	static const u8 program[] = { 0x0e, 24 };
+
+	cfi_builder__function(&s->tables, CODE, 0x100, NULL, 0);
+	cfi_builder__function(&s->tables, CODE + 0x100, 0x100, program, sizeof(program));
+	cfi_builder__function(&s->tables, CODE + 0x200, 0x100, outermost, sizeof(outermost));
+	builder__u64(&s->stack, CODE + 0x120);
+	builder__zero(&s->stack, 16);
+	builder__u64(&s->stack, CODE + 0x200 + 1);
+}
+
+TEST(unwind_to_the_outermost_frame)
+{
+	struct scene s;
+
+	scene__x86_64(&s);
+	two_functions(&s);
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 3);
+	CHECK_EQ(s.ips[0], CODE + 0x10);
+	CHECK_EQ(s.ips[1], CODE + 0x11f);
+	CHECK_EQ(s.ips[2], CODE + 0x200);
+	CHECK_EQ(s.verdict.end, CHAIN_COMPLETE);
+	CHECK_EQ(s.verdict.dso, 0);
+}
+
+TEST(unwind_as_many_frames_as_asked_for)
+{
+	struct scene s;
+
+	scene__x86_64(&s);
+	two_functions(&s);
+	scene__run(&s, 2);
+	CHECK_EQ(s.nr, 2);
+	CHECK_EQ(s.verdict.end, CHAIN_CUT_READER);
+}
+
+TEST(unwind_says_that_the_copy_was_too_small)
+{
+	for (u64 size = 8; size < 32; size++) { /* also inside a word */
+		struct scene s;
+
+		scene__x86_64(&s);
+		two_functions(&s);
+		s.stack.len = size;
+		s.in.stack_cut = size % 3;
+		scene__run(&s, FRAMES);
+		CHECK_EQ(s.nr, 2);
+		CHECK_EQ(s.verdict.end, size % 3 ? CHAIN_CUT_COPY : CHAIN_UNREADABLE);
+	}
+}
+
+TEST(unwind_says_where_tables_are_missing)
+{
+	struct scene s;
+
+	scene__x86_64(&s);
+	cfi_builder__function(&s.tables, CODE, 0x100, NULL, 0);
+	builder__u64(&s.stack, CODE + 0x120);
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 2);
+	CHECK_EQ(s.verdict.end, CHAIN_NO_TABLES);
+	CHECK_EQ(s.verdict.dso, 0);
+}
+
+TEST(unwind_does_not_believe_another_build_of_the_object)
+{
+	struct scene s;
+
+	scene__x86_64(&s);
+	two_functions(&s);
+	s.build_id = 0xaa;
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 1);
+	CHECK_EQ(s.verdict.end, CHAIN_NO_TABLES);
+}
+
+TEST(unwind_ends_where_nothing_is_mapped_or_nothing_called)
+{
+	static const struct {
+		u64 word;
+		u32 nr;
+		enum chain_end end;
+	} ends[] = { { 0x1234, 2, CHAIN_UNMAPPED }, { 0, 1, CHAIN_COMPLETE } };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(ends); i++) {
+		struct scene s;
+
+		scene__x86_64(&s);
+		cfi_builder__function(&s.tables, CODE, 0x100, NULL, 0);
+		builder__u64(&s.stack, ends[i].word);
+		scene__run(&s, FRAMES);
+		CHECK_EQ(s.nr, ends[i].nr);
+		CHECK_EQ(s.verdict.end, ends[i].end);
+	}
+}
+
+TEST(unwind_without_a_register_that_the_rules_need)
+{
+	static const u8 program[] = { 0x0d, 6 }; /* the CFA is relative to rbp */
+	struct scene s;
+
+	scene__x86_64(&s);
+	cfi_builder__function(&s.tables, CODE, 0x100, program, sizeof(program));
+	builder__u64(&s.stack, CODE + 0x120);
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 1);
+	CHECK_EQ(s.verdict.end, CHAIN_NO_REGS);
+}
+
+TEST(unwind_never_goes_down_or_round)
+{
+	static const u8 programs[][8] = {
+		{ 0x0e, 0 },                   /* the caller's stack begins where this one does */
+		{ 0x13, 0x01 },                /* CFA = rsp - 8 */
+		{ 0x0f, 2, 0x77, 0x70 },       /* CFA = rsp - 16, by an expression */
+		{ 0x0f, 3, 0x2f, 0xfd, 0xff }, /* an expression without end */
+		{ 0x0b },                      /* no program */
+	};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(programs); i++) {
+		struct scene s;
+
+		scene__x86_64(&s);
+		cfi_builder__function(&s.tables, CODE, 0x100, NULL, 0);
+		cfi_builder__function(&s.tables, CODE + 0x100, 0x100, programs[i],
+		                      sizeof(programs[i]));
+		for (unsigned j = 0; j < 100; j++)
+			builder__u64(&s.stack, CODE + 0x120);
+		scene__run(&s, FRAMES);
+		CHECK_EQ(s.nr, 2);
+		CHECK_EQ(s.verdict.end, CHAIN_UNREADABLE);
+	}
+}
+
+TEST(unwind_recursion_whose_frames_have_one_address)
+{
+	struct scene s;
+
+	scene__x86_64(&s);
+	cfi_builder__function(&s.tables, CODE, 0x100, NULL, 0);
+	for (unsigned j = 0; j < 10; j++)
+		builder__u64(&s.stack, CODE + 0x20);
+	builder__u64(&s.stack, 0);
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 11);
+	CHECK_EQ(s.verdict.end, CHAIN_COMPLETE);
+}
+
+TEST(unwind_where_a_register_was_taken_back_already)
+{
+	static const u8 returning[] = { 0x86, 2 };           /* rbp: at CFA - 16 */
+	static const u8 framed[] = { 0x0c, 6, 16, 0x86, 2 }; /* CFA = rbp + 16 */
+	struct scene s;
+
+	scene__x86_64(&s);
+	cfi_builder__function(&s.tables, CODE, 0x100, returning, sizeof(returning));
+	cfi_builder__function(&s.tables, CODE + 0x100, 0x100, framed, sizeof(framed));
+	builder__u64(&s.stack, CODE + 0x120);
+	builder__zero(&s.stack, 16);
+	builder__u64(&s.stack, 0x1111); /* where rbp points to */
+	builder__u64(&s.stack, 0);
+	s.in.regs.values[6] = STACK + 24;
+	s.in.regs.known |= 1 << 6;
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 2);
+	CHECK_EQ(s.verdict.end, CHAIN_COMPLETE);
+}
+
+TEST(unwind_blames_the_copy_for_registers_saved_beyond_it)
+{
+	static const u8 framed[] = { 0x0c, 6, 16 };  /* CFA = rbp + 16 */
+	static const u8 saved[] = { 0x11, 6, 0x7e }; /* rbp at CFA + 16 */
+	struct scene s;
+
+	scene__x86_64(&s);
+	cfi_builder__function(&s.tables, CODE, 0x100, saved, sizeof(saved));
+	cfi_builder__function(&s.tables, CODE + 0x100, 0x100, framed, sizeof(framed));
+	builder__u64(&s.stack, CODE + 0x120);
+	s.in.regs.values[6] = STACK;
+	s.in.regs.known |= 1 << 6;
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 2);
+	CHECK_EQ(s.verdict.end, CHAIN_CUT_COPY);
+}
+
+TEST(unwind_out_of_a_signal_handler)
+{
+	/* The trampoline: CFA and return address are where the handler's argument says. */
+	static const u8 program[] = { 0x0f, 3,  0x77, 0x10, 0x06,   /* CFA = *(rsp + 16) */
+		                      0x10, 16, 2,    0x77, 0x18 }; /* rip at rsp + 24 */
+	struct scene s;
+
+	scene__x86_64(&s);
+	cfi_builder__function(&s.tables, CODE, 0x100, NULL, 0);
+	cfi_builder__function(&s.tables, CODE + 0x200, 0x80, outermost, sizeof(outermost));
+	s.tables.signal = true;
+	cfi_builder__common(&s.tables);
+	cfi_builder__function(&s.tables, CODE + 0x100, 0x100, program, sizeof(program));
+	builder__u64(&s.stack, CODE + 0x101);
+	builder__zero(&s.stack, 16);
+	builder__u64(&s.stack, STACK + 0x1000);
+	builder__u64(&s.stack, CODE + 0x200); /* interrupted at its first instruction */
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 3);
+	CHECK_EQ(s.ips[1], CODE + 0x100);
+	CHECK_EQ(s.ips[2], CODE + 0x200);
+	CHECK_EQ(s.verdict.end, CHAIN_COMPLETE);
+}
+
+TEST(unwind_i386)
+{
+	struct scene s;
+
+	scene__init(&s, "x86_64", EM_386, PERF_SAMPLE_REGS_ABI_32, false);
+	s.tables.sp = 4;
+	s.tables.ra = 8;
+	s.tables.slot = 4;
+	cfi_builder__common(&s.tables);
+	cfi_builder__function(&s.tables, CODE, 0x100, NULL, 0);
+	builder__u32(&s.stack, CODE + 0x20);
+	builder__u32(&s.stack, 0);
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 2);
+	CHECK_EQ(s.ips[1], CODE + 0x1f);
+	CHECK_EQ(s.verdict.end, CHAIN_COMPLETE);
+}
+
+/* A leaf that keeps the return address in its register, called by one that stored it, signed. */
+static void link_register(const char *uname, u16 machine, u8 sp, u8 ra, u64 signature)
+{
+	static const u8 none;
+	u8 program[] = { 0x0e, 16, 0x80 | ra, 2, 0x2d };
+	struct scene s;
+
+	scene__init(&s, uname, machine, PERF_SAMPLE_REGS_ABI_64, true);
+	s.tables.sp = sp;
+	s.tables.ra = ra;
+	s.tables.ra_in_place = true;
+	cfi_builder__common(&s.tables);
+	cfi_builder__function(&s.tables, CODE, 0x100, &none, 0);
+	cfi_builder__function(&s.tables, CODE + 0x100, 0x100, program,
+	                      sizeof(program) - !signature);
+	cfi_builder__function(&s.tables, CODE + 0x200, 0x100, (u8[]){ 0x07, ra }, 2);
+	s.in.regs.values[ra] = CODE + 0x120;
+	s.in.regs.known |= 1ull << ra;
+	builder__u64(&s.stack, (CODE + 0x220) | signature);
+	builder__u64(&s.stack, 0);
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 3);
+	CHECK_EQ(s.ips[1], CODE + 0x11f);
+	CHECK_EQ(s.ips[2], CODE + 0x21f);
+	CHECK_EQ(s.verdict.end, CHAIN_COMPLETE);
+}
+
+TEST(unwind_arm64_with_signed_return_addresses)
+{
+	link_register("aarch64", EM_AARCH64, 31, 30, 0x5a5a000000000000);
+}
+
+TEST(unwind_riscv64)
+{
+	link_register("riscv64", EM_RISCV, 2, 1, 0);
+}
+
+TEST(unwind_registers_of_samples)
+{
+	u64 values[] = { 0xa, 0xb, 0xc, 0x40, 0x50, 0x15 };
+	struct u64_span span = { (const u8 *)values, ARRAY_SIZE(values) };
+	const struct unwind_arch *arch = unwind_arch__find("x86_64", PERF_SAMPLE_REGS_ABI_64);
+	struct unwind_regs regs;
+
+	unwind_regs__take(&regs, arch, &span,
+	                  1u << 0 | 1u << 1 | 1u << 2 | 1u << 7 | 1u << 8 | 1u << 23, false);
+	CHECK(regs.has_pc && regs.pc == 0x50);
+	CHECK_EQ(regs.values[0], 0xa);
+	CHECK_EQ(regs.values[3], 0xb);
+	CHECK_EQ(regs.values[2], 0xc);
+	CHECK_EQ(regs.values[7], 0x40);
+	CHECK_EQ(regs.values[15], 0x15);
+	CHECK_EQ(regs.known, 1u << 0 | 1u << 2 | 1u << 3 | 1u << 7 | 1u << 15);
+	CHECK(!unwind_arch__find("x86_64", PERF_SAMPLE_REGS_ABI_NONE));
+	CHECK(!unwind_arch__find("s390x", PERF_SAMPLE_REGS_ABI_64));
+	CHECK(unwind_arch__find("i686", PERF_SAMPLE_REGS_ABI_32));
+}
+
+#if defined(__x86_64__) && defined(__GLIBC__)
+
+/* ---- this process ---- */
+
+struct own_maps {
+	struct dsos dsos;
+	struct unwind_place maps[64]; /* addr: bias; since.time, until.time: the range */
+	unsigned nr;
+};
+
+static struct {
+	void *theirs[FRAMES];
+	int nr_theirs;
+	struct unwind_sample in;
+	u8 stack[64 << 10];
+	u64 stack_end; /* of the address range */
+	unsigned nr_calls;
+} own;
+
+static void read_maps(struct own_maps *maps)
+{
+	FILE *f = fopen("/proc/self/maps", "re");
+	char line[512], path[400];
+	unsigned long start, end, offset;
+
+	while (f && fgets(line, sizeof(line), f) && maps->nr < ARRAY_SIZE(maps->maps)) {
+		if (sscanf(line, "%lx-%lx %*s %lx %*s %*s %399s", &start, &end, &offset, path) != 4)
+			continue;
+		if (!strcmp(path, "[stack]"))
+			own.stack_end = end;
+		if (path[0] == '/' && strstr(line, " r-xp "))
+			maps->maps[maps->nr++] = (struct unwind_place){
+				.dso = dsos__get(&maps->dsos, path, DSO_USER, 1, NULL, 0),
+				.addr = start - offset,
+				.since.time = start,
+				.until.time = end,
+			};
+	}
+	if (f)
+		fclose(f);
+}
+
+static void own_place(void *ctx, u64 addr, struct unwind_place *place)
+{
+	const struct own_maps *maps = ctx;
+
+	*place = (struct unwind_place){ .dso = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
+	for (unsigned i = 0; i < maps->nr; i++) {
+		const struct unwind_place *map = &maps->maps[i];
+
+		if (addr < map->since.time || addr >= map->until.time)
+			continue;
+		place->dso = map->dso;
+		place->addr = addr - map->addr;
+	}
+}
+
+/* Take registers and stack, and what the compiler's unwinder says, at one moment. */
+static __attribute__((noinline)) void take_own_stack(void)
+{
+	struct unwind_regs *regs = &own.in.regs;
+	u64 *v = regs->values;
+
+	own.nr_theirs = backtrace(own.theirs, FRAMES);
+	__asm__ volatile("mov %%rsp, 56(%1); mov %%rbp, 48(%1); mov %%rbx, 24(%1);"
+	                 "mov %%r12, 96(%1); mov %%r13, 104(%1); mov %%r14, 112(%1);"
+	                 "mov %%r15, 120(%1); lea 0(%%rip), %0"
+	                 : "=r"(regs->pc)
+	                 : "r"(v)
+	                 : "memory");
+	regs->known = 0xf0c8;
+	regs->has_pc = true;
+	const volatile u8 *from = (const u8 *)v[7];
+
+	own.in.stack_size = min_u64(own.stack_end - v[7], sizeof(own.stack));
+	for (size_t i = 0; i < own.in.stack_size; i++)
+		own.stack[i] = from[i];
+}
+
+/* Called by qsort(): C library code without frame pointers lies in between. */
+static int compare(const void *a, const void *b)
+{
+	if (!own.nr_calls++)
+		take_own_stack();
+	return *(const int *)a - *(const int *)b;
+}
+
+#ifdef __SANITIZE_ADDRESS__
+#define NO_OWN_STACK "the stack is not to be read beside AddressSanitizer"
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define NO_OWN_STACK "the stack is not to be read beside AddressSanitizer"
+#endif
+#endif
+
+TEST(unwind_own_stack_as_the_compiler_does)
+{
+	static const struct symbol_config config = { .symfs = "" };
+	int numbers[] = { 3, 2, 1 };
+	struct own_maps maps = { .nr = 0 };
+	struct strtab strings;
+	struct chain_verdict verdict;
+	u64 ips[FRAMES];
+
+#ifdef NO_OWN_STACK
+	return unit__skip(NO_OWN_STACK);
+#endif
+	strtab__init(&strings);
+	dsos__init(&maps.dsos, &strings);
+	read_maps(&maps);
+	qsort(numbers, 3, sizeof(numbers[0]), compare);
+	own.in.arch = unwind_arch__find("x86_64", PERF_SAMPLE_REGS_ABI_64);
+	own.in.stack = own.stack;
+	own.in.stack_cut = true;
+	own.in.place = own_place;
+	own.in.ctx = &maps;
+	struct unwind_tables *tables = unwind_tables__new(&maps.dsos, &config);
+	struct unwinder *unwinder = unwinder__new(tables);
+	u32 nr = unwinder__run(unwinder, &own.in, ips, FRAMES, &verdict);
+
+	CHECK_EQ(verdict.end, CHAIN_COMPLETE);
+	CHECK(nr > 6);
+	CHECK_EQ(nr, own.nr_theirs);
+	for (u32 i = 1; i < nr && (int)i < own.nr_theirs; i++)
+		CHECK_EQ(ips[i], (u64)own.theirs[i] - 1);
+	unwinder__delete(unwinder);
+	unwind_tables__delete(tables);
+	dsos__exit(&maps.dsos);
+	strtab__exit(&strings);
+}
+
+#endif

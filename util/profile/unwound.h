@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The call chains of samples that carry user registers and a copy of the stack (record
+ * --call-graph dwarf): the kernel's part as recorded, then what unwinding finds in the user's.
+ */
+#ifndef PERF_UTIL_PROFILE_UNWOUND_H
+#define PERF_UTIL_PROFILE_UNWOUND_H
+
+#include "util/data/record.h"
+#include "util/machine/session.h"
+#include "util/profile/resolve.h"
+#include "util/unwind/unwind.h"
+
+/* Do the samples of this layout carry what unwinding needs? They are to be decoded fully. */
+static inline bool unwound__wants(const struct sample_layout *layout)
+{
+	const u64 need = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+
+	return (layout->sample_type & need) == need;
+}
+
+bool unwound__in_session(const struct session *session); /* of any event */
+
+struct unwound; /* private; one per worker */
+
+/* All borrowed. At most @max_stack frames of each part are kept, those nearest the leaf. */
+struct unwound *unwound__new(const struct session *session, struct unwind_tables *tables,
+                             struct resolver *resolver, u32 max_stack);
+
+/* The same with tables of its own. NULL: no event of the session is to be unwound. */
+struct unwound *unwound__open(const struct session *session, const struct symbol_config *config,
+                              struct resolver *resolver, u32 max_stack);
+void unwound__delete(struct unwound *unwound); /* NULL is fine, as for the next */
+
+/* How the user's part ended, and how many of the kernel's frames were too many. */
+struct unwound_end {
+	struct chain_verdict verdict;
+	u32 nr_cut;
+};
+
+/*
+ * Make sample->chain the whole chain, as a recording with frame pointers has it: in the file's
+ * byte order, with markers, valid until the next call. False, and nothing is changed, where there
+ * is nothing to be unwound.
+ */
+bool unwound__join(struct unwound *unwound, struct sample *sample,
+                   const struct sample_layout *layout, const struct task *task, struct moment when,
+                   struct unwound_end *end);
+
+#endif

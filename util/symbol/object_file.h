@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The file of an object: the one that was mapped, or the build-id cache's copy where that is gone
+ * or was replaced. A file whose build-id is not the recorded one is never used: wrong names and
+ * wrong unwind tables are worse than none.
+ */
+#ifndef PERF_UTIL_SYMBOL_OBJECT_FILE_H
+#define PERF_UTIL_SYMBOL_OBJECT_FILE_H
+
+#include "util/symbol/elf_file.h"
+#include "util/symbol/symbols.h"
+
+/* How to find one: 0 with @elf open, or a negative errno and @err filled. */
+int object_file__open(struct elf_file *elf, const struct symtab_elf_request *request,
+                      struct error *err);
+
+/* Nothing may be concluded from a path when another inode was mapped from it. -ESTALE. */
+int object_file__not_the_mapped(struct error *err, const char *path);
+
+/* An object and, where there is one, its separate debug file. */
+struct object_files {
+	struct elf_file elf, debug;
+	bool has_elf, has_debug;
+};
+
+/*
+ * Those of a file or of the [vdso]; -ENOENT for dsos that are no ELF files. @want_debug: look for
+ * the separate debug file, too. From any thread. Close after success.
+ */
+int object_files__open(struct object_files *files, const struct dsos *dsos, u32 dso,
+                       const struct symbol_config *config, bool want_debug, struct error *err);
+void object_files__close(struct object_files *files);
+
+#endif

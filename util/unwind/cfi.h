@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Call frame information (DWARF 5 section 6.4; the LSB's .eh_frame): how the registers of a
+ * function's caller are found at each of its instructions.
+ *
+ * The section is walked once: an index of its entries (FDEs) by address is all that is kept
+ * beside it. A row, the rules at one address, is made when it is asked for, by running the
+ * entry's program up to there; the unwinder remembers it for the address. So a program with a
+ * million rows costs a walk over its headers, and then what its samples touch.
+ *
+ * The section is outside data. Nothing in it can loop: programs have no jumps, entries are
+ * bounded by the section and programs by CFI_PROGRAM_MAX.
+ *
+ * Why not libdw's dwarf_cfi_addrframe(), which the tests compare this with: its handles belong to
+ * one thread, so each worker would have to read all files again, and it takes the sign changes of
+ * arm64 return addresses (DW_CFA_AARCH64_negate_ra_state) for SPARC's window saves.
+ */
+#ifndef PERF_UTIL_UNWIND_CFI_H
+#define PERF_UTIL_UNWIND_CFI_H
+
+#include "util/lib/types.h"
+
+#define CFI_NR_REGS     33          /* columns that are followed; rules of others are passed over */
+#define CFI_PROGRAM_MAX (256 << 10) /* bytes of instructions; real ones have some hundreds */
+
+/* A section to be read. */
+struct cfi_section {
+	const u8 *data;
+	size_t size;
+	u64 addr;    /* its virtual address in the object; for .debug_frame not looked at */
+	bool eh;     /* .eh_frame, else .debug_frame */
+	bool is64;   /* class of the object */
+	bool swap;   /* it has the other byte order */
+	u16 machine; /* EM_* */
+};
+
+struct cfi_entry {
+	u64 start, end; /* virtual addresses */
+	u32 offset;     /* of the FDE in the section */
+};
+
+struct cfi {
+	struct cfi_section section;
+	struct cfi_entry *entries; /* by start */
+	u32 nr;
+	size_t cap;
+};
+
+/*
+ * Index @section, whose bytes must live as long as @cfi. Entries that make no sense are left out.
+ * Nothing is to be undone but by cfi__exit(); nr is 0 where no entry was found.
+ */
+void cfi__init(struct cfi *cfi, const struct cfi_section *section);
+void cfi__exit(struct cfi *cfi);
+
+enum cfi_kind {
+	CFI_UNDEFINED,  /* not to be known; of the return address: this is the outermost frame */
+	CFI_OFFSET,     /* stored at CFA + value */
+	CFI_VAL_OFFSET, /* is CFA + value */
+	CFI_REGISTER,   /* is in register `value`. As CFA: is register `reg` + value */
+	CFI_EXPRESSION, /* stored at the address that an expression tells */
+	CFI_VAL_EXPRESSION, /* what an expression tells. Also for the CFA */
+};
+
+struct cfi_rule {
+	u8 reg; /* which register is told about; of the CFA: which it is relative to */
+	u8 kind;
+	u16 len;   /* of the expression */
+	s32 value; /* offset, register, or where the expression lies in the section */
+};
+
+/* The rules at an address. What has no rule has the value it has in the callee. */
+struct cfi_row {
+	struct cfi_rule cfa; /* CFI_REGISTER or CFI_VAL_EXPRESSION; CFI_UNDEFINED: none is told */
+	u8 ra_reg;           /* the column of the return address */
+	u8 nr;
+	bool signal;    /* what a signal handler returns to: the caller was interrupted anywhere */
+	bool ra_signed; /* arm64: the return address carries an authentication code */
+	struct cfi_rule rules[CFI_NR_REGS]; /* by ascending register */
+};
+
+#define CFI_ROW_SIZE(nr_rules)                                                                     \
+	(offsetof(struct cfi_row, rules) + (nr_rules) * sizeof(struct cfi_rule))
+
+/*
+ * The row at @vaddr: 0, -ENOENT where no entry covers it, -EBADMSG where its program makes no
+ * sense. From any number of threads. *entry (unless NULL) is set to the entry.
+ */
+int cfi__row(const struct cfi *cfi, u64 vaddr, struct cfi_row *row, const struct cfi_entry **entry);
+
+/* ---- leb.c: numbers of variable length */
+
+struct cursor;
+u64 cursor__uleb(struct cursor *c);
+s64 cursor__sleb(struct cursor *c);
+
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/unwind/tables.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+#include "util/symbol/elf_symbols.h"
+#include "util/symbol/object_file.h"
+
+#define START_MAX 48 /* bytes of the function in which programs start */
+
+enum state {
+	STATE_UNREAD,
+	STATE_EH_READ,  /* .eh_frame was looked for */
+	STATE_ALL_READ, /* and .debug_frame */
+};
+
+struct object {
+	atomic_int state;
+	u16 machine;
+	u64 start;              /* where its program starts; 0: nowhere */
+	struct symtab segments; /* nothing else of it is used */
+	struct cfi eh, debug;
+	u8 *eh_bytes, *debug_bytes;
+	struct error error;
+};
+
+struct unwind_tables {
+	const struct dsos *dsos;
+	struct symbol_config config;
+	pthread_mutex_t lock;             /* held while tables are read */
+	_Atomic(struct object *) objects; /* by dso; NULL: nothing was asked for */
+	u32 nr;
+};
+
+struct unwind_tables *unwind_tables__new(const struct dsos *dsos,
+                                         const struct symbol_config *config)
+{
+	struct unwind_tables *tables = xcalloc(1, sizeof(*tables));
+
+	tables->dsos = dsos;
+	tables->config = *config;
+	if (!tables->config.symfs)
+		tables->config.symfs = "";
+	pthread_mutex_init(&tables->lock, NULL);
+	return tables;
+}
+
+void unwind_tables__delete(struct unwind_tables *tables)
+{
+	if (!tables)
+		return;
+	struct object *objects = atomic_load(&tables->objects);
+
+	for (u32 i = 0; objects && i < tables->nr; i++) {
+		symtab__exit(&objects[i].segments);
+		cfi__exit(&objects[i].eh);
+		cfi__exit(&objects[i].debug);
+		free(objects[i].eh_bytes);
+		free(objects[i].debug_bytes);
+	}
+	free(objects);
+	pthread_mutex_destroy(&tables->lock);
+	free(tables);
+}
+
+/* A copy of a section, indexed; NULL: there is none, or none that can be used. */
+static u8 *read_section(struct elf_file *elf, const char *name, bool eh, struct cfi *cfi)
+{
+	struct elf_section *section = elf_file__section(elf, name);
+	const Elf_Data *data = section ? elf_file__data(elf, section) : NULL;
+
+	if (!data || !data->d_size)
+		return NULL;
+	u8 *bytes = xmalloc(data->d_size);
+
+	memcpy(bytes, data->d_buf, data->d_size);
+	const struct cfi_section source = {
+		.data = bytes,
+		.size = data->d_size,
+		.addr = section->header.sh_addr,
+		.eh = eh,
+		.is64 = elf->is64,
+		.swap = elf->swap,
+		.machine = elf->machine,
+	};
+	cfi__init(cfi, &source);
+	return bytes;
+}
+
+static void read_eh(struct unwind_tables *tables, u32 dso, struct object *object)
+{
+	struct object_files files;
+
+	if (object_files__open(&files, tables->dsos, dso, &tables->config, false, &object->error))
+		return;
+	object->machine = files.elf.machine;
+	object->start = elf_file__entry(&files.elf);
+	elf_symbols__set_segments(&object->segments, &files.elf);
+	object->eh_bytes = read_section(&files.elf, ".eh_frame", true, &object->eh);
+	object_files__close(&files);
+}
+
+static void read_debug(struct unwind_tables *tables, u32 dso, struct object *object)
+{
+	struct object_files files;
+
+	if (object_files__open(&files, tables->dsos, dso, &tables->config, true, NULL))
+		return;
+	object->debug_bytes = read_section(&files.elf, ".debug_frame", false, &object->debug);
+	if (!object->debug_bytes && files.has_debug)
+		object->debug_bytes =
+		        read_section(&files.debug, ".debug_frame", false, &object->debug);
+	object_files__close(&files);
+}
+
+static struct object *object_of(struct unwind_tables *tables, u32 dso)
+{
+	struct object *objects = atomic_load_explicit(&tables->objects, memory_order_acquire);
+
+	if (unlikely(!objects)) {
+		pthread_mutex_lock(&tables->lock);
+		objects = atomic_load(&tables->objects);
+		if (!objects) {
+			tables->nr = tables->dsos->nr;
+			objects = xcalloc(tables->nr ? tables->nr : 1, sizeof(*objects));
+			atomic_store_explicit(&tables->objects, objects, memory_order_release);
+		}
+		pthread_mutex_unlock(&tables->lock);
+	}
+	return dso < tables->nr ? &objects[dso] : NULL;
+}
+
+/* Read until the object has that state. */
+static void need(struct unwind_tables *tables, u32 dso, struct object *object, int state)
+{
+	if (likely(atomic_load_explicit(&object->state, memory_order_acquire) >= state))
+		return;
+	pthread_mutex_lock(&tables->lock);
+	int now = atomic_load(&object->state);
+
+	if (now == STATE_UNREAD) {
+		read_eh(tables, dso, object);
+		now = object->error.code ? STATE_ALL_READ : STATE_EH_READ;
+	} else if (now < state) {
+		read_debug(tables, dso, object);
+		now = STATE_ALL_READ;
+	}
+	atomic_store_explicit(&object->state, now, memory_order_release);
+	pthread_mutex_unlock(&tables->lock);
+}
+
+/*
+ * The function that the kernel starts programs in has no caller. It is some instructions long, and
+ * that of the dynamic linker has no entry in the tables.
+ */
+static bool is_start(const struct object *object, u64 vaddr, struct cfi_row *row)
+{
+	if (!object->start || vaddr - object->start >= START_MAX)
+		return false;
+	*row = (struct cfi_row){ .cfa.kind = CFI_UNDEFINED,
+		                 .nr = 1,
+		                 .rules[0].kind = CFI_UNDEFINED };
+	return true;
+}
+
+int unwind_tables__row(struct unwind_tables *tables, u32 dso, u64 addr, u16 machine,
+                       struct cfi_row *row, const struct cfi **cfi)
+{
+	struct object *object = object_of(tables, dso);
+
+	if (!object)
+		return -ENOENT;
+	need(tables, dso, object, STATE_EH_READ);
+	if (object->error.code || object->machine != machine)
+		return -ENOENT;
+	u64 vaddr = symtab__vaddr_of_offset(&object->segments, addr);
+	int ret = cfi__row(&object->eh, vaddr, row, NULL);
+
+	*cfi = &object->eh;
+	if (ret != -ENOENT)
+		return ret;
+	need(tables, dso, object, STATE_ALL_READ);
+	*cfi = &object->debug;
+	ret = cfi__row(&object->debug, vaddr, row, NULL);
+	return ret == -ENOENT && is_start(object, vaddr, row) ? 0 : ret;
+}
+
+const struct error *unwind_tables__problem(const struct unwind_tables *tables, u32 dso)
+{
+	const struct object *objects = atomic_load(&tables->objects);
+
+	return objects && dso < tables->nr && objects[dso].error.code ? &objects[dso].error : NULL;
+}

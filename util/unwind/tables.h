@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The unwind tables of the dsos of a session: read when the first address of a dso is asked for,
+ * then shared by all threads. An object's .eh_frame comes first; its .debug_frame, and that of
+ * its separate debug file, is read when an address is not in there. Only the recorded object
+ * counts (util/symbol/object_file.h): with another file's tables chains would be invented.
+ */
+#ifndef PERF_UTIL_UNWIND_TABLES_H
+#define PERF_UTIL_UNWIND_TABLES_H
+
+#include "util/symbol/symbols.h"
+#include "util/unwind/cfi.h"
+
+struct unwind_tables; /* private */
+
+/* @dsos is borrowed, as are the texts of @config (as for symbols__new()). */
+struct unwind_tables *unwind_tables__new(const struct dsos *dsos,
+                                         const struct symbol_config *config);
+void unwind_tables__delete(struct unwind_tables *tables);
+
+/*
+ * The row at the address @addr of a dso (as for symbols__find()) whose code is of @machine
+ * (EM_*). 0; -ENOENT where no table covers the address or nothing can be known of the object;
+ * -EBADMSG where the table makes no sense. *cfi is the section that expressions lie in; *vaddr
+ * the address in the object's terms. From any thread, once dsos are all known.
+ */
+int unwind_tables__row(struct unwind_tables *tables, u32 dso, u64 addr, u16 machine,
+                       struct cfi_row *row, const struct cfi **cfi);
+
+/* Why an object's tables are not there; NULL: they are, or nobody asked. Not while threads work. */
+const struct error *unwind_tables__problem(const struct unwind_tables *tables, u32 dso);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The call chain of a sample that carries the registers and a copy of the top of the stack
+ * (record --call-graph dwarf): from each function to its caller, as the unwind tables of the
+ * object tell for the address, until the outermost frame or until something is missing, which
+ * the verdict names.
+ *
+ * Whatever the registers, the copy and the tables hold, there is an end: a chain has as many
+ * frames as the caller has room for, and the stack is followed upwards only (but out of signal
+ * handlers, which may have a stack of their own).
+ *
+ * What an address leads to (object, row of its table) is remembered, so a frame of code that was
+ * seen before costs a look-up and the loads from the stack.
+ */
+#ifndef PERF_UTIL_UNWIND_UNWIND_H
+#define PERF_UTIL_UNWIND_UNWIND_H
+
+#include "util/machine/machine.h"
+#include "util/unwind/registers.h"
+#include "util/unwind/tables.h"
+#include "util/unwind/verdict.h"
+
+/* What is mapped at an address, and for how long that is true. */
+struct unwind_place {
+	u32 dso;  /* ID_NONE: nothing */
+	u64 addr; /* inside the dso */
+	struct moment since, until;
+};
+
+typedef void unwind_place_fn(void *ctx, u64 addr, struct unwind_place *place);
+
+struct unwind_sample {
+	const struct unwind_arch *arch;
+	struct unwind_regs regs;
+	const u8 *stack; /* the bytes from the stack pointer upwards ... */
+	u64 stack_size;  /* ... so many were copied */
+	bool stack_cut; /* more was there than was asked for; else the stack ends behind the copy */
+	bool swap;      /* the bytes have the other byte order */
+	u32 space;      /* tells address spaces apart ... */
+	struct moment when;
+	unwind_place_fn *place; /* ... in which this finds what is mapped */
+	void *ctx;
+};
+
+/*
+ * Fill @in from a fully decoded sample whose event asks for registers @mask. False: it carries no
+ * user registers (a thread of the kernel), or of a machine that is not known here. What concerns
+ * places is left to the caller.
+ */
+bool unwind_sample__take(struct unwind_sample *in, const char *machine, const struct sample *sample,
+                         u64 mask, bool swap);
+
+struct unwinder; /* private; one per thread */
+
+struct unwinder *unwinder__new(struct unwind_tables *tables); /* borrowed */
+void unwinder__delete(struct unwinder *unwinder);
+
+/*
+ * Up to @max addresses, leaf first: the interrupted instruction, then of each caller the last byte
+ * of its call (the address that belongs to it in line tables, too). Returns how many.
+ */
+u32 unwinder__run(struct unwinder *unwinder, const struct unwind_sample *sample, u64 *ips, u32 max,
+                  struct chain_verdict *verdict);
+
+#endif
