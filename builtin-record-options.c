@@ -106,7 +106,9 @@ static int parse_cgroup(const struct option *option, const char *arg, bool unset
 	struct record_command *command = option->value;
 
 	command->by_cgroup = !unset;
-	return unset ? 0 : evlist__set_cgroups(&command->recording.evlist, arg, err);
+	return unset ? 0
+	             : evlist__set_cgroups(&command->recording.evlist, &command->next_cgroup, arg,
+	                                   err);
 }
 
 static int parse_synth(const struct option *option, const char *arg, bool unset, struct error *err)

@@ -31,6 +31,7 @@ struct record_command {
 	const char *unused;  /* arguments that are accepted, and mean nothing here */
 	bool list_registers; /* --user-regs=?, --intr-regs=? */
 	bool by_cgroup;      /* -G */
+	u32 next_cgroup;     /* index of the event that the next -G begins with */
 	bool all_cpus, branches, strict_frequency, call_graph_by_g;
 
 	struct record_run run;

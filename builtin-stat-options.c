@@ -7,8 +7,8 @@
 
 #include "builtin-stat.h"
 #include "ui/diag.h"
+#include "util/event/cgroup.h"
 #include "util/lib/text.h"
-#include "util/stat/cgroups.h"
 
 static const char *const stat_usage[] = { "perf stat {record|report} [<options>] [<command>]",
 	                                  "perf stat [<options>] [<command>]", NULL };
@@ -48,7 +48,7 @@ static int parse_cgroup(const struct option *option, const char *arg, bool unset
 	struct stat_command *stat = option->value;
 
 	(void)unset;
-	return stat_cgroups__set(&stat->list, &stat->next_cgroup, arg, err);
+	return evlist__set_cgroups(&stat->list, &stat->next_cgroup, arg, err);
 }
 
 /* --per-core and the like; the name says which. The last one given counts. */

@@ -271,6 +271,7 @@ static struct stat_view make_view(const struct stat_command *stat)
 		.sys_ns = timeval_ns(&m->workload.usage.ru_stime),
 		.big_num = stat->big_num,
 		.metric_only = stat->metric_only,
+		.percore_all = stat->percore_show_thread,
 		.only_counted = m->target == MEASURE_CPUS,
 		.run_ns = stat->run_ns,
 		.separator = stat->separator,

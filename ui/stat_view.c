@@ -34,6 +34,9 @@ static void add_event(const struct stat_view *view, u32 event, struct stat_row *
 	for (u32 g = 0; g < agg->nr; g++) {
 		const struct stat_event *counted = &agg->groups[g].events[event];
 
+		if (agg->cores && counted->evsel->percore && agg->cores[g] != g &&
+		    !view->percore_all)
+			continue;
 		if (!threads || !view->only_counted || counted->value.mean)
 			add_row(rows, nr, &agg->groups[g], event);
 	}

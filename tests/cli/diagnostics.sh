@@ -328,6 +328,18 @@ row "record: -D with a range that ends before it starts" record 129 '-D 5-3 true
 row "record: -D with ranges that overlap" record 129 '-D 10-20,15-30 true' "'15-30'" 'ends at 20 ms'
 row "record: -D with half a range" record 129 '-D 10-20,30 true' "'30'" 'START-END'
 row "record: -D with something else" record 129 '-D x true' "'x'" '-D 10-20,30-40'
+row "record: branch stacks as a term" record 255 '-e cpu-clock/branch_type=any/ true' 'branch' 'LBR'
+row "record: a branch filter that is none" record 129 '-e cpu-clock/branch_type=eny/ true' "unknown branch filter 'eny'"
+row "record: aux-output without an AUX area" record 255 '-e cpu-clock/aux-output/ true' "support 'aux_output'"
+row "record: aux-sample-size without an AUX area" record 129 '-e cpu-clock/aux-sample-size=1/ true' 'no AUX area event to sample'
+row "stat: a term about samples" stat 129 '-e cs/branch_type=any/ true' "not usable in 'perf stat'"
+row "stat: a time-out that costs" stat 0 '-e page-faults --timeout 50 sleep 1' 'timeout < 100ms'
+row "stat: a time-out that is too short" stat 234 '--timeout 9 true' 'timeout must be >= 10ms'
+row "stat: -p and -C" stat 0 '-e page-faults -p $$ -C 0 true' 'PID/TID switch overriding CPU'
+row "stat: an unknown event" stat 129 '-e cyclse true' 'cyclse' "did you mean 'cycles'" "Run 'perf list'"
+row "stat: a C file as an event" stat 129 '-e prog.c true' 'bpftrace'
+row "stat: an output file that cannot be" stat 255 '-o /nosuch/file true' '/nosuch/file' 'No such file'
+row "stat: --control with a fifo that is not there" stat 129 '--control fifo:/nosuch true' '/nosuch'
 row "record: -G before the events" record 129 '-G foo -e cpu-clock true' 'must define events before cgroups'
 row "record: -G for a command" record 129 '-e cpu-clock -G / true' 'only available in system-wide mode' 'add -a'
 row "record: a cgroup that is not there" record 129 '-e cpu-clock -a -G nosuch true' 'no access to cgroup .*nosuch' 'No such file'

@@ -281,7 +281,7 @@ if [ -n "$mount" ] && ! grep -q 'cgroup .*[ ,]perf_event' /proc/mounts && mkdir 
 234 | -a -e cs --for-each-cgroup '$made/(' true | regular expression
 234 | -a -e cs --for-each-cgroup nonesuch true | no access to cgroup
 129 | -a -e cs -G nonesuch true | no access to cgroup
-129 | -a -e cs -G $made/a,$made/b true | no event left
+129 | -a -e cs -G $made/a,$made/b true | cgroup without an event
 129 | -a -G $made/a true | must define events before
 234 | -e cs -G $made/a true | only available in system-wide mode
 234 | -a -e cs -G $made/a --for-each-cgroup $made/b true | cannot be used together

@@ -269,4 +269,32 @@ check [ $rc -eq 129 ]
 check grep -qF "event syntax error: 'cpu-clock/name=x,call-graph=fp/'" err
 check [ "$(sed -n 2p err)" = "$(printf '%45s\\___ %s' '' "'call-graph' is not usable in 'perf stat'")" ]
 
+step "four breakpoints count and sample; the fifth is refused with the limit"
+cat > five.c << 'EOF'
+volatile int a, b, c, d, e;
+int main(void)
+{
+	for (int i = 0; i < 100; i++)
+		a = b = c = d = e = i;
+}
+EOF
+if [ "$(uname -m)" != x86_64 ] || ! cc -O1 -no-pie five.c -o five 2> cc.log; then
+	skip "needs an x86-64 and a compiler"
+else
+	five=$(nm five | sed -nE 's/^0*([0-9a-f]+) B ([a-e])$/mem:0x\1\/4:w:u/p' | paste -sd,)
+	four=${five%,*}
+	perf stat -x, -e "$four" ./five
+	check [ $rc -eq 0 ]
+	check [ "$(grep -c '^100,,mem:' err)" -eq 4 ]
+	perf record -q -c 10 -e "$four" -o five.data ./five
+	check [ $rc -eq 0 ]
+	"$PERF" report -i five.data --stdio > out 2>&1
+	check [ "$(grep -c 'Samples: 10  of event .mem:' out)" -eq 4 ]
+	for command in stat 'record -o five.data'; do
+		perf $command -e "$five" ./five
+		check [ $rc -eq 255 ]
+		check grep -q 'all 4 breakpoint registers of the CPU are in use' err
+	done
+fi
+
 finish

@@ -364,3 +364,35 @@ TEST(aggregate_table_of_runs)
 	f.agg.nr_events = 1;
 	fixture__exit(&f);
 }
+
+TEST(aggregate_percore_counts_are_those_of_the_core)
+{
+	static const struct cpu_place siblings[] = {
+		{ 0, 0, 7, 0 }, { 0, 0, 8, 0 }, { 0, 0, 7, 0 }, { 1, 0, 8, 0 }
+	};
+	const struct reading reading = { 10, 1000, 1000 };
+	struct fixture f;
+	u32 nr;
+
+	fixture__init(&f, AGGREGATE_CPU, "cs/percore/,faults");
+	aggregation__exit(&f.agg);
+	aggregation__init(&f.agg, AGGREGATE_CPU, &f.list, &f.cpus, &f.threads, NULL, siblings, 4);
+	aggregation__start_run(&f.agg);
+	for (u32 e = 0; e < 2; e++) {
+		aggregation__set_supported(&f.agg, e, true);
+		for (s32 cpu = 0; cpu < 4; cpu++)
+			aggregation__add(&f.agg, e, cpu, 0, &reading, true);
+	}
+	aggregation__end_run(&f.agg);
+	CHECK_EQ(f.agg.groups[0].events[0].value.mean, 20); /* CPUs 0 and 2 */
+	CHECK_EQ(f.agg.groups[1].events[0].value.mean, 10);
+	CHECK_EQ(f.agg.groups[2].events[0].value.mean, 20);
+	CHECK_EQ(f.agg.groups[3].events[0].value.mean, 10); /* of another socket */
+	CHECK_EQ(f.agg.groups[0].events[1].value.mean, 10); /* without the term */
+	free(stat_view__rows(&f.view, &nr));
+	CHECK_EQ(nr, 3 + 4);
+	f.view.percore_all = true;
+	free(stat_view__rows(&f.view, &nr));
+	CHECK_EQ(nr, 4 + 4);
+	fixture__exit(&f);
+}

@@ -41,9 +41,10 @@ TEST(cgroup_finds_the_hierarchy_of_events)
 TEST(cgroup_names_need_events)
 {
 	struct evlist list = { .nr = 0 };
+	u32 next = 0;
 	struct error err = ERROR_INIT;
 
-	CHECK_EQ(evlist__set_cgroups(&list, "a", &err), -EINVAL);
+	CHECK_EQ(evlist__set_cgroups(&list, &next, "a", &err), -EINVAL);
 	evlist__exit(&list);
 }
 

@@ -48,7 +48,6 @@ static bool knows(const struct kernel *kernel, const struct perf_event_attr *att
 		{ VERSION(5, 8), attr->text_poke },
 		{ VERSION(5, 7), attr->cgroup },
 		{ VERSION(5, 7), attr->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX },
-		{ VERSION(5, 5), attr->aux_output },
 		{ VERSION(5, 1), attr->bpf_event },
 		{ VERSION(5, 1), attr->ksymbol },
 		{ VERSION(4, 12), attr->namespaces },
@@ -144,7 +143,7 @@ static void ask_for_everything(struct perf_event_attr *attr)
 	attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_WEIGHT_STRUCT |
 	                    PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_DATA_PAGE_SIZE;
 	attr->branch_sample_type = PERF_SAMPLE_BRANCH_HW_INDEX;
-	attr->build_id = attr->text_poke = attr->cgroup = attr->aux_output = 1;
+	attr->build_id = attr->text_poke = attr->cgroup = 1;
 	attr->bpf_event = attr->ksymbol = attr->namespaces = attr->write_backward = 1;
 	attr->context_switch = attr->use_clockid = attr->comm_exec = attr->mmap2 = 1;
 	attr->clockid = 1;
@@ -169,16 +168,16 @@ TEST(open_gives_up_exactly_what_each_kernel_lacks)
 		{ VERSION(4, 9), OPEN_NO_READ_LOST | OPEN_NO_WEIGHT_STRUCT | OPEN_NO_BUILD_ID |
 		                         OPEN_NO_CODE_PAGE_SIZE | OPEN_NO_DATA_PAGE_SIZE |
 		                         OPEN_NO_TEXT_POKE | OPEN_NO_CGROUP |
-		                         OPEN_NO_BRANCH_HW_IDX | OPEN_NO_AUX_OUTPUT |
-		                         OPEN_NO_BPF_EVENT | OPEN_NO_KSYMBOL | OPEN_NO_NAMESPACES },
-		{ VERSION(3, 10),
-		  OPEN_NO_READ_LOST | OPEN_NO_WEIGHT_STRUCT | OPEN_NO_BUILD_ID |
-		          OPEN_NO_CODE_PAGE_SIZE | OPEN_NO_DATA_PAGE_SIZE | OPEN_NO_TEXT_POKE |
-		          OPEN_NO_CGROUP | OPEN_NO_BRANCH_HW_IDX | OPEN_NO_AUX_OUTPUT |
-		          OPEN_NO_BPF_EVENT | OPEN_NO_KSYMBOL | OPEN_NO_NAMESPACES |
-		          OPEN_NO_MAX_STACK | OPEN_NO_WRITE_BACKWARD | OPEN_NO_CONTEXT_SWITCH |
-		          OPEN_NO_CLOCKID | OPEN_NO_COMM_EXEC | OPEN_NO_MMAP2 | OPEN_NO_CLOEXEC |
-		          OPEN_NO_IDENTIFIER },
+		                         OPEN_NO_BRANCH_HW_IDX | OPEN_NO_BPF_EVENT |
+		                         OPEN_NO_KSYMBOL | OPEN_NO_NAMESPACES },
+		{ VERSION(3, 10), OPEN_NO_READ_LOST | OPEN_NO_WEIGHT_STRUCT | OPEN_NO_BUILD_ID |
+		                          OPEN_NO_CODE_PAGE_SIZE | OPEN_NO_DATA_PAGE_SIZE |
+		                          OPEN_NO_TEXT_POKE | OPEN_NO_CGROUP |
+		                          OPEN_NO_BRANCH_HW_IDX | OPEN_NO_BPF_EVENT |
+		                          OPEN_NO_KSYMBOL | OPEN_NO_NAMESPACES | OPEN_NO_MAX_STACK |
+		                          OPEN_NO_WRITE_BACKWARD | OPEN_NO_CONTEXT_SWITCH |
+		                          OPEN_NO_CLOCKID | OPEN_NO_COMM_EXEC | OPEN_NO_MMAP2 |
+		                          OPEN_NO_CLOEXEC | OPEN_NO_IDENTIFIER },
 	};
 	struct scene s;
 

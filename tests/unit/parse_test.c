@@ -419,7 +419,16 @@ TEST(parse_mistakes_point_at_their_place)
 	CHECK(says(&w, "probe:zzzzz", "probe:zzzzz: ", "perf probe --add"));
 	CHECK(says(&w, "iTLB-stores", "iTLB-stores: ", "unknown event"));
 	CHECK(says(&w, "L1-dcache-", "L1-dcache-: ", "unknown event"));
-	CHECK(says(&w, "cs/branch_type=any/", "any/: ", "not built yet"));
+	CHECK(says(&w, "cs/branch_type=eny/", "eny/: ", "unknown branch filter 'eny'"));
+	CHECK(says(&w, "cs/aux-sample-size=8/", "8/: ", "no AUX area event"));
+	CHECK_STR(mistake(&w, "cs/branch_type=any_call+u/,cs/branch_type='k'/"), "");
+	CHECK_EQ(w.list.evsels[w.list.nr - 2]->attr.branch_sample_type,
+	         PERF_SAMPLE_BRANCH_ANY_CALL | PERF_SAMPLE_BRANCH_USER);
+	CHECK_EQ(w.list.evsels[w.list.nr - 1]->attr.branch_sample_type,
+	         PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_KERNEL);
+	CHECK(w.list.evsels[w.list.nr - 1]->attr.sample_type & PERF_SAMPLE_BRANCH_STACK);
+	CHECK_STR(mistake(&w, "cs/aux-output/,cs/nr=3/,cs/aux-sample-size=0/"), "");
+	CHECK_EQ(w.list.evsels[w.list.nr - 3]->attr.aux_output, 1);
 	CHECK(says(&w, "cpu/@x/", "@x/: ", "not built yet"));
 	CHECK_STR(mistake(&w, "%sched:sched_switch"), "");
 	CHECK_STR(mistake(&w, "cs:"), "");

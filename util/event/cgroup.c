@@ -87,7 +87,7 @@ static int open_cgroup(const char *mount_point, const char *name, struct error *
 	return fd;
 }
 
-static int set_cgroup(struct evsel *evsel, const char *mount_point, const char *name,
+int evsel__set_cgroup(struct evsel *evsel, const char *mount_point, const char *name,
                       struct error *err)
 {
 	int fd;
@@ -104,31 +104,29 @@ static int set_cgroup(struct evsel *evsel, const char *mount_point, const char *
 	return 0;
 }
 
-int evlist__set_cgroups(struct evlist *list, const char *text, struct error *err)
+int evlist__set_cgroups(struct evlist *list, u32 *next, const char *text, struct error *err)
 {
-	char *mount_point, *names = xstrdup(text), *name = names, *end;
+	char *mount_point, *names, *rest, *name;
 	bool single = !strchr(text, ',');
 	int ret = 0;
-	u32 at = 0;
 
 	if (!list->nr)
-		ret = error__set(err, -EINVAL, "must define events before cgroups", text,
-		                 "there is no -e before it");
-	mount_point = ret ? NULL : cgroup__mount_point("", err);
-	if (!ret && !mount_point)
-		ret = -ENODEV;
-	for (; !ret && name; name = end) {
-		end = strchr(name, ',');
-		if (end)
-			*end++ = '\0';
-		if (at == list->nr)
+		return error__set(err, -EINVAL, "must define events before cgroups", text,
+		                  "there is no -e before it");
+	mount_point = cgroup__mount_point("", err);
+	if (!mount_point)
+		return -ENODEV;
+	names = rest = xstrdup(text);
+	while (!ret && (name = strsep(&rest, ","))) {
+		if (*next >= list->nr)
 			ret = error__set(err, -EINVAL, "cgroup without an event", name,
 			                 "there are %u events before it", list->nr);
-		else
-			ret = set_cgroup(list->evsels[at++], mount_point, name, err);
+		while (!ret && *next < list->nr) {
+			ret = evsel__set_cgroup(list->evsels[(*next)++], mount_point, name, err);
+			if (!single)
+				break;
+		}
 	}
-	for (; !ret && single && at < list->nr; at++)
-		ret = set_cgroup(list->evsels[at], mount_point, names, err);
 	free(mount_point);
 	free(names);
 	return ret;

@@ -17,10 +17,14 @@
 char *cgroup__mount_point(const char *root, struct error *err);
 
 /*
- * -G "a,b,,c": the first event of @list belongs to cgroup a, the second to b, the third to none. A
- * single name is for all events. 0; -EINVAL: more names than events, or none; else the reason why
- * a cgroup cannot be opened.
+ * -G "a,b,,c": from event *@next of @list on the first belongs to cgroup a, the second to b, the
+ * third to none; a single name is for all from there on. *@next moves to where the next -G begins.
+ * 0; -EINVAL: more names than events, or none; else the reason why a cgroup cannot be opened.
  */
-int evlist__set_cgroups(struct evlist *list, const char *text, struct error *err);
+int evlist__set_cgroups(struct evlist *list, u32 *next, const char *text, struct error *err);
+
+/* One event; "" is no cgroup. @mount_point as above. 0 or a negative errno with @err. */
+int evsel__set_cgroup(struct evsel *evsel, const char *mount_point, const char *name,
+                      struct error *err);
 
 #endif

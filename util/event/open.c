@@ -42,7 +42,6 @@ static const struct rung ladder[] = {
 	{ OPEN_NO_TEXT_POKE, "text_poke", "5.8", "changes of kernel text are not recorded" },
 	{ OPEN_NO_CGROUP, "cgroup records", "5.7", "not recorded" },
 	{ OPEN_NO_BRANCH_HW_IDX, "branch hw_idx", "5.7", "branches carry no hardware index" },
-	{ OPEN_NO_AUX_OUTPUT, "aux_output", "5.5", "not used" },
 	{ OPEN_NO_BPF_EVENT, "bpf_event", "5.1", "BPF programs loaded meanwhile have no names" },
 	{ OPEN_NO_KSYMBOL, "ksymbol", "5.1", "kernel code made meanwhile has no names" },
 	{ OPEN_NO_NAMESPACES, "namespaces", "4.12", "not recorded" },
@@ -80,8 +79,6 @@ static bool attr_uses(u32 bit, const struct perf_event_attr *attr)
 		return attr->cgroup || (attr->sample_type & PERF_SAMPLE_CGROUP);
 	case OPEN_NO_BRANCH_HW_IDX:
 		return attr->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX;
-	case OPEN_NO_AUX_OUTPUT:
-		return attr->aux_output;
 	case OPEN_NO_BPF_EVENT:
 		return attr->bpf_event;
 	case OPEN_NO_KSYMBOL:
@@ -143,9 +140,6 @@ static void attr_strip(u32 bit, struct perf_event_attr *attr)
 		break;
 	case OPEN_NO_BRANCH_HW_IDX:
 		attr->branch_sample_type &= ~(u64)PERF_SAMPLE_BRANCH_HW_INDEX;
-		break;
-	case OPEN_NO_AUX_OUTPUT:
-		attr->aux_output = 0;
 		break;
 	case OPEN_NO_BPF_EVENT:
 		attr->bpf_event = 0;

@@ -33,7 +33,6 @@ enum open_missing {
 	OPEN_NO_CGROUP = 1u << 6,          /* 5.7  cgroup, PERF_SAMPLE_CGROUP */
 	OPEN_NO_BRANCH_HW_IDX = 1u << 7,   /* 5.7  PERF_SAMPLE_BRANCH_HW_INDEX */
 	OPEN_NO_TEXT_POKE = 1u << 8,       /* 5.8  text_poke */
-	OPEN_NO_AUX_OUTPUT = 1u << 9,      /* 5.5  aux_output */
 	OPEN_NO_BPF_EVENT = 1u << 10,      /* 5.1  bpf_event */
 	OPEN_NO_KSYMBOL = 1u << 11,        /* 5.1  ksymbol */
 	OPEN_NO_NAMESPACES = 1u << 12,     /* 4.12 namespaces */

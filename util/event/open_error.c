@@ -140,7 +140,7 @@ static int explain_unsupported(const struct open_attempt *attempt, int code, str
 	}
 	if (attr->aux_output)
 		return error__set(err, code, "cannot open", name,
-		                  "this PMU cannot write to an AUX area");
+		                  "PMU Hardware doesn't support 'aux_output' feature");
 	if (attr->sample_period && is_hardware(attr)) {
 		error__set(err, code, "cannot open", name,
 		           "PMU Hardware doesn't support sampling/overflow-interrupts.");
@@ -154,6 +154,11 @@ static int explain_invalid(const struct open_attempt *attempt, int code, struct 
 	const struct perf_event_attr *attr = &attempt->evsel->attr;
 	const char *name = attempt->evsel->name;
 	int max_rate;
+
+	if (attr->aux_output) /* the event it is written with must lead its group */
+		return error__set(err, code, "cannot open", name,
+		                  "PMU Hardware doesn't support 'aux_output' feature, or no AUX "
+		                  "area event leads its group");
 
 	if (attr->freq && attr->sample_freq) {
 		max_rate = access__setting("", "/proc/sys/kernel/perf_event_max_sample_rate");

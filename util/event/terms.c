@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "util/lib/alloc.h"
 
@@ -128,7 +129,10 @@ enum term_kind {
 	TERM_TIME,
 	TERM_PERCORE,
 	TERM_METRIC_ID,
-	TERM_NOT_YET,
+	TERM_BRANCH_TYPE,
+	TERM_AUX_OUTPUT,
+	TERM_AUX_SAMPLE,
+	TERM_NR,
 };
 
 static const struct known_term {
@@ -154,10 +158,10 @@ static const struct known_term {
 	{ "time", TERM_TIME, true, false, 1 },
 	{ "percore", TERM_PERCORE, true, false, 1, true },
 	{ "metric-id", TERM_METRIC_ID, false, true, 0, true },
-	{ "branch_type", TERM_NOT_YET, false, true, 0 },
-	{ "aux-output", TERM_NOT_YET, true, false, 1 },
-	{ "aux-sample-size", TERM_NOT_YET, true, false, UINT32_MAX },
-	{ "nr", TERM_NOT_YET, true, false, UINT32_MAX },
+	{ "branch_type", TERM_BRANCH_TYPE, false, true, 0 },
+	{ "aux-output", TERM_AUX_OUTPUT, true, false, 1 },
+	{ "aux-sample-size", TERM_AUX_SAMPLE, true, false, UINT32_MAX },
+	{ "nr", TERM_NR, true, false, UINT32_MAX },
 };
 
 static const struct known_term *find_known(const char *key)
@@ -229,10 +233,64 @@ static void apply(struct evsel *evsel, enum term_kind kind, const struct event_t
 	case TERM_PERCORE:
 		evsel->percore = term->number;
 		break;
+	case TERM_BRANCH_TYPE:
+		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		break;
+	case TERM_AUX_OUTPUT:
+		attr->aux_output = term->number;
+		break;
 	case TERM_METRIC_ID: /* for metrics, which look at the text themselves */
-	case TERM_NOT_YET:
+	case TERM_NR:        /* tells versions of one event apart: nothing to do */
+	case TERM_AUX_SAMPLE:
 		break;
 	}
+}
+
+/* "any_call+u" or "any_call,u" in quotes: which branches a branch stack keeps. */
+static int parse_branches(const char *text, u64 *mask, struct error *err)
+{
+	static const struct {
+		const char *name;
+		u64 bits;
+	} words[] = {
+		{ "u", PERF_SAMPLE_BRANCH_USER },
+		{ "k", PERF_SAMPLE_BRANCH_KERNEL },
+		{ "hv", PERF_SAMPLE_BRANCH_HV },
+		{ "any", PERF_SAMPLE_BRANCH_ANY },
+		{ "any_call", PERF_SAMPLE_BRANCH_ANY_CALL },
+		{ "any_ret", PERF_SAMPLE_BRANCH_ANY_RETURN },
+		{ "ind_call", PERF_SAMPLE_BRANCH_IND_CALL },
+		{ "abort_tx", PERF_SAMPLE_BRANCH_ABORT_TX },
+		{ "in_tx", PERF_SAMPLE_BRANCH_IN_TX },
+		{ "no_tx", PERF_SAMPLE_BRANCH_NO_TX },
+		{ "cond", PERF_SAMPLE_BRANCH_COND },
+		{ "ind_jmp", PERF_SAMPLE_BRANCH_IND_JUMP },
+		{ "call", PERF_SAMPLE_BRANCH_CALL },
+		{ "no_flags", PERF_SAMPLE_BRANCH_NO_FLAGS },
+		{ "no_cycles", PERF_SAMPLE_BRANCH_NO_CYCLES },
+		{ "save_type", PERF_SAMPLE_BRANCH_TYPE_SAVE },
+		{ "stack", PERF_SAMPLE_BRANCH_CALL_STACK },
+		{ "hw_index", PERF_SAMPLE_BRANCH_HW_INDEX },
+	};
+	const u64 modes =
+	        PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_KERNEL | PERF_SAMPLE_BRANCH_HV;
+
+	for (*mask = 0; *text; text += strcspn(text, ",+"), text += *text != '\0') {
+		size_t len = strcspn(text, ",+"), i = 0;
+
+		while (i < ARRAY_SIZE(words) &&
+		       (strlen(words[i].name) != len || strncasecmp(words[i].name, text, len) != 0))
+			i++;
+		if (i == ARRAY_SIZE(words))
+			return error__set(err, -EINVAL, "", NULL,
+			                  "unknown branch filter '%.*s'; any, any_call, any_ret, "
+			                  "ind_call, cond, u, k are some",
+			                  (int)len, text);
+		*mask |= words[i].bits;
+	}
+	if (!(*mask & ~modes))
+		*mask |= PERF_SAMPLE_BRANCH_ANY;
+	return 0;
 }
 
 int evsel__apply_term(struct evsel *evsel, const struct event_term *term, struct error *err)
@@ -248,8 +306,17 @@ int evsel__apply_term(struct evsel *evsel, const struct event_term *term, struct
 	if (known->needs_number && term->number > known->max)
 		return error__set(err, -EINVAL, "", NULL, "'%s' can be at most %llu", term->key,
 		                  (unsigned long long)known->max);
-	if (known->kind == TERM_NOT_YET)
-		return error__set(err, -EINVAL, "", NULL, "'%s' is not built yet", term->key);
+	if (known->kind == TERM_AUX_SAMPLE && term->number)
+		return error__set(err, -EINVAL, "", NULL,
+		                  "there is no AUX area event to sample; 'perf doctor' shows what "
+		                  "this processor traces");
+	if (known->kind == TERM_BRANCH_TYPE) {
+		u64 mask;
+
+		if (parse_branches(term->text, &mask, err))
+			return -EINVAL;
+		evsel->attr.branch_sample_type = mask;
+	}
 	apply(evsel, known->kind, term);
 	return 1;
 }

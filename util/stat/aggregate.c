@@ -163,6 +163,39 @@ static bool needs_place(enum aggregate_mode mode)
 	return mode != AGGREGATE_GLOBAL && mode != AGGREGATE_CPU && mode != AGGREGATE_THREAD;
 }
 
+/* The term percore: which CPUs are of one core. */
+static void find_cores(struct aggregation *agg, const char *sysfs, const struct cpu_place *places,
+                       u32 nr_places)
+{
+	struct cpu_place *at = xcalloc(agg->nr + 1, sizeof(*at));
+
+	agg->cores = xcalloc(agg->nr + 1, sizeof(*agg->cores));
+	for (u32 i = 0; i < agg->nr; i++) {
+		s32 cpu = agg->groups[i].place[0];
+		u32 first = 0;
+
+		if (places)
+			at[i] = (u32)cpu < nr_places ? places[cpu]
+			                             : (struct cpu_place){ .core = cpu };
+		else
+			at[i] = sysfs ? cpu_place__read(sysfs, cpu)
+			              : (struct cpu_place){ .core = cpu };
+		while (at[first].socket != at[i].socket || at[first].die != at[i].die ||
+		       at[first].core != at[i].core)
+			first++;
+		agg->cores[i] = first;
+	}
+	free(at);
+}
+
+static bool has_percore(const struct evlist *list)
+{
+	for (u32 i = 0; i < list->nr; i++)
+		if (list->evsels[i]->percore)
+			return true;
+	return false;
+}
+
 /* Two passes: first a group for each CPU, of which equal ones are one; then each finds its own. */
 static void group_cpus(struct aggregation *agg, const struct cpu_map *cpus, const char *sysfs,
                        const struct cpu_place *places, u32 nr_places)
@@ -214,6 +247,8 @@ void aggregation__init(struct aggregation *agg, enum aggregate_mode mode, const 
 	} else if (mode != AGGREGATE_GLOBAL) {
 		group_cpus(agg, cpus, sysfs, places, nr_places);
 	}
+	if (mode == AGGREGATE_CPU && has_percore(list))
+		find_cores(agg, sysfs, places, nr_places);
 	if (!agg->nr)
 		add_group(agg, whole);
 	for (u32 i = 0; i < agg->nr; i++) {
@@ -231,6 +266,7 @@ void aggregation__exit(struct aggregation *agg)
 		free(agg->groups[i].events);
 	free(agg->groups);
 	free(agg->cpu_groups);
+	free(agg->cores);
 	*agg = (struct aggregation){ 0 };
 }
 
@@ -259,10 +295,19 @@ static u32 group_of(const struct aggregation *agg, s32 cpu, u32 thread)
 void aggregation__add(struct aggregation *agg, u32 event, s32 cpu, u32 thread,
                       const struct reading *reading, bool scale)
 {
-	struct stat_event *to = &agg->groups[group_of(agg, cpu, thread)].events[event];
+	u32 group = group_of(agg, cpu, thread);
+	bool whole_core = agg->cores && agg->groups[group].events[event].evsel->percore;
 
-	counts__add(&to->run, reading, scale);
-	to->nr_counters++;
+	for (u32 i = whole_core ? agg->cores[group] : group; i < agg->nr; i++) {
+		struct stat_event *to = &agg->groups[i].events[event];
+
+		if (i != group && (!whole_core || agg->cores[i] != agg->cores[group]))
+			continue;
+		counts__add(&to->run, reading, scale);
+		to->nr_counters++;
+		if (!whole_core)
+			break;
+	}
 }
 
 void aggregation__end_run(struct aggregation *agg)

@@ -39,6 +39,11 @@ struct aggregation {
 	enum aggregate_mode mode;
 	struct aggregate_group *groups; /* in the order of place */
 	u32 nr, nr_events;
+	/*
+	 * Of AGGREGATE_CPU, where events have the term percore (NULL else): for each group, the
+	 * first group of its core. Each CPU's count of such an event is that of its whole core.
+	 */
+	u32 *cores;
 	/* private */
 	size_t cap;
 	u32 *cpu_groups; /* by CPU number */

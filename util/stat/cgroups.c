@@ -3,13 +3,11 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "util/event/cgroup.h"
 #include "util/lib/alloc.h"
@@ -34,64 +32,6 @@ static void names__exit(struct names *names)
 		free(names->names[i]);
 	free(names->names);
 }
-
-static int open_cgroup(const char *mount, const char *name, struct error *err)
-{
-	char *path = xasprintf("%s/%s", mount, name);
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), code = errno;
-
-	if (fd < 0) {
-		error__set(err, -code, "no access to cgroup", path, NULL);
-		fd = -code;
-	}
-	free(path);
-	return fd;
-}
-
-static int set_cgroup(struct evsel *evsel, const char *mount, const char *name, struct error *err)
-{
-	int fd = *name ? open_cgroup(mount, name, err) : 0;
-
-	if (fd < 0)
-		return fd;
-	if (!*name)
-		return 0;
-	if (evsel->cgroup)
-		close(evsel->cgroup_fd);
-	evsel__set_text(&evsel->cgroup, name);
-	evsel->cgroup_fd = fd;
-	return 0;
-}
-
-int stat_cgroups__set(struct evlist *list, u32 *next, const char *names, struct error *err)
-{
-	char *mount, *copy, *rest, *name;
-	bool one = !strchr(names, ',');
-	int ret = 0;
-
-	if (!list->nr)
-		return error__set(err, -EINVAL, "must define events before cgroups", NULL, "%s",
-		                  "");
-	mount = cgroup__mount_point("", err);
-	ret = mount ? 0 : -ENODEV;
-	copy = rest = xstrdup(names);
-	while (!ret && (name = strsep(&rest, ","))) {
-		if (*next >= list->nr) {
-			ret = error__set(err, -EINVAL, "cannot use cgroup", name,
-			                 "there is no event left for it");
-			break;
-		}
-		do {
-			ret = set_cgroup(list->evsels[*next], mount, name, err);
-			(*next)++;
-		} while (!ret && one && *next < list->nr);
-	}
-	free(copy);
-	free(mount);
-	return ret;
-}
-
-/* --- --for-each-cgroup --- */
 
 /* Folders below @path whose names below the mount fit @regex. Sorted within each folder. */
 static void find_folders(const char *path, const char *below, const regex_t *regex, u32 depth,
@@ -188,7 +128,8 @@ int stat_cgroups__for_each(struct evlist *list, const char *names, struct error 
 			copy_evsel(list, e, g * nr);
 	for (u32 g = 0; !ret && g < found.nr; g++)
 		for (u32 e = 0; !ret && e < nr; e++)
-			ret = set_cgroup(list->evsels[g * nr + e], mount, found.names[g], err);
+			ret = evsel__set_cgroup(list->evsels[g * nr + e], mount, found.names[g],
+			                        err);
 	free(copy);
 	free(mount);
 	names__exit(&found);
