@@ -46,6 +46,7 @@ struct report {
 	const char *cpus_text;
 	int verbose;
 	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
+	bool modules; /* means nothing here */
 	bool dump, stats, tasks, mmaps, losses, stack_health, json;
 	bool inline_frames, group, ignore_order;
 	unsigned max_stack;
@@ -183,6 +184,16 @@ static const struct option config_keys[] = {
 	{ OPTION_END },
 };
 
+static int parse_demangle(const struct option *option, const char *arg, bool unset,
+                          struct error *err)
+{
+	(void)option;
+	if (!unset)
+		return symbol_config__set_demangle(&report.symbols, arg, err);
+	report.symbols.demangle = false;
+	return 0;
+}
+
 static const struct option options[] = {
 	{ OPTION_STRING, 'i', "input", &report.input, "file", "input file name",
 	  .fallback = "perf.data" },
@@ -267,14 +278,17 @@ static const struct option options[] = {
 	{ OPTION_STRING, 0, "symfs", &report.symbols.symfs, "dir",
 	  "look for binaries below this folder" },
 	{ OPTION_STRING, 0, "buildid-dir", &report.buildid_dir, "dir", "build-id cache" },
-	{ OPTION_BOOL, 0, "demangle", &report.symbols.demangle, NULL,
-	  "C++ and Rust names as in the source (default)" },
+	{ OPTION_CALLBACK, 0, "demangle", NULL, "full|short",
+	  "C++ and Rust names as in the source (default); full: with parameters, short: without "
+	  "template arguments",
+	  OPTION_OPTIONAL_ARG, .parse = parse_demangle },
 	{ OPTION_BOOL, 0, "demangle-kernel", &report.symbols.demangle_kernel, NULL,
 	  "those of the kernel, too" },
 	OPTION_NOT_YET('b', "branch-stack", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET('F', "fields", "key[,key...]", 0),
 	OPTION_NOT_YET('M', "disassembler-style", "style", 0),
-	OPTION_NOT_YET('m', "modules", NULL, OPTION_NO_ARG),
+	{ OPTION_BOOL, 'm', "modules", &report.modules, NULL,
+	  "accepted: modules are always named" },
 	OPTION_NOT_YET('p', "parent", "regex", 0),
 	OPTION_NOT_YET('T', "threads", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET('w', "column-widths", "width[,width...]", 0),
@@ -356,7 +370,7 @@ static int check_options(const char **only, struct error *err)
 		report.style.separator = "\t";
 	report.style.colored = color__wanted(report.color) && !report.style.separator;
 	report.style.verbose = report.verbose > 0 && !report.style.quiet;
-	report.symbols.signatures = report.style.verbose;
+	report.symbols.signatures |= report.style.verbose;
 	report.hists.pids = report.pids.list;
 	report.hists.nr_pids = report.pids.nr;
 	report.hists.tids = report.tids.list;

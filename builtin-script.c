@@ -46,6 +46,16 @@ static int parse_fields(const struct option *option, const char *arg, bool unset
 	return script_fields__parse(&opts.script.fields, arg, err);
 }
 
+static int parse_demangle(const struct option *option, const char *arg, bool unset,
+                          struct error *err)
+{
+	(void)option;
+	if (!unset)
+		return symbol_config__set_demangle(&opts.symbols, arg, err);
+	opts.symbols.demangle = false;
+	return 0;
+}
+
 static const struct option options[] = {
 	{ OPTION_STRING, 'i', "input", &opts.input, "file", "input file name",
 	  .fallback = "perf.data" },
@@ -107,8 +117,10 @@ static const struct option options[] = {
 	  "look for binaries below this folder" },
 	{ OPTION_STRING, 0, "buildid-dir", &opts.buildid_dir, "dir", "build-id cache",
 	  OPTION_HIDDEN },
-	{ OPTION_BOOL, 0, "demangle", &opts.symbols.demangle, NULL,
-	  "C++ and Rust names as in the source (default)" },
+	{ OPTION_CALLBACK, 0, "demangle", NULL, "full|short",
+	  "C++ and Rust names as in the source (default); full: with parameters, short: without "
+	  "template arguments",
+	  OPTION_OPTIONAL_ARG, .parse = parse_demangle },
 	{ OPTION_BOOL, 0, "demangle-kernel", &opts.symbols.demangle_kernel, NULL,
 	  "those of the kernel, too" },
 	{ OPTION_STRING, 's', "script", &opts.trace_script, "name", "not built yet",
@@ -281,7 +293,7 @@ static int run(struct session *session, struct out *out, struct error *err)
 		return EXIT_TIME;
 	cache = build_id_cache__dir(opts.buildid_dir, opts.symbols.symfs);
 	opts.symbols.cache_dir = cache;
-	opts.symbols.signatures = opts.verbose > 0;
+	opts.symbols.signatures |= opts.verbose > 0;
 	opts.symbols.no_live_kernel = !session__kernel_is_live(session);
 	symbols = symbols__new(&session->dsos, &opts.symbols);
 	ret = print_health(session, symbols, out, err) ? EXIT_ERROR

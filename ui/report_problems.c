@@ -4,11 +4,14 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ui/diag.h"
 #include "util/data/features.h"
 #include "util/lib/alloc.h"
 #include "util/profile/unwound.h"
+#include "util/symbol/build_id.h"
+#include "util/symbol/package.h"
 
 #define SYMBOL_LINES_MAX 4 /* without -v: a hundred dsos without symbols are one problem */
 
@@ -78,9 +81,14 @@ void report_problems__say_stacks(const struct session *session)
 
 /* A dso whose symbols could not be had, and the samples that fell into it. */
 struct symbol_problem {
-	const struct error *error;
-	u64 samples;
+	const struct error *error; /* NULL: it is stripped but for what it exports */
+	u64 samples, unnamed;
 	u32 dso;
+};
+
+/* What fell into a dso: samples, and those of them that have no name. */
+struct dso_samples {
+	u64 nr, unnamed;
 };
 
 struct symbol_problems {
@@ -108,30 +116,109 @@ static int compare_problems(const void *a, const void *b)
 	return x->dso < y->dso ? -1 : x->dso > y->dso;
 }
 
+/* What would name the addresses of an object that has no symbols: its package, its build-id. */
+static void say_stripped(const struct session *session, const struct dso *dso,
+                         const struct error *error)
+{
+	const char *path = strtab__get(&session->strings, dso->name);
+	char *package =
+	        session__kernel_is_live(session) ? package__of_file(PACKAGE_LISTS, path) : NULL;
+	struct build_id id = { .size = min_u64(dso->build_id_size, sizeof(id.data)) };
+	char hex[BUILD_ID_HEX_SIZE];
+	struct error said = *error;
+
+	memcpy(id.data, dso->build_id, id.size);
+	build_id__hex(&id, hex);
+	if (package)
+		error__advise(&said, "apt install %.80s-dbgsym (or -dbg)%s%s", package,
+		              id.size ? "; its build-id is " : "", hex);
+	else if (id.size)
+		error__advise(&said,
+		              "its build-id is %s: the debug file of that, or the unstripped "
+		              "program by perf buildid-cache --add",
+		              hex);
+	diag__warning(&said);
+	free(package);
+}
+
+static void say_problem(const struct session *session, const struct symbol_problem *problem)
+{
+	const struct dso *dso = dsos__at(&session->dsos, problem->dso);
+	struct error stripped = ERROR_INIT;
+
+	if (!problem->error) {
+		error__set(&stripped, -ENODATA, "not all symbols found in",
+		           strtab__get(&session->strings, dso->name),
+		           "it is stripped but for what it exports; %llu of its %llu samples have "
+		           "no name",
+		           (unsigned long long)problem->unnamed,
+		           (unsigned long long)problem->samples);
+		say_stripped(session, dso, &stripped);
+	} else if (dso->kind == DSO_USER && problem->error->code == -ENODATA)
+		say_stripped(session, dso, problem->error);
+	else
+		diag__warning(problem->error);
+}
+
+static void count_samples(const struct session *session, const struct profile *profile,
+                          struct symbols *symbols, struct dso_samples *samples)
+{
+	u64 vaddr;
+
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		const struct loc *loc = &profile->locs[profile->rows[i].leaf_loc];
+		u64 count = profile->rows[i].count;
+
+		if (loc->dso >= session->dsos.nr)
+			continue;
+		samples[loc->dso].nr += count;
+		if (dsos__at(&session->dsos, loc->dso)->kind == DSO_USER &&
+		    symbols__is_stripped(symbols, loc->dso) &&
+		    symbols__find(symbols, loc->dso, loc->addr, &vaddr) == ID_NONE)
+			samples[loc->dso].unnamed += count;
+	}
+}
+
+/* Those where most samples are nameless, if they are a twentieth of all at least. */
+static void note_stripped(const struct session *session, const struct dso_samples *samples,
+                          struct symbol_problems *all)
+{
+	u64 total = 0;
+
+	for (u32 i = 0; i < session->dsos.nr; i++)
+		total += samples[i].nr;
+	for (u32 i = 0; i < session->dsos.nr; i++) {
+		const struct dso_samples *s = &samples[i];
+
+		if (!s->unnamed || s->unnamed < s->nr / 2 || s->unnamed < total / 20)
+			continue;
+		note_problem(all, dsos__at(&session->dsos, i), NULL);
+		all->problems[all->nr - 1].unnamed = s->unnamed;
+	}
+}
+
 /* The dsos with the most samples first; without -v only a few of them. */
 static void say_symbols(const struct session *session, const struct profile *profile,
                         struct symbols *symbols, int verbose)
 {
 	if (!session->dsos.nr)
 		return;
-	u64 *samples = xcalloc(session->dsos.nr, sizeof(*samples));
+	struct dso_samples *samples = xcalloc(session->dsos.nr, sizeof(*samples));
 	struct symbol_problems all = { .first = dsos__at(&session->dsos, 0) };
 	u32 shown;
 
-	for (u64 i = 0; i < profile->nr_rows; i++) {
-		u32 dso = profile->locs[profile->rows[i].leaf_loc].dso;
-
-		if (dso < session->dsos.nr)
-			samples[dso] += profile->rows[i].count;
-	}
+	count_samples(session, profile, symbols, samples);
 	symbols__problems(symbols, note_problem, &all);
 	for (u32 i = 0; i < all.nr; i++)
-		all.problems[i].samples = samples[all.problems[i].dso];
+		samples[all.problems[i].dso].unnamed = 0; /* is said already */
+	note_stripped(session, samples, &all);
+	for (u32 i = 0; i < all.nr; i++)
+		all.problems[i].samples = samples[all.problems[i].dso].nr;
 	if (all.nr)
 		qsort(all.problems, all.nr, sizeof(*all.problems), compare_problems);
 	shown = verbose > 0 ? all.nr : min_u64(all.nr, SYMBOL_LINES_MAX);
 	for (u32 i = 0; i < shown; i++)
-		diag__warning(all.problems[i].error);
+		say_problem(session, &all.problems[i]);
 	say_count(all.nr - shown, "more dsos have such a problem (-v names them)");
 	free(all.problems);
 	free(samples);

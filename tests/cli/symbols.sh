@@ -129,6 +129,67 @@ if need_events; then
 	check grep -q 'install a debug package' err
 fi
 
+step "what would help is named: the package of a program, else its build-id"
+if need_events; then
+	id=$(readelf -n bare | sed -n 's/^ *Build ID: //p')
+	flat bare.data --buildid-dir "$PWD/nothing"
+	check grep -q "its build-id is $id: the debug file of that" err
+	tool=$(readlink -f "$(command -v sort)")
+	package=$(grep -lx -e "$tool" -e "${tool#/usr}" /var/lib/dpkg/info/*.list 2> /dev/null | sed 's,.*/,,; s/[:.].*//' | head -n 1)
+	if readelf -SW "$tool" 2> /dev/null | grep -q '\.symtab'; then
+		skip "$tool has symbols"
+	elif [ -z "$package" ]; then
+		skip "no package has $tool"
+	else
+		seq 400000 > numbers
+		perf record -F 2000 -e cpu-clock:u -o sort.data sort -R numbers
+		flat sort.data --buildid-dir "$PWD/nothing"
+		check [ "$(grep -c "symbols found in '$tool'.*stripped" err)" -eq 1 ]
+		check grep -q "apt install $package-dbgsym" err
+	fi
+fi
+
+step "--demangle: full, short, not at all, and nothing else"
+if need_events; then
+	sed 's/busy_loop/_ZN3mapIiSaIiEE4findERKi/g' loop.c > cxx.c
+	check "$CC" -O1 -Wl,--build-id -o template cxx.c
+	perf record -F 2000 -e cpu-clock:u -o cxx.data ./template
+	for form in '':'map<int, std::allocator<int> >::find' \
+		=full:'map<int, std::allocator<int> >::find(int const&)' =short:'map<...>::find'; do
+		flat cxx.data "--demangle${form%%:*}"
+		check [ "$(sed -n 's/.* \[\.\] \(map<.*[^ ]\) *$/\1/p' out)" = "${form#*:}" ]
+		perf script -F ip,sym -i cxx.data "--demangle${form%%:*}"
+		check grep -qF " ${form#*:}" out
+	done
+	flat cxx.data --no-demangle
+	check grep -q ' _ZN3mapIiSaIiEE4findERKi *$' out
+	flat cxx.data --demangle=long
+	check [ $rc -eq 129 ]
+	check grep -q "'long'.*there are full and short" err
+fi
+
+step "the kernel's list is read once, and not at all without kernel addresses"
+if ! command -v strace > /dev/null; then
+	skip "strace is not installed"
+elif need_events && need_root; then
+	perf record -F 2000 -g -e cpu-clock:u -o user.data ./loop
+	perf record -F 2000 -g -a -e cpu-clock -o both.data ls -R /usr/share/doc
+	for command in 'report --stdio' script; do
+		# shellcheck disable=SC2086
+		check strace -ff -e trace=openat -o calls "$PERF" $command -i user.data
+		refute grep -q 'kallsyms' calls.*
+		rm calls.*
+		# shellcheck disable=SC2086
+		check strace -ff -y -e trace=openat,read -o calls "$PERF" $command --buildid-dir "$PWD/nothing" -i both.data
+		check grep -q 'openat(.*/proc/kallsyms' calls.*
+		# (Its beginning is looked at again for the place of the kernel.)
+		read=$(cat calls.* | sed -n 's,^read(.*/proc/kallsyms>.* = \([0-9]*\)$,\1,p' | awk '{ n += $1 } END { print n + 0 }')
+		check [ "$read" -gt 100000 ]
+		check [ "$read" -lt $(($(wc -c < /proc/kallsyms) * 5 / 4)) ]
+		rm calls.*
+	done
+fi
+
 step "of many dsos without symbols those with the most samples are named"
 if need_events; then
 	for i in 1 2 3 4 5 6; do
@@ -167,6 +228,8 @@ if need_events; then
 	check objcopy --only-keep-debug other loop.debug
 	flat bare.data --buildid-dir "$PWD/nothing"
 	refute grep -qE 'busy_loop|other_loop' out
+	check [ "$(grep -c "not using the debug file '.*/loop.debug'.*another build of 'bare'" err)" -eq 1 ]
+	refute grep -q 'no symbols found' err
 	rm -f loop.debug
 fi
 

@@ -99,6 +99,10 @@ TEST(debug_file_with_another_id_is_not_used)
 	free(elf_builder__write(&s.debug, BY_ID));
 	CHECK_EQ(load(&s), -ENODATA);
 	CHECK_STR(found(&s), "");
+	CHECK_EQ(s.table.refused.code, -ESTALE);
+	CHECK_STR(s.table.refused.cause, "it is of another build of 'prog': its build-id is "
+	                                 "abcdef030405060708090a0b0c0d0e0f10111214, not "
+	                                 "abcdef030405060708090a0b0c0d0e0f10111213");
 	setup__exit(&s);
 }
 

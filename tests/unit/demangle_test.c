@@ -87,3 +87,35 @@ TEST(demangle_bombs_stay_mangled)
 	check(name, "f<P<int, int>, P<P<int, int>, P<int, int> > >");
 }
 #endif
+
+TEST(demangle_shortens_template_arguments_only)
+{
+	static const char *const names[][2] = {
+		{ "std::map<int, std::less<int> >::find(int const&)",
+		  "std::map<...>::find(int const&)" },
+		{ "f<a>", "f<a>" }, /* not longer than what would stand for it */
+		{ "f<abc, d>", "f<...>" },
+		{ "operator<< <char, traits>", "operator<< <char, traits>" },
+		{ "std::operator<=><char>(v<long, int>)", "std::operator<=><char>(v<...>)" },
+		{ "p<a, &x::operator->, b>::q", "p<...>::q" },
+		{ "p<x::operator>, b>::q", "p<...>::q" },
+		{ "p<decltype(a->b), long>::q", "p<...>::q" },
+		{ "<core::Hasher<S, T> as core::Hash>::write",
+		  "<core::Hasher<...> as core::Hash>::write" },
+		{ "r::count::<alloc::String>", "r::count::<...>" },
+		{ "x::operator()<long, int>(y)", "x::operator()<...>(y)" },
+		{ "myoperator<long, int>", "myoperator<...>" },
+		{ "open<never, closed", "open<never, closed" },
+		{ "", "" },
+		{ "<", "<" },
+		{ "operator", "operator" },
+	};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+		char *name = strdup(names[i][0]);
+
+		demangle__shorten(name);
+		CHECK_STR(name, names[i][1]);
+		free(name);
+	}
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/symbol/debug_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -55,10 +56,31 @@ static bool file_has_crc(const struct elf_file *elf, u32 want)
 	return ok && crc == want;
 }
 
+static void refuse(const struct debug_file_request *r, const char *path,
+                   const struct build_id *have)
+{
+	char a[BUILD_ID_HEX_SIZE], b[BUILD_ID_HEX_SIZE];
+
+	if (!r->refused || r->refused->code)
+		return;
+	if (have->size && r->build_id.size)
+		error__set(r->refused, -ESTALE, "not using the debug file", path,
+		           "it is of another build of '%.80s': its build-id is %s, not %s",
+		           text__basename(r->path), build_id__hex(have, a),
+		           build_id__hex(&r->build_id, b));
+	else
+		error__set(r->refused, -ESTALE, "not using the debug file", path,
+		           "it is of another build of '%.80s': its checksum is not the one that "
+		           "is noted there",
+		           text__basename(r->path));
+	error__advise(r->refused, "install the debug package of the same version");
+}
+
 /* @crc NULL: the build-id must be equal. Takes @path over. */
-static char *try_path(struct elf_file *debug, char *path, const struct build_id *want,
+static char *try_path(struct elf_file *debug, char *path, const struct debug_file_request *r,
                       const u32 *crc)
 {
+	const struct build_id *want = &r->build_id;
 	struct build_id have;
 
 	if (elf_file__open(debug, path)) {
@@ -71,6 +93,8 @@ static char *try_path(struct elf_file *debug, char *path, const struct build_id 
 
 	if (fits && elf_file__section_of_type(debug, SHT_SYMTAB))
 		return path;
+	if (!fits)
+		refuse(r, path, &have);
 	elf_file__close(debug);
 	free(path);
 	return NULL;
@@ -86,17 +110,17 @@ static char *open_by_build_id(struct elf_file *debug, const struct debug_file_re
 	if (r->cache_dir)
 		found = try_path(
 		        debug, xasprintf("%s/.build-id/%.2s/%s/debug", r->cache_dir, hex, hex + 2),
-		        &r->build_id, NULL);
+		        r, NULL);
 	/* The program as it was recorded may have been stripped since: same build-id. */
 	if (!found && r->cache_dir)
 		found = try_path(debug,
 		                 xasprintf("%s/.build-id/%.2s/%s/elf", r->cache_dir, hex, hex + 2),
-		                 &r->build_id, NULL);
+		                 r, NULL);
 	if (!found && r->debug_dir)
 		found = try_path(debug,
 		                 xasprintf("%s%s/.build-id/%.2s/%s.debug", r->symfs, r->debug_dir,
 		                           hex, hex + 2),
-		                 &r->build_id, NULL);
+		                 r, NULL);
 	return found;
 }
 
@@ -139,13 +163,13 @@ static char *open_by_debuglink(struct elf_file *debug, struct elf_file *elf,
 		    own.st_ino == other.st_ino && own.st_dev == other.st_dev)
 			free(path);
 		else
-			found = try_path(debug, path, &r->build_id, &crc);
+			found = try_path(debug, path, r, &crc);
 	}
 	if (!found && r->debug_dir)
 		found = try_path(
 		        debug,
-		        xasprintf("%s%s/%.*s%s", r->symfs, r->debug_dir, dir_len, r->path, name),
-		        &r->build_id, &crc);
+		        xasprintf("%s%s/%.*s%s", r->symfs, r->debug_dir, dir_len, r->path, name), r,
+		        &crc);
 	return found;
 }
 

@@ -16,6 +16,7 @@ struct debug_file_request {
 	const char *cache_dir;
 	const char *debug_dir;
 	struct build_id build_id; /* of the object; size 0: unknown */
+	struct error *refused; /* the first file that was there but is of another build; or NULL */
 };
 
 /*

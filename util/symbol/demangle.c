@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,4 +150,67 @@ char *demangle(const char *name)
 char *demangle_signature(const char *name)
 {
 	return demangle_any(name, true);
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* How long the operator is that "operator" in front of @p names, if it has angle brackets. */
+static size_t operator_length(const char *start, const char *p)
+{
+	static const char word[] = "operator";
+	size_t len = sizeof(word) - 1;
+
+	if ((size_t)(p - start) < len || memcmp(p - len, word, len) ||
+	    ((size_t)(p - start) > len && is_word(p[-(ptrdiff_t)len - 1])))
+		return 0;
+	return strspn(p, "<>=-*");
+}
+
+/* The place behind the list of arguments that begins at @p with '<', or NULL. */
+static const char *skip_arguments(const char *start, const char *p)
+{
+	size_t skip;
+
+	for (unsigned depth = 0; *p; p++) {
+		skip = operator_length(start, p);
+		if (skip)
+			p += skip - 1;
+		else if (*p == '<')
+			depth++;
+		else if (*p == '>' && p[-1] != '-' && !--depth)
+			return p + 1;
+	}
+	return NULL;
+}
+
+void demangle__shorten(char *name)
+{
+	const char *const dots = "<...>";
+	char *copy = strdup(name), *out = name;
+
+	for (const char *p = copy; p && *p;) {
+		size_t skip = operator_length(copy, p);
+		const char *end =
+		        !skip && *p == '<' && p > copy && (is_word(p[-1]) || strchr(":)]", p[-1]))
+		                ? skip_arguments(copy, p)
+		                : NULL;
+
+		if (end && end - p > 5) {
+			memcpy(out, dots, 5);
+			out += 5;
+			p = end;
+			continue;
+		}
+		if (!skip)
+			skip = 1;
+		memcpy(out, p, skip);
+		out += skip;
+		p += skip;
+	}
+	if (copy)
+		*out = '\0';
+	free(copy);
 }

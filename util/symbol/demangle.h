@@ -15,4 +15,11 @@ char *demangle(const char *name);
    .isra.0]". Linux's perf shows names so with -v. */
 char *demangle_signature(const char *name);
 
+/*
+ * Template arguments of a readable C++ or Rust name made "<...>", in place:
+ * std::map<...>::operator[]. Operators (operator<, operator->) and what is not a list of arguments
+ * ("<T as Trait>::f" keeps its beginning) stay. A name whose brackets do not fit stays whole.
+ */
+void demangle__shorten(char *name);
+
 #endif

@@ -91,7 +91,8 @@ int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *req
 	struct debug_file_request debug = { .path = request->path,
 		                            .symfs = request->symfs ? request->symfs : "",
 		                            .cache_dir = request->cache_dir,
-		                            .debug_dir = request->debug_dir };
+		                            .debug_dir = request->debug_dir,
+		                            .refused = &symtab->refused };
 	struct elf_file elf;
 
 	symtab->demangle = request->demangle;
@@ -113,6 +114,8 @@ int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *req
 		elf_file__close(&elf);
 	if (symtab->source != SYMTAB_NONE)
 		symtab->error.code = 0;
+	if (symtab->source == SYMTAB_ELF || symtab->source == SYMTAB_DEBUG_FILE)
+		symtab->refused.code = 0;
 	symtab__fixup(symtab);
 	free(path);
 	return symtab->error.code;

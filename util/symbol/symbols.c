@@ -30,6 +30,21 @@ struct symbols {
 	struct arena names;
 };
 
+int symbol_config__set_demangle(struct symbol_config *config, const char *how, struct error *err)
+{
+	bool full = how && !strcmp(how, "full"), short_templates = how && !strcmp(how, "short");
+
+	if (how && !full && !short_templates) {
+		error__set(err, -EINVAL, "unknown form of names", how, "there are full and short");
+		return error__advise(err, "--demangle=full: with parameters; --demangle=short: "
+		                          "without template arguments");
+	}
+	config->demangle = true;
+	config->signatures = full;
+	config->short_templates = short_templates;
+	return 0;
+}
+
 struct symbols *symbols__new(const struct dsos *dsos, const struct symbol_config *config)
 {
 	struct symbols *symbols = xcalloc(1, sizeof(*symbols));
@@ -265,6 +280,14 @@ const struct symtab *symbols__table(struct symbols *symbols, u32 dso)
 	return &object->table;
 }
 
+bool symbols__is_stripped(const struct symbols *symbols, u32 dso)
+{
+	const struct object *object = dso < symbols->nr ? &symbols->objects[dso] : NULL;
+
+	return object && object->loaded && object->table.nr &&
+	       (object->table.source == SYMTAB_NONE || object->table.source == SYMTAB_DYNSYM);
+}
+
 u32 symbols__find(struct symbols *symbols, u32 dso, u64 addr, u64 *vaddr)
 {
 	const struct symtab *table = symbols__table(symbols, dso);
@@ -298,6 +321,9 @@ static char *make_name(struct symbols *symbols, const char *raw, bool demangled)
 	                                              : demangle(raw);
 	const char *name = readable ? readable : raw;
 
+	if (readable && symbols->config.short_templates)
+		demangle__shorten(readable);
+
 	if (name == raw && is_printable(raw))
 		return (char *)raw; /* lives as long as the table */
 	size_t size = strlen(name) + 1;
@@ -325,7 +351,15 @@ void symbols__problems(struct symbols *symbols,
                        void (*fn)(void *ctx, const struct dso *dso, const struct error *error),
                        void *ctx)
 {
-	for (u32 i = 0; i < symbols->nr; i++)
-		if (symbols->objects[i].loaded && symbols->objects[i].table.error.code)
-			fn(ctx, dsos__at(symbols->dsos, i), &symbols->objects[i].table.error);
+	for (u32 i = 0; i < symbols->nr; i++) {
+		const struct symtab *table = &symbols->objects[i].table;
+
+		if (!symbols->objects[i].loaded)
+			continue;
+		/* Where there is a debug file, it being the wrong one says more. */
+		if (table->refused.code)
+			fn(ctx, dsos__at(symbols->dsos, i), &table->refused);
+		else if (table->error.code)
+			fn(ctx, dsos__at(symbols->dsos, i), &table->error);
+	}
 }

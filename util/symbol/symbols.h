@@ -16,13 +16,17 @@ struct symbol_config {
 	const char *cache_dir; /* build-id cache; NULL: none */
 	bool demangle;         /* default true */
 	bool demangle_kernel;
-	bool signatures; /* C++ functions with their parameters (-v) */
+	bool signatures;      /* C++ functions with their parameters (-v) */
+	bool short_templates; /* "map<...>::find" */
 	bool ignore_vmlinux;
 	bool allow_foreign_kallsyms; /* tests only */
 	bool no_live_kernel; /* the file says that it is of another machine: this kernel is used
 	                        only where the recorded build-id proves it to be the same, and
 	                        nothing is concluded from the processes and inodes of today */
 };
+
+/* What --demangle=@how means: "full" (signatures), "short" (templates), NULL: as the default. */
+int symbol_config__set_demangle(struct symbol_config *config, const char *how, struct error *err);
 
 struct symbols; /* private */
 
@@ -44,6 +48,9 @@ void symbols__load(struct symbols *symbols, const u32 *dsos, u32 nr, unsigned wo
 
 /* The dso's table (loads it now if needed: then not thread-safe). Never NULL; may be empty. */
 const struct symtab *symbols__table(struct symbols *symbols, u32 dso);
+
+/* Was the dso loaded, with no other names than those it exports or calls? */
+bool symbols__is_stripped(const struct symbols *symbols, u32 dso);
 
 /*
  * Name an address of a dso (the machine's dso address: addr - map start + map pgoff for files,

@@ -50,6 +50,8 @@ struct symtab {
 	char *path;         /* of the file the symbols came from; NULL if none */
 	bool runtime_addr;  /* symbols hold run-time addresses: no translation by segments */
 	struct error error; /* why there are none, or what was wrong on the way (code 0: nothing) */
+	struct error refused; /* a debug file that was there, but is of another build (code 0: none)
+	                       */
 	struct arena arena;
 };
 
