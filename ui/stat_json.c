@@ -43,11 +43,16 @@ static void print_prefix(const struct stat_view *view, const struct stat_row *ro
 		out__printf(out, "\"aggregate-number\" : %u, ", stat_row__nr_cpus(row));
 }
 
-static void print_metric(const struct stat_metric *metric, struct out *out)
+static void print_metric(const struct evsel *evsel, const struct stat_metric *metric,
+                         struct out *out)
 {
+	/* Linux's perf writes a unit where cycles have no frequency; readers may look for it. */
+	bool cycles = evsel->attr.type == PERF_TYPE_HARDWARE &&
+	              evsel->attr.config == PERF_COUNT_HW_CPU_CYCLES;
+
 	out__printf(out, "\"metric-value\" : %f, \"metric-unit\" : ",
 	            metric ? number(metric->value) : 0.0);
-	json__string(out, metric ? metric->unit : "");
+	json__string(out, metric ? metric->unit : cycles ? "Ghz" : "");
 	out__str(out, "}\n");
 }
 
@@ -73,10 +78,10 @@ static void print_row(const struct stat_view *view, const struct stat_row *row, 
 		            number(stats__deviation_percent(&event->value)));
 	out__printf(out, "\"event-runtime\" : %.0f, \"pcnt-running\" : %.2f, ", event->running.mean,
 	            stat_event__percent_running(event));
-	print_metric(nr ? &metrics[0] : NULL, out);
+	print_metric(event->evsel, nr ? &metrics[0] : NULL, out);
 	for (u32 i = 1; i < nr; i++) {
 		print_prefix(view, row, out);
-		print_metric(&metrics[i], out);
+		print_metric(event->evsel, &metrics[i], out);
 	}
 }
 

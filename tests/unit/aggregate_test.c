@@ -291,7 +291,7 @@ TEST(aggregate_csv_and_json_fields)
 	        "{\"socket\" : \"S0\", \"aggregate-number\" : 2, \"counter-value\" : "
 	        "\"4000.000000\", \"unit\" : \"\", \"event\" : \"cycles\", \"event-runtime\" : "
 	        "2000, \"pcnt-running\" : 100.00, \"metric-value\" : 0.000000, \"metric-unit\" : "
-	        "\"\"}\n"
+	        "\"Ghz\"}\n"
 	        "{\"socket\" : \"S0\", \"aggregate-number\" : 2, \"counter-value\" : "
 	        "\"2000.000000\", \"unit\" : \"\", \"event\" : \"instructions\", "
 	        "\"event-runtime\" : 2000, \"pcnt-running\" : 100.00, \"metric-value\" : 0.500000, "

@@ -431,6 +431,19 @@ TEST(open_keeps_to_the_cpus_of_the_source)
 	scene__exit(&s);
 }
 
+/* The PMU of an arm64 or a hybrid machine names its CPUs, too, but counts tasks on them. */
+TEST(open_counts_tasks_on_the_cpus_of_a_core_source)
+{
+	struct scene s;
+
+	scene__init(&s, "cs");
+	evsel__set_text(&s.list.evsels[0]->pmu_cpus, "0-1");
+	s.list.evsels[0]->of_core_pmu = true;
+	CHECK_EQ(scene__open(&s), 0);
+	CHECK(s.list.evsels[0]->fds[0] >= 0);
+	scene__exit(&s);
+}
+
 TEST(open_raises_the_limit_of_files_once)
 {
 	struct rlimit old, limit;

@@ -289,6 +289,10 @@ TEST(parse_sources)
 	evsel = parse_one(&w, "mem-loads");
 	CHECK_EQ(evsel->attr.config1, 3);
 	CHECK_STR(evsel->name, "mem-loads");
+	evsel = parse_one(&w, "mem-loads:uP");
+	CHECK_EQ(evsel->attr.config1, 3);
+	CHECK(evsel->attr.exclude_kernel && evsel->precise_max);
+	CHECK_STR(evsel->name, "mem-loads:uP");
 	evsel = parse_one(&w, "power/energy-pkg/");
 	CHECK_STR(evsel->unit, "Joules");
 	CHECK(evsel->scale > 2.32e-10 && evsel->scale < 2.33e-10);

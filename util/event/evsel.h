@@ -53,6 +53,7 @@ struct evsel {
 	char *call_graph; /* term call-graph=; NULL */
 	char *pmu;        /* "msr" of msr/tsc/; NULL for events that need no sysfs */
 	char *pmu_cpus;   /* the PMU counts on these CPUs only ("0-1"); NULL: on all */
+	bool of_core_pmu; /* with pmu_cpus: tasks are counted while they are there */
 
 	char *cgroup;  /* -G: only tasks of this one are measured; NULL: of all */
 	int cgroup_fd; /* its folder; valid with cgroup */

@@ -491,6 +491,9 @@ static int check_pmu_cpus(const struct evsel *evsel, const struct cpu_map *cpus,
 	if (!evsel->pmu_cpus)
 		return 0;
 	if (cpus->nr && cpus->cpus[0] == CPU_ANY) {
+		cpu_map__add(own, CPU_ANY);
+		if (evsel->of_core_pmu)
+			return 0;
 		error__set(err, -EINVAL, "cannot open", evsel->name,
 		           "it is counted per CPU, not per task");
 		return error__advise(err, "measure all CPUs with -a, or some with -C");

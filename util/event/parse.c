@@ -396,7 +396,35 @@ static int add_by_event(struct parser *p, const char *start, const char *word)
 	return ret ? ret : p->list->nr == first;
 }
 
+/* Has some source an event of this name? */
+static bool is_of_source(struct parser *p, const char *word)
+{
+	char **sources;
+	u32 nr = pmu__find_all(p->sources->sysfs, "*", &sources);
+	bool found = false;
+
+	for (u32 i = 0; i < nr; i++) {
+		struct pmu pmu;
+
+		if (!found && !pmu__open(&pmu, p->sources->sysfs, sources[i])) {
+			found = pmu__has_event(&pmu, word);
+			pmu__close(&pmu);
+		}
+		free(sources[i]);
+	}
+	free(sources);
+	return found;
+}
+
 /* --- words --- */
+
+/* ":ukp" and then the end of the event: it may be a tracepoint of that name as well. */
+static bool has_modifiers(const char *colon)
+{
+	size_t len = event_modifiers__len(colon + 1);
+
+	return len && !is_word_char(colon[1 + len]) && colon[1 + len] != '/';
+}
 
 /* rNNN: raw config */
 static bool is_raw(const char *word, u64 *config)
@@ -443,7 +471,7 @@ static int parse_word(struct parser *p, const char *end)
 		                   "programs for the kernel are no events here: they would need a "
 		                   "compiler at run time; load it with bpftool or bpftrace and "
 		                   "record the bpf-output or tracepoint that it fires");
-	} else if (*end == ':') {
+	} else if (*end == ':' && !(has_modifiers(end) && is_of_source(p, word))) {
 		free(word);
 		return parse_tracepoint(p, end);
 	} else if (*end == '/') {

@@ -72,7 +72,7 @@ int pmu__open(struct pmu *pmu, const char *sysfs, const char *name)
 	pmu->type = type;
 	pmu->name = xstrdup(name);
 	/* "cpumask" is of uncore sources, which count on these CPUs for all others. "cpus" is of
-	 * core PMUs on machines with two kinds of them. */
+	 * core PMUs: all of arm64, and those of x86 machines with two kinds of cores. */
 	pmu->is_core = !strcmp(name, "cpu");
 	if (!read_file(pmu->dir_fd, "cpumask", buf)) {
 		*buf = '\0';
@@ -274,6 +274,7 @@ int pmu__configure(const struct pmu *pmu, const struct event_terms *terms, struc
 	evsel->attr.type = pmu->type;
 	evsel__set_text(&evsel->pmu, pmu->name);
 	evsel__set_text(&evsel->pmu_cpus, pmu->cpus);
+	evsel->of_core_pmu = pmu->is_core;
 	/* The named event first, so that "umask=2,some-event" is the same as the other way. */
 	for (*bad = 0; *bad < terms->nr; (*bad)++) {
 		ret = apply_named(pmu, &terms->terms[*bad], terms, evsel, err);
