@@ -170,6 +170,24 @@ if have clang; then
 else
 	skipped_job build/clang "clang is not installed"
 fi
+job guest/fetch 330 tests/guest/fetch.sh
+finish_jobs
+# Guests need programs of their own architecture, and those the tests name.
+export PERF_GUEST_FETCH=no PERF_GUEST_BUILD_AMD64=$PWD/build
+export PERF_GUEST_BUILD_ARM64=$PWD/build/check-arm64 PERF_GUEST_BUILD_RISCV64=$PWD/build/check-riscv64
+for arch in arm64 riscv64; do
+	sysroot=$(tests/guest/fetch.sh --sysroot $arch)
+	programs=$(sed -n 's/^# guest: .*programs=\([^ ]*\).*/\1/p' tests/guest/$arch/*.sh | tr ',' '\n' | sort -u)
+	if [ ! -d "$sysroot" ]; then
+		skipped_job guest/build-$arch "the guest's libraries are not there (guest/fetch)"
+	elif ! have ${arch/arm64/aarch64}-linux-gnu-gcc; then
+		skipped_job guest/build-$arch "${arch/arm64/aarch64}-linux-gnu-gcc is not installed"
+	else
+		# shellcheck disable=SC2046,SC2086 # names are words
+		job guest/build-$arch 600 tests/build.sh "$MAKE" -s ARCH=$arch SYSROOT="$sysroot" O=build/check-$arch \
+			DEVELOPER=1 CFLAGS=-O2 all $(printf "build/check-$arch/workloads/%s " $programs)
+	fi
+done
 finish_jobs
 
 # ---- tests ----
@@ -197,6 +215,9 @@ job "links [no-all]" 60 tests/links.sh build/check-no-all/perf "$MAKE"
 job "cli/smoke [no-all]" 300 env PERF="$PWD/build/check-no-all/perf" tests/cli/smoke.sh
 for program in build/check-asan/fuzz/*; do
 	[ ! -x "$program" ] || job "fuzz/${program##*/}" 300 tests/fuzz/smoke.sh "$program"
+done
+for test in tests/guest/{amd64,arm64,riscv64}/*.sh; do
+	[ ! -e "$test" ] || job "${test:6:-3}" 400 "$test"
 done
 job demo 120 tests/demo.sh build/perf build/workloads/planted
 job gates 400 tests/bench/gates.sh
