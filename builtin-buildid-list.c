@@ -14,7 +14,6 @@
 #include "util/data/features.h"
 #include "util/data/synthesize.h"
 #include "util/lib/alloc.h"
-#include "util/lib/hash.h"
 #include "util/lib/out.h"
 #include "util/lib/text.h"
 #include "util/machine/hits.h"
@@ -200,82 +199,22 @@ static bool print_elf(struct out *out, int *status)
 
 /* ---- a recording ---- */
 
-struct listing {
-	struct out *out;
-	struct session *session;
-	const bool *hit;     /* by dso; NULL: all of the header */
-	bool *done;          /* by dso: printed */
-	struct u64map known; /* dsos by name, chained by next */
-	u32 *next;
-};
-
-static void print_header_entry(void *ctx, const struct build_id_entry *entry)
+static void print_entry(void *ctx, const struct build_id_entry *entry)
 {
 	struct out *out = ctx;
 
 	print_object(out, entry->id, entry->size, entry->name);
 }
 
-static void print_dso(struct listing *list, u32 i)
-{
-	const struct dso *dso = dsos__at(&list->session->dsos, i);
-
-	if (list->hit[i] && !list->done[i])
-		print_object(list->out, dso->build_id, dso->build_id_size,
-		             strtab__get(&list->session->strings, dso->name));
-	list->done[i] = true;
-}
-
-/* Objects of the header are listed first, in its order. */
-static void print_hit_of_header(void *ctx, const struct build_id_entry *entry)
-{
-	struct listing *list = ctx;
-	u32 i = u64map__get(&list->known, strtab__add(&list->session->strings, entry->name));
-
-	for (; i != ID_NONE; i = list->next[i]) {
-		const struct dso *dso = dsos__at(&list->session->dsos, i);
-
-		if (dso->build_id_size == entry->size &&
-		    !memcmp(dso->build_id, entry->id, entry->size))
-			print_dso(list, i);
-	}
-}
-
-static void print_hits(struct listing *list)
-{
-	u32 nr = list->session->dsos.nr;
-
-	list->done = xcalloc(nr + 1, sizeof(*list->done));
-	list->next = xcalloc(nr + 1, sizeof(*list->next));
-	for (u32 i = nr; i-- > 0;) {
-		u32 *first = u64map__at(&list->known, dsos__at(&list->session->dsos, i)->name);
-
-		list->next[i] = *first;
-		*first = i;
-	}
-	perf_data__build_ids(list->session->data, print_hit_of_header, list);
-	for (u32 i = 0; i < nr; i++)
-		print_dso(list, i);
-	u64map__exit(&list->known);
-	free(list->done);
-	free(list->next);
-}
-
 static int list_hits(struct session *session, struct out *out, struct error *err)
 {
-	struct listing list = { .out = out, .session = session };
 	int ret = session__scan(session, err);
-	bool *hit;
 
 	if (ret)
 		return ret;
-	hit = xcalloc(session->dsos.nr + 1, sizeof(*hit));
-	ret = session__find_hits(session, 0, hit);
+	ret = session__tell_hits(session, 0, print_entry, out);
 	if (ret)
 		error__set(err, ret, "cannot read again", opts.input, NULL);
-	list.hit = hit;
-	print_hits(&list);
-	free(hit);
 	return ret;
 }
 
@@ -299,7 +238,7 @@ static int list_file(struct out *out)
 	if (!ret) {
 		if (wants_walk(session.data))
 			ret = list_hits(&session, out, &err);
-		else if (perf_data__build_ids(session.data, print_header_entry, out) < 0)
+		else if (perf_data__build_ids(session.data, print_entry, out) < 0)
 			diag__say_warning("the list of build-ids in '%s' is damaged; what could "
 			                  "be read is shown",
 			                  opts.input);

@@ -34,7 +34,8 @@ static int cmd_help(int argc, const char **argv);
 static const struct command commands[] = {
 	{ "annotate", NULL, "Show which instructions and source lines of a function cost the time",
 	  true },
-	{ "archive", NULL, "Pack the binaries that a perf.data names, to take them elsewhere" },
+	{ "archive", cmd_archive,
+	  "Pack the binaries that a perf.data names, to take them elsewhere" },
 	{ "bench", NULL, "Run small benchmarks of the kernel and of libraries" },
 	{ "buildid-cache", cmd_buildid_cache, "Look after the cache of binaries by build-id" },
 	{ "buildid-list", cmd_buildid_list, "List the build-ids in a perf.data file", true },

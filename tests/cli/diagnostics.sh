@@ -260,6 +260,12 @@ row "inject: a word too much" inject 129 'x.data' "'x.data'" 'with -i' 'Usage: p
 row "inject: no such file" inject 255 '-i nosuch.data' "'nosuch.data'.*No such file"
 row "evlist: a word too much" evlist 129 'x.data' "'x.data'" 'with -i' 'Usage: perf evlist'
 row "evlist: -g with -v" evlist 129 '-g -v' 'group option is not compatible' 'Usage: perf evlist'
+row "buildid-cache: a file that is not there" buildid-cache 255 '-a nofile' "cannot add 'nofile'" 'No such file'
+row "buildid-cache: no ELF file" buildid-cache 255 '-u /etc/passwd' "cannot update '/etc/passwd'" 'not an ELF file'
+row "buildid-cache: no action" buildid-cache 129 '' 'Usage: perf buildid-cache'
+row "archive: no recording" archive 1 nofile "'nofile'" 'perf record' 'no build-ids found'
+row "archive: what is none" archive 1 '--unpack /etc/passwd' 'damaged, cut off, or none'
+
 step "buildid-list: a program without a build-id"
 if command -v gcc > /dev/null; then
 	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=none -o plain -

@@ -129,7 +129,11 @@ one 0 '^C' "record -e 'ext4:*' -o ext4.data -a" ''
 one 0 '^C' 'record -e vmscan:mm_vmscan_wakeup_kswapd -ag' ''
 one 0 run 'record -e kmem:mm_page_alloc -c 1 COMMAND' samples
 one 0 '^C' 'record -e mem:0xffffffff81943040:rw -a' ''
-one 0 run 'buildid-cache --add /bin/true' ''
+step "perf buildid-cache --add /bin/true"
+perf buildid-cache --add /bin/true
+check [ $rc -eq 0 ]
+perf buildid-cache --list
+check grep -qE '^[0-9a-f]{40} .*/true$' out
 one 129 run 'record -e sdt_node:http__server__request -a' "'sdt_node:http__server__request'"
 one 129 run 'record -e bpf-output/no-inherit,name=evt/ -e ./kca_from.c/map:channel.event=evt/ -a -- sleep 0.1' 'kca_from\.c'
 

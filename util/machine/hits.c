@@ -6,6 +6,7 @@
 #include "util/machine/hits.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/data/reader.h"
 #include "util/lib/alloc.h"
@@ -162,5 +163,74 @@ int session__find_hits(const struct session *session, unsigned flags, bool *hit)
 	int ret = mark_all(&marker);
 
 	free(marker.seen);
+	return ret;
+}
+
+/* ---- as a list ---- */
+
+struct listing {
+	struct session *session;
+	void (*tell)(void *ctx, const struct build_id_entry *entry);
+	void *ctx;
+	bool *hit;           /* by dso; false again when it was told */
+	struct u64map known; /* dsos by name, chained by next */
+	u32 *next;
+};
+
+static void tell_dso(struct listing *list, u32 i)
+{
+	const struct dso *dso = dsos__at(&list->session->dsos, i);
+	struct build_id_entry entry = {
+		.pid = -1,
+		.size = dso->build_id_size,
+		.name = strtab__get(&list->session->strings, dso->name),
+	};
+
+	if (!list->hit[i])
+		return;
+	memcpy(entry.id, dso->build_id, sizeof(entry.id));
+	list->tell(list->ctx, &entry);
+	list->hit[i] = false;
+}
+
+static void tell_of_header(void *ctx, const struct build_id_entry *entry)
+{
+	struct listing *list = ctx;
+	u32 i = u64map__get(&list->known, strtab__add(&list->session->strings, entry->name));
+
+	for (; i != ID_NONE; i = list->next[i]) {
+		const struct dso *dso = dsos__at(&list->session->dsos, i);
+
+		if (dso->build_id_size == entry->size &&
+		    !memcmp(dso->build_id, entry->id, entry->size))
+			tell_dso(list, i);
+	}
+}
+
+int session__tell_hits(struct session *session, unsigned flags,
+                       void (*tell)(void *ctx, const struct build_id_entry *entry), void *ctx)
+{
+	u32 nr = session->dsos.nr;
+	struct listing list = {
+		.session = session,
+		.tell = tell,
+		.ctx = ctx,
+		.hit = xcalloc(nr + 1, sizeof(*list.hit)),
+		.next = xcalloc(nr + 1, sizeof(*list.next)),
+	};
+	int ret = session__find_hits(session, flags, list.hit);
+
+	for (u32 i = nr; i-- > 0;) {
+		u32 *first = u64map__at(&list.known, dsos__at(&session->dsos, i)->name);
+
+		list.next[i] = *first;
+		*first = i;
+	}
+	perf_data__build_ids(session->data, tell_of_header, &list);
+	for (u32 i = 0; i < nr; i++)
+		tell_dso(&list, i);
+	u64map__exit(&list.known);
+	free(list.hit);
+	free(list.next);
 	return ret;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which objects did the samples of a file fall into? For the build-ids of a recording, and for
- * `buildid-list --with-hits`.
+ * Which objects did the samples of a file fall into? For the build-ids of a recording,
+ * `buildid-list --with-hits` and `archive`.
  */
 #ifndef PERF_UTIL_MACHINE_HITS_H
 #define PERF_UTIL_MACHINE_HITS_H
 
+#include "util/data/features.h"
 #include "util/machine/session.h"
 
 enum hits_flags {
@@ -17,5 +18,12 @@ enum hits_flags {
  * fell. 0, or a negative errno when the file cannot be read again (what was found stands).
  */
 int session__find_hits(const struct session *session, unsigned flags, bool *hit);
+
+/*
+ * The same as a list: each object that was hit, with its build-id (of size 0: it has none). Those
+ * that the header names come first, in its order. The entries live during the call.
+ */
+int session__tell_hits(struct session *session, unsigned flags,
+                       void (*tell)(void *ctx, const struct build_id_entry *entry), void *ctx);
 
 #endif

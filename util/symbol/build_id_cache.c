@@ -138,7 +138,12 @@ static bool is_hidden_kallsyms(const char *data, size_t len)
 	return len < 16 || !memcmp(data, "0000000000000000", 16);
 }
 
-static int copy_contents(int from, int to, enum build_id_cache_kind kind)
+static ssize_t read_source(const struct cache_source *source, void *buf, size_t size)
+{
+	return source->read ? source->read(source->ctx, buf, size) : read(source->fd, buf, size);
+}
+
+static int copy_contents(const struct cache_source *source, int to)
 {
 	enum { CHUNK = 1 << 18 };
 	char *buf = xmalloc(CHUNK);
@@ -146,15 +151,15 @@ static int copy_contents(int from, int to, enum build_id_cache_kind kind)
 	int ret = 0;
 
 	while (!ret) {
-		ssize_t n = read(from, buf, CHUNK);
+		ssize_t n = read_source(source, buf, CHUNK);
 
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && !source->read && errno == EINTR)
 			continue;
 		if (n <= 0) {
-			ret = n < 0 ? -errno : 0;
+			ret = n < 0 && source->read ? n : n < 0 ? -errno : 0;
 			break;
 		}
-		if (!total && kind == CACHE_KALLSYMS && is_hidden_kallsyms(buf, n))
+		if (!total && source->kind == CACHE_KALLSYMS && is_hidden_kallsyms(buf, n))
 			ret = -EACCES;
 		else
 			ret = write_all(to, buf, n);
@@ -164,17 +169,7 @@ static int copy_contents(int from, int to, enum build_id_cache_kind kind)
 	return ret;
 }
 
-/* Where the bytes of a new file come from: a descriptor, or memory. */
-struct source {
-	int fd; /* -1: none */
-	const void *data;
-	size_t size;
-	mode_t mode;
-	enum build_id_cache_kind kind;
-};
-
-/* Make @name in the folder @at, complete or not at all. Already there is fine. */
-static int make_file(int at, const char *name, const struct source *source)
+int build_id_cache__make_file(int at, const char *name, const struct cache_source *source)
 {
 	static atomic_uint counter;
 	char temp[64];
@@ -185,8 +180,7 @@ static int make_file(int at, const char *name, const struct source *source)
 
 	if (fd < 0)
 		return -errno;
-	ret = source->fd >= 0 ? copy_contents(source->fd, fd, source->kind)
-	                      : write_all(fd, source->data, source->size);
+	ret = source->data ? write_all(fd, source->data, source->size) : copy_contents(source, fd);
 	if (!ret && fchmod(fd, source->mode))
 		ret = -errno;
 	if (close(fd) && !ret)
@@ -200,7 +194,7 @@ static int make_file(int at, const char *name, const struct source *source)
 /* Hard link if the file system allows it, else a copy. */
 static int link_or_copy(int at, const char *name, const char *from)
 {
-	struct source source = { .mode = 0755 };
+	struct cache_source source = { .mode = 0755 };
 	struct stat st;
 
 	if (lstat(from, &st))
@@ -212,7 +206,7 @@ static int link_or_copy(int at, const char *name, const char *from)
 	source.fd = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (source.fd < 0)
 		return -errno;
-	int ret = make_file(at, name, &source);
+	int ret = build_id_cache__make_file(at, name, &source);
 
 	close(source.fd);
 	return ret;
@@ -253,12 +247,12 @@ static void add_debug_file(int at, struct elf_file *elf, const char *path,
 
 static int add_kallsyms(int at)
 {
-	struct source source = { .mode = 0755, .kind = CACHE_KALLSYMS };
+	struct cache_source source = { .mode = 0755, .kind = CACHE_KALLSYMS };
 
 	source.fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	if (source.fd < 0)
 		return -errno;
-	int ret = make_file(at, kind_names[CACHE_KALLSYMS], &source);
+	int ret = build_id_cache__make_file(at, kind_names[CACHE_KALLSYMS], &source);
 
 	close(source.fd);
 	return ret;
@@ -266,12 +260,12 @@ static int add_kallsyms(int at)
 
 static int add_vdso(int at)
 {
-	struct source source = { .fd = -1, .mode = 0600, .kind = CACHE_VDSO };
+	struct cache_source source = { .mode = 0600, .kind = CACHE_VDSO };
 
 	source.data = build_id__own_vdso(&source.size);
 	if (!source.data)
 		return -ENOENT;
-	int ret = make_file(at, kind_names[CACHE_VDSO], &source);
+	int ret = build_id_cache__make_file(at, kind_names[CACHE_VDSO], &source);
 
 	if (!ret)
 		make_probes(at);
@@ -281,11 +275,11 @@ static int add_vdso(int at)
 /* A copy of what process @root sees under @path. */
 static int copy_from_root(int at, const char *path, s32 root)
 {
-	struct source source = { .mode = 0755, .fd = process_root__open(root, path) };
+	struct cache_source source = { .mode = 0755, .fd = process_root__open(root, path) };
 
 	if (source.fd < 0)
 		return source.fd;
-	int ret = make_file(at, kind_names[CACHE_ELF], &source);
+	int ret = build_id_cache__make_file(at, kind_names[CACHE_ELF], &source);
 
 	close(source.fd);
 	return ret;
@@ -308,8 +302,7 @@ static int add_elf(int at, const char *path, s32 root, const struct build_id *id
 	return 0;
 }
 
-/* DIR/.build-id/XX/REST -> ../../PATH/ID */
-static int make_link(const char *dir, const char *path, const char *hex)
+int build_id_cache__make_link(const char *dir, const char *path, const char *hex)
 {
 	char *folder = xasprintf(".build-id/%.2s", hex);
 	char *target = xasprintf("../..%s%s/%s", path[0] == '/' ? "" : "/", path, hex);
@@ -340,7 +333,7 @@ static int add(const char *dir, const char *path, s32 root, const struct build_i
 		close(at);
 	}
 	if (ret >= 0)
-		ret = make_link(dir, path, hex);
+		ret = build_id_cache__make_link(dir, path, hex);
 	free(folder);
 	return ret;
 }

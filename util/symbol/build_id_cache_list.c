@@ -19,8 +19,7 @@
 #include "util/symbol/build_id.h"
 #include "util/symbol/build_id_cache_private.h"
 
-/* "../../usr/bin/ls/ID" -> "/usr/bin/ls"; false: no link of a cache. @link is changed. */
-static bool name_of_link(char *link, const char *hex, const char **name)
+bool build_id_cache__name_of_link(char *link, const char *hex, const char **name)
 {
 	static const char up[] = "../..";
 	char *last = strrchr(link, '/');
@@ -35,15 +34,23 @@ static bool name_of_link(char *link, const char *hex, const char **name)
 	return true;
 }
 
-/* Where the link of @hex in the folder @at leads: @name points into @link then. */
-static int read_link(int at, const char *hex, char link[static PATH_MAX], const char **name)
+int build_id_cache__read_link(int at, const char *hex, char *link, const char **name)
 {
 	ssize_t len = readlinkat(at, hex + 2, link, PATH_MAX - 1);
 
 	if (len < 0)
 		return errno == EINVAL ? -EPERM : -errno;
 	link[len] = '\0';
-	return name_of_link(link, hex, name) ? 0 : -EPERM;
+	return build_id_cache__name_of_link(link, hex, name) ? 0 : -EPERM;
+}
+
+int build_id_cache__open_links(const char *dir, const char *hex)
+{
+	char *folder = xasprintf(".build-id/%.2s", hex);
+	int at = build_id_cache__enter(dir, folder, false);
+
+	free(folder);
+	return at;
 }
 
 /* ---- listing ---- */
@@ -118,15 +125,13 @@ static bool is_valid(const char *dir, const struct build_id *id, const char *nam
 static void tell_entry(const char *dir, const char *hex,
                        void (*each)(void *ctx, const struct build_id_cache_entry *entry), void *ctx)
 {
-	const char folder[] = { '.', 'b', 'u', 'i',    'l',    'd', '-',
-		                'i', 'd', '/', hex[0], hex[1], '\0' };
 	struct build_id_cache_entry entry = { .valid = false };
 	char link[PATH_MAX];
-	int at = build_id_cache__enter(dir, folder, false);
+	int at = build_id_cache__open_links(dir, hex);
 
 	if (at < 0)
 		return;
-	if (!read_link(at, hex, link, &entry.name) &&
+	if (!build_id_cache__read_link(at, hex, link, &entry.name) &&
 	    build_id__parse(hex, strlen(hex), &entry.id)) {
 		entry.valid = is_valid(dir, &entry.id, entry.name);
 		each(ctx, &entry);
@@ -166,9 +171,8 @@ static int remove_linked(const char *dir, const char *hex, const char *only)
 {
 	char link[PATH_MAX];
 	const char *name;
-	char *folder = xasprintf(".build-id/%.2s", hex);
-	int at = build_id_cache__enter(dir, folder, false);
-	int ret = at < 0 ? at : read_link(at, hex, link, &name);
+	int at = build_id_cache__open_links(dir, hex);
+	int ret = at < 0 ? at : build_id_cache__read_link(at, hex, link, &name);
 
 	if (!ret && only && strcmp(name, only) != 0)
 		ret = -ENOENT;
@@ -178,7 +182,6 @@ static int remove_linked(const char *dir, const char *hex, const char *only)
 		ret = -errno;
 	if (at >= 0)
 		close(at);
-	free(folder);
 	return ret;
 }
 
