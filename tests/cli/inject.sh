@@ -209,9 +209,7 @@ else
 fi
 
 step "the same records as Linux's perf"
-if [ "$LIMIT" -gt 60 ]; then
-	skip "the sanitizers' run has asked it once already"
-elif [ -x "$REF" ]; then
+if [ -x "$REF" ]; then
 	"$REF" record -q -o theirs.data -e cpu-clock -F 2000 -g sh -c 'ls -R /usr/share > /dev/null; true' > /dev/null 2>&1
 	for options in -b --buildid-all ''; do
 		for file in x theirs; do
@@ -227,7 +225,11 @@ elif [ -x "$REF" ]; then
 			done
 		done
 	done
-	"$REF" record -q -o - -e cpu-clock -F 2000 -g "$WORKLOADS/planted" 0.2 > fresh.data 2> ref.log
+	# In a stream, Linux's perf names the vdso by a temporary file of its own.
+	for _ in 1 2 3 4 5 6 7 8; do
+		"$REF" record -q -o - -e cpu-clock -F 2000 -g "$WORKLOADS/planted" 0.2 > fresh.data 2> ref.log
+		"$PERF" report --stdio --sort dso -i fresh.data 2> err | grep -qF '[vdso]' || break
+	done
 	"$REF" inject -b < fresh.data > ref.data 2> ref.log
 	"$PERF" inject -b < fresh.data > ours.data 2> err
 	dump "$REF" ref.data | grep -v 'event: 80' > ref.dump
