@@ -49,6 +49,24 @@ static void print_fixes(struct out *out, const struct health *health, u32 evsel,
 	}
 }
 
+/* A line for both, the table and the head. */
+static bool print_leaves(struct out *out, const struct health_leaves *leaves)
+{
+	if (!leaves->frameless)
+		return false;
+	out__str(out, "# Callers: ");
+	health_text__share(out, leaves->frameless, leaves->nr);
+	out__str(out, " % of stacks may lack the caller of their innermost function, which had not "
+	              "set up a frame");
+	if (leaves->not_known) {
+		out__str(out, " (not known: ");
+		health_text__share(out, leaves->not_known, leaves->nr);
+		out__str(out, " %)");
+	}
+	out__str(out, "; record with --call-graph dwarf\n");
+	return true;
+}
+
 static void print_event(struct out *out, const struct health *health, u32 evsel,
                         const struct session *session)
 {
@@ -67,6 +85,7 @@ static void print_event(struct out *out, const struct health *health, u32 evsel,
 			print_row(out, &health->entries[i], &sums, session);
 	out__str(out, "#\n");
 	print_fixes(out, health, evsel, session);
+	print_leaves(out, &health->leaves[evsel]);
 	out__char(out, '\n');
 }
 
@@ -82,14 +101,13 @@ void health_table__print(struct out *out, const struct health *health,
 		print_event(out, health, i, session);
 }
 
-void health_table__print_summary(struct out *out, const struct health *health,
-                                 const struct session *session)
+static bool print_cause(struct out *out, const struct health *health, const struct session *session)
 {
 	const struct health_entry *first = health__first_cause(health);
 	struct health_sums sums;
 
 	if (!first)
-		return;
+		return false;
 	health__sum(health, -1, &sums);
 	out__str(out, "# Stacks: ");
 	print_shares(out, &sums);
@@ -99,5 +117,17 @@ void health_table__print_summary(struct out *out, const struct health *health,
 	health_text__cause(out, health, first, session);
 	out__str(out, "; ");
 	health_text__fix(out, first, session);
-	out__str(out, " (perf report --stack-health)\n#\n");
+	out__str(out, " (perf report --stack-health)\n");
+	return true;
+}
+
+void health_table__print_summary(struct out *out, const struct health *health,
+                                 const struct session *session)
+{
+	const struct health_leaves leaves = health__leaves(health);
+	bool printed = print_cause(out, health, session);
+
+	printed |= print_leaves(out, &leaves);
+	if (printed)
+		out__str(out, "#\n");
 }

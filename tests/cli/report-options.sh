@@ -10,7 +10,7 @@ perf record -q -e cpu-clock -F 2000 -g -o x.data sh -c "'$WORKLOADS/planted' 0.4
 
 # What both print alike: not the tips, blanks at the ends of lines, our lines about losses and stacks.
 plain() {
-	sed -E 's/ +$//; /^# \(Tip: /d; /^# (Lost|Stacks): /,/^#$/d'
+	sed -E 's/ +$//; /^# \(Tip: /d; /^# (Lost|Stacks|Callers): /,/^#$/d'
 }
 
 # same OPTION...: the report and its status are those of Linux's perf.

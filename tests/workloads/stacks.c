@@ -8,6 +8,8 @@
  *	deep	the same, 200 calls deep
  *	lost	burn() has put something else into the frame pointer
  *	hole	the frame pointer leads to a frame that returns to an address without code
+ *	wild	burn_wild() returns to an address without code (it mends that in time)
+ *	leaf	burn_leaf() has no frame, and its caller is leaf_caller()
  *	jit	burn()'s caller is code made at run time, without a name and without unwind tables
  *	thread	as good, in a thread
  */
@@ -65,6 +67,34 @@ void burn_with(uint64_t pointer)
 	sink++;
 }
 
+void burn_wild(void);
+void burn_wild(void)
+{
+	uint64_t *frame = __builtin_frame_address(0), back = frame[1];
+
+	while (cpu_seconds() < seconds) {
+		*(volatile uint64_t *)&frame[1] = 0x5000;
+		__asm__ volatile(TURN("20000000") : : : "rcx", "memory");
+		*(volatile uint64_t *)&frame[1] = back;
+	}
+	sink++;
+}
+
+void burn_leaf(void);
+__attribute__((optimize("omit-frame-pointer"))) void burn_leaf(void)
+{
+	while (cpu_seconds() < seconds)
+		__asm__ volatile(TURN("20000000") : : : "rcx");
+	sink++;
+}
+
+void leaf_caller(void);
+void leaf_caller(void)
+{
+	burn_leaf();
+	sink++;
+}
+
 void dive(int depth);
 void dive(int depth)
 {
@@ -118,6 +148,10 @@ int main(int argc, char **argv)
 		burn_with(8);
 	else if (!strcmp(kind, "hole"))
 		burn_with((uintptr_t)frame);
+	else if (!strcmp(kind, "wild"))
+		burn_wild();
+	else if (!strcmp(kind, "leaf"))
+		leaf_caller();
 	else if (!strcmp(kind, "jit"))
 		return from_made_code();
 	else if (!strcmp(kind, "thread"))

@@ -6,13 +6,15 @@
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"
 #include "util/machine/session.h"
+#include "util/profile/health_private.h"
 #include "util/profile/profile.h"
 #include "util/symbol/symbols.h"
-#include "util/unwind/start.h"
+#include "util/unwind/start_code.h"
 
 void health__exit(struct health *health)
 {
 	free(health->entries);
+	free(health->leaves);
 	u64map__exit(&health->index);
 	*health = (struct health){ .nr = 0 };
 }
@@ -49,6 +51,8 @@ struct judge {
 	const struct profile *profile;
 	const struct session *session;
 	struct symbols *symbols;
+	struct unwind_tables *tables;
+	struct start_code *start;
 	struct u64map start_of_loc; /* enum start_kind */
 };
 
@@ -58,8 +62,12 @@ static enum start_kind find_kind(const struct judge *judge, const struct loc *lo
 	u64 vaddr;
 	u32 symbol = symbols__find(judge->symbols, loc->dso, loc->addr, &vaddr);
 
+	if (symbol == ID_NONE && dso->kind == DSO_ANON)
+		return START_NOT;
 	if (symbol == ID_NONE)
-		return dso->kind == DSO_ANON ? START_NOT : START_UNKNOWN;
+		return loc->cpumode == PERF_RECORD_MISC_KERNEL
+		               ? START_UNKNOWN
+		               : start_code__kind(judge->start, loc->dso, loc->addr);
 	const char *name = symbols__table(judge->symbols, loc->dso)->symbols[symbol].name;
 
 	return loc->cpumode == PERF_RECORD_MISC_KERNEL ? start_kind__of_kernel(name)
@@ -155,7 +163,14 @@ static int compare_entries(const void *a, const void *b)
 void health__judge(struct health *health, const struct profile *profile,
                    const struct session *session, struct symbols *symbols)
 {
-	struct judge judge = { .profile = profile, .session = session, .symbols = symbols };
+	struct unwind_tables *tables = unwind_tables__new(&session->dsos, symbols__config(symbols));
+	struct judge judge = {
+		.profile = profile,
+		.session = session,
+		.symbols = symbols,
+		.tables = tables,
+		.start = start_code__new(&session->dsos, symbols, tables),
+	};
 	struct health judged = { .max_stack = health->max_stack };
 
 	for (u32 i = 0; i < health->nr; i++) {
@@ -168,7 +183,11 @@ void health__judge(struct health *health, const struct profile *profile,
 		entry.flags = 0;
 		health__add(&judged, &entry);
 	}
+	if (health->nr)
+		health_leaves__count(&judged, profile, session, judge.start, tables);
 	u64map__exit(&judge.start_of_loc);
+	start_code__delete(judge.start);
+	unwind_tables__delete(tables);
 	if (judged.nr)
 		qsort(judged.entries, judged.nr, sizeof(*judged.entries), compare_entries);
 	u64map__exit(&judged.index);

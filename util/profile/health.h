@@ -44,11 +44,25 @@ struct health_entry {
 	u64 nr;    /* samples */
 };
 
+/*
+ * Of one event whose chains the kernel made of frame pointers: in which function user code was.
+ * One that has not set up its frame (leaf functions need none, nor does most code built without
+ * -fno-omit-frame-pointer) is followed by its caller's caller: the caller itself is missing.
+ */
+struct health_leaves {
+	u64 nr;        /* samples with a user part */
+	u64 frameless; /* the caller of its first function is missing, or what follows is accident
+	                */
+	u64 not_known; /* no unwind information tells */
+};
+
 /* All 0: empty. */
 struct health {
 	struct health_entry *entries;
 	u32 nr;
 	size_t cap;
+	struct health_leaves *leaves; /* by evsel; once judged */
+	u32 nr_leaves;
 	u32 max_stack; /* of the reader: what CHAIN_CUT_READER was cut to */
 	/* Private. */
 	struct u64map index;
@@ -88,6 +102,9 @@ struct health_sums {
 	u64 nr, not_complete, not_known; /* of all; neither of the two others counts as complete */
 	u64 by_end[NR_CHAIN_ENDS];
 };
+
+/* Those of all events together. */
+struct health_leaves health__leaves(const struct health *health);
 
 /* Of event @evsel; all events where it is negative. */
 void health__sum(const struct health *health, int evsel, struct health_sums *sums);

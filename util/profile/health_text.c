@@ -188,6 +188,16 @@ static void json_entry(struct out *out, const struct health *health,
 	out__char(out, '}');
 }
 
+/* Of recordings with frame pointers only. */
+static void json_leaves(struct out *out, const struct health_leaves *leaves)
+{
+	if (!leaves->nr)
+		return;
+	member(out, "user-stacks", leaves->nr);
+	member(out, "caller-may-lack", leaves->frameless);
+	member(out, "caller-not-known", leaves->not_known);
+}
+
 static void json_sums(struct out *out, const struct health_sums *sums)
 {
 	out__printf(out, "\"stacks\": %llu", (unsigned long long)sums->nr);
@@ -206,6 +216,7 @@ static void json_event(struct out *out, const struct health *health, u32 evsel,
 	json__string(out, session->evlist->evsels[evsel]->name);
 	out__str(out, ", ");
 	json_sums(out, &sums);
+	json_leaves(out, &health->leaves[evsel]);
 	out__str(out, ", \"ends\": [");
 	for (u32 i = 0; i < health->nr; i++) {
 		if (health->entries[i].evsel != evsel)

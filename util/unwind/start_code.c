@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/unwind/start_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/cursor.h"
+#include "util/lib/hash.h"
+#include "util/symbol/object_file.h"
+
+#define CODE_MAX (64 << 10) /* of one function that is looked into */
+
+/* Symbols of a dso that is a C library; ID_NONE: none of that name. */
+struct libc {
+	u32 start_main, create;
+};
+
+struct start_code {
+	const struct dsos *dsos;
+	struct symbols *symbols;
+	struct unwind_tables *tables;
+	struct object_files files; /* of `dso` */
+	u32 dso;                   /* ID_NONE: none is open */
+	bool open;
+	struct u64map libc_of_dso; /* into: */
+	struct libc *libcs;
+	u32 nr_libcs;
+	size_t cap_libcs;
+};
+
+struct start_code *start_code__new(const struct dsos *dsos, struct symbols *symbols,
+                                   struct unwind_tables *tables)
+{
+	struct start_code *start = xcalloc(1, sizeof(*start));
+
+	start->dsos = dsos;
+	start->symbols = symbols;
+	start->tables = tables;
+	start->dso = ID_NONE;
+	return start;
+}
+
+static void close_object(struct start_code *start)
+{
+	if (start->open)
+		object_files__close(&start->files);
+	start->open = false;
+}
+
+void start_code__delete(struct start_code *start)
+{
+	if (!start)
+		return;
+	close_object(start);
+	u64map__exit(&start->libc_of_dso);
+	free(start->libcs);
+	free(start);
+}
+
+/* The file of a dso, or NULL. */
+static struct elf_file *object_of(struct start_code *start, u32 dso)
+{
+	struct error err = ERROR_INIT;
+
+	if (start->dso != dso) {
+		close_object(start);
+		start->dso = dso;
+		start->open = !object_files__open(&start->files, start->dsos, dso,
+		                                  symbols__config(start->symbols), false, &err);
+	}
+	return start->open ? &start->files.elf : NULL;
+}
+
+u16 start_code__machine(struct start_code *start, u32 dso)
+{
+	const struct elf_file *elf = object_of(start, dso);
+
+	return elf ? elf->machine : 0;
+}
+
+/* Code in memory, and where it runs. */
+struct code {
+	u8 *bytes;
+	size_t len;
+	u64 vaddr;
+};
+
+static void read_code(struct code *code, const struct elf_file *elf, u64 from, u64 to)
+{
+	*code = (struct code){ .vaddr = from };
+	if (from >= to || to - from > CODE_MAX)
+		return;
+	for (u32 i = 0; i < elf->nr_programs; i++) {
+		const GElf_Phdr *program = &elf->programs[i];
+
+		if (program->p_type != PT_LOAD || from < program->p_vaddr ||
+		    to - program->p_vaddr > program->p_filesz)
+			continue;
+		code->bytes = xrealloc(NULL, to - from, 1);
+		code->len = to - from;
+		if (elf_file__read(elf, program->p_offset + (from - program->p_vaddr), code->bytes,
+		                   code->len))
+			code->len = 0;
+		return;
+	}
+}
+
+/* The address behind four bytes of distance at @at, where an instruction ends. */
+static u64 relative(const struct code *code, size_t at)
+{
+	return code->vaddr + at + 4 + (u64)(s64)(s32)load_u32(code->bytes + at, false);
+}
+
+/*
+ * Bytes that only look like a call or an address lead to the start of just that function by an
+ * accident of one in 2^32: so nothing is decoded here.
+ */
+static bool takes_address(const struct code *code, u64 target)
+{
+	for (size_t i = 0; i + 6 <= code->len; i++) /* lea target(%rip), %reg */
+		if (code->bytes[i] == 0x8d && (code->bytes[i + 1] & 0xc7) == 0x05 &&
+		    relative(code, i + 2) == target)
+			return true;
+	return false;
+}
+
+static bool calls(const struct code *code, u64 target)
+{
+	for (size_t i = 0; i + 5 <= code->len; i++)
+		if (code->bytes[i] == 0xe8 && relative(code, i + 1) == target)
+			return true;
+	return false;
+}
+
+static bool function_takes_address(const struct elf_file *elf, const struct cfi_entry *function,
+                                   u64 target)
+{
+	struct code code;
+
+	read_code(&code, elf, function->start, function->end);
+	bool found = takes_address(&code, target);
+
+	free(code.bytes);
+	return found;
+}
+
+/* The function that starts at @vaddr, or NULL. */
+static const struct cfi_entry *function_at(const struct cfi *cfi, u64 vaddr)
+{
+	const struct cfi_entry *entry = NULL;
+	struct cfi_row row;
+
+	return cfi__row(cfi, vaddr, &row, &entry) || entry->start != vaddr ? NULL : entry;
+}
+
+/* Does @code, or a function that it calls, take the address? */
+static bool passes_on(const struct elf_file *elf, const struct cfi *cfi, const struct code *code,
+                      u64 target)
+{
+	if (takes_address(code, target))
+		return true;
+	for (size_t i = 0; i + 5 <= code->len; i++) {
+		const struct cfi_entry *callee =
+		        code->bytes[i] == 0xe8 ? function_at(cfi, relative(code, i + 1)) : NULL;
+
+		if (callee && function_takes_address(elf, callee, target))
+			return true;
+	}
+	return false;
+}
+
+static bool is_named(const char *name, const char *wanted)
+{
+	size_t len = strlen(wanted);
+
+	return !strncmp(name, wanted, len) && (!name[len] || name[len] == '@');
+}
+
+/* The names are looked for once in each dso: most have thousands, and neither of the two. */
+static struct libc libc_of(struct start_code *start, u32 dso)
+{
+	u32 *known = u64map__at(&start->libc_of_dso, dso);
+
+	if (*known != ID_NONE)
+		return start->libcs[*known];
+	const struct symtab *table = symbols__table(start->symbols, dso);
+	struct libc libc = { ID_NONE, ID_NONE };
+
+	for (u32 i = 0; i < table->nr; i++) {
+		if (is_named(table->symbols[i].name, "__libc_start_main"))
+			libc.start_main = i;
+		else if (is_named(table->symbols[i].name, "pthread_create"))
+			libc.create = i;
+	}
+	*known = start->nr_libcs++;
+	array__reserve(&start->libcs, &start->cap_libcs, start->nr_libcs, sizeof(libc));
+	start->libcs[*known] = libc;
+	return libc;
+}
+
+/* Does libc start threads, or the program, with the function at @target? */
+static bool is_of_libc(struct start_code *start, u32 dso, const struct elf_file *elf,
+                       const struct cfi *cfi, u64 target)
+{
+	const struct symbol *symbols = symbols__table(start->symbols, dso)->symbols;
+	const struct libc libc = libc_of(start, dso);
+	bool found = false;
+	struct code code;
+
+	if (libc.start_main != ID_NONE) {
+		read_code(&code, elf, symbols[libc.start_main].start, symbols[libc.start_main].end);
+		found = calls(&code, target);
+		free(code.bytes);
+	}
+	if (!found && libc.create != ID_NONE) {
+		read_code(&code, elf, symbols[libc.create].start, symbols[libc.create].end);
+		found = passes_on(elf, cfi, &code, target);
+		free(code.bytes);
+	}
+	return found;
+}
+
+static bool returns_nowhere(const struct cfi_row *row)
+{
+	for (unsigned i = 0; i < row->nr; i++)
+		if (row->rules[i].reg == row->ra_reg)
+			return row->rules[i].kind == CFI_UNDEFINED;
+	return false;
+}
+
+enum start_kind start_code__kind(struct start_code *start, u32 dso, u64 addr)
+{
+	const struct elf_file *elf = object_of(start, dso);
+	const struct cfi_entry *function;
+	const struct cfi *cfi;
+	struct cfi_row row;
+	GElf_Ehdr header;
+	u64 vaddr;
+
+	if (!elf || unwind_tables__row(start->tables, dso, addr, elf->machine, &row, &cfi))
+		return START_UNKNOWN;
+	if (returns_nowhere(&row))
+		return START_THREAD;
+	symbols__find(start->symbols, dso, addr, &vaddr);
+	if (cfi__row(cfi, vaddr, &row, &function))
+		return START_UNKNOWN;
+	if (gelf_getehdr(elf->handle, &header) && header.e_entry >= function->start &&
+	    header.e_entry < function->end)
+		return START_THREAD;
+	if (elf->machine == EM_X86_64 && is_of_libc(start, dso, elf, cfi, function->start))
+		return START_THREAD;
+	return START_NOT;
+}
