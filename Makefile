@@ -51,7 +51,7 @@ say = $(if $(V)$(silent),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 # Remembered in $(O)/features: remove that folder after installing a library.
 REQUIRED := libelf
 # Used: what the code asks for with HAVE_NAME.
-FEATURES := zstd lzma demangle libtraceevent libdw
+FEATURES := zstd lzma demangle libtraceevent libdw debuginfod
 # Found and named, but no source uses it yet.
 FEATURES_LATER := libunwind ncurses capstone libpython
 

@@ -36,7 +36,8 @@ static int parse_debuginfod(const struct option *option, const char *arg, bool u
 	(void)arg;
 	(void)err;
 	if (!unset)
-		diag__say_warning("debuginfod support requested, but perf is not built with it");
+		diag__say_warning("debug files are not fetched here, but where they are needed: "
+		                  "perf report --debuginfod");
 	return 0;
 }
 
@@ -55,7 +56,7 @@ static const struct option options[] = {
 	OPTION_NOT_YET('k', "kcore", "file", 0),
 	{ OPTION_UINT, 0, "target-ns", &opts.target_ns, "pid", "files as this process sees them" },
 	{ OPTION_CALLBACK, 0, "debuginfod", NULL, "urls",
-	  "accepted: this perf asks no debuginfod server", OPTION_OPTIONAL_ARG,
+	  "accepted: perf report --debuginfod fetches what it needs", OPTION_OPTIONAL_ARG,
 	  .parse = parse_debuginfod },
 	{ OPTION_BOOL, 'f', "force", &opts.force, NULL, "with -M: read another user's file" },
 	{ OPTION_COUNT, 'v', "verbose", &opts.verbose, NULL, "tell what is done" },

@@ -107,7 +107,8 @@ static int parse_debuginfod(const struct option *option, const char *arg, bool u
 	(void)arg;
 	(void)err;
 	if (!unset)
-		diag__say_warning("debuginfod support requested, but perf is not built with it");
+		diag__say_warning("debug files are not fetched here, but where they are needed: "
+		                  "perf report --debuginfod");
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 
 #include "builtin.h"
 #include "ui/color.h"
+#include "ui/debuginfod_option.h"
 #include "ui/diag.h"
 #include "ui/dump.h"
 #include "ui/file_stats.h"
@@ -47,6 +48,7 @@ struct report {
 	int verbose;
 	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
 	bool modules; /* means nothing here */
+	struct debuginfod_option debuginfod;
 	bool dump, stats, tasks, mmaps, losses, stack_health, json;
 	bool inline_frames, group, ignore_order;
 	unsigned max_stack;
@@ -287,6 +289,7 @@ static const struct option options[] = {
 	OPTION_NOT_YET('b', "branch-stack", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET('F', "fields", "key[,key...]", 0),
 	OPTION_NOT_YET('M', "disassembler-style", "style", 0),
+	DEBUGINFOD_OPTION(&report.debuginfod),
 	{ OPTION_BOOL, 'm', "modules", &report.modules, NULL,
 	  "accepted: modules are always named" },
 	OPTION_NOT_YET('p', "parent", "regex", 0),
@@ -487,7 +490,14 @@ static char *find_cache(void)
 static struct symbols *make_symbols(const struct session *session)
 {
 	report.symbols.no_live_kernel = !session__kernel_is_live(session);
+	report.symbols.debuginfod = debuginfod_option__start(&report.debuginfod);
 	return symbols__new(&session->dsos, &report.symbols);
+}
+
+static void delete_symbols(struct symbols *symbols)
+{
+	symbols__delete(symbols);
+	debuginfod_option__end(&report.debuginfod);
 }
 
 static int print_profile(struct session *session, struct out *out, struct error *err)
@@ -520,7 +530,7 @@ static int print_profile(struct session *session, struct out *out, struct error 
 		report_problems__say_stacks(session);
 	if (!report.style.quiet)
 		report_problems__say(session, &profile, symbols, report.verbose);
-	symbols__delete(symbols);
+	delete_symbols(symbols);
 	free(cache);
 	profile__exit(&profile);
 	return 0;
@@ -553,7 +563,7 @@ static int print_dump(struct session *session, struct out *out, struct error *er
 	}
 	dump__delete(dump);
 	delivery__delete(delivery);
-	symbols__delete(symbols);
+	delete_symbols(symbols);
 	free(cache);
 	return error;
 }
@@ -591,7 +601,7 @@ static int print_health(struct session *session, struct out *out, struct error *
 		health_table__print(out, &health, session);
 	}
 	health__exit(&health);
-	symbols__delete(symbols);
+	delete_symbols(symbols);
 	free(cache);
 	return ret;
 }

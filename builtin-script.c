@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/debuginfod_option.h"
 #include "ui/diag.h"
 #include "ui/dump.h"
 #include "ui/header.h"
@@ -30,6 +31,7 @@ static struct {
 	bool force, quiet, header, header_only, show_info, inline_frames;
 	struct script_options script;
 	struct symbol_config symbols;
+	struct debuginfod_option debuginfod;
 } opts = {
 	.inline_frames = true,
 	.script = { .max_stack = 127 },
@@ -121,6 +123,7 @@ static const struct option options[] = {
 	  "C++ and Rust names as in the source (default); full: with parameters, short: without "
 	  "template arguments",
 	  OPTION_OPTIONAL_ARG, .parse = parse_demangle },
+	DEBUGINFOD_OPTION(&opts.debuginfod),
 	{ OPTION_BOOL, 0, "demangle-kernel", &opts.symbols.demangle_kernel, NULL,
 	  "those of the kernel, too" },
 	{ OPTION_STRING, 's', "script", &opts.trace_script, "name", "not built yet",
@@ -295,10 +298,12 @@ static int run(struct session *session, struct out *out, struct error *err)
 	opts.symbols.cache_dir = cache;
 	opts.symbols.signatures |= opts.verbose > 0;
 	opts.symbols.no_live_kernel = !session__kernel_is_live(session);
+	opts.symbols.debuginfod = debuginfod_option__start(&opts.debuginfod);
 	symbols = symbols__new(&session->dsos, &opts.symbols);
 	ret = print_health(session, symbols, out, err) ? EXIT_ERROR
 	                                               : print_with(session, symbols, out, err);
 	symbols__delete(symbols);
+	debuginfod_option__end(&opts.debuginfod);
 	free(cache);
 	time_ranges__exit(&opts.script.filter.times);
 	return ret;

@@ -133,10 +133,11 @@ static void say_stripped(const struct session *session, const struct dso *dso,
 		error__advise(&said, "apt install %.80s-dbgsym (or -dbg)%s%s", package,
 		              id.size ? "; its build-id is " : "", hex);
 	else if (id.size)
-		error__advise(&said,
-		              "its build-id is %s: the debug file of that, or the unstripped "
-		              "program by perf buildid-cache --add",
-		              hex);
+		error__advise(
+		        &said,
+		        "its build-id is %s: the debug file of that (--debuginfod), or the unstripped "
+		        "program by perf buildid-cache --add",
+		        hex);
 	diag__warning(&said);
 	free(package);
 }

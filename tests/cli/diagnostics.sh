@@ -371,7 +371,7 @@ row "record: a control file that is no fifo" record 129 '--control=fifo:/etc/pas
 row "record: AUX snapshots" record 234 '-S -e cpu-clock true' 'No AUX area tracing to snapshot' 'Intel PT'
 row "record: AUX samples" record 234 '--aux-sample -e cpu-clock true' 'No AUX area event to sample' 'Intel PT'
 row "record: off-CPU times" record 255 '--off-cpu true' 'off-cpu' 'sched:sched_switch'
-row "record: debuginfod" record 0 '--debuginfod -q -e cpu-clock true' 'not built with it' 'debuginfod'
+row "record: debuginfod" record 0 '--debuginfod -q -e cpu-clock true' 'not fetched here' 'perf report --debuginfod'
 step "record: kcore that cannot be read"
 if [ -r /proc/kcore ]; then
 	skip "/proc/kcore can be read here"

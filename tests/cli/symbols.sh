@@ -133,7 +133,7 @@ step "what would help is named: the package of a program, else its build-id"
 if need_events; then
 	id=$(readelf -n bare | sed -n 's/^ *Build ID: //p')
 	flat bare.data --buildid-dir "$PWD/nothing"
-	check grep -q "its build-id is $id: the debug file of that" err
+	check grep -q "its build-id is $id: the debug file of that (--debuginfod)" err
 	tool=$(readlink -f "$(command -v sort)")
 	package=$(grep -lx -e "$tool" -e "${tool#/usr}" /var/lib/dpkg/info/*.list 2> /dev/null | sed 's,.*/,,; s/[:.].*//' | head -n 1)
 	if readelf -SW "$tool" 2> /dev/null | grep -q '\.symtab'; then

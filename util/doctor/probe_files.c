@@ -11,6 +11,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/built_in.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/debuginfod.h"
 
 /* The nearest folder of @path that exists; cuts @path in place. */
 static void nearest_existing(char *path)
@@ -80,7 +81,14 @@ void probe__debuginfod(struct doctor *doctor, struct finding *finding)
 
 	(void)doctor;
 	finding__prove(finding, "DEBUGINFOD_URLS is %s", urls && *urls ? urls : "not set");
-	finding__because(finding, FACILITY_ABSENT, "this perf does not ask such servers yet", "");
+	struct error err = ERROR_INIT;
+	struct debuginfod *client = debuginfod__new(NULL, &err);
+
+	if (client)
+		finding->state = FACILITY_WORKS;
+	else
+		finding__because(finding, FACILITY_ABSENT, err.cause, err.advice);
+	debuginfod__delete(client);
 }
 
 void probe__features(struct doctor *doctor, struct finding *finding)

@@ -24,7 +24,7 @@ static const struct built_in features[] = {
 	{ "glibc", "HAVE_GLIBC_SUPPORT", GLIBC },
 	{ "syscall_table", "HAVE_SYSCALL_TABLE_SUPPORT", NULL },
 	{ "libbfd", "HAVE_LIBBFD_SUPPORT", NULL },
-	{ "debuginfod", "HAVE_DEBUGINFOD_SUPPORT", NULL },
+	{ "debuginfod", "HAVE_DEBUGINFOD_SUPPORT", "debuginfod" },
 	{ "libelf", "HAVE_LIBELF_SUPPORT", "" },
 	{ "libnuma", "HAVE_LIBNUMA_SUPPORT", NULL },
 	{ "numa_num_possible_cpus", "HAVE_LIBNUMA_SUPPORT", NULL },

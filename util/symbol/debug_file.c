@@ -180,6 +180,12 @@ char *debug_file__open(struct elf_file *debug, struct elf_file *elf,
 
 	if (!found && elf)
 		found = open_by_debuglink(debug, elf, request);
+	if (!found && request->debuginfod) {
+		char *path = debuginfod__find(request->debuginfod, &request->build_id,
+		                              text__basename(request->path));
+
+		found = path ? try_path(debug, path, request, NULL) : NULL;
+	}
 	return found;
 }
 

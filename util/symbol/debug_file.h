@@ -7,6 +7,7 @@
 #define PERF_UTIL_SYMBOL_DEBUG_FILE_H
 
 #include "util/symbol/build_id.h"
+#include "util/symbol/debuginfod.h"
 #include "util/symbol/elf_file.h"
 #include "util/symbol/symtab.h"
 
@@ -15,7 +16,8 @@ struct debug_file_request {
 	const char *symfs; /* "" for none */
 	const char *cache_dir;
 	const char *debug_dir;
-	struct build_id build_id; /* of the object; size 0: unknown */
+	struct build_id build_id;      /* of the object; size 0: unknown */
+	struct debuginfod *debuginfod; /* NULL: no server is asked */
 	struct error *refused; /* the first file that was there but is of another build; or NULL */
 };
 

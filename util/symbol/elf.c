@@ -92,6 +92,7 @@ int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *req
 		                            .symfs = request->symfs ? request->symfs : "",
 		                            .cache_dir = request->cache_dir,
 		                            .debug_dir = request->debug_dir,
+		                            .debuginfod = request->debuginfod,
 		                            .refused = &symtab->refused };
 	struct elf_file elf;
 

@@ -129,6 +129,7 @@ static void load_file(struct symbols *symbols, const struct dso *dso, struct sym
 		.cache_dir = symbols->config.cache_dir,
 		.debug_dir = "/usr/lib/debug",
 		.demangle = symbols->config.demangle,
+		.debuginfod = symbols->config.debuginfod,
 	};
 
 	if (!dso->build_id_size && recorded_here(symbols) &&

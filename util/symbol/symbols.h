@@ -19,7 +19,8 @@ struct symbol_config {
 	bool signatures;      /* C++ functions with their parameters (-v) */
 	bool short_templates; /* "map<...>::find" */
 	bool ignore_vmlinux;
-	bool allow_foreign_kallsyms; /* tests only */
+	struct debuginfod *debuginfod; /* debug files of user programs from servers; NULL: none */
+	bool allow_foreign_kallsyms;   /* tests only */
 	bool no_live_kernel; /* the file says that it is of another machine: this kernel is used
 	                        only where the recorded build-id proves it to be the same, and
 	                        nothing is concluded from the processes and inodes of today */

@@ -72,14 +72,17 @@ void symtab__add(struct symtab *symtab, u64 start, u64 end, const char *name, ch
 void symtab__fixup(struct symtab *symtab);
 
 /* Loaders. 0 or a negative errno with symtab->error filled; the symtab is then empty. */
+struct debuginfod;
+
 struct symtab_elf_request {
 	const char *path;   /* the mapped file */
 	const char *symfs;  /* prefix for all paths, "" for none */
 	const u8 *build_id; /* expected; NULL or size 0: do not check */
 	u8 build_id_size;
-	const char *cache_dir; /* build-id cache ("~/.debug" expanded), NULL: none */
-	const char *debug_dir; /* "/usr/lib/debug" */
-	bool demangle;         /* see struct symtab */
+	const char *cache_dir;         /* build-id cache ("~/.debug" expanded), NULL: none */
+	const char *debug_dir;         /* "/usr/lib/debug" */
+	bool demangle;                 /* see struct symtab */
+	struct debuginfod *debuginfod; /* NULL: no server is asked */
 };
 int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *request);
 int symtab__load_kallsyms(struct symtab *symtab, const char *path, const char *module);
