@@ -251,7 +251,6 @@ done << 'END'
 report -F overhead,sym
 report --fields=sym
 report -T
-report --time 1,2
 report --hierarchy
 END
 
