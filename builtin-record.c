@@ -226,6 +226,11 @@ static const char *target_option(const struct record_command *command)
 
 /* ---- signals ---- */
 
+static bool ends_us(u32 signal_number)
+{
+	return signal_number != SIGCHLD && signal_number != SIGUSR2;
+}
+
 /*
  * Signals that end a recording come through a descriptor, so that they are seen between two
  * passes and never interrupt one.
@@ -240,8 +245,14 @@ static int open_signals(struct record_command *command, struct error *err)
 		sigaddset(&set, signals[i]);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	command->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	/* Looked at, never read, while a pipe is full. */
+	sigemptyset(&set);
+	for (u32 i = 0; i < ARRAY_SIZE(signals); i++)
+		if (ends_us(signals[i]))
+			sigaddset(&set, signals[i]);
+	command->recording.end_fd = signalfd(-1, &set, SFD_CLOEXEC);
 	command->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (command->signal_fd >= 0 && command->timer_fd >= 0)
+	if (command->signal_fd >= 0 && command->timer_fd >= 0 && command->recording.end_fd >= 0)
 		return 0;
 	return error__set(err, -errno, "cannot wait for signals", NULL, NULL);
 }
@@ -308,11 +319,6 @@ static bool reader_is_gone(const struct record_command *command)
 	struct pollfd fd = { .fd = command->reader_fd };
 
 	return command->reader_fd >= 0 && poll(&fd, 1, 0) == 1 && fd.revents & POLLERR;
-}
-
-static bool ends_us(u32 signal_number)
-{
-	return signal_number != SIGCHLD && signal_number != SIGUSR2;
 }
 
 /* Called by recording__run() when there is something to look at. True ends the recording. */
@@ -383,17 +389,23 @@ static bool reader_left(struct record_command *command, int code)
 	return true;
 }
 
-/*
- * A step before the start failed. When ^C was the cause (the waiting workload is gone, and nothing
- * can be opened on it) there is nothing to explain.
- */
-static int failed_early(struct record_command *command, const struct error *err)
+/* Those that came while nobody looked, as a pipe was full. */
+static void take_signals(struct record_command *command)
 {
 	struct signalfd_siginfo info;
 
 	while (read(command->signal_fd, &info, sizeof(info)) == sizeof(info))
 		if (ends_us(info.ssi_signo))
 			command->signal = info.ssi_signo;
+}
+
+/*
+ * A step before the start failed. When ^C was the cause (the waiting workload is gone, and nothing
+ * can be opened on it) there is nothing to explain.
+ */
+static int failed_early(struct record_command *command, const struct error *err)
+{
+	take_signals(command);
 	reader_left(command, err->code);
 	recording__abandon(&command->recording);
 	return command->signal ? EXIT_ERROR : fail(err, EXIT_ERROR);
@@ -456,8 +468,14 @@ static int measure(struct record_command *command)
 	ret = recording__run(recording, ended, command);
 	if (ret)
 		error__set(run_err, ret, "cannot write", recording->output, NULL);
+	if (ret)
+		take_signals(command);
+	if (command->signal)
+		recording__hurry(recording);
 	stop_workload(command);
 	ret = recording__end(recording, &err);
+	if (ret)
+		take_signals(command);
 	if (reader_left(command, ret ? ret : run_err->code))
 		return EXIT_ERROR;
 	record_messages__missing(recording, &command->say);

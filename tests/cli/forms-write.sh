@@ -90,6 +90,54 @@ step "the reader goes away while nothing is measured"
 for _ in $(seq 100); do [ -s status2 ] && break; sleep 0.1; done
 check [ "$(cat status2)" = 141 ]
 
+# perf with a pipe that nobody reads, its end open or stopped in the middle; then SIGNAL.
+into_stopped_reader() { # SIGNAL ARGS...
+	local signal=$1
+	shift
+	rm -f full && mkfifo full
+	sleep 100 < full &
+	holder=$!
+	CHILDREN="$CHILDREN $holder"
+	"$PERF" record "$@" -o - > full 2> err &
+	child=$!
+	CHILDREN="$CHILDREN $child"
+	check python3 - <<-'E'
+		import fcntl, os, struct, sys, termios, time
+		fd = os.open("full", os.O_RDWR | os.O_NONBLOCK)
+		before = 0
+		for _ in range(200):
+		    time.sleep(0.3)
+		    now = struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, bytes(4)))[0]
+		    if now > 30000 and now == before:
+		        sys.exit(0) # nothing fits any more
+		    before = now
+		sys.exit(1)
+	E
+	kill "-$signal" $child
+}
+
+step "SIGTERM while the reader of a full pipe has stopped: it ends, and says what is missing"
+into_stopped_reader TERM -e cpu-clock -F 20000 -m 4 "$WORKLOADS/planted" 30
+wait $child
+rc=$?
+check [ $rc -eq 143 ]
+check grep -q "cannot write '-': the reader of the pipe took nothing for 3 seconds" err
+check grep -q "the end of the recording is missing" err
+kill $holder
+
+step "a signal while the pipe is full, and a reader that goes on: all of it comes"
+into_stopped_reader TERM -e cpu-clock -F 20000 -m 4 "$WORKLOADS/planted" 30
+cat full > late.data &
+reader=$!
+kill $holder
+wait $child
+rc=$?
+wait $reader
+check [ $rc -eq 143 ]
+check grep -q 'Captured and wrote' err
+perf report --stdio -i late.data
+check grep -q planted_hot out
+
 step "^C: what came is whole"
 perf_signal INT 0.5 record -e cpu-clock -o - "$WORKLOADS/planted" 20
 cp out int.data

@@ -185,6 +185,17 @@ check grep -q 'Captured and wrote' err
 perf report --stdio -i int.data
 check grep -q planted_hot out
 
+step "a program that is replaced meanwhile: its maps are told their build-ids, in the right file"
+cp "$WORKLOADS/planted" prog
+perf record --threads -e cpu-clock -o two.data sh -c './prog 0.1; cp "$1" new && mv new prog && ./prog getppid 200000' \
+	sh "$WORKLOADS/known"
+check [ $rc -eq 0 ]
+perf script --show-mmap-events -i two.data
+id=$(perf buildid-list -i two.data && sed -n 's| .*/prog$||p' out)
+perf script --show-mmap-events -i two.data
+check [ "$(grep -c "MMAP2.*<.*$id>.*/prog" out)" -ge 1 ]
+check [ "$(grep -c 'MMAP2.*/prog' out)" -ge 2 ]
+
 step "what lies there already goes to .old: a file, then a folder; what is not perf's stays"
 rm -f -- o.data
 perf record -e cpu-clock -o o.data true

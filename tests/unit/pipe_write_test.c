@@ -164,3 +164,48 @@ TEST(stream_without_a_reader_says_so_and_keeps_saying_it)
 	data_writer__delete(writer);
 	signal(SIGPIPE, SIG_DFL);
 }
+
+static u64 put_until_full(struct data_writer *writer, int *ret)
+{
+	static u8 record[4096] = { PERF_RECORD_SAMPLE, 0, 0, 0, 0, 0, 0, 16 };
+
+	do
+		*ret = data_writer__append_bytes(writer, record, sizeof(record));
+	while (!*ret);
+	return data_writer__data_size(writer);
+}
+
+/* Waiting ends when we are to end and the reader takes nothing, by a descriptor or from the start.
+ */
+TEST(stream_gives_up_a_stopped_reader_when_it_is_to_end)
+{
+	for (int way = 0; way < 2; way++) {
+		int fds[2], end[2], ret;
+
+		CHECK_EQ(pipe(fds), 0);
+		CHECK_EQ(pipe(end), 0);
+		bool other = way && geteuid() == 0;
+
+		if (other)
+			CHECK_EQ(seteuid(23456), 0);
+		struct data_writer *writer = data_writer__new_stream(fds[1], "-");
+
+		if (other)
+			CHECK_EQ(seteuid(0), 0);
+		data_writer__set_end(writer, end[0]);
+		if (way)
+			data_writer__hurry(writer);
+		else
+			CHECK_EQ(write(end[1], "x", 1), 1);
+		u64 size = put_until_full(writer, &ret);
+
+		CHECK_EQ(ret, -ETIMEDOUT);
+		CHECK(size >= 4096 && size % 4096 == 0); /* whole records */
+		CHECK_EQ(data_writer__append_bytes(writer, "12345678", 8), -ETIMEDOUT);
+		CHECK(!(fcntl(fds[1], F_GETFL) & O_NONBLOCK)); /* others have that pipe, too */
+		data_writer__delete(writer);
+		close(fds[0]);
+		close(end[0]);
+		close(end[1]);
+	}
+}

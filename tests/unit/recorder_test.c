@@ -286,7 +286,7 @@ struct team_rig {
 	struct thread_masks masks;
 	struct recorder_team team;
 	struct recorder main;
-	int event[2];
+	int event[2], first[2]; /* what ends us; the tasks on CPU 0 */
 	u32 nr_calls;
 	char *path;
 };
@@ -301,6 +301,8 @@ static void team_rig__init(struct team_rig *t, const char *spec)
 	CHECK_EQ(pipe(t->event), 0);
 	rig__init(&t->rig, 3, NULL, 0);
 	t->rig.rings.fd_cpus = xcalloc(3, sizeof(s32));
+	CHECK_EQ(pipe(t->first), 0);
+	t->rig.rings.fds[0].fd = t->first[0];
 	t->path = xasprintf("%s/folder", unit__tmpdir());
 	t->folder = data_writer__new_folder(t->path, &err);
 	evlist__add(&t->rig.list, &attr, "cpu-clock");
@@ -331,6 +333,9 @@ static void team_rig__exit(struct team_rig *t)
 	cpu_map__exit(&t->cpus);
 	close(t->event[0]);
 	close(t->event[1]);
+	close(t->first[0]);
+	if (t->first[1] >= 0)
+		close(t->first[1]);
 	free(t->path);
 	free(t->rig.rings.fd_cpus);
 	rig__exit(&t->rig);
@@ -356,7 +361,8 @@ TEST(recorder_team_gives_each_ring_its_file)
 	CHECK_EQ(recorder_team__start(&t.team, NULL), 0);
 	for (u32 i = 0; i < 3; i++)
 		produce(&t.rig.rings.rings[i], 40 + 8 * i, 'a' + i);
-	CHECK_EQ(write(t.rig.pipes[1], "x", 1), 1); /* there is something: for all of them */
+	CHECK_EQ(write(t.first[1], "x", 1), 1); /* there is something */
+	CHECK_EQ(write(t.rig.pipes[1], "x", 1), 1);
 	CHECK_EQ(write(t.event[1], "x", 1), 1);
 	CHECK_EQ(recorder_team__run(&t.team, &t.main, team_saw, &t), 0);
 	CHECK_EQ(t.nr_calls, 1);
@@ -376,17 +382,32 @@ TEST(recorder_team_gives_each_ring_its_file)
 	team_rig__exit(&t);
 }
 
+static void end_tasks(int *pipe_end)
+{
+	close(*pipe_end);
+	*pipe_end = -1;
+}
+
 TEST(recorder_team_ends_with_the_last_task)
 {
 	struct team_rig t;
 
 	team_rig__init(&t, "0-1/0:2/1");
 	CHECK_EQ(recorder_team__start(&t.team, NULL), 0);
-	close(t.rig.pipes[1]);
-	t.rig.pipes[1] = -1;
+	end_tasks(&t.first[1]);
+	end_tasks(&t.rig.pipes[1]);
 	CHECK_EQ(recorder_team__run(&t.team, &t.main, team_saw, &t), 0);
 	CHECK_EQ(t.main.nr_live, 0);
 	team_rig__exit(&t);
+}
+
+static bool end_others(void *ctx)
+{
+	struct team_rig *t = ctx;
+
+	t->nr_calls++;
+	end_tasks(&t->rig.pipes[1]);
+	return false;
 }
 
 /* Rings without a thread are watched for the end of their tasks, and not read. */
@@ -399,9 +420,10 @@ TEST(recorder_team_waits_for_tasks_without_a_thread)
 	CHECK_EQ(thread_masks__nr_left_out(&t.masks, &t.cpus), 2);
 	produce(&t.rig.rings.rings[2], 40, 'x');
 	CHECK_EQ(recorder_team__start(&t.team, NULL), 0);
-	close(t.rig.pipes[1]);
-	t.rig.pipes[1] = -1;
-	CHECK_EQ(recorder_team__run(&t.team, &t.main, team_saw, &t), 0);
+	end_tasks(&t.first[1]); /* the thread has nothing to do any more; others run */
+	CHECK_EQ(recorder_team__run(&t.team, &t.main, end_others, &t), 0);
+	CHECK_EQ(t.nr_calls, 1);
+	CHECK_EQ(t.main.nr_woken, 2);
 	CHECK_EQ(recorder_team__drain(&t.team), 0);
 	CHECK_EQ(t.main.nr_live, 0);
 	CHECK_EQ(data_writer__data_size(t.parts[2]), 0);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 
 #include "util/data/record.h"
 #include "util/data/writer_place.h"
+#include "util/data/writer_stream.h"
 #include "util/lib/alloc.h"
 
 #define FILE_HEADER_SIZE 104
@@ -33,7 +33,8 @@ struct data_writer {
 	char *path;
 	int fd;
 	bool regular; /* else a device such as /dev/null: sizes mean nothing */
-	bool stream;  /* nothing but appending */
+	bool stream;  /* nothing but appending, to: */
+	struct writer_stream out;
 	bool started;
 	bool moved;   /* an older recording went to PATH.old */
 	int folder;   /* that the file is in, with its parts; -1: none */
@@ -116,11 +117,21 @@ struct data_writer *data_writer__new_stream(int fd, const char *name)
 
 	writer->calls = &system_calls;
 	writer->path = xstrdup(name);
-	writer->fd = fd;
-	writer->folder = -1;
+	writer_stream__open(&writer->out, fd);
+	writer->fd = writer->folder = -1;
 	writer->stream = true;
 	writer->started = true;
 	return writer;
+}
+
+void data_writer__set_end(struct data_writer *writer, int fd)
+{
+	writer->out.end_fd = fd;
+}
+
+void data_writer__hurry(struct data_writer *writer)
+{
+	writer->out.hurry = true;
 }
 
 void data_writer__set_calls(struct data_writer *writer, const struct writer_calls *calls)
@@ -212,7 +223,10 @@ void data_writer__delete(struct data_writer *writer)
 		remove_file(writer);
 	if (writer->folder >= 0)
 		close(writer->folder);
-	close(writer->fd);
+	if (writer->stream)
+		writer_stream__close(&writer->out);
+	else
+		close(writer->fd);
 	free(writer->path);
 	free(writer);
 }
@@ -240,6 +254,13 @@ u64 data_writer__dropped_samples(const struct data_writer *writer)
 static int set_error(struct data_writer *writer, int code, struct error *err)
 {
 	writer->error = code;
+	if (code == -ETIMEDOUT) {
+		error__set(err, code, "cannot write", writer->path,
+		           "the reader of the pipe took nothing for %d seconds",
+		           WRITER_STREAM_PATIENCE);
+		error__advise(err, "the end of the recording is missing");
+		return code;
+	}
 	error__set(err, code, "cannot write", writer->path, NULL);
 	if (code == -ENOSPC || code == -EDQUOT)
 		error__advise(err, "make room, or record to another disk: perf record -o FILE");
@@ -366,12 +387,30 @@ static void add_mark(struct data_writer *writer)
 	writer->marks[writer->nr_marks++ % NR_MARKS] = writer->data_size;
 }
 
-/* A pipe that someone made non-blocking, and that is full: wait for its reader. */
-static bool wait_for_room(const struct data_writer *writer, int code)
+/* As writev(); to a pipe, as much as it takes once it takes something. */
+static ssize_t write_pieces(struct data_writer *writer, const struct iovec *iov, int nr)
 {
-	struct pollfd fd = { .fd = writer->fd, .events = POLLOUT };
+	struct writer_stream *stream = &writer->out;
+	struct iovec slice;
+	int ret = 0;
 
-	return writer->stream && code == EAGAIN && (poll(&fd, 1, -1) >= 0 || errno == EINTR);
+	if (!writer->stream)
+		return writer->calls->writev(writer->fd, iov, nr);
+	if (stream->blocks) {
+		ret = writer_stream__wait(stream);
+		slice = writer_stream__slice(iov);
+		iov = &slice;
+		nr = 1;
+	}
+	while (!ret) {
+		ssize_t n = writer->calls->writev(stream->fd, iov, nr);
+
+		if (n >= 0 || errno != EAGAIN)
+			return n;
+		ret = writer_stream__wait(stream);
+	}
+	errno = -ret;
+	return -1;
 }
 
 #define APPEND_MAX 64
@@ -388,9 +427,9 @@ int data_writer__append(struct data_writer *writer, const struct iovec *iov, int
 	add_mark(writer);
 	memcpy(rest, iov, nr * sizeof(*iov));
 	while (at < nr) {
-		ssize_t n = writer->calls->writev(writer->fd, rest + at, nr - at);
+		ssize_t n = write_pieces(writer, rest + at, nr - at);
 
-		if (n < 0 && (errno == EINTR || wait_for_room(writer, errno)))
+		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return end_here(writer, iov, written, -errno);

@@ -47,6 +47,13 @@ struct data_writer *data_writer__new_part(struct data_writer *writer, struct err
  */
 struct data_writer *data_writer__new_stream(int fd, const char *name);
 
+/*
+ * A stream, whose reader may stop reading: when @fd (borrowed) is readable, or after hurry, we are
+ * to end, and a reader that takes nothing for some seconds makes append fail with -ETIMEDOUT.
+ */
+void data_writer__set_end(struct data_writer *writer, int fd);
+void data_writer__hurry(struct data_writer *writer);
+
 /* What writes; tests put full disks and short writes in the place of the system's calls. */
 struct writer_calls {
 	ssize_t (*pwrite)(int fd, const void *buf, size_t len, off_t offset);

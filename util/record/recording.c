@@ -21,6 +21,7 @@ void recording__init(struct recording *recording)
 		.sources = EVENT_SOURCES_INIT,
 		.output = "perf.data",
 		.stream_fd = -1,
+		.end_fd = -1,
 		.synth = SYNTH_ALL,
 	};
 	recording->team = (struct recorder_team)RECORDER_TEAM_INIT;
@@ -363,6 +364,12 @@ static int disable_samples(struct evsel *evsel)
 int recording__disable(struct recording *recording, struct error *err)
 {
 	return each_leader(recording, disable_samples, "cannot stop the event", err);
+}
+
+void recording__hurry(struct recording *recording)
+{
+	if (recording->writer)
+		data_writer__hurry(recording->writer);
 }
 
 void recording__abandon(struct recording *recording)

@@ -40,6 +40,7 @@ struct recording {
 	const char *output;
 	int compression; /* -z: the level; 0: none */
 	int stream_fd; /* write the stream form there (it is taken over); -1: to the file @output */
+	int end_fd; /* of a stream: readable when it is to end, whatever its reader does; or -1 */
 	u64 ring_size;
 	s32 workload; /* its pid; 0: none */
 	bool no_build_ids, no_cache, all_build_ids;
@@ -135,6 +136,9 @@ void recording__abandon(struct recording *recording);
  */
 int recording__switch(struct recording *recording, struct error *err);
 const char *recording__last_name(const struct recording *recording); /* NULL: none is finished */
+
+/* From now on a stream's reader that takes nothing is not waited for. */
+void recording__hurry(struct recording *recording);
 
 /* Also after an error of recording__run(): what was written becomes a readable file. */
 int recording__end(struct recording *recording, struct error *err);

@@ -72,6 +72,7 @@ int recording__start_file(struct recording *recording, struct error *err)
 	} else {
 		recording->writer =
 		        data_writer__new_stream(recording->stream_fd, recording->output);
+		data_writer__set_end(recording->writer, recording->end_fd);
 		recording->stream_fd = -1;
 	}
 	if (!recording->writer || recording__start_parts(recording, err))
