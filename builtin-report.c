@@ -28,6 +28,8 @@
 #include "util/lib/workers.h"
 #include "util/profile/health_text.h"
 #include "util/profile/hists.h"
+#include "util/profile/inlines.h"
+#include "util/profile/unwound.h"
 #include "util/symbol/build_id.h"
 
 static const char *const usage[] = { "perf report [<options>] [<part of a symbol> | <file>]",
@@ -50,7 +52,7 @@ struct report {
 	bool modules; /* means nothing here */
 	struct debuginfod_option debuginfod;
 	bool dump, stats, tasks, mmaps, losses, stack_health, json;
-	bool inline_frames, group, ignore_order;
+	bool inline_frames, inline_asked, full_source_path, group, ignore_order;
 	unsigned max_stack;
 	struct numbers pids, tids;
 	struct chain_options chain;
@@ -109,6 +111,15 @@ static int parse_inverted(const struct option *option, const char *arg, bool uns
 	(void)err;
 	report.chains_asked = true;
 	chain->order = unset ? CHAIN_ORDER_DEFAULT : CHAIN_CALLER;
+	return 0;
+}
+
+static int parse_inline(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	(void)option;
+	(void)arg;
+	(void)err;
+	report.inline_frames = report.inline_asked = !unset;
 	return 0;
 }
 
@@ -271,7 +282,11 @@ static const struct option options[] = {
 	  OPTION_NO_ARG, .parse = parse_inverted },
 	{ OPTION_UINT, 0, "max-stack", &report.max_stack, "frames",
 	  "keep this many frames of each chain, from the leaf (default: 127)" },
-	{ OPTION_BOOL, 0, "inline", &report.inline_frames, NULL, "accepted; not shown yet" },
+	{ OPTION_CALLBACK, 0, "inline", &report.inline_frames, NULL,
+	  "show inlined functions in chains (default: in those unwound from stacks)", OPTION_NO_ARG,
+	  .parse = parse_inline },
+	{ OPTION_BOOL, 0, "full-source-path", &report.full_source_path, NULL,
+	  "whole paths for the sort keys srcline and srcfile" },
 	{ OPTION_GROUP, .help = "Symbols" },
 	{ OPTION_STRING, 'k', "vmlinux", &report.symbols.vmlinux, "file", "vmlinux file" },
 	{ OPTION_BOOL, 0, "ignore-vmlinux", &report.symbols.ignore_vmlinux, NULL,
@@ -299,7 +314,6 @@ static const struct option options[] = {
 	OPTION_NOT_YET(0, "asm-raw", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "branch-history", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "disable-order", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "full-source-path", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "group-sort-idx", "n", 0),
 	OPTION_NOT_YET(0, "hierarchy", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "ignore-callees", "regex", 0),
@@ -411,29 +425,57 @@ static void adapt_to_file(const struct session *session)
 	report.hists.caller_order = report.chain.order == CHAIN_CALLER;
 }
 
+static bool needs_source(void)
+{
+	return report.hists.keys.has[KEY_SRCLINE] || report.hists.keys.has[KEY_SRCFILE];
+}
+
 static bool needs_symbols(void)
 {
 	const struct hist_options *hists = &report.hists;
 
-	return hists->keys.has[KEY_SYM] || report.chain.mode != CHAIN_NONE || hists->symbols.nr ||
-	       hists->symbol_part || hists->hide_unresolved;
+	return hists->keys.has[KEY_SYM] || needs_source() || report.chain.mode != CHAIN_NONE ||
+	       hists->symbols.nr || hists->symbol_part || hists->hide_unresolved;
 }
 
 /* ---- the work ---- */
+
+/*
+ * Linux's perf 6.1 shows inlined functions in chains that were unwound from copied stacks, and only
+ * there: so that is the default. For --inline they are shown in all.
+ */
+static void expand_inlines(const struct session *session, struct names *names,
+                           struct profile *profile)
+{
+	bool unwound = unwound__in_session(session);
+
+	if (!report.inline_frames || !needs_symbols() || !(unwound || report.inline_asked))
+		return;
+	inlines__expand(names, profile, unwound ? INLINES_CALL_ADDRESSES : 0, workers__default());
+}
 
 static void print_report(struct out *out, const struct session *session, struct profile *profile,
                          struct symbols *symbols)
 {
 	struct names names;
 	struct hists hists;
+	struct source source;
 
 	names__init(&names, profile, session, symbols, needs_symbols() ? NAMES_SYMBOLS : 0,
 	            workers__default());
 	health__judge(&profile->health, profile, session, symbols);
+	expand_inlines(session, &names, profile);
 	if (report.hists.hide_unresolved)
 		names__drop_unnamed(&names, profile);
+	if (needs_source()) {
+		source__init(&source, &names, profile,
+		             report.full_source_path ? SOURCE_FULL_PATH : 0, workers__default());
+		report.hists.source = &source;
+	}
 	hists__init(&hists, profile, &names, &report.hists);
 	report_stdio__print(out, &hists, &report.chain, &report.style);
+	if (report.hists.source)
+		source__exit(&source);
 	hists__exit(&hists);
 	names__exit(&names);
 }

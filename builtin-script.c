@@ -28,13 +28,12 @@ static const char *const usage[] = { "perf script [<options>]", NULL };
 static struct {
 	const char *input, *cpus, *times, *buildid_dir, *trace_script;
 	int verbose;
-	bool force, quiet, header, header_only, show_info, inline_frames;
+	bool force, quiet, header, header_only, show_info;
 	struct script_options script;
 	struct symbol_config symbols;
 	struct debuginfod_option debuginfod;
 } opts = {
-	.inline_frames = true,
-	.script = { .max_stack = 127 },
+	.script = { .max_stack = 127, .inlines = true },
 	.symbols = { .symfs = "", .demangle = true },
 };
 
@@ -58,6 +57,15 @@ static int parse_demangle(const struct option *option, const char *arg, bool uns
 	return 0;
 }
 
+static int parse_inline(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	(void)option;
+	(void)arg;
+	(void)err;
+	opts.script.inlines = opts.script.inlines_everywhere = !unset;
+	return 0;
+}
+
 static const struct option options[] = {
 	{ OPTION_STRING, 'i', "input", &opts.input, "file", "input file name",
 	  .fallback = "perf.data" },
@@ -72,7 +80,7 @@ static const struct option options[] = {
 	{ OPTION_CALLBACK, 'F', "fields", NULL, "[type:]field[,field...]",
 	  "fields to print, or +field and -field to change the default; types hw, sw, trace, raw, "
 	  "synth, break; fields comm, tid, pid, time, cpu, event, trace, ip, sym, dso, addr, "
-	  "symoff, period, misc, weight, ins_lat, iregs, uregs, phys_addr, data_page_size, "
+	  "symoff, srcline, period, misc, weight, ins_lat, iregs, uregs, phys_addr, data_page_size, "
 	  "code_page_size, cgroup, callindent",
 	  .parse = parse_fields },
 	{ OPTION_BOOL, 'G', "hide-call-graph", &opts.script.no_chain, NULL,
@@ -84,7 +92,11 @@ static const struct option options[] = {
 	  "times since the first sample" },
 	{ OPTION_BOOL, 0, "deltatime", &opts.script.delta_time, NULL,
 	  "times since the sample before" },
-	{ OPTION_BOOL, 0, "inline", &opts.inline_frames, NULL, "accepted; not shown yet" },
+	{ OPTION_CALLBACK, 0, "inline", NULL, NULL,
+	  "show inlined functions in chains (default: in those unwound from stacks)", OPTION_NO_ARG,
+	  .parse = parse_inline },
+	{ OPTION_BOOL, 0, "full-source-path", &opts.script.full_source_path, NULL,
+	  "field srcline with whole paths" },
 	{ OPTION_BOOL, 0, "show-task-events", &opts.script.show_task, NULL,
 	  "also fork, comm and exit records" },
 	{ OPTION_BOOL, 0, "show-mmap-events", &opts.script.show_mmap, NULL, "also mmap records" },
@@ -137,7 +149,6 @@ static const struct option options[] = {
 	OPTION_NOT_YET(0, "call-trace", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "dlarg", "argument", 0),
 	OPTION_NOT_YET(0, "dump-unsorted-raw-trace", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "full-source-path", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "graph-function", "symbols", 0),
 	OPTION_NOT_YET(0, "guest-code", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "guestkallsyms", "file", 0),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "ui/color.h"
+#include "ui/report_columns.h"
 #include "util/lib/alloc.h"
 
 #define MARGIN       12 /* left of a graph */
@@ -57,6 +58,7 @@ static void print_frame(const struct chain_printer *p, u32 frame)
 		out__str(p->out, "+0x");
 		out__hex(p->out, offset, 0);
 	}
+	out__str(p->out, sym__inlined(sym) ? INLINED_MARK : "");
 }
 
 static void print_value(const struct chain_printer *p, struct sums sums, u64 whole)

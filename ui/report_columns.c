@@ -135,6 +135,7 @@ void sym__print(struct out *out, const struct names *names, const struct sym *sy
 
 	if (name) {
 		out__name(out, name);
+		out__str(out, sym__inlined(sym) ? INLINED_MARK : "");
 		return;
 	}
 	if (sym->addr) /* printf's %#x leaves the 0x out for zero, and so does Linux's perf */
@@ -159,6 +160,9 @@ static int cell_length(const struct columns *columns, const struct column *colum
 		return 3;
 	case KEY_DSO:
 		return strlen(dso_text(columns, entry));
+	case KEY_SRCLINE:
+	case KEY_SRCFILE:
+		return strlen(hist_entry__source(hists, entry, column->key));
 	default:
 		name = sym__name(hists->names, hist_entry__sym(hists, entry));
 		return LEVEL_WIDTH + (columns->style->verbose ? SYM_ORIGIN_WIDTH : 0) +
@@ -229,6 +233,10 @@ static void print_key(const struct columns *columns, struct out *out, const stru
 		break;
 	case KEY_DSO:
 		out__name(out, dso_text(columns, entry));
+		break;
+	case KEY_SRCLINE:
+	case KEY_SRCFILE:
+		out__name(out, hist_entry__source(hists, entry, column->key));
 		break;
 	default:
 		print_symbol(columns, out, entry);

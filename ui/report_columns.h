@@ -47,6 +47,9 @@ bool columns__elides(const struct hists *hists, enum sort_key key);
 void columns__print_heading(const struct columns *columns, struct out *out);
 void columns__print_entry(struct columns *columns, struct out *out, const struct hist_entry *entry);
 
+/* Behind the names of functions that were inlined. */
+#define INLINED_MARK " (inlined)"
+
 /* How a sym is called in a cell: its name, else its address at 16 hex digits. */
 void sym__print(struct out *out, const struct names *names, const struct sym *sym);
 

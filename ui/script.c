@@ -42,6 +42,8 @@ static int init_event(struct script *script, const struct evsel *evsel, int widt
 	               event->print & FIELD_IP;
 	event->need_all =
 	        (event->chain && unwound__wants(event->layout)) || event->print & SLOW_FIELDS;
+	event->inlines =
+	        options->inlines_everywhere || (options->inlines && unwound__wants(event->layout));
 	out__init(&name, -1);
 	out__right(&name, evsel->name, width);
 	out__str(&name, ": ");
@@ -367,7 +369,8 @@ static void print_chain(struct script *script, const struct script_event *event,
 {
 	struct sample whole = *sample;
 	const struct u64_span *chain = &whole.chain;
-	struct script_place place = { .cpumode = sample->cpumode };
+	struct script_place place = { .cpumode = sample->cpumode, .inlines = event->inlines };
+	bool calls = !unwound__wants(event->layout); /* callers are where calls return to */
 	u64 left = script->options->max_stack;
 	struct unwound_end end;
 
@@ -377,12 +380,14 @@ static void print_chain(struct script *script, const struct script_event *event,
 	for (u64 i = 0; i < chain->nr && left; i++) {
 		place.ip = u64_span__get(chain, i, script->swap);
 		if (unlikely(place.ip >= PERF_CONTEXT_MAX)) {
+			place.returned = false;
 			if (sample__context(place.ip, &place.cpumode))
 				continue;
 			script->counts.nr_unknown_context++;
 			return;
 		}
 		script_frames__line(script->frames, event->print, task, place, when);
+		place.returned = calls;
 		left--;
 	}
 }
@@ -398,19 +403,21 @@ static void print_values(struct script *script, const struct script_event *event
 		trace_text__print(script->trace, out, sample->raw, sample->raw_size, sample->cpu);
 	if (print & FIELD_ADDR) {
 		out__hex(out, sample->addr, ADDR_WIDTH);
-		script_frames__names(script, out, print, task,
-		                     (struct script_place){ sample->addr, sample->cpumode }, when);
+		script_frames__names(
+		        script, out, print, task,
+		        (struct script_place){ .ip = sample->addr, .cpumode = sample->cpumode },
+		        when);
 	}
 	if (event->need_all)
 		script_values__before_place(script, event, sample);
 	if (print & FIELD_IP) {
+		struct script_place place = { .ip = sample->ip, .cpumode = sample->cpumode };
+
 		out__char(out, event->chain ? '\n' : ' ');
 		if (event->chain)
 			print_chain(script, event, sample, task, when);
 		else
-			script_frames__inline(script->frames, print, task,
-			                      (struct script_place){ sample->ip, sample->cpumode },
-			                      when);
+			script_frames__inline(script->frames, print, task, place, when);
 	}
 	if (event->need_all)
 		script_values__behind_place(script, event, sample);

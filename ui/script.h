@@ -28,7 +28,10 @@ struct script_options {
 	struct script_fields fields;
 	struct script_filter filter;
 	bool nanoseconds;
-	bool no_chain; /* -G */
+	bool no_chain;           /* -G */
+	bool inlines;            /* inlined functions in chains unwound from stacks ... */
+	bool inlines_everywhere; /* ... and in all others */
+	bool full_source_path;   /* of srcline; else the file's name alone */
 	bool relative_time, delta_time;
 	unsigned max_stack;
 	bool show_task, show_mmap, show_switch, show_lost, show_rounds;

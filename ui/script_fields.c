@@ -31,7 +31,7 @@ static const struct field {
 	{ "dso", FIELD_DSO, 0, NULL },
 	{ "addr", FIELD_ADDR, PERF_SAMPLE_ADDR, "ADDR" },
 	{ "symoff", FIELD_SYMOFF, 0, NULL },
-	{ "srcline", 0, 0, NULL },
+	{ "srcline", FIELD_SRCLINE, 0, NULL },
 	{ "period", FIELD_PERIOD, PERF_SAMPLE_PERIOD, "PERIOD" },
 	{ "iregs", FIELD_IREGS, PERF_SAMPLE_REGS_INTR, "IREGS" },
 	{ "uregs", FIELD_UREGS, PERF_SAMPLE_REGS_USER, "UREGS" },
@@ -254,6 +254,9 @@ static int check_addresses(u32 print, u32 wanted, struct error *err)
 	if (wanted & FIELD_SYMOFF && !(print & FIELD_SYM))
 		return error__set(err, -ENODATA, "Display of offsets requested", NULL,
 		                  "field sym is not selected");
+	if (wanted & FIELD_SRCLINE && !(print & FIELD_IP))
+		return error__set(err, -ENODATA, "Display of source line number requested", NULL,
+		                  "field ip is not selected: no address to find the line of");
 	return 0;
 }
 

@@ -34,6 +34,7 @@ enum script_field {
 	FIELD_CODE_PAGE_SIZE = 1u << 20,
 	FIELD_INS_LAT = 1u << 21,
 	FIELD_CGROUP = 1u << 22,
+	FIELD_SRCLINE = 1u << 23,
 };
 
 enum script_type { /* of events; "hw:", "sw:", "trace:", "raw:", "synth:" */

@@ -11,12 +11,18 @@
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/lib/strtab.h"
+#include "util/lib/text.h"
 
 #define SLOTS     (32 * 1024) /* power of two */
 #define TEXTS_MAX (64u << 20)
 
-#define KERNEL_SPACE ID_NONE    /* one address space for all processes */
-#define AS_CHAIN     (1u << 31) /* beside enum script_field in slot.kind */
+#define KERNEL_SPACE ID_NONE /* one address space for all processes */
+/* Beside enum script_field in slot.kind. */
+#define AS_CHAIN   (1u << 31)
+#define AS_INLINED (1u << 30) /* with the functions that were inlined there */
+#define AS_RETURN  (1u << 29) /* the address is where a call returns to */
+
+#define FRAME_FIELDS (FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_SRCLINE)
 
 struct slot {
 	u64 ip;
@@ -67,47 +73,154 @@ static const char *dso_name(const struct script *script, u32 dso)
 	                   object->kind == DSO_MODULE ? object->short_name : object->name);
 }
 
-static void print_names(struct script *script, struct out *out, u32 print, const struct loc *loc)
+/* A place as the symbol tables know it. */
+struct named_place {
+	const struct loc *loc;
+	u64 vaddr;
+	u32 symbol; /* ID_NONE: none covers it */
+};
+
+static struct named_place name_place(struct script *script, const struct loc *loc)
 {
-	if (print & FIELD_SYM) {
-		u64 vaddr = loc->addr;
-		u32 symbol = ID_NONE;
+	struct named_place place = { .loc = loc, .vaddr = loc->addr, .symbol = ID_NONE };
 
-		if (loc->dso != ID_NONE)
-			symbol = symbols__find(script->symbols, loc->dso, loc->addr, &vaddr);
-		out__char(out, ' ');
-		if (symbol == ID_NONE) {
-			out__str(out, "[unknown]");
-		} else {
-			out__name(out, symbols__name(script->symbols, loc->dso, symbol));
-			if (print & FIELD_SYMOFF) {
-				const struct symtab *table =
-				        symbols__table(script->symbols, loc->dso);
+	if (loc->dso != ID_NONE)
+		place.symbol = symbols__find(script->symbols, loc->dso, loc->addr, &place.vaddr);
+	return place;
+}
 
-				out__str(out, "+0x");
-				out__hex(out, vaddr - table->symbols[symbol].start, 0);
-			}
-		}
+/* @function: one that was inlined there; NULL: the symbol itself. */
+static void print_symbol(struct script *script, struct out *out, u32 print,
+                         const struct named_place *place, const char *function)
+{
+	u32 dso = place->loc->dso;
+
+	out__char(out, ' ');
+	if (place->symbol == ID_NONE) {
+		out__str(out, "[unknown]");
+		return;
 	}
-	if (print & FIELD_DSO) {
-		out__str(out, " (");
-		out__name(out, dso_name(script, loc->dso));
-		out__char(out, ')');
+	out__name(out, function ? function : symbols__name(script->symbols, dso, place->symbol));
+	if (print & FIELD_SYMOFF) {
+		const struct symtab *table = symbols__table(script->symbols, dso);
+
+		out__str(out, "+0x");
+		out__hex(out, place->vaddr - table->symbols[place->symbol].start, 0);
 	}
 }
 
-static void make_text(struct script_frames *frames, struct slot *slot, const struct loc *loc)
+static void print_dso(struct script *script, struct out *out, u32 dso)
 {
+	out__str(out, " (");
+	out__name(out, dso_name(script, dso));
+	out__char(out, ')');
+}
+
+/* On a line of its own; where no line is known the address in its object. */
+static void print_source(struct script *script, struct out *out, const struct named_place *place,
+                         const struct debug_info *info, const struct source_frame *frame)
+{
+	u32 dso = place->loc->dso;
+
+	if (dso == ID_NONE)
+		return;
+	out__str(out, "\n  ");
+	if (frame && frame->file != ID_NONE) {
+		const char *path = debug_info__text(info, frame->file);
+
+		out__name(out, script->options->full_source_path ? path : text__basename(path));
+		out__char(out, ':');
+		out__dec(out, frame->line, 0);
+		return;
+	}
+	out__name(out, strtab__get(&script->session->strings,
+	                           dsos__at(&script->session->dsos, dso)->short_name));
+	out__char(out, '[');
+	out__hex(out, place->vaddr, 0);
+	out__char(out, ']');
+}
+
+static void print_names(struct script *script, struct out *out, u32 print, const struct loc *loc)
+{
+	struct named_place place = name_place(script, loc);
+
+	if (print & FIELD_SYM)
+		print_symbol(script, out, print, &place, NULL);
+	if (print & FIELD_DSO)
+		print_dso(script, out, loc->dso);
+}
+
+/* The functions at @place, innermost first; a last one without a function is the symbol. */
+static u32 source_of(struct script_frames *frames, const struct slot *slot,
+                     const struct named_place *place, struct debug_info **info,
+                     struct source_frame *source)
+{
+	struct script *script = frames->script;
+	u32 dso = place->loc->dso, nr;
+
+	*info = NULL;
+	if (!(slot->kind & (AS_INLINED | FIELD_SRCLINE)) || dso == ID_NONE)
+		return 0;
+	*info = symbols__source(script->symbols, dso);
+	nr = debug_info__frames(*info, place->vaddr - (slot->kind & AS_RETURN ? 1 : 0), source,
+	                        SOURCE_FRAMES_MAX);
+	return slot->kind & AS_INLINED && place->symbol != ID_NONE ? nr : min_u64(nr, 1);
+}
+
+/* What that function is called if it is not the symbol, which goes by its own name. */
+static const char *inlined_name(struct script *script, const struct named_place *place,
+                                const struct debug_info *info, const struct source_frame *frame)
+{
+	u32 dso = place->loc->dso;
+
+	if (frame->function == ID_NONE)
+		return NULL;
+	const char *name =
+	        symbols__readable(script->symbols, dso, debug_info__text(info, frame->function));
+
+	return *name && strcmp(name, symbols__name(script->symbols, dso, place->symbol)) ? name
+	                                                                                 : NULL;
+}
+
+static void print_frame(struct script_frames *frames, const struct slot *slot,
+                        const struct named_place *place, const struct debug_info *info,
+                        const struct source_frame *source)
+{
+	struct script *script = frames->script;
 	struct out *line = &frames->line;
 	bool chain = slot->kind & AS_CHAIN;
+	const char *inlined = slot->kind & AS_INLINED && source && place->symbol != ID_NONE
+	                              ? inlined_name(script, place, info, source)
+	                              : NULL;
 
 	if (chain)
 		out__char(line, '\t');
 	if (slot->kind & FIELD_IP)
-		out__hex(line, chain ? loc->addr : slot->ip, 16);
-	print_names(frames->script, line, slot->kind, loc);
+		out__hex(line, chain ? place->loc->addr : slot->ip, 16);
+	if (slot->kind & FIELD_SYM)
+		print_symbol(script, line, slot->kind, place, inlined);
+	if (slot->kind & FIELD_DSO && !inlined)
+		print_dso(script, line, place->loc->dso);
+	if (slot->kind & FIELD_SRCLINE)
+		print_source(script, line, place, info, source);
+	if (inlined)
+		out__str(line, " (inlined)");
 	if (chain)
 		out__char(line, '\n');
+}
+
+static void make_text(struct script_frames *frames, struct slot *slot, const struct loc *loc)
+{
+	struct source_frame source[SOURCE_FRAMES_MAX];
+	struct named_place place = name_place(frames->script, loc);
+	struct debug_info *info;
+	struct out *line = &frames->line;
+	u32 nr = source_of(frames, slot, &place, &info, source);
+
+	for (u32 i = 0; i < nr; i++)
+		print_frame(frames, slot, &place, info, &source[i]);
+	if (!nr)
+		print_frame(frames, slot, &place, NULL, NULL);
 	slot->len = line->len;
 	slot->text =
 	        strtab__get(&frames->texts, strtab__intern(&frames->texts, line->buf, line->len));
@@ -148,7 +261,8 @@ static struct slot *find_text(struct script_frames *frames, u32 kind, const stru
 void script_frames__line(struct script_frames *frames, u32 print, const struct task *task,
                          struct script_place place, struct moment when)
 {
-	u32 kind = (print & (FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO)) | AS_CHAIN;
+	u32 kind = (print & FRAME_FIELDS) | AS_CHAIN | (place.inlines ? AS_INLINED : 0) |
+	           (place.returned ? AS_RETURN : 0);
 	const struct slot *slot = find_text(frames, kind, task, place, when);
 
 	out__mem(frames->script->out, slot->text, slot->len);
@@ -157,7 +271,7 @@ void script_frames__line(struct script_frames *frames, u32 print, const struct t
 void script_frames__inline(struct script_frames *frames, u32 print, const struct task *task,
                            struct script_place place, struct moment when)
 {
-	u32 kind = print & (FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO);
+	u32 kind = print & FRAME_FIELDS;
 	const struct slot *slot = find_text(frames, kind, task, place, when);
 
 	out__mem(frames->script->out, slot->text, slot->len);

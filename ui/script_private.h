@@ -14,6 +14,7 @@ struct script_event {
 	const struct sample_layout *layout;
 	u32 print;     /* enum script_field; 0: nothing */
 	bool chain;    /* its samples carry call chains and they are wanted */
+	bool inlines;  /* ... with inlined functions */
 	bool need_all; /* fields that sample__decode_fast() leaves out */
 	char *name;    /* "   cpu-clock: ", or the same without padding */
 	u32 name_len;
@@ -63,6 +64,8 @@ struct script {
 struct script_place {
 	u64 ip;
 	u8 cpumode;
+	bool inlines;  /* show functions that were inlined there */
+	bool returned; /* what stands there was not called from @ip, but returns to it */
 };
 
 /* ---- script_frames.c */

@@ -159,13 +159,13 @@ perf report --stdio -g none --no-skip-empty -i two.data
 check [ "$(grep -c '^# Samples: ' out)" -ge 2 ]
 check grep -qE "^# Samples: 0  of event 'alignment-faults" out
 
-step "--group and --inline change nothing yet: a table for each event of a group"
+step "--group changes nothing yet: a table for each event of a group"
 perf record -e '{cpu-clock:u,page-faults:u}' -o group.data ./work
-perf report --stdio --no-group --no-inline -i group.data
+perf report --stdio --no-group -i group.data
 check [ "$(grep -c "^# Samples: .* of event '" out)" -eq 2 ]
 check grep -q '^# (Tip: .*)$' out
 mv out plain
-for options in '' --group --inline '--group --inline'; do
+for options in '' --group; do
 	# shellcheck disable=SC2086
 	perf report --stdio $options -i group.data
 	check [ $rc -eq 0 ]

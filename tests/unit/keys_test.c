@@ -54,6 +54,9 @@ TEST(sort_keys_may_be_cut_short)
 	CHECK_EQ(keys.keys[3], KEY_PID);
 	CHECK_EQ(keys.keys[4], KEY_TID);
 	CHECK_EQ(keys.keys[5], KEY_CPU);
+	CHECK_EQ(sort_keys__parse(&keys, "srcl,srcf", &err), 0);
+	CHECK_EQ(keys.keys[0], KEY_SRCLINE);
+	CHECK_EQ(keys.keys[1], KEY_SRCFILE);
 	CHECK_EQ(sort_keys__parse(&keys, "ti", &err), -EINVAL);
 	CHECK_EQ(sort_keys__parse(&keys, "comms", &err), -EINVAL);
 	CHECK_STR(err.advice, "did you mean 'comm'?");

@@ -101,7 +101,7 @@ TEST(script_fields_refuses_what_it_cannot_do)
 	CHECK_EQ(ret, -EINVAL);
 	PARSED(&ret, "");
 	CHECK_EQ(ret, -EINVAL);
-	PARSED(&ret, "srcline");
+	PARSED(&ret, "srccode");
 	CHECK_EQ(ret, -EOPNOTSUPP);
 }
 

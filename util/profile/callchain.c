@@ -181,7 +181,7 @@ static struct weight push_next(struct chain_builder *builder, size_t from, size_
 
 static u32 key_of(const struct chain_builder *builder, u32 loc)
 {
-	return builder->options->by_address ? loc : builder->hists->names->sym_of_loc[loc];
+	return builder->options->by_address ? loc : names__frame_key(builder->hists->names, loc);
 }
 
 static struct group *group_of_item(struct chain_builder *builder, const struct item *item)

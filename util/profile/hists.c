@@ -29,6 +29,58 @@ struct grouping {
 
 /* ---- keys, contexts, groups ---- */
 
+static bool place_hash_of(const void *ctx, u32 id, u64 *hash)
+{
+	const struct hist_place *place = &((const struct hists *)ctx)->places[id];
+
+	*hash = hash__add(hash__add((u64)place->sym << 32 | place->dso_name, place->line),
+	                  place->file);
+	return true;
+}
+
+static u32 intern_place(struct hists *hists, struct idtable *index, u32 id)
+{
+	const struct hist_place *place = &hists->places[id];
+	u64 hash;
+	u32 i;
+
+	place_hash_of(hists, id, &hash);
+	idtable__reserve(index, place_hash_of, hists);
+	for (i = idtable__start(index, hash); !idtable__free(index, i); i = idtable__next(index, i))
+		if (idtable__match(index, i, hash) &&
+		    !memcmp(&hists->places[idtable__id(index, i)], place, sizeof(*place)))
+			return idtable__id(index, i);
+	idtable__add(index, i, hash, id);
+	return id;
+}
+
+/* With keys of source lines or files a location's key is all that it says together. */
+static void make_places(struct hists *hists)
+{
+	const struct names *names = hists->names;
+	const struct sort_keys *keys = &hists->options.keys;
+	const struct source *source = hists->options.source;
+	u32 nr_locs = hists->profile->nr_locs;
+	struct idtable index = { .nr = 0 };
+
+	hists->places = xrealloc(NULL, (size_t)nr_locs + 1, sizeof(*hists->places));
+	for (u32 i = 0; i < nr_locs; i++) {
+		u32 sym = names->sym_of_loc[i];
+		bool dso = keys->has[KEY_SYM] || keys->has[KEY_DSO];
+
+		hists->places[hists->nr_keys] = (struct hist_place){
+			.sym = keys->has[KEY_SYM] ? sym : 0,
+			.dso_name = dso ? names->syms[sym].dso_name : 0,
+			.line = keys->has[KEY_SRCLINE] ? source->line_of_loc[i] : 0,
+			.file = keys->has[KEY_SRCFILE] ? source->file_of_loc[i] : 0,
+		};
+		hists->key_of_loc[i] = intern_place(hists, &index, hists->nr_keys);
+		if (hists->key_of_loc[i] == hists->nr_keys)
+			hists->nr_keys++;
+	}
+	idtable__exit(&index);
+}
+
 static void make_keys(struct hists *hists)
 {
 	const struct names *names = hists->names;
@@ -36,6 +88,10 @@ static void make_keys(struct hists *hists)
 	u32 nr_locs = hists->profile->nr_locs;
 
 	hists->key_of_loc = xrealloc(NULL, nr_locs, sizeof(*hists->key_of_loc));
+	if (keys->has[KEY_SRCLINE] || keys->has[KEY_SRCFILE]) {
+		make_places(hists);
+		return;
+	}
 	for (u32 i = 0; i < nr_locs; i++) {
 		u32 sym = names->sym_of_loc[i];
 
@@ -358,9 +414,11 @@ static void hide_entries(struct grouping *grouping)
 	for (u32 i = 0; i < hists->nr_entries; i++) {
 		struct hist_entry *entry = &hists->entries[i];
 
-		entry->hidden = hist_filter__hides_sym(&grouping->filter, entry->key) ||
-		                (hists->options.hide_unresolved &&
-		                 !sym__named(&hists->names->syms[entry->key]));
+		const struct sym *sym = hist_entry__sym(hists, entry);
+
+		entry->hidden =
+		        hist_filter__hides_sym(&grouping->filter, sym - hists->names->syms) ||
+		        (hists->options.hide_unresolved && !sym__named(sym));
 	}
 }
 
@@ -397,6 +455,9 @@ static int compare_key(const struct hists *hists, enum sort_key key, const struc
 	case KEY_SYM:
 		return sym__compare(hists->names, hist_entry__sym(hists, a),
 		                    hist_entry__sym(hists, b));
+	case KEY_SRCLINE:
+	case KEY_SRCFILE:
+		return strcmp(hist_entry__source(hists, a, key), hist_entry__source(hists, b, key));
 	default:
 		return compare_context(hists, key, hist_entry__context(hists, a),
 		                       hist_entry__context(hists, b));
@@ -524,20 +585,32 @@ void hists__exit(struct hists *hists)
 	free(hists->entries);
 	free(hists->events);
 	free(hists->key_of_loc);
+	free(hists->places);
 	*hists = (struct hists){ .nr_rows = 0 };
 }
 
 const struct sym *hist_entry__sym(const struct hists *hists, const struct hist_entry *entry)
 {
-	return &hists->names->syms[entry->key];
+	return &hists->names->syms[hists->places ? hists->places[entry->key].sym : entry->key];
 }
 
 const char *hist_entry__dso(const struct hists *hists, const struct hist_entry *entry)
 {
 	bool by_sym = hists->options.keys.has[KEY_SYM];
+	u32 name = hists->places ? hists->places[entry->key].dso_name
+	           : by_sym      ? hist_entry__sym(hists, entry)->dso_name
+	                         : entry->key;
 
-	return names__dso(hists->names,
-	                  by_sym ? hist_entry__sym(hists, entry)->dso_name : entry->key);
+	return names__dso(hists->names, name);
+}
+
+const char *hist_entry__source(const struct hists *hists, const struct hist_entry *entry,
+                               enum sort_key key)
+{
+	const struct hist_place *place = &hists->places[entry->key];
+
+	return strtab__get(&hists->options.source->texts,
+	                   key == KEY_SRCLINE ? place->line : place->file);
 }
 
 const struct hist_context *hist_entry__context(const struct hists *hists,

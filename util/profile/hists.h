@@ -14,6 +14,7 @@
 #include "util/profile/keys.h"
 #include "util/profile/names.h"
 #include "util/profile/profile.h"
+#include "util/profile/source.h"
 
 /* The values of the row keys; ID_NONE where that key is not sorted by. */
 struct hist_context {
@@ -24,7 +25,7 @@ struct hist_context {
 
 struct hist_entry {
 	u32 group;     /* index into hists->groups */
-	u32 key;       /* what hists->key_of_loc gives: sym, dso name or 0 */
+	u32 key;       /* what hists->key_of_loc gives: place, sym, dso name or 0 */
 	u64 first_row; /* hists->rows[first_row ..]: rows whose leaf is this entry */
 	u32 nr_rows;
 	bool hidden; /* by a filter on dsos or symbols */
@@ -33,6 +34,12 @@ struct hist_entry {
 	/* With children, for the order of equal totals: callers stand above callees. */
 	u32 thread; /* the first that has it */
 	u16 depth;  /* frames of the longest chain that belongs to it */
+};
+
+/* The values of the location keys, where source lines or files are among them; else 0. */
+struct hist_place {
+	u32 sym, dso_name;
+	u32 line, file; /* texts of the source */
 };
 
 /* All rows of one event with one context. */
@@ -55,6 +62,7 @@ struct hist_options {
 	bool callers_first;   /* of equal totals; then: */
 	bool caller_order;    /* chains are shown from the caller down: see hist_entry.depth */
 	bool hide_unresolved; /* leave rows out whose leaf has no symbol, and such entries */
+	const struct source *source; /* for sort keys srcline and srcfile, else NULL */
 	/* Filters: empty passes all. Rows that fail count in hist_event.count but not in shown. */
 	struct name_list comms, dsos, symbols;
 	const char *symbol_part; /* part of the symbol's name, or NULL */
@@ -75,6 +83,7 @@ struct hists {
 	struct hist_entry *entries;
 	u32 nr_entries;
 	struct hist_event *events; /* per evsel */
+	struct hist_place *places; /* by key; NULL: keys are what they say themselves */
 	u32 *key_of_loc;
 	u32 nr_keys;
 };
@@ -87,6 +96,10 @@ void hists__exit(struct hists *hists);
 /* The entry's sym (only when sorted by symbol) and dso name (by symbol or dso). */
 const struct sym *hist_entry__sym(const struct hists *hists, const struct hist_entry *entry);
 const char *hist_entry__dso(const struct hists *hists, const struct hist_entry *entry);
+
+/* "file.c:12", "file.c": only when sorted by such. */
+const char *hist_entry__source(const struct hists *hists, const struct hist_entry *entry,
+                               enum sort_key key);
 const struct hist_context *hist_entry__context(const struct hists *hists,
                                                const struct hist_entry *entry);
 

@@ -10,9 +10,10 @@
 static const struct key_name {
 	const char *name, *heading;
 } names[KEY_NR] = {
-	[KEY_COMM] = { "comm", "Command" },       [KEY_PID] = { "pid", "    Pid:Command" },
-	[KEY_TID] = { "tid", "    Tid:Command" }, [KEY_CPU] = { "cpu", "CPU" },
-	[KEY_DSO] = { "dso", "Shared Object" },   [KEY_SYM] = { "symbol", "Symbol" },
+	[KEY_COMM] = { "comm", "Command" },           [KEY_PID] = { "pid", "    Pid:Command" },
+	[KEY_TID] = { "tid", "    Tid:Command" },     [KEY_CPU] = { "cpu", "CPU" },
+	[KEY_DSO] = { "dso", "Shared Object" },       [KEY_SYM] = { "symbol", "Symbol" },
+	[KEY_SRCLINE] = { "srcline", "Source:Line" }, [KEY_SRCFILE] = { "srcfile", "Source File" },
 };
 
 const char *sort_key__name(enum sort_key key)
@@ -60,7 +61,7 @@ static int unknown_key(const char *word, struct error *err)
 		}
 	}
 	error__set(err, -EINVAL, "unknown sort key", word, "this perf sorts by %s",
-	           "comm, pid, tid, cpu, dso, symbol");
+	           "comm, pid, tid, cpu, dso, symbol, srcline, srcfile");
 	for (unsigned i = 0; i < ARRAY_SIZE(columns); i++)
 		if (!strcasecmp(word, columns[i].name))
 			error__advise(err, "for that column use %s", columns[i].option);

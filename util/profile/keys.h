@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sort keys: what makes two rows belong to one entry. Some keys are a property of the row (comm,
- * pid, tid, cpu: the entry's *context*), some of a location (dso, symbol).
+ * pid, tid, cpu: the entry's *context*), some of a location (dso, symbol, srcline,
+ * srcfile).
  */
 #ifndef PERF_UTIL_PROFILE_KEYS_H
 #define PERF_UTIL_PROFILE_KEYS_H
@@ -9,7 +10,17 @@
 #include "util/lib/error.h"
 #include "util/lib/types.h"
 
-enum sort_key { KEY_COMM, KEY_PID, KEY_TID, KEY_CPU, KEY_DSO, KEY_SYM, KEY_NR };
+enum sort_key {
+	KEY_COMM,
+	KEY_PID,
+	KEY_TID,
+	KEY_CPU,
+	KEY_DSO,
+	KEY_SYM,
+	KEY_SRCLINE,
+	KEY_SRCFILE,
+	KEY_NR
+};
 
 struct sort_keys {
 	enum sort_key keys[KEY_NR]; /* in the order of columns */

@@ -8,12 +8,13 @@
 #include "util/lib/hash.h"
 #include "util/profile/idtable.h"
 
-/* Working state of names__init(). */
+/* How to find and add. */
 struct naming {
 	struct names *names;
 	struct idtable index; /* of syms */
-	size_t cap_syms, cap_dso_names;
-	struct u64map dso_name_of; /* by strtab id of the short name */
+	size_t cap_syms, cap_dso_names, cap_locs;
+	struct u64map dso_name_of;   /* by strtab id of the short name */
+	struct u64map first_inlined; /* by text: the first sym of that function */
 };
 
 static u32 dso_name_of(struct naming *naming, u32 dso)
@@ -44,7 +45,8 @@ static const char *raw_name(const struct names *names, const struct sym *sym)
 
 static bool sym_equal(const struct names *names, const struct sym *a, const struct sym *b)
 {
-	if (a->addr != b->addr || a->dso_name != b->dso_name || sym__named(a) != sym__named(b))
+	if (a->addr != b->addr || a->dso_name != b->dso_name || a->function != b->function ||
+	    sym__named(a) != sym__named(b))
 		return false;
 	return (a->dso == b->dso && a->index == b->index) ||
 	       !strcmp(raw_name(names, a), raw_name(names, b));
@@ -52,7 +54,8 @@ static bool sym_equal(const struct names *names, const struct sym *a, const stru
 
 static u64 sym_hash(const struct sym *sym)
 {
-	return hash__add(sym->addr, (u64)sym->dso_name << 1 | sym__named(sym));
+	return hash__add(sym->addr,
+	                 ((u64)sym->function << 32 | sym->dso_name) << 1 | sym__named(sym));
 }
 
 static bool sym_hash_of(const void *ctx, u32 id, u64 *hash)
@@ -159,34 +162,77 @@ static void load_tables(struct names *names, const struct profile *profile, unsi
 void names__init(struct names *names, const struct profile *profile, const struct session *session,
                  struct symbols *symbols, unsigned flags, unsigned workers)
 {
-	struct naming naming = { .names = names };
+	struct naming *naming = xcalloc(1, sizeof(*naming));
 
-	*names = (struct names){ .profile = profile, .session = session, .symbols = symbols };
+	*names = (struct names){
+		.profile = profile, .session = session, .symbols = symbols, .naming = naming
+	};
+	naming->names = names;
+	strtab__init(&names->functions);
 	if (flags & NAMES_SYMBOLS)
 		load_tables(names, profile, workers);
-	array__reserve(&names->dso_names, &naming.cap_dso_names, ++names->nr_dso_names,
+	array__reserve(&names->dso_names, &naming->cap_dso_names, ++names->nr_dso_names,
 	               sizeof(*names->dso_names));
 	names->dso_names[0] = ID_NONE;
-	names->sym_of_loc = xrealloc(NULL, profile->nr_locs, sizeof(*names->sym_of_loc));
+	array__reserve(&names->sym_of_loc, &naming->cap_locs, profile->nr_locs,
+	               sizeof(*names->sym_of_loc));
 	for (u32 i = 0; i < profile->nr_locs; i++) {
-		struct sym sym = name_loc(&naming, &profile->locs[i], flags & NAMES_SYMBOLS);
+		struct sym sym = name_loc(naming, &profile->locs[i], flags & NAMES_SYMBOLS);
 
-		names->sym_of_loc[i] = intern_sym(&naming, &sym);
+		names->sym_of_loc[i] = intern_sym(naming, &sym);
 	}
-	u64map__exit(&naming.dso_name_of);
-	idtable__exit(&naming.index);
 }
 
 void names__exit(struct names *names)
 {
+	u64map__exit(&names->naming->dso_name_of);
+	u64map__exit(&names->naming->first_inlined);
+	idtable__exit(&names->naming->index);
+	free(names->naming);
+	strtab__exit(&names->functions);
 	free(names->syms);
 	free(names->sym_of_loc);
 	free(names->dso_names);
 	*names = (struct names){ .nr_syms = 0 };
 }
 
+/* ---- inlined functions ---- */
+
+u32 names__inlined(struct names *names, u32 sym, const char *function)
+{
+	struct sym inlined = names->syms[sym];
+
+	if (!strcmp(sym__name(names, &inlined), function))
+		return sym;
+	inlined.function = strtab__add(&names->functions, function);
+	u32 id = intern_sym(names->naming, &inlined);
+	u32 *first = u64map__at(&names->naming->first_inlined, inlined.function);
+
+	if (*first == ID_NONE)
+		*first = id;
+	return id;
+}
+
+void names__add_loc(struct names *names, u32 loc, u32 sym)
+{
+	array__reserve(&names->sym_of_loc, &names->naming->cap_locs, (size_t)loc + 1,
+	               sizeof(*names->sym_of_loc));
+	names->sym_of_loc[loc] = sym;
+}
+
+u32 names__frame_key(const struct names *names, u32 loc)
+{
+	u32 sym = names->sym_of_loc[loc];
+
+	if (!sym__inlined(&names->syms[sym]))
+		return sym;
+	return u64map__get(&names->naming->first_inlined, names->syms[sym].function);
+}
+
 const char *sym__name(const struct names *names, const struct sym *sym)
 {
+	if (sym__inlined(sym))
+		return strtab__get(&names->functions, sym->function);
 	return sym__named(sym) ? symbols__name(names->symbols, sym->dso, sym->index) : NULL;
 }
 

@@ -17,6 +17,11 @@ struct sym {
 	u32 dso;      /* ID_NONE: nothing was mapped there */
 	u32 index;    /* of the symbol in the dso's table, or ID_NONE */
 	u32 dso_name; /* index into names->dso_names */
+	/*
+	 * A function that was inlined into the symbol above (or has another name in the debug
+	 * information): a text of names->functions. 0: the symbol itself.
+	 */
+	u32 function;
 	u8 cpumode;
 };
 
@@ -26,6 +31,8 @@ struct names {
 	u32 *sym_of_loc;
 	u32 *dso_names; /* strtab ids of short names; [0] is ID_NONE: the unknown dso */
 	u32 nr_dso_names;
+	struct strtab functions; /* printable names of sym.function */
+	struct naming *naming;   /* private: what adds to the above */
 	/* Borrowed. */
 	const struct profile *profile;
 	const struct session *session;
@@ -45,6 +52,26 @@ static inline bool sym__named(const struct sym *sym)
 {
 	return sym->index != ID_NONE;
 }
+
+static inline bool sym__inlined(const struct sym *sym)
+{
+	return sym->function;
+}
+
+/*
+ * The sym of a function inlined into the symbol of @sym, a named one; of @sym itself if it has that
+ * name. @function: printable.
+ */
+u32 names__inlined(struct names *names, u32 sym, const char *function);
+
+/* Give location @loc, the next of the profile's, the sym @sym. */
+void names__add_loc(struct names *names, u32 loc, u32 sym);
+
+/*
+ * What makes frames of a call graph the same: the sym, but the name alone for inlined functions,
+ * which have no address of their own.
+ */
+u32 names__frame_key(const struct names *names, u32 loc);
 
 /* The symbol's printable name; NULL where there is none (print the address). */
 const char *sym__name(const struct names *names, const struct sym *sym);

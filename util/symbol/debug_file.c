@@ -189,6 +189,30 @@ char *debug_file__open(struct elf_file *debug, struct elf_file *elf,
 	return found;
 }
 
+char *debug_file__of_dwarf(const char *path, const struct debug_file_request *request)
+{
+	struct debug_file_request by_id = *request;
+	struct elf_file elf, debug;
+	struct build_id have;
+	char *found = NULL;
+
+	if (elf_file__open(&elf, path))
+		return NULL;
+	elf_file__build_id(&elf, &have);
+	const struct elf_section *section = elf_file__section(&elf, ".debug_info");
+
+	if (!by_id.build_id.size)
+		by_id.build_id = have;
+	if (!have.size || build_id__equal(&have, &by_id.build_id)) {
+		if (section && section->header.sh_type != SHT_NOBITS)
+			found = xstrdup(path);
+		else if ((found = debug_file__open(&debug, &elf, &by_id)))
+			elf_file__close(&debug);
+	}
+	elf_file__close(&elf);
+	return found;
+}
+
 #ifdef HAVE_LZMA
 /* Loaded when the first such section is met: few systems have any, and each start would pay. */
 struct lzma_library {

@@ -30,6 +30,12 @@ char *debug_file__open(struct elf_file *debug, struct elf_file *elf,
                        const struct debug_file_request *request);
 
 /*
+ * The path (malloc'ed) of the file with the DWARF of the object that has its symbols in @path:
+ * that file itself, or its debug file. NULL: there is none, or @path is of another build by now.
+ */
+char *debug_file__of_dwarf(const char *path, const struct debug_file_request *request);
+
+/*
  * The .symtab inside .gnu_debugdata, appended. Returns the number of symbols; 0 without such a
  * section, with a damaged one, or when perf was built without liblzma.
  */

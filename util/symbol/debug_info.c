@@ -2,10 +2,30 @@
 #include "util/symbol/debug_info.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "util/lib/alloc.h"
 #include "util/symbol/debug_info_private.h"
 #include "util/symbol/dwarf_files.h"
+
+#ifdef HAVE_LIBDW
+static bool stamp_file(const char *path, struct file_stamp *stamp)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return false;
+	*stamp = (struct file_stamp){
+		.dev = st.st_dev,
+		.ino = st.st_ino,
+		.size = st.st_size,
+		.mtime = st.st_mtim.tv_sec,
+		.mtime_ns = st.st_mtim.tv_nsec,
+	};
+	return true;
+}
+#endif
 
 struct debug_info *debug_info__open(const char *path)
 {
@@ -13,6 +33,9 @@ struct debug_info *debug_info__open(const char *path)
 
 	strtab__init(&info->texts);
 #ifdef HAVE_LIBDW
+	if (!path || !stamp_file(path, &info->stamp))
+		return info;
+	info->path = xstrdup(path);
 	info->files = dwarf_files__open(path);
 	if (info->files)
 		debug_unit__list(info);
@@ -22,6 +45,23 @@ struct debug_info *debug_info__open(const char *path)
 #endif
 	return info;
 }
+
+#ifdef HAVE_LIBDW
+/* For a unit that nobody asked for before. False, from now on: it is another file by now. */
+static bool open_again(struct debug_info *info)
+{
+	struct file_stamp stamp;
+
+	if (!info->files && info->path && stamp_file(info->path, &stamp) &&
+	    !memcmp(&stamp, &info->stamp, sizeof(stamp)))
+		info->files = dwarf_files__open(info->path);
+	if (!info->files) {
+		free(info->path);
+		info->path = NULL;
+	}
+	return info->files;
+}
+#endif
 
 void debug_info__close_files(struct debug_info *info)
 {
@@ -45,6 +85,7 @@ void debug_info__delete(struct debug_info *info)
 	free(info->ranges);
 	free(info->frames);
 	strtab__exit(&info->texts);
+	free(info->path);
 	free(info);
 }
 
@@ -122,7 +163,7 @@ static struct debug_unit *read_unit(struct debug_info *info, u64 addr)
 	struct debug_unit *unit = find_unit(info, addr);
 
 #ifdef HAVE_LIBDW
-	if (unit && unit->state == UNIT_UNREAD && info->files) {
+	if (unit && unit->state == UNIT_UNREAD && open_again(info)) {
 		unit->state = UNIT_READ;
 		debug_unit__read(info, unit);
 	}

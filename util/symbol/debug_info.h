@@ -10,8 +10,7 @@
  *
  * Addresses are those of the object's symbol table (ELF virtual addresses).
  *
- * A debug_info belongs to one thread at a time while units are read; when its files are closed it
- * only answers, to any number of threads.
+ * A debug_info belongs to one thread at a time; different ones may be used at once.
  *
  * Damage: what cannot be read is as if it were not there. Limits, beyond which that holds, too:
  * debug sections of 1 GB each, 4095 source files and 4 million stretches of code for a unit, lines
@@ -35,9 +34,9 @@ struct source_frame {
 struct debug_info; /* private */
 
 /*
- * Open the DWARF of the ELF file at @path. Never NULL: without DWARF, or when perf was built
- * without libdw, nothing will be found in it. What the file refers to (split units, an alternate
- * file) is looked for where the compiler and dwz say.
+ * Open the DWARF of the ELF file at @path. Never NULL: without DWARF, for @path NULL, or when
+ * perf was built without libdw, nothing will be found in it. What the file refers to (split units,
+ * an alternate file) is looked for where the compiler and dwz say.
  */
 struct debug_info *debug_info__open(const char *path);
 void debug_info__delete(struct debug_info *info);
@@ -48,7 +47,7 @@ bool debug_info__empty(const struct debug_info *info);
 /* Read the units of these addresses, in any order. Twice is free. */
 void debug_info__load(struct debug_info *info, const u64 *addrs, u32 nr);
 
-/* Give files and DWARF back. Units that were not read are not there from now on. */
+/* Give files and DWARF back; for a unit that was not read they are opened once more. */
 void debug_info__close_files(struct debug_info *info);
 
 /*

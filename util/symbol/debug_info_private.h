@@ -48,6 +48,11 @@ struct unit_range {
 	u32 unit;
 };
 
+/* Is a file the one that was read? */
+struct file_stamp {
+	u64 dev, ino, size, mtime, mtime_ns;
+};
+
 struct debug_info {
 	struct strtab texts;
 	struct inline_frame *frames;
@@ -56,6 +61,8 @@ struct debug_info {
 	u32 nr_frames, nr_units, nr_ranges;
 	size_t cap_frames, cap_units, cap_ranges;
 	struct dwarf_files *files; /* NULL: closed */
+	char *path;                /* to open them again; NULL: do not */
+	struct file_stamp stamp;
 };
 
 /* ---- debug_info.c: for readers to fill */

@@ -9,6 +9,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/lib/workers.h"
+#include "util/symbol/debug_file.h"
 #include "util/symbol/demangle.h"
 #include "util/symbol/kernel.h"
 #include "util/symbol/mapped_file.h"
@@ -18,7 +19,8 @@ struct object { /* what is known of one dso */
 	struct symtab table;
 	u64 *wanted; /* ascending */
 	u32 nr_wanted;
-	char **names; /* by symbol: printable; NULL: not asked for yet */
+	char **names;              /* by symbol: printable; NULL: not asked for yet */
+	struct debug_info *source; /* NULL: not asked for yet */
 	bool loaded;
 };
 
@@ -64,6 +66,7 @@ void symbols__delete(struct symbols *symbols)
 		symtab__exit(&symbols->objects[i].table);
 		free(symbols->objects[i].wanted);
 		free(symbols->objects[i].names);
+		debug_info__delete(symbols->objects[i].source);
 	}
 	free(symbols->objects);
 	arena__exit(&symbols->names);
@@ -346,6 +349,82 @@ const char *symbols__name(struct symbols *symbols, u32 dso, u32 symbol)
 		object->names[symbol] = make_name(symbols, object->table.symbols[symbol].name,
 		                                  wants_demangling(symbols, dso));
 	return object->names[symbol];
+}
+
+/* ---- source ---- */
+
+const char *symbols__readable(struct symbols *symbols, u32 dso, const char *raw)
+{
+	return make_name(symbols, raw, wants_demangling(symbols, dso));
+}
+
+/* Of files only: what is known of the kernel and of code made at run time lies elsewhere. */
+static struct debug_info *open_source(const struct symbols *symbols, u32 id)
+{
+	const struct dso *dso = dsos__at(symbols->dsos, id);
+	const struct symtab *table = &symbols->objects[id].table;
+	struct debug_file_request request = {
+		.path = strtab__get(symbols->dsos->strings, dso->name),
+		.symfs = symbols->config.symfs,
+		.cache_dir = symbols->config.cache_dir,
+		.debug_dir = "/usr/lib/debug",
+		.build_id.size = dso->build_id_size,
+	};
+
+	if (dso->kind != DSO_USER || table->runtime_addr || !table->path)
+		return debug_info__open(NULL);
+	memcpy(request.build_id.data, dso->build_id, dso->build_id_size);
+	char *path = debug_file__of_dwarf(table->path, &request);
+	struct debug_info *info = debug_info__open(path);
+
+	free(path);
+	return info;
+}
+
+struct debug_info *symbols__source(struct symbols *symbols, u32 dso)
+{
+	struct object *object = object_of(symbols, dso);
+
+	if (!object->loaded)
+		symbols__load(symbols, &dso, 1, 1);
+	if (!object->source)
+		object->source = open_source(symbols, dso);
+	return object->source;
+}
+
+struct source_job {
+	struct symbols *symbols;
+	const struct source_wish *wishes;
+	u32 nr;
+	atomic_uint next;
+};
+
+static void source_worker(void *ctx, unsigned worker)
+{
+	struct source_job *job = ctx;
+	u32 i;
+
+	(void)worker;
+	while ((i = atomic_fetch_add(&job->next, 1)) < job->nr) {
+		const struct source_wish *wish = &job->wishes[i];
+		struct object *object = &job->symbols->objects[wish->dso];
+
+		if (!object->source)
+			object->source = open_source(job->symbols, wish->dso);
+		debug_info__load(object->source, wish->addrs, wish->nr);
+		debug_info__close_files(object->source);
+	}
+}
+
+void symbols__load_source(struct symbols *symbols, const struct source_wish *wishes, u32 nr,
+                          unsigned workers)
+{
+	struct source_job job = { .symbols = symbols, .wishes = wishes, .nr = nr };
+
+	for (u32 i = 0; i < nr; i++)
+		symbols__table(symbols, wishes[i].dso);
+	if (nr)
+		workers__run(min_u64(workers ? workers : 1, nr), source_worker, &job);
 }
 
 void symbols__problems(struct symbols *symbols,

@@ -7,6 +7,7 @@
 #define PERF_UTIL_SYMBOL_SYMBOLS_H
 
 #include "util/machine/dsos.h"
+#include "util/symbol/debug_info.h"
 #include "util/symbol/symtab.h"
 
 struct symbol_config {
@@ -65,6 +66,26 @@ u32 symbols__find(struct symbols *symbols, u32 dso, u64 addr, u64 *vaddr);
  * @symbols, cached. From one thread at a time.
  */
 const char *symbols__name(struct symbols *symbols, u32 dso, u32 symbol);
+
+/*
+ * The source of a dso's code, where its debug information is found; addresses are those of the
+ * dso's table. Never NULL, may be empty. The units of the addresses that were asked for before
+ * with symbols__load_source() are read; others are when they are asked for. Not thread-safe.
+ */
+struct debug_info *symbols__source(struct symbols *symbols, u32 dso);
+
+struct source_wish {
+	u32 dso;
+	u32 nr;
+	u64 *addrs; /* owned by who asks */
+};
+
+/* Read what these addresses need, several dsos at a time, and close the files. */
+void symbols__load_source(struct symbols *symbols, const struct source_wish *wishes, u32 nr,
+                          unsigned workers);
+
+/* The printable form of a function's name @raw in @dso's debug information; owned by @symbols. */
+const char *symbols__readable(struct symbols *symbols, u32 dso, const char *raw);
 
 /*
  * Problems worth one line each to the user ("no symbols found in ..., maybe install a debug
