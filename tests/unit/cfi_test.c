@@ -98,6 +98,7 @@ TEST(cfi_programs_that_make_no_sense_are_refused)
 		{ { 0, 0, 0, 0x0e }, 4 },                         /* no operand */
 		{ { 0x3d }, 1 },                                  /* no such instruction */
 		{ { 0x0e, 0xff, 0xff, 0xff, 0xff, 0xff, 1 }, 7 }, /* an offset of 2^41 */
+		{ { 0, 0x04, 1, 2 }, 4 },                         /* cut off inside a distance */
 		{ { 0x0f, 100, 0x30 }, 3 },                       /* an expression beyond the end */
 		{ { 0x0c, 60, 8 }, 3 },                           /* relative to no register */
 		{ { 0x2d }, 1 },                                  /* not on this machine */

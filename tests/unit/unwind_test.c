@@ -164,6 +164,57 @@ TEST(unwind_says_where_tables_are_missing)
 	CHECK_EQ(s.verdict.dso, 0);
 }
 
+/* From code without tables by the frame pointer, into more of it, and into a function that @ends.
+ */
+static void by_frame_pointer(struct scene *s, u64 into)
+{
+	scene__x86_64(s);
+	cfi_builder__function(&s->tables, CODE + 0x400, 0x100, outermost, sizeof(outermost));
+	builder__zero(&s->stack, 16);
+	builder__u64(&s->stack, STACK + 48); /* the caller's frame pointer */
+	builder__u64(&s->stack, CODE + 0x120);
+	builder__zero(&s->stack, 16);
+	builder__u64(&s->stack, 0);
+	builder__u64(&s->stack, into);
+	s->in.regs.values[6] = STACK + 16;
+	s->in.regs.known |= 1 << 6;
+}
+
+TEST(unwind_follows_frame_pointers_through_code_without_tables)
+{
+	static const struct {
+		u64 into;
+		u32 nr;
+		enum chain_end end;
+	} cases[] = {
+		{ CODE + 0x420, 3, CHAIN_COMPLETE },
+		{ 0, 2, CHAIN_COMPLETE },
+		{ CODE + 0x120, 1, CHAIN_NO_TABLES }, /* and then nowhere: none of it is true */
+		{ 0x500000003, 1, CHAIN_NO_TABLES },
+	};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct scene s;
+
+		by_frame_pointer(&s, cases[i].into);
+		scene__run(&s, FRAMES);
+		CHECK_EQ(s.nr, cases[i].nr);
+		CHECK_EQ(s.ips[0], CODE + 0x10);
+		CHECK_EQ(s.verdict.end, cases[i].end);
+	}
+}
+
+TEST(unwind_by_frame_pointers_to_the_end_of_the_copy)
+{
+	struct scene s;
+
+	by_frame_pointer(&s, CODE + 0x420);
+	s.stack.len = 48;
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 2);
+	CHECK_EQ(s.verdict.end, CHAIN_CUT_COPY);
+}
+
 TEST(unwind_does_not_believe_another_build_of_the_object)
 {
 	struct scene s;

@@ -238,7 +238,7 @@ static void run_program(struct run *run, struct cursor c)
 {
 	if (cursor__left(&c) > CFI_PROGRAM_MAX)
 		run->failed = true;
-	while (!run->failed && cursor__left(&c)) {
+	while (!run->failed && !c.failed && cursor__left(&c)) {
 		u8 code = cursor__u8(&c);
 		int moved = location(run, &c, code);
 

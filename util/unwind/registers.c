@@ -62,6 +62,7 @@ static const struct unwind_arch riscv64 = {
 	.is64 = true,
 	.sp = 2,
 	.fp = 8,
+	.record = -2,
 	.pc = NO_COLUMN,
 	.pc_bit = 0,
 	.pc_mask = UINT64_MAX,

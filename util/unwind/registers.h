@@ -6,6 +6,8 @@
 #ifndef PERF_UTIL_UNWIND_REGISTERS_H
 #define PERF_UTIL_UNWIND_REGISTERS_H
 
+#include <stdint.h>
+
 #include "util/data/record.h"
 #include "util/unwind/cfi.h"
 
@@ -16,7 +18,8 @@ struct unwind_arch {
 	u16 machine; /* EM_* of its objects */
 	bool is64;
 	u8 sp;          /* DWARF's number of the stack pointer */
-	u8 fp;          /* and of the frame pointer */
+	u8 fp;          /* of the frame pointer, ... */
+	int8_t record;  /* ... from which the last one and the return address are so many words */
 	u8 pc;          /* of the instruction pointer; NO_COLUMN: has none */
 	u8 pc_bit;      /* the bit of the instruction pointer in samples */
 	u64 pc_mask;    /* what of a return address is an address, not its signature */

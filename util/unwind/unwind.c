@@ -10,7 +10,8 @@
 #include "util/lib/hash.h"
 #include "util/unwind/expression.h"
 
-#define STEPS 8192 /* power of two */
+#define STEPS     8192        /* power of two */
+#define STACK_MAX (64u << 20) /* a frame pointer farther up points to no stack */
 
 /* What is known of the code at an address, direct-mapped by it. */
 struct step {
@@ -328,31 +329,105 @@ static bool leave(struct frame *frame, const struct step *step, enum chain_end *
 	return pc;
 }
 
+/*
+ * To the caller by the frame pointer: 0, -ENODATA where its record lies beyond the copy, or
+ * -EFAULT: the register holds something else.
+ */
+static int follow_pointer(struct frame *frame)
+{
+	const struct unwind_arch *arch = frame->in->arch;
+	const u64 need = 1ull << arch->sp | 1ull << arch->fp;
+	unsigned word = arch->is64 ? 8 : 4;
+	u64 fp = frame->regs.values[arch->fp], record = fp + (s64)arch->record * word;
+	u64 last, pc;
+
+	if ((frame->regs.known & need) != need || fp % word ||
+	    record < frame->regs.values[arch->sp] || record - frame->bottom > STACK_MAX)
+		return -EFAULT;
+	int ret = load_word(frame, record, word, &last);
+
+	if (!ret)
+		ret = load_word(frame, record + word, word, &pc);
+	if (ret)
+		return ret;
+	frame->regs.pc = pc & arch->pc_mask;
+	frame->regs.values[arch->sp] = wide(frame, record + 2 * word);
+	frame->regs.values[arch->fp] = last;
+	frame->regs.known = need; /* nobody knows where the others were kept */
+	frame->exact = false;
+	return 0;
+}
+
+/* A chain at work. */
+struct chain {
+	u32 nr;
+	enum chain_end end;
+	u32 dso;
+	/*
+	 * Frames from here on were found by frame pointers: as good as guessed, until one of them
+	 * is in code that has tables, or the first of the thread. ID_NONE: none are.
+	 */
+	u32 guessed, guessed_dso;
+};
+
+/* In code without tables, such as of JIT compilers. False: the chain ends here. */
+static bool guess(struct frame *frame, struct chain *chain)
+{
+	int ret = follow_pointer(frame);
+
+	if (ret == -EFAULT)
+		return false;
+	if (chain->guessed == ID_NONE) {
+		chain->guessed = chain->nr;
+		chain->guessed_dso = chain->dso;
+	}
+	if (ret || !frame->regs.pc) {
+		chain->end = ret ? CHAIN_CUT_COPY : CHAIN_COMPLETE;
+		return false;
+	}
+	return true;
+}
+
+/* Are guessed frames to be believed, seeing how the chain ended? */
+static void settle(struct chain *chain)
+{
+	bool held = chain->end == CHAIN_COMPLETE || chain->end == CHAIN_CUT_COPY ||
+	            chain->end == CHAIN_CUT_READER;
+
+	if (chain->guessed == ID_NONE || held)
+		return;
+	chain->nr = chain->guessed;
+	chain->dso = chain->guessed_dso;
+	chain->end = CHAIN_NO_TABLES;
+}
+
 u32 unwinder__run(struct unwinder *unwinder, const struct unwind_sample *sample, u64 *ips, u32 max,
                   struct chain_verdict *verdict)
 {
 	struct frame frame = { .in = sample, .regs = sample->regs, .exact = true };
-	enum chain_end end = CHAIN_CUT_READER;
-	u32 nr = 0;
+	struct chain chain = { .end = CHAIN_NO_REGS, .dso = ID_NONE, .guessed = ID_NONE };
+	bool on = sample->regs.has_pc;
 
-	*verdict = (struct chain_verdict){ .end = CHAIN_NO_REGS, .dso = ID_NONE };
-	if (!sample->regs.has_pc)
-		return 0;
 	frame.bottom = sample->regs.values[sample->arch->sp];
 	if (!(sample->regs.known >> sample->arch->sp & 1))
 		frame.bottom = UINT64_MAX; /* nobody knows what was copied: nothing can be loaded */
-	while (nr < max) {
+	while (on && chain.nr < max) {
 		u64 pc = frame.exact ? frame.regs.pc : frame.regs.pc - 1;
 		const struct step *step = find_step(unwinder, sample, pc);
 
-		ips[nr++] = pc;
-		end = step->end;
+		ips[chain.nr++] = pc;
+		chain.end = step->end;
 		if (step->dso != ID_NONE)
-			verdict->dso = step->dso;
-		if (!step->row || !leave(&frame, step, &end))
-			break;
-		end = CHAIN_CUT_READER;
+			chain.dso = step->dso;
+		if (step->row)
+			chain.guessed = ID_NONE;
+		on = step->row                      ? leave(&frame, step, &chain.end)
+		     : step->end == CHAIN_NO_TABLES ? guess(&frame, &chain)
+		                                    : false;
 	}
-	verdict->end = end;
-	return nr;
+	if (on)
+		chain.end = CHAIN_CUT_READER;
+	settle(&chain);
+	*verdict = (struct chain_verdict){ .end = chain.end, .dso = chain.dso };
+	return chain.nr;
 }

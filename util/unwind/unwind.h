@@ -5,6 +5,10 @@
  * object tell for the address, until the outermost frame or until something is missing, which
  * the verdict names.
  *
+ * Code without tables (of JIT compilers, most of all) is left by its frame pointer, but what that
+ * leads to is believed only if it ends in code that has tables, or in the thread's first function:
+ * otherwise the chain ends where tables are missing.
+ *
  * Whatever the registers, the copy and the tables hold, there is an end: a chain has as many
  * frames as the caller has room for, and the stack is followed upwards only (but out of signal
  * handlers, which may have a stack of their own).

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Call frame information, expressions, and chains over any stack. The input: a byte that says
+ * which machine, one of flags, how many 16-byte units of it are tables, registers, stack.
+ */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fuzz/fuzz.h"
+#include "tests/unit/cfi_builder.h"
+#include "tests/unit/elf_builder.h"
+#include "util/unwind/expression.h"
+#include "util/unwind/unwind.h"
+
+#define FRAMES    200
+#define CODE      ELF_TEXT_VADDR
+#define STACK     0x7ffc0000ull
+#define HEAD      4
+#define REGISTERS 17
+
+enum { BIG = 1, EH = 2, CUT = 4 };
+
+struct input {
+	const u8 *tables, *regs, *stack;
+	size_t tables_size, stack_size;
+	const struct unwind_arch *arch;
+	u8 flags;
+};
+
+static bool take(struct input *in, const u8 *data, size_t size)
+{
+	static const char *const machines[] = { "x86_64", "x86_64", "aarch64", "riscv64" };
+
+	if (size < HEAD + REGISTERS * 8)
+		return false;
+	in->arch = unwind_arch__find(machines[data[0] % 4], data[0] % 4 == 1
+	                                                            ? PERF_SAMPLE_REGS_ABI_32
+	                                                            : PERF_SAMPLE_REGS_ABI_64);
+	in->flags = data[1];
+	in->regs = data + HEAD;
+	in->tables = in->regs + REGISTERS * 8;
+	size -= HEAD + REGISTERS * 8;
+	in->tables_size = min_u64(16 * (data[2] | data[3] << 8), size);
+	in->stack = in->tables + in->tables_size;
+	in->stack_size = size - in->tables_size;
+	return true;
+}
+
+static int load(void *ctx, u64 addr, unsigned size, u64 *value)
+{
+	(void)ctx;
+	*value = addr * 0x9e3779b97f4a7c15ull >> (64 - 8 * size);
+	return 0;
+}
+
+static void use_row(const struct cfi *cfi, const struct cfi_row *row)
+{
+	static const u64 regs[CFI_NR_REGS] = { STACK, CODE };
+	const struct expression_context context = { .regs = regs,
+		                                    .known = ~0ull >> (64 - CFI_NR_REGS),
+		                                    .is64 = cfi->section.is64,
+		                                    .swap = cfi->section.swap,
+		                                    .load = load };
+
+	FUZZ_CHECK(row->nr <= CFI_NR_REGS && row->ra_reg < CFI_NR_REGS);
+	for (int i = -1; i < row->nr; i++) {
+		const struct cfi_rule *rule = i < 0 ? &row->cfa : &row->rules[i];
+		u64 value = STACK;
+
+		FUZZ_CHECK(rule->reg < CFI_NR_REGS);
+		if (rule->kind != CFI_EXPRESSION && rule->kind != CFI_VAL_EXPRESSION)
+			continue;
+		fuzz__touch(cfi->section.data + rule->value, rule->len);
+		expression__evaluate(&context, cfi->section.data + rule->value, rule->len, true,
+		                     &value);
+	}
+}
+
+static void read_tables(const struct input *in)
+{
+	u8 *copy = malloc(in->tables_size + 1); /* exactly as large, so that its end is seen */
+
+	memcpy(copy, in->tables, in->tables_size);
+	const struct cfi_section section = { .data = copy,
+		                             .size = in->tables_size,
+		                             .addr = CODE + 0x1000,
+		                             .eh = in->flags & EH,
+		                             .is64 = in->arch->is64,
+		                             .swap = in->flags & BIG,
+		                             .machine = in->arch->machine };
+	struct cfi_row row;
+	struct cfi cfi;
+
+	cfi__init(&cfi, &section);
+	for (u32 i = 0; i < cfi.nr; i++) {
+		const struct cfi_entry *e = &cfi.entries[i], *found = NULL;
+
+		FUZZ_CHECK(e->end > e->start && (!i || e->start >= e[-1].start));
+		for (unsigned j = 0; j < 3; j++) {
+			u64 at = j == 0   ? e->start
+			         : j == 1 ? e->start + (e->end - e->start) / 2
+			                  : e->end - 1;
+
+			if (!cfi__row(&cfi, at, &row, &found))
+				use_row(&cfi, &row);
+			FUZZ_CHECK(!found || (found->start <= at && at < found->end));
+		}
+	}
+	cfi__exit(&cfi);
+	free(copy);
+}
+
+static void place(void *ctx, u64 addr, struct unwind_place *place)
+{
+	(void)ctx;
+	*place = (struct unwind_place){ .dso = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
+	if (addr < CODE || addr >= CODE + ELF_TEXT_SIZE)
+		return;
+	place->dso = 0;
+	place->addr = addr - CODE + ELF_TEXT_OFFSET;
+}
+
+static void unwind(const struct input *in, struct dsos *dsos)
+{
+	static const struct symbol_config config = { .symfs = "", .no_live_kernel = true };
+	struct unwind_tables *tables = unwind_tables__new(dsos, &config);
+	struct unwinder *unwinder = unwinder__new(tables);
+	struct unwind_sample sample = { .arch = in->arch,
+		                        .stack = in->stack,
+		                        .stack_size = in->stack_size,
+		                        .stack_cut = in->flags & CUT,
+		                        .swap = in->flags & BIG,
+		                        .place = place };
+	struct chain_verdict verdict;
+	u64 ips[FRAMES];
+
+	sample.regs.has_pc = true;
+	sample.regs.pc = CODE + in->regs[0] * 4;
+	for (unsigned i = 0; i < REGISTERS; i++)
+		memcpy(&sample.regs.values[i], in->regs + 8 * i, 8);
+	sample.regs.values[in->arch->sp] = STACK;
+	sample.regs.known = 1ull << in->arch->sp | (u64)in->regs[1] << 3 | in->regs[2];
+	for (unsigned i = 0; i < 2; i++) { /* the second time from memory */
+		u32 nr = unwinder__run(unwinder, &sample, ips, FRAMES, &verdict);
+
+		FUZZ_CHECK(nr > 0 && nr <= FRAMES);
+		FUZZ_CHECK(ips[0] == sample.regs.pc);
+		FUZZ_CHECK(verdict.end < NR_CHAIN_ENDS);
+		FUZZ_CHECK(verdict.end != CHAIN_CUT_READER || nr == FRAMES);
+	}
+	unwinder__delete(unwinder);
+	unwind_tables__delete(tables);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct strtab strings;
+	struct input in;
+	struct dsos dsos;
+
+	if (!take(&in, data, size))
+		return 0;
+	read_tables(&in);
+	struct elf_builder e = { .is64 = in.arch->is64,
+		                 .machine = in.arch->machine,
+		                 .swap = in.flags & BIG,
+		                 .extra_name = in.flags & EH ? ".eh_frame" : ".debug_frame" };
+
+	builder__bytes(&e.extra, in.tables, in.tables_size);
+	elf_builder__build(&e);
+	strtab__init(&strings);
+	dsos__init(&dsos, &strings);
+	dsos__get(&dsos, fuzz__file(e.image.data, e.image.len), DSO_USER, 1, NULL, 0);
+	unwind(&in, &dsos);
+	dsos__exit(&dsos);
+	strtab__exit(&strings);
+	elf_builder__exit(&e);
+	return 0;
+}
+
+static void seed(void (*add)(const void *data, size_t size), u8 machine, u8 flags,
+                 const u8 *program, size_t len)
+{
+	struct cfi_builder tables = { .eh = flags & EH,
+		                      .is64 = machine != 1,
+		                      .out.swap = flags & BIG };
+	struct builder out = { .swap = flags & BIG };
+
+	tables.sp = (const u8[]){ 7, 4, 31, 2 }[machine];
+	tables.ra = (const u8[]){ 16, 8, 30, 1 }[machine];
+	tables.slot = (const u8[]){ 8, 4, 0, 0 }[machine];
+	tables.ra_in_place = machine > 1;
+	for (unsigned i = 0; i < 2; i++) {
+		tables.signal = i;
+		cfi_builder__common(&tables);
+		cfi_builder__function(&tables, CODE + i * 0x200, 0x100, program, len);
+		cfi_builder__function(&tables, CODE + i * 0x200 + 0x100, 0x100, NULL, 0);
+	}
+	while (tables.out.len % 16)
+		builder__u8(&tables.out, 0);
+	builder__u8(&out, machine);
+	builder__u8(&out, flags);
+	builder__u8(&out, tables.out.len / 16);
+	builder__u8(&out, 0);
+	for (unsigned i = 0; i < REGISTERS; i++)
+		builder__u64(&out, i ? STACK + i * 16 : 0xffff04);
+	builder__bytes(&out, tables.out.data, tables.out.len);
+	for (unsigned i = 0; i < 40; i++)
+		builder__u64(&out, i % 3 ? CODE + i * 0x30 : STACK + i * 24);
+	add(out.data, out.len);
+	builder__exit(&out);
+	builder__exit(&tables.out);
+}
+
+void fuzz__seeds(void (*add)(const void *data, size_t size))
+{
+	static const u8 frame[] = { 0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x0a, 0x0b, 0xc6 };
+	static const u8 plt[] = { 0x0f, 11,   0x77, 8,    0x80, 0,   0x3f,
+		                  0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22 };
+	static const u8 trampoline[] = { 0x0f, 3,    0x77, 0x10, 0x06, 0x10, 16,  2,
+		                         0x77, 0x18, 0x16, 3,    2,    0x77, 0x20 };
+
+	for (u8 machine = 0; machine < 4; machine++) {
+		seed(add, machine, EH | CUT, frame, sizeof(frame));
+		seed(add, machine, machine == 0 ? EH : BIG, plt, sizeof(plt));
+		seed(add, machine, CUT, trampoline, sizeof(trampoline));
+	}
+}
