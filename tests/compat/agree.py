@@ -21,7 +21,9 @@ PLT entries that 6.1 files under a zero-size _init; call chains that 6.1 throws 
 because of one entry that is no address (counted); names of comms that 6.1 cuts to a column's width
 (avoided by giving it wide columns); unnamed frames of files, which are addresses of the process in
 6.1's chains and addresses inside the file in ours (compared by their place in the page, and not at
-all as entries of report --children); the place of records that come later than a finished round
+all as entries of report --children); the frame ffffffffffffffff with which 6.1 ends chains where a
+copied stack ends, and frames behind it in ours (of such files the chains are compared by script
+alone), and the few chains of such files that are longer in ours; the place of records that come later than a finished round
 allows (the lines must be the same).
 
 Events of a group are compared one by one (--no-group): 6.1 shows a group as one table.
@@ -57,6 +59,8 @@ CUT_CHAINS = re.compile(r"(\d+) call chains were cut at an entry")
 PLT_NAME = re.compile(r"(?<![^ ;])(_init|[^ ;]*@plt)(?=$|[;+ ])")
 UNNAMED = re.compile(r"(?<![^;])(?:0x[0-9a-f]+|0)(?=;|$)")
 UNNAMED_ENTRY = re.compile(r"\[[.kHgu]\] (?:0x)?[0-9a-f]{16}$")
+LONGER_MAX = 20  # of a file
+END_OF_COPY = b"ffffffffffffffff [unknown] ([unknown])\n"
 PLT_LINE = re.compile(rb" (?:_init|\S*@plt)\+0x[0-9a-f]+ ")
 REFERENCE = "Linux's perf"
 CHECKS = ("rows", "chains", "children", "script", "lists", "dump")
@@ -370,7 +374,18 @@ class Check:
         lines = self.ref.lines(["evlist", "-v", "-i", self.path])
         return any("CALLCHAIN" in line for line in lines)
 
+    def has_cut_copies(self):
+        """Does Linux's perf invent frames where copied stacks end?"""
+        if not any("STACK_USER" in line for line in self.ref.lines(["evlist", "-v", "-i", self.path])):
+            return False
+        lines = self.ref.lines(["script", "--no-inline", "-F", "ip", "-i", self.path])
+        return any(line.strip() == "ffffffffffffffff" for line in lines)
+
     def folded(self, title, mode):
+        if self.has_cut_copies():
+            print("%-9s -       %s: stacks were cut; chains are compared by script"
+                  % (title, self.path))
+            return None
         if not self.has_chains():
             print("%-9s -       %s: no event has call chains" % (title, self.path))
             return None
@@ -443,7 +458,8 @@ class Check:
             print("  script: " + line)
         known = "".join(", %d known: %s" % pair for pair in (
             (compared.plt, "PLT names"), (compared.cut, "cut chains"),
-            (late, "late records")) if pair[0])
+            (compared.ends, "ends of copies"),
+            (compared.longer, "longer chains"), (late, "late records")) if pair[0])
         print("%-9s %-7s %s: %d lines%s" % ("script", "DIFFERS" if compared.texts else "agrees",
                                             self.path, compared.lines,
                                             " before the difference" if compared.texts else known))
@@ -514,6 +530,7 @@ class Streams:
     def __init__(self, ref, ours, limit):
         self.streams, self.limit = (ref, ours), limit
         self.lines, self.plt, self.cut = 0, 0, 0
+        self.ends, self.longer = 0, 0
         self.texts, self.only_order = [], False
 
     def run(self):
@@ -546,6 +563,16 @@ class Streams:
         self.in_chain = False
         for a in ref:
             b = next(ours, b"")
+            if a != b and a.strip() + b"\n" == END_OF_COPY:
+                self.ends += 1
+                while b.startswith(b"\t"):
+                    b = next(ours, b"")
+                a = next(ref, b"")
+            if (self.ends and a == b"\n" and b.startswith(b"\t") and self.in_chain
+                    and self.longer < LONGER_MAX):
+                # 6.1 stops where a register was taken back from the stack before the return.
+                self.longer += 1
+                b = next((line for line in ours if not line.startswith(b"\t")), b"")
             if a != b and a == b"\n" and b.startswith(b"\t") and not self.in_chain:
                 # A sample that has a chain in ours alone; the line of its event was equal.
                 self.cut += 1

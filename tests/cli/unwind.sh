@@ -1,0 +1,251 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Call chains of --call-graph dwarf: of programs built in many ways, with Linux's perf beside, and
+# why chains end early.
+. "$(dirname "$0")/../lib.sh"
+need_built record && need_events || finish
+CC=$(command -v gcc || command -v cc) || skip_all "no C compiler"
+REF=${PERF_REF:-/usr/bin/perf}
+
+cat > work.c << 'END'
+#include <stdlib.h>
+#include <string.h>
+volatile unsigned long sink;
+__attribute__((noinline)) unsigned long leaf(unsigned long x)
+{
+	for (int i = 0; i < 3000; i++)
+		x = x * 2862933555777941757ul + i;
+	return x;
+}
+__attribute__((noinline)) int compare(const void *a, const void *b)
+{
+	sink += leaf(*(const int *)a);
+	return *(const int *)a - *(const int *)b;
+}
+__attribute__((noinline)) unsigned long copy(int n)
+{
+	char text[64 + n % 7]; /* its frame has no fixed size */
+	unsigned long sum = 0;
+
+	memset(text, n, sizeof(text));
+	for (int i = 0; i < 20; i++)
+		sum += leaf(sum + text[i]);
+	return sum;
+}
+__attribute__((noinline)) unsigned long deep(int n)
+{
+	volatile char pad[40];
+
+	pad[n % 40] = n;
+	return (n ? deep(n - 1) : copy(3)) + pad[n % 40];
+}
+int main(int argc, char **argv)
+{
+	int numbers[64], rounds = 60, depth = argc > 1 ? atoi(argv[1]) : 40;
+
+	for (int r = 0; r < rounds; r++) {
+		for (int i = 0; i < 64; i++)
+			numbers[i] = (i * 7919 + r) % 101;
+		qsort(numbers, 64, sizeof(numbers[0]), compare);
+		for (int i = 0; i < 20; i++)
+			sink += deep(r % 3 ? r % 30 : depth);
+	}
+	return 0;
+}
+END
+cat > handler.c << 'END'
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+volatile unsigned long sink;
+__attribute__((noinline)) void spin(int n)
+{
+	for (int i = 0; i < n; i++)
+		sink = sink * 2862933555777941757ul + i;
+}
+__attribute__((noinline)) void handler(int signal)
+{
+	spin(200000 + signal);
+}
+__attribute__((noinline)) void outer(void)
+{
+	for (int i = 0; i < 800; i++)
+		spin(100000);
+}
+int main(void)
+{
+	struct sigaction action = { .sa_handler = handler };
+	struct itimerval every = { { 0, 1000 }, { 0, 1000 } };
+
+	sigaction(SIGALRM, &action, 0);
+	setitimer(ITIMER_REAL, &every, 0);
+	outer();
+	memset(&every, 0, sizeof(every));
+	setitimer(ITIMER_REAL, &every, 0);
+	return 0;
+}
+END
+cat > throws.cc << 'END'
+#include <stdexcept>
+#include <string>
+volatile unsigned long sink;
+__attribute__((noinline)) int thrower(int n)
+{
+	if (n == 0)
+		throw std::runtime_error("x" + std::to_string(sink % 7));
+	return thrower(n - 1) + 1;
+}
+__attribute__((noinline)) int catcher(int n)
+{
+	std::string text(n % 50 + 20, 'a');
+	try {
+		return thrower(n % 12);
+	} catch (const std::exception &e) {
+		sink += text.size() + e.what()[0];
+		return 3;
+	}
+}
+int main()
+{
+	for (int i = 0; i < 30000; i++)
+		sink += catcher(i);
+	return 0;
+}
+END
+
+# record FILE COMMAND...: with Linux's perf where it is, so that it has nothing to object to.
+record() {
+	local file=$1
+	shift
+	perf record -q -F 999 -e cpu-clock:u --call-graph dwarf -o "$file.data" "$@"
+	check [ $rc -eq 0 ]
+}
+
+# agrees FILE: Linux's perf prints the same chains
+agrees() {
+	[ -x "$REF" ] && command -v python3 > /dev/null || return 0
+	check env PERF="$PERF" PERF_REF="$REF" python3 "$TESTS/compat/agree.py" \
+		--checks rows,script --home "$HOME" "$1.data"
+}
+
+# complete FILE PERCENT: at least so many of the chains are
+complete() {
+	perf report --stack-health -i "$1.data"
+	check awk -v least="$2" '/ complete / { share = $1 + 0 } END { exit !(share >= least) }' out
+}
+
+build_and_compare() { # NAME SOURCE FLAGS...
+	local name=$1 source=$2 compiler=$CC
+	shift 2
+	[ "$source" != throws.cc ] || compiler=$(command -v g++) || { skip "no C++ compiler" && return; }
+	"$compiler" -o "$name" "$source" "$@" 2> /dev/null || { skip "cannot be built here" && return; }
+	record "$name" "./$name"
+	complete "$name" 95
+}
+
+step "C without optimization"
+build_and_compare plain work.c -O0
+agrees plain
+step "C without frame pointers, in position-dependent code"
+build_and_compare nofp work.c -O2 -fomit-frame-pointer -no-pie
+agrees nofp
+step "C with frame pointers"
+build_and_compare fp work.c -O2 -fno-omit-frame-pointer
+agrees fp
+step "stripped"
+build_and_compare bare work.c -O2 -s
+agrees bare
+step "only .debug_frame"
+build_and_compare debugframe work.c -O2 -g -fno-asynchronous-unwind-tables -fno-unwind-tables
+step "linked statically: Linux's perf finds no tables there"
+build_and_compare static work.c -O2 -static
+perf script -i static.data -F ip,sym
+check grep -q compare out
+check grep -q __libc_start_main out
+step "static and position-independent"
+build_and_compare staticpie work.c -O2 -static-pie
+agrees staticpie
+step "C++ with exceptions"
+build_and_compare throws throws.cc -O2
+agrees throws
+step "out of signal handlers"
+build_and_compare handler handler.c -O2
+agrees handler
+perf script -i handler.data -F ip,sym
+check python3 - << 'END'
+found = [block for block in open("out").read().split("\n\n") if " handler" in block]
+assert found and sum(" outer" in block and " main" in block for block in found) > 0.9 * len(found)
+END
+step "32-bit: Linux's perf has no chains of it"
+build_and_compare wide32 work.c -O2 -m32
+
+step "recursion 150 deep, in a copy of 32 KiB"
+if [ -x nofp ]; then
+	perf record -q -F 499 -e cpu-clock:u --call-graph dwarf,32768 -o rec.data ./nofp 150
+	check [ $rc -eq 0 ]
+	perf report --stack-health --max-stack 200 -i rec.data
+	check grep -q '100.00%.* complete' out
+	perf script --max-stack 200 -i rec.data -F ip,sym
+	check [ "$(awk -v RS= '{ n = gsub(/ deep/, ""); if (n > most) most = n } END { print most }' out)" = 151 ]
+	agrees rec
+else
+	skip "cannot be built here"
+fi
+
+step "a copy that is too small is named, with the fix"
+if [ -x nofp ]; then
+	perf record -q -F 999 -e cpu-clock:u --call-graph dwarf,256 -o small.data ./nofp
+	perf report --stack-health -i small.data
+	check grep -q 'stack copy too small  *nofp' out
+	check grep -q 'record with --call-graph dwarf,' out
+	perf script -i small.data -F ip
+	refute grep -q ffffffffffffffff out
+else
+	skip "cannot be built here"
+fi
+
+step "a program without tables is named"
+if "$CC" -o notables work.c -O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables \
+	-fno-unwind-tables 2> /dev/null; then
+	record notables ./notables
+	perf report --stack-health -i notables.data
+	check grep -q 'no unwind information  *notables' out
+	refute grep -q ' complete ' out
+else
+	skip "cannot be built here"
+fi
+
+step "the tables of a file that was replaced are not believed"
+if [ -x nofp ]; then
+	cp nofp replaced && record replaced ./replaced
+	rm -rf -- "${HOME:?}/.debug"
+	"$CC" -o replaced work.c -O0 -Wl,--build-id
+	perf report --stack-health -i replaced.data
+	refute grep -q ' complete ' out
+	check grep -q 'no unwind information  *replaced' out
+	perf script -i replaced.data -F ip,sym
+	refute grep -q ' main' out
+else
+	skip "cannot be built here"
+fi
+
+step "the same bytes whatever the number of workers"
+if [ -s plain.data ]; then
+	for workers in 1 2 7; do
+		PERF_WORKERS=$workers perf report --stdio -i plain.data
+		mv out report.$workers
+	done
+	check cmp report.1 report.2
+	check cmp report.1 report.7
+fi
+
+step "registers that are missing"
+if [ -x nofp ]; then
+	perf record -q -F 999 -e cpu-clock:u --call-graph dwarf --user-regs=ax -o few.data ./nofp
+	check [ $rc -eq 0 ]
+	perf report --stdio -i few.data
+	check [ $rc -eq 0 ]
+	perf script -i few.data
+	check [ $rc -eq 0 ]
+fi
+finish
