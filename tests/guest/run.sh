@@ -214,6 +214,6 @@ if ! tail -c +$((${#rc} + 5)) "$W/result" | gzip -dc 2> "$W/gzip.log" |
 fi
 after=$here/host/$arch-$name.sh
 if [ -n "$test" ] && [ -e "$after" ]; then
-	GUEST_OUT=$out SYSROOT=$sysroot bash "$after" || [ "$rc" -ne 0 ] || rc=1
+	GUEST_OUT=$out SYSROOT=$sysroot GUEST_BUILD=$build bash "$after" || [ "$rc" -ne 0 ] || rc=1
 fi
 exit "$rc"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/profile/unwound.h"
 
+#include <elf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/data/features.h"
 #include "util/data/reader.h"
@@ -109,6 +111,48 @@ static u64 in_file_order(const struct unwound *unwound, u64 word)
 	return unwound->swap ? bswap_64(word) : word;
 }
 
+/*
+ * Who called the function at @ip, when its return address is in the link register still: 0 when
+ * it has been stored, which is asked of the unwind tables. The stack is not known: any place will
+ * do, for nothing can be read from it.
+ */
+static u64 caller_by_link(struct unwound *unwound, struct unwind_sample *in, u64 ip)
+{
+	const u64 somewhere = 1ull << 32;
+	struct chain_verdict verdict;
+	u64 ips[2];
+
+	in->regs.known &= 1ull << ARM64_LINK_REGISTER; /* DWARF gives it the same number */
+	in->regs.known |= 1ull << in->arch->sp;
+	in->regs.values[in->arch->sp] = somewhere;
+	in->regs.pc = ip;
+	in->regs.has_pc = true;
+	in->stack = NULL;
+	in->stack_size = 0;
+	return unwinder__run(unwound->unwinder, in, ips, 2, &verdict) == 2 ? ips[1] : 0;
+}
+
+static void put_in_caller(struct unwound *unwound, struct sample *sample, struct unwind_sample *in)
+{
+	const struct u64_span *chain = &sample->chain;
+	u64 leaf = 0, caller;
+
+	while (leaf < chain->nr && u64_span__get(chain, leaf, unwound->swap) != PERF_CONTEXT_USER)
+		leaf++;
+	leaf++; /* behind the marker */
+	if (in->arch->machine != EM_AARCH64 || leaf >= chain->nr || chain->nr >= WORDS_MAX)
+		return;
+	caller = caller_by_link(unwound, in, u64_span__get(chain, leaf, unwound->swap));
+	if (!caller ||
+	    (leaf + 1 < chain->nr && u64_span__get(chain, leaf + 1, unwound->swap) == caller + 1))
+		return; /* the frame pointers tell it already */
+	memcpy(unwound->words, chain->data, (leaf + 1) * 8);
+	unwound->words[leaf + 1] = in_file_order(unwound, caller);
+	memcpy(unwound->words + leaf + 2, chain->data + (leaf + 1) * 8, (chain->nr - leaf - 1) * 8);
+	sample->chain =
+	        (struct u64_span){ .data = (const u8 *)unwound->words, .nr = chain->nr + 1 };
+}
+
 bool unwound__join(struct unwound *unwound, struct sample *sample,
                    const struct sample_layout *layout, const struct task *task, struct moment when,
                    struct unwound_end *end)
@@ -124,6 +168,10 @@ bool unwound__join(struct unwound *unwound, struct sample *sample,
 	in.when = when;
 	in.place = find_place;
 	in.ctx = &asking;
+	if (!unwound__has_copies(layout)) {
+		put_in_caller(unwound, sample, &in);
+		return false;
+	}
 	u32 nr = take_recorded(unwound, &sample->chain, &end->nr_cut);
 	u64 *user = unwound->words + nr + 1;
 	u32 frames = unwinder__run(unwound->unwinder, &in, user, unwound->max, &end->verdict);

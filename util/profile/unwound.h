@@ -11,12 +11,33 @@
 #include "util/profile/resolve.h"
 #include "util/unwind/unwind.h"
 
-/* Do the samples of this layout carry what unwinding needs? They are to be decoded fully. */
-static inline bool unwound__wants(const struct sample_layout *layout)
+#define ARM64_LINK_REGISTER 30 /* its bit in a sample's registers */
+
+/* Do the samples of this layout carry what unwinding needs? */
+static inline bool unwound__has_copies(const struct sample_layout *layout)
 {
 	const u64 need = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 
 	return (layout->sample_type & need) == need;
+}
+
+/*
+ * Chains by frame pointers, and arm64's link register: a leaf function keeps no frame there, so
+ * its caller stands nowhere else. (No other architecture that is known here has this bit but
+ * riscv64, whose samples are left alone.)
+ */
+static inline bool unwound__has_links(const struct sample_layout *layout)
+{
+	const u64 need = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_CALLCHAIN;
+
+	return (layout->sample_type & (need | PERF_SAMPLE_STACK_USER)) == need &&
+	       layout->regs_user >> ARM64_LINK_REGISTER & 1;
+}
+
+/* Either of them: the samples are to be decoded fully. */
+static inline bool unwound__wants(const struct sample_layout *layout)
+{
+	return unwound__has_copies(layout) || unwound__has_links(layout);
 }
 
 bool unwound__in_session(const struct session *session); /* of any event */
@@ -40,8 +61,8 @@ struct unwound_end {
 
 /*
  * Make sample->chain the whole chain, as a recording with frame pointers has it: in the file's
- * byte order, with markers, valid until the next call. False, and nothing is changed, where there
- * is nothing to be unwound.
+ * byte order, with markers, valid until the next call. False where there is nothing to be unwound:
+ * the chain is that of the recording then, with the caller of arm64's leaf put in.
  */
 bool unwound__join(struct unwound *unwound, struct sample *sample,
                    const struct sample_layout *layout, const struct task *task, struct moment when,

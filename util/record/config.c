@@ -174,6 +174,14 @@ static void set_chains(const struct record_config *config, struct evsel *evsel, 
 	attr->sample_max_stack = max_stack;
 	attr->exclude_callchain_user = config->kernel_chains;
 	attr->exclude_callchain_kernel = config->user_chains;
+#if defined(__aarch64__)
+	/* Where a leaf function, which keeps no frame, returns to; Linux's perf records it as well.
+	 */
+	if (config->chains == CHAIN_FP && !config->kernel_chains) {
+		attr->sample_type |= PERF_SAMPLE_REGS_USER;
+		attr->sample_regs_user |= 1ull << 30;
+	}
+#endif
 	if (config->chains != CHAIN_DWARF)
 		return;
 	/* Data maps too: unwinding reads tables that lie in maps without PROT_EXEC. */
