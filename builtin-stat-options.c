@@ -2,6 +2,7 @@
 /* The options of perf stat, and which of them go together. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@ static int parse_events(const struct option *option, const char *arg, bool unset
 
 	(void)unset;
 	stat->last_first = stat->list.nr;
+	stat->last_first_set = true;
 	stat->sources.counting = true;
 	return evlist__parse(&stat->list, &stat->sources, arg, err);
 }
@@ -75,6 +77,40 @@ int stat__parse_aggregate(const struct option *option, const char *arg, bool uns
 	return 0;
 }
 
+/* --cmd */
+static int parse_command(const struct option *option, const char *arg, bool unset,
+                         struct error *err)
+{
+	struct stat_command *stat = option->value;
+
+	(void)unset;
+	if (stat->nr_commands == COMPARE_MAX)
+		return error__set(err, -E2BIG, "cannot compare", arg, "at most %d commands can be",
+		                  COMPARE_MAX);
+	stat->commands[stat->nr_commands++] = arg;
+	return 0;
+}
+
+/* "0.5%" */
+static int parse_precision(const struct option *option, const char *arg, bool unset,
+                           struct error *err)
+{
+	double *precision = option->value, percent;
+	char *end;
+
+	*precision = 0;
+	if (unset)
+		return 0;
+	percent = strtod(arg, &end);
+	if (end == arg || strcmp(end + strspn(end, " "), "%") != 0 ||
+	    !(percent >= 0.001 && percent <= 100))
+		return error__set(err, -EINVAL, "cannot use option", "--precision",
+		                  "a percentage from 0.001%% on is needed, like 0.5%%, not '%s'",
+		                  arg);
+	*precision = percent / 100;
+	return 0;
+}
+
 static int parse_delay(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	struct measurement *m = &((struct stat_command *)option->value)->measurement;
@@ -109,7 +145,7 @@ static bool needs_cpus(const struct stat_command *stat)
 static const char *find_conflict(const struct stat_command *stat, const char **option)
 {
 	const struct measurement *m = &stat->measurement;
-	bool tasks = stat->pids || stat->tids;
+	bool tasks = stat->pids || stat->tids, compares = stat_compare__wanted(stat);
 	const struct {
 		bool is;
 		const char *text, *option;
@@ -142,6 +178,24 @@ static const char *find_conflict(const struct stat_command *stat, const char **o
 		{ stat->metric_only && stat->nr_runs != 1, "--metric-only is not supported with -r",
 		  "--metric-only" },
 		{ stat->record && stat->append, "--append is not for recordings", "--append" },
+		{ stat->ci && stat->nr_runs == 1 && !compares, "--ci is only supported with -r",
+		  "--ci" },
+		{ stat->precision && !compares, "--precision is only supported with --compare",
+		  "--precision" },
+		{ stat->compare && stat->nr_commands, "--compare and --cmd cannot be used together",
+		  "--cmd" },
+		{ stat->compare && !m->argv, "--compare needs a second command, behind the options",
+		  "--compare" },
+		{ stat->nr_commands && m->argv, "--cmd names all commands: none behind the options",
+		  "--cmd" },
+		{ stat->nr_commands == 1, "--cmd is needed twice at least", "--cmd" },
+		{ compares && (tasks || stat->system_wide || stat->cpu_list),
+		  "--compare runs commands: not with -a, -C, -p and -t", "--compare" },
+		{ compares && (m->interval_ms || stat->record || stat->metric_only || stat->table),
+		  "--compare is not supported with -I, --metric-only, --table and record",
+		  "--compare" },
+		{ compares && stat->nr_runs == 0, "--compare has to end: not with -r 0",
+		  "--compare" },
 		{ stat->topdown && !stat__is_system_wide(stat),
 		  "top down event configuration requires system-wide mode (-a)", "--topdown" },
 	};
@@ -266,7 +320,16 @@ int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
 		  OPTION_EXCLUSIVE, NULL, NULL, NULL },
 		{ OPTION_UINT, 'r', "repeat", &stat->nr_runs, "n",
 		  "run the command so often and show mean and spread; 0: for ever", 0, NULL, NULL,
-		  NULL },
+		  &stat->has_nr_runs },
+		STAT_BOOL(0, "ci", ci,
+		          "with -r: median and its 95 % interval, least and most, too"),
+		STAT_STRING(0, "compare", compare, "command",
+		            "compare this command (A) with the one behind the options (B)"),
+		{ OPTION_CALLBACK, 0, "cmd", stat, "command",
+		  "compare the commands of all --cmd with the first", OPTION_NO_NEGATE, NULL,
+		  parse_command, NULL },
+		{ OPTION_CALLBACK, 0, "precision", &stat->precision, "percent",
+		  "compare until the interval is so narrow: 0.5%", 0, NULL, parse_precision, NULL },
 		{ OPTION_CALLBACK, 'D', "delay", stat, "ms",
 		  "start to count so long after the command's start (-1: never)", 0, NULL,
 		  parse_delay, NULL },
@@ -351,5 +414,6 @@ int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
 		return EXIT_EINVAL;
 	}
 	warn_of_overhead(stat);
-	return refuse_hardware(stat);
+	ret = refuse_hardware(stat);
+	return ret || !stat_compare__wanted(stat) ? ret : stat_compare__prepare(stat);
 }

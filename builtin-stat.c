@@ -274,6 +274,8 @@ static struct stat_view make_view(const struct stat_command *stat)
 		.percore_all = stat->percore_show_thread,
 		.only_counted = m->target == MEASURE_CPUS,
 		.run_ns = stat->run_ns,
+		.table = stat->table,
+		.ci = stat->ci,
 		.separator = stat->separator,
 	};
 }
@@ -362,8 +364,9 @@ static void say_control(void *ctx, const struct control_command *unknown)
 		                  "goes on");
 }
 
-static struct counts sum_of_run(const struct aggregation *agg, u32 event)
+struct counts stat__count_of_run(const struct stat_command *stat, u32 event)
 {
+	const struct aggregation *agg = &stat->measurement.counts;
 	struct counts sum = { .value = 0 };
 
 	for (u32 g = 0; g < agg->nr; g++) {
@@ -388,7 +391,7 @@ static void print_run(const struct stat_command *stat)
 		diag__warning(m->refusals[i]);
 	}
 	for (u32 i = 0; i < stat->list.nr; i++) {
-		struct counts run = sum_of_run(&m->counts, i);
+		struct counts run = stat__count_of_run(stat, i);
 
 		if (m->counts.groups[0].events[i].supported)
 			fprintf(stderr, "%s: %.0f %llu %llu\n", stat->list.evsels[i]->name,
@@ -439,7 +442,7 @@ static void remember_time(struct stat_command *stat, double wall_before, u64 nr_
 }
 
 /* The exit status of a failure, or 0. */
-static int run_once(struct stat_command *stat)
+int stat__run_once(struct stat_command *stat)
 {
 	struct stats wall = stat->measurement.wall;
 	struct error err = ERROR_INIT;
@@ -450,7 +453,7 @@ static int run_once(struct stat_command *stat)
 		diag__error(&err);
 		return EXIT_ERROR;
 	}
-	if (stat->table)
+	if (stat->table || stat->ci)
 		remember_time(stat, wall.mean, wall.nr);
 	say_no_syscall(stat);
 	if (stat->verbose)
@@ -465,10 +468,12 @@ static int stat__run(struct stat_command *stat)
 	bool for_ever = stat->nr_runs == 0;
 	int ret;
 
+	if (stat->ci)
+		aggregation__keep_runs(&m->counts);
 	do {
 		measurement__reset(m);
 		for (u32 run = 0; run < (for_ever ? 1 : stat->nr_runs) && !m->signal; run++) {
-			ret = run_once(stat);
+			ret = stat__run_once(stat);
 			if (ret)
 				return ret;
 		}
@@ -539,7 +544,9 @@ int cmd_stat(int argc, const char **argv)
 		ret = prepare(&stat);
 	}
 	if (!ret && !stat.report) {
-		ret = measurement__init(m, &err) ? EXIT_ERROR : stat__run(&stat);
+		ret = measurement__init(m, &err)    ? EXIT_ERROR
+		      : stat_compare__wanted(&stat) ? stat_compare__run(&stat)
+		                                    : stat__run(&stat);
 		if (err.code)
 			diag__error(&err);
 		if (stat.verbose)

@@ -14,6 +14,8 @@
 /* Exit status that Linux's perf makes of -EINVAL. */
 #define EXIT_EINVAL 234
 
+#define COMPARE_MAX 8 /* commands */
+
 struct stat_command {
 	const char *cpu_list, *pids, *tids, *output, *separator, *pre, *post;
 	bool system_wide, append, null_run, big_num, scale, group, quiet;
@@ -27,11 +29,19 @@ struct stat_command {
 	int verbose, detailed;
 	struct event_sources sources;
 	struct evlist list;
-	u32 last_first; /* index of the first event of the last -e */
+	u32 last_first;      /* index of the first event of the last -e */
+	bool last_first_set; /* there was a -e */
 	struct measurement measurement;
 	char *title;
 	struct out out;
 	u32 nr_intervals; /* printed */
+	/* --ci, --compare */
+	bool ci;
+	bool has_nr_runs;
+	const char *compare; /* the command that is compared with the one behind the options */
+	const char *commands[COMPARE_MAX + 1]; /* --cmd; NULL-ended */
+	u32 nr_commands;
+	double precision; /* 0.005; 0: none */
 	/* record and report */
 	bool record, report;
 	const char *record_path, *input; /* NULL: the default */
@@ -80,6 +90,13 @@ int stat_record__end(struct stat_command *stat);
 int stat_report__parse(struct stat_command *stat, int argc, const char **argv);
 int stat_report__run(struct stat_command *stat);
 
+/* builtin-stat-compare.c. Does it compare? The exit status of the whole. */
+bool stat_compare__wanted(const struct stat_command *stat);
+int stat_compare__prepare(struct stat_command *stat); /* an exit status, or 0 */
+int stat_compare__run(struct stat_command *stat);
+
+int stat__run_once(struct stat_command *stat); /* the exit status of a failure, or 0 */
+struct counts stat__count_of_run(const struct stat_command *stat, u32 event);
 void stat__print_view(struct stat_command *stat, const struct stat_view *view);
 bool stat__wants_heading(struct stat_command *stat); /* of the interval that comes now */
 

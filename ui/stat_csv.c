@@ -61,6 +61,21 @@ static void print_value(const struct stat_event *event, const char *separator, s
 	out__name(out, event->evsel->name);
 }
 
+/* --ci: five fields, empty without runs. */
+static u32 print_ci(const struct stat_view *view, const struct stat_event *event, struct out *out)
+{
+	const char *separator = view->separator;
+	struct stat_ci ci;
+
+	if (stat_ci__of(view, &event->runs, event->evsel->scale, &ci))
+		out__printf(out, "%s%f%s%f%s%f%s%f%s%f", separator, ci.median, separator, ci.low,
+		            separator, ci.high, separator, ci.min, separator, ci.max);
+	else
+		for (int i = 0; i < 5; i++)
+			out__str(out, separator);
+	return 5;
+}
+
 static void print_row(const struct stat_view *view, const struct stat_row *row, struct out *out)
 {
 	const struct stat_event *event = row->event;
@@ -79,6 +94,8 @@ static void print_row(const struct stat_view *view, const struct stat_row *row, 
 		out__printf(out, "%s%.2f%%", separator, stats__deviation_percent(&event->value));
 		nr_fields++;
 	}
+	if (view->ci)
+		nr_fields += print_ci(view, event, out);
 	out__printf(out, "%s%.0f%s%.2f", separator, event->running.mean, separator,
 	            stat_event__percent_running(event));
 	print_metric(nr ? &metrics[0] : NULL, separator, out);

@@ -61,6 +61,7 @@ static void print_row(const struct stat_view *view, const struct stat_row *row, 
 	const struct stat_event *event = row->event;
 	struct stat_metric metrics[STAT_METRICS_MAX];
 	u32 nr = stat_view__metrics(view, row, metrics);
+	struct stat_ci ci;
 	int decimals;
 
 	print_prefix(view, row, out);
@@ -76,6 +77,12 @@ static void print_row(const struct stat_view *view, const struct stat_row *row, 
 	if (view->nr_runs > 1)
 		out__printf(out, "\"variance\" : %.2f, ",
 		            number(stats__deviation_percent(&event->value)));
+	if (stat_ci__of(view, &event->runs, event->evsel->scale, &ci))
+		out__printf(out,
+		            "\"median\" : %f, \"ci-low\" : %f, \"ci-high\" : %f, \"min\" : %f, "
+		            "\"max\" : %f, ",
+		            number(ci.median), number(ci.low), number(ci.high), number(ci.min),
+		            number(ci.max));
 	out__printf(out, "\"event-runtime\" : %.0f, \"pcnt-running\" : %.2f, ", event->running.mean,
 	            stat_event__percent_running(event));
 	print_metric(event->evsel, nr ? &metrics[0] : NULL, out);

@@ -114,6 +114,14 @@ static void print_cgroup(const struct stat_view *view, const struct stat_event *
 	out__name(out, event->evsel->cgroup ? event->evsel->cgroup : "");
 }
 
+/* Below a value and its unit. */
+static void print_ci(const struct stat_ci *ci, int decimals, int width, struct out *out)
+{
+	out__printf(out, "%18.*f %-*s median, 95 %% [%.*f, %.*f], all %.*f to %.*f\n", decimals,
+	            ci->median, width, "", decimals, ci->low, decimals, ci->high, decimals, ci->min,
+	            decimals, ci->max);
+}
+
 static void print_row(const struct stat_view *view, const struct stat_row *row, int width,
                       struct out *out)
 {
@@ -121,6 +129,7 @@ static void print_row(const struct stat_view *view, const struct stat_row *row, 
 	struct stat_metric metrics[STAT_METRICS_MAX];
 	u32 nr = stat_view__metrics(view, row, metrics);
 	bool counted = stat_event__counted(event);
+	struct stat_ci ci;
 	int decimals;
 	double value;
 
@@ -144,6 +153,10 @@ static void print_row(const struct stat_view *view, const struct stat_row *row, 
 		print_metric(&metrics[1], out);
 	}
 	print_notes(view, event, out);
+	if (stat_ci__of(view, &event->runs, event->evsel->scale, &ci)) {
+		print_prefix(view, row, out);
+		print_ci(&ci, decimals, width, out);
+	}
 }
 
 /* The names of the columns above intervals. */
@@ -248,11 +261,16 @@ static void print_times(const struct stat_view *view, struct out *out)
 	if (view->counts->nr_events)
 		out__char(out, '\n');
 	if (view->nr_runs > 1) {
-		if (view->run_ns)
+		const struct series runs = { (double *)view->run_ns, view->wall.nr, 0 };
+		struct stat_ci ci;
+
+		if (view->table)
 			print_runs(view, decimals, out);
-		out__printf(out, " %17.*f +- %.*f seconds time elapsed  ( +-%6.2f%% )\n\n",
-		            decimals, mean, decimals, spread,
-		            stats__deviation_percent(&view->wall));
+		out__printf(out, " %17.*f +- %.*f seconds time elapsed  ( +-%6.2f%% )\n", decimals,
+		            mean, decimals, spread, stats__deviation_percent(&view->wall));
+		if (view->run_ns && stat_ci__of(view, &runs, 1e-9, &ci))
+			print_ci(&ci, decimals, 0, out);
+		out__char(out, '\n');
 		return;
 	}
 	out__printf(out, " %17.9f seconds time elapsed\n\n", mean);

@@ -103,6 +103,22 @@ double stat_event__shown(const struct stat_event *event, int *decimals)
 	return event->value.mean * event->evsel->scale;
 }
 
+bool stat_ci__of(const struct stat_view *view, const struct series *runs, double scale,
+                 struct stat_ci *ci)
+{
+	struct interval interval;
+
+	if (!view->ci || runs->nr < 2)
+		return false;
+	interval = series__median_interval(runs);
+	*ci = (struct stat_ci){ .median = series__median(runs) * scale,
+		                .low = interval.low * scale,
+		                .high = interval.high * scale,
+		                .min = series__min(runs) * scale,
+		                .max = series__max(runs) * scale };
+	return true;
+}
+
 const char *stat_event__absent(const struct stat_event *event)
 {
 	return event->supported ? "<not counted>" : "<not supported>";

@@ -27,7 +27,9 @@ struct stat_view {
 	u64 time_ns;
 	bool heading;          /* of an interval: a line with the names of the columns before it */
 	bool summary;          /* lines of -x begin with "summary" */
-	const double *run_ns;  /* --table: the elapsed time of each of the nr_runs, or NULL */
+	const double *run_ns;  /* --table, --ci: the elapsed time of each of the nr_runs, or NULL */
+	bool table;            /* --table: show them */
+	bool ci;               /* --ci: median, its interval, least and most of the runs */
 	const char *separator; /* of -x */
 };
 
@@ -62,6 +64,13 @@ u32 stat_row__nr_cpus(const struct stat_row *row);
 /* Groups have a number of CPUs in their rows. */
 bool stat_view__has_nr_cpus(const struct stat_view *view);
 bool stat_view__has_cgroups(const struct stat_view *view);
+
+/* What --ci shows of a series, each times @scale. False: there are less than two runs. */
+struct stat_ci {
+	double median, low, high, min, max;
+};
+bool stat_ci__of(const struct stat_view *view, const struct series *runs, double scale,
+                 struct stat_ci *ci);
 
 /* The figure alone, without blanks and percent sign. */
 const char *stat_metric__figure(const struct stat_metric *metric, char *buf, size_t size);

@@ -349,6 +349,7 @@ TEST(aggregate_table_of_runs)
 	for (size_t i = 0; i < 3; i++)
 		stats__add(&f.view.wall, runs[i]);
 	f.view.run_ns = runs;
+	f.view.table = true;
 	f.view.nr_runs = 3;
 	f.agg.nr_events = 0;
 	stat_table__print(&f.view, &f.out);

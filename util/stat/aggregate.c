@@ -262,8 +262,11 @@ void aggregation__init(struct aggregation *agg, enum aggregate_mode mode, const 
 
 void aggregation__exit(struct aggregation *agg)
 {
-	for (u32 i = 0; i < agg->nr; i++)
+	for (u32 i = 0; i < agg->nr; i++) {
+		for (u32 e = 0; e < agg->nr_events; e++)
+			series__exit(&agg->groups[i].events[e].runs);
 		free(agg->groups[i].events);
+	}
 	free(agg->groups);
 	free(agg->cpu_groups);
 	free(agg->cores);
@@ -325,7 +328,15 @@ void aggregation__reset(struct aggregation *agg)
 			struct stat_event *event = &agg->groups[i].events[e];
 
 			event->value = event->enabled = event->running = (struct stats){ .nr = 0 };
+			series__exit(&event->runs);
 		}
+}
+
+void aggregation__keep_runs(struct aggregation *agg)
+{
+	for (u32 i = 0; i < agg->nr; i++)
+		for (u32 e = 0; e < agg->nr_events; e++)
+			agg->groups[i].events[e].keeps = true;
 }
 
 void aggregation__set_supported(struct aggregation *agg, u32 event, bool supported)

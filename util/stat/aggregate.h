@@ -74,6 +74,9 @@ void aggregation__end_run(struct aggregation *agg);
 /* Forget all runs. */
 void aggregation__reset(struct aggregation *agg);
 
+/* From now on the value of each run is kept (--ci). */
+void aggregation__keep_runs(struct aggregation *agg);
+
 void aggregation__set_supported(struct aggregation *agg, u32 event, bool supported);
 
 #endif

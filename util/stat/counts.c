@@ -57,6 +57,8 @@ void stat_event__add_run(struct stat_event *event)
 	/* Where it never had a counter its 0 says nothing. */
 	if (event->run.running)
 		stats__add(&event->value, event->run.value);
+	if (event->run.running && event->keeps)
+		series__add(&event->runs, event->run.value);
 	stats__add(&event->enabled, event->run.enabled);
 	stats__add(&event->running, event->run.running);
 }

@@ -7,6 +7,7 @@
 
 #include "util/event/evsel.h"
 #include "util/lib/error.h"
+#include "util/stat/series.h"
 #include "util/stat/stats.h"
 
 /* attr.read_format that evsel__read_counts() understands. */
@@ -28,6 +29,8 @@ struct stat_event {
 	u32 nr_counters;                      /* that were summed in the latest run */
 	struct counts run;                    /* the latest run */
 	struct stats value, enabled, running; /* over the runs */
+	bool keeps;                           /* its values are kept, too: */
+	struct series runs;                   /* of the runs in which it was counted */
 };
 
 /*

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Commands that never ran: their figures are drawn from distributions that are known. */
+#include "util/stat/comparison.h"
+
+#include <math.h>
+
+#include "tests/unit/unit.h"
+
+/*
+ * A machine that is busy at times: each round up to 20 % slower, each run up to 2 %, one run in
+ * thirty takes half as long again.
+ */
+static double run_time(u64 *state, double seconds, double round)
+{
+	double own = random__below(state, 1000) / 1000.0;
+
+	return seconds * (1 + 0.2 * round) * (1 + 0.02 * own) *
+	       (random__below(state, 30) ? 1 : 1.5);
+}
+
+static enum comparison_verdict trial(u64 *state, double factor, u32 nr_rounds)
+{
+	struct comparison c;
+	struct comparison_result result;
+
+	comparison__init(&c, 2, 1);
+	for (u32 i = 0; i < nr_rounds; i++) {
+		double round = random__below(state, 1000) / 1000.0;
+
+		comparison__add(&c, 0, 0, run_time(state, 0.5, round));
+		comparison__add(&c, 1, 0, run_time(state, 0.5 * factor, round));
+		comparison__end_round(&c);
+	}
+	result = comparison__result(&c, 1, 0);
+	CHECK(result.has_interval);
+	CHECK(result.low <= result.ratio && result.ratio <= result.high);
+	comparison__exit(&c);
+	return result.verdict;
+}
+
+TEST(comparison_finds_what_is_there_and_nothing_else)
+{
+	u32 more = 0, less = 0, wrong = 0;
+	u64 state = 5;
+
+	for (u32 i = 0; i < 100; i++) {
+		more += trial(&state, 1.05, 40) == COMPARISON_MORE;
+		less += trial(&state, 1 / 1.05, 40) == COMPARISON_LESS;
+	}
+	for (u32 i = 0; i < 400; i++)
+		wrong += trial(&state, 1, 20) != COMPARISON_ALIKE;
+	CHECK(more >= 97 && less >= 97);
+	CHECK(wrong <= 12); /* 4 expected, standard deviation 2 */
+}
+
+TEST(comparison_needs_rounds)
+{
+	struct comparison c;
+	struct comparison_result result;
+
+	comparison__init(&c, 2, 1);
+	for (u32 i = 0; i < COMPARISON_LEAST_ROUNDS; i++) {
+		CHECK(!comparison__is_precise(&c, 0, 1));
+		result = comparison__result(&c, 1, 0);
+		CHECK(!result.has_interval && result.verdict == COMPARISON_NONE);
+		CHECK(result.has_ratio == (i > 0));
+		comparison__add(&c, 0, 0, 100 + i);
+		comparison__add(&c, 1, 0, 200 + 2 * i);
+		comparison__end_round(&c);
+	}
+	result = comparison__result(&c, 1, 0);
+	CHECK(result.has_interval && result.verdict == COMPARISON_MORE);
+	CHECK(fabs(result.ratio - 2) < 1e-9 && fabs(result.seen - 1) < 1e-9);
+	CHECK(result.reference == 103.5 && result.median == 207);
+	CHECK(comparison__is_precise(&c, 0, 0.001));
+	comparison__add(&c, 0, 0, 1e9); /* a round that was cut short */
+	CHECK(comparison__result(&c, 1, 0).reference == 103.5);
+	comparison__exit(&c);
+}
+
+TEST(comparison_leaves_out_what_was_not_counted)
+{
+	struct comparison c;
+	struct comparison_result result;
+
+	comparison__init(&c, 2, 2);
+	for (u32 i = 0; i < 20; i++) {
+		comparison__add(&c, 0, 0, i % 2 ? 10 : NAN);
+		comparison__add(&c, 1, 0, 5);
+		comparison__add(&c, 0, 1, 0); /* a count of 0 has no ratio */
+		comparison__add(&c, 1, 1, 7);
+		comparison__end_round(&c);
+	}
+	result = comparison__result(&c, 1, 0);
+	CHECK(result.verdict == COMPARISON_LESS && result.reference == 10);
+	CHECK(fabs(result.ratio - 0.5) < 1e-9);
+	result = comparison__result(&c, 1, 1);
+	CHECK(!result.has_ratio && result.verdict == COMPARISON_NONE);
+	CHECK(result.reference == 0 && result.median == 7);
+	comparison__exit(&c);
+}
+
+TEST(comparison_tells_warm_up_and_outliers)
+{
+	struct comparison c;
+	struct comparison_result result;
+
+	comparison__init(&c, 2, 1);
+	for (u32 i = 0; i < 20; i++) {
+		comparison__add(&c, 0, 0, 100 + i % 3);
+		comparison__add(&c, 1, 0, i < 2 ? 150 - 10 * i : i == 9 ? 300 : 100 + i % 3);
+		comparison__end_round(&c);
+	}
+	CHECK_EQ(comparison__drop_warm_up(&c, 0), 2);
+	CHECK_EQ(c.nr_rounds, 18);
+	CHECK_EQ(comparison__drop_warm_up(&c, 0), 2); /* once */
+	result = comparison__result(&c, 1, 0);
+	CHECK_EQ(result.nr_outliers, 1);
+	CHECK_EQ(result.nr_reference_outliers, 0);
+	CHECK(result.verdict == COMPARISON_ALIKE);
+	comparison__exit(&c);
+}
