@@ -304,6 +304,27 @@ class Bench:
         yield "", Figures([b / a for a, b in zip(refs, ours)],
                           *["%.2f ms/MB" % (statistics.median(x) * 1e3) for x in (refs, ours)])
 
+    def packed(self, row, pairs):
+        """CPU of our recorder with -z, against that without: what packing costs, less what it saves
+        by not looking through the recording at its end."""
+        if os.geteuid():
+            raise Skip("not root")
+        load = subprocess.Popen([self.program("deep"), "100000000"], stdout=subprocess.DEVNULL)
+        try:
+            def once(options):
+                path = self.recorded(self.ours)
+                run = self.run(self.ours, ["record", "-q", "-o", path] + options +
+                               self.sampling(30000) + ["-p", str(load.pid), "--", "sleep", "2"],
+                               home=self.ours)
+                self.check_nothing_lost(path)
+                return run.cpu
+            plain, packed = self.paired(pairs, lambda: once([]), lambda: once(["-z"]))
+        finally:
+            load.kill()
+            load.wait()
+        yield "", Figures([b / a for a, b in zip(plain, packed)],
+                          *["%.0f ms" % (statistics.median(x) * 1e3) for x in (plain, packed)])
+
     def lost(self, row, pairs):
         """Samples lost when every CPU is busy and sampled fast: those of all pairs together, since
         what is lost in one run is chance. A thousandth of the samples is noise."""

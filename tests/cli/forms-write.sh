@@ -95,7 +95,7 @@ into_stopped_reader() { # SIGNAL ARGS...
 	local signal=$1
 	shift
 	rm -f full && mkfifo full
-	sleep 100 < full &
+	sh -c 'exec sleep 100' < full &
 	holder=$!
 	CHILDREN="$CHILDREN $holder"
 	"$PERF" record "$@" -o - > full 2> err &

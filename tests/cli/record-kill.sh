@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf record killed by SIGKILL at 200 random moments (fewer where the machine is so busy that they
+# take longer than 50 seconds), and on disks that are full: each file is read, and every record that
+# is whole in it.
+. "$(dirname "$0")/../lib.sh"
+
+need_events || { finish; }
+
+forms="plain threads switched"
+"$PERF" record -z -e dummy -o x.data true 2>&1 | grep -q 'built without zstd' || forms="$forms packed"
+
+step "killed at random moments: all that is whole is read"
+cat > kills.py <<'KILLS'
+import os, random, shutil, signal, struct, subprocess, sys, time
+
+PERF, WORKLOADS, FORMS = sys.argv[1], sys.argv[2], sys.argv[3].split()
+OPTIONS = {"plain": [], "threads": ["--threads"], "switched": ["--switch-output=20K"], "packed": ["-z"]}
+SAMPLE, COMPRESSED, HEADER = 9, 81, 104
+
+
+def whole_records(blob, at):
+    """How many records of each type are whole from there on."""
+    count = {}
+    while at + 8 <= len(blob):
+        kind, _, size = struct.unpack_from("<IHH", blob, at)
+        if size < 8 or at + size > len(blob):
+            break
+        count[kind] = count.get(kind, 0) + 1
+        at += size
+    return count
+
+
+def expected(path):
+    """Samples and compressed records in a recording; None: it was killed before its first byte."""
+    inner = os.path.join(path, "data") if os.path.isdir(path) else path
+    blob = open(inner, "rb").read() if os.path.exists(inner) else b""
+    if len(blob) < HEADER:
+        return None
+    data, size = struct.unpack_from("<QQ", blob, 40)
+    if len(blob) < data:
+        return None
+    count = whole_records(blob[: data + size] if size else blob, data)
+    for name in os.listdir(path) if inner != path else []:
+        if name != "data":
+            part = whole_records(open(os.path.join(path, name), "rb").read(), 0)
+            count[SAMPLE] = count.get(SAMPLE, 0) + part.get(SAMPLE, 0)
+    return count.get(SAMPLE, 0), count.get(COMPRESSED, 0)
+
+
+def check(path, what):
+    want = expected(path)
+    run = subprocess.run([PERF, "script", "-F", "comm,time", "-i", path], stdin=subprocess.DEVNULL,
+                         capture_output=True)
+    lines = run.stdout.count(b"\n")
+    if want is None:
+        return run.returncode == 255 and run.stderr.startswith(b"Error: ")
+    samples, compressed = want
+    good = run.returncode == 0 and (lines > 0 if compressed else lines == samples)
+    if not good:
+        print(f"{what}: {samples} samples, {compressed} packed; status {run.returncode}, {lines} lines:",
+              run.stderr.decode()[:300])
+    return good
+
+
+random.seed(4711)
+bad = nr = seen = 0
+end = time.monotonic() + 50
+while nr < 200 and time.monotonic() < end:
+    form = FORMS[nr % len(FORMS)]
+    os.mkdir("kill")
+    child = subprocess.Popen([PERF, "record", *OPTIONS[form], "-e", "cpu-clock", "-F", "20000", "-m", "1",
+                              "-g", "-o", "kill/x.data", os.path.join(WORKLOADS, "known"), "wait"],
+                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL, start_new_session=True)
+    delay = random.random() * 0.2
+    time.sleep(delay)
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    for name in os.listdir("kill"):
+        path = os.path.join("kill", name)
+        seen += bool(expected(path) or (0, 0))
+        bad += not check(path, f"{form}, killed after {delay:.3f} s, {name}")
+    shutil.rmtree("kill")
+    nr += 1
+print(f"{nr} kills, {seen} recordings, {bad} not read")
+sys.exit(bad > 0 or seen < nr / 4)
+KILLS
+python3 kills.py "$PERF" "$WORKLOADS" "$forms" > kills.log
+status=$?
+sed 's/^/  # /' kills.log
+check [ $status -eq 0 ]
+
+step "a full disk: finished files stay, the last one ends at a whole record"
+if need_root && mkdir small && mount -t tmpfs -o size=300k none small 2> mount.log; then
+	umount_at_end=$PWD/small
+	perf record --switch-output=40K -F 20000 -m 1 -e cpu-clock -g -o small/x.data "$WORKLOADS/planted" 20
+	check [ $rc -eq 255 ]
+	check grep -q "No space left" err
+	check [ "$(find small -name 'x.data.2*' | wc -l)" -ge 3 ]
+	for file in small/x.data*; do
+		perf report --header -i "$file"
+		check [ $rc -eq 0 ]
+		refute grep -qiE 'damage|properly terminated' err
+	done
+	# shellcheck disable=SC2034 # lib.sh looks at it
+	umount small && umount_at_end=''
+elif [ $state = ok ]; then
+	skip "tmpfs cannot be mounted"
+fi
+
+finish
