@@ -14,13 +14,14 @@
 #include "ui/diag.h"
 #include "ui/report_problems.h"
 #include "util/export/inject.h"
+#include "util/profile/health_text.h"
 
 static const char *const usage[] = { "perf inject [<options>]", NULL };
 
 static struct {
 	const char *input, *output, *known, *ignored;
 	int verbose;
-	bool force, strip, ignore_vmlinux, jit;
+	bool force, strip, ignore_vmlinux, jit, chains;
 	struct inject_options inject;
 } opts = { .input = "-", .output = "-" };
 
@@ -45,6 +46,8 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "strip", &opts.strip, NULL, "only together with --itrace: refused" },
 	{ OPTION_BOOL, 'j', "jit", &opts.jit, NULL,
 	  "add the code that JIT compilers have dumped (jit-PID.dump)" },
+	{ OPTION_BOOL, 0, "convert-callchain", &opts.chains, NULL,
+	  "copies of stacks (record --call-graph dwarf) become plain call chains" },
 	OPTION_NOT_YET(0, "itrace", "opts", OPTION_OPTIONAL_ARG),
 	OPTION_NOT_YET(0, "guest-data", "opts", OPTION_OPTIONAL_ARG),
 	OPTION_NOT_YET(0, "guestmount", "dir", 0),
@@ -94,6 +97,27 @@ static int check_places(struct error *err)
 	return error__advise(err, "give another file name: -o FILE");
 }
 
+/* What the copy cannot tell any more. */
+static void say_stacks(const struct session *session, const struct health *health)
+{
+	const struct health_entry *first = health__first_cause(health);
+	struct health_sums sums;
+	struct out text;
+
+	if (!first)
+		return;
+	health__sum(health, -1, &sums);
+	out__init(&text, -1);
+	health_text__share(&text, sums.not_complete, sums.nr);
+	out__printf(&text, " %% of %llu call chains are not complete; first cause: ",
+	            (unsigned long long)sums.nr);
+	health_text__cause(&text, health, first, session);
+	out__str(&text, "; ");
+	health_text__fix(&text, first, session);
+	diag__say_warning("%s", out__take(&text));
+	out__exit(&text);
+}
+
 static void say_problems(struct session *session, const struct inject_counts *counts)
 {
 	static const struct symbol_config config = { .symfs = "" };
@@ -121,12 +145,18 @@ static int write_copy(struct session *session, int argc, const char **argv,
 	const char *output = is_stream(opts.output) ? NULL : opts.output;
 	struct inject_options how = opts.inject;
 	struct jit_maps jit;
-	char *cache = NULL;
+	char *cache = opts.jit || opts.chains ? build_id_cache__dir(NULL, NULL) : NULL;
+	struct symbol_config objects = {
+		.symfs = "",
+		.cache_dir = cache,
+		.no_live_kernel = !session__kernel_is_live(session),
+	};
 	int ret = 0;
 
+	if (opts.chains)
+		how.chains = &objects;
 	if (opts.jit) {
 		ret = jit_maps__collect(&jit, session, opts.force, say_problem, NULL, err);
-		cache = build_id_cache__dir(NULL, NULL);
 		how.jit = &jit;
 		how.cache_dir = cache;
 		if (!ret && !jit.nr_marks)
@@ -153,8 +183,11 @@ static int inject(int argc, const char **argv, struct error *err)
 	ret = session__scan(&session, err);
 	if (!ret)
 		ret = write_copy(&session, argc, argv, &counts, err);
-	if (!ret)
+	if (!ret) {
 		say_problems(&session, &counts);
+		say_stacks(&session, &counts.health);
+	}
+	health__exit(&counts.health);
 	if (ret == -EPIPE) /* the reader has gone: it knows why */
 		ret = 0;
 	session__close(&session);

@@ -5,9 +5,11 @@
  */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
+#include "ui/health_table.h"
 #include "ui/report_stdio.h"
 #include "util/data/reads.h"
 #include "util/machine/session.h"
+#include "util/profile/health_text.h"
 
 struct reported {
 	struct session *session;
@@ -45,6 +47,22 @@ static void print(struct reported *r, const char *keys, bool children, enum chai
 	names__exit(&names);
 }
 
+/* Each chain has one end. */
+static void print_health(const struct reported *r)
+{
+	const struct health *health = &r->profile.health;
+	struct health_sums sums;
+	struct out out;
+
+	health__sum(health, -1, &sums);
+	FUZZ_CHECK(sums.nr <= r->profile.nr_samples);
+	out__init(&out, -1);
+	health_table__print(&out, health, r->session);
+	health_text__json(&out, health, r->session, 0);
+	check_text(out__take(&out));
+	out__exit(&out);
+}
+
 static void check_sums(const struct reported *r)
 {
 	const struct session_stats *stats = &r->session->stats;
@@ -72,10 +90,13 @@ static void report(struct session *session)
 		                        .no_live_kernel = true };
 	struct reported r = { .session = session };
 
+	options.objects = &config;
 	if (profile__build(&r.profile, session, &options, NULL))
 		return;
 	r.symbols = symbols__new(&session->dsos, &config);
 	check_sums(&r);
+	health__judge(&r.profile.health, &r.profile, session, r.symbols);
+	print_health(&r);
 	print(&r, "comm,dso,symbol", true, CHAIN_CALLER);
 	print(&r, "pid,tid", false, CHAIN_CALLEE);
 	symbols__delete(r.symbols);

@@ -12,8 +12,10 @@
 
 #include "util/data/delivery.h"
 #include "util/data/pipe_write.h"
+#include "util/export/convert_chain.h"
 #include "util/export/sched_merge.h"
 #include "util/profile/resolve.h"
+#include "util/profile/unwound.h"
 #include "util/symbol/jit_elf.h"
 #include "util/symbol/mapped_file.h"
 
@@ -30,8 +32,10 @@ struct inject {
 	struct data_writer *writer;
 	struct resolver *resolver;
 	struct sched_merge *sched; /* NULL: not asked for */
-	struct out buffer;         /* whole records */
-	bool *done;                /* by dso */
+	struct convert_chain *convert;
+	struct perf_event_attr *attrs; /* of the events before they were converted; NULL */
+	struct out buffer;             /* whole records */
+	bool *done;                    /* by dso */
 	u32 nr_done;
 	struct build_id_entry *entries; /* of the new header */
 	size_t nr_entries, entries_cap;
@@ -301,6 +305,9 @@ static void take_sample(struct inject *x, const struct record *record)
 		return;
 	if (x->options->build_ids && !x->options->all_build_ids && !in_jit)
 		before_sample(x, &sample, record);
+	if (!merged && x->convert)
+		size = convert_chain__take(x->convert, evsel, record, &sample, &x->counts->health,
+		                           &merged);
 	if (merged)
 		put(x, merged, size);
 	else
@@ -439,6 +446,17 @@ static int write_all(struct inject *x, struct feature_source *source, bool strea
 	return ret ? ret : finished;
 }
 
+static void convert_attrs(struct inject *x)
+{
+	const struct evlist *evlist = x->session->evlist;
+
+	x->attrs = xcalloc(evlist->nr, sizeof(*x->attrs));
+	for (u32 i = 0; i < evlist->nr; i++) {
+		x->attrs[i] = evlist->evsels[i]->attr;
+		convert_chain__attr(&evlist->evsels[i]->attr);
+	}
+}
+
 static void init(struct inject *x)
 {
 	struct session *session = x->session;
@@ -448,6 +466,10 @@ static void init(struct inject *x)
 	x->nr_done = session->dsos.nr;
 	x->done = xcalloc(x->nr_done + 1, sizeof(*x->done));
 	x->resolver = resolver__new(session->host, &session->dsos);
+	if (x->options->chains)
+		x->convert = convert_chain__new(session, x->options->chains, x->resolver);
+	if (x->convert)
+		convert_attrs(x);
 	if (x->options->sched_stat)
 		x->sched = sched_merge__new(session->data);
 	out__init(&x->buffer, -1);
@@ -457,6 +479,10 @@ static void cleanup(struct inject *x)
 {
 	out__exit(&x->buffer);
 	sched_merge__delete(x->sched);
+	convert_chain__delete(x->convert);
+	for (u32 i = 0; x->attrs && i < x->session->evlist->nr; i++)
+		x->session->evlist->evsels[i]->attr = x->attrs[i];
+	free(x->attrs);
 	resolver__delete(x->resolver);
 	free(x->done);
 	free(x->entries);
@@ -476,6 +502,7 @@ int inject__run(struct session *session, const char *path, const struct inject_o
 		.words = words,
 		.nr_words = copy_words ? 0 : nr_words,
 		.copy_from = session->data,
+		.events_changed = options->chains,
 	};
 
 	*counts = (struct inject_counts){ 0 };
@@ -483,6 +510,10 @@ int inject__run(struct session *session, const char *path, const struct inject_o
 		return error__set(err, -EOPNOTSUPP, "cannot rewrite",
 		                  perf_data__path(session->data),
 		                  "it is of a machine with the other byte order");
+	if (options->chains && !unwound__in_session(session))
+		return error__set(err, -ENODATA, "no copies of stacks in",
+		                  perf_data__path(session->data),
+		                  "it was not recorded with --call-graph dwarf");
 	x.writer = path ? data_writer__new(path, err)
 	                : data_writer__new_stream(dup(STDOUT_FILENO), "standard output");
 	if (!x.writer)

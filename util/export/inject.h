@@ -12,6 +12,7 @@
  *  - jit: records of the maps of what JIT compilers have dumped, each at its time, and build-ids in
  *    the header (and copies in the cache) of what samples fell into. The marks by which dumps are
  *    found are left out, and maps of memory without a file that would lie over the functions.
+ *  - chains: samples with copies of the stack become ones with call chains (convert_chain.h).
  */
 #ifndef PERF_UTIL_EXPORT_INJECT_H
 #define PERF_UTIL_EXPORT_INJECT_H
@@ -21,6 +22,7 @@
 #include "util/export/known_ids.h"
 #include "util/lib/error.h"
 #include "util/machine/session.h"
+#include "util/profile/health.h"
 
 struct inject_options {
 	bool build_ids, all_build_ids, sched_stat;
@@ -29,6 +31,8 @@ struct inject_options {
 	/* NULL, or: an object whose build-id cannot be had. */
 	void (*no_build_id)(void *ctx, const char *name);
 	void *ctx;
+	/* NULL, or for chains: where objects with unwind tables are found. */
+	const struct symbol_config *chains;
 	struct jit_maps *jit; /* NULL, or collected from the session; samples are marked in it */
 };
 
@@ -36,6 +40,7 @@ struct inject_counts {
 	u64 nr_samples, nr_injected;
 	u64 nr_maps;
 	u64 nr_dropped;       /* records of unknown types, which other perfs would stop at */
+	struct health health; /* how the chains ended that were made; to be freed by the caller */
 	u64 dropped_features; /* samples that made room for the header on a full disk */
 };
 

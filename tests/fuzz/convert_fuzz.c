@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Samples of a perf.data file with copies of stacks become samples with chains: what comes out is
+ * a record of the converted event.
+ */
+#include <stdlib.h>
+
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/perf_data.h"
+#include "util/data/reader.h"
+#include "util/export/convert_chain.h"
+
+struct converted {
+	struct session *session;
+	struct convert_chain *convert;
+	struct health health;
+};
+
+static void convert_sample(struct converted *c, const struct record *record)
+{
+	const struct evsel *evsel = perf_data__find_evsel(c->session->data, record);
+	struct sample_layout layout;
+	struct perf_event_attr attr;
+	struct sample before, after;
+	struct record copy = *record;
+	const u8 *bytes = NULL;
+
+	if (!evsel ||
+	    sample__decode(perf_data__layout(c->session->data, evsel), record, false, &before))
+		return;
+	u32 size = convert_chain__take(c->convert, evsel, record, &before, &c->health, &bytes);
+
+	attr = evsel->attr;
+	convert_chain__attr(&attr);
+	FUZZ_CHECK(!size == (attr.sample_type == evsel->attr.sample_type));
+	if (!size)
+		return;
+	sample_layout__init(&layout, &attr);
+	FUZZ_CHECK(size == load_u16(bytes + 6, false));
+	copy.data = bytes;
+	copy.size = size;
+	FUZZ_CHECK(!sample__decode(&layout, &copy, false, &after));
+	FUZZ_CHECK(after.ip == before.ip && after.time == before.time && after.tid == before.tid);
+	FUZZ_CHECK(after.raw_size == before.raw_size && after.branches.nr == before.branches.nr);
+	FUZZ_CHECK(after.weight == before.weight && after.data_src == before.data_src);
+}
+
+static void convert_all(struct converted *c)
+{
+	struct block_buffer buffer = { 0 };
+	struct data_block block;
+
+	for (u32 i = 0; i < perf_data__nr_blocks(c->session->data); i++) {
+		if (perf_data__read_block(c->session->data, i, &buffer, &block))
+			continue;
+		for (struct record record = { 0 }; data_block__next(&block, false, &record);)
+			if (record.type == PERF_RECORD_SAMPLE)
+				convert_sample(c, &record);
+	}
+	free(buffer.buf);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
+{
+	static const struct symbol_config config = { .symfs = "/nonexistent",
+		                                     .no_live_kernel = true };
+	struct session session;
+
+	if (session__open(&session, fuzz__file(bytes, size), PERF_DATA_FORCE, NULL))
+		return 0;
+	if (!session__scan(&session, NULL) && !perf_data__swapped(session.data)) {
+		struct resolver *resolver = resolver__new(session.host, &session.dsos);
+		struct converted c = { .session = &session };
+
+		c.convert = convert_chain__new(&session, &config, resolver);
+		if (c.convert)
+			convert_all(&c);
+		convert_chain__delete(c.convert);
+		resolver__delete(resolver);
+		health__exit(&c.health);
+	}
+	session__close(&session);
+	return 0;
+}
+
+#define TYPE                                                                                       \
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN |             \
+	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |   \
+	 PERF_SAMPLE_WEIGHT)
+
+static void add_sample(struct builder *b, u64 time, u64 abi, u64 stack)
+{
+	size_t at = builder__begin(b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+
+	builder__u64(b, 0x401010);
+	builder__u32(b, 100);
+	builder__u32(b, 100);
+	builder__u64(b, time);
+	builder__u64(b, 1);
+	builder__u64(b, 2);
+	builder__u64(b, PERF_CONTEXT_KERNEL);
+	builder__u64(b, 0xffffffff81000010);
+	builder__u32(b, 4);
+	builder__u32(b, 0x01020304);
+	builder__u64(b, abi);
+	for (unsigned i = 0; abi && i < 3; i++) /* bp, sp, ip */
+		builder__u64(b, i == 2 ? 0x401010 : 0x7fff0000);
+	builder__u64(b, stack);
+	builder__zero(b, stack);
+	if (stack)
+		builder__u64(b, stack);
+	builder__u64(b, 77);
+	builder__end(b, at);
+}
+
+void fuzz__seeds(void (*add)(const void *data, size_t size))
+{
+	struct perf_event_attr attr = built_attr(TYPE);
+	struct file_builder file;
+	struct builder bytes = { .swap = false };
+
+	attr.sample_regs_user = 1u << 6 | 1u << 7 | 1u << 8;
+	attr.sample_stack_user = 64;
+	file_builder__init(&file, false);
+	file_builder__event(&file, &attr, NULL, 0);
+	fuzz__add_records(&file.data, TYPE, 0);
+	add_sample(&file.data, 5000, 2, 64);
+	add_sample(&file.data, 5001, 2, 0);
+	add_sample(&file.data, 5002, 0, 0);
+	file_builder__finish(&file, &bytes);
+	add(bytes.data, bytes.len);
+	builder__exit(&bytes);
+	file_builder__exit(&file);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Samples with user registers and a copy of the stack (record --call-graph dwarf) become samples
+ * with a whole call chain, as a recording with frame pointers has them: a hundredth of the size,
+ * and every perf reads them without the programs' unwind tables. Like other unwinders' the frames
+ * above the first are the last bytes of calls, not return addresses.
+ */
+#ifndef PERF_UTIL_EXPORT_CONVERT_CHAIN_H
+#define PERF_UTIL_EXPORT_CONVERT_CHAIN_H
+
+#include "util/machine/session.h"
+#include "util/profile/health.h"
+#include "util/profile/resolve.h"
+#include "util/symbol/symbols.h"
+
+struct convert_chain; /* private */
+
+/* All borrowed. NULL: no event of @session has copies of the stack. */
+struct convert_chain *convert_chain__new(const struct session *session,
+                                         const struct symbol_config *objects,
+                                         struct resolver *resolver);
+void convert_chain__delete(struct convert_chain *convert);
+
+/*
+ * A fully decoded sample as it becomes. Returns its size, *out points to it until the next call;
+ * 0: its event has no copies of the stack. How its chain ended is counted in @health.
+ */
+u32 convert_chain__take(struct convert_chain *convert, const struct evsel *evsel,
+                        const struct record *record, const struct sample *sample,
+                        struct health *health, const u8 **out);
+
+/* What the events are that such samples belong to; to be called when those above are done. */
+void convert_chain__attr(struct perf_event_attr *attr);
+
+#endif
