@@ -89,10 +89,12 @@ struct symbol_problem {
 /* What fell into a dso: samples, and those of them that have no name. */
 struct dso_samples {
 	u64 nr, unnamed;
+	bool data; /* mapped as data only: it may well be no object file */
 };
 
 struct symbol_problems {
 	const struct dso *first; /* of the session */
+	const struct dso_samples *samples;
 	struct symbol_problem *problems;
 	u32 nr;
 	size_t cap;
@@ -102,6 +104,8 @@ static void note_problem(void *ctx, const struct dso *dso, const struct error *e
 {
 	struct symbol_problems *all = ctx;
 
+	if (all->samples[dso - all->first].data)
+		return;
 	array__reserve(&all->problems, &all->cap, all->nr + 1, sizeof(*all->problems));
 	all->problems[all->nr++] =
 	        (struct symbol_problem){ .error = error, .dso = dso - all->first };
@@ -180,6 +184,17 @@ static void count_samples(const struct session *session, const struct profile *p
 	}
 }
 
+static void find_data_only(const struct session *session, struct dso_samples *samples)
+{
+	u32 nr;
+	const struct map_info *maps = machine__maps(session->host, &nr);
+
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (u32 i = 0; i < nr; i++)
+			if (maps[i].dso != ID_NONE && maps[i].data == (pass == 0))
+				samples[maps[i].dso].data = maps[i].data;
+}
+
 /* Those where most samples are nameless, if they are a twentieth of all at least. */
 static void note_stripped(const struct session *session, const struct dso_samples *samples,
                           struct symbol_problems *all)
@@ -209,6 +224,8 @@ static void say_symbols(const struct session *session, const struct profile *pro
 	u32 shown;
 
 	count_samples(session, profile, symbols, samples);
+	find_data_only(session, samples);
+	all.samples = samples;
 	symbols__problems(symbols, note_problem, &all);
 	for (u32 i = 0; i < all.nr; i++)
 		samples[all.problems[i].dso].unnamed = 0; /* is said already */

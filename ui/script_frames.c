@@ -280,8 +280,16 @@ void script_frames__inline(struct script_frames *frames, u32 print, const struct
 void script_frames__names(struct script *script, struct out *out, u32 print,
                           const struct task *task, struct script_place place, struct moment when)
 {
+	const struct machine *machine = script->session->host;
 	struct place found;
+	struct map_hit hit;
 
 	resolver__place(script->resolver, task, place.cpumode, place.ip, when, &found);
+	/* Variables, where data maps were recorded (-d). */
+	if (found.loc.dso == ID_NONE &&
+	    machine__find_data_map(machine, task->thread, place.ip, when, &hit)) {
+		found.loc.dso = hit.dso;
+		found.loc.addr -= map_hit__bias(&hit, dsos__at(&script->session->dsos, hit.dso));
+	}
 	print_names(script, out, print, &found.loc);
 }

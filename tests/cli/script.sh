@@ -226,4 +226,37 @@ step "recipe: gaps between samples from the time field"
 "$PERF" script -i flat.data -F time --ns | awk '{ sub(":", ""); if (last && $1 < last) bad = 1
 	last = $1 } END { exit bad }'
 check [ $? -eq 0 ]
+step "addr is named: variables of programs, memory without a file"
+if need_events; then
+	cat > data.c <<- 'END'
+		#include <stdlib.h>
+		#include <string.h>
+		static long table[2048] = { 1 };
+		const long constant[512] = { 3 };
+		volatile long sink;
+		int main(void)
+		{
+			volatile long *heap = malloc(1 << 20);
+
+			for (int i = 0; i < 512; i++) {
+				table[i & 2047] += constant[i];
+				heap[i * 8] = 1;
+				sink += table[i] + heap[i];
+			}
+			return 0;
+		}
+	END
+	check "${CC:-cc}" -O1 -o data data.c
+	perf record -d -e page-faults:u -c 1 -o addr.data ./data
+	perf script -F addr,sym,symoff,dso -i addr.data
+	check grep -qE '^ *[0-9a-f]+ (table|constant)\+0x[0-9a-f]+ \(.*/data\)' out
+	check grep -q ' \[unknown\] (//anon)' out
+	refute grep -q 'perf-[0-9]*.map\|ELF' out err
+	if [ -x /usr/bin/perf ]; then
+		grep -v __TMC_END__ out > ours
+		/usr/bin/perf script -F addr,sym,symoff,dso -i addr.data 2> ref.log | grep -v __TMC_END__ > theirs
+		check cmp theirs ours
+	fi
+fi
+
 finish

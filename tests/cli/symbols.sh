@@ -221,6 +221,28 @@ if need_events; then
 	check grep -qE '^ +[0-9.]+% +bare +bare +\[\.\] busy_loop' out
 fi
 
+step "the same in call chains: hex before, names after"
+if need_events; then
+	check "$CC" -O0 -Wl,--build-id -o framed loop.c
+	check objcopy --only-keep-debug framed framed.debug
+	check strip -o chained framed
+	perf record -g -F 2000 -e cpu-clock:u -o chained.data ./chained
+	folded() {
+		perf report --stdio --no-children -g folded,0,caller,count -i chained.data --buildid-dir "$PWD/nothing"
+	}
+	folded
+	refute grep -q busy_loop out
+	check grep -qE '^[0-9]+ .*;0x[0-9a-f]+' out
+	id=$(readelf -n chained | sed -n 's/^ *Build ID: //p')
+	mkdir -p "debugroot/$PWD" "debugroot/usr/lib/debug/.build-id/${id:0:2}"
+	cp chained "debugroot/$PWD/"
+	cp framed.debug "debugroot/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
+	perf report --stdio --no-children -g folded,0,caller,count -i chained.data --buildid-dir "$PWD/nothing" --symfs "$PWD/debugroot"
+	check grep -qE '^[0-9]+ .*;?main;busy_loop$' out
+	perf script -F ip,sym -i chained.data --buildid-dir "$PWD/nothing" --symfs "$PWD/debugroot"
+	check grep -qE ' main$' out
+fi
+
 step "a debug file of another build is not used"
 if need_events; then
 	sed 's/busy_loop/other_loop/' loop.c > other.c

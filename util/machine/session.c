@@ -215,6 +215,9 @@ static u32 user_dso(struct session *session, const struct mmap_record *map)
 	enum dso_kind kind = dso_kind__of_map(map->name);
 	struct dso_inode inode = { map->maj, map->min, map->ino };
 
+	/* Data of no file has no code in it that a perf-PID.map could name. */
+	if (kind == DSO_ANON && map->is_data)
+		kind = DSO_UNKNOWN;
 	if (kind != DSO_USER)
 		return dsos__get(&session->dsos, map->name, kind, map->pid, NULL, 0);
 	return dsos__get_file(&session->dsos, map->name, map->pid, &inode,

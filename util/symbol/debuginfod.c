@@ -55,7 +55,7 @@ static bool load_library(struct library *library)
 static struct debuginfod *owner_of(debuginfod_client *client)
 {
 	void *handle = dlopen(DEBUGINFOD_SONAME, RTLD_NOW | RTLD_NOLOAD);
-	void *(*get_data)(debuginfod_client *client);
+	void *(*get_data)(debuginfod_client * client);
 
 	*(void **)&get_data = dlsym(handle, "debuginfod_get_user_data");
 	struct debuginfod *self = get_data ? get_data(client) : NULL;
