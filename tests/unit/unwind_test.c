@@ -69,7 +69,7 @@ static void scene__run(struct scene *s, u32 max)
 	e.extra = s->tables.out;
 	e.build_id_size = 20;
 	elf_builder__build(&e);
-	const char *path = elf_builder__write(&e, "object");
+	char *path = elf_builder__write(&e, "object");
 	u8 id[20] = { s->build_id };
 
 	strtab__init(&strings);
@@ -85,6 +85,7 @@ static void scene__run(struct scene *s, u32 max)
 	unwind_tables__delete(tables);
 	dsos__exit(&dsos);
 	strtab__exit(&strings);
+	free(path);
 	elf_builder__exit(&e); /* the tables, too */
 	builder__exit(&s->stack);
 }
