@@ -290,7 +290,7 @@ TEST(build_id_cache_believes_no_link)
 	char *dir = xasprintf("%s/cache", unit__tmpdir());
 	char *victim = xasprintf("%s/victim", unit__tmpdir());
 	char *file = xasprintf("%s/%s", victim, HEX);
-	char *link = xasprintf("%s/.build-id/%.2s/%s", dir, HEX, HEX + 2);
+	char *link = xasprintf("%s/.build-id/%.2s/%s", dir, HEX, &HEX[2]);
 	char *make = xasprintf("mkdir -p '%s/.build-id/%.2s' '%s/a' '%s' && ln -s '%s' '%s/link'",
 	                       dir, HEX, dir, file, victim, dir);
 

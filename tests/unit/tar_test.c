@@ -159,7 +159,7 @@ TEST(tar_reads_the_names_of_posix)
 	put_header(fd, "file", "00000000003", '0', "a/folder");
 	put_block(fd, "one");
 	put_header(fd, "pax", "00000000054", 'x', "");
-	put_block(fd, "16 path=from/pax\n17 linkpath=there\n11 size=00\n" + 0);
+	put_block(fd, "16 path=from/pax\n17 linkpath=there\n11 size=00\n");
 	CHECK_EQ(first_of(fd, &reader), 1);
 	CHECK_STR(reader.member.name, "a/folder/file");
 	CHECK_STR(content(&reader), "one");
