@@ -22,6 +22,7 @@
 #include "ui/report_problems.h"
 #include "ui/report_stdio.h"
 #include "ui/task_list.h"
+#include "ui/thread_table.h"
 #include "util/data/delivery.h"
 #include "util/event/targets.h"
 #include "util/lib/alloc.h"
@@ -51,7 +52,7 @@ struct report {
 	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
 	bool modules; /* means nothing here */
 	struct debuginfod_option debuginfod;
-	bool dump, stats, tasks, mmaps, losses, stack_health, json;
+	bool dump, stats, tasks, threads, mmaps, losses, stack_health, json;
 	bool inline_frames, inline_asked, full_source_path, group, ignore_order;
 	unsigned max_stack;
 	struct numbers pids, tids;
@@ -219,6 +220,8 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "header-only", &report.header_only, NULL, "show only that" },
 	{ OPTION_BOOL, 'I', "show-info", &report.show_info, NULL,
 	  "with --header: the machine's topology, too" },
+	{ OPTION_BOOL, 'T', "threads", &report.threads, NULL,
+	  "below the profile what each thread's counters had at its end (record -s)" },
 	{ OPTION_GROUP, .help = "Instead of the profile" },
 	{ OPTION_BOOL, 'D', "dump-raw-trace", &report.dump, NULL,
 	  "every record: its bytes and what they mean" },
@@ -228,6 +231,8 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "stack-health", &report.stack_health, NULL,
 	  "how many call chains are complete, and what stopped the others" },
 	{ OPTION_BOOL, 0, "json", &report.json, NULL, "--losses or --stack-health as JSON" },
+	{ OPTION_BOOL, 'T', "threads", &report.threads, NULL,
+	  "below it what the counters of each thread had at its end (record -s)" },
 	{ OPTION_BOOL, 0, "tasks", &report.tasks, NULL, "processes and threads, as a tree" },
 	{ OPTION_BOOL, 0, "mmaps", &report.mmaps, NULL, "the same with what they had mapped" },
 	{ OPTION_GROUP, .help = "What an entry is, and which are shown" },
@@ -308,7 +313,6 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 'm', "modules", &report.modules, NULL,
 	  "accepted: modules are always named" },
 	OPTION_NOT_YET('p', "parent", "regex", 0),
-	OPTION_NOT_YET('T', "threads", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET('w', "column-widths", "width[,width...]", 0),
 	OPTION_NOT_YET('x', "exclude-other", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "asm-raw", NULL, OPTION_NO_ARG),
@@ -542,6 +546,18 @@ static void delete_symbols(struct symbols *symbols)
 	debuginfod_option__end(&report.debuginfod);
 }
 
+static int print_threads(const struct session *session, struct out *out, struct error *err)
+{
+	struct thread_counts counts;
+	int ret = report.threads ? thread_counts__collect(&counts, session, err) : 0;
+
+	if (report.threads) {
+		thread_table__print(out, &counts);
+		thread_counts__exit(&counts);
+	}
+	return ret;
+}
+
 static int print_profile(struct session *session, struct out *out, struct error *err)
 {
 	struct profile profile;
@@ -565,6 +581,7 @@ static int print_profile(struct session *session, struct out *out, struct error 
 	struct symbols *symbols = make_symbols(session);
 
 	print_report(out, session, &profile, symbols);
+	ret = print_threads(session, out, err);
 	out__flush(out);
 	if (!nr_samples(session, &profile))
 		diag__say_error("the '%s' data has no samples", report.input);
@@ -575,7 +592,7 @@ static int print_profile(struct session *session, struct out *out, struct error 
 	delete_symbols(symbols);
 	free(cache);
 	profile__exit(&profile);
-	return 0;
+	return ret;
 }
 
 static int print_dump(struct session *session, struct out *out, struct error *err)

@@ -250,7 +250,6 @@ while read -r command option; do
 done << 'END'
 report -F overhead,sym
 report --fields=sym
-report -T
 report --hierarchy
 END
 

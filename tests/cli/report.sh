@@ -265,6 +265,25 @@ for command in 'report --stdio -n --sort comm --no-children -g none' 'script -F 
 done
 check cmp out lines
 
+step "-T: below the profile what each thread counted, over all its counters"
+"$PERF" record -q -s -e cpu-clock,page-faults -o counts.data sh -c 'ls / > /dev/null; true' > /dev/null 2>&1
+perf report -D -i counts.data
+sed -n 's/.*PERF_RECORD_READ: \([-0-9]*\) \([-0-9]*\) \([^ ]*\) \([0-9]*\)$/\1 \2 \3 \4/p' out |
+	awk '{ n[$1 " " $2 " " $3] += $4 } END { for (i in n) print i, n[i] }' | sort > summed
+check [ -s summed ]
+perf report -T -i counts.data
+check [ $rc -eq 0 ]
+awk '/^# +PID +TID/ { for (i = 4; i <= NF; i++) name[i] = $i; on = 1; next }
+	on { for (i = 3; i <= NF; i++) print $1, $2, name[i + 1], $i }' out | sort > shown.list
+check diff summed shown.list
+perf report -T -i x.data
+check [ "$(tail -n 1 out)" = '# PID  TID' ]
+if [ -x "${PERF_REF:-/usr/bin/perf}" ]; then
+	perf report -T -i counts.data
+	"${PERF_REF:-/usr/bin/perf}" report --stdio -T -i counts.data 2> /dev/null | sed '1,/^# *PID/{/^# *PID/!d}' > ref
+	check diff <(sed '1,/^# *PID/{/^# *PID/!d}' out) ref
+fi
+
 step "a reader that goes away, a disk that is full"
 if [ -w /dev/full ]; then
 	"$PERF" report --stdio -i x.data > /dev/full 2> err
