@@ -69,7 +69,7 @@ check [ $rc -eq 129 ]
 check grep -q 'Cannot mix' err
 perf script -i flat.data -F srcline
 check [ $rc -eq 255 ]
-check grep -q srcline err
+check grep -q 'source line number requested.*ip is not selected' err
 perf script -i flat.data -F addr
 check [ $rc -eq 255 ]
 check grep -q "do not have ADDR attribute set. Cannot print 'addr' field" err

@@ -17,6 +17,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/symbol/debug_info.h"
+#include "util/symbol/elf_file.h"
 #include "util/symbol/symtab.h"
 
 #ifdef HAVE_LIBDW
@@ -201,6 +202,37 @@ TEST(debug_info_without_its_split_unit)
 
 	/* Lines are in the skeleton's file. */
 	CHECK_STR(describe(info, symbol_address(path, "here"), text, sizeof(text)), "? prog.c:4");
+	debug_info__delete(info);
+	free(path);
+}
+
+/* libdw would read on behind the section. */
+TEST(debug_info_with_strings_that_do_not_end)
+{
+	const char *dir = unit__tmpdir();
+	char *path = xasprintf("%s/prog", dir);
+	struct elf_file elf;
+
+	free(write_test_file("prog.c", source, sizeof(source) - 1));
+	if (!run("cd %s && gcc -O2 -g -o prog prog.c", dir) || elf_file__open(&elf, path)) {
+		unit__skip("no gcc");
+		free(path);
+		return;
+	}
+	const struct elf_section *strings = elf_file__section(&elf, ".debug_str");
+	FILE *file = fopen(path, "r+");
+
+	CHECK(strings && file);
+	if (strings && file) {
+		fseek(file, strings->header.sh_offset + strings->header.sh_size - 1, SEEK_SET);
+		fputc('x', file);
+	}
+	if (file)
+		fclose(file);
+	elf_file__close(&elf);
+	struct debug_info *info = debug_info__open(path);
+
+	CHECK(debug_info__empty(info));
 	debug_info__delete(info);
 	free(path);
 }

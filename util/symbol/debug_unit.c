@@ -46,22 +46,22 @@ static u32 intern(struct unit_reader *reader, const char *text)
 	return text ? strtab__add(&reader->info->texts, text) : ID_NONE;
 }
 
-static const char *string_of(Dwarf_Die *die, unsigned name)
+static const char *string_of(const struct unit_reader *reader, Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attr;
 
 	/* Follows abstract_origin and specification, 16 of them at most. */
-	return dwarf_formstring(dwarf_attr_integrate(die, name, &attr));
+	return dwarf_files__string(reader->info->files, dwarf_attr_integrate(die, name, &attr));
 }
 
 static u32 name_of(struct unit_reader *reader, Dwarf_Die *die)
 {
-	const char *name = string_of(die, DW_AT_linkage_name);
+	const char *name = string_of(reader, die, DW_AT_linkage_name);
 
 	if (!name)
-		name = string_of(die, DW_AT_MIPS_linkage_name);
+		name = string_of(reader, die, DW_AT_MIPS_linkage_name);
 	if (!name)
-		name = string_of(die, DW_AT_name);
+		name = string_of(reader, die, DW_AT_name);
 	return intern(reader, name);
 }
 

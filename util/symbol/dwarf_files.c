@@ -74,6 +74,70 @@ static char *beside(const char *path, const char *name)
 	return xasprintf("%.*s%s", (int)(text__basename(path) - path), path, name);
 }
 
+/* ---- strings ---- */
+
+/* Call @fn for the contents, as libdw has them, of all debug sections; true when one call was. */
+static bool any_section(Dwarf *dwarf, bool (*fn)(void *ctx, const char *name, const Elf_Data *data),
+                        void *ctx)
+{
+	Elf *elf = dwarf_getelf(dwarf);
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
+		GElf_Shdr header;
+		const char *name =
+		        gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		const Elf_Data *data =
+		        name && is_debug_section(name) ? elf_rawdata(scn, NULL) : NULL;
+
+		if (data && data->d_buf && data->d_size && fn(ctx, name, data))
+			return true;
+	}
+	return false;
+}
+
+static bool lacks_final_zero(void *ctx, const char *name, const Elf_Data *data)
+{
+	(void)ctx;
+	return (text__starts_with(name, ".debug_str") || !strcmp(name, ".debug_line_str")) &&
+	       text__starts_with(name, ".debug_str_offsets") == false &&
+	       ((const char *)data->d_buf)[data->d_size - 1];
+}
+
+/* Else reading the last string would go on behind the section: libdw 0.188 does not look. */
+static bool strings_end(Dwarf *dwarf)
+{
+	return !any_section(dwarf, lacks_final_zero, NULL);
+}
+
+static bool holds_string(void *ctx, const char *name, const Elf_Data *data)
+{
+	struct dwarf_files *files = ctx;
+	const char *start = data->d_buf;
+
+	(void)name;
+	if (files->string < start || files->string >= start + data->d_size)
+		return false;
+	files->span = start;
+	files->span_end = start + data->d_size;
+	return true;
+}
+
+const char *dwarf_files__string(struct dwarf_files *files, Dwarf_Attribute *attr)
+{
+	const char *s = dwarf_formstring(attr);
+
+	if (!s || attr->form != DW_FORM_string) /* in string sections: see strings_end() */
+		return s;
+	files->string = s;
+	if ((!files->span || s < files->span || s >= files->span_end) &&
+	    !any_section(dwarf_cu_getdwarf(attr->cu), holds_string, files))
+		return NULL;
+	return memchr(s, '\0', files->span_end - s) ? s : NULL;
+}
+
 /* ---- what dwz took out of several files into one ---- */
 
 static bool open_alternate(struct dwarf_files *files, const char *path, const struct build_id *want)
@@ -86,9 +150,12 @@ static bool open_alternate(struct dwarf_files *files, const char *path, const st
 	if (have.size && build_id__equal(&have, want) && has_dwarf(&files->alternate))
 		files->alternate_dwarf =
 		        dwarf_begin_elf(files->alternate.handle, DWARF_C_READ, NULL);
-	if (!files->alternate_dwarf)
-		elf_file__close(&files->alternate);
-	return files->alternate_dwarf;
+	if (files->alternate_dwarf && strings_end(files->alternate_dwarf))
+		return true;
+	dwarf_end(files->alternate_dwarf);
+	files->alternate_dwarf = NULL;
+	elf_file__close(&files->alternate);
+	return false;
 }
 
 /*
@@ -125,21 +192,21 @@ static bool set_alternate(struct dwarf_files *files)
 
 /* ---- split units ---- */
 
-static bool split_is_harmless(const struct dwarf_files *files, Dwarf_Die *cudie)
+static bool split_is_harmless(struct dwarf_files *files, Dwarf_Die *cudie)
 {
 	Dwarf_Attribute attr;
-	const char *name = dwarf_formstring(dwarf_attr(cudie, DW_AT_dwo_name, &attr));
+	const char *name = dwarf_files__string(files, dwarf_attr(cudie, DW_AT_dwo_name, &attr));
 	const char *folder;
 
 	if (!name)
-		name = dwarf_formstring(dwarf_attr(cudie, DW_AT_GNU_dwo_name, &attr));
+		name = dwarf_files__string(files, dwarf_attr(cudie, DW_AT_GNU_dwo_name, &attr));
 	if (!name)
 		return true;
 	char *path = beside(files->path, name);
 	bool harmless = is_harmless(path);
 
 	free(path);
-	folder = dwarf_formstring(dwarf_attr(cudie, DW_AT_comp_dir, &attr));
+	folder = dwarf_files__string(files, dwarf_attr(cudie, DW_AT_comp_dir, &attr));
 	path = folder && *name != '/' ? xasprintf("%s/%s", folder, name) : xstrdup(name);
 	harmless = harmless && is_harmless(path);
 	free(path);
@@ -158,7 +225,7 @@ bool dwarf_files__code_of_unit(struct dwarf_files *files, Dwarf_Die *cudie, Dwar
 	if (!split_is_harmless(files, cudie) ||
 	    dwarf_cu_info(cudie->cu, NULL, NULL, NULL, code, NULL, NULL, NULL))
 		return false;
-	return code->addr;
+	return code->addr && strings_end(dwarf_cu_getdwarf(code->cu));
 }
 
 /* ---- open and close ---- */
@@ -176,7 +243,7 @@ struct dwarf_files *dwarf_files__open(const char *path)
 		if (files->dwarf && files->alternate_dwarf)
 			dwarf_setalt(files->dwarf, files->alternate_dwarf);
 	}
-	if (files->dwarf)
+	if (files->dwarf && strings_end(files->dwarf))
 		return files;
 	dwarf_files__close(files);
 	return NULL;

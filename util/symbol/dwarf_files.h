@@ -18,6 +18,8 @@ struct dwarf_files {
 	struct elf_file elf, alternate;
 	Dwarf *dwarf, *alternate_dwarf;
 	char *path;
+	/* Private: the string looked at, and the section's contents that the last one was in. */
+	const char *string, *span, *span_end;
 };
 
 /* NULL: there is no DWARF in it, or none that can be used. */
@@ -29,6 +31,12 @@ void dwarf_files__close(struct dwarf_files *files);
  * unit, if that is there. False: neither.
  */
 bool dwarf_files__code_of_unit(struct dwarf_files *files, Dwarf_Die *cudie, Dwarf_Die *code);
+
+/*
+ * A DIE's string, one that has its final zero inside of its section (libdw does not look in all
+ * forms of strings); else NULL.
+ */
+const char *dwarf_files__string(struct dwarf_files *files, Dwarf_Attribute *attr);
 #endif
 
 #endif
