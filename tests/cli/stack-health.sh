@@ -67,7 +67,7 @@ perf report --stdio -i deep.data
 check grep -qE '^# Stacks: .* %: 1 KiB copied per sample; record with --call-graph dwarf,4096 ' out
 planted lost 'stack makes no sense' stacks --call-graph dwarf
 planted wild 'address that is not mapped' stacks --call-graph dwarf
-planted jit 'no unwind information' '' --call-graph dwarf
+planted jit complete '' --call-graph dwarf # left by its frame pointer
 planted good 'registers not recorded' stacks --call-graph dwarf --user-regs=ax
 
 if command -v objcopy > /dev/null; then
