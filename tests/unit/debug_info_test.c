@@ -365,8 +365,11 @@ TEST(debug_info_agrees_with_addr2line)
 	char path[512];
 	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	len = -1; /* what compilers add for that has no debug information */
+#endif
 	if (!run("addr2line --version >/dev/null 2>&1") || len < 0) {
-		unit__skip("addr2line is not installed");
+		unit__skip("addr2line is not installed, or a build with sanitizers");
 		return;
 	}
 	path[len] = '\0';

@@ -103,9 +103,11 @@ static int compare(const void *a, const void *b)
 	return 0;
 }
 
+/* Sanitizers put functions of their own between. */
 static bool is_glibc_x86_64(void)
 {
-#if defined(__x86_64__) && defined(__GLIBC__)
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) &&                 \
+        !defined(__SANITIZE_THREAD__)
 	return true;
 #else
 	return false;
