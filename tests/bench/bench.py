@@ -216,6 +216,11 @@ class Bench:
     def stat(self, row, pairs):
         yield from self.small(row, pairs, lambda tool: ["stat", "-o", "/dev/null", "/bin/true"], 50)
 
+    def stat_repeat(self, row, pairs):
+        """Of one repetition: what the command itself needs is in both."""
+        args = ["stat", "-r", "300", "-o", "/dev/null", "/bin/true"]
+        yield from self.small(row, pairs, lambda tool: args, 1)
+
     def list(self, row, pairs):
         """All events; Linux's perf lists metrics, too, so its events alone are asked for."""
         words = ["hw", "sw", "cache", "pmu", "tracepoint"]
