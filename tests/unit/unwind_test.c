@@ -526,6 +526,8 @@ static int compare(const void *a, const void *b)
 
 #ifdef __SANITIZE_ADDRESS__
 #define NO_OWN_STACK "the stack is not to be read beside AddressSanitizer"
+#elif defined(__SANITIZE_THREAD__)
+#define NO_OWN_STACK "backtrace() is ThreadSanitizer's here, with a frame of its own"
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define NO_OWN_STACK "the stack is not to be read beside AddressSanitizer"
