@@ -29,18 +29,6 @@ static struct {
 	int verbose;
 } opts;
 
-static int parse_debuginfod(const struct option *option, const char *arg, bool unset,
-                            struct error *err)
-{
-	(void)option;
-	(void)arg;
-	(void)err;
-	if (!unset)
-		diag__say_warning("debug files are not fetched here, but where they are needed: "
-		                  "perf report --debuginfod");
-	return 0;
-}
-
 static const struct option options[] = {
 	{ OPTION_STRING, 'a', "add", &opts.add, "file list", "put these files into the cache" },
 	{ OPTION_STRING, 'r', "remove", &opts.remove, "file list",
@@ -57,7 +45,7 @@ static const struct option options[] = {
 	{ OPTION_UINT, 0, "target-ns", &opts.target_ns, "pid", "files as this process sees them" },
 	{ OPTION_CALLBACK, 0, "debuginfod", NULL, "urls",
 	  "accepted: perf report --debuginfod fetches what it needs", OPTION_OPTIONAL_ARG,
-	  .parse = parse_debuginfod },
+	  .parse = diag__parse_debuginfod },
 	{ OPTION_BOOL, 'f', "force", &opts.force, NULL, "with -M: read another user's file" },
 	{ OPTION_COUNT, 'v', "verbose", &opts.verbose, NULL, "tell what is done" },
 	{ OPTION_END },

@@ -100,18 +100,6 @@ static int parse_aux(const struct option *option, const char *arg, bool unset, s
 	return 0;
 }
 
-static int parse_debuginfod(const struct option *option, const char *arg, bool unset,
-                            struct error *err)
-{
-	(void)option;
-	(void)arg;
-	(void)err;
-	if (!unset)
-		diag__say_warning("debug files are not fetched here, but where they are needed: "
-		                  "perf report --debuginfod");
-	return 0;
-}
-
 #define CALLBACK(short_, long_, value_, arg_, flags_, parse_, help_)                               \
 	{                                                                                          \
 		.type = OPTION_CALLBACK, .short_name = (short_), .name = (long_),                  \
@@ -169,7 +157,7 @@ void record_run__add_options(struct record_command *c, struct option *options, u
 		         "AUX traces in samples (needs hardware)"),
 		FLAG("kcore", &run->kcore, "copy /proc/kcore (where it can be read)"),
 		FLAG("off-cpu", &run->off_cpu, "off-CPU times (needs BPF)"),
-		CALLBACK(0, "debuginfod", run, "urls", OPTION_OPTIONAL_ARG, parse_debuginfod,
+		CALLBACK(0, "debuginfod", run, "urls", OPTION_OPTIONAL_ARG, diag__parse_debuginfod,
 		         "accepted with a warning: not built in"),
 		{ .type = OPTION_END },
 	};
