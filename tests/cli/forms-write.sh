@@ -127,8 +127,10 @@ kill $holder
 
 step "a signal while the pipe is full, and a reader that goes on: all of it comes"
 into_stopped_reader TERM -e cpu-clock -F 20000 -m 4 "$WORKLOADS/planted" 30
-cat full > late.data &
+exec 5< full # before the other reader goes: without any, perf would get SIGPIPE
+cat <&5 > late.data &
 reader=$!
+exec 5<&-
 kill $holder
 wait $child
 rc=$?

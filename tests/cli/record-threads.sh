@@ -187,7 +187,7 @@ check grep -q planted_hot out
 
 step "a program that is replaced meanwhile: its maps are told their build-ids, in the right file"
 cp "$WORKLOADS/planted" prog
-perf record --threads -e cpu-clock -o two.data sh -c './prog 0.1; cp "$1" new && mv new prog && ./prog getppid 200000' \
+perf record --threads -e cpu-clock -o two.data sh -c './prog 0.1; cp "$1" new && mv new prog && ./prog getppid 1000000' \
 	sh "$WORKLOADS/known"
 check [ $rc -eq 0 ]
 perf script --show-mmap-events -i two.data
