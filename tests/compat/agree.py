@@ -491,6 +491,10 @@ class Check:
             tool.finish(process)
         if not compared.lines and not heads:
             raise ToolFailed("Linux's perf dumps nothing of '%s'" % self.path)
+        if heads and self.nr_late():
+            print("%-9s -       %s: late records stand elsewhere; compared by script"
+                  % ("dump", self.path))
+            return True
         if heads:
             for a, b in zip(*[head.splitlines() for head in heads]):
                 if a != b:
