@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/debuginfod_option.h"
 #include "ui/diag.h"
 #include "util/data/features.h"
 #include "util/data/reader.h"
@@ -45,7 +46,7 @@ static const struct option options[] = {
 	{ OPTION_UINT, 0, "target-ns", &opts.target_ns, "pid", "files as this process sees them" },
 	{ OPTION_CALLBACK, 0, "debuginfod", NULL, "urls",
 	  "accepted: perf report --debuginfod fetches what it needs", OPTION_OPTIONAL_ARG,
-	  .parse = diag__parse_debuginfod },
+	  .parse = debuginfod_option__refuse },
 	{ OPTION_BOOL, 'f', "force", &opts.force, NULL, "with -M: read another user's file" },
 	{ OPTION_COUNT, 'v', "verbose", &opts.verbose, NULL, "tell what is done" },
 	{ OPTION_END },

@@ -7,6 +7,7 @@
 
 #include "builtin-record.h"
 #include "builtin.h"
+#include "ui/debuginfod_option.h"
 #include "ui/diag.h"
 #include "util/lib/text.h"
 
@@ -157,8 +158,8 @@ void record_run__add_options(struct record_command *c, struct option *options, u
 		         "AUX traces in samples (needs hardware)"),
 		FLAG("kcore", &run->kcore, "copy /proc/kcore (where it can be read)"),
 		FLAG("off-cpu", &run->off_cpu, "off-CPU times (needs BPF)"),
-		CALLBACK(0, "debuginfod", run, "urls", OPTION_OPTIONAL_ARG, diag__parse_debuginfod,
-		         "accepted with a warning: not built in"),
+		CALLBACK(0, "debuginfod", run, "urls", OPTION_OPTIONAL_ARG,
+		         debuginfod_option__refuse, "accepted with a warning: not built in"),
 		{ .type = OPTION_END },
 	};
 	u32 at = 0;

@@ -19,6 +19,18 @@ int debuginfod_option__parse(const struct option *option, const char *arg, bool 
 	return 0;
 }
 
+int debuginfod_option__refuse(const struct option *option, const char *arg, bool unset,
+                              struct error *err)
+{
+	(void)option;
+	(void)arg;
+	(void)err;
+	if (!unset)
+		diag__say_warning("debug files are not fetched here, but where they are needed: "
+		                  "perf report --debuginfod");
+	return 0;
+}
+
 static bool show(void *ctx, const char *name, u64 done, u64 total)
 {
 	struct debuginfod_option *self = ctx;

@@ -26,6 +26,10 @@ struct debuginfod_option {
 int debuginfod_option__parse(const struct option *option, const char *arg, bool unset,
                              struct error *err);
 
+/* Of commands that name nothing: says which ones fetch debug files. */
+int debuginfod_option__refuse(const struct option *option, const char *arg, bool unset,
+                              struct error *err);
+
 /* The client for struct symbol_config: NULL when it was not asked for, or, warned of, not there. */
 struct debuginfod *debuginfod_option__start(struct debuginfod_option *self);
 

@@ -128,15 +128,3 @@ int diag__parse(int argc, const char **argv, const char *const *usage, const str
 		return diag__usage(&err, usage, options, *rest < argc ? argv[*rest] : NULL);
 	}
 }
-
-int diag__parse_debuginfod(const struct option *option, const char *arg, bool unset,
-                           struct error *err)
-{
-	(void)option;
-	(void)arg;
-	(void)err;
-	if (!unset)
-		diag__say_warning("debug files are not fetched here, but where they are needed: "
-		                  "perf report --debuginfod");
-	return 0;
-}

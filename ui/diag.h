@@ -25,10 +25,6 @@ void diag__warning(const struct error *err);
 void diag__say_error(const char *fmt, ...) PRINTF_LIKE(1, 2);
 void diag__say_warning(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
-/* The option --debuginfod of commands that name nothing: says which ones fetch debug files. */
-int diag__parse_debuginfod(const struct option *option, const char *arg, bool unset,
-                           struct error *err);
-
 /*
  * Parse a command's options and deal with -h and mistakes. Returns 0 to go on (*rest as in
  * options__parse), or the exit status of the command. argv must end with a NULL. -h goes to
