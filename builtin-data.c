@@ -12,9 +12,9 @@
 #include "builtin.h"
 #include "ui/diag.h"
 #include "ui/report_problems.h"
+#include "ui/symbol_options.h"
 #include "util/export/json_export.h"
 #include "util/lib/output_file.h"
-#include "util/symbol/build_id.h"
 
 #define EXIT_TIME 234 /* as perf script: -EINVAL in eight bits */
 
@@ -40,17 +40,6 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "tod", &opts.tod, NULL, "refused for JSON: times of the wall clock" },
 	{ OPTION_END },
 };
-
-/* Symbols as perf script has them, without options. */
-static struct symbols *new_symbols(const struct session *session, char **cache)
-{
-	struct symbol_config config = { .symfs = "", .demangle = true };
-
-	*cache = build_id_cache__dir(NULL, "");
-	config.cache_dir = *cache;
-	config.no_live_kernel = !session__kernel_is_live(session);
-	return symbols__new(&session->dsos, &config);
-}
 
 static void say_result(u64 bytes, u64 nr_samples)
 {
@@ -80,14 +69,14 @@ static int write_json(struct session *session, const struct time_ranges *times, 
 	struct json_export_counts counts;
 	struct output_file file;
 	struct out out;
-	char *cache;
 
 	if (output_file__open(&file, opts.to_json, opts.force, err)) {
 		if (err->code == -EEXIST)
 			error__advise(err, "Output file exists. Use --force to overwrite it.");
 		return EXIT_ERROR;
 	}
-	struct symbols *symbols = new_symbols(session, &cache);
+	struct symbol_options as_script = SYMBOL_OPTIONS_INIT;
+	struct symbols *symbols = symbol_options__start(&as_script, session);
 
 	out__init(&out, file.fd);
 	int ret = json_export__write(session, symbols, times, &out, &counts, err);
@@ -104,8 +93,7 @@ static int write_json(struct session *session, const struct time_ranges *times, 
 		say_result(bytes, counts.nr_samples);
 		say_problems(session, symbols, &counts);
 	}
-	symbols__delete(symbols);
-	free(cache);
+	symbol_options__end(&as_script, symbols);
 	return ret ? EXIT_ERROR : 0;
 }
 

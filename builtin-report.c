@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf report: options, then session -> profile -> names -> entries -> text. What it could not
- * use, and why, goes to stderr at the end.
+ * perf report: session -> profile -> names -> entries -> text. What it could not
+ * use, and why, goes to stderr at the end. Options: builtin-report-options.c.
  */
-#include <ctype.h>
+#include "builtin-report.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "builtin.h"
-#include "ui/color.h"
-#include "ui/debuginfod_option.h"
 #include "ui/diag.h"
 #include "ui/dump.h"
 #include "ui/file_stats.h"
@@ -20,384 +18,15 @@
 #include "ui/health_table.h"
 #include "ui/loss_table.h"
 #include "ui/report_problems.h"
-#include "ui/report_stdio.h"
 #include "ui/task_list.h"
 #include "ui/thread_table.h"
 #include "util/data/delivery.h"
-#include "util/event/targets.h"
-#include "util/lib/alloc.h"
 #include "util/lib/workers.h"
 #include "util/profile/health_text.h"
-#include "util/profile/hists.h"
 #include "util/profile/inlines.h"
 #include "util/profile/unwound.h"
-#include "util/symbol/build_id.h"
 
-static const char *const usage[] = { "perf report [<options>] [<part of a symbol> | <file>]",
-	                             NULL };
-
-#define MAX_STACK_DEFAULT 127
-#define CPUS_MAX          65536
-#define EXIT_TIME         234 /* Linux's: -EINVAL in eight bits */
-
-struct numbers {
-	u32 *list, nr;
-};
-
-struct report {
-	/* As given. */
-	const char *input, *sort, *separator, *buildid_dir;
-	const char *cpus_text;
-	int verbose;
-	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
-	bool modules; /* means nothing here */
-	struct debuginfod_option debuginfod;
-	bool dump, stats, tasks, threads, mmaps, losses, stack_health, json;
-	bool inline_frames, inline_asked, full_source_path, group, ignore_order;
-	unsigned max_stack;
-	struct numbers pids, tids;
-	struct chain_options chain;
-	struct hist_options hists;
-	struct report_style style;
-	enum color_mode color;
-	struct symbol_config symbols;
-	/* Made. */
-	u8 *cpu_set;
-	u32 nr_cpu_set;
-	struct time_ranges times;
-};
-
-static struct report report = {
-	.sort = SORT_KEYS_DEFAULT,
-	.children = true,
-	.inline_frames = true,
-	.max_stack = MAX_STACK_DEFAULT,
-	.chain = CHAIN_OPTIONS_INIT,
-	.symbols = { .symfs = "", .demangle = true },
-};
-
-static int parse_names(const struct option *option, const char *arg, bool unset, struct error *err)
-{
-	struct name_list *list = option->value;
-
-	name_list__exit(list);
-	return unset ? 0 : name_list__parse(list, arg, err);
-}
-
-static int parse_numbers(const struct option *option, const char *arg, bool unset,
-                         struct error *err)
-{
-	struct numbers *numbers = option->value;
-
-	numbers->nr = 0;
-	return unset ? 0 : number_list__parse(&numbers->list, &numbers->nr, arg, err);
-}
-
-static int parse_chain(const struct option *option, const char *arg, bool unset, struct error *err)
-{
-	struct chain_options *chain = option->value;
-
-	report.chains_asked = !unset;
-	if (unset)
-		chain->mode = CHAIN_NONE;
-	return unset || !arg ? 0 : chain_options__parse(chain, arg, err);
-}
-
-static int parse_inverted(const struct option *option, const char *arg, bool unset,
-                          struct error *err)
-{
-	struct chain_options *chain = option->value;
-
-	(void)arg;
-	(void)err;
-	report.chains_asked = true;
-	chain->order = unset ? CHAIN_ORDER_DEFAULT : CHAIN_CALLER;
-	return 0;
-}
-
-static int parse_inline(const struct option *option, const char *arg, bool unset, struct error *err)
-{
-	(void)option;
-	(void)arg;
-	(void)err;
-	report.inline_frames = report.inline_asked = !unset;
-	return 0;
-}
-
-static int parse_percentage(const struct option *option, const char *arg, bool unset,
-                            struct error *err)
-{
-	bool *relative = option->value;
-
-	*relative = !unset && !strcmp(arg, "relative");
-	if (unset || *relative || !strcmp(arg, "absolute"))
-		return 0;
-	return error__set(err, -EINVAL, "unknown kind of percentage", arg,
-	                  "it is relative (to what the filters let through) or absolute");
-}
-
-/* The limit is that of chains, too, as in Linux's perf. */
-static int parse_percent_limit(const struct option *option, const char *arg, bool unset,
-                               struct error *err)
-{
-	double *limit = option->value;
-	char *end;
-
-	*limit = unset ? 0 : strtod(arg, &end);
-	if (unset)
-		return 0;
-	if (end == arg || (*end && strcmp(end, "%")) || !(*limit >= 0 && *limit <= 100))
-		return error__set(err, -EINVAL, "not a percentage", arg, "it lies in 0..100");
-	report.chain.threshold = *limit;
-	return 0;
-}
-
-/* One part of -g: print-type, order, sort-key, with the words that -g has for it. */
-static int parse_chain_word(const struct option *option, const char *arg, bool unset,
-                            struct error *err)
-{
-	(void)unset;
-	if (strchr(arg, ',') || !isalpha((unsigned char)*arg))
-		return error__set(err, -EINVAL, "not a word of -g", arg, "%s", "");
-	return chain_options__parse(option->value, arg, err);
-}
-
-static int parse_threshold(const struct option *option, const char *arg, bool unset,
-                           struct error *err)
-{
-	double *threshold = option->value;
-	char *end;
-
-	(void)unset;
-	*threshold = strtod(arg, &end);
-	if (end == arg || *end || !(*threshold >= 0 && *threshold <= 100))
-		return error__set(err, -EINVAL, "not a percentage", arg, "it lies in 0..100");
-	return 0;
-}
-
-static u64 queue_size; /* nothing is queued here */
-
-/* Variables of the configuration; options override them. */
-static const struct option config_keys[] = {
-	{ OPTION_STRING, 0, "report.sort_order", &report.sort },
-	{ OPTION_CALLBACK, 0, "report.percent-limit", &report.style.percent_limit,
-	  .parse = parse_percent_limit },
-	{ OPTION_BOOL, 0, "report.children", &report.children },
-	{ OPTION_BOOL, 0, "report.group", &report.group },
-	{ OPTION_BOOL, 0, "report.skip-empty", &report.style.skip_empty },
-	{ OPTION_U64, 0, "report.queue-size", &queue_size },
-	{ OPTION_CALLBACK, 0, "color.ui", &report.color, .parse = color__parse },
-	{ OPTION_CALLBACK, 0, "hist.percentage", &report.style.relative,
-	  .parse = parse_percentage },
-	{ OPTION_CALLBACK, 0, "call-graph.print-type", &report.chain, .parse = parse_chain_word },
-	{ OPTION_CALLBACK, 0, "call-graph.order", &report.chain, .parse = parse_chain_word },
-	{ OPTION_CALLBACK, 0, "call-graph.sort-key", &report.chain, .parse = parse_chain_word },
-	{ OPTION_CALLBACK, 0, "call-graph.threshold", &report.chain.threshold,
-	  .parse = parse_threshold },
-	{ OPTION_UINT, 0, "call-graph.print-limit", &report.chain.print_limit },
-	{ OPTION_END },
-};
-
-static int parse_demangle(const struct option *option, const char *arg, bool unset,
-                          struct error *err)
-{
-	(void)option;
-	if (!unset)
-		return symbol_config__set_demangle(&report.symbols, arg, err);
-	report.symbols.demangle = false;
-	return 0;
-}
-
-static const struct option options[] = {
-	{ OPTION_STRING, 'i', "input", &report.input, "file", "input file name",
-	  .fallback = "perf.data" },
-	{ OPTION_COUNT, 'v', "verbose", &report.verbose, NULL, "say more (full dso names ...)" },
-	{ OPTION_BOOL, 'q', "quiet", &report.style.quiet, NULL, "entries only, no other lines" },
-	{ OPTION_BOOL, 'f', "force", &report.force, NULL, "read another user's file" },
-	{ OPTION_BOOL, 0, "stdio", &report.stdio, NULL, "print text (always, for now)" },
-	{ OPTION_BOOL, 0, "tui", &report.tui, NULL, "accepted; this perf prints text" },
-	{ OPTION_BOOL, 0, "header", &report.header, NULL, "show what the file says about itself" },
-	{ OPTION_BOOL, 0, "header-only", &report.header_only, NULL, "show only that" },
-	{ OPTION_BOOL, 'I', "show-info", &report.show_info, NULL,
-	  "with --header: the machine's topology, too" },
-	{ OPTION_BOOL, 'T', "threads", &report.threads, NULL,
-	  "below the profile what each thread's counters had at its end (record -s)" },
-	{ OPTION_GROUP, .help = "Instead of the profile" },
-	{ OPTION_BOOL, 'D', "dump-raw-trace", &report.dump, NULL,
-	  "every record: its bytes and what they mean" },
-	{ OPTION_BOOL, 0, "stats", &report.stats, NULL, "how many records of which type" },
-	{ OPTION_BOOL, 0, "losses", &report.losses, NULL,
-	  "what was lost: on which CPU, when and why" },
-	{ OPTION_BOOL, 0, "stack-health", &report.stack_health, NULL,
-	  "how many call chains are complete, and what stopped the others" },
-	{ OPTION_BOOL, 0, "json", &report.json, NULL, "--losses or --stack-health as JSON" },
-	{ OPTION_BOOL, 'T', "threads", &report.threads, NULL,
-	  "below it what the counters of each thread had at its end (record -s)" },
-	{ OPTION_BOOL, 0, "tasks", &report.tasks, NULL, "processes and threads, as a tree" },
-	{ OPTION_BOOL, 0, "mmaps", &report.mmaps, NULL, "the same with what they had mapped" },
-	{ OPTION_GROUP, .help = "What an entry is, and which are shown" },
-	{ OPTION_STRING, 's', "sort", &report.sort, "key[,key2...]",
-	  "group by: comm, pid, tid, cpu, dso, symbol (default: comm,dso,symbol)",
-	  .fallback = SORT_KEYS_DEFAULT },
-	{ OPTION_CALLBACK, 'c', "comms", &report.hists.comms, "comm[,comm...]",
-	  "only these commands", .parse = parse_names },
-	{ OPTION_CALLBACK, 0, "comm", &report.hists.comms, "comm[,comm...]", "the same",
-	  OPTION_HIDDEN, .parse = parse_names },
-	{ OPTION_CALLBACK, 'd', "dsos", &report.hists.dsos, "dso[,dso...]", "only these dsos",
-	  .parse = parse_names },
-	{ OPTION_CALLBACK, 'S', "symbols", &report.hists.symbols, "symbol[,symbol...]",
-	  "only these symbols", .parse = parse_names },
-	{ OPTION_STRING, 0, "symbol-filter", &report.hists.symbol_part, "text",
-	  "only symbols with this text in their name" },
-	{ OPTION_CALLBACK, 0, "pid", &report.pids, "pid[,pid...]", "only these processes",
-	  .parse = parse_numbers },
-	{ OPTION_CALLBACK, 0, "tid", &report.tids, "tid[,tid...]", "only these threads",
-	  .parse = parse_numbers },
-	{ OPTION_STRING, 'C', "cpu", &report.cpus_text, "cpu[,cpu...]", "only these CPUs (0-2,5)" },
-	{ OPTION_STRING, 0, "time", &report.style.times, "start,stop",
-	  "only this span of time; N%/M or A%-B% for a part of the file" },
-	{ OPTION_BOOL, 'U', "hide-unresolved", &report.hists.hide_unresolved, NULL,
-	  "leave out what has no symbol" },
-	{ OPTION_CALLBACK, 0, "percent-limit", &report.style.percent_limit, "percent",
-	  "hide entries and branches below this", .parse = parse_percent_limit },
-	{ OPTION_CALLBACK, 0, "percentage", &report.style.relative, "relative|absolute",
-	  "100 % is what filters let through, or all (default)", .parse = parse_percentage },
-	{ OPTION_GROUP, .help = "Columns" },
-	{ OPTION_BOOL, 'n', "show-nr-samples", &report.style.show_samples, NULL,
-	  "a column with the number of samples" },
-	{ OPTION_BOOL, 0, "show-total-period", &report.style.show_period, NULL,
-	  "a column with the sum of periods" },
-	{ OPTION_STRING, 't', "field-separator", &report.style.separator, "separator",
-	  "between columns, which are not aligned then" },
-	{ OPTION_BOOL, 0, "skip-empty", &report.style.skip_empty, NULL,
-	  "no block for events without samples (default)" },
-	{ OPTION_BOOL, 0, "group", &report.group, NULL, "accepted; events get a block each" },
-	{ OPTION_CALLBACK, 0, "stdio-color", &report.color, "always|never|auto",
-	  "colours; auto (default): on a terminal", OPTION_OPTIONAL_ARG | OPTION_NEXT_ARG,
-	  .fallback = "always", .parse = color__parse },
-	{ OPTION_GROUP, .help = "Call chains" },
-	{ OPTION_BOOL, 0, "children", &report.children, NULL,
-	  "count callees with their callers (default)" },
-	{ OPTION_CALLBACK, 'g', "call-graph", &report.chain,
-	  "mode,threshold[,limit],order,key,value",
-	  "how to show chains: graph|fractal|flat|folded|none, 0.5, caller|callee, "
-	  "function|address, percent|period|count",
-	  OPTION_OPTIONAL_ARG | OPTION_NEXT_ARG, .parse = parse_chain },
-	{ OPTION_CALLBACK, 'G', "inverted", &report.chain, NULL, "the same as -g caller",
-	  OPTION_NO_ARG, .parse = parse_inverted },
-	{ OPTION_UINT, 0, "max-stack", &report.max_stack, "frames",
-	  "keep this many frames of each chain, from the leaf (default: 127)" },
-	{ OPTION_CALLBACK, 0, "inline", &report.inline_frames, NULL,
-	  "show inlined functions in chains (default: in those unwound from stacks)", OPTION_NO_ARG,
-	  .parse = parse_inline },
-	{ OPTION_BOOL, 0, "full-source-path", &report.full_source_path, NULL,
-	  "whole paths for the sort keys srcline and srcfile" },
-	{ OPTION_GROUP, .help = "Symbols" },
-	{ OPTION_STRING, 'k', "vmlinux", &report.symbols.vmlinux, "file", "vmlinux file" },
-	{ OPTION_BOOL, 0, "ignore-vmlinux", &report.symbols.ignore_vmlinux, NULL,
-	  "do not look for a vmlinux" },
-	{ OPTION_STRING, 0, "kallsyms", &report.symbols.kallsyms, "file", "kallsyms file" },
-	{ OPTION_STRING, 0, "symfs", &report.symbols.symfs, "dir",
-	  "look for binaries below this folder" },
-	{ OPTION_STRING, 0, "buildid-dir", &report.buildid_dir, "dir", "build-id cache" },
-	{ OPTION_CALLBACK, 0, "demangle", NULL, "full|short",
-	  "C++ and Rust names as in the source (default); full: with parameters, short: without "
-	  "template arguments",
-	  OPTION_OPTIONAL_ARG, .parse = parse_demangle },
-	{ OPTION_BOOL, 0, "demangle-kernel", &report.symbols.demangle_kernel, NULL,
-	  "those of the kernel, too" },
-	OPTION_NOT_YET('b', "branch-stack", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET('F', "fields", "key[,key...]", 0),
-	OPTION_NOT_YET('M', "disassembler-style", "style", 0),
-	DEBUGINFOD_OPTION(&report.debuginfod),
-	{ OPTION_BOOL, 'm', "modules", &report.modules, NULL,
-	  "accepted: modules are always named" },
-	OPTION_NOT_YET('p', "parent", "regex", 0),
-	OPTION_NOT_YET('w', "column-widths", "width[,width...]", 0),
-	OPTION_NOT_YET('x', "exclude-other", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "asm-raw", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "branch-history", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "disable-order", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "group-sort-idx", "n", 0),
-	OPTION_NOT_YET(0, "hierarchy", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "ignore-callees", "regex", 0),
-	OPTION_NOT_YET(0, "itrace", "opts", OPTION_OPTIONAL_ARG),
-	OPTION_NOT_YET(0, "mem-mode", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "ns", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "objdump", "path", 0),
-	OPTION_NOT_YET(0, "percent-type", "type", 0),
-	OPTION_NOT_YET(0, "prefix", "prefix", 0),
-	OPTION_NOT_YET(0, "prefix-strip", "n", 0),
-	OPTION_NOT_YET(0, "pretty", "key", 0),
-	OPTION_NOT_YET(0, "raw-trace", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "samples", "n", 0),
-	OPTION_NOT_YET(0, "show-cpu-utilization", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "show-on-off-events", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "show-ref-call-graph", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "showcpuutilization", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "socket-filter", "n", 0),
-	OPTION_NOT_YET(0, "source", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "stitch-lbr", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "switch-off", "event", 0),
-	OPTION_NOT_YET(0, "switch-on", "event", 0),
-	OPTION_NOT_YET(0, "time-quantum", "time", 0),
-	OPTION_NOT_YET(0, "total-cycles", NULL, OPTION_NO_ARG),
-	{ OPTION_END },
-};
-
-/* ---- from options to what the rooms below want ---- */
-
-static int make_cpu_set(struct error *err)
-{
-	struct cpu_map map = CPU_MAP_INIT;
-	int ret = 0;
-
-	if (!report.cpus_text)
-		return 0;
-	ret = cpu_map__parse(&map, report.cpus_text, err);
-	report.cpu_set = xcalloc(CPUS_MAX, 1);
-	for (u32 i = 0; !ret && i < map.nr; i++) {
-		if (map.cpus[i] >= 0 && map.cpus[i] < CPUS_MAX)
-			report.cpu_set[map.cpus[i]] = 1;
-	}
-	report.nr_cpu_set = CPUS_MAX;
-	cpu_map__exit(&map);
-	return ret;
-}
-
-/* Everything that options can be wrong about: a usage error, about the option *only. */
-static int check_options(const char **only, struct error *err)
-{
-	int ret = sort_keys__parse(&report.hists.keys, report.sort, err);
-
-	*only = "--sort";
-	if (!ret) {
-		*only = "--cpu";
-		ret = make_cpu_set(err);
-	}
-	if (!ret && report.stats && (report.tasks || report.mmaps)) {
-		*only = "--stats";
-		ret = error__set(err, -EINVAL, "--tasks and --mmaps", NULL,
-		                 "they can't be used together with --stats");
-	}
-	if (!ret && report.json && !report.losses && !report.stack_health) {
-		*only = "--json";
-		ret = error__set(err, -EINVAL, "--json", NULL,
-		                 "it goes with --losses or --stack-health");
-	}
-	if (report.style.separator && !*report.style.separator)
-		report.style.separator = NULL;
-	if (report.style.separator && !strcmp(report.style.separator, "\\t"))
-		report.style.separator = "\t";
-	report.style.colored = color__wanted(report.color) && !report.style.separator;
-	report.style.verbose = report.verbose > 0 && !report.style.quiet;
-	report.symbols.signatures |= report.style.verbose;
-	report.hists.pids = report.pids.list;
-	report.hists.nr_pids = report.pids.nr;
-	report.hists.tids = report.tids.list;
-	report.hists.nr_tids = report.tids.nr;
-	return ret;
-}
+#define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */
 
 static bool has_chains(const struct session *session)
 {
@@ -500,7 +129,7 @@ static struct profile_options profile_options(void)
 		.nr_cpu_set = report.nr_cpu_set,
 		.times = report.times,
 		.chains = report.children || report.chain.mode != CHAIN_NONE,
-		.objects = &report.symbols,
+		.objects = symbol_options__config(&report.symbols),
 	};
 }
 
@@ -524,28 +153,6 @@ static int find_times(struct session *session, struct error *err)
 	               : 0;
 }
 
-/* Returns the cache's folder, which is to be freed behind the last use of symbols. */
-static char *find_cache(void)
-{
-	char *cache = build_id_cache__dir(report.buildid_dir, report.symbols.symfs);
-
-	report.symbols.cache_dir = cache;
-	return cache;
-}
-
-static struct symbols *make_symbols(const struct session *session)
-{
-	report.symbols.no_live_kernel = !session__kernel_is_live(session);
-	report.symbols.debuginfod = debuginfod_option__start(&report.debuginfod);
-	return symbols__new(&session->dsos, &report.symbols);
-}
-
-static void delete_symbols(struct symbols *symbols)
-{
-	symbols__delete(symbols);
-	debuginfod_option__end(&report.debuginfod);
-}
-
 static int print_threads(const struct session *session, struct out *out, struct error *err)
 {
 	struct thread_counts counts;
@@ -566,7 +173,6 @@ static int print_profile(struct session *session, struct out *out, struct error 
 	if (ret)
 		return ret;
 	adapt_to_file(session);
-	char *cache = find_cache();
 
 	if (report.style.times)
 		ret = session__scan(session, err);
@@ -575,10 +181,9 @@ static int print_profile(struct session *session, struct out *out, struct error 
 	if (!ret)
 		ret = make_profile(session, &profile, err);
 	if (ret) {
-		free(cache);
 		return ret;
 	}
-	struct symbols *symbols = make_symbols(session);
+	struct symbols *symbols = symbol_options__start(&report.symbols, session);
 
 	print_report(out, session, &profile, symbols);
 	ret = print_threads(session, out, err);
@@ -589,8 +194,7 @@ static int print_profile(struct session *session, struct out *out, struct error 
 		report_problems__say_stacks(session);
 	if (!report.style.quiet)
 		report_problems__say(session, &profile, symbols, report.verbose);
-	delete_symbols(symbols);
-	free(cache);
+	symbol_options__end(&report.symbols, symbols);
 	profile__exit(&profile);
 	return ret;
 }
@@ -603,8 +207,7 @@ static int print_dump(struct session *session, struct out *out, struct error *er
 
 	if (!delivery)
 		return err->code;
-	char *cache = find_cache();
-	struct symbols *symbols = make_symbols(session);
+	struct symbols *symbols = symbol_options__start(&report.symbols, session);
 	struct dump *dump = dump__new(session, symbols, out, 0);
 
 	if (!report.style.no_hint && !report.style.quiet)
@@ -622,8 +225,7 @@ static int print_dump(struct session *session, struct out *out, struct error *er
 	}
 	dump__delete(dump);
 	delivery__delete(delivery);
-	delete_symbols(symbols);
-	free(cache);
+	symbol_options__end(&report.symbols, symbols);
 	return error;
 }
 
@@ -648,8 +250,7 @@ static int print_health(struct session *session, struct out *out, struct error *
 		return ret;
 	const struct profile_options options = profile_options();
 	struct health health;
-	char *cache = find_cache();
-	struct symbols *symbols = make_symbols(session);
+	struct symbols *symbols = symbol_options__start(&report.symbols, session);
 
 	ret = health__collect(&health, session, &options, symbols, err);
 
@@ -660,8 +261,7 @@ static int print_health(struct session *session, struct out *out, struct error *
 		health_table__print(out, &health, session);
 	}
 	health__exit(&health);
-	delete_symbols(symbols);
-	free(cache);
+	symbol_options__end(&report.symbols, symbols);
 	return ret;
 }
 
@@ -692,17 +292,6 @@ static int run(struct session *session, struct out *out, struct error *err)
 	return print_profile(session, out, err);
 }
 
-static void free_options(void)
-{
-	name_list__exit(&report.hists.comms);
-	name_list__exit(&report.hists.dsos);
-	name_list__exit(&report.hists.symbols);
-	free(report.pids.list);
-	free(report.tids.list);
-	free(report.cpu_set);
-	time_ranges__exit(&report.times);
-}
-
 static int report_file(struct out *out)
 {
 	struct error err = ERROR_INIT;
@@ -723,49 +312,20 @@ static int report_file(struct out *out)
 	return ret > 0 ? ret : EXIT_ERROR;
 }
 
-/*
- * The one argument is a part of symbol names, as in Linux's perf; but what is a file here was
- * surely meant as one.
- */
-static int take_arguments(const char *const *words, struct error *err)
-{
-	if (words[0] && words[1])
-		return error__set(err, -EINVAL, "too many arguments", words[1],
-		                  "one part of a symbol's name, or one file, is understood");
-	if (words[0] && !access(words[0], F_OK))
-		report.input = words[0];
-	else if (words[0])
-		report.hists.symbol_part = words[0];
-	report.input = perf_data__input(report.input);
-	return 0;
-}
-
 int cmd_report(int argc, const char **argv)
 {
-	const char *only = NULL;
-	struct error err = ERROR_INIT;
 	struct out out;
-	int rest, ret;
+	int ret = report__parse_options(argc, argv);
 
-	report.style.skip_empty = true;
-	report.verbose = perf_debug.verbose;
-	ret = use_config(config_keys);
-	if (ret)
-		return ret;
-	ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
-	if (ret)
-		return ret;
-	if (take_arguments(argv + rest, &err) || check_options(&only, &err)) {
-		free_options();
-		return diag__usage(&err, usage, options, only);
+	if (!ret) {
+		out__init(&out, STDOUT_FILENO);
+		ret = report_file(&out);
+		out__exit(&out);
+		if (out.error && out.error != -EPIPE && !ret) {
+			diag__say_error("cannot write the report: %s", strerror(-out.error));
+			ret = 1;
+		}
 	}
-	out__init(&out, STDOUT_FILENO);
-	ret = report_file(&out);
-	out__exit(&out);
-	if (out.error && out.error != -EPIPE && !ret) {
-		diag__say_error("cannot write the report: %s", strerror(-out.error));
-		ret = 1;
-	}
-	free_options();
+	report__free_options();
 	return ret;
 }

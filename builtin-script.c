@@ -10,31 +10,29 @@
 #include <unistd.h>
 
 #include "builtin.h"
-#include "ui/debuginfod_option.h"
 #include "ui/diag.h"
 #include "ui/dump.h"
 #include "ui/header.h"
 #include "ui/health_table.h"
 #include "ui/report_problems.h"
 #include "ui/script.h"
+#include "ui/symbol_options.h"
 #include "util/data/delivery.h"
 #include "util/data/ordered.h"
-#include "util/symbol/build_id.h"
 
 #define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */
 
 static const char *const usage[] = { "perf script [<options>]", NULL };
 
 static struct {
-	const char *input, *cpus, *times, *buildid_dir, *trace_script;
+	const char *input, *cpus, *times, *trace_script;
 	int verbose;
 	bool force, quiet, header, header_only, show_info;
 	struct script_options script;
-	struct symbol_config symbols;
-	struct debuginfod_option debuginfod;
+	struct symbol_options symbols;
 } opts = {
 	.script = { .max_stack = 127, .inlines = true },
-	.symbols = { .symfs = "", .demangle = true },
+	.symbols = SYMBOL_OPTIONS_INIT,
 };
 
 static int parse_fields(const struct option *option, const char *arg, bool unset, struct error *err)
@@ -45,16 +43,6 @@ static int parse_fields(const struct option *option, const char *arg, bool unset
 		return 0;
 	}
 	return script_fields__parse(&opts.script.fields, arg, err);
-}
-
-static int parse_demangle(const struct option *option, const char *arg, bool unset,
-                          struct error *err)
-{
-	(void)option;
-	if (!unset)
-		return symbol_config__set_demangle(&opts.symbols, arg, err);
-	opts.symbols.demangle = false;
-	return 0;
 }
 
 static int parse_inline(const struct option *option, const char *arg, bool unset, struct error *err)
@@ -125,19 +113,7 @@ static const struct option options[] = {
 	{ OPTION_STRING, 0, "time", &opts.times, "start,stop",
 	  "only this span of time; N%/M or A%-B% for a part of the file" },
 	{ OPTION_GROUP, .help = "Symbols" },
-	{ OPTION_STRING, 'k', "vmlinux", &opts.symbols.vmlinux, "file", "vmlinux file" },
-	{ OPTION_STRING, 0, "kallsyms", &opts.symbols.kallsyms, "file", "kallsyms file" },
-	{ OPTION_STRING, 0, "symfs", &opts.symbols.symfs, "dir",
-	  "look for binaries below this folder" },
-	{ OPTION_STRING, 0, "buildid-dir", &opts.buildid_dir, "dir", "build-id cache",
-	  OPTION_HIDDEN },
-	{ OPTION_CALLBACK, 0, "demangle", NULL, "full|short",
-	  "C++ and Rust names as in the source (default); full: with parameters, short: without "
-	  "template arguments",
-	  OPTION_OPTIONAL_ARG, .parse = parse_demangle },
-	DEBUGINFOD_OPTION(&opts.debuginfod),
-	{ OPTION_BOOL, 0, "demangle-kernel", &opts.symbols.demangle_kernel, NULL,
-	  "those of the kernel, too" },
+	SYMBOL_OPTIONS(&opts.symbols),
 	{ OPTION_STRING, 's', "script", &opts.trace_script, "name", "not built yet",
 	  OPTION_HIDDEN },
 	OPTION_NOT_YET('g', "gen-script", "lang", 0),
@@ -294,7 +270,6 @@ static int print_health(const struct session *session, struct symbols *symbols, 
 
 static int run(struct session *session, struct out *out, struct error *err)
 {
-	char *cache;
 	struct symbols *symbols;
 	int ret;
 
@@ -305,17 +280,11 @@ static int run(struct session *session, struct out *out, struct error *err)
 	    time_ranges__parse(&opts.script.filter.times, opts.times, session->stats.first_time,
 	                       session->stats.last_time, err))
 		return EXIT_TIME;
-	cache = build_id_cache__dir(opts.buildid_dir, opts.symbols.symfs);
-	opts.symbols.cache_dir = cache;
-	opts.symbols.signatures |= opts.verbose > 0;
-	opts.symbols.no_live_kernel = !session__kernel_is_live(session);
-	opts.symbols.debuginfod = debuginfod_option__start(&opts.debuginfod);
-	symbols = symbols__new(&session->dsos, &opts.symbols);
+	opts.symbols.config.signatures |= opts.verbose > 0;
+	symbols = symbol_options__start(&opts.symbols, session);
 	ret = print_health(session, symbols, out, err) ? EXIT_ERROR
 	                                               : print_with(session, symbols, out, err);
-	symbols__delete(symbols);
-	debuginfod_option__end(&opts.debuginfod);
-	free(cache);
+	symbol_options__end(&opts.symbols, symbols);
 	time_ranges__exit(&opts.script.filter.times);
 	return ret;
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* perf report, shared by its options (builtin-report-options.c) and its work (builtin-report.c). */
+#ifndef PERF_BUILTIN_REPORT_H
+#define PERF_BUILTIN_REPORT_H
+
+#include "builtin.h"
+#include "ui/color.h"
+#include "ui/report_stdio.h"
+#include "ui/symbol_options.h"
+#include "util/profile/callchain.h"
+#include "util/profile/hists.h"
+
+struct numbers {
+	u32 *list, nr;
+};
+
+struct report {
+	/* As given. */
+	const char *input, *sort, *separator;
+	const char *cpus_text;
+	int verbose;
+	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
+	bool modules; /* means nothing here */
+	bool dump, stats, tasks, threads, mmaps, losses, stack_health, json;
+	bool inline_frames, inline_asked, full_source_path, group, ignore_order;
+	unsigned max_stack;
+	struct numbers pids, tids;
+	struct chain_options chain;
+	struct hist_options hists;
+	struct report_style style;
+	enum color_mode color;
+	struct symbol_options symbols;
+	/* Made. */
+	u8 *cpu_set;
+	u32 nr_cpu_set;
+	struct time_ranges times;
+};
+
+/* What the command line and the configuration say; the work fills in what depends on the file. */
+extern struct report report;
+
+/* Fills report. 0 to go on, or the exit status after a message. */
+int report__parse_options(int argc, const char **argv);
+
+/* Also behind a mistake in the options. */
+void report__free_options(void);
+
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ui/symbol_options.h"
+
+#include <stdlib.h>
+
+#include "util/machine/session.h"
+#include "util/symbol/build_id.h"
+
+int symbol_options__parse_demangle(const struct option *option, const char *arg, bool unset,
+                                   struct error *err)
+{
+	struct symbol_config *config = option->value;
+
+	if (!unset)
+		return symbol_config__set_demangle(config, arg, err);
+	config->demangle = false;
+	return 0;
+}
+
+const struct symbol_config *symbol_options__config(struct symbol_options *self)
+{
+	if (!self->cache_dir)
+		self->cache_dir = build_id_cache__dir(self->buildid_dir, self->config.symfs);
+	self->config.cache_dir = self->cache_dir;
+	return &self->config;
+}
+
+struct symbols *symbol_options__start(struct symbol_options *self, const struct session *session)
+{
+	self->config.no_live_kernel = !session__kernel_is_live(session);
+	self->config.debuginfod = debuginfod_option__start(&self->debuginfod);
+	return symbols__new(&session->dsos, symbol_options__config(self));
+}
+
+void symbol_options__end(struct symbol_options *self, struct symbols *symbols)
+{
+	symbols__delete(symbols);
+	debuginfod_option__end(&self->debuginfod);
+	free(self->cache_dir);
+	self->cache_dir = NULL;
+}
