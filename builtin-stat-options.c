@@ -294,6 +294,40 @@ static int parse_words(struct stat_command *stat, const struct option *options, 
 	return ret;
 }
 
+/* 0 to go on, or the exit status. */
+static int parse_with(struct stat_command *stat, const struct option *options, int argc,
+                      const char **argv)
+{
+	struct error err = ERROR_INIT;
+	const struct option keys[] = {
+		STAT_BOOL(0, "stat.big-num", big_num, NULL),
+		STAT_BOOL(0, "stat.no-csv-summary", no_csv_summary, NULL),
+		{ .type = OPTION_END },
+	};
+	const char *text, *which = NULL;
+	int ret = use_config(keys);
+
+	if (!ret)
+		ret = parse_words(stat, options, argc, argv);
+	if (stat->separator && !strcmp(stat->separator, "\\t"))
+		stat->separator = "\t";
+	if (ret || stat->report)
+		return ret;
+	text = find_conflict(stat, &which);
+	if (stat->record && stat->nr_runs != 1) { /* as 6.1 says it, and with its status */
+		diag__say_error("Cannot use -r option with perf stat record.");
+		return EXIT_ERROR;
+	}
+	if (text) {
+		error__set(&err, -EINVAL, text, NULL, "%s", "");
+		diag__usage(&err, stat_usage, options, which);
+		return EXIT_EINVAL;
+	}
+	warn_of_overhead(stat);
+	ret = refuse_hardware(stat);
+	return ret || !stat_compare__wanted(stat) ? ret : stat_compare__prepare(stat);
+}
+
 int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
 {
 	const struct option options[] = {
@@ -388,32 +422,6 @@ int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
 		OPTION_NOT_YET(0, "td-level", "value", 0),
 		{ .type = OPTION_END },
 	};
-	struct error err = ERROR_INIT;
-	const struct option keys[] = {
-		STAT_BOOL(0, "stat.big-num", big_num, NULL),
-		STAT_BOOL(0, "stat.no-csv-summary", no_csv_summary, NULL),
-		{ .type = OPTION_END },
-	};
-	const char *text, *which = NULL;
-	int ret = use_config(keys);
 
-	if (!ret)
-		ret = parse_words(stat, options, argc, argv);
-	if (stat->separator && !strcmp(stat->separator, "\\t"))
-		stat->separator = "\t";
-	if (ret || stat->report)
-		return ret;
-	text = find_conflict(stat, &which);
-	if (stat->record && stat->nr_runs != 1) { /* as 6.1 says it, and with its status */
-		diag__say_error("Cannot use -r option with perf stat record.");
-		return EXIT_ERROR;
-	}
-	if (text) {
-		error__set(&err, -EINVAL, text, NULL, "%s", "");
-		diag__usage(&err, stat_usage, options, which);
-		return EXIT_EINVAL;
-	}
-	warn_of_overhead(stat);
-	ret = refuse_hardware(stat);
-	return ret || !stat_compare__wanted(stat) ? ret : stat_compare__prepare(stat);
+	return parse_with(stat, options, argc, argv);
 }

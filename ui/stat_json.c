@@ -123,15 +123,8 @@ static void print_figures(const struct stat_view *view, struct out *out)
 
 void stat_json__print(const struct stat_view *view, struct out *out)
 {
-	struct stat_row *rows;
-	u32 nr;
-
-	if (view->metric_only) {
+	if (view->metric_only)
 		print_figures(view, out);
-		return;
-	}
-	rows = stat_view__rows(view, &nr);
-	for (u32 i = 0; i < nr; i++)
-		print_row(view, &rows[i], out);
-	free(rows);
+	else
+		stat_view__each_row(view, out, print_row);
 }
