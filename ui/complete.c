@@ -116,14 +116,14 @@ void complete__command(int nr, const char *const *words, const char *const *usag
 			complete__value(&completion, place.option->arg);
 		break;
 	case PLACE_ARGUMENT:
+		if (place.first_arg == nr - 1)
+			offer_subcommands(&completion, usage);
 		if (usage_has(usage, "<command>"))
 			printf(":command %d\n", nr - place.first_arg);
 		else if (usage_has(usage, "<file>"))
 			printf(":files \n");
 		else if (usage_has(usage, "event_glob"))
 			complete__value(&completion, "event class or glob");
-		else if (place.first_arg == nr - 1)
-			offer_subcommands(&completion, usage);
 		break;
 	}
 }

@@ -7,7 +7,8 @@
  *	--sort<TAB>group by: comm, pid ...	a whole word, and what it is
  *	sched:<TAB>tracepoints			one that ends in : / = , or { goes on without a
  *blank :files HEAD   :dirs HEAD		file names, behind HEAD, which is part of the word
- *	:command N				the last N words are a command line of their own
+ *	:command N				the last N words are a command line of their own,
+ *						if they are none of the answers before
  *
  * Nothing is printed for what cannot be known. The shells' side is in scripts/completion/.
  * Commands answer through diag__parse(), from their option tables.

@@ -30,12 +30,14 @@ _perf() {
 		case $answer in
 		:command\ *)
 			i=${starts[${#words[@]} - ${answer#:command }]}
+			words=("${COMPREPLY[@]}") COMPREPLY=()
 			if declare -F _command_offset > /dev/null; then
 				_command_offset "$i"
-				return
+			else
+				[[ $i -lt $COMP_CWORD ]] && answer=-f || answer=-c
+				mapfile -t COMPREPLY < <(compgen "$answer" -- "$cur")
 			fi
-			[[ $i -lt $COMP_CWORD ]] && answer=-f || answer=-c
-			mapfile -t COMPREPLY < <(compgen "$answer" -- "$cur")
+			COMPREPLY+=("${words[@]}")
 			return
 			;;
 		:files\ *) mapfile -t COMPREPLY < <(compgen -f -P "${head#"$cut"}" -- "${words[-1]#"$head"}") ;;

@@ -9,6 +9,7 @@ answers=(${(f)"$(${(Q)~words[1]} --complete "${typed[@]}" 2> /dev/null)"})
 for answer in $answers; do
 	case $answer in
 	(:command\ *)
+		compadd -l -d shown_more -a more
 		shift $((CURRENT - ${answer#:command })) words
 		CURRENT=${answer#:command }
 		_normal

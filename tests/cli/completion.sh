@@ -162,6 +162,14 @@ asked record -a -- ls -l
 check grep -qx ':command 2' out
 asked stat ''
 check grep -qx ':command 1' out
+offers record
+offers report
+asked stat -e cs rec
+check [ "$(tr '\n' ' ' < words)" = 'record :command 1 ' ]
+asked stat sudo rec
+check [ "$(cat words)" = ':command 2' ]
+asked stat record re
+check [ "$(cat words)" = ':command 1' ]
 
 step "nonsense is answered with nothing, status 0"
 for words in nosuch 'nosuch x' 'record --nosuch=x' 'record -Zx' 'report -' '--' '-x' 'help nosuch x' \
@@ -227,6 +235,13 @@ check grep -qx bash words
 LINE="$PERF stat -e sched:sched_switch bash fold"
 tab stat -e sched : sched_switch bash fold
 check [ "$(cat words)" = folder ]
+LINE="$PERF stat rep"
+tab stat rep
+check grep -qx report words
+LINE="$PERF stat ba"
+tab stat ba
+check grep -qx bash words
+refute grep -qx report words
 unset PERF_TRACEFS_DIR LINE
 
 step "bash: a perf that does not know --complete gives nothing"
@@ -244,6 +259,7 @@ perf stat -e cycles,instr
 perf stat -e 'sched:sched_swi
 perf stat -e '{cycles,instr
 perf stat -e cycles:u,instr
+perf stat repo
 perf report --sort=comm,sy
 perf record --call
 perf report --input=file
@@ -258,6 +274,7 @@ perf stat -e cycles,instructions
 perf stat -e 'sched:sched_switch'
 perf stat -e '{cycles,instructions'
 perf stat -e cycles:u,instructions
+perf stat report
 perf report --sort=comm,symbol
 perf record --call-graph
 perf report --input=file\ one
