@@ -384,9 +384,9 @@ static void print_run(const struct stat_command *stat)
 {
 	const struct measurement *m = &stat->measurement;
 
-	for (u32 i = 0; i < stat->list.nr && m->wall.nr <= 1; i++) {
-		if (!m->refusals[i])
-			continue;
+	for (u32 i = 0; i < stat->list.nr && !stat->refusals_said; i++) {
+		if (!m->refusals[i] || m->refusals[i]->code == -ENOSYS)
+			continue;                 /* say_no_syscall() has told of that */
 		m->refusals[i]->advice[0] = '\0'; /* nobody is stuck */
 		diag__warning(m->refusals[i]);
 	}
@@ -405,7 +405,7 @@ static void say_no_syscall(const struct stat_command *stat)
 {
 	const struct measurement *m = &stat->measurement;
 
-	for (u32 i = 0; i < stat->list.nr && m->wall.nr <= 1 && !stat->quiet; i++)
+	for (u32 i = 0; i < stat->list.nr && !stat->refusals_said && !stat->quiet; i++)
 		if (m->refusals[i] && m->refusals[i]->code == -ENOSYS) {
 			diag__warning(m->refusals[i]);
 			return;
@@ -458,6 +458,7 @@ int stat__run_once(struct stat_command *stat)
 	say_no_syscall(stat);
 	if (stat->verbose)
 		print_run(stat);
+	stat->refusals_said = true;
 	return run_hook(stat->post);
 }
 

@@ -34,7 +34,8 @@ struct stat_command {
 	struct measurement measurement;
 	char *title;
 	struct out out;
-	u32 nr_intervals; /* printed */
+	u32 nr_intervals;   /* printed */
+	bool refusals_said; /* a run is over: why events cannot be counted is said once */
 	/* --ci, --compare */
 	bool ci;
 	bool has_nr_runs;

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# By hand, on a quiet machine (half an hour): does perf stat --compare find a loop of 0.5 s that is
-# 2 % slower, and nothing between equal ones? compare-trials.sh [TRIALS [EVENT [ROUNDS]]]
+# By hand (a quarter of an hour on a quiet machine): does perf stat --compare find a loop of 0.5 s
+# that is 2 % slower, and nothing between equal ones? compare-trials.sh [TRIALS [EVENT [ROUNDS]]]
+# Each trial's ratio and interval go to stderr, for the event and for the time elapsed.
 set -eu
 trials=${1:-20} event=${2:-task-clock} rounds=${3:-20}
 perf=$(readlink -f "${PERF:-$(dirname "$0")/../../build/perf}")
@@ -26,7 +27,7 @@ verdicts() {
 	local i
 	for ((i = 0; i < trials; i++)); do
 		"$perf" stat -x, -e "$event" -r "$rounds" --cmd "$dir/loop $turns" --cmd "$dir/loop $1" 2>&1 |
-			grep ",$event," | sed 's/.*,//'
+			awk -F, -v event="$event" '{ print > "/dev/stderr" } $2 == event { print $NF }'
 	done | sort | uniq -c | awk '{ printf "%s%d %s", sep, $1, $2; sep = ", " }'
 }
 

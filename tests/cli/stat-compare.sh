@@ -104,6 +104,18 @@ perf stat --precision 1 --cmd true --cmd true
 check [ $rc -eq 129 ]
 check grep -q 'a percentage' err
 
+step "why nothing can be counted is said once, not in each run"
+if [ -x "$WORKLOADS/forbid" ] && "$WORKLOADS/forbid" 38 true 2> /dev/null; then # ENOSYS
+	for how in '' -v; do
+		# shellcheck disable=SC2086
+		"$WORKLOADS/forbid" 38 "$PERF" stat $how -r 2 -e page-faults --cmd true --cmd true 2> err
+		check [ $? -eq 0 ]
+		check [ "$(grep -c 'seccomp filter answers' err)" -eq 1 ]
+	done
+else
+	skip "no seccomp filter can be set"
+fi
+
 step "^C: what was measured so far"
 perf_signal INT 1 stat -e page-faults -r 100000 --cmd 'sleep 0.01' --cmd 'sleep 0.011'
 check grep -q 'Comparison of 2 commands' err
