@@ -11,7 +11,7 @@
 #   make features           what is built in           make NO_LIBDW=1  leave a feature out (NO_ALL=1)
 #   make fuzz | libfuzzer   tests/fuzz/README            make ARCH=arm64 SYSROOT=DIR  Documentation/HOWTO-port.md
 #
-# Sources are found by their place: util/*/*.c, selftest and ui/*.c are the library, perf.c and builtin-*.c
+# Sources are found by their place: arch/*.c, util/*/*.c, selftest and ui/*.c are the library, perf.c and builtin-*.c
 # the commands, tests/unit/*.c one program, each tests/workloads/*.c and tests/fuzz/*_fuzz.c one.
 
 comma := ,
@@ -113,7 +113,7 @@ ALL_LDFLAGS := -Wl,--as-needed -Wl,-z,lazy -Wl,--hash-style=gnu $(LDFLAGS)
 LIBS := $(foreach f,$(BUILT_IN) $(REQUIRED),$(LIBS_$(f))) -lm -pthread
 
 # ---- sources ----
-LIB_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard util/*/*.c selftest/*.c selftest/*/*.c ui/*.c))
+LIB_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard arch/*.c util/*/*.c selftest/*.c selftest/*/*.c ui/*.c))
 CMD_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard perf.c builtin-*.c))
 UNIT_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard tests/unit/*.c))
 FUZZ := $(patsubst tests/fuzz/%_fuzz.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))

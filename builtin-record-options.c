@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "builtin.h"
 #include "ui/diag.h"
 #include "util/event/cgroup.h"
@@ -80,7 +81,7 @@ static int parse_registers(const struct option *option, const char *arg, bool un
 	struct record_command *command = option->value;
 	struct record_config *config = &command->recording.config;
 	u64 *mask = option->short_name == 'I' ? &config->regs_intr : &config->regs_user;
-	u64 all = record__unwind_registers();
+	u64 all = arch__here()->dwarf_registers;
 
 	*mask = 0;
 	if (unset)

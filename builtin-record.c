@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "builtin.h"
 #include "ui/diag.h"
 #include "ui/pager.h"
@@ -64,13 +65,14 @@ static int refuse_old_call_graph(const struct record_command *command)
 /* --user-regs=?, --intr-regs=? */
 static int list_registers(void)
 {
-	u64 mask = record__unwind_registers();
+	u64 mask = arch__here()->dwarf_registers;
 	char name[16];
 
 	fputs("available registers: ", stderr);
 	for (unsigned bit = 0; bit < 64; bit++)
 		if (mask >> bit & 1)
-			fprintf(stderr, "%s ", register__name(NULL, bit, name, sizeof(name)));
+			fprintf(stderr, "%s ",
+			        register__name(arch__here(), bit, name, sizeof(name)));
 	fputc('\n', stderr);
 	return EXIT_USAGE;
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "selftest/meter.h"
 #include "selftest/tests.h"
 #include "util/lib/time_range.h"
@@ -169,7 +170,6 @@ enum verdict test_clocks(struct selftest *test)
 	return SELFTEST_OK;
 }
 
-#if defined(__x86_64__) || defined(__i386__)
 /* The time of now, by the formula of linux/perf_event.h (cap_user_time_zero). */
 static bool time_of_tsc(const struct perf_event_mmap_page *page, u64 *time)
 {
@@ -180,14 +180,14 @@ static bool time_of_tsc(const struct perf_event_mmap_page *page, u64 *time)
 		u64 cycles, rest;
 
 		seq = p->lock;
-		__asm__ volatile("" ::: "memory"); /* x86 keeps the order of loads */
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		if (!p->cap_user_time_zero)
 			return false;
-		cycles = __builtin_ia32_rdtsc();
+		cycles = arch__here()->clock();
 		rest = cycles & ((1ull << p->time_shift) - 1);
 		*time = p->time_zero + (cycles >> p->time_shift) * p->time_mult +
 		        (rest * p->time_mult >> p->time_shift);
-		__asm__ volatile("" ::: "memory"); /* x86 keeps the order of loads */
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	} while (p->lock != seq);
 	return true;
 }
@@ -197,8 +197,13 @@ enum verdict test_tsc(struct selftest *test)
 	struct error err = ERROR_INIT;
 	struct meter first, second;
 	u64 before, tsc = 0, after = 0;
-	int ret = time_of_fault(&first, -1, &before, &err);
-	bool can = !ret && time_of_tsc(first.rings.rings[0].page, &tsc);
+	bool can;
+	int ret;
+
+	if (!arch__here()->clock)
+		return selftest__skip(test, "not on this architecture");
+	ret = time_of_fault(&first, -1, &before, &err);
+	can = !ret && time_of_tsc(first.rings.rings[0].page, &tsc);
 
 	if (!ret && can) {
 		ret = time_of_fault(&second, -1, &after, &err);
@@ -215,12 +220,6 @@ enum verdict test_tsc(struct selftest *test)
 	       "the TSC as a time does not lie between two samples around it");
 	return SELFTEST_OK;
 }
-#else
-enum verdict test_tsc(struct selftest *test)
-{
-	return selftest__skip(test, "not on this architecture");
-}
-#endif
 
 enum verdict test_time_spans(struct selftest *test)
 {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "selftest/programs.h"
 #include "ui/complete.h"
 #include "ui/script_fields.h"
@@ -163,12 +164,13 @@ static void offer_clocks(struct completion *completion)
 
 static void offer_registers(struct completion *completion)
 {
-	u64 mask = record__unwind_registers();
+	u64 mask = arch__here()->dwarf_registers;
 	char name[16];
 
 	for (unsigned bit = 0; bit < 64; bit++)
 		if (mask >> bit & 1)
-			complete__offer(completion, register__name(NULL, bit, name, sizeof(name)),
+			complete__offer(completion,
+			                register__name(arch__here(), bit, name, sizeof(name)),
 			                NULL);
 }
 

@@ -242,7 +242,7 @@ struct dump *dump__new(const struct session *session, struct symbols *symbols, s
 	if (dump->no_trailers)
 		out__str(out, "WARNING: No sample_id_all support, falling back to unordered "
 		              "processing\n");
-	dump->arch = perf_data__feature_string(session->data, FEATURE_ARCH);
+	dump->arch = perf_data__arch(session->data);
 	dump->resolver = resolver__new(session->host, &session->dsos);
 	out__init(&path, -1);
 	out__char(&path, '@');

@@ -11,9 +11,9 @@ struct dump {
 	struct symbols *symbols;
 	struct out *out;
 	bool swap, script;
-	bool no_trailers; /* events without sample_id_all: only samples have a time */
-	u64 any_type;     /* sample types of all events together */
-	const char *arch; /* of the recording machine, or NULL */
+	bool no_trailers;        /* events without sample_id_all: only samples have a time */
+	u64 any_type;            /* sample types of all events together */
+	const struct arch *arch; /* of the recording machine */
 	struct resolver *resolver;
 	struct last_reads reads;
 	struct dump_counts counts;

@@ -69,8 +69,7 @@ void report_problems__say_stacks(const struct session *session)
 	const char *machine = perf_data__feature_string(session->data, FEATURE_ARCH);
 	struct error err = ERROR_INIT;
 
-	if (!unwound__in_session(session) || unwind_arch__find(machine, PERF_SAMPLE_REGS_ABI_64) ||
-	    unwind_arch__find(machine, PERF_SAMPLE_REGS_ABI_32))
+	if (!unwound__in_session(session) || perf_data__arch(session->data)->sp)
 		return;
 	error__set(&err, -EOPNOTSUPP, "cannot unwind call chains recorded on",
 	           machine ? machine : "this machine",

@@ -116,7 +116,7 @@ struct script *script__new(const struct session *session, struct symbols *symbol
 	script->swap = perf_data__swapped(session->data);
 	script->first_time = script->last_time = script->second = ~0ull;
 	script->resolver = resolver__new(session->host, &session->dsos);
-	script->arch = perf_data__feature_string(session->data, FEATURE_ARCH);
+	script->arch = perf_data__arch(session->data);
 	strtab__init(&script->cgroup_paths);
 	script->unwound = unwound__open(session, symbols__config(symbols), script->resolver,
 	                                options->max_stack);

@@ -54,8 +54,8 @@ struct script {
 	u32 second_len;
 	u64 first_time, last_time; /* for relative and delta time; ~0: none yet */
 	struct last_reads reads;
-	const char *arch;      /* of the machine that recorded; NULL: as this one */
-	struct u64map cgroups; /* id to path, of the CGROUP records so far */
+	const struct arch *arch; /* of the machine that recorded */
+	struct u64map cgroups;   /* id to path, of the CGROUP records so far */
 	struct strtab cgroup_paths;
 	struct script_counts counts;
 };

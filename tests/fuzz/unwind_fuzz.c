@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/cfi_builder.h"
 #include "tests/unit/elf_builder.h"
@@ -24,7 +25,7 @@ enum { BIG = 1, EH = 2, CUT = 4 };
 struct input {
 	const u8 *tables, *regs, *stack;
 	size_t tables_size, stack_size;
-	const struct unwind_arch *arch;
+	const struct arch *arch;
 	u8 flags;
 };
 
@@ -34,9 +35,9 @@ static bool take(struct input *in, const u8 *data, size_t size)
 
 	if (size < HEAD + REGISTERS * 8)
 		return false;
-	in->arch = unwind_arch__find(machines[data[0] % 4], data[0] % 4 == 1
-	                                                            ? PERF_SAMPLE_REGS_ABI_32
-	                                                            : PERF_SAMPLE_REGS_ABI_64);
+	in->arch = unwind_arch__of(arch__find(machines[data[0] % 4]),
+	                           data[0] % 4 == 1 ? PERF_SAMPLE_REGS_ABI_32
+	                                            : PERF_SAMPLE_REGS_ABI_64);
 	in->flags = data[1];
 	in->regs = data + HEAD;
 	in->tables = in->regs + REGISTERS * 8;

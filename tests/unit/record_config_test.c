@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "arch/arch.h"
 #include "util/event/parse.h"
 #include "util/record/config.h"
 
@@ -148,7 +149,7 @@ TEST(record_config_copies_stacks)
 	struct record_config config = RECORD_CONFIG_INIT;
 	struct evlist list;
 
-	if (!record__unwind_registers()) {
+	if (!arch__here()->dwarf_registers) {
 		unit__skip("no registers known for this architecture");
 		return;
 	}
@@ -157,7 +158,7 @@ TEST(record_config_copies_stacks)
 	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
 	const struct perf_event_attr *attr = &list.evsels[0]->attr;
 	CHECK_EQ(attr->sample_stack_user, 1008);
-	CHECK_EQ(attr->sample_regs_user, record__unwind_registers());
+	CHECK_EQ(attr->sample_regs_user, arch__here()->dwarf_registers);
 	CHECK(attr->exclude_callchain_user && attr->mmap_data);
 	CHECK(attr->sample_type & PERF_SAMPLE_CALLCHAIN);
 	evlist__exit(&list);
@@ -252,7 +253,7 @@ TEST(record_config_parses_its_texts)
 	CHECK_EQ(record_config__parse_chains(&config, "lbr", &err), -EOPNOTSUPP);
 	CHECK_EQ(record_config__parse_chains(&config, "dwarfs", &err), -EINVAL);
 	CHECK_EQ(record_config__parse_chains(&config, "fp,x", &err), -EINVAL);
-	if (record__unwind_registers()) {
+	if (arch__here()->dwarf_registers) {
 		CHECK_EQ(record_config__parse_chains(&config, "dwarf,65528", &err), 0);
 		CHECK_EQ(record_config__parse_chains(&config, "dwarf,65529", &err), -EINVAL);
 		CHECK_EQ(record_config__parse_chains(&config, "dwarf,0", &err), -EINVAL);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "arch/arch.h"
 #include "tests/unit/cfi_builder.h"
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/test_file.h"
@@ -49,7 +50,7 @@ static void scene__init(struct scene *s, const char *uname, u16 machine, u64 abi
 	*s = (struct scene){ .machine = machine, .uname = uname };
 	s->tables.eh = true;
 	s->tables.is64 = is64;
-	s->in.arch = unwind_arch__find(uname, abi);
+	s->in.arch = unwind_arch__of(arch__find(uname), abi);
 	s->in.place = place;
 	s->in.stack_cut = true;
 	s->in.regs.has_pc = true;
@@ -420,7 +421,7 @@ TEST(unwind_registers_of_samples)
 {
 	u64 values[] = { 0xa, 0xb, 0xc, 0x40, 0x50, 0x15 };
 	struct u64_span span = { (const u8 *)values, ARRAY_SIZE(values) };
-	const struct unwind_arch *arch = unwind_arch__find("x86_64", PERF_SAMPLE_REGS_ABI_64);
+	const struct arch *arch = unwind_arch__of(arch__find("x86_64"), PERF_SAMPLE_REGS_ABI_64);
 	struct unwind_regs regs;
 
 	unwind_regs__take(&regs, arch, &span,
@@ -432,9 +433,9 @@ TEST(unwind_registers_of_samples)
 	CHECK_EQ(regs.values[7], 0x40);
 	CHECK_EQ(regs.values[15], 0x15);
 	CHECK_EQ(regs.known, 1u << 0 | 1u << 2 | 1u << 3 | 1u << 7 | 1u << 15);
-	CHECK(!unwind_arch__find("x86_64", PERF_SAMPLE_REGS_ABI_NONE));
-	CHECK(!unwind_arch__find("s390x", PERF_SAMPLE_REGS_ABI_64));
-	CHECK(unwind_arch__find("i686", PERF_SAMPLE_REGS_ABI_32));
+	CHECK(!unwind_arch__of(arch__find("x86_64"), PERF_SAMPLE_REGS_ABI_NONE));
+	CHECK(!unwind_arch__of(arch__find("s390x"), PERF_SAMPLE_REGS_ABI_64));
+	CHECK(unwind_arch__of(arch__find("i686"), PERF_SAMPLE_REGS_ABI_32));
 }
 
 #if defined(__x86_64__) && defined(__GLIBC__)
@@ -550,7 +551,7 @@ TEST(unwind_own_stack_as_the_compiler_does)
 	dsos__init(&maps.dsos, &strings);
 	read_maps(&maps);
 	qsort(numbers, 3, sizeof(numbers[0]), compare);
-	own.in.arch = unwind_arch__find("x86_64", PERF_SAMPLE_REGS_ABI_64);
+	own.in.arch = unwind_arch__of(arch__find("x86_64"), PERF_SAMPLE_REGS_ABI_64);
 	own.in.stack = own.stack;
 	own.in.stack_cut = true;
 	own.in.place = own_place;

@@ -7,6 +7,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "util/data/reader.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
@@ -92,70 +93,57 @@ static bool cpuinfo_value(const char *text, const char *key, char *value, size_t
 	return false;
 }
 
-/* Which line of cpuinfo describes the processor, by architecture (uname machine prefix). */
-static const char *const cpudesc_keys[][2] = {
-	{ "x86_64", "model name" }, { "i686", "model name" }, { "aarch64", "model name" },
-	{ "ppc64", "cpu" },         { "s390", "vendor_id" },  { "loongarch", "Model Name" },
-	{ "riscv64", "uarch" },     { "arm", "model name" },
-};
-
-static bool write_cpudesc(const char *cpuinfo, const char *machine, struct out *out)
+static bool write_cpudesc(const struct arch *arch, const char *cpuinfo, struct out *out)
 {
 	char value[256];
 
-	for (u32 i = 0; i < ARRAY_SIZE(cpudesc_keys); i++) {
-		if (!text__starts_with(machine, cpudesc_keys[i][0]))
-			continue;
-		if (!cpuinfo_value(cpuinfo, cpudesc_keys[i][1], value, sizeof(value)))
-			return false;
-		feature__put_string(out, value);
-		return true;
-	}
-	return false;
-}
-
-static bool write_cpuid_x86(const char *cpuinfo, struct out *out)
-{
-	char vendor[64], family[32], model[32], stepping[32], id[192];
-
-	if (!cpuinfo_value(cpuinfo, "vendor_id", vendor, sizeof(vendor)) ||
-	    !cpuinfo_value(cpuinfo, "cpu family", family, sizeof(family)) ||
-	    !cpuinfo_value(cpuinfo, "model", model, sizeof(model)) ||
-	    !cpuinfo_value(cpuinfo, "stepping", stepping, sizeof(stepping)))
+	if (!arch->cpudesc_key || !cpuinfo_value(cpuinfo, arch->cpudesc_key, value, sizeof(value)))
 		return false;
-	snprintf(id, sizeof(id), "%s,%s,%s,%s", vendor, family, model, stepping);
-	feature__put_string(out, id);
+	feature__put_string(out, value);
 	return true;
 }
 
-static bool write_cpuid_arm64(const char *root, struct out *out)
+#define CPUID_SIZE 256 /* four values and the commas between them */
+
+/* "GenuineIntel,6,85,7" */
+static bool cpuid_of_lines(const struct arch *arch, const char *cpuinfo, char *id)
 {
-	char *path = xasprintf("%s/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", root);
-	char id[64];
-	bool found = file__read_text(path, id, sizeof(id)) > 0;
+	char value[CPUID_SIZE / ARRAY_SIZE(arch->cpuid_keys)];
+	size_t used = 0;
+
+	for (u32 i = 0; i < ARRAY_SIZE(arch->cpuid_keys) && arch->cpuid_keys[i]; i++) {
+		if (!cpuinfo_value(cpuinfo, arch->cpuid_keys[i], value, sizeof(value)))
+			return false;
+		used += snprintf(id + used, CPUID_SIZE - used, "%s%s", i ? "," : "", value);
+	}
+	return used > 0;
+}
+
+static bool cpuid_of_file(const struct arch *arch, const char *root, char *id)
+{
+	char *path = xasprintf("%s/%s", root, arch->cpuid_file);
+	bool found = file__read_text(path, id, CPUID_SIZE) > 0;
 
 	free(path);
-	if (found)
-		feature__put_string(out, id);
 	return found;
 }
 
 static bool write_cpu(unsigned feature, const char *root, struct out *out)
 {
-	struct utsname name;
+	const struct arch *arch = arch__here();
 	char *path = xasprintf("%s/proc/cpuinfo", root);
 	char cpuinfo[4096]; /* the first processor is enough */
-	bool ok = false;
+	char id[CPUID_SIZE];
+	bool ok = file__read_text(path, cpuinfo, sizeof(cpuinfo)) > 0;
 
-	if (file__read_text(path, cpuinfo, sizeof(cpuinfo)) <= 0 || uname(&name) < 0)
-		ok = false;
-	else if (feature == FEATURE_CPUDESC)
-		ok = write_cpudesc(cpuinfo, name.machine, out);
-	else if (text__starts_with(name.machine, "aarch64"))
-		ok = write_cpuid_arm64(root, out);
-	else
-		ok = write_cpuid_x86(cpuinfo, out);
 	free(path);
+	if (!ok)
+		return false;
+	if (feature == FEATURE_CPUDESC)
+		return write_cpudesc(arch, cpuinfo, out);
+	ok = arch->cpuid_file ? cpuid_of_file(arch, root, id) : cpuid_of_lines(arch, cpuinfo, id);
+	if (ok)
+		feature__put_string(out, id);
 	return ok;
 }
 

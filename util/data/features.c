@@ -172,6 +172,11 @@ const char *perf_data__feature_string(const struct perf_data *data, unsigned fea
 	return c.failed ? NULL : s;
 }
 
+const struct arch *perf_data__arch(const struct perf_data *data)
+{
+	return arch__find(perf_data__feature_string(data, FEATURE_ARCH));
+}
+
 #define BUILD_ID_NAME       36 /* of the name in an entry */
 #define BUILD_ID_SIZE_VALID (1u << 15)
 

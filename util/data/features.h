@@ -5,6 +5,7 @@
 #ifndef PERF_UTIL_DATA_FEATURES_H
 #define PERF_UTIL_DATA_FEATURES_H
 
+#include "arch/arch.h"
 #include "util/lib/types.h"
 
 enum perf_feature {
@@ -67,5 +68,8 @@ int perf_data__build_ids(const struct perf_data *data,
 
 /* One of the plain string features (HOSTNAME ... CPUID); NULL when absent or broken. */
 const char *perf_data__feature_string(const struct perf_data *data, unsigned feature);
+
+/* Of the machine that recorded; of this one where the file does not say. */
+const struct arch *perf_data__arch(const struct perf_data *data);
 
 #endif

@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "util/data/record.h"
 #include "util/data/synthesize_local.h"
 #include "util/event/reason.h"
@@ -371,12 +372,14 @@ static u64 kallsyms_value(const char *text, const char *name, bool *found)
  */
 static u64 text_size_from_iomem(const struct synth *synth)
 {
+	char *path, *text, *line, *at;
 	u64 size = 0;
-#if defined(__x86_64__) || defined(__i386__)
-	char *path = xasprintf("%s/proc/iomem", synth->root);
 	size_t len;
-	char *text = file__read_all(path, 1 << 20, &len), *line, *at;
 
+	if (!arch__here()->iomem_has_text)
+		return 0;
+	path = xasprintf("%s/proc/iomem", synth->root);
+	text = file__read_all(path, 1 << 20, &len);
 	free(path);
 	at = text ? strstr(text, " : Kernel code") : NULL;
 	if (at) {
@@ -388,9 +391,6 @@ static u64 text_size_from_iomem(const struct synth *synth)
 			size = end - start + 1;
 	}
 	free(text);
-#else
-	(void)synth;
-#endif
 	return size;
 }
 

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "util/lib/text.h"
 
 static bool is_hardware(const struct perf_event_attr *attr)
@@ -191,6 +192,17 @@ static int explain_invalid(const struct open_attempt *attempt, int code, struct 
 	                  "the kernel does not accept this combination of settings");
 }
 
+static int explain_breakpoints(int code, const char *name, struct error *err)
+{
+	unsigned nr = arch__here()->nr_breakpoints;
+
+	if (!nr)
+		return error__set(err, code, "cannot open", name,
+		                  "all breakpoint registers of the CPU are in use");
+	return error__set(err, code, "cannot open", name,
+	                  "all %u breakpoint registers of the CPU are in use", nr);
+}
+
 int open__explain(const struct open_attempt *attempt, int code, struct error *err)
 {
 	const struct evsel *evsel = attempt->evsel;
@@ -217,12 +229,7 @@ int open__explain(const struct open_attempt *attempt, int code, struct error *er
 		                  attempt->pid);
 	case ENOSPC:
 		if (evsel->attr.type == PERF_TYPE_BREAKPOINT)
-			return error__set(err, code, "cannot open", name,
-#if defined(__x86_64__) || defined(__i386__)
-			                  "all 4 breakpoint registers of the CPU are in use");
-#else
-			                  "all breakpoint registers of the CPU are in use");
-#endif
+			return explain_breakpoints(code, name, err);
 		break;
 	case EBUSY:
 		error__set(err, code, "cannot open", name, "the PMU is in use by someone else");

@@ -9,52 +9,10 @@
 
 #include "util/lib/alloc.h"
 
-static const char unknown[] = "unknown";
-
-static const char *x86_name(unsigned bit, char *buf, size_t size)
+const char *register__name(const struct arch *arch, unsigned bit, char *buf, size_t size)
 {
-	static const char *const names[] = {
-		"AX", "BX", "CX", "DX", "SI", "DI", "BP",  "SP",  "IP",  "FLAGS", "CS",  "SS",
-		"DS", "ES", "FS", "GS", "R8", "R9", "R10", "R11", "R12", "R13",   "R14", "R15",
-	};
-	enum { XMM0 = 32, XMM_END = 64 }; /* two bits each */
-
-	if (bit < ARRAY_SIZE(names))
-		return names[bit];
-	if (bit < XMM0 || bit >= XMM_END)
-		return unknown;
-	snprintf(buf, size, "XMM%u", (bit - XMM0) / 2);
-	return buf;
-}
-
-static const char *arm64_name(unsigned bit, char *buf, size_t size)
-{
-	static const char *const last[] = { "lr", "sp", "pc" };
-
-	if (bit >= 30 && bit < 30 + ARRAY_SIZE(last))
-		return last[bit - 30];
-	if (bit == 46)
-		return "vg";
-	if (bit > 30)
-		return unknown;
-	snprintf(buf, size, "x%u", bit);
-	return buf;
-}
-
-const char *register__name(const char *machine, unsigned bit, char *buf, size_t size)
-{
-#ifdef __aarch64__
-	const char *here = "aarch64";
-#else
-	const char *here = "x86_64";
-#endif
-
-	if (!machine)
-		machine = here;
-	if (!strcmp(machine, "x86_64") || (machine[0] == 'i' && !strcmp(machine + 2, "86")))
-		return x86_name(bit, buf, size);
-	if (!strncmp(machine, "aarch64", 7) || !strcmp(machine, "arm64"))
-		return arm64_name(bit, buf, size);
+	if (arch->registers)
+		return arch->registers[bit] ? arch->registers[bit] : "unknown";
 	snprintf(buf, size, "r%u", bit);
 	return buf;
 }
@@ -68,7 +26,7 @@ static u64 find(const char *word, size_t len, u64 allowed)
 
 		if (!(allowed >> bit & 1))
 			continue;
-		name = register__name(NULL, bit, buf, sizeof(buf));
+		name = register__name(arch__here(), bit, buf, sizeof(buf));
 		if (strlen(name) == len && !strncasecmp(name, word, len))
 			return 1ull << bit;
 	}

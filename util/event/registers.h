@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of the registers in samples (REGS_USER, REGS_INTR), by the bits of sample_regs_user as the
- * kernel's asm/perf_regs.h of each architecture numbers them.
+ * Names of the registers in samples (REGS_USER, REGS_INTR), by the bits of sample_regs_user.
  */
 #ifndef PERF_UTIL_EVENT_REGISTERS_H
 #define PERF_UTIL_EVENT_REGISTERS_H
 
 #include <stddef.h>
 
+#include "arch/arch.h"
 #include "util/lib/error.h"
 #include "util/lib/types.h"
 
 /*
- * @machine as uname says it ("x86_64"; NULL: this machine). "unknown" for a bit without a register;
- * "rN" for architectures whose names are not known here, made in @buf.
+ * @bit below 64. "unknown" for a bit without a register; "rN" for architectures whose names are not
+ * known here, made in @buf.
  */
-const char *register__name(const char *machine, unsigned bit, char *buf, size_t size);
+const char *register__name(const struct arch *arch, unsigned bit, char *buf, size_t size);
 
 /*
  * "ax,bx": the mask of these registers of this machine, in any case of letters. 0, or -EINVAL

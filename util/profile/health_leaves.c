@@ -4,10 +4,10 @@
  * unwind tables tell for each address whether the caller's frame is found through the frame
  * pointer; where it is found through the stack pointer, the frame pointer is still the caller's.
  */
-#include <elf.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 
+#include "arch/arch.h"
 #include "util/lib/alloc.h"
 #include "util/profile/health_private.h"
 #include "util/profile/profile.h"
@@ -24,23 +24,6 @@ struct leaves {
 	u32 *first_user; /* by node: the innermost user frame of the chain; NODE_ROOT: none */
 };
 
-/* DWARF's number of the frame pointer; -1 where the kernel follows none, or not known here. */
-static int frame_pointer(u16 machine)
-{
-	switch (machine) {
-	case EM_X86_64:
-		return 6;
-	case EM_386:
-		return 5;
-	case EM_AARCH64:
-		return 29;
-	case EM_RISCV:
-		return 8;
-	default:
-		return -1;
-	}
-}
-
 /* Files are opened once: places in them come in any order. */
 static u16 machine_of(struct leaves *leaves, u32 dso)
 {
@@ -54,18 +37,19 @@ static u16 machine_of(struct leaves *leaves, u32 dso)
 static enum frame find_frame(struct leaves *leaves, const struct loc *loc)
 {
 	u16 machine = machine_of(leaves, loc->dso);
-	int fp = frame_pointer(machine);
+	const struct arch *arch = arch__of_object(machine);
 	const struct cfi *cfi;
 	struct cfi_row row;
 
-	if (fp < 0 || unwind_tables__row(leaves->tables, loc->dso, loc->addr, machine, &row, &cfi))
+	if (!arch->sp ||
+	    unwind_tables__row(leaves->tables, loc->dso, loc->addr, machine, &row, &cfi))
 		return FRAME_NOT_KNOWN;
 	if (row.cfa.kind == CFI_REGISTER)
-		return row.cfa.reg == fp ? FRAME_SET_UP : FRAME_NONE;
+		return row.cfa.reg == arch->fp ? FRAME_SET_UP : FRAME_NONE;
 	if (row.cfa.kind != CFI_VAL_EXPRESSION || !row.cfa.len)
 		return FRAME_NOT_KNOWN;
 	/* Stacks that were aligned anew are found through a copy beside the frame pointer. */
-	return cfi->section.data[row.cfa.value] == OP_BREG0 + fp ? FRAME_SET_UP : FRAME_NONE;
+	return cfi->section.data[row.cfa.value] == OP_BREG0 + arch->fp ? FRAME_SET_UP : FRAME_NONE;
 }
 
 static enum frame frame_of(struct leaves *leaves, u32 id)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/profile/unwound.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +11,7 @@
 #define WORDS_MAX (65536 / 8) /* a recorded chain has no room for more */
 
 struct unwound {
-	const char *machine; /* that recorded; NULL: as this one */
+	const struct arch *arch; /* of the machine that recorded */
 	bool swap;
 	struct resolver *resolver;
 	struct unwinder *unwinder;
@@ -41,7 +40,7 @@ struct unwound *unwound__new(const struct session *session, struct unwind_tables
 {
 	struct unwound *unwound = xcalloc(1, sizeof(*unwound));
 
-	unwound->machine = perf_data__feature_string(session->data, FEATURE_ARCH);
+	unwound->arch = perf_data__arch(session->data);
 	unwound->swap = perf_data__swapped(session->data);
 	unwound->resolver = resolver;
 	unwound->unwinder = unwinder__new(tables);
@@ -122,7 +121,7 @@ static u64 caller_by_link(struct unwound *unwound, struct unwind_sample *in, u64
 	struct chain_verdict verdict;
 	u64 ips[2];
 
-	in->regs.known &= 1ull << ARM64_LINK_REGISTER; /* DWARF gives it the same number */
+	in->regs.known &= 1ull << in->arch->leaf_link;
 	in->regs.known |= 1ull << in->arch->sp;
 	in->regs.values[in->arch->sp] = somewhere;
 	in->regs.pc = ip;
@@ -140,7 +139,7 @@ static void put_in_caller(struct unwound *unwound, struct sample *sample, struct
 	while (leaf < chain->nr && u64_span__get(chain, leaf, unwound->swap) != PERF_CONTEXT_USER)
 		leaf++;
 	leaf++; /* behind the marker */
-	if (in->arch->machine != EM_AARCH64 || leaf >= chain->nr || chain->nr >= WORDS_MAX)
+	if (!in->arch->leaf_link || leaf >= chain->nr || chain->nr >= WORDS_MAX)
 		return;
 	caller = caller_by_link(unwound, in, u64_span__get(chain, leaf, unwound->swap));
 	if (!caller ||
@@ -161,7 +160,7 @@ bool unwound__join(struct unwound *unwound, struct sample *sample,
 	struct unwind_sample in;
 
 	if (!unwound || !unwound__wants(layout) ||
-	    !unwind_sample__take(&in, unwound->machine, sample, layout->regs_user, unwound->swap))
+	    !unwind_sample__take(&in, unwound->arch, sample, layout->regs_user, unwound->swap))
 		return false;
 	asking.resolver = unwound->resolver;
 	in.space = task->instance;

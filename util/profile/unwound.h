@@ -11,7 +11,7 @@
 #include "util/profile/resolve.h"
 #include "util/unwind/unwind.h"
 
-#define ARM64_LINK_REGISTER 30 /* its bit in a sample's registers */
+#define ARM64_LINK_REGISTER 30 /* the only leaf_link (arch/arch.h) there is */
 
 /* Do the samples of this layout carry what unwinding needs? */
 static inline bool unwound__has_copies(const struct sample_layout *layout)

@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "arch/arch.h"
 #include "util/event/parse.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
@@ -20,28 +21,6 @@ u64 record__max_frequency(void)
 	u64 value;
 
 	return file__read_u64("/proc/sys/kernel/perf_event_max_sample_rate", &value) ? 0 : value;
-}
-
-u64 record__unwind_registers(void)
-{
-#if defined(__x86_64__)
-	return 0xff0fff; /* ax .. sp, ip, flags, cs, ss, r8 .. r15 */
-#elif defined(__aarch64__)
-	return 0x1ffffffff; /* x0 .. x30, sp, pc */
-#else
-	return 0;
-#endif
-}
-
-u64 record__least_unwind_registers(void)
-{
-#if defined(__x86_64__)
-	return 1 << 7 | 1 << 8; /* sp, ip */
-#elif defined(__aarch64__)
-	return 3ull << 31;  /* sp, pc */
-#else
-	return 0;
-#endif
 }
 
 /* ---- option texts ---- */
@@ -86,7 +65,7 @@ int record_config__parse_chains(struct record_config *config, const char *text, 
 		return 0;
 	}
 	if (len == 5 && !memcmp(text, "dwarf", 5)) {
-		if (!record__unwind_registers())
+		if (!arch__here()->dwarf_registers)
 			return error__set(err, -EOPNOTSUPP, "cannot record call graphs by", "dwarf",
 			                  "not known for this architecture");
 		config->chains = CHAIN_DWARF;
@@ -165,6 +144,7 @@ static void set_rate(const struct record_config *config, struct evsel *evsel)
 
 static void set_chains(const struct record_config *config, struct evsel *evsel, bool tracking)
 {
+	const struct arch *arch = arch__here();
 	struct perf_event_attr *attr = &evsel->attr;
 	u16 max_stack = evsel->max_stack > 0 ? evsel->max_stack : config->max_stack;
 
@@ -174,22 +154,18 @@ static void set_chains(const struct record_config *config, struct evsel *evsel, 
 	attr->sample_max_stack = max_stack;
 	attr->exclude_callchain_user = config->kernel_chains;
 	attr->exclude_callchain_kernel = config->user_chains;
-#if defined(__aarch64__)
-	/* Where a leaf function, which keeps no frame, returns to; Linux's perf records it as well.
-	 */
-	if (config->chains == CHAIN_FP && !config->kernel_chains) {
+	if (config->chains == CHAIN_FP && !config->kernel_chains && arch->leaf_link) {
 		attr->sample_type |= PERF_SAMPLE_REGS_USER;
-		attr->sample_regs_user |= 1ull << 30;
+		attr->sample_regs_user |= 1ull << arch->leaf_link;
 	}
-#endif
 	if (config->chains != CHAIN_DWARF)
 		return;
 	/* Data maps too: unwinding reads tables that lie in maps without PROT_EXEC. */
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_ADDR |
 	                     PERF_SAMPLE_DATA_SRC;
 	attr->mmap_data = tracking;
-	attr->sample_regs_user |=
-	        config->regs_user ? record__least_unwind_registers() : record__unwind_registers();
+	attr->sample_regs_user |= config->regs_user ? 1ull << arch->sp_bit | 1ull << arch->pc_bit
+	                                            : arch->dwarf_registers;
 	attr->sample_stack_user = config->stack_size;
 	attr->exclude_callchain_user = 1;
 }

@@ -74,10 +74,4 @@ int record_config__apply(const struct record_config *config, struct evlist *list
 /* The highest frequency the kernel takes (kernel.perf_event_max_sample_rate); 0: unknown. */
 u64 record__max_frequency(void);
 
-/* The user registers that DWARF unwinding needs on this architecture; 0: unknown. */
-u64 record__unwind_registers(void);
-
-/* Of these, the ones without which no frame can be found. */
-u64 record__least_unwind_registers(void);
-
 #endif

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
+
 #ifndef STT_GNU_IFUNC
 #define STT_GNU_IFUNC 10
 #endif
@@ -115,18 +117,17 @@ static char binding_of(const GElf_Sym *s)
 	return 'u';
 }
 
-/* ARM marks code and data with $a, $t, $x, $d (also "$x.17"): no names for people. */
-static bool is_mapping_symbol(const struct elf_file *elf, const char *name)
+/* "$x", "$d.17" mark code and data: no names for people. */
+static bool is_mapping_symbol(const struct arch *arch, const char *name)
 {
-	if (elf->machine != EM_ARM && elf->machine != EM_AARCH64 && elf->machine != EM_RISCV)
-		return false;
-	return name[0] == '$' && name[1] && strchr("adtx", name[1]) &&
-	       (elf->machine == EM_RISCV || !name[2] || name[2] == '.');
+	return arch->mapping_symbols && name[0] == '$' && name[1] && strchr("adtx", name[1]) &&
+	       (arch->mapping_sets || !name[2] || name[2] == '.');
 }
 
 u32 elf_symbols__add(struct symtab *symtab, struct elf_file *elf, u32 type)
 {
 	struct elf_section *table_section = elf_file__section_of_type(elf, type);
+	const struct arch *arch = arch__of_object(elf->machine);
 	struct table table;
 	GElf_Sym s;
 	u32 before = symtab->nr;
@@ -141,10 +142,10 @@ u32 elf_symbols__add(struct symtab *symtab, struct elf_file *elf, u32 type)
 		const char *name = table.strings + s.st_name;
 		u64 start = s.st_value;
 
-		if (is_mapping_symbol(elf, name))
+		if (is_mapping_symbol(arch, name))
 			continue;
-		if (elf->machine == EM_ARM && GELF_ST_TYPE(s.st_info) == STT_FUNC)
-			start &= ~1ull;  /* bit 0 only says: Thumb code */
+		if (GELF_ST_TYPE(s.st_info) == STT_FUNC)
+			start &= ~(u64)arch->symbol_flags;
 		if (elf->type == ET_REL) /* no addresses yet: the place in the file instead */
 			start += section->header.sh_offset;
 		u64 end = s.st_size > UINT64_MAX - start ? UINT64_MAX : start + s.st_size;
@@ -158,22 +159,13 @@ u32 elf_symbols__add(struct symtab *symtab, struct elf_file *elf, u32 type)
 static void plt_layout(const struct elf_file *elf, const struct elf_section *plt, u64 *header,
                        u64 *entry)
 {
+	const struct arch *arch = arch__of_object(elf->machine);
+
 	*entry = plt->header.sh_entsize >= 4 ? plt->header.sh_entsize : 16;
 	*header = *entry;
-	switch (elf->machine) {
-	case EM_ARM:
-		*header = 20;
-		*entry = 12;
-		break;
-	case EM_AARCH64:
-	case EM_RISCV:
-		*header = 32;
-		*entry = 16;
-		break;
-	case EM_X86_64:
-	case EM_386:
-		*header = *entry = 16;
-		break;
+	if (arch->plt_entry) {
+		*header = arch->plt_header;
+		*entry = arch->plt_entry;
 	}
 }
 

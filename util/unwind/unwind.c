@@ -54,10 +54,10 @@ void unwinder__delete(struct unwinder *unwinder)
 	free(unwinder);
 }
 
-bool unwind_sample__take(struct unwind_sample *in, const char *machine, const struct sample *sample,
-                         u64 mask, bool swap)
+bool unwind_sample__take(struct unwind_sample *in, const struct arch *arch,
+                         const struct sample *sample, u64 mask, bool swap)
 {
-	*in = (struct unwind_sample){ .arch = unwind_arch__find(machine, sample->user_abi),
+	*in = (struct unwind_sample){ .arch = unwind_arch__of(arch, sample->user_abi),
 		                      .swap = swap };
 	if (!in->arch)
 		return false;
@@ -170,7 +170,7 @@ static u64 wide(const struct frame *frame, u64 value)
 static int evaluate(struct frame *frame, const struct step *step, const struct cfi_rule *rule,
                     bool with_cfa, u64 *value)
 {
-	const struct unwind_arch *arch = frame->in->arch;
+	const struct arch *arch = frame->in->arch;
 	struct expression_context context = {
 		.regs = frame->regs.values,
 		.known = frame->regs.known,
@@ -277,7 +277,7 @@ static bool is_outermost(const struct cfi_row *row)
 static bool leave(struct frame *frame, const struct step *step, enum chain_end *end)
 {
 	const struct cfi_row *row = step->row;
-	const struct unwind_arch *arch = frame->in->arch;
+	const struct arch *arch = frame->in->arch;
 	u64 fresh[CFI_NR_REGS], cfa = 0, lost = 0;
 	int ret, ra_error = 0;
 
@@ -335,7 +335,7 @@ static bool leave(struct frame *frame, const struct step *step, enum chain_end *
  */
 static int follow_pointer(struct frame *frame)
 {
-	const struct unwind_arch *arch = frame->in->arch;
+	const struct arch *arch = frame->in->arch;
 	const u64 need = 1ull << arch->sp | 1ull << arch->fp;
 	unsigned word = arch->is64 ? 8 : 4;
 	u64 fp = frame->regs.values[arch->fp], record = fp + (s64)arch->record * word;

@@ -34,7 +34,7 @@ struct unwind_place {
 typedef void unwind_place_fn(void *ctx, u64 addr, struct unwind_place *place);
 
 struct unwind_sample {
-	const struct unwind_arch *arch;
+	const struct arch *arch;
 	struct unwind_regs regs;
 	const u8 *stack; /* the bytes from the stack pointer upwards ... */
 	u64 stack_size;  /* ... so many were copied */
@@ -47,12 +47,13 @@ struct unwind_sample {
 };
 
 /*
- * Fill @in from a fully decoded sample whose event asks for registers @mask. False: it carries no
+ * Fill @in from a fully decoded sample, taken by a machine of @arch, whose event asks for registers
+ * @mask. False: it carries no
  * user registers (a thread of the kernel), or of a machine that is not known here. What concerns
  * places is left to the caller.
  */
-bool unwind_sample__take(struct unwind_sample *in, const char *machine, const struct sample *sample,
-                         u64 mask, bool swap);
+bool unwind_sample__take(struct unwind_sample *in, const struct arch *arch,
+                         const struct sample *sample, u64 mask, bool swap);
 
 struct unwinder; /* private; one per thread */
 

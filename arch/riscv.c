@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* 64-bit RISC-V. Samples hold pc, x1 .. x31: where DWARF has x0, which is always 0. */
+#include "arch/tables.h"
+
+#define X NO_COLUMN
+
+const struct arch arch_riscv64 = {
+	.unames = { "riscv64" },
+	.machine = EM_RISCV,
+	.is64 = true,
+	.sp_bit = 2,
+	.pc_bit = 0,
+	.columns = { X,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+	             11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+	             22, 23, 24, 25, 26, 27, 28, 29, 30, 31, [32 ... 63] = X },
+	.sp = 2,
+	.fp = 8,
+	.record = -2,
+	.pc = NO_COLUMN,
+	.pc_mask = UINT64_MAX,
+	.plt_header = 32,
+	.plt_entry = 16,
+	.mapping_symbols = true,
+	.mapping_sets = true,
+	.cpudesc_key = "uarch",
+};
