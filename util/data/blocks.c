@@ -115,10 +115,10 @@ static void note_cpu_counters(struct perf_data *data, const u8 *p, u16 size)
 
 		cursor__bytes(&c, 16); /* ring and CPU */
 		u64 tid = cursor__u64(&c);
-		u32 idx = tid == UINT64_MAX ? u64map__get(&data->ids, id) : ID_NONE;
+		u32 idx = tid == UINT64_MAX ? u64map__get(&data->events.by_id, id) : ID_NONE;
 
 		if (idx != ID_NONE)
-			data->layouts[idx].counts_by_thread = false;
+			data->events.layouts[idx].counts_by_thread = false;
 	}
 }
 
@@ -364,7 +364,7 @@ static u16 exact_sample_size(const struct perf_data *data)
 	u16 size = 0;
 
 	for (u32 i = 0; i < data->evlist.nr; i++) {
-		const struct sample_layout *l = &data->layouts[i];
+		const struct sample_layout *l = &data->events.layouts[i];
 		u16 own = l->fixed_size;
 
 		for (unsigned k = 0; k < ARRAY_SIZE(fixed_behind); k++)

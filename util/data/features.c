@@ -324,7 +324,7 @@ void perf_data__event_update(struct perf_data *data, const struct record *record
 	                               record->size - RECORD_HEADER_SIZE, data->swap);
 	enum { UNIT, SCALE, NAME };
 	u64 what = cursor__u64(&c);
-	u32 idx = u64map__get(&data->ids, cursor__u64(&c));
+	u32 idx = u64map__get(&data->events.by_id, cursor__u64(&c));
 
 	if (c.failed || idx == ID_NONE)
 		return;

@@ -244,12 +244,8 @@ void perf_data__add_event(struct perf_data *data, const u8 *attr_bytes, u64 attr
 	struct evsel *evsel =
 	        evlist__add(&data->evlist, &attr, attr__name(&attr, name, sizeof(name)));
 
-	for (u64 i = 0; i < nr_ids; i++) {
-		u64 id = load_u64(ids + i * 8, data->swap);
-
-		evsel__add_id(evsel, id);
-		*u64map__at(&data->ids, id) = evsel->idx;
-	}
+	for (u64 i = 0; i < nr_ids; i++)
+		evsel__add_id(evsel, load_u64(ids + i * 8, data->swap));
 }
 
 /* The ids of one event (malloc'ed); @budget is what all lists together may take of the file. */
@@ -301,26 +297,13 @@ static int read_attrs(struct perf_data *data, const struct attrs_place *place, s
 	return ret ? error__set(err, ret, "cannot read", data->path, NULL) : 0;
 }
 
-/*
- * Where a record's id stands. With different sample types perf gives every event IDENTIFIER, whose
- * place is the same for all; with equal ones the first layout speaks for all.
- */
 static void make_layouts(struct perf_data *data)
 {
-	u32 nr = data->evlist.nr;
-
-	data->layouts = xcalloc(nr, sizeof(*data->layouts));
+	event_ids__init(&data->events, &data->evlist, data->swap);
 	data->min_sample_size = UINT16_MAX;
-	for (u32 i = 0; i < nr; i++) {
-		struct sample_layout *l = &data->layouts[i];
-
-		sample_layout__init(l, &data->evlist.evsels[i]->attr);
-		data->min_sample_size = min_u64(data->min_sample_size, l->fixed_size);
-	}
-	const struct sample_layout *first = &data->layouts[0];
-
-	data->id_at = first->identifier ? first->identifier : first->id;
-	data->id_from_end = first->t_identifier ? first->t_identifier : first->t_id;
+	for (u32 i = 0; i < data->evlist.nr; i++)
+		data->min_sample_size =
+		        min_u64(data->min_sample_size, data->events.layouts[i].fixed_size);
 }
 
 /* Header, data section and attrs of a file. */
@@ -382,9 +365,8 @@ void perf_data__close(struct perf_data *data)
 		close(data->fd);
 	features__close(data);
 	pthread_mutex_destroy(&data->features_lock);
-	u64map__exit(&data->ids);
+	event_ids__exit(&data->events);
 	evlist__exit(&data->evlist);
-	free(data->layouts);
 	free(data->blocks);
 	free(data->damages);
 	free(data->path);
@@ -438,30 +420,15 @@ const struct perf_data_info *perf_data__info(const struct perf_data *data)
 const struct sample_layout *perf_data__layout(const struct perf_data *data,
                                               const struct evsel *evsel)
 {
-	return &data->layouts[evsel->idx];
+	return event_ids__layout(&data->events, evsel);
 }
 
 struct evsel *perf_data__evsel_of_id(const struct perf_data *data, u64 id)
 {
-	u32 idx = data->evlist.nr == 1 ? 0 : u64map__get(&data->ids, id);
-
-	return idx == ID_NONE ? NULL : data->evlist.evsels[idx];
+	return event_ids__of_id(&data->events, id);
 }
 
 struct evsel *perf_data__find_evsel(const struct perf_data *data, const struct record *record)
 {
-	bool sample = record->type == PERF_RECORD_SAMPLE;
-	struct evsel *first = data->evlist.evsels[0];
-	u8 at = sample ? data->id_at : data->id_from_end;
-
-	if (data->evlist.nr == 1 || !at)
-		return first;
-	if (record->size < at + 8)
-		return NULL;
-	u64 id =
-	        load_u64(sample ? record->data + at : record->data + record->size - at, data->swap);
-
-	if (!id && !sample)
-		return first;
-	return perf_data__evsel_of_id(data, id);
+	return event_ids__find(&data->events, record);
 }

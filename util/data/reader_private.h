@@ -10,10 +10,10 @@
 
 #include <pthread.h>
 
+#include "util/data/event_ids.h"
 #include "util/data/features.h"
 #include "util/data/reader.h"
 #include "util/lib/alloc.h"
-#include "util/lib/hash.h"
 
 struct feature_section {
 	u64 offset, size;
@@ -36,10 +36,7 @@ struct perf_data {
 	u64 promised_end; /* where it ends by what the header says; behind: what is missing */
 
 	struct evlist evlist;
-	struct sample_layout *layouts; /* by evsel idx */
-	struct u64map ids;             /* kernel id -> evsel idx */
-	u8 id_at;                      /* offset of a sample's id; 0: samples carry none */
-	u8 id_from_end;      /* distance of a trailer's id from the record's end; 0: none */
+	struct event_ids events;
 	u16 min_sample_size; /* of all events: a smaller sample cannot be one */
 
 	pthread_mutex_t features_lock; /* first reads of the sections */
