@@ -11,7 +11,9 @@
 #include "util/symbol/elf_symbols.h"
 #include "util/symbol/object_file.h"
 
-#define START_MAX 48 /* bytes of the function in which programs start */
+#define START_MAX  48 /* bytes of the function in which programs start */
+#define GROUP_SIZE 256
+#define GROUPS_MAX 4096 /* dsos beyond them have no tables */
 
 enum state {
 	STATE_UNREAD,
@@ -32,9 +34,9 @@ struct object {
 struct unwind_tables {
 	const struct dsos *dsos;
 	struct symbol_config config;
-	pthread_mutex_t lock;             /* held while tables are read */
-	_Atomic(struct object *) objects; /* by dso; NULL: nothing was asked for */
-	u32 nr;
+	pthread_mutex_t lock; /* held while tables are read */
+	/* Objects by dso, in groups that never move; NULL: nothing of it was asked for. */
+	_Atomic(struct object *) groups[GROUPS_MAX];
 };
 
 struct unwind_tables *unwind_tables__new(const struct dsos *dsos,
@@ -50,13 +52,9 @@ struct unwind_tables *unwind_tables__new(const struct dsos *dsos,
 	return tables;
 }
 
-void unwind_tables__delete(struct unwind_tables *tables)
+static void delete_group(struct object *objects)
 {
-	if (!tables)
-		return;
-	struct object *objects = atomic_load(&tables->objects);
-
-	for (u32 i = 0; objects && i < tables->nr; i++) {
+	for (u32 i = 0; objects && i < GROUP_SIZE; i++) {
 		symtab__exit(&objects[i].segments);
 		cfi__exit(&objects[i].eh);
 		cfi__exit(&objects[i].debug);
@@ -64,6 +62,14 @@ void unwind_tables__delete(struct unwind_tables *tables)
 		free(objects[i].debug_bytes);
 	}
 	free(objects);
+}
+
+void unwind_tables__delete(struct unwind_tables *tables)
+{
+	if (!tables)
+		return;
+	for (u32 i = 0; i < GROUPS_MAX; i++)
+		delete_group(atomic_load(&tables->groups[i]));
 	pthread_mutex_destroy(&tables->lock);
 	free(tables);
 }
@@ -118,21 +124,31 @@ static void read_debug(struct unwind_tables *tables, u32 dso, struct object *obj
 	object_files__close(&files);
 }
 
+/* NULL: nobody has asked for any of its group. */
+static struct object *known_object(const struct unwind_tables *tables, u32 dso)
+{
+	struct object *group = dso < GROUPS_MAX * GROUP_SIZE
+	                               ? atomic_load_explicit(&tables->groups[dso / GROUP_SIZE],
+	                                                      memory_order_acquire)
+	                               : NULL;
+
+	return group ? &group[dso % GROUP_SIZE] : NULL;
+}
+
 static struct object *object_of(struct unwind_tables *tables, u32 dso)
 {
-	struct object *objects = atomic_load_explicit(&tables->objects, memory_order_acquire);
+	struct object *object = known_object(tables, dso);
 
-	if (unlikely(!objects)) {
-		pthread_mutex_lock(&tables->lock);
-		objects = atomic_load(&tables->objects);
-		if (!objects) {
-			tables->nr = tables->dsos->nr;
-			objects = xcalloc(tables->nr ? tables->nr : 1, sizeof(*objects));
-			atomic_store_explicit(&tables->objects, objects, memory_order_release);
-		}
-		pthread_mutex_unlock(&tables->lock);
-	}
-	return dso < tables->nr ? &objects[dso] : NULL;
+	if (likely(object) || dso >= GROUPS_MAX * GROUP_SIZE)
+		return object;
+	_Atomic(struct object *) *group = &tables->groups[dso / GROUP_SIZE];
+
+	pthread_mutex_lock(&tables->lock);
+	if (!atomic_load(group))
+		atomic_store_explicit(group, xcalloc(GROUP_SIZE, sizeof(struct object)),
+		                      memory_order_release);
+	pthread_mutex_unlock(&tables->lock);
+	return known_object(tables, dso);
 }
 
 /* Read until the object has that state. */
@@ -192,7 +208,7 @@ int unwind_tables__row(struct unwind_tables *tables, u32 dso, u64 addr, u16 mach
 
 const struct error *unwind_tables__problem(const struct unwind_tables *tables, u32 dso)
 {
-	const struct object *objects = atomic_load(&tables->objects);
+	const struct object *object = known_object(tables, dso);
 
-	return objects && dso < tables->nr && objects[dso].error.code ? &objects[dso].error : NULL;
+	return object && object->error.code ? &object->error : NULL;
 }

@@ -22,7 +22,8 @@ void unwind_tables__delete(struct unwind_tables *tables);
  * The row at the address @addr of a dso (as for symbols__find()) whose code is of @machine
  * (EM_*). 0; -ENOENT where no table covers the address or nothing can be known of the object;
  * -EBADMSG where the table makes no sense. *cfi is the section that expressions lie in; *vaddr
- * the address in the object's terms. From any thread, once dsos are all known.
+ * the address in the object's terms. From any thread, while no dsos are added (between calls they
+ * may be).
  */
 int unwind_tables__row(struct unwind_tables *tables, u32 dso, u64 addr, u16 machine,
                        struct cfi_row *row, const struct cfi **cfi);
