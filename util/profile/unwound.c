@@ -8,16 +8,13 @@
 #include "util/data/reader.h"
 #include "util/lib/alloc.h"
 
-#define WORDS_MAX (65536 / 8) /* a recorded chain has no room for more */
-
 struct unwound {
 	const struct arch *arch; /* of the machine that recorded */
 	bool swap;
 	struct resolver *resolver;
 	struct unwinder *unwinder;
 	struct unwind_tables *own_tables; /* NULL: they are shared */
-	u32 max;
-	u64 *words; /* room for both parts and markers */
+	struct chain_join join;
 };
 
 /* In whose address space the unwinder asks. */
@@ -44,8 +41,7 @@ struct unwound *unwound__new(const struct session *session, struct unwind_tables
 	unwound->swap = perf_data__swapped(session->data);
 	unwound->resolver = resolver;
 	unwound->unwinder = unwinder__new(tables);
-	unwound->max = max_stack < WORDS_MAX ? max_stack : WORDS_MAX;
-	unwound->words = xcalloc(2 * WORDS_MAX + 1, sizeof(*unwound->words));
+	chain_join__init(&unwound->join, max_stack, unwound->swap);
 	return unwound;
 }
 
@@ -67,7 +63,7 @@ void unwound__delete(struct unwound *unwound)
 		return;
 	unwinder__delete(unwound->unwinder);
 	unwind_tables__delete(unwound->own_tables);
-	free(unwound->words);
+	chain_join__exit(&unwound->join);
 	free(unwound);
 }
 
@@ -82,32 +78,6 @@ static void find_place(void *ctx, u64 addr, struct unwind_place *place)
 		                        .addr = found.loc.addr,
 		                        .since = found.valid.since,
 		                        .until = found.valid.until };
-}
-
-/*
- * The recorded words before the user's part, which unwinding replaces (where it is recorded at
- * all). Returns how many.
- */
-static u32 take_recorded(struct unwound *unwound, const struct u64_span *chain, u32 *nr_cut)
-{
-	u32 nr = 0, frames = 0;
-
-	for (u64 i = 0; i < chain->nr && nr < WORDS_MAX; i++) {
-		u64 word = u64_span__get(chain, i, unwound->swap);
-		bool marker = word >= PERF_CONTEXT_MAX;
-
-		if (word == PERF_CONTEXT_USER)
-			break;
-		if (marker || frames++ < unwound->max)
-			unwound->words[nr++] = u64_span__get(chain, i, false);
-	}
-	*nr_cut = frames > unwound->max ? frames - unwound->max : 0;
-	return nr;
-}
-
-static u64 in_file_order(const struct unwound *unwound, u64 word)
-{
-	return unwound->swap ? bswap_64(word) : word;
 }
 
 /*
@@ -139,17 +109,37 @@ static void put_in_caller(struct unwound *unwound, struct sample *sample, struct
 	while (leaf < chain->nr && u64_span__get(chain, leaf, unwound->swap) != PERF_CONTEXT_USER)
 		leaf++;
 	leaf++; /* behind the marker */
-	if (!in->arch->leaf_link || leaf >= chain->nr || chain->nr >= WORDS_MAX)
+	if (!in->arch->leaf_link || leaf >= chain->nr || chain->nr >= CHAIN_WORDS_MAX)
 		return;
 	caller = caller_by_link(unwound, in, u64_span__get(chain, leaf, unwound->swap));
 	if (!caller ||
 	    (leaf + 1 < chain->nr && u64_span__get(chain, leaf + 1, unwound->swap) == caller + 1))
 		return; /* the frame pointers tell it already */
-	memcpy(unwound->words, chain->data, (leaf + 1) * 8);
-	unwound->words[leaf + 1] = in_file_order(unwound, caller);
-	memcpy(unwound->words + leaf + 2, chain->data + (leaf + 1) * 8, (chain->nr - leaf - 1) * 8);
+	memcpy(unwound->join.words, chain->data, (leaf + 1) * 8);
+	unwound->join.words[leaf + 1] = unwound->swap ? bswap_64(caller) : caller;
+	memcpy(unwound->join.words + leaf + 2, chain->data + (leaf + 1) * 8,
+	       (chain->nr - leaf - 1) * 8);
 	sample->chain =
-	        (struct u64_span){ .data = (const u8 *)unwound->words, .nr = chain->nr + 1 };
+	        (struct u64_span){ .data = (const u8 *)unwound->join.words, .nr = chain->nr + 1 };
+}
+
+/*
+ * Of a chain that was unwound while it was recorded: what its last frame is in, as far as anything
+ * was mapped there.
+ */
+static u32 last_dso(const struct unwound *unwound, const struct u64_span *chain,
+                    struct asking *asking)
+{
+	struct unwind_place place = { .dso = ID_NONE };
+
+	for (u64 i = chain->nr; i-- && place.dso == ID_NONE;) {
+		u64 ip = u64_span__get(chain, i, unwound->swap);
+
+		if (ip >= PERF_CONTEXT_MAX)
+			break; /* the user's part begins here */
+		find_place(asking, ip, &place);
+	}
+	return place.dso;
 }
 
 bool unwound__join(struct unwound *unwound, struct sample *sample,
@@ -159,10 +149,16 @@ bool unwound__join(struct unwound *unwound, struct sample *sample,
 	struct asking asking = { .task = task, .when = when };
 	struct unwind_sample in;
 
-	if (!unwound || !unwound__wants(layout) ||
-	    !unwind_sample__take(&in, unwound->arch, sample, layout->regs_user, unwound->swap))
+	if (!unwound || !unwound__wants(layout))
 		return false;
 	asking.resolver = unwound->resolver;
+	if (chain_join__told(&unwound->join, sample, &sample->chain, &end->verdict.end,
+	                     &end->nr_cut)) {
+		end->verdict.dso = last_dso(unwound, &sample->chain, &asking);
+		return true;
+	}
+	if (!unwind_sample__take(&in, unwound->arch, sample, layout->regs_user, unwound->swap))
+		return false;
 	in.space = task->instance;
 	in.when = when;
 	in.place = find_place;
@@ -171,14 +167,7 @@ bool unwound__join(struct unwound *unwound, struct sample *sample,
 		put_in_caller(unwound, sample, &in);
 		return false;
 	}
-	u32 nr = take_recorded(unwound, &sample->chain, &end->nr_cut);
-	u64 *user = unwound->words + nr + 1;
-	u32 frames = unwinder__run(unwound->unwinder, &in, user, unwound->max, &end->verdict);
-
-	for (u32 i = 0; unwound->swap && i < frames; i++)
-		user[i] = in_file_order(unwound, user[i]);
-	user[-1] = in_file_order(unwound, PERF_CONTEXT_USER);
-	sample->chain = (struct u64_span){ .data = (const u8 *)unwound->words,
-		                           .nr = frames ? nr + 1 + frames : nr };
+	sample->chain = chain_join__unwind(&unwound->join, unwound->unwinder, &in, sample,
+	                                   &end->verdict, &end->nr_cut);
 	return true;
 }

@@ -9,16 +9,13 @@
 #include "util/data/record.h"
 #include "util/machine/session.h"
 #include "util/profile/resolve.h"
-#include "util/unwind/unwind.h"
+#include "util/unwind/chain_record.h"
 
 #define ARM64_LINK_REGISTER 30 /* the only leaf_link (arch/arch.h) there is */
 
-/* Do the samples of this layout carry what unwinding needs? */
 static inline bool unwound__has_copies(const struct sample_layout *layout)
 {
-	const u64 need = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-
-	return (layout->sample_type & need) == need;
+	return chain_record__has_copies(layout->sample_type);
 }
 
 /*
@@ -61,7 +58,8 @@ struct unwound_end {
 
 /*
  * Make sample->chain the whole chain, as a recording with frame pointers has it: in the file's
- * byte order, with markers, valid until the next call. False where there is nothing to be unwound:
+ * byte order, with markers, valid until the next call; what was unwound while it was recorded
+ * stays as it is, but cut. False where there is nothing to be unwound:
  * the chain is that of the recording then, with the caller of arm64's leaf put in.
  */
 bool unwound__join(struct unwound *unwound, struct sample *sample,

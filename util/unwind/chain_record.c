@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/unwind/chain_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+
+#define TOLD_MARK  0x6e69616863u /* "chain" in the upper bytes of the word, */
+#define TOLD_SHIFT 8             /* the verdict in the lowest */
+#define TOLD_SIZE  (4 * 8)       /* ABI, size, word, size of what was copied */
+
+/* ---- chains ---- */
+
+void chain_join__init(struct chain_join *join, u32 max, bool swap)
+{
+	join->max = max < CHAIN_WORDS_MAX ? max : CHAIN_WORDS_MAX;
+	join->swap = swap;
+	join->words = xcalloc(2 * CHAIN_WORDS_MAX + 1, sizeof(*join->words));
+}
+
+void chain_join__exit(struct chain_join *join)
+{
+	free(join->words);
+}
+
+static u64 in_file_order(const struct chain_join *join, u64 word)
+{
+	return join->swap ? bswap_64(word) : word;
+}
+
+/* The recorded words before the user's part. Returns how many. */
+static u32 take_recorded(struct chain_join *join, const struct u64_span *chain, u32 *nr_cut)
+{
+	u32 nr = 0, frames = 0;
+
+	for (u64 i = 0; i < chain->nr && nr < CHAIN_WORDS_MAX; i++) {
+		u64 word = u64_span__get(chain, i, join->swap);
+		bool marker = word >= PERF_CONTEXT_MAX;
+
+		if (word == PERF_CONTEXT_USER)
+			break;
+		if (marker || frames++ < join->max)
+			join->words[nr++] = u64_span__get(chain, i, false);
+	}
+	*nr_cut = frames > join->max ? frames - join->max : 0;
+	return nr;
+}
+
+/* @frames of the user's part stand behind @nr words and the place of a marker. */
+static struct u64_span joined(struct chain_join *join, u32 nr, u32 frames)
+{
+	join->words[nr] = in_file_order(join, PERF_CONTEXT_USER);
+	return (struct u64_span){ .data = (const u8 *)join->words,
+		                  .nr = frames ? nr + 1 + frames : nr };
+}
+
+struct u64_span chain_join__unwind(struct chain_join *join, struct unwinder *unwinder,
+                                   const struct unwind_sample *in, const struct sample *sample,
+                                   struct chain_verdict *verdict, u32 *nr_cut)
+{
+	u32 nr = take_recorded(join, &sample->chain, nr_cut);
+	u64 *user = join->words + nr + 1;
+	u32 frames = unwinder__run(unwinder, in, user, join->max, verdict);
+
+	for (u32 i = 0; join->swap && i < frames; i++)
+		user[i] = in_file_order(join, user[i]);
+	return joined(join, nr, frames);
+}
+
+bool chain_join__told(struct chain_join *join, const struct sample *sample, struct u64_span *chain,
+                      enum chain_end *end, u32 *nr_cut)
+{
+	if (sample->user_abi || sample->stack_size != 8 || sample->stack_dyn_size)
+		return false;
+	u64 word = load_u64(sample->stack, join->swap);
+	u64 first = 0;
+
+	if (word >> TOLD_SHIFT != TOLD_MARK || (u8)word >= NR_CHAIN_ENDS)
+		return false;
+	while (first < sample->chain.nr &&
+	       u64_span__get(&sample->chain, first, join->swap) != PERF_CONTEXT_USER)
+		first++;
+	u64 left = first < sample->chain.nr ? sample->chain.nr - first - 1 : 0;
+	u32 nr = take_recorded(join, &sample->chain, nr_cut);
+	u32 frames = min_u64(left, join->max);
+
+	*end = frames < left ? CHAIN_CUT_READER : (u8)word;
+	if (frames)
+		memcpy(join->words + nr + 1, sample->chain.data + (first + 1) * 8,
+		       (size_t)frames * 8);
+	*chain = joined(join, nr, frames);
+	return true;
+}
+
+/* ---- records ---- */
+
+/* The registers and the stack, which lie side by side in a record. */
+struct stretch {
+	const u8 *from, *to;
+};
+
+static struct stretch copies_in(const struct sample *sample, const struct sample_layout *layout)
+{
+	u64 regs = sample->user_abi ? __builtin_popcountll(layout->regs_user) * 8 : 0;
+
+	return (struct stretch){
+		.from = sample->stack - 8 - regs - 8, /* size of the stack, registers, their ABI */
+		.to = sample->stack + sample->stack_size + (sample->stack_size ? 8 : 0),
+	};
+}
+
+static u8 *put(u8 *at, const void *data, size_t size)
+{
+	memcpy(at, data, size);
+	return at + size;
+}
+
+u32 chain_record__write(u8 *out, const struct record *record, const struct sample *sample,
+                        const struct sample_layout *layout, const struct u64_span *chain,
+                        const enum chain_end *end)
+{
+	const struct stretch copies = copies_in(sample, layout);
+	const u8 *old = sample->chain.data, *behind = old + sample->chain.nr * 8;
+	const u8 *record_end = record->data + record->size;
+	size_t before = old - 8 - record->data, between = copies.from - behind,
+	       after = record_end - copies.to;
+	size_t rest = before + 8 + between + (end ? TOLD_SIZE : 0) + after;
+	struct perf_event_header header;
+	u8 *at = out;
+
+	if (rest > CHAIN_RECORD_MAX)
+		return 0;
+	u64 nr = min_u64(chain->nr, (CHAIN_RECORD_MAX - rest) / 8);
+
+	at = put(at, record->data, before);
+	at = put(at, &nr, 8);
+	at = put(at, chain->data, nr * 8);
+	at = put(at, behind, between);
+	if (end) {
+		const u64 words[] = { PERF_SAMPLE_REGS_ABI_NONE, 8,
+			              (u64)TOLD_MARK << TOLD_SHIFT | *end, 0 };
+
+		at = put(at, words, sizeof(words));
+	}
+	at = put(at, copies.to, after);
+	memcpy(&header, record->data, sizeof(header));
+	header.size = at - out;
+	memcpy(out, &header, sizeof(header));
+	return header.size;
+}
+
+void chain_record__plain_attr(struct perf_event_attr *attr)
+{
+	attr->sample_type &= ~(u64)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+	attr->sample_regs_user = 0;
+	attr->sample_stack_user = 0;
+	attr->exclude_callchain_user = 0;
+}
