@@ -23,13 +23,15 @@ TESTS=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 SRC=$(dirname "$TESTS")
 PERF=$(readlink -f "${PERF:-$SRC/build/perf}")
 WORKLOADS=$(readlink -f "${WORKLOADS:-$SRC/build/workloads}")
+REF=${PERF_REF:-/usr/bin/perf} # Linux's perf, to compare with
 LIMIT=${LIMIT:-60}
 SCRATCH=$(mktemp -d /tmp/test-perf-XXXXXX) || exit 2
 export HOME=$SCRATCH/home LC_ALL=C PERF_CONFIG=/dev/null
 unset PERF_PAGER PAGER DEBUGINFOD_URLS
 mkdir "$HOME" "$SCRATCH/dir"
 cd "$SCRATCH/dir" || exit 2
-rc=0 nr_failed=0 nr_runs=0 shown=-1 current='' state=none reason='' mark=''
+. "$TESTS/steps.sh"
+mark=''
 umount_at_end=''
 CHILDREN=''
 
@@ -44,56 +46,14 @@ at_end() {
 trap at_end EXIT
 trap 'exit 130' INT TERM
 
-close_step() {
-	case $state in
-	ok) echo "ok - $current" ;;
-	bad) nr_failed=$((nr_failed + 1)) && echo "not ok - $current" ;;
-	skipped) echo "skip - $current: $reason" ;;
-	esac
-	state=none
-}
-
-step() {
-	close_step
-	current=$1 state=ok
-}
-
-# Say why the step fails, with what perf said last.
-fail() {
-	[ $state = skipped ] || state=bad
-	echo "  # $current: $*"
-	[ ! -s err ] || [ $shown = $nr_runs ] || sed -n 's/^/  #   err: /;1,12p' err
-	shown=$nr_runs
-	return 1
-}
-
-check() {
-	[ $state != skipped ] || return 0
-	"$@" > check.log 2>&1 && return 0
-	fail "$(printf '%q ' "$@")is false (status of perf: $rc)"
-	sed -n 's/^/  #   /;1,8p' check.log
-	return 1
-}
-
-# The command must fail: refute grep -q lost err
-refute() {
-	[ $state != skipped ] || return 0
-	"$@" > check.log 2>&1 || return 0
-	fail "$(printf '%q ' "$@")is true (status of perf: $rc)"
-}
-
-skip() {
-	state=skipped reason=$1
+typed() {
+	local text
+	printf -v text '%q ' "$@" && echo "${text% }"
 }
 
 skip_all() {
 	step "${1%%:*}" && skip "$1"
 	finish
-}
-
-finish() {
-	close_step
-	exit $((nr_failed > 0))
 }
 
 # ---- running perf ----
@@ -142,6 +102,27 @@ judge() {
 	86) fail "$1: a sanitizer found something" ;;
 	esac
 	same_picture "$1"
+}
+
+# agree FILE...: both perfs say the same about them, as far as $CHECKS of compat/agree.py; without
+# Linux's perf, ours reads them.
+agree() {
+	local file
+	if [ -x "$REF" ]; then
+		for _ in 1 2 3; do
+			env PERF="$PERF" PERF_REF="$REF" python3 "$TESTS/compat/agree.py" \
+				--checks "$CHECKS" --home "$HOME" "$@" > agree.log 2>&1 && return
+			# Linux's perf itself dies of its report at times.
+			grep -q "Linux's perf: .*ended with status -11" agree.log || break
+		done
+		cat agree.log
+		check false
+		return
+	fi
+	for file; do
+		perf report --stdio -i "$file"
+		check [ $rc -eq 0 ]
+	done
 }
 
 # ---- the picture of the system ----

@@ -3,7 +3,6 @@
 # perf archive: what a recording needs is packed and unpacked, as with Linux's perf in both directions; an
 # archive that would lead out of the cache is refused; two machines print the same report.
 . "$(dirname "$0")/../lib.sh"
-REF=${PERF_REF:-/usr/bin/perf}
 need_built record && need_events || finish
 for tool in bzip2 tar; do
 	command -v $tool > /dev/null || skip_all "$tool is not installed"

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf buildid-cache: files go in and come out, both perfs use one cache, and mistakes are said.
 . "$(dirname "$0")/../lib.sh"
-REF=${PERF_REF:-/usr/bin/perf}
 planted=$WORKLOADS/planted
 id=$("$PERF" buildid-list -i "$planted" 2> /dev/null)
 [ -n "$id" ] || skip_all "a linker that makes no build-ids"

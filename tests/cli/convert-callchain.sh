@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf inject --convert-callchain: what was unwound from copies of the stack, as plain chains.
 . "$(dirname "$0")/../lib.sh"
-REF=${PERF_REF:-/usr/bin/perf}
 need_built record && need_events || finish
 "$WORKLOADS/stacks" good 0 || skip_all "the planted stacks: written for x86-64"
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf data convert --to-json: the samples that perf script prints, in Linux's keys.
 . "$(dirname "$0")/../lib.sh"
-REF=${PERF_REF:-/usr/bin/perf}
 command -v python3 > /dev/null || skip_all "the JSON: python3 is not installed"
 need_built record && need_events || finish
 

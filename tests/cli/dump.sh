@@ -3,7 +3,6 @@
 # The dump (report -D, script -D) and the lists of report (--stats, --tasks, --mmaps): what they say
 # of recordings and of a file with every type of record, and that Linux's perf says the same.
 . "$(dirname "$0")/../lib.sh"
-REF=${PERF_REF:-/usr/bin/perf}
 need_built record && need_events || finish
 
 record() {

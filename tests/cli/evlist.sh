@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf evlist: what the lines say, and that they are those of Linux's perf where it is installed.
 . "$(dirname "$0")/../lib.sh"
-REF=${PERF_REF:-/usr/bin/perf}
 need_built record && need_events || finish
 
 record() {

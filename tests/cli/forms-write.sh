@@ -4,24 +4,7 @@
 # which must agree; signals leave something readable.
 . "$(dirname "$0")/../lib.sh"
 
-REF=${PERF_REF:-/usr/bin/perf}
 need_events || { finish; }
-
-# Both perfs say the same about FILE...; without Linux's perf, ours reads them.
-agree() {
-	local file
-	if [ -x "$REF" ]; then
-		env PERF="$PERF" PERF_REF="$REF" python3 "$TESTS/compat/agree.py" \
-			--checks "$CHECKS" --home "$HOME" "$@" > agree.log 2>&1 && return
-		cat agree.log
-		check false
-		return
-	fi
-	for file; do
-		perf report --stdio -i "$file"
-		check [ $rc -eq 0 ]
-	done
-}
 
 step "a stream: by -o -, kept in a file; the workload writes to stderr"
 "$PERF" record -g -e cpu-clock -o - "$WORKLOADS/planted" 0.2 > stream.data 2> err

@@ -5,7 +5,6 @@
 # what is good.
 . "$(dirname "$0")/../lib.sh"
 
-REF=${PERF_REF:-/usr/bin/perf}
 [ -x "$REF" ] || skip_all "Linux's perf is not here to record"
 need_events || { finish; }
 PROG="$WORKLOADS/planted 0.4"

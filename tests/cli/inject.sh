@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf inject: nothing is lost or changed but what was asked for; the same records as Linux's perf.
 . "$(dirname "$0")/../lib.sh"
-REF=${PERF_REF:-/usr/bin/perf}
 need_built record && need_events || finish
 
 # Records without where they stand: "[SIZE]: TYPE ..." and their bytes.

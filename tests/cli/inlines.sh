@@ -3,7 +3,6 @@
 # Inlined functions and source lines at report time, of a program whose source says what they are.
 . "$(dirname "$0")/../lib.sh"
 
-REF=${PERF_REF:-/usr/bin/perf}
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "inlined functions: $CC is not installed"
 perf version --build-options

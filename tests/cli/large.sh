@@ -5,7 +5,6 @@
 # must read as the recording that they were made of.
 . "$(dirname "$0")/../lib.sh"
 
-REF=${PERF_REF:-/usr/bin/perf}
 need_events || { finish; }
 
 step "record, and make it large"

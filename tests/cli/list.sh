@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf list: line by line as Linux's perf where it is installed, and what it says of its own.
 . "$(dirname "$0")/../lib.sh"
-REF=${PERF_REF:-/usr/bin/perf}
 need_built list && need_events || finish
 
 # same ARGS: the events and the exit status of Linux's perf. Its metrics stand behind an empty line.

@@ -78,7 +78,6 @@ check [ $rc -eq 129 ]
 check grep -q "it goes with --losses" err
 
 step "what Linux's perf recorded: its gaps, and what its counters say besides"
-REF=${PERF_REF:-/usr/bin/perf}
 if [ -x "$REF" ]; then
 	"$REF" record -q -o ref.data -m 1 -e $EVENT -c 1 "$WORKLOADS/overload" $N > /dev/null 2>&1
 	perf report --losses -i ref.data

@@ -4,30 +4,10 @@
 # hold; Linux's perf and ours read it alike.
 . "$(dirname "$0")/../lib.sh"
 
-REF=${PERF_REF:-/usr/bin/perf}
 need_events || { finish; }
 
 cpus=$(getconf _NPROCESSORS_ONLN)
 online=$(cat /sys/devices/system/cpu/online 2> /dev/null)
-
-agree() {
-	local file
-	if [ -x "$REF" ]; then
-		for _ in 1 2 3; do
-			env PERF="$PERF" PERF_REF="$REF" python3 "$TESTS/compat/agree.py" \
-				--checks "$CHECKS" --home "$HOME" "$@" > agree.log 2>&1 && return
-			# Linux's perf itself dies of its report at times.
-			grep -q "Linux's perf: .*ended with status -11" agree.log || break
-		done
-		cat agree.log
-		check false
-		return
-	fi
-	for file; do
-		perf report --stdio -i "$file"
-		check [ $rc -eq 0 ]
-	done
-}
 
 # The files of a folder, and nothing else.
 files_of() {

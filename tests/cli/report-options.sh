@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Options of perf report that change which samples count, and how: the same text as Linux's perf.
 . "$(dirname "$0")/../lib.sh"
-REF=${PERF_REF:-/usr/bin/perf}
 need_built record && need_events || finish
 [ -x "$REF" ] || skip_all "to compare with: '$REF' is not there"
 

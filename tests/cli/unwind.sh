@@ -5,7 +5,6 @@
 . "$(dirname "$0")/../lib.sh"
 need_built record && need_events || finish
 CC=$(command -v gcc || command -v cc) || skip_all "no C compiler"
-REF=${PERF_REF:-/usr/bin/perf}
 
 cat > work.c << 'END'
 #include <stdlib.h>

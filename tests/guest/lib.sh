@@ -11,49 +11,14 @@
 #	linux stat -e cycles true		the same by Linux's perf: lout, lerr, $lrc
 #	finish
 #
-# check, refute, skip are those of tests/lib.sh. Files in /out come back to the host.
+# step, check, refute, skip are those of tests/steps.sh. Files in /out come back to the host.
 if [ ! -e /rig/cmd ]; then
 	exec "$(dirname "$0")/../run.sh" "$0"
 fi
 set -u
-rc=0 lrc=0 nr_failed=0 current='' state=none reason=''
+. /t/steps.sh
+lrc=0
 LIMIT=${LIMIT:-100} # seconds for each perf
-
-close_step() {
-	case $state in
-	ok) echo "ok - $current" ;;
-	bad) nr_failed=$((nr_failed + 1)) && echo "not ok - $current" ;;
-	skipped) echo "skip - $current: $reason" ;;
-	esac
-	state=none
-}
-
-step() {
-	close_step
-	current=$1 state=ok
-}
-
-# Say why the step fails, with what perf said last.
-fail() {
-	[ $state = skipped ] || state=bad
-	echo "  # $current: $*"
-	[ ! -s err ] || sed -n 's/^/  #   err: /;1,25p' err
-	return 1
-}
-
-check() {
-	[ $state != skipped ] || return 0
-	"$@" > check.log 2>&1 && return 0
-	fail "$* is false (status of perf: $rc)"
-	sed -n 's/^/  #   /;1,12p' check.log
-	return 1
-}
-
-refute() {
-	[ $state != skipped ] || return 0
-	"$@" > check.log 2>&1 || return 0
-	fail "$* is true (status of perf: $rc)"
-}
 
 # same FILE FILE: what they hold, as ours and Linux's
 same() {
@@ -64,17 +29,9 @@ same() {
 	return 1
 }
 
-skip() {
-	state=skipped reason=$1
-}
-
-finish() {
-	close_step
-	exit $((nr_failed > 0))
-}
-
 perf() {
 	[ $state != skipped ] || { : > out && : > err && rc=0 && return 0; }
+	nr_runs=$((nr_runs + 1))
 	timeout -s KILL "$LIMIT" /perf/perf "$@" > out 2> err < /dev/null
 	rc=$?
 	case $rc in

@@ -155,7 +155,7 @@ for word in ${modules//,/ }; do
 done
 if [ -n "$test" ]; then
 	mkdir -p "$root/t/$arch"
-	cp "$here/lib.sh" "$root/t/" && cp "$test" "$root/t/$arch/" || exit 2
+	cp "$here/lib.sh" "$here/../steps.sh" "$root/t/" && cp "$test" "$root/t/$arch/" || exit 2
 	echo "exec sh /t/$arch/$name.sh"
 else
 	printf 'exec'
