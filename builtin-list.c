@@ -17,6 +17,7 @@
 #include "util/event/pmu.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
+#include "util/symbol/sdt.h"
 
 static const char *const usage[] = {
 	"perf list [<options>] [hw|sw|cache|tracepoint|pmu|sdt|metric|metricgroup|event_glob]", NULL
@@ -73,6 +74,7 @@ static const struct {
 	{ { "cache", "hwcache" }, { EVENT_CLASS_CACHE, EVENT_CLASS_CACHE } },
 	{ { "pmu", "pmu" }, { EVENT_CLASS_PMU, EVENT_CLASS_PMU } },
 	{ { "tracepoint", "tracepoint" }, { EVENT_CLASS_TRACEPOINT, EVENT_CLASS_TRACEPOINT } },
+	{ { "sdt", "sdt" }, { EVENT_CLASS_SDT, EVENT_CLASS_SDT } },
 };
 
 /* The part behind "msr/" or "sched:" counts as a name, too. */
@@ -87,6 +89,15 @@ static bool matches(const struct selection *selection, const struct catalog_entr
 	if (entry->class == EVENT_CLASS_TRACEPOINT) {
 		colon = strchr(entry->name, ':');
 		return text__glob(selection->glob, colon ? colon + 1 : entry->name);
+	}
+	if (selection->sys) { /* SDT events: the others have no such names */
+		colon = strchr(entry->name, ':');
+		char *sys = colon ? strndup(entry->name, colon - entry->name) : NULL;
+		bool fits = sys && text__glob(selection->sys, sys) &&
+		            text__glob(selection->glob, colon + 1);
+
+		free(sys);
+		return fits;
 	}
 	return text__glob(selection->glob, entry->name) ||
 	       (entry->alias && text__glob(selection->glob, entry->alias));
@@ -128,6 +139,39 @@ static void show_tracepoints(struct list_command *cmd)
 	}
 }
 
+/* Where several objects have the event each is listed, by its path. */
+static void show_sdt(void *ctx, const struct sdt_event *event)
+{
+	struct list_command *cmd = ctx;
+	struct catalog_entry entry = { .class = EVENT_CLASS_SDT, .name = event->name };
+	char hex[BUILD_ID_HEX_SIZE], *full;
+
+	if (!matches(cmd->selection, &entry))
+		return;
+	if (cmd->catalog.details)
+		entry.encoding = event->place;
+	full = event->ambiguous ? xasprintf("%s@%s(%.12s)", event->name, event->path,
+	                                    build_id__hex(&event->id, hex))
+	                        : NULL;
+	if (full)
+		entry.name = full;
+	event_list__print(&cmd->list, &entry);
+	free(full);
+}
+
+static void show_all_sdt(struct list_command *cmd)
+{
+	perf_config(); /* buildid.dir */
+	char *dir = build_id_cache__dir(NULL, NULL);
+	int ret = dir ? sdt_events__list(dir, show_sdt, cmd) : 0;
+
+	if (ret)
+		diag__say_warning(
+		        "SDT events are not listed: cannot read the build-id cache '%s': %s", dir,
+		        strerror(-ret));
+	free(dir);
+}
+
 static void show_selection(struct list_command *cmd, const struct selection *selection)
 {
 	cmd->selection = selection;
@@ -136,6 +180,8 @@ static void show_selection(struct list_command *cmd, const struct selection *sel
 			continue;
 		if (class == EVENT_CLASS_TRACEPOINT)
 			show_tracepoints(cmd);
+		else if (class == EVENT_CLASS_SDT)
+			show_all_sdt(cmd);
 		else
 			catalog__each(&cmd->catalog, class, show, cmd);
 		event_list__end_section(&cmd->list, class);
@@ -152,6 +198,7 @@ static void show_matching(struct list_command *cmd, const char *word)
 
 	if (colon) {
 		selection.classes[EVENT_CLASS_TRACEPOINT] = true;
+		selection.classes[EVENT_CLASS_SDT] = true;
 		selection.sys = strndup(word, colon - word);
 		selection.glob = colon + 1;
 	} else {
@@ -184,8 +231,8 @@ static int show_word(struct list_command *cmd, const char *word)
 		show_selection(cmd, &selection);
 		return 0;
 	}
-	if (!strcmp(word, "sdt") || text__starts_with("metricgroups", word)) {
-		if (strcmp(word, "sdt") && strlen(word) < strlen("metric")) {
+	if (text__starts_with("metricgroups", word)) {
+		if (strlen(word) < strlen("metric")) {
 			show_matching(cmd, word);
 			return 0;
 		}

@@ -109,7 +109,7 @@ static void print_object(struct event_list *list, const struct catalog_entry *en
 	print_member(out, false, "Encoding", entry->encoding);
 	print_member(out, false, "ScaleFactor", entry->scale);
 	print_member(out, false, "ScaleUnit", entry->unit);
-	if (!entry->is_shape)
+	if (!entry->is_shape && entry->class != EVENT_CLASS_SDT) /* perf probe makes it an event */
 		out__printf(out, ",\n\t\t\"Countable\": %s", entry->missing ? "false" : "true");
 	print_member(out, false, "Reason", entry->missing);
 	out__str(out, "\n\t}");

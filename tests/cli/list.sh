@@ -159,7 +159,7 @@ perf list nosuchevent
 check [ $rc -eq 0 ]
 check [ ! -s out ]
 check grep -q "fits 'nosuchevent'" err
-for word in metric metricgroup sdt; do
+for word in metric metricgroup; do
 	perf list $word
 	check [ $rc -eq 255 ]
 	check grep -q "'$word' is not built yet" err

@@ -138,27 +138,6 @@ TEST(build_id_cache_layout)
 	free(object);
 }
 
-TEST(build_id_cache_says_nothing_of_probe_points_it_did_not_read)
-{
-	struct elf_builder e = { .is64 = true, .extra_name = ".note.stapsdt" };
-	char *dir = xasprintf("%s/cache", unit__tmpdir());
-
-	builder__zero(&e.extra, 16);
-	elf_builder__symbol(&e, "f", STB_GLOBAL, STT_FUNC, 0, 16);
-	char *object = elf_builder__write(&e, "bin/prog");
-	char *probes = xasprintf("%s%s/%s/probes", dir, object, HEX);
-	char *elf = xasprintf("%s%s/%s/elf", dir, object, HEX);
-
-	CHECK_EQ(build_id_cache__add(dir, object, -1, &id, CACHE_ELF, NULL), 0);
-	CHECK_EQ(access(elf, R_OK), 0);
-	CHECK(access(probes, F_OK));
-	elf_builder__exit(&e);
-	free(elf);
-	free(probes);
-	free(object);
-	free(dir);
-}
-
 TEST(build_id_cache_keeps_the_vdso)
 {
 	char *dir = xasprintf("%s/cache", unit__tmpdir());

@@ -22,6 +22,7 @@ const char *event_class__tag(enum event_class class)
 		[EVENT_CLASS_RAW] = "Raw hardware event descriptor",
 		[EVENT_CLASS_BREAKPOINT] = "Hardware breakpoint",
 		[EVENT_CLASS_TRACEPOINT] = "Tracepoint event",
+		[EVENT_CLASS_SDT] = "SDT event",
 	};
 
 	return tags[class];
@@ -298,6 +299,7 @@ void catalog__each(struct catalog *catalog, enum event_class class, catalog_fn f
 		tell_shape(class, "mem:<addr>[/len][:access]", fn, ctx);
 		break;
 	case EVENT_CLASS_TRACEPOINT:
+	case EVENT_CLASS_SDT:
 	case EVENT_CLASS_NR:
 		break;
 	}

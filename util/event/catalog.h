@@ -21,6 +21,7 @@ enum event_class { /* in the order of `perf list` */
 	           EVENT_CLASS_RAW,
 	           EVENT_CLASS_BREAKPOINT,
 	           EVENT_CLASS_TRACEPOINT,
+	           EVENT_CLASS_SDT, /* of the build-id cache (util/symbol/sdt.h), not from here */
 	           EVENT_CLASS_NR,
 };
 
@@ -56,7 +57,7 @@ struct catalog {
 void catalog__init(struct catalog *catalog, struct event_sources *sources);
 void catalog__exit(struct catalog *catalog);
 
-/* Each event of @class except tracepoints, sorted by name (those of core PMUs first). */
+/* Each event of @class except tracepoints and SDT, sorted by name (those of core PMUs first). */
 void catalog__each(struct catalog *catalog, enum event_class class, catalog_fn fn, void *ctx);
 
 /*

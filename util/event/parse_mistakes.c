@@ -113,8 +113,6 @@ static const char *why_unknown(const char *sys, const char *name)
 		if (!strcmp(name, lockdep[i]))
 			return " (it is in debug kernels: are CONFIG_LOCKDEP and CONFIG_LOCK_STAT "
 			       "enabled? lock:contention_begin needs neither)";
-	if (text__starts_with(sys, "sdt_"))
-		return " (a static probe of a program: make it an event first, with perf probe)";
 	if (text__starts_with(sys, "probe"))
 		return " (make the probe first, with perf probe --add)";
 	return " (not in this kernel, or its module is not loaded)";
@@ -135,8 +133,14 @@ int parser__unknown_tracepoint(struct parser *p, const char *start, const char *
 		tracefs__each_event(&p->sources->tracefs, "*", "*", offer_tracepoint, &context,
 		                    NULL);
 	nearest__text(&nearest, "", text, sizeof(text));
-	ret = parser__fail(p, start, "unknown tracepoint%s%s",
-	                   nearest.nr ? "; " : why_unknown(sys, name), text);
+	if (!nearest.nr && text__starts_with(sys, "sdt_"))
+		ret = parser__fail(p, start,
+		                   "unknown tracepoint (a static probe point of a program: make it "
+		                   "an event first, with perf probe %s)",
+		                   full);
+	else
+		ret = parser__fail(p, start, "unknown tracepoint%s%s",
+		                   nearest.nr ? "; " : why_unknown(sys, name), text);
 	arena__exit(&context.arena);
 	free(full);
 	return ret;

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
-#include "util/lib/cursor.h"
 #include "util/symbol/elf_file.h"
 
 /* Notes are tens of bytes; a segment that claims more is read up to here. */
@@ -51,30 +50,17 @@ bool build_id__parse(const char *hex, size_t len, struct build_id *id)
 int build_id__of_notes(const void *notes, size_t len, bool swap, struct build_id *id)
 {
 	struct cursor c = cursor__make(notes, len, swap);
+	struct elf_note note;
 
 	*id = (struct build_id){ .size = 0 };
-	while (cursor__left(&c) >= 12) {
-		u32 name_size = cursor__u32(&c);
-		u32 desc_size = cursor__u32(&c);
-		u32 type = cursor__u32(&c);
-		/* The last note's padding may be missing. */
-		const u8 *name =
-		        cursor__bytes(&c, min_u64(round_up_u64(name_size, 4), cursor__left(&c)));
-		u64 name_room = c.pos - name;
-		const u8 *desc =
-		        cursor__bytes(&c, min_u64(round_up_u64(desc_size, 4), cursor__left(&c)));
-		u64 desc_room = c.pos - desc;
-
-		if (name_size > name_room || desc_size > desc_room)
-			return -EBADMSG;
-		if (type == NT_GNU_BUILD_ID && name_size == 4 && !memcmp(name, "GNU", 4) &&
-		    desc_size) {
-			id->size = min_u64(desc_size, sizeof(id->data));
-			memcpy(id->data, desc, id->size);
+	while (elf_note__next(&note, &c))
+		if (note.type == NT_GNU_BUILD_ID && note.name_size == 4 &&
+		    !memcmp(note.name, "GNU", 4) && note.desc_size) {
+			id->size = min_u64(note.desc_size, sizeof(id->data));
+			memcpy(id->data, note.desc, id->size);
 			return 0;
 		}
-	}
-	return -ENOENT;
+	return c.failed ? -EBADMSG : -ENOENT;
 }
 
 static bool notes_at(const struct elf_file *elf, u64 offset, u64 size, struct build_id *id)

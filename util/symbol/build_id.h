@@ -46,7 +46,12 @@ const void *build_id__own_vdso(size_t *size);
  */
 char *build_id_cache__dir(const char *option, const char *symfs);
 
-enum build_id_cache_kind { CACHE_ELF, CACHE_KALLSYMS, CACHE_VDSO };
+enum build_id_cache_kind {
+	CACHE_ELF,
+	CACHE_KALLSYMS,
+	CACHE_VDSO,
+	CACHE_PROBES, /* goes along with an ELF file: see sdt.h */
+};
 
 /* What the cache holds of an object of that name: "[kernel.kallsyms]", "[vdso]", a path. */
 enum build_id_cache_kind build_id_cache__kind_of(const char *name);
@@ -55,14 +60,14 @@ enum build_id_cache_kind build_id_cache__kind_of(const char *name);
  * Put an object into the cache: @path as recorded ("[kernel.kallsyms]", "[vdso]" for those
  * kinds: taken from the running kernel, which must be the one with that @id). @root: the process
  * that sees the file under that path, -1 for us (util/symbol/mapped_file.h). Already there:
- * nothing is done. Files are hard-linked if possible, else copied; the separate debug file goes
- * along. Folders and files appear whole or not at all, links inside the cache are not followed,
- * and folders of other users are not used.
+ * nothing is done. Files are hard-linked if possible, else copied; the separate debug file and
+ * the list of static probe points go along. Folders and files appear whole or not at all, links
+ * inside the cache are not followed, and folders of other users are not used.
  */
 int build_id_cache__add(const char *dir, const char *path, s32 root, const struct build_id *id,
                         enum build_id_cache_kind kind, struct error *err);
 
-/* "DIR/.build-id/XX/REST/elf" (or kallsyms, vdso) if it exists: malloc'ed; else NULL. */
+/* "DIR/.build-id/XX/REST/elf" (or kallsyms, vdso, probes) if it exists: malloc'ed; else NULL. */
 char *build_id_cache__find(const char *dir, const struct build_id *id,
                            enum build_id_cache_kind kind);
 

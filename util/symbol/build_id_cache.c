@@ -20,9 +20,13 @@
 #include "util/symbol/debug_file.h"
 #include "util/symbol/kallsyms.h"
 #include "util/symbol/mapped_file.h"
+#include "util/symbol/sdt.h"
 
 static const char *const kind_names[] = {
-	[CACHE_ELF] = "elf", [CACHE_KALLSYMS] = "kallsyms", [CACHE_VDSO] = "vdso"
+	[CACHE_ELF] = "elf",
+	[CACHE_KALLSYMS] = "kallsyms",
+	[CACHE_VDSO] = "vdso",
+	[CACHE_PROBES] = "probes",
 };
 
 enum build_id_cache_kind build_id_cache__kind_of(const char *name)
@@ -212,13 +216,21 @@ static int link_or_copy(int at, const char *name, const char *from)
 	return ret;
 }
 
-/* The list of the object's SDT probe points; an empty one says "looked for, none". */
-static void make_probes(int at)
+/* The list of the object's static probe points; an empty one says "looked for, none". */
+static void add_probes(int at, struct elf_file *elf, const char *path)
 {
-	int fd = openat(at, "probes", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	struct cache_source source = { .mode = 0644, .kind = CACHE_PROBES };
+	struct sdt_probes probes;
+	struct out text;
 
-	if (fd >= 0)
-		close(fd);
+	sdt_probes__read(&probes, elf);
+	out__init(&text, -1);
+	sdt_probes__write(&probes, path, &text);
+	source.data = out__take(&text);
+	source.size = text.len;
+	build_id_cache__make_file(at, kind_names[CACHE_PROBES], &source);
+	out__exit(&text);
+	sdt_probes__exit(&probes);
 }
 
 static void add_debug_file(int at, struct elf_file *elf, const char *path,
@@ -261,14 +273,17 @@ static int add_kallsyms(int at)
 static int add_vdso(int at)
 {
 	struct cache_source source = { .mode = 0600, .kind = CACHE_VDSO };
+	struct elf_file elf;
 
 	source.data = build_id__own_vdso(&source.size);
 	if (!source.data)
 		return -ENOENT;
 	int ret = build_id_cache__make_file(at, kind_names[CACHE_VDSO], &source);
 
-	if (!ret)
-		make_probes(at);
+	if (!ret && !elf_file__open_memory(&elf, source.data, source.size)) {
+		add_probes(at, &elf, "[vdso]");
+		elf_file__close(&elf);
+	}
 	return ret;
 }
 
@@ -295,9 +310,7 @@ static int add_elf(int at, const char *path, s32 root, const struct build_id *id
 	if (ret || elf_file__open(&elf, path))
 		return ret;
 	add_debug_file(at, &elf, path, id);
-	/* Where there are SDT probe points the file is made when they are read. */
-	if (!elf_file__section(&elf, ".note.stapsdt"))
-		make_probes(at);
+	add_probes(at, &elf, path);
 	elf_file__close(&elf);
 	return 0;
 }

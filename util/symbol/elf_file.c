@@ -271,3 +271,24 @@ Elf_Data *elf_file__data(struct elf_file *elf, struct elf_section *section)
 		section->data = data;
 	return section->data;
 }
+
+static const u8 *padded(struct cursor *c, u32 size)
+{
+	const u8 *bytes = cursor__bytes(c, min_u64(round_up_u64(size, 4), cursor__left(c)));
+
+	if (bytes && size > (u64)(c->pos - bytes))
+		c->failed = true;
+	return bytes;
+}
+
+bool elf_note__next(struct elf_note *note, struct cursor *c)
+{
+	if (cursor__left(c) < 12)
+		return false;
+	note->name_size = cursor__u32(c);
+	note->desc_size = cursor__u32(c);
+	note->type = cursor__u32(c);
+	note->name = padded(c, note->name_size);
+	note->desc = padded(c, note->desc_size);
+	return !c->failed;
+}

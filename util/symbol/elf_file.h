@@ -13,7 +13,7 @@
 
 #include <gelf.h>
 
-#include "util/lib/types.h"
+#include "util/lib/cursor.h"
 
 struct elf_section {
 	const char *name; /* "" when out of the name table; owned by the elf_file */
@@ -71,5 +71,14 @@ bool elf_file__holds(const struct elf_file *elf, const struct elf_section *secti
  * unpacked or is unreasonably large. Strings in it may lack their final zero.
  */
 Elf_Data *elf_file__data(struct elf_file *elf, struct elf_section *section);
+
+/* One of the notes that @c is at the begin of; the last one's padding may be missing. */
+struct elf_note {
+	u32 type, name_size, desc_size;
+	const u8 *name, *desc; /* not ended by anything; in the cursor's bytes */
+};
+
+/* False at the end, and where the rest is no note: then c->failed is set. */
+bool elf_note__next(struct elf_note *note, struct cursor *c);
 
 #endif

@@ -1,0 +1,132 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Static probe points (SDT): found in programs, kept in the build-id cache, listed, and what is said
+# to who records one before it is an event.
+. "$(dirname "$0")/../lib.sh"
+REF=${PERF_REF:-/usr/bin/perf}
+program=$WORKLOADS/probes
+command -v readelf > /dev/null || skip_all "readelf is not there"
+readelf -n "$program" | grep -q planted || skip_all "a machine whose probe points we do not plant"
+id=$("$PERF" buildid-list -i "$program" 2> /dev/null)
+[ -n "$id" ] || skip_all "a linker that makes no build-ids"
+cp "$program" mine
+
+# readelf's notes as "NAME OFFSET [SEMAPHORE]": addresses moved to the file by the segments.
+notes() {
+	readelf -lW "$1" | awk '$1 == "LOAD" { print $2, $3, $5 }' > segments
+	readelf -nW "$1" | awk '/Name:/ { name = $2 } /Location:/ { gsub(",", ""); print name, $2, $6 }' |
+		while read -r name location semaphore; do
+			echo "$name$(in_file "$location")$([ $((semaphore)) -eq 0 ] || in_file "$semaphore")"
+		done
+}
+
+in_file() {
+	while read -r offset address size; do
+		(($1 >= address && $1 < address + size)) && printf " 0x%x" $(($1 - address + offset))
+	done < segments
+}
+
+probes_of() { # CACHE FILE
+	cat "$1$(realpath "$2")"/*/probes
+}
+
+step "buildid-cache --add: each note is a line, at its place in the file"
+perf buildid-cache --add mine
+check [ $rc -eq 0 ]
+probes_of "$HOME/.debug" mine > probes
+notes mine > notes
+check [ "$(wc -l < notes)" -eq 5 ]
+sed -n 's|^p:sdt_planted/\([a-z0-9]*\) [^ ]*:\(0x[0-9a-f]*\)(\{0,1\}\([0-9a-fx]*\).*|\1 \2 \3|p' probes | sed 's/ $//' > got
+check diff <(sort notes) <(sort got)
+check [ "$(grep -c '^%sdt_planted:[a-z0-9]*=[a-z0-9]*$' probes)" -eq 4 ]
+
+step "arguments: registers and memory by the kernel's names, others keep their number"
+check grep -q "^p:sdt_planted/many $PWD/mine:0x[0-9a-f]* arg1=%di:u64 arg2=-20(%bp):s32 arg4=+0(%ax):u64 arg5=%r9:u16 arg7=%di:u8\$" probes
+check grep -q "^p:sdt_planted/many2 $PWD/mine:0x[0-9a-f]*(0x[0-9a-f]*) arg1=%si:s64\$" probes
+
+step "the kernel takes these lines"
+if need_tracefs; then
+	at=$(tracefs)
+	grep '^p:sdt_planted/many2' probes > lines
+	if cat lines >> "$at/uprobe_events"; then
+		check grep -q 'sdt_planted/many2' "$at/uprobe_events"
+		echo '-:sdt_planted/many2' >> "$at/uprobe_events"
+	else
+		check false
+	fi
+fi
+
+step "perf list: by class, by name, with everything"
+perf list sdt
+check [ $rc -eq 0 ]
+check [ "$(awk '{ print $1 }' out | tr '\n' ' ')" = "sdt_planted:many2 sdt_planted:many sdt_planted:plain sdt_planted:twice " ]
+check [ "$(grep -c '\[SDT event\]$' out)" -eq 4 ]
+perf list 'sdt_pl*:t*'
+check [ "$(awk '{ print $1 }' out)" = sdt_planted:twice ]
+perf list planted
+check [ "$(wc -l < out)" -eq 4 ]
+perf list --details sdt
+check grep -q "^       $PWD/mine:0x[0-9a-f]* arg1=%di:u64" out
+perf list
+check grep -q '^  sdt_planted:plain .*\[SDT event\]$' out
+perf list -j sdt
+check python3 -c 'import json; assert [e["EventType"] for e in json.load(open("out"))] == ["SDT event"] * 4'
+
+step "one event of two programs: each is listed by its place"
+cp mine other
+note=$(readelf -SW other | awk '/\.note\.gnu\.build-id/ { sub(".*] ", ""); print $4 }')
+printf x | dd of=other bs=1 seek=$((0x$note + 20)) conv=notrunc 2> /dev/null
+perf buildid-cache --add other
+perf list sdt
+check [ "$(wc -l < out)" -eq 8 ]
+check grep -q "^  sdt_planted:many@$PWD/mine(${id:0:12}) *\[SDT event\]\$" out
+
+step "both perfs write and list the same"
+if [ -x "$REF" ]; then
+	"$PERF" list sdt > ours
+	"$REF" --buildid-dir "$PWD/ref" buildid-cache --add mine,other
+	"$REF" --buildid-dir "$PWD/ref" list sdt > theirs 2> /dev/null
+	check diff ours theirs
+	check diff <(probes_of "$HOME/.debug" mine) <(probes_of "$PWD/ref" mine)
+	perf --buildid-dir "$PWD/ref" list sdt
+	check diff out theirs
+	"$REF" list sdt > theirs 2> /dev/null
+	check diff ours theirs
+else
+	skip "'$REF' is not there"
+fi
+
+step "a file that lld linked: the place in the file, not the address"
+if command -v clang ld.lld > /dev/null &&
+	clang -fuse-ld=lld -Wl,--build-id -w -o lld "$SRC/tests/workloads/probes.c" 2> /dev/null; then
+	perf buildid-cache --add lld
+	notes lld > notes
+	probes_of "$HOME/.debug" lld | sed -n 's|^p:sdt_planted/\([a-z0-9]*\) [^ ]*:\(0x[0-9a-f]*\)(\{0,1\}\([0-9a-fx]*\).*|\1 \2 \3|p' | sed 's/ $//' > got
+	check diff <(sort notes) <(sort got)
+	# Where it is no address of the file: the step would show nothing otherwise.
+	check [ "$(readelf -nW lld | grep -c 'Location: 0x0000000000001')" -gt 0 ]
+else
+	skip "clang with lld is not there"
+fi
+
+step "record keeps the points of what was sampled, too"
+if need_events; then
+	"$PERF" --buildid-dir "$PWD/recorded" record -q -e cpu-clock -c 10000 -o r.data ./mine
+	"$PERF" --buildid-dir "$PWD/recorded" record -q -e page-faults -c 1 -o r.data ./mine
+	check diff <(probes_of "$PWD/recorded" mine) <(probes_of "$HOME/.debug" mine)
+fi
+
+step "an event that perf probe was not told of"
+perf record -e sdt_planted:plain true
+check [ $rc -eq 129 ]
+check grep -q "unknown tracepoint .*perf probe sdt_planted:plain" err
+
+step "a cache that somebody else wrote: other lines, control characters, no end"
+object=$HOME/.debug$PWD/mine/$id
+rm "$object/probes"
+printf '%%sdt_a:b\n%%sdt_a:\033[31m=x\n#c\np:sdt_x/y z\n%%sdt_=\n%%sdt_a:ok=ok\n%%sdt_a:late=late' > "$object/probes"
+perf buildid-cache --purge "$PWD/other,$PWD/lld"
+perf list sdt
+check [ $rc -eq 0 ]
+check [ "$(awk '{ print $1 }' out | tr '\n' ' ')" = "sdt_a:ok " ]
+finish

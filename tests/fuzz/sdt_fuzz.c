@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Static probe points: an ELF file with notes, what is written of them, and that read again; and
+ * the bytes as they are as a file "probes".
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fuzz/fuzz.h"
+#include "tests/unit/elf_builder.h"
+#include "util/lib/alloc.h"
+#include "util/symbol/sdt.h"
+
+static void count(void *ctx, const struct sdt_event *event)
+{
+	u32 *nr = ctx;
+
+	++*nr;
+	FUZZ_CHECK(!strncmp(event->name, "sdt_", 4) && strchr(event->name, ':'));
+	FUZZ_CHECK(!strchr(event->name, '\n') && !strchr(event->place, '\n'));
+}
+
+static void write_and_read(const struct sdt_probes *probes)
+{
+	struct out out;
+	u32 nr = 0;
+
+	out__init(&out, -1);
+	sdt_probes__write(probes, "/bin/x", &out);
+	sdt_events__parse(out__take(&out), count, &nr);
+	FUZZ_CHECK(!probes->nr == !nr && nr <= probes->nr);
+	for (const char *c = out__take(&out); *c; c++)
+		FUZZ_CHECK((u8)*c >= 0x20 || *c == '\n');
+	out__exit(&out);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct sdt_probes probes;
+	struct elf_file elf;
+	u32 nr = 0;
+	char *text = xmalloc(size + 1);
+
+	memcpy(text, data, size);
+	text[size] = '\0';
+	sdt_events__parse(text, count, &nr);
+	free(text);
+	if (elf_file__open_memory(&elf, data, size))
+		return 0;
+	sdt_probes__read(&probes, &elf);
+	elf_file__close(&elf);
+	write_and_read(&probes);
+	sdt_probes__exit(&probes);
+	return 0;
+}
+
+static void add_elf(void (*add)(const void *data, size_t size), bool is64, bool swap)
+{
+	static const char texts[] = "prov\0name\0"
+	                            "8@%rax -4@-20(%rbp) 4f@%xmm0 4@$5 x(%rip)";
+	struct elf_builder e = { .is64 = is64, .swap = swap, .extra_name = ".note.stapsdt" };
+	struct builder *b = &e.extra;
+
+	b->swap = swap;
+	for (u64 i = 0; i < 3; i++) {
+		u64 numbers[] = { ELF_TEXT_VADDR + i, 0, i ? ELF_TEXT_VADDR : 0 };
+
+		builder__u32(b, sizeof("stapsdt"));
+		builder__u32(b, 3 * (is64 ? 8 : 4) + sizeof(texts));
+		builder__u32(b, 3);
+		builder__bytes(b, "stapsdt", sizeof("stapsdt"));
+		for (unsigned k = 0; k < 3; k++)
+			is64 ? builder__u64(b, numbers[k]) : builder__u32(b, numbers[k]);
+		builder__bytes(b, texts, sizeof(texts));
+		builder__zero(b, -sizeof(texts) & 3);
+	}
+	elf_builder__build(&e);
+	add(e.image.data, e.image.len);
+	elf_builder__exit(&e);
+}
+
+void fuzz__seeds(void (*add)(const void *data, size_t size))
+{
+	static const char text[] = "%sdt_p:a=a\np:sdt_p/a /x:0x1120 arg1=%ax:u8\n%sdt_q:b=b\n\n";
+
+	add(text, sizeof(text) - 1);
+	for (unsigned i = 0; i < 4; i++)
+		add_elf(add, i & 1, i & 2);
+}

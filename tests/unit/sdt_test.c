@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tests/unit/unit.h"
+
+#include <stdlib.h>
+
+#include "tests/unit/elf_builder.h"
+#include "util/lib/alloc.h"
+#include "util/symbol/sdt.h"
+
+#define PLACE  (ELF_TEXT_VADDR + 0x120)
+#define OFFSET "0x1120" /* in the file */
+
+struct point {
+	const char *provider, *name, *args;
+	u64 location, semaphore;
+};
+
+static void add_note(struct elf_builder *e, const struct point *point)
+{
+	struct builder *b = &e->extra;
+	const char *const texts[] = { point->provider, point->name, point->args };
+	u64 numbers[] = { point->location, 0, point->semaphore };
+	u32 size = 3 * (e->is64 ? 8 : 4);
+
+	for (unsigned i = 0; i < 3; i++)
+		size += strlen(texts[i]) + 1;
+	builder__u32(b, sizeof("stapsdt"));
+	builder__u32(b, size);
+	builder__u32(b, 3);
+	builder__bytes(b, "stapsdt", sizeof("stapsdt"));
+	for (unsigned i = 0; i < 3; i++)
+		if (e->is64)
+			builder__u64(b, numbers[i]);
+		else
+			builder__u32(b, numbers[i]);
+	for (unsigned i = 0; i < 3; i++)
+		builder__bytes(b, texts[i], strlen(texts[i]) + 1);
+	builder__zero(b, -size & 3);
+}
+
+/* The text for an object whose notes are in e->extra, which is used up; malloc'ed. */
+static char *text_of(struct elf_builder *e, const char *path)
+{
+	struct sdt_probes probes;
+	struct elf_file elf;
+	struct out out;
+
+	e->extra_name = ".note.stapsdt";
+	elf_builder__build(e);
+	CHECK_EQ(elf_file__open_memory(&elf, e->image.data, e->image.len), 0);
+	sdt_probes__read(&probes, &elf);
+	elf_file__close(&elf);
+	out__init(&out, -1);
+	sdt_probes__write(&probes, path, &out);
+	char *text = xstrdup(out__take(&out));
+
+	out__exit(&out);
+	sdt_probes__exit(&probes);
+	elf_builder__exit(e);
+	return text;
+}
+
+static void check_args(const char *args, const char *want)
+{
+	struct elf_builder e = { .is64 = true };
+	struct point point = { "p", "n", args, PLACE, 0 };
+
+	add_note(&e, &point);
+	char *text = text_of(&e, "/bin/x");
+	char *all = xasprintf("%%sdt_p:n=n\np:sdt_p/n /bin/x:" OFFSET "%s\n", want);
+
+	CHECK_STR(text, all);
+	free(all);
+	free(text);
+}
+
+TEST(sdt_arguments_in_the_kernels_words)
+{
+	check_args("", "");
+	check_args("8@%rax -8@%rdi 4@%eax 2@%ax -1@%al 1@%bh", " arg1=%ax:u64 arg2=%di:s64 "
+	                                                       "arg3=%ax:u32 arg4=%ax:u16 "
+	                                                       "arg5=%ax:s8 arg6=%bx:u8");
+	check_args("8@%r8 4@%r8d 2@%r15w 1@%r9b 1@%sil 8@%rip", " arg1=%r8:u64 arg2=%r8:u32 "
+	                                                        "arg3=%r15:u16 arg4=%r9:u8 "
+	                                                        "arg5=%si:u8 arg6=%rip:u64");
+	check_args("8@(%rax) -4@-20(%rbp) 4@+8(%rdx)", " arg1=+0(%ax):u64 arg2=-20(%bp):s32 "
+	                                               "arg3=+8(%dx):u32");
+	check_args("%rcx  4f@%xmm1 ", " arg1=%cx arg2=%xmm1:u32");
+	/* What cannot be fetched keeps its number; unknown sizes have no type. */
+	check_args("4@$5 8@x(%rip) 8@8(%rax,%rbx,4) 8@%fs:0 8@ -(%rax) 8@%rbx 3@%rax 16@%rax @%rax",
+	           " arg7=%bx:u64 arg8=%ax arg9=%ax arg10=%ax");
+	check_args("8@%nothing 8@% 8@%a 8@1234 8@-8(%rsp 8@(%rsp)) 8@99999999999999999999(%rsp)",
+	           "");
+}
+
+TEST(sdt_of_every_class_and_order)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		struct elf_builder e = { .is64 = i & 1, .swap = i & 2 };
+		struct point point = { "prov", "name", "", PLACE, ELF_TEXT_VADDR + 8 };
+
+		e.extra.swap = e.swap;
+		add_note(&e, &point);
+		char *text = text_of(&e, "/x");
+
+		CHECK_STR(text, "%sdt_prov:name=name\n"
+		                "p:sdt_prov/name /x:" OFFSET "(0x1008)\n");
+		free(text);
+	}
+}
+
+TEST(sdt_places_of_one_name_are_together)
+{
+	static const struct point points[] = {
+		{ "p", "a", "1@%al", PLACE, 0 },
+		{ "p", "b", "", PLACE, 0 },
+		{ "p", "a", "", PLACE + 1, 0 },
+		{ "q", "a", "", PLACE, 0 },
+	};
+	struct elf_builder e = { .is64 = true };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(points); i++)
+		add_note(&e, &points[i]);
+	char *text = text_of(&e, "/x");
+
+	CHECK_STR(text, "%sdt_p:a=a\np:sdt_p/a /x:0x1120 arg1=%ax:u8\np:sdt_p/a /x:0x1121\n"
+	                "%sdt_p:b=b\np:sdt_p/b /x:0x1120\n%sdt_q:a=a\np:sdt_q/a /x:0x1120\n");
+	free(text);
+}
+
+TEST(sdt_leaves_out_what_no_event_can_be)
+{
+	static const struct point points[] = {
+		{ "", "a", "", PLACE, 0 },      { "p", "", "", PLACE, 0 },
+		{ "p-q", "a", "", PLACE, 0 },   { "p", "a b", "", PLACE, 0 },
+		{ "p", "1", "", PLACE, 0 },     { "p", "a\n%sdt_x:y=y", "", PLACE, 0 },
+		{ "p", "out", "", 1 << 30, 0 }, { "p", "semaphore_out", "", PLACE, 1 << 30 },
+		{ "p", "good", "", PLACE, 0 },
+	};
+	struct elf_builder e = { .is64 = true }, f = { .is64 = true };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(points); i++)
+		add_note(&e, &points[i]);
+	char *text = text_of(&e, "/x");
+
+	CHECK_STR(text, "%sdt_p:good=good\np:sdt_p/good /x:" OFFSET "\n");
+	free(text);
+	add_note(&f, &points[ARRAY_SIZE(points) - 1]);
+	text = text_of(&f, "/x\n%sdt_a:b=b");
+	CHECK_STR(text, "");
+	free(text);
+}
+
+static void tell(void *ctx, const struct sdt_event *event)
+{
+	struct out *out = ctx;
+
+	out__printf(out, "%s|%s\n", event->name, event->place);
+}
+
+TEST(sdt_events_of_a_file)
+{
+	static const char text[] = "#PERF\n"
+	                           "%sdt_p:a=a\np:sdt_p/a /x:0x1120 arg1=%ax:u8\np:sdt_p/a /x:0x1\n"
+	                           "%sdt_p:b=b\n%sdt_p:c=c\np:sdt_p/c /y\n"
+	                           "%probe_p:d=d\np:probe_p/d /x\n"
+	                           "%sdt_p:=\n%sdt_p=x\n%sdt_p:x:y=x\n%sdt_p:e e=e\n%sdt_p:f\n"
+	                           "%sdt_p:cut=c";
+	struct out out;
+
+	out__init(&out, -1);
+	sdt_events__parse(text, tell, &out);
+	CHECK_STR(out__take(&out), "sdt_p:a|/x:0x1120 arg1=%ax:u8\nsdt_p:b|\nsdt_p:c|/y\n");
+	out__exit(&out);
+}
