@@ -205,7 +205,7 @@ static void note_stripped(const struct session *session, const struct dso_sample
 	for (u32 i = 0; i < session->dsos.nr; i++) {
 		const struct dso_samples *s = &samples[i];
 
-		if (!s->unnamed || s->unnamed < s->nr / 2 || s->unnamed < total / 20)
+		if (s->data || !s->unnamed || s->unnamed < s->nr / 2 || s->unnamed < total / 20)
 			continue;
 		note_problem(all, dsos__at(&session->dsos, i), NULL);
 		all->problems[all->nr - 1].unnamed = s->unnamed;
