@@ -15,7 +15,8 @@
 #include "util/symbol/kallsyms.h"
 #include "util/symbol/symbols.h"
 
-#define BASE 0xffffffff81000000ull
+#define NO_SUCH_PID 0x40000000 /* the kernel gives none above 1 << 22 */
+#define BASE        0xffffffff81000000ull
 
 struct setup {
 	struct strtab strings;
@@ -323,7 +324,7 @@ TEST(symbols_of_code_outside_of_files)
 
 	setup__init(&s);
 	u32 bpf = dsos__get(&s.dsos, "bpf_prog_6deef7357e7b4530", DSO_BPF, -1, NULL, 0);
-	u32 anon = dsos__get(&s.dsos, "//anon", DSO_ANON, 7, NULL, 0);
+	u32 anon = dsos__get(&s.dsos, "//anon", DSO_ANON, NO_SUCH_PID, NULL, 0);
 	u32 unknown = dsos__get(&s.dsos, "[unknown]", DSO_UNKNOWN, -1, NULL, 0);
 
 	s.dsos.dsos[bpf].text_start = 0xffffffffc0100000ull;
