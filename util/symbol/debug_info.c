@@ -3,27 +3,37 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "util/lib/alloc.h"
 #include "util/symbol/debug_info_private.h"
 #include "util/symbol/dwarf_files.h"
 
 #ifdef HAVE_LIBDW
-static bool stamp_file(const char *path, struct file_stamp *stamp)
+/* For a unit that nobody asked for before. False, from now on: it is another file by now. */
+static bool open_files(struct debug_info *info)
 {
-	struct stat st;
+	struct file_stamp stamp;
 
-	if (stat(path, &st))
-		return false;
-	*stamp = (struct file_stamp){
-		.dev = st.st_dev,
-		.ino = st.st_ino,
-		.size = st.st_size,
-		.mtime = st.st_mtim.tv_sec,
-		.mtime_ns = st.st_mtim.tv_nsec,
-	};
-	return true;
+	if (info->files || !info->path)
+		return info->files;
+	file_stamp__take(info->path, &stamp);
+	if (stamp.ino && file_stamp__equal(&stamp, &info->stamp)) {
+		file_trail__note(&info->trail, info->path);
+		info->files = dwarf_files__open(info->path, &info->trail);
+	}
+	if (!info->files) {
+		free(info->path);
+		info->path = NULL;
+	}
+	return info->files;
+}
+
+static void list_units(struct debug_info *info)
+{
+	info->listed = true;
+	if (open_files(info))
+		debug_unit__list(info);
+	debug_info__order_ranges(info);
 }
 #endif
 
@@ -33,35 +43,16 @@ struct debug_info *debug_info__open(const char *path)
 
 	strtab__init(&info->texts);
 #ifdef HAVE_LIBDW
-	if (!path || !stamp_file(path, &info->stamp))
-		return info;
-	info->path = xstrdup(path);
-	info->files = dwarf_files__open(path);
-	if (info->files)
-		debug_unit__list(info);
-	debug_info__order_ranges(info);
+	if (path) {
+		info->path = xstrdup(path);
+		file_stamp__take(path, &info->stamp);
+		list_units(info);
+	}
 #else
 	(void)path;
 #endif
 	return info;
 }
-
-#ifdef HAVE_LIBDW
-/* For a unit that nobody asked for before. False, from now on: it is another file by now. */
-static bool open_again(struct debug_info *info)
-{
-	struct file_stamp stamp;
-
-	if (!info->files && info->path && stamp_file(info->path, &stamp) &&
-	    !memcmp(&stamp, &info->stamp, sizeof(stamp)))
-		info->files = dwarf_files__open(info->path);
-	if (!info->files) {
-		free(info->path);
-		info->path = NULL;
-	}
-	return info->files;
-}
-#endif
 
 void debug_info__close_files(struct debug_info *info)
 {
@@ -80,8 +71,14 @@ void debug_info__delete(struct debug_info *info)
 		free(info->units[i].rows);
 		free(info->units[i].segments);
 		free(info->units[i].files);
+		free(info->units[i].asked);
 	}
 	free(info->units);
+	free(info->asked_gaps);
+	source_tables__exit(&info->known);
+	free(info->known_units);
+	free(info->known_ranges);
+	file_trail__exit(&info->trail);
 	free(info->ranges);
 	free(info->frames);
 	strtab__exit(&info->texts);
@@ -141,33 +138,44 @@ void debug_info__order_ranges(struct debug_info *info)
 	info->nr_ranges = nr;
 }
 
-static struct debug_unit *find_unit(const struct debug_info *info, u64 addr)
+static const struct unit_range *find_range(const struct unit_range *ranges, u32 nr, u64 addr)
 {
-	u32 from = 0, to = info->nr_ranges;
+	u32 from = 0, to = nr;
 
 	while (from < to) {
 		u32 middle = from + (to - from) / 2;
 
-		if (info->ranges[middle].end <= addr)
+		if (ranges[middle].end <= addr)
 			from = middle + 1;
 		else
 			to = middle;
 	}
-	if (from == info->nr_ranges || info->ranges[from].start > addr)
-		return NULL;
-	return &info->units[info->ranges[from].unit];
+	return from == nr || ranges[from].start > addr ? NULL : &ranges[from];
 }
 
+/* What is known of @addr, from an index or from DWARF, which is read if it was not; NULL: nothing.
+ */
 static struct debug_unit *read_unit(struct debug_info *info, u64 addr)
 {
-	struct debug_unit *unit = find_unit(info, addr);
+	const struct unit_range *range =
+	        find_range(info->known_ranges, info->known.nr_extents, addr);
+
+	if (range)
+		return &info->known_units[range->unit];
+#ifdef HAVE_LIBDW
+	if (!info->listed && info->path)
+		list_units(info);
+#endif
+	range = find_range(info->ranges, info->nr_ranges, addr);
+	struct debug_unit *unit = range ? &info->units[range->unit] : NULL;
 
 #ifdef HAVE_LIBDW
-	if (unit && unit->state == UNIT_UNREAD && open_again(info)) {
+	if (unit && unit->state == UNIT_UNREAD && open_files(info)) {
 		unit->state = UNIT_READ;
 		debug_unit__read(info, unit);
 	}
 #endif
+	debug_info__mark(info, unit, addr);
 	return unit;
 }
 
@@ -179,20 +187,21 @@ void debug_info__load(struct debug_info *info, const u64 *addrs, u32 nr)
 
 /* ---- look-ups ---- */
 
-/* Rows and segments begin alike: the last of @nr things of 8 bytes that starts at or before. */
-static u32 last_at(const u32 (*things)[2], u32 nr, u64 offset)
+/* Rows and segments begin alike. */
+u32 debug_info__last_at(const void *things, u32 nr, u64 offset)
 {
+	const u32(*pairs)[2] = things;
 	u32 from = 0, to = nr;
 
 	while (from < to) {
 		u32 middle = from + (to - from) / 2;
 
-		if (things[middle][0] <= offset)
+		if (pairs[middle][0] <= offset)
 			from = middle + 1;
 		else
 			to = middle;
 	}
-	return from ? things[from - 1][1] : ID_NONE;
+	return from ? from - 1 : ID_NONE;
 }
 
 _Static_assert(sizeof(struct line_row) == 8 && sizeof(struct inline_segment) == 8, "see last_at()");
@@ -204,11 +213,13 @@ u32 debug_info__frames(struct debug_info *info, u64 addr, struct source_frame *f
 
 	if (!unit)
 		return 0;
-	u32 place = last_at((const u32(*)[2])unit->rows, unit->nr_rows, addr - unit->base);
-	u32 id = last_at((const u32(*)[2])unit->segments, unit->nr_segments, addr - unit->base);
+	u32 row = debug_info__last_at(unit->rows, unit->nr_rows, addr - unit->base);
+	u32 segment = debug_info__last_at(unit->segments, unit->nr_segments, addr - unit->base);
+	u32 place = row == ID_NONE ? 0 : unit->rows[row].place;
+	u32 id = segment == ID_NONE ? ID_NONE : unit->segments[segment].frame;
 	struct source_frame frame = { .function = ID_NONE, .file = ID_NONE };
 
-	if (place != ID_NONE && place >> LINE_BITS) {
+	if (place >> LINE_BITS) {
 		frame.file = unit->files[place >> LINE_BITS];
 		frame.line = place & LINE_MASK;
 	}

@@ -5,6 +5,7 @@
 
 #include "util/lib/strtab.h"
 #include "util/symbol/debug_info.h"
+#include "util/symbol/file_trail.h"
 
 /* From here to the next row (offsets from the unit's base) code is of one line. */
 struct line_row {
@@ -41,6 +42,7 @@ struct debug_unit {
 	struct inline_segment *segments;
 	u32 *files; /* texts */
 	u32 nr_rows, nr_segments, nr_files;
+	u8 *asked; /* by segment, [0] is what lies before the first; NULL: nothing was asked */
 };
 
 struct unit_range {
@@ -48,9 +50,21 @@ struct unit_range {
 	u32 unit;
 };
 
-/* Is a file the one that was read? */
-struct file_stamp {
-	u64 dev, ino, size, mtime, mtime_ns;
+/* A stretch of code about which all is known: a function, part of one, or what lies between. */
+struct source_extent {
+	u64 start, end;
+	u32 first_row, first_segment, first_file, nr_rows, nr_segments, nr_files;
+};
+
+/* Some of an object's source, flat: what an index holds of it. */
+struct source_tables {
+	struct source_extent *extents; /* sorted, disjoint */
+	struct line_row *rows;         /* offsets from the start of their extent */
+	struct inline_segment *segments;
+	u32 *files;                  /* texts; [0] of each extent that has some is no file */
+	struct inline_frame *frames; /* parents first */
+	u32 nr_extents, nr_rows, nr_segments, nr_files, nr_frames;
+	size_t cap_extents, cap_rows, cap_segments, cap_files, cap_frames;
 };
 
 struct debug_info {
@@ -63,12 +77,42 @@ struct debug_info {
 	struct dwarf_files *files; /* NULL: closed */
 	char *path;                /* to open them again; NULL: do not */
 	struct file_stamp stamp;
+	bool listed; /* the units are */
+	/* From an index, looked at before units: by extent. Its frames are the first of frames. */
+	struct source_tables known;
+	struct debug_unit *known_units; /* parts of known */
+	struct unit_range *known_ranges;
+	/* By range, and one more: was something asked before it and behind the last one? */
+	u8 *asked_gaps;
+	u32 nr_asked; /* of things marked: 0: there is nothing to be kept */
+	struct file_trail trail;
 };
 
 /* ---- debug_info.c: for readers to fill */
 
 void debug_info__add_range(struct debug_info *info, u64 start, u64 end, u32 unit);
 void debug_info__order_ranges(struct debug_info *info);
+
+/* The last of @nr rows or segments that starts at or before @offset: its index, or ID_NONE. */
+u32 debug_info__last_at(const void *things, u32 nr, u64 offset);
+
+/* ---- debug_extents.c */
+
+/* Somebody asked about @addr in @unit (NULL: in none). */
+void debug_info__mark(struct debug_info *info, struct debug_unit *unit, u64 addr);
+
+/*
+ * All extents about which something was asked, now or in the runs that the index came from. Texts
+ * are those of @info. Until source_tables__exit().
+ */
+void debug_info__export(const struct debug_info *info, struct source_tables *tables);
+void source_tables__exit(struct source_tables *tables);
+
+/*
+ * A debug_info that knows @tables, which it takes over; their texts must be in the returned one's
+ * later. @path: where the DWARF is, for what is asked beyond; NULL: there is none.
+ */
+struct debug_info *debug_info__import(struct source_tables *tables, const char *path);
 
 /* ---- debug_unit.c: with libdw only */
 

@@ -59,10 +59,11 @@ static bool has_dwarf(struct elf_file *elf)
 }
 
 /* Nothing there, or a plain file: libdw will not wait for ever. */
-static bool is_harmless(const char *path)
+static bool is_harmless(const struct dwarf_files *files, const char *path)
 {
 	struct stat st;
 
+	file_trail__note(files->trail, path);
 	return stat(path, &st) || S_ISREG(st.st_mode);
 }
 
@@ -182,12 +183,12 @@ static bool set_alternate(struct dwarf_files *files)
 	build_id__hex(&id, hex);
 	char *path = beside(files->path, data->d_buf);
 	char *by_id = xasprintf("/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2);
+	bool harmless = is_harmless(files, path) && is_harmless(files, by_id);
 	bool found = open_alternate(files, path, &id) || open_alternate(files, by_id, &id);
-	bool harmless = found || (is_harmless(path) && is_harmless(by_id));
 
 	free(path);
 	free(by_id);
-	return harmless;
+	return found || harmless;
 }
 
 /* ---- split units ---- */
@@ -203,12 +204,12 @@ static bool split_is_harmless(struct dwarf_files *files, Dwarf_Die *cudie)
 	if (!name)
 		return true;
 	char *path = beside(files->path, name);
-	bool harmless = is_harmless(path);
+	bool harmless = is_harmless(files, path);
 
 	free(path);
 	folder = dwarf_files__string(files, dwarf_attr(cudie, DW_AT_comp_dir, &attr));
 	path = folder && *name != '/' ? xasprintf("%s/%s", folder, name) : xstrdup(name);
-	harmless = harmless && is_harmless(path);
+	harmless = harmless && is_harmless(files, path);
 	free(path);
 	return harmless;
 }
@@ -230,12 +231,13 @@ bool dwarf_files__code_of_unit(struct dwarf_files *files, Dwarf_Die *cudie, Dwar
 
 /* ---- open and close ---- */
 
-struct dwarf_files *dwarf_files__open(const char *path)
+struct dwarf_files *dwarf_files__open(const char *path, struct file_trail *trail)
 {
 	struct dwarf_files *files = xcalloc(1, sizeof(*files));
 
 	files->elf.fd = files->alternate.fd = -1;
 	files->path = xstrdup(path);
+	files->trail = trail;
 	if (elf_file__open(&files->elf, path)) {
 		files->elf.fd = -1;
 	} else if (files->elf.type != ET_REL && has_dwarf(&files->elf) && set_alternate(files)) {

@@ -13,17 +13,22 @@
 #include <elfutils/libdw.h>
 
 #include "util/symbol/elf_file.h"
+#include "util/symbol/file_trail.h"
 
 struct dwarf_files {
 	struct elf_file elf, alternate;
 	Dwarf *dwarf, *alternate_dwarf;
 	char *path;
+	struct file_trail *trail; /* borrowed */
 	/* Private: the string looked at, and the section's contents that the last one was in. */
 	const char *string, *span, *span_end;
 };
 
-/* NULL: there is no DWARF in it, or none that can be used. */
-struct dwarf_files *dwarf_files__open(const char *path);
+/*
+ * NULL: there is no DWARF in it, or none that can be used. The other files that are looked at, here
+ * and later, are noted in @trail, unless that is NULL.
+ */
+struct dwarf_files *dwarf_files__open(const char *path, struct file_trail *trail);
 void dwarf_files__close(struct dwarf_files *files);
 
 /*

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/lib/text.h"
 #include "util/symbol/demangle.h"
 
 #define PAGE 4096u
@@ -31,6 +32,7 @@ void symtab__exit(struct symtab *symtab)
 {
 	free(symtab->symbols);
 	free(symtab->segments);
+	free(symtab->pieces);
 	free(symtab->path);
 	arena__exit(&symtab->arena);
 	*symtab = (struct symtab){ .source = SYMTAB_NONE };
@@ -214,7 +216,8 @@ void symtab__fixup(struct symtab *symtab)
 	symtab->symbols = xrealloc(s, symtab->nr, sizeof(*s));
 }
 
-u32 symtab__find(const struct symtab *symtab, u64 addr)
+/* How many symbols start at or before @addr. */
+static u32 nr_before(const struct symtab *symtab, u64 addr)
 {
 	const struct symbol *s = symtab->symbols;
 	u32 low = 0, high = symtab->nr;
@@ -227,13 +230,130 @@ u32 symtab__find(const struct symtab *symtab, u64 addr)
 		else
 			high = mid;
 	}
+	return low;
+}
+
+static const struct symtab_piece *find_piece(const struct symtab *symtab, u64 addr)
+{
+	u32 low = 0, high = symtab->nr_pieces;
+
+	while (low < high) {
+		u32 mid = low + (high - low) / 2;
+
+		if (symtab->pieces[mid].end <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < symtab->nr_pieces && symtab->pieces[low].start <= addr ? &symtab->pieces[low]
+	                                                                    : NULL;
+}
+
+u32 symtab__find(const struct symtab *symtab, u64 addr)
+{
+	if (unlikely(symtab->pieces)) {
+		const struct symtab_piece *piece = find_piece(symtab, addr);
+
+		return piece ? piece->symbol : ID_NONE;
+	}
+	u32 low = nr_before(symtab, addr);
+
 	for (u32 i = low, steps = 0; i-- > 0 && steps < MAX_NESTING; steps++) {
-		if (addr < s[i].end)
+		if (addr < symtab->symbols[i].end)
 			return i;
 		if (!symtab->overlaps)
 			break;
 	}
 	return ID_NONE;
+}
+
+bool symtab__knows(const struct symtab *symtab, u64 addr)
+{
+	return !symtab->pieces || find_piece(symtab, addr);
+}
+
+/* ---- parts ---- */
+
+/* The addresses around @addr of which the same is said; @symtab knows it. */
+static struct symtab_piece piece_at(const struct symtab *symtab, u64 addr)
+{
+	struct symtab_piece piece = { .end = UINT64_MAX, .symbol = symtab__find(symtab, addr) };
+	const struct symbol *s = symtab->symbols;
+
+	if (symtab->pieces)
+		return *find_piece(symtab, addr);
+	if (symtab->picked && piece.symbol == ID_NONE)
+		return (struct symtab_piece){ addr, addr + 1, ID_NONE };
+	u32 low = nr_before(symtab, addr);
+
+	/* No symbol starts between the nearest start before and the first start behind. */
+	if (low < symtab->nr)
+		piece.end = s[low].start;
+	if (low)
+		piece.start = s[low - 1].start;
+	for (u32 i = low, steps = 0; i-- > 0 && steps < MAX_NESTING && i != piece.symbol; steps++)
+		if (s[i].end <= addr)
+			piece.start = max_u64(piece.start, s[i].end);
+	if (piece.symbol != ID_NONE)
+		piece.end = min_u64(piece.end, s[piece.symbol].end);
+	return piece;
+}
+
+/* Asked for by name (util/unwind/start_code.c), whatever addresses are. */
+static bool is_well_known(const char *name)
+{
+	return text__starts_with(name, "__libc_start_main") ||
+	       text__starts_with(name, "pthread_create");
+}
+
+static void add_piece(struct symtab *part, size_t *cap, struct symtab_piece piece)
+{
+	array__reserve(&part->pieces, cap, (size_t)part->nr_pieces + 1, sizeof(piece));
+	part->pieces[part->nr_pieces++] = piece;
+}
+
+void symtab__part(const struct symtab *symtab, const u64 *addrs, u32 nr, struct symtab *part)
+{
+	u32 *ids = xrealloc(NULL, symtab->nr, sizeof(*ids));
+	size_t cap = 0;
+
+	*part = (struct symtab){
+		.demangle = symtab->demangle,
+		.overlaps = symtab->overlaps,
+		.source = symtab->source,
+		.runtime_addr = symtab->runtime_addr,
+		.path = symtab->path ? xstrdup(symtab->path) : NULL,
+		.nr_segments = symtab->nr_segments,
+		.segments = xrealloc(NULL, symtab->nr_segments, sizeof(*symtab->segments)),
+	};
+	if (symtab->nr_segments)
+		memcpy(part->segments, symtab->segments,
+		       symtab->nr_segments * sizeof(*symtab->segments));
+	array__reserve(&part->pieces, &cap, 1, sizeof(*part->pieces)); /* not NULL: it is a part */
+	if (symtab->nr)
+		memset(ids, 0, symtab->nr * sizeof(*ids));
+	for (u32 i = 0; i < nr; i++) {
+		if (part->nr_pieces && addrs[i] < part->pieces[part->nr_pieces - 1].end)
+			continue;
+		if (symtab__knows(symtab, addrs[i]))
+			add_piece(part, &cap, piece_at(symtab, addrs[i]));
+	}
+	/* The symbols of the pieces, in the table's order, and the new ids. */
+	for (u32 i = 0; i < part->nr_pieces; i++)
+		if (part->pieces[i].symbol != ID_NONE)
+			ids[part->pieces[i].symbol] = 1;
+	for (u32 i = 0; i < symtab->nr; i++) {
+		const struct symbol *s = &symtab->symbols[i];
+
+		if (!ids[i] && !is_well_known(s->name))
+			continue;
+		ids[i] = part->nr;
+		symtab__add(part, s->start, s->end, s->name, s->binding);
+	}
+	for (u32 i = 0; i < part->nr_pieces; i++)
+		if (part->pieces[i].symbol != ID_NONE)
+			part->pieces[i].symbol = ids[part->pieces[i].symbol];
+	free(ids);
 }
 
 u64 symtab__vaddr_of_offset(const struct symtab *symtab, u64 offset)

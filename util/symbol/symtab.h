@@ -37,6 +37,12 @@ enum symtab_source {
 	SYMTAB_PERF_MAP,
 };
 
+/* Where a part of a table is kept: these addresses, as the whole table answered. */
+struct symtab_piece {
+	u64 start, end;
+	u32 symbol; /* ID_NONE: none covers them */
+};
+
 struct symtab {
 	struct symbol *symbols; /* sorted by start once symtab__fixup() ran */
 	u32 nr;
@@ -44,6 +50,9 @@ struct symtab {
 	bool demangle; /* set before symtab__fixup(): aliases are compared by their readable names
 	                */
 	bool overlaps; /* some range reaches over the start of a later one */
+	bool picked;   /* only symbols that cover what was asked for are in it */
+	struct symtab_piece *pieces; /* sorted; a part of a table. NULL: all of it */
+	u32 nr_pieces;
 	struct segment *segments;
 	u32 nr_segments;
 	enum symtab_source source;
@@ -59,6 +68,15 @@ void symtab__exit(struct symtab *symtab);
 
 /* Index of the symbol that covers @addr (the symtab's own kind of address), or ID_NONE. */
 u32 symtab__find(const struct symtab *symtab, u64 addr);
+
+/* Does the table tell what is at @addr? Not always, where it is a part. */
+bool symtab__knows(const struct symtab *symtab, u64 addr);
+
+/*
+ * Fill @part, an empty table, with what @symtab says of these addresses (sorted). Names are those
+ * of @symtab, which must live longer.
+ */
+void symtab__part(const struct symtab *symtab, const u64 *addrs, u32 nr, struct symtab *part);
 
 /* File offset -> ELF virtual address by the segments; the offset itself where none covers it. */
 u64 symtab__vaddr_of_offset(const struct symtab *symtab, u64 offset);

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A symbol index of any bytes. Its header is made right first, else nothing behind the checksum
+ * would be reached. What is read must hold together, and must be the same when written and read.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fuzz/fuzz.h"
+#include "util/lib/alloc.h"
+#include "util/lib/hash.h"
+#include "util/lib/out.h"
+#include "util/symbol/debug_info_private.h"
+#include "util/symbol/symbol_index.h"
+#include "util/symbol/symbol_index_private.h"
+
+static u8 *with_good_header(const u8 *data, size_t size)
+{
+	u8 *copy = xmalloc(size);
+	u64 header[3] = { SYMBOL_INDEX_MAGIC, size };
+
+	if (size)
+		memcpy(copy, data, size);
+	if (size < sizeof(header))
+		return copy;
+	header[2] = hash__bytes(data + sizeof(header), size - sizeof(header));
+	memcpy(copy, header, sizeof(header));
+	return copy;
+}
+
+static void check_table(const struct symtab *table)
+{
+	for (u32 i = 0; i < table->nr; i++) {
+		const struct symbol *s = &table->symbols[i];
+		u32 found = symtab__find(table, s->start);
+
+		fuzz__touch(s->name, strlen(s->name));
+		FUZZ_CHECK(found == ID_NONE || found < table->nr);
+	}
+	for (u32 i = 0; i < table->nr_pieces; i++) {
+		const struct symtab_piece *piece = &table->pieces[i];
+
+		FUZZ_CHECK(symtab__find(table, piece->start) == piece->symbol);
+		FUZZ_CHECK(symtab__find(table, piece->end - 1) == piece->symbol);
+	}
+	fuzz__touch(table->segments, table->nr_segments * sizeof(*table->segments));
+}
+
+/* A hash of what is said of some address. */
+static u64 answer(struct debug_info *info, u64 addr)
+{
+	struct source_frame frames[SOURCE_FRAMES_MAX];
+	u32 nr = debug_info__frames(info, addr, frames, SOURCE_FRAMES_MAX);
+	u64 hash = nr;
+
+	for (u32 i = 0; i < nr; i++) {
+		const u32 ids[] = { frames[i].function, frames[i].file };
+
+		for (unsigned k = 0; k < ARRAY_SIZE(ids); k++) {
+			const char *text = ids[k] == ID_NONE ? "" : debug_info__text(info, ids[k]);
+
+			hash = hash__add(hash, hash__bytes(text, strlen(text)));
+		}
+		hash = hash__add(hash, frames[i].line);
+	}
+	return hash;
+}
+
+static void check_source(struct debug_info *info, struct debug_info *again)
+{
+	FUZZ_CHECK(again && info->known.nr_extents == again->known.nr_extents);
+	for (u32 i = 0; i < info->known.nr_extents; i++) {
+		const struct source_extent *extent = &info->known.extents[i];
+		u64 step = (extent->end - extent->start) / 16 + 1;
+
+		for (u64 at = extent->start; at < extent->end && at >= extent->start; at += step)
+			FUZZ_CHECK(answer(info, at) == answer(again, at));
+	}
+}
+
+static void check_again(const struct symbol_index *index)
+{
+	struct symbol_index again;
+	struct out out;
+
+	out__init(&out, -1);
+	symbol_index__write(index, &out);
+	FUZZ_CHECK(!symbol_index__read(&again, out.buf, out.len));
+	FUZZ_CHECK(!index->table == !again.table);
+	FUZZ_CHECK(!index->table || (index->table->nr == again.table->nr &&
+	                             index->table->nr_pieces == again.table->nr_pieces));
+	FUZZ_CHECK(again.trail.nr == index->trail.nr && !strcmp(again.name, index->name));
+	if (index->source)
+		check_source(index->source, again.source);
+	symbol_index__exit(&again);
+	out__exit(&out);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct symbol_index index;
+	u8 *copy = with_good_header(data, size);
+
+	if (!symbol_index__read(&index, copy, size)) {
+		/* Nothing of the input may be needed any more. */
+		memset(copy, 0xee, size);
+		if (index.source) { /* what the input names is not to be opened */
+			free(index.source->path);
+			index.source->path = NULL;
+		}
+		if (index.table)
+			check_table(index.table);
+		check_again(&index);
+		symbol_index__exit(&index);
+	}
+	free(copy);
+	return 0;
+}
+
+static struct debug_info *make_source(void)
+{
+	struct source_tables tables = { .nr_extents = 2, .nr_rows = 3, .nr_segments = 3 };
+
+	tables.nr_files = tables.nr_frames = 2;
+	tables.extents = xcalloc(2, sizeof(*tables.extents));
+	tables.rows = xcalloc(3, sizeof(*tables.rows));
+	tables.segments = xcalloc(3, sizeof(*tables.segments));
+	tables.files = xcalloc(2, sizeof(*tables.files));
+	tables.frames = xcalloc(2, sizeof(*tables.frames));
+	tables.cap_frames = 2;
+	tables.extents[0] = (struct source_extent){ 0x1000, 0x1100, 0, 0, 0, 3, 3, 2 };
+	tables.extents[1] = (struct source_extent){ 0x2000, 0x3000, 0, 0, 0, 0, 0, 0 };
+	for (u32 i = 0; i < 3; i++) {
+		tables.rows[i] = (struct line_row){ 16 * i, 1 << LINE_BITS | (10 + i) };
+		tables.segments[i] = (struct inline_segment){ 16 * i, i % 2 };
+	}
+	tables.frames[0] = (struct inline_frame){ ID_NONE, 1, ID_NONE, 0 };
+	tables.frames[1] = (struct inline_frame){ 0, 2, 3, 77 };
+	tables.files[0] = ID_NONE;
+	tables.files[1] = 3;
+	struct debug_info *info = debug_info__import(&tables, NULL);
+
+	strtab__add(&info->texts, "outer");
+	strtab__add(&info->texts, "inner");
+	strtab__add(&info->texts, "/src/a.c");
+	return info;
+}
+
+void fuzz__seeds(void (*add)(const void *data, size_t size))
+{
+	struct symtab all = { .source = SYMTAB_ELF }, part;
+	static const u64 addrs[] = { 0x1010, 0x1500, 0x2010 };
+	struct segment segment = { 0x1000, 0x2000, 0x401000 };
+	struct symbol_index index = { .id = { .size = 20 }, .name = "/usr/bin/x", .key = 7 };
+	struct out out;
+
+	symtab__add(&all, 0x1000, 0x1100, "outer", 'g');
+	symtab__add(&all, 0x2000, 0x3000, "big", 'l');
+	symtab__add(&all, 0x2010, 0x2020, "nested", 'w');
+	symtab__fixup(&all);
+	all.segments = &segment;
+	all.nr_segments = 1;
+	symtab__part(&all, addrs, ARRAY_SIZE(addrs), &part);
+	file_trail__note(&index.trail, "/");
+	file_trail__note(&index.trail, "/nonexistent");
+	index.source = make_source();
+	for (unsigned i = 0; i < 3; i++) {
+		index.table = i == 0 ? &all : i == 1 ? &part : NULL;
+		out__init(&out, -1);
+		symbol_index__write(&index, &out);
+		add(out.buf, out.len);
+		out__exit(&out);
+	}
+	all.segments = NULL;
+	debug_info__delete(index.source);
+	symtab__exit(&all);
+	symtab__exit(&part);
+	file_trail__exit(&index.trail);
+}
