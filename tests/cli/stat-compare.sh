@@ -64,6 +64,12 @@ check grep -q 'Nothing can be said about B and A: 8 rounds are needed' err
 step "--precision: ends when the interval is narrow"
 perf stat -e page-faults --precision 50% --cmd "$few" --cmd "$many"
 check grep -q '2 commands, 10 rounds' err
+perf stat -e page-faults --cmd "$few" --cmd "$few" # 1 % without being asked
+check grep -q '2 commands, 10 rounds' err
+perf stat -e page-faults -r 12 --precision 0.001% --cmd true --cmd "dd if=/dev/urandom of=/dev/null bs=64k count=1"
+check grep -qE '2 commands, 1[0-2] rounds' err
+perf stat -e page-faults -r 11 --cmd "$few" --cmd "$few"
+check grep -q '2 commands, 11 rounds' err
 
 step "nothing is done with a shell: quotes are read, the rest refused with its place"
 perf stat -r 1 -e page-faults --cmd "touch 'a b' \"c'd\" e\\ f" --cmd true

@@ -53,6 +53,58 @@ TEST(comparison_finds_what_is_there_and_nothing_else)
 	CHECK(wrong <= 12); /* 4 expected, standard deviation 2 */
 }
 
+/* Near enough: the sum of twelve even ones (Irwin, Hall). */
+static double normal(u64 *state)
+{
+	double sum = -6;
+
+	for (u32 i = 0; i < 12; i++)
+		sum += (random__below(state, 1u << 30) + 0.5) / (1u << 30);
+	return sum;
+}
+
+/* Runs that vary by 2 % around a level that wanders: the machine has other work. */
+static enum comparison_verdict stopped_trial(u64 *state, double log_factor, double precision,
+                                             u32 *nr_rounds)
+{
+	struct comparison c;
+	struct comparison_result result;
+	double level = 0;
+
+	comparison__init(&c, 2, 1);
+	do {
+		level = 0.9 * level + 0.01 * normal(state);
+		comparison__add(&c, 0, 0, exp(level + 0.02 * normal(state)));
+		comparison__add(&c, 1, 0, exp(level + log_factor + 0.02 * normal(state)));
+		comparison__end_round(&c);
+	} while (!comparison__may_stop(&c, 0, precision));
+	result = comparison__result(&c, 1, 0);
+	CHECK(c.nr_rounds >= 10 && result.has_interval);
+	CHECK((result.high - result.low) / 2 <= precision);
+	*nr_rounds += c.nr_rounds;
+	comparison__exit(&c);
+	return result.verdict;
+}
+
+TEST(comparison_stops_when_it_knows_and_errs_no_more_for_it)
+{
+	u32 found = 0, wrong = 0, wrong_early = 0, nr_found = 0, nr_wrong = 0, nr_early = 0;
+	u64 state = 9;
+
+	for (u32 i = 0; i < 100; i++)
+		found += stopped_trial(&state, 0.02, 0.01, &nr_found) == COMPARISON_MORE;
+	for (u32 i = 0; i < 200; i++)
+		wrong += stopped_trial(&state, 0, 0.01, &nr_wrong) != COMPARISON_ALIKE;
+	for (u32 i = 0; i < 1000; i++) /* most at one of the first looks */
+		wrong_early += stopped_trial(&state, 0, 0.02, &nr_early) != COMPARISON_ALIKE;
+	CHECK(found >= 98);
+	CHECK(wrong <= 7);        /* 2 expected, standard deviation 1.4 */
+	CHECK(wrong_early <= 25); /* 10 expected, standard deviation 3.1 */
+	CHECK(nr_found > 100 * 40 && nr_found < 100 * 90);
+	CHECK(nr_wrong > 200 * 40 && nr_wrong < 200 * 90);
+	CHECK(nr_early > 1000 * 12 && nr_early < 1000 * 25);
+}
+
 TEST(comparison_needs_rounds)
 {
 	struct comparison c;

@@ -10,6 +10,7 @@
 #define WARM_UP_MAX   3
 #define WARM_UP_SHARE 0.05 /* above the median; less is not worth a word */
 #define FAR_OUT       3
+#define FIRST_LOOK    10 /* rounds */
 
 static struct series *series_of(const struct comparison *c, u32 command, u32 figure)
 {
@@ -18,7 +19,9 @@ static struct series *series_of(const struct comparison *c, u32 command, u32 fig
 
 void comparison__init(struct comparison *c, u32 nr_commands, u32 nr_figures)
 {
-	*c = (struct comparison){ .nr_commands = nr_commands, .nr_figures = nr_figures };
+	*c = (struct comparison){ .nr_commands = nr_commands,
+		                  .nr_figures = nr_figures,
+		                  .next_look = FIRST_LOOK };
 	c->series = xcalloc((size_t)nr_commands * nr_figures, sizeof(*c->series));
 }
 
@@ -131,4 +134,12 @@ bool comparison__is_precise(const struct comparison *c, u32 figure, double preci
 			return false;
 	}
 	return true;
+}
+
+bool comparison__may_stop(struct comparison *c, u32 figure, double precision)
+{
+	if (c->nr_rounds < c->next_look)
+		return false;
+	c->next_look = c->nr_rounds + (c->nr_rounds + 7) / 8;
+	return comparison__is_precise(c, figure, precision);
 }

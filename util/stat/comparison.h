@@ -18,6 +18,7 @@
 struct comparison {
 	u32 nr_commands, nr_figures, nr_rounds;
 	u32 nr_warm_up;        /* rounds that comparison__drop_warm_up() left out */
+	u32 next_look;         /* private to comparison__may_stop() */
 	struct series *series; /* [command * nr_figures + figure], in the order of the rounds */
 };
 
@@ -56,5 +57,13 @@ struct comparison_result comparison__result(const struct comparison *comparison,
 
 /* Are the intervals of all commands for @figure narrower than +- @precision (0.005)? */
 bool comparison__is_precise(const struct comparison *comparison, u32 figure, double precision);
+
+/*
+ * Asked after each round: do those so far make @figure as precise as that? It looks after 10
+ * rounds, and then each time there is an eighth more. What it looks at is the width of the
+ * intervals, never the verdict, so stopping there makes wrong verdicts no more likely (measured:
+ * unit/comparison_test.c).
+ */
+bool comparison__may_stop(struct comparison *comparison, u32 figure, double precision);
 
 #endif
