@@ -108,7 +108,7 @@ static int take_modifiers(struct parser *p, bool glued, struct modifiers *modifi
 static struct evsel *add(struct parser *p, u32 type, u64 config, const char *name)
 {
 	struct perf_event_attr attr = {
-		.type = type, .size = sizeof(attr), .config = config, .exclude_guest = 1
+		.type = type, .size = EVSEL_ATTR_SIZE, .config = config, .exclude_guest = 1
 	};
 
 	return evlist__add(p->list, &attr, name);
