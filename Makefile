@@ -51,15 +51,14 @@ say = $(if $(V)$(silent),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 # Remembered in $(O)/features: remove that folder after installing a library.
 REQUIRED := libelf
 # Used: what the code asks for with HAVE_NAME.
-FEATURES := zstd lzma demangle libtraceevent libdw debuginfod
+FEATURES := zstd lzma demangle libtraceevent libdw debuginfod libunwind
 # Found and named, but no source uses it yet.
-FEATURES_LATER := libunwind ncurses capstone libpython
+FEATURES_LATER := ncurses capstone libpython
 
 LIBS_libelf := -lelf
 LIBS_libdw := -ldw -lelf
 LIBS_zstd := -lzstd
 LIBS_demangle := -liberty
-LIBS_libunwind := -lunwind-x86_64 -lunwind
 LIBS_ncurses := -lncursesw -ltinfo
 LIBS_libtraceevent := -ltraceevent
 LIBS_capstone := -lcapstone
