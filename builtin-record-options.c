@@ -166,6 +166,17 @@ static int parse_call_graph(const struct option *option, const char *arg, bool u
 	return 0;
 }
 
+static int parse_unwind_live(const struct option *option, const char *arg, bool unset,
+                             struct error *err)
+{
+	struct recording *recording = option->value;
+
+	recording->unwind_live = !unset;
+	return unset || !arg ? 0
+	                     : record__parse_size(arg, &recording->live_limit,
+	                                          "cannot limit what waits to", err);
+}
+
 static int parse_g(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	struct record_command *command = option->value;
@@ -370,6 +381,13 @@ static void add_sample_options(struct record_command *c, struct option *options)
 		CALLBACK(0, "call-graph", c, "mode[,size]",
 		         "record call graphs: fp[,depth] or dwarf[,bytes of stack]",
 		         parse_call_graph),
+		{ .type = OPTION_CALLBACK,
+		  .name = "unwind-live",
+		  .value = &c->recording,
+		  .arg = "size[BKMG]",
+		  .help = "with dwarf: unwind while recording; so much may wait (default 64M)",
+		  .flags = OPTION_OPTIONAL_ARG,
+		  .parse = parse_unwind_live },
 		FLAG(0, "kernel-callchains", &config->kernel_chains,
 		     "only the kernel's part of call graphs"),
 		FLAG(0, "user-callchains", &config->user_chains,

@@ -151,6 +151,24 @@ u64 record_messages__lost(const struct recording *recording)
 	return max_u64(recording->pass.lost, recording->lost_by_counters);
 }
 
+/* What was unwound while it was recorded, and what was not. */
+static void say_unwound(const struct live_counts *unwound)
+{
+	u64 nr = unwound->nr_unwound + unwound->nr_kept;
+
+	if (!nr)
+		return;
+	fprintf(stderr, "[ perf record: Unwound %llu of %llu stacks while recording ]\n",
+	        (unsigned long long)unwound->nr_unwound, (unsigned long long)nr);
+	if (unwound->nr_kept)
+		diag__say_warning(
+		        "unwinding fell behind: %llu samples (%.1f %%) keep a copy of their "
+		        "stack, to be unwound by who reads the file\n"
+		        "sample less often (-F), let more wait (--unwind-live=256M), or "
+		        "afterwards: perf inject --convert-callchain",
+		        (unsigned long long)unwound->nr_kept, 100.0 * unwound->nr_kept / nr);
+}
+
 void record_messages__result(const struct recording *recording, const struct record_loudness *say)
 {
 	const struct build_id_pass *pass = &recording->pass;
@@ -166,6 +184,7 @@ void record_messages__result(const struct recording *recording, const struct rec
 		                  "sample less often (-F, -c), or give larger rings: -m 2M",
 		                  (unsigned long long)lost,
 		                  losses__percent(lost, pass->nr_samples));
+	say_unwound(&recording->unwound);
 	if (recording__last_name(recording))
 		say_dump(recording);
 	if (recording->gone)

@@ -119,11 +119,10 @@ struct script *script__new(const struct session *session, struct symbols *symbol
 	script->arch = perf_data__arch(session->data);
 	strtab__init(&script->cgroup_paths);
 	script->unwound = unwound__open(session, symbols__config(symbols), script->resolver,
-	                                options->max_stack, options->unwind_style);
+	                                options->max_stack);
 	script->frames = script_frames__new(script);
 	script->check = script_check__new(script, err);
-	if (script->check && !unwound__check(session, options->unwind_style, err) &&
-	    !init_events(script, err))
+	if (script->check && !init_events(script, err))
 		return script;
 	script__delete(script);
 	return NULL;

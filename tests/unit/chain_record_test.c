@@ -124,7 +124,7 @@ TEST(chain_record_told_lies_beside_samples_with_copies)
 
 TEST(chain_record_told_is_cut_by_its_reader)
 {
-	const u64 cut[] = { PERF_CONTEXT_KERNEL, KERNEL_IP, PERF_CONTEXT_USER, 0x401010, 0x401100 };
+	const u64 cut[] = { PERF_CONTEXT_KERNEL, KERNEL_IP, PERF_CONTEXT_USER, 0x401010 };
 	const enum chain_end end = CHAIN_COMPLETE;
 	struct chain_join join;
 	u8 out[CHAIN_RECORD_MAX];

@@ -51,8 +51,8 @@ int writer_stream__wait(struct writer_stream *stream)
 	};
 
 	for (;;) {
-		int ready = poll(fds, stream->hurry ? 1 : 2,
-		                 stream->hurry ? WRITER_STREAM_PATIENCE * 1000 : -1);
+		bool hurry = __atomic_load_n(&stream->hurry, __ATOMIC_RELAXED);
+		int ready = poll(fds, hurry ? 1 : 2, hurry ? WRITER_STREAM_PATIENCE * 1000 : -1);
 
 		if (ready < 0 && errno != EINTR)
 			return -errno;
@@ -61,6 +61,6 @@ int writer_stream__wait(struct writer_stream *stream)
 		if (ready > 0 && fds[0].revents)
 			return 0;
 		if (ready > 0)
-			stream->hurry = true;
+			__atomic_store_n(&stream->hurry, true, __ATOMIC_RELAXED);
 	}
 }

@@ -18,7 +18,7 @@ struct writer_stream {
 	int given;   /* what it was made of; owned */
 	bool blocks; /* the pipe could not be opened anew: small writes, when there is room */
 	int end_fd;  /* readable: we are to end; -1: never. Borrowed */
-	bool hurry;  /* we are to end */
+	bool hurry;  /* we are to end; atomic: others may know it first */
 };
 
 void writer_stream__open(struct writer_stream *stream, int fd);

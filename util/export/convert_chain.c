@@ -20,8 +20,7 @@ struct convert_chain *convert_chain__new(const struct session *session,
                                          const struct symbol_config *objects,
                                          struct resolver *resolver)
 {
-	struct unwound *unwound =
-	        unwound__open(session, objects, resolver, FRAMES_MAX, UNWIND_NATIVE);
+	struct unwound *unwound = unwound__open(session, objects, resolver, FRAMES_MAX);
 
 	if (!unwound)
 		return NULL;

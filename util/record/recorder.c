@@ -178,7 +178,7 @@ static int batch__write(struct batch *batch, struct recorder *recorder, u32 ring
  * Rings with little in them share a write; one with much gets its own, so that its room is free
  * again as soon as can be.
  */
-static s64 pass(struct recorder *recorder, u64 flush)
+static s64 pass_to_files(struct recorder *recorder, u64 flush)
 {
 	struct rings *rings = recorder->rings;
 	struct batch batch = { .pieces = 0 };
@@ -201,8 +201,51 @@ static s64 pass(struct recorder *recorder, u64 flush)
 	return ret ? ret : (s64)batch.sum;
 }
 
+int recorder__write_unwound(void *ctx, const u8 *records, size_t len, bool round)
+{
+	struct recorder *recorder = ctx;
+	struct iovec iov[2] = { { (void *)records, len } };
+	int ret = put(recorder, 0, iov, 1, round && !recorder->backward);
+
+	__atomic_store_n(&recorder->live_size, data_writer__data_size(recorder->writer),
+	                 __ATOMIC_RELAXED);
+	return ret;
+}
+
+static s64 pass_to_live(struct recorder *recorder)
+{
+	struct rings *rings = recorder->rings;
+	struct live_batch *batch = live_unwind__batch(recorder->live);
+	u64 moved = 0;
+	int ret;
+
+	for (u32 i = 0; i < rings->nr; i++) {
+		struct ring *ring = &rings->rings[i];
+		struct ring_span spans[2];
+
+		if (ring->overwrite)
+			continue;
+		go_near(recorder, ring->cpu);
+		u64 len = ring__read(ring, spans);
+
+		live_batch__add(batch, &spans[0]);
+		live_batch__add(batch, &spans[1]);
+		ring__consume(ring, len);
+		moved += len;
+	}
+	ret = live_unwind__submit(recorder->live, batch);
+	return ret ? ret : (s64)moved;
+}
+
+static s64 pass(struct recorder *recorder, u64 flush)
+{
+	return recorder->live ? pass_to_live(recorder) : pass_to_files(recorder, flush);
+}
+
 u64 recorder__size(const struct recorder *recorder)
 {
+	if (recorder->live)
+		return __atomic_load_n(&recorder->live_size, __ATOMIC_RELAXED);
 	return recorder->total ? __atomic_load_n(recorder->total, __ATOMIC_RELAXED)
 	                       : data_writer__data_size(recorder->writer);
 }
@@ -286,13 +329,13 @@ int recorder__run(struct recorder *recorder, bool (*ended)(void *ctx), void *ctx
 		 * so there is no need to look again for what came meanwhile, which at high rates
 		 * would never end.
 		 */
-		int ready = poll(recorder->fds, nr, -1);
+		int ready = poll(recorder->fds, nr, recorder->live ? LIVE_LOOK_MS : -1);
 
 		if (ready < 0 && errno != EINTR)
 			return -errno;
 		if (ready < 0)
 			continue;
-		recorder->nr_woken++;
+		recorder->nr_woken += ready > 0;
 		if (event_is_ready(recorder) && ended(ctx))
 			break;
 		drop_ended(recorder);
@@ -300,11 +343,23 @@ int recorder__run(struct recorder *recorder, bool (*ended)(void *ctx), void *ctx
 	return 0;
 }
 
+/* All that was moved is to be in the file; a last pass finds what tells of its maps. */
+static int finish_live(struct recorder *recorder)
+{
+	s64 moved = recorder->live ? pass(recorder, 0) : 0;
+	int ret = recorder->live ? live_unwind__drain(recorder->live) : 0;
+
+	return moved < 0 ? moved : ret;
+}
+
 int recorder__catch_up(struct recorder *recorder)
 {
 	s64 moved = pass(recorder, 0);
+	int ret = finish_live(recorder);
 
-	return moved < 0 ? moved : recorder__dump(recorder);
+	if (moved < 0)
+		ret = moved;
+	return ret ? ret : recorder__dump(recorder);
 }
 
 int recorder__drain(struct recorder *recorder)
@@ -314,6 +369,9 @@ int recorder__drain(struct recorder *recorder)
 	do
 		moved = pass(recorder, 0);
 	while (moved > 0);
+	int ret = finish_live(recorder);
+
+	moved = moved ? moved : ret;
 	if (!moved)
 		moved = recorder__dump(recorder);
 	go_home(recorder);

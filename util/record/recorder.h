@@ -21,6 +21,7 @@
 #include "util/data/writer.h"
 #include "util/event/ring.h"
 #include "util/lib/types.h"
+#include "util/record/live_unwind.h"
 
 /* Where the reader of a ring runs: anywhere, on a CPU of the same node, on the ring's CPU. */
 enum recorder_affinity { AFFINITY_SYS, AFFINITY_NODE, AFFINITY_CPU };
@@ -51,8 +52,15 @@ struct recorder {
 	u64 size_mark; /* of data in the file: from here on the command is asked; 0: never */
 	u64 *total;    /* of all recorders that share it (atomic): counts for size_mark; or NULL */
 	enum recorder_affinity affinity;
+	/*
+	 * Borrowed: all but what overwritten rings hold goes through it, which writes by
+	 * recorder__write_unwound(). Then @flush is not looked at, for rings tell about each other,
+	 * and only between catch_up or drain and the next pass may others write. NULL: none.
+	 */
+	struct live_unwind *live;
 
 	/* Private. */
+	u64 live_size;  /* bytes of data, told by @live's thread; atomic */
 	u64 *lost_said; /* by counter, what earlier files told */
 	u32 nr_lost_said;
 	struct out packed;
@@ -64,6 +72,9 @@ struct recorder {
 void recorder__init(struct recorder *recorder, struct rings *rings, struct data_writer *writer,
                     const int *events, u32 nr_events);
 void recorder__exit(struct recorder *recorder);
+
+/* Of the @live of the recorder @ctx: see live_write_fn. */
+int recorder__write_unwound(void *ctx, const u8 *records, size_t len, bool round);
 
 /* Bytes of data that were written, by all that share @total. */
 u64 recorder__size(const struct recorder *recorder);

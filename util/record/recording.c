@@ -23,6 +23,7 @@ void recording__init(struct recording *recording)
 		.stream_fd = -1,
 		.end_fd = -1,
 		.synth = SYNTH_ALL,
+		.live_limit = LIVE_LIMIT_DEFAULT,
 	};
 	recording->team = (struct recorder_team)RECORDER_TEAM_INIT;
 	opener__init(&recording->opener);
@@ -31,6 +32,7 @@ void recording__init(struct recording *recording)
 void recording__exit(struct recording *recording)
 {
 	recording__exit_parts(recording);
+	recording__exit_live(recording);
 	free(recording->found_at);
 	recorder__exit(&recording->recorder);
 	for (u32 i = 0; i < recording->nr_names; i++)
@@ -113,7 +115,10 @@ int recording__open(struct recording *recording, struct error *err)
 	if (!list->nr)
 		add_default_event(recording);
 	recording->no_build_ids |= recording->config.build_id_mmap; /* they are in the maps */
+	recording->config.time |= recording->unwind_live;           /* with --per-thread, too */
 	ret = record_config__apply(&recording->config, list, err);
+	if (!ret)
+		ret = recording__check_live(recording, err);
 	if (!ret)
 		ret = open_events(recording, err);
 	for (u32 i = 0; !ret && i < list->nr; i++)
@@ -137,7 +142,11 @@ int recording__open(struct recording *recording, struct error *err)
 
 static int write_synthesized(void *ctx, const void *data, size_t len)
 {
-	return data_writer__append_bytes(ctx, data, len);
+	struct recording *recording = ctx;
+
+	if (recording->live)
+		live_unwind__tell(recording->live, data, len);
+	return data_writer__append_bytes(recording->writer, data, len);
 }
 
 /* See struct synth. A file that was replaced since it was mapped has another inode. */
@@ -169,7 +178,7 @@ static u8 build_id_of_map(s32 pid, const char *path, u64 ino, u8 data[static 20]
 
 void recording__init_synth(struct recording *recording, struct synth *synth)
 {
-	synth__init(synth, &recording->evlist, write_synthesized, recording->writer);
+	synth__init(synth, &recording->evlist, write_synthesized, recording);
 	synth->namespaces = recording->config.namespaces;
 	synth->maps = recording->synth & SYNTH_MMAP;
 	synth->build_id = recording->config.build_id_mmap ? build_id_of_map : NULL;
@@ -320,7 +329,8 @@ int recording__begin(struct recording *recording, const int *events, u32 nr_even
 	recording->recorder.flush = recording->flush;
 	recording->recorder.size_mark = recording->size_mark;
 	recording->recorder.affinity = recording->affinity;
-	return recording__synthesize_head(recording, false, err);
+	ret = recording__start_live(recording, err);
+	return ret ? ret : recording__synthesize_head(recording, false, err);
 }
 
 int recording__run(struct recording *recording, bool (*ended)(void *ctx), void *ctx)
@@ -375,6 +385,7 @@ void recording__hurry(struct recording *recording)
 void recording__abandon(struct recording *recording)
 {
 	recording__exit_parts(recording);
+	recording__exit_live(recording);
 	if (recording->writer)
 		data_writer__abandon(recording->writer);
 	recording->writer = NULL;

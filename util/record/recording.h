@@ -56,7 +56,9 @@ struct recording {
 	u64 flush, size_mark; /* see struct recorder */
 	enum recorder_affinity affinity;
 	struct thread_masks
-	        masks; /* --threads: into a folder, by these; nr 0: one thread, a file */
+	        masks;    /* --threads: into a folder, by these; nr 0: one thread, a file */
+	bool unwind_live; /* copied stacks become chains before they are written */
+	u64 live_limit;   /* see struct live_load */
 
 	/* What was noticed. */
 	struct opener opener;
@@ -67,6 +69,7 @@ struct recording {
 	u32 nr_cache_troubles;
 	struct build_id_pass pass; /* samples, times, losses */
 	u64 lost_by_counters;
+	struct live_counts unwound;
 	u64 data_size;
 	char *found_at; /* at the end it has this name, which others gave it; NULL: its own */
 	bool gone;      /* at the end neither name was there any more */
@@ -77,6 +80,7 @@ struct recording {
 	struct compressor packer;
 	struct recorder recorder;
 	struct recorder_team team;
+	struct live_unwind *live;     /* NULL: none */
 	struct recording_part *parts; /* of the folder, by index of the CPU in cpus */
 	u32 nr_parts;
 	u64 clock_wall_ns, clock_ns;

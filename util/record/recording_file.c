@@ -265,6 +265,7 @@ int recording__switch(struct recording *recording, struct error *err)
 		return ret;
 	recording->recorder.writer = recording->writer;
 	recording->recorder.nr_woken = 0;
+	recording->recorder.live_size = 0; /* its thread has nothing to do now */
 	return recording__synthesize_head(recording, true, err);
 }
 
@@ -292,6 +293,8 @@ int recording__end(struct recording *recording, struct error *err)
 		return 0;
 	recorder__drain(&recording->recorder); /* an error stays in the writer */
 	drain_ret = recorder_team__drain(&recording->team);
+	if (recording->live)
+		recording->unwound = *live_unwind__counts(recording->live);
 	tail_ret = recording__synthesize_tail(recording, &tail_err);
 	ret = close_file(recording, err);
 	if (recording->stamped) {

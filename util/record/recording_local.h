@@ -24,6 +24,14 @@ bool recording__make_room(struct recording *recording);  /* for the header featu
 u64 recording__dropped_samples(const struct recording *recording);
 void recording__exit_parts(struct recording *recording);
 
+/*
+ * --unwind-live: can it be had, with these events? And what it needs, between the recorder's init
+ * and the first records. recording_live.c; nothing without the wish.
+ */
+int recording__check_live(const struct recording *recording, struct error *err);
+int recording__start_live(struct recording *recording, struct error *err);
+void recording__exit_live(struct recording *recording);
+
 /* Where byte @offset of the recording, as the reader counts, is: *offset gets that of the file. */
 struct data_writer *recording__writer_at(struct recording *recording, u64 *offset);
 

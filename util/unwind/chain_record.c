@@ -29,21 +29,24 @@ static u64 in_file_order(const struct chain_join *join, u64 word)
 	return join->swap ? bswap_64(word) : word;
 }
 
-/* The recorded words before the user's part. Returns how many. */
-static u32 take_recorded(struct chain_join *join, const struct u64_span *chain, u32 *nr_cut)
+/* The recorded words before the user's part, with so many *frames. Returns how many. */
+static u32 take_recorded(struct chain_join *join, const struct u64_span *chain, u32 *frames,
+                         u32 *nr_cut)
 {
-	u32 nr = 0, frames = 0;
+	u32 nr = 0;
 
+	*frames = 0;
 	for (u64 i = 0; i < chain->nr && nr < CHAIN_WORDS_MAX; i++) {
 		u64 word = u64_span__get(chain, i, join->swap);
 		bool marker = word >= PERF_CONTEXT_MAX;
 
 		if (word == PERF_CONTEXT_USER)
 			break;
-		if (marker || frames++ < join->max)
+		if (marker || (*frames)++ < join->max)
 			join->words[nr++] = u64_span__get(chain, i, false);
 	}
-	*nr_cut = frames > join->max ? frames - join->max : 0;
+	*nr_cut = *frames > join->max ? *frames - join->max : 0;
+	*frames -= *nr_cut;
 	return nr;
 }
 
@@ -59,9 +62,10 @@ struct u64_span chain_join__unwind(struct chain_join *join, struct unwinder *unw
                                    const struct unwind_sample *in, const struct sample *sample,
                                    struct chain_verdict *verdict, u32 *nr_cut)
 {
-	u32 nr = take_recorded(join, &sample->chain, nr_cut);
+	u32 frames, nr = take_recorded(join, &sample->chain, &frames, nr_cut);
 	u64 *user = join->words + nr + 1;
-	u32 frames = unwinder__run(unwinder, in, user, join->max, verdict);
+
+	frames = unwinder__run(unwinder, in, user, join->max, verdict);
 
 	for (u32 i = 0; join->swap && i < frames; i++)
 		user[i] = in_file_order(join, user[i]);
@@ -82,8 +86,9 @@ bool chain_join__told(struct chain_join *join, const struct sample *sample, stru
 	       u64_span__get(&sample->chain, first, join->swap) != PERF_CONTEXT_USER)
 		first++;
 	u64 left = first < sample->chain.nr ? sample->chain.nr - first - 1 : 0;
-	u32 nr = take_recorded(join, &sample->chain, nr_cut);
-	u32 frames = min_u64(left, join->max);
+	u32 frames, nr = take_recorded(join, &sample->chain, &frames, nr_cut);
+
+	frames = min_u64(left, join->max - frames);
 
 	*end = frames < left ? CHAIN_CUT_READER : (u8)word;
 	if (frames)

@@ -49,7 +49,10 @@ struct u64_span chain_join__unwind(struct chain_join *join, struct unwinder *unw
                                    const struct unwind_sample *in, const struct sample *sample,
                                    struct chain_verdict *verdict, u32 *nr_cut);
 
-/* The same of a sample that has its chain, and was told how it ended: false for others. */
+/*
+ * The same of a sample that has its chain, and was told how it ended: false for others. Both parts
+ * together have no more than max frames, as recorded chains have in Linux's perf.
+ */
 bool chain_join__told(struct chain_join *join, const struct sample *sample, struct u64_span *chain,
                       enum chain_end *end, u32 *nr_cut);
 

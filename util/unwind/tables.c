@@ -35,6 +35,7 @@ struct unwind_tables {
 	const struct dsos *dsos;
 	struct symbol_config config;
 	pthread_mutex_t lock; /* held while tables are read */
+	atomic_ullong size;   /* bytes that were read */
 	/* Objects by dso, in groups that never move; NULL: nothing of it was asked for. */
 	_Atomic(struct object *) groups[GROUPS_MAX];
 };
@@ -75,7 +76,8 @@ void unwind_tables__delete(struct unwind_tables *tables)
 }
 
 /* A copy of a section, indexed; NULL: there is none, or none that can be used. */
-static u8 *read_section(struct elf_file *elf, const char *name, bool eh, struct cfi *cfi)
+static u8 *read_section(struct unwind_tables *tables, struct elf_file *elf, const char *name,
+                        bool eh, struct cfi *cfi)
 {
 	struct elf_section *section = elf_file__section(elf, name);
 	const Elf_Data *data = section ? elf_file__data(elf, section) : NULL;
@@ -95,6 +97,7 @@ static u8 *read_section(struct elf_file *elf, const char *name, bool eh, struct 
 		.machine = elf->machine,
 	};
 	cfi__init(cfi, &source);
+	atomic_fetch_add(&tables->size, data->d_size + cfi->nr * sizeof(*cfi->entries));
 	return bytes;
 }
 
@@ -107,7 +110,7 @@ static void read_eh(struct unwind_tables *tables, u32 dso, struct object *object
 	object->machine = files.elf.machine;
 	object->start = elf_file__entry(&files.elf);
 	elf_symbols__set_segments(&object->segments, &files.elf);
-	object->eh_bytes = read_section(&files.elf, ".eh_frame", true, &object->eh);
+	object->eh_bytes = read_section(tables, &files.elf, ".eh_frame", true, &object->eh);
 	object_files__close(&files);
 }
 
@@ -117,10 +120,11 @@ static void read_debug(struct unwind_tables *tables, u32 dso, struct object *obj
 
 	if (object_files__open(&files, tables->dsos, dso, &tables->config, true, NULL))
 		return;
-	object->debug_bytes = read_section(&files.elf, ".debug_frame", false, &object->debug);
+	object->debug_bytes =
+	        read_section(tables, &files.elf, ".debug_frame", false, &object->debug);
 	if (!object->debug_bytes && files.has_debug)
 		object->debug_bytes =
-		        read_section(&files.debug, ".debug_frame", false, &object->debug);
+		        read_section(tables, &files.debug, ".debug_frame", false, &object->debug);
 	object_files__close(&files);
 }
 
@@ -184,52 +188,17 @@ static bool is_start(const struct object *object, u64 vaddr, struct cfi_row *row
 	return true;
 }
 
-/* The object of a dso with the address in its terms; NULL: it is not of @machine, or not there. */
-static struct object *object_at(struct unwind_tables *tables, u32 dso, u64 addr, u16 machine,
-                                u64 *vaddr)
+int unwind_tables__row(struct unwind_tables *tables, u32 dso, u64 addr, u16 machine,
+                       struct cfi_row *row, const struct cfi **cfi)
 {
 	struct object *object = object_of(tables, dso);
 
 	if (!object)
-		return NULL;
+		return -ENOENT;
 	need(tables, dso, object, STATE_EH_READ);
 	if (object->error.code || object->machine != machine)
-		return NULL;
-	*vaddr = symtab__vaddr_of_offset(&object->segments, addr);
-	return object;
-}
-
-int unwind_tables__vaddr(struct unwind_tables *tables, u32 dso, u64 addr, u16 machine, u64 *vaddr)
-{
-	return object_at(tables, dso, addr, machine, vaddr) ? 0 : -ENOENT;
-}
-
-const struct cfi_entry *unwind_tables__eh_entry(struct unwind_tables *tables, u32 dso, u64 addr,
-                                                u16 machine, const struct cfi **cfi)
-{
-	u64 vaddr;
-	struct object *object = object_at(tables, dso, addr, machine, &vaddr);
-
-	if (!object)
-		return NULL;
-	*cfi = &object->eh;
-	return cfi__entry(&object->eh, vaddr);
-}
-
-int unwind_tables__open(const struct unwind_tables *tables, u32 dso, bool want_debug,
-                        struct object_files *files)
-{
-	return object_files__open(files, tables->dsos, dso, &tables->config, want_debug, NULL);
-}
-
-int unwind_tables__row(struct unwind_tables *tables, u32 dso, u64 addr, u16 machine,
-                       struct cfi_row *row, const struct cfi **cfi)
-{
-	u64 vaddr;
-	struct object *object = object_at(tables, dso, addr, machine, &vaddr);
-
-	if (!object)
 		return -ENOENT;
+	u64 vaddr = symtab__vaddr_of_offset(&object->segments, addr);
 	int ret = cfi__row(&object->eh, vaddr, row, NULL);
 
 	*cfi = &object->eh;
@@ -246,4 +215,9 @@ const struct error *unwind_tables__problem(const struct unwind_tables *tables, u
 	const struct object *object = known_object(tables, dso);
 
 	return object && object->error.code ? &object->error : NULL;
+}
+
+u64 unwind_tables__size(const struct unwind_tables *tables)
+{
+	return atomic_load(&tables->size);
 }

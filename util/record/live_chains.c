@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/record/live_chains.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "util/data/event_ids.h"
+#include "util/lib/alloc.h"
+#include "util/lib/sort.h"
+#include "util/machine/live_maps.h"
+#include "util/unwind/chain_record.h"
+
+#define FRAMES_MAX 4096 /* of the user's part */
+
+struct live_chains {
+	struct event_ids events;
+	struct strtab strings;
+	struct dsos dsos;
+	struct live_maps *maps;
+	struct symbol_config objects;
+	struct unwind_tables *tables;
+	struct unwinder *unwinder;
+	struct chain_join join;
+	struct live_counts counts;
+	u64 taken_until; /* maps of the batch at hand up to this time were taken with the last */
+	struct keyed *items; /* records at work: by time, their place */
+	size_t cap;
+	s32 pid; /* whose sample is unwound */
+	u8 record[CHAIN_RECORD_MAX];
+};
+
+static void make_unwinder(struct live_chains *chains)
+{
+	chains->tables = unwind_tables__new(&chains->dsos, &chains->objects);
+	chains->unwinder = unwinder__new(chains->tables);
+}
+
+static void delete_unwinder(struct live_chains *chains)
+{
+	unwinder__delete(chains->unwinder);
+	unwind_tables__delete(chains->tables);
+}
+
+struct live_chains *live_chains__new(const struct evlist *list)
+{
+	struct live_chains *chains = xcalloc(1, sizeof(*chains));
+
+	event_ids__init(&chains->events, list, false);
+	strtab__init(&chains->strings);
+	dsos__init(&chains->dsos, &chains->strings);
+	chains->maps = live_maps__new(&chains->dsos);
+	chain_join__init(&chains->join, FRAMES_MAX, false);
+	make_unwinder(chains);
+	return chains;
+}
+
+void live_chains__delete(struct live_chains *chains)
+{
+	if (!chains)
+		return;
+	delete_unwinder(chains);
+	chain_join__exit(&chains->join);
+	live_maps__delete(chains->maps);
+	dsos__exit(&chains->dsos);
+	strtab__exit(&chains->strings);
+	event_ids__exit(&chains->events);
+	free(chains->items);
+	free(chains);
+}
+
+static bool converts(u64 sample_type)
+{
+	return sample_type & PERF_SAMPLE_CALLCHAIN && chain_record__has_copies(sample_type);
+}
+
+bool live_chains__wanted(const struct evlist *list)
+{
+	for (u32 i = 0; i < list->nr; i++)
+		if (converts(list->evsels[i]->attr.sample_type))
+			return true;
+	return false;
+}
+
+const struct live_counts *live_chains__counts(const struct live_chains *chains)
+{
+	return &chains->counts;
+}
+
+/* ---- records in order ---- */
+
+/* The record at @data, of which @left bytes are there. False: none is. */
+static bool take_record(const u8 *data, size_t left, struct record *record)
+{
+	if (left < RECORD_HEADER_SIZE)
+		return false;
+	*record = (struct record){ .data = data,
+		                   .type = load_u32(data, false),
+		                   .misc = load_u16(data + 4, false),
+		                   .size = load_u16(data + 6, false) };
+	return record->size >= RECORD_HEADER_SIZE && record->size <= left;
+}
+
+/* What tells of maps, and so is looked at before its turn. */
+static bool is_side_band(u32 type)
+{
+	return type == PERF_RECORD_MMAP || type == PERF_RECORD_MMAP2 || type == PERF_RECORD_FORK ||
+	       type == PERF_RECORD_EXIT;
+}
+
+/* 0: it has none. */
+static u64 time_of(const struct live_chains *chains, const struct record *record)
+{
+	const struct evsel *evsel = event_ids__find(&chains->events, record);
+	const struct sample_layout *layout =
+	        evsel ? event_ids__layout(&chains->events, evsel) : NULL;
+	struct sample trailer;
+
+	if (!layout)
+		return 0;
+	if (record->type == PERF_RECORD_SAMPLE)
+		return layout->time && record->size >= layout->fixed_size
+		               ? load_u64(record->data + layout->time, false)
+		               : 0;
+	if (!layout->t_time || sample__decode_trailer(layout, record, false, &trailer))
+		return 0;
+	return trailer.time;
+}
+
+/* Items are places in a batch; this bit: in the next one. */
+#define IN_NEXT (1ull << 63)
+
+static void add_item(struct live_chains *chains, size_t *nr, u64 time, u64 value)
+{
+	array__reserve(&chains->items, &chains->cap, *nr + 1, sizeof(*chains->items));
+	chains->items[(*nr)++] = (struct keyed){ time, value };
+}
+
+/*
+ * All records of @batch, the time of the last in *last. Those without a time stay behind the one
+ * before them. Returns where they end.
+ */
+static size_t collect(struct live_chains *chains, const struct live_batch *batch, size_t *nr,
+                      u64 *last)
+{
+	struct record record;
+	u64 time = 0;
+	size_t at = 0;
+
+	*nr = 0;
+	*last = 0;
+	for (; take_record(batch->data + at, batch->len - at, &record); at += record.size) {
+		u64 own = time_of(chains, &record);
+
+		time = own ? own : time;
+		*last = max_u64(*last, time);
+		add_item(chains, nr, time, at);
+	}
+	return at;
+}
+
+/* What the next batch tells of maps up to @until. */
+static void collect_next(struct live_chains *chains, const struct live_batch *next, u64 until,
+                         size_t *nr)
+{
+	struct record record;
+
+	for (size_t at = 0; take_record(next->data + at, next->len - at, &record);
+	     at += record.size) {
+		u64 time = is_side_band(record.type) ? time_of(chains, &record) : UINT64_MAX;
+
+		if (time <= until)
+			add_item(chains, nr, time, at | IN_NEXT);
+	}
+}
+
+/* ---- one record ---- */
+
+static void take_map(struct live_chains *chains, const struct record *record)
+{
+	struct cfi_row row;
+	const struct cfi *cfi;
+	u64 addr;
+	u32 dso = live_maps__take(chains->maps, record, &addr);
+
+	if (dso != ID_NONE) /* so that its tables are read: there is no telling how long it is there
+	                     */
+		unwind_tables__row(chains->tables, dso, addr, arch__here()->machine, &row, &cfi);
+	if (unwind_tables__size(chains->tables) > LIVE_TABLES_MAX) {
+		delete_unwinder(chains);
+		make_unwinder(chains);
+	}
+}
+
+void live_chains__tell(struct live_chains *chains, const u8 *records, size_t len)
+{
+	struct record record;
+	u64 addr;
+
+	for (size_t at = 0; take_record(records + at, len - at, &record); at += record.size)
+		live_maps__take(chains->maps, &record, &addr);
+}
+
+static void find_place(void *ctx, u64 addr, struct unwind_place *place)
+{
+	const struct live_chains *chains = ctx;
+	u32 dso = live_maps__find(chains->maps, chains->pid, &addr);
+
+	*place = (struct unwind_place){ .dso = dso,
+		                        .addr = addr,
+		                        .until = { UINT64_MAX, UINT64_MAX } };
+}
+
+/* The sample with its chain, in chains->record; 0: it stays as it is. */
+static u32 unwind(struct live_chains *chains, const struct record *record,
+                  const struct sample_layout *layout, const struct live_load *load)
+{
+	struct unwind_sample in;
+	struct sample sample;
+	struct chain_verdict verdict;
+	u32 nr_cut;
+
+	if (!converts(layout->sample_type) || sample__decode(layout, record, false, &sample) ||
+	    !unwind_sample__take(&in, arch__here(), &sample, layout->regs_user, false))
+		return 0;
+	chains->counts.nr_kept++; /* unless: */
+	if (__atomic_load_n(load->waiting, __ATOMIC_RELAXED) > load->limit)
+		return 0;
+	chains->pid = sample.pid;
+	in.space = live_maps__space(chains->maps, sample.pid);
+	in.place = find_place;
+	in.ctx = chains;
+	const struct u64_span chain = chain_join__unwind(&chains->join, chains->unwinder, &in,
+	                                                 &sample, &verdict, &nr_cut);
+	u32 size =
+	        chain_record__write(chains->record, record, &sample, layout, &chain, &verdict.end);
+
+	if (size) {
+		chains->counts.nr_kept--;
+		chains->counts.nr_unwound++;
+	}
+	return size;
+}
+
+static void put_record(struct live_chains *chains, const struct record *record,
+                       const struct live_load *load, struct out *out)
+{
+	const struct evsel *evsel = record->type == PERF_RECORD_SAMPLE
+	                                    ? event_ids__find(&chains->events, record)
+	                                    : NULL;
+	u32 size =
+	        evsel ? unwind(chains, record, event_ids__layout(&chains->events, evsel), load) : 0;
+
+	if (size)
+		out__mem(out, chains->record, size);
+	else
+		out__mem(out, record->data, record->size);
+	__atomic_sub_fetch(load->waiting, record->size, __ATOMIC_RELAXED);
+}
+
+void live_chains__run(struct live_chains *chains, const struct live_batch *batch,
+                      const struct live_batch *next, const struct live_load *load, struct out *out)
+{
+	u64 last;
+	size_t nr, end = collect(chains, batch, &nr, &last);
+
+	if (next)
+		collect_next(chains, next, last, &nr);
+	keyed__sort(chains->items, nr);
+	for (size_t i = 0; i < nr; i++) {
+		bool in_next = chains->items[i].value & IN_NEXT;
+		const struct live_batch *from = in_next ? next : batch;
+		size_t at = chains->items[i].value & ~IN_NEXT;
+		struct record record;
+
+		BUG_ON(!take_record(from->data + at, from->len - at, &record));
+		if (is_side_band(record.type) &&
+		    (in_next || chains->items[i].key > chains->taken_until))
+			take_map(chains, &record);
+		if (!in_next)
+			put_record(chains, &record, load, out);
+	}
+	chains->taken_until = next ? last : 0;
+	/* What is no record (no kernel writes that) is for readers to find. */
+	out__mem(out, batch->data + end, batch->len - end);
+	__atomic_sub_fetch(load->waiting, batch->len - end, __ATOMIC_RELAXED);
+}
