@@ -16,6 +16,7 @@
 #include "ui/file_stats.h"
 #include "ui/header.h"
 #include "ui/health_table.h"
+#include "ui/interrupt.h"
 #include "ui/loss_table.h"
 #include "ui/report_problems.h"
 #include "ui/task_list.h"
@@ -296,8 +297,11 @@ static int report_file(struct out *out)
 {
 	struct error err = ERROR_INIT;
 	struct session session;
+
+	interrupt__leave_first(report.input);
 	int ret = session__open(&session, report.input, report.force ? PERF_DATA_FORCE : 0, &err);
 
+	interrupt__back();
 	if (!ret) {
 		if (report.header || report.header_only)
 			header__print(out, session.data, report.show_info);

@@ -14,6 +14,7 @@
 #include "ui/dump.h"
 #include "ui/header.h"
 #include "ui/health_table.h"
+#include "ui/interrupt.h"
 #include "ui/report_problems.h"
 #include "ui/script.h"
 #include "ui/symbol_options.h"
@@ -157,6 +158,26 @@ static void print_records(struct script *script, struct ordered *ordered, struct
 
 	while (!out->error && ordered__next(ordered, &record, &time))
 		script__record(script, &record);
+	out__flush(out);
+}
+
+/* 1: a live stream has brought more; 0: it has ended, or nobody reads what we print. */
+static int go_on(struct session *session, struct script *script, struct ordered *ordered,
+                 struct out *out, struct error *err)
+{
+	bool changed;
+
+	if (out->error)
+		return 0;
+	perf_data__forget(session->data, ordered__wants_from(ordered));
+	int ret = session__more(session, &changed, err);
+
+	if (ret <= 0)
+		return ret;
+	ret = script__renew(script, changed, err);
+	if (!ret)
+		ret = ordered__more(ordered, err);
+	return ret ? ret : 1;
 }
 
 static bool prints_chains(const struct session *session)
@@ -221,21 +242,24 @@ static int dump_records(struct script *script, const struct session *session,
 	return error ? EXIT_ERROR : 0;
 }
 
-static int print_ordered(struct script *script, const struct session *session,
-                         struct symbols *symbols, struct out *out, struct error *err)
+static int print_ordered(struct script *script, struct session *session, struct symbols *symbols,
+                         struct out *out, struct error *err)
 {
 	struct ordered *ordered = ordered__new(session->data, err);
+	int ret;
 
 	if (!ordered)
 		return EXIT_ERROR;
-	print_records(script, ordered, out);
-	out__flush(out);
+	do {
+		print_records(script, ordered, out);
+		ret = go_on(session, script, ordered, out, err);
+	} while (ret > 0);
 	say_problems(session, script, ordered__stats(ordered), symbols);
 	ordered__delete(ordered);
-	return 0;
+	return ret ? EXIT_ERROR : 0;
 }
 
-static int print_with(const struct session *session, struct symbols *symbols, struct out *out,
+static int print_with(struct session *session, struct symbols *symbols, struct out *out,
                       struct error *err)
 {
 	struct script *script = script__new(session, symbols, &opts.script, out, err);
@@ -289,6 +313,14 @@ static int run(struct session *session, struct out *out, struct error *err)
 	return ret;
 }
 
+/* Parts of the whole, what stands before all else, and -D need all of a stream first. */
+static unsigned open_flags(void)
+{
+	bool whole = opts.times || opts.header || opts.header_only || opts.script.dump;
+
+	return (opts.force ? PERF_DATA_FORCE : 0) | (whole ? 0 : PERF_DATA_LIVE);
+}
+
 static int script_file(struct out *out)
 {
 	struct error err = ERROR_INIT;
@@ -296,12 +328,14 @@ static int script_file(struct out *out)
 	int ret = EXIT_ERROR;
 
 	opts.input = perf_data__input(opts.input);
-	if (!session__open(&session, opts.input, opts.force ? PERF_DATA_FORCE : 0, &err)) {
+	interrupt__leave_first(opts.input);
+	if (!session__open(&session, opts.input, open_flags(), &err)) {
 		if (opts.header || opts.header_only)
 			header__print(out, session.data, opts.show_info);
 		ret = opts.header_only ? 0 : run(&session, out, &err);
 		session__close(&session);
 	}
+	interrupt__back();
 	if (ret && err.code)
 		diag__error(&err);
 	return ret;

@@ -75,6 +75,13 @@ static const char *kernel_symbol(void *ctx, u64 addr, u64 *start)
 	return NULL;
 }
 
+static void open_trace(struct script *script)
+{
+	if (!script->trace && !script->trace_error.code)
+		script->trace = trace_text__new(script->session->data, kernel_symbol, script,
+		                                &script->trace_error);
+}
+
 static int init_events(struct script *script, struct error *err)
 {
 	const struct evlist *evlist = script->session->evlist;
@@ -83,14 +90,11 @@ static int init_events(struct script *script, struct error *err)
 
 	script->events = xcalloc(evlist->nr + 1, sizeof(*script->events));
 	for (u32 i = 0; i < evlist->nr && !ret; i++) {
-		const struct evsel *evsel = evlist->evsels[i];
-
+		ret = init_event(script, evlist->evsels[i], width, err);
 		/* An event without samples cannot lack a field. */
-		ret = init_event(script, evsel, width, err);
-		if (ret == -ENODATA && !script->session->stats.samples_of[i]) {
-			script->events[i].print = 0;
-			ret = 0;
-		}
+		script->events[i].lacks = ret == -ENODATA && !script->session->stats.samples_of[i];
+		if (script->events[i].lacks)
+			ret = script->events[i].print = 0;
 		any |= script->events[i].print;
 		trace |= script->events[i].print & FIELD_TRACE;
 	}
@@ -99,9 +103,16 @@ static int init_events(struct script *script, struct error *err)
 		                 perf_data__path(script->session->data),
 		                 "the fields chosen are of other types of events");
 	if (!ret && trace)
-		script->trace = trace_text__new(script->session->data, kernel_symbol, script,
-		                                &script->trace_error);
+		open_trace(script);
 	return ret;
+}
+
+static void open_unwound(struct script *script)
+{
+	const struct script_options *options = script->options;
+
+	script->unwound = unwound__open(script->session, symbols__config(script->symbols),
+	                                script->resolver, options->max_stack);
 }
 
 struct script *script__new(const struct session *session, struct symbols *symbols,
@@ -118,8 +129,7 @@ struct script *script__new(const struct session *session, struct symbols *symbol
 	script->resolver = resolver__new(session->host, &session->dsos);
 	script->arch = perf_data__arch(session->data);
 	strtab__init(&script->cgroup_paths);
-	script->unwound = unwound__open(session, symbols__config(symbols), script->resolver,
-	                                options->max_stack);
+	open_unwound(script);
 	script->frames = script_frames__new(script);
 	script->check = script_check__new(script, err);
 	if (script->check && !init_events(script, err))
@@ -144,6 +154,30 @@ void script__delete(struct script *script)
 	strtab__exit(&script->cgroup_paths);
 	u64map__exit(&script->cgroups);
 	free(script);
+}
+
+int script__renew(struct script *script, bool changed, struct error *err)
+{
+	const struct evlist *evlist = script->session->evlist;
+	int width = widest_name(evlist), ret = 0;
+
+	for (u32 i = 0; i < evlist->nr && !ret; i++) {
+		struct script_event *event = &script->events[i];
+
+		if (!event->lacks || !script->session->stats.samples_of[i])
+			continue;
+		ret = init_event(script, evlist->evsels[i], width, err);
+		event->lacks = false;
+		if (event->print & FIELD_TRACE)
+			open_trace(script);
+	}
+	if (!changed)
+		return ret;
+	resolver__forget(script->resolver);
+	script_frames__forget(script->frames);
+	unwound__delete(script->unwound);
+	open_unwound(script);
+	return ret;
 }
 
 const struct script_counts *script__counts(const struct script *script)

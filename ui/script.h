@@ -54,6 +54,12 @@ struct script_counts {
 	u64 nr_printed, nr_broken, nr_unknown_id, nr_unknown_context;
 };
 
+/*
+ * The session has taken in more (session__more()); @changed: answers of its machine are not what
+ * they were. 0, or -ENODATA with @err: an event that had no samples lacks a field.
+ */
+int script__renew(struct script *script, bool changed, struct error *err);
+
 /* Print @record if its kind is wanted and the filters let it pass. */
 void script__record(struct script *script, const struct record *record);
 const struct script_counts *script__counts(const struct script *script);

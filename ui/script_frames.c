@@ -227,7 +227,7 @@ static void make_text(struct script_frames *frames, struct slot *slot, const str
 	line->len = 0;
 }
 
-static void forget_all(struct script_frames *frames)
+void script_frames__forget(struct script_frames *frames)
 {
 	strtab__exit(&frames->texts);
 	strtab__init(&frames->texts);
@@ -247,7 +247,7 @@ static struct slot *find_text(struct script_frames *frames, u32 kind, const stru
 	           slot->cpumode == place.cpumode && validity__covers(&slot->valid, when)))
 		return slot;
 	if (frames->texts.arena.total > TEXTS_MAX)
-		forget_all(frames);
+		script_frames__forget(frames);
 	resolver__place(frames->script->resolver, task, place.cpumode, place.ip, when, &found);
 	*slot = (struct slot){ .ip = place.ip,
 		               .space = space,

@@ -13,6 +13,7 @@
 struct script_event {
 	const struct sample_layout *layout;
 	u32 print;     /* enum script_field; 0: nothing */
+	bool lacks;    /* a field; it had no samples when it was looked at */
 	bool chain;    /* its samples carry call chains and they are wanted */
 	bool inlines;  /* ... with inlined functions */
 	bool need_all; /* fields that sample__decode_fast() leaves out */
@@ -72,6 +73,7 @@ struct script_place {
 
 struct script_frames *script_frames__new(struct script *script);
 void script_frames__delete(struct script_frames *frames);
+void script_frames__forget(struct script_frames *frames); /* all that it knows */
 
 /* A line of a chain: tab, address inside the dso, the rest as @print says, newline. */
 void script_frames__line(struct script_frames *frames, u32 print, const struct task *task,

@@ -627,6 +627,31 @@ TEST(machine_odd_maps_are_harmless)
 	tear_down();
 }
 
+TEST(machine_that_is_fed_further_answers_as_if_fed_at_once)
+{
+	set_up();
+	comm(1, 10, 10, "sh");
+	map(1, 10, 0x1000, 0x1000, "/bin/sh");
+	CHECK(machine__settle(m));
+	CHECK_STR(comm_of(10, 10, at(5)), "sh");
+	CHECK_STR(comm_of(11, 11, at(5)), "(no thread)");
+	CHECK(!machine__settle(m));
+	fork_process(2, 11, 10, 10);
+	exec(3, 10, "true");
+	map(3, 10, 0x1000, 0x1000, "/bin/true");
+	machine__note_sample_thread(m, 12, 12);
+	CHECK(machine__settle(m));
+	CHECK_STR(comm_of(10, 10, at(2)), "sh");
+	CHECK_STR(comm_of(10, 10, at(5)), "true");
+	CHECK_STR(comm_of(11, 11, at(5)), "sh");
+	CHECK_STR(comm_of(12, 12, at(5)), ":12");
+	exec(6, 11, "ls");
+	CHECK(machine__finish(m));
+	CHECK_STR(comm_of(11, 11, at(7)), "ls");
+	CHECK_STR(comm_of(12, 12, at(5)), ":12");
+	tear_down();
+}
+
 TEST(machine_without_any_record_answers)
 {
 	set_up();

@@ -14,6 +14,7 @@
 #include "tests/unit/reader_fixture.h"
 #include "tests/unit/unit.h"
 #include "util/data/features.h"
+#include "util/data/ordered.h"
 #include "util/lib/alloc.h"
 
 #define TYPE READER_FIXTURE_TYPE
@@ -51,7 +52,7 @@ static void add_samples(struct builder *b, u64 id, u64 nr)
 	}
 }
 
-static void begin_stream(struct builder *b, bool swap)
+static void begin_head(struct builder *b, bool swap)
 {
 	*b = (struct builder){ .swap = swap };
 	builder__u64(b, 0x32454c4946524550ull);
@@ -66,6 +67,11 @@ static void begin_stream(struct builder *b, bool swap)
 	builder__u32(b, 0);
 	builder__end(b, at);
 	builder__bytes(b, "formats of some events\0\0", 24);
+}
+
+static void begin_stream(struct builder *b, bool swap)
+{
+	begin_head(b, swap);
 	add_samples(b, 8, 5);
 	add_samples(b, 9, 6);
 }
@@ -134,6 +140,112 @@ TEST(forms_stream_from_a_pipe)
 	perf_data__close(data);
 	builder__exit(&b);
 	free(path);
+}
+
+/* A stream whose two halves are sent by turns: the second after a byte through @go. */
+struct halves {
+	char *path;
+	pid_t pid;
+	int go;
+};
+
+static void send_halves(struct halves *h, const struct builder *b, size_t half)
+{
+	int fds[2];
+	u8 byte;
+
+	h->path = xasprintf("%s/fifo", unit__tmpdir());
+	CHECK_EQ(mkfifo(h->path, 0600), 0);
+	CHECK_EQ(pipe(fds), 0);
+	h->pid = fork();
+	if (!h->pid) {
+		int fd = open(h->path, O_WRONLY);
+
+		close(fds[1]);
+		if (write(fd, b->data, half) < 0 || read(fds[0], &byte, 1) != 1 ||
+		    write(fd, b->data + half, b->len - half) < 0)
+			_exit(1);
+		_exit(0);
+	}
+	close(fds[0]);
+	h->go = fds[1];
+}
+
+static void end_halves(struct halves *h)
+{
+	close(h->go);
+	CHECK_EQ(waitpid(h->pid, NULL, 0), h->pid);
+	unlink(h->path);
+	free(h->path);
+}
+
+static void add_round(struct builder *b)
+{
+	builder__end(b, builder__begin(b, RECORD_FINISHED_ROUND, 0));
+}
+
+static void add_sample_at(struct builder *b, u64 time)
+{
+	struct built_sample s = { .id = 8, .ip = time, .time = time, .pid = 1, .tid = 1 };
+
+	builder__sample(b, TYPE | PERF_SAMPLE_IDENTIFIER, PERF_RECORD_MISC_USER, &s);
+}
+
+/* The times of what comes now, in one number: 1, 2, 3 is 123. */
+static u64 digits(struct ordered *ordered)
+{
+	struct record record;
+	u64 time, sum = 0;
+
+	while (ordered__next(ordered, &record, &time))
+		if (record.type == PERF_RECORD_SAMPLE)
+			sum = 10 * sum + time;
+	return sum;
+}
+
+TEST(forms_stream_that_goes_on_gives_what_its_rounds_promise)
+{
+	struct halves h;
+	struct builder b;
+	struct seen seen = { 0 };
+
+	begin_head(&b, false);
+	add_sample_at(&b, 2);
+	add_round(&b);
+	add_sample_at(&b, 5);
+	add_sample_at(&b, 1); /* late: where its time says */
+	add_round(&b);
+	size_t half = b.len + 20; /* a part of the next record comes, too */
+
+	add_sample_at(&b, 4);
+	add_sample_at(&b, 3);
+	add_round(&b);
+	add_sample_at(&b, 6);
+	send_halves(&h, &b, half);
+	struct perf_data *data = perf_data__open(h.path, PERF_DATA_LIVE, NULL);
+
+	CHECK(data && perf_data__is_live(data));
+	if (data) {
+		seen.data = data;
+		CHECK_EQ(perf_data__walk(data, reader_fixture__look, &seen, NULL), 0);
+		CHECK_EQ(seen.nr[PERF_RECORD_SAMPLE], 3);
+		struct ordered *ordered = ordered__new(data, NULL);
+
+		CHECK_EQ(digits(ordered), 12); /* 5 must wait for 3 and 4 */
+		CHECK_EQ(write(h.go, "", 1), 1);
+		while (perf_data__more(data, 0, NULL) == 1) {
+			CHECK_EQ(perf_data__walk_on(data, reader_fixture__look, &seen, NULL), 0);
+			CHECK_EQ(ordered__more(ordered, NULL), 0);
+		}
+		CHECK(!perf_data__is_live(data));
+		CHECK_EQ(digits(ordered), 3456);
+		CHECK_EQ(seen.nr[PERF_RECORD_SAMPLE], 6);
+		CHECK(!seen.wrong);
+		ordered__delete(ordered);
+	}
+	end_halves(&h);
+	perf_data__close(data);
+	builder__exit(&b);
 }
 
 /* Wherever it ends: no crash, and every sample before the cut. */

@@ -380,19 +380,25 @@ static u16 exact_sample_size(const struct perf_data *data)
 int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
                     void *ctx, struct error *err)
 {
+	data->nr_blocks = 0;
+	data->nr_damages = 0;
+	data->walked = data->info.data_offset;
+	return perf_data__walk_on(data, fn, ctx, err);
+}
+
+int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
+                       void *ctx, struct error *err)
+{
 	struct walk w = {
 		.data = data,
 		.err = err,
 		.exact_sample_size = exact_sample_size(data),
 	};
-	u64 pos = data->info.data_offset;
 	int ret = 0;
 
-	data->nr_blocks = 0;
-	data->nr_damages = 0;
-	w.room = w.buf = xmalloc(min_u64(WINDOW_SIZE, data->data_end - pos));
-	while (!ret && pos < data->data_end)
-		ret = walk_window(&w, &pos, fn, ctx);
+	w.room = w.buf = xmalloc(min_u64(WINDOW_SIZE, data->data_end - data->walked));
+	while (!ret && data->walked < data->data_end)
+		ret = walk_window(&w, &data->walked, fn, ctx);
 	free(w.room);
 	if (!ret && data->promised_end > data->data_end)
 		add_damage(data, data->data_end, data->promised_end - data->data_end);

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/lib/alloc.h"
 
@@ -31,8 +32,20 @@ struct open_run {
 	u32 pos, len, cap;
 };
 
+struct indexer {
+	struct run run;   /* being extended; end 0: none yet */
+	u64 time;         /* of the last record ... */
+	u64 end;          /* ... and the offset behind it */
+	u64 newest;       /* of all so far */
+	u64 promised;     /* nothing older than this is to come ... */
+	u64 next_promise; /* ... and after the next FINISHED_ROUND */
+};
+
 struct ordered {
 	const struct perf_data *data;
+	struct indexer indexer;
+	u32 next_block; /* not indexed yet */
+	u64 limit;      /* later ones must wait */
 	bool swap, timed;
 	/* Where TIME lies if that is so for all events; else each record's event is looked up. */
 	bool uniform;
@@ -109,45 +122,38 @@ bool ordered__time_of(const struct ordered *o, const struct record *record, u64 
 
 /* ---- the index */
 
-struct indexer {
-	struct ordered *o;
-	struct run run;   /* being extended; end 0: none yet */
-	u64 time;         /* of the last record */
-	u64 newest;       /* of all so far */
-	u64 promised;     /* nothing older than this is to come ... */
-	u64 next_promise; /* ... and after the next FINISHED_ROUND */
-};
-
-static void close_run(struct indexer *x)
+static void close_run(struct ordered *o)
 {
-	struct ordered *o = x->o;
+	struct indexer *x = &o->indexer;
 
 	if (!x->run.end)
 		return;
 	array__reserve(&o->runs, &o->runs_cap, o->nr_runs + 1, sizeof(*o->runs));
 	o->runs[o->nr_runs++] = x->run;
+	o->stats.nr_runs++;
 	x->run.end = 0;
 }
 
-static void index_record(struct indexer *x, const struct record *r)
+static void index_record(struct ordered *o, const struct record *r)
 {
+	struct indexer *x = &o->indexer;
 	u64 time;
 
-	if (!record_time(x->o, r, &time))
+	if (!record_time(o, r, &time))
 		time = x->time;
 	else if (time && time < x->promised)
-		x->o->stats.nr_late++;
-	x->o->stats.nr_records++;
+		o->stats.nr_late++;
+	o->stats.nr_records++;
 	if (r->type == RECORD_FINISHED_ROUND) {
 		x->promised = x->next_promise;
 		x->next_promise = x->newest;
 	}
 	if (!x->run.end || time < x->time || r->offset != x->run.end) {
-		close_run(x);
+		close_run(o);
 		x->run.first_time = time;
 		x->run.offset = r->offset;
 	}
-	x->run.end = r->offset + r->size;
+	x->run.end = x->end = r->offset + r->size;
 	x->time = time;
 	x->newest = max_u64(x->newest, time);
 }
@@ -161,25 +167,25 @@ static int compare_runs(const void *a, const void *b)
 	return one->offset < two->offset ? -1 : one->offset > two->offset;
 }
 
+/* Of the blocks that were walked since the last time. */
 static int make_index(struct ordered *o)
 {
-	struct indexer x = { .o = o };
 	struct block_buffer buffer = { 0 };
 	struct data_block block;
 	int ret = 0;
 
-	for (u32 i = 0; i < perf_data__nr_blocks(o->data) && !ret; i++) {
-		ret = perf_data__read_block(o->data, i, &buffer, &block);
+	for (; o->next_block < perf_data__nr_blocks(o->data) && !ret; o->next_block++) {
+		ret = perf_data__read_block(o->data, o->next_block, &buffer, &block);
 		if (ret)
 			break;
 		for (struct record r = { 0 }; data_block__next(&block, o->swap, &r);)
-			index_record(&x, &r);
+			index_record(o, &r);
 	}
-	close_run(&x);
+	close_run(o);
 	free(buffer.buf);
 	if (o->nr_runs)
 		qsort(o->runs, o->nr_runs, sizeof(*o->runs), compare_runs);
-	o->stats.nr_runs = o->nr_runs;
+	o->limit = perf_data__is_live(o->data) ? o->indexer.promised : UINT64_MAX;
 	return ret;
 }
 
@@ -356,7 +362,7 @@ static inline bool must_open(const struct ordered *o)
 {
 	const struct run *run = &o->runs[o->next_run];
 
-	if (o->next_run == o->nr_runs)
+	if (o->next_run == o->nr_runs || run->first_time > o->limit)
 		return false;
 	return !o->nr_open || run->first_time < o->heap[0]->time ||
 	       (run->first_time == o->heap[0]->time && run->offset < o->heap[0]->next);
@@ -370,7 +376,7 @@ bool ordered__next(struct ordered *o, struct record *record, u64 *time)
 		advance(o);
 	while (must_open(o))
 		open_next_run(o);
-	if (!o->nr_open)
+	if (!o->nr_open || o->heap[0]->time > o->limit)
 		return false;
 	run = o->last = o->heap[0];
 	*record = (struct record){
@@ -382,6 +388,31 @@ bool ordered__next(struct ordered *o, struct record *record, u64 *time)
 	};
 	*time = o->timed ? run->time : ~0ull;
 	return true;
+}
+
+u64 ordered__wants_from(const struct ordered *o)
+{
+	u64 offset = o->indexer.end;
+
+	for (size_t i = o->next_run; i < o->nr_runs; i++)
+		offset = min_u64(offset, o->runs[i].offset);
+	for (size_t i = 0; i < o->nr_open; i++)
+		offset = min_u64(offset, o->heap[i]->next);
+	return offset;
+}
+
+int ordered__more(struct ordered *o, struct error *err)
+{
+	/* Runs that were opened are not needed again. */
+	o->nr_runs -= o->next_run;
+	if (o->nr_runs)
+		memmove(o->runs, o->runs + o->next_run, o->nr_runs * sizeof(*o->runs));
+	o->next_run = 0;
+	int ret = make_index(o);
+
+	if (ret)
+		error__set(err, ret, "cannot read again", perf_data__path(o->data), NULL);
+	return ret;
 }
 
 const struct ordered_stats *ordered__stats(const struct ordered *o)

@@ -16,6 +16,9 @@
  *  - events without TIME, and files whose other records have no trailer (sample_id_all, before
  *    Linux 2.6.38): file order, because nothing tells when those happened.
  *
+ * A stream that goes on (perf_data__is_live()) gives what its rounds promise to be complete, and
+ * the rest when it has come.
+ *
  * A FINISHED_ROUND promises that what follows is not older than what was there when the round
  * before it ended. Records that break the promise are put where their time says and counted.
  */
@@ -44,8 +47,17 @@ struct ordered *ordered__new(const struct perf_data *data, struct error *err);
 void ordered__delete(struct ordered *ordered);
 
 /*
+ * A live stream was walked on: ordered__next() goes on with what came. 0 or a negative errno with
+ * @err.
+ */
+int ordered__more(struct ordered *ordered, struct error *err);
+
+/* Offset of the first record that has not been given yet. */
+u64 ordered__wants_from(const struct ordered *ordered);
+
+/*
  * The next record in time order: true, with *time as said above (~0 where the file has no time at
- * all). The record is valid until the next call. False at the end.
+ * all). The record is valid until the next call. False at the end, or until ordered__more().
  */
 bool ordered__next(struct ordered *ordered, struct record *record, u64 *time);
 

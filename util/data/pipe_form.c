@@ -136,6 +136,8 @@ int pipe_form__open(struct perf_data *data, struct error *err)
 		if (ret)
 			break;
 	}
+	if (data->live)
+		live__begin(data, next);
 	free(r);
 	if (data->evlist.nr) {
 		features__apply(data);

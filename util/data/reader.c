@@ -106,6 +106,17 @@ static int open_input(struct perf_data *data, const char **folder, struct error 
 	return code;
 }
 
+static int spool_all(struct perf_data *data, struct error *err)
+{
+	int spool = pipe_form__spool(data->path, data->fd, err);
+
+	if (spool < 0)
+		return spool;
+	close(data->fd);
+	data->fd = spool;
+	return 0;
+}
+
 static int open_file(struct perf_data *data, const char **folder, unsigned flags, struct error *err)
 {
 	struct stat st;
@@ -121,13 +132,10 @@ static int open_file(struct perf_data *data, const char **folder, unsigned flags
 	if (ret)
 		return ret;
 	if (!S_ISREG(st.st_mode)) {
-		int spool = pipe_form__spool(data->path, data->fd, err);
-
-		if (spool < 0)
-			return spool;
-		close(data->fd);
-		data->fd = spool;
-		if (fstat(spool, &st))
+		ret = flags & PERF_DATA_LIVE ? live__open(data, err) : spool_all(data, err);
+		if (ret)
+			return ret;
+		if (fstat(data->fd, &st))
 			return error__set(err, -errno, "cannot read", data->path, NULL);
 	}
 	data->data_fd = data->fd;
@@ -364,6 +372,7 @@ void perf_data__close(struct perf_data *data)
 	if (data->fd >= 0)
 		close(data->fd);
 	features__close(data);
+	live__close(data);
 	pthread_mutex_destroy(&data->features_lock);
 	event_ids__exit(&data->events);
 	evlist__exit(&data->evlist);

@@ -22,6 +22,7 @@ struct perf_data; /* private */
 
 enum perf_data_open_flags {
 	PERF_DATA_FORCE = 1u << 0, /* -f: accept another user's file */
+	PERF_DATA_LIVE = 1u << 1,  /* do not wait for the end of a stream: perf_data__more() */
 };
 
 /* What the file header says, checked against the file. */
@@ -84,6 +85,28 @@ bool perf_data__has_feature(const struct perf_data *data, unsigned feature);
  */
 int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
                     void *ctx, struct error *err);
+
+/*
+ * A stream that was opened with PERF_DATA_LIVE has its records up to the last FINISHED_ROUND that
+ * had come. True: more may follow. Always false for what is no stream, is packed, or is damaged
+ * at its beginning: that is read to its end when it is opened.
+ */
+bool perf_data__is_live(const struct perf_data *data);
+
+/*
+ * Wait for the next round of a live stream, or its end, and take in what came meanwhile; when a
+ * round is there, go on for at most @patience ns more as long as bytes come. 1:
+ * perf_data__walk_on() may find new blocks; 0: the stream had ended before; or a negative errno
+ * with @err.
+ */
+int perf_data__more(struct perf_data *data, u64 patience, struct error *err);
+
+/* perf_data__walk() for the blocks behind the last one. */
+int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
+                       void *ctx, struct error *err);
+
+/* Nobody reads the records of a live stream before @offset again: the copy's room is given back. */
+void perf_data__forget(struct perf_data *data, u64 offset);
 
 u32 perf_data__nr_blocks(const struct perf_data *data);
 const struct data_damage *perf_data__damages(const struct perf_data *data, u32 *nr);

@@ -2,8 +2,8 @@
 /*
  * The inside of struct perf_data, shared by the files of util/data that make it up: reader.c
  * (header, attrs, ids), pipe_form.c (the same from a stream), unpack.c (records that lie elsewhere
- * or are compressed), blocks.c (the data section), features.c (the sections behind it). Nobody else
- * includes this.
+ * or are compressed), live.c (a stream while it comes), blocks.c (the data section), features.c
+ * (the sections behind it). Nobody else includes this.
  */
 #ifndef PERF_UTIL_DATA_READER_PRIVATE_H
 #define PERF_UTIL_DATA_READER_PRIVATE_H
@@ -32,8 +32,10 @@ struct perf_data {
 	int data_fd; /* of the data section: fd, or the copy that unpack.c made */
 	bool swap, not_closed;
 	struct perf_data_info info;
-	u64 data_end;     /* of the bytes that can be read: within data_fd */
-	u64 promised_end; /* where it ends by what the header says; behind: what is missing */
+	struct live *live; /* NULL: not read while it comes */
+	u64 walked;        /* how far the walk has come */
+	u64 data_end;      /* of the bytes that can be read: within data_fd */
+	u64 promised_end;  /* where it ends by what the header says; behind: what is missing */
 
 	struct evlist evlist;
 	struct event_ids events;
@@ -67,6 +69,16 @@ void perf_data__add_event(struct perf_data *data, const u8 *attr, u64 attr_size,
 int pipe_form__spool(const char *path, int fd, struct error *err);
 /* Events and features from the records at the beginning of a stream (data->fd, from 16 on). */
 int pipe_form__open(struct perf_data *data, struct error *err);
+
+/* live.c */
+/*
+ * data->fd, a pipe, becomes a copy of the stream up to its first FINISHED_ROUND; or of the whole,
+ * where it cannot be read while it comes.
+ */
+int live__open(struct perf_data *data, struct error *err);
+/* The beginning was read; it ends at @behind_head. */
+void live__begin(struct perf_data *data, u64 behind_head);
+void live__close(struct perf_data *data);
 
 /* unpack.c */
 /*

@@ -37,19 +37,25 @@ struct machine *machine__new(struct strtab *strings)
 	struct machine *machine = xcalloc(1, sizeof(*machine));
 
 	machine->strings = strings;
+	machine->unsettled = true;
 	return machine;
 }
 
-void machine__delete(struct machine *machine)
+static void forget_what_was_fed(struct machine *machine)
 {
-	if (!machine)
-		return;
-	arena__exit(&machine->arena);
-	free(machine->maps);
 	free(machine->events);
+	machine->events = NULL;
 	free(machine->forks);
+	machine->forks = NULL;
 	u64map__exit(&machine->noted);
 	free(machine->notes);
+	machine->notes = NULL;
+}
+
+/* All that settling made. */
+static void unsettle(struct machine *machine)
+{
+	arena__exit(&machine->arena);
 	free(machine->processes);
 	free(machine->threads);
 	free(machine->comms);
@@ -62,6 +68,15 @@ void machine__delete(struct machine *machine)
 	free(machine->exec_first);
 	u64map__exit(&machine->by_tid);
 	free(machine->map_ids);
+}
+
+void machine__delete(struct machine *machine)
+{
+	if (!machine)
+		return;
+	unsettle(machine);
+	forget_what_was_fed(machine);
+	free(machine->maps);
 	free(machine);
 }
 
@@ -74,6 +89,7 @@ static struct event *feed(struct machine *machine, struct moment when, enum even
 	               sizeof(*machine->events));
 	struct event *event = &machine->events[machine->nr_events++];
 
+	machine->unsettled = true;
 	*event = (struct event){ .when = when, .kind = kind, .pid = pid, .tid = tid };
 	return event;
 }
@@ -132,6 +148,7 @@ void machine__note_sample_thread(struct machine *machine, s32 pid, s32 tid)
 
 	if (*slot != ID_NONE)
 		return;
+	machine->unsettled = true;
 	*slot = machine->nr_notes;
 	array__reserve(&machine->notes, &machine->notes_cap, machine->nr_notes + 1,
 	               sizeof(*machine->notes));
@@ -388,16 +405,6 @@ static void group_maps(struct machine *machine, const struct keyed *order)
 	free(first);
 }
 
-static void forget_what_was_fed(struct machine *machine)
-{
-	free(machine->events);
-	machine->events = NULL;
-	free(machine->forks);
-	machine->forks = NULL;
-	free(machine->map_owner);
-	machine->map_owner = NULL;
-}
-
 /* Threads that only samples name: in all instances of their pid, or (absurdly many) the last. */
 static void add_noted_threads(struct machine *machine)
 {
@@ -417,12 +424,33 @@ static void add_noted_threads(struct machine *machine)
 		for (; from < to; from++)
 			thread_of(machine, machine->instances.items[from], note->tid);
 	}
-	u64map__exit(&machine->noted);
-	free(machine->notes);
-	machine->notes = NULL;
 }
 
-void machine__finish(struct machine *machine)
+/* What was fed stays; the rest is as in a new machine. */
+static void start_again(struct machine *machine)
+{
+	struct machine fed = *machine;
+
+	unsettle(machine);
+	*machine = (struct machine){
+		.strings = fed.strings,
+		.maps = fed.maps,
+		.nr_maps = fed.nr_maps,
+		.maps_cap = fed.maps_cap,
+		.events = fed.events,
+		.nr_events = fed.nr_events,
+		.events_cap = fed.events_cap,
+		.forks = fed.forks,
+		.nr_forks = fed.nr_forks,
+		.forks_cap = fed.forks_cap,
+		.noted = fed.noted,
+		.notes = fed.notes,
+		.nr_notes = fed.nr_notes,
+		.notes_cap = fed.notes_cap,
+	};
+}
+
+static void settle(struct machine *machine)
 {
 	u32 nr = machine->nr_events;
 	struct keyed *order = xmalloc(nr * sizeof(*order));
@@ -440,7 +468,25 @@ void machine__finish(struct machine *machine)
 	        group_moments(&machine->execs, machine->nr_execs, machine->nr_processes);
 	group_maps(machine, order);
 	free(order);
-	forget_what_was_fed(machine);
+	free(machine->map_owner);
+	machine->map_owner = NULL;
 	for (u32 i = 0; i < process_owner(machine->nr_processes, false); i++)
 		space__build(space_of_owner(machine, i), machine->maps, &machine->arena);
+}
+
+bool machine__settle(struct machine *machine)
+{
+	if (!machine->unsettled)
+		return false;
+	start_again(machine);
+	settle(machine);
+	return true;
+}
+
+bool machine__finish(struct machine *machine)
+{
+	bool changed = machine__settle(machine);
+
+	forget_what_was_fed(machine);
+	return changed;
 }

@@ -77,8 +77,16 @@ void machine__comm(struct machine *machine, struct moment when, s32 pid, s32 tid
  */
 void machine__note_sample_thread(struct machine *machine, s32 pid, s32 tid);
 
-/* Sort and index; no feeding afterwards. */
-void machine__finish(struct machine *machine);
+/*
+ * Sort and index what was fed so far: questions are answered from it until machine__settle() is
+ * called again. True: answers changed; ids of threads, limits of time and hits from before are
+ * nothing worth then. False: nothing was fed since the last time. The cost is that of all that was
+ * fed, each time.
+ */
+bool machine__settle(struct machine *machine);
+
+/* The same for the last time; no feeding afterwards. */
+bool machine__finish(struct machine *machine);
 
 /* ---- asking (any thread, any order, after finish) ---- */
 

@@ -58,6 +58,7 @@ struct machine {
 	struct fork *forks;
 	u32 nr_forks;
 	size_t forks_cap;
+	bool unsettled;      /* something was fed since the last machine__settle() */
 	struct u64map noted; /* (pid, tid) -> index */
 	struct thread *notes;
 	u32 nr_notes;

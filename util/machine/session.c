@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 #include "util/data/features.h"
 #include "util/data/reads.h"
@@ -392,10 +393,19 @@ static void tell_build_ids(struct session *session)
 	}
 	free(session->told);
 	session->told = NULL;
+	session->nr_told = session->told_cap = 0;
 	perf_data__build_ids(session->data, tell_build_id, session);
 }
 
 /* ---- the walk ---- */
+
+static u64 now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
 
 static void scan_side(struct scan *scan, const struct record *record)
 {
@@ -477,27 +487,73 @@ static void prepare(struct scan *scan)
 		scan->known[i].tid = i + 1;
 }
 
+static void sum_damages(struct session *session)
+{
+	u32 nr;
+	const struct data_damage *damages = perf_data__damages(session->data, &nr);
+
+	session->stats.nr_damages = nr;
+	session->stats.damaged_bytes = 0;
+	for (u32 i = 0; i < nr; i++)
+		session->stats.damaged_bytes += damages[i].size;
+}
+
+/* What the walk took in, made fit for questions; true where answers are not what they were. */
+static bool settle(struct session *session)
+{
+	bool changed;
+
+	tell_build_ids(session);
+	if (perf_data__is_live(session->data)) {
+		u64 start = now_ns();
+
+		changed = machine__settle(session->host);
+		if (changed)
+			session->settling = now_ns() - start;
+	} else {
+		changed = machine__finish(session->host);
+	}
+	sum_damages(session);
+	return changed;
+}
+
+static void end_walk(struct session *session)
+{
+	if (!session->scan)
+		return;
+	last_reads__exit(&session->scan->reads);
+	free(session->scan);
+	session->scan = NULL;
+}
+
 int session__scan_watched(struct session *session, const struct session_watch *watch,
                           struct error *err)
 {
-	struct session_stats *stats = &session->stats;
-	struct scan scan = { .session = session,
-		             .swap = perf_data__swapped(session->data),
-		             .watch = watch };
-	u32 nr;
+	struct scan *scan = session->scan = xcalloc(1, sizeof(*scan));
 
-	prepare(&scan);
-	int ret = perf_data__walk(session->data, scan_block, &scan, err);
+	*scan = (struct scan){ .session = session,
+		               .swap = perf_data__swapped(session->data),
+		               .watch = watch };
+	prepare(scan);
+	int ret = perf_data__walk(session->data, scan_block, scan, err);
 
-	last_reads__exit(&scan.reads);
-	tell_build_ids(session);
-	machine__finish(session->host);
-	const struct data_damage *damages = perf_data__damages(session->data, &nr);
-
-	stats->nr_damages = nr;
-	for (u32 i = 0; i < nr; i++)
-		stats->damaged_bytes += damages[i].size;
+	settle(session);
+	if (!perf_data__is_live(session->data))
+		end_walk(session);
 	return ret;
+}
+
+int session__more(struct session *session, bool *changed, struct error *err)
+{
+	/* At most half of the time goes into settling. */
+	int ret = perf_data__more(session->data, session->settling, err);
+
+	*changed = false;
+	if (ret <= 0)
+		return ret;
+	ret = perf_data__walk_on(session->data, scan_block, session->scan, err);
+	*changed = settle(session);
+	return ret ? ret : 1;
 }
 
 static bool differs(const struct session *session, unsigned feature, const char *here)
@@ -554,6 +610,7 @@ void session__close(struct session *session)
 {
 	if (!session->data)
 		return;
+	end_walk(session);
 	machine__delete(session->host);
 	dsos__exit(&session->dsos);
 	strtab__exit(&session->strings);

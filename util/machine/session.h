@@ -34,10 +34,12 @@ struct session {
 	struct machine *host;
 	struct session_stats stats;
 	bool by_offset; /* times say nothing here: see session__moment() */
-	/* Private: build-ids that came in the stream. */
+	/* Private: build-ids that came in the stream; the walk, of a session that goes on. */
 	struct told_build_id *told;
 	u32 nr_told;
 	size_t told_cap;
+	struct scan *scan;
+	u64 settling; /* ns that it took to settle the machine the last time */
 };
 
 /* @flags: enum perf_data_open_flags. On failure nothing needs to be closed. */
@@ -68,6 +70,14 @@ static inline int session__scan(struct session *session, struct error *err)
 {
 	return session__scan_watched(session, NULL, err);
 }
+
+/*
+ * A stream that was opened with PERF_DATA_LIVE goes on after the scan: wait for its next round and
+ * take in what came. 1, and *changed: answers of the machine are not what they were (see
+ * machine__settle()); 0: the stream has ended, as every other file has from the beginning; or a
+ * negative errno with @err.
+ */
+int session__more(struct session *session, bool *changed, struct error *err);
 
 /*
  * May the kernel that runs here be the recorded one, as far as the file's header says? Where the

@@ -35,9 +35,16 @@ struct resolver *resolver__new(const struct machine *machine, const struct dsos 
 
 	resolver->machine = machine;
 	resolver->dsos = dsos;
+	resolver__forget(resolver);
+	return resolver;
+}
+
+void resolver__forget(struct resolver *resolver)
+{
 	for (unsigned i = 0; i < MAP_SLOTS; i++)
 		resolver->maps[i].space = NO_SPACE;
-	return resolver; /* tasks: an all-zero validity covers no moment */
+	/* An all-zero validity covers no moment. */
+	memset(resolver->tasks, 0, sizeof(resolver->tasks));
 }
 
 void resolver__delete(struct resolver *resolver)

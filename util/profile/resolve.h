@@ -47,6 +47,9 @@ struct resolver; /* private; one per worker */
 struct resolver *resolver__new(const struct machine *machine, const struct dsos *dsos);
 void resolver__delete(struct resolver *resolver);
 
+/* What the machine said before is not true any more (machine__settle()). */
+void resolver__forget(struct resolver *resolver);
+
 /* NULL: never heard of. Valid until the next call with the same @resolver. */
 const struct task *resolver__task(struct resolver *resolver, s32 pid, s32 tid, struct moment when);
 

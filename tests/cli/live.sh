@@ -1,0 +1,174 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Streams that are read while they come: perf record -o - | perf script -i -.
+. "$(dirname "$0")/../lib.sh"
+
+need_events || { finish; }
+
+# pieces FILE SEED: the bytes of FILE, round by round, with pauses; seed 0: in odd pieces
+pieces() {
+	python3 -c '
+import random, struct, sys, time
+data = open(sys.argv[1], "rb").read()
+seed = int(sys.argv[2])
+random.seed(seed)
+ends, at = [], 16
+while seed and at + 16 <= len(data):
+    kind, misc, size = struct.unpack_from("<IHH", data, at)
+    if size < 8:
+        break
+    extra = struct.unpack_from("<I", data, at + 8)[0] + 7 & ~7 if kind == 66 else 0
+    at += size + extra
+    if kind == 68:
+        ends.append(at)
+at = 0
+while at < len(data):
+    end = at + random.choice([1, 7, 100, 4096, 65536, 200000])
+    if ends:
+        end = ends.pop(0)
+    sys.stdout.buffer.write(data[at:end])
+    sys.stdout.buffer.flush()
+    at = end
+    if seed:
+        time.sleep(0.01)
+    elif random.random() < 0.3:
+        time.sleep(0.003)
+' "$1" "$2"
+}
+
+# Many short processes on all CPUs: most rounds bring new ones.
+TASKS="for i in 1 2 3 4 5 6 7 8 9 10 11 12; do $WORKLOADS/planted 0.05 & $WORKLOADS/planted 0.06; done"
+
+step "what rounds promise is printed before the stream goes on"
+perf record -q -m1 -e cpu-clock -F 2000 -g -o - sh -c "$TASKS"
+mv out stream.data
+perf script -i stream.data
+mv out whole
+check [ -s whole ]
+# The second half is sent only when something of the first was printed.
+python3 - stream.data live "$LIMIT" << 'EOF' > stdin.err 2>&1 &
+import os, sys, time
+data = open(sys.argv[1], "rb").read()
+while not os.path.exists("fifo"):
+    time.sleep(0.01)
+with open("fifo", "wb", 0) as pipe:
+    pipe.write(data[:len(data) // 2])
+    end = time.time() + float(sys.argv[3])
+    while not os.path.getsize(sys.argv[2]) and time.time() < end:
+        time.sleep(0.01)
+    if time.time() < end:
+        pipe.write(data[len(data) // 2:])
+EOF
+sender=$!
+CHILDREN="$CHILDREN $sender"
+: > live
+mkfifo fifo
+timeout -k 5 "$LIMIT" "$PERF" script -i fifo > live 2> err
+check [ $? -eq 0 ]
+check wait "$sender"
+check diff whole live
+
+step "in whatever pieces it comes, it says what a file says"
+perf record -q -m1 -e cpu-clock,page-faults -F 2000 -o - sh -c "$TASKS"
+mv out two.data
+perf record -q -m4 --call-graph dwarf,1024 -e cpu-clock -F 997 -o - sh -c "$TASKS"
+mv out dwarf.data
+perf record -q -m4 -z -e cpu-clock -F 997 -o - sh -c "$TASKS"
+mv out packed.data
+for file in stream two dwarf packed; do
+	perf script -F +period --show-task-events --show-mmap-events -i $file.data
+	mv out whole
+	check [ "$(wc -l < whole)" -gt 100 ]
+	for seed in 0 1; do
+		pieces $file.data $seed |
+			timeout -k 5 "$LIMIT" "$PERF" script -F +period --show-task-events \
+				--show-mmap-events -i - > out 2> err
+		check diff whole out
+	done
+done
+
+step "a stream that is damaged or cut gives what a file gives"
+for at in 3000 20001; do
+	{ head -c $at stream.data && printf '\0\0\0\0\0\0\0\0' && tail -c +$at stream.data; } > bad.data
+	perf script -i bad.data
+	mv out whole
+	pieces bad.data 3 | timeout -k 5 "$LIMIT" "$PERF" script -i - > out 2> err
+	check diff whole out
+done
+size=$(wc -c < stream.data)
+head -c $((size - 5)) stream.data > cut.data
+perf script -i cut.data
+mv out whole
+pieces cut.data 4 | timeout -k 5 "$LIMIT" "$PERF" script -i - > out 2> err
+check diff whole out
+check grep -q "bytes" err
+
+step "streams of Linux's perf, and ours to it"
+REF=${PERF_REF:-/usr/bin/perf}
+if [ -x "$REF" ]; then
+	"$REF" record -q -m4 -g -e cpu-clock -F 997 -o - sh -c "$TASKS" > ref.data 2> ref.err
+	perf script -i ref.data
+	mv out whole
+	check [ -s whole ]
+	pieces ref.data 5 | timeout -k 5 "$LIMIT" "$PERF" script -i - > out 2> err
+	check diff whole out
+	pieces stream.data 6 | "$REF" script -i - > theirs 2> ref.err
+	perf script -i stream.data
+	check diff theirs out
+else
+	skip "Linux's perf is not here"
+fi
+
+step "a reader that goes away ends all"
+timeout -k 5 "$LIMIT" "$PERF" record -q -m1 -e cpu-clock -F 2000 -o - \
+	"$WORKLOADS/planted" 3000 2> rec.err | "$PERF" script -i - 2> err | head -1 > out
+states="${PIPESTATUS[*]}"
+check [ -s out ]
+check [ "${states%% *}" -ne 124 ]
+
+step "^C is for the recorder: what came is shown"
+for command in script "report --stdio"; do
+	set -m
+	# shellcheck disable=SC2086
+	("$PERF" record -q -m1 -e cpu-clock -F 2000 -o - "$WORKLOADS/planted" 30 2> rec.err |
+		"$PERF" $command -i - > out 2> err
+		echo "${PIPESTATUS[1]}" > state) &
+	group=$!
+	set +m
+	CHILDREN="$CHILDREN $group"
+	sleep 1
+	kill -INT -- "-$group"
+	wait "$group" 2> wait.log
+	# The shell of the pipeline got the ^C, too: what the reader did is in its output.
+	check grep -q planted out
+	refute grep -q "Interrupt" err
+done
+
+step "the copy of what was printed is given back"
+if [ "$(id -u)" -eq 0 ] && mkdir small && mount -t tmpfs -o size=4m none small 2> /dev/null; then
+	umount_at_end=$PWD/small
+	LONG="for i in 1 2 3 4; do $WORKLOADS/planted 0.4 & $WORKLOADS/planted 0.4; done; wait"
+	perf record -q -m8 --call-graph dwarf,16384 -e cpu-clock -F 997 -o - sh -c "$LONG"
+	mv out big.data
+	check [ "$(wc -c < big.data)" -gt 12000000 ]
+	# In small pieces: no more than that is taken in at once.
+	python3 -c '
+import sys, time
+while True:
+    data = sys.stdin.buffer.read(100000)
+    if not data:
+        break
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+    time.sleep(0.01)
+' < big.data | TMPDIR=$PWD/small timeout -k 5 "$LIMIT" "$PERF" script -G -i - > out 2> err
+	check [ "${PIPESTATUS[1]}" -eq 0 ]
+	mv out small.out
+	perf script -G -i big.data
+	check diff out small.out
+	umount small && umount_at_end=''
+else
+	skip "cannot mount a small tmpfs"
+fi
+
+finish
