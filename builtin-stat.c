@@ -235,7 +235,7 @@ static int open_output(struct stat_command *stat)
 			                strerror(errno));
 		else
 			diag__say_error("cannot write to descriptor %d: %s", fd, strerror(errno));
-		return EXIT_ERROR;
+		return stat->output ? EXIT_ERROR : EXIT_EINVAL;
 	}
 	out__init(&stat->out, fd);
 	if (stat->output)
@@ -523,6 +523,30 @@ static int prepare(struct stat_command *stat)
 	return ret ? ret : open_output(stat);
 }
 
+/* The exit status. */
+static int stat__measure(struct stat_command *stat)
+{
+	struct measurement *m = &stat->measurement;
+	struct error err = ERROR_INIT;
+	int ret = 0, end;
+
+	if (measurement__init(m, &err)) {
+		diag__error(&err);
+		ret = EXIT_ERROR;
+	}
+	if (stat->verbose > 1) {
+		m->opener.tried = opener_text__tried;
+		m->opener.tried_ctx = &stat->calls;
+	}
+	if (!ret)
+		ret = stat_compare__wanted(stat) ? stat_compare__run(stat) : stat__run(stat);
+	if (stat->verbose)
+		print_notes(stat);
+	end = stat_record__end(stat);
+	measurement__exit(m);
+	return ret ? ret : end;
+}
+
 int cmd_stat(int argc, const char **argv)
 {
 	struct stat_command stat = {
@@ -535,8 +559,7 @@ int cmd_stat(int argc, const char **argv)
 		.out = { .fd = -1 },
 	};
 	struct measurement *m = &stat.measurement;
-	struct error err = ERROR_INIT;
-	int ret = stat__parse_options(&stat, argc, argv), end;
+	int ret = stat__parse_options(&stat, argc, argv);
 
 	if (!ret && stat.report) {
 		out__init(&stat.out, STDERR_FILENO);
@@ -544,18 +567,8 @@ int cmd_stat(int argc, const char **argv)
 	} else if (!ret) {
 		ret = prepare(&stat);
 	}
-	if (!ret && !stat.report) {
-		ret = measurement__init(m, &err)    ? EXIT_ERROR
-		      : stat_compare__wanted(&stat) ? stat_compare__run(&stat)
-		                                    : stat__run(&stat);
-		if (err.code)
-			diag__error(&err);
-		if (stat.verbose)
-			print_notes(&stat);
-		end = stat_record__end(&stat);
-		ret = ret ? ret : end;
-		measurement__exit(m);
-	}
+	if (!ret && !stat.report)
+		ret = stat__measure(&stat);
 	stat_recording__exit(&stat.recording);
 	out__exit(&stat.out);
 	if (stat.output && stat.out.error && !ret) {

@@ -4,6 +4,7 @@
 #define PERF_BUILTIN_STAT_H
 
 #include "builtin.h"
+#include "ui/opener_text.h"
 #include "ui/stat_view.h"
 #include "util/event/parse.h"
 #include "util/lib/options.h"
@@ -27,6 +28,7 @@ struct stat_command {
 	u32 next_cgroup; /* index of the event that the next -G begins with */
 	double *run_ns;  /* --table: elapsed time of each run */
 	int verbose, detailed;
+	struct opener_text calls; /* -vv */
 	struct event_sources sources;
 	struct evlist list;
 	u32 last_first;      /* index of the first event of the last -e */

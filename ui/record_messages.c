@@ -6,36 +6,8 @@
 #include <unistd.h>
 
 #include "ui/diag.h"
-#include "util/event/attr_fields.h"
 #include "util/event/reason.h"
 #include "util/machine/losses.h"
-
-static void say_attr_field(void *ctx, const char *name, const char *value)
-{
-	(void)ctx;
-	fprintf(stderr, "  %-32s %s\n", name, value);
-}
-
-static const char rule[] = "------------------------------------------------------------\n";
-
-/* An attr is shown when it is another than that of the call before. */
-static void say_call(void *ctx, const struct opener_call *call)
-{
-	struct record_loudness *say = ctx;
-
-	if (memcmp(&say->told, call->attr, sizeof(say->told)) != 0 || call->result < 0) {
-		fprintf(stderr, "%sperf_event_attr:\n", rule);
-		attr__fields(call->attr, say_attr_field, NULL);
-		fputs(rule, stderr);
-	}
-	memcpy(&say->told, call->attr, sizeof(say->told));
-	fprintf(stderr, "sys_perf_event_open: pid %d  cpu %d  group_fd %d  flags %#lx", call->pid,
-	        call->cpu, call->group_fd, call->flags);
-	if (call->result >= 0)
-		fprintf(stderr, " = %d\n", call->result);
-	else
-		fprintf(stderr, "\nsys_perf_event_open failed, error %d\n", call->result);
-}
 
 static void say_when(const struct switch_output *when, const char *text)
 {
@@ -66,8 +38,8 @@ void record_messages__opening(struct recording *recording, struct record_loudnes
 	static const char *const places[] = { "SYS", "NODE", "CPU" };
 
 	if (say->events || say->verbose > 1) {
-		recording->opener.tried = say_call;
-		recording->opener.tried_ctx = say;
+		recording->opener.tried = opener_text__tried;
+		recording->opener.tried_ctx = &say->calls;
 	}
 	if (!say->verbose)
 		return;

@@ -3,14 +3,15 @@
 #ifndef PERF_UI_RECORD_MESSAGES_H
 #define PERF_UI_RECORD_MESSAGES_H
 
+#include "ui/opener_text.h"
 #include "util/record/recording.h"
 #include "util/record/switch_output.h"
 
 struct record_loudness {
-	int verbose;                 /* -v */
-	bool quiet;                  /* -q */
-	bool events;                 /* tell each call for a counter; so does -vv */
-	struct perf_event_attr told; /* the attr that was shown last */
+	int verbose; /* -v */
+	bool quiet;  /* -q */
+	bool events; /* tell each call for a counter; so does -vv */
+	struct opener_text calls;
 };
 
 /*
