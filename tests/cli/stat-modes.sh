@@ -153,31 +153,37 @@ check [ "$(grep -cE "^ +$NUMBER \([+-]$NUMBER\) #+$" err)" -eq 3 ]
 check grep -qE '^ +# Final result:$' err
 
 # ---- read back ----
+# read.py json|SEPARATOR KEYS[|KEYS...] FILE: of fields, each line has one of these sets of them; of
+# JSON, each object has the keys.
 cat > read.py << 'EOF'
 import csv, json, sys
-how, keys, path = sys.argv[1], sys.argv[2].split(), sys.argv[3]
+how, keys, path = sys.argv[1], [k.split() for k in sys.argv[2].split("|")], sys.argv[3]
 known = {"interval", "cpu", "core", "die", "socket", "node", "thread", "aggregate-number",
          "counter-value", "unit", "event", "cgroup", "variance", "event-runtime", "pcnt-running",
          "metric-value", "metric-unit", "metrics"}
-rows = 0
+def is_number(text):
+    return float(text) == float(text)
+def is_count(text):
+    return text in ("<not counted>", "<not supported>") or is_number(text)
+checks = {"value": is_count, "counter-value": is_count, "runtime": str.isdigit, "nr": str.isdigit,
+          "percent": is_number, "interval": is_number, "metric": lambda v: v == "" or is_number(v),
+          "spread": lambda v: is_number(v.rstrip("%")), "summary": lambda v: v.strip() == "summary",
+          "event": bool, "cgroup": bool}
+seen = set()
 for line in open(path):
-    rows += 1
     if how == "json":
         row = json.loads(line)
         assert set(row) <= known, set(row) - known
-        assert set(keys) <= set(row), (keys, row)
-        value = row.get("counter-value", "0")
+        fit = [k for k in keys if set(k) <= set(row)]
     else:
         row = next(csv.reader([line], delimiter=how))
-        assert len(row) == len(keys), (len(row), row)
-        row = dict(zip(keys, row))
-        value = row["value"]
-    value in ("<not counted>", "<not supported>") or float(value)
-    if how != "json":
-        int(row["runtime"]), float(row["percent"]), row["metric"] == "" or float(row["metric"])
-        "interval" in row and row["interval"] != "summary" and float(row["interval"])
-        "nr" in row and int(row["nr"])
-assert rows
+        fit = [k for k in keys if len(k) == len(row) and (k[0] != "summary" or "summary" in row[0])]
+        row = dict(zip(fit[0], row)) if fit else row
+    assert fit, (keys, line)
+    for key in set(row) & set(checks):
+        assert checks[key](row[key]), (key, row)
+    seen.add(keys.index(fit[0]))
+assert how == "json" and seen or len(seen) == len(keys), seen
 EOF
 back() {
 	step "$1: read back by Python ($2)"
@@ -206,19 +212,27 @@ JSON='die aggregate-number' back --per-die "die nr $fields" -a --per-die
 JSON='socket aggregate-number interval' back --per-socket "interval socket nr $fields" -a --per-socket -I 50
 JSON='node aggregate-number' back --per-node "node nr $fields" -a --per-node
 JSON='thread' back --per-thread "thread $fields" --per-thread -p $sleeper
-JSON='interval' back "-I --summary" "interval $fields" -I 100 --interval-count 9
-
-step "numbers for programs do not follow the locale"
-if locale -a 2> /dev/null | grep -qi '^de_DE'; then
-	LC_ALL=de_DE.UTF-8 perf stat -x';' -e task-clock true
-	refute grep -q , err
-else
-	skip "no such locale"
+JSON='interval' back "-I --interval-count" "interval $fields" -I 50 --interval-count 2
+JSON='counter-value' back --summary "summary $fields|interval $fields" -I 200 --summary
+JSON='counter-value' back --no-csv-summary "interval $fields|$fields" -I 200 --summary --no-csv-summary
+step "a recording reported: read back by Python"
+if command -v python3 > /dev/null; then
+	perf stat record -o r.data -a -e task-clock,cs,cycles sleep 0.02
+	perf stat report -i r.data --per-core -x';'
+	check python3 read.py ';' "core nr $fields" err
+	perf stat report -i r.data -A -j
+	check python3 read.py json "cpu counter-value" err
 fi
+JSON='counter-value' back "-a --no-scale" "$fields" -a --no-scale
 
 step "-j --metric-only is JSON"
 perf stat -j --metric-only -a --per-socket -e cycles,instructions true
 check grep -qE '^\{"socket" : "S0", "aggregate-number" : [1-9][0-9]*, "metrics" : \{.*\}\}$' err
+perf stat -x';' --metric-only -a --per-socket -I 100 -e cycles,instructions sleep 0.12
+check python3 -c '
+rows = [line.rstrip("\n").split(";") for line in open("err")]
+assert rows[0][:3] == ["time", "socket", "cpus"], rows
+assert len(rows) > 1 and {len(row) for row in rows} == {len(rows[0])}, rows'
 
 # ---- --control ----
 step "--control: enable, disable, answers"
@@ -271,6 +285,8 @@ if [ -n "$mount" ] && ! grep -q 'cgroup .*[ ,]perf_event' /proc/mounts && mkdir 
 		"echo \$\$ > $mount/$made/a/cgroup.procs; ls > /dev/null; ls > /dev/null"
 	check [ $rc -eq 0 ]
 	check grep -qE "^[1-9][0-9]*,,faults,$made/a,[1-9]" err
+	JSON='cgroup' back --for-each-cgroup "${fields/event/event cgroup}" -a --for-each-cgroup $made/a,$made/b
+	step "cgroups: rows and refusals"
 	rows << EOF
 0 | -a -e cs,cpu-clock -G $made/a sleep 0.02 | ^     <not counted> msec cpu-clock                 $made/a
 0 | -a -x, -e cs,cpu-clock -G $made/a,$made/b sleep 0.02 | cpu-clock,$made/b,

@@ -97,7 +97,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	step "threads have their names"
 	perf stat record -o t.data --per-thread -p $$ -e page-faults sleep 0.05
 	perf stat report -i t.data
-	check grep -q -e "-$$ " err
+	check grep -q -e " $(cat /proc/$$/comm)-$$ " err
 fi
 
 step "groupings of what was counted over all CPUs: said"
