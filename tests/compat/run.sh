@@ -138,7 +138,12 @@ if [ $root -eq 1 ] && unshare -pf --mount-proc true 2> /dev/null; then
 else
 	both lives 4 $software -- ./lives 100
 fi
-if [ $root -eq 1 ]; then
+# What runs outside of a chroot has other files by the same names: they name nothing here.
+everything=''
+[ $root -eq 1 ] || everything="not root"
+awk '$5 == "/" { whole = 1 } END { exit !whole }' /proc/self/mountinfo ||
+	everything=${everything:-"in a chroot: samples of programs outside of it"}
+if [ -z "$everything" ]; then
 	background sh mix.sh
 	record ref wide 3 $software -g -a -m 1024 -- sleep 5
 	record ours wide-ours 3 $software -g -a -m 1024 -- sleep 1
@@ -159,7 +164,7 @@ if [ $root -eq 1 ]; then
 	fi
 else
 	for name in wide wide-ours reads-wide reads-cpus sched sysc sched-ours; do
-		skip $name "not root"
+		skip $name "$everything"
 	done
 fi
 # Every address of some objects: of this system, and made of nothing but aliases.
