@@ -51,15 +51,14 @@ say = $(if $(V)$(silent),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 # Remembered in $(O)/features: remove that folder after installing a library.
 REQUIRED := libelf
 # Used: what the code asks for with HAVE_NAME.
-FEATURES := zstd lzma demangle libtraceevent libdw debuginfod
+FEATURES := zstd lzma demangle libtraceevent libdw debuginfod libunwind
 # Found and named, but no source uses it yet.
-FEATURES_LATER := libunwind ncurses capstone libpython
+FEATURES_LATER := ncurses capstone libpython
 
 LIBS_libelf := -lelf
 LIBS_libdw := -ldw -lelf
 LIBS_zstd := -lzstd
 LIBS_demangle := -liberty
-LIBS_libunwind := -lunwind-x86_64 -lunwind
 LIBS_ncurses := -lncursesw -ltinfo
 LIBS_libtraceevent := -ltraceevent
 LIBS_capstone := -lcapstone
@@ -139,7 +138,7 @@ $(O)/.prefix: FORCE
 SYSCONFDIR ?= $(if $(filter /usr,$(PREFIX)),/etc,$(PREFIX)/etc)
 $(O)/util/lib/places.o: PLACES = -DPERF_EXEC_DIR='"$(PREFIX)/libexec/perf-core"' \
 	-DPERF_DOC_DIR='"$(PREFIX)/share/doc/perf"' -DPERF_MAN_DIR='"$(PREFIX)/share/man"' \
-	-DPERF_SYSTEM_CONFIG='"$(SYSCONFDIR)/perfconfig"'
+	-DPERF_TABLE_DIR='"$(PREFIX)/share/perf/events"' -DPERF_SYSTEM_CONFIG='"$(SYSCONFDIR)/perfconfig"'
 $(O)/util/lib/places.o: $(O)/.prefix
 $(O)/util/lib/built_in.o: PLACES = -DPERF_BUILT_IN='" $(BUILT_IN) "'
 # Programs of `perf test -w`: what they do is seen in profiles under the names of their functions.
@@ -151,7 +150,7 @@ $(O)/%.o: %.c $(O)/.flags
 $(O)/libperf.a: $(LIB_OBJ) $(O)/.link
 	$(call say,AR,$@)
 	$(Q)rm -f $@; $(AR) rcs $@ $(LIB_OBJ)
-$(O)/perf: $(CMD_OBJ) $(O)/libperf.a $(O)/.link
+$(O)/perf: $(CMD_OBJ) $(O)/libperf.a $(O)/.link | $(O)/events
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(CMD_OBJ) $(O)/libperf.a $(LIBS)
 $(O)/unit-tests: $(UNIT_OBJ) $(O)/libperf.a $(O)/.link
@@ -171,6 +170,9 @@ $(O)/man/%.1: Documentation/%.txt
 	$(call say,MAN,$@)
 	$(Q)asciidoctor -b manpage -d manpage -a manmanual='perf Manual' -o $@ $<
 
+# Where perf looks for the tables of events before it looks where make install puts them.
+$(O)/events: | $(O)/.flags
+	$(Q)ln -sfn '$(CURDIR)/events' $@
 unit: $(O)/unit-tests
 	$(Q)$(O)/unit-tests
 fuzz: $(FUZZ)
@@ -203,6 +205,7 @@ deps:
 MAN_READY = $(if $(MAN),$(if $(shell command -v asciidoctor),man))
 # Where Debian's zsh looks: packages have a folder of their own.
 ZSH_DIR = $(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
+EVENT_TABLES = $(wildcard events/*/*.json events/*/*.csv events/*/*/*.json)
 install: $(O)/perf
 	$(Q)$(if $(MAN_READY),$(MAKE) --no-print-directory O='$(O)' man)
 	$(call say,INST,$(DESTDIR)$(PREFIX)/bin/perf)
@@ -214,6 +217,7 @@ install: $(O)/perf
 	$(Q)install -D -m 644 scripts/completion/perf.zsh '$(DESTDIR)$(PREFIX)/share/zsh/$(ZSH_DIR)/_perf'
 	$(Q)install -d '$(DESTDIR)$(PREFIX)/share/doc/perf' && install -m 644 \
 		$(wildcard README LICENSE Documentation/*.md Documentation/guide.txt) '$(DESTDIR)$(PREFIX)/share/doc/perf'
+	$(Q)for file in $(EVENT_TABLES); do install -D -m 644 "$$file" '$(DESTDIR)$(PREFIX)/share/perf/'"$$file" || exit 1; done
 # Only a folder that a build made: `make O=~ clean` must not cost a home.
 clean:
 	$(Q)if [ -e '$(O)' ] && [ ! -e '$(O)/.flags' ]; then \

@@ -42,7 +42,7 @@ static int open_triggers(struct record_command *c, struct error *err)
 	for (u32 i = 0; i < run->triggers.nr; i++) {
 		struct perf_event_attr *attr = &run->triggers.evsels[i]->attr;
 
-		attr->size = PERF_ATTR_SIZE_VER7;
+		attr->size = EVSEL_ATTR_SIZE;
 		attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID;
 		attr->wakeup_events = 1;
 		if (!run->triggers.evsels[i]->user_period)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "ui/diag.h"
+#include "ui/unwind_option.h"
 #include "util/data/reader.h"
 #include "util/event/targets.h"
 #include "util/lib/alloc.h"
@@ -226,6 +227,7 @@ static const struct option options[] = {
 	  OPTION_OPTIONAL_ARG | OPTION_NEXT_ARG, .parse = parse_chain },
 	{ OPTION_CALLBACK, 'G', "inverted", &report.chain, NULL, "the same as -g caller",
 	  OPTION_NO_ARG, .parse = parse_inverted },
+	UNWIND_STYLE_OPTION(&report.unwind_style),
 	{ OPTION_UINT, 0, "max-stack", &report.max_stack, "frames",
 	  "keep this many frames of each chain, from the leaf (default: 127)" },
 	{ OPTION_CALLBACK, 0, "inline", &report.inline_frames, NULL,

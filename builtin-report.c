@@ -131,6 +131,7 @@ static struct profile_options profile_options(void)
 		.times = report.times,
 		.chains = report.children || report.chain.mode != CHAIN_NONE,
 		.objects = symbol_options__config(&report.symbols),
+		.unwind_style = report.unwind_style,
 	};
 }
 

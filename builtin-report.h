@@ -24,6 +24,7 @@ struct report {
 	bool dump, stats, tasks, threads, mmaps, losses, stack_health, json;
 	bool inline_frames, inline_asked, full_source_path, group, ignore_order;
 	unsigned max_stack;
+	enum unwind_style unwind_style;
 	struct numbers pids, tids;
 	struct chain_options chain;
 	struct hist_options hists;

@@ -18,6 +18,7 @@
 #include "ui/report_problems.h"
 #include "ui/script.h"
 #include "ui/symbol_options.h"
+#include "ui/unwind_option.h"
 #include "util/data/delivery.h"
 #include "util/data/ordered.h"
 
@@ -74,6 +75,7 @@ static const struct option options[] = {
 	  .parse = parse_fields },
 	{ OPTION_BOOL, 'G', "hide-call-graph", &opts.script.no_chain, NULL,
 	  "the sampled place only, on the sample's line" },
+	UNWIND_STYLE_OPTION(&opts.script.unwind_style),
 	{ OPTION_UINT, 0, "max-stack", &opts.script.max_stack, "frames",
 	  "print this many frames of each chain, from the leaf (default: 127)" },
 	{ OPTION_BOOL, 0, "ns", &opts.script.nanoseconds, NULL, "times with nine decimals" },
@@ -279,6 +281,7 @@ static int print_health(const struct session *session, struct symbols *symbols, 
 {
 	const struct profile_options options = {
 		.max_stack = opts.script.max_stack,
+		.unwind_style = opts.script.unwind_style,
 		.times = opts.script.filter.times,
 	};
 	struct health health;

@@ -50,8 +50,10 @@ struct arch {
 	const char *cpudesc_key;   /* the line of /proc/cpuinfo that describes it */
 	const char *cpuid_keys[4]; /* the lines that, with commas between, identify it ... */
 	const char *cpuid_file;    /* ... or the file that does */
-	u8 nr_breakpoints;         /* registers for hardware breakpoints */
-	u64 (*clock)(void); /* reads the counter of a ring's time_zero; only where perf runs */
+	const char
+	        *table_folder; /* of its tables of events: util/event/event_table.h; NULL: none */
+	u8 nr_breakpoints;     /* registers for hardware breakpoints */
+	u64 (*clock)(void);    /* reads the counter of a ring's time_zero; only where perf runs */
 
 	/* The kernel. */
 	bool iomem_has_text; /* "Kernel code" in /proc/iomem is exactly _text to _etext */

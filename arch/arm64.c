@@ -32,5 +32,6 @@ const struct arch arch_arm64 = {
 	.plt_entry = 16,
 	.mapping_symbols = true,
 	.cpudesc_key = "model name",
+	.table_folder = "arm64",
 	.cpuid_file = "sys/devices/system/cpu/cpu0/regs/identification/midr_el1",
 };

@@ -13,6 +13,9 @@ cat "$dir.log" && rm -f "$dir.log"
 at=$dir/usr/local
 wanted="$at/bin/perf $at/share/doc/perf/README $at/share/doc/perf/LICENSE $at/share/doc/perf/guide.txt"
 wanted="$wanted $at/share/bash-completion/completions/perf $at/share/zsh/site-functions/_perf"
+for table in events/*/*.json events/*/*.csv events/*/*/*.json; do
+	wanted="$wanted $at/share/perf/$table"
+done
 if command -v asciidoctor > /dev/null; then
 	for page in Documentation/perf.txt Documentation/perf-*.txt; do
 		wanted="$wanted $at/share/man/man1/$(basename "$page" .txt).1"

@@ -19,7 +19,8 @@ result() {
 
 sources=$(echo "$files" | grep -E '\.[ch]$')
 scripts=$(for file in $files; do head -c 40 "$file" | head -n 1 | grep -qE '^#!/bin/(ba)?sh' && echo "$file"; done)
-ours=$(echo "$files" | grep -v /corpus/)
+ours=$(echo "$files" | grep -vE '/corpus/|^tests/data/.*\.(data|txt)$')
+recordings=$(echo "$files" | grep -E '^tests/data/.*\.(data|txt)$')
 code=$(echo "$files" | grep -E '\.([ch]|sh|py)$|^Makefile$|^bootstrap$|^\.ci/run$')
 
 # The rooms below the commands in the order of Documentation/design.md, highest first.
@@ -44,6 +45,8 @@ arrows_up() {
 		"$(grep -L 'SPDX-License-Identifier: GPL-2.0-or-later' $ours | grep -vx LICENSE)"
 	result "no recordings or other bytes among the sources" \
 		"$(grep -LIE '^' $ours)"
+	result "recordings of other machines are small: 60 KB at most" \
+		"$(find $recordings -size +60k)"
 	result "no file of code has more than 1000 lines" \
 		"$(wc -l $code | awk '$1 > 1000 && $2 != "total"')"
 	result "perf.c stays below 400 lines" "$(wc -l perf.c | awk '$1 >= 400')"

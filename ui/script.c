@@ -111,8 +111,9 @@ static void open_unwound(struct script *script)
 {
 	const struct script_options *options = script->options;
 
-	script->unwound = unwound__open(script->session, symbols__config(script->symbols),
-	                                script->resolver, options->max_stack);
+	script->unwound =
+	        unwound__open(script->session, symbols__config(script->symbols), script->resolver,
+	                      options->max_stack, options->unwind_style);
 }
 
 struct script *script__new(const struct session *session, struct symbols *symbols,
@@ -132,7 +133,8 @@ struct script *script__new(const struct session *session, struct symbols *symbol
 	open_unwound(script);
 	script->frames = script_frames__new(script);
 	script->check = script_check__new(script, err);
-	if (script->check && !init_events(script, err))
+	if (script->check && !unwound__check(session, options->unwind_style, err) &&
+	    !init_events(script, err))
 		return script;
 	script__delete(script);
 	return NULL;

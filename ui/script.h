@@ -34,6 +34,7 @@ struct script_options {
 	bool full_source_path;   /* of srcline; else the file's name alone */
 	bool relative_time, delta_time;
 	unsigned max_stack;
+	enum unwind_style unwind_style; /* who unwinds copied stacks */
 	bool show_task, show_mmap, show_switch, show_lost, show_rounds;
 	bool show_namespaces, show_cgroups;
 	bool dump; /* -D: the caller dumps each record first; say where samples were taken */

@@ -126,7 +126,7 @@ static void unwind(const struct input *in, struct dsos *dsos)
 {
 	static const struct symbol_config config = { .symfs = "", .no_live_kernel = true };
 	struct unwind_tables *tables = unwind_tables__new(dsos, &config);
-	struct unwinder *unwinder = unwinder__new(tables);
+	struct unwinder *unwinder = unwinder__new(tables, UNWIND_NATIVE);
 	struct unwind_sample sample = { .arch = in->arch,
 		                        .stack = in->stack,
 		                        .stack_size = in->stack_size,

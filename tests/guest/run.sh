@@ -4,6 +4,7 @@
 # test, or any command, in it as root.
 #
 #	run.sh tests/guest/ARCH/NAME.sh		as `sh tests/guest/ARCH/NAME.sh` does
+#	run.sh ARCH FILE.sh			a test that is not one guest's
 #	run.sh ARCH COMMAND...			for trying things: run.sh arm64 perf stat true
 #
 # The test's output is the guest's: one line for each step, which tests/run.sh counts. A line
@@ -25,24 +26,28 @@ top=$(cd "$here/../.." && pwd)
 . "$here/arch.sh"
 
 smp=1 mem=512 limit=300 modules='' programs='' linux=''
-test='' name=''
-case ${1:-} in
-*.sh)
-	test=$(readlink -f "$1") || exit 2
-	arch=$(basename "$(dirname "$test")") name=$(basename "$test" .sh)
+test='' name='' arch=${1:-}
+case $arch:${2:-} in
+:*) sed -n '2,/^set -u/p' "$0" | sed '$d; s/^# \{0,1\}//' >&2 && exit 2 ;;
+*.sh:*)
+	test=$(readlink -f "$arch") || exit 2
+	arch=$(basename "$(dirname "$test")")
+	;;
+*:*.sh) test=$(readlink -f "$2") || exit 2 ;;
+*)
+	name=$arch linux=1
+	shift
+	;;
+esac
+if [ -n "$test" ]; then
+	name=$(basename "$test" .sh)
 	for word in $(sed -n 's/^# guest: //p' "$test"); do
 		case $word in
 		smp=* | mem=* | limit=* | modules=* | programs=* | linux=*) declare "${word%%=*}=${word#*=}" ;;
 		*) echo "run.sh: $1: unknown word '$word'" >&2 && exit 2 ;;
 		esac
 	done
-	;;
-'') sed -n '2,/^set -u/p' "$0" | sed '$d; s/^# \{0,1\}//' >&2 && exit 2 ;;
-*)
-	arch=$1 name=$arch linux=1
-	shift
-	;;
-esac
+fi
 guest_arch "$arch" || { echo "run.sh: no guest '$arch'; one of amd64 arm64 riscv64" >&2 && exit 2; }
 
 no() {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "tests/unit/profile_fixture.h"
+#include "util/lib/alloc.h"
 #include "util/profile/keys.h"
 
 static void make_hists(struct fixture *f, struct hists *hists, const char *sort,
@@ -222,5 +223,37 @@ TEST(hists_without_rows)
 	fixture__init(&f);
 	fixture__profile(&f, 3);
 	check_entries(&f, "comm,dso,sym", options, "");
+	fixture__exit(&f);
+}
+
+/*
+ * So many groups that parts of their hashes are alike by accident: these are no reason to take two
+ * for one.
+ */
+TEST(hists_groups_with_like_hashes_stay_apart)
+{
+	enum { CPUS = 60000 };
+	struct hist_options flat = { .children = false };
+	struct fixture f;
+	struct hists hists;
+
+	fixture__init(&f);
+	some_samples(&f);
+	fixture__profile(&f, 1);
+	struct row *rows = xcalloc(2 * CPUS, sizeof(*rows));
+	const u32 comms[] = { f.profile.rows[0].comm, f.profile.rows[f.profile.nr_rows - 1].comm };
+
+	CHECK(comms[0] != comms[1]);
+	for (u32 i = 0; i < 2 * CPUS; i++) {
+		rows[i] = f.profile.rows[0];
+		rows[i].cpu = i % CPUS;
+		rows[i].comm = comms[i / CPUS];
+	}
+	free(f.profile.rows);
+	f.profile.rows = rows;
+	f.profile.nr_rows = 2 * CPUS;
+	make_hists(&f, &hists, "comm,cpu", &flat);
+	CHECK_EQ(hists.nr_contexts, 2 * CPUS);
+	hists__exit(&hists);
 	fixture__exit(&f);
 }

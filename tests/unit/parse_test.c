@@ -490,3 +490,73 @@ TEST(parse_named_events_need_nothing)
 	CHECK_EQ(evsel->attr.exclude_guest, 0);
 	evlist__exit(&list);
 }
+
+TEST(parse_events_of_a_table)
+{
+	static const char text[] =
+	        "[{ \"EventName\": \"INST.ANY\", \"EventCode\": \"0x1C0\", \"UMask\": \"1\" },"
+	        " { \"EventName\": \"MEM_LOADS\", \"EventCode\": \"0x7\", \"SampleAfterValue\": \"5\" },"
+	        " { \"EventName\": \"CAS\", \"EventCode\": \"0x4\", \"Unit\": \"iMC\","
+	        "   \"ScaleUnit\": \"64Bytes\" },"
+	        " { \"EventName\": \"GONE\", \"EventCode\": \"0x4\", \"Unit\": \"PCU\" },"
+	        " { \"MetricName\": \"ipc\", \"MetricExpr\": \"1\" },"
+	        " { \"EventName\": \"BAD\" }]";
+	static const struct event_table_place nowhere = { "/nonexistent", "x", "y" };
+	struct evsel *evsel;
+	struct world w;
+
+	world__init(&w);
+	put(w.sysfs, "uncore_imc_0/format/event", "config:0-7\n");
+	put(w.sysfs, "uncore_imc_1/format/event", "config:0-7\n");
+	w.sources.table = event_table__load(&nowhere);
+	event_table__read(w.sources.table, "t.json", "t", text, strlen(text), false);
+
+	evsel = parse_one(&w, "inst.any");
+	CHECK_EQ(evsel->attr.type, 4);
+	CHECK_EQ(evsel->attr.config, 0x1000001c0);
+	CHECK_STR(evsel->name, "inst.any");
+	evsel = parse_one(&w, "INST.ANY:u");
+	CHECK(evsel->attr.exclude_kernel && !evsel->attr.exclude_user);
+	CHECK_STR(evsel->name, "INST.ANY:u");
+	evsel = parse_one(&w, "INST.ANY/period=7,name=x/");
+	CHECK_EQ(evsel->attr.sample_period, 7);
+	CHECK_STR(evsel->name, "x");
+	evsel = parse_one(&w, "mem_loads");
+	CHECK_EQ(evsel->attr.sample_period, 5);
+	CHECK(evsel->user_period);
+	/* sysfs' own name, and the user's terms, win */
+	CHECK_EQ(parse_one(&w, "cpu/mem-loads/")->attr.config, 0x1cd);
+	CHECK_EQ(parse_one(&w, "cpu/INST.ANY,umask=3/k")->attr.config, 0x1000003c0);
+	CHECK_EQ(parse(&w, "CAS"), 0);
+	CHECK_EQ(w.list.nr, 2);
+	if (w.list.nr == 2) {
+		CHECK_EQ(w.list.evsels[1]->attr.type, 21);
+		CHECK_EQ(w.list.evsels[1]->attr.config, 4);
+		CHECK(w.list.evsels[1]->scale == 64);
+		CHECK_STR(w.list.evsels[1]->unit, "Bytes");
+	}
+	CHECK_EQ(parse(&w, "{inst.any,cycles}:S"), 0);
+
+	CHECK(parse(&w, "gone"));
+	CHECK(strstr(w.err.cause, "no event source 'uncore_pcu'"));
+	CHECK(parse(&w, "cpu/CAS/")); /* it is of another source */
+	CHECK(parse(&w, "inst.anny"));
+	CHECK(strstr(w.err.cause, "did you mean 'INST.ANY'"));
+	CHECK(strstr(w.err.advice, "the event table has 1 mistake: t.json:1: the event 'BAD'"));
+	CHECK(parse(&w, "ipc"));
+	CHECK(strstr(w.err.cause, "perf stat -M ipc"));
+	world__exit(&w);
+}
+
+TEST(parse_reads_the_table_only_for_unknown_names)
+{
+	struct world w;
+
+	world__init(&w);
+	CHECK_EQ(parse(&w, "cycles,{instructions,cs}:u,sched:sched_switch,cpu/mem-loads/,r1a8"), 0);
+	CHECK_EQ(parse(&w, "L1-dcache-loads:k,power/energy-pkg/,mem-loads,power/config=1/"), 0);
+	CHECK(!w.sources.table);
+	CHECK(parse(&w, "nosuch"));
+	CHECK(w.sources.table);
+	world__exit(&w);
+}

@@ -6,6 +6,7 @@
 #include "util/unwind/unwind.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <execinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,8 @@ struct scene {
 	struct builder stack;
 	u16 machine;
 	const char *uname;
-	u8 build_id; /* what the recording says about it: a first byte; 0: nothing */
+	u8 build_id;             /* what the recording says about it: a first byte; 0: nothing */
+	enum unwind_style style; /* native, unless the test says */
 	struct unwind_sample in;
 	u64 ips[FRAMES];
 	u32 nr;
@@ -77,7 +79,7 @@ static void scene__run(struct scene *s, u32 max)
 	dsos__init(&dsos, &strings);
 	dsos__get(&dsos, path, DSO_USER, 1, s->build_id ? id : NULL, s->build_id ? 20 : 0);
 	struct unwind_tables *tables = unwind_tables__new(&dsos, &config);
-	struct unwinder *unwinder = unwinder__new(tables);
+	struct unwinder *unwinder = unwinder__new(tables, s->style);
 
 	s->in.stack = s->stack.data;
 	s->in.stack_size = s->stack.len;
@@ -338,7 +340,7 @@ TEST(unwind_blames_the_copy_for_registers_saved_beyond_it)
 	CHECK_EQ(s.verdict.end, CHAIN_CUT_COPY);
 }
 
-TEST(unwind_out_of_a_signal_handler)
+static void signal_handler(enum unwind_style style)
 {
 	/* The trampoline: CFA and return address are where the handler's argument says. */
 	static const u8 program[] = { 0x0f, 3,  0x77, 0x10, 0x06,   /* CFA = *(rsp + 16) */
@@ -346,6 +348,7 @@ TEST(unwind_out_of_a_signal_handler)
 	struct scene s;
 
 	scene__x86_64(&s);
+	s.style = style;
 	cfi_builder__function(&s.tables, CODE, 0x100, NULL, 0);
 	cfi_builder__function(&s.tables, CODE + 0x200, 0x80, outermost, sizeof(outermost));
 	s.tables.signal = true;
@@ -357,16 +360,22 @@ TEST(unwind_out_of_a_signal_handler)
 	builder__u64(&s.stack, CODE + 0x200); /* interrupted at its first instruction */
 	scene__run(&s, FRAMES);
 	CHECK_EQ(s.nr, 3);
-	CHECK_EQ(s.ips[1], CODE + 0x100);
+	CHECK_EQ(s.ips[1], CODE + 0x101);
 	CHECK_EQ(s.ips[2], CODE + 0x200);
 	CHECK_EQ(s.verdict.end, CHAIN_COMPLETE);
 }
 
-TEST(unwind_i386)
+TEST(unwind_out_of_a_signal_handler)
+{
+	signal_handler(UNWIND_NATIVE);
+}
+
+static void i386(enum unwind_style style)
 {
 	struct scene s;
 
 	scene__init(&s, "x86_64", EM_386, PERF_SAMPLE_REGS_ABI_32, false);
+	s.style = style;
 	s.tables.sp = 4;
 	s.tables.ra = 8;
 	s.tables.slot = 4;
@@ -380,14 +389,21 @@ TEST(unwind_i386)
 	CHECK_EQ(s.verdict.end, CHAIN_COMPLETE);
 }
 
+TEST(unwind_i386)
+{
+	i386(UNWIND_NATIVE);
+}
+
 /* A leaf that keeps the return address in its register, called by one that stored it, signed. */
-static void link_register(const char *uname, u16 machine, u8 sp, u8 ra, u64 signature)
+static void link_register(enum unwind_style style, const char *uname, u16 machine, u8 sp, u8 ra,
+                          u64 signature)
 {
 	static const u8 none;
 	u8 program[] = { 0x0e, 16, 0x80 | ra, 2, 0x2d };
 	struct scene s;
 
 	scene__init(&s, uname, machine, PERF_SAMPLE_REGS_ABI_64, true);
+	s.style = style;
 	s.tables.sp = sp;
 	s.tables.ra = ra;
 	s.tables.ra_in_place = true;
@@ -409,12 +425,12 @@ static void link_register(const char *uname, u16 machine, u8 sp, u8 ra, u64 sign
 
 TEST(unwind_arm64_with_signed_return_addresses)
 {
-	link_register("aarch64", EM_AARCH64, 31, 30, 0x5a5a000000000000);
+	link_register(UNWIND_NATIVE, "aarch64", EM_AARCH64, 31, 30, 0x5a5a000000000000);
 }
 
 TEST(unwind_riscv64)
 {
-	link_register("riscv64", EM_RISCV, 2, 1, 0);
+	link_register(UNWIND_NATIVE, "riscv64", EM_RISCV, 2, 1, 0);
 }
 
 TEST(unwind_registers_of_samples)
@@ -436,6 +452,131 @@ TEST(unwind_registers_of_samples)
 	CHECK(!unwind_arch__of(arch__find("x86_64"), PERF_SAMPLE_REGS_ABI_NONE));
 	CHECK(!unwind_arch__of(arch__find("s390x"), PERF_SAMPLE_REGS_ABI_64));
 	CHECK(unwind_arch__of(arch__find("i686"), PERF_SAMPLE_REGS_ABI_32));
+}
+
+/* ---- by libraries ---- */
+
+/* Those that this perf was built with, and can load here. */
+static bool has_style(const char *name, enum unwind_style *style)
+{
+	struct error err = ERROR_INIT;
+
+	return !unwind_style__find(name, style, &err);
+}
+
+static const char *const libraries[] = { "libunwind", "libdw" };
+
+static bool can(enum unwind_style style, const char *uname)
+{
+	struct error err = ERROR_INIT;
+
+	return !unwind_style__check(style, arch__find(uname), &err);
+}
+
+static void check_library(enum unwind_style style)
+{
+	static const struct {
+		u64 word; /* where the outermost function returns to */
+		u32 max, nr;
+		enum chain_end end;
+	} cases[] = {
+		{ CODE + 0x201, FRAMES, 3, CHAIN_COMPLETE },
+		{ 0, FRAMES, 2, CHAIN_COMPLETE },
+		{ CODE + 0x320, FRAMES, 3, CHAIN_NO_TABLES },
+		{ 0x1234, FRAMES, 3, CHAIN_UNMAPPED },
+		{ CODE + 0x201, 2, 2, CHAIN_CUT_READER },
+		{ CODE + 0x201, 1, 1, CHAIN_CUT_READER },
+	};
+	struct scene s;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+		scene__x86_64(&s);
+		s.style = style;
+		two_functions(&s);
+		memcpy(s.stack.data + 24, &cases[i].word, 8);
+		scene__run(&s, cases[i].max);
+		CHECK_EQ(s.nr, cases[i].nr);
+		CHECK_EQ(s.ips[0], CODE + 0x10);
+		if (s.nr > 1)
+			CHECK_EQ(s.ips[1], CODE + 0x11f);
+		if (s.nr > 2)
+			CHECK_EQ(s.ips[2], cases[i].word - 1);
+		CHECK_EQ(s.verdict.end, cases[i].end);
+	}
+	for (u64 size = 8; size < 32; size++) {
+		scene__x86_64(&s);
+		s.style = style;
+		two_functions(&s);
+		s.stack.len = size;
+		scene__run(&s, FRAMES);
+		CHECK_EQ(s.nr, 2);
+		CHECK_EQ(s.verdict.end, CHAIN_CUT_COPY);
+	}
+	scene__x86_64(&s);
+	s.style = style;
+	two_functions(&s);
+	s.in.regs.pc = 0x1234;
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 1);
+	CHECK_EQ(s.verdict.end, CHAIN_UNMAPPED);
+}
+
+TEST(unwind_by_libraries)
+{
+	enum unwind_style style;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(libraries); i++)
+		if (has_style(libraries[i], &style) && can(style, "x86_64"))
+			check_library(style);
+}
+
+TEST(unwind_by_libraries_out_of_a_signal_handler)
+{
+	enum unwind_style style;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(libraries); i++)
+		if (has_style(libraries[i], &style) && can(style, "x86_64"))
+			signal_handler(style);
+}
+
+/* Programs of 32 bits, and of other machines: libdw knows them, libunwind says that it does not. */
+TEST(unwind_by_libraries_of_other_architectures)
+{
+	enum unwind_style style;
+	struct scene s;
+
+	if (has_style("libdw", &style)) {
+		link_register(style, "aarch64", EM_AARCH64, 31, 30, 0);
+		link_register(style, "riscv64", EM_RISCV, 2, 1, 0);
+		i386(style);
+	}
+	if (has_style("libunwind", &style) && can(style, "x86_64")) {
+		scene__init(&s, "x86_64", EM_386, PERF_SAMPLE_REGS_ABI_32, false);
+		s.style = style;
+		cfi_builder__common(&s.tables);
+		scene__run(&s, FRAMES);
+		CHECK_EQ(s.nr, 1);
+		CHECK_EQ(s.verdict.end, CHAIN_NOT_UNWOUND);
+		CHECK(!can(style, "aarch64"));
+	}
+}
+
+TEST(unwind_styles_that_are_not_there)
+{
+	struct error err = ERROR_INIT;
+	enum unwind_style style = UNWIND_NATIVE;
+
+	CHECK_EQ(unwind_style__find("libunwind2", &style, &err), -EINVAL);
+	CHECK_STR(err.cause, "it is native, libunwind or libdw");
+#ifndef HAVE_LIBUNWIND
+	CHECK_EQ(unwind_style__find("libunwind", &style, &err), -ENOTSUP);
+	CHECK_STR(err.cause, "this perf was built without that library");
+	CHECK(strstr(err.advice, "libunwind-dev"));
+#endif
+#ifndef HAVE_LIBDW
+	CHECK_EQ(unwind_style__find("libdw", &style, &err), -ENOTSUP);
+#endif
+	CHECK_EQ(style, UNWIND_NATIVE);
 }
 
 #if defined(__x86_64__) && defined(__GLIBC__)
@@ -535,7 +676,7 @@ static int compare(const void *a, const void *b)
 #endif
 #endif
 
-TEST(unwind_own_stack_as_the_compiler_does)
+static void own_stack(enum unwind_style style)
 {
 	static const struct symbol_config config = { .symfs = "" };
 	int numbers[] = { 3, 2, 1 };
@@ -544,12 +685,10 @@ TEST(unwind_own_stack_as_the_compiler_does)
 	struct chain_verdict verdict;
 	u64 ips[FRAMES];
 
-#ifdef NO_OWN_STACK
-	return unit__skip(NO_OWN_STACK);
-#endif
 	strtab__init(&strings);
 	dsos__init(&maps.dsos, &strings);
 	read_maps(&maps);
+	own.nr_calls = 0;
 	qsort(numbers, 3, sizeof(numbers[0]), compare);
 	own.in.arch = unwind_arch__of(arch__find("x86_64"), PERF_SAMPLE_REGS_ABI_64);
 	own.in.stack = own.stack;
@@ -557,7 +696,7 @@ TEST(unwind_own_stack_as_the_compiler_does)
 	own.in.place = own_place;
 	own.in.ctx = &maps;
 	struct unwind_tables *tables = unwind_tables__new(&maps.dsos, &config);
-	struct unwinder *unwinder = unwinder__new(tables);
+	struct unwinder *unwinder = unwinder__new(tables, style);
 	u32 nr = unwinder__run(unwinder, &own.in, ips, FRAMES, &verdict);
 
 	CHECK_EQ(verdict.end, CHAIN_COMPLETE);
@@ -569,6 +708,19 @@ TEST(unwind_own_stack_as_the_compiler_does)
 	unwind_tables__delete(tables);
 	dsos__exit(&maps.dsos);
 	strtab__exit(&strings);
+}
+
+TEST(unwind_own_stack_as_the_compiler_does)
+{
+	enum unwind_style style;
+
+#ifdef NO_OWN_STACK
+	return unit__skip(NO_OWN_STACK);
+#endif
+	own_stack(UNWIND_NATIVE);
+	for (unsigned i = 0; i < ARRAY_SIZE(libraries); i++)
+		if (has_style(libraries[i], &style))
+			own_stack(style);
 }
 
 #endif

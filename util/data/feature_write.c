@@ -9,6 +9,7 @@
 
 #include "arch/arch.h"
 #include "util/data/reader.h"
+#include "util/event/cpu_id.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
@@ -67,37 +68,11 @@ static bool write_nrcpus(struct out *out)
 	return true;
 }
 
-/* The value of the first line "KEY   : value" of /proc/cpuinfo text; false when there is none. */
-static bool cpuinfo_value(const char *text, const char *key, char *value, size_t size)
-{
-	size_t len = strlen(key);
-
-	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-		const char *p = line + len;
-		size_t used = 0;
-
-		if (strncmp(line, key, len))
-			continue;
-		p += strspn(p, " \t");
-		if (*p++ != ':')
-			continue;
-		p += strspn(p, " \t");
-		for (; *p && *p != '\n' && used + 1 < size; p++) /* runs of blanks become one */
-			if (*p != ' ' || (used && value[used - 1] != ' '))
-				value[used++] = *p;
-		while (used && value[used - 1] == ' ')
-			used--;
-		value[used] = '\0';
-		return used > 0;
-	}
-	return false;
-}
-
 static bool write_cpudesc(const struct arch *arch, const char *cpuinfo, struct out *out)
 {
 	char value[256];
 
-	if (!arch->cpudesc_key || !cpuinfo_value(cpuinfo, arch->cpudesc_key, value, sizeof(value)))
+	if (!arch->cpudesc_key || !cpuinfo__value(cpuinfo, arch->cpudesc_key, value, sizeof(value)))
 		return false;
 	feature__put_string(out, value);
 	return true;
@@ -112,7 +87,7 @@ static bool cpuid_of_lines(const struct arch *arch, const char *cpuinfo, char *i
 	size_t used = 0;
 
 	for (u32 i = 0; i < ARRAY_SIZE(arch->cpuid_keys) && arch->cpuid_keys[i]; i++) {
-		if (!cpuinfo_value(cpuinfo, arch->cpuid_keys[i], value, sizeof(value)))
+		if (!cpuinfo__value(cpuinfo, arch->cpuid_keys[i], value, sizeof(value)))
 			return false;
 		used += snprintf(id + used, CPUID_SIZE - used, "%s%s", i ? "," : "", value);
 	}

@@ -304,8 +304,8 @@ static int write_header(struct data_writer *writer, u64 data_size, const u64 *fe
 }
 
 /*
- * attr.size decides whether older readers take the file: 6.1 refuses more than 128 bytes. So it
- * is the size that the event was opened with, and all events of one recording agree on it.
+ * attr.size decides whether older readers take the file: see EVSEL_ATTR_SIZE. All events of one
+ * recording agree on it.
  */
 int data_writer__start(struct data_writer *writer, const struct evlist *evlist, struct error *err)
 {

@@ -15,6 +15,12 @@
 #define PERF_FORMAT_LOST (1u << 4)
 #endif
 
+/*
+ * attr.size of our events: with sig_data (5.13), whatever the build machine's headers have. Linux's
+ * perf 6.1 refuses files with larger ones.
+ */
+#define EVSEL_ATTR_SIZE 128
+
 /* Figures that perf itself measures; their attr is a dummy that counts nothing. */
 enum evsel_tool {
 	EVSEL_NO_TOOL,

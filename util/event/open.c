@@ -506,7 +506,6 @@ static void strip_missing(struct opener *opener, struct evsel *evsel)
 	for (size_t i = 0; opener->missing && i < ARRAY_SIZE(ladder); i++)
 		if ((opener->missing & ladder[i].bit) && attr_uses(ladder[i].bit, &evsel->attr))
 			attr_strip(ladder[i].bit, &evsel->attr);
-	evsel->attr.size = sizeof(evsel->attr);
 }
 
 static int open_grid(struct open_grid *grid, struct evsel *evsel, struct error *err)

@@ -31,6 +31,15 @@ struct modifiers {
 void event_sources__exit(struct event_sources *sources)
 {
 	tracefs__close(&sources->tracefs);
+	event_table__free(sources->table);
+	sources->table = NULL;
+}
+
+struct event_table *event_sources__table(struct event_sources *sources)
+{
+	if (!sources->table)
+		sources->table = event_table__load(NULL);
+	return sources->table;
 }
 
 static void skip_space(struct parser *p)
@@ -108,7 +117,7 @@ static int take_modifiers(struct parser *p, bool glued, struct modifiers *modifi
 static struct evsel *add(struct parser *p, u32 type, u64 config, const char *name)
 {
 	struct perf_event_attr attr = {
-		.type = type, .size = sizeof(attr), .config = config, .exclude_guest = 1
+		.type = type, .size = EVSEL_ATTR_SIZE, .config = config, .exclude_guest = 1
 	};
 
 	return evlist__add(p->list, &attr, name);
@@ -307,8 +316,8 @@ static int parse_tracepoint(struct parser *p, const char *colon)
 
 /* --- sources of sysfs --- */
 
-static int add_of_source(struct parser *p, const char *source, const struct event_terms *terms,
-                         const char *terms_at, const char *name)
+int parser__add_of_source(struct parser *p, const char *source, struct event_terms *terms,
+                          const char *terms_at, const char *name)
 {
 	struct error cause = ERROR_INIT;
 	struct evsel *evsel;
@@ -322,6 +331,7 @@ static int add_of_source(struct parser *p, const char *source, const struct even
 	evsel = add(p, pmu.type, 0, name);
 	ret = check_usable(p, terms, terms_at);
 	if (!ret) {
+		parser__expand_terms(p, &pmu, terms, evsel);
 		ret = pmu__configure(&pmu, terms, evsel, &bad, &cause);
 		if (ret == -ENOENT)
 			ret = parser__unknown_term(p, terms_at, &terms->terms[bad], &pmu);
@@ -332,6 +342,13 @@ static int add_of_source(struct parser *p, const char *source, const struct even
 	}
 	pmu__close(&pmu);
 	return ret;
+}
+
+static void free_names(char **names, u32 nr)
+{
+	for (u32 i = 0; i < nr; i++)
+		free(names[i]);
+	free(names);
 }
 
 /* source/terms/modifiers; @end is the slash */
@@ -354,66 +371,77 @@ static int parse_source(struct parser *p, const char *end)
 		if (!nr)
 			ret = parser__unknown_source(p, start, source);
 	}
-	for (u32 i = 0; i < nr; i++) {
-		if (!ret)
-			ret = add_of_source(p, sources[i], &terms, terms_at, name);
-		free(sources[i]);
-	}
+	for (u32 i = 0; i < nr && !ret; i++)
+		ret = parser__add_of_source(p, sources[i], &terms, terms_at, name);
 	if (!ret && modifiers.text)
 		ret = apply_modifiers(p, modifiers, first, false);
 	event_terms__exit(&terms);
-	free(sources);
+	free_names(sources, nr);
 	free(source);
 	free(name);
 	return ret;
 }
 
+/* The sources that have an event of this name. Returns their number; as pmu__find_all(). */
+static u32 sources_with(struct parser *p, const char *word, char ***sources)
+{
+	u32 nr_all = pmu__find_all(p->sources->sysfs, "*", sources), nr = 0;
+
+	for (u32 i = 0; i < nr_all; i++) {
+		char *name = (*sources)[i];
+		struct pmu pmu;
+		bool has = false;
+
+		if (!pmu__open(&pmu, p->sources->sysfs, name)) {
+			has = pmu__has_event(&pmu, word);
+			pmu__close(&pmu);
+		}
+		if (has)
+			(*sources)[nr++] = name;
+		else
+			free(name);
+	}
+	return nr;
+}
+
 /* A bare word that some source has as an event ("mem-loads", "tsc"). 0: added, 1: none has. */
 static int add_by_event(struct parser *p, const char *start, const char *word)
 {
-	struct event_terms terms = { .nr = 0 };
-	u32 first = p->list->nr, at, nr;
+	u32 at, nr;
 	char **sources;
 	int ret = 0;
 
-	if (event_terms__parse(&terms, word, strlen(word), &at, NULL)) {
-		event_terms__exit(&terms);
-		return 1;
-	}
-	nr = pmu__find_all(p->sources->sysfs, "*", &sources);
-	for (u32 i = 0; i < nr; i++) {
-		struct pmu pmu;
+	nr = sources_with(p, word, &sources);
+	for (u32 i = 0; i < nr && !ret; i++) {
+		struct event_terms terms = { .nr = 0 };
 
-		if (!ret && !pmu__open(&pmu, p->sources->sysfs, sources[i])) {
-			if (pmu__has_event(&pmu, word))
-				ret = add_of_source(p, sources[i], &terms, start, word);
-			pmu__close(&pmu);
-		}
-		free(sources[i]);
+		ret = event_terms__parse(&terms, word, strlen(word), &at, NULL)
+		              ? 1
+		              : parser__add_of_source(p, sources[i], &terms, start, word);
+		event_terms__exit(&terms);
 	}
-	free(sources);
-	event_terms__exit(&terms);
-	return ret ? ret : p->list->nr == first;
+	free_names(sources, nr);
+	return nr ? ret : 1;
 }
 
-/* Has some source an event of this name? */
+/* Has some source or the processor's table an event of this name? */
 static bool is_of_source(struct parser *p, const char *word)
 {
 	char **sources;
-	u32 nr = pmu__find_all(p->sources->sysfs, "*", &sources);
-	bool found = false;
+	u32 nr = sources_with(p, word, &sources);
 
-	for (u32 i = 0; i < nr; i++) {
-		struct pmu pmu;
+	free_names(sources, nr);
+	return nr || parser__is_in_table(p, word);
+}
 
-		if (!found && !pmu__open(&pmu, p->sources->sysfs, sources[i])) {
-			found = pmu__has_event(&pmu, word);
-			pmu__close(&pmu);
-		}
-		free(sources[i]);
-	}
-	free(sources);
-	return found;
+/* "mem-loads/period=7/": no source, but an event of one. */
+static bool is_named_with_terms(struct parser *p, const char *word)
+{
+	char **sources;
+	u32 nr = pmu__find_all(p->sources->sysfs, word, &sources);
+
+	free_names(sources, nr);
+	return !nr && is_of_source(p, word);
 }
 
 /* --- words --- */
@@ -424,17 +452,6 @@ static bool has_modifiers(const char *colon)
 	size_t len = event_modifiers__len(colon + 1);
 
 	return len && !is_word_char(colon[1 + len]) && colon[1 + len] != '/';
-}
-
-/* rNNN: raw config */
-static bool is_raw(const char *word, u64 *config)
-{
-	char *end;
-
-	if (word[0] != 'r' || !isxdigit((u8)word[1]) || strlen(word) > 17)
-		return false;
-	*config = strtoull(word + 1, &end, 16);
-	return !*end;
 }
 
 /* "prog.c", "./prog.o/map:channel.event=evt/": the text up to a comma or terms ends so. */
@@ -463,7 +480,7 @@ static int parse_word(struct parser *p, const char *end)
 		evsel->tool = tool;
 		evsel__set_text(&evsel->unit, "ns");
 		p->pos = end;
-	} else if (event_names__find(word, &type, &config) || is_raw(word, &config)) {
+	} else if (event_names__find(word, &type, &config) || parse_event_raw(word, &config)) {
 		p->pos = end;
 		add(p, type, config, "");
 	} else if (is_program(p->pos, end)) {
@@ -474,11 +491,13 @@ static int parse_word(struct parser *p, const char *end)
 	} else if (*end == ':' && !(has_modifiers(end) && is_of_source(p, word))) {
 		free(word);
 		return parse_tracepoint(p, end);
-	} else if (*end == '/') {
+	} else if (*end == '/' && !is_named_with_terms(p, word)) {
 		free(word);
 		return parse_source(p, end);
 	} else {
 		ret = add_by_event(p, start, word);
+		if (ret == 1)
+			ret = parser__add_of_table(p, start, word);
 		if (ret == 1)
 			ret = parser__unknown_word(p, start, word);
 		p->pos = end;

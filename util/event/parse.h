@@ -6,6 +6,7 @@
  *	sched:sched_switch  'sched:*'         tracepoints (probes and SDT are tracepoints)
  *	r1a8  mem:0x1000/8:rw                 raw hardware codes, breakpoints
  *	msr/tsc/  cpu/event=0x3c,umask=1/     event sources of sysfs
+ *	inst_retired.any                      what a table of this processor names
  *	cycles/period=1000,name=x/            terms on any event
  *	cycles:u  {cycles,instructions}:S     modifiers, groups
  *	a,b                                   lists
@@ -16,6 +17,7 @@
 #ifndef PERF_UTIL_EVENT_PARSE_H
 #define PERF_UTIL_EVENT_PARSE_H
 
+#include "util/event/event_table.h"
 #include "util/event/evsel.h"
 #include "util/event/tracefs.h"
 #include "util/lib/error.h"
@@ -24,8 +26,9 @@
 /* Where names come from beside the built-in ones; read only when a text needs it. */
 struct event_sources {
 	struct tracefs tracefs;
-	const char *sysfs; /* "/sys/bus/event_source/devices" */
-	bool counting;     /* no samples are taken: terms about them are refused */
+	const char *sysfs;         /* "/sys/bus/event_source/devices" */
+	bool counting;             /* no samples are taken: terms about them are refused */
+	struct event_table *table; /* NULL: not read yet */
 };
 
 #define EVENT_SOURCES_INIT                                                                         \
@@ -34,6 +37,9 @@ struct event_sources {
 	}
 
 void event_sources__exit(struct event_sources *sources);
+
+/* The table of events and metrics of this processor; read at the first call. Never NULL. */
+struct event_table *event_sources__table(struct event_sources *sources);
 
 /*
  * Append the events of @text to @list. 0 or a negative errno with @err filled; the list is then

@@ -190,8 +190,22 @@ static bool is_half_a_name(struct parser *p, const char *word, char *buf, size_t
 	return found;
 }
 
+/* What of the table is missing may be behind a mistake in it. */
+static void add_problem(struct parser *p, const struct event_table *table)
+{
+	char advice[sizeof(p->err->advice)];
+
+	if (!p->err || !table->nr_problems)
+		return;
+	memcpy(advice, p->err->advice, sizeof(advice));
+	error__advise(p->err, "%.100s\nthe event table has %u mistake%s: %.150s", advice,
+	              table->nr_problems, table->nr_problems > 1 ? "s, the first" : "",
+	              table->problems[0]);
+}
+
 int parser__unknown_word(struct parser *p, const char *start, const char *word)
 {
+	const struct event_table *table = event_sources__table(p->sources);
 	struct nearest nearest;
 	char text[200];
 
@@ -200,14 +214,20 @@ int parser__unknown_word(struct parser *p, const char *start, const char *word)
 
 	if (is_half_a_name(p, word, text, sizeof(text)))
 		return parser__fail(p, start, "'%.60s' %s", word, text);
+	if (event_table__metric(table, word))
+		return parser__fail(p, start, "'%.60s' is a metric; perf stat -M %.60s computes it",
+		                    word, word);
 	nearest__init(&nearest, word);
 	event_names__offer(&nearest);
+	for (u32 i = 0; i < table->nr_events; i++)
+		nearest__offer(&nearest, table->events[i].name);
 	/* "sched_switch" */
 	if (!nearest.nr && !strpbrk(word, "*?["))
 		tracefs__each_event(&p->sources->tracefs, "*", word, offer_tracepoint, &context,
 		                    NULL);
 	nearest__text(&nearest, "", text, sizeof(text));
 	ret = parser__fail(p, start, "unknown event%s%s", *text ? "; " : "", text);
+	add_problem(p, table);
 	arena__exit(&context.arena);
 	return ret;
 }

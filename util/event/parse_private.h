@@ -18,6 +18,21 @@ struct parser {
  */
 int parser__fail(struct parser *p, const char *at, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
+/*
+ * An event of the source named @source. @terms_at is where @terms stand in the text, @name what it
+ * is called; terms that the table of the processor names are replaced by what they stand for.
+ */
+int parser__add_of_source(struct parser *p, const char *source, struct event_terms *terms,
+                          const char *terms_at, const char *name);
+
+/* parse_table.c. The events named @word of the processor's table. 0: added, 1: there is none. */
+int parser__add_of_table(struct parser *p, const char *start, const char *word);
+bool parser__is_in_table(struct parser *p, const char *word);
+
+/* Replace those of @terms that only the table knows (for @pmu) by what they stand for there. */
+void parser__expand_terms(struct parser *p, const struct pmu *pmu, struct event_terms *terms,
+                          struct evsel *evsel);
+
 /* @term at @start + term->at is known by nobody; @pmu has terms besides, or is NULL. */
 int parser__unknown_term(struct parser *p, const char *start, const struct event_term *term,
                          const struct pmu *pmu);

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +98,13 @@ bool pmu__has_event(const struct pmu *pmu, const char *name)
 	return read_in(pmu, "events", name, "", buf);
 }
 
+bool pmu__has_format(const struct pmu *pmu, const char *name)
+{
+	char buf[FILE_MAX];
+
+	return read_in(pmu, "format", name, "", buf);
+}
+
 bool pmu__event_text(const struct pmu *pmu, const char *name, const char *suffix, char *buf)
 {
 	return read_in(pmu, "events", name, suffix, buf);
@@ -181,31 +187,6 @@ static int apply_format(const struct pmu *pmu, const struct event_term *term,
 	return 1;
 }
 
-/* "r1a8" among the terms: the config word itself. */
-static bool is_raw_term(const struct event_term *term, u64 *config)
-{
-	char *end;
-
-	if (term->text || term->key[0] != 'r' || !isxdigit((u8)term->key[1]) ||
-	    strlen(term->key) > 17)
-		return false;
-	*config = strtoull(term->key + 1, &end, 16);
-	return !*end;
-}
-
-/* sysfs writes numbers with a point, whatever our locale says. */
-static double parse_scale(const char *text)
-{
-	locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-	double scale;
-
-	if (!c)
-		return strtod(text, NULL);
-	scale = strtod_l(text, NULL, c);
-	freelocale(c);
-	return scale;
-}
-
 /* The named event's own terms; "?" in them must be given by the user among @terms. */
 static int apply_named_terms(const struct pmu *pmu, const struct event_terms *named,
                              const struct event_terms *terms, struct evsel *evsel,
@@ -242,6 +223,7 @@ static int apply_named(const struct pmu *pmu, const struct event_term *term,
 {
 	struct event_terms named = { .nr = 0 };
 	char buf[FILE_MAX];
+	const char *end;
 	double scale;
 	u32 at;
 	int ret;
@@ -256,7 +238,7 @@ static int apply_named(const struct pmu *pmu, const struct event_term *term,
 	if (ret)
 		return ret;
 	if (read_in(pmu, "events", term->key, ".scale", buf)) {
-		scale = parse_scale(buf);
+		scale = text__double(buf, &end);
 		if (scale > 0)
 			evsel->scale = scale;
 	}
@@ -293,7 +275,7 @@ int pmu__configure(const struct pmu *pmu, const struct event_terms *terms, struc
 			return ret;
 		if (ret)
 			continue;
-		if (!is_raw_term(term, &raw))
+		if (term->text || !parse_event_raw(term->key, &raw))
 			return error__set(err, -ENOENT, "", NULL,
 			                  "'%s' is no term or event of the source '%s'", term->key,
 			                  pmu->name);

@@ -35,6 +35,9 @@ int pmu__configure(const struct pmu *pmu, const struct event_terms *terms, struc
 /* Does the source have an event named @name? */
 bool pmu__has_event(const struct pmu *pmu, const char *name);
 
+/* ... or a term of its own? */
+bool pmu__has_format(const struct pmu *pmu, const char *name);
+
 /*
  * The text of events/@name@suffix (suffix "", ".unit", ".scale") into @buf of PMU_TEXT_SIZE bytes,
  * as sysfs has it: check it before it goes to a terminal. False: there is none.

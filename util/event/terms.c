@@ -31,6 +31,16 @@ bool parse_event_number(const char *text, u64 *value)
 	return !errno && !*end;
 }
 
+bool parse_event_raw(const char *text, u64 *config)
+{
+	char *end;
+
+	if (text[0] != 'r' || !isxdigit((u8)text[1]) || strlen(text) > 17)
+		return false;
+	*config = strtoull(text + 1, &end, 16);
+	return !*end;
+}
+
 static bool is_key_char(char c)
 {
 	return isalnum((u8)c) || c == '_' || c == '-' || c == '.';
@@ -178,6 +188,11 @@ const char *event_terms__name(u32 nr, bool counting)
 		if ((known_terms[i].counts || !counting) && !nr--)
 			return known_terms[i].key;
 	return NULL;
+}
+
+bool event_term__is_known(const char *key)
+{
+	return find_known(key);
 }
 
 bool event_term__is_for_samples(const char *key)

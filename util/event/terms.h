@@ -43,10 +43,14 @@ int evsel__apply_term(struct evsel *evsel, const struct event_term *term, struct
  * end. */
 const char *event_terms__name(u32 nr, bool counting);
 
-/* Is it one of them, and about samples only? */
+/* Is it one of them? And about samples only? */
+bool event_term__is_known(const char *key);
 bool event_term__is_for_samples(const char *key);
 
 /* A whole number, decimal or 0x hex; false for anything else. */
 bool parse_event_number(const char *text, u64 *value);
+
+/* "r1a8": the raw config word. */
+bool parse_event_raw(const char *text, u64 *config);
 
 #endif

@@ -20,7 +20,8 @@ struct convert_chain *convert_chain__new(const struct session *session,
                                          const struct symbol_config *objects,
                                          struct resolver *resolver)
 {
-	struct unwound *unwound = unwound__open(session, objects, resolver, FRAMES_MAX);
+	struct unwound *unwound =
+	        unwound__open(session, objects, resolver, FRAMES_MAX, UNWIND_NATIVE);
 
 	if (!unwound)
 		return NULL;

@@ -299,7 +299,8 @@ int json_export__write(const struct session *session, struct symbols *symbols,
 		return err ? err->code : -EIO;
 	}
 	x.resolver = resolver__new(session->host, &session->dsos);
-	x.unwound = unwound__open(session, symbols__config(symbols), x.resolver, UINT32_MAX);
+	x.unwound = unwound__open(session, symbols__config(symbols), x.resolver, UINT32_MAX,
+	                          UNWIND_NATIVE);
 	out__char(out, '{');
 	key_number(out, false, 1, "linux-perf-json-version", 1);
 	key(out, true, 1, "headers");

@@ -20,7 +20,7 @@ void nearest__offer(struct nearest *near, const char *name)
 	/* A beginning is a better guess than any misspelling. */
 	if (len >= 2 && text__starts_with(name, near->word))
 		distance = 0;
-	else if (distance > 1 && !strcasecmp(name, near->word))
+	else if (!distance && strcmp(name, near->word) != 0)
 		distance = 1;
 	if (distance > (len < 5 ? 1 : (len + 1) / 3))
 		return;

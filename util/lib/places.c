@@ -16,6 +16,11 @@ const char *places__man_dir(void)
 	return PERF_MAN_DIR;
 }
 
+const char *places__table_dir(void)
+{
+	return PERF_TABLE_DIR;
+}
+
 const char *places__system_config(void)
 {
 	return PERF_SYSTEM_CONFIG;

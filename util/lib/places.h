@@ -9,6 +9,7 @@
 const char *places__exec_dir(void);      /* perf-CMD programs and scripts */
 const char *places__doc_dir(void);       /* what --html-path says */
 const char *places__man_dir(void);       /* manual pages, in man1/ */
+const char *places__table_dir(void);     /* tables of events (util/event/event_table.h) */
 const char *places__system_config(void); /* the file of the system-wide configuration */
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,22 @@ int text__parse_u64(const char *s, u64 *value)
 		return -EINVAL;
 	*value = v;
 	return 0;
+}
+
+double text__double(const char *s, const char **end)
+{
+	locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+	double value;
+	char *behind;
+
+	if (!c) {
+		value = strtod(s, &behind);
+	} else {
+		value = strtod_l(s, &behind, c);
+		freelocale(c);
+	}
+	*end = behind;
+	return value;
 }
 
 const char *text__basename(const char *path)
@@ -105,6 +122,11 @@ bool text__glob(const char *pattern, const char *s)
 	return !*pattern;
 }
 
+static bool same_letter(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
 unsigned text__distance(const char *a, const char *b)
 {
 	enum { MAX = 63 };
@@ -120,14 +142,14 @@ unsigned text__distance(const char *a, const char *b)
 
 		cur[0] = i;
 		for (size_t j = 1; j <= lb; j++) {
-			unsigned best = prev[j - 1] + (a[i - 1] != b[j - 1]);
+			unsigned best = prev[j - 1] + !same_letter(a[i - 1], b[j - 1]);
 
 			if (prev[j] + 1 < best)
 				best = prev[j] + 1;
 			if (cur[j - 1] + 1 < best)
 				best = cur[j - 1] + 1;
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-			    prev2[j - 2] + 1 < best)
+			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+			    same_letter(a[i - 2], b[j - 1]) && prev2[j - 2] + 1 < best)
 				best = prev2[j - 2] + 1;
 			cur[j] = best;
 		}

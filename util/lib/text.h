@@ -21,6 +21,12 @@ char *text__printable(char *dst, size_t size, const char *src);
  */
 int text__parse_u64(const char *s, u64 *value);
 
+/*
+ * The number that @s begins with, written with a point, whatever the locale says; *end behind it,
+ * or at @s where there is none (then 0).
+ */
+double text__double(const char *s, const char **end);
+
 /* The part behind the last '/', or all of @path. Never NULL; points into @path. */
 const char *text__basename(const char *path);
 
@@ -31,7 +37,8 @@ bool text__starts_with(const char *s, const char *prefix);
 bool text__glob(const char *pattern, const char *s);
 
 /*
- * Edit distance (insert, delete, replace, swap of neighbours each cost 1), for "did you mean".
+ * Edit distance (insert, delete, replace, swap of neighbours each cost 1; capitals are as small
+ * letters), for "did you mean".
  * Strings longer than 63 bytes give a distance of at least the length difference.
  */
 unsigned text__distance(const char *a, const char *b);

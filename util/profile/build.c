@@ -411,8 +411,8 @@ static void run_worker(void *ctx, unsigned index)
 	u32 max_stack = build->options->max_stack;
 
 	if (build->tables)
-		worker->unwound =
-		        unwound__new(build->session, build->tables, worker->resolver, max_stack);
+		worker->unwound = unwound__new(build->session, build->tables, worker->resolver,
+		                               max_stack, build->options->unwind_style);
 	path__init(&worker->path, max_stack);
 	worker->max_stack = worker->path.max;
 	worker->locs = xcalloc(2 * worker->path.max, sizeof(*worker->locs));
@@ -510,7 +510,10 @@ static int build_with(struct profile *profile, const struct session *session,
 		.in_order = perf_data__has_counts(session->data),
 	};
 	struct intern tallied;
+	int ret = unwound__check(session, options->unwind_style, err);
 
+	if (ret)
+		return ret;
 	*profile = (struct profile){ .health.max_stack = options->max_stack };
 	u32 nr_blocks = settle_tally(session, tally, &tallied, profile);
 	unsigned workers = options->workers < nr_blocks ? options->workers : nr_blocks;
@@ -525,8 +528,7 @@ static int build_with(struct profile *profile, const struct session *session,
 	unwind_tables__delete(build.tables);
 	join_workers(&build, workers, &tallied, profile);
 	free(build.workers);
-	int ret = atomic_load(&build.failed);
-
+	ret = atomic_load(&build.failed);
 	if (!ret)
 		return 0;
 	profile__exit(profile);

@@ -20,6 +20,7 @@ const char *chain_end__name(unsigned end)
 		[CHAIN_UNREADABLE] = "stack makes no sense",
 		[CHAIN_UNMAPPED] = "address that is not mapped",
 		[CHAIN_LEFT_STACK] = "frame pointer lost",
+		[CHAIN_NOT_UNWOUND] = "not for this unwinder",
 		[CHAIN_NOT_KNOWN] = "not known",
 	};
 
@@ -79,6 +80,9 @@ void health_text__cause(struct out *out, const struct health *health,
 		return with_dso(out, "nothing is mapped where ", entry, session, " returns to");
 	case CHAIN_LEFT_STACK:
 		return with_dso(out, "the frame pointer is lost in ", entry, session, "");
+	case CHAIN_NOT_UNWOUND:
+		return with_dso(out, "libunwind does not know the architecture of ", entry, session,
+		                "");
 	case CHAIN_NOT_KNOWN:
 		return with_dso(out, "no names in ", entry, session, "");
 	default:
@@ -123,6 +127,8 @@ void health_text__fix(struct out *out, const struct health_entry *entry,
 		return out__str(out, "record without --user-regs");
 	case CHAIN_UNREADABLE:
 		return with_dso(out, "is ", entry, session, " the file that was recorded?");
+	case CHAIN_NOT_UNWOUND:
+		return out__str(out, "read without --unwind-style");
 	case CHAIN_NOT_KNOWN:
 		return out__str(out, "install its debug symbols");
 	default:

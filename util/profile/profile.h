@@ -20,6 +20,7 @@
 #include "util/machine/session.h"
 #include "util/profile/health.h"
 #include "util/symbol/symbols.h"
+#include "util/unwind/unwind.h"
 
 enum loc_flags {
 	LOC_BEFORE_EXEC = 1u << 0, /* named by a map older than the last exec */
@@ -76,6 +77,7 @@ struct profile_options {
 	/* For chains that are to be unwound: where objects are found. NULL: they are not unwound.
 	 */
 	const struct symbol_config *objects;
+	enum unwind_style unwind_style; /* by whom */
 	/* Filters that need the sample: NULL / empty for none. */
 	const u8 *cpu_set; /* cpu_set[cpu] != 0 passes, for cpu < nr_cpu_set */
 	u32 nr_cpu_set;

@@ -32,26 +32,33 @@ bool unwound__in_session(const struct session *session)
 	return false;
 }
 
+int unwound__check(const struct session *session, enum unwind_style style, struct error *err)
+{
+	if (!unwound__in_session(session))
+		return 0;
+	return unwind_style__check(style, perf_data__arch(session->data), err);
+}
+
 struct unwound *unwound__new(const struct session *session, struct unwind_tables *tables,
-                             struct resolver *resolver, u32 max_stack)
+                             struct resolver *resolver, u32 max_stack, enum unwind_style style)
 {
 	struct unwound *unwound = xcalloc(1, sizeof(*unwound));
 
 	unwound->arch = perf_data__arch(session->data);
 	unwound->swap = perf_data__swapped(session->data);
 	unwound->resolver = resolver;
-	unwound->unwinder = unwinder__new(tables);
+	unwound->unwinder = unwinder__new(tables, style);
 	chain_join__init(&unwound->join, max_stack, unwound->swap);
 	return unwound;
 }
 
 struct unwound *unwound__open(const struct session *session, const struct symbol_config *config,
-                              struct resolver *resolver, u32 max_stack)
+                              struct resolver *resolver, u32 max_stack, enum unwind_style style)
 {
 	if (!unwound__in_session(session))
 		return NULL;
 	struct unwind_tables *tables = unwind_tables__new(&session->dsos, config);
-	struct unwound *unwound = unwound__new(session, tables, resolver, max_stack);
+	struct unwound *unwound = unwound__new(session, tables, resolver, max_stack, style);
 
 	unwound->own_tables = tables;
 	return unwound;

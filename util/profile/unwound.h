@@ -39,15 +39,21 @@ static inline bool unwound__wants(const struct sample_layout *layout)
 
 bool unwound__in_session(const struct session *session); /* of any event */
 
+/* Can @style unwind what is in the session? 0 (also where nothing is), or -ENOTSUP and @err. */
+int unwound__check(const struct session *session, enum unwind_style style, struct error *err);
+
 struct unwound; /* private; one per worker */
 
-/* All borrowed. At most @max_stack frames of each part are kept, those nearest the leaf. */
+/*
+ * All borrowed. At most @max_stack frames of each part are kept, those nearest the leaf; they are
+ * found by @style.
+ */
 struct unwound *unwound__new(const struct session *session, struct unwind_tables *tables,
-                             struct resolver *resolver, u32 max_stack);
+                             struct resolver *resolver, u32 max_stack, enum unwind_style style);
 
 /* The same with tables of its own. NULL: no event of the session is to be unwound. */
 struct unwound *unwound__open(const struct session *session, const struct symbol_config *config,
-                              struct resolver *resolver, u32 max_stack);
+                              struct resolver *resolver, u32 max_stack, enum unwind_style style);
 void unwound__delete(struct unwound *unwound); /* NULL is fine, as for the next */
 
 /* How the user's part ended, and how many of the kernel's frames were too many. */

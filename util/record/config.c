@@ -14,8 +14,6 @@
 #include "util/lib/file.h"
 #include "util/lib/text.h"
 
-#define ATTR_SIZE 128 /* with sig_data (5.13): Linux's perf 6.1 refuses files with larger ones */
-
 u64 record__max_frequency(void)
 {
 	u64 value;
@@ -239,7 +237,7 @@ static void configure(const struct record_config *config, struct evsel *evsel, b
 {
 	struct perf_event_attr *attr = &evsel->attr;
 
-	attr->size = ATTR_SIZE;
+	attr->size = EVSEL_ATTR_SIZE;
 	attr->sample_id_all = 1;
 	attr->read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
 	attr->inherit =

@@ -33,7 +33,7 @@ struct live_chains {
 static void make_unwinder(struct live_chains *chains)
 {
 	chains->tables = unwind_tables__new(&chains->dsos, &chains->objects);
-	chains->unwinder = unwinder__new(chains->tables);
+	chains->unwinder = unwinder__new(chains->tables, UNWIND_NATIVE);
 }
 
 static void delete_unwinder(struct live_chains *chains)

@@ -224,7 +224,7 @@ void cfi__exit(struct cfi *cfi)
 	*cfi = (struct cfi){ .nr = 0 };
 }
 
-static const struct cfi_entry *find_entry(const struct cfi *cfi, u64 vaddr)
+const struct cfi_entry *cfi__entry(const struct cfi *cfi, u64 vaddr)
 {
 	u32 low = 0, high = cfi->nr; /* the first entry behind vaddr is in [low, high] */
 
@@ -245,7 +245,7 @@ static const struct cfi_entry *find_entry(const struct cfi *cfi, u64 vaddr)
 int cfi__row(const struct cfi *cfi, u64 vaddr, struct cfi_row *row, const struct cfi_entry **found)
 {
 	const struct cfi_section *section = &cfi->section;
-	const struct cfi_entry *entry = find_entry(cfi, vaddr);
+	const struct cfi_entry *entry = cfi__entry(cfi, vaddr);
 	struct cfi_common common;
 	struct cfi_record record;
 	struct cfi_entry again;

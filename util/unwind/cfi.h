@@ -79,8 +79,20 @@ struct cfi_row {
 	struct cfi_rule rules[CFI_NR_REGS]; /* by ascending register */
 };
 
+/* Does the row say that nothing called this function? */
+static inline bool cfi_row__is_outermost(const struct cfi_row *row)
+{
+	for (unsigned i = 0; i < row->nr; i++)
+		if (row->rules[i].reg == row->ra_reg)
+			return row->rules[i].kind == CFI_UNDEFINED;
+	return false;
+}
+
 #define CFI_ROW_SIZE(nr_rules)                                                                     \
 	(offsetof(struct cfi_row, rules) + (nr_rules) * sizeof(struct cfi_rule))
+
+/* The entry that covers @vaddr; NULL: none does. */
+const struct cfi_entry *cfi__entry(const struct cfi *cfi, u64 vaddr);
 
 /*
  * The row at @vaddr: 0, -ENOENT where no entry covers it, -EBADMSG where its program makes no

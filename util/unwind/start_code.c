@@ -221,14 +221,6 @@ static bool is_of_libc(struct start_code *start, u32 dso, const struct elf_file 
 	return found;
 }
 
-static bool returns_nowhere(const struct cfi_row *row)
-{
-	for (unsigned i = 0; i < row->nr; i++)
-		if (row->rules[i].reg == row->ra_reg)
-			return row->rules[i].kind == CFI_UNDEFINED;
-	return false;
-}
-
 enum start_kind start_code__kind(struct start_code *start, u32 dso, u64 addr)
 {
 	const struct elf_file *elf = object_of(start, dso);
@@ -240,7 +232,7 @@ enum start_kind start_code__kind(struct start_code *start, u32 dso, u64 addr)
 
 	if (!elf || unwind_tables__row(start->tables, dso, addr, elf->machine, &row, &cfi))
 		return START_UNKNOWN;
-	if (returns_nowhere(&row))
+	if (cfi_row__is_outermost(&row))
 		return START_THREAD;
 	symbols__find(start->symbols, dso, addr, &vaddr);
 	if (cfi__row(cfi, vaddr, &row, &function))

@@ -188,17 +188,52 @@ static bool is_start(const struct object *object, u64 vaddr, struct cfi_row *row
 	return true;
 }
 
-int unwind_tables__row(struct unwind_tables *tables, u32 dso, u64 addr, u16 machine,
-                       struct cfi_row *row, const struct cfi **cfi)
+/* The object of a dso with the address in its terms; NULL: it is not of @machine, or not there. */
+static struct object *object_at(struct unwind_tables *tables, u32 dso, u64 addr, u16 machine,
+                                u64 *vaddr)
 {
 	struct object *object = object_of(tables, dso);
 
 	if (!object)
-		return -ENOENT;
+		return NULL;
 	need(tables, dso, object, STATE_EH_READ);
 	if (object->error.code || object->machine != machine)
+		return NULL;
+	*vaddr = symtab__vaddr_of_offset(&object->segments, addr);
+	return object;
+}
+
+int unwind_tables__vaddr(struct unwind_tables *tables, u32 dso, u64 addr, u16 machine, u64 *vaddr)
+{
+	return object_at(tables, dso, addr, machine, vaddr) ? 0 : -ENOENT;
+}
+
+const struct cfi_entry *unwind_tables__eh_entry(struct unwind_tables *tables, u32 dso, u64 addr,
+                                                u16 machine, const struct cfi **cfi)
+{
+	u64 vaddr;
+	struct object *object = object_at(tables, dso, addr, machine, &vaddr);
+
+	if (!object)
+		return NULL;
+	*cfi = &object->eh;
+	return cfi__entry(&object->eh, vaddr);
+}
+
+int unwind_tables__open(const struct unwind_tables *tables, u32 dso, bool want_debug,
+                        struct object_files *files)
+{
+	return object_files__open(files, tables->dsos, dso, &tables->config, want_debug, NULL);
+}
+
+int unwind_tables__row(struct unwind_tables *tables, u32 dso, u64 addr, u16 machine,
+                       struct cfi_row *row, const struct cfi **cfi)
+{
+	u64 vaddr;
+	struct object *object = object_at(tables, dso, addr, machine, &vaddr);
+
+	if (!object)
 		return -ENOENT;
-	u64 vaddr = symtab__vaddr_of_offset(&object->segments, addr);
 	int ret = cfi__row(&object->eh, vaddr, row, NULL);
 
 	*cfi = &object->eh;

@@ -28,6 +28,21 @@ void unwind_tables__delete(struct unwind_tables *tables);
 int unwind_tables__row(struct unwind_tables *tables, u32 dso, u64 addr, u16 machine,
                        struct cfi_row *row, const struct cfi **cfi);
 
+/*
+ * The address @addr of a dso, whose code is of @machine, in the object's own terms. 0, or -ENOENT
+ * where the object's file cannot be read.
+ */
+int unwind_tables__vaddr(struct unwind_tables *tables, u32 dso, u64 addr, u16 machine, u64 *vaddr);
+
+/* The entry of its .eh_frame for that address; NULL: none. *cfi is the section. */
+const struct cfi_entry *unwind_tables__eh_entry(struct unwind_tables *tables, u32 dso, u64 addr,
+                                                u16 machine, const struct cfi **cfi);
+
+/* The files that the tables of a dso are read from: as object_files__open(). */
+struct object_files;
+int unwind_tables__open(const struct unwind_tables *tables, u32 dso, bool want_debug,
+                        struct object_files *files);
+
 /* Why an object's tables are not there; NULL: they are, or nobody asked. Not while threads work. */
 const struct error *unwind_tables__problem(const struct unwind_tables *tables, u32 dso);
 

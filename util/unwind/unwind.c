@@ -7,39 +7,69 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/cursor.h"
-#include "util/lib/hash.h"
-#include "util/unwind/expression.h"
-
-#define STEPS     8192        /* power of two */
-#define STACK_MAX (64u << 20) /* a frame pointer farther up points to no stack */
-
-/* What is known of the code at an address, direct-mapped by it. */
-struct step {
-	u64 pc;
-	u32 space, dso;
-	struct moment since, until; /* of the map; none at first */
-	u16 machine;
-	u8 end;                    /* why there is no row: enum chain_end */
-	const struct cfi_row *row; /* NULL: none */
-	const struct cfi *cfi;
-};
+#include "util/lib/error.h"
+#include "util/unwind/engine.h"
 
 struct unwinder {
-	struct unwind_tables *tables;
-	struct step *steps;
-	struct arena rows;
-	struct u64map rows_by_hash; /* to index of: */
-	struct cfi_row **unique;
-	u32 nr_unique;
-	size_t cap_unique;
+	const struct unwind_engine *engine;
+	void *self;
 };
 
-struct unwinder *unwinder__new(struct unwind_tables *tables)
+static const struct {
+	const char *name;
+	const struct unwind_engine *engine; /* NULL: perf was built without it */
+} styles[] = {
+	[UNWIND_NATIVE] = { "native", &unwind_native },
+#ifdef HAVE_LIBUNWIND
+	[UNWIND_LIBUNWIND] = { "libunwind", &unwind_libunwind },
+#else
+	[UNWIND_LIBUNWIND] = { "libunwind", NULL },
+#endif
+#ifdef HAVE_LIBDW
+	[UNWIND_LIBDW] = { "libdw", &unwind_libdw },
+#else
+	[UNWIND_LIBDW] = { "libdw", NULL },
+#endif
+};
+
+int unwind_style__find(const char *name, enum unwind_style *style, struct error *err)
+{
+	unsigned i = 0;
+
+	while (i < ARRAY_SIZE(styles) && strcmp(styles[i].name, name) != 0)
+		i++;
+	if (i == ARRAY_SIZE(styles))
+		return error__set(err, -EINVAL, "unknown unwinder", name,
+		                  "it is native, libunwind or libdw");
+	if (!styles[i].engine) {
+		error__set(err, -ENOTSUP, "cannot unwind with", name,
+		           "this perf was built without that library");
+		error__advise(err,
+		              "install %s-dev and build again, or read without "
+		              "--unwind-style",
+		              name);
+		return -ENOTSUP;
+	}
+	*style = i;
+	return styles[i].engine->load ? styles[i].engine->load(err) : 0;
+}
+
+int unwind_style__check(enum unwind_style style, const struct arch *arch, struct error *err)
+{
+	if (!styles[style].engine->only_native || arch == arch__here())
+		return 0;
+	error__set(err, -ENOTSUP, "cannot unwind what was recorded on", arch->unames[0],
+	           "libunwind knows the architecture of this machine only");
+	error__advise(err, "read with --unwind-style libdw, or without");
+	return -ENOTSUP;
+}
+
+struct unwinder *unwinder__new(struct unwind_tables *tables, enum unwind_style style)
 {
 	struct unwinder *unwinder = xcalloc(1, sizeof(*unwinder));
 
-	unwinder->tables = tables;
-	unwinder->steps = xcalloc(STEPS, sizeof(*unwinder->steps));
+	unwinder->engine = styles[style].engine;
+	unwinder->self = unwinder->engine->new (tables);
 	return unwinder;
 }
 
@@ -47,11 +77,14 @@ void unwinder__delete(struct unwinder *unwinder)
 {
 	if (!unwinder)
 		return;
-	arena__exit(&unwinder->rows);
-	u64map__exit(&unwinder->rows_by_hash);
-	free(unwinder->unique);
-	free(unwinder->steps);
+	unwinder->engine->delete (unwinder->self);
 	free(unwinder);
+}
+
+u32 unwinder__run(struct unwinder *unwinder, const struct unwind_sample *sample, u64 *ips, u32 max,
+                  struct chain_verdict *verdict)
+{
+	return unwinder->engine->run(unwinder->self, sample, ips, max, verdict);
 }
 
 bool unwind_sample__take(struct unwind_sample *in, const struct arch *arch,
@@ -68,82 +101,14 @@ bool unwind_sample__take(struct unwind_sample *in, const struct arch *arch,
 	return true;
 }
 
-/* ---- what is known of an address ---- */
-
-/* Few rows differ: kept once each. */
-static const struct cfi_row *intern_row(struct unwinder *unwinder, const struct cfi_row *row)
-{
-	size_t size = CFI_ROW_SIZE(row->nr);
-	u32 *slot = u64map__at(&unwinder->rows_by_hash, hash__bytes(row, size));
-
-	if (*slot != ID_NONE && !memcmp(unwinder->unique[*slot], row, size))
-		return unwinder->unique[*slot];
-	struct cfi_row *copy = arena__alloc(&unwinder->rows, size);
-
-	memcpy(copy, row, size);
-	array__reserve(&unwinder->unique, &unwinder->cap_unique, unwinder->nr_unique + 1,
-	               sizeof(*unwinder->unique));
-	unwinder->unique[unwinder->nr_unique] = copy;
-	*slot = unwinder->nr_unique++;
-	return copy;
-}
-
-static void make_step(struct unwinder *unwinder, const struct unwind_sample *in, u64 pc,
-                      struct step *step)
-{
-	struct unwind_place place = { .dso = ID_NONE };
-	struct cfi_row row;
-
-	in->place(in->ctx, pc, &place);
-	*step = (struct step){ .pc = pc,
-		               .space = in->space,
-		               .dso = place.dso,
-		               .machine = in->arch->machine,
-		               .since = place.since,
-		               .until = place.until,
-		               .end = CHAIN_UNMAPPED };
-	if (place.dso == ID_NONE)
-		return;
-	memset(&row, 0, sizeof(row));
-	int ret = unwind_tables__row(unwinder->tables, place.dso, place.addr, in->arch->machine,
-	                             &row, &step->cfi);
-
-	step->end = ret == -ENOENT ? CHAIN_NO_TABLES : CHAIN_UNREADABLE;
-	if (!ret)
-		step->row = intern_row(unwinder, &row);
-}
-
-static const struct step *find_step(struct unwinder *unwinder, const struct unwind_sample *in,
-                                    u64 pc)
-{
-	struct step *step = &unwinder->steps[hash__u64(pc + ((u64)in->space << 48)) % STEPS];
-
-	if (step->pc != pc || step->space != in->space || step->machine != in->arch->machine ||
-	    moment__before(in->when, step->since) || !moment__before(in->when, step->until))
-		make_step(unwinder, in, pc, step);
-	return step;
-}
-
-/* ---- one frame ---- */
-
-/* The frame at work: its registers, and where its stack begins. */
-struct frame {
-	const struct unwind_sample *in;
-	struct unwind_regs regs;
-	u64 bottom; /* where the copy begins */
-	u64 cfa;
-	int lost;   /* why a register could not be loaded; 0: all could */
-	bool exact; /* pc is where it was interrupted, not behind a call */
-};
-
 /* Above the copy is what was cut off, if it was cut. */
-static int load_word(void *ctx, u64 addr, unsigned size, u64 *value)
+int unwind_sample__load(const struct unwind_sample *in, u64 addr, unsigned size, u64 *value)
 {
-	const struct frame *frame = ctx;
-	const struct unwind_sample *in = frame->in;
-	u64 at = addr - frame->bottom;
+	u8 sp = in->arch->sp;
+	u64 bottom = in->regs.values[sp], at = addr - bottom;
 
-	if (addr < frame->bottom)
+	/* Without stack pointer nobody knows what was copied: nothing can be loaded. */
+	if (addr < bottom || !(in->regs.known >> sp & 1))
 		return -EFAULT;
 	if (at > in->stack_size || size > in->stack_size - at)
 		return in->stack_cut ? -ENODATA : -EFAULT;
@@ -160,274 +125,4 @@ static int load_word(void *ctx, u64 addr, unsigned size, u64 *value)
 	}
 	*value = load_u64(in->stack + at, in->swap);
 	return 0;
-}
-
-static u64 wide(const struct frame *frame, u64 value)
-{
-	return frame->in->arch->is64 ? value : (u32)value;
-}
-
-static int evaluate(struct frame *frame, const struct step *step, const struct cfi_rule *rule,
-                    bool with_cfa, u64 *value)
-{
-	const struct arch *arch = frame->in->arch;
-	struct expression_context context = {
-		.regs = frame->regs.values,
-		.known = frame->regs.known,
-		.is64 = arch->is64,
-		.swap = step->cfi->section.swap,
-		.load = load_word,
-		.ctx = frame,
-	};
-
-	if (arch->pc != NO_COLUMN) {
-		frame->regs.values[arch->pc] = frame->regs.pc;
-		context.known |= 1ull << arch->pc;
-	}
-	*value = frame->cfa;
-	return expression__evaluate(&context, step->cfi->section.data + rule->value, rule->len,
-	                            with_cfa, value);
-}
-
-static int find_cfa(struct frame *frame, const struct step *step, u64 *cfa)
-{
-	const struct cfi_rule *rule = &step->row->cfa;
-
-	if (rule->kind == CFI_VAL_EXPRESSION)
-		return evaluate(frame, step, rule, false, cfa);
-	if (rule->kind != CFI_REGISTER)
-		return -EBADMSG;
-	if (!(frame->regs.known >> rule->reg & 1))
-		return -ENXIO;
-	*cfa = wide(frame, frame->regs.values[rule->reg] + (s64)rule->value);
-	return 0;
-}
-
-/*
- * The caller's value of a register. -ENOENT: it has none. Where functions end, compilers do not
- * always say that a register was taken back from the stack; its old place is then below the stack
- * pointer, and the register has the value.
- */
-static int caller_value(struct frame *frame, const struct step *step, const struct cfi_rule *rule,
-                        u64 *value)
-{
-	unsigned size = frame->in->arch->is64 ? 8 : 4;
-	u64 addr;
-	int ret;
-
-	switch (rule->kind) {
-	case CFI_OFFSET:
-		addr = wide(frame, frame->cfa + (s64)rule->value);
-		if (addr < frame->bottom && frame->exact && frame->regs.known >> rule->reg & 1) {
-			*value = frame->regs.values[rule->reg];
-			return 0;
-		}
-		return load_word(frame, addr, size, value);
-	case CFI_VAL_OFFSET:
-		*value = wide(frame, frame->cfa + (s64)rule->value);
-		return 0;
-	case CFI_REGISTER:
-		if (rule->value < 0 || rule->value >= CFI_NR_REGS ||
-		    !(frame->regs.known >> rule->value & 1))
-			return -ENXIO;
-		*value = frame->regs.values[rule->value];
-		return 0;
-	case CFI_EXPRESSION:
-		ret = evaluate(frame, step, rule, true, &addr);
-		return ret ? ret : load_word(frame, addr, size, value);
-	case CFI_VAL_EXPRESSION:
-		return evaluate(frame, step, rule, true, value);
-	}
-	return -ENOENT;
-}
-
-/* What a failed load or computation says about the chain. */
-static enum chain_end end_of_error(const struct frame *frame, int error)
-{
-	if (error == -ENXIO && frame->lost)
-		error = frame->lost; /* the register was in the sample, but its caller's value not
-		                      */
-	return error == -ENODATA  ? CHAIN_CUT_COPY
-	       : error == -ENXIO  ? CHAIN_NO_REGS
-	       : error == -ENOENT ? CHAIN_COMPLETE
-	                          : CHAIN_UNREADABLE;
-}
-
-/* Is the caller's frame where it can be: above this one? */
-static bool goes_up(const struct frame *frame, const struct cfi_row *row, u64 cfa)
-{
-	u64 sp = frame->regs.values[frame->in->arch->sp];
-
-	if (row->signal || !(frame->regs.known >> frame->in->arch->sp & 1))
-		return true;
-	/* A leaf function of arm64 or riscv64 may have no frame at all. */
-	return cfa > sp || (cfa == sp && frame->exact);
-}
-
-/* Does the row say that nothing called this function? */
-static bool is_outermost(const struct cfi_row *row)
-{
-	for (u8 i = 0; i < row->nr; i++)
-		if (row->rules[i].reg == row->ra_reg)
-			return row->rules[i].kind == CFI_UNDEFINED;
-	return false;
-}
-
-/* From a frame to its caller. False: @end says why there is none. */
-static bool leave(struct frame *frame, const struct step *step, enum chain_end *end)
-{
-	const struct cfi_row *row = step->row;
-	const struct arch *arch = frame->in->arch;
-	u64 fresh[CFI_NR_REGS], cfa = 0, lost = 0;
-	int ret, ra_error = 0;
-
-	*end = CHAIN_COMPLETE;
-	if (is_outermost(row))
-		return false;
-	ret = find_cfa(frame, step, &cfa);
-	if (ret || !goes_up(frame, row, cfa)) {
-		*end = ret ? end_of_error(frame, ret) : CHAIN_UNREADABLE;
-		return false;
-	}
-	frame->cfa = cfa;
-	for (u8 i = 0; i < row->nr; i++) {
-		fresh[i] = 0;
-		ret = caller_value(frame, step, &row->rules[i], &fresh[i]);
-		if (ret)
-			lost |= 1ull << row->rules[i].reg;
-		if (ret && ret != -ENOENT && ret != -ENXIO)
-			frame->lost = ret;
-		if (row->rules[i].reg == row->ra_reg)
-			ra_error = ret;
-	}
-	if (arch->pc == row->ra_reg)
-		lost |= 1ull << row->ra_reg; /* of the caller's caller only its frame tells */
-	frame->regs.values[arch->sp] = cfa;
-	frame->regs.known = (frame->regs.known | 1ull << arch->sp) & ~lost;
-	u64 pc = frame->regs.values[row->ra_reg];
-	bool known = frame->regs.known >> row->ra_reg & 1;
-
-	for (u8 i = 0; i < row->nr; i++) {
-		u8 reg = row->rules[i].reg;
-
-		if (reg == row->ra_reg && !ra_error) {
-			pc = fresh[i];
-			known = true;
-		}
-		if (!(lost >> reg & 1)) {
-			frame->regs.values[reg] = fresh[i];
-			frame->regs.known |= 1ull << reg;
-		}
-	}
-	if (ra_error || !known) {
-		*end = ra_error ? end_of_error(frame, ra_error) : CHAIN_NO_REGS;
-		return false;
-	}
-	pc &= arch->pc_mask;
-	frame->regs.pc = pc;
-	frame->exact = row->signal;
-	return pc;
-}
-
-/*
- * To the caller by the frame pointer: 0, -ENODATA where its record lies beyond the copy, or
- * -EFAULT: the register holds something else.
- */
-static int follow_pointer(struct frame *frame)
-{
-	const struct arch *arch = frame->in->arch;
-	const u64 need = 1ull << arch->sp | 1ull << arch->fp;
-	unsigned word = arch->is64 ? 8 : 4;
-	u64 fp = frame->regs.values[arch->fp], record = fp + (s64)arch->record * word;
-	u64 last, pc;
-
-	if ((frame->regs.known & need) != need || fp % word ||
-	    record < frame->regs.values[arch->sp] || record - frame->bottom > STACK_MAX)
-		return -EFAULT;
-	int ret = load_word(frame, record, word, &last);
-
-	if (!ret)
-		ret = load_word(frame, record + word, word, &pc);
-	if (ret)
-		return ret;
-	frame->regs.pc = pc & arch->pc_mask;
-	frame->regs.values[arch->sp] = wide(frame, record + 2 * word);
-	frame->regs.values[arch->fp] = last;
-	frame->regs.known = need; /* nobody knows where the others were kept */
-	frame->exact = false;
-	return 0;
-}
-
-/* A chain at work. */
-struct chain {
-	u32 nr;
-	enum chain_end end;
-	u32 dso;
-	/*
-	 * Frames from here on were found by frame pointers: as good as guessed, until one of them
-	 * is in code that has tables, or the first of the thread. ID_NONE: none are.
-	 */
-	u32 guessed, guessed_dso;
-};
-
-/* In code without tables, such as of JIT compilers. False: the chain ends here. */
-static bool guess(struct frame *frame, struct chain *chain)
-{
-	int ret = follow_pointer(frame);
-
-	if (ret == -EFAULT)
-		return false;
-	if (chain->guessed == ID_NONE) {
-		chain->guessed = chain->nr;
-		chain->guessed_dso = chain->dso;
-	}
-	if (ret || !frame->regs.pc) {
-		chain->end = ret ? CHAIN_CUT_COPY : CHAIN_COMPLETE;
-		return false;
-	}
-	return true;
-}
-
-/* Are guessed frames to be believed, seeing how the chain ended? */
-static void settle(struct chain *chain)
-{
-	bool held = chain->end == CHAIN_COMPLETE || chain->end == CHAIN_CUT_COPY ||
-	            chain->end == CHAIN_CUT_READER;
-
-	if (chain->guessed == ID_NONE || held)
-		return;
-	chain->nr = chain->guessed;
-	chain->dso = chain->guessed_dso;
-	chain->end = CHAIN_NO_TABLES;
-}
-
-u32 unwinder__run(struct unwinder *unwinder, const struct unwind_sample *sample, u64 *ips, u32 max,
-                  struct chain_verdict *verdict)
-{
-	struct frame frame = { .in = sample, .regs = sample->regs, .exact = true };
-	struct chain chain = { .end = CHAIN_NO_REGS, .dso = ID_NONE, .guessed = ID_NONE };
-	bool on = sample->regs.has_pc;
-
-	frame.bottom = sample->regs.values[sample->arch->sp];
-	if (!(sample->regs.known >> sample->arch->sp & 1))
-		frame.bottom = UINT64_MAX; /* nobody knows what was copied: nothing can be loaded */
-	while (on && chain.nr < max) {
-		u64 pc = frame.exact ? frame.regs.pc : frame.regs.pc - 1;
-		const struct step *step = find_step(unwinder, sample, pc);
-
-		ips[chain.nr++] = pc;
-		chain.end = step->end;
-		if (step->dso != ID_NONE)
-			chain.dso = step->dso;
-		if (step->row)
-			chain.guessed = ID_NONE;
-		on = step->row                      ? leave(&frame, step, &chain.end)
-		     : step->end == CHAIN_NO_TABLES ? guess(&frame, &chain)
-		                                    : false;
-	}
-	if (on)
-		chain.end = CHAIN_CUT_READER;
-	settle(&chain);
-	*verdict = (struct chain_verdict){ .end = chain.end, .dso = chain.dso };
-	return chain.nr;
 }

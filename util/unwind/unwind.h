@@ -48,21 +48,41 @@ struct unwind_sample {
 
 /*
  * Fill @in from a fully decoded sample, taken by a machine of @arch, whose event asks for registers
- * @mask. False: it carries no
- * user registers (a thread of the kernel), or of a machine that is not known here. What concerns
- * places is left to the caller.
+ * @mask. False: it carries no user registers (a thread of the kernel), or of a machine that is not
+ * known here. What concerns places is left to the caller.
  */
 bool unwind_sample__take(struct unwind_sample *in, const struct arch *arch,
                          const struct sample *sample, u64 mask, bool swap);
 
+/* A word of the copy: 0; -ENODATA: it was cut off; -EFAULT: it is none of this stack. */
+int unwind_sample__load(const struct unwind_sample *in, u64 addr, unsigned size, u64 *value);
+
+/*
+ * Who follows the tables: perf itself, or a library that others trust. The libraries are slow, and
+ * there so that one can be checked by the other; what they cannot do is in differences.md.
+ */
+enum unwind_style {
+	UNWIND_NATIVE,
+	UNWIND_LIBUNWIND,
+	UNWIND_LIBDW,
+};
+
+/* The style called @name, made ready: 0, or a negative errno and @err. */
+int unwind_style__find(const char *name, enum unwind_style *style, struct error *err);
+
+/* Can it unwind what a machine of @arch recorded? 0, or -ENOTSUP and @err. */
+int unwind_style__check(enum unwind_style style, const struct arch *arch, struct error *err);
+
 struct unwinder; /* private; one per thread */
 
-struct unwinder *unwinder__new(struct unwind_tables *tables); /* borrowed */
+/* @tables is borrowed; @style was found. */
+struct unwinder *unwinder__new(struct unwind_tables *tables, enum unwind_style style);
 void unwinder__delete(struct unwinder *unwinder);
 
 /*
  * Up to @max addresses, leaf first: the interrupted instruction, then of each caller the last byte
- * of its call (the address that belongs to it in line tables, too). Returns how many.
+ * of its call (the address that belongs to it in line tables, too); of what signal handlers return
+ * to, and of what the signal interrupted, the address itself. Returns how many.
  */
 u32 unwinder__run(struct unwinder *unwinder, const struct unwind_sample *sample, u64 *ips, u32 max,
                   struct chain_verdict *verdict);

@@ -9,17 +9,18 @@
 #include "util/lib/types.h"
 
 enum chain_end {
-	CHAIN_COMPLETE,   /* reached the outermost frame of its thread */
-	CHAIN_CUT_COPY,   /* the copied part of the stack ended (--call-graph dwarf,SIZE) */
-	CHAIN_CUT_RECORD, /* the depth limit of the recording (kernel.perf_event_max_stack,
-	                     max-stack) */
-	CHAIN_CUT_READER, /* the depth limit of the reader (--max-stack) */
-	CHAIN_NO_TABLES,  /* the dso at hand has no unwind information for the address */
-	CHAIN_NO_REGS,    /* registers the rules need are not in the sample */
-	CHAIN_UNREADABLE, /* memory outside the copy, not above it; or rules that make no sense */
-	CHAIN_UNMAPPED,   /* a return address at which nothing was mapped */
-	CHAIN_LEFT_STACK, /* a frame-pointer chain that does not end in the start of its thread */
-	CHAIN_NOT_KNOWN,  /* nobody can tell what the outermost frame is in */
+	CHAIN_COMPLETE,    /* reached the outermost frame of its thread */
+	CHAIN_CUT_COPY,    /* the copied part of the stack ended (--call-graph dwarf,SIZE) */
+	CHAIN_CUT_RECORD,  /* the depth limit of the recording (kernel.perf_event_max_stack,
+	                      max-stack) */
+	CHAIN_CUT_READER,  /* the depth limit of the reader (--max-stack) */
+	CHAIN_NO_TABLES,   /* the dso at hand has no unwind information for the address */
+	CHAIN_NO_REGS,     /* registers the rules need are not in the sample */
+	CHAIN_UNREADABLE,  /* memory outside the copy, not above it; or rules that make no sense */
+	CHAIN_UNMAPPED,    /* a return address at which nothing was mapped */
+	CHAIN_LEFT_STACK,  /* a frame-pointer chain that does not end in the start of its thread */
+	CHAIN_NOT_UNWOUND, /* the library asked for does not know code of this architecture */
+	CHAIN_NOT_KNOWN,   /* nobody can tell what the outermost frame is in */
 	NR_CHAIN_ENDS,
 };
 
