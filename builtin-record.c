@@ -493,7 +493,17 @@ static bool lost_too_much(const struct record_command *command)
 	u64 lost = record_messages__lost(&command->recording);
 	double percent = losses__percent(lost, pass->nr_samples);
 
-	if (command->max_loss < 0 || percent <= command->max_loss)
+	if (command->max_loss < 0 || command->max_loss >= 100 || !lost)
+		return false;
+	if (!pass->counted) {
+		diag__say_error("%llu events were lost, and of how many is not counted with -z, "
+		                "with -o - and with -N: this may be more than --max-loss %g "
+		                "allows\n"
+		                "sample less often (-F, -c), or give larger rings: -m 2M",
+		                (unsigned long long)lost, command->max_loss);
+		return true;
+	}
+	if (percent <= command->max_loss)
 		return false;
 	diag__say_error("%.2f %% of the events were lost, more than --max-loss %g allows\n"
 	                "perf report --losses shows when; sample less often (-F, -c), or give "

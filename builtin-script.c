@@ -219,7 +219,10 @@ static void say_problems(const struct session *session, struct script *script,
 		                  (unsigned long long)stats->nr_late);
 }
 
-/* Every record in the order in which Linux's perf takes it up, the samples' lines in between. */
+/*
+ * Every record in the order in which Linux's perf takes it up, the samples' lines in between: for
+ * the dump; with the ends of rounds that is the order of the file.
+ */
 static int dump_records(struct script *script, const struct session *session,
                         struct symbols *symbols, struct out *out, struct error *err)
 {
@@ -229,10 +232,13 @@ static int dump_records(struct script *script, const struct session *session,
 
 	if (!delivery)
 		return EXIT_ERROR;
-	struct dump *dump = dump__new(session, symbols, out, DUMP_SCRIPT);
+	if (opts.script.show_rounds)
+		delivery__in_file_order(delivery);
+	struct dump *dump = opts.script.dump ? dump__new(session, symbols, out, DUMP_SCRIPT) : NULL;
 
 	while (!out->error && delivery__next(delivery, &record, &error)) {
-		dump__record(dump, &record);
+		if (dump)
+			dump__record(dump, &record);
 		script__record(script, &record);
 	}
 	out__flush(out);
@@ -267,7 +273,7 @@ static int print_with(struct session *session, struct symbols *symbols, struct o
 	struct script *script = script__new(session, symbols, &opts.script, out, err);
 	int ret = EXIT_ERROR;
 
-	if (script && opts.script.dump)
+	if (script && (opts.script.dump || opts.script.show_rounds))
 		ret = dump_records(script, session, symbols, out, err);
 	else if (script)
 		ret = print_ordered(script, session, symbols, out, err);
@@ -319,7 +325,8 @@ static int run(struct session *session, struct out *out, struct error *err)
 /* Parts of the whole, what stands before all else, and -D need all of a stream first. */
 static unsigned open_flags(void)
 {
-	bool whole = opts.times || opts.header || opts.header_only || opts.script.dump;
+	bool whole = opts.times || opts.header || opts.header_only || opts.script.dump ||
+	             opts.script.show_rounds;
 
 	return (opts.force ? PERF_DATA_FORCE : 0) | (whole ? 0 : PERF_DATA_LIVE);
 }

@@ -141,6 +141,22 @@ static void say_unwound(const struct live_counts *unwound)
 		        (unsigned long long)unwound->nr_kept, 100.0 * unwound->nr_kept / nr);
 }
 
+/* Of how many is known where they were counted: not of streams and packed recordings. */
+static void say_lost(const struct build_id_pass *pass, u64 lost)
+{
+	char share[32] = "";
+
+	if (!lost)
+		return;
+	if (pass->counted)
+		snprintf(share, sizeof(share), " (%.2f %%)",
+		         losses__percent(lost, pass->nr_samples));
+	diag__say_warning("lost %llu events%s: the rings were full; perf report --losses shows "
+	                  "when\n"
+	                  "sample less often (-F, -c), or give larger rings: -m 2M",
+	                  (unsigned long long)lost, share);
+}
+
 void record_messages__result(const struct recording *recording, const struct record_loudness *say)
 {
 	const struct build_id_pass *pass = &recording->pass;
@@ -150,12 +166,7 @@ void record_messages__result(const struct recording *recording, const struct rec
 		return;
 	fprintf(stderr, "[ perf record: Woken up %llu times to write data ]\n",
 	        (unsigned long long)recording->recorder.nr_woken);
-	if (lost)
-		diag__say_warning("lost %llu events (%.2f %%): the rings were full; perf report "
-		                  "--losses shows when\n"
-		                  "sample less often (-F, -c), or give larger rings: -m 2M",
-		                  (unsigned long long)lost,
-		                  losses__percent(lost, pass->nr_samples));
+	say_lost(pass, lost);
 	say_unwound(&recording->unwound);
 	if (recording__last_name(recording))
 		say_dump(recording);

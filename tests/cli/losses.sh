@@ -64,6 +64,19 @@ perf record --max-loss 101 true
 check [ $rc -eq 129 ]
 check grep -q "a percentage from 0 to 100" err
 
+step "a stream and a packed recording: how many were kept is not counted, and nobody says so"
+for options in "-o -" "-z -o packed.data"; do
+	for _ in 1 2 3 4 5; do
+		# shellcheck disable=SC2086
+		perf record $options -m 1 -e $EVENT -c 1 --max-loss 50 "$WORKLOADS/overload" $N
+		grep -qE "lost [0-9]+ events" err && break
+	done
+	grep -qE "lost [0-9]+ events" err || skip "nothing was lost in five overloads"
+	check grep -qE "lost [0-9]+ events: the rings were full" err
+	check grep -q "not counted" err
+	check [ $rc -eq 1 ]
+done
+
 step "nothing lost: no word of it"
 perf record -o good.data -e cpu-clock true
 refute grep -qi lost err

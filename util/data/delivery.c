@@ -50,6 +50,11 @@ void delivery__hold(struct delivery *d)
 	d->hold = true;
 }
 
+void delivery__in_file_order(struct delivery *d)
+{
+	d->in_file_order = true;
+}
+
 void delivery__delete(struct delivery *d)
 {
 	if (!d)

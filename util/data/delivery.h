@@ -26,6 +26,9 @@ struct delivery *delivery__new(const struct perf_data *data, struct error *err);
  * inject of 6.1 puts records in order.
  */
 void delivery__hold(struct delivery *delivery);
+
+/* Before the first record: all are taken up where they stand (script --show-round-events). */
+void delivery__in_file_order(struct delivery *delivery);
 void delivery__delete(struct delivery *delivery);
 
 /* Valid until the next call. False at the end; then *error says if it came too early. */

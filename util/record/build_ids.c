@@ -237,6 +237,7 @@ int build_id_pass__run(struct build_id_pass *pass, const char *path, struct erro
 	ret = session__scan(&session, err);
 	for (u32 i = 0; !ret && i < session.evlist->nr; i++)
 		pass->nr_samples += session.stats.samples_of[i];
+	pass->counted = !ret;
 	pass->lost = session.stats.lost;
 	pass->lost_samples = session.stats.lost_samples;
 	if (session.stats.first_time != UINT64_MAX) {

@@ -22,6 +22,7 @@ struct build_id_pass {
 	bool all;       /* of every mapped object, not only of those with samples */
 
 	/* What was found. */
+	bool counted; /* the recording was looked through: what follows is known */
 	u64 nr_samples, lost, lost_samples;
 	u64 first_sample, last_sample;   /* ns; 0, 0 when the samples carry no time */
 	struct build_id_entry *entries;  /* kernel first, then as they were mapped; names owned */
