@@ -91,8 +91,13 @@ trap 'exit 130' INT TERM HUP
 
 # ---- what goes in ----
 
+no_room() {
+	echo "run.sh: cannot write to '$W'" >&2
+	exit 2
+}
+
 root=$W/root
-mkdir -p "$root"/{rig,w,perf,linux,out} "$root/usr/lib/$triplet" || exit 2
+mkdir -p "$root"/{rig,w,perf,linux,out} "$root/usr/lib/$triplet" || no_room
 
 # Where a shared library is in the guest's tree.
 library() {
@@ -128,7 +133,7 @@ host_libs() {
 # put FILE FOLDER: a program with its libraries
 put() {
 	[ -e "$1" ] || no "there is no $1"
-	cp -L "$1" "$root/$2/" || exit 2
+	cp -L "$1" "$root/$2/" || no_room
 	if [ -n "$host_libs" ]; then host_libs "$1"; else foreign_libs "$1"; fi
 }
 
@@ -147,7 +152,7 @@ module() {
 	echo "${1//-/_}.ko" >> "$root/rig/modules"
 }
 
-cp "$here/init" "$root/init" || exit 2
+cp "$here/init" "$root/init" || no_room
 put "$build/perf" perf
 for program in ${programs//,/ }; do
 	put "$build/workloads/$program" w
@@ -160,7 +165,7 @@ for word in ${modules//,/ }; do
 done
 if [ -n "$test" ]; then
 	mkdir -p "$root/t/$arch"
-	cp "$here/lib.sh" "$here/../steps.sh" "$root/t/" && cp "$test" "$root/t/$arch/" || exit 2
+	cp "$here/lib.sh" "$here/../steps.sh" "$root/t/" && cp "$test" "$root/t/$arch/" || no_room
 	echo "exec sh /t/$arch/$name.sh"
 else
 	printf 'exec'
@@ -170,7 +175,7 @@ fi > "$root/rig/cmd"
 {
 	cat "$store/base.cpio" &&
 		(set -o pipefail; cd "$root" && find . ! -path . | LC_ALL=C sort | cpio -o -H newc --quiet -R 0:0)
-} > "$W/initrd" || { echo "run.sh: cannot write to '$W'" >&2 && exit 2; }
+} > "$W/initrd" || no_room
 rm -rf -- "${root:?}"
 
 # ---- the guest ----
