@@ -9,6 +9,7 @@
 #include "builtin-stat.h"
 #include "ui/diag.h"
 #include "util/event/cgroup.h"
+#include "util/lib/alloc.h"
 #include "util/lib/text.h"
 
 static const char *const stat_usage[] = { "perf stat {record|report} [<options>] [<command>]",
@@ -88,6 +89,21 @@ static int parse_command(const struct option *option, const char *arg, bool unse
 		return error__set(err, -E2BIG, "cannot compare", arg, "at most %d commands can be",
 		                  COMPARE_MAX);
 	stat->commands[stat->nr_commands++] = arg;
+	return 0;
+}
+
+/* -M, which may be there several times */
+static int parse_metrics(const struct option *option, const char *arg, bool unset,
+                         struct error *err)
+{
+	struct stat_command *stat = option->value;
+	char *all = xasprintf("%s%s%s", stat->metrics ? stat->metrics : "",
+	                      stat->metrics ? "," : "", arg);
+
+	(void)unset;
+	(void)err;
+	free(stat->metrics);
+	stat->metrics = all;
 	return 0;
 }
 
@@ -407,15 +423,19 @@ int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
 		          "keep events of one name apart (they always are)"),
 		STAT_BOOL(0, "percore-show-thread", percore_show_thread,
 		          "with -A: give each CPU the count of its core, for percore events"),
+		{ OPTION_CALLBACK, 'M', "metrics", stat, "metric/metric group",
+		  "compute these metrics, and count what they need; 'perf list metric' names them",
+		  OPTION_NO_NEGATE, NULL, parse_metrics, NULL },
+		STAT_BOOL(0, "metric-no-group", metric_set.no_group,
+		          "with -M: count events one by one, not in groups"),
+		STAT_BOOL(0, "metric-no-merge", metric_set.no_merge,
+		          "with -M: metrics do not share events"),
 		STAT_BOOL('T', "transaction", transaction, "events of transactional memory"),
 		STAT_BOOL(0, "topdown", topdown, "where the slots of the pipeline go"),
-		OPTION_NOT_YET('M', "metrics", "value", 0),
 		OPTION_NOT_YET('b', "bpf-prog", "value", 0),
 		OPTION_NOT_YET(0, "bpf-counters", NULL, OPTION_NO_ARG),
 		OPTION_NOT_YET(0, "bpf-attr-map", "value", 0),
 		OPTION_NOT_YET(0, "hybrid-merge", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "metric-no-group", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "metric-no-merge", NULL, OPTION_NO_ARG),
 		OPTION_NOT_YET(0, "cputype", "value", 0),
 		OPTION_NOT_YET(0, "iostat", "value", OPTION_OPTIONAL_ARG),
 		OPTION_NOT_YET(0, "smi-cost", NULL, OPTION_NO_ARG),

@@ -74,15 +74,6 @@ static void add_detailed_events(struct stat_command *stat)
 			evlist__add_named(&stat->list, rows[i].name);
 }
 
-/* -g: one group of all. */
-static void make_one_group(struct evlist *list)
-{
-	for (u32 i = 0; i < list->nr; i++) {
-		list->evsels[i]->leader = 0;
-		list->evsels[i]->nr_members = i ? 1 : list->nr;
-	}
-}
-
 static void set_modes(const struct stat_command *stat, struct perf_event_attr *attr)
 {
 	if (stat->all_user)
@@ -91,11 +82,35 @@ static void set_modes(const struct stat_command *stat, struct perf_event_attr *a
 		attr->exclude_user = 1;
 }
 
+/* -M. The exit status of a failure, or 0. */
+static int add_metrics(struct stat_command *stat)
+{
+	struct metric_set *set = &stat->metric_set;
+	struct error err = ERROR_INIT;
+	int ret;
+
+	set->system_wide = stat->system_wide;
+	stat->sources.counting = true;
+	ret = metric_set__add(set, &stat->list, &stat->sources, stat->metrics, &err);
+	if (set->nr_skipped && !ret) {
+		diag__say_warning(
+		        "metrics that cannot be counted here are left out (%u); the first: "
+		        "%s '%s': %s",
+		        set->nr_skipped, set->skipped.what, set->skipped.subject,
+		        set->skipped.cause);
+	}
+	if (ret)
+		diag__error(&err);
+	return ret ? EXIT_USAGE : 0;
+}
+
 /* The exit status of a failure, or 0. */
 static int stat__set_events(struct stat_command *stat)
 {
 	struct error err = ERROR_INIT;
 
+	if (stat->metrics && !stat->null_run && add_metrics(stat))
+		return EXIT_USAGE;
 	if (stat->null_run)
 		evlist__truncate(&stat->list, 0);
 	else if (!stat->list.nr)
@@ -103,7 +118,7 @@ static int stat__set_events(struct stat_command *stat)
 	if (!stat->null_run)
 		add_detailed_events(stat);
 	if (stat->group && stat->list.nr)
-		make_one_group(&stat->list);
+		evlist__make_group(&stat->list, 0);
 	evlist__set_units(&stat->list);
 	for (u32 i = 0; i < stat->list.nr; i++)
 		set_modes(stat, &stat->list.evsels[i]->attr);
@@ -257,7 +272,7 @@ static void say_death(const struct measurement *m)
 		fprintf(stderr, "%s: %s\n", m->argv[0], strsignal(WTERMSIG(status)));
 }
 
-static struct stat_view make_view(const struct stat_command *stat)
+static struct stat_view make_view(struct stat_command *stat)
 {
 	const struct measurement *m = &stat->measurement;
 
@@ -265,6 +280,7 @@ static struct stat_view make_view(const struct stat_command *stat)
 		.title = stat->title,
 		.nr_runs = stat->nr_runs,
 		.counts = &m->counts,
+		.metrics = stat->metrics ? &stat->metric_set : NULL,
 		.wall = m->wall,
 		.has_usage = m->target == MEASURE_WORKLOAD,
 		.user_ns = timeval_ns(&m->workload.usage.ru_utime),
@@ -575,6 +591,8 @@ int cmd_stat(int argc, const char **argv)
 		diag__say_error("cannot write '%s': %s", stat.output, strerror(-stat.out.error));
 		ret = EXIT_ERROR;
 	}
+	metric_set__exit(&stat.metric_set);
+	free(stat.metrics);
 	free(stat.title);
 	free(stat.run_ns);
 	control__exit(&m->control);

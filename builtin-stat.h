@@ -24,7 +24,9 @@ struct stat_command {
 	bool json, summary, no_csv_summary, metric_only, table, interval_clear, topdown;
 	bool transaction, no_merge, percore_show_thread;
 	unsigned nr_runs, log_fd;
-	const char *control, *for_each_cgroup, *metrics;
+	const char *control, *for_each_cgroup;
+	char *metrics; /* all of -M, with commas between; NULL: none */
+	struct metric_set metric_set;
 	u32 next_cgroup; /* index of the event that the next -G begins with */
 	double *run_ns;  /* --table: elapsed time of each run */
 	int verbose, detailed;

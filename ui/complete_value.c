@@ -101,11 +101,15 @@ static void offer_pmus(struct completion *completion, const char *sysfs)
 static void offer_events(struct completion *completion)
 {
 	struct event_sources sources = EVENT_SOURCES_INIT;
+	const struct event_table *table = event_sources__table(&sources);
 
 	cut_list(completion, ",{");
 	event_names__each(offer_name, completion);
+	for (u32 i = 0; i < table->nr_events; i++)
+		complete__offer(completion, table->events[i].name, table->events[i].brief);
 	offer_pmus(completion, sources.sysfs);
 	offer_tracepoints(completion);
+	event_sources__exit(&sources);
 }
 
 static void offer_sources(struct completion *completion)
@@ -119,6 +123,23 @@ static void offer_sources(struct completion *completion)
 		free(names[i]);
 	}
 	free(names);
+}
+
+static void offer_metrics(struct completion *completion)
+{
+	struct event_sources sources = EVENT_SOURCES_INIT;
+	struct event_table *table = event_sources__table(&sources);
+	const char **groups;
+	u32 nr;
+
+	cut_list(completion, ",");
+	for (u32 i = 0; i < table->nr_metrics; i++)
+		complete__offer(completion, table->metrics[i].name, table->metrics[i].brief);
+	groups = event_table__groups(table, &nr);
+	for (u32 i = 0; i < nr; i++)
+		complete__offer(completion, groups[i], "metric group");
+	free(groups);
+	event_sources__exit(&sources);
 }
 
 static void offer_words(struct completion *completion, const char *words);
@@ -281,6 +302,7 @@ static const struct {
 } kinds[] = {
 	{ "event", offer_events },
 	{ "pmu", offer_sources },
+	{ "metric/metric group", offer_metrics },
 	{ "event class or glob", offer_event_classes },
 	{ "file", offer_files },
 	{ "file list", offer_files },

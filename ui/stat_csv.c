@@ -40,7 +40,7 @@ static void print_metric(const struct stat_metric *metric, const char *separator
 		out__str(out, stat_metric__figure(metric, figure, sizeof(figure)));
 	out__str(out, separator);
 	if (metric)
-		out__str(out, metric->unit);
+		out__name(out, metric->unit);
 	out__char(out, '\n');
 }
 
@@ -99,10 +99,10 @@ static void print_row(const struct stat_view *view, const struct stat_row *row, 
 	out__printf(out, "%s%.0f%s%.2f", separator, event->running.mean, separator,
 	            stat_event__percent_running(event));
 	print_metric(nr ? &metrics[0] : NULL, separator, out);
-	if (nr > 1) { /* empty fields up to the metric's */
-		for (u32 i = 0; i < nr_fields; i++)
+	for (u32 i = 1; i < nr; i++) {
+		for (u32 field = 0; field < nr_fields; field++) /* empty up to the metric's */
 			out__str(out, separator);
-		print_metric(&metrics[1], separator, out);
+		print_metric(&metrics[i], separator, out);
 	}
 }
 

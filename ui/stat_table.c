@@ -88,7 +88,8 @@ static void print_metric(const struct stat_metric *metric, struct out *out)
 	}
 	format_figure(metric, figure, sizeof(figure));
 	len = strlen(" # ") + strlen(figure) + 1 + strlen(metric->unit);
-	out__printf(out, " # %s %s", figure, metric->unit);
+	out__printf(out, " # %s ", figure);
+	out__name(out, metric->unit);
 	out__fill(out, ' ', METRIC_WIDTH - len);
 }
 
@@ -146,11 +147,11 @@ static void print_row(const struct stat_view *view, const struct stat_row *row, 
 	out__left(out, event->evsel->name, counted ? 32 : 25);
 	print_cgroup(view, event, out);
 	print_metric(nr ? &metrics[0] : NULL, out);
-	if (nr > 1) { /* on a line of its own, below the first */
+	for (u32 i = 1; i < nr; i++) { /* on lines of their own, below the first */
 		out__char(out, '\n');
 		print_prefix(view, row, out);
 		out__fill(out, ' ', 18 + 1 + width + 1 + 32);
-		print_metric(&metrics[1], out);
+		print_metric(&metrics[i], out);
 	}
 	print_notes(view, event, out);
 	if (stat_ci__of(view, &event->runs, event->evsel->scale, &ci)) {

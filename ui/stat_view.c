@@ -104,10 +104,18 @@ u32 stat_row__nr_cpus(const struct stat_row *row)
 u32 stat_view__metrics(const struct stat_view *view, const struct stat_row *row,
                        struct stat_metric metrics[STAT_METRICS_MAX])
 {
+	const struct stat_event *events;
+	u32 nr;
+
 	if (!row->group)
 		return 0;
-	return stat_metrics__of(row->group->events, view->counts->nr_events, row->index,
-	                        view->wall.mean, metrics);
+	events = row->group->events;
+	nr = stat_metrics__of(events, view->counts->nr_events, row->index, view->wall.mean,
+	                      metrics);
+	if (view->metrics)
+		nr += metric_set__of(view->metrics, events, row->index, view->wall.mean,
+		                     metrics + nr, STAT_METRICS_MAX - nr);
+	return nr;
 }
 
 double stat_event__shown(const struct stat_event *event, int *decimals)
@@ -187,7 +195,8 @@ static void add_column(struct stat_column *columns, u32 *nr, const struct stat_r
 {
 	struct stat_column *column = &columns[*nr];
 
-	if (strstr(metric->unit, "/sec") || !strcmp(metric->unit, "CPUs utilized") ||
+	if ((!metric->asked &&
+	     (strstr(metric->unit, "/sec") || !strcmp(metric->unit, "CPUs utilized"))) ||
 	    has_column(columns, *nr, row->index, metric->unit))
 		return;
 	*column = (struct stat_column){ .event = row->index, .unit = metric->unit };

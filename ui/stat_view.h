@@ -10,14 +10,16 @@
 
 #include "util/lib/out.h"
 #include "util/stat/aggregate.h"
+#include "util/stat/metric_set.h"
 #include "util/stat/metrics.h"
 
 struct stat_view {
 	const char *title; /* "'ls -l'", "'system wide'", "process id '1'" */
 	u32 nr_runs;       /* of -r; 1 shows no spread */
 	const struct aggregation *counts;
-	struct stats wall; /* elapsed ns of the runs, or of the interval */
-	bool has_usage;    /* show user_ns and sys_ns (of one run) */
+	struct metric_set *metrics; /* of -M; NULL: none */
+	struct stats wall;          /* elapsed ns of the runs, or of the interval */
+	bool has_usage;             /* show user_ns and sys_ns (of one run) */
 	u64 user_ns, sys_ns;
 	bool big_num;     /* thousands separators of the locale */
 	bool metric_only; /* --metric-only: the figures without the counts, in one line per group */

@@ -92,7 +92,6 @@ rows << 'EOF'
 0 | -a --per-socket --no-aggr -e cs true | ^CPU0 
 0 | --no-merge -e cs true | cs
 0 | --percore-show-thread -a -A -e cs true | ^CPU0
-255 | -M IPC true | does not have it yet
 EOF
 if ! have_pmu; then
 	rows << 'EOF'

@@ -71,6 +71,14 @@ static void evsel__delete(struct evsel *evsel)
 	free(evsel);
 }
 
+void evlist__make_group(struct evlist *list, u32 first)
+{
+	for (u32 i = first; i < list->nr; i++) {
+		list->evsels[i]->leader = first;
+		list->evsels[i]->nr_members = i > first ? 1 : list->nr - first;
+	}
+}
+
 void evlist__truncate(struct evlist *list, u32 nr)
 {
 	while (list->nr > nr)

@@ -81,11 +81,12 @@ struct evsel *evlist__add(struct evlist *list, const struct perf_event_attr *att
 void evsel__set_name(struct evsel *evsel, const char *name);
 void evsel__set_text(char **field, const char *text); /* replaces a char * field; copies; NULL ok */
 void evsel__add_id(struct evsel *evsel, u64 id);
-void evsel__close(struct evsel *evsel);             /* its counters; the ids stay */
-void evlist__set_units(struct evlist *list);        /* of the clocks, which count ns: msec */
-bool evsel__is_clock(const struct evsel *evsel);    /* task-clock and cpu-clock */
-void evlist__truncate(struct evlist *list, u32 nr); /* drops all from index @nr on */
-void evlist__exit(struct evlist *list);             /* closes counters, frees everything */
+void evsel__close(struct evsel *evsel);                  /* its counters; the ids stay */
+void evlist__set_units(struct evlist *list);             /* of the clocks, which count ns: msec */
+bool evsel__is_clock(const struct evsel *evsel);         /* task-clock and cpu-clock */
+void evlist__make_group(struct evlist *list, u32 first); /* of the events from @first on */
+void evlist__truncate(struct evlist *list, u32 nr);      /* drops all from index @nr on */
+void evlist__exit(struct evlist *list);                  /* closes counters, frees everything */
 
 static inline bool evsel__is_tracepoint(const struct evsel *evsel)
 {

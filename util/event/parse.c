@@ -528,14 +528,10 @@ static void make_group(struct parser *p, u32 first, const char *name)
 {
 	struct evsel *leader = p->list->evsels[first];
 
-	for (u32 i = first; i < p->list->nr; i++) {
-		p->list->evsels[i]->leader = first;
-		p->list->evsels[i]->nr_members = 1;
-		/* These are of the leader for all. */
-		if (i > first)
-			p->list->evsels[i]->attr.pinned = p->list->evsels[i]->attr.exclusive = 0;
-	}
-	leader->nr_members = p->list->nr - first;
+	evlist__make_group(p->list, first);
+	/* These are of the leader for all. */
+	for (u32 i = first + 1; i < p->list->nr; i++)
+		p->list->evsels[i]->attr.pinned = p->list->evsels[i]->attr.exclusive = 0;
 	if (*name)
 		evsel__set_text(&leader->group_name, name);
 }

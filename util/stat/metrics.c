@@ -104,7 +104,7 @@ static double partner_of(const struct run *run, u32 type, u64 config)
 
 static void add(struct run *run, double value, const char *format, const char *unit)
 {
-	run->metrics[run->nr_metrics++] = (struct stat_metric){ value, format, unit };
+	run->metrics[run->nr_metrics++] = (struct stat_metric){ value, format, unit, false };
 }
 
 static void add_rate(struct run *run, double mean)
@@ -162,7 +162,7 @@ static const struct ratio *find_ratio(const struct evsel *evsel)
 }
 
 u32 stat_metrics__of(const struct stat_event *events, u32 nr, u32 index, double wall_ns,
-                     struct stat_metric metrics[STAT_METRICS_MAX])
+                     struct stat_metric metrics[STAT_METRICS_USUAL])
 {
 	struct run run = { events, nr, index, wall_ns, metrics, 0 };
 	const struct evsel *evsel = events[index].evsel;
