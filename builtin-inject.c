@@ -15,6 +15,7 @@
 #include "ui/report_problems.h"
 #include "util/export/inject.h"
 #include "util/profile/health_text.h"
+#include "util/symbol/symbol_bundle.h"
 
 static const char *const usage[] = { "perf inject [<options>]", NULL };
 
@@ -138,6 +139,25 @@ static void say_problem(void *ctx, const struct error *error)
 	diag__warning(error);
 }
 
+/* Symbols that came with the recording (record --bundle) go along, into a file. */
+static void keep_bundle(const char *input, const char *output)
+{
+	struct error err = ERROR_INIT;
+
+	if (output) {
+		if (symbol_bundle__copy(input, output, &err) < 0)
+			diag__warning(&err);
+		return;
+	}
+	struct symbol_bundle *bundle = symbol_bundle__open(input, &err);
+
+	if (bundle)
+		diag__say_warning("the symbols that come with '%s' are left out: a stream cannot "
+		                  "carry them; write a file, with -o FILE",
+		                  input);
+	symbol_bundle__delete(bundle);
+}
+
 /* The copy, with what JIT compilers have dumped where that was asked for. */
 static int write_copy(struct session *session, int argc, const char **argv,
                       struct inject_counts *counts, struct error *err)
@@ -168,6 +188,8 @@ static int write_copy(struct session *session, int argc, const char **argv,
 	if (opts.jit)
 		jit_maps__exit(&jit);
 	free(cache);
+	if (!ret)
+		keep_bundle(perf_data__path(session->data), output);
 	return ret;
 }
 

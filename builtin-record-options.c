@@ -520,6 +520,8 @@ static void add_output_options(struct record_command *c, struct option *options)
 		  .parse = parse_compression },
 		FLAG(0, "buildid-mmap", &config->build_id_mmap,
 		     "build-ids in the records about maps"),
+		FLAG(0, "bundle", &c->bundle,
+		     "put the symbols and lines that the samples need into the file"),
 		FLAG(0, "timestamp-boundary", &c->recording.boundary,
 		     "times of the first and last sample (always written)"),
 		CALLBACK(0, "max-loss", c, "percent",

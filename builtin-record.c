@@ -25,6 +25,8 @@
 #include "util/lib/file.h"
 #include "util/lib/text.h"
 #include "util/machine/losses.h"
+#include "util/profile/bundle.h"
+#include "util/symbol/build_id.h"
 
 static const char *const usage[] = {
 	"perf record [<options>] [<command>]",
@@ -133,6 +135,28 @@ static int open_stream(struct record_command *command)
 	if (fstat(recording->stream_fd, &st) == 0 && S_ISFIFO(st.st_mode))
 		command->reader_fd = recording->stream_fd;
 	recording->config.stream = true;
+	return 0;
+}
+
+static int refuse_bundle(const char *why)
+{
+	diag__say_error("--bundle puts symbols behind one file: %s\n"
+	                "perf archive packs the files themselves",
+	                why);
+	return EXIT_ERROR;
+}
+
+/* 0, or the exit status. */
+static int check_bundle(const struct record_command *command)
+{
+	if (!command->bundle)
+		return 0;
+	if (command->recording.config.stream)
+		return refuse_bundle("this recording is a stream");
+	if (command->writers)
+		return refuse_bundle("--threads makes a folder");
+	if (command->recording.switching)
+		return refuse_bundle("--switch-output makes several");
 	return 0;
 }
 
@@ -487,6 +511,35 @@ static int measure(struct record_command *command)
 	return 0;
 }
 
+/* Symbols go into the finished file. */
+static int add_bundle(struct record_command *command)
+{
+	const struct recording *recording = &command->recording;
+	char *cache = build_id_cache__dir(NULL, NULL), *path = recording__path_to_read(recording);
+	const struct symbol_config objects = { .symfs = "", .cache_dir = cache, .demangle = true };
+	struct error err = ERROR_INIT;
+	struct bundle_result result;
+	int ret = bundle__put_into(path ? path : recording->output, &objects, &result, &err);
+
+	free(path);
+	free(cache);
+	if (ret)
+		return fail(&err, EXIT_ERROR);
+	if (result.nr_left_out)
+		diag__say_warning("the symbols of %u objects did not fit into the bundle",
+		                  result.nr_left_out);
+	if (result.needs_files)
+		diag__say_warning("stacks that were copied are unwound with the programs "
+		                  "themselves: to read them elsewhere\n"
+		                  "make call chains of them here: perf inject "
+		                  "--convert-callchain -i %s -o FILE",
+		                  recording->output);
+	if (!command->say.quiet)
+		fprintf(stderr, "[ perf record: Bundled the symbols of %u objects (%.3f MB) ]\n",
+		        result.nr_objects, result.bytes / 1048576.0);
+	return 0;
+}
+
 static bool lost_too_much(const struct record_command *command)
 {
 	const struct build_id_pass *pass = &command->recording.pass;
@@ -543,6 +596,8 @@ static int record(struct record_command *command)
 	if (command->by_cgroup && !recording->config.system_wide)
 		return refuse_cgroup(command);
 	status = measure(command);
+	if (!status && command->bundle)
+		status = add_bundle(command);
 	if (status)
 		return status;
 	if (command->started && WIFEXITED(command->workload.status) &&
@@ -593,6 +648,8 @@ int cmd_record(int argc, const char **argv)
 		status = record_run__check(&command, usage);
 	if (!status)
 		status = choose_output(&command);
+	if (!status)
+		status = check_bundle(&command);
 	if (!status && !command.run.dry_run)
 		status = record(&command);
 out:

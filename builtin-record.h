@@ -32,6 +32,7 @@ struct record_command {
 	bool list_registers; /* --user-regs=?, --intr-regs=? */
 	bool by_cgroup;      /* -G */
 	u32 next_cgroup;     /* index of the event that the next -G begins with */
+	bool bundle;         /* symbols go into the file, too */
 	bool all_cpus, branches, strict_frequency, call_graph_by_g;
 
 	struct record_run run;

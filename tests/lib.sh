@@ -215,6 +215,32 @@ need_tracefs() {
 	return 1
 }
 
+# Another machine: a folder `machine` that is "/" there, with this perf, the given programs and the
+# libraries that they need, nothing else. `there ARGS...` runs its perf.
+need_machine() {
+	[ ! -x machine/bin/perf ] || return 0
+	need_root || return 1
+	make_machine "$PERF" "$@" 2> /dev/null
+	there version > /dev/null 2>&1 && return 0
+	skip "this perf does not run in a bare chroot"
+	return 1
+}
+
+make_machine() {
+	local file
+	mkdir -p machine/root machine/tmp machine/bin machine/dev
+	{ printf '%s\n' "$@" && ldd "$@" | grep -oE '/[^ )]+' | tr -d ':'; } | sort -u | while read -r file; do
+		mkdir -p "machine$(dirname "$file")" && cp -L "$file" "machine$file"
+	done
+	for file; do
+		cp -L "$file" "machine/bin/${file##*/}"
+	done
+}
+
+there() {
+	HOME=/root PATH=$PATH:/bin timeout 60 chroot machine /bin/perf "$@"
+}
+
 built() {
 	! "$PERF" "$1" -h 2>&1 | grep -q 'this command is not built yet'
 }

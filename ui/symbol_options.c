@@ -3,8 +3,10 @@
 
 #include <stdlib.h>
 
+#include "ui/diag.h"
 #include "util/machine/session.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/symbol_bundle.h"
 
 int symbol_options__parse_demangle(const struct option *option, const char *arg, bool unset,
                                    struct error *err)
@@ -28,6 +30,12 @@ const struct symbol_config *symbol_options__config(struct symbol_options *self)
 struct symbols *symbol_options__start(struct symbol_options *self, const struct session *session)
 {
 	self->config.no_live_kernel = !session__kernel_is_live(session);
+	struct error err = ERROR_INIT;
+
+	self->config.bundle = self->bundle =
+	        symbol_bundle__open(perf_data__path(session->data), &err);
+	if (err.code)
+		diag__warning(&err);
 	self->config.debuginfod = debuginfod_option__start(&self->debuginfod);
 	return symbols__new(&session->dsos, symbol_options__config(self));
 }
@@ -35,6 +43,8 @@ struct symbols *symbol_options__start(struct symbol_options *self, const struct 
 void symbol_options__end(struct symbol_options *self, struct symbols *symbols)
 {
 	symbols__delete(symbols);
+	symbol_bundle__delete(self->bundle);
+	self->config.bundle = self->bundle = NULL;
 	debuginfod_option__end(&self->debuginfod);
 	free(self->cache_dir);
 	self->cache_dir = NULL;

@@ -19,6 +19,7 @@ struct symbol_options {
 	struct debuginfod_option debuginfod;
 	/* Made. */
 	char *cache_dir;
+	struct symbol_bundle *bundle;
 };
 
 #define SYMBOL_OPTIONS_INIT                                                                        \

@@ -144,6 +144,12 @@ const char *recording__last_name(const struct recording *recording); /* NULL: no
 /* From now on a stream's reader that takes nothing is not waited for. */
 void recording__hurry(struct recording *recording);
 
+/*
+ * A path by which this process reaches the file that is written or was finished last, whatever has
+ * happened to its name; NULL: there is none. The caller frees it.
+ */
+char *recording__path_to_read(const struct recording *recording);
+
 /* Also after an error of recording__run(): what was written becomes a readable file. */
 int recording__end(struct recording *recording, struct error *err);
 

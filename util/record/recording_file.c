@@ -282,6 +282,11 @@ static void look_where_it_is(struct recording *recording)
 		free(found);
 }
 
+char *recording__path_to_read(const struct recording *recording)
+{
+	return recording->writer ? data_writer__path_to_read(recording->writer) : NULL;
+}
+
 int recording__end(struct recording *recording, struct error *err)
 {
 	struct error tail_err = ERROR_INIT;

@@ -62,6 +62,13 @@ void debug_info__close_files(struct debug_info *info)
 	info->files = NULL;
 }
 
+void debug_info__forget_file(struct debug_info *info)
+{
+	debug_info__close_files(info);
+	free(info->path);
+	info->path = NULL;
+}
+
 void debug_info__delete(struct debug_info *info)
 {
 	if (!info)
@@ -88,7 +95,7 @@ void debug_info__delete(struct debug_info *info)
 
 bool debug_info__empty(const struct debug_info *info)
 {
-	return !info->nr_ranges;
+	return !info->nr_ranges && !info->known.nr_extents;
 }
 
 const char *debug_info__text(const struct debug_info *info, u32 id)

@@ -47,6 +47,9 @@ bool debug_info__empty(const struct debug_info *info);
 /* Read the units of these addresses, in any order. Twice is free. */
 void debug_info__load(struct debug_info *info, const u64 *addrs, u32 nr);
 
+/* Tell what is known, and look into no file for more. */
+void debug_info__forget_file(struct debug_info *info);
+
 /* Give files and DWARF back; for a unit that was not read they are opened once more. */
 void debug_info__close_files(struct debug_info *info);
 

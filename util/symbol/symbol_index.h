@@ -55,6 +55,9 @@ struct out;
  */
 void symbol_index__write(const struct symbol_index *index, struct out *out);
 
+/* The size of the index that @data begins with; 0: it begins with none that @len bytes hold. */
+u64 symbol_index__size(const void *data, size_t len);
+
 /*
  * Read @len bytes. 0, or -EBADMSG: damaged, or of another version; @index is empty then. The table
  * and the source belong to @index, until who takes one over sets its pointer to NULL.

@@ -292,15 +292,27 @@ static struct debug_info *get_source(struct reader *reader)
 
 /* ---- all ---- */
 
+u64 symbol_index__size(const void *data, size_t len)
+{
+	u64 header[2];
+
+	if (len < SYMBOL_INDEX_HEADER)
+		return 0;
+	memcpy(header, data, sizeof(header));
+	return header[0] == SYMBOL_INDEX_MAGIC && header[1] >= SYMBOL_INDEX_HEADER &&
+	                       header[1] <= min_u64(len, SYMBOL_INDEX_MAX)
+	               ? header[1]
+	               : 0;
+}
+
 static bool header_is_sound(const void *data, size_t len)
 {
 	u64 header[3];
 
-	if (len < SYMBOL_INDEX_HEADER || len > SYMBOL_INDEX_MAX)
+	if (symbol_index__size(data, len) != len)
 		return false;
 	memcpy(header, data, sizeof(header));
-	return header[0] == SYMBOL_INDEX_MAGIC && header[1] == len &&
-	       header[2] == hash__bytes((const u8 *)data + sizeof(header), len - sizeof(header));
+	return header[2] == hash__bytes((const u8 *)data + sizeof(header), len - sizeof(header));
 }
 
 static void get_index(struct reader *reader, struct symbol_index *index)

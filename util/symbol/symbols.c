@@ -14,13 +14,15 @@
 #include "util/symbol/kernel.h"
 #include "util/symbol/mapped_file.h"
 #include "util/symbol/object_file.h"
+#include "util/symbol/symbol_bundle.h"
 
 struct object { /* what is known of one dso */
 	struct symtab table;
 	u64 *wanted; /* ascending */
 	u32 nr_wanted;
-	char **names;              /* by symbol: printable; NULL: not asked for yet */
-	struct debug_info *source; /* NULL: not asked for yet */
+	char **names;                      /* by symbol: printable; NULL: not asked for yet */
+	struct debug_info *source;         /* NULL: not asked for yet */
+	struct debug_info *bundled_source; /* that came with the recording; or NULL */
 	bool loaded;
 };
 
@@ -67,6 +69,7 @@ void symbols__delete(struct symbols *symbols)
 		free(symbols->objects[i].wanted);
 		free(symbols->objects[i].names);
 		debug_info__delete(symbols->objects[i].source);
+		debug_info__delete(symbols->objects[i].bundled_source);
 	}
 	free(symbols->objects);
 	arena__exit(&symbols->names);
@@ -234,6 +237,39 @@ static void load_kernel(struct symbols *symbols, const u32 *ids, u32 nr)
 	free(targets);
 }
 
+/*
+ * Are the names that came with the recording better than those found here? Found here is what has
+ * the recorded build-id, so it wins; but not a stripped file, nor what only looks like the code of
+ * that time (a perf-PID.map of another process by now).
+ */
+static bool bundled_is_better(const struct dso *dso, const struct symtab *here,
+                              const struct symtab *bundled)
+{
+	if (!here->nr || dso->kind == DSO_ANON)
+		return bundled->nr;
+	return (here->source == SYMTAB_DYNSYM || here->source == SYMTAB_NONE) &&
+	       bundled->source != SYMTAB_DYNSYM && bundled->source != SYMTAB_NONE;
+}
+
+static void take_bundled(struct symbols *symbols, u32 id)
+{
+	const struct dso *dso = dsos__at(symbols->dsos, id);
+	struct object *object = &symbols->objects[id];
+	struct symbol_index *bundled = symbol_bundle__find(
+	        symbols->config.bundle, dso, strtab__get(symbols->dsos->strings, dso->name));
+
+	if (!bundled)
+		return;
+	object->bundled_source = bundled->source;
+	bundled->source = NULL;
+	if (!bundled->table || !bundled_is_better(dso, &object->table, bundled->table))
+		return;
+	symtab__exit(&object->table);
+	object->table = *bundled->table;
+	free(bundled->table);
+	bundled->table = NULL;
+}
+
 struct load_job {
 	struct symbols *symbols;
 	const u32 *ids;
@@ -272,6 +308,8 @@ void symbols__load(struct symbols *symbols, const u32 *dsos, u32 nr, unsigned wo
 		workers = job.nr;
 	if (job.nr)
 		workers__run(workers ? workers : 1, load_worker, &job);
+	for (u32 i = 0; symbols->config.bundle && i < job.nr; i++)
+		take_bundled(symbols, ids[i]);
 	free(ids);
 }
 
@@ -358,6 +396,17 @@ const char *symbols__readable(struct symbols *symbols, u32 dso, const char *raw)
 	return make_name(symbols, raw, wants_demangling(symbols, dso));
 }
 
+/* What came with the recording tells of lines where nothing here does. */
+static struct debug_info *or_bundled(struct object *object, struct debug_info *info)
+{
+	if (!debug_info__empty(info) || !object->bundled_source)
+		return info;
+	debug_info__delete(info);
+	info = object->bundled_source;
+	object->bundled_source = NULL;
+	return info;
+}
+
 /* Of files only: what is known of the kernel and of code made at run time lies elsewhere. */
 static struct debug_info *open_source(const struct symbols *symbols, u32 id)
 {
@@ -388,7 +437,7 @@ struct debug_info *symbols__source(struct symbols *symbols, u32 dso)
 	if (!object->loaded)
 		symbols__load(symbols, &dso, 1, 1);
 	if (!object->source)
-		object->source = open_source(symbols, dso);
+		object->source = or_bundled(object, open_source(symbols, dso));
 	return object->source;
 }
 
@@ -410,7 +459,7 @@ static void source_worker(void *ctx, unsigned worker)
 		struct object *object = &job->symbols->objects[wish->dso];
 
 		if (!object->source)
-			object->source = open_source(job->symbols, wish->dso);
+			object->source = or_bundled(object, open_source(job->symbols, wish->dso));
 		debug_info__load(object->source, wish->addrs, wish->nr);
 		debug_info__close_files(object->source);
 	}

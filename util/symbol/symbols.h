@@ -10,6 +10,8 @@
 #include "util/symbol/debug_info.h"
 #include "util/symbol/symtab.h"
 
+struct symbol_bundle;
+
 struct symbol_config {
 	const char *symfs;     /* "" default */
 	const char *vmlinux;   /* NULL: search */
@@ -21,6 +23,7 @@ struct symbol_config {
 	bool short_templates; /* "map<...>::find" */
 	bool ignore_vmlinux;
 	struct debuginfod *debuginfod; /* debug files of user programs from servers; NULL: none */
+	struct symbol_bundle *bundle;  /* that came with the recording; NULL: none did. Used up */
 	bool allow_foreign_kallsyms;   /* tests only */
 	bool no_live_kernel; /* the file says that it is of another machine: this kernel is used
 	                        only where the recorded build-id proves it to be the same, and

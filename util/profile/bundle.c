@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/profile/bundle.h"
+
+#include <stdlib.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/out.h"
+#include "util/lib/workers.h"
+#include "util/profile/profile.h"
+#include "util/symbol/symbol_bundle.h"
+
+/* No report shows more frames. */
+#define MAX_STACK 65535
+
+/* The places in one dso that the profile has. */
+struct places {
+	u64 *addrs;
+	u32 nr;
+	size_t cap;
+};
+
+struct bundling {
+	const struct session *session;
+	struct symbols *symbols;
+	struct places *places; /* by dso */
+};
+
+static void add_place(struct places *places, u64 addr)
+{
+	array__reserve(&places->addrs, &places->cap, places->nr + 1, sizeof(*places->addrs));
+	places->addrs[places->nr++] = addr;
+}
+
+/* Each place, and the one before: a caller's is what the call returns to. */
+static void find_places(struct bundling *b, const struct profile *profile)
+{
+	for (u32 i = 0; i < profile->nr_locs; i++) {
+		const struct loc *loc = &profile->locs[i];
+
+		if (loc->dso == ID_NONE)
+			continue;
+		add_place(&b->places[loc->dso], loc->addr);
+		if (loc->addr)
+			add_place(&b->places[loc->dso], loc->addr - 1);
+	}
+}
+
+static int compare_addrs(const void *a, const void *b)
+{
+	u64 x = *(const u64 *)a, y = *(const u64 *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* From addresses of the dso to those of its table, sorted. */
+static void translate(struct bundling *b, u32 dso)
+{
+	struct places *places = &b->places[dso];
+
+	for (u32 i = 0; i < places->nr; i++)
+		symbols__find(b->symbols, dso, places->addrs[i], &places->addrs[i]);
+	qsort(places->addrs, places->nr, sizeof(*places->addrs), compare_addrs);
+}
+
+static void load(struct bundling *b)
+{
+	u32 nr = 0, nr_dsos = b->session->dsos.nr, *dsos = xcalloc(nr_dsos, sizeof(*dsos));
+	struct source_wish *wishes = xcalloc(nr_dsos, sizeof(*wishes));
+
+	for (u32 i = 0; i < nr_dsos; i++) {
+		if (!b->places[i].nr)
+			continue;
+		symbols__want(b->symbols, i, b->places[i].addrs, b->places[i].nr);
+		dsos[nr++] = i;
+	}
+	symbols__load(b->symbols, dsos, nr, workers__default());
+	for (u32 i = 0; i < nr; i++) {
+		const struct places *places = &b->places[dsos[i]];
+
+		translate(b, dsos[i]);
+		wishes[i] = (struct source_wish){ dsos[i], places->nr, places->addrs };
+	}
+	symbols__load_source(b->symbols, wishes, nr, workers__default());
+	free(wishes);
+	free(dsos);
+}
+
+static void write_dso(const struct bundling *b, u32 dso, struct symbol_bundle_writer *writer)
+{
+	const struct places *places = &b->places[dso];
+	const struct symtab *table = symbols__table(b->symbols, dso);
+	struct debug_info *source = symbols__source(b->symbols, dso);
+	const struct dso *object = dsos__at(&b->session->dsos, dso);
+	struct symtab part;
+
+	if (!table->nr && debug_info__empty(source))
+		return;
+	symtab__part(table, places->addrs, places->nr, &part);
+	symbol_bundle__add(writer, object, strtab__get(b->session->dsos.strings, object->name),
+	                   &part, debug_info__empty(source) ? NULL : source);
+	symtab__exit(&part);
+}
+
+static void write_all(struct bundling *b, const struct profile *profile, struct out *out,
+                      struct bundle_result *result)
+{
+	struct symbol_bundle_writer writer = { .out = out };
+	u32 nr = b->session->dsos.nr;
+
+	b->places = xcalloc(nr, sizeof(*b->places));
+	find_places(b, profile);
+	load(b);
+	for (u32 i = 0; i < nr; i++) {
+		if (b->places[i].nr)
+			write_dso(b, i, &writer);
+		free(b->places[i].addrs);
+	}
+	free(b->places);
+	symbol_bundle__end(&writer);
+	result->nr_objects = writer.nr;
+	result->nr_left_out = writer.nr_left_out;
+	result->bytes = out->len;
+}
+
+static bool has_copied_stacks(const struct evlist *evlist)
+{
+	for (u32 i = 0; i < evlist->nr; i++)
+		if (evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_STACK_USER)
+			return true;
+	return false;
+}
+
+int bundle__put_into(const char *path, const struct symbol_config *config,
+                     struct bundle_result *result, struct error *err)
+{
+	struct symbol_config objects = *config;
+	const struct profile_options options = {
+		.chains = true,
+		.max_stack = MAX_STACK,
+		.workers = workers__default(),
+		.objects = &objects,
+	};
+	struct session session;
+	struct profile profile;
+	struct out out;
+	int ret = session__open(&session, path, 0, err);
+
+	*result = (struct bundle_result){ .bytes = 0 };
+	if (ret)
+		return ret;
+	ret = profile__scan_and_build(&profile, &session, &options, err);
+	if (!ret) {
+		struct bundling b = { .session = &session };
+
+		objects.no_live_kernel = !session__kernel_is_live(&session);
+		b.symbols = symbols__new(&session.dsos, &objects);
+		out__init(&out, -1);
+		write_all(&b, &profile, &out, result);
+		result->needs_files = has_copied_stacks(session.evlist);
+		ret = symbol_bundle__append(path, &out, err);
+		out__exit(&out);
+		symbols__delete(b.symbols);
+		profile__exit(&profile);
+	}
+	session__close(&session);
+	return ret;
+}
