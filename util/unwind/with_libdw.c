@@ -9,6 +9,7 @@
 #include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -113,7 +114,7 @@ static void report_object(struct libdw *self)
 	const struct unwind_chain *chain = &self->chain;
 	struct space *space = self->space;
 	struct object_files files;
-	char name[16];
+	char name[40];
 
 	if (!chain->in_object)
 		return;
@@ -126,13 +127,15 @@ static void report_object(struct libdw *self)
 	}
 	if (unwind_tables__open(self->tables, chain->place.dso, false, &files))
 		return;
-	int fd = own_fd(&files.elf);
+	u64 bias = chain->pc - chain->vaddr;
+	/* The library does not know that programs map parts of themselves once more (node does). */
+	int fd = files.elf.type == ET_EXEC && bias ? -1 : own_fd(&files.elf);
 
 	object_files__close(&files);
 	if (fd < 0)
 		return;
-	snprintf(name, sizeof(name), "%u", chain->place.dso);
-	handle = dwfl_report_elf(space->dwfl, name, name, fd, chain->pc - chain->vaddr, true);
+	snprintf(name, sizeof(name), "%u at %llx", chain->place.dso, (unsigned long long)bias);
+	handle = dwfl_report_elf(space->dwfl, name, name, fd, bias, true);
 	if (!handle) {
 		close(fd);
 		return;
