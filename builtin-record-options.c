@@ -171,7 +171,7 @@ static int parse_unwind_live(const struct option *option, const char *arg, bool 
 {
 	struct recording *recording = option->value;
 
-	recording->unwind_live = !unset;
+	recording->config.unwind_live = !unset;
 	return unset || !arg ? 0
 	                     : record__parse_size(arg, &recording->live_limit,
 	                                          "cannot limit what waits to", err);

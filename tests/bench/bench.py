@@ -330,6 +330,30 @@ class Bench:
         yield "", Figures([b / a for a, b in zip(plain, packed)],
                           *["%.0f ms" % (statistics.median(x) * 1e3) for x in (plain, packed)])
 
+    def unwound(self, row, pairs):
+        """--unwind-live at 1 kHz on each CPU, all of them busy: our recorder's share of a CPU for
+        each of them (cpu), or the size of its file against that with copies of stacks (size)."""
+        if os.geteuid():
+            raise Skip("not root")
+        loads = [subprocess.Popen([self.program("deep"), "100000000"], stdout=subprocess.DEVNULL)
+                 for _ in range(os.cpu_count())]
+        try:
+            def once(options):
+                path = self.recorded(self.ours)
+                run = self.run(self.ours, ["record", "-q", "-N", "-B", "-o", path] +
+                               self.sampling(1000)[:-1] + ["--call-graph", "dwarf"] + options +
+                               ["-p", ",".join(str(load.pid) for load in loads), "--", "sleep",
+                                "5"], home=self.ours)
+                return run.cpu / 5 / os.cpu_count(), os.path.getsize(path)
+            copies, live = self.paired(pairs, lambda: once([]), lambda: once(["--unwind-live"]))
+        finally:
+            for load in loads:
+                load.kill()
+                load.wait()
+        at, form = (0, "%.4f of a CPU") if row.metric == "cpu" else (1, "%d bytes")
+        yield "", Figures([b[at] / (a[at] if at else 1) for a, b in zip(copies, live)],
+                          *[form % statistics.median(x[at] for x in y) for y in (copies, live)])
+
     def lost(self, row, pairs):
         """Samples lost when every CPU is busy and sampled fast: those of all pairs together, since
         what is lost in one run is chance. A thousandth of the samples is noise."""

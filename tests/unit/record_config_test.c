@@ -161,6 +161,15 @@ TEST(record_config_copies_stacks)
 	CHECK_EQ(attr->sample_regs_user, arch__here()->dwarf_registers);
 	CHECK(attr->exclude_callchain_user && attr->mmap_data);
 	CHECK(attr->sample_type & PERF_SAMPLE_CALLCHAIN);
+	CHECK(attr->sample_type & PERF_SAMPLE_ADDR);
+	evlist__exit(&list);
+	config.unwind_live = config.per_thread = true;
+	make(&list, "cpu-clock");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	attr = &list.evsels[0]->attr;
+	CHECK_EQ(attr->sample_stack_user, 1008);
+	CHECK(!(attr->sample_type & (PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC)));
+	CHECK(attr->sample_type & PERF_SAMPLE_TIME); /* which needs a wish without */
 	evlist__exit(&list);
 	config = (struct record_config)RECORD_CONFIG_INIT;
 	make(&list, "cpu-clock/call-graph=dwarf,stack-size=512/,cs");

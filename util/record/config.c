@@ -159,8 +159,9 @@ static void set_chains(const struct record_config *config, struct evsel *evsel, 
 	if (config->chains != CHAIN_DWARF)
 		return;
 	/* Data maps too: unwinding reads tables that lie in maps without PROT_EXEC. */
-	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_ADDR |
-	                     PERF_SAMPLE_DATA_SRC;
+	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	if (!config->unwind_live) /* as Linux's perf; 16 bytes that say nothing */
+		attr->sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
 	attr->mmap_data = tracking;
 	attr->sample_regs_user |= config->regs_user ? 1ull << arch->sp_bit | 1ull << arch->pc_bit
 	                                            : arch->dwarf_registers;
@@ -187,7 +188,7 @@ static void set_fields(const struct record_config *config, struct evsel *evsel)
 	           (attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_BPF_OUTPUT);
 
 	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID;
-	if (!config->per_thread || config->time)
+	if (!config->per_thread || config->time || config->unwind_live)
 		attr->sample_type |= PERF_SAMPLE_TIME;
 	if (raw)
 		attr->sample_type |= PERF_SAMPLE_PERIOD;

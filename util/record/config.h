@@ -22,8 +22,9 @@ struct record_config {
 	u64 frequency; /* -F */
 	bool period_set, frequency_set;
 	enum chain_mode chains;
-	u32 stack_size; /* of CHAIN_DWARF */
-	u16 max_stack;  /* 0: the kernel's limit */
+	u32 stack_size;   /* of CHAIN_DWARF */
+	bool unwind_live; /* copied stacks become chains before they are written */
+	u16 max_stack;    /* 0: the kernel's limit */
 
 	/* Targets: these decide who is followed, and who starts the counters. */
 	bool system_wide; /* all tasks of the CPUs */

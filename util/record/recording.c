@@ -115,7 +115,6 @@ int recording__open(struct recording *recording, struct error *err)
 	if (!list->nr)
 		add_default_event(recording);
 	recording->no_build_ids |= recording->config.build_id_mmap; /* they are in the maps */
-	recording->config.time |= recording->unwind_live;           /* with --per-thread, too */
 	ret = record_config__apply(&recording->config, list, err);
 	if (!ret)
 		ret = recording__check_live(recording, err);

@@ -56,9 +56,8 @@ struct recording {
 	u64 flush, size_mark; /* see struct recorder */
 	enum recorder_affinity affinity;
 	struct thread_masks
-	        masks;    /* --threads: into a folder, by these; nr 0: one thread, a file */
-	bool unwind_live; /* copied stacks become chains before they are written */
-	u64 live_limit;   /* see struct live_load */
+	        masks;  /* --threads: into a folder, by these; nr 0: one thread, a file */
+	u64 live_limit; /* with config.unwind_live: see struct live_load */
 
 	/* What was noticed. */
 	struct opener opener;

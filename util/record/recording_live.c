@@ -23,7 +23,7 @@ static int exclude(struct error *err, const char *option, const char *cause)
 
 int recording__check_live(const struct recording *recording, struct error *err)
 {
-	if (!recording->unwind_live)
+	if (!recording->config.unwind_live)
 		return 0;
 	if (!live_chains__wanted(&recording->evlist)) {
 		error__set(err, -EINVAL, "nothing to unwind with --unwind-live", NULL,
@@ -43,7 +43,7 @@ int recording__check_live(const struct recording *recording, struct error *err)
 
 int recording__start_live(struct recording *recording, struct error *err)
 {
-	if (!recording->unwind_live)
+	if (!recording->config.unwind_live)
 		return 0;
 	recording->live = live_unwind__new(&recording->evlist, recording->live_limit,
 	                                   recorder__write_unwound, &recording->recorder, err);
