@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Architectures of which little is known so far. Recordings with chains of frame pointers are read
- * without it; registers in them are called r0, r1 ..., and copied stacks are not unwound.
+ * without it; most call their registers r0, r1 ..., and copied stacks are not unwound.
  */
 #include "arch/tables.h"
 
@@ -32,9 +32,17 @@ const struct arch arch_ppc64 = {
 	.cpudesc_key = "cpu",
 };
 
+/* As perf_regs.h orders them; the names are those that Linux's perf prints. */
+static const char *const s390_registers[64] = {
+	"R0",  "R1",  "R2",   "R3",   "R4",   "R5",   "R6",   "R7",   "R8",   "R9",  "R10", "R11",
+	"R12", "R13", "R14",  "R15",  "FP0",  "FP1",  "FP2",  "FP3",  "FP4",  "FP5", "FP6", "FP7",
+	"FP8", "FP9", "FP10", "FP11", "FP12", "FP13", "FP14", "FP15", "MASK", "PC",
+};
+
 const struct arch arch_s390 = {
 	.unames = { "s390*" },
 	.machine = EM_S390,
+	.registers = s390_registers,
 	.is64 = true,
 	.pc = NO_COLUMN,
 	.cpudesc_key = "vendor_id",
