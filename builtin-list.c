@@ -17,6 +17,7 @@
 #include "util/event/pmu.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
+#include "util/stat/metric_set.h"
 #include "util/symbol/sdt.h"
 
 static const char *const usage[] = {
@@ -72,7 +73,9 @@ static const struct {
 	{ { "sw", "software" }, { EVENT_CLASS_SOFTWARE, EVENT_CLASS_TOOL } },
 	{ { "tool", "tool" }, { EVENT_CLASS_TOOL, EVENT_CLASS_TOOL } },
 	{ { "cache", "hwcache" }, { EVENT_CLASS_CACHE, EVENT_CLASS_CACHE } },
-	{ { "pmu", "pmu" }, { EVENT_CLASS_PMU, EVENT_CLASS_PMU } },
+	{ { "pmu", "pmu" }, { EVENT_CLASS_PMU, EVENT_CLASS_TABLE } },
+	{ { "metric", "metrics" }, { EVENT_CLASS_METRIC, EVENT_CLASS_METRIC } },
+	{ { "metricgroup", "metricgroups" }, { EVENT_CLASS_METRICGROUP, EVENT_CLASS_METRICGROUP } },
 	{ { "tracepoint", "tracepoint" }, { EVENT_CLASS_TRACEPOINT, EVENT_CLASS_TRACEPOINT } },
 	{ { "sdt", "sdt" }, { EVENT_CLASS_SDT, EVENT_CLASS_SDT } },
 };
@@ -172,6 +175,74 @@ static void show_all_sdt(struct list_command *cmd)
 	free(dir);
 }
 
+/* Why the events of @metric cannot be counted, or NULL. The text is @err's, or the catalog's. */
+static const char *why_no_metric(struct list_command *cmd, const struct table_metric *metric,
+                                 struct error *err)
+{
+	struct metric_set set = { .nr_groups = 0 };
+	struct evlist list = { .nr = 0 };
+	const char *missing = NULL;
+
+	if (metric_set__add(&set, &list, &cmd->sources, metric->name, err))
+		missing = err->cause;
+	for (u32 i = 0; i < list.nr && !missing; i++)
+		missing = catalog__why_missing(&cmd->catalog, list.evsels[i]);
+	metric_set__exit(&set);
+	evlist__exit(&list);
+	return missing;
+}
+
+static void show_metrics(struct list_command *cmd)
+{
+	const struct event_table *table = event_sources__table(&cmd->sources);
+
+	for (u32 i = 0; i < table->nr_metrics; i++) {
+		const struct table_metric *metric = &table->metrics[i];
+		struct error err = ERROR_INIT;
+		struct catalog_entry entry = { .class = EVENT_CLASS_METRIC,
+			                       .name = metric->name,
+			                       .topic = metric->topic,
+			                       .groups = *metric->groups ? metric->groups : NULL,
+			                       .brief = metric->brief,
+			                       .description = metric->details,
+			                       .unit = metric->unit };
+
+		if (!matches(cmd->selection, &entry))
+			continue;
+		entry.missing = why_no_metric(cmd, metric, &err);
+		entry.encoding = cmd->catalog.details ? metric->formula : NULL;
+		show(cmd, &entry);
+	}
+}
+
+static void show_metric_groups(struct list_command *cmd)
+{
+	u32 nr;
+	const char **groups = event_table__groups(event_sources__table(&cmd->sources), &nr);
+
+	for (u32 i = 0; i < nr; i++)
+		show(cmd, &(struct catalog_entry){ .class = EVENT_CLASS_METRICGROUP,
+		                                   .name = groups[i] });
+	free(groups);
+}
+
+/* What could not be read of the tables, and with -v whose they are. */
+static void say_of_tables(const struct list_command *cmd)
+{
+	const struct event_table *table = cmd->sources.table;
+
+	if (!table)
+		return;
+	for (u32 i = 0; i < table->nr_problems && i < TABLE_PROBLEMS_MAX; i++)
+		diag__say_warning("event table: %s", table->problems[i]);
+	if (table->nr_problems > TABLE_PROBLEMS_MAX)
+		diag__say_warning("event table: %u more mistakes",
+		                  table->nr_problems - TABLE_PROBLEMS_MAX);
+	if (opts.verbose && !table->folder)
+		diag__say_warning("there is no event table for this processor ('%s') in '%s'",
+		                  table->cpu, table->root);
+}
+
 static void show_selection(struct list_command *cmd, const struct selection *selection)
 {
 	cmd->selection = selection;
@@ -182,6 +253,10 @@ static void show_selection(struct list_command *cmd, const struct selection *sel
 			show_tracepoints(cmd);
 		else if (class == EVENT_CLASS_SDT)
 			show_all_sdt(cmd);
+		else if (class == EVENT_CLASS_METRIC)
+			show_metrics(cmd);
+		else if (class == EVENT_CLASS_METRICGROUP)
+			show_metric_groups(cmd);
 		else
 			catalog__each(&cmd->catalog, class, show, cmd);
 		event_list__end_section(&cmd->list, class);
@@ -202,7 +277,7 @@ static void show_matching(struct list_command *cmd, const char *word)
 		selection.sys = strndup(word, colon - word);
 		selection.glob = colon + 1;
 	} else {
-		for (enum event_class class = 0; class < EVENT_CLASS_NR; class ++)
+		for (enum event_class class = 0; class < EVENT_CLASS_METRICGROUP; class ++)
 			selection.classes[class] = true;
 		selection.glob = glob = xasprintf("*%s*", word);
 	}
@@ -214,8 +289,7 @@ static void show_matching(struct list_command *cmd, const char *word)
 		                  opts.verbose ? "" : " (-v shows the others, too)");
 }
 
-/* 0 or an exit status. */
-static int show_word(struct list_command *cmd, const char *word)
+static void show_word(struct list_command *cmd, const char *word)
 {
 	struct selection selection = { .missing = opts.verbose };
 
@@ -226,28 +300,20 @@ static int show_word(struct list_command *cmd, const char *word)
 		selection.classes[class_words[i].classes[1]] = true;
 		/* Who asks for hardware by name shall see why there is none. */
 		if (class_words[i].classes[0] == EVENT_CLASS_HARDWARE ||
+		    class_words[i].classes[0] == EVENT_CLASS_METRIC ||
 		    class_words[i].classes[0] == EVENT_CLASS_CACHE)
 			selection.missing = !opts.names;
 		show_selection(cmd, &selection);
-		return 0;
-	}
-	if (text__starts_with("metricgroups", word)) {
-		if (strlen(word) < strlen("metric")) {
-			show_matching(cmd, word);
-			return 0;
-		}
-		diag__say_error("listing '%s' is not built yet", word);
-		return EXIT_ERROR;
+		return;
 	}
 	show_matching(cmd, word);
-	return 0;
 }
 
 static void show_all(struct list_command *cmd)
 {
 	struct selection selection = { .missing = opts.verbose };
 
-	for (enum event_class class = 0; class < EVENT_CLASS_NR; class ++)
+	for (enum event_class class = 0; class < EVENT_CLASS_METRICGROUP; class ++)
 		selection.classes[class] = true;
 	show_selection(cmd, &selection);
 }
@@ -297,7 +363,7 @@ static int finish(struct list_command *cmd)
 int cmd_list(int argc, const char **argv)
 {
 	struct list_command cmd = { .sources = EVENT_SOURCES_INIT };
-	int rest, status = 0, ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
+	int rest, ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 	int fd;
 
 	if (ret)
@@ -313,6 +379,7 @@ int cmd_list(int argc, const char **argv)
 	catalog__init(&cmd.catalog, &cmd.sources);
 	cmd.catalog.pmu = chosen_pmu(&cmd.sources);
 	cmd.catalog.details = opts.details || opts.json;
+	cmd.catalog.deprecated = opts.deprecated;
 	cmd.list = (struct event_list){
 		.out = &cmd.out,
 		.style = opts.json    ? EVENT_LIST_JSON
@@ -320,19 +387,21 @@ int cmd_list(int argc, const char **argv)
 		                      : EVENT_LIST_TEXT,
 		.spaced = pager__is_on() && !opts.output,
 		.descriptions = opts.descriptions,
+		.long_descriptions = opts.verbose,
 	};
 	event_list__begin(&cmd.list);
 	if (rest == argc)
 		show_all(&cmd);
-	for (int i = rest; i < argc && !status; i++)
-		status = show_word(&cmd, argv[i]);
+	for (int i = rest; i < argc; i++)
+		show_word(&cmd, argv[i]);
 	event_list__end(&cmd.list);
 	ret = finish(&cmd);
 	if (opts.output && close(fd) && !ret) {
 		diag__say_error("cannot write '%s': %s", opts.output, strerror(errno));
 		ret = 1;
 	}
+	say_of_tables(&cmd);
 	catalog__exit(&cmd.catalog);
 	event_sources__exit(&cmd.sources);
-	return status ? status : ret;
+	return ret;
 }

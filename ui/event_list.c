@@ -41,6 +41,18 @@ static void print_detail(struct out *out, const char *label, const char *text)
 	out__name(out, text);
 }
 
+static void print_description(struct event_list *list, const struct catalog_entry *entry)
+{
+	const char *text =
+	        list->long_descriptions && entry->description ? entry->description : entry->brief;
+
+	if (!text || !list->descriptions)
+		return;
+	out__str(list->out, "       [");
+	out__name(list->out, text);
+	out__str(list->out, "]\n");
+}
+
 /* The mark stands on each row, its reason once behind all rows that share it. */
 static void print_row(struct event_list *list, const struct catalog_entry *entry)
 {
@@ -63,6 +75,7 @@ static void print_row(struct event_list *list, const struct catalog_entry *entry
 		snprintf(list->reason, sizeof(list->reason), "%s", entry->missing);
 	}
 	out__char(out, '\n');
+	print_description(list, entry);
 	if (entry->encoding) {
 		print_detail(out, "       ", entry->encoding);
 		print_detail(out, ", scale ", entry->scale);
@@ -102,14 +115,24 @@ static void print_object(struct event_list *list, const struct catalog_entry *en
 	struct out *out = list->out;
 
 	out__str(out, list->nr ? ",\n\t{" : "\n\t{");
-	print_member(out, true, "EventName", entry->name);
+	print_member(out, true,
+	             entry->class == EVENT_CLASS_METRIC        ? "MetricName"
+	             : entry->class == EVENT_CLASS_METRICGROUP ? "MetricGroup"
+	                                                       : "EventName",
+	             entry->name);
 	print_member(out, false, "EventAlias", entry->alias);
 	print_member(out, false, "EventType", event_class__tag(entry->class));
 	print_member(out, false, "Unit", entry->source);
-	print_member(out, false, "Encoding", entry->encoding);
+	print_member(out, false, "Topic", entry->topic);
+	print_member(out, false, "MetricGroup", entry->groups);
+	print_member(out, false, "BriefDescription", entry->brief);
+	print_member(out, false, "PublicDescription", entry->description);
+	print_member(out, false, entry->class == EVENT_CLASS_METRIC ? "MetricExpr" : "Encoding",
+	             entry->encoding);
 	print_member(out, false, "ScaleFactor", entry->scale);
 	print_member(out, false, "ScaleUnit", entry->unit);
-	if (!entry->is_shape && entry->class != EVENT_CLASS_SDT) /* perf probe makes it an event */
+	if (!entry->is_shape && entry->class != EVENT_CLASS_SDT &&
+	    entry->class != EVENT_CLASS_METRICGROUP) /* perf probe makes it an event */
 		out__printf(out, ",\n\t\t\"Countable\": %s", entry->missing ? "false" : "true");
 	print_member(out, false, "Reason", entry->missing);
 	out__str(out, "\n\t}");

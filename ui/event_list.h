@@ -16,8 +16,9 @@ struct event_list {
 	struct out *out;
 	enum event_list_style style;
 	bool spaced;       /* for a reader, not a pipe: a title, blank lines between the sections */
-	bool descriptions; /* why something cannot be counted */
-	u64 nr;            /* printed so far */
+	bool descriptions; /* what it is, and why something cannot be counted */
+	bool long_descriptions;
+	u64 nr; /* printed so far */
 
 	/* Private: */
 	u64 nr_in_section;

@@ -93,6 +93,29 @@ else
 	skip "only root counts all CPUs here"
 fi
 
+step "perf list: metrics, groups, details, JSON"
+perf list metric
+check [ $rc -eq 0 ]
+check grep -qE '^  twice +\[Metric\]$' out
+check grep -qE '^  needs_pmu +\[Metric\] \(not counted here\)$' out
+perf list metric --details
+check grep -qx '       2 \* page\\-faults, unit %' out
+perf list metricgroup
+check [ "$(awk '{ print $1 }' out | tr '\n' ' ')" = 'Mem Time ' ]
+perf list --raw-dump metricgroup
+check [ "$(cat out)" = 'Mem Time ' ]
+perf list wice
+check [ "$(awk '{ print $1 }' out)" = twice ]
+perf list -v inst.
+check grep -qE '^  inst\.any +\[Table event\]' out
+perf list -j -v twice inst.any
+check python3 -c '
+import json
+metric, event = json.load(open("out"))
+assert metric["MetricName"] == "twice" and metric["MetricExpr"] == "2 * page\\-faults", metric
+assert metric["Countable"] and metric["ScaleUnit"] == "%" and metric["MetricGroup"] == "Mem", metric
+assert event["EventName"] == "inst.any" and event["Topic"] == "pipe", event'
+
 step "a name nobody knows: near ones, and which CPU this is"
 perf stat -M tvice true
 check [ $rc -eq 129 ]
@@ -125,6 +148,10 @@ END
 perf stat -x, -M good,twice $faults
 check [ $rc -eq 0 ]
 check grep -q ',good$' err
+perf list metric
+check grep -q "event table: .*bad.json:3: the event 'NO.CODE'" err
+check grep -q "event table: .*bad.json:5: ':' is missing" err
+check grep -q '^  good ' out
 perf stat -M open true
 check grep -q "cannot compute metric 'open': ')' is missing" err
 check grep -q "bad.json:4" err

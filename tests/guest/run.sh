@@ -154,6 +154,7 @@ module() {
 
 cp "$here/init" "$root/init" || no_room
 put "$build/perf" perf
+cp -R "$top/events" "$root/perf/events" || no_room
 for program in ${programs//,/ }; do
 	put "$build/workloads/$program" w
 done

@@ -213,3 +213,41 @@ TEST(catalog_tracepoints)
 	unsetenv("PERF_TRACEFS_DIR");
 	free(tracefs);
 }
+
+TEST(catalog_events_of_the_table)
+{
+	static const char table[] =
+	        "[{ \"EventName\": \"Z.LAST\", \"EventCode\": \"2\", \"BriefDescription\": \"z\" },"
+	        " { \"EventName\": \"IN_SYSFS\", \"EventCode\": \"1\" },"
+	        " { \"EventName\": \"A.FIRST\", \"EventCode\": \"1\" },"
+	        " { \"EventName\": \"OLD\", \"EventCode\": \"1\", \"Deprecated\": \"1\" },"
+	        " { \"EventName\": \"BOX\", \"EventCode\": \"1\", \"Unit\": \"CBO\" }]";
+	static const struct event_table_place nowhere = { "/nonexistent", "x", "y" };
+	struct event_sources sources = EVENT_SOURCES_INIT;
+	char *sysfs = xasprintf("%s/devices", unit__tmpdir());
+	struct played played = { 0 };
+	struct told told = { .nr = 0 };
+	struct catalog catalog;
+
+	put("devices/cpu/type", "4\n");
+	put("devices/cpu/format/event", "config:0-7\n");
+	put("devices/cpu/events/in_sysfs", "event=0x1\n");
+	sources.sysfs = sysfs;
+	sources.table = event_table__load(&nowhere);
+	event_table__read(sources.table, "t.json", "t", table, strlen(table), false);
+	catalog__init(&catalog, &sources);
+	catalog.opener.open = play;
+	catalog.opener.ctx = &played;
+	catalog.details = true;
+	catalog__each(&catalog, EVENT_CLASS_TABLE, tell, &told);
+	CHECK_STR(told.text, "a.first|cpu/event=0x1/|box|z.last|cpu/event=0x2/|");
+	CHECK_EQ(told.nr_missing, 1);
+	CHECK_STR(told.missing, "this machine has no event source 'uncore_cbox'");
+	told = (struct told){ .nr = 0 };
+	catalog.deprecated = true;
+	catalog__each(&catalog, EVENT_CLASS_TABLE, tell, &told);
+	CHECK_EQ(told.nr, 4);
+	catalog__exit(&catalog);
+	event_sources__exit(&sources);
+	free(sysfs);
+}

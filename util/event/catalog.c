@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/event/catalog.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "util/event/attr_name.h"
 #include "util/event/pmu.h"
 #include "util/lib/alloc.h"
+#include "util/lib/text.h"
 
 const char *event_class__tag(enum event_class class)
 {
@@ -23,6 +26,9 @@ const char *event_class__tag(enum event_class class)
 		[EVENT_CLASS_BREAKPOINT] = "Hardware breakpoint",
 		[EVENT_CLASS_TRACEPOINT] = "Tracepoint event",
 		[EVENT_CLASS_SDT] = "SDT event",
+		[EVENT_CLASS_TABLE] = "Table event",
+		[EVENT_CLASS_METRIC] = "Metric",
+		[EVENT_CLASS_METRICGROUP] = "Metric group",
 	};
 
 	return tags[class];
@@ -42,12 +48,15 @@ void catalog__exit(struct catalog *catalog)
 /* --- built-in names --- */
 
 /* 0 or what perf_event_open says to the least that can be asked. */
-static int try_event(struct catalog *catalog, u32 type, u64 config)
+static int try_attr(struct catalog *catalog, const struct perf_event_attr *what)
 {
 	struct opener *opener = &catalog->opener;
-	struct perf_event_attr attr = {
-		.type = type, .config = config, .size = PERF_ATTR_SIZE_VER0, .disabled = 1
-	};
+	struct perf_event_attr attr = { .type = what->type,
+		                        .config = what->config,
+		                        .config1 = what->config1,
+		                        .config2 = what->config2,
+		                        .size = PERF_ATTR_SIZE_VER3,
+		                        .disabled = 1 };
 	int fd = opener->open(opener->ctx, &attr, 0, -1, -1, 0);
 
 	if (fd == -EACCES || fd == -EPERM) {
@@ -58,6 +67,11 @@ static int try_event(struct catalog *catalog, u32 type, u64 config)
 		return fd;
 	close(fd);
 	return 0;
+}
+
+static int try_event(struct catalog *catalog, u32 type, u64 config)
+{
+	return try_attr(catalog, &(struct perf_event_attr){ .type = type, .config = config });
 }
 
 /* Why @code, or NULL for 0. The text is valid until the next call. */
@@ -91,18 +105,36 @@ static void ask_for_hardware(struct catalog *catalog)
 	                                                                 : CATALOG_SOME_COUNTERS;
 }
 
-static void tell_built_in(struct catalog *catalog, struct catalog_entry *entry, u32 type,
-                          u64 config, catalog_fn fn, void *ctx)
+static const char *try_out(struct catalog *catalog, const struct perf_event_attr *attr)
 {
-	bool hardware = type != PERF_TYPE_SOFTWARE;
-	char encoding[64];
+	bool hardware = attr->type != PERF_TYPE_SOFTWARE;
 	int code = -ENOENT;
 
 	if (hardware)
 		ask_for_hardware(catalog);
 	if (!hardware || catalog->hardware != CATALOG_NO_COUNTERS)
-		code = try_event(catalog, type, config);
-	entry->missing = why_missing(catalog, hardware, code);
+		code = try_attr(catalog, attr);
+	return why_missing(catalog, hardware, code);
+}
+
+const char *catalog__why_missing(struct catalog *catalog, const struct evsel *evsel)
+{
+	u32 type = evsel->attr.type;
+
+	if (evsel->tool ||
+	    (!evsel->of_core_pmu && type != PERF_TYPE_HARDWARE && type != PERF_TYPE_SOFTWARE &&
+	     type != PERF_TYPE_HW_CACHE && type != PERF_TYPE_RAW))
+		return NULL;
+	return try_out(catalog, &evsel->attr);
+}
+
+static void tell_built_in(struct catalog *catalog, struct catalog_entry *entry, u32 type,
+                          u64 config, catalog_fn fn, void *ctx)
+{
+	char encoding[64];
+
+	entry->missing =
+	        try_out(catalog, &(struct perf_event_attr){ .type = type, .config = config });
 	if (catalog->details) {
 		snprintf(encoding, sizeof(encoding), "type=%u,config=%#llx", type,
 		         (unsigned long long)config);
@@ -215,6 +247,13 @@ static void tell_pmu_event(struct catalog *catalog, const struct pmu *pmu, const
 
 	if (!pmu__event_text(pmu, name, "", terms))
 		return;
+	if (pmu->is_core) {
+		const struct table_event *event =
+		        event_table__find(event_sources__table(catalog->sources), name, NULL);
+
+		entry.brief = event ? event->brief : NULL;
+		entry.description = event ? event->details : NULL;
+	}
 	open = open_terms(terms);
 	full = xasprintf("%s/%s%s/", pmu->name, name, open);
 	/* Of the usual CPU source the bare name does. */
@@ -266,6 +305,112 @@ static void each_pmu_event(struct catalog *catalog, catalog_fn fn, void *ctx)
 	free(names);
 }
 
+/* --- the table of the processor --- */
+
+/* Why the event of the table cannot be counted; its encoding, malloc'ed, if that is asked for. */
+static const char *look_at_table_event(struct catalog *catalog, const struct table_event *event,
+                                       char **encoding)
+{
+	struct evlist list = { .nr = 0 };
+	struct error err = ERROR_INIT;
+	const char *missing;
+
+	if (evlist__parse(&list, catalog->sources, event->name, &err)) {
+		snprintf(catalog->reason.cause, sizeof(catalog->reason.cause), "%.250s", err.cause);
+		return catalog->reason.cause;
+	}
+	missing = catalog__why_missing(catalog, list.evsels[0]);
+	if (catalog->details && list.evsels[0]->pmu)
+		*encoding = xasprintf("%s/%s/", list.evsels[0]->pmu, event->terms);
+	evlist__exit(&list);
+	return missing;
+}
+
+/* Does the source of the processor itself name it? Then it is listed there. */
+static bool is_in_sysfs(char *const *names, u32 nr, const struct table_event *event)
+{
+	for (u32 i = 0; !event->source && i < nr; i++)
+		if (!strcasecmp(names[i], event->name))
+			return true;
+	return false;
+}
+
+/* All names of the core PMUs in sysfs, as pmu__names(). */
+static u32 core_names(struct catalog *catalog, char ***all)
+{
+	char **sources, **names;
+	u32 nr = pmu__find_all(catalog->sources->sysfs, "*", &sources), nr_all = 0, nr_names;
+	size_t cap = 0;
+	struct pmu pmu;
+
+	*all = NULL;
+	for (u32 i = 0; i < nr; i++) {
+		if (!pmu__open(&pmu, catalog->sources->sysfs, sources[i])) {
+			nr_names = pmu.is_core ? pmu__names(&pmu, "events", &names) : 0;
+			array__reserve(all, &cap, nr_all + nr_names + 1, sizeof(**all));
+			for (u32 n = 0; n < nr_names; n++)
+				(*all)[nr_all++] = names[n];
+			if (pmu.is_core)
+				free(names);
+			pmu__close(&pmu);
+		}
+		free(sources[i]);
+	}
+	free(sources);
+	return nr_all;
+}
+
+static int compare_table_events(const void *a, const void *b)
+{
+	const struct table_event *const *x = a, *const *y = b;
+	int order = strcasecmp((*x)->name, (*y)->name);
+
+	return order ? order : *x < *y ? -1 : *x > *y;
+}
+
+/* In small letters, as Linux's perf lists them. */
+static void tell_table_event(struct catalog *catalog, const struct table_event *event,
+                             catalog_fn fn, void *ctx)
+{
+	char *name = xstrdup(event->name), *encoding = NULL;
+	struct catalog_entry entry = { .class = EVENT_CLASS_TABLE,
+		                       .name = name,
+		                       .source = event->source ? event->source : "cpu",
+		                       .topic = event->topic,
+		                       .brief = event->brief,
+		                       .description = event->details };
+
+	for (char *c = name; *c; c++)
+		*c = tolower((u8)*c);
+	if (!catalog->pmu || text__glob(catalog->pmu, entry.source)) {
+		entry.missing = look_at_table_event(catalog, event, &encoding);
+		entry.encoding = encoding;
+		fn(ctx, &entry);
+	}
+	free(encoding);
+	free(name);
+}
+
+static void each_table_event(struct catalog *catalog, catalog_fn fn, void *ctx)
+{
+	const struct event_table *table = event_sources__table(catalog->sources);
+	const struct table_event **sorted = xcalloc(table->nr_events + 1, sizeof(*sorted));
+	char **names;
+	u32 nr = core_names(catalog, &names);
+
+	for (u32 i = 0; i < table->nr_events; i++)
+		sorted[i] = &table->events[i];
+	qsort(sorted, table->nr_events, sizeof(*sorted), compare_table_events);
+	for (u32 i = 0; i < table->nr_events; i++)
+		if ((!sorted[i]->deprecated || catalog->deprecated) &&
+		    !is_in_sysfs(names, nr, sorted[i]))
+			tell_table_event(catalog, sorted[i], fn, ctx);
+	for (u32 i = 0; i < nr; i++)
+		free(names[i]);
+	free(names);
+	free(sorted);
+}
+
 /* --- the rest --- */
 
 static void tell_shape(enum event_class class, const char *text, catalog_fn fn, void *ctx)
@@ -298,8 +443,13 @@ void catalog__each(struct catalog *catalog, enum event_class class, catalog_fn f
 	case EVENT_CLASS_BREAKPOINT:
 		tell_shape(class, "mem:<addr>[/len][:access]", fn, ctx);
 		break;
+	case EVENT_CLASS_TABLE:
+		each_table_event(catalog, fn, ctx);
+		break;
 	case EVENT_CLASS_TRACEPOINT:
 	case EVENT_CLASS_SDT:
+	case EVENT_CLASS_METRIC:
+	case EVENT_CLASS_METRICGROUP:
 	case EVENT_CLASS_NR:
 		break;
 	}

@@ -18,10 +18,14 @@ enum event_class { /* in the order of `perf list` */
 	           EVENT_CLASS_TOOL,
 	           EVENT_CLASS_CACHE,
 	           EVENT_CLASS_PMU,
+	           EVENT_CLASS_TABLE, /* what only the table of this processor names */
 	           EVENT_CLASS_RAW,
 	           EVENT_CLASS_BREAKPOINT,
 	           EVENT_CLASS_TRACEPOINT,
 	           EVENT_CLASS_SDT, /* of the build-id cache (util/symbol/sdt.h), not from here */
+	           EVENT_CLASS_METRIC,
+	           EVENT_CLASS_METRICGROUP, /* these two not from here, either:
+	                                       util/stat/metric_set.h */
 	           EVENT_CLASS_NR,
 };
 
@@ -36,6 +40,8 @@ struct catalog_entry {
 	const char *source;  /* the PMU, "msr"; NULL for others */
 	const char *missing; /* why it cannot be counted here; NULL: it can */
 	bool is_shape;       /* no name, but the way such events are written ("rNNN") */
+	/* Of tables; NULL: none. */
+	const char *topic, *groups, *brief, *description;
 	/* Only with catalog.details, else NULL: */
 	const char *encoding;     /* "type=0,config=0x1", "msr/event=0x01/" */
 	const char *unit, *scale; /* of counts; NULL: none */
@@ -49,6 +55,7 @@ struct catalog {
 	const char
 	        *pmu; /* only events of this source (a pattern as in an event text); NULL: of all */
 	bool details;
+	bool deprecated;      /* those of the table, too */
 	struct reason reason; /* of entry.missing, when a right is missing */
 	enum { CATALOG_NOT_ASKED, CATALOG_NO_COUNTERS, CATALOG_SOME_COUNTERS } hardware;
 };
@@ -57,8 +64,17 @@ struct catalog {
 void catalog__init(struct catalog *catalog, struct event_sources *sources);
 void catalog__exit(struct catalog *catalog);
 
-/* Each event of @class except tracepoints and SDT, sorted by name (those of core PMUs first). */
+/*
+ * Each event of @class except tracepoints, SDT and metrics, sorted by name (those of core PMUs
+ * first).
+ */
 void catalog__each(struct catalog *catalog, enum event_class class, catalog_fn fn, void *ctx);
+
+/*
+ * Why this machine cannot count @evsel, or NULL. Events of the processor and of the kernel are
+ * tried out, all others taken as they are. The text is valid until the next call.
+ */
+const char *catalog__why_missing(struct catalog *catalog, const struct evsel *evsel);
 
 /*
  * Each tracepoint of the systems and names that the globs match, sorted. 0, or a negative errno

@@ -460,18 +460,6 @@ int metric_set__add(struct metric_set *set, struct evlist *list, struct event_so
 	return ret;
 }
 
-int metric_set__check(struct event_sources *sources, const struct table_metric *metric,
-                      struct error *err)
-{
-	struct metric_set set = { .nr = 0 };
-	struct evlist list = { .nr = 0 };
-	int ret = metric_set__add(&set, &list, sources, metric->name, err);
-
-	metric_set__exit(&set);
-	evlist__exit(&list);
-	return ret;
-}
-
 /* --- values --- */
 
 struct computing {

@@ -52,8 +52,4 @@ void metric_set__exit(struct metric_set *set);
 u32 metric_set__of(struct metric_set *set, const struct stat_event *events, u32 index,
                    double wall_ns, struct stat_metric *metrics, u32 max);
 
-/* Can @metric be computed of events that this machine has names for? 0, or -errno with @err. */
-int metric_set__check(struct event_sources *sources, const struct table_metric *metric,
-                      struct error *err);
-
 #endif
