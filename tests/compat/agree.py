@@ -666,7 +666,7 @@ def main():
         return 77
     home = options.home or tempfile.mkdtemp(prefix="agree-home-")
     try:
-        if not options.home:
+        if not os.path.exists(os.path.join(home, ".debug")):
             cache_vdso(home)
         ref = Tool(REFERENCE, reference, home, options.timeout)
         ours = Tool("ours", os.environ.get("PERF", "build/perf"), home, options.timeout)
