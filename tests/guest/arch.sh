@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 # What is known of each guest, for fetch.sh and run.sh. Sets, for the architecture $1 (Debian's
-# name): suite and kernel package to fetch; QEMU and its options; the names of the compiler, the
+# name): suite and kernel package to fetch; QEMU, its options and the kernel's; the names of the compiler, the
 # libraries' folder and the serial lines; where the cache is.
 #
 # cache: $PERF_GUEST_CACHE, else $XDG_CACHE_HOME/perf-guest, else ~/.cache/perf-guest
@@ -10,13 +10,14 @@ case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
 
 guest_arch() {
 	arch=$1
-	icount='' host_libs=''
+	icount='' host_libs='' append=''
 	case $arch in
 	amd64) # no counters under TCG; kprobes, function tracers
 		suite=bookworm kernel=linux-image-cloud-amd64
 		triplet=x86_64-linux-gnu qemu=qemu-system-x86_64
 		machine=pc,vmport=off,hpet=off cpu=max console=ttyS0 first_line=1
-		host_libs=1 # perf is the host's own
+		host_libs=1         # perf is the host's own
+		append=tsc=reliable # else a busy host makes the kernel give it up as a clock
 		;;
 	arm64) # armv8_pmuv3. Instructions are counted only with -icount, not with shift=auto.
 		suite=bookworm kernel=linux-image-cloud-arm64

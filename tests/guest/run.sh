@@ -191,7 +191,7 @@ timeout -k 5 "$limit" $qemu -accel tcg $icount -machine $machine -cpu $cpu -smp 
 	-chardev file,id=c0,path="$W/console" -serial chardev:c0 -chardev file,id=c1,path="$W/stdout" \
 	-chardev file,id=c2,path="$W/stderr" -chardev file,id=c3,path="$W/result" $lines \
 	-kernel "$store/vmlinuz" -initrd "$W/initrd" \
-	-append "console=$console guest_line=$first_line quiet panic=-1 oops=panic nokaslr no_timer_check mitigations=off random.trust_cpu=on" \
+	-append "console=$console guest_line=$first_line quiet panic=-1 oops=panic nokaslr no_timer_check mitigations=off random.trust_cpu=on $append" \
 	< /dev/null > "$W/qemu.log" 2>&1 &
 qemu_pid=$!
 wait $qemu_pid
