@@ -89,6 +89,22 @@ static void print_event(struct out *out, const struct health *health, u32 evsel,
 	out__char(out, '\n');
 }
 
+/* Of a recording that was to be unwound while it was made: what was not. */
+static bool print_kept(struct out *out, const struct health *health)
+{
+	u64 nr = health->nr_recorded + health->nr_copies;
+
+	if (!health->nr_recorded || !health->nr_copies)
+		return false;
+	out__str(out, "# Unwound: ");
+	health_text__share(out, health->nr_copies, nr);
+	out__printf(out,
+	            " %% of %llu stacks were kept as copies while recording, as unwinding fell "
+	            "behind; record less often (-F), or let more wait: --unwind-live=256M\n",
+	            (unsigned long long)nr);
+	return true;
+}
+
 void health_table__print(struct out *out, const struct health *health,
                          const struct session *session)
 {
@@ -99,6 +115,8 @@ void health_table__print(struct out *out, const struct health *health,
 		out__str(out, "# Stacks: none in this recording\n");
 	for (u32 i = 0; i < session->evlist->nr; i++)
 		print_event(out, health, i, session);
+	if (print_kept(out, health))
+		out__char(out, '\n');
 }
 
 static bool print_cause(struct out *out, const struct health *health, const struct session *session)
@@ -128,6 +146,7 @@ void health_table__print_summary(struct out *out, const struct health *health,
 	bool printed = print_cause(out, health, session);
 
 	printed |= print_leaves(out, &leaves);
+	printed |= print_kept(out, health);
 	if (printed)
 		out__str(out, "#\n");
 }

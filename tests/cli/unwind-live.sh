@@ -106,6 +106,12 @@ if [ -x "$REF" ]; then # which unwinds no static programs itself
 	check [ "$(grep -c __clone3 ref)" -ge $(((all - kept) * 9 / 10)) ]
 	check [ "$(grep -c __clone3 ref)" -le $((all - kept)) ]
 fi
+perf report --stdio --stack-health -i some.data
+check grep -qE "^# Unwound: [0-9.]+ % of $all stacks were kept as copies" out
+perf script --header -i some.data
+check grep -qE "^# Unwound: [0-9.]+ % of $all stacks were kept as copies" out
+perf report --stdio --stack-health -i live.data
+refute grep -q '^# Unwound' out
 perf inject --convert-callchain -i some.data -o plain.data
 check [ $rc -eq 0 ]
 chains plain.data > plain

@@ -43,6 +43,8 @@ void health__append(struct health *into, const struct health *from, u32 shift)
 			entry.where += shift;
 		health__add(into, &entry);
 	}
+	into->nr_recorded += from->nr_recorded;
+	into->nr_copies += from->nr_copies;
 }
 
 /* ---- judging ---- */
@@ -171,7 +173,9 @@ void health__judge(struct health *health, const struct profile *profile,
 		.tables = tables,
 		.start = start_code__new(&session->dsos, symbols, tables),
 	};
-	struct health judged = { .max_stack = health->max_stack };
+	struct health judged = { .max_stack = health->max_stack,
+		                 .nr_recorded = health->nr_recorded,
+		                 .nr_copies = health->nr_copies };
 
 	for (u32 i = 0; i < health->nr; i++) {
 		struct health_entry entry = health->entries[i];

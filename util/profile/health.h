@@ -63,6 +63,8 @@ struct health {
 	size_t cap;
 	struct health_leaves *leaves; /* by evsel; once judged */
 	u32 nr_leaves;
+	/* Of the chains that are unwound: by who recorded, and by the reader from copies. */
+	u64 nr_recorded, nr_copies;
 	u32 max_stack; /* of the reader: what CHAIN_CUT_READER was cut to */
 	/* Private. */
 	struct u64map index;

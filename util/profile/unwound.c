@@ -159,8 +159,9 @@ bool unwound__join(struct unwound *unwound, struct sample *sample,
 	if (!unwound || !unwound__wants(layout))
 		return false;
 	asking.resolver = unwound->resolver;
-	if (chain_join__told(&unwound->join, sample, &sample->chain, &end->verdict.end,
-	                     &end->nr_cut)) {
+	end->recorded = chain_join__told(&unwound->join, sample, &sample->chain, &end->verdict.end,
+	                                 &end->nr_cut);
+	if (end->recorded) {
 		end->verdict.dso = last_dso(unwound, &sample->chain, &asking);
 		return true;
 	}

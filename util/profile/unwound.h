@@ -60,6 +60,7 @@ void unwound__delete(struct unwound *unwound); /* NULL is fine, as for the next 
 struct unwound_end {
 	struct chain_verdict verdict;
 	u32 nr_cut;
+	bool recorded; /* unwound while it was recorded (record --unwind-live) */
 };
 
 /*
