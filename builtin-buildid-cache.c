@@ -19,13 +19,14 @@
 #include "util/lib/out.h"
 #include "util/lib/text.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/index_cache.h"
 #include "util/symbol/mapped_file.h"
 
 static const char *const usage[] = { "perf buildid-cache [<options>]", NULL };
 
 static struct {
 	const char *add, *remove, *purge, *update, *missing, *dir;
-	bool purge_all, list, force;
+	bool purge_all, purge_index, list, force;
 	unsigned target_ns;
 	int verbose;
 } opts;
@@ -37,6 +38,8 @@ static const struct option options[] = {
 	{ OPTION_STRING, 'p', "purge", &opts.purge, "file list",
 	  "remove all that was cached under these paths" },
 	{ OPTION_BOOL, 'P', "purge-all", &opts.purge_all, NULL, "remove all" },
+	{ OPTION_BOOL, 0, "purge-index", &opts.purge_index, NULL,
+	  "remove the indexes of symbols and source lines" },
 	{ OPTION_STRING, 'u', "update", &opts.update, "file list",
 	  "put these files in the place of what has their build-ids" },
 	{ OPTION_STRING, 'M', "missing", &opts.missing, "file",
@@ -353,6 +356,23 @@ static int list_missing(struct out *out)
 	return 0;
 }
 
+static int purge_index(void)
+{
+	struct error err = ERROR_INIT;
+	char *dir = index_cache__dir();
+	u32 nr = 0;
+
+	if (dir && index_cache__purge(dir, &nr, &err)) {
+		diag__error(&err);
+		free(dir);
+		return EXIT_ERROR;
+	}
+	if (opts.verbose)
+		fprintf(stderr, "%u indexes removed\n", nr);
+	free(dir);
+	return 0;
+}
+
 /* In the order of Linux's perf, whatever that of the options is. */
 static int act(struct out *out)
 {
@@ -368,6 +388,8 @@ static int act(struct out *out)
 		status = one;
 	if (opts.purge_all && (one = purge_all()))
 		status = one;
+	if (opts.purge_index && (one = purge_index()))
+		status = one;
 	if ((one = list_missing(out)))
 		status = one;
 	if ((one = for_each_file(opts.update, do_update)))
@@ -378,7 +400,7 @@ static int act(struct out *out)
 static int check_options(int argc, const char **argv, int rest)
 {
 	bool changes = opts.add || opts.remove || opts.purge || opts.purge_all || opts.update ||
-	               opts.missing;
+	               opts.missing || opts.purge_index;
 	struct error err = ERROR_INIT;
 
 	if (rest < argc) {

@@ -93,7 +93,7 @@ static int write_json(struct session *session, const struct time_ranges *times, 
 		say_result(bytes, counts.nr_samples);
 		say_problems(session, symbols, &counts);
 	}
-	symbol_options__end(&as_script, symbols);
+	symbol_options__end(&as_script, symbols, opts.verbose);
 	return ret ? EXIT_ERROR : 0;
 }
 

@@ -134,6 +134,7 @@ static u64 queue_size; /* nothing is queued here */
 /* Variables of the configuration; options override them. */
 static const struct option config_keys[] = {
 	{ OPTION_STRING, 0, "report.sort_order", &report.sort },
+	SYMBOL_KEYS(&report.symbols),
 	{ OPTION_CALLBACK, 0, "report.percent-limit", &report.style.percent_limit,
 	  .parse = parse_percent_limit },
 	{ OPTION_BOOL, 0, "report.children", &report.children },

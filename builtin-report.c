@@ -196,7 +196,7 @@ static int print_profile(struct session *session, struct out *out, struct error 
 		report_problems__say_stacks(session);
 	if (!report.style.quiet)
 		report_problems__say(session, &profile, symbols, report.verbose);
-	symbol_options__end(&report.symbols, symbols);
+	symbol_options__end(&report.symbols, symbols, report.verbose);
 	profile__exit(&profile);
 	return ret;
 }
@@ -227,7 +227,7 @@ static int print_dump(struct session *session, struct out *out, struct error *er
 	}
 	dump__delete(dump);
 	delivery__delete(delivery);
-	symbol_options__end(&report.symbols, symbols);
+	symbol_options__end(&report.symbols, symbols, report.verbose);
 	return error;
 }
 
@@ -263,7 +263,7 @@ static int print_health(struct session *session, struct out *out, struct error *
 		health_table__print(out, &health, session);
 	}
 	health__exit(&health);
-	symbol_options__end(&report.symbols, symbols);
+	symbol_options__end(&report.symbols, symbols, report.verbose);
 	return ret;
 }
 

@@ -317,7 +317,7 @@ static int run(struct session *session, struct out *out, struct error *err)
 	symbols = symbol_options__start(&opts.symbols, session);
 	ret = print_health(session, symbols, out, err) ? EXIT_ERROR
 	                                               : print_with(session, symbols, out, err);
-	symbol_options__end(&opts.symbols, symbols);
+	symbol_options__end(&opts.symbols, symbols, opts.verbose);
 	time_ranges__exit(&opts.script.filter.times);
 	return ret;
 }
@@ -376,7 +376,7 @@ int cmd_script(int argc, const char **argv)
 
 	script_fields__init(&opts.script.fields);
 	opts.verbose = perf_debug.verbose;
-	use_config((const struct option[]){ { OPTION_END } });
+	use_config((const struct option[]){ SYMBOL_KEYS(&opts.symbols), { OPTION_END } });
 	ret = diag__parse(argc, argv, usage, options, 0, &rest);
 	if (ret)
 		return ret;

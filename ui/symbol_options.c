@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/symbol_options.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "ui/diag.h"
+#include "util/lib/text.h"
 #include "util/machine/session.h"
 #include "util/symbol/build_id.h"
 #include "util/symbol/symbol_bundle.h"
@@ -16,6 +18,19 @@ int symbol_options__parse_demangle(const struct option *option, const char *arg,
 	if (!unset)
 		return symbol_config__set_demangle(config, arg, err);
 	config->demangle = false;
+	return 0;
+}
+
+int symbol_options__parse_index_size(const struct option *option, const char *arg, bool unset,
+                                     struct error *err)
+{
+	u64 *bytes = option->value, megabytes;
+
+	(void)unset;
+	if (text__parse_u64(arg, &megabytes) || megabytes > UINT32_MAX)
+		return error__set(err, -EINVAL, "cannot use as a number of megabytes", arg,
+		                  "it is no number, or too large");
+	*bytes = megabytes << 20;
 	return 0;
 }
 
@@ -37,15 +52,23 @@ struct symbols *symbol_options__start(struct symbol_options *self, const struct 
 	if (err.code)
 		diag__warning(&err);
 	self->config.debuginfod = debuginfod_option__start(&self->debuginfod);
+	self->index_dir = self->no_index ? NULL : index_cache__dir();
+	self->config.index_dir = self->index_dir;
 	return symbols__new(&session->dsos, symbol_options__config(self));
 }
 
-void symbol_options__end(struct symbol_options *self, struct symbols *symbols)
+void symbol_options__end(struct symbol_options *self, struct symbols *symbols, bool verbose)
 {
+	struct error err = ERROR_INIT;
+
+	if (symbols && symbols__keep(symbols, &err) && verbose)
+		diag__warning(&err);
 	symbols__delete(symbols);
 	symbol_bundle__delete(self->bundle);
 	self->config.bundle = self->bundle = NULL;
 	debuginfod_option__end(&self->debuginfod);
 	free(self->cache_dir);
-	self->cache_dir = NULL;
+	free(self->index_dir);
+	self->cache_dir = self->index_dir = NULL;
+	self->config.index_dir = NULL;
 }

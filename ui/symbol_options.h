@@ -8,6 +8,7 @@
 
 #include "ui/debuginfod_option.h"
 #include "util/lib/options.h"
+#include "util/symbol/index_cache.h"
 #include "util/symbol/symbols.h"
 
 struct session;
@@ -17,14 +18,28 @@ struct symbol_options {
 	struct symbol_config config;
 	const char *buildid_dir; /* NULL: the configured or default one */
 	struct debuginfod_option debuginfod;
+	bool no_index;
 	/* Made. */
-	char *cache_dir;
+	char *cache_dir, *index_dir;
 	struct symbol_bundle *bundle;
 };
 
+/* For commands, which know PERF_VERSION. */
 #define SYMBOL_OPTIONS_INIT                                                                        \
 	{                                                                                          \
-		.config = {.symfs = "", .demangle = true }                                         \
+		.config = {                                                                        \
+			.symfs = "",                                                               \
+			.demangle = true,                                                          \
+			.index_max = INDEX_CACHE_MAX,                                              \
+			.program = PERF_VERSION,                                                   \
+		}                                                                                  \
+	}
+
+/* Rows of the table of variables of configuration files. */
+#define SYMBOL_KEYS(self)                                                                          \
+	{                                                                                          \
+		OPTION_CALLBACK, 0, "symbol-cache.size", &(self)->config.index_max,                \
+		        .parse = symbol_options__parse_index_size                                  \
 	}
 
 /* Rows of the table of options. */
@@ -38,6 +53,8 @@ struct symbol_options {
 	{ OPTION_STRING, 0, "symfs", &(self)->config.symfs, "dir",                                \
 	  "look for binaries below this folder" },                                                \
 	{ OPTION_STRING, 0, "buildid-dir", &(self)->buildid_dir, "dir", "build-id cache" },       \
+	{ OPTION_BOOL, 0, "no-symbol-cache", &(self)->no_index, NULL,                             \
+	  "neither use nor fill the cache of symbols and source lines" },                         \
 	DEBUGINFOD_OPTION(&(self)->debuginfod),                                                   \
 	{ OPTION_CALLBACK, 0, "demangle", &(self)->config, "full|short",                          \
 	  "C++ and Rust names as in the source (default); full: with parameters, short: "         \
@@ -50,13 +67,20 @@ struct symbol_options {
 int symbol_options__parse_demangle(const struct option *option, const char *arg, bool unset,
                                    struct error *err);
 
+/* Megabytes of all indexes. */
+int symbol_options__parse_index_size(const struct option *option, const char *arg, bool unset,
+                                     struct error *err);
+
 /* Where objects lie; complete once symbols are made. Valid until __end(). */
 const struct symbol_config *symbol_options__config(struct symbol_options *self);
 
 /* Symbols for @session, which has been scanned; never NULL. */
 struct symbols *symbol_options__start(struct symbol_options *self, const struct session *session);
 
-/* Frees @symbols (may be NULL), and says what went wrong with servers. */
-void symbol_options__end(struct symbol_options *self, struct symbols *symbols);
+/*
+ * Keeps what @symbols (may be NULL) found out for the next time, frees them, and says what went
+ * wrong with servers; with @verbose, with keeping, too.
+ */
+void symbol_options__end(struct symbol_options *self, struct symbols *symbols, bool verbose);
 
 #endif

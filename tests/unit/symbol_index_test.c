@@ -192,6 +192,8 @@ TEST(symbol_index_is_not_believed_when_damaged)
 			symbol_index__exit(&index);
 		}
 	}
+	for (size_t len = 0; len < out.len; len++)
+		CHECK(symbol_index__read(&index, out.buf, len));
 	CHECK(tried > nr / 2);
 	free(copy);
 	out__exit(&out);

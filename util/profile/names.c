@@ -124,17 +124,28 @@ static struct sym name_loc(struct naming *naming, const struct loc *loc, bool sy
 	return sym;
 }
 
-/* The kernel's list of symbols is long: its reader keeps only what is asked for. */
-static void want_addresses(struct names *names, const struct profile *profile, u32 dso)
+/*
+ * Of long tables (the kernel's) only what is asked for is read and kept: tell it, dso by dso.
+ * @counts: of locations, by dso.
+ */
+static void want_addresses(struct names *names, const struct profile *profile, const u32 *counts)
 {
+	const struct dsos *dsos = &names->session->dsos;
 	u64 *addrs = xrealloc(NULL, profile->nr_locs, sizeof(*addrs));
-	u32 nr = 0;
+	u32 *ends = xcalloc(dsos->nr, sizeof(*ends)), end = 0;
 
+	for (u32 i = 0; i < dsos->nr; i++) {
+		ends[i] = end; /* so far */
+		end += counts[i];
+	}
 	for (u32 i = 0; i < profile->nr_locs; i++)
-		if (profile->locs[i].dso == dso)
-			addrs[nr++] = profile->locs[i].addr;
-	symbols__want(names->symbols, dso, addrs, nr);
+		if (profile->locs[i].dso != ID_NONE)
+			addrs[ends[profile->locs[i].dso]++] = profile->locs[i].addr;
+	for (u32 i = 0; i < dsos->nr; i++)
+		if (counts[i] && dsos__at(dsos, i)->kind != DSO_MODULE)
+			symbols__want(names->symbols, i, addrs + ends[i] - counts[i], counts[i]);
 	free(addrs);
+	free(ends);
 }
 
 /* All dsos that a location lies in, loaded in parallel. */
@@ -142,21 +153,18 @@ static void load_tables(struct names *names, const struct profile *profile, unsi
 {
 	const struct dsos *dsos = &names->session->dsos;
 	u32 *wanted = xcalloc(dsos->nr, sizeof(*wanted)), nr = 0;
-	bool *hit = xcalloc(dsos->nr, sizeof(*hit));
+	u32 *counts = xcalloc(dsos->nr, sizeof(*counts));
 
 	for (u32 i = 0; i < profile->nr_locs; i++)
 		if (profile->locs[i].dso != ID_NONE)
-			hit[profile->locs[i].dso] = true;
-	for (u32 i = 0; i < dsos->nr; i++) {
-		if (!hit[i])
-			continue;
-		wanted[nr++] = i;
-		if (dsos__at(dsos, i)->kind == DSO_KERNEL)
-			want_addresses(names, profile, i);
-	}
+			counts[profile->locs[i].dso]++;
+	for (u32 i = 0; i < dsos->nr; i++)
+		if (counts[i])
+			wanted[nr++] = i;
+	want_addresses(names, profile, counts);
 	symbols__load(names->symbols, wanted, nr, workers);
 	free(wanted);
-	free(hit);
+	free(counts);
 }
 
 void names__init(struct names *names, const struct profile *profile, const struct session *session,

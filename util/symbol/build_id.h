@@ -67,7 +67,11 @@ enum build_id_cache_kind build_id_cache__kind_of(const char *name);
 int build_id_cache__add(const char *dir, const char *path, s32 root, const struct build_id *id,
                         enum build_id_cache_kind kind, struct error *err);
 
-/* "DIR/.build-id/XX/REST/elf" (or kallsyms, vdso, probes) if it exists: malloc'ed; else NULL. */
+/* "DIR/.build-id/XX/REST/elf" (or kallsyms, vdso, probes), malloc'ed; NULL: not with such an id. */
+char *build_id_cache__path(const char *dir, const struct build_id *id,
+                           enum build_id_cache_kind kind);
+
+/* The same if it exists; else NULL. */
 char *build_id_cache__find(const char *dir, const struct build_id *id,
                            enum build_id_cache_kind kind);
 

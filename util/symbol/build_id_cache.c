@@ -49,7 +49,7 @@ char *build_id_cache__dir(const char *option, const char *symfs)
 	return home && *home ? xasprintf("%s/.debug", home) : NULL;
 }
 
-char *build_id_cache__find(const char *dir, const struct build_id *id,
+char *build_id_cache__path(const char *dir, const struct build_id *id,
                            enum build_id_cache_kind kind)
 {
 	char hex[BUILD_ID_HEX_SIZE];
@@ -57,9 +57,15 @@ char *build_id_cache__find(const char *dir, const struct build_id *id,
 	if (id->size < 2)
 		return NULL;
 	build_id__hex(id, hex);
-	char *path = xasprintf("%s/.build-id/%.2s/%s/%s", dir, hex, hex + 2, kind_names[kind]);
+	return xasprintf("%s/.build-id/%.2s/%s/%s", dir, hex, hex + 2, kind_names[kind]);
+}
 
-	if (!access(path, R_OK))
+char *build_id_cache__find(const char *dir, const struct build_id *id,
+                           enum build_id_cache_kind kind)
+{
+	char *path = build_id_cache__path(dir, id, kind);
+
+	if (path && !access(path, R_OK))
 		return path;
 	free(path);
 	return NULL;

@@ -33,7 +33,8 @@ static void mark_gap(struct debug_info *info, u64 addr)
 void debug_info__mark(struct debug_info *info, struct debug_unit *unit, u64 addr)
 {
 	if (!unit) {
-		mark_gap(info, addr);
+		if (info->listed) /* else there is no DWARF, and nothing to be told from */
+			mark_gap(info, addr);
 		return;
 	}
 	u32 segment = debug_info__last_at(unit->segments, unit->nr_segments, addr - unit->base);

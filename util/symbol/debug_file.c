@@ -15,6 +15,7 @@
 #include "util/lib/cursor.h"
 #include "util/lib/text.h"
 #include "util/symbol/elf_symbols.h"
+#include "util/symbol/file_trail.h"
 
 /* An embedded table that unpacks to more than this is an attack, not a symbol table. */
 #define MAX_EMBEDDED (256u << 20)
@@ -83,6 +84,7 @@ static char *try_path(struct elf_file *debug, char *path, const struct debug_fil
 	const struct build_id *want = &r->build_id;
 	struct build_id have;
 
+	file_trail__note(r->trail, path);
 	if (elf_file__open(debug, path)) {
 		free(path);
 		return NULL;
@@ -181,6 +183,7 @@ char *debug_file__open(struct elf_file *debug, struct elf_file *elf,
 	if (!found && elf)
 		found = open_by_debuglink(debug, elf, request);
 	if (!found && request->debuginfod) {
+		file_trail__spoil(request->trail);
 		char *path = debuginfod__find(request->debuginfod, &request->build_id,
 		                              text__basename(request->path));
 
@@ -196,6 +199,7 @@ char *debug_file__of_dwarf(const char *path, const struct debug_file_request *re
 	struct build_id have;
 	char *found = NULL;
 
+	file_trail__note(request->trail, path);
 	if (elf_file__open(&elf, path))
 		return NULL;
 	elf_file__build_id(&elf, &have);

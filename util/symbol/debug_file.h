@@ -19,6 +19,7 @@ struct debug_file_request {
 	struct build_id build_id;      /* of the object; size 0: unknown */
 	struct debuginfod *debuginfod; /* NULL: no server is asked */
 	struct error *refused; /* the first file that was there but is of another build; or NULL */
+	struct file_trail *trail; /* notes what is looked at; or NULL */
 };
 
 /*

@@ -95,7 +95,7 @@ void debug_info__delete(struct debug_info *info)
 
 bool debug_info__empty(const struct debug_info *info)
 {
-	return !info->nr_ranges && !info->known.nr_extents;
+	return !info->nr_ranges && !info->known.nr_extents && (info->listed || !info->path);
 }
 
 const char *debug_info__text(const struct debug_info *info, u32 id)

@@ -93,7 +93,8 @@ int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *req
 		                            .cache_dir = request->cache_dir,
 		                            .debug_dir = request->debug_dir,
 		                            .debuginfod = request->debuginfod,
-		                            .refused = &symtab->refused };
+		                            .refused = &symtab->refused,
+		                            .trail = request->trail };
 	struct elf_file elf;
 
 	symtab->demangle = request->demangle;

@@ -309,6 +309,7 @@ int kallsyms__load(const struct kallsyms_request *request)
 		}
 		symtab->source = SYMTAB_KALLSYMS;
 		symtab->runtime_addr = true;
+		symtab->picked = pass.pick && request->targets[i].wanted;
 		symtab->path = xstrdup(request->path);
 		symtab__fixup(symtab);
 	}

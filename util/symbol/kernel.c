@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "util/lib/alloc.h"
 #include "util/lib/strtab.h"
 #include "util/lib/text.h"
 #include "util/symbol/build_id.h"
 #include "util/symbol/elf_symbols.h"
+#include "util/symbol/file_trail.h"
 #include "util/symbol/kallsyms.h"
 
 #define LIVE "/proc/kallsyms"
@@ -90,6 +92,13 @@ static bool may_name(const struct context *c, const char *path, const struct dso
 	return dso->kind == DSO_KERNEL || !c->config->no_live_kernel || strcmp(path, LIVE);
 }
 
+/* The names of all are looked for together. */
+static void note(struct kernel_target *targets, u32 nr, const char *path)
+{
+	for (u32 i = 0; i < nr; i++)
+		file_trail__note(targets[i].trail, path);
+}
+
 static int load_list(const struct context *c, const char *path, struct kernel_target *targets,
                      u32 nr)
 {
@@ -102,6 +111,7 @@ static int load_list(const struct context *c, const char *path, struct kernel_ta
 		const struct dso *dso = targets[i].dso;
 		struct kallsyms_target *target = &list[request.nr];
 
+		file_trail__note(targets[i].trail, path);
 		symtab__exit(targets[i].table);
 		if (!may_name(c, path, dso))
 			continue;
@@ -140,13 +150,15 @@ static int place_vmlinux(const struct context *c, struct symtab *table)
 	return 0;
 }
 
-static int load_vmlinux(const struct context *c, const char *path, struct symtab *table)
+static int load_vmlinux(const struct context *c, const char *path, struct kernel_target *target)
 {
+	struct symtab *table = target->table;
 	struct symtab_elf_request request = { .path = path,
 		                              .symfs = "",
 		                              .build_id = c->id.data,
 		                              .build_id_size = c->id.size,
-		                              .debug_dir = "/usr/lib/debug" };
+		                              .debug_dir = "/usr/lib/debug",
+		                              .trail = target->trail };
 
 	symtab__exit(table);
 	int ret = symtab__load_elf(table, &request);
@@ -155,7 +167,7 @@ static int load_vmlinux(const struct context *c, const char *path, struct symtab
 }
 
 /* The usual places of a vmlinux; only one with the recorded build-id is any good. */
-static bool find_vmlinux(const struct context *c, struct symtab *table)
+static bool find_vmlinux(const struct context *c, struct kernel_target *target)
 {
 	static const char *const patterns[] = {
 		"%s/boot/vmlinux-%s",
@@ -173,22 +185,26 @@ static bool find_vmlinux(const struct context *c, struct symtab *table)
 		char path[512];
 
 		snprintf(path, sizeof(path), patterns[i], c->config->symfs, uts.release);
+		file_trail__note(target->trail, path);
 		found = !build_id__of_file(path, &have) && build_id__equal(&have, &c->id) &&
-		        !load_vmlinux(c, path, table);
+		        !load_vmlinux(c, path, target);
 	}
 	return found;
 }
 
 /* A module's .ko: its code was loaded as one piece at text_start, beginning with .text. */
-static bool load_module_file(const struct context *c, const struct dso *dso, struct symtab *table)
+static bool load_module_file(const struct context *c, struct kernel_target *target)
 {
+	const struct dso *dso = target->dso;
+	struct symtab *table = target->table;
 	const char *path = strtab__get(c->dsos->strings, dso->name);
 	struct symtab_elf_request request = { .path = path,
 		                              .symfs = c->config->symfs,
 		                              .build_id = dso->build_id,
 		                              .build_id_size = dso->build_id_size,
 		                              .cache_dir = c->config->cache_dir,
-		                              .debug_dir = "/usr/lib/debug" };
+		                              .debug_dir = "/usr/lib/debug",
+		                              .trail = target->trail };
 	struct elf_file elf;
 
 	if (path[0] != '/' || !dso->build_id_size || !dso->text_start)
@@ -212,7 +228,7 @@ static void module_fallbacks(const struct context *c, struct kernel_target *targ
 {
 	for (u32 i = 0; i < nr; i++)
 		if (targets[i].dso->kind == DSO_MODULE && !targets[i].table->nr)
-			load_module_file(c, targets[i].dso, targets[i].table);
+			load_module_file(c, &targets[i]);
 }
 
 void kernel__load(const struct dsos *dsos, const struct symbol_config *config,
@@ -229,8 +245,10 @@ void kernel__load(const struct dsos *dsos, const struct symbol_config *config,
 		goto done;
 	}
 	if (c.id.size && config->cache_dir)
-		cached = build_id_cache__find(config->cache_dir, &c.id, CACHE_KALLSYMS);
-	if (cached)
+		cached = build_id_cache__path(config->cache_dir, &c.id, CACHE_KALLSYMS);
+	if (cached && access(cached, R_OK))
+		note(targets, nr, cached);
+	else if (cached)
 		ret = load_list(&c, cached, targets, nr);
 	if (ret && live_is_recorded(&c, &why))
 		ret = load_list(&c, LIVE, targets, nr);
@@ -242,11 +260,11 @@ void kernel__load(const struct dsos *dsos, const struct symbol_config *config,
 		if (targets[i].dso->kind != DSO_KERNEL)
 			continue;
 		if (config->vmlinux && !config->ignore_vmlinux)
-			load_vmlinux(&c, config->vmlinux, table);
+			load_vmlinux(&c, config->vmlinux, &targets[i]);
 		else if (ret && !table->nr) {
 			struct error keep = table->error;
 
-			if (!find_vmlinux(&c, table))
+			if (!find_vmlinux(&c, &targets[i]))
 				table->error = keep;
 		}
 	}

@@ -14,6 +14,7 @@ struct kernel_target {
 	struct symtab *table;  /* empty */
 	const u64 *wanted;     /* see kallsyms.h */
 	u32 nr_wanted;
+	struct file_trail *trail; /* notes what is looked at; or NULL */
 };
 
 /* Fill the tables of all targets; those without a source get an error. */

@@ -8,6 +8,7 @@
 #include "util/lib/alloc.h"
 #include "util/symbol/build_id.h"
 #include "util/symbol/debug_file.h"
+#include "util/symbol/file_trail.h"
 #include "util/symbol/kernel.h"
 #include "util/symbol/mapped_file.h"
 
@@ -59,11 +60,14 @@ int object_file__open(struct elf_file *elf, const struct symtab_elf_request *req
 		want.size = request->build_id_size;
 		memcpy(want.data, request->build_id, request->build_id_size);
 	}
+	file_trail__note(request->trail, path);
 	int ret = open_matching(elf, path, &want, &have);
 
 	if (ret && want.size && request->cache_dir) {
-		char *cached = build_id_cache__find(request->cache_dir, &want, CACHE_ELF);
+		char *cached = build_id_cache__path(request->cache_dir, &want, CACHE_ELF);
 
+		if (cached)
+			file_trail__note(request->trail, cached);
 		if (cached && !open_matching(elf, cached, &want, &other))
 			ret = 0;
 		free(cached);

@@ -309,7 +309,7 @@ static bool header_is_sound(const void *data, size_t len)
 {
 	u64 header[3];
 
-	if (symbol_index__size(data, len) != len)
+	if (len < sizeof(header) || symbol_index__size(data, len) != len)
 		return false;
 	memcpy(header, data, sizeof(header));
 	return header[2] == hash__bytes((const u8 *)data + sizeof(header), len - sizeof(header));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/symbol/symbols.h"
+#include "util/symbol/symbols_private.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -15,24 +15,6 @@
 #include "util/symbol/mapped_file.h"
 #include "util/symbol/object_file.h"
 #include "util/symbol/symbol_bundle.h"
-
-struct object { /* what is known of one dso */
-	struct symtab table;
-	u64 *wanted; /* ascending */
-	u32 nr_wanted;
-	char **names;                      /* by symbol: printable; NULL: not asked for yet */
-	struct debug_info *source;         /* NULL: not asked for yet */
-	struct debug_info *bundled_source; /* that came with the recording; or NULL */
-	bool loaded;
-};
-
-struct symbols {
-	const struct dsos *dsos;
-	struct symbol_config config;
-	struct object *objects; /* by dso id */
-	u32 nr;
-	struct arena names;
-};
 
 int symbol_config__set_demangle(struct symbol_config *config, const char *how, struct error *err)
 {
@@ -67,7 +49,9 @@ void symbols__delete(struct symbols *symbols)
 	for (u32 i = 0; i < symbols->nr; i++) {
 		symtab__exit(&symbols->objects[i].table);
 		free(symbols->objects[i].wanted);
+		free(symbols->objects[i].known);
 		free(symbols->objects[i].names);
+		file_trail__exit(&symbols->objects[i].trail);
 		debug_info__delete(symbols->objects[i].source);
 		debug_info__delete(symbols->objects[i].bundled_source);
 	}
@@ -103,19 +87,30 @@ static int compare_u64(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+void sort_u64(u64 *values, u32 nr)
+{
+	if (nr)
+		qsort(values, nr, sizeof(*values), compare_u64);
+}
+
+void object__want(struct object *object, const u64 *addrs, u32 nr)
+{
+	u32 all = object->nr_wanted + nr;
+
+	object->wanted = xrealloc(object->wanted, all, sizeof(*addrs));
+	if (nr)
+		memcpy(object->wanted + object->nr_wanted, addrs, nr * sizeof(*addrs));
+	object->nr_wanted = all;
+}
+
 void symbols__want(struct symbols *symbols, u32 dso, const u64 *addrs, u32 nr)
 {
 	struct object *object = object_of(symbols, dso);
 
 	if (object->loaded)
 		return;
-	free(object->wanted);
-	object->wanted = xrealloc(NULL, nr, sizeof(*addrs));
-	object->nr_wanted = nr;
-	if (nr) {
-		memcpy(object->wanted, addrs, nr * sizeof(*addrs));
-		qsort(object->wanted, nr, sizeof(*addrs), compare_u64);
-	}
+	object->nr_wanted = 0;
+	object__want(object, addrs, nr);
 }
 
 /* Can what this machine's files and processes are today say anything about the recording? */
@@ -124,8 +119,9 @@ static bool recorded_here(const struct symbols *symbols)
 	return !symbols->config.no_live_kernel && !*symbols->config.symfs;
 }
 
-static void load_file(struct symbols *symbols, const struct dso *dso, struct symtab *table)
+static void load_file(struct symbols *symbols, const struct dso *dso, struct object *object)
 {
+	struct symtab *table = &object->table;
 	const char *path = strtab__get(symbols->dsos->strings, dso->name);
 	struct symtab_elf_request request = {
 		.path = path,
@@ -136,6 +132,7 @@ static void load_file(struct symbols *symbols, const struct dso *dso, struct sym
 		.debug_dir = "/usr/lib/debug",
 		.demangle = symbols->config.demangle,
 		.debuginfod = symbols->config.debuginfod,
+		.trail = &object->trail,
 	};
 
 	if (!dso->build_id_size && recorded_here(symbols) &&
@@ -150,6 +147,8 @@ static void load_file(struct symbols *symbols, const struct dso *dso, struct sym
 		char *root = xasprintf("/proc/%d/root", dso->mapped_by);
 
 		symtab__exit(table);
+		file_trail__spoil(
+		        &object->trail); /* no path leads there when the process is gone */
 		request.symfs = root;
 		symtab__load_elf(table, &request);
 		free(root);
@@ -187,7 +186,8 @@ static void load_object(struct symbols *symbols, u32 id)
 
 	switch (dso->kind) {
 	case DSO_USER:
-		load_file(symbols, dso, &object->table);
+		if (!object__restore(symbols, id))
+			load_file(symbols, dso, object);
 		break;
 	case DSO_VDSO:
 		kernel__load_vdso(&object->table, &symbols->config, dso);
@@ -225,12 +225,14 @@ static void load_kernel(struct symbols *symbols, const u32 *ids, u32 nr)
 	for (u32 i = 0; i < nr; i++) {
 		struct object *object = &symbols->objects[ids[i]];
 
-		if (!is_kernel(dsos__at(symbols->dsos, ids[i])))
+		if (!is_kernel(dsos__at(symbols->dsos, ids[i])) || object__restore(symbols, ids[i]))
 			continue;
+		sort_u64(object->wanted, object->nr_wanted);
 		targets[used++] = (struct kernel_target){ .dso = dsos__at(symbols->dsos, ids[i]),
 			                                  .table = &object->table,
 			                                  .wanted = object->wanted,
-			                                  .nr_wanted = object->nr_wanted };
+			                                  .nr_wanted = object->nr_wanted,
+			                                  .trail = &object->trail };
 	}
 	if (used)
 		kernel__load(symbols->dsos, &symbols->config, targets, used);
@@ -262,9 +264,15 @@ static void take_bundled(struct symbols *symbols, u32 id)
 		return;
 	object->bundled_source = bundled->source;
 	bundled->source = NULL;
+	if (object->source && debug_info__empty(object->source)) { /* so says the index */
+		debug_info__delete(object->source);
+		object->source = NULL;
+	}
 	if (!bundled->table || !bundled_is_better(dso, &object->table, bundled->table))
 		return;
 	symtab__exit(&object->table);
+	object->restored = false;
+	file_trail__spoil(&object->trail); /* not to be kept as this machine's */
 	object->table = *bundled->table;
 	free(bundled->table);
 	bundled->table = NULL;
@@ -404,6 +412,7 @@ static struct debug_info *or_bundled(struct object *object, struct debug_info *i
 	debug_info__delete(info);
 	info = object->bundled_source;
 	object->bundled_source = NULL;
+	file_trail__spoil(&object->trail);
 	return info;
 }
 
@@ -411,13 +420,15 @@ static struct debug_info *or_bundled(struct object *object, struct debug_info *i
 static struct debug_info *open_source(const struct symbols *symbols, u32 id)
 {
 	const struct dso *dso = dsos__at(symbols->dsos, id);
-	const struct symtab *table = &symbols->objects[id].table;
+	struct object *object = &symbols->objects[id];
+	const struct symtab *table = &object->table;
 	struct debug_file_request request = {
 		.path = strtab__get(symbols->dsos->strings, dso->name),
 		.symfs = symbols->config.symfs,
 		.cache_dir = symbols->config.cache_dir,
 		.debug_dir = "/usr/lib/debug",
 		.build_id.size = dso->build_id_size,
+		.trail = &object->trail,
 	};
 
 	if (dso->kind != DSO_USER || table->runtime_addr || !table->path)

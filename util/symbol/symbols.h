@@ -24,7 +24,10 @@ struct symbol_config {
 	bool ignore_vmlinux;
 	struct debuginfod *debuginfod; /* debug files of user programs from servers; NULL: none */
 	struct symbol_bundle *bundle;  /* that came with the recording; NULL: none did. Used up */
-	bool allow_foreign_kallsyms;   /* tests only */
+	const char *index_dir;         /* folder of symbol indexes (index_cache.h); NULL: none */
+	u64 index_max;                 /* bytes in it; 0: none */
+	const char *program; /* perf's version: indexes of others are not used; NULL: none */
+	bool allow_foreign_kallsyms; /* tests only */
 	bool no_live_kernel; /* the file says that it is of another machine: this kernel is used
 	                        only where the recorded build-id proves it to be the same, and
 	                        nothing is concluded from the processes and inodes of today */
@@ -43,8 +46,8 @@ const struct symbol_config *symbols__config(const struct symbols *symbols);
 
 /*
  * Tell which addresses (as for symbols__find()) of a dso will be asked for, before it is loaded.
- * For the kernel's long list then only the symbols that cover them are kept: nothing else may be
- * asked of that dso afterwards. Optional; the addresses are copied, in any order.
+ * Of long tables then only the symbols that cover them are kept, or taken from an index: nothing
+ * else may be asked of that dso afterwards. Optional; the addresses are copied, in any order.
  */
 void symbols__want(struct symbols *symbols, u32 dso, const u64 *addrs, u32 nr);
 
@@ -76,6 +79,14 @@ const char *symbols__name(struct symbols *symbols, u32 dso, u32 symbol);
  * with symbols__load_source() are read; others are when they are asked for. Not thread-safe.
  */
 struct debug_info *symbols__source(struct symbols *symbols, u32 dso);
+
+/*
+ * Keep what was found out in the indexes, for who asks next: symbols of tables (of long ones those
+ * that were wanted), and the source of functions that were asked about. Those of objects without a
+ * build-id are not kept, nor what costs little. A negative errno with @err when something could
+ * not be written; nothing is lost by that but time.
+ */
+int symbols__keep(struct symbols *symbols, struct error *err);
 
 struct source_wish {
 	u32 dso;

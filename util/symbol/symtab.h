@@ -91,6 +91,7 @@ void symtab__fixup(struct symtab *symtab);
 
 /* Loaders. 0 or a negative errno with symtab->error filled; the symtab is then empty. */
 struct debuginfod;
+struct file_trail;
 
 struct symtab_elf_request {
 	const char *path;   /* the mapped file */
@@ -101,6 +102,7 @@ struct symtab_elf_request {
 	const char *debug_dir;         /* "/usr/lib/debug" */
 	bool demangle;                 /* see struct symtab */
 	struct debuginfod *debuginfod; /* NULL: no server is asked */
+	struct file_trail *trail;      /* notes what is looked at; or NULL */
 };
 int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *request);
 int symtab__load_kallsyms(struct symtab *symtab, const char *path, const char *module);

@@ -1,0 +1,214 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The index of symbols, lines and inlined functions in the user's cache: the same output with it and
+# without, dropped when anything that it was made from changed, harmless when it is damaged.
+. "$(dirname "$0")/../lib.sh"
+
+CC=${CC:-cc}
+command -v "$CC" > /dev/null || skip_all "the index of symbols: $CC is not installed"
+perf version --build-options
+grep -q 'dwarf: \[ on' out || skip_all "the index of symbols: this perf is built without libdw"
+
+cat > prog.c << 'END'
+#include <time.h>
+#define INLINED static inline __attribute__((always_inline))
+volatile unsigned long sink;
+INLINED void low(unsigned long n)
+{
+	for (unsigned long i = 0; i < n; i++)
+		sink += i;
+}
+void __attribute__((noinline)) work(unsigned long n)
+{
+	low(n);
+}
+int main(void)
+{
+	while (clock() < CLOCKS_PER_SEC / 4)
+		work(100000);
+	return 0;
+}
+END
+check "$CC" -O1 -g -fno-omit-frame-pointer -Wl,--build-id -o prog prog.c
+check objcopy --only-keep-debug prog kept
+cp prog whole
+check strip prog
+CACHE=$HOME/.cache/perf/symbols
+LINES='--inline -F ip,sym,srcline' # chains of frame pointers: only when asked for
+
+id=$(readelf -n whole | sed -n 's/.*Build ID: //p')
+# Many symbols make an index worth its while; this program has DWARF, which does.
+index() { (cd "$CACHE" 2> /dev/null && ls -t "$id"-* 2> /dev/null) | head -n 1; }
+
+# A trail with a file of this moment holds for nothing.
+settle() { sleep 0.15; }
+
+if need_events; then
+	cp whole prog
+	perf record -F 2000 -g -e cpu-clock:u -o x.data ./prog
+	rm -rf "${HOME:?}/.debug"
+fi
+settle
+
+# same COMMAND...: equal to what it says without the index
+same() {
+	perf "$@" --no-symbol-cache -i x.data
+	cp out want
+	perf "$@" -i x.data
+	check cmp out want
+}
+
+step "an index is made, and changes nothing that is shown"
+for _ in 1 2; do
+	same report --stdio
+	same report --stdio --no-children -g caller --sort sym,srcline
+	same script -F ip,sym,symoff,dso,srcline
+	for workers in 1 2 7; do
+		PERF_WORKERS=$workers same report --stdio
+	done
+done
+check [ -n "$(index)" ]
+check [ "$(stat -c %a "$CACHE")" = 700 ]
+perf script $LINES -i x.data
+check grep -q ' low$' out
+check grep -qE 'prog.c:[67] .inlined.$' out
+
+step "the second time nobody looks at the object's DWARF"
+if command -v strace > /dev/null; then
+	# Without chains: how they ended is told from the code of functions.
+	list="report --stdio --no-children -g none --sort sym,srcline -i x.data"
+	traced() {
+		# shellcheck disable=SC2086
+		strace -f -e trace=openat -o calls "$PERF" $list "$@" > out 2> err
+	}
+	traced
+	traced
+	check grep -q "\"$(index)\"" calls
+	refute grep -q '/prog"' calls
+	traced --no-symbol-cache
+	refute grep -q "\"$(index)\"" calls
+	check grep -q '/prog"' calls
+else
+	skip "strace is not installed"
+fi
+
+step "two at once"
+rm -rf "${CACHE:?}"
+perf report --stdio --no-symbol-cache -i x.data
+cp out want
+for i in 1 2 3 4; do
+	"$PERF" report --stdio -i x.data > "out.$i" 2> /dev/null &
+done
+wait
+for i in 1 2 3 4; do
+	check cmp "out.$i" want
+done
+check [ -z "$(find "$CACHE" -name '.tmp*')" ]
+
+step "a program that was stripped, and one whose debug file comes later"
+check strip prog
+settle
+same report --stdio
+same script $LINES
+refute grep -q ' low$' out
+mkdir -p .debug
+cp kept .debug/prog.debug
+check objcopy --add-gnu-debuglink=.debug/prog.debug prog
+settle
+same script $LINES
+perf script $LINES -i x.data
+check grep -q ' low$' out
+rm .debug/prog.debug
+same script $LINES
+refute grep -q ' low$' out
+cp whole prog
+settle
+same script $LINES
+check grep -q ' low$' out
+
+step "another way of looking has an index of its own"
+mkdir -p "sys/$PWD"
+cp kept "sys/$PWD/prog"
+same report --stdio --symfs "$PWD/sys"
+same script --no-demangle $LINES
+mkdir empty
+for symfs in '' "$PWD/empty"; do # there, the program is not
+	same report --stdio --symfs "$symfs" --buildid-dir "$PWD/none"
+done
+same report --stdio
+
+step "a damaged index is dropped and made again"
+python3 - "$CACHE" << 'END'
+import os, sys
+for name in os.listdir(sys.argv[1]):
+    path = os.path.join(sys.argv[1], name)
+    data = bytearray(open(path, "rb").read())
+    data[len(data) // 2] ^= 4
+    open(path, "wb").write(data)
+END
+before=$(cksum < "$CACHE/$(index)")
+same report --stdio
+same script $LINES
+check [ "$(cksum < "$CACHE/$(index)")" != "$before" ]
+for size in 0 10 24 200; do
+	truncate -s $size "$CACHE/$(index)"
+	same script $LINES
+done
+
+step "--purge-index empties it, and nothing else"
+perf buildid-cache -v --add ./prog
+perf buildid-cache -v --purge-index
+check [ $rc -eq 0 ]
+check grep -qE '^[1-9][0-9]* indexes removed$' err
+check [ -z "$(ls "$CACHE")" ]
+perf buildid-cache -l
+check grep -q "^$id" out
+perf buildid-cache --purge-index
+check [ $rc -eq 0 ]
+perf buildid-cache --purge-all
+
+step "symbol-cache.size bounds it"
+printf '[symbol-cache]\n\tsize = 0\n' > config
+PERF_CONFIG=$PWD/config perf report --stdio -i x.data
+check [ -z "$(ls "$CACHE")" ]
+printf '[symbol-cache]\n\tsize = much\n' > config
+PERF_CONFIG=$PWD/config perf report --stdio -i x.data
+check [ $rc -eq 255 ]
+check grep -q "megabytes 'much'" err
+
+step "where it cannot be kept the report is the same, and -v says why"
+same report --stdio
+cp want good
+for kind in file other-user wide; do
+	rm -rf "${HOME:?}/.cache"
+	case $kind in
+	file) : > "$HOME/.cache" ;;
+	other-user)
+		mkdir "$HOME/.cache"
+		[ "$(id -u)" -ne 0 ] || chown 12345 "$HOME/.cache"
+		[ "$(id -u)" -eq 0 ] || chmod 500 "$HOME/.cache"
+		;;
+	wide) mkdir -p "$HOME/.cache/perf" && chmod 777 "$HOME/.cache/perf" ;;
+	esac
+	perf report --stdio -i x.data
+	check cmp out good
+	refute grep -q 'cannot keep' err
+	perf report --stdio -v -i x.data
+	check grep -q "cannot keep an index of symbols in '$HOME/.cache'" err
+	check [ -z "$(find "$HOME/.cache" -type f -size +0)" ]
+done
+rm -rf "${HOME:?}/.cache"
+
+step "a full disk costs the index, not the report"
+if [ "$(id -u)" -eq 0 ] && mkdir full && mount -t tmpfs -o size=16k,mode=700 none full 2> /dev/null; then
+	umount_at_end=$PWD/full
+	for _ in 1 2; do
+		XDG_CACHE_HOME=$PWD/full perf report --stdio -i x.data
+		check cmp out good
+	done
+	check [ -z "$(find full -name '.tmp*')" ]
+	umount full && umount_at_end=''
+else
+	skip "cannot mount a small disk"
+fi
+finish

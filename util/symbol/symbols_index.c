@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Between symbols and their indexes on disk. An index is for one object and one way to look at it:
+ * its key is a hash of all options that could change an answer, so each way has its own file.
+ *
+ * Short tables are kept whole. Of long ones (a kernel's list) the part that was asked for is kept,
+ * and grows with what is asked later.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/hash.h"
+#include "util/symbol/debug_info_private.h"
+#include "util/symbol/index_cache.h"
+#include "util/symbol/symbols_private.h"
+
+#define WHOLE_MAX 16384u /* symbols */
+
+/* A part that has grown beyond this begins anew with what is wanted now. */
+#define PIECES_MAX (256u * 1024)
+
+/* Tables that are read quicker than an index is written: what the loader of programs has, mostly.
+ */
+#define WORTH_SYMBOLS 128u
+
+static u64 hash_text(u64 hash, const char *text)
+{
+	return hash__add(hash, text ? hash__bytes(text, strlen(text)) : 0);
+}
+
+/* What this perf was built with decides what it finds. */
+static u64 features(void)
+{
+	u64 bits = 0;
+
+#ifdef HAVE_LIBDW
+	bits |= 1u << 0;
+#endif
+#ifdef HAVE_LZMA
+	bits |= 1u << 1;
+#endif
+#ifdef HAVE_DEMANGLE
+	bits |= 1u << 2;
+#endif
+	return bits;
+}
+
+static u64 key_of(const struct symbols *symbols, const struct dso *dso)
+{
+	const struct symbol_config *config = &symbols->config;
+	const char *ref = strtab__get(symbols->dsos->strings, dso->ref_symbol);
+	u64 key = hash_text(features(), config->program);
+
+	key = hash_text(key, strtab__get(symbols->dsos->strings, dso->name));
+	key = hash_text(key, config->symfs);
+	key = hash_text(key, config->cache_dir);
+	key = hash__add(key, dso->kind << 8 | config->demangle << 1 | config->no_live_kernel);
+	if (dso->kind == DSO_USER)
+		return key;
+	key = hash_text(key, config->vmlinux);
+	key = hash_text(key, config->kallsyms);
+	key = hash__add(key, config->ignore_vmlinux);
+	for (u32 i = 0; i < symbols->dsos->nr;
+	     i++) { /* where the kernel was, for its modules, too */
+		const struct dso *kernel = dsos__at(symbols->dsos, i);
+
+		if (kernel->kind == DSO_KERNEL)
+			key = hash__add(key, hash__add(kernel->text_pgoff, kernel->text_start));
+	}
+	key = hash__add(key, hash__add(dso->text_start, dso->text_end));
+	return hash_text(key, ref);
+}
+
+/* Does the object have an index, or may it get one? */
+static bool has_index(const struct symbols *symbols, const struct dso *dso)
+{
+	const struct symbol_config *config = &symbols->config;
+
+	return config->index_dir && config->index_max && config->program && !config->debuginfod &&
+	       !config->allow_foreign_kallsyms && dso->build_id_size &&
+	       (dso->kind == DSO_USER || dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE);
+}
+
+static struct build_id id_of(const struct dso *dso)
+{
+	struct build_id id = { .size = min_u64(dso->build_id_size, sizeof(id.data)) };
+
+	memcpy(id.data, dso->build_id, id.size);
+	return id;
+}
+
+/* ---- from the index ---- */
+
+static u64 vaddr_of(const struct symtab *table, u64 addr)
+{
+	return table->runtime_addr ? addr : symtab__vaddr_of_offset(table, addr);
+}
+
+/* Is everything in @table that will be asked of it? */
+static bool suffices(const struct object *object, const struct symtab *table)
+{
+	if (!table->pieces)
+		return true;
+	if (!object->wanted)
+		return false;
+	for (u32 i = 0; i < object->nr_wanted; i++)
+		if (!symtab__knows(table, vaddr_of(table, object->wanted[i])))
+			return false;
+	return true;
+}
+
+/* What the old part knew shall not be lost when the table is read again. */
+static void take_known(struct object *object, const struct symtab *table)
+{
+	if (!object->wanted || table->nr_pieces > PIECES_MAX)
+		return;
+	object->nr_known = table->nr_pieces;
+	object->known = xrealloc(NULL, table->nr_pieces, sizeof(u64));
+	for (u32 i = 0; i < table->nr_pieces; i++)
+		object->known[i] = table->pieces[i].start;
+	/* Of a list, what is not wanted is not read. */
+	if (table->runtime_addr)
+		object__want(object, object->known, object->nr_known);
+}
+
+bool object__restore(struct symbols *symbols, u32 id)
+{
+	const struct dso *dso = dsos__at(symbols->dsos, id);
+	struct object *object = &symbols->objects[id];
+	struct build_id build_id = id_of(dso);
+	struct symbol_index index;
+
+	if (!has_index(symbols, dso) ||
+	    index_cache__read(symbols->config.index_dir, &build_id, key_of(symbols, dso), &index))
+		return false;
+	object->restored = index.table && suffices(object, index.table);
+	if (object->restored) {
+		object->table = *index.table;
+		free(index.table);
+		index.table = NULL;
+	} else if (index.table) {
+		take_known(object, index.table);
+	}
+	object->source = index.source;
+	object->source_restored = index.source;
+	index.source = NULL;
+	file_trail__join(&object->trail, &index.trail);
+	symbol_index__exit(&index);
+	return object->restored;
+}
+
+/* ---- to the index ---- */
+
+/* The part of a long table that is to be kept. */
+static void make_part(const struct object *object, struct symtab *part)
+{
+	const struct symtab *table = &object->table;
+	u32 nr = object->nr_wanted + object->nr_known;
+	u64 *addrs = xrealloc(NULL, nr, sizeof(*addrs));
+
+	for (u32 i = 0; i < object->nr_wanted; i++)
+		addrs[i] = vaddr_of(table, object->wanted[i]);
+	if (object->nr_known)
+		memcpy(addrs + object->nr_wanted, object->known, object->nr_known * sizeof(*addrs));
+	sort_u64(addrs, nr);
+	symtab__part(table, addrs, nr, part);
+	free(addrs);
+}
+
+static bool is_short(const struct symtab *table)
+{
+	return table->nr <= WHOLE_MAX && !table->picked;
+}
+
+/* Can the table be kept, or part of it? */
+static bool is_sound(const struct object *object)
+{
+	const struct symtab *table = &object->table;
+
+	return !table->error.code && !table->refused.code && table->nr &&
+	       (object->restored || is_short(table) || object->wanted);
+}
+
+/* Is there anything new, and was it dear enough? */
+static bool is_worth_it(const struct object *object)
+{
+	const struct symtab *table = &object->table;
+	const struct debug_info *source = object->source;
+	bool dear = table->picked || table->nr >= WORTH_SYMBOLS;
+
+	if (object->trail.spoiled || (source && source->trail.spoiled))
+		return false;
+	if (!object->restored && dear && is_sound(object))
+		return true;
+	if (!source)
+		return false;
+	return source->path ? source->nr_asked > 0 : dear && !object->source_restored;
+}
+
+static int keep_object(const struct symbols *symbols, u32 id, struct error *err)
+{
+	const struct dso *dso = dsos__at(symbols->dsos, id);
+	struct object *object = &symbols->objects[id];
+	struct symtab part = { .source = SYMTAB_NONE };
+	struct symbol_index index = { .id = id_of(dso), .key = key_of(symbols, dso) };
+	int ret = 0;
+
+	if (object->source)
+		file_trail__join(&object->trail, &object->source->trail);
+	index.name = strtab__get(symbols->dsos->strings, dso->name);
+	index.trail = object->trail;
+	if (is_sound(object) && (object->restored || is_short(&object->table))) {
+		index.table = &object->table;
+	} else if (is_sound(object)) {
+		make_part(object, &part);
+		index.table = &part;
+	}
+	index.source = object->source;
+	if ((index.table || index.source) && !object->trail.spoiled)
+		ret = index_cache__write(symbols->config.index_dir, &index,
+		                         symbols->config.index_max, err);
+	symtab__exit(&part);
+	return ret;
+}
+
+int symbols__keep(struct symbols *symbols, struct error *err)
+{
+	int ret = 0;
+
+	for (u32 i = 0; i < symbols->nr && !ret; i++)
+		if (symbols->objects[i].loaded && has_index(symbols, dsos__at(symbols->dsos, i)) &&
+		    is_worth_it(&symbols->objects[i]))
+			ret = keep_object(symbols, i, err);
+	return ret;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What util/symbol/symbols*.c share; nobody else includes this. */
+#ifndef PERF_UTIL_SYMBOL_SYMBOLS_PRIVATE_H
+#define PERF_UTIL_SYMBOL_SYMBOLS_PRIVATE_H
+
+#include "util/symbol/file_trail.h"
+#include "util/symbol/symbols.h"
+
+struct object { /* what is known of one dso */
+	struct symtab table;
+	u64 *wanted; /* ascending; NULL: not told */
+	u32 nr_wanted;
+	char **names;                      /* by symbol: printable; NULL: not asked for yet */
+	struct debug_info *source;         /* NULL: not asked for yet */
+	struct debug_info *bundled_source; /* that came with the recording; or NULL */
+	struct file_trail trail;           /* of the table and of where the source is */
+	bool loaded;
+	/* From an index, so that there is nothing new in them. */
+	bool restored, source_restored;
+	u64 *known; /* what an index knew that did not suffice: to be kept, too. The table's
+	               addresses */
+	u32 nr_known;
+};
+
+struct symbols {
+	const struct dsos *dsos;
+	struct symbol_config config;
+	struct object *objects; /* by dso id */
+	u32 nr;
+	struct arena names;
+};
+
+void sort_u64(u64 *values, u32 nr);
+
+/* Add to what is wanted of it. */
+void object__want(struct object *object, const u64 *addrs, u32 nr);
+
+/*
+ * Take from the object's index what can be used of it. True: the table, too; else it is to be
+ * loaded. From several threads for different objects.
+ */
+bool object__restore(struct symbols *symbols, u32 id);
+
+#endif
