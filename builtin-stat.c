@@ -122,6 +122,7 @@ static int stat__set_events(struct stat_command *stat)
 	evlist__set_units(&stat->list);
 	for (u32 i = 0; i < stat->list.nr; i++)
 		set_modes(stat, &stat->list.evsels[i]->attr);
+	stat->metric_set.stride = stat->list.nr;
 	if (!stat->for_each_cgroup ||
 	    !stat_cgroups__for_each(&stat->list, stat->for_each_cgroup, &err))
 		return 0;

@@ -39,6 +39,9 @@ else
 	later "lbr call graphs without a PMU" "this machine has a PMU"
 fi
 
+row "a metric that nobody knows" stat 129 '-M ipd true' \
+	"cannot find metric or group 'ipd'" "did you mean 'ipc'" 'perf list metric'
+
 step "too many open files: the limit is named"
 for command in record stat; do
 	built $command || continue

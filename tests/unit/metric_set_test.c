@@ -185,19 +185,22 @@ TEST(metric_set_without_a_value_has_no_figure)
 
 TEST(metric_set_of_each_cgroup)
 {
-	static const double counts[] = { 3000, 2000, 100, 400 };
+	static const double counts[] = { 3000, 2000, 1, 1, 100, 400, 1, 1 };
 	struct stat_metric metrics[STAT_METRICS_MAX];
 	struct error err;
 	struct world w;
 
 	world__init(&w);
 	CHECK_EQ(add(&w, "ipc"), 0);
-	/* what --for-each-cgroup does */
-	CHECK_EQ(evlist__parse(&w.list, &w.sources, "{instructions,cycles}", &err), 0);
+	/* what -d and --for-each-cgroup do */
+	CHECK_EQ(evlist__parse(&w.list, &w.sources, "cs,faults", &err), 0);
+	w.set.stride = w.list.nr;
+	CHECK_EQ(evlist__parse(&w.list, &w.sources, "{instructions,cycles},cs,faults", &err), 0);
 	count(&w, counts);
 	CHECK_EQ(figures(&w, 0, metrics), 1);
 	CHECK(metrics[0].value == 1.5);
-	CHECK_EQ(figures(&w, 2, metrics), 1);
+	CHECK_EQ(figures(&w, 2, metrics), 0);
+	CHECK_EQ(figures(&w, 4, metrics), 1);
 	CHECK(metrics[0].value == 0.25);
 	world__exit(&w);
 }

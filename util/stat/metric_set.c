@@ -456,7 +456,6 @@ int metric_set__add(struct metric_set *set, struct evlist *list, struct event_so
 	for (u32 i = 0; i < wanteds.nr; i++)
 		free(wanteds.rows[i].texts);
 	free(wanteds.rows);
-	set->stride = list->nr;
 	return ret;
 }
 

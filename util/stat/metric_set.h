@@ -20,6 +20,9 @@ struct metric_set {
 	bool no_group; /* --metric-no-group: events one by one, each once */
 	bool no_merge; /* --metric-no-merge: no metric shares the events of another */
 	bool system_wide;
+	/* ... and when the list is whole: its length, before each cgroup got a copy of it. 0: there
+	 * is one copy. */
+	u32 stride;
 	/* Of groups: metrics that cannot be counted here were left out, the first because ... */
 	u32 nr_skipped;
 	struct error skipped;
@@ -31,8 +34,7 @@ struct metric_set {
 	u32 nr_events;
 	size_t events_cap;
 	u32 nr_groups;
-	u32 stamp;  /* of the last walk over the items */
-	u32 stride; /* evsels before the list was repeated (--for-each-cgroup) */
+	u32 stamp; /* of the last walk over the items */
 };
 
 /*
