@@ -64,4 +64,42 @@ while IFS='|' read -r limit name command; do
 	check [ "${spent:-0}" -gt 1000000 ]
 	check [ "${spent:-0}" -le $((limit * 1000000)) ]
 done < "$TESTS/bench/gates.txt"
+
+# ---- the unwind tables of a large program: its first address costs a walk over all entries ----
+TABLES_LIMIT=45
+step "unwind tables of 100,000 functions: at most $TABLES_LIMIT million instructions"
+if ! need_built record || ! need_events; then
+	:
+elif [ "$(uname -m)" != x86_64 ]; then
+	skip "the program is written for x86-64"
+elif have_valgrind; then
+	cat > many.s <<- 'END'
+		.text
+		.globl many
+		many:
+		.rept 100000
+		.cfi_startproc
+		push %rbp
+		.cfi_def_cfa_offset 16
+		.cfi_offset 6, -16
+		mov %rsp, %rbp
+		.cfi_def_cfa_register 6
+		pop %rbp
+		.cfi_def_cfa 7, 8
+		ret
+		.p2align 4
+		.cfi_endproc
+		.endr
+		.section .note.GNU-stack, "", @progbits
+	END
+	echo 'void many(void); volatile unsigned x; int main(void) { for (int i = 0; i < 30000000; i++) x += i; many(); }' > main.c
+	check gcc -O1 -o many main.c many.s
+	perf record -q -e cpu-clock:u -F 199 --call-graph dwarf,1024 -o many.data ./many
+	perf script -F ip,sym -i many.data
+	check grep -q ' main' out
+	spent=$(instructions "$PERF" script --no-inline -F ip -i many.data)
+	echo "  # unwind tables: ${spent:-?}"
+	check [ "${spent:-0}" -gt 5000000 ]
+	check [ "${spent:-0}" -le $((TABLES_LIMIT * 1000000)) ]
+fi
 finish

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #ifdef HAVE_LIBDW
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -132,6 +133,37 @@ TEST(cfi_sections_without_terminator_and_with_one_in_the_middle)
 	CHECK_EQ(cfi__row(&cfi, 0x1010, &row, NULL), -ENOENT);
 	cfi__exit(&cfi);
 	builder__exit(&b.out);
+}
+
+TEST(cfi_entries_in_any_order)
+{
+	static const char *const orders[] = { "0",    "0123456", "6543210", "3456012", "01526",
+		                              "2013", "40",      "0261534", "1010232" };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(orders); i++) {
+		struct cfi_builder b = { .eh = true, .is64 = true };
+		struct cfi cfi;
+
+		cfi_builder__common(&b);
+		for (const char *c = orders[i]; *c; c++)
+			cfi_builder__function(&b, 0x1000 + (*c - '0') * 0x100, 0x80, NULL, 0);
+		const struct cfi_section section = cfi_builder__section(&b, EM_X86_64);
+
+		cfi__init(&cfi, &section);
+		CHECK_EQ(cfi.nr, strlen(orders[i]));
+		for (u32 e = 1; e < cfi.nr; e++)
+			CHECK(cfi.entries[e - 1].start < cfi.entries[e].start ||
+			      (cfi.entries[e - 1].start == cfi.entries[e].start &&
+			       cfi.entries[e - 1].offset < cfi.entries[e].offset));
+		for (unsigned f = 0; f < 8; f++) {
+			const struct cfi_entry *found = cfi__entry(&cfi, 0x1000 + f * 0x100 + 0x7f);
+
+			CHECK_EQ(found ? found->start : 0,
+			         strchr(orders[i], '0' + f) ? 0x1000 + f * 0x100 : 0);
+		}
+		cfi__exit(&cfi);
+		builder__exit(&b.out);
+	}
 }
 
 TEST(cfi_debug_frame_of_both_classes_and_byte_orders)

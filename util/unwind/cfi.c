@@ -179,13 +179,43 @@ static bool read_range(const struct cfi_section *section, const struct cfi_commo
 	return !c->failed && entry->start && entry->end > entry->start;
 }
 
-static int compare_entries(const void *a, const void *b)
+/* Behind the entries from @at on that ascend. */
+static u32 run_end(const struct cfi_entry *entries, u32 at, u32 nr)
 {
-	const struct cfi_entry *x = a, *y = b;
+	while (at + 1 < nr && entries[at].start <= entries[at + 1].start)
+		at++;
+	return at < nr ? at + 1 : nr;
+}
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->offset > y->offset) - (x->offset < y->offset);
+/*
+ * By start, then as they lie in the section. Linkers leave few runs that ascend already, of many
+ * entries each: these are merged two by two, until there is one.
+ */
+static void sort_entries(struct cfi *cfi)
+{
+	struct cfi_entry *from = cfi->entries, *to = NULL;
+	u32 nr = cfi->nr;
+
+	while (run_end(from, 0, nr) < nr) {
+		struct cfi_entry *out = to ? to : xrealloc(NULL, nr, sizeof(*to));
+
+		to = out;
+		for (u32 first = 0, end; first < nr; first = end) {
+			u32 i = first, middle = run_end(from, first, nr), j = middle;
+
+			end = run_end(from, middle, nr);
+			while (i < middle || j < end)
+				*out++ = j == end || (i < middle && from[i].start <= from[j].start)
+				                 ? from[i++]
+				                 : from[j++];
+		}
+		out = from;
+		from = to;
+		to = out;
+	}
+	free(to);
+	cfi->entries = from;
+	cfi->cap = nr;
 }
 
 void cfi__init(struct cfi *cfi, const struct cfi_section *section)
@@ -194,7 +224,7 @@ void cfi__init(struct cfi *cfi, const struct cfi_section *section)
 	struct cfi_common common = { .is64 = false };
 	u64 common_at = CFI_IS_CIE; /* none yet */
 	struct cfi_record record;
-	bool usable = false, sorted = true;
+	bool usable = false;
 
 	*cfi = (struct cfi){ .section = *section };
 	if (section->size > UINT32_MAX / 2)
@@ -211,11 +241,9 @@ void cfi__init(struct cfi *cfi, const struct cfi_section *section)
 		if (!usable || !read_range(section, &common, &record.body, &entry))
 			continue;
 		array__reserve(&cfi->entries, &cfi->cap, cfi->nr + 1, sizeof(entry));
-		sorted &= !cfi->nr || cfi->entries[cfi->nr - 1].start <= entry.start;
 		cfi->entries[cfi->nr++] = entry;
 	}
-	if (!sorted)
-		qsort(cfi->entries, cfi->nr, sizeof(*cfi->entries), compare_entries);
+	sort_entries(cfi);
 }
 
 void cfi__exit(struct cfi *cfi)
