@@ -50,7 +50,7 @@ perf record -o m.data -e cpu-clock true
 perf script -i m.data --show-mmap-events
 check grep -Eq 'MMAP.*(\[dummy\]|dummy\.ko)' out
 
-step "records of namespaces and BPF programs"
+step "records of namespaces"
 perf record --namespaces -o n.data -e task-clock unshare -u true
 perf script -i n.data --show-namespace-events
 check grep -q 'PERF_RECORD_NAMESPACES' out
