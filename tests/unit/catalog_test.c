@@ -180,6 +180,7 @@ TEST(catalog_sources)
 	catalog__each(&catalog, EVENT_CLASS_PMU, tell, &told);
 	CHECK_STR(told.text, "l1d OR arm/l1d/|arm/event=1/|apower/pkg/|apower/event=2/|0.5Joules|");
 	catalog__exit(&catalog);
+	event_sources__exit(&sources);
 	free(sysfs);
 }
 
