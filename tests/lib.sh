@@ -218,9 +218,8 @@ need_tracefs() {
 # Another machine: a folder `machine` that is "/" there, with this perf, the given programs and the
 # libraries that they need, nothing else. `there ARGS...` runs its perf.
 need_machine() {
-	[ ! -x machine/bin/perf ] || return 0
 	need_root || return 1
-	make_machine "$PERF" "$@" 2> /dev/null
+	[ -x machine/bin/perf ] || make_machine "$PERF" "$@" 2> /dev/null
 	there version > /dev/null 2>&1 && return 0
 	skip "this perf does not run in a bare chroot"
 	return 1
