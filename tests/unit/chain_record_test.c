@@ -6,6 +6,8 @@
 
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"
+#include "util/symbol/symbols.h"
+#include "util/unwind/tables.h"
 
 #define TYPE                                                                                       \
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN |             \
@@ -184,4 +186,57 @@ TEST(chain_record_too_long_a_chain_is_cut)
 	CHECK_EQ(sample__decode(&t.layout, &record, false, &sample), 0);
 	CHECK_EQ(sample.data_src, 77);
 	builder__exit(&t.bytes);
+}
+
+static void nothing_mapped(void *ctx, u64 addr, struct unwind_place *place)
+{
+	(void)ctx;
+	(void)addr;
+	*place = (struct unwind_place){ .dso = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
+}
+
+/* Frames of a sample whose stack has @stack bytes copied and whose chain has the kernel's, or not.
+ */
+static u32 nr_words(u64 stack, bool kernel)
+{
+	static const struct symbol_config config = { .symfs = "" };
+	struct strtab strings;
+	struct dsos dsos;
+	struct chain_join join = { .max = 0 };
+	struct chain_verdict verdict;
+	struct unwind_sample in;
+	struct taken t;
+	u32 nr_cut;
+
+	strtab__init(&strings);
+	dsos__init(&dsos, &strings);
+	struct unwind_tables *tables = unwind_tables__new(&dsos, &config);
+	struct unwinder *unwinder = unwinder__new(tables, UNWIND_NATIVE);
+
+	taken__init(&t, stack);
+	chain_join__init(&join, 127, false);
+	if (!kernel)
+		t.sample.chain.nr = 0;
+	CHECK(unwind_sample__take(&in, arch__find("x86_64"), &t.sample, 7, false));
+	in.place = nothing_mapped;
+	in.regs.pc = 0x401010;
+	in.regs.has_pc = true;
+	const struct u64_span whole =
+	        chain_join__unwind(&join, unwinder, &in, &t.sample, &verdict, &nr_cut);
+
+	CHECK(verdict.end != CHAIN_COMPLETE);
+	chain_join__exit(&join);
+	unwinder__delete(unwinder);
+	unwind_tables__delete(tables);
+	dsos__exit(&dsos);
+	strtab__exit(&strings);
+	builder__exit(&t.bytes);
+	return whole.nr;
+}
+
+TEST(chain_record_registers_of_the_program_before_an_exec)
+{
+	CHECK_EQ(nr_words(64, true), 4); /* the kernel's, a marker, the interrupted instruction */
+	CHECK_EQ(nr_words(0, true), 2);  /* in the kernel, nothing copied */
+	CHECK_EQ(nr_words(0, false), 2); /* a sample in user mode is where its registers are */
 }
