@@ -4,6 +4,9 @@
  * by itself is done or checked before: sections that do not fit into the file, sizes after
  * unpacking, and names in the file that lead to devices and pipes, which would block.
  *
+ * One thing is left to libdw: it opens the .dwo files of split units itself, and maps them. One
+ * that is cut short while it is read ends perf by SIGBUS; all other files are read.
+ *
  * Of one thread, as the libdw handle. Exists with libdw only.
  */
 #ifndef PERF_UTIL_SYMBOL_DWARF_FILES_H
