@@ -393,9 +393,11 @@ TEST(debug_info_agrees_with_addr2line)
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	len = -1; /* what compilers add for that has no debug information */
+#elif defined(__clang__)
+	len = -1; /* addr2line 2.40 misreads its DWARF 5: tests/cli/lines.sh asks llvm-addr2line */
 #endif
 	if (!run("addr2line --version >/dev/null 2>&1") || len < 0) {
-		unit__skip("addr2line is not installed, or a build with sanitizers");
+		unit__skip("addr2line is not installed, or a build with sanitizers or clang");
 		return;
 	}
 	path[len] = '\0';
