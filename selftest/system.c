@@ -180,14 +180,14 @@ static bool time_of_tsc(const struct perf_event_mmap_page *page, u64 *time)
 		u64 cycles, rest;
 
 		seq = p->lock;
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		__sync_synchronize();
 		if (!p->cap_user_time_zero)
 			return false;
 		cycles = arch__here()->clock();
 		rest = cycles & ((1ull << p->time_shift) - 1);
 		*time = p->time_zero + (cycles >> p->time_shift) * p->time_mult +
 		        (rest * p->time_mult >> p->time_shift);
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		__sync_synchronize();
 	} while (p->lock != seq);
 	return true;
 }
