@@ -155,9 +155,9 @@ for file in $(files brk | head -n -1); do
 done
 check "$PERF" script -i "$(files brk | tail -n 1)" # which may have no sample
 rm -f brk.*
-start --switch-output=20K -m 4 $CLOCK -o brk
+start --switch-output=200K -m 4 $CLOCK -o brk
 until_true at_least brk 1
-until_true grown brk 8192
+until_true grown brk 100000 # far behind what begins each file, far from the next one
 kill -KILL "$(perf_pid)"
 ended KILL
 check [ -n "$(times brk | head -n 1)" ]
