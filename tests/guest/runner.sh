@@ -101,7 +101,7 @@ step "as an ordinary user"
 if need_root && unshare --mount true 2> /dev/null; then
 	chmod 711 "$SCRATCH" "$SCRATCH/dir"
 	mkdir -p tree/tests tree/build cache && cp -r "$TESTS/guest" "$TESTS/steps.sh" tree/tests/ &&
-		cp "$SRC/packages" tree/ && cp "$PERF" tree/build/
+		cp -r "$SRC/packages" "$SRC/events" tree/ && cp "$PERF" tree/build/
 	unshare --mount sh -c "mount --bind '$cache' cache && exec setpriv --reuid 65534 --regid 65534 --clear-groups \
 		env HOME=/ PERF_GUEST_CACHE=$PWD/cache PERF_GUEST_BUILD_AMD64=$PWD/tree/build \
 		$PWD/tree/tests/guest/run.sh amd64 perf stat true" > out 2> err
