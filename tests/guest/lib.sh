@@ -46,6 +46,19 @@ linux() {
 	lrc=$?
 }
 
+# recordings ARGS...: one by ours and one by Linux's, ours.data and theirs.data; what ours said: said
+recordings() {
+	perf record -o ours.data "$@"
+	check [ $rc -eq 0 ]
+	cp err said
+	linux record -o theirs.data "$@"
+}
+
+# nr_samples FILE: of what a recorder said at its end
+nr_samples() {
+	sed -n 's/.*(\([0-9]*\) samples).*/\1/p' "$1"
+}
+
 # count FILE EVENT: the figure of an event in lines of -x, (also <not supported>)
 count() {
 	awk -F, -v event="$2" '$3 == event { print $1; exit }' "$1"

@@ -29,18 +29,6 @@ lines() {
 	same ours theirs
 }
 
-# of both ARGS...: a recording by ours and one by Linux's: ours.data, theirs.data
-recordings() {
-	perf record -o ours.data "$@"
-	check [ $rc -eq 0 ]
-	cp err said
-	linux record -o theirs.data "$@"
-}
-
-nr_samples() {
-	sed -n 's/.*(\([0-9]*\) samples).*/\1/p' "$1"
-}
-
 step "no -e: cycles, at 4000 Hz"
 recordings ./fixed 5000
 perf evlist -i ours.data

@@ -5,18 +5,6 @@
 # guest: linux=1 programs=fixed
 . "$(dirname "$0")/../lib.sh"
 
-# of both ARGS...: a recording by ours and one by Linux's: ours.data, theirs.data
-recordings() {
-	perf record -o ours.data "$@"
-	check [ $rc -eq 0 ]
-	cp err said
-	linux record -o theirs.data "$@"
-}
-
-nr_samples() {
-	sed -n 's/.*(\([0-9]*\) samples).*/\1/p' "$1"
-}
-
 # in_order FILE: rows in an order of their own (equal ones have none in Linux's perf)
 in_order() {
 	# Linux's perf takes "$xrv64..." and ".plt" for names; ours has others there, or none.
