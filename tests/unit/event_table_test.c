@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tests/unit/test_file.h"
 #include "tests/unit/unit.h"
 #include "util/event/cpu_id.h"
 
@@ -22,24 +23,6 @@ static struct event_table *read_text(const char *text)
 
 	event_table__read(table, "t/pipe.json", "pipe", text, strlen(text), false);
 	return table;
-}
-
-static void put(const char *folder, const char *path, const char *text)
-{
-	char full[512];
-	FILE *file;
-
-	snprintf(full, sizeof(full), "%s/%s", folder, path);
-	for (char *slash = strchr(full + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(full, 0755);
-		*slash = '/';
-	}
-	file = fopen(full, "w");
-	if (!file)
-		return;
-	fputs(text, file);
-	fclose(file);
 }
 
 TEST(event_table_codes_become_terms)
@@ -187,16 +170,17 @@ TEST(event_table_is_chosen_by_the_cpu)
 	struct event_table_place place = { dir, "arm64", "0x00000000411fd0c1" };
 	struct event_table *table;
 
-	put(dir, "common/all.json", "[{ \"MetricName\": \"m\", \"MetricExpr\": \"1\" }]");
-	put(dir, "arm64/mapfile.csv",
-	    "Family-model,Version,Filename,EventType\n# comment,,,\n"
-	    "0x00000000410fd030,v1,a53,core\n0x00000000410fd0c0,v1,arm/n1,core\n");
-	put(dir, "arm64/std.json",
-	    "[{ \"EventName\": \"STD\", \"EventCode\": \"0x11\", \"BriefDescription\": \"std\" }]");
-	put(dir, "arm64/arm/n1/pipe.json",
-	    "[{ \"ArchStdEvent\": \"STD\", \"BriefDescription\": \"own\" },\n"
-	    "{ \"MetricName\": \"M\", \"MetricExpr\": \"2\" }]");
-	put(dir, "arm64/arm/n1/notes.txt", "no JSON");
+	put_test_text(dir, "common/all.json", "[{ \"MetricName\": \"m\", \"MetricExpr\": \"1\" }]");
+	put_test_text(dir, "arm64/mapfile.csv",
+	              "Family-model,Version,Filename,EventType\n# comment,,,\n"
+	              "0x00000000410fd030,v1,a53,core\n0x00000000410fd0c0,v1,arm/n1,core\n");
+	put_test_text(
+	        dir, "arm64/std.json",
+	        "[{ \"EventName\": \"STD\", \"EventCode\": \"0x11\", \"BriefDescription\": \"std\" }]");
+	put_test_text(dir, "arm64/arm/n1/pipe.json",
+	              "[{ \"ArchStdEvent\": \"STD\", \"BriefDescription\": \"own\" },\n"
+	              "{ \"MetricName\": \"M\", \"MetricExpr\": \"2\" }]");
+	put_test_text(dir, "arm64/arm/n1/notes.txt", "no JSON");
 	table = event_table__load(&place);
 	CHECK_EQ(table->nr_problems, 0);
 	CHECK_STR(table->folder ? table->folder : "", "arm64/arm/n1");
@@ -222,10 +206,10 @@ TEST(event_table_mapfile_mistakes)
 	struct event_table *table;
 	char expected[600];
 
-	put(dir, "x86/mapfile.csv",
-	    "Family-model,Version,Filename,EventType\nx\ny,v1,../../etc,core\n"
-	    "GenuineIntel-6-(55,v1,a,core\nGenuineIntel-6-55-[0-4],v1,skx,core\n");
-	put(dir, "x86/skx/a.json", "[]");
+	put_test_text(dir, "x86/mapfile.csv",
+	              "Family-model,Version,Filename,EventType\nx\ny,v1,../../etc,core\n"
+	              "GenuineIntel-6-(55,v1,a,core\nGenuineIntel-6-55-[0-4],v1,skx,core\n");
+	put_test_text(dir, "x86/skx/a.json", "[]");
 	table = event_table__load(&place);
 	CHECK_EQ(table->nr_problems, 2);
 	snprintf(expected, sizeof(expected), "%s/x86/mapfile.csv:3: no folder in the third field",
@@ -271,15 +255,15 @@ TEST(cpu_id_of_a_machine)
 	unsetenv("PERF_CPUID");
 	CHECK(!cpu_id__read(arch, dir, id));
 	CHECK_STR(id, "");
-	put(dir, "proc/cpuinfo",
-	    "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\n"
-	    "model name\t: X\nstepping\t: 4\n");
+	put_test_text(dir, "proc/cpuinfo",
+	              "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\n"
+	              "model name\t: X\nstepping\t: 4\n");
 	CHECK(cpu_id__read(arch, dir, id));
 	CHECK_STR(id, "GenuineIntel-6-55-4");
 	arch = arch__find("aarch64");
 	CHECK(!cpu_id__read(arch, dir, id));
-	put(dir, "sys/devices/system/cpu/cpu0/regs/identification/midr_el1",
-	    "0x00000000410fd0c0\n");
+	put_test_text(dir, "sys/devices/system/cpu/cpu0/regs/identification/midr_el1",
+	              "0x00000000410fd0c0\n");
 	CHECK(cpu_id__read(arch, dir, id));
 	CHECK_STR(id, "0x00000000410fd0c0");
 	setenv("PERF_CPUID", "testcpu", 1);

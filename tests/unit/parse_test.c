@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tests/unit/test_file.h"
 #include "tests/unit/unit.h"
 #include "util/lib/alloc.h"
 
@@ -18,24 +19,6 @@ struct world {
 	char sysfs[256];
 };
 
-static void put(const char *folder, const char *path, const char *text)
-{
-	char full[512];
-	FILE *file;
-
-	snprintf(full, sizeof(full), "%s/%s", folder, path);
-	for (char *slash = strchr(full + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(full, 0755);
-		*slash = '/';
-	}
-	file = fopen(full, "w");
-	if (!file)
-		return;
-	fputs(text, file);
-	fclose(file);
-}
-
 static void world__init(struct world *w)
 {
 	const char *dir = unit__tmpdir();
@@ -46,27 +29,27 @@ static void world__init(struct world *w)
 	snprintf(tracefs, sizeof(tracefs), "%s/tracing", dir);
 	w->sources.sysfs = w->sysfs;
 	setenv("PERF_TRACEFS_DIR", tracefs, 1);
-	put(tracefs, "events/sched/sched_switch/id", "316\n");
-	put(tracefs, "events/sched/sched_wakeup/id", "317\n");
-	put(tracefs, "events/sched/sched_wakeup_new/id", "318\n");
-	put(tracefs, "events/sched/enable", "0\n");
-	put(tracefs, "events/probe/e/id", "900\n");
-	put(tracefs, "events/ftrace/print/format", "");
-	put(w->sysfs, "cpu/type", "4\n");
-	put(w->sysfs, "cpu/format/event", "config:0-7,32-35\n");
-	put(w->sysfs, "cpu/format/umask", "config:8-15\n");
-	put(w->sysfs, "cpu/format/ldlat", "config1:0-15\n");
-	put(w->sysfs, "cpu/format/any", "config:21\n");
-	put(w->sysfs, "cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
-	put(w->sysfs, "cpu/events/needs", "event=0x1,umask=?\n");
-	put(w->sysfs, "power/type", "12\n");
-	put(w->sysfs, "power/cpumask", "0,4\n");
-	put(w->sysfs, "power/format/event", "config:0-7\n");
-	put(w->sysfs, "power/events/energy-pkg", "event=0x02\n");
-	put(w->sysfs, "power/events/energy-pkg.scale", "2.3283064365386962890625e-10\n");
-	put(w->sysfs, "power/events/energy-pkg.unit", "Joules\n");
-	put(w->sysfs, "uncore_imc_0/type", "20\n");
-	put(w->sysfs, "uncore_imc_1/type", "21\n");
+	put_test_text(tracefs, "events/sched/sched_switch/id", "316\n");
+	put_test_text(tracefs, "events/sched/sched_wakeup/id", "317\n");
+	put_test_text(tracefs, "events/sched/sched_wakeup_new/id", "318\n");
+	put_test_text(tracefs, "events/sched/enable", "0\n");
+	put_test_text(tracefs, "events/probe/e/id", "900\n");
+	put_test_text(tracefs, "events/ftrace/print/format", "");
+	put_test_text(w->sysfs, "cpu/type", "4\n");
+	put_test_text(w->sysfs, "cpu/format/event", "config:0-7,32-35\n");
+	put_test_text(w->sysfs, "cpu/format/umask", "config:8-15\n");
+	put_test_text(w->sysfs, "cpu/format/ldlat", "config1:0-15\n");
+	put_test_text(w->sysfs, "cpu/format/any", "config:21\n");
+	put_test_text(w->sysfs, "cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
+	put_test_text(w->sysfs, "cpu/events/needs", "event=0x1,umask=?\n");
+	put_test_text(w->sysfs, "power/type", "12\n");
+	put_test_text(w->sysfs, "power/cpumask", "0,4\n");
+	put_test_text(w->sysfs, "power/format/event", "config:0-7\n");
+	put_test_text(w->sysfs, "power/events/energy-pkg", "event=0x02\n");
+	put_test_text(w->sysfs, "power/events/energy-pkg.scale", "2.3283064365386962890625e-10\n");
+	put_test_text(w->sysfs, "power/events/energy-pkg.unit", "Joules\n");
+	put_test_text(w->sysfs, "uncore_imc_0/type", "20\n");
+	put_test_text(w->sysfs, "uncore_imc_1/type", "21\n");
 }
 
 static void world__exit(struct world *w)
@@ -506,8 +489,8 @@ TEST(parse_events_of_a_table)
 	struct world w;
 
 	world__init(&w);
-	put(w.sysfs, "uncore_imc_0/format/event", "config:0-7\n");
-	put(w.sysfs, "uncore_imc_1/format/event", "config:0-7\n");
+	put_test_text(w.sysfs, "uncore_imc_0/format/event", "config:0-7\n");
+	put_test_text(w.sysfs, "uncore_imc_1/format/event", "config:0-7\n");
 	w.sources.table = event_table__load(&nowhere);
 	event_table__read(w.sources.table, "t.json", "t", text, strlen(text), false);
 

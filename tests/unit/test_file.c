@@ -2,6 +2,7 @@
 #include "tests/unit/test_file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -9,11 +10,10 @@
 #include "tests/unit/unit.h"
 #include "util/lib/alloc.h"
 
-char *write_test_file(const char *name, const void *data, size_t len)
+/* Makes the folders of @path from its character @from on. */
+static void write_file(char *path, size_t from, const void *data, size_t len)
 {
-	char *path = xasprintf("%s/%s", unit__tmpdir(), name);
-
-	for (char *p = path + strlen(unit__tmpdir()) + 1; (p = strchr(p, '/')); p++) {
+	for (char *p = path + from; (p = strchr(p, '/')); p++) {
 		*p = '\0';
 		mkdir(path, 0755);
 		*p = '/';
@@ -21,7 +21,22 @@ char *write_test_file(const char *name, const void *data, size_t len)
 	FILE *file = fopen(path, "w");
 
 	BUG_ON(!file || fwrite(data, 1, len, file) != len || fclose(file));
+}
+
+char *write_test_file(const char *name, const void *data, size_t len)
+{
+	char *path = xasprintf("%s/%s", unit__tmpdir(), name);
+
+	write_file(path, strlen(unit__tmpdir()) + 1, data, len);
 	return path;
+}
+
+void put_test_text(const char *folder, const char *name, const char *text)
+{
+	char *path = xasprintf("%s/%s", folder, name);
+
+	write_file(path, 1, text, strlen(text));
+	free(path);
 }
 
 char *elf_builder__write(struct elf_builder *e, const char *name)

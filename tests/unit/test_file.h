@@ -10,7 +10,10 @@ struct elf_builder;
 /* Write bytes to unit__tmpdir()/NAME; missing folders are made. Returns the path, malloc'ed. */
 char *write_test_file(const char *name, const void *data, size_t len);
 
-/* The same for an ELF file (tests/unit/elf_builder.h), which is built first. */
+/* A text file FOLDER/NAME; missing folders are made, those of FOLDER, too. */
+void put_test_text(const char *folder, const char *name, const char *text);
+
+/* write_test_file() for an ELF file (tests/unit/elf_builder.h), which is built first. */
 char *elf_builder__write(struct elf_builder *e, const char *name);
 
 #endif
