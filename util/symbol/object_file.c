@@ -101,8 +101,7 @@ static void open_debug(struct object_files *files, const struct symtab_elf_reque
 	free(path);
 }
 
-/* Can what this machine's files and processes are today say anything about the recording? */
-static bool recorded_here(const struct symbol_config *config)
+bool object_files__recorded_here(const struct symbol_config *config)
 {
 	return !config->no_live_kernel && !*config->symfs;
 }
@@ -119,7 +118,7 @@ static int open_user(struct object_files *files, const struct dsos *dsos, const 
 		.cache_dir = config->cache_dir,
 		.debug_dir = "/usr/lib/debug",
 	};
-	bool here = recorded_here(config);
+	bool here = object_files__recorded_here(config);
 	char *root = NULL;
 
 	if (!dso->build_id_size && here &&

@@ -17,6 +17,9 @@ int object_file__open(struct elf_file *elf, const struct symtab_elf_request *req
 /* Nothing may be concluded from a path when another inode was mapped from it. -ESTALE. */
 int object_file__not_the_mapped(struct error *err, const char *path);
 
+/* Can what this machine's files and processes are today say anything about the recording? */
+bool object_files__recorded_here(const struct symbol_config *config);
+
 /* An object and, where there is one, its separate debug file. */
 struct object_files {
 	struct elf_file elf, debug;

@@ -113,12 +113,6 @@ void symbols__want(struct symbols *symbols, u32 dso, const u64 *addrs, u32 nr)
 	object__want(object, addrs, nr);
 }
 
-/* Can what this machine's files and processes are today say anything about the recording? */
-static bool recorded_here(const struct symbols *symbols)
-{
-	return !symbols->config.no_live_kernel && !*symbols->config.symfs;
-}
-
 static void load_file(struct symbols *symbols, const struct dso *dso, struct object *object)
 {
 	struct symtab *table = &object->table;
@@ -135,14 +129,15 @@ static void load_file(struct symbols *symbols, const struct dso *dso, struct obj
 		.trail = &object->trail,
 	};
 
-	if (!dso->build_id_size && recorded_here(symbols) &&
+	if (!dso->build_id_size && object_files__recorded_here(&symbols->config) &&
 	    mapped_file__check(path, &dso->inode) == MAPPED_FILE_OTHER) {
 		object_file__not_the_mapped(&table->error, path);
 		return;
 	}
 	symtab__load_elf(table, &request);
 	/* A process in a container that still runs: only a file with the build-id counts. */
-	if (table->error.code && dso->build_id_size && recorded_here(symbols) &&
+	if (table->error.code && dso->build_id_size &&
+	    object_files__recorded_here(&symbols->config) &&
 	    process_root__differs(dso->mapped_by)) {
 		char *root = xasprintf("/proc/%d/root", dso->mapped_by);
 
@@ -161,7 +156,7 @@ static char *perf_map_path(const struct symbols *symbols, const struct dso *dso)
 	const char *name = strtab__get(symbols->dsos->strings, dso->name);
 	s32 pid = dso->pid;
 
-	if (recorded_here(symbols) && process_root__differs(pid))
+	if (object_files__recorded_here(&symbols->config) && process_root__differs(pid))
 		return xasprintf("/proc/%d/root/tmp/perf-%d.map", pid,
 		                 process_root__inner_pid(pid));
 	return xasprintf("%s%s", symbols->config.symfs, name);
