@@ -17,7 +17,7 @@ need_root || finish
 mkdir bin
 printf '#!/bin/sh\nexec %s 0.1\n' "$(command -v sleep)" > bin/sleep
 printf '#!/bin/sh\nexec ls -R /etc\n' > bin/wget
-printf '#!/bin/sh\nexec sort /etc/services /etc/passwd\n' > bin/command
+printf '#!/bin/sh\nexec sort /etc/passwd /etc/group\n' > bin/command
 printf '#!/bin/sh\nPATH=%s:$PATH exec %s "$@"\n' "$PWD/bin" "$PERF" > perf # sleep is short for it alone
 chmod +x bin/* perf
 PERF=$PWD/perf
