@@ -329,9 +329,7 @@ static const char *chosen_pmu(const struct event_sources *sources)
 		return opts.unit;
 	snprintf(name, sizeof(name), "cpu_%s", opts.cputype);
 	nr = pmu__find_all(sources->sysfs, name, &names);
-	for (u32 i = 0; i < nr; i++)
-		free(names[i]);
-	free(names);
+	pmu__free_names(names, nr);
 	if (nr)
 		return name;
 	diag__say_warning("there is no event source '%s': this machine has one kind of CPUs", name);

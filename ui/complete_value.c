@@ -68,9 +68,8 @@ static void offer_pmu_names(struct completion *completion, const struct pmu *pmu
 	for (u32 i = 0; i < nr; i++) {
 		snprintf(full, sizeof(full), "%s/%s%s", pmu->name, names[i], behind);
 		complete__offer(completion, full, folder);
-		free(names[i]);
 	}
-	free(names);
+	pmu__free_names(names, nr);
 }
 
 /* "msr/" without a slash so far; behind it the named events and the terms of the source. */
@@ -93,9 +92,8 @@ static void offer_pmus(struct completion *completion, const char *sysfs)
 			offer_pmu_names(completion, &pmu, "format", "=");
 			pmu__close(&pmu);
 		}
-		free(names[i]);
 	}
-	free(names);
+	pmu__free_names(names, nr);
 }
 
 static void offer_events(struct completion *completion)
@@ -118,11 +116,9 @@ static void offer_sources(struct completion *completion)
 	char **names;
 	u32 nr = pmu__find_all(sources.sysfs, "*", &names);
 
-	for (u32 i = 0; i < nr; i++) {
+	for (u32 i = 0; i < nr; i++)
 		complete__offer(completion, names[i], NULL);
-		free(names[i]);
-	}
-	free(names);
+	pmu__free_names(names, nr);
 }
 
 static void offer_metrics(struct completion *completion)

@@ -275,11 +275,9 @@ static void each_of_pmu(struct catalog *catalog, const struct pmu *pmu, catalog_
 	char **names;
 	u32 nr = pmu__names(pmu, "events", &names);
 
-	for (u32 i = 0; i < nr; i++) {
+	for (u32 i = 0; i < nr; i++)
 		tell_pmu_event(catalog, pmu, names[i], fn, ctx);
-		free(names[i]);
-	}
-	free(names);
+	pmu__free_names(names, nr);
 }
 
 static void each_pmu_event(struct catalog *catalog, catalog_fn fn, void *ctx)
@@ -290,11 +288,9 @@ static void each_pmu_event(struct catalog *catalog, catalog_fn fn, void *ctx)
 	struct pmu *pmus = xcalloc(nr + 1, sizeof(*pmus));
 	u32 nr_open = 0;
 
-	for (u32 i = 0; i < nr; i++) {
-		if (!pmu__open(&pmus[nr_open], sysfs, names[i]))
-			nr_open++;
-		free(names[i]);
-	}
+	for (u32 i = 0; i < nr; i++)
+		nr_open += !pmu__open(&pmus[nr_open], sysfs, names[i]);
+	pmu__free_names(names, nr);
 	for (u32 pass = 0; pass < 2; pass++)
 		for (u32 i = 0; i < nr_open; i++)
 			if (pmus[i].is_core == !pass)
@@ -302,7 +298,6 @@ static void each_pmu_event(struct catalog *catalog, catalog_fn fn, void *ctx)
 	for (u32 i = 0; i < nr_open; i++)
 		pmu__close(&pmus[i]);
 	free(pmus);
-	free(names);
 }
 
 /* --- the table of the processor --- */
@@ -354,9 +349,8 @@ static u32 core_names(struct catalog *catalog, char ***all)
 				free(names);
 			pmu__close(&pmu);
 		}
-		free(sources[i]);
 	}
-	free(sources);
+	pmu__free_names(sources, nr);
 	return nr_all;
 }
 
@@ -405,9 +399,7 @@ static void each_table_event(struct catalog *catalog, catalog_fn fn, void *ctx)
 		if ((!sorted[i]->deprecated || catalog->deprecated) &&
 		    !is_in_sysfs(names, nr, sorted[i]))
 			tell_table_event(catalog, sorted[i], fn, ctx);
-	for (u32 i = 0; i < nr; i++)
-		free(names[i]);
-	free(names);
+	pmu__free_names(names, nr);
 	free(sorted);
 }
 

@@ -344,13 +344,6 @@ int parser__add_of_source(struct parser *p, const char *source, struct event_ter
 	return ret;
 }
 
-static void free_names(char **names, u32 nr)
-{
-	for (u32 i = 0; i < nr; i++)
-		free(names[i]);
-	free(names);
-}
-
 /* source/terms/modifiers; @end is the slash */
 static int parse_source(struct parser *p, const char *end)
 {
@@ -376,7 +369,7 @@ static int parse_source(struct parser *p, const char *end)
 	if (!ret && modifiers.text)
 		ret = apply_modifiers(p, modifiers, first, false);
 	event_terms__exit(&terms);
-	free_names(sources, nr);
+	pmu__free_names(sources, nr);
 	free(source);
 	free(name);
 	return ret;
@@ -420,7 +413,7 @@ static int add_by_event(struct parser *p, const char *start, const char *word)
 		              : parser__add_of_source(p, sources[i], &terms, start, word);
 		event_terms__exit(&terms);
 	}
-	free_names(sources, nr);
+	pmu__free_names(sources, nr);
 	return nr ? ret : 1;
 }
 
@@ -430,7 +423,7 @@ static bool is_of_source(struct parser *p, const char *word)
 	char **sources;
 	u32 nr = sources_with(p, word, &sources);
 
-	free_names(sources, nr);
+	pmu__free_names(sources, nr);
 	return nr || parser__is_in_table(p, word);
 }
 
@@ -440,7 +433,7 @@ static bool is_named_with_terms(struct parser *p, const char *word)
 	char **sources;
 	u32 nr = pmu__find_all(p->sources->sysfs, word, &sources);
 
-	free_names(sources, nr);
+	pmu__free_names(sources, nr);
 	return !nr && is_of_source(p, word);
 }
 

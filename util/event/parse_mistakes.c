@@ -73,11 +73,8 @@ int parser__unknown_term(struct parser *p, const char *start, const struct event
 	parser__fail(p, start + term->at, "unknown term '%.60s'%s%.60s%s; %s%s", term->key,
 	             pmu ? " for pmu '" : "", pmu ? pmu->name : "", pmu ? "'" : "",
 	             *text ? text : "valid terms: ", valid);
-	for (u32 f = 0; f < 2; f++) {
-		for (u32 i = 0; i < nr[f]; i++)
-			free(names[f][i]);
-		free(names[f]);
-	}
+	for (u32 f = 0; f < 2; f++)
+		pmu__free_names(names[f], nr[f]);
 	return -EINVAL;
 }
 
@@ -161,9 +158,7 @@ int parser__unknown_source(struct parser *p, const char *start, const char *sour
 		snprintf(text, sizeof(text), "no hardware counters; virtual machine?");
 	ret = parser__fail(p, start, "this machine has no event source '%s'%s%s", source,
 	                   *text ? "; " : "", text);
-	for (u32 i = 0; i < nr; i++)
-		free(names[i]);
-	free(names);
+	pmu__free_names(names, nr);
 	return ret;
 }
 
@@ -179,14 +174,10 @@ static bool is_half_a_name(struct parser *p, const char *word, char *buf, size_t
 		nr_names = pmu__names(&pmu, "events", &names);
 		snprintf(buf, size, "is an event source; write %.60s/%.60s/", pmu.name,
 		         nr_names ? names[0] : "config=N");
-		for (u32 i = 0; i < nr_names; i++)
-			free(names[i]);
-		free(names);
+		pmu__free_names(names, nr_names);
 		pmu__close(&pmu);
 	}
-	for (u32 i = 0; i < nr; i++)
-		free(sources[i]);
-	free(sources);
+	pmu__free_names(sources, nr);
 	return found;
 }
 

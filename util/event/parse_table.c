@@ -132,9 +132,8 @@ int parser__add_of_table(struct parser *p, const char *start, const char *word)
 			event_terms__exit(&terms);
 			pmu__close(&pmu);
 		}
-		free(sources[i]);
 	}
-	free(sources);
+	pmu__free_names(sources, nr);
 	if (ret || p->list->nr > first)
 		return ret;
 	const char *source = event_table__find(p->sources->table, word, NULL)->source;

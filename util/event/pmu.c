@@ -362,3 +362,10 @@ u32 pmu__names(const struct pmu *pmu, const char *folder, char ***names)
 		qsort(*names, nr, sizeof(**names), compare_names);
 	return nr;
 }
+
+void pmu__free_names(char **names, u32 nr)
+{
+	for (u32 i = 0; i < nr; i++)
+		free(names[i]);
+	free(names);
+}

@@ -51,6 +51,9 @@ bool pmu__event_text(const struct pmu *pmu, const char *name, const char *suffix
  */
 u32 pmu__names(const struct pmu *pmu, const char *folder, char ***names);
 
+/* What pmu__names() and pmu__find_all() gave. */
+void pmu__free_names(char **names, u32 nr);
+
 /*
  * Names of the sources that @pattern means, sorted: that very one; else those matching it as a
  * glob; else "imc" for uncore_imc, imc_0, uncore_imc_3 ... Returns their number (0: none); the
