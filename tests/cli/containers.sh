@@ -72,6 +72,24 @@ HOME=$SCRATCH/other perf report --stdio -i alive.data --sort sym
 check grep -q "burn_inside" out
 refute grep -q "burn_outside" out
 
+step "stacks are unwound with a file that only the container has"
+mkdir -p hidden
+start unshare --mount sh -c "mount -t tmpfs none '$PWD/hidden' && cp inside/prog hidden/ && exec '$PWD/hidden/prog'"
+HIDDEN=$STARTED
+perf record -N -B -F 1000 --call-graph dwarf --unwind-live -o live.data -p "$HIDDEN" sleep 0.5
+check [ "$rc" -eq 0 ]
+perf record -N -B -F 1000 --call-graph dwarf -o later.data -p "$HIDDEN" sleep 0.5
+for data in live later; do
+	[ $data = later ] || stop "$HIDDEN"
+	perf report --stack-health --json -i $data.data
+	check python3 -c '
+import json, sys
+health = json.load(open("out"))
+complete = health["stacks"] - health["not-complete"] - health["not-known"]
+live = sys.argv[1] == "live"
+assert health["stacks"] > 10 and (complete > 0.9 * health["stacks"]) == live, health' $data
+done
+
 step "one that has ended is not named from the file that is here now"
 stop "$INSIDE"
 HOME=$SCRATCH/other perf report --stdio -i alive.data --sort sym

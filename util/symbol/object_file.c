@@ -106,6 +106,25 @@ bool object_files__recorded_here(const struct symbol_config *config)
 	return !config->no_live_kernel && !*config->symfs;
 }
 
+/*
+ * The root of the process that has mapped @dso, if that is another than ours and the file in it may
+ * be the mapped one: there the path means what it meant to the process. Or NULL.
+ */
+static char *root_of_mapping(const struct dso *dso, const char *path)
+{
+	if (!process_root__differs(dso->mapped_by))
+		return NULL;
+	char *root = xasprintf("/proc/%d/root", dso->mapped_by);
+	char *inside = xasprintf("%s%s", root, path);
+	enum mapped_file is = mapped_file__check(inside, &dso->inode);
+
+	free(inside);
+	if (is == MAPPED_FILE_SAME || is == MAPPED_FILE_UNKNOWN)
+		return root;
+	free(root);
+	return NULL;
+}
+
 static int open_user(struct object_files *files, const struct dsos *dsos, const struct dso *dso,
                      const struct symbol_config *config, bool want_debug, struct error *err)
 {
@@ -119,10 +138,12 @@ static int open_user(struct object_files *files, const struct dsos *dsos, const 
 		.debug_dir = "/usr/lib/debug",
 	};
 	bool here = object_files__recorded_here(config);
-	char *root = NULL;
+	char *root = !dso->build_id_size && here ? root_of_mapping(dso, path) : NULL;
 
-	if (!dso->build_id_size && here &&
-	    mapped_file__check(path, &dso->inode) == MAPPED_FILE_OTHER)
+	if (root)
+		request.symfs = root;
+	else if (!dso->build_id_size && here &&
+	         mapped_file__check(path, &dso->inode) == MAPPED_FILE_OTHER)
 		return object_file__not_the_mapped(err, path);
 	int ret = object_file__open(&files->elf, &request, err);
 
