@@ -110,6 +110,12 @@ perf report --stdio --stack-health -i some.data
 check grep -qE "^# Unwound: [0-9.]+ % of $all stacks were kept as copies" out
 perf script --header -i some.data
 check grep -qE "^# Unwound: [0-9.]+ % of $all stacks were kept as copies" out
+perf report --stack-health --json -i some.data
+check python3 -c '
+import json, sys
+health = json.load(open("out"))
+kept, all = int(sys.argv[1]), int(sys.argv[2])
+assert (health["kept-copies"], health["unwound-while-recording"]) == (kept, all - kept), health' "$kept" "$all"
 perf report --stdio --stack-health -i live.data
 refute grep -q '^# Unwound' out
 perf inject --convert-callchain -i some.data -o plain.data

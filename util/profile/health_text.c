@@ -243,6 +243,10 @@ void health_text__json(struct out *out, const struct health *health, const struc
 	health__sum(health, -1, &sums);
 	out__char(out, '{');
 	json_sums(out, &sums);
+	if (health->nr_recorded) {
+		member(out, "unwound-while-recording", health->nr_recorded);
+		member(out, "kept-copies", health->nr_copies);
+	}
 	out__str(out, ", \"events\": [");
 	for (u32 i = 0; i < session->evlist->nr; i++) {
 		health__sum(health, i, &sums);
