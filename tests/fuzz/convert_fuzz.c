@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Samples of a perf.data file with copies of stacks become samples with chains: what comes out is
- * a record of the converted event.
+ * a record of the same event.
  */
 #include <stdlib.h>
 
@@ -19,27 +19,22 @@ struct converted {
 static void convert_sample(struct converted *c, const struct record *record)
 {
 	const struct evsel *evsel = perf_data__find_evsel(c->session->data, record);
-	struct sample_layout layout;
-	struct perf_event_attr attr;
+	const struct sample_layout *layout =
+	        evsel ? perf_data__layout(c->session->data, evsel) : NULL;
 	struct sample before, after;
 	struct record copy = *record;
 	const u8 *bytes = NULL;
 
-	if (!evsel ||
-	    sample__decode(perf_data__layout(c->session->data, evsel), record, false, &before))
+	if (!layout || sample__decode(layout, record, false, &before))
 		return;
 	u32 size = convert_chain__take(c->convert, evsel, record, &before, &c->health, &bytes);
 
-	attr = evsel->attr;
-	convert_chain__attr(&attr);
-	FUZZ_CHECK(!size == (attr.sample_type == evsel->attr.sample_type));
 	if (!size)
 		return;
-	sample_layout__init(&layout, &attr);
 	FUZZ_CHECK(size == load_u16(bytes + 6, false));
 	copy.data = bytes;
 	copy.size = size;
-	FUZZ_CHECK(!sample__decode(&layout, &copy, false, &after));
+	FUZZ_CHECK(!sample__decode(layout, &copy, false, &after));
 	FUZZ_CHECK(after.ip == before.ip && after.time == before.time && after.tid == before.tid);
 	FUZZ_CHECK(after.raw_size == before.raw_size && after.branches.nr == before.branches.nr);
 	FUZZ_CHECK(after.weight == before.weight && after.data_src == before.data_src);

@@ -246,8 +246,7 @@ static bool write_branch_stack(const struct evlist *evlist)
 /* Written anew in a copy; the others of the recording are taken as they are. */
 static bool is_copied(unsigned feature, const struct feature_source *source)
 {
-	return feature != FEATURE_BUILD_ID && (feature != FEATURE_CMDLINE || !source->nr_words) &&
-	       (feature != FEATURE_EVENT_DESC || !source->events_changed);
+	return feature != FEATURE_BUILD_ID && (feature != FEATURE_CMDLINE || !source->nr_words);
 }
 
 static bool copy_section(unsigned feature, const struct feature_source *source, struct out *out)

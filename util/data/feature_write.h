@@ -38,7 +38,6 @@ struct feature_source {
 	 * Of this machine's byte order. NULL: sections tell of this machine.
 	 */
 	const struct perf_data *copy_from;
-	bool events_changed; /* its EVENT_DESC is not that of @evlist */
 };
 
 /*

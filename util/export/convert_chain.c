@@ -41,11 +41,6 @@ void convert_chain__delete(struct convert_chain *convert)
 	free(convert);
 }
 
-static bool converts(u64 sample_type)
-{
-	return sample_type & PERF_SAMPLE_CALLCHAIN && chain_record__has_copies(sample_type);
-}
-
 u32 convert_chain__take(struct convert_chain *convert, const struct evsel *evsel,
                         const struct record *record, const struct sample *sample,
                         struct health *health, const u8 **out)
@@ -55,21 +50,17 @@ u32 convert_chain__take(struct convert_chain *convert, const struct evsel *evsel
 	struct sample joined = *sample;
 	struct unwound_end end;
 
-	if (!converts(layout->sample_type))
+	if (!chain_record__converts(layout->sample_type))
 		return 0;
 	const struct task *task = resolver__task(convert->resolver, sample->pid, sample->tid, when);
 
-	if (task && unwound__join(convert->unwound, &joined, layout, task, when, &end))
-		health__add(health, &(struct health_entry){ .evsel = evsel->idx,
-		                                            .end = end.verdict.end,
-		                                            .where = end.verdict.dso,
-		                                            .nr = 1 });
+	if (!task || !unwound__join(convert->unwound, &joined, layout, task, when, &end))
+		return 0;
+	health__add(health, &(struct health_entry){ .evsel = evsel->idx,
+	                                            .end = end.verdict.end,
+	                                            .where = end.verdict.dso,
+	                                            .nr = 1 });
 	*out = convert->record;
-	return chain_record__write(convert->record, record, sample, layout, &joined.chain, NULL);
-}
-
-void convert_chain__attr(struct perf_event_attr *attr)
-{
-	if (converts(attr->sample_type))
-		chain_record__plain_attr(attr);
+	return chain_record__write(convert->record, record, sample, layout, &joined.chain,
+	                           &end.verdict.end);
 }

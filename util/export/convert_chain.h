@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Samples with user registers and a copy of the stack (record --call-graph dwarf) become samples
- * with a whole call chain, as a recording with frame pointers has them: a hundredth of the size,
- * and every perf reads them without the programs' unwind tables. Like other unwinders' the frames
- * above the first are the last bytes of calls, not return addresses.
+ * with a whole call chain and how it ended (the told form of util/unwind/chain_record.h): a
+ * hundredth of the size, and every perf reads them without the programs' unwind tables. Like other
+ * unwinders' the frames above the first are the last bytes of calls, not return addresses.
  */
 #ifndef PERF_UTIL_EXPORT_CONVERT_CHAIN_H
 #define PERF_UTIL_EXPORT_CONVERT_CHAIN_H
@@ -23,13 +23,10 @@ void convert_chain__delete(struct convert_chain *convert);
 
 /*
  * A fully decoded sample as it becomes. Returns its size, *out points to it until the next call;
- * 0: its event has no copies of the stack. How its chain ended is counted in @health.
+ * 0: it stays as it is, having no copy of a stack. How its chain ended is counted in @health.
  */
 u32 convert_chain__take(struct convert_chain *convert, const struct evsel *evsel,
                         const struct record *record, const struct sample *sample,
                         struct health *health, const u8 **out);
-
-/* What the events are that such samples belong to; to be called when those above are done. */
-void convert_chain__attr(struct perf_event_attr *attr);
 
 #endif

@@ -33,9 +33,8 @@ struct inject {
 	struct resolver *resolver;
 	struct sched_merge *sched; /* NULL: not asked for */
 	struct convert_chain *convert;
-	struct perf_event_attr *attrs; /* of the events before they were converted; NULL */
-	struct out buffer;             /* whole records */
-	bool *done;                    /* by dso */
+	struct out buffer; /* whole records */
+	bool *done;        /* by dso */
 	u32 nr_done;
 	struct build_id_entry *entries; /* of the new header */
 	size_t nr_entries, entries_cap;
@@ -308,7 +307,7 @@ static void take_sample(struct inject *x, const struct record *record)
 	if (!merged && x->convert)
 		size = convert_chain__take(x->convert, evsel, record, &sample, &x->counts->health,
 		                           &merged);
-	if (merged)
+	if (size)
 		put(x, merged, size);
 	else
 		put(x, record->data, record->size);
@@ -446,17 +445,6 @@ static int write_all(struct inject *x, struct feature_source *source, bool strea
 	return ret ? ret : finished;
 }
 
-static void convert_attrs(struct inject *x)
-{
-	const struct evlist *evlist = x->session->evlist;
-
-	x->attrs = xcalloc(evlist->nr, sizeof(*x->attrs));
-	for (u32 i = 0; i < evlist->nr; i++) {
-		x->attrs[i] = evlist->evsels[i]->attr;
-		convert_chain__attr(&evlist->evsels[i]->attr);
-	}
-}
-
 static void init(struct inject *x)
 {
 	struct session *session = x->session;
@@ -468,8 +456,6 @@ static void init(struct inject *x)
 	x->resolver = resolver__new(session->host, &session->dsos);
 	if (x->options->chains)
 		x->convert = convert_chain__new(session, x->options->chains, x->resolver);
-	if (x->convert)
-		convert_attrs(x);
 	if (x->options->sched_stat)
 		x->sched = sched_merge__new(session->data);
 	out__init(&x->buffer, -1);
@@ -480,9 +466,6 @@ static void cleanup(struct inject *x)
 	out__exit(&x->buffer);
 	sched_merge__delete(x->sched);
 	convert_chain__delete(x->convert);
-	for (u32 i = 0; x->attrs && i < x->session->evlist->nr; i++)
-		x->session->evlist->evsels[i]->attr = x->attrs[i];
-	free(x->attrs);
 	resolver__delete(x->resolver);
 	free(x->done);
 	free(x->entries);
@@ -502,7 +485,6 @@ int inject__run(struct session *session, const char *path, const struct inject_o
 		.words = words,
 		.nr_words = copy_words ? 0 : nr_words,
 		.copy_from = session->data,
-		.events_changed = options->chains,
 	};
 
 	*counts = (struct inject_counts){ 0 };

@@ -69,15 +69,10 @@ void live_chains__delete(struct live_chains *chains)
 	free(chains);
 }
 
-static bool converts(u64 sample_type)
-{
-	return sample_type & PERF_SAMPLE_CALLCHAIN && chain_record__has_copies(sample_type);
-}
-
 bool live_chains__wanted(const struct evlist *list)
 {
 	for (u32 i = 0; i < list->nr; i++)
-		if (converts(list->evsels[i]->attr.sample_type))
+		if (chain_record__converts(list->evsels[i]->attr.sample_type))
 			return true;
 	return false;
 }
@@ -220,7 +215,8 @@ static u32 unwind(struct live_chains *chains, const struct record *record,
 	struct chain_verdict verdict;
 	u32 nr_cut;
 
-	if (!converts(layout->sample_type) || sample__decode(layout, record, false, &sample) ||
+	if (!chain_record__converts(layout->sample_type) ||
+	    sample__decode(layout, record, false, &sample) ||
 	    !unwind_sample__take(&in, arch__here(), &sample, layout->regs_user, false))
 		return 0;
 	chains->counts.nr_kept++; /* unless: */

@@ -30,6 +30,12 @@ static inline bool chain_record__has_copies(u64 sample_type)
 	return (sample_type & need) == need;
 }
 
+/* And room for a chain, so that they can be written again? */
+static inline bool chain_record__converts(u64 sample_type)
+{
+	return sample_type & PERF_SAMPLE_CALLCHAIN && chain_record__has_copies(sample_type);
+}
+
 /* Room for a chain at work; one per thread. Zero-initialise max and swap, then init. */
 struct chain_join {
 	u32 max;    /* frames of each part that are kept, those nearest the leaf */
