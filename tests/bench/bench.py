@@ -145,15 +145,15 @@ class Bench:
 
     # ---- the kinds of rows: each yields (suffix, Figures)
 
-    def command(self, row, pairs):
+    def command(self, row, pairs, home="both"):
         path = self.path(row.file)
         for what, name in row.agree:
             self.check(what, name)
-        args = [word.format(file=path) for word in row.command.split()]
+        args = [word.format(file=path) for word in row.command.split() if word[0] != "@"]
         kinds = [("", None)] if row.metric == "rss" else [("", None), (", 1 worker", 1)]
         for suffix, workers in kinds:
-            refs, ours = self.paired(pairs, lambda: self.run(self.ref, args),
-                                     lambda: self.run(self.ours, args, workers))
+            refs, ours = self.paired(pairs, lambda: self.run(self.ref, args, home=home),
+                                     lambda: self.run(self.ours, args, workers, home=home))
             ratios = [b.of(row.metric) / a.of(row.metric) for a, b in zip(refs, ours)]
             cpu = [statistics.median(r.cpu for r in runs) for runs in (refs, ours)]
             rss = [max(r.rss for r in runs) / 1024 for runs in (refs, ours)]
@@ -161,6 +161,19 @@ class Bench:
             text = ["%.3f s %6.0f MB %5.2f Mev/s" % (c, m, events / max(c, 1e-6) / 1e6)
                     for c, m in zip(cpu, rss)]
             yield suffix, Figures(ratios, text[0], text[1])
+
+    def recorded_here(self, row, pairs):
+        """The rest of the row's command, where the build-id cache is as recording leaves it: with a
+        copy of the kernel's list of symbols. (Elsewhere the cache is empty, as with a new HOME.)"""
+        home = "recorded"
+        if home not in self.homes:
+            self.homes[home] = tempfile.mkdtemp(dir=self.work)
+            self.run(self.ref, ["record", "-q", "-o", os.path.join(self.work, "any.data"), "-a",
+                                "-e", "cpu-clock", "--", "sleep", "0.2"], home=home)
+        cache = os.path.join(self.homes[home], ".debug")
+        if not any("kallsyms" in files for _, _, files in os.walk(cache)):
+            raise Skip("recording left no copy of the kernel's symbols")
+        yield from self.command(row, pairs, home)
 
     def exponent(self, row, pairs):
         """Slope of log cost on log events from 10 to 100 MB, what a tiny file costs taken off."""
@@ -425,7 +438,7 @@ class Bench:
     def measure_row(self, row):
         pairs = self.options.pairs or row.pairs
         if row.command.startswith("@"):
-            return getattr(self, row.command[1:])(row, pairs)
+            return getattr(self, row.command.split()[0][1:])(row, pairs)
         return (self.exponent if row.metric == "exp" else self.command)(row, pairs)
 
 

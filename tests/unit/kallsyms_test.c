@@ -221,3 +221,38 @@ TEST(kallsyms_picks_what_the_whole_table_says)
 	free(path);
 	free(text);
 }
+
+/* Of a list that is known to be sorted most is not looked at: what is found must be the same. */
+TEST(kallsyms_passes_over_what_nobody_wants)
+{
+	enum { LINES = 20000, WANTED = 60 };
+	char *text = xmalloc(LINES * 64), *p = text;
+	u64 wanted[WANTED];
+
+	for (unsigned i = 0; i < LINES; i++) /* names of all lengths, and mostly constants */
+		p += sprintf(p, "%llx %c name_%0*u%s\n", BASE + (i - i % 3) * 0x10ull,
+		             i % 1000 >= 20 ? 'r' : "TtWD"[i % 4], (int)(1 + i % 30), i,
+		             i > LINES - 50 ? "\t[module]" : "");
+	char *path = write_list(text);
+
+	for (unsigned sparse = 1; sparse < 300; sparse += 13) {
+		struct symtab all = { .source = SYMTAB_NONE }, picked = { .source = SYMTAB_NONE };
+		struct kallsyms_target target = { .symtab = &picked,
+			                          .wanted = wanted,
+			                          .nr_wanted = WANTED };
+		struct kallsyms_request request = {
+			.path = path, .targets = &target, .nr = 1, .sorted = true
+		};
+
+		for (unsigned i = 0; i < WANTED; i++)
+			wanted[i] = BASE - 0x100 + i * sparse * 0x235ull;
+		CHECK_EQ(symtab__load_kallsyms(&all, path, NULL), 0);
+		CHECK_EQ(kallsyms__load(&request), 0);
+		for (unsigned i = 0; i < WANTED; i++)
+			CHECK_STR(name_at(&picked, wanted[i]), name_at(&all, wanted[i]));
+		symtab__exit(&all);
+		symtab__exit(&picked);
+	}
+	free(path);
+	free(text);
+}

@@ -99,9 +99,9 @@ struct pass {
 	const struct kallsyms_request *request;
 	struct filling *fillings; /* request->nr of them */
 	u64 shift;                /* added to every address */
-	bool may_stop;            /* the list is sorted and has one target: no need of its end */
-	bool pick;                /* use wanted; false: keep everything */
-	bool any, nonzero;        /* some line parsed; some address was not zero */
+	bool may_stop; /* the list is sorted and has one target: no need of its end, nor of all */
+	bool pick;     /* use wanted; false: keep everything */
+	bool any, nonzero; /* some line parsed; some address was not zero */
 	bool unsorted;
 };
 
@@ -149,13 +149,10 @@ static bool pick(struct filling *filling, const struct entry *entry, u64 addr)
 	return true;
 }
 
-/*
- * The running kernel's own list is sorted up to its modules, so nothing is lost by not reading on
- * (which costs the kernel more than us); other files may hide surprises.
- */
+/* Not reading on costs the kernel less, too: it makes the list while it is read. */
 static bool may_stop(const struct kallsyms_request *request)
 {
-	return !strcmp(request->path, LIVE) && request->nr == 1 && !request->targets->module &&
+	return request->sorted && request->nr == 1 && !request->targets->module &&
 	       request->targets->nr_wanted;
 }
 
@@ -172,6 +169,27 @@ static struct filling *find_filling(const struct pass *pass, const struct entry 
 	return NULL;
 }
 
+/*
+ * In a sorted list only the last symbol in front of the next wanted address can cover it: if all
+ * that has been read lies there, go to the last of it that counts.
+ */
+static void skip_ahead(const struct pass *pass, struct lines *lines)
+{
+	const struct filling *filling = pass->fillings;
+	const char *line = NULL, *end;
+	struct entry entry;
+
+	while (lines__last(lines, line, &line, &end)) {
+		if (!parse_line(line, end, &entry) || entry.module)
+			return;
+		if (!type_is_wanted(entry.type))
+			continue;
+		if (entry.addr + pass->shift <= filling->target->wanted[filling->next])
+			lines__go_to(lines, line);
+		return;
+	}
+}
+
 static int run_pass(struct pass *pass, int fd)
 {
 	struct filling *last = pass->fillings, *filling;
@@ -181,6 +199,8 @@ static int run_pass(struct pass *pass, int fd)
 
 	lines__init(&lines, fd);
 	while (!pass->unsorted && lines__next(&lines, &line, &end)) {
+		if (pass->may_stop && line == lines.buf) /* was read just now */
+			skip_ahead(pass, &lines);
 		if (!parse_line(line, end, &entry))
 			continue;
 		pass->any = true;

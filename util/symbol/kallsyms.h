@@ -26,6 +26,13 @@ struct kallsyms_request {
 	u32 nr;
 
 	/*
+	 * The list is sorted up to its modules, as the running kernel's is, which searches there
+	 * itself: then what no target wants is not read, or not looked at. Of other files it shows
+	 * on the way whether they are.
+	 */
+	bool sorted;
+
+	/*
 	 * The file may be of the same kernel booted at another place: where the recording had
 	 * @ref_symbol. The kernel's symbols are moved by the difference; modules lie somewhere
 	 * else after a boot and get none. NULL or 0: as in the file.

@@ -104,7 +104,11 @@ static int load_list(const struct context *c, const char *path, struct kernel_ta
 {
 	struct kallsyms_target *list = xcalloc(nr, sizeof(*list));
 	struct kallsyms_request request = {
-		.path = path, .targets = list, .ref_symbol = c->ref_symbol, .ref_addr = c->ref_addr
+		.path = path,
+		.targets = list,
+		.sorted = !strcmp(path, LIVE),
+		.ref_symbol = c->ref_symbol,
+		.ref_addr = c->ref_addr,
 	};
 
 	for (u32 i = 0; i < nr; i++) {

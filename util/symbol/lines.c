@@ -88,3 +88,21 @@ bool lines__refill(struct lines *lines, const char **line, const char **end)
 	lines->pos = lines->len = 0;
 	return any;
 }
+
+bool lines__last(const struct lines *lines, const char *before, const char **line, const char **end)
+{
+	const char *start = lines->buf + lines->pos;
+
+	*end = before ? before - 1 : memrchr(start, '\n', lines->len - lines->pos);
+	if (!*end || *end <= start || lines->skipping)
+		return false;
+	const char *newline = memrchr(start, '\n', *end - start);
+
+	*line = newline ? newline + 1 : start;
+	return true;
+}
+
+void lines__go_to(struct lines *lines, const char *line)
+{
+	lines->pos = line - lines->buf;
+}

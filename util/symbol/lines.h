@@ -47,6 +47,16 @@ static inline bool lines__next(struct lines *lines, const char **line, const cha
 	return true;
 }
 
+/*
+ * The last whole line in front of @before, of those that were read already but not given out yet;
+ * false: there is none. @before: a line, or NULL: the end of what was read.
+ */
+bool lines__last(const struct lines *lines, const char *before, const char **line,
+                 const char **end);
+
+/* Pass over the lines in front of @line, which is of lines__last(): it comes next. */
+void lines__go_to(struct lines *lines, const char *line);
+
 extern const signed char lines__hex_digits[256]; /* value, or -1 */
 
 /*
