@@ -20,31 +20,21 @@
 #ifdef HAVE_ZSTD
 
 _Static_assert(ZSTD_COMPRESSBOUND(COMPRESS_CHUNK) + 64 <= RECORD_BODY_MAX, "a flush fits");
-
-/*
- * Level 1 for records: tables that stay in the L1 cache and a small window, because what repeats is
- * near, and literals as they are, because numbers of eight bytes leave few. A tenth less CPU than
- * zstd's own choice, at the same ratio (within 2 %).
- */
-static void suit_records(ZSTD_CStream *stream)
-{
-	ZSTD_CCtx_setParameter(stream, ZSTD_c_windowLog, 17);
-	ZSTD_CCtx_setParameter(stream, ZSTD_c_hashLog, 12);
-	ZSTD_CCtx_setParameter(stream, ZSTD_c_minMatch, 6);
-	ZSTD_CCtx_setParameter(stream, ZSTD_c_targetLength, 1);
-}
+_Static_assert(COMPRESS_CHUNK + WORD_PACKER_EXTRA <= RECORD_BODY_MAX, "a block fits");
 
 int compressor__init(struct compressor *compressor, int level, struct error *err)
 {
+	*compressor = (struct compressor){ .level = level };
+	if (level == 1) {
+		compressor->words = word_packer__new();
+		return 0;
+	}
 	ZSTD_CStream *stream = ZSTD_createCStream();
 
-	*compressor = (struct compressor){ .level = level };
 	if (!stream || ZSTD_isError(ZSTD_initCStream(stream, level))) {
 		ZSTD_freeCStream(stream);
 		return error__set(err, -ENOMEM, "cannot compress", NULL, NULL);
 	}
-	if (level == 1)
-		suit_records(stream);
 	compressor->stream = stream;
 	compressor->chunk = xmalloc(COMPRESS_CHUNK);
 	return 0;
@@ -52,6 +42,7 @@ int compressor__init(struct compressor *compressor, int level, struct error *err
 
 void compressor__exit(struct compressor *compressor)
 {
+	word_packer__delete(compressor->words);
 	ZSTD_freeCStream(compressor->stream);
 	free(compressor->chunk);
 	*compressor = (struct compressor){ 0 };
@@ -59,26 +50,23 @@ void compressor__exit(struct compressor *compressor)
 
 void compressor__restart(struct compressor *compressor)
 {
-	ZSTD_CCtx_reset(compressor->stream, ZSTD_reset_session_only);
+	if (compressor->words)
+		word_packer__restart(compressor->words);
+	else
+		ZSTD_CCtx_reset(compressor->stream, ZSTD_reset_session_only);
 	compressor->bytes_in = compressor->bytes_out = 0;
 }
 
-static int put_record(struct compressor *compressor, size_t len, struct out *out)
+/* @len bytes of the chunk into @body, of RECORD_BODY_MAX. The size, or -EIO. */
+static ssize_t pack(struct compressor *compressor, size_t len, u8 *body)
 {
-	u8 body[RECORD_BODY_MAX];
+	if (compressor->words)
+		return word_packer__pack(compressor->words, len, body);
 	ZSTD_inBuffer from = { compressor->chunk, len, 0 };
-	ZSTD_outBuffer to = { body, sizeof(body), 0 };
+	ZSTD_outBuffer to = { body, RECORD_BODY_MAX, 0 };
 	size_t left = ZSTD_compressStream2(compressor->stream, &to, &from, ZSTD_e_flush);
-	struct perf_event_header header = { .type = RECORD_COMPRESSED };
 
-	if (ZSTD_isError(left) || left || from.pos != len)
-		return -EIO;
-	header.size = sizeof(header) + to.pos;
-	out__mem(out, &header, sizeof(header));
-	out__mem(out, body, to.pos);
-	compressor->bytes_in += len;
-	compressor->bytes_out += header.size;
-	return 0;
+	return ZSTD_isError(left) || left || from.pos != len ? -EIO : (ssize_t)to.pos;
 }
 
 #else
@@ -100,18 +88,40 @@ void compressor__restart(struct compressor *compressor)
 	compressor->bytes_in = compressor->bytes_out = 0;
 }
 
-static int put_record(struct compressor *compressor, size_t len, struct out *out)
+static ssize_t pack(struct compressor *compressor, size_t len, u8 *body)
 {
 	(void)compressor;
 	(void)len;
-	(void)out;
+	(void)body;
 	return -EOPNOTSUPP;
 }
 
 #endif
 
+static int put_record(struct compressor *compressor, size_t len, struct out *out)
+{
+	u8 body[RECORD_BODY_MAX];
+	ssize_t packed = pack(compressor, len, body);
+	struct perf_event_header header = { .type = RECORD_COMPRESSED };
+
+	if (packed < 0)
+		return packed;
+	header.size = sizeof(header) + packed;
+	out__mem(out, &header, sizeof(header));
+	out__mem(out, body, packed);
+	compressor->bytes_in += len;
+	compressor->bytes_out += header.size;
+	return 0;
+}
+
+static u8 *chunk_of(struct compressor *compressor)
+{
+	return compressor->words ? word_packer__room(compressor->words) : compressor->chunk;
+}
+
 int compressor__add(struct compressor *compressor, const struct iovec *iov, int nr, struct out *out)
 {
+	u8 *chunk = chunk_of(compressor);
 	size_t filled = 0;
 	int ret = 0;
 
@@ -122,13 +132,14 @@ int compressor__add(struct compressor *compressor, const struct iovec *iov, int 
 		while (left && !ret) {
 			size_t n = min_u64(left, COMPRESS_CHUNK - filled);
 
-			memcpy(compressor->chunk + filled, from, n);
+			memcpy(chunk + filled, from, n);
 			filled += n;
 			from += n;
 			left -= n;
 			if (filled < COMPRESS_CHUNK)
 				continue;
 			ret = put_record(compressor, filled, out);
+			chunk = chunk_of(compressor);
 			filled = 0;
 		}
 	}

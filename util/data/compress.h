@@ -11,6 +11,7 @@
 
 #include <sys/uio.h>
 
+#include "util/data/word_packer.h"
 #include "util/lib/error.h"
 #include "util/lib/out.h"
 #include "util/lib/types.h"
@@ -18,16 +19,21 @@
 #define COMPRESS_LEVEL_MAX 22
 
 /* The most bytes that one record unpacks to. */
-#define COMPRESS_CHUNK 64000
+#define COMPRESS_CHUNK WORD_PACKER_CHUNK
 
 struct compressor {
 	u64 bytes_in, bytes_out; /* since the start of the file; out with the records' headers */
 	int level;
-	void *stream; /* of zstd */
-	u8 *chunk;    /* private: pieces are gathered here */
+	/* Private. */
+	struct word_packer *words; /* level 1 */
+	void *stream;              /* of zstd: other levels */
+	u8 *chunk;                 /* where its pieces are gathered */
 };
 
-/* @level 1 to 22. -EOPNOTSUPP: this perf was built without zstd; -ENOMEM. */
+/*
+ * @level 1 to 22: of zstd, but level 1 is the word packer. -EOPNOTSUPP: this perf was built without
+ * zstd, so it could not read the result; -ENOMEM.
+ */
 int compressor__init(struct compressor *compressor, int level, struct error *err);
 void compressor__exit(struct compressor *compressor); /* also one that was only zeroed */
 
