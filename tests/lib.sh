@@ -125,6 +125,18 @@ agree() {
 	done
 }
 
+# ---- what is in a recording ----
+
+# walk FILE: into `facts`, by datawalk.c, which shares no code with perf.
+walk() {
+	"$WORKLOADS/datawalk" "$1" > facts || fail "the file contradicts itself: $(tail -n 1 facts)"
+}
+
+# fact NAME: its value; "type 10" too; 0 when absent
+fact() {
+	awk -v name="$1" 'index($0, name " ") == 1 { print $NF; n = 1 } END { if (!n) print 0 }' facts
+}
+
 # ---- the picture of the system ----
 
 tracefs() {

@@ -104,7 +104,6 @@ check diff whole out
 check grep -q "bytes" err
 
 step "streams of Linux's perf, and ours to it"
-REF=${PERF_REF:-/usr/bin/perf}
 if [ -x "$REF" ]; then
 	"$REF" record -q -m4 -g -e cpu-clock -F 997 -o - sh -c "$TASKS" > ref.data 2> ref.err
 	perf script -i ref.data

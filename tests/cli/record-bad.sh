@@ -3,12 +3,6 @@
 # perf record where something goes wrong: nothing good is lost, the message names cause and way
 # out, the status is that of Linux's perf.
 . "$(dirname "$0")/../lib.sh"
-walk() {
-	"$WORKLOADS/datawalk" "$1" > facts || fail "the file contradicts itself: $(tail -n 1 facts)"
-}
-fact() {
-	awk -v name="$1" 'index($0, name " ") == 1 { print $NF; n = 1 } END { if (!n) print 0 }' facts
-}
 
 step "a workload that is not there: status 255, and the older recording keeps its name"
 need_events || { finish; }

@@ -3,12 +3,6 @@
 # The options of perf record that change what is recorded, each by its effect in the file:
 # datawalk.c, which shares no code with perf, says what is there.
 . "$(dirname "$0")/../lib.sh"
-walk() {
-	"$WORKLOADS/datawalk" "$1" > facts || fail "the file contradicts itself: $(tail -n 1 facts)"
-}
-fact() { # NAME: its value; "type 10" too; 0 when absent
-	awk -v name="$1" 'index($0, name " ") == 1 { print $NF; n = 1 } END { if (!n) print 0 }' facts
-}
 attr() { # FIELD [EVENT]: of an attr
 	sed -n "s/^attr ${2:-0} .*\b$1 \([^ ]*\).*/\1/p" facts
 }
@@ -16,7 +10,6 @@ has() { # FIELD BIT [EVENT]
 	[ $((($(attr "$1" "${3:-0}") >> $2) & 1)) -eq 1 ]
 }
 need_events || finish
-reference=${REFERENCE_PERF:-/usr/bin/perf}
 
 # What the option sets: bits of a field of the first attr; and only with the option.
 step "each option sets its bits, and nothing sets them without it"
@@ -311,12 +304,12 @@ perf script -i x.data -F $list
 check [ $rc -eq 0 ]
 check grep -qE ' 0 +0 +[0-9a-f]+ .* ABI:2 .* SP:0x[0-9a-f]+ .* +0 (N/A|[0-9]+[KM]) [0-9]+[KM]$' out
 check [ "$(grep -c ' ABI:' out)" -eq "$(wc -l < out)" ]
-if [ -x "$reference" ]; then
-	"$reference" script -i x.data -F $list > theirs 2> theirs.err
+if [ -x "$REF" ]; then
+	"$REF" script -i x.data -F $list > theirs 2> theirs.err
 	check cmp -s theirs out || fail "$(diff theirs out | head -n 4)"
 	# shellcheck disable=SC2086
-	"$reference" record -q -g $options -o theirs.data true > theirs.out 2>&1
-	"$reference" script -i theirs.data -F ${list/ip,sym,/} > theirs 2> theirs.err
+	"$REF" record -q -g $options -o theirs.data true > theirs.out 2>&1
+	"$REF" script -i theirs.data -F ${list/ip,sym,/} > theirs 2> theirs.err
 	perf script -i theirs.data -F ${list/ip,sym,/}
 	check cmp -s theirs out || fail "$(diff theirs out | head -n 4)"
 fi
@@ -328,20 +321,20 @@ for field in iregs uregs data_page_size code_page_size ins_lat cgroup; do
 done
 
 step "Linux's perf and ours give events the same bits, and each reads the other's file"
-if [ ! -x "$reference" ]; then
-	skip "no other perf here (REFERENCE_PERF)"
+if [ ! -x "$REF" ]; then
+	skip "Linux's perf is not here"
 else
 	while read -r options; do
 		# shellcheck disable=SC2086
-		"$reference" record -q -e cpu-clock -o theirs.data $options true > theirs.out 2>&1
+		"$REF" record -q -e cpu-clock -o theirs.data $options true > theirs.out 2>&1
 		# shellcheck disable=SC2086
 		perf record -q -e cpu-clock -o x.data $options true
-		for by in "$reference" "$PERF"; do
+		for by in "$REF" "$PERF"; do
 			"$by" evlist -v -i theirs.data > theirs 2> theirs.err
 			"$by" evlist -v -i x.data > ours 2> ours.err
 			check cmp -s theirs ours || fail "$options: $(diff theirs ours | head -n 4)"
 		done
-		"$reference" script -i x.data > theirs 2> theirs.err
+		"$REF" script -i x.data > theirs 2> theirs.err
 		grep -v "unwind: can't read reg" theirs.err > complaints # one frame for want of registers
 		check [ ! -s complaints ] || fail "$options: $(head -n 2 theirs.err)"
 	done << 'END'

@@ -3,12 +3,6 @@
 # perf record on real workloads. Workloads print what a recording of them must hold (known.c); the
 # files are looked at by datawalk.c, which shares no code with perf.
 . "$(dirname "$0")/../lib.sh"
-walk() {
-	"$WORKLOADS/datawalk" "$1" > facts || fail "the file contradicts itself: $(tail -n 1 facts)"
-}
-fact() { # NAME: its value; "type 10" too; 0 when absent
-	awk -v name="$1" 'index($0, name " ") == 1 { print $NF; n = 1 } END { if (!n) print 0 }' facts
-}
 said() { # the number that the workload printed under NAME
 	awk -v name="$1" '$1 == name { print $2 }' out
 }
@@ -336,13 +330,12 @@ if need_tracefs; then
 fi
 
 step "Linux's perf reads the same number of samples"
-reference=${REFERENCE_PERF:-/usr/bin/perf}
-if [ ! -x "$reference" ]; then
-	skip "no other perf here (REFERENCE_PERF)"
+if [ ! -x "$REF" ]; then
+	skip "Linux's perf is not here"
 else
 	perf record -q -g -e cpu-clock,page-faults -o x.data "$WORKLOADS/planted" 0.1
 	walk x.data
-	"$reference" script -i x.data -F event > theirs 2> theirs.err
+	"$REF" script -i x.data -F event > theirs 2> theirs.err
 	check [ "$(grep -cE 'cpu-clock|page-faults' theirs)" -eq "$(fact samples)" ]
 fi
 finish

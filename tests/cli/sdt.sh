@@ -3,7 +3,6 @@
 # Static probe points (SDT): found in programs, kept in the build-id cache, listed, and what is said
 # to who records one before it is an event.
 . "$(dirname "$0")/../lib.sh"
-REF=${PERF_REF:-/usr/bin/perf}
 program=$WORKLOADS/probes
 command -v readelf > /dev/null || skip_all "readelf is not there"
 readelf -n "$program" | grep -q planted || skip_all "a machine whose probe points we do not plant"
