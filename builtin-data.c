@@ -84,13 +84,12 @@ static int write_json(struct session *session, const struct time_ranges *times, 
 	out__exit(&out);
 	if (!ret && out.error)
 		ret = error__set(err, out.error, "cannot write", opts.to_json, NULL);
-	u64 bytes = lseek(file.fd, 0, SEEK_CUR);
 	int closed = output_file__close(&file, !ret);
 
 	if (!ret && closed)
 		ret = error__set(err, closed, "cannot write", opts.to_json, NULL);
 	if (!ret) {
-		say_result(bytes, counts.nr_samples);
+		say_result(out.written, counts.nr_samples);
 		say_problems(session, symbols, &counts);
 	}
 	symbol_options__end(&as_script, symbols, opts.verbose);

@@ -82,6 +82,22 @@ else
 	skip "record -o - is not built yet"
 fi
 
+step "into a pipe: all of it, and its size; a reader that goes away ends it"
+"$PERF" data convert --to-json /dev/stdout -i x.data 2> err | cat > piped.json
+check [ "${PIPESTATUS[0]}" -eq 0 ]
+convert -i x.data
+check cmp x.json piped.json
+check grep -qE "Converted and wrote $(awk -v n="$(stat -c %s x.json)" 'BEGIN { printf "%.3f", n / 1048576 }') MB" err
+"$PERF" data convert --to-json /dev/stdout -i x.data 2> err | head -c 1 > none
+check [ "${PIPESTATUS[0]}" -eq 141 -o "${PIPESTATUS[0]}" -eq 0 ]
+refute grep -q Error err
+if need_root; then
+	mkfifo theirs.json && chown 65534 theirs.json
+	perf data convert --to-json theirs.json -i x.data
+	check [ $rc -eq 255 ]
+	check grep -q "cannot write 'theirs.json': not a regular file" err
+fi
+
 step "a file that is there stays, but with --force"
 echo mine > there.json
 perf data convert --to-json there.json -i x.data

@@ -19,7 +19,7 @@ void out__exit(struct out *out)
 	if (out->fd >= 0)
 		out__flush(out);
 	free(out->buf);
-	*out = (struct out){ .fd = -1, .error = out->error };
+	*out = (struct out){ .fd = -1, .error = out->error, .written = out->written };
 }
 
 int out__flush(struct out *out)
@@ -34,6 +34,7 @@ int out__flush(struct out *out)
 		else if (errno != EINTR)
 			out->error = -errno;
 	}
+	out->written += done;
 	out->len = 0;
 	return out->error;
 }

@@ -19,6 +19,7 @@ struct out {
 	int error;
 	char *buf;
 	size_t len, cap;
+	u64 written; /* bytes that @fd took */
 };
 
 void out__init(struct out *out, int fd);

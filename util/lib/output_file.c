@@ -26,7 +26,7 @@ static int check_place(const char *path, bool replace, int *flags, struct error 
 	if (S_ISLNK(st.st_mode) && stat(path, &st))
 		return error__set(err, -EEXIST, "cannot create", path,
 		                  "it is a symbolic link to nothing");
-	if (S_ISCHR(st.st_mode)) {
+	if (S_ISCHR(st.st_mode) || (S_ISFIFO(st.st_mode) && is_ours(&st))) {
 		*flags = O_WRONLY | O_CLOEXEC;
 		return 0;
 	}
