@@ -61,6 +61,93 @@ for command in "report --stdio" "report --stdio --header-only -I" "script"; do
 	done
 done
 
+# every_record FILE FILL: each twelve of its records, again and again, then one of another type and
+# length; says how often they are in every.data
+every_record() {
+	python3 - "$1" "$2" << 'EOF'
+import itertools, random, struct, sys
+data, fill = open(sys.argv[1], "rb").read(), sys.argv[2]
+start, size = struct.unpack_from("<QQ", data, 40)
+random.seed(1)
+TRACING_DATA = 66 # says how many bytes follow that are no records: random ones would hide good ones
+
+
+def body(kind, size):
+    if fill != "random":
+        return bytes([int(fill)]) * size
+    return bytes(min(size, 4)) + random.randbytes(max(size - 4, 0)) if kind == TRACING_DATA else random.randbytes(size)
+
+
+types = list(range(24)) + list(range(64, 90)) + [255, 0xffffffff]
+odd = [struct.pack("<IHH", kind, random.choice([0, 1, 2, 0xffff]), length) + body(kind, length - 8)
+       for kind in types for length in range(8, 104)]
+random.shuffle(odd)
+records, at, end = [], start, start + size
+while at < end:
+    length = struct.unpack_from("<H", data, at + 6)[0]
+    records.append(data[at:at + length])
+    at += length
+rounds = len(odd) * 12 // len(records) + 1
+good = itertools.cycle(records)
+out = b"".join(record + b"".join(next(good) for _ in range(12)) for record in odd)
+out += b"".join(next(good) for _ in range(rounds * len(records) - len(odd) * 12))
+# Features stand behind the data: their places move.
+shift, head = len(out) - size, bytearray(data[:start])
+struct.pack_into("<Q", head, 48, len(out))
+tail = bytearray(data[end:])
+for i in range(sum(bin(byte).count("1") for byte in data[72:104])):
+    place = struct.unpack_from("<Q", tail, i * 16)[0]
+    struct.pack_into("<Q", tail, i * 16, place + shift)
+open("every.data", "wb").write(bytes(head) + out + bytes(tail))
+print(rounds)
+EOF
+}
+
+step "every type of record in every length, between good ones, which are all read"
+[ -n "$files" ] || skip "nothing could be recorded"
+command -v python3 > /dev/null || skip "no python3"
+if [ $state = ok ]; then
+	for file in plain chains; do
+		perf script -F comm,time,ip -i $file.data
+		grep '^ *planted' out > want
+		check [ "$(wc -l < want)" -gt 50 ]
+		for fill in 0 255 random; do
+			rounds=$(every_record $file.data $fill)
+			check [ "$rounds" -gt 0 ]
+			perf script -F comm,time,ip -i every.data
+			check [ $rc -eq 0 ]
+			check [ $(($(grep -c . < want) * rounds)) -eq "$(grep -xFf want out | grep -c '^ *planted')" ]
+			for command in 'report --stdio' 'report --stdio -D' 'report --losses' 'report --tasks --mmaps' \
+				'script --show-mmap-events --show-task-events' 'evlist -v' buildid-list \
+				'inject -b -o copy.data' 'data convert --force --to-json every.json'; do
+				# shellcheck disable=SC2086 # words
+				perf $command -i every.data
+				check test "$rc" = 0 -o "$rc" = 255
+				[ $rc -eq 0 ] || check [ -s err ]
+			done
+		done
+	done
+fi
+
+step "a reader that goes away: no error, whatever is printed"
+need_built record && need_events
+if [ $state = ok ]; then
+	perf record -o many.data -e cpu-clock,page-faults -F 4000 --call-graph dwarf -- "$WORKLOADS/planted" 0.5
+	perf record -z -o packed.data -e cpu-clock -F 4000 -g -- "$WORKLOADS/planted" 0.5
+	perf record --threads -o parts.data -e cpu-clock -F 4000 -g -- "$WORKLOADS/planted" 0.5
+	for file in many packed parts; do
+		for command in 'report --stdio' 'report --stdio -D' script 'script -D' 'evlist -v' buildid-list \
+			'report --header-only -I' 'report --stats' 'report --tasks' 'report --mmaps' 'report --losses' inject; do
+			# shellcheck disable=SC2086 # words
+			"$PERF" $command -i $file.data 2> err | head -c 1 > first
+			ended=${PIPESTATUS[0]}
+			check test "$ended" -eq 0 -o "$ended" -eq 141 # it was done before, or SIGPIPE
+			check [ "$(stat -c %s first)" -eq 1 ]
+			refute grep -qi error err
+		done
+	done
+fi
+
 step "a cut file says so and shows the rest"
 [ -n "$files" ] || skip "nothing could be recorded"
 need_built report

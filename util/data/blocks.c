@@ -225,6 +225,18 @@ static const u8 min_size[RECORD_TYPE_MAX] = {
 	[RECORD_FINISHED_INIT] = 8,
 };
 
+#define TRAILER_MAX 64 /* of any record of the kernel; six fields today */
+
+/* Are the record's own fields of one size, so that only the trailer can be behind the smallest? */
+static bool is_fixed(u32 type)
+{
+	return type == PERF_RECORD_LOST || type == PERF_RECORD_EXIT || type == PERF_RECORD_FORK ||
+	       type == PERF_RECORD_THROTTLE || type == PERF_RECORD_UNTHROTTLE ||
+	       type == PERF_RECORD_AUX || type == PERF_RECORD_ITRACE_START ||
+	       type == PERF_RECORD_LOST_SAMPLES || type == PERF_RECORD_SWITCH ||
+	       type == PERF_RECORD_SWITCH_CPU_WIDE || type == PERF_RECORD_AUX_OUTPUT_HW_ID;
+}
+
 /* Surely a record's header? Stricter than the walk: only types that we know, in true sizes. */
 static bool sure_header(const struct walk *w, const u8 *p, u16 *size)
 {
@@ -233,7 +245,8 @@ static bool sure_header(const struct walk *w, const u8 *p, u16 *size)
 	u16 misc = load_u16(p + 4, swap);
 
 	*size = load_u16(p + 6, swap);
-	if (type >= RECORD_TYPE_MAX || !min_size[type] || *size < min_size[type])
+	if (type >= RECORD_TYPE_MAX || !min_size[type] || *size < min_size[type] ||
+	    (is_fixed(type) && *size > min_size[type] + TRAILER_MAX))
 		return false;
 	if (type == RECORD_FINISHED_ROUND || type == RECORD_FINISHED_INIT)
 		return *size == RECORD_HEADER_SIZE;
