@@ -42,6 +42,66 @@ perf record -e cpu-clok -o x.data true
 check [ $rc -eq 129 ]
 check grep -q "cpu-clock" err
 
+step "an option that does not exist: 129, what it is near to, and nothing is touched"
+echo precious > perf.data
+while read -r options near; do
+	perf record $options -e cpu-clock true
+	check [ $rc -eq 129 ]
+	check grep -q "unknown option '${options%%=*}'" err
+	[ -z "$near" ] || check grep -q -e "$near" err
+	[ ! -x "$REF" ] || { "$REF" record $options -e cpu-clock true > ref.log 2>&1; check [ $? -eq $rc ]; }
+done << 'END'
+--nosuch
+-Y
+--swich-output=1M --switch-output
+--frequenzy --freq
+END
+check [ "$(cat perf.data)" = precious ]
+check [ ! -e perf.data.old ]
+
+# limited LIMITS ARGS...: perf record under prlimit
+limited() {
+	local limits=$1
+	shift
+	before
+	PERF_TEST_MARK=$mark timeout -k 5 "$LIMIT" prlimit $limits "$PERF" record "$@" > out 2> err < /dev/null
+	rc=$?
+	judge "perf record $* with $limits"
+}
+many=$(printf 'cs,%.0s' $(seq 100))
+
+step "64 open files: one event fits, a hundred do not, and the older recording keeps its name"
+for limits in --nofile=64:64 --nofile=64:; do # what may be raised is raised
+	limited $limits -e cpu-clock,cs -o few.data "$WORKLOADS/planted" 0.1
+	check [ $rc -eq 0 ]
+	walk few.data
+	check [ "$(fact samples)" -gt 10 ]
+	limited $limits --threads -z -e cpu-clock -o parts.data "$WORKLOADS/planted" 0.1
+	check [ $rc -eq 0 ]
+	cp few.data many.data
+	limited $limits -e "${many%,}" -o many.data true
+	case $limits in
+	*64)
+		check [ $rc -eq 255 ]
+		check grep -q 'Too many events are opened' err
+		check grep -q 'ulimit -n) is 64' err
+		check grep -q 'prlimit --pid' err
+		check cmp few.data many.data
+		check [ ! -e many.data.old ]
+		;;
+	*)
+		check [ $rc -eq 0 ]
+		check cmp few.data many.data.old
+		;;
+	esac
+done
+
+step "no locked memory: root needs none"
+limited --memlock=0:0 -m 4M -e cpu-clock -o x.data "$WORKLOADS/planted" 0.1
+check [ $rc -eq 0 ]
+walk x.data
+check [ "$(fact samples)" -gt 10 ]
+
 step "-g takes no argument: explained"
 perf record -e cpu-clock -g dwarf true
 check [ $rc -eq 255 ]
@@ -214,8 +274,8 @@ if need_root; then
 		skip "perf_event_paranoid is $paranoid"
 	else
 		as_nobody() {
-			(cd theirs && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME="$PWD" \
-				timeout 20 ../copy/perf record "$@" > ../out 2> ../err)
+			(cd theirs && prlimit ${limits:-} setpriv --reuid=65534 --regid=65534 --clear-groups \
+				env HOME="$PWD" timeout 20 ../copy/perf record "$@" > ../out 2> ../err)
 			rc=$?
 		}
 		cp "$WORKLOADS/planted" theirs/ && chmod 755 theirs/planted
@@ -236,7 +296,44 @@ if need_root; then
 		check grep -q 'Permission denied' err
 		as_nobody -p 1 -o n.data
 		check [ $rc -eq 255 ]
+		# No memory may be locked but what the kernel leaves everybody.
+		limits=--memlock=0:0
+		as_nobody -e cpu-clock:u -o small.data ./planted 0.1
+		check [ $rc -eq 0 ]
+		cp theirs/small.data few.data
+		walk few.data
+		check [ "$(fact samples)" -gt 10 ]
+		as_nobody -m 64M -e cpu-clock:u -o small.data ./planted 0.1
+		check [ $rc -eq 255 ]
+		check grep -q 'than this user may lock: .* RLIMIT_MEMLOCK 0 KB' err
+		check grep -qE 'use a smaller -m .*, or: sysctl kernel.perf_event_mlock_kb=[0-9]+' err
+		check cmp few.data theirs/small.data
+		check [ ! -e theirs/small.data.old ]
 	fi
+fi
+
+step "a cgroup that goes away while it is recorded: its samples stay, the recording goes on"
+group=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)/test-gone-$$
+if ! need_root; then
+	:
+elif grep -q 'cgroup .*[ ,]perf_event' /proc/mounts || ! mkdir "$group" 2> mkdir.log; then
+	skip "no cgroup2 with perf_event here"
+else
+	trap 'rmdir "$group" 2> /dev/null; at_end' EXIT
+	# shellcheck disable=SC2016
+	perf record -e cpu-clock -a -G "${group##*/}" --all-cgroups -o x.data sh -c \
+		'sh -c "echo \$\$ > $0/cgroup.procs; exec $1 0.2"; rmdir "$0" && sleep 0.3' "$group" "$WORKLOADS/planted"
+	check [ $rc -eq 0 ]
+	check [ ! -e "$group" ]
+	walk x.data
+	check [ "$(fact samples)" -gt 10 ]
+	perf script -i x.data -F comm,cgroup
+	check [ "$(sort -u out | tr -s ' ')" = " planted /${group##*/}" ]
+	cp x.data kept.data
+	perf record -e cpu-clock -a -G "${group##*/}" -o x.data true
+	check [ $rc -eq 129 ]
+	check grep -q 'no access to cgroup' err
+	check cmp kept.data x.data
 fi
 
 step "^C after 100 random delays: each file is whole, or there is none"
