@@ -159,7 +159,8 @@ void record_run__add_options(struct record_command *c, struct option *options, u
 		FLAG("kcore", &run->kcore, "copy /proc/kcore (where it can be read)"),
 		FLAG("off-cpu", &run->off_cpu, "off-CPU times (needs BPF)"),
 		CALLBACK(0, "debuginfod", run, "urls", OPTION_OPTIONAL_ARG,
-		         debuginfod_option__refuse, "accepted with a warning: not built in"),
+		         debuginfod_option__refuse,
+		         "accepted: perf report --debuginfod fetches what it needs"),
 		{ .type = OPTION_END },
 	};
 	u32 at = 0;
