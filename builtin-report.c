@@ -76,7 +76,7 @@ static bool needs_symbols(void)
 
 /*
  * Linux's perf 6.1 shows inlined functions in chains that were unwound from copied stacks, and only
- * there: so that is the default. For --inline they are shown in all.
+ * there, which are the user's: so that is the default. For --inline they are shown in all.
  */
 static void expand_inlines(const struct session *session, struct names *names,
                            struct profile *profile)
@@ -85,7 +85,10 @@ static void expand_inlines(const struct session *session, struct names *names,
 
 	if (!report.inline_frames || !needs_symbols() || !(unwound || report.inline_asked))
 		return;
-	inlines__expand(names, profile, unwound ? INLINES_CALL_ADDRESSES : 0, workers__default());
+	inlines__expand(names, profile,
+	                (unwound ? INLINES_CALL_ADDRESSES : 0) |
+	                        (report.inline_asked ? INLINES_KERNEL : 0),
+	                workers__default());
 }
 
 static void print_report(struct out *out, const struct session *session, struct profile *profile,

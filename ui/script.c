@@ -405,8 +405,8 @@ static void print_chain(struct script *script, const struct script_event *event,
 {
 	struct sample whole = *sample;
 	const struct u64_span *chain = &whole.chain;
-	struct script_place place = { .cpumode = sample->cpumode, .inlines = event->inlines };
-	bool calls = !unwound__wants(event->layout); /* callers are where calls return to */
+	struct script_place place = { .cpumode = sample->cpumode };
+	bool unwound = unwound__wants(event->layout); /* then user callers are where they call */
 	u64 left = script->options->max_stack;
 	struct unwound_end end;
 
@@ -422,8 +422,11 @@ static void print_chain(struct script *script, const struct script_event *event,
 			script->counts.nr_unknown_context++;
 			return;
 		}
+		bool user = place.cpumode == PERF_RECORD_MISC_USER;
+
+		place.inlines = event->inlines && (user || script->options->inlines_everywhere);
 		script_frames__line(script->frames, event->print, task, place, when);
-		place.returned = calls;
+		place.returned = !unwound || !user;
 		left--;
 	}
 }

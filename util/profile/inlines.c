@@ -28,6 +28,13 @@ struct expansion {
 
 /* ---- which addresses ---- */
 
+/* May functions be inlined in code of @dso, as far as the caller is interested? */
+static bool is_expandable(const struct expansion *e, u32 dso)
+{
+	return dso != ID_NONE && (dsos__at(&e->names->session->dsos, dso)->kind == DSO_USER ||
+	                          e->flags & INLINES_KERNEL);
+}
+
 static void mark_used(struct expansion *e)
 {
 	const struct profile *profile = e->profile;
@@ -36,8 +43,7 @@ static void mark_used(struct expansion *e)
 		u32 loc = profile->nodes[i].loc;
 		const struct loc *at = &profile->locs[loc];
 
-		if (e->used[loc] || at->dso == ID_NONE ||
-		    dsos__at(&e->names->session->dsos, at->dso)->kind != DSO_USER ||
+		if (e->used[loc] || !is_expandable(e, at->dso) ||
 		    !sym__named(&e->names->syms[e->names->sym_of_loc[loc]]))
 			continue;
 		e->used[loc] = true;
@@ -102,6 +108,12 @@ static struct stretch expand_at(struct expansion *e, u32 loc, u64 vaddr)
 	return stretch;
 }
 
+/* Is a caller's address that of its call? */
+static bool is_call_address(const struct expansion *e, const struct loc *loc)
+{
+	return e->flags & INLINES_CALL_ADDRESSES && loc->cpumode == PERF_RECORD_MISC_USER;
+}
+
 static void expand_locs(struct expansion *e)
 {
 	u32 nr = e->profile->nr_locs;
@@ -110,7 +122,7 @@ static void expand_locs(struct expansion *e)
 		if (!e->used[i])
 			continue;
 		e->exact[i] = e->returned[i] = expand_at(e, i, e->vaddrs[i]);
-		if (!(e->flags & INLINES_CALL_ADDRESSES) && e->vaddrs[i])
+		if (!is_call_address(e, &e->profile->locs[i]) && e->vaddrs[i])
 			e->returned[i] = expand_at(e, i, e->vaddrs[i] - 1);
 	}
 }

@@ -14,10 +14,12 @@
 
 enum inlines_flags {
 	/*
-	 * The addresses of callers are those of their calls, as unwinding of copied stacks gives
-	 * them. Else they are where the call returns to, which may be other code already.
+	 * The addresses of the user's callers are those of their calls, as unwinding of copied
+	 * stacks gives them. Else they are where the call returns to, which may be other code
+	 * already.
 	 */
 	INLINES_CALL_ADDRESSES = 1u << 0,
+	INLINES_KERNEL = 1u << 1, /* in the kernel's frames, too */
 };
 
 /*

@@ -9,11 +9,6 @@
 #include "util/lib/out.h"
 #include "util/lib/text.h"
 
-static bool is_file(const struct names *names, u32 dso)
-{
-	return dso != ID_NONE && dsos__at(&names->session->dsos, dso)->kind == DSO_USER;
-}
-
 void source__load(const struct names *names, const struct profile *profile, const bool *used,
                   const u64 *vaddrs, unsigned workers)
 {
@@ -22,7 +17,7 @@ void source__load(const struct names *names, const struct profile *profile, cons
 	u32 *nr_of = xcalloc(nr_dsos, sizeof(*nr_of)), *wish_of = xcalloc(nr_dsos, sizeof(u32));
 
 	for (u32 i = 0; i < profile->nr_locs; i++)
-		if (is_file(names, profile->locs[i].dso) && (!used || used[i]))
+		if (profile->locs[i].dso != ID_NONE && (!used || used[i]))
 			nr_of[profile->locs[i].dso]++;
 	for (u32 dso = 0; dso < nr_dsos; dso++) {
 		if (!nr_of[dso])
@@ -32,7 +27,7 @@ void source__load(const struct names *names, const struct profile *profile, cons
 		wish_of[dso] = nr++;
 	}
 	for (u32 i = 0; i < profile->nr_locs; i++) {
-		if (!is_file(names, profile->locs[i].dso) || (used && !used[i]))
+		if (profile->locs[i].dso == ID_NONE || (used && !used[i]))
 			continue;
 		struct source_wish *wish = &wishes[wish_of[profile->locs[i].dso]];
 
@@ -76,7 +71,7 @@ static void describe(struct source *source, const struct names *names,
 {
 	const struct loc *at = &profile->locs[loc];
 	struct debug_info *info =
-	        is_file(names, at->dso) ? symbols__source(names->symbols, at->dso) : NULL;
+	        at->dso != ID_NONE ? symbols__source(names->symbols, at->dso) : NULL;
 	struct source_frame frame = { .file = ID_NONE };
 
 	if (info && !debug_info__frames(info, vaddr, &frame, 1))

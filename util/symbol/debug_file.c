@@ -199,6 +199,12 @@ char *debug_file__of_dwarf(const char *path, const struct debug_file_request *re
 	struct build_id have;
 	char *found = NULL;
 
+	if (!path) {
+		found = debug_file__open(&debug, NULL, request);
+		if (found)
+			elf_file__close(&debug);
+		return found;
+	}
 	file_trail__note(request->trail, path);
 	if (elf_file__open(&elf, path))
 		return NULL;

@@ -99,6 +99,7 @@ static void note(struct kernel_target *targets, u32 nr, const char *path)
 		file_trail__note(targets[i].trail, path);
 }
 
+/* Of those that have no names yet. */
 static int load_list(const struct context *c, const char *path, struct kernel_target *targets,
                      u32 nr)
 {
@@ -115,6 +116,8 @@ static int load_list(const struct context *c, const char *path, struct kernel_ta
 		const struct dso *dso = targets[i].dso;
 		struct kallsyms_target *target = &list[request.nr];
 
+		if (targets[i].table->nr)
+			continue;
 		file_trail__note(targets[i].trail, path);
 		symtab__exit(targets[i].table);
 		if (!may_name(c, path, dso))
@@ -132,26 +135,57 @@ static int load_list(const struct context *c, const char *path, struct kernel_ta
 	return ret;
 }
 
-/* Move a table of ELF addresses to where the recording had the kernel. */
-static int place_vmlinux(const struct context *c, struct symtab *table)
+/* The list that was kept with the recorded kernel's build-id, else the running kernel's. */
+static void load_lists(const struct context *c, struct kernel_target *targets, u32 nr)
 {
-	u64 here = 0;
+	struct error why = ERROR_INIT;
+	char *cached = NULL;
+	int ret = -ENOENT;
 
-	for (u32 i = 0; i < table->nr && c->ref_symbol; i++)
-		if (!strcmp(table->symbols[i].name, c->ref_symbol))
-			here = table->symbols[i].start;
-	/* _text and _stext may be one address, where another name has won: the lowest is it. */
-	if (!here && c->ref_symbol)
-		for (u32 i = 0; i < table->nr && !here; i++)
-			if (table->symbols[i].start >> 63)
-				here = table->symbols[i].start;
-	for (u32 i = 0; i < table->nr && here; i++) {
-		table->symbols[i].start += c->ref_addr - here;
-		table->symbols[i].end += c->ref_addr - here;
-	}
-	table->runtime_addr = true;
+	if (c->id.size && c->config->cache_dir)
+		cached = build_id_cache__path(c->config->cache_dir, &c->id, CACHE_KALLSYMS);
+	if (cached && access(cached, R_OK))
+		note(targets, nr, cached);
+	else if (cached)
+		ret = load_list(c, cached, targets, nr);
+	if (ret && live_is_recorded(c, &why))
+		load_list(c, LIVE, targets, nr);
+	free(cached);
+	for (u32 i = 0; i < nr; i++)
+		if (why.code && !targets[i].table->nr)
+			targets[i].table->error = why;
+}
+
+/*
+ * The table keeps the addresses of its file, which are those of the file's debug information too:
+ * one segment leads there from where the recording had that code.
+ */
+static void set_segment(struct symtab *table, u64 recorded, u64 size, u64 in_file)
+{
+	free(table->segments);
+	table->segments = xcalloc(1, sizeof(*table->segments));
+	table->segments[0] = (struct segment){ .offset = recorded, .size = size, .vaddr = in_file };
+	table->nr_segments = 1;
+}
+
+static void place_vmlinux(const struct context *c, struct symtab *table)
+{
+	const struct symbol *ref = NULL, *end = table->symbols + table->nr;
+
+	for (const struct symbol *s = table->symbols; s < end && !ref && c->ref_symbol; s++)
+		if (!strcmp(s->name, c->ref_symbol))
+			ref = s;
+	/*
+	 * _text and _stext may be one address, where another name has won: the lowest is it, but
+	 * for variables of each CPU, which count from 0.
+	 */
+	for (const struct symbol *s = table->symbols; s < end && !ref; s++)
+		if (s->start >> 63)
+			ref = s;
+	table->nr_segments = 0;
+	if (ref && c->ref_symbol)
+		set_segment(table, c->ref_addr, UINT64_MAX - c->ref_addr, ref->start);
 	table->source = SYMTAB_VMLINUX;
-	return 0;
 }
 
 static int load_vmlinux(const struct context *c, const char *path, struct kernel_target *target)
@@ -167,33 +201,64 @@ static int load_vmlinux(const struct context *c, const char *path, struct kernel
 	symtab__exit(table);
 	int ret = symtab__load_elf(table, &request);
 
-	return ret ? ret : place_vmlinux(c, table);
+	if (!ret)
+		place_vmlinux(c, table);
+	return ret;
 }
 
-/* The usual places of a vmlinux; only one with the recorded build-id is any good. */
+static bool try_vmlinux(const struct context *c, const char *path, struct kernel_target *target)
+{
+	struct build_id have;
+
+	file_trail__note(target->trail, path);
+	return !build_id__of_file(path, &have) && build_id__equal(&have, &c->id) &&
+	       !load_vmlinux(c, path, target);
+}
+
+/* The usual places of a vmlinux, as in 6.1; only one with the recorded build-id is any good. */
 static bool find_vmlinux(const struct context *c, struct kernel_target *target)
 {
+	static const char *const names[] = { "vmlinux", "/boot/vmlinux" };
 	static const char *const patterns[] = {
 		"%s/boot/vmlinux-%s",
 		"%s/usr/lib/debug/boot/vmlinux-%s",
 		"%s/lib/modules/%s/build/vmlinux",
 		"%s/usr/lib/debug/lib/modules/%s/vmlinux",
+		"%s/usr/lib/debug/boot/vmlinux-%s.debug",
 	};
-	struct build_id have;
 	struct utsname uts;
 	bool found = false;
 
-	if (!c->id.size || c->config->ignore_vmlinux || uname(&uts))
+	if (!c->id.size)
 		return false;
-	for (unsigned i = 0; i < ARRAY_SIZE(patterns) && !found; i++) {
+	for (unsigned i = 0; i < ARRAY_SIZE(names) && !found; i++) {
+		char *path = xasprintf("%s%s", *names[i] == '/' ? c->config->symfs : "", names[i]);
+
+		found = try_vmlinux(c, path, target);
+		free(path);
+	}
+	for (unsigned i = 0; i < ARRAY_SIZE(patterns) && !found && !uname(&uts); i++) {
 		char path[512];
 
 		snprintf(path, sizeof(path), patterns[i], c->config->symfs, uts.release);
-		file_trail__note(target->trail, path);
-		found = !build_id__of_file(path, &have) && build_id__equal(&have, &c->id) &&
-		        !load_vmlinux(c, path, target);
+		found = try_vmlinux(c, path, target);
 	}
 	return found;
+}
+
+/*
+ * The kernel's own file goes before lists: it has what they lack, lines and inlined functions.
+ * @refused: why the one that was asked for by name is not used.
+ */
+static void load_kernel_file(const struct context *c, struct kernel_target *target,
+                             struct error *refused)
+{
+	if (c->config->vmlinux && !load_vmlinux(c, c->config->vmlinux, target))
+		return;
+	if (c->config->vmlinux)
+		*refused = target->table->error;
+	symtab__exit(target->table);
+	find_vmlinux(c, target);
 }
 
 /* A module's .ko: its code was loaded as one piece at text_start, beginning with .text. */
@@ -217,64 +282,34 @@ static bool load_module_file(const struct context *c, struct kernel_target *targ
 	if (symtab__load_elf(table, &request) || !table->path || elf_file__open(&elf, table->path))
 		return false;
 	const struct elf_section *text = elf_file__section(&elf, ".text");
-	u64 shift = text ? dso->text_start - text->header.sh_offset : 0;
 
-	for (u32 i = 0; i < table->nr; i++) {
-		table->symbols[i].start += shift;
-		table->symbols[i].end += shift;
-	}
-	table->runtime_addr = true;
+	if (text)
+		set_segment(table, dso->text_start, UINT64_MAX - dso->text_start,
+		            text->header.sh_offset);
 	elf_file__close(&elf);
 	return true;
-}
-
-static void module_fallbacks(const struct context *c, struct kernel_target *targets, u32 nr)
-{
-	for (u32 i = 0; i < nr; i++)
-		if (targets[i].dso->kind == DSO_MODULE && !targets[i].table->nr)
-			load_module_file(c, &targets[i]);
 }
 
 void kernel__load(const struct dsos *dsos, const struct symbol_config *config,
                   struct kernel_target *targets, u32 nr)
 {
 	struct context c;
-	struct error why = ERROR_INIT;
-	char *cached = NULL;
-	int ret = -ENOENT;
+	struct error refused = ERROR_INIT;
 
 	context__init(&c, dsos, config);
-	if (config->kallsyms) {
-		ret = load_list(&c, config->kallsyms, targets, nr);
-		goto done;
-	}
-	if (c.id.size && config->cache_dir)
-		cached = build_id_cache__path(config->cache_dir, &c.id, CACHE_KALLSYMS);
-	if (cached && access(cached, R_OK))
-		note(targets, nr, cached);
-	else if (cached)
-		ret = load_list(&c, cached, targets, nr);
-	if (ret && live_is_recorded(&c, &why))
-		ret = load_list(&c, LIVE, targets, nr);
+	for (u32 i = 0; i < nr && !config->kallsyms && !config->ignore_vmlinux; i++)
+		if (targets[i].dso->kind == DSO_KERNEL)
+			load_kernel_file(&c, &targets[i], &refused);
+	if (config->kallsyms)
+		load_list(&c, config->kallsyms, targets, nr);
+	else
+		load_lists(&c, targets, nr);
 	for (u32 i = 0; i < nr; i++) {
-		struct symtab *table = targets[i].table;
-
-		if (why.code && !table->nr)
-			table->error = why;
-		if (targets[i].dso->kind != DSO_KERNEL)
-			continue;
-		if (config->vmlinux && !config->ignore_vmlinux)
-			load_vmlinux(&c, config->vmlinux, &targets[i]);
-		else if (ret && !table->nr) {
-			struct error keep = table->error;
-
-			if (!find_vmlinux(&c, &targets[i]))
-				table->error = keep;
-		}
+		if (targets[i].dso->kind == DSO_KERNEL && refused.code)
+			targets[i].table->refused = refused;
+		if (targets[i].dso->kind == DSO_MODULE && !targets[i].table->nr)
+			load_module_file(&c, &targets[i]);
 	}
-	free(cached);
-done:
-	module_fallbacks(&c, targets, nr);
 }
 
 static bool open_own_vdso(struct elf_file *elf)

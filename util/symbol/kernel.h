@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which source names the kernel's addresses: the configured kallsyms or vmlinux, the build-id
- * cache, a vmlinux of that build-id, or this machine's /proc/kallsyms - the last one only when
- * the recording is of this very kernel. Addresses of another kernel stay numbers.
+ * Which source names the kernel's addresses, the first of these, as in 6.1: --kallsyms, --vmlinux,
+ * a vmlinux of the recorded build-id where those lie, the list in the build-id cache, this
+ * machine's /proc/kallsyms - that one only when the recording is of this very kernel. Addresses of
+ * another kernel stay numbers.
  */
 #ifndef PERF_UTIL_SYMBOL_KERNEL_H
 #define PERF_UTIL_SYMBOL_KERNEL_H

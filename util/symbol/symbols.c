@@ -411,7 +411,13 @@ static struct debug_info *or_bundled(struct object *object, struct debug_info *i
 	return info;
 }
 
-/* Of files only: what is known of the kernel and of code made at run time lies elsewhere. */
+/* Is there a file whose addresses are those of the dso's table? */
+static bool has_source(const struct dso *dso, const struct symtab *table)
+{
+	return dso->kind == DSO_VDSO || (dso->kind == DSO_USER && table->path) ||
+	       (dso->kind == DSO_KERNEL && table->source == SYMTAB_VMLINUX);
+}
+
 static struct debug_info *open_source(const struct symbols *symbols, u32 id)
 {
 	const struct dso *dso = dsos__at(symbols->dsos, id);
@@ -426,7 +432,7 @@ static struct debug_info *open_source(const struct symbols *symbols, u32 id)
 		.trail = &object->trail,
 	};
 
-	if (dso->kind != DSO_USER || table->runtime_addr || !table->path)
+	if (!has_source(dso, table))
 		return debug_info__open(NULL);
 	memcpy(request.build_id.data, dso->build_id, dso->build_id_size);
 	char *path = debug_file__of_dwarf(table->path, &request);
