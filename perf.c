@@ -17,6 +17,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/debug_settings.h"
 #include "util/lib/exec_path.h"
+#include "util/lib/file.h"
 #include "util/lib/nearest.h"
 #include "util/lib/places.h"
 #include "util/lib/text.h"
@@ -359,6 +360,7 @@ int main(int argc, const char **argv)
 	struct error err = ERROR_INIT;
 	int at, ret;
 
+	file__hold_standard();
 	if (argc > 0 && command_of_name(argv[0])) {
 		argv[0] = command_of_name(argv[0]);
 		return dispatch(argc, argv, true);

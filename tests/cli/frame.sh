@@ -257,6 +257,31 @@ step "a closed pipe is not a crash"
 "$PERF" help | true
 check [ "${PIPESTATUS[0]}" -eq 0 -o "${PIPESTATUS[0]}" -eq 141 ]
 
+step "a closed descriptor 0, 1 or 2 is not the next file that perf opens"
+need_events && {
+	(exec "$PERF" record -q -e cpu-clock -o held.data -- sleep 5 <&- >&- 2>&-) &
+	child=$! CHILDREN="$CHILDREN $!"
+	for _ in $(seq 100); do
+		[ ! -s held.data ] || break
+		sleep 0.1
+	done
+	for fd in 0 1 2; do
+		check [ "$(readlink /proc/$child/fd/$fd)" = / ]
+	done
+	pid=$(cat /proc/$child/task/$child/children)
+	check [ "$(readlink "/proc/${pid% }/exe")" = "$(readlink -f "$(command -v sleep)")" ]
+	check [ -z "$(find "/proc/${pid% }/fd" -name '[012]')" ]
+	kill "$child" && wait "$child"
+	perf report -i held.data --stdio
+	check [ $rc -eq 0 ]
+}
+"$PERF" version >&- 2> err
+rc=$?
+check [ $rc -eq 1 ]
+"$PERF" stat -e task-clock true 2>&-
+rc=$?
+check [ $rc -eq 0 ]
+
 step "output to a full disk is an error"
 if [ -w /dev/full ]; then
 	"$PERF" help > /dev/full 2> err

@@ -99,3 +99,10 @@ int file__write_all(int fd, const void *data, size_t len)
 	}
 	return 0;
 }
+
+void file__hold_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0) /* the lowest that is free, so this one */
+			open("/", O_PATH | O_CLOEXEC);
+}

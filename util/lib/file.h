@@ -2,7 +2,7 @@
 /*
  * Reading small files of /proc and /sys, whose size is not known before they are read. Bounded
  * everywhere: a file that is larger than the caller expects is cut, or refused. And writing the
- * whole of something.
+ * whole of something, and the descriptors 0, 1 and 2.
  */
 #ifndef PERF_UTIL_LIB_FILE_H
 #define PERF_UTIL_LIB_FILE_H
@@ -26,5 +26,13 @@ char *file__read_all(const char *path, size_t max, size_t *len);
 
 /* All of it, also where the kernel takes it in parts. 0 or a negative errno. */
 int file__write_all(int fd, const void *data, size_t len);
+
+/*
+ * Whoever starts perf with descriptor 0, 1 or 2 closed must not get the next file that is opened in
+ * its place: messages would be written into it. Such a descriptor becomes one on which every read
+ * and write fails with EBADF, and which programs that perf starts do not have. Called before
+ * anything is opened.
+ */
+void file__hold_standard(void);
 
 #endif
