@@ -15,6 +15,7 @@
 #include "util/data/synthesize.h"
 #include "util/lib/alloc.h"
 #include "util/lib/out.h"
+#include "util/lib/strtab.h"
 #include "util/lib/text.h"
 #include "util/machine/hits.h"
 #include "util/symbol/build_id.h"
@@ -206,6 +207,41 @@ static void print_entry(void *ctx, const struct build_id_entry *entry)
 	print_object(out, entry->id, entry->size, entry->name);
 }
 
+/*
+ * Files of other containers have entries of their own, often with the id and the path of an entry
+ * before them: one line is enough.
+ */
+struct listed {
+	struct out *out;
+	struct strtab lines;
+};
+
+static void print_new_entry(void *ctx, const struct build_id_entry *entry)
+{
+	struct listed *listed = ctx;
+	size_t before = listed->lines.nr;
+	struct build_id id = { .size = entry->size };
+	char hex[BUILD_ID_HEX_SIZE], *line;
+
+	memcpy(id.data, entry->id, entry->size);
+	line = xasprintf("%s %s", build_id__hex(&id, hex), entry->name);
+	strtab__add(&listed->lines, line);
+	free(line);
+	if (listed->lines.nr > before)
+		print_entry(listed->out, entry);
+}
+
+static int list_header(struct session *session, struct out *out)
+{
+	struct listed listed = { .out = out };
+	int ret;
+
+	strtab__init(&listed.lines);
+	ret = perf_data__build_ids(session->data, print_new_entry, &listed);
+	strtab__exit(&listed.lines);
+	return ret;
+}
+
 static int list_hits(struct session *session, struct out *out, struct error *err)
 {
 	int ret = session__scan(session, err);
@@ -238,7 +274,7 @@ static int list_file(struct out *out)
 	if (!ret) {
 		if (wants_walk(session.data))
 			ret = list_hits(&session, out, &err);
-		else if (perf_data__build_ids(session.data, print_entry, out) < 0)
+		else if (list_header(&session, out) < 0)
 			diag__say_warning("the list of build-ids in '%s' is damaged; what could "
 			                  "be read is shown",
 			                  opts.input);

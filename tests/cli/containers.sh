@@ -90,6 +90,18 @@ live = sys.argv[1] == "live"
 assert health["stacks"] > 10 and (complete > 0.9 * health["stacks"]) == live, health' $data
 done
 
+step "a copy in a container is one line of buildid-list"
+mkdir copy
+cp outside/prog copy/prog
+start unshare --mount sh -c "mount --bind '$PWD/copy' '$PWD/outside' && exec '$PROG'"
+perf record -F 1000 -o copy.data -p "$OUTSIDE,$STARTED" sleep 0.5
+stop "$STARTED"
+check [ "$(grep -aoF "$PROG" copy.data | wc -l)" -gt 3 ] # two maps and two build-ids, at least
+perf buildid-list -i copy.data
+check [ "$(grep -c "^[0-9a-f]\{40\} $PROG\$" out)" -eq 1 ]
+perf buildid-list -i both.data
+check [ "$(grep -c " $PROG\$" out)" -eq 2 ]
+
 step "one that has ended is not named from the file that is here now"
 stop "$INSIDE"
 HOME=$SCRATCH/other perf report --stdio -i alive.data --sort sym
