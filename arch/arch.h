@@ -54,6 +54,8 @@ struct arch {
 	        *table_folder; /* of its tables of events: util/event/event_table.h; NULL: none */
 	u8 nr_breakpoints;     /* registers for hardware breakpoints */
 	u64 (*clock)(void);    /* reads the counter of a ring's time_zero; only where perf runs */
+	/* Precise counters of this processor count guests, too; only where perf runs. NULL: no. */
+	bool (*precise_has_guests)(void);
 
 	/* The kernel. */
 	bool iomem_has_text; /* "Kernel code" in /proc/iomem is exactly _text to _etext */

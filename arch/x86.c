@@ -2,6 +2,11 @@
 /* x86-64 and i386. Both number the registers in samples alike. */
 #include "arch/tables.h"
 
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+#include <string.h>
+
 #define X NO_COLUMN
 
 static const char *const registers[64] = {
@@ -20,9 +25,20 @@ static u64 read_tsc(void)
 {
 	return __builtin_ia32_rdtsc();
 }
-#define CLOCK read_tsc
+
+/* AMD's (IBS) refuse exclude_guest. */
+static bool is_amd(void)
+{
+	u32 eax, vendor[3];
+
+	return __get_cpuid(0, &eax, &vendor[0], &vendor[2], &vendor[1]) &&
+	       !memcmp(vendor, "AuthenticAMD", sizeof(vendor));
+}
+#define CLOCK              read_tsc
+#define PRECISE_HAS_GUESTS is_amd
 #else
-#define CLOCK NULL
+#define CLOCK              NULL
+#define PRECISE_HAS_GUESTS NULL
 #endif
 
 const struct arch arch_x86_64 = {
@@ -47,6 +63,7 @@ const struct arch arch_x86_64 = {
 	.cpuid_keys = { "vendor_id", "cpu family", "model", "stepping" },
 	.nr_breakpoints = 4,
 	.clock = CLOCK,
+	.precise_has_guests = PRECISE_HAS_GUESTS,
 	.iomem_has_text = true,
 };
 
@@ -68,5 +85,6 @@ const struct arch arch_i386 = {
 	.cpuid_keys = { "vendor_id", "cpu family", "model", "stepping" },
 	.nr_breakpoints = 4,
 	.clock = CLOCK,
+	.precise_has_guests = PRECISE_HAS_GUESTS,
 	.iomem_has_text = true,
 };

@@ -320,6 +320,21 @@ for field in iregs uregs data_page_size code_page_size ins_lat cgroup; do
 	check grep -q "Cannot print '$field' field" err
 done
 
+step "the default event has the bits and the name that Linux's perf gives it"
+if [ ! -x "$reference" ]; then
+	skip "no other perf here (REFERENCE_PERF)"
+else
+	for options in '' -g -a; do
+		# shellcheck disable=SC2086
+		"$reference" record -q -o theirs.data $options true > theirs.out 2>&1
+		# shellcheck disable=SC2086
+		perf record -q -o x.data $options true
+		"$PERF" evlist -v -i theirs.data > theirs 2> theirs.err
+		"$PERF" evlist -v -i x.data > ours 2> ours.err
+		check cmp -s theirs ours || fail "$options: $(diff theirs ours | head -n 4)"
+	done
+fi
+
 step "Linux's perf and ours give events the same bits, and each reads the other's file"
 if [ ! -x "$REF" ]; then
 	skip "Linux's perf is not here"

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/record/recording_local.h"
@@ -57,10 +58,11 @@ void recording__exit(struct recording *recording)
 static void add_default_event(struct recording *recording)
 {
 	struct evsel *evsel = evlist__add_named(&recording->evlist, "cycles");
+	const struct arch *arch = arch__here();
 
 	evsel->precise_max = true;
 	evsel->attr.precise_ip = 3;
-	evsel->attr.exclude_guest = 1;
+	evsel->attr.exclude_guest = !arch->precise_has_guests || !arch->precise_has_guests();
 	recording->default_event = true;
 }
 
@@ -69,8 +71,9 @@ static void name_default_event(struct evsel *evsel)
 {
 	static const char *const levels[] = { "", "p", "pp", "ppp" };
 	char *name = xasprintf(
-	        "%s:%s%sH", evsel->attr.type == PERF_TYPE_SOFTWARE ? "cpu-clock" : "cycles",
-	        evsel->attr.exclude_kernel ? "uh" : "", levels[evsel->attr.precise_ip]);
+	        "%s:%s%s%s", evsel->attr.type == PERF_TYPE_SOFTWARE ? "cpu-clock" : "cycles",
+	        evsel->attr.exclude_kernel ? "uh" : "", levels[evsel->attr.precise_ip],
+	        evsel->attr.exclude_guest ? "H" : "");
 
 	evsel__set_name(evsel, name);
 	free(name);
