@@ -153,7 +153,7 @@ static int pack(const char *input, const char *dir)
 		status = 1;
 	} else if (!packing.nr) {
 		diag__say_error("nothing to pack: the cache '%s' has no object of '%s'", dir,
-		                text__printable(shown, sizeof(shown), input));
+		                input);
 		status = 1;
 	} else if (write_archive(&packing, name, &err)) {
 		status = fail(&err);

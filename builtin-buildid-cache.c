@@ -161,11 +161,10 @@ static int cannot(const char *what, const char *file, int ret)
 
 static void say_done(const char *what, const struct build_id *id, const char *file)
 {
-	char hex[BUILD_ID_HEX_SIZE], shown[512];
+	char hex[BUILD_ID_HEX_SIZE];
 
 	if (opts.verbose)
-		fprintf(stderr, "%s %s %s: Ok\n", what, build_id__hex(id, hex),
-		        text__printable(shown, sizeof(shown), file));
+		diag__line("%s %s %s: Ok", what, build_id__hex(id, hex), file);
 }
 
 /* ---- the actions: an exit status each ---- */
@@ -223,9 +222,7 @@ static int do_update(const char *file)
 /* That it is not there is what was wanted. */
 static void say_absent(const char *file)
 {
-	char shown[512];
-
-	fprintf(stderr, "%s wasn't in the cache\n", text__printable(shown, sizeof(shown), file));
+	diag__line("%s wasn't in the cache", file);
 }
 
 static int do_remove(const char *file)
@@ -248,7 +245,7 @@ static int do_remove(const char *file)
 /* The file may be gone: its path is enough then. */
 static int do_purge(const char *file)
 {
-	char shown[512], *real = file[0] == '[' ? NULL : realpath(file, NULL);
+	char *real = file[0] == '[' ? NULL : realpath(file, NULL);
 	int ret = build_id_cache__purge(opts.dir, real ? real : file);
 
 	free(real);
@@ -257,7 +254,7 @@ static int do_purge(const char *file)
 	else if (ret)
 		return cannot("cannot purge", file, ret);
 	else if (opts.verbose)
-		fprintf(stderr, "Purging %s: Ok\n", text__printable(shown, sizeof(shown), file));
+		diag__line("Purging %s: Ok", file);
 	return 0;
 }
 
@@ -281,14 +278,12 @@ static int for_each_file(const char *text, int (*action)(const char *file))
 static void purge_entry(void *ctx, const struct build_id_cache_entry *entry)
 {
 	int *status = ctx, ret = build_id_cache__remove(opts.dir, &entry->id);
-	char hex[BUILD_ID_HEX_SIZE], shown[512];
+	char hex[BUILD_ID_HEX_SIZE];
 
 	if (ret && ret != -ENOENT)
 		*status = cannot("cannot remove", entry->name, ret);
 	else if (opts.verbose)
-		fprintf(stderr, "Removing %s (%s): Ok\n",
-		        text__printable(shown, sizeof(shown), entry->name),
-		        build_id__hex(&entry->id, hex));
+		diag__line("Removing %s (%s): Ok", entry->name, build_id__hex(&entry->id, hex));
 }
 
 static int cannot_list(int ret)

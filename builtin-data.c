@@ -43,10 +43,10 @@ static const struct option options[] = {
 
 static void say_result(u64 bytes, u64 nr_samples)
 {
-	fprintf(stderr,
-	        "[ perf data convert: Converted '%s' into JSON data '%s' ]\n"
-	        "[ perf data convert: Converted and wrote %.3f MB (%llu samples) ]\n",
-	        opts.input, opts.to_json, bytes / 1024.0 / 1024.0, (unsigned long long)nr_samples);
+	diag__line("[ perf data convert: Converted '%s' into JSON data '%s' ]", opts.input,
+	           opts.to_json);
+	diag__line("[ perf data convert: Converted and wrote %.3f MB (%llu samples) ]",
+	           bytes / 1024.0 / 1024.0, (unsigned long long)nr_samples);
 }
 
 static void say_problems(const struct session *session, struct symbols *symbols,

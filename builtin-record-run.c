@@ -106,26 +106,21 @@ void record_run__exit(struct record_run *run)
 
 static void warn_control(struct record_command *c, const char *what, const char *subject)
 {
-	char shown[CONTROL_LINE];
-
 	if (c->run.control_warned || c->say.quiet)
 		return;
 	c->run.control_warned = true;
 	diag__say_warning("--control: %s%s%s%s; the recording goes on", what, subject ? " '" : "",
-	                  subject ? text__printable(shown, sizeof(shown), subject) : "",
-	                  subject ? "'" : "");
+	                  subject ? subject : "", subject ? "'" : "");
 }
 
 static void tell(const struct record_command *c, const char *what, const char *name)
 {
-	char shown[CONTROL_LINE];
-
 	if (c->say.quiet)
 		return;
 	if (name)
-		fprintf(stderr, "Event %s %s\n", text__printable(shown, sizeof(shown), name), what);
+		diag__line("Event %s %s", name, what);
 	else
-		fprintf(stderr, "Events %s\n", what);
+		diag__line("Events %s", what);
 }
 
 static struct evsel *find_event(struct record_command *c, const char *name)
@@ -143,12 +138,10 @@ static void turn(struct record_command *c, bool on, const char *name)
 {
 	struct error err = ERROR_INIT;
 	struct evsel *evsel = name ? find_event(c, name) : NULL;
-	char shown[CONTROL_LINE];
 
 	if (name && !evsel) {
 		if (!c->say.quiet)
-			fprintf(stderr, "failed: can't find '%s' event\n",
-			        text__printable(shown, sizeof(shown), name));
+			diag__line("failed: can't find '%s' event", name);
 		return;
 	}
 	if (evsel)

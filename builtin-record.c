@@ -455,8 +455,9 @@ static int set_priority(const struct record_command *command)
 static int workload_failed(struct record_command *command, const struct error *err)
 {
 	recording__abandon(&command->recording);
-	fprintf(stderr, "Failed to collect '%s' for the '%s' workload: %s\n",
-	        command->recording.evlist.evsels[0]->name, command->argv[0], strerror(-err->code));
+	diag__line("Failed to collect '%s' for the '%s' workload: %s",
+	           command->recording.evlist.evsels[0]->name, command->argv[0],
+	           strerror(-err->code));
 	return EXIT_ERROR;
 }
 

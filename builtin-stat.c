@@ -270,7 +270,7 @@ static void say_death(const struct measurement *m)
 	int status = m->workload.status;
 
 	if (m->workload.waited && WIFSIGNALED(status) && !m->ended_workload)
-		fprintf(stderr, "%s: %s\n", m->argv[0], strsignal(WTERMSIG(status)));
+		diag__line("%s: %s", m->argv[0], strsignal(WTERMSIG(status)));
 }
 
 static struct stat_view make_view(struct stat_command *stat)
@@ -411,9 +411,9 @@ static void print_run(const struct stat_command *stat)
 		struct counts run = stat__count_of_run(stat, i);
 
 		if (m->counts.groups[0].events[i].supported)
-			fprintf(stderr, "%s: %.0f %llu %llu\n", stat->list.evsels[i]->name,
-			        run.value, (unsigned long long)run.enabled,
-			        (unsigned long long)run.running);
+			diag__line("%s: %.0f %llu %llu", stat->list.evsels[i]->name, run.value,
+			           (unsigned long long)run.enabled,
+			           (unsigned long long)run.running);
 	}
 }
 
@@ -437,7 +437,7 @@ static void print_notes(const struct stat_command *stat)
 	if (stat->sources.tracefs.mounted)
 		fprintf(stderr, "mounted tracefs on %s\n", stat->sources.tracefs.path);
 	for (u32 i = 0; i < opener->nr_notes; i++)
-		fprintf(stderr, "%s\n", opener->notes[i]);
+		diag__line("%s", opener->notes[i]);
 }
 
 static int run_hook(const char *command)

@@ -8,18 +8,18 @@
 
 #include "builtin.h"
 #include "ui/complete.h"
+#include "util/lib/text.h"
 
-static void print_text(const char *label, const char *text)
+#define LINE_SIZE 8192 /* a path, and words around it */
+
+static void print_text(const char *label, char *text)
 {
-	size_t len = strcspn(text, "\n");
+	const char *before = "";
 
 	fflush(stdout);
-	fprintf(stderr, "%s: %.*s\n", label, (int)len, text);
-	while (text[len]) {
-		text += len + 1;
-		len = strcspn(text, "\n");
-		fprintf(stderr, "  %.*s\n", (int)len, text);
-	}
+	fprintf(stderr, "%s: ", label);
+	for (char *line; (line = strsep(&text, "\n")); before = "  ")
+		fprintf(stderr, "%s%s\n", before, text__printable(line, strlen(line) + 1, line));
 }
 
 static void print_error(const char *label, const struct error *err)
@@ -33,7 +33,8 @@ static void print_error(const char *label, const struct error *err)
 		shifted.place += strlen(label) + strlen(": ") - 2;
 		err = &shifted;
 	}
-	print_text(label, error__text(err, text, sizeof(text)));
+	error__text(err, text, sizeof(text));
+	print_text(label, text);
 }
 
 void diag__error(const struct error *err)
@@ -48,7 +49,7 @@ void diag__warning(const struct error *err)
 
 void diag__say_error(const char *fmt, ...)
 {
-	char text[1024];
+	char text[LINE_SIZE];
 	va_list args;
 
 	va_start(args, fmt);
@@ -59,13 +60,24 @@ void diag__say_error(const char *fmt, ...)
 
 void diag__say_warning(const char *fmt, ...)
 {
-	char text[1024];
+	char text[LINE_SIZE];
 	va_list args;
 
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	print_text("Warning", text);
+}
+
+void diag__line(const char *fmt, ...)
+{
+	char text[LINE_SIZE];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	fprintf(stderr, "%s\n", text__printable(text, sizeof(text), text));
 }
 
 int diag__refuse_not_yet(const struct option *option, const char *arg, bool unset,

@@ -25,6 +25,9 @@ void diag__warning(const struct error *err);
 void diag__say_error(const char *fmt, ...) PRINTF_LIKE(1, 2);
 void diag__say_warning(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
+/* One line without a label. Like above, control characters in it do not reach the terminal. */
+void diag__line(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
 /*
  * Parse a command's options and deal with -h and mistakes. Returns 0 to go on (*rest as in
  * options__parse), or the exit status of the command. argv must end with a NULL. -h goes to

@@ -81,7 +81,7 @@ void record_messages__start(const struct recording *recording, const struct reco
 	if (say->verbose > 2)
 		fprintf(stderr, "perf record done opening and mmapping events\n");
 	for (u32 i = 0; i < recording->opener.nr_notes; i++)
-		fprintf(stderr, "%s\n", recording->opener.notes[i]);
+		diag__line("%s", recording->opener.notes[i]);
 	if (recording->sources.tracefs.mounted)
 		fprintf(stderr, "tracefs was not mounted: mounted it on %s\n",
 		        recording->sources.tracefs.path);
@@ -105,7 +105,7 @@ void record_messages__missing(const struct recording *recording, const struct re
 
 static void say_dump(const struct recording *recording)
 {
-	fprintf(stderr, "[ perf record: Dump %s ]\n", recording__last_name(recording));
+	diag__line("[ perf record: Dump %s ]", recording__last_name(recording));
 }
 
 void record_messages__switched(const struct recording *recording, const struct record_loudness *say,
@@ -161,6 +161,7 @@ void record_messages__result(const struct recording *recording, const struct rec
 {
 	const struct build_id_pass *pass = &recording->pass;
 	u64 lost = record_messages__lost(recording);
+	char samples[40] = "", packed[80] = "";
 
 	if (say->quiet)
 		return;
@@ -177,13 +178,13 @@ void record_messages__result(const struct recording *recording, const struct rec
 		diag__say_warning("another recording was started as '%s' meanwhile: this one is "
 		                  "'%s' now",
 		                  recording->output, recording->found_at);
-	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s%s",
-	        recording->data_size / 1048576.0, recording->output,
-	        recording->nr_names ? ".<timestamp>" : "");
 	if (pass->nr_samples)
-		fprintf(stderr, " (%llu samples)", (unsigned long long)pass->nr_samples);
+		snprintf(samples, sizeof(samples), " (%llu samples)",
+		         (unsigned long long)pass->nr_samples);
 	if (recording->packer.bytes_out)
-		fprintf(stderr, ", compressed (original %.3f MB, ratio is %.3f)",
-		        recording->packer.bytes_in / 1048576.0, recording__ratio(recording));
-	fprintf(stderr, " ]\n");
+		snprintf(packed, sizeof(packed), ", compressed (original %.3f MB, ratio is %.3f)",
+		         recording->packer.bytes_in / 1048576.0, recording__ratio(recording));
+	diag__line("[ perf record: Captured and wrote %.3f MB %s%s%s%s ]",
+	           recording->data_size / 1048576.0, recording->output,
+	           recording->nr_names ? ".<timestamp>" : "", samples, packed);
 }

@@ -125,4 +125,35 @@ if truncate -s 1G "$at" 2> /dev/null; then
 else
 	skip "there is no room for a file with a hole of 1 GB"
 fi
+step "control characters in names that a command line gave do not reach the terminal"
+need_events && {
+	odd=$'x\033[2Jy\rz'
+	cp "$WORKLOADS/planted" "$odd" && mkdir "d$odd"
+	# shellcheck disable=SC2016
+	printf '#!/bin/sh\nkill -HUP $$\n' > "dies$odd" && chmod +x "dies$odd"
+	while read -r options; do
+		eval "perf $options"
+		check grep -q 'x?\[2Jy?z' err # it was shown, and so
+		refute grep -q '[^[:print:][:blank:]]' err
+	done << 'END'
+record -e cpu-clock "./none$odd"
+record -e cpu-clock -o "d$odd/a" -- "./$odd" 0.1
+record -e cpu-clock -o "d$odd/b" --timestamp-filename true
+record -v -e cpu-clock -o "d$odd/c" "./dies$odd"
+stat -v -e "cpu-clock/name=$odd/" true
+stat -e cpu-clock "./dies$odd"
+report -v -i "none$odd"
+data convert -i "d$odd/a" --to-json="j$odd"
+buildid-cache -v -a "$odd"
+buildid-cache -v -u "$odd"
+buildid-cache -v -r "$odd"
+buildid-cache -r "$odd"
+buildid-cache -v -p "$odd"
+archive "none$odd"
+"$odd"
+record --"$odd"
+record -e "$odd"
+list "$odd"
+END
+}
 finish
