@@ -142,14 +142,14 @@ static void show_tracepoints(struct list_command *cmd)
 	}
 }
 
-/* Where several objects have the event each is listed, by its path. */
+/* An event by its first place. Where several objects have it each is listed, by its path. */
 static void show_sdt(void *ctx, const struct sdt_event *event)
 {
 	struct list_command *cmd = ctx;
 	struct catalog_entry entry = { .class = EVENT_CLASS_SDT, .name = event->name };
 	char hex[BUILD_ID_HEX_SIZE], *full;
 
-	if (!matches(cmd->selection, &entry))
+	if (event->nr || !matches(cmd->selection, &entry))
 		return;
 	if (cmd->catalog.details)
 		entry.encoding = event->place;

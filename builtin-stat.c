@@ -21,6 +21,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/stat/cgroups.h"
+#include "util/symbol/sdt.h"
 
 /* --- what is counted --- */
 
@@ -535,6 +536,9 @@ static int prepare(struct stat_command *stat)
 	ret = stat__set_targets(stat);
 	if (!ret)
 		ret = stat__set_events(stat);
+	if (!ret && m->target != MEASURE_CPUS && !m->no_inherit && !stat->quiet &&
+	    evlist__probes_stay(&stat->list, &err))
+		diag__warning(&err);
 	if (!ret && stat->record)
 		ret = stat_record__open(stat);
 	return ret ? ret : open_output(stat);
@@ -576,7 +580,10 @@ int cmd_stat(int argc, const char **argv)
 		.out = { .fd = -1 },
 	};
 	struct measurement *m = &stat.measurement;
-	int ret = stat__parse_options(&stat, argc, argv);
+	int ret;
+
+	stat.sources.probe_points = sdt__probe_points;
+	ret = stat__parse_options(&stat, argc, argv);
 
 	if (!ret && stat.report) {
 		out__init(&stat.out, STDERR_FILENO);

@@ -90,11 +90,15 @@ void record_messages__start(const struct recording *recording, const struct reco
 void record_messages__missing(const struct recording *recording, const struct record_loudness *say)
 {
 	const struct evsel *first = recording->evlist.evsels[0];
+	struct error stays = ERROR_INIT;
 
 	if (recording->opener.user_only && !say->quiet)
 		diag__say_warning("recording user space only: %s\n%s",
 		                  recording->opener.user_only_reason.cause,
 		                  recording->opener.user_only_reason.advice);
+	if (!recording->config.system_wide && !recording->config.no_inherit && !say->quiet &&
+	    evlist__probes_stay(&recording->evlist, &stays))
+		diag__warning(&stays);
 	if (recording->kernel_hidden.code && !first->attr.exclude_kernel && !say->quiet)
 		diag__warning(&recording->kernel_hidden);
 	if (recording->modules_hidden.code && !first->attr.exclude_kernel && say->verbose)

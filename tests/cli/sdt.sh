@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Static probe points (SDT): found in programs, kept in the build-id cache, listed, and what is said
-# to who records one before it is an event.
+# Static probe points (SDT): found in programs, kept in the build-id cache, listed, counted and
+# recorded.
 . "$(dirname "$0")/../lib.sh"
 program=$WORKLOADS/probes
 command -v readelf > /dev/null || skip_all "readelf is not there"
@@ -115,16 +115,100 @@ if need_events; then
 	check diff <(probes_of "$PWD/recorded" mine) <(probes_of "$HOME/.debug" mine)
 fi
 
-step "an event that perf probe was not told of"
-perf record -e sdt_planted:plain true
+# ---- counted and recorded ----
+
+perf buildid-cache --purge "$PWD/other,$PWD/lld,$PWD/recorded"
+need_uprobes() {
+	need_root || return 1
+	[ -e /sys/bus/event_source/devices/uprobe/format/ref_ctr_offset ] ||
+		{ skip "this kernel's perf_event_open opens no probe points" && return 1; }
+	perf stat -i -e sdt_planted:plain ./mine
+	[ $rc -eq 0 ] || ! grep -q 'cannot open' err || skip "probes are refused here"
+}
+
+step "counted under their names, each place by itself, without tracefs"
+if need_uprobes; then
+	perf stat -i -x, -e 'sdt_planted:*' ./mine
+	check [ $rc -eq 0 ]
+	check [ "$(cut -d, -f1,3 err | tr '\n' ' ')" = "1,sdt_planted:many2 1,sdt_planted:many 1,sdt_planted:plain 1,sdt_planted:twice 1,sdt_planted:twice_1 " ]
+	check grep -q '^waited for' out
+	perf stat -i -x, -e sdt_planted:many ./mine
+	refute grep -q '^waited for' out
+	perf stat -i -x, -e '{sdt_planted:twice,page-faults},sdt_planted:nosuch' ./mine
+	check [ $rc -eq 129 ]
+	check grep -q "did you mean 'sdt_planted:twice'" err
+	perf stat -a -x, -e sdt_planted:plain sh -c './mine; ./mine; ./mine'
+	check grep -q '^3,,sdt_planted:plain' err
+	refute grep -q 'not measured' err
+fi
+
+step "threads that are started are not followed: said, and they can be started"
+if need_uprobes; then
+	perf stat -x, -e sdt_planted:plain,cs sh -c './mine; ./mine; exec ./mine'
+	check [ $rc -eq 0 ]
+	check grep -q "^Warning: new threads and children are not measured with 'sdt_planted:plain'" err
+	check grep -q '^1,,sdt_planted:plain' err
+	perf record -e sdt_planted:plain,page-faults -c 1 -o x.data sh -c './mine; exec ./mine'
+	check [ $rc -eq 0 ]
+	check grep -q 'not measured with' err
+	perf script -F comm,event,ip,sym -i x.data
+	check [ "$(grep -c '^ *mine.*sdt_planted:plain: .* plain' out)" -eq 1 ]
+	check [ "$(grep -c '^ *mine.*page-faults' out)" -gt 1 ]
+fi
+
+step "recorded: one sample each time, at their addresses; both perfs read it"
+if need_uprobes; then
+	perf record -a -e 'sdt_planted:*' -o s.data ./mine
+	check [ $rc -eq 0 ]
+	perf script -F event,ip,sym,symoff -i s.data
+	check [ "$(awk '{ print $1, $3 }' out | tr '\n' ' ')" = "sdt_planted:plain: plain+0x0 sdt_planted:twice: plain+0x1 sdt_planted:many: many+0x0 sdt_planted:many2: many+0x1 sdt_planted:twice_1: many+0x2 " ]
+	if [ -x "$REF" ]; then
+		"$REF" script -F event,ip,sym,symoff -i s.data > theirs 2> /dev/null
+		check diff out theirs
+		"$REF" evlist -v -i s.data > theirs 2> /dev/null
+		check grep -q '^sdt_planted:plain: type: [0-9]*, .*sample_freq }: 1,.*config2 }: 0x' theirs
+		refute grep -q 'config1 }' theirs # a pointer of ours
+	fi
+	perf stat record -i -o z.data -e sdt_planted:twice ./mine
+	perf stat report -x, -i z.data
+	check [ "$(cut -d, -f1,3 err | tr '\n' ' ')" = "1,sdt_planted:twice 1,sdt_planted:twice_1 " ]
+fi
+
+step "a tracepoint of the name wins"
+if need_uprobes && need_tracefs; then
+	at=$(tracefs)
+	sed -n 's/^p:sdt_planted\/plain /&/p' probes >> "$at/uprobe_events"
+	perf stat -x, -e 'sdt_planted:*' -vv ./mine # made by hand: it is handed on, the others are not
+	check grep -q '^1,,sdt_planted:plain' err
+	check [ "$(grep -c '^1,,sdt_planted:' err)" -eq 5 ]
+	perf record -e sdt_planted:plain -o t.data ./mine
+	refute grep -q 'not measured' err
+	echo '-:sdt_planted/plain' >> "$at/uprobe_events"
+	perf evlist -v -i t.data
+	check grep -q '^sdt_planted:plain: type: 2,' out
+fi
+
+step "an ordinary user may not, and is told what would let him"
+if need_uprobes && command -v setpriv > /dev/null; then
+	chmod 755 .. "$HOME" . && chmod -R a+rX "$HOME/.debug"
+	env HOME="$HOME" setpriv --reuid 65534 --regid 65534 --clear-groups "$PERF" stat -i -e sdt_planted:plain ./mine > out 2> err
+	check [ $? -ne 0 ]
+	check grep -q 'CAP_PERFMON' err
+fi
+
+step "a program that is another since, and one that nobody has"
+cp "$WORKLOADS/planted" mine.new && mv mine.new mine
+perf stat -e sdt_planted:plain true
 check [ $rc -eq 129 ]
-check grep -q "unknown tracepoint .*perf probe sdt_planted:plain" err
+check grep -q "'$PWD/mine' is gone or another file since it was cached; perf buildid-cache --add it again" err
+perf record -e sdt_nobody:plain true
+check [ $rc -eq 129 ]
+check grep -q "no program of the build-id cache has this static probe point; perf buildid-cache --add PROGRAM" err
 
 step "a cache that somebody else wrote: other lines, control characters, no end"
 object=$HOME/.debug$PWD/mine/$id
 rm "$object/probes"
 printf '%%sdt_a:b\n%%sdt_a:\033[31m=x\n#c\np:sdt_x/y z\n%%sdt_=\n%%sdt_a:ok=ok\n%%sdt_a:late=late' > "$object/probes"
-perf buildid-cache --purge "$PWD/other,$PWD/lld"
 perf list sdt
 check [ $rc -eq 0 ]
 check [ "$(awk '{ print $1 }' out | tr '\n' ' ')" = "sdt_a:ok " ]

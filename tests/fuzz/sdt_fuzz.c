@@ -14,7 +14,11 @@
 static void count(void *ctx, const struct sdt_event *event)
 {
 	u32 *nr = ctx;
+	u64 offset, semaphore;
+	char *path = sdt_place__parse(event->place, &offset, &semaphore);
 
+	FUZZ_CHECK(!path || (*path && !strncmp(path, event->place, strlen(path))));
+	free(path);
 	++*nr;
 	FUZZ_CHECK(!strncmp(event->name, "sdt_", 4) && strchr(event->name, ':'));
 	FUZZ_CHECK(!strchr(event->name, '\n') && !strchr(event->place, '\n'));
@@ -81,7 +85,8 @@ static void add_elf(void (*add)(const void *data, size_t size), bool is64, bool 
 
 void fuzz__seeds(void (*add)(const void *data, size_t size))
 {
-	static const char text[] = "%sdt_p:a=a\np:sdt_p/a /x:0x1120 arg1=%ax:u8\n%sdt_q:b=b\n\n";
+	static const char text[] =
+	        "%sdt_p:a=a\np:sdt_p/a /x:0x1120(0x8) arg1=%ax:u8\n%sdt_q:b=b\n\n";
 
 	add(text, sizeof(text) - 1);
 	for (unsigned i = 0; i < 4; i++)

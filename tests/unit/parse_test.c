@@ -402,7 +402,7 @@ TEST(parse_mistakes_point_at_their_place)
 	CHECK(says(&w, "./a/prog.o/map:x.event=e/", "./a/", "bpftrace"));
 	CHECK(says(&w, "mem:0x10/3", "3: ", "1, 2, 4 or 8"));
 	CHECK(says(&w, "mem:0x10:rr", "r: ", "'r' is there already"));
-	CHECK(says(&w, "sdt_a:b", "sdt_a:b: ", "perf probe"));
+	CHECK(says(&w, "sdt_a:b", "sdt_a:b: ", "perf buildid-cache --add"));
 	CHECK(says(&w, "probe:zzzzz", "probe:zzzzz: ", "perf probe --add"));
 	CHECK(says(&w, "iTLB-stores", "iTLB-stores: ", "unknown event"));
 	CHECK(says(&w, "L1-dcache-", "L1-dcache-: ", "unknown event"));

@@ -155,7 +155,7 @@ static void tell(void *ctx, const struct sdt_event *event)
 {
 	struct out *out = ctx;
 
-	out__printf(out, "%s|%s\n", event->name, event->place);
+	out__printf(out, "%s|%s|%u\n", event->name, event->place, event->nr);
 }
 
 TEST(sdt_events_of_a_file)
@@ -170,6 +170,35 @@ TEST(sdt_events_of_a_file)
 
 	out__init(&out, -1);
 	sdt_events__parse(text, tell, &out);
-	CHECK_STR(out__take(&out), "sdt_p:a|/x:0x1120 arg1=%ax:u8\nsdt_p:b|\nsdt_p:c|/y\n");
+	CHECK_STR(out__take(&out), "sdt_p:a|/x:0x1120 arg1=%ax:u8|0\nsdt_p:a|/x:0x1|1\n"
+	                           "sdt_p:b||0\nsdt_p:c|/y|0\n");
 	out__exit(&out);
+}
+
+TEST(sdt_places)
+{
+	static const struct {
+		const char *text, *path;
+		u64 offset, semaphore;
+	} rows[] = {
+		{ "/bin/x:0x1120 arg1=%ax:u8", "/bin/x", 0x1120, 0 },
+		{ "/bin/x:0x1120(0x3010)", "/bin/x", 0x1120, 0x3010 },
+		{ "/a b:0x1(c:0x2:0x30(0x4) arg1=-20(%bp):s32", "/a b:0x1(c:0x2", 0x30, 4 },
+		{ "", NULL, 0, 0 },
+		{ ":0x1", NULL, 0, 0 },
+		{ "/bin/x:1120", NULL, 0, 0 },
+		{ "/bin/x:0x1120(0x30", NULL, 0, 0 },
+		{ "/bin/x:0x112y", NULL, 0, 0 },
+		{ "/bin/x:0x", NULL, 0, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		u64 offset = 0, semaphore = 0;
+		char *path = sdt_place__parse(rows[i].text, &offset, &semaphore);
+
+		CHECK_STR(path ? path : "", rows[i].path ? rows[i].path : "");
+		CHECK_EQ(offset, rows[i].offset);
+		CHECK_EQ(semaphore, rows[i].semaphore);
+		free(path);
+	}
 }

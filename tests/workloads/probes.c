@@ -6,9 +6,11 @@
  *
  *	planted:plain	no arguments
  *	planted:many	of each kind of argument one: a register, memory, a constant, an address
- *	planted:many2	with a semaphore
+ *	planted:many2	with a semaphore; "waited for" is printed when somebody raised it
  *	planted:twice	in two places
  */
+#include <stdio.h>
+
 #ifdef __x86_64__
 #define PROBE(name, semaphore, args)                                                               \
 	__asm__ volatile("990: nop\n"                                                              \
@@ -49,6 +51,12 @@ __attribute__((noinline)) static void many(void)
 
 int main(void)
 {
+#ifdef __x86_64__
+	extern volatile short planted_semaphore;
+
+	if (planted_semaphore)
+		puts("waited for");
+#endif
 	plain();
 	many();
 	return 0;

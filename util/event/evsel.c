@@ -67,16 +67,23 @@ static void evsel__delete(struct evsel *evsel)
 	free(evsel->call_graph);
 	free(evsel->pmu);
 	free(evsel->pmu_cpus);
+	free(evsel->probe_path);
 	free(evsel->ids);
 	free(evsel);
 }
 
 void evlist__make_group(struct evlist *list, u32 first)
 {
+	bool stays = false;
+
 	for (u32 i = first; i < list->nr; i++) {
 		list->evsels[i]->leader = first;
 		list->evsels[i]->nr_members = i > first ? 1 : list->nr - first;
+		stays |= list->evsels[i]->probe_path != NULL;
 	}
+	/* The kernel hands a group on to new threads as a whole. */
+	for (u32 i = first; stays && i < list->nr; i++)
+		list->evsels[i]->inherit = 0;
 }
 
 void evlist__truncate(struct evlist *list, u32 nr)

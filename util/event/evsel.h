@@ -61,6 +61,12 @@ struct evsel {
 	char *pmu_cpus;   /* the PMU counts on these CPUs only ("0-1"); NULL: on all */
 	bool of_core_pmu; /* with pmu_cpus: tasks are counted while they are there */
 
+	/*
+	 * A static probe point: the program, and attr.config2 is the place in it; NULL: it is none.
+	 * The kernel wants config1 to point to the path: only while it is opened, never in a file.
+	 */
+	char *probe_path;
+
 	char *cgroup;  /* -G: only tasks of this one are measured; NULL: of all */
 	int cgroup_fd; /* its folder; valid with cgroup */
 

@@ -264,6 +264,8 @@ static int try_open(const struct place *place, u32 missing)
 			if (missing & ladder[i].bit)
 				attr_strip(ladder[i].bit, &attr);
 		attr.size = sizeof(attr);
+		if (place->evsel->probe_path)
+			attr.config1 = (uintptr_t)place->evsel->probe_path;
 		opener->nr_calls++;
 		fd = opener->open(opener->ctx, &attr, pid, place->cpu, place->group_fd, flags);
 		if (opener->tried)
@@ -347,7 +349,7 @@ static void add_user_modifier(struct evsel *evsel)
 static bool can_be_user_only(const struct evsel *evsel)
 {
 	return !evsel->attr.exclude_kernel && !evsel->attr.exclude_user &&
-	       !evsel__is_tracepoint(evsel);
+	       !evsel__is_tracepoint(evsel) && !evsel->probe_path;
 }
 
 static void make_user_only(struct evsel *evsel)

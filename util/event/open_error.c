@@ -58,6 +58,9 @@ static int explain_missing(const struct open_attempt *attempt, int code, struct 
 	if (code == -ENODEV && attempt->cpu >= 0)
 		return error__set(err, code, "cannot open", evsel->name,
 		                  "CPU %d is not online or does not have it", attempt->cpu);
+	if (evsel->probe_path)
+		return error__set(err, code, "cannot open", evsel->name, "'%.150s' is gone",
+		                  evsel->probe_path);
 	if (evsel__is_tracepoint(evsel))
 		return error__set(err, code, "cannot open", evsel->name,
 		                  "the tracepoint is gone or disabled in this kernel");
@@ -108,7 +111,11 @@ static int explain_permission(const struct open_attempt *attempt, int code, stru
 	};
 	struct reason reason;
 
-	reason__refused(&reason, opener__access(opener), &refused);
+	if (attempt->evsel->probe_path && !access__may_all(opener__access(opener)))
+		reason__needs_cap(&reason, opener__access(opener),
+		                  "probes are for privileged users", "CAP_PERFMON");
+	else
+		reason__refused(&reason, opener__access(opener), &refused);
 	return reason__to_error(&reason, code, "cannot open", attempt->evsel->name, err);
 }
 
@@ -170,6 +177,10 @@ static int explain_invalid(const struct open_attempt *attempt, int code, struct 
 			                          "/proc/sys/kernel/perf_event_max_sample_rate");
 		}
 	}
+	if (attempt->evsel->probe_path)
+		return error__set(err, code, "cannot open", name,
+		                  "the kernel refuses a probe at %#llx of '%.120s'",
+		                  (unsigned long long)attr->config2, attempt->evsel->probe_path);
 	if (attr->type >= PERF_TYPE_MAX && attempt->pid >= 0) {
 		error__set(err, code, "cannot open", name,
 		           "its event source refuses it for a task; most count per CPU only");

@@ -281,7 +281,7 @@ static int add_tracepoint(void *ctx, const char *sys, const char *name)
 static int add_tracepoints(struct parser *p, const char *start, const char *sys, const char *name)
 {
 	u32 first = p->list->nr;
-	int ret;
+	int ret, points;
 
 	if (strpbrk(sys, "*?[") || strpbrk(name, "*?["))
 		ret = tracefs__each_event(&p->sources->tracefs, sys, name, add_tracepoint, p,
@@ -290,6 +290,11 @@ static int add_tracepoints(struct parser *p, const char *start, const char *sys,
 		ret = tracefs__open(&p->sources->tracefs, p->err) ?: add_tracepoint(p, sys, name);
 	if (ret == -E2BIG)
 		return parser__fail(p, start, "that are more than %d events", EVENTS_MAX);
+	if (text__starts_with(sys, "sdt_")) {
+		points = parser__add_probe_points(p, start, sys, name, first);
+		if (points <= 0)
+			return points;
+	}
 	if (ret < 0)
 		return ret; /* tracefs itself: its own words */
 	return p->list->nr > first ? 0 : parser__unknown_tracepoint(p, start, sys, name);

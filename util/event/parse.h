@@ -3,7 +3,8 @@
  * Event texts, as -e takes them, into an evlist:
  *
  *	cycles  cs  L1-dcache-load-misses     hardware, software and cache names with their aliases
- *	sched:sched_switch  'sched:*'         tracepoints (probes and SDT are tracepoints)
+ *	sched:sched_switch  'sched:*'         tracepoints (probes are tracepoints)
+ *	sdt_libc:setjmp                       marks in programs, whether or not they are tracepoints
  *	r1a8  mem:0x1000/8:rw                 raw hardware codes, breakpoints
  *	msr/tsc/  cpu/event=0x3c,umask=1/     event sources of sysfs
  *	inst_retired.any                      what a table of this processor names
@@ -23,12 +24,28 @@
 #include "util/lib/error.h"
 #include "util/lib/types.h"
 
+/* A place in a program that its author marked (SDT). */
+struct probe_point {
+	const char *name; /* "sdt_PROVIDER:NAME" */
+	const char *path; /* of the program or library */
+	u64 offset;       /* in that file */
+	u64 semaphore;    /* where its counter lies in the file; 0: it has none */
+};
+
 /* Where names come from beside the built-in ones; read only when a text needs it. */
 struct event_sources {
 	struct tracefs tracefs;
 	const char *sysfs;         /* "/sys/bus/event_source/devices" */
 	bool counting;             /* no samples are taken: terms about them are refused */
 	struct event_table *table; /* NULL: not read yet */
+	/*
+	 * Call @each for the places whose names fit the globs, those of one name behind each other.
+	 * 0, or a negative errno with @err's cause: some were left out because ... NULL: nobody
+	 * knows any.
+	 */
+	int (*probe_points)(const char *sys, const char *name,
+	                    void (*each)(void *ctx, const struct probe_point *point), void *ctx,
+	                    struct error *err);
 };
 
 #define EVENT_SOURCES_INIT                                                                         \
@@ -51,6 +68,12 @@ struct event_table *event_sources__table(struct event_sources *sources);
  */
 int evlist__parse(struct evlist *list, struct event_sources *sources, const char *text,
                   struct error *err);
+
+/*
+ * Is there a static probe point among the events that new threads and children are not measured
+ * with? The kernel hands none on. Then @warning says it.
+ */
+bool evlist__probes_stay(const struct evlist *list, struct error *warning);
 
 /*
  * One event of known numbers as it would come from its text: "cycles", "dummy:HG" ... For

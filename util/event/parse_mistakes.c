@@ -129,12 +129,13 @@ int parser__unknown_tracepoint(struct parser *p, const char *start, const char *
 	if (!nr)
 		tracefs__each_event(&p->sources->tracefs, "*", "*", offer_tracepoint, &context,
 		                    NULL);
+	if (text__starts_with(sys, "sdt_"))
+		parser__offer_probe_points(p, &nearest, &context.arena);
 	nearest__text(&nearest, "", text, sizeof(text));
 	if (!nearest.nr && text__starts_with(sys, "sdt_"))
 		ret = parser__fail(p, start,
-		                   "unknown tracepoint (a static probe point of a program: make it "
-		                   "an event first, with perf probe %s)",
-		                   full);
+		                   "no program of the build-id cache has this static probe point; "
+		                   "perf buildid-cache --add PROGRAM puts one there");
 	else
 		ret = parser__fail(p, start, "unknown tracepoint%s%s",
 		                   nearest.nr ? "; " : why_unknown(sys, name), text);

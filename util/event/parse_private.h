@@ -33,6 +33,14 @@ bool parser__is_in_table(struct parser *p, const char *word);
 void parser__expand_terms(struct parser *p, const struct pmu *pmu, struct event_terms *terms,
                           struct evsel *evsel);
 
+/*
+ * parse_probe.c. The static probe points that fit the globs @sys and @name, save those of which a
+ * tracepoint of the list's end (from @first on) bears the name. 0: added, 1: there is none.
+ */
+int parser__add_probe_points(struct parser *p, const char *start, const char *sys, const char *name,
+                             u32 first);
+void parser__offer_probe_points(struct parser *p, struct nearest *nearest, struct arena *arena);
+
 /* @term at @start + term->at is known by nobody; @pmu has terms besides, or is NULL. */
 int parser__unknown_term(struct parser *p, const char *start, const struct event_term *term,
                          const struct pmu *pmu);

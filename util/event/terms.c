@@ -325,6 +325,10 @@ int evsel__apply_term(struct evsel *evsel, const struct event_term *term, struct
 		return error__set(err, -EINVAL, "", NULL,
 		                  "there is no AUX area event to sample; 'perf doctor' shows what "
 		                  "this processor traces");
+	if (evsel->probe_path && (known->kind == TERM_INHERIT || known->kind == TERM_NO_INHERIT) &&
+	    (known->kind == TERM_INHERIT) == (term->number == 1))
+		return error__set(err, -EINVAL, "", NULL,
+		                  "the kernel hands no probe point on to new threads");
 	if (known->kind == TERM_BRANCH_TYPE) {
 		u64 mask;
 

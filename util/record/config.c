@@ -120,7 +120,8 @@ static void set_rate(const struct record_config *config, struct evsel *evsel)
 {
 	struct perf_event_attr *attr = &evsel->attr;
 	bool single =
-	        evsel__is_tracepoint(evsel) || attr->type == PERF_TYPE_BREAKPOINT ||
+	        evsel__is_tracepoint(evsel) || evsel->probe_path ||
+	        attr->type == PERF_TYPE_BREAKPOINT ||
 	        (attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_BPF_OUTPUT);
 
 	if (config->no_samples) {
@@ -358,30 +359,26 @@ static bool is_backward(const struct record_config *config, const struct evsel *
 	return evsel->overwrite >= 0 ? evsel->overwrite : config->overwrite;
 }
 
-/* Tasks and maps must outlive samples that are overwritten: they get a ring that keeps all. */
-static bool any_backward(const struct record_config *config, const struct evlist *list)
+/*
+ * Tasks and maps must outlive samples that are overwritten: they get a ring that keeps all. And
+ * they are told of new threads, which probe points do not follow.
+ */
+static bool needs_side_band(const struct record_config *config, const struct evlist *list)
 {
 	for (u32 i = 0; i < list->nr; i++)
-		if (is_backward(config, list->evsels[i]))
+		if (is_backward(config, list->evsels[i]) ||
+		    (list->evsels[i]->probe_path && !config->no_inherit))
 			return true;
 	return false;
-}
-
-static void make_one_group(struct evlist *list)
-{
-	for (u32 i = 0; i < list->nr; i++) {
-		list->evsels[i]->leader = 0;
-		list->evsels[i]->nr_members = i ? 1 : list->nr;
-	}
 }
 
 int record_config__apply(const struct record_config *config, struct evlist *list, struct error *err)
 {
 	bool separate = config->system_wide || config->delayed || config->side_band_apart ||
-	                any_backward(config, list);
+	                needs_side_band(config, list);
 
 	if (config->group)
-		make_one_group(list);
+		evlist__make_group(list, 0);
 	for (u32 i = 0; i < list->nr; i++) {
 		struct evsel *evsel = list->evsels[i];
 		struct record_config own = *config;

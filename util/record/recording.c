@@ -14,6 +14,7 @@
 #include "util/lib/text.h"
 #include "util/record/recording_local.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/sdt.h"
 
 void recording__init(struct recording *recording)
 {
@@ -26,6 +27,7 @@ void recording__init(struct recording *recording)
 		.synth = SYNTH_ALL,
 		.live_limit = LIVE_LIMIT_DEFAULT,
 	};
+	recording->sources.probe_points = sdt__probe_points;
 	recording->team = (struct recorder_team)RECORDER_TEAM_INIT;
 	opener__init(&recording->opener);
 }

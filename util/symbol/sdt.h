@@ -19,6 +19,7 @@
 #ifndef PERF_UTIL_SYMBOL_SDT_H
 #define PERF_UTIL_SYMBOL_SDT_H
 
+#include "util/event/parse.h"
 #include "util/lib/out.h"
 #include "util/symbol/build_id.h"
 #include "util/symbol/elf_file.h"
@@ -53,21 +54,36 @@ void sdt_probes__exit(struct sdt_probes *probes);
  */
 void sdt_probes__write(const struct sdt_probes *probes, const char *path, struct out *out);
 
-/* An event that a cached object can give. */
+/* A place of an event that a cached object can give. */
 struct sdt_event {
 	const char *name;  /* "sdt_PROVIDER:NAME" */
-	const char *place; /* the first: "PATH:0xOFFSET(0xSEMAPHORE) arg1=..." */
+	const char *place; /* "PATH:0xOFFSET(0xSEMAPHORE) arg1=..."; "": it has none */
+	u32 nr;            /* of the place, in the order of the file: 0 is the first */
 	const char *path;  /* of the object */
 	struct build_id id;
 	bool ambiguous; /* another object has it, too */
 };
 
-/* Call @each for each event in a file "probes"; text that is none is passed over. */
+/* Call @each for each place in a file "probes"; text that is none is passed over. */
 void sdt_events__parse(const char *text, void (*each)(void *ctx, const struct sdt_event *event),
                        void *ctx);
+
+/*
+ * The path in an event's place, malloc'ed, and the two numbers behind it (@semaphore 0: there is
+ * none). NULL: it is no place. Paths may hold anything, colons and blanks too.
+ */
+char *sdt_place__parse(const char *place, u64 *offset, u64 *semaphore);
 
 /* All in the cache @dir, in the order of Linux's perf. 0 or a negative errno. */
 int sdt_events__list(const char *dir, void (*each)(void *ctx, const struct sdt_event *event),
                      void *ctx);
+
+/*
+ * For event_sources.probe_points (parse.h): those of the cache, where the file at the path is still
+ * the one that was looked at.
+ */
+int sdt__probe_points(const char *sys, const char *name,
+                      void (*each)(void *ctx, const struct probe_point *point), void *ctx,
+                      struct error *err);
 
 #endif

@@ -4,6 +4,7 @@
  * have written these: what is no event's name is passed over, sizes are bounded.
  */
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,11 +49,15 @@ void sdt_events__parse(const char *text, void (*each)(void *ctx, const struct sd
 	struct sdt_event event = { .name = NULL };
 
 	while ((line = strsep(&rest, "\n"))) {
-		if (event.name) {
-			event.place = place_of_line(line);
+		event.place = place_of_line(line);
+		if (event.name && (*event.place || !event.nr)) {
 			each(ctx, &event);
+			event.nr++;
 		}
+		if (*event.place)
+			continue;
 		event.name = event_of_line(line);
+		event.nr = 0;
 	}
 	free(copy);
 }
@@ -81,6 +86,7 @@ static void add_event(void *ctx, const struct sdt_event *event)
 	list->events[list->nr++] = (struct sdt_event){
 		.name = keep(list, event->name),
 		.place = keep(list, event->place),
+		.nr = event->nr,
 		.path = list->path,
 		.id = list->id,
 	};
@@ -120,12 +126,22 @@ static int compare_events(const void *a, const void *b)
 	}
 	if (*p != *q)
 		return (*p ? *p : '@') - (*q ? *q : '@');
-	return memcmp(x->id.data, y->id.data, sizeof(x->id.data));
+	int order = memcmp(x->id.data, y->id.data, sizeof(x->id.data));
+
+	return order ? order : (x->nr > y->nr) - (x->nr < y->nr);
 }
 
-static bool same_name(const struct listing *list, u32 i, u32 j)
+/* Events of one name, @list->events[first] being the first. Returns the one behind them. */
+static u32 mark_ambiguous(struct listing *list, u32 first)
 {
-	return j < list->nr && !strcmp(list->events[i].name, list->events[j].name);
+	struct sdt_event *events = list->events;
+	u32 end = first + 1;
+
+	while (end < list->nr && !strcmp(events[first].name, events[end].name))
+		end++;
+	for (u32 i = first; i < end; i++)
+		events[i].ambiguous = !build_id__equal(&events[first].id, &events[end - 1].id);
+	return end;
 }
 
 int sdt_events__list(const char *dir, void (*each)(void *ctx, const struct sdt_event *event),
@@ -137,12 +153,89 @@ int sdt_events__list(const char *dir, void (*each)(void *ctx, const struct sdt_e
 
 	if (list.nr)
 		qsort(list.events, list.nr, sizeof(*list.events), compare_events);
-	for (u32 i = 0; i < list.nr; i++) {
-		list.events[i].ambiguous =
-		        same_name(&list, i, i + 1) || (i && same_name(&list, i, i - 1));
+	for (u32 i = 0; i < list.nr;)
+		i = mark_ambiguous(&list, i);
+	for (u32 i = 0; i < list.nr; i++)
 		each(ctx, &list.events[i]);
-	}
 	free(list.events);
 	arena__exit(&list.texts);
 	return ret;
+}
+
+/* ---- what can be opened ---- */
+
+struct asking {
+	const char *sys, *name;
+	void (*each)(void *ctx, const struct probe_point *point);
+	void *ctx;
+	struct error *err;
+	int ret;
+};
+
+char *sdt_place__parse(const char *place, u64 *offset, u64 *semaphore)
+{
+	const char *at = place, *found = NULL;
+	char *end;
+
+	while ((at = strstr(at, ":0x"))) {
+		u64 number = strtoull(at + 1, &end, 16), second = 0;
+		bool closed = true;
+
+		if (text__starts_with(end, "(0x")) {
+			second = strtoull(end + 1, &end, 16);
+			closed = *end++ == ')';
+		}
+		if (at > place && closed && (!*end || *end == ' ')) {
+			*offset = number;
+			*semaphore = second;
+			found = at;
+		}
+		at += 3;
+	}
+	return found ? strndup(place, found - place) : NULL;
+}
+
+static bool fits(const struct asking *asking, const char *event)
+{
+	const char *colon = strchr(event, ':');
+	char *sys = strndup(event, colon - event);
+	bool fits = text__glob(asking->sys, sys) && text__glob(asking->name, colon + 1);
+
+	free(sys);
+	return fits;
+}
+
+static void tell_point(void *ctx, const struct sdt_event *event)
+{
+	struct asking *asking = ctx;
+	struct probe_point point = { .name = event->name };
+	struct build_id id;
+	char *path;
+
+	if (!fits(asking, event->name))
+		return;
+	point.path = path = sdt_place__parse(event->place, &point.offset, &point.semaphore);
+	if (!path)
+		return;
+	if (!build_id__of_file(path, &id) && build_id__equal(&id, &event->id))
+		asking->each(asking->ctx, &point);
+	else
+		asking->ret = error__set(asking->err, -ESTALE, "", NULL,
+		                         "'%.150s' is gone or another file since it was cached; "
+		                         "perf buildid-cache --add it again",
+		                         path);
+	free(path);
+}
+
+int sdt__probe_points(const char *sys, const char *name,
+                      void (*each)(void *ctx, const struct probe_point *point), void *ctx,
+                      struct error *err)
+{
+	struct asking asking = { sys, name, each, ctx, err, 0 };
+	char *dir = build_id_cache__dir(NULL, NULL);
+
+	if (dir)
+		sdt_events__list(dir, tell_point, &asking);
+	free(dir);
+	return asking.ret;
 }
