@@ -24,18 +24,25 @@ rows() {
 	done
 }
 
+# burning ARGS...: recordings of fixed. A busy host lets few of its timers ring in time: then fixed runs longer.
+burning() {
+	for rounds in 2000 8000 32000; do
+		recordings "$@" ./fixed $rounds
+		[ "$(nr_samples said)" -lt 30 ] || [ "$(nr_samples lerr)" -lt 30 ] || break
+	done
+	check [ "$(nr_samples said)" -gt 5 ]
+}
+
 step "no -e: cycles"
-recordings ./fixed 2000
+burning
 perf evlist -i ours.data
 check [ "$(cat out)" = cycles ]
-check [ "$(nr_samples said)" -gt 5 ]
 rows --sort sym
 check grep -q fixed_hot ours
 
 for event in cycles instructions; do
 	step "$event: -c, each sample one period"
-	recordings -e $event:u -c 1000000 ./fixed 2000
-	check [ "$(nr_samples said)" -gt 5 ]
+	burning -e $event:u -c 1000000
 	rows --show-total-period --sort sym
 	perf script -i ours.data -F period
 	check [ "$(sort -u out | tr -d ' ')" = 1000000 ]
@@ -50,7 +57,7 @@ perf script -i ours.data -F comm,event,period,addr,ip,sym
 check grep -q '100 dTLB-load-misses: ' out
 
 step "{cycles,instructions}:S"
-recordings -e '{cycles,instructions}:Su' -c 1000000 ./fixed 2000
+burning -e '{cycles,instructions}:Su' -c 1000000
 for data in ours.data theirs.data; do
 	perf script -i $data -F event,period
 	linux script -i $data -F event,period
@@ -59,7 +66,7 @@ for data in ours.data theirs.data; do
 done
 
 step "-g: kernel and user frames"
-recordings -g -e cycles -c 1000000 ./fixed 2000
+burning -g -e cycles -c 1000000
 for data in ours.data theirs.data; do
 	perf script -i $data -F comm,event,ip,sym
 	linux script -i $data -F comm,event,ip,sym --no-inline
@@ -68,7 +75,9 @@ for data in ours.data theirs.data; do
 	sed 's/^\t *[0-9a-f]* //; s/  */ /g' lout > theirs
 	same ours theirs
 done
-check [ "$(grep -A1 fixed_hot ours | grep -c 'fixed_middle\|fixed_outer')" -gt 5 ]
+hot=$(grep -c fixed_hot ours)
+check [ "$hot" -gt 0 ]
+check [ "$(grep -A1 fixed_hot ours | grep -c 'fixed_middle\|fixed_outer')" -eq "$hot" ]
 
 step "files that Linux's perf 6.1 takes: attrs of 128 bytes"
 check [ "$(od -A n -t u8 -j 16 -N 8 ours.data | tr -d ' ')" -eq 144 ]
