@@ -4,10 +4,18 @@
 
 #define X NO_COLUMN
 
+static const char *const registers[64] = {
+	"pc", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
+	"a1", "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
+	"s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
+};
+
 const struct arch arch_riscv64 = {
 	.unames = { "riscv64" },
 	.machine = EM_RISCV,
 	.is64 = true,
+	.registers = registers,
+	.dwarf_registers = 0xffffffff,
 	.sp_bit = 2,
 	.pc_bit = 0,
 	.columns = { X,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
