@@ -68,10 +68,12 @@ struct u64_span chain_join__unwind(struct chain_join *join, struct unwinder *unw
 	frames = unwinder__run(unwinder, in, user, join->max, verdict);
 	/*
 	 * In the kernel with nothing copied, in the middle of an exec: the registers are those of
-	 * the program before, and point into what is no longer mapped.
+	 * the program before, and point into what is no longer mapped. Nothing of it is missing.
 	 */
-	if (nr && !in->stack_size)
+	if (nr && !in->stack_size) {
 		frames = 0;
+		*verdict = (struct chain_verdict){ .end = CHAIN_COMPLETE, .dso = ID_NONE };
+	}
 	for (u32 i = 0; join->swap && i < frames; i++)
 		user[i] = in_file_order(join, user[i]);
 	return joined(join, nr, frames);
