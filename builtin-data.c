@@ -13,6 +13,7 @@
 #include "ui/diag.h"
 #include "ui/report_problems.h"
 #include "ui/symbol_options.h"
+#include "ui/unwind_option.h"
 #include "util/export/json_export.h"
 #include "util/lib/output_file.h"
 
@@ -24,6 +25,7 @@ static struct {
 	const char *input, *to_ctf, *to_json, *times;
 	int verbose;
 	bool force, all, tod;
+	enum unwind_style unwind_style;
 } opts;
 
 static const struct option options[] = {
@@ -36,6 +38,7 @@ static const struct option options[] = {
 	  "refused: the Common Trace Format needs libbabeltrace" },
 	{ OPTION_STRING, 0, "time", &opts.times, "start,stop",
 	  "only this span of time; N%/M or A%-B% for a part of the file" },
+	UNWIND_STYLE_OPTION(&opts.unwind_style),
 	{ OPTION_BOOL, 0, "all", &opts.all, NULL, "refused for JSON: other records than samples" },
 	{ OPTION_BOOL, 0, "tod", &opts.tod, NULL, "refused for JSON: times of the wall clock" },
 	{ OPTION_END },
@@ -79,7 +82,8 @@ static int write_json(struct session *session, const struct time_ranges *times, 
 	struct symbols *symbols = symbol_options__start(&as_script, session);
 
 	out__init(&out, file.fd);
-	int ret = json_export__write(session, symbols, times, &out, &counts, err);
+	int ret =
+	        json_export__write(session, symbols, times, opts.unwind_style, &out, &counts, err);
 
 	out__exit(&out);
 	if (!ret && out.error)

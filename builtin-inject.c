@@ -13,6 +13,7 @@
 #include "builtin.h"
 #include "ui/diag.h"
 #include "ui/report_problems.h"
+#include "ui/unwind_option.h"
 #include "util/export/inject.h"
 #include "util/profile/health_text.h"
 #include "util/symbol/symbol_bundle.h"
@@ -49,6 +50,7 @@ static const struct option options[] = {
 	  "add the code that JIT compilers have dumped (jit-PID.dump)" },
 	{ OPTION_BOOL, 0, "convert-callchain", &opts.chains, NULL,
 	  "copies of stacks (record --call-graph dwarf) become plain call chains" },
+	UNWIND_STYLE_OPTION(&opts.inject.unwind_style),
 	OPTION_NOT_YET(0, "itrace", "opts", OPTION_OPTIONAL_ARG),
 	OPTION_NOT_YET(0, "guest-data", "opts", OPTION_OPTIONAL_ARG),
 	OPTION_NOT_YET(0, "guestmount", "dir", 0),

@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 		struct resolver *resolver = resolver__new(session.host, &session.dsos);
 		struct converted c = { .session = &session };
 
-		c.convert = convert_chain__new(&session, &config, resolver);
+		c.convert = convert_chain__new(&session, &config, resolver, UNWIND_NATIVE);
 		if (c.convert)
 			convert_all(&c);
 		convert_chain__delete(c.convert);

@@ -18,10 +18,9 @@ struct convert_chain {
 
 struct convert_chain *convert_chain__new(const struct session *session,
                                          const struct symbol_config *objects,
-                                         struct resolver *resolver)
+                                         struct resolver *resolver, enum unwind_style style)
 {
-	struct unwound *unwound =
-	        unwound__open(session, objects, resolver, FRAMES_MAX, UNWIND_NATIVE);
+	struct unwound *unwound = unwound__open(session, objects, resolver, FRAMES_MAX, style);
 
 	if (!unwound)
 		return NULL;

@@ -12,13 +12,14 @@
 #include "util/profile/health.h"
 #include "util/profile/resolve.h"
 #include "util/symbol/symbols.h"
+#include "util/unwind/unwind.h"
 
 struct convert_chain; /* private */
 
-/* All borrowed. NULL: no event of @session has copies of the stack. */
+/* All borrowed; @style was checked. NULL: no event of @session has copies of the stack. */
 struct convert_chain *convert_chain__new(const struct session *session,
                                          const struct symbol_config *objects,
-                                         struct resolver *resolver);
+                                         struct resolver *resolver, enum unwind_style style);
 void convert_chain__delete(struct convert_chain *convert);
 
 /*

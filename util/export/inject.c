@@ -455,7 +455,8 @@ static void init(struct inject *x)
 	x->done = xcalloc(x->nr_done + 1, sizeof(*x->done));
 	x->resolver = resolver__new(session->host, &session->dsos);
 	if (x->options->chains)
-		x->convert = convert_chain__new(session, x->options->chains, x->resolver);
+		x->convert = convert_chain__new(session, x->options->chains, x->resolver,
+		                                x->options->unwind_style);
 	if (x->options->sched_stat)
 		x->sched = sched_merge__new(session->data);
 	out__init(&x->buffer, -1);
@@ -496,12 +497,16 @@ int inject__run(struct session *session, const char *path, const struct inject_o
 		return error__set(err, -ENODATA, "no copies of stacks in",
 		                  perf_data__path(session->data),
 		                  "it was not recorded with --call-graph dwarf");
+	int ret = options->chains ? unwound__check(session, options->unwind_style, err) : 0;
+
+	if (ret)
+		return ret;
 	x.writer = path ? data_writer__new(path, err)
 	                : data_writer__new_stream(dup(STDOUT_FILENO), "standard output");
 	if (!x.writer)
 		return err && err->code ? err->code : -EIO;
 	init(&x);
-	int ret = write_all(&x, &source, !path);
+	ret = write_all(&x, &source, !path);
 
 	cleanup(&x);
 	return ret;

@@ -23,6 +23,7 @@
 #include "util/lib/error.h"
 #include "util/machine/session.h"
 #include "util/profile/health.h"
+#include "util/unwind/unwind.h"
 
 struct inject_options {
 	bool build_ids, all_build_ids, sched_stat;
@@ -33,6 +34,7 @@ struct inject_options {
 	void *ctx;
 	/* NULL, or for chains: where objects with unwind tables are found. */
 	const struct symbol_config *chains;
+	enum unwind_style unwind_style;
 	struct jit_maps *jit; /* NULL, or collected from the session; samples are marked in it */
 };
 

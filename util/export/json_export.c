@@ -275,7 +275,7 @@ static void write_health(const struct json_export *x, const struct health *healt
 }
 
 int json_export__write(const struct session *session, struct symbols *symbols,
-                       const struct time_ranges *times, struct out *out,
+                       const struct time_ranges *times, enum unwind_style style, struct out *out,
                        struct json_export_counts *counts, struct error *err)
 {
 	struct json_export x = {
@@ -288,7 +288,9 @@ int json_export__write(const struct session *session, struct symbols *symbols,
 		.swap = perf_data__swapped(session->data),
 	};
 	struct health health = { .nr = 0 };
-	const struct profile_options options = { .max_stack = MAX_STACK, .times = *times };
+	const struct profile_options options = { .max_stack = MAX_STACK,
+		                                 .times = *times,
+		                                 .unwind_style = style };
 	int ret =
 	        has_chains(session) ? health__collect(&health, session, &options, symbols, err) : 0;
 	struct ordered *ordered = ret ? NULL : ordered__new(session->data, err);
@@ -299,8 +301,7 @@ int json_export__write(const struct session *session, struct symbols *symbols,
 		return err ? err->code : -EIO;
 	}
 	x.resolver = resolver__new(session->host, &session->dsos);
-	x.unwound = unwound__open(session, symbols__config(symbols), x.resolver, UINT32_MAX,
-	                          UNWIND_NATIVE);
+	x.unwound = unwound__open(session, symbols__config(symbols), x.resolver, UINT32_MAX, style);
 	out__char(out, '{');
 	key_number(out, false, 1, "linux-perf-json-version", 1);
 	key(out, true, 1, "headers");

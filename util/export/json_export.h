@@ -12,6 +12,7 @@
 #include "util/lib/time_range.h"
 #include "util/machine/session.h"
 #include "util/symbol/symbols.h"
+#include "util/unwind/unwind.h"
 
 struct json_export_counts {
 	u64 nr_samples;
@@ -22,10 +23,11 @@ struct json_export_counts {
 
 /*
  * Write all of it to @out. @session must have been scanned; samples outside of @times are left
- * out. 0 or a negative errno with @err; a write error stays in @out.
+ * out; copied stacks are unwound by @style. 0 or a negative errno with @err; a write error stays in
+ * @out.
  */
 int json_export__write(const struct session *session, struct symbols *symbols,
-                       const struct time_ranges *times, struct out *out,
+                       const struct time_ranges *times, enum unwind_style style, struct out *out,
                        struct json_export_counts *counts, struct error *err);
 
 #endif
