@@ -182,6 +182,9 @@ __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)(void)
 static void keep_input(void)
 {
 	char name[64];
+
+	if (!running.data)
+		return;
 	int len = snprintf(name, sizeof(name), "crash-%llu-%llu", random_seed, run_nr);
 	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
@@ -219,6 +222,7 @@ static void run(const struct input *in)
 	run_nr++;
 	LLVMFuzzerTestOneInput(running.data, running.size);
 	free(running.data);
+	running.data = NULL; /* what is found at the end (leaks) is of no one input */
 }
 
 static void write_seeds(const char *dir)
