@@ -85,6 +85,43 @@ int main(void)
 	return 0;
 }
 END
+cat > vdso.c << 'END'
+#include <time.h>
+volatile long sink;
+__attribute__((noinline)) long now(void)
+{
+	struct timespec t;
+	long sum = 0;
+
+	for (int i = 0; i < 1000; i++) { /* read without the kernel, whatever its clock */
+		clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+		sum += t.tv_nsec;
+	}
+	return sum;
+}
+int main(void)
+{
+	for (int i = 0; i < 40000; i++)
+		sink += now();
+	return 0;
+}
+END
+cat > plt.c << 'END'
+extern void nothing(void);
+volatile int sink;
+__attribute__((noinline)) void calls(void)
+{
+	for (int i = 0; i < 100000; i++)
+		nothing();
+	sink++;
+}
+int main(void)
+{
+	for (int i = 0; i < 3000; i++)
+		calls();
+	return 0;
+}
+END
 cat > throws.cc << 'END'
 #include <stdexcept>
 #include <string>
@@ -117,7 +154,7 @@ END
 record() {
 	local file=$1
 	shift
-	perf record -q -F 999 -e cpu-clock:u --call-graph dwarf -o "$file.data" "$@"
+	perf record -q -F "${FREQUENCY:-999}" -e cpu-clock:u --call-graph dwarf -o "$file.data" "$@"
 	check [ $rc -eq 0 ]
 }
 
@@ -185,6 +222,51 @@ build_and_compare bare work.c -O2 -s
 agrees bare
 step "only .debug_frame"
 ONLY=$(echo "$STYLES" | grep -o libdw) build_and_compare debugframe work.c -O2 -g -fno-asynchronous-unwind-tables -fno-unwind-tables
+step "only .debug_frame, in a debug file of its own"
+if [ -x debugframe ] && command -v objcopy > /dev/null; then
+	objcopy --only-keep-debug debugframe debugframe.debug
+	objcopy --strip-all --add-gnu-debuglink=debugframe.debug debugframe split
+	record split ./split
+	complete split 95
+	ONLY=$(echo "$STYLES" | grep -o libdw) styles split
+	rm -rf -- "${HOME:?}/.debug" debugframe.debug
+	perf report --stack-health -i split.data
+	check grep -q 'no unwind information  *split' out
+	refute grep -q ' complete ' out
+else
+	skip "cannot be built here"
+fi
+
+# innermost PATTERN: how many chains of the last `script -F ip,sym` begin so, and how many of these
+# go on with the function $2, which main() called
+innermost() {
+	nr=$(awk -v RS= -v inner="$1" -F '\n' '$1 ~ inner' out | grep -c "$1")
+	called=$(awk -v RS= -v inner="$1" -v caller=" $2(.*)? *\n.* main *\n" '$1 ~ inner && $0 ~ caller' FS='\n' out |
+		grep -c "$1")
+}
+
+step "out of the [vdso]"
+build_and_compare vdso vdso.c -O2
+agrees vdso
+if [ -s vdso.data ]; then
+	perf script -i vdso.data -F ip,sym --no-inline
+	innermost vdso_clock_gettime now
+	check [ "$nr" -gt 20 ]
+	check [ "$called" -eq "$nr" ]
+fi
+
+step "out of the .plt, where the distance to the CFA depends on the instruction"
+if echo 'void nothing(void) {}' > nothing.c && "$CC" -shared -fPIC -o libnothing.so nothing.c 2> /dev/null; then
+	FREQUENCY=4999 build_and_compare plt plt.c -O2 -Wl,-z,lazy,-rpath,. -fcf-protection=none -L. -lnothing
+	agrees plt
+	perf script -i plt.data -F ip,sym --no-inline
+	innermost nothing@plt calls
+	check [ "$nr" -gt 0 ]
+	check [ "$called" -eq "$nr" ]
+else
+	skip "cannot be built here"
+fi
+
 step "linked statically: Linux's perf finds no tables there"
 build_and_compare static work.c -O2 -static
 perf script -i static.data -F ip,sym
@@ -219,6 +301,10 @@ if [ -x wide32 ] && [[ $STYLES == *libunwind* ]]; then
 	perf report --stack-health --unwind-style libunwind -i wide32.data
 	check grep -q 'not for this unwinder  *wide32' out
 	check grep -q 'libunwind does not know the architecture of wide32; read without --unwind-style' out
+	perf data convert --to-json wide32.json --unwind-style libunwind -i wide32.data
+	check grep -q '"end": "not for this unwinder", "dso": "wide32"' wide32.json
+	perf inject --convert-callchain --unwind-style libunwind -i wide32.data -o never.data
+	check grep -q 'first cause: libunwind does not know the architecture of wide32' err
 fi
 
 step "unwinders that are not there"
@@ -274,6 +360,48 @@ if [ -x nofp ]; then
 	refute grep -q ' main' out
 else
 	skip "cannot be built here"
+fi
+
+step "a stack of 64 KiB of garbage"
+if "$WORKLOADS/stacks" good 0; then
+	perf record -q -F 999 -e cpu-clock:u --call-graph dwarf,65528 -o garbage.data "$WORKLOADS/stacks" garbage 0.5
+	check [ $rc -eq 0 ]
+	for style in native $STYLES; do
+		perf report --stack-health --json --unwind-style $style --max-stack 1024 -i garbage.data
+		check [ $rc -eq 0 ]
+		check python3 -c '
+import json
+health = json.load(open("out"))
+assert health["stacks"] > 20 and health["not-complete"] > 0.9 * health["stacks"], health
+assert len(health["events"][0]["ends"]) > 2, health'
+		perf script --unwind-style $style -F ip,sym -i garbage.data
+		check [ $rc -eq 0 ]
+		check [ "$(awk -v RS= 'NF && gsub(/\n/, "") > 127' out | wc -l)" = 0 ]
+	done
+else
+	skip "the planted stacks: written for x86-64"
+fi
+
+step "the kernel's part and the program's are one chain"
+if [ "$(id -u)" -ne 0 ] || ! grep -q '^[0-9a-f]*[1-9a-f][0-9a-f]* . entry_SYSCALL_64' /proc/kallsyms; then
+	skip "kernel symbols are not readable"
+else
+	perf record -q -F 999 -e cpu-clock --call-graph dwarf -o joined.data dd if=/dev/zero of=/dev/null bs=1M count=10000
+	check [ $rc -eq 0 ]
+	perf script -i joined.data -F ip,sym --no-inline
+	check python3 - << 'END'
+chains = [[line.split(None, 1)[1].strip() for line in block.splitlines() if line.strip()]
+          for block in open("out").read().split("\n\n") if block.strip()]
+entered = [chain for chain in chains if any(name.startswith("entry_SYSCALL_64") for name in chain)]
+assert len(entered) > 20, len(chains)
+both = [chain for chain in entered if chain[-1] == "_start" or "__libc_start" in " ".join(chain)]
+assert len(both) > 0.9 * len(entered), (len(both), len(entered))
+# one part, then the other
+assert all(max(i for i, name in enumerate(chain) if name.startswith("entry_SYSCALL_64")) <
+           min(i for i, name in enumerate(chain) if name == "read" or "__libc_start" in name or name == "_start")
+           for chain in both)
+END
+	agrees joined
 fi
 
 step "the same bytes whatever the number of workers"

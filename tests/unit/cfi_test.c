@@ -113,6 +113,47 @@ TEST(cfi_programs_that_make_no_sense_are_refused)
 	CHECK_EQ(row_at(0x1000, bomb, sizeof(bomb), &row), -EBADMSG);
 }
 
+TEST(cfi_augmentations_that_are_too_long_are_refused)
+{
+	static const struct {
+		const char *letters;
+		u8 data[6];
+		bool good;
+	} common[] = {
+		{ "zR", { 1, 0x00 }, true },
+		{ "zR", { 0xff, 0xff, 0xff, 0xff, 0x7f }, false }, /* 2^35 bytes of data */
+		{ "zR", { 0 }, false },                            /* no byte for R */
+		{ "zPR", { 3, 0xff, 1, 0 }, false },               /* no such pointer */
+		{ "zRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR", { 1, 0 }, false },
+		{ "eh", { 0 }, false },
+	};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(common); i++) {
+		struct cfi_builder b = { .eh = true, .is64 = true };
+		u32 common_at = b.out.len;
+		struct cfi cfi;
+
+		builder__u32(&b.out, 0); /* its size, told below */
+		builder__u32(&b.out, 0);
+		builder__u8(&b.out, 1);
+		builder__bytes(&b.out, common[i].letters, strlen(common[i].letters) + 1);
+		builder__bytes(&b.out, "\1\x78\x10", 3);
+		builder__bytes(&b.out, common[i].data, sizeof(common[i].data));
+		b.out.data[common_at] = b.out.len - common_at - 4;
+		builder__u32(&b.out, 4 + 16 + 1);
+		builder__u32(&b.out, b.out.len - common_at);
+		builder__u64(&b.out, 0x1000);
+		builder__u64(&b.out, 0x10);
+		builder__u8(&b.out, 0);
+		const struct cfi_section section = cfi_builder__section(&b, EM_X86_64);
+
+		cfi__init(&cfi, &section);
+		CHECK_EQ(cfi.nr, common[i].good);
+		cfi__exit(&cfi);
+		builder__exit(&b.out);
+	}
+}
+
 TEST(cfi_sections_without_terminator_and_with_one_in_the_middle)
 {
 	struct cfi_builder b = { .eh = true, .is64 = true };

@@ -264,6 +264,24 @@ TEST(unwind_without_a_register_that_the_rules_need)
 	CHECK_EQ(s.verdict.end, CHAIN_NO_REGS);
 }
 
+TEST(unwind_with_no_register_that_frames_need)
+{
+	struct scene s;
+
+	scene__x86_64(&s); /* not where the stack is */
+	two_functions(&s);
+	s.in.regs.known = 0;
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 1);
+	CHECK_EQ(s.verdict.end, CHAIN_NO_REGS);
+	scene__x86_64(&s); /* not where it was interrupted */
+	two_functions(&s);
+	s.in.regs.has_pc = false;
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 0);
+	CHECK_EQ(s.verdict.end, CHAIN_NO_REGS);
+}
+
 TEST(unwind_never_goes_down_or_round)
 {
 	static const u8 programs[][8] = {
@@ -287,6 +305,43 @@ TEST(unwind_never_goes_down_or_round)
 		CHECK_EQ(s.nr, 2);
 		CHECK_EQ(s.verdict.end, CHAIN_UNREADABLE);
 	}
+}
+
+/* What looks like code, like the stack, and like neither; a chain through it ends somewhere. */
+static void garbage(enum unwind_style style, u64 seed)
+{
+	static const u8 framed[] = { 0x0c, 6, 16, 0x86, 2 }; /* CFA = rbp + 16; rbp below */
+	static const u8 wide[] = { 0x0e, 0x80, 0x20 };       /* CFA = rsp + 4096 */
+	const u64 size = 64 << 10;
+	struct scene s;
+	u64 x = seed;
+
+	scene__x86_64(&s);
+	s.style = style;
+	cfi_builder__function(&s.tables, CODE, 0x100, NULL, 0);
+	cfi_builder__function(&s.tables, CODE + 0x100, 0x100, framed, sizeof(framed));
+	cfi_builder__function(&s.tables, CODE + 0x200, 0x80, wide, sizeof(wide));
+	for (u64 i = 0; i < size / 8; i++) {
+		x = x * 6364136223846793005 + 1442695040888963407;
+		builder__u64(&s.stack, x >> 62 == 3   ? x
+		                       : x >> 62 == 2 ? STACK + (x >> 20) % size
+		                                      : CODE + 1 + (x >> 20) % 0x27f);
+	}
+	s.in.regs.values[6] = STACK + x % size;
+	s.in.regs.known |= 1 << 6;
+	scene__run(&s, FRAMES);
+	CHECK(s.nr > 0 && s.nr <= FRAMES);
+	CHECK_EQ(s.ips[0], CODE + 0x10);
+	for (u32 i = 1; i + 1 < s.nr; i++)
+		CHECK(s.ips[i] >= CODE && s.ips[i] < CODE + 0x280);
+	CHECK(s.verdict.end < CHAIN_NOT_UNWOUND && s.verdict.end != CHAIN_NO_REGS);
+	CHECK_EQ(s.verdict.end == CHAIN_CUT_READER, s.nr == FRAMES);
+}
+
+TEST(unwind_64_kib_of_garbage)
+{
+	for (u64 seed = 0; seed < 300; seed++)
+		garbage(UNWIND_NATIVE, seed);
 }
 
 TEST(unwind_recursion_whose_frames_have_one_address)
@@ -502,6 +557,7 @@ static void check_library(enum unwind_style style)
 		if (s.nr > 2)
 			CHECK_EQ(s.ips[2], cases[i].word - 1);
 		CHECK_EQ(s.verdict.end, cases[i].end);
+		CHECK_EQ(s.verdict.dso, 0); /* also where it left for what is none */
 	}
 	for (u64 size = 8; size < 32; size++) {
 		scene__x86_64(&s);
@@ -528,6 +584,16 @@ TEST(unwind_by_libraries)
 	for (unsigned i = 0; i < ARRAY_SIZE(libraries); i++)
 		if (has_style(libraries[i], &style) && can(style, "x86_64"))
 			check_library(style);
+}
+
+TEST(unwind_by_libraries_of_64_kib_of_garbage)
+{
+	enum unwind_style style;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(libraries); i++)
+		for (u64 seed = 0; seed < 100; seed++)
+			if (has_style(libraries[i], &style) && can(style, "x86_64"))
+				garbage(style, seed);
 }
 
 TEST(unwind_by_libraries_out_of_a_signal_handler)

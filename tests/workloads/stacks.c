@@ -12,6 +12,8 @@
  *	leaf	burn_leaf() has no frame, and its caller is leaf_caller()
  *	jit	burn()'s caller is code made at run time, without a name and without unwind tables
  *	thread	as good, in a thread
+ *	garbage	the stack pointer points into 128 KiB of words that are addresses of code and of
+ *		themselves, or just numbers, at another place each time
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -88,6 +90,32 @@ __attribute__((optimize("omit-frame-pointer"))) void burn_leaf(void)
 	sink++;
 }
 
+#define NR_WORDS 16384
+
+void burn_garbage(void);
+__attribute__((optimize("omit-frame-pointer"))) void burn_garbage(void)
+{
+	extern const char __executable_start[], etext[];
+	static uint64_t words[NR_WORDS];
+	uint64_t x = 1, code = (uintptr_t)__executable_start, size = (uintptr_t)etext - code;
+
+	for (unsigned i = 0; i < NR_WORDS; i++) {
+		x = x * 6364136223846793005 + 1442695040888963407;
+		words[i] = i % 4 == 3   ? x
+		           : i % 4 == 2 ? (uintptr_t)&words[(x >> 40) % NR_WORDS]
+		                        : code + (x >> 24) % size;
+	}
+	while (cpu_seconds() < seconds) {
+		x = x * 6364136223846793005 + 1442695040888963407;
+		__asm__ volatile("	mov %%rsp, %%rbx\n"
+		                 "	mov %0, %%rsp\n" TURN("2000000") "	mov %%rbx, %%rsp\n"
+		                 :
+		                 : "r"(&words[(x >> 40) % (NR_WORDS / 2)])
+		                 : "rbx", "rcx", "memory");
+	}
+	sink++;
+}
+
 void leaf_caller(void);
 void leaf_caller(void)
 {
@@ -150,6 +178,8 @@ int main(int argc, char **argv)
 		burn_with((uintptr_t)frame);
 	else if (!strcmp(kind, "wild"))
 		burn_wild();
+	else if (!strcmp(kind, "garbage"))
+		burn_garbage();
 	else if (!strcmp(kind, "leaf"))
 		leaf_caller();
 	else if (!strcmp(kind, "jit"))

@@ -7,7 +7,12 @@ void unwind_chain__init(struct unwind_chain *chain, struct unwind_tables *tables
                         const struct unwind_sample *in, u64 *ips, u32 max)
 {
 	*chain = (struct unwind_chain){
-		.in = in, .tables = tables, .ips = ips, .max = max, .place.dso = ID_NONE
+		.in = in,
+		.tables = tables,
+		.ips = ips,
+		.max = max,
+		.dso = ID_NONE,
+		.place.dso = ID_NONE,
 	};
 }
 
@@ -22,6 +27,8 @@ bool unwind_chain__add(struct unwind_chain *chain, u64 pc, bool exact)
 	u16 machine = chain->in->arch->machine;
 	const struct cfi *cfi;
 
+	if (place->dso != ID_NONE)
+		chain->dso = place->dso;
 	chain->in_object = !unwind_tables__vaddr(chain->tables, place->dso, place->addr, machine,
 	                                         &chain->vaddr);
 	chain->row_error = unwind_tables__row(chain->tables, place->dso, place->addr, machine,
@@ -59,5 +66,5 @@ struct chain_verdict unwind_chain__verdict(const struct unwind_chain *chain, boo
 {
 	outermost &= !chain->error; /* libdw takes what it cannot read for the end */
 	return (struct chain_verdict){ .end = outermost ? CHAIN_COMPLETE : end_of(chain),
-		                       .dso = chain->place.dso };
+		                       .dso = chain->dso };
 }

@@ -34,6 +34,7 @@ struct unwind_chain {
 	struct unwind_tables *tables;
 	u64 *ips;
 	u32 nr, max;
+	u32 dso; /* which the last frame in any is in; ID_NONE: none is */
 	/* Of the last frame: */
 	struct unwind_place place;
 	u64 pc;         /* what tables are asked about */
