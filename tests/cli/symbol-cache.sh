@@ -155,6 +155,71 @@ for size in 0 10 24 200; do
 	same script $LINES
 done
 
+# forge FROM TO: of one length, in all indexes, which stay sound
+forge() {
+	python3 - "$CACHE" "$1" "$2" << 'END'
+import os, struct, sys
+ALL = (1 << 64) - 1
+def mix(x):
+    for factor in 0xff51afd7ed558ccd, 0xc4ceb9fe1a85ec53:
+        x = ((x ^ x >> 33) * factor) & ALL
+    return x ^ x >> 33
+def checksum(data):
+    h = len(data)
+    for (word,) in struct.iter_unpack("<Q", data + bytes(8 - len(data) % 8)):
+        h = mix((h * 0x9e3779b97f4a7c15 + word) & ALL)
+    return h
+found = 0
+for name in os.listdir(sys.argv[1]):
+    path = os.path.join(sys.argv[1], name)
+    data = open(path, "rb").read()
+    body = data[24:].replace(sys.argv[2].encode() + b"\0", sys.argv[3].encode() + b"\0")
+    assert struct.unpack_from("<Q", data, 16)[0] == checksum(data[24:])
+    if body != data[24:]:
+        found += 1
+        open(path, "wb").write(data[:16] + struct.pack("<Q", checksum(body)) + body)
+sys.exit(not found)
+END
+}
+
+step "the second time no name is made readable again"
+cat > many.cc << 'END'
+#include <ctime>
+volatile unsigned long sink;
+template <int N> struct box {
+	static void __attribute__((noinline)) work() { for (int i = 0; i < 2000; i++) sink += i; box<N - 1>::work(); }
+};
+template <> struct box<0> { static void work() {} };
+int main() { while (clock() < CLOCKS_PER_SEC / 2) box<60>::work(); }
+END
+if ! command -v "${CXX:-c++}" > /dev/null || ! need_events; then
+	skip "no C++ compiler"
+else
+	for build_id in sha1 none; do
+		rm -rf "${CACHE:?}"
+		check "${CXX:-c++}" -O1 -fno-omit-frame-pointer -Wl,--build-id=$build_id -o many many.cc
+		perf record -F 4000 -g -e cpu-clock:u -o x.data ./many
+		settle
+		# The names of all forms are those that are shown without an index.
+		for _ in 1 2; do
+			for names in '' --demangle=full --demangle=short --no-demangle; do
+				same report --stdio --no-children $names
+			done
+		done
+		perf report --stdio --no-children -g none -i x.data
+		check grep -q 'box<7>::work$' out
+		# It is the index that is asked: the demangler could not say this.
+		check forge 'box<7>::work' 'fox<7>::work'
+		perf report --stdio --no-children -g none -i x.data
+		check grep -q 'fox<7>::work$' out
+		refute grep -q 'box<7>::work$' out
+		[ $build_id != none ] || check [ "$(find "$CACHE" -name 'none-*' | wc -l)" -gt 0 ]
+	done
+fi
+perf record -F 2000 -g -e cpu-clock:u -o x.data ./prog
+settle
+same report --stdio
+
 step "--purge-index empties it, and nothing else"
 perf buildid-cache -v --add ./prog
 perf buildid-cache -v --purge-index

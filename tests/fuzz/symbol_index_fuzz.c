@@ -92,6 +92,13 @@ static void check_again(const struct symbol_index *index)
 	FUZZ_CHECK(again.trail.nr == index->trail.nr && !strcmp(again.name, index->name));
 	if (index->source)
 		check_source(index->source, again.source);
+	FUZZ_CHECK(!index->readable == !again.readable);
+	for (u32 i = 0; index->readable && i < readable_names__nr(index->readable); i++) {
+		const char *name = strtab__get(&index->readable->mangled, i);
+
+		FUZZ_CHECK(!strcmp(readable_names__find(index->readable, name),
+		                   readable_names__find(again.readable, name)));
+	}
 	symbol_index__exit(&again);
 	out__exit(&out);
 }
@@ -152,6 +159,7 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 	static const u64 addrs[] = { 0x1010, 0x1500, 0x2010 };
 	struct segment segment = { 0x1000, 0x2000, 0x401000 };
 	struct symbol_index index = { .id = { .size = 20 }, .name = "/usr/bin/x", .key = 7 };
+	struct readable_names names = { .nr_restored = 0 };
 	struct out out;
 
 	symtab__add(&all, 0x1000, 0x1100, "outer", 'g');
@@ -164,6 +172,9 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 	file_trail__note(&index.trail, "/");
 	file_trail__note(&index.trail, "/nonexistent");
 	index.source = make_source();
+	readable_names__add(&names, "outer", "a::outer");
+	readable_names__add(&names, "inner", "");
+	index.readable = &names;
 	for (unsigned i = 0; i < 3; i++) {
 		index.table = i == 0 ? &all : i == 1 ? &part : NULL;
 		out__init(&out, -1);
@@ -173,6 +184,7 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 	}
 	all.segments = NULL;
 	debug_info__delete(index.source);
+	readable_names__exit(&names);
 	symtab__exit(&all);
 	symtab__exit(&part);
 	file_trail__exit(&index.trail);

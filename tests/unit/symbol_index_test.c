@@ -96,13 +96,19 @@ static struct out write_index(const struct symtab *table, struct debug_info *sou
 		.table = (struct symtab *)table,
 		.source = source,
 	};
+	struct readable_names names = { .nr_restored = 0 };
 	struct out out;
 
+	readable_names__add(&names, "_Z1fi", "f");
+	readable_names__add(&names, "_ZN1a1bEv", "a::b");
+	readable_names__add(&names, "_Z1fi", "told once is enough");
+	index.readable = &names;
 	file_trail__note(&index.trail, "/");
 	file_trail__note(&index.trail, "/nonexistent");
 	out__init(&out, -1);
 	symbol_index__write(&index, &out);
 	file_trail__exit(&index.trail);
+	readable_names__exit(&names);
 	return out;
 }
 
@@ -119,6 +125,16 @@ static void check_same_table(const struct symtab *a, const struct symtab *b)
 		CHECK_EQ(a->symbols[i].binding, b->symbols[i].binding);
 		CHECK_STR(a->symbols[i].name, b->symbols[i].name);
 	}
+}
+
+static void check_readable(const struct readable_names *names)
+{
+	CHECK(names && readable_names__nr(names) == 2 && names->nr_restored == 2);
+	if (!names)
+		return;
+	CHECK_STR(readable_names__find(names, "_Z1fi"), "f");
+	CHECK_STR(readable_names__find(names, "_ZN1a1bEv"), "a::b");
+	CHECK(!readable_names__find(names, "_Z1f"));
 }
 
 TEST(symbol_index_brings_tables_back)
@@ -147,6 +163,7 @@ TEST(symbol_index_brings_tables_back)
 		CHECK(file_trail__holds(&index.trail));
 		if (index.table)
 			check_same_table(&tables[i], index.table);
+		check_readable(index.readable);
 		if (i == 1)
 			CHECK(symtab__vaddr_of_offset(index.table, 0x1010) == 0x401010);
 		symbol_index__exit(&index);

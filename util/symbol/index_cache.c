@@ -94,7 +94,8 @@ static const char *name_of(const struct build_id *id, u64 key, char name[static 
 {
 	char hex[BUILD_ID_HEX_SIZE];
 
-	snprintf(name, NAME_SIZE, "%s-%016llx", build_id__hex(id, hex), (unsigned long long)key);
+	snprintf(name, NAME_SIZE, "%s-%016llx", id->size ? build_id__hex(id, hex) : "none",
+	         (unsigned long long)key);
 	return name;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The user's cache of symbol indexes (symbol_index.h): $XDG_CACHE_HOME/perf/symbols, else
- * ~/.cache/perf/symbols, a file for each object and way to look at it, BUILDID-KEY.
+ * ~/.cache/perf/symbols, a file for each object and way to look at it, BUILDID-KEY (none-KEY
+ * without a build-id).
  *
  * Files appear whole or not at all, by rename(), so any number of readers and writers need no lock.
  * They are read, not mapped: cutting one short is an error at most. All folders from the cache on

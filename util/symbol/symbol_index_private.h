@@ -17,6 +17,7 @@ enum symbol_index_flags {
 	INDEX_OVERLAPS = 1u << 3,
 	INDEX_RUNTIME = 1u << 4,
 	INDEX_PART = 1u << 5, /* the pieces are all that is known */
+	INDEX_READABLE = 1u << 6,
 };
 
 #endif

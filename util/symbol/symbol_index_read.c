@@ -290,6 +290,21 @@ static struct debug_info *get_source(struct reader *reader)
 	return info;
 }
 
+static struct readable_names *get_readable(struct reader *reader)
+{
+	struct readable_names *names = xcalloc(1, sizeof(*names));
+	u32 nr = get_count(reader, 8);
+
+	for (u32 i = 0; i < nr && !reader->in.failed; i++) {
+		const char *mangled = get_text(reader);
+
+		readable_names__add(names, mangled, get_text(reader));
+	}
+	reader->in.failed |= readable_names__nr(names) != nr;
+	names->nr_restored = nr;
+	return names;
+}
+
 /* ---- all ---- */
 
 u64 symbol_index__size(const void *data, size_t len)
@@ -341,6 +356,8 @@ static void get_index(struct reader *reader, struct symbol_index *index)
 	}
 	if (flags & INDEX_SOURCE && !reader->in.failed)
 		index->source = get_source(reader);
+	if (flags & INDEX_READABLE && !reader->in.failed)
+		index->readable = get_readable(reader);
 	reader->in.failed |= cursor__left(&reader->in) != 0;
 }
 
@@ -370,6 +387,9 @@ void symbol_index__exit(struct symbol_index *index)
 		symtab__exit(index->table);
 	free(index->table);
 	debug_info__delete(index->source);
+	if (index->readable)
+		readable_names__exit(index->readable);
+	free(index->readable);
 	arena__exit(&index->texts);
 	*index = (struct symbol_index){ .key = 0 };
 }

@@ -107,10 +107,21 @@ static void put_source(struct writer *writer, const struct debug_info *info)
 	source_tables__exit(&tables);
 }
 
+static void put_readable(struct writer *writer, const struct readable_names *names)
+{
+	u32 nr = readable_names__nr(names);
+
+	put_u32(writer, nr);
+	for (u32 i = 0; i < nr; i++) {
+		put_text(writer, strtab__get(&names->mangled, i));
+		put_text(writer, names->readable[i]);
+	}
+}
+
 static u32 flags_of(const struct symbol_index *index)
 {
 	const struct symtab *table = index->table;
-	u32 flags = index->source ? INDEX_SOURCE : 0;
+	u32 flags = (index->source ? INDEX_SOURCE : 0) | (index->readable ? INDEX_READABLE : 0);
 
 	if (!table)
 		return flags;
@@ -149,6 +160,8 @@ void symbol_index__write(const struct symbol_index *index, struct out *out)
 		put_symbols(&writer, index->table);
 	if (index->source)
 		put_source(&writer, index->source);
+	if (index->readable)
+		put_readable(&writer, index->readable);
 
 	out__mem(out, header, sizeof(header));
 	put_texts(out, &writer.texts);

@@ -51,6 +51,7 @@ void symbols__delete(struct symbols *symbols)
 		free(symbols->objects[i].wanted);
 		free(symbols->objects[i].known);
 		free(symbols->objects[i].names);
+		readable_names__exit(&symbols->objects[i].readable);
 		file_trail__exit(&symbols->objects[i].trail);
 		debug_info__delete(symbols->objects[i].source);
 		debug_info__delete(symbols->objects[i].bundled_source);
@@ -359,23 +360,39 @@ static bool is_printable(const char *name)
 	return true;
 }
 
-static char *make_name(struct symbols *symbols, const char *raw, bool demangled)
+/* NULL: @raw is no mangled name. */
+static const char *readable_name(const struct symbol_config *config, struct object *object,
+                                 const char *raw)
 {
-	char *readable = !demangled                   ? NULL
-	                 : symbols->config.signatures ? demangle_signature(raw)
-	                                              : demangle(raw);
+	const char *known = readable_names__find(&object->readable, raw);
+
+	if (known)
+		return known;
+	char *readable = config->signatures ? demangle_signature(raw) : demangle(raw);
+
+	if (!readable)
+		return NULL;
+	readable_names__add(&object->readable, raw, readable);
+	free(readable);
+	return readable_names__find(&object->readable, raw);
+}
+
+static char *make_name(struct symbols *symbols, u32 dso, const char *raw)
+{
+	const struct symbol_config *config = &symbols->config;
+	const char *readable = wants_demangling(symbols, dso)
+	                               ? readable_name(config, &symbols->objects[dso], raw)
+	                               : NULL;
 	const char *name = readable ? readable : raw;
 
-	if (readable && symbols->config.short_templates)
-		demangle__shorten(readable);
-
-	if (name == raw && is_printable(raw))
-		return (char *)raw; /* lives as long as the table */
+	if (is_printable(name) && !(readable && config->short_templates))
+		return (char *)name; /* lives as long as the object */
 	size_t size = strlen(name) + 1;
 	char *copy = arena__alloc(&symbols->names, size);
 
 	text__printable(copy, size, name);
-	free(readable);
+	if (readable && config->short_templates)
+		demangle__shorten(copy);
 	return copy;
 }
 
@@ -387,8 +404,7 @@ const char *symbols__name(struct symbols *symbols, u32 dso, u32 symbol)
 	if (!object->names)
 		object->names = xcalloc(object->table.nr, sizeof(*object->names));
 	if (!object->names[symbol])
-		object->names[symbol] = make_name(symbols, object->table.symbols[symbol].name,
-		                                  wants_demangling(symbols, dso));
+		object->names[symbol] = make_name(symbols, dso, object->table.symbols[symbol].name);
 	return object->names[symbol];
 }
 
@@ -396,7 +412,7 @@ const char *symbols__name(struct symbols *symbols, u32 dso, u32 symbol)
 
 const char *symbols__readable(struct symbols *symbols, u32 dso, const char *raw)
 {
-	return make_name(symbols, raw, wants_demangling(symbols, dso));
+	return make_name(symbols, dso, raw);
 }
 
 /* What came with the recording tells of lines where nothing here does. */

@@ -24,6 +24,9 @@
  */
 #define WORTH_SYMBOLS 128u
 
+/* So many new readable names are worth another file. */
+#define WORTH_NAMES 32u
+
 static u64 hash_text(u64 hash, const char *text)
 {
 	return hash__add(hash, text ? hash__bytes(text, strlen(text)) : 0);
@@ -55,7 +58,11 @@ static u64 key_of(const struct symbols *symbols, const struct dso *dso)
 	key = hash_text(key, strtab__get(symbols->dsos->strings, dso->name));
 	key = hash_text(key, config->symfs);
 	key = hash_text(key, config->cache_dir);
-	key = hash__add(key, dso->kind << 8 | config->demangle << 1 | config->no_live_kernel);
+	key = hash__add(key, dso->kind << 8 | config->signatures << 2 | config->demangle << 1 |
+	                             config->no_live_kernel);
+	if (dso->kind == DSO_USER && !dso->build_id_size)
+		return hash__add(hash__add(key, dso->inode.ino),
+		                 (u64)dso->inode.maj << 32 | dso->inode.min);
 	if (dso->kind == DSO_USER)
 		return key;
 	key = hash_text(key, config->vmlinux);
@@ -72,14 +79,18 @@ static u64 key_of(const struct symbols *symbols, const struct dso *dso)
 	return hash_text(key, ref);
 }
 
-/* Does the object have an index, or may it get one? */
+/*
+ * Does the object have an index, or may it get one? A file of which no build-id was recorded is
+ * told by its path and inode: it is the same as long as nothing has changed there (file_trail.h).
+ */
 static bool has_index(const struct symbols *symbols, const struct dso *dso)
 {
 	const struct symbol_config *config = &symbols->config;
 
 	return config->index_dir && config->index_max && config->program && !config->debuginfod &&
-	       !config->allow_foreign_kallsyms && dso->build_id_size &&
-	       (dso->kind == DSO_USER || dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE);
+	       !config->allow_foreign_kallsyms &&
+	       (dso->kind == DSO_USER ||
+	        (dso->build_id_size && (dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE)));
 }
 
 static struct build_id id_of(const struct dso *dso)
@@ -134,6 +145,10 @@ bool object__restore(struct symbols *symbols, u32 id)
 	if (!has_index(symbols, dso) ||
 	    index_cache__read(symbols->config.index_dir, &build_id, key_of(symbols, dso), &index))
 		return false;
+	if (strcmp(index.name, strtab__get(symbols->dsos->strings, dso->name)) != 0) {
+		symbol_index__exit(&index); /* another object's of the same hash */
+		return false;
+	}
 	object->restored = index.table && suffices(object, index.table);
 	if (object->restored) {
 		object->table = *index.table;
@@ -145,6 +160,11 @@ bool object__restore(struct symbols *symbols, u32 id)
 	object->source = index.source;
 	object->source_restored = index.source;
 	index.source = NULL;
+	if (index.readable) {
+		object->readable = *index.readable;
+		free(index.readable);
+		index.readable = NULL;
+	}
 	file_trail__join(&object->trail, &index.trail);
 	symbol_index__exit(&index);
 	return object->restored;
@@ -193,6 +213,8 @@ static bool is_worth_it(const struct object *object)
 		return false;
 	if (!object->restored && dear && is_sound(object))
 		return true;
+	if (readable_names__nr(&object->readable) >= object->readable.nr_restored + WORTH_NAMES)
+		return true;
 	if (!source)
 		return false;
 	return source->path ? source->nr_asked > 0 : dear && !object->source_restored;
@@ -217,6 +239,8 @@ static int keep_object(const struct symbols *symbols, u32 id, struct error *err)
 		index.table = &part;
 	}
 	index.source = object->source;
+	if (readable_names__nr(&object->readable))
+		index.readable = &object->readable;
 	if ((index.table || index.source) && !object->trail.spoiled)
 		ret = index_cache__write(symbols->config.index_dir, &index,
 		                         symbols->config.index_max, err);

@@ -4,6 +4,7 @@
 #define PERF_UTIL_SYMBOL_SYMBOLS_PRIVATE_H
 
 #include "util/symbol/file_trail.h"
+#include "util/symbol/readable_names.h"
 #include "util/symbol/symbols.h"
 
 struct object { /* what is known of one dso */
@@ -11,6 +12,7 @@ struct object { /* what is known of one dso */
 	u64 *wanted; /* ascending; NULL: not told */
 	u32 nr_wanted;
 	char **names;                      /* by symbol: printable; NULL: not asked for yet */
+	struct readable_names readable;    /* what was demangled */
 	struct debug_info *source;         /* NULL: not asked for yet */
 	struct debug_info *bundled_source; /* that came with the recording; or NULL */
 	struct file_trail trail;           /* of the table and of where the source is */
