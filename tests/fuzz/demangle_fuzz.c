@@ -21,6 +21,10 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		fuzz__touch(text, strlen(text));
 	}
 	free(text);
+	text = demangle_signature(name);
+	if (text)
+		FUZZ_CHECK(strlen(text) < 200 * 1024);
+	free(text);
 	free(name);
 	return 0;
 }
@@ -36,6 +40,9 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		"_ZN4core3fmt9Formatter3pad17h0123456789abcdefE@plt",
 		"camlStdlib__List__map_45",
 		"camlFoo__bar$2a_12@plt",
+		"_D8demangle__T4testVAyaa3_616263Vbi1VxNgai97VdeN18P3VS1a1Ss2i1i2VHiiA2i1i2ZQCeMxFKiXv",
+		"_D1a__T1bS_DQj1cFZv4__U3dTDxFNaNbNgG4iZHiPFZAyaZ1eFBiaYv.part.0",
+		"_D1aFSQfSQjSQnSQrSQvZv",
 	};
 
 	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)

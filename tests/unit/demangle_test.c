@@ -37,6 +37,73 @@ TEST(demangle_ocaml)
 	check("camlFoo__x$2", "Foo.x$2");
 }
 
+/* As c++filt -s dlang has them; without parameters first. */
+static void check_d(const char *name, const char *want, const char *signature)
+{
+	char *got = demangle_signature(name);
+
+	check(name, want);
+	if (signature)
+		CHECK_STR(got, signature);
+	else
+		CHECK(!got);
+	free(got);
+}
+
+TEST(demangle_d)
+{
+	check_d("_Dmain", "D main", "D main");
+	check_d("_D1d6Square4areaMxFmZm", "d.Square.area", "d.Square.area(ulong) const");
+	check_d("_D1d5outerFmZ5innerMFNaNbNiNfmZm", "d.outer.inner", "d.outer(ulong).inner(ulong)");
+	check_d("_D1d__T3BoxTiZQh4spinMFmZm", "d.Box!(int).Box.spin",
+	        "d.Box!(int).Box.spin(ulong)");
+	check_d("_D3foo3Bar6__ctorMFiZC3foo3Bar", "foo.Bar.this", "foo.Bar.this(int)");
+	check_d("_D3foo3Bar6__dtorMFZv", "foo.Bar.~this", "foo.Bar.~this()");
+	check_d("_D8demangle4testFDFNaNbiZvZv", "demangle.test",
+	        "demangle.test(void(int) pure nothrow delegate)");
+	check_d("_D1a1bFPUiZvDxFZiZv", "a.b",
+	        "a.b(extern(C) void(int) function, int() delegate const)");
+	check_d("_D8demangle4testFHiAyaZv", "demangle.test",
+	        "demangle.test(immutable(char)[][int])");
+	check_d("_D8demangle4testFNgiOxPaYv", "demangle.test",
+	        "demangle.test(inout(int), shared(const(char*)), ...)");
+	check_d("_D8demangle4testFG42PiXv", "demangle.test", "demangle.test(int*[42]...)");
+	check_d("_D1a1bFNhG4fNkPiZv", "a.b", "a.b(__vector(float[4]), return int*)");
+	check_d("_D4core8lifetime__T11moveEmplaceTiZQqFNaNbNiKiKiZv",
+	        "core.lifetime.moveEmplace!(int).moveEmplace",
+	        "core.lifetime.moveEmplace!(int).moveEmplace(ref int, ref int)");
+	check_d("_D1a1bFZv.part.0", "a.b", "a.b() [clone .part.0]");
+	check_d("_D1a13__T3fooVAyaa2_6109Z3fooFZv", NULL, NULL);
+	check_d("_D1a__T3fooVAyaa2_6109Vki5Vmi7VbNi1Z3fooFZv", NULL, NULL);
+	check_d("_D1a__T3fooVAyaa2_6109Vki5Vmi7Vbi1Vai97VlN3Z3fooFZv",
+	        "a.foo!(\"a\\t\", 5u, 7uL, true, 'a', -3L).foo",
+	        "a.foo!(\"a\\t\", 5u, 7uL, true, 'a', -3L).foo()");
+	for (const char *const *bad =
+	             (const char *const[]){ "_DYNAMIC", "_D", "_D1", "_D9ab", "_D1aFQbZv",
+	                                    "_D1aFiZ", "_D1a1bFZvx", "_D0", NULL };
+	     *bad; bad++)
+		check_d(*bad, NULL, NULL);
+}
+
+TEST(demangle_d_in_bounded_time)
+{
+	char name[8192];
+	size_t len = snprintf(name, sizeof(name), "_D1aFG1iG1i");
+
+	/* Each type is made of the two before: 2^n of the first. */
+	for (unsigned i = 0; len + 32 < sizeof(name) && i < 500; i++)
+		len += snprintf(name + len, sizeof(name) - len, "HQeQe");
+	snprintf(name + len, sizeof(name) - len, "Zv");
+	char *got = demangle_signature(name);
+
+	CHECK(!got || strlen(got) <= 128 * 1024);
+	free(got);
+	memset(name, 'P', sizeof(name));
+	memcpy(name, "_D1aF", 5);
+	memcpy(name + sizeof(name) - 4, "iZv", 4);
+	check_d(name, NULL, NULL);
+}
+
 #ifdef HAVE_DEMANGLE
 TEST(demangle_cpp_and_rust_without_parameters)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * C++ and Rust by libiberty, OCaml here. libiberty.h declares x* functions that clash with those
+ * C++ and Rust by libiberty, OCaml here, D next door (libiberty's would take any amount of time and
+ * memory). libiberty.h declares x* functions that clash with those
  * of util/lib/alloc.h: so this file uses neither, and only those entry points of libiberty that
  * work with malloc alone.
  */
@@ -17,6 +18,8 @@
 #ifdef HAVE_DEMANGLE
 #include <libiberty/demangle.h>
 #endif
+
+#include "util/symbol/demangle_d.h"
 
 #define MAX_MANGLED   8192
 #define MAX_DEMANGLED (128u * 1024)
@@ -121,6 +124,8 @@ static char *demangle_plain(const char *name, bool signature)
 {
 	if (!strncmp(name, "caml", 4) && isupper((unsigned char)name[4]))
 		return demangle_ocaml(name);
+	if (name[0] == '_' && name[1] == 'D')
+		return demangle_d(name, signature, MAX_DEMANGLED);
 	return demangle_native(name, signature);
 }
 

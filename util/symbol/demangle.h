@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Linker names to source names: C++, Rust and OCaml, in the forms that Linux's perf shows.
+ * Linker names to source names: C++, Rust, D and OCaml, in the forms that Linux's perf shows (which
+ * leaves those of D as they are).
  */
 #ifndef PERF_UTIL_SYMBOL_DEMANGLE_H
 #define PERF_UTIL_SYMBOL_DEMANGLE_H
