@@ -20,12 +20,13 @@
 #include "util/lib/text.h"
 #include "util/symbol/build_id.h"
 #include "util/symbol/index_cache.h"
+#include "util/symbol/kernel_copy.h"
 #include "util/symbol/mapped_file.h"
 
 static const char *const usage[] = { "perf buildid-cache [<options>]", NULL };
 
 static struct {
-	const char *add, *remove, *purge, *update, *missing, *dir;
+	const char *add, *remove, *purge, *update, *missing, *kcore, *dir;
 	bool purge_all, purge_index, list, force;
 	unsigned target_ns;
 	int verbose;
@@ -45,7 +46,8 @@ static const struct option options[] = {
 	{ OPTION_STRING, 'M', "missing", &opts.missing, "file",
 	  "list what this recording names and the cache lacks" },
 	{ OPTION_BOOL, 'l', "list", &opts.list, NULL, "list the cache" },
-	OPTION_NOT_YET('k', "kcore", "file", 0),
+	{ OPTION_STRING, 'k', "kcore", &opts.kcore, "file",
+	  "put a copy of the running kernel into the cache" },
 	{ OPTION_UINT, 0, "target-ns", &opts.target_ns, "pid", "files as this process sees them" },
 	{ OPTION_CALLBACK, 0, "debuginfod", NULL, "urls",
 	  "accepted: perf report --debuginfod fetches what it needs", OPTION_OPTIONAL_ARG,
@@ -331,6 +333,37 @@ static void list_missing_entry(void *ctx, const struct build_id_entry *entry)
 	free(found);
 }
 
+/* /proc/kcore, or that of a folder with the lists that belong to it. */
+static int add_kcore(void)
+{
+	const char *name = opts.kcore ? text__basename(opts.kcore) : NULL;
+	struct error err = ERROR_INIT;
+	char *from, *path = NULL;
+	bool there;
+	int ret;
+
+	if (!name)
+		return 0;
+	if (strcmp(name, "kcore") != 0) {
+		error__set(&err, -EINVAL, "cannot add", opts.kcore, "its name must be kcore");
+		error__advise(&err, "try --kcore /proc/kcore");
+		diag__error(&err);
+		return EXIT_ERROR;
+	}
+	from = name == opts.kcore ? xstrdup(".")
+	                          : xasprintf("%.*s", (int)(name - opts.kcore - 1), opts.kcore);
+	ret = kernel_copy__add_to_cache(opts.dir, *from ? from : "/", &path, &there, &err);
+	if (ret)
+		diag__error(&err);
+	else if (there)
+		fprintf(stderr, "same kcore found in %s\n", path);
+	else
+		fprintf(stderr, "kcore added to build-id cache directory %s\n", path);
+	free(path);
+	free(from);
+	return ret ? EXIT_ERROR : 0;
+}
+
 static int list_missing(struct out *out)
 {
 	struct error err = ERROR_INIT;
@@ -389,13 +422,15 @@ static int act(struct out *out)
 		status = one;
 	if ((one = for_each_file(opts.update, do_update)))
 		status = one;
+	if ((one = add_kcore()))
+		status = one;
 	return status;
 }
 
 static int check_options(int argc, const char **argv, int rest)
 {
 	bool changes = opts.add || opts.remove || opts.purge || opts.purge_all || opts.update ||
-	               opts.missing || opts.purge_index;
+	               opts.missing || opts.purge_index || opts.kcore;
 	struct error err = ERROR_INIT;
 
 	if (rest < argc) {

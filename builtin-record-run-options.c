@@ -156,7 +156,7 @@ void record_run__add_options(struct record_command *c, struct option *options, u
 		         "snapshots of AUX traces (needs hardware)"),
 		CALLBACK(0, "aux-sample", &run->aux_sample, "opts", OPTION_OPTIONAL_ARG, parse_aux,
 		         "AUX traces in samples (needs hardware)"),
-		FLAG("kcore", &run->kcore, "copy /proc/kcore (where it can be read)"),
+		FLAG("kcore", &run->kcore, "make a folder, with a copy of the kernel"),
 		FLAG("off-cpu", &run->off_cpu, "off-CPU times (needs BPF)"),
 		CALLBACK(0, "debuginfod", run, "urls", OPTION_OPTIONAL_ARG,
 		         debuginfod_option__refuse,
@@ -182,15 +182,18 @@ static int refuse_aux(const char *what)
 	return -EINVAL & 0xff;
 }
 
-/* A file of the kernel's memory in the format of a core. */
-static int refuse_kcore(void)
+/* A folder with a copy of the kernel: not where it cannot be had, or has no place. */
+static int check_kcore(const struct record_command *c)
 {
 	if (access("/proc/kcore", R_OK))
 		diag__say_error("kcore is not readable: '/proc/kcore': %s\n"
 		                "record as root, on a kernel with CONFIG_PROC_KCORE",
 		                strerror(errno));
+	else if (c->run.when.enabled || c->run.triggers.nr)
+		diag__say_error("cannot use --kcore together with --switch-output: it makes a "
+		                "folder\nleave one of them out");
 	else
-		diag__say_error("cannot copy '/proc/kcore': this perf does not do it yet");
+		return 0;
 	return EXIT_ERROR;
 }
 
@@ -208,8 +211,6 @@ static int check_refused(const struct record_run *run)
 		return refuse_aux("No AUX area tracing to snapshot");
 	if (run->aux_sample)
 		return refuse_aux("No AUX area event to sample");
-	if (run->kcore)
-		return refuse_kcore();
 	return run->off_cpu ? refuse_off_cpu() : 0;
 }
 
@@ -243,8 +244,12 @@ int record_run__check(struct record_command *c, const char *const *usage)
 	struct error err = ERROR_INIT;
 	int ret = check_refused(run);
 
+	recording->kcore = run->kcore;
+
 	if (!ret && c->writers)
 		ret = check_writers(c);
+	if (!ret && run->kcore)
+		ret = check_kcore(c);
 	if (ret)
 		return ret;
 	if (run->triggers.nr && !run->when.enabled)

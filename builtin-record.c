@@ -120,6 +120,11 @@ static int open_stream(struct record_command *command)
 		                "name a file: perf record --switch-output -o FILE");
 		return EXIT_ERROR;
 	}
+	if (recording->kcore) {
+		diag__say_error("a stream has no place for a copy of the kernel\n"
+		                "name a folder: perf record --kcore -o FOLDER");
+		return EXIT_ERROR;
+	}
 	if (isatty(STDOUT_FILENO)) {
 		diag__say_error("cannot write the recording to a terminal\n"
 		                "record to a file (perf record -o FILE), or into a pipe: "

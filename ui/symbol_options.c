@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "ui/diag.h"
+#include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/machine/session.h"
 #include "util/symbol/build_id.h"
@@ -42,6 +44,20 @@ const struct symbol_config *symbol_options__config(struct symbol_options *self)
 	return &self->config;
 }
 
+/* The names of `record --kcore` are those of the recorded kernel, modules and all. */
+static void use_copied_names(struct symbol_options *self, const char *recording)
+{
+	char *path;
+
+	if (self->config.kallsyms || self->config.vmlinux || *self->config.symfs)
+		return;
+	path = xasprintf("%s/kcore_dir/kallsyms", recording);
+	if (!access(path, R_OK))
+		self->config.kallsyms = self->copied_names = path;
+	else
+		free(path);
+}
+
 struct symbols *symbol_options__start(struct symbol_options *self, const struct session *session)
 {
 	self->config.no_live_kernel = !session__kernel_is_live(session);
@@ -51,6 +67,7 @@ struct symbols *symbol_options__start(struct symbol_options *self, const struct 
 	        symbol_bundle__open(perf_data__path(session->data), &err);
 	if (err.code)
 		diag__warning(&err);
+	use_copied_names(self, perf_data__path(session->data));
 	self->config.debuginfod = debuginfod_option__start(&self->debuginfod);
 	self->index_dir = self->no_index ? NULL : index_cache__dir();
 	self->config.index_dir = self->index_dir;
@@ -67,6 +84,10 @@ void symbol_options__end(struct symbol_options *self, struct symbols *symbols, b
 	symbol_bundle__delete(self->bundle);
 	self->config.bundle = self->bundle = NULL;
 	debuginfod_option__end(&self->debuginfod);
+	if (self->copied_names)
+		self->config.kallsyms = NULL;
+	free(self->copied_names);
+	self->copied_names = NULL;
 	free(self->cache_dir);
 	free(self->index_dir);
 	self->cache_dir = self->index_dir = NULL;

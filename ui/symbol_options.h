@@ -21,6 +21,7 @@ struct symbol_options {
 	bool no_index;
 	/* Made. */
 	char *cache_dir, *index_dir;
+	char *copied_names; /* the kernel's, that lie beside the recording; NULL: none do */
 	struct symbol_bundle *bundle;
 };
 

@@ -375,6 +375,10 @@ row "record: AUX snapshots" record 234 '-S -e cpu-clock true' 'No AUX area traci
 row "record: AUX samples" record 234 '--aux-sample -e cpu-clock true' 'No AUX area event to sample' 'Intel PT'
 row "record: off-CPU times" record 255 '--off-cpu true' 'off-cpu' 'sched:sched_switch'
 row "record: debuginfod" record 0 '--debuginfod -q -e cpu-clock true' 'not fetched here' 'perf report --debuginfod'
+step "buildid-cache: a kcore that is none"
+row "buildid-cache: a kcore that is not there" buildid-cache 255 '--kcore none/kcore' "'none/kcore'" 'No such file'
+row "buildid-cache: a kcore of another name" buildid-cache 255 '--kcore x.data' 'its name must be kcore' '/proc/kcore'
+
 step "record: kcore that cannot be read"
 if [ -r /proc/kcore ]; then
 	skip "/proc/kcore can be read here"

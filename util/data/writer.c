@@ -111,6 +111,12 @@ struct data_writer *data_writer__new_part(struct data_writer *writer, struct err
 	return part;
 }
 
+int data_writer__add_kernel_folder(struct data_writer *writer)
+{
+	BUG_ON(writer->folder < 0);
+	return writer_place__add_kernel_folder(writer->folder);
+}
+
 struct data_writer *data_writer__new_stream(int fd, const char *name)
 {
 	struct data_writer *writer = xcalloc(1, sizeof(*writer));
@@ -174,15 +180,10 @@ char *data_writer__path_to_read(const struct data_writer *writer)
 
 static void remove_file(struct data_writer *writer)
 {
-	char *path = find(writer), name[32];
+	char *path = find(writer);
 
 	if (writer->folder >= 0) {
-		for (u32 i = 0; i < writer->nr_parts; i++) {
-			snprintf(name, sizeof(name), "data.%u", i);
-			unlinkat(writer->folder, name, 0);
-		}
-		unlinkat(writer->folder, "data", 0);
-		if (path)
+		if (!writer_place__empty(writer->folder) && path)
 			rmdir(path);
 	} else if (path) {
 		unlink(path);
@@ -487,7 +488,7 @@ int data_writer__set_map_build_id(struct data_writer *writer, u64 offset, const 
 int data_writer__seal(struct data_writer *writer, struct error *err)
 {
 	/* A reader looks for other files where the features tell of them, or there are none yet. */
-	if (writer->folder >= 0)
+	if (writer->nr_parts)
 		return 0;
 	int ret = write_header(writer, writer->data_size, NULL);
 

@@ -40,6 +40,9 @@ struct data_writer *data_writer__new_folder(const char *path, struct error *err)
  */
 struct data_writer *data_writer__new_part(struct data_writer *writer, struct error *err);
 
+/* See writer_place__add_kernel_folder(): in the folder of @writer. */
+int data_writer__add_kernel_folder(struct data_writer *writer);
+
 /*
  * A recording that goes out through @fd (a pipe, or whatever standard output is; closed with the
  * writer) as it comes: pipe_form__begin() instead of data_writer__start(), and no seal. @name is

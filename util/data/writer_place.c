@@ -51,6 +51,8 @@ static int check_link(const char *path, const struct stat *st, struct error *err
 
 /* ---- taking away a recording that has been replaced ---- */
 
+#define KERNEL_FOLDER "kcore_dir"
+
 /* Names that a folder of ours can have; others are never removed. */
 static bool is_our_name(const char *name)
 {
@@ -60,10 +62,35 @@ static bool is_our_name(const char *name)
 	       (text__starts_with(name, "data.") && !text__parse_u64(name + 5, &number));
 }
 
-/* Each entry of ours, or (@remove false) the question whether there are others: 0 or an errno. */
-static int each_entry(int folder, bool remove)
+static bool is_kernel_name(const char *name)
 {
-	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret = 0;
+	return !strcmp(name, "kcore") || !strcmp(name, "kallsyms") || !strcmp(name, "modules");
+}
+
+static int each_entry(int folder, const char *inner, bool remove);
+
+static int one_entry(int folder, bool inner, const char *name, bool remove)
+{
+	int flags = 0, ret = 0;
+
+	if (!inner && !strcmp(name, KERNEL_FOLDER)) {
+		ret = each_entry(folder, KERNEL_FOLDER, remove);
+		flags = AT_REMOVEDIR;
+	} else if (!(inner ? is_kernel_name(name) : is_our_name(name))) {
+		ret = -ENOTEMPTY;
+	}
+	return !ret && remove && unlinkat(folder, name, flags) ? -errno : ret;
+}
+
+/*
+ * Each entry of ours, or (@remove false) the question whether there are others: 0 or an errno. Of
+ * the folder itself, or (@inner) of the copy of the kernel in it.
+ */
+static int each_entry(int folder, const char *inner, bool remove)
+{
+	int fd = openat(folder, inner ? inner : ".",
+	                O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+	    ret = 0;
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
 
@@ -76,22 +103,24 @@ static int each_entry(int folder, bool remove)
 	while (!ret && (entry = readdir(dir))) {
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
-		if (!is_our_name(entry->d_name))
-			ret = -ENOTEMPTY;
-		else if (remove && unlinkat(folder, entry->d_name, 0))
-			ret = -errno;
+		ret = one_entry(fd, inner, entry->d_name, remove);
 	}
 	closedir(dir);
 	return ret;
 }
 
+int writer_place__empty(int folder)
+{
+	int ret = each_entry(folder, NULL, false);
+
+	return ret ? ret : each_entry(folder, NULL, true);
+}
+
 static int remove_folder(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	int ret = fd < 0 ? -errno : each_entry(fd, false);
+	int ret = fd < 0 ? -errno : writer_place__empty(fd);
 
-	if (!ret)
-		ret = each_entry(fd, true);
 	if (fd >= 0)
 		close(fd);
 	if (!ret && rmdir(path))
@@ -221,6 +250,16 @@ static int look_at(struct look *look, const char *path, bool folder, struct erro
 int writer_place__add(int folder, const char *name)
 {
 	int fd = openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int writer_place__add_kernel_folder(int folder)
+{
+	int fd = mkdirat(folder, KERNEL_FOLDER, 0700)
+	                 ? -1
+	                 : openat(folder, KERNEL_FOLDER,
+	                          O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 	return fd < 0 ? -errno : fd;
 }

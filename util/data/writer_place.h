@@ -27,6 +27,15 @@ struct writer_place {
 int writer_place__make(struct writer_place *place, const char *path, bool folder,
                        struct error *err);
 
+/*
+ * The folder kcore_dir in the folder, with a copy of the kernel (util/symbol/kernel_copy.h), which
+ * the caller puts there. Its descriptor, or a negative errno.
+ */
+int writer_place__add_kernel_folder(int folder);
+
+/* Take all files that a recording can have out of the folder. 0; -ENOTEMPTY: there were others. */
+int writer_place__empty(int folder);
+
 /* One more file in the folder. Its descriptor, or a negative errno. */
 int writer_place__add(int folder, const char *name);
 

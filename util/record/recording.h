@@ -48,6 +48,7 @@ struct recording {
 	const char *version;
 	const char *const *words; /* the command line */
 	u32 nr_words;
+	bool kcore; /* a folder, with a copy of the kernel; neither a stream nor switching */
 	bool tail_synthesis;  /* what exists is told at the end of a file */
 	bool stamped;         /* --timestamp-filename: files get the time of their end as name */
 	bool switching;       /* --switch-output: several files (and stamped) */

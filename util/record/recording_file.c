@@ -15,6 +15,7 @@
 #include "util/lib/alloc.h"
 #include "util/record/recording_local.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/kernel_copy.h"
 
 static u64 now(clockid_t clock)
 {
@@ -61,11 +62,24 @@ static struct feature_source features(const struct recording *recording)
 	};
 }
 
+/* --kcore: the kernel as it is now, beside the file. */
+static int copy_kernel(struct recording *recording, struct error *err)
+{
+	int folder = data_writer__add_kernel_folder(recording->writer), ret;
+
+	if (folder < 0)
+		return error__set(err, folder, "cannot create a folder in", recording->output,
+		                  NULL);
+	ret = kernel_copy__make(folder, "/proc", err);
+	close(folder);
+	return ret;
+}
+
 int recording__start_file(struct recording *recording, struct error *err)
 {
 	struct feature_source source;
 
-	if (recording->masks.nr) {
+	if (recording->masks.nr || recording->kcore) {
 		recording->writer = data_writer__new_folder(recording->output, err);
 	} else if (recording->stream_fd < 0) {
 		recording->writer = data_writer__new(recording->output, err);
@@ -75,7 +89,8 @@ int recording__start_file(struct recording *recording, struct error *err)
 		data_writer__set_end(recording->writer, recording->end_fd);
 		recording->stream_fd = -1;
 	}
-	if (!recording->writer || recording__start_parts(recording, err))
+	if (!recording->writer || (recording->kcore && copy_kernel(recording, err)) ||
+	    recording__start_parts(recording, err))
 		return err->code;
 	if (recording->config.clock_set) {
 		recording->clock_wall_ns = now(CLOCK_REALTIME);
