@@ -68,7 +68,7 @@ static void scene__run(struct scene *s, u32 max)
 	struct strtab strings;
 	struct dsos dsos;
 
-	e.extra_name = ".eh_frame";
+	e.extra_name = s->tables.eh ? ".eh_frame" : ".debug_frame";
 	e.extra = s->tables.out;
 	e.build_id_size = 20;
 	elf_builder__build(&e);
@@ -624,6 +624,28 @@ TEST(unwind_by_libraries_of_other_architectures)
 		CHECK_EQ(s.nr, 1);
 		CHECK_EQ(s.verdict.end, CHAIN_NOT_UNWOUND);
 		CHECK(!can(style, "aarch64"));
+	}
+}
+
+/* libunwind (as Debian builds it) reads none. */
+TEST(unwind_by_debug_frame)
+{
+	static const char *const names[] = { "native", "libdw", "libunwind" };
+	enum unwind_style style;
+	struct scene s;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!has_style(names[i], &style) || !can(style, "x86_64"))
+			continue;
+		scene__init(&s, "x86_64", EM_X86_64, PERF_SAMPLE_REGS_ABI_64, true);
+		s.style = style;
+		s.tables.eh = false;
+		cfi_builder__common(&s.tables);
+		two_functions(&s);
+		scene__run(&s, FRAMES);
+		CHECK_EQ(s.nr, style == UNWIND_LIBUNWIND ? 1 : 3);
+		CHECK_EQ(s.verdict.end,
+		         style == UNWIND_LIBUNWIND ? CHAIN_NO_TABLES : CHAIN_COMPLETE);
 	}
 }
 

@@ -187,6 +187,8 @@ static int find_info(unw_addr_space_t space, unw_word_t ip, unw_proc_info_t *inf
 	                ? NULL
 	                : unwind_tables__eh_entry(self->tables, place.dso, place.addr,
 	                                          chain->in->arch->machine, &self->cfi);
+	if (!entry && ip == chain->pc)
+		self->chain.row_error = -ENOENT; /* there may be a row, but not in .eh_frame */
 	if (!entry || unwind_tables__vaddr(self->tables, place.dso, place.addr,
 	                                   chain->in->arch->machine, &vaddr))
 		return -UNW_ESTOPUNWIND; /* for UNW_ENOINFO it would guess */
