@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Call chains of copied stacks (--call-graph dwarf): do four unwinders say the same?
 
-    stacks.py [--least SHARE] [--longer SHARE] [--complete SHARE] [--skip STYLE[,STYLE]] FILE
+    stacks.py [--least SHARE] [--longer SHARE] [--complete SHARE] [--skip STYLE[,STYLE]]
+              [--max-stack N] FILE
 
     PERF_REF   Linux's perf             (default /usr/bin/perf; left out where it is not there)
     PERF       the perf under test      (default build/perf)
@@ -87,22 +88,25 @@ def main():
     parser.add_argument("--longer", type=float, default=0.03)
     parser.add_argument("--complete", type=float, default=0.95)
     parser.add_argument("--skip", default="")
+    parser.add_argument("--max-stack", default="127")
     parser.add_argument("file")
     args = parser.parse_args()
 
-    health = json.loads(run([PERF, "report", "--stack-health", "--json", "-i", args.file]))
+    health = json.loads(run([PERF, "report", "--stack-health", "--json", "--max-stack", args.max_stack,
+                             "-i", args.file]))
     share = 1 - (health["not-complete"] + health["not-known"]) / max(1, health["stacks"])
     print("    %d stacks, %.1f %% complete" % (health["stacks"], 100 * share))
     good = health["stacks"] > 20 and share >= args.complete
 
-    ours = chains(PERF, args.file)
+    limit = ["--max-stack", args.max_stack]
+    ours = chains(PERF, args.file, *limit)
     for style in ("libunwind", "libdw", "linux"):
         if style in args.skip.split(",") or (style == "linux" and not os.access(REF, os.X_OK)):
             continue
         if style == "linux":
-            theirs = [without_mark(chain) for chain in chains(REF, args.file)]
+            theirs = [without_mark(chain) for chain in chains(REF, args.file, *limit)]
         else:
-            theirs = chains(PERF, args.file, "--unwind-style", style)
+            theirs = chains(PERF, args.file, "--unwind-style", style, *limit)
         count = compare(style, ours, theirs)
         nr = max(1, len(ours))
         good &= len(ours) == len(theirs) and count["longer"] <= args.longer * nr

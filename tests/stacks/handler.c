@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A signal handler that burns time in the middle of what burns time, too. */
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+volatile unsigned long sink;
+__attribute__((noinline)) void spin(int n)
+{
+	for (int i = 0; i < n; i++)
+		sink = sink * 2862933555777941757ul + i;
+}
+__attribute__((noinline)) void handler(int signal)
+{
+	spin(200000 + signal);
+	sink++; /* no tail call */
+}
+__attribute__((noinline)) void outer(void)
+{
+	for (int i = 0; i < 800; i++)
+		spin(100000);
+}
+int main(void)
+{
+	struct sigaction action = { .sa_handler = handler };
+	struct itimerval every = { { 0, 1000 }, { 0, 1000 } };
+
+	sigaction(SIGALRM, &action, 0);
+	setitimer(ITIMER_REAL, &every, 0);
+	outer();
+	memset(&every, 0, sizeof(every));
+	setitimer(ITIMER_REAL, &every, 0);
+	return 0;
+}
