@@ -6,8 +6,35 @@ command -v python3 > /dev/null || skip_all "the JSON: python3 is not installed"
 need_built record && need_events || finish
 "$WORKLOADS/stacks" good 0 || skip_all "the planted stacks: written for x86-64"
 
-# planted KIND CAUSE DSO [OPTION...]: nearly all stacks of `stacks KIND`, recorded so, end so. (A
-# sample may lie in between.)
+# said FILE CAUSE: share, cause and fix are in the head of a report and of a script, and in exports.
+said() {
+	local limit=${MAX_STACK:-127} text
+	text=$(python3 -c '
+import json, sys
+ends = json.load(open("out"))["events"][0]["ends"]
+print(*("%(cause)s; %(fix)s" % e for e in ends if e["end"] == sys.argv[1]), sep="\n")' "$2" | head -n 1)
+	check [ -n "$text" ]
+	for command in 'report --stdio' 'report --stdio --no-children' 'script --header'; do
+		# shellcheck disable=SC2086 # words
+		perf $command --max-stack "$limit" -i "$1"
+		check [ "$(grep -E '^# Stacks: [0-9.]+ % of [0-9]+ are not complete' out | grep -cF "%: $text")" = 1 ]
+	done
+	[ "$2" != 'depth limit of --max-stack' ] || return 0 # the others have no limit
+	perf data convert --force --to-json said.json -i "$1"
+	check python3 - "$text" << 'END'
+import json, sys
+health = json.load(open("said.json"))["stack-health"]
+ends = [e for e in health["events"][0]["ends"] if "%s; %s" % (e.get("cause"), e.get("fix")) == sys.argv[1]]
+assert ends and sum(e["stacks"] for e in ends) >= 0.8 * health["stacks"], health
+assert health["not-complete"] >= 0.9 * health["stacks"], health
+END
+	perf inject --convert-callchain -i "$1" -o said.data
+	check grep -qE 'it was not recorded with --call-graph dwarf|call chains are not complete' err
+	[ $rc -ne 0 ] || check grep -qF "first cause: $text" err
+}
+
+# planted KIND CAUSE DSO [OPTION...]: nearly all stacks of `stacks KIND`, recorded so, end so, and
+# everybody says it. (A sample may lie in between.)
 planted() {
 	local kind=$1 cause=$2 dso=$3
 	shift 3
@@ -25,6 +52,7 @@ for event in json.load(open("out"))["events"]:
                 if e["end"] == end and (e["dso"] or "").startswith(dso))
     assert event["stacks"] > 20 and found >= 0.9 * event["stacks"], event
 END
+	[ "$cause" = complete ] || said "$kind.data" "$cause"
 }
 
 # callers LEAST MOST: the share of stacks of the last recording that may lack a caller.
