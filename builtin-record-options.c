@@ -379,7 +379,7 @@ static void add_sample_options(struct record_command *c, struct option *options)
 		                "record call graphs by frame pointers (takes no argument)",
 		                parse_g),
 		CALLBACK(0, "call-graph", c, "mode[,size]",
-		         "record call graphs: fp[,depth] or dwarf[,bytes of stack]",
+		         "record call graphs: fp[,depth], dwarf[,bytes of stack] or auto",
 		         parse_call_graph),
 		{ .type = OPTION_CALLBACK,
 		  .name = "unwind-live",

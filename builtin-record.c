@@ -636,6 +636,7 @@ int cmd_record(int argc, const char **argv)
 		goto out;
 	command.argv = rest < argc ? (const char *const *)argv + rest : NULL;
 	recording->version = PERF_VERSION;
+	recording->ring_size_given = command.ring_pages;
 	recording->words = argv;
 	recording->nr_words = argc;
 	if (command.refusal.code)

@@ -249,7 +249,7 @@ static void offer_chain_views(struct completion *completion)
 
 static void offer_chain_modes(struct completion *completion)
 {
-	offer_words(completion, "fp|dwarf|lbr");
+	offer_words(completion, "fp|dwarf|auto|lbr");
 }
 
 static void offer_workloads(struct completion *completion)

@@ -7,6 +7,7 @@
 
 #include "ui/diag.h"
 #include "util/event/reason.h"
+#include "util/lib/text.h"
 #include "util/machine/losses.h"
 
 static void say_when(const struct switch_output *when, const char *text)
@@ -145,6 +146,71 @@ static void say_unwound(const struct live_counts *unwound)
 		        (unsigned long long)unwound->nr_kept, 100.0 * unwound->nr_kept / nr);
 }
 
+static double percent(u64 part, u64 all)
+{
+	return all ? 100.0 * part / all : 0;
+}
+
+static const char *depth_text(char *text, size_t size, u32 depth)
+{
+	snprintf(text, size, depth == UINT32_MAX ? "more than was copied" : "%u bytes of stack",
+	         depth);
+	return text;
+}
+
+/* -v: what each program's stacks said. */
+static void say_programs(const struct pilot_choice *choice)
+{
+	const struct pilot_object *object = choice->objects;
+	char depth[48], name[256];
+
+	for (u32 i = 0; i < choice->nr_programs; i++) {
+		const struct pilot_tally *tally = &choice->programs[i].tally;
+
+		fprintf(stderr,
+		        "auto: %s: %llu stacks; all callers by frame pointers %.1f %%, by unwinding "
+		        "%.1f %%; 99 %% need %s\n",
+		        text__printable(name, sizeof(name), choice->programs[i].name),
+		        (unsigned long long)tally->nr, percent(tally->pointers, tally->nr),
+		        percent(tally->unwound, tally->nr),
+		        depth_text(depth, sizeof(depth), tally->depth));
+		for (; object < choice->objects + choice->nr_objects && object->program == i;
+		     object++)
+			fprintf(stderr,
+			        "auto:   %s: %llu frames; around them %llu of %llu functions keep a "
+			        "frame pointer\n",
+			        text__printable(name, sizeof(name), object->name),
+			        (unsigned long long)object->frames,
+			        (unsigned long long)object->framed,
+			        (unsigned long long)object->functions);
+	}
+}
+
+/* What --call-graph auto has become, and why. */
+static void say_choice(const struct recording *recording, const struct record_loudness *say)
+{
+	const struct pilot_choice *choice = &recording->choice;
+	const struct pilot_tally *all = &choice->tally;
+
+	if (recording->config.chains != CHAIN_AUTO)
+		return;
+	if (choice->mode == CHAIN_AUTO) {
+		fprintf(stderr,
+		        "[ perf record: Call graphs: it ended within the pilot, in which all "
+		        "stacks are unwound ]\n");
+		return;
+	}
+	if (say->verbose)
+		say_programs(choice);
+	if (choice->mode == CHAIN_FP)
+		fprintf(stderr, "[ perf record: Call graphs: fp; ");
+	else
+		fprintf(stderr, "[ perf record: Call graphs: dwarf,%u; ", choice->stack_size);
+	fprintf(stderr, "frame pointers show all callers of %.1f %% of %llu stacks%s ]\n",
+	        percent(all->pointers, all->nr), (unsigned long long)all->nr,
+	        choice->functions_speak_against ? ", but few functions around keep one" : "");
+}
+
 /* Of how many is known where they were counted: not of streams and packed recordings. */
 static void say_lost(const struct build_id_pass *pass, u64 lost)
 {
@@ -172,7 +238,9 @@ void record_messages__result(const struct recording *recording, const struct rec
 	fprintf(stderr, "[ perf record: Woken up %llu times to write data ]\n",
 	        (unsigned long long)recording->recorder.nr_woken);
 	say_lost(pass, lost);
-	say_unwound(&recording->unwound);
+	say_choice(recording, say);
+	if (recording->config.unwind_live || recording->choice.mode == CHAIN_AUTO)
+		say_unwound(&recording->unwound);
 	if (recording__last_name(recording))
 		say_dump(recording);
 	if (recording->gone)

@@ -83,10 +83,10 @@ TEST(chain_record_plain_has_the_fields_of_its_attr)
 	taken__init(&t, 64);
 	struct record record = t.record;
 
-	record.size = chain_record__write(out, &t.record, &t.sample, &t.layout, &chain, NULL);
+	record.size =
+	        chain_record__write(out, &t.record, &t.sample, &t.layout, &chain, CHAIN_PLAIN, 0);
 	record.data = out;
-	chain_record__plain_attr(&attr);
-	CHECK_EQ(attr.sample_type & (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER), 0);
+	attr.sample_type &= ~(u64)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
 	sample_layout__init(&layout, &attr);
 	CHECK_EQ(sample__decode(&layout, &record, false, &sample), 0);
 	check_fields(&sample);
@@ -101,27 +101,75 @@ TEST(chain_record_told_lies_beside_samples_with_copies)
 	u8 out[CHAIN_RECORD_MAX];
 	struct sample sample;
 	struct taken t;
-	enum chain_end told;
-	struct u64_span span;
-	u32 nr_cut;
+	struct chain_told told;
 
 	taken__init(&t, 64);
 	struct record record = t.record;
 
 	chain_join__init(&join, 127, false);
-	CHECK(!chain_join__told(&join, &t.sample, &span, &told, &nr_cut));
-	record.size = chain_record__write(out, &t.record, &t.sample, &t.layout, &chain, &end);
+	CHECK(!chain_join__told(&join, &t.sample, &told));
+	record.size =
+	        chain_record__write(out, &t.record, &t.sample, &t.layout, &chain, CHAIN_TOLD, end);
 	record.data = out;
 	CHECK_EQ(sample__decode(&t.layout, &record, false, &sample), 0);
 	check_fields(&sample);
 	CHECK_EQ(sample.user_abi, PERF_SAMPLE_REGS_ABI_NONE);
 	CHECK_EQ(sample.stack_dyn_size, 0);
-	CHECK(chain_join__told(&join, &sample, &span, &told, &nr_cut));
-	CHECK_EQ(told, CHAIN_CUT_COPY);
-	CHECK_EQ(span.nr, ARRAY_SIZE(chain_words));
-	CHECK(!memcmp(span.data, chain_words, sizeof(chain_words)));
+	CHECK(chain_join__told(&join, &sample, &told));
+	CHECK_EQ(told.end, CHAIN_CUT_COPY);
+	CHECK_EQ(told.chain.nr, ARRAY_SIZE(chain_words));
+	CHECK(!memcmp(told.chain.data, chain_words, sizeof(chain_words)));
 	chain_join__exit(&join);
 	builder__exit(&t.bytes);
+}
+
+TEST(chain_record_plain_of_an_event_with_registers_has_none)
+{
+	struct perf_event_attr attr = attr_of(TYPE);
+	struct sample_layout layout;
+	u8 out[CHAIN_RECORD_MAX];
+	struct sample sample;
+	struct taken t;
+
+	taken__init(&t, 64);
+	struct record record = t.record;
+
+	record.size = chain_record__write(out, &t.record, &t.sample, &t.layout, &chain,
+	                                  CHAIN_PLAIN_REGS, 0);
+	record.data = out;
+	attr.sample_type &= ~(u64)PERF_SAMPLE_STACK_USER;
+	sample_layout__init(&layout, &attr);
+	CHECK_EQ(sample__decode(&layout, &record, false, &sample), 0);
+	check_fields(&sample);
+	CHECK_EQ(sample.user_abi, PERF_SAMPLE_REGS_ABI_NONE);
+	builder__exit(&t.bytes);
+}
+
+TEST(chain_record_tells_of_a_pilot)
+{
+	static const enum chain_form forms[] = { CHAIN_TOLD, CHAIN_TOLD_PILOT };
+
+	for (u32 i = 0; i < ARRAY_SIZE(forms); i++) {
+		struct chain_told told;
+		struct chain_join join;
+		u8 out[CHAIN_RECORD_MAX];
+		struct sample sample;
+		struct taken t;
+
+		taken__init(&t, 64);
+		struct record record = t.record;
+
+		chain_join__init(&join, 127, false);
+		record.size = chain_record__write(out, &t.record, &t.sample, &t.layout, &chain,
+		                                  forms[i], CHAIN_NO_TABLES);
+		record.data = out;
+		CHECK_EQ(sample__decode(&t.layout, &record, false, &sample), 0);
+		CHECK(chain_join__told(&join, &sample, &told));
+		CHECK_EQ(told.end, CHAIN_NO_TABLES);
+		CHECK_EQ(told.pilot, forms[i] == CHAIN_TOLD_PILOT);
+		chain_join__exit(&join);
+		builder__exit(&t.bytes);
+	}
 }
 
 TEST(chain_record_told_is_cut_by_its_reader)
@@ -132,21 +180,20 @@ TEST(chain_record_told_is_cut_by_its_reader)
 	u8 out[CHAIN_RECORD_MAX];
 	struct sample sample;
 	struct taken t;
-	enum chain_end told;
-	struct u64_span span;
-	u32 nr_cut;
+	struct chain_told told;
 
 	taken__init(&t, 64);
 	struct record record = t.record;
 
 	chain_join__init(&join, 2, false);
-	record.size = chain_record__write(out, &t.record, &t.sample, &t.layout, &chain, &end);
+	record.size =
+	        chain_record__write(out, &t.record, &t.sample, &t.layout, &chain, CHAIN_TOLD, end);
 	record.data = out;
 	CHECK_EQ(sample__decode(&t.layout, &record, false, &sample), 0);
-	CHECK(chain_join__told(&join, &sample, &span, &told, &nr_cut));
-	CHECK_EQ(told, CHAIN_CUT_READER);
-	CHECK_EQ(span.nr, ARRAY_SIZE(cut));
-	CHECK(!memcmp(span.data, cut, sizeof(cut)));
+	CHECK(chain_join__told(&join, &sample, &told));
+	CHECK_EQ(told.end, CHAIN_CUT_READER);
+	CHECK_EQ(told.chain.nr, ARRAY_SIZE(cut));
+	CHECK(!memcmp(told.chain.data, cut, sizeof(cut)));
 	chain_join__exit(&join);
 	builder__exit(&t.bytes);
 }
@@ -155,15 +202,13 @@ TEST(chain_record_a_word_of_the_stack_is_no_verdict)
 {
 	struct chain_join join;
 	struct taken t;
-	enum chain_end told;
-	struct u64_span span;
-	u32 nr_cut;
+	struct chain_told told;
 
 	taken__init(&t, 8);
 	t.sample.user_abi = PERF_SAMPLE_REGS_ABI_NONE;
 	t.sample.stack_dyn_size = 0;
 	chain_join__init(&join, 127, false);
-	CHECK(!chain_join__told(&join, &t.sample, &span, &told, &nr_cut));
+	CHECK(!chain_join__told(&join, &t.sample, &told));
 	chain_join__exit(&join);
 	builder__exit(&t.bytes);
 }
@@ -180,7 +225,8 @@ TEST(chain_record_too_long_a_chain_is_cut)
 	taken__init(&t, 64);
 	struct record record = t.record;
 
-	record.size = chain_record__write(out, &t.record, &t.sample, &t.layout, &long_chain, &end);
+	record.size = chain_record__write(out, &t.record, &t.sample, &t.layout, &long_chain,
+	                                  CHAIN_TOLD, end);
 	record.data = out;
 	CHECK(record.size <= CHAIN_RECORD_MAX && record.size > CHAIN_RECORD_MAX - 8);
 	CHECK_EQ(sample__decode(&t.layout, &record, false, &sample), 0);
@@ -199,6 +245,7 @@ static void nothing_mapped(void *ctx, u64 addr, struct unwind_place *place)
  */
 static u32 nr_words(u64 stack, bool kernel)
 {
+	u32 nr_cut;
 	static const struct symbol_config config = { .symfs = "" };
 	struct strtab strings;
 	struct dsos dsos;
@@ -206,7 +253,6 @@ static u32 nr_words(u64 stack, bool kernel)
 	struct chain_verdict verdict;
 	struct unwind_sample in;
 	struct taken t;
-	u32 nr_cut;
 
 	strtab__init(&strings);
 	dsos__init(&dsos, &strings);

@@ -255,9 +255,8 @@ static size_t read_out(const struct both *both, const struct out *out, struct ex
 			            .type = load_u32(p, false),
 			            .misc = load_u16(p + 4, false),
 			            .size = load_u16(p + 6, false) };
-		enum chain_end end = NR_CHAIN_ENDS;
+		struct chain_told told;
 		struct sample sample;
-		u32 nr_cut;
 
 		at += r.size;
 		if (r.type != PERF_RECORD_SAMPLE || nr == both->nr)
@@ -265,10 +264,11 @@ static size_t read_out(const struct both *both, const struct out *out, struct ex
 		CHECK_EQ(sample__decode(perf_data__layout(data, perf_data__find_evsel(data, &r)),
 		                        &r, false, &sample),
 		         0);
-		bool told = chain_join__told(&join, &sample, &sample.chain, &end, &nr_cut);
+		bool is_told = chain_join__told(&join, &sample, &told);
 
-		found[nr++] = (struct expected){ sample.time, sample.tid, told ? (int)end : -1,
-			                         hash_of(&sample.chain) };
+		found[nr++] =
+		        (struct expected){ sample.time, sample.tid, is_told ? (int)told.end : -1,
+			                   hash_of(is_told ? &told.chain : &sample.chain) };
 	}
 	chain_join__exit(&join);
 	return nr;

@@ -46,16 +46,14 @@ int live_fixture__end(const struct evlist *list, const struct record *record, u6
 	struct sample_layout layout;
 	struct chain_join join;
 	struct sample sample;
-	enum chain_end end = NR_CHAIN_ENDS;
-	struct u64_span chain;
-	u32 nr_cut;
+	struct chain_told told;
 
 	sample_layout__init(&layout, &list->evsels[0]->attr);
 	CHECK_EQ(sample__decode(&layout, record, false, &sample), 0);
 	*nr_chain = sample.chain.nr;
 	chain_join__init(&join, 127, false);
-	bool told = chain_join__told(&join, &sample, &chain, &end, &nr_cut);
+	bool is_told = chain_join__told(&join, &sample, &told);
 
 	chain_join__exit(&join);
-	return told ? (int)end : -1;
+	return is_told ? (int)told.end : -1;
 }

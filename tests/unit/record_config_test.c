@@ -252,6 +252,42 @@ TEST(record_config_takes_a_depth_for_a_wish_for_chains)
 	evlist__exit(&list);
 }
 
+TEST(record_config_of_auto_becomes_what_is_chosen)
+{
+	struct record_config config = RECORD_CONFIG_INIT;
+	struct perf_event_attr fp, dwarf;
+	struct evlist list;
+
+	if (!arch__here()->dwarf_registers) {
+		unit__skip("no registers known for this architecture");
+		return;
+	}
+	config.chains = CHAIN_AUTO;
+	make(&list, "cpu-clock");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	CHECK_EQ(list.nr, 2); /* what tells of tasks and maps stays as it is */
+	const struct perf_event_attr *pilot = &list.evsels[0]->attr;
+
+	/* Both chains. */
+	CHECK(pilot->sample_type & PERF_SAMPLE_CALLCHAIN && !pilot->exclude_callchain_user);
+	CHECK(pilot->sample_type & PERF_SAMPLE_STACK_USER);
+	CHECK_EQ(pilot->sample_stack_user, STACK_SIZE_MAX);
+	/* Of events that change only a field in front tells whose sample it is. */
+	CHECK(pilot->sample_type & list.evsels[1]->attr.sample_type & PERF_SAMPLE_IDENTIFIER);
+	CHECK(!(list.evsels[1]->attr.sample_type & PERF_SAMPLE_STACK_USER));
+	CHECK(list.evsels[1]->attr.mmap && list.evsels[1]->attr.mmap_data);
+	fp = dwarf = *pilot;
+	record_config__choose(&dwarf, CHAIN_DWARF, 4096);
+	CHECK_EQ(dwarf.sample_type, pilot->sample_type);
+	CHECK(dwarf.sample_stack_user == 4096 && dwarf.exclude_callchain_user);
+	record_config__choose(&fp, CHAIN_FP, 0);
+	CHECK_EQ(fp.sample_type & PERF_SAMPLE_STACK_USER, 0);
+	CHECK(!fp.sample_stack_user && !fp.exclude_callchain_user);
+	CHECK_EQ(fp.sample_regs_user,
+	         arch__here()->leaf_link ? 1ull << arch__here()->leaf_link : 0);
+	evlist__exit(&list);
+}
+
 TEST(record_config_parses_its_texts)
 {
 	struct record_config config = RECORD_CONFIG_INIT;
@@ -262,7 +298,10 @@ TEST(record_config_parses_its_texts)
 	CHECK_EQ(record_config__parse_chains(&config, "lbr", &err), -EOPNOTSUPP);
 	CHECK_EQ(record_config__parse_chains(&config, "dwarfs", &err), -EINVAL);
 	CHECK_EQ(record_config__parse_chains(&config, "fp,x", &err), -EINVAL);
+	CHECK_EQ(record_config__parse_chains(&config, "auto,8", &err), -EINVAL);
 	if (arch__here()->dwarf_registers) {
+		CHECK_EQ(record_config__parse_chains(&config, "auto", &err), 0);
+		CHECK_EQ(config.chains, CHAIN_AUTO);
 		CHECK_EQ(record_config__parse_chains(&config, "dwarf,65528", &err), 0);
 		CHECK_EQ(record_config__parse_chains(&config, "dwarf,65529", &err), -EINVAL);
 		CHECK_EQ(record_config__parse_chains(&config, "dwarf,0", &err), -EINVAL);

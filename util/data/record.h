@@ -55,6 +55,20 @@ struct record {
 	u64 offset; /* in the file (or stream) */
 };
 
+/*
+ * The record at @data, of this machine's byte order, if that and all of it lies in @left bytes.
+ */
+static inline bool record__take(const u8 *data, size_t left, struct record *record)
+{
+	if (left < RECORD_HEADER_SIZE)
+		return false;
+	*record = (struct record){ .data = data,
+		                   .type = load_u32(data, false),
+		                   .misc = load_u16(data + 4, false),
+		                   .size = load_u16(data + 6, false) };
+	return record->size >= RECORD_HEADER_SIZE && record->size <= left;
+}
+
 const char *record__type_name(u32 type); /* "MMAP2", "FINISHED_ROUND"; NULL when unknown */
 
 /*

@@ -198,6 +198,24 @@ int rings__map(struct rings *rings, struct evlist *list, const struct cpu_map *c
 	return ret;
 }
 
+int rings__add(struct rings *rings, const struct evsel *evsel, struct error *err)
+{
+	u32 nr = evsel->nr_cpus * evsel->nr_threads;
+
+	for (u32 i = 0; i < nr; i++) {
+		if (evsel->fds[i] < 0)
+			continue;
+		if (i >= rings->nr || !rings->rings[i].page)
+			return error__set(err, -EINVAL, "cannot send a counter to the ring buffer",
+			                  NULL, "there is none");
+		int ret = join(rings, i, evsel->fds[i], 0, err);
+
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
 void rings__unmap(struct rings *rings)
 {
 	for (u32 i = 0; i < rings->nr; i++)

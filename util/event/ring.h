@@ -99,6 +99,9 @@ int rings__map(struct rings *rings, struct evlist *list, const struct cpu_map *c
                const struct thread_map *threads, u64 size, struct error *err);
 void rings__unmap(struct rings *rings);
 
+/* One more event, opened like those that the rings were mapped for, and not backward. */
+int rings__add(struct rings *rings, const struct evsel *evsel, struct error *err);
+
 /*
  * Those of @all on the CPUs that are in @cpus (or, with @others, on the CPUs that are not), and
  * their fds, for a reader of its own. From then on @all is not read any more, only unmapped, after

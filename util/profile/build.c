@@ -325,7 +325,8 @@ static void unwind(struct worker *worker, const struct evsel *evsel,
 	worker->was_unwound = true;
 	worker->path.max *= 2; /* each of its parts was cut to that */
 	worker->counts.nr_cut_frames += end.nr_cut;
-	*(end.recorded ? &worker->health.nr_recorded : &worker->health.nr_copies) += 1;
+	worker->health.nr_recorded += end.by == UNWOUND_BY_RECORDER;
+	worker->health.nr_copies += end.by == UNWOUND_BY_READER;
 	health__add(&worker->health, &(struct health_entry){ .evsel = evsel->idx,
 	                                                     .end = end.verdict.end,
 	                                                     .where = end.verdict.dso,

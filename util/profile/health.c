@@ -60,20 +60,16 @@ struct judge {
 
 static enum start_kind find_kind(const struct judge *judge, const struct loc *loc)
 {
-	const struct dso *dso = dsos__at(&judge->session->dsos, loc->dso);
 	u64 vaddr;
+
+	if (loc->cpumode != PERF_RECORD_MISC_KERNEL)
+		return start_code__kind(judge->start, loc->dso, loc->addr);
 	u32 symbol = symbols__find(judge->symbols, loc->dso, loc->addr, &vaddr);
 
-	if (symbol == ID_NONE && dso->kind == DSO_ANON)
-		return START_NOT;
 	if (symbol == ID_NONE)
-		return loc->cpumode == PERF_RECORD_MISC_KERNEL
-		               ? START_UNKNOWN
-		               : start_code__kind(judge->start, loc->dso, loc->addr);
-	const char *name = symbols__table(judge->symbols, loc->dso)->symbols[symbol].name;
-
-	return loc->cpumode == PERF_RECORD_MISC_KERNEL ? start_kind__of_kernel(name)
-	                                               : start_kind__of_name(name);
+		return START_UNKNOWN;
+	return start_kind__of_kernel(
+	        symbols__table(judge->symbols, loc->dso)->symbols[symbol].name);
 }
 
 /* What the function at a location is, found once. */

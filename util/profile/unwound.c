@@ -155,14 +155,20 @@ bool unwound__join(struct unwound *unwound, struct sample *sample,
 {
 	struct asking asking = { .task = task, .when = when };
 	struct unwind_sample in;
+	struct chain_told told;
 
 	if (!unwound || !unwound__wants(layout))
 		return false;
 	asking.resolver = unwound->resolver;
-	end->recorded = chain_join__told(&unwound->join, sample, &sample->chain, &end->verdict.end,
-	                                 &end->nr_cut);
-	if (end->recorded) {
-		end->verdict.dso = last_dso(unwound, &sample->chain, &asking);
+	end->by = UNWOUND_BY_READER;
+	if (chain_join__told(&unwound->join, sample, &told)) {
+		sample->chain = told.chain;
+		*end = (struct unwound_end){
+			.verdict = { .end = told.end,
+			             .dso = last_dso(unwound, &sample->chain, &asking) },
+			.nr_cut = told.nr_cut,
+			.by = told.pilot ? UNWOUND_BY_PILOT : UNWOUND_BY_RECORDER,
+		};
 		return true;
 	}
 	if (!unwind_sample__take(&in, unwound->arch, sample, layout->regs_user, unwound->swap))

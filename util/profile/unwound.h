@@ -60,7 +60,11 @@ void unwound__delete(struct unwound *unwound); /* NULL is fine, as for the next 
 struct unwound_end {
 	struct chain_verdict verdict;
 	u32 nr_cut;
-	bool recorded; /* unwound while it was recorded (record --unwind-live) */
+	enum {
+		UNWOUND_BY_READER,
+		UNWOUND_BY_RECORDER, /* record --unwind-live */
+		UNWOUND_BY_PILOT,    /* record --call-graph auto, before it had chosen */
+	} by;
 };
 
 /*

@@ -69,7 +69,15 @@ int record_config__parse_chains(struct record_config *config, const char *text, 
 		config->chains = CHAIN_DWARF;
 		return *rest ? parse_dwarf_size(config, rest, err) : 0;
 	}
-	error__set(err, -EINVAL, "unknown call-graph mode", text, "it is none of fp, dwarf, lbr");
+	if (!strcmp(text, "auto")) {
+		if (!arch__here()->dwarf_registers)
+			return error__set(err, -EOPNOTSUPP, "cannot choose call graphs by", text,
+			                  "not known for this architecture");
+		config->chains = CHAIN_AUTO;
+		return 0;
+	}
+	error__set(err, -EINVAL, "unknown call-graph mode", text,
+	           "it is none of fp, dwarf, auto, lbr");
 	return error__advise(err, "for example: --call-graph dwarf,4096");
 }
 
@@ -141,6 +149,17 @@ static void set_rate(const struct record_config *config, struct evsel *evsel)
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
 }
 
+/* Where the caller of a leaf is in a register only. */
+static void sample_link(struct perf_event_attr *attr)
+{
+	const struct arch *arch = arch__here();
+
+	if (!arch->leaf_link)
+		return;
+	attr->sample_type |= PERF_SAMPLE_REGS_USER;
+	attr->sample_regs_user |= 1ull << arch->leaf_link;
+}
+
 static void set_chains(const struct record_config *config, struct evsel *evsel, bool tracking)
 {
 	const struct arch *arch = arch__here();
@@ -153,21 +172,33 @@ static void set_chains(const struct record_config *config, struct evsel *evsel, 
 	attr->sample_max_stack = max_stack;
 	attr->exclude_callchain_user = config->kernel_chains;
 	attr->exclude_callchain_kernel = config->user_chains;
-	if (config->chains == CHAIN_FP && !config->kernel_chains && arch->leaf_link) {
-		attr->sample_type |= PERF_SAMPLE_REGS_USER;
-		attr->sample_regs_user |= 1ull << arch->leaf_link;
-	}
-	if (config->chains != CHAIN_DWARF)
+	if (config->chains == CHAIN_FP && !config->kernel_chains)
+		sample_link(attr);
+	if (config->chains != CHAIN_DWARF && config->chains != CHAIN_AUTO)
 		return;
+	bool choose = config->chains == CHAIN_AUTO;
+
 	/* Data maps too: unwinding reads tables that lie in maps without PROT_EXEC. */
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-	if (!config->unwind_live) /* as Linux's perf; 16 bytes that say nothing */
+	if (!config->unwind_live && !choose) /* as Linux's perf; 16 bytes that say nothing */
 		attr->sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
 	attr->mmap_data = tracking;
 	attr->sample_regs_user |= config->regs_user ? 1ull << arch->sp_bit | 1ull << arch->pc_bit
 	                                            : arch->dwarf_registers;
-	attr->sample_stack_user = config->stack_size;
-	attr->exclude_callchain_user = 1;
+	attr->sample_stack_user = choose ? STACK_SIZE_MAX : config->stack_size;
+	attr->exclude_callchain_user = !choose;
+}
+
+void record_config__choose(struct perf_event_attr *attr, enum chain_mode mode, u32 stack_size)
+{
+	attr->exclude_callchain_user = mode == CHAIN_DWARF;
+	attr->sample_stack_user = stack_size;
+	if (mode == CHAIN_DWARF)
+		return;
+	attr->sample_type &= ~(u64)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+	attr->sample_regs_user = 0;
+	attr->sample_stack_user = 0;
+	sample_link(attr);
 }
 
 static void set_registers(const struct record_config *config, struct perf_event_attr *attr)
@@ -189,7 +220,8 @@ static void set_fields(const struct record_config *config, struct evsel *evsel)
 	           (attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_BPF_OUTPUT);
 
 	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID;
-	if (!config->per_thread || config->time || config->unwind_live)
+	if (!config->per_thread || config->time || config->unwind_live ||
+	    config->chains == CHAIN_AUTO)
 		attr->sample_type |= PERF_SAMPLE_TIME;
 	if (raw)
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
@@ -307,7 +339,10 @@ static void add_dummy(const struct record_config *config, struct evlist *list)
 		own.period = 1;
 	own.all_user = own.all_kernel = false;
 	own.regs_user = own.regs_intr = 0;
+	if (config->chains == CHAIN_AUTO)
+		own.chains = CHAIN_NONE; /* it stays as it is */
 	configure(&own, dummy, true);
+	dummy->attr.mmap_data |= config->chains == CHAIN_AUTO;
 	if (config->no_samples) {
 		dummy->attr.freq = 0;
 		dummy->attr.sample_type &= ~(u64)PERF_SAMPLE_PERIOD;
@@ -325,9 +360,10 @@ static void add_dummy(const struct record_config *config, struct evlist *list)
  */
 static void set_identity(const struct record_config *config, struct evlist *list)
 {
-	u64 field = config->sample_identifier ? PERF_SAMPLE_IDENTIFIER
-	            : config->stream          ? PERF_SAMPLE_ID
-	                                      : 0;
+	bool changes = config->chains == CHAIN_AUTO; /* one layout of each event, then another */
+	u64 field = config->sample_identifier || changes ? PERF_SAMPLE_IDENTIFIER
+	            : config->stream                     ? PERF_SAMPLE_ID
+	                                                 : 0;
 
 	for (u32 i = 0; i < list->nr; i++) {
 		u64 type = list->evsels[i]->attr.sample_type;
@@ -375,7 +411,7 @@ static bool needs_side_band(const struct record_config *config, const struct evl
 int record_config__apply(const struct record_config *config, struct evlist *list, struct error *err)
 {
 	bool separate = config->system_wide || config->delayed || config->side_band_apart ||
-	                needs_side_band(config, list);
+	                config->chains == CHAIN_AUTO || needs_side_band(config, list);
 
 	if (config->group)
 		evlist__make_group(list, 0);

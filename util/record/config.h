@@ -11,7 +11,9 @@
 #include "util/lib/error.h"
 #include "util/lib/types.h"
 
-enum chain_mode { CHAIN_NONE, CHAIN_FP, CHAIN_DWARF };
+/* CHAIN_AUTO: first as much as there can be of both others, then what record_config__choose() says
+ */
+enum chain_mode { CHAIN_NONE, CHAIN_FP, CHAIN_DWARF, CHAIN_AUTO };
 
 #define STACK_SIZE_DEFAULT 8192
 #define STACK_SIZE_MAX     65528 /* a sample's size is 16 bits */
@@ -58,8 +60,12 @@ struct record_config {
 		.frequency = FREQUENCY_DEFAULT, .stack_size = STACK_SIZE_DEFAULT                   \
 	}
 
-/* "fp", "fp,64", "dwarf", "dwarf,4096": --call-graph. 0 or -EINVAL; lbr is -EOPNOTSUPP. */
+/* "fp", "fp,64", "dwarf", "dwarf,4096", "auto": --call-graph. 0 or -EINVAL; lbr is -EOPNOTSUPP. */
 int record_config__parse_chains(struct record_config *config, const char *text, struct error *err);
+
+/* What an event of CHAIN_AUTO becomes: CHAIN_FP, or CHAIN_DWARF with copies of @stack_size bytes.
+ */
+void record_config__choose(struct perf_event_attr *attr, enum chain_mode mode, u32 stack_size);
 
 /* "mono", "CLOCK_BOOTTIME", "1" ...: -k. 0 or -EINVAL. */
 int record_config__parse_clock(struct record_config *config, const char *text, struct error *err);

@@ -22,6 +22,7 @@ struct live_chains {
 	struct unwind_tables *tables;
 	struct unwinder *unwinder;
 	struct chain_join join;
+	struct pilot *pilot; /* NULL: none */
 	struct live_counts counts;
 	u64 taken_until; /* maps of the batch at hand up to this time were taken with the last */
 	struct keyed *items; /* records at work: by time, their place */
@@ -59,6 +60,7 @@ void live_chains__delete(struct live_chains *chains)
 {
 	if (!chains)
 		return;
+	pilot__delete(chains->pilot);
 	delete_unwinder(chains);
 	chain_join__exit(&chains->join);
 	live_maps__delete(chains->maps);
@@ -83,18 +85,6 @@ const struct live_counts *live_chains__counts(const struct live_chains *chains)
 }
 
 /* ---- records in order ---- */
-
-/* The record at @data, of which @left bytes are there. False: none is. */
-static bool take_record(const u8 *data, size_t left, struct record *record)
-{
-	if (left < RECORD_HEADER_SIZE)
-		return false;
-	*record = (struct record){ .data = data,
-		                   .type = load_u32(data, false),
-		                   .misc = load_u16(data + 4, false),
-		                   .size = load_u16(data + 6, false) };
-	return record->size >= RECORD_HEADER_SIZE && record->size <= left;
-}
 
 /* What tells of maps, and so is looked at before its turn. */
 static bool is_side_band(u32 type)
@@ -144,7 +134,7 @@ static size_t collect(struct live_chains *chains, const struct live_batch *batch
 
 	*nr = 0;
 	*last = 0;
-	for (; take_record(batch->data + at, batch->len - at, &record); at += record.size) {
+	for (; record__take(batch->data + at, batch->len - at, &record); at += record.size) {
 		u64 own = time_of(chains, &record);
 
 		time = own ? own : time;
@@ -160,7 +150,7 @@ static void collect_next(struct live_chains *chains, const struct live_batch *ne
 {
 	struct record record;
 
-	for (size_t at = 0; take_record(next->data + at, next->len - at, &record);
+	for (size_t at = 0; record__take(next->data + at, next->len - at, &record);
 	     at += record.size) {
 		u64 time = is_side_band(record.type) ? time_of(chains, &record) : UINT64_MAX;
 
@@ -181,7 +171,7 @@ static void take_map(struct live_chains *chains, const struct record *record)
 	if (dso != ID_NONE) /* so that its tables are read: there is no telling how long it is there
 	                     */
 		unwind_tables__row(chains->tables, dso, addr, arch__here()->machine, &row, &cfi);
-	if (unwind_tables__size(chains->tables) > LIVE_TABLES_MAX) {
+	if (unwind_tables__size(chains->tables) > LIVE_TABLES_MAX && !chains->pilot) {
 		delete_unwinder(chains);
 		make_unwinder(chains);
 	}
@@ -192,8 +182,29 @@ void live_chains__tell(struct live_chains *chains, const u8 *records, size_t len
 	struct record record;
 	u64 addr;
 
-	for (size_t at = 0; take_record(records + at, len - at, &record); at += record.size)
+	for (size_t at = 0; record__take(records + at, len - at, &record); at += record.size) {
 		live_maps__take(chains->maps, &record, &addr);
+		if (chains->pilot)
+			pilot__take(chains->pilot, &record);
+	}
+}
+
+void live_chains__start_pilot(struct live_chains *chains)
+{
+	chains->pilot = pilot__new(&chains->dsos, chains->tables);
+}
+
+const struct pilot *live_chains__pilot(const struct live_chains *chains)
+{
+	return chains->pilot;
+}
+
+void live_chains__end_pilot(struct live_chains *chains, const struct evlist *list)
+{
+	pilot__delete(chains->pilot);
+	chains->pilot = NULL;
+	event_ids__exit(&chains->events);
+	event_ids__init(&chains->events, list, false);
 }
 
 static void find_place(void *ctx, u64 addr, struct unwind_place *place)
@@ -204,6 +215,42 @@ static void find_place(void *ctx, u64 addr, struct unwind_place *place)
 	*place = (struct unwind_place){ .dso = dso,
 		                        .addr = addr,
 		                        .until = { UINT64_MAX, UINT64_MAX } };
+}
+
+/*
+ * The recorded chain in the place of the unwound one: callers of user space as what lies before
+ * return addresses, as unwinding shows them.
+ */
+static struct u64_span take_pointers(struct live_chains *chains, const struct u64_span *recorded)
+{
+	u64 nr = min_u64(recorded->nr, CHAIN_WORDS_MAX), user = UINT64_MAX;
+
+	for (u64 i = 0; i < nr; i++) {
+		u64 word = u64_span__get(recorded, i, false);
+
+		chains->join.words[i] = i > user + 1 && user != UINT64_MAX ? word - 1 : word;
+		if (word == PERF_CONTEXT_USER)
+			user = i;
+	}
+	return (struct u64_span){ (const u8 *)chains->join.words, nr };
+}
+
+static void tell_pilot(struct live_chains *chains, const struct unwind_sample *in,
+                       const struct sample *sample, struct u64_span *chain,
+                       struct chain_verdict *verdict)
+{
+	const struct pilot_stack stack = { .arch = in->arch,
+		                           .pid = sample->pid,
+		                           .by_pointers = sample->chain,
+		                           .unwound = *chain,
+		                           .verdict = *verdict,
+		                           .place = find_place,
+		                           .ctx = chains };
+
+	if (!pilot__add(chains->pilot, &stack))
+		return;
+	*chain = take_pointers(chains, &sample->chain);
+	verdict->end = CHAIN_COMPLETE;
 }
 
 /* The sample with its chain, in chains->record; 0: it stays as it is. */
@@ -226,10 +273,13 @@ static u32 unwind(struct live_chains *chains, const struct record *record,
 	in.space = live_maps__space(chains->maps, sample.pid);
 	in.place = find_place;
 	in.ctx = chains;
-	const struct u64_span chain = chain_join__unwind(&chains->join, chains->unwinder, &in,
-	                                                 &sample, &verdict, &nr_cut);
-	u32 size =
-	        chain_record__write(chains->record, record, &sample, layout, &chain, &verdict.end);
+	struct u64_span chain = chain_join__unwind(&chains->join, chains->unwinder, &in, &sample,
+	                                           &verdict, &nr_cut);
+
+	if (chains->pilot)
+		tell_pilot(chains, &in, &sample, &chain, &verdict);
+	u32 size = chain_record__write(chains->record, record, &sample, layout, &chain,
+	                               chains->pilot ? CHAIN_TOLD_PILOT : CHAIN_TOLD, verdict.end);
 
 	if (size) {
 		chains->counts.nr_kept--;
@@ -269,7 +319,9 @@ void live_chains__run(struct live_chains *chains, const struct live_batch *batch
 		size_t at = chains->items[i].value & ~IN_NEXT;
 		struct record record;
 
-		BUG_ON(!take_record(from->data + at, from->len - at, &record));
+		BUG_ON(!record__take(from->data + at, from->len - at, &record));
+		if (chains->pilot && record.type != PERF_RECORD_SAMPLE)
+			pilot__take(chains->pilot, &record);
 		if (is_side_band(record.type) &&
 		    (in_next || chains->items[i].key > chains->taken_until))
 			take_map(chains, &record);

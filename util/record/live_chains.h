@@ -33,6 +33,7 @@
 #include "util/event/evsel.h"
 #include "util/lib/out.h"
 #include "util/lib/types.h"
+#include "util/record/pilot.h"
 
 #define LIVE_TABLES_MAX (512u << 20)
 
@@ -72,6 +73,14 @@ void live_chains__tell(struct live_chains *chains, const u8 *records, size_t len
  */
 void live_chains__run(struct live_chains *chains, const struct live_batch *batch,
                       const struct live_batch *next, const struct live_load *load, struct out *out);
+
+/*
+ * From now on samples carry both kinds of chains, and each is evidence for the pilot, which
+ * belongs to @chains; until the end, from when on @list is recorded.
+ */
+void live_chains__start_pilot(struct live_chains *chains);
+const struct pilot *live_chains__pilot(const struct live_chains *chains);
+void live_chains__end_pilot(struct live_chains *chains, const struct evlist *list);
 
 const struct live_counts *live_chains__counts(const struct live_chains *chains);
 

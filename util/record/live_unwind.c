@@ -226,6 +226,18 @@ int live_unwind__drain(struct live_unwind *live)
 	return ret;
 }
 
+struct live_chains *live_unwind__chains(struct live_unwind *live)
+{
+	return live->chains;
+}
+
+void live_unwind__set_limit(struct live_unwind *live, u64 limit)
+{
+	pthread_mutex_lock(&live->lock);
+	live->limit = limit;
+	pthread_mutex_unlock(&live->lock);
+}
+
 const struct live_counts *live_unwind__counts(const struct live_unwind *live)
 {
 	return live_chains__counts(live->chains);

@@ -50,7 +50,9 @@ int live_unwind__submit(struct live_unwind *live, struct live_batch *batch);
 /* Everything is written, as far as that was possible. 0, or the errno of a write so far. */
 int live_unwind__drain(struct live_unwind *live);
 
-/* Behind a drain. */
+/* Behind a drain, until the next submit. */
+struct live_chains *live_unwind__chains(struct live_unwind *live);
+void live_unwind__set_limit(struct live_unwind *live, u64 limit);
 const struct live_counts *live_unwind__counts(const struct live_unwind *live);
 
 #endif

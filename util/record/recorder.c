@@ -336,7 +336,7 @@ int recorder__run(struct recorder *recorder, bool (*ended)(void *ctx), void *ctx
 		if (ready < 0)
 			continue;
 		recorder->nr_woken += ready > 0;
-		if (event_is_ready(recorder) && ended(ctx))
+		if ((recorder->ask_often || event_is_ready(recorder)) && ended(ctx))
 			break;
 		drop_ended(recorder);
 	}
@@ -411,6 +411,13 @@ static u64 newly_lost(struct recorder *recorder, u32 nr, u64 lost)
 	before = recorder->lost_said[nr];
 	recorder->lost_said[nr] = lost;
 	return lost - before;
+}
+
+void recorder__forget_lost(struct recorder *recorder, u32 nr)
+{
+	nr = min_u64(nr, recorder->nr_lost_said);
+	if (nr)
+		memset(recorder->lost_said, 0, nr * sizeof(u64));
 }
 
 u64 recorder__put_lost(struct recorder *recorder, struct synth *synth, const struct evlist *list,

@@ -52,6 +52,7 @@ struct recorder {
 	u64 size_mark; /* of data in the file: from here on the command is asked; 0: never */
 	u64 *total;    /* of all recorders that share it (atomic): counts for size_mark; or NULL */
 	enum recorder_affinity affinity;
+	bool ask_often; /* the command is asked after each wait */
 	/*
 	 * Borrowed: all but what overwritten rings hold goes through it, which writes by
 	 * recorder__write_unwound(). Then @flush is not looked at, for rings tell about each other,
@@ -100,6 +101,9 @@ int recorder__drain(struct recorder *recorder);
 
 /* Stop waiting for event @fd of the command. */
 void recorder__forget_event(struct recorder *recorder, int fd);
+
+/* The first @nr counters of the list were replaced by others, which have lost nothing yet. */
+void recorder__forget_lost(struct recorder *recorder, u32 nr);
 
 /*
  * What the kernel could not put into the rings, by counter (kernels from 6.0): one LOST_SAMPLES

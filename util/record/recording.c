@@ -26,6 +26,7 @@ void recording__init(struct recording *recording)
 		.end_fd = -1,
 		.synth = SYNTH_ALL,
 		.live_limit = LIVE_LIMIT_DEFAULT,
+		.choice.mode = CHAIN_AUTO,
 	};
 	recording->sources.probe_points = sdt__probe_points;
 	recording->team = (struct recorder_team)RECORDER_TEAM_INIT;
@@ -36,6 +37,7 @@ void recording__exit(struct recording *recording)
 {
 	recording__exit_parts(recording);
 	recording__exit_live(recording);
+	recording__exit_auto(recording);
 	free(recording->found_at);
 	recorder__exit(&recording->recorder);
 	for (u32 i = 0; i < recording->nr_names; i++)
@@ -124,6 +126,8 @@ int recording__open(struct recording *recording, struct error *err)
 	if (!ret)
 		ret = recording__check_live(recording, err);
 	if (!ret)
+		recording__slow_pilot(recording);
+	if (!ret)
 		ret = open_events(recording, err);
 	for (u32 i = 0; !ret && i < list->nr; i++)
 		ret = evsel__apply_filter(list->evsels[i], err);
@@ -138,8 +142,9 @@ int recording__open(struct recording *recording, struct error *err)
 	if (ret)
 		return ret;
 	evlist__set_units(list);
-	return rings__map(&recording->rings, list, &recording->cpus, &recording->threads,
-	                  recording->ring_size, err);
+	ret = rings__map(&recording->rings, list, &recording->cpus, &recording->threads,
+	                 recording->ring_size, err);
+	return ret ? ret : recording__open_choices(recording, err);
 }
 
 /* ---- begin ---- */
@@ -150,7 +155,9 @@ static int write_synthesized(void *ctx, const void *data, size_t len)
 
 	if (recording->live)
 		live_unwind__tell(recording->live, data, len);
-	return data_writer__append_bytes(recording->writer, data, len);
+	return recording__hold(recording, data, len)
+	               ? 0
+	               : data_writer__append_bytes(recording->writer, data, len);
 }
 
 /* See struct synth. A file that was replaced since it was mapped has another inode. */
@@ -186,7 +193,8 @@ void recording__init_synth(struct recording *recording, struct synth *synth)
 	synth->namespaces = recording->config.namespaces;
 	synth->maps = recording->synth & SYNTH_MMAP;
 	synth->build_id = recording->config.build_id_mmap ? build_id_of_map : NULL;
-	synth->data_maps = recording->config.data || recording->config.chains == CHAIN_DWARF;
+	synth->data_maps = recording->config.data || recording->config.chains == CHAIN_DWARF ||
+	                   recording->config.chains == CHAIN_AUTO;
 }
 
 static int end_synth(struct recording *recording, struct synth *synth, struct error *err)
@@ -319,8 +327,10 @@ static int start_side_band(struct recording *recording, struct error *err)
 int recording__begin(struct recording *recording, const int *events, u32 nr_events,
                      struct error *err)
 {
-	int ret = recording__start_file(recording, err);
+	int ret = recording__open_file(recording, err);
 
+	if (!ret && !recording->chooser)
+		ret = recording__start_file(recording, err);
 	if (!ret)
 		ret = start_side_band(recording, err);
 	if (ret)
@@ -334,13 +344,18 @@ int recording__begin(struct recording *recording, const int *events, u32 nr_even
 	recording->recorder.size_mark = recording->size_mark;
 	recording->recorder.affinity = recording->affinity;
 	ret = recording__start_live(recording, err);
+	if (!ret)
+		recording__start_pilot(recording);
 	return ret ? ret : recording__synthesize_head(recording, false, err);
 }
 
 int recording__run(struct recording *recording, bool (*ended)(void *ctx), void *ctx)
 {
-	if (!recording->nr_parts)
-		return recorder__run(&recording->recorder, ended, ctx);
+	if (!recording->nr_parts) {
+		int pilot = recording->chooser ? recording__run_pilot(recording, ended, ctx) : 1;
+
+		return pilot > 0 ? recorder__run(&recording->recorder, ended, ctx) : pilot;
+	}
 	int ret = recorder_team__run(&recording->team, &recording->recorder, ended, ctx);
 
 	recording->recorder.nr_woken = recorder_team__nr_woken(&recording->team);

@@ -57,8 +57,9 @@ struct recording {
 	u64 flush, size_mark; /* see struct recorder */
 	enum recorder_affinity affinity;
 	struct thread_masks
-	        masks;  /* --threads: into a folder, by these; nr 0: one thread, a file */
-	u64 live_limit; /* with config.unwind_live: see struct live_load */
+	        masks;        /* --threads: into a folder, by these; nr 0: one thread, a file */
+	u64 live_limit;       /* with config.unwind_live: see struct live_load */
+	bool ring_size_given; /* else it may become larger where that helps */
 
 	/* What was noticed. */
 	struct opener opener;
@@ -70,6 +71,7 @@ struct recording {
 	struct build_id_pass pass; /* samples, times, losses */
 	u64 lost_by_counters;
 	struct live_counts unwound;
+	struct pilot_choice choice; /* of config.chains CHAIN_AUTO; its mode: nothing was chosen */
 	u64 data_size;
 	char *found_at; /* at the end it has this name, which others gave it; NULL: its own */
 	bool gone;      /* at the end neither name was there any more */
@@ -81,6 +83,7 @@ struct recording {
 	struct recorder recorder;
 	struct recorder_team team;
 	struct live_unwind *live;     /* NULL: none */
+	struct auto_chains *chooser;  /* NULL: none */
 	struct recording_part *parts; /* of the folder, by index of the CPU in cpus */
 	u32 nr_parts;
 	u64 clock_wall_ns, clock_ns;

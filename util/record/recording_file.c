@@ -75,10 +75,8 @@ static int copy_kernel(struct recording *recording, struct error *err)
 	return ret;
 }
 
-int recording__start_file(struct recording *recording, struct error *err)
+int recording__open_file(struct recording *recording, struct error *err)
 {
-	struct feature_source source;
-
 	if (recording->masks.nr || recording->kcore) {
 		recording->writer = data_writer__new_folder(recording->output, err);
 	} else if (recording->stream_fd < 0) {
@@ -92,6 +90,13 @@ int recording__start_file(struct recording *recording, struct error *err)
 	if (!recording->writer || (recording->kcore && copy_kernel(recording, err)) ||
 	    recording__start_parts(recording, err))
 		return err->code;
+	return 0;
+}
+
+int recording__start_file(struct recording *recording, struct error *err)
+{
+	struct feature_source source;
+
 	if (recording->config.clock_set) {
 		recording->clock_wall_ns = now(CLOCK_REALTIME);
 		recording->clock_ns = now(recording->config.clock);
@@ -275,7 +280,9 @@ int recording__switch(struct recording *recording, struct error *err)
 		return ret;
 	data_writer__delete(recording->writer);
 	recording->recorder.writer = NULL;
-	ret = recording__start_file(recording, err);
+	ret = recording__open_file(recording, err);
+	if (!ret)
+		ret = recording__start_file(recording, err);
 	if (ret)
 		return ret;
 	recording->recorder.writer = recording->writer;
@@ -313,6 +320,8 @@ int recording__end(struct recording *recording, struct error *err)
 		return 0;
 	recorder__drain(&recording->recorder); /* an error stays in the writer */
 	drain_ret = recorder_team__drain(&recording->team);
+	if (!drain_ret)
+		drain_ret = recording__end_pilot(recording);
 	if (recording->live)
 		recording->unwound = *live_unwind__counts(recording->live);
 	tail_ret = recording__synthesize_tail(recording, &tail_err);

@@ -13,40 +13,86 @@ static bool any_backward(const struct evlist *list)
 	return false;
 }
 
-static int exclude(struct error *err, const char *option, const char *cause)
+static int exclude(struct error *err, bool choose, const char *option, const char *cause)
 {
-	error__set(err, -EINVAL, "cannot use --unwind-live together with", option, "%s", cause);
-	return error__advise(err,
-	                     "leave one of them out; perf inject --convert-callchain unwinds a "
-	                     "finished recording");
+	error__set(err, -EINVAL,
+	           choose ? "cannot use --call-graph auto together with"
+	                  : "cannot use --unwind-live together with",
+	           option, "%s", cause);
+	return error__advise(err, choose ? "say what is to be recorded: --call-graph dwarf or fp"
+	                                 : "leave one of them out; perf inject "
+	                                   "--convert-callchain unwinds a finished recording");
+}
+
+static bool any_own_chains(const struct evlist *list)
+{
+	for (u32 i = 0; i < list->nr; i++)
+		if (list->evsels[i]->call_graph)
+			return true;
+	return false;
+}
+
+/* What only --call-graph auto cannot be combined with. */
+static int check_auto(const struct recording *recording, struct error *err)
+{
+	if (recording->switching)
+		return exclude(err, true, "--switch-output", "a file begins when it is chosen");
+	if (recording->config.delayed)
+		return exclude(err, true, "-D", "it needs samples from the start");
+	if (recording->config.side_band_apart)
+		return exclude(err, true, "--control", "it needs samples from the start");
+	if (recording->config.kernel_chains)
+		return exclude(err, true, "--kernel-callchains", "it is about user space");
+	if (recording->config.no_samples)
+		return exclude(err, true, "-n", "there is nothing to choose by");
+	if (any_own_chains(&recording->evlist))
+		return exclude(err, true, "call-graph=", "an event has a mode of its own");
+	return 0;
 }
 
 int recording__check_live(const struct recording *recording, struct error *err)
 {
-	if (!recording->config.unwind_live)
+	bool choose = recording->config.chains == CHAIN_AUTO;
+
+	if (!recording->config.unwind_live && !choose)
 		return 0;
+	int ret = choose ? check_auto(recording, err) : 0;
+
+	if (ret)
+		return ret;
 	if (!live_chains__wanted(&recording->evlist)) {
 		error__set(err, -EINVAL, "nothing to unwind with --unwind-live", NULL,
 		           "no event copies stacks");
 		return error__advise(err, "add --call-graph dwarf");
 	}
 	if (recording->masks.nr)
-		return exclude(err, "--threads", "the rings tell about each other's samples");
+		return exclude(err, choose, "--threads",
+		               "the rings tell about each other's samples");
 	if (any_backward(&recording->evlist))
-		return exclude(err, "--overwrite", "samples stay in the rings to the end");
+		return exclude(err, choose, "--overwrite", "samples stay in the rings to the end");
 	if (recording->tail_synthesis)
-		return exclude(err, "--tail-synthesize", "maps must be known before samples");
+		return exclude(err, choose, "--tail-synthesize",
+		               "maps must be known before samples");
 	if (recording->config.regs_user)
-		return exclude(err, "--user-regs", "unwound samples lose their registers");
+		return exclude(err, choose, "--user-regs", "unwound samples lose their registers");
 	return 0;
+}
+
+static int write_unwound(void *ctx, const u8 *records, size_t len, bool round)
+{
+	struct recording *recording = ctx;
+
+	return recording__hold(recording, records, len)
+	               ? 0
+	               : recorder__write_unwound(&recording->recorder, records, len, round);
 }
 
 int recording__start_live(struct recording *recording, struct error *err)
 {
-	if (!recording->config.unwind_live)
+	if (!recording->config.unwind_live && !recording->chooser)
 		return 0;
-	recording->live = live_unwind__new(&recording->evlist, recording->live_limit,
-	                                   recorder__write_unwound, &recording->recorder, err);
+	recording->live = live_unwind__new(&recording->evlist, recording->live_limit, write_unwound,
+	                                   recording, err);
 	recording->recorder.live = recording->live;
 	return recording->live ? 0 : err->code;
 }

@@ -8,7 +8,10 @@
 /* A synth that writes to the file; recording->writer must be there. */
 void recording__init_synth(struct recording *recording, struct synth *synth);
 
-/* Writer, header, attrs; the moment of the clocks. 0 or a negative errno. */
+/* The writer. 0 or a negative errno. */
+int recording__open_file(struct recording *recording, struct error *err);
+
+/* Header, attrs; the moment of the clocks. 0 or a negative errno. */
 int recording__start_file(struct recording *recording, struct error *err);
 
 /*
@@ -31,6 +34,30 @@ void recording__exit_parts(struct recording *recording);
 int recording__check_live(const struct recording *recording, struct error *err);
 int recording__start_live(struct recording *recording, struct error *err);
 void recording__exit_live(struct recording *recording);
+
+/*
+ * --call-graph auto, in recording_auto.c; nothing without it. Events first sample both kinds of
+ * chains, slowly, in a pilot. What they will be afterwards is opened at once, and starts when the
+ * pilot is over, so that no task is missed. One layout of an event is in the file: the pilot's
+ * samples, unwound while they come, are held back, with all else, until it is known; the file is
+ * started then. A recording that ends in its pilot is one of chains that were unwound.
+ *
+ *	recording__slow_pilot()		before the events are opened
+ *	recording__open_choices()	when they have rings
+ *	recording__start_pilot()	when the thread that unwinds is there
+ *	recording__run_pilot()		1: it is over, and the recording goes on; 0: all is
+ *	recording__end_pilot()		when all rings are empty: of one that was not over
+ *	recording__exit_auto()
+ */
+void recording__slow_pilot(struct recording *recording);
+int recording__open_choices(struct recording *recording, struct error *err);
+void recording__start_pilot(struct recording *recording);
+int recording__run_pilot(struct recording *recording, bool (*ended)(void *ctx), void *ctx);
+int recording__end_pilot(struct recording *recording);
+void recording__exit_auto(struct recording *recording);
+
+/* Keep @records for later. False: they are to be written, no pilot runs. */
+bool recording__hold(struct recording *recording, const void *records, size_t len);
 
 /* Where byte @offset of the recording, as the reader counts, is: *offset gets that of the file. */
 struct data_writer *recording__writer_at(struct recording *recording, u64 *offset);

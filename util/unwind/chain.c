@@ -46,6 +46,9 @@ int unwind_chain__load(struct unwind_chain *chain, u64 addr, unsigned size, u64 
 
 	if (ret)
 		chain->error = ret;
+	else
+		chain->depth = max_u64(chain->depth,
+		                       addr + size - chain->in->regs.values[chain->in->arch->sp]);
 	return ret;
 }
 
@@ -66,5 +69,6 @@ struct chain_verdict unwind_chain__verdict(const struct unwind_chain *chain, boo
 {
 	outermost &= !chain->error; /* libdw takes what it cannot read for the end */
 	return (struct chain_verdict){ .end = outermost ? CHAIN_COMPLETE : end_of(chain),
-		                       .dso = chain->dso };
+		                       .dso = chain->dso,
+		                       .depth = chain->depth };
 }

@@ -7,8 +7,8 @@
 #include "util/lib/alloc.h"
 
 #define TOLD_MARK  0x6e69616863u /* "chain" in the upper bytes of the word, */
-#define TOLD_SHIFT 8             /* the verdict in the lowest */
-#define TOLD_SIZE  (4 * 8)       /* ABI, size, word, size of what was copied */
+#define TOLD_SHIFT 8             /* the verdict in the lowest, ... */
+#define TOLD_PILOT 0x80u         /* ... or-ed with this */
 
 /* ---- chains ---- */
 
@@ -79,29 +79,30 @@ struct u64_span chain_join__unwind(struct chain_join *join, struct unwinder *unw
 	return joined(join, nr, frames);
 }
 
-bool chain_join__told(struct chain_join *join, const struct sample *sample, struct u64_span *chain,
-                      enum chain_end *end, u32 *nr_cut)
+bool chain_join__told(struct chain_join *join, const struct sample *sample, struct chain_told *told)
 {
 	if (sample->user_abi || sample->stack_size != 8 || sample->stack_dyn_size)
 		return false;
 	u64 word = load_u64(sample->stack, join->swap);
+	u8 end = word & ~TOLD_PILOT;
 	u64 first = 0;
 
-	if (word >> TOLD_SHIFT != TOLD_MARK || (u8)word >= NR_CHAIN_ENDS)
+	if (word >> TOLD_SHIFT != TOLD_MARK || end >= NR_CHAIN_ENDS)
 		return false;
 	while (first < sample->chain.nr &&
 	       u64_span__get(&sample->chain, first, join->swap) != PERF_CONTEXT_USER)
 		first++;
 	u64 left = first < sample->chain.nr ? sample->chain.nr - first - 1 : 0;
-	u32 frames, nr = take_recorded(join, &sample->chain, &frames, nr_cut);
+	u32 frames, nr = take_recorded(join, &sample->chain, &frames, &told->nr_cut);
 
 	frames = min_u64(left, join->max - frames);
 
-	*end = frames < left ? CHAIN_CUT_READER : (u8)word;
+	told->end = frames < left ? CHAIN_CUT_READER : end;
+	told->pilot = word & TOLD_PILOT;
 	if (frames)
 		memcpy(join->words + nr + 1, sample->chain.data + (first + 1) * 8,
 		       (size_t)frames * 8);
-	*chain = joined(join, nr, frames);
+	told->chain = joined(join, nr, frames);
 	return true;
 }
 
@@ -130,14 +131,22 @@ static u8 *put(u8 *at, const void *data, size_t size)
 
 u32 chain_record__write(u8 *out, const struct record *record, const struct sample *sample,
                         const struct sample_layout *layout, const struct u64_span *chain,
-                        const enum chain_end *end)
+                        enum chain_form form, enum chain_end end)
 {
+	/* ABI of the registers; of the stack its size, the word, and how much was copied. */
+	const u64 instead[] = { PERF_SAMPLE_REGS_ABI_NONE, 8,
+		                (u64)TOLD_MARK << TOLD_SHIFT | end |
+		                        (form == CHAIN_TOLD_PILOT ? TOLD_PILOT : 0),
+		                0 };
+	const size_t instead_size = form == CHAIN_PLAIN        ? 0
+	                            : form == CHAIN_PLAIN_REGS ? sizeof(instead[0])
+	                                                       : sizeof(instead);
 	const struct stretch copies = copies_in(sample, layout);
 	const u8 *old = sample->chain.data, *behind = old + sample->chain.nr * 8;
 	const u8 *record_end = record->data + record->size;
 	size_t before = old - 8 - record->data, between = copies.from - behind,
 	       after = record_end - copies.to;
-	size_t rest = before + 8 + between + (end ? TOLD_SIZE : 0) + after;
+	size_t rest = before + 8 + between + instead_size + after;
 	struct perf_event_header header;
 	u8 *at = out;
 
@@ -149,23 +158,10 @@ u32 chain_record__write(u8 *out, const struct record *record, const struct sampl
 	at = put(at, &nr, 8);
 	at = put(at, chain->data, nr * 8);
 	at = put(at, behind, between);
-	if (end) {
-		const u64 words[] = { PERF_SAMPLE_REGS_ABI_NONE, 8,
-			              (u64)TOLD_MARK << TOLD_SHIFT | *end, 0 };
-
-		at = put(at, words, sizeof(words));
-	}
+	at = put(at, instead, instead_size);
 	at = put(at, copies.to, after);
 	memcpy(&header, record->data, sizeof(header));
 	header.size = at - out;
 	memcpy(out, &header, sizeof(header));
 	return header.size;
-}
-
-void chain_record__plain_attr(struct perf_event_attr *attr)
-{
-	attr->sample_type &= ~(u64)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
-	attr->sample_regs_user = 0;
-	attr->sample_stack_user = 0;
-	attr->exclude_callchain_user = 0;
 }

@@ -4,7 +4,8 @@
  * with the whole call chain in the place of that: the kernel's part as recorded, then what was
  * unwound of the user's. Two forms:
  *
- *  - plain: the two fields are gone, and the event's attr must be chain_record__plain_attr().
+ *  - plain: the two fields are gone, and the event must have neither; or it has registers and no
+ *    stack (chains by frame pointers on arm64), and the sample says that it has none.
  *  - told: the event stays as it is, so that such samples lie beside others whose copy was kept.
  *    The registers are those of a sample without any (PERF_SAMPLE_REGS_ABI_NONE), and of the stack
  *    one word is there, of which, says the word behind it, nothing was copied: a reader finds
@@ -55,23 +56,36 @@ struct u64_span chain_join__unwind(struct chain_join *join, struct unwinder *unw
                                    const struct unwind_sample *in, const struct sample *sample,
                                    struct chain_verdict *verdict, u32 *nr_cut);
 
+enum chain_form {
+	CHAIN_PLAIN,
+	CHAIN_PLAIN_REGS, /* of an event with registers */
+	CHAIN_TOLD,
+	CHAIN_TOLD_PILOT, /* told, but not because copies are to be (util/record/pilot.h) */
+};
+
+/* What a told sample says of its chain. */
+struct chain_told {
+	struct u64_span chain;
+	enum chain_end end;
+	bool pilot;
+	u32 nr_cut; /* frames of the kernel's part that were too many */
+};
+
 /*
  * The same of a sample that has its chain, and was told how it ended: false for others. Both parts
  * together have no more than max frames, as recorded chains have in Linux's perf.
  */
-bool chain_join__told(struct chain_join *join, const struct sample *sample, struct u64_span *chain,
-                      enum chain_end *end, u32 *nr_cut);
+bool chain_join__told(struct chain_join *join, const struct sample *sample,
+                      struct chain_told *told);
 
 /*
  * Write to @out (CHAIN_RECORD_MAX bytes) what @record, fully decoded as @sample of @layout with
- * copies, becomes with @chain. *end: the told form; NULL: the plain one. Returns its size. A chain
- * that is too long for a record is cut. 0: a told one has no room (the plain one always has).
+ * copies, or of the told form, becomes with @chain, which ended with @end (told forms alone tell
+ * it). Returns its size. A chain that is too long for a record is cut. 0: a told one has no room
+ * (the plain one always has).
  */
 u32 chain_record__write(u8 *out, const struct record *record, const struct sample *sample,
                         const struct sample_layout *layout, const struct u64_span *chain,
-                        const enum chain_end *end);
-
-/* What an event is whose samples have the plain form. */
-void chain_record__plain_attr(struct perf_event_attr *attr);
+                        enum chain_form form, enum chain_end end);
 
 #endif

@@ -43,6 +43,7 @@ struct unwind_chain {
 	int row_error;  /* 0: row is that of the frame; else as from unwind_tables__row() */
 	struct cfi_row row;
 	int error; /* of the last load that failed; who steps to the next frame clears it */
+	u64 depth; /* of the copy: so many bytes were needed */
 };
 
 void unwind_chain__init(struct unwind_chain *chain, struct unwind_tables *tables,

@@ -118,13 +118,17 @@ struct frame {
 	u64 cfa;
 	int lost;   /* why a register could not be loaded; 0: all could */
 	bool exact; /* pc is where it was interrupted, not behind a call */
+	u64 depth;  /* of the copy: so many bytes were needed */
 };
 
 static int load_word(void *ctx, u64 addr, unsigned size, u64 *value)
 {
-	const struct frame *frame = ctx;
+	struct frame *frame = ctx;
+	int ret = unwind_sample__load(frame->in, addr, size, value);
 
-	return unwind_sample__load(frame->in, addr, size, value);
+	if (!ret)
+		frame->depth = max_u64(frame->depth, addr + size - frame->bottom);
+	return ret;
 }
 
 static u64 wide(const struct frame *frame, u64 value)
@@ -386,7 +390,8 @@ static u32 native__run(void *self, const struct unwind_sample *sample, u64 *ips,
 	if (on)
 		chain.end = CHAIN_CUT_READER;
 	settle(&chain);
-	*verdict = (struct chain_verdict){ .end = chain.end, .dso = chain.dso };
+	*verdict =
+	        (struct chain_verdict){ .end = chain.end, .dso = chain.dso, .depth = frame.depth };
 	return chain.nr;
 }
 

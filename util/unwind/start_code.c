@@ -221,20 +221,18 @@ static bool is_of_libc(struct start_code *start, u32 dso, const struct elf_file 
 	return found;
 }
 
-enum start_kind start_code__kind(struct start_code *start, u32 dso, u64 addr)
+static enum start_kind kind_of_code(struct start_code *start, u32 dso, u64 addr, u64 vaddr)
 {
 	const struct elf_file *elf = object_of(start, dso);
 	const struct cfi_entry *function;
 	const struct cfi *cfi;
 	struct cfi_row row;
 	GElf_Ehdr header;
-	u64 vaddr;
 
 	if (!elf || unwind_tables__row(start->tables, dso, addr, elf->machine, &row, &cfi))
 		return START_UNKNOWN;
 	if (cfi_row__is_outermost(&row))
 		return START_THREAD;
-	symbols__find(start->symbols, dso, addr, &vaddr);
 	if (cfi__row(cfi, vaddr, &row, &function))
 		return START_UNKNOWN;
 	if (gelf_getehdr(elf->handle, &header) && header.e_entry >= function->start &&
@@ -243,4 +241,17 @@ enum start_kind start_code__kind(struct start_code *start, u32 dso, u64 addr)
 	if (elf->machine == EM_X86_64 && is_of_libc(start, dso, elf, cfi, function->start))
 		return START_THREAD;
 	return START_NOT;
+}
+
+enum start_kind start_code__kind(struct start_code *start, u32 dso, u64 addr)
+{
+	u64 vaddr;
+	u32 symbol = symbols__find(start->symbols, dso, addr, &vaddr);
+
+	if (symbol != ID_NONE)
+		return start_kind__of_name(
+		        symbols__table(start->symbols, dso)->symbols[symbol].name);
+	if (dsos__at(start->dsos, dso)->kind == DSO_ANON)
+		return START_NOT;
+	return kind_of_code(start, dso, addr, vaddr);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where threads start, in objects whose symbols do not tell: libraries without their debug file.
+ * Where threads start: by the names of functions (start.h), and in objects whose symbols do not
+ * tell, libraries without their debug file, by other evidence:
  *  - The unwind tables say of outermost frames that they return nowhere.
  *  - The entry point of the file is known.
  *  - The C library keeps the names of what it exports. Without a name of its own, what
@@ -21,7 +22,7 @@ struct start_code *start_code__new(const struct dsos *dsos, struct symbols *symb
                                    struct unwind_tables *tables);
 void start_code__delete(struct start_code *start);
 
-/* What the code at @addr of a dso (as for symbols__find()), which has no symbol, is. */
+/* What the code of a user program at @addr of a dso (as for symbols__find()) is. */
 enum start_kind start_code__kind(struct start_code *start, u32 dso, u64 addr);
 
 /* The machine (EM_*) that a dso's code is for; 0: its file cannot be read. */

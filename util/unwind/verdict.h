@@ -27,6 +27,7 @@ enum chain_end {
 struct chain_verdict {
 	enum chain_end end;
 	u32 dso; /* which the last frame is in (what is missing is missing there); ID_NONE: none */
+	u32 depth; /* bytes of the copied stack, from its lower end, that were needed */
 };
 
 #endif

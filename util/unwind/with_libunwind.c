@@ -257,7 +257,8 @@ static u32 libunwind__run(void *ctx, const struct unwind_sample *sample, u64 *ip
 		return 0;
 	room = unwind_chain__add(chain, pc, true);
 	if (sample->arch != arch__here()) {
-		*verdict = (struct chain_verdict){ CHAIN_NOT_UNWOUND, chain->place.dso };
+		*verdict =
+		        (struct chain_verdict){ .end = CHAIN_NOT_UNWOUND, .dso = chain->place.dso };
 		return chain->nr;
 	}
 	if (!self->space || library.init(&cursor, self->space, self))

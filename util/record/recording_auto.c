@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Recordings that choose how call graphs are recorded: see recording_local.h, pilot.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util/data/event_ids.h"
+#include "util/lib/alloc.h"
+#include "util/record/recording_local.h"
+#include "util/unwind/chain_record.h"
+
+#define PILOT_MS        200
+#define PILOT_HELD_MAX  (64u << 20) /* then it is over, too, however few stacks there were */
+#define PILOT_RING_SIZE (4u << 20)  /* where nobody asks for another, and it can be had */
+#define PILOT_PER_SEC   4096        /* samples of all CPUs: with their copies 256 MB */
+#define PILOT_RING_MS   62          /* so long it must take to fill a ring */
+#define NR_CHOICES      (1 + PILOT_NR_SIZES)
+
+/* The counters of an evsel, while it has others. */
+struct counters {
+	struct perf_event_attr attr;
+	int *fds;
+	u64 *ids;
+	u32 nr_ids, ids_cap;
+	u32 nr_cpus, nr_threads;
+};
+
+/* What the events can become: counters for each but the last, which tells of tasks and maps. */
+struct choice {
+	enum chain_mode mode;
+	u32 stack_size;
+	struct counters *counters; /* NULL: not opened, or put in */
+};
+
+struct auto_chains {
+	u32 nr;                  /* events that change */
+	u64 frequency;           /* theirs afterwards */
+	struct counters *pilots; /* that have done their duty; but the rings are theirs */
+	struct choice choices[NR_CHOICES];
+	u64 since_ms;
+	bool holding;
+	struct out held; /* records, until the file is started */
+};
+
+static u64 now_ms(void)
+{
+	struct timespec ts = { 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (u64)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* ---- counters ---- */
+
+/* Puts @counters into the evsel; what it had is there then. */
+static void swap_counters(struct evsel *evsel, struct counters *counters)
+{
+	const struct counters had = { evsel->attr,      evsel->fds,     evsel->ids,
+		                      evsel->nr_ids,    evsel->ids_cap, evsel->nr_cpus,
+		                      evsel->nr_threads };
+
+	evsel->attr = counters->attr;
+	evsel->fds = counters->fds;
+	evsel->ids = counters->ids;
+	evsel->nr_ids = counters->nr_ids;
+	evsel->ids_cap = counters->ids_cap;
+	evsel->nr_cpus = counters->nr_cpus;
+	evsel->nr_threads = counters->nr_threads;
+	*counters = had;
+}
+
+static void swap_all(struct recording *recording, struct counters *counters)
+{
+	for (u32 i = 0; i < recording->chooser->nr; i++)
+		swap_counters(recording->evlist.evsels[i], &counters[i]);
+}
+
+static void close_counters(struct counters *counters, u32 nr)
+{
+	for (u32 i = 0; counters && i < nr; i++) {
+		for (u32 at = 0;
+		     counters[i].fds && at < counters[i].nr_cpus * counters[i].nr_threads; at++)
+			if (counters[i].fds[at] >= 0)
+				close(counters[i].fds[at]);
+		free(counters[i].fds);
+		free(counters[i].ids);
+	}
+	free(counters);
+}
+
+void recording__exit_auto(struct recording *recording)
+{
+	struct auto_chains *chooser = recording->chooser;
+
+	pilot_choice__exit(&recording->choice);
+	if (!chooser)
+		return;
+	for (u32 i = 0; i < NR_CHOICES; i++)
+		close_counters(chooser->choices[i].counters, chooser->nr);
+	close_counters(chooser->pilots, chooser->nr);
+	out__exit(&chooser->held);
+	free(chooser);
+	recording->chooser = NULL;
+}
+
+/*
+ * Copies of 64 KB fill rings quickly: samples come as rarely as they fit. Each tells for how much
+ * it stands (its period), so shares stay right.
+ */
+void recording__slow_pilot(struct recording *recording)
+{
+	const struct record_config *config = &recording->config;
+	u64 samples, frequency;
+
+	if (config->chains != CHAIN_AUTO)
+		return;
+	recording->chooser = xcalloc(1, sizeof(*recording->chooser));
+	recording->chooser->nr = recording->evlist.nr - 1;
+	recording->chooser->frequency = config->frequency;
+	out__init(&recording->chooser->held, -1);
+	if (!recording->ring_size_given && !geteuid())
+		recording->ring_size = max_u64(recording->ring_size, PILOT_RING_SIZE);
+	samples = recording->ring_size / STACK_SIZE_MAX;
+	frequency = min_u64(samples * 1000 / PILOT_RING_MS, PILOT_PER_SEC / recording->cpus.nr);
+	frequency = min_u64(max_u64(frequency / recording->chooser->nr, 1), config->frequency);
+	for (u32 i = 0; i < recording->chooser->nr; i++) {
+		struct evsel *evsel = recording->evlist.evsels[i];
+
+		if (evsel->attr.freq && !evsel->user_period)
+			evsel->attr.sample_freq = frequency;
+	}
+}
+
+static void make_attr(const struct recording *recording, const struct choice *choice,
+                      const struct evsel *evsel, struct perf_event_attr *attr)
+{
+	*attr = evsel->attr;
+	record_config__choose(attr, choice->mode, choice->stack_size);
+	if (attr->freq && !evsel->user_period)
+		attr->sample_freq = recording->chooser->frequency;
+	attr->enable_on_exec = 0;
+	attr->disabled = evsel->leader == evsel->idx;
+}
+
+static int open_choice(struct recording *recording, struct choice *choice, struct error *err)
+{
+	struct evlist *list = &recording->evlist;
+	u32 nr = recording->chooser->nr;
+	int ret = 0;
+
+	choice->counters = xcalloc(nr, sizeof(*choice->counters));
+	for (u32 i = 0; i < nr; i++)
+		make_attr(recording, choice, list->evsels[i], &choice->counters[i].attr);
+	swap_all(recording, choice->counters);
+	for (u32 i = 0; !ret && i < nr; i++)
+		ret = evsel__open(&recording->opener, list, list->evsels[i], &recording->cpus,
+		                  &recording->threads, err);
+	for (u32 i = 0; !ret && i < nr; i++) {
+		ret = evsel__apply_filter(list->evsels[i], err);
+		if (!ret)
+			ret = evsel__read_ids(list->evsels[i]);
+		if (!ret)
+			ret = rings__add(&recording->rings, list->evsels[i], err);
+	}
+	swap_all(recording, choice->counters);
+	return ret && !err->code ? error__set(err, ret, "cannot open", "--call-graph auto", NULL)
+	                         : ret;
+}
+
+int recording__open_choices(struct recording *recording, struct error *err)
+{
+	struct auto_chains *chooser = recording->chooser;
+	int ret = 0;
+
+	for (u32 i = 0; chooser && !ret && i < NR_CHOICES; i++) {
+		chooser->choices[i].mode = i ? CHAIN_DWARF : CHAIN_FP;
+		chooser->choices[i].stack_size = i ? pilot_sizes[i - 1] : 0;
+		ret = open_choice(recording, &chooser->choices[i], err);
+	}
+	return ret;
+}
+
+/* ---- the pilot ---- */
+
+bool recording__hold(struct recording *recording, const void *records, size_t len)
+{
+	if (!recording->chooser || !recording->chooser->holding)
+		return false;
+	out__mem(&recording->chooser->held, records, len);
+	return true;
+}
+
+void recording__start_pilot(struct recording *recording)
+{
+	if (!recording->chooser)
+		return;
+	recording->chooser->holding = true;
+	recording->chooser->since_ms = now_ms();
+	live_unwind__set_limit(recording->live, UINT64_MAX); /* no copy is to be in the file */
+	live_chains__start_pilot(live_unwind__chains(recording->live));
+}
+
+/* What recorder__run() asks while the pilot runs. */
+struct asked {
+	struct recording *recording;
+	bool (*ended)(void *ctx);
+	void *ctx;
+	bool stopped; /* the recording has ended */
+	int error;
+};
+
+static const struct pilot *pilot_of(struct recording *recording)
+{
+	return live_chains__pilot(live_unwind__chains(recording->live));
+}
+
+static bool is_over(void *ctx)
+{
+	struct asked *asked = ctx;
+	struct recording *recording = asked->recording;
+	struct auto_chains *chooser = recording->chooser;
+
+	asked->stopped = asked->ended(asked->ctx);
+	if (asked->stopped)
+		return true;
+	if (now_ms() - chooser->since_ms < PILOT_MS)
+		return false;
+	asked->error = recorder__catch_up(&recording->recorder);
+	return asked->error || pilot__nr(pilot_of(recording)) >= PILOT_STACKS ||
+	       chooser->held.len > PILOT_HELD_MAX;
+}
+
+/* ---- when it is over ---- */
+
+/*
+ * A told chain as an event by frame pointers has it: callers in user space by return addresses. 0:
+ * the record stays as it is.
+ */
+static u32 plain_record(struct chain_join *join, const struct record *record,
+                        const struct sample_layout *layout, const struct evsel *evsel, u8 *out)
+{
+	bool regs = evsel->attr.sample_type & PERF_SAMPLE_REGS_USER;
+	struct chain_told told = { .end = CHAIN_COMPLETE };
+	struct sample sample;
+	u64 leaf = 0;
+
+	if (!chain_record__converts(layout->sample_type) ||
+	    sample__decode(layout, record, false, &sample))
+		return 0;
+	told.chain = sample.chain;
+	if (chain_join__told(join, &sample, &told)) {
+		while (leaf < told.chain.nr && join->words[leaf] != PERF_CONTEXT_USER)
+			leaf++;
+		for (u64 i = leaf + 2; i < told.chain.nr; i++)
+			join->words[i]++;
+	}
+	return chain_record__write(out, record, &sample, layout, &told.chain,
+	                           regs ? CHAIN_PLAIN_REGS : CHAIN_PLAIN, told.end);
+}
+
+/* What is held, with the pilot's samples as the events are laid out now. */
+static void make_plain(struct recording *recording, const struct event_ids *pilots)
+{
+	struct out *held = &recording->chooser->held, plain;
+	u8 *bytes = xmalloc(CHAIN_RECORD_MAX);
+	struct chain_join join;
+	struct record record;
+
+	out__init(&plain, -1);
+	chain_join__init(&join, CHAIN_WORDS_MAX, false);
+	for (size_t at = 0; record__take((const u8 *)held->buf + at, held->len - at, &record);
+	     at += record.size) {
+		const struct evsel *evsel =
+		        record.type == PERF_RECORD_SAMPLE ? event_ids__find(pilots, &record) : NULL;
+		const struct sample_layout *layout =
+		        evsel ? event_ids__layout(pilots, evsel) : NULL;
+		u32 size = layout ? plain_record(&join, &record, layout, evsel, bytes) : 0;
+
+		out__mem(&plain, size ? bytes : record.data, size ? size : record.size);
+	}
+	chain_join__exit(&join);
+	free(bytes);
+	out__exit(held);
+	*held = plain;
+}
+
+/* The file begins, with what was held. */
+static int release(struct recording *recording, struct error *err)
+{
+	struct out *held = &recording->chooser->held;
+	int ret = recording__start_file(recording, err);
+
+	recording->chooser->holding = false;
+	if (!ret)
+		ret = recorder__write_unwound(&recording->recorder, (const u8 *)held->buf,
+		                              held->len, true);
+	out__exit(held);
+	out__init(held, -1);
+	return ret;
+}
+
+/* What the pilot's counters lost; whom the new ones belong to. */
+static void tell_counters(struct recording *recording)
+{
+	struct auto_chains *chooser = recording->chooser;
+	struct synth synth;
+	u32 nr = 0;
+
+	recording__init_synth(recording, &synth);
+	swap_all(recording, chooser->pilots);
+	recording->lost_by_counters += recorder__put_lost(&recording->recorder, &synth,
+	                                                  &recording->evlist, &recording->cpus);
+	swap_all(recording, chooser->pilots);
+	synth__id_index(&synth, &recording->evlist, &recording->cpus, &recording->threads);
+	synth__exit(&synth);
+	for (u32 i = 0; i < chooser->nr; i++)
+		nr += chooser->pilots[i].nr_ids;
+	recorder__forget_lost(&recording->recorder, nr);
+}
+
+/* The pilot's samples are of the same events. */
+static void add_pilot_ids(struct recording *recording)
+{
+	const struct auto_chains *chooser = recording->chooser;
+
+	for (u32 i = 0; i < chooser->nr; i++)
+		for (u32 id = 0; id < chooser->pilots[i].nr_ids; id++)
+			evsel__add_id(recording->evlist.evsels[i], chooser->pilots[i].ids[id]);
+}
+
+/* Within microseconds: the pilot's counters stop, the chosen ones start. */
+static int change_counters(struct recording *recording, struct error *err)
+{
+	struct auto_chains *chooser = recording->chooser;
+	u32 i = 0;
+
+	while (chooser->choices[i].mode != recording->choice.mode ||
+	       (i && chooser->choices[i].stack_size != recording->choice.stack_size))
+		i++;
+	int ret = recording__disable(recording, err);
+
+	chooser->pilots = chooser->choices[i].counters;
+	chooser->choices[i].counters = NULL;
+	swap_all(recording, chooser->pilots);
+	if (!ret)
+		ret = recording__enable(recording, err);
+	for (i = 0; i < NR_CHOICES; i++) {
+		close_counters(chooser->choices[i].counters, chooser->nr);
+		chooser->choices[i].counters = NULL;
+	}
+	return ret;
+}
+
+/* What unwinds goes on, where copies are to be unwound. */
+static void change_live(struct recording *recording)
+{
+	if (recording->config.unwind_live && recording->choice.mode == CHAIN_DWARF) {
+		live_unwind__set_limit(recording->live, recording->live_limit);
+		live_chains__end_pilot(live_unwind__chains(recording->live), &recording->evlist);
+		return;
+	}
+	recording->unwound = *live_unwind__counts(recording->live);
+	recording__exit_live(recording);
+}
+
+static int go_on(struct recording *recording, struct error *err)
+{
+	struct event_ids pilots;
+
+	pilot__choose(pilot_of(recording), &recording->choice);
+	event_ids__init(&pilots, &recording->evlist, false); /* keeps the layouts */
+	int ret = change_counters(recording, err);
+
+	/* Samples of both kinds may be in the rings: the new ones pass as they are. */
+	if (!ret)
+		ret = recorder__catch_up(&recording->recorder);
+	tell_counters(recording);
+	add_pilot_ids(recording);
+	if (recording->choice.mode == CHAIN_FP)
+		make_plain(recording, &pilots);
+	event_ids__exit(&pilots);
+	change_live(recording);
+	int release_ret = release(recording, err);
+
+	return ret ? ret : release_ret;
+}
+
+int recording__run_pilot(struct recording *recording, bool (*ended)(void *ctx), void *ctx)
+{
+	struct asked asked = { .recording = recording, .ended = ended, .ctx = ctx };
+	struct error err = ERROR_INIT;
+
+	recording->recorder.ask_often = true;
+	int ret = recorder__run(&recording->recorder, is_over, &asked);
+
+	recording->recorder.ask_often = false;
+	if (ret || asked.error)
+		return ret ? ret : asked.error;
+	if (asked.stopped || !recording->recorder.nr_live)
+		return 0;
+	ret = go_on(recording, &err);
+	return ret ? ret : 1;
+}
+
+int recording__end_pilot(struct recording *recording)
+{
+	struct error err = ERROR_INIT;
+
+	if (!recording->chooser || !recording->chooser->holding)
+		return 0;
+	/* All that has a stack was unwound: as a recording of copies that were. */
+	for (u32 i = 0; i < recording->chooser->nr; i++)
+		recording->evlist.evsels[i]->attr.exclude_callchain_user = 1;
+	return release(recording, &err);
+}
