@@ -45,6 +45,10 @@ done << 'END'
 -R sample_type 10
 -g_--kernel-callchains flags 22
 -g_--user-callchains flags 21
+--call-graph_fp sample_type 5
+--data sample_type 3
+--raw-samples sample_type 10
+--stat flags 11
 --running-time read_format 0
 --running-time read_format 1
 -s read_format 0
@@ -55,6 +59,7 @@ done << 'END'
 --all-user flags 5
 --all-kernel flags 4
 -k_mono flags 25
+--clockid_mono flags 25
 --no-buffering wakeup 0
 END
 
@@ -67,6 +72,7 @@ while read -r options field bit; do
 	check has "$field" "$bit"
 done << 'END'
 -i flags 1
+--no-inherit flags 1
 --no-bpf-event flags 30
 --per-thread flags 1
 --per-thread sample_type 2
@@ -321,12 +327,12 @@ for field in iregs uregs data_page_size code_page_size ins_lat cgroup; do
 done
 
 step "the default event has the bits and the name that Linux's perf gives it"
-if [ ! -x "$reference" ]; then
-	skip "no other perf here (REFERENCE_PERF)"
+if [ ! -x "$REF" ]; then
+	skip "Linux's perf is not here"
 else
 	for options in '' -g -a; do
 		# shellcheck disable=SC2086
-		"$reference" record -q -o theirs.data $options true > theirs.out 2>&1
+		"$REF" record -q -o theirs.data $options true > theirs.out 2>&1
 		# shellcheck disable=SC2086
 		perf record -q -o x.data $options true
 		"$PERF" evlist -v -i theirs.data > theirs 2> theirs.err
@@ -358,6 +364,13 @@ else
 -a --intr-regs --user-regs -W
 --call-graph dwarf --user-regs=ax
 -g --kernel-callchains
+-g --user-callchains
+--count 5000
+--count=5000 --period
+-c5000 -P --timestamp
+--no-samples --stat -e cs
+--clockid=boot --raw-samples
+--freq=max
 --namespaces --all-cgroups --switch-events
 -a --namespaces --all-cgroups --switch-events
 --buildid-mmap
