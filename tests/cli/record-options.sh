@@ -252,6 +252,25 @@ walk x.data
 check [ "$(fact samples)" -gt 0 ]
 check grep -q "^map $WORKLOADS/known" facts
 
+step "-u: and of nobody else"
+if need_root; then
+	chmod 711 "$SCRATCH" "$SCRATCH/dir"
+	cp "$WORKLOADS/known" . && chmod 755 known
+	setpriv --reuid=65534 --regid=65534 --clear-groups ./known wait > ready &
+	theirs=$!
+	CHILDREN="$CHILDREN $theirs"
+	until grep -q ready ready; do sleep 0.02; done
+	for user in 65534 nobody; do
+		id "$user" > /dev/null 2>&1 || continue
+		perf record -e cpu-clock -u "$user" -o x.data sleep 0.2
+		check [ $rc -eq 0 ]
+		perf script -i x.data -F pid
+		check grep -qw $theirs out
+		check [ "$(sort -u out | tr -d ' ')" = $theirs ]
+	done
+	kill $theirs
+fi
+
 step "-G: only the tasks of a cgroup; --all-cgroups tells them"
 mount_point=$(awk '$3 == "cgroup" && $4 ~ /(^|,)perf_event(,|$)/ { v1 = $2 } $3 == "cgroup2" { v2 = $2 }
 	END { print v1 ? v1 : v2 }' /proc/mounts)
@@ -289,10 +308,49 @@ else
 	rmdir "$mount_point/$group"
 fi
 
+step "frequencies: max is what the kernel allows; --strict-freq takes that, and nothing above"
+limit=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
+for pair in "-F max:$limit" "-F 97:97" "-F $limit --strict-freq:$limit" "-c 54321:54321"; do
+	perf record -q -e cpu-clock ${pair%:*} -o x.data true
+	check [ $rc -eq 0 ]
+	walk x.data
+	check [ "$(attr period)" -eq "${pair#*:}" ]
+done
+cp x.data kept.data
+perf record -q -e cpu-clock -F $((limit + 1)) --strict-freq -o x.data true
+check [ $rc -eq 234 ]
+check cmp kept.data x.data
+
+step "--buildid-all: of files without a sample, too"
+perf record -q -e dummy -o x.data "$WORKLOADS/planted" 0.05
+perf buildid-list -i x.data
+refute grep -q '/' out
+perf record -q -e dummy --buildid-all -o x.data "$WORKLOADS/planted" 0.05
+perf buildid-list -i x.data
+check grep -qF " $WORKLOADS/planted" out
+check grep -q '/libc' out
+
+step "--mmap-flush: rings are left until they have that much; --aio changes nothing"
+rounds() { # OPTIONS: of many wake-ups, one for each sample
+	perf record --no-buffering -m 64K -e cpu-clock -c 200000 "$@" -o x.data "$WORKLOADS/planted" 0.3
+	check [ $rc -eq 0 ]
+	walk x.data
+	check [ "$(fact samples)" -gt 300 ]
+	rounds=$(fact 'type 68')
+}
+rounds
+plain=$rounds
+rounds --aio=4
+check [ "$rounds" -gt $((plain / 4)) ]
+rounds --mmap-flush=8K
+check [ "$rounds" -lt $((plain / 4)) ]
+
 step "-r: real-time priority"
 if need_root; then
-	perf record -q -r 1 -e cpu-clock -o x.data cat /proc/self/sched
+	# shellcheck disable=SC2016
+	perf record -q -r 7 -e cpu-clock -o x.data sh -c 'awk "{ sub(/.*\) /, \"\"); print \$39, \$38 }" /proc/$PPID/stat'
 	check [ $rc -eq 0 ]
+	check grep -qx '1 7' out # SCHED_FIFO
 fi
 
 step "accepted, as nothing hangs on them: --num-thread-synthesize, --proc-map-timeout, --clang-path ..."
@@ -385,4 +443,17 @@ else
 -F 100 -e page-faults -P
 END
 fi
+
+step "each option of -h is in a test of recording"
+"$PERF" record -h > help 2>&1
+# Refused for want of hardware, BPF or /proc/kcore (diagnostics.sh), or about reading.
+known=' aux-sample debuginfod kcore off-cpu '
+sed -nE 's/^ +(-([A-Za-z]), )?(--([a-z-]+))?.*/\4 \2/p' help | while read -r long short; do
+	[ -n "$long" ] && [ "${known#* "$long" }" = "$known" ] || continue
+	pattern="--$long([^a-z-]|\$)"
+	[ -z "$short" ] || pattern="$pattern|(^|[ '(])-$short"
+	grep -qE -e "$pattern" "$TESTS"/cli/{record*,forms-write,losses,bundle,unwind-live}.sh || echo "$long"
+done > untested
+check [ ! -s untested ] || fail "no test has: $(tr '\n' ' ' < untested)"
+check [ "$(wc -l < help)" -gt 80 ]
 finish

@@ -82,9 +82,10 @@ static void print_attrs(void)
 	uint64_t each = u64(16), at = u64(24);
 
 	for (uint64_t i = 0; i < u64(32) / each; i++, at += each)
-		printf("attr %llu sample_type %#llx read_format %#llx flags %#llx wakeup %u clock %d "
+		printf("attr %llu period %llu sample_type %#llx read_format %#llx flags %#llx wakeup %u clock %d "
 		       "regs_user %#llx regs_intr %#llx\n",
-		       (unsigned long long)i, (unsigned long long)u64(at + 24),
+		       (unsigned long long)i, (unsigned long long)u64(at + 16),
+		       (unsigned long long)u64(at + 24),
 		       (unsigned long long)u64(at + 32), (unsigned long long)u64(at + 40),
 		       (unsigned)u64(at + 48), (int)(u64(at + 88) >> 32),
 		       (unsigned long long)u64(at + 80), (unsigned long long)u64(at + 96));
