@@ -431,6 +431,42 @@ TEST(forms_compressed_records_of_any_cut)
 	}
 }
 
+/* Bytes that are no records (AUX traces, nonsense) hide none of those behind them. */
+TEST(forms_compressed_bytes_that_are_no_records)
+{
+	for (size_t piece = 1; piece < 200; piece += 7) {
+		struct builder plain = { 0 };
+		struct file_builder f;
+
+		reader_fixture__begin(&f, false, TYPE);
+		f.not_closed = true;
+		struct packer p = { ZSTD_createCStream(), &f.data, RECORD_COMPRESSED };
+
+		for (u64 i = 0; i < 40; i++) {
+			struct built_sample s = reader_fixture__sample(i);
+			size_t at = builder__begin(&plain, RECORD_AUXTRACE, 0);
+
+			builder__u64(&plain, 60); /* bytes behind it, which look like records */
+			builder__zero(&plain, 32);
+			builder__end(&plain, at);
+			for (unsigned n = 0; n < 60; n++)
+				builder__u8(&plain, i % 2 ? 0x1f : 0);
+			builder__sample(&plain, TYPE, PERF_RECORD_MISC_USER, &s);
+			if (i == 20)
+				builder__zero(&plain, 24);
+		}
+		for (size_t at = 0; at < plain.len; at += piece)
+			pack(&p, plain.data + at, min_u64(plain.len - at, piece));
+		struct perf_data *data = reader_fixture__open(&f);
+
+		CHECK_EQ(reader_fixture__walk_twice(data).nr[PERF_RECORD_SAMPLE], 40);
+		perf_data__close(data);
+		file_builder__exit(&f);
+		ZSTD_freeCStream(p.zstd);
+		builder__exit(&plain);
+	}
+}
+
 TEST(forms_compressed_records_that_are_damaged)
 {
 	for (size_t at = 20; at < 4000; at += 97) {

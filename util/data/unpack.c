@@ -42,8 +42,10 @@ struct unpack {
 	struct out_buffer {
 		u8 *buf;
 		size_t len, cap;
-	} records; /* unpacked, not yet written: at the end a part of a record */
-	u64 lost;  /* bytes of compressed records that cannot be unpacked, not yet in the copy */
+	} records;     /* unpacked, not yet written: at the end a part of a record */
+	u64 payload;   /* that many of the next ones belong to the record before them */
+	bool unframed; /* nonsense was among them: where records begin is for the walk to find */
+	u64 lost; /* bytes of compressed records that cannot be unpacked, not yet in the copy */
 #ifdef HAVE_ZSTD
 	ZSTD_DStream *zstd; /* NULL: none, or broken */
 #endif
@@ -74,29 +76,45 @@ static int emit_damage(struct unpack *u, u64 size)
 	return error__set(u->err, -errno, "cannot keep an unpacked copy of", u->path, NULL);
 }
 
+/* Bytes behind @record that belong to it; a number that makes no sense is none. */
+static u64 payload_behind(const struct unpack *u, const u8 *record, u16 size)
+{
+	u32 type = load_u32(record, u->data->swap);
+	u64 payload = record__payload_size(record, type, size, u->data->swap);
+
+	return payload == UINT64_MAX ? 0 : payload;
+}
+
 /* ---- compressed records ---- */
 
 #ifdef HAVE_ZSTD
-/* The length of the whole records at the beginning of @buf. */
-static size_t whole_records(const struct perf_data *data, const u8 *buf, size_t len)
+/* The length of what can be written: whole records, with what belongs to them. */
+static size_t whole_records(struct unpack *u)
 {
-	size_t at = 0;
+	const u8 *buf = u->records.buf;
+	size_t len = u->records.len, at = 0;
 
-	while (len - at >= RECORD_HEADER_SIZE) {
-		u16 size = load_u16(buf + at + 6, data->swap);
+	while (!u->unframed) {
+		u64 payload = min_u64(u->payload, len - at);
 
-		if (size < RECORD_HEADER_SIZE) /* nonsense: the walk sees to it */
-			return len;
+		u->payload -= payload;
+		at += payload;
+		if (len - at < RECORD_HEADER_SIZE)
+			return at;
+		u16 size = load_u16(buf + at + 6, u->data->swap);
+
 		if (size > len - at)
-			break;
+			return at;
+		u->unframed = size < RECORD_HEADER_SIZE;
+		u->payload = payload_behind(u, buf + at, size);
 		at += size;
 	}
-	return at;
+	return len;
 }
 
 static int emit_whole_records(struct unpack *u)
 {
-	size_t whole = whole_records(u->data, u->records.buf, u->records.len);
+	size_t whole = whole_records(u);
 	int ret = whole ? emit(u, u->records.buf, whole) : 0;
 
 	u->records.len -= whole;
@@ -164,8 +182,8 @@ static int end_stream(struct unpack *u)
 {
 	int ret = emit_damage(u, u->lost + u->records.len);
 
-	u->records.len = u->lost = 0;
-	u->broken = false;
+	u->records.len = u->lost = u->payload = 0;
+	u->broken = u->unframed = false;
 #ifdef HAVE_ZSTD
 	ZSTD_freeDStream(u->zstd);
 	u->zstd = NULL;
@@ -227,9 +245,7 @@ static int copy_records(struct unpack *u, struct source *s, size_t *used)
 		}
 		if (size > s->len - at)
 			break;
-		s->payload = record__payload_size(s->buf + at, type, size, swap);
-		if (s->payload == UINT64_MAX) /* makes no sense */
-			s->payload = 0;
+		s->payload = payload_behind(u, s->buf + at, size);
 		if (type == RECORD_COMPRESSED || type == RECORD_COMPRESSED2) {
 			ret = at > plain ? emit(u, s->buf + plain, at - plain) : 0;
 			if (!ret)
