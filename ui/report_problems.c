@@ -55,6 +55,13 @@ static void say_damage(const struct session *session)
 		                  "Was the 'perf record' command properly terminated? The file "
 		                  "is read to its end",
 		                  perf_data__path(session->data));
+	const struct perf_data_info *info = perf_data__info(session->data);
+
+	if (info->nr_cut_features)
+		diag__say_warning("%s is cut: %u of the %u parts of its header that stand behind "
+		                  "the records cannot be read; --header shows which",
+		                  perf_data__path(session->data), info->nr_cut_features,
+		                  info->nr_features);
 	damages = perf_data__damages(session->data, &nr);
 	if (nr)
 		diag__say_warning("%s is damaged: skipped %llu bytes at %u place%s, the first at "

@@ -158,5 +158,20 @@ if [ $state = ok ]; then
 	check [ $rc -eq 0 ]
 	check grep -q planted out
 	check [ -s err ]
+	# The records are all there, but not what stands behind them.
+	for bytes in 3 2000; do
+		head -c $((size - bytes)) chains.data > damaged.data
+		for command in 'report --stdio' script; do
+			# shellcheck disable=SC2086 # words
+			perf $command -i damaged.data
+			check [ $rc -eq 0 ]
+			check grep -q planted out
+			check grep -qE 'Warning: damaged.data is cut: [0-9]+ of the [0-9]+ parts of its header' err
+		done
+		perf report --header-only -i damaged.data
+		check grep -q 'info is damaged' out
+	done
+	perf report --stdio -i chains.data
+	refute grep -q 'is cut' err
 fi
 finish

@@ -129,7 +129,7 @@ for file in z.data zstream.data stream.data; do
 	done
 done
 
-step "a folder without one of its files: said, the others are read"
+step "a folder with a file that is missing, cut or damaged: said, the others are read"
 cp -r folder.data holes.data
 rm holes.data/data.0
 perf report --stdio -i holes.data
@@ -138,6 +138,42 @@ check grep -q "damaged" err
 perf report --stdio -i folder.data/data
 check [ $rc -eq 255 ]
 check grep -q "name the folder" err
+for form in folder zfolder; do
+	[ -d $form.data ] || continue
+	perf script -F tid,time,event -i $form.data
+	check [ $rc -eq 0 ]
+	mv out whole
+	for part in data data.0 data.1; do
+		size=$(stat -c %s $form.data/$part)
+		[ "$size" -gt 400 ] || continue
+		# What the other files hold alone: with this one cut or damaged, all of that is there.
+		rm -rf holes.data && cp -r $form.data holes.data
+		: > others
+		if [ $part != data ]; then
+			rm holes.data/$part
+			perf script -F tid,time,event -i holes.data
+			mv out others
+		fi
+		for how in 0 $((size / 3)) $((size / 2 + 1)) $((size - 3)) flip flip flip; do
+			cp $form.data/$part holes.data/$part
+			if [ $how = flip ]; then
+				dd if=/dev/urandom of=holes.data/$part bs=1 count=4 conv=notrunc 2> /dev/null \
+					seek=$(((RANDOM * 32768 + RANDOM) % (size - 4)))
+			else
+				truncate -s $how holes.data/$part
+			fi
+			perf script -F tid,time,event -i holes.data
+			check test "$rc" = 0 -o "$part:$rc" = data:255
+			[ $rc -eq 0 ] || check [ -s err ]
+			case $part:$how in
+			*:flip | *:0) ;;
+			*) check [ -s err ] || fail "$form/$part cut at $how" ;;
+			esac
+			check [ "$(sort -u out | comm -13 - <(sort -u others) | wc -l)" -eq 0 ] || fail "$form/$part: $how"
+			[ $how = flip ] || check [ "$(sort -u out | comm -23 - <(sort -u whole) | wc -l)" -eq 0 ]
+		done
+	done
+done
 mkdir empty.data
 perf report --stdio -i empty.data
 check [ $rc -eq 255 ]

@@ -101,14 +101,17 @@ static void read_table(struct perf_data *data)
 		if (!bitmap_has(bits, i))
 			continue;
 		section->present = true;
+		data->info.nr_features++;
 		if (perf_data__pread(data, at, pair, sizeof(pair))) {
 			section->broken = true;
+			data->info.nr_cut_features++;
 			continue;
 		}
 		at += sizeof(pair);
 		section->offset = load_u64(&pair[0], data->swap);
 		section->size = load_u64(&pair[1], data->swap);
 		section->broken = !perf_data__in_file(data, section->offset, section->size);
+		data->info.nr_cut_features += section->broken;
 	}
 }
 

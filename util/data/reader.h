@@ -35,6 +35,8 @@ struct perf_data_info {
 	u64 feature_offset;         /* of the feature table */
 	u32 nr_unknown_attr_bytes;  /* non-zero bytes of attrs from a newer perf: not understood */
 	u32 nr_lost_ids;            /* id lists that could not be read */
+	u32 nr_features;            /* sections that the header promises ... */
+	u32 nr_cut_features;        /* ... and those of them that the file does not have */
 };
 
 /* Bytes of the data section that are not records. */
