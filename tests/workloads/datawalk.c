@@ -85,10 +85,10 @@ static void print_attrs(void)
 		printf("attr %llu period %llu sample_type %#llx read_format %#llx flags %#llx wakeup %u clock %d "
 		       "regs_user %#llx regs_intr %#llx\n",
 		       (unsigned long long)i, (unsigned long long)u64(at + 16),
-		       (unsigned long long)u64(at + 24),
-		       (unsigned long long)u64(at + 32), (unsigned long long)u64(at + 40),
-		       (unsigned)u64(at + 48), (int)(u64(at + 88) >> 32),
-		       (unsigned long long)u64(at + 80), (unsigned long long)u64(at + 96));
+		       (unsigned long long)u64(at + 24), (unsigned long long)u64(at + 32),
+		       (unsigned long long)u64(at + 40), (unsigned)u64(at + 48),
+		       (int)(u64(at + 88) >> 32), (unsigned long long)u64(at + 80),
+		       (unsigned long long)u64(at + 96));
 }
 
 int main(int argc, char **argv)
