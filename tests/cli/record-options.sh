@@ -271,6 +271,19 @@ if need_root; then
 	kill $theirs
 fi
 
+step "a group that may be broken up (:W): its events one by one, where the kernel refuses it"
+perf record -q -c 10000 -e '{cs,cpu-clock/no-inherit/}' -o x.data true # one inherits, one does not
+check [ $rc -ne 0 ]
+check grep -q 'this combination of settings' err
+perf record -q -c 10000 -e '{cs,cpu-clock/no-inherit/}:W' -o x.data ls -R /etc
+check [ $rc -eq 0 ]
+perf evlist -v -i x.data
+check [ "$(grep -c 'disabled: 1,.* enable_on_exec: 1' out)" -eq 2 ]
+perf evlist -g -i x.data
+refute grep -q '{' out
+perf script -F event -i x.data
+check grep -q cpu-clock out
+
 step "-G: only the tasks of a cgroup; --all-cgroups tells them"
 mount_point=$(awk '$3 == "cgroup" && $4 ~ /(^|,)perf_event(,|$)/ { v1 = $2 } $3 == "cgroup2" { v2 = $2 }
 	END { print v1 ? v1 : v2 }' /proc/mounts)

@@ -578,6 +578,22 @@ int evlist__open(struct opener *opener, struct evlist *list, const struct cpu_ma
 	return 0;
 }
 
+u32 evlist__break_up(struct evlist *list, const struct evsel *evsel)
+{
+	u32 first = evsel->leader, nr = list->evsels[first]->nr_members;
+
+	if (nr < 2 || !list->evsels[first]->weak_group)
+		return 0;
+	for (u32 i = first; i < first + nr; i++) {
+		struct evsel *member = list->evsels[i];
+
+		evsel__close(member);
+		member->leader = i;
+		member->nr_members = 1;
+	}
+	return nr;
+}
+
 bool open__not_supported(int code)
 {
 	return code == -ENOENT || code == -ENODEV || code == -EOPNOTSUPP || code == -ENXIO ||

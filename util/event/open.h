@@ -101,6 +101,13 @@ int evlist__open(struct opener *opener, struct evlist *list, const struct cpu_ma
                  const struct thread_map *threads, struct error *err);
 
 /*
+ * After @evsel was refused: a group that may be broken up (modifier W) is closed, and each of its
+ * events stands alone from now on. The caller makes them start by themselves and opens again, from
+ * the former leader on. Returns how many events they are; 0: @evsel is of no such group.
+ */
+u32 evlist__break_up(struct evlist *list, const struct evsel *evsel);
+
+/*
  * The machine has no such hardware event (evsel__open gave @code)? A command that only wants to
  * know where time goes may then take cpu-clock: turns cycles into it, keeping modifiers, and
  * returns true; false if @evsel is something else or the code says something else. The caller

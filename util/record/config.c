@@ -298,7 +298,7 @@ static void configure(const struct record_config *config, struct evsel *evsel, b
 }
 
 /* A leader starts its group; followers run when it runs. */
-static void set_start(const struct record_config *config, struct evsel *evsel)
+void record_config__set_start(const struct record_config *config, struct evsel *evsel)
 {
 	bool leads = evsel->leader == evsel->idx;
 
@@ -425,7 +425,7 @@ int record_config__apply(const struct record_config *config, struct evlist *list
 		evsel->tracking = i == 0 && !separate;
 		configure(&own, evsel, evsel->tracking);
 		evsel->attr.write_backward = is_backward(config, evsel);
-		set_start(config, evsel);
+		record_config__set_start(config, evsel);
 	}
 	for (u32 i = 0; i < list->nr; i++)
 		set_group_read(list, list->evsels[i]);

@@ -78,6 +78,9 @@ const char *record_config__clock_name(u32 i); /* the names it knows; NULL behind
 int record_config__apply(const struct record_config *config, struct evlist *list,
                          struct error *err);
 
+/* Set again when @evsel starts, after its group was broken up. */
+void record_config__set_start(const struct record_config *config, struct evsel *evsel);
+
 /* The highest frequency the kernel takes (kernel.perf_event_max_sample_rate); 0: unknown. */
 u64 record__max_frequency(void);
 

@@ -83,12 +83,24 @@ static void name_default_event(struct evsel *evsel)
 	free(name);
 }
 
+/* A group that does not fit and need not be one (modifier W). :S wants the counts of a group. */
+static bool break_up(struct recording *recording, const struct evsel *evsel)
+{
+	u32 first = evsel->leader;
+	u32 nr = evsel->sample_read ? 0 : evlist__break_up(&recording->evlist, evsel);
+
+	for (u32 i = first; i < first + nr; i++)
+		record_config__set_start(&recording->config, recording->evlist.evsels[i]);
+	return nr;
+}
+
 static int open_events(struct recording *recording, struct error *err)
 {
 	struct evlist *list = &recording->evlist;
 
 	for (u32 i = 0; i < list->nr; i++) {
 		struct evsel *evsel = list->evsels[i];
+		u32 first = evsel->leader;
 		int ret = evsel__open(&recording->opener, list, evsel, &recording->cpus,
 		                      &recording->threads, err);
 
@@ -97,6 +109,12 @@ static int open_events(struct recording *recording, struct error *err)
 			if (recording->default_event) /* as 6.1: the kernel takes it for clocks */
 				evsel->attr.precise_ip = 3;
 			i--;
+			continue;
+		}
+		if (ret && open__not_supported(ret) && break_up(recording, evsel)) {
+			if (err)
+				*err = (struct error)ERROR_INIT;
+			i = first - 1; /* once more, from its first event on */
 			continue;
 		}
 		if (ret)

@@ -124,27 +124,6 @@ static void set_supported(struct measurement *m, u32 event, bool supported)
 		aggregation__set_supported(&m->stretch, event, supported);
 }
 
-/*
- * A group that may be broken up (modifier W), after one of its members was refused: from now on
- * its events are counted one by one. False: @evsel is of no such group.
- */
-static bool break_up(struct measurement *m, const struct evsel *evsel)
-{
-	u32 first = evsel->leader, nr = m->list->evsels[first]->nr_members;
-
-	if (nr < 2 || !m->list->evsels[first]->weak_group)
-		return false;
-	for (u32 i = first; i < first + nr; i++) {
-		struct evsel *member = m->list->evsels[i];
-
-		evsel__close(member);
-		member->leader = i;
-		member->nr_members = 1;
-		configure(m, member);
-	}
-	return true;
-}
-
 /* Open what can be opened. A group whose leader is refused cannot be counted as one: an error. */
 static int open_events(struct measurement *m, struct error *err)
 {
@@ -160,9 +139,13 @@ static int open_events(struct measurement *m, struct error *err)
 				return ret;
 			continue;
 		}
-		u32 first = evsel->leader;
+		u32 first = evsel->leader, nr = 0;
 
-		if (open__not_supported(ret) && break_up(m, evsel)) {
+		if (open__not_supported(ret))
+			nr = evlist__break_up(m->list, evsel);
+		for (u32 e = first; e < first + nr; e++)
+			configure(m, m->list->evsels[e]);
+		if (nr) {
 			i = first - 1; /* once more, from its first event on */
 			continue;
 		}
