@@ -92,18 +92,22 @@ static int parse_command(const struct option *option, const char *arg, bool unse
 	return 0;
 }
 
+static void want_metrics(struct stat_command *stat, const char *names)
+{
+	char *all = xasprintf("%s%s%s", stat->metrics ? stat->metrics : "",
+	                      stat->metrics ? "," : "", names);
+
+	free(stat->metrics);
+	stat->metrics = all;
+}
+
 /* -M, which may be there several times */
 static int parse_metrics(const struct option *option, const char *arg, bool unset,
                          struct error *err)
 {
-	struct stat_command *stat = option->value;
-	char *all = xasprintf("%s%s%s", stat->metrics ? stat->metrics : "",
-	                      stat->metrics ? "," : "", arg);
-
 	(void)unset;
 	(void)err;
-	free(stat->metrics);
-	stat->metrics = all;
+	want_metrics(option->value, arg);
 	return 0;
 }
 
@@ -214,6 +218,8 @@ static const char *find_conflict(const struct stat_command *stat, const char **o
 		  "--compare" },
 		{ stat->topdown && !stat__is_system_wide(stat),
 		  "top down event configuration requires system-wide mode (-a)", "--topdown" },
+		{ stat->topdown && stat->td_level > 1,
+		  "Invalid top-down metrics level. The max level is 1.", "--td-level" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
@@ -224,19 +230,52 @@ static const char *find_conflict(const struct stat_command *stat, const char **o
 	return NULL;
 }
 
+#define SOURCES "/sys/bus/event_source/devices/"
+
 /* What this machine's PMU would have to have. */
 static int refuse_hardware(const struct stat_command *stat)
 {
-	if (stat->topdown &&
-	    access("/sys/bus/event_source/devices/cpu/events/topdown-retiring", F_OK))
-		diag__say_error("System does not support topdown: its PMU has no topdown events");
-	else if (stat->transaction &&
-	         access("/sys/bus/event_source/devices/cpu/events/tx-start", F_OK))
-		diag__say_error("Cannot set up transaction events: the PMU of this machine has no "
-		                "events of transactional memory");
-	else
-		return 0;
-	return EXIT_EINVAL;
+	const struct {
+		bool wanted;
+		const char *needs;          /* this file */
+		const char *without, *with; /* what is said; NULL: nothing is wrong */
+	} rows[] = {
+		{ stat->topdown, SOURCES "cpu/events/topdown-retiring",
+		  "System does not support topdown: its PMU has no topdown events", NULL },
+		{ stat->transaction, SOURCES "cpu/events/tx-start",
+		  "Cannot set up transaction events: the PMU of this machine has no events of "
+		  "transactional memory",
+		  NULL },
+		{ stat->smi_cost, "/sys/devices/cpu/freeze_on_smi",
+		  "freeze_on_smi is not supported by this machine's PMU",
+		  "cannot do '--smi-cost': this perf changes no setting of a PMU\n"
+		  "perf stat -a -e msr/smi/,msr/aperf/,cycles counts the interrupts and what the "
+		  "cycles lack" },
+		{ stat->iostat != NULL, SOURCES "uncore_iio_0",
+		  "Unsupported uncore pmu configuration: this machine has no counters of its I/O "
+		  "stacks (uncore_iio_0)",
+		  "cannot do '--iostat': this perf does not know the ports of I/O stacks\n"
+		  "perf list pmu shows the events of uncore_iio" },
+		{ stat->cputype != NULL, SOURCES "cpu_atom",
+		  "--cputype is not supported: this machine has one kind of CPUs",
+		  "cannot do '--cputype': write the source in front of the event\n"
+		  "perf stat -e cpu_core/cycles/,cpu_atom/cycles/ names both kinds" },
+		{ stat->hybrid_merge, SOURCES "cpu_atom", NULL,
+		  "cannot do '--hybrid-merge': the events of each kind of CPUs have rows of their "
+		  "own" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const char *text = NULL;
+
+		if (rows[i].wanted)
+			text = access(rows[i].needs, F_OK) ? rows[i].without : rows[i].with;
+		if (text) {
+			diag__say_error("%s", text);
+			return EXIT_EINVAL;
+		}
+	}
+	return 0;
 }
 
 /* Short stretches of time cost: say so once. */
@@ -341,6 +380,10 @@ static int parse_with(struct stat_command *stat, const struct option *options, i
 	}
 	warn_of_overhead(stat);
 	ret = refuse_hardware(stat);
+	if (stat->topdown)
+		want_metrics(stat, "TopdownL1");
+	if (stat->transaction)
+		want_metrics(stat, "transaction");
 	return ret || !stat_compare__wanted(stat) ? ret : stat_compare__prepare(stat);
 }
 
@@ -431,15 +474,22 @@ int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
 		STAT_BOOL(0, "metric-no-merge", metric_set.no_merge,
 		          "with -M: metrics do not share events"),
 		STAT_BOOL('T', "transaction", transaction, "events of transactional memory"),
-		STAT_BOOL(0, "topdown", topdown, "where the slots of the pipeline go"),
+		STAT_BOOL(0, "topdown", topdown, "where the slots of the pipeline go (with -a)"),
+		{ OPTION_UINT, 0, "td-level", &stat->td_level, "n",
+		  "with --topdown: how far it goes into detail (1, or 0: as far as there is)", 0,
+		  NULL, NULL, NULL },
+		STAT_BOOL(0, "smi-cost", smi_cost,
+		          "what interrupts for system management cost; refused"),
+		{ OPTION_STRING, 0, "iostat", &stat->iostat, "list|default",
+		  "what goes through I/O stacks; refused", OPTION_OPTIONAL_ARG, "default", NULL,
+		  NULL },
+		STAT_STRING(0, "cputype", cputype, "core|atom",
+		            "on machines with two kinds of CPUs: one of them; refused"),
+		STAT_BOOL(0, "hybrid-merge", hybrid_merge,
+		          "there: add up the events of both kinds; refused"),
 		OPTION_NOT_YET('b', "bpf-prog", "value", 0),
 		OPTION_NOT_YET(0, "bpf-counters", NULL, OPTION_NO_ARG),
 		OPTION_NOT_YET(0, "bpf-attr-map", "value", 0),
-		OPTION_NOT_YET(0, "hybrid-merge", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "cputype", "value", 0),
-		OPTION_NOT_YET(0, "iostat", "value", OPTION_OPTIONAL_ARG),
-		OPTION_NOT_YET(0, "smi-cost", NULL, OPTION_NO_ARG),
-		OPTION_NOT_YET(0, "td-level", "value", 0),
 		{ .type = OPTION_END },
 	};
 

@@ -22,7 +22,9 @@ struct stat_command {
 	bool system_wide, append, null_run, big_num, scale, group, quiet;
 	bool all_user, all_kernel, has_log_fd, has_big_num;
 	bool json, summary, no_csv_summary, metric_only, table, interval_clear, topdown;
-	bool transaction, no_merge, percore_show_thread;
+	bool transaction, no_merge, percore_show_thread, hybrid_merge, smi_cost;
+	const char *cputype, *iostat;
+	unsigned td_level;
 	unsigned nr_runs, log_fd;
 	const char *control, *for_each_cgroup;
 	char *metrics; /* all of -M, with commas between; NULL: none */

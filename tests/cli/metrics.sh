@@ -17,6 +17,7 @@ cat > tables/common/all.json << 'END'
   { "MetricName": "faults_per_ms", "MetricExpr": "page\\-faults / (task\\-clock / 1e6)", "MetricGroup": "Time;Mem" },
   { "MetricName": "twice", "MetricExpr": "2 * page\\-faults", "ScaleUnit": "100%", "MetricGroup": "Mem" },
   { "MetricName": "same", "MetricExpr": "twice / page\\-faults" },
+  { "MetricName": "ticks", "MetricExpr": "0 * page\\-faults + #system_tsc_freq / 1e6" },
   { "MetricName": "undefined", "MetricExpr": "page\\-faults / emulation\\-faults" }
 ]
 END
@@ -83,6 +84,17 @@ check [ "$(head -n 1 err)" = "load,same," ]
 check grep -qE '^[0-9.]+,2\.00,$' err
 perf stat --metric-only -M same $faults
 check grep -qE '^ +same $' err
+
+step "#system_tsc_freq: what the source msr counts in the time that it ran"
+if [ -e /sys/bus/event_source/devices/msr/events/tsc ] && need_root; then
+	perf stat -x, -M ticks true
+	check [ $rc -eq 0 ]
+	ticks=$(sed -n 's/.*,\([0-9.]*\),ticks$/\1/p' err)
+	perf stat -C 0 -x, -e msr/tsc/ sleep 0.1
+	check awk -F, -v ticks="$ticks" '{ is = $1 / $4 * 1000 } END { exit !(ticks > 100 && is > 0.95 * ticks && is < 1.05 * ticks) }' err
+elif [ $state != skipped ]; then
+	skip "no source of events counts ticks here"
+fi
 
 step "rows of their own: each CPU"
 perf stat -a -A -x, -M same sleep 0.01

@@ -91,12 +91,19 @@ rows << 'EOF'
 0 | -A --per-socket -a -e cs true | ^S0 
 0 | -a --per-socket --no-aggr -e cs true | ^CPU0 
 0 | --no-merge -e cs true | cs
+0 | --td-level 1 -e cs true | cs
+234 | --topdown --td-level 2 -a true | The max level is 1
 0 | --percore-show-thread -a -A -e cs true | ^CPU0
 EOF
 if ! have_pmu; then
 	rows << 'EOF'
 234 | -T true | Cannot set up transaction events
 234 | --topdown -a true | System does not support topdown
+234 | --smi-cost true | freeze_on_smi is not supported
+234 | --iostat true | Unsupported uncore pmu configuration
+234 | --iostat=list true | Unsupported uncore pmu configuration
+234 | --cputype core true | --cputype is not supported
+0 | --hybrid-merge -e cs true | cs
 EOF
 fi
 

@@ -213,11 +213,23 @@ check [ "$(sed -n '1p;2p' err | tr '\n' ,)" = 'Events disabled,Events enabled,' 
 check [ "$(sed -n 3p err | cut -d, -f1)" -le 2 ]
 
 step "options of Linux's perf that are not built are named"
-for option in --smi-cost --bpf-counters --iostat; do
+for option in --bpf-counters --bpf-attr-map=x -b3; do
 	perf stat $option true
 	check [ $rc -eq 255 ]
 	check grep -q 'does not have it yet' err
 done
+
+step "each option that Linux's perf lists is one of ours"
+if [ -x "$REF" ]; then
+	for name in stat list; do
+		"$REF" $name -h 2>&1 | grep -oE '^ +(-., )? *--[a-z-]+' | grep -oE -e '--[a-z-]+' | sort > theirs
+		"$PERF" $name -h 2>&1 | grep -oE '^ +(-., )? *--[a-z-]+' | grep -oE -e '--[a-z-]+' | sort > ours
+		check [ "$(wc -l < theirs)" -gt 5 ]
+		check [ -z "$(comm -23 theirs ours)" ]
+	done
+else
+	skip "'$REF' is not there"
+fi
 
 step "a user without privileges counts user space"
 if need_root && command -v setpriv > /dev/null &&

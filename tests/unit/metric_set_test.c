@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/unit/test_file.h"
 #include "tests/unit/unit.h"
 #include "util/stat/aggregate.h"
 
@@ -250,4 +251,64 @@ TEST(metric_set_groups_leave_out_what_cannot_be_counted)
 	CHECK_STR(layout(&w.list, buf, sizeof(buf)),
 	          "{instructions,cycles}{branch-misses,branches}");
 	world__exit(&w);
+}
+
+/* --topdown and -T: the groups of the table as it is installed. */
+static void check_intel(const char *group, const char *events, const double *counts,
+                        const double *values, u32 nr)
+{
+	static const struct event_table_place intel = { "events", "x86", "GenuineIntel-6-8F-8" };
+	static const char *const names[] = { "slots",
+		                             "topdown-retiring",
+		                             "topdown-bad-spec",
+		                             "topdown-fe-bound",
+		                             "topdown-be-bound",
+		                             "cycles-t",
+		                             "cycles-ct",
+		                             "tx-start",
+		                             "el-start" };
+	struct stat_metric metrics[STAT_METRICS_MAX];
+	char sysfs[300], file[60], buf[300];
+	struct world w;
+	u32 at = 0;
+
+	world__init(&w);
+	snprintf(sysfs, sizeof(sysfs), "%s/devices", unit__tmpdir());
+	put_test_text(sysfs, "cpu/type", "4\n");
+	put_test_text(sysfs, "cpu/format/event", "config:0-7\n");
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(file, sizeof(file), "cpu/events/%s", names[i]);
+		put_test_text(sysfs, file, "event=0x1\n");
+	}
+	event_table__free(w.sources.table);
+	w.sources.table = event_table__load(&intel);
+	w.sources.sysfs = sysfs;
+	CHECK_EQ(add(&w, group), 0);
+	CHECK_EQ(w.set.nr_skipped, 0);
+	CHECK_STR(layout(&w.list, buf, sizeof(buf)), events);
+	count(&w, counts);
+	for (u32 i = 0; i < w.list.nr; i++)
+		for (u32 m = 0, found = figures(&w, i, metrics); m < found; m++, at++)
+			CHECK(at < nr && fabs(metrics[m].value - values[at]) < 1e-9);
+	CHECK_EQ(at, nr);
+	world__exit(&w);
+}
+
+TEST(metric_set_of_topdown)
+{
+	static const double counts[] = { 400, 40, 100, 20, 40 }, values[] = { 20, 10, 20, 50 };
+
+	check_intel("TopdownL1",
+	            "{slots,topdown-be-bound,topdown-retiring,topdown-bad-spec,topdown-fe-bound}",
+	            counts, values, 4);
+}
+
+TEST(metric_set_of_transactions)
+{
+	static const double counts[] = { 600, 400, 1000, 600, 30, 600, 20 };
+	static const double values[] = { 20, 60, 20, 30 };
+
+	check_intel("transaction",
+	            "{cycles-t,cycles-ct,cycles}{cycles-t,el-start}{cycles-t,tx-start}", counts,
+	            values, 4);
 }
