@@ -111,6 +111,25 @@ static void check_program(const char *path)
 	debug_info__delete(info);
 }
 
+static u64 random_state;
+
+static u64 random_below(u64 n)
+{
+	random_state ^= random_state >> 12;
+	random_state ^= random_state << 25;
+	random_state ^= random_state >> 27;
+	return n ? random_state * 0x2545f4914f6cdd1dull % n : 0;
+}
+
+static u64 setting(const char *name, u64 otherwise)
+{
+	u64 value = otherwise;
+
+	if (getenv(name))
+		text__parse_u64(getenv(name), &value);
+	return value;
+}
+
 static const char *const ways[] = {
 	"-gdwarf-4",
 	"-gdwarf-5",
@@ -207,6 +226,57 @@ TEST(debug_info_without_its_split_unit)
 	free(path);
 }
 
+/* libdw opens split units by itself: of any damage to one, and without what it cannot be shown. */
+TEST(debug_info_with_a_damaged_split_unit)
+{
+	const char *dir = unit__tmpdir();
+	char text[4096], *path = xasprintf("%s/prog", dir), *unit = xasprintf("%s/prog.dwo", dir);
+	struct elf_file elf;
+
+	free(write_test_file("prog.c", source, sizeof(source) - 1));
+	/* With -c: else the unit is called prog-prog.dwo by some compilers. */
+	if (!run("cd %s && gcc -O2 -g -gsplit-dwarf -c prog.c && gcc -o prog prog.o && "
+	         "cp prog.dwo good.dwo",
+	         dir) ||
+	    elf_file__open(&elf, unit)) {
+		unit__skip("no gcc that makes prog.dwo");
+		free(path);
+		free(unit);
+		return;
+	}
+	u64 here = symbol_address(path, "here"), size = elf.size;
+
+	elf_file__close(&elf);
+	random_state = setting("PERF_LINES_SEED", 7);
+	for (unsigned i = 0; i < setting("PERF_LINES_DAMAGES", 150); i++) {
+		FILE *file = fopen(unit, "r+");
+
+		for (unsigned k = random_below(12) + 1; file && k; k--) {
+			fseek(file, random_below(i % 4 ? size : 64), SEEK_SET);
+			fputc(random_below(3) ? (int)random_below(256) : 0xff, file);
+		}
+		if (file)
+			fclose(file);
+		struct debug_info *info = debug_info__open(path);
+
+		describe(info, here, text, sizeof(text));
+		debug_info__delete(info);
+		CHECK(run("cd %s && cp good.dwo prog.dwo", dir));
+	}
+	check_program(path);
+	/* Packed in the old way, where nothing bounds what it says of its size: lines alone. */
+	if (run("cd %s && objcopy --compress-debug-sections=zlib-gnu prog.dwo && "
+	        "readelf -SW prog.dwo | grep -q zdebug",
+	        dir)) {
+		struct debug_info *info = debug_info__open(path);
+
+		CHECK_STR(describe(info, here, text, sizeof(text)), "? prog.c:4");
+		debug_info__delete(info);
+	}
+	free(path);
+	free(unit);
+}
+
 /* libdw would read on behind the section. */
 TEST(debug_info_with_strings_that_do_not_end)
 {
@@ -254,16 +324,6 @@ TEST(debug_info_of_files_without)
 }
 
 /* ---- what addr2line says ---- */
-
-static u64 random_state;
-
-static u64 random_below(u64 n)
-{
-	random_state ^= random_state >> 12;
-	random_state ^= random_state << 25;
-	random_state ^= random_state >> 27;
-	return n ? random_state * 0x2545f4914f6cdd1dull % n : 0;
-}
 
 struct comparison {
 	const char *path;
@@ -406,15 +466,6 @@ TEST(debug_info_agrees_with_addr2line)
 	CHECK(c.nr >= 100 || !c.nr); /* no -g: nothing to compare */
 	CHECK_EQ(c.nr_known, c.nr);
 	CHECK(c.nr_different <= c.nr / 50);
-}
-
-static u64 setting(const char *name, u64 otherwise)
-{
-	u64 value = otherwise;
-
-	if (getenv(name))
-		text__parse_u64(getenv(name), &value);
-	return value;
 }
 
 TEST(debug_info_agrees_with_addr2line_on_files)

@@ -3,6 +3,7 @@
 #include "util/symbol/dwarf_files.h"
 
 #include <dwarf.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,11 +38,10 @@ static bool section_is_sound(struct elf_file *elf, const struct elf_section *sec
 	       packed.ch_size / MAX_PACKING <= header->sh_size;
 }
 
-/* Is there DWARF in the file, and is it safe to be shown to libdw? */
-static bool has_dwarf(struct elf_file *elf)
+/* Can libdw be shown the file? @found (may be NULL): is there DWARF in it? */
+static bool is_sound(struct elf_file *elf, bool *found)
 {
 	u32 nr = elf_file__sections(elf);
-	bool found = false;
 
 	for (u32 i = 0; i < nr; i++) {
 		const struct elf_section *section = &elf->sections[i];
@@ -52,19 +52,39 @@ static bool has_dwarf(struct elf_file *elf)
 			continue;
 		if (!section_is_sound(elf, section))
 			return false;
-		found |= !strcmp(section->name, ".debug_info") &&
-		         section->header.sh_type != SHT_NOBITS;
+		if (found && !strcmp(section->name, ".debug_info"))
+			*found |= section->header.sh_type != SHT_NOBITS;
 	}
-	return found;
+	return true;
 }
 
-/* Nothing there, or a plain file: libdw will not wait for ever. */
+static bool has_dwarf(struct elf_file *elf)
+{
+	bool found = false;
+
+	return is_sound(elf, &found) && found;
+}
+
+/*
+ * Will libdw, which opens the file by itself, neither wait for ever nor believe sizes that are
+ * none? Nothing may be there, or something that is not ELF.
+ */
 static bool is_harmless(const struct dwarf_files *files, const char *path)
 {
+	struct elf_file elf;
 	struct stat st;
 
 	file_trail__note(files->trail, path);
-	return stat(path, &st) || S_ISREG(st.st_mode);
+	if (stat(path, &st))
+		return true;
+	if (!S_ISREG(st.st_mode))
+		return false;
+	int ret = elf_file__open(&elf, path);
+	bool sound = ret ? ret == -ENOEXEC : is_sound(&elf, NULL);
+
+	if (!ret)
+		elf_file__close(&elf);
+	return sound;
 }
 
 /* @name as seen from the folder that @path lies in. */
