@@ -255,6 +255,22 @@ if need_events; then
 	rm -f loop.debug
 fi
 
+step "of a program without a build-id: not one with another checksum either"
+if need_events; then
+	check "$CC" -O1 -Wl,--build-id=none -o plain loop.c
+	check objcopy --only-keep-debug plain plain.debug
+	check strip -o naked plain
+	check objcopy --add-gnu-debuglink=plain.debug naked
+	perf record -F 2000 -o naked.data ./naked
+	flat naked.data
+	check grep -qE '\[\.\] busy_loop' out
+	check "$CC" -O2 -Wl,--build-id=none -o other.plain other.c
+	check objcopy --only-keep-debug other.plain plain.debug
+	flat naked.data
+	refute grep -qE 'busy_loop|other_loop' out
+	check [ "$(grep -c "not using the debug file '.*/plain.debug'.*another build of 'naked'.*checksum" err)" -eq 1 ]
+fi
+
 step "a stripped copy of what was recorded before is named from the build-id cache"
 if need_events; then
 	flat bare.data # the cache has ./loop, which has the same build-id
@@ -280,6 +296,23 @@ if need_events; then
 	check [ "$(grep -c "not using '.*/prog'" err)" -eq 1 ]
 	check grep -q 'replaced since the recording' err
 	mv "$HOME/.debug.away" "$HOME/.debug"
+fi
+
+step "source lines are those of the recorded build, or none"
+if need_events && "$PERF" version --build-options | grep -q 'dwarf: \[ on'; then
+	check "$CC" -O1 -g -Wl,--build-id -o lined loop.c
+	perf record -F 2000 -e cpu-clock:u -o lined.data ./lined
+	perf report --stdio -g none -s sym,srcline -i lined.data
+	check grep -qE 'busy_loop +loop\.c:[67] ' out
+	cp loop.c kept.c && sed -i '1i\\n\n\n' loop.c
+	mv lined lined.kept && check "$CC" -O1 -g -Wl,--build-id -o lined loop.c && mv kept.c loop.c
+	perf report --stdio -g none -s sym,srcline -i lined.data # from the cache
+	check grep -qE 'busy_loop +loop\.c:[67] ' out
+	perf report --stdio -g none -s srcline -i lined.data --buildid-dir "$PWD/nothing"
+	refute grep -q 'loop\.c:' out
+	check grep -qE 'lined\[[0-9a-f]+\]' out
+else
+	skip "no events, or built without libdw"
 fi
 
 step "code of a JIT compiler is named by its map"

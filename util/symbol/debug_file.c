@@ -192,33 +192,39 @@ char *debug_file__open(struct elf_file *debug, struct elf_file *elf,
 	return found;
 }
 
+/* With @elf NULL by its build-id alone. */
+static char *debug_path(struct elf_file *elf, const struct debug_file_request *request)
+{
+	struct elf_file debug;
+	char *found = debug_file__open(&debug, elf, request);
+
+	if (found)
+		elf_file__close(&debug);
+	return found;
+}
+
 char *debug_file__of_dwarf(const char *path, const struct debug_file_request *request)
 {
 	struct debug_file_request by_id = *request;
-	struct elf_file elf, debug;
+	struct elf_file elf;
 	struct build_id have;
-	char *found = NULL;
+	char *found;
 
-	if (!path) {
-		found = debug_file__open(&debug, NULL, request);
-		if (found)
-			elf_file__close(&debug);
-		return found;
-	}
-	file_trail__note(request->trail, path);
-	if (elf_file__open(&elf, path))
-		return NULL;
+	if (path)
+		file_trail__note(request->trail, path);
+	if (!path || elf_file__open(&elf, path))
+		return debug_path(NULL, request);
 	elf_file__build_id(&elf, &have);
 	const struct elf_section *section = elf_file__section(&elf, ".debug_info");
 
 	if (!by_id.build_id.size)
 		by_id.build_id = have;
-	if (!have.size || build_id__equal(&have, &by_id.build_id)) {
-		if (section && section->header.sh_type != SHT_NOBITS)
-			found = xstrdup(path);
-		else if ((found = debug_file__open(&debug, &elf, &by_id)))
-			elf_file__close(&debug);
-	}
+	if (have.size && !build_id__equal(&have, &by_id.build_id))
+		found = debug_path(NULL, request); /* replaced since */
+	else if (section && section->header.sh_type != SHT_NOBITS)
+		found = xstrdup(path);
+	else
+		found = debug_path(&elf, &by_id);
 	elf_file__close(&elf);
 	return found;
 }

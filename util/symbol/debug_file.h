@@ -32,8 +32,8 @@ char *debug_file__open(struct elf_file *debug, struct elf_file *elf,
 
 /*
  * The path (malloc'ed) of the file with the DWARF of the object that has its symbols in @path:
- * that file itself, or its debug file (@path NULL: they came from no file, as the vdso's). NULL:
- * there is none, or @path is of another build by now.
+ * that file itself, or its debug file. Where @path is gone or of another build by now, or NULL
+ * (they came from no file, as the vdso's), only what has the build-id counts. NULL: there is none.
  */
 char *debug_file__of_dwarf(const char *path, const struct debug_file_request *request);
 
