@@ -139,7 +139,50 @@ while True:
 	check [ $rc -eq 0 ]
 	check grep -q 'seconds were spent on asking' err
 	end_server
+	unset DEBUGINFOD_MAXTIME
 else
 	skip "python3 is not installed"
+fi
+
+step "a slow one: on a terminal the progress is shown, and ^C ends perf"
+if ! command -v python3 > /dev/null || ! command -v script > /dev/null; then
+	skip "python3 or script is not installed"
+else
+	python3 -c '
+import http.server, sys, time
+data = open("debug/loop.debug", "rb").read()
+class Slow(http.server.BaseHTTPRequestHandler):
+	def log_message(self, *words):
+		pass
+	def do_GET(self):
+		if not self.path.endswith("/debuginfo"):
+			self.send_error(404)
+			return
+		self.send_response(200)
+		self.send_header("Content-Length", str(len(data)))
+		self.end_headers()
+		for i in range(8):
+			self.wfile.write(data[i * len(data) // 8:(i + 1) * len(data) // 8])
+			self.wfile.flush()
+			time.sleep(0.5)
+server = http.server.HTTPServer(("127.0.0.1", 0), Slow)
+print(server.server_port, flush=True)
+server.serve_forever()
+' > slow.port 2> slow.log &
+	SERVER=$!
+	for _ in $(seq 100); do
+		[ ! -s slow.port ] || break
+		sleep 0.1
+	done
+	ask="$PERF --no-pager report --stdio --no-children --sort sym --buildid-dir $PWD/nothing -i x.data --debuginfod=http://127.0.0.1:$(cat slow.port)"
+	export DEBUGINFOD_CACHE_PATH=$PWD/cache.slow
+	timeout 60 script -qec "$ask" /dev/null < /dev/null > out 2> err
+	check grep -q busy_loop out
+	check grep -qE 'debuginfod: [a-z.-]+, [0-9]+( of [0-9]+)? kB \(\^C ends perf\)' out
+	export DEBUGINFOD_CACHE_PATH=$PWD/cache.ended
+	perf_signal INT 1 report --stdio --sort sym --buildid-dir "$PWD/nothing" -i x.data "--debuginfod=http://127.0.0.1:$(cat slow.port)"
+	check [ $rc -ne 0 ]
+	refute grep -q busy_loop out
+	end_server
 fi
 finish

@@ -41,7 +41,15 @@ __asm__(".text\n.globl sizeless\nsizeless: mov $60000000, %eax\n1: dec %eax\njne
         "cold_part: jmp cold_part.cold\n.size cold_part, . - cold_part\n"
         ".section .text.unlikely, \"ax\"\n"
         "cold_part.cold: mov $60000000, %eax\n1: dec %eax\njne 1b\nret\n"
-        ".size cold_part.cold, . - cold_part.cold\n.text\n");
+        ".size cold_part.cold, . - cold_part.cold\n.text\n"
+        /* What gcc splits off and clones: local symbols. */
+        ".type split.part.0, @function\nsplit.part.0: mov $60000000, %eax\n1: dec %eax\njne 1b\nret\n"
+        ".size split.part.0, . - split.part.0\n"
+        ".type split.constprop.0.isra.0, @function\nsplit.constprop.0.isra.0: mov $60000000, %eax\n"
+        "1: dec %eax\njne 1b\nret\n.size split.constprop.0.isra.0, . - split.constprop.0.isra.0\n"
+        ".globl split\n.type split, @function\nsplit: call split.part.0\n"
+        "jmp split.constprop.0.isra.0\n.size split, . - split\n");
+void split(void);
 /* mov $60000000, %eax; 1: dec %eax; jne 1b; ret */
 static const unsigned char code[] = { 0xb8, 0x00, 0x87, 0x93, 0x03, 0xff, 0xc8, 0x75, 0xfc, 0xc3 };
 int main(void)
@@ -56,7 +64,7 @@ int main(void)
 	memcpy(anon, code, sizeof(code));
 	if (mprotect(anon, 4096, PROT_READ | PROT_EXEC))
 		return 1;
-	versioned(), indirect(), strong(), sizeless(), cold_part();
+	versioned(), indirect(), strong(), sizeless(), cold_part(), split();
 	((void (*)(void))file)();
 	((void (*)(void))anon)();
 	return 0;
@@ -76,11 +84,12 @@ check [ $rc -eq 0 ]
 perf report -g none -s dso,sym -i x.data
 names out > ours
 # Of aliases: the strong one; of versions: the name they have in the file's own table.
-for name in 'prog sizeless' 'prog cold_part.cold' 'libnames.so strong' 'libnames.so chosen'; do
+for name in 'prog sizeless' 'prog cold_part.cold' 'prog split.part.0' \
+	'prog split.constprop.0.isra.0' 'libnames.so strong' 'libnames.so chosen'; do
 	check grep -qxF " $name" ours
 done
 check grep -qE '^ libnames.so (new_one|versioned@@V2)$' ours
-check [ "$(wc -l < ours)" -ge 7 ]
+check [ "$(wc -l < ours)" -ge 9 ]
 
 step "all of them as Linux's perf names them"
 if [ -x "$REF" ]; then
