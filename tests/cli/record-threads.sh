@@ -45,6 +45,14 @@ done
 perf record --threads --no-threads -e cpu-clock -o spec.data true
 check [ -f spec.data ]
 
+step "neither the end of the recording nor a report copies the data"
+TMPDIR=/nowhere perf record --threads -e cpu-clock -o spec.data "$WORKLOADS/planted" 0.1
+check [ $rc -eq 0 ]
+refute grep -q nowhere err
+TMPDIR=/nowhere perf report --stdio -i spec.data
+check [ $rc -eq 0 ]
+check grep -q planted_hot out
+
 step "the whole system"
 perf record --threads=core -a -e cpu-clock -o a.data "$WORKLOADS/planted" 0.3
 check [ $rc -eq 0 ]

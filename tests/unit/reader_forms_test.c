@@ -348,6 +348,40 @@ TEST(forms_folder_with_holes)
 	free(folder);
 }
 
+/* As many as cannot be held open at once. */
+TEST(forms_folder_with_very_many_parts)
+{
+	char *folder = begin_folder();
+	u32 damages;
+
+	for (unsigned i = 0; i < 300; i++)
+		write_part("rec", i, 3 + i * 2, 2, 0);
+	CHECK_EQ(samples_in(folder, &damages), 603);
+	CHECK_EQ(damages, 0);
+	free(folder);
+}
+
+/* They are where they were; nothing that was read before stands for them. */
+TEST(forms_folder_whose_part_becomes_shorter)
+{
+	char *folder = begin_folder();
+	struct perf_data *data;
+	u32 damages;
+
+	for (unsigned i = 0; i < 3; i++)
+		write_part("rec", i, 3 + i * 10, 10, 0);
+	data = perf_data__open(folder, 0, NULL);
+	write_part("rec", 1, 13, 4, 0);
+	struct seen seen = { .data = data };
+
+	CHECK_EQ(perf_data__walk(data, reader_fixture__look, &seen, NULL), 0);
+	CHECK_EQ(seen.nr[PERF_RECORD_SAMPLE], 3 + 10 + 4 + 10);
+	perf_data__damages(data, &damages);
+	CHECK_EQ(damages, 1);
+	perf_data__close(data);
+	free(folder);
+}
+
 /* ---- compressed records ---- */
 
 #ifdef HAVE_ZSTD

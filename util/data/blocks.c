@@ -8,8 +8,8 @@
  * as damage. The search goes forward only and looks at a bounded number of headers per byte, so
  * the cost of a broken file is linear in its size, whatever it holds.
  *
- * Bytes come through a window (fill_window) that asks for them in rising order only: another
- * source than a file (a pipe, decompressed chunks) has to replace that function and the re-reading.
+ * Bytes come through a window (fill_window) that asks for them in rising order only. Of data in
+ * several files (a folder) each is walked for itself: no record reaches from one into the next.
  */
 #include "util/data/reader_private.h"
 
@@ -30,7 +30,10 @@ struct walk {
 	struct error *err;
 	u8 *room;              /* of WINDOW_SIZE */
 	u8 *buf;               /* the window: a place in the room */
-	u64 base;              /* offset of buf[0] in the file */
+	u64 base;              /* offset of buf[0], as records are counted */
+	int fd;                /* what is read: the data, or a piece of them */
+	u64 shift;             /* offsets are so much larger than those of fd */
+	u64 end;               /* of it */
 	size_t filled;         /* bytes from buf on */
 	u16 exact_sample_size; /* 0: samples have parts of varying size */
 };
@@ -63,7 +66,6 @@ static void add_damage(struct perf_data *data, u64 offset, u64 size)
  */
 static int fill_window(struct walk *w, u64 pos, size_t least, size_t want)
 {
-	struct perf_data *data = w->data;
 	size_t kept = 0;
 
 	if (pos >= w->base && pos - w->base < w->filled) {
@@ -72,21 +74,21 @@ static int fill_window(struct walk *w, u64 pos, size_t least, size_t want)
 	}
 	w->base = pos;
 	w->filled = kept;
-	if (kept >= min_u64(least, data->data_end - pos))
+	if (kept >= min_u64(least, w->end - pos))
 		return 0;
 	memmove(w->room, w->buf, kept);
 	w->buf = w->room;
-	want = min_u64(want, data->data_end - pos);
+	want = min_u64(want, w->end - pos);
 	while (w->filled < want) {
-		ssize_t got =
-		        pread(data->data_fd, w->buf + w->filled, want - w->filled, pos + w->filled);
+		ssize_t got = pread(w->fd, w->buf + w->filled, want - w->filled,
+		                    pos + w->filled - w->shift);
 
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return error__set(w->err, -errno, "cannot read", data->path, NULL);
+			return error__set(w->err, -errno, "cannot read", w->data->path, NULL);
 		if (!got) {
-			data->data_end = pos + w->filled;
+			w->end = pos + w->filled;
 			break;
 		}
 		w->filled += got;
@@ -139,7 +141,7 @@ static enum scan_end scan_own_type(struct walk *w, struct scan *s, const u8 *p, 
 	s->payload = record__payload_size(p, type, size, swap);
 	if (!s->payload)
 		return SCAN_WINDOW;
-	u64 left = w->data->data_end - (w->base + (p - w->buf) + size);
+	u64 left = w->end - (w->base + (p - w->buf) + size);
 
 	return s->payload > left ? SCAN_BAD : SCAN_PAYLOAD;
 }
@@ -289,15 +291,14 @@ static bool records_follow(const struct walk *w, const u8 *p, unsigned want, boo
 /* The first place behind @pos where records go on, or the data's end. */
 static int find_records(struct walk *w, u64 pos, u64 *found)
 {
-	struct perf_data *data = w->data;
 	u64 at = pos + 1;
 
-	while (at < data->data_end) {
+	while (at < w->end) {
 		int ret = fill_window(w, at, LOOKAHEAD + RECORD_MAX, WINDOW_SIZE);
 
 		if (ret)
 			return ret;
-		bool at_end = w->base + w->filled >= data->data_end;
+		bool at_end = w->base + w->filled >= w->end;
 		size_t nr = at_end ? w->filled : w->filled - LOOKAHEAD;
 
 		for (size_t i = 0; i < nr; i++) {
@@ -311,7 +312,7 @@ static int find_records(struct walk *w, u64 pos, u64 *found)
 		}
 		at += nr;
 	}
-	*found = data->data_end;
+	*found = w->end;
 	return 0;
 }
 
@@ -390,6 +391,22 @@ static u16 exact_sample_size(const struct perf_data *data)
 	return all & (varying | ~known) ? 0 : size;
 }
 
+/* From where the walk is to @end, or as far as there are bytes: then w->end is there. */
+static int walk_piece(struct walk *w, int fd, u64 shift, u64 end,
+                      int (*fn)(void *ctx, const struct data_block *block), void *ctx)
+{
+	int ret = 0;
+
+	w->fd = fd;
+	w->shift = shift;
+	w->end = end;
+	w->buf = w->room;
+	w->filled = 0;
+	while (!ret && w->data->walked < w->end)
+		ret = walk_window(w, &w->data->walked, fn, ctx);
+	return ret;
+}
+
 int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
                     void *ctx, struct error *err)
 {
@@ -410,8 +427,20 @@ int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct
 	int ret = 0;
 
 	w.room = w.buf = xmalloc(min_u64(WINDOW_SIZE, data->data_end - data->walked));
-	while (!ret && data->walked < data->data_end)
-		ret = walk_window(&w, &data->walked, fn, ctx);
+	if (!data->nr_pieces) {
+		ret = walk_piece(&w, data->data_fd, 0, data->data_end, fn, ctx);
+		data->data_end = w.end;
+	}
+	for (u32 i = 0; i < data->nr_pieces && !ret; i++) {
+		const struct data_piece *piece = &data->pieces[i];
+
+		if (piece->fd >= 0)
+			ret = walk_piece(&w, piece->fd, piece->start - piece->from, piece->end, fn,
+			                 ctx);
+		if (!ret) /* what it lacks */
+			add_damage(data, data->walked, piece->end - data->walked);
+		data->walked = piece->end;
+	}
 	free(w.room);
 	if (!ret && data->promised_end > data->data_end)
 		add_damage(data, data->data_end, data->promised_end - data->data_end);

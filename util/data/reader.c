@@ -47,7 +47,26 @@ int perf_data__pread(const struct perf_data *data, u64 offset, void *buf, size_t
 
 int perf_data__pread_records(const struct perf_data *data, u64 offset, void *buf, size_t len)
 {
-	return read_all_at(data->data_fd, offset, buf, len);
+	if (!data->nr_pieces)
+		return read_all_at(data->data_fd, offset, buf, len);
+	for (u32 i = 0; i < data->nr_pieces && len; i++) {
+		const struct data_piece *piece = &data->pieces[i];
+
+		if (offset >= piece->end)
+			continue;
+		u64 size = min_u64(len, piece->end - offset);
+		int ret = piece->fd < 0
+		                  ? -EIO
+		                  : read_all_at(piece->fd, offset - piece->start + piece->from, buf,
+		                                size);
+
+		if (ret)
+			return ret;
+		buf = (u8 *)buf + size;
+		offset += size;
+		len -= size;
+	}
+	return len ? -EIO : 0;
 }
 
 bool perf_data__in_file(const struct perf_data *data, u64 offset, u64 size)
@@ -367,6 +386,7 @@ void perf_data__close(struct perf_data *data)
 {
 	if (!data)
 		return;
+	folder_form__close(data);
 	if (data->data_fd >= 0 && data->data_fd != data->fd)
 		close(data->data_fd);
 	if (data->fd >= 0)

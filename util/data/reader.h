@@ -59,7 +59,7 @@ const char *perf_data__input(const char *given);
 
 /*
  * @path "-" is standard input; what comes through a pipe or FIFO is copied to a temporary file
- * first, as are compressed records and those of a folder (record --threads). NULL with @err filled
+ * first, as are compressed records (the files of a folder are not). NULL with @err filled
  * on failure.
  */
 struct perf_data *perf_data__open(const char *path, unsigned flags, struct error *err);

@@ -26,10 +26,19 @@ struct block_place {
 	u32 len;
 };
 
+/* Where bytes of the data lie that are in several files. */
+struct data_piece {
+	int fd;         /* -1: they are missing */
+	u64 start, end; /* as offsets of records are counted */
+	u64 from;       /* the offset of @start in the file; not above it */
+};
+
 struct perf_data {
 	char *path;
-	int fd;      /* of the header, the attrs and the features */
-	int data_fd; /* of the data section: fd, or the copy that unpack.c made */
+	int fd;                    /* of the header, the attrs and the features */
+	int data_fd;               /* of the data section: fd, or the copy that unpack.c made */
+	struct data_piece *pieces; /* or these, the first of them of fd; in order, no gaps */
+	u32 nr_pieces;             /* 0: data_fd */
 	bool swap, not_closed;
 	struct perf_data_info info;
 	struct live *live; /* NULL: not read while it comes */
@@ -80,11 +89,23 @@ int live__open(struct perf_data *data, struct error *err);
 void live__begin(struct perf_data *data, u64 behind_head);
 void live__close(struct perf_data *data);
 
+/* folder_form.c */
+/* The N of each file data.N of the folder, ascending; *nr of them, at most 65536. malloc'ed. */
+u32 *folder_form__numbers(const char *folder, u32 *nr);
+/* One of them; -1: it cannot be read. */
+int folder_form__open_part(const char *path, u64 *size);
+/*
+ * Take these files for pieces of the data. False: that cannot be, as their records are compressed,
+ * or there are too many to be held open.
+ */
+bool folder_form__open(struct perf_data *data, const char *folder);
+void folder_form__close(struct perf_data *data);
+
 /* unpack.c */
 /*
- * Where the data section is not the file's own (a folder of files) or not all records are in the
- * clear (record -z): write them, in order, to a file without a name and make that data_fd. Records
- * that cannot be unpacked are damage.
+ * Where not all records are in the clear (record -z), or a folder has too many files: write them,
+ * in order, to a file without a name and make that data_fd. Of other folders the files stay.
+ * Records that cannot be unpacked are damage.
  */
 int unpack__open(struct perf_data *data, const char *folder, struct error *err);
 

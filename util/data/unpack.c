@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Records that are not simply there: those of a folder (record --threads), which lie in files
- * data.0, data.1, ... without headers, and those that COMPRESSED records stand for (record -z).
- * Both are written out, as whole records, to a file without a name; from then on the file is like
- * any other. Offsets of such data are those of the copy, which starts at the offset of the
- * original.
+ * Records that are not simply there: those that COMPRESSED records stand for (record -z), and those
+ * of folders (record --threads) whose files cannot be read in place (folder_form.c). They are
+ * written out, as whole records, to a file without a name; from then on the file is like any other.
+ * Offsets of such data are those of the copy, which starts at the offset of the original.
  *
  * Compression is one zstd stream for each file: a record that is damaged takes the rest of the
  * stream with it. What is lost is as many zeros in the copy, which the walk finds and reports.
  */
 #include "util/data/reader_private.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #ifdef HAVE_ZSTD
 #include <zstd.h>
@@ -24,12 +20,10 @@
 
 #include "util/lib/file.h"
 #include "util/lib/temp_file.h"
-#include "util/lib/text.h"
 
 #define READ_SIZE  (256 * 1024)
 #define CHUNK_SIZE (256 * 1024)
 #define RECORD_MAX 65536
-#define FILES_MAX  65536         /* of a folder */
 #define BOMB_RATIO 4096          /* what records can shrink to at best is far less */
 #define BOMB_FLOOR (64ull << 20) /* bytes that any file may unpack to */
 
@@ -312,50 +306,15 @@ static bool is_compressed(const struct perf_data *data)
 
 /* ---- folders ---- */
 
-static int compare_numbers(const void *a, const void *b)
-{
-	u32 x = *(const u32 *)a, y = *(const u32 *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* The N of each file data.N, ascending; *nr of them. malloc'ed. */
-static u32 *list_numbers(const char *folder, u32 *nr)
-{
-	DIR *dir = opendir(folder);
-	struct dirent *entry;
-	u32 *numbers = NULL;
-	size_t cap = 0;
-
-	*nr = 0;
-	while (dir && *nr < FILES_MAX && (entry = readdir(dir))) {
-		u64 number;
-
-		if (strncmp(entry->d_name, "data.", 5) ||
-		    text__parse_u64(entry->d_name + 5, &number) || number >= FILES_MAX)
-			continue;
-		array__reserve(&numbers, &cap, *nr + 1, sizeof(*numbers));
-		numbers[(*nr)++] = number;
-	}
-	if (dir)
-		closedir(dir);
-	if (*nr)
-		qsort(numbers, *nr, sizeof(*numbers), compare_numbers);
-	return numbers;
-}
-
 /* A file that is not there or not to be read is damage, not the end. */
 static int copy_numbered(struct unpack *u, const char *folder, u32 number)
 {
 	char *path = xasprintf("%s/data.%u", folder, number);
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW), ret = 0;
-	struct stat st;
+	u64 size;
+	int fd = folder_form__open_part(path, &size), ret;
 
 	u->path = path;
-	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode))
-		ret = emit_damage(u, RECORD_HEADER_SIZE);
-	else
-		ret = copy_file(u, fd, 0, st.st_size);
+	ret = fd < 0 ? emit_damage(u, RECORD_HEADER_SIZE) : copy_file(u, fd, 0, size);
 	if (fd >= 0)
 		close(fd);
 	free(path);
@@ -364,7 +323,7 @@ static int copy_numbered(struct unpack *u, const char *folder, u32 number)
 
 static int copy_folder(struct unpack *u, const char *folder)
 {
-	u32 nr, *numbers = list_numbers(folder, &nr), next = 0;
+	u32 nr, *numbers = folder_form__numbers(folder, &nr), next = 0;
 	int ret = 0;
 
 	for (u32 i = 0; i < nr && !ret; i++) {
@@ -388,7 +347,9 @@ int unpack__open(struct perf_data *data, const char *folder, struct error *err)
 	if (perf_data__has_feature(data, FEATURE_DIR_FORMAT) && !folder)
 		return error__set(err, -EINVAL, "cannot read", data->path,
 		                  "it is a part of a folder of recordings: name the folder");
-	if (!numbered && !is_compressed(data))
+	bool compressed = is_compressed(data);
+
+	if (!compressed && (!numbered || folder_form__open(data, folder)))
 		return 0;
 	int spool = temp_file__open(err);
 
