@@ -26,7 +26,8 @@ static struct {
 	int verbose;
 	bool force, all, tod;
 	enum unwind_style unwind_style;
-} opts;
+	struct symbol_options symbols;
+} opts = { .symbols = SYMBOL_OPTIONS_INIT };
 
 static const struct option options[] = {
 	{ OPTION_STRING, 'i', "input", &opts.input, "file", "input file name" },
@@ -39,6 +40,7 @@ static const struct option options[] = {
 	{ OPTION_STRING, 0, "time", &opts.times, "start,stop",
 	  "only this span of time; N%/M or A%-B% for a part of the file" },
 	UNWIND_STYLE_OPTION(&opts.unwind_style),
+	SYMBOL_CACHE_OPTION(&opts.symbols),
 	{ OPTION_BOOL, 0, "all", &opts.all, NULL, "refused for JSON: other records than samples" },
 	{ OPTION_BOOL, 0, "tod", &opts.tod, NULL, "refused for JSON: times of the wall clock" },
 	{ OPTION_END },
@@ -78,8 +80,7 @@ static int write_json(struct session *session, const struct time_ranges *times, 
 			error__advise(err, "Output file exists. Use --force to overwrite it.");
 		return EXIT_ERROR;
 	}
-	struct symbol_options as_script = SYMBOL_OPTIONS_INIT;
-	struct symbols *symbols = symbol_options__start(&as_script, session);
+	struct symbols *symbols = symbol_options__start(&opts.symbols, session);
 
 	out__init(&out, file.fd);
 	int ret =
@@ -96,7 +97,7 @@ static int write_json(struct session *session, const struct time_ranges *times, 
 		say_result(out.written, counts.nr_samples);
 		say_problems(session, symbols, &counts);
 	}
-	symbol_options__end(&as_script, symbols, opts.verbose);
+	symbol_options__end(&opts.symbols, symbols, opts.verbose);
 	return ret ? EXIT_ERROR : 0;
 }
 

@@ -103,8 +103,7 @@ static void print_symbol(struct dump *dump, u64 addr, struct moment when)
 		return;
 	out__name(dump->out, symbols__name(dump->symbols, hit.dso, symbol));
 	out__str(dump->out, "+0x");
-	out__hex(dump->out, vaddr - symbols__table(dump->symbols, hit.dso)->symbols[symbol].start,
-	         0);
+	out__hex(dump->out, vaddr - symbols__symbol(dump->symbols, hit.dso, symbol)->start, 0);
 }
 
 static bool print_text_poke(struct dump *dump, const struct record *r, const struct sample *trailer)

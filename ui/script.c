@@ -69,7 +69,7 @@ static const char *kernel_symbol(void *ctx, u64 addr, u64 *start)
 
 		if (symbol == ID_NONE)
 			continue;
-		*start = symbols__table(script->symbols, i)->symbols[symbol].start;
+		*start = symbols__symbol(script->symbols, i, symbol)->start;
 		return symbols__name(script->symbols, i, symbol);
 	}
 	return NULL;

@@ -102,10 +102,10 @@ static void print_symbol(struct script *script, struct out *out, u32 print,
 	}
 	out__name(out, function ? function : symbols__name(script->symbols, dso, place->symbol));
 	if (print & FIELD_SYMOFF) {
-		const struct symtab *table = symbols__table(script->symbols, dso);
-
 		out__str(out, "+0x");
-		out__hex(out, place->vaddr - table->symbols[place->symbol].start, 0);
+		out__hex(out,
+		         place->vaddr - symbols__symbol(script->symbols, dso, place->symbol)->start,
+		         0);
 	}
 }
 

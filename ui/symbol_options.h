@@ -45,6 +45,10 @@ struct symbol_options {
 
 /* Rows of the table of options. */
 /* clang-format off */
+#define SYMBOL_CACHE_OPTION(self)                                                                 \
+	{ OPTION_BOOL, 0, "no-symbol-cache", &(self)->no_index, NULL,                             \
+	  "neither use nor fill the cache of symbols and source lines" }
+
 #define SYMBOL_OPTIONS(self)                                                                      \
 	{ OPTION_STRING, 'k', "vmlinux", &(self)->config.vmlinux, "file", "vmlinux file" },        \
 	{ OPTION_BOOL, 0, "ignore-vmlinux", &(self)->config.ignore_vmlinux, NULL,                 \
@@ -54,8 +58,7 @@ struct symbol_options {
 	{ OPTION_STRING, 0, "symfs", &(self)->config.symfs, "dir",                                \
 	  "look for binaries below this folder" },                                                \
 	{ OPTION_STRING, 0, "buildid-dir", &(self)->buildid_dir, "dir", "build-id cache" },       \
-	{ OPTION_BOOL, 0, "no-symbol-cache", &(self)->no_index, NULL,                             \
-	  "neither use nor fill the cache of symbols and source lines" },                         \
+	SYMBOL_CACHE_OPTION(self),                                                                \
 	DEBUGINFOD_OPTION(&(self)->debuginfod),                                                   \
 	{ OPTION_CALLBACK, 0, "demangle", &(self)->config, "full|short",                          \
 	  "C++ and Rust names as in the source (default); full: with parameters, short: "         \

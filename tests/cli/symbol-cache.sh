@@ -92,6 +92,39 @@ else
 	skip "strace is not installed"
 fi
 
+# Also where nobody tells beforehand what will be asked for: script, and data convert.
+step "the second time nobody reads the kernel's list"
+if ! command -v strace > /dev/null; then
+	skip "strace is not installed"
+elif need_root && need_events; then
+	perf record -F 2000 -g -a -e cpu-clock -o all.data ls -R /usr/share/doc
+	perf script --no-symbol-cache -i all.data
+	cp out want
+	perf data convert --no-symbol-cache --to-json want.json -i all.data
+	for first in script report convert; do
+		rm -rf "${CACHE:?}" "${HOME:?}/.debug" # (it has a copy of the list)
+		case $first in
+		script) perf script -i all.data && check cmp out want ;;
+		report) perf report --stdio -i all.data ;;
+		convert) perf data convert --force --to-json all.json -i all.data ;;
+		esac
+		perf script -i all.data # what report did not ask for is added
+		check cmp out want
+		strace -f -e trace=openat -o calls "$PERF" script -i all.data > out 2> err
+		check cmp out want
+		refute grep -q kallsyms calls
+		check strace -f -e trace=openat -o calls "$PERF" data convert --force --to-json all.json -i all.data
+		check cmp want.json all.json
+		refute grep -q kallsyms calls
+		check strace -f -e trace=openat -o calls "$PERF" script --no-symbol-cache -i all.data
+		check grep -q kallsyms calls
+	done
+	perf script -F ip,sym,symoff -i all.data
+	cp out with
+	perf script -F ip,sym,symoff --no-symbol-cache -i all.data
+	check cmp out with
+fi
+
 step "two at once"
 rm -rf "${CACHE:?}"
 perf report --stdio --no-symbol-cache -i x.data
@@ -165,7 +198,14 @@ def mix(x):
         x = ((x ^ x >> 33) * factor) & ALL
     return x ^ x >> 33
 def checksum(data):
-    h = len(data)
+    h, lanes = len(data), [len(data) + i for i in range(4)]
+    for i, (word,) in enumerate(struct.iter_unpack("<Q", data[:len(data) // 32 * 32])):
+        word ^= lanes[i % 4] & ALL
+        lanes[i % 4] = ((word << 29 & ALL | word >> 35) * 0x9e3779b97f4a7c15) & ALL
+    if h >= 64:
+        h, data = lanes[0], data[len(data) // 32 * 32:]
+        for lane in lanes[1:]:
+            h = mix((h * 0x9e3779b97f4a7c15 + lane) & ALL)
     for (word,) in struct.iter_unpack("<Q", data + bytes(8 - len(data) % 8)):
         h = mix((h * 0x9e3779b97f4a7c15 + word) & ALL)
     return h

@@ -68,8 +68,7 @@ static enum start_kind find_kind(const struct judge *judge, const struct loc *lo
 
 	if (symbol == ID_NONE)
 		return START_UNKNOWN;
-	return start_kind__of_kernel(
-	        symbols__table(judge->symbols, loc->dso)->symbols[symbol].name);
+	return start_kind__of_kernel(symbols__symbol(judge->symbols, loc->dso, symbol)->name);
 }
 
 /* What the function at a location is, found once. */

@@ -40,7 +40,7 @@ static const char *raw_name(const struct names *names, const struct sym *sym)
 {
 	if (!sym__named(sym))
 		return "";
-	return symbols__table(names->symbols, sym->dso)->symbols[sym->index].name;
+	return symbols__symbol(names->symbols, sym->dso, sym->index)->name;
 }
 
 static bool sym_equal(const struct names *names, const struct sym *a, const struct sym *b)
@@ -116,11 +116,9 @@ static struct sym name_loc(struct naming *naming, const struct loc *loc, bool sy
 	if (loc->dso == ID_NONE)
 		return sym;
 	sym.index = symbols__find(naming->names->symbols, loc->dso, loc->addr, &sym.vaddr);
-	if (sym__named(&sym)) {
-		const struct symtab *table = symbols__table(naming->names->symbols, loc->dso);
-
-		sym.addr = sym.vaddr = table->symbols[sym.index].start;
-	}
+	if (sym__named(&sym))
+		sym.addr = sym.vaddr =
+		        symbols__symbol(naming->names->symbols, loc->dso, sym.index)->start;
 	return sym;
 }
 

@@ -145,10 +145,15 @@ static void get_symbols(struct reader *reader, struct symtab *table, u32 flags)
 		get_pieces(reader, table, nr_pieces);
 }
 
-/* The names go with the table when the bytes do not. */
-static void keep_names(const struct reader *reader, struct symtab *table)
+/* The names go with the table when the bytes do not; they lie together, mostly. */
+static void keep_names(struct symtab *table)
 {
-	const char *first = reader->texts[0], *last = reader->texts[reader->nr_texts - 1];
+	const char *first = table->nr ? table->symbols[0].name : "", *last = first;
+
+	for (u32 i = 1; i < table->nr; i++) {
+		first = table->symbols[i].name < first ? table->symbols[i].name : first;
+		last = table->symbols[i].name > last ? table->symbols[i].name : last;
+	}
 	size_t size = last + strlen(last) + 1 - first;
 	char *copy = arena__alloc(&table->arena, size);
 
@@ -372,7 +377,7 @@ int symbol_index__read(struct symbol_index *index, const void *data, size_t len)
 	                         false);
 	get_index(&reader, index);
 	if (!reader.in.failed && index->table)
-		keep_names(&reader, index->table);
+		keep_names(index->table);
 	free(reader.texts);
 	if (!reader.in.failed)
 		return 0;

@@ -50,6 +50,9 @@ void symbols__delete(struct symbols *symbols)
 		symtab__exit(&symbols->objects[i].table);
 		free(symbols->objects[i].wanted);
 		free(symbols->objects[i].known);
+		symtab__exit(&symbols->objects[i].whole);
+		free(symbols->objects[i].asked);
+		free(symbols->objects[i].asked_addrs);
 		free(symbols->objects[i].names);
 		readable_names__exit(&symbols->objects[i].readable);
 		file_trail__exit(&symbols->objects[i].trail);
@@ -114,9 +117,9 @@ void symbols__want(struct symbols *symbols, u32 dso, const u64 *addrs, u32 nr)
 	object__want(object, addrs, nr);
 }
 
-static void load_file(struct symbols *symbols, const struct dso *dso, struct object *object)
+static void load_file(struct symbols *symbols, const struct dso *dso, struct object *object,
+                      struct symtab *table)
 {
-	struct symtab *table = &object->table;
 	const char *path = strtab__get(symbols->dsos->strings, dso->name);
 	struct symtab_elf_request request = {
 		.path = path,
@@ -183,7 +186,7 @@ static void load_object(struct symbols *symbols, u32 id)
 	switch (dso->kind) {
 	case DSO_USER:
 		if (!object__restore(symbols, id))
-			load_file(symbols, dso, object);
+			load_file(symbols, dso, object, &object->table);
 		break;
 	case DSO_VDSO:
 		kernel__load_vdso(&object->table, &symbols->config, dso);
@@ -235,6 +238,39 @@ static void load_kernel(struct symbols *symbols, const u32 *ids, u32 nr)
 	free(targets);
 }
 
+/* Those of the kernel and its modules are in one list: they are read together. */
+static void load_whole_kernel(struct symbols *symbols)
+{
+	struct kernel_target *targets = xcalloc(symbols->nr, sizeof(*targets));
+	u32 used = 0;
+
+	for (u32 i = 0; i < symbols->nr; i++) {
+		struct object *object = &symbols->objects[i];
+
+		if (!is_kernel(dsos__at(symbols->dsos, i)) || !object->partial ||
+		    object->whole_loaded)
+			continue;
+		object->whole_loaded = true;
+		targets[used++] = (struct kernel_target){ .dso = dsos__at(symbols->dsos, i),
+			                                  .table = &object->whole,
+			                                  .trail = &object->trail };
+	}
+	kernel__load(symbols->dsos, &symbols->config, targets, used);
+	free(targets);
+}
+
+void object__load_whole(struct symbols *symbols, u32 id)
+{
+	const struct dso *dso = dsos__at(symbols->dsos, id);
+	struct object *object = &symbols->objects[id];
+
+	if (is_kernel(dso))
+		load_whole_kernel(symbols);
+	else
+		load_file(symbols, dso, object, &object->whole);
+	object->whole_loaded = true;
+}
+
 /*
  * Are the names that came with the recording better than those found here? Found here is what has
  * the recorded build-id, so it wins; but not a stripped file, nor what only looks like the code of
@@ -243,7 +279,7 @@ static void load_kernel(struct symbols *symbols, const u32 *ids, u32 nr)
 static bool bundled_is_better(const struct dso *dso, const struct symtab *here,
                               const struct symtab *bundled)
 {
-	if (!here->nr || dso->kind == DSO_ANON)
+	if ((!here->nr && !here->pieces) || dso->kind == DSO_ANON)
 		return bundled->nr;
 	return (here->source == SYMTAB_DYNSYM || here->source == SYMTAB_NONE) &&
 	       bundled->source != SYMTAB_DYNSYM && bundled->source != SYMTAB_NONE;
@@ -314,6 +350,8 @@ void symbols__load(struct symbols *symbols, const u32 *dsos, u32 nr, unsigned wo
 		workers__run(workers ? workers : 1, load_worker, &job);
 	for (u32 i = 0; symbols->config.bundle && i < job.nr; i++)
 		take_bundled(symbols, ids[i]);
+	for (u32 i = 0; i < job.nr; i++)
+		object__part(symbols, ids[i]);
 	free(ids);
 }
 
@@ -339,7 +377,18 @@ u32 symbols__find(struct symbols *symbols, u32 dso, u64 addr, u64 *vaddr)
 	const struct symtab *table = symbols__table(symbols, dso);
 
 	*vaddr = table->runtime_addr ? addr : symtab__vaddr_of_offset(table, addr);
-	return symtab__find(table, *vaddr);
+	return unlikely(symbols->objects[dso].partial) && !symtab__knows(table, *vaddr)
+	               ? object__find_in_whole(symbols, dso, *vaddr)
+	               : symtab__find(table, *vaddr);
+}
+
+const struct symbol *symbols__symbol(struct symbols *symbols, u32 dso, u32 symbol)
+{
+	const struct object *object = object_of(symbols, dso);
+	u32 nr = object->table.nr;
+
+	BUG_ON(symbol >= nr + object->whole.nr);
+	return symbol < nr ? &object->table.symbols[symbol] : &object->whole.symbols[symbol - nr];
 }
 
 /* Perf maps hold names for people already. */
@@ -354,6 +403,17 @@ static bool wants_demangling(const struct symbols *symbols, u32 dso)
 
 static bool is_printable(const char *name)
 {
+	const u64 ones = 0x0101010101010101ull, tops = 0x80 * ones;
+	size_t len = strlen(name);
+	u64 word;
+
+	for (; len >= 8; name += 8, len -= 8) { /* a byte that borrows, or is 0x7f, marks its top */
+		memcpy(&word, name, 8);
+		u64 low = word & ~tops;
+
+		if ((~(low + 0x60 * ones) | (low + ones)) & ~word & tops)
+			return false;
+	}
 	for (; *name; name++)
 		if ((u8)*name < 0x20 || *name == 0x7f)
 			return false;
@@ -400,11 +460,18 @@ const char *symbols__name(struct symbols *symbols, u32 dso, u32 symbol)
 {
 	struct object *object = object_of(symbols, dso);
 
-	BUG_ON(symbol >= object->table.nr);
-	if (!object->names)
-		object->names = xcalloc(object->table.nr, sizeof(*object->names));
+	const char *raw = symbols__symbol(symbols, dso, symbol)->name;
+
+	if (symbol >= object->nr_names) {
+		u32 nr = object->table.nr + object->whole.nr;
+
+		object->names = xrealloc(object->names, nr, sizeof(*object->names));
+		memset(object->names + object->nr_names, 0,
+		       (nr - object->nr_names) * sizeof(*object->names));
+		object->nr_names = nr;
+	}
 	if (!object->names[symbol])
-		object->names[symbol] = make_name(symbols, dso, object->table.symbols[symbol].name);
+		object->names[symbol] = make_name(symbols, dso, raw);
 	return object->names[symbol];
 }
 

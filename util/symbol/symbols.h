@@ -48,13 +48,18 @@ const struct symbol_config *symbols__config(const struct symbols *symbols);
  * Tell which addresses (as for symbols__find()) of a dso will be asked for, before it is loaded.
  * Of long tables then only the symbols that cover them are kept, or taken from an index: nothing
  * else may be asked of that dso afterwards. Optional; the addresses are copied, in any order.
+ * Without it an index gives what it has, and the table is read when that does not suffice:
+ * symbols__find() is for one thread then.
  */
 void symbols__want(struct symbols *symbols, u32 dso, const u64 *addrs, u32 nr);
 
 /* Load the tables of the given dsos with @workers threads. Loading twice is free. */
 void symbols__load(struct symbols *symbols, const u32 *dsos, u32 nr, unsigned workers);
 
-/* The dso's table (loads it now if needed: then not thread-safe). Never NULL; may be empty. */
+/*
+ * The dso's table (loads it now if needed: then not thread-safe). Never NULL; may be empty, and
+ * only a part: what symbols__find() finds need not be in it (symbols__symbol()).
+ */
 const struct symtab *symbols__table(struct symbols *symbols, u32 dso);
 
 /* Was the dso loaded, with no other names than those it exports or calls? */
@@ -66,6 +71,9 @@ bool symbols__is_stripped(const struct symbols *symbols, u32 dso);
  * in the dso's table or ID_NONE; *vaddr gets the address in the table's own terms.
  */
 u32 symbols__find(struct symbols *symbols, u32 dso, u64 addr, u64 *vaddr);
+
+/* What symbols__find() has found: valid until something else of the dso is looked for. */
+const struct symbol *symbols__symbol(struct symbols *symbols, u32 dso, u32 symbol);
 
 /*
  * The printable name of a symbol: demangled if configured, control characters removed. Owned by

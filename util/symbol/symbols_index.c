@@ -15,7 +15,7 @@
 #include "util/symbol/index_cache.h"
 #include "util/symbol/symbols_private.h"
 
-#define WHOLE_MAX 16384u /* symbols */
+#define WHOLE_MAX 1024u /* symbols */
 
 /* A part that has grown beyond this begins anew with what is wanted now. */
 #define PIECES_MAX (256u * 1024)
@@ -111,10 +111,8 @@ static u64 vaddr_of(const struct symtab *table, u64 addr)
 /* Is everything in @table that will be asked of it? */
 static bool suffices(const struct object *object, const struct symtab *table)
 {
-	if (!table->pieces)
+	if (!table->pieces || !object->wanted)
 		return true;
-	if (!object->wanted)
-		return false;
 	for (u32 i = 0; i < object->nr_wanted; i++)
 		if (!symtab__knows(table, vaddr_of(table, object->wanted[i])))
 			return false;
@@ -170,36 +168,95 @@ bool object__restore(struct symbols *symbols, u32 id)
 	return object->restored;
 }
 
-/* ---- to the index ---- */
-
-/* The part of a long table that is to be kept. */
-static void make_part(const struct object *object, struct symtab *part)
-{
-	const struct symtab *table = &object->table;
-	u32 nr = object->nr_wanted + object->nr_known;
-	u64 *addrs = xrealloc(NULL, nr, sizeof(*addrs));
-
-	for (u32 i = 0; i < object->nr_wanted; i++)
-		addrs[i] = vaddr_of(table, object->wanted[i]);
-	if (object->nr_known)
-		memcpy(addrs + object->nr_wanted, object->known, object->nr_known * sizeof(*addrs));
-	sort_u64(addrs, nr);
-	symtab__part(table, addrs, nr, part);
-	free(addrs);
-}
+/* ---- partial tables ---- */
 
 static bool is_short(const struct symtab *table)
 {
 	return table->nr <= WHOLE_MAX && !table->picked;
 }
 
+void object__part(struct symbols *symbols, u32 id)
+{
+	struct object *object = &symbols->objects[id];
+	struct symtab *table = &object->table;
+
+	if (object->wanted || !has_index(symbols, dsos__at(symbols->dsos, id)))
+		return;
+	if (object->restored) {
+		object->partial = table->pieces;
+		return;
+	}
+	if (is_short(table) || table->error.code || table->refused.code || object->trail.spoiled)
+		return;
+	object->whole = *table;
+	object->partial = object->whole_loaded = true;
+	symtab__part(&object->whole, NULL, 0, table);
+}
+
+static void note_asked(struct object *object, u32 symbol, u64 vaddr)
+{
+	if (!object->asked)
+		object->asked = xcalloc((size_t)object->whole.nr + 1, sizeof(*object->asked));
+	if (symbol == ID_NONE ? object->nr_asked >= PIECES_MAX : object->asked[symbol])
+		return;
+	if (symbol != ID_NONE)
+		object->asked[symbol] = true;
+	array__reserve(&object->asked_addrs, &object->cap_asked, (size_t)object->nr_asked + 1,
+	               sizeof(*object->asked_addrs));
+	object->asked_addrs[object->nr_asked++] = vaddr;
+}
+
+u32 object__find_in_whole(struct symbols *symbols, u32 id, u64 vaddr)
+{
+	struct object *object = &symbols->objects[id];
+
+	if (!object->whole_loaded)
+		object__load_whole(symbols, id);
+	u32 symbol = symtab__find(&object->whole, vaddr);
+
+	note_asked(object, symbol, vaddr);
+	return symbol == ID_NONE ? ID_NONE : object->table.nr + symbol;
+}
+
+/* ---- to the index ---- */
+
+/* The part of a long table that is to be kept: what was wanted or asked for, and was known. */
+static void make_part(const struct object *object, struct symtab *part)
+{
+	const struct symtab *table = object->partial ? &object->whole : &object->table;
+	u32 nr_pieces = object->partial && object->table.nr_pieces <= PIECES_MAX
+	                        ? object->table.nr_pieces
+	                        : 0;
+	size_t room = (size_t)object->nr_wanted + object->nr_known + object->nr_asked + nr_pieces;
+	u64 *addrs = xrealloc(NULL, room, sizeof(*addrs));
+	u32 nr = 0;
+
+	for (u32 i = 0; i < object->nr_wanted; i++)
+		addrs[nr++] = vaddr_of(table, object->wanted[i]);
+	for (u32 i = 0; i < object->nr_known; i++)
+		addrs[nr++] = object->known[i];
+	for (u32 i = 0; i < object->nr_asked; i++)
+		addrs[nr++] = object->asked_addrs[i];
+	for (u32 i = 0; i < nr_pieces; i++)
+		addrs[nr++] = object->table.pieces[i].start;
+	sort_u64(addrs, nr);
+	symtab__part(table, addrs, nr, part);
+	free(addrs);
+}
+
+/* Is what an index gave all that is to be kept? */
+static bool is_as_restored(const struct object *object)
+{
+	return object->restored && !object->nr_asked;
+}
+
 /* Can the table be kept, or part of it? */
 static bool is_sound(const struct object *object)
 {
-	const struct symtab *table = &object->table;
+	const struct symtab *table = object->whole_loaded ? &object->whole : &object->table;
 
 	return !table->error.code && !table->refused.code && table->nr &&
-	       (object->restored || is_short(table) || object->wanted);
+	       (object->restored || object->partial || is_short(table) || object->wanted);
 }
 
 /* Is there anything new, and was it dear enough? */
@@ -211,7 +268,7 @@ static bool is_worth_it(const struct object *object)
 
 	if (object->trail.spoiled || (source && source->trail.spoiled))
 		return false;
-	if (!object->restored && dear && is_sound(object))
+	if (!is_as_restored(object) && (dear || object->partial) && is_sound(object))
 		return true;
 	if (readable_names__nr(&object->readable) >= object->readable.nr_restored + WORTH_NAMES)
 		return true;
@@ -232,7 +289,9 @@ static int keep_object(const struct symbols *symbols, u32 id, struct error *err)
 		file_trail__join(&object->trail, &object->source->trail);
 	index.name = strtab__get(symbols->dsos->strings, dso->name);
 	index.trail = object->trail;
-	if (is_sound(object) && (object->restored || is_short(&object->table))) {
+	bool complete = is_as_restored(object) || (!object->partial && is_short(&object->table));
+
+	if (is_sound(object) && complete) {
 		index.table = &object->table;
 	} else if (is_sound(object)) {
 		make_part(object, &part);

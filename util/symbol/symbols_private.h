@@ -11,7 +11,8 @@ struct object { /* what is known of one dso */
 	struct symtab table;
 	u64 *wanted; /* ascending; NULL: not told */
 	u32 nr_wanted;
-	char **names;                      /* by symbol: printable; NULL: not asked for yet */
+	char **names; /* by symbol: printable; NULL: not asked for yet */
+	u32 nr_names;
 	struct readable_names readable;    /* what was demangled */
 	struct debug_info *source;         /* NULL: not asked for yet */
 	struct debug_info *bundled_source; /* that came with the recording; or NULL */
@@ -19,6 +20,17 @@ struct object { /* what is known of one dso */
 	bool loaded;
 	/* From an index, so that there is nothing new in them. */
 	bool restored, source_restored;
+	/*
+	 * Of a long table of which nobody has told what is wanted: the table is the part that the
+	 * index had, or nothing, and the rest is read when something else is asked for. Symbols of
+	 * the whole are counted on behind those of the table.
+	 */
+	bool partial, whole_loaded;
+	struct symtab whole;
+	bool *asked;      /* by the whole's symbols */
+	u64 *asked_addrs; /* as the table's: one for each that was asked for */
+	u32 nr_asked;
+	size_t cap_asked;
 	u64 *known; /* what an index knew that did not suffice: to be kept, too. The table's
 	               addresses */
 	u32 nr_known;
@@ -33,6 +45,15 @@ struct symbols {
 };
 
 void sort_u64(u64 *values, u32 nr);
+
+/* Read the whole table of a partial one; of the kernel and its modules those of all. */
+void object__load_whole(struct symbols *symbols, u32 id);
+
+/* Once its table has been loaded: is it long, and may be kept in parts? Then it is partial. */
+void object__part(struct symbols *symbols, u32 id);
+
+/* Look in the rest of a partial table: the symbol's id, or ID_NONE. */
+u32 object__find_in_whole(struct symbols *symbols, u32 id, u64 vaddr);
 
 /* Add to what is wanted of it. */
 void object__want(struct object *object, const u64 *addrs, u32 nr);

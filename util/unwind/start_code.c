@@ -249,8 +249,7 @@ enum start_kind start_code__kind(struct start_code *start, u32 dso, u64 addr)
 	u32 symbol = symbols__find(start->symbols, dso, addr, &vaddr);
 
 	if (symbol != ID_NONE)
-		return start_kind__of_name(
-		        symbols__table(start->symbols, dso)->symbols[symbol].name);
+		return start_kind__of_name(symbols__symbol(start->symbols, dso, symbol)->name);
 	if (dsos__at(start->dsos, dso)->kind == DSO_ANON)
 		return START_NOT;
 	return kind_of_code(start, dso, addr, vaddr);
