@@ -43,4 +43,47 @@ few=$(sed -nE 's/^# Stacks of event .* of ([0-9]+) are.*/\1/p' out)
 perf report --stack-health -i x.data
 check [ "$few" -lt "$(sed -nE 's/^# Stacks of event .* of ([0-9]+) are.*/\1/p' out)" ]
 
+step "which entries, which columns, which order: long and short spellings"
+while read -r options; do
+	# shellcheck disable=SC2086
+	same --no-children $options
+done << 'END'
+-G -s comm
+--inverted -s comm
+-g caller,1 -s comm --inverted
+-U -g none
+--hide-unresolved -g none -s sym
+--symbol-filter=planted -g none
+--symbol-filter planted_h
+--symbol-filter=nothing_is_called_so
+--skip-empty -s comm -g none
+--demangle-kernel -s sym -g none
+--show-nr-samples --show-total-period -g none -s dso
+--percent-limit 10 -g none
+--percentage relative --comms planted -g none
+--percentage absolute --comms planted -g none
+--field-separator ; -g none -s sym
+--dsos planted --symbols planted_hot,planted_warm -g none
+--call-graph=flat,1 -s comm
+--call-graph folded,1,count -s comm
+--max-stack 3 -g callee -s sym
+END
+
+step "--symbol-filter holds whatever the entries are"
+for keys in sym dso,sym pid,sym; do
+	perf report --stdio --no-children -g none -i x.data --symbol-filter=planted_h -s $keys
+	check [ "$(grep -c '^ *[0-9.]*%.*planted_hot' out)" -eq 1 ]
+	check [ "$(grep -c '^ *[0-9.]*%' out)" -eq 1 ]
+done
+
+step "-D and --dump-raw-trace, --tui: text all the same"
+perf report -D -i x.data
+mv out dump
+check grep -q PERF_RECORD_SAMPLE dump
+perf report --dump-raw-trace -i x.data
+check cmp dump out
+perf report --stdio -g none -i x.data
+mv out text
+perf report --tui -g none -i x.data
+check cmp text out
 finish
