@@ -27,6 +27,16 @@ code=$(echo "$files" | grep -E '\.([ch]|sh|py)$|^Makefile$|^bootstrap$|^\.ci/run
 rooms="util/doctor util/record util/stat util/export util/profile util/trace util/unwind util/symbol \
 util/machine util/data util/event arch util/lib"
 
+# Concepts that Documentation/design.md does not lead to: it names a header, or the .c file of that name.
+not_in_design() {
+	local header stem
+	for header in $(echo "$sources" | grep '\.h$' | grep -vE '^tests/|_(private|local)\.h$'); do
+		stem=${header##*/}
+		stem=${stem%h}
+		grep -qE "(^|[^a-z_])${stem%.}\.[ch]" Documentation/design.md || echo "$header: which row of 'Where is ...?'"
+	done
+}
+
 # Includes of a room that stands above the including one.
 arrows_up() {
 	local room above=''
@@ -62,6 +72,7 @@ arrows_up() {
 	result "nothing names the folders it was made in" \
 		"$(grep -nE '(^|[^a-z.])/work/|\.\./shared/' $files | grep -v '^tests/lint.sh:')"
 	result "every shell test can be run" "$(find tests/cli tests/guest/*/ ! -name lib.sh -name '*.sh' ! -perm -u+x)"
+	result "design.md leads to every concept" "$(not_in_design)"
 	result "no marks of a conflict are left" \
 		"$(grep -nE '^(<<<<<<<|>>>>>>>) ' $files)"
 	if command -v clang-format > /dev/null; then
