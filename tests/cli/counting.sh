@@ -19,7 +19,8 @@ printf '#!/bin/sh\nexec %s 0.1\n' "$(command -v sleep)" > bin/sleep
 printf '#!/bin/sh\nexec ls -R /etc\n' > bin/wget
 printf '#!/bin/sh\nexec sort /etc/passwd /etc/group\n' > bin/command
 printf '#!/bin/sh\nPATH=%s:$PATH exec %s "$@"\n' "$PWD/bin" "$PERF" > perf # sleep is short for it alone
-chmod +x bin/* perf
+printf '#!/bin/sh\nfor i in 1 2 3 4 5 6 7 8 9 10; do ls /etc | sort > sorted; done\n' > hackbench
+chmod +x bin/* perf hackbench
 PERF=$PWD/perf
 "$WORKLOADS/planted" 600 > busy.log 2>&1 &
 busy=$!
@@ -103,6 +104,7 @@ $stores | stat -e r82d0,mem-stores --repeat 10 -ag sleep 5 | $stores_text
 0 | stat -e bus-cycles -a -x: -- sleep 5 | ^(<not supported>|[0-9]+)::bus-cycles:
 0 | stat -a -d -x, sleep 5 | ^(<not supported>|[0-9]+),,LLC-load-misses,
 0 | stat -d --pre free --post date -- df | ROWLLC-load-misses
+0 | stat --repeat 5 -e kmem:mm_page_pcpu_drain -e kmem:mm_page_alloc -e kmem:mm_page_free_batched -e kmem:mm_page_free ./hackbench 10 | ^ +[1-9][0-9,]* +kmem:mm_page_alloc .*\( \+- 
 0 | stat --repeat 10 -a -e kmem:mm_page* -- sleep 5 | stats for 'system wide' \(10 runs\)
 EOF
 if [ -d "$real/events/ext4" ]; then

@@ -217,6 +217,7 @@ JSON='core aggregate-number' back --per-core "core nr $fields" -a --per-core
 JSON='die aggregate-number' back --per-die "die nr $fields" -a --per-die
 JSON='socket aggregate-number interval' back --per-socket "interval socket nr $fields" -a --per-socket -I 50
 JSON='node aggregate-number' back --per-node "node nr $fields" -a --per-node
+JSON='cgroup' back --for-each-cgroup "value unit event cgroup runtime percent metric metric-unit" -a --for-each-cgroup /
 JSON='thread' back --per-thread "thread $fields" --per-thread -p $sleeper
 JSON='interval' back "-I --interval-count" "interval $fields" -I 50 --interval-count 2
 JSON='counter-value' back --summary "summary $fields|interval $fields" -I 200 --summary
