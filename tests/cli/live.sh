@@ -87,6 +87,77 @@ for file in stream two dwarf packed; do
 	done
 done
 
+step "what was looked up before it changed is looked up again: names, maps, tasks"
+# Each part is sent when what came before it is printed. When samples are printed, the part behind
+# theirs is known: so names change in every third only, or it would be known how long the old hold.
+cat > changing.py << 'EOF'
+import os, struct, sys, time
+
+SAMPLE_TYPE = 1 | 2 | 4 # IP, TID, TIME
+USER = 2
+
+
+def record(kind, misc, body):
+    return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
+
+
+def text(name):
+    return name.encode().ljust(len(name) // 8 * 8 + 8, b"\0")
+
+
+def trailer(when):
+    return struct.pack("<IIQ", 100, 100, when)
+
+
+def part(number):
+    """Three samples; in front of them a new name of process 100, and a new file at that address."""
+    when, out = 1000000 * (number + 1), b""
+    if number % 3 == 0:
+        out = changes(number, when)
+    for nr in range(3):
+        out += record(9, USER, struct.pack("<QIIQ", 0x400100, 100, 100, when + 10 + nr))
+    return out + record(68, 0, b"")
+
+
+def changes(number, when):
+    out = record(3, 0x2000, struct.pack("<II", 100, 100) + text(f"name{number}") + trailer(when))
+    out += record(10, USER, struct.pack("<IIQQQIIQQII", 100, 100, 0x400000, 0x10000, 0, 8, 1, number + 5, 0, 5, 2) +
+                  text(f"/none/file{number}") + trailer(when + 1))
+    return out
+
+
+attr = struct.pack("<IIQQQQQ", 1, 128, 0, 1000, SAMPLE_TYPE, 0, 1 << 18).ljust(128, b"\0")
+head = b"PERFILE2" + struct.pack("<Q", 16) + record(64, 0, attr + struct.pack("<Q", 7))
+parts = [part(number) for number in range(12)]
+if sys.argv[1] == "file":
+    sys.stdout.buffer.write(head + b"".join(parts))
+    sys.exit()
+end = time.time() + float(sys.argv[3])
+with open("fifo", "wb", 0) as pipe:
+    pipe.write(head + parts[0])
+    for number in range(1, len(parts)):
+        pipe.write(parts[number])
+        # The end of a round says that what was before the round in front of it is all there.
+        while open(sys.argv[2]).read().count("\n") < 3 * number:
+            time.sleep(0.01)
+            if time.time() > end:
+                sys.exit(f"part {number - 1} was not printed")
+EOF
+python3 changing.py file > changing.data
+perf script -F comm,tid,time,ip,dso -i changing.data
+mv out whole
+for number in 0 3 6 9; do
+	check [ "$(grep -c "name$number .*/none/file$number)" whole)" -eq 9 ]
+done
+: > live
+python3 changing.py fifo live "$LIMIT" > stdin.err 2>&1 &
+sender=$!
+CHILDREN="$CHILDREN $sender"
+timeout -k 5 "$LIMIT" "$PERF" script -F comm,tid,time,ip,dso -i fifo > live 2> err
+check [ $? -eq 0 ]
+check wait "$sender"
+check diff whole live
+
 step "a stream that is damaged or cut gives what a file gives"
 for at in 3000 20001; do
 	{ head -c $at stream.data && printf '\0\0\0\0\0\0\0\0' && tail -c +$at stream.data; } > bad.data
