@@ -281,8 +281,19 @@ static int print_with(struct session *session, struct symbols *symbols, struct o
 	return ret;
 }
 
-/* With --header: how far the chains below can be believed. */
-static int print_health(const struct session *session, struct symbols *symbols, struct out *out,
+static int wait_for_end(struct session *session, struct error *err)
+{
+	bool changed;
+	int ret;
+
+	do
+		ret = session__more(session, &changed, err);
+	while (ret > 0);
+	return ret;
+}
+
+/* With --header: how far the chains below can be believed, so all of a stream must be here. */
+static int print_health(struct session *session, struct symbols *symbols, struct out *out,
                         struct error *err)
 {
 	const struct profile_options options = {
@@ -295,6 +306,9 @@ static int print_health(const struct session *session, struct symbols *symbols, 
 
 	if (!opts.header || !prints_chains(session))
 		return 0;
+	ret = wait_for_end(session, err);
+	if (ret)
+		return ret;
 	ret = health__collect(&health, session, &options, symbols, err);
 	health_table__print_summary(out, &health, session);
 	health__exit(&health);
@@ -322,11 +336,11 @@ static int run(struct session *session, struct out *out, struct error *err)
 	return ret;
 }
 
-/* Parts of the whole, what stands before all else, and -D need all of a stream first. */
+/* Parts of the whole, and what is printed in the order of the file, need all of a stream first. */
 static unsigned open_flags(void)
 {
-	bool whole = opts.times || opts.header || opts.header_only || opts.script.dump ||
-	             opts.script.show_rounds;
+	bool whole = (opts.times && strchr(opts.times, '%')) || opts.header_only ||
+	             opts.script.dump || opts.script.show_rounds;
 
 	return (opts.force ? PERF_DATA_FORCE : 0) | (whole ? 0 : PERF_DATA_LIVE);
 }

@@ -45,28 +45,55 @@ mv out stream.data
 perf script -i stream.data
 mv out whole
 check [ -s whole ]
-# The second half is sent only when something of the first was printed.
-python3 - stream.data live "$LIMIT" << 'EOF' > stdin.err 2>&1 &
+cat > halves.py << 'EOF'
 import os, sys, time
 data = open(sys.argv[1], "rb").read()
-while not os.path.exists("fifo"):
-    time.sleep(0.01)
 with open("fifo", "wb", 0) as pipe:
     pipe.write(data[:len(data) // 2])
     end = time.time() + float(sys.argv[3])
-    while not os.path.getsize(sys.argv[2]) and time.time() < end:
+    while sys.argv[4] not in open(sys.argv[2]).read():
         time.sleep(0.01)
-    if time.time() < end:
-        pipe.write(data[len(data) // 2:])
+        if time.time() > end:
+            sys.exit(f"no '{sys.argv[4]}' of the first half was printed")
+    pipe.write(data[len(data) // 2:])
 EOF
-sender=$!
-CHILDREN="$CHILDREN $sender"
-: > live
 mkfifo fifo
-timeout -k 5 "$LIMIT" "$PERF" script -i fifo > live 2> err
-check [ $? -eq 0 ]
-check wait "$sender"
-check diff whole live
+# halves FILE WORD OPTIONS: the second half is sent only when WORD of the first was printed
+halves() {
+	local file=$1 word=$2
+	shift 2
+	: > live
+	python3 halves.py "$file" live "$LIMIT" "$word" > stdin.err 2>&1 &
+	sender=$!
+	CHILDREN="$CHILDREN $sender"
+	timeout -k 5 "$LIMIT" "$PERF" script "$@" -i fifo > live 2> err
+	check [ $? -eq 0 ]
+	check wait "$sender"
+	perf script "$@" -i "$file"
+	# A stream was captured when it was read.
+	check diff <(grep -v '^# captured on' out) <(grep -v '^# captured on' live)
+}
+halves stream.data cpu-clock
+check [ "$(wc -l < live)" -gt 100 ]
+
+step "so it is with times, and with a header that tells nothing of chains"
+perf script -F time -i stream.data
+from=$(awk 'NR == 10 { print $1 + 0 }' out)
+halves stream.data cpu-clock --time "$from,"
+check [ "$(wc -l < live)" -lt "$(wc -l < whole)" ]
+halves stream.data cpu-clock --header -G
+check grep -q '^# cmdline : ' live
+halves stream.data cpu-clock --header -F comm,time,event
+
+step "what can only be said of the whole waits for it"
+for options in '--time 10%-60%' --header --header-only -D --show-round-events; do
+	# shellcheck disable=SC2086
+	perf script $options -i stream.data
+	# shellcheck disable=SC2086
+	pieces stream.data 2 | timeout -k 5 "$LIMIT" "$PERF" script $options -i - > live 2> err
+	check diff <(grep -v '^# captured on' out) <(grep -v '^# captured on' live | sed 's/@- /@stream.data /')
+	check [ -s live ]
+done
 
 step "in whatever pieces it comes, it says what a file says"
 perf record -q -m1 -e cpu-clock,page-faults -F 2000 -o - sh -c "$TASKS"
