@@ -210,9 +210,11 @@ if [ -x nofp ]; then
 	cp nofp replaced && record replaced ./replaced
 	rm -rf -- "${HOME:?}/.debug"
 	"$CC" -o replaced work.c -O0 -Wl,--build-id
-	perf report --stack-health -i replaced.data
-	refute grep -q ' complete ' out
-	check grep -q 'no unwind information  *replaced' out
+	for style in native $STYLES; do
+		perf report --stack-health --unwind-style $style -i replaced.data
+		refute grep -q ' complete ' out
+		check grep -q 'no unwind information  *replaced' out
+	done
 	perf script -i replaced.data -F ip,sym
 	refute grep -q ' main' out
 else
@@ -275,6 +277,12 @@ step "registers that are missing"
 if [ -x nofp ]; then
 	perf record -q -F 999 -e cpu-clock:u --call-graph dwarf --user-regs=ax -o few.data ./nofp
 	check [ $rc -eq 0 ]
+	for style in native $STYLES; do
+		perf report --stack-health --unwind-style $style -i few.data
+		check [ $rc -eq 0 ]
+		refute grep -q ' complete ' out
+		check grep -q 'registers not recorded  *nofp' out
+	done
 	perf report --stdio -i few.data
 	check [ $rc -eq 0 ]
 	perf script -i few.data
