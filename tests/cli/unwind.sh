@@ -151,6 +151,21 @@ if [ -x "$REF" ]; then # which names the byte before __restore_rt
 	done
 	check cmp out.named theirs.named
 fi
+step "out of a signal handler with a stack of its own"
+if [ -x handler ]; then
+	record own ./handler own
+	for style in native $STYLES; do
+		perf report --stack-health --unwind-style $style -i own.data
+		check grep -q 'interrupted on another stack  *handler' out
+		check grep -q "a signal handler's own stack was copied, not that of handler; build with -fno-omit-frame-pointer and record with -g" out
+		refute grep -q 'stack makes no sense\|stack copy too small' out
+	done
+	styles own 1
+	agrees own rows # its chains name the byte before __restore_rt, and a mark behind the end
+else
+	skip "cannot be built here"
+fi
+
 step "32-bit: Linux's perf has no chains of it"
 ONLY=$(echo "$STYLES" | grep -o libdw) build_and_compare wide32 work.c -O2 -m32
 

@@ -19,11 +19,16 @@ __attribute__((noinline)) void outer(void)
 	for (int i = 0; i < 800; i++)
 		spin(100000);
 }
-int main(void)
+/* With an argument, the handler has a stack of its own. */
+int main(int argc, char **argv)
 {
-	struct sigaction action = { .sa_handler = handler };
+	static char area[1 << 20];
+	stack_t own = { .ss_sp = area, .ss_size = sizeof(area) };
+	struct sigaction action = { .sa_handler = handler, .sa_flags = argv[1] ? SA_ONSTACK : 0 };
 	struct itimerval every = { { 0, 1000 }, { 0, 1000 } };
 
+	if (argc > 1)
+		sigaltstack(&own, 0);
 	sigaction(SIGALRM, &action, 0);
 	setitimer(ITIMER_REAL, &every, 0);
 	outer();

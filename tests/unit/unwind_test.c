@@ -101,6 +101,23 @@ static void scene__x86_64(struct scene *s)
 
 static const u8 outermost[] = { 0x07, 16 }; /* the return address is undefined */
 
+/* Those that this perf was built with, and can load here. */
+static bool has_style(const char *name, enum unwind_style *style)
+{
+	struct error err = ERROR_INIT;
+
+	return !unwind_style__find(name, style, &err);
+}
+
+static const char *const libraries[] = { "libunwind", "libdw" };
+
+static bool can(enum unwind_style style, const char *uname)
+{
+	struct error err = ERROR_INIT;
+
+	return !unwind_style__check(style, arch__find(uname), &err);
+}
+
 /* A function at CODE that pushed nothing, its caller at CODE + 0x100 with 16 bytes of stack. */
 static void two_functions(struct scene *s)
 {
@@ -420,6 +437,47 @@ static void signal_handler(enum unwind_style style)
 	CHECK_EQ(s.verdict.end, CHAIN_COMPLETE);
 }
 
+/* The handler has a stack of its own; the interrupted function's is at @interrupted. */
+static void signal_stack(enum unwind_style style, u64 interrupted, enum chain_end end)
+{
+	static const u8 program[] = { 0x0f, 3,  0x77, 0x10, 0x06,   /* CFA = *(rsp + 16) */
+		                      0x10, 16, 2,    0x77, 0x18 }; /* rip at rsp + 24 */
+	struct scene s;
+
+	scene__x86_64(&s);
+	s.style = style;
+	cfi_builder__function(&s.tables, CODE, 0x100, NULL, 0);
+	cfi_builder__function(&s.tables, CODE + 0x200, 0x80, NULL, 0);
+	s.tables.signal = true;
+	cfi_builder__common(&s.tables);
+	cfi_builder__function(&s.tables, CODE + 0x100, 0x100, program, sizeof(program));
+	builder__u64(&s.stack, CODE + 0x101);
+	builder__zero(&s.stack, 16);
+	builder__u64(&s.stack, interrupted);
+	builder__u64(&s.stack, CODE + 0x200);
+	scene__run(&s, FRAMES);
+	CHECK_EQ(s.nr, 3);
+	CHECK_EQ(s.ips[2], CODE + 0x200);
+	CHECK_EQ(s.verdict.end, end);
+}
+
+static void signal_stacks(enum unwind_style style)
+{
+	signal_stack(style, STACK - 0x10000, CHAIN_OTHER_STACK);
+	signal_stack(style, STACK + 0x10000, CHAIN_CUT_COPY); /* it may be the same */
+	signal_stack(style, STACK + 0x10000000, CHAIN_OTHER_STACK);
+}
+
+TEST(unwind_out_of_a_signal_handler_with_a_stack_of_its_own)
+{
+	enum unwind_style style;
+
+	signal_stacks(UNWIND_NATIVE);
+	for (unsigned i = 0; i < ARRAY_SIZE(libraries); i++)
+		if (has_style(libraries[i], &style) && can(style, "x86_64"))
+			signal_stacks(style);
+}
+
 TEST(unwind_out_of_a_signal_handler)
 {
 	signal_handler(UNWIND_NATIVE);
@@ -510,23 +568,6 @@ TEST(unwind_registers_of_samples)
 }
 
 /* ---- by libraries ---- */
-
-/* Those that this perf was built with, and can load here. */
-static bool has_style(const char *name, enum unwind_style *style)
-{
-	struct error err = ERROR_INIT;
-
-	return !unwind_style__find(name, style, &err);
-}
-
-static const char *const libraries[] = { "libunwind", "libdw" };
-
-static bool can(enum unwind_style style, const char *uname)
-{
-	struct error err = ERROR_INIT;
-
-	return !unwind_style__check(style, arch__find(uname), &err);
-}
 
 static void check_library(enum unwind_style style)
 {

@@ -20,6 +20,7 @@ const char *chain_end__name(unsigned end)
 		[CHAIN_UNREADABLE] = "stack makes no sense",
 		[CHAIN_UNMAPPED] = "address that is not mapped",
 		[CHAIN_LEFT_STACK] = "frame pointer lost",
+		[CHAIN_OTHER_STACK] = "interrupted on another stack",
 		[CHAIN_NOT_UNWOUND] = "not for this unwinder",
 		[CHAIN_NOT_KNOWN] = "not known",
 	};
@@ -80,6 +81,9 @@ void health_text__cause(struct out *out, const struct health *health,
 		return with_dso(out, "nothing is mapped where ", entry, session, " returns to");
 	case CHAIN_LEFT_STACK:
 		return with_dso(out, "the frame pointer is lost in ", entry, session, "");
+	case CHAIN_OTHER_STACK:
+		return with_dso(out, "a signal handler's own stack was copied, not that of ", entry,
+		                session, "");
 	case CHAIN_NOT_UNWOUND:
 		return with_dso(out, "libunwind does not know the architecture of ", entry, session,
 		                "");

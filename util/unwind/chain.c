@@ -20,6 +20,7 @@ bool unwind_chain__add(struct unwind_chain *chain, u64 pc, bool exact)
 {
 	if (chain->nr == chain->max)
 		return false;
+	chain->handled |= chain->nr && !chain->row_error && chain->row.signal;
 	chain->pc = exact ? pc : pc - 1;
 	chain->place.dso = ID_NONE;
 	chain->in->place(chain->in->ctx, chain->pc, &chain->place);
@@ -58,6 +59,8 @@ static enum chain_end end_of(const struct unwind_chain *chain)
 		return CHAIN_UNMAPPED;
 	if (!chain->row_error && cfi_row__is_outermost(&chain->row))
 		return CHAIN_COMPLETE;
+	if (chain->error == -EFAULT && chain->handled)
+		return CHAIN_OTHER_STACK;
 	if (chain->error == -ENODATA)
 		return CHAIN_CUT_COPY;
 	if (chain->error == -ENXIO)

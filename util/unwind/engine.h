@@ -21,6 +21,8 @@ struct unwind_engine {
 	bool only_native; /* it knows no other architecture than that of this perf */
 };
 
+#define STACK_MAX (64u << 20) /* what lies farther above the stack pointer is another stack */
+
 extern const struct unwind_engine unwind_native, unwind_libunwind, unwind_libdw;
 
 /* ---- chain.c: what the unwinders of libraries have in common */
@@ -39,6 +41,7 @@ struct unwind_chain {
 	struct unwind_place place;
 	u64 pc;         /* what tables are asked about */
 	u64 vaddr;      /* in the object's terms */
+	bool handled;   /* it was interrupted by a signal whose handler is in the chain */
 	bool in_object; /* it lies in an object whose file can be read */
 	int row_error;  /* 0: row is that of the frame; else as from unwind_tables__row() */
 	struct cfi_row row;

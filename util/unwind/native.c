@@ -9,8 +9,7 @@
 #include "util/unwind/engine.h"
 #include "util/unwind/expression.h"
 
-#define STEPS     8192        /* power of two */
-#define STACK_MAX (64u << 20) /* a frame pointer farther up points to no stack */
+#define STEPS 8192 /* power of two */
 
 /* What is known of the code at an address, direct-mapped by it. */
 struct step {
@@ -116,9 +115,10 @@ struct frame {
 	struct unwind_regs regs;
 	u64 bottom; /* where the copy begins: the stack pointer of the sample */
 	u64 cfa;
-	int lost;   /* why a register could not be loaded; 0: all could */
-	bool exact; /* pc is where it was interrupted, not behind a call */
-	u64 depth;  /* of the copy: so many bytes were needed */
+	int lost;     /* why a register could not be loaded; 0: all could */
+	bool exact;   /* pc is where it was interrupted, not behind a call */
+	bool handled; /* a signal handler was left: from there on the stack may be another one */
+	u64 depth;    /* of the copy: so many bytes were needed */
 };
 
 static int load_word(void *ctx, u64 addr, unsigned size, u64 *value)
@@ -216,6 +216,8 @@ static enum chain_end end_of_error(const struct frame *frame, int error)
 	if (error == -ENXIO && frame->lost)
 		error = frame->lost; /* the register was in the sample, but its caller's value not
 		                      */
+	if (error == -EFAULT && frame->handled)
+		return CHAIN_OTHER_STACK;
 	return error == -ENODATA  ? CHAIN_CUT_COPY
 	       : error == -ENXIO  ? CHAIN_NO_REGS
 	       : error == -ENOENT ? CHAIN_COMPLETE
@@ -286,6 +288,7 @@ static bool leave(struct frame *frame, const struct step *step, enum chain_end *
 	pc &= arch->pc_mask;
 	frame->regs.pc = pc;
 	frame->exact = row->signal;
+	frame->handled |= row->signal;
 	return pc;
 }
 

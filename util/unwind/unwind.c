@@ -101,7 +101,7 @@ bool unwind_sample__take(struct unwind_sample *in, const struct arch *arch,
 	return true;
 }
 
-/* Above the copy is what was cut off, if it was cut. */
+/* Above the copy is what was cut off, if it was cut; far above is something else. */
 int unwind_sample__load(const struct unwind_sample *in, u64 addr, unsigned size, u64 *value)
 {
 	u8 sp = in->arch->sp;
@@ -111,7 +111,7 @@ int unwind_sample__load(const struct unwind_sample *in, u64 addr, unsigned size,
 	if (addr < bottom || !(in->regs.known >> sp & 1))
 		return -EFAULT;
 	if (at > in->stack_size || size > in->stack_size - at)
-		return in->stack_cut ? -ENODATA : -EFAULT;
+		return in->stack_cut && at <= STACK_MAX ? -ENODATA : -EFAULT;
 	switch (size) {
 	case 1:
 		*value = in->stack[at];

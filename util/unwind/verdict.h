@@ -19,6 +19,7 @@ enum chain_end {
 	CHAIN_UNREADABLE,  /* memory outside the copy, not above it; or rules that make no sense */
 	CHAIN_UNMAPPED,    /* a return address at which nothing was mapped */
 	CHAIN_LEFT_STACK,  /* a frame-pointer chain that does not end in the start of its thread */
+	CHAIN_OTHER_STACK, /* a signal handler has a stack of its own, and that was copied */
 	CHAIN_NOT_UNWOUND, /* the library asked for does not know code of this architecture */
 	CHAIN_NOT_KNOWN,   /* nobody can tell what the outermost frame is in */
 	NR_CHAIN_ENDS,
