@@ -268,17 +268,28 @@ TEST(unwind_ends_where_nothing_is_mapped_or_nothing_called)
 	}
 }
 
-TEST(unwind_without_a_register_that_the_rules_need)
+static void without_a_register(enum unwind_style style)
 {
 	static const u8 program[] = { 0x0d, 6 }; /* the CFA is relative to rbp */
 	struct scene s;
 
 	scene__x86_64(&s);
+	s.style = style;
 	cfi_builder__function(&s.tables, CODE, 0x100, program, sizeof(program));
 	builder__u64(&s.stack, CODE + 0x120);
 	scene__run(&s, FRAMES);
 	CHECK_EQ(s.nr, 1);
 	CHECK_EQ(s.verdict.end, CHAIN_NO_REGS);
+}
+
+TEST(unwind_without_a_register_that_the_rules_need)
+{
+	enum unwind_style style;
+
+	without_a_register(UNWIND_NATIVE);
+	for (unsigned i = 0; i < ARRAY_SIZE(libraries); i++)
+		if (has_style(libraries[i], &style) && can(style, "x86_64"))
+			without_a_register(style);
 }
 
 TEST(unwind_with_no_register_that_frames_need)

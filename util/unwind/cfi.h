@@ -79,13 +79,21 @@ struct cfi_row {
 	struct cfi_rule rules[CFI_NR_REGS]; /* by ascending register */
 };
 
-/* Does the row say that nothing called this function? */
-static inline bool cfi_row__is_outermost(const struct cfi_row *row)
+/* The rule of the return address; NULL: it is in its register still. */
+static inline const struct cfi_rule *cfi_row__return(const struct cfi_row *row)
 {
 	for (unsigned i = 0; i < row->nr; i++)
 		if (row->rules[i].reg == row->ra_reg)
-			return row->rules[i].kind == CFI_UNDEFINED;
-	return false;
+			return &row->rules[i];
+	return NULL;
+}
+
+/* Does the row say that nothing called this function? */
+static inline bool cfi_row__is_outermost(const struct cfi_row *row)
+{
+	const struct cfi_rule *rule = cfi_row__return(row);
+
+	return rule && rule->kind == CFI_UNDEFINED;
 }
 
 #define CFI_ROW_SIZE(nr_rules)                                                                     \

@@ -45,8 +45,9 @@ struct libdw {
 	struct unwind_chain chain;
 	struct space *space;
 	bool outermost;
-	bool full;  /* more frames than there is room for */
-	bool stale; /* another object than before is mapped where one was reported */
+	bool read_zero; /* since the last frame, from the stack: a return address, perhaps */
+	bool full;      /* more frames than there is room for */
+	bool stale;     /* another object than before is mapped where one was reported */
 };
 
 static struct module *module_of(Dwfl_Module *handle)
@@ -169,6 +170,7 @@ static bool read_memory(Dwfl *dwfl, Dwarf_Addr addr, Dwarf_Word *word, void *ctx
 	if (unwind_chain__load(&self->chain, addr, self->chain.in->arch->is64 ? 8 : 4, &value))
 		return false;
 	*word = value;
+	self->read_zero |= !value;
 	return true;
 }
 
@@ -206,6 +208,7 @@ static int take_frame(Dwfl_Frame *frame, void *ctx)
 	report_object(self);
 	/* Whether it is exact tells the frame's caller: so it is unwound here, with the object. */
 	chain->error = 0;
+	self->read_zero = false;
 	if (dwfl_frame_pc(frame, &pc, &exact) && exact) {
 		chain->nr--;
 		unwind_chain__add(chain, pc, true);
@@ -261,13 +264,27 @@ static bool attach(struct libdw *self)
 	return space->attached;
 }
 
+/*
+ * The library says that the last frame is the outermost. It also does where a register is missing:
+ * then the return address was not read.
+ */
+static void check_outermost(struct libdw *self)
+{
+	struct unwind_chain *chain = &self->chain;
+
+	self->outermost = true;
+	if (!chain->error && !chain->row_error && !self->read_zero &&
+	    cfi_row__return(&chain->row) && !cfi_row__is_outermost(&chain->row))
+		chain->error = -ENXIO;
+}
+
 /* False: by objects that are no longer there. */
 static bool try_run(struct libdw *self, const struct unwind_sample *sample, u64 *ips, u32 max)
 {
 	struct unwind_chain *chain = &self->chain;
 
 	self->space = find_space(self, sample);
-	self->outermost = self->full = self->stale = false;
+	self->outermost = self->full = self->stale = self->read_zero = false;
 	unwind_chain__init(chain, self->tables, sample, ips, max);
 	self->full = !unwind_chain__add(chain, sample->regs.pc, true);
 	if (self->full || !self->space->dwfl)
@@ -275,9 +292,8 @@ static bool try_run(struct libdw *self, const struct unwind_sample *sample, u64 
 	report_object(self);
 	if (!self->stale && !chain->row_error && attach(self)) {
 		chain->nr = 0; /* comes as the first frame */
-		self->outermost =
-		        !dwfl_getthread_frames(self->space->dwfl, TASK, take_frame, self) ||
-		        self->outermost;
+		if (!dwfl_getthread_frames(self->space->dwfl, TASK, take_frame, self))
+			check_outermost(self);
 	}
 	return !self->stale;
 }
