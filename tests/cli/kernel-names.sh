@@ -23,8 +23,9 @@ place() {
 	awk -v name="$1" '$3 == name { print "0x" $1; exit }' /proc/kallsyms
 }
 
-# All of the kernel's code is one function, which has two others inlined, and nops.
-build() { # FILE ID
+# All of the kernel's code is one function, which has two others inlined, and nops. Where the boot
+# moves the kernel, it is DISTANCE away from the addresses of its file.
+build() { # FILE ID [DISTANCE]
 	cat > image.c <<- END
 		#define INLINED static inline __attribute__((always_inline))
 		INLINED void innermost(void)
@@ -45,7 +46,7 @@ build() { # FILE ID
 		}
 	END
 	check "$CC" -O1 -g -mcmodel=kernel -fno-pie -no-pie -static -nostdlib -ffreestanding -fno-toplevel-reorder \
-		-fcf-protection=none -Wl,-e,_text,--build-id=0x"$2",-Ttext="$(place _text)" -o "$1" image.c
+		-fcf-protection=none -Wl,-e,_text,--build-id=0x"$2",-Ttext="$(printf '0x%x' $(($(place _text) - ${3:-0})))" -o "$1" image.c
 }
 build image "$id"
 check [ "0x$(nm image | awk '$3 == "_text" { print $1 }')" = "$(place _text)" ]
@@ -133,6 +134,24 @@ check diff live ours
 mkdir -p root/boot && mv vmlinux "root/boot/vmlinux-$(uname -r)"
 perf report --stdio --no-children -g none -s sym -i k.data --symfs "$PWD/root"
 check grep -q '\[k\] made_up' out
+
+step "one that the boot has moved; its lines go with record --bundle"
+build vmlinux "$id" 0x200000
+both
+check [ "$(cat ours)" = made_up ]
+if [ -n "$lines" ] && need_machine; then
+	perf report --stdio --no-children -g none -s sym,srcline -i k.data --buildid-dir "$PWD/nothing"
+	check grep -q 'made_up *image\.c:4' out
+	perf record -q --bundle -e cpu-clock:k -F 5000 -o bundle.data dd if=/dev/zero of=/dev/null bs=1 count=200000
+	cp bundle.data machine/root
+	there report --stdio -g none -s sym,srcline -i /root/bundle.data > after 2> /dev/null
+	check grep -q 'made_up *image\.c:4' after
+	# With a list here, whose addresses are others, its lines are not taken for these.
+	mv vmlinux moved
+	perf report --stdio -g none -s sym,srcline -i bundle.data --buildid-dir "$PWD/nothing"
+	refute grep -q 'image\.c' out
+	check grep -qE '\[k\] [a-z_].*\+[0-9]+ *$' out
+fi
 
 step "one of another build is not used, and named when it was asked for"
 build vmlinux 00112233445566778899aabbccddeeff00112233

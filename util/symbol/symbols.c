@@ -294,13 +294,19 @@ static void take_bundled(struct symbols *symbols, u32 id)
 
 	if (!bundled)
 		return;
-	object->bundled_source = bundled->source;
-	bundled->source = NULL;
+	bool better = bundled->table && bundled_is_better(dso, &object->table, bundled->table);
+
+	/* Source goes by the addresses of its own table: a vmlinux's are not those of a list. */
+	if (better || !bundled->table ||
+	    bundled->table->runtime_addr == object->table.runtime_addr) {
+		object->bundled_source = bundled->source;
+		bundled->source = NULL;
+	}
 	if (object->source && debug_info__empty(object->source)) { /* so says the index */
 		debug_info__delete(object->source);
 		object->source = NULL;
 	}
-	if (!bundled->table || !bundled_is_better(dso, &object->table, bundled->table))
+	if (!better)
 		return;
 	symtab__exit(&object->table);
 	object->restored = false;
