@@ -17,7 +17,6 @@ void recorder__init(struct recorder *recorder, struct rings *rings, struct data_
 	*recorder = (struct recorder){
 		.rings = rings,
 		.writer = writer,
-		.near = -1,
 	};
 	recorder->fds = xcalloc((size_t)rings->nr_fds + nr_events, sizeof(*recorder->fds));
 	if (rings->nr_fds)
@@ -32,12 +31,14 @@ void recorder__init(struct recorder *recorder, struct rings *rings, struct data_
 		recorder->backward |= rings->rings[i].overwrite;
 	out__init(&recorder->packed, -1);
 	sched_getaffinity(0, sizeof(recorder->home), &recorder->home);
+	recorder->here = recorder->home;
 }
 
 void recorder__exit(struct recorder *recorder)
 {
 	free(recorder->fds);
 	free(recorder->lost_said);
+	free(recorder->nodes);
 	out__exit(&recorder->packed);
 }
 
@@ -67,28 +68,42 @@ static void node_of(s32 cpu, cpu_set_t *set)
 	}
 }
 
-/* Before the ring of @cpu is read. What cannot be had (an offline CPU) is done without. */
-static void go_near(struct recorder *recorder, s32 cpu)
+static const cpu_set_t *node_of_ring(struct recorder *recorder, u32 ring)
 {
-	cpu_set_t set;
+	const struct rings *rings = recorder->rings;
 
-	if (recorder->affinity == AFFINITY_SYS || cpu < 0 || cpu >= CPU_SETSIZE ||
-	    recorder->near == cpu)
+	if (!recorder->nodes) {
+		recorder->nodes = xcalloc(rings->nr, sizeof(*recorder->nodes));
+		for (u32 i = 0; i < rings->nr; i++)
+			if (rings->rings[i].cpu >= 0)
+				node_of(rings->rings[i].cpu, &recorder->nodes[i]);
+	}
+	return &recorder->nodes[ring];
+}
+
+/* What cannot be had is done without. */
+static void go_to(struct recorder *recorder, const cpu_set_t *cpus)
+{
+	if (!CPU_EQUAL(cpus, &recorder->here) && !sched_setaffinity(0, sizeof(*cpus), cpus))
+		recorder->here = *cpus;
+}
+
+/* Before ring @ring is read. An offline CPU, or a node that is not known, keeps us where we are. */
+static void go_near(struct recorder *recorder, u32 ring)
+{
+	s32 cpu = recorder->rings->rings[ring].cpu;
+	cpu_set_t own;
+
+	if (recorder->affinity == AFFINITY_SYS || cpu < 0 || cpu >= CPU_SETSIZE)
 		return;
-	recorder->near = cpu;
-	CPU_ZERO(&set);
-	if (recorder->affinity == AFFINITY_CPU)
-		CPU_SET(cpu, &set);
-	else
-		node_of(cpu, &set);
-	sched_setaffinity(0, sizeof(set), &set);
+	CPU_ZERO(&own);
+	CPU_SET(cpu, &own);
+	go_to(recorder, recorder->affinity == AFFINITY_CPU ? &own : node_of_ring(recorder, ring));
 }
 
 static void go_home(struct recorder *recorder)
 {
-	if (recorder->near >= 0)
-		sched_setaffinity(0, sizeof(recorder->home), &recorder->home);
-	recorder->near = -1;
+	go_to(recorder, &recorder->home);
 }
 
 /* ---- from the rings to the file ---- */
@@ -187,7 +202,7 @@ static s64 pass_to_files(struct recorder *recorder, u64 flush)
 	int ret = 0;
 
 	for (u32 i = 0; !ret && i < rings->nr; i++) {
-		go_near(recorder, rings->rings[i].cpu);
+		go_near(recorder, i);
 		batch__add(&batch, &rings->rings[i], flush);
 		if (share && batch.sum - written < ENOUGH_TO_WRITE && batch.nr < RINGS_PER_WRITE)
 			continue;
@@ -225,7 +240,7 @@ static s64 pass_to_live(struct recorder *recorder)
 
 		if (ring->overwrite)
 			continue;
-		go_near(recorder, ring->cpu);
+		go_near(recorder, i);
 		u64 len = ring__read(ring, spans);
 
 		live_batch__add(batch, &spans[0]);
@@ -266,7 +281,7 @@ int recorder__dump(struct recorder *recorder)
 
 		if (!rings->rings[i].overwrite)
 			continue;
-		go_near(recorder, rings->rings[i].cpu);
+		go_near(recorder, i);
 		ret = ring__take_backward(&rings->rings[i], &records, &len);
 		struct iovec iov[2] = { { records, len } };
 

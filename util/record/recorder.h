@@ -65,8 +65,8 @@ struct recorder {
 	u64 *lost_said; /* by counter, what earlier files told */
 	u32 nr_lost_said;
 	struct out packed;
-	cpu_set_t home; /* where we may run without --affinity */
-	s32 near;       /* the CPU whose ring we are at; -1: at home */
+	cpu_set_t home, here; /* where we may run without --affinity, and now */
+	cpu_set_t *nodes;     /* by ring, for AFFINITY_NODE; NULL: not needed yet */
 };
 
 /* @events: descriptors of the command that recorder__run() also waits for (signals, timers). */
