@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -358,6 +359,24 @@ TEST(forms_folder_with_very_many_parts)
 		write_part("rec", i, 3 + i * 2, 2, 0);
 	CHECK_EQ(samples_in(folder, &damages), 603);
 	CHECK_EQ(damages, 0);
+	free(folder);
+}
+
+/* Nor may more files be open: then there is a copy. */
+TEST(forms_folder_of_more_files_than_may_be_open)
+{
+	struct rlimit limit, few;
+	char *folder = begin_folder();
+	u32 damages;
+
+	for (unsigned i = 0; i < 60; i++)
+		write_part("rec", i, 3 + i * 2, 2, 0);
+	CHECK_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	few = (struct rlimit){ 30, limit.rlim_max };
+	CHECK_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+	CHECK_EQ(samples_in(folder, &damages), 123);
+	CHECK_EQ(damages, 0);
+	CHECK_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	free(folder);
 }
 

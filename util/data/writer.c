@@ -434,6 +434,8 @@ int data_writer__append(struct data_writer *writer, const struct iovec *iov, int
 			continue;
 		if (n < 0)
 			return end_here(writer, iov, written, -errno);
+		if (!n && rest[at].iov_len) /* a device that takes nothing and says nothing */
+			return end_here(writer, iov, written, -EIO);
 		written += n;
 		for (; at < nr && (size_t)n >= rest[at].iov_len; at++)
 			n -= rest[at].iov_len;
