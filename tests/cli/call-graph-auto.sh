@@ -120,7 +120,18 @@ check whole attach.data 11
 perf record -e cpu-clock:u -F 999 --call-graph auto --per-thread -p $target -o thread.data sleep 0.8
 check grep -q 'Call graphs: fp;' err
 check whole thread.data 11
-kill $target
+./with 10 100 30 &
+other=$!
+CHILDREN="$CHILDREN $other"
+for how in "" --per-thread; do
+	# shellcheck disable=SC2086
+	perf record -e cpu-clock:u -F 999 --call-graph auto $how -p $target,$other -o targets.data sleep 0.8
+	check grep -q 'Call graphs: fp;' err
+	check whole targets.data 11
+	perf script -F pid -i targets.data
+	check [ "$(sort -u out | grep -c .)" = 2 ]
+done
+kill $target $other
 perf record -a -e cpu-clock:u -F 499 --call-graph auto -o all.data ./without 10 100 0.8
 check grep -q 'Call graphs: dwarf,' err
 check whole all.data 11
@@ -150,8 +161,8 @@ END
 step "Linux's perf reads the same chains"
 if [ -x "$REF" ]; then
 	for data in fp small short live two; do
-		"$REF" script --no-inline -F comm,tid,time,event,ip,sym,symoff,dso -i $data.data 2> ref.err < /dev/null | sed 's/ *$//' > ref
-		perf script --no-inline -F comm,tid,time,event,ip,sym,symoff,dso -i $data.data
+		"$REF" script --no-inline -F comm,tid,time,event,ip,dso -i $data.data 2> ref.err < /dev/null | sed 's/ *$//' > ref
+		perf script --no-inline -F comm,tid,time,event,ip,dso -i $data.data
 		sed 's/ *$//' out > ours
 		check [ "$(grep -c . ours)" -gt 100 ]
 		check cmp ref ours

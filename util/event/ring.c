@@ -198,20 +198,30 @@ int rings__map(struct rings *rings, struct evlist *list, const struct cpu_map *c
 	return ret;
 }
 
-int rings__add(struct rings *rings, const struct evsel *evsel, struct error *err)
+/* That of a CPU, or without CPUs of a thread; NULL: there is none. */
+static const struct ring *find_ring(const struct rings *rings, s32 cpu, s32 tid)
 {
-	u32 nr = evsel->nr_cpus * evsel->nr_threads;
+	for (u32 i = 0; i < rings->nr; i++) {
+		const struct ring *ring = &rings->rings[i];
 
-	for (u32 i = 0; i < nr; i++) {
+		if (!ring->overwrite && ring->cpu == cpu && (cpu != CPU_ANY || ring->tid == tid))
+			return ring;
+	}
+	return NULL;
+}
+
+int rings__add(struct rings *rings, const struct evsel *evsel, const struct cpu_map *cpus,
+               const struct thread_map *threads, struct error *err)
+{
+	for (u32 i = 0; i < evsel->nr_cpus * evsel->nr_threads; i++) {
+		const struct ring *ring = find_ring(rings, cpus->cpus[i / evsel->nr_threads],
+		                                    threads->tids[i % evsel->nr_threads]);
+
 		if (evsel->fds[i] < 0)
 			continue;
-		if (i >= rings->nr || !rings->rings[i].page)
-			return error__set(err, -EINVAL, "cannot send a counter to the ring buffer",
-			                  NULL, "there is none");
-		int ret = join(rings, i, evsel->fds[i], 0, err);
-
-		if (ret)
-			return ret;
+		if (!ring || ioctl(evsel->fds[i], PERF_EVENT_IOC_SET_OUTPUT, ring->fd))
+			return error__set(err, ring ? -errno : -ESRCH,
+			                  "cannot send a counter to the ring buffer", NULL, NULL);
 	}
 	return 0;
 }

@@ -100,7 +100,8 @@ int rings__map(struct rings *rings, struct evlist *list, const struct cpu_map *c
 void rings__unmap(struct rings *rings);
 
 /* One more event, opened like those that the rings were mapped for, and not backward. */
-int rings__add(struct rings *rings, const struct evsel *evsel, struct error *err);
+int rings__add(struct rings *rings, const struct evsel *evsel, const struct cpu_map *cpus,
+               const struct thread_map *threads, struct error *err);
 
 /*
  * Those of @all on the CPUs that are in @cpus (or, with @others, on the CPUs that are not), and

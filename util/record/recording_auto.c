@@ -162,7 +162,8 @@ static int open_choice(struct recording *recording, struct choice *choice, struc
 		if (!ret)
 			ret = evsel__read_ids(list->evsels[i]);
 		if (!ret)
-			ret = rings__add(&recording->rings, list->evsels[i], err);
+			ret = rings__add(&recording->rings, list->evsels[i], &recording->cpus,
+			                 &recording->threads, err);
 	}
 	swap_all(recording, choice->counters);
 	return ret && !err->code ? error__set(err, ret, "cannot open", "--call-graph auto", NULL)
