@@ -354,29 +354,42 @@ class Bench:
         yield "", Figures([b / a for a, b in zip(plain, packed)],
                           *["%.0f ms" % (statistics.median(x) * 1e3) for x in (plain, packed)])
 
-    def unwound(self, row, pairs):
-        """--unwind-live at 1 kHz on each CPU, all of them busy: our recorder's share of a CPU for
-        each of them (cpu), or the size of its file against that with copies of stacks (size)."""
+    def stacks(self, row, pairs, modes, seconds):
+        """Programs that keep every CPU busy, sampled at 1 kHz on each, in two modes: our recorder's
+        share of a CPU for each of them (cpu: the second mode's alone), or the bytes of a sample in
+        its file (size: the second's against the first's)."""
         if os.geteuid():
             raise Skip("not root")
         loads = [subprocess.Popen([self.program("deep"), "100000000"], stdout=subprocess.DEVNULL)
                  for _ in range(os.cpu_count())]
         try:
-            def once(options):
+            def once(mode):
                 path = self.recorded(self.ours)
                 run = self.run(self.ours, ["record", "-q", "-N", "-B", "-o", path] +
-                               self.sampling(1000)[:-1] + ["--call-graph", "dwarf"] + options +
+                               self.sampling(1000)[:-1] + mode +
                                ["-p", ",".join(str(load.pid) for load in loads), "--", "sleep",
-                                "5"], home=self.ours)
-                return run.cpu / 5 / os.cpu_count(), os.path.getsize(path)
-            copies, live = self.paired(pairs, lambda: once([]), lambda: once(["--unwind-live"]))
+                                str(seconds)], home=self.ours)
+                self.events.pop(path, None)
+                # A busy machine takes as many samples as it can.
+                return (run.cpu / seconds / os.cpu_count(),
+                        os.path.getsize(path) / self.nr_events(path))
+            figures = self.paired(pairs, *[lambda mode=mode: once(mode) for mode in modes])
         finally:
             for load in loads:
                 load.kill()
                 load.wait()
-        at, form = (0, "%.4f of a CPU") if row.metric == "cpu" else (1, "%d bytes")
-        yield "", Figures([b[at] / (a[at] if at else 1) for a, b in zip(copies, live)],
-                          *[form % statistics.median(x[at] for x in y) for y in (copies, live)])
+        at, form = (0, "%.4f of a CPU") if row.metric == "cpu" else (1, "%d bytes a sample")
+        yield "", Figures([b[at] / (a[at] if at else 1) for a, b in zip(*figures)],
+                          *[form % statistics.median(x[at] for x in y) for y in figures])
+
+    def unwound(self, row, pairs):
+        """--unwind-live, against copies of stacks."""
+        dwarf = ["--call-graph", "dwarf"]
+        yield from self.stacks(row, pairs, [dwarf, dwarf + ["--unwind-live"]], 5)
+
+    def chosen(self, row, pairs):
+        """--call-graph auto, against frame pointers, which it chooses here: what its pilot costs."""
+        yield from self.stacks(row, pairs, [["-g"], ["--call-graph", "auto"]], 5)
 
     def lost(self, row, pairs):
         """Samples lost when every CPU is busy and sampled fast: those of all pairs together, since
