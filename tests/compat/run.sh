@@ -73,9 +73,10 @@ record() {
 	[ "$with" = ours ] && tool=$PERF
 	# Our recorder has no size limit yet: the workload or the time limit ends it.
 	[ "$with" = ours ] || set -- --max-size="${size}M" "$@"
-	# The group keeps the shell from telling that perf ended by its own signal.
+	# The group keeps the shell from telling that perf ended by its own signal. On a busy machine
+	# a recorder needs long to end: killed before, it leaves a file that says it has no samples.
 	{
-		timeout -s INT -k 5 10 "$tool" record -q -o "$name.data" "$@" < /dev/null \
+		timeout -s INT -k 60 10 "$tool" record -q -o "$name.data" "$@" < /dev/null \
 			> record.log 2>&1
 	} 2> /dev/null
 	if [ "$("$PERF_REF" report --stats -i "$name.data" 2> /dev/null |
