@@ -237,6 +237,29 @@ class Bench:
                           *["%.3f s" % statistics.median(r.cpu for r in runs)
                             for runs in (first, second)])
 
+    def names(self, row, pairs):
+        """The share of names, lines and inlined functions in the instructions of a second report."""
+        if not shutil.which("callgrind_annotate"):
+            raise Skip("valgrind is not there")
+        args = ["report", "--stdio", "-i", self.path(row.file)]
+        profile = os.path.join(self.work, "callgrind.out")
+        self.run(self.ours, args, 1)
+        subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + profile,
+                        self.ours] + args, env=self.env("both", 1), stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=True)
+        text = subprocess.run(["callgrind_annotate", "--inclusive=yes", "--threshold=100",
+                               "--auto=no", profile], text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, check=True).stdout
+        costs = {}
+        for cost, name in re.findall(r"^ *([\d,]+) .*(PROGRAM TOTALS|symbols__\w+)", text, re.M):
+            costs[name] = max(costs.get(name, 0), int(cost.replace(",", "")))
+        if "symbols__load" not in costs:
+            raise Void("callgrind tells nothing of symbols__load()")
+        parts = ["symbols__" + part for part in ("load", "load_source", "name", "readable", "keep")]
+        spent, total = sum(costs.get(part, 0) for part in parts), costs["PROGRAM TOTALS"]
+        yield "", Figures([spent / total], "%.1f M instr" % (total / 1e6),
+                          "%.1f M of names" % (spent / 1e6))
+
     def stat(self, row, pairs):
         yield from self.small(row, pairs, lambda tool: ["stat", "-o", "/dev/null", "/bin/true"], 50)
 
