@@ -296,6 +296,48 @@ TEST(parse_sources)
 	world__exit(&w);
 }
 
+/* What a driver writes into sysfs may be anything: an error with a place, never another event. */
+TEST(parse_sources_with_mistakes)
+{
+	static const char *const formats[] = {
+		"",           "garbage",     "config-",      "config:",     "config:64",
+		"config:8-3", "config:0-",   "config3:0-7",  "config:0-7x", "config:-1",
+		"config:0,,", "config:0-70", "\x01\x02\xff", "config:a",    "config1:0-7:8",
+	};
+	static const char *const events[] = { "",           ",", "nosuch=1", "good=zz",
+		                              "good=0x100", "=", "bad" };
+	struct world w;
+
+	world__init(&w);
+	put_test_text(w.sysfs, "odd/type", "33\n");
+	put_test_text(w.sysfs, "odd/format/good", "config:0-7\n");
+	CHECK_EQ(parse_one(&w, "odd/good=7/")->attr.config, 7);
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		put_test_text(w.sysfs, "odd/format/bad", formats[i]);
+		CHECK_EQ(parse(&w, "odd/bad=1/"), -EINVAL);
+		CHECK(*w.err.cause && w.err.place);
+		CHECK_EQ(w.list.nr, 0);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(events); i++) {
+		put_test_text(w.sysfs, "odd/events/made", events[i]);
+		if (parse(&w, "odd/made/")) {
+			CHECK(*w.err.cause && w.err.place);
+			CHECK_EQ(w.list.nr, 0);
+		} else {
+			unit__fail(__FILE__, __LINE__, "event '%s' is taken", events[i]);
+		}
+	}
+	put_test_text(w.sysfs, "odd/format/bad", "config1\n"); /* the whole word */
+	CHECK_EQ(parse_one(&w, "odd/bad=0x100000001/")->attr.config1, 0x100000001);
+	put_test_text(w.sysfs, "odd/events/made", "good=5\n");
+	put_test_text(w.sysfs, "odd/events/made.scale", "nothing");
+	CHECK(parse_one(&w, "odd/made/")->scale == 1.0);
+	put_test_text(w.sysfs, "odd/type", "not a number");
+	CHECK_EQ(parse(&w, "odd/made/"), -EINVAL);
+	CHECK(strstr(w.err.cause, "'odd'"));
+	world__exit(&w);
+}
+
 TEST(parse_groups)
 {
 	struct world w;

@@ -125,7 +125,7 @@ static u64 *config_word(struct perf_event_attr *attr, const char **format)
 		word = (u64 *)&attr->config2;
 	if (**format == '1' || **format == '2')
 		(*format)++;
-	if (**format == ':')
+	if (**format == ':' && (*format)[1])
 		(*format)++;
 	else if (**format)
 		return NULL; /* config3 and what may come */
@@ -232,6 +232,9 @@ static int apply_named(const struct pmu *pmu, const struct event_term *term,
 	if ((term->text && term->number != 1) || !read_in(pmu, "events", term->key, "", buf))
 		return 0;
 	ret = event_terms__parse(&named, buf, strlen(buf), &at, err);
+	if (!ret && !named.nr)
+		ret = error__set(err, -EINVAL, "", NULL, "the definition of '%s' is empty",
+		                 term->key);
 	if (!ret)
 		ret = apply_named_terms(pmu, &named, terms, evsel, err);
 	event_terms__exit(&named);
