@@ -40,7 +40,7 @@ static void convert(const struct session *session)
 	struct out out;
 
 	out__init(&out, -1);
-	if (!json_export__write(session, symbols, &all, &out, &counts, &err))
+	if (!json_export__write(session, symbols, &all, UNWIND_NATIVE, &out, &counts, &err))
 		check_json(&out, counts.nr_samples);
 	else
 		FUZZ_CHECK(err.code < 0 && err.what[0]);
