@@ -491,3 +491,42 @@ TEST(synth_describes_cgroups)
 	evlist__exit(&list);
 	free(sunk.bytes);
 }
+
+/* Words of 8 bytes behind the header of record @n. */
+static void check_words(const struct sunk *sunk, u32 n, u32 type, const u64 *words, u32 nr)
+{
+	const struct record r = nth(sunk, n);
+
+	CHECK(r.data);
+	CHECK_EQ(r.type, type);
+	CHECK_EQ(r.misc, 0);
+	CHECK_EQ(r.size, 8 + 8 * nr);
+	for (u32 i = 0; i < nr; i++)
+		CHECK_EQ(load_u64(r.data + 8 + 8 * i, false), words[i]);
+}
+
+TEST(synth_tells_what_was_counted)
+{
+	struct sunk sunk = { 0 };
+	struct evlist list;
+	struct synth synth;
+
+	make_evlist(&list);
+	synth__init(&synth, &list, sink, &sunk);
+	synth__stat_config(&synth, &(struct synth_stat_config){ 2, 100, 1 });
+	synth__stat(&synth, &(struct synth_stat){ 77, -1, 3, 1000, 20, 10 });
+	synth__stat(&synth, &(struct synth_stat){ 78, 5, 0, ~0ULL, 1, 0 });
+	synth__stat_round(&synth, false, 100000000);
+	synth__stat_round(&synth, true, 1ULL << 40);
+	CHECK_EQ(synth__exit(&synth), 0);
+
+	/* Settings are pairs, tag and value: how counts are put together, interval, scale. */
+	check_words(&sunk, 0, RECORD_STAT_CONFIG, (u64[]){ 3, 0, 2, 1, 100, 2, 1 }, 7);
+	check_words(&sunk, 1, RECORD_STAT, (u64[]){ 77, 3ULL << 32 | 0xffffffff, 1000, 20, 10 }, 5);
+	check_words(&sunk, 2, RECORD_STAT, (u64[]){ 78, 5, ~0ULL, 1, 0 }, 5);
+	check_words(&sunk, 3, RECORD_STAT_ROUND, (u64[]){ 0, 100000000 }, 2);
+	check_words(&sunk, 4, RECORD_STAT_ROUND, (u64[]){ 1, 1ULL << 40 }, 2);
+	CHECK(!nth(&sunk, 5).data);
+	free(sunk.bytes);
+	evlist__exit(&list);
+}
