@@ -116,6 +116,26 @@ check [ $? -eq 1 ]
 check grep -qF "install the package 'bzip2'" err
 check [ ! -e x.data.tar.bz2 ]
 
+step "^C and SIGTERM: no half archive is left"
+mkdir slow-bin
+printf '#!/bin/sh\nhead -c 1\nexec sleep 20\n' > slow-bin/bzip2
+chmod +x slow-bin/bzip2
+for signal in INT TERM; do
+	set -m
+	PATH=$PWD/slow-bin:$PATH "$PERF" archive x.data > out 2> err &
+	child=$! CHILDREN="$CHILDREN $!"
+	set +m
+	for _ in $(seq 200); do
+		[ ! -s x.data.tar.bz2 ] || break
+		sleep 0.05
+	done
+	check [ -s x.data.tar.bz2 ] # half of it
+	kill -$signal -- "-$child"
+	wait $child 2> /dev/null
+	check [ $? -gt 128 ]
+	check [ ! -e x.data.tar.bz2 ]
+done
+
 step "a full disk: said, and no half archive is left"
 if [ -e /dev/full ]; then
 	cp x.data full.data && ln -s /dev/full full.data.tar.bz2

@@ -3,8 +3,47 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "util/lib/types.h"
+
+/*
+ * What a signal that ends perf takes away, as half a file looks like a whole one. Global, because a
+ * handler is told nothing else.
+ */
+static const char *volatile unfinished;
+static const int ends[] = { SIGHUP, SIGINT, SIGTERM, SIGXFSZ };
+
+static void remove_unfinished(int signal_nr)
+{
+	if (unfinished)
+		unlink(unfinished);
+	raise(signal_nr); /* the default again, as soon as this returns */
+}
+
+/* Signals that somebody handles or ignores stay as they are. */
+static void watch(const char *path)
+{
+	struct sigaction old,
+	        action = { .sa_handler = remove_unfinished, .sa_flags = SA_RESETHAND };
+
+	unfinished = path;
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (!sigaction(ends[i], NULL, &old) && old.sa_handler == SIG_DFL)
+			sigaction(ends[i], &action, NULL);
+}
+
+static void unwatch(void)
+{
+	struct sigaction old;
+
+	unfinished = NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (!sigaction(ends[i], NULL, &old) && old.sa_handler == remove_unfinished)
+			signal(ends[i], SIG_DFL);
+}
 
 static bool is_ours(const struct stat *st)
 {
@@ -52,6 +91,8 @@ int output_file__open(struct output_file *file, const char *path, bool replace, 
 	if (file->fd < 0)
 		return error__set(err, -errno, "cannot create", path, NULL);
 	file->made = flags & O_EXCL;
+	if (file->made)
+		watch(path);
 	return 0;
 }
 
@@ -61,5 +102,7 @@ int output_file__close(struct output_file *file, bool keep)
 
 	if (file->made && (!keep || ret))
 		unlink(file->path);
+	if (file->made)
+		unwatch();
 	return ret;
 }
