@@ -66,6 +66,15 @@ check [ "$(perf script -F event -i fp.data; sort -u out | grep -c .)" = 1 ]
 perf record -e cpu-clock:u -F 999 --call-graph auto -o quiet.data ./with 10 100 0.5
 refute grep -q '^auto:' err
 
+step "fields behind the chain are those of every sample"
+perf record -e cpu-clock:u -F 999 -d --call-graph auto -o fields.data ./with 10 100 0.8
+check grep -q 'Call graphs: fp;' err
+check whole fields.data 11
+perf script -D -i fields.data
+grep -i 'data_src' out > sources
+check [ "$(grep -c . sources)" -gt 50 ]
+check [ "$(sort -u sources | grep -c .)" = 1 ]
+
 step "without: copies, no larger than is needed"
 perf record -v -e cpu-clock:u -F 999 --call-graph auto -o small.data ./without 10 100 0.8
 check grep -qE '^\[ perf record: Call graphs: dwarf,4096; frame pointers show all callers of [0-9.]+ % of ' err
