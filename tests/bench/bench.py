@@ -15,6 +15,7 @@ Exit status: 0 every gate held, 1 a gate missed or a row void, 77 Linux's perf i
 """
 
 import argparse
+import glob
 import math
 import os
 import re
@@ -470,6 +471,32 @@ class Bench:
 
     def mmaps(self, row, pairs):
         yield from self.stress(pairs, "mmaps", 100000, 1000000)
+
+    def vmlinux(self, row, pairs):
+        """Names, lines and inlined functions of 20,000 places in a kernel with its debug information
+        (BENCH_VMLINUX=FILE, or that of a linux-image-*-dbg package): seconds, or gigabytes."""
+        image = os.environ.get("BENCH_VMLINUX") or next(
+            iter(sorted(glob.glob("/usr/lib/debug/boot/vmlinux-*"))), None)
+        if not image or not os.path.exists(image):
+            raise Skip("there is no vmlinux with debug information (BENCH_VMLINUX=FILE)")
+        image = os.path.abspath(image)
+        build_id = subprocess.run([self.ours, "buildid-list", "-i", image], env=self.env("both"),
+                                  text=True, check=True, stdout=subprocess.PIPE).stdout.split()[0]
+        path = os.path.join(self.work, "vmlinux.data")
+        subprocess.run([self.compile("gen-stress.c"), "kernel", "20000", path, build_id], check=True)
+        args = ["report", "--stdio", "-k", image, "-s", "srcline,sym", "-i", path]
+        report = os.path.join(self.work, "vmlinux.txt")
+        runs = [self.run(self.ours, args, output=report) for _ in range(pairs)]
+        if row.command.endswith("warm"):
+            runs = [self.run(self.ours, args, output=report, warm=True) for _ in range(pairs)]
+        with open(report) as file:
+            rows = [line for line in file if re.match(r" +\d+\.\d+%", line)]
+        unnamed = sum("] 0x" in line for line in rows)
+        if len(rows) < 10000 or unnamed > len(rows) / 20:
+            raise Void("%d rows, %d of them without a name" % (len(rows), unnamed))
+        yield "", Figures([run.cpu if row.metric == "cpu" else run.rss / 1048576 for run in runs],
+                          "%.2f s" % statistics.median(run.cpu for run in runs),
+                          "%d MB" % (max(run.rss for run in runs) / 1024))
 
     def measure_row(self, row):
         pairs = self.options.pairs or row.pairs

@@ -6,6 +6,8 @@
  *					  fifty samples; pids are used again after 15,000
  *	gen-stress mmaps COUNT FILE	  one process with a JIT that maps that often, over older
  *					  maps in every way, and two samples after each
+ *	gen-stress kernel COUNT FILE ID	  that many samples in the first 12 MB of the kernel
+ *					  with that build-id, at the addresses of its file
  *
  * The cost of reading such a file must be in proportion to COUNT. The bytes depend on the
  * arguments only. Records come as from two per-CPU buffers: in runs, each run in order of time,
@@ -22,6 +24,7 @@
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 #define HEADER_SIZE  104
 #define KERNEL_START 0xffffffff81000000ull
+#define KERNEL_CODE  0xc00000
 #define SHELL        1000 /* the parent of all processes */
 #define FIRST_PID    2000
 #define NR_PIDS      15000
@@ -86,23 +89,56 @@ static size_t pad_name(char padded[64], const char *name)
 	return (strlen(padded) / 8 + 1) * 8;
 }
 
-static void put_mmap2(const struct task *task, uint32_t pid, uint16_t misc, uint64_t start,
-                      uint64_t len, uint64_t pgoff, const char *name)
+struct mmap2 {
+	uint32_t pid, tid;
+	uint64_t start, len, pgoff;
+	union {
+		struct {
+			uint32_t maj, min;
+			uint64_t ino, generation;
+		} file;
+		struct {
+			uint8_t size, zero[3], bytes[20];
+		} build_id;
+	};
+	uint32_t prot, flags;
+};
+
+static void put_map(const struct task *task, uint16_t misc, const struct mmap2 *body,
+                    const char *name)
 {
 	char padded[64];
 	size_t size = pad_name(padded, name);
-	struct {
-		uint32_t pid, tid;
-		uint64_t start, len, pgoff;
-		uint32_t maj, min;
-		uint64_t ino, generation;
-		uint32_t prot, flags;
-	} body = { pid, task->tid, start, len, pgoff, 8, 1, 100, 0, 5, 2 };
 
-	begin(PERF_RECORD_MMAP2, misc, sizeof(body) + size + sizeof(struct trailer));
-	put(&body, sizeof(body));
+	begin(PERF_RECORD_MMAP2, misc, sizeof(*body) + size + sizeof(struct trailer));
+	put(body, sizeof(*body));
 	put(padded, size);
 	end(task);
+}
+
+static void put_mmap2(const struct task *task, uint64_t start, uint64_t len, uint64_t pgoff,
+                      const char *name)
+{
+	struct mmap2 body = { task->pid, task->tid, start, len, pgoff, .file = { 8, 1, 100, 0 },
+		              .prot = 5, .flags = 2 };
+
+	put_map(task, PERF_RECORD_MISC_USER, &body, name);
+}
+
+/* @id: its build-id in hexadecimal digits, or NULL. */
+static void put_kernel_map(const char *id)
+{
+	struct task kernel = { 0 };
+	struct mmap2 body = { UINT32_MAX, 0, KERNEL_START, 0x1000000, KERNEL_START, .prot = 5 };
+	uint8_t *at = body.build_id.bytes;
+
+	while (id && at < body.build_id.bytes + 20 && sscanf(id, "%2hhx", at) == 1) {
+		at++;
+		id += 2;
+	}
+	body.build_id.size = at - body.build_id.bytes;
+	put_map(&kernel, PERF_RECORD_MISC_KERNEL | (id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0), &body,
+	        "[kernel.kallsyms]_text");
 }
 
 static void put_comm(const struct task *task, uint16_t misc, const char *name)
@@ -164,7 +200,7 @@ static void put_process(uint32_t number, uint32_t cpu, uint64_t time)
 		snprintf(name, sizeof(name),
 		         i ? "/opt/stress/lib/lib%u.so" : "/opt/stress/bin/job%u",
 		         i ? i : number % NR_PROGRAMS);
-		put_mmap2(&task, pid, PERF_RECORD_MISC_USER, starts[i], 0x100000, 0x1000, name);
+		put_mmap2(&task, starts[i], 0x100000, 0x1000, name);
 	}
 	for (unsigned i = 4; i < NR_SAMPLES; i++, task.time += TICK)
 		put_sample(&task, i % 5 ? starts[rnd(NR_MAPS)] + rnd(64) * 0x100
@@ -177,7 +213,7 @@ static void put_processes(uint32_t count)
 	struct task shell = { SHELL, SHELL, 0, 0 };
 
 	put_comm(&shell, 0, "sh");
-	put_mmap2(&shell, SHELL, PERF_RECORD_MISC_USER, 0x400000, 0x20000, 0, "/opt/stress/bin/sh");
+	put_mmap2(&shell, 0x400000, 0x20000, 0, "/opt/stress/bin/sh");
 	for (uint32_t i = 0; i < count; i++) {
 		put_process(i, i % 2, 1000000 + (uint64_t)(i / 2) * 100 * TICK + i % 2 * 7);
 		if (i % 2)
@@ -192,7 +228,7 @@ static void put_jit_map(struct task *task)
 	uint64_t start = JIT_BASE + (uint64_t)rnd(JIT_SLOTS) * SLOT_SIZE + rnd(8) * 0x1000;
 	uint64_t pages = rnd(64) ? 1 + rnd(24) : 1 + rnd(4096);
 
-	put_mmap2(task, JIT_PID, PERF_RECORD_MISC_USER, start, pages * 0x1000, 0, "//anon");
+	put_mmap2(task, start, pages * 0x1000, 0, "//anon");
 	for (unsigned i = 0; i < 2; i++) {
 		task->time += TICK;
 		put_sample(task, rnd(2) ? start + rnd(4) * 0x40
@@ -206,8 +242,7 @@ static void put_mmaps(uint32_t count)
 	struct task tasks[2] = { { JIT_PID, JIT_PID, 0, 0 }, { JIT_PID, JIT_PID + 1, 1, 0 } };
 
 	put_comm(&tasks[0], 0, "jit");
-	put_mmap2(&tasks[0], JIT_PID, PERF_RECORD_MISC_USER, 0x400000, 0x100000, 0,
-	          "/opt/stress/bin/jit");
+	put_mmap2(&tasks[0], 0x400000, 0x100000, 0, "/opt/stress/bin/jit");
 	tasks[0].time = tasks[1].time = 1000000;
 	put_task(&tasks[1], PERF_RECORD_FORK, JIT_PID);
 	tasks[1].time += TICK / 2;
@@ -217,6 +252,16 @@ static void put_mmaps(uint32_t count)
 				put_jit_map(&tasks[cpu]);
 		begin(FINISHED_ROUND, 0, 0);
 	}
+}
+
+/* ---- many places ---- */
+
+static void put_kernel(uint32_t count)
+{
+	struct task idle = { 0, 0, 0, 1000000 };
+
+	for (uint32_t i = 0; i < count; i++, idle.time += TICK)
+		put_sample(&idle, KERNEL_START + rnd(KERNEL_CODE));
 }
 
 /* ---- the file around them ---- */
@@ -251,13 +296,25 @@ static void put_header(uint64_t data_size)
 	put(ids, sizeof(ids));
 }
 
+static const struct {
+	const char *name;
+	void (*put_records)(uint32_t count);
+} kinds[] = {
+	{ "processes", put_processes },
+	{ "mmaps", put_mmaps },
+	{ "kernel", put_kernel },
+};
+
 int main(int argc, char **argv)
 {
-	uint32_t count = argc == 4 ? strtoul(argv[2], NULL, 0) : 0;
-	struct task kernel = { 0, 0, 0, 0 };
+	uint32_t count = argc >= 4 ? strtoul(argv[2], NULL, 0) : 0;
+	void (*put_records)(uint32_t count) = NULL;
 
-	if (!count || (strcmp(argv[1], "processes") && strcmp(argv[1], "mmaps"))) {
-		fprintf(stderr, "usage: gen-stress processes|mmaps COUNT FILE\n");
+	for (unsigned i = 0; count && i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (!strcmp(argv[1], kinds[i].name))
+			put_records = kinds[i].put_records;
+	if (!put_records) {
+		fprintf(stderr, "usage: gen-stress processes|mmaps|kernel COUNT FILE [BUILD-ID]\n");
 		return 129;
 	}
 	out = fopen(argv[3], "w");
@@ -268,12 +325,8 @@ int main(int argc, char **argv)
 	put_header(0);
 	long start = ftell(out);
 
-	put_mmap2(&kernel, -1, PERF_RECORD_MISC_KERNEL, KERNEL_START, 0x1000000, KERNEL_START,
-	          "[kernel.kallsyms]_text");
-	if (!strcmp(argv[1], "processes"))
-		put_processes(count);
-	else
-		put_mmaps(count);
+	put_kernel_map(argv[4]);
+	put_records(count);
 	long size = ftell(out) - start;
 
 	rewind(out);
