@@ -152,7 +152,8 @@ picture() {
 	if [ -n "$at" ] && [ -r "$at/set_event" ]; then
 		echo "tracefs events $(sort "$at/set_event" | cksum)"
 		echo "tracefs tracer $(cat "$at/current_tracer" "$at/tracing_on" 2> /dev/null)"
-		echo "tracefs probes $(cat "$at"/[ku]probe_events 2> /dev/null | cksum)"
+		# But for those of cli/sdt, which makes probes itself while others run.
+		echo "tracefs probes $(cat "$at"/[ku]probe_events 2> /dev/null | grep -v ':sdt_planted/' | cksum)"
 		echo "tracefs instances $(echo "$at"/instances/*)"
 	fi
 	(cd /proc/sys/kernel && grep -s '' perf_event_* kptr_restrict nmi_watchdog)

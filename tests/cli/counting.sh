@@ -159,4 +159,13 @@ if need_tracefs; then
 	refute grep -qE '^ +0 ' rows
 	check [ "$(grep -c syscalls: rows)" -lt 100 ]
 fi
+
+step "perf stat -e 'syscalls:*' command: all of them in one run"
+if need_tracefs; then
+	LIMIT=200 perf stat -x, -e 'syscalls:*' command
+	check [ $rc -eq 0 ]
+	check [ "$(grep -c ',syscalls:sys_' err)" -eq "$(find "$real"/events/syscalls/ -path '*/sys_*/id' | wc -l)" ]
+	check [ "$(grep -c ',syscalls:sys_' err)" -gt 600 ]
+	check [ "$(awk -F, '$3 == "syscalls:sys_exit_read" { print $1 }' err)" -gt 0 ]
+fi
 finish

@@ -355,7 +355,7 @@ row "record: a cgroup that is not there" record 129 '-e cpu-clock -a -G nosuch t
 row "record: more cgroups than events" record 129 '-e cpu-clock -a -G ,a true' "cgroup without an event 'a'"
 row "record: --exclude-perf without a tracepoint" record 129 '-e cpu-clock --exclude-perf true' '--exclude-perf must follow a tracepoint event' 'it is none'
 row "record: a priority that does not exist" record 255 '-e cpu-clock -r 500 true' 'could not set realtime priority' '1 to 99'
-row "record: an unknown call-graph mode" record 129 '--call-graph foo true' "'foo'" 'fp, dwarf, lbr'
+row "record: an unknown call-graph mode" record 129 '--call-graph foo true' "'foo'" 'fp, dwarf, auto, lbr'
 row "record: C source as an event" record 129 '-e ./x.c/map:channel.event=evt/ true' 'x\.c' 'Usage: perf record'
 step "record: a filter the kernel refuses"
 if need_tracefs; then

@@ -236,10 +236,11 @@ if need_root && command -v setpriv > /dev/null &&
 	[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 2 ]; then
 	cp "$PERF" perf && chmod 755 . .. perf
 	setpriv --reuid 65534 --clear-groups --inh-caps=-all --bounding-set=-all ./perf stat -v \
-		-e task-clock,faults true > out 2> err
+		-e task-clock,faults,cycles true > out 2> err
 	rc=$?
 	check [ $rc -eq 0 ]
 	check grep -qE '^ +[1-9][0-9]*      faults:u' err
+	check grep -q ' cycles:u ' err # counted or not
 	check grep -q 'perf_event_paranoid is [2-9]' err
 	setpriv --reuid 65534 --clear-groups --inh-caps=-all --bounding-set=-all ./perf stat -a \
 		-e cs true > out 2> err

@@ -359,6 +359,12 @@ static void make_user_only(struct evsel *evsel)
 	add_user_modifier(evsel);
 }
 
+void opener__limit(const struct opener *opener, struct evsel *evsel)
+{
+	if (opener->user_only && can_be_user_only(evsel))
+		make_user_only(evsel);
+}
+
 static int try_ladder(const struct place *place)
 {
 	int fd = try_open(place, place->opener->missing);
@@ -426,8 +432,7 @@ static int open_first(const struct place *place)
 	struct evsel *evsel = place->evsel;
 	int fd;
 
-	if (place->opener->user_only && can_be_user_only(evsel))
-		make_user_only(evsel);
+	opener__limit(place->opener, evsel);
 	fd = try_ladder(place);
 	if (is_permission(fd) && can_be_user_only(evsel))
 		fd = try_user_only(place, fd);

@@ -96,6 +96,9 @@ const struct access *opener__access(struct opener *opener);
 int evsel__open(struct opener *opener, struct evlist *list, struct evsel *evsel,
                 const struct cpu_map *cpus, const struct thread_map *threads, struct error *err);
 
+/* Where kernel events were refused before: @evsel is of user space only, and its name says so. */
+void opener__limit(const struct opener *opener, struct evsel *evsel);
+
 /* All events in order; the first that fails ends it, and all are closed. */
 int evlist__open(struct opener *opener, struct evlist *list, const struct cpu_map *cpus,
                  const struct thread_map *threads, struct error *err);

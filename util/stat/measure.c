@@ -155,6 +155,7 @@ static int open_events(struct measurement *m, struct error *err)
 			return ret;
 		}
 		remember_refusal(m, i, &why);
+		opener__limit(&m->opener, evsel); /* its row names what was asked for in the end */
 	}
 	return 0;
 }
