@@ -78,7 +78,7 @@ check [ "$(wc -l < live)" -gt 100 ]
 
 step "so it is with times, and with a header that tells nothing of chains"
 perf script -F time -i stream.data
-from=$(awk 'NR == 10 { print $1 + 0 }' out)
+from=$(awk 'NR == 10 { sub(":", "", $1); print $1 }' out)
 halves stream.data cpu-clock --time "$from,"
 check [ "$(wc -l < live)" -lt "$(wc -l < whole)" ]
 halves stream.data cpu-clock --header -G
