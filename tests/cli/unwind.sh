@@ -135,6 +135,16 @@ agrees staticpie
 step "C++ with exceptions"
 build_and_compare throws throws.cc -O2
 agrees throws rows # its chains end at the last instructions of _Unwind_RaiseException, ours go on
+step "in each of several processes, to where they began"
+record several sh -c "$WORKLOADS/planted 0.2 & $WORKLOADS/planted 0.2; wait"
+perf script -i several.data -F comm,pid,ip,sym
+check python3 - << 'END'
+blocks = [block.split("\n") for block in open("out").read().strip().split("\n\n")]
+planted = [block for block in blocks if block[0].startswith("planted") and any("planted_hot" in line for line in block)]
+assert len(set(block[0].split()[1] for block in planted)) == 2
+assert sum(block[-1].split()[1] == "_start" for block in planted) > 0.98 * len(planted)
+END
+
 step "out of signal handlers"
 build_and_compare handler handler.c -O2
 perf script -i handler.data -F ip,sym
