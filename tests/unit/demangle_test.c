@@ -59,6 +59,14 @@ TEST(demangle_d)
 	        "d.Box!(int).Box.spin(ulong)");
 	check_d("_D3foo3Bar6__ctorMFiZC3foo3Bar", "foo.Bar.this", "foo.Bar.this(int)");
 	check_d("_D3foo3Bar6__dtorMFZv", "foo.Bar.~this", "foo.Bar.~this()");
+	check_d("_D3foo3Bar10__postblitMFZv", "foo.Bar.this(this)", "foo.Bar.this(this)");
+	check_d("_D3foo3Bar6__initZ", "initializer for foo.Bar", "initializer for foo.Bar");
+	check_d("_D3foo__T3BarTiZQh7__ClassZ", "ClassInfo for foo.Bar!(int).Bar",
+	        "ClassInfo for foo.Bar!(int).Bar");
+	check_d("_D3foo3Bar6__vtblZ", "vtable for foo.Bar", "vtable for foo.Bar");
+	check_d("_D3foo3Bar11__InterfaceZ", "Interface for foo.Bar", "Interface for foo.Bar");
+	check_d("_D3foo12__ModuleInfoZ", "ModuleInfo for foo", "ModuleInfo for foo");
+	check_d("_D3foo6__initFZv", "foo.__init", "foo.__init()");
 	check_d("_D8demangle4testFDFNaNbiZvZv", "demangle.test",
 	        "demangle.test(void(int) pure nothrow delegate)");
 	check_d("_D1a1bFPUiZvDxFZiZv", "a.b",

@@ -561,14 +561,53 @@ static void parse_own_parameters(struct d_parser *p)
 	}
 }
 
+/*
+ * What the compiler adds to each module, class and struct says whose it is: @start is where that
+ * was written. The Z behind is left.
+ */
+static bool parse_compilers_own(struct d_parser *p, size_t start)
+{
+	static const char *const names[][2] = { { "6__initZ", "initializer for " },
+		                                { "6__vtblZ", "vtable for " },
+		                                { "7__ClassZ", "ClassInfo for " },
+		                                { "11__InterfaceZ", "Interface for " },
+		                                { "12__ModuleInfoZ", "ModuleInfo for " } };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (starts(p, names[i][0])) {
+			size_t middle = p->len;
+
+			p->at += strlen(names[i][0]) - 1;
+			put(p, names[i][1]);
+			swap_parts(p, start, middle);
+			return true;
+		}
+	return false;
+}
+
+/* A copy's constructor is written as it is in the source, not called like a function. */
+static bool parse_postblit(struct d_parser *p)
+{
+	if (!take(p, "10__postblitMFZ"))
+		return false;
+	put(p, "this(this)");
+	return true;
+}
+
 static void parse_qualified(struct d_parser *p)
 {
+	size_t start = p->len;
+
 	if (enter(p))
 		for (unsigned i = 0; !p->failed && (!i || is_symbol(p)); i++) {
+			if (i && parse_compilers_own(p, start))
+				break;
 			if (i)
 				put(p, ".");
 			while (take(p, "0")) /* a place without a name */
 				;
+			if (parse_postblit(p))
+				break;
 			parse_symbol(p);
 			parse_own_parameters(p);
 		}
