@@ -2,11 +2,16 @@
 #include "tests/unit/unit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "tests/unit/test_file.h"
 #include "util/lib/cursor.h"
 #include "util/lib/error.h"
+#include "util/lib/file.h"
 #include "util/lib/hash.h"
 #include "util/lib/out.h"
 #include "util/lib/strtab.h"
@@ -146,4 +151,20 @@ TEST(workers_run_each_once)
 
 	workers__run(7, count_worker, &sum);
 	CHECK_EQ(sum, 28);
+}
+
+TEST(file_is_read_at_a_place_or_ends_before)
+{
+	char *path = write_test_file("at", "0123456789", 10), buf[8];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	CHECK_EQ(file__read_at(fd, buf, 4, 3), 0);
+	CHECK(!memcmp(buf, "3456", 4));
+	CHECK_EQ(file__read_at(fd, buf, 4, 6), 0);
+	CHECK_EQ(file__read_at(fd, buf, 4, 7), -ENODATA);
+	CHECK_EQ(file__read_at(fd, buf, 0, 1000), 0);
+	CHECK_EQ(file__read_at(fd, buf, 1, UINT64_MAX), -ENODATA);
+	close(fd);
+	CHECK_EQ(file__read_at(-1, buf, 1, 0), -EBADF);
+	free(path);
 }

@@ -14,6 +14,7 @@
 
 #include "util/data/attr_import.h"
 #include "util/event/attr_name.h"
+#include "util/lib/file.h"
 
 #define MAGIC2           0x32454c4946524550ull /* "PERFILE2" read as a little-endian u64 */
 #define MAGIC1           "PERFFILE"
@@ -24,20 +25,9 @@
 
 static int read_all_at(int fd, u64 offset, void *buf, size_t len)
 {
-	while (len) {
-		ssize_t got = pread(fd, buf, len, offset);
+	int ret = file__read_at(fd, buf, len, offset);
 
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (!got)
-			return -EIO;
-		buf = (u8 *)buf + got;
-		offset += got;
-		len -= got;
-	}
-	return 0;
+	return ret == -ENODATA ? -EIO : ret;
 }
 
 int perf_data__pread(const struct perf_data *data, u64 offset, void *buf, size_t len)

@@ -100,6 +100,26 @@ int file__write_all(int fd, const void *data, size_t len)
 	return 0;
 }
 
+int file__read_at(int fd, void *buf, size_t len, u64 offset)
+{
+	u8 *to = buf;
+
+	if (offset > INT64_MAX - len)
+		return -ENODATA;
+	while (len) {
+		ssize_t n = pread(fd, to, len, offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n ? -errno : -ENODATA;
+		to += n;
+		len -= n;
+		offset += n;
+	}
+	return 0;
+}
+
 void file__hold_standard(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)

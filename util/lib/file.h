@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reading small files of /proc and /sys, whose size is not known before they are read. Bounded
- * everywhere: a file that is larger than the caller expects is cut, or refused. And writing the
- * whole of something, and the descriptors 0, 1 and 2.
+ * everywhere: a file that is larger than the caller expects is cut, or refused. And reading and
+ * writing the whole of something, and the descriptors 0, 1 and 2.
  */
 #ifndef PERF_UTIL_LIB_FILE_H
 #define PERF_UTIL_LIB_FILE_H
@@ -26,6 +26,9 @@ char *file__read_all(const char *path, size_t max, size_t *len);
 
 /* All of it, also where the kernel takes it in parts. 0 or a negative errno. */
 int file__write_all(int fd, const void *data, size_t len);
+
+/* @len bytes at @offset. 0 or a negative errno; -ENODATA: the file ends before. */
+int file__read_at(int fd, void *buf, size_t len, u64 offset);
 
 /*
  * Whoever starts perf with descriptor 0, 1 or 2 closed must not get the next file that is opened in

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/file.h"
 #include "util/symbol/build_id.h"
 #include "util/symbol/build_id_cache_private.h"
 #include "util/symbol/debug_file.h"
@@ -127,21 +128,6 @@ int build_id_cache__enter(const char *dir, const char *path, bool make)
 	return fd;
 }
 
-static int write_all(int fd, const char *data, size_t len)
-{
-	while (len) {
-		ssize_t n = write(fd, data, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		data += n;
-		len -= n;
-	}
-	return 0;
-}
-
 /* A list whose addresses are all zero names nothing; keeping it would hide a better one. */
 static bool is_hidden_kallsyms(const char *data, size_t len)
 {
@@ -172,7 +158,7 @@ static int copy_contents(const struct cache_source *source, int to)
 		if (!total && source->kind == CACHE_KALLSYMS && is_hidden_kallsyms(buf, n))
 			ret = -EACCES;
 		else
-			ret = write_all(to, buf, n);
+			ret = file__write_all(to, buf, n);
 		total += n;
 	}
 	free(buf);
@@ -190,7 +176,7 @@ int build_id_cache__make_file(int at, const char *name, const struct cache_sourc
 
 	if (fd < 0)
 		return -errno;
-	ret = source->data ? write_all(fd, source->data, source->size) : copy_contents(source, fd);
+	ret = source->data ? file__write_all(fd, source->data, source->size) : copy_contents(source, fd);
 	if (!ret && fchmod(fd, source->mode))
 		ret = -errno;
 	if (close(fd) && !ret)

@@ -11,6 +11,7 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/cursor.h"
+#include "util/lib/file.h"
 
 /* No real file has more; a larger count is damage, not a reason to allocate gigabytes. */
 #define MAX_HEADERS (1u << 20)
@@ -34,18 +35,9 @@ int elf_file__read(const struct elf_file *elf, u64 offset, void *buf, size_t len
 		memcpy(buf, elf->image + offset, len);
 		return 0;
 	}
-	for (size_t done = 0; done < len;) {
-		ssize_t n = pread(elf->fd, (char *)buf + done, len - done, offset + done);
+	int ret = file__read_at(elf->fd, buf, len, offset);
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			return -EBADMSG;
-		done += n;
-	}
-	return 0;
+	return ret == -ENODATA ? -EBADMSG : ret; /* it has become shorter */
 }
 
 /*

@@ -12,6 +12,7 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/cursor.h"
+#include "util/lib/file.h"
 
 #define MAGIC       0x4A695444u /* "JiTD" */
 #define VERSION     1u
@@ -39,18 +40,9 @@ struct reading {
 
 static int read_at(const struct reading *r, u64 at, void *buf, size_t len)
 {
-	for (size_t done = 0; done < len;) {
-		ssize_t n = pread(r->fd, (char *)buf + done, len - done, at + done);
+	int ret = file__read_at(r->fd, buf, len, at);
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (!n)
-			return -EBADMSG; /* it has become shorter */
-		done += n;
-	}
-	return 0;
+	return ret == -ENODATA ? -EBADMSG : ret; /* it has become shorter */
 }
 
 static int read_header(struct reading *r, const char *path, struct jitdump_header *header,

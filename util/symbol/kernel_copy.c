@@ -131,27 +131,6 @@ static int want(struct regions *list, const char *from, struct error *err)
 
 /* ---- what the core has ---- */
 
-/* All of it: 0, or a negative errno; -ENODATA: the file ends before. */
-static int read_at(int fd, void *buf, size_t len, u64 offset)
-{
-	u8 *to = buf;
-
-	if (offset > INT64_MAX - len)
-		return -ENODATA;
-	while (len) {
-		ssize_t n = pread(fd, to, len, offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n ? -errno : -ENODATA;
-		to += n;
-		len -= n;
-		offset += n;
-	}
-	return 0;
-}
-
 /* Find each region in the core @fd; regions that it lacks are dropped (modules that went). */
 static int locate(struct regions *list, int fd)
 {
@@ -159,14 +138,14 @@ static int locate(struct regions *list, int fd)
 	u64 sum = 0;
 	u32 nr = 0;
 
-	if (read_at(fd, &header, sizeof(header), 0) ||
+	if (file__read_at(fd, &header, sizeof(header), 0) ||
 	    memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_type != ET_CORE ||
 	    header.e_phentsize != sizeof(ElfW(Phdr)) || !header.e_phnum ||
 	    header.e_phnum > MAX_HEADERS)
 		return -ENOEXEC;
 	size_t size = header.e_phnum * sizeof(ElfW(Phdr));
 	ElfW(Phdr) *parts = xmalloc(size);
-	bool good = !read_at(fd, parts, size, header.e_phoff);
+	bool good = !file__read_at(fd, parts, size, header.e_phoff);
 
 	for (u32 i = 0; good && i < list->nr; i++) {
 		struct region region = list->regions[i];
@@ -196,7 +175,7 @@ static int copy_bytes(int from, u64 offset, int to, u64 len, u8 *buf)
 {
 	while (len) {
 		size_t n = min_u64(len, CHUNK);
-		int ret = read_at(from, buf, n, offset);
+		int ret = file__read_at(from, buf, n, offset);
 
 		/* Pages that nobody may read, and those of a module that has just gone. */
 		if (ret == -EFAULT || ret == -EIO) {
@@ -220,7 +199,7 @@ static int write_core(const struct regions *list, int from, int to)
 	ElfW(Ehdr) *header = (void *)buf;
 	ElfW(Phdr) *parts = (void *)(buf + sizeof(*header));
 	u64 offset = head;
-	int ret = read_at(from, header, sizeof(*header), 0); /* machine and such */
+	int ret = file__read_at(from, header, sizeof(*header), 0); /* machine and such */
 
 	header->e_phoff = sizeof(*header);
 	header->e_phnum = list->nr;

@@ -30,20 +30,6 @@ static u64 checksum_of(const struct trailer *trailer)
 
 /* ---- reading ---- */
 
-static int read_at(int fd, void *buf, size_t size, u64 offset)
-{
-	for (size_t done = 0; done < size;) {
-		ssize_t n = pread(fd, (char *)buf + done, size - done, offset + done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n ? -errno : -EIO;
-		done += n;
-	}
-	return 0;
-}
-
 static int damaged(struct error *err, const char *path)
 {
 	return error__set(err, -EBADMSG, "not using the symbols that come with", path,
@@ -56,7 +42,7 @@ static void *read_entries(int fd, const char *path, struct trailer *trailer, str
 	struct stat st;
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || (u64)st.st_size < sizeof(*trailer) ||
-	    read_at(fd, trailer, sizeof(*trailer), st.st_size - sizeof(*trailer)) ||
+	    file__read_at(fd, trailer, sizeof(*trailer), st.st_size - sizeof(*trailer)) ||
 	    trailer->magic != MAGIC)
 		return NULL;
 	u64 room = st.st_size - sizeof(*trailer);
@@ -69,7 +55,7 @@ static void *read_entries(int fd, const char *path, struct trailer *trailer, str
 	}
 	void *bytes = xmalloc(trailer->size);
 
-	if (!read_at(fd, bytes, trailer->size, room - trailer->size))
+	if (!file__read_at(fd, bytes, trailer->size, room - trailer->size))
 		return bytes;
 	free(bytes);
 	damaged(err, path);
