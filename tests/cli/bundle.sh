@@ -94,6 +94,23 @@ if [ $rc -eq 0 ] && need_machine; then
 	same_there z.data z.data
 fi
 
+step "a program without any names: said there as here, also where another has its path"
+if need_machine && "$CC" -O1 -s -static -Wl,--build-id -o bare prog.c 2> cc.log; then
+	perf record --bundle -q -g -F 2000 -e cpu-clock -o bare.data ./bare
+	perf report -g none -s dso,sym -i bare.data
+	check grep -qF "no symbols found in '$PWD/bare'" err
+	cp out here.out && cp err here.err
+	cp bare.data machine/root
+	mkdir -p "machine$PWD"
+	for other in '' prog; do
+		[ -z "$other" ] || cp "$other" "machine$PWD/bare"
+		there report -g none -s dso,sym -i /root/bare.data > after 2> after.err
+		check diff <(grep -v '^#' here.out) <(grep -v '^#' after)
+		check diff <(grep -v '^ ' here.err) <(grep -v '^ ' after.err)
+	done
+	rm "machine$PWD/bare"
+fi
+
 step "Linux's perf reads the file and sees nothing of it"
 if [ -x "$REF" ]; then
 	cp x.data cut.data

@@ -93,7 +93,8 @@ static void write_dso(const struct bundling *b, u32 dso, struct symbol_bundle_wr
 	const struct dso *object = dsos__at(&b->session->dsos, dso);
 	struct symtab part;
 
-	if (!table->nr && debug_info__empty(source))
+	/* An object that was read and has no names (it has segments) says so on other machines. */
+	if (!table->nr && !table->nr_segments && debug_info__empty(source))
 		return;
 	symtab__part(table, places->addrs, places->nr, &part);
 	symbol_bundle__add(writer, object, strtab__get(b->session->dsos.strings, object->name),

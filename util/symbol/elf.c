@@ -79,7 +79,7 @@ static void load_names(struct symtab *symtab, struct elf_file *elf, const char *
 	elf_symbols__add_plt(symtab, elf);
 }
 
-static void no_symbols(struct symtab *symtab, const char *path)
+void symtab__no_symbols(struct symtab *symtab, const char *path)
 {
 	error__set(&symtab->error, -ENODATA, "no symbols found in", path,
 	           "it is stripped; maybe install a debug package?");
@@ -111,7 +111,7 @@ int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *req
 	}
 	load_names(symtab, ret ? NULL : &elf, path, &debug);
 	if (!ret && symtab->source == SYMTAB_NONE)
-		no_symbols(symtab, path);
+		symtab__no_symbols(symtab, path);
 	if (!ret)
 		elf_file__close(&elf);
 	if (symtab->source != SYMTAB_NONE)

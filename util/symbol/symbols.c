@@ -280,7 +280,7 @@ static bool bundled_is_better(const struct dso *dso, const struct symtab *here,
                               const struct symtab *bundled)
 {
 	if ((!here->nr && !here->pieces) || dso->kind == DSO_ANON)
-		return bundled->nr;
+		return bundled->nr || bundled->nr_segments;
 	return (here->source == SYMTAB_DYNSYM || here->source == SYMTAB_NONE) &&
 	       bundled->source != SYMTAB_DYNSYM && bundled->source != SYMTAB_NONE;
 }
@@ -314,6 +314,8 @@ static void take_bundled(struct symbols *symbols, u32 id)
 	object->table = *bundled->table;
 	free(bundled->table);
 	bundled->table = NULL;
+	if (object->table.source == SYMTAB_NONE && dso->kind == DSO_USER)
+		symtab__no_symbols(&object->table, strtab__get(symbols->dsos->strings, dso->name));
 }
 
 struct load_job {
@@ -374,7 +376,7 @@ bool symbols__is_stripped(const struct symbols *symbols, u32 dso)
 {
 	const struct object *object = dso < symbols->nr ? &symbols->objects[dso] : NULL;
 
-	return object && object->loaded && object->table.nr &&
+	return object && object->loaded && (object->table.nr || object->table.pieces) &&
 	       (object->table.source == SYMTAB_NONE || object->table.source == SYMTAB_DYNSYM);
 }
 

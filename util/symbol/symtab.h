@@ -105,6 +105,8 @@ struct symtab_elf_request {
 	struct file_trail *trail;      /* notes what is looked at; or NULL */
 };
 int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *request);
+/* Fill the error of one whose file, @path, is there and has none: -ENODATA. */
+void symtab__no_symbols(struct symtab *symtab, const char *path);
 int symtab__load_kallsyms(struct symtab *symtab, const char *path, const char *module);
 int symtab__load_perf_map(struct symtab *symtab, const char *path);
 
