@@ -221,6 +221,7 @@ for test in tests/guest/{amd64,arm64,riscv64}/*.sh; do
 	[ ! -e "$test" ] || job "${test:6:-3}" 400 "$test"
 done
 job guest/runner 400 tests/guest/runner.sh
+job guest/machines 400 tests/guest/machines.sh
 job compat/stacks 400 tests/compat/stacks.sh
 job demo 120 tests/demo.sh build/perf build/workloads/planted
 job gates 400 tests/bench/gates.sh

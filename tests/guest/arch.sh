@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 # What is known of each guest, for fetch.sh and run.sh. Sets, for the architecture $1 (Debian's
 # name): suite and kernel package to fetch; QEMU, its options and the kernel's; the names of the compiler, the
-# libraries' folder and the serial lines; where the cache is.
+# libraries' folder and the serial lines; where the cache is. A release of Debian as $1 is a tree
+# of this machine's architecture, for chroot (machines.sh): it has no kernel.
 #
 # cache: $PERF_GUEST_CACHE, else $XDG_CACHE_HOME/perf-guest, else ~/.cache/perf-guest
 cache=${PERF_GUEST_CACHE:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/perf-guest}
@@ -10,7 +11,7 @@ case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
 
 guest_arch() {
 	arch=$1
-	icount='' host_libs='' append=''
+	icount='' host_libs='' append='' packages=guest
 	case $arch in
 	amd64) # no counters under TCG; kprobes, function tracers
 		suite=bookworm kernel=linux-image-cloud-amd64
@@ -30,15 +31,18 @@ guest_arch() {
 		triplet=riscv64-linux-gnu qemu=qemu-system-riscv64
 		machine=virt cpu=rv64,sscofpmf=true console=ttyS0 first_line=1
 		;;
+	bookworm | trixie)
+		arch=$(dpkg --print-architecture) suite=$1 kernel='' packages=machine
+		;;
 	*) return 1 ;;
 	esac
 	# Fetched again when other packages are asked for. Raise the number when fetch.sh makes it another way.
-	store=$cache/$arch-$(echo "1 $suite $kernel $(guest_packages)" | cksum | cut -d' ' -f1)
+	store=$cache/$1-$(echo "1 $suite $kernel $(guest_packages)" | cksum | cut -d' ' -f1)
 	sysroot=$store/sys
 }
 
 # Packages of the guest's own architecture.
 guest_packages() {
-	awk '$1 == "guest" || ($1 == "build" && /-dev/) { $1 = ""; print }' \
+	awk -v group="$packages" '$1 == group || (group == "guest" && $1 == "build" && /-dev/) { $1 = ""; print }' \
 		"$(dirname "${BASH_SOURCE[0]}")/../../packages" | tr ' ' '\n' | grep -vxE 'gcc|make|pkg-config|' | tr '\n' ' '
 }

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Fetches what the guests of tests/guest need, once: a Debian kernel each, and for foreign
-# architectures a tree of libraries (also the sysroot of the cross build) with Linux's own perf.
-# They go to a cache outside the sources (arch.sh says where). Needs no root.
+# architectures a tree of libraries (also the sysroot of the cross build) with Linux's own perf. And
+# trees of releases of Debian, other machines for machines.sh. They go to a cache outside the
+# sources (arch.sh says where). Needs no root.
 #
-#	fetch.sh [ARCH]...		amd64 arm64 riscv64; default: all
-#	fetch.sh --sysroot ARCH		prints the folder for make SYSROOT=
+#	fetch.sh [NAME]...		amd64 arm64 riscv64 bookworm trixie; default: all
+#	fetch.sh --sysroot NAME		prints the tree: the folder for make SYSROOT=
 #
 # Packages come from the mirrors this machine itself uses, through apt-get with folders of its own:
 # the machine's package state is neither read nor changed. A fetch is whole or not there at all: it
@@ -147,6 +148,7 @@ fetch_tree() {
 		ln -snf "$(realpath -ms --relative-to="$(dirname "$link")" \
 			"$work/new/sys$(readlink "$link")")" "$link"
 	done
+	mkdir -p "$work"/new/sys/{proc,sys,dev,tmp,root} # what is mounted there, where it is a machine
 }
 
 # The first half of each initramfs: busybox with a link for each thing it can, and folders.
@@ -172,32 +174,32 @@ make_base() {
 
 fetch() {
 	local old
-	guest_arch "$1" || { echo "fetch.sh: no guest '$1'; one of amd64 arm64 riscv64" >&2 && exit 2; }
-	if [ -e "$store/base.cpio" ]; then
+	guest_arch "$1" || { echo "fetch.sh: no guest '$1'; one of amd64 arm64 riscv64 bookworm trixie" >&2 && exit 2; }
+	if [ -d "$store" ]; then
 		touch "$store" 2> /dev/null # in use
 		return 0
 	fi
 	mkdir -p "$cache" 2> /dev/null && [ -w "$cache" ] || no "cannot write to '$cache'"
 	exec 9> "$cache/lock" || no "cannot write to '$cache'"
 	flock -w "$limit" 9 || no "another fetch into '$cache' did not end"
-	[ ! -e "$store/base.cpio" ] || return 0 # the one we waited for has made it
+	[ ! -d "$store" ] || return 0 # the one we waited for has made it
 	work=$(mktemp -d "$cache/fetch-XXXXXX") || no "cannot write to '$cache'"
 	mkdir "$work/new" && private_apt || no "cannot write to '$cache'"
 	bounded apt-get update -q # one list of updates that a mirror has half is no reason to stop
 	ls "$work"/apt/state/lists/*"_${suite}_main_"*Packages* > /dev/null 2>&1 ||
 		no "cannot read the package lists of $suite for $arch (network?)"
 	[ -n "$host_libs" ] || fetch_tree || no "cannot write to '$cache'"
-	fetch_kernel
-	make_base || no "cannot write to '$cache'"
+	[ -z "$kernel" ] || fetch_kernel
+	[ -z "$kernel" ] || make_base || no "cannot write to '$cache'"
 	chmod 755 "$work/new"
 	# Of older lists of packages, and what a killed fetch left: not used for two weeks.
 	find "$cache" -mindepth 1 -maxdepth 1 -type d -mtime +14 \
-		\( -name "$arch-*" -o -name 'fetch-*' \) -exec rm -rf -- {} +
+		\( -name "$1-*" -o -name 'fetch-*' \) -exec rm -rf -- {} +
 	mv "$work/new" "$store" || no "cannot write to '$cache'"
 	rm -rf -- "${work:?}"
 	work=''
 	exec 9>&-
-	echo "fetched: the $arch guest, kernel $(cat "$store/version"), $(du -sm "$store" | cut -f1) MB, $SECONDS s"
+	echo "fetched: $1, ${kernel:+kernel $(cat "$store/version"), }$(du -sm "$store" | cut -f1) MB, $SECONDS s"
 }
 
 if [ "${1:-}" = --sysroot ]; then
@@ -208,7 +210,7 @@ fi
 for tool in apt-get apt-cache dpkg-deb tar cpio busybox flock; do
 	command -v $tool > /dev/null || no "$tool is not installed"
 done
-[ $# -gt 0 ] || set -- amd64 arm64 riscv64
+[ $# -gt 0 ] || set -- amd64 arm64 riscv64 bookworm trixie
 for name; do
 	fetch "$name"
 done

@@ -176,7 +176,8 @@ int build_id_cache__make_file(int at, const char *name, const struct cache_sourc
 
 	if (fd < 0)
 		return -errno;
-	ret = source->data ? file__write_all(fd, source->data, source->size) : copy_contents(source, fd);
+	ret = source->data ? file__write_all(fd, source->data, source->size)
+	                   : copy_contents(source, fd);
 	if (!ret && fchmod(fd, source->mode))
 		ret = -errno;
 	if (close(fd) && !ret)
