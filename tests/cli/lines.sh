@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Lines and inlined functions equal those of addr2line -i on 3,500 random addresses of seven binaries:
-# of gcc and clang, DWARF 4 and 5, with dwz's alternate file, with split units. Each tool is asked
-# about the forms that it can read (see differences.md for what binutils' 2.40 cannot).
+# Lines and inlined functions equal those of addr2line -i on 500 random addresses of each of many
+# binaries: all forms of DWARF that compilers and tools make of one program, and other languages.
+# Each tool is asked about the forms that it can read (see differences.md for what binutils' 2.40
+# cannot).
 . "$(dirname "$0")/../lib.sh"
 unit=$(dirname "$PERF")/unit-tests
 [ -x "$unit" ] || skip_all "lines: the unit tests are not built"
@@ -95,27 +96,148 @@ agree() {
 	check [ "$(grep -c ': 500 addresses, 0 different$' told)" -eq $# ]
 }
 
+# build OUT COMPILER...: of deep.cc
 build() {
+	local out=$1
+	shift
 	command -v "$1" > /dev/null || { skip "$1 is not installed" && return 1; }
-	check "$@" deep.cc
+	check "$@" deep.cc -o "$out"
 }
 
-step "gcc, DWARF 5 and 4"
-build g++ -O2 -gdwarf-5 -o gcc5 && build g++ -O2 -gdwarf-4 -o gcc4 && agree addr2line gcc5 gcc4
+step "gcc, DWARF 5 to 2, and without what was only allowed later"
+for n in 5 4 3 2; do
+	build gcc$n g++ -O2 -gdwarf-$n || break
+done
+[ $state != ok ] || { build strict g++ -O2 -gdwarf-3 -gstrict-dwarf && agree addr2line gcc5 gcc4 gcc3 gcc2 strict; }
 
-step "clang, DWARF 5 and 4"
-build clang++ -O2 -gdwarf-5 -o clang5 && build clang++ -O2 -gdwarf-4 -o clang4 &&
-	agree llvm-addr2line clang5 clang4
+step "clang, DWARF 5 to 2"
+for n in 5 4 3 2; do
+	build clang$n clang++ -O2 -gdwarf-$n || break
+done
+[ $state != ok ] || agree llvm-addr2line clang5 clang4 clang3 clang2
 
-step "what dwz took out of two programs into one file"
-build g++ -O1 -g -o dwz1 && build g++ -O3 -g -o dwz2 && if command -v dwz > /dev/null; then
+step "little of it: -g1, no columns"
+build g1 g++ -O2 -g1 && build nocolumn g++ -O2 -g -gno-column-info && agree addr2line g1 nocolumn &&
+	build tables clang++ -O2 -gline-tables-only && PERF_LINES_PLACES=1 agree llvm-addr2line tables
+
+step "optimized in other ways: not at all, much, code in many pieces"
+build O0 g++ -O0 -g && build O3 g++ -O3 -g && build sections g++ -O2 -g -ffunction-sections -Wl,--gc-sections &&
+	build static g++ -O2 -g -static && agree addr2line O3 sections static && PERF_LINES_PLACES=1 agree llvm-addr2line O0 &&
+	build cold clang++ -O3 -g -mllvm -hot-cold-split && agree llvm-addr2line cold
+
+step "at link time"
+build lto g++ -O2 -g -flto && PERF_LINES_PLACES=1 agree addr2line lto # (it says "main" for what is inlined there)
+if command -v ld.lld > /dev/null; then
+	build thin clang++ -O2 -g -flto=thin -fuse-ld=lld && build full clang++ -O2 -g -flto -fuse-ld=lld &&
+		build lld clang++ -O2 -g -ffunction-sections -fuse-ld=lld -Wl,--gc-sections && agree llvm-addr2line thin full lld
+else
+	skip "lld is not installed"
+fi
+
+step "packed"
+build packed g++ -O2 -g -gz && agree addr2line packed
+
+step "what dwz took out of two programs into one file, and of one program"
+build dwz1 g++ -O1 -g && build dwz2 g++ -O3 -g && build alone g++ -O2 -g && if command -v dwz > /dev/null; then
 	check dwz -m common dwz1 dwz2
 	check grep -q gnu_debugaltlink <(readelf -SW dwz1 dwz2)
-	agree addr2line dwz1 dwz2
+	check dwz alone
+	agree addr2line dwz1 dwz2 alone
 else
 	skip "dwz is not installed"
 fi
 
+# llvm-addr2line says names of the symbol table for functions that were divided.
 step "units in files of their own"
-build g++ -O2 -g -gsplit-dwarf -o split && PERF_LINES_PLACES=1 agree llvm-addr2line split
+build split g++ -O2 -g -gsplit-dwarf && build split4 g++ -O2 -gdwarf-4 -gsplit-dwarf &&
+	PERF_LINES_PLACES=1 agree llvm-addr2line split split4
+if command -v clang++ > /dev/null; then
+	for n in 5 4; do
+		check clang++ -O2 -gdwarf-$n -gsplit-dwarf -c deep.cc -o csplit$n.o
+		check clang++ csplit$n.o -o csplit$n
+	done
+	agree llvm-addr2line csplit5 csplit4
+fi
+
+# compiled OUT COMPILER ARGUMENT...
+compiled() {
+	local out=$1
+	shift
+	command -v "$1" > /dev/null || { skip "$1 is not installed" && return 1; }
+	check "$@" && PERF_LINES_PLACES=1 agree llvm-addr2line "$out"
+}
+
+step "Rust"
+cat > r.rs << 'END'
+use std::collections::HashMap;
+fn main() {
+    let mut m: HashMap<String, Vec<u64>> = HashMap::new();
+    for i in 0..1000u64 {
+        m.entry(format!("k{}", i % 17)).or_default().push(i * 3);
+    }
+    let mut v: Vec<_> = m.iter().map(|(k, v)| (k.clone(), v.iter().sum::<u64>())).collect();
+    v.sort_by(|a, b| b.1.cmp(&a.1));
+    println!("{:?}", v);
+}
+END
+RUSTC=$(for name in /usr/bin/rustc rustc; do "$name" --version > /dev/null 2>&1 && echo "$name" && break; done)
+compiled rust "${RUSTC:-rustc}" -O -g r.rs -o rust
+
+step "Go"
+cat > g.go << 'END'
+package main
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+func main() {
+	m := map[string]int{}
+	for i := 0; i < 1000; i++ {
+		m[fmt.Sprint("k", i%17)] += i
+	}
+	var k []string
+	for s := range m {
+		k = append(k, strings.ToUpper(s))
+	}
+	sort.Strings(k)
+	fmt.Println(k)
+}
+END
+compiled go go build -o go g.go
+
+step "D"
+cat > d.d << 'END'
+import std.algorithm, std.array, std.stdio;
+void main()
+{
+	int[] a;
+	foreach (i; 0 .. 1000)
+		a ~= (i * 7919) % 1009;
+	sort!((x, y) => x < y)(a);
+	writeln(a.map!(x => x * 2).filter!(x => x % 3 == 0).array.length);
+}
+END
+compiled d gdc -O2 -g d.d -o d
+
+step "Fortran"
+cat > f.f90 << 'END'
+program p
+	implicit none
+	integer :: i
+	real :: a(1000)
+	do i = 1, 1000
+		a(i) = g(real(i))
+	end do
+	print *, sum(a), maxval(matmul(reshape(a(1:100), [10, 10]), reshape(a(101:200), [10, 10])))
+contains
+	real function g(x)
+		real, intent(in) :: x
+		g = sin(x) * sqrt(x)
+	end function
+end program
+END
+compiled f gfortran -O2 -g f.f90 -o f
 finish

@@ -350,15 +350,17 @@ static bool read_answer(FILE *pipe, u64 *addr, char *buf, size_t size)
 			return false;
 		line[strcspn(line, "\n")] = '\0';
 		place[strcspn(place, "\n")] = '\0';
-		char *note = strstr(place, " (discriminator"), *colon;
+		const char *file = text__basename(place);
+		const char *colon =
+		        strchrnul(file, ':'); /* :LINE, :LINE:COLUMN, :LINE (discriminator N) */
 
-		if (note)
-			*note = '\0';
-		colon = strrchr(place, ':');
+		if (text__starts_with(file, "??"))
+			file++;
+		line[strcspn(line, " ")] = '\0'; /* elfutils: NAME inlined at PLACE in NAME */
 		if (len < size)
 			len += snprintf(buf + len, size - len, "%s%s %.*s:%lu", len ? " < " : "",
-			                line, (int)(colon - text__basename(place)),
-			                text__basename(place), strtoul(colon + 1, NULL, 10));
+			                line, (int)(colon - file), file,
+			                *colon ? strtoul(colon + 1, NULL, 10) : 0);
 	}
 	return true;
 }
@@ -384,6 +386,14 @@ static void keep_places(char *answer)
 	*to = '\0';
 }
 
+/* Without DWARF some tools tell the file that the symbol table names: line 0. */
+static bool knows_line(const char *answer)
+{
+	const char *colon = strrchr(answer, ':');
+
+	return colon && strcmp(colon, ":0");
+}
+
 static void compare_answers(struct comparison *c, FILE *pipe)
 {
 	static char theirs[1 << 18], ours[1 << 18];
@@ -396,7 +406,7 @@ static void compare_answers(struct comparison *c, FILE *pipe)
 			keep_places(ours);
 			keep_places(theirs);
 		}
-		if (!*ours)
+		if (!*ours && !knows_line(theirs))
 			continue;
 		c->nr_known++;
 		if (!strcmp(ours, theirs))
@@ -408,11 +418,23 @@ static void compare_answers(struct comparison *c, FILE *pipe)
 	}
 }
 
-/* Addresses inside of functions that have lines. */
+static bool is_code(const struct elf_file *elf, u64 addr)
+{
+	for (u32 i = 0; i < elf->nr_programs; i++) {
+		const GElf_Phdr *p = &elf->programs[i];
+
+		if (p->p_type == PT_LOAD && p->p_flags & PF_X && addr - p->p_vaddr < p->p_filesz)
+			return true;
+	}
+	return false;
+}
+
+/* Addresses that have a name, with lines or without: what we do not find is a difference, too. */
 static void compare_with_addr2line(const char *path, u32 nr, struct comparison *c)
 {
 	struct symtab_elf_request request = { .path = path, .symfs = "" };
 	struct symtab table = { .source = SYMTAB_NONE };
+	struct elf_file elf;
 	char *list = xasprintf("%s/addresses", unit__tmpdir());
 	FILE *file = fopen(list, "w");
 	const char *tool = getenv("PERF_LINES_TOOL");
@@ -421,18 +443,19 @@ static void compare_with_addr2line(const char *path, u32 nr, struct comparison *
 
 	*c = (struct comparison){ .path = path, .info = debug_info__open(path) };
 	symtab__load_elf(&table, &request);
+	CHECK(!elf_file__open(&elf, path));
 	for (u32 i = 0, tries = 0; file && table.nr && i < nr && tries < 50 * nr; tries++) {
 		const struct symbol *s = &table.symbols[random_below(table.nr)];
 		u64 addr = s->start + random_below(s->end - s->start);
-		struct source_frame frame;
 
-		if (!debug_info__frames(c->info, addr, &frame, 1))
+		if (!is_code(&elf, addr))
 			continue;
 		fprintf(file, "%#llx\n", (unsigned long long)addr);
 		i++;
 	}
 	if (file)
 		fclose(file);
+	elf_file__close(&elf);
 	symtab__exit(&table);
 	FILE *pipe = popen(command, "r");
 
@@ -463,8 +486,8 @@ TEST(debug_info_agrees_with_addr2line)
 	path[len] = '\0';
 	random_state = 1;
 	compare_with_addr2line(path, 100, &c);
-	CHECK(c.nr >= 100 || !c.nr); /* no -g: nothing to compare */
-	CHECK_EQ(c.nr_known, c.nr);
+	CHECK(c.nr >= 100 || !c.nr);   /* no -g: nothing to compare */
+	CHECK(c.nr_known >= c.nr / 2); /* what the compiler adds to programs has no lines */
 	CHECK(c.nr_different <= c.nr / 50);
 }
 
