@@ -90,8 +90,38 @@ TEST(out_formats_as_printf_does)
 	out__percent(&out, 1, 3, 2, 8);
 	out__sdec(&out, -42);
 	out__name(&out, "a\033[31m\n");
-	CHECK_STR(out__take(&out), "   33.33-42a?[31m?");
+	out__right(&out, "b\tc", 4);
+	out__left(&out, "d\177", 3);
+	out__char(&out, '|');
+	CHECK_STR(out__take(&out), "   33.33-42a?[31m? b?cd? |");
 	out__exit(&out);
+}
+
+/* Each byte at each place of names of each length, against what is asked byte by byte. */
+TEST(no_control_character_of_a_name_is_printed)
+{
+	char name[32], want[32];
+	struct out out;
+
+	out__init(&out, -1);
+	for (unsigned len = 1; len <= 26; len++)
+		for (unsigned at = 0; at < len; at++)
+			for (unsigned c = 1; c < 256; c++) {
+				memset(name, 'n', len);
+				name[at] = c;
+				name[len] = '\0';
+				memcpy(want, name, sizeof(want));
+				want[at] = c < 0x20 || c == 0x7f ? '?' : c;
+				out__name(&out, name);
+				CHECK_STR(out__take(&out), want);
+				out.len = 0;
+				CHECK_EQ(text__is_printable(name, len), want[at] == name[at]);
+			}
+	out__exit(&out);
+	CHECK(text__is_printable("", 0));
+	CHECK(text__is_printable("\xc3\xa4 \x80\xff~ ", 7));
+	CHECK(!text__is_printable("1234567\n", 8));
+	CHECK(text__is_printable("1234567\n", 7));
 }
 
 TEST(error_text_has_all_parts_and_no_control_characters)

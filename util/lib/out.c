@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/text.h"
 
 void out__init(struct out *out, int fd)
 {
@@ -54,17 +55,20 @@ char *out__room_slow(struct out *out, size_t len)
 	return out->buf + out->len;
 }
 
+static void put_name(struct out *out, const char *s, size_t len)
+{
+	char *p = out__room(out, len + 1);
+
+	if (likely(text__is_printable(s, len)))
+		memcpy(p, s, len);
+	else
+		text__printable(p, len + 1, s);
+	out->len += len;
+}
+
 void out__name(struct out *out, const char *s)
 {
-	size_t len = strlen(s);
-	char *p = out__room(out, len);
-
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = s[i];
-
-		p[i] = c < 0x20 || c == 0x7f ? '?' : c;
-	}
-	out->len += len;
+	put_name(out, s, strlen(s));
 }
 
 void out__fill(struct out *out, char c, int count)
@@ -148,14 +152,18 @@ void out__hex0(struct out *out, u64 value, int width)
 
 void out__right(struct out *out, const char *s, int width)
 {
-	out__fill(out, ' ', width - (int)strlen(s));
-	out__name(out, s);
+	size_t len = strlen(s);
+
+	out__fill(out, ' ', width - (int)len);
+	put_name(out, s, len);
 }
 
 void out__left(struct out *out, const char *s, int width)
 {
-	out__name(out, s);
-	out__fill(out, ' ', width - (int)strlen(s));
+	size_t len = strlen(s);
+
+	put_name(out, s, len);
+	out__fill(out, ' ', width - (int)len);
 }
 
 void out__percent(struct out *out, u64 part, u64 whole, int decimals, int width)

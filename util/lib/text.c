@@ -7,17 +7,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_control(unsigned char c)
+{
+	return c < 0x20 || c == 0x7f;
+}
+
+/* A byte that stays below 0x80 with 0x60 added, or reaches it with 1, gets its top bit. */
+static bool any_is_control(const char *bytes)
+{
+	const u64 ones = 0x0101010101010101ull, tops = 0x80 * ones;
+	u64 word;
+
+	memcpy(&word, bytes, 8);
+	u64 low = word & ~tops;
+
+	return (~(low + 0x60 * ones) | (low + ones)) & ~word & tops;
+}
+
+bool text__is_printable(const char *s, size_t len)
+{
+	size_t at = 0;
+
+	if (len < 8) {
+		for (; at < len; at++)
+			if (is_control(s[at]))
+				return false;
+		return true;
+	}
+	for (; at < len - 8; at += 8)
+		if (any_is_control(s + at))
+			return false;
+	return !any_is_control(s + len - 8);
+}
+
 char *text__printable(char *dst, size_t size, const char *src)
 {
 	size_t n = 0;
 
 	if (!size)
 		return dst;
-	for (; *src && n + 1 < size; src++) {
-		unsigned char c = *src;
-
-		dst[n++] = c < 0x20 || c == 0x7f ? '?' : c;
-	}
+	for (; *src && n + 1 < size; src++)
+		dst[n++] = is_control(*src) ? '?' : *src;
 	dst[n] = '\0';
 	return dst;
 }
@@ -60,11 +90,6 @@ const char *text__basename(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
-}
-
-bool text__starts_with(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
 }
 
 /* Match one [class] at *pattern (behind the '['); moves *pattern behind the ']'. */

@@ -15,6 +15,9 @@
  */
 char *text__printable(char *dst, size_t size, const char *src);
 
+/* None of the @len bytes at @s is a control character (NUL is one)? Eight are asked at a time. */
+bool text__is_printable(const char *s, size_t len);
+
 /*
  * Parse the whole of @s as an unsigned number (decimal, 0x hex, 0 octal). Returns 0, -EINVAL
  * (empty, sign, trailing bytes) or -ERANGE; *value is written on success only.
@@ -30,8 +33,13 @@ double text__double(const char *s, const char **end);
 /* The part behind the last '/', or all of @path. Never NULL; points into @path. */
 const char *text__basename(const char *path);
 
-/* @s starts with @prefix? */
-bool text__starts_with(const char *s, const char *prefix);
+/* @s starts with @prefix? Here, because most texts differ in their first byte. */
+static inline bool text__starts_with(const char *s, const char *prefix)
+{
+	while (*prefix && *s == *prefix)
+		s++, prefix++;
+	return !*prefix;
+}
 
 /* Shell-style match with * ? [a-z]; the whole of @s must match. No escapes, never recursive. */
 bool text__glob(const char *pattern, const char *s);

@@ -6,6 +6,7 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/strtab.h"
+#include "util/lib/text.h"
 #include "util/symbol/sdt.h"
 
 #define NT_STAPSDT 3
@@ -227,9 +228,8 @@ void sdt_probes__write(const struct sdt_probes *probes, const char *path, struct
 	struct strtab names;
 	u32 last = ID_NONE, nr = 0;
 
-	for (const char *c = path; *c; c++)
-		if ((u8)*c < 0x20 || *c == 0x7f)
-			goto done;
+	if (!text__is_printable(path, strlen(path)))
+		goto done;
 	strtab__init(&names);
 	for (; nr < probes->nr; nr++) {
 		const struct sdt_probe *probe = &probes->probes[nr];

@@ -409,25 +409,6 @@ static bool wants_demangling(const struct symbols *symbols, u32 dso)
 	                             : symbols->config.demangle;
 }
 
-static bool is_printable(const char *name)
-{
-	const u64 ones = 0x0101010101010101ull, tops = 0x80 * ones;
-	size_t len = strlen(name);
-	u64 word;
-
-	for (; len >= 8; name += 8, len -= 8) { /* a byte that borrows, or is 0x7f, marks its top */
-		memcpy(&word, name, 8);
-		u64 low = word & ~tops;
-
-		if ((~(low + 0x60 * ones) | (low + ones)) & ~word & tops)
-			return false;
-	}
-	for (; *name; name++)
-		if ((u8)*name < 0x20 || *name == 0x7f)
-			return false;
-	return true;
-}
-
 /* NULL: @raw is no mangled name. */
 static const char *readable_name(const struct symbol_config *config, struct object *object,
                                  const char *raw)
@@ -453,7 +434,7 @@ static char *make_name(struct symbols *symbols, u32 dso, const char *raw)
 	                               : NULL;
 	const char *name = readable ? readable : raw;
 
-	if (is_printable(name) && !(readable && config->short_templates))
+	if (text__is_printable(name, strlen(name)) && !(readable && config->short_templates))
 		return (char *)name; /* lives as long as the object */
 	size_t size = strlen(name) + 1;
 	char *copy = arena__alloc(&symbols->names, size);
