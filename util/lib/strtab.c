@@ -52,9 +52,8 @@ static u32 *find_slot(const struct strtab *tab, const char *s, size_t len, u32 h
 	return &tab->slots[i];
 }
 
-u32 strtab__intern(struct strtab *tab, const char *s, size_t len)
+static u32 intern(struct strtab *tab, const char *s, size_t len)
 {
-	len = strnlen(s, len);
 	u32 hash = hash__bytes(s, len);
 
 	if (!tab->slots || tab->nr * 2 >= tab->mask + 1)
@@ -73,9 +72,14 @@ u32 strtab__intern(struct strtab *tab, const char *s, size_t len)
 	return *slot;
 }
 
+u32 strtab__intern(struct strtab *tab, const char *s, size_t len)
+{
+	return intern(tab, s, strnlen(s, len));
+}
+
 u32 strtab__add(struct strtab *tab, const char *s)
 {
-	return strtab__intern(tab, s, strlen(s));
+	return intern(tab, s, strlen(s));
 }
 
 u32 strtab__find(const struct strtab *tab, const char *s)

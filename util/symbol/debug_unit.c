@@ -15,15 +15,16 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
+#include "util/lib/sort.h"
 #include "util/symbol/debug_info_private.h"
 #include "util/symbol/dwarf_files.h"
 
 #define DEPTH_MAX 256
 
-/* The code of one frame, before the sweep. */
+/* The code of one frame. */
 struct stretch {
 	u32 start, end; /* offsets from the unit's base */
-	u32 frame, depth;
+	u32 frame;
 };
 
 struct unit_reader {
@@ -32,10 +33,11 @@ struct unit_reader {
 	Dwarf_Files *files; /* that DIEs refer to */
 	size_t nr_files;
 	bool plain_c; /* types hold no functions */
-	struct stretch *stretches;
+	struct keyed *stretches; /* before the sweep: start and depth, end and frame */
 	u32 nr;
 	size_t cap, cap_segments, cap_rows, cap_files;
 	struct u64map names;   /* by origin's DIE: text */
+	struct u64map paths;   /* by where libdw keeps them: text */
 	struct u64map file_of; /* by text: index into unit->files */
 };
 
@@ -44,6 +46,16 @@ struct unit_reader {
 static u32 intern(struct unit_reader *reader, const char *text)
 {
 	return text ? strtab__add(&reader->info->texts, text) : ID_NONE;
+}
+
+/* libdw hands out one pointer for each file of a unit, often. */
+static u32 intern_path(struct unit_reader *reader, const char *path)
+{
+	u32 *known = u64map__at(&reader->paths, (uintptr_t)path);
+
+	if (*known == ID_NONE)
+		*known = intern(reader, path);
+	return *known;
 }
 
 static const char *string_of(const struct unit_reader *reader, Dwarf_Die *die, unsigned name)
@@ -96,7 +108,7 @@ static u32 call_file_of(struct unit_reader *reader, Dwarf_Die *die)
 
 	if (!reader->files || index >= reader->nr_files)
 		return ID_NONE;
-	return intern(reader, dwarf_filesrc(reader->files, index, NULL, NULL));
+	return intern_path(reader, dwarf_filesrc(reader->files, index, NULL, NULL));
 }
 
 /* ---- functions ---- */
@@ -115,11 +127,9 @@ static void add_stretch(struct unit_reader *reader, Dwarf_Addr start, Dwarf_Addr
 		return;
 	array__reserve(&reader->stretches, &reader->cap, reader->nr + 1,
 	               sizeof(*reader->stretches));
-	reader->stretches[reader->nr++] = (struct stretch){
-		.start = start - base,
-		.end = min_u64(end - base, UINT32_MAX),
-		.frame = frame,
-		.depth = depth,
+	reader->stretches[reader->nr++] = (struct keyed){
+		.key = (start - base) << 32 | depth,
+		.value = min_u64(end - base, UINT32_MAX) << 32 | frame,
 	};
 }
 
@@ -216,17 +226,6 @@ static void walk(struct unit_reader *reader, Dwarf_Die *top)
 
 /* ---- the sweep ---- */
 
-static int compare_stretches(const void *left, const void *right)
-{
-	const struct stretch *a = left, *b = right;
-
-	if (a->start != b->start)
-		return a->start > b->start ? 1 : -1;
-	if (a->depth != b->depth)
-		return a->depth > b->depth ? 1 : -1;
-	return (a->frame > b->frame) - (a->frame < b->frame);
-}
-
 /* From @offset on it is @frame. */
 static void add_segment(struct unit_reader *reader, u32 offset, u32 frame)
 {
@@ -267,15 +266,15 @@ static void make_segments(struct unit_reader *reader)
 {
 	struct sweep sweep = { .nr = 0 };
 
-	if (reader->nr)
-		qsort(reader->stretches, reader->nr, sizeof(*reader->stretches), compare_stretches);
+	keyed__sort(reader->stretches, reader->nr);
 	for (u32 i = 0; i < reader->nr; i++) {
-		const struct stretch *s = &reader->stretches[i];
+		const struct keyed *item = &reader->stretches[i];
+		struct stretch s = { item->key >> 32, item->value >> 32, (u32)item->value };
 
-		close_until(reader, &sweep, s->start);
+		close_until(reader, &sweep, s.start);
 		array__reserve(&sweep.open, &sweep.cap, sweep.nr + 1, sizeof(*sweep.open));
-		sweep.open[sweep.nr++] = *s;
-		add_segment(reader, s->start, s->frame);
+		sweep.open[sweep.nr++] = s;
+		add_segment(reader, s.start, s.frame);
 	}
 	close_until(reader, &sweep, UINT32_MAX);
 	free(sweep.open);
@@ -286,7 +285,7 @@ static void make_segments(struct unit_reader *reader)
 static u32 file_index(struct unit_reader *reader, const char *path)
 {
 	struct debug_unit *unit = reader->unit;
-	u32 text = intern(reader, path);
+	u32 text = intern_path(reader, path);
 	u32 *index;
 
 	if (text == ID_NONE)
@@ -384,6 +383,7 @@ void debug_unit__read(struct debug_info *info, struct debug_unit *unit)
 	}
 	free(reader.stretches);
 	u64map__exit(&reader.names);
+	u64map__exit(&reader.paths);
 	u64map__exit(&reader.file_of);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
 
+#include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/lib/out.h"
 #include "util/lib/strtab.h"
@@ -63,16 +64,21 @@ static void put_symbols(struct writer *writer, const struct symtab *table)
 	}
 }
 
-static void put_id(struct writer *writer, const struct debug_info *info, u32 text)
+/* @ids: of the texts of @info that have one in the index already; others have 0. */
+static void put_id(struct writer *writer, const struct debug_info *info, u32 text, u32 *ids)
 {
-	if (text == ID_NONE)
+	if (text == ID_NONE) {
 		put_u32(writer, ID_NONE);
-	else
-		put_text(writer, debug_info__text(info, text));
+		return;
+	}
+	if (!ids[text])
+		ids[text] = strtab__add(&writer->texts, debug_info__text(info, text));
+	put_u32(writer, ids[text]);
 }
 
 static void put_source(struct writer *writer, const struct debug_info *info)
 {
+	u32 *ids = xcalloc(info->texts.nr, sizeof(*ids));
 	struct source_tables tables;
 
 	debug_info__export(info, &tables);
@@ -97,14 +103,15 @@ static void put_source(struct writer *writer, const struct debug_info *info)
 	out__mem(&writer->body, tables.rows, tables.nr_rows * sizeof(*tables.rows));
 	out__mem(&writer->body, tables.segments, tables.nr_segments * sizeof(*tables.segments));
 	for (u32 i = 0; i < tables.nr_files; i++)
-		put_id(writer, info, tables.files[i]);
+		put_id(writer, info, tables.files[i], ids);
 	for (u32 i = 0; i < tables.nr_frames; i++) {
 		put_u32(writer, tables.frames[i].parent);
-		put_id(writer, info, tables.frames[i].function);
-		put_id(writer, info, tables.frames[i].call_file);
+		put_id(writer, info, tables.frames[i].function, ids);
+		put_id(writer, info, tables.frames[i].call_file, ids);
 		put_u32(writer, tables.frames[i].call_line);
 	}
 	source_tables__exit(&tables);
+	free(ids);
 }
 
 static void put_readable(struct writer *writer, const struct readable_names *names)
