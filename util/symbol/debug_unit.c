@@ -32,7 +32,7 @@ struct unit_reader {
 	struct debug_unit *unit;
 	Dwarf_Files *files; /* that DIEs refer to */
 	size_t nr_files;
-	bool plain_c; /* types hold no functions */
+	bool plain_c;            /* types hold no functions */
 	struct keyed *stretches; /* before the sweep: start and depth, end and frame */
 	u32 nr;
 	size_t cap, cap_segments, cap_rows, cap_files;

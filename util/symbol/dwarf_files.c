@@ -87,6 +87,34 @@ static bool is_harmless(const struct dwarf_files *files, const char *path)
 	return sound;
 }
 
+/*
+ * Nothing here asks where variables are, for unwinding rows or for tables of contents; libdw would
+ * read and unpack them all the same (a fifth of the bytes), unless told that there is nothing in
+ * them. In libelf's memory only.
+ */
+static void hide_what_is_not_asked_for(struct elf_file *elf)
+{
+	static const char *const names[] = { ".debug_loclists", ".debug_loc",   ".debug_frame",
+		                             ".debug_aranges",  ".debug_macro", ".debug_names" };
+	GElf_Shdr header;
+
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {
+		struct elf_section *section = elf_file__section(elf, names[i]);
+
+		if (!section)
+			continue;
+		header = section->header;
+		header.sh_type = SHT_NOBITS;
+		gelf_update_shdr(section->scn, &header);
+	}
+}
+
+static Dwarf *begin_dwarf(struct elf_file *elf)
+{
+	hide_what_is_not_asked_for(elf);
+	return dwarf_begin_elf(elf->handle, DWARF_C_READ, NULL);
+}
+
 /* @name as seen from the folder that @path lies in. */
 static char *beside(const char *path, const char *name)
 {
@@ -169,8 +197,7 @@ static bool open_alternate(struct dwarf_files *files, const char *path, const st
 		return false;
 	elf_file__build_id(&files->alternate, &have);
 	if (have.size && build_id__equal(&have, want) && has_dwarf(&files->alternate))
-		files->alternate_dwarf =
-		        dwarf_begin_elf(files->alternate.handle, DWARF_C_READ, NULL);
+		files->alternate_dwarf = begin_dwarf(&files->alternate);
 	if (files->alternate_dwarf && strings_end(files->alternate_dwarf))
 		return true;
 	dwarf_end(files->alternate_dwarf);
@@ -261,7 +288,7 @@ struct dwarf_files *dwarf_files__open(const char *path, struct file_trail *trail
 	if (elf_file__open(&files->elf, path)) {
 		files->elf.fd = -1;
 	} else if (files->elf.type != ET_REL && has_dwarf(&files->elf) && set_alternate(files)) {
-		files->dwarf = dwarf_begin_elf(files->elf.handle, DWARF_C_READ, NULL);
+		files->dwarf = begin_dwarf(&files->elf);
 		if (files->dwarf && files->alternate_dwarf)
 			dwarf_setalt(files->dwarf, files->alternate_dwarf);
 	}
