@@ -125,6 +125,8 @@ static int write_archive(const struct packing *packing, const char *name, struct
 		if (end && (!ret || ret == -EPIPE)) { /* it is what made writing fail */
 			ret = end;
 			*err = why;
+			if (end == -EFBIG)
+				error__set(err, end, "cannot write", name, NULL);
 		}
 	}
 	end = output_file__close(&file, !ret);

@@ -473,9 +473,7 @@ int cmd_buildid_cache(int argc, const char **argv)
 	status = act(&out);
 	out__exit(&out);
 	free(dir);
-	if (out.error && out.error != -EPIPE && !status) {
-		diag__say_error("cannot write the list: %s", strerror(-out.error));
+	if (!status && diag__cannot_write(out.error, "cannot write the list", NULL))
 		status = 1;
-	}
 	return status;
 }

@@ -302,9 +302,7 @@ int cmd_buildid_list(int argc, const char **argv)
 	else if (!print_elf(&out, &status))
 		status = list_file(&out);
 	out__exit(&out);
-	if (out.error && out.error != -EPIPE && !status) {
-		diag__say_error("cannot write the list: %s", strerror(-out.error));
+	if (!status && diag__cannot_write(out.error, "cannot write the list", NULL))
 		status = 1;
-	}
 	return status;
 }

@@ -88,10 +88,7 @@ static int print(const struct doctor_report *report, bool details)
 		doctor_report__print(report, &out);
 	ret = out__flush(&out);
 	out__exit(&out);
-	if (!ret || ret == -EPIPE)
-		return 0;
-	diag__say_error("cannot write the output: %s", strerror(-ret));
-	return EXIT_ERROR;
+	return diag__cannot_write(ret, "cannot write the output", NULL) ? EXIT_ERROR : 0;
 }
 
 int cmd_doctor(int argc, const char **argv)

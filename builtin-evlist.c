@@ -140,9 +140,7 @@ int cmd_evlist(int argc, const char **argv)
 	out__exit(&out);
 	say_problems(data);
 	perf_data__close(data);
-	if (out.error && out.error != -EPIPE) {
-		diag__say_error("cannot write the list: %s", strerror(-out.error));
+	if (diag__cannot_write(out.error, "cannot write the list", NULL))
 		return 1;
-	}
 	return 0;
 }

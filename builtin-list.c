@@ -352,10 +352,8 @@ static int finish(struct list_command *cmd)
 {
 	int ret = out__flush(&cmd->out);
 
-	if (ret && ret != -EPIPE)
-		diag__say_error("cannot write the list: %s", strerror(-ret));
 	out__exit(&cmd->out);
-	return ret && ret != -EPIPE ? 1 : 0;
+	return diag__cannot_write(ret, "cannot write the list", opts.output);
 }
 
 int cmd_list(int argc, const char **argv)
@@ -394,10 +392,8 @@ int cmd_list(int argc, const char **argv)
 		show_word(&cmd, argv[i]);
 	event_list__end(&cmd.list);
 	ret = finish(&cmd);
-	if (opts.output && close(fd) && !ret) {
-		diag__say_error("cannot write '%s': %s", opts.output, strerror(errno));
-		ret = 1;
-	}
+	if (opts.output && close(fd) && !ret)
+		ret = diag__cannot_write(-errno, "cannot write the list", opts.output);
 	say_of_tables(&cmd);
 	catalog__exit(&cmd.catalog);
 	event_sources__exit(&cmd.sources);

@@ -584,7 +584,6 @@ static int record(struct record_command *command)
 		return fail(&err, EXIT_ERROR);
 	/* Only now: what is ignored here would be ignored in the workload, too. */
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of the write */
 	if (set_priority(command))
 		return EXIT_ERROR;
 	recording->workload = command->workload.pid;

@@ -329,10 +329,8 @@ int cmd_report(int argc, const char **argv)
 		out__init(&out, STDOUT_FILENO);
 		ret = report_file(&out);
 		out__exit(&out);
-		if (out.error && out.error != -EPIPE && !ret) {
-			diag__say_error("cannot write the report: %s", strerror(-out.error));
+		if (!ret && diag__cannot_write(out.error, "cannot write the report", NULL))
 			ret = 1;
-		}
 	}
 	report__free_options();
 	return ret;

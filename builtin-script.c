@@ -415,10 +415,8 @@ int cmd_script(int argc, const char **argv)
 	out__init(&out, STDOUT_FILENO);
 	ret = script_file(&out);
 	out__exit(&out);
-	if (out.error && out.error != -EPIPE && !ret) {
-		diag__say_error("cannot write the output: %s", strerror(-out.error));
+	if (!ret && diag__cannot_write(out.error, "cannot write the output", NULL))
 		ret = 1;
-	}
 	cpu_map__exit(&cpus);
 	return ret;
 }

@@ -595,10 +595,8 @@ int cmd_stat(int argc, const char **argv)
 		ret = stat__measure(&stat);
 	stat_recording__exit(&stat.recording);
 	out__exit(&stat.out);
-	if (stat.output && stat.out.error && !ret) {
-		diag__say_error("cannot write '%s': %s", stat.output, strerror(-stat.out.error));
+	if (!ret && stat.output && diag__cannot_write(stat.out.error, "cannot write", stat.output))
 		ret = EXIT_ERROR;
-	}
 	metric_set__exit(&stat.metric_set);
 	free(stat.metrics);
 	free(stat.title);

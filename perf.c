@@ -214,10 +214,8 @@ static int run_command(const struct command *command, int argc, const char **arg
 	start_pager(command, &pager);
 	ret = command->run(argc, argv);
 	/* A full disk or a closed pipe shows here at the latest. */
-	if (fflush(stdout) && !ret && errno != EPIPE) {
-		diag__say_error("cannot write the output: %s", strerror(errno));
+	if (fflush(stdout) && !ret && diag__cannot_write(-errno, "cannot write the output", NULL))
 		ret = 1;
-	}
 	if (pager__finish(&pager, &err)) {
 		diag__error(&err);
 		ret = ret ? ret : 1;
@@ -361,6 +359,7 @@ int main(int argc, const char **argv)
 	int at, ret;
 
 	file__hold_standard();
+	file__outlive_limit();
 	if (argc > 0 && command_of_name(argv[0])) {
 		argv[0] = command_of_name(argv[0]);
 		return dispatch(argc, argv, true);

@@ -69,6 +69,17 @@ void diag__say_warning(const char *fmt, ...)
 	print_text("Warning", text);
 }
 
+bool diag__cannot_write(int code, const char *what, const char *file)
+{
+	struct error err = ERROR_INIT;
+
+	if (!code || code == -EPIPE)
+		return false;
+	error__set(&err, code, what, file, NULL);
+	diag__error(&err);
+	return true;
+}
+
 void diag__line(const char *fmt, ...)
 {
 	char text[LINE_SIZE];

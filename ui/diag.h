@@ -25,6 +25,12 @@ void diag__warning(const struct error *err);
 void diag__say_error(const char *fmt, ...) PRINTF_LIKE(1, 2);
 void diag__say_warning(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
+/*
+ * At the end of a command: what became of its output, 0 or a negative errno. On failure (a reader
+ * that has gone is none) says that @what '@file' (NULL: none) went wrong, and returns true.
+ */
+bool diag__cannot_write(int code, const char *what, const char *file);
+
 /* One line without a label. Like above, control characters in it do not reach the terminal. */
 void diag__line(const char *fmt, ...) PRINTF_LIKE(1, 2);
 

@@ -585,7 +585,8 @@ static int write_features(struct data_writer *writer, const struct feature_sourc
 	collect_features(source, offset, &out, features);
 	ret = write_all_at(writer, out.buf, out.len, offset);
 	/* Space is given out in pages or larger blocks: ask for two more than the bytes. */
-	if ((ret == -ENOSPC || ret == -EDQUOT) && make_room(writer, out.len + 8192)) {
+	if ((ret == -ENOSPC || ret == -EDQUOT || ret == -EFBIG) &&
+	    make_room(writer, out.len + 8192)) {
 		offset = writer->data_offset + writer->data_size;
 		out.len = 0;
 		collect_features(source, offset, &out, features);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "util/lib/text.h"
 
@@ -13,6 +14,20 @@ void bug_at(const char *file, int line, const char *what)
 {
 	fprintf(stderr, "perf: bug in %s:%d: %s\n", file, line, what);
 	abort();
+}
+
+static void advise_of_limits(struct error *err)
+{
+	struct rlimit limit;
+
+	if (err->code == -EMFILE)
+		error__advise(err, "raise the limit of open files of this process: ulimit -n");
+	else if (err->code == -EFBIG && !getrlimit(RLIMIT_FSIZE, &limit) &&
+	         limit.rlim_cur != RLIM_INFINITY)
+		error__advise(err,
+		              "raise the limit of file sizes of this process, %llu bytes: "
+		              "ulimit -f",
+		              (unsigned long long)limit.rlim_cur);
 }
 
 int error__set(struct error *err, int code, const char *what, const char *subject,
@@ -29,9 +44,7 @@ int error__set(struct error *err, int code, const char *what, const char *subjec
 	text__printable(err->subject, sizeof(err->subject), subject ? subject : "");
 	if (!cause_fmt) {
 		snprintf(err->cause, sizeof(err->cause), "%s", code ? strerror(-code) : "");
-		if (code == -EMFILE)
-			error__advise(err, "raise the limit of open files of this process: "
-			                   "ulimit -n");
+		advise_of_limits(err);
 		return code;
 	}
 	char cause[sizeof(err->cause)];

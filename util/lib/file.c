@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -125,4 +126,17 @@ void file__hold_standard(void)
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0) /* the lowest that is free, so this one */
 			open("/", O_PATH | O_CLOEXEC);
+}
+
+static void do_nothing(int signal_nr)
+{
+	(void)signal_nr;
+}
+
+void file__outlive_limit(void)
+{
+	struct sigaction old, action = { .sa_handler = do_nothing, .sa_flags = SA_RESTART };
+
+	if (!sigaction(SIGXFSZ, NULL, &old) && old.sa_handler == SIG_DFL)
+		sigaction(SIGXFSZ, &action, NULL);
 }

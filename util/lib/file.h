@@ -2,7 +2,7 @@
 /*
  * Reading small files of /proc and /sys, whose size is not known before they are read. Bounded
  * everywhere: a file that is larger than the caller expects is cut, or refused. And reading and
- * writing the whole of something, and the descriptors 0, 1 and 2.
+ * writing the whole of something, the limit of file sizes, and the descriptors 0, 1 and 2.
  */
 #ifndef PERF_UTIL_LIB_FILE_H
 #define PERF_UTIL_LIB_FILE_H
@@ -37,5 +37,11 @@ int file__read_at(int fd, void *buf, size_t len, u64 offset);
  * anything is opened.
  */
 void file__hold_standard(void);
+
+/*
+ * A limit of file sizes (ulimit -f) makes a write fail with EFBIG instead of ending perf by
+ * SIGXFSZ. By a handler, so programs that perf starts have the signal as it was.
+ */
+void file__outlive_limit(void);
 
 #endif

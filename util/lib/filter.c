@@ -77,6 +77,8 @@ int filter__end(struct filter *filter, struct error *err)
 	} while (pid < 0 && errno == EINTR);
 	if (pid < 0)
 		return error__set(err, -errno, "cannot wait for", filter->name, NULL);
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ)
+		return error__set(err, -EFBIG, "cannot write what comes from", filter->name, NULL);
 	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGPIPE)
 		return error__set(err, -EIO, "cannot go on without", filter->name, "it died: %s",
 		                  strsignal(WTERMSIG(status)));

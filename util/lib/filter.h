@@ -28,8 +28,9 @@ int filter__start_reading(struct filter *filter, const char *const *argv, int fr
                           struct error *err);
 
 /*
- * Close our end and wait for the program. 0, or -EIO with @err when it failed. That it was ended by
- * SIGPIPE is fine where its output was not read to the end.
+ * Close our end and wait for the program. 0, -EFBIG when a limit of file sizes ended it, or -EIO
+ * with @err when it failed. That it was ended by SIGPIPE is fine where its output was not read to
+ * the end.
  */
 int filter__end(struct filter *filter, struct error *err);
 

@@ -14,7 +14,7 @@
  * handler is told nothing else.
  */
 static const char *volatile unfinished;
-static const int ends[] = { SIGHUP, SIGINT, SIGTERM, SIGXFSZ };
+static const int ends[] = { SIGHUP, SIGINT, SIGTERM };
 
 static void remove_unfinished(int signal_nr)
 {

@@ -19,9 +19,8 @@ struct output_file {
  * Open @path for writing. What is there already is refused with -EEXIST (but /dev/null, /dev/full
  * and their like, and our own pipes); with @replace it is emptied and written again. Refused, too:
  * links of other users (unless root's), files of other users (unless we are root), and what is no
- * file. A new file has mode 0666 less the umask, and goes away again when a signal (^C, a
- * file-size limit) ends perf before output_file__close(); one such file at a time. 0 or a negative
- * errno with @err.
+ * file. A new file has mode 0666 less the umask, and goes away again when a signal (^C) ends perf
+ * before output_file__close(); one such file at a time. 0 or a negative errno with @err.
  */
 int output_file__open(struct output_file *file, const char *path, bool replace, struct error *err);
 
