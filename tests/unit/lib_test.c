@@ -111,7 +111,7 @@ TEST(no_control_character_of_a_name_is_printed)
 				name[at] = c;
 				name[len] = '\0';
 				memcpy(want, name, sizeof(want));
-				want[at] = c < 0x20 || c == 0x7f ? '?' : c;
+				want[at] = c < 0x20 || (c >= 0x7f && c < 0xa0) ? '?' : c;
 				out__name(&out, name);
 				CHECK_STR(out__take(&out), want);
 				out.len = 0;
@@ -119,7 +119,7 @@ TEST(no_control_character_of_a_name_is_printed)
 			}
 	out__exit(&out);
 	CHECK(text__is_printable("", 0));
-	CHECK(text__is_printable("\xc3\xa4 \x80\xff~ ", 7));
+	CHECK(text__is_printable("\xc3\xa4 \xa0\xff~ ", 7));
 	CHECK(!text__is_printable("1234567\n", 8));
 	CHECK(text__is_printable("1234567\n", 7));
 }
@@ -138,6 +138,37 @@ TEST(error_text_has_all_parts_and_no_control_characters)
 	CHECK_EQ(error__set(NULL, -EINVAL, "x", NULL, NULL), -EINVAL);
 }
 
+TEST(text_masks_what_terminals_act_on)
+{
+	static const char *const names[][2] = {
+		{ "a\033[31m\n\x7f", "a?[31m??" },
+		{ "gr\xc3\xb6\xc3\x9f"
+		  "e",
+		  "gr\xc3\xb6\xc3\x9f"
+		  "e" },
+		{ "c1 \xc2\x9b"
+		  "31m",
+		  "c1 ??31m" },
+		{ "c1 \x9b"
+		  "31m\x85",
+		  "c1 ?31m?" },
+		{ "\xc2\xa0 \xe4 \xff", "\xc2\xa0 \xe4 \xff" },
+		{ "\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80" },
+		{ "\xe2\x9b", "\xe2?" },
+		{ "", "" },
+	};
+	char text[32], cut[5];
+	struct out out;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+		CHECK_STR(text__printable(text, sizeof(text), names[i][0]), names[i][1]);
+		out__init(&out, -1);
+		out__name(&out, names[i][0]);
+		CHECK_STR(out__take(&out), names[i][1]);
+		out__exit(&out);
+	}
+	CHECK_STR(text__printable(cut, sizeof(cut), "a\033c\033e"), "a?c?");
+}
 TEST(text_parses_whole_numbers_only)
 {
 	u64 v = 1;

@@ -77,10 +77,21 @@ TEST(symbols_names_are_demangled_and_printable)
 	elf_builder__symbol(&e, "_ZN3one3twoEi", STB_GLOBAL, STT_FUNC, 0, 16);
 	elf_builder__symbol(&e, "evil\033[2J\nname", STB_GLOBAL, STT_FUNC, 16, 16);
 	elf_builder__symbol(&e, "_ZN5plain4nameEv", STB_GLOBAL, STT_FUNC, 32, 16);
+	elf_builder__symbol(&e,
+	                    "evil in UTF-8\xc2\x9b"
+	                    "2J",
+	                    STB_GLOBAL, STT_FUNC, 48, 16);
+	elf_builder__symbol(&e,
+	                    "gr\xc3\xb6\xc3\x9f"
+	                    "e of it",
+	                    STB_GLOBAL, STT_FUNC, 64, 16);
 	char *path = elf_builder__write(&e, "prog");
 	u32 dso = dsos__get(&s.dsos, path, DSO_USER, -1, NULL, 0);
 
 	CHECK_STR(name_of(&s, dso, ELF_TEXT_OFFSET + 16), "evil?[2J?name");
+	CHECK_STR(name_of(&s, dso, ELF_TEXT_OFFSET + 48), "evil in UTF-8??2J");
+	CHECK_STR(name_of(&s, dso, ELF_TEXT_OFFSET + 64), "gr\xc3\xb6\xc3\x9f"
+	                                                  "e of it");
 #ifdef HAVE_DEMANGLE
 	CHECK_STR(name_of(&s, dso, ELF_TEXT_OFFSET + 4), "one::two");
 	CHECK_STR(name_of(&s, dso, ELF_TEXT_OFFSET + 4), "one::two"); /* cached */

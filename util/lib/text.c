@@ -7,13 +7,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_control(unsigned char c)
+unsigned text__utf8_length(const char *text)
 {
-	return c < 0x20 || c == 0x7f;
+	static const struct {
+		u8 first, last; /* of the first byte */
+		u8 low, high;   /* of the second: no overlong forms, no surrogates, no end above
+		                   10ffff */
+		unsigned len;
+	} forms[] = {
+		{ 0x00, 0x7f, 0, 0, 1 },       { 0xc2, 0xdf, 0x80, 0xbf, 2 },
+		{ 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
+		{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
+		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 },
+		{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
+	};
+
+	const u8 *s = (const u8 *)text;
+
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+		if (*s < forms[i].first || *s > forms[i].last)
+			continue;
+		if (forms[i].len > 1 && (s[1] < forms[i].low || s[1] > forms[i].high))
+			return 0;
+		for (unsigned at = 2; at < forms[i].len; at++)
+			if ((s[at] & 0xc0) != 0x80)
+				return 0;
+		return forms[i].len;
+	}
+	return 0;
+}
+
+/* How many bytes belong together at @s, and whether they are a control character. */
+static unsigned next_character(const char *s, bool *control)
+{
+	u8 c = *s;
+	unsigned len = c < 0x80 ? 1 : text__utf8_length(s);
+
+	*control = c < 0x20 || c == 0x7f || (!len && c < 0xa0) ||
+	           (len == 2 && c == 0xc2 && (u8)s[1] < 0xa0);
+	return len ? len : 1;
 }
 
 /* A byte that stays below 0x80 with 0x60 added, or reaches it with 1, gets its top bit. */
-static bool any_is_control(const char *bytes)
+static bool are_plain(const char *bytes)
 {
 	const u64 ones = 0x0101010101010101ull, tops = 0x80 * ones;
 	u64 word;
@@ -21,34 +57,37 @@ static bool any_is_control(const char *bytes)
 	memcpy(&word, bytes, 8);
 	u64 low = word & ~tops;
 
-	return (~(low + 0x60 * ones) | (low + ones)) & ~word & tops;
+	return !((~(low + 0x60 * ones) | (low + ones) | word) & tops);
 }
 
 bool text__is_printable(const char *s, size_t len)
 {
-	size_t at = 0;
+	bool control = false, plain = len >= 8;
 
-	if (len < 8) {
-		for (; at < len; at++)
-			if (is_control(s[at]))
-				return false;
+	for (size_t i = 0; plain && i < len - 8; i += 8)
+		plain = are_plain(s + i);
+	if (plain && are_plain(s + len - 8))
 		return true;
-	}
-	for (; at < len - 8; at += 8)
-		if (any_is_control(s + at))
-			return false;
-	return !any_is_control(s + len - 8);
+	for (size_t i = 0; i < len && !control;)
+		i += next_character(s + i, &control);
+	return !control;
 }
 
 char *text__printable(char *dst, size_t size, const char *src)
 {
-	size_t n = 0;
+	bool control;
 
 	if (!size)
 		return dst;
-	for (; *src && n + 1 < size; src++)
-		dst[n++] = is_control(*src) ? '?' : *src;
-	dst[n] = '\0';
+	size_t len = strnlen(src, size - 1);
+
+	for (size_t i = 0; i < len;) {
+		size_t end = min_u64(i + next_character(src + i, &control), len);
+
+		for (; i < end; i++)
+			dst[i] = control ? '?' : src[i];
+	}
+	dst[len] = '\0';
 	return dst;
 }
 

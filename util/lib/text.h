@@ -8,14 +8,20 @@
 
 #include "util/lib/types.h"
 
+/* How many bytes the UTF-8 character at @s has (NUL-ended); 0: it is none (RFC 3629). */
+unsigned text__utf8_length(const char *s);
+
 /*
- * Copy @src to @dst of @size bytes (cut if needed, always ended), every control character
- * (below 0x20, 0x7f) replaced by '?'. Bytes above 0x7f pass: they are UTF-8 in practice and do
- * not start terminal sequences in UTF-8 terminals. Returns @dst.
+ * Copy @src to @dst of @size bytes (cut if needed, always ended), each byte of a control character
+ * a '?': below 0x20, 0x7f, and U+0080 to U+009f, with which terminals begin sequences as with ESC
+ * [, in UTF-8 or as a single byte. Other bytes that are no UTF-8 pass. Returns @dst.
  */
 char *text__printable(char *dst, size_t size, const char *src);
 
-/* None of the @len bytes at @s is a control character (NUL is one)? Eight are asked at a time. */
+/*
+ * Is none of the @len bytes at @s (NUL-ended there or behind) of a control character (NUL is one)?
+ * Plain names are asked eight bytes at a time.
+ */
 bool text__is_printable(const char *s, size_t len);
 
 /*
