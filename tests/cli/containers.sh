@@ -156,6 +156,22 @@ if unshare --mount --pid --fork true 2> /dev/null; then
 	perf report --stdio -i jit.data --sort sym
 	check grep -q "jit_spin" out
 	stop "$JIT"
+
+	step "the same where the process shares our /tmp, and after that no more"
+	# Its pid there shall not be one for which others have a map.
+	start unshare --pid --fork sh -c 'for _ in $(seq "$1"); do (:); done; exec /usr/bin/python3 -c "$0"' \
+		"$(sed 's/"w"/"x"/' jit.py)" $((200 + $$ % 500))
+	JIT=$(pgrep -P "$STARTED")
+	MAP=/tmp/perf-$(awk '/^NStgid:/ { print $NF }' "/proc/$JIT/status").map
+	check [ "$MAP" != "/tmp/perf-$JIT.map" ]
+	perf record -F 1000 -o jit.data -p "$JIT" sleep 0.5
+	perf report --stdio -i jit.data --sort sym
+	check grep -q "jit_spin" out
+	stop "$JIT"
+	rm -f "$MAP"
+	perf report --stdio -i jit.data --sort sym
+	refute grep -q "jit_spin" out
+	check [ "$(grep -c "failed to open '/tmp/perf-$JIT.map'" err)" -eq 1 ]
 else
 	skip "no pid namespaces here"
 fi

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
@@ -154,16 +155,22 @@ static void load_file(struct symbols *symbols, const struct dso *dso, struct obj
 	}
 }
 
-/* Where the process has written its perf-PID.map, with the pid by which it knows itself. */
+/*
+ * Where the process has written its perf-PID.map, with the pid by which it knows itself. Where it
+ * sees our /tmp, somebody may have written one for it with the pid that we know: that goes first.
+ */
 static char *perf_map_path(const struct symbols *symbols, const struct dso *dso)
 {
 	const char *name = strtab__get(symbols->dsos->strings, dso->name);
-	s32 pid = dso->pid;
 
-	if (object_files__recorded_here(&symbols->config) && process_root__differs(pid))
-		return xasprintf("/proc/%d/root/tmp/perf-%d.map", pid,
-		                 process_root__inner_pid(pid));
-	return xasprintf("%s%s", symbols->config.symfs, name);
+	if (!object_files__recorded_here(&symbols->config))
+		return xasprintf("%s%s", symbols->config.symfs, name);
+	s32 inner = process_root__inner_pid(dso->pid);
+
+	if (process_root__differs(dso->pid))
+		return xasprintf("/proc/%d/root/tmp/perf-%d.map", dso->pid, inner);
+	return inner == dso->pid || !access(name, F_OK) ? xstrdup(name)
+	                                                : xasprintf("/tmp/perf-%d.map", inner);
 }
 
 /* Out-of-line kernel text (BPF programs, trampolines) is one function named like its dso. */
