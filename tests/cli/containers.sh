@@ -134,6 +134,16 @@ else
 	refute grep -q "burn_" out
 fi
 
+step "without build-ids a program in a container is named while it runs"
+burn burn_outside outside/prog
+start unshare --mount sh -c "mount --bind '$PWD/inside' '$PWD/outside' && exec '$PROG'"
+perf record -B -F 1000 -o plain.data -p "$STARTED" sleep 0.5
+perf report --stdio -i plain.data --sort sym
+check grep -q "burn_inside" out
+stop "$STARTED"
+perf report --stdio -i plain.data --sort sym
+refute grep -q "burn_" out
+
 step "perf-PID.map is looked for in the container, under its own pid"
 if unshare --mount --pid --fork true 2> /dev/null; then
 	cat > jit.py <<- 'END'

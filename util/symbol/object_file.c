@@ -78,15 +78,6 @@ int object_file__open(struct elf_file *elf, const struct symtab_elf_request *req
 	return ret;
 }
 
-int object_file__not_the_mapped(struct error *err, const char *path)
-{
-	error__set(err, -ESTALE, "not using", path,
-	           "it is not the file that was mapped (another inode): it was replaced since, or "
-	           "the process ran in a container or chroot");
-	return error__advise(err, "record with build-ids (without -B, -N) while the "
-	                          "process lives");
-}
-
 static void open_debug(struct object_files *files, const struct symtab_elf_request *request)
 {
 	struct debug_file_request debug = { .path = request->path,
@@ -125,37 +116,67 @@ static char *root_of_mapping(const struct dso *dso, const char *path)
 	return NULL;
 }
 
+/* Nothing may be concluded from a path when another inode was mapped from it. */
+static void not_the_mapped(struct error *err, const char *path)
+{
+	error__set(err, -ESTALE, "not using", path,
+	           "it is not the file that was mapped (another inode): it was replaced since, or "
+	           "the process ran in a container or chroot");
+	error__advise(err, "record with build-ids (without -B, -N) while the "
+	                   "process lives");
+}
+
+char *object_files__place(const struct symbol_config *config, const struct dso *dso,
+                          const char *path, struct error *err)
+{
+	if (dso->build_id_size || !object_files__recorded_here(config))
+		return xstrdup(config->symfs);
+	char *root = root_of_mapping(dso, path);
+
+	if (root)
+		return root;
+	if (mapped_file__check(path, &dso->inode) != MAPPED_FILE_OTHER)
+		return xstrdup("");
+	not_the_mapped(err, path);
+	return NULL;
+}
+
+char *object_files__other_place(const struct symbol_config *config, const struct dso *dso)
+{
+	return dso->build_id_size && object_files__recorded_here(config) &&
+	                       process_root__differs(dso->mapped_by)
+	               ? xasprintf("/proc/%d/root", dso->mapped_by)
+	               : NULL;
+}
+
 static int open_user(struct object_files *files, const struct dsos *dsos, const struct dso *dso,
                      const struct symbol_config *config, bool want_debug, struct error *err)
 {
 	const char *path = strtab__get(dsos->strings, dso->name);
+	char *place = object_files__place(config, dso, path, err);
 	struct symtab_elf_request request = {
 		.path = path,
-		.symfs = config->symfs,
+		.symfs = place,
 		.build_id = dso->build_id,
 		.build_id_size = dso->build_id_size,
 		.cache_dir = config->cache_dir,
 		.debug_dir = "/usr/lib/debug",
 	};
-	bool here = object_files__recorded_here(config);
-	char *root = !dso->build_id_size && here ? root_of_mapping(dso, path) : NULL;
 
-	if (root)
-		request.symfs = root;
-	else if (!dso->build_id_size && here &&
-	         mapped_file__check(path, &dso->inode) == MAPPED_FILE_OTHER)
-		return object_file__not_the_mapped(err, path);
+	if (!place)
+		return -ESTALE;
 	int ret = object_file__open(&files->elf, &request, err);
+	char *other = ret ? object_files__other_place(config, dso) : NULL;
 
-	if (ret && dso->build_id_size && here && process_root__differs(dso->mapped_by)) {
-		root = xasprintf("/proc/%d/root", dso->mapped_by);
-		request.symfs = root;
+	if (other) {
+		request.symfs = other;
 		ret = object_file__open(&files->elf, &request, err);
 	}
 	files->has_elf = !ret;
 	if (!ret && want_debug)
 		open_debug(files, &request);
-	free(root);
+	free(place);
+	free(other);
 	return ret;
 }
 

@@ -14,11 +14,18 @@
 int object_file__open(struct elf_file *elf, const struct symtab_elf_request *request,
                       struct error *err);
 
-/* Nothing may be concluded from a path when another inode was mapped from it. -ESTALE. */
-int object_file__not_the_mapped(struct error *err, const char *path);
-
 /* Can what this machine's files and processes are today say anything about the recording? */
 bool object_files__recorded_here(const struct symbol_config *config);
+
+/*
+ * The folder below which the file of a program's dso is looked for (malloc'ed): that of --symfs, or
+ * the root of the process that has mapped it. NULL with @err: another file was mapped from @path.
+ */
+char *object_files__place(const struct symbol_config *config, const struct dso *dso,
+                          const char *path, struct error *err);
+
+/* Where else, when nothing of its build-id is there: the root of a process that runs, or NULL. */
+char *object_files__other_place(const struct symbol_config *config, const struct dso *dso);
 
 /* An object and, where there is one, its separate debug file. */
 struct object_files {

@@ -121,38 +121,35 @@ void symbols__want(struct symbols *symbols, u32 dso, const u64 *addrs, u32 nr)
 static void load_file(struct symbols *symbols, const struct dso *dso, struct object *object,
                       struct symtab *table)
 {
+	const struct symbol_config *config = &symbols->config;
 	const char *path = strtab__get(symbols->dsos->strings, dso->name);
+	char *place = object_files__place(config, dso, path, &table->error);
 	struct symtab_elf_request request = {
 		.path = path,
-		.symfs = symbols->config.symfs,
+		.symfs = place,
 		.build_id = dso->build_id,
 		.build_id_size = dso->build_id_size,
-		.cache_dir = symbols->config.cache_dir,
+		.cache_dir = config->cache_dir,
 		.debug_dir = "/usr/lib/debug",
-		.demangle = symbols->config.demangle,
-		.debuginfod = symbols->config.debuginfod,
+		.demangle = config->demangle,
+		.debuginfod = config->debuginfod,
 		.trail = &object->trail,
 	};
 
-	if (!dso->build_id_size && object_files__recorded_here(&symbols->config) &&
-	    mapped_file__check(path, &dso->inode) == MAPPED_FILE_OTHER) {
-		object_file__not_the_mapped(&table->error, path);
+	if (!place)
 		return;
-	}
 	symtab__load_elf(table, &request);
-	/* A process in a container that still runs: only a file with the build-id counts. */
-	if (table->error.code && dso->build_id_size &&
-	    object_files__recorded_here(&symbols->config) &&
-	    process_root__differs(dso->mapped_by)) {
-		char *root = xasprintf("/proc/%d/root", dso->mapped_by);
+	char *other = table->error.code ? object_files__other_place(config, dso) : NULL;
 
+	if (other) { /* a process in a container that still runs */
 		symtab__exit(table);
-		file_trail__spoil(
-		        &object->trail); /* no path leads there when the process is gone */
-		request.symfs = root;
+		request.symfs = other;
 		symtab__load_elf(table, &request);
-		free(root);
 	}
+	if (other || strcmp(place, config->symfs) != 0)
+		file_trail__spoil(&object->trail); /* no path leads there when it is gone */
+	free(place);
+	free(other);
 }
 
 /*
