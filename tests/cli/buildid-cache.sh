@@ -161,6 +161,115 @@ if need_built record && need_events; then
 	check grep -qE '^[0-9a-f]{40} \[vdso\]$' out
 fi
 
+step "names with spaces, and links to a file"
+perf buildid-cache -P
+mkdir "a folder" && cp "$planted" "a folder/a program" && ln -s "a folder/a program" "a link"
+perf buildid-cache -a "a link"
+check [ $rc -eq 0 ]
+perf buildid-cache -l
+check [ "$(cat out)" = "$id $PWD/a folder/a program" ]
+if [ -x "$REF" ]; then
+	"$REF" buildid-cache -l > ref 2> /dev/null
+	check cmp out ref
+fi
+perf buildid-cache -p "a link"
+check [ -z "$(find "$cache" ! -type d)" ]
+
+# A file system of its own, so that files are copied: $1 megabytes in the folder `disk`.
+need_disk() {
+	mkdir -p disk
+	[ "$(id -u)" -eq 0 ] && mount -t tmpfs -o "size=$1m" none disk 2> /dev/null && umount_at_end=$PWD/disk && return 0
+	skip "no file system of its own"
+	return 1
+}
+
+step "killed while it copies: nothing is left but what is whole"
+if need_disk 64; then
+	truncate -s 40M large && cat "$planted" /dev/urandom | dd of=large bs=1M count=30 iflag=fullblock conv=notrunc 2> /dev/null
+	for n in 1 2 3 4 5 6; do
+		"$PERF" --buildid-dir "$PWD/disk/c" buildid-cache -a large > out 2>&1 &
+		child=$!
+		for _ in $(seq 2000); do
+			[ "$(df -k --output=used disk | tail -n 1)" -lt 1024 ] || break
+		done
+		kill -KILL $child 2> /dev/null
+		wait $child 2> /dev/null
+		[ -e "disk/c/.build-id/${id:0:2}/${id:2}/elf" ] && break
+		check [ -z "$(find disk ! -type d)" ]
+	done
+	perf --buildid-dir "$PWD/disk/c" buildid-cache -a large
+	check [ $rc -eq 0 ]
+	check cmp large "disk/c/.build-id/${id:0:2}/${id:2}/elf"
+	umount disk
+fi
+
+step "holes stay holes"
+if need_disk 4; then
+	cp "$planted" holes && truncate -s 1G holes
+	perf --buildid-dir "$PWD/disk/c" buildid-cache -a holes
+	check [ $rc -eq 0 ]
+	check cmp holes "disk/c/.build-id/${id:0:2}/${id:2}/elf"
+	umount disk
+fi
+
+step "a full disk: said, and the others are done"
+if need_disk 2; then
+	head -c 8M /dev/urandom > filling && cp "$planted" big && cat filling >> big
+	own=$("$PERF" buildid-list -i /bin/ls)
+	perf --buildid-dir "$PWD/disk/c" buildid-cache -a big,/bin/ls
+	check [ $rc -eq 255 ]
+	check grep -qF "cannot add to the build-id cache 'big': $PWD/disk/c: No space left on device" err
+	perf --buildid-dir "$PWD/disk/c" buildid-cache -l
+	check [ "$(cut -d' ' -f1 out)" = "$own" ]
+	umount disk
+fi
+
+step "several at once"
+ls /usr/lib/*/*.so.* /usr/bin/* 2> /dev/null | head -n 60 > many
+pids=''
+for _ in 1 2 3 4; do
+	"$PERF" --buildid-dir "$PWD/at-once" buildid-cache -a "$(paste -sd, many)" 2>> at-once.err &
+	CHILDREN="$CHILDREN $!" pids="$pids $!"
+done
+# shellcheck disable=SC2086 # pids are words
+wait $pids
+refute grep -v 'not an ELF\|no build-id\|^ ' at-once.err
+"$PERF" --buildid-dir "$PWD/alone" buildid-cache -a "$(paste -sd, many)" 2> err
+check diff -r at-once alone
+
+step "two that make the cache's folder at once"
+if strace -o strace.log true 2> /dev/null; then
+	strace -o strace.log -e trace=mkdir -e inject=mkdir:delay_enter=1000000 \
+		"$PERF" --buildid-dir "$PWD/both" buildid-cache -a mine 2> slow.err &
+	child=$!
+	for _ in $(seq 200); do
+		[ ! -s strace.log ] || break
+		sleep 0.01
+	done
+	perf --buildid-dir "$PWD/both" buildid-cache -a "$PERF"
+	check [ $rc -eq 0 ]
+	wait $child
+	check [ $? -eq 0 ]
+	perf --buildid-dir "$PWD/both" buildid-cache -l
+	check [ "$(wc -l < out)" -eq 2 ]
+else
+	skip "no strace"
+fi
+
+step "a folder of another user is not used"
+if need_root; then
+	perf buildid-cache -P
+	mkdir -p "strange/.build-id/${id:0:2}" "strange$PWD" && chown 12345 "strange$PWD"
+	perf --buildid-dir "$PWD/strange" buildid-cache -a mine
+	check [ $rc -eq 255 ]
+	check grep -q "cannot add to the build-id cache" err
+	check [ -z "$(find strange ! -type d)" ]
+	chown 12345 "strange/.build-id/${id:0:2}" && chown 0 "strange$PWD"
+	perf --buildid-dir "$PWD/strange" buildid-cache -a mine
+	check [ $rc -eq 255 ]
+	check [ -z "$(find strange -type l)" ]
+fi
+
 step "one cache for both: Linux's perf lists, removes and updates ours, and we theirs"
 if [ -x "$REF" ]; then
 	both() { # an action of each kind of perf, then the lists of both

@@ -3,7 +3,7 @@
  * Filling and asking the build-id cache. It is often shared by root and a user (sudo keeps HOME)
  * and lies in a folder that others may write to: so below the cache's root each folder is
  * entered by openat() without following links, and must belong to us or to root; a file is made
- * under a temporary name and linked to its own when complete.
+ * without a name and linked to its own when complete, so that who is killed leaves nothing.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -104,7 +104,7 @@ static int open_root(const char *dir, bool make)
 	/* The root itself may be a link: its user put it there. */
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (fd < 0 && make && errno == ENOENT && !mkdir(dir, 0755))
+	if (fd < 0 && make && errno == ENOENT && (!mkdir(dir, 0755) || errno == EEXIST))
 		fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
@@ -139,6 +139,14 @@ static ssize_t read_source(const struct cache_source *source, void *buf, size_t 
 	return source->read ? source->read(source->ctx, buf, size) : read(source->fd, buf, size);
 }
 
+/* Zeros become a hole: files of gigabytes are mostly made of them. */
+static int write_or_skip(int to, const char *buf, size_t len)
+{
+	if (*buf || memcmp(buf, buf + 1, len - 1) != 0)
+		return file__write_all(to, buf, len);
+	return lseek(to, len, SEEK_CUR) < 0 ? -errno : 0;
+}
+
 static int copy_contents(const struct cache_source *source, int to)
 {
 	enum { CHUNK = 1 << 18 };
@@ -158,33 +166,61 @@ static int copy_contents(const struct cache_source *source, int to)
 		if (!total && source->kind == CACHE_KALLSYMS && is_hidden_kallsyms(buf, n))
 			ret = -EACCES;
 		else
-			ret = file__write_all(to, buf, n);
+			ret = write_or_skip(to, buf, n);
 		total += n;
 	}
+	if (!ret && ftruncate(to, total)) /* a hole may be the end */
+		ret = -errno;
 	free(buf);
 	return ret;
 }
 
-int build_id_cache__make_file(int at, const char *name, const struct cache_source *source)
+/* A file without a name; or, where that cannot be had or could get none later, with one: @temp. */
+static int open_new(int at, char *temp, size_t size)
 {
 	static atomic_uint counter;
-	char temp[64];
+	int fd = access("/proc/self/fd", X_OK)
+	                 ? -1
+	                 : openat(at, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+
+	*temp = '\0';
+	if (fd >= 0)
+		return fd;
+	snprintf(temp, size, ".tmp-%d-%u", getpid(), atomic_fetch_add(&counter, 1));
+	fd = openat(at, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	return fd < 0 ? -errno : fd;
+}
+
+static int give_name(int at, const char *name, int fd, const char *temp)
+{
+	char path[32];
 	int ret;
 
-	snprintf(temp, sizeof(temp), ".tmp-%d-%u", getpid(), atomic_fetch_add(&counter, 1));
-	int fd = openat(at, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	ret = *temp ? linkat(at, temp, at, name, 0)
+	            : linkat(AT_FDCWD, path, at, name, AT_SYMLINK_FOLLOW);
+	return ret && errno != EEXIST ? -errno : 0;
+}
+
+int build_id_cache__make_file(int at, const char *name, const struct cache_source *source)
+{
+	char temp[64];
+	int ret, fd = open_new(at, temp, sizeof(temp));
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	ret = source->data ? file__write_all(fd, source->data, source->size)
 	                   : copy_contents(source, fd);
 	if (!ret && fchmod(fd, source->mode))
 		ret = -errno;
-	if (close(fd) && !ret)
+	if (*temp && close(fd) && !ret) /* some disks say only now that they are full */
 		ret = -errno;
-	if (!ret && linkat(at, temp, at, name, 0) && errno != EEXIST)
-		ret = -errno;
-	unlinkat(at, temp, 0);
+	if (!ret)
+		ret = give_name(at, name, fd, temp);
+	if (*temp)
+		unlinkat(at, temp, 0);
+	else
+		close(fd);
 	return ret;
 }
 
