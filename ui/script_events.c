@@ -73,10 +73,9 @@ static const char *comm_of(const struct script *script, u32 pid, u32 tid, struct
 {
 	struct task_hit hit;
 
-	if ((s32)pid == -1)
-		return "swapper"; /* the kernel's own maps */
-	if (!machine__find_task(script->session->host, pid, tid, when, &hit))
-		return "";
+	/* The kernel's own maps, or what no task did, without a word about task 0. */
+	if ((s32)pid == -1 || !machine__find_task(script->session->host, pid, tid, when, &hit))
+		return (s32)pid == -1 || !tid ? "swapper" : "";
 	return strtab__get(&script->session->strings, hit.comm);
 }
 

@@ -312,6 +312,7 @@ else
 	check grep -qx "cgroup [0-9]* /" facts
 	perf script -i x.data --show-cgroup-events
 	check grep -q "PERF_RECORD_CGROUP cgroup: $id /$group" out
+	check grep -qE '^ *swapper +0 .* cgroup: [0-9]+ /$' out
 	perf script -i x.data -F pid,cgroup
 	check [ "$(awk '{ print $2 }' out | sort -u)" = "/$group" ]
 	perf record -q -e cpu-clock --all-cgroups --synth=task -p $busy -o x.data true
