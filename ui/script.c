@@ -27,6 +27,16 @@ static int widest_name(const struct evlist *evlist)
 	return width < 4096 ? width : 4096;
 }
 
+/* Of software events only faults have an address, and tracepoints never. */
+static bool addr_has_name(const struct perf_event_attr *attr)
+{
+	if (attr->type == PERF_TYPE_SOFTWARE)
+		return attr->config == PERF_COUNT_SW_PAGE_FAULTS ||
+		       attr->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+		       attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ;
+	return attr->type != PERF_TYPE_TRACEPOINT;
+}
+
 static int init_event(struct script *script, const struct evsel *evsel, int width,
                       struct error *err)
 {
@@ -42,6 +52,7 @@ static int init_event(struct script *script, const struct evsel *evsel, int widt
 	               event->print & FIELD_IP;
 	event->need_all =
 	        (event->chain && unwound__wants(event->layout)) || event->print & SLOW_FIELDS;
+	event->addr_has_name = addr_has_name(&evsel->attr);
 	event->inlines =
 	        options->inlines_everywhere || (options->inlines && unwound__wants(event->layout));
 	out__init(&name, -1);
@@ -440,13 +451,13 @@ static void print_values(struct script *script, const struct script_event *event
 
 	if (print & FIELD_TRACE)
 		trace_text__print(script->trace, out, sample->raw, sample->raw_size, sample->cpu);
-	if (print & FIELD_ADDR) {
+	if (print & FIELD_ADDR)
 		out__hex(out, sample->addr, ADDR_WIDTH);
+	if (print & FIELD_ADDR && event->addr_has_name)
 		script_frames__names(
 		        script, out, print, task,
 		        (struct script_place){ .ip = sample->addr, .cpumode = sample->cpumode },
 		        when);
-	}
 	if (event->need_all)
 		script_values__before_place(script, event, sample);
 	if (print & FIELD_IP) {

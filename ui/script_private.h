@@ -12,12 +12,13 @@
 /* What an event's entries look like; computed once. */
 struct script_event {
 	const struct sample_layout *layout;
-	u32 print;     /* enum script_field; 0: nothing */
-	bool lacks;    /* a field; it had no samples when it was looked at */
-	bool chain;    /* its samples carry call chains and they are wanted */
-	bool inlines;  /* ... with inlined functions */
-	bool need_all; /* fields that sample__decode_fast() leaves out */
-	char *name;    /* "   cpu-clock: ", or the same without padding */
+	u32 print;          /* enum script_field; 0: nothing */
+	bool lacks;         /* a field; it had no samples when it was looked at */
+	bool chain;         /* its samples carry call chains and they are wanted */
+	bool inlines;       /* ... with inlined functions */
+	bool addr_has_name; /* what the field addr is, is an address */
+	bool need_all;      /* fields that sample__decode_fast() leaves out */
+	char *name;         /* "   cpu-clock: ", or the same without padding */
 	u32 name_len;
 	u64 period; /* whose text this is; text_len 0: none yet */
 	char period_text[24];

@@ -259,4 +259,12 @@ if need_events; then
 	fi
 fi
 
+step "addr is only named where it is an address"
+if need_events; then
+	perf record -d -e cpu-clock/period=50000/u,page-faults/period=1/u -o addr.data sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done'
+	perf script -F event,addr,sym,dso -i addr.data
+	check grep -qE '^ *page-faults/.*: +[0-9a-f]+ [^ ]+ \(' out
+	check grep -qE '^ *cpu-clock/.*: +0 *$' out
+	refute grep -qE 'cpu-clock/.*: +0 +[^ ]' out
+fi
 finish
