@@ -12,6 +12,7 @@
 #include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/elf_symbols.h"
 #include "util/symbol/symtab.h"
 
 static const u8 id_a[20] = {
@@ -345,6 +346,42 @@ TEST(elf_replaced_file_is_found_in_the_cache)
 	elf_builder__exit(&new);
 	free(cache);
 	free(path);
+}
+
+/* Data begins at 0x1d850 of the file, 0x1000 further in memory, and .bss behind its last byte. */
+TEST(elf_offsets_behind_the_data_are_those_of_bss)
+{
+	GElf_Phdr programs[] = {
+		{ .p_type = PT_LOAD,
+		  .p_flags = PF_R | PF_W,
+		  .p_offset = 0x1d850,
+		  .p_vaddr = 0x1e850,
+		  .p_filesz = 0xc5c,
+		  .p_memsz = 0x8000 },
+		{ .p_type = PT_LOAD,
+		  .p_flags = PF_R | PF_X,
+		  .p_offset = 0x1f000,
+		  .p_vaddr = 0x31f000,
+		  .p_filesz = 0x100,
+		  .p_memsz = 0x100 },
+		{ .p_type = PT_LOAD,
+		  .p_flags = PF_R | PF_W,
+		  .p_offset = 0x1e4f0,
+		  .p_vaddr = 0x404f0,
+		  .p_filesz = 0x10,
+		  .p_memsz = 0x14 },
+	};
+	struct elf_file elf = { .programs = programs, .nr_programs = ARRAY_SIZE(programs) };
+	struct symtab table = { .source = SYMTAB_NONE };
+
+	elf_symbols__set_segments(&table, &elf);
+	CHECK_EQ(symtab__vaddr_of_offset(&table, 0x1e4ab), 0x1f4ab);
+	CHECK_EQ(symtab__vaddr_of_offset(&table, 0x1e4ac), 0x1f4ac);
+	CHECK_EQ(symtab__vaddr_of_offset(&table, 0x1efff), 0x1ffff);
+	CHECK_EQ(symtab__vaddr_of_offset(&table, 0x1f000), 0x31f000); /* the next page is not its */
+	CHECK_EQ(symtab__vaddr_of_offset(&table, 0x1f100), 0x1f100);
+	CHECK_EQ(symtab__vaddr_of_offset(&table, 0x1e4f4), 0x404f4); /* in the file before .bss */
+	symtab__exit(&table);
 }
 
 TEST(elf_stripped_says_so)

@@ -16,6 +16,8 @@
 #define STT_GNU_IFUNC 10
 #endif
 
+#define PAGE 4096u /* the least that is mapped */
+
 /* A table of symbols and its strings, which live in the symtab's arena. */
 struct table {
 	Elf_Data *entries, *indexes; /* indexes: of sections beyond 16 bits; mostly NULL */
@@ -251,21 +253,36 @@ void elf_symbols__add_plt(struct symtab *symtab, struct elf_file *elf)
 		add_plt_section(symtab, &plt, second, 0, 16);
 }
 
+/* Bytes behind the end of @p in the file that are mapped with it, and lie in .bss. */
+static u64 size_of_tail(const GElf_Phdr *p)
+{
+	u64 end = p->p_offset + p->p_filesz;
+	u64 mapped = round_up_u64(end, PAGE) - end;
+
+	return p->p_memsz > p->p_filesz ? min_u64(p->p_memsz - p->p_filesz, mapped) : 0;
+}
+
 void elf_symbols__set_segments(struct symtab *symtab, const struct elf_file *elf)
 {
+	enum { CODE, DATA, TAIL, PASSES }; /* who comes first has what several would translate */
 	u32 nr = 0;
 
 	free(symtab->segments);
-	symtab->segments = xcalloc(elf->nr_programs, sizeof(*symtab->segments));
-	for (u32 pass = 0; pass < 2; pass++)
+	symtab->segments = xcalloc(2 * (u64)elf->nr_programs, sizeof(*symtab->segments));
+	for (int pass = CODE; pass < PASSES; pass++)
 		for (u32 i = 0; i < elf->nr_programs; i++) {
 			const GElf_Phdr *p = &elf->programs[i];
-			bool code = p->p_flags & PF_X;
+			struct segment segment = { p->p_offset, p->p_filesz, p->p_vaddr };
 
-			/* Code first: it decides where two segments share a page of the file. */
-			if (p->p_type == PT_LOAD && p->p_filesz && code == (pass == 0))
-				symtab->segments[nr++] =
-				        (struct segment){ p->p_offset, p->p_filesz, p->p_vaddr };
+			if (p->p_type != PT_LOAD || !p->p_filesz)
+				continue;
+			if (pass == TAIL)
+				segment = (struct segment){ p->p_offset + p->p_filesz,
+					                    size_of_tail(p),
+					                    p->p_vaddr + p->p_filesz };
+			if (pass == TAIL ? segment.size > 0
+			                 : (p->p_flags & PF_X ? CODE : DATA) == pass)
+				symtab->segments[nr++] = segment;
 		}
 	symtab->nr_segments = nr;
 }

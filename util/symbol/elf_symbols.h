@@ -18,7 +18,10 @@ u32 elf_symbols__add(struct symtab *symtab, struct elf_file *elf, u32 type);
 /* Append a symbol for each entry of .plt and .plt.sec, named by the relocations of the file. */
 void elf_symbols__add_plt(struct symtab *symtab, struct elf_file *elf);
 
-/* The executable segments, for symtab__vaddr_of_offset(). */
+/*
+ * The segments, for symtab__vaddr_of_offset(): code first, then data, then what is mapped behind
+ * their ends, up to a page, where .bss begins.
+ */
 void elf_symbols__set_segments(struct symtab *symtab, const struct elf_file *elf);
 
 #endif

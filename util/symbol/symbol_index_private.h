@@ -6,7 +6,7 @@
 #include "util/lib/types.h"
 
 /* "PERFSYM" and the version, where the lowest byte comes first. */
-#define SYMBOL_INDEX_MAGIC 0x024d595346524550ull
+#define SYMBOL_INDEX_MAGIC 0x034d595346524550ull
 
 #define SYMBOL_INDEX_HEADER 24u /* magic, size, checksum */
 

@@ -20,7 +20,7 @@ struct symbol {
 	char binding;     /* 'g' global, 'l' local, 'w' weak, 'u' unknown */
 };
 
-/* Translates file offsets to ELF virtual addresses (one per executable PT_LOAD). */
+/* Translates file offsets to ELF virtual addresses (of PT_LOADs; the first that fits). */
 struct segment {
 	u64 offset, size, vaddr;
 };
