@@ -120,6 +120,18 @@ perf script -i fp.data -F comm,srcline
 check [ $rc -eq 255 ]
 check grep -q 'ip is not selected' err
 
+step "with little stack, too"
+perf script --no-symbol-cache -i dwarf.data -F +srcline
+cp out want
+for size in 64 160; do
+	check bash -c "ulimit -s $size && exec '$PERF' script --no-symbol-cache -i dwarf.data -F +srcline > out"
+	check cmp out want
+done
+perf report --stdio --no-symbol-cache -i dwarf.data
+cp out want
+check bash -c "ulimit -s 64 && exec '$PERF' report --stdio --no-symbol-cache -i dwarf.data > out"
+check cmp out want
+
 step "sort keys srcline and srcfile"
 perf report --stdio --no-children -g none -s srcline,symbol -i dwarf.data
 check grep -qE '^# Overhead +Source:Line +Symbol' out

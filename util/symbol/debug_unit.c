@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/deep_stack.h"
 #include "util/lib/hash.h"
 #include "util/lib/sort.h"
 #include "util/symbol/debug_info_private.h"
@@ -365,22 +366,31 @@ static bool is_plain_c(Dwarf_Die *cudie)
 	}
 }
 
+static void read_unit(void *ctx)
+{
+	struct unit_reader *reader = ctx;
+	struct dwarf_files *files = reader->info->files;
+	Dwarf_Die cudie, code;
+
+	if (!dwarf_offdie(files->dwarf, reader->unit->offset, &cudie))
+		return;
+	read_lines(reader, &cudie);
+	if (!dwarf_files__code_of_unit(files, &cudie, &code))
+		return;
+	reader->plain_c = is_plain_c(&code);
+	if (dwarf_getsrcfiles(&code, &reader->files, &reader->nr_files) &&
+	    dwarf_getsrcfiles(&cudie, &reader->files, &reader->nr_files))
+		reader->files = NULL;
+	walk(reader, &code);
+	make_segments(reader);
+}
+
 void debug_unit__read(struct debug_info *info, struct debug_unit *unit)
 {
 	struct unit_reader reader = { .info = info, .unit = unit };
-	Dwarf_Die cudie, code;
 
-	if (!dwarf_offdie(info->files->dwarf, unit->offset, &cudie))
-		return;
-	read_lines(&reader, &cudie);
-	if (dwarf_files__code_of_unit(info->files, &cudie, &code)) {
-		reader.plain_c = is_plain_c(&code);
-		if (dwarf_getsrcfiles(&code, &reader.files, &reader.nr_files) &&
-		    dwarf_getsrcfiles(&cudie, &reader.files, &reader.nr_files))
-			reader.files = NULL;
-		walk(&reader, &code);
-		make_segments(&reader);
-	}
+	/* libdw's dwarf_getsrclines() (0.188) has up to 200 KB of a line table on the stack. */
+	deep_stack__run(read_unit, &reader);
 	free(reader.stretches);
 	u64map__exit(&reader.names);
 	u64map__exit(&reader.paths);
