@@ -145,4 +145,27 @@ perf record -F 2000 -e cpu-clock:u -o bare.data ./bare
 perf report --stdio --no-children -s srcline -i bare.data
 check grep -qE '^ +[0-9.]+% +work\+[0-9]+ *$' out
 
+step "a function that is not inlined goes by its symbol where DWARF has no name of linkers"
+cat > lt.cc << 'END'
+#include <ctime>
+volatile unsigned long sink;
+namespace space {
+template <int N> struct box {
+	static inline __attribute__((always_inline)) void low(int n) { for (int i = 0; i < n; i++) sink += i; }
+	static void __attribute__((noinline)) work(int n) { low(n); sink++; }
+};
+}
+int main() { while (clock() < CLOCKS_PER_SEC / 4) space::box<3>::work(10000); }
+END
+command -v clang++ > /dev/null || skip "clang is not installed"
+if need_events; then
+	check clang++ -O1 -gline-tables-only -fno-omit-frame-pointer -o lt lt.cc
+	perf record -F 2000 -g -e cpu-clock:u -o lt.data ./lt
+	perf script -F ip,sym --inline -i lt.data
+	check [ "$(grep -A1 ' low (inlined)$' out | grep -c ' space::box<3>::work$')" -gt 10 ]
+	refute grep -q 'work (inlined)' out
+	perf report --stdio --inline --no-children -G -i lt.data
+	check grep -qE '^ +([|-]-*)? *space::box<3>::work$' out
+	refute grep -q 'work (inlined)' out
+fi
 finish

@@ -386,6 +386,26 @@ static void keep_places(char *answer)
 	*to = '\0';
 }
 
+static const char *last_frame(const char *answer)
+{
+	const char *next;
+
+	while ((next = strstr(answer, " < ")))
+		answer = next + 3;
+	return answer;
+}
+
+/* A function that goes by its symbol, for which we say "?": theirs is called so, too. */
+static void keep_symbol(const char *ours, char *theirs)
+{
+	char *their_last = theirs + (last_frame(theirs) - theirs), *place = strchr(their_last, ' ');
+
+	if (!text__starts_with(last_frame(ours), "? ") || !place || place == their_last)
+		return;
+	*their_last = '?';
+	memmove(their_last + 1, place, strlen(place) + 1);
+}
+
 /* Without DWARF some tools tell the file that the symbol table names: line 0. */
 static bool knows_line(const char *answer)
 {
@@ -406,6 +426,7 @@ static void compare_answers(struct comparison *c, FILE *pipe)
 			keep_places(ours);
 			keep_places(theirs);
 		}
+		keep_symbol(ours, theirs);
 		if (!*ours && !knows_line(theirs))
 			continue;
 		c->nr_known++;

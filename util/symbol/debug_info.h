@@ -23,7 +23,7 @@
 
 /* One function at an address. Ids are for debug_info__text(); ID_NONE: not known. */
 struct source_frame {
-	u32 function; /* as linkers know it, else as in the source */
+	u32 function; /* as linkers know it, else as in the source. ID_NONE: its symbol */
 	u32 file;     /* full path as the compiler gave it */
 	u32 line;     /* 0: not known */
 };

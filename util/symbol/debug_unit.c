@@ -33,7 +33,7 @@ struct unit_reader {
 	struct debug_unit *unit;
 	Dwarf_Files *files; /* that DIEs refer to */
 	size_t nr_files;
-	bool plain_c;            /* types hold no functions */
+	bool plain_c;            /* types hold no functions, names are those of symbols */
 	struct keyed *stretches; /* before the sweep: start and depth, end and frame */
 	u32 nr;
 	size_t cap, cap_segments, cap_rows, cap_files;
@@ -67,15 +67,27 @@ static const char *string_of(const struct unit_reader *reader, Dwarf_Die *die, u
 	return dwarf_files__string(reader->info->files, dwarf_attr_integrate(die, name, &attr));
 }
 
-static u32 name_of(struct unit_reader *reader, Dwarf_Die *die)
+static const char *linkage_name(const struct unit_reader *reader, Dwarf_Die *die)
 {
 	const char *name = string_of(reader, die, DW_AT_linkage_name);
 
-	if (!name)
-		name = string_of(reader, die, DW_AT_MIPS_linkage_name);
-	if (!name)
-		name = string_of(reader, die, DW_AT_name);
-	return intern(reader, name);
+	return name ? name : string_of(reader, die, DW_AT_MIPS_linkage_name);
+}
+
+static u32 name_of(struct unit_reader *reader, Dwarf_Die *die)
+{
+	const char *name = linkage_name(reader, die);
+
+	return intern(reader, name ? name : string_of(reader, die, DW_AT_name));
+}
+
+/*
+ * Of a function with code of its own. Without a name as linkers know it (-gline-tables-only,
+ * lambdas) its symbol tells more than the last part of its name, except in C.
+ */
+static u32 name_by_itself(struct unit_reader *reader, Dwarf_Die *die)
+{
+	return reader->plain_c ? name_of(reader, die) : intern(reader, linkage_name(reader, die));
 }
 
 /* One function is inlined at many places: its name is looked up once. */
@@ -151,7 +163,7 @@ static u32 add_function(struct unit_reader *reader, Dwarf_Die *die, u32 parent, 
 	array__reserve(&info->frames, &info->cap_frames, frame + 1, sizeof(*info->frames));
 	info->frames[info->nr_frames++] = (struct inline_frame){
 		.parent = inlined ? parent : ID_NONE,
-		.function = inlined ? inlined_name(reader, die) : name_of(reader, die),
+		.function = inlined ? inlined_name(reader, die) : name_by_itself(reader, die),
 		.call_file = inlined ? call_file_of(reader, die) : ID_NONE,
 		.call_line = inlined ? number_of(die, DW_AT_call_line) : 0,
 	};
