@@ -16,6 +16,22 @@
 
 #define NO_COLUMN 0xff
 
+/* What a relocation does to the place that it is for; its value is symbol plus addend. */
+enum relocation_kind {
+	RELOCATE_NOTHING, /* hints for linkers, and what is of no use to us */
+	RELOCATE_SET,
+	RELOCATE_ADD,
+	RELOCATE_SUB,
+	RELOCATE_SET6, /* the low six bits of a byte */
+	RELOCATE_SUB6,
+};
+
+struct relocation_type {
+	u16 type; /* R_* */
+	u8 kind;
+	u8 size; /* of the place; 0: a LEB128 number, which keeps its length */
+};
+
 struct arch {
 	const char *unames[3];     /* patterns (fnmatch) of how uname calls it */
 	u16 machine;               /* EM_* of its objects */
@@ -45,6 +61,9 @@ struct arch {
 	bool mapping_symbols;     /* $a, $d, $t, $x, $x.17 mark code and data, name nothing ... */
 	bool mapping_sets;        /* ... also with the name of an instruction set: $xrv64i */
 	u8 symbol_flags;          /* bits in the addresses of functions that are none */
+	/* Those that debug information of objects that were not linked has (kernel modules). */
+	const struct relocation_type *relocations;
+	u8 nr_relocations;
 
 	/* The processor. */
 	const char *cpudesc_key;   /* the line of /proc/cpuinfo that describes it */

@@ -12,6 +12,13 @@ static const char
 	        "x27", "x28", "x29", "lr",  "sp",  "pc",  [46] = "vg", /* the length of vectors */
         };
 
+static const struct relocation_type relocations[] = {
+	{ R_AARCH64_NONE, RELOCATE_NOTHING, 0 },
+	{ R_AARCH64_ABS64, RELOCATE_SET, 8 },
+	{ R_AARCH64_ABS32, RELOCATE_SET, 4 },
+	{ R_AARCH64_ABS16, RELOCATE_SET, 2 },
+};
+
 const struct arch arch_arm64 = {
 	.unames = { "aarch64*", "arm64" },
 	.machine = EM_AARCH64,
@@ -31,6 +38,8 @@ const struct arch arch_arm64 = {
 	.plt_header = 32,
 	.plt_entry = 16,
 	.mapping_symbols = true,
+	.relocations = relocations,
+	.nr_relocations = ARRAY_SIZE(relocations),
 	.cpudesc_key = "model name",
 	.table_folder = "arm64",
 	.cpuid_file = "sys/devices/system/cpu/cpu0/regs/identification/midr_el1",

@@ -10,6 +10,28 @@ static const char *const registers[64] = {
 	"s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
 };
 
+/* By number: glibc names only some of them. */
+static const struct relocation_type relocations[] = {
+	{ 0, RELOCATE_NOTHING, 0 }, /* R_RISCV_NONE */
+	{ 1, RELOCATE_SET, 4 },     /* R_RISCV_32 */
+	{ 2, RELOCATE_SET, 8 },     /* R_RISCV_64 */
+	{ 33, RELOCATE_ADD, 1 },    /* R_RISCV_ADD8 */
+	{ 34, RELOCATE_ADD, 2 },    /* R_RISCV_ADD16 */
+	{ 35, RELOCATE_ADD, 4 },    /* R_RISCV_ADD32 */
+	{ 36, RELOCATE_ADD, 8 },    /* R_RISCV_ADD64 */
+	{ 37, RELOCATE_SUB, 1 },    /* R_RISCV_SUB8 */
+	{ 38, RELOCATE_SUB, 2 },    /* R_RISCV_SUB16 */
+	{ 39, RELOCATE_SUB, 4 },    /* R_RISCV_SUB32 */
+	{ 40, RELOCATE_SUB, 8 },    /* R_RISCV_SUB64 */
+	{ 52, RELOCATE_SUB6, 1 },   /* R_RISCV_SUB6 */
+	{ 53, RELOCATE_SET6, 1 },   /* R_RISCV_SET6 */
+	{ 54, RELOCATE_SET, 1 },    /* R_RISCV_SET8 */
+	{ 55, RELOCATE_SET, 2 },    /* R_RISCV_SET16 */
+	{ 56, RELOCATE_SET, 4 },    /* R_RISCV_SET32 */
+	{ 60, RELOCATE_SET, 0 },    /* R_RISCV_SET_ULEB128 */
+	{ 61, RELOCATE_SUB, 0 },    /* R_RISCV_SUB_ULEB128 */
+};
+
 const struct arch arch_riscv64 = {
 	.unames = { "riscv64" },
 	.machine = EM_RISCV,
@@ -30,5 +52,7 @@ const struct arch arch_riscv64 = {
 	.plt_entry = 16,
 	.mapping_symbols = true,
 	.mapping_sets = true,
+	.relocations = relocations,
+	.nr_relocations = ARRAY_SIZE(relocations),
 	.cpudesc_key = "uarch",
 };

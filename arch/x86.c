@@ -41,6 +41,12 @@ static bool is_amd(void)
 #define PRECISE_HAS_GUESTS NULL
 #endif
 
+static const struct relocation_type relocations[] = {
+	{ R_X86_64_NONE, RELOCATE_NOTHING, 0 },     { R_X86_64_64, RELOCATE_SET, 8 },
+	{ R_X86_64_32, RELOCATE_SET, 4 },           { R_X86_64_32S, RELOCATE_SET, 4 },
+	{ R_X86_64_DTPOFF32, RELOCATE_NOTHING, 4 }, { R_X86_64_DTPOFF64, RELOCATE_NOTHING, 8 },
+};
+
 const struct arch arch_x86_64 = {
 	.unames = { "x86_64" },
 	.machine = EM_X86_64,
@@ -58,6 +64,8 @@ const struct arch arch_x86_64 = {
 	.pc_mask = UINT64_MAX,
 	.plt_header = 16,
 	.plt_entry = 16,
+	.relocations = relocations,
+	.nr_relocations = ARRAY_SIZE(relocations),
 	.cpudesc_key = "model name",
 	.table_folder = "x86",
 	.cpuid_keys = { "vendor_id", "cpu family", "model", "stepping" },

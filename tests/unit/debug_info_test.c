@@ -21,6 +21,8 @@
 #include "util/symbol/elf_file.h"
 #include "util/symbol/symtab.h"
 
+#define MODULE 0xffffffffc0200000ull /* where objects that were not linked are said to lie */
+
 #ifdef HAVE_LIBDW
 
 /* The lines are counted below: keep them in step. */
@@ -61,7 +63,7 @@ static bool run(const char *fmt, ...)
 
 static u64 symbol_address(const char *path, const char *name)
 {
-	struct symtab_elf_request request = { .path = path, .symfs = "" };
+	struct symtab_elf_request request = { .path = path, .symfs = "", .module_start = MODULE };
 	struct symtab table = { .source = SYMTAB_NONE };
 	u64 addr = 0;
 
@@ -96,7 +98,7 @@ static const char *describe(struct debug_info *info, u64 addr, char *buf, size_t
 
 static void check_program(const char *path)
 {
-	struct debug_info *info = debug_info__open(path);
+	struct debug_info *info = debug_info__open_module(path, MODULE);
 	char text[4096];
 
 	CHECK(!debug_info__empty(info));
@@ -173,6 +175,60 @@ TEST(debug_info_of_gcc)
 TEST(debug_info_of_clang)
 {
 	check_compiler("clang");
+}
+
+/* As kernel modules are: not linked. */
+static void check_modules_of(const char *compiler)
+{
+	static const char *const kinds[] = {
+		"-gdwarf-4",
+		"-gdwarf-5",
+		"-gdwarf-5 -gz",
+		"-gdwarf-4 -ffunction-sections",
+		"-gdwarf-5 -mno-relax",
+	};
+	char *path = xasprintf("%s/prog.ko", unit__tmpdir());
+
+	if (!run("%s --version >/dev/null 2>&1", compiler)) {
+		unit__skip(compiler);
+		free(path);
+		return;
+	}
+	free(write_test_file("prog.c", source, sizeof(source) - 1));
+	for (unsigned i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (!run("cd %s && %s -O2 %s -c -o prog.ko prog.c >/dev/null 2>&1", unit__tmpdir(),
+		         compiler, kinds[i]))
+			continue;
+		CHECK(symbol_address(path, "main") >= MODULE);
+		check_program(path);
+		if (unit__has_failed())
+			fprintf(stderr, "with %s %s\n", compiler, kinds[i]);
+		struct debug_info *info = debug_info__open(path);
+
+		CHECK(debug_info__empty(info)); /* where it lay is not known */
+		debug_info__delete(info);
+	}
+	free(path);
+}
+
+TEST(debug_info_of_modules_gcc)
+{
+	check_modules_of("gcc");
+}
+
+TEST(debug_info_of_modules_clang)
+{
+	check_modules_of("clang");
+}
+
+TEST(debug_info_of_modules_arm64)
+{
+	check_modules_of("aarch64-linux-gnu-gcc");
+}
+
+TEST(debug_info_of_modules_riscv64)
+{
+	check_modules_of("riscv64-linux-gnu-gcc");
 }
 
 /* Two programs with much in common, which goes to a third file. */
@@ -328,6 +384,7 @@ TEST(debug_info_of_files_without)
 struct comparison {
 	const char *path;
 	struct debug_info *info;
+	u64 base; /* of .text in an object that was not linked, where the tool counts from 0 */
 	u32 nr, nr_known, nr_different;
 };
 
@@ -421,7 +478,7 @@ static void compare_answers(struct comparison *c, FILE *pipe)
 
 	while (read_answer(pipe, &addr, theirs, sizeof(theirs))) {
 		c->nr++;
-		describe(c->info, addr, ours, sizeof(ours));
+		describe(c->info, addr + c->base, ours, sizeof(ours));
 		if (getenv("PERF_LINES_PLACES")) {
 			keep_places(ours);
 			keep_places(theirs);
@@ -439,21 +496,24 @@ static void compare_answers(struct comparison *c, FILE *pipe)
 	}
 }
 
-static bool is_code(const struct elf_file *elf, u64 addr)
+static bool is_code(struct elf_file *elf, u64 addr)
 {
+	const struct elf_section *text = elf_file__section(elf, ".text");
+
 	for (u32 i = 0; i < elf->nr_programs; i++) {
 		const GElf_Phdr *p = &elf->programs[i];
 
 		if (p->p_type == PT_LOAD && p->p_flags & PF_X && addr - p->p_vaddr < p->p_filesz)
 			return true;
 	}
-	return false;
+	/* Of an object that was not linked the tool counts from the begin of .text. */
+	return elf->type == ET_REL && text && addr - MODULE < text->header.sh_size;
 }
 
 /* Addresses that have a name, with lines or without: what we do not find is a difference, too. */
 static void compare_with_addr2line(const char *path, u32 nr, struct comparison *c)
 {
-	struct symtab_elf_request request = { .path = path, .symfs = "" };
+	struct symtab_elf_request request = { .path = path, .symfs = "", .module_start = MODULE };
 	struct symtab table = { .source = SYMTAB_NONE };
 	struct elf_file elf;
 	char *list = xasprintf("%s/addresses", unit__tmpdir());
@@ -462,16 +522,17 @@ static void compare_with_addr2line(const char *path, u32 nr, struct comparison *
 	char *command = xasprintf("%s -a -i -f -e '%s' < %s 2>/dev/null", tool ? tool : "addr2line",
 	                          path, list);
 
-	*c = (struct comparison){ .path = path, .info = debug_info__open(path) };
+	*c = (struct comparison){ .path = path, .info = debug_info__open_module(path, MODULE) };
 	symtab__load_elf(&table, &request);
 	CHECK(!elf_file__open(&elf, path));
+	c->base = elf.type == ET_REL ? MODULE : 0;
 	for (u32 i = 0, tries = 0; file && table.nr && i < nr && tries < 50 * nr; tries++) {
 		const struct symbol *s = &table.symbols[random_below(table.nr)];
 		u64 addr = s->start + random_below(s->end - s->start);
 
 		if (!is_code(&elf, addr))
 			continue;
-		fprintf(file, "%#llx\n", (unsigned long long)addr);
+		fprintf(file, "%#llx\n", (unsigned long long)(addr - c->base));
 		i++;
 	}
 	if (file)

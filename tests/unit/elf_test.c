@@ -272,26 +272,6 @@ TEST(elf_with_holes_costs_no_memory)
 	}
 }
 
-/* No address but the place in the file, in objects that are not linked (modules of the kernel). */
-TEST(elf_of_a_module_is_named_by_places_in_the_file)
-{
-	struct elf_builder e = { .is64 = true, .type = ET_REL };
-	struct symtab table = { .source = SYMTAB_NONE };
-
-	elf_builder__symbol(&e, "init", STB_LOCAL, STT_FUNC, -(u64)ELF_TEXT_VADDR, 16);
-	elf_builder__symbol(&e, "exit", STB_GLOBAL, STT_FUNC, 0x40 - (u64)ELF_TEXT_VADDR, 16);
-	char *path = elf_builder__write(&e, "module.ko");
-
-	CHECK_EQ(load(&table, path, NULL), 0);
-	CHECK_EQ(table.nr, 2);
-	CHECK_EQ(table.symbols[0].start, ELF_TEXT_OFFSET);
-	CHECK_STR(table.symbols[0].name, "init");
-	CHECK_EQ(table.symbols[1].start, ELF_TEXT_OFFSET + 0x40);
-	symtab__exit(&table);
-	elf_builder__exit(&e);
-	free(path);
-}
-
 TEST(elf_of_another_build_is_not_used)
 {
 	struct elf_builder e = { .is64 = true, .build_id_size = 20 };

@@ -300,6 +300,88 @@ TEST(symbols_of_a_module_from_its_file)
 	free(path);
 }
 
+#ifdef HAVE_LIBDW
+/* Below the test's folder: a module with its build-id, of one function. */
+static bool make_module(void)
+{
+	static const char source[] =
+	        "__asm__(\".section .note.gnu.build-id,\\\"a\\\",%note\\n\"\n"
+	        "\".long 4, 20, 3\\n.asciz \\\"GNU\\\"\\n.long 0x909, 0, 0, 0, 0\\n.text\");\n"
+	        "int mod_work(int x) { return x * 3; } /* line 3 */\n";
+	char *command = xasprintf("cd %s && cc -O2 -g -c -o lib/mod.ko mod.c 2>/dev/null && "
+	                          "cp lib/mod.ko usr/lib/debug/lib/",
+	                          unit__tmpdir());
+
+	free(write_test_file("mod.c", source, sizeof(source) - 1));
+	free(write_test_file("lib/mod.ko", "", 0));
+	free(write_test_file("usr/lib/debug/lib/mod.ko", "", 0));
+	bool made = !system(command);
+
+	free(command);
+	return made;
+}
+
+/* The line that is known of the module's @addr; 0: none. */
+static u32 line_of(struct setup *s, const char *path, const u8 *id, u64 start, u64 addr)
+{
+	struct source_frame frame;
+	u64 vaddr;
+
+	add_kernel(s, BASE, NULL);
+	u32 mod = dsos__get(&s->dsos, path, DSO_MODULE, -1, id, 20);
+
+	s->config.symfs = unit__tmpdir();
+	s->config.no_live_kernel = true;
+	s->dsos.dsos[mod].text_start = start;
+	s->dsos.dsos[mod].text_end = start + 0x3000;
+	CHECK_STR(name_of(s, mod, addr), "mod_work");
+	symbols__find(s->symbols, mod, addr, &vaddr);
+	struct debug_info *source = symbols__source(s->symbols, mod);
+
+	return debug_info__frames(source, vaddr, &frame, 1) ? frame.line : 0;
+}
+
+TEST(symbols_of_a_module_have_lines)
+{
+	static const u8 id[20] = { 9, 9 };
+	static const char list[] = "ffffffff81000000 T _text\nffffffffc0200000 t mod_work\t[mod]\n";
+	const u64 start = 0xffffffffc0200000ull;
+	char *names = write_test_file("list", list, sizeof(list) - 1);
+	struct setup s;
+
+	if (!make_module()) {
+		unit__skip("no compiler");
+		free(names);
+		return;
+	}
+	setup__init(&s); /* named by the file itself */
+	CHECK_EQ(line_of(&s, "/lib/mod.ko", id, start, start + 1), 3);
+	setup__exit(&s);
+	setup__init(&s); /* by a list */
+	s.config.kallsyms = names;
+	CHECK_EQ(line_of(&s, "/lib/mod.ko", id, start, start + 1), 3);
+	setup__exit(&s);
+	/* A debug file where Debian has it; then one of another build. */
+	char *strip = xasprintf("cd %s && strip -g lib/mod.ko", unit__tmpdir());
+	char *other =
+	        xasprintf("cd %s/usr/lib/debug/lib && sed -i 's/\\x09\\x09\\x00/\\x09\\x08\\x00/' "
+	                  "mod.ko",
+	                  unit__tmpdir());
+
+	CHECK(!system(strip));
+	setup__init(&s);
+	CHECK_EQ(line_of(&s, "/lib/mod.ko", id, start, start + 1), 3);
+	setup__exit(&s);
+	CHECK(!system(other));
+	setup__init(&s);
+	CHECK_EQ(line_of(&s, "/lib/mod.ko", id, start, start + 1), 0);
+	setup__exit(&s);
+	free(strip);
+	free(other);
+	free(names);
+}
+#endif
+
 TEST(symbols_of_the_vdso)
 {
 	struct setup s;

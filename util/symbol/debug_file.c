@@ -175,6 +175,14 @@ static char *open_by_debuglink(struct elf_file *debug, struct elf_file *elf,
 	return found;
 }
 
+/* Debian's packages have those of kernel modules there, without links of build-ids. */
+static char *open_by_path(struct elf_file *debug, const struct debug_file_request *r)
+{
+	if (!r->debug_dir || *r->path != '/' || !r->build_id.size)
+		return NULL;
+	return try_path(debug, xasprintf("%s%s%s", r->symfs, r->debug_dir, r->path), r, NULL);
+}
+
 char *debug_file__open(struct elf_file *debug, struct elf_file *elf,
                        const struct debug_file_request *request)
 {
@@ -182,6 +190,8 @@ char *debug_file__open(struct elf_file *debug, struct elf_file *elf,
 
 	if (!found && elf)
 		found = open_by_debuglink(debug, elf, request);
+	if (!found)
+		found = open_by_path(debug, request);
 	if (!found && request->debuginfod) {
 		file_trail__spoil(request->trail);
 		char *path = debuginfod__find(request->debuginfod, &request->build_id,

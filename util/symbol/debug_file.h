@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Where a stripped object's symbols and debug information are kept: separate debug files, found
- * by build-id or by the file's .gnu_debuglink, and the compressed table inside the file.
+ * by build-id, by the file's .gnu_debuglink or by its path, and the compressed table inside the
+ * file.
  */
 #ifndef PERF_UTIL_SYMBOL_DEBUG_FILE_H
 #define PERF_UTIL_SYMBOL_DEBUG_FILE_H

@@ -19,7 +19,7 @@ static bool open_files(struct debug_info *info)
 	file_stamp__take(info->path, &stamp);
 	if (stamp.ino && file_stamp__equal(&stamp, &info->stamp)) {
 		file_trail__note(&info->trail, info->path);
-		info->files = dwarf_files__open(info->path, &info->trail);
+		info->files = dwarf_files__open(info->path, info->module_start, &info->trail);
 	}
 	if (!info->files) {
 		free(info->path);
@@ -39,7 +39,14 @@ static void list_units(struct debug_info *info)
 
 struct debug_info *debug_info__open(const char *path)
 {
+	return debug_info__open_module(path, 0);
+}
+
+struct debug_info *debug_info__open_module(const char *path, u64 start)
+{
 	struct debug_info *info = xcalloc(1, sizeof(*info));
+
+	info->module_start = start;
 
 	strtab__init(&info->texts);
 #ifdef HAVE_LIBDW

@@ -13,8 +13,8 @@
  * A debug_info belongs to one thread at a time; different ones may be used at once.
  *
  * Damage: what cannot be read is as if it were not there. Limits, beyond which that holds, too:
- * debug sections of 1 GB each, 4095 source files and 4 million stretches of code for a unit, lines
- * below 2^20, DIEs nested 256 deep.
+ * debug sections of 1 GB each, as much of relocations in all, 4095 source files and 4 million
+ * stretches of code for a unit, lines below 2^20, DIEs nested 256 deep.
  */
 #ifndef PERF_UTIL_SYMBOL_DEBUG_INFO_H
 #define PERF_UTIL_SYMBOL_DEBUG_INFO_H
@@ -39,6 +39,9 @@ struct debug_info; /* private */
  * an alternate file) is looked for where the compiler and dwz say.
  */
 struct debug_info *debug_info__open(const char *path);
+
+/* The same of a kernel module that lay at @start: its addresses are those of then. */
+struct debug_info *debug_info__open_module(const char *path, u64 start);
 void debug_info__delete(struct debug_info *info);
 
 /* Is there any address that something can be said about? */

@@ -77,7 +77,8 @@ struct debug_info {
 	struct dwarf_files *files; /* NULL: closed */
 	char *path;                /* to open them again; NULL: do not */
 	struct file_stamp stamp;
-	bool listed; /* the units are */
+	u64 module_start; /* of a kernel module; else 0 */
+	bool listed;      /* the units are */
 	/* From an index, looked at before units: by extent. Its frames are the first of frames. */
 	struct source_tables known;
 	struct debug_unit *known_units; /* parts of known */

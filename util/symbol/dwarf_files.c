@@ -11,6 +11,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/relocatable.h"
 
 /* A section that is larger, or unpacks to more (zlib packs up to 1:1032), is damage. */
 #define MAX_SECTION (1ull << 30)
@@ -278,7 +279,16 @@ bool dwarf_files__code_of_unit(struct dwarf_files *files, Dwarf_Die *cudie, Dwar
 
 /* ---- open and close ---- */
 
-struct dwarf_files *dwarf_files__open(const char *path, struct file_trail *trail)
+/* Its own linker had its say, or we have: a module. */
+static bool is_linked(struct elf_file *elf, u64 module_start)
+{
+	if (elf->type != ET_REL)
+		return true;
+	relocatable__place(elf, module_start);
+	return module_start && !relocatable__apply(elf);
+}
+
+struct dwarf_files *dwarf_files__open(const char *path, u64 module_start, struct file_trail *trail)
 {
 	struct dwarf_files *files = xcalloc(1, sizeof(*files));
 
@@ -287,7 +297,8 @@ struct dwarf_files *dwarf_files__open(const char *path, struct file_trail *trail
 	files->trail = trail;
 	if (elf_file__open(&files->elf, path)) {
 		files->elf.fd = -1;
-	} else if (files->elf.type != ET_REL && has_dwarf(&files->elf) && set_alternate(files)) {
+	} else if (has_dwarf(&files->elf) && is_linked(&files->elf, module_start) &&
+	           set_alternate(files)) {
 		files->dwarf = begin_dwarf(&files->elf);
 		if (files->dwarf && files->alternate_dwarf)
 			dwarf_setalt(files->dwarf, files->alternate_dwarf);

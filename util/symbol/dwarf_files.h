@@ -29,9 +29,10 @@ struct dwarf_files {
 
 /*
  * NULL: there is no DWARF in it, or none that can be used. The other files that are looked at, here
- * and later, are noted in @trail, unless that is NULL.
+ * and later, are noted in @trail, unless that is NULL. A kernel module is read as it lay at
+ * @module_start; 0: it is none.
  */
-struct dwarf_files *dwarf_files__open(const char *path, struct file_trail *trail);
+struct dwarf_files *dwarf_files__open(const char *path, u64 module_start, struct file_trail *trail);
 void dwarf_files__close(struct dwarf_files *files);
 
 /*

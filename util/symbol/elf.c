@@ -21,6 +21,7 @@
 #include "util/symbol/debug_file.h"
 #include "util/symbol/elf_symbols.h"
 #include "util/symbol/object_file.h"
+#include "util/symbol/relocatable.h"
 #include "util/symbol/symtab.h"
 
 static void take_names(struct symtab *symtab, const char *path, enum symtab_source source)
@@ -46,7 +47,7 @@ static u32 add_tables(struct symtab *symtab, struct elf_file *file, struct elf_f
 
 /* Names from the object's own sections and what they refer to. */
 static void load_names(struct symtab *symtab, struct elf_file *elf, const char *path,
-                       const struct debug_file_request *debug)
+                       const struct debug_file_request *debug, u64 module_start)
 {
 	struct elf_file other;
 	char *found;
@@ -57,6 +58,7 @@ static void load_names(struct symtab *symtab, struct elf_file *elf, const char *
 	}
 	found = debug_file__open(&other, elf, debug);
 	if (found) {
+		relocatable__place(&other, module_start);
 		u32 added = add_tables(symtab, &other, elf);
 
 		if (added) {
@@ -108,8 +110,10 @@ int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *req
 		if (!debug.build_id.size)
 			elf_file__build_id(&elf, &debug.build_id);
 		elf_symbols__set_segments(symtab, &elf);
+		relocatable__place(&elf, request->module_start);
 	}
-	load_names(symtab, ret ? NULL : &elf, path, &debug);
+	load_names(symtab, ret ? NULL : &elf, path, &debug, request->module_start);
+	symtab->runtime_addr = request->module_start;
 	if (!ret && symtab->source == SYMTAB_NONE)
 		symtab__no_symbols(symtab, path);
 	if (!ret)

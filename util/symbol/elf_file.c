@@ -264,6 +264,29 @@ Elf_Data *elf_file__data(struct elf_file *elf, struct elf_section *section)
 	return section->data;
 }
 
+Elf_Data *elf_file__symbol_indexes(struct elf_file *elf, u32 table)
+{
+	for (u32 i = 0; i < elf->nr_sections; i++)
+		if (elf->sections[i].header.sh_type == SHT_SYMTAB_SHNDX &&
+		    elf->sections[i].header.sh_link == table)
+			return elf_file__data(elf, &elf->sections[i]);
+	return NULL;
+}
+
+const struct elf_section *elf_file__symbol(const struct elf_file *elf, Elf_Data *entries,
+                                           Elf_Data *indexes, u32 i, GElf_Sym *symbol)
+{
+	Elf32_Word index = 0;
+
+	if (!gelf_getsymshndx(entries, indexes, i, symbol, &index)) {
+		*symbol = (GElf_Sym){ .st_shndx = SHN_UNDEF };
+		return NULL;
+	}
+	if (symbol->st_shndx != SHN_XINDEX)
+		index = symbol->st_shndx < SHN_LORESERVE ? symbol->st_shndx : SHN_UNDEF;
+	return index != SHN_UNDEF && index < elf->nr_sections ? &elf->sections[index] : NULL;
+}
+
 static const u8 *padded(struct cursor *c, u32 size)
 {
 	const u8 *bytes = cursor__bytes(c, min_u64(round_up_u64(size, 4), cursor__left(c)));

@@ -17,7 +17,7 @@
 
 struct elf_section {
 	const char *name; /* "" when out of the name table; owned by the elf_file */
-	GElf_Shdr header; /* as it is in the file */
+	GElf_Shdr header; /* as it is in the file, but see relocatable.h */
 	Elf_Scn *scn;
 	Elf_Data *data; /* once elf_file__data() was asked for it */
 };
@@ -71,6 +71,17 @@ bool elf_file__holds(const struct elf_file *elf, const struct elf_section *secti
  * unpacked or is unreasonably large. Strings in it may lack their final zero.
  */
 Elf_Data *elf_file__data(struct elf_file *elf, struct elf_section *section);
+
+/* What goes with the symbol table in section @table: indexes of sections beyond 16 bits; or NULL.
+ */
+Elf_Data *elf_file__symbol_indexes(struct elf_file *elf, u32 table);
+
+/*
+ * Symbol @i of a table's contents; returns the section that it is in, NULL for absolute ones and
+ * the like. Where there is no such symbol it is all zero.
+ */
+const struct elf_section *elf_file__symbol(const struct elf_file *elf, Elf_Data *entries,
+                                           Elf_Data *indexes, u32 i, GElf_Sym *symbol);
 
 /* One of the notes that @c is at the begin of; the last one's padding may be missing. */
 struct elf_note {

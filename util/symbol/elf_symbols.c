@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "util/symbol/relocatable.h"
 
 #ifndef STT_GNU_IFUNC
 #define STT_GNU_IFUNC 10
@@ -45,16 +46,6 @@ static const char *load_strings(struct elf_file *elf, struct elf_section *sectio
 	return copy;
 }
 
-/* The SHT_SYMTAB_SHNDX section of the table in section @index. */
-static Elf_Data *load_indexes(struct elf_file *elf, u32 index)
-{
-	for (u32 i = 0; i < elf->nr_sections; i++)
-		if (elf->sections[i].header.sh_type == SHT_SYMTAB_SHNDX &&
-		    elf->sections[i].header.sh_link == index)
-			return elf_file__data(elf, &elf->sections[i]);
-	return NULL;
-}
-
 static bool table__load(struct table *table, struct elf_file *elf, struct elf_section *section,
                         struct arena *arena)
 {
@@ -68,24 +59,11 @@ static bool table__load(struct table *table, struct elf_file *elf, struct elf_se
 	                              &table->strings_size);
 	if (!table->strings)
 		return false;
-	table->indexes = load_indexes(elf, section - elf->sections);
+	table->indexes = elf_file__symbol_indexes(elf, section - elf->sections);
 	table->nr =
 	        min_u64(table->entries->d_size / gelf_fsize(elf->handle, ELF_T_SYM, 1, EV_CURRENT),
 	                INT32_MAX);
 	return true;
-}
-
-/* The section that the symbol is in; NULL for absolute ones and the like. */
-static const struct elf_section *table__symbol(const struct table *table,
-                                               const struct elf_file *elf, u32 i, GElf_Sym *symbol)
-{
-	Elf32_Word index = 0;
-
-	if (!gelf_getsymshndx(table->entries, table->indexes, i, symbol, &index))
-		return NULL;
-	if (symbol->st_shndx != SHN_XINDEX)
-		index = symbol->st_shndx < SHN_LORESERVE ? symbol->st_shndx : SHN_UNDEF;
-	return index != SHN_UNDEF && index < elf->nr_sections ? &elf->sections[index] : NULL;
 }
 
 static bool is_wanted(const GElf_Sym *s, const struct elf_section *section)
@@ -137,9 +115,11 @@ u32 elf_symbols__add(struct symtab *symtab, struct elf_file *elf, u32 type)
 	if (!table_section || !table__load(&table, elf, table_section, &symtab->arena))
 		return 0;
 	for (u32 i = 0; i < table.nr; i++) {
-		const struct elf_section *section = table__symbol(&table, elf, i, &s);
+		const struct elf_section *section =
+		        elf_file__symbol(elf, table.entries, table.indexes, i, &s);
 
-		if (!is_wanted(&s, section) || s.st_name >= table.strings_size)
+		if (!is_wanted(&s, section) || s.st_name >= table.strings_size ||
+		    !relocatable__is_placed(elf, section))
 			continue;
 		const char *name = table.strings + s.st_name;
 		u64 start = s.st_value;
@@ -148,8 +128,8 @@ u32 elf_symbols__add(struct symtab *symtab, struct elf_file *elf, u32 type)
 			continue;
 		if (GELF_ST_TYPE(s.st_info) == STT_FUNC)
 			start &= ~(u64)arch->symbol_flags;
-		if (elf->type == ET_REL) /* no addresses yet: the place in the file instead */
-			start += section->header.sh_offset;
+		if (elf->type == ET_REL)
+			start += section->header.sh_addr;
 		u64 end = s.st_size > UINT64_MAX - start ? UINT64_MAX : start + s.st_size;
 
 		symtab__add(symtab, start, end, name, binding_of(&s));

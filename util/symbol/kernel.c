@@ -261,11 +261,10 @@ static void load_kernel_file(const struct context *c, struct kernel_target *targ
 	find_vmlinux(c, target);
 }
 
-/* A module's .ko: its code was loaded as one piece at text_start, beginning with .text. */
-static bool load_module_file(const struct context *c, struct kernel_target *target)
+/* A module's .ko, at the addresses where it was loaded (relocatable.h). */
+static void load_module_file(const struct context *c, struct kernel_target *target)
 {
 	const struct dso *dso = target->dso;
-	struct symtab *table = target->table;
 	const char *path = strtab__get(c->dsos->strings, dso->name);
 	struct symtab_elf_request request = { .path = path,
 		                              .symfs = c->config->symfs,
@@ -273,21 +272,13 @@ static bool load_module_file(const struct context *c, struct kernel_target *targ
 		                              .build_id_size = dso->build_id_size,
 		                              .cache_dir = c->config->cache_dir,
 		                              .debug_dir = "/usr/lib/debug",
+		                              .module_start = dso->text_start,
 		                              .trail = target->trail };
-	struct elf_file elf;
 
 	if (path[0] != '/' || !dso->build_id_size || !dso->text_start)
-		return false;
-	symtab__exit(table);
-	if (symtab__load_elf(table, &request) || !table->path || elf_file__open(&elf, table->path))
-		return false;
-	const struct elf_section *text = elf_file__section(&elf, ".text");
-
-	if (text)
-		set_segment(table, dso->text_start, UINT64_MAX - dso->text_start,
-		            text->header.sh_offset);
-	elf_file__close(&elf);
-	return true;
+		return;
+	symtab__exit(target->table);
+	symtab__load_elf(target->table, &request);
 }
 
 void kernel__load(const struct dsos *dsos, const struct symbol_config *config,

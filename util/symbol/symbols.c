@@ -490,8 +490,29 @@ static struct debug_info *or_bundled(struct object *object, struct debug_info *i
 /* Is there a file whose addresses are those of the dso's table? */
 static bool has_source(const struct dso *dso, const struct symtab *table)
 {
-	return dso->kind == DSO_VDSO || (dso->kind == DSO_USER && table->path) ||
-	       (dso->kind == DSO_KERNEL && table->source == SYMTAB_VMLINUX);
+	switch (dso->kind) {
+	case DSO_VDSO:
+		return true;
+	case DSO_USER:
+		return table->path;
+	case DSO_KERNEL:
+		return table->source == SYMTAB_VMLINUX;
+	case DSO_MODULE: /* only a file of the recorded build is known to be it */
+		return table->runtime_addr && dso->build_id_size && dso->text_start;
+	default:
+		return false;
+	}
+}
+
+/* The file of the dso itself, which a module's names need not come from; NULL: there is none. */
+static char *own_file(const struct symbols *symbols, const struct dso *dso,
+                      const struct symtab *table)
+{
+	const char *name = strtab__get(symbols->dsos->strings, dso->name);
+
+	if (table->source != SYMTAB_KALLSYMS)
+		return table->path ? xstrdup(table->path) : NULL;
+	return *name == '/' ? xasprintf("%s%s", symbols->config.symfs, name) : NULL;
 }
 
 static struct debug_info *open_source(const struct symbols *symbols, u32 id)
@@ -511,9 +532,12 @@ static struct debug_info *open_source(const struct symbols *symbols, u32 id)
 	if (!has_source(dso, table))
 		return debug_info__open(NULL);
 	memcpy(request.build_id.data, dso->build_id, dso->build_id_size);
-	char *path = debug_file__of_dwarf(table->path, &request);
-	struct debug_info *info = debug_info__open(path);
+	char *own = own_file(symbols, dso, table);
+	char *path = debug_file__of_dwarf(own, &request);
+	struct debug_info *info =
+	        debug_info__open_module(path, dso->kind == DSO_MODULE ? dso->text_start : 0);
 
+	free(own);
 	free(path);
 	return info;
 }

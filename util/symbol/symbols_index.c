@@ -156,6 +156,8 @@ bool object__restore(struct symbols *symbols, u32 id)
 		take_known(object, index.table);
 	}
 	object->source = index.source;
+	if (index.source && dso->kind == DSO_MODULE)
+		index.source->module_start = dso->text_start;
 	object->source_restored = index.source;
 	index.source = NULL;
 	if (index.readable) {

@@ -101,6 +101,7 @@ struct symtab_elf_request {
 	const char *cache_dir;         /* build-id cache ("~/.debug" expanded), NULL: none */
 	const char *debug_dir;         /* "/usr/lib/debug" */
 	bool demangle;                 /* see struct symtab */
+	u64 module_start;              /* of a kernel module: where it was loaded; else 0 */
 	struct debuginfod *debuginfod; /* NULL: no server is asked */
 	struct file_trail *trail;      /* notes what is looked at; or NULL */
 };
