@@ -270,6 +270,25 @@ if need_root; then
 	check [ -z "$(find strange -type l)" ]
 fi
 
+step "the list of kernel symbols: kept unless all its addresses are hidden"
+if need_root && need_events && unshare --mount true 2> /dev/null; then
+	printf '0000000000000000 A fixed_percpu_data\n0000000000000000 A __per_cpu_start\n' > shown
+	cat /proc/kallsyms >> shown
+	sed 's/^[0-9a-f]*/0000000000000000/' shown > hidden
+	for list in shown hidden; do
+		# shellcheck disable=SC2016 # for the shell that is started
+		unshare --mount sh -c 'mount --bind "$1" /proc/kallsyms && shift && exec "$@"' sh $list \
+			"$PERF" --buildid-dir "$PWD/of-$list" record -e cpu-clock -o k.data sh -c 'i=0; while [ $i -lt 999 ]; do i=$((i + 1)); /bin/true; done' 2> err
+		check [ $? -eq 0 ]
+		find of-$list -name kallsyms > kept
+		if [ $list = shown ]; then
+			check cmp "$(cat kept)" shown
+		else
+			check [ ! -s kept ]
+		fi
+	done
+fi
+
 step "one cache for both: Linux's perf lists, removes and updates ours, and we theirs"
 if [ -x "$REF" ]; then
 	both() { # an action of each kind of perf, then the lists of both

@@ -128,10 +128,25 @@ int build_id_cache__enter(const char *dir, const char *path, bool make)
 	return fd;
 }
 
-/* A list whose addresses are all zero names nothing; keeping it would hide a better one. */
+/*
+ * A list whose addresses are all zero names nothing; keeping it would hide a better one. The first
+ * lines of a good one may have zeros, too: what is the same for each CPU begins there (x86-64).
+ */
 static bool is_hidden_kallsyms(const char *data, size_t len)
 {
-	return len < 16 || !memcmp(data, "0000000000000000", 16);
+	const char *end = data + len;
+
+	while (data < end) {
+		while (data < end && *data == '0')
+			data++;
+		if (data < end && *data != ' ')
+			return false;
+		data = memchr(data, '\n', end - data);
+		if (!data)
+			break;
+		data++;
+	}
+	return true;
 }
 
 static ssize_t read_source(const struct cache_source *source, void *buf, size_t size)
