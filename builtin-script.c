@@ -163,22 +163,21 @@ static void print_records(struct script *script, struct ordered *ordered, struct
 	out__flush(out);
 }
 
-/* 1: a live stream has brought more; 0: it has ended, or nobody reads what we print. */
-static int go_on(struct session *session, struct script *script, struct ordered *ordered,
-                 struct out *out, struct error *err)
+/*
+ * 1: a live stream has brought more; 0: it has ended, or nobody reads what we print. What lies in
+ * front of @wanted is not needed again.
+ */
+static int go_on(struct session *session, struct script *script, u64 wanted, const struct out *out,
+                 bool *changed, struct error *err)
 {
-	bool changed;
-
 	if (out->error)
 		return 0;
-	perf_data__forget(session->data, ordered__wants_from(ordered));
-	int ret = session__more(session, &changed, err);
+	perf_data__forget(session->data, wanted);
+	int ret = session__more(session, changed, err);
 
 	if (ret <= 0)
 		return ret;
-	ret = script__renew(script, changed, err);
-	if (!ret)
-		ret = ordered__more(ordered, err);
+	ret = script__renew(script, *changed, err);
 	return ret ? ret : 1;
 }
 
@@ -223,12 +222,12 @@ static void say_problems(const struct session *session, struct script *script,
  * Every record in the order in which Linux's perf takes it up, the samples' lines in between: for
  * the dump; with the ends of rounds that is the order of the file.
  */
-static int dump_records(struct script *script, const struct session *session,
-                        struct symbols *symbols, struct out *out, struct error *err)
+static int dump_records(struct script *script, struct session *session, struct symbols *symbols,
+                        struct out *out, struct error *err)
 {
 	struct delivery *delivery = delivery__new(session->data, err);
 	struct record record;
-	int error = 0;
+	int error, ret;
 
 	if (!delivery)
 		return EXIT_ERROR;
@@ -236,18 +235,30 @@ static int dump_records(struct script *script, const struct session *session,
 		delivery__in_file_order(delivery);
 	struct dump *dump = opts.script.dump ? dump__new(session, symbols, out, DUMP_SCRIPT) : NULL;
 
-	while (!out->error && delivery__next(delivery, &record, &error)) {
-		if (dump)
-			dump__record(dump, &record);
-		script__record(script, &record);
-	}
-	out__flush(out);
+	do {
+		bool changed = false;
+
+		error = 0;
+		while (!out->error && delivery__next(delivery, &record, &error)) {
+			if (dump)
+				dump__record(dump, &record);
+			script__record(script, &record);
+		}
+		out__flush(out);
+		if (error)
+			ret = error__set(err, error, "cannot read again", opts.input, NULL);
+		else
+			ret = go_on(session, script, delivery__wants_from(delivery), out, &changed,
+			            err);
+		if (ret > 0 && changed && dump)
+			dump__forget(dump);
+		if (ret > 0 && delivery__more(delivery, err))
+			ret = -EIO;
+	} while (ret > 0);
 	say_problems(session, script, delivery__stats(delivery), symbols);
 	dump__delete(dump);
 	delivery__delete(delivery);
-	if (error)
-		error__set(err, error, "cannot read again", opts.input, NULL);
-	return error ? EXIT_ERROR : 0;
+	return ret ? EXIT_ERROR : 0;
 }
 
 static int print_ordered(struct script *script, struct session *session, struct symbols *symbols,
@@ -259,8 +270,12 @@ static int print_ordered(struct script *script, struct session *session, struct 
 	if (!ordered)
 		return EXIT_ERROR;
 	do {
+		bool changed;
+
 		print_records(script, ordered, out);
-		ret = go_on(session, script, ordered, out, err);
+		ret = go_on(session, script, ordered__wants_from(ordered), out, &changed, err);
+		if (ret > 0 && ordered__more(ordered, err))
+			ret = -EIO;
 	} while (ret > 0);
 	say_problems(session, script, ordered__stats(ordered), symbols);
 	ordered__delete(ordered);
@@ -336,11 +351,10 @@ static int run(struct session *session, struct out *out, struct error *err)
 	return ret;
 }
 
-/* Parts of the whole, and what is printed in the order of the file, need all of a stream first. */
+/* Parts of the whole need all of a stream first. */
 static unsigned open_flags(void)
 {
-	bool whole = (opts.times && strchr(opts.times, '%')) || opts.header_only ||
-	             opts.script.dump || opts.script.show_rounds;
+	bool whole = (opts.times && strchr(opts.times, '%')) || opts.header_only;
 
 	return (opts.force ? PERF_DATA_FORCE : 0) | (whole ? 0 : PERF_DATA_LIVE);
 }

@@ -254,6 +254,11 @@ struct dump *dump__new(const struct session *session, struct symbols *symbols, s
 	return dump;
 }
 
+void dump__forget(struct dump *dump)
+{
+	resolver__forget(dump->resolver);
+}
+
 void dump__delete(struct dump *dump)
 {
 	if (!dump)

@@ -34,6 +34,9 @@ void dump__delete(struct dump *dump);
 
 /* Records must come in the order of util/data/delivery.h. */
 void dump__record(struct dump *dump, const struct record *record);
+/* A live stream was walked on, and what was true before may not be. */
+void dump__forget(struct dump *dump);
+
 const struct dump_counts *dump__counts(const struct dump *dump);
 
 /* The thread and the dso that a sample was taken in; @task NULL: unknown. */

@@ -71,7 +71,7 @@ halves() {
 	check wait "$sender"
 	perf script "$@" -i "$file"
 	# A stream was captured when it was read.
-	check diff <(grep -v '^# captured on' out) <(grep -v '^# captured on' live)
+	check diff <(grep -v '^# captured on' out) <(grep -v '^# captured on' live | sed "s/@fifo /@$file /")
 }
 halves stream.data cpu-clock
 check [ "$(wc -l < live)" -gt 100 ]
@@ -85,8 +85,19 @@ halves stream.data cpu-clock --header -G
 check grep -q '^# cmdline : ' live
 halves stream.data cpu-clock --header -F comm,time,event
 
+step "so it is with every record, and with what is compressed"
+for option in -D --show-round-events; do
+	halves stream.data cpu-clock $option
+done
+check [ "$(grep -c PERF_RECORD_FINISHED_ROUND live)" -gt 10 ]
+perf record -q -m1 -z -e cpu-clock -F 2000 -g -o - sh -c "$TASKS"
+mv out packed.data
+halves packed.data cpu-clock
+check [ "$(wc -l < live)" -gt 100 ]
+halves packed.data cpu-clock -D
+
 step "what can only be said of the whole waits for it"
-for options in '--time 10%-60%' --header --header-only -D --show-round-events; do
+for options in '--time 10%-60%' --header --header-only; do
 	# shellcheck disable=SC2086
 	perf script $options -i stream.data
 	# shellcheck disable=SC2086
@@ -103,6 +114,10 @@ mv out dwarf.data
 perf record -q -m4 -z -e cpu-clock -F 997 -o - sh -c "$TASKS"
 mv out packed.data
 for file in stream two dwarf packed; do
+	perf script -D -i $file.data
+	mv out whole
+	pieces $file.data 7 | timeout -k 5 "$LIMIT" "$PERF" script -D -i - > live 2> err
+	check diff whole <(sed "s/@- /@$file.data /" live)
 	perf script -F +period --show-task-events --show-mmap-events -i $file.data
 	mv out whole
 	check [ "$(wc -l < whole)" -gt 100 ]
@@ -186,20 +201,22 @@ check wait "$sender"
 check diff whole live
 
 step "a stream that is damaged or cut gives what a file gives"
-for at in 3000 20001; do
-	{ head -c $at stream.data && printf '\0\0\0\0\0\0\0\0' && tail -c +$at stream.data; } > bad.data
-	perf script -i bad.data
+for file in stream packed; do
+	for at in 3000 20001; do
+		{ head -c $at $file.data && printf '\0\0\0\0\0\0\0\0' && tail -c +$at $file.data; } > bad.data
+		perf script -i bad.data
+		mv out whole
+		pieces bad.data 3 | timeout -k 5 "$LIMIT" "$PERF" script -i - > out 2> err
+		check diff whole out
+	done
+	size=$(wc -c < $file.data)
+	head -c $((size - 5)) $file.data > cut.data
+	perf script -i cut.data
 	mv out whole
-	pieces bad.data 3 | timeout -k 5 "$LIMIT" "$PERF" script -i - > out 2> err
+	pieces cut.data 4 | timeout -k 5 "$LIMIT" "$PERF" script -i - > out 2> err
 	check diff whole out
+	check grep -q "bytes" err
 done
-size=$(wc -c < stream.data)
-head -c $((size - 5)) stream.data > cut.data
-perf script -i cut.data
-mv out whole
-pieces cut.data 4 | timeout -k 5 "$LIMIT" "$PERF" script -i - > out 2> err
-check diff whole out
-check grep -q "bytes" err
 
 step "streams of Linux's perf, and ours to it"
 if [ -x "$REF" ]; then

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef HAVE_ZSTD
-#include <zstd.h>
-#endif
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
@@ -44,23 +41,6 @@ static u64 walk(const char *path, u32 *nr_damages)
 }
 
 #ifdef HAVE_ZSTD
-static void pack(struct builder *out, const u8 *bytes, size_t size, size_t piece)
-{
-	ZSTD_CStream *zstd = ZSTD_createCStream();
-	static u8 buf[60000];
-
-	for (size_t at = 0; at < size; at += piece) {
-		ZSTD_inBuffer in = { bytes + at, min_u64(piece, size - at), 0 };
-		ZSTD_outBuffer packed = { buf, sizeof(buf), 0 };
-		size_t start = builder__begin(out, RECORD_COMPRESSED, 0);
-
-		FUZZ_CHECK(!ZSTD_compressStream2(zstd, &packed, &in, ZSTD_e_flush));
-		builder__bytes(out, buf, packed.pos);
-		builder__end(out, start);
-	}
-	ZSTD_freeCStream(zstd);
-}
-
 static void finish(struct file_builder *f, struct builder *out)
 {
 	struct perf_event_attr attr = built_attr(TYPE);
@@ -84,7 +64,7 @@ static void read_packed(const u8 *bytes, size_t size, size_t piece)
 
 	builder__exit(&out);
 	file_builder__init(&packed, false);
-	pack(&packed.data, bytes, size, piece);
+	fuzz__pack(&packed.data, bytes, size, piece);
 	for (u32 i = 0; i < 5; i++) /* version, type, level, ratio, chunk size */
 		builder__u32(file_builder__feature(&packed, FEATURE_COMPRESSED), 1);
 	finish(&packed, &out);

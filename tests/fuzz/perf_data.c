@@ -279,29 +279,43 @@ static void add_stream_seed(void (*add)(const void *data, size_t size), bool swa
 }
 
 #ifdef HAVE_ZSTD
+void fuzz__pack(struct builder *out, const u8 *bytes, size_t size, size_t piece)
+{
+	ZSTD_CStream *zstd = ZSTD_createCStream();
+	static u8 buf[60000];
+
+	for (size_t at = 0; at < size; at += piece) {
+		ZSTD_inBuffer in = { bytes + at, min_u64(piece, size - at), 0 };
+		ZSTD_outBuffer packed = { buf, sizeof(buf), 0 };
+		size_t start = builder__begin(out, RECORD_COMPRESSED, 0);
+
+		FUZZ_CHECK(!ZSTD_compressStream2(zstd, &packed, &in, ZSTD_e_flush));
+		builder__bytes(out, buf, packed.pos);
+		builder__end(out, start);
+	}
+	ZSTD_freeCStream(zstd);
+}
+#else
+void fuzz__pack(struct builder *out, const u8 *bytes, size_t size, size_t piece)
+{
+	(void)piece;
+	builder__bytes(out, bytes, size);
+}
+#endif
+
+#ifdef HAVE_ZSTD
 /* Records of a file that was not closed in two compressed ones. */
 static void add_compressed_seed(void (*add)(const void *data, size_t size), u64 type)
 {
 	struct perf_event_attr attr = built_attr(type);
-	ZSTD_CStream *zstd = ZSTD_createCStream();
 	struct builder plain = { 0 }, out;
 	struct file_builder f;
-	u8 buf[32768];
 
 	file_builder__init(&f, false);
 	f.not_closed = true;
 	file_builder__event(&f, &attr, (u64[]){ 7 }, 1);
 	fuzz__add_records(&plain, type, 20);
-	for (int half = 0; half < 2; half++) {
-		ZSTD_inBuffer in = { plain.data + half * (plain.len / 2), plain.len / 2, 0 };
-		ZSTD_outBuffer packed = { buf, sizeof(buf), 0 };
-		size_t at = builder__begin(&f.data, RECORD_COMPRESSED, 0);
-
-		ZSTD_compressStream2(zstd, &packed, &in, ZSTD_e_flush);
-		builder__bytes(&f.data, buf, packed.pos);
-		builder__end(&f.data, at);
-	}
-	ZSTD_freeCStream(zstd);
+	fuzz__pack(&f.data, plain.data, plain.len, plain.len / 2);
 	file_builder__finish(&f, &out);
 	add(out.data, out.len);
 	builder__exit(&out);

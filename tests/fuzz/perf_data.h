@@ -12,6 +12,10 @@ void fuzz__perf_data_seeds(void (*add)(const void *data, size_t size));
 /* Side-band records and @nr samples, in the order in which perf writes them. */
 void fuzz__add_records(struct builder *b, u64 sample_type, unsigned nr);
 
+/* Compressed records that stand for @bytes, each for @piece of them; without libzstd as they are.
+ */
+void fuzz__pack(struct builder *out, const u8 *bytes, size_t size, size_t piece);
+
 /* Each feature once. Needs HOSTNAME in it for the other byte order. */
 void fuzz__add_features(struct file_builder *f);
 

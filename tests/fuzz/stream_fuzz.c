@@ -94,27 +94,40 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-void fuzz__seeds(void (*add)(const void *data, size_t size))
+/* Three rounds of records, as they are or in compressed ones. */
+static void add_seed(void (*add)(const void *data, size_t size), bool swap, bool packed)
 {
 	struct perf_event_attr attr =
 	        built_attr(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME);
+	struct builder b = { .swap = swap };
 
+	builder__u8(&b, 0x80);
+	builder__u64(&b, 0x32454c4946524550ull);
+	builder__u64(&b, 16);
+	size_t at = builder__begin(&b, RECORD_HEADER_ATTR, 0);
+
+	builder__attr(&b, &attr, 128);
+	builder__u64(&b, 7);
+	builder__end(&b, at);
+	struct builder rounds = { .swap = swap };
+
+	for (int round = 0; round < 3; round++) {
+		fuzz__add_records(&rounds, attr.sample_type, 8);
+		builder__end(&rounds, builder__begin(&rounds, RECORD_FINISHED_ROUND, 0));
+	}
+	if (packed)
+		fuzz__pack(&b, rounds.data, rounds.len, rounds.len / 3);
+	else
+		builder__bytes(&b, rounds.data, rounds.len);
+	builder__exit(&rounds);
+	add(b.data, b.len);
+	builder__exit(&b);
+}
+
+void fuzz__seeds(void (*add)(const void *data, size_t size))
+{
 	for (int swap = 0; swap < 2; swap++) {
-		struct builder b = { .swap = swap };
-
-		builder__u8(&b, 0x80);
-		builder__u64(&b, 0x32454c4946524550ull);
-		builder__u64(&b, 16);
-		size_t at = builder__begin(&b, RECORD_HEADER_ATTR, 0);
-
-		builder__attr(&b, &attr, 128);
-		builder__u64(&b, 7);
-		builder__end(&b, at);
-		for (int round = 0; round < 3; round++) {
-			fuzz__add_records(&b, attr.sample_type, 8);
-			builder__end(&b, builder__begin(&b, RECORD_FINISHED_ROUND, 0));
-		}
-		add(b.data, b.len);
-		builder__exit(&b);
+		add_seed(add, swap, false);
+		add_seed(add, swap, true);
 	}
 }

@@ -73,6 +73,7 @@ static bool must_wait(const struct delivery *d, const struct record *record, u64
 static bool next_in_file(struct delivery *d)
 {
 	while (!d->block.data || !data_block__next(&d->block, d->swap, &d->here)) {
+		d->block.data = NULL;
 		if (d->next_block == perf_data__nr_blocks(d->data))
 			return false;
 		d->error = perf_data__read_block(d->data, d->next_block++, &d->buffer, &d->block);
@@ -134,6 +135,8 @@ bool delivery__next(struct delivery *d, struct record *record, int *error)
 		return true;
 	if (!d->at_end && pass(d, record))
 		return true;
+	if (!d->at_end && !d->error && perf_data__is_live(d->data))
+		return false;
 	if (!d->at_end) {
 		d->at_end = true;
 		d->limit = UINT64_MAX;
@@ -142,6 +145,17 @@ bool delivery__next(struct delivery *d, struct record *record, int *error)
 		return true;
 	*error = d->error;
 	return false;
+}
+
+int delivery__more(struct delivery *d, struct error *err)
+{
+	d->none_left = false;
+	return ordered__more(d->ordered, err);
+}
+
+u64 delivery__wants_from(const struct delivery *d)
+{
+	return d->in_file_order ? 0 : ordered__wants_from(d->ordered);
 }
 
 const struct ordered_stats *delivery__stats(const struct delivery *d)

@@ -31,8 +31,15 @@ void delivery__hold(struct delivery *delivery);
 void delivery__in_file_order(struct delivery *delivery);
 void delivery__delete(struct delivery *delivery);
 
-/* Valid until the next call. False at the end; then *error says if it came too early. */
+/*
+ * Valid until the next call. False at the end, or until delivery__more(); then *error says if it
+ * came too early.
+ */
 bool delivery__next(struct delivery *delivery, struct record *record, int *error);
+
+/* As of the ordered reader: a live stream was walked on, and from where on it is still wanted. */
+int delivery__more(struct delivery *delivery, struct error *err);
+u64 delivery__wants_from(const struct delivery *delivery);
 
 const struct ordered_stats *delivery__stats(const struct delivery *delivery);
 

@@ -14,9 +14,8 @@
 #include "util/lib/file.h"
 #include "util/lib/temp_file.h"
 
-#define PIPE_HEADER_SIZE 16
-#define COPY_SIZE        (256 * 1024)
-#define EVENTS_MAX       0xffff /* row.evsel is 16 bits wide */
+#define COPY_SIZE  (256 * 1024)
+#define EVENTS_MAX 0xffff /* row.evsel is 16 bits wide */
 
 int pipe_form__spool(const char *path, int fd, struct error *err)
 {

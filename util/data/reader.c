@@ -16,12 +16,11 @@
 #include "util/event/attr_name.h"
 #include "util/lib/file.h"
 
-#define MAGIC2           0x32454c4946524550ull /* "PERFILE2" read as a little-endian u64 */
-#define MAGIC1           "PERFFILE"
-#define HEADER_SIZE      104
-#define HEADER_SIZE_OLD  72 /* no feature bitmap */
-#define PIPE_HEADER_SIZE 16
-#define EVENTS_MAX       0xffff /* row.evsel is 16 bits wide */
+#define MAGIC2          0x32454c4946524550ull /* "PERFILE2" read as a little-endian u64 */
+#define MAGIC1          "PERFFILE"
+#define HEADER_SIZE     104
+#define HEADER_SIZE_OLD 72     /* no feature bitmap */
+#define EVENTS_MAX      0xffff /* row.evsel is 16 bits wide */
 
 static int read_all_at(int fd, u64 offset, void *buf, size_t len)
 {

@@ -15,6 +15,8 @@
 #include "util/data/reader.h"
 #include "util/lib/alloc.h"
 
+#define PIPE_HEADER_SIZE 16 /* bytes in front of the records of a stream */
+
 struct feature_section {
 	u64 offset, size;
 	void *bytes; /* read on first need; one NUL more than size */
@@ -82,7 +84,7 @@ int pipe_form__open(struct perf_data *data, struct error *err);
 /* live.c */
 /*
  * data->fd, a pipe, becomes a copy of the stream up to its first FINISHED_ROUND; or of the whole,
- * where it cannot be read while it comes.
+ * where it makes no sense.
  */
 int live__open(struct perf_data *data, struct error *err);
 /* The beginning was read; it ends at @behind_head. */
@@ -108,6 +110,22 @@ void folder_form__close(struct perf_data *data);
  * Records that cannot be unpacked are damage.
  */
 int unpack__open(struct perf_data *data, const char *folder, struct error *err);
+
+/*
+ * A stream that is read while it comes: data->data_fd becomes a copy of it, all records in the
+ * clear, so that unpack__open() has nothing to do.
+ */
+struct unpack_stream;
+struct unpack_stream *unpack_stream__new(struct perf_data *data);
+void unpack_stream__delete(struct unpack_stream *self);
+/* What @pipe has now, or waits for it. Bytes, 0 at the end, or a negative errno with @err. */
+int unpack_stream__take(struct unpack_stream *self, int pipe, struct error *err);
+/* Bytes in the copy. */
+u64 unpack_stream__copied(const struct unpack_stream *self);
+/* Of them, up to behind the last FINISHED_ROUND; 0: there was none. */
+u64 unpack_stream__round_end(const struct unpack_stream *self);
+/* What came makes no sense somewhere: no round behind it tells anything. */
+bool unpack_stream__doubtful(const struct unpack_stream *self);
 
 /* features.c */
 /* The bitmap, the table, and what the features say about the events (names, groups). */

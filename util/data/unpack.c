@@ -5,6 +5,8 @@
  * written out, as whole records, to a file without a name; from then on the file is like any other.
  * Offsets of such data are those of the copy, which starts at the offset of the original.
  *
+ * A stream that is read while it comes (live.c) goes through here on its way into its copy.
+ *
  * Compression is one zstd stream for each file: a record that is damaged takes the rest of the
  * stream with it. What is lost is as many zeros in the copy, which the walk finds and reports.
  */
@@ -43,7 +45,9 @@ struct unpack {
 #ifdef HAVE_ZSTD
 	ZSTD_DStream *zstd; /* NULL: none, or broken */
 #endif
-	bool broken; /* the stream of this file */
+	bool broken;   /* the stream of this file */
+	bool doubtful; /* there was nonsense: the ends of rounds are not believed any more */
+	u64 round_end; /* in the copy, behind the last FINISHED_ROUND that is believed */
 };
 
 /* ---- writing the copy ---- */
@@ -70,12 +74,18 @@ static int emit_damage(struct unpack *u, u64 size)
 	return error__set(u->err, -errno, "cannot keep an unpacked copy of", u->path, NULL);
 }
 
-/* Bytes behind @record that belong to it; a number that makes no sense is none. */
-static u64 payload_behind(const struct unpack *u, const u8 *record, u16 size)
+/*
+ * A look at a record that goes into the copy at @at. The number of the bytes behind it that belong
+ * to it; one that makes no sense is none.
+ */
+static u64 look_at_record(struct unpack *u, const u8 *record, u16 size, u64 at)
 {
 	u32 type = load_u32(record, u->data->swap);
 	u64 payload = record__payload_size(record, type, size, u->data->swap);
 
+	u->doubtful |= payload > INT64_MAX;
+	if (type == RECORD_FINISHED_ROUND && !u->doubtful)
+		u->round_end = at + size;
 	return payload == UINT64_MAX ? 0 : payload;
 }
 
@@ -100,7 +110,8 @@ static size_t whole_records(struct unpack *u)
 		if (size > len - at)
 			return at;
 		u->unframed = size < RECORD_HEADER_SIZE;
-		u->payload = payload_behind(u, buf + at, size);
+		u->doubtful |= u->unframed;
+		u->payload = u->unframed ? 0 : look_at_record(u, buf + at, size, u->at + at);
 		at += size;
 	}
 	return len;
@@ -145,6 +156,7 @@ static int unpack_bytes(struct unpack *u, const u8 *bytes, size_t len)
 	}
 	if (u->broken)
 		u->lost += len;
+	u->doubtful |= u->broken;
 	return ret ? ret : emit_whole_records(u);
 }
 #else
@@ -234,12 +246,13 @@ static int copy_records(struct unpack *u, struct source *s, size_t *used)
 
 		if (size < RECORD_HEADER_SIZE) { /* damage: the walk finds where records go on */
 			s->payload = UINT64_MAX;
+			u->doubtful = true;
 			at = s->len;
 			break;
 		}
 		if (size > s->len - at)
 			break;
-		s->payload = payload_behind(u, s->buf + at, size);
+		s->payload = look_at_record(u, s->buf + at, size, u->at + at - plain);
 		if (type == RECORD_COMPRESSED || type == RECORD_COMPRESSED2) {
 			ret = at > plain ? emit(u, s->buf + plain, at - plain) : 0;
 			if (!ret)
@@ -271,6 +284,103 @@ static int copy_file(struct unpack *u, int fd, u64 from, u64 end)
 	int end_ret = end_stream(u);
 
 	return ret ? ret : end_ret;
+}
+
+/* ---- a stream while it comes ---- */
+
+struct unpack_stream {
+	struct unpack u;
+	struct source s;
+	bool begun; /* its header is in the copy */
+};
+
+struct unpack_stream *unpack_stream__new(struct perf_data *data)
+{
+	struct unpack_stream *self = xcalloc(1, sizeof(*self));
+
+	self->u.data = data;
+	self->u.path = data->path;
+	self->s.buf = xmalloc(READ_SIZE);
+	return self;
+}
+
+void unpack_stream__delete(struct unpack_stream *self)
+{
+	if (!self)
+		return;
+#ifdef HAVE_ZSTD
+	ZSTD_freeDStream(self->u.zstd);
+#endif
+	free(self->u.records.buf);
+	free(self->s.buf);
+	free(self);
+}
+
+/*
+ * The stream's own header tells the byte order; whoever opens the copy checks the rest. It stands
+ * there as if it belonged to a record before it, and so does all of what is no stream.
+ */
+static void look_at_start(struct unpack_stream *self)
+{
+	const u8 *size = self->s.buf + 8;
+	bool swap = load_u64(size, false) != PIPE_HEADER_SIZE;
+
+	self->begun = true;
+	self->u.data->swap = swap;
+	self->u.doubtful = load_u64(size, swap) != PIPE_HEADER_SIZE;
+	self->s.payload = self->u.doubtful ? UINT64_MAX : PIPE_HEADER_SIZE;
+}
+
+/* The last record may be cut: in the copy it is what it would be in a file. */
+static int end_of_stream(struct unpack_stream *self)
+{
+	struct source *s = &self->s;
+	int ret = self->u.packed ? emit_damage(&self->u, s->len) : emit(&self->u, s->buf, s->len);
+	int end_ret = end_stream(&self->u);
+
+	s->len = 0;
+	return ret ? ret : end_ret;
+}
+
+int unpack_stream__take(struct unpack_stream *self, int pipe, struct error *err)
+{
+	struct unpack *u = &self->u;
+	struct source *s = &self->s;
+	size_t room = (self->begun ? READ_SIZE : PIPE_HEADER_SIZE) - s->len, used = 0;
+	ssize_t got;
+	int ret = 0;
+
+	u->err = err;
+	do
+		got = read(pipe, s->buf + s->len, room);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return error__set(err, -errno, "cannot read", u->path, NULL);
+	if (!got)
+		return end_of_stream(self);
+	s->len += got;
+	if (!self->begun && s->len == PIPE_HEADER_SIZE)
+		look_at_start(self);
+	if (self->begun)
+		ret = copy_records(u, s, &used);
+	s->len -= used;
+	memmove(s->buf, s->buf + used, s->len);
+	return ret ? ret : got;
+}
+
+u64 unpack_stream__copied(const struct unpack_stream *self)
+{
+	return self->u.at;
+}
+
+u64 unpack_stream__round_end(const struct unpack_stream *self)
+{
+	return self->u.round_end;
+}
+
+bool unpack_stream__doubtful(const struct unpack_stream *self)
+{
+	return self->u.doubtful;
 }
 
 /* Is there a compressed record? Looked at only where the header does not tell. */
@@ -347,6 +457,8 @@ int unpack__open(struct perf_data *data, const char *folder, struct error *err)
 	if (perf_data__has_feature(data, FEATURE_DIR_FORMAT) && !folder)
 		return error__set(err, -EINVAL, "cannot read", data->path,
 		                  "it is a part of a folder of recordings: name the folder");
+	if (data->live && data->info.header_size == PIPE_HEADER_SIZE)
+		return 0; /* all in the clear already */
 	bool compressed = is_compressed(data);
 
 	if (!compressed && (!numbered || folder_form__open(data, folder)))
