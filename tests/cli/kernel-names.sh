@@ -125,6 +125,19 @@ check diff live ours
 both -k image --modules
 check [ "$(cat ours)" = made_up ]
 
+step "what is no plain file is refused, not waited for, nor read without end"
+mkfifo pipe
+for odd in pipe /dev/zero; do
+	perf report --stdio --no-children -g none -s sym -i k.data --buildid-dir "$PWD/nothing" --kallsyms "$odd"
+	check [ $rc -eq 0 ]
+	check grep -q "cannot read kernel symbols from '$odd': it is no plain file" err
+	perf report --stdio --no-children -g none -s sym -i k.data --buildid-dir "$PWD/nothing" -k "$odd"
+	check [ $rc -eq 0 ]
+	kernel_names out > ours
+	check diff live ours
+	check grep -q "no symbols found in '$odd': it is not an ELF file" err
+done
+
 step "a vmlinux where those lie is found by its build-id, before any list"
 mv image vmlinux
 both

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
@@ -28,6 +29,20 @@ static ssize_t read_full(int fd, char *buf, size_t size)
 		len += n;
 	}
 	return len;
+}
+
+int file__open_plain(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), ret;
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	ret = fstat(fd, &st) ? -errno : S_ISREG(st.st_mode) ? 0 : -EINVAL;
+	if (!ret)
+		return fd;
+	close(fd);
+	return ret;
 }
 
 int file__read_text(const char *path, char *buf, size_t size)

@@ -10,6 +10,12 @@
 #include "util/lib/types.h"
 
 /*
+ * Open for reading what somebody else may have named: a plain file, because a FIFO would wait, and
+ * a device never end. A descriptor, or a negative errno; -EINVAL: it is no plain file.
+ */
+int file__open_plain(const char *path);
+
+/*
  * Read the beginning of @path into @buf of @size bytes as text: always ended by a NUL, a final
  * newline taken off. Returns the length or a negative errno (then @buf is "").
  */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/file.h"
 #include "util/symbol/elf_file.h"
 
 /* Notes are tens of bytes; a segment that claims more is read up to here. */
@@ -114,18 +115,13 @@ static bool quick_build_id(int fd, struct build_id *id)
 
 int build_id__of_file(const char *path, struct build_id *id)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = file__open_plain(path);
 	struct elf_file elf;
-	struct stat st;
 	bool found;
 
 	*id = (struct build_id){ .size = 0 };
 	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
-		close(fd);
-		return -ENOEXEC;
-	}
+		return fd == -EINVAL ? -ENOEXEC : fd;
 	found = quick_build_id(fd, id);
 	close(fd);
 	if (found)

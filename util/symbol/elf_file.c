@@ -2,7 +2,6 @@
 #include "util/symbol/elf_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,17 +127,14 @@ int elf_file__open(struct elf_file *elf, const char *path)
 	int ret;
 
 	*elf = (struct elf_file){ .fd = -1 };
-	/* A name from a file may be a FIFO or a device: opening must not wait. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = file__open_plain(path);
 
 	if (fd < 0)
-		return -errno;
+		return fd == -EINVAL ? -ENOEXEC : fd;
 	elf->fd = fd;
-	if (fstat(fd, &st))
+	if (fstat(fd, &st)) {
 		ret = -errno;
-	else if (!S_ISREG(st.st_mode))
-		ret = -ENOEXEC;
-	else {
+	} else {
 		elf->size = st.st_size;
 		ret = load(elf);
 	}

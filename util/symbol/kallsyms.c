@@ -8,7 +8,6 @@
 #include "util/symbol/kallsyms.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -276,7 +275,8 @@ static int judge(const struct pass *pass, int ret, bool placed, struct error *er
 	const char *path = pass->request->path;
 
 	if (ret)
-		return error__set(err, ret, "cannot read kernel symbols from", path, NULL);
+		return error__set(err, ret, "cannot read kernel symbols from", path,
+		                  ret == -EINVAL ? "it is no plain file" : NULL);
 	if (!pass->any)
 		return error__set(err, -ENODATA, "cannot use kernel symbols of", path,
 		                  "it holds no symbols");
@@ -291,11 +291,11 @@ static int judge(const struct pass *pass, int ret, bool placed, struct error *er
 
 static int read_list(struct pass *pass, bool *placed)
 {
-	int fd = open(pass->request->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = file__open_plain(pass->request->path);
 
 	*placed = true;
 	if (fd < 0)
-		return -errno;
+		return fd;
 	*placed = find_shift(pass->request, &pass->shift);
 	reset(pass);
 	int ret = run_pass(pass, fd);
@@ -339,7 +339,7 @@ int kallsyms__load(const struct kallsyms_request *request)
 
 u64 kallsyms__find(const char *path, const char *name)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = file__open_plain(path);
 	size_t len = strlen(name);
 	struct lines lines;
 	struct entry entry;
