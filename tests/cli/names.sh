@@ -101,6 +101,49 @@ else
 	skip "'$REF' is not there"
 fi
 
+step "what is called through the PLT, however the linker lays it out"
+for name in zero one two three; do
+	echo "void $name(void) {}"
+done > called.c
+cat > calls.c << 'END'
+void zero(void), one(void), two(void), three(void);
+#ifdef TAKEN
+void (*taken(void))(void) { return two; }
+#endif
+int main(void)
+{
+	zero(), one(), three();
+	for (int i = 0; i < 100000000; i++)
+		two();
+	return 0;
+}
+END
+check "$CC" -O1 -shared -fPIC -o libcalled.so called.c
+while read -r linker section flags; do
+	# shellcheck disable=SC2086
+	if ! "$CC" -O1 -Wl,--build-id -fuse-ld="$linker" $flags -o calls calls.c -L. -lcalled -Wl,-rpath,"$PWD" 2> cc.log; then
+		skip "$CC does not link by $linker $flags"
+		continue
+	fi
+	readelf -SW calls | grep -qF " $section " || continue
+	perf record -q -e cpu-clock:u -F 2000 -o plt.data ./calls
+	perf script -F ip,sym -i plt.data
+	check grep -q ' two@plt$' out
+	refute grep -qE ' (|zero|one|three)@plt$' out
+	strip calls
+	perf script -F ip,sym -i plt.data --buildid-dir "$PWD/nothing"
+	check grep -q ' two@plt$' out
+done << 'END'
+bfd .plt -Wl,-z,lazy
+bfd .plt -fPIE -pie -Wl,-z,now
+bfd .plt.sec -fcf-protection -Wl,-z,ibtplt
+bfd .plt.got -DTAKEN -fPIE -pie
+gold .plt
+lld .plt
+lld .plt -Wl,-z,retpolineplt
+mold .plt
+END
+
 step "a stripped library has the names that it exports"
 strip libnames.so
 perf record -q -e cpu-clock:u -F 2000 -o stripped.data ./prog

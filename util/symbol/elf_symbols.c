@@ -151,11 +151,49 @@ static void plt_layout(const struct elf_file *elf, const struct elf_section *plt
 	}
 }
 
+/* A word of memory that the loader fills with the address of a symbol. */
+struct slot {
+	u64 addr;
+	u32 symbol;
+};
+
 struct plt {
-	Elf_Data *relocations;
+	Elf_Data *relocations; /* .rela.plt, .rel.plt */
 	u32 nr;
 	struct table symbols;
+	struct slot *slots; /* sorted by address; only where code is read */
+	u32 nr_slots;
+	size_t cap_slots;
 };
+
+static u32 nr_of(const struct elf_file *elf, const Elf_Data *relocations)
+{
+	size_t size = gelf_fsize(elf->handle, relocations->d_type, 1, EV_CURRENT);
+
+	return min_u64(relocations->d_size / size, INT32_MAX);
+}
+
+static Elf_Data *load_relocations(struct elf_file *elf, struct elf_section *r)
+{
+	if (!r || r->header.sh_link >= elf->nr_sections ||
+	    elf->sections[r->header.sh_link].header.sh_type != SHT_DYNSYM)
+		return NULL;
+	Elf_Data *data = elf_file__data(elf, r);
+
+	return data && (data->d_type == ELF_T_RELA || data->d_type == ELF_T_REL) ? data : NULL;
+}
+
+static GElf_Rela relocation(Elf_Data *relocations, u32 i)
+{
+	GElf_Rela rela = { .r_info = 0 };
+	GElf_Rel rel = { .r_info = 0 };
+
+	if (relocations->d_type == ELF_T_RELA)
+		gelf_getrela(relocations, i, &rela);
+	else if (gelf_getrel(relocations, i, &rel))
+		rela = (GElf_Rela){ .r_offset = rel.r_offset, .r_info = rel.r_info };
+	return rela;
+}
 
 static bool plt__load(struct plt *plt, struct elf_file *elf, struct arena *arena)
 {
@@ -163,74 +201,155 @@ static bool plt__load(struct plt *plt, struct elf_file *elf, struct arena *arena
 
 	if (!r)
 		r = elf_file__section(elf, ".rel.plt");
-	if (!r || r->header.sh_link >= elf->nr_sections ||
-	    elf->sections[r->header.sh_link].header.sh_type != SHT_DYNSYM)
+	*plt = (struct plt){ .relocations = load_relocations(elf, r) };
+	if (plt->relocations)
+		plt->nr = nr_of(elf, plt->relocations);
+	else if (!load_relocations(elf, r = elf_file__section(elf, ".rela.dyn")))
 		return false;
-	plt->relocations = elf_file__data(elf, r);
-	if (!plt->relocations ||
-	    (plt->relocations->d_type != ELF_T_RELA && plt->relocations->d_type != ELF_T_REL))
-		return false;
-	plt->nr = min_u64(plt->relocations->d_size /
-	                          gelf_fsize(elf->handle, plt->relocations->d_type, 1, EV_CURRENT),
-	                  INT32_MAX);
 	return table__load(&plt->symbols, elf, &elf->sections[r->header.sh_link], arena);
 }
 
-/* The name of entry @i: that of the symbol which its relocation asks for. NULL: damaged. */
-static const char *plt__name(const struct plt *plt, u32 i)
+/* The name of a symbol that is called. NULL: damaged. */
+static const char *plt__name(const struct plt *plt, u64 symbol)
 {
-	GElf_Rela rela = { .r_info = 0 };
-	GElf_Rel rel = { .r_info = 0 };
 	GElf_Sym s;
 
-	if (plt->relocations->d_type == ELF_T_RELA)
-		gelf_getrela(plt->relocations, i, &rela);
-	else if (gelf_getrel(plt->relocations, i, &rel))
-		rela.r_info = rel.r_info;
-	u64 index = GELF_R_SYM(rela.r_info);
-
-	if (index >= plt->symbols.nr || !gelf_getsym(plt->symbols.entries, index, &s) ||
+	if (symbol >= plt->symbols.nr || !gelf_getsym(plt->symbols.entries, symbol, &s) ||
 	    s.st_name >= plt->symbols.strings_size)
 		return NULL;
 	/* Calls of the file's own indirect functions have no symbol: just "@plt". */
 	return plt->symbols.strings + s.st_name;
 }
 
+static void add_plt_entry(struct symtab *symtab, const struct plt *plt, u64 symbol, u64 start,
+                          u64 size)
+{
+	const char *base = plt__name(plt, symbol);
+
+	if (!base)
+		return;
+	size_t len = strlen(base);
+	char *name = arena__alloc(&symtab->arena, len + sizeof("@plt"));
+
+	memcpy(name, base, len);
+	memcpy(name + len, "@plt", sizeof("@plt"));
+	symtab__add(symtab, start, start + size, name, 'g');
+}
+
+/* By the order of relocations: entry after entry is made for them. */
 static void add_plt_section(struct symtab *symtab, const struct plt *plt,
                             const struct elf_section *section, u64 header, u64 entry)
 {
 	u64 offset = header, addr = section->header.sh_addr;
 
 	for (u32 i = 0; i < plt->nr && offset + entry <= section->header.sh_size;
-	     i++, offset += entry) {
-		const char *base = plt__name(plt, i);
+	     i++, offset += entry)
+		add_plt_entry(symtab, plt, GELF_R_SYM(relocation(plt->relocations, i).r_info),
+		              addr + offset, entry);
+}
 
-		if (!base)
+/* ---- x86-64: linkers lay sections out as they like, so the code tells ---- */
+
+static void add_slots(struct plt *plt, const struct elf_file *elf, Elf_Data *relocations)
+{
+	u32 nr = relocations ? nr_of(elf, relocations) : 0;
+
+	for (u32 i = 0; i < nr; i++) {
+		GElf_Rela r = relocation(relocations, i);
+		u32 type = GELF_R_TYPE(r.r_info);
+
+		if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT &&
+		    type != R_X86_64_IRELATIVE)
 			continue;
-		size_t len = strlen(base);
-		char *name = arena__alloc(&symtab->arena, len + sizeof("@plt"));
-
-		memcpy(name, base, len);
-		memcpy(name + len, "@plt", sizeof("@plt"));
-		symtab__add(symtab, addr + offset, addr + offset + entry, name, 'g');
+		array__reserve(&plt->slots, &plt->cap_slots, (size_t)plt->nr_slots + 1,
+		               sizeof(*plt->slots));
+		plt->slots[plt->nr_slots++] =
+		        (struct slot){ r.r_offset, min_u64(GELF_R_SYM(r.r_info), UINT32_MAX) };
 	}
+}
+
+static int compare_slots(const void *a, const void *b)
+{
+	const struct slot *x = a, *y = b;
+
+	return (x->addr > y->addr) - (x->addr < y->addr);
+}
+
+/*
+ * The slot that an entry jumps through: jmp *SLOT(%rip), or mov SLOT(%rip),%r11 where the jump is
+ * a retpoline. @code: its bytes, which are at @addr.
+ */
+static const struct slot *slot_of_entry(const struct plt *plt, const u8 *code, u64 size, u64 addr)
+{
+	for (u64 at = 0; at + 6 <= size; at++) {
+		u64 end = code[at] == 0xff && code[at + 1] == 0x25 ? at + 6
+		          : code[at] == 0x4c && code[at + 1] == 0x8b && code[at + 2] == 0x1d
+		                  ? at + 7
+		                  : 0;
+
+		if (!end || end > size)
+			continue;
+		struct slot key = { .addr = addr + end +
+			                    (s64)(s32)load_u32(code + end - 4, false) };
+		const struct slot *slot =
+		        bsearch(&key, plt->slots, plt->nr_slots, sizeof(key), compare_slots);
+
+		if (slot)
+			return slot;
+	}
+	return NULL;
+}
+
+/* False: nothing was understood. */
+static bool add_plt_by_code(struct symtab *symtab, const struct plt *plt, struct elf_file *elf,
+                            struct elf_section *section, u64 entry)
+{
+	const Elf_Data *data = plt->nr_slots ? elf_file__data(elf, section) : NULL;
+	bool any = false;
+
+	for (u64 at = 0; data && at + entry <= data->d_size; at += entry) {
+		u64 addr = section->header.sh_addr + at;
+		const struct slot *slot =
+		        slot_of_entry(plt, (const u8 *)data->d_buf + at, entry, addr);
+
+		if (slot)
+			add_plt_entry(symtab, plt, slot->symbol, addr, entry);
+		any |= slot != NULL;
+	}
+	return any;
 }
 
 void elf_symbols__add_plt(struct symtab *symtab, struct elf_file *elf)
 {
-	const struct elf_section *lazy = elf_file__section(elf, ".plt");
-	const struct elf_section *second = elf_file__section(elf, ".plt.sec");
+	struct elf_section *lazy = elf_file__section(elf, ".plt");
+	struct elf_section *second = elf_file__section(elf, ".plt.sec");
+	struct elf_section *direct = elf_file__section(elf, ".plt.got");
+	bool read_code = elf->machine == EM_X86_64 && !elf->swap;
 	struct plt plt;
 	u64 header, entry;
 
-	if ((!lazy && !second) || !plt__load(&plt, elf, &symtab->arena))
+	if ((!lazy && !second && !(direct && read_code)) || !plt__load(&plt, elf, &symtab->arena))
 		return;
+	if (read_code) {
+		add_slots(&plt, elf, plt.relocations);
+		if (direct) /* without an entry of its own, because its address is taken, too */
+			add_slots(&plt, elf,
+			          load_relocations(elf, elf_file__section(elf, ".rela.dyn")));
+		if (plt.nr_slots)
+			qsort(plt.slots, plt.nr_slots, sizeof(*plt.slots), compare_slots);
+	}
 	if (lazy) {
 		plt_layout(elf, lazy, &header, &entry);
-		add_plt_section(symtab, &plt, lazy, header, entry);
+		if (!add_plt_by_code(symtab, &plt, elf, lazy, entry) && plt.nr)
+			add_plt_section(symtab, &plt, lazy, header, entry);
 	}
-	if (second) /* with branch tracking: what is really called; no header */
+	/* With branch tracking: what is really called; no header. */
+	if (second && !add_plt_by_code(symtab, &plt, elf, second, 16) && plt.nr)
 		add_plt_section(symtab, &plt, second, 0, 16);
+	if (direct)
+		add_plt_by_code(symtab, &plt, elf, direct,
+		                direct->header.sh_entsize == 16 ? 16 : 8);
+	free(plt.slots);
 }
 
 /* Bytes behind the end of @p in the file that are mapped with it, and lie in .bss. */
