@@ -212,12 +212,20 @@ def checksum(data):
 found = 0
 for name in os.listdir(sys.argv[1]):
     path = os.path.join(sys.argv[1], name)
-    data = open(path, "rb").read()
-    body = data[24:].replace(sys.argv[2].encode() + b"\0", sys.argv[3].encode() + b"\0")
-    assert struct.unpack_from("<Q", data, 16)[0] == checksum(data[24:])
-    if body != data[24:]:
-        found += 1
-        open(path, "wb").write(data[:16] + struct.pack("<Q", checksum(body)) + body)
+    data = bytearray(open(path, "rb").read())
+    assert struct.unpack_from("<Q", data, 16)[0] == checksum(data[24:72])
+    start = 72
+    for at in range(24, 72, 16): # section by section
+        size, known = struct.unpack_from("<QQ", data, at)
+        section = bytes(data[start:start + size])
+        assert known == checksum(section)
+        forged = section.replace(sys.argv[2].encode() + b"\0", sys.argv[3].encode() + b"\0")
+        found += forged != section
+        data[start:start + size] = forged
+        struct.pack_into("<Q", data, at + 8, checksum(forged))
+        start += size
+    struct.pack_into("<Q", data, 16, checksum(data[24:72]))
+    open(path, "wb").write(data)
 sys.exit(not found)
 END
 }

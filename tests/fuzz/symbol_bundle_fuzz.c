@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/index_bytes.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/lib/out.h"
@@ -60,8 +61,7 @@ static void mend(u8 *data, size_t size)
 
 		if (!length)
 			return;
-		checksum = hash__bytes(data + at + 24, length - 24);
-		memcpy(data + at + 16, &checksum, 8);
+		index_bytes__mend(data + at, length);
 		at += length;
 		left -= length;
 	}

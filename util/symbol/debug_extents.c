@@ -197,6 +197,50 @@ static void order_extents(struct source_tables *tables)
 	tables->nr_extents = nr;
 }
 
+/* A look-up stops at what is not sound; what is written again is looked at as a whole. */
+static bool is_sound(const struct debug_info *info, const struct debug_unit *unit)
+{
+	bool sound = true;
+
+	for (u32 i = 0; i < unit->nr_rows; i++) {
+		u32 file = unit->rows[i].place >> LINE_BITS;
+
+		sound &= (!i || unit->rows[i].offset > unit->rows[i - 1].offset) &&
+		         (!file || file < unit->nr_files);
+	}
+	for (u32 i = 0; i < unit->nr_segments; i++) {
+		u32 frame = unit->segments[i].frame;
+
+		sound &= (!i || unit->segments[i].offset > unit->segments[i - 1].offset) &&
+		         (frame == ID_NONE || frame < info->known.nr_frames);
+	}
+	return sound;
+}
+
+static bool frames_are_sound(const struct source_tables *tables)
+{
+	bool sound = true;
+
+	for (u32 i = 0; i < tables->nr_frames; i++)
+		sound &= tables->frames[i].parent == ID_NONE || tables->frames[i].parent < i;
+	return sound;
+}
+
+static void export_known(struct exporter *e)
+{
+	const struct debug_info *info = e->info;
+
+	if (!frames_are_sound(&info->known))
+		return;
+	for (u32 i = 0; i < info->known.nr_extents; i++) {
+		const struct debug_unit *unit = debug_info__known_unit(info, i);
+
+		if (is_sound(info, unit))
+			export_extent(e, unit, info->known.extents[i].start,
+			              info->known.extents[i].end);
+	}
+}
+
 void debug_info__export(const struct debug_info *info, struct source_tables *tables)
 {
 	struct exporter e = {
@@ -209,9 +253,7 @@ void debug_info__export(const struct debug_info *info, struct source_tables *tab
 	*tables = (struct source_tables){ .nr_extents = 0 };
 	if (info->nr_frames)
 		memset(e.frame_ids, 0xff, info->nr_frames * sizeof(u32));
-	for (u32 i = 0; i < info->known.nr_extents; i++)
-		export_extent(&e, &info->known_units[i], info->known.extents[i].start,
-		              info->known.extents[i].end);
+	export_known(&e);
 	for (u32 i = 0; i < info->nr_ranges; i++)
 		export_range(&e, &info->ranges[i]);
 	for (u32 i = 0; info->asked_gaps && i <= info->nr_ranges; i++) {
@@ -228,40 +270,58 @@ void debug_info__export(const struct debug_info *info, struct source_tables *tab
 
 /* ---- import ---- */
 
-struct debug_info *debug_info__import(struct source_tables *tables, const char *path)
+struct debug_info *debug_info__import(const struct source_tables *tables,
+                                      const struct index_texts *texts, const char *path)
 {
 	struct debug_info *info = debug_info__open(NULL);
 	u32 nr = tables->nr_extents;
 
 	info->known = *tables;
-	*tables = (struct source_tables){ .nr_extents = 0 };
-	tables = &info->known;
-	info->frames = tables->frames;
-	info->nr_frames = tables->nr_frames;
-	info->cap_frames = tables->cap_frames;
-	tables->frames = NULL;
+	info->known_texts = *texts;
+	if (tables->nr_frames) { /* others may come to them */
+		array__reserve(&info->frames, &info->cap_frames, tables->nr_frames,
+		               sizeof(*info->frames));
+		memcpy(info->frames, tables->frames, tables->nr_frames * sizeof(*info->frames));
+		info->nr_frames = tables->nr_frames;
+	}
 	info->known_units = xcalloc(nr, sizeof(*info->known_units));
 	info->known_ranges = xcalloc(nr, sizeof(*info->known_ranges));
-	for (u32 i = 0; i < nr; i++) {
-		const struct source_extent *extent = &tables->extents[i];
-
-		info->known_ranges[i] = (struct unit_range){ extent->start, extent->end, i };
-		info->known_units[i] = (struct debug_unit){
-			.base = extent->start,
-			.state = UNIT_READ,
-			.rows = tables->rows + extent->first_row,
-			.segments = tables->segments + extent->first_segment,
-			.files = tables->files + extent->first_file,
-			.nr_rows = extent->nr_rows,
-			.nr_segments = extent->nr_segments,
-			.nr_files = extent->nr_files,
-		};
-	}
+	for (u32 i = 0; i < nr; i++)
+		info->known_ranges[i] =
+		        (struct unit_range){ tables->extents[i].start, tables->extents[i].end, i };
 	if (path) {
 		info->path = xstrdup(path);
 		file_stamp__take(path, &info->stamp);
 	}
 	return info;
+}
+
+/* @first, @nr of @total: inside? */
+static bool fits(u32 first, u32 nr, u32 total)
+{
+	return first <= total && nr <= total - first;
+}
+
+const struct debug_unit *debug_info__known_unit(const struct debug_info *info, u32 id)
+{
+	const struct source_tables *known = &info->known;
+	const struct source_extent *extent = &known->extents[id];
+	struct debug_unit *unit = &info->known_units[id];
+
+	if (unit->state == UNIT_READ)
+		return unit;
+	*unit = (struct debug_unit){ .base = extent->start, .state = UNIT_READ };
+	if (fits(extent->first_row, extent->nr_rows, known->nr_rows) &&
+	    fits(extent->first_segment, extent->nr_segments, known->nr_segments) &&
+	    fits(extent->first_file, extent->nr_files, known->nr_files)) {
+		unit->rows = known->rows + extent->first_row;
+		unit->segments = known->segments + extent->first_segment;
+		unit->files = known->files + extent->first_file;
+		unit->nr_rows = extent->nr_rows;
+		unit->nr_segments = extent->nr_segments;
+		unit->nr_files = extent->nr_files;
+	}
+	return unit;
 }
 
 void source_tables__exit(struct source_tables *tables)

@@ -89,7 +89,6 @@ void debug_info__delete(struct debug_info *info)
 	}
 	free(info->units);
 	free(info->asked_gaps);
-	source_tables__exit(&info->known);
 	free(info->known_units);
 	free(info->known_ranges);
 	file_trail__exit(&info->trail);
@@ -107,7 +106,16 @@ bool debug_info__empty(const struct debug_info *info)
 
 const char *debug_info__text(const struct debug_info *info, u32 id)
 {
-	return strtab__get(&info->texts, id);
+	u32 nr_known = info->known_texts.nr;
+
+	if (id < nr_known)
+		return index_texts__get(&info->known_texts, id);
+	return id - nr_known < info->texts.nr ? strtab__get(&info->texts, id - nr_known) : "";
+}
+
+u32 debug_info__add_text(struct debug_info *info, const char *text)
+{
+	return info->known_texts.nr + strtab__add(&info->texts, text);
 }
 
 /* ---- which unit ---- */
@@ -169,13 +177,13 @@ static const struct unit_range *find_range(const struct unit_range *ranges, u32 
 
 /* What is known of @addr, from an index or from DWARF, which is read if it was not; NULL: nothing.
  */
-static struct debug_unit *read_unit(struct debug_info *info, u64 addr)
+static const struct debug_unit *read_unit(struct debug_info *info, u64 addr)
 {
 	const struct unit_range *range =
 	        find_range(info->known_ranges, info->known.nr_extents, addr);
 
 	if (range)
-		return &info->known_units[range->unit];
+		return debug_info__known_unit(info, range->unit);
 #ifdef HAVE_LIBDW
 	if (!info->listed && info->path)
 		list_units(info);
@@ -233,17 +241,18 @@ u32 debug_info__frames(struct debug_info *info, u64 addr, struct source_frame *f
 	u32 id = segment == ID_NONE ? ID_NONE : unit->segments[segment].frame;
 	struct source_frame frame = { .function = ID_NONE, .file = ID_NONE };
 
-	if (place >> LINE_BITS) {
+	if (place >> LINE_BITS && place >> LINE_BITS < unit->nr_files) {
 		frame.file = unit->files[place >> LINE_BITS];
 		frame.line = place & LINE_MASK;
 	}
-	for (; id != ID_NONE; id = info->frames[id].parent) {
+	for (u32 last = info->nr_frames; id < last; id = info->frames[id].parent) {
 		frame.function = info->frames[id].function;
 		if (nr < max)
 			frames[nr] = frame;
 		nr++;
 		frame.file = info->frames[id].call_file;
 		frame.line = info->frames[id].call_line;
+		last = id; /* parents come first */
 	}
 	if (!nr && frame.file != ID_NONE) { /* assembly: lines, but no functions */
 		nr = 1;

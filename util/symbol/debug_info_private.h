@@ -6,6 +6,7 @@
 #include "util/lib/strtab.h"
 #include "util/symbol/debug_info.h"
 #include "util/symbol/file_trail.h"
+#include "util/symbol/index_texts.h"
 
 /* From here to the next row (offsets from the unit's base) code is of one line. */
 struct line_row {
@@ -56,7 +57,10 @@ struct source_extent {
 	u32 first_row, first_segment, first_file, nr_rows, nr_segments, nr_files;
 };
 
-/* Some of an object's source, flat: what an index holds of it. */
+/*
+ * Some of an object's source, flat: what an index holds of it. Out of an index extents are sorted
+ * and disjoint; all else may be anything, and is looked at when it is used.
+ */
 struct source_tables {
 	struct source_extent *extents; /* sorted, disjoint */
 	struct line_row *rows;         /* offsets from the start of their extent */
@@ -68,6 +72,7 @@ struct source_tables {
 };
 
 struct debug_info {
+	struct index_texts known_texts; /* those of the index: their ids come first */
 	struct strtab texts;
 	struct inline_frame *frames;
 	struct debug_unit *units;
@@ -80,8 +85,8 @@ struct debug_info {
 	u64 module_start; /* of a kernel module; else 0 */
 	bool listed;      /* the units are */
 	/* From an index, looked at before units: by extent. Its frames are the first of frames. */
-	struct source_tables known;
-	struct debug_unit *known_units; /* parts of known */
+	struct source_tables known;     /* borrowed; its frames are copied */
+	struct debug_unit *known_units; /* parts of known: debug_info__known_unit() */
 	struct unit_range *known_ranges;
 	/* By range, and one more: was something asked before it and behind the last one? */
 	u8 *asked_gaps;
@@ -97,6 +102,9 @@ void debug_info__order_ranges(struct debug_info *info);
 /* The last of @nr rows or segments that starts at or before @offset: its index, or ID_NONE. */
 u32 debug_info__last_at(const void *things, u32 nr, u64 offset);
 
+/* The id of a text, which is copied. */
+u32 debug_info__add_text(struct debug_info *info, const char *text);
+
 /* ---- debug_extents.c */
 
 /* Somebody asked about @addr in @unit (NULL: in none). */
@@ -110,10 +118,14 @@ void debug_info__export(const struct debug_info *info, struct source_tables *tab
 void source_tables__exit(struct source_tables *tables);
 
 /*
- * A debug_info that knows @tables, which it takes over; their texts must be in the returned one's
- * later. @path: where the DWARF is, for what is asked beyond; NULL: there is none.
+ * A debug_info that knows @tables, out of an index with @texts: both are used where they lie, and
+ * must live longer. @path: where the DWARF is, for what is asked beyond; NULL: there is none.
  */
-struct debug_info *debug_info__import(struct source_tables *tables, const char *path);
+struct debug_info *debug_info__import(const struct source_tables *tables,
+                                      const struct index_texts *texts, const char *path);
+
+/* One of the extents that came from an index; empty where that refers to what there is not. */
+const struct debug_unit *debug_info__known_unit(const struct debug_info *info, u32 extent);
 
 /* ---- debug_unit.c: with libdw only */
 

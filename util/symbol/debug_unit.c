@@ -46,7 +46,7 @@ struct unit_reader {
 
 static u32 intern(struct unit_reader *reader, const char *text)
 {
-	return text ? strtab__add(&reader->info->texts, text) : ID_NONE;
+	return text ? debug_info__add_text(reader->info, text) : ID_NONE;
 }
 
 /* libdw hands out one pointer for each file of a unit, often. */

@@ -137,9 +137,8 @@ static int read_index(int at, const char *name, const struct build_id *id, u64 k
 	int ret;
 	void *data = read_file(at, name, &len, &ret);
 
-	if (data)
+	if (!ret)
 		ret = symbol_index__read(index, data, len);
-	free(data);
 	if (ret)
 		return ret;
 	if (build_id__equal(&index->id, id) && index->key == key &&

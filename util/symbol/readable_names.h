@@ -14,7 +14,6 @@ struct readable_names {
 	struct strtab mangled;
 	const char **readable; /* by the ids of mangled */
 	size_t cap;
-	u32 nr_restored; /* so many came from an index */
 };
 
 /* All zero: none. */

@@ -88,13 +88,17 @@ static bool parse(struct symbol_bundle *bundle, const u8 *bytes, const struct tr
 
 	bundle->objects = xcalloc(trailer->nr, sizeof(*bundle->objects));
 	while (bundle->nr < trailer->nr) {
+		struct symbol_index *object = &bundle->objects[bundle->nr];
 		u64 size = symbol_index__size(bytes, end - bytes);
 
-		if (!size || symbol_index__read(&bundle->objects[bundle->nr], bytes, size))
+		if (!size || symbol_index__read(object, memcpy(xmalloc(size), bytes, size), size) ||
+		    symbol_index__read_source(object)) {
+			symbol_index__exit(object);
 			return false;
+		}
 		/* What is not in it is not to be looked for in the files of this machine. */
-		if (bundle->objects[bundle->nr].source)
-			debug_info__forget_file(bundle->objects[bundle->nr].source);
+		if (object->source)
+			debug_info__forget_file(object->source);
 		bundle->nr++;
 		bytes += size;
 	}

@@ -59,6 +59,7 @@ void symbols__delete(struct symbols *symbols)
 		file_trail__exit(&symbols->objects[i].trail);
 		debug_info__delete(symbols->objects[i].source);
 		debug_info__delete(symbols->objects[i].bundled_source);
+		symbol_index__exit(&symbols->objects[i].index);
 	}
 	free(symbols->objects);
 	arena__exit(&symbols->names);
@@ -306,10 +307,6 @@ static void take_bundled(struct symbols *symbols, u32 id)
 		object->bundled_source = bundled->source;
 		bundled->source = NULL;
 	}
-	if (object->source && debug_info__empty(object->source)) { /* so says the index */
-		debug_info__delete(object->source);
-		object->source = NULL;
-	}
 	if (!better)
 		return;
 	symtab__exit(&object->table);
@@ -430,16 +427,22 @@ static const char *readable_name(const struct symbol_config *config, struct obje
 	return readable_names__find(&object->readable, raw);
 }
 
-static char *make_name(struct symbols *symbols, u32 dso, const char *raw)
+static const char *make_name(struct symbols *symbols, u32 dso, const char *raw)
 {
 	const struct symbol_config *config = &symbols->config;
-	const char *readable = wants_demangling(symbols, dso)
-	                               ? readable_name(config, &symbols->objects[dso], raw)
-	                               : NULL;
+	struct object *object = &symbols->objects[dso];
+	bool demangle = wants_demangling(symbols, dso);
+	const char *restored = demangle ? symbol_index__readable(&object->index, raw) : NULL;
+
+	if (restored && !config->short_templates)
+		return restored;
+	const char *readable = restored   ? restored
+	                       : demangle ? readable_name(config, object, raw)
+	                                  : NULL;
 	const char *name = readable ? readable : raw;
 
 	if (text__is_printable(name, strlen(name)) && !(readable && config->short_templates))
-		return (char *)name; /* lives as long as the object */
+		return name; /* lives as long as the object */
 	size_t size = strlen(name) + 1;
 	char *copy = arena__alloc(&symbols->names, size);
 
@@ -449,10 +452,9 @@ static char *make_name(struct symbols *symbols, u32 dso, const char *raw)
 	return copy;
 }
 
-const char *symbols__name(struct symbols *symbols, u32 dso, u32 symbol)
+static const char *first_name(struct symbols *symbols, u32 dso, u32 symbol)
 {
-	struct object *object = object_of(symbols, dso);
-
+	struct object *object = &symbols->objects[dso];
 	const char *raw = symbols__symbol(symbols, dso, symbol)->name;
 
 	if (symbol >= object->nr_names) {
@@ -463,9 +465,16 @@ const char *symbols__name(struct symbols *symbols, u32 dso, u32 symbol)
 		       (nr - object->nr_names) * sizeof(*object->names));
 		object->nr_names = nr;
 	}
-	if (!object->names[symbol])
-		object->names[symbol] = make_name(symbols, dso, raw);
-	return object->names[symbol];
+	return object->names[symbol] = make_name(symbols, dso, raw);
+}
+
+const char *symbols__name(struct symbols *symbols, u32 dso, u32 symbol)
+{
+	const struct object *object = object_of(symbols, dso);
+
+	return symbol < object->nr_names && object->names[symbol]
+	               ? object->names[symbol]
+	               : first_name(symbols, dso, symbol);
 }
 
 /* ---- source ---- */
@@ -515,7 +524,7 @@ static char *own_file(const struct symbols *symbols, const struct dso *dso,
 	return *name == '/' ? xasprintf("%s%s", symbols->config.symfs, name) : NULL;
 }
 
-static struct debug_info *open_source(const struct symbols *symbols, u32 id)
+static struct debug_info *open_dwarf(const struct symbols *symbols, u32 id)
 {
 	const struct dso *dso = dsos__at(symbols->dsos, id);
 	struct object *object = &symbols->objects[id];
@@ -542,14 +551,24 @@ static struct debug_info *open_source(const struct symbols *symbols, u32 id)
 	return info;
 }
 
+static void open_source(struct symbols *symbols, u32 id)
+{
+	struct object *object = &symbols->objects[id];
+
+	if (object->source)
+		return;
+	struct debug_info *restored = object__restore_source(symbols, id);
+
+	object->source = or_bundled(object, restored ? restored : open_dwarf(symbols, id));
+}
+
 struct debug_info *symbols__source(struct symbols *symbols, u32 dso)
 {
 	struct object *object = object_of(symbols, dso);
 
 	if (!object->loaded)
 		symbols__load(symbols, &dso, 1, 1);
-	if (!object->source)
-		object->source = or_bundled(object, open_source(symbols, dso));
+	open_source(symbols, dso);
 	return object->source;
 }
 
@@ -570,8 +589,7 @@ static void source_worker(void *ctx, unsigned worker)
 		const struct source_wish *wish = &job->wishes[i];
 		struct object *object = &job->symbols->objects[wish->dso];
 
-		if (!object->source)
-			object->source = or_bundled(object, open_source(job->symbols, wish->dso));
+		open_source(job->symbols, wish->dso);
 		debug_info__load(object->source, wish->addrs, wish->nr);
 		debug_info__close_files(object->source);
 	}

@@ -138,36 +138,41 @@ bool object__restore(struct symbols *symbols, u32 id)
 	const struct dso *dso = dsos__at(symbols->dsos, id);
 	struct object *object = &symbols->objects[id];
 	struct build_id build_id = id_of(dso);
-	struct symbol_index index;
+	struct symbol_index *index = &object->index;
 
 	if (!has_index(symbols, dso) ||
-	    index_cache__read(symbols->config.index_dir, &build_id, key_of(symbols, dso), &index))
+	    index_cache__read(symbols->config.index_dir, &build_id, key_of(symbols, dso), index))
 		return false;
-	if (strcmp(index.name, strtab__get(symbols->dsos->strings, dso->name)) != 0) {
-		symbol_index__exit(&index); /* another object's of the same hash */
+	if (strcmp(index->name, strtab__get(symbols->dsos->strings, dso->name)) != 0) {
+		symbol_index__exit(index); /* another object's of the same hash */
 		return false;
 	}
-	object->restored = index.table && suffices(object, index.table);
+	object->restored = index->table && suffices(object, index->table);
 	if (object->restored) {
-		object->table = *index.table;
-		free(index.table);
-		index.table = NULL;
-	} else if (index.table) {
-		take_known(object, index.table);
+		object->table = *index->table;
+		free(index->table);
+		index->table = NULL;
+	} else if (index->table) {
+		take_known(object, index->table);
+		symbol_index__copy_readable(index, &object->readable);
 	}
-	object->source = index.source;
-	if (index.source && dso->kind == DSO_MODULE)
-		index.source->module_start = dso->text_start;
-	object->source_restored = index.source;
-	index.source = NULL;
-	if (index.readable) {
-		object->readable = *index.readable;
-		free(index.readable);
-		index.readable = NULL;
-	}
-	file_trail__join(&object->trail, &index.trail);
-	symbol_index__exit(&index);
+	file_trail__join(&object->trail, &index->trail);
 	return object->restored;
+}
+
+struct debug_info *object__restore_source(struct symbols *symbols, u32 id)
+{
+	const struct dso *dso = dsos__at(symbols->dsos, id);
+	struct object *object = &symbols->objects[id];
+
+	symbol_index__read_source(&object->index); /* damaged: DWARF is looked at */
+	struct debug_info *source = object->index.source;
+
+	object->index.source = NULL;
+	object->source_restored = source;
+	if (source && dso->kind == DSO_MODULE)
+		source->module_start = dso->text_start;
+	return source;
 }
 
 /* ---- partial tables ---- */
@@ -272,14 +277,14 @@ static bool is_worth_it(const struct object *object)
 		return false;
 	if (!is_as_restored(object) && (dear || object->partial) && is_sound(object))
 		return true;
-	if (readable_names__nr(&object->readable) >= object->readable.nr_restored + WORTH_NAMES)
+	if (readable_names__nr(&object->readable) >= WORTH_NAMES)
 		return true;
 	if (!source)
 		return false;
 	return source->path ? source->nr_asked > 0 : dear && !object->source_restored;
 }
 
-static int keep_object(const struct symbols *symbols, u32 id, struct error *err)
+static int keep_object(struct symbols *symbols, u32 id, struct error *err)
 {
 	const struct dso *dso = dsos__at(symbols->dsos, id);
 	struct object *object = &symbols->objects[id];
@@ -287,8 +292,11 @@ static int keep_object(const struct symbols *symbols, u32 id, struct error *err)
 	struct symbol_index index = { .id = id_of(dso), .key = key_of(symbols, dso) };
 	int ret = 0;
 
+	if (!object->source)
+		object->source = object__restore_source(symbols, id);
 	if (object->source)
 		file_trail__join(&object->trail, &object->source->trail);
+	symbol_index__copy_readable(&object->index, &object->readable);
 	index.name = strtab__get(symbols->dsos->strings, dso->name);
 	index.trail = object->trail;
 	bool complete = is_as_restored(object) || (!object->partial && is_short(&object->table));
@@ -300,8 +308,7 @@ static int keep_object(const struct symbols *symbols, u32 id, struct error *err)
 		index.table = &part;
 	}
 	index.source = object->source;
-	if (readable_names__nr(&object->readable))
-		index.readable = &object->readable;
+	index.readable = &object->readable;
 	if ((index.table || index.source) && !object->trail.spoiled)
 		ret = index_cache__write(symbols->config.index_dir, &index,
 		                         symbols->config.index_max, err);

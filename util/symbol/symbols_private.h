@@ -5,20 +5,23 @@
 
 #include "util/symbol/file_trail.h"
 #include "util/symbol/readable_names.h"
+#include "util/symbol/symbol_index.h"
 #include "util/symbol/symbols.h"
 
 struct object { /* what is known of one dso */
 	struct symtab table;
 	u64 *wanted; /* ascending; NULL: not told */
 	u32 nr_wanted;
-	char **names; /* by symbol: printable; NULL: not asked for yet */
+	const char **names; /* by symbol: printable; NULL: not asked for yet */
 	u32 nr_names;
-	struct readable_names readable;    /* what was demangled */
-	struct debug_info *source;         /* NULL: not asked for yet */
+	struct symbol_index index;      /* what was restored: its texts are used where they lie */
+	struct readable_names readable; /* what was demangled since */
+	struct debug_info *source;      /* NULL: not asked for yet */
 	struct debug_info *bundled_source; /* that came with the recording; or NULL */
 	struct file_trail trail;           /* of the table and of where the source is */
 	bool loaded;
-	/* From an index, so that there is nothing new in them. */
+	/* From an index, so that there is nothing new in them. The source: not before it is asked
+	 * for. */
 	bool restored, source_restored;
 	/*
 	 * Of a long table of which nobody has told what is wanted: the table is the part that the
@@ -63,5 +66,8 @@ void object__want(struct object *object, const u64 *addrs, u32 nr);
  * loaded. From several threads for different objects.
  */
 bool object__restore(struct symbols *symbols, u32 id);
+
+/* The source that the object's index tells of, for object->source; NULL: it tells nothing. */
+struct debug_info *object__restore_source(struct symbols *symbols, u32 id);
 
 #endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Symbol indexes of any bytes, whose checksums are right: else nothing behind them is reached. */
+#ifndef PERF_TESTS_FUZZ_INDEX_BYTES_H
+#define PERF_TESTS_FUZZ_INDEX_BYTES_H
+
+#include "util/symbol/symbol_index_private.h"
+
+/* Sizes of sections that do not fit are left: who reads has to see it. */
+static inline void index_bytes__mend(u8 *data, size_t size)
+{
+	struct index_header header;
+	size_t at = sizeof(header);
+
+	if (size < sizeof(header))
+		return;
+	memcpy(&header, data, sizeof(header));
+	header.magic = SYMBOL_INDEX_MAGIC;
+	header.size = size;
+	for (unsigned i = 0; i < INDEX_NR_SECTIONS && header.sections[i].size <= size - at; i++) {
+		header.sections[i].checksum = hash__bytes(data + at, header.sections[i].size);
+		at += header.sections[i].size;
+	}
+	header.checksum = index_header__checksum(&header);
+	memcpy(data, &header, sizeof(header));
+}
+
+#endif
