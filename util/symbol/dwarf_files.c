@@ -170,8 +170,7 @@ static bool holds_string(void *ctx, const char *name, const Elf_Data *data)
 	(void)name;
 	if (files->string < start || files->string >= start + data->d_size)
 		return false;
-	files->span = start;
-	files->span_end = start + data->d_size;
+	files->found = (struct dwarf_span){ start, start + data->d_size };
 	return true;
 }
 
@@ -179,13 +178,22 @@ const char *dwarf_files__string(struct dwarf_files *files, Dwarf_Attribute *attr
 {
 	const char *s = dwarf_formstring(attr);
 
-	if (!s || attr->form != DW_FORM_string) /* in string sections: see strings_end() */
-		return s;
-	files->string = s;
-	if ((!files->span || s < files->span || s >= files->span_end) &&
-	    !any_section(dwarf_cu_getdwarf(attr->cu), holds_string, files))
+	if (!s)
 		return NULL;
-	return memchr(s, '\0', files->span_end - s) ? s : NULL;
+	bool among_dies = attr->form == DW_FORM_string;
+	struct dwarf_span *span = &files->spans[among_dies];
+
+	/* libdw 0.188 lets numbers in .debug_str_offsets lead to the end of the strings. */
+	files->string = s;
+	if (s < span->start || s >= span->end) {
+		if (!any_section(dwarf_cu_getdwarf(attr->cu), holds_string, files) &&
+		    !(files->alternate_dwarf &&
+		      any_section(files->alternate_dwarf, holds_string, files)))
+			return NULL;
+		*span = files->found;
+	}
+	/* Those in string sections end there: see strings_end(). */
+	return !among_dies || memchr(s, '\0', span->end - s) ? s : NULL;
 }
 
 /* ---- what dwz took out of several files into one ---- */

@@ -23,8 +23,11 @@ struct dwarf_files {
 	Dwarf *dwarf, *alternate_dwarf;
 	char *path;
 	struct file_trail *trail; /* borrowed */
-	/* Private: the string looked at, and the section's contents that the last one was in. */
-	const char *string, *span, *span_end;
+	/* Private: the string looked at, and the sections' contents that the last ones were in. */
+	const char *string;
+	struct dwarf_span {
+		const char *start, *end;
+	} found, spans[2]; /* spans: of strings in string sections; of those among DIEs */
 };
 
 /*
