@@ -10,6 +10,8 @@
 #include "util/symbol/debug_info.h"
 #include "util/symbol/debug_info_private.h"
 
+#define MODULE 0xffffffffc0200000ull /* where objects that were not linked are said to lie */
+
 static void check_unit(const struct debug_info *info, const struct debug_unit *unit)
 {
 	for (u32 i = 0; i < unit->nr_rows; i++) {
@@ -42,7 +44,7 @@ static void touch_frames(struct debug_info *info, u64 addr)
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
-	struct debug_info *info = debug_info__open(fuzz__file(data, size));
+	struct debug_info *info = debug_info__open_module(fuzz__file(data, size), MODULE);
 
 	for (u32 i = 0; i < info->nr_ranges; i++) {
 		const struct unit_range *range = &info->ranges[i];
@@ -85,9 +87,11 @@ static void add_file(void (*add)(const void *data, size_t size), const char *pat
 
 void fuzz__seeds(void (*add)(const void *data, size_t size))
 {
-	static const char *const ways[] = { "gcc -gdwarf-4",     "gcc -gdwarf-5",
-		                            "gcc -gdwarf-5 -gz", "clang -gdwarf-5",
-		                            "gcc -gdwarf-2",     "gcc -gdwarf-4 -gsplit-dwarf" };
+	static const char *const ways[] = {
+		"gcc -gdwarf-4",    "gcc -gdwarf-5",        "gcc -gdwarf-5 -gz",
+		"clang -gdwarf-5",  "gcc -gdwarf-2",        "gcc -gdwarf-4 -gsplit-dwarf",
+		"gcc -gdwarf-5 -c", "gcc -gdwarf-4 -gz -c", "riscv64-linux-gnu-gcc -c"
+	};
 	char dir[] = "/tmp/perf-seeds-XXXXXX";
 
 	if (!mkdtemp(dir))

@@ -126,7 +126,7 @@ static int want(struct regions *list, const char *from, struct error *err)
 		add_module(list, line);
 	free(text);
 	merge(list);
-	return 0;
+	return list->nr < PN_XNUM ? 0 : cannot(err, -EFBIG, from, "modules", "there are too many");
 }
 
 /* ---- what the core has ---- */
