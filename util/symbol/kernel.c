@@ -275,7 +275,7 @@ static void load_module_file(const struct context *c, struct kernel_target *targ
 		                              .module_start = dso->text_start,
 		                              .trail = target->trail };
 
-	if (path[0] != '/' || !dso->build_id_size || !dso->text_start)
+	if (path[0] != '/' || !dso->text_start)
 		return;
 	symtab__exit(target->table);
 	symtab__load_elf(target->table, &request);

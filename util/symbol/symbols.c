@@ -506,8 +506,8 @@ static bool has_source(const struct dso *dso, const struct symtab *table)
 		return table->path;
 	case DSO_KERNEL:
 		return table->source == SYMTAB_VMLINUX;
-	case DSO_MODULE: /* only a file of the recorded build is known to be it */
-		return table->runtime_addr && dso->build_id_size && dso->text_start;
+	case DSO_MODULE:
+		return table->runtime_addr && dso->text_start;
 	default:
 		return false;
 	}
