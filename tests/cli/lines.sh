@@ -137,6 +137,21 @@ fi
 step "packed"
 build packed g++ -O2 -g -gz && agree addr2line packed
 
+step "packed with zstd"
+perf version --build-options
+if ! objcopy --help | grep -q zstd || ! grep -q 'zstd: \[ on' out; then
+	skip "no objcopy that packs with zstd, or this perf is built without it"
+else
+	build zstd5 g++ -O2 -gdwarf-5 && build zstd4 g++ -O2 -gdwarf-4 &&
+		check objcopy --compress-debug-sections=zstd zstd5 && check objcopy --compress-debug-sections=zstd zstd4 &&
+		check grep -q ZSTD <(readelf -tW zstd5) && agree addr2line zstd5 zstd4
+	if build zdwz1 g++ -O1 -g && build zdwz2 g++ -O3 -g && command -v dwz > /dev/null; then
+		check dwz -m zcommon zdwz1 zdwz2
+		check objcopy --compress-debug-sections=zstd zdwz1
+		agree addr2line zdwz1 # (it cannot read the common file when that is packed)
+	fi
+fi
+
 step "what dwz took out of two programs into one file, and of one program"
 build dwz1 g++ -O1 -g && build dwz2 g++ -O3 -g && build alone g++ -O2 -g && if command -v dwz > /dev/null; then
 	check dwz -m common dwz1 dwz2

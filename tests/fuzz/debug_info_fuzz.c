@@ -87,11 +87,16 @@ static void add_file(void (*add)(const void *data, size_t size), const char *pat
 
 void fuzz__seeds(void (*add)(const void *data, size_t size))
 {
-	static const char *const ways[] = {
-		"gcc -gdwarf-4",    "gcc -gdwarf-5",        "gcc -gdwarf-5 -gz",
-		"clang -gdwarf-5",  "gcc -gdwarf-2",        "gcc -gdwarf-4 -gsplit-dwarf",
-		"gcc -gdwarf-5 -c", "gcc -gdwarf-4 -gz -c", "riscv64-linux-gnu-gcc -c"
-	};
+	static const char *const ways[] = { "gcc -gdwarf-4",
+		                            "gcc -gdwarf-5",
+		                            "gcc -gdwarf-5 -gz",
+		                            "clang -gdwarf-5",
+		                            "gcc -gdwarf-2",
+		                            "gcc -gdwarf-4 -gsplit-dwarf",
+		                            "gcc -gdwarf-5 -c",
+		                            "gcc -gdwarf-4 -gz -c",
+		                            "riscv64-linux-gnu-gcc -c",
+		                            "gcc -g -Wl,--compress-debug-sections=zstd" };
 	char dir[] = "/tmp/perf-seeds-XXXXXX";
 
 	if (!mkdtemp(dir))

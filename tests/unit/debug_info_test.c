@@ -142,6 +142,10 @@ static const char *const ways[] = {
 	"-gdwarf-5 -gsplit-dwarf",
 	"-gdwarf-5 -no-pie",
 	"-g -flto",
+#ifdef HAVE_ZSTD
+	"-gdwarf-5 -Wl,--compress-debug-sections=zstd",
+	"-gdwarf-4 -Wl,--compress-debug-sections=zstd",
+#endif
 };
 
 static void check_compiler(const char *compiler)
@@ -361,6 +365,49 @@ TEST(debug_info_with_strings_that_do_not_end)
 
 	CHECK(debug_info__empty(info));
 	debug_info__delete(info);
+	free(path);
+}
+
+/* Packed with zstd, which is unpacked by us: of any damage, and with sizes that are none. */
+TEST(debug_info_with_damaged_packed_sections)
+{
+	const char *dir = unit__tmpdir();
+	char text[4096], *path = xasprintf("%s/prog", dir);
+	struct elf_file elf;
+
+	free(write_test_file("prog.c", source, sizeof(source) - 1));
+	if (!run("cd %s && gcc -O2 -g -Wl,--compress-debug-sections=zstd -o good prog.c && "
+	         "cp good prog",
+	         dir) ||
+	    elf_file__open(&elf, path)) {
+		unit__skip("no gcc and linker that pack with zstd");
+		free(path);
+		return;
+	}
+	const struct elf_section *section = elf_file__section(&elf, ".debug_info");
+	u64 here = symbol_address(path, "here"), start = section ? section->header.sh_offset : 0;
+	u64 size = section ? section->header.sh_size : 0;
+
+	elf_file__close(&elf);
+	CHECK(size > sizeof(Elf64_Chdr));
+	for (unsigned i = 0; i < size && !unit__has_failed(); i++) {
+		FILE *file = fopen(path, "r+");
+
+		if (!file)
+			break;
+		fseek(file, start + i, SEEK_SET);
+		fputc(0xff, file);
+		fclose(file);
+		struct debug_info *info = debug_info__open(path);
+
+		describe(info, here, text, sizeof(text));
+		/* Another way of packing, and another size. */
+		if (i < 4 ||
+		    (i >= offsetof(Elf64_Chdr, ch_size) && i < offsetof(Elf64_Chdr, ch_addralign)))
+			CHECK(debug_info__empty(info));
+		debug_info__delete(info);
+		CHECK(run("cd %s && cp good prog", dir));
+	}
 	free(path);
 }
 

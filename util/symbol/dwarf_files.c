@@ -11,9 +11,11 @@
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/debug_image.h"
 #include "util/symbol/relocatable.h"
 
-/* A section that is larger, or unpacks to more (zlib packs up to 1:1032), is damage. */
+/* A section that is larger, or unpacks to more (zlib packs up to 1:1032), is damage. Of zstd, which
+ * packs zeros 1:30000, that is more than debug sections ever are. */
 #define MAX_SECTION (1ull << 30)
 #define MAX_PACKING 1100
 
@@ -113,6 +115,9 @@ static void hide_what_is_not_asked_for(struct elf_file *elf)
 static Dwarf *begin_dwarf(struct elf_file *elf)
 {
 	hide_what_is_not_asked_for(elf);
+	if (debug_image__wanted(elf) && (elf->type == ET_REL || !debug_image__replace(elf)))
+		return NULL; /* (a module's sections were relocated before, if they could be read)
+		              */
 	return dwarf_begin_elf(elf->handle, DWARF_C_READ, NULL);
 }
 

@@ -19,7 +19,7 @@
 #include "util/symbol/file_trail.h"
 
 struct dwarf_files {
-	struct elf_file elf, alternate;
+	struct elf_file elf, alternate; /* or what was unpacked of it: debug_image.h */
 	Dwarf *dwarf, *alternate_dwarf;
 	char *path;
 	struct file_trail *trail; /* borrowed */
