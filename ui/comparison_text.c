@@ -157,7 +157,7 @@ void comparison_text__csv(const struct comparison_text *text, struct out *out)
 		        comparison__result(c, i / c->nr_figures, i % c->nr_figures);
 
 		out__printf(out, "%c%s", letter(i / c->nr_figures), s);
-		out__name(out, figure->name);
+		out__field(out, figure->name, s);
 		out__printf(out, "%s%s%s", s, figure->unit, s);
 		if (figure->supported)
 			out__printf(out, "%f%s%f", result.reference * figure->scale, s,

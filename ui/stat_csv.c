@@ -22,7 +22,7 @@ static u32 print_prefix(const struct stat_view *view, const struct stat_row *row
 	}
 	if (view->counts->mode == AGGREGATE_GLOBAL)
 		return nr;
-	out__name(out, row->group ? row->group->name : "");
+	out__field(out, row->group ? row->group->name : "", separator);
 	out__str(out, separator);
 	nr++;
 	if (!stat_view__has_nr_cpus(view))
@@ -40,7 +40,7 @@ static void print_metric(const struct stat_metric *metric, const char *separator
 		out__str(out, stat_metric__figure(metric, figure, sizeof(figure)));
 	out__str(out, separator);
 	if (metric)
-		out__name(out, metric->unit);
+		out__field(out, metric->unit, separator);
 	out__char(out, '\n');
 }
 
@@ -56,9 +56,9 @@ static void print_value(const struct stat_event *event, const char *separator, s
 		out__str(out, stat_event__absent(event));
 	}
 	out__str(out, separator);
-	out__name(out, event->evsel->unit);
+	out__field(out, event->evsel->unit, separator);
 	out__str(out, separator);
-	out__name(out, event->evsel->name);
+	out__field(out, event->evsel->name, separator);
 }
 
 /* --ci: five fields, empty without runs. */
@@ -87,7 +87,7 @@ static void print_row(const struct stat_view *view, const struct stat_row *row, 
 	print_value(event, separator, out);
 	if (stat_view__has_cgroups(view)) {
 		out__str(out, separator);
-		out__name(out, event->evsel->cgroup ? event->evsel->cgroup : "");
+		out__field(out, event->evsel->cgroup ? event->evsel->cgroup : "", separator);
 		nr_fields++;
 	}
 	if (view->nr_runs > 1) {
@@ -120,7 +120,7 @@ static void print_names(const struct stat_view *view, const struct stat_column *
 	if (stat_view__has_nr_cpus(view))
 		out__printf(out, "cpus%s", view->separator);
 	for (u32 i = 0; i < nr; i++) {
-		out__name(out, columns[i].name);
+		out__field(out, columns[i].name, view->separator);
 		out__str(out, view->separator);
 	}
 	out__char(out, '\n');

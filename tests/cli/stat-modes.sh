@@ -222,6 +222,33 @@ JSON='thread' back --per-thread "thread $fields" --per-thread -p $sleeper
 JSON='interval' back "-I --interval-count" "interval $fields" -I 50 --interval-count 2
 JSON='counter-value' back --summary "summary $fields|interval $fields" -I 200 --summary
 JSON='counter-value' back --no-csv-summary "interval $fields|$fields" -I 200 --summary --no-csv-summary
+step "a field with the separator inside, --metric-only and --cmd: rows of one length for Python's csv"
+cat > rows.py << 'EOF'
+import csv, sys
+rows = [row for row in csv.reader(open(sys.argv[1]), delimiter=sys.argv[2]) if row]
+assert len(rows) >= int(sys.argv[3]) and len({len(row) for row in rows}) == 1, rows
+assert all(any(word in field for row in rows for field in row) for word in sys.argv[4:]), rows
+EOF
+name='uprobe/retprobe=0,config1=0/'
+[ -e /sys/bus/event_source/devices/uprobe ] || name=cs
+perf stat -x, -e "$name,cs" true
+check python3 rows.py err , 2 "$name"
+perf stat -x, -r 2 --cmd 'sh -c "true a,b"' --cmd true -e "$name,cs"
+check python3 rows.py err , 3 "$name"
+perf stat -x'=' -r 2 -e "$name,cs" true
+check python3 rows.py err = 2 "$name"
+perf stat -x';' --metric-only -a -A -I 20 -e task-clock,cycles,instructions sleep 0.05
+check python3 rows.py err ';' 3 time CPU0
+perf stat -x, --metric-only -a --per-socket -e task-clock,cycles,instructions true
+check python3 rows.py err , 2 socket S0
+cp "$(command -v sleep)" ./'sl,"ep'
+./'sl,"ep' 20 &
+comma=$!
+CHILDREN="$CHILDREN $comma"
+perf stat -x, --per-thread -p $comma -e cs,page-faults true
+check python3 rows.py err , 2 'sl,"ep-'
+kill $comma
+
 step "a recording reported: read back by Python"
 if command -v python3 > /dev/null; then
 	perf stat record -o r.data -a -e task-clock,cs,cycles sleep 0.02

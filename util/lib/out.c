@@ -71,6 +71,21 @@ void out__name(struct out *out, const char *s)
 	put_name(out, s, strlen(s));
 }
 
+void out__field(struct out *out, const char *s, const char *separator)
+{
+	if (s[0] != '"' && (!*separator || !strstr(s, separator))) {
+		out__name(out, s);
+		return;
+	}
+	out__char(out, '"');
+	for (const char *quote; (quote = strchr(s, '"')); s = quote + 1) {
+		put_name(out, s, quote - s + 1);
+		out__char(out, '"');
+	}
+	out__name(out, s);
+	out__char(out, '"');
+}
+
 void out__fill(struct out *out, char c, int count)
 {
 	if (count <= 0)

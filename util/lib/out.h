@@ -61,6 +61,12 @@ static inline void out__str(struct out *out, const char *s)
 /* A name from a file: control characters come out as '?'. */
 void out__name(struct out *out, const char *s);
 
+/*
+ * The same as a field of a line with @separator between them: in double quotes, those inside twice,
+ * where it would not be read as one field otherwise (RFC 4180).
+ */
+void out__field(struct out *out, const char *s, const char *separator);
+
 void out__fill(struct out *out, char c, int count);    /* nothing for count <= 0 */
 void out__dec(struct out *out, u64 value, int width);  /* right-aligned in blanks to width */
 void out__dec0(struct out *out, u64 value, int width); /* the same with leading zeros */
