@@ -10,6 +10,8 @@
 # contents do not: compare ratios of one folder, never figures of two.
 #
 #	fp     24-deep frame-pointer chains, 256 functions	inl    C++ templates, long names
+#	dwarf  the same program with copies of stacks		inldw  C++ with copies of stacks
+#	py     python with 15 MB of DWARF, copies of stacks	pyfp   the same, frame pointers
 #	wide   whole system: compiler, forks, threads, python	flat   no chains
 #	sched  sched:*						sysc   raw_syscalls:*
 set -u
@@ -48,22 +50,44 @@ record() { # FILE SIZE ARGS...
 	mv "$file.part" "$file" && printf '%-16s %12d bytes\n' "$file" "$(stat -c %s "$file")"
 }
 
-if [ ! -x deep ] || [ ! -x cxx ]; then
+# A program that recordings name is never built again: its build-id would be another.
+build() {
+	local program dir=$PWD scratch
+	scratch=$(mktemp -d "$dir/build-XXXXXX") || return 1
+	# shellcheck disable=SC2034
 	FUNCTIONS=256 DEPTH=24
 	. "$here/../compat/workloads.sh"
-	build_workloads "$dir" || exit 2
-fi
+	(build_workloads "$scratch" && gcc -O2 -g -fomit-frame-pointer -fno-optimize-sibling-calls \
+		deep.c -o deep-nofp) || return 1
+	for program in "$scratch"/*; do
+		[ -e "${program##*/}" ] || mv "$program" .
+	done
+	rm -rf -- "${scratch:?}"
+}
+for program in deep deep-nofp cxx threads storm; do
+	if [ ! -x $program ]; then
+		build || { echo "the programs to be recorded cannot be built"; exit 2; }
+	fi
+done
+python=$(command -v python3-dbg)
 for size in $sizes; do
-	for set in ${SETS:-fp inl wide flat sched sysc}; do
+	for set in ${SETS:-fp inl dwarf inldw py pyfp wide flat sched sysc}; do
 		file=$set-$size.data
 		[ -e "$file" ] && continue
 		case $set in wide | sched | sysc)
 			[ "$(id -u)" -eq 0 ] || { echo "$file: not made: not root"; continue; }
 			;;
+		py | pyfp)
+			[ -n "$python" ] || { echo "$file: not made: python3-dbg is not installed"; continue; }
+			;;
 		esac
 		case $set in
 		fp) record "$file" "$size" -e cpu-clock -F "$rate" -g -- ./deep 100000000 ;;
 		inl) record "$file" "$size" -e cpu-clock -F "$rate" -g -- ./cxx 100000000 ;;
+		dwarf) record "$file" "$size" -e cpu-clock -F 8000 --call-graph dwarf -- ./deep-nofp 100000000 ;;
+		inldw) record "$file" "$size" -e cpu-clock -F 8000 --call-graph dwarf -- ./cxx 100000000 ;;
+		py) record "$file" "$size" -e cpu-clock -F 1000 --call-graph dwarf -- "$python" work.py ;;
+		pyfp) record "$file" "$size" -e cpu-clock -F "$rate" -g -- "$python" work.py ;;
 		flat) record "$file" "$size" -e cpu-clock -F "$rate" -m 1024 -- \
 			./threads 8 100000000 ;;
 		wide)

@@ -128,6 +128,24 @@ build_workloads() {
 		    json.loads(json.dumps([dict(a=i, b=[str(j) for j in range(60)]) for k in range(20)]))
 		    re.sub("(a|b)+", "x", "abababc" * 200)
 	P
+	# Many parts of python at work, for ever.
+	cat > work.py <<-'P'
+		import ast, json, random, re, zlib
+		random.seed(7)
+		words = ["".join(random.choices("abcdefgh", k=random.randint(2, 9))) for i in range(4000)]
+		source = "def f(x):\n return [%s]\n" % ", ".join("x + %d" % i for i in range(300))
+		def tree(depth):
+		    return dict(w=random.choice(words), k=[tree(depth - 1), 1.5]) if depth else random.random()
+		while True:
+		    text = json.dumps([tree(8) for i in range(30)])
+		    json.loads(text)
+		    counts = {}
+		    for word in re.findall("[a-h]+", text):
+		        counts[word] = counts.get(word, 0) + 1
+		    sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+		    zlib.decompress(zlib.compress(text.encode()))
+		    compile(ast.parse(source), "work", "exec")
+	P
 	cat > loop.sh <<-'S'
 		i=0
 		while [ $i -lt 4000 ]; do
