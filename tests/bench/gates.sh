@@ -65,6 +65,84 @@ while IFS='|' read -r limit name command; do
 	check [ "${spent:-0}" -le $((limit * 1000000)) ]
 done < "$TESTS/bench/gates.txt"
 
+# ---- names: what is spent in util/symbol alone (callgrind.py), first and with the index ----
+step "the file for lines can be made"
+perf version --build-options
+grep -q 'dwarf: \[ on' out && LINES_KNOWN=1 || LINES_KNOWN=
+if [ -z "$LINES_KNOWN" ]; then
+	skip "this perf is built without libdw"
+elif have_valgrind; then
+	{
+		echo 'static inline __attribute__((always_inline)) void inner(volatile int *x) { ++*x; }'
+		for i in $(seq 0 1023); do
+			echo "void function_$i(volatile int *x) { inner(x); x[1] = 2; inner(x + 2); }"
+		done
+	} > lines.c
+	check gcc -g -O1 -falign-functions=64 -fvisibility=hidden -fPIC -shared -nostdlib -o lines.so lines.c
+	check ./gen-profile 4500 "$PWD/lines.so" lines.data
+	perf report --stdio --inline -s srcline,sym -i lines.data
+	check grep -q 'lines.c:[0-9].*function_' out
+	check grep -q '(inlined)' out
+fi
+
+# Limits in thousands of instructions, a quarter above what was spent; of reading DWARF a half, since
+# most of that is libdw's. The report above has left an index of lines.data.
+while IFS='|' read -r limit name command; do
+	name=${name%"${name##*[! ]}"} name=${name# }
+	step "$name: at most ${limit%% *} thousand instructions"
+	have_valgrind || continue
+	if ! command -v python3 > /dev/null; then
+		skip "python3 is not installed"
+		continue
+	elif [ -z "$LINES_KNOWN$(grep -o gates.data <<< "$command")" ]; then
+		skip "this perf is built without libdw"
+		continue
+	fi
+	# shellcheck disable=SC2086
+	valgrind --tool=callgrind --callgrind-out-file=names.out "$PERF" $command > /dev/null 2>&1
+	read -r spent total <<< "$(python3 "$TESTS/bench/callgrind.py" names.out)"
+	echo "  # $name: ${spent:-?} of ${total:-?}"
+	check [ "${spent:-0}" -gt 500000 ]
+	check [ "${spent:-0}" -le $((limit * 1000)) ]
+done << 'END'
+2300  | names of a first report   | report --stdio --no-children -g none --no-symbol-cache -i gates.data
+2400  | names of a second report  | report --stdio --no-children -g none -i gates.data
+1600  | names of a first script   | script -F ip,sym --no-symbol-cache -i gates.data
+60000 | lines of a first report   | report --stdio --no-children -g none -s srcline --no-symbol-cache -i lines.data
+4400  | lines of a second report  | report --stdio --no-children -g none -s srcline -i lines.data
+6700  | inlined in a second report | report --stdio --no-children --inline -i lines.data
+END
+
+# ---- the kernel's list of symbols: read once, and only for addresses of the kernel ----
+in_list() {
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=kallsyms__load "$PERF" \
+		"$@" --no-symbol-cache --kallsyms list 2>&1 > out | sed -n 's/^==[0-9]*== I *refs: *//p' | tr -d ,
+}
+
+step "a list of 100,000 symbols is read once: at most 33 million instructions"
+have_valgrind && {
+	awk 'BEGIN {
+		print "ffffffff81000000 T _text\nffffffff81000000 T _stext"
+		for (i = 1; i < 100000; i++)
+			printf "ffffffff%x t function_of_kernel_%d\n", 2164260864 + i * 256, i
+	}' > list
+	check gcc -O2 -o gen-stress "$TESTS/bench/gen-stress.c"
+	check ./gen-stress kernel 200 kernel.data abababababababababababababababababababab
+	spent=$(in_list report --stdio -i kernel.data)
+	echo "  # report of kernel addresses: ${spent:-?}"
+	check [ "$(grep -c function_of_kernel out)" -gt 150 ]
+	check [ "${spent:-0}" -gt 10000000 ]
+	check [ "${spent:-0}" -le 33000000 ]
+}
+
+step "the list is not read for programs alone"
+have_valgrind && {
+	check [ "$(in_list report --stdio -i gates.data)" -eq 0 ]
+	check grep -q 'function_1023$' out
+	check [ "$(in_list script -F ip,sym -i gates.data)" -eq 0 ]
+	check grep -q ' function_1023$' out
+}
+
 # ---- the unwind tables of a large program: its first address costs a walk over all entries ----
 TABLES_LIMIT=45
 step "unwind tables of 100,000 functions: at most $TABLES_LIMIT million instructions"
