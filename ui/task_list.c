@@ -216,10 +216,25 @@ static void read_map(const struct task_tree *tree, u32 map, struct mmap_record *
 		*m = (struct mmap_record){ .ino = 0 };
 }
 
+/*
+ * Memory without code has its own name, not that of the file with its symbols. The vdso of a 32-bit
+ * program has another name in 6.1, which looks into the program's file; those of others are not
+ * below 4 GB.
+ */
+static const char *name_of(const struct session *session, const struct piece *piece,
+                           const struct mmap_record *m)
+{
+	const struct dso *dso = dsos__at(&session->dsos, piece->dso);
+
+	if (dso->kind == DSO_ANON && !(piece->prot & PROT_EXEC) && m->name)
+		return m->name;
+	if (dso->kind == DSO_VDSO && piece->end <= 1ull << 32)
+		return "[vdso32]";
+	return strtab__get(&session->strings, dso->name);
+}
+
 static void print_piece(struct task_tree *tree, const struct piece *piece, u32 indent, u8 *bytes)
 {
-	const struct session *session = tree->session;
-	const struct dso *dso = dsos__at(&session->dsos, piece->dso);
 	struct out *out = tree->out;
 	struct mmap_record m;
 
@@ -232,10 +247,7 @@ static void print_piece(struct task_tree *tree, const struct piece *piece, u32 i
 	            piece->prot & PROT_WRITE ? 'w' : '-', piece->prot & PROT_EXEC ? 'x' : '-',
 	            m.flags & MAP_SHARED ? 's' : 'p', (unsigned long long)piece->pgoff,
 	            (unsigned long long)m.ino);
-	/* Memory without code has its own name, not that of the file with its symbols. */
-	out__name(out, dso->kind == DSO_ANON && !(piece->prot & PROT_EXEC) && m.name
-	                       ? m.name
-	                       : strtab__get(&session->strings, dso->name));
+	out__name(out, name_of(tree->session, piece, &m));
 	out__char(out, '\n');
 }
 

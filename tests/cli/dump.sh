@@ -85,6 +85,28 @@ perf report --mmaps -i tree.data
 check grep -qE '^ {32}[0-9a-f]+-[0-9a-f]+ r-xp [0-9a-f]{8} [0-9]+ /' out
 check grep -qE '^ {33}[0-9a-f]+-[0-9a-f]+ r-xp [0-9a-f]{8} [0-9]+ .*/planted$' out
 
+step "--mmaps: the vdso of a 32-bit program"
+cat > narrow.S << 'END'
+.globl _start
+_start:	mov $100000000, %ecx
+again:	dec %ecx
+	jnz again
+	mov $1, %eax
+	xor %ebx, %ebx
+	int $0x80
+.section .note.GNU-stack,"",@progbits
+END
+if [ "$(uname -m)" = x86_64 ] && gcc -m32 -nostdlib -static -o narrow narrow.S 2> /dev/null && ./narrow; then
+	record -e cpu-clock -o narrow.data ./narrow
+	perf report --mmaps -i narrow.data
+	check [ "$(grep -c '\[vdso32\]$' out)" -eq 1 ]
+	refute grep -q '\[vdso\]' out
+	perf report --mmaps -i tree.data
+	check grep -q '\[vdso\]$' out
+else
+	skip "no 32-bit programs here"
+fi
+
 step "--tasks and --mmaps: threads that only samples name are not there"
 if command -v python3 > /dev/null; then
 	python3 - tree.data stranger.data <<- 'EOF'
