@@ -163,6 +163,30 @@ TEST(symbols_kernel_from_a_given_list_is_moved)
 	free(path);
 }
 
+TEST(symbols_of_the_kernel_are_demangled_when_asked_for)
+{
+	static const char list[] = "ffffffff81000000 T _text\n"
+	                           "ffffffff81000100 t _ZN6kernel5print4workE\n";
+	char *path = write_test_file("kallsyms", list, strlen(list));
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct setup s;
+
+		setup__init(&s);
+		u32 kernel = add_kernel(&s, BASE, NULL);
+		const char *want = "_ZN6kernel5print4workE";
+
+#ifdef HAVE_DEMANGLE
+		if (i)
+			want = "kernel::print::work";
+#endif
+		s.config.kallsyms = path;
+		s.config.demangle_kernel = i;
+		CHECK_STR(name_of(&s, kernel, BASE + 0x110), want);
+		setup__exit(&s);
+	}
+	free(path);
+}
 TEST(symbols_of_another_kernel_stay_numbers)
 {
 	static const u8 other[20] = { 1, 2, 3 };
@@ -416,7 +440,8 @@ TEST(symbols_of_the_vdso)
 TEST(symbols_of_code_outside_of_files)
 {
 	struct setup s;
-	char *map = write_test_file("perf-7.map", "7f0000001000 20 jitted\n", 23);
+	static const char lines[] = "7f0000001000 20 jitted\n7f0000002000 20 _ZN3one3twoEi\n";
+	char *map = write_test_file("perf-7.map", lines, strlen(lines));
 
 	setup__init(&s);
 	u32 bpf = dsos__get(&s.dsos, "bpf_prog_6deef7357e7b4530", DSO_BPF, -1, NULL, 0);
@@ -430,6 +455,7 @@ TEST(symbols_of_code_outside_of_files)
 	CHECK_STR(name_of(&s, unknown, 0x1234), "");
 	s.dsos.dsos[anon].name = strtab__add(&s.strings, map); /* not the one in /tmp */
 	CHECK_STR(name_of(&s, anon, 0x7f0000001010ull), "jitted");
+	CHECK_STR(name_of(&s, anon, 0x7f0000002010ull), "_ZN3one3twoEi"); /* for people already */
 	setup__exit(&s);
 	free(map);
 }
