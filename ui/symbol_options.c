@@ -65,6 +65,10 @@ struct symbols *symbol_options__start(struct symbol_options *self, const struct 
 
 	self->config.bundle = self->bundle =
 	        symbol_bundle__open(perf_data__path(session->data), &err);
+	const struct perf_data_info *info = perf_data__info(session->data);
+
+	if (!self->config.bundle && !err.code && info->feature_end)
+		symbol_bundle__was_cut(perf_data__path(session->data), info->feature_end, &err);
 	if (err.code)
 		diag__warning(&err);
 	use_copied_names(self, perf_data__path(session->data));

@@ -176,6 +176,17 @@ for at in 1 33 $((size / 2)) $((size + 32)); do # from the end
 	[ "$at" = 1 ] || check [ "$(grep -c 'not using the symbols that come with' err)" -eq 1 ]
 done
 
+step "cut off within the symbols: said, too"
+whole=$(stat -c %s x.data)
+for left in 1 31 33 $((size / 2)) $((size - 100)); do
+	head -c $((whole - left)) x.data > bad.data
+	perf report -g none -s sym -i bad.data
+	check [ $rc -eq 0 ]
+	check [ "$(grep -c 'not using the symbols that come with.*the end of the file is missing' err)" -eq 1 ]
+done
+perf report -g none -s sym -i cut.data # it has none
+check [ ! -s err ]
+
 step "what is no file cannot take it"
 perf record --bundle -o - true
 check [ $rc -eq 255 ]

@@ -91,6 +91,19 @@ TEST(symbol_bundle_finds_the_recorded_object)
 	free(path);
 }
 
+TEST(symbol_bundle_of_a_cut_file_is_seen)
+{
+	char *path = write_recording("x.data");
+	struct error err = ERROR_INIT;
+
+	CHECK_EQ(symbol_bundle__was_cut(path, sizeof(RECORDING), &err), -EBADMSG);
+	CHECK_EQ(err.code, -EBADMSG);
+	CHECK_EQ(symbol_bundle__was_cut(path, 1, &err), 0);
+	CHECK_EQ(symbol_bundle__was_cut(path, 1u << 30, &err), 0);
+	CHECK_EQ(symbol_bundle__was_cut("/nonexistent", 0, &err), 0);
+	free(path);
+}
+
 TEST(symbol_bundle_goes_along)
 {
 	char *path = write_recording("x.data"), *plain = write_test_file("y.data", "text", 4);

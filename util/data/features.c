@@ -111,6 +111,9 @@ static void read_table(struct perf_data *data)
 		section->offset = load_u64(&pair[0], data->swap);
 		section->size = load_u64(&pair[1], data->swap);
 		section->broken = !perf_data__in_file(data, section->offset, section->size);
+		if (!section->broken)
+			data->info.feature_end =
+			        max_u64(data->info.feature_end, section->offset + section->size);
 		data->info.nr_cut_features += section->broken;
 	}
 }

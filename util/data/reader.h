@@ -33,6 +33,7 @@ struct perf_data_info {
 	u64 attr_size;              /* of the file's attrs, without the id section */
 	u64 data_offset, data_size; /* as written: size 0 when not closed */
 	u64 feature_offset;         /* of the feature table */
+	u64 feature_end;            /* of the last section that it promises; 0: none */
 	u32 nr_unknown_attr_bytes;  /* non-zero bytes of attrs from a newer perf: not understood */
 	u32 nr_lost_ids;            /* id lists that could not be read */
 	u32 nr_features;            /* sections that the header promises ... */

@@ -12,6 +12,7 @@
 #include "util/lib/file.h"
 #include "util/lib/hash.h"
 #include "util/lib/out.h"
+#include "util/symbol/symbol_index_private.h"
 
 /* "PERFBNDL", where the lowest byte comes first. */
 #define MAGIC   0x4c444e4246524550ull
@@ -123,6 +124,21 @@ struct symbol_bundle *symbol_bundle__open(const char *path, struct error *err)
 	}
 	free(bytes);
 	return bundle;
+}
+
+int symbol_bundle__was_cut(const char *path, u64 behind, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	u64 magic = 0;
+
+	if (fd < 0)
+		return 0;
+	bool cut = !file__read_at(fd, &magic, sizeof(magic), behind) && magic == SYMBOL_INDEX_MAGIC;
+
+	close(fd);
+	return !cut ? 0
+	            : error__set(err, -EBADMSG, "not using the symbols that come with", path,
+	                         "the end of the file is missing");
 }
 
 void symbol_bundle__delete(struct symbol_bundle *bundle)

@@ -30,6 +30,12 @@ struct symbol_bundle {
 struct symbol_bundle *symbol_bundle__open(const char *path, struct error *err);
 void symbol_bundle__delete(struct symbol_bundle *bundle);
 
+/*
+ * Where @path has none: was there one, of which the file lacks the end? @behind: where all that its
+ * header tells of ends. -EBADMSG with @err then, else 0.
+ */
+int symbol_bundle__was_cut(const char *path, u64 behind, struct error *err);
+
 /* What it has of an object called @name, or NULL. Owned by @bundle: parts may be taken over. */
 struct symbol_index *symbol_bundle__find(const struct symbol_bundle *bundle, const struct dso *dso,
                                          const char *name);
