@@ -97,6 +97,32 @@ TEST(out_formats_as_printf_does)
 	out__exit(&out);
 }
 
+TEST(a_field_is_quoted_where_it_would_not_be_one)
+{
+	static const struct {
+		const char *text, *separator, *want;
+	} rows[] = {
+		{ "a b", ",", "a b" },
+		{ "a,b", ",", "\"a,b\"" },
+		{ "a,b", ";", "a,b" },
+		{ "\"a", ",", "\"\"\"a\"" },
+		{ "a\"b", ",", "a\"b" },
+		{ "a\",\"b\033", ",", "\"a\"\",\"\"b?\"" },
+		{ "a::b:", "::", "\"a::b:\"" },
+		{ "", ",", "" },
+		{ "a", "", "a" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct out out;
+
+		out__init(&out, -1);
+		out__field(&out, rows[i].text, rows[i].separator);
+		CHECK_STR(out__take(&out), rows[i].want);
+		out__exit(&out);
+	}
+}
+
 /* Each byte at each place of names of each length, against what is asked byte by byte. */
 TEST(no_control_character_of_a_name_is_printed)
 {
