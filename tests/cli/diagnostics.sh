@@ -326,6 +326,7 @@ row "record: a CPU that is not there" record 237 '-e cpu-clock -C 4095 true' '40
 row "record: --filter without a tracepoint" record 129 '--filter x true' '--filter' 'follow' 'Usage: perf record'
 row "record: -g takes no glued value" record 129 '-gfp -e cpu-clock true' "unknown option '-f'" '--call-graph=fp'
 row "record: -g takes no value" record 129 '-g=dwarf -e cpu-clock true' "unknown option '-='" '--call-graph=dwarf'
+row "record: a file without a name" record 255 "-e cpu-clock -o '' true" 'cannot create a recording' 'name .* is empty'
 row "record: a user that is not there" record 129 '-e cpu-clock -u nosuchuser true' "no such user 'nosuchuser'" ' -u, --uid'
 row "record: -g takes no argument" record 255 '-e cpu-clock -g dwarf true' '-g takes no argument' '--call-graph dwarf'
 row "record: an unknown register" record 129 '--user-regs=ax,foo true' "unknown register 'foo'" '--user-regs=\?' 'Usage: perf record'

@@ -320,6 +320,10 @@ int writer_place__make(struct writer_place *place, const char *path, bool folder
 	bool moved = false;
 	int ret;
 
+	*place = (struct writer_place){ .fd = -1, .folder = -1 };
+	if (!*path)
+		return error__set(err, -ENOENT, "cannot create a recording", NULL,
+		                  "the name of the file is empty");
 	for (int tries = 0; tries < TRIES; tries++) {
 		*place = (struct writer_place){ .fd = -1, .folder = -1 };
 		ret = look_at(&look, path, folder, err);
