@@ -167,6 +167,29 @@ build_workloads() {
 			head -c 3000000 /dev/zero | dd bs=512 2> /dev/null | cat > /dev/null
 		done
 	S
+	# The same, linked and compiled in other ways; each may fail where a library is not there.
+	gcc -O1 -no-pie deep.c -o nopie
+	gcc -O1 -static deep.c -o static
+	gcc -O1 -static-pie deep.c -o staticpie
+	gcc -O2 -s deep.c -o bare
+	gcc -O2 -Wl,--build-id=none deep.c -o noid
+	clang -O2 -g deep.c -o clanged
+	for lang in rs go; do
+		cp "$here/../stacks/work.$lang" . || return 1
+	done
+	/usr/bin/rustc -O -o rusty work.rs # (one of a home of its own does not work here)
+	GOCACHE=$PWD/gocache GO111MODULE=off go build -o gone work.go
+	cat > load.pl <<-'P'
+		my %h;
+		for my $i (1 .. 100000) { $h{$i % 1000} .= "x" if $i =~ /7/ }
+		my @s = sort map { rand } 1 .. 50000;
+	P
+	cat > load.js <<-'J'
+		function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) }
+		let all = {}
+		for (let i = 0; i < 100000; i++)
+			all['k' + (i % 5000)] = JSON.stringify([i, fib(i % 12)])
+	J
 	gcc -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls deep.c -o deep &&
 		gcc -O2 storm.c -o storm &&
 		g++ -O2 -g -fno-omit-frame-pointer -pthread threads.cc -o threads &&
