@@ -328,6 +328,22 @@ if need_events; then
 	check grep -q "failed to open '$map'" err
 fi
 
+step "node --perf-basic-prof"
+if ! command -v node > /dev/null; then
+	skip "node is not installed"
+elif need_events; then
+	echo 'function hot(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s }
+		let t = 0; for (let k = 0; k < 60; k++) t += hot(1000000)
+		console.log(process.pid)' > hot.js
+	perf record -g -e cpu-clock:u -F 1000 -o node.data node --perf-basic-prof hot.js
+	flat node.data
+	check grep -qE '\[JIT\] tid [0-9]+ +\[\.\] .*hot .*hot\.js' out
+	perf report --stdio --no-children -g folded,0,caller,count -i node.data
+	check grep -qE '^[0-9]+ .*;[^;]*hot [^;]*hot\.js[^;]*$' out
+	pid=$("$PERF" script -F pid -G -i node.data 2> err | sort -u | tr -d ' ')
+	rm -f "/tmp/perf-$pid.map"
+fi
+
 # The build-id of the kernel in FILE is changed: as if it came from another machine.
 other_kernel() {
 	python3 - "$1" "$2" << 'END'
