@@ -35,6 +35,15 @@ step "agreement with Linux's perf on each"
 check env PERF="$PERF" PERF_REF="$REF" python3 "$TESTS/compat/agree.py" \
 	--checks rows,chains,script --home "$HOME" $FORMS
 
+step "-D, --stats: packed records have an offset each, and are counted themselves"
+perf report -D -i z.data
+grep -oE '^0x[0-9a-f]+@z.data \[' out > offsets
+check [ "$(wc -l < offsets)" -gt 100 ]
+check [ -z "$(sort offsets | uniq -d)" ]
+perf report --stats -i z.data
+refute grep -q 'COMPRESSED events' out
+check diff <(awk '/SAMPLE events/ { print $3 }' out) <("$REF" report --stats -i z.data 2> ref.log | awk '/SAMPLE events/ { print $3 }')
+
 step "the header of a stream has no sections, as Linux's perf shows it"
 if [ "$(id -u)" -eq 0 ] || [ -O stream.data ]; then
 	"$REF" report --header-only -i stream.data > ref 2> /dev/null

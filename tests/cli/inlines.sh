@@ -116,6 +116,11 @@ perf script -i dwarf.data -F ip,sym,srcline --full-source-path
 check grep -qxF "  $PWD/inl.c:29" out
 perf script -i fp.data -G -F ip,sym,srcline
 check grep -qxE '  inl\.c:[89]' out
+# A caller's line is that of its call, not the one it returns to: main is shown behind work alone.
+perf script -i fp.data -F ip,sym,srcline
+awk '!NF { frames = 0 } $2 == "main" && frames { getline; print $1 } /^\t/ { frames++ }' out | sort | uniq -c > callers
+check [ "$(awk '$2 == "inl.c:22" { print $1 }' callers || echo 0)" -gt 5 ]
+refute grep -q 'inl.c:23' callers
 perf script -i fp.data -F comm,srcline
 check [ $rc -eq 255 ]
 check grep -q 'ip is not selected' err

@@ -183,6 +183,8 @@ perf report -i x.data --stdio
 check grep -q planted_hot out
 perf report -i x.data -D
 [ -z "$id" ] || check grep -q "MMAP2.*<$id>.*planted" out
+perf report -i x.data --mmaps
+[ -z "$id" ] || check grep -qE ' r-xp [0-9a-f]+ 0 /.*planted$' out
 
 step "--sample-identifier, --group"
 perf record -q -e cpu-clock,cs --group -o x.data true

@@ -169,6 +169,19 @@ check [ "$(grep -c "cannot sample 'cycles'" err)" -le 1 ]
 walk x.data
 check [ "$(fact samples)" -gt 0 ]
 
+step "its modifiers stay in its name as they were given"
+if have_pmu; then
+	skip "this machine has cycles"
+else
+	for given in u k p pp H uP; do
+		perf record -q -e "cycles:$given" -o x.data true
+		perf evlist -i x.data
+		check grep -qx "cpu-clock:$given" out
+		perf evlist -v -i x.data
+		refute grep -q precise_ip out
+	done
+fi
+
 step "attach to a process: what it had mapped is told"
 : > ready
 "$WORKLOADS/known" wait > ready &
