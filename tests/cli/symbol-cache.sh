@@ -159,6 +159,24 @@ settle
 same script $LINES
 check grep -q ' low$' out
 
+step "an object that got a link or other rights keeps its index, another build does not"
+same report --stdio
+when=$(stat -c %y "$CACHE/$(index)")
+check ln prog linked
+check chmod 700 prog
+same report --stdio
+check [ "$(stat -c %y "$CACHE/$(index)")" = "$when" ]
+rm linked
+touch -r prog before
+sed 's/\bwork\b/bork/' prog.c > other.c
+check "$CC" -O1 -g -fno-omit-frame-pointer -Wl,--build-id -o other other.c
+check cp other prog # in its place
+touch -r before prog
+same report --stdio
+refute grep -q ' bork$' out
+cp whole prog
+settle
+
 step "another way of looking has an index of its own"
 mkdir -p "sys/$PWD"
 cp kept "sys/$PWD/prog"

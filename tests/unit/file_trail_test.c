@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tests/unit/unit.h"
 
+#include <elf.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -49,6 +52,82 @@ TEST(file_trail_of_files_made_just_now_holds_for_nothing)
 	struct file_trail trail = { .nr = 0 };
 
 	file_trail__note(&trail, path);
+	CHECK(!file_trail__holds(&trail));
+	file_trail__exit(&trail);
+	free(path);
+}
+
+/* Write at @offset, and give the file the time of writing that it had. */
+static void write_in_place(const char *path, size_t offset, u8 byte)
+{
+	struct stat st;
+	int fd = open(path, O_WRONLY);
+
+	CHECK(!fstat(fd, &st) && pwrite(fd, &byte, 1, offset) == 1);
+	CHECK(!futimens(fd, (struct timespec[2]){ st.st_atim, st.st_mtim }) && !close(fd));
+}
+
+/* An ELF file that is nothing but its build-id. */
+static char *settled_object(const char *name)
+{
+	struct {
+		Elf64_Ehdr head;
+		Elf64_Phdr segment;
+		Elf64_Nhdr note;
+		char owner[4];
+		u8 id[20];
+	} file = {
+		.head = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+		          .e_type = ET_DYN,
+		          .e_version = EV_CURRENT,
+		          .e_phoff = sizeof(Elf64_Ehdr),
+		          .e_ehsize = sizeof(Elf64_Ehdr),
+		          .e_phentsize = sizeof(Elf64_Phdr),
+		          .e_phnum = 1 },
+		.segment = { .p_type = PT_NOTE,
+		             .p_offset = offsetof(typeof(file), note),
+		             .p_filesz = 36,
+		             .p_memsz = 36,
+		             .p_align = 4 },
+		.note = { 4, 20, NT_GNU_BUILD_ID },
+		.owner = "GNU",
+		.id = { 1, 2, 3 },
+	};
+	char *path = write_test_file(name, &file, sizeof(file));
+
+	nanosleep(&(struct timespec){ .tv_nsec = 150000000 }, NULL);
+	return path;
+}
+
+TEST(file_trail_holds_for_an_object_that_got_a_link_or_other_rights)
+{
+	char *path = settled_object("object"), *other = xasprintf("%s/link", unit__tmpdir());
+	struct file_trail trail = { .nr = 0 };
+
+	file_trail__note(&trail, path);
+	CHECK_EQ(trail.entries[0].stamp.id.size, 20);
+	CHECK(!link(path, other));
+	CHECK(file_trail__holds(&trail));
+	CHECK(!chmod(path, 0700));
+	CHECK(file_trail__holds(&trail));
+	file_trail__note(&trail, path); /* also right after that */
+	CHECK(file_trail__holds(&trail));
+	/* Another build written in its place, of the same size and time. */
+	write_in_place(path, sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr) + sizeof(Elf64_Nhdr) + 6, 77);
+	CHECK(!file_trail__holds(&trail));
+	file_trail__exit(&trail);
+	free(other);
+	free(path);
+}
+
+TEST(file_trail_does_not_hold_for_changes_of_files_without_a_build_id)
+{
+	char *path = settled_file("a", "one");
+	struct file_trail trail = { .nr = 0 };
+
+	file_trail__note(&trail, path);
+	CHECK(file_trail__holds(&trail));
+	write_in_place(path, 1, 'x');
 	CHECK(!file_trail__holds(&trail));
 	file_trail__exit(&trail);
 	free(path);

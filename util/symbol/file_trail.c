@@ -83,19 +83,33 @@ void file_stamp__take(const char *path, struct file_stamp *stamp)
 		};
 }
 
-bool file_stamp__equal(const struct file_stamp *a, const struct file_stamp *b)
+/* But for what may change while the content stays. */
+static bool is_same_place(const struct file_stamp *a, const struct file_stamp *b)
 {
-	return !memcmp(a, b, sizeof(*a));
+	return a->dev == b->dev && a->ino == b->ino && a->size == b->size &&
+	       a->written == b->written && a->written_ns == b->written_ns;
 }
 
+bool file_stamp__equal(const struct file_stamp *a, const struct file_stamp *b)
+{
+	return is_same_place(a, b) && a->changed == b->changed && a->changed_ns == b->changed_ns;
+}
+
+static bool is_same_build(const struct file_stamp *a, const struct file_stamp *b)
+{
+	return is_same_place(a, b) && a->id.size && build_id__equal(&a->id, &b->id);
+}
+
+/* What is written behind our back would get a time of writing, which shows where a build-id is. */
 static bool is_just_made(const struct file_stamp *stamp)
 {
+	u64 sec = stamp->id.size ? stamp->written : stamp->changed;
+	u64 ns = stamp->id.size ? stamp->written_ns : stamp->changed_ns;
 	struct timespec now;
 
 	if (!stamp->ino || clock_gettime(CLOCK_REALTIME, &now))
 		return false;
-	s64 age = ((s64)now.tv_sec - (s64)stamp->changed) * 1000000000 + now.tv_nsec -
-	          (s64)stamp->changed_ns;
+	s64 age = ((s64)now.tv_sec - (s64)sec) * 1000000000 + now.tv_nsec - (s64)ns;
 
 	return age < (s64)JUST_NOW_NS; /* and what comes from the future */
 }
@@ -107,11 +121,19 @@ void file_trail__add(struct file_trail *trail, const char *path, const struct fi
 	for (u32 i = 0; i < trail->nr; i++) {
 		if (strcmp(trail->entries[i].path, path) != 0)
 			continue;
-		trail->spoiled |= !file_stamp__equal(&trail->entries[i].stamp, stamp);
+		trail->spoiled |= !file_stamp__equal(&trail->entries[i].stamp, stamp) &&
+		                  !is_same_build(&trail->entries[i].stamp, stamp);
 		return;
 	}
 	array__reserve(&trail->entries, &trail->cap, trail->nr + 1, sizeof(*trail->entries));
 	trail->entries[trail->nr++] = (struct file_trail_entry){ xstrdup(path), *stamp };
+}
+
+/* Files that were looked at are objects, mostly; what is none (or a folder) has no build-id. */
+static void take_build_id(const char *path, struct file_stamp *stamp)
+{
+	if (stamp->ino && build_id__of_file(path, &stamp->id))
+		stamp->id.size = 0;
 }
 
 void file_trail__note(struct file_trail *trail, const char *path)
@@ -121,8 +143,10 @@ void file_trail__note(struct file_trail *trail, const char *path)
 	if (!trail)
 		return;
 	file_stamp__take(path, &stamp);
-	if (strcmp(path, KALLSYMS) != 0)
+	if (strcmp(path, KALLSYMS) != 0) {
+		take_build_id(path, &stamp);
 		trail->spoiled |= is_just_made(&stamp);
+	}
 	file_trail__add(trail, path, &stamp);
 }
 
@@ -141,16 +165,27 @@ void file_trail__spoil(struct file_trail *trail)
 		trail->spoiled = true;
 }
 
-bool file_trail__holds(const struct file_trail *trail)
+static bool entry_holds(struct file_trail_entry *entry)
 {
 	struct file_stamp now;
 
-	if (trail->spoiled)
+	file_stamp__take(entry->path, &now);
+	if (file_stamp__equal(&now, &entry->stamp))
+		return true;
+	if (!entry->stamp.id.size || !is_same_place(&now, &entry->stamp))
 		return false;
-	for (u32 i = 0; i < trail->nr; i++) {
-		file_stamp__take(trail->entries[i].path, &now);
-		if (!file_stamp__equal(&now, &trail->entries[i].stamp))
-			return false;
-	}
+	take_build_id(entry->path, &now);
+	if (!is_same_build(&now, &entry->stamp))
+		return false;
+	entry->stamp = now;
 	return true;
+}
+
+bool file_trail__holds(struct file_trail *trail)
+{
+	bool holds = !trail->spoiled;
+
+	for (u32 i = 0; i < trail->nr && holds; i++)
+		holds = entry_holds(&trail->entries[i]);
+	return holds;
 }

@@ -4,9 +4,11 @@
  * there then, "nothing" included. As long as all of that is so the answer would come out the same:
  * a debug file that is installed later, or a program that was built again, shows here.
  *
- * A file is told from another by device, inode, size and the times of its last changes. A change
- * within the clock's step after a file was looked at would not show; so files that were changed
- * just now make a trail that holds for nothing.
+ * A file is told from another by device, inode, size, the time it was last written, and its
+ * build-id; without one by the time of any change: a file written in its place can be given an
+ * older time, but a link (the build-id cache makes one for each object) or chmod is a change, too.
+ * A change within the clock's step after a file was looked at would not show; so files that were
+ * changed just now make a trail that holds for nothing.
  *
  * Of one thread at a time.
  */
@@ -14,12 +16,15 @@
 #define PERF_UTIL_SYMBOL_FILE_TRAIL_H
 
 #include "util/lib/types.h"
+#include "util/symbol/build_id.h"
 
 /* What is at a path; all 0: nothing. */
 struct file_stamp {
 	u64 dev, ino, size;
 	u64 changed, changed_ns; /* st_ctim */
 	u64 written, written_ns; /* st_mtim */
+	struct build_id id;      /* size 0: it has none, or was not asked for it */
+	u8 zeros[3];             /* it goes to disk as it is */
 };
 
 struct file_trail_entry {
@@ -36,7 +41,10 @@ struct file_trail {
 
 void file_trail__exit(struct file_trail *trail);
 
-/* /proc/kallsyms has a stamp of its own: of this boot, its modules, and what it lets us see. */
+/*
+ * Without the build-id. /proc/kallsyms has a stamp of its own: of this boot, its modules, and what
+ * it lets us see.
+ */
 void file_stamp__take(const char *path, struct file_stamp *stamp);
 bool file_stamp__equal(const struct file_stamp *a, const struct file_stamp *b);
 
@@ -50,7 +58,7 @@ void file_trail__join(struct file_trail *trail, const struct file_trail *other);
 /* The answer came from something that leaves no trail. */
 void file_trail__spoil(struct file_trail *trail);
 
-/* Is all as it was? */
-bool file_trail__holds(const struct file_trail *trail);
+/* Is all as it was? Then stamps are those of now, where a file was changed but is the same. */
+bool file_trail__holds(struct file_trail *trail);
 
 #endif

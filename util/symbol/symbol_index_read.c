@@ -79,8 +79,11 @@ static bool read_object(struct symbol_index *index)
 	index->name = text_of(&reader, object->name);
 	const struct index_file *files = get(&reader, object->nr_files, sizeof(*files));
 
-	for (u32 i = 0; i < object->nr_files && !reader.in.failed; i++)
+	for (u32 i = 0; i < object->nr_files && !reader.in.failed; i++) {
+		if (files[i].stamp.id.size > sizeof(files[i].stamp.id.data))
+			return false;
 		file_trail__add(&index->trail, text_of(&reader, files[i].path), &files[i].stamp);
+	}
 	return !reader.in.failed && !cursor__left(&reader.in);
 }
 
