@@ -206,7 +206,7 @@ TEST(symbol_index_brings_tables_back)
 		symtab__exit(&tables[i]);
 }
 
-static const u64 default_damages = 2000;
+static const u64 default_damages = 10000;
 
 /* Damaged bytes were read: then it is the source that is damaged, and nothing of it is believed. */
 static bool is_harmless(struct symbol_index *index, const struct symtab *table)
