@@ -15,6 +15,9 @@
  * Damage: what cannot be read is as if it were not there. Limits, beyond which that holds, too:
  * debug sections of 1 GB each, as much of relocations in all, 4095 source files and 4 million
  * stretches of code for a unit, lines below 2^20, DIEs nested 256 deep.
+ *
+ * Not read: packages of split units (.dwp), and split units packed with zstd or in the way of
+ * before 2015 (.zdebug). Of their code lines are known, from the program itself, but no functions.
  */
 #ifndef PERF_UTIL_SYMBOL_DEBUG_INFO_H
 #define PERF_UTIL_SYMBOL_DEBUG_INFO_H
