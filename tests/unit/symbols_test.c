@@ -8,9 +8,17 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#ifdef HAVE_LZMA
+#include <lzma.h>
+#endif
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
+
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
+#include "util/lib/file.h"
 #include "util/symbol/build_id.h"
 #include "util/symbol/kallsyms.h"
 #include "util/symbol/symbols.h"
@@ -324,6 +332,67 @@ TEST(symbols_of_a_module_from_its_file)
 	free(path);
 }
 
+/* Bytes of @data packed as xz's (@zstd: as zstd's) files, or 0: without that library. */
+static size_t pack(bool zstd, const void *data, size_t len, u8 *to, size_t size)
+{
+	size_t packed = 0;
+
+	(void)zstd, (void)data, (void)len, (void)to, (void)size;
+#ifdef HAVE_ZSTD
+	if (zstd) {
+		packed = ZSTD_compress(to, size, data, len, 3);
+		CHECK(!ZSTD_isError(packed));
+	}
+#endif
+#ifdef HAVE_LZMA
+	if (!zstd)
+		CHECK_EQ(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC32, NULL, data, len, to, &packed,
+		                                 size),
+		         LZMA_OK);
+#endif
+	return packed;
+}
+
+/* As distributions install modules. Damaged they have no names, or these. */
+TEST(symbols_of_a_packed_module)
+{
+	static const u8 id[20] = { 9, 9 };
+	const u64 start = 0xffffffffc0200000ull;
+	struct elf_builder e = { .is64 = true, .type = ET_REL, .build_id_size = 20 };
+	u8 *packed = xmalloc(1 << 16);
+
+	memcpy(e.build_id, id, 20);
+	elf_builder__symbol(&e, "mod_work", STB_LOCAL, STT_FUNC, 0x40 - (u64)ELF_TEXT_VADDR, 0x20);
+	elf_builder__build(&e);
+	for (u32 zstd = 0; zstd < 2; zstd++) {
+		size_t len = pack(zstd, e.image.data, e.image.len, packed, 1 << 16);
+
+		for (size_t at = 0; at <= len && len; at = at ? at + len / 8 : 1) {
+			struct setup s;
+
+			if (at > 1)
+				packed[at - 1] ^= 0x55;
+			char *path =
+			        write_test_file(zstd ? "mod.ko.zst" : "mod.ko.xz", packed, len);
+
+			setup__init(&s);
+			add_kernel(&s, BASE, NULL);
+			u32 mod = dsos__get(&s.dsos, path, DSO_MODULE, -1, id, 20);
+
+			s.config.no_live_kernel = true;
+			s.dsos.dsos[mod].text_start = start;
+			s.dsos.dsos[mod].text_end = start + 0x3000;
+			const char *name = name_of(&s, mod, start + 0x50);
+
+			CHECK(!strcmp(name, "mod_work") || (at > 1 && !*name));
+			setup__exit(&s);
+			free(path);
+		}
+	}
+	elf_builder__exit(&e);
+	free(packed);
+}
+
 #ifdef HAVE_LIBDW
 /* Below the test's folder: a module with its build-id, of one function. */
 static bool make_module(void)
@@ -343,6 +412,23 @@ static bool make_module(void)
 
 	free(command);
 	return made;
+}
+
+static bool pack_file(const char *from, const char *to)
+{
+	char *path = xasprintf("%s/%s", unit__tmpdir(), from);
+	u8 *packed = xmalloc(1 << 20);
+	size_t len = 0;
+	char *data = file__read_all(path, 1 << 20, &len);
+
+	CHECK(data);
+	len = pack(false, data, len, packed, 1 << 20);
+	if (len)
+		free(write_test_file(to, packed, len));
+	free(packed);
+	free(data);
+	free(path);
+	return len;
 }
 
 /* The line that is known of the module's @addr; 0: none. */
@@ -381,6 +467,11 @@ TEST(symbols_of_a_module_have_lines)
 	setup__init(&s); /* named by the file itself */
 	CHECK_EQ(line_of(&s, "/lib/mod.ko", id, start, start + 1), 3);
 	setup__exit(&s);
+	if (pack_file("lib/mod.ko", "lib/mod.ko.xz")) {
+		setup__init(&s);
+		CHECK_EQ(line_of(&s, "/lib/mod.ko.xz", id, start, start + 1), 3);
+		setup__exit(&s);
+	}
 	setup__init(&s); /* by a list */
 	s.config.kallsyms = names;
 	CHECK_EQ(line_of(&s, "/lib/mod.ko", id, start, start + 1), 3);

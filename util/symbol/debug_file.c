@@ -6,16 +6,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#ifdef HAVE_LZMA
-#include <dlfcn.h>
-#include <lzma.h>
-#endif
-
 #include "util/lib/alloc.h"
 #include "util/lib/cursor.h"
 #include "util/lib/text.h"
 #include "util/symbol/elf_symbols.h"
 #include "util/symbol/file_trail.h"
+#include "util/symbol/packed.h"
 
 /* An embedded table that unpacks to more than this is an attack, not a symbol table. */
 #define MAX_EMBEDDED (256u << 20)
@@ -239,57 +235,6 @@ char *debug_file__of_dwarf(const char *path, const struct debug_file_request *re
 	return found;
 }
 
-#ifdef HAVE_LZMA
-/* Loaded when the first such section is met: few systems have any, and each start would pay. */
-struct lzma_library {
-	lzma_ret (*stream_decoder)(lzma_stream *stream, uint64_t memory, uint32_t flags);
-	lzma_ret (*code)(lzma_stream *stream, lzma_action action);
-	void (*end)(lzma_stream *stream);
-};
-
-static bool lzma_library__open(struct lzma_library *library)
-{
-	void *handle = dlopen("liblzma.so.5", RTLD_NOW | RTLD_LOCAL); /* stays: others may use it */
-
-	if (!handle)
-		return false;
-	*(void **)&library->stream_decoder = dlsym(handle, "lzma_stream_decoder");
-	*(void **)&library->code = dlsym(handle, "lzma_code");
-	*(void **)&library->end = dlsym(handle, "lzma_end");
-	return library->stream_decoder && library->code && library->end;
-}
-
-static u8 *unpack(const u8 *packed, size_t packed_size, size_t *size)
-{
-	struct lzma_library library;
-	lzma_stream stream = LZMA_STREAM_INIT;
-	size_t cap = 4 * packed_size + 4096;
-
-	if (!lzma_library__open(&library))
-		return NULL;
-	u8 *data = xmalloc(cap);
-	lzma_ret ret = library.stream_decoder(&stream, MAX_EMBEDDED, 0);
-
-	stream.next_in = packed;
-	stream.avail_in = packed_size;
-	for (size_t done = 0; ret == LZMA_OK;) {
-		if (done == cap)
-			array__reserve(&data, &cap, cap + 1, 1);
-		stream.next_out = data + done;
-		stream.avail_out = cap - done;
-		ret = library.code(&stream, LZMA_FINISH);
-		done = cap - stream.avail_out;
-		if (done > MAX_EMBEDDED)
-			ret = LZMA_MEM_ERROR;
-		*size = done;
-	}
-	library.end(&stream);
-	if (ret == LZMA_STREAM_END)
-		return data;
-	free(data);
-	return NULL;
-}
-
 u32 debug_file__add_embedded(struct symtab *symtab, struct elf_file *elf)
 {
 	struct elf_section *section = elf_file__section(elf, ".gnu_debugdata");
@@ -300,7 +245,7 @@ u32 debug_file__add_embedded(struct symtab *symtab, struct elf_file *elf)
 
 	if (!packed)
 		return 0;
-	u8 *data = unpack(packed->d_buf, packed->d_size, &size);
+	u8 *data = packed__unpack(packed->d_buf, packed->d_size, MAX_EMBEDDED, &size);
 
 	if (data && !elf_file__open_memory(&inner, data, size)) {
 		added = elf_symbols__add(symtab, &inner, SHT_SYMTAB);
@@ -309,11 +254,3 @@ u32 debug_file__add_embedded(struct symtab *symtab, struct elf_file *elf)
 	free(data);
 	return added;
 }
-#else
-u32 debug_file__add_embedded(struct symtab *symtab, struct elf_file *elf)
-{
-	(void)symtab;
-	(void)elf;
-	return 0;
-}
-#endif

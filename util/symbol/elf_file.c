@@ -11,6 +11,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/cursor.h"
 #include "util/lib/file.h"
+#include "util/symbol/packed.h"
 
 /* No real file has more; a larger count is damage, not a reason to allocate gigabytes. */
 #define MAX_HEADERS (1u << 20)
@@ -20,6 +21,10 @@
 
 /* zlib packs up to 1:1032; a symbol table that unpacks to more than this is an attack. */
 #define MAX_UNPACKED (256ull << 20)
+
+/* The largest kernel modules have 70 MB with their debug information. */
+#define MAX_PACKED      (256ull << 20)
+#define MAX_PACKED_FILE (1ull << 30) /* once it is unpacked */
 
 static void start_libelf(void)
 {
@@ -121,6 +126,29 @@ static int load(struct elf_file *elf)
 	return 0;
 }
 
+/* Go on with what is in the packed file, from memory. -ENOEXEC: it is not packed, or damaged. */
+static int load_packed(struct elf_file *elf)
+{
+	u8 magic[PACKED_MAGIC_SIZE];
+	size_t len;
+
+	if (elf->size > MAX_PACKED || elf_file__read(elf, 0, magic, sizeof(magic)) ||
+	    !packed__is(magic, sizeof(magic)))
+		return -ENOEXEC;
+	u8 *packed = xmalloc(elf->size);
+
+	if (!elf_file__read(elf, 0, packed, elf->size))
+		elf->unpacked = packed__unpack(packed, elf->size, MAX_PACKED_FILE, &len);
+	free(packed);
+	if (!elf->unpacked)
+		return -ENOEXEC;
+	close(elf->fd);
+	elf->fd = -1;
+	elf->image = elf->unpacked;
+	elf->size = len;
+	return load(elf);
+}
+
 int elf_file__open(struct elf_file *elf, const char *path)
 {
 	struct stat st;
@@ -137,6 +165,8 @@ int elf_file__open(struct elf_file *elf, const char *path)
 	} else {
 		elf->size = st.st_size;
 		ret = load(elf);
+		if (ret == -ENOEXEC)
+			ret = load_packed(elf);
 	}
 	if (ret)
 		elf_file__close(elf);
@@ -160,6 +190,7 @@ void elf_file__close(struct elf_file *elf)
 		close(elf->fd);
 	free(elf->sections);
 	free(elf->programs);
+	free(elf->unpacked);
 	*elf = (struct elf_file){ .fd = -1 };
 }
 

@@ -26,6 +26,7 @@ struct elf_file {
 	Elf *handle;     /* for readers of DWARF and the like. Theirs until elf_file__close() */
 	int fd;          /* -1: from memory */
 	const u8 *image; /* from memory: borrowed, never written to */
+	u8 *unpacked;    /* the image of a file that was packed (packed.h), or NULL */
 	u64 size;
 	bool is64, swap;
 	u16 type, machine;
@@ -37,9 +38,10 @@ struct elf_file {
 };
 
 /*
- * Open and read the header and the program headers. Returns 0, -errno of open(2)/read(2), -ENOEXEC
- * when it is not ELF, -EBADMSG when it is damaged beyond use. Close after success only.
- * A damaged section table leaves the programs usable and the other way round (nr 0).
+ * Open and read the header and the program headers; of a packed file (.ko.xz, .ko.zst), as if it
+ * were not packed. Returns 0, -errno of open(2)/read(2), -ENOEXEC when it is not ELF, -EBADMSG when
+ * it is damaged beyond use. Close after success only. A damaged section table leaves the programs
+ * usable and the other way round (nr 0).
  */
 int elf_file__open(struct elf_file *elf, const char *path);
 int elf_file__open_memory(struct elf_file *elf, const void *image, size_t size);
