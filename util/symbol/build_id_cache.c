@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
+#include "util/lib/new_file.h"
 #include "util/symbol/build_id.h"
 #include "util/symbol/build_id_cache_private.h"
 #include "util/symbol/debug_file.h"
@@ -190,53 +190,18 @@ static int copy_contents(const struct cache_source *source, int to)
 	return ret;
 }
 
-/* A file without a name; or, where that cannot be had or could get none later, with one: @temp. */
-static int open_new(int at, char *temp, size_t size)
-{
-	static atomic_uint counter;
-	int fd = access("/proc/self/fd", X_OK)
-	                 ? -1
-	                 : openat(at, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-
-	*temp = '\0';
-	if (fd >= 0)
-		return fd;
-	snprintf(temp, size, ".tmp-%d-%u", getpid(), atomic_fetch_add(&counter, 1));
-	fd = openat(at, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	return fd < 0 ? -errno : fd;
-}
-
-static int give_name(int at, const char *name, int fd, const char *temp)
-{
-	char path[32];
-	int ret;
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	ret = *temp ? linkat(at, temp, at, name, 0)
-	            : linkat(AT_FDCWD, path, at, name, AT_SYMLINK_FOLLOW);
-	return ret && errno != EEXIST ? -errno : 0;
-}
-
 int build_id_cache__make_file(int at, const char *name, const struct cache_source *source)
 {
-	char temp[64];
-	int ret, fd = open_new(at, temp, sizeof(temp));
+	struct new_file file;
+	int ret = new_file__open(&file, at);
 
-	if (fd < 0)
-		return fd;
-	ret = source->data ? file__write_all(fd, source->data, source->size)
-	                   : copy_contents(source, fd);
-	if (!ret && fchmod(fd, source->mode))
+	if (ret)
+		return ret;
+	ret = source->data ? file__write_all(file.fd, source->data, source->size)
+	                   : copy_contents(source, file.fd);
+	if (!ret && fchmod(file.fd, source->mode))
 		ret = -errno;
-	if (*temp && close(fd) && !ret) /* some disks say only now that they are full */
-		ret = -errno;
-	if (!ret)
-		ret = give_name(at, name, fd, temp);
-	if (*temp)
-		unlinkat(at, temp, 0);
-	else
-		close(fd);
-	return ret;
+	return new_file__finish(&file, name, true, ret);
 }
 
 /* Hard link if the file system allows it, else a copy. */

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +13,11 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
+#include "util/lib/new_file.h"
 #include "util/lib/out.h"
 #include "util/lib/text.h"
 
-#define NAME_SIZE   (BUILD_ID_HEX_SIZE + 1 + 16)
-#define TEMP_PREFIX ".tmp-"
+#define NAME_SIZE (BUILD_ID_HEX_SIZE + 1 + 16)
 
 /* A writer is done much sooner; a file of use is marked as used so often. */
 #define HOUR 3600
@@ -209,7 +208,8 @@ static void list_file(void *ctx, int at, const char *name, const struct stat *st
 {
 	struct listing *listing = ctx;
 
-	if (text__starts_with(name, TEMP_PREFIX)) { /* of a writer that was killed, in the end */
+	if (text__starts_with(name,
+	                      NEW_FILE_PREFIX)) { /* of a writer that was killed, in the end */
 		if (time(NULL) - st->st_mtime > HOUR)
 			unlinkat(at, name, 0);
 		return;
@@ -242,23 +242,13 @@ static void drop_oldest(int at, u64 max)
 
 static int write_file(int at, const char *name, const struct out *bytes)
 {
-	static atomic_uint counter;
-	char temp[64];
-	int ret;
+	struct new_file file;
+	int ret = new_file__open(&file, at);
 
-	snprintf(temp, sizeof(temp), TEMP_PREFIX "%d-%u", getpid(), atomic_fetch_add(&counter, 1));
-	int fd = openat(at, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-
-	if (fd < 0)
-		return -errno;
-	ret = file__write_all(fd, bytes->buf, bytes->len);
-	if (close(fd) && !ret)
-		ret = -errno;
-	if (!ret && renameat(at, temp, at, name))
-		ret = -errno;
 	if (ret)
-		unlinkat(at, temp, 0);
-	return ret;
+		return ret;
+	return new_file__finish(&file, name, false,
+	                        file__write_all(file.fd, bytes->buf, bytes->len));
 }
 
 static int cannot(const char *what, int ret, const char *dir, struct error *err)

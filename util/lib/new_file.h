@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A file that appears in its folder when it is complete, and not before. It has no name until then
+ * (O_TMPFILE): whoever is killed while writing leaves nothing behind. Where a file system has no
+ * such files, or no /proc is there to name one by, it is made as ".tmp-PID-N" instead.
+ */
+#ifndef PERF_UTIL_LIB_NEW_FILE_H
+#define PERF_UTIL_LIB_NEW_FILE_H
+
+#include "util/lib/types.h"
+
+#define NEW_FILE_PREFIX ".tmp-"
+
+struct new_file {
+	int at; /* its folder, borrowed */
+	int fd; /* to be written to; owned */
+	char temp[64];
+};
+
+/* In the folder @at, for its owner alone. 0 or a negative errno. */
+int new_file__open(struct new_file *file, int at);
+
+/*
+ * Close it; it becomes @name, unless @ret, which is then given back, says that writing it failed.
+ * A file of that name is replaced, or (@keep) stays, and the new one goes. 0 or a negative errno.
+ */
+int new_file__finish(struct new_file *file, const char *name, bool keep, int ret);
+
+#endif
