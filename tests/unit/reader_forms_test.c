@@ -541,6 +541,51 @@ TEST(forms_compressed_records_that_are_damaged)
 	}
 }
 
+static void add_plain_samples(struct builder *b, u64 nr)
+{
+	for (u64 i = 0; i < nr; i++) {
+		struct built_sample s = reader_fixture__sample(i);
+
+		builder__sample(b, TYPE, PERF_RECORD_MISC_USER, &s);
+	}
+}
+
+/* data.@number of the folder "rec": @plain, packed. It is emptied. */
+static void write_packed_part(u32 number, struct builder *plain)
+{
+	struct builder b = { 0 };
+	struct packer p = { ZSTD_createCStream(), &b, RECORD_COMPRESSED };
+	char *name = xasprintf("rec/data.%u", number);
+
+	pack(&p, plain->data, plain->len);
+	builder__write(&b, name);
+	ZSTD_freeCStream(p.zstd);
+	builder__exit(&b);
+	builder__exit(plain);
+	*plain = (struct builder){ 0 };
+	free(name);
+}
+
+/* The damaged end of a file may look like a record that goes on in the next. */
+TEST(forms_packed_folder_whose_part_is_damaged)
+{
+	char *folder = begin_folder();
+	struct builder plain = { 0 };
+	u32 damages;
+
+	add_plain_samples(&plain, 10);
+	builder__zero(&plain, 8);
+	add_plain_samples(&plain, 3);
+	builder__u32(&plain, PERF_RECORD_KSYMBOL);
+	builder__u32(&plain, 1000u << 16);
+	write_packed_part(0, &plain);
+	add_plain_samples(&plain, 40);
+	write_packed_part(1, &plain);
+	CHECK_EQ(samples_in(folder, &damages), 3 + 10 + 3 + 40);
+	CHECK_EQ(damages, 2);
+	free(folder);
+}
+
 /* 100 kB that want to become gigabytes. */
 TEST(forms_compressed_bomb_is_bounded)
 {

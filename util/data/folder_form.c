@@ -130,7 +130,8 @@ bool folder_form__open(struct perf_data *data, const char *folder)
 void folder_form__close(struct perf_data *data)
 {
 	for (u32 i = 0; i < data->nr_pieces; i++)
-		if (data->pieces[i].fd >= 0 && data->pieces[i].fd != data->fd)
+		if (data->pieces[i].fd >= 0 && data->pieces[i].fd != data->fd &&
+		    data->pieces[i].fd != data->data_fd)
 			close(data->pieces[i].fd);
 	free(data->pieces);
 	data->pieces = NULL;

@@ -36,7 +36,7 @@ int perf_data__pread(const struct perf_data *data, u64 offset, void *buf, size_t
 
 int perf_data__pread_records(const struct perf_data *data, u64 offset, void *buf, size_t len)
 {
-	if (!data->nr_pieces)
+	if (!data->nr_pieces || data->data_fd != data->fd) /* one file, or a copy */
 		return read_all_at(data->data_fd, offset, buf, len);
 	for (u32 i = 0; i < data->nr_pieces && len; i++) {
 		const struct data_piece *piece = &data->pieces[i];

@@ -28,9 +28,9 @@ struct block_place {
 	u32 len;
 };
 
-/* Where bytes of the data lie that are in several files. */
+/* Of data that are, or were, in several files: where one's bytes lie. No record reaches beyond. */
 struct data_piece {
-	int fd;         /* -1: they are missing */
+	int fd;         /* of the copy, if there is one; -1: they are missing */
 	u64 start, end; /* as offsets of records are counted */
 	u64 from;       /* the offset of @start in the file; not above it */
 };
@@ -39,8 +39,8 @@ struct perf_data {
 	char *path;
 	int fd;                    /* of the header, the attrs and the features */
 	int data_fd;               /* of the data section: fd, or the copy that unpack.c made */
-	struct data_piece *pieces; /* or these, the first of them of fd; in order, no gaps */
-	u32 nr_pieces;             /* 0: data_fd */
+	struct data_piece *pieces; /* in order, no gaps; of the first one's fd, or all of data_fd */
+	u32 nr_pieces;             /* 0: it is one file */
 	bool swap, not_closed;
 	struct perf_data_info info;
 	struct live *live; /* NULL: not read while it comes */

@@ -431,16 +431,31 @@ static int copy_numbered(struct unpack *u, const char *folder, u32 number)
 	return ret;
 }
 
+/* Up to here the copy is of one file. What is damaged at its end does not hide the next. */
+static void end_piece(struct unpack *u)
+{
+	struct perf_data *data = u->data;
+	struct data_piece *last = data->nr_pieces ? &data->pieces[data->nr_pieces - 1] : NULL;
+	u64 start = last ? last->end : data->info.data_offset;
+
+	if (u->at > start)
+		data->pieces[data->nr_pieces++] =
+		        (struct data_piece){ data->data_fd, start, u->at, start };
+}
+
 static int copy_folder(struct unpack *u, const char *folder)
 {
 	u32 nr, *numbers = folder_form__numbers(folder, &nr), next = 0;
 	int ret = 0;
 
+	u->data->pieces = xcalloc(nr + 1ull, sizeof(*u->data->pieces));
+	end_piece(u);
 	for (u32 i = 0; i < nr && !ret; i++) {
 		/* Each that is missing between others. */
 		ret = emit_damage(u, (numbers[i] - next) * (u64)RECORD_HEADER_SIZE);
 		if (!ret)
 			ret = copy_numbered(u, folder, numbers[i]);
+		end_piece(u);
 		next = numbers[i] + 1;
 	}
 	free(numbers);
