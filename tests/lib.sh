@@ -104,6 +104,11 @@ judge() {
 	same_picture "$1"
 }
 
+# stdin, whatever entries of a PLT are called there: the two perfs differ (differences.md).
+any_plt() {
+	sed -E 's/ (_init|[^ ]*@plt)(\+0x[0-9a-f]+)?( |$)/ PLT\3/'
+}
+
 # agree FILE...: both perfs say the same about them, as far as $CHECKS of compat/agree.py; without
 # Linux's perf, ours reads them.
 agree() {

@@ -12,7 +12,6 @@ perf version --build-options
 grep -q 'dwarf: \[ on' out && lines=1 || lines=
 
 cat > prog.c << 'END_OF_PROG'
-#include <time.h>
 volatile unsigned long sink;
 static inline __attribute__((always_inline)) void low(unsigned long n)
 {
@@ -26,7 +25,7 @@ static void __attribute__((noinline)) work(unsigned long n)
 }
 int main(void)
 {
-	while (clock() < CLOCKS_PER_SEC / 3)
+	for (int i = 0; i < 2500; i++)
 		work(100000);
 	return 0;
 }

@@ -5,7 +5,12 @@
 need_built record && need_events || finish
 [ -x "$REF" ] || skip_all "to compare with: '$REF' is not there"
 
-perf record -q -e cpu-clock -F 2000 -g -o x.data sh -c "'$WORKLOADS/planted' 0.4; ls -R /usr/share > /dev/null"
+# Without a sample in a PLT, whose entries the two call differently (differences.md).
+for _ in 1 2 3 4 5 6 7 8; do
+	perf record -q -e cpu-clock -F 2000 -g -o x.data sh -c "'$WORKLOADS/planted' 0.4; ls -R /usr/share > /dev/null"
+	perf script -i x.data -F sym
+	grep -q '@plt' out || break
+done
 
 # What both print alike: not the tips, blanks at the ends of lines, our lines about losses and stacks.
 plain() {
