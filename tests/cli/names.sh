@@ -107,9 +107,6 @@ for name in zero one two three; do
 done > called.c
 cat > calls.c << 'END'
 void zero(void), one(void), two(void), three(void);
-#ifdef TAKEN
-void (*taken(void))(void) { return two; }
-#endif
 int main(void)
 {
 	zero(), one(), three();
@@ -137,7 +134,6 @@ done << 'END'
 bfd .plt -Wl,-z,lazy
 bfd .plt -fPIE -pie -Wl,-z,now
 bfd .plt.sec -fcf-protection -Wl,-z,ibtplt
-bfd .plt.got -DTAKEN -fPIE -pie
 gold .plt
 lld .plt
 lld .plt -Wl,-z,retpolineplt

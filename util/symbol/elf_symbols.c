@@ -323,18 +323,14 @@ void elf_symbols__add_plt(struct symtab *symtab, struct elf_file *elf)
 {
 	struct elf_section *lazy = elf_file__section(elf, ".plt");
 	struct elf_section *second = elf_file__section(elf, ".plt.sec");
-	struct elf_section *direct = elf_file__section(elf, ".plt.got");
 	bool read_code = elf->machine == EM_X86_64 && !elf->swap;
 	struct plt plt;
 	u64 header, entry;
 
-	if ((!lazy && !second && !(direct && read_code)) || !plt__load(&plt, elf, &symtab->arena))
+	if ((!lazy && !second) || !plt__load(&plt, elf, &symtab->arena))
 		return;
 	if (read_code) {
 		add_slots(&plt, elf, plt.relocations);
-		if (direct) /* without an entry of its own, because its address is taken, too */
-			add_slots(&plt, elf,
-			          load_relocations(elf, elf_file__section(elf, ".rela.dyn")));
 		if (plt.nr_slots)
 			qsort(plt.slots, plt.nr_slots, sizeof(*plt.slots), compare_slots);
 	}
@@ -346,9 +342,6 @@ void elf_symbols__add_plt(struct symtab *symtab, struct elf_file *elf)
 	/* With branch tracking: what is really called; no header. */
 	if (second && !add_plt_by_code(symtab, &plt, elf, second, 16) && plt.nr)
 		add_plt_section(symtab, &plt, second, 0, 16);
-	if (direct)
-		add_plt_by_code(symtab, &plt, elf, direct,
-		                direct->header.sh_entsize == 16 ? 16 : 8);
 	free(plt.slots);
 }
 

@@ -16,9 +16,8 @@
 u32 elf_symbols__add(struct symtab *symtab, struct elf_file *elf, u32 type);
 
 /*
- * Append a symbol for each entry of .plt, .plt.sec and .plt.got, named by the relocations of the
- * file: that of the word an entry jumps through (x86-64), else the one of its place (and then not
- * for .plt.got).
+ * Append a symbol for each entry of .plt and .plt.sec, named by the relocations of the file: that
+ * of the word an entry jumps through (x86-64), else the one of its place.
  */
 void elf_symbols__add_plt(struct symtab *symtab, struct elf_file *elf);
 
