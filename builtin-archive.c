@@ -107,12 +107,27 @@ static int pack_objects(const struct packing *packing, int fd, const char *name,
 	return ret;
 }
 
-static int write_archive(const struct packing *packing, const char *name, struct error *err)
+/* As open as the recording; what it was made of is no output. */
+static int open_archive(struct output_file *file, const char *input, const char *name,
+                        struct error *err)
+{
+	struct file_ids inputs = { .mode = 0666 };
+
+	file_ids__add(&inputs, input);
+	int ret = output_file__open(file, name, OUTPUT_FILE_REPLACE, inputs.mode & 0666, &inputs,
+	                            err);
+
+	file_ids__exit(&inputs);
+	return ret;
+}
+
+static int write_archive(const struct packing *packing, const char *input, const char *name,
+                         struct error *err)
 {
 	static const char *const argv[] = { "bzip2", "-c", NULL };
 	struct output_file file;
 	struct filter filter;
-	int ret = output_file__open(&file, name, true, err), end;
+	int ret = open_archive(&file, input, name, err), end;
 
 	if (ret)
 		return ret;
@@ -157,7 +172,7 @@ static int pack(const char *input, const char *dir)
 		diag__say_error("nothing to pack: the cache '%s' has no object of '%s'", dir,
 		                input);
 		status = 1;
-	} else if (write_archive(&packing, name, &err)) {
+	} else if (write_archive(&packing, input, name, &err)) {
 		status = fail(&err);
 	} else {
 		printf("Now please run:\n\n$ tar xvf %s -C ~/.debug\n\n"

@@ -69,17 +69,31 @@ static void say_problems(const struct session *session, struct symbols *symbols,
 		                  opts.input);
 }
 
+/* What the input tells of others, the copy tells them, too, and no more. */
+static int open_json(struct output_file *file, struct error *err)
+{
+	struct file_ids inputs = { .mode = 0666 };
+
+	file_ids__add(&inputs, opts.input);
+	int ret = output_file__open(file, opts.to_json, opts.force ? OUTPUT_FILE_REPLACE : 0,
+	                            inputs.mode & 0666, &inputs, err);
+
+	file_ids__exit(&inputs);
+	if (ret == -EEXIST)
+		error__advise(err, "Output file exists. Use --force to overwrite it.");
+	if (!ret && file->in_place && opts.verbose)
+		diag__line("[ perf data convert: '%s' is written in place ]", opts.to_json);
+	return ret;
+}
+
 static int write_json(struct session *session, const struct time_ranges *times, struct error *err)
 {
 	struct json_export_counts counts;
 	struct output_file file;
 	struct out out;
 
-	if (output_file__open(&file, opts.to_json, opts.force, err)) {
-		if (err->code == -EEXIST)
-			error__advise(err, "Output file exists. Use --force to overwrite it.");
+	if (open_json(&file, err))
 		return EXIT_ERROR;
-	}
 	struct symbols *symbols = symbol_options__start(&opts.symbols, session);
 
 	out__init(&out, file.fd);

@@ -15,6 +15,7 @@
 #include "ui/report_problems.h"
 #include "ui/unwind_option.h"
 #include "util/export/inject.h"
+#include "util/lib/output_file.h"
 #include "util/profile/health_text.h"
 #include "util/symbol/symbol_bundle.h"
 
@@ -72,7 +73,7 @@ static bool is_stream(const char *path)
 /* What cannot be: before anything is opened. */
 static int check_places(struct error *err)
 {
-	struct stat in, out;
+	struct stat out;
 
 	if (opts.strip) {
 		error__set(err, -EINVAL, "--strip option requires --itrace option", NULL,
@@ -89,11 +90,14 @@ static int check_places(struct error *err)
 		           "it is a terminal");
 		return error__advise(err, "perf inject -i FILE, or through a pipe");
 	}
-	bool same =
-	        !(is_stream(opts.input) ? fstat(STDIN_FILENO, &in) : stat(opts.input, &in)) &&
-	        !(is_stream(opts.output) ? fstat(STDOUT_FILENO, &out) : stat(opts.output, &out)) &&
-	        S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+	struct file_ids inputs = { .mode = 0 };
 
+	file_ids__add(&inputs, opts.input);
+	bool same =
+	        !(is_stream(opts.output) ? fstat(STDOUT_FILENO, &out) : stat(opts.output, &out)) &&
+	        (S_ISREG(out.st_mode) || S_ISDIR(out.st_mode)) && file_ids__has(&inputs, &out);
+
+	file_ids__exit(&inputs);
 	if (!same)
 		return 0;
 	error__set(err, -EINVAL, "cannot write over", opts.output, "it is the input, too");

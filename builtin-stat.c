@@ -238,26 +238,58 @@ static int stat__set_targets(struct stat_command *stat)
 
 /* --- output --- */
 
+/* -o: the older result stays until the new one is whole, but where it is watched as it grows. */
+static int open_file(struct stat_command *stat)
+{
+	bool grows = stat->measurement.interval_ms || !stat->nr_runs;
+	unsigned flags = stat->append ? OUTPUT_FILE_APPEND
+	                 : grows      ? OUTPUT_FILE_GROWS | OUTPUT_FILE_REPLACE
+	                              : OUTPUT_FILE_REPLACE;
+	struct error err = ERROR_INIT;
+	time_t now = time(NULL);
+
+	if (output_file__open(&stat->file, stat->output, flags, 0666, NULL, &err)) {
+		diag__error(&err);
+		return EXIT_ERROR;
+	}
+	if (stat->verbose && stat->file.in_place && !stat->append && !grows)
+		diag__line("'%s' is written in place", stat->output);
+	out__init(&stat->out, stat->file.fd);
+	out__printf(&stat->out, "# started on %s\n", ctime(&now));
+	out__flush(&stat->out);
+	stat->head_size = stat->out.written;
+	return 0;
+}
+
 static int open_output(struct stat_command *stat)
 {
-	time_t now = time(NULL);
-	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (stat->append ? O_APPEND : O_TRUNC);
 	int fd = stat->has_log_fd ? (int)stat->log_fd : STDERR_FILENO;
 
 	if (stat->output)
-		fd = open(stat->output, flags, 0666);
+		return open_file(stat);
 	if (fd < 0 || fcntl(fd, F_GETFD) < 0) {
-		if (stat->output)
-			diag__say_error("cannot create the output file '%s': %s", stat->output,
-			                strerror(errno));
-		else
-			diag__say_error("cannot write to descriptor %d: %s", fd, strerror(errno));
-		return stat->output ? EXIT_ERROR : EXIT_EINVAL;
+		diag__say_error("cannot write to descriptor %d: %s", fd, strerror(errno));
+		return EXIT_EINVAL;
 	}
 	out__init(&stat->out, fd);
-	if (stat->output)
-		out__printf(&stat->out, "# started on %s\n", ctime(&now));
 	return 0;
+}
+
+/* All that was printed, in its place; true: that failed, and was said. */
+static bool close_output(struct stat_command *stat)
+{
+	int error;
+
+	out__exit(&stat->out);
+	error = stat->out.error;
+	if (stat->file.fd >= 0) {
+		bool counted = stat->out.written > stat->head_size;
+		int ret = output_file__close(&stat->file, counted && !error);
+
+		error = error ? error : ret;
+	}
+	return diag__cannot_write(error, stat->output ? "cannot write" : "cannot write the counts",
+	                          stat->output);
 }
 
 static u64 timeval_ns(const struct timeval *time)
@@ -578,6 +610,7 @@ int cmd_stat(int argc, const char **argv)
 		.sources = EVENT_SOURCES_INIT,
 		.measurement = { .list = &stat.list, .signal_fd = -1, .control = CONTROL_INIT },
 		.out = { .fd = -1 },
+		.file = { .fd = -1 },
 	};
 	struct measurement *m = &stat.measurement;
 	int ret;
@@ -594,8 +627,7 @@ int cmd_stat(int argc, const char **argv)
 	if (!ret && !stat.report)
 		ret = stat__measure(&stat);
 	stat_recording__exit(&stat.recording);
-	out__exit(&stat.out);
-	if (!ret && stat.output && diag__cannot_write(stat.out.error, "cannot write", stat.output))
+	if (close_output(&stat) && !ret)
 		ret = EXIT_ERROR;
 	metric_set__exit(&stat.metric_set);
 	free(stat.metrics);

@@ -9,6 +9,7 @@
 #include "util/event/parse.h"
 #include "util/lib/options.h"
 #include "util/lib/out.h"
+#include "util/lib/output_file.h"
 #include "util/stat/measure.h"
 #include "util/stat/recording.h"
 
@@ -40,8 +41,10 @@ struct stat_command {
 	struct measurement measurement;
 	char *title;
 	struct out out;
-	u32 nr_intervals;   /* printed */
-	bool refusals_said; /* a run is over: why events cannot be counted is said once */
+	struct output_file file; /* with -o; fd -1: none is open */
+	u64 head_size;           /* what was written to it before the first count */
+	u32 nr_intervals;        /* printed */
+	bool refusals_said;      /* a run is over: why events cannot be counted is said once */
 	/* --ci, --compare */
 	bool ci;
 	bool has_nr_runs;

@@ -118,7 +118,7 @@ check [ ! -e x.data.tar.bz2 ]
 
 step "^C and SIGTERM: no half archive is left"
 mkdir slow-bin
-printf '#!/bin/sh\nhead -c 1\nexec sleep 20\n' > slow-bin/bzip2
+printf '#!/bin/sh\nhead -c 1\ntouch begun\nexec sleep 20\n' > slow-bin/bzip2
 chmod +x slow-bin/bzip2
 for signal in INT TERM; do
 	set -m
@@ -126,10 +126,10 @@ for signal in INT TERM; do
 	child=$! CHILDREN="$CHILDREN $!"
 	set +m
 	for _ in $(seq 200); do
-		[ ! -s x.data.tar.bz2 ] || break
+		[ ! -e begun ] || break
 		sleep 0.05
 	done
-	check [ -s x.data.tar.bz2 ] # half of it
+	check rm begun # half of it is written
 	kill -$signal -- "-$child"
 	wait $child 2> /dev/null
 	check [ $? -gt 128 ]

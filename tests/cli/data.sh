@@ -95,7 +95,7 @@ if need_root; then
 	mkfifo theirs.json && chown 65534 theirs.json
 	perf data convert --to-json theirs.json -i x.data
 	check [ $rc -eq 255 ]
-	check grep -q "cannot write 'theirs.json': not a regular file" err
+	check grep -q "cannot write to 'theirs.json': it is a pipe of another user" err
 fi
 
 step "a file that is there stays, but with --force"

@@ -6,11 +6,11 @@
 
 step "a workload that is not there: status 255, and the older recording keeps its name"
 need_events || { finish; }
-echo precious > perf.data
+echo PERFILE2 precious > perf.data
 perf record -e cpu-clock /no/such/program
 check [ $rc -eq 255 ]
 check grep -q "'/no/such/program' workload: No such file or directory" err
-check [ "$(cat perf.data)" = precious ]
+check [ "$(cat perf.data)" = "PERFILE2 precious" ]
 check [ ! -e perf.data.old ]
 perf record -e cpu-clock nosuchprogram
 check [ $rc -eq 255 ]
@@ -43,7 +43,7 @@ check [ $rc -eq 129 ]
 check grep -q "cpu-clock" err
 
 step "an option that does not exist: 129, what it is near to, and nothing is touched"
-echo precious > perf.data
+echo PERFILE2 precious > perf.data
 while read -r options near; do
 	perf record $options -e cpu-clock true
 	check [ $rc -eq 129 ]
@@ -56,7 +56,7 @@ done << 'END'
 --swich-output=1M --switch-output
 --frequenzy --freq
 END
-check [ "$(cat perf.data)" = precious ]
+check [ "$(cat perf.data)" = "PERFILE2 precious" ]
 check [ ! -e perf.data.old ]
 
 # limited LIMITS ARGS...: perf record under prlimit
@@ -261,8 +261,7 @@ small() {
 step "the same in every command that writes a file"
 perf record -g -e cpu-clock -c 20000 -o whole.data "$WORKLOADS/planted" 0.5
 small 100 y.data inject -b -i whole.data -o y.data
-walk y.data
-check [ "$(fact samples)" -gt 100 ]
+check [ ! -e y.data ] # nor is half of a copy, whose original is still there
 small 100 'standard output' inject -b -i whole.data -o -
 small 10 j.json data convert --to-json j.json -i whole.data
 check [ ! -e j.json ] # half of a JSON text is none

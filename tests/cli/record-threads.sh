@@ -198,7 +198,7 @@ check [ "$(files_of o.data.old)" = "$wanted" ]
 touch o.data.old/notes
 perf record -e cpu-clock -o o.data true
 check [ $rc -eq 255 ]
-check grep -q "cannot remove 'o.data.old'" err
+check grep -q "cannot move the older recording to 'o.data.old': what lies there is not a recording" err
 check [ "$(files_of o.data.old)" = "${wanted}notes " ]
 mkdir other empty && touch other/x
 perf record --threads -e cpu-clock -o other true

@@ -37,7 +37,7 @@ done
 
 step "the older recording is kept as perf.data.old"
 cp perf.data first
-echo older > perf.data.old
+echo PERFILE2 older > perf.data.old
 perf record -q -e cpu-clock true
 check cmp -s first perf.data.old
 check [ ! -s err ]

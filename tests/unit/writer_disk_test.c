@@ -298,10 +298,10 @@ TEST(writer_goes_through_own_links_and_uses_empty_files)
 	free(write_file("link", 1).path);
 	CHECK(access(old, F_OK) < 0);
 	CHECK(!lstat(path, &st) && S_ISLNK(st.st_mode));
-	put(target, "older"); /* the link gets the other name, with what it leads to */
+	put(target, "PERFILE2"); /* the link gets the other name, with what it leads to */
 	free(write_file("link", 1).path);
 	file__read_text(old, text, sizeof(text));
-	CHECK_STR(text, "older");
+	CHECK_STR(text, "PERFILE2");
 	CHECK(!lstat(path, &st) && S_ISREG(st.st_mode));
 	free(path);
 	free(target);
@@ -315,11 +315,11 @@ TEST(writer_says_why_the_older_recording_cannot_move)
 	char *inner = xasprintf("%s/x.old/file", unit__tmpdir());
 	struct error err = ERROR_INIT;
 
-	put(path, "older");
+	put(path, "PERFILE2");
 	mkdir(old, 0700);
 	put(inner, "mine");
 	CHECK(!data_writer__new(path, &err));
-	CHECK_STR(err.what, "cannot remove");
+	CHECK_STR(err.what, "cannot move the older recording to");
 	CHECK_STR(err.subject, old);
 	CHECK(strstr(err.advice, old));
 	CHECK_EQ(access(path, F_OK), 0);

@@ -138,19 +138,19 @@ TEST(writer_keeps_the_older_recording)
 	struct data_writer *writer;
 	char text[16];
 
-	put_text(path, "one");
-	put_text(old, "zero");
+	put_text(path, "PERFILE2 one");
+	put_text(old, "PERFILE2 zero");
 	writer = data_writer__new(path, &err);
 	CHECK(writer);
 	file__read_text(old, text, sizeof(text));
-	CHECK_STR(text, "one");
+	CHECK_STR(text, "PERFILE2 one");
 	data_writer__delete(writer); /* never started: nothing stays behind */
 	CHECK(access(path, F_OK) < 0);
-	put_text(path, "two");
+	put_text(path, "PERFILE2 two");
 	writer = data_writer__new(path, &err);
 	data_writer__abandon(writer); /* as if it had never been */
 	file__read_text(path, text, sizeof(text));
-	CHECK_STR(text, "two");
+	CHECK_STR(text, "PERFILE2 two");
 	CHECK(access(old, F_OK) < 0);
 	free(path);
 	free(old);
@@ -173,7 +173,7 @@ TEST(writer_makes_a_folder_with_parts)
 	struct stat st;
 
 	make_evlist(&list);
-	put_text(path, "older");
+	put_text(path, "PERFILE2 older");
 	writer = data_writer__new_folder(path, NULL);
 	CHECK(!stat(old, &st) && S_ISREG(st.st_mode));
 	CHECK(!stat(path, &st) && S_ISDIR(st.st_mode) && (st.st_mode & 0777) == 0700);
@@ -207,11 +207,11 @@ TEST(writer_keeps_what_others_put_into_a_folder)
 	struct error err = ERROR_INIT;
 	struct data_writer *writer;
 
-	put_text(path, "older");
+	put_text(path, "PERFILE2 older");
 	mkdir(old, 0700);
-	put_text(data, "oldest");
+	put_text(data, "PERFILE2 oldest");
 	put_text(mine, "mine");
-	CHECK(!data_writer__new(path, &err) && err.code == -ENOTEMPTY);
+	CHECK(!data_writer__new(path, &err) && err.code == -EEXIST);
 	CHECK(has(old, "data") && has(old, "notes"));
 	CHECK_EQ(unlink(mine), 0);
 	writer = data_writer__new(path, &err);
@@ -226,6 +226,71 @@ TEST(writer_keeps_what_others_put_into_a_folder)
 	free(old);
 	free(mine);
 	free(data);
+}
+
+/* Nothing is moved before it is known that all of it may be. */
+TEST(writer_knows_recordings_from_other_files)
+{
+	static const char *const texts[] = { "notes", "PERFILE is my word", "PERFILE" };
+	char *path = in_tmpdir("x"), *old = in_tmpdir("x.old"), *data = in_tmpdir("x.old/data");
+	char *part = in_tmpdir("x.old/data.01"), *slash = in_tmpdir("x/"), text[32];
+	struct error err = ERROR_INIT;
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		put_text(path, texts[i]);
+		CHECK(!data_writer__new(path, &err) && err.code == -EEXIST);
+		CHECK(!data_writer__new_folder(path, &err) && err.code == -EEXIST);
+		CHECK(!data_writer__new_beside(path, &err) && err.code == -EEXIST);
+		file__read_text(path, text, sizeof(text));
+		CHECK_STR(text, texts[i]);
+	}
+	put_text(path, "PERFILE2 older");
+	put_text(old, "notes");
+	CHECK(!data_writer__new(path, &err) && err.code == -EEXIST);
+	CHECK_STR(err.subject, old);
+	CHECK_EQ(unlink(old), 0);
+	CHECK_EQ(mkdir(old, 0700), 0);
+	put_text(data, "notes");
+	CHECK(!data_writer__new(path, &err) && err.code == -EEXIST);
+	put_text(data, "PERFILE2");
+	put_text(part, "notes"); /* no name of ours */
+	CHECK(!data_writer__new(path, &err) && err.code == -EEXIST);
+	file__read_text(path, text, sizeof(text));
+	CHECK_STR(text, "PERFILE2 older");
+	CHECK(!data_writer__new(slash, &err) && err.code == -EISDIR);
+	free(path);
+	free(old);
+	free(data);
+	free(part);
+	free(slash);
+}
+
+TEST(writer_beside_leaves_the_older_one_until_the_end)
+{
+	char *path = in_tmpdir("perf.data"), *old = in_tmpdir("perf.data.old"), text[32];
+	struct data_writer *writer;
+	struct evlist list;
+
+	make_evlist(&list);
+	put_text(path, "PERFILE2 older");
+	for (int put = 0; put < 2; put++) {
+		writer = data_writer__new_beside(path, NULL);
+		CHECK_EQ(data_writer__start(writer, &list, NULL), 0);
+		append_records(writer, 1, 8);
+		file__read_text(path, text, sizeof(text));
+		CHECK_STR(text, "PERFILE2 older");
+		CHECK(access(old, F_OK) < 0);
+		if (put)
+			CHECK_EQ(data_writer__put(writer, NULL), 0);
+		data_writer__delete(writer);
+	}
+	file__read_text(old, text, sizeof(text));
+	CHECK_STR(text, "PERFILE2 older");
+	file__read_text(path, text, sizeof(text));
+	CHECK(strcmp(text, "PERFILE2 older") && !strncmp(text, "PERFILE2", 8));
+	evlist__exit(&list);
+	free(path);
+	free(old);
 }
 
 /* Each gets a file of its own, also before the first has written a byte. */
@@ -295,13 +360,15 @@ TEST(writer_refuses_odd_places)
 TEST(writer_refuses_other_users_files)
 {
 	char *path = in_tmpdir("perf.data"), *link_path = in_tmpdir("link");
+	char *old = in_tmpdir("perf.data.old");
 	struct error err = ERROR_INIT;
+	struct stat st;
 
 	if (geteuid() != 0) {
 		unit__skip("making a file of another user needs root");
 		goto out;
 	}
-	put_text(path, "theirs");
+	put_text(path, "PERFILE2 theirs");
 	CHECK_EQ(chown(path, 12345, 12345), 0);
 	CHECK_EQ(symlink(path, link_path), 0);
 	CHECK_EQ(lchown(link_path, 12345, 12345), 0);
@@ -310,11 +377,17 @@ TEST(writer_refuses_other_users_files)
 	CHECK_EQ(seteuid(23456), 0);
 	CHECK(!data_writer__new(path, &err) && err.code == -EPERM);
 	CHECK_EQ(seteuid(0), 0);
-	struct data_writer *writer = data_writer__new(path, &err); /* root may */
-	CHECK(writer);
+	CHECK(!data_writer__new(path, &err) && err.code == -EPERM); /* they could put it back */
+	put_text(path, "");
+	CHECK(!data_writer__new(path, &err) && err.code == -EPERM); /* nor into an empty one */
+	CHECK_EQ(chmod(unit__tmpdir(), 0755), 0);
+	struct data_writer *writer = data_writer__new(path, &err);
+	CHECK(writer && !stat(path, &st) && st.st_uid == 0);
+	CHECK(!stat(old, &st) && st.st_uid == 12345);
 	data_writer__delete(writer);
 out:
 	free(path);
+	free(old);
 	free(link_path);
 }
 

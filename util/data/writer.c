@@ -36,9 +36,10 @@ struct data_writer {
 	bool stream;  /* nothing but appending, to: */
 	struct writer_stream out;
 	bool started;
-	bool moved;   /* an older recording went to PATH.old */
-	int folder;   /* that the file is in, with its parts; -1: none */
-	u32 nr_parts; /* made so far */
+	bool moved;                /* an older recording went to PATH.old */
+	int folder;                /* that the file is in, with its parts; -1: none */
+	struct writer_place place; /* place.beside.at -1: the file has its name */
+	u32 nr_parts;              /* made so far */
 	int error;
 	u64 attrs_offset, attrs_size, attr_size;
 	u64 data_offset, data_size;
@@ -58,32 +59,56 @@ struct file_header {
 
 _Static_assert(sizeof(struct file_header) == FILE_HEADER_SIZE, "file header layout");
 
-static struct data_writer *new_at(const char *path, bool folder, struct error *err)
+/* Without a file. */
+static struct data_writer *new_writer(const char *path)
 {
-	struct data_writer *writer;
-	struct writer_place place;
-	struct stat st;
+	struct data_writer *writer = xcalloc(1, sizeof(*writer));
 
-	if (writer_place__make(&place, path, folder, err))
-		return NULL;
-	writer = xcalloc(1, sizeof(*writer));
 	writer->calls = &system_calls;
 	writer->path = xstrdup(path);
-	writer->fd = place.fd;
-	writer->folder = place.folder;
-	writer->regular = fstat(place.fd, &st) == 0 && S_ISREG(st.st_mode);
-	writer->moved = place.moved;
+	writer->fd = writer->folder = writer->place.beside.at = -1;
+	return writer;
+}
+
+static struct data_writer *new_at(const char *path, const struct writer_place *place)
+{
+	struct data_writer *writer = new_writer(path);
+	struct stat st;
+
+	writer->place = *place;
+	writer->fd = place->fd;
+	writer->folder = place->folder;
+	writer->regular = fstat(place->fd, &st) == 0 && S_ISREG(st.st_mode);
+	writer->moved = place->moved;
 	return writer;
 }
 
 struct data_writer *data_writer__new(const char *path, struct error *err)
 {
-	return new_at(path, false, err);
+	struct writer_place place;
+
+	return writer_place__make(&place, path, false, err) ? NULL : new_at(path, &place);
 }
 
 struct data_writer *data_writer__new_folder(const char *path, struct error *err)
 {
-	return new_at(path, true, err);
+	struct writer_place place;
+
+	return writer_place__make(&place, path, true, err) ? NULL : new_at(path, &place);
+}
+
+struct data_writer *data_writer__new_beside(const char *path, struct error *err)
+{
+	struct writer_place place;
+
+	return writer_place__make_beside(&place, path, err) ? NULL : new_at(path, &place);
+}
+
+int data_writer__put(struct data_writer *writer, struct error *err)
+{
+	return writer->place.beside.at < 0
+	               ? 0
+	               : writer_place__end_beside(&writer->place, writer->path, true, err);
 }
 
 struct data_writer *data_writer__new_part(struct data_writer *writer, struct error *err)
@@ -101,11 +126,12 @@ struct data_writer *data_writer__new_part(struct data_writer *writer, struct err
 			error__advise(err, "allow more open files: ulimit -n");
 		return NULL;
 	}
-	part = xcalloc(1, sizeof(*part));
+	char *path = xasprintf("%s/%s", writer->path, name);
+
+	part = new_writer(path);
+	free(path);
 	part->calls = writer->calls;
-	part->path = xasprintf("%s/%s", writer->path, name);
 	part->fd = fd;
-	part->folder = -1;
 	part->regular = part->started = true;
 	writer->nr_parts++;
 	return part;
@@ -119,12 +145,9 @@ int data_writer__add_kernel_folder(struct data_writer *writer)
 
 struct data_writer *data_writer__new_stream(int fd, const char *name)
 {
-	struct data_writer *writer = xcalloc(1, sizeof(*writer));
+	struct data_writer *writer = new_writer(name);
 
-	writer->calls = &system_calls;
-	writer->path = xstrdup(name);
 	writer_stream__open(&writer->out, fd);
-	writer->fd = writer->folder = -1;
 	writer->stream = true;
 	writer->started = true;
 	return writer;
@@ -220,7 +243,9 @@ void data_writer__delete(struct data_writer *writer)
 {
 	if (!writer)
 		return;
-	if (!writer->started && writer->regular)
+	if (writer->place.beside.at >= 0)
+		writer_place__end_beside(&writer->place, writer->path, false, NULL);
+	else if (!writer->started && writer->regular)
 		remove_file(writer);
 	if (writer->folder >= 0)
 		close(writer->folder);

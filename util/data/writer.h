@@ -22,11 +22,20 @@ struct data_writer; /* private */
 
 /*
  * Open @path for a new recording, mode 0600. A recording that lies there already is renamed to
- * PATH.old (replacing an older one). Refused, with the reason in @err: files of other users
- * (unless we are root), symbolic links that another user has planted, folders that are not
- * recordings, pipes and sockets. NULL on failure.
+ * PATH.old (replacing an older one). Refused, with the reason in @err and before anything is moved:
+ * files and folders that are neither empty nor recordings, there and at PATH.old (a recording
+ * begins as one; a folder of one has no other files in it); other users' files, unless the folder
+ * is ours alone; symbolic links that another user has planted; pipes and sockets; names that end in
+ * '/'. NULL on failure.
  */
 struct data_writer *data_writer__new(const char *path, struct error *err);
+
+/*
+ * The same, but what lies at @path stays until data_writer__put(); without it,
+ * data_writer__delete() leaves nothing. For what can be written again when it fails.
+ */
+struct data_writer *data_writer__new_beside(const char *path, struct error *err);
+int data_writer__put(struct data_writer *writer, struct error *err); /* 0 or a negative errno */
 
 /*
  * The same for a folder (mode 0700) with the file `data`, which is what the other functions write,

@@ -12,37 +12,18 @@
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/file.h"
+#include "util/lib/output_file.h"
 #include "util/lib/text.h"
 
 #define TRIES 100 /* places that others took before us */
 
-/* A folder that `record --threads` or `--kcore` made? Only those are moved away. */
-static bool is_recording_folder(const char *path)
-{
-	char *inner = xasprintf("%s/data", path);
-	bool found = access(inner, F_OK) == 0;
-
-	free(inner);
-	return found;
-}
-
-static int check_owner(const char *path, const struct stat *st, struct error *err)
-{
-	if (geteuid() == 0 || st->st_uid == geteuid())
-		return 0;
-	error__set(err, -EPERM, "cannot write over", path, "it belongs to another user (uid %u)",
-	           (unsigned)st->st_uid);
-	error__advise(err, "give another file name: perf record -o FILE");
-	return -EPERM;
-}
-
 /*
  * A link whose owner is neither we nor root may have been planted to make us write somewhere.
- * (The kernel's fs.protected_symlinks covers only sticky folders, and may be off.)
  */
 static int check_link(const char *path, const struct stat *st, struct error *err)
 {
-	if (st->st_uid == 0 || st->st_uid == geteuid())
+	if (output_file__trusts(st))
 		return 0;
 	return error__set(err, -EPERM, "cannot write through", path,
 	                  "it is a symbolic link made by another user (uid %u)",
@@ -56,10 +37,15 @@ static int check_link(const char *path, const struct stat *st, struct error *err
 /* Names that a folder of ours can have; others are never removed. */
 static bool is_our_name(const char *name)
 {
+	char canonical[32];
 	u64 number;
 
-	return !strcmp(name, "data") ||
-	       (text__starts_with(name, "data.") && !text__parse_u64(name + 5, &number));
+	if (!strcmp(name, "data"))
+		return true;
+	if (!text__starts_with(name, "data.") || text__parse_u64(name + 5, &number))
+		return false;
+	snprintf(canonical, sizeof(canonical), "data.%llu", (unsigned long long)number);
+	return !strcmp(name, canonical);
 }
 
 static bool is_kernel_name(const char *name)
@@ -109,6 +95,65 @@ static int each_entry(int folder, const char *inner, bool remove)
 	return ret;
 }
 
+/* A plain file that begins as recordings do, in either byte order, also those of old perfs. */
+static bool is_recording_file(int at, const char *name)
+{
+	static const char *const magics[] = { "PERFILE2", "2ELIFREP", "PERFFILE" };
+	int fd = openat(at, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	char magic[8];
+	struct stat st;
+	bool found = false;
+
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && !file__read_at(fd, magic, sizeof(magic), 0))
+		for (size_t i = 0; i < ARRAY_SIZE(magics); i++)
+			found |= !memcmp(magic, magics[i], sizeof(magic));
+	close(fd);
+	return found;
+}
+
+/* A recorder has made the files, and written nothing yet. */
+static bool is_still_empty(int folder)
+{
+	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	struct stat st;
+	bool empty = dir && !faccessat(folder, "data", F_OK, AT_SYMLINK_NOFOLLOW);
+
+	while (empty && (entry = readdir(dir)))
+		empty = *entry->d_name == '.' ||
+		        (!fstatat(folder, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
+		         S_ISREG(st.st_mode) && !st.st_size);
+	if (dir)
+		closedir(dir);
+	return empty;
+}
+
+/* A folder that `record --threads` or `--kcore` made, with nothing else in it. */
+static bool is_recording_folder(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool found = fd >= 0 && !each_entry(fd, NULL, false) &&
+	             (is_recording_file(fd, "data") || is_still_empty(fd));
+
+	if (fd >= 0)
+		close(fd);
+	return found;
+}
+
+/*
+ * May what lies at @path be moved away, or (older than that) removed? Recordings may, and empty
+ * files, in which nothing can be lost.
+ */
+static bool is_replaceable(const char *path, const struct stat *st)
+{
+	if (S_ISDIR(st->st_mode))
+		return is_recording_folder(path);
+	return S_ISREG(st->st_mode) && (!st->st_size || is_recording_file(AT_FDCWD, path));
+}
+
 int writer_place__empty(int folder)
 {
 	int ret = each_entry(folder, NULL, false);
@@ -156,10 +201,25 @@ static bool is_being_written(const char *path)
 	return locked;
 }
 
+/* A link that was moved there with its name leads to what is not touched. */
+static int check_old(const char *old, struct error *err)
+{
+	struct stat st;
+
+	if (lstat(old, &st) || S_ISLNK(st.st_mode) || is_replaceable(old, &st))
+		return 0;
+	error__set(err, -EEXIST, "cannot move the older recording to", old,
+	           "what lies there is not a recording");
+	return error__advise(err, "move '%s' away, or give another file name: perf record -o FILE",
+	                     old);
+}
+
 static int remove_old(const char *old, struct error *err)
 {
-	int ret = 0;
+	int ret = check_old(old, err);
 
+	if (ret)
+		return ret;
 	if (is_being_written(old)) {
 		error__set(err, -EBUSY, "cannot remove", old,
 		           "another perf record writes to it just now");
@@ -193,33 +253,63 @@ struct look {
 	bool move; /* what is there goes to PATH.old */
 };
 
+/* Nobody else can put something else into the folder of @path in the place of what is ours. */
+static bool is_in_our_folder(const char *path)
+{
+	int fd = new_file__open_folder(path);
+	struct stat st;
+	bool ours = fd >= 0 && !fstat(fd, &st) && st.st_uid == geteuid() && !(st.st_mode & 022);
+
+	if (fd >= 0)
+		close(fd);
+	return ours;
+}
+
+/* Only where nobody can put it back is another user's file moved away. */
+static int check_foreign(const char *path, const struct stat *st, struct error *err)
+{
+	if (is_in_our_folder(path))
+		return 0;
+	error__set(err, -EPERM, "cannot write over", path, "it belongs to another user (uid %u)",
+	           (unsigned)st->st_uid);
+	return error__advise(err, "give another file name: perf record -o FILE");
+}
+
+static int refuse_others(const char *path, const struct stat *st, struct error *err)
+{
+	if (S_ISDIR(st->st_mode))
+		return error__set(err, -EISDIR, "cannot write", path,
+		                  "it is a folder, and not (only) a recording");
+	if (!S_ISREG(st->st_mode))
+		return error__set(err, -EINVAL, "cannot write", path, "not a regular file");
+	error__set(err, -EEXIST, "cannot write over", path, "it is not a recording");
+	return error__advise(err,
+	                     "remove it first, or give another file name: perf record -o FILE");
+}
+
 static int look_at_file(struct look *look, const char *path, const struct stat *st, bool folder,
                         struct error *err)
 {
-	bool is_folder = S_ISDIR(st->st_mode);
-	int ret;
+	bool is_folder = S_ISDIR(st->st_mode), foreign = st->st_uid != geteuid();
+	bool unreadable = foreign && access(path, R_OK);
 
 	if (S_ISCHR(st->st_mode) && !folder) { /* /dev/null */
 		look->flags = O_RDWR | O_CLOEXEC;
 		return 0;
 	}
-	if (is_folder && folder && rmdir(path) == 0) /* it was empty */
+	if (is_folder && folder && !foreign && rmdir(path) == 0) /* it was empty */
 		return 0;
-	if (is_folder && !is_recording_folder(path))
-		return error__set(err, -EISDIR, "cannot write", path,
-		                  folder ? "it is a folder with other things in it" : NULL);
-	if (!is_folder && !S_ISREG(st->st_mode))
-		return error__set(err, -EINVAL, "cannot write", path, "not a regular file");
-	ret = check_owner(path, st, err);
-	if (ret)
-		return ret;
-	if (!folder && !is_folder && st->st_size == 0 && !is_being_written(path)) {
+	if (foreign && S_ISREG(st->st_mode) && check_foreign(path, st, err))
+		return -EPERM;
+	if (!is_replaceable(path, st) && !(S_ISREG(st->st_mode) && unreadable))
+		return refuse_others(path, st, err);
+	if (!foreign && !folder && !is_folder && !st->st_size && !is_being_written(path)) {
 		look->flags &= ~O_EXCL;
 		return 0;
 	}
 	look->flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 	look->move = true;
-	return 0;
+	return foreign ? check_foreign(path, st, err) : 0;
 }
 
 /* Decide by what lies at the path. */
@@ -298,6 +388,9 @@ static int make(struct writer_place *place, const char *path, const struct look 
 		ret = errno == EEXIST ? -EAGAIN : -errno;
 	if (!ret && fstat(place->fd, &st))
 		ret = -errno;
+	/* A file that was there, or at the end of a link: is it what we looked at? */
+	if (!ret && S_ISREG(st.st_mode) && st.st_uid != geteuid())
+		ret = -EAGAIN;
 	/* A file system without locks is none the worse for it. */
 	if (!ret && S_ISREG(st.st_mode) && flock(place->fd, LOCK_EX | LOCK_NB) &&
 	    errno == EWOULDBLOCK)
@@ -314,18 +407,31 @@ static int make(struct writer_place *place, const char *path, const struct look 
 	return ret;
 }
 
+static int check_name(const char *path, struct error *err)
+{
+	size_t len = strlen(path);
+
+	if (!len)
+		return error__set(err, -ENOENT, "cannot create a recording", NULL,
+		                  "the name of the file is empty");
+	if (path[len - 1] != '/')
+		return 0;
+	error__set(err, -EISDIR, "cannot create a recording", path,
+	           "a name that ends in '/' is a folder's");
+	return error__advise(err, "give a file name: perf record -o FILE");
+}
+
 int writer_place__make(struct writer_place *place, const char *path, bool folder, struct error *err)
 {
 	struct look look;
 	bool moved = false;
-	int ret;
+	int ret = check_name(path, err);
 
-	*place = (struct writer_place){ .fd = -1, .folder = -1 };
-	if (!*path)
-		return error__set(err, -ENOENT, "cannot create a recording", NULL,
-		                  "the name of the file is empty");
+	*place = (struct writer_place){ .fd = -1, .folder = -1, .beside.at = -1 };
+	if (ret)
+		return ret;
 	for (int tries = 0; tries < TRIES; tries++) {
-		*place = (struct writer_place){ .fd = -1, .folder = -1 };
+		*place = (struct writer_place){ .fd = -1, .folder = -1, .beside.at = -1 };
 		ret = look_at(&look, path, folder, err);
 		if (!ret && look.move)
 			ret = move_away(path, err);
@@ -345,6 +451,50 @@ int writer_place__make(struct writer_place *place, const char *path, bool folder
 	if (ret == -EACCES || ret == -EROFS)
 		error__advise(err, "choose a writable place: perf record -o /tmp/perf.data");
 	return ret;
+}
+
+int writer_place__make_beside(struct writer_place *place, const char *path, struct error *err)
+{
+	char *old = xasprintf("%s.old", path);
+	struct look look = { .move = false };
+	int ret = check_name(path, err);
+
+	*place = (struct writer_place){ .fd = -1, .folder = -1, .beside.at = -1 };
+	if (!ret)
+		ret = look_at(&look, path, false, err);
+	if (!ret && look.move)
+		ret = check_old(old, err);
+	free(old);
+	if (ret || !(look.flags & O_CREAT)) /* a device */
+		return ret ? ret : writer_place__make(place, path, false, err);
+	place->beside.at = new_file__open_folder(path);
+	if (place->beside.at < 0 || new_file__open(&place->beside, place->beside.at)) {
+		if (place->beside.at >= 0)
+			close(place->beside.at);
+		return writer_place__make(place, path, false, err);
+	}
+	new_file__watch(&place->beside);
+	place->fd = fcntl(place->beside.fd, F_DUPFD_CLOEXEC, 0);
+	return 0;
+}
+
+int writer_place__end_beside(struct writer_place *place, const char *path, bool keep,
+                             struct error *err)
+{
+	struct look look = { .move = false };
+	int ret = keep ? look_at(&look, path, false, err) : -ECANCELED;
+
+	if (!ret && look.move)
+		ret = move_away(path, err);
+	if (ret == -EAGAIN)
+		ret = 0;
+	int end = new_file__finish(&place->beside, text__basename(path), false, ret);
+
+	close(place->beside.at);
+	place->beside.at = -1;
+	if (!ret && end)
+		ret = error__set(err, end, "cannot create", path, NULL);
+	return keep ? ret : 0;
 }
 
 bool writer_place__is_at(int fd, const char *path)

@@ -11,12 +11,14 @@
 #define PERF_UTIL_DATA_WRITER_PLACE_H
 
 #include "util/lib/error.h"
+#include "util/lib/new_file.h"
 #include "util/lib/types.h"
 
 struct writer_place {
-	int fd;     /* of the file; in a folder, of `data` */
-	int folder; /* -1: none */
-	bool moved; /* an older recording went to PATH.old */
+	int fd;                 /* of the file; in a folder, of `data` */
+	int folder;             /* -1: none */
+	bool moved;             /* an older recording went to PATH.old */
+	struct new_file beside; /* at -1: none; else fd is a duplicate of its descriptor */
 };
 
 /*
@@ -26,6 +28,20 @@ struct writer_place {
  */
 int writer_place__make(struct writer_place *place, const char *path, bool folder,
                        struct error *err);
+
+/*
+ * A new file that is beside @path until writer_place__end_beside(): what lies there stays until
+ * then. Refused is the same. Devices, and folders in which no file can be made, have it at @path at
+ * once, as above.
+ */
+int writer_place__make_beside(struct writer_place *place, const char *path, struct error *err);
+
+/*
+ * It takes its name, and a recording that lies there goes to PATH.old; or (@keep false) it goes. 0
+ * or a negative errno with @err; it is gone then.
+ */
+int writer_place__end_beside(struct writer_place *place, const char *path, bool keep,
+                             struct error *err);
 
 /*
  * The folder kcore_dir in the folder, with a copy of the kernel (util/symbol/kernel_copy.h), which

@@ -501,13 +501,14 @@ int inject__run(struct session *session, const char *path, const struct inject_o
 
 	if (ret)
 		return ret;
-	x.writer = path ? data_writer__new(path, err)
+	x.writer = path ? data_writer__new_beside(path, err)
 	                : data_writer__new_stream(dup(STDOUT_FILENO), "standard output");
 	if (!x.writer)
 		return err && err->code ? err->code : -EIO;
 	init(&x);
 	ret = write_all(&x, &source, !path);
-
+	if (!ret)
+		ret = data_writer__put(x.writer, err);
 	cleanup(&x);
 	return ret;
 }

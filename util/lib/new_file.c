@@ -3,9 +3,49 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/text.h"
+
+/* Global, because a handler of signals is told nothing else. */
+static const struct new_file *volatile watched;
+static const int ends[] = { SIGHUP, SIGINT, SIGTERM };
+
+static void remove_watched(int signal_nr)
+{
+	if (watched)
+		unlinkat(watched->at, watched->temp, 0);
+	raise(signal_nr); /* the default again, as soon as this returns */
+}
+
+void new_file__watch(const struct new_file *file)
+{
+	struct sigaction old, action = { .sa_handler = remove_watched, .sa_flags = SA_RESETHAND };
+
+	if (!*file->temp)
+		return;
+	watched = file;
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (!sigaction(ends[i], NULL, &old) && old.sa_handler == SIG_DFL)
+			sigaction(ends[i], &action, NULL);
+}
+
+static void unwatch(const struct new_file *file)
+{
+	struct sigaction old;
+
+	if (watched != file)
+		return;
+	watched = NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (!sigaction(ends[i], NULL, &old) && old.sa_handler == remove_watched)
+			signal(ends[i], SIG_DFL);
+}
 
 static void make_name(struct new_file *file)
 {
@@ -15,16 +55,25 @@ static void make_name(struct new_file *file)
 	         atomic_fetch_add(&counter, 1));
 }
 
+int new_file__open_folder(const char *path)
+{
+	const char *base = text__basename(path);
+	char *folder = base == path ? xstrdup(".") : xasprintf("%.*s", (int)(base - path), path);
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	free(folder);
+	return fd < 0 ? -errno : fd;
+}
+
 int new_file__open(struct new_file *file, int at)
 {
 	*file = (struct new_file){ .at = at, .fd = -1 };
 	if (!access("/proc/self/fd", X_OK))
-		file->fd = openat(at, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+		file->fd = openat(at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (file->fd >= 0)
 		return 0;
 	make_name(file);
-	file->fd =
-	        openat(at, file->temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	file->fd = openat(at, file->temp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	return file->fd < 0 ? -errno : 0;
 }
 
@@ -73,6 +122,7 @@ int new_file__finish(struct new_file *file, const char *name, bool keep, int ret
 		ret = replace_old(file, name);
 	if (*file->temp)
 		unlinkat(file->at, file->temp, 0);
+	unwatch(file);
 	if (!named)
 		close(file->fd);
 	return ret == -EEXIST && keep ? 0 : ret;

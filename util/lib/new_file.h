@@ -17,8 +17,18 @@ struct new_file {
 	char temp[64];
 };
 
-/* In the folder @at, for its owner alone. 0 or a negative errno. */
+/* The folder that @path is in, to be given to new_file__open(): a descriptor or a negative errno.
+ */
+int new_file__open_folder(const char *path);
+
+/* In the folder @at, for its owner alone, to be read and written. 0 or a negative errno. */
 int new_file__open(struct new_file *file, int at);
+
+/*
+ * Where it has a name, signals that end perf (and that nobody handles) take it away until
+ * new_file__finish(). For one file at a time.
+ */
+void new_file__watch(const struct new_file *file);
 
 /*
  * Close it; it becomes @name, unless @ret, which is then given back, says that writing it failed.

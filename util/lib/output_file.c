@@ -1,108 +1,297 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/lib/output_file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/stat.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
-#include "util/lib/types.h"
+#include "util/lib/alloc.h"
+#include "util/lib/text.h"
 
-/*
- * What a signal that ends perf takes away, as half a file looks like a whole one. Global, because a
- * handler is told nothing else.
- */
-static const char *volatile unfinished;
-static const int ends[] = { SIGHUP, SIGINT, SIGTERM };
+#define LINKS_MAX 40 /* as the kernel's */
 
-static void remove_unfinished(int signal_nr)
+/* ---- what a command reads ---- */
+
+static void add_id(struct file_ids *files, const struct stat *st)
 {
-	if (unfinished)
-		unlink(unfinished);
-	raise(signal_nr); /* the default again, as soon as this returns */
+	files->mode = files->nr ? files->mode & st->st_mode : st->st_mode;
+	array__reserve(&files->ids, &files->cap, files->nr + 1, sizeof(*files->ids));
+	files->ids[files->nr++] = (struct file_id){ st->st_dev, st->st_ino };
 }
 
-/* Signals that somebody handles or ignores stay as they are. */
-static void watch(const char *path)
+static void add_folder(struct file_ids *files, const char *path)
 {
-	struct sigaction old,
-	        action = { .sa_handler = remove_unfinished, .sa_flags = SA_RESETHAND };
+	DIR *folder = opendir(path);
+	struct dirent *entry;
+	struct stat st;
 
-	unfinished = path;
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		if (!sigaction(ends[i], NULL, &old) && old.sa_handler == SIG_DFL)
-			sigaction(ends[i], &action, NULL);
+	while (folder && (entry = readdir(folder)))
+		if (!fstatat(dirfd(folder), entry->d_name, &st, 0) && S_ISREG(st.st_mode))
+			add_id(files, &st);
+	if (folder)
+		closedir(folder);
 }
 
-static void unwatch(void)
+void file_ids__add(struct file_ids *files, const char *path)
 {
-	struct sigaction old;
+	struct stat st;
 
-	unfinished = NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		if (!sigaction(ends[i], NULL, &old) && old.sa_handler == remove_unfinished)
-			signal(ends[i], SIG_DFL);
+	if (strcmp(path, "-") ? stat(path, &st) : fstat(STDIN_FILENO, &st))
+		return;
+	if (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		add_id(files, &st);
+	else
+		files->mode = S_IRUSR | S_IWUSR; /* nobody else was to read what comes through it */
+	if (S_ISDIR(st.st_mode))
+		add_folder(files, path);
 }
 
-static bool is_ours(const struct stat *st)
+bool file_ids__has(const struct file_ids *files, const struct stat *st)
+{
+	for (u32 i = 0; files && i < files->nr; i++)
+		if (files->ids[i].dev == st->st_dev && files->ids[i].ino == st->st_ino)
+			return true;
+	return false;
+}
+
+void file_ids__exit(struct file_ids *files)
+{
+	free(files->ids);
+	*files = (struct file_ids){ .ids = NULL };
+}
+
+/* ---- what lies there ---- */
+
+bool output_file__trusts(const struct stat *st)
 {
 	return st->st_uid == 0 || st->st_uid == geteuid();
 }
 
-/* May what lies at @path be opened? *flags: what open() needs for it. */
-static int check_place(const char *path, bool replace, int *flags, struct error *err)
+/* A link of /proc leads to an open file, whatever its text says. */
+static bool is_in_proc(const char *path)
 {
-	struct stat st;
+	char *folder = xstrdup(path), *end = strrchr(folder, '/');
+	struct statfs fs;
 
-	*flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-	if (lstat(path, &st))
-		return 0; /* nothing there; open() tells of anything worse */
-	if (S_ISLNK(st.st_mode) && !is_ours(&st))
-		return error__set(err, -EPERM, "cannot write through", path,
-		                  "it is a symbolic link made by another user (uid %u)",
-		                  (unsigned)st.st_uid);
-	if (S_ISLNK(st.st_mode) && stat(path, &st))
-		return error__set(err, -EEXIST, "cannot create", path,
-		                  "it is a symbolic link to nothing");
-	if (S_ISCHR(st.st_mode) || (S_ISFIFO(st.st_mode) && is_ours(&st))) {
-		*flags = O_WRONLY | O_CLOEXEC;
-		return 0;
+	if (end)
+		end[end == folder] = '\0';
+	bool found = end && !statfs(folder, &fs) && fs.f_type == PROC_SUPER_MAGIC;
+
+	free(folder);
+	return found;
+}
+
+/* What the link at @path says, as a path from here; malloc'ed, NULL with errno. */
+static char *target_of(const char *path)
+{
+	const char *base = text__basename(path);
+	char text[PATH_MAX];
+	ssize_t len = readlink(path, text, sizeof(text) - 1);
+
+	if (len < 0)
+		return NULL;
+	text[len] = '\0';
+	return *text == '/' ? xstrdup(text) : xasprintf("%.*s%s", (int)(base - path), path, text);
+}
+
+struct look {
+	char *path; /* behind all links; owned */
+	bool there; /* something is */
+	bool proc;  /* a link of /proc: only to be opened by its name */
+	struct stat st;
+};
+
+/* Follow the links at @path that may be followed. */
+static int look_at(struct look *look, const char *path, struct error *err)
+{
+	*look = (struct look){ .path = xstrdup(path) };
+	for (unsigned i = 0; i < LINKS_MAX; i++) {
+		char *target;
+
+		look->there = !lstat(look->path, &look->st);
+		if (!look->there && i)
+			return error__set(err, -EEXIST, "cannot create", path,
+			                  "it is a symbolic link to nothing");
+		if (!look->there || !S_ISLNK(look->st.st_mode))
+			return 0;
+		if (!output_file__trusts(&look->st))
+			return error__set(err, -EPERM, "cannot write through", path,
+			                  "it is a symbolic link made by another user (uid %u)",
+			                  (unsigned)look->st.st_uid);
+		look->proc = is_in_proc(look->path);
+		if (look->proc)
+			return stat(look->path, &look->st)
+			               ? error__set(err, -errno, "cannot open", path, NULL)
+			               : 0;
+		target = target_of(look->path);
+		if (!target)
+			return error__set(err, -errno, "cannot follow", path, NULL);
+		free(look->path);
+		look->path = target;
 	}
-	if (!S_ISREG(st.st_mode))
-		return error__set(err, S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL, "cannot write",
-		                  path, "not a regular file");
-	if (!replace)
+	return error__set(err, -ELOOP, "cannot follow", path, NULL);
+}
+
+static bool is_beside(unsigned flags)
+{
+	return !(flags & (OUTPUT_FILE_APPEND | OUTPUT_FILE_GROWS));
+}
+
+/* May it be written to, or give way? */
+static int check_there(const struct look *look, const char *path, unsigned flags,
+                       const struct file_ids *inputs, struct error *err)
+{
+	mode_t mode = look->st.st_mode;
+
+	if (file_ids__has(inputs, &look->st)) {
+		error__set(err, -EINVAL, "cannot write over", path, "it is the input, too");
+		return error__advise(err, "give another file name");
+	}
+	if (S_ISCHR(mode))
+		return 0;
+	if (S_ISFIFO(mode) && output_file__trusts(&look->st))
+		return 0;
+	if (S_ISFIFO(mode))
+		return error__set(err, -EPERM, "cannot write to", path,
+		                  "it is a pipe of another user (uid %u)",
+		                  (unsigned)look->st.st_uid);
+	if (!S_ISREG(mode))
+		return error__set(err, S_ISDIR(mode) ? -EISDIR : -EINVAL, "cannot write", path,
+		                  "not a regular file");
+	if (!(flags & (OUTPUT_FILE_REPLACE | OUTPUT_FILE_APPEND)) && !look->proc)
 		return error__set(err, -EEXIST, "cannot create", path, NULL);
-	if (geteuid() && !is_ours(&st))
-		return error__set(err, -EPERM, "cannot write over", path,
-		                  "it belongs to another user (uid %u)", (unsigned)st.st_uid);
-	*flags = O_WRONLY | O_TRUNC | O_CLOEXEC;
+	/* Root's new file may take the place of it, but is not written into it. */
+	if (look->st.st_uid == geteuid() || look->proc || (!geteuid() && is_beside(flags)))
+		return 0;
+	error__set(err, -EPERM, "cannot write over", path, "it belongs to another user (uid %u)",
+	           (unsigned)look->st.st_uid);
+	return error__advise(err, "remove it, or give another file name");
+}
+
+/* ---- beside ---- */
+
+/* The mode of the new file: as the older one's, no more open than @mode. */
+static mode_t mode_of_new(const struct look *look, mode_t mode)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return (look->there ? look->st.st_mode & mode : mode & ~mask) & 0777;
+}
+
+static int open_beside(struct output_file *file, const struct look *look, mode_t mode)
+{
+	int at = new_file__open_folder(look->path), ret;
+
+	if (at < 0)
+		return at;
+	ret = new_file__open(&file->new, at);
+	if (ret) {
+		close(at);
+		return ret;
+	}
+	new_file__watch(&file->new);
+	file->fd = file->new.fd;
+	file->name = xstrdup(text__basename(look->path));
+	/* A file system that has no modes keeps its own; it was the owner's alone until here. */
+	fchmod(file->fd, mode_of_new(look, mode));
 	return 0;
 }
 
-int output_file__open(struct output_file *file, const char *path, bool replace, struct error *err)
+/* ---- in place ---- */
+
+static int check_opened(const struct output_file *file, const struct look *look, const char *path,
+                        struct error *err)
 {
-	int flags, ret = check_place(path, replace, &flags, err);
+	struct stat st;
+
+	if (fstat(file->fd, &st))
+		return error__set(err, -errno, "cannot look at", path, NULL);
+	if (look->there && (st.st_dev != look->st.st_dev || st.st_ino != look->st.st_ino))
+		return error__set(err, -EAGAIN, "cannot write", path,
+		                  "another file was put there meanwhile");
+	if (S_ISREG(st.st_mode) && st.st_uid != geteuid() && !look->proc)
+		return error__set(err, -EPERM, "cannot write over", path,
+		                  "it belongs to another user (uid %u)", (unsigned)st.st_uid);
+	return 0;
+}
+
+static int open_in_place(struct output_file *file, const struct look *look, const char *path,
+                         unsigned flags, mode_t mode, struct error *err)
+{
+	bool pipe = look->there && S_ISFIFO(look->st.st_mode); /* waits for its reader */
+	int how = O_WRONLY | O_CLOEXEC | O_NOCTTY | (flags & OUTPUT_FILE_APPEND ? O_APPEND : 0) |
+	          (look->there ? 0 : O_CREAT | O_EXCL) | (look->proc ? 0 : O_NOFOLLOW) |
+	          (pipe ? 0 : O_NONBLOCK);
+	int ret;
+
+	file->in_place = true;
+	file->fd = open(look->path, how, mode);
+	if (file->fd < 0)
+		return error__set(err, -errno, "cannot create", path, NULL);
+	file->made = !look->there;
+	fcntl(file->fd, F_SETFL, how & O_APPEND);
+	ret = check_opened(file, look, path, err);
+	if (!ret && look->there && S_ISREG(look->st.st_mode) && !(flags & OUTPUT_FILE_APPEND) &&
+	    ftruncate(file->fd, 0))
+		ret = error__set(err, -errno, "cannot empty", path, NULL);
+	if (ret)
+		close(file->fd);
+	return ret;
+}
+
+static int open_it(struct output_file *file, const struct look *look, unsigned flags, mode_t mode,
+                   const struct file_ids *inputs, struct error *err)
+{
+	bool regular = !look->there || (S_ISREG(look->st.st_mode) && !look->proc);
+	int ret = look->there ? check_there(look, file->path, flags, inputs, err) : 0;
 
 	if (ret)
 		return ret;
-	*file = (struct output_file){ .fd = open(path, flags, 0666), .path = path };
-	if (file->fd < 0)
-		return error__set(err, -errno, "cannot create", path, NULL);
-	file->made = flags & O_EXCL;
-	if (file->made)
-		watch(path);
-	return 0;
+	if (regular && is_beside(flags) && !open_beside(file, look, mode))
+		return 0;
+	return open_in_place(file, look, file->path, flags, mode, err);
+}
+
+int output_file__open(struct output_file *file, const char *path, unsigned flags, mode_t mode,
+                      const struct file_ids *inputs, struct error *err)
+{
+	size_t len = strlen(path);
+	struct look look;
+	int ret;
+
+	*file = (struct output_file){ .fd = -1, .path = path };
+	if (!len)
+		return error__set(err, -ENOENT, "cannot create the output", NULL,
+		                  "the name of the file is empty");
+	if (path[len - 1] == '/')
+		return error__set(err, -EISDIR, "cannot write", path,
+		                  "a name that ends in '/' is a folder's");
+	ret = look_at(&look, path, err);
+	if (!ret)
+		ret = open_it(file, &look, flags, mode, inputs, err);
+	free(look.path);
+	return ret;
 }
 
 int output_file__close(struct output_file *file, bool keep)
 {
-	int ret = close(file->fd) ? -errno : 0;
+	int ret;
 
+	if (!file->in_place) {
+		ret = new_file__finish(&file->new, file->name, false, keep ? 0 : -ECANCELED);
+		close(file->new.at);
+		free(file->name);
+		return keep ? ret : 0;
+	}
+	ret = close(file->fd) ? -errno : 0;
 	if (file->made && (!keep || ret))
 		unlink(file->path);
-	if (file->made)
-		unwatch();
 	return ret;
 }

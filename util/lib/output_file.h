@@ -1,30 +1,75 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The file that a command writes its result to, under a name that a user gave. perf is often run
- * by root in folders that others can write to, so links that others made are not followed.
+ * by root in folders that others can write to, so what others have put there is not written to,
+ * and the older result stays until the new one is complete.
  */
 #ifndef PERF_UTIL_LIB_OUTPUT_FILE_H
 #define PERF_UTIL_LIB_OUTPUT_FILE_H
 
+#include <sys/stat.h>
+
 #include "util/lib/error.h"
+#include "util/lib/new_file.h"
 #include "util/lib/types.h"
 
-struct output_file {
-	int fd;
-	bool made;        /* a new file: output_file__close() may take it away again */
-	const char *path; /* borrowed */
+/* Files by device and inode: what a command reads, which it must not write over. */
+struct file_ids {
+	struct file_id {
+		dev_t dev;
+		ino_t ino;
+	} * ids;
+	u32 nr;
+	size_t cap;
+	mode_t mode; /* who may do what with all of them: the bits that each has */
 };
 
 /*
- * Open @path for writing. What is there already is refused with -EEXIST (but /dev/null, /dev/full
- * and their like, and our own pipes); with @replace it is emptied and written again. Refused, too:
- * links of other users (unless root's), files of other users (unless we are root), and what is no
- * file. A new file has mode 0666 less the umask, and goes away again when a signal (^C) ends perf
- * before output_file__close(); one such file at a time. 0 or a negative errno with @err.
+ * Add the file at @path ("-": standard input); of a folder, every file in it, too. What is not
+ * there or no regular file or folder is nothing that can be written over.
  */
-int output_file__open(struct output_file *file, const char *path, bool replace, struct error *err);
+void file_ids__add(struct file_ids *files, const char *path);
+bool file_ids__has(const struct file_ids *files, const struct stat *st);
+void file_ids__exit(struct file_ids *files);
 
-/* @keep false: a new file is removed again, because it is not whole. 0 or a negative errno. */
+enum output_file_flags {
+	OUTPUT_FILE_REPLACE = 1u << 0, /* a regular file that is there gives way */
+	OUTPUT_FILE_APPEND = 1u << 1,  /* ... or is written on at its end */
+	OUTPUT_FILE_GROWS = 1u << 2,   /* readers watch it: in place, emptied at once */
+};
+
+struct output_file {
+	int fd;
+	bool in_place;       /* not written beside: a failure leaves a part of it */
+	bool made;           /* in place, and new: goes away again when it is not kept */
+	const char *path;    /* borrowed */
+	struct new_file new; /* unless in place; new.at is owned */
+	char *name;          /* its name in the folder new.at; owned */
+};
+
+/*
+ * Open @path for writing. Unless APPEND or GROWS is given, the file is written beside and takes
+ * its name in output_file__close(); a signal that ends perf before leaves nothing. Where no file
+ * can be made beside, and for devices and pipes, it is written in place.
+ *
+ * Refused: what is one of @inputs (may be NULL) under any name; symbolic links of other users than
+ * root, also to nothing; pipes of others; other users' files that would be written in place;
+ * folders and sockets; and without REPLACE or APPEND what is there (-EEXIST). What was opened is
+ * looked at again, so that nobody can put something else there in between.
+ *
+ * @mode: of a new file, less the umask; one that is replaced keeps its mode, less what @mode does
+ * not have. 0 or a negative errno with @err.
+ */
+int output_file__open(struct output_file *file, const char *path, unsigned flags, mode_t mode,
+                      const struct file_ids *inputs, struct error *err);
+
+/* @keep false: nothing of it stays, because it is not whole. 0 or a negative errno. */
 int output_file__close(struct output_file *file, bool keep);
+
+/*
+ * Are links of this owner followed, and things of theirs believed? Root's and our own are.
+ * (The kernel's fs.protected_* cover only sticky folders, and may be off.)
+ */
+bool output_file__trusts(const struct stat *st);
 
 #endif

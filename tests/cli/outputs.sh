@@ -1,0 +1,281 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What commands write to: never to their inputs, never over what is not theirs to replace, and the
+# older result stays until the new one is complete.
+. "$(dirname "$0")/../lib.sh"
+
+# What an output may be made over: a table of commands, with OUT in the place of the name.
+recorders=(
+	"record -e cpu-clock -o OUT true"
+	"record --threads -e cpu-clock -o OUT true"
+	"record -e cpu-clock --switch-output=10M -o OUT true"
+	"stat record -e task-clock -o OUT true"
+	"inject -b -i in.data -o OUT"
+)
+texts=(
+	"stat -e task-clock -o OUT true"
+	"stat -e task-clock --append -o OUT true"
+	"stat -e task-clock -I 50 -o OUT true"
+	"data convert -i in.data --force --to-json OUT"
+)
+
+# shellcheck disable=SC2086 # a command line in words
+try() {
+	perf ${1//OUT/$2}
+}
+
+# contents FOLDER: all that can be lost in it
+contents() {
+	(cd "$1" && find . -exec stat -c '%n %F %u %a %i' {} + | grep -v '^\. ' | sort && find . -type f -exec cksum {} + | sort)
+}
+
+step "a recording to be read"
+if need_events; then
+	perf record -F 1000 -g -e cpu-clock -o in.data "$WORKLOADS/planted" 0.1
+	check [ $rc -eq 0 ]
+	cp in.data kept.data
+else
+	finish
+fi
+
+step "no command writes over its input, by whatever name"
+ln in.data hard && ln -s in.data soft
+for name in in.data ./in.data hard soft "$PWD/in.data"; do
+	for command in "inject -b -i in.data -o OUT" "data convert -i in.data --force --to-json=OUT"; do
+		try "$command" $name
+		check [ $rc -eq 255 ]
+		check grep -q "cannot write over '$name': it is the input, too" err
+	done
+done
+perf record --threads -e cpu-clock -o folder.data true
+cp -r folder.data folder.kept
+for name in folder.data folder.data/data folder.data/data.0; do
+	for command in "inject -b -i folder.data -o OUT" "data convert -i folder.data --force --to-json=OUT"; do
+		try "$command" $name
+		check [ $rc -eq 255 ]
+	done
+done
+check diff -r folder.data folder.kept
+"$PERF" inject -b -i in.data -o - > in.data.link 2> err # another file is none
+check [ $? -eq 0 ]
+"$PERF" inject -b -i in.data -o - 2> err 1<> in.data
+check [ $? -eq 255 ]
+"$PERF" inject -b -i - -o soft < in.data 2> err
+check [ $? -eq 255 ]
+ln -s in.data in.data.tar.bz2
+perf archive in.data
+check [ $rc -ne 0 ]
+rm in.data.tar.bz2
+check cmp in.data kept.data
+
+step "what is not a recording is not replaced by one, and nothing is moved"
+mkdir w
+for command in "${recorders[@]}"; do
+	for case in text magic data notes old old-folder old-data slash; do
+		rm -rf w && mkdir w && name=out
+		case $case in
+		text) echo "the user's" > w/out ;;
+		magic) echo "PERFILE is what I write about" > w/out ;;
+		data) mkdir w/out && echo "the user's" > w/out/data ;;
+		notes) mkdir w/out && cp in.data w/out/data && echo "the user's" > w/out/notes ;;
+		old) cp in.data w/out && echo "the user's" > w/out.old ;;
+		old-folder) cp in.data w/out && mkdir w/out.old && echo "the user's" > w/out.old/notes ;;
+		old-data) cp in.data w/out && mkdir w/out.old && echo "the user's" > w/out.old/data && echo 77 > w/out.old/data.77 ;;
+		slash) mkdir w/out && echo "the user's" > w/out/.old && name=out/ ;;
+		esac
+		contents w > before
+		try "$command" w/$name
+		check [ $rc -eq 255 ]
+		check grep -q "'w/out" err
+		contents w > after
+		check diff before after
+	done
+done
+
+step "recordings are: whole, killed, of a folder, of the other byte order, and empty files"
+rm -rf w && mkdir w
+for command in "${recorders[@]}"; do
+	for case in whole cut folder swapped empty none; do
+		rm -rf w && mkdir w
+		case $case in
+		whole) cp in.data w/out ;;
+		cut) head -c 2000 in.data > w/out ;;
+		folder) cp -r folder.data w/out ;;
+		swapped) printf '2ELIFREP and more' > w/out ;;
+		empty) : > w/out ;;
+		esac
+		try "$command" w/out
+		check [ $rc -eq 0 ]
+		case $case in
+		whole | cut | folder | swapped) check [ -e w/out.old ] ;;
+		none) check [ ! -e w/out.old ] ;;
+		esac
+		case $command in *switch*) ;; *) check [ -e w/out ] ;; esac
+	done
+done
+
+step "links and pipes of other users: not followed, not waited for"
+if need_root; then
+	for command in "${recorders[@]}" "${texts[@]}"; do
+		for case in link dangling pipe; do
+			rm -rf w && mkdir w && mkdir w/etc && echo "root's" > w/victim
+			case $case in
+			link) ln -s victim w/out ;;
+			dangling) ln -s etc/planted w/out ;;
+			pipe) mkfifo -m 666 w/out ;;
+			esac
+			chown -h 65534 w/out
+			contents w > before
+			try "$command" w/out
+			check [ $rc -eq 255 ]
+			contents w > after
+			check diff before after
+		done
+	done
+fi
+
+step "links and pipes of one's own are"
+for command in "${texts[@]}"; do
+	rm -rf w && mkdir w && echo older > w/target && ln -s target w/out
+	try "$command" w/out
+	check [ $rc -eq 0 ]
+	check [ -L w/out ]
+	check [ "$(wc -c < w/target)" -gt 30 ]
+	mkfifo w/pipe
+	timeout 60 cat w/pipe > got &
+	try "$command" w/pipe
+	check [ $rc -eq 0 ]
+	wait $!
+	check [ "$(wc -c < got)" -gt 30 ]
+	try "$command" /dev/null
+	check [ $rc -eq 0 ]
+	try "$command" /dev/stderr
+	check [ $rc -eq 0 ]
+	check [ "$(wc -c < err)" -gt 30 ]
+	# shellcheck disable=SC2086 # words
+	"$PERF" ${command//OUT/\/dev\/fd\/7} 7> got 2> err
+	check [ "$(wc -c < got)" -gt 30 ]
+	made=$(mktemp w/XXXXXX)
+	try "$command" "$made"
+	check [ "$(stat -c %a "$made")" = 600 ] # its mode stays
+	check [ "$(wc -c < "$made")" -gt 30 ]
+done
+
+step "a file of another user: moved away where the folder is ours alone, else refused"
+if need_root; then
+	for command in "${recorders[@]}"; do
+		for content in empty full; do
+			for mode in 755 777; do
+				rm -rf w && mkdir w
+				cp in.data w/out
+				[ $content = full ] || : > w/out
+				chown 65534 w/out && chmod 666 w/out && chmod $mode w
+				try "$command" w/out
+				if [ $mode = 777 ]; then
+					check [ $rc -eq 255 ]
+					check [ "$(stat -c %u w/out)" = 65534 ]
+				else
+					check [ $rc -eq 0 ]
+					check [ "$(stat -c %u w/out.old)" = 65534 ]
+					for file in w/out*; do
+						[ "$file" = w/out.old ] || check [ "$(stat -c %u "$file")" = 0 ]
+					done
+				fi
+			done
+		done
+	done
+	rm -rf w && mkdir -m 777 w && : > w/out && chown 65534 w/out
+	perf stat --append -o w/out true
+	check [ $rc -eq 255 ]
+	check [ ! -s w/out ]
+fi
+
+step "on a full disk the older result stays"
+if need_root; then
+	mkdir -p disk
+	for command in "inject -b -i in.data -o disk/out" "data convert -i in.data --force --to-json disk/out" \
+		"stat -e task-clock -r 3 -o disk/out true"; do
+		# shellcheck disable=SC2086 # words
+		unshare -m bash -c 'mount -t tmpfs -o size=16k tmpfs disk || exit 77
+			cp in.data whole && head -c 8192 whole > disk/out && cksum < disk/out > sum
+			head -c 1M /dev/zero > disk/fill 2> /dev/null
+			"$0" "$@" > out 2> err; status=$?
+			cksum < disk/out | cmp -s - sum && [ "$(ls disk | wc -l)" = 2 ] || status=older-gone
+			echo $status > status' "$PERF" $command
+		check [ "$(cat status)" = 255 ]
+		check grep -q 'No space left on device' err
+	done
+fi
+
+# The file beside is open: it has no name, and its folder's in /proc.
+writes_beside() {
+	local link
+	for link in /proc/"$1"/fd/*; do
+		case $(readlink "$link") in "$PWD/w/"*) return 0 ;; esac
+	done
+	return 1
+}
+
+# end_amid SIGNAL COMMAND...: true when it came while the copy was being written.
+end_amid() {
+	local signal=$1 amid=1
+	shift
+	set -m # a background job would ignore SIGINT otherwise
+	"$PERF" "$@" > out 2> err < /dev/null &
+	child=$! CHILDREN="$CHILDREN $!"
+	set +m
+	while [ -e /proc/$child/fd ]; do
+		writes_beside $child && kill -STOP $child && amid=0 && break
+	done 2> /dev/null
+	kill -$signal $child 2> /dev/null
+	kill -CONT $child 2> /dev/null
+	wait $child 2> /dev/null
+	[ $? -gt 128 ] && return $amid
+}
+
+step "a copy that is ended amid writing leaves the older result, and nothing else"
+perf record --call-graph dwarf -F 3000 -e cpu-clock -o large.data "$WORKLOADS/planted" 1
+for signal in TERM INT HUP KILL; do
+	for command in "inject -b -i large.data -o w/out" "data convert -i large.data --force --to-json w/out"; do
+		amid=no
+		for _ in $(seq 20); do
+			rm -rf w && mkdir w && cp in.data w/out && contents w > before
+			# shellcheck disable=SC2086 # words
+			end_amid $signal $command && amid=yes && break
+		done
+		check [ $amid = yes ]
+		contents w > after
+		check diff before after
+	done
+done
+rm -f large.data
+
+step "stat: counts that nobody could be told are no success"
+if [ -e /dev/full ]; then
+	"$PERF" stat -e task-clock true 2> /dev/full
+	check [ $? -eq 255 ]
+	"$PERF" stat -e task-clock true 2> err
+	check [ $? -eq 0 ]
+else
+	skip "there is no /dev/full"
+fi
+
+step "JSON and archives are no more open than what they were made of"
+umask 022
+chmod 600 in.data
+perf data convert -i in.data --to-json a.json
+check [ "$(stat -c %a a.json)" = 600 ]
+chmod 640 in.data
+perf data convert -i in.data --to-json b.json
+check [ "$(stat -c %a b.json)" = 640 ]
+chmod 644 a.json
+chmod 600 in.data
+perf data convert -i in.data --force --to-json a.json
+check [ "$(stat -c %a a.json)" = 600 ]
+"$PERF" inject -b -i in.data | "$PERF" data convert --to-json c.json 2> err
+check [ "$(stat -c %a c.json)" = 600 ]
+if command -v bzip2 > /dev/null; then
+	perf archive in.data
+	[ $rc -ne 0 ] || check [ "$(stat -c %a in.data.tar.bz2)" = 600 ]
+fi
+finish
