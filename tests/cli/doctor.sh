@@ -269,7 +269,7 @@ chown 65534 kernel.data 2> /dev/null
 how=("${as_nobody[@]}" --inh-caps=+perfmon --ambient-caps=+perfmon)
 if need_events_of_nobody; then
 	"${how[@]}" true 2> /dev/null || skip "this setpriv does not know CAP_PERFMON"
-	rm -f x.data
+	rm -f x.data x.data.old
 	if [ "$("${how[@]}" awk '$1 !~ /^0+$/ { print "seen"; exit }' /proc/kallsyms)" = seen ]; then
 		skip "this kernel shows its addresses to everybody"
 	fi
@@ -324,6 +324,7 @@ if have_pmu; then
 else
 	cause=$(told cpu-counters cause)
 	check [ -n "$cause" ]
+	rm -f x.data x.data.old
 	try record -o x.data true
 	check [ $rc -eq 0 ]
 	check grep -qF "$cause" err

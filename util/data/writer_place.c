@@ -209,7 +209,8 @@ static int check_old(const char *old, struct error *err)
 	if (lstat(old, &st) || S_ISLNK(st.st_mode) || is_replaceable(old, &st))
 		return 0;
 	error__set(err, -EEXIST, "cannot move the older recording to", old,
-	           "what lies there is not a recording");
+	           access(old, R_OK) ? "what lies there cannot be read, so it may be no recording"
+	                             : "what lies there is not a recording");
 	return error__advise(err, "move '%s' away, or give another file name: perf record -o FILE",
 	                     old);
 }

@@ -161,9 +161,10 @@ static int check_there(const struct look *look, const char *path, unsigned flags
 		return error__set(err, -EPERM, "cannot write to", path,
 		                  "it is a pipe of another user (uid %u)",
 		                  (unsigned)look->st.st_uid);
+	if (S_ISDIR(mode))
+		return error__set(err, -EISDIR, "cannot write", path, NULL);
 	if (!S_ISREG(mode))
-		return error__set(err, S_ISDIR(mode) ? -EISDIR : -EINVAL, "cannot write", path,
-		                  "not a regular file");
+		return error__set(err, -EINVAL, "cannot write", path, "not a regular file");
 	if (!(flags & (OUTPUT_FILE_REPLACE | OUTPUT_FILE_APPEND)) && !look->proc)
 		return error__set(err, -EEXIST, "cannot create", path, NULL);
 	/* Root's new file may take the place of it, but is not written into it. */
