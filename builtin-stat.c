@@ -282,6 +282,8 @@ static bool close_output(struct stat_command *stat)
 
 	out__exit(&stat->out);
 	error = stat->out.error;
+	if (error == -EBADF && !stat->output && !stat->has_log_fd)
+		error = 0; /* who closes stderr wants no counts */
 	if (stat->file.fd >= 0) {
 		bool counted = stat->out.written > stat->head_size;
 		int ret = output_file__close(&stat->file, counted && !error);

@@ -16,7 +16,7 @@ plain() {
 }
 
 step "the same chains, in a file of a tenth"
-perf record -q -e cpu-clock -F 999 --call-graph dwarf -o stacks.data "$WORKLOADS/stacks" thread 0.4
+perf record -q -e cpu-clock:u -F 999 --call-graph dwarf -o stacks.data "$WORKLOADS/stacks" thread 0.4
 perf inject --convert-callchain -i stacks.data -o plain.data
 check [ $rc -eq 0 ]
 chains stacks.data > before
