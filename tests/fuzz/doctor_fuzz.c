@@ -1,76 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The small files of /proc and /sys that decide about rights, all with the same bytes, and every
- * probe of the doctor over them: what comes out must be fit for a terminal and for JSON.
+ * The small files of /proc and /sys that decide about rights, and every probe of the
+ * doctor over them: what comes out must be fit for a terminal and for JSON.
  */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "tests/fuzz/fuzz.h"
 #include "ui/doctor.h"
 #include "util/doctor/doctor.h"
-#include "util/lib/alloc.h"
-#include "util/lib/temp_dir.h"
 
-static char *root;
-
-static void remove_root(void)
-{
-	temp_dir__remove(root);
-}
-
-static void make_folders(char *path)
-{
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(path, 0700);
-		*slash = '/';
-	}
-}
-
-/* A folder in which each file that is read leads to the input. */
-static void make_root(const char *input)
-{
-	static const char *const files[] = {
-		"/proc/self/status",
-		"/proc/self/uid_map",
-		"/proc/cpuinfo",
-		"/proc/kallsyms",
-		"/proc/filesystems",
-		"/proc/sys/kernel/perf_event_paranoid",
-		"/proc/sys/kernel/kptr_restrict",
-		"/proc/sys/kernel/perf_event_mlock_kb",
-		"/proc/sys/kernel/perf_event_max_sample_rate",
-		"/proc/sys/kernel/perf_cpu_time_max_percent",
-		"/proc/sys/kernel/perf_event_max_stack",
-		"/proc/sys/kernel/sched_schedstats",
-		"/proc/sys/kernel/nmi_watchdog",
-		"/proc/sys/kernel/yama/ptrace_scope",
-		"/sys/kernel/security/lockdown",
-		"/sys/kernel/security/lsm",
-		"/sys/devices/system/clocksource/clocksource0/current_clocksource",
-		"/sys/bus/event_source/devices/kprobe/type",
-		"/sys/bus/event_source/devices/uprobe/type",
-		"/run/systemd/container",
-	};
-
-	root = temp_dir__make("perf-fuzz", NULL);
-	if (!root)
-		abort();
-	atexit(remove_root);
-	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		char *path = xasprintf("%s%s", root, files[i]);
-
-		make_folders(path);
-		if (symlink(input, path))
-			abort();
-		free(path);
-	}
-}
+/* Each that is read. */
+static const char *const files[] = {
+	"/proc/self/status",
+	"/proc/self/uid_map",
+	"/proc/cpuinfo",
+	"/proc/kallsyms",
+	"/proc/filesystems",
+	"/proc/sys/kernel/perf_event_paranoid",
+	"/proc/sys/kernel/kptr_restrict",
+	"/proc/sys/kernel/perf_event_mlock_kb",
+	"/proc/sys/kernel/perf_event_max_sample_rate",
+	"/proc/sys/kernel/perf_cpu_time_max_percent",
+	"/proc/sys/kernel/perf_event_max_stack",
+	"/proc/sys/kernel/sched_schedstats",
+	"/proc/sys/kernel/nmi_watchdog",
+	"/proc/sys/kernel/yama/ptrace_scope",
+	"/sys/kernel/security/lockdown",
+	"/sys/kernel/security/lsm",
+	"/sys/devices/system/clocksource/clocksource0/current_clocksource",
+	"/sys/bus/event_source/devices/kprobe/type",
+	"/sys/bus/event_source/devices/uprobe/type",
+	"/run/systemd/container",
+};
 
 static int refuse(void *ctx, struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
                   unsigned long flags)
@@ -112,12 +74,13 @@ static void probe_all(struct doctor *doctor)
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	static const int codes[] = { -EPERM, -ENOSYS, -ENOENT, -EACCES };
-	const char *input = fuzz__file(data, size);
+	static const char *root;
 	int code = codes[size % ARRAY_SIZE(codes)];
 	struct doctor doctor;
 
 	if (!root)
-		make_root(input);
+		root = fuzz__folder(files, ARRAY_SIZE(files));
+	fuzz__fill(data, size);
 	doctor__init(&doctor, root);
 	doctor.opener.open = refuse;
 	doctor.opener.ctx = &code;

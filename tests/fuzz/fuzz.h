@@ -29,6 +29,21 @@ void fuzz__failed(const char *file, int line, const char *what) __attribute__((n
 /* A path that opens to a file in memory with these bytes; the same path for each call. */
 const char *fuzz__file(const void *data, size_t size);
 
+/*
+ * A new folder with these files ("/proc/7/maps"), which are links to memory; removed when the
+ * program ends. Its path.
+ */
+const char *fuzz__folder(const char *const *files, u32 nr);
+
+/*
+ * The contents of those files: the parts of @data between bytes 0xff, one after the other, and from
+ * the first one on again where there are more files.
+ */
+void fuzz__fill(const u8 *data, size_t size);
+
+/* The bytes as a string, to be freed. */
+char *fuzz__text(const u8 *data, size_t size);
+
 /* Swallows values so that the compiler cannot leave out reading them. */
 void fuzz__touch(const void *data, size_t size);
 

@@ -2,16 +2,21 @@
 /*
  * Call frame information, expressions, and chains over any stack, by perf itself or a library. The
  * input: a byte that says which machine and who unwinds, one of flags, how many 16-byte units of it
- * are tables, registers, stack.
+ * are tables, registers, stack. With the flag KEPT the tables are not of the input but those of the
+ * seeds, in a file that is made once: so most runs are spent on stacks and registers.
  */
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "arch/arch.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/cfi_builder.h"
 #include "tests/unit/elf_builder.h"
+#include "util/lib/alloc.h"
 #include "util/lib/error.h"
 #include "util/unwind/expression.h"
 #include "util/unwind/unwind.h"
@@ -22,7 +27,7 @@
 #define HEAD      4
 #define REGISTERS 17
 
-enum { BIG = 1, EH = 2, CUT = 4 };
+enum { BIG = 1, EH = 2, CUT = 4, KEPT = 8 };
 
 /* libdw 0.188 itself forgets memory where tables make no sense. */
 const char *__lsan_default_suppressions(void);
@@ -67,7 +72,7 @@ static bool take(struct input *in, const u8 *data, size_t size)
 	in->regs = data + HEAD;
 	in->tables = in->regs + REGISTERS * 8;
 	size -= HEAD + REGISTERS * 8;
-	in->tables_size = min_u64(16 * (data[2] | data[3] << 8), size);
+	in->tables_size = in->flags & KEPT ? 0 : min_u64(16 * (data[2] | data[3] << 8), size);
 	in->stack = in->tables + in->tables_size;
 	in->stack_size = size - in->tables_size;
 	return true;
@@ -147,11 +152,46 @@ static void place(void *ctx, u64 addr, struct unwind_place *place)
 	place->addr = addr - CODE + ELF_TEXT_OFFSET;
 }
 
-static void unwind(const struct input *in, struct dsos *dsos)
+/* A file with tables, and who unwinds by them. */
+struct object {
+	struct strtab strings;
+	struct dsos dsos;
+	struct unwind_tables *tables;
+	struct unwinder *unwinder;
+	struct elf_builder elf;
+};
+
+static void open_object(struct object *object, const struct input *in,
+                        const char *(*keep)(const void *data, size_t size))
 {
 	static const struct symbol_config config = { .symfs = "", .no_live_kernel = true };
-	struct unwind_tables *tables = unwind_tables__new(dsos, &config);
-	struct unwinder *unwinder = unwinder__new(tables, in->style);
+
+	object->elf = (struct elf_builder){ .is64 = in->arch->is64,
+		                            .machine = in->arch->machine,
+		                            .swap = in->flags & BIG,
+		                            .extra_name =
+		                                    in->flags & EH ? ".eh_frame" : ".debug_frame" };
+	builder__bytes(&object->elf.extra, in->tables, in->tables_size);
+	elf_builder__build(&object->elf);
+	strtab__init(&object->strings);
+	dsos__init(&object->dsos, &object->strings);
+	dsos__get(&object->dsos, keep(object->elf.image.data, object->elf.image.len), DSO_USER, 1,
+	          NULL, 0);
+	object->tables = unwind_tables__new(&object->dsos, &config);
+	object->unwinder = unwinder__new(object->tables, in->style);
+}
+
+static void close_object(struct object *object)
+{
+	unwinder__delete(object->unwinder);
+	unwind_tables__delete(object->tables);
+	dsos__exit(&object->dsos);
+	strtab__exit(&object->strings);
+	elf_builder__exit(&object->elf);
+}
+
+static void unwind(const struct input *in, const struct object *object)
+{
 	struct unwind_sample sample = { .arch = in->arch,
 		                        .stack = in->stack,
 		                        .stack_size = in->stack_size,
@@ -168,71 +208,112 @@ static void unwind(const struct input *in, struct dsos *dsos)
 	sample.regs.values[in->arch->sp] = STACK;
 	sample.regs.known = 1ull << in->arch->sp | (u64)in->regs[1] << 3 | in->regs[2];
 	for (unsigned i = 0; i < 2; i++) { /* the second time from memory */
-		u32 nr = unwinder__run(unwinder, &sample, ips, FRAMES, &verdict);
+		u32 nr = unwinder__run(object->unwinder, &sample, ips, FRAMES, &verdict);
 
 		FUZZ_CHECK(nr > 0 && nr <= FRAMES);
 		FUZZ_CHECK(ips[0] == sample.regs.pc);
 		FUZZ_CHECK(verdict.end < NR_CHAIN_ENDS);
 		FUZZ_CHECK(verdict.end != CHAIN_CUT_READER || nr == FRAMES);
 	}
-	unwinder__delete(unwinder);
-	unwind_tables__delete(tables);
+}
+
+/* ---- tables that make sense ---- */
+
+static const u8 frame[] = { 0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x0a, 0x0b, 0xc6 };
+static const u8 plt[] = { 0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22 };
+static const u8 trampoline[] = { 0x0f, 3,    0x77, 0x10, 0x06, 0x10, 16,  2,
+	                         0x77, 0x18, 0x16, 3,    2,    0x77, 0x20 };
+
+static const struct {
+	const u8 *bytes;
+	size_t len;
+} programs[] = { { frame, sizeof(frame) },
+	         { plt, sizeof(plt) },
+	         { trampoline, sizeof(trampoline) } };
+
+/* Functions of which each second one has the @program, in units of 16 bytes. */
+static void make_tables(struct cfi_builder *tables, u8 machine, u8 flags, u8 program)
+{
+	*tables = (struct cfi_builder){ .eh = flags & EH,
+		                        .is64 = machine != 1,
+		                        .out.swap = flags & BIG,
+		                        .sp = (const u8[]){ 7, 4, 31, 2 }[machine],
+		                        .ra = (const u8[]){ 16, 8, 30, 1 }[machine],
+		                        .slot = (const u8[]){ 8, 4, 0, 0 }[machine],
+		                        .ra_in_place = machine > 1 };
+	for (unsigned i = 0; i < 2; i++) {
+		tables->signal = i;
+		cfi_builder__common(tables);
+		cfi_builder__function(tables, CODE + i * 0x200, 0x100, programs[program].bytes,
+		                      programs[program].len);
+		cfi_builder__function(tables, CODE + i * 0x200 + 0x100, 0x100, NULL, 0);
+	}
+	while (tables->out.len % 16)
+		builder__u8(&tables->out, 0);
+}
+
+/* In a file of its own, for good. */
+static const char *keep_file(const void *data, size_t size)
+{
+	static char path[64];
+	int fd = memfd_create("kept", MFD_CLOEXEC);
+
+	FUZZ_CHECK(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return path;
+}
+
+static const struct object *kept_object(const struct input *in, u8 machine, u8 program)
+{
+	static struct object *kept[4][ARRAY_SIZE(programs)][UNWIND_LIBDW + 1][KEPT];
+	struct object **object = &kept[machine][program][in->style][in->flags % KEPT];
+
+	if (!*object) {
+		struct input with = *in;
+		struct cfi_builder tables;
+
+		make_tables(&tables, machine, in->flags, program);
+		with.tables = tables.out.data;
+		with.tables_size = tables.out.len;
+		*object = xcalloc(1, sizeof(**object));
+		open_object(*object, &with, keep_file);
+		builder__exit(&tables.out);
+	}
+	return *object;
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
-	struct strtab strings;
+	struct object object;
 	struct input in;
-	struct dsos dsos;
 
 	if (!take(&in, data, size))
 		return 0;
+	if (in.flags & KEPT) {
+		unwind(&in, kept_object(&in, data[0] % 4, data[2] % ARRAY_SIZE(programs)));
+		return 0;
+	}
 	read_tables(&in);
-	struct elf_builder e = { .is64 = in.arch->is64,
-		                 .machine = in.arch->machine,
-		                 .swap = in.flags & BIG,
-		                 .extra_name = in.flags & EH ? ".eh_frame" : ".debug_frame" };
-
-	builder__bytes(&e.extra, in.tables, in.tables_size);
-	elf_builder__build(&e);
-	strtab__init(&strings);
-	dsos__init(&dsos, &strings);
-	dsos__get(&dsos, fuzz__file(e.image.data, e.image.len), DSO_USER, 1, NULL, 0);
-	unwind(&in, &dsos);
-	dsos__exit(&dsos);
-	strtab__exit(&strings);
-	elf_builder__exit(&e);
+	open_object(&object, &in, fuzz__file);
+	unwind(&in, &object);
+	close_object(&object);
 	return 0;
 }
 
-static void seed(void (*add)(const void *data, size_t size), u8 first, u8 flags, const u8 *program,
-                 size_t len)
+static void seed(void (*add)(const void *data, size_t size), u8 first, u8 flags, u8 program)
 {
-	u8 machine = first % 4;
-	struct cfi_builder tables = { .eh = flags & EH,
-		                      .is64 = machine != 1,
-		                      .out.swap = flags & BIG };
 	struct builder out = { .swap = flags & BIG };
+	struct cfi_builder tables;
 
-	tables.sp = (const u8[]){ 7, 4, 31, 2 }[machine];
-	tables.ra = (const u8[]){ 16, 8, 30, 1 }[machine];
-	tables.slot = (const u8[]){ 8, 4, 0, 0 }[machine];
-	tables.ra_in_place = machine > 1;
-	for (unsigned i = 0; i < 2; i++) {
-		tables.signal = i;
-		cfi_builder__common(&tables);
-		cfi_builder__function(&tables, CODE + i * 0x200, 0x100, program, len);
-		cfi_builder__function(&tables, CODE + i * 0x200 + 0x100, 0x100, NULL, 0);
-	}
-	while (tables.out.len % 16)
-		builder__u8(&tables.out, 0);
+	make_tables(&tables, first % 4, flags, program);
 	builder__u8(&out, first);
 	builder__u8(&out, flags);
-	builder__u8(&out, tables.out.len / 16);
+	builder__u8(&out, flags & KEPT ? program : tables.out.len / 16);
 	builder__u8(&out, 0);
 	for (unsigned i = 0; i < REGISTERS; i++)
 		builder__u64(&out, i ? STACK + i * 16 : 0xffff04);
-	builder__bytes(&out, tables.out.data, tables.out.len);
+	if (!(flags & KEPT))
+		builder__bytes(&out, tables.out.data, tables.out.len);
 	for (unsigned i = 0; i < 40; i++)
 		builder__u64(&out, i % 3 ? CODE + i * 0x30 : STACK + i * 24);
 	add(out.data, out.len);
@@ -242,15 +323,12 @@ static void seed(void (*add)(const void *data, size_t size), u8 first, u8 flags,
 
 void fuzz__seeds(void (*add)(const void *data, size_t size))
 {
-	static const u8 frame[] = { 0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x0a, 0x0b, 0xc6 };
-	static const u8 plt[] = { 0x0f, 11,   0x77, 8,    0x80, 0,   0x3f,
-		                  0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22 };
-	static const u8 trampoline[] = { 0x0f, 3,    0x77, 0x10, 0x06, 0x10, 16,  2,
-		                         0x77, 0x18, 0x16, 3,    2,    0x77, 0x20 };
+	for (u8 machine = 0; machine < 12; machine++) /* each by three unwinders */
+		for (u8 i = 0; i < 8; i++) { /* few make a file: it takes longer than all else */
+			u8 flags = i ? KEPT : 0;
 
-	for (u8 machine = 0; machine < 12; machine++) { /* each by three unwinders */
-		seed(add, machine, EH | CUT, frame, sizeof(frame));
-		seed(add, machine, machine % 4 == 0 ? EH : BIG, plt, sizeof(plt));
-		seed(add, machine, CUT, trampoline, sizeof(trampoline));
-	}
+			seed(add, machine, flags | EH | CUT, 0);
+			seed(add, machine, flags | (machine % 4 == 0 ? EH : BIG), 1);
+			seed(add, machine, flags | CUT, 2);
+		}
 }

@@ -56,6 +56,8 @@ struct unwind_tables *unwind_tables__new(const struct dsos *dsos,
 static void delete_group(struct object *objects)
 {
 	for (u32 i = 0; objects && i < GROUP_SIZE; i++) {
+		if (atomic_load(&objects[i].state) == STATE_UNREAD) /* leave its memory untouched */
+			continue;
 		symtab__exit(&objects[i].segments);
 		cfi__exit(&objects[i].eh);
 		cfi__exit(&objects[i].debug);

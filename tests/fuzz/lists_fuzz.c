@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The lists and spans of the command line: --time, --cpu, --tid, --comms, and what dpkg says about
+ * files. A list that is taken has its numbers in order; a text that is not is named with a cause.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fuzz/fuzz.h"
+#include "util/event/targets.h"
+#include "util/lib/alloc.h"
+#include "util/lib/name_list.h"
+#include "util/lib/time_range.h"
+#include "util/symbol/package.h"
+
+static void take_times(const char *text, u64 first, u64 last)
+{
+	struct time_ranges ranges = { .nr = 0 };
+	struct error err = ERROR_INIT;
+
+	if (time_ranges__parse(&ranges, text, first, last, &err)) {
+		FUZZ_CHECK(err.code && !ranges.nr);
+		return;
+	}
+	FUZZ_CHECK(!err.code);
+	for (u32 i = 0; i < ranges.nr; i++) {
+		FUZZ_CHECK(ranges.ranges[i].from <= ranges.ranges[i].to);
+		FUZZ_CHECK(time_ranges__pass(&ranges, ranges.ranges[i].from));
+	}
+	time_ranges__exit(&ranges);
+}
+
+static void take_cpus(const char *text)
+{
+	struct cpu_map map = CPU_MAP_INIT, again = CPU_MAP_INIT;
+	struct error err = ERROR_INIT;
+	char printed[1 << 16];
+
+	if (cpu_map__parse(&map, text, &err)) {
+		FUZZ_CHECK(err.code);
+	} else {
+		for (u32 i = 1; i < map.nr; i++)
+			FUZZ_CHECK(map.cpus[i - 1] < map.cpus[i]);
+		cpu_map__format(&map, printed, sizeof(printed));
+		if (map.nr && strlen(printed) < sizeof(printed) - 32) {
+			FUZZ_CHECK(!cpu_map__parse(&again, printed, NULL) && again.nr == map.nr);
+			FUZZ_CHECK(!memcmp(again.cpus, map.cpus, map.nr * sizeof(*map.cpus)));
+		}
+	}
+	cpu_map__exit(&map);
+	cpu_map__exit(&again);
+}
+
+static void take_names(const char *text)
+{
+	struct name_list names = { .nr = 0 };
+	struct thread_map threads = THREAD_MAP_INIT;
+	struct error err = ERROR_INIT;
+	u32 *numbers = NULL, nr = 0;
+
+	if (!number_list__parse(&numbers, &nr, text, &err))
+		fuzz__touch(numbers, nr * sizeof(*numbers));
+	free(numbers);
+	if (!thread_map__of_tids(&threads, text, NULL))
+		FUZZ_CHECK(threads.nr);
+	thread_map__exit(&threads);
+	if (strstr(text, "file:")) /* any file of this system */
+		return;
+	err = (struct error)ERROR_INIT;
+	FUZZ_CHECK(!name_list__parse(&names, text, &err));
+	for (u32 i = 0; i < names.nr; i++)
+		FUZZ_CHECK(name_list__has(&names, names.names[i]));
+	name_list__exit(&names);
+}
+
+/* The text as a list of dpkg, and as the path that is looked for. */
+static void find_package(const char *text)
+{
+	static const char *const files[] = { "/some:amd64.list" };
+	static const char *lists;
+	char *name;
+
+	if (!lists)
+		lists = fuzz__folder(files, ARRAY_SIZE(files));
+	fuzz__fill((const u8 *)text, strlen(text));
+	name = package__of_file(lists, text);
+	FUZZ_CHECK(!name || !strcmp(name, "some"));
+	free(name);
+	name = package__of_file(lists, "/usr/bin/x");
+	FUZZ_CHECK(!!name == (strstr(text, "/bin/x") && name));
+	free(name);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	char *text = fuzz__text(data, size);
+
+	take_times(text, 0, 0);
+	take_times(text, 1000000000, 9000000000);
+	take_times(text, 5, UINT64_MAX);
+	take_cpus(text);
+	take_names(text);
+	find_package(text);
+	free(text);
+	return 0;
+}
+
+void fuzz__seeds(void (*add)(const void *data, size_t size))
+{
+	static const char *const texts[] = {
+		"1.5,2", ",3",         "10%/2",   "0%-10%,30%-40%", "1,2 3,4",          "0-3,7",
+		"1,",    "4294967295", "0-65535", "100%/1",         "99.99999%-100.0%", "12,34,56",
+		"a,b,c", "/usr/bin/x", "/.\n/usr\n/usr/bin\n/bin/x\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		add(texts[i], strlen(texts[i]));
+}
