@@ -313,6 +313,36 @@ static int read_attrs(struct perf_data *data, const struct attrs_place *place, s
 	return ret ? error__set(err, ret, "cannot read", data->path, NULL) : 0;
 }
 
+/* Samples without parts of varying size all have one size, if all events agree on it. */
+static u16 exact_sample_size(const struct perf_data *data)
+{
+	const u64 varying = PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
+	                    PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
+	                    PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_AUX;
+	const u64 fixed_behind[] = { PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT,
+		                     PERF_SAMPLE_DATA_SRC,
+		                     PERF_SAMPLE_TRANSACTION,
+		                     PERF_SAMPLE_PHYS_ADDR,
+		                     PERF_SAMPLE_CGROUP,
+		                     PERF_SAMPLE_DATA_PAGE_SIZE,
+		                     PERF_SAMPLE_CODE_PAGE_SIZE };
+	u64 known = (PERF_SAMPLE_WEIGHT_STRUCT << 1) - 1, all = 0;
+	u16 size = 0;
+
+	for (u32 i = 0; i < data->evlist.nr; i++) {
+		const struct sample_layout *l = &data->events.layouts[i];
+		u16 own = l->fixed_size;
+
+		for (unsigned k = 0; k < ARRAY_SIZE(fixed_behind); k++)
+			own += l->sample_type & fixed_behind[k] ? 8 : 0;
+		all |= l->sample_type;
+		if (i && own != size)
+			return 0;
+		size = own;
+	}
+	return all & (varying | ~known) ? 0 : size;
+}
+
 static void make_layouts(struct perf_data *data)
 {
 	event_ids__init(&data->events, &data->evlist, data->swap);
@@ -320,6 +350,7 @@ static void make_layouts(struct perf_data *data)
 	for (u32 i = 0; i < data->evlist.nr; i++)
 		data->min_sample_size =
 		        min_u64(data->min_sample_size, data->events.layouts[i].fixed_size);
+	data->exact_sample_size = exact_sample_size(data);
 }
 
 /* Header, data section and attrs of a file. */

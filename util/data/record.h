@@ -71,6 +71,9 @@ static inline bool record__take(const u8 *data, size_t left, struct record *reco
 
 const char *record__type_name(u32 type); /* "MMAP2", "FINISHED_ROUND"; NULL when unknown */
 
+/* The smallest true size of such a record, without a trailer; 0: not known. */
+u16 record__min_size(u32 type);
+
 /*
  * Bytes behind an AUXTRACE or TRACING_DATA record that belong to it; 0 for other types, ~0 when
  * the record makes no sense.
