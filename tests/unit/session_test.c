@@ -501,6 +501,27 @@ TEST(session_notes_the_threads_of_samples)
 	session__close(&s);
 }
 
+/* What no command of the walk needs must fit its sample all the same. */
+TEST(session_samples_whose_parts_do_not_fit_are_broken)
+{
+	start(TYPE | PERF_SAMPLE_RAW);
+	event((u64[]){ 1 }, 1);
+	for (u32 i = 0; i < 9; i++) {
+		const struct built_sample s = { .pid = 10, .tid = 10, .time = 1 + i, .id = 1 };
+		size_t at = f.data.len;
+
+		builder__sample(&f.data, TYPE, PERF_RECORD_MISC_USER, &s);
+		builder__u32(&f.data, i == 4 ? 100000 : 4); /* size of RAW */
+		builder__u32(&f.data, 0);
+		builder__end(&f.data, at);
+	}
+	struct session s = read_back();
+
+	CHECK_EQ(s.stats.nr_broken, 1);
+	CHECK_EQ(s.stats.samples_of[0], 8);
+	session__close(&s);
+}
+
 TEST(session_broken_and_unknown_records_are_counted_and_skipped)
 {
 	start(TYPE);
@@ -520,6 +541,9 @@ TEST(session_broken_and_unknown_records_are_counted_and_skipped)
 	struct session s = read_back();
 
 	CHECK_EQ(s.stats.nr_broken, 1);
+	CHECK_EQ(s.broken.nr, 1);
+	CHECK_EQ(s.broken.kept[0].type, PERF_RECORD_COMM);
+	CHECK_EQ(s.broken.kept[0].size, 72);
 	CHECK_EQ(s.stats.nr_unknown, 1);
 	CHECK_EQ(s.stats.nr_records[PERF_RECORD_COMM], 17);
 	CHECK_EQ(s.stats.nr_damages, 0);

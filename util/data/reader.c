@@ -456,6 +456,11 @@ bool perf_data__not_closed(const struct perf_data *data)
 	return data->not_closed;
 }
 
+u64 perf_data__missing(const struct perf_data *data)
+{
+	return data->promised_end > data->data_end ? data->promised_end - data->data_end : 0;
+}
+
 u64 perf_data__size(const struct perf_data *data)
 {
 	return data->info.file_size;

@@ -112,6 +112,8 @@ int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct
 void perf_data__forget(struct perf_data *data, u64 offset);
 
 u32 perf_data__nr_blocks(const struct perf_data *data);
+/* Bytes of records that the header promises and the file does not have; the walk adds them, too. */
+u64 perf_data__missing(const struct perf_data *data);
 const struct data_damage *perf_data__damages(const struct perf_data *data, u32 *nr);
 
 /* A reader's own buffer. Zero-initialise; free(buf) at the end. */

@@ -95,6 +95,7 @@ struct sample_layout {
 	/* READ with ids: a sample stands for one of each counted event (util/data/reads.h) ... */
 	bool has_counts;
 	bool counts_by_thread; /* ... whose counts go on in each thread by itself */
+	bool has_rest;         /* parts behind the call chain */
 };
 
 void sample_layout__init(struct sample_layout *layout, const struct perf_event_attr *attr);
@@ -148,6 +149,9 @@ struct sample {
  */
 int sample__decode_fast(const struct sample_layout *layout, const struct record *record, bool swap,
                         struct sample *sample);
+
+/* Do the parts that sample__decode_fast() leaves out fit the record? */
+bool sample__rest_fits(const struct sample_layout *layout, const struct record *record, bool swap);
 
 /* Everything. 0 or -EBADMSG. */
 int sample__decode(const struct sample_layout *layout, const struct record *record, bool swap,

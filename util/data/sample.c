@@ -74,6 +74,13 @@ void sample_layout__init(struct sample_layout *layout, const struct perf_event_a
 		.regs_intr = attr->sample_regs_intr,
 		.default_period = attr->freq ? 1 : attr->sample_period,
 	};
+	layout->has_rest = attr->sample_type &
+	                   (PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
+	                    PERF_SAMPLE_STACK_USER | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
+	                    PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR |
+	                    PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_AUX | PERF_SAMPLE_CGROUP |
+	                    PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE |
+	                    PERF_SAMPLE_WEIGHT_STRUCT);
 	layout->has_counts =
 	        attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID;
 	layout->counts_by_thread =
@@ -265,6 +272,16 @@ static void read_rest(struct cursor *c, const struct sample_layout *l, struct sa
 		s->aux_size = cursor__u64(c);
 		s->aux = cursor__bytes(c, s->aux_size);
 	}
+}
+
+bool sample__rest_fits(const struct sample_layout *layout, const struct record *record, bool swap)
+{
+	struct cursor c = cursor__make(record->data + layout->fixed_size,
+	                               record->size - layout->fixed_size, swap);
+	struct sample ignored;
+
+	read_rest(&c, layout, &ignored);
+	return !c.failed;
 }
 
 int sample__decode(const struct sample_layout *layout, const struct record *record, bool swap,

@@ -73,13 +73,20 @@ static bool find_event(struct scan *scan, const struct record *record)
 	return true;
 }
 
+static void note_broken(struct scan *scan, const struct record *record)
+{
+	scan->session->stats.nr_broken++;
+	broken_records__add(&scan->session->broken, record);
+}
+
 /* In the order of the file, which is that of time for the samples of one counter. */
-static void scan_counts(struct scan *scan, const struct sample *sample)
+static void scan_counts(struct scan *scan, const struct record *record, const struct sample *sample)
 {
 	struct session_stats *stats = &scan->session->stats;
 	struct read_part part;
 
-	stats->nr_broken += !sample->read.nr;
+	if (!sample->read.nr)
+		note_broken(scan, record);
 	for (u64 i = 0; i < sample->read.nr; i++) {
 		if (!last_reads__part(&scan->reads, scan->session->data, scan->layout, sample, i,
 		                      &part))
@@ -100,8 +107,9 @@ static void scan_sample(struct scan *scan, const struct record *record)
 		stats->nr_unknown_id++;
 		return;
 	}
-	if (unlikely(sample__decode_fast(scan->layout, record, scan->swap, &sample))) {
-		stats->nr_broken++;
+	if (unlikely(sample__decode_fast(scan->layout, record, scan->swap, &sample) ||
+	             (scan->layout->has_rest && !sample__rest_fits(scan->layout, record, scan->swap)))) {
+		note_broken(scan, record);
 		if (scan->watching)
 			scan->watch->sample(scan->watch->ctx, scan->evsel, NULL,
 			                    (struct moment){ 0 });
@@ -111,7 +119,7 @@ static void scan_sample(struct scan *scan, const struct record *record)
 		scan->watch->sample(scan->watch->ctx, scan->evsel, &sample,
 		                    session__moment(scan->session, record, sample.time));
 	if (unlikely(scan->layout->has_counts))
-		scan_counts(scan, &sample);
+		scan_counts(scan, record, &sample);
 	else
 		stats->samples_of[scan->evsel->idx]++;
 	if (unlikely(sample.cpumode > PERF_RECORD_MISC_HYPERVISOR))
@@ -409,10 +417,13 @@ static u64 now_ns(void)
 
 static void scan_side(struct scan *scan, const struct record *record)
 {
-	struct session_stats *stats = &scan->session->stats;
 	struct side side = { .record = record };
 	int ret = 0;
 
+	if (!record__body_fits(record, scan->swap)) {
+		note_broken(scan, record);
+		return;
+	}
 	switch (record->type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
@@ -440,7 +451,8 @@ static void scan_side(struct scan *scan, const struct record *record)
 		ret = scan_build_id(scan, record);
 		break;
 	}
-	stats->nr_broken += ret != 0;
+	if (ret)
+		note_broken(scan, record);
 }
 
 static int scan_block(void *ctx, const struct data_block *block)
@@ -614,6 +626,7 @@ void session__close(struct session *session)
 	machine__delete(session->host);
 	dsos__exit(&session->dsos);
 	strtab__exit(&session->strings);
+	broken_records__exit(&session->broken);
 	free(session->told);
 	free(session->stats.samples_of);
 	free(session->stats.lost_samples_of);
