@@ -128,6 +128,25 @@ for place in $(cat bodies.places); do
 done
 refute grep -q 'more records' err
 
+# Another place for the event descriptions, 8 bytes at a time: never a report made of them.
+step "a wrong place of the event descriptions is refused"
+perf record -q -g -e cpu-clock,page-faults -F 2000 -o two.data "$WORKLOADS/planted" 0.2
+for file in whole two; do
+	for shift in $(seq -24 16 360); do
+		[ "$shift" -ne 0 ] || continue
+		python3 - $file.data "$shift" << 'END'
+import struct, sys
+data = bytearray(open(sys.argv[1], "rb").read())
+struct.pack_into("<Q", data, 24, struct.unpack_from("<Q", data, 24)[0] + int(sys.argv[2]))
+open("moved.data", "wb").write(data)
+END
+		perf report --stdio -i moved.data
+		check [ $rc -eq 255 ]
+		check grep -qE 'event descriptions|described' err
+		refute grep -q planted out
+	done
+done
+
 step "counts: stat report"
 perf stat record -o counts.data -e cpu-clock,page-faults true
 if [ -s counts.data ]; then
@@ -145,7 +164,7 @@ while at < start + size:
     type, _, length = struct.unpack_from("<IHH", data, at)
     if type == 75: # STAT_CONFIG: more entries than it has room for
         struct.pack_into("<Q", data, at + 8, 1000)
-        print(hex(at))
+        break
     at += length
 open("bodies.data", "wb").write(data)
 END

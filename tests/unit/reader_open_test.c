@@ -182,6 +182,8 @@ TEST(reader_checks_the_places_its_header_names)
 	} lies[] = {
 		{ 16, 0, "event descriptions" },       { 16, 79, "event descriptions" },
 		{ 16, 1 << 30, "event descriptions" }, { 24, 1 << 20, "outside the file" },
+		{ 24, 8, "or in its header" },         { 24, 400, "among its records" },
+		{ 24, 104, "other bytes" },            { 24, 108, "other bytes" },
 		{ 24, ~0ull, "outside the file" },     { 32, 0, "no event" },
 		{ 32, 1 << 20, "outside the file" },   { 32, ~0ull, "outside the file" },
 		{ 40, ~0ull, "outside the file" },     { 40, 8, "outside the file" },

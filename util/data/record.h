@@ -153,6 +153,10 @@ int sample__decode_fast(const struct sample_layout *layout, const struct record 
 /* Do the parts that sample__decode_fast() leaves out fit the record? */
 bool sample__rest_fits(const struct sample_layout *layout, const struct record *record, bool swap);
 
+/* sample__decode(), and its parts are all of the record; as far as they are known here. */
+bool sample__is_exact(const struct sample_layout *layout, const struct record *record, bool swap,
+                      struct sample *sample);
+
 /* Everything. 0 or -EBADMSG. */
 int sample__decode(const struct sample_layout *layout, const struct record *record, bool swap,
                    struct sample *sample);

@@ -284,8 +284,9 @@ bool sample__rest_fits(const struct sample_layout *layout, const struct record *
 	return !c.failed;
 }
 
-int sample__decode(const struct sample_layout *layout, const struct record *record, bool swap,
-                   struct sample *sample)
+/* The bytes that are left behind it, or -EBADMSG. */
+static int decode_all(const struct sample_layout *layout, const struct record *record,
+                          bool swap, struct sample *sample)
 {
 	if (record->size < layout->fixed_size)
 		return -EBADMSG;
@@ -298,7 +299,22 @@ int sample__decode(const struct sample_layout *layout, const struct record *reco
 	};
 	load_fixed(layout, record->data, swap, sample);
 	read_rest(&c, layout, sample);
-	return c.failed ? -EBADMSG : 0;
+	return c.failed ? -EBADMSG : (int)cursor__left(&c);
+}
+
+int sample__decode(const struct sample_layout *layout, const struct record *record, bool swap,
+                   struct sample *sample)
+{
+	return decode_all(layout, record, swap, sample) < 0 ? -EBADMSG : 0;
+}
+
+bool sample__is_exact(const struct sample_layout *layout, const struct record *record, bool swap,
+                      struct sample *sample)
+{
+	const u64 known = (PERF_SAMPLE_WEIGHT_STRUCT << 1) - 1;
+	int left = decode_all(layout, record, swap, sample);
+
+	return left == 0 || (left > 0 && (layout->sample_type & (PERF_SAMPLE_AUX | ~known)));
 }
 
 int sample__decode_trailer(const struct sample_layout *l, const struct record *record, bool swap,

@@ -17,6 +17,8 @@
 
 #define KERNEL_NAME    "[kernel.kallsyms]"
 #define KNOWN_THREADS  256
+#define FIRST_SAMPLES  1000 /* one of them must be what the events' descriptions say ... */
+#define FEW_SAMPLES    4    /* ... or of all, where there are at least so many */
 #define BUILD_ID_AT    12 /* of a BUILD_ID record: behind header and pid */
 #define BUILD_ID_NAME  36
 #define BUILD_ID_SIZED 0x8000 /* misc: the byte behind the id is its length */
@@ -27,6 +29,7 @@ struct scan {
 	bool swap;
 	u64 last_time; /* of the last record that had one */
 	const struct session_watch *watch;
+	struct error *err;
 	bool watching; /* this block */
 	bool changes;  /* this block had records that change what samples mean */
 
@@ -36,6 +39,8 @@ struct scan {
 	const struct evsel *evsel; /* NULL: ask */
 	const struct sample_layout *layout;
 	struct last_reads reads;
+	u32 nr_disagreeing; /* samples so far, none of which agrees with its event */
+	bool agrees;        /* one did */
 
 	struct {
 		s32 pid, tid;
@@ -455,6 +460,18 @@ static void scan_side(struct scan *scan, const struct record *record)
 		note_broken(scan, record);
 }
 
+/*
+ * Where no sample is what its event's description says it is the descriptions that are wrong, and
+ * what would be shown is made up.
+ */
+static int refuse_events(const struct scan *scan)
+{
+	error__set(scan->err, -EBADMSG, "cannot read", perf_data__path(scan->session->data),
+	           "its samples are not what its event descriptions say: one or the other is "
+	           "damaged");
+	return -EBADMSG;
+}
+
 static int scan_block(void *ctx, const struct data_block *block)
 {
 	struct scan *scan = ctx;
@@ -467,6 +484,11 @@ static int scan_block(void *ctx, const struct data_block *block)
 			continue;
 		}
 		stats->nr_records[r.type]++;
+		if (unlikely(!scan->agrees) && r.type == PERF_RECORD_SAMPLE) {
+			scan->agrees = perf_data__sample_agrees(scan->session->data, &r);
+			if (!scan->agrees && ++scan->nr_disagreeing == FIRST_SAMPLES)
+				return refuse_events(scan);
+		}
 		if (likely(r.type == PERF_RECORD_SAMPLE))
 			scan_sample(scan, &r);
 		else
@@ -545,10 +567,14 @@ int session__scan_watched(struct session *session, const struct session_watch *w
 
 	*scan = (struct scan){ .session = session,
 		               .swap = perf_data__swapped(session->data),
-		               .watch = watch };
+		               .watch = watch,
+		               .err = err };
 	prepare(scan);
 	int ret = perf_data__walk(session->data, scan_block, scan, err);
 
+	if (!ret && !scan->agrees && scan->nr_disagreeing >= FEW_SAMPLES &&
+	    !perf_data__is_live(session->data))
+		ret = refuse_events(scan);
 	settle(session);
 	if (!perf_data__is_live(session->data))
 		end_walk(session);
@@ -563,6 +589,7 @@ int session__more(struct session *session, bool *changed, struct error *err)
 	*changed = false;
 	if (ret <= 0)
 		return ret;
+	session->scan->err = err;
 	ret = perf_data__walk_on(session->data, scan_block, session->scan, err);
 	*changed = settle(session);
 	return ret ? ret : 1;
