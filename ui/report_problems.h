@@ -11,7 +11,8 @@
 
 /*
  * What is wrong with the file: perf did not end, it is cut, places that were skipped; before the
- * walk, what the header tells. Every command that reads a recording says this or one of those below.
+ * walk, what the header tells. Every command that reads a recording says this or one of those
+ * below.
  */
 void report_problems__say_file(const struct perf_data *data);
 
@@ -21,7 +22,8 @@ void report_problems__say_broken(const struct broken_records *broken, int verbos
 /* Both, and what else was skipped by the walk: for commands that print no profile. */
 void report_problems__say_records(const struct session *session, int verbose);
 
-/* All of that, and one line for each kind of loss; missing symbols one line for each dso, more with @verbose. */
+/* All of that, and one line for each kind of loss; missing symbols one line for each dso, more with
+ * @verbose. */
 void report_problems__say(const struct session *session, const struct profile *profile,
                           struct symbols *symbols, int verbose);
 

@@ -370,8 +370,8 @@ static u32 check_gaps(const char *folder)
 /* What others put beside the parts is none, and a gap is one mark, however wide. */
 TEST(forms_folder_with_names_that_are_none)
 {
-	static const char *const names[] = { "data.01", "data.0x1", "data.1 ", "data.+1",
-		                             "data.1.old", "data." };
+	static const char *const names[] = { "data.01", "data.0x1",   "data.1 ",
+		                             "data.+1", "data.1.old", "data." };
 	char *folder = begin_folder();
 
 	write_part("rec", 1, 3, 10, 0);

@@ -545,9 +545,12 @@ TEST(session_refuses_events_that_no_sample_agrees_with)
 		/* Others than described: longer or shorter, of other ids, of no process. */
 		for (u64 n = 0; n < 20; n++) {
 			const u64 chain[] = { 0xffff, 0xfffe };
-			const struct built_sample one = { .pid = 10, .tid = cases[i].tid,
-				                          .time = n + 1, .id = cases[i].id,
-				                          .chain = chain, .nr_chain = 2 };
+			const struct built_sample one = { .pid = 10,
+				                          .tid = cases[i].tid,
+				                          .time = n + 1,
+				                          .id = cases[i].id,
+				                          .chain = chain,
+				                          .nr_chain = 2 };
 
 			builder__sample(&f.data, cases[i].type, PERF_RECORD_MISC_USER, &one);
 		}

@@ -28,13 +28,13 @@
 struct walk {
 	struct perf_data *data;
 	struct error *err;
-	u8 *room;              /* of WINDOW_SIZE */
-	u8 *buf;               /* the window: a place in the room */
-	u64 base;              /* offset of buf[0], as records are counted */
-	int fd;                /* what is read: the data, or a piece of them */
-	u64 shift;             /* offsets are so much larger than those of fd */
-	u64 end;               /* of it */
-	size_t filled;         /* bytes from buf on */
+	u8 *room;      /* of WINDOW_SIZE */
+	u8 *buf;       /* the window: a place in the room */
+	u64 base;      /* offset of buf[0], as records are counted */
+	int fd;        /* what is read: the data, or a piece of them */
+	u64 shift;     /* offsets are so much larger than those of fd */
+	u64 end;       /* of it */
+	size_t filled; /* bytes from buf on */
 };
 
 enum scan_end {
@@ -146,13 +146,13 @@ static enum scan_end scan_own_type(struct walk *w, struct scan *s, const u8 *p, 
 }
 
 /* Can a record begin so? */
-static inline __attribute__((always_inline)) bool
-is_possible(u32 type, u16 size, u16 exact_sample_size)
+static inline __attribute__((always_inline)) bool is_possible(u32 type, u16 size,
+                                                              u16 exact_sample_size)
 {
-	return likely(type - 1 < TYPE_MAX && size >= RECORD_HEADER_SIZE &&
-	              (type >= RECORD_HEADER_ATTR || size % 8 == 0) &&
-	              (type != PERF_RECORD_SAMPLE || !exact_sample_size ||
-	               size == exact_sample_size));
+	return likely(
+	        type - 1 < TYPE_MAX && size >= RECORD_HEADER_SIZE &&
+	        (type >= RECORD_HEADER_ATTR || size % 8 == 0) &&
+	        (type != PERF_RECORD_SAMPLE || !exact_sample_size || size == exact_sample_size));
 }
 
 bool blocks__possible_header(const struct perf_data *data, const u8 *p)

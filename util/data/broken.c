@@ -50,7 +50,7 @@ bool record__body_fits(const struct record *record, bool swap)
 		cursor__u64(&c); /* pid, tid */
 		return list_fits(&c, 16);
 	case PERF_RECORD_CGROUP:
-		cursor__u64(&c); /* id */
+		cursor__u64(&c);                   /* id */
 		cursor__str(&c, cursor__left(&c)); /* its name ends */
 		return !c.failed;
 	case PERF_RECORD_TEXT_POKE:

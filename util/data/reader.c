@@ -19,8 +19,8 @@
 #define MAGIC2          0x32454c4946524550ull /* "PERFILE2" read as a little-endian u64 */
 #define MAGIC1          "PERFFILE"
 #define HEADER_SIZE     104
-#define HEADER_SIZE_OLD 72     /* no feature bitmap */
-#define EVENTS_MAX      0xffff /* row.evsel is 16 bits wide */
+#define HEADER_SIZE_OLD 72         /* no feature bitmap */
+#define EVENTS_MAX      0xffff     /* row.evsel is 16 bits wide */
 #define TASK_ID_MAX     (1u << 22) /* the kernel's PID_MAX_LIMIT; -1: a task that has gone */
 
 static int read_all_at(int fd, u64 offset, void *buf, size_t len)
@@ -291,7 +291,8 @@ static bool attrs_have_place(const struct perf_data *data, const struct attrs_pl
 
 	return perf_data__in_file(data, place->offset, place->size) &&
 	       place->offset >= min_u64(info->header_size, HEADER_SIZE) &&
-	       (place->offset >= data->data_end || place->offset + place->size <= info->data_offset);
+	       (place->offset >= data->data_end ||
+	        place->offset + place->size <= info->data_offset);
 }
 
 /* Each description has its size in it: what was written into this file, or into an older one. */

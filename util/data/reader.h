@@ -162,8 +162,8 @@ static inline bool data_block__next(const struct data_block *block, bool swap, s
 struct evsel *perf_data__find_evsel(const struct perf_data *data, const struct record *record);
 
 /*
- * Is the sample what its event's description says, to the last byte? True where that cannot be told,
- * as parts are of a newer kernel. A file whose descriptions are nonsense has none that is.
+ * Is the sample what its event's description says, to the last byte? True where that cannot be
+ * told, as parts are of a newer kernel. A file whose descriptions are nonsense has none that is.
  */
 bool perf_data__sample_agrees(const struct perf_data *data, const struct record *record);
 

@@ -74,13 +74,13 @@ void sample_layout__init(struct sample_layout *layout, const struct perf_event_a
 		.regs_intr = attr->sample_regs_intr,
 		.default_period = attr->freq ? 1 : attr->sample_period,
 	};
-	layout->has_rest = attr->sample_type &
-	                   (PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
-	                    PERF_SAMPLE_STACK_USER | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
-	                    PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR |
-	                    PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_AUX | PERF_SAMPLE_CGROUP |
-	                    PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE |
-	                    PERF_SAMPLE_WEIGHT_STRUCT);
+	layout->has_rest =
+	        attr->sample_type &
+	        (PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
+	         PERF_SAMPLE_STACK_USER | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
+	         PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR |
+	         PERF_SAMPLE_AUX | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |
+	         PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_WEIGHT_STRUCT);
 	layout->has_counts =
 	        attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID;
 	layout->counts_by_thread =
@@ -285,8 +285,8 @@ bool sample__rest_fits(const struct sample_layout *layout, const struct record *
 }
 
 /* The bytes that are left behind it, or -EBADMSG. */
-static int decode_all(const struct sample_layout *layout, const struct record *record,
-                          bool swap, struct sample *sample)
+static int decode_all(const struct sample_layout *layout, const struct record *record, bool swap,
+                      struct sample *sample)
 {
 	if (record->size < layout->fixed_size)
 		return -EBADMSG;

@@ -233,8 +233,8 @@ static int fill(struct source *s, struct error *err)
 	memmove(s->buf, s->buf + s->at, s->len);
 	s->at = 0;
 	while (s->len < want && s->pos < s->end) {
-		ssize_t got = pread(s->fd, s->buf + s->len,
-		                    min_u64(want - s->len, s->end - s->pos), s->pos);
+		ssize_t got = pread(s->fd, s->buf + s->len, min_u64(want - s->len, s->end - s->pos),
+		                    s->pos);
 
 		if (got < 0 && errno == EINTR)
 			continue;

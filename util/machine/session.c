@@ -19,7 +19,7 @@
 #define KNOWN_THREADS  256
 #define FIRST_SAMPLES  1000 /* one of them must be what the events' descriptions say ... */
 #define FEW_SAMPLES    4    /* ... or of all, where there are at least so many */
-#define BUILD_ID_AT    12 /* of a BUILD_ID record: behind header and pid */
+#define BUILD_ID_AT    12   /* of a BUILD_ID record: behind header and pid */
 #define BUILD_ID_NAME  36
 #define BUILD_ID_SIZED 0x8000 /* misc: the byte behind the id is its length */
 #define BUILD_ID_OLD   20     /* length of ids without that mark */
@@ -113,7 +113,8 @@ static void scan_sample(struct scan *scan, const struct record *record)
 		return;
 	}
 	if (unlikely(sample__decode_fast(scan->layout, record, scan->swap, &sample) ||
-	             (scan->layout->has_rest && !sample__rest_fits(scan->layout, record, scan->swap)))) {
+	             (scan->layout->has_rest &&
+	              !sample__rest_fits(scan->layout, record, scan->swap)))) {
 		note_broken(scan, record);
 		if (scan->watching)
 			scan->watch->sample(scan->watch->ctx, scan->evsel, NULL,

@@ -35,7 +35,7 @@ struct session {
 	struct machine *host;
 	struct session_stats stats;
 	struct broken_records broken; /* those of stats.nr_broken */
-	bool by_offset; /* times say nothing here: see session__moment() */
+	bool by_offset;               /* times say nothing here: see session__moment() */
 	/* Private: build-ids that came in the stream; the walk, of a session that goes on. */
 	struct told_build_id *told;
 	u32 nr_told;
