@@ -14,6 +14,7 @@
 
 #include "builtin.h"
 #include "ui/diag.h"
+#include "ui/report_problems.h"
 #include "util/lib/alloc.h"
 #include "util/lib/filter.h"
 #include "util/lib/output_file.h"
@@ -82,6 +83,7 @@ static int find_objects(struct packing *packing, const char *input, struct error
 		ret = session__tell_hits(&session, HITS_FRAMES, take_object, packing);
 		if (ret)
 			error__set(err, ret, "cannot read again", input, NULL);
+		report_problems__say_records(&session, 0);
 	}
 	session__close(&session);
 	return ret;

@@ -13,6 +13,7 @@
 #include "builtin.h"
 #include "ui/debuginfod_option.h"
 #include "ui/diag.h"
+#include "ui/report_problems.h"
 #include "util/data/features.h"
 #include "util/data/reader.h"
 #include "util/lib/alloc.h"
@@ -380,6 +381,8 @@ static int list_missing(struct out *out)
 		diag__say_warning("the list of build-ids in '%s' is damaged; what could be read "
 		                  "is looked for",
 		                  opts.missing);
+	out__flush(out);
+	report_problems__say_file(data);
 	perf_data__close(data);
 	return 0;
 }

@@ -11,6 +11,7 @@
 
 #include "builtin.h"
 #include "ui/diag.h"
+#include "ui/report_problems.h"
 #include "util/data/features.h"
 #include "util/data/synthesize.h"
 #include "util/lib/alloc.h"
@@ -255,14 +256,16 @@ static int list_hits(struct session *session, struct out *out, struct error *err
 }
 
 /*
- * The header names what had samples when it was recorded, so that only files without such a list
- * must be walked without -H. What is in AUX area data was never samples.
+ * The header names what had samples when it was recorded, so that only files without such a list,
+ * or where it is cut off, must be walked without -H. What is in AUX area data was never samples.
  */
 static bool wants_walk(const struct perf_data *data)
 {
+	size_t size;
+
 	if (perf_data__has_feature(data, FEATURE_AUXTRACE))
 		return false;
-	return opts.hits || !perf_data__has_feature(data, FEATURE_BUILD_ID);
+	return opts.hits || !perf_data__feature(data, FEATURE_BUILD_ID, &size);
 }
 
 static int list_file(struct out *out)
@@ -278,6 +281,9 @@ static int list_file(struct out *out)
 			diag__say_warning("the list of build-ids in '%s' is damaged; what could "
 			                  "be read is shown",
 			                  opts.input);
+		out__flush(out);
+		if (!ret)
+			report_problems__say_records(&session, opts.verbose);
 		session__close(&session);
 	}
 	if (!ret)

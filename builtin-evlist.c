@@ -9,6 +9,7 @@
 #include "builtin.h"
 #include "ui/diag.h"
 #include "ui/event_text.h"
+#include "ui/report_problems.h"
 #include "util/data/features.h"
 #include "util/data/reader.h"
 #include "util/lib/out.h"
@@ -105,6 +106,7 @@ static void say_problems(const struct perf_data *data)
 {
 	const struct perf_data_info *info = perf_data__info(data);
 
+	report_problems__say_file(data);
 	if (info->nr_unknown_attr_bytes && opts.verbose)
 		diag__say_warning("'%s' was written by a newer perf: %u bytes of its event "
 		                  "descriptions have no name here",
@@ -137,9 +139,10 @@ int cmd_evlist(int argc, const char **argv)
 	}
 	out__init(&out, STDOUT_FILENO);
 	print_events(&out, data);
-	out__exit(&out);
+	out__flush(&out);
 	say_problems(data);
 	perf_data__close(data);
+	out__exit(&out);
 	if (diag__cannot_write(out.error, "cannot write the list", NULL))
 		return 1;
 	return 0;

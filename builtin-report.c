@@ -276,16 +276,21 @@ static int print_lists(struct session *session, struct out *out, struct error *e
 	unsigned skip = report.style.skip_empty ? FILE_STATS_SKIP_EMPTY : 0;
 	int ret = session__scan(session, err);
 
-	if (!ret && report.dump)
+	if (ret)
+		return ret;
+	if (report.dump)
 		return print_dump(session, out, err);
-	if (!ret && report.losses)
-		return print_losses(session, out, err);
-	if (!ret && report.stack_health)
-		return print_health(session, out, err);
-	if (!ret && (report.tasks || report.mmaps))
+	if (report.losses)
+		ret = print_losses(session, out, err);
+	else if (report.stack_health)
+		ret = print_health(session, out, err);
+	else if (report.tasks || report.mmaps)
 		task_list__print(out, session, report.mmaps);
-	else if (!ret)
+	else
 		file_stats__print(out, session, FILE_STATS_LOST | skip);
+	out__flush(out);
+	if (!report.style.quiet)
+		report_problems__say_records(session, report.verbose);
 	return ret;
 }
 
@@ -310,8 +315,12 @@ static int report_file(struct out *out)
 		if (report.header || report.header_only)
 			header__print(out, session.data, report.show_info);
 		report.style.no_hint = report.header;
-		if (!report.header_only)
+		if (!report.header_only) {
 			ret = run(&session, out, &err);
+		} else {
+			out__flush(out);
+			report_problems__say_file(session.data);
+		}
 		session__close(&session);
 	}
 	if (!ret)

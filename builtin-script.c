@@ -371,6 +371,10 @@ static int script_file(struct out *out)
 		if (opts.header || opts.header_only)
 			header__print(out, session.data, opts.show_info);
 		ret = opts.header_only ? 0 : run(&session, out, &err);
+		if (opts.header_only) {
+			out__flush(out);
+			report_problems__say_file(session.data);
+		}
 		session__close(&session);
 	}
 	interrupt__back();

@@ -9,6 +9,7 @@
 
 #include "builtin-stat.h"
 #include "ui/diag.h"
+#include "ui/report_problems.h"
 #include "util/data/feature_cursor.h"
 #include "util/lib/alloc.h"
 #include "util/stat/replay.h"
@@ -159,7 +160,6 @@ static void report_interval(void *ctx, u64 since_start, u64 length)
 static int say_problems(const struct report *report, const char *path)
 {
 	const struct stat_replay *replay = &report->replay;
-	u32 nr_damages;
 
 	if (replay->no_counts) {
 		diag__say_error("cannot report '%s': there are no counts in it\n"
@@ -174,6 +174,8 @@ static int say_problems(const struct report *report, const char *path)
 		diag__say_warning("'%s' was recorded by clusters or caches, which this perf does "
 		                  "not have: everything is added up",
 		                  path);
+	report_problems__say_file(replay->data);
+	report_problems__say_broken(&replay->broken, report->stat->verbose);
 	if (replay->cut)
 		diag__say_warning("'%s' has no end: perf did not finish; these are the last counts "
 		                  "in it",
@@ -182,10 +184,6 @@ static int say_problems(const struct report *report, const char *path)
 		diag__say_warning("'%s': %llu counts of unknown events, processors or threads were "
 		                  "left out",
 		                  path, (unsigned long long)replay->nr_unknown);
-	perf_data__damages(replay->data, &nr_damages);
-	if (nr_damages)
-		diag__say_warning("'%s' is damaged in %u places, which were skipped", path,
-		                  nr_damages);
 	return 0;
 }
 

@@ -45,30 +45,68 @@ static void say_lost(const struct session *session)
 		                  (unsigned long long)stats->lost_samples);
 }
 
-static void say_damage(const struct session *session)
+/* Known from the walk, which comes to the place where bytes are missing at the end, too. */
+static void say_damage(const struct perf_data *data)
 {
-	const struct data_damage *damages;
+	u64 missing = perf_data__missing(data), bytes = 0;
 	u32 nr;
+	const struct data_damage *damages = perf_data__damages(data, &nr);
 
-	if (perf_data__not_closed(session->data))
+	for (u32 i = 0; i < nr; i++)
+		bytes += damages[i].size;
+	if (nr)
+		diag__say_warning("%s is damaged: skipped %llu bytes at %u place%s, the first at "
+		                  "offset %#llx; everything else was read",
+		                  perf_data__path(data), (unsigned long long)bytes, nr,
+		                  nr == 1 ? "" : "s", (unsigned long long)damages[0].offset);
+	else if (missing)
+		diag__say_warning("%s is cut: the last %llu bytes of its records are missing",
+		                  perf_data__path(data), (unsigned long long)missing);
+}
+
+void report_problems__say_file(const struct perf_data *data)
+{
+	const struct perf_data_info *info = perf_data__info(data);
+
+	if (perf_data__not_closed(data))
 		diag__say_warning("The %s file's data size field is 0 which is unexpected.\n"
 		                  "Was the 'perf record' command properly terminated? The file "
 		                  "is read to its end",
-		                  perf_data__path(session->data));
-	const struct perf_data_info *info = perf_data__info(session->data);
-
+		                  perf_data__path(data));
 	if (info->nr_cut_features)
 		diag__say_warning("%s is cut: %u of the %u parts of its header that stand behind "
 		                  "the records cannot be read; --header shows which",
-		                  perf_data__path(session->data), info->nr_cut_features,
-		                  info->nr_features);
-	damages = perf_data__damages(session->data, &nr);
-	if (nr)
-		diag__say_warning("%s is damaged: skipped %llu bytes at %u place%s, the first at "
-		                  "offset %#llx; everything else is in the report",
-		                  perf_data__path(session->data),
-		                  (unsigned long long)session->stats.damaged_bytes, nr,
-		                  nr == 1 ? "" : "s", (unsigned long long)damages[0].offset);
+		                  perf_data__path(data), info->nr_cut_features, info->nr_features);
+	if (info->nr_lost_ids)
+		diag__say_warning("%s is damaged: the lists of ids of %u events cannot be read",
+		                  perf_data__path(data), info->nr_lost_ids);
+	say_damage(data);
+}
+
+void report_problems__say_broken(const struct broken_records *broken, int verbose)
+{
+	u32 shown = verbose > 0 ? broken->nr_kept : min_u64(broken->nr_kept, 1);
+
+	for (u32 i = 0; i < shown; i++) {
+		const struct broken_record *r = &broken->kept[i];
+
+		diag__say_warning("%s record at offset %#llx: its %u bytes cannot be one; it was "
+		                  "skipped",
+		                  record__type_name(r->type), (unsigned long long)r->offset,
+		                  r->size);
+	}
+	say_count(broken->nr - shown, verbose > 0
+	                                      ? "more records with a broken inside were skipped"
+	                                      : "more records with a broken inside were skipped "
+	                                        "(-v lists them)");
+}
+
+void report_problems__say_records(const struct session *session, int verbose)
+{
+	report_problems__say_file(session->data);
+	say_count(session->stats.nr_unknown, "records of unknown types were skipped");
+	report_problems__say_broken(&session->broken, verbose);
+	say_count(session->stats.nr_unknown_id, "samples of unknown events were skipped");
 }
 
 void report_problems__say_stacks(const struct session *session)
@@ -251,13 +289,8 @@ static void say_symbols(const struct session *session, const struct profile *pro
 void report_problems__say(const struct session *session, const struct profile *profile,
                           struct symbols *symbols, int verbose)
 {
-	const struct session_stats *stats = &session->stats;
-
 	say_lost(session);
-	say_damage(session);
-	say_count(stats->nr_unknown, "records of unknown types were skipped");
-	say_count(stats->nr_broken, "records with a broken inside were skipped");
-	say_count(stats->nr_unknown_id, "samples of unknown events were skipped");
+	report_problems__say_records(session, verbose);
 	if (verbose > 0) {
 		say_count(profile->nr_unknown_context,
 		          "call chains were cut at an entry that is neither an address nor a known "

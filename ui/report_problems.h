@@ -5,10 +5,25 @@
 #ifndef PERF_UI_REPORT_PROBLEMS_H
 #define PERF_UI_REPORT_PROBLEMS_H
 
+#include "util/data/broken.h"
 #include "util/profile/profile.h"
 #include "util/symbol/symbols.h"
 
-/* One line for each kind of loss; missing symbols one line for each dso, more with @verbose. */
+/*
+ * What is wrong with the file: perf did not end, it is cut, places that were skipped; before the
+ * walk, what the header tells. Every command that reads a recording says this or one of those
+ * below.
+ */
+void report_problems__say_file(const struct perf_data *data);
+
+/* The first one by name, the others as a number; with @verbose all that are kept. */
+void report_problems__say_broken(const struct broken_records *broken, int verbose);
+
+/* Both, and what else was skipped by the walk: for commands that print no profile. */
+void report_problems__say_records(const struct session *session, int verbose);
+
+/* All of that, and one line for each kind of loss; missing symbols one line for each dso, more with
+ * @verbose. */
 void report_problems__say(const struct session *session, const struct profile *profile,
                           struct symbols *symbols, int verbose);
 

@@ -284,7 +284,10 @@ void file_builder__event(struct file_builder *f, const struct perf_event_attr *a
 {
 	u64 base = f->header_size == 72 ? 72 : 104;
 
-	builder__attr(&f->attrs, attr, f->attr_size);
+	struct perf_event_attr sized = *attr;
+
+	sized.size = min_u64(attr->size, f->attr_size);
+	builder__attr(&f->attrs, &sized, f->attr_size);
 	builder__u64(&f->attrs, base + f->ids.len);
 	builder__u64(&f->attrs, nr_ids * 8ull);
 	for (u32 i = 0; i < nr_ids; i++)

@@ -349,6 +349,43 @@ TEST(forms_folder_with_holes)
 	free(folder);
 }
 
+/* A folder with 23 samples: how many gaps it has. Each is a mark. */
+static u32 check_gaps(const char *folder)
+{
+	struct perf_data *data = perf_data__open(folder, 0, NULL);
+	u32 nr = 99;
+
+	CHECK(data != NULL);
+	if (data) {
+		CHECK_EQ(reader_fixture__walk_twice(data).nr[PERF_RECORD_SAMPLE], 23);
+		const struct data_damage *damages = perf_data__damages(data, &nr);
+
+		for (u32 i = 0; i < nr; i++)
+			CHECK_EQ(damages[i].size, RECORD_HEADER_SIZE);
+	}
+	perf_data__close(data);
+	return nr;
+}
+
+/* What others put beside the parts is none, and a gap is one mark, however wide. */
+TEST(forms_folder_with_names_that_are_none)
+{
+	static const char *const names[] = { "data.01", "data.0x1",   "data.1 ",
+		                             "data.+1", "data.1.old", "data." };
+	char *folder = begin_folder();
+
+	write_part("rec", 1, 3, 10, 0);
+	write_part("rec", 60000, 13, 10, 0);
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {
+		char *path = xasprintf("%s/%s", folder, names[i]);
+
+		CHECK_EQ(close(open(path, O_CREAT | O_WRONLY, 0600)), 0);
+		free(path);
+	}
+	CHECK_EQ(check_gaps(folder), 2);
+	free(folder);
+}
+
 /* As many as cannot be held open at once. */
 TEST(forms_folder_with_very_many_parts)
 {
@@ -586,6 +623,24 @@ TEST(forms_packed_folder_whose_part_is_damaged)
 	free(folder);
 }
 
+/* The copy of a packed folder has a mark for a gap, too, and no other names count. */
+TEST(forms_packed_folder_with_names_that_are_none)
+{
+	char *folder = begin_folder();
+	struct builder plain = { 0 };
+
+	for (u32 i = 0; i < 2; i++) {
+		add_plain_samples(&plain, 10);
+		write_packed_part(i ? 60000 : 1, &plain);
+	}
+	char *path = xasprintf("%s/data.01", folder);
+
+	CHECK_EQ(close(open(path, O_CREAT | O_WRONLY, 0600)), 0);
+	CHECK_EQ(check_gaps(folder), 2);
+	free(path);
+	free(folder);
+}
+
 /* 100 kB that want to become gigabytes. */
 TEST(forms_compressed_bomb_is_bounded)
 {
@@ -607,9 +662,10 @@ TEST(forms_compressed_bomb_is_bounded)
 		CHECK_EQ(perf_data__walk(data, reader_fixture__look, &(struct seen){ .data = data },
 		                         NULL),
 		         0);
-	if (data)
-		perf_data__damages(data, &damages);
+	const struct data_damage *where = data ? perf_data__damages(data, &damages) : NULL;
+
 	CHECK_EQ(damages, 1);
+	CHECK(where && where->offset <= PIECE / 2 + 1024); /* not even the first one goes through */
 	perf_data__close(data);
 	ZSTD_freeCStream(p.zstd);
 	free(zeros);

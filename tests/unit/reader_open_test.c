@@ -180,12 +180,22 @@ TEST(reader_checks_the_places_its_header_names)
 		u64 lie;
 		const char *cause;
 	} lies[] = {
-		{ 16, 0, "event descriptions" },       { 16, 79, "event descriptions" },
-		{ 16, 1 << 30, "event descriptions" }, { 24, 1 << 20, "outside the file" },
-		{ 24, ~0ull, "outside the file" },     { 32, 0, "no event" },
-		{ 32, 1 << 20, "outside the file" },   { 32, ~0ull, "outside the file" },
-		{ 40, ~0ull, "outside the file" },     { 40, 8, "outside the file" },
-		{ 40, 1 << 20, "outside the file" },   { 8, 20, "header size" },
+		{ 16, 0, "event descriptions" },
+		{ 16, 79, "event descriptions" },
+		{ 16, 1 << 30, "event descriptions" },
+		{ 24, 1 << 20, "outside the file" },
+		{ 24, 8, "or in its header" },
+		{ 24, 400, "among its records" },
+		{ 24, 104, "other bytes" },
+		{ 24, 108, "other bytes" },
+		{ 24, ~0ull, "outside the file" },
+		{ 32, 0, "no event" },
+		{ 32, 1 << 20, "outside the file" },
+		{ 32, ~0ull, "outside the file" },
+		{ 40, ~0ull, "outside the file" },
+		{ 40, 8, "outside the file" },
+		{ 40, 1 << 20, "outside the file" },
+		{ 8, 20, "header size" },
 	};
 
 	for (unsigned i = 0; i < ARRAY_SIZE(lies); i++) {

@@ -501,6 +501,69 @@ TEST(session_notes_the_threads_of_samples)
 	session__close(&s);
 }
 
+/* What no command of the walk needs must fit its sample all the same. */
+TEST(session_samples_whose_parts_do_not_fit_are_broken)
+{
+	start(TYPE | PERF_SAMPLE_RAW);
+	event((u64[]){ 1 }, 1);
+	for (u32 i = 0; i < 9; i++) {
+		const struct built_sample s = { .pid = 10, .tid = 10, .time = 1 + i, .id = 1 };
+		size_t at = f.data.len;
+
+		builder__sample(&f.data, TYPE, PERF_RECORD_MISC_USER, &s);
+		builder__u32(&f.data, i == 4 ? 100000 : 4); /* size of RAW */
+		builder__u32(&f.data, 0);
+		builder__end(&f.data, at);
+	}
+	struct session s = read_back();
+
+	CHECK_EQ(s.stats.nr_broken, 1);
+	CHECK_EQ(s.stats.samples_of[0], 8);
+	session__close(&s);
+}
+
+/* The descriptions are of other samples: then nothing that is read out of them is true. */
+TEST(session_refuses_events_that_no_sample_agrees_with)
+{
+	static const struct {
+		u64 type, id;
+		u32 tid;
+		bool good;
+	} cases[] = { { TYPE, 1, 10, true },
+		      { TYPE, 1, -1u, true },
+		      { TYPE, 2, 10, false },
+		      { TYPE, 1, 5000000, false },
+		      { TYPE | PERF_SAMPLE_CALLCHAIN, 1, 10, false },
+		      { TYPE & ~PERF_SAMPLE_TIME, 1, 10, false } };
+
+	for (u32 i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct error err = ERROR_INIT;
+		struct session s;
+
+		start(TYPE);
+		event((u64[]){ 1 }, 1);
+		/* Others than described: longer or shorter, of other ids, of no process. */
+		for (u64 n = 0; n < 20; n++) {
+			const u64 chain[] = { 0xffff, 0xfffe };
+			const struct built_sample one = { .pid = 10,
+				                          .tid = cases[i].tid,
+				                          .time = n + 1,
+				                          .id = cases[i].id,
+				                          .chain = chain,
+				                          .nr_chain = 2 };
+
+			builder__sample(&f.data, cases[i].type, PERF_RECORD_MISC_USER, &one);
+		}
+		CHECK_EQ(session__open(&s, file_builder__write(&f, "events"), 0, &err), 0);
+		int ret = session__scan(&s, &err);
+
+		/* Of one size that cannot be theirs they are damage, and said to be. */
+		CHECK_EQ(!ret && !s.stats.nr_damages, cases[i].good);
+		session__close(&s);
+		file_builder__exit(&f);
+	}
+}
+
 TEST(session_broken_and_unknown_records_are_counted_and_skipped)
 {
 	start(TYPE);
@@ -520,6 +583,9 @@ TEST(session_broken_and_unknown_records_are_counted_and_skipped)
 	struct session s = read_back();
 
 	CHECK_EQ(s.stats.nr_broken, 1);
+	CHECK_EQ(s.broken.nr, 1);
+	CHECK_EQ(s.broken.kept[0].type, PERF_RECORD_COMM);
+	CHECK_EQ(s.broken.kept[0].size, 72);
 	CHECK_EQ(s.stats.nr_unknown, 1);
 	CHECK_EQ(s.stats.nr_records[PERF_RECORD_COMM], 17);
 	CHECK_EQ(s.stats.nr_damages, 0);

@@ -28,14 +28,13 @@
 struct walk {
 	struct perf_data *data;
 	struct error *err;
-	u8 *room;              /* of WINDOW_SIZE */
-	u8 *buf;               /* the window: a place in the room */
-	u64 base;              /* offset of buf[0], as records are counted */
-	int fd;                /* what is read: the data, or a piece of them */
-	u64 shift;             /* offsets are so much larger than those of fd */
-	u64 end;               /* of it */
-	size_t filled;         /* bytes from buf on */
-	u16 exact_sample_size; /* 0: samples have parts of varying size */
+	u8 *room;      /* of WINDOW_SIZE */
+	u8 *buf;       /* the window: a place in the room */
+	u64 base;      /* offset of buf[0], as records are counted */
+	int fd;        /* what is read: the data, or a piece of them */
+	u64 shift;     /* offsets are so much larger than those of fd */
+	u64 end;       /* of it */
+	size_t filled; /* bytes from buf on */
 };
 
 enum scan_end {
@@ -146,6 +145,22 @@ static enum scan_end scan_own_type(struct walk *w, struct scan *s, const u8 *p, 
 	return s->payload > left ? SCAN_BAD : SCAN_PAYLOAD;
 }
 
+/* Can a record begin so? */
+static inline __attribute__((always_inline)) bool is_possible(u32 type, u16 size,
+                                                              u16 exact_sample_size)
+{
+	return likely(
+	        type - 1 < TYPE_MAX && size >= RECORD_HEADER_SIZE &&
+	        (type >= RECORD_HEADER_ATTR || size % 8 == 0) &&
+	        (type != PERF_RECORD_SAMPLE || !exact_sample_size || size == exact_sample_size));
+}
+
+bool blocks__possible_header(const struct perf_data *data, const u8 *p)
+{
+	return is_possible(load_u32(p, data->swap), load_u16(p + 6, data->swap),
+	                   data->exact_sample_size);
+}
+
 /* Follow the records from the window's start. */
 static inline __attribute__((always_inline)) struct scan scan_records(struct walk *w, size_t limit,
                                                                       bool swap)
@@ -153,6 +168,7 @@ static inline __attribute__((always_inline)) struct scan scan_records(struct wal
 	struct scan s = { .end = SCAN_WINDOW };
 	const u8 *p = w->buf, *end = w->buf + w->filled;
 	const u8 *stop = w->buf + min_u64(limit, w->filled);
+	u16 exact_sample_size = w->data->exact_sample_size;
 
 	while (p < stop) {
 		if (end - p < RECORD_HEADER_SIZE)
@@ -160,10 +176,7 @@ static inline __attribute__((always_inline)) struct scan scan_records(struct wal
 		u32 type = load_u32(p, swap);
 		u16 size = load_u16(p + 6, swap);
 
-		if (unlikely(type - 1 >= TYPE_MAX || size < RECORD_HEADER_SIZE ||
-		             (type < RECORD_HEADER_ATTR && size % 8) ||
-		             (type == PERF_RECORD_SAMPLE && w->exact_sample_size &&
-		              size != w->exact_sample_size))) {
+		if (!is_possible(type, size, exact_sample_size)) {
 			s.end = SCAN_BAD;
 			break;
 		}
@@ -184,49 +197,6 @@ static inline __attribute__((always_inline)) struct scan scan_records(struct wal
 	return s;
 }
 
-/* The smallest true size by type; 0: not one to start again with. */
-static const u8 min_size[RECORD_TYPE_MAX] = {
-	[PERF_RECORD_MMAP] = 48,
-	[PERF_RECORD_LOST] = 24,
-	[PERF_RECORD_COMM] = 24,
-	[PERF_RECORD_EXIT] = 32,
-	[PERF_RECORD_THROTTLE] = 32,
-	[PERF_RECORD_UNTHROTTLE] = 32,
-	[PERF_RECORD_FORK] = 32,
-	[PERF_RECORD_READ] = 24,
-	[PERF_RECORD_SAMPLE] = 16,
-	[PERF_RECORD_MMAP2] = 80,
-	[PERF_RECORD_AUX] = 32,
-	[PERF_RECORD_ITRACE_START] = 16,
-	[PERF_RECORD_LOST_SAMPLES] = 16,
-	[PERF_RECORD_SWITCH] = 8,
-	[PERF_RECORD_SWITCH_CPU_WIDE] = 16,
-	[PERF_RECORD_NAMESPACES] = 24,
-	[PERF_RECORD_KSYMBOL] = 32,
-	[PERF_RECORD_BPF_EVENT] = 24,
-	[PERF_RECORD_CGROUP] = 24,
-	[PERF_RECORD_TEXT_POKE] = 24,
-	[PERF_RECORD_AUX_OUTPUT_HW_ID] = 16,
-	[RECORD_CALLCHAIN_DEFERRED] = 24,
-	[RECORD_HEADER_ATTR] = 72,
-	[RECORD_TRACING_DATA] = 16,
-	[RECORD_BUILD_ID] = 40,
-	[RECORD_FINISHED_ROUND] = 8,
-	[RECORD_ID_INDEX] = 16,
-	[RECORD_AUXTRACE_INFO] = 16,
-	[RECORD_AUXTRACE] = 48,
-	[RECORD_AUXTRACE_ERROR] = 48,
-	[RECORD_THREAD_MAP] = 16,
-	[RECORD_CPU_MAP] = 16,
-	[RECORD_STAT_CONFIG] = 16,
-	[RECORD_STAT] = 40,
-	[RECORD_STAT_ROUND] = 24,
-	[RECORD_EVENT_UPDATE] = 32,
-	[RECORD_TIME_CONV] = 32,
-	[RECORD_HEADER_FEATURE] = 16,
-	[RECORD_FINISHED_INIT] = 8,
-};
-
 #define TRAILER_MAX 64 /* of any record of the kernel; six fields today */
 
 /* Are the record's own fields of one size, so that only the trailer can be behind the smallest? */
@@ -240,15 +210,16 @@ static bool is_fixed(u32 type)
 }
 
 /* Surely a record's header? Stricter than the walk: only types that we know, in true sizes. */
-static bool sure_header(const struct walk *w, const u8 *p, u16 *size)
+static bool sure_header(const struct perf_data *data, const u8 *p, u16 *size)
 {
-	bool swap = w->data->swap;
+	bool swap = data->swap;
 	u32 type = load_u32(p, swap);
 	u16 misc = load_u16(p + 4, swap);
 
 	*size = load_u16(p + 6, swap);
-	if (type >= RECORD_TYPE_MAX || !min_size[type] || *size < min_size[type] ||
-	    (is_fixed(type) && *size > min_size[type] + TRAILER_MAX))
+	u16 least = record__min_size(type);
+
+	if (!least || *size < least || (is_fixed(type) && *size > least + TRAILER_MAX))
 		return false;
 	if (type == RECORD_FINISHED_ROUND || type == RECORD_FINISHED_INIT)
 		return *size == RECORD_HEADER_SIZE;
@@ -256,36 +227,46 @@ static bool sure_header(const struct walk *w, const u8 *p, u16 *size)
 	    (*size % 8 || (misc & PERF_RECORD_MISC_CPUMODE_MASK) > PERF_RECORD_MISC_GUEST_USER))
 		return false;
 	if (type == PERF_RECORD_SAMPLE)
-		return w->exact_sample_size ? *size == w->exact_sample_size
-		                            : *size >= w->data->min_sample_size;
+		return data->exact_sample_size ? *size == data->exact_sample_size
+		                               : *size >= data->min_sample_size;
 	return true;
 }
 
 /*
  * Do @want records follow each other from @p on, or at least one up to the end of the data?
- * @at_end: the window's end is the data's end. The window holds LOOKAHEAD bytes behind @p
- * otherwise.
+ * @at_end: @end is the data's end. LOOKAHEAD bytes lie behind @p otherwise.
  */
-static bool records_follow(const struct walk *w, const u8 *p, unsigned want, bool at_end)
+static bool records_follow(const struct perf_data *data, const u8 *p, const u8 *end, unsigned want,
+                           bool at_end)
 {
-	const u8 *end = w->buf + w->filled;
-
 	for (unsigned nr = 0; nr < want; nr++) {
 		u16 size;
 
 		if (p == end)
 			return at_end && nr;
-		if (end - p < RECORD_HEADER_SIZE || !sure_header(w, p, &size))
+		if (end - p < RECORD_HEADER_SIZE || !sure_header(data, p, &size))
 			return false;
 		if (size > end - p)
 			return at_end && nr; /* the last record is cut */
-		u32 type = load_u32(p, w->data->swap);
+		u32 type = load_u32(p, data->swap);
 
 		if (type == RECORD_AUXTRACE || type == RECORD_TRACING_DATA)
 			return nr > 0; /* cannot look behind the payload */
 		p += size;
 	}
 	return true;
+}
+
+bool blocks__find_records(const struct perf_data *data, const u8 *buf, size_t len, u64 distance,
+                          bool at_end, size_t *at)
+{
+	size_t stop = at_end ? len : len - min_u64(len, LOOKAHEAD);
+
+	for (; *at < stop; ++*at, distance++)
+		if (records_follow(data, buf + *at, buf + len,
+		                   distance % 8 ? CHAIN_ODD : CHAIN_ALIGNED, at_end))
+			return true;
+	return false;
 }
 
 /* The first place behind @pos where records go on, or the data's end. */
@@ -295,22 +276,16 @@ static int find_records(struct walk *w, u64 pos, u64 *found)
 
 	while (at < w->end) {
 		int ret = fill_window(w, at, LOOKAHEAD + RECORD_MAX, WINDOW_SIZE);
+		size_t passed = 0;
 
 		if (ret)
 			return ret;
-		bool at_end = w->base + w->filled >= w->end;
-		size_t nr = at_end ? w->filled : w->filled - LOOKAHEAD;
-
-		for (size_t i = 0; i < nr; i++) {
-			bool aligned = (at + i - pos) % 8 == 0;
-
-			if (records_follow(w, w->buf + i, aligned ? CHAIN_ALIGNED : CHAIN_ODD,
-			                   at_end)) {
-				*found = at + i;
-				return 0;
-			}
+		if (blocks__find_records(w->data, w->buf, w->filled, at - pos,
+		                         w->base + w->filled >= w->end, &passed)) {
+			*found = at + passed;
+			return 0;
 		}
-		at += nr;
+		at += passed;
 	}
 	*found = w->end;
 	return 0;
@@ -361,36 +336,6 @@ static int walk_window(struct walk *w, u64 *pos,
 	return 0;
 }
 
-/* Samples without parts of varying size all have one size, if all events agree on it. */
-static u16 exact_sample_size(const struct perf_data *data)
-{
-	const u64 varying = PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
-	                    PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
-	                    PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_AUX;
-	const u64 fixed_behind[] = { PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT,
-		                     PERF_SAMPLE_DATA_SRC,
-		                     PERF_SAMPLE_TRANSACTION,
-		                     PERF_SAMPLE_PHYS_ADDR,
-		                     PERF_SAMPLE_CGROUP,
-		                     PERF_SAMPLE_DATA_PAGE_SIZE,
-		                     PERF_SAMPLE_CODE_PAGE_SIZE };
-	u64 known = (PERF_SAMPLE_WEIGHT_STRUCT << 1) - 1, all = 0;
-	u16 size = 0;
-
-	for (u32 i = 0; i < data->evlist.nr; i++) {
-		const struct sample_layout *l = &data->events.layouts[i];
-		u16 own = l->fixed_size;
-
-		for (unsigned k = 0; k < ARRAY_SIZE(fixed_behind); k++)
-			own += l->sample_type & fixed_behind[k] ? 8 : 0;
-		all |= l->sample_type;
-		if (i && own != size)
-			return 0;
-		size = own;
-	}
-	return all & (varying | ~known) ? 0 : size;
-}
-
 /* From where the walk is to @end, or as far as there are bytes: then w->end is there. */
 static int walk_piece(struct walk *w, int fd, u64 shift, u64 end,
                       int (*fn)(void *ctx, const struct data_block *block), void *ctx)
@@ -419,11 +364,7 @@ int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct da
 int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
                        void *ctx, struct error *err)
 {
-	struct walk w = {
-		.data = data,
-		.err = err,
-		.exact_sample_size = exact_sample_size(data),
-	};
+	struct walk w = { .data = data, .err = err };
 	int ret = 0;
 
 	w.room = w.buf = xmalloc(min_u64(WINDOW_SIZE, data->data_end - data->walked));

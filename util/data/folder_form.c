@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Folders (record --threads): the file `data` has the header, and data.N what a ring gave from byte
- * 0 on. They are read where they lie, as if one stood behind the other. Each that is missing
- * between others, or cannot be read, is eight bytes of damage.
+ * 0 on. They are read where they lie, as if one stood behind the other. What is missing between
+ * two of them, and each that cannot be read, is eight bytes of damage.
  */
 #include "util/data/reader_private.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,19 +27,28 @@ static int compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* The N of "data.N" as record writes it: "data.01" and "data.0x1" are somebody else's. */
+static bool part_number(const char *name, u64 *number)
+{
+	char own[32];
+
+	if (strncmp(name, "data.", 5) || text__parse_u64(name + 5, number) || *number >= FILES_MAX)
+		return false;
+	snprintf(own, sizeof(own), "data.%u", (u32)*number);
+	return !strcmp(own, name);
+}
+
 u32 *folder_form__numbers(const char *folder, u32 *nr)
 {
 	DIR *dir = opendir(folder);
 	struct dirent *entry;
 	u32 *numbers = NULL;
 	size_t cap = 0;
+	u64 number;
 
 	*nr = 0;
 	while (dir && *nr < FILES_MAX && (entry = readdir(dir))) {
-		u64 number;
-
-		if (strncmp(entry->d_name, "data.", 5) ||
-		    text__parse_u64(entry->d_name + 5, &number) || number >= FILES_MAX)
+		if (!part_number(entry->d_name, &number))
 			continue;
 		array__reserve(&numbers, &cap, *nr + 1, sizeof(*numbers));
 		numbers[(*nr)++] = number;
@@ -76,18 +86,6 @@ static void add_piece(struct perf_data *data, int fd, u64 size, u64 from)
 	data->data_end += size;
 }
 
-/* All records of such a file are, or none. */
-static bool begins_compressed(const struct perf_data *data, int fd)
-{
-	u8 header[RECORD_HEADER_SIZE];
-
-	if (pread(fd, header, sizeof(header), 0) != sizeof(header))
-		return false;
-	u32 type = load_u32(header, data->swap);
-
-	return type == RECORD_COMPRESSED || type == RECORD_COMPRESSED2;
-}
-
 static bool add_part(struct perf_data *data, const char *folder, u32 number)
 {
 	char *path = xasprintf("%s/data.%u", folder, number);
@@ -99,8 +97,10 @@ static bool add_part(struct perf_data *data, const char *folder, u32 number)
 	free(path);
 	if (fd < 0 && (errno == EMFILE || errno == ENFILE))
 		return false;
+	bool packed = fd >= 0 && unpack__holds_packed(data, fd, 0, size);
+
 	add_piece(data, fd, size, 0);
-	return fd < 0 || !size || !begins_compressed(data, fd);
+	return !packed;
 }
 
 bool folder_form__open(struct perf_data *data, const char *folder)
@@ -113,7 +113,7 @@ bool folder_form__open(struct perf_data *data, const char *folder)
 	data->data_end = begin;
 	add_piece(data, data->fd, end - begin, begin);
 	for (u32 i = 0; i < nr && good; i++) {
-		add_piece(data, -1, (numbers[i] - next) * (u64)RECORD_HEADER_SIZE, 0);
+		add_piece(data, -1, numbers[i] > next ? RECORD_HEADER_SIZE : 0, 0);
 		good = add_part(data, folder, numbers[i]);
 		next = numbers[i] + 1;
 	}

@@ -19,8 +19,9 @@
 #define MAGIC2          0x32454c4946524550ull /* "PERFILE2" read as a little-endian u64 */
 #define MAGIC1          "PERFFILE"
 #define HEADER_SIZE     104
-#define HEADER_SIZE_OLD 72     /* no feature bitmap */
-#define EVENTS_MAX      0xffff /* row.evsel is 16 bits wide */
+#define HEADER_SIZE_OLD 72         /* no feature bitmap */
+#define EVENTS_MAX      0xffff     /* row.evsel is 16 bits wide */
+#define TASK_ID_MAX     (1u << 22) /* the kernel's PID_MAX_LIMIT; -1: a task that has gone */
 
 static int read_all_at(int fd, u64 offset, void *buf, size_t len)
 {
@@ -283,6 +284,27 @@ static u8 *read_ids(struct perf_data *data, u64 offset, u64 *size, u64 *budget)
 	return NULL;
 }
 
+/* In the file, and neither in its header nor among its records. */
+static bool attrs_have_place(const struct perf_data *data, const struct attrs_place *place)
+{
+	const struct perf_data_info *info = &data->info;
+
+	return perf_data__in_file(data, place->offset, place->size) &&
+	       place->offset >= min_u64(info->header_size, HEADER_SIZE) &&
+	       (place->offset >= data->data_end ||
+	        place->offset + place->size <= info->data_offset);
+}
+
+/* Each description has its size in it: what was written into this file, or into an older one. */
+static bool is_attr(const struct perf_data *data, const u8 *attr, u64 attr_size)
+{
+	u32 size = load_u32(attr + 4, data->swap);
+
+	if (!size)
+		return attr_size == PERF_ATTR_SIZE_VER0;
+	return size >= PERF_ATTR_SIZE_VER0 && size <= attr_size && size % 8 == 0;
+}
+
 static int read_attrs(struct perf_data *data, const struct attrs_place *place, struct error *err)
 {
 	u64 attr_size = place->entry - 16;
@@ -292,25 +314,67 @@ static int read_attrs(struct perf_data *data, const struct attrs_place *place, s
 		               "the size of its event descriptions makes no sense");
 	u64 nr = place->size / place->entry;
 
-	if (!nr || nr > EVENTS_MAX || !perf_data__in_file(data, place->offset, place->size))
+	if (!nr)
+		return foreign(data->path, err, "it describes no event");
+	if (nr > EVENTS_MAX || !perf_data__in_file(data, place->offset, place->size))
+		return foreign(data->path, err, "its event descriptions lie outside the file");
+	if (!attrs_have_place(data, place))
 		return foreign(data->path, err,
-		               nr ? "its event descriptions lie outside the file"
-		                  : "it describes no event");
+		               "its event descriptions lie among its records or in its header");
 	data->info.attr_size = attr_size;
 	u64 budget = data->info.file_size;
 	u8 *bytes = xmalloc(nr * place->entry);
 	int ret = perf_data__pread(data, place->offset, bytes, nr * place->entry);
 
+	if (ret)
+		error__set(err, ret, "cannot read", data->path, NULL);
 	for (u64 i = 0; !ret && i < nr; i++) {
 		const u8 *entry = bytes + i * place->entry;
 		u64 size = load_u64(entry + attr_size + 8, data->swap);
+
+		if (!is_attr(data, entry, attr_size)) {
+			ret = foreign(data->path, err,
+			              "where its header says that events are described there are "
+			              "other bytes");
+			break;
+		}
 		u8 *ids = read_ids(data, load_u64(entry + attr_size, data->swap), &size, &budget);
 
 		perf_data__add_event(data, entry, attr_size, ids, size / 8);
 		free(ids);
 	}
 	free(bytes);
-	return ret ? error__set(err, ret, "cannot read", data->path, NULL) : 0;
+	return ret;
+}
+
+/* Samples without parts of varying size all have one size, if all events agree on it. */
+static u16 exact_sample_size(const struct perf_data *data)
+{
+	const u64 varying = PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
+	                    PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
+	                    PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_AUX;
+	const u64 fixed_behind[] = { PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT,
+		                     PERF_SAMPLE_DATA_SRC,
+		                     PERF_SAMPLE_TRANSACTION,
+		                     PERF_SAMPLE_PHYS_ADDR,
+		                     PERF_SAMPLE_CGROUP,
+		                     PERF_SAMPLE_DATA_PAGE_SIZE,
+		                     PERF_SAMPLE_CODE_PAGE_SIZE };
+	u64 known = (PERF_SAMPLE_WEIGHT_STRUCT << 1) - 1, all = 0;
+	u16 size = 0;
+
+	for (u32 i = 0; i < data->evlist.nr; i++) {
+		const struct sample_layout *l = &data->events.layouts[i];
+		u16 own = l->fixed_size;
+
+		for (unsigned k = 0; k < ARRAY_SIZE(fixed_behind); k++)
+			own += l->sample_type & fixed_behind[k] ? 8 : 0;
+		all |= l->sample_type;
+		if (i && own != size)
+			return 0;
+		size = own;
+	}
+	return all & (varying | ~known) ? 0 : size;
 }
 
 static void make_layouts(struct perf_data *data)
@@ -320,6 +384,7 @@ static void make_layouts(struct perf_data *data)
 	for (u32 i = 0; i < data->evlist.nr; i++)
 		data->min_sample_size =
 		        min_u64(data->min_sample_size, data->events.layouts[i].fixed_size);
+	data->exact_sample_size = exact_sample_size(data);
 }
 
 /* Header, data section and attrs of a file. */
@@ -425,6 +490,11 @@ bool perf_data__not_closed(const struct perf_data *data)
 	return data->not_closed;
 }
 
+u64 perf_data__missing(const struct perf_data *data)
+{
+	return data->promised_end > data->data_end ? data->promised_end - data->data_end : 0;
+}
+
 u64 perf_data__size(const struct perf_data *data)
 {
 	return data->info.file_size;
@@ -444,6 +514,23 @@ const struct sample_layout *perf_data__layout(const struct perf_data *data,
 struct evsel *perf_data__evsel_of_id(const struct perf_data *data, u64 id)
 {
 	return event_ids__of_id(&data->events, id);
+}
+
+bool perf_data__sample_agrees(const struct perf_data *data, const struct record *record)
+{
+	const struct evsel *evsel = event_ids__find(&data->events, record);
+	struct sample sample;
+
+	if (!evsel)
+		return false;
+	const struct sample_layout *layout = event_ids__layout(&data->events, evsel);
+
+	if (!sample__is_exact(layout, record, data->swap, &sample))
+		return false;
+	if (layout->tid && (sample.pid + 1 > TASK_ID_MAX || sample.tid + 1 > TASK_ID_MAX))
+		return false;
+	return sample.id == UINT64_MAX || !evsel->nr_ids ||
+	       u64map__get(&data->events.by_id, sample.id) != ID_NONE;
 }
 
 struct evsel *perf_data__find_evsel(const struct perf_data *data, const struct record *record)

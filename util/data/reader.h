@@ -112,6 +112,8 @@ int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct
 void perf_data__forget(struct perf_data *data, u64 offset);
 
 u32 perf_data__nr_blocks(const struct perf_data *data);
+/* Bytes of records that the header promises and the file does not have; the walk adds them, too. */
+u64 perf_data__missing(const struct perf_data *data);
 const struct data_damage *perf_data__damages(const struct perf_data *data, u32 *nr);
 
 /* A reader's own buffer. Zero-initialise; free(buf) at the end. */
@@ -158,6 +160,12 @@ static inline bool data_block__next(const struct data_block *block, bool swap, s
  * belongs to the first event.
  */
 struct evsel *perf_data__find_evsel(const struct perf_data *data, const struct record *record);
+
+/*
+ * Is the sample what its event's description says, to the last byte? True where that cannot be
+ * told, as parts are of a newer kernel. A file whose descriptions are nonsense has none that is.
+ */
+bool perf_data__sample_agrees(const struct perf_data *data, const struct record *record);
 
 /* The event whose counter has this id, or the only event there is; NULL: none. */
 struct evsel *perf_data__evsel_of_id(const struct perf_data *data, u64 id);

@@ -50,7 +50,8 @@ struct perf_data {
 
 	struct evlist evlist;
 	struct event_ids events;
-	u16 min_sample_size; /* of all events: a smaller sample cannot be one */
+	u16 min_sample_size;   /* of all events: a smaller sample cannot be one */
+	u16 exact_sample_size; /* 0: samples have parts of varying size */
 
 	pthread_mutex_t features_lock; /* first reads of the sections */
 	struct feature_section features[FEATURE_MAX];
@@ -103,7 +104,20 @@ int folder_form__open_part(const char *path, u64 *size);
 bool folder_form__open(struct perf_data *data, const char *folder);
 void folder_form__close(struct perf_data *data);
 
+/* blocks.c */
+/* Can a record begin with these RECORD_HEADER_SIZE bytes, as far as type and size tell? */
+bool blocks__possible_header(const struct perf_data *data, const u8 *header);
+/*
+ * The first place in @buf[*at..@len) where several records follow each other; buf[*at] is
+ * @distance bytes behind the damage. @at_end: no data behind @len; otherwise the last places
+ * cannot be judged yet. False: none, up to *at.
+ */
+bool blocks__find_records(const struct perf_data *data, const u8 *buf, size_t len, u64 distance,
+                          bool at_end, size_t *at);
+
 /* unpack.c */
+/* Are the samples of [@from, @end) of this file in compressed records? */
+bool unpack__holds_packed(const struct perf_data *data, int fd, u64 from, u64 end);
 /*
  * Where not all records are in the clear (record -z), or a folder has too many files: write them,
  * in order, to a file without a name and make that data_fd. Of other folders the files stay.

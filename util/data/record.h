@@ -71,6 +71,9 @@ static inline bool record__take(const u8 *data, size_t left, struct record *reco
 
 const char *record__type_name(u32 type); /* "MMAP2", "FINISHED_ROUND"; NULL when unknown */
 
+/* The smallest true size of such a record, without a trailer; 0: not known. */
+u16 record__min_size(u32 type);
+
 /*
  * Bytes behind an AUXTRACE or TRACING_DATA record that belong to it; 0 for other types, ~0 when
  * the record makes no sense.
@@ -92,6 +95,7 @@ struct sample_layout {
 	/* READ with ids: a sample stands for one of each counted event (util/data/reads.h) ... */
 	bool has_counts;
 	bool counts_by_thread; /* ... whose counts go on in each thread by itself */
+	bool has_rest;         /* parts behind the call chain */
 };
 
 void sample_layout__init(struct sample_layout *layout, const struct perf_event_attr *attr);
@@ -145,6 +149,13 @@ struct sample {
  */
 int sample__decode_fast(const struct sample_layout *layout, const struct record *record, bool swap,
                         struct sample *sample);
+
+/* Do the parts that sample__decode_fast() leaves out fit the record? */
+bool sample__rest_fits(const struct sample_layout *layout, const struct record *record, bool swap);
+
+/* sample__decode(), and its parts are all of the record; as far as they are known here. */
+bool sample__is_exact(const struct sample_layout *layout, const struct record *record, bool swap,
+                      struct sample *sample);
 
 /* Everything. 0 or -EBADMSG. */
 int sample__decode(const struct sample_layout *layout, const struct record *record, bool swap,

@@ -74,6 +74,13 @@ void sample_layout__init(struct sample_layout *layout, const struct perf_event_a
 		.regs_intr = attr->sample_regs_intr,
 		.default_period = attr->freq ? 1 : attr->sample_period,
 	};
+	layout->has_rest =
+	        attr->sample_type &
+	        (PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
+	         PERF_SAMPLE_STACK_USER | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
+	         PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR |
+	         PERF_SAMPLE_AUX | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |
+	         PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_WEIGHT_STRUCT);
 	layout->has_counts =
 	        attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID;
 	layout->counts_by_thread =
@@ -267,8 +274,19 @@ static void read_rest(struct cursor *c, const struct sample_layout *l, struct sa
 	}
 }
 
-int sample__decode(const struct sample_layout *layout, const struct record *record, bool swap,
-                   struct sample *sample)
+bool sample__rest_fits(const struct sample_layout *layout, const struct record *record, bool swap)
+{
+	struct cursor c = cursor__make(record->data + layout->fixed_size,
+	                               record->size - layout->fixed_size, swap);
+	struct sample ignored;
+
+	read_rest(&c, layout, &ignored);
+	return !c.failed;
+}
+
+/* The bytes that are left behind it, or -EBADMSG. */
+static int decode_all(const struct sample_layout *layout, const struct record *record, bool swap,
+                      struct sample *sample)
 {
 	if (record->size < layout->fixed_size)
 		return -EBADMSG;
@@ -281,7 +299,22 @@ int sample__decode(const struct sample_layout *layout, const struct record *reco
 	};
 	load_fixed(layout, record->data, swap, sample);
 	read_rest(&c, layout, sample);
-	return c.failed ? -EBADMSG : 0;
+	return c.failed ? -EBADMSG : (int)cursor__left(&c);
+}
+
+int sample__decode(const struct sample_layout *layout, const struct record *record, bool swap,
+                   struct sample *sample)
+{
+	return decode_all(layout, record, swap, sample) < 0 ? -EBADMSG : 0;
+}
+
+bool sample__is_exact(const struct sample_layout *layout, const struct record *record, bool swap,
+                      struct sample *sample)
+{
+	const u64 known = (PERF_SAMPLE_WEIGHT_STRUCT << 1) - 1;
+	int left = decode_all(layout, record, swap, sample);
+
+	return left == 0 || (left > 0 && (layout->sample_type & (PERF_SAMPLE_AUX | ~known)));
 }
 
 int sample__decode_trailer(const struct sample_layout *l, const struct record *record, bool swap,

@@ -23,18 +23,25 @@
 #include "util/lib/file.h"
 #include "util/lib/temp_file.h"
 
-#define READ_SIZE  (256 * 1024)
+#define READ_SIZE  (1024 * 1024) /* more than a search for the next record looks at */
 #define CHUNK_SIZE (256 * 1024)
 #define RECORD_MAX 65536
-#define BOMB_RATIO 4096          /* what records can shrink to at best is far less */
-#define BOMB_FLOOR (64ull << 20) /* bytes that any file may unpack to */
+#define PACKED_MIN 12 /* bytes of a packed record that says anything */
+
+/*
+ * What a packed record may stand for: what a recorder takes out of its ring at once, and no more
+ * than any records shrink to. One that claims more is damaged, so that small files stay small.
+ */
+#define UNPACKED_MAX   (16ull << 20)
+#define UNPACKED_RATIO 4096
 
 struct unpack {
 	struct perf_data *data;
 	struct error *err;
 	const char *path; /* of the file that is read */
 	u64 at;           /* where the next byte of the copy goes */
-	u64 packed;       /* bytes of compressed records so far */
+	u64 allowed;      /* bytes that the compressed records so far may still stand for */
+	bool packed;      /* there were compressed records */
 	struct out_buffer {
 		u8 *buf;
 		size_t len, cap;
@@ -64,10 +71,13 @@ static int emit(struct unpack *u, const void *bytes, size_t len)
 	return error__advise(u->err, "set TMPDIR to a folder with room for it");
 }
 
-/* Zeros for bytes that are no records; a multiple of 8, so that records stay aligned. */
+/*
+ * Zeros for bytes that are no records. Where offsets are not those of the original any more, a
+ * multiple of 8, so that records stay aligned.
+ */
 static int emit_damage(struct unpack *u, u64 size)
 {
-	u->at += round_up_u64(size, 8);
+	u->at += u->packed ? round_up_u64(size, 8) : size;
 	if (!size ||
 	    (lseek(u->data->data_fd, u->at, SEEK_SET) >= 0 && !ftruncate(u->data->data_fd, u->at)))
 		return 0;
@@ -135,19 +145,20 @@ static int unpack_bytes(struct unpack *u, const u8 *bytes, size_t len)
 
 	if (!u->zstd)
 		u->zstd = ZSTD_createDStream();
-	u->packed += len;
+	u->packed = true;
+	u->allowed += min_u64(len * UNPACKED_RATIO, UNPACKED_MAX);
 	while (!ret && !u->broken) {
 		struct out_buffer *r = &u->records;
 
 		array__reserve(&r->buf, &r->cap, r->len + CHUNK_SIZE, 1);
 		ZSTD_outBuffer out = { r->buf + r->len, CHUNK_SIZE, 0 };
 		size_t code = ZSTD_decompressStream(u->zstd, &out, &in);
-		bool bomb = u->at > BOMB_FLOOR && u->at / BOMB_RATIO > u->packed;
 
-		if (ZSTD_isError(code) || bomb) {
+		if (ZSTD_isError(code) || out.pos > u->allowed) {
 			u->broken = true;
 			break;
 		}
+		u->allowed -= out.pos;
 		r->len += out.pos;
 		if (r->len >= RECORD_MAX)
 			ret = emit_whole_records(u);
@@ -188,7 +199,7 @@ static int end_stream(struct unpack *u)
 {
 	int ret = emit_damage(u, u->lost + u->records.len);
 
-	u->records.len = u->lost = u->payload = 0;
+	u->records.len = u->lost = u->payload = u->allowed = 0;
 	u->broken = u->unframed = false;
 #ifdef HAVE_ZSTD
 	ZSTD_freeDStream(u->zstd);
@@ -200,90 +211,199 @@ static int end_stream(struct unpack *u)
 /* ---- reading one file ---- */
 
 struct source {
+	const struct perf_data *data;
+	const char *path;
 	int fd;
-	u64 pos, end;
+	u64 pos, end; /* of the file: behind buf; 0: a stream, which ends when at_end is set */
 	u8 *buf;
-	size_t len;  /* bytes in buf */
-	u64 payload; /* that many of the next ones belong to the record before them */
+	size_t len, at; /* bytes in buf; those that were looked at */
+	u64 payload;    /* that many of the next ones belong to the record before them */
+	bool at_end;    /* nothing comes behind buf */
+	bool searching; /* there was damage: for the next place where records go on ... */
+	u64 gap;        /* ... that many bytes behind it so far */
+	u32 type;       /* of the record at buf[at] */
+	u16 size;
 };
 
-static int fill(struct unpack *u, struct source *s, size_t used)
+static int fill(struct source *s, struct error *err)
 {
-	memmove(s->buf, s->buf + used, s->len - used);
-	s->len -= used;
-	while (s->len < READ_SIZE && s->pos < s->end) {
-		ssize_t got = pread(s->fd, s->buf + s->len,
-		                    min_u64(READ_SIZE - s->len, s->end - s->pos), s->pos);
+	size_t want = s->searching ? READ_SIZE : READ_SIZE / 8;
+
+	s->len -= s->at;
+	memmove(s->buf, s->buf + s->at, s->len);
+	s->at = 0;
+	while (s->len < want && s->pos < s->end) {
+		ssize_t got = pread(s->fd, s->buf + s->len, min_u64(want - s->len, s->end - s->pos),
+		                    s->pos);
 
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return error__set(u->err, -errno, "cannot read", u->path, NULL);
+			return error__set(err, -errno, "cannot read", s->path, NULL);
 		if (!got)
-			break;
+			s->end = s->pos;
 		s->len += got;
 		s->pos += got;
 	}
+	s->at_end = s->pos >= s->end;
 	return 0;
 }
 
-/* Records of the buffer, in order; *used: up to the first that is not wholly there. */
-static int copy_records(struct unpack *u, struct source *s, size_t *used)
+enum found {
+	FOUND_NOTHING, /* more bytes are needed, or all were looked at */
+	FOUND_RECORD,  /* at buf[at], wholly there: type and size */
+	FOUND_DAMAGE,  /* at buf[at]; what comes next is the gap's end */
+	FOUND_GAP_END, /* records go on at buf[at], @gap bytes behind the damage */
+};
+
+static enum found search_on(struct source *s)
 {
-	bool swap = u->data->swap;
-	size_t plain = 0, at = 0; /* from plain to at: records to be copied as they are */
+	size_t from = s->at;
+	bool found = blocks__find_records(s->data, s->buf, s->len, s->gap, s->at_end, &s->at);
+
+	s->gap += s->at - from;
+	s->searching = !found;
+	return found ? FOUND_GAP_END : FOUND_NOTHING;
+}
+
+/* Look at buf[at], behind what belongs to the last record. Go on by source__pass(). */
+static enum found source__next(struct source *s)
+{
+	u64 payload = min_u64(s->payload, s->len - s->at);
+
+	s->payload -= payload;
+	s->at += payload;
+	if (s->searching)
+		return search_on(s);
+	if (s->len - s->at < RECORD_HEADER_SIZE)
+		return FOUND_NOTHING;
+	const u8 *p = s->buf + s->at;
+
+	s->type = load_u32(p, s->data->swap);
+	s->size = load_u16(p + 6, s->data->swap);
+	if (!blocks__possible_header(s->data, p))
+		return FOUND_DAMAGE;
+	if (s->size > s->len - s->at)
+		return s->at_end ? FOUND_DAMAGE : FOUND_NOTHING;
+	s->payload = record__payload_size(p, s->type, s->size, s->data->swap);
+	u64 left = s->end - (s->pos - s->len + s->at + s->size);
+
+	return s->payload > (s->end ? left : INT64_MAX) ? FOUND_DAMAGE : FOUND_RECORD;
+}
+
+/* Behind the record, or the first byte of the damage. */
+static void source__pass(struct source *s, enum found found)
+{
+	if (found == FOUND_RECORD) {
+		s->at += s->size;
+	} else if (found == FOUND_DAMAGE) {
+		s->payload = 0;
+		s->searching = true;
+		s->gap = 1;
+		s->at++;
+	}
+}
+
+static bool holds_packed(const struct source *s)
+{
+	return s->type == RECORD_COMPRESSED || s->type == RECORD_COMPRESSED2;
+}
+
+/* The gap may have held a piece of the packed stream: then no more of it can be unpacked. */
+static int end_gap(struct unpack *u, struct source *s)
+{
+#ifdef HAVE_ZSTD
+	u->broken |= u->zstd && s->gap >= PACKED_MIN;
+#endif
+	u64 gap = s->gap;
+
+	s->gap = 0;
+	return emit_damage(u, gap);
+}
+
+/* Records of the buffer, in order, up to the first that is not wholly there. */
+static int copy_records(struct unpack *u, struct source *s)
+{
+	size_t plain = s->at; /* from there on: records to be copied as they are */
+	enum found found = FOUND_RECORD;
 	int ret = 0;
 
-	while (!ret && s->len > at) {
-		u64 payload = min_u64(s->payload, s->len - at);
+	while (!ret && found != FOUND_NOTHING) {
+		bool gap = s->searching;
 
-		s->payload -= payload;
-		at += payload;
-		if (s->len - at < RECORD_HEADER_SIZE)
-			break;
-		u32 type = load_u32(s->buf + at, swap);
-		u16 size = load_u16(s->buf + at + 6, swap);
+		found = source__next(s);
+		u->doubtful |= found == FOUND_DAMAGE;
+		if (found == FOUND_GAP_END)
+			ret = end_gap(u, s);
+		bool packed = found == FOUND_RECORD && holds_packed(s);
 
-		if (size < RECORD_HEADER_SIZE) { /* damage: the walk finds where records go on */
-			s->payload = UINT64_MAX;
-			u->doubtful = true;
-			at = s->len;
-			break;
-		}
-		if (size > s->len - at)
-			break;
-		s->payload = look_at_record(u, s->buf + at, size, u->at + at - plain);
-		if (type == RECORD_COMPRESSED || type == RECORD_COMPRESSED2) {
-			ret = at > plain ? emit(u, s->buf + plain, at - plain) : 0;
-			if (!ret)
-				ret = unpack_record(u, s->buf + at, type, size);
-			plain = at + size;
-		}
-		at += size;
+		if (!gap && (found != FOUND_RECORD || packed) && s->at > plain)
+			ret = emit(u, s->buf + plain, s->at - plain);
+		if (!gap && found == FOUND_RECORD && s->type == RECORD_FINISHED_ROUND &&
+		    !u->doubtful)
+			u->round_end = u->at + (s->at - plain) + s->size;
+		if (packed && !ret)
+			ret = unpack_record(u, s->buf + s->at, s->type, s->size);
+		source__pass(s, found);
+		if (found != FOUND_RECORD || packed)
+			plain = s->at;
 	}
-	if (!ret && at > plain)
-		ret = emit(u, s->buf + plain, at - plain);
-	*used = at;
 	return ret;
 }
 
 static int copy_file(struct unpack *u, int fd, u64 from, u64 end)
 {
-	struct source s = { .fd = fd, .pos = from, .end = end, .buf = xmalloc(READ_SIZE) };
-	size_t used = 0;
+	struct source s = { .data = u->data,
+		            .path = u->path,
+		            .fd = fd,
+		            .pos = from,
+		            .end = end,
+		            .buf = xmalloc(READ_SIZE) };
 	int ret;
 
 	do {
-		ret = fill(u, &s, used);
+		ret = fill(&s, u->err);
 		if (!ret)
-			ret = copy_records(u, &s, &used);
-	} while (!ret && used);
+			ret = copy_records(u, &s);
+	} while (!ret && s.at);
 	if (!ret)
-		ret = emit_damage(u, s.len); /* the last record is cut */
+		ret = emit_damage(u, s.gap + s.len); /* the last record is cut */
 	free(s.buf);
 	int end_ret = end_stream(u);
 
 	return ret ? ret : end_ret;
+}
+
+/*
+ * The first sample or packed record tells, whatever stands before it: what a ring gives is all
+ * packed, or nothing of it.
+ */
+bool unpack__holds_packed(const struct perf_data *data, int fd, u64 from, u64 end)
+{
+	struct source s = {
+		.data = data, .fd = fd, .pos = from, .end = end, .buf = xmalloc(READ_SIZE)
+	};
+	bool told = false;
+
+	do {
+		enum found found;
+
+		if (s.at == s.len) { /* payload needs not be read */
+			s.pos += s.payload;
+			s.payload = 0;
+		}
+		if (fill(&s, NULL))
+			break;
+		do {
+			found = source__next(&s);
+			told = found == FOUND_RECORD &&
+			       (s.type == PERF_RECORD_SAMPLE || holds_packed(&s));
+			if (!told)
+				source__pass(&s, found);
+		} while (!told && found != FOUND_NOTHING);
+	} while (!told && s.at);
+	free(s.buf);
+	return told && holds_packed(&s);
 }
 
 /* ---- a stream while it comes ---- */
@@ -300,7 +420,7 @@ struct unpack_stream *unpack_stream__new(struct perf_data *data)
 
 	self->u.data = data;
 	self->u.path = data->path;
-	self->s.buf = xmalloc(READ_SIZE);
+	self->s = (struct source){ .data = data, .buf = xmalloc(READ_SIZE) };
 	return self;
 }
 
@@ -334,11 +454,19 @@ static void look_at_start(struct unpack_stream *self)
 /* The last record may be cut: in the copy it is what it would be in a file. */
 static int end_of_stream(struct unpack_stream *self)
 {
+	struct unpack *u = &self->u;
 	struct source *s = &self->s;
-	int ret = self->u.packed ? emit_damage(&self->u, s->len) : emit(&self->u, s->buf, s->len);
-	int end_ret = end_stream(&self->u);
+	int ret = 0;
 
-	s->len = 0;
+	s->at_end = true;
+	if (s->searching)
+		ret = copy_records(u, s);
+	if (!ret)
+		ret = u->packed || s->gap ? emit_damage(u, s->gap + s->len - s->at)
+		                          : emit(u, s->buf + s->at, s->len - s->at);
+	int end_ret = end_stream(u);
+
+	s->len = s->at = s->gap = 0;
 	return ret ? ret : end_ret;
 }
 
@@ -346,7 +474,7 @@ int unpack_stream__take(struct unpack_stream *self, int pipe, struct error *err)
 {
 	struct unpack *u = &self->u;
 	struct source *s = &self->s;
-	size_t room = (self->begun ? READ_SIZE : PIPE_HEADER_SIZE) - s->len, used = 0;
+	size_t room = (self->begun ? READ_SIZE : PIPE_HEADER_SIZE) - s->len;
 	ssize_t got;
 	int ret = 0;
 
@@ -362,9 +490,10 @@ int unpack_stream__take(struct unpack_stream *self, int pipe, struct error *err)
 	if (!self->begun && s->len == PIPE_HEADER_SIZE)
 		look_at_start(self);
 	if (self->begun)
-		ret = copy_records(u, s, &used);
-	s->len -= used;
-	memmove(s->buf, s->buf + used, s->len);
+		ret = copy_records(u, s);
+	s->len -= s->at;
+	memmove(s->buf, s->buf + s->at, s->len);
+	s->at = 0;
 	return ret ? ret : got;
 }
 
@@ -383,35 +512,16 @@ bool unpack_stream__doubtful(const struct unpack_stream *self)
 	return self->u.doubtful;
 }
 
-/* Is there a compressed record? Looked at only where the header does not tell. */
-static bool has_compressed(const struct perf_data *data)
-{
-	u64 at = data->info.data_offset;
-	u8 header[RECORD_HEADER_SIZE];
-
-	while (at + sizeof(header) <= data->data_end &&
-	       !perf_data__pread_records(data, at, header, sizeof(header))) {
-		u32 type = load_u32(header, data->swap);
-		u16 size = load_u16(header + 6, data->swap);
-
-		if (type == RECORD_COMPRESSED || type == RECORD_COMPRESSED2)
-			return true;
-		if (size < RECORD_HEADER_SIZE)
-			return false;
-		at += size;
-	}
-	return false;
-}
-
-static bool is_compressed(const struct perf_data *data)
+/* The feature may be cut off, damaged, or not written yet: then the records tell. */
+static bool is_packed(const struct perf_data *data)
 {
 	size_t size;
 	const u8 *bytes = perf_data__feature(data, FEATURE_COMPRESSED, &size);
 
 	/* `stat record` sets the feature with zeros in it. */
-	if (bytes && size >= 20)
-		return load_u32(bytes + 16, data->swap) != 0;
-	return (data->not_closed || !data->info.feature_offset) && has_compressed(data);
+	if (bytes && size >= 20 && load_u32(bytes + 16, data->swap))
+		return true;
+	return unpack__holds_packed(data, data->fd, data->info.data_offset, data->data_end);
 }
 
 /* ---- folders ---- */
@@ -451,8 +561,8 @@ static int copy_folder(struct unpack *u, const char *folder)
 	u->data->pieces = xcalloc(nr + 1ull, sizeof(*u->data->pieces));
 	end_piece(u);
 	for (u32 i = 0; i < nr && !ret; i++) {
-		/* Each that is missing between others. */
-		ret = emit_damage(u, (numbers[i] - next) * (u64)RECORD_HEADER_SIZE);
+		if (numbers[i] > next) /* one or more are missing */
+			ret = emit_damage(u, RECORD_HEADER_SIZE);
 		if (!ret)
 			ret = copy_numbered(u, folder, numbers[i]);
 		end_piece(u);
@@ -474,9 +584,7 @@ int unpack__open(struct perf_data *data, const char *folder, struct error *err)
 		                  "it is a part of a folder of recordings: name the folder");
 	if (data->live && data->info.header_size == PIPE_HEADER_SIZE)
 		return 0; /* all in the clear already */
-	bool compressed = is_compressed(data);
-
-	if (!compressed && (!numbered || folder_form__open(data, folder)))
+	if (!is_packed(data) && (!numbered || folder_form__open(data, folder)))
 		return 0;
 	int spool = temp_file__open(err);
 

@@ -17,7 +17,9 @@
 
 #define KERNEL_NAME    "[kernel.kallsyms]"
 #define KNOWN_THREADS  256
-#define BUILD_ID_AT    12 /* of a BUILD_ID record: behind header and pid */
+#define FIRST_SAMPLES  1000 /* one of them must be what the events' descriptions say ... */
+#define FEW_SAMPLES    4    /* ... or of all, where there are at least so many */
+#define BUILD_ID_AT    12   /* of a BUILD_ID record: behind header and pid */
 #define BUILD_ID_NAME  36
 #define BUILD_ID_SIZED 0x8000 /* misc: the byte behind the id is its length */
 #define BUILD_ID_OLD   20     /* length of ids without that mark */
@@ -27,6 +29,7 @@ struct scan {
 	bool swap;
 	u64 last_time; /* of the last record that had one */
 	const struct session_watch *watch;
+	struct error *err;
 	bool watching; /* this block */
 	bool changes;  /* this block had records that change what samples mean */
 
@@ -36,6 +39,8 @@ struct scan {
 	const struct evsel *evsel; /* NULL: ask */
 	const struct sample_layout *layout;
 	struct last_reads reads;
+	u32 nr_disagreeing; /* samples so far, none of which agrees with its event */
+	bool agrees;        /* one did */
 
 	struct {
 		s32 pid, tid;
@@ -73,13 +78,20 @@ static bool find_event(struct scan *scan, const struct record *record)
 	return true;
 }
 
+static void note_broken(struct scan *scan, const struct record *record)
+{
+	scan->session->stats.nr_broken++;
+	broken_records__add(&scan->session->broken, record);
+}
+
 /* In the order of the file, which is that of time for the samples of one counter. */
-static void scan_counts(struct scan *scan, const struct sample *sample)
+static void scan_counts(struct scan *scan, const struct record *record, const struct sample *sample)
 {
 	struct session_stats *stats = &scan->session->stats;
 	struct read_part part;
 
-	stats->nr_broken += !sample->read.nr;
+	if (!sample->read.nr)
+		note_broken(scan, record);
 	for (u64 i = 0; i < sample->read.nr; i++) {
 		if (!last_reads__part(&scan->reads, scan->session->data, scan->layout, sample, i,
 		                      &part))
@@ -100,8 +112,10 @@ static void scan_sample(struct scan *scan, const struct record *record)
 		stats->nr_unknown_id++;
 		return;
 	}
-	if (unlikely(sample__decode_fast(scan->layout, record, scan->swap, &sample))) {
-		stats->nr_broken++;
+	if (unlikely(sample__decode_fast(scan->layout, record, scan->swap, &sample) ||
+	             (scan->layout->has_rest &&
+	              !sample__rest_fits(scan->layout, record, scan->swap)))) {
+		note_broken(scan, record);
 		if (scan->watching)
 			scan->watch->sample(scan->watch->ctx, scan->evsel, NULL,
 			                    (struct moment){ 0 });
@@ -111,7 +125,7 @@ static void scan_sample(struct scan *scan, const struct record *record)
 		scan->watch->sample(scan->watch->ctx, scan->evsel, &sample,
 		                    session__moment(scan->session, record, sample.time));
 	if (unlikely(scan->layout->has_counts))
-		scan_counts(scan, &sample);
+		scan_counts(scan, record, &sample);
 	else
 		stats->samples_of[scan->evsel->idx]++;
 	if (unlikely(sample.cpumode > PERF_RECORD_MISC_HYPERVISOR))
@@ -409,10 +423,13 @@ static u64 now_ns(void)
 
 static void scan_side(struct scan *scan, const struct record *record)
 {
-	struct session_stats *stats = &scan->session->stats;
 	struct side side = { .record = record };
 	int ret = 0;
 
+	if (!record__body_fits(record, scan->swap)) {
+		note_broken(scan, record);
+		return;
+	}
 	switch (record->type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
@@ -440,7 +457,20 @@ static void scan_side(struct scan *scan, const struct record *record)
 		ret = scan_build_id(scan, record);
 		break;
 	}
-	stats->nr_broken += ret != 0;
+	if (ret)
+		note_broken(scan, record);
+}
+
+/*
+ * Where no sample is what its event's description says it is the descriptions that are wrong, and
+ * what would be shown is made up.
+ */
+static int refuse_events(const struct scan *scan)
+{
+	error__set(scan->err, -EBADMSG, "cannot read", perf_data__path(scan->session->data),
+	           "its samples are not what its event descriptions say: one or the other is "
+	           "damaged");
+	return -EBADMSG;
 }
 
 static int scan_block(void *ctx, const struct data_block *block)
@@ -455,6 +485,11 @@ static int scan_block(void *ctx, const struct data_block *block)
 			continue;
 		}
 		stats->nr_records[r.type]++;
+		if (unlikely(!scan->agrees) && r.type == PERF_RECORD_SAMPLE) {
+			scan->agrees = perf_data__sample_agrees(scan->session->data, &r);
+			if (!scan->agrees && ++scan->nr_disagreeing == FIRST_SAMPLES)
+				return refuse_events(scan);
+		}
 		if (likely(r.type == PERF_RECORD_SAMPLE))
 			scan_sample(scan, &r);
 		else
@@ -533,10 +568,14 @@ int session__scan_watched(struct session *session, const struct session_watch *w
 
 	*scan = (struct scan){ .session = session,
 		               .swap = perf_data__swapped(session->data),
-		               .watch = watch };
+		               .watch = watch,
+		               .err = err };
 	prepare(scan);
 	int ret = perf_data__walk(session->data, scan_block, scan, err);
 
+	if (!ret && !scan->agrees && scan->nr_disagreeing >= FEW_SAMPLES &&
+	    !perf_data__is_live(session->data))
+		ret = refuse_events(scan);
 	settle(session);
 	if (!perf_data__is_live(session->data))
 		end_walk(session);
@@ -551,6 +590,7 @@ int session__more(struct session *session, bool *changed, struct error *err)
 	*changed = false;
 	if (ret <= 0)
 		return ret;
+	session->scan->err = err;
 	ret = perf_data__walk_on(session->data, scan_block, session->scan, err);
 	*changed = settle(session);
 	return ret ? ret : 1;
@@ -614,6 +654,7 @@ void session__close(struct session *session)
 	machine__delete(session->host);
 	dsos__exit(&session->dsos);
 	strtab__exit(&session->strings);
+	broken_records__exit(&session->broken);
 	free(session->told);
 	free(session->stats.samples_of);
 	free(session->stats.lost_samples_of);

@@ -6,6 +6,7 @@
 #ifndef PERF_UTIL_MACHINE_SESSION_H
 #define PERF_UTIL_MACHINE_SESSION_H
 
+#include "util/data/broken.h"
 #include "util/data/reader.h"
 #include "util/lib/strtab.h"
 #include "util/machine/dsos.h"
@@ -33,7 +34,8 @@ struct session {
 	struct dsos dsos;
 	struct machine *host;
 	struct session_stats stats;
-	bool by_offset; /* times say nothing here: see session__moment() */
+	struct broken_records broken; /* those of stats.nr_broken */
+	bool by_offset;               /* times say nothing here: see session__moment() */
 	/* Private: build-ids that came in the stream; the walk, of a session that goes on. */
 	struct told_build_id *told;
 	u32 nr_told;

@@ -219,7 +219,9 @@ static int take_block(void *ctx, const struct data_block *block)
 
 	for (struct record r = { 0 };
 	     !ret && data_block__next(block, perf_data__swapped(replay->data), &r);) {
-		if (r.type == RECORD_STAT_CONFIG)
+		if (!record__body_fits(&r, perf_data__swapped(replay->data)))
+			broken_records__add(&replay->broken, &r);
+		else if (r.type == RECORD_STAT_CONFIG)
 			take_config(replay, &r);
 		else if (r.type == RECORD_THREAD_MAP && !replay->ready)
 			take_threads(replay, &r);
@@ -259,6 +261,7 @@ void stat_replay__exit(struct stat_replay *replay)
 	cpu_map__exit(&replay->cpus);
 	thread_map__exit(&replay->threads);
 	u64map__exit(&replay->by_key);
+	broken_records__exit(&replay->broken);
 	free(replay->cells);
 	free(replay->comms);
 }

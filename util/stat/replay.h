@@ -9,6 +9,7 @@
 #ifndef PERF_UTIL_STAT_REPLAY_H
 #define PERF_UTIL_STAT_REPLAY_H
 
+#include "util/data/broken.h"
 #include "util/data/reader.h"
 #include "util/event/targets.h"
 #include "util/lib/hash.h"
@@ -36,6 +37,7 @@ struct stat_replay {
 	bool no_counts;    /* not a recording of counts */
 	bool cut;          /* the last round is missing: perf did not end */
 	u64 nr_unknown;    /* counts that belong to no event */
+	struct broken_records broken;
 	/* private */
 	struct replay_cell *cells;
 	u32 nr_cells;
