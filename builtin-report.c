@@ -100,7 +100,7 @@ static void print_report(struct out *out, const struct session *session, struct 
 
 	names__init(&names, profile, session, symbols, needs_symbols() ? NAMES_SYMBOLS : 0,
 	            workers__default());
-	health__judge(&profile->health, profile, session, symbols);
+	health__judge(profile, session, symbols, NULL);
 	expand_inlines(session, &names, profile);
 	if (report.hists.hide_unresolved)
 		names__drop_unnamed(&names, profile);

@@ -23,7 +23,7 @@ static void print_row(struct out *out, const struct health_entry *entry,
 	out__str(out, "% ");
 	out__dec(out, entry->nr, 11);
 	out__str(out, "  ");
-	out__left(out, chain_end__name(entry->end), 28);
+	out__left(out, chain_end__name(entry->end), 30);
 	out__str(out, "  ");
 	out__name(out, health_text__dso(entry, session));
 	out__char(out, '\n');
@@ -79,7 +79,7 @@ static void print_event(struct out *out, const struct health *health, u32 evsel,
 	out__name(out, session->evlist->evsels[evsel]->name);
 	out__str(out, "': ");
 	print_shares(out, &sums);
-	out__printf(out, "\n#\n# %6s  %11s  %-28s  %s\n", "share", "stacks", "how they end", "in");
+	out__printf(out, "\n#\n# %6s  %11s  %-30s  %s\n", "share", "stacks", "how they end", "in");
 	for (u32 i = 0; i < health->nr; i++)
 		if (health->entries[i].evsel == evsel)
 			print_row(out, &health->entries[i], &sums, session);

@@ -23,6 +23,9 @@ const char *chain_end__name(unsigned end)
 		[CHAIN_OTHER_STACK] = "interrupted on another stack",
 		[CHAIN_NOT_UNWOUND] = "not for this unwinder",
 		[CHAIN_NOT_KNOWN] = "not known",
+		[CHAIN_GAP] = "may lack callers in the middle",
+		[CHAIN_GAP_NOT_KNOWN] = "not known in the middle",
+		[CHAIN_CUT_BOTH] = "stack copy and --max-stack",
 	};
 
 	return end < NR_CHAIN_ENDS ? names[end] : "?";
@@ -89,6 +92,15 @@ void health_text__cause(struct out *out, const struct health *health,
 		                "");
 	case CHAIN_NOT_KNOWN:
 		return with_dso(out, "no names in ", entry, session, "");
+	case CHAIN_GAP:
+		return with_dso(out, "functions of ", entry, session, " in the middle keep no frame pointer");
+	case CHAIN_GAP_NOT_KNOWN:
+		return with_dso(out, "no unwind information tells whether ", entry, session,
+		                " keeps frame pointers");
+	case CHAIN_CUT_BOTH:
+		copied(out, attr->sample_stack_user);
+		out__printf(out, ", and cut by --max-stack %u", health->max_stack);
+		return;
 	default:
 		return out__str(out, chain_end__name(entry->end));
 	}
@@ -111,6 +123,12 @@ static void other_unwinder(struct out *out, const struct perf_event_attr *attr)
 		out__str(out, "record with --call-graph dwarf");
 }
 
+static void with_tables(struct out *out, const struct health_entry *entry,
+                        const struct session *session)
+{
+	with_dso(out, "build ", entry, session, " with -fasynchronous-unwind-tables");
+}
+
 void health_text__fix(struct out *out, const struct health_entry *entry,
                       const struct session *session)
 {
@@ -124,9 +142,16 @@ void health_text__fix(struct out *out, const struct health_entry *entry,
 		                               "record");
 	case CHAIN_CUT_READER:
 		return out__str(out, "read with --max-stack 1024");
+	case CHAIN_CUT_BOTH:
+		larger_copy(out, attr_of(entry, session)->sample_stack_user);
+		return out__str(out, ", read with --max-stack 1024");
 	case CHAIN_NO_TABLES:
-		return with_dso(out, "build ", entry, session,
-		                " with -fasynchronous-unwind-tables");
+		return with_tables(out, entry, session);
+	case CHAIN_GAP_NOT_KNOWN:
+		if (entry->where != ID_NONE &&
+		    dsos__at(&session->dsos, entry->where)->kind == DSO_USER)
+			return with_tables(out, entry, session);
+		return out__str(out, "let the JIT compiler keep frame pointers");
 	case CHAIN_NO_REGS:
 		return out__str(out, "record without --user-regs");
 	case CHAIN_UNREADABLE:
