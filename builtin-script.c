@@ -206,7 +206,7 @@ static void say_problems(const struct session *session, struct script *script,
 		return;
 	if (prints_chains(session))
 		report_problems__say_stacks(session);
-	report_problems__say(session, &seen, symbols, opts.verbose);
+	report_problems__say(session, &seen, symbols, NULL, opts.verbose);
 	if (script__trace_error(script))
 		diag__warning(script__trace_error(script));
 	if (stats->nr_lost)

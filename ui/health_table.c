@@ -49,21 +49,20 @@ static void print_fixes(struct out *out, const struct health *health, u32 evsel,
 	}
 }
 
-/* A line for both, the table and the head. */
+/* For both, the table and the head. */
 static bool print_leaves(struct out *out, const struct health_leaves *leaves)
 {
 	if (!leaves->frameless)
 		return false;
-	out__str(out, "# Callers: ");
+	out__str(out, "# Callers: record with --call-graph dwarf: ");
 	health_text__share(out, leaves->frameless, leaves->nr);
-	out__str(out, " % of stacks may lack the caller of their innermost function, which had not "
-	              "set up a frame");
+	out__str(out, " % of stacks may lack the innermost caller");
 	if (leaves->not_known) {
 		out__str(out, " (not known: ");
 		health_text__share(out, leaves->not_known, leaves->nr);
 		out__str(out, " %)");
 	}
-	out__str(out, "; record with --call-graph dwarf\n");
+	out__char(out, '\n');
 	return true;
 }
 
@@ -119,33 +118,34 @@ void health_table__print(struct out *out, const struct health *health,
 		out__char(out, '\n');
 }
 
+#define UNSURE_SHARE 10 /* percent: what may be is not said in heads below that */
+
+/* Lines that take up the eye before a table say what is wrong; what may be, only if it is much. */
 static bool print_cause(struct out *out, const struct health *health, const struct session *session)
 {
-	const struct health_entry *first = health__first_cause(health);
+	const struct health_leaves leaves = health__leaves(health);
+	struct health_cause first = { .nr = 0 };
 	struct health_sums sums;
+	bool any = health__first_cause(health, &first);
 
-	if (!first)
-		return false;
 	health__sum(health, -1, &sums);
-	out__str(out, "# Stacks: ");
-	print_shares(out, &sums);
-	out__str(out, "; ");
-	health_text__share(out, sums.by_end[first->end], sums.nr);
-	out__str(out, " %: ");
-	health_text__cause(out, health, first, session);
-	out__str(out, "; ");
-	health_text__fix(out, first, session);
-	out__str(out, " (perf report --stack-health)\n");
+	if (any && !chain_end__is_unknown(first.entry->end)) {
+		health_text__line(out, &first, sums.nr, session);
+		return true;
+	}
+	if (max_u64(leaves.frameless, first.nr) * 100 <= sums.nr * UNSURE_SHARE)
+		return false;
+	if (leaves.frameless >= first.nr)
+		return print_leaves(out, &leaves);
+	health_text__line(out, &first, sums.nr, session);
 	return true;
 }
 
 void health_table__print_summary(struct out *out, const struct health *health,
                                  const struct session *session)
 {
-	const struct health_leaves leaves = health__leaves(health);
 	bool printed = print_cause(out, health, session);
 
-	printed |= print_leaves(out, &leaves);
 	printed |= print_kept(out, health);
 	if (printed)
 		out__str(out, "#\n");

@@ -8,9 +8,12 @@
 #include "util/profile/profile.h"
 #include "util/symbol/symbols.h"
 
-/* One line for each kind of loss; missing symbols one line for each dso, more with @verbose. */
+/*
+ * One line for each kind of loss; missing symbols one line for each dso that rows which pass @shown
+ * (NULL: all, and dsos of no row) have frames in; more with @verbose.
+ */
 void report_problems__say(const struct session *session, const struct profile *profile,
-                          struct symbols *symbols, int verbose);
+                          struct symbols *symbols, const struct row_filter *shown, int verbose);
 
 /*
  * When chains were recorded as copies of the stack on a machine whose registers are not known

@@ -120,7 +120,7 @@ TEST(health_of_the_rows_that_pass_a_filter)
 	fixture__sample(&f, "_start;main+4;f", 10);
 	fixture__profile(&f, 1);
 	const u32 first = f.profile.rows[0].node;
-	const struct health_filter filter = { is_second, &first };
+	const struct row_filter filter = { is_second, &first };
 
 	health__judge(&f.profile, &f.session, f.symbols, &filter);
 	CHECK_EQ(f.profile.health.nr, 1);
@@ -220,32 +220,70 @@ TEST(health_does_not_depend_on_the_number_of_workers)
 	               "frame pointer lost prog 2500, may lack callers in the middle prog 2500");
 }
 
+static const struct health_entry some_entries[] = {
+	{ .end = CHAIN_COMPLETE, .where = ID_NONE, .nr = 10 },
+	{ .end = CHAIN_NOT_KNOWN, .where = 7, .nr = 50 },
+	{ .end = CHAIN_GAP_NOT_KNOWN, .where = 7, .nr = 1 },
+	{ .end = CHAIN_CUT_COPY, .where = 1, .nr = 6 },
+	{ .end = CHAIN_NO_TABLES, .where = 2, .nr = 5 },
+	{ .evsel = 1, .end = CHAIN_NO_TABLES, .where = 3, .nr = 4 },
+	/* these have one advice */
+	{ .end = CHAIN_LEFT_STACK, .where = 1, .nr = 4 },
+	{ .end = CHAIN_UNMAPPED, .where = 2, .nr = 3 },
+	{ .evsel = 1, .end = CHAIN_LEFT_STACK, .where = 2, .nr = 3 },
+	{ .end = CHAIN_GAP, .where = 1, .nr = 11 },
+};
+
+static void add_entries(struct health *health, unsigned from, unsigned to)
+{
+	for (unsigned i = from; i < to; i++)
+		health__add(health, &some_entries[i]);
+}
+
 TEST(health_sums_and_the_first_cause)
 {
-	static const struct health_entry entries[] = {
-		{ .end = CHAIN_COMPLETE, .where = ID_NONE, .nr = 10 },
-		{ .end = CHAIN_NOT_KNOWN, .where = 7, .nr = 50 },
-		{ .end = CHAIN_CUT_COPY, .where = 1, .nr = 6 },
-		{ .end = CHAIN_NO_TABLES, .where = 2, .nr = 5 },
-		{ .evsel = 1, .end = CHAIN_NO_TABLES, .where = 3, .nr = 4 },
-	};
 	struct health health = { .nr = 0 };
+	struct health_cause first;
 	struct health_sums sums;
 
-	CHECK(!health__first_cause(&health));
-	for (unsigned i = 0; i < 2; i++)
-		health__add(&health, &entries[i]);
-	CHECK_EQ(health__first_cause(&health)->end, CHAIN_NOT_KNOWN);
-	for (unsigned i = 2; i < ARRAY_SIZE(entries); i++)
-		health__add(&health, &entries[i]);
-	CHECK_EQ(health__first_cause(&health)->end, CHAIN_NO_TABLES);
-	CHECK_EQ(health__first_cause(&health)->where, 2);
+	CHECK(!health__first_cause(&health, &first));
+	add_entries(&health, 0, 1);
+	CHECK(!health__first_cause(&health, &first));
+	add_entries(&health, 1, 3);
+	CHECK(health__first_cause(&health, &first));
+	CHECK_EQ(first.entry->end, CHAIN_NOT_KNOWN);
+	add_entries(&health, 3, 6);
+	CHECK(health__first_cause(&health, &first));
+	CHECK_EQ(first.entry->end, CHAIN_NO_TABLES);
+	CHECK_EQ(first.nr, 9);
+	CHECK_EQ(first.where, 2);
+	CHECK_EQ(first.nr_where, 5);
 	health__sum(&health, -1, &sums);
-	CHECK_EQ(sums.nr, 75);
+	CHECK_EQ(sums.nr, 76);
 	CHECK_EQ(sums.not_complete, 15);
-	CHECK_EQ(sums.not_known, 50);
+	CHECK_EQ(sums.not_known, 51);
 	health__sum(&health, 1, &sums);
 	CHECK_EQ(sums.nr, 4);
+	health__exit(&health);
+}
+
+TEST(health_a_cause_has_the_share_of_what_it_names)
+{
+	struct health health = { .nr = 0 };
+	struct health_cause first;
+
+	add_entries(&health, 0, 9);
+	CHECK(health__first_cause(&health, &first));
+	CHECK_EQ(first.entry->end, CHAIN_LEFT_STACK);
+	CHECK_EQ(first.entry->where, 1);
+	CHECK_EQ(first.nr, 10);
+	CHECK_EQ(first.where, 2); /* two entries of it are more than the largest one */
+	CHECK_EQ(first.nr_where, 6);
+	add_entries(&health, 9, 10);
+	CHECK(health__first_cause(&health, &first));
+	CHECK_EQ(first.entry->end, CHAIN_GAP);
+	CHECK_EQ(first.nr, 11);
+	CHECK_EQ(first.nr_where, 11);
 	health__exit(&health);
 }
 

@@ -70,30 +70,54 @@ void health__sum(const struct health *health, int evsel, struct health_sums *sum
 	sums->not_complete = sums->nr - sums->by_end[CHAIN_COMPLETE] - sums->not_known;
 }
 
-static bool is_known(unsigned end)
+/* Ends that one advice helps, by one of them. */
+static unsigned kind_of(unsigned end)
 {
-	return end != CHAIN_NOT_KNOWN && end != CHAIN_GAP_NOT_KNOWN;
+	return end == CHAIN_UNMAPPED || end == CHAIN_OTHER_STACK ? CHAIN_LEFT_STACK : end;
 }
 
-const struct health_entry *health__first_cause(const struct health *health)
+/* Of the entries of one kind: the largest, and the dso with most chains. */
+static void find_largest(const struct health *health, unsigned kind, struct health_cause *cause)
 {
-	struct health_sums sums;
-	const struct health_entry *first = NULL;
-	unsigned end = CHAIN_COMPLETE;
+	for (u32 i = 0; i < health->nr; i++) {
+		const struct health_entry *entry = &health->entries[i];
+		u64 nr = 0;
 
-	health__sum(health, -1, &sums);
-	for (unsigned i = CHAIN_COMPLETE + 1; i < NR_CHAIN_ENDS; i++) {
-		bool more = end == CHAIN_COMPLETE || is_known(i) > is_known(end) ||
-		            (is_known(i) == is_known(end) && sums.by_end[i] > sums.by_end[end]);
-
-		if (sums.by_end[i] && more)
-			end = i;
+		if (kind_of(entry->end) != kind)
+			continue;
+		if (!cause->entry || entry->nr > cause->entry->nr)
+			cause->entry = entry;
+		for (u32 j = 0; entry->where != ID_NONE && j < health->nr; j++)
+			if (kind_of(health->entries[j].end) == kind &&
+			    health->entries[j].where == entry->where)
+				nr += health->entries[j].nr;
+		if (nr > cause->nr_where) {
+			cause->nr_where = nr;
+			cause->where = entry->where;
+		}
 	}
+}
+
+bool health__first_cause(const struct health *health, struct health_cause *cause)
+{
+	u64 by_kind[NR_CHAIN_ENDS] = { 0 };
+	unsigned first = CHAIN_COMPLETE;
+
+	*cause = (struct health_cause){ .where = ID_NONE };
 	for (u32 i = 0; i < health->nr; i++)
-		if (health->entries[i].end == end && end != CHAIN_COMPLETE &&
-		    (!first || health->entries[i].nr > first->nr))
-			first = &health->entries[i];
-	return first;
+		by_kind[kind_of(health->entries[i].end)] += health->entries[i].nr;
+	for (unsigned i = CHAIN_COMPLETE + 1; i < NR_CHAIN_ENDS; i++) {
+		bool unknown = chain_end__is_unknown(i), was = chain_end__is_unknown(first);
+		bool more = unknown == was ? by_kind[i] > by_kind[first] : was;
+
+		if (by_kind[i] && (first == CHAIN_COMPLETE || more))
+			first = i;
+	}
+	if (first == CHAIN_COMPLETE)
+		return false;
+	cause->nr = by_kind[first];
+	find_largest(health, first, cause);
+	return true;
 }
 
 struct health_leaves health__leaves(const struct health *health)

@@ -21,6 +21,7 @@ struct error;
 struct profile;
 struct profile_options;
 struct row;
+struct row_filter;
 struct session;
 struct symbols;
 
@@ -107,18 +108,12 @@ void health__exit(struct health *health);
 /* Add entry->nr to the equal entry (all other fields), which is made if new. */
 void health__add(struct health *health, const struct health_entry *entry);
 
-/* Which rows of a profile count. */
-struct health_filter {
-	bool (*pass)(const void *ctx, const struct row *row);
-	const void *ctx;
-};
-
 /*
  * Fill profile->health, with the names that @symbols has for few places of @profile, from the rows
  * that pass @filter (NULL: all), in order: by event, complete first, then by number. Once.
  */
 void health__judge(struct profile *profile, const struct session *session, struct symbols *symbols,
-                   const struct health_filter *filter);
+                   const struct row_filter *filter);
 
 /*
  * Read a scanned session for this alone, with the limits and filters of @options: a judged ledger;
@@ -141,9 +136,23 @@ struct health_leaves health__leaves(const struct health *health);
 void health__sum(const struct health *health, int evsel, struct health_sums *sums);
 
 /*
- * What most chains lack frames by: the end that is most frequent, but for CHAIN_COMPLETE, and what
- * is not known where anything is; of that the largest entry. NULL: all are complete.
+ * What stops most chains: those that one advice helps, and that lack the same kind of frames, are
+ * added up.
  */
-const struct health_entry *health__first_cause(const struct health *health);
+struct health_cause {
+	const struct health_entry *entry; /* the largest of them: its advice is that of all */
+	u64 nr;                           /* chains */
+	u32 where;    /* the dso that most of them stop in; ID_NONE: no dso has to do with it */
+	u64 nr_where; /* so many of them */
+};
+
+/* What is not known comes last. False: all chains are complete. */
+bool health__first_cause(const struct health *health, struct health_cause *cause);
+
+/* Can nobody tell whether chains that end so lack frames? */
+static inline bool chain_end__is_unknown(unsigned end)
+{
+	return end == CHAIN_NOT_KNOWN || end == CHAIN_GAP_NOT_KNOWN;
+}
 
 #endif

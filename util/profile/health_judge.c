@@ -134,14 +134,14 @@ static u32 user_leaf(const struct health_judge *judge, const struct row *row)
 	return node;
 }
 
-static bool counts(const struct row *row, const struct health_filter *filter)
+static bool counts(const struct row *row, const struct row_filter *filter)
 {
 	return row->end.end != ROW_END_NONE && (!filter || filter->pass(filter->ctx, row));
 }
 
 /* Which chains that the kernel made reach the start of their thread; into row->end. */
 static void judge_ends(struct health_judge *judge, struct profile *profile,
-                       const struct health_filter *filter, u8 *wanted)
+                       const struct row_filter *filter, u8 *wanted)
 {
 	for (u64 i = 0; i < profile->nr_rows; i++) {
 		struct row *row = &profile->rows[i];
@@ -201,7 +201,7 @@ static void count_row(struct health_judge *judge, const struct session *session,
 }
 
 void health__judge(struct profile *profile, const struct session *session, struct symbols *symbols,
-                   const struct health_filter *filter)
+                   const struct row_filter *filter)
 {
 	struct unwind_tables *tables = unwind_tables__new(&session->dsos, symbols__config(symbols));
 	struct health_judge judge = {

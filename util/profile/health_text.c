@@ -2,9 +2,12 @@
 #include "util/profile/health_text.h"
 
 #include <linux/perf_event.h>
+#include <string.h>
 
 #include "util/lib/json.h"
 #include "util/machine/session.h"
+
+#define LINE_MAX_LEN 100
 
 #define COPY_MAX 65528 /* bytes of stack that a sample can hold: below 2^16, in words */
 
@@ -178,6 +181,65 @@ void health_text__share(struct out *out, u64 part, u64 whole)
 		            part && (percent < 10 || (percent > 99 && part < whole)) ? "%.1f"
 		                                                                     : "%.0f",
 		            percent);
+}
+
+/* ---- one line ---- */
+
+static const char *what_lacks(unsigned end)
+{
+	switch (end) {
+	case CHAIN_GAP:
+		return "lack callers";
+	case CHAIN_GAP_NOT_KNOWN:
+		return "may lack callers";
+	case CHAIN_NOT_KNOWN:
+		return "may end early";
+	default:
+		return "end early";
+	}
+}
+
+static void write_line(struct out *out, const struct health_cause *cause, u64 nr_stacks,
+                       const struct session *session, bool advice, bool where)
+{
+	const struct dso *dso =
+	        where && cause->where != ID_NONE ? dsos__at(&session->dsos, cause->where) : NULL;
+
+	out__str(out, "# Stacks: ");
+	if (advice) {
+		health_text__fix(out, cause->entry, session);
+		out__str(out, ": ");
+	}
+	health_text__share(out, cause->nr, nr_stacks);
+	out__printf(out, " %% %s", what_lacks(cause->entry->end));
+	if (dso) {
+		out__str(out, " (most at ");
+		out__name(out, strtab__get(&session->strings, dso->short_name));
+		out__str(out, ", ");
+		health_text__share(out, cause->nr_where, nr_stacks);
+		out__str(out, " %)");
+	}
+	out__str(out, advice ? "" : "; see perf report --stack-health");
+}
+
+void health_text__line(struct out *out, const struct health_cause *cause, u64 nr_stacks,
+                       const struct session *session)
+{
+	for (unsigned left_out = 0; left_out < 3; left_out++) {
+		struct out text;
+
+		out__init(&text, -1);
+		write_line(&text, cause, nr_stacks, session, left_out < 2, left_out < 1);
+		const char *line = out__take(&text);
+		bool fits = strlen(line) <= LINE_MAX_LEN;
+
+		if (fits)
+			out__str(out, line);
+		out__exit(&text);
+		if (fits)
+			break;
+	}
+	out__char(out, '\n');
 }
 
 /* ---- JSON ---- */

@@ -52,6 +52,12 @@ struct row {
 	u64 count, period;
 };
 
+/* Which rows of a profile count. */
+struct row_filter {
+	bool (*pass)(const void *ctx, const struct row *row);
+	const void *ctx;
+};
+
 struct profile {
 	struct loc *locs;
 	u32 nr_locs;
