@@ -30,20 +30,12 @@
 
 #define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */
 
-static bool has_chains(const struct session *session)
-{
-	for (u32 i = 0; i < session->evlist->nr; i++)
-		if (session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
-			return true;
-	return false;
-}
-
 /* Chains that were not recorded cannot be shown; say so only when they were asked for. */
 static void adapt_to_file(const struct session *session)
 {
 	struct error err = ERROR_INIT;
 
-	if (!has_chains(session)) {
+	if (!session__has_chains(session)) {
 		if (report.chains_asked && report.chain.mode != CHAIN_NONE) {
 			error__set(&err, -EINVAL, "no call chains in", report.input,
 			           "it was recorded without them");

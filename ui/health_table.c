@@ -111,7 +111,8 @@ void health_table__print(struct out *out, const struct health *health,
 
 	health__sum(health, -1, &sums);
 	if (!sums.nr)
-		out__str(out, "# Stacks: none in this recording\n");
+		out__printf(out, "# Stacks: none %s\n",
+		            health->nr_hidden ? "pass the filters" : "in this recording");
 	for (u32 i = 0; i < session->evlist->nr; i++)
 		print_event(out, health, i, session);
 	if (print_kept(out, health))

@@ -75,9 +75,10 @@ TEST(health_callers_without_a_frame_lack_their_own)
 {
 	check_one("_start;main+4;n+4;f", "may lack callers in the middle prog 1");
 	check_one("_start;main+4;n+4;f+4;g+4;h", "may lack callers in the middle prog 1");
-	check_one("_start;main+4;o;f", "may lack callers in the middle prog 1"); /* it never returns */
-	check_one("_start;main+4;n;f", "complete 1");                            /* so does m */
-	check_one("_start;main+4;n+4", "complete 1"); /* the innermost is told of apart */
+	check_one("_start;main+4;o;f",
+	          "may lack callers in the middle prog 1"); /* it never returns */
+	check_one("_start;main+4;n;f", "complete 1");       /* so does m */
+	check_one("_start;main+4;n+4", "complete 1");       /* the innermost is told of apart */
 	check_one("n+4;n+4;_start;main+4;f", "complete 1");
 	check_one("main+4;n+4;f", "frame pointer lost prog 1");
 	check_one("_start;main+4;u+4;f", "not known in the middle prog 1");

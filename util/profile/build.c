@@ -65,12 +65,12 @@ struct worker {
 	struct resolver *resolver;
 	struct intern intern;
 	struct path path;
-	struct unwound *unwound; /* NULL: nothing is to be unwound */
-	u32 max_stack;           /* frames of a chain */
-	bool was_unwound;        /* the sample's chain, and ... */
+	struct unwound *unwound;    /* NULL: nothing is to be unwound */
+	u32 max_stack;              /* frames of a chain */
+	bool was_unwound;           /* the sample's chain, and ... */
 	struct row_end unwound_end; /* ... how */
-	u32 *locs, *nodes;       /* of the frames at work, caller first */
-	u32 last_instance;       /* of the path */
+	u32 *locs, *nodes;          /* of the frames at work, caller first */
+	u32 last_instance;          /* of the path */
 	struct hot_row *hot_rows;
 	struct hot_loc *hot_locs;
 	struct last_reads reads;

@@ -92,6 +92,7 @@ struct health {
 	u32 nr_leaves;
 	/* Of the chains that are unwound: by who recorded, and by the reader from copies. */
 	u64 nr_recorded, nr_copies;
+	u64 nr_hidden; /* by the filter */
 	u32 max_stack; /* of the reader: what CHAIN_CUT_READER was cut to */
 	/* Private. */
 	struct u64map index;

@@ -167,8 +167,7 @@ static void count_leaf(struct health_judge *judge, const struct session *session
 
 	if (row->end.by != ROW_END_BY_KERNEL || leaf == NODE_ROOT)
 		return;
-	enum frame_kind frame =
-	        health_judge__frame(judge, judge->profile->nodes[leaf].loc, true);
+	enum frame_kind frame = health_judge__frame(judge, judge->profile->nodes[leaf].loc, true);
 	/* With its register in the sample the caller is put in: util/profile/unwound.h. */
 	bool linked = frame == FRAME_LINK && attr->sample_type & PERF_SAMPLE_REGS_USER &&
 	              attr->sample_regs_user >> ARM64_LINK_REGISTER & 1;
@@ -219,9 +218,14 @@ void health__judge(struct profile *profile, const struct session *session, struc
 
 	health->nr_leaves = session->evlist->nr;
 	health->leaves = xcalloc(health->nr_leaves, sizeof(*health->leaves));
-	for (u64 i = 0; i < profile->nr_rows; i++)
-		if (counts(&profile->rows[i], filter))
-			count_row(&judge, session, &profile->rows[i], gaps, health);
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		const struct row *row = &profile->rows[i];
+
+		if (counts(row, filter))
+			count_row(&judge, session, row, gaps, health);
+		else if (row->end.end != ROW_END_NONE)
+			health->nr_hidden += row->count;
+	}
 	if (health->nr)
 		qsort(health->entries, health->nr, sizeof(*health->entries), compare_entries);
 	u64map__exit(&health->index);

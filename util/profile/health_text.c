@@ -96,7 +96,8 @@ void health_text__cause(struct out *out, const struct health *health,
 	case CHAIN_NOT_KNOWN:
 		return with_dso(out, "no names in ", entry, session, "");
 	case CHAIN_GAP:
-		return with_dso(out, "functions of ", entry, session, " in the middle keep no frame pointer");
+		return with_dso(out, "functions of ", entry, session,
+		                " in the middle keep no frame pointer");
 	case CHAIN_GAP_NOT_KNOWN:
 		return with_dso(out, "no unwind information tells whether ", entry, session,
 		                " keeps frame pointers");

@@ -51,9 +51,8 @@ static void find_chains(struct hist_filter *filter)
 	for (u32 i = 1; i < profile->nr_nodes; i++) {
 		const struct node *node = &profile->nodes[i];
 
-		filter->chain_shown[i] =
-		        filter->chain_shown[node->parent] ||
-		        !filter->sym_hidden[filter->names->sym_of_loc[node->loc]];
+		filter->chain_shown[i] = filter->chain_shown[node->parent] ||
+		                         !filter->sym_hidden[filter->names->sym_of_loc[node->loc]];
 	}
 }
 

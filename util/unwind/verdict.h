@@ -25,7 +25,7 @@ enum chain_end {
 	CHAIN_GAP,         /* reached it, but a function in the middle, in the dso, keeps no frame:
 	                      its caller is missing */
 	CHAIN_GAP_NOT_KNOWN, /* the same, but nobody can tell whether it keeps one */
-	CHAIN_CUT_BOTH,      /* by the copied part of the stack, above the depth limit of the reader */
+	CHAIN_CUT_BOTH, /* by the copied part of the stack, above the depth limit of the reader */
 	NR_CHAIN_ENDS,
 };
 
