@@ -111,7 +111,8 @@ void health__add(struct health *health, const struct health_entry *entry);
 
 /*
  * Fill profile->health, with the names that @symbols has for few places of @profile, from the rows
- * that pass @filter (NULL: all), in order: by event, complete first, then by number. Once.
+ * that pass @filter (NULL: all), in order: by event, complete first, then by number. Their ends
+ * are settled, too. Once.
  */
 void health__judge(struct profile *profile, const struct session *session, struct symbols *symbols,
                    const struct row_filter *filter);

@@ -179,14 +179,15 @@ static void count_leaf(struct health_judge *judge, const struct session *session
 		sums->frameless += row->count;
 }
 
-static void count_row(struct health_judge *judge, const struct session *session,
-                      const struct row *row, const struct row_end *gaps, struct health *health)
+static void count_row(struct health_judge *judge, const struct session *session, struct row *row,
+                      const struct row_end *gaps, struct health *health)
 {
-	struct row_end end = row->end;
 	u32 leaf = user_leaf(judge, row);
 
-	if (end.by == ROW_END_BY_KERNEL && end.end == CHAIN_COMPLETE && leaf != NODE_ROOT)
-		end = gaps[judge->profile->nodes[leaf].parent];
+	if (row->end.by == ROW_END_BY_KERNEL && row->end.end == CHAIN_COMPLETE && leaf != NODE_ROOT)
+		row->end = gaps[judge->profile->nodes[leaf].parent];
+	const struct row_end end = row->end;
+
 	health->nr_recorded += end.by == ROW_END_BY_RECORDER ? row->count : 0;
 	health->nr_copies += end.by == ROW_END_BY_READER ? row->count : 0;
 	/* Where complete chains end is of no interest. */
@@ -219,7 +220,7 @@ void health__judge(struct profile *profile, const struct session *session, struc
 	health->nr_leaves = session->evlist->nr;
 	health->leaves = xcalloc(health->nr_leaves, sizeof(*health->leaves));
 	for (u64 i = 0; i < profile->nr_rows; i++) {
-		const struct row *row = &profile->rows[i];
+		struct row *row = &profile->rows[i];
 
 		if (counts(row, filter))
 			count_row(&judge, session, row, gaps, health);
