@@ -130,6 +130,10 @@ static void print_report(struct out *out, const struct session *session, struct 
 		report.hists.source = &source;
 	}
 	hists__init(&hists, profile, names, &report.hists);
+	report.style.lost = (struct loss_view){ .cpu_set = report.cpu_set,
+		                                .nr_cpu_set = report.nr_cpu_set,
+		                                .times = report.times,
+		                                .filtered = hist_options__filter(&report.hists) };
 	report_stdio__print(out, &hists, &report.chain, &report.style);
 	if (report.hists.source)
 		source__exit(&source);
@@ -259,7 +263,10 @@ static int print_losses(const struct session *session, struct out *out, struct e
 {
 	struct losses losses;
 	int ret = losses__collect(&losses, session, err);
+	bool filtered = report.cpu_set || report.times.nr || hist_options__filter(&report.hists);
 
+	if (filtered && !report.json)
+		out__str(out, "# The whole recording: filters do not apply to --losses\n");
 	if (report.json)
 		loss_table__print_json(out, &losses);
 	else
@@ -306,10 +313,10 @@ static int print_lists(struct session *session, struct out *out, struct error *e
 
 	if (!ret && report.dump)
 		return print_dump(session, out, err);
+	if (!ret && (report.losses || report.stack_health))
+		ret = find_times(session, err);
 	if (!ret && report.losses)
 		return print_losses(session, out, err);
-	if (!ret && report.stack_health)
-		ret = find_times(session, err);
 	if (!ret && report.stack_health)
 		return print_health(session, out, err);
 	if (!ret && (report.tasks || report.mmaps))
