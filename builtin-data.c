@@ -63,7 +63,7 @@ static void say_problems(const struct session *session, struct symbols *symbols,
 	};
 
 	report_problems__say_stacks(session);
-	report_problems__say(session, &seen, symbols, opts.verbose);
+	report_problems__say(session, &seen, symbols, NULL, opts.verbose);
 	if (counts->nr_lost)
 		diag__say_warning("'%s' changed while it was read; records are missing",
 		                  opts.input);

@@ -107,20 +107,20 @@ static int check_places(struct error *err)
 /* What the copy cannot tell any more. */
 static void say_stacks(const struct session *session, const struct health *health)
 {
-	const struct health_entry *first = health__first_cause(health);
+	struct health_cause first;
 	struct health_sums sums;
 	struct out text;
 
-	if (!first)
+	if (!health__first_cause(health, &first))
 		return;
 	health__sum(health, -1, &sums);
 	out__init(&text, -1);
 	health_text__share(&text, sums.not_complete, sums.nr);
 	out__printf(&text, " %% of %llu call chains are not complete; first cause: ",
 	            (unsigned long long)sums.nr);
-	health_text__cause(&text, health, first, session);
+	health_text__cause(&text, health, first.entry, session);
 	out__str(&text, "; ");
-	health_text__fix(&text, first, session);
+	health_text__fix(&text, first.entry, session);
 	diag__say_warning("%s", out__take(&text));
 	out__exit(&text);
 }
@@ -131,7 +131,7 @@ static void say_problems(struct session *session, const struct inject_counts *co
 	const struct profile seen = { .nr_broken = 0 };
 	struct symbols *symbols = symbols__new(&session->dsos, &config);
 
-	report_problems__say(session, &seen, symbols, opts.verbose);
+	report_problems__say(session, &seen, symbols, NULL, opts.verbose);
 	symbols__delete(symbols);
 	if (opts.verbose)
 		fprintf(stderr, "[ perf inject: %llu samples, %llu build-ids added ]\n",

@@ -24,25 +24,18 @@
 #include "util/data/delivery.h"
 #include "util/lib/workers.h"
 #include "util/profile/health_text.h"
+#include "util/profile/hist_filter.h"
 #include "util/profile/inlines.h"
 #include "util/profile/unwound.h"
 
 #define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */
-
-static bool has_chains(const struct session *session)
-{
-	for (u32 i = 0; i < session->evlist->nr; i++)
-		if (session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
-			return true;
-	return false;
-}
 
 /* Chains that were not recorded cannot be shown; say so only when they were asked for. */
 static void adapt_to_file(const struct session *session)
 {
 	struct error err = ERROR_INIT;
 
-	if (!has_chains(session)) {
+	if (!session__has_chains(session)) {
 		if (report.chains_asked && report.chain.mode != CHAIN_NONE) {
 			error__set(&err, -EINVAL, "no call chains in", report.input,
 			           "it was recorded without them");
@@ -91,30 +84,60 @@ static void expand_inlines(const struct session *session, struct names *names,
 	                workers__default());
 }
 
-static void print_report(struct out *out, const struct session *session, struct profile *profile,
-                         struct symbols *symbols)
+static bool is_shown(const void *ctx, const struct row *row)
 {
-	struct names names;
+	return hist_filter__shows(ctx, row);
+}
+
+/* How far the chains of what is shown can be believed. */
+static void judge(const struct session *session, struct profile *profile, const struct names *names)
+{
+	struct hist_filter filter;
+	const struct row_filter shown = { is_shown, &filter };
+
+	hist_filter__init(&filter, names, &report.hists);
+	health__judge(profile, session, names->symbols, &shown);
+	hist_filter__exit(&filter);
+}
+
+/* What could not be used or named of what is shown. */
+static void say_problems(const struct session *session, const struct profile *profile,
+                         const struct names *names)
+{
+	struct hist_filter filter;
+	const struct row_filter shown = { is_shown, &filter };
+
+	hist_filter__init(&filter, names, &report.hists);
+	if (report.children || report.chain.mode != CHAIN_NONE)
+		report_problems__say_stacks(session);
+	report_problems__say(session, profile, names->symbols, &shown, report.verbose);
+	hist_filter__exit(&filter);
+}
+
+static void print_report(struct out *out, const struct session *session, struct profile *profile,
+                         struct names *names)
+{
 	struct hists hists;
 	struct source source;
 
-	names__init(&names, profile, session, symbols, needs_symbols() ? NAMES_SYMBOLS : 0,
-	            workers__default());
-	health__judge(&profile->health, profile, session, symbols);
-	expand_inlines(session, &names, profile);
+	judge(session, profile, names);
+	expand_inlines(session, names, profile);
 	if (report.hists.hide_unresolved)
-		names__drop_unnamed(&names, profile);
+		names__drop_unnamed(names, profile);
 	if (needs_source()) {
-		source__init(&source, &names, profile,
+		source__init(&source, names, profile,
 		             report.full_source_path ? SOURCE_FULL_PATH : 0, workers__default());
 		report.hists.source = &source;
 	}
-	hists__init(&hists, profile, &names, &report.hists);
+	hists__init(&hists, profile, names, &report.hists);
+	report.style.lost = (struct loss_view){ .cpu_set = report.cpu_set,
+		                                .nr_cpu_set = report.nr_cpu_set,
+		                                .times = report.times,
+		                                .filtered = hist_options__filter(&report.hists) };
 	report_stdio__print(out, &hists, &report.chain, &report.style);
 	if (report.hists.source)
 		source__exit(&source);
 	hists__exit(&hists);
-	names__exit(&names);
 }
 
 static u64 nr_samples(const struct session *session, const struct profile *profile)
@@ -189,16 +212,18 @@ static int print_profile(struct session *session, struct out *out, struct error 
 		return ret;
 	}
 	struct symbols *symbols = symbol_options__start(&report.symbols, session);
+	struct names names;
 
-	print_report(out, session, &profile, symbols);
+	names__init(&names, &profile, session, symbols, needs_symbols() ? NAMES_SYMBOLS : 0,
+	            workers__default());
+	print_report(out, session, &profile, &names);
 	ret = print_threads(session, out, err);
 	out__flush(out);
 	if (!nr_samples(session, &profile))
 		diag__say_error("the '%s' data has no samples", report.input);
-	if (!report.style.quiet && (report.children || report.chain.mode != CHAIN_NONE))
-		report_problems__say_stacks(session);
 	if (!report.style.quiet)
-		report_problems__say(session, &profile, symbols, report.verbose);
+		say_problems(session, &profile, &names);
+	names__exit(&names);
 	symbol_options__end(&report.symbols, symbols, report.verbose);
 	profile__exit(&profile);
 	return ret;
@@ -226,7 +251,7 @@ static int print_dump(struct session *session, struct out *out, struct error *er
 	if (!report.style.quiet) {
 		struct profile seen = { .nr_broken = dump__counts(dump)->nr_broken };
 
-		report_problems__say(session, &seen, symbols, report.verbose);
+		report_problems__say(session, &seen, symbols, NULL, report.verbose);
 	}
 	dump__delete(dump);
 	delivery__delete(delivery);
@@ -238,7 +263,10 @@ static int print_losses(const struct session *session, struct out *out, struct e
 {
 	struct losses losses;
 	int ret = losses__collect(&losses, session, err);
+	bool filtered = report.cpu_set || report.times.nr || hist_options__filter(&report.hists);
 
+	if (filtered && !report.json)
+		out__str(out, "# The whole recording: filters do not apply to --losses\n");
 	if (report.json)
 		loss_table__print_json(out, &losses);
 	else
@@ -249,23 +277,30 @@ static int print_losses(const struct session *session, struct out *out, struct e
 
 static int print_health(struct session *session, struct out *out, struct error *err)
 {
-	int ret = find_times(session, err);
-
-	if (ret)
-		return ret;
-	const struct profile_options options = profile_options();
-	struct health health;
+	const struct hist_options *filters = &report.hists;
 	struct symbols *symbols = symbol_options__start(&report.symbols, session);
+	struct profile_options options = profile_options();
+	struct profile profile;
+	struct names names;
 
-	ret = health__collect(&health, session, &options, symbols, err);
+	options.chains = true;
+	report.hists.children = report.children;
+	int ret = profile__build(&profile, session, &options, err);
 
-	if (!ret && report.json) {
-		health_text__json(out, &health, session, 0);
-		out__char(out, '\n');
-	} else if (!ret) {
-		health_table__print(out, &health, session);
+	if (!ret) {
+		names__init(&names, &profile, session, symbols,
+		            filters->symbols.nr || filters->symbol_part ? NAMES_SYMBOLS : 0,
+		            workers__default());
+		judge(session, &profile, &names);
+		if (report.json) {
+			health_text__json(out, &profile.health, session, 0);
+			out__char(out, '\n');
+		} else {
+			health_table__print(out, &profile.health, session);
+		}
+		names__exit(&names);
+		profile__exit(&profile);
 	}
-	health__exit(&health);
 	symbol_options__end(&report.symbols, symbols, report.verbose);
 	return ret;
 }
@@ -280,6 +315,10 @@ static int print_lists(struct session *session, struct out *out, struct error *e
 		return ret;
 	if (report.dump)
 		return print_dump(session, out, err);
+	if (report.losses || report.stack_health)
+		ret = find_times(session, err);
+	if (ret)
+		return ret;
 	if (report.losses)
 		ret = print_losses(session, out, err);
 	else if (report.stack_health)

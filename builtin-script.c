@@ -206,7 +206,7 @@ static void say_problems(const struct session *session, struct script *script,
 		return;
 	if (prints_chains(session))
 		report_problems__say_stacks(session);
-	report_problems__say(session, &seen, symbols, opts.verbose);
+	report_problems__say(session, &seen, symbols, NULL, opts.verbose);
 	if (script__trace_error(script))
 		diag__warning(script__trace_error(script));
 	if (stats->nr_lost)
@@ -307,7 +307,7 @@ static int wait_for_end(struct session *session, struct error *err)
 	return ret;
 }
 
-/* With --header: how far the chains below can be believed, so all of a stream must be here. */
+/* With --header: how far chains can be believed, so all of a stream must be here. */
 static int print_health(struct session *session, struct symbols *symbols, struct out *out,
                         struct error *err)
 {
@@ -319,7 +319,7 @@ static int print_health(struct session *session, struct symbols *symbols, struct
 	struct health health;
 	int ret;
 
-	if (!opts.header || !prints_chains(session))
+	if (!opts.header || !session__has_chains(session))
 		return 0;
 	ret = wait_for_end(session, err);
 	if (ret)

@@ -23,7 +23,7 @@ static void print_row(struct out *out, const struct health_entry *entry,
 	out__str(out, "% ");
 	out__dec(out, entry->nr, 11);
 	out__str(out, "  ");
-	out__left(out, chain_end__name(entry->end), 28);
+	out__left(out, chain_end__name(entry->end), 30);
 	out__str(out, "  ");
 	out__name(out, health_text__dso(entry, session));
 	out__char(out, '\n');
@@ -49,21 +49,20 @@ static void print_fixes(struct out *out, const struct health *health, u32 evsel,
 	}
 }
 
-/* A line for both, the table and the head. */
+/* For both, the table and the head. */
 static bool print_leaves(struct out *out, const struct health_leaves *leaves)
 {
 	if (!leaves->frameless)
 		return false;
-	out__str(out, "# Callers: ");
+	out__str(out, "# Callers: record with --call-graph dwarf: ");
 	health_text__share(out, leaves->frameless, leaves->nr);
-	out__str(out, " % of stacks may lack the caller of their innermost function, which had not "
-	              "set up a frame");
+	out__str(out, " % of stacks may lack the innermost caller");
 	if (leaves->not_known) {
 		out__str(out, " (not known: ");
 		health_text__share(out, leaves->not_known, leaves->nr);
 		out__str(out, " %)");
 	}
-	out__str(out, "; record with --call-graph dwarf\n");
+	out__char(out, '\n');
 	return true;
 }
 
@@ -79,7 +78,7 @@ static void print_event(struct out *out, const struct health *health, u32 evsel,
 	out__name(out, session->evlist->evsels[evsel]->name);
 	out__str(out, "': ");
 	print_shares(out, &sums);
-	out__printf(out, "\n#\n# %6s  %11s  %-28s  %s\n", "share", "stacks", "how they end", "in");
+	out__printf(out, "\n#\n# %6s  %11s  %-30s  %s\n", "share", "stacks", "how they end", "in");
 	for (u32 i = 0; i < health->nr; i++)
 		if (health->entries[i].evsel == evsel)
 			print_row(out, &health->entries[i], &sums, session);
@@ -112,40 +111,42 @@ void health_table__print(struct out *out, const struct health *health,
 
 	health__sum(health, -1, &sums);
 	if (!sums.nr)
-		out__str(out, "# Stacks: none in this recording\n");
+		out__printf(out, "# Stacks: none %s\n",
+		            health->nr_hidden ? "pass the filters" : "in this recording");
 	for (u32 i = 0; i < session->evlist->nr; i++)
 		print_event(out, health, i, session);
 	if (print_kept(out, health))
 		out__char(out, '\n');
 }
 
+#define UNSURE_SHARE 10 /* percent: what may be is not said in heads below that */
+
+/* Lines that take up the eye before a table say what is wrong; what may be, only if it is much. */
 static bool print_cause(struct out *out, const struct health *health, const struct session *session)
 {
-	const struct health_entry *first = health__first_cause(health);
+	const struct health_leaves leaves = health__leaves(health);
+	struct health_cause first = { .nr = 0 };
 	struct health_sums sums;
+	bool any = health__first_cause(health, &first);
 
-	if (!first)
-		return false;
 	health__sum(health, -1, &sums);
-	out__str(out, "# Stacks: ");
-	print_shares(out, &sums);
-	out__str(out, "; ");
-	health_text__share(out, sums.by_end[first->end], sums.nr);
-	out__str(out, " %: ");
-	health_text__cause(out, health, first, session);
-	out__str(out, "; ");
-	health_text__fix(out, first, session);
-	out__str(out, " (perf report --stack-health)\n");
+	if (any && !chain_end__is_unknown(first.entry->end)) {
+		health_text__line(out, &first, sums.nr, session);
+		return true;
+	}
+	if (max_u64(leaves.frameless, first.nr) * 100 <= sums.nr * UNSURE_SHARE)
+		return false;
+	if (leaves.frameless >= first.nr)
+		return print_leaves(out, &leaves);
+	health_text__line(out, &first, sums.nr, session);
 	return true;
 }
 
 void health_table__print_summary(struct out *out, const struct health *health,
                                  const struct session *session)
 {
-	const struct health_leaves leaves = health__leaves(health);
 	bool printed = print_cause(out, health, session);
 
-	printed |= print_leaves(out, &leaves);
 	printed |= print_kept(out, health);
 	if (printed)
 		out__str(out, "#\n");

@@ -12,8 +12,9 @@ void health_table__print(struct out *out, const struct health *health,
                          const struct session *session);
 
 /*
- * A comment line with the share of stacks that are not complete, the first cause and what to do;
- * nothing is printed when all are complete.
+ * A comment line with what to do, the share of stacks that are not complete, and where most of them
+ * stop; nothing is printed when all are complete. What may be missing is said where nothing else
+ * is, and it is much. At most 100 characters.
  */
 void health_table__print_summary(struct out *out, const struct health *health,
                                  const struct session *session);

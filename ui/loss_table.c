@@ -116,16 +116,46 @@ void loss_table__print_json(struct out *out, const struct losses *losses)
 	out__str(out, "]}\n");
 }
 
-void loss_table__print_summary(struct out *out, const struct session *session)
+static bool is_in_view(const struct loss_view *view, const struct loss *loss)
+{
+	bool cpu = !view->cpu_set || loss->cpu < 0 ||
+	           ((u32)loss->cpu < view->nr_cpu_set && view->cpu_set[loss->cpu]);
+
+	return cpu && time_ranges__touch(&view->times, loss->from, loss->to);
+}
+
+static void count_in_view(const struct session *session, const struct loss_view *view, u64 *lost,
+                          u64 *throttled)
+{
+	struct losses losses;
+
+	losses__collect(&losses, session, NULL); /* what cannot be read again is not in the report */
+	*lost = *throttled = 0;
+	for (u32 i = 0; i < losses.nr; i++) {
+		const struct loss *loss = &losses.losses[i];
+
+		if (!is_in_view(view, loss))
+			continue;
+		*lost += loss->nr;
+		*throttled += loss->reason == LOSS_THROTTLED;
+	}
+	losses__exit(&losses);
+}
+
+void loss_table__print_summary(struct out *out, const struct session *session,
+                               const struct loss_view *view)
 {
 	const struct session_stats *stats = &session->stats;
 	u64 lost = max_u64(stats->lost, stats->lost_samples);
 	u64 throttled = stats->nr_records[PERF_RECORD_THROTTLE];
 
+	if ((lost || throttled) && !view->filtered && (view->cpu_set || view->times.nr))
+		count_in_view(session, view, &lost, &throttled);
 	if (!lost && !throttled)
 		return;
 	out__printf(out, "# Lost: %llu records", (unsigned long long)lost);
 	if (throttled)
 		out__printf(out, "; throttled: %llu times", (unsigned long long)throttled);
-	out__str(out, " (perf report --losses shows when and why)\n#\n");
+	out__printf(out, "%s (perf report --losses shows when and why)\n#\n",
+	            view->filtered ? " in the whole recording" : "");
 }

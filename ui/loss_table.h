@@ -4,6 +4,7 @@
 #define PERF_UI_LOSS_TABLE_H
 
 #include "util/lib/out.h"
+#include "util/lib/time_range.h"
 #include "util/machine/losses.h"
 
 void loss_table__print(struct out *out, const struct losses *losses);
@@ -11,7 +12,19 @@ void loss_table__print(struct out *out, const struct losses *losses);
 /* One JSON object; its members are in Documentation/perf-report.txt. */
 void loss_table__print_json(struct out *out, const struct losses *losses);
 
-/* One line for the head of a report; nothing is printed when nothing was lost. */
-void loss_table__print_summary(struct out *out, const struct session *session);
+/* Which part of a recording a report is of. */
+struct loss_view {
+	const u8 *cpu_set; /* cpu_set[cpu]: it is, for cpu < nr_cpu_set; NULL: all */
+	u32 nr_cpu_set;
+	struct time_ranges times;
+	bool filtered; /* by what losses have no part in: threads, commands, code */
+};
+
+/*
+ * One line for the head of a report; nothing is printed when nothing was lost. Gaps on these CPUs
+ * that these times touch count, of filtered reports all: then the line says so.
+ */
+void loss_table__print_summary(struct out *out, const struct session *session,
+                               const struct loss_view *view);
 
 #endif

@@ -133,7 +133,8 @@ struct symbol_problem {
 /* What fell into a dso: samples, and those of them that have no name. */
 struct dso_samples {
 	u64 nr, unnamed;
-	bool data; /* mapped as data only: it may well be no object file */
+	bool data;   /* mapped as data only: it may well be no object file */
+	bool hidden; /* of nothing that is shown */
 };
 
 struct symbol_problems {
@@ -148,7 +149,9 @@ static void note_problem(void *ctx, const struct dso *dso, const struct error *e
 {
 	struct symbol_problems *all = ctx;
 
-	if (all->samples[dso - all->first].data)
+	const struct dso_samples *samples = &all->samples[dso - all->first];
+
+	if (samples->data || samples->hidden)
 		return;
 	array__reserve(&all->problems, &all->cap, all->nr + 1, sizeof(*all->problems));
 	all->problems[all->nr++] =
@@ -209,8 +212,41 @@ static void say_problem(const struct session *session, const struct symbol_probl
 		diag__warning(problem->error);
 }
 
+static void show_dso(const struct session *session, const struct loc *loc,
+                     struct dso_samples *samples)
+{
+	if (loc->dso < session->dsos.nr)
+		samples[loc->dso].hidden = false;
+}
+
+/* Which dsos have frames of the rows that are shown. */
+static void find_hidden(const struct session *session, const struct profile *profile,
+                        const struct row_filter *shown, struct dso_samples *samples)
+{
+	bool *nodes = xcalloc(profile->nr_nodes, sizeof(*nodes));
+
+	for (u32 i = 0; i < session->dsos.nr; i++)
+		samples[i].hidden = true;
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		const struct row *row = &profile->rows[i];
+
+		if (!shown->pass(shown->ctx, row))
+			continue;
+		show_dso(session, &profile->locs[row->leaf_loc], samples);
+		nodes[row->node] = true;
+	}
+	for (u32 i = profile->nr_nodes; i-- > 1;) {
+		if (!nodes[i])
+			continue;
+		show_dso(session, &profile->locs[profile->nodes[i].loc], samples);
+		nodes[profile->nodes[i].parent] = true;
+	}
+	free(nodes);
+}
+
 static void count_samples(const struct session *session, const struct profile *profile,
-                          struct symbols *symbols, struct dso_samples *samples)
+                          struct symbols *symbols, const struct row_filter *shown,
+                          struct dso_samples *samples)
 {
 	u64 vaddr;
 
@@ -218,7 +254,8 @@ static void count_samples(const struct session *session, const struct profile *p
 		const struct loc *loc = &profile->locs[profile->rows[i].leaf_loc];
 		u64 count = profile->rows[i].count;
 
-		if (loc->dso >= session->dsos.nr)
+		if (loc->dso >= session->dsos.nr ||
+		    (shown && !shown->pass(shown->ctx, &profile->rows[i])))
 			continue;
 		samples[loc->dso].nr += count;
 		if (dsos__at(&session->dsos, loc->dso)->kind == DSO_USER &&
@@ -259,15 +296,17 @@ static void note_stripped(const struct session *session, const struct dso_sample
 
 /* The dsos with the most samples first; without -v only a few of them. */
 static void say_symbols(const struct session *session, const struct profile *profile,
-                        struct symbols *symbols, int verbose)
+                        struct symbols *symbols, const struct row_filter *shown, int verbose)
 {
 	if (!session->dsos.nr)
 		return;
 	struct dso_samples *samples = xcalloc(session->dsos.nr, sizeof(*samples));
 	struct symbol_problems all = { .first = dsos__at(&session->dsos, 0) };
-	u32 shown;
+	u32 nr;
 
-	count_samples(session, profile, symbols, samples);
+	if (shown)
+		find_hidden(session, profile, shown, samples);
+	count_samples(session, profile, symbols, shown, samples);
 	find_data_only(session, samples);
 	all.samples = samples;
 	symbols__problems(symbols, note_problem, &all);
@@ -278,16 +317,16 @@ static void say_symbols(const struct session *session, const struct profile *pro
 		all.problems[i].samples = samples[all.problems[i].dso].nr;
 	if (all.nr)
 		qsort(all.problems, all.nr, sizeof(*all.problems), compare_problems);
-	shown = verbose > 0 ? all.nr : min_u64(all.nr, SYMBOL_LINES_MAX);
-	for (u32 i = 0; i < shown; i++)
+	nr = verbose > 0 ? all.nr : min_u64(all.nr, SYMBOL_LINES_MAX);
+	for (u32 i = 0; i < nr; i++)
 		say_problem(session, &all.problems[i]);
-	say_count(all.nr - shown, "more dsos have such a problem (-v names them)");
+	say_count(all.nr - nr, "more dsos have such a problem (-v names them)");
 	free(all.problems);
 	free(samples);
 }
 
 void report_problems__say(const struct session *session, const struct profile *profile,
-                          struct symbols *symbols, int verbose)
+                          struct symbols *symbols, const struct row_filter *shown, int verbose)
 {
 	say_lost(session);
 	report_problems__say_records(session, verbose);
@@ -299,7 +338,7 @@ void report_problems__say(const struct session *session, const struct profile *p
 		say_count(profile->nr_clock_misses,
 		          "frames would have been named by a map less than 1 ms later");
 	}
-	say_symbols(session, profile, symbols, verbose);
+	say_symbols(session, profile, symbols, shown, verbose);
 }
 
 int report_problems__need_cpus(const struct session *session, struct error *err)

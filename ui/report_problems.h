@@ -22,10 +22,12 @@ void report_problems__say_broken(const struct broken_records *broken, int verbos
 /* Both, and what else was skipped by the walk: for commands that print no profile. */
 void report_problems__say_records(const struct session *session, int verbose);
 
-/* All of that, and one line for each kind of loss; missing symbols one line for each dso, more with
- * @verbose. */
+/*
+ * All of that, and one line for each kind of loss; missing symbols one line for each dso that rows
+ * which pass @shown (NULL: all, and dsos of no row) have frames in; more with @verbose.
+ */
 void report_problems__say(const struct session *session, const struct profile *profile,
-                          struct symbols *symbols, int verbose);
+                          struct symbols *symbols, const struct row_filter *shown, int verbose);
 
 /*
  * When chains were recorded as copies of the stack on a machine whose registers are not known

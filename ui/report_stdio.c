@@ -2,7 +2,6 @@
 #include "ui/report_stdio.h"
 
 #include "ui/health_table.h"
-#include "ui/loss_table.h"
 #include "ui/report_chain.h"
 #include "ui/report_columns.h"
 
@@ -41,18 +40,19 @@ static void print_filter(struct out *out, const struct hists *hists, enum sort_k
 	out__char(out, '\n');
 }
 
-static void print_preamble(struct out *out, const struct hists *hists, bool hint)
+static void print_preamble(struct out *out, const struct hists *hists,
+                           const struct report_style *style)
 {
 	const struct hist_options *options = &hists->options;
 
-	if (hint)
+	if (!style->no_hint)
 		out__str(out, header_hint);
 	print_filter(out, hists, KEY_COMM, &options->comms);
 	print_filter(out, hists, KEY_DSO, &options->dsos);
 	print_filter(out, hists, KEY_SYM, &options->symbols);
 	out__printf(out, "#\n# Total Lost Samples: %llu\n#\n",
 	            (unsigned long long)hists->names->session->stats.lost_samples);
-	loss_table__print_summary(out, hists->names->session);
+	loss_table__print_summary(out, hists->names->session, &style->lost);
 	health_table__print_summary(out, &hists->profile->health, hists->names->session);
 }
 
@@ -148,7 +148,7 @@ void report_stdio__print(struct out *out, const struct hists *hists,
 	if (chain->mode != CHAIN_NONE)
 		p.chains = chain_builder__new(hists, chain);
 	if (!style->quiet)
-		print_preamble(out, hists, !style->no_hint);
+		print_preamble(out, hists, style);
 	for (u32 i = 0; i < evlist->nr; i++) {
 		const struct hist_event *event = &hists->events[i];
 

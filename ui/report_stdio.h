@@ -6,6 +6,7 @@
 #ifndef PERF_UI_REPORT_STDIO_H
 #define PERF_UI_REPORT_STDIO_H
 
+#include "ui/loss_table.h"
 #include "util/lib/out.h"
 #include "util/profile/callchain.h"
 
@@ -20,6 +21,7 @@ struct report_style {
 	bool no_hint;      /* the header was printed: no line saying how to get it */
 	const char *times; /* --time, for the heading; NULL: not given */
 	double percent_limit;
+	struct loss_view lost; /* of this part what was lost is said */
 	const char *separator; /* between columns, which are not aligned then; NULL: none */
 };
 

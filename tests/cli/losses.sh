@@ -45,6 +45,29 @@ perf report --losses -i over.data
 check grep -q "^# Lost: $lost records in" out
 check grep -q "ring full" out
 
+step "filters: of CPUs and times the gaps that lie there, of all others the whole recording"
+[ "$lost" -gt 0 ] || skip "nothing was lost"
+perf report --losses --json -i over.data
+first=$(python3 -c 'import json; print(min(g["from_ns"] for g in json.load(open("out"))["losses"] if g["records"]))')
+some=$(python3 -c 'import json; f = json.load(open("out"));
+cpu = f["losses"][0]["cpu"]; print(cpu, sum(g["records"] or 0 for g in f["losses"] if g["cpu"] == cpu))')
+perf report --stdio -C "${some% *}" -i over.data
+check grep -q "^# Lost: ${some#* } records (perf" out
+perf report --stdio -C 4095 -i over.data
+refute grep -q "^# Lost" out
+perf report --stdio --time "0,$((first / 1000000000)).$(printf %09d $((first % 1000000000 - 1)))" -i over.data
+refute grep -q "^# Lost" out
+perf report --stdio --time "$((first / 1000000000)).0," -i over.data
+check grep -qE '^# Lost: [1-9][0-9]* records \(perf' out
+for filter in "--comms nosuch" "--tid 1" "-d overload" "-S nosuch"; do
+	# shellcheck disable=SC2086
+	perf report --stdio $filter -i over.data
+	check grep -q "^# Lost: $lost records in the whole recording (perf" out
+	# shellcheck disable=SC2086
+	perf report --losses $filter -i over.data
+	check grep -q '^# The whole recording: filters do not apply to --losses' out
+done
+
 step "--max-loss: the exit status tells"
 perf record -o over.data -m 1 -e $EVENT -c 1 --max-loss 100% "$WORKLOADS/overload" $N
 check [ $rc -eq 0 ]

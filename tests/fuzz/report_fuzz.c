@@ -95,7 +95,7 @@ static void report(struct session *session)
 		return;
 	r.symbols = symbols__new(&session->dsos, &config);
 	check_sums(&r);
-	health__judge(&r.profile.health, &r.profile, session, r.symbols);
+	health__judge(&r.profile, session, r.symbols, NULL);
 	print_health(&r);
 	print(&r, "comm,dso,symbol", true, CHAIN_CALLER);
 	print(&r, "pid,tid", false, CHAIN_CALLEE);

@@ -213,7 +213,8 @@ static void unwind(const struct input *in, const struct object *object)
 		FUZZ_CHECK(nr > 0 && nr <= FRAMES);
 		FUZZ_CHECK(ips[0] == sample.regs.pc);
 		FUZZ_CHECK(verdict.end < NR_CHAIN_ENDS);
-		FUZZ_CHECK(verdict.end != CHAIN_CUT_READER || nr == FRAMES);
+		FUZZ_CHECK((verdict.end != CHAIN_CUT_READER && verdict.end != CHAIN_CUT_BOTH) ||
+		           nr == FRAMES);
 	}
 }
 

@@ -18,7 +18,7 @@ static const char *ends(struct fixture *f, unsigned workers)
 	fixture__profile(f, workers);
 	struct health *health = &f->profile.health;
 
-	health__judge(health, &f->profile, &f->session, f->symbols);
+	health__judge(&f->profile, &f->session, f->symbols, NULL);
 	text[0] = '\0';
 	for (u32 i = 0; i < health->nr; i++) {
 		const struct health_entry *entry = &health->entries[i];
@@ -68,6 +68,67 @@ TEST(health_code_without_a_symbol_is_not_known)
 
 	snprintf(chain, sizeof(chain), "?%x;f", FIXTURE_START + 40 * 16);
 	check_one(chain, "not known prog 1");
+}
+
+/* An address of a caller is the one behind its call. */
+TEST(health_callers_without_a_frame_lack_their_own)
+{
+	check_one("_start;main+4;n+4;f", "may lack callers in the middle prog 1");
+	check_one("_start;main+4;n+4;f+4;g+4;h", "may lack callers in the middle prog 1");
+	check_one("_start;main+4;o;f",
+	          "may lack callers in the middle prog 1"); /* it never returns */
+	check_one("_start;main+4;n;f", "complete 1");       /* so does m */
+	check_one("_start;main+4;n+4", "complete 1");       /* the innermost is told of apart */
+	check_one("n+4;n+4;_start;main+4;f", "complete 1");
+	check_one("main+4;n+4;f", "frame pointer lost prog 1");
+	check_one("_start;main+4;u+4;f", "not known in the middle prog 1");
+	check_one("_start;main+4;u+4;n+4;f", "may lack callers in the middle prog 1");
+	check_one("_start;main+4;n+4;u+4;f", "may lack callers in the middle prog 1");
+	check_one("_start;main+4;u+4", "complete 1");
+	check_one("_start;main+4;?7;f", "not known in the middle 1");
+}
+
+TEST(health_the_innermost_function_without_a_frame)
+{
+	static const char *const chains[] = { "_start;main+4;f+4", "_start;main+4;n+4",
+		                              "_start;main+4;n", "_start;main+4;u+4" };
+	struct fixture f;
+
+	fixture__init(&f);
+	for (unsigned i = 0; i < ARRAY_SIZE(chains); i++)
+		fixture__sample(&f, chains[i], 10);
+	CHECK_STR(ends(&f, 1), "complete 4");
+	const struct health_leaves leaves = health__leaves(&f.profile.health);
+
+	CHECK_EQ(leaves.nr, 4);
+	CHECK_EQ(leaves.frameless, 2);
+	CHECK_EQ(leaves.not_known, 1);
+	fixture__exit(&f);
+}
+
+static bool is_second(const void *ctx, const struct row *row)
+{
+	return row->node != *(const u32 *)ctx;
+}
+
+TEST(health_of_the_rows_that_pass_a_filter)
+{
+	struct fixture f;
+
+	fixture__init(&f);
+	fixture__sample(&f, "_start;main+4;n+4;f", 10);
+	fixture__sample(&f, "_start;main+4;f", 10);
+	fixture__sample(&f, "_start;main+4;f", 10);
+	fixture__profile(&f, 1);
+	const u32 first = f.profile.rows[0].node;
+	const struct row_filter filter = { is_second, &first };
+
+	health__judge(&f.profile, &f.session, f.symbols, &filter);
+	CHECK_EQ(f.profile.health.nr, 1);
+	CHECK_EQ(f.profile.health.entries[0].end, CHAIN_COMPLETE);
+	CHECK_EQ(f.profile.health.entries[0].nr, 2);
+	CHECK_EQ(health__leaves(&f.profile.health).nr, 2);
+	fixture__exit(&f);
 }
 
 TEST(health_chains_cut_by_max_stack)
@@ -142,7 +203,12 @@ TEST(health_does_not_depend_on_the_number_of_workers)
 
 		fixture__init(&f);
 		for (unsigned i = 0; i < 30000; i++)
-			fixture__sample(&f, i % 3 ? "_start;main;f" : i % 2 ? "?7;g" : "main;z", i);
+			fixture__sample(&f,
+			                i % 3   ? "_start;main;f"
+			                : i % 2 ? "?7;g"
+			                : i % 4 ? "_start;main+4;n+4;f"
+			                        : "main;z",
+			                i);
 		const char *text = ends(&f, workers);
 
 		if (workers == 1)
@@ -152,54 +218,73 @@ TEST(health_does_not_depend_on_the_number_of_workers)
 		fixture__exit(&f);
 	}
 	CHECK_STR(one, "complete 20000, address that is not mapped prog 5000, "
-	               "frame pointer lost prog 5000");
+	               "frame pointer lost prog 2500, may lack callers in the middle prog 2500");
 }
 
-TEST(health_ledgers_add_up_and_nodes_move)
-{
-	struct health a = { .nr = 0 }, b = { .nr = 0 };
+static const struct health_entry some_entries[] = {
+	{ .end = CHAIN_COMPLETE, .where = ID_NONE, .nr = 10 },
+	{ .end = CHAIN_NOT_KNOWN, .where = 7, .nr = 50 },
+	{ .end = CHAIN_GAP_NOT_KNOWN, .where = 7, .nr = 1 },
+	{ .end = CHAIN_CUT_COPY, .where = 1, .nr = 6 },
+	{ .end = CHAIN_NO_TABLES, .where = 2, .nr = 5 },
+	{ .evsel = 1, .end = CHAIN_NO_TABLES, .where = 3, .nr = 4 },
+	/* these have one advice */
+	{ .end = CHAIN_LEFT_STACK, .where = 1, .nr = 4 },
+	{ .end = CHAIN_UNMAPPED, .where = 2, .nr = 3 },
+	{ .evsel = 1, .end = CHAIN_LEFT_STACK, .where = 2, .nr = 3 },
+	{ .end = CHAIN_GAP, .where = 1, .nr = 11 },
+};
 
-	health__add(&a, &(struct health_entry){ .end = CHAIN_CUT_COPY, .where = 3, .nr = 2 });
-	health__add(&b, &(struct health_entry){ .end = CHAIN_CUT_COPY, .where = 3, .nr = 5 });
-	health__add(&b, &(struct health_entry){ .end = HEALTH_LATE, .where = 4, .nr = 1 });
-	health__add(&b, &(struct health_entry){ .end = HEALTH_LATE, .where = NODE_ROOT, .nr = 1 });
-	health__add(&b, &(struct health_entry){ .evsel = 1, .end = CHAIN_COMPLETE, .nr = 9 });
-	health__append(&a, &b, 100);
-	CHECK_EQ(a.nr, 4);
-	CHECK_EQ(a.entries[0].nr, 7);
-	CHECK_EQ(a.entries[0].where, 3); /* a dso */
-	CHECK_EQ(a.entries[1].where, 104);
-	CHECK_EQ(a.entries[2].where, NODE_ROOT);
-	health__exit(&a);
-	health__exit(&b);
+static void add_entries(struct health *health, unsigned from, unsigned to)
+{
+	for (unsigned i = from; i < to; i++)
+		health__add(health, &some_entries[i]);
 }
 
 TEST(health_sums_and_the_first_cause)
 {
-	static const struct health_entry entries[] = {
-		{ .end = CHAIN_COMPLETE, .where = ID_NONE, .nr = 10 },
-		{ .end = CHAIN_NOT_KNOWN, .where = 7, .nr = 50 },
-		{ .end = CHAIN_CUT_COPY, .where = 1, .nr = 6 },
-		{ .end = CHAIN_NO_TABLES, .where = 2, .nr = 5 },
-		{ .evsel = 1, .end = CHAIN_NO_TABLES, .where = 3, .nr = 4 },
-	};
 	struct health health = { .nr = 0 };
+	struct health_cause first;
 	struct health_sums sums;
 
-	CHECK(!health__first_cause(&health));
-	for (unsigned i = 0; i < 2; i++)
-		health__add(&health, &entries[i]);
-	CHECK_EQ(health__first_cause(&health)->end, CHAIN_NOT_KNOWN);
-	for (unsigned i = 2; i < ARRAY_SIZE(entries); i++)
-		health__add(&health, &entries[i]);
-	CHECK_EQ(health__first_cause(&health)->end, CHAIN_NO_TABLES);
-	CHECK_EQ(health__first_cause(&health)->where, 2);
+	CHECK(!health__first_cause(&health, &first));
+	add_entries(&health, 0, 1);
+	CHECK(!health__first_cause(&health, &first));
+	add_entries(&health, 1, 3);
+	CHECK(health__first_cause(&health, &first));
+	CHECK_EQ(first.entry->end, CHAIN_NOT_KNOWN);
+	add_entries(&health, 3, 6);
+	CHECK(health__first_cause(&health, &first));
+	CHECK_EQ(first.entry->end, CHAIN_NO_TABLES);
+	CHECK_EQ(first.nr, 9);
+	CHECK_EQ(first.where, 2);
+	CHECK_EQ(first.nr_where, 5);
 	health__sum(&health, -1, &sums);
-	CHECK_EQ(sums.nr, 75);
+	CHECK_EQ(sums.nr, 76);
 	CHECK_EQ(sums.not_complete, 15);
-	CHECK_EQ(sums.not_known, 50);
+	CHECK_EQ(sums.not_known, 51);
 	health__sum(&health, 1, &sums);
 	CHECK_EQ(sums.nr, 4);
+	health__exit(&health);
+}
+
+TEST(health_a_cause_has_the_share_of_what_it_names)
+{
+	struct health health = { .nr = 0 };
+	struct health_cause first;
+
+	add_entries(&health, 0, 9);
+	CHECK(health__first_cause(&health, &first));
+	CHECK_EQ(first.entry->end, CHAIN_LEFT_STACK);
+	CHECK_EQ(first.entry->where, 1);
+	CHECK_EQ(first.nr, 10);
+	CHECK_EQ(first.where, 2); /* two entries of it are more than the largest one */
+	CHECK_EQ(first.nr_where, 6);
+	add_entries(&health, 9, 10);
+	CHECK(health__first_cause(&health, &first));
+	CHECK_EQ(first.entry->end, CHAIN_GAP);
+	CHECK_EQ(first.nr, 11);
+	CHECK_EQ(first.nr_where, 11);
 	health__exit(&health);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/cfi_builder.h"
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/test_file.h"
 #include "tests/unit/unit.h"
@@ -33,9 +34,29 @@ u64 fixture__addr(const char *name)
 	       (plus ? strtoull(plus + 1, NULL, 10) : 0);
 }
 
+/* The unwind tables: see the header. */
+static struct builder make_tables(void)
+{
+	static const u8 framed[] = { 0x0e, 16, 0x86, 2, 0x0d, 6 }, frameless[] = { 0x0e, 32 };
+	struct cfi_builder tables = { .eh = true, .is64 = true };
+
+	cfi_builder__common(&tables);
+	for (unsigned i = 0; i < 26 + ARRAY_SIZE(long_names); i++) {
+		u64 start = ELF_TEXT_VADDR + i * FUNCTION_SIZE;
+
+		if (i == index_of("n"))
+			cfi_builder__function(&tables, start, FUNCTION_SIZE, frameless,
+			                      sizeof(frameless));
+		else if (i != index_of("u"))
+			cfi_builder__function(&tables, start, FUNCTION_SIZE, framed,
+			                      sizeof(framed));
+	}
+	return tables.out;
+}
+
 static void write_elf(struct fixture *f)
 {
-	struct elf_builder e = { .is64 = true };
+	struct elf_builder e = { .is64 = true, .extra = make_tables(), .extra_name = ".eh_frame" };
 	char name[2] = "a";
 
 	for (; name[0] <= 'z'; name[0]++)

@@ -11,7 +11,8 @@
  *	fixture__exit(&f);
  *
  * Every function is 16 bytes of an ELF file that the process has mapped; "f+4" is 4 bytes into
- * it. "?7" is the address 7, which nothing is mapped at. Tasks: pid 100 is "prog".
+ * it. n keeps no frame; of u there is no unwind information; the others keep frames. "?7" is the
+ *address 7, which nothing is mapped at. Tasks: pid 100 is "prog".
  */
 #ifndef PERF_TESTS_PROFILE_FIXTURE_H
 #define PERF_TESTS_PROFILE_FIXTURE_H

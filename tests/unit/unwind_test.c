@@ -157,6 +157,22 @@ TEST(unwind_as_many_frames_as_asked_for)
 	CHECK_EQ(s.verdict.end, CHAIN_CUT_READER);
 }
 
+/* More frames would end where the copy does: both limits are too low. */
+TEST(unwind_says_that_the_copy_ends_above_what_was_asked_for)
+{
+	for (int cut = 0; cut < 2; cut++) {
+		struct scene s;
+
+		scene__x86_64(&s);
+		two_functions(&s);
+		s.stack.len = 16;
+		s.in.stack_cut = cut;
+		scene__run(&s, 1);
+		CHECK_EQ(s.nr, 1);
+		CHECK_EQ(s.verdict.end, cut ? CHAIN_CUT_BOTH : CHAIN_CUT_READER);
+	}
+}
+
 TEST(unwind_says_that_the_copy_was_too_small)
 {
 	for (u64 size = 8; size < 32; size++) { /* also inside a word */

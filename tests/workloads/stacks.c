@@ -12,10 +12,14 @@
  *	leaf	burn_leaf() has no frame, and its caller is leaf_caller()
  *	jit	burn()'s caller is code made at run time, without a name and without unwind tables
  *	thread	as good, in a thread
+ *	mixed	mid1() and mid2(), between top() and burn(), keep no frame: top() is not shown
+ *	tree	burn() is called back by tsearch() of the C library, which keeps no frame
+ *	libc	as good, but most of the time is spent in memset(), which keeps none either
  *	garbage	the stack pointer points into 128 KiB of words that are addresses of code and of
  *		themselves, or just numbers, at another place each time
  */
 #include <pthread.h>
+#include <search.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,6 +127,57 @@ void leaf_caller(void)
 	sink++;
 }
 
+void mid2(void);
+__attribute__((optimize("omit-frame-pointer"))) void mid2(void)
+{
+	burn();
+	sink++;
+}
+
+void mid1(void);
+__attribute__((optimize("omit-frame-pointer"))) void mid1(void)
+{
+	mid2();
+	sink++;
+}
+
+void top(void);
+void top(void)
+{
+	mid1();
+	sink++;
+}
+
+int compare(const void *a, const void *b);
+int compare(const void *a, const void *b)
+{
+	burn();
+	return a < b ? -1 : a > b;
+}
+
+void plant(void);
+void plant(void)
+{
+	static const char keys[2];
+	void *root = NULL;
+
+	tsearch(&keys[0], &root, compare);
+	tsearch(&keys[1], &root, compare);
+	sink++;
+}
+
+void clear(void);
+void clear(void)
+{
+	static char bytes[1 << 20];
+
+	while (cpu_seconds() < seconds) {
+		memset(bytes, (int)sink, sizeof(bytes));
+		__asm__ volatile("" : : "r"(bytes) : "memory");
+	}
+	sink++;
+}
+
 void dive(int depth);
 void dive(int depth)
 {
@@ -182,6 +237,12 @@ int main(int argc, char **argv)
 		burn_garbage();
 	else if (!strcmp(kind, "leaf"))
 		leaf_caller();
+	else if (!strcmp(kind, "mixed"))
+		top();
+	else if (!strcmp(kind, "tree"))
+		plant();
+	else if (!strcmp(kind, "libc"))
+		clear();
 	else if (!strcmp(kind, "jit"))
 		return from_made_code();
 	else if (!strcmp(kind, "thread"))

@@ -61,6 +61,6 @@ u32 convert_chain__take(struct convert_chain *convert, const struct evsel *evsel
 	                                            .nr = 1 });
 	*out = convert->record;
 	return chain_record__write(convert->record, record, sample, layout, &joined.chain,
-	                           end.by == UNWOUND_BY_PILOT ? CHAIN_TOLD_PILOT : CHAIN_TOLD,
+	                           end.by == ROW_END_BY_PILOT ? CHAIN_TOLD_PILOT : CHAIN_TOLD,
 	                           end.verdict.end);
 }

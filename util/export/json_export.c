@@ -257,14 +257,6 @@ static void write_samples(struct json_export *x, struct ordered *ordered)
 	x->counts->nr_lost = ordered__stats(ordered)->nr_lost;
 }
 
-static bool has_chains(const struct session *session)
-{
-	for (u32 i = 0; i < session->evlist->nr; i++)
-		if (session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
-			return true;
-	return false;
-}
-
 /* What follows the samples: how far the chains can be believed. */
 static void write_health(const struct json_export *x, const struct health *health)
 {
@@ -291,8 +283,9 @@ int json_export__write(const struct session *session, struct symbols *symbols,
 	const struct profile_options options = { .max_stack = MAX_STACK,
 		                                 .times = *times,
 		                                 .unwind_style = style };
-	int ret =
-	        has_chains(session) ? health__collect(&health, session, &options, symbols, err) : 0;
+	int ret = session__has_chains(session)
+	                  ? health__collect(&health, session, &options, symbols, err)
+	                  : 0;
 	struct ordered *ordered = ret ? NULL : ordered__new(session->data, err);
 
 	*counts = (struct json_export_counts){ 0 };

@@ -40,4 +40,15 @@ static inline bool time_ranges__pass(const struct time_ranges *ranges, u64 time)
 	return false;
 }
 
+/* Lies a part of @from to @to, both inclusive, within? */
+static inline bool time_ranges__touch(const struct time_ranges *ranges, u64 from, u64 to)
+{
+	if (!ranges->nr)
+		return true;
+	for (u32 i = 0; i < ranges->nr; i++)
+		if (to >= ranges->ranges[i].from && from <= ranges->ranges[i].to)
+			return true;
+	return false;
+}
+
 #endif

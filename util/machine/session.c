@@ -661,3 +661,11 @@ void session__close(struct session *session)
 	perf_data__close(session->data);
 	*session = (struct session){ .data = NULL };
 }
+
+bool session__has_chains(const struct session *session)
+{
+	for (u32 i = 0; i < session->evlist->nr; i++)
+		if (session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+			return true;
+	return false;
+}

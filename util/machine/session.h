@@ -90,6 +90,9 @@ int session__more(struct session *session, bool *changed, struct error *err);
  */
 bool session__kernel_is_live(const struct session *session);
 
+/* Has an event of it call chains? */
+bool session__has_chains(const struct session *session);
+
 /*
  * The moment of a record: its TIME when recorded (and not 0 / ~0), else by offset. A file without
  * TIME, or without sample_id_all (its side-band records have no times), is all by offset: nothing

@@ -65,15 +65,15 @@ struct worker {
 	struct resolver *resolver;
 	struct intern intern;
 	struct path path;
-	struct unwound *unwound; /* NULL: nothing is to be unwound */
-	u32 max_stack;           /* frames of a chain */
-	bool was_unwound;        /* the sample's chain, and its end is counted */
-	u32 *locs, *nodes;       /* of the frames at work, caller first */
-	u32 last_instance;       /* of the path */
+	struct unwound *unwound;    /* NULL: nothing is to be unwound */
+	u32 max_stack;              /* frames of a chain */
+	bool was_unwound;           /* the sample's chain, and ... */
+	struct row_end unwound_end; /* ... how */
+	u32 *locs, *nodes;          /* of the frames at work, caller first */
+	u32 last_instance;          /* of the path */
 	struct hot_row *hot_rows;
 	struct hot_loc *hot_locs;
 	struct last_reads reads;
-	struct health health;
 	struct profile counts; /* only the nr_ of what could not be used */
 };
 
@@ -197,43 +197,22 @@ static void add_chainless(struct worker *worker, const struct task *task, struct
 	};
 }
 
-/* What a chain as the kernel made it, in worker->path, tells about its end. */
-static struct health_entry end_of_chain(const struct path *path, const struct perf_event_attr *attr)
+/* What a chain, in worker->path, tells about its end. */
+static struct row_end end_of_chain(const struct worker *worker, const struct evsel *evsel)
 {
-	const struct path_frame *frames = path->frames;
-	struct health_entry entry = { .end = HEALTH_LATE, .where = ID_NONE, .nr = 1 };
-	u32 at = 0;
-
-	if (path->nr_cut) {
-		entry.end = CHAIN_CUT_READER;
-		return entry;
-	}
-	while (at + 1 < path->nr && at + 1 < HEALTH_DEPTH &&
-	       frames[at + 1].cpumode == frames[0].cpumode)
-		at++;
-	entry.where = frames[at].node;
-	entry.flags = (path->unknown ? HEALTH_BEYOND : 0) |
-	              (path->nr >= health__record_limit(attr) ? HEALTH_AT_LIMIT : 0);
-	if (at + 1 == path->nr) {
-		entry.flags |= HEALTH_SAMPLED;
-	} else if (frames[at + 1].cpumode != frames[0].cpumode) {
-		entry.flags |= HEALTH_SAMPLED | HEALTH_IN_CALL;
-		entry.where = frames[at + 1].node;
-	}
-	return entry;
-}
-
-static void count_chain(struct worker *worker, const struct evsel *evsel)
-{
-	struct health_entry entry;
-
+	const struct path *path = &worker->path;
 	bool copy = evsel->attr.sample_type & PERF_SAMPLE_STACK_USER;
+	struct row_end end = row_end__none();
 
-	if (!worker->path.nr || worker->was_unwound || (copy && !worker->unwound))
-		return;
-	entry = end_of_chain(&worker->path, &evsel->attr);
-	entry.evsel = evsel->idx;
-	health__add(&worker->health, &entry);
+	if (worker->was_unwound)
+		return worker->unwound_end;
+	if (!path->nr || (copy && !worker->unwound))
+		return end;
+	end.end = path->nr_cut ? CHAIN_CUT_READER : ROW_END_LATE;
+	if (!path->nr_cut)
+		end.flags = (path->unknown ? ROW_END_BEYOND : 0) |
+		            (path->nr >= health__record_limit(&evsel->attr) ? ROW_END_AT_LIMIT : 0);
+	return end;
 }
 
 static void add_chain(struct worker *worker, const struct task *task, struct row *row,
@@ -251,8 +230,8 @@ static void add_chain(struct worker *worker, const struct task *task, struct row
 		row->leaf_loc = leaf->loc;
 	else
 		row->leaf_loc = place_ip(worker, task, sample->cpumode, sample->ip, when, &valid);
+	row->end = end_of_chain(worker, worker->build->session->evlist->evsels[row->evsel]);
 	intern__row(&worker->intern, row);
-	count_chain(worker, worker->build->session->evlist->evsels[row->evsel]);
 }
 
 static void add_sample(struct worker *worker, const struct evsel *evsel,
@@ -271,13 +250,13 @@ static void add_sample(struct worker *worker, const struct evsel *evsel,
 		.comm = task->comm,
 		.evsel = evsel->idx,
 		.cpu = options->cpu ? sample->cpu : UINT16_MAX,
-		.ext = ID_NONE,
+		.end = row_end__none(),
 		.count = 1,
 		.period = sample->period,
 	};
 
 	worker->counts.nr_samples++;
-	if (options->chains && sample->chain.nr)
+	if (options->chains && (sample->chain.nr || worker->was_unwound))
 		add_chain(worker, task, &row, sample, when);
 	else
 		add_chainless(worker, task, &row, sample, when);
@@ -309,8 +288,8 @@ static void add_counted(struct worker *worker, const struct sample_layout *layou
 }
 
 /* The user's part of a chain that was recorded as registers and a copy of the stack. */
-static void unwind(struct worker *worker, const struct evsel *evsel,
-                   const struct sample_layout *layout, struct sample *sample, struct moment when)
+static void unwind(struct worker *worker, const struct sample_layout *layout, struct sample *sample,
+                   struct moment when)
 {
 	const struct task *task;
 	struct unwound_end end;
@@ -325,12 +304,7 @@ static void unwind(struct worker *worker, const struct evsel *evsel,
 	worker->was_unwound = true;
 	worker->path.max *= 2; /* each of its parts was cut to that */
 	worker->counts.nr_cut_frames += end.nr_cut;
-	worker->health.nr_recorded += end.by == UNWOUND_BY_RECORDER;
-	worker->health.nr_copies += end.by == UNWOUND_BY_READER;
-	health__add(&worker->health, &(struct health_entry){ .evsel = evsel->idx,
-	                                                     .end = end.verdict.end,
-	                                                     .where = end.verdict.dso,
-	                                                     .nr = 1 });
+	worker->unwound_end = row_end__make(end.by, end.verdict.end, end.verdict.dso);
 }
 
 static void add_record(struct worker *worker, const struct record *record)
@@ -355,7 +329,7 @@ static void add_record(struct worker *worker, const struct record *record)
 	struct moment when = session__moment(session, record, sample.time);
 
 	if (unlikely(worker->unwound))
-		unwind(worker, evsel, layout, &sample, when);
+		unwind(worker, layout, &sample, when);
 
 	if (unlikely(layout->has_counts))
 		add_counted(worker, layout, &sample, when);
@@ -456,9 +430,6 @@ static void join_workers(struct build *build, unsigned nr, struct intern *tallie
 
 	for (unsigned i = 0; i < nr; i++) {
 		add_counts(profile, &build->workers[i].counts);
-		health__append(&profile->health, &build->workers[i].health,
-		               i ? first->nr_nodes - 1 : 0);
-		health__exit(&build->workers[i].health);
 		if (i)
 			intern__append(first, &build->workers[i].intern);
 	}

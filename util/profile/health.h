@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stack health: how many call chains of each event ended how, and in which dso. Workers count
- * while they build a profile, each into a ledger of its own; the ledgers are added up.
+ * Stack health: how many call chains of each event ended how, and in which dso.
  *
- * Who unwinds a chain knows how it ended. A chain that the kernel made by following frame pointers
- * only shows its outer frames: such a chain is counted as HEALTH_LATE with these, and judged when
- * all samples were read, by the names of their functions: few chains begin differently. One that
- * has the start of its thread among them is complete there: what made that keeps other things
- * than a frame pointer in the register, and what seems to lie above it means nothing.
+ * Who unwinds a chain knows how it ended, and tells each row (struct row_end). A chain that the
+ * kernel made by following frame pointers is judged when all samples were read:
+ *  - By the names of its outer functions. One that has the start of its thread among them reached
+ *    it: what made that keeps other things than a frame pointer in the register, and what seems
+ *    to lie above it means nothing.
+ *  - By the unwind tables of its callers: the caller of each that keeps no frame is missing.
  */
 #ifndef PERF_UTIL_PROFILE_HEALTH_H
 #define PERF_UTIL_PROFILE_HEALTH_H
@@ -20,27 +20,54 @@
 struct error;
 struct profile;
 struct profile_options;
+struct row;
+struct row_filter;
 struct session;
 struct symbols;
 
-#define HEALTH_LATE NR_CHAIN_ENDS /* not judged yet */
-
-/* So many frames, from the root, are looked at. */
+/* So many frames, from the root, are looked at for the start of a thread. */
 #define HEALTH_DEPTH 8
 
-/* Of a HEALTH_LATE entry, whose `where` is the last frame to be looked at. */
-enum health_flags {
-	HEALTH_BEYOND = 1u << 0,   /* above all frames there is an entry that is no address */
-	HEALTH_SAMPLED = 1u << 1,  /* `where` is the user frame that was interrupted itself */
-	HEALTH_IN_CALL = 1u << 2,  /* that is the parent of `where`, which is in the kernel */
-	HEALTH_AT_LIMIT = 1u << 3, /* the chain is as long as the recording allowed */
+enum row_end_flags {
+	ROW_END_BEYOND = 1u << 0,   /* above all frames there is an entry that is no address */
+	ROW_END_AT_LIMIT = 1u << 1, /* the chain is as long as the recording allowed */
 };
+
+enum row_end_by {
+	ROW_END_BY_KERNEL, /* which followed frame pointers */
+	ROW_END_BY_READER,
+	ROW_END_BY_RECORDER, /* record --unwind-live */
+	ROW_END_BY_PILOT,    /* record --call-graph auto, before it had chosen */
+};
+
+/* How the chain of a row ended, and who made it. */
+struct row_end {
+	u32 end : 5; /* enum chain_end, or: */
+	u32 flags : 2;
+	u32 by : 2;   /* enum row_end_by */
+	u32 dso : 23; /* ROW_END_NO_DSO: none */
+};
+
+#define ROW_END_NONE   NR_CHAIN_ENDS       /* there is no chain, or nobody can tell */
+#define ROW_END_LATE   (NR_CHAIN_ENDS + 1) /* it is to be judged */
+#define ROW_END_NO_DSO ((1u << 23) - 1)
+
+_Static_assert(ROW_END_LATE < 1 << 5, "ends have five bits");
+
+static inline struct row_end row_end__none(void)
+{
+	return (struct row_end){ .end = ROW_END_NONE, .dso = ROW_END_NO_DSO };
+}
+
+static inline struct row_end row_end__make(enum row_end_by by, unsigned end, u32 dso)
+{
+	return (struct row_end){ .by = by, .end = end, .dso = min_u64(dso, ROW_END_NO_DSO) };
+}
 
 struct health_entry {
 	u16 evsel;
-	u8 end; /* enum chain_end or HEALTH_LATE */
-	u8 flags;
-	u32 where; /* dso or ID_NONE; of HEALTH_LATE: a node of the profile, NODE_ROOT: none */
+	u8 end;    /* enum chain_end */
+	u32 where; /* dso or ID_NONE */
 	u64 nr;    /* samples */
 };
 
@@ -65,6 +92,7 @@ struct health {
 	u32 nr_leaves;
 	/* Of the chains that are unwound: by who recorded, and by the reader from copies. */
 	u64 nr_recorded, nr_copies;
+	u64 nr_hidden; /* by the filter */
 	u32 max_stack; /* of the reader: what CHAIN_CUT_READER was cut to */
 	/* Private. */
 	struct u64map index;
@@ -81,15 +109,13 @@ void health__exit(struct health *health);
 /* Add entry->nr to the equal entry (all other fields), which is made if new. */
 void health__add(struct health *health, const struct health_entry *entry);
 
-/* Add all of @from; nodes are @shift higher than there (but NODE_ROOT). */
-void health__append(struct health *into, const struct health *from, u32 shift);
-
 /*
- * Judge what is HEALTH_LATE, with the names that @symbols has for few places of @profile, and put
- * all in order: by event, complete first, then by number. Once; nothing is added later.
+ * Fill profile->health, with the names that @symbols has for few places of @profile, from the rows
+ * that pass @filter (NULL: all), in order: by event, complete first, then by number. Their ends
+ * are settled, too. Once.
  */
-void health__judge(struct health *health, const struct profile *profile,
-                   const struct session *session, struct symbols *symbols);
+void health__judge(struct profile *profile, const struct session *session, struct symbols *symbols,
+                   const struct row_filter *filter);
 
 /*
  * Read a scanned session for this alone, with the limits and filters of @options: a judged ledger;
@@ -112,9 +138,23 @@ struct health_leaves health__leaves(const struct health *health);
 void health__sum(const struct health *health, int evsel, struct health_sums *sums);
 
 /*
- * What stops chains most often, but for CHAIN_COMPLETE, and CHAIN_NOT_KNOWN where anything else is
- * known; NULL: nothing does. Its evsel is one for which that is so.
+ * What stops most chains: those that one advice helps, and that lack the same kind of frames, are
+ * added up.
  */
-const struct health_entry *health__first_cause(const struct health *health);
+struct health_cause {
+	const struct health_entry *entry; /* the largest of them: its advice is that of all */
+	u64 nr;                           /* chains */
+	u32 where;    /* the dso that most of them stop in; ID_NONE: no dso has to do with it */
+	u64 nr_where; /* so many of them */
+};
+
+/* What is not known comes last. False: all chains are complete. */
+bool health__first_cause(const struct health *health, struct health_cause *cause);
+
+/* Can nobody tell whether chains that end so lack frames? */
+static inline bool chain_end__is_unknown(unsigned end)
+{
+	return end == CHAIN_NOT_KNOWN || end == CHAIN_GAP_NOT_KNOWN;
+}
 
 #endif

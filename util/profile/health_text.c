@@ -2,9 +2,12 @@
 #include "util/profile/health_text.h"
 
 #include <linux/perf_event.h>
+#include <string.h>
 
 #include "util/lib/json.h"
 #include "util/machine/session.h"
+
+#define LINE_MAX_LEN 100
 
 #define COPY_MAX 65528 /* bytes of stack that a sample can hold: below 2^16, in words */
 
@@ -23,6 +26,9 @@ const char *chain_end__name(unsigned end)
 		[CHAIN_OTHER_STACK] = "interrupted on another stack",
 		[CHAIN_NOT_UNWOUND] = "not for this unwinder",
 		[CHAIN_NOT_KNOWN] = "not known",
+		[CHAIN_GAP] = "may lack callers in the middle",
+		[CHAIN_GAP_NOT_KNOWN] = "not known in the middle",
+		[CHAIN_CUT_BOTH] = "stack copy and --max-stack",
 	};
 
 	return end < NR_CHAIN_ENDS ? names[end] : "?";
@@ -89,6 +95,16 @@ void health_text__cause(struct out *out, const struct health *health,
 		                "");
 	case CHAIN_NOT_KNOWN:
 		return with_dso(out, "no names in ", entry, session, "");
+	case CHAIN_GAP:
+		return with_dso(out, "functions of ", entry, session,
+		                " in the middle keep no frame pointer");
+	case CHAIN_GAP_NOT_KNOWN:
+		return with_dso(out, "no unwind information tells whether ", entry, session,
+		                " keeps frame pointers");
+	case CHAIN_CUT_BOTH:
+		copied(out, attr->sample_stack_user);
+		out__printf(out, ", and cut by --max-stack %u", health->max_stack);
+		return;
 	default:
 		return out__str(out, chain_end__name(entry->end));
 	}
@@ -111,6 +127,12 @@ static void other_unwinder(struct out *out, const struct perf_event_attr *attr)
 		out__str(out, "record with --call-graph dwarf");
 }
 
+static void with_tables(struct out *out, const struct health_entry *entry,
+                        const struct session *session)
+{
+	with_dso(out, "build ", entry, session, " with -fasynchronous-unwind-tables");
+}
+
 void health_text__fix(struct out *out, const struct health_entry *entry,
                       const struct session *session)
 {
@@ -124,9 +146,16 @@ void health_text__fix(struct out *out, const struct health_entry *entry,
 		                               "record");
 	case CHAIN_CUT_READER:
 		return out__str(out, "read with --max-stack 1024");
+	case CHAIN_CUT_BOTH:
+		larger_copy(out, attr_of(entry, session)->sample_stack_user);
+		return out__str(out, ", read with --max-stack 1024");
 	case CHAIN_NO_TABLES:
-		return with_dso(out, "build ", entry, session,
-		                " with -fasynchronous-unwind-tables");
+		return with_tables(out, entry, session);
+	case CHAIN_GAP_NOT_KNOWN:
+		if (entry->where != ID_NONE &&
+		    dsos__at(&session->dsos, entry->where)->kind == DSO_USER)
+			return with_tables(out, entry, session);
+		return out__str(out, "let the JIT compiler keep frame pointers");
 	case CHAIN_NO_REGS:
 		return out__str(out, "record without --user-regs");
 	case CHAIN_UNREADABLE:
@@ -153,6 +182,65 @@ void health_text__share(struct out *out, u64 part, u64 whole)
 		            part && (percent < 10 || (percent > 99 && part < whole)) ? "%.1f"
 		                                                                     : "%.0f",
 		            percent);
+}
+
+/* ---- one line ---- */
+
+static const char *what_lacks(unsigned end)
+{
+	switch (end) {
+	case CHAIN_GAP:
+		return "lack callers";
+	case CHAIN_GAP_NOT_KNOWN:
+		return "may lack callers";
+	case CHAIN_NOT_KNOWN:
+		return "may end early";
+	default:
+		return "end early";
+	}
+}
+
+static void write_line(struct out *out, const struct health_cause *cause, u64 nr_stacks,
+                       const struct session *session, bool advice, bool where)
+{
+	const struct dso *dso =
+	        where && cause->where != ID_NONE ? dsos__at(&session->dsos, cause->where) : NULL;
+
+	out__str(out, "# Stacks: ");
+	if (advice) {
+		health_text__fix(out, cause->entry, session);
+		out__str(out, ": ");
+	}
+	health_text__share(out, cause->nr, nr_stacks);
+	out__printf(out, " %% %s", what_lacks(cause->entry->end));
+	if (dso) {
+		out__str(out, " (most at ");
+		out__name(out, strtab__get(&session->strings, dso->short_name));
+		out__str(out, ", ");
+		health_text__share(out, cause->nr_where, nr_stacks);
+		out__str(out, " %)");
+	}
+	out__str(out, advice ? "" : "; see perf report --stack-health");
+}
+
+void health_text__line(struct out *out, const struct health_cause *cause, u64 nr_stacks,
+                       const struct session *session)
+{
+	for (unsigned left_out = 0; left_out < 3; left_out++) {
+		struct out text;
+
+		out__init(&text, -1);
+		write_line(&text, cause, nr_stacks, session, left_out < 2, left_out < 1);
+		const char *line = out__take(&text);
+		bool fits = strlen(line) <= LINE_MAX_LEN;
+
+		if (fits)
+			out__str(out, line);
+		out__exit(&text);
+		if (fits)
+			break;
+	}
+	out__char(out, '\n');
 }
 
 /* ---- JSON ---- */

@@ -18,6 +18,13 @@ void health_text__fix(struct out *out, const struct health_entry *entry,
 /* The entry's dso, "-" where there is none; to be printed as a name from a file. */
 const char *health_text__dso(const struct health_entry *entry, const struct session *session);
 
+/*
+ * The same in one line of at most 100 characters, for heads: what to do, of how many stacks, and
+ * where, as far as there is room.
+ */
+void health_text__line(struct out *out, const struct health_cause *cause, u64 nr_stacks,
+                       const struct session *session);
+
 /* @part of @whole in percent: "93", "0.4"; never "100" or "0" where that is not exact. */
 void health_text__share(struct out *out, u64 part, u64 whole);
 

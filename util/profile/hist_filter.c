@@ -43,12 +43,23 @@ static bool symbol_passes(const struct names *names, const struct hist_options *
 	return !options->symbol_part || strstr(name, options->symbol_part);
 }
 
-void hist_filter__init(struct hist_filter *filter, const struct hists *hists)
+static void find_chains(struct hist_filter *filter)
 {
-	const struct hist_options *options = &hists->options;
-	const struct names *names = hists->names;
+	const struct profile *profile = filter->names->profile;
 
-	*filter = (struct hist_filter){ .hists = hists };
+	filter->chain_shown = xcalloc(profile->nr_nodes, sizeof(bool));
+	for (u32 i = 1; i < profile->nr_nodes; i++) {
+		const struct node *node = &profile->nodes[i];
+
+		filter->chain_shown[i] = filter->chain_shown[node->parent] ||
+		                         !filter->sym_hidden[filter->names->sym_of_loc[node->loc]];
+	}
+}
+
+void hist_filter__init(struct hist_filter *filter, const struct names *names,
+                       const struct hist_options *options)
+{
+	*filter = (struct hist_filter){ .names = names, .options = options };
 	filter->comms = xrealloc(NULL, options->comms.nr, sizeof(*filter->comms));
 	for (u32 i = 0; i < options->comms.nr; i++) {
 		u32 id = strtab__find(&names->session->strings, options->comms.names[i]);
@@ -62,25 +73,37 @@ void hist_filter__init(struct hist_filter *filter, const struct hists *hists)
 	for (u32 i = 0; i < names->nr_syms; i++)
 		filter->sym_hidden[i] = !dso_passes(names, &options->dsos, &names->syms[i]) ||
 		                        !symbol_passes(names, options, &names->syms[i]);
+	if (options->children)
+		find_chains(filter);
 }
 
 void hist_filter__exit(struct hist_filter *filter)
 {
 	free(filter->comms);
 	free(filter->sym_hidden);
+	free(filter->chain_shown);
 }
 
 bool hist_filter__row(const struct hist_filter *filter, const struct row *row)
 {
-	const struct hist_options *options = &filter->hists->options;
+	const struct hist_options *options = filter->options;
 
 	if (options->comms.nr && !id_in(filter->comms, filter->nr_comms, row->comm))
 		return false;
 	if (!options->nr_pids && !options->nr_tids)
 		return true;
-	const struct thread *thread =
-	        machine__thread(filter->hists->names->session->host, row->thread);
+	const struct thread *thread = machine__thread(filter->names->session->host, row->thread);
 
 	return (!options->nr_pids || id_in(options->pids, options->nr_pids, thread->pid)) &&
 	       (!options->nr_tids || id_in(options->tids, options->nr_tids, thread->tid));
+}
+
+bool hist_filter__shows(const struct hist_filter *filter, const struct row *row)
+{
+	u32 sym = filter->names->sym_of_loc[row->leaf_loc];
+
+	if (!hist_filter__row(filter, row))
+		return false;
+	return !hist_filter__hides_sym(filter, sym) ||
+	       (filter->chain_shown && filter->chain_shown[row->node]);
 }

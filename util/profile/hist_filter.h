@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The filters of struct hist_options, turned into tables that are asked once per row or sym.
- * Internal to util/profile/hists.c.
+ * The filters of struct hist_options, turned into tables that are asked once per row or sym: for
+ * the entries (util/profile/hists.c), and for what is said about the samples in them.
  */
 #ifndef PERF_UTIL_PROFILE_HIST_FILTER_H
 #define PERF_UTIL_PROFILE_HIST_FILTER_H
@@ -9,17 +9,24 @@
 #include "util/profile/hists.h"
 
 struct hist_filter {
-	const struct hists *hists;
+	const struct names *names;
+	const struct hist_options *options;
 	u32 *comms; /* strtab ids that pass */
 	u32 nr_comms;
-	bool *sym_hidden; /* per sym; NULL: none is */
+	bool *sym_hidden;  /* per sym; NULL: none is */
+	bool *chain_shown; /* per node, with children: a sym of the chain passes; NULL: all do */
 };
 
-void hist_filter__init(struct hist_filter *filter, const struct hists *hists);
+/* All borrowed. */
+void hist_filter__init(struct hist_filter *filter, const struct names *names,
+                       const struct hist_options *options);
 void hist_filter__exit(struct hist_filter *filter);
 
 /* By comm, pid, tid. */
 bool hist_filter__row(const struct hist_filter *filter, const struct row *row);
+
+/* Has the row part in an entry that is shown? By the above and by dso and symbol. */
+bool hist_filter__shows(const struct hist_filter *filter, const struct row *row);
 
 static inline bool hist_filter__hides_sym(const struct hist_filter *filter, u32 sym)
 {

@@ -563,7 +563,7 @@ void hists__init(struct hists *hists, const struct profile *profile, const struc
 	*hists = (struct hists){ .profile = profile, .names = names, .options = *options };
 	hists->events = xcalloc(names->session->evlist->nr, sizeof(*hists->events));
 	make_keys(hists);
-	hist_filter__init(&grouping.filter, hists);
+	hist_filter__init(&grouping.filter, names, &hists->options);
 	grouping.filter_rows = !options->keys.has[KEY_SYM];
 	take_rows(&grouping);
 	order_rows(&grouping);

@@ -70,6 +70,13 @@ struct hist_options {
 	u32 nr_pids, nr_tids;
 };
 
+/* Is there a filter? */
+static inline bool hist_options__filter(const struct hist_options *options)
+{
+	return options->comms.nr || options->dsos.nr || options->symbols.nr ||
+	       options->symbol_part || options->nr_pids || options->nr_tids;
+}
+
 struct hists {
 	const struct profile *profile;
 	const struct names *names;

@@ -5,7 +5,7 @@
  *
  *	loc   where code was: (dso, address inside it), interned
  *	node  call-chain tree, root first: parent is the caller; parent < child always
- *	row   (node, leaf, thread, comm, evsel, cpu, ext) with count and period
+ *	row   (node, leaf, thread, comm, evsel, cpu, end) with count and period
  *
  * Workers fill private profiles over blocks of the file, in which everything is unique. They are
  * put together by making locations one and lining up nodes and rows: so a chain or row may occur
@@ -48,8 +48,14 @@ struct row {
 	u32 comm;
 	u16 evsel;
 	u16 cpu; /* 0xffff unless a key or filter asked for it (and it was recorded) */
-	u32 ext; /* interned tuple of optional keys; ID_NONE */
+	struct row_end end;
 	u64 count, period;
+};
+
+/* Which rows of a profile count. */
+struct row_filter {
+	bool (*pass)(const void *ctx, const struct row *row);
+	const void *ctx;
 };
 
 struct profile {
@@ -59,7 +65,7 @@ struct profile {
 	u32 nr_nodes;
 	struct row *rows;
 	u64 nr_rows;
-	struct health health; /* how chains ended; to be judged by health__judge() */
+	struct health health; /* how the chains of rows ended: empty until health__judge() */
 	/* What the build saw and could not use; all are said by the commands. */
 	u64 nr_samples;         /* reduced to rows */
 	u64 nr_filtered;        /* by the build's own filters */

@@ -260,7 +260,7 @@ static bool resolve_kind(const struct kind *kind, struct resolver *resolver, str
 		.comm = task->comm,
 		.evsel = kind->evsel,
 		.cpu = kind->cpu,
-		.ext = ID_NONE,
+		.end = row_end__none(),
 		.count = kind->count,
 		.period = kind->period,
 	};

@@ -160,14 +160,14 @@ bool unwound__join(struct unwound *unwound, struct sample *sample,
 	if (!unwound || !unwound__wants(layout))
 		return false;
 	asking.resolver = unwound->resolver;
-	end->by = UNWOUND_BY_READER;
+	end->by = ROW_END_BY_READER;
 	if (chain_join__told(&unwound->join, sample, &told)) {
 		sample->chain = told.chain;
 		*end = (struct unwound_end){
 			.verdict = { .end = told.end,
 			             .dso = last_dso(unwound, &sample->chain, &asking) },
 			.nr_cut = told.nr_cut,
-			.by = told.pilot ? UNWOUND_BY_PILOT : UNWOUND_BY_RECORDER,
+			.by = told.pilot ? ROW_END_BY_PILOT : ROW_END_BY_RECORDER,
 		};
 		return true;
 	}

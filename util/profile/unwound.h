@@ -8,6 +8,7 @@
 
 #include "util/data/record.h"
 #include "util/machine/session.h"
+#include "util/profile/health.h"
 #include "util/profile/resolve.h"
 #include "util/unwind/chain_record.h"
 
@@ -60,11 +61,7 @@ void unwound__delete(struct unwound *unwound); /* NULL is fine, as for the next 
 struct unwound_end {
 	struct chain_verdict verdict;
 	u32 nr_cut;
-	enum {
-		UNWOUND_BY_READER,
-		UNWOUND_BY_RECORDER, /* record --unwind-live */
-		UNWOUND_BY_PILOT,    /* record --call-graph auto, before it had chosen */
-	} by;
+	enum row_end_by by;
 };
 
 /*

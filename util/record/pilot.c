@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/lib/alloc.h"
+#include "util/unwind/frame.h"
 #include "util/unwind/start_code.h"
 
 #define DEPTH_STEP  256
@@ -254,17 +255,9 @@ static bool keeps_pointer(const struct cfi *cfi, const struct cfi_entry *entry,
                           const struct arch *arch)
 {
 	struct cfi_row row;
-	bool caller = false, pointer = false;
 
-	if (cfi__row(cfi, entry->start + (entry->end - entry->start) / 2, &row, NULL))
-		return false;
-	/* arm64: frames are found by the stack pointer, and have a record all the same. */
-	for (u8 i = 0; i < row.nr; i++) {
-		caller |= row.rules[i].reg == row.ra_reg && row.rules[i].kind == CFI_OFFSET;
-		pointer |= row.rules[i].reg == arch->fp && row.rules[i].kind == CFI_OFFSET;
-	}
-	return (row.cfa.kind == CFI_REGISTER && row.cfa.reg == arch->fp) ||
-	       (arch->leaf_link && caller && pointer);
+	return !cfi__row(cfi, entry->start + (entry->end - entry->start) / 2, &row, NULL) &&
+	       frame_kind__of_row(&row, cfi, arch) == FRAME_KEPT;
 }
 
 static void look_around(const struct pilot *pilot, const struct seen_frame *frame,

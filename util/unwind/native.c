@@ -9,7 +9,8 @@
 #include "util/unwind/engine.h"
 #include "util/unwind/expression.h"
 
-#define STEPS 8192 /* power of two */
+#define STEPS      8192 /* power of two */
+#define LOOK_ABOVE 1024 /* frames, where the reader wants no more of them */
 
 /* What is known of the code at an address, direct-mapped by it. */
 struct step {
@@ -355,13 +356,43 @@ static bool guess(struct frame *frame, struct chain *chain)
 static void settle(struct chain *chain)
 {
 	bool held = chain->end == CHAIN_COMPLETE || chain->end == CHAIN_CUT_COPY ||
-	            chain->end == CHAIN_CUT_READER;
+	            chain->end == CHAIN_CUT_READER || chain->end == CHAIN_CUT_BOTH;
 
 	if (chain->guessed == ID_NONE || held)
 		return;
 	chain->nr = chain->guessed;
 	chain->dso = chain->guessed_dso;
 	chain->end = CHAIN_NO_TABLES;
+}
+
+/* The frame at work, and on to its caller. @ips: NULL where nobody wants to know. */
+static bool take_frame(struct native *native, struct frame *frame, struct chain *chain, u64 *ips)
+{
+	u64 pc = frame->exact ? frame->regs.pc : frame->regs.pc - 1;
+	const struct step *step = find_step(native, frame->in, pc);
+
+	/* What signal handlers return to was not called: it starts there. */
+	if (ips)
+		ips[chain->nr] = step->row && step->row->signal ? frame->regs.pc : pc;
+	chain->nr++;
+	chain->end = step->end;
+	if (step->dso != ID_NONE)
+		chain->dso = step->dso;
+	if (step->row)
+		chain->guessed = ID_NONE;
+	return step->row                      ? leave(frame, step, &chain->end)
+	       : step->end == CHAIN_NO_TABLES ? guess(frame, chain)
+	                                      : false;
+}
+
+/* Would more frames than the reader wants end where the copy does? */
+static bool is_cut_above(struct native *native, struct frame frame, struct chain chain)
+{
+	bool on = frame.in->stack_cut;
+
+	for (u32 i = 0; on && i < LOOK_ABOVE; i++)
+		on = take_frame(native, &frame, &chain, NULL);
+	return chain.end == CHAIN_CUT_COPY;
 }
 
 static u32 native__run(void *self, const struct unwind_sample *sample, u64 *ips, u32 max,
@@ -375,23 +406,10 @@ static u32 native__run(void *self, const struct unwind_sample *sample, u64 *ips,
 	frame.bottom = sample->regs.values[sample->arch->sp];
 	if (!(sample->regs.known >> sample->arch->sp & 1))
 		frame.bottom = UINT64_MAX; /* nobody knows what was copied: nothing can be loaded */
-	while (on && chain.nr < max) {
-		u64 pc = frame.exact ? frame.regs.pc : frame.regs.pc - 1;
-		const struct step *step = find_step(native, sample, pc);
-
-		/* What signal handlers return to was not called: it starts there. */
-		ips[chain.nr++] = step->row && step->row->signal ? frame.regs.pc : pc;
-		chain.end = step->end;
-		if (step->dso != ID_NONE)
-			chain.dso = step->dso;
-		if (step->row)
-			chain.guessed = ID_NONE;
-		on = step->row                      ? leave(&frame, step, &chain.end)
-		     : step->end == CHAIN_NO_TABLES ? guess(&frame, &chain)
-		                                    : false;
-	}
+	while (on && chain.nr < max)
+		on = take_frame(native, &frame, &chain, ips);
 	if (on)
-		chain.end = CHAIN_CUT_READER;
+		chain.end = is_cut_above(native, frame, chain) ? CHAIN_CUT_BOTH : CHAIN_CUT_READER;
 	settle(&chain);
 	*verdict =
 	        (struct chain_verdict){ .end = chain.end, .dso = chain.dso, .depth = frame.depth };

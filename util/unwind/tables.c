@@ -24,6 +24,7 @@ enum state {
 struct object {
 	atomic_int state;
 	u16 machine;
+	bool has_go;
 	u64 start;              /* where its program starts; 0: nowhere */
 	struct symtab segments; /* nothing else of it is used */
 	struct cfi eh, debug;
@@ -110,6 +111,7 @@ static void read_eh(struct unwind_tables *tables, u32 dso, struct object *object
 	if (object_files__open(&files, tables->dsos, dso, &tables->config, false, &object->error))
 		return;
 	object->machine = files.elf.machine;
+	object->has_go = elf_file__section(&files.elf, ".gopclntab");
 	object->start = elf_file__entry(&files.elf);
 	elf_symbols__set_segments(&object->segments, &files.elf);
 	object->eh_bytes = read_section(tables, &files.elf, ".eh_frame", true, &object->eh);
@@ -252,6 +254,13 @@ const struct error *unwind_tables__problem(const struct unwind_tables *tables, u
 	const struct object *object = known_object(tables, dso);
 
 	return object && object->error.code ? &object->error : NULL;
+}
+
+bool unwind_tables__has_go(const struct unwind_tables *tables, u32 dso)
+{
+	const struct object *object = known_object(tables, dso);
+
+	return object && object->has_go;
 }
 
 u64 unwind_tables__size(const struct unwind_tables *tables)

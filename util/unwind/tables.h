@@ -46,6 +46,9 @@ int unwind_tables__open(const struct unwind_tables *tables, u32 dso, bool want_d
 /* Why an object's tables are not there; NULL: they are, or nobody asked. Not while threads work. */
 const struct error *unwind_tables__problem(const struct unwind_tables *tables, u32 dso);
 
+/* Is there code of Go's compiler in it? False where no row of the dso was asked for. */
+bool unwind_tables__has_go(const struct unwind_tables *tables, u32 dso);
+
 /* Bytes of memory that the tables take so far. From any thread. */
 u64 unwind_tables__size(const struct unwind_tables *tables);
 

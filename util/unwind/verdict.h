@@ -22,6 +22,10 @@ enum chain_end {
 	CHAIN_OTHER_STACK, /* a signal handler has a stack of its own, and that was copied */
 	CHAIN_NOT_UNWOUND, /* the library asked for does not know code of this architecture */
 	CHAIN_NOT_KNOWN,   /* nobody can tell what the outermost frame is in */
+	CHAIN_GAP,         /* reached it, but a function in the middle, in the dso, keeps no frame:
+	                      its caller is missing */
+	CHAIN_GAP_NOT_KNOWN, /* the same, but nobody can tell whether it keeps one */
+	CHAIN_CUT_BOTH, /* by the copied part of the stack, above the depth limit of the reader */
 	NR_CHAIN_ENDS,
 };
 

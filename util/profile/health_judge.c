@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* How each chain of a profile ended, once all samples were read. */
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "util/lib/alloc.h"
+#include "util/profile/health_private.h"
+#include "util/profile/unwound.h"
+
+static enum start_kind find_kind(const struct health_judge *judge, const struct loc *loc)
+{
+	u64 vaddr;
+
+	if (loc->cpumode != PERF_RECORD_MISC_KERNEL)
+		return start_code__kind(judge->start, loc->dso, loc->addr);
+	u32 symbol = symbols__find(judge->symbols, loc->dso, loc->addr, &vaddr);
+
+	if (symbol == ID_NONE)
+		return START_UNKNOWN;
+	return start_kind__of_kernel(symbols__symbol(judge->symbols, loc->dso, symbol)->name);
+}
+
+enum start_kind health_judge__start(struct health_judge *judge, u32 id)
+{
+	const struct loc *loc = &judge->profile->locs[id];
+
+	if (loc->dso == ID_NONE)
+		return START_UNKNOWN;
+	if (loc->cpumode != PERF_RECORD_MISC_KERNEL && loc->cpumode != PERF_RECORD_MISC_USER)
+		return START_UNKNOWN; /* a guest's */
+	u32 *known = u64map__at(&judge->start_of_loc, id);
+
+	if (*known == ID_NONE)
+		*known = find_kind(judge, loc);
+	return *known;
+}
+
+static void place_nodes(struct health_judge *judge)
+{
+	const struct profile *profile = judge->profile;
+
+	judge->nodes = xcalloc(profile->nr_nodes, sizeof(*judge->nodes));
+	for (u32 i = 1; i < profile->nr_nodes; i++) {
+		u32 parent = profile->nodes[i].parent;
+		const struct loc *loc = &profile->locs[profile->nodes[i].loc];
+		struct health_node *node = &judge->nodes[i];
+
+		*node = judge->nodes[parent];
+		if (parent != NODE_ROOT && node->inner != parent)
+			continue; /* above it the mode has changed */
+		if (parent != NODE_ROOT &&
+		    loc->cpumode != profile->locs[profile->nodes[parent].loc].cpumode) {
+			node->call = i;
+			continue;
+		}
+		node->inner = i;
+		if (node->depth < HEALTH_DEPTH) {
+			node->outer = i;
+			node->depth++;
+		}
+	}
+}
+
+/* The outer frames of a chain, from the inside. */
+struct outer {
+	bool complete; /* one of them starts a thread */
+	bool forked;   /* the frame before them is where the kernel sends new threads to */
+	u32 where;     /* the dso of the outermost frame that lies in one */
+	bool beyond;   /* there are others above it */
+	bool nameless; /* nobody knows what that frame is in, or whether the kernel went on */
+};
+
+static void look_at(struct health_judge *judge, const struct health_node *of, struct outer *outer)
+{
+	const struct profile *profile = judge->profile;
+	bool sampled = of->outer == of->inner;
+
+	*outer = (struct outer){ .where = ID_NONE };
+	if (sampled && of->call != NODE_ROOT)
+		outer->forked =
+		        health_judge__start(judge, profile->nodes[of->call].loc) == START_CLONE;
+	for (u32 node = of->outer; node != NODE_ROOT;
+	     node = profile->nodes[node].parent, sampled = false) {
+		const struct loc *loc = &profile->locs[profile->nodes[node].loc];
+		enum start_kind kind = health_judge__start(judge, profile->nodes[node].loc);
+
+		/* In clone() itself both who called it and who is new stand at one address. */
+		outer->complete |= kind == START_THREAD ||
+		                   (kind == START_CLONE && (!sampled || outer->forked));
+		outer->beyond = loc->dso == ID_NONE;
+		if (outer->beyond)
+			continue;
+		outer->where = loc->dso;
+		outer->nameless = kind == START_UNKNOWN || loc->cpumode != PERF_RECORD_MISC_USER;
+	}
+}
+
+static enum chain_end end_of(const struct outer *outer, unsigned flags)
+{
+	if (outer->complete)
+		return CHAIN_COMPLETE;
+	if (flags & ROW_END_AT_LIMIT && !outer->beyond)
+		return CHAIN_CUT_RECORD;
+	if (outer->nameless)
+		return CHAIN_NOT_KNOWN;
+	return outer->beyond || flags & ROW_END_BEYOND ? CHAIN_UNMAPPED : CHAIN_LEFT_STACK;
+}
+
+/* By event, then what is to be looked at first. Dsos by name: ids depend on nothing that counts. */
+static int compare_entries(const void *a, const void *b)
+{
+	const struct health_entry *x = a, *y = b;
+
+	if (x->evsel != y->evsel)
+		return x->evsel < y->evsel ? -1 : 1;
+	if ((x->end == CHAIN_COMPLETE) != (y->end == CHAIN_COMPLETE))
+		return x->end == CHAIN_COMPLETE ? -1 : 1;
+	if (x->nr != y->nr)
+		return x->nr > y->nr ? -1 : 1;
+	if (x->end != y->end)
+		return x->end < y->end ? -1 : 1;
+	return x->where < y->where ? -1 : x->where > y->where;
+}
+
+/* The innermost user frame of a chain; NODE_ROOT: none. */
+static u32 user_leaf(const struct health_judge *judge, const struct row *row)
+{
+	const struct profile *profile = judge->profile;
+	u32 node = judge->nodes[row->node].inner;
+
+	if (node == NODE_ROOT ||
+	    profile->locs[profile->nodes[node].loc].cpumode != PERF_RECORD_MISC_USER)
+		return NODE_ROOT;
+	return node;
+}
+
+static bool counts(const struct row *row, const struct row_filter *filter)
+{
+	return row->end.end != ROW_END_NONE && (!filter || filter->pass(filter->ctx, row));
+}
+
+/* Which chains that the kernel made reach the start of their thread; into row->end. */
+static void judge_ends(struct health_judge *judge, struct profile *profile,
+                       const struct row_filter *filter, u8 *wanted)
+{
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		struct row *row = &profile->rows[i];
+		struct outer outer;
+
+		if (row->end.end != ROW_END_LATE || !counts(row, filter))
+			continue;
+		look_at(judge, &judge->nodes[row->node], &outer);
+		row->end = row_end__make(ROW_END_BY_KERNEL, end_of(&outer, row->end.flags),
+		                         outer.where);
+		u32 leaf = user_leaf(judge, row);
+
+		if (row->end.end == CHAIN_COMPLETE && leaf != NODE_ROOT)
+			wanted[profile->nodes[leaf].parent] = 1;
+	}
+}
+
+static void count_leaf(struct health_judge *judge, const struct session *session,
+                       const struct row *row, struct health_leaves *sums)
+{
+	const struct perf_event_attr *attr = &session->evlist->evsels[row->evsel]->attr;
+	u32 leaf = user_leaf(judge, row);
+
+	if (row->end.by != ROW_END_BY_KERNEL || leaf == NODE_ROOT)
+		return;
+	enum frame_kind frame = health_judge__frame(judge, judge->profile->nodes[leaf].loc, true);
+	/* With its register in the sample the caller is put in: util/profile/unwound.h. */
+	bool linked = frame == FRAME_LINK && attr->sample_type & PERF_SAMPLE_REGS_USER &&
+	              attr->sample_regs_user >> ARM64_LINK_REGISTER & 1;
+
+	sums->nr += row->count;
+	if (frame == FRAME_NOT_KNOWN)
+		sums->not_known += row->count;
+	else if (frame != FRAME_KEPT && !linked)
+		sums->frameless += row->count;
+}
+
+static void count_row(struct health_judge *judge, const struct session *session, struct row *row,
+                      const struct row_end *gaps, struct health *health)
+{
+	u32 leaf = user_leaf(judge, row);
+
+	if (row->end.by == ROW_END_BY_KERNEL && row->end.end == CHAIN_COMPLETE && leaf != NODE_ROOT)
+		row->end = gaps[judge->profile->nodes[leaf].parent];
+	const struct row_end end = row->end;
+
+	health->nr_recorded += end.by == ROW_END_BY_RECORDER ? row->count : 0;
+	health->nr_copies += end.by == ROW_END_BY_READER ? row->count : 0;
+	/* Where complete chains end is of no interest. */
+	bool no_dso = end.end == CHAIN_COMPLETE || end.dso == ROW_END_NO_DSO;
+
+	health__add(health, &(struct health_entry){ .evsel = row->evsel,
+	                                            .end = end.end,
+	                                            .where = no_dso ? ID_NONE : end.dso,
+	                                            .nr = row->count });
+	count_leaf(judge, session, row, &health->leaves[row->evsel]);
+}
+
+void health__judge(struct profile *profile, const struct session *session, struct symbols *symbols,
+                   const struct row_filter *filter)
+{
+	struct unwind_tables *tables = unwind_tables__new(&session->dsos, symbols__config(symbols));
+	struct health_judge judge = {
+		.profile = profile,
+		.tables = tables,
+		.start = start_code__new(&session->dsos, symbols, tables),
+		.symbols = symbols,
+	};
+	struct health *health = &profile->health;
+	u8 *wanted = xcalloc(profile->nr_nodes, 1);
+
+	place_nodes(&judge);
+	judge_ends(&judge, profile, filter, wanted);
+	struct row_end *gaps = health_judge__gaps(&judge, wanted);
+
+	health->nr_leaves = session->evlist->nr;
+	health->leaves = xcalloc(health->nr_leaves, sizeof(*health->leaves));
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		struct row *row = &profile->rows[i];
+
+		if (counts(row, filter))
+			count_row(&judge, session, row, gaps, health);
+		else if (row->end.end != ROW_END_NONE)
+			health->nr_hidden += row->count;
+	}
+	if (health->nr)
+		qsort(health->entries, health->nr, sizeof(*health->entries), compare_entries);
+	u64map__exit(&health->index);
+	free(gaps);
+	free(wanted);
+	free(judge.nodes);
+	u64map__exit(&judge.start_of_loc);
+	u64map__exit(&judge.frame_of_loc);
+	u64map__exit(&judge.machine_of_dso);
+	start_code__delete(judge.start);
+	unwind_tables__delete(tables);
+}
