@@ -6,10 +6,15 @@
 #include "util/lib/out.h"
 #include "util/machine/losses.h"
 
-void loss_table__print(struct out *out, const struct losses *losses);
+/* By CPU, by event, and gap by gap; @list has the names of the events. */
+void loss_table__print(struct out *out, const struct losses *losses, const struct evlist *list);
 
-/* One JSON object; its members are in Documentation/perf-report.txt. */
-void loss_table__print_json(struct out *out, const struct losses *losses);
+/* What was lost in each 100 ms in which something was. */
+void loss_table__print_slots(struct out *out, const struct losses *losses);
+
+/* All of it as one JSON object; its members are in Documentation/perf-report.txt. */
+void loss_table__print_json(struct out *out, const struct losses *losses,
+                            const struct evlist *list);
 
 /* One line for the head of a report; nothing is printed when nothing was lost. */
 void loss_table__print_summary(struct out *out, const struct session *session);
