@@ -19,7 +19,7 @@
 #include "util/lib/strtab.h"
 #include "util/lib/text.h"
 
-#define FLUSH_SIZE (256 * 1024)
+#define FLUSH_SIZE (64 * 1024)
 #define MAX_RECORD 65528 /* a size that fits into 16 bits, multiple of 8 */
 
 static u16 trailer_size(const struct perf_event_attr *attr)
