@@ -16,7 +16,8 @@ int main(int argc, char **argv)
 
 	if (fd < 0 || ftruncate(fd, sizeof(uint64_t)))
 		return 1;
-	volatile uint64_t *stamp = mmap(NULL, sizeof(*stamp), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	volatile uint64_t *stamp =
+	        mmap(NULL, sizeof(*stamp), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	if (stamp == MAP_FAILED)
 		return 1;

@@ -139,10 +139,10 @@ static void take_lost(struct collector *c, const struct record *r, struct last_s
 	u64 nr = load_u64(r->data + RECORD_HEADER_SIZE + 8, c->swap);
 
 	add(c, (struct loss){ .cpu = (s32)cpu,
-	                              .reason = LOSS_RING_FULL,
-	                              .from = seen->time,
-	                              .to = time,
-	                              .nr = nr });
+	                      .reason = LOSS_RING_FULL,
+	                      .from = seen->time,
+	                      .to = time,
+	                      .nr = nr });
 	c->losses->cpus[seen->place].all.lost += nr;
 }
 
@@ -150,9 +150,9 @@ static void end_throttling(struct collector *c, struct last_seen *seen, u32 cpu,
 {
 	if (seen->throttled_since)
 		add(c, (struct loss){ .cpu = (s32)cpu,
-		                              .reason = LOSS_THROTTLED,
-		                              .from = seen->throttled_since,
-		                              .to = time });
+		                      .reason = LOSS_THROTTLED,
+		                      .from = seen->throttled_since,
+		                      .to = time });
 	seen->throttled_since = 0;
 }
 
@@ -259,10 +259,10 @@ static void end_counting(struct collector *c, const struct last_seen *seen)
 
 	if (seen->counted > cpu->all.lost)
 		add(c, (struct loss){ .cpu = cpu->cpu,
-		                              .reason = LOSS_RING_FULL,
-		                              .from = seen->time,
-		                              .to = LOSS_TO_END,
-		                              .nr = seen->counted - cpu->all.lost });
+		                      .reason = LOSS_RING_FULL,
+		                      .from = seen->time,
+		                      .to = LOSS_TO_END,
+		                      .nr = seen->counted - cpu->all.lost });
 	/* Samples only, where LOST counts records of all kinds. */
 	if (seen->counted)
 		cpu->all.lost = seen->counted;

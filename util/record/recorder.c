@@ -351,7 +351,8 @@ static bool is_past_mark(const struct recorder *recorder)
 	return recorder->size_mark && recorder__size(recorder) >= recorder->size_mark;
 }
 
-/* Where no ring is to be emptied (those of a team have other readers) there is nothing to look at. */
+/* Where no ring is to be emptied (those of a team have other readers) there is nothing to look at.
+ */
 static int look_ms(const struct recorder *recorder)
 {
 	if (recorder->live)
