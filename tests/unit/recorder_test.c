@@ -236,6 +236,10 @@ TEST(recorder_looks_at_the_rings_between_other_writes)
 	rig.recorder.passed_ms += 3600000; /* there was one just now */
 	CHECK_EQ(recorder__look(&rig.recorder), 0);
 	CHECK_EQ(data_writer__data_size(rig.writer), 40);
+	for (int i = 0; i < 10; i++) /* more than half of the ring */
+		produce(&rig.rings.rings[0], 240, 1);
+	CHECK_EQ(recorder__look(&rig.recorder), 0);
+	CHECK_EQ(data_writer__data_size(rig.writer), 80 + 10 * 240);
 	rig__exit(&rig);
 }
 

@@ -212,7 +212,7 @@ static s64 pass_to_files(struct recorder *recorder, u64 flush, bool round)
 	int ret = 0;
 
 	for (u32 i = 0; !ret && i < rings->nr; i++) {
-		if (!rings->rings[i].overwrite && ring__has_data(&rings->rings[i]))
+		if (!rings->rings[i].overwrite && ring__unread(&rings->rings[i]))
 			go_near(recorder, i);
 		batch__add(&batch, &rings->rings[i], flush);
 		if (share && batch.sum - written < ENOUGH_TO_WRITE && batch.nr < RINGS_PER_WRITE)
@@ -269,10 +269,21 @@ static s64 pass(struct recorder *recorder, u64 flush)
 	return recorder->live ? pass_to_live(recorder) : pass_to_files(recorder, flush, true);
 }
 
+static bool any_half_full(const struct rings *rings)
+{
+	for (u32 i = 0; i < rings->nr; i++)
+		if (!rings->rings[i].overwrite &&
+		    ring__unread(&rings->rings[i]) > rings->rings[i].size / 2)
+			return true;
+	return false;
+}
+
 int recorder__look(struct recorder *recorder)
 {
 	/* What is unwound is not written by this thread. */
-	if (recorder->live || !recorder->rings || now_ms() < recorder->passed_ms + RECORDER_LOOK_MS)
+	if (recorder->live || !recorder->rings)
+		return 0;
+	if (now_ms() < recorder->passed_ms + RECORDER_LOOK_MS && !any_half_full(recorder->rings))
 		return 0;
 	recorder->passed_ms = now_ms();
 	s64 moved = pass_to_files(recorder, recorder->flush, false);

@@ -89,7 +89,8 @@ u64 recorder__size(const struct recorder *recorder);
 s64 recorder__pass(struct recorder *recorder);
 
 /*
- * While something else is written to the file for a long time: a pass, if it is time for one.
+ * While something else is written to the file for a long time: a pass, if it is time for one or a
+ * ring is half full (what we do then may itself be what is recorded).
  * Records that belong before those of the pass may still come: no round. 0 or a negative errno.
  */
 int recorder__look(struct recorder *recorder);
