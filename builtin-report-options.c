@@ -69,6 +69,17 @@ static int parse_inverted(const struct option *option, const char *arg, bool uns
 	return 0;
 }
 
+static int parse_losses(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	bool *losses = option->value;
+
+	if (arg && strcmp(arg, "time"))
+		return error__set(err, -EINVAL, "--losses", arg, "it is by event, or =time");
+	*losses = !unset;
+	report.losses_by_time = arg;
+	return 0;
+}
+
 static int parse_inline(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	(void)option;
@@ -169,8 +180,9 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 'D', "dump-raw-trace", &report.dump, NULL,
 	  "every record: its bytes and what they mean" },
 	{ OPTION_BOOL, 0, "stats", &report.stats, NULL, "how many records of which type" },
-	{ OPTION_BOOL, 0, "losses", &report.losses, NULL,
-	  "what was lost: on which CPU, when and why" },
+	{ OPTION_CALLBACK, 0, "losses", &report.losses, "time",
+	  "what was lost: on which CPU, of which event, when and why; =time: in each 100 ms",
+	  OPTION_OPTIONAL_ARG, .parse = parse_losses },
 	{ OPTION_BOOL, 0, "stack-health", &report.stack_health, NULL,
 	  "how many call chains are complete, and what stopped the others" },
 	{ OPTION_BOOL, 0, "json", &report.json, NULL, "--losses or --stack-health as JSON" },

@@ -268,9 +268,11 @@ static int print_losses(const struct session *session, struct out *out, struct e
 	if (filtered && !report.json)
 		out__str(out, "# The whole recording: filters do not apply to --losses\n");
 	if (report.json)
-		loss_table__print_json(out, &losses);
+		loss_table__print_json(out, &losses, session->evlist);
+	else if (report.losses_by_time)
+		loss_table__print_slots(out, &losses);
 	else
-		loss_table__print(out, &losses);
+		loss_table__print(out, &losses, session->evlist);
 	losses__exit(&losses);
 	return ret;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/loss_table.h"
 
+#include "util/lib/json.h"
+
 #define NS_PER_S 1000000000ull
 
 static const char *const reason_names[] = {
@@ -20,6 +22,38 @@ static void print_cpu(struct out *out, s32 cpu)
 		out__str(out, "    ?");
 	else
 		out__printf(out, "%5d", cpu);
+}
+
+static void print_sums(struct out *out, const struct loss_sums *sums)
+{
+	out__printf(out, " %12llu %12llu %8.2f", (unsigned long long)sums->kept,
+	            (unsigned long long)sums->lost, losses__percent(sums->lost, sums->kept));
+}
+
+static struct loss_sums sums_of_event(const struct losses *losses, u32 event)
+{
+	struct loss_sums sums = { 0 };
+
+	for (u32 i = 0; i < losses->nr_cpus; i++) {
+		sums.kept += losses->cpus[i].events[event].kept;
+		sums.lost += losses->cpus[i].events[event].lost;
+	}
+	return sums;
+}
+
+/* For each event, those of all CPUs. Without counts of the counters nobody knows whose is lost. */
+static void print_events(struct out *out, const struct losses *losses, const struct evlist *list)
+{
+	if (losses->nr_events < 2 || !losses->counted)
+		return;
+	out__str(out, "#\n#              kept         lost   lost %  event\n");
+	for (u32 i = 0; i < losses->nr_events; i++) {
+		const struct loss_sums sums = sums_of_event(losses, i);
+
+		out__str(out, "     ");
+		print_sums(out, &sums);
+		out__printf(out, "  %s\n", list->evsels[i]->name);
+	}
 }
 
 static void print_loss(struct out *out, const struct loss *loss)
@@ -44,7 +78,7 @@ static void print_loss(struct out *out, const struct loss *loss)
 	out__printf(out, "  %s\n", reason_names[loss->reason]);
 }
 
-void loss_table__print(struct out *out, const struct losses *losses)
+static void print_head(struct out *out, const struct losses *losses)
 {
 	out__printf(out,
 	            "# Lost: %llu records in %llu gaps, %.2f %% of %llu produced; throttled: %llu "
@@ -53,14 +87,40 @@ void loss_table__print(struct out *out, const struct losses *losses)
 	            losses__percent(losses->lost, losses->kept),
 	            (unsigned long long)(losses->lost + losses->kept),
 	            (unsigned long long)losses->nr_throttled);
+}
+
+void loss_table__print_slots(struct out *out, const struct losses *losses)
+{
+	print_head(out, losses);
+	out__str(out, "#\n#        from [s]         kept         lost   lost %\n");
+	for (u32 i = 0; i < losses->nr_slots; i++) {
+		const struct loss_slot *slot = &losses->slots[i];
+
+		if (!slot->all.lost)
+			continue;
+		if (slot->from == LOSS_NO_SLOT)
+			out__printf(out, " %16s", "?");
+		else
+			out__printf(out, " %14llu.%llu",
+			            (unsigned long long)(slot->from / NS_PER_S),
+			            (unsigned long long)(slot->from % NS_PER_S / LOSS_SLOT_NS));
+		print_sums(out, &slot->all);
+		out__char(out, '\n');
+	}
+}
+
+void loss_table__print(struct out *out, const struct losses *losses, const struct evlist *list)
+{
+	print_head(out, losses);
 	out__str(out, "#\n#  CPU         kept         lost   lost %\n");
 	for (u32 i = 0; i < losses->nr_cpus; i++) {
 		const struct cpu_losses *cpu = &losses->cpus[i];
 
 		print_cpu(out, cpu->cpu);
-		out__printf(out, " %12llu %12llu %8.2f\n", (unsigned long long)cpu->kept,
-		            (unsigned long long)cpu->lost, losses__percent(cpu->lost, cpu->kept));
+		print_sums(out, &cpu->all);
+		out__char(out, '\n');
 	}
+	print_events(out, losses, list);
 	if (!losses->nr)
 		return;
 	out__printf(out, "#\n#  CPU %17s %18s %11s %10s  why\n", "from [s]", "to [s]",
@@ -83,17 +143,75 @@ static void print_json_cpu(struct out *out, s32 cpu)
 		out__printf(out, "{\"cpu\": %d", cpu);
 }
 
-void loss_table__print_json(struct out *out, const struct losses *losses)
+static void print_json_sums(struct out *out, const struct loss_sums *sums, bool counted)
+{
+	out__printf(out, "\"kept\": %llu, \"lost\": ", (unsigned long long)sums->kept);
+	if (counted)
+		out__dec(out, sums->lost, 0);
+	else
+		out__str(out, "null");
+}
+
+static void print_json_event(struct out *out, const struct evsel *evsel,
+                             const struct loss_sums *sums, bool counted)
+{
+	out__str(out, "{\"event\": ");
+	json__string(out, evsel->name);
+	out__str(out, ", ");
+	print_json_sums(out, sums, counted);
+	out__char(out, '}');
+}
+
+static void print_json_cpus(struct out *out, const struct losses *losses, const struct evlist *list)
+{
+	for (u32 i = 0; i < losses->nr_cpus; i++) {
+		const struct cpu_losses *cpu = &losses->cpus[i];
+
+		out__str(out, i ? ",\n  " : "\n  ");
+		print_json_cpu(out, cpu->cpu);
+		out__str(out, ", ");
+		print_json_sums(out, &cpu->all, true);
+		out__str(out, ", \"events\": [");
+		for (u32 event = 0; event < losses->nr_events; event++) {
+			out__str(out, event ? ", " : "");
+			print_json_event(out, list->evsels[event], &cpu->events[event],
+			                 losses->counted);
+		}
+		out__str(out, "]}");
+	}
+}
+
+static void print_json_slots(struct out *out, const struct losses *losses)
+{
+	for (u32 i = 0; i < losses->nr_slots; i++) {
+		const struct loss_slot *slot = &losses->slots[i];
+
+		out__str(out, i ? ",\n  " : "\n  ");
+		out__str(out, "{\"from_ns\": ");
+		if (slot->from == LOSS_NO_SLOT)
+			out__str(out, "null");
+		else
+			out__dec(out, slot->from, 0);
+		out__str(out, ", ");
+		print_json_sums(out, &slot->all, true);
+		out__char(out, '}');
+	}
+}
+
+void loss_table__print_json(struct out *out, const struct losses *losses, const struct evlist *list)
 {
 	out__printf(out, "{\"kept\": %llu, \"lost\": %llu,\n \"cpus\": [",
 	            (unsigned long long)losses->kept, (unsigned long long)losses->lost);
-	for (u32 i = 0; i < losses->nr_cpus; i++) {
+	print_json_cpus(out, losses, list);
+	out__str(out, "],\n \"events\": [");
+	for (u32 i = 0; i < losses->nr_events; i++) {
+		const struct loss_sums sums = sums_of_event(losses, i);
+
 		out__str(out, i ? ",\n  " : "\n  ");
-		print_json_cpu(out, losses->cpus[i].cpu);
-		out__printf(out, ", \"kept\": %llu, \"lost\": %llu}",
-		            (unsigned long long)losses->cpus[i].kept,
-		            (unsigned long long)losses->cpus[i].lost);
+		print_json_event(out, list->evsels[i], &sums, losses->counted);
 	}
+	out__str(out, "],\n \"slots\": [");
+	print_json_slots(out, losses);
 	out__str(out, "],\n \"losses\": [");
 	for (u32 i = 0; i < losses->nr; i++) {
 		const struct loss *loss = &losses->losses[i];

@@ -7,10 +7,15 @@
 #include "util/lib/time_range.h"
 #include "util/machine/losses.h"
 
-void loss_table__print(struct out *out, const struct losses *losses);
+/* By CPU, by event, and gap by gap; @list has the names of the events. */
+void loss_table__print(struct out *out, const struct losses *losses, const struct evlist *list);
 
-/* One JSON object; its members are in Documentation/perf-report.txt. */
-void loss_table__print_json(struct out *out, const struct losses *losses);
+/* What was lost in each 100 ms in which something was. */
+void loss_table__print_slots(struct out *out, const struct losses *losses);
+
+/* All of it as one JSON object; its members are in Documentation/perf-report.txt. */
+void loss_table__print_json(struct out *out, const struct losses *losses,
+                            const struct evlist *list);
 
 /* Which part of a recording a report is of. */
 struct loss_view {

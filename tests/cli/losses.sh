@@ -68,6 +68,64 @@ for filter in "--comms nosuch" "--tid 1" "-d overload" "-S nosuch"; do
 	check grep -q '^# The whole recording: filters do not apply to --losses' out
 done
 
+step "events of different layouts: each lost what its own counters say"
+cat > events.py <<'PY'
+import json, sys
+n, file = int(sys.argv[1]), json.load(sys.stdin)
+if any(cpu["cpu"] is None or cpu["cpu"] > 4096 for cpu in file["cpus"]):
+    sys.exit("CPUs that are none: %s" % [cpu["cpu"] for cpu in file["cpus"]])
+if [event["event"] for event in file["events"]] != ["syscalls:sys_enter_getsid", "cpu-clock", "page-faults"]:
+    sys.exit("not the three events")
+if sum(event["lost"] for event in file["events"]) != file["lost"] or sum(event["kept"] for event in file["events"]) != file["kept"]:
+    sys.exit("the events do not add up")
+for cpu in file["cpus"]:
+    for what in "kept", "lost":
+        if sum(event[what] for event in cpu["events"]) != cpu[what]:
+            sys.exit("the events of CPU %d do not add up" % cpu["cpu"])
+    calls = cpu["events"][0]
+    if not 0 <= calls["kept"] + calls["lost"] - n <= 3000:  # forks and maps are counted there, too
+        sys.exit("CPU %d: kept %d + lost %d calls are not %d" % (cpu["cpu"], calls["kept"], calls["lost"], n))
+if not file["lost"] <= sum(slot["lost"] for slot in file["slots"]) < file["lost"] + 100:
+    sys.exit("the slots do not add up")
+if any(slot["from_ns"] and slot["from_ns"] % 100000000 for slot in file["slots"]):
+    sys.exit("slots are not of 100 ms")
+print(*(event["lost"] for event in file["events"]))
+PY
+# shellcheck disable=SC2016 # for the inner shell
+OVERLOAD='"$0" "$1" & for i in $(seq 60); do /bin/true; done; wait'
+for _ in 1 2 3 4 5; do
+	perf record -o three.data -m 1 -e $EVENT -e cpu-clock -e page-faults -c 1 sh -c "$OVERLOAD" "$WORKLOADS/overload" $N
+	check [ $rc -eq 0 ]
+	perf report --losses --json -i three.data
+	python3 events.py $N < out > sums
+	check [ $? -eq 0 ]
+	read -r calls clock faults < sums
+	[ $((calls > 0 && clock > 0 && faults > 0)) -eq 0 ] || break
+done
+[ $((calls > 0 && clock > 0 && faults > 0)) -eq 1 ] || skip "not each event lost something in five overloads"
+perf report --losses -i three.data
+check grep -qE "^ +[0-9]+ +$calls +[0-9.]+  $EVENT\$" out
+check grep -qE "^ +[0-9]+ +$faults +[0-9.]+  page-faults\$" out
+if [ -x "$REF" ]; then
+	perf report --stats -i three.data
+	cp out ours
+	"$REF" report --stats -i three.data > ref 2> /dev/null
+	check [ "$(grep -c LOST_SAMPLES ref)" -eq 4 ] # of all, and of each event
+	check cmp <(grep -A2 ' stats:$' ours) <(grep -A2 ' stats:$' ref)
+fi
+
+step "--losses=time: what was lost in which tenth of a second"
+if [ "${calls:-0}" -gt 0 ]; then
+	perf report --losses=time -i three.data
+	check [ "$(awk '/^ +[0-9]/ { sum += $3 } END { print sum }' out)" -ge "$(sed -n 's/^# Lost: \([0-9]*\) .*/\1/p' out)" ]
+	check [ "$(grep -cE '^ +[0-9]+\.[0-9]+' out)" -ge 2 ]
+	perf report --losses=nosuch -i three.data
+	check [ $rc -eq 129 ]
+	check grep -q "time" err
+else
+	skip "nothing was lost"
+fi
+
 step "--max-loss: the exit status tells"
 perf record -o over.data -m 1 -e $EVENT -c 1 --max-loss 100% "$WORKLOADS/overload" $N
 check [ $rc -eq 0 ]

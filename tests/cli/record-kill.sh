@@ -95,6 +95,66 @@ status=$?
 sed 's/^/  # /' kills.log
 check [ $status -eq 0 ]
 
+step "killed, a recording has what happened up to then"
+cat > newest.py <<'NEWEST'
+"""newest.py PERF WORKLOADS FORMS KILLS BOUND_MS: how old the newest kept sample is at the kill."""
+import os, random, shutil, signal, struct, subprocess, sys, time
+
+PERF, WORKLOADS, FORMS, KILLS, BOUND = sys.argv[1], sys.argv[2], sys.argv[3].split(), int(sys.argv[4]), int(sys.argv[5])
+OPTIONS = {
+    "plain": [], "packed": ["-z"], "threads": ["--threads"], "switched": ["--switch-output=1s"], "system": ["-a"],
+    "stream": [], "unwound": ["--call-graph", "dwarf", "--unwind-live"], "auto": ["--call-graph", "auto"],
+}
+
+
+def newest(form):
+    """The time of the newest sample in a recording or the files of one, ns; 0: there is none."""
+    last = 0
+    for name in os.listdir(form):
+        run = subprocess.run([PERF, "script", "--ns", "-F", "comm,time", "-i", os.path.join(form, name)],
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        for line in run.stdout.splitlines():
+            if line.split()[0] == "stamps":
+                seconds, ns = line.split()[1].rstrip(":").split(".")
+                last = max(last, int(seconds) * 10**9 + int(ns))
+    return last
+
+
+def start(form, pid):
+    os.mkdir(form)
+    out = open("stream/x.data", "wb") if form == "stream" else subprocess.DEVNULL
+    return subprocess.Popen([PERF, "record", "-q", "-F", "997", "-k", "CLOCK_MONOTONIC", "-e", "cpu-clock",
+                             *OPTIONS[form], "-o", "-" if form == "stream" else form + "/x.data",
+                             *([] if form == "system" else ["-p", str(pid)])],
+                            stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.DEVNULL)
+
+
+random.seed(4711)
+stamps = subprocess.Popen([os.path.join(WORKLOADS, "stamps"), "stamp"])
+ages = {form: [] for form in FORMS}
+for _ in range(KILLS):
+    recorders = {form: start(form, stamps.pid) for form in FORMS}
+    time.sleep(1.5 + random.random())
+    ran = {}
+    for form, recorder in recorders.items():
+        ran[form] = struct.unpack("<Q", open("stamp", "rb").read(8))[0]
+        recorder.kill()
+        recorder.wait()
+    for form in FORMS:
+        ages[form].append((ran[form] - newest(form)) / 1e6)
+        shutil.rmtree(form)
+stamps.kill()
+stamps.wait()
+for form in FORMS:
+    print(f"{form}: {len(ages[form])} kills, the newest sample is at most {max(ages[form]):.0f} ms older")
+sys.exit(any(max(age) > BOUND for age in ages.values()))
+NEWEST
+[ "$forms" = "${forms#*packed}" ] && packed='' || packed=packed
+python3 newest.py "$PERF" "$WORKLOADS" "plain $packed threads switched system stream" 3 2000 > newest.log
+status=$?
+sed 's/^/  # /' newest.log
+check [ $status -eq 0 ]
+
 step "a full disk: finished files stay, the last one ends at a whole record"
 if need_root && mkdir small && mount -t tmpfs -o size=300k none small 2> mount.log; then
 	umount_at_end=$PWD/small

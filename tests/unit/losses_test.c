@@ -115,10 +115,10 @@ static void check(const struct losses *losses)
 	}
 	CHECK_EQ(losses->nr_cpus, 2);
 	CHECK_EQ(losses->cpus[0].cpu, 0);
-	CHECK_EQ(losses->cpus[0].kept, 4);
-	CHECK_EQ(losses->cpus[0].lost, 33);
-	CHECK_EQ(losses->cpus[1].kept, 2);
-	CHECK_EQ(losses->cpus[1].lost, 7);
+	CHECK_EQ(losses->cpus[0].all.kept, 4);
+	CHECK_EQ(losses->cpus[0].all.lost, 33);
+	CHECK_EQ(losses->cpus[1].all.kept, 2);
+	CHECK_EQ(losses->cpus[1].all.lost, 7);
 	CHECK_EQ(losses->kept, 6);
 	CHECK_EQ(losses->lost, 40);
 	CHECK_EQ(losses->nr_gaps, 3);
@@ -197,7 +197,7 @@ TEST(losses_that_only_counters_know_go_to_the_end)
 	CHECK_EQ(losses.losses[3].from, 201);
 	CHECK_EQ(losses.losses[3].to, LOSS_TO_END);
 	CHECK_EQ(losses.losses[3].nr, 9);
-	CHECK_EQ(losses.cpus[0].lost, 42);
+	CHECK_EQ(losses.cpus[0].all.lost, 42);
 	CHECK_EQ(losses.lost, 49);
 	losses__exit(&losses);
 }
@@ -222,8 +222,56 @@ TEST(losses_counted_on_unknown_cpus_are_not_counted_twice)
 	CHECK_EQ(losses.lost, 45);
 	CHECK_EQ(losses.nr_cpus, 3);
 	CHECK_EQ(losses.cpus[0].cpu, -1);
-	CHECK_EQ(losses.cpus[0].lost, 5);
-	CHECK_EQ(losses.cpus[1].lost, 33);
+	CHECK_EQ(losses.cpus[0].all.lost, 5);
+	CHECK_EQ(losses.cpus[1].all.lost, 33);
+	losses__exit(&losses);
+}
+
+/* By event: as the counters say. The gaps lie where their time lies. */
+TEST(losses_by_event_and_by_time)
+{
+	const u64 second_type = WITHOUT | PERF_SAMPLE_IDENTIFIER;
+	struct perf_event_attr attr = built_attr(second_type);
+
+	start(WITH_CPU | PERF_SAMPLE_IDENTIFIER);
+	file_builder__event(&f, &attr, (u64[]){ 80 }, 1);
+	id_index();
+	sample(0, 5 * LOSS_SLOT_NS + 10);
+	lost(0, 7 * LOSS_SLOT_NS + 10, 30);
+	sample(0, 7 * LOSS_SLOT_NS + 11);
+	struct built_sample s = at(0, 0);
+
+	for (int i = 0; i < 2; i++) {
+		size_t start_of = builder__begin(&f.data, PERF_RECORD_LOST_SAMPLES, 0);
+
+		s.pid = s.tid = UINT32_MAX;
+		s.id = i ? 80 : 70;
+		builder__u64(&f.data, i ? 10 : 20);
+		builder__trailer(&f.data, i ? second_type : type, &s);
+		builder__end(&f.data, start_of);
+	}
+	struct losses losses = collect();
+
+	CHECK_EQ(losses.nr_events, 2);
+	CHECK(losses.counted);
+	CHECK_EQ(losses.lost, 30);
+	CHECK_EQ(losses.nr_slots, 4);
+	CHECK_EQ(losses.slots[3].from, LOSS_NO_SLOT); /* the second event's: on no known CPU */
+	CHECK_EQ(losses.slots[3].all.lost, 10);
+	for (u32 i = 0; i < 3; i++)
+		CHECK_EQ(losses.slots[i].from, (5 + i) * LOSS_SLOT_NS);
+	CHECK_EQ(losses.slots[0].all.lost, 14);
+	CHECK_EQ(losses.slots[1].all.lost, 15);
+	CHECK_EQ(losses.slots[2].all.lost, 1);
+	CHECK_EQ(losses.slots[2].all.kept, 1);
+	u64 of_first = 0, of_second = 0;
+
+	for (u32 i = 0; i < losses.nr_cpus; i++) {
+		of_first += losses.cpus[i].events[0].lost;
+		of_second += losses.cpus[i].events[1].lost;
+	}
+	CHECK_EQ(of_first, 20);
+	CHECK_EQ(of_second, 10);
 	losses__exit(&losses);
 }
 

@@ -3,6 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -180,6 +181,66 @@ static bool end_last_task(void *ctx)
 	CHECK_EQ(close(last->task), 0);
 	last->nr_calls++;
 	return false;
+}
+
+/* At most half a minute. */
+static void wait_for_tail(const struct ring *ring, u64 tail)
+{
+	for (int i = 0; i < 30000; i++) {
+		if (__atomic_load_n(&ring->page->data_tail, __ATOMIC_ACQUIRE) == tail)
+			return;
+		usleep(1000);
+	}
+}
+
+static void *produce_another(void *arg)
+{
+	struct rig *rig = arg;
+	struct ring *ring = &rig->rings.rings[0];
+
+	wait_for_tail(ring, 40);
+	produce(ring, 40, 2);
+	wait_for_tail(ring, 80);
+	close(rig->pipes[1]); /* the task ends */
+	rig->pipes[1] = -1;
+	return NULL;
+}
+
+/* Nothing wakes it: what lies in the rings is moved all the same. */
+TEST(recorder_looks_at_the_rings_of_itself)
+{
+	struct rig rig;
+	pthread_t thread;
+
+	rig__init(&rig, 1, NULL, 0);
+	produce(&rig.rings.rings[0], 40, 1);
+	CHECK_EQ(pthread_create(&thread, NULL, produce_another, &rig), 0);
+	CHECK_EQ(recorder__run(&rig.recorder, NULL, NULL), 0);
+	pthread_join(thread, NULL);
+	CHECK_EQ(data_writer__data_size(rig.writer), 2 * (40 + 8));
+	CHECK_EQ(rig.recorder.nr_woken, 1); /* by the end */
+	rig__exit(&rig);
+}
+
+/* While other things are written: soon nothing, then a pass, and that is no round. */
+TEST(recorder_looks_at_the_rings_between_other_writes)
+{
+	struct rig rig;
+
+	rig__init(&rig, 1, NULL, 0);
+	produce(&rig.rings.rings[0], 40, 1);
+	rig.recorder.passed_ms -= RECORDER_LOOK_MS;
+	CHECK_EQ(recorder__look(&rig.recorder), 0);
+	CHECK_EQ(data_writer__data_size(rig.writer), 40);
+	produce(&rig.rings.rings[0], 40, 1);
+	rig.recorder.passed_ms += 3600000; /* there was one just now */
+	CHECK_EQ(recorder__look(&rig.recorder), 0);
+	CHECK_EQ(data_writer__data_size(rig.writer), 40);
+	for (int i = 0; i < 10; i++) /* more than half of the ring */
+		produce(&rig.rings.rings[0], 240, 1);
+	CHECK_EQ(recorder__look(&rig.recorder), 0);
+	CHECK_EQ(data_writer__data_size(rig.writer), 80 + 10 * 240);
+	rig__exit(&rig);
 }
 
 /* Several tasks share the ring of a CPU: the last one counts, wherever its counter stands. */

@@ -282,7 +282,6 @@ TEST(synth_describes_the_recording)
 	synth__cpu_map(&synth, &cpus);
 	synth__finished_init(&synth);
 	evsel->attr.sample_type |= PERF_SAMPLE_IDENTIFIER;
-	synth.trailer_size += 8;
 	synth__lost_samples(&synth, evsel, 78, 6, 4);
 	CHECK_EQ(synth__exit(&synth), 0);
 
@@ -315,6 +314,36 @@ TEST(synth_describes_the_recording)
 	evlist__exit(&list);
 }
 
+/* Which event lost them, readers know by the trailer: that of its own layout. */
+TEST(synth_losses_of_an_event_have_its_own_trailer)
+{
+	struct sunk sunk = { 0 };
+	struct evlist list;
+	struct synth synth;
+	struct record r;
+
+	make_evlist(&list);
+	list.evsels[0]->attr.sample_type |= PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
+	struct perf_event_attr attr = list.evsels[0]->attr;
+
+	attr.sample_type &= ~(u64)PERF_SAMPLE_CPU;
+	const struct evsel *second = evlist__add(&list, &attr, "page-faults");
+
+	synth__init(&synth, &list, sink, &sunk);
+	synth__lost_samples(&synth, second, 78, 6, 4);
+	synth__lost_samples(&synth, list.evsels[0], 77, 6, 5);
+	CHECK_EQ(synth__exit(&synth), 0);
+	r = nth(&sunk, 0);
+	u16 without = r.size;
+	CHECK_EQ(load_u64(r.data + r.size - 8, false), 78);
+	r = nth(&sunk, 1);
+	CHECK_EQ(r.size, without + 8);
+	CHECK_EQ(load_u64(r.data + r.size - 8, false), 77);
+	CHECK_EQ(load_u64(r.data + r.size - 16, false), 6);
+	free(sunk.bytes);
+	evlist__exit(&list);
+}
+
 /* CPUs far apart: bits take less room than a list. */
 TEST(synth_cpu_masks_and_full_trailers)
 {
@@ -334,8 +363,6 @@ TEST(synth_cpu_masks_and_full_trailers)
 	synth__cpu_map(&synth, &cpus);
 	synth__lost_samples(&synth, evsel, 78, 6, 4);
 	evsel->attr.sample_id_all = 0;
-	CHECK_EQ(synth__flush(&synth), 0);
-	synth.trailer_size = 0;
 	synth__lost_samples(&synth, evsel, 78, 6, 5);
 	CHECK_EQ(synth__exit(&synth), 0);
 	r = nth(&sunk, 0);

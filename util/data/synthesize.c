@@ -19,7 +19,7 @@
 #include "util/lib/strtab.h"
 #include "util/lib/text.h"
 
-#define FLUSH_SIZE (256 * 1024)
+#define FLUSH_SIZE (64 * 1024)
 #define MAX_RECORD 65528 /* a size that fits into 16 bits, multiple of 8 */
 
 static u16 trailer_size(const struct perf_event_attr *attr)
@@ -318,8 +318,9 @@ void synth__finished_init(struct synth *synth)
 }
 
 /*
- * The only synthesized record whose trailer says something: which counter lost them, and on which
- * CPU. Of no task, all-ones: so readers know that the CPU is told (Linux's perf leaves it 0).
+ * The only synthesized record whose trailer says something, and so has the layout of its own event:
+ * which counter lost them, and on which CPU. Of no task, all-ones: so readers know that the CPU is
+ * told (Linux's perf leaves it 0).
  */
 void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id, s32 cpu, u64 lost)
 {
@@ -330,18 +331,16 @@ void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id,
 		{ PERF_SAMPLE_ID, id },          { PERF_SAMPLE_STREAM_ID, 0 },
 		{ PERF_SAMPLE_CPU, (u32)cpu },   { PERF_SAMPLE_IDENTIFIER, id },
 	};
-	u16 at = 0;
+	const u16 of_others = synth->trailer_size;
 
 	synth__begin(synth, PERF_RECORD_LOST_SAMPLES, 0);
 	synth__u64(synth, lost);
+	for (u32 i = 0; evsel->attr.sample_id_all && i < ARRAY_SIZE(trailer); i++)
+		if (evsel->attr.sample_type & trailer[i].field)
+			synth__u64(synth, trailer[i].value);
+	synth->trailer_size = 0;
 	synth__end(synth);
-	u8 *start = (u8 *)synth->out.buf + synth->out.len - synth->trailer_size;
-
-	for (u32 i = 0; i < ARRAY_SIZE(trailer) && at < synth->trailer_size; i++)
-		if (evsel->attr.sample_type & trailer[i].field) {
-			memcpy(start + at, &trailer[i].value, sizeof(u64));
-			at += sizeof(u64);
-		}
+	synth->trailer_size = of_others;
 }
 
 /* ---- the kernel ---- */

@@ -53,6 +53,12 @@ static inline u64 ring__read(struct ring *ring, struct ring_span spans[2])
 	return len;
 }
 
+/* How much there is; to read it: ring__read(). */
+static inline u64 ring__unread(const struct ring *ring)
+{
+	return __atomic_load_n(&ring->page->data_head, __ATOMIC_RELAXED) - ring->tail;
+}
+
 /* Give @len bytes back to the kernel: nothing of them may be used any more. */
 static inline void ring__consume(struct ring *ring, u64 len)
 {

@@ -13,6 +13,9 @@
 
 #define NO_CPU 0xffffffffu /* as in ID_INDEX and samples */
 
+/* Gaps of more slots are an error of the clock, and count where they end. */
+#define SPREAD_MAX 100000
+
 struct last_seen { /* of a CPU */
 	u64 time;
 	u64 throttled_since; /* 0: it is not */
@@ -25,7 +28,8 @@ struct collector {
 	struct losses *losses;
 	bool swap;
 	struct u64map cpu_of_id;
-	struct u64map place_of_cpu; /* -> seen[] */
+	struct u64map place_of_cpu;  /* -> seen[] */
+	struct u64map place_of_slot; /* -> losses->slots */
 	struct last_seen *seen;
 	u32 nr_seen;
 	size_t seen_cap;
@@ -42,17 +46,65 @@ static struct last_seen *seen_on(struct collector *c, u32 cpu)
 	array__reserve(&c->seen, &c->seen_cap, c->nr_seen + 1, sizeof(*c->seen));
 	array__reserve(&losses->cpus, &losses->cpus_cap, losses->nr_cpus + 1,
 	               sizeof(*losses->cpus));
-	losses->cpus[losses->nr_cpus] = (struct cpu_losses){ .cpu = (s32)cpu };
+	losses->cpus[losses->nr_cpus] = (struct cpu_losses){
+		.cpu = (s32)cpu, .events = xcalloc(losses->nr_events, sizeof(struct loss_sums))
+	};
 	c->seen[c->nr_seen] = (struct last_seen){ .place = losses->nr_cpus++ };
 	return &c->seen[c->nr_seen++];
 }
 
-static void add(struct losses *losses, struct loss loss)
+static struct loss_sums *slot_of(struct collector *c, u64 time)
 {
+	struct losses *losses = c->losses;
+	u64 from = time == UINT64_MAX ? LOSS_NO_SLOT : time - time % LOSS_SLOT_NS;
+	u32 *place = u64map__at(&c->place_of_slot, from);
+
+	if (*place == ID_NONE) {
+		*place = losses->nr_slots;
+		array__reserve(&losses->slots, &losses->slots_cap, losses->nr_slots + 1,
+		               sizeof(*losses->slots));
+		losses->slots[losses->nr_slots++] = (struct loss_slot){ .from = from };
+	}
+	return &losses->slots[*place].all;
+}
+
+/* So many of a gap lie in its first @part of @whole nanoseconds. */
+static u64 share(u64 nr, u64 part, u64 whole)
+{
+	return (u64)((unsigned __int128)nr * part / whole);
+}
+
+static void add_to_slots(struct collector *c, const struct loss *loss)
+{
+	u64 to = loss->to, from = loss->from ? loss->from : to, done = 0;
+
+	if (to == LOSS_TO_END)
+		from = to = loss->from ? loss->from : UINT64_MAX;
+	if (from >= to || (to - from) / LOSS_SLOT_NS > SPREAD_MAX) {
+		slot_of(c, to)->lost += loss->nr;
+		return;
+	}
+	for (u64 at = from; at < to;) {
+		u64 next = min_u64(at - at % LOSS_SLOT_NS + LOSS_SLOT_NS, to);
+		u64 upto = share(loss->nr, next - from, to - from);
+
+		if (upto > done)
+			slot_of(c, at)->lost += upto - done;
+		done = upto;
+		at = next;
+	}
+}
+
+static void add(struct collector *c, struct loss loss)
+{
+	struct losses *losses = c->losses;
+
 	array__reserve(&losses->losses, &losses->cap, losses->nr + 1, sizeof(*losses->losses));
 	losses->losses[losses->nr++] = loss;
 	losses->nr_gaps += loss.reason == LOSS_RING_FULL;
 	losses->nr_throttled += loss.reason == LOSS_THROTTLED;
+	if (loss.nr)
+		add_to_slots(c, &loss);
 }
 
 /* The CPU of a counter, as ID_INDEX told; else @otherwise. */
@@ -86,21 +138,21 @@ static void take_lost(struct collector *c, const struct record *r, struct last_s
 {
 	u64 nr = load_u64(r->data + RECORD_HEADER_SIZE + 8, c->swap);
 
-	add(c->losses, (struct loss){ .cpu = (s32)cpu,
-	                              .reason = LOSS_RING_FULL,
-	                              .from = seen->time,
-	                              .to = time,
-	                              .nr = nr });
-	c->losses->cpus[seen->place].lost += nr;
+	add(c, (struct loss){ .cpu = (s32)cpu,
+	                      .reason = LOSS_RING_FULL,
+	                      .from = seen->time,
+	                      .to = time,
+	                      .nr = nr });
+	c->losses->cpus[seen->place].all.lost += nr;
 }
 
 static void end_throttling(struct collector *c, struct last_seen *seen, u32 cpu, u64 time)
 {
 	if (seen->throttled_since)
-		add(c->losses, (struct loss){ .cpu = (s32)cpu,
-		                              .reason = LOSS_THROTTLED,
-		                              .from = seen->throttled_since,
-		                              .to = time });
+		add(c, (struct loss){ .cpu = (s32)cpu,
+		                      .reason = LOSS_THROTTLED,
+		                      .from = seen->throttled_since,
+		                      .to = time });
 	seen->throttled_since = 0;
 }
 
@@ -146,7 +198,12 @@ static void take_counted(struct collector *c, const struct record *r)
 	/* Linux's perf leaves the CPU 0; ours says "of no task" where it is true. */
 	u32 cpu = cpu_of(c, trailer.id, trailer.pid == NO_CPU ? trailer.cpu : NO_CPU);
 
-	seen_on(c, cpu)->counted += load_u64(r->data + RECORD_HEADER_SIZE, c->swap);
+	u64 nr = load_u64(r->data + RECORD_HEADER_SIZE, c->swap);
+	struct last_seen *seen = seen_on(c, cpu);
+
+	seen->counted += nr;
+	c->losses->cpus[seen->place].events[evsel->idx].lost += nr;
+	c->losses->counted = true;
 }
 
 static void take_sample(struct collector *c, const struct record *r)
@@ -160,7 +217,9 @@ static void take_sample(struct collector *c, const struct record *r)
 	u32 cpu = sample.cpu != NO_CPU ? sample.cpu : cpu_of(c, sample.id, NO_CPU);
 	struct last_seen *seen = seen_on(c, cpu);
 
-	c->losses->cpus[seen->place].kept++;
+	c->losses->cpus[seen->place].all.kept++;
+	c->losses->cpus[seen->place].events[evsel->idx].kept++;
+	slot_of(c, sample.time)->kept++;
 	if (sample.time != UINT64_MAX)
 		seen->time = max_u64(seen->time, sample.time);
 }
@@ -198,16 +257,16 @@ static void end_counting(struct collector *c, const struct last_seen *seen)
 {
 	struct cpu_losses *cpu = &c->losses->cpus[seen->place];
 
-	if (seen->counted > cpu->lost)
-		add(c->losses, (struct loss){ .cpu = cpu->cpu,
-		                              .reason = LOSS_RING_FULL,
-		                              .from = seen->time,
-		                              .to = LOSS_TO_END,
-		                              .nr = seen->counted - cpu->lost });
+	if (seen->counted > cpu->all.lost)
+		add(c, (struct loss){ .cpu = cpu->cpu,
+		                      .reason = LOSS_RING_FULL,
+		                      .from = seen->time,
+		                      .to = LOSS_TO_END,
+		                      .nr = seen->counted - cpu->all.lost });
 	/* Samples only, where LOST counts records of all kinds. */
 	if (seen->counted)
-		cpu->lost = seen->counted;
-	c->losses->lost += cpu->lost;
+		cpu->all.lost = seen->counted;
+	c->losses->lost += cpu->all.lost;
 }
 
 /* What counters of unknown CPUs counted lies for the most part in the gaps of the known ones. */
@@ -218,9 +277,16 @@ static void take_off_gaps(struct collector *c)
 
 	for (u32 i = 0; i < c->nr_seen; i++)
 		if (i != place && !c->seen[i].counted)
-			gaps += c->losses->cpus[c->seen[i].place].lost;
+			gaps += c->losses->cpus[c->seen[i].place].all.lost;
 	if (place != ID_NONE)
 		c->seen[place].counted -= min_u64(c->seen[place].counted, gaps);
+}
+
+static int compare_slots(const void *a, const void *b)
+{
+	const struct loss_slot *x = a, *y = b;
+
+	return (x->from > y->from) - (x->from < y->from);
 }
 
 /* Those still throttled, sums, order; CPUs on which only made-up records lie are left out. */
@@ -235,15 +301,22 @@ static void finish(struct collector *c)
 		end_counting(c, &c->seen[i]);
 	}
 	for (u32 i = 0; i < losses->nr_cpus; i++) {
-		losses->kept += losses->cpus[i].kept;
-		if (losses->cpus[i].kept || losses->cpus[i].lost)
-			losses->cpus[used++] = losses->cpus[i];
+		struct cpu_losses *cpu = &losses->cpus[i];
+
+		losses->kept += cpu->all.kept;
+		if (cpu->all.kept || cpu->all.lost)
+			losses->cpus[used++] = *cpu;
+		else
+			free(cpu->events);
 	}
 	losses->nr_cpus = used;
+	losses->counted |= !losses->lost;
 	if (losses->nr)
 		qsort(losses->losses, losses->nr, sizeof(*losses->losses), compare_losses);
 	if (used)
 		qsort(losses->cpus, used, sizeof(*losses->cpus), compare_cpus);
+	if (losses->nr_slots)
+		qsort(losses->slots, losses->nr_slots, sizeof(*losses->slots), compare_slots);
 }
 
 int losses__collect(struct losses *losses, const struct session *session, struct error *err)
@@ -253,11 +326,12 @@ int losses__collect(struct losses *losses, const struct session *session, struct
 		               .losses = losses,
 		               .swap = perf_data__swapped(data),
 		               .cpu_of_id = U64MAP_INIT,
-		               .place_of_cpu = U64MAP_INIT };
+		               .place_of_cpu = U64MAP_INIT,
+		               .place_of_slot = U64MAP_INIT };
 	struct block_buffer buffer = { 0 };
 	int ret = 0;
 
-	*losses = (struct losses){ 0 };
+	*losses = (struct losses){ .nr_events = session->evlist->nr };
 	for (u32 i = 0; !ret && i < perf_data__nr_blocks(data); i++) {
 		struct data_block block;
 
@@ -272,12 +346,16 @@ int losses__collect(struct losses *losses, const struct session *session, struct
 	free(c.seen);
 	u64map__exit(&c.cpu_of_id);
 	u64map__exit(&c.place_of_cpu);
+	u64map__exit(&c.place_of_slot);
 	return ret ? error__set(err, ret, "cannot read again", perf_data__path(data), NULL) : 0;
 }
 
 void losses__exit(struct losses *losses)
 {
+	for (u32 i = 0; i < losses->nr_cpus; i++)
+		free(losses->cpus[i].events);
 	free(losses->losses);
 	free(losses->cpus);
+	free(losses->slots);
 	*losses = (struct losses){ 0 };
 }

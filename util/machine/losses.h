@@ -25,14 +25,28 @@ struct loss {
 	u64 nr;       /* records; 0 when throttled: not known */
 };
 
-struct cpu_losses {
-	s32 cpu;
-	/*
-	 * Samples that are there, and that are not; without counts of the counters the latter are
-	 * the records of its gaps, side-band records among them.
-	 */
+/*
+ * Samples that are there, and that are not; without counts of the counters (losses->counted) the
+ * latter are the records of its gaps, side-band records among them, and of no event.
+ */
+struct loss_sums {
 	u64 kept, lost;
 };
+
+struct cpu_losses {
+	s32 cpu;
+	struct loss_sums all, *events; /* events: by evsel idx */
+};
+
+#define LOSS_SLOT_NS 100000000ull
+
+/* A gap counts where it lies: its records are spread evenly over its time. */
+struct loss_slot {
+	u64 from; /* ns, a multiple of LOSS_SLOT_NS; LOSS_NO_SLOT: nothing tells when */
+	struct loss_sums all;
+};
+
+#define LOSS_NO_SLOT UINT64_MAX
 
 struct losses {
 	struct loss *losses; /* by time of their end, then CPU */
@@ -41,6 +55,11 @@ struct losses {
 	struct cpu_losses *cpus; /* ascending */
 	u32 nr_cpus;
 	size_t cpus_cap;
+	u32 nr_events;
+	bool counted;            /* counters said what they lost; or nothing was lost */
+	struct loss_slot *slots; /* ascending; those in which something was kept or lost */
+	u32 nr_slots;
+	size_t slots_cap;
 	u64 kept, lost; /* sums over cpus */
 	u64 nr_gaps, nr_throttled;
 };

@@ -26,7 +26,7 @@
 #define LIVE_QUEUE_MAX     (64ull << 20)
 
 /* Objects should be read while their programs run, so the rings are looked at so often. */
-#define LIVE_LOOK_MS 100
+#define LIVE_LOOK_MS 60
 
 struct live_unwind; /* private */
 

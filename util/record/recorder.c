@@ -5,11 +5,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "util/data/record.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
+
+static u64 now_ms(void)
+{
+	struct timespec ts = { 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (u64)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
 
 void recorder__init(struct recorder *recorder, struct rings *rings, struct data_writer *writer,
                     const int *events, u32 nr_events)
@@ -17,6 +26,7 @@ void recorder__init(struct recorder *recorder, struct rings *rings, struct data_
 	*recorder = (struct recorder){
 		.rings = rings,
 		.writer = writer,
+		.passed_ms = now_ms(),
 	};
 	recorder->fds = xcalloc((size_t)rings->nr_fds + nr_events, sizeof(*recorder->fds));
 	if (rings->nr_fds)
@@ -193,7 +203,7 @@ static int batch__write(struct batch *batch, struct recorder *recorder, u32 ring
  * Rings with little in them share a write; one with much gets its own, so that its room is free
  * again as soon as can be.
  */
-static s64 pass_to_files(struct recorder *recorder, u64 flush)
+static s64 pass_to_files(struct recorder *recorder, u64 flush, bool round)
 {
 	struct rings *rings = recorder->rings;
 	struct batch batch = { .pieces = 0 };
@@ -202,7 +212,8 @@ static s64 pass_to_files(struct recorder *recorder, u64 flush)
 	int ret = 0;
 
 	for (u32 i = 0; !ret && i < rings->nr; i++) {
-		go_near(recorder, i);
+		if (!rings->rings[i].overwrite && ring__unread(&rings->rings[i]))
+			go_near(recorder, i);
 		batch__add(&batch, &rings->rings[i], flush);
 		if (share && batch.sum - written < ENOUGH_TO_WRITE && batch.nr < RINGS_PER_WRITE)
 			continue;
@@ -212,7 +223,7 @@ static s64 pass_to_files(struct recorder *recorder, u64 flush)
 	}
 	if (!ret && batch.sum && !recorder->by_ring)
 		/* with backward rings older records are still to come */
-		ret = batch__write(&batch, recorder, rings->nr - 1, !recorder->backward);
+		ret = batch__write(&batch, recorder, rings->nr - 1, round && !recorder->backward);
 	return ret ? ret : (s64)batch.sum;
 }
 
@@ -254,7 +265,30 @@ static s64 pass_to_live(struct recorder *recorder)
 
 static s64 pass(struct recorder *recorder, u64 flush)
 {
-	return recorder->live ? pass_to_live(recorder) : pass_to_files(recorder, flush);
+	recorder->passed_ms = now_ms();
+	return recorder->live ? pass_to_live(recorder) : pass_to_files(recorder, flush, true);
+}
+
+static bool any_half_full(const struct rings *rings)
+{
+	for (u32 i = 0; i < rings->nr; i++)
+		if (!rings->rings[i].overwrite &&
+		    ring__unread(&rings->rings[i]) > rings->rings[i].size / 2)
+			return true;
+	return false;
+}
+
+int recorder__look(struct recorder *recorder)
+{
+	/* What is unwound is not written by this thread. */
+	if (recorder->live || !recorder->rings)
+		return 0;
+	if (now_ms() < recorder->passed_ms + RECORDER_LOOK_MS && !any_half_full(recorder->rings))
+		return 0;
+	recorder->passed_ms = now_ms();
+	s64 moved = pass_to_files(recorder, recorder->flush, false);
+
+	return moved < 0 ? moved : 0;
 }
 
 u64 recorder__size(const struct recorder *recorder)
@@ -328,9 +362,22 @@ static bool is_past_mark(const struct recorder *recorder)
 	return recorder->size_mark && recorder__size(recorder) >= recorder->size_mark;
 }
 
+/* Where no ring is to be emptied (those of a team have other readers) there is nothing to look at.
+ */
+static int look_ms(const struct recorder *recorder)
+{
+	if (recorder->live)
+		return LIVE_LOOK_MS;
+	for (u32 i = 0; i < recorder->rings->nr; i++)
+		if (!recorder->rings->rings[i].overwrite)
+			return RECORDER_LOOK_MS;
+	return -1;
+}
+
 int recorder__run(struct recorder *recorder, bool (*ended)(void *ctx), void *ctx)
 {
 	u32 nr = recorder->rings->nr_fds + recorder->nr_events;
+	int patience = look_ms(recorder);
 
 	while (recorder->nr_live) {
 		s64 moved = recorder__pass(recorder);
@@ -344,7 +391,7 @@ int recorder__run(struct recorder *recorder, bool (*ended)(void *ctx), void *ctx
 		 * so there is no need to look again for what came meanwhile, which at high rates
 		 * would never end.
 		 */
-		int ready = poll(recorder->fds, nr, recorder->live ? LIVE_LOOK_MS : -1);
+		int ready = poll(recorder->fds, nr, patience);
 
 		if (ready < 0 && errno != EINTR)
 			return -errno;

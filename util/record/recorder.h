@@ -8,8 +8,9 @@
  * Rings that the kernel overwrites (backward ones) are left alone by all that: recorder__dump()
  * writes what they hold.
  *
- * Waiting costs nothing: one poll over the rings (which wake us when half full) and the command's
- * own descriptors, without a timeout.
+ * Waiting costs next to nothing: one poll over the rings (which wake us when half full) and the
+ * command's own descriptors. At the latest after RECORDER_LOOK_MS there is a pass, so that a
+ * recording that is killed lacks no more than the last moments.
  */
 #ifndef PERF_UTIL_RECORD_RECORDER_H
 #define PERF_UTIL_RECORD_RECORDER_H
@@ -22,6 +23,9 @@
 #include "util/event/ring.h"
 #include "util/lib/types.h"
 #include "util/record/live_unwind.h"
+
+/* So long a record may lie in its ring. */
+#define RECORDER_LOOK_MS 200
 
 /* Where the reader of a ring runs: anywhere, on a CPU of the same node, on the ring's CPU. */
 enum recorder_affinity { AFFINITY_SYS, AFFINITY_NODE, AFFINITY_CPU };
@@ -61,6 +65,7 @@ struct recorder {
 	struct live_unwind *live;
 
 	/* Private. */
+	u64 passed_ms;  /* when the last pass began */
 	u64 live_size;  /* bytes of data, told by @live's thread; atomic */
 	u64 *lost_said; /* by counter, what earlier files told */
 	u32 nr_lost_said;
@@ -82,6 +87,13 @@ u64 recorder__size(const struct recorder *recorder);
 
 /* One pass. Returns the bytes moved, or a negative errno of the file. */
 s64 recorder__pass(struct recorder *recorder);
+
+/*
+ * While something else is written to the file for a long time: a pass, if it is time for one or a
+ * ring is half full (what we do then may itself be what is recorded).
+ * Records that belong before those of the pass may still come: no round. 0 or a negative errno.
+ */
+int recorder__look(struct recorder *recorder);
 
 /*
  * Move and wait until @ended returns true, or all measured tasks have ended. It is called whenever

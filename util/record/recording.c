@@ -173,9 +173,11 @@ static int write_synthesized(void *ctx, const void *data, size_t len)
 
 	if (recording->live)
 		live_unwind__tell(recording->live, data, len);
-	return recording__hold(recording, data, len)
-	               ? 0
-	               : data_writer__append_bytes(recording->writer, data, len);
+	if (recording__hold(recording, data, len))
+		return 0;
+	int ret = data_writer__append_bytes(recording->writer, data, len);
+
+	return ret ? ret : recorder__look(&recording->recorder);
 }
 
 /* See struct synth. A file that was replaced since it was mapped has another inode. */
