@@ -14,7 +14,7 @@ import threading
 FAULTS = ("died", "hung", "over memory", "silent", "destroyed")
 
 CPU_LIMIT = 10  # seconds, of one perf on files of some 10 KB
-WALL_LIMIT = 120  # for one that waits
+WALL_LIMIT = 60  # for one that waits
 FILE_LIMIT = 1 << 30
 MEMORY = 256 << 20  # and as much again for each 64 KB of the file
 SANITIZER_FACTOR = 8  # of memory and time
@@ -31,7 +31,8 @@ class Lab:
 
     def __init__(self, perf, workloads, folder, seed):
         self.perf, self.workloads, self.folder, self.seed = perf, workloads, folder, seed
-        self.recordings = []
+        self.recordings, self.small = [], None
+        self.cpu, self.wall = CPU_LIMIT, WALL_LIMIT
         self.home = os.path.join(folder, "home")
         os.makedirs(self.home, exist_ok=True)
         with open(perf, "rb") as program:
@@ -46,50 +47,50 @@ class Lab:
     def workload(self, seconds):
         return [os.path.join(self.workloads, "planted"), str(seconds)]
 
-    def run(self, arguments, cwd=None, stdin=os.devnull, stdout=None, wall=WALL_LIMIT, file_limit=FILE_LIMIT,
+    def run(self, arguments, cwd=None, stdin=os.devnull, stdout=None, file_limit=FILE_LIMIT,
             ignore=(), environment=(), kill_after=None):
         """perf with these arguments. stdout: a path, or None to get it as text. kill_after: seconds."""
         cwd = cwd or self.folder
         out = stdout or os.path.join(cwd, "stdout.txt")
-        err = os.path.join(cwd, "stderr.txt")
 
         def bounds():
-            cpu = CPU_LIMIT * self.factor
-            resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
+            cpu = self.cpu * self.factor
+            resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 5))  # SIGXCPU first
             resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             for number in ignore:
                 signal.signal(number, signal.SIG_IGN)
 
-        with open(stdin, "rb") as source, open(out, "wb") as sink, open(err, "wb") as words:
+        with open(stdin, "rb") as source, open(out, "wb") as sink:
             child = subprocess.Popen([self.perf, *arguments], cwd=cwd, env=self.environment(environment),
-                                     stdin=source, stdout=sink, stderr=words, preexec_fn=bounds,
+                                     stdin=source, stdout=sink, stderr=subprocess.PIPE, preexec_fn=bounds,
                                      start_new_session=True)
-            late = threading.Event()
+            said, late = [], threading.Event()
 
             def end():
                 late.set()
                 os.killpg(child.pid, signal.SIGKILL)
 
-            watch = threading.Timer(kill_after or wall * self.factor, end)
+            watch = threading.Timer(kill_after or self.wall * self.factor, end)
+            listener = threading.Thread(target=lambda: said.append(child.stderr.read()))
             watch.start()
+            listener.start()
             _, status, usage = os.wait4(child.pid, 0)
             watch.cancel()
             child.returncode = os.waitstatus_to_exitcode(status)
-        if kill_after:
             end_group(child.pid)
-        with open(err, "rb") as words:
-            said = words.read(MOST_OUTPUT).decode(errors="replace")
+            listener.join()
+            child.stderr.close()
         text = ""
         if not stdout:
             with open(out, "rb") as sink:
                 text = sink.read(MOST_OUTPUT).decode(errors="replace")
         hung = child.returncode == -signal.SIGXCPU or late.is_set() and not kill_after
-        return Run(child.returncode, text, said, usage.ru_maxrss * 1024, hung)
+        return Run(child.returncode, text, said[0].decode(errors="replace"), usage.ru_maxrss * 1024, hung)
 
 
 def end_group(leader):
-    """What perf had started, if it is still there."""
+    """What perf had started and left behind."""
     try:
         os.killpg(leader, signal.SIGKILL)
     except ProcessLookupError:

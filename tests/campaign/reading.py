@@ -34,6 +34,13 @@ def of_dump(case, run):
     return len(re.findall(r": PERF_RECORD_SAMPLE\b", run.out))
 
 
+COUNTS = re.compile(r" *\d+\.\d+,")  # what `stat report -x,` prints, to stderr
+
+
+def of_counts(case, run):
+    return sum(1 for line in run.said.splitlines() if COUNTS.match(line))
+
+
 def of_lines(case, run):
     return sum(1 for line in run.out.splitlines() if line and not line.startswith("#"))
 
@@ -81,7 +88,7 @@ COMMANDS = [
     Command("archive", None, "", share=0.1),
 ]
 STAT_COMMANDS = [
-    Command("stat report", of_lines, "counts"),
+    Command("stat report -x,", of_counts, "counts"),
     Command("report --stats", None, ""),
     Command("report -D", None, ""),
     Command("script -D", None, ""),
@@ -95,7 +102,7 @@ ASKED = 4  # of them about each case
 
 def words(said):
     """The lines of a message without their numbers."""
-    return {re.sub(r"\d+", "N", line) for line in said.splitlines() if line.strip()}
+    return {re.sub(r"\d+", "N", line) for line in said.splitlines() if line.strip() and not COUNTS.match(line)}
 
 
 def commands_of(recording):
@@ -109,10 +116,12 @@ def learn(case, recording):
         recording.said[command.text] = words(run.said)
         recording.lines[command.text] = found
         own = {"samples": recording.samples, "counts": recording.counts}.get(command.what, found)
-        if command.counter is of_health and found == 0:
-            recording.lines[command.text] = None  # has no chains
-        elif found != own or run.status != 0:
-            yield f"{recording.name}: {command.text} finds {found} of {own}, status {run.status}"
+        if run.status != 0 or command.counter is of_health and found == 0:
+            recording.lines[command.text] = None  # refused (the other byte order, nothing to pack), or has no chains
+            if not run.said.strip() and run.status != 0:
+                yield f"{recording.name}: {command.text}: status {run.status} and no word"
+        elif found != own:
+            yield f"{recording.name}: {command.text} finds {found} of {own}"
 
 
 def ask(case, command, path, size=0, **how):
