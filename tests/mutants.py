@@ -23,6 +23,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -40,11 +41,12 @@ TOKEN = re.compile(r'''
 ''', re.X | re.S | re.M)
 OTHER = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "&&": "||", "||": "&&", "<<": ">>",
          ">>": "<<", "+": "-", "-": "+", "+=": "-=", "-=": "+=", "|=": "&=", "&=": "|=", "++": "--", "--": "++"}
-BINARY_AFTER = re.compile(r"[\w)\]]\s*$")
-
 # The suites nearest to a file: those of the first rows that match, two in all.
 NEAREST = [
     (r"builtin-(buildid-list|buildid-cache|archive|config|data|doctor|evlist|inject|list|script|stat-record)", r"\1"),
+    (r"builtin-test|selftest", "selftest"),
+    (r"builtin-check|builtin-version", "smoke options"),
+    (r"thread_table|thread_counts|hits", "record-options report-options"),
     (r"builtin-stat-compare|comparison|series", "stat-compare"),
     (r"builtin-stat-options", "stat-options"),
     (r"stat_|/stat/|builtin-stat", "stat stat-modes"),
@@ -98,13 +100,11 @@ Mutant = collections.namedtuple("Mutant", "number path line column at was become
 def places(path, text):
     """(offset, what is there, what it becomes) in one file."""
     for token in TOKEN.finditer(text):
-        was, before = token.group(), text[:token.start()]
+        was = token.group()
         if token["constant"]:
             becomes = str(int(was, 8 if was.startswith("0") and was.isdigit() and len(was) > 1 and "8" not in was and
                                   "9" not in was else 10) + 1)
         elif token["operator"] and was in OTHER:
-            if was in "+-" and not BINARY_AFTER.search(before[-80:]):
-                continue
             becomes = OTHER[was]
         else:
             continue
@@ -151,24 +151,29 @@ def same(a, b):
         return first.read() == second.read()
 
 
-def bounded(command, limit, **environment):
-    """(status, output); status None: it ran out of its time."""
+def bounded(command, limit, enough=lambda output: False, **environment):
+    """(status, output); status None: it ran out of its time, or its output was enough."""
     with open(os.path.join(PLACE, "log"), "wb+") as log:
         child = subprocess.Popen(command, cwd=COPY, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                                  start_new_session=True, env={**os.environ, **environment})
-        try:
-            status = child.wait(limit)
-        except subprocess.TimeoutExpired:
-            status = None
-        try:
-            os.killpg(child.pid, 15 if status is None else 9)
-            time.sleep(0.5 if status is None else 0)
-            os.killpg(child.pid, 9)
-        except ProcessLookupError:
-            pass
+        end, status = time.monotonic() + limit, None
+        while status is None and time.monotonic() < end and not enough(text_of(log)):
+            try:
+                status = child.wait(0.5)
+            except subprocess.TimeoutExpired:
+                pass
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            try:
+                os.killpg(child.pid, number)
+                time.sleep(0.3)
+            except ProcessLookupError:
+                break
         child.wait()
-        log.seek(0)
-        return status, log.read().decode(errors="replace")
+        return status, text_of(log)
+
+
+def text_of(log):
+    return os.pread(log.fileno(), 1 << 24, 0).decode(errors="replace")
 
 
 def build(workloads=()):
@@ -221,19 +226,23 @@ class Judge:
     def __init__(self):
         self.whole = {}
 
-    def run(self, test):
+    def run(self, test, enough=lambda output: False):
         if test.startswith("cli/"):
-            return bounded([f"tests/{test}.sh"], LIMIT, PERF=COPY + "/build/perf", WORKLOADS=COPY + "/build/workloads")
-        return bounded(["build/unit-tests", *test.split()[1:]], LIMIT)
+            return bounded([f"tests/{test}.sh"], LIMIT, enough, PERF=COPY + "/build/perf",
+                           WORKLOADS=COPY + "/build/workloads")
+        return bounded(["build/unit-tests", *test.split()[1:]], LIMIT, enough)
 
-    def learn(self, test):
-        if test not in self.whole:
+    def learn(self, tests):
+        new = [test for test in tests if test not in self.whole]
+        if new and not build():
+            sys.exit("the tree does not build: see build-mutants/log")
+        for test in new:
             status, output = self.run(test)
             self.whole[test] = (status, failures(output))
 
     def dies(self, test):
-        status, output = self.run(test)
         before, known = self.whole[test]
+        status, output = self.run(test, lambda output: failures(output) - known)
         if failures(output) - known:
             return min(failures(output) - known)
         if status is None:
@@ -251,8 +260,7 @@ def verdict(mutant, judge):
     with open(path, encoding="utf-8") as file:
         text = file.read()
     tests, code = tests_of(mutant), object_of(mutant.path)
-    for test in tests:
-        judge.learn(test)
+    judge.learn(tests)
     changed = text[:mutant.at] + mutant.becomes + text[mutant.at + len(mutant.was):]
     try:
         write(path, changed)
@@ -267,7 +275,6 @@ def verdict(mutant, judge):
         return "survived " + " ".join(test.split()[0] for test in tests)
     finally:
         write(path, text)
-        build()
 
 
 def write(path, text):
