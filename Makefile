@@ -7,7 +7,7 @@
 #   make demo               record, report, verify     make DEVELOPER=1 strict warnings are errors
 #   make install            PREFIX=/usr/local DESTDIR= make SAN=address,undefined | SAN=thread
 #   make man | bench | cleanroom | deps | clean        make COVERAGE=1
-#   make coverage           lines that unit tests run
+#   make coverage           lines that unit tests run    make mutants N=60 SEED=1 MINUTES=30
 #   make features           what is built in           make NO_LIBDW=1  leave a feature out (NO_ALL=1)
 #   make fuzz | libfuzzer   tests/fuzz/README            make ARCH=arm64 SYSROOT=DIR  Documentation/HOWTO-port.md
 #
@@ -70,7 +70,7 @@ INCS_libtraceevent := -I$(SYSROOT)/usr/include/traceevent
 upper = $(shell echo '$(1)' | tr a-z A-Z)
 left_out = $(or $(NO_ALL),$(NO_$(call upper,$(1))))
 ALL_FEATURES := $(REQUIRED) $(FEATURES) $(FEATURES_LATER)
-ifneq ($(filter-out clean deps cleanroom,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean deps cleanroom mutants,$(or $(MAKECMDGOALS),all)),)
 -include $(ALL_FEATURES:%=$(O)/features/%.mk)
 endif
 
@@ -83,7 +83,7 @@ on = $(if $(FOUND_$(1)),$(if $(call left_out,$(1)),,1))
 BUILT_IN := $(foreach f,$(FEATURES),$(if $(call on,$(f)),$(f)))
 # That it is missing is not remembered: the next make looks again.
 missing := $(foreach f,$(REQUIRED),$(if $(wildcard $(O)/features/$(f).mk),$(if $(FOUND_$(f)),,$(f))))
-ifneq ($(filter-out clean deps cleanroom features,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean deps cleanroom mutants features,$(or $(MAKECMDGOALS),all)),)
 ifneq ($(missing),)
 $(shell rm -f $(missing:%=$(O)/features/%.mk))
 $(error $(missing) is needed: ./bootstrap installs its package, $(filter $(missing)%,$(file <packages)); \
@@ -194,6 +194,10 @@ demo: $(O)/perf $(O)/workloads/planted
 	$(Q)tests/demo.sh $(O)/perf $(O)/workloads/planted
 bench: $(O)/perf
 	$(Q)PERF=$(abspath $(O)/perf) tests/bench/bench.py $(BENCH)
+N ?= 60
+SEED ?= 1
+mutants:
+	$(Q)CC='$(CC)' MAKE='$(MAKE)' tests/mutants.py --number $(N) --seed $(SEED) $(if $(MINUTES),--minutes $(MINUTES))
 cleanroom:
 	$(Q)tests/cleanroom/run.sh
 coverage:
@@ -225,7 +229,7 @@ clean:
 	rm -rf -- '$(O)'
 
 FORCE:
-.PHONY: all unit fuzz libfuzzer workloads man features check demo bench cleanroom coverage deps install clean FORCE
+.PHONY: all unit fuzz libfuzzer workloads man features check demo bench mutants cleanroom coverage deps install clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CMD_OBJ) $(UNIT_OBJ) $(FUZZ_OBJ) $(FUZZ_COMMON))

@@ -214,6 +214,9 @@ for test in workers record-threads; do
 done
 job "links [no-all]" 60 tests/links.sh build/check-no-all/perf "$MAKE"
 job "cli/smoke [no-all]" 300 env PERF="$PWD/build/check-no-all/perf" tests/cli/smoke.sh
+job campaign 400 tests/campaign/campaign.py --cases 500 --seed 7
+job "campaign [asan]" 400 env PERF="$PWD/build/check-asan/perf" tests/campaign/campaign.py --cases 100 --seed 7
+job campaign/selftest 200 tests/campaign/campaign.py --selftest
 for program in build/check-asan/fuzz/*; do
 	[ ! -x "$program" ] || job "fuzz/${program##*/}" 300 tests/fuzz/smoke.sh "$program"
 done

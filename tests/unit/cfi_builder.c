@@ -22,8 +22,12 @@ void cfi_builder__common(struct cfi_builder *b)
 	b->common = out->len;
 	builder__u32(out, 0);
 	builder__u32(out, b->eh ? 0 : 0xffffffff);
-	builder__u8(out, 1);
+	builder__u8(out, b->address_size ? 4 : 1);
 	builder__bytes(out, b->signal ? "zS" : "", b->signal ? 3 : 1);
+	if (b->address_size) {
+		builder__u8(out, b->address_size);
+		builder__u8(out, 0); /* segments */
+	}
 	builder__u8(out, 1);           /* code_align */
 	builder__u8(out, 0x80 - word); /* data_align: -word */
 	builder__u8(out, or_else(b->ra, 16));

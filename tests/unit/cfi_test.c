@@ -74,6 +74,29 @@ TEST(cfi_rows_follow_the_program)
 	CHECK_EQ(row_at(0x1100, program, sizeof(program), &row), -ENOENT);
 }
 
+/* A CIE of version 4 says itself how long addresses are, whatever the file is. */
+TEST(cfi_addresses_are_as_long_as_their_cie_says)
+{
+	static const u64 starts[] = { 0x1000, 0x123400001000 };
+
+	for (u32 wide = 0; wide < 2; wide++) {
+		struct cfi_builder b = { .is64 = wide, .address_size = wide ? 8 : 4 };
+		struct cfi_row row;
+		struct cfi cfi;
+
+		cfi_builder__common(&b);
+		cfi_builder__function(&b, starts[wide], 0x100, NULL, 0);
+		struct cfi_section section = cfi_builder__section(&b, EM_X86_64);
+
+		section.is64 = !wide;
+		cfi__init(&cfi, &section);
+		CHECK_EQ(cfi__row(&cfi, starts[wide] + 0xff, &row, NULL), 0);
+		CHECK_EQ(cfi__row(&cfi, starts[wide] + 0x100, &row, NULL), -ENOENT);
+		cfi__exit(&cfi);
+		builder__exit(&b.out);
+	}
+}
+
 TEST(cfi_states_are_remembered_and_registers_restored)
 {
 	static const u8 program[] = { 0x83, 3, 0x0a, 0x0e, 64, 0xc3, 0x41, 0x0b, 0x41, 0x07, 16 };

@@ -105,6 +105,29 @@ TEST(script_prints_samples_in_order_of_time)
 	CHECK_EQ(printed.counts.nr_printed, 2);
 }
 
+/* The samples at 1.5, 4.000001 and 4.000001 s, one line of time each. */
+static struct printed print_times(struct script_options *options)
+{
+	struct file_builder f;
+
+	CHECK_EQ(script_fields__parse(&options->fields, "time", NULL), 0);
+	start(&f, TYPE, "worker");
+	add(&f, TYPE, 1500000000, 0x400123, NULL, 0);
+	add(&f, TYPE, 4000001000, 0x400123, NULL, 0);
+	add(&f, TYPE, 4000001000, 0x400123, NULL, 0);
+	return print_file(&f, options);
+}
+
+TEST(script_tells_times_since_the_first_or_the_last_sample)
+{
+	struct script_options plain = { 0 }, relative = { .relative_time = true };
+	struct script_options delta = { .delta_time = true };
+
+	CHECK_STR(print_times(&plain).text, "    1.500000: \n    4.000001: \n    4.000001: \n");
+	CHECK_STR(print_times(&relative).text, "    0.000000: \n    2.500001: \n    2.500001: \n");
+	CHECK_STR(print_times(&delta).text, "    0.000000: \n    2.500001: \n    0.000000: \n");
+}
+
 TEST(script_prints_chains_with_addresses_inside_files)
 {
 	static const u64 chain[] = { PERF_CONTEXT_USER, 0x400123, 0x400200, 0x999000 };

@@ -1,0 +1,334 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Mutants: does a test die when one operator or constant of the code is another one?
+
+    make mutants N=60 SEED=1 MINUTES=30		(not in `make check`)
+    tests/mutants.py [--number N] [--seed N] [--minutes N] [--one NUMBER]
+
+In a copy of the tree in build-mutants/, N places in util/, ui/ and the commands are changed, one at a
+time. Each mutant is built, and asked by the unit tests of files that name the module, then by the two
+command suites nearest to it, each for at most 90 s. It died if something fails that passes on the tree
+as it is. build-mutants/SEED.txt has a line for each:
+
+    NUMBER FILE:LINE:COLUMN `WAS` -> `IS` VERDICT	(died in WHAT, survived, does not build, same code)
+
+A run goes on where the one before it stopped; --one shows a mutant again, whatever was found. Who reads
+the survivors classes them: no change that can be seen, only a sanitizer sees it, or a hole, which is
+closed by a test.
+"""
+
+import argparse
+import collections
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PLACE = os.path.join(TREE, "build-mutants")
+COPY = os.path.join(PLACE, "tree")
+LIMIT = 90
+
+TOKEN = re.compile(r'''
+    (?P<skip> //[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'
+            | ^[ \t]*\#(?:\\\n|[^\n])* | BUG_ON\([^;]*; | [A-Za-z_]\w* | 0x[0-9a-fA-F]+\w* | \d+\.\d+ )
+  | (?P<constant> \d+ )
+  | (?P<operator> ->|<<=|>>=|\+\+|--|==|!=|<=|>=|&&|\|\||<<|>>|[-+*/%&|^]=|[-+<>] )
+''', re.X | re.S | re.M)
+OTHER = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "&&": "||", "||": "&&", "<<": ">>",
+         ">>": "<<", "+": "-", "-": "+", "+=": "-=", "-=": "+=", "|=": "&=", "&=": "|=", "++": "--", "--": "++"}
+# The suites nearest to a file: those of the first rows that match, two in all.
+NEAREST = [
+    (r"builtin-(buildid-list|buildid-cache|archive|config|data|doctor|evlist|inject|list|script|stat-record)", r"\1"),
+    (r"builtin-test|selftest", "selftest"),
+    (r"builtin-check|builtin-version", "smoke options"),
+    (r"thread_table|thread_counts|hits", "record-options report-options"),
+    (r"builtin-stat-compare|comparison|series", "stat-compare"),
+    (r"builtin-stat-options", "stat-options"),
+    (r"stat_|/stat/|builtin-stat", "stat stat-modes"),
+    (r"builtin-record-options|record/config", "record-options"),
+    (r"builtin-record", "record record-control"),
+    (r"builtin-report", "report-options report"),
+    (r"complete", "completion"),
+    (r"doctor", "doctor"),
+    (r"event_list|catalog|event_table", "list"),
+    (r"metric|formula", "metrics"),
+    (r"health|verdict|start", "stack-health unwind"),
+    (r"loss", "losses"),
+    (r"dump|record_text|file_stats|task_list", "dump forms"),
+    (r"header|feature", "dump evlist"),
+    (r"script|/trace/", "script options"),
+    (r"event_text|opener_text|record_messages|open_error|reason", "diagnostics record-options"),
+    (r"control", "record-control stat-modes"),
+    (r"thread_masks|recorder_team|parts|folder_form", "record-threads"),
+    (r"convert|chain_record", "convert-callchain"),
+    (r"jit|inject|/export/", "inject data"),
+    (r"sdt", "sdt"),
+    (r"inlines|debug_unit", "inlines lines"),
+    (r"source|debug_info|lines", "lines inlines"),
+    (r"kernel|kallsyms|packed|relocatable", "kernel-names symbols"),
+    (r"mapped_file|trust", "trust containers"),
+    (r"build_id|archive|tar", "buildid-cache archive"),
+    (r"index|trail", "symbol-cache"),
+    (r"debuginfod", "debuginfod"),
+    (r"demangle|readable", "names languages"),
+    (r"bundle", "bundle"),
+    (r"symbol/", "symbols lines"),
+    (r"pilot|auto", "call-graph-auto"),
+    (r"live_", "unwind-live"),
+    (r"unwind/", "unwind convert-callchain"),
+    (r"cgroup", "containers stat-modes"),
+    (r"record/", "record record-control"),
+    (r"event/", "record-options counting"),
+    (r"data/", "forms damage"),
+    (r"machine/", "report forms"),
+    (r"output_file|temp|new_file", "outputs"),
+    (r"pager|color|manual|interrupt", "terminal manual"),
+    (r"option", "options"),
+    (r"workers", "workers"),
+    (r"profile/|report|hist|callchain", "report report-options"),
+    (r"", "smoke report"),
+]
+
+Mutant = collections.namedtuple("Mutant", "number path line column at was becomes")
+
+
+def places(path, text):
+    """(offset, what is there, what it becomes) in one file."""
+    for token in TOKEN.finditer(text):
+        was = token.group()
+        if token["constant"]:
+            becomes = str(int(was, 8 if was.startswith("0") and was.isdigit() and len(was) > 1 and "8" not in was and
+                                  "9" not in was else 10) + 1)
+        elif token["operator"] and was in OTHER:
+            becomes = OTHER[was]
+        else:
+            continue
+        yield token.start(), was, becomes
+
+
+def choose(number, seed):
+    """The mutants of a seed: the same as long as the tree is."""
+    found = []
+    for path in sources():
+        with open(os.path.join(TREE, path), encoding="utf-8") as file:
+            text = file.read()
+        for at, was, becomes in places(path, text):
+            line = text.count("\n", 0, at) + 1
+            found.append((path, line, at - text.rfind("\n", 0, at), at, was, becomes))
+    random.Random(seed).shuffle(found)
+    return [Mutant(i + 1, *one) for i, one in enumerate(found[:number])]
+
+
+def listed(*patterns):
+    return subprocess.run(["git", "ls-files", *patterns], cwd=TREE, text=True, stdout=subprocess.PIPE,
+                          check=True).stdout.split()
+
+
+def sources():
+    return sorted(listed("util/*.c", "ui/*.c", "builtin-*.c"))
+
+
+# ---- the copy ----
+
+
+def refresh():
+    """The copy is the tree as it is; what did not change keeps its time, so that little is built again."""
+    for path in listed():
+        source, copy = os.path.join(TREE, path), os.path.join(COPY, path)
+        if not os.path.isfile(source) or os.path.isfile(copy) and same(source, copy):
+            continue
+        os.makedirs(os.path.dirname(copy), exist_ok=True)
+        shutil.copy(source, copy)
+
+
+def same(a, b):
+    with open(a, "rb") as first, open(b, "rb") as second:
+        return first.read() == second.read()
+
+
+def bounded(command, limit, enough=lambda output: False, **environment):
+    """(status, output); status None: it ran out of its time, or its output was enough."""
+    with open(os.path.join(PLACE, "log"), "wb+") as log:
+        child = subprocess.Popen(command, cwd=COPY, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                                 start_new_session=True, env={**os.environ, **environment})
+        end, status = time.monotonic() + limit, None
+        while status is None and time.monotonic() < end and not enough(text_of(log)):
+            try:
+                status = child.wait(0.5)
+            except subprocess.TimeoutExpired:
+                pass
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            try:
+                os.killpg(child.pid, number)
+                time.sleep(0.3)
+            except ProcessLookupError:
+                break
+        child.wait()
+        return status, text_of(log)
+
+
+def text_of(log):
+    return os.pread(log.fileno(), 1 << 24, 0).decode(errors="replace")
+
+
+def build(workloads=()):
+    """With the MAKE and CC of the make that called."""
+    command = [os.environ.get("MAKE", "make"), "-s", "-j2", "O=build", "CC=" + os.environ.get("CC", "gcc")]
+    return bounded([*command, "build/perf", "build/unit-tests", *workloads], 600, MAKEFLAGS="")[0] == 0
+
+
+def object_of(path):
+    """The code of a file, without what tells lines."""
+    path = os.path.join(COPY, "build", path[:-1] + "o")
+    bare = os.path.join(PLACE, "bare.o")
+    subprocess.run(["objcopy", "--strip-debug", path, bare], check=True)
+    with open(bare, "rb") as file:
+        return file.read()
+
+
+# ---- tests ----
+
+
+def unit_tests(path):
+    """The prefixes of the unit tests that name the module: by its header, or by their own name."""
+    header, stem = path[:-1] + "h", os.path.basename(path)[:-2]
+    found = []
+    for test in listed("tests/unit/*_test.c"):
+        with open(os.path.join(TREE, test), encoding="utf-8") as file:
+            text = file.read()
+        name = os.path.basename(test)[:-len("_test.c")]
+        if f'"{header}"' in text or stem.startswith(name) or name.startswith(stem):
+            found += re.findall(r"^TEST\((\w+)\)", text, re.M)
+    return sorted(set(found))
+
+
+def suites(path):
+    found = []
+    for pattern, names in NEAREST:
+        match = re.search(pattern, path)
+        if match:
+            found += [name for name in match.expand(names).split() if name not in found]
+    return found[:2]
+
+
+def failures(output):
+    return set(re.findall(r"^(?:not ok - |FAIL +)(.*)$", output, re.M))
+
+
+class Judge:
+    """Runs tests, and knows what each says of the tree as it is."""
+
+    def __init__(self):
+        self.whole = {}
+
+    def run(self, test, enough=lambda output: False):
+        if test.startswith("cli/"):
+            return bounded([f"tests/{test}.sh"], LIMIT, enough, PERF=COPY + "/build/perf",
+                           WORKLOADS=COPY + "/build/workloads")
+        return bounded(["build/unit-tests", *test.split()[1:]], LIMIT, enough)
+
+    def learn(self, tests):
+        new = [test for test in tests if test not in self.whole]
+        if new and not build():
+            sys.exit("the tree does not build: see build-mutants/log")
+        for test in new:
+            status, output = self.run(test)
+            self.whole[test] = (status, failures(output))
+
+    def dies(self, test):
+        before, known = self.whole[test]
+        status, output = self.run(test, lambda output: failures(output) - known)
+        if failures(output) - known:
+            return min(failures(output) - known)
+        if status is None:
+            return "time" if before is not None else None
+        return f"status {status}" if status != 0 and before == 0 else None
+
+
+def tests_of(mutant):
+    units = unit_tests(mutant.path)
+    return ([f"unit {' '.join(units)}"] if units else []) + [f"cli/{name}" for name in suites(mutant.path)]
+
+
+def verdict(mutant, judge):
+    path = os.path.join(COPY, mutant.path)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    tests, code = tests_of(mutant), object_of(mutant.path)
+    judge.learn(tests)
+    changed = text[:mutant.at] + mutant.becomes + text[mutant.at + len(mutant.was):]
+    try:
+        write(path, changed)
+        if not build():
+            return "does not build"
+        if object_of(mutant.path) == code:
+            return "same code"
+        for test in tests:
+            why = judge.dies(test)
+            if why:
+                return f"died in {test.split()[0]}: {why}"
+        return "survived " + " ".join(test.split()[0] for test in tests)
+    finally:
+        write(path, text)
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def show(mutant):
+    return f"{mutant.number} {mutant.path}:{mutant.line}:{mutant.column} `{mutant.was}` -> `{mutant.becomes}`"
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--number", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=1e9)
+    parser.add_argument("--one", type=int)
+    options = parser.parse_args()
+    end = time.monotonic() + 60 * options.minutes
+    os.makedirs(COPY, exist_ok=True)
+    refresh()
+    if not build(["workloads"]):
+        sys.exit("the tree does not build: see build-mutants/log")
+    results, judge = os.path.join(PLACE, f"{options.seed}.txt"), Judge()
+    known = {}
+    if os.path.exists(results):
+        with open(results, encoding="utf-8") as file:
+            known = {line.split(" ", 1)[0]: line.rstrip("\n") for line in file}
+    for mutant in choose(options.number, options.seed):
+        if options.one and mutant.number != options.one:
+            continue
+        # A line of a tree that was another one does not count.
+        if not options.one and known.get(str(mutant.number), "").startswith(show(mutant) + " "):
+            continue
+        if time.monotonic() > end:
+            break
+        line = f"{show(mutant)} {verdict(mutant, judge)}"
+        known[str(mutant.number)] = line
+        print(line, flush=True)
+        if not options.one:
+            with open(results, "a", encoding="utf-8") as file:
+                file.write(line + "\n")
+    sum_up(known.values())
+
+
+def sum_up(lines):
+    counts = collections.Counter()
+    for line in lines:
+        found = re.search(r"` (died in unit|died in cli|survived|does not build|same code)", line)
+        counts[found[1] if found else "?"] += 1
+    died, alive = counts["died in unit"] + counts["died in cli"], counts["survived"]
+    print(f"{sum(counts.values())} mutants: " + ", ".join(f"{what} {n}" for what, n in sorted(counts.items())) +
+          f"; {100 * died // max(1, died + alive)} % of what could be seen died")
+
+
+if __name__ == "__main__":
+    main()
