@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf needs GNU make, a C compiler and libelf; other libraries are found by themselves or left out.
 #
-#   make                    build/perf                 make O=DIR       build elsewhere
+#   make | make build       build/perf                 make O=DIR       build elsewhere
 #   make check              every test                 make V=1         show the commands
 #   make unit               the unit tests alone       make CC=clang
 #   make demo               record, report, verify     make DEVELOPER=1 strict warnings are errors
@@ -123,7 +123,7 @@ FUZZ_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard tests/fuzz/*_fuzz.c))
 WORKLOADS := $(patsubst tests/workloads/%.c,$(O)/workloads/%,$(wildcard tests/workloads/*.c))
 MAN := $(patsubst Documentation/%.txt,$(O)/man/%.1,$(wildcard Documentation/perf.txt Documentation/perf-*.txt))
 
-all: $(O)/perf
+all build: $(O)/perf
 
 # A file that changes only when its text does: what was built with other flags is built again.
 remember = @mkdir -p $(@D); echo '$(1)' | cmp -s - $@ || echo '$(1)' >$@
@@ -229,7 +229,7 @@ clean:
 	rm -rf -- '$(O)'
 
 FORCE:
-.PHONY: all unit fuzz libfuzzer workloads man features check demo bench mutants cleanroom coverage deps install clean FORCE
+.PHONY: all build unit fuzz libfuzzer workloads man features check demo bench mutants cleanroom coverage deps install clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CMD_OBJ) $(UNIT_OBJ) $(FUZZ_OBJ) $(FUZZ_COMMON))

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # `make install` puts the program, its pages and the documents below DESTDIR and PREFIX, and
-# nothing anywhere else.
+# nothing anywhere else; and what other targets of the Makefile promise.
 #	install.sh MAKE
 cd "$(dirname "$0")/.." || exit 2
 dir=$(mktemp -d) || exit 2
@@ -28,6 +28,9 @@ done
 stray=$(find "$dir" -type f ! -path "$at/bin/perf" ! -path "$at/share/*")
 [ -z "$stray" ] || { echo "not ok - stray files: $stray" && exit 1; }
 echo "ok - make install"
+# The folder of that name is there, and is no reason to do nothing.
+"$1" -n build O="$dir/new" | grep -q -- "-c perf\.c" || { echo "not ok - make build makes nothing" && exit 1; }
+echo "ok - make build builds perf"
 mkdir "$dir/precious" && : > "$dir/precious/file"
 "$1" -s O="$dir/precious" clean > "$dir/log" 2>&1 && echo "not ok - make clean removes any folder" && exit 1
 [ -e "$dir/precious/file" ] || { echo "not ok - make clean emptied a folder of somebody else" && exit 1; }

@@ -289,6 +289,37 @@ if need_root && need_events && unshare --mount true 2> /dev/null; then
 	done
 fi
 
+step "kernel symbols are for who recorded them, also those that were kept before"
+if need_root && need_events && unshare --mount true 2> /dev/null; then
+	kernel_is_private() { # KALLSYMS, and all folders down to it but the cache's own
+		check [ "$(stat -c %a "$1")" = 600 ]
+		for folder in "${1%/*}" "${1%/*/*}"; do
+			check [ "$(stat -c %a "$folder")" = 700 ]
+		done
+	}
+	kallsyms=$(find of-shown/\[kernel* -name kallsyms)
+	kernel_is_private "$kallsyms"
+	open_it() {
+		chmod 755 "$kallsyms" "${kallsyms%/*}" "${kallsyms%/*/*}"
+	}
+	open_it
+	perf --buildid-dir "$PWD/of-shown" record -e cpu-clock -o k.data sh -c 'i=0; while [ $i -lt 999 ]; do i=$((i + 1)); /bin/true; done'
+	kernel_is_private "$kallsyms"
+	open_it
+	perf --buildid-dir "$PWD/of-shown" report --stdio -i k.data
+	kernel_is_private "$kallsyms"
+	open_it
+	perf --buildid-dir "$PWD/of-shown" archive k.data
+	check [ $rc -eq 0 ]
+	check grep -q '^-rw------- .*kallsyms' <(tar -tvf k.data.tar.*)
+	# An archive that somebody else made.
+	open_it
+	tar -C of-shown -cf open.tar .build-id "[kernel.kallsyms]"
+	perf --buildid-dir "$PWD/of-tar" archive --unpack open.tar
+	check [ $rc -eq 0 ]
+	kernel_is_private "$(find of-tar/\[kernel* -name kallsyms)"
+fi
+
 step "one cache for both: Linux's perf lists, removes and updates ours, and we theirs"
 if [ -x "$REF" ]; then
 	both() { # an action of each kind of perf, then the lists of both

@@ -138,6 +138,19 @@ for i in 1 2 3 4; do
 done
 check [ -z "$(find "$CACHE" -name '.tmp*')" ]
 
+step "what a reader that was killed has left is removed by the next, which only reads"
+: > "$CACHE/.tmp-1-0"
+: > "$CACHE/.tmp-2-0"
+exec 9< "$CACHE/.tmp-2-0"
+check flock 9 # its writer is still there
+perf report --stdio -i x.data 9<&-
+check cmp out want
+check [ ! -e "$CACHE/.tmp-1-0" ]
+check [ -e "$CACHE/.tmp-2-0" ]
+exec 9<&-
+perf report --stdio -i x.data
+check [ -z "$(find "$CACHE" -name '.tmp*')" ]
+
 step "a program that was stripped, and one whose debug file comes later"
 check strip prog
 settle

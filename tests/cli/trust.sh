@@ -112,6 +112,14 @@ if need_root; then
 	refused 'the link belongs to user 65534, not to you'
 fi
 
+step "a map that everybody may write"
+cp good.map "$at" && chmod 666 "$at"
+refused 'everybody may write it .mode 0666.'
+cp good.map "$at" && chmod 664 "$at"
+shown
+check grep -q jitted_function out
+rm "$at"
+
 step "a map of 1 GB of nothing is read in little memory"
 if truncate -s 1G "$at" 2> /dev/null; then
 	(ulimit -v 400000 && "$PERF" report --stdio --no-children -g none --sort sym \

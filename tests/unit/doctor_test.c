@@ -203,6 +203,8 @@ TEST(json_strings_are_valid_whatever_comes)
 		{ "a\"\\\n\x7f", "\"a\\\"\\\\\\u000a\\u007f\"" },
 		{ "\xc3\xa4\xe2\x82\xac\xf0\x9f\x90\xa7",
 		  "\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x90\xa7\"" },
+		{ "\xc2\x9b\xc2\xa0\xe2\x80\xaex\xe2\x81\xa9\xe2\x81\xaa",
+		  "\"\\u009b\xc2\xa0\\u202ex\\u2069\xe2\x81\xaa\"" },
 		{ "\xff.\xc0\x80.\xed\xa0\x80",
 		  "\"\\ufffd.\\ufffd\\ufffd.\\ufffd\\ufffd\\ufffd\"" },
 		{ "cut\xe2\x82", "\"cut\\ufffd\\ufffd\"" },

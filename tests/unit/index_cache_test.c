@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -59,6 +60,30 @@ static u32 nr_files(const char *dir)
 static char *index_path(const char *dir, u64 key)
 {
 	return xasprintf("%s/perf/symbols/ab010203-%016llx", dir, (unsigned long long)key);
+}
+
+/* As on file systems without O_TMPFILE; a lock says that the writer is still there. */
+TEST(index_cache_removes_what_killed_writers_left)
+{
+	char *dir = xasprintf("%s/cache", unit__tmpdir());
+
+	CHECK_EQ(write_index(dir, 1, NULL, INDEX_CACHE_MAX, NULL), 0);
+	char *live = xasprintf("%s/perf/symbols/.tmp-1-0", dir);
+	char *dead = xasprintf("%s/perf/symbols/.tmp-%d-0", dir, getpid());
+	int fd = open(live, O_CREAT | O_RDWR, 0600);
+
+	CHECK(fd >= 0 && !flock(fd, LOCK_EX));
+	close(open(dead, O_CREAT | O_RDWR, 0600));
+	CHECK_EQ(write_index(dir, 2, NULL, INDEX_CACHE_MAX, NULL), 0);
+	CHECK(!access(live, F_OK));
+	CHECK(access(dead, F_OK));
+	close(fd);
+	CHECK_EQ(write_index(dir, 1, NULL, INDEX_CACHE_MAX, NULL), 0);
+	CHECK(access(live, F_OK));
+	CHECK_EQ(nr_files(dir), 2);
+	free(live);
+	free(dead);
+	free(dir);
 }
 
 TEST(index_cache_gives_back_what_was_kept)

@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
@@ -65,6 +67,17 @@ int new_file__open_folder(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
+/* Whoever gets its lock takes a file with such a name for left behind: was it, before we got it? */
+static bool take(int fd)
+{
+	struct stat st;
+
+	if (flock(fd, LOCK_EX) || fstat(fd, &st) || st.st_nlink)
+		return true;
+	close(fd);
+	return false;
+}
+
 int new_file__open(struct new_file *file, int at)
 {
 	*file = (struct new_file){ .at = at, .fd = -1 };
@@ -72,8 +85,11 @@ int new_file__open(struct new_file *file, int at)
 		file->fd = openat(at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (file->fd >= 0)
 		return 0;
-	make_name(file);
-	file->fd = openat(at, file->temp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	do {
+		make_name(file);
+		file->fd = openat(at, file->temp,
+		                  O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	} while (file->fd >= 0 && !take(file->fd));
 	return file->fd < 0 ? -errno : 0;
 }
 
@@ -100,6 +116,7 @@ static int replace_old(struct new_file *file, const char *name)
 	if (ret != -EEXIST)
 		return ret;
 	if (!*file->temp) {
+		flock(file->fd, LOCK_EX);
 		make_name(file);
 		ret = name_unnamed(file, file->temp);
 		if (ret) {

@@ -2,7 +2,8 @@
 /*
  * A file that appears in its folder when it is complete, and not before. It has no name until then
  * (O_TMPFILE): whoever is killed while writing leaves nothing behind. Where a file system has no
- * such files, or no /proc is there to name one by, it is made as ".tmp-PID-N" instead.
+ * such files, or no /proc is there to name one by, it is made as ".tmp-PID-N" instead, and holds a
+ * flock(): what has such a name and no lock is of a process that was killed.
  */
 #ifndef PERF_UTIL_LIB_NEW_FILE_H
 #define PERF_UTIL_LIB_NEW_FILE_H

@@ -37,6 +37,15 @@ unsigned text__utf8_length(const char *text)
 	return 0;
 }
 
+/* U+202A to U+202E and U+2066 to U+2069, with which a name would be shown in another order. */
+static bool turns_text(const char *s)
+{
+	u8 second = s[1], third = s[2];
+
+	return (second == 0x80 && third >= 0xaa && third <= 0xae) ||
+	       (second == 0x81 && third >= 0xa6 && third <= 0xa9);
+}
+
 /* How many bytes belong together at @s, and whether they are a control character. */
 static unsigned next_character(const char *s, bool *control)
 {
@@ -44,7 +53,8 @@ static unsigned next_character(const char *s, bool *control)
 	unsigned len = c < 0x80 ? 1 : text__utf8_length(s);
 
 	*control = c < 0x20 || c == 0x7f || (!len && c < 0xa0) ||
-	           (len == 2 && c == 0xc2 && (u8)s[1] < 0xa0);
+	           (len == 2 && c == 0xc2 && (u8)s[1] < 0xa0) ||
+	           (len == 3 && c == 0xe2 && turns_text(s));
 	return len ? len : 1;
 }
 

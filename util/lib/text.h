@@ -13,8 +13,9 @@ unsigned text__utf8_length(const char *s);
 
 /*
  * Copy @src to @dst of @size bytes (cut if needed, always ended), each byte of a control character
- * a '?': below 0x20, 0x7f, and U+0080 to U+009f, with which terminals begin sequences as with ESC
- * [, in UTF-8 or as a single byte. Other bytes that are no UTF-8 pass. Returns @dst.
+ * a '?': below 0x20, 0x7f, U+0080 to U+009f, with which terminals begin sequences as with ESC [, in
+ * UTF-8 or as a single byte, and what turns the direction of text (U+202a to U+202e, U+2066 to
+ * U+2069). Other bytes that are no UTF-8 pass. Returns @dst.
  */
 char *text__printable(char *dst, size_t size, const char *src);
 

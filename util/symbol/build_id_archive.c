@@ -188,7 +188,7 @@ static int unpack_file(struct unpacking *u, char *name)
 	struct cache_source source = {
 		.read = read_member,
 		.ctx = &u->reader,
-		.mode = u->reader.member.mode & 0755,
+		.mode = u->reader.member.mode & (text__starts_with(name, "[") ? 0600 : 0755),
 	};
 	const char *file;
 

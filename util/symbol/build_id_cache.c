@@ -16,12 +16,17 @@
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
 #include "util/lib/new_file.h"
+#include "util/lib/text.h"
 #include "util/symbol/build_id.h"
 #include "util/symbol/build_id_cache_private.h"
 #include "util/symbol/debug_file.h"
 #include "util/symbol/kallsyms.h"
 #include "util/symbol/mapped_file.h"
 #include "util/symbol/sdt.h"
+
+/* Folders, and those with addresses of the kernel: [kernel.kallsyms], [kernel.kcore]. */
+#define COMMON  0755
+#define PRIVATE 0700
 
 static const char *const kind_names[] = {
 	[CACHE_ELF] = "elf",
@@ -61,19 +66,15 @@ char *build_id_cache__path(const char *dir, const struct build_id *id,
 	return xasprintf("%s/.build-id/%.2s/%s/%s", dir, hex, hex + 2, kind_names[kind]);
 }
 
-char *build_id_cache__find(const char *dir, const struct build_id *id,
-                           enum build_id_cache_kind kind)
+/* What is ours has no more than @mode from now on. */
+static void take_from_others(int fd, const struct stat *st, mode_t mode)
 {
-	char *path = build_id_cache__path(dir, id, kind);
-
-	if (path && !access(path, R_OK))
-		return path;
-	free(path);
-	return NULL;
+	if (st->st_uid == geteuid() && st->st_mode & 07777 & ~mode)
+		fchmod(fd, st->st_mode & mode);
 }
 
 /* Enter (with @make: make) one folder below @parent, which is closed. A descriptor or -errno. */
-static int enter(int parent, const char *name, size_t len, bool make)
+static int enter(int parent, const char *name, size_t len, bool make, mode_t mode)
 {
 	char part[256];
 	struct stat st;
@@ -82,7 +83,7 @@ static int enter(int parent, const char *name, size_t len, bool make)
 	if (len < sizeof(part)) {
 		memcpy(part, name, len);
 		part[len] = '\0';
-		if (make && mkdirat(parent, part, 0755) && errno != EEXIST) {
+		if (make && mkdirat(parent, part, mode) && errno != EEXIST) {
 			fd = -errno;
 		} else {
 			fd = openat(parent, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -93,8 +94,11 @@ static int enter(int parent, const char *name, size_t len, bool make)
 	close(parent);
 	if (fd < 0)
 		return fd;
-	if (!fstat(fd, &st) && (st.st_uid == geteuid() || st.st_uid == 0))
+	if (!fstat(fd, &st) && (st.st_uid == geteuid() || st.st_uid == 0)) {
+		if (mode == PRIVATE)
+			take_from_others(fd, &st, mode);
 		return fd;
+	}
 	close(fd);
 	return -EPERM;
 }
@@ -104,13 +108,20 @@ static int open_root(const char *dir, bool make)
 	/* The root itself may be a link: its user put it there. */
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (fd < 0 && make && errno == ENOENT && (!mkdir(dir, 0755) || errno == EEXIST))
+	if (fd < 0 && make && errno == ENOENT && (!mkdir(dir, COMMON) || errno == EEXIST))
 		fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
+static bool is_of_kernel(const char *path)
+{
+	path += strspn(path, "/");
+	return text__starts_with(path, "[kernel.") || text__starts_with(path, "[guest.kernel.");
+}
+
 int build_id_cache__enter(const char *dir, const char *path, bool make)
 {
+	mode_t mode = is_of_kernel(path) ? PRIVATE : COMMON;
 	int fd = open_root(dir, make);
 
 	while (fd >= 0 && *path) {
@@ -121,11 +132,46 @@ int build_id_cache__enter(const char *dir, const char *path, bool make)
 			return -EINVAL;
 		}
 		if (len)
-			fd = enter(fd, path, len, make);
+			fd = enter(fd, path, len, make, mode);
 		path += len;
 		path += *path == '/';
 	}
 	return fd;
+}
+
+/* A list of the kernel's symbols that was kept by who let everybody read it, as 6.1 does. */
+static void keep_private(const char *dir, const struct build_id *id)
+{
+	char hex[BUILD_ID_HEX_SIZE];
+	char *folder = xasprintf("[kernel.kallsyms]/%s", build_id__hex(id, hex));
+	int at = build_id_cache__enter(dir, folder, false), fd = -1;
+	struct stat st;
+
+	if (at >= 0) {
+		fd = openat(at, kind_names[CACHE_KALLSYMS],
+		            O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+		close(at);
+	}
+	if (fd >= 0) {
+		if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_nlink == 1)
+			take_from_others(fd, &st, 0600);
+		close(fd);
+	}
+	free(folder);
+}
+
+char *build_id_cache__find(const char *dir, const struct build_id *id,
+                           enum build_id_cache_kind kind)
+{
+	char *path = build_id_cache__path(dir, id, kind);
+
+	if (path && !access(path, R_OK)) {
+		if (kind == CACHE_KALLSYMS)
+			keep_private(dir, id);
+		return path;
+	}
+	free(path);
+	return NULL;
 }
 
 /*
@@ -179,7 +225,7 @@ static int copy_contents(const struct cache_source *source, int to)
 			break;
 		}
 		if (!total && source->kind == CACHE_KALLSYMS && is_hidden_kallsyms(buf, n))
-			ret = -EACCES;
+			ret = -ENODATA;
 		else
 			ret = write_or_skip(to, buf, n);
 		total += n;
@@ -268,7 +314,7 @@ static void add_debug_file(int at, struct elf_file *elf, const char *path,
 
 static int add_kallsyms(int at)
 {
-	struct cache_source source = { .mode = 0755, .kind = CACHE_KALLSYMS };
+	struct cache_source source = { .mode = 0600, .kind = CACHE_KALLSYMS };
 
 	source.fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	if (source.fd < 0)
@@ -378,8 +424,8 @@ int build_id_cache__add(const char *dir, const char *path, s32 root, const struc
 	free(real);
 	if (!ret)
 		return 0;
-	if (ret == -EACCES && kind == CACHE_KALLSYMS)
-		return kallsyms__explain_hidden("/proc/kallsyms", ret, "not keeping a copy of",
+	if (ret == -ENODATA && kind == CACHE_KALLSYMS)
+		return kallsyms__explain_hidden("/proc/kallsyms", -EACCES, "not keeping a copy of",
 		                                err);
 	error__set(err, ret, "cannot add to the build-id cache", path, "%s: %s", dir,
 	           strerror(-ret));

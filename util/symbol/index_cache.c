@@ -4,9 +4,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -89,6 +91,54 @@ static int open_folder(const char *dir, bool make)
 	return fd;
 }
 
+/* ---- the files in it ---- */
+
+/* Call @fn for each plain file: for those of writers, or for the others. */
+static void each_file(int at, bool temporary,
+                      void (*fn)(void *ctx, int at, const char *name, const struct stat *st),
+                      void *ctx)
+{
+	int fd = dup(at);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *item;
+	struct stat st;
+
+	if (!folder && fd >= 0)
+		close(fd);
+	if (!folder)
+		return;
+	rewinddir(folder); /* descriptors that were dup()ed have one place */
+	while ((item = readdir(folder)))
+		if (text__starts_with(item->d_name, NEW_FILE_PREFIX) == temporary &&
+		    !fstatat(at, item->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
+		    S_ISREG(st.st_mode))
+			fn(ctx, at, item->d_name, &st);
+	closedir(folder);
+}
+
+/* A writer holds a lock on its file. Where there are no locks, time tells. */
+static void remove_stale(void *ctx, int at, const char *name, const struct stat *st)
+{
+	int fd = openat(at, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	(void)ctx;
+	if (fd < 0)
+		return;
+	if (!flock(fd, LOCK_EX | LOCK_NB) ||
+	    (errno != EWOULDBLOCK && time(NULL) - st->st_mtime > HOUR))
+		unlinkat(at, name, 0);
+	close(fd);
+}
+
+/* What writers that were killed have left: whoever writes looks, and each reader once. */
+static void sweep_once(int at)
+{
+	static atomic_flag done = ATOMIC_FLAG_INIT;
+
+	if (!atomic_flag_test_and_set(&done))
+		each_file(at, true, remove_stale, NULL);
+}
+
 static const char *name_of(const struct build_id *id, u64 key, char name[static NAME_SIZE])
 {
 	char hex[BUILD_ID_HEX_SIZE];
@@ -155,6 +205,7 @@ int index_cache__read(const char *dir, const struct build_id *id, u64 key,
 
 	if (at < 0)
 		return at;
+	sweep_once(at);
 	ret = read_index(at, name_of(id, key, name), id, key, index);
 	if (ret == -ESTALE || ret == -EBADMSG)
 		unlinkat(at, name, 0);
@@ -177,26 +228,6 @@ static int compare_entries(const void *left, const void *right)
 	return (a->used > b->used) - (a->used < b->used);
 }
 
-/* Call @fn for each plain file. */
-static void
-each_file(int at, void (*fn)(void *ctx, int at, const char *name, const struct stat *st), void *ctx)
-{
-	int fd = dup(at);
-	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
-	struct dirent *item;
-	struct stat st;
-
-	if (!folder && fd >= 0)
-		close(fd);
-	if (!folder)
-		return;
-	rewinddir(folder); /* descriptors that were dup()ed have one place */
-	while ((item = readdir(folder)))
-		if (!fstatat(at, item->d_name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode))
-			fn(ctx, at, item->d_name, &st);
-	closedir(folder);
-}
-
 struct listing {
 	struct entry *entries;
 	u32 nr;
@@ -208,12 +239,7 @@ static void list_file(void *ctx, int at, const char *name, const struct stat *st
 {
 	struct listing *listing = ctx;
 
-	if (text__starts_with(name,
-	                      NEW_FILE_PREFIX)) { /* of a writer that was killed, in the end */
-		if (time(NULL) - st->st_mtime > HOUR)
-			unlinkat(at, name, 0);
-		return;
-	}
+	(void)at;
 	if (strlen(name) >= NAME_SIZE)
 		return;
 	array__reserve(&listing->entries, &listing->cap, listing->nr + 1,
@@ -230,7 +256,8 @@ static void drop_oldest(int at, u64 max)
 {
 	struct listing listing = { .nr = 0 };
 
-	each_file(at, list_file, &listing);
+	each_file(at, true, remove_stale, NULL);
+	each_file(at, false, list_file, &listing);
 	if (listing.total > max)
 		qsort(listing.entries, listing.nr, sizeof(*listing.entries), compare_entries);
 	for (u32 i = 0; i < listing.nr && listing.total > max; i++) {
@@ -300,7 +327,8 @@ int index_cache__purge(const char *dir, u32 *nr, struct error *err)
 		return 0;
 	if (at < 0)
 		return cannot("cannot remove the indexes of symbols in", at, dir, err);
-	each_file(at, remove_file, nr);
+	each_file(at, false, remove_file, nr);
+	each_file(at, true, remove_file, nr);
 	close(at);
 	return 0;
 }

@@ -139,17 +139,20 @@ static int load_list(const struct context *c, const char *path, struct kernel_ta
 static void load_lists(const struct context *c, struct kernel_target *targets, u32 nr)
 {
 	struct error why = ERROR_INIT;
-	char *cached = NULL;
+	char *place = NULL, *cached = NULL;
 	int ret = -ENOENT;
 
-	if (c->id.size && c->config->cache_dir)
-		cached = build_id_cache__path(c->config->cache_dir, &c->id, CACHE_KALLSYMS);
-	if (cached && access(cached, R_OK))
-		note(targets, nr, cached);
-	else if (cached)
+	if (c->id.size && c->config->cache_dir) {
+		place = build_id_cache__path(c->config->cache_dir, &c->id, CACHE_KALLSYMS);
+		cached = build_id_cache__find(c->config->cache_dir, &c->id, CACHE_KALLSYMS);
+	}
+	if (cached)
 		ret = load_list(c, cached, targets, nr);
+	else if (place)
+		note(targets, nr, place);
 	if (ret && live_is_recorded(c, &why))
 		load_list(c, LIVE, targets, nr);
+	free(place);
 	free(cached);
 	for (u32 i = 0; i < nr; i++)
 		if (why.code && !targets[i].table->nr)

@@ -366,7 +366,7 @@ static int copy_to(int at, const char *name, const char *from, struct error *err
 {
 	int to, ret;
 
-	if (mkdirat(at, name, 0755))
+	if (mkdirat(at, name, 0700))
 		return error__set(err, -errno, "cannot make a folder in the build-id cache", name,
 		                  NULL);
 	to = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -2,7 +2,8 @@
 /*
  * perf-PID.map: the text file in which a JIT compiler names its code, one "START SIZE NAME" a
  * line. Anybody can create such a file in /tmp, so one that belongs to somebody else than the
- * reader or root is not believed, and nobody else's link to one is followed.
+ * reader or root, or that everybody may write, is not believed, and nobody else's link to one is
+ * followed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -128,7 +129,13 @@ static int check_file(int fd, const char *path, struct error *err)
 		return error__set(err, -errno, "cannot use", path, NULL);
 	if (!S_ISREG(st.st_mode))
 		return error__set(err, -EINVAL, "cannot use", path, "not a regular file");
-	return is_trusted(&st) ? 0 : refuse_owner(path, "it", st.st_uid, err);
+	if (!is_trusted(&st))
+		return refuse_owner(path, "it", st.st_uid, err);
+	if (!(st.st_mode & S_IWOTH))
+		return 0;
+	error__set(err, -EPERM, "ignoring", path, "everybody may write it (mode %#o)",
+	           st.st_mode & 07777);
+	return error__advise(err, "start the JIT compiler with umask 022; if you trust the names: chmod o-w it");
 }
 
 int symtab__load_perf_map(struct symtab *symtab, const char *path)
