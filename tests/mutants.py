@@ -19,6 +19,7 @@ closed by a test.
 
 import argparse
 import collections
+import concurrent.futures
 import os
 import random
 import re
@@ -153,7 +154,7 @@ def same(a, b):
 
 def bounded(command, limit, enough=lambda output: False, **environment):
     """(status, output); status None: it ran out of its time, or its output was enough."""
-    with open(os.path.join(PLACE, "log"), "wb+") as log:
+    with open(os.path.join(PLACE, "log." + os.path.basename(command[0])), "wb+") as log:
         child = subprocess.Popen(command, cwd=COPY, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                                  start_new_session=True, env={**os.environ, **environment})
         end, status = time.monotonic() + limit, None
@@ -221,7 +222,7 @@ def failures(output):
 
 
 class Judge:
-    """Runs tests, and knows what each says of the tree as it is."""
+    """Runs tests. What one says of the tree as it is, is asked when it finds something in a mutant."""
 
     def __init__(self):
         self.whole = {}
@@ -232,16 +233,12 @@ class Judge:
                            WORKLOADS=COPY + "/build/workloads")
         return bounded(["build/unit-tests", *test.split()[1:]], LIMIT, enough)
 
-    def learn(self, tests):
-        new = [test for test in tests if test not in self.whole]
-        if new and not build():
-            sys.exit("the tree does not build: see build-mutants/log")
-        for test in new:
-            status, output = self.run(test)
-            self.whole[test] = (status, failures(output))
+    def learn(self, test):
+        status, output = self.run(test)
+        self.whole[test] = (status, failures(output))
 
     def dies(self, test):
-        before, known = self.whole[test]
+        before, known = self.whole.get(test, (0, set()))
         status, output = self.run(test, lambda output: failures(output) - known)
         if failures(output) - known:
             return min(failures(output) - known)
@@ -250,31 +247,43 @@ class Judge:
         return f"status {status}" if status != 0 and before == 0 else None
 
 
-def tests_of(mutant):
-    units = unit_tests(mutant.path)
-    return ([f"unit {' '.join(units)}"] if units else []) + [f"cli/{name}" for name in suites(mutant.path)]
-
-
 def verdict(mutant, judge):
     path = os.path.join(COPY, mutant.path)
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    tests, code = tests_of(mutant), object_of(mutant.path)
-    judge.learn(tests)
     changed = text[:mutant.at] + mutant.becomes + text[mutant.at + len(mutant.was):]
+    units, code = unit_tests(mutant.path), object_of(mutant.path)
+    rounds = [[f"unit {' '.join(units)}"]] if units else []
+    rounds.append([f"cli/{name}" for name in suites(mutant.path)])
     try:
         write(path, changed)
         if not build():
             return "does not build"
         if object_of(mutant.path) == code:
             return "same code"
-        for test in tests:
-            why = judge.dies(test)
+        for tests in rounds:
+            why = asked(tests, judge, path, text, changed)
             if why:
-                return f"died in {test.split()[0]}: {why}"
-        return "survived " + " ".join(test.split()[0] for test in tests)
+                return why
+        return "survived " + " ".join(test.split()[0] for tests in rounds for test in tests)
     finally:
         write(path, text)
+
+
+def asked(tests, judge, path, text, changed):
+    """What the first of these says that sees the mutant."""
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        found = dict(zip(tests, pool.map(judge.dies, tests)))
+    suspects = [test for test in tests if found[test] and test not in judge.whole]
+    if suspects:
+        write(path, text)
+        build()
+        for test in suspects:
+            judge.learn(test)
+        write(path, changed)
+        build()
+        found.update((test, judge.dies(test)) for test in suspects if judge.whole[test] != (0, set()))
+    return next((f"died in {test.split()[0]}: {found[test]}" for test in tests if found[test]), None)
 
 
 def write(path, text):
@@ -297,7 +306,7 @@ def main():
     os.makedirs(COPY, exist_ok=True)
     refresh()
     if not build(["workloads"]):
-        sys.exit("the tree does not build: see build-mutants/log")
+        sys.exit("the tree does not build: see build-mutants/log.make")
     results, judge = os.path.join(PLACE, f"{options.seed}.txt"), Judge()
     known = {}
     if os.path.exists(results):

@@ -73,10 +73,11 @@ def is_text_of_stat(path, _):
 
 
 class Writer:
-    """A command, where its output goes, and how one sees that it is whole."""
+    """A command, how one sees that its output is whole, and whether it was asked to replace a file of any kind."""
 
-    def __init__(self, name, arguments, whole, reads=False, to_stdout=False):
+    def __init__(self, name, arguments, whole, reads=False, to_stdout=False, replaces=False):
         self.name, self.arguments, self.whole, self.reads, self.to_stdout = name, arguments, whole, reads, to_stdout
+        self.replaces = replaces
 
 
 def writers(case, source, out):
@@ -89,9 +90,10 @@ def writers(case, source, out):
         Writer("record --threads", [*record, "--threads", "-o", out, *work], is_recording),
         Writer("record -o -", [*record, "-g", "-o", "-", *work], is_recording, to_stdout=True),
         Writer("stat record", ["stat", "record", "-e", "task-clock", "-I", "10", "-o", out, *work], is_recording),
-        Writer("stat -o", ["stat", "-e", "task-clock", "-o", out, *work], is_text_of_stat),
+        Writer("stat -o", ["stat", "-e", "task-clock", "-o", out, *work], is_text_of_stat, replaces=True),
         Writer("inject", ["inject", "-b", "-i", source, "-o", out], is_recording, reads=True),
-        Writer("convert", ["data", "convert", "--force", "-i", source, "--to-json=" + out], is_json, reads=True),
+        Writer("convert", ["data", "convert", "--force", "-i", source, "--to-json=" + out], is_json, reads=True,
+               replaces=True),
     ]
 
 
@@ -180,9 +182,12 @@ def foreign_case(case):
     if rng.random() < 0.1 and writer.name not in ("convert",):
         writer.arguments[writer.arguments.index(out)] = out + "/"
     case.note(f"{writer.name} of {recording.name}: {said}, in a folder that is {owner[0]}")
-    before = things_in(room)
+    before, place = things_in(room), os.lstat(out).st_ino if os.path.isfile(out) and not os.path.islink(out) else None
     case.perf(writer.arguments)
     after = things_in(room)
+    # A new file, complete, may take the place of the old one if that was asked for; no other's is written into.
+    if writer.replaces and planted is another_file and place not in after and writer.whole(out, 0):
+        del before[place]
     for inode, thing in before.items():
         if after.get(inode) != thing:
             case.fault("destroyed", f"{writer.name}: {thing[0]} is {'changed' if inode in after else 'gone'}")

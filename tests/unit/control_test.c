@@ -95,25 +95,3 @@ TEST(control_opens_what_is_there_and_answers)
 	CHECK_EQ(control__open(&control, "fifo:/nowhere", &err), -ENOENT);
 	CHECK_EQ(control__open(&control, "fifo:/dev/null", &err), -EINVAL);
 }
-
-TEST(control_may_get_descriptor_0)
-{
-	struct control control = CONTROL_INIT;
-	struct error err = ERROR_INIT;
-	int there[2], aside = dup(0);
-	char text[32];
-
-	CHECK_EQ(pipe(there), 0);
-	snprintf(text, sizeof(text), "fd:%d", there[0]);
-	close(0);
-	CHECK_EQ(control__open(&control, text, &err), 0);
-	CHECK_EQ(write(there[1], "ping\n", 5), 5);
-	CHECK_EQ(control__read(&control), 1);
-	control__exit(&control);
-	close(there[0]);
-	close(there[1]);
-	if (aside >= 0) {
-		dup2(aside, 0);
-		close(aside);
-	}
-}

@@ -119,6 +119,7 @@ TEST(mapped_file_of_another_root_is_read_there)
 		kill(pid, SIGKILL);
 		waitpid(pid, NULL, 0);
 		CHECK(!process_root__differs(pid));
+		CHECK_EQ(process_root__open(pid, "/secret"), -ENOENT);
 	}
 	free(pipe_path);
 	free(link);
