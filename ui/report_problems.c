@@ -260,7 +260,7 @@ static void count_samples(const struct session *session, const struct profile *p
 		samples[loc->dso].nr += count;
 		if (dsos__at(&session->dsos, loc->dso)->kind == DSO_USER &&
 		    symbols__is_stripped(symbols, loc->dso) &&
-		    symbols__find(symbols, loc->dso, loc->addr, &vaddr) == ID_NONE)
+		    symbols__find_code(symbols, loc->dso, loc->addr, &vaddr) == ID_NONE)
 			samples[loc->dso].unnamed += count;
 	}
 }

@@ -158,7 +158,7 @@ static bool symbol_passes(const struct script_check *check, const struct loc *lo
 	u64 vaddr;
 
 	if (loc->dso != ID_NONE)
-		symbol = symbols__find(symbols, loc->dso, loc->addr, &vaddr);
+		symbol = symbols__find_code(symbols, loc->dso, loc->addr, &vaddr);
 	return symbol != ID_NONE &&
 	       has_name(&check->symbols, symbols__name(symbols, loc->dso, symbol));
 }

@@ -80,12 +80,14 @@ struct named_place {
 	u32 symbol; /* ID_NONE: none covers it */
 };
 
-static struct named_place name_place(struct script *script, const struct loc *loc)
+/* @code: it was executed, or called from. */
+static struct named_place name_place(struct script *script, const struct loc *loc, bool code)
 {
 	struct named_place place = { .loc = loc, .vaddr = loc->addr, .symbol = ID_NONE };
 
 	if (loc->dso != ID_NONE)
-		place.symbol = symbols__find(script->symbols, loc->dso, loc->addr, &place.vaddr);
+		place.symbol = (code ? symbols__find_code : symbols__find)(
+		        script->symbols, loc->dso, loc->addr, &place.vaddr);
 	return place;
 }
 
@@ -142,7 +144,7 @@ static void print_source(struct script *script, struct out *out, const struct na
 
 static void print_names(struct script *script, struct out *out, u32 print, const struct loc *loc)
 {
-	struct named_place place = name_place(script, loc);
+	struct named_place place = name_place(script, loc, false);
 
 	if (print & FIELD_SYM)
 		print_symbol(script, out, print, &place, NULL);
@@ -212,7 +214,7 @@ static void print_frame(struct script_frames *frames, const struct slot *slot,
 static void make_text(struct script_frames *frames, struct slot *slot, const struct loc *loc)
 {
 	struct source_frame source[SOURCE_FRAMES_MAX];
-	struct named_place place = name_place(frames->script, loc);
+	struct named_place place = name_place(frames->script, loc, true);
 	struct debug_info *info;
 	struct out *line = &frames->line;
 	u32 nr = source_of(frames, slot, &place, &info, source);

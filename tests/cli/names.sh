@@ -101,6 +101,50 @@ else
 	skip "'$REF' is not there"
 fi
 
+step "an indirect function of the program's own, through the PLT"
+cat > own.c << 'END'
+static void chosen(void) {}
+void *choose(void) { return chosen; }
+__attribute__((ifunc("choose"), visibility("hidden"))) void indirect(void);
+int main(void)
+{
+	for (int i = 0; i < 100000000; i++)
+		indirect();
+	return 0;
+}
+END
+if "$CC" -O1 -o own own.c 2> cc.log && readelf -rW own | grep -q IRELATIV; then
+	perf record -q -e cpu-clock:u -F 2000 -o own.data ./own
+	perf script -F ip,sym -i own.data
+	check grep -qE ' (choose|indirect)@plt$' out
+	refute grep -q ' @plt$' out
+	strip -R .note.gnu.build-id own
+	perf record -q -e cpu-clock:u -F 2000 -o own.data ./own
+	perf script -F ip,sym -i own.data
+	check grep -qE ' \*ABS\*\+0x[0-9a-f]+@plt$' out
+else
+	skip "$CC makes no indirect functions"
+fi
+
+step "objects of data name no code"
+if "$CC" -O1 -static -fno-omit-frame-pointer -fno-inline -fcf-protection=none -Wl,-z,noseparate-code \
+	-o flat "$TESTS/workloads/stacks.c" 2> cc.log; then
+	perf record -q -e cpu-clock:u -F 999 -g -o flat.data ./flat data 0.3
+	for _ in 1 2; do # the second time from the index
+		perf report --stdio -i flat.data
+		check grep -q burn_with out
+		refute grep -q planted_table out
+		perf script -F ip,sym -i flat.data
+		check grep -q '\[unknown\]$' out
+		refute grep -q planted_table out
+		sleep 0.5
+	done
+	nm flat > flat.symbols
+	check grep -q ' R planted_table' flat.symbols # the negative control: it has a name
+else
+	skip "$CC does not link statically"
+fi
+
 step "what is called through the PLT, however the linker lays it out"
 for name in zero one two three; do
 	echo "void $name(void) {}"

@@ -35,6 +35,7 @@ static void make_table(struct symtab *table, u32 nr)
 		symtab__add(table, start, start + size,
 		            arena__strndup(&table->arena, name, strlen(name)),
 		            "glwu"[random_below(4)]);
+		table->symbols[table->nr - 1].data = random_below(2);
 	}
 	symtab__fixup(table);
 }
@@ -54,6 +55,15 @@ static const char *name_at(const struct symtab *table, u64 addr)
 	return i == ID_NONE ? "" : table->symbols[i].name;
 }
 
+static void check_same(const struct symtab *a, const struct symtab *b, u64 addr)
+{
+	u32 i = symtab__find(a, addr), j = symtab__find(b, addr);
+
+	CHECK_STR(name_at(a, addr), name_at(b, addr));
+	if (i != ID_NONE && j != ID_NONE)
+		CHECK_EQ(a->symbols[i].data, b->symbols[j].data);
+}
+
 static void check_part(const struct symtab *whole, const struct symtab *part, const u64 *asked,
                        u32 nr)
 {
@@ -61,7 +71,7 @@ static void check_part(const struct symtab *whole, const struct symtab *part, co
 		CHECK(symtab__knows(part, asked[i]));
 	for (u64 addr = 0; addr < 5000; addr++)
 		if (symtab__knows(part, addr))
-			CHECK_STR(name_at(part, addr), name_at(whole, addr));
+			check_same(part, whole, addr);
 }
 
 TEST(symtab_part_answers_as_the_whole)
@@ -143,6 +153,7 @@ static void check_same_table(const struct symtab *a, const struct symtab *b)
 		CHECK_EQ(a->symbols[i].start, b->symbols[i].start);
 		CHECK_EQ(a->symbols[i].end, b->symbols[i].end);
 		CHECK_EQ(a->symbols[i].binding, b->symbols[i].binding);
+		CHECK_EQ(a->symbols[i].data, b->symbols[i].data);
 		CHECK_STR(a->symbols[i].name, b->symbols[i].name);
 	}
 }

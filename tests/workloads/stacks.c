@@ -7,6 +7,7 @@
  *	good	frame pointers from burn() to _start
  *	deep	the same, 200 calls deep
  *	lost	burn() has put something else into the frame pointer
+ *	data	the frame pointer leads to a frame that returns into a table of constants
  *	hole	the frame pointer leads to a frame that returns to an address without code
  *	wild	burn_wild() returns to an address without code (it mends that in time)
  *	leaf	burn_leaf() has no frame, and its caller is leaf_caller()
@@ -203,6 +204,9 @@ static int from_made_code(void)
 	return 0;
 }
 
+extern const uint64_t planted_table[8];
+const uint64_t planted_table[8] = { 1 };
+
 static void *thread(void *arg)
 {
 	burn();
@@ -219,6 +223,7 @@ static int in_a_thread(void)
 int main(int argc, char **argv)
 {
 	static const uint64_t frame[2] = { 0, 0x5000 };
+	static const uint64_t at_table[2] = { 0, (uintptr_t)&planted_table[2] };
 	const char *kind = argc > 1 ? argv[1] : "";
 
 	if (argc > 2)
@@ -231,6 +236,8 @@ int main(int argc, char **argv)
 		burn_with(8);
 	else if (!strcmp(kind, "hole"))
 		burn_with((uintptr_t)frame);
+	else if (!strcmp(kind, "data"))
+		burn_with((uintptr_t)at_table);
 	else if (!strcmp(kind, "wild"))
 		burn_wild();
 	else if (!strcmp(kind, "garbage"))

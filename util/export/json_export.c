@@ -157,7 +157,7 @@ static void write_frame(struct json_export *x, bool comma, const struct task *ta
 	out__char(out, '"');
 	resolver__place(x->resolver, task, cpumode, ip, when, &place);
 	if (place.loc.dso != ID_NONE)
-		symbol = symbols__find(x->symbols, place.loc.dso, place.loc.addr, &vaddr);
+		symbol = symbols__find_code(x->symbols, place.loc.dso, place.loc.addr, &vaddr);
 	if (symbol != ID_NONE) {
 		const struct dso *dso = dsos__at(&x->session->dsos, place.loc.dso);
 

@@ -13,7 +13,7 @@ static enum start_kind find_kind(const struct health_judge *judge, const struct 
 
 	if (loc->cpumode != PERF_RECORD_MISC_KERNEL)
 		return start_code__kind(judge->start, loc->dso, loc->addr);
-	u32 symbol = symbols__find(judge->symbols, loc->dso, loc->addr, &vaddr);
+	u32 symbol = symbols__find_code(judge->symbols, loc->dso, loc->addr, &vaddr);
 
 	if (symbol == ID_NONE)
 		return START_UNKNOWN;

@@ -115,7 +115,7 @@ static struct sym name_loc(struct naming *naming, const struct loc *loc, bool sy
 	}
 	if (loc->dso == ID_NONE)
 		return sym;
-	sym.index = symbols__find(naming->names->symbols, loc->dso, loc->addr, &sym.vaddr);
+	sym.index = symbols__find_code(naming->names->symbols, loc->dso, loc->addr, &sym.vaddr);
 	if (sym__named(&sym))
 		sym.addr = sym.vaddr =
 		        symbols__symbol(naming->names->symbols, loc->dso, sym.index)->start;
@@ -266,7 +266,8 @@ u64 names__offset(const struct names *names, u32 loc)
 	const struct sym *sym = &names->syms[names->sym_of_loc[loc]];
 	u64 vaddr;
 
-	if (!sym__named(sym) || symbols__find(names->symbols, at->dso, at->addr, &vaddr) == ID_NONE)
+	if (!sym__named(sym) ||
+	    symbols__find_code(names->symbols, at->dso, at->addr, &vaddr) == ID_NONE)
 		return 0;
 	return vaddr - sym->addr;
 }

@@ -7,6 +7,7 @@
  */
 #include "util/symbol/elf_symbols.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,8 @@
 #define STT_GNU_IFUNC 10
 #endif
 
-#define PAGE 4096u /* the least that is mapped */
+#define PAGE         4096u /* the least that is mapped */
+#define RESOLVED_MAX 1024  /* indirect functions that are looked for by address: glibc has 60 */
 
 /* A table of symbols and its strings, which live in the symtab's arena. */
 struct table {
@@ -133,6 +135,8 @@ u32 elf_symbols__add(struct symtab *symtab, struct elf_file *elf, u32 type)
 		u64 end = s.st_size > UINT64_MAX - start ? UINT64_MAX : start + s.st_size;
 
 		symtab__add(symtab, start, end, name, binding_of(&s));
+		symtab->symbols[symtab->nr - 1].data = GELF_ST_TYPE(s.st_info) != STT_FUNC &&
+		                                       !(section->header.sh_flags & SHF_EXECINSTR);
 	}
 	return symtab->nr - before;
 }
@@ -154,6 +158,7 @@ static void plt_layout(const struct elf_file *elf, const struct elf_section *plt
 /* A word of memory that the loader fills with the address of a symbol. */
 struct slot {
 	u64 addr;
+	u64 addend; /* without a symbol: the function that tells the address */
 	u32 symbol;
 };
 
@@ -164,6 +169,7 @@ struct plt {
 	struct slot *slots; /* sorted by address; only where code is read */
 	u32 nr_slots;
 	size_t cap_slots;
+	u32 nr_resolved;
 };
 
 static u32 nr_of(const struct elf_file *elf, const Elf_Data *relocations)
@@ -209,6 +215,23 @@ static bool plt__load(struct plt *plt, struct elf_file *elf, struct arena *arena
 	return table__load(&plt->symbols, elf, &elf->sections[r->header.sh_link], arena);
 }
 
+/* Of a function in the file itself: the best of its names; NULL: it has none. */
+static const char *name_at(const struct symtab *symtab, u64 addr)
+{
+	const struct symbol *best = NULL;
+
+	for (u32 i = 0; i < symtab->nr; i++) {
+		const struct symbol *s = &symtab->symbols[i];
+
+		if (s->start == addr && !s->data &&
+		    (!best || (s->binding == 'g') > (best->binding == 'g') ||
+		     ((s->binding == 'g') == (best->binding == 'g') &&
+		      strcmp(s->name, best->name) < 0)))
+			best = s;
+	}
+	return best ? best->name : NULL;
+}
+
 /* The name of a symbol that is called. NULL: damaged. */
 static const char *plt__name(const struct plt *plt, u64 symbol)
 {
@@ -217,18 +240,30 @@ static const char *plt__name(const struct plt *plt, u64 symbol)
 	if (symbol >= plt->symbols.nr || !gelf_getsym(plt->symbols.entries, symbol, &s) ||
 	    s.st_name >= plt->symbols.strings_size)
 		return NULL;
-	/* Calls of the file's own indirect functions have no symbol: just "@plt". */
 	return plt->symbols.strings + s.st_name;
 }
 
-static void add_plt_entry(struct symtab *symtab, const struct plt *plt, u64 symbol, u64 start,
+/*
+ * Calls of the file's own indirect functions have no symbol, but @addend, the function that chooses
+ * among them. Many have its name.
+ */
+static void add_plt_entry(struct symtab *symtab, struct plt *plt, u64 symbol, u64 addend, u64 start,
                           u64 size)
 {
-	const char *base = plt__name(plt, symbol);
+	const char *base = NULL;
+	char addr[32];
 
-	if (!base)
+	if (symbol || !addend)
+		base = plt__name(plt, symbol);
+	else if (plt->nr_resolved++ < RESOLVED_MAX)
+		base = name_at(symtab, addend);
+	if (!base && (symbol || !addend))
 		return;
-	size_t len = strlen(base);
+	if (!base) {
+		snprintf(addr, sizeof(addr), "*ABS*+0x%llx", (unsigned long long)addend);
+		base = addr;
+	}
+	size_t len = strcspn(base, "@"); /* without its version */
 	char *name = arena__alloc(&symtab->arena, len + sizeof("@plt"));
 
 	memcpy(name, base, len);
@@ -237,15 +272,17 @@ static void add_plt_entry(struct symtab *symtab, const struct plt *plt, u64 symb
 }
 
 /* By the order of relocations: entry after entry is made for them. */
-static void add_plt_section(struct symtab *symtab, const struct plt *plt,
+static void add_plt_section(struct symtab *symtab, struct plt *plt,
                             const struct elf_section *section, u64 header, u64 entry)
 {
 	u64 offset = header, addr = section->header.sh_addr;
 
 	for (u32 i = 0; i < plt->nr && offset + entry <= section->header.sh_size;
-	     i++, offset += entry)
-		add_plt_entry(symtab, plt, GELF_R_SYM(relocation(plt->relocations, i).r_info),
-		              addr + offset, entry);
+	     i++, offset += entry) {
+		const GElf_Rela r = relocation(plt->relocations, i);
+
+		add_plt_entry(symtab, plt, GELF_R_SYM(r.r_info), r.r_addend, addr + offset, entry);
+	}
 }
 
 /* ---- x86-64: linkers lay sections out as they like, so the code tells ---- */
@@ -264,7 +301,8 @@ static void add_slots(struct plt *plt, const struct elf_file *elf, Elf_Data *rel
 		array__reserve(&plt->slots, &plt->cap_slots, (size_t)plt->nr_slots + 1,
 		               sizeof(*plt->slots));
 		plt->slots[plt->nr_slots++] =
-		        (struct slot){ r.r_offset, min_u64(GELF_R_SYM(r.r_info), UINT32_MAX) };
+		        (struct slot){ r.r_offset, r.r_addend,
+			               min_u64(GELF_R_SYM(r.r_info), UINT32_MAX) };
 	}
 }
 
@@ -301,7 +339,7 @@ static const struct slot *slot_of_entry(const struct plt *plt, const u8 *code, u
 }
 
 /* False: nothing was understood. */
-static bool add_plt_by_code(struct symtab *symtab, const struct plt *plt, struct elf_file *elf,
+static bool add_plt_by_code(struct symtab *symtab, struct plt *plt, struct elf_file *elf,
                             struct elf_section *section, u64 entry)
 {
 	const Elf_Data *data = plt->nr_slots ? elf_file__data(elf, section) : NULL;
@@ -313,7 +351,7 @@ static bool add_plt_by_code(struct symtab *symtab, const struct plt *plt, struct
 		        slot_of_entry(plt, (const u8 *)data->d_buf + at, entry, addr);
 
 		if (slot)
-			add_plt_entry(symtab, plt, slot->symbol, addr, entry);
+			add_plt_entry(symtab, plt, slot->symbol, slot->addend, addr, entry);
 		any |= slot != NULL;
 	}
 	return any;

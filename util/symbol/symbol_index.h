@@ -17,7 +17,7 @@
  *	symbols: u32 flags (demangled, overlap, run-time addresses, a part), source, path,
  *		numbers of segments, symbols, pieces; then these:
  *		segment: u64 offset, size, address
- *		symbol: u64 start, end, u32 name, binding
+ *		symbol: u64 start, end, u32 name, binding (| 0x80: of data)
  *		piece: u64 start, end, u32 symbol or ID_NONE, 0
  *	source: u32 path of the DWARF (0: there is none, nothing more can be known), u32
  *		numbers of extents, rows, segments, frames, files; then these:

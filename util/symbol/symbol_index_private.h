@@ -30,6 +30,8 @@ struct index_file {
 	struct file_stamp stamp;
 };
 
+#define INDEX_DATA 0x80u /* in the binding of a symbol */
+
 enum index_symbols_flags {
 	INDEX_DEMANGLE = 1u << 0,
 	INDEX_OVERLAPS = 1u << 1,

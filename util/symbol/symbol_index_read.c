@@ -99,10 +99,12 @@ static void add_symbols(struct reader *reader, struct symtab *table, u32 nr)
 	for (u32 i = 0; i < nr; i++) {
 		const struct index_symbol *entry = &entries[i];
 
-		reader->in.failed |= entry->end < entry->start || entry->binding > 0x7f ||
+		reader->in.failed |= entry->end < entry->start || entry->binding > 0xff ||
 		                     (i && entry->start <= entry[-1].start);
-		table->symbols[i] = (struct symbol){ entry->start, entry->end,
-			                             text_of(reader, entry->name), entry->binding };
+		table->symbols[i] =
+		        (struct symbol){ entry->start, entry->end, text_of(reader, entry->name),
+			                 entry->binding & ~INDEX_DATA,
+			                 entry->binding & INDEX_DATA };
 	}
 	table->nr = nr;
 }

@@ -72,7 +72,9 @@ static void put_symbols(struct writer *writer, const struct symtab *table)
 	for (u32 i = 0; i < table->nr; i++) {
 		const struct symbol *symbol = &table->symbols[i];
 		struct index_symbol entry = { symbol->start, symbol->end,
-			                      text_id(writer, symbol->name), (u8)symbol->binding };
+			                      text_id(writer, symbol->name),
+			                      (u8)symbol->binding |
+			                              (symbol->data ? INDEX_DATA : 0) };
 
 		out__mem(&writer->body, &entry, sizeof(entry));
 	}

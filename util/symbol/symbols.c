@@ -391,6 +391,15 @@ u32 symbols__find(struct symbols *symbols, u32 dso, u64 addr, u64 *vaddr)
 	               : symtab__find(table, *vaddr);
 }
 
+u32 symbols__find_code(struct symbols *symbols, u32 dso, u64 addr, u64 *vaddr)
+{
+	u32 symbol = symbols__find(symbols, dso, addr, vaddr);
+
+	if (symbol != ID_NONE && symbols__symbol(symbols, dso, symbol)->data)
+		return ID_NONE;
+	return symbol;
+}
+
 const struct symbol *symbols__symbol(struct symbols *symbols, u32 dso, u32 symbol)
 {
 	const struct object *object = object_of(symbols, dso);

@@ -72,6 +72,9 @@ bool symbols__is_stripped(const struct symbols *symbols, u32 dso);
  */
 u32 symbols__find(struct symbols *symbols, u32 dso, u64 addr, u64 *vaddr);
 
+/* The same of code: what was executed, or called from. Objects of data name none. */
+u32 symbols__find_code(struct symbols *symbols, u32 dso, u64 addr, u64 *vaddr);
+
 /* What symbols__find() has found: valid until something else of the dso is looked for. */
 const struct symbol *symbols__symbol(struct symbols *symbols, u32 dso, u32 symbol);
 

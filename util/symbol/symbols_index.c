@@ -59,7 +59,7 @@ static u64 key_of(const struct symbols *symbols, const struct dso *dso)
 	key = hash_text(key, config->symfs);
 	key = hash_text(key, config->cache_dir);
 	key = hash__add(key, dso->kind << 8 | config->signatures << 2 | config->demangle << 1 |
-	                             config->no_live_kernel);
+	                             config->no_live_kernel | 1u << 7 /* data is marked */);
 	if (dso->kind == DSO_USER && !dso->build_id_size)
 		return hash__add(hash__add(key, dso->inode.ino),
 		                 (u64)dso->inode.maj << 32 | dso->inode.min);

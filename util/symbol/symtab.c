@@ -349,6 +349,7 @@ void symtab__part(const struct symtab *symtab, const u64 *addrs, u32 nr, struct 
 			continue;
 		ids[i] = part->nr;
 		symtab__add(part, s->start, s->end, s->name, s->binding);
+		part->symbols[part->nr - 1].data = s->data;
 	}
 	for (u32 i = 0; i < part->nr_pieces; i++)
 		if (part->pieces[i].symbol != ID_NONE)

@@ -18,6 +18,7 @@ struct symbol {
 	u64 start, end;   /* [start, end); a range may reach over later ones: the innermost wins */
 	const char *name; /* as in the file (mangled); owned by the symtab */
 	char binding;     /* 'g' global, 'l' local, 'w' weak, 'u' unknown */
+	bool data;        /* no code: not for what was executed or called from */
 };
 
 /* Translates file offsets to ELF virtual addresses (of PT_LOADs; the first that fits). */

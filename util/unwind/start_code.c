@@ -246,7 +246,7 @@ static enum start_kind kind_of_code(struct start_code *start, u32 dso, u64 addr,
 enum start_kind start_code__kind(struct start_code *start, u32 dso, u64 addr)
 {
 	u64 vaddr;
-	u32 symbol = symbols__find(start->symbols, dso, addr, &vaddr);
+	u32 symbol = symbols__find_code(start->symbols, dso, addr, &vaddr);
 
 	if (symbol != ID_NONE)
 		return start_kind__of_name(symbols__symbol(start->symbols, dso, symbol)->name);
