@@ -30,6 +30,28 @@ static void say_count(u64 count, const char *what)
 		diag__say_warning("%llu %s", (unsigned long long)count, what);
 }
 
+/* What was cut off between two records, so that no damage shows it. */
+static void say_ends(const struct perf_data *data)
+{
+	const struct data_ends *ends = perf_data__ends(data);
+	const char *path = perf_data__path(data);
+
+	if (ends->nr_missing_parts)
+		diag__say_warning("%s lacks %u of its %u parts (data.0 to data.%u)", path,
+		                  ends->nr_missing_parts, ends->nr_parts, ends->nr_parts - 1);
+	if (ends->nr_cut_parts)
+		diag__say_warning("%s lacks %llu bytes of its part%s data.%u%s", path,
+		                  (unsigned long long)ends->missing_bytes,
+		                  ends->nr_cut_parts > 1 ? "s," : "", ends->cut_part,
+		                  ends->nr_cut_parts > 1 ? " and others" : "");
+	if (ends->cut_stream)
+		diag__say_warning("%s is cut: its end is missing", path);
+	if (ends->incomplete)
+		diag__say_warning("%s is not complete: records are missing that perf could not "
+		                  "write, or that the file it was made from lacked",
+		                  path);
+}
+
 static void say_lost(const struct session *session)
 {
 	const struct session_stats *stats = &session->stats;
@@ -71,8 +93,11 @@ void report_problems__say_file(const struct perf_data *data)
 	if (perf_data__not_closed(data))
 		diag__say_warning("The %s file's data size field is 0 which is unexpected.\n"
 		                  "Was the 'perf record' command properly terminated? The file "
-		                  "is read to its end",
-		                  perf_data__path(data));
+		                  "is read to its end%s",
+		                  perf_data__path(data),
+		                  perf_data__ends(data)->nr_parts
+		                          ? "; how much its parts held is not known"
+		                          : "");
 	if (info->nr_cut_features)
 		diag__say_warning("%s is cut: %u of the %u parts of its header that stand behind "
 		                  "the records cannot be read; --header shows which",
@@ -80,6 +105,7 @@ void report_problems__say_file(const struct perf_data *data)
 	if (info->nr_lost_ids)
 		diag__say_warning("%s is damaged: the lists of ids of %u events cannot be read",
 		                  perf_data__path(data), info->nr_lost_ids);
+	say_ends(data);
 	say_damage(data);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "util/data/ends.h"
 #include "util/data/pipe_write.h"
 #include "util/data/record.h"
 #include "util/lib/cursor.h"
@@ -66,7 +67,7 @@ TEST(stream_begins_with_attrs_and_features)
 		CHECK_EQ(load_u64(bytes + at + 8 + 128, false), 40);
 		at += size;
 	}
-	for (; at + 16 <= (u64)len; at += size) {
+	for (; at + 16 <= (u64)len; at += size) { /* no data; 8 bytes of the mark at the end */
 		u64 feature = load_u64(bytes + at + 8, false);
 
 		CHECK_EQ(load_u32(bytes + at, false), RECORD_HEADER_FEATURE);
@@ -79,7 +80,11 @@ TEST(stream_begins_with_attrs_and_features)
 		if (size < 16)
 			break;
 	}
-	CHECK_EQ(at, len);
+	CHECK_EQ(at + 8, len);
+	CHECK_EQ(load_u32(bytes + at, false), RECORD_FINISHED_ROUND);
+	CHECK_EQ(load_u16(bytes + at + 4, false), ENDS_MISC);
+	CHECK_EQ(load_u16(bytes + at + 6, false), 8);
+	CHECK_EQ(load_u16(bytes + 16 + 4, false), ENDS_MISC); /* of the first HEADER_ATTR */
 	CHECK_EQ(size, 16); /* the end of the features has no body */
 	CHECK_EQ(last, FEATURE_PMU_CAPS + 1);
 	CHECK(nr_features > 5);

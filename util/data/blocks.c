@@ -96,7 +96,8 @@ static int fill_window(struct walk *w, u64 pos, size_t least, size_t want)
 }
 
 struct scan {
-	size_t len; /* of whole records */
+	size_t len;  /* of whole records */
+	size_t last; /* where the last of them is */
 	u64 payload;
 	enum scan_end end;
 };
@@ -127,6 +128,7 @@ static enum scan_end scan_own_type(struct walk *w, struct scan *s, const u8 *p, 
 {
 	bool swap = w->data->swap;
 
+	ends__note(w->data, type, load_u16(p + 4, swap));
 	if (type == RECORD_EVENT_UPDATE) {
 		struct record r = { .data = p, .type = type, .size = size };
 
@@ -166,7 +168,7 @@ static inline __attribute__((always_inline)) struct scan scan_records(struct wal
                                                                       bool swap)
 {
 	struct scan s = { .end = SCAN_WINDOW };
-	const u8 *p = w->buf, *end = w->buf + w->filled;
+	const u8 *p = w->buf, *last = p, *end = w->buf + w->filled;
 	const u8 *stop = w->buf + min_u64(limit, w->filled);
 	u16 exact_sample_size = w->data->exact_sample_size;
 
@@ -186,13 +188,16 @@ static inline __attribute__((always_inline)) struct scan scan_records(struct wal
 			s.end = scan_own_type(w, &s, p, type, size);
 			if (s.end == SCAN_BAD)
 				break;
+			last = p;
 			p += size;
 			if (s.end == SCAN_PAYLOAD)
 				break;
 			continue;
 		}
+		last = p;
 		p += size;
 	}
+	s.last = last - w->buf;
 	s.len = p - w->buf;
 	return s;
 }
@@ -314,6 +319,7 @@ static int walk_window(struct walk *w, u64 *pos,
 	if (s.len) {
 		struct data_block block = { w->buf, s.len, *pos, add_block(data, *pos, s.len) };
 
+		data->signs.last = *pos + s.last;
 		ret = fn(ctx, &block);
 		if (ret)
 			return ret;
@@ -357,6 +363,7 @@ int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct da
 {
 	data->nr_blocks = 0;
 	data->nr_damages = 0;
+	data->signs = (struct stream_signs){ .ours = false };
 	data->walked = data->info.data_offset;
 	return perf_data__walk_on(data, fn, ctx, err);
 }
@@ -385,6 +392,8 @@ int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct
 	free(w.room);
 	if (!ret && data->promised_end > data->data_end)
 		add_damage(data, data->data_end, data->promised_end - data->data_end);
+	if (!ret && perf_data__is_pipe_form(data) && !perf_data__is_live(data))
+		ends__of_stream(data);
 	return ret;
 }
 

@@ -321,9 +321,9 @@ bool feature__write(unsigned feature, const struct feature_source *source, struc
 	case FEATURE_COMPRESSED:
 		return write_compressed(source, out);
 	case FEATURE_DIR_FORMAT:
-		if (source->folder)
-			feature__put_u64(out, 1); /* the version */
-		return source->folder;
+		feature__put_u64(out, 1); /* the version */
+		out__mem(out, source->part_sizes, source->nr_parts * sizeof(u64));
+		return source->nr_parts > 0;
 	case FEATURE_CPU_PMU_CAPS:
 		return feature__write_cpu_pmu_caps(source, out);
 	case FEATURE_PMU_CAPS:

@@ -26,7 +26,9 @@ struct feature_source {
 	bool build_ids_wanted;              /* BUILD_ID is written, even when empty */
 	bool counts;                        /* STAT: the recording has counts, no samples */
 	u32 compression, compression_ratio; /* zstd's level, 0: none; rounded */
-	bool folder;                        /* DIR_FORMAT: other files hold what rings gave */
+	const u64 *part_sizes;              /* DIR_FORMAT: of the files that hold what rings gave */
+	u32 nr_parts;                       /* 0: there are none */
+	bool incomplete;                    /* records are missing: the recording says so */
 	u32 decompressed_max;               /* bytes that one record unpacks to at most */
 	u64 first_sample, last_sample;      /* ns; 0, 0 when not known */
 	bool clockid_set;                   /* -k */

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "util/data/ends.h"
 #include "util/data/record.h"
 
 #define RECORD_SIZE_MAX 0xffff
@@ -33,7 +34,7 @@ static bool is_for_files(unsigned feature)
 
 static void put_header(struct out *out, u32 type, u64 size)
 {
-	u16 words[2] = { 0, size }; /* misc, size */
+	u16 words[2] = { type == RECORD_HEADER_ATTR ? ENDS_MISC : 0, size }; /* misc, size */
 
 	feature__put_u32(out, type);
 	out__mem(out, words, sizeof(words));

@@ -45,6 +45,21 @@ struct data_damage {
 	u64 offset, size;
 };
 
+/*
+ * What a recording lacks by its own word, or by how it ends: Documentation/perf.data-file-format.txt,
+ * "Ends". A stream's is known after the walk, and at its end.
+ */
+struct data_ends {
+	bool cut_stream;      /* it has no end, or stops in the middle of a pass over the rings */
+	bool incomplete;      /* records were missing when it was written */
+	bool sizes_known;     /* of the parts: perf has ended */
+	u32 nr_parts;         /* of a folder; 0: not told */
+	u32 nr_missing_parts; /* not there */
+	u32 nr_cut_parts;     /* too short */
+	u32 cut_part;         /* the first of those */
+	u64 missing_bytes;    /* of those */
+};
+
 struct data_block {
 	const u8 *data; /* whole records, back to back, every size checked: 8 <= size <= rest */
 	size_t len;
@@ -110,6 +125,10 @@ int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct
 
 /* Nobody reads the records of a live stream before @offset again: the copy's room is given back. */
 void perf_data__forget(struct perf_data *data, u64 offset);
+
+const struct data_ends *perf_data__ends(const struct perf_data *data);
+/* Closed, without damage, and all there as far as can be told. After the walk. */
+bool perf_data__is_whole(const struct perf_data *data);
 
 u32 perf_data__nr_blocks(const struct perf_data *data);
 /* Bytes of records that the header promises and the file does not have; the walk adds them, too. */

@@ -2,8 +2,8 @@
 /*
  * The inside of struct perf_data, shared by the files of util/data that make it up: reader.c
  * (header, attrs, ids), pipe_form.c (the same from a stream), unpack.c (records that lie elsewhere
- * or are compressed), live.c (a stream while it comes), blocks.c (the data section), features.c
- * (the sections behind it). Nobody else includes this.
+ * or are compressed), live.c (a stream while it comes), blocks.c (the data section), ends.c
+ * (whether it is all there), features.c (the sections behind it). Nobody else includes this.
  */
 #ifndef PERF_UTIL_DATA_READER_PRIVATE_H
 #define PERF_UTIL_DATA_READER_PRIVATE_H
@@ -35,6 +35,14 @@ struct data_piece {
 	u64 from;       /* the offset of @start in the file; not above it */
 };
 
+/* What a walk sees that tells of a stream's end. */
+struct stream_signs {
+	bool ours, marked;  /* ends.h */
+	bool begun;         /* the records that are made up at the beginning are over */
+	bool sorted;        /* may be rewritten in the order of times: rounds say nothing */
+	u64 last;           /* offset of the last record; 0: none */
+};
+
 struct perf_data {
 	char *path;
 	int fd;                    /* of the header, the attrs and the features */
@@ -61,6 +69,8 @@ struct perf_data {
 	size_t nr_blocks, blocks_cap;
 	struct data_damage *damages;
 	size_t nr_damages, damages_cap;
+	struct data_ends ends;
+	struct stream_signs signs;
 };
 
 /* pread() the whole of it: 0, -EIO at the file's end, or the negative errno. */
@@ -140,6 +150,13 @@ u64 unpack_stream__copied(const struct unpack_stream *self);
 u64 unpack_stream__round_end(const struct unpack_stream *self);
 /* What came makes no sense somewhere: no round behind it tells anything. */
 bool unpack_stream__doubtful(const struct unpack_stream *self);
+
+/* ends.c */
+/* What the header tells; @folder: that the file is in, or NULL. */
+void ends__open(struct perf_data *data, const char *folder);
+/* A record of perf's own that the walk meets, and when it has come to the end of a stream. */
+void ends__note(struct perf_data *data, u32 type, u16 misc);
+void ends__of_stream(struct perf_data *data);
 
 /* features.c */
 /* The bitmap, the table, and what the features say about the events (names, groups). */

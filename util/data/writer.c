@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/data/ends.h"
 #include "util/data/record.h"
 #include "util/data/writer_place.h"
 #include "util/data/writer_stream.h"
@@ -40,6 +41,7 @@ struct data_writer {
 	int folder;                /* that the file is in, with its parts; -1: none */
 	struct writer_place place; /* place.beside.at -1: the file has its name */
 	u32 nr_parts;              /* made so far */
+	bool incomplete;           /* records are missing in what was written */
 	int error;
 	u64 attrs_offset, attrs_size, attr_size;
 	u64 data_offset, data_size;
@@ -53,7 +55,7 @@ struct file_header {
 	u64 magic, size, attr_size;
 	u64 attrs_offset, attrs_size;
 	u64 data_offset, data_size;
-	u64 event_types[2];
+	struct ends_words ends;
 	u64 features[FEATURE_WORDS];
 };
 
@@ -322,6 +324,7 @@ static int write_header(struct data_writer *writer, u64 data_size, const u64 *fe
 		.attrs_size = writer->attrs_size,
 		.data_offset = writer->data_offset,
 		.data_size = data_size,
+		.ends = { .nr_parts = writer->nr_parts, .incomplete = writer->incomplete },
 	};
 
 	if (features)
@@ -621,6 +624,21 @@ static int write_features(struct data_writer *writer, const struct feature_sourc
 	return ret;
 }
 
+/* Only what is whole gets its mark. */
+static int end_stream(struct data_writer *writer, const struct feature_source *source,
+                      struct error *err)
+{
+	static const struct perf_event_header mark = {
+		.type = RECORD_FINISHED_ROUND,
+		.misc = ENDS_MISC,
+		.size = sizeof(mark),
+	};
+	int ret = source->incomplete ? writer->error
+	                             : data_writer__append_bytes(writer, &mark, sizeof(mark));
+
+	return ret ? set_error(writer, ret, err) : 0;
+}
+
 int data_writer__finish(struct data_writer *writer, const struct feature_source *source,
                         struct error *err)
 {
@@ -628,7 +646,8 @@ int data_writer__finish(struct data_writer *writer, const struct feature_source 
 	int before = writer->error, ret;
 
 	if (writer->stream)
-		return before ? set_error(writer, before, err) : 0;
+		return end_stream(writer, source, err);
+	writer->incomplete = source->incomplete || before;
 	ret = write_features(writer, source, features);
 	if (ret) /* the data without features is still worth having */
 		memset(features, 0, sizeof(features));

@@ -104,8 +104,8 @@ int data_writer__seal(struct data_writer *writer, struct error *err);
 int data_writer__set_map_build_id(struct data_writer *writer, u64 offset, const u8 *id, u8 size);
 
 /*
- * Write the features and the final header. On a full disk some of the last records make room
- * for them. 0 or a negative errno.
+ * Write the features and the final header; of a stream, the mark that it has ended. On a full disk
+ * some of the last records make room for them. What lacks records says so (@source->incomplete). 0 or a negative errno.
  */
 int data_writer__finish(struct data_writer *writer, const struct feature_source *source,
                         struct error *err);

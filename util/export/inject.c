@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "util/data/delivery.h"
+#include "util/data/ends.h"
 #include "util/data/pipe_write.h"
 #include "util/export/convert_chain.h"
 #include "util/export/sched_merge.h"
@@ -320,6 +321,12 @@ static bool is_head(u32 type)
 	       type == RECORD_HEADER_FEATURE || type == RECORD_TRACING_DATA;
 }
 
+/* A whole copy gets an end of its own. */
+static bool is_end(const struct record *record)
+{
+	return record->type == RECORD_FINISHED_ROUND && record->misc == ENDS_MISC;
+}
+
 /* Write the JIT maps that come before @record. True: it must not go on itself. */
 static bool passes_by_jit(struct inject *x, const struct record *record)
 {
@@ -343,7 +350,7 @@ static void take_record(struct inject *x, const struct record *record)
 		take_sample(x, record);
 		return;
 	}
-	if (is_head(record->type))
+	if (is_head(record->type) || is_end(record))
 		return;
 	if (record->type == RECORD_AUXTRACE) {
 		x->error = error__set(x->err, -EOPNOTSUPP, "cannot rewrite",
@@ -436,6 +443,7 @@ static int write_all(struct inject *x, struct feature_source *source, bool strea
 	source->build_ids = x->entries;
 	source->nr_build_ids = x->nr_entries;
 	source->build_ids_wanted = x->nr_entries > 0;
+	source->incomplete = ret || x->error || !perf_data__is_whole(x->session->data);
 	int finished =
 	        x->error == -EOPNOTSUPP ? x->error : data_writer__finish(x->writer, source, x->err);
 

@@ -137,6 +137,10 @@ static void write_headers(const struct json_export *x)
 	header_clock(x);
 	header_string(x, FEATURE_VERSION, "perf-version");
 	header_cmdline(x);
+	if (!perf_data__is_whole(x->data)) {
+		key(out, true, 2, "incomplete");
+		out__str(out, "true");
+	}
 }
 
 /* ---- samples ---- */

@@ -371,14 +371,17 @@ int recording__begin(struct recording *recording, const int *events, u32 nr_even
 
 int recording__run(struct recording *recording, bool (*ended)(void *ctx), void *ctx)
 {
-	if (!recording->nr_parts) {
-		int pilot = recording->chooser ? recording__run_pilot(recording, ended, ctx) : 1;
+	int ret;
 
-		return pilot > 0 ? recorder__run(&recording->recorder, ended, ctx) : pilot;
+	if (recording->nr_parts) {
+		ret = recorder_team__run(&recording->team, &recording->recorder, ended, ctx);
+		recording->recorder.nr_woken = recorder_team__nr_woken(&recording->team);
+	} else {
+		ret = recording->chooser ? recording__run_pilot(recording, ended, ctx) : 1;
+		if (ret > 0)
+			ret = recorder__run(&recording->recorder, ended, ctx);
 	}
-	int ret = recorder_team__run(&recording->team, &recording->recorder, ended, ctx);
-
-	recording->recorder.nr_woken = recorder_team__nr_woken(&recording->team);
+	recording->incomplete |= ret != 0;
 	return ret;
 }
 

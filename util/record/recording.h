@@ -86,6 +86,7 @@ struct recording {
 	struct auto_chains *chooser;  /* NULL: none */
 	struct recording_part *parts; /* of the folder, by index of the CPU in cpus */
 	u32 nr_parts;
+	bool incomplete; /* not all that was to be written was */
 	u64 clock_wall_ns, clock_ns;
 	char **names; /* of the files that were finished and stamped */
 	u32 nr_names;

@@ -42,7 +42,7 @@ static struct feature_source features(const struct recording *recording)
 		.root = "",
 		.compression = recording->compression,
 		.compression_ratio = recording__ratio(recording) + 0.5,
-		.folder = recording->nr_parts > 0,
+		.incomplete = recording->incomplete,
 		.decompressed_max = max_u64(recording->ring_size, COMPRESS_CHUNK) + 4096,
 		.version = recording->version,
 		.tracefs = recording->sources.tracefs.path,
@@ -169,13 +169,25 @@ static void fill_cache(struct recording *recording)
 	free(dir);
 }
 
-static int finish_file(struct recording *recording, struct error *err)
+static int write_end(struct recording *recording, struct error *err)
 {
 	struct feature_source source = features(recording);
-	int ret = data_writer__finish(recording->writer, &source, err);
+	u64 *sizes = recording__part_sizes(recording);
+	int ret;
+
+	source.part_sizes = sizes;
+	source.nr_parts = recording->nr_parts;
+	ret = data_writer__finish(recording->writer, &source, err);
+	free(sizes);
+	return ret;
+}
+
+static int finish_file(struct recording *recording, struct error *err)
+{
+	int ret = write_end(recording, err);
 
 	if ((ret == -ENOSPC || ret == -EDQUOT) && recording__make_room(recording))
-		ret = data_writer__finish(recording->writer, &source, err);
+		ret = write_end(recording, err);
 	return ret;
 }
 
@@ -325,6 +337,7 @@ int recording__end(struct recording *recording, struct error *err)
 	if (recording->live)
 		recording->unwound = *live_unwind__counts(recording->live);
 	tail_ret = recording__synthesize_tail(recording, &tail_err);
+	recording->incomplete |= drain_ret || tail_ret;
 	ret = close_file(recording, err);
 	if (recording->stamped) {
 		int stamp_ret = stamp_file(recording, ret ? NULL : err);

@@ -21,6 +21,7 @@ int recording__start_file(struct recording *recording, struct error *err);
 int recording__start_parts(struct recording *recording, struct error *err);
 int recording__start_team(struct recording *recording, const int *events, u32 nr_events,
                           struct error *err);
+u64 *recording__part_sizes(const struct recording *recording); /* as they are now; malloc'ed */
 u64 recording__parts_size(const struct recording *recording);
 void recording__sum_packed(struct recording *recording); /* bytes of all packers, in the one */
 bool recording__make_room(struct recording *recording);  /* for the header features */

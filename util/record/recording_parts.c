@@ -90,6 +90,15 @@ int recording__start_team(struct recording *recording, const int *events, u32 nr
 	return ret;
 }
 
+u64 *recording__part_sizes(const struct recording *recording)
+{
+	u64 *sizes = xcalloc(recording->nr_parts + 1ull, sizeof(*sizes));
+
+	for (u32 i = 0; i < recording->nr_parts; i++)
+		sizes[i] = data_writer__data_size(recording->parts[i].writer);
+	return sizes;
+}
+
 u64 recording__parts_size(const struct recording *recording)
 {
 	u64 sum = 0;

@@ -110,6 +110,7 @@ void stat_recording__round(struct stat_recording *recording, bool final, u64 ns)
 
 int stat_recording__end(struct stat_recording *recording, struct error *err)
 {
+	recording->source.incomplete = recording->synth.error != 0;
 	int ret = data_writer__finish(recording->writer, &recording->source, err);
 
 	if (!ret && recording->synth.error)
