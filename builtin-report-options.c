@@ -335,6 +335,8 @@ static int check_options(const char **only, struct error *err)
 	report.style.colored = color__wanted(report.color) && !report.style.separator;
 	report.style.verbose = report.verbose > 0 && !report.style.quiet;
 	report.symbols.config.signatures |= report.style.verbose;
+	report.instead = report.dump || report.losses || report.stack_health || report.tasks ||
+	                 report.mmaps || report.stats;
 	report.hists.pids = report.pids.list;
 	report.hists.nr_pids = report.pids.nr;
 	report.hists.tids = report.tids.list;
@@ -354,8 +356,10 @@ static int take_arguments(const char *const *words, struct error *err)
 	if (words[0] && !access(words[0], F_OK))
 		report.input = words[0];
 	else if (words[0])
-		report.hists.symbol_part = words[0];
+		report.hists.symbol_part = report.operand = words[0];
+	report.input_is_default = !report.input;
 	report.input = perf_data__input(report.input);
+	report.input_is_default &= !!strcmp(report.input, "-");
 	return 0;
 }
 

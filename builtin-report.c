@@ -18,6 +18,7 @@
 #include "ui/health_table.h"
 #include "ui/interrupt.h"
 #include "ui/loss_table.h"
+#include "ui/report_filters.h"
 #include "ui/report_problems.h"
 #include "ui/task_list.h"
 #include "ui/thread_table.h"
@@ -114,11 +115,12 @@ static void say_problems(const struct session *session, const struct profile *pr
 	hist_filter__exit(&filter);
 }
 
-static void print_report(struct out *out, const struct session *session, struct profile *profile,
-                         struct names *names)
+static int print_report(struct out *out, const struct session *session, struct profile *profile,
+                        struct names *names, struct error *err)
 {
 	struct hists hists;
 	struct source source;
+	int ret = 0;
 
 	judge(session, profile, names);
 	expand_inlines(session, names, profile);
@@ -134,16 +136,42 @@ static void print_report(struct out *out, const struct session *session, struct 
 		                                .nr_cpu_set = report.nr_cpu_set,
 		                                .times = report.times,
 		                                .filtered = hist_options__filter(&report.hists) };
-	report_stdio__print(out, &hists, &report.chain, &report.style);
+	if (report.operand && profile->nr_rows)
+		ret = report_filters__check_operand(&hists, report.operand, err);
+	if (!ret) {
+		report_stdio__print(out, &hists, &report.chain, &report.style);
+		if (!report.style.quiet)
+			report_filters__say(&hists);
+	}
 	if (report.hists.source)
 		source__exit(&source);
 	hists__exit(&hists);
+	return ret;
 }
 
-static u64 nr_samples(const struct session *session, const struct profile *profile)
+/* Why there are no rows. */
+static void say_empty(const struct session *session)
 {
-	return report.style.times ? profile->nr_samples
-	                          : session->stats.nr_records[PERF_RECORD_SAMPLE];
+	const struct session_stats *stats = &session->stats;
+	const char *filter = !report.style.times ? "-C" :
+	                     report.cpu_set      ? "-C and --time" :
+	                                           "--time";
+	struct error err = ERROR_INIT;
+	char what[96];
+
+	if (!stats->nr_records[PERF_RECORD_SAMPLE]) {
+		diag__say_warning("the '%s' data has no samples", report.input);
+	} else if (report.cpu_set || report.style.times) {
+		snprintf(what, sizeof(what), "none of the %llu samples passes %s",
+		         (unsigned long long)stats->nr_records[PERF_RECORD_SAMPLE], filter);
+		error__set(&err, -ENODATA, what, NULL, "%s", "");
+		if (report.style.times)
+			error__advise(&err, "the recording is from %.6f to %.6f",
+			              stats->first_time / 1e9, stats->last_time / 1e9);
+		else
+			error__advise(&err, "--sort cpu without -C shows which CPUs have samples");
+		diag__warning(&err);
+	}
 }
 
 static struct profile_options profile_options(void)
@@ -216,11 +244,12 @@ static int print_profile(struct session *session, struct out *out, struct error 
 
 	names__init(&names, &profile, session, symbols, needs_symbols() ? NAMES_SYMBOLS : 0,
 	            workers__default());
-	print_report(out, session, &profile, &names);
-	ret = print_threads(session, out, err);
+	ret = print_report(out, session, &profile, &names, err);
+	if (!ret)
+		ret = print_threads(session, out, err);
 	out__flush(out);
-	if (!nr_samples(session, &profile))
-		diag__say_error("the '%s' data has no samples", report.input);
+	if (!profile.nr_rows)
+		say_empty(session);
 	if (!report.style.quiet)
 		say_problems(session, &profile, &names);
 	names__exit(&names);
@@ -337,8 +366,7 @@ static int print_lists(struct session *session, struct out *out, struct error *e
 
 static int run(struct session *session, struct out *out, struct error *err)
 {
-	if (report.dump || report.losses || report.stack_health || report.tasks || report.mmaps ||
-	    report.stats)
+	if (report.instead)
 		return print_lists(session, out, err);
 	return print_profile(session, out, err);
 }
@@ -348,6 +376,13 @@ static int report_file(struct out *out)
 	struct error err = ERROR_INIT;
 	struct session session;
 
+	/* A symbol was surely not meant where none is looked for. */
+	if (report.operand && (report.instead || report.header_only ||
+	                       (report.input_is_default && access(report.input, F_OK)))) {
+		report_filters__no_file(report.operand, &err);
+		diag__error(&err);
+		return EXIT_ERROR;
+	}
 	interrupt__leave_first(report.input);
 	int ret = session__open(&session, report.input, report.force ? PERF_DATA_FORCE : 0, &err);
 

@@ -18,6 +18,7 @@ struct report {
 	/* As given. */
 	const char *input, *sort, *separator;
 	const char *cpus_text;
+	const char *operand; /* that is no file: part of a symbol's name */
 	int verbose;
 	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
 	bool modules; /* means nothing here */
@@ -32,6 +33,8 @@ struct report {
 	enum color_mode color;
 	struct symbol_options symbols;
 	/* Made. */
+	bool instead;          /* another list than the profile */
+	bool input_is_default; /* and not a stream */
 	u8 *cpu_set;
 	u32 nr_cpu_set;
 	struct time_ranges times;

@@ -292,6 +292,8 @@ static int print_with(struct session *session, struct symbols *symbols, struct o
 		ret = dump_records(script, session, symbols, out, err);
 	else if (script)
 		ret = print_ordered(script, session, symbols, out, err);
+	if (!ret && !out->error && !opts.quiet)
+		script__say_filters(script);
 	script__delete(script);
 	return ret;
 }

@@ -28,7 +28,8 @@ int print_version(bool with_features)
 		return 1;
 	features = built_in__all(&nr);
 	for (size_t i = 0; with_features && i < nr; i++)
-		print_feature(&features[i]);
+		if (features[i].needs) /* a library that nothing here would use is not missing */
+			print_feature(&features[i]);
 	return 0;
 }
 

@@ -54,6 +54,7 @@ void print_feature(const struct built_in *feature); /* "   lzma: [ on  ]  # HAVE
 #define EXIT_LIST  130 /* --list-opts (as in Linux's perf) and --complete of a command */
 #define EXIT_ERROR 255 /* a file that cannot be used, a workload that cannot be started */
 
-#define PERF_VERSION "0.1.0"
+/* First the Linux whose command lines these are: scripts compare that number. Then our own. */
+#define PERF_VERSION "6.1.0 (own 0.2.0)"
 
 #endif

@@ -213,7 +213,8 @@ enum verdict test_tsc(struct selftest *test)
 	if (ret)
 		return selftest__fail_error(test, &err);
 	if (!can)
-		return selftest__skip(test, "the kernel does not use the TSC as its clock");
+		return selftest__skip(test, "the kernel gives no formula: cap_user_time_zero is 0 "
+		                            "in the ring's page");
 	selftest__say(test, "sample %" PRIu64 ", TSC %" PRIu64 ", sample %" PRIu64, before, tsc,
 	              after);
 	EXPECT(test, before <= tsc && tsc <= after,

@@ -159,7 +159,8 @@ picture() {
 		echo "tracefs tracer $(cat "$at/current_tracer" "$at/tracing_on" 2> /dev/null)"
 		# But for those of cli/sdt, which makes probes itself while others run.
 		echo "tracefs probes $(cat "$at"/[ku]probe_events 2> /dev/null | grep -v ':sdt_planted/' | cksum)"
-		echo "tracefs instances $(echo "$at"/instances/*)"
+		# But for those of a doctor in another test, which live for a moment.
+		echo "tracefs instances $(echo "$at"/instances/* | tr ' ' '\n' | grep -v '/perf-doctor-')"
 	fi
 	(cd /proc/sys/kernel && grep -s '' perf_event_* kptr_restrict nmi_watchdog)
 	ulimit -a

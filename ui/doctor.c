@@ -6,7 +6,7 @@
 #include "util/lib/json.h"
 
 #define NAME_WIDTH  17
-#define STATE_WIDTH 9
+#define STATE_WIDTH 11
 #define LINE_WIDTH  100
 
 /* ---- text ---- */
@@ -17,7 +17,7 @@ static void print_line(const struct finding *finding, struct out *out)
 
 	out__str(out, "  ");
 	out__left(out, finding->facility->name, NAME_WIDTH);
-	out__left(out, facility_state__name(finding->state), STATE_WIDTH);
+	out__left(out, finding__state(finding), STATE_WIDTH);
 	out__str(out, works ? finding->proof : finding->reason.cause);
 	out__char(out, '\n');
 }
@@ -51,7 +51,7 @@ static void print_can(const struct doctor_report *report, struct out *out)
 {
 	struct list list = { .out = out, .column = strlen("You can:") };
 
-	out__str(out, "\nYou can:");
+	out__str(out, "You can:");
 	for (u32 i = 0; i < report->nr; i++)
 		if (report->findings[i].state == FACILITY_WORKS &&
 		    report->findings[i].facility->can)
@@ -96,15 +96,15 @@ void doctor_report__print(const struct doctor_report *report, struct out *out)
 {
 	const char *group = "";
 
+	print_can(report, out);
+	print_cannot(report, out);
 	for (u32 i = 0; i < report->nr; i++) {
 		if (strcmp(group, report->findings[i].facility->group)) {
 			group = report->findings[i].facility->group;
-			out__printf(out, "%s%s\n", i ? "\n" : "", group);
+			out__printf(out, "\n%s\n", group);
 		}
 		print_line(&report->findings[i], out);
 	}
-	print_can(report, out);
-	print_cannot(report, out);
 }
 
 static void print_detail(struct out *out, const char *label, const char *text)
@@ -124,7 +124,7 @@ void doctor_report__print_details(const struct doctor_report *report, struct out
 		bool works = finding->state == FACILITY_WORKS;
 
 		out__printf(out, "%s%s: %s\n", i ? "\n" : "", finding->facility->name,
-		            facility_state__name(finding->state));
+		            finding__state(finding));
 		print_detail(out, "what", finding->facility->meaning);
 		print_detail(out, "proof", finding->proof);
 		print_detail(out, "cause", finding->reason.cause);
@@ -152,7 +152,7 @@ void doctor_report__print_json(const struct doctor_report *report, struct out *o
 		out__str(out, "{\"name\": ");
 		json__string(out, facility->name);
 		put_member(out, "group", facility->group);
-		put_member(out, "state", facility_state__name(finding->state));
+		put_member(out, "state", finding__state(finding));
 		put_member(out, "what", facility->meaning);
 		put_member(out, "can", facility->can);
 		put_member(out, "proof", finding->proof);

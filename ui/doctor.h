@@ -12,7 +12,7 @@ struct doctor_report {
 	bool own_programs; /* recording of one's own programs works: the verdict */
 };
 
-/* One line for each finding below its group, then what one can and cannot do, and why. */
+/* What one can and cannot do, and why; then one line for each finding, below its group. */
 void doctor_report__print(const struct doctor_report *report, struct out *out);
 
 /* All that is known about each of the findings, for those asked for by name. */

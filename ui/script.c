@@ -198,6 +198,11 @@ const struct script_counts *script__counts(const struct script *script)
 	return &script->counts;
 }
 
+void script__say_filters(const struct script *script)
+{
+	script_check__say(script->check);
+}
+
 const struct error *script__trace_error(const struct script *script)
 {
 	return script->trace_error.code ? &script->trace_error : NULL;

@@ -65,6 +65,9 @@ int script__renew(struct script *script, bool changed, struct error *err);
 void script__record(struct script *script, const struct record *record);
 const struct script_counts *script__counts(const struct script *script);
 
+/* All records were shown: warn of filters that none passed, with what there was. */
+void script__say_filters(const struct script *script);
+
 /* Why tracepoint samples come out as raw bytes; NULL when they do not. */
 const struct error *script__trace_error(const struct script *script);
 

@@ -94,11 +94,14 @@ struct script_check *script_check__new(const struct script *script, struct error
 void script_check__delete(struct script_check *check);
 
 /* By time and CPU: no look-up needed. */
-bool script_check__sample(const struct script_check *check, const struct sample *sample);
+bool script_check__sample(struct script_check *check, const struct sample *sample);
 
 /* By pid, tid, comm, and by the dso and symbol of the sample's ip. */
 bool script_check__task(struct script_check *check, const struct sample *sample,
                         const struct task *task, struct moment when);
+
+/* What no sample so far has had of what the filters ask for. */
+void script_check__say(const struct script_check *check);
 
 /* ---- script_events.c */
 

@@ -141,6 +141,80 @@ check [ $rc -eq 129 ]
 perf report --stdio --no-children -g none --percent-limit 50 -i x.data
 check [ "$(rows | sort -u | wc -l)" -le 2 ]
 
+step "a filter that no sample passes says so, and what there is"
+empty() { # REGEX OPTION...: a warning like REGEX, status 0, no entries
+	local regex=$1
+	shift
+	perf report --stdio -g none -i x.data "$@"
+	check [ $rc -eq 0 ]
+	check grep -qE "$regex" err
+	check [ -z "$(rows)" ]
+}
+empty "^Warning: no sample has the comm 'nobody'$" --comms nobody
+check grep -qE "^  comms that samples have: 'work' \([0-9]+\)$" err
+empty "did you mean 'work'\?" --comms wrk
+empty "no sample has the dso 'libnosuch'" -d libnosuch
+check grep -q "'work' (" err
+empty "no sample has the symbol 'laef'" -S laef
+check grep -q "did you mean 'leaf'?" err
+empty "no sample has a symbol with 'zzz' in its name" --symbol-filter zzz
+empty "no sample has the pid '1'" --pid 1
+empty "no sample has the tid '1'" --tid 1
+empty "no sample has the symbol 'main'" --no-children -g graph -S main
+check grep -q "it is only in call chains: --children shows it" err
+if "$PERF" report --stdio -i x.data --sort dso 2> /dev/null | grep -qF '[kernel.kallsyms]'; then
+	empty "no sample passes all the filters together" -d '[kernel.kallsyms]' -S leaf
+fi
+empty "no sample has the comm 'nobody'" --comms nobody -t,
+perf report --stdio -g none -i x.data --comms work,nobody # a name of two
+check grep -q "the comm 'nobody'" err
+refute grep -q "the comm 'work'" err
+check [ -n "$(rows)" ]
+for words in '--comms work' '-d work' '-S leaf' '-S main' '--symbol-filter lea' lea \
+	"-d $(readlink -f work)" "--comms work -S main"; do
+	perf report --stdio -g none -i x.data $words
+	check [ ! -s err ]
+	check [ -n "$(rows)" ]
+done
+perf report --stdio -q -g none -i x.data --comms nobody
+check [ ! -s err ]
+
+step "-C or --time that no sample passes: the recording is not called empty"
+perf report --stdio -i cpus.data -C 9999
+check [ $rc -eq 0 ]
+check grep -qE "^Warning: none of the [0-9]+ samples passes -C" err
+refute grep -q 'has no samples' err
+perf report --stdio -i x.data --time 1,2
+check [ $rc -eq 0 ]
+check grep -qE '^Warning: none of the [0-9]+ samples passes --time' err
+check grep -qE 'recording is from [0-9]+\.[0-9]{6} to [0-9]+\.[0-9]{6}' err
+refute grep -q 'has no samples' err
+
+step "an operand that is neither a file nor in any symbol's name is an error"
+cp flat.data perf.data
+for input in '' '-i flat.data'; do
+	perf report $input --stdio per.data
+	check [ $rc -eq 255 ]
+	check grep -q "^Error: no file and no symbol is called 'per.data'" err
+	check grep -q "did you mean 'perf.data'" err
+	check [ ! -s out ]
+done
+perf report --stdio laef
+check [ $rc -eq 255 ]
+check grep -q "did you mean 'leaf'?" err
+perf report --stdio leaf
+check [ $rc -eq 0 ]
+check [ ! -s err ]
+for list in -D --stats --losses --header-only; do # they have no use for a symbol
+	perf report $list per.data
+	check [ $rc -eq 255 ]
+	check grep -q "no file is called 'per.data'" err
+done
+rm perf.data
+perf report --stdio per.data # nor is there a perf.data to look into
+check [ $rc -eq 255 ]
+check grep -q "no file is called 'per.data'" err
+
 step "-q prints entries only; --header what the file says"
 perf report --stdio -q -g none -i x.data
 refute grep -q '^#' out
@@ -238,7 +312,8 @@ step "a recording without samples says so"
 perf record -e alignment-faults:u -o none.data true
 perf report --stdio -i none.data
 check [ $rc -eq 0 ]
-check grep -q "the 'none.data' data has no samples" err
+check grep -q "^Warning: the 'none.data' data has no samples" err
+refute grep -q '^Error' err
 
 step "a cut file: what is before the cut is in the report"
 head -c $(($(wc -c < x.data) / 2)) x.data > cut.data

@@ -102,6 +102,36 @@ check [ ! -s out ]
 perf script -i flat.data --pid x
 check [ $rc -eq 255 ]
 
+step "a filter that no sample passes says so, and what there is"
+empty() { # REGEX OPTION...: a warning like REGEX, status 0, no lines
+	local regex=$1
+	shift
+	perf script -i flat.data "$@"
+	check [ $rc -eq 0 ]
+	check [ ! -s out ]
+	check grep -qE "$regex" err
+}
+empty "^Warning: no sample has the comm 'nosuch'$" -c nosuch
+check grep -qE "^  comms that samples have: 'planted' \([0-9]+\)" err
+empty "did you mean 'planted'\?" -c plantd
+empty "no sample has the dso 'libnosuch'" --dsos libnosuch
+empty "did you mean 'planted_hot'\?" -S planted_ht
+empty "no sample has the pid '1'" --pid 1
+empty "no sample has the tid '1'" --tid 1
+empty "none of the [0-9]+ samples passes --time" --time 1,2
+if "$PERF" script -i flat.data -F ip,dso | grep -qF '[kernel.kallsyms]'; then
+	empty "no sample passes all the filters together" -S planted_hot --dsos '[kernel.kallsyms]'
+fi
+for words in '-c planted' '-S planted_hot' '--dsos planted' "--pid $pid" "-c planted -S planted_hot"; do
+	perf script -i flat.data $words
+	check [ ! -s err ]
+	check [ -s out ]
+done
+perf script -q -i flat.data -c nosuch
+check [ ! -s err ]
+"$PERF" script -i flat.data -c nosuch,planted 2> err | head -n 1 > /dev/null # of which it saw a part only
+refute grep -q 'no sample' err
+
 step "--time"
 perf script -i flat.data -F time
 check [ $rc -eq 0 ]

@@ -29,6 +29,9 @@ clean
 
 step "what is skipped has its reason"
 refute grep -qE 'Skip *$|Skip \(\)' err
+if grep -q '^ 21: .*: Skip' err && grep -q tsc /sys/devices/system/clocksource/clocksource0/current_clocksource; then
+	check grep -q '^ 21: .*cap_user_time_zero' err
+fi
 have_pmu || check grep -qE '8\.1: .*: Skip \(.*no hardware counters' err
 
 step "list names the same tests and runs none"

@@ -43,14 +43,15 @@ static const struct facility facilities[] = {
 	{ MEASURING, "raw-tracepoints", "the fields of tracepoints of the whole system",
 	  "record tracepoints with their fields (-a)",
 	  "counting tracepoints with perf stat where that works", probe__raw_tracepoints },
-	{ MEASURING, "kprobes", "events anywhere in the kernel's code", "probe the kernel",
+	{ MEASURING, "kprobes", "events anywhere in the kernel's code", NULL,
 	  "the kernel's own tracepoints", probe__kprobes },
 	{ MEASURING, "uprobes", "events anywhere in programs and libraries",
-	  "probe programs and libraries", "tracepoints, breakpoints, a debugger", probe__uprobes },
+	  "record static probes of programs (-e sdt_...)", "tracepoints, breakpoints, a debugger", probe__uprobes },
 
 	{ KERNEL, "tracefs", "the kernel's list of tracepoints and their formats", NULL,
 	  "software events and CPU counters; tracepoints have no names", probe__tracefs },
-	{ KERNEL, "ftrace", "the kernel's function tracer", "trace kernel functions",
+	{ KERNEL, "ftrace", "the kernel's function tracer",
+	  "record the calls of kernel functions (-e ftrace:function)",
 	  "sampling the kernel, tracepoints", probe__ftrace },
 	{ KERNEL, "kallsyms", "names of kernel addresses", "name kernel functions",
 	  "kernel samples are counted as a whole; --kallsyms FILE or --vmlinux FILE in report",
@@ -117,11 +118,12 @@ const struct facility *doctor__facility(u32 index)
 	return &facilities[index];
 }
 
-const char *facility_state__name(enum facility_state state)
+const char *finding__state(const struct finding *finding)
 {
 	static const char *const names[] = { "works", "refused", "absent" };
+	static const char *const settings[] = { "ok", "limits you", "absent" };
 
-	return names[state];
+	return (finding->facility->can ? names : settings)[finding->state];
 }
 
 void doctor__init(struct doctor *doctor, const char *root)

@@ -5,8 +5,9 @@
  * cause, the one command that changes it and what works without it. Where a command meets the
  * same refusal it says the same words: both take them from util/event/reason.h.
  *
- * Probing changes nothing: counters are opened disabled and closed again, a ring is unmapped,
- * nothing is mounted or written.
+ * Where it can be the probe is the deed itself, undone afterwards: counters are opened disabled and
+ * closed again, a ring is unmapped, a file to be written has no name, the function tracer is tried
+ * in an instance of tracefs that is removed. Nothing is mounted, no setting is written.
  */
 #ifndef PERF_UTIL_DOCTOR_DOCTOR_H
 #define PERF_UTIL_DOCTOR_DOCTOR_H
@@ -28,7 +29,7 @@ struct facility {
 	const char *group;   /* heading; equal for those that follow each other */
 	const char *name;    /* "system-wide" */
 	const char *meaning; /* what it is */
-	const char *can;     /* what one can do with it, for the summary; NULL: a setting */
+	const char *can;     /* what this build does with it, for the summary; NULL: a setting */
 	const char *without; /* what works when it does not */
 	void (*probe)(struct doctor *doctor, struct finding *finding);
 };
@@ -55,7 +56,7 @@ const struct facility *doctor__facility(u32 index);
 
 void doctor__probe(struct doctor *doctor, const struct facility *facility, struct finding *finding);
 
-/* "works", "refused", "absent" */
-const char *facility_state__name(enum facility_state state);
+/* "works", "refused", "absent"; of a setting, which does nothing: "ok", "limits you", "absent". */
+const char *finding__state(const struct finding *finding);
 
 #endif

@@ -40,6 +40,9 @@ void probe__raw_tracepoints(struct doctor *doctor, struct finding *finding);
 void probe__kprobes(struct doctor *doctor, struct finding *finding);
 void probe__uprobes(struct doctor *doctor, struct finding *finding);
 
+/* ftrace:function, which tracefs lists as @id, on a whole CPU. */
+void probe__function_event(struct doctor *doctor, struct finding *finding, int id);
+
 void probe__tracefs(struct doctor *doctor, struct finding *finding);
 void probe__ftrace(struct doctor *doctor, struct finding *finding);
 void probe__kallsyms(struct doctor *doctor, struct finding *finding);

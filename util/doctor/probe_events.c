@@ -160,6 +160,18 @@ static void try_tracepoint(struct doctor *doctor, struct finding *finding, bool 
 		      doctor__try(doctor, &attr, 0));
 }
 
+void probe__function_event(struct doctor *doctor, struct finding *finding, int id)
+{
+	struct perf_event_attr attr = doctor__attr(PERF_TYPE_TRACEPOINT, id);
+
+	attr.exclude_kernel = 0;
+	attr.sample_type = PERF_SAMPLE_RAW;
+	attr.sample_period = 1;
+	attr.exclude_callchain_user = 1;
+	judge(doctor, finding, "ftrace:function, a whole CPU", ACCESS_TRACEPOINT, 0,
+	      doctor__try(doctor, &attr, -1));
+}
+
 void probe__tracepoints(struct doctor *doctor, struct finding *finding)
 {
 	try_tracepoint(doctor, finding, false);

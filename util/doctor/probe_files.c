@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Where perf writes and reads, and what it was built with. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,25 @@ static void nearest_existing(char *path)
 		slash[slash == path] = '\0';
 }
 
+/* A file without a name, which goes when it is closed: 0 or a negative errno. */
+static int try_new_file(const char *dir)
+{
+	int fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+
+	if (fd < 0 && errno != EOPNOTSUPP && errno != EISDIR)
+		return -errno;
+	if (fd < 0) /* not every file system has such files */
+		return access(dir, W_OK | X_OK) ? -errno : 0;
+	close(fd);
+	return 0;
+}
+
 void probe__build_id_cache(struct doctor *doctor, struct finding *finding)
 {
 	char *dir = build_id_cache__dir(NULL, NULL);
 	char *there = dir ? xstrdup(dir) : NULL;
 	char cause[200];
+	int ret;
 
 	(void)doctor;
 	if (!dir) {
@@ -36,13 +51,14 @@ void probe__build_id_cache(struct doctor *doctor, struct finding *finding)
 		return;
 	}
 	nearest_existing(there);
-	if (!access(there, W_OK | X_OK)) {
+	ret = try_new_file(there);
+	if (!ret) {
 		finding__prove(finding, "%s may be %s", dir,
 		               strcmp(dir, there) ? "made" : "written");
 	} else {
-		finding__prove(finding, "access(%s) gives %s", there, strerrorname_np(errno));
+		finding__prove(finding, "a new file in %s gives %s", there, strerrorname_np(-ret));
 		snprintf(cause, sizeof(cause), "%.150s cannot be written: %s", there,
-		         strerror(errno));
+		         strerror(-ret));
 		finding__because(finding, FACILITY_REFUSED, cause,
 		                 "export PERF_BUILDID_DIR=$(mktemp -d)");
 	}
@@ -56,10 +72,11 @@ void probe__disk(struct doctor *doctor, struct finding *finding)
 {
 	struct statvfs fs;
 	u64 room;
+	int ret = try_new_file(".");
 
 	(void)doctor;
-	if (access(".", W_OK | X_OK)) {
-		finding__prove(finding, "access(.) gives %s", strerrorname_np(errno));
+	if (ret) {
+		finding__prove(finding, "a new file here gives %s", strerrorname_np(-ret));
 		finding__because(finding, FACILITY_REFUSED, "this folder cannot be written",
 		                 "cd $(mktemp -d)");
 		return;

@@ -3,9 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -65,9 +68,99 @@ static int read_tracefs(const struct doctor *doctor, const char *name, char *buf
 	return file__read_text(path, buf, size);
 }
 
+static int write_file(int dir, const char *name, const char *text)
+{
+	int fd = openat(dir, name, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	int ret = fd < 0 ? -errno : 0;
+
+	if (!ret && write(fd, text, strlen(text)) < 0)
+		ret = -errno;
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+/*
+ * `echo function > current_tracer` in the instance @dir, of one function if that can be said, so
+ * that the kernel has little to patch.
+ */
+static int trace_in(int dir)
+{
+	int ret;
+
+	write_file(dir, "set_ftrace_filter", "schedule");
+	ret = write_file(dir, "current_tracer", "function");
+	write_file(dir, "current_tracer", "nop");
+	return ret;
+}
+
+/* In an instance of our own, which lives that long: 0, or what the kernel answers. */
+static int try_instance(const char *tracefs)
+{
+	char path[512];
+	sigset_t all, before;
+	int dir, ret;
+
+	snprintf(path, sizeof(path), "%.400s/instances/perf-doctor-%d", tracefs, getpid());
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before); /* or ^C would leave it there */
+	ret = mkdir(path, 0700) ? -errno : 0;
+	if (!ret) {
+		dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		ret = dir < 0 ? -errno : trace_in(dir);
+		if (dir >= 0)
+			close(dir);
+		rmdir(path);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ret;
+}
+
+/* The deed: is tracing begun, and may its filter be opened? False when the finding says no. */
+static bool traces_functions(struct doctor *doctor, struct finding *finding)
+{
+	const char *deed = "'function' in current_tracer of an instance";
+	int ret = try_instance(doctor->tracefs), fd;
+	char path[512];
+
+	if (ret == -ENOENT)
+		ret = 0; /* before Linux 3.10 there are no instances: there is more to be asked */
+	if (!ret) {
+		snprintf(path, sizeof(path), "%.400s/set_ftrace_filter", doctor->tracefs);
+		deed = path;
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		ret = fd < 0 && errno != ENOENT ? -errno : 0;
+		if (fd >= 0)
+			close(fd);
+	}
+	if (!ret)
+		return true;
+	finding__prove(finding, "%s gives %s", deed, strerrorname_np(-ret));
+	reason__function_tracer(&finding->reason, opener__access(&doctor->opener), ret);
+	finding__fail(finding, FACILITY_REFUSED);
+	return false;
+}
+
+/* What tracefs knows of the event; without one there is nothing for perf to record. */
+static void try_function_event(struct doctor *doctor, struct finding *finding)
+{
+	char path[512];
+	int id;
+
+	snprintf(path, sizeof(path), "%.400s/events/ftrace/function/id", doctor->tracefs);
+	id = access__setting("", path);
+	if (id == ACCESS_UNKNOWN) {
+		finding__prove(finding, "%s cannot be read", path);
+		finding__because(finding, FACILITY_ABSENT, "this kernel has no ftrace:function",
+		                 "");
+		return;
+	}
+	probe__function_event(doctor, finding, id);
+}
+
 void probe__ftrace(struct doctor *doctor, struct finding *finding)
 {
-	char tracers[256], current[64], on[8], fix[128];
+	char tracers[256];
 	int ret;
 
 	probe__tracefs(doctor, finding);
@@ -82,18 +175,15 @@ void probe__ftrace(struct doctor *doctor, struct finding *finding)
 		finding__fail(finding, FACILITY_REFUSED);
 		return;
 	}
-	read_tracefs(doctor, "current_tracer", current, sizeof(current));
-	read_tracefs(doctor, "tracing_on", on, sizeof(on));
-	finding__prove(finding, "available_tracers: %s; current_tracer: %s; tracing_on: %s",
-	               tracers, current, on);
-	if (!strstr(tracers, "function")) {
+	finding__prove(finding, "available_tracers: %s", tracers);
+	if (!strstr(tracers, "function"))
 		finding__because(finding, FACILITY_ABSENT,
 		                 "this kernel has no function tracer (CONFIG_FUNCTION_TRACER)", "");
-	} else if (strcmp(current, "nop")) {
-		snprintf(fix, sizeof(fix), "echo nop > %.90s/current_tracer", doctor->tracefs);
-		finding__because(finding, FACILITY_REFUSED,
-		                 "somebody uses the kernel's tracer already", fix);
-	}
+	else if (!doctor__setting(doctor, "/proc/sys/kernel/ftrace_enabled"))
+		finding__because(finding, FACILITY_REFUSED, "kernel.ftrace_enabled is 0",
+		                 "sysctl kernel.ftrace_enabled=1");
+	else if (traces_functions(doctor, finding))
+		try_function_event(doctor, finding);
 }
 
 /* The list begins with variables of CPUs, which may lie at 0: look for any address. */

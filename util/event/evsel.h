@@ -99,4 +99,10 @@ static inline bool evsel__is_tracepoint(const struct evsel *evsel)
 	return evsel->attr.type == PERF_TYPE_TRACEPOINT;
 }
 
+/* ftrace:function, a sample for each call in the kernel: its id is 1 (TRACE_FN) in all kernels. */
+static inline bool evsel__is_function_tracer(const struct evsel *evsel)
+{
+	return evsel__is_tracepoint(evsel) && evsel->attr.config == 1;
+}
+
 #endif

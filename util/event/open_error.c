@@ -61,6 +61,10 @@ static int explain_missing(const struct open_attempt *attempt, int code, struct 
 	if (evsel->probe_path)
 		return error__set(err, code, "cannot open", evsel->name, "'%.150s' is gone",
 		                  evsel->probe_path);
+	if (evsel__is_function_tracer(evsel)) {
+		reason__function_tracer(&reason, opener__access(attempt->opener), code);
+		return reason__to_error(&reason, code, "cannot open", evsel->name, err);
+	}
 	if (evsel__is_tracepoint(evsel))
 		return error__set(err, code, "cannot open", evsel->name,
 		                  "the tracepoint is gone or disabled in this kernel");
@@ -114,6 +118,9 @@ static int explain_permission(const struct open_attempt *attempt, int code, stru
 	if (attempt->evsel->probe_path && !access__may_all(opener__access(opener)))
 		reason__needs_cap(&reason, opener__access(opener),
 		                  "probes are for privileged users", "CAP_PERFMON");
+	else if (evsel__is_function_tracer(attempt->evsel) && !refused.own_refused &&
+	         access__may_all(opener__access(opener)))
+		reason__function_tracer(&reason, opener__access(opener), code);
 	else
 		reason__refused(&reason, opener__access(opener), &refused);
 	return reason__to_error(&reason, code, "cannot open", attempt->evsel->name, err);

@@ -222,6 +222,24 @@ void reason__tracefs_unreadable(struct reason *reason, const struct access *acce
 	}
 }
 
+void reason__function_tracer(struct reason *reason, const struct access *access, int code)
+{
+	*reason = (struct reason){ .fix = "" };
+	if (!strcmp(access->lockdown, "confidentiality")) {
+		reason__locked_down(reason);
+	} else if (code == -ENODEV) {
+		CAUSE("the kernel has switched its function tracer off, after an error of its own");
+		ADVICE("dmesg | grep -i ftrace tells which; only another boot brings it back");
+	} else if (code == -EPERM || code == -EACCES) {
+		CAUSE("the kernel refuses its function tracer with %s, to root, too",
+		      code_name(code));
+		ADVICE("nothing here changes that: sampling (-e cpu-clock:k) and tracepoints show "
+		       "what the kernel does");
+	} else {
+		CAUSE("the kernel's function tracer answers: %s", strerror(-code));
+	}
+}
+
 /* ---- kernel names ---- */
 
 void reason__kallsyms(struct reason *reason, const struct access *access)

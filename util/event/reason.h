@@ -56,6 +56,9 @@ void reason__tracefs_unreadable(struct reason *reason, const struct access *acce
 /* The kernel is locked down to confidentiality: what that closes, it closes to root, too. */
 void reason__locked_down(struct reason *reason);
 
+/* The function tracer, or its event ftrace:function, answers @code to someone with all rights. */
+void reason__function_tracer(struct reason *reason, const struct access *access, int code);
+
 /* /proc/kallsyms shows zeros for addresses. */
 void reason__kallsyms(struct reason *reason, const struct access *access);
 

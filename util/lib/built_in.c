@@ -29,7 +29,7 @@ static const struct built_in features[] = {
 	{ "libnuma", "HAVE_LIBNUMA_SUPPORT", NULL },
 	{ "numa_num_possible_cpus", "HAVE_LIBNUMA_SUPPORT", NULL },
 	{ "libperl", "HAVE_LIBPERL_SUPPORT", NULL },
-	{ "libpython", "HAVE_LIBPYTHON_SUPPORT", "libpython" },
+	{ "libpython", "HAVE_LIBPYTHON_SUPPORT", NULL },
 	{ "libslang", "HAVE_SLANG_SUPPORT", NULL },
 	{ "libcrypto", "HAVE_LIBCRYPTO_SUPPORT", NULL },
 	{ "libunwind", "HAVE_LIBUNWIND_SUPPORT", "libunwind" },
@@ -42,9 +42,9 @@ static const struct built_in features[] = {
 	{ "zstd", "HAVE_ZSTD_SUPPORT", "zstd" },
 	{ "libpfm4", "HAVE_LIBPFM", NULL },
 	{ "libtraceevent", "HAVE_LIBTRACEEVENT", "libtraceevent" },
-	{ "libcapstone", "HAVE_LIBCAPSTONE_SUPPORT", "capstone" },
+	{ "libcapstone", "HAVE_LIBCAPSTONE_SUPPORT", NULL },
 	{ "auxtrace", "HAVE_AUXTRACE_SUPPORT", NULL },
-	{ "ncurses", "HAVE_NCURSES", "ncurses" },
+	{ "ncurses", "HAVE_NCURSES", NULL },
 	{ "demangle", "HAVE_DEMANGLE", "demangle" },
 };
 
