@@ -173,8 +173,7 @@ if command -v dwz > /dev/null && command -v "${CC:-cc}" > /dev/null; then
 	objcopy --strip-all --add-gnu-debuglink=dwz1.debug dwz1 bare
 	record -o dwz.data ./bare
 	named dwz.data 'bare work_here'
-	perf version --build-options
-	if grep -q 'dwarf: \[ on' out; then
+	if has libdw; then
 		perf report --stdio --no-children -g none -s sym,srcline -i dwz.data
 		check grep -qE 'work_here +part\.c:[345] *$' out
 	fi

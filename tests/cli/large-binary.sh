@@ -8,8 +8,7 @@ CC=${CC:-cc}
 for tool in "$CC" python3; do
 	command -v "$tool" > /dev/null || skip_all "large binaries: $tool is not installed"
 done
-perf version --build-options
-grep -q 'dwarf: \[ on' out && lines=1 || lines=
+has libdw && lines=1 || lines=
 
 cat > prog.c << 'END_OF_PROG'
 volatile unsigned long sink;

@@ -5,7 +5,7 @@
 # must read as the recording that they were made of.
 . "$(dirname "$0")/../lib.sh"
 
-need_events || { finish; }
+need_events || finish
 
 step "record, and make it large"
 perf record -e cpu-clock,task-clock -F 2000 -g -o x.data "$WORKLOADS/planted" 0.3
@@ -47,8 +47,7 @@ write("between.data", head, [(data, blob[data:at]), (at, aux),
                              (at + len(aux) + BIG, blob[at:table])], len(aux) + BIG)
 LARGE
 if ! python3 large.py 2> large.log; then
-	skip "a file with a hole cannot be made here: $(tail -n 1 large.log)"
-	finish
+	skip_all "a file with a hole cannot be made here: $(tail -n 1 large.log)"
 fi
 check [ "$(stat -c %s behind.data)" -gt 5368709120 ]
 check [ "$(du -k behind.data | cut -f1)" -lt 10240 ]

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Streams that are read while they come: perf record -o - | perf script -i -.
 . "$(dirname "$0")/../lib.sh"
+plan 11
 
-need_events || { finish; }
+need_events || finish
 
 # pieces FILE SEED: the bytes of FILE, round by round, with pauses; seed 0: in odd pieces
 pieces() {

@@ -4,6 +4,7 @@
 # effect: the files, the times of their samples, where records stand. Nothing waits for a time: the
 # workload runs until the file `over` is there.
 . "$(dirname "$0")/../lib.sh"
+plan 21
 STAMP='[0-9]{16}'
 mkfifo ctl ack
 exec 7<> ctl 8<> ack

@@ -3,7 +3,7 @@
 # perf stat --ci and --compare: figures that say how sure they are. No step depends on how long
 # anything takes: what differs for sure is the number of page faults.
 . "$(dirname "$0")/../lib.sh"
-need_built stat || finish
+plan 13
 step "needs events"
 need_events || finish
 

@@ -3,7 +3,6 @@
 # perf stat: the ways to put counts together, intervals, lines for programs, control groups,
 # --control; and the command lines of courses, each in its shape or refused politely.
 . "$(dirname "$0")/../lib.sh"
-need_built stat || finish
 step "needs events"
 need_events || finish
 need_root || finish

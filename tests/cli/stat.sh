@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf stat: the layout of the table and of -x, targets, repetition, output, exit statuses.
 . "$(dirname "$0")/../lib.sh"
-need_built stat || finish
+plan 27
 step "needs events"
 need_events || finish
 

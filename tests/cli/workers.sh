@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 step "a recording of several blocks"
-if need_built report && need_events; then
+if need_events; then
 	# Stack copies make it large enough to be cut into many blocks; then one with chains, many
 	# programs and threads.
 	perf record -F 2000 --call-graph dwarf -o large.data "$WORKLOADS/planted" 2
@@ -19,7 +19,7 @@ same() {
 	local file=$1 nr
 	shift
 	step "1, 2 and 7 workers agree: $file: $*"
-	need_built report && need_events || return 0
+	need_events || return 0
 	for nr in 1 2 7; do
 		PERF_WORKERS=$nr perf "$@" -i "$file"
 		check [ $rc -eq 0 ]
