@@ -3,6 +3,7 @@
 # Programs of other languages, and code made while it runs, go by the names their sources have, and by
 # those that Linux's perf gives them. What is not installed is skipped.
 . "$(dirname "$0")/../lib.sh"
+plan 7
 need_events || finish
 real_home=$(getent passwd "$(id -u)" | cut -d: -f6)
 

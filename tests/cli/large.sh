@@ -4,11 +4,13 @@
 # 5 GB between its records, that an AUXTRACE record accounts for. Both are files with holes. They
 # must read as the recording that they were made of.
 . "$(dirname "$0")/../lib.sh"
+plan 6
 
 need_events || finish
 
 step "record, and make it large"
 perf record -e cpu-clock,task-clock -F 2000 -g -o x.data "$WORKLOADS/planted" 0.3
+check [ -s x.data ] || finish
 cat > large.py <<'LARGE'
 import struct
 

@@ -5,7 +5,7 @@
 # Each tool is asked about the forms that it can read (see differences.md for what binutils' 2.40
 # cannot).
 . "$(dirname "$0")/../lib.sh"
-plan 13
+plan 14
 unit=${UNIT_TESTS:-$(dirname "$PERF")/unit-tests}
 [ -x "$unit" ] || skip_all "lines: the unit tests are not built"
 has libdw || skip_all "lines: this perf is built without libdw"
@@ -104,6 +104,10 @@ build() {
 	command -v "$1" > /dev/null || { skip "$1 is not installed" && return 1; }
 	check "$@" deep.cc -o "$out"
 }
+
+step "the unit tests have the comparison"
+PERF_LINES_FILES='' "$unit" debug_info_agrees_with_addr2line_on_files > told 2>&1
+check grep -qE '^[01] passed, 0 failed, [01] skipped$' told
 
 step "gcc, DWARF 5 to 2, and without what was only allowed later"
 for n in 5 4 3 2; do

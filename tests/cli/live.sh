@@ -69,6 +69,8 @@ halves() {
 	CHILDREN="$CHILDREN $sender"
 	timeout -k 5 "$LIMIT" "$PERF" script "$@" -i fifo > live 2> err
 	check [ $? -eq 0 ]
+	# If perf never opened it, the sender waits still.
+	! kill -0 "$sender" 2> /dev/null || timeout 1 cat fifo > rest
 	check wait "$sender"
 	perf script "$@" -i "$file"
 	# A stream was captured when it was read.

@@ -4,6 +4,7 @@
 # after ^C, after being killed, and when it had to mount tracefs itself. (Every other test checks
 # the same around each perf it runs: see lib.sh.)
 . "$(dirname "$0")/../lib.sh"
+plan 51
 
 step "the picture sees what changes"
 # In a folder that looks like tracefs: the real one belongs to everybody.

@@ -3,6 +3,7 @@
 # The number of workers never shows: 1, 2 and 7 give equal bytes, in every view. Also run with the
 # perf that ThreadSanitizer watches.
 . "$(dirname "$0")/../lib.sh"
+plan 11
 
 step "a recording of several blocks"
 if need_events; then
