@@ -5,6 +5,7 @@
 # filters, limits. Settings of the kernel are never written: where a file of /proc/sys must read
 # differently, another file is bound over it in a mount namespace of the test's own.
 . "$(dirname "$0")/../lib.sh"
+plan 22
 
 place=$SCRATCH/place # what other users may see: copies of the programs, a folder to write to
 mkdir -p "$place/write" && chmod 755 "$SCRATCH" "$place" && chmod 777 "$place/write"
@@ -184,7 +185,9 @@ if need_tracefs; then
 	absent) refute grep -qw function "$at/available_tracers" ;;
 	*) check false ;;
 	esac
-	check [ -z "$(find "$at/instances" -name 'perf-doctor*')" ]
+	for mine in "$at"/instances/perf-doctor-*; do # of doctors that have ended
+		check [ ! -e "$mine" ] || check [ -e "/proc/${mine##*-}" ]
+	done
 	unchanged || fail "the tracer is not as it was"
 	if [ "$(verdict ftrace)" = refused ]; then
 		same ftrace 'function tracer' 255 record -a -e ftrace:function -o x.data true
