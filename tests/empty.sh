@@ -16,7 +16,11 @@ real=$(readlink -f "${PERF:-build/perf}")
 dir=$(mktemp -d /tmp/test-perf-XXXXXX) || exit 2
 trap 'rm -rf -- "${dir:?}"' EXIT
 trap 'exit 130' INT TERM
-[ $# -gt 0 ] || set -- $(ls tests/cli/*.sh | sed 's/^tests.//; s/\.sh$//') compat/stacks compat/run demo
+[ $# -gt 0 ] || {
+	suites=(tests/cli/*.sh)
+	suites=("${suites[@]#tests/}")
+	set -- "${suites[@]%.sh}" compat/stacks compat/run demo
+}
 
 for status in 0 1; do
 	mkdir "$dir/$status"

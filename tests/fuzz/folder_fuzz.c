@@ -24,7 +24,7 @@
 #define TYPE      (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD)
 #define PACKED    0x80u
 #define NAMES_MAX 12u
-#define NAME_LEN 40u
+#define NAME_LEN  40u
 #define SPOOL_MAX (16u << 20) /* bytes that a folder of so little may cost */
 
 static void write_file(const char *dir, const char *name, const u8 *bytes, size_t size)

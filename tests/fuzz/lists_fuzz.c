@@ -108,9 +108,21 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 void fuzz__seeds(void (*add)(const void *data, size_t size))
 {
 	static const char *const texts[] = {
-		"1.5,2", ",3",         "10%/2",   "0%-10%,30%-40%", "1,2 3,4",          "0-3,7",
-		"1,",    "4294967295", "0-65535", "100%/1",         "99.99999%-100.0%", "12,34,56",
-		"a,b,c", "/usr/bin/x", "/.\n/usr\n/usr/bin\n/bin/x\n",
+		"1.5,2",
+		",3",
+		"10%/2",
+		"0%-10%,30%-40%",
+		"1,2 3,4",
+		"0-3,7",
+		"1,",
+		"4294967295",
+		"0-65535",
+		"100%/1",
+		"99.99999%-100.0%",
+		"12,34,56",
+		"a,b,c",
+		"/usr/bin/x",
+		"/.\n/usr\n/usr/bin\n/bin/x\n",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)

@@ -11,9 +11,9 @@
 #include "util/data/synthesize.h"
 
 static const char *const files[] = {
-	"/proc/7/maps",         "/proc/7/stat",   "/proc/7/task/7/stat", "/proc/7/task/8/stat",
-	"/proc/7/task/nr/stat", "/proc/7/status", "/proc/9/stat",        "/proc/9/status",
-	"/proc/9/maps",
+	"/proc/7/maps",        "/proc/7/stat",         "/proc/7/task/7/stat",
+	"/proc/7/task/8/stat", "/proc/7/task/nr/stat", "/proc/7/status",
+	"/proc/9/stat",        "/proc/9/status",       "/proc/9/maps",
 };
 
 static int check_records(void *ctx, const void *data, size_t len)

@@ -53,12 +53,11 @@ static const char *const files[] = {
 
 static void write_features(const char *root)
 {
-	static const u32 features[] = { FEATURE_CPU_TOPOLOGY, FEATURE_NUMA_TOPOLOGY,
-		                        FEATURE_CACHE,        FEATURE_MEM_TOPOLOGY,
-		                        FEATURE_PMU_MAPPINGS, FEATURE_CPU_PMU_CAPS,
-		                        FEATURE_PMU_CAPS,     FEATURE_CPUDESC,
-		                        FEATURE_CPUID,        FEATURE_TOTAL_MEM,
-		                        FEATURE_NRCPUS };
+	static const u32 features[] = {
+		FEATURE_CPU_TOPOLOGY, FEATURE_NUMA_TOPOLOGY, FEATURE_CACHE,    FEATURE_MEM_TOPOLOGY,
+		FEATURE_PMU_MAPPINGS, FEATURE_CPU_PMU_CAPS,  FEATURE_PMU_CAPS, FEATURE_CPUDESC,
+		FEATURE_CPUID,        FEATURE_TOTAL_MEM,     FEATURE_NRCPUS
+	};
 	struct evlist list = { .nr = 0 };
 	struct feature_source source = { .root = root, .version = "0", .evlist = &list };
 

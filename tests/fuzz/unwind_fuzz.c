@@ -166,11 +166,11 @@ static void open_object(struct object *object, const struct input *in,
 {
 	static const struct symbol_config config = { .symfs = "", .no_live_kernel = true };
 
-	object->elf = (struct elf_builder){ .is64 = in->arch->is64,
-		                            .machine = in->arch->machine,
-		                            .swap = in->flags & BIG,
-		                            .extra_name =
-		                                    in->flags & EH ? ".eh_frame" : ".debug_frame" };
+	object->elf =
+	        (struct elf_builder){ .is64 = in->arch->is64,
+		                      .machine = in->arch->machine,
+		                      .swap = in->flags & BIG,
+		                      .extra_name = in->flags & EH ? ".eh_frame" : ".debug_frame" };
 	builder__bytes(&object->elf.extra, in->tables, in->tables_size);
 	elf_builder__build(&object->elf);
 	strtab__init(&object->strings);

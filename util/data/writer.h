@@ -105,7 +105,8 @@ int data_writer__set_map_build_id(struct data_writer *writer, u64 offset, const 
 
 /*
  * Write the features and the final header; of a stream, the mark that it has ended. On a full disk
- * some of the last records make room for them. What lacks records says so (@source->incomplete). 0 or a negative errno.
+ * some of the last records make room for them. What lacks records says so (@source->incomplete). 0
+ * or a negative errno.
  */
 int data_writer__finish(struct data_writer *writer, const struct feature_source *source,
                         struct error *err);
