@@ -144,14 +144,12 @@ struct sample {
 };
 
 /*
- * Only the fixed fields, counts (READ) and the chain, for the hot path of reports. 0 or -EBADMSG.
+ * Only the fixed fields, counts (READ) and the chain, for the hot path of reports; the other parts
+ * fit the record. 0 or -EBADMSG.
  * The caller has made sure that the record is PERF_RECORD_SAMPLE and of the layout's event.
  */
 int sample__decode_fast(const struct sample_layout *layout, const struct record *record, bool swap,
                         struct sample *sample);
-
-/* Do the parts that sample__decode_fast() leaves out fit the record? */
-bool sample__rest_fits(const struct sample_layout *layout, const struct record *record, bool swap);
 
 /* sample__decode(), and its parts are all of the record; as far as they are known here. */
 bool sample__is_exact(const struct sample_layout *layout, const struct record *record, bool swap,

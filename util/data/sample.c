@@ -153,32 +153,6 @@ static struct u64_span span(struct cursor *c, u64 nr)
 	return result;
 }
 
-int sample__decode_fast(const struct sample_layout *layout, const struct record *record, bool swap,
-                        struct sample *sample)
-{
-	const u8 *p = record->data;
-
-	if (unlikely(record->size < layout->fixed_size))
-		return -EBADMSG;
-	sample->misc = record->misc;
-	sample->cpumode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	if (likely(!swap))
-		load_fixed(layout, p, false, sample);
-	else
-		load_fixed(layout, p, true, sample);
-	sample->chain.nr = 0;
-	if (!(layout->sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_READ)))
-		return 0;
-
-	struct cursor c = { .pos = p + layout->fixed_size, .end = p + record->size, .swap = swap };
-
-	if (layout->sample_type & PERF_SAMPLE_READ)
-		read_values(&c, layout->read_format, sample);
-	if (layout->sample_type & PERF_SAMPLE_CALLCHAIN)
-		sample->chain = span(&c, cursor__u64(&c));
-	return c.failed ? -EBADMSG : 0;
-}
-
 /* Branch records, with the two optional parts around them. */
 static void read_branches(struct cursor *c, const struct sample_layout *l, struct sample *s)
 {
@@ -274,7 +248,7 @@ static void read_rest(struct cursor *c, const struct sample_layout *l, struct sa
 	}
 }
 
-bool sample__rest_fits(const struct sample_layout *layout, const struct record *record, bool swap)
+static bool all_fits(const struct sample_layout *layout, const struct record *record, bool swap)
 {
 	struct cursor c = cursor__make(record->data + layout->fixed_size,
 	                               record->size - layout->fixed_size, swap);
@@ -282,6 +256,34 @@ bool sample__rest_fits(const struct sample_layout *layout, const struct record *
 
 	read_rest(&c, layout, &ignored);
 	return !c.failed;
+}
+
+int sample__decode_fast(const struct sample_layout *layout, const struct record *record, bool swap,
+                        struct sample *sample)
+{
+	const u8 *p = record->data;
+
+	if (unlikely(record->size < layout->fixed_size))
+		return -EBADMSG;
+	sample->misc = record->misc;
+	sample->cpumode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	if (likely(!swap))
+		load_fixed(layout, p, false, sample);
+	else
+		load_fixed(layout, p, true, sample);
+	sample->chain.nr = 0;
+	if (unlikely(layout->has_rest) && !all_fits(layout, record, swap))
+		return -EBADMSG;
+	if (!(layout->sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_READ)))
+		return 0;
+
+	struct cursor c = { .pos = p + layout->fixed_size, .end = p + record->size, .swap = swap };
+
+	if (layout->sample_type & PERF_SAMPLE_READ)
+		read_values(&c, layout->read_format, sample);
+	if (layout->sample_type & PERF_SAMPLE_CALLCHAIN)
+		sample->chain = span(&c, cursor__u64(&c));
+	return c.failed ? -EBADMSG : 0;
 }
 
 /* The bytes that are left behind it, or -EBADMSG. */

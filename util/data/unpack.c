@@ -84,6 +84,9 @@ static int emit_damage(struct unpack *u, u64 size)
 	return error__set(u->err, -errno, "cannot keep an unpacked copy of", u->path, NULL);
 }
 
+/* ---- compressed records ---- */
+
+#ifdef HAVE_ZSTD
 /*
  * A look at a record that goes into the copy at @at. The number of the bytes behind it that belong
  * to it; one that makes no sense is none.
@@ -99,9 +102,6 @@ static u64 look_at_record(struct unpack *u, const u8 *record, u16 size, u64 at)
 	return payload == UINT64_MAX ? 0 : payload;
 }
 
-/* ---- compressed records ---- */
-
-#ifdef HAVE_ZSTD
 /* The length of what can be written: whole records, with what belongs to them. */
 static size_t whole_records(struct unpack *u)
 {

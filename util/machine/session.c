@@ -112,9 +112,7 @@ static void scan_sample(struct scan *scan, const struct record *record)
 		stats->nr_unknown_id++;
 		return;
 	}
-	if (unlikely(sample__decode_fast(scan->layout, record, scan->swap, &sample) ||
-	             (scan->layout->has_rest &&
-	              !sample__rest_fits(scan->layout, record, scan->swap)))) {
+	if (unlikely(sample__decode_fast(scan->layout, record, scan->swap, &sample))) {
 		note_broken(scan, record);
 		if (scan->watching)
 			scan->watch->sample(scan->watch->ctx, scan->evsel, NULL,
