@@ -101,7 +101,7 @@ static void add(struct collector *c, struct loss loss)
 
 	array__reserve(&losses->losses, &losses->cap, losses->nr + 1, sizeof(*losses->losses));
 	losses->losses[losses->nr++] = loss;
-	losses->nr_gaps += loss.reason == LOSS_RING_FULL;
+	losses->nr_gaps += loss.reason != LOSS_THROTTLED;
 	losses->nr_throttled += loss.reason == LOSS_THROTTLED;
 	if (loss.nr)
 		add_to_slots(c, &loss);
@@ -137,9 +137,10 @@ static void take_lost(struct collector *c, const struct record *r, struct last_s
                       u64 time)
 {
 	u64 nr = load_u64(r->data + RECORD_HEADER_SIZE + 8, c->swap);
+	bool behind = r->misc & RECORD_MISC_WRITER_BEHIND;
 
 	add(c, (struct loss){ .cpu = (s32)cpu,
-	                      .reason = LOSS_RING_FULL,
+	                      .reason = behind ? LOSS_WRITER_BEHIND : LOSS_RING_FULL,
 	                      .from = seen->time,
 	                      .to = time,
 	                      .nr = nr });

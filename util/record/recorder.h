@@ -8,7 +8,7 @@
  * Rings that the kernel overwrites (backward ones) are left alone by all that: recorder__dump()
  * writes what they hold.
  *
- * Waiting costs next to nothing: one poll over the rings (which wake us when half full) and the
+ * Waiting costs next to nothing: one poll over the rings (which wake us for each quarter) and the
  * command's own descriptors. At the latest after RECORDER_LOOK_MS there is a pass, so that a
  * recording that is killed lacks no more than the last moments.
  */
@@ -66,6 +66,8 @@ struct recorder {
 
 	/* Private. */
 	u64 passed_ms;  /* when the last pass began */
+	bool late;      /* the last pass found a ring more than half full */
+	u64 slow_ms;    /* that slow writes took */
 	u64 live_size;  /* bytes of data, told by @live's thread; atomic */
 	u64 *lost_said; /* by counter, what earlier files told */
 	u32 nr_lost_said;

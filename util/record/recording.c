@@ -145,6 +145,8 @@ int recording__open(struct recording *recording, struct error *err)
 		ret = recording__check_live(recording, err);
 	if (!ret)
 		recording__slow_pilot(recording);
+	/* A reader that comes late has more room left then than with the kernel's half. */
+	recording->opener.wake_bytes = recording->ring_size / 4;
 	if (!ret)
 		ret = open_events(recording, err);
 	for (u32 i = 0; !ret && i < list->nr; i++)
