@@ -8,6 +8,7 @@
 static const char *const reason_names[] = {
 	[LOSS_RING_FULL] = "ring full",
 	[LOSS_WRITER_BEHIND] = "writer behind",
+	[LOSS_DISK_FULL] = "disk full",
 	[LOSS_THROTTLED] = "throttled",
 };
 
@@ -143,6 +144,11 @@ void loss_table__print(struct out *out, const struct losses *losses, const struc
 		out__str(out,
 		         "#\n# writer behind: the ring became full while the disk or the reader of "
 		         "the pipe took what had\n# been read; write elsewhere, or less (-z)\n");
+	if (has_reason(losses, LOSS_DISK_FULL))
+		out__str(
+		        out,
+		        "#\n# disk full: the recording ends there; make room, or record to another "
+		        "disk: perf record -o\n");
 	if (losses->nr_throttled)
 		out__str(out, "#\n# throttled: more samples than the kernel allows; ask for fewer: "
 		              "perf record -F\n");

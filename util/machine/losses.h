@@ -17,6 +17,7 @@
 enum loss_reason {
 	LOSS_RING_FULL,
 	LOSS_WRITER_BEHIND, /* it became full while what had been read was written */
+	LOSS_DISK_FULL,
 	LOSS_THROTTLED,
 };
 

@@ -212,6 +212,38 @@ static struct recorder_file file_of_ring(const struct recorder *recorder, u32 ri
 	return (struct recorder_file){ recorder->writer, recorder->packer };
 }
 
+/* Bytes of what was packed that are in the file with its first @len bytes of packed records. */
+static u64 kept_unpacked(const struct out *packed, u64 len)
+{
+	struct record record;
+	u64 kept = 0;
+
+	for (size_t at = 0; record__take((const u8 *)packed->buf + at, len - at, &record);
+	     at += record.size)
+		kept += COMPRESS_CHUNK; /* the last one is shorter, but then all is there */
+	return kept;
+}
+
+/* The disk is full: of @iov only the first @kept bytes, or a little less, are in the file. */
+static void note_unwritten(struct recorder *recorder, const struct iovec *iov, int pieces, u64 kept)
+{
+	struct out all;
+
+	if (!recorder->unwritten)
+		return;
+	out__init(&all, -1);
+	for (int i = 0; i < pieces; i++)
+		out__mem(&all, iov[i].iov_base, iov[i].iov_len);
+	const u8 *records = (const u8 *)all.buf;
+	struct record record;
+	size_t at = 0;
+
+	while (record__take(records + at, all.len - at, &record) && at + record.size <= kept)
+		at += record.size;
+	unwritten__add(recorder->unwritten, records + at, all.len - at);
+	out__exit(&all);
+}
+
 /*
  * What came from ring @ring and those before it, packed if so wished. @iov has room for the
  * round, which stays plain.
@@ -220,7 +252,10 @@ static int put(struct recorder *recorder, u32 ring, struct iovec *iov, int piece
 {
 	struct recorder_file file = file_of_ring(recorder, ring);
 	u64 before = data_writer__data_size(file.writer);
-	int ret;
+	struct iovec given[MAX_PIECES];
+	int nr_given = pieces, ret;
+
+	memcpy(given, iov, pieces * sizeof(*iov));
 
 	if (file.packer) {
 		recorder->packed.len = 0;
@@ -233,9 +268,13 @@ static int put(struct recorder *recorder, u32 ring, struct iovec *iov, int piece
 	if (round)
 		iov[pieces++] = (struct iovec){ (void *)&finished_round, sizeof(finished_round) };
 	ret = pieces ? data_writer__append(file.writer, iov, pieces) : 0;
+	u64 kept = data_writer__data_size(file.writer) - before;
+
+	if (ret == -ENOSPC || ret == -EDQUOT || ret == -EFBIG)
+		note_unwritten(recorder, given, nr_given,
+		               file.packer ? kept_unpacked(&recorder->packed, kept) : kept);
 	if (recorder->total)
-		__atomic_add_fetch(recorder->total, data_writer__data_size(file.writer) - before,
-		                   __ATOMIC_RELAXED);
+		__atomic_add_fetch(recorder->total, kept, __ATOMIC_RELAXED);
 	return ret;
 }
 
@@ -560,7 +599,7 @@ u64 recorder__put_lost(struct recorder *recorder, struct synth *synth, const str
 			lost = newly_lost(recorder, nr++, lost_of_counter(evsel, evsel->fds[at]));
 			if (lost)
 				synth__lost_samples(synth, evsel, evsel->ids[id],
-				                    cpus->cpus[at / evsel->nr_threads], lost);
+				                    cpus->cpus[at / evsel->nr_threads], lost, 0);
 			sum += lost;
 			id++;
 		}

@@ -23,6 +23,7 @@
 #include "util/event/ring.h"
 #include "util/lib/types.h"
 #include "util/record/live_unwind.h"
+#include "util/record/unwritten.h"
 
 /* So long a record may lie in its ring. */
 #define RECORDER_LOOK_MS 200
@@ -56,7 +57,8 @@ struct recorder {
 	u64 size_mark; /* of data in the file: from here on the command is asked; 0: never */
 	u64 *total;    /* of all recorders that share it (atomic): counts for size_mark; or NULL */
 	enum recorder_affinity affinity;
-	bool ask_often; /* the command is asked after each wait */
+	struct unwritten *unwritten; /* borrowed: told when the disk is full; NULL: nobody */
+	bool ask_often;              /* the command is asked after each wait */
 	/*
 	 * Borrowed: all but what overwritten rings hold goes through it, which writes by
 	 * recorder__write_unwound(). Then @flush is not looked at, for rings tell about each other,
