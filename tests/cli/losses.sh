@@ -183,6 +183,12 @@ for options in "-o -" "-z -o packed.data"; do
 	check [ $rc -eq 1 ]
 done
 
+step "a quarter of a ring wakes perf, and no attr in the file says so"
+perf record -vv -m 16 -o good.data -e cpu-clock true
+check grep -qE 'wakeup_watermark } +16384$' err
+perf evlist -v -i good.data
+refute grep -q watermark out
+
 step "nothing lost: no word of it"
 perf record -o good.data -e cpu-clock true
 refute grep -qi lost err
