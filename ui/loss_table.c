@@ -7,6 +7,8 @@
 
 static const char *const reason_names[] = {
 	[LOSS_RING_FULL] = "ring full",
+	[LOSS_WRITER_BEHIND] = "writer behind",
+	[LOSS_DISK_FULL] = "disk full",
 	[LOSS_THROTTLED] = "throttled",
 };
 
@@ -78,6 +80,14 @@ static void print_loss(struct out *out, const struct loss *loss)
 	out__printf(out, "  %s\n", reason_names[loss->reason]);
 }
 
+static bool has_reason(const struct losses *losses, enum loss_reason reason)
+{
+	for (u32 i = 0; i < losses->nr; i++)
+		if (losses->losses[i].reason == reason)
+			return true;
+	return false;
+}
+
 static void print_head(struct out *out, const struct losses *losses)
 {
 	out__printf(out,
@@ -127,9 +137,18 @@ void loss_table__print(struct out *out, const struct losses *losses, const struc
 	            "length [ms]", "lost");
 	for (u32 i = 0; i < losses->nr; i++)
 		print_loss(out, &losses->losses[i]);
-	if (losses->nr_gaps)
+	if (has_reason(losses, LOSS_RING_FULL))
 		out__str(out, "#\n# ring full: perf came too late to empty it; larger rings help: "
 		              "perf record -m 2M\n");
+	if (has_reason(losses, LOSS_WRITER_BEHIND))
+		out__str(out,
+		         "#\n# writer behind: the ring became full while the disk or the reader of "
+		         "the pipe took what had\n# been read; write elsewhere, or less (-z)\n");
+	if (has_reason(losses, LOSS_DISK_FULL))
+		out__str(
+		        out,
+		        "#\n# disk full: the recording ends there; make room, or record to another "
+		        "disk: perf record -o\n");
 	if (losses->nr_throttled)
 		out__str(out, "#\n# throttled: more samples than the kernel allows; ask for fewer: "
 		              "perf record -F\n");

@@ -127,6 +127,54 @@ else
 	skip "nothing was lost"
 fi
 
+step "why: the reader of a pipe took nothing, or perf itself came late"
+mkfifo pipe go
+# An overload that waits for a line in go, and another, in whose records the loss of the first is told.
+# shellcheck disable=SC2016 # for the inner shell
+TWICE='{ read line < go; "$0" "$1"; read line < go; "$0" 10; } >&2'
+perf_to_pipe() {
+	"$PERF" record -q -o - -m 16 -e $EVENT -c 1 sh -c "$TWICE" "$WORKLOADS/overload" $N \
+		> pipe 2> err < /dev/null &
+	recorder=$!
+	CHILDREN="$CHILDREN $recorder"
+}
+perf_to_pipe
+exec 3< pipe
+sleep 0.3
+echo > go
+sleep 1 # the pipe is full, and the rings
+cat <&3 > behind.data &
+reader=$!
+echo > go
+wait $recorder $reader
+exec 3<&-
+perf report --losses -i behind.data
+check grep -q ' writer behind$' out
+check grep -q '^# writer behind: ' out
+cp out behind
+perf report --losses --json -i behind.data
+check grep -q '"reason": "writer behind"' out
+if [ -x "$REF" ]; then
+	perf inject -i behind.data -o file.data # 6.1 reads no stream with tracepoints
+	perf report --stats -i file.data
+	"$REF" report --stats -i file.data > ref 2> /dev/null
+	check grep -q ' LOST events:' ref
+	check cmp <(grep ' events:' out) <(grep ' events:' ref)
+fi
+perf_to_pipe
+cat < pipe > late.data &
+reader=$!
+sleep 0.3
+kill -STOP $recorder
+echo > go
+sleep 1
+kill -CONT $recorder
+echo > go
+wait $recorder $reader
+perf report --losses -i late.data
+check grep -q ' ring full$' out
+refute grep -q 'writer behind' out
+
 step "--max-loss: the exit status tells"
 perf record -o over.data -m 1 -e $EVENT -c 1 --max-loss 100% "$WORKLOADS/overload" $N
 check [ $rc -eq 0 ]
@@ -158,6 +206,12 @@ for options in "-o -" "-z -o packed.data"; do
 	check grep -q "not counted" err
 	check [ $rc -eq 1 ]
 done
+
+step "a quarter of a ring wakes perf, and no attr in the file says so"
+perf record -vv -m 16 -o good.data -e cpu-clock true
+check grep -qE 'wakeup_watermark } +16384$' err
+perf evlist -v -i good.data
+refute grep -q watermark out
 
 step "nothing lost: no word of it"
 perf record -o good.data -e cpu-clock true

@@ -168,6 +168,20 @@ if need_root && mkdir small && mount -t tmpfs -o size=300k none small 2> mount.l
 		check [ $rc -eq 0 ]
 		refute grep -qiE 'damage|properly terminated' err
 	done
+	refute grep -q 'disk full' <("$PERF" report --losses -i "$(find small -name 'x.data.2*' | sort | head -n 1)")
+	for options in "" "--threads" "-a"; do
+		rm -rf small/*
+		# shellcheck disable=SC2086
+		perf record $options -F 20000 -m 16 -e cpu-clock -e page-faults -g -o small/x.data "$WORKLOADS/planted" 20
+		check [ $rc -eq 255 ]
+		perf report --losses -i small/x.data
+		check grep -q ' disk full$' out
+		check grep -q '^# disk full: ' out
+		perf report --stats -i small/x.data
+		check grep -q 'LOST_SAMPLES events:' out
+		[ -n "$options" ] || [ ! -x "$REF" ] || check cmp <(grep ' events:' out) \
+			<("$REF" report --stats -i small/x.data 2> /dev/null | grep ' events:')
+	done
 	# shellcheck disable=SC2034 # lib.sh looks at it
 	umount small && umount_at_end=''
 elif [ $state = ok ]; then

@@ -496,7 +496,7 @@ TEST(recorder_team_tells_when_the_files_have_their_size)
 	struct team_rig t;
 
 	team_rig__init(&t, "0-1/0:2/1");
-	recorder_team__set(&t.team, 0, 72);
+	recorder_team__set(&t.team, 0, 72, NULL);
 	t.main.size_mark = 72;
 	produce(&t.rig.rings.rings[0], 40, 'a');
 	produce(&t.rig.rings.rings[2], 40, 'b');
@@ -533,4 +533,60 @@ TEST(recorder_team_ends_with_a_full_disk)
 	CHECK_EQ(recorder_team__start(&t.team, NULL), 0);
 	CHECK_EQ(recorder_team__run(&t.team, &t.main, team_saw, &t), -ENOSPC);
 	team_rig__exit(&t);
+}
+
+static ssize_t some_room(int fd, const struct iovec *iov, int nr)
+{
+	static bool full;
+
+	(void)nr;
+	if (full)
+		return no_room(fd, iov, nr);
+	full = true;
+	return write(fd, iov[0].iov_base, 100);
+}
+
+static u64 lost_of(const struct out *words)
+{
+	struct record record;
+	u64 sum = 0;
+
+	for (size_t at = 0; record__take((const u8 *)words->buf + at, words->len - at, &record);
+	     at += record.size) {
+		CHECK_EQ(record.type, PERF_RECORD_LOST_SAMPLES);
+		CHECK_EQ(record.misc, RECORD_MISC_DISK_FULL);
+		sum += load_u64(record.data + RECORD_HEADER_SIZE, false);
+	}
+	return sum;
+}
+
+/* Samples of 40 bytes, of which two whole ones get in; what comes later is counted, too. */
+TEST(recorder_counts_what_a_full_disk_did_not_take)
+{
+	static const struct writer_calls full = { .writev = some_room, .ftruncate = no_truncate };
+	struct cpu_map cpus = CPU_MAP_INIT;
+	struct unwritten unwritten;
+	struct out words;
+	struct rig rig;
+
+	rig__init(&rig, 2, NULL, 0);
+	unwritten__init(&unwritten, &rig.list, &cpus);
+	rig.recorder.unwritten = &unwritten;
+	data_writer__set_calls(rig.writer, &full);
+	for (int i = 0; i < 5; i++)
+		produce(&rig.rings.rings[0], 40, 'a');
+	produce(&rig.rings.rings[1], 40, 'b');
+	CHECK_EQ(recorder__pass(&rig.recorder), -ENOSPC);
+	CHECK_EQ(data_writer__data_size(rig.writer), 80);
+	produce(&rig.rings.rings[1], 40, 'b');
+	CHECK_EQ(recorder__drain(&rig.recorder), -ENOSPC);
+
+	struct writer_last last = unwritten__last(&unwritten);
+
+	out__init(&words, -1);
+	last.words(last.ctx, &words);
+	CHECK_EQ(lost_of(&words), 5);
+	out__exit(&words);
+	unwritten__exit(&unwritten);
+	rig__exit(&rig);
 }

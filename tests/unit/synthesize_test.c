@@ -282,7 +282,7 @@ TEST(synth_describes_the_recording)
 	synth__cpu_map(&synth, &cpus);
 	synth__finished_init(&synth);
 	evsel->attr.sample_type |= PERF_SAMPLE_IDENTIFIER;
-	synth__lost_samples(&synth, evsel, 78, 6, 4);
+	synth__lost_samples(&synth, evsel, 78, 6, 4, 0);
 	CHECK_EQ(synth__exit(&synth), 0);
 
 	r = nth(&sunk, 0);
@@ -330,8 +330,8 @@ TEST(synth_losses_of_an_event_have_its_own_trailer)
 	const struct evsel *second = evlist__add(&list, &attr, "page-faults");
 
 	synth__init(&synth, &list, sink, &sunk);
-	synth__lost_samples(&synth, second, 78, 6, 4);
-	synth__lost_samples(&synth, list.evsels[0], 77, 6, 5);
+	synth__lost_samples(&synth, second, 78, 6, 4, 0);
+	synth__lost_samples(&synth, list.evsels[0], 77, 6, 5, 0);
 	CHECK_EQ(synth__exit(&synth), 0);
 	r = nth(&sunk, 0);
 	u16 without = r.size;
@@ -361,9 +361,9 @@ TEST(synth_cpu_masks_and_full_trailers)
 	evsel->attr.sample_type |= PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU;
 	synth__init(&synth, &list, sink, &sunk);
 	synth__cpu_map(&synth, &cpus);
-	synth__lost_samples(&synth, evsel, 78, 6, 4);
+	synth__lost_samples(&synth, evsel, 78, 6, 4, 0);
 	evsel->attr.sample_id_all = 0;
-	synth__lost_samples(&synth, evsel, 78, 6, 5);
+	synth__lost_samples(&synth, evsel, 78, 6, 5, 0);
 	CHECK_EQ(synth__exit(&synth), 0);
 	r = nth(&sunk, 0);
 	CHECK_EQ(r.size, 8 + 8 + 16);

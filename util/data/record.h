@@ -46,6 +46,13 @@ enum perf_record_type {
 
 #define RECORD_CALLCHAIN_DEFERRED 22 /* newer than the build machine's kernel headers */
 
+/*
+ * Why, where our recorder knows more than that the ring was full. In misc, where no kernel sets
+ * this bit: of LOST, while the file took what had been read; of LOST_SAMPLES, the disk was full.
+ */
+#define RECORD_MISC_WRITER_BEHIND (1u << 13)
+#define RECORD_MISC_DISK_FULL     (1u << 13)
+
 /* One record in place: @data points at its 8-byte header; offset identifies it in the session. */
 struct record {
 	const u8 *data;

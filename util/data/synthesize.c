@@ -322,7 +322,8 @@ void synth__finished_init(struct synth *synth)
  * which counter lost them, and on which CPU. Of no task, all-ones: so readers know that the CPU is
  * told (Linux's perf leaves it 0).
  */
-void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id, s32 cpu, u64 lost)
+void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id, s32 cpu, u64 lost,
+                         u16 misc)
 {
 	const struct {
 		u64 field, value;
@@ -333,7 +334,7 @@ void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id,
 	};
 	const u16 of_others = synth->trailer_size;
 
-	synth__begin(synth, PERF_RECORD_LOST_SAMPLES, 0);
+	synth__begin(synth, PERF_RECORD_LOST_SAMPLES, misc);
 	synth__u64(synth, lost);
 	for (u32 i = 0; evsel->attr.sample_id_all && i < ARRAY_SIZE(trailer); i++)
 		if (evsel->attr.sample_type & trailer[i].field)

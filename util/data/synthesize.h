@@ -52,7 +52,8 @@ void synth__event_updates(struct synth *synth, const struct evlist *evlist,
 void synth__thread_map(struct synth *synth, const struct thread_map *threads);
 void synth__cpu_map(struct synth *synth, const struct cpu_map *cpus);
 void synth__finished_init(struct synth *synth);
-void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id, s32 cpu, u64 lost);
+void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id, s32 cpu, u64 lost,
+                         u16 misc);
 
 /* What was counted (perf stat record). How: numbers of Linux's perf 6.1. */
 struct synth_stat_config {

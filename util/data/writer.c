@@ -49,6 +49,7 @@ struct data_writer {
 	u64 marks[NR_MARKS];
 	u32 nr_marks;
 	u64 nr_dropped_samples; /* that made room for the features */
+	struct writer_last last;
 };
 
 struct file_header {
@@ -168,6 +169,11 @@ void data_writer__hurry(struct data_writer *writer)
 void data_writer__set_calls(struct data_writer *writer, const struct writer_calls *calls)
 {
 	writer->calls = calls;
+}
+
+void data_writer__set_last(struct data_writer *writer, struct writer_last last)
+{
+	writer->last = last;
 }
 
 /*
@@ -577,6 +583,20 @@ static u64 walk_records(const struct data_writer *writer, u64 pos, u64 limit, u6
 	return pos;
 }
 
+/* Those from @pos, a boundary, to the end give way. */
+static void tell_last(const struct data_writer *writer, u64 pos)
+{
+	size_t len = writer->data_size - pos;
+	u8 *records = xmalloc(len + 1);
+	struct record record;
+
+	if (pread(writer->fd, records, len, writer->data_offset + pos) == (ssize_t)len)
+		for (size_t at = 0; record__take(records + at, len - at, &record);
+		     at += record.size)
+			writer->last.gave_way(writer->last.ctx, record.data, record.size);
+	free(records);
+}
+
 /* Give up the youngest records so that @need bytes get free. False: that cannot be done. */
 static bool make_room(struct data_writer *writer, u64 need)
 {
@@ -588,6 +608,8 @@ static bool make_room(struct data_writer *writer, u64 need)
 		u64 passed, end = walk_records(writer, mark, writer->data_size - need, &passed);
 
 		walk_records(writer, end, writer->data_size, &passed);
+		if (writer->last.gave_way)
+			tell_last(writer, end);
 		if (writer->calls->ftruncate(writer->fd, writer->data_offset + end) < 0)
 			return false;
 		writer->nr_dropped_samples += passed;
@@ -602,24 +624,35 @@ bool data_writer__give_room(struct data_writer *part, u64 need)
 	return make_room(part, need);
 }
 
+/* Last words and features. *words gets the size of the former. */
+static int write_behind(struct data_writer *writer, const struct feature_source *source,
+                        struct out *out, u64 *words, u64 features[FEATURE_WORDS])
+{
+	u64 offset = writer->data_offset + writer->data_size;
+
+	out->len = 0;
+	if (writer->last.words)
+		writer->last.words(writer->last.ctx, out);
+	*words = out->len;
+	collect_features(source, offset + *words, out, features);
+	return write_all_at(writer, out->buf, out->len, offset);
+}
+
 static int write_features(struct data_writer *writer, const struct feature_source *source,
                           u64 features[FEATURE_WORDS])
 {
-	u64 offset = writer->data_offset + writer->data_size;
 	struct out out;
-	int ret;
+	u64 words;
 
 	out__init(&out, -1);
-	collect_features(source, offset, &out, features);
-	ret = write_all_at(writer, out.buf, out.len, offset);
+	int ret = write_behind(writer, source, &out, &words, features);
+
 	/* Space is given out in pages or larger blocks: ask for two more than the bytes. */
 	if ((ret == -ENOSPC || ret == -EDQUOT || ret == -EFBIG) &&
-	    make_room(writer, out.len + 8192)) {
-		offset = writer->data_offset + writer->data_size;
-		out.len = 0;
-		collect_features(source, offset, &out, features);
-		ret = write_all_at(writer, out.buf, out.len, offset);
-	}
+	    make_room(writer, out.len + 8192))
+		ret = write_behind(writer, source, &out, &words, features);
+	if (!ret)
+		writer->data_size += words;
 	out__exit(&out);
 	return ret;
 }

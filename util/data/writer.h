@@ -75,6 +75,18 @@ struct writer_calls {
 
 void data_writer__set_calls(struct data_writer *writer, const struct writer_calls *calls);
 
+/*
+ * What a full disk leaves to be said. @gave_way is told of each record that makes room for the
+ * features; @words appends the records, few, that are to stand behind the data then, if any.
+ */
+struct writer_last {
+	void *ctx;
+	void (*gave_way)(void *ctx, const u8 *record, size_t size);
+	void (*words)(void *ctx, struct out *out);
+};
+
+void data_writer__set_last(struct data_writer *writer, struct writer_last last);
+
 /* Write header, ids and attrs; @evlist (borrowed) has its ids. 0 or a negative errno. */
 int data_writer__start(struct data_writer *writer, const struct evlist *evlist, struct error *err);
 

@@ -266,6 +266,10 @@ static int try_open(const struct place *place, u32 missing)
 		attr.size = sizeof(attr);
 		if (place->evsel->probe_path)
 			attr.config1 = (uintptr_t)place->evsel->probe_path;
+		if (opener->wake_bytes && !attr.watermark && !attr.wakeup_events) {
+			attr.watermark = 1;
+			attr.wakeup_watermark = opener->wake_bytes;
+		}
 		opener->nr_calls++;
 		fd = opener->open(opener->ctx, &attr, pid, place->cpu, place->group_fd, flags);
 		if (opener->tried)

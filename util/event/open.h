@@ -68,6 +68,9 @@ struct opener {
 	 */
 	void (*tried)(void *ctx, const struct opener_call *call);
 	void *tried_ctx;
+	/* Who polls is woken each time so many bytes were written, not a half of the ring; 0: so.
+	 */
+	u32 wake_bytes;
 	u64 nr_calls;   /* of open() */
 	bool user_only; /* kernel events were refused: everything since is :u */
 	struct reason user_only_reason;

@@ -20,6 +20,7 @@ struct last_seen { /* of a CPU */
 	u64 time;
 	u64 throttled_since; /* 0: it is not */
 	u64 counted;         /* samples lost by what its counters say */
+	u64 unwritten;       /* samples that a full disk did not take */
 	u32 place;           /* in losses->cpus */
 };
 
@@ -101,7 +102,7 @@ static void add(struct collector *c, struct loss loss)
 
 	array__reserve(&losses->losses, &losses->cap, losses->nr + 1, sizeof(*losses->losses));
 	losses->losses[losses->nr++] = loss;
-	losses->nr_gaps += loss.reason == LOSS_RING_FULL;
+	losses->nr_gaps += loss.reason != LOSS_THROTTLED;
 	losses->nr_throttled += loss.reason == LOSS_THROTTLED;
 	if (loss.nr)
 		add_to_slots(c, &loss);
@@ -137,9 +138,10 @@ static void take_lost(struct collector *c, const struct record *r, struct last_s
                       u64 time)
 {
 	u64 nr = load_u64(r->data + RECORD_HEADER_SIZE + 8, c->swap);
+	bool behind = r->misc & RECORD_MISC_WRITER_BEHIND;
 
 	add(c, (struct loss){ .cpu = (s32)cpu,
-	                      .reason = LOSS_RING_FULL,
+	                      .reason = behind ? LOSS_WRITER_BEHIND : LOSS_RING_FULL,
 	                      .from = seen->time,
 	                      .to = time,
 	                      .nr = nr });
@@ -201,7 +203,10 @@ static void take_counted(struct collector *c, const struct record *r)
 	u64 nr = load_u64(r->data + RECORD_HEADER_SIZE, c->swap);
 	struct last_seen *seen = seen_on(c, cpu);
 
-	seen->counted += nr;
+	if (r->misc & RECORD_MISC_DISK_FULL)
+		seen->unwritten += nr;
+	else
+		seen->counted += nr;
 	c->losses->cpus[seen->place].events[evsel->idx].lost += nr;
 	c->losses->counted = true;
 }
@@ -266,6 +271,13 @@ static void end_counting(struct collector *c, const struct last_seen *seen)
 	/* Samples only, where LOST counts records of all kinds. */
 	if (seen->counted)
 		cpu->all.lost = seen->counted;
+	if (seen->unwritten)
+		add(c, (struct loss){ .cpu = cpu->cpu,
+		                      .reason = LOSS_DISK_FULL,
+		                      .from = seen->time,
+		                      .to = LOSS_TO_END,
+		                      .nr = seen->unwritten });
+	cpu->all.lost += seen->unwritten;
 	c->losses->lost += cpu->all.lost;
 }
 

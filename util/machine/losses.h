@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The loss ledger of a recording: what is missing from it, on which CPU, between which two moments,
- * and why. It comes from records that every perf writes:
+ * and why. It comes from records that every perf writes (ours tells more in their misc, record.h):
  *  - LOST (the ring was full; the kernel writes it in front of the first record that found room
  *    again): so many records are missing since the record before it in the same ring;
  *  - THROTTLE and UNTHROTTLE (an event came more often than the kernel allows): it did not count
@@ -14,7 +14,12 @@
 
 #include "util/machine/session.h"
 
-enum loss_reason { LOSS_RING_FULL, LOSS_THROTTLED };
+enum loss_reason {
+	LOSS_RING_FULL,
+	LOSS_WRITER_BEHIND, /* it became full while what had been read was written */
+	LOSS_DISK_FULL,
+	LOSS_THROTTLED,
+};
 
 #define LOSS_TO_END UINT64_MAX
 

@@ -37,8 +37,10 @@ void recorder__init(struct recorder *recorder, struct rings *rings, struct data_
 		recorder->fds[rings->nr_fds + i] =
 		        (struct pollfd){ .fd = events[i], .events = POLLIN };
 	recorder->nr_events = nr_events;
-	for (u32 i = 0; i < rings->nr; i++)
+	for (u32 i = 0; i < rings->nr; i++) {
 		recorder->backward |= rings->rings[i].overwrite;
+		rings->rings[i].emptied_ms = recorder->passed_ms;
+	}
 	out__init(&recorder->packed, -1);
 	sched_getaffinity(0, sizeof(recorder->home), &recorder->home);
 	recorder->here = recorder->home;
@@ -118,8 +120,10 @@ static void go_home(struct recorder *recorder)
 
 /* ---- from the rings to the file ---- */
 
-#define RINGS_PER_WRITE 31 /* two pieces each, and the round */
+#define RINGS_PER_WRITE 31 /* two pieces each, */
+#define MAX_PIECES      64 /* but at times four; and the round */
 #define ENOUGH_TO_WRITE (128 * 1024)
+#define SLOW_WRITE_MS   10
 
 static const struct perf_event_header finished_round = {
 	.type = RECORD_FINISHED_ROUND,
@@ -127,15 +131,65 @@ static const struct perf_event_header finished_round = {
 };
 
 struct batch {
-	struct iovec iov[2 * RINGS_PER_WRITE + 1];
+	struct iovec iov[MAX_PIECES];
 	int pieces;
 	struct {
 		struct ring *ring;
 		u64 len;
 	} read[RINGS_PER_WRITE];
+	struct perf_event_header told[RINGS_PER_WRITE]; /* of LOST, with the cause */
 	u32 nr;
 	u64 sum;
 };
+
+static bool batch__is_full(const struct batch *batch)
+{
+	return batch->nr == RINGS_PER_WRITE || batch->pieces + 4 >= MAX_PIECES;
+}
+
+static void batch__add_piece(struct batch *batch, const u8 *data, size_t len)
+{
+	if (len)
+		batch->iov[batch->pieces++] = (struct iovec){ (void *)data, len };
+}
+
+/*
+ * Was it our own write that let the ring become full? It was, if the ring had room before, or most
+ * of the time since it was emptied went by in writes. Then what the kernel tells of the loss stands
+ * where its next record finds room: at the head just before the consume that makes the room.
+ */
+static void note_slow_write(const struct recorder *recorder, struct ring *ring, u64 len, u64 now)
+{
+	u64 slow = recorder->slow_ms - ring->slow_ms;
+	bool had_room = len < ring->size - ring->size / 8;
+
+	if (ring->behind < ring->tail + len) /* else nothing was written there yet */
+		ring->behind = 0;
+	if (slow && (had_room || 2 * slow >= now - ring->emptied_ms))
+		ring->behind = __atomic_load_n(&ring->page->data_head, __ATOMIC_RELAXED);
+	ring->slow_ms = recorder->slow_ms;
+	ring->emptied_ms = now;
+}
+
+/* A span of @ring; where it has the record of a loss that we know more about, that is told. */
+static void batch__add_span(struct batch *batch, const struct ring *ring,
+                            const struct ring_span *span, u64 at)
+{
+	struct perf_event_header *told = &batch->told[batch->nr];
+	size_t before = ring->behind - at;
+
+	if (!ring->behind || ring->behind < at || before + sizeof(*told) > span->len) {
+		batch__add_piece(batch, span->data, span->len);
+		return;
+	}
+	memcpy(told, span->data + before, sizeof(*told));
+	if (told->type == PERF_RECORD_LOST)
+		told->misc |= RECORD_MISC_WRITER_BEHIND;
+	batch__add_piece(batch, span->data, before);
+	batch__add_piece(batch, (const u8 *)told, sizeof(*told));
+	batch__add_piece(batch, span->data + before + sizeof(*told),
+	                 span->len - before - sizeof(*told));
+}
 
 static void batch__add(struct batch *batch, struct ring *ring, u64 flush)
 {
@@ -144,10 +198,8 @@ static void batch__add(struct batch *batch, struct ring *ring, u64 flush)
 
 	if (!len || len < flush)
 		return;
-	for (int i = 0; i < 2; i++)
-		if (spans[i].len)
-			batch->iov[batch->pieces++] =
-			        (struct iovec){ (void *)spans[i].data, spans[i].len };
+	batch__add_span(batch, ring, &spans[0], ring->tail);
+	batch__add_span(batch, ring, &spans[1], ring->tail + spans[0].len);
 	batch->read[batch->nr].ring = ring;
 	batch->read[batch->nr++].len = len;
 	batch->sum += len;
@@ -160,6 +212,38 @@ static struct recorder_file file_of_ring(const struct recorder *recorder, u32 ri
 	return (struct recorder_file){ recorder->writer, recorder->packer };
 }
 
+/* Bytes of what was packed that are in the file with its first @len bytes of packed records. */
+static u64 kept_unpacked(const struct out *packed, u64 len)
+{
+	struct record record;
+	u64 kept = 0;
+
+	for (size_t at = 0; record__take((const u8 *)packed->buf + at, len - at, &record);
+	     at += record.size)
+		kept += COMPRESS_CHUNK; /* the last one is shorter, but then all is there */
+	return kept;
+}
+
+/* The disk is full: of @iov only the first @kept bytes, or a little less, are in the file. */
+static void note_unwritten(struct recorder *recorder, const struct iovec *iov, int pieces, u64 kept)
+{
+	struct out all;
+
+	if (!recorder->unwritten)
+		return;
+	out__init(&all, -1);
+	for (int i = 0; i < pieces; i++)
+		out__mem(&all, iov[i].iov_base, iov[i].iov_len);
+	const u8 *records = (const u8 *)all.buf;
+	struct record record;
+	size_t at = 0;
+
+	while (record__take(records + at, all.len - at, &record) && at + record.size <= kept)
+		at += record.size;
+	unwritten__add(recorder->unwritten, records + at, all.len - at);
+	out__exit(&all);
+}
+
 /*
  * What came from ring @ring and those before it, packed if so wished. @iov has room for the
  * round, which stays plain.
@@ -168,7 +252,10 @@ static int put(struct recorder *recorder, u32 ring, struct iovec *iov, int piece
 {
 	struct recorder_file file = file_of_ring(recorder, ring);
 	u64 before = data_writer__data_size(file.writer);
-	int ret;
+	struct iovec given[MAX_PIECES];
+	int nr_given = pieces, ret;
+
+	memcpy(given, iov, pieces * sizeof(*iov));
 
 	if (file.packer) {
 		recorder->packed.len = 0;
@@ -181,19 +268,30 @@ static int put(struct recorder *recorder, u32 ring, struct iovec *iov, int piece
 	if (round)
 		iov[pieces++] = (struct iovec){ (void *)&finished_round, sizeof(finished_round) };
 	ret = pieces ? data_writer__append(file.writer, iov, pieces) : 0;
+	u64 kept = data_writer__data_size(file.writer) - before;
+
+	if (ret == -ENOSPC || ret == -EDQUOT || ret == -EFBIG)
+		note_unwritten(recorder, given, nr_given,
+		               file.packer ? kept_unpacked(&recorder->packed, kept) : kept);
 	if (recorder->total)
-		__atomic_add_fetch(recorder->total, data_writer__data_size(file.writer) - before,
-		                   __ATOMIC_RELAXED);
+		__atomic_add_fetch(recorder->total, kept, __ATOMIC_RELAXED);
 	return ret;
 }
 
 /* To the file; then the kernel gets the room back, also when the file is full. */
 static int batch__write(struct batch *batch, struct recorder *recorder, u32 ring, bool round)
 {
+	u64 started = now_ms();
 	int ret = put(recorder, ring, batch->iov, batch->pieces, round);
 
-	for (u32 i = 0; i < batch->nr; i++)
+	u64 now = now_ms();
+
+	if (now - started >= SLOW_WRITE_MS)
+		recorder->slow_ms += now - started;
+	for (u32 i = 0; i < batch->nr; i++) {
+		note_slow_write(recorder, batch->read[i].ring, batch->read[i].len, now);
 		ring__consume(batch->read[i].ring, batch->read[i].len);
+	}
 	batch->pieces = 0;
 	batch->nr = 0;
 	return ret;
@@ -215,7 +313,7 @@ static s64 pass_to_files(struct recorder *recorder, u64 flush, bool round)
 		if (!rings->rings[i].overwrite && ring__unread(&rings->rings[i]))
 			go_near(recorder, i);
 		batch__add(&batch, &rings->rings[i], flush);
-		if (share && batch.sum - written < ENOUGH_TO_WRITE && batch.nr < RINGS_PER_WRITE)
+		if (share && batch.sum - written < ENOUGH_TO_WRITE && !batch__is_full(&batch))
 			continue;
 		written = batch.sum;
 		if (recorder->by_ring || i + 1 < rings->nr)
@@ -263,12 +361,6 @@ static s64 pass_to_live(struct recorder *recorder)
 	return ret ? ret : (s64)moved;
 }
 
-static s64 pass(struct recorder *recorder, u64 flush)
-{
-	recorder->passed_ms = now_ms();
-	return recorder->live ? pass_to_live(recorder) : pass_to_files(recorder, flush, true);
-}
-
 static bool any_half_full(const struct rings *rings)
 {
 	for (u32 i = 0; i < rings->nr; i++)
@@ -276,6 +368,13 @@ static bool any_half_full(const struct rings *rings)
 		    ring__unread(&rings->rings[i]) > rings->rings[i].size / 2)
 			return true;
 	return false;
+}
+
+static s64 pass(struct recorder *recorder, u64 flush)
+{
+	recorder->late = any_half_full(recorder->rings);
+	recorder->passed_ms = now_ms();
+	return recorder->live ? pass_to_live(recorder) : pass_to_files(recorder, flush, true);
 }
 
 int recorder__look(struct recorder *recorder)
@@ -387,11 +486,11 @@ int recorder__run(struct recorder *recorder, bool (*ended)(void *ctx), void *ctx
 		if (is_past_mark(recorder) && ended(ctx))
 			break;
 		/*
-		 * A ring wakes us each time another half of it was written, whatever we have read:
-		 * so there is no need to look again for what came meanwhile, which at high rates
-		 * would never end.
+		 * A ring wakes us each time another quarter of it was written, whatever we have
+		 * read: so there is no need to look again for what came meanwhile, which at high
+		 * rates would never end. Unless we were late, when it may be much.
 		 */
-		int ready = poll(recorder->fds, nr, patience);
+		int ready = poll(recorder->fds, nr, recorder->late ? 0 : patience);
 
 		if (ready < 0 && errno != EINTR)
 			return -errno;
@@ -500,7 +599,7 @@ u64 recorder__put_lost(struct recorder *recorder, struct synth *synth, const str
 			lost = newly_lost(recorder, nr++, lost_of_counter(evsel, evsel->fds[at]));
 			if (lost)
 				synth__lost_samples(synth, evsel, evsel->ids[id],
-				                    cpus->cpus[at / evsel->nr_threads], lost);
+				                    cpus->cpus[at / evsel->nr_threads], lost, 0);
 			sum += lost;
 			id++;
 		}

@@ -8,7 +8,7 @@
  * Rings that the kernel overwrites (backward ones) are left alone by all that: recorder__dump()
  * writes what they hold.
  *
- * Waiting costs next to nothing: one poll over the rings (which wake us when half full) and the
+ * Waiting costs next to nothing: one poll over the rings (which wake us for each quarter) and the
  * command's own descriptors. At the latest after RECORDER_LOOK_MS there is a pass, so that a
  * recording that is killed lacks no more than the last moments.
  */
@@ -23,6 +23,7 @@
 #include "util/event/ring.h"
 #include "util/lib/types.h"
 #include "util/record/live_unwind.h"
+#include "util/record/unwritten.h"
 
 /* So long a record may lie in its ring. */
 #define RECORDER_LOOK_MS 200
@@ -56,7 +57,8 @@ struct recorder {
 	u64 size_mark; /* of data in the file: from here on the command is asked; 0: never */
 	u64 *total;    /* of all recorders that share it (atomic): counts for size_mark; or NULL */
 	enum recorder_affinity affinity;
-	bool ask_often; /* the command is asked after each wait */
+	struct unwritten *unwritten; /* borrowed: told when the disk is full; NULL: nobody */
+	bool ask_often;              /* the command is asked after each wait */
 	/*
 	 * Borrowed: all but what overwritten rings hold goes through it, which writes by
 	 * recorder__write_unwound(). Then @flush is not looked at, for rings tell about each other,
@@ -66,6 +68,8 @@ struct recorder {
 
 	/* Private. */
 	u64 passed_ms;  /* when the last pass began */
+	bool late;      /* the last pass found a ring more than half full */
+	u64 slow_ms;    /* that slow writes took */
 	u64 live_size;  /* bytes of data, told by @live's thread; atomic */
 	u64 *lost_said; /* by counter, what earlier files told */
 	u32 nr_lost_said;

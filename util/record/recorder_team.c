@@ -121,10 +121,12 @@ int recorder_team__init(struct recorder_team *team, const struct thread_masks *m
 	return 0;
 }
 
-void recorder_team__set(struct recorder_team *team, u64 flush, u64 size_mark)
+void recorder_team__set(struct recorder_team *team, u64 flush, u64 size_mark,
+                        struct unwritten *unwritten)
 {
 	for (u32 i = 0; i < team->nr; i++) {
 		team->workers[i].recorder.flush = flush;
+		team->workers[i].recorder.unwritten = unwritten;
 		team->workers[i].recorder.size_mark = size_mark;
 	}
 }

@@ -46,7 +46,8 @@ int recorder_team__init(struct recorder_team *team, const struct thread_masks *m
 void recorder_team__exit(struct recorder_team *team); /* ends what still runs */
 
 /* As the same wishes of struct recorder; before start. */
-void recorder_team__set(struct recorder_team *team, u64 flush, u64 size_mark);
+void recorder_team__set(struct recorder_team *team, u64 flush, u64 size_mark,
+                        struct unwritten *unwritten);
 
 int recorder_team__start(struct recorder_team *team, struct error *err);
 void recorder_team__stop(struct recorder_team *team); /* when run() will not be called */

@@ -31,6 +31,7 @@ void recording__init(struct recording *recording)
 	recording->sources.probe_points = sdt__probe_points;
 	recording->team = (struct recorder_team)RECORDER_TEAM_INIT;
 	opener__init(&recording->opener);
+	unwritten__init(&recording->unwritten, &recording->evlist, &recording->cpus);
 }
 
 void recording__exit(struct recording *recording)
@@ -40,6 +41,7 @@ void recording__exit(struct recording *recording)
 	recording__exit_auto(recording);
 	free(recording->found_at);
 	recorder__exit(&recording->recorder);
+	unwritten__exit(&recording->unwritten);
 	for (u32 i = 0; i < recording->nr_names; i++)
 		free(recording->names[i]);
 	free(recording->names);
@@ -145,6 +147,8 @@ int recording__open(struct recording *recording, struct error *err)
 		ret = recording__check_live(recording, err);
 	if (!ret)
 		recording__slow_pilot(recording);
+	/* A reader that comes late has more room left then than with the kernel's half. */
+	recording->opener.wake_bytes = recording->ring_size / 4;
 	if (!ret)
 		ret = open_events(recording, err);
 	for (u32 i = 0; !ret && i < list->nr; i++)
@@ -363,6 +367,7 @@ int recording__begin(struct recording *recording, const int *events, u32 nr_even
 	recording->recorder.flush = recording->flush;
 	recording->recorder.size_mark = recording->size_mark;
 	recording->recorder.affinity = recording->affinity;
+	recording->recorder.unwritten = &recording->unwritten;
 	ret = recording__start_live(recording, err);
 	if (!ret)
 		recording__start_pilot(recording);

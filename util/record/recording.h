@@ -81,6 +81,7 @@ struct recording {
 	struct data_writer *writer;
 	struct compressor packer;
 	struct recorder recorder;
+	struct unwritten unwritten;
 	struct recorder_team team;
 	struct live_unwind *live;     /* NULL: none */
 	struct auto_chains *chooser;  /* NULL: none */

@@ -87,6 +87,8 @@ int recording__open_file(struct recording *recording, struct error *err)
 		data_writer__set_end(recording->writer, recording->end_fd);
 		recording->stream_fd = -1;
 	}
+	if (recording->writer)
+		data_writer__set_last(recording->writer, unwritten__last(&recording->unwritten));
 	if (!recording->writer || (recording->kcore && copy_kernel(recording, err)) ||
 	    recording__start_parts(recording, err))
 		return err->code;
@@ -109,11 +111,21 @@ int recording__start_file(struct recording *recording, struct error *err)
 	return pipe_form__begin(recording->writer, &source, err);
 }
 
+static int append_losses(void *ctx, const void *data, size_t len)
+{
+	struct recording *recording = ctx;
+	int ret = data_writer__append_bytes(recording->writer, data, len);
+
+	if (ret == -ENOSPC || ret == -EDQUOT || ret == -EFBIG)
+		unwritten__keep(&recording->unwritten, data, len);
+	return ret;
+}
+
 static void write_losses(struct recording *recording)
 {
 	struct synth synth;
 
-	recording__init_synth(recording, &synth);
+	synth__init(&synth, &recording->evlist, append_losses, recording);
 	recording->lost_by_counters += recorder__put_lost(&recording->recorder, &synth,
 	                                                  &recording->evlist, &recording->cpus);
 	synth__exit(&synth);

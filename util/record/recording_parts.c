@@ -48,6 +48,7 @@ int recording__start_parts(struct recording *recording, struct error *err)
 		part->writer = data_writer__new_part(recording->writer, err);
 		if (!part->writer)
 			return err->code;
+		data_writer__set_last(part->writer, unwritten__last(&recording->unwritten));
 		if (!recording->compression)
 			continue;
 		int ret = compressor__init(&part->packer, recording->compression, err);
@@ -82,7 +83,7 @@ int recording__start_team(struct recording *recording, const int *events, u32 nr
 	if (!ret)
 		ret = recording__synthesize_head(recording, false, err);
 	team->total = data_writer__data_size(recording->writer);
-	recorder_team__set(team, recording->flush, recording->size_mark);
+	recorder_team__set(team, recording->flush, recording->size_mark, &recording->unwritten);
 	if (!ret)
 		ret = recorder_team__start(team, err);
 	free(files);
