@@ -25,7 +25,10 @@ void json__string(struct out *out, const char *s)
 			u8 high = (u8)*s & (len == 2 ? 0x1f : 0x0f), low = s[len - 1] & 0x3f;
 
 			out__str(out, "\\u");
-			out__hex0(out, len == 2 ? high << 6 | low : high << 12 | (s[1] & 0x3f) << 6 | low, 4);
+			out__hex0(out,
+			          len == 2 ? high << 6 | low
+			                   : high << 12 | (s[1] & 0x3f) << 6 | low,
+			          4);
 		} else {
 			out__mem(out, s, len);
 		}

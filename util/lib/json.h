@@ -7,7 +7,8 @@
 
 /*
  * @s as a JSON string with its quotes. Quotes, backslashes and what text__printable() masks are
- * escaped, so nothing is lost, and a terminal does not act on it; bytes that are no UTF-8 become U+FFFD, so that every reader takes it. NULL is null.
+ * escaped, so nothing is lost, and a terminal does not act on it; bytes that are no UTF-8 become
+ * U+FFFD, so that every reader takes it. NULL is null.
  */
 void json__string(struct out *out, const char *s);
 

@@ -137,8 +137,7 @@ static void take_kernel_record(struct collector *c, const struct record *r)
 /* What an event lost that has no samples are records about tasks and maps: gaps have them. */
 static bool has_samples(const struct evsel *evsel)
 {
-	return evsel->attr.type != PERF_TYPE_SOFTWARE ||
-	       evsel->attr.config != PERF_COUNT_SW_DUMMY;
+	return evsel->attr.type != PERF_TYPE_SOFTWARE || evsel->attr.config != PERF_COUNT_SW_DUMMY;
 }
 
 static void take_counted(struct collector *c, const struct record *r)

@@ -61,8 +61,9 @@ enum build_id_cache_kind build_id_cache__kind_of(const char *name);
  * kinds: taken from the running kernel, which must be the one with that @id). @root: the process
  * that sees the file under that path, -1 for us (util/symbol/mapped_file.h). Already there:
  * nothing is done. Files are hard-linked if possible, else copied; the separate debug file and
- * the list of static probe points go along; kernel symbols have mode 0600. Folders and files appear whole or not at all, links
- * inside the cache are not followed, and folders of other users are not used.
+ * the list of static probe points go along; kernel symbols have mode 0600. Folders and files appear
+ * whole or not at all, links inside the cache are not followed, and folders of other users are not
+ * used.
  */
 int build_id_cache__add(const char *dir, const char *path, s32 root, const struct build_id *id,
                         enum build_id_cache_kind kind, struct error *err);
@@ -71,7 +72,8 @@ int build_id_cache__add(const char *dir, const char *path, s32 root, const struc
 char *build_id_cache__path(const char *dir, const struct build_id *id,
                            enum build_id_cache_kind kind);
 
-/* The same if it exists; else NULL. A list of kernel symbols of ours is made readable for us alone. */
+/* The same if it exists; else NULL. A list of kernel symbols of ours is made readable for us alone.
+ */
 char *build_id_cache__find(const char *dir, const struct build_id *id,
                            enum build_id_cache_kind kind);
 

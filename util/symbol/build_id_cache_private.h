@@ -13,8 +13,8 @@
  * Enter the folder @path ("/usr/bin/ls", "[vdso]/ID", ".build-id/ab") below the cache's root @dir,
  * part by part: links are not followed, ".." is refused, folders of other users are not used. With
  * @make what is missing is made. What holds addresses of the kernel ("[kernel.kallsyms]/ID") is for
- * its owner alone: made so, and where it is ours and was not, from now on. A descriptor or a negative
- * errno.
+ * its owner alone: made so, and where it is ours and was not, from now on. A descriptor or a
+ * negative errno.
  */
 int build_id_cache__enter(const char *dir, const char *path, bool make);
 

@@ -110,8 +110,7 @@ static void each_file(int at, bool temporary,
 	rewinddir(folder); /* descriptors that were dup()ed have one place */
 	while ((item = readdir(folder)))
 		if (text__starts_with(item->d_name, NEW_FILE_PREFIX) == temporary &&
-		    !fstatat(at, item->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
-		    S_ISREG(st.st_mode))
+		    !fstatat(at, item->d_name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode))
 			fn(ctx, at, item->d_name, &st);
 	closedir(folder);
 }

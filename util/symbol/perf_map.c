@@ -135,7 +135,8 @@ static int check_file(int fd, const char *path, struct error *err)
 		return 0;
 	error__set(err, -EPERM, "ignoring", path, "everybody may write it (mode %#o)",
 	           st.st_mode & 07777);
-	return error__advise(err, "start the JIT compiler with umask 022; if you trust the names: chmod o-w it");
+	return error__advise(
+	        err, "start the JIT compiler with umask 022; if you trust the names: chmod o-w it");
 }
 
 int symtab__load_perf_map(struct symtab *symtab, const char *path)
