@@ -7,7 +7,9 @@
  *  - THROTTLE and UNTHROTTLE (an event came more often than the kernel allows): it did not count
  *    in between; how many samples that were nobody knows.
  * What the counters themselves say (LOST_SAMPLES, since Linux 6.1) counts the first kind once more,
- * without times, but also what was lost behind the last record that found room: a last gap.
+ * without times, but also what was lost behind the last record that found room: a last gap. An
+ * event that asked for side-band records counts those of them that were lost with its samples;
+ * where a dummy event asked for them, they are in the gaps alone.
  */
 #ifndef PERF_UTIL_MACHINE_LOSSES_H
 #define PERF_UTIL_MACHINE_LOSSES_H
