@@ -13,7 +13,6 @@ import struct
 from reading import read_all
 from recordings import SAMPLE, STAT, Broken, Layout, borders, count_path, parts, read, write
 
-BITMAP = slice(72, 104)  # of the features in the header
 WORDS = (0, 1, 2, 7, 8, 9, 63, 64, 255, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 1 << 40,
          (1 << 63) - 1, 1 << 63, (1 << 64) - 8, (1 << 64) - 1)
 
@@ -130,22 +129,20 @@ def damage_case(case):
     told = data[:Layout(whole).start] != whole[:Layout(whole).start] or damage in (cut_at_byte, cut_at_record)
     through_pipe = recording.stream and rng.random() < 0.5
     want = wanted(recording, path, told)
-    if data[BITMAP] != whole[BITMAP]:
-        want["lines"] = 0  # who does not know of a feature cannot miss it
+    if damage not in (cut_at_byte, cut_at_record):
+        want["lines"] = 0
     read_all(case, recording, "input.data", want, len(data), path if through_pipe else None)
     if read(path) != bytes(data):
         case.fault("destroyed", "the input was changed")
 
 
 def wanted(recording, path, told):
-    """For read_all(). Lines of lists are asked for unless whole records of a stream are what has gone."""
+    """For read_all(). Lists are asked for of cut files alone: a bit can take an entry of theirs away."""
     want = {"samples": recording.samples, "counts": recording.counts}
     if not told:
         try:
             kinds = count_path(path)
             want = {"samples": min(want["samples"], kinds[SAMPLE]), "counts": min(want["counts"], kinds[STAT])}
-            if recording.stream:
-                want["lines"] = 0
         except (Broken, OSError):
             pass
     return want
@@ -254,6 +251,8 @@ def folder_case(case):
     damage = rng.choice(FOLDERS)
     case.note(f"{recording.name}: {damage.__name__}: {damage(rng, path, folders)}")
     want = wanted(recording, path, damage is not part_damaged)
+    if damage is head_damaged:
+        want["lines"] = 0
     before = contents(path)
     read_all(case, recording, "input.data", want, sum(size for size in before.values() if size))
     if contents(path) != before:
