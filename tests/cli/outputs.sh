@@ -205,6 +205,30 @@ if need_root; then
 	done
 fi
 
+step "inject with room for a part of the samples writes all or none"
+if need_root && need_events; then
+	perf record -N -e cpu-clock -F 200 --call-graph dwarf,1024 -o deep.data -- "$WORKLOADS/planted" 0.2
+	walk deep.data
+	samples=$(fact samples) all=0 none=0
+	check [ "$samples" -gt 10 ]
+	for room in $(seq 8 4 $(($(stat -c %s deep.data) / 1024 + 24))); do
+		unshare -m bash -c 'mount -t tmpfs -o size=$1k tmpfs disk || exit 77
+			"$0" inject -b -i deep.data -o disk/out > out 2> err; echo $? > status
+			rm -f copy.data && { [ ! -e disk/out ] || cp disk/out copy.data; }' "$PERF" $room
+		if [ "$(cat status)" = 0 ]; then
+			walk copy.data
+			check [ "$(fact samples)" -eq "$samples" ]
+			all=$((all + 1))
+		else
+			check grep -q 'No space left on device' err
+			check [ ! -e copy.data ]
+			none=$((none + 1))
+		fi
+	done
+	check [ $all -gt 0 ]
+	check [ $none -gt 0 ]
+fi
+
 # The file beside is open: it has no name, and its folder's in /proc.
 writes_beside() {
 	local link

@@ -447,9 +447,12 @@ static int write_all(struct inject *x, struct feature_source *source, bool strea
 	int finished =
 	        x->error == -EOPNOTSUPP ? x->error : data_writer__finish(x->writer, source, x->err);
 
-	x->counts->dropped_features = data_writer__dropped_samples(x->writer);
 	if (x->error)
 		return x->error;
+	/* A recorder gives up its last samples for the header on a full disk; a copy is whole or
+	 * none. */
+	if (!ret && !finished && data_writer__dropped_samples(x->writer))
+		return error__set(x->err, -ENOSPC, "cannot write all samples", NULL, NULL);
 	return ret ? ret : finished;
 }
 

@@ -43,7 +43,6 @@ struct inject_counts {
 	u64 nr_maps;
 	u64 nr_dropped;       /* records of unknown types, which other perfs would stop at */
 	struct health health; /* how the chains ended that were made; to be freed by the caller */
-	u64 dropped_features; /* samples that made room for the header on a full disk */
 };
 
 /*
