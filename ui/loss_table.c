@@ -129,7 +129,8 @@ static void count_in_view(const struct session *session, const struct loss_view 
 {
 	struct losses losses;
 
-	losses__collect(&losses, session, NULL); /* what cannot be read again is not in the report */
+	losses__collect(&losses, session,
+	                NULL); /* what cannot be read again is not in the report */
 	*lost = *throttled = 0;
 	for (u32 i = 0; i < losses.nr; i++) {
 		const struct loss *loss = &losses.losses[i];
