@@ -111,7 +111,8 @@ static void say_problems(const struct session *session, const struct profile *pr
 	hist_filter__init(&filter, names, &report.hists);
 	if (report.children || report.chain.mode != CHAIN_NONE)
 		report_problems__say_stacks(session);
-	report_problems__say(session, profile, names->symbols, &shown, report.verbose);
+	report_problems__say(session, profile, names->symbols,
+	                     hist_options__filter(&report.hists) ? &shown : NULL, report.verbose);
 	hist_filter__exit(&filter);
 }
 

@@ -321,7 +321,10 @@ static int print_health(struct session *session, struct symbols *symbols, struct
 	struct health health;
 	int ret;
 
-	if (!opts.header || !session__has_chains(session))
+	bool waits = perf_data__is_live(session->data);
+
+	/* A stream of which no chains are printed is not waited for. */
+	if (!opts.header || !session__has_chains(session) || (waits && !prints_chains(session)))
 		return 0;
 	ret = wait_for_end(session, err);
 	if (ret)

@@ -2,6 +2,7 @@
 /* How each chain of a profile ended, once all samples were read. */
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/lib/alloc.h"
 #include "util/profile/health_private.h"
@@ -106,6 +107,27 @@ static enum chain_end end_of(const struct outer *outer, unsigned flags)
 	return outer->beyond || flags & ROW_END_BEYOND ? CHAIN_UNMAPPED : CHAIN_LEFT_STACK;
 }
 
+/* Many chains begin alike: looked at once. */
+static struct row_end end_by_outer(struct health_judge *judge, const struct row *row)
+{
+	const struct health_node *of = &judge->nodes[row->node];
+	/* What follows the outer frames matters where the innermost of all is among them. */
+	bool sampled = of->outer == of->inner, in_call = sampled && of->call != NODE_ROOT;
+	u64 key = (u64)(in_call ? of->call : of->outer) << 4 | in_call << 3 | sampled << 2 |
+	          row->end.flags;
+	u32 *known = u64map__at(&judge->end_of_outer, key);
+	struct outer outer;
+	struct row_end end;
+
+	if (*known == ID_NONE) {
+		look_at(judge, of, &outer);
+		end = row_end__make(ROW_END_BY_KERNEL, end_of(&outer, row->end.flags), outer.where);
+		memcpy(known, &end, sizeof(end));
+	}
+	memcpy(&end, known, sizeof(end));
+	return end;
+}
+
 /* By event, then what is to be looked at first. Dsos by name: ids depend on nothing that counts. */
 static int compare_entries(const void *a, const void *b)
 {
@@ -145,13 +167,10 @@ static void judge_ends(struct health_judge *judge, struct profile *profile,
 {
 	for (u64 i = 0; i < profile->nr_rows; i++) {
 		struct row *row = &profile->rows[i];
-		struct outer outer;
 
 		if (row->end.end != ROW_END_LATE || !counts(row, filter))
 			continue;
-		look_at(judge, &judge->nodes[row->node], &outer);
-		row->end = row_end__make(ROW_END_BY_KERNEL, end_of(&outer, row->end.flags),
-		                         outer.where);
+		row->end = end_by_outer(judge, row);
 		u32 leaf = user_leaf(judge, row);
 
 		if (row->end.end == CHAIN_COMPLETE && leaf != NODE_ROOT)
@@ -234,6 +253,7 @@ void health__judge(struct profile *profile, const struct session *session, struc
 	free(wanted);
 	free(judge.nodes);
 	u64map__exit(&judge.start_of_loc);
+	u64map__exit(&judge.end_of_outer);
 	u64map__exit(&judge.frame_of_loc);
 	u64map__exit(&judge.machine_of_dso);
 	start_code__delete(judge.start);

@@ -23,6 +23,7 @@ struct health_judge {
 	struct symbols *symbols;
 	struct health_node *nodes;  /* by node */
 	struct u64map start_of_loc; /* enum start_kind */
+	struct u64map end_of_outer; /* struct row_end, by the outer frames of a chain */
 	/* enum frame_kind of a location, as the place that was interrupted and as one behind a
 	 * call: for those see frame_of(). */
 	struct u64map frame_of_loc, machine_of_dso;
