@@ -94,8 +94,8 @@ static bool is_of_ring(struct perf_data *data, const struct record *record)
 	        perf_data__layout(data, evsel ? evsel : data->evlist.evsels[0]);
 	struct sample trailer;
 
-	return layout->t_time && (sample__decode_trailer(layout, record, data->swap, &trailer) ||
-	                          trailer.time);
+	return layout->t_time &&
+	       (sample__decode_trailer(layout, record, data->swap, &trailer) || trailer.time);
 }
 
 static bool ends_in_pass(struct perf_data *data)

@@ -46,8 +46,9 @@ struct data_damage {
 };
 
 /*
- * What a recording lacks by its own word, or by how it ends: Documentation/perf.data-file-format.txt,
- * "Ends". A stream's is known after the walk, and at its end.
+ * What a recording lacks by its own word, or by how it ends:
+ * Documentation/perf.data-file-format.txt, "Ends". A stream's is known after the walk, and at its
+ * end.
  */
 struct data_ends {
 	bool cut_stream;      /* it has no end, or stops in the middle of a pass over the rings */

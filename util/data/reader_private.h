@@ -37,10 +37,10 @@ struct data_piece {
 
 /* What a walk sees that tells of a stream's end. */
 struct stream_signs {
-	bool ours, marked;  /* ends.h */
-	bool begun;         /* the records that are made up at the beginning are over */
-	bool sorted;        /* may be rewritten in the order of times: rounds say nothing */
-	u64 last;           /* offset of the last record; 0: none */
+	bool ours, marked; /* ends.h */
+	bool begun;        /* the records that are made up at the beginning are over */
+	bool sorted;       /* may be rewritten in the order of times: rounds say nothing */
+	u64 last;          /* offset of the last record; 0: none */
 };
 
 struct perf_data {

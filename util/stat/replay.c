@@ -242,7 +242,8 @@ int stat_replay__run(struct stat_replay *replay, struct error *err)
 	ret = perf_data__walk(replay->data, take_block, &walk, err);
 	/* 6.1 ends a recording of intervals without another word. */
 	replay->cut = perf_data__not_closed(replay->data) ||
-	              perf_data__ends(replay->data)->cut_stream || (replay->cut && !replay->interval_ms);
+	              perf_data__ends(replay->data)->cut_stream ||
+	              (replay->cut && !replay->interval_ms);
 	replay->no_counts = !replay->ready && !replay->nr_cells;
 	if (ret || replay->no_counts)
 		return ret;
