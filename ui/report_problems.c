@@ -36,6 +36,8 @@ static void say_ends(const struct perf_data *data)
 	const struct data_ends *ends = perf_data__ends(data);
 	const char *path = perf_data__path(data);
 
+	if (ends->nr_parts && !ends->sizes_known && !perf_data__not_closed(data))
+		diag__say_warning("%s does not tell how much its parts held", path);
 	if (ends->nr_missing_parts)
 		diag__say_warning("%s lacks %u of its %u parts (data.0 to data.%u)", path,
 		                  ends->nr_missing_parts, ends->nr_parts, ends->nr_parts - 1);

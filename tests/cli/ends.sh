@@ -128,6 +128,20 @@ rm -rf cut && cp -r whole cut && truncate -s "$end" cut/data.0
 says cut "cut lacks $((size - end)) bytes of its part data.0"
 copies_say cut
 
+step "a folder whose header lost its features: all parts are read, their sizes are not known"
+rm -rf cut && cp -r whole cut
+head -c 32 /dev/zero | dd of=cut/data bs=1 seek=72 conv=notrunc 2> /dev/null
+says cut 'cut does not tell how much its parts held'
+check [ "$(lines cut)" -eq "$(lines whole)" ]
+
+step "a folder that promises what cannot be"
+rm -rf cut && cp -r whole cut
+printf '\377\377\377\377' | dd of=cut/data bs=1 seek=64 conv=notrunc 2> /dev/null
+perf report --stdio -i cut
+check [ $rc -eq 0 ]
+printf '\377\377\0\0' | dd of=cut/data bs=1 seek=64 conv=notrunc 2> /dev/null
+says cut "cut lacks $((65535 - nr)) of its 65535 parts"
+
 step "a packed folder"
 if "$PERF" record -z -e dummy -o x.data true 2>&1 | grep -q 'built without zstd'; then
 	skip "built without zstd"
@@ -281,6 +295,13 @@ else
 		# Of --tail-synthesize 6.1 makes a stream that says of its events last of all.
 		[ "$options" != --tail-synthesize ] || continue
 		silent "theirs$options.data"
+	done
+	for options in '' '-I 50'; do # the latter ends with a map that it has made up
+		# shellcheck disable=SC2086
+		"$REF" stat record $options -o - sleep 0.2 > counts.data 2> err
+		perf stat report -i counts.data
+		check [ $rc -eq 0 ]
+		refute grep -q 'has no end' err
 	done
 	for options in '' -b --buildid-all; do
 		# shellcheck disable=SC2086,SC2002

@@ -147,7 +147,8 @@ static int count_samples(void *ctx, const struct data_block *block)
 	return 0;
 }
 
-static u64 read_file(const char *path, bool *features)
+/* @nr_written: what perf was given; the file says whether it lacks some. */
+static u64 read_file(const char *path, u64 nr_written, bool *features)
 {
 	struct error err = ERROR_INIT;
 	struct perf_data *data = perf_data__open(path, 0, &err);
@@ -161,6 +162,7 @@ static u64 read_file(const char *path, bool *features)
 	perf_data__damages(data, &damages);
 	CHECK_EQ(damages, 0);
 	*features = perf_data__has_feature(data, FEATURE_VERSION);
+	CHECK(perf_data__ends(data)->incomplete == (nr < nr_written));
 	perf_data__close(data);
 	return nr;
 }
@@ -200,7 +202,7 @@ TEST(writer_disk_that_takes_nothing_is_an_error)
 
 	CHECK_EQ(w.start, 0);
 	CHECK_EQ(w.finish, -EIO);
-	CHECK(read_file(w.path, &features) > 20);
+	CHECK(read_file(w.path, 500, &features) > 20);
 	free(w.path);
 }
 
@@ -215,7 +217,7 @@ TEST(writer_disk_full_anywhere)
 	struct written all = write_file("all", nr);
 
 	CHECK_EQ(stat(all.path, &st), 0);
-	CHECK_EQ(read_file(all.path, &features), nr);
+	CHECK_EQ(read_file(all.path, nr, &features), nr);
 	CHECK(features);
 	free(all.path);
 	for (u64 room = 0; room <= (u64)st.st_size; room += room < 400 ? 50 : 1009) {
@@ -231,7 +233,7 @@ TEST(writer_disk_full_anywhere)
 			free(w.path);
 			continue;
 		}
-		u64 found = read_file(w.path, &features);
+		u64 found = read_file(w.path, nr, &features);
 		u64 offset = 104 + 8 + 144, fit = min_u64(nr, (room - offset) / SAMPLE_SIZE);
 
 		CHECK_EQ(w.finish, fit < nr ? -ENOSPC : 0);
@@ -254,7 +256,7 @@ TEST(writer_disk_full_and_no_way_to_cut_the_file)
 
 	CHECK_EQ(w.finish, -ENOSPC);
 	CHECK_EQ(w.dropped, 0);
-	CHECK_EQ(read_file(w.path, &features), 1000);
+	CHECK_EQ(read_file(w.path, 2000, &features), 1000);
 	CHECK(!features);
 	free(w.path);
 }
@@ -271,7 +273,7 @@ TEST(writer_disk_that_fails_is_no_full_one)
 	CHECK_EQ(w.finish, -EIO);
 	CHECK_EQ(w.dropped, 0); /* nothing gives way: it would not help */
 	CHECK(!w.err.advice[0]);
-	CHECK_EQ(read_file(w.path, &features), (30000 - 256) / SAMPLE_SIZE);
+	CHECK_EQ(read_file(w.path, 2000, &features), (30000 - 256) / SAMPLE_SIZE);
 	free(w.path);
 }
 

@@ -77,20 +77,25 @@ void ends__note(struct perf_data *data, u32 type, u16 misc)
 	signs->sorted |= type == RECORD_BUILD_ID;
 }
 
-/* Did it come from a ring? What a perf makes up has no time. */
+/*
+ * Did it come from a ring? What a perf makes up has no time; but samples of --off-cpu, which newer
+ * perfs of Linux write at their end, have one.
+ */
 static bool is_of_ring(struct perf_data *data, const struct record *record)
 {
+	const struct evsel *evsel = perf_data__find_evsel(data, record);
+
 	if (record->type == PERF_RECORD_SAMPLE)
-		return true;
+		return !evsel || evsel->attr.type != PERF_TYPE_SOFTWARE ||
+		       evsel->attr.config != PERF_COUNT_SW_BPF_OUTPUT;
 	if (record->type >= RECORD_HEADER_ATTR || record->type == PERF_RECORD_LOST_SAMPLES)
 		return false;
-	const struct evsel *evsel = perf_data__find_evsel(data, record);
 	const struct sample_layout *layout =
 	        perf_data__layout(data, evsel ? evsel : data->evlist.evsels[0]);
 	struct sample trailer;
 
-	return !layout->t_time || sample__decode_trailer(layout, record, data->swap, &trailer) ||
-	       trailer.time;
+	return layout->t_time &&
+	       (sample__decode_trailer(layout, record, data->swap, &trailer) || trailer.time);
 }
 
 static bool ends_in_pass(struct perf_data *data)

@@ -575,9 +575,9 @@ static int copy_folder(struct unpack *u, const char *folder)
 int unpack__open(struct perf_data *data, const char *folder, struct error *err)
 {
 	struct unpack u = { .data = data, .err = err, .path = data->path };
-	/* Without features, as perf did not end, the folder itself tells. */
-	bool numbered =
-	        folder && (perf_data__has_feature(data, FEATURE_DIR_FORMAT) || data->not_closed);
+	/* Without features, as perf did not end, the folder itself tells, or the header. */
+	bool numbered = folder && (perf_data__has_feature(data, FEATURE_DIR_FORMAT) ||
+	                           data->not_closed || data->ends.nr_parts);
 
 	if (perf_data__has_feature(data, FEATURE_DIR_FORMAT) && !folder)
 		return error__set(err, -EINVAL, "cannot read", data->path,

@@ -684,6 +684,7 @@ int data_writer__finish(struct data_writer *writer, const struct feature_source 
 	ret = write_features(writer, source, features);
 	if (ret) /* the data without features is still worth having */
 		memset(features, 0, sizeof(features));
+	writer->incomplete |= writer->nr_dropped_samples > 0;
 	int header_ret = write_header(writer, writer->data_size, features);
 
 	if (!ret)

@@ -42,7 +42,7 @@ static struct feature_source features(const struct recording *recording)
 		.root = "",
 		.compression = recording->compression,
 		.compression_ratio = recording__ratio(recording) + 0.5,
-		.incomplete = recording->incomplete,
+		.incomplete = recording->incomplete || recording__dropped_samples(recording),
 		.decompressed_max = max_u64(recording->ring_size, COMPRESS_CHUNK) + 4096,
 		.version = recording->version,
 		.tracefs = recording->sources.tracefs.path,
