@@ -229,4 +229,12 @@ if need_events; then
 	check [ $rc -eq 255 ]
 	check grep -q "events with and without call chains" err
 fi
+step "the nearest name of --no-X is one with no-"
+perf report --no-childern
+check [ $rc -eq 129 ]
+check grep -q "did you mean '--no-children'?" err
+perf report --childern
+check grep -q "did you mean '--children'?" err
+perf record --no-bufering true # which is a name of its own
+check grep -q "did you mean '--no-buffering'?" err
 finish
