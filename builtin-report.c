@@ -130,9 +130,9 @@ static int print_report(struct out *out, const struct session *session, struct p
 static void say_empty(const struct session *session)
 {
 	const struct session_stats *stats = &session->stats;
-	const char *filter = !report.style.times ? "-C" :
-	                     report.cpu_set      ? "-C and --time" :
-	                                           "--time";
+	const char *filter = !report.style.times ? "-C"
+	                     : report.cpu_set    ? "-C and --time"
+	                                         : "--time";
 	struct error err = ERROR_INIT;
 	char what[96];
 

@@ -36,7 +36,8 @@ int accepted__parse(const struct option *option, const char *arg, bool unset, st
 		.flags = OPTION_HIDDEN | (more_flags), .parse = accepted__parse                    \
 	}
 
-/* 0, or -EOPNOTSUPP with @err: the file has what one of them is about. Of records: what was read. */
+/* 0, or -EOPNOTSUPP with @err: the file has what one of them is about. Of records: what was read.
+ */
 int accepted__check(const struct accepted *accepted, const struct session *session,
                     struct error *err);
 

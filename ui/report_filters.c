@@ -44,9 +44,9 @@ static void see_dsos(const struct hists *hists, const u64 *counts, struct filter
 
 		filter_words__see(words, names__dso(names, sym->dso_name), counts[i]);
 		if (sym->dso != ID_NONE && counts[i])
-			filter_words__meet(words, strtab__get(&session->strings,
-			                                      dsos__at(&session->dsos, sym->dso)
-			                                              ->name));
+			filter_words__meet(words,
+			                   strtab__get(&session->strings,
+			                               dsos__at(&session->dsos, sym->dso)->name));
 	}
 }
 
@@ -177,9 +177,8 @@ static int set_unknown(const struct filter_words *symbols, const char *word, str
 	offer_files(&near, &files);
 	if (symbols)
 		filter_words__offer(symbols, &near);
-	error__set(err, -ENOENT,
-	           symbols ? "no file and no symbol is called" : "no file is called", word, "%s",
-	           "");
+	error__set(err, -ENOENT, symbols ? "no file and no symbol is called" : "no file is called",
+	           word, "%s", "");
 	error__advise(err, "%s", nearest__text(&near, "", guess, sizeof(guess)));
 	strtab__exit(&files);
 	return err->code;

@@ -189,8 +189,8 @@ static bool passes(struct script_check *check, const struct sample *sample, cons
 {
 	bool thread = has_id(&check->pids, sample->pid) && has_id(&check->tids, sample->tid) &&
 	              (!check->comms.nr || comm_passes(check, task->comm));
-	bool unmet = filter_words__unmet(&check->seen.dsos) ||
-	             filter_words__unmet(&check->seen.symbols);
+	bool unmet =
+	        filter_words__unmet(&check->seen.dsos) || filter_words__unmet(&check->seen.symbols);
 	struct place place;
 
 	if (!(check->dsos.nr || check->symbols.nr) || !(thread || unmet))
@@ -222,9 +222,9 @@ static void say_none_first(const struct script_check *check)
 
 	snprintf(what, sizeof(what), "none of the %llu samples passes %s",
 	         (unsigned long long)check->nr_samples,
-	         !filter->times.nr ? "-C" :
-	         filter->cpus      ? "-C and --time" :
-	                             "--time");
+	         !filter->times.nr ? "-C"
+	         : filter->cpus    ? "-C and --time"
+	                           : "--time");
 	error__set(&err, -ENODATA, what, NULL, "%s", "");
 	if (filter->times.nr)
 		error__advise(&err, "the recording is from %.6f to %.6f", stats->first_time / 1e9,

@@ -46,7 +46,8 @@ static const struct facility facilities[] = {
 	{ MEASURING, "kprobes", "events anywhere in the kernel's code", NULL,
 	  "the kernel's own tracepoints", probe__kprobes },
 	{ MEASURING, "uprobes", "events anywhere in programs and libraries",
-	  "record static probes of programs (-e sdt_...)", "tracepoints, breakpoints, a debugger", probe__uprobes },
+	  "record static probes of programs (-e sdt_...)", "tracepoints, breakpoints, a debugger",
+	  probe__uprobes },
 
 	{ KERNEL, "tracefs", "the kernel's list of tracepoints and their formats", NULL,
 	  "software events and CPU counters; tracepoints have no names", probe__tracefs },

@@ -291,7 +291,8 @@ static void configure(const struct record_config *config, struct evsel *evsel, b
 	if (tracking)
 		set_tracking(config, attr);
 	set_chains(config, evsel, tracking);
-	if (evsel__is_function_tracer(evsel)) /* the kernel demands it: reading may fault, and call */
+	if (evsel__is_function_tracer(
+	            evsel)) /* the kernel demands it: reading may fault, and call */
 		attr->exclude_callchain_user = 1;
 	if (config->all_user)
 		attr->exclude_kernel = 1;
