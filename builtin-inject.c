@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/accepted.h"
 #include "ui/diag.h"
 #include "ui/report_problems.h"
 #include "ui/unwind_option.h"
@@ -26,6 +27,7 @@ static struct {
 	int verbose;
 	bool force, strip, ignore_vmlinux, jit, chains;
 	struct inject_options inject;
+	struct accepted accepted;
 } opts = { .input = "-", .output = "-" };
 
 static const struct option options[] = {
@@ -52,9 +54,9 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "convert-callchain", &opts.chains, NULL,
 	  "copies of stacks (record --call-graph dwarf) become plain call chains" },
 	UNWIND_STYLE_OPTION(&opts.inject.unwind_style),
-	OPTION_NOT_YET(0, "itrace", "opts", OPTION_OPTIONAL_ARG),
-	OPTION_NOT_YET(0, "guest-data", "opts", OPTION_OPTIONAL_ARG),
-	OPTION_NOT_YET(0, "guestmount", "dir", 0),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_AUX, 0, "itrace", "opts", OPTION_OPTIONAL_ARG),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_GUESTS, 0, "guest-data", "opts", OPTION_OPTIONAL_ARG),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_GUESTS, 0, "guestmount", "dir", 0),
 	OPTION_NOT_YET(0, "vm-time-correlation", "opts", OPTION_OPTIONAL_ARG),
 	{ OPTION_END },
 };
@@ -209,6 +211,8 @@ static int inject(int argc, const char **argv, struct error *err)
 	if (ret)
 		return ret;
 	ret = session__scan(&session, err);
+	if (!ret)
+		ret = accepted__check(&opts.accepted, &session, err);
 	if (!ret)
 		ret = write_copy(&session, argc, argv, &counts, err);
 	if (!ret) {

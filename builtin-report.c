@@ -367,6 +367,10 @@ static int print_lists(struct session *session, struct out *out, struct error *e
 
 static int run(struct session *session, struct out *out, struct error *err)
 {
+	int ret = accepted__check(&report.accepted, session, err);
+
+	if (ret)
+		return ret;
 	if (report.instead)
 		return print_lists(session, out, err);
 	return print_profile(session, out, err);

@@ -4,6 +4,7 @@
 #define PERF_BUILTIN_REPORT_H
 
 #include "builtin.h"
+#include "ui/accepted.h"
 #include "ui/color.h"
 #include "ui/report_stdio.h"
 #include "ui/symbol_options.h"
@@ -32,6 +33,7 @@ struct report {
 	struct report_style style;
 	enum color_mode color;
 	struct symbol_options symbols;
+	struct accepted accepted;
 	/* Made. */
 	bool instead;          /* another list than the profile */
 	bool input_is_default; /* and not a stream */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/accepted.h"
 #include "ui/diag.h"
 #include "ui/dump.h"
 #include "ui/header.h"
@@ -32,6 +33,7 @@ static struct {
 	bool force, quiet, header, header_only, show_info;
 	struct script_options script;
 	struct symbol_options symbols;
+	struct accepted accepted;
 } opts = {
 	.script = { .max_stack = 127, .inlines = true },
 	.symbols = SYMBOL_OPTIONS_INIT,
@@ -122,7 +124,7 @@ static const struct option options[] = {
 	OPTION_NOT_YET('g', "gen-script", "lang", 0),
 	OPTION_NOT_YET('l', "list", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET('L', "Latency", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET('a', "all-cpus", NULL, OPTION_NO_ARG),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_NOTHING, 'a', "all-cpus", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET('d', "debug-mode", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "call-ret-trace", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "call-trace", NULL, OPTION_NO_ARG),
@@ -130,23 +132,24 @@ static const struct option options[] = {
 	OPTION_NOT_YET(0, "dump-unsorted-raw-trace", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "graph-function", "symbols", 0),
 	OPTION_NOT_YET(0, "guest-code", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "guestkallsyms", "file", 0),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_GUESTS, 0, "guestkallsyms", "file", 0),
 	OPTION_NOT_YET(0, "guestmodules", "file", 0),
-	OPTION_NOT_YET(0, "guestmount", "dir", 0),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_GUESTS, 0, "guestmount", "dir", 0),
 	OPTION_NOT_YET(0, "guestvmlinux", "file", 0),
 	OPTION_NOT_YET(0, "insn-trace", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "list-dlfilters", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "max-blocks", "n", 0),
-	OPTION_NOT_YET(0, "show-bpf-events", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "show-kernel-path", NULL, OPTION_NO_ARG),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_BRANCHES, 0, "max-blocks", "n", 0),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_BPF, 0, "show-bpf-events", NULL, OPTION_NO_ARG),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_NOTHING, 0, "show-kernel-path", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "show-on-off-events", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "show-text-poke-events", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "stitch-lbr", NULL, OPTION_NO_ARG),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_TEXT_POKES, 0, "show-text-poke-events", NULL,
+	                OPTION_NO_ARG),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_BRANCHES, 0, "stitch-lbr", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "xed", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "itrace", "opts", OPTION_OPTIONAL_ARG),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_AUX, 0, "itrace", "opts", OPTION_OPTIONAL_ARG),
 	OPTION_NOT_YET(0, "dlfilter", "file", 0),
 	OPTION_NOT_YET(0, "per-event-dump", NULL, OPTION_NO_ARG),
-	OPTION_NOT_YET(0, "stop-bt", "symbols", 0),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_CHAINS, 0, "stop-bt", "symbols", 0),
 	OPTION_NOT_YET(0, "switch-on", "event", 0),
 	OPTION_NOT_YET(0, "switch-off", "event", 0),
 	OPTION_NOT_YET(0, "addr-range", "n", 0),
@@ -340,7 +343,7 @@ static int run(struct session *session, struct out *out, struct error *err)
 	struct symbols *symbols;
 	int ret;
 
-	if (session__scan(session, err) ||
+	if (session__scan(session, err) || accepted__check(&opts.accepted, session, err) ||
 	    (opts.script.filter.cpus && report_problems__need_cpus(session, err)))
 		return EXIT_ERROR;
 	if (opts.times &&

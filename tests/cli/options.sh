@@ -196,4 +196,46 @@ check [ $rc -eq 0 ]
 perf "$long"
 check [ $rc -eq 1 ]
 check [ "$(wc -c < err)" -lt 1000 ]
+step "options that change nothing on ordinary files are accepted there, and the output is the same"
+if need_events; then
+	"$PERF" record -q -e cpu-clock -o plain.data true
+	"$PERF" record -q -g -e cpu-clock -o chains.data true
+	for command in 'report --stdio' script; do
+		perf $command -i plain.data
+		mv out "plain-${command%% *}"
+	done
+	for option in '--pretty raw' --raw-trace '--objdump x' '--prefix x --prefix-strip 1' '-M intel' --asm-raw \
+		--source '--samples 3' --ns '--percent-type local-hits' --total-cycles --disable-order --stitch-lbr \
+		--itrace=i100us --show-ref-call-graph; do
+		perf report --stdio -i plain.data $option
+		check [ $rc -eq 0 ]
+		check cmp out plain-report
+		check [ ! -s err ]
+	done
+	for option in -a --show-text-poke-events --show-kernel-path '--max-blocks 3' '--stop-bt main' --itrace=i100us \
+		--stitch-lbr; do
+		perf script -i plain.data $option
+		check [ $rc -eq 0 ]
+		check cmp out plain-script
+	done
+	perf inject --itrace=i100us -i plain.data -o injected.data
+	check [ $rc -eq 0 ]
+	# Where they would change something they are refused, with what the file has.
+	perf script -i chains.data --stop-bt main
+	check [ $rc -eq 255 ]
+	check grep -q "^Error: cannot do '--stop-bt': 'chains.data' has call chains, and this perf does not have it yet" err
+	check [ ! -s out ]
+	perf record -e cpu-clock/call-graph=fp/,page-faults -o mixed.data true
+	perf report --stdio -i mixed.data --show-ref-call-graph
+	check [ $rc -eq 255 ]
+	check grep -q "events with and without call chains" err
+fi
+step "the nearest name of --no-X is one with no-"
+perf report --no-childern
+check [ $rc -eq 129 ]
+check grep -q "did you mean '--no-children'?" err
+perf report --childern
+check grep -q "did you mean '--children'?" err
+perf record --no-bufering true # which is a name of its own
+check grep -q "did you mean '--no-buffering'?" err
 finish

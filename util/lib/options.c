@@ -270,14 +270,25 @@ static int unknown_long(struct parser *p, const char *word, size_t len)
 	char name[128], advice[300], shown[132];
 
 	snprintf(name, sizeof(name), "%.*s", (int)min_u64(len, sizeof(name) - 1), word);
-	nearest__init(&near, name);
-	for (const struct option *o = p->options; o->type != OPTION_END; o++)
-		if (is_shown(o) && o->name)
+	const bool negated = without_no(name);
+
+	nearest__init(&near, negated ? without_no(name) : name);
+	for (const struct option *o = p->options; o->type != OPTION_END; o++) {
+		const char *cleared = o->name ? without_no(o->name) : NULL;
+
+		if (!is_shown(o) || !o->name)
+			continue;
+		if (!negated)
 			nearest__offer(&near, o->name);
+		else if (cleared || !(o->flags & OPTION_NO_NEGATE))
+			nearest__offer(&near, cleared ? cleared : o->name);
+	}
 	snprintf(shown, sizeof(shown), "--%s", name);
 	usage_error(p, "unknown option", shown, "");
 	if (near.nr)
-		error__advise(p->err, "%s", nearest__text(&near, "--", advice, sizeof(advice)));
+		error__advise(
+		        p->err, "%s",
+		        nearest__text(&near, negated ? "--no-" : "--", advice, sizeof(advice)));
 	return -EINVAL;
 }
 
