@@ -3,8 +3,8 @@
 #
 #   make                    build/perf                 make O=DIR       build elsewhere
 #   make check              every test                 make V=1         show the commands
-#   make unit               the unit tests alone       make CC=clang
-#   make demo               record, report, verify     make DEVELOPER=1 strict warnings are errors
+#   make check-fast         in a minute                make CC=clang
+#   make unit | demo        parts of it                make DEVELOPER=1 strict warnings are errors
 #   make install            PREFIX=/usr/local DESTDIR= make SAN=address,undefined | SAN=thread
 #   make man | bench | cleanroom | deps | clean        make COVERAGE=1
 #   make coverage           lines that unit tests run
@@ -188,6 +188,8 @@ features:
 	@$(foreach f,$(FEATURES_LATER),printf '%16s: [ %-3s ]  # %s\n' $(f) OFF \
 		'$(if $(call on,$(f)),found; nothing uses it yet,not found or left out)';)
 
+check-fast:
+	$(Q)CC='$(CC)' MAKE='$(MAKE)' tests/fast.sh
 check:
 	$(Q)CC='$(CC)' MAKE='$(MAKE)' tests/run.sh
 demo: $(O)/perf $(O)/workloads/planted
@@ -225,7 +227,7 @@ clean:
 	rm -rf -- '$(O)'
 
 FORCE:
-.PHONY: all unit fuzz libfuzzer workloads man features check demo bench cleanroom coverage deps install clean FORCE
+.PHONY: all unit fuzz libfuzzer workloads man features check check-fast demo bench cleanroom coverage deps install clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CMD_OBJ) $(UNIT_OBJ) $(FUZZ_OBJ) $(FUZZ_COMMON))

@@ -35,9 +35,10 @@ C
 
 # The expected shares, measured self time; two points of sampling error are allowed.
 title "the planted profile must be"
-bad=0
+bad=0 shares=0
 while read -r what name want; do
 	[ "$what" = share ] || continue
+	shares=$((shares + 1))
 	got=$("$perf" report -i planted.data --no-children --stdio -g none --sort sym 2>> report.err |
 		awk -v name="$name" '$NF == name { sub("%", "", $1); print $1; exit }')
 	if awk -v got="${got:-0}" -v want="$want" 'BEGIN { exit !(got - want < 2 && want - got < 2) }'; then
@@ -48,6 +49,7 @@ while read -r what name want; do
 	fi
 done < expected
 # And the call chain: planted_hot must be called by the functions that call it.
+[ $shares -ge 3 ] || { echo "BAD  planted said $shares shares: was it run?" && bad=1; }
 chain=$(sed -n 's/^chain //p' expected)
 folded=$("$perf" report -i planted.data --no-children --stdio -g folded,0,callee --sort sym 2>> report.err |
 	grep -oE '(^| )planted_hot;[^ ]*' | head -n 1)

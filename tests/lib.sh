@@ -3,6 +3,7 @@
 # What every shell test starts with:
 #
 #	. "$(dirname "$0")/../lib.sh"		(perf under test: $PERF, default build/perf)
+#	plan 12				the number of steps, skipped ones included
 #	step "reads what it wrote"		names the next result
 #	perf record -o x.data true		runs the perf under test; stdout and stderr are
 #						in the files out and err, the exit status in $rc
@@ -12,12 +13,16 @@
 #	finish
 #
 # A step is ok when every `check` after it held. `skip REASON` skips the running step, `skip_all
-# REASON` the whole file. The test runs in a scratch folder with a HOME of its own, both removed at
+# REASON` the whole file, as does a need_... before the first step with `|| finish`. Another number of
+# steps than planned is a failure (tests/plan.sh writes the right one), so is an end before `finish`.
+# What the machine can do is asked of the kernel, of workloads/able, of other tools: a perf that does
+# nothing must fail in every file (tests/empty.sh). The test runs in a scratch folder with a HOME of its own, both removed at
 # the end; each perf is bounded by $LIMIT seconds. The results are lines `ok - STEP`, `not ok -
 # STEP`, `skip - STEP: REASON`, which tests/run.sh adds up.
 #
 # Around each `perf` the picture of the system is taken: what perf must leave as it found it. A
-# difference fails the running step. See picture() for what it holds.
+# difference fails the running step. See picture() for what it holds. PICTURE=no: not for a perf
+# that does nothing. AGAIN=yes: what only Linux's perf says need not be asked once more.
 set -u
 TESTS=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 SRC=$(dirname "$TESTS")
@@ -31,17 +36,21 @@ unset PERF_PAGER PAGER DEBUGINFOD_URLS
 mkdir "$HOME" "$SCRATCH/dir"
 cd "$SCRATCH/dir" || exit 2
 . "$TESTS/steps.sh"
+plan 0 # which no file keeps to
 mark=''
 umount_at_end=''
 CHILDREN=''
 
 at_end() {
-	local child
+	local status=$? child
 	for child in $CHILDREN; do
 		{ kill -KILL "$child" && wait "$child"; } 2> /dev/null
 	done
 	[ -z "$umount_at_end" ] || umount "$umount_at_end" 2> /dev/null
 	cd / && rm -rf -- "${SCRATCH:?}"
+	[ $state != finished ] || exit "$status"
+	echo "not ok - ${current:-the start}: the file ended here with status $status"
+	exit $((status ? status : 1))
 }
 trap at_end EXIT
 trap 'exit 130' INT TERM
@@ -53,6 +62,7 @@ typed() {
 
 skip_all() {
 	step "${1%%:*}" && skip "$1"
+	planned=''
 	finish
 }
 
@@ -110,24 +120,17 @@ any_plt() {
 }
 
 # agree FILE...: both perfs say the same about them, as far as $CHECKS of compat/agree.py; without
-# Linux's perf, ours reads them.
+# Linux's perf there is nothing to agree with: the step is skipped.
 agree() {
-	local file
-	if [ -x "$REF" ]; then
-		for _ in 1 2 3; do
-			env PERF="$PERF" PERF_REF="$REF" python3 "$TESTS/compat/agree.py" \
-				--checks "$CHECKS" --home "$HOME" "$@" > agree.log 2>&1 && return
-			# Linux's perf itself dies of its report at times.
-			grep -q "Linux's perf: .*ended with status -11" agree.log || break
-		done
-		cat agree.log
-		check false
-		return
-	fi
-	for file; do
-		perf report --stdio -i "$file"
-		check [ $rc -eq 0 ]
+	[ -x "$REF" ] || { skip "'$REF' is not there" && return; }
+	for _ in 1 2 3; do
+		env PERF="$PERF" PERF_REF="$REF" python3 "$TESTS/compat/agree.py" \
+			--checks "$CHECKS" --home "$HOME" "$@" > agree.log 2>&1 && return
+		# Linux's perf itself dies of its report at times.
+		grep -q "Linux's perf: .*ended with status -11" agree.log || break
 	done
+	cat agree.log
+	check false
 }
 
 # ---- what is in a recording ----
@@ -140,6 +143,11 @@ walk() {
 # fact NAME: its value; "type 10" too; 0 when absent
 fact() {
 	awk -v name="$1" 'index($0, name " ") == 1 { print $NF; n = 1 } END { if (!n) print 0 }' facts
+}
+
+# The build-id that readelf finds in a file.
+id_of() {
+	readelf -n "$1" 2> /dev/null | sed -n 's/.*Build ID: //p'
 }
 
 # ---- the picture of the system ----
@@ -167,7 +175,7 @@ picture() {
 }
 
 before() {
-	picture > "$SCRATCH/before"
+	[ "${PICTURE:-}" = no ] || picture > "$SCRATCH/before"
 	mark=$SCRATCH:$((nr_runs += 1)) # every process that this perf starts inherits it
 }
 
@@ -178,6 +186,7 @@ left_behind() {
 
 unchanged() {
 	local gone='^$'
+	[ "${PICTURE:-}" != no ] || return 0
 	{ picture && left_behind; } > "$SCRATCH/after"
 	cmp -s "$SCRATCH/before" "$SCRATCH/after" && return 0
 	# A tracefs that perf mounted stays mounted, as with Linux's perf: the rest must agree.
@@ -214,8 +223,7 @@ have_pmu() {
 
 # Does the kernel let us sample at all?
 need_events() {
-	"$PERF" stat -e cpu-clock true > /dev/null 2>&1 && return 0
-	"$PERF" record -e cpu-clock -o "$SCRATCH/probe.data" true > /dev/null 2>&1 && return 0
+	"$WORKLOADS/able" events && return 0
 	skip "the kernel refuses perf_event_open (perf_event_paranoid $(cat /proc/sys/kernel/perf_event_paranoid 2> /dev/null || echo absent))"
 	return 1
 }
@@ -238,8 +246,8 @@ need_tracefs() {
 need_machine() {
 	need_root || return 1
 	[ -x machine/bin/perf ] || make_machine "$PERF" "$@" 2> /dev/null
-	there version > /dev/null 2>&1 && return 0
-	skip "this perf does not run in a bare chroot"
+	cp "$WORKLOADS/able" machine/bin/able && chroot machine /bin/able nothing && return 0
+	skip "nothing runs in a chroot here"
 	return 1
 }
 
@@ -259,7 +267,19 @@ there() {
 }
 
 built() {
-	! "$PERF" "$1" -h 2>&1 | grep -q 'this command is not built yet'
+	grep -q "{ \"$1\", cmd_" "$SRC/perf.c"
+}
+
+# Was this perf built with the library? A perf that lies elsewhere is taken to have all.
+has() {
+	local flags=${PERF%/*}/.flags
+	[ ! -e "$flags" ] || grep -q -e "-DHAVE_${1^^}\>" "$flags"
+}
+
+need_library() {
+	has "$1" && return 0
+	skip "this perf is built without $1"
+	return 1
 }
 
 need_built() {

@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # Steps and what is checked in them, for tests on this machine (lib.sh) and in guests
 # (guest/lib.sh), where busybox reads it. The words are explained at the top of lib.sh.
-rc=0 nr_failed=0 nr_runs=0 shown=-1 current='' state=none reason=''
+rc=0 nr_failed=0 nr_runs=0 nr_steps=0 planned='' shown=-1 current='' state=none reason=''
 
 close_step() {
 	case $state in
@@ -13,8 +13,14 @@ close_step() {
 	state=none
 }
 
+# plan NUMBER: of the steps to come, skipped ones included; another number fails in the end.
+plan() {
+	planned=$1
+}
+
 step() {
 	close_step
+	nr_steps=$((nr_steps + 1))
 	current=$1 state=ok
 }
 
@@ -47,11 +53,23 @@ refute() {
 	fail "$(typed "$@") is true (status of perf: $rc)"
 }
 
+# What failed before stays failed.
 skip() {
-	state=skipped reason=$1
+	[ $state = bad ] || state=skipped reason=$1
+}
+
+# Without a plan, or skipped as a whole: any number of steps is right.
+as_planned() {
+	[ -z "$planned" ] || [ "$nr_steps" -eq "$planned" ] && return 0
+	echo "  # write: plan $nr_steps"
+	echo "not ok - $nr_steps steps, planned were $planned"
+	return 1
 }
 
 finish() {
+	[ "$nr_steps" -gt 0 ] || [ $state != skipped ] || planned=''
 	close_step
+	as_planned || nr_failed=$((nr_failed + 1))
+	state=finished
 	exit $((nr_failed > 0))
 }

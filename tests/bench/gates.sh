@@ -4,6 +4,7 @@
 # that `make check` judges. Two kinds of gate: a share of what Linux's perf spends on the same
 # thing, and a stored limit where there is nothing to compare with.
 . "$(dirname "$0")/../lib.sh"
+plan $((13 + $(grep -cv '^#' "$TESTS/bench/gates.txt")))
 REF=${PERF_REF:-/usr/bin/perf}
 
 have_valgrind() {
@@ -67,8 +68,7 @@ done < "$TESTS/bench/gates.txt"
 
 # ---- names: what is spent in util/symbol alone (callgrind.py), first and with the index ----
 step "the file for lines can be made"
-perf version --build-options
-grep -q 'dwarf: \[ on' out && LINES_KNOWN=1 || LINES_KNOWN=
+has libdw && LINES_KNOWN=1 || LINES_KNOWN=
 if [ -z "$LINES_KNOWN" ]; then
 	skip "this perf is built without libdw"
 elif have_valgrind; then

@@ -3,15 +3,16 @@
 # perf archive: what a recording needs is packed and unpacked, as with Linux's perf in both directions; an
 # archive that would lead out of the cache is refused; two machines print the same report.
 . "$(dirname "$0")/../lib.sh"
-need_built record && need_events || finish
+plan 14
+need_events || finish
 for tool in bzip2 tar; do
 	command -v $tool > /dev/null || skip_all "$tool is not installed"
 done
 
 cp "$WORKLOADS/planted" prog
 "$PERF" record -q -g -e cpu-clock -F 2000 -o x.data ./prog 0.3 > /dev/null 2>&1
-id=$("$PERF" buildid-list -i prog 2> /dev/null)
-[ -n "$id" ] || skip_all "a linker that makes no build-ids"
+id=$(id_of prog)
+[ -n "$id" ] || skip_all "no readelf, or a linker that makes no build-ids"
 
 step "packs what samples fell into, each with its link in front"
 perf archive x.data

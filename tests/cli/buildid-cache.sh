@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf buildid-cache: files go in and come out, both perfs use one cache, and mistakes are said.
 . "$(dirname "$0")/../lib.sh"
+plan 23
 planted=$WORKLOADS/planted
-id=$("$PERF" buildid-list -i "$planted" 2> /dev/null)
-[ -n "$id" ] || skip_all "a linker that makes no build-ids"
+id=$(id_of "$planted")
+[ -n "$id" ] || skip_all "no readelf, or a linker that makes no build-ids"
 cache=$HOME/.debug
 
 step "--add: the layout of the cache"
@@ -123,7 +124,7 @@ check [ ! -e elsewhere ]
 step "--target-ns: the file that a process sees under the path"
 if [ "$(id -u)" -eq 0 ] && unshare --mount true 2> /dev/null; then
 	mkdir root && cp "$PERF" root/mine
-	theirs=$("$PERF" buildid-list -i "$PERF")
+	theirs=$(id_of "$PERF")
 	mkfifo ready
 	# shellcheck disable=SC2016
 	unshare --mount sh -c 'mount --bind root/mine mine && echo > ready && exec sleep 60' &
@@ -141,7 +142,7 @@ else
 fi
 
 step "--missing: what a recording names and the cache lacks"
-if need_built record && need_events; then
+if need_events; then
 	perf buildid-cache -P
 	perf record -N -q -e cpu-clock -F 2000 -o x.data "$planted" 0.2
 	perf buildid-list -i x.data
@@ -215,7 +216,7 @@ fi
 step "a full disk: said, and the others are done"
 if need_disk 2; then
 	head -c 8M /dev/urandom > filling && cp "$planted" big && cat filling >> big
-	own=$("$PERF" buildid-list -i /bin/ls)
+	own=$(id_of /bin/ls)
 	perf --buildid-dir "$PWD/disk/c" buildid-cache -a big,/bin/ls
 	check [ $rc -eq 255 ]
 	check grep -qF "cannot add to the build-id cache 'big': $PWD/disk/c: No space left on device" err

@@ -3,12 +3,12 @@
 # perf record --bundle: the symbols and lines that samples need go with the recording, so that a
 # machine without the programs prints the same; and every reader that does not know of them reads it.
 . "$(dirname "$0")/../lib.sh"
+plan 12
 
 need_events || finish
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "bundle: $CC is not installed"
-perf version --build-options
-grep -q 'dwarf: \[ on' out && lines=1 || lines=
+has libdw && lines=1 || lines=
 
 cat > prog.c << 'END'
 #include <time.h>

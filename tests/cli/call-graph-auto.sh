@@ -3,8 +3,8 @@
 # perf record --call-graph auto: frame pointers or copies of stacks, and how large, by what a pilot
 # sees. Whatever it chooses, the chains of all samples are whole.
 . "$(dirname "$0")/../lib.sh"
-REF=${PERF_REF:-/usr/bin/perf}
-need_built record && need_events || finish
+plan 11
+need_events || finish
 [ "$(uname -m)" = x86_64 ] || skip_all "the planted programs: written for x86-64"
 
 # A program that burns SECONDS of CPU time DEPTH calls deep, each with SIZE bytes of stack. With a

@@ -3,6 +3,7 @@
 # What TAB offers: the answers of `perf --complete`, the function for bash, and both shells for
 # real, on a terminal.
 . "$(dirname "$0")/../lib.sh"
+plan 15
 
 # asked WORD...: the words offered, without what they mean
 asked() {

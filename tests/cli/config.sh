@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Configuration files: perf config, what commands take from them, and mistakes in them.
 . "$(dirname "$0")/../lib.sh"
+plan 10
 unset PERF_CONFIG
 export PERF_CONFIG_NOSYSTEM=1
 mine=$HOME/.perfconfig

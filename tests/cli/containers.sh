@@ -3,6 +3,7 @@
 # Programs that see other files than perf does: in a container (a mount namespace of its own) and in a
 # chroot. The same path is another file there, and each must get its own names.
 . "$(dirname "$0")/../lib.sh"
+plan 12
 
 [ "$(id -u)" -eq 0 ] || skip_all "needs root for mount namespaces"
 unshare --mount true 2> /dev/null || skip_all "no mount namespaces here"

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf inject --convert-callchain: what was unwound from copies of the stack, as call chains.
 . "$(dirname "$0")/../lib.sh"
-need_built record && need_events || finish
+plan 8
+need_events || finish
 "$WORKLOADS/stacks" good 0 || skip_all "the planted stacks: written for x86-64"
 
 # Every chain with its sample, without what lies in the file beside it.

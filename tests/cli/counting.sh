@@ -9,8 +9,7 @@
 # STATUS ^C: it runs until then. ROW in REGEX: a row of the table that counts or says
 # <not supported>. PID is a process that runs.
 . "$(dirname "$0")/../lib.sh"
-need_built stat || finish
-step "needs events"
+plan 49
 need_events || finish
 need_root || finish
 

@@ -4,26 +4,25 @@
 # every record before the damage is counted, and a part of them through the commands, which must
 # neither die nor hang and say what they skipped.
 . "$(dirname "$0")/../lib.sh"
-unit=$(dirname "$PERF")/unit-tests
+plan 8
+unit=${UNIT_TESTS:-$(dirname "$PERF")/unit-tests}
 
+need_events || finish
 step "record small files of several kinds"
-need_built record && need_events
 perf record -o plain.data -e cpu-clock -F 2000 -- "$WORKLOADS/planted" 0.3
 perf record -o chains.data -e cpu-clock -F 500 -g -- "$WORKLOADS/planted" 0.3
 perf record -o events.data -e cpu-clock,page-faults -d -T -F 300 -- sh -c 'true; true'
 perf record -o fixed.data -e page-faults -c 1 -g -- true
 files=''
 for file in plain chains events fixed; do
-	[ $state = skipped ] || check [ -s $file.data ]
+	check [ -s $file.data ]
 	[ ! -s $file.data ] || [ "$(stat -c %s $file.data)" -gt 900000 ] || files=$files:$PWD/$file.data
 done
 
 step "10000 damages in the process"
-if [ -z "$files" ]; then
-	skip "nothing could be recorded"
-elif [ ! -x "$unit" ]; then
+if [ ! -x "$unit" ]; then
 	skip "$unit is not built"
-else
+elif check [ -n "$files" ]; then
 	count=$(echo "${files#:}" | tr : '\n' | grep -c .)
 	PERF_DAMAGE_FILES=${files#:} PERF_DAMAGES=$((10000 / count)) PERF_DAMAGE_SEED=${SEED:-1} \
 		timeout 300 "$unit" damage_of_real_files > out 2> err
@@ -47,8 +46,7 @@ damage() {
 
 for command in "report --stdio" "report --stdio --header-only -I" "script"; do
 	step "perf $command on damaged files"
-	[ -n "$files" ] || skip "nothing could be recorded"
-	need_built "${command%% *}"
+	check [ -n "$files" ]
 	for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
 		[ $state = ok ] || break
 		for file in ${files//:/ }; do
@@ -104,7 +102,7 @@ EOF
 }
 
 step "every type of record in every length, between good ones, which are all read"
-[ -n "$files" ] || skip "nothing could be recorded"
+check [ -n "$files" ]
 command -v python3 > /dev/null || skip "no python3"
 if [ $state = ok ]; then
 	for file in plain chains; do
@@ -130,7 +128,6 @@ if [ $state = ok ]; then
 fi
 
 step "a reader that goes away: no error, whatever is printed"
-need_built record && need_events
 if [ $state = ok ]; then
 	perf record -o many.data -e cpu-clock,page-faults -F 4000 --call-graph dwarf -- "$WORKLOADS/planted" 0.5
 	perf record -z -o packed.data -e cpu-clock -F 4000 -g -- "$WORKLOADS/planted" 0.5
@@ -149,8 +146,7 @@ if [ $state = ok ]; then
 fi
 
 step "a cut file says so and shows the rest"
-[ -n "$files" ] || skip "nothing could be recorded"
-need_built report
+check [ -n "$files" ]
 if [ $state = ok ]; then
 	size=$(stat -c %s chains.data)
 	head -c $((size / 2)) chains.data > damaged.data

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf data convert --to-json: the samples that perf script prints, in Linux's keys.
 . "$(dirname "$0")/../lib.sh"
+plan 12
 command -v python3 > /dev/null || skip_all "the JSON: python3 is not installed"
-need_built record && need_events || finish
+need_events || finish
 
 # flatten FILE: its samples as lines "COMM|PID/TID|NS|IP IP ..."
 cat > flatten.py << 'END'

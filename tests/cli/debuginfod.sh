@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Debug files from a debuginfod server on this machine; only when that is asked for.
 . "$(dirname "$0")/../lib.sh"
+plan 6
 
 CC=${CC:-cc}
 for tool in "$CC" strip objcopy readelf debuginfod; do
 	command -v "$tool" > /dev/null || skip_all "debuginfod: $tool is not installed"
 done
-"$PERF" check -q feature debuginfod || skip_all "debuginfod: perf was built without it"
+has debuginfod || skip_all "debuginfod: perf was built without it"
 need_events || finish
 cat > loop.c << 'END'
 #include <time.h>
@@ -59,8 +60,7 @@ for port in $((20000 + $$ % 20000)) $((20001 + $$ % 20000)) $((41000 + $$ % 2000
 	! kill -0 "$SERVER" 2> /dev/null || break
 done
 if ! kill -0 "$SERVER" 2> /dev/null; then
-	skip "the server does not start: $(tail -n 1 server.log)"
-	finish
+	skip_all "the server does not start: $(tail -n 1 server.log)"
 fi
 url=http://127.0.0.1:$port
 

@@ -9,6 +9,7 @@
 # Every row checks the exit status, that each regex (what went wrong, and the advice) is in
 # stderr, and that nothing raw came through: no control characters, no usage of another command.
 . "$(dirname "$0")/../lib.sh"
+plan 171
 
 row() {
 	local name=$1 command=$2 status=$3 args=$4 text
@@ -145,7 +146,7 @@ if need_events && command -v python3 > /dev/null; then
 	check grep -qxFf samples out
 fi
 step "lost events are said"
-if need_built record && need_built report && need_tracefs; then
+if need_tracefs; then
 	# A ring of one page, every context switch of a busy machine, and perf kept from reading it.
 	perf record -m 1 -c 1 -e 'syscalls:*' -o lost.data dd if=/dev/zero of=/dev/null bs=1 count=200000
 	check [ $rc -eq 0 ]
@@ -157,7 +158,7 @@ if need_built record && need_built report && need_tracefs; then
 	fi
 fi
 step "a perf-PID.map that is missing: said, status 0, and the samples are there"
-if need_built report && need_events && command -v gcc > /dev/null; then
+if need_events && command -v gcc > /dev/null; then
 	gcc -x c -O1 -o jit - <<-'END'
 		#include <string.h>
 		#include <sys/mman.h>
@@ -183,7 +184,7 @@ if need_built report && need_events && command -v gcc > /dev/null; then
 	fi
 fi
 step "formats this perf cannot read: the bytes of the samples, none lost, status 0"
-if need_built script && need_tracefs; then
+if need_tracefs; then
 	perf record -e sched:sched_switch -a -o fine.data sleep 0.2
 	perf script -i fine.data
 	lines=$(wc -l < out)
@@ -197,14 +198,14 @@ if need_built script && need_tracefs; then
 fi
 later "formats: the fields by name, and which function was unknown" "comes with the trace commands"
 step "-p with a process that is there works without -a"
-if need_built record && need_events; then
+if need_events; then
 	sleep 30 &
 	CHILDREN="$CHILDREN $!"
 	perf record -e cpu-clock -p $! -o x.data sleep 0.1
 	check [ $rc -eq 0 ]
 fi
 step "tracefs that cannot be read: said with the fix"
-if need_built record && need_root && need_tracefs; then
+if need_root && need_tracefs; then
 	install -D -m 755 "$PERF" "$SCRATCH/copy/perf" && mkdir -m 777 "$SCRATCH/nobody" && chmod 755 "$SCRATCH"
 	(
 		cd "$SCRATCH/nobody" && setpriv --reuid=65534 --regid=65534 --clear-groups \
@@ -408,7 +409,7 @@ row "test: a workload with a wrong argument" test 255 '-w noploop x' "'x'" 'seco
 
 # ---- as an ordinary user ----
 step "record -a as an ordinary user: paranoid level and the fix"
-if need_built record && need_root; then
+if need_root; then
 	if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -lt 1 ]; then
 		skip "perf_event_paranoid allows it to everyone here"
 	else

@@ -3,6 +3,7 @@
 # Recordings of other machines (tests/data): read here as they were read where they were made, and
 # as Linux's perf reads them here.
 . "$(dirname "$0")/../lib.sh"
+plan 33
 DATA=$TESTS/data
 mkdir empty
 

@@ -3,8 +3,9 @@
 # perf record in the forms that are no plain file. What it writes is read by us and by Linux's perf,
 # which must agree; signals leave something readable.
 . "$(dirname "$0")/../lib.sh"
+plan 18
 
-need_events || { finish; }
+need_events || finish
 
 step "a stream: by -o -, kept in a file; the workload writes to stderr"
 "$PERF" record -g -e cpu-clock -o - "$WORKLOADS/planted" 0.2 > stream.data 2> err
@@ -139,10 +140,7 @@ check [ $rc -eq 0 ]
 check [ -s out ]
 
 # ---- compressed ----
-if "$PERF" record -z -e dummy -o x.data true 2>&1 | grep -q 'built without zstd'; then
-	step "compressed" && skip "this perf was built without zstd"
-	finish
-fi
+has zstd || skip_all "compressed: this perf is built without zstd"
 
 step "compressed: both perfs read it, the header and the closing line tell how small it got"
 perf record -z -g -e cpu-clock -o z.data "$WORKLOADS/planted" 0.3

@@ -4,9 +4,10 @@
 # compressed records, folders. What both perfs say about each must agree; cut and damaged ones keep
 # what is good.
 . "$(dirname "$0")/../lib.sh"
+plan 13
 
 [ -x "$REF" ] || skip_all "Linux's perf is not here to record"
-need_events || { finish; }
+need_events || finish
 PROG="$WORKLOADS/planted 0.4"
 
 # record NAME OPTIONS...: by Linux's perf; no file: its recording failed

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf itself: the table of commands, help, version, and what it says to mistakes.
 . "$(dirname "$0")/../lib.sh"
+plan 19
 
 commands='annotate archive bench buildid-cache buildid-list c2c check config daemon data diff doctor
 	evlist ftrace help inject iostat kallsyms kmem kvm kwork list lock mem probe record report sched

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf inject: nothing is lost or changed but what was asked for; the same records as Linux's perf.
 . "$(dirname "$0")/../lib.sh"
-need_built record && need_events || finish
+plan 13
+need_events || finish
 
 # Records without where they stand: "[SIZE]: TYPE ..." and their bytes.
 dump() {
@@ -17,7 +18,7 @@ samples() {
 step "record"
 perf record -e cpu-clock -F 2000 -g -o x.data "$WORKLOADS/planted" 0.3
 perf record -B -N -e cpu-clock -F 2000 -o bare.data "$WORKLOADS/planted" 0.3
-id=$("$PERF" buildid-list -i "$WORKLOADS/planted" 2> /dev/null)
+id=$(id_of "$WORKLOADS/planted")
 check [ -n "$id" ]
 
 step "nothing asked for: the same records, header and samples"

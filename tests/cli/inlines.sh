@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Inlined functions and source lines at report time, of a program whose source says what they are.
 . "$(dirname "$0")/../lib.sh"
+plan 10
 
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "inlined functions: $CC is not installed"
-perf version --build-options
-grep -q 'dwarf: \[ on' out || skip_all "inlined functions: this perf is built without libdw"
+has libdw || skip_all "inlined functions: this perf is built without libdw"
 
 cat > inl.c << 'END'
 #include <stdlib.h>

@@ -3,13 +3,13 @@
 # Programs of more than 2 and more than 4 GB: their code, symbols and debug sections lie that far
 # into the file (which is mostly a hole). They are recorded, named, cached and bundled as small ones.
 . "$(dirname "$0")/../lib.sh"
+plan 6
 need_events || finish
 CC=${CC:-cc}
 for tool in "$CC" python3; do
 	command -v "$tool" > /dev/null || skip_all "large binaries: $tool is not installed"
 done
-perf version --build-options
-grep -q 'dwarf: \[ on' out && lines=1 || lines=
+has libdw && lines=1 || lines=
 
 cat > prog.c << 'END_OF_PROG'
 volatile unsigned long sink;

@@ -4,11 +4,13 @@
 # 5 GB between its records, that an AUXTRACE record accounts for. Both are files with holes. They
 # must read as the recording that they were made of.
 . "$(dirname "$0")/../lib.sh"
+plan 6
 
-need_events || { finish; }
+need_events || finish
 
 step "record, and make it large"
 perf record -e cpu-clock,task-clock -F 2000 -g -o x.data "$WORKLOADS/planted" 0.3
+check [ -s x.data ] || finish
 cat > large.py <<'LARGE'
 import struct
 
@@ -47,8 +49,7 @@ write("between.data", head, [(data, blob[data:at]), (at, aux),
                              (at + len(aux) + BIG, blob[at:table])], len(aux) + BIG)
 LARGE
 if ! python3 large.py 2> large.log; then
-	skip "a file with a hole cannot be made here: $(tail -n 1 large.log)"
-	finish
+	skip_all "a file with a hole cannot be made here: $(tail -n 1 large.log)"
 fi
 check [ "$(stat -c %s behind.data)" -gt 5368709120 ]
 check [ "$(du -k behind.data | cut -f1)" -lt 10240 ]

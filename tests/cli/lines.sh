@@ -5,10 +5,10 @@
 # Each tool is asked about the forms that it can read (see differences.md for what binutils' 2.40
 # cannot).
 . "$(dirname "$0")/../lib.sh"
-unit=$(dirname "$PERF")/unit-tests
+plan 14
+unit=${UNIT_TESTS:-$(dirname "$PERF")/unit-tests}
 [ -x "$unit" ] || skip_all "lines: the unit tests are not built"
-perf version --build-options
-grep -q 'dwarf: \[ on' out || skip_all "lines: this perf is built without libdw"
+has libdw || skip_all "lines: this perf is built without libdw"
 
 # Functions in unnamed places (lambdas) have no linkage name: differences.md.
 cat > deep.cc << 'END'
@@ -105,6 +105,10 @@ build() {
 	check "$@" deep.cc -o "$out"
 }
 
+step "the unit tests have the comparison"
+PERF_LINES_FILES='' "$unit" debug_info_agrees_with_addr2line_on_files > told 2>&1
+check grep -qE '^[01] passed, 0 failed, [01] skipped$' told
+
 step "gcc, DWARF 5 to 2, and without what was only allowed later"
 for n in 5 4 3 2; do
 	build gcc$n g++ -O2 -gdwarf-$n || break
@@ -140,8 +144,7 @@ step "packed"
 build packed g++ -O2 -g -gz && agree addr2line packed
 
 step "packed with zstd"
-perf version --build-options
-if ! objcopy --help | grep -q zstd || ! grep -q 'zstd: \[ on' out; then
+if ! objcopy --help | grep -q zstd || ! has zstd; then
 	skip "no objcopy that packs with zstd, or this perf is built without it"
 else
 	build zstd5 g++ -O2 -gdwarf-5 && build zstd4 g++ -O2 -gdwarf-4 &&

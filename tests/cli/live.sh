@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Streams that are read while they come: perf record -o - | perf script -i -.
 . "$(dirname "$0")/../lib.sh"
+plan 11
 
-need_events || { finish; }
+need_events || finish
 
 # pieces FILE SEED: the bytes of FILE, round by round, with pauses; seed 0: in odd pieces
 pieces() {
@@ -68,6 +69,8 @@ halves() {
 	CHILDREN="$CHILDREN $sender"
 	timeout -k 5 "$LIMIT" "$PERF" script "$@" -i fifo > live 2> err
 	check [ $? -eq 0 ]
+	# If perf never opened it, the sender waits still.
+	! kill -0 "$sender" 2> /dev/null || timeout 1 cat fifo > rest
 	check wait "$sender"
 	perf script "$@" -i "$file"
 	# A stream was captured when it was read.

@@ -9,6 +9,7 @@
 # how: run, or ^C. PID stands for a process that runs, COMMAND for a short program. With status 0
 # the file must be there, closed, and readable; "samples" as REGEX wants at least one sample.
 . "$(dirname "$0")/../lib.sh"
+plan 121
 
 need_events || true
 [ $state != skipped ] || skip_all "one-liners: $reason"

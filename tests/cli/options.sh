@@ -8,9 +8,9 @@
 # number for a difference that is listed in differences.md, `-` for what is not compared (it dies
 # there, or it runs on).
 . "$(dirname "$0")/../lib.sh"
+plan 103
 LINUX=$(type -P perf)
-# The sanitizers' run has asked it once already.
-[ "$LIMIT" -le 60 ] && [ -n "$LINUX" ] && "$LINUX" version 2> /dev/null | grep -q '^perf version 6\.1' || LINUX=''
+[ "${AGAIN:-}" != yes ] && [ -n "$LINUX" ] && "$LINUX" version 2> /dev/null | grep -q '^perf version 6\.1' || LINUX=''
 
 line() {
 	local status=$1 theirs=$2 args=$3 regex=$4 says
@@ -38,10 +38,11 @@ table() {
 	done
 }
 
-if ! "$PERF" record -g -e cpu-clock -F 5000 -o kept.data ls -R /usr/lib > /dev/null 2>&1; then
-	skip_all "the kernel refuses perf_event_open: nothing to try options on"
-fi
-cp kept.data perf.data
+need_events || finish
+step "a recording to try options on"
+perf record -g -e cpu-clock -F 5000 -o kept.data ls -R /usr/lib
+check [ $rc -eq 0 ]
+check cp kept.data perf.data
 
 table << 'END'
 # ---- forms ----

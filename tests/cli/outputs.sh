@@ -3,6 +3,7 @@
 # What commands write to: never to their inputs, never over what is not theirs to replace, and the
 # older result stays until the new one is complete.
 . "$(dirname "$0")/../lib.sh"
+plan 11
 
 # What an output may be made over: a table of commands, with OUT in the place of the name.
 recorders=(
@@ -29,14 +30,11 @@ contents() {
 	(cd "$1" && find . -exec stat -c '%n %F %u %a %i' {} + | grep -v '^\. ' | sort && find . -type f -exec cksum {} + | sort)
 }
 
+need_events || finish
 step "a recording to be read"
-if need_events; then
-	perf record -F 1000 -g -e cpu-clock -o in.data "$WORKLOADS/planted" 0.1
-	check [ $rc -eq 0 ]
-	cp in.data kept.data
-else
-	finish
-fi
+perf record -F 1000 -g -e cpu-clock -o in.data "$WORKLOADS/planted" 0.1
+check [ $rc -eq 0 ]
+check cp in.data kept.data
 
 step "no command writes over its input, by whatever name"
 ln in.data hard && ln -s in.data soft

@@ -3,9 +3,10 @@
 # perf record where something goes wrong: nothing good is lost, the message names cause and way
 # out, the status is that of Linux's perf.
 . "$(dirname "$0")/../lib.sh"
+plan 24
 
 step "a workload that is not there: status 255, and the older recording keeps its name"
-need_events || { finish; }
+need_events || finish
 echo PERFILE2 precious > perf.data
 perf record -e cpu-clock /no/such/program
 check [ $rc -eq 255 ]

@@ -4,6 +4,7 @@
 # effect: the files, the times of their samples, where records stand. Nothing waits for a time: the
 # workload runs until the file `over` is there.
 . "$(dirname "$0")/../lib.sh"
+plan 20
 STAMP='[0-9]{16}'
 mkfifo ctl ack
 exec 7<> ctl 8<> ack
@@ -40,9 +41,10 @@ ended() {
 until_true() {
 	for _ in $(seq 400); do
 		"$@" && return 0
+		kill -0 "${child:-$$}" 2> /dev/null || break
 		sleep 0.05
 	done
-	fail "$* did not become true"
+	"$@" || fail "$* did not become true"
 }
 
 tell() {
@@ -80,7 +82,6 @@ has_build_ids() {
 }
 
 CLOCK="-e cpu-clock -c 100000"
-step "the kernel lets us sample"
 need_events || finish
 
 step "--switch-output: a file for each SIGUSR2, each complete, in the order of time"

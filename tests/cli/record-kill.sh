@@ -4,8 +4,9 @@
 # take longer than 50 seconds), and on disks that are full: each file is read, and every record that
 # is whole in it.
 . "$(dirname "$0")/../lib.sh"
+plan 2
 
-need_events || { finish; }
+need_events || finish
 
 forms="plain threads switched"
 "$PERF" record -z -e dummy -o x.data true 2>&1 | grep -q 'built without zstd' || forms="$forms packed"

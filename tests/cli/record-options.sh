@@ -3,6 +3,7 @@
 # The options of perf record that change what is recorded, each by its effect in the file:
 # datawalk.c, which shares no code with perf, says what is there.
 . "$(dirname "$0")/../lib.sh"
+plan 28
 attr() { # FIELD [EVENT]: of an attr
 	sed -n "s/^attr ${2:-0} .*\b$1 \([^ ]*\).*/\1/p" facts
 }

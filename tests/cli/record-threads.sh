@@ -3,8 +3,9 @@
 # perf record --threads: a folder, written by several threads. What it holds is what a file would
 # hold; Linux's perf and ours read it alike.
 . "$(dirname "$0")/../lib.sh"
+plan 20
 
-need_events || { finish; }
+need_events || finish
 
 cpus=$(getconf _NPROCESSORS_ONLN)
 online=$(cat /sys/devices/system/cpu/online 2> /dev/null)
@@ -243,10 +244,7 @@ else
 	skip "needs root, to mount a small tmpfs"
 fi
 
-if "$PERF" record -z -e dummy -o x.data true 2>&1 | grep -q 'built without zstd'; then
-	step "compressed" && skip "this perf was built without zstd"
-	finish
-fi
+has zstd || skip_all "compressed: this perf is built without zstd"
 
 step "compressed: a stream for each file"
 perf record --threads -z -g -e cpu-clock -o z.data "$WORKLOADS/planted" 0.3

@@ -3,6 +3,7 @@
 # perf record on real workloads. Workloads print what a recording of them must hold (known.c); the
 # files are looked at by datawalk.c, which shares no code with perf.
 . "$(dirname "$0")/../lib.sh"
+plan 28
 said() { # the number that the workload printed under NAME
 	awk -v name="$1" '$1 == name { print $2 }' out
 }
@@ -14,7 +15,7 @@ samples_said() {
 }
 
 step "a command: both lines, mode 0600, a file that holds together"
-need_events || { finish; }
+need_events || finish
 perf record -e cpu-clock -c 100000 "$WORKLOADS/planted" 0.2
 check [ $rc -eq 0 ]
 check grep -qE '^\[ perf record: Woken up [0-9]+ times to write data \]$' err

@@ -3,7 +3,7 @@
 # perf report --stdio: layout, columns, filters, call chains, several events, and what it says when
 # there is nothing to show. What the numbers must be is in the unit tests and tests/compat.
 . "$(dirname "$0")/../lib.sh"
-need_built report || finish
+plan 23
 
 cat > work.c << 'END'
 #include <time.h>
@@ -27,15 +27,14 @@ END
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "report: $CC is not installed"
 
+need_events || finish
+
 step "a recording with chains and two events"
-if need_events; then
-	check "$CC" -O0 -fno-omit-frame-pointer -o work work.c # frames in leaf functions, too
-	perf record -F 2000 -g -e cpu-clock:u,context-switches -o x.data ./work
-	check [ $rc -eq 0 ]
-	perf record -F 2000 -e cpu-clock:u -o flat.data ./work
-	check [ $rc -eq 0 ]
-fi
-[ -s x.data ] && [ -s flat.data ] || finish
+check "$CC" -O0 -fno-omit-frame-pointer -o work work.c # frames in leaf functions, too
+perf record -F 2000 -g -e cpu-clock:u,context-switches -o x.data ./work
+check [ $rc -eq 0 ]
+perf record -F 2000 -e cpu-clock:u -o flat.data ./work
+check [ $rc -eq 0 ]
 
 rows() { # the lines of entries
 	grep -E '^ +[0-9]+\.[0-9][0-9]%' "${1:-out}"
@@ -278,9 +277,9 @@ awk '/^# +PID +TID/ { for (i = 4; i <= NF; i++) name[i] = $i; on = 1; next }
 check diff summed shown.list
 perf report -T -i x.data
 check [ "$(tail -n 1 out)" = '# PID  TID' ]
-if [ -x "${PERF_REF:-/usr/bin/perf}" ]; then
+if [ -x "$REF" ]; then
 	perf report -T -i counts.data
-	"${PERF_REF:-/usr/bin/perf}" report --stdio -T -i counts.data 2> /dev/null | sed '1,/^# *PID/{/^# *PID/!d}' > ref
+	"$REF" report --stdio -T -i counts.data 2> /dev/null | sed '1,/^# *PID/{/^# *PID/!d}' > ref
 	check diff <(sed '1,/^# *PID/{/^# *PID/!d}' out) ref
 fi
 

@@ -3,11 +3,12 @@
 # Static probe points (SDT): found in programs, kept in the build-id cache, listed, counted and
 # recorded.
 . "$(dirname "$0")/../lib.sh"
+plan 15
 program=$WORKLOADS/probes
 command -v readelf > /dev/null || skip_all "readelf is not there"
 readelf -n "$program" | grep -q planted || skip_all "a machine whose probe points we do not plant"
-id=$("$PERF" buildid-list -i "$program" 2> /dev/null)
-[ -n "$id" ] || skip_all "a linker that makes no build-ids"
+id=$(id_of "$program")
+[ -n "$id" ] || skip_all "no readelf, or a linker that makes no build-ids"
 cp "$program" mine
 
 # readelf's notes as "NAME OFFSET [SEMAPHORE]": addresses moved to the file by the segments.

@@ -3,7 +3,7 @@
 # perf test from outside: its lines, choices and exit status for all kinds of users; that a test
 # can fail; and what the workloads look like in profiles.
 . "$(dirname "$0")/../lib.sh"
-need_built test || finish
+plan 26
 
 mkdir tmp
 export TMPDIR=$PWD/tmp

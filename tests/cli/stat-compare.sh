@@ -3,8 +3,7 @@
 # perf stat --ci and --compare: figures that say how sure they are. No step depends on how long
 # anything takes: what differs for sure is the number of page faults.
 . "$(dirname "$0")/../lib.sh"
-need_built stat || finish
-step "needs events"
+plan 12
 need_events || finish
 
 # One page fault for each page that is written: 1,000 and 3,000.

@@ -3,8 +3,7 @@
 # perf stat: the ways to put counts together, intervals, lines for programs, control groups,
 # --control; and the command lines of courses, each in its shape or refused politely.
 . "$(dirname "$0")/../lib.sh"
-need_built stat || finish
-step "needs events"
+plan 110
 need_events || finish
 need_root || finish
 NUMBER='[0-9]+\.[0-9]+'

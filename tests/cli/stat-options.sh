@@ -3,8 +3,7 @@
 # perf stat: what single options do that stat.sh and stat-modes.sh leave out, each seen by its
 # effect; and input that cannot be, each named and refused.
 . "$(dirname "$0")/../lib.sh"
-need_built stat || finish
-step "needs events"
+plan 66
 need_events || finish
 NUMBER='[0-9]+\.[0-9]+'
 

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf stat: the layout of the table and of -x, targets, repetition, output, exit statuses.
 . "$(dirname "$0")/../lib.sh"
-need_built stat || finish
-step "needs events"
+plan 26
 need_events || finish
 
 NUMBER='[0-9]+\.[0-9]+'

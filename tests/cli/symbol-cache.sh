@@ -3,11 +3,11 @@
 # The index of symbols, lines and inlined functions in the user's cache: the same output with it and
 # without, dropped when anything that it was made from changed, harmless when it is damaged.
 . "$(dirname "$0")/../lib.sh"
+plan 13
 
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "the index of symbols: $CC is not installed"
-perf version --build-options
-grep -q 'dwarf: \[ on' out || skip_all "the index of symbols: this perf is built without libdw"
+has libdw || skip_all "the index of symbols: this perf is built without libdw"
 
 cat > prog.c << 'END'
 #include <time.h>

@@ -3,6 +3,7 @@
 # Names at report time: stripped programs and their debug files, programs that were replaced, JIT
 # code, and kernels that are not this one. Each case is recorded for real.
 . "$(dirname "$0")/../lib.sh"
+plan 24
 
 CC=${CC:-cc}
 for tool in "$CC" strip objcopy; do
@@ -300,7 +301,7 @@ if need_events; then
 fi
 
 step "source lines are those of the recorded build, or none"
-if need_events && "$PERF" version --build-options | grep -q 'dwarf: \[ on'; then
+if need_events && need_library libdw; then
 	check "$CC" -O1 -g -Wl,--build-id -o lined loop.c
 	perf record -F 2000 -e cpu-clock:u -o lined.data ./lined
 	perf report --stdio -g none -s sym,srcline -i lined.data
@@ -312,8 +313,6 @@ if need_events && "$PERF" version --build-options | grep -q 'dwarf: \[ on'; then
 	perf report --stdio -g none -s srcline -i lined.data --buildid-dir "$PWD/nothing"
 	refute grep -q 'loop\.c:' out
 	check grep -qE 'lined\[[0-9a-f]+\]' out
-else
-	skip "no events, or built without libdw"
 fi
 
 step "code of a JIT compiler is named by its map"

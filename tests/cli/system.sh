@@ -4,6 +4,7 @@
 # after ^C, after being killed, and when it had to mount tracefs itself. (Every other test checks
 # the same around each perf it runs: see lib.sh.)
 . "$(dirname "$0")/../lib.sh"
+plan 51
 
 step "the picture sees what changes"
 # In a folder that looks like tracefs: the real one belongs to everybody.
@@ -54,26 +55,26 @@ signalled() {
 
 for signal in INT TERM KILL HUP; do
 	step "record -a and SIG$signal"
-	if need_built record && need_root && need_events; then
+	if need_root && need_events; then
 		signalled $signal record -a -g -o x.data
 	fi
 	step "record of tracepoints and SIG$signal"
-	if need_built record && need_tracefs; then
+	if need_tracefs; then
 		signalled $signal record -a -e 'sched:*' -o x.data
 	fi
 	step "stat -a and SIG$signal"
-	if need_built stat && need_root && need_events; then
+	if need_root && need_events; then
 		signalled $signal stat -a
 	fi
 done
 
 step "a killed record leaves its workload to itself, not a second perf"
-if need_built record && need_events; then
+if need_events; then
 	perf_signal TERM 0.3 record -e cpu-clock -o x.data sleep 0.5
 fi
 
 step "a tracefs that perf had to mount stays mounted, and nothing else changes"
-if need_built record && need_root; then
+if need_root; then
 	# In a mount namespace of its own: nobody else loses his tracefs.
 	before
 	unshare -m bash -c '

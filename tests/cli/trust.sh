@@ -3,18 +3,16 @@
 # Files that somebody else may have put there: recordings and the maps of JIT compilers. What is
 # not used is named, with the reason, in one line.
 . "$(dirname "$0")/../lib.sh"
+plan 8
 
+need_events || finish
 step "a recording, and the map of its JIT code"
-if need_events; then
-	perf record -F 2000 -e cpu-clock:u -o mine.data "$WORKLOADS/jit" 0.2
-	check [ $rc -eq 0 ]
-	map=$(grep -m1 '^/tmp/perf-[0-9]*\.map$' out)
-	mkdir -p root/tmp
-	mv "$map" good.map
-	at=root$map
-else
-	finish
-fi
+perf record -F 2000 -e cpu-clock:u -o mine.data "$WORKLOADS/jit" 0.2
+check [ $rc -eq 0 ]
+map=$(grep -m1 '^/tmp/perf-[0-9]*\.map$' out)
+mkdir -p root/tmp
+check mv "$map" good.map
+at=root$map
 
 # theirs FILE: is nobody's from now on
 theirs() {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf record --unwind-live: copies of stacks become call chains before they are written.
 . "$(dirname "$0")/../lib.sh"
-need_built record && need_events || finish
+plan 11
+need_events || finish
 "$WORKLOADS/stacks" good 0 || skip_all "the planted stacks: written for x86-64"
 unit=${UNIT_TESTS:-$(dirname "$PERF")/unit-tests}
 

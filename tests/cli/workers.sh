@@ -3,9 +3,10 @@
 # The number of workers never shows: 1, 2 and 7 give equal bytes, in every view. Also run with the
 # perf that ThreadSanitizer watches.
 . "$(dirname "$0")/../lib.sh"
+plan 11
 
 step "a recording of several blocks"
-if need_built report && need_events; then
+if need_events; then
 	# Stack copies make it large enough to be cut into many blocks; then one with chains, many
 	# programs and threads.
 	perf record -F 2000 --call-graph dwarf -o large.data "$WORKLOADS/planted" 2
@@ -19,7 +20,7 @@ same() {
 	local file=$1 nr
 	shift
 	step "1, 2 and 7 workers agree: $file: $*"
-	need_built report && need_events || return 0
+	need_events || return 0
 	for nr in 1 2 7; do
 		PERF_WORKERS=$nr perf "$@" -i "$file"
 		check [ $rc -eq 0 ]

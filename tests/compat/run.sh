@@ -11,6 +11,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 export PERF=${PERF:-$here/../../build/perf} PERF_REF=${PERF_REF:-/usr/bin/perf}
+plan=57 # results, skipped ones included
 passed=0 failed=0 skipped=0
 only=" $* "
 
@@ -201,7 +202,7 @@ if [ -z "$everything" ]; then
 		done
 	fi
 else
-	for name in wide wide-ours reads-wide reads-cpus sched sysc sched-ours; do
+	for name in wide wide-ours reads-wide-{ref,ours} reads-cpus-{ref,ours} sched sysc sched-ours; do
 		skip $name "$everything"
 	done
 fi
@@ -236,6 +237,10 @@ if wanted selftest; then
 		sed 's/^/     /' self.log
 		failed=$((failed + 1))
 	fi
+fi
+if [ "$only" = "  " ] && [ $((passed + failed + skipped)) -ne $plan ]; then
+	echo "FAIL plan: $((passed + failed + skipped)) results, planned were $plan"
+	failed=$((failed + 1))
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -3,7 +3,8 @@
 # Call chains out of copied stacks of programs of all kinds (tests/stacks), sample by sample beside
 # libunwind, libdw and Linux's perf (stacks.py, whose lines are shown).
 . "$(dirname "$0")/../lib.sh"
-need_built record && need_events || finish
+plan 18
+need_events || finish
 command -v python3 > /dev/null || skip_all "python3 is not installed"
 SOURCES=$TESTS/stacks
 

@@ -10,6 +10,7 @@ for suite in bookworm trixie; do # before HOME is the test's own: the cache is b
 	trees[$suite]=$("$(dirname "$0")/fetch.sh" --sysroot $suite)
 done
 . "$(dirname "$0")/../lib.sh"
+plan 10
 need_root && need_events || finish
 CC=${CC:-cc}
 for tool in "$CC" unshare bzip2 python3 sort; do
@@ -117,10 +118,10 @@ record_there() {
 for suite in bookworm trixie; do
 	step "$suite: is there"
 	tree=${trees[$suite]}
-	[ -d "$tree" ] || { skip "${reasons[$suite]:-not in the cache (tests/guest/fetch.sh $suite)}" && continue; }
+	[ -d "$tree" ] || { skip "${reasons[$suite]:-not in the cache (tests/guest/fetch.sh $suite)}" && plan $((planned - 4)) && continue; }
 	at=$PWD/$suite home=$at/our-home
 	mkdir -p "$home" && cp "$PERF" "$at/perf" && cp prog "$at/prog"
-	there version > out 2> err || { skip "this perf does not run there: $(tail -n 1 err)" && continue; }
+	there version > out 2> err || { skip "this perf does not run there: $(tail -n 1 err)" && plan $((planned - 4)) && continue; }
 
 	step "$suite: recorded here, shown there after perf archive"
 	record_here out

@@ -4,6 +4,7 @@
 . "$(dirname "$0")/arch.sh" # while HOME is the user's: where the cache is
 export PERF_GUEST_CACHE=$cache PERF_GUEST_FETCH=no
 . "$(dirname "$0")/../lib.sh"
+plan 10
 export PERF_GUEST_BUILD_AMD64=${PERF%/*}
 RUN=$TESTS/guest/run.sh
 "$RUN" amd64 true > out 2> err || skip_all "$(tail -n 1 out)"

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The runner of the unit tests: `unit-tests [TEXT | -TEXT]...` runs those whose name has one of
- * the texts (all, when there is none) and none of those behind a minus.
+ * the texts (all, when there is none) and none of those behind a minus. One that computes for a
+ * second or longer says how long: `make check-fast` leaves those out.
  */
 #include "tests/unit/unit.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "util/lib/temp_dir.h"
@@ -78,6 +81,19 @@ static bool wanted(const char *name, int argc, char **argv)
 	return found || !any;
 }
 
+/* What this process and its children spent on computing, in seconds. */
+static double spent(void)
+{
+	struct timespec mine;
+	struct rusage children;
+
+	if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &mine) || getrusage(RUSAGE_CHILDREN, &children))
+		return 0;
+	return (double)mine.tv_sec + (double)mine.tv_nsec / 1e9 + (double)children.ru_utime.tv_sec +
+	       (double)children.ru_utime.tv_usec / 1e6 + (double)children.ru_stime.tv_sec +
+	       (double)children.ru_stime.tv_usec / 1e6;
+}
+
 int main(int argc, char **argv)
 {
 	unsigned nr[3] = { 0 };
@@ -89,15 +105,18 @@ int main(int argc, char **argv)
 			continue;
 		failed = false;
 		skipped = NULL;
+		double before = spent();
 		tests[i].fn();
+		double seconds = spent() - before;
 		temp_dir__remove(tmpdir);
 		tmpdir = NULL;
 		int result = failed ? FAIL : skipped ? SKIP : PASS;
 
 		nr[result]++;
-		printf("%s %s/%s%s%s\n", (const char *[]){ "ok  ", "FAIL", "skip" }[result],
+		printf("%s %s/%s%s%s", (const char *[]){ "ok  ", "FAIL", "skip" }[result],
 		       text__basename(tests[i].file), tests[i].name, result == SKIP ? ": " : "",
 		       result == SKIP ? skipped : "");
+		printf(seconds >= 1 ? " (%.1f s)\n" : "\n", seconds);
 	}
 	printf("%u passed, %u failed, %u skipped\n", nr[PASS], nr[FAIL], nr[SKIP]);
 	return nr[FAIL] != 0;

@@ -3,6 +3,7 @@
 # What the amd64 guest recorded with --bundle, shown on this machine, whose kernel is another: as it
 # was shown there.
 . "$(dirname "$0")/../../lib.sh"
+plan 1
 PERF=${PERF_HOST:-$SRC/build/perf}
 mkdir empty # no file of this machine is looked at
 

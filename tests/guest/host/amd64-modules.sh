@@ -4,6 +4,7 @@
 # they come out of its file, and its lines out of a debug file where Debian's packages have those. (That
 # file is made up, of the module's build-id: the real one is in a package of 280 MB.)
 . "$(dirname "${BASH_SOURCE[0]}")/../../lib.sh"
+plan 3
 PERF=${PERF_HOST:-$SRC/build/perf}
 place=$("$PERF" script -i "$GUEST_OUT/m.data" --show-mmap-events 2> /dev/null | sed -n 's/.* x \(.*overlay\.ko\)$/\1/p')
 

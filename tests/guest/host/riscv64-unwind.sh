@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What the riscv64 guest recorded, read on this machine: as it was read there.
 . "$(dirname "$0")/lib.sh"
+plan 2
 
 # The chains of the program. (The dynamic linker's trampoline has tables that are wrong: libdw turns
 # round in it for ever, ours ends.)

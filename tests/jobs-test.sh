@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What `make check` makes of its jobs (tests/jobs.sh): nothing that says nothing is green, and what
+# passes alone only is remembered.
+. "$(dirname "$0")/lib.sh"
+plan 7
+
+# run NAME COMMAND...: jobs side by side, in a run of their own
+run() {
+	bash -c 'set -u
+		logs=$PWD/logs parallel=2 wanted=() silent=("quiet*")
+		. "$1"
+		shift
+		while [ $# -gt 0 ]; do
+			job "$1" 20 sh -c "$2"
+			shift 2
+		done
+		finish_jobs
+		again
+		summary' run "$TESTS/jobs.sh" "$@" > out 2> err
+	rc=$?
+}
+
+step "results are added up"
+run one 'echo "ok - a"; echo "skip - b: no c"' two 'echo "ok - d"'
+check [ $rc -eq 0 ]
+check [ "$(tail -n 1 out)" = "2 passed, 0 failed, 1 skipped" ]
+refute grep -q unsteady out
+
+step "one that fails fails alone, too, with what it said"
+run one 'echo "  # the reason"; echo "not ok - a"' two 'exit 3'
+check [ $rc -eq 1 ]
+check [ "$(tail -n 1 out)" = "0 passed, 2 failed, 0 skipped" ]
+check grep -q 'the reason' out
+check grep -q 'two (status 3' out
+refute grep -q unsteady out
+
+step "one without a result fails, whatever its status"
+run one 'echo "all is well"'
+check [ $rc -eq 1 ]
+check grep -q 'one .*: it says no result' out
+check [ "$(tail -n 1 out)" = "0 passed, 1 failed, 0 skipped" ]
+
+step "but for those that never say any"
+run quiet/one true
+check [ $rc -eq 0 ]
+check [ "$(tail -n 1 out)" = "1 passed, 0 failed, 0 skipped" ]
+
+# Fails the first time in each run.
+unsteady='[ -e seen ] && rm seen && echo "ok - a" || { : > seen; echo "not ok - a"; }'
+
+step "one that passes alone is unsteady: said, not yet a failure"
+rm -rf logs
+run one "$unsteady" two 'echo "ok - b"'
+check [ $rc -eq 0 ]
+check grep -qx '1 unsteady (failed beside others, passed alone): one' out
+check [ "$(tail -n 1 out)" = "2 passed, 0 failed, 0 skipped" ]
+
+step "twice in ten runs is a failure, and stays one"
+run one "$unsteady"
+check [ $rc -eq 1 ]
+check grep -q '^FAIL  one: unsteady in 2 of the last 2 runs' out
+check [ "$(tail -n 1 out)" = "1 passed, 1 failed, 0 skipped" ]
+run one 'echo "ok - a"'
+check [ $rc -eq 1 ]
+
+step "until ten runs have passed"
+for _ in 1 2 3 4 5 6 7 8; do
+	run one 'echo "ok - a"'
+done
+check [ $rc -eq 0 ]
+check [ "$(wc -l < logs/unsteady)" -eq 10 ]
+finish

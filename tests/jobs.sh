@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# Jobs side by side, what they say added up: for run.sh, which names them.
+#
+#	logs=DIR parallel=NUMBER wanted=(TEXT...)	where logs are kept; only jobs with one of the texts
+#	job NAME SECONDS COMMAND...
+#	finish_jobs; again; summary
+#
+# A job is a program that prints results as lines "ok ...", "not ok ..." or "FAIL ...", "skip
+# NAME: REASON". One that fails without such a line is one failure; exit status 77 is a skip whose
+# reason is its last line. One that ends well without such a line has failed, too, unless its name
+# is one of $silent.
+#
+# A job that fails beside others is run again alone at the end: what it says then counts. One that
+# passes alone is *unsteady*, because a test that depends on what else runs is a mistake of its own:
+# named in a line of its own, and a failure when it was so in two of the last ten whole runs, which
+# $logs/unsteady remembers, one line each.
+passed=0 failed=0 skipped=0
+running=()
+start=$SECONDS
+mkdir -p "$logs" && rm -f "$logs"/*.log "$logs"/failures
+
+stop() {
+	local pid
+	for pid in "${running[@]}"; do
+		kill -TERM -- "-$pid" 2> /dev/null
+	done
+	exit 130
+}
+trap stop INT TERM
+
+is_wanted() {
+	local text
+	[ ${#wanted[@]} -gt 0 ] || return 0
+	for text in "${wanted[@]}"; do
+		case $1 in *"$text"*) return 0 ;; esac
+	done
+	return 1
+}
+
+# failed_steps LOG: each result that is bad, below what was said before it.
+failed_steps() {
+	awk '/^(ok|skip|SKIP) / { n = 0; next }
+	     { said[n++] = $0 }
+	     /^(not ok|FAIL) / {
+		for (i = 0; i < n; i++)
+			if (i < 20 || i >= n - 10)
+				print said[i]
+		n = 0
+	     }' "$1"
+}
+
+# Does a job of this name end well without a word?
+is_silent() {
+	local pattern
+	for pattern in "${silent[@]}"; do
+		# shellcheck disable=SC2053 # a pattern
+		[[ $1 != $pattern ]] || return 0
+	done
+	return 1
+}
+
+# report NAME LOG STATUS SECONDS: count and print what a job said.
+report() {
+	local name=$1 log=$2 status=$3 took=$4 ok bad skip
+	ok=$(grep -cE '^ok ' "$log")
+	bad=$(grep -cE '^(not ok|FAIL) ' "$log")
+	skip=$(grep -cE '^(skip|SKIP) ' "$log")
+	if [ "$status" -eq 77 ] && [ $((ok + bad + skip)) -eq 0 ]; then
+		skip=1
+		echo "skip  $name: $(tail -n 1 "$log")"
+	elif [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then
+		bad=1
+		{
+			echo "FAIL  $name (status $status, ${took} s), the end of $log:"
+			tail -n 25 "$log" | sed 's/^/      /'
+		} | tee -a "$logs/failures"
+	elif [ "$bad" -gt 0 ]; then
+		{
+			echo "FAIL  $name ($bad of $((ok + bad)), ${took} s), from $log:"
+			failed_steps "$log" | sed 's/^/      /'
+		} | tee -a "$logs/failures"
+	elif [ $((ok + skip)) -eq 0 ] && ! is_silent "$name"; then
+		bad=1
+		echo "FAIL  $name (${took} s): it says no result, in $log" | tee -a "$logs/failures"
+	else
+		[ $((ok + skip)) -gt 0 ] || ok=1
+		echo "ok    $name ($ok, ${took} s)"
+	fi
+	grep -E '^(skip|SKIP) ' "$log" | sed 's/^/      /'
+	passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
+	results_of[$name]="$ok $bad $skip"
+	[ "$bad" -eq 0 ] || failed_jobs+=("$name")
+}
+
+declare -A name_of log_of since_of limit_of command_of results_of
+failed_jobs=() unsteady=()
+
+# Another job that ended in the same moment is no job any more for `wait -n` (bash 5.2), which then
+# names none; `wait PID` still knows how it ended.
+reap() {
+	local pid='' status i
+	wait -n -p pid "${running[@]}" 2> /dev/null
+	status=$?
+	if [ -z "${pid:-}" ]; then
+		for i in "${running[@]}"; do
+			kill -0 "$i" 2> /dev/null || pid=$i
+		done
+		[ -n "${pid:-}" ] || { sleep 0.1 && return; }
+		wait "$pid"
+		status=$?
+	fi
+	for i in "${!running[@]}"; do
+		[ "${running[i]}" != "$pid" ] || unset "running[i]"
+	done
+	running=("${running[@]}")
+	report "${name_of[$pid]}" "${log_of[$pid]}" "$status" $((SECONDS - since_of[$pid]))
+}
+
+# job NAME SECONDS COMMAND...: start it as soon as there is room. In a session of its own, so that
+# it can be ended with all it started.
+job() {
+	local name=$1 limit=$2 log
+	shift 2
+	is_wanted "$name" || return 0
+	log=$logs/$(echo "$name" | tr '/ ' '--').log
+	limit_of[$name]=$limit command_of[$name]=$(printf '%q ' "$@")
+	while [ ${#running[@]} -ge "$parallel" ]; do
+		reap
+	done
+	setsid timeout -k 10 "$limit" "$@" > "$log" 2>&1 < /dev/null &
+	running+=($!)
+	name_of[$!]=$name log_of[$!]=$log since_of[$!]=$SECONDS
+}
+
+finish_jobs() {
+	while [ ${#running[@]} -gt 0 ]; do
+		reap
+	done
+}
+
+# Each failed job alone. Its first results do not count when it passes.
+again() {
+	local name names=("${failed_jobs[@]}") ok bad skip
+	for name in "${names[@]}"; do
+		[ -n "${command_of[$name]:-}" ] || continue
+		echo "again, alone: $name"
+		mv "$logs/$(echo "$name" | tr '/ ' '--').log"{,.first}
+		read -r ok bad skip <<< "${results_of[$name]}"
+		failed_jobs=()
+		passed=$((passed - ok)) failed=$((failed - bad)) skipped=$((skipped - skip))
+		eval "job '$name' ${limit_of[$name]} ${command_of[$name]}"
+		finish_jobs
+		[ ${#failed_jobs[@]} -gt 0 ] || unsteady+=("$name")
+	done
+}
+
+# The unsteady jobs of this run behind those of the nine before.
+remember() {
+	touch "$logs/unsteady"
+	{ tail -n 9 "$logs/unsteady" && echo "run ${unsteady[*]}"; } > "$logs/unsteady.new"
+	mv "$logs/unsteady.new" "$logs/unsteady"
+}
+
+# Each job that was unsteady twice.
+often_unsteady() {
+	cut -d' ' -f2- "$logs/unsteady" | tr ' ' '\n' | grep . | sort | uniq -c | awk '$1 > 1 { print $2, $1 }'
+}
+
+# What all jobs said; status 1 when something failed.
+summary() {
+	local name times
+	[ ${#wanted[@]} -gt 0 ] || remember
+	if [ -e "$logs/unsteady" ]; then
+		while read -r name times; do
+			echo "FAIL  $name: unsteady in $times of the last $(wc -l < "$logs/unsteady") runs: mend it and take it out of $logs/unsteady" |
+				tee -a "$logs/failures"
+			failed=$((failed + 1))
+		done < <(often_unsteady)
+	fi
+	if [ -s "$logs/failures" ]; then
+		echo "what failed, first and again:"
+		cat "$logs/failures"
+	fi
+	[ ${#unsteady[@]} -eq 0 ] || echo "${#unsteady[@]} unsteady (failed beside others, passed alone): ${unsteady[*]}"
+	echo "$((SECONDS - start)) s"
+	echo "$passed passed, $failed failed, $skipped skipped"
+	[ "$failed" -eq 0 ]
+}
