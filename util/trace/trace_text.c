@@ -134,6 +134,33 @@ static bool is_sane(struct tep_event *event)
 	return true;
 }
 
+/* At most RAW_MAX things of @unit bytes are printed: all that @count says there are. */
+static bool is_count(struct tep_event *event, const struct tep_print_arg *count, unsigned unit,
+                     void *raw)
+{
+	unsigned long long value;
+
+	if (count->type == TEP_PRINT_ATOM || count->type == TEP_PRINT_DYNAMIC_ARRAY_LEN)
+		return true;
+	return count->type == TEP_PRINT_FIELD &&
+	       !tep_read_number_field(tep_find_any_field(event, count->field.name), raw, &value) &&
+	       value <= RAW_MAX / unit;
+}
+
+/* The library reads as many bytes as the sample says, whatever is there. */
+static bool is_bounded(struct tep_event *event, void *raw)
+{
+	for (const struct tep_print_arg *arg = event->print_fmt.args; arg; arg = arg->next) {
+		if ((arg->type == TEP_PRINT_HEX || arg->type == TEP_PRINT_HEX_STR) &&
+		    !is_count(event, arg->hex.size, 1, raw))
+			return false;
+		if (arg->type == TEP_PRINT_INT_ARRAY &&
+		    !is_count(event, arg->int_array.count, sizeof(u64), raw))
+			return false;
+	}
+	return true;
+}
+
 static void text__init(struct trace_text *text, trace_symbol_fn symbol, void *ctx)
 {
 	*text = (struct trace_text){ .symbol = symbol, .ctx = ctx, .tep = tep_alloc() };
@@ -168,7 +195,7 @@ static void try_blob(const void *blob, size_t size)
 	for (; events && *events; events++) {
 		struct tep_record record = { .data = text.buf, .size = RAW_MAX };
 
-		if ((*events)->flags & TEP_EVENT_FL_FAILED || !is_sane(*events))
+		if (!is_sane(*events))
 			continue;
 		memcpy(text.buf, &(u16){ (*events)->id }, sizeof(u16));
 		trace_seq_reset(&text.seq);
@@ -239,7 +266,7 @@ void trace_text__print(struct trace_text *text, struct out *out, const void *raw
 		record.data = text->buf;
 		event = tep_find_event_by_record(text->tep, &record);
 	}
-	if (!event || event->flags & TEP_EVENT_FL_FAILED || !is_sane(event)) {
+	if (!event || !is_sane(event) || !is_bounded(event, text->buf)) {
 		print_raw(out, raw, size);
 		return;
 	}
