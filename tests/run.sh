@@ -72,6 +72,8 @@ done
 finish_jobs
 
 # ---- tests ----
+# Most of what they do is wait: for what is recorded, for signals, for the end of a time.
+parallel=$((2 * $(nproc)))
 # A sanitizer ends the program with a status that no test expects.
 export ASAN_OPTIONS=detect_leaks=0:exitcode=86 UBSAN_OPTIONS=print_stacktrace=1:exitcode=86
 export TSAN_OPTIONS=exitcode=86
@@ -84,10 +86,10 @@ job "unit [asan]" 300 build/check-asan/unit-tests
 job "unit [tsan]" 400 setarch -R build/check-tsan/unit-tests -machine_
 job "unit [no-all]" 120 build/check-no-all/unit-tests
 for test in tests/cli/*.sh; do
-	job "cli/$(basename "$test" .sh)" 400 "$test"
+	job "cli/$(basename "$test" .sh)" 600 "$test"
 done
 for test in tests/cli/*.sh; do
-	job "cli/$(basename "$test" .sh) [asan]" 600 env AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=150 "$test"
+	job "cli/$(basename "$test" .sh) [asan]" 900 env AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=150 "$test"
 done
 for test in workers record-threads; do
 	job "cli/$test [tsan]" 400 env PERF="$PWD/build/check-tsan/perf" LIMIT=150 setarch -R "tests/cli/$test.sh"
