@@ -16,6 +16,7 @@ real=$(readlink -f "${PERF:-build/perf}")
 dir=$(mktemp -d /tmp/test-perf-XXXXXX) || exit 2
 trap 'rm -rf -- "${dir:?}"' EXIT
 trap 'exit 130' INT TERM
+# shellcheck disable=SC2046 # names are words
 [ $# -gt 0 ] || set -- $(ls tests/cli/*.sh | sed 's/^tests.//; s/\.sh$//') compat/stacks compat/run demo
 
 for status in 0 1; do

@@ -2,8 +2,8 @@
 /*
  * Every tracepoint that this kernel has, through the section that a recording keeps of its format,
  * on fixed payloads: what trace_text__print() says equals libtraceevent's own text. On purpose
- * (Documentation/differences.md) there is no control character in it, and where the sample makes the
- * library read far beyond it, there are its bytes.
+ * (Documentation/differences.md) there is no control character in it, and where the sample makes
+ * the library read far beyond it, there are its bytes.
  */
 #include "util/trace/trace_text.h"
 
@@ -102,10 +102,10 @@ static unsigned fill(struct corpus *c, const struct tep_event *event, unsigned k
 	memset(c->payload, 0, sizeof(c->payload));
 	for (unsigned i = 0; i < size; i++) {
 		mixed = mixed * 1103515245 + 12345;
-		c->payload[i] = kind == COUNTED ? i :
-		                kind == ONES    ? 0xff :
-		                kind == MIXED   ? mixed >> 16 :
-		                                  0;
+		c->payload[i] = kind == COUNTED ? i
+		                : kind == ONES  ? 0xff
+		                : kind == MIXED ? mixed >> 16
+		                                : 0;
 	}
 	if (kind == SENSIBLE)
 		fill_sensibly(c, event, end);

@@ -16,12 +16,12 @@
 static int cannot_sample(void)
 {
 	struct perf_event_attr attr = {
-	        .size = sizeof(attr),
-	        .type = PERF_TYPE_SOFTWARE,
-	        .config = PERF_COUNT_SW_CPU_CLOCK,
-	        .sample_period = 1000000,
-	        .exclude_kernel = 1,
-	        .exclude_hv = 1,
+		.size = sizeof(attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_period = 1000000,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
 	};
 
 	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0) < 0;
