@@ -15,9 +15,9 @@ report build "$logs/build.log" $status $((SECONDS - start))
 [ $status -eq 0 ] || exit 1
 export PERF=$PWD/build/perf WORKLOADS=$PWD/build/workloads AGAIN=yes
 
+job unit 300 build/unit-tests -debug_info_of_clang -debug_info_agrees -machine_equals
 for test in report script stat stat-record foreign inlines evlist buildid-list convert-callchain smoke; do
 	job "cli/$test" 100 "tests/cli/$test.sh"
 done
-job unit 100 build/unit-tests -debug_info_of_clang -debug_info_agrees -machine_oracle
 finish_jobs
 summary

@@ -43,6 +43,8 @@ CHILDREN=''
 
 at_end() {
 	local status=$? child
+	# A child that a signal reaches before it became perf has our traps still.
+	[ "$BASHPID" -eq $$ ] || exit "$status"
 	for child in $CHILDREN; do
 		{ kill -KILL "$child" && wait "$child"; } 2> /dev/null
 	done

@@ -50,6 +50,7 @@ until_true() {
 tell() {
 	[ $state != skipped ] || return 0
 	local answer=
+	kill -0 "${child:-$$}" 2> /dev/null || { fail "told '$1', but perf has ended"; return; }
 	echo "$1" >&7
 	IFS= read -r -t 20 answer <&8
 	check [ "$answer" = ack ]
