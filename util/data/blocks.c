@@ -331,7 +331,7 @@ static int walk_window(struct walk *w, u64 *pos,
 	bool cut = s.end == SCAN_WINDOW && !s.len;
 
 	if (s.end == SCAN_BAD || cut) {
-		u64 found;
+		u64 found = *pos;
 
 		ret = find_records(w, *pos, &found);
 		if (ret)
