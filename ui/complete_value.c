@@ -272,6 +272,11 @@ static void offer_max(struct completion *completion)
 	offer_words(completion, "max");
 }
 
+static void offer_time(struct completion *completion)
+{
+	offer_words(completion, "time");
+}
+
 static void offer_writers(struct completion *completion)
 {
 	offer_words(completion, "cpu|core|package|numa");
@@ -317,6 +322,7 @@ static const struct {
 	{ "mode", offer_color_modes },
 	{ "workload", offer_workloads },
 	{ "spec", offer_writers },
+	{ "time", offer_time },
 };
 
 void complete__value(struct completion *completion, const char *arg)

@@ -50,7 +50,7 @@ gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o without calls.c
 whole() {
 	"$PERF" script --no-inline -F comm,ip,sym -i "$1" 2> script.err |
 		awk -v RS= -v depth="$2" -v least="${3:-20}" '
-			/ burn/ { nr++; whole = $0; if (gsub(/ deep/, "", whole) == depth && / main/) good++; else other = $0 }
+			/^ *with(out)? / && / burn/ { nr++; whole = $0; if (gsub(/ deep/, "", whole) == depth && / main/) good++; else other = $0 }
 			END { print nr + 0, good + 0; print other; exit !(nr >= least && good >= 0.97 * nr) }'
 }
 
