@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf buildid-cache: files go in and come out, both perfs use one cache, and mistakes are said.
 . "$(dirname "$0")/../lib.sh"
-plan 23
+plan 24
 planted=$WORKLOADS/planted
 id=$(id_of "$planted")
 [ -n "$id" ] || skip_all "no readelf, or a linker that makes no build-ids"

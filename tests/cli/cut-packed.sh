@@ -4,6 +4,7 @@
 # packed is seen by the records themselves. CUTS=all tries every byte of the last 4 KB and 1,000
 # other places, by hand.
 . "$(dirname "$0")/../lib.sh"
+plan 6
 [ "${CUTS:-}" = all ] && last=1 others=1000 || last=97 others=40
 
 need_events || { finish; }

@@ -3,6 +3,7 @@
 # Every command that reads a recording says what is wrong with it: cut, not closed, damaged, records
 # whose body cannot be of their type; and nothing of that where all is well.
 . "$(dirname "$0")/../lib.sh"
+plan 10
 
 need_events || { finish; }
 command -v python3 > /dev/null || skip_all "no python3"

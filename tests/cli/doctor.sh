@@ -5,7 +5,7 @@
 # filters, limits. Settings of the kernel are never written: where a file of /proc/sys must read
 # differently, another file is bound over it in a mount namespace of the test's own.
 . "$(dirname "$0")/../lib.sh"
-plan 22
+plan 23
 
 place=$SCRATCH/place # what other users may see: copies of the programs, a folder to write to
 mkdir -p "$place/write" && chmod 755 "$SCRATCH" "$place" && chmod 777 "$place/write"

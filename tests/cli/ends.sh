@@ -3,6 +3,7 @@
 # Recordings that end too early: streams cut between two records, folders that lack a part or bytes of
 # one. None is read without a word, whatever command has copied it since; whole ones are.
 . "$(dirname "$0")/../lib.sh"
+plan 14
 
 need_events || { finish; }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The loss ledger: what a recording lacks is counted to the last record, and said everywhere.
 . "$(dirname "$0")/../lib.sh"
-plan 7
+plan 13
 
 N=200000
 EVENT=syscalls:sys_enter_getsid

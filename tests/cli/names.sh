@@ -3,7 +3,7 @@
 # Which name an address gets where ELF allows several, or none that is plain: aliases, versions,
 # indirect functions, cold parts, symbols without size, code in memory files. As Linux's perf has it.
 . "$(dirname "$0")/../lib.sh"
-plan 6
+plan 8
 need_events || finish
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "names: $CC is not installed"

@@ -8,7 +8,7 @@
 # number for a difference that is listed in differences.md, `-` for what is not compared (it dies
 # there, or it runs on).
 . "$(dirname "$0")/../lib.sh"
-plan 103
+plan 105
 LINUX=$(type -P perf)
 [ "${AGAIN:-}" != yes ] && [ -n "$LINUX" ] && "$LINUX" version 2> /dev/null | grep -q '^perf version 6\.1' || LINUX=''
 

@@ -3,7 +3,7 @@
 # What commands write to: never to their inputs, never over what is not theirs to replace, and the
 # older result stays until the new one is complete.
 . "$(dirname "$0")/../lib.sh"
-plan 11
+plan 12
 
 # What an output may be made over: a table of commands, with OUT in the place of the name.
 recorders=(

@@ -4,7 +4,7 @@
 # take longer than 50 seconds), and on disks that are full: each file is read, and every record that
 # is whole in it.
 . "$(dirname "$0")/../lib.sh"
-plan 2
+plan 3
 
 need_events || finish
 

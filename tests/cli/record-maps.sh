@@ -3,6 +3,7 @@
 # Short recordings on a busy machine: each sample lies in a map of its program, whoever was faster.
 #	RUNS=200 tests/cli/record-maps.sh	by hand; each form so often
 . "$(dirname "$0")/../lib.sh"
+plan 8
 RUNS=${RUNS:-4}
 
 # homeless FILE PROGRAM: how many of its samples lie in no map; and it has some, and its map.

@@ -3,7 +3,7 @@
 # perf report --stdio: layout, columns, filters, call chains, several events, and what it says when
 # there is nothing to show. What the numbers must be is in the unit tests and tests/compat.
 . "$(dirname "$0")/../lib.sh"
-plan 23
+plan 26
 
 cat > work.c << 'END'
 #include <time.h>

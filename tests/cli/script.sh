@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf script: fields, filters, order, chains, and the awk recipes that live on its text.
 . "$(dirname "$0")/../lib.sh"
-plan 23
+plan 24
 need_events || finish
 
 record() {

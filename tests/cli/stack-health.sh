@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Stack health: programs whose chains all end in one planted way, and the cause that is named.
 . "$(dirname "$0")/../lib.sh"
-plan 25
+plan 38
 command -v python3 > /dev/null || skip_all "the JSON: python3 is not installed"
 need_events || finish
 "$WORKLOADS/stacks" good 0 || skip_all "the planted stacks: written for x86-64"

@@ -3,7 +3,7 @@
 # The index of symbols, lines and inlined functions in the user's cache: the same output with it and
 # without, dropped when anything that it was made from changed, harmless when it is damaged.
 . "$(dirname "$0")/../lib.sh"
-plan 13
+plan 14
 
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "the index of symbols: $CC is not installed"

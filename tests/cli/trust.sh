@@ -3,7 +3,7 @@
 # Files that somebody else may have put there: recordings and the maps of JIT compilers. What is
 # not used is named, with the reason, in one line.
 . "$(dirname "$0")/../lib.sh"
-plan 8
+plan 9
 
 need_events || finish
 step "a recording, and the map of its JIT code"
