@@ -248,6 +248,10 @@ need_tracefs() {
 # libraries that they need, nothing else. `there ARGS...` runs its perf.
 need_machine() {
 	need_root || return 1
+	if grep -qs fsanitize "${PERF%/*}/.flags"; then
+		skip "a sanitizer wants the /proc that a bare chroot lacks"
+		return 1
+	fi
 	[ -x machine/bin/perf ] || make_machine "$PERF" "$@" 2> /dev/null
 	cp "$WORKLOADS/able" machine/bin/able && chroot machine /bin/able nothing && return 0
 	skip "nothing runs in a chroot here"

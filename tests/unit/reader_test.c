@@ -363,11 +363,7 @@ TEST(reader_keeps_what_is_around_broken_compressed_records)
 		struct perf_data *data = perf_data__open(path, 0, NULL);
 
 		file_builder__exit(&f);
-#ifdef HAVE_ZSTD
-		CHECK(data);
-#else
-		CHECK_EQ(data != NULL, closed); /* not unpacked: perf was built without libzstd */
-#endif
+		CHECK(data); /* the sample before it tells that the file is not packed */
 		if (!data)
 			continue;
 		struct seen seen = reader_fixture__walk_twice(data);
