@@ -41,8 +41,9 @@ mark=''
 umount_at_end=''
 CHILDREN=''
 
+# at_end [STATUS]: of a suite with a trap of its own, the one that it ended with.
 at_end() {
-	local status=$? child
+	local status=${1:-$?} child
 	# A child that a signal reaches before it became perf has our traps still.
 	[ "$BASHPID" -eq $$ ] || exit "$status"
 	for child in $CHILDREN; do

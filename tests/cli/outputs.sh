@@ -229,11 +229,11 @@ if need_root && need_events; then
 	check [ $none -gt 0 ]
 fi
 
-# The file beside is open: it has no name, and its folder's in /proc.
+# The file beside is open: it has no name yet, but the number of its inode in /proc.
 writes_beside() {
 	local link
 	for link in /proc/"$1"/fd/*; do
-		case $(readlink "$link") in "$PWD/w/"*) return 0 ;; esac
+		case $(readlink "$link") in "$PWD/w/#"*) return 0 ;; esac
 	done
 	return 1
 }

@@ -365,7 +365,7 @@ if ! need_root; then
 elif grep -q 'cgroup .*[ ,]perf_event' /proc/mounts || ! mkdir "$group" 2> mkdir.log; then
 	skip "no cgroup2 with perf_event here"
 else
-	trap 'rmdir "$group" 2> /dev/null; at_end' EXIT
+	trap 'ended=$?; rmdir "$group" 2> /dev/null; at_end $ended' EXIT
 	# shellcheck disable=SC2016
 	perf record -e cpu-clock -a -G "${group##*/}" --all-cgroups -o x.data sh -c \
 		'sh -c "echo \$\$ > $0/cgroup.procs; exec $1 0.2"; rmdir "$0" && sleep 0.3' "$group" "$WORKLOADS/planted"

@@ -309,7 +309,7 @@ EOF
 mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
 made=''
 at_end_cgroups() { [ -z "$made" ] || rmdir "$mount/$made/a" "$mount/$made/b" "$mount/$made"; }
-trap 'at_end_cgroups; at_end' EXIT
+trap 'ended=$?; at_end_cgroups; at_end $ended' EXIT
 step "cgroups: a group counts its tasks, and nobody else's"
 if [ -n "$mount" ] && ! grep -q 'cgroup .*[ ,]perf_event' /proc/mounts && mkdir "$mount/perf-test-$$" 2> /dev/null; then
 	made=perf-test-$$
