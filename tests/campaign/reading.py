@@ -62,7 +62,7 @@ def of_injected(case, run):
 
 
 class Command:
-    """What: "samples", which our walk counts too, "lines" of a list, or "" for no count."""
+    """What: "samples", which our walk counts too, "stacks" of them, "lines" of a list, or "" for no count."""
 
     def __init__(self, text, counter=None, what="samples", share=1.0):
         self.text, self.arguments, self.counter, self.what, self.share = text, text.split(), counter, what, share
@@ -72,7 +72,7 @@ COMMANDS = [
     Command("report --stdio", of_report),
     Command("report --stdio --no-children -g none -s comm,dso", of_report),
     Command("report --stats", of_stats),
-    Command("report --stack-health", of_health),
+    Command("report --stack-health", of_health, "stacks"),
     Command("report --losses", of_losses),
     Command("report --header-only -I", of_lines, ""),
     Command("report --tasks --mmaps", None, ""),
@@ -115,7 +115,8 @@ def learn(case, recording):
         run, found = ask(case, command, recording.path)
         recording.said[command.text] = words(run.said)
         recording.lines[command.text] = found
-        own = {"samples": recording.samples, "counts": recording.counts}.get(command.what, found)
+        own = {"samples": recording.samples, "stacks": recording.samples, "counts": recording.counts}.get(
+            command.what, found)
         if run.status != 0 or command.counter is of_health and found == 0:
             recording.lines[command.text] = None  # refused (the other byte order, nothing to pack), or has no chains
             if not run.said.strip() and run.status != 0:
@@ -134,6 +135,13 @@ def ask(case, command, path, size=0, **how):
     return run, command.counter(case, run) if command.counter else None
 
 
+def least(want, what, before):
+    """A sample whose bytes changed can be one without a stack: they are asked for where none did."""
+    if what == "stacks":
+        what = "lines" if want.get("lines") == 0 else "samples"
+    return want.get(what, before)
+
+
 def read_all(case, recording, path, want, size, stdin=None):
     """Some commands about the damaged copy at path (or at stdin), which must show what is in want, a
     number for each of "samples", "counts" and "lines" (or all there are), or else say something."""
@@ -145,5 +153,5 @@ def read_all(case, recording, path, want, size, stdin=None):
         before = recording.lines[command.text]
         if before is None or not command.what or run.status != 0:
             continue
-        if found < want.get(command.what, before) and not words(run.said) - recording.said[command.text]:
+        if found < least(want, command.what, before) and not words(run.said) - recording.said[command.text]:
             case.fault("silent", f"{command.text}: {found} of {before} {command.what}, no word")

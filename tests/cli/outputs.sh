@@ -243,7 +243,7 @@ end_amid() {
 	local signal=$1 amid=1
 	shift
 	set -m # a background job would ignore SIGINT otherwise
-	"$PERF" "$@" > out 2> err < /dev/null &
+	nice -n 10 "$PERF" "$@" > out 2> err < /dev/null &
 	child=$! CHILDREN="$CHILDREN $!"
 	set +m
 	while [ -e /proc/$child/fd ]; do
@@ -257,6 +257,9 @@ end_amid() {
 
 step "a copy that is ended amid writing leaves the older result, and nothing else"
 perf record --call-graph dwarf -F 3000 -e cpu-clock -o large.data "$WORKLOADS/planted" 1
+# On one CPU with who looks, and nicer: so that the moment is not missed.
+allowed=$(taskset -p $$ | sed 's/.*: //')
+taskset -cp "$(taskset -cp $$ | sed -E 's/.*: ([0-9]+).*/\1/')" $$ > log
 for signal in TERM INT HUP KILL; do
 	for command in "inject -b -i large.data -o w/out" "data convert -i large.data --force --to-json w/out"; do
 		amid=no
@@ -271,6 +274,7 @@ for signal in TERM INT HUP KILL; do
 	done
 done
 rm -f large.data
+taskset -p "$allowed" $$ > log
 
 step "stat: counts that nobody could be told are no success"
 if [ -e /dev/full ]; then
