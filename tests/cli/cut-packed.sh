@@ -7,11 +7,11 @@
 plan 6
 [ "${CUTS:-}" = all ] && last=1 others=1000 || last=97 others=40
 
-need_events || { finish; }
+need_events || finish
 command -v python3 > /dev/null || skip_all "no python3"
 python3 -c 'import ctypes, ctypes.util; ctypes.CDLL(ctypes.util.find_library("zstd") or "libzstd.so.1")' \
 	2> /dev/null || skip_all "no libzstd to compare with"
-"$PERF" version --build-options | grep -q 'zstd: \[ on' || skip_all "this perf was built without libzstd"
+has zstd || skip_all "this perf was built without libzstd"
 
 step "record"
 "$PERF" record -q -z -g -e cpu-clock -F 4000 -o z.data "$WORKLOADS/planted" 0.4 > out 2> err
