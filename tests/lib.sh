@@ -171,7 +171,7 @@ picture() {
 		# But for those of cli/sdt, which makes probes itself while others run.
 		echo "tracefs probes $(cat "$at"/[ku]probe_events 2> /dev/null | grep -v ':sdt_planted/' | cksum)"
 		# But for those of a doctor in another test, which live for a moment.
-		echo "tracefs instances $(find "$at/instances" -mindepth 1 -maxdepth 1 ! -name 'perf-doctor-*' 2> /dev/null)"
+		echo "tracefs instances $(find "$at/instances" -mindepth 1 -maxdepth 1 ! -name '*-doctor-*' 2> /dev/null)"
 	fi
 	(cd /proc/sys/kernel && grep -s '' perf_event_* kptr_restrict nmi_watchdog)
 	ulimit -a

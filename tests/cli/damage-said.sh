@@ -75,7 +75,7 @@ elif kind == "open":
     del data[start + size:]
     struct.pack_into("<Q", data, 48, 0)
 elif kind == "middle":
-    data[start + size // 2:start + size // 2 + 64] = b"\xff" * 64
+    data[start + size // 2:start + size // 2 + 1024] = b"\xff" * 1024  # more than a record
 open(sys.argv[1], "wb").write(data)
 print(*map(hex, places))
 END

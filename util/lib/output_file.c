@@ -155,7 +155,8 @@ static int check_there(const struct look *look, const char *path, unsigned flags
 	}
 	if (S_ISCHR(mode))
 		return 0;
-	if (S_ISFIFO(mode) && output_file__trusts(&look->st))
+	/* One of /proc is a descriptor that we were given. */
+	if (S_ISFIFO(mode) && (look->proc || output_file__trusts(&look->st)))
 		return 0;
 	if (S_ISFIFO(mode))
 		return error__set(err, -EPERM, "cannot write to", path,
@@ -168,11 +169,15 @@ static int check_there(const struct look *look, const char *path, unsigned flags
 	if (!(flags & (OUTPUT_FILE_REPLACE | OUTPUT_FILE_APPEND)) && !look->proc)
 		return error__set(err, -EEXIST, "cannot create", path, NULL);
 	/* Root's new file may take the place of it, but is not written into it. */
-	if (look->st.st_uid == geteuid() || look->proc || (!geteuid() && is_beside(flags)))
-		return 0;
-	error__set(err, -EPERM, "cannot write over", path, "it belongs to another user (uid %u)",
-	           (unsigned)look->st.st_uid);
-	return error__advise(err, "remove it, or give another file name");
+	if (look->st.st_uid != geteuid() && !look->proc && (geteuid() || !is_beside(flags))) {
+		error__set(err, -EPERM, "cannot write over", path,
+		           "it belongs to another user (uid %u)", (unsigned)look->st.st_uid);
+		return error__advise(err, "remove it, or give another file name");
+	}
+	/* A new file could take the place of one that its owner has protected. */
+	if (!look->proc && faccessat(AT_FDCWD, look->path, W_OK, AT_EACCESS))
+		return error__set(err, -errno, "cannot write over", path, NULL);
+	return 0;
 }
 
 /* ---- beside ---- */
@@ -217,7 +222,8 @@ static int check_opened(const struct output_file *file, const struct look *look,
 	if (look->there && (st.st_dev != look->st.st_dev || st.st_ino != look->st.st_ino))
 		return error__set(err, -EAGAIN, "cannot write", path,
 		                  "another file was put there meanwhile");
-	if (S_ISREG(st.st_mode) && st.st_uid != geteuid() && !look->proc)
+	/* Some file systems have owners of their own for what we make. */
+	if (S_ISREG(st.st_mode) && st.st_uid != geteuid() && !look->proc && !file->made)
 		return error__set(err, -EPERM, "cannot write over", path,
 		                  "it belongs to another user (uid %u)", (unsigned)st.st_uid);
 	return 0;
@@ -242,8 +248,12 @@ static int open_in_place(struct output_file *file, const struct look *look, cons
 	if (!ret && look->there && S_ISREG(look->st.st_mode) && !(flags & OUTPUT_FILE_APPEND) &&
 	    ftruncate(file->fd, 0))
 		ret = error__set(err, -errno, "cannot empty", path, NULL);
-	if (ret)
+	if (ret) {
 		close(file->fd);
+		file->fd = -1;
+		if (file->made)
+			unlink(look->path);
+	}
 	return ret;
 }
 
