@@ -102,9 +102,15 @@ struct data_writer *data_writer__new_folder(const char *path, struct error *err)
 
 struct data_writer *data_writer__new_beside(const char *path, struct error *err)
 {
+	struct data_writer *writer;
 	struct writer_place place;
 
-	return writer_place__make_beside(&place, path, err) ? NULL : new_at(path, &place);
+	if (writer_place__make_beside(&place, path, err))
+		return NULL;
+	writer = new_at(path, &place);
+	if (place.beside.at >= 0) /* by where it lies for good */
+		new_file__watch(&writer->place.beside);
+	return writer;
 }
 
 int data_writer__put(struct data_writer *writer, struct error *err)

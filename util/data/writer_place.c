@@ -474,9 +474,14 @@ int writer_place__make_beside(struct writer_place *place, const char *path, stru
 			close(place->beside.at);
 		return writer_place__make(place, path, false, err);
 	}
-	new_file__watch(&place->beside);
 	place->fd = fcntl(place->beside.fd, F_DUPFD_CLOEXEC, 0);
-	return 0;
+	if (place->fd >= 0)
+		return 0;
+	ret = error__set(err, -errno, "cannot create", path, NULL);
+	new_file__finish(&place->beside, text__basename(path), false, ret);
+	close(place->beside.at);
+	place->beside.at = -1;
+	return ret;
 }
 
 int writer_place__end_beside(struct writer_place *place, const char *path, bool keep,

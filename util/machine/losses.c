@@ -86,7 +86,7 @@ static void add_to_slots(struct collector *c, const struct loss *loss)
 		return;
 	}
 	for (u64 at = from; at < to;) {
-		u64 next = min_u64(at - at % LOSS_SLOT_NS + LOSS_SLOT_NS, to);
+		u64 next = at + min_u64(LOSS_SLOT_NS - at % LOSS_SLOT_NS, to - at);
 		u64 upto = share(loss->nr, next - from, to - from);
 
 		if (upto > done)
