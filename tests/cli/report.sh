@@ -159,8 +159,10 @@ check grep -q "did you mean 'leaf'?" err
 empty "no sample has a symbol with 'zzz' in its name" --symbol-filter zzz
 empty "no sample has the pid '1'" --pid 1
 empty "no sample has the tid '1'" --tid 1
-empty "no sample has the symbol 'main'" --no-children -g graph -S main
-check grep -q "it is only in call chains: --children shows it" err
+if ! "$PERF" script -G -F ip,sym -i x.data 2> /dev/null | grep -qw main; then # by chance it has one
+	empty "no sample has the symbol 'main'" --no-children -g graph -S main
+	check grep -q "it is only in call chains: --children shows it" err
+fi
 if "$PERF" report --stdio -i x.data --sort dso 2> /dev/null | grep -qF '[kernel.kallsyms]'; then
 	empty "no sample passes all the filters together" -d '[kernel.kallsyms]' -S leaf
 fi
