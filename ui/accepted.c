@@ -52,7 +52,7 @@ static bool has(const struct session *session, enum accepted_about about)
 	case ABOUT_BRANCHES:
 		return nr_events_with(session, PERF_SAMPLE_BRANCH_STACK);
 	case ABOUT_CHAINS:
-		return nr_events_with(session, PERF_SAMPLE_CALLCHAIN);
+		return session__has_chains(session);
 	case ABOUT_MIXED_CHAINS:
 		return has_mixed_chains(session);
 	case ABOUT_BPF:

@@ -13,12 +13,8 @@
 
 static void add_word(struct filter_words *self, const char *word)
 {
-	struct name_list *list = &self->words;
-
-	if (name_list__has(list, word))
-		return;
-	array__reserve(&list->names, &list->cap, list->nr + 1, sizeof(*list->names));
-	list->names[list->nr++] = xstrdup(word);
+	if (!name_list__has(&self->words, word))
+		name_list__add(&self->words, word);
 }
 
 static void start(struct filter_words *self)

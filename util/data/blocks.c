@@ -390,8 +390,8 @@ int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct
 		data->walked = piece->end;
 	}
 	free(w.room);
-	if (!ret && data->promised_end > data->data_end)
-		add_damage(data, data->data_end, data->promised_end - data->data_end);
+	if (!ret && perf_data__missing(data))
+		add_damage(data, data->data_end, perf_data__missing(data));
 	if (!ret && perf_data__is_pipe_form(data) && !perf_data__is_live(data))
 		ends__of_stream(data);
 	return ret;

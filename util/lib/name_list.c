@@ -74,6 +74,11 @@ void name_list__exit(struct name_list *list)
 	*list = (struct name_list){ .names = NULL };
 }
 
+void name_list__add(struct name_list *list, const char *name)
+{
+	add_name(list, name, strlen(name));
+}
+
 bool name_list__has(const struct name_list *list, const char *name)
 {
 	for (u32 i = 0; i < list->nr; i++)

@@ -18,6 +18,9 @@ struct name_list {
 int name_list__parse(struct name_list *list, const char *text, struct error *err);
 void name_list__exit(struct name_list *list);
 
+/* One more, copied; "" is none. */
+void name_list__add(struct name_list *list, const char *name);
+
 bool name_list__has(const struct name_list *list, const char *name);
 
 /* The same for numbers ("12,34"), which are added to *numbers (malloc'ed, *nr). */

@@ -30,16 +30,6 @@ int time_ranges__parse(struct time_ranges *ranges, const char *text, u64 first, 
                        struct error *err);
 void time_ranges__exit(struct time_ranges *ranges);
 
-static inline bool time_ranges__pass(const struct time_ranges *ranges, u64 time)
-{
-	if (!ranges->nr)
-		return true;
-	for (u32 i = 0; i < ranges->nr; i++)
-		if (time >= ranges->ranges[i].from && time <= ranges->ranges[i].to)
-			return true;
-	return false;
-}
-
 /* Lies a part of @from to @to, both inclusive, within? */
 static inline bool time_ranges__touch(const struct time_ranges *ranges, u64 from, u64 to)
 {
@@ -49,6 +39,11 @@ static inline bool time_ranges__touch(const struct time_ranges *ranges, u64 from
 		if (to >= ranges->ranges[i].from && from <= ranges->ranges[i].to)
 			return true;
 	return false;
+}
+
+static inline bool time_ranges__pass(const struct time_ranges *ranges, u64 time)
+{
+	return time_ranges__touch(ranges, time, time);
 }
 
 #endif

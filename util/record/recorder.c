@@ -12,7 +12,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
 
-static u64 now_ms(void)
+u64 recorder__now_ms(void)
 {
 	struct timespec ts = { 0 };
 
@@ -26,7 +26,7 @@ void recorder__init(struct recorder *recorder, struct rings *rings, struct data_
 	*recorder = (struct recorder){
 		.rings = rings,
 		.writer = writer,
-		.passed_ms = now_ms(),
+		.passed_ms = recorder__now_ms(),
 	};
 	recorder->fds = xcalloc((size_t)rings->nr_fds + nr_events, sizeof(*recorder->fds));
 	if (rings->nr_fds)
@@ -281,10 +281,10 @@ static int put(struct recorder *recorder, u32 ring, struct iovec *iov, int piece
 /* To the file; then the kernel gets the room back, also when the file is full. */
 static int batch__write(struct batch *batch, struct recorder *recorder, u32 ring, bool round)
 {
-	u64 started = now_ms();
+	u64 started = recorder__now_ms();
 	int ret = put(recorder, ring, batch->iov, batch->pieces, round);
 
-	u64 now = now_ms();
+	u64 now = recorder__now_ms();
 
 	if (now - started >= SLOW_WRITE_MS)
 		recorder->slow_ms += now - started;
@@ -373,7 +373,7 @@ static bool any_half_full(const struct rings *rings)
 static s64 pass(struct recorder *recorder, u64 flush)
 {
 	recorder->late = any_half_full(recorder->rings);
-	recorder->passed_ms = now_ms();
+	recorder->passed_ms = recorder__now_ms();
 	return recorder->live ? pass_to_live(recorder) : pass_to_files(recorder, flush, true);
 }
 
@@ -382,9 +382,9 @@ int recorder__look(struct recorder *recorder)
 	/* What is unwound is not written by this thread. */
 	if (recorder->live || !recorder->rings)
 		return 0;
-	if (now_ms() < recorder->passed_ms + RECORDER_LOOK_MS && !any_half_full(recorder->rings))
+	if (recorder__now_ms() < recorder->passed_ms + RECORDER_LOOK_MS && !any_half_full(recorder->rings))
 		return 0;
-	recorder->passed_ms = now_ms();
+	recorder->passed_ms = recorder__now_ms();
 	s64 moved = pass_to_files(recorder, recorder->flush, false);
 
 	return moved < 0 ? moved : 0;

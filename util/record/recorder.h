@@ -89,6 +89,9 @@ int recorder__write_unwound(void *ctx, const u8 *records, size_t len, bool round
 /* Bytes of data that were written, by all that share @total. */
 u64 recorder__size(const struct recorder *recorder);
 
+/* Of a clock that only goes on (CLOCK_MONOTONIC). */
+u64 recorder__now_ms(void);
+
 /* One pass. Returns the bytes moved, or a negative errno of the file. */
 s64 recorder__pass(struct recorder *recorder);
 

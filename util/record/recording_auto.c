@@ -44,14 +44,6 @@ struct auto_chains {
 	struct out held; /* records, until the file is started */
 };
 
-static u64 now_ms(void)
-{
-	struct timespec ts = { 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (u64)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
-
 /* ---- counters ---- */
 
 /* Puts @counters into the evsel; what it had is there then. */
@@ -198,7 +190,7 @@ void recording__start_pilot(struct recording *recording)
 	if (!recording->chooser)
 		return;
 	recording->chooser->holding = true;
-	recording->chooser->since_ms = now_ms();
+	recording->chooser->since_ms = recorder__now_ms();
 	live_unwind__set_limit(recording->live, UINT64_MAX); /* no copy is to be in the file */
 	live_chains__start_pilot(live_unwind__chains(recording->live));
 }
@@ -226,7 +218,7 @@ static bool is_over(void *ctx)
 	asked->stopped = asked->ended(asked->ctx);
 	if (asked->stopped)
 		return true;
-	if (now_ms() - chooser->since_ms < PILOT_MS)
+	if (recorder__now_ms() - chooser->since_ms < PILOT_MS)
 		return false;
 	asked->error = recorder__catch_up(&recording->recorder);
 	return asked->error || pilot__nr(pilot_of(recording)) >= PILOT_STACKS ||
