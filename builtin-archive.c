@@ -21,6 +21,7 @@
 #include "util/lib/text.h"
 #include "util/machine/hits.h"
 #include "util/symbol/build_id_archive.h"
+#include "util/symbol/build_id_cache.h"
 
 #define SUFFIX ".tar.bz2"
 

@@ -20,6 +20,8 @@
 #include "util/lib/out.h"
 #include "util/lib/text.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/build_id_cache.h"
+#include "util/symbol/build_id_cache_add.h"
 #include "util/symbol/index_cache.h"
 #include "util/symbol/kernel_copy.h"
 #include "util/symbol/mapped_file.h"

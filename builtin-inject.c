@@ -18,6 +18,7 @@
 #include "util/export/inject.h"
 #include "util/lib/output_file.h"
 #include "util/profile/health_text.h"
+#include "util/symbol/build_id_cache.h"
 #include "util/symbol/symbol_bundle.h"
 
 static const char *const usage[] = { "perf inject [<options>]", NULL };

@@ -18,6 +18,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/stat/metric_set.h"
+#include "util/symbol/build_id_cache.h"
 #include "util/symbol/sdt.h"
 
 static const char *const usage[] = {

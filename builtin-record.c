@@ -26,7 +26,7 @@
 #include "util/lib/text.h"
 #include "util/machine/losses.h"
 #include "util/profile/bundle.h"
-#include "util/symbol/build_id.h"
+#include "util/symbol/build_id_cache.h"
 
 static const char *const usage[] = {
 	"perf record [<options>] [<command>]",

@@ -15,6 +15,8 @@
 #include "util/lib/file.h"
 #include "util/machine/session.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/build_id_cache.h"
+#include "util/symbol/build_id_cache_add.h"
 
 #define NR_SAMPLES 3000
 #define ID         77

@@ -14,7 +14,9 @@
 #include "util/lib/alloc.h"
 #include "util/symbol/demangle.h"
 #include "util/symbol/kallsyms.h"
+#include "util/symbol/perf_map.h"
 #include "util/symbol/symbols.h"
+#include "util/symbol/symtab_elf.h"
 
 /* ---- this program ---- */
 
@@ -69,9 +71,9 @@ static enum verdict check_table(struct selftest *test, const struct symtab *tabl
 enum verdict test_symbols(struct selftest *test)
 {
 	struct symtab table = { .nr = 0 };
-	struct symtab_elf_request request = { .path = "/proc/self/exe",
-		                              .symfs = "",
-		                              .debug_dir = "/usr/lib/debug" };
+	struct object_file_request request = { .path = "/proc/self/exe",
+		                               .symfs = "",
+		                               .debug_dir = "/usr/lib/debug" };
 	enum verdict verdict;
 
 	if (symtab__load_elf(&table, &request))

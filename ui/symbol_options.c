@@ -9,7 +9,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/machine/session.h"
-#include "util/symbol/build_id.h"
+#include "util/symbol/build_id_cache.h"
 #include "util/symbol/symbol_bundle.h"
 
 int symbol_options__parse_demangle(const struct option *option, const char *arg, bool unset,

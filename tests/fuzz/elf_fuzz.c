@@ -9,6 +9,7 @@
 #include "util/symbol/demangle.h"
 #include "util/symbol/elf_symbols.h"
 #include "util/symbol/symtab.h"
+#include "util/symbol/symtab_elf.h"
 
 /* As for the vdso and embedded tables: libelf works on the bytes themselves. */
 static void read_in_memory(const u8 *data, size_t size)
@@ -36,7 +37,7 @@ static void read_in_memory(const u8 *data, size_t size)
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	const char *path = fuzz__file(data, size);
-	struct symtab_elf_request request = {
+	struct object_file_request request = {
 		.path = path, .symfs = "", .debug_dir = "/nonexistent", .demangle = true
 	};
 	struct symtab table = { .source = SYMTAB_NONE };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "util/symbol/perf_map.h"
 #include "util/symbol/symtab.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)

@@ -13,6 +13,8 @@
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/build_id_cache.h"
+#include "util/symbol/build_id_cache_add.h"
 
 #define HEX "00112233445566778899aabbccddeeff01020304"
 

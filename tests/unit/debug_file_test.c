@@ -10,6 +10,7 @@
 #include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
 #include "util/symbol/symtab.h"
+#include "util/symbol/symtab_elf.h"
 
 static const u8 id[20] = { 0xab, 0xcd, 0xef, 3,  4,  5,  6,  7,  8,  9,
 	                   10,   11,   12,   13, 14, 15, 16, 17, 18, 19 };
@@ -50,9 +51,9 @@ static void setup__init(struct setup *s, bool with_id)
 static int load(struct setup *s)
 {
 	char *root = xasprintf("%s/root", unit__tmpdir());
-	struct symtab_elf_request request = { .path = "/opt/bin/prog",
-		                              .symfs = root,
-		                              .debug_dir = "/usr/lib/debug" };
+	struct object_file_request request = { .path = "/opt/bin/prog",
+		                               .symfs = root,
+		                               .debug_dir = "/usr/lib/debug" };
 
 	free(elf_builder__write(&s->stripped, "root/opt/bin/prog"));
 	int ret = symtab__load_elf(&s->table, &request);

@@ -20,6 +20,7 @@
 #include "util/symbol/debug_info.h"
 #include "util/symbol/elf_file.h"
 #include "util/symbol/symtab.h"
+#include "util/symbol/symtab_elf.h"
 
 #define MODULE 0xffffffffc0200000ull /* where objects that were not linked are said to lie */
 
@@ -63,7 +64,7 @@ static bool run(const char *fmt, ...)
 
 static u64 symbol_address(const char *path, const char *name)
 {
-	struct symtab_elf_request request = { .path = path, .symfs = "", .module_start = MODULE };
+	struct object_file_request request = { .path = path, .symfs = "", .module_start = MODULE };
 	struct symtab table = { .source = SYMTAB_NONE };
 	u64 addr = 0;
 
@@ -560,7 +561,7 @@ static bool is_code(struct elf_file *elf, u64 addr)
 /* Addresses that have a name, with lines or without: what we do not find is a difference, too. */
 static void compare_with_addr2line(const char *path, u32 nr, struct comparison *c)
 {
-	struct symtab_elf_request request = { .path = path, .symfs = "", .module_start = MODULE };
+	struct object_file_request request = { .path = path, .symfs = "", .module_start = MODULE };
 	struct symtab table = { .source = SYMTAB_NONE };
 	struct elf_file elf;
 	char *list = xasprintf("%s/addresses", unit__tmpdir());

@@ -21,6 +21,7 @@
 #include "util/symbol/debug_info.h"
 #include "util/symbol/elf_file.h"
 #include "util/symbol/symtab.h"
+#include "util/symbol/symtab_elf.h"
 
 static const char source[] =
         "volatile int sink;\n"
@@ -131,7 +132,7 @@ static u64 section_offset(const char *path, const char *name, u64 *size)
 
 static u64 address_of_here(const char *path)
 {
-	struct symtab_elf_request request = { .path = path, .symfs = "" };
+	struct object_file_request request = { .path = path, .symfs = "" };
 	struct symtab table = { .source = SYMTAB_NONE };
 	u64 addr = 0;
 

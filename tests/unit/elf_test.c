@@ -12,8 +12,11 @@
 #include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/build_id_cache.h"
+#include "util/symbol/build_id_cache_add.h"
 #include "util/symbol/elf_symbols.h"
 #include "util/symbol/symtab.h"
+#include "util/symbol/symtab_elf.h"
 
 static const u8 id_a[20] = {
 	0xaa, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
@@ -31,7 +34,7 @@ static const char *name_at_offset(const struct symtab *table, u64 offset)
 
 static int load(struct symtab *table, const char *path, const u8 *id)
 {
-	struct symtab_elf_request request = {
+	struct object_file_request request = {
 		.path = path, .symfs = "", .build_id = id, .build_id_size = id ? 20 : 0
 	};
 
@@ -315,7 +318,7 @@ TEST(elf_replaced_file_is_found_in_the_cache)
 	CHECK_EQ(unlink(path), 0); /* as a linker does; the cache's link keeps the old one */
 	free(path);
 	path = elf_builder__write(&new, "prog");
-	struct symtab_elf_request request = {
+	struct object_file_request request = {
 		.path = path, .symfs = "", .build_id = id_a, .build_id_size = 20, .cache_dir = cache
 	};
 

@@ -10,6 +10,14 @@
 #include "util/symbol/kallsyms.h"
 #include "util/symbol/lines.h"
 
+static int load_list(struct symtab *symtab, const char *path, const char *module)
+{
+	struct kallsyms_target target = { .symtab = symtab, .module = module };
+	struct kallsyms_request request = { .path = path, .targets = &target, .nr = 1 };
+
+	return kallsyms__load(&request);
+}
+
 #define BASE 0xffffffff81000000ull
 
 static const char *name_at(const struct symtab *table, u64 addr)
@@ -27,7 +35,7 @@ static char *write_list(const char *text)
 static int load(struct symtab *table, const char *text, const char *module)
 {
 	char *path = write_list(text);
-	int ret = symtab__load_kallsyms(table, path, module);
+	int ret = load_list(table, path, module);
 
 	free(path);
 	return ret;
@@ -178,7 +186,7 @@ TEST(kallsyms_hidden_addresses_are_an_error)
 	symtab__exit(&table);
 	CHECK_EQ(load(&table, "", NULL), -ENODATA);
 	symtab__exit(&table);
-	CHECK_EQ(symtab__load_kallsyms(&table, "/no/such/list", NULL), -ENOENT);
+	CHECK_EQ(load_list(&table, "/no/such/list", NULL), -ENOENT);
 	symtab__exit(&table);
 }
 
@@ -195,7 +203,7 @@ static void compare_picked(const char *path, bool sorted)
 		wanted[i] = BASE - 0x1000 + i * 0x135ull;
 	target.wanted = wanted;
 	target.nr_wanted = N;
-	CHECK_EQ(symtab__load_kallsyms(&all, path, NULL), 0);
+	CHECK_EQ(load_list(&all, path, NULL), 0);
 	CHECK_EQ(kallsyms__load(&request), 0);
 	for (unsigned i = 0; i < N; i++)
 		CHECK_STR(name_at(&picked, wanted[i]), name_at(&all, wanted[i]));
@@ -246,7 +254,7 @@ TEST(kallsyms_passes_over_what_nobody_wants)
 
 		for (unsigned i = 0; i < WANTED; i++)
 			wanted[i] = BASE - 0x100 + i * sparse * 0x235ull;
-		CHECK_EQ(symtab__load_kallsyms(&all, path, NULL), 0);
+		CHECK_EQ(load_list(&all, path, NULL), 0);
 		CHECK_EQ(kallsyms__load(&request), 0);
 		for (unsigned i = 0; i < WANTED; i++)
 			CHECK_STR(name_at(&picked, wanted[i]), name_at(&all, wanted[i]));

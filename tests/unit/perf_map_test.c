@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tests/unit/test_file.h"
+#include "util/symbol/perf_map.h"
 #include "util/symbol/symtab.h"
 
 static const char *name_at(const struct symtab *table, u64 addr)

@@ -14,6 +14,7 @@
 #include "util/symbol/debug_info_private.h"
 #include "util/symbol/elf_file.h"
 #include "util/symbol/symbol_index.h"
+#include "util/symbol/symtab_elf.h"
 
 static u64 random_state = 1;
 
@@ -313,7 +314,7 @@ static char *build(const char *flags)
 
 static struct symbol find_symbol(const char *path, const char *name)
 {
-	struct symtab_elf_request request = { .path = path, .symfs = "" };
+	struct object_file_request request = { .path = path, .symfs = "" };
 	struct symtab table = { .source = SYMTAB_NONE };
 	struct symbol symbol = { .start = 0 };
 

@@ -11,7 +11,7 @@
 #include "util/doctor/doctor_private.h"
 #include "util/lib/alloc.h"
 #include "util/lib/built_in.h"
-#include "util/symbol/build_id.h"
+#include "util/symbol/build_id_cache.h"
 #include "util/symbol/debuginfod.h"
 
 /* The nearest folder of @path that exists; cuts @path in place. */

@@ -17,6 +17,8 @@
 #include "util/export/sched_merge.h"
 #include "util/profile/resolve.h"
 #include "util/profile/unwound.h"
+#include "util/symbol/build_id_cache.h"
+#include "util/symbol/build_id_cache_add.h"
 #include "util/symbol/jit_elf.h"
 #include "util/symbol/mapped_file.h"
 

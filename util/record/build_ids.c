@@ -17,6 +17,8 @@
 #include "util/machine/hits.h"
 #include "util/machine/session.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/build_id_cache.h"
+#include "util/symbol/build_id_cache_add.h"
 #include "util/symbol/elf_file.h"
 #include "util/symbol/mapped_file.h"
 

@@ -14,7 +14,7 @@
 #include "util/data/pipe_write.h"
 #include "util/lib/alloc.h"
 #include "util/record/recording_local.h"
-#include "util/symbol/build_id.h"
+#include "util/symbol/build_id_cache.h"
 #include "util/symbol/kernel_copy.h"
 
 static u64 now(clockid_t clock)

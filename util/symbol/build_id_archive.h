@@ -7,6 +7,7 @@
 #ifndef PERF_UTIL_SYMBOL_BUILD_ID_ARCHIVE_H
 #define PERF_UTIL_SYMBOL_BUILD_ID_ARCHIVE_H
 
+#include "util/lib/error.h"
 #include "util/symbol/build_id.h"
 
 /*

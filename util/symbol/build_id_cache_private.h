@@ -7,7 +7,10 @@
 
 #include <sys/types.h>
 
-#include "util/symbol/build_id.h"
+#include "util/symbol/build_id_cache.h"
+
+/* "elf", "kallsyms", "vdso", "probes". */
+const char *build_id_cache__file_name(enum build_id_cache_kind kind);
 
 /*
  * Enter the folder @path ("/usr/bin/ls", "[vdso]/ID", ".build-id/ab") below the cache's root @dir,

@@ -357,11 +357,3 @@ u64 kallsyms__find(const char *path, const char *name)
 	close(fd);
 	return addr;
 }
-
-int symtab__load_kallsyms(struct symtab *symtab, const char *path, const char *module)
-{
-	struct kallsyms_target target = { .symtab = symtab, .module = module };
-	struct kallsyms_request request = { .path = path, .targets = &target, .nr = 1 };
-
-	return kallsyms__load(&request);
-}

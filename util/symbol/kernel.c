@@ -12,9 +12,10 @@
 #include "util/lib/strtab.h"
 #include "util/lib/text.h"
 #include "util/symbol/build_id.h"
-#include "util/symbol/elf_symbols.h"
+#include "util/symbol/build_id_cache.h"
 #include "util/symbol/file_trail.h"
 #include "util/symbol/kallsyms.h"
+#include "util/symbol/symtab_elf.h"
 
 #define LIVE "/proc/kallsyms"
 
@@ -28,14 +29,6 @@ struct context {
 	u64 ref_addr;
 };
 
-static struct build_id id_of(const struct dso *dso)
-{
-	struct build_id id = { .size = min_u64(dso->build_id_size, sizeof(id.data)) };
-
-	memcpy(id.data, dso->build_id, id.size);
-	return id;
-}
-
 static void context__init(struct context *c, const struct dsos *dsos,
                           const struct symbol_config *config)
 {
@@ -45,7 +38,7 @@ static void context__init(struct context *c, const struct dsos *dsos,
 			c->kernel = &dsos->dsos[i];
 	if (!c->kernel)
 		return;
-	c->id = id_of(c->kernel);
+	c->id = build_id__of_bytes(c->kernel->build_id, c->kernel->build_id_size);
 	if (c->kernel->ref_symbol && c->kernel->text_pgoff) {
 		c->ref_symbol = strtab__get(dsos->strings, c->kernel->ref_symbol);
 		c->ref_addr = c->kernel->text_pgoff;
@@ -194,12 +187,12 @@ static void place_vmlinux(const struct context *c, struct symtab *table)
 static int load_vmlinux(const struct context *c, const char *path, struct kernel_target *target)
 {
 	struct symtab *table = target->table;
-	struct symtab_elf_request request = { .path = path,
-		                              .symfs = "",
-		                              .build_id = c->id.data,
-		                              .build_id_size = c->id.size,
-		                              .debug_dir = "/usr/lib/debug",
-		                              .trail = target->trail };
+	struct object_file_request request = { .path = path,
+		                               .symfs = "",
+		                               .build_id = c->id.data,
+		                               .build_id_size = c->id.size,
+		                               .debug_dir = "/usr/lib/debug",
+		                               .trail = target->trail };
 
 	symtab__exit(table);
 	int ret = symtab__load_elf(table, &request);
@@ -269,14 +262,14 @@ static void load_module_file(const struct context *c, struct kernel_target *targ
 {
 	const struct dso *dso = target->dso;
 	const char *path = strtab__get(c->dsos->strings, dso->name);
-	struct symtab_elf_request request = { .path = path,
-		                              .symfs = c->config->symfs,
-		                              .build_id = dso->build_id,
-		                              .build_id_size = dso->build_id_size,
-		                              .cache_dir = c->config->cache_dir,
-		                              .debug_dir = "/usr/lib/debug",
-		                              .module_start = dso->text_start,
-		                              .trail = target->trail };
+	struct object_file_request request = { .path = path,
+		                               .symfs = c->config->symfs,
+		                               .build_id = dso->build_id,
+		                               .build_id_size = dso->build_id_size,
+		                               .cache_dir = c->config->cache_dir,
+		                               .debug_dir = "/usr/lib/debug",
+		                               .module_start = dso->text_start,
+		                               .trail = target->trail };
 
 	if (path[0] != '/' || !dso->text_start)
 		return;
@@ -304,53 +297,4 @@ void kernel__load(const struct dsos *dsos, const struct symbol_config *config,
 		if (targets[i].dso->kind == DSO_MODULE && !targets[i].table->nr)
 			load_module_file(&c, &targets[i]);
 	}
-}
-
-static bool open_own_vdso(struct elf_file *elf)
-{
-	size_t size;
-	const void *image = build_id__own_vdso(&size);
-
-	return image && !elf_file__open_memory(elf, image, size);
-}
-
-int kernel__open_vdso(struct elf_file *elf, const struct symbol_config *config,
-                      const struct dso *dso, char **path)
-{
-	struct build_id want = id_of(dso), have = { .size = 0 };
-	char *cached = want.size && config->cache_dir
-	                       ? build_id_cache__find(config->cache_dir, &want, CACHE_VDSO)
-	                       : NULL;
-	bool open = cached && !elf_file__open(elf, cached);
-
-	if (!open && !config->no_live_kernel && open_own_vdso(elf)) {
-		elf_file__build_id(elf, &have);
-		open = !want.size || build_id__equal(&want, &have);
-		if (!open)
-			elf_file__close(elf);
-	}
-	if (open && path)
-		*path = cached;
-	else
-		free(cached);
-	return open ? 0 : -ESTALE;
-}
-
-void kernel__load_vdso(struct symtab *table, const struct symbol_config *config,
-                       const struct dso *dso)
-{
-	struct elf_file elf;
-
-	if (kernel__open_vdso(&elf, config, dso, &table->path)) {
-		error__set(&table->error, -ESTALE, "cannot name addresses of", "[vdso]",
-		           "it is of another kernel");
-		return;
-	}
-	elf_symbols__set_segments(table, &elf);
-	if (elf_symbols__add(table, &elf, SHT_SYMTAB))
-		table->source = SYMTAB_ELF;
-	else if (elf_symbols__add(table, &elf, SHT_DYNSYM))
-		table->source = SYMTAB_DYNSYM;
-	symtab__fixup(table);
-	elf_file__close(&elf);
 }

@@ -8,7 +8,11 @@
 #ifndef PERF_UTIL_SYMBOL_KERNEL_H
 #define PERF_UTIL_SYMBOL_KERNEL_H
 
-#include "util/symbol/symbols.h"
+#include "util/machine/dsos.h"
+#include "util/symbol/symbol_config.h"
+#include "util/symbol/symtab.h"
+
+struct file_trail;
 
 struct kernel_target {
 	const struct dso *dso; /* DSO_KERNEL or DSO_MODULE */
@@ -21,15 +25,5 @@ struct kernel_target {
 /* Fill the tables of all targets; those without a source get an error. */
 void kernel__load(const struct dsos *dsos, const struct symbol_config *config,
                   struct kernel_target *targets, u32 nr);
-
-/*
- * The vdso's image: the build-id cache's, or our own when it is the same. 0 or -ESTALE. @path
- * (may be NULL) is set to where it was found, malloc'ed; NULL in memory.
- */
-struct elf_file;
-int kernel__open_vdso(struct elf_file *elf, const struct symbol_config *config,
-                      const struct dso *dso, char **path);
-void kernel__load_vdso(struct symtab *table, const struct symbol_config *config,
-                       const struct dso *dso);
 
 #endif

@@ -7,10 +7,11 @@
 
 #include "util/lib/alloc.h"
 #include "util/symbol/build_id.h"
+#include "util/symbol/build_id_cache.h"
 #include "util/symbol/debug_file.h"
 #include "util/symbol/file_trail.h"
-#include "util/symbol/kernel.h"
 #include "util/symbol/mapped_file.h"
+#include "util/symbol/vdso.h"
 
 /* Open @path if it is the wanted object. 0, -errno, or -ESTALE when the build-id differs. */
 static int open_matching(struct elf_file *elf, const char *path, const struct build_id *want,
@@ -50,16 +51,13 @@ static int describe(struct error *err, int code, const char *path, const struct 
 	return error__set(err, code, "cannot read symbols of", path, NULL);
 }
 
-int object_file__open(struct elf_file *elf, const struct symtab_elf_request *request,
+int object_file__open(struct elf_file *elf, const struct object_file_request *request,
                       struct error *err)
 {
 	char *path = xasprintf("%s%s", request->symfs ? request->symfs : "", request->path);
-	struct build_id want = { .size = 0 }, have = { .size = 0 }, other;
+	struct build_id want = build_id__of_bytes(request->build_id, request->build_id_size);
+	struct build_id have = { .size = 0 }, other;
 
-	if (request->build_id && request->build_id_size <= sizeof(want.data)) {
-		want.size = request->build_id_size;
-		memcpy(want.data, request->build_id, request->build_id_size);
-	}
 	file_trail__note(request->trail, path);
 	int ret = open_matching(elf, path, &want, &have);
 
@@ -78,7 +76,7 @@ int object_file__open(struct elf_file *elf, const struct symtab_elf_request *req
 	return ret;
 }
 
-static void open_debug(struct object_files *files, const struct symtab_elf_request *request)
+static void open_debug(struct object_files *files, const struct object_file_request *request)
 {
 	struct debug_file_request debug = { .path = request->path,
 		                            .symfs = request->symfs,
@@ -154,7 +152,7 @@ static int open_user(struct object_files *files, const struct dsos *dsos, const 
 {
 	const char *path = strtab__get(dsos->strings, dso->name);
 	char *place = object_files__place(config, dso, path, err);
-	struct symtab_elf_request request = {
+	struct object_file_request request = {
 		.path = path,
 		.symfs = place,
 		.build_id = dso->build_id,
@@ -190,7 +188,7 @@ int object_files__open(struct object_files *files, const struct dsos *dsos, u32 
 		return open_user(files, dsos, object, config, want_debug, err);
 	if (object->kind != DSO_VDSO)
 		return -ENOENT;
-	int ret = kernel__open_vdso(&files->elf, config, object, NULL);
+	int ret = vdso__open(&files->elf, config, object, NULL);
 
 	files->has_elf = !ret;
 	return ret ? error__set(err, ret, "cannot read", "[vdso]", "it is of another kernel") : 0;

@@ -7,11 +7,28 @@
 #ifndef PERF_UTIL_SYMBOL_OBJECT_FILE_H
 #define PERF_UTIL_SYMBOL_OBJECT_FILE_H
 
+#include "util/machine/dsos.h"
 #include "util/symbol/elf_file.h"
-#include "util/symbol/symbols.h"
+#include "util/symbol/symbol_config.h"
 
-/* How to find one: 0 with @elf open, or a negative errno and @err filled. */
-int object_file__open(struct elf_file *elf, const struct symtab_elf_request *request,
+struct debuginfod;
+struct file_trail;
+
+struct object_file_request {
+	const char *path;   /* the mapped file */
+	const char *symfs;  /* prefix for all paths; "" or NULL for none */
+	const u8 *build_id; /* expected; NULL or size 0: do not check */
+	u8 build_id_size;
+	const char *cache_dir;         /* build-id cache ("~/.debug" expanded); NULL: none */
+	const char *debug_dir;         /* "/usr/lib/debug" */
+	bool demangle;                 /* see struct symtab */
+	u64 module_start;              /* of a kernel module: where it was loaded; else 0 */
+	struct debuginfod *debuginfod; /* NULL: no server is asked */
+	struct file_trail *trail;      /* notes what is looked at; or NULL */
+};
+
+/* Open the file that was mapped. 0 with @elf open, or a negative errno and @err filled. */
+int object_file__open(struct elf_file *elf, const struct object_file_request *request,
                       struct error *err);
 
 /* Can what this machine's files and processes are today say anything about the recording? */

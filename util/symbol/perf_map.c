@@ -5,6 +5,8 @@
  * reader or root, or that everybody may write, is not believed, and nobody else's link to one is
  * followed.
  */
+#include "util/symbol/perf_map.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,7 +15,6 @@
 #include <unistd.h>
 
 #include "util/symbol/lines.h"
-#include "util/symbol/symtab.h"
 
 struct range {
 	u64 start, end;

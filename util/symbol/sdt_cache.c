@@ -11,6 +11,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
+#include "util/symbol/build_id_cache.h"
 #include "util/symbol/sdt.h"
 
 #define MAX_FILE (64u << 20)

@@ -15,7 +15,10 @@
 #include "util/symbol/kernel.h"
 #include "util/symbol/mapped_file.h"
 #include "util/symbol/object_file.h"
+#include "util/symbol/perf_map.h"
 #include "util/symbol/symbol_bundle.h"
+#include "util/symbol/symtab_elf.h"
+#include "util/symbol/vdso.h"
 
 int symbol_config__set_demangle(struct symbol_config *config, const char *how, struct error *err)
 {
@@ -125,7 +128,7 @@ static void load_file(struct symbols *symbols, const struct dso *dso, struct obj
 	const struct symbol_config *config = &symbols->config;
 	const char *path = strtab__get(symbols->dsos->strings, dso->name);
 	char *place = object_files__place(config, dso, path, &table->error);
-	struct symtab_elf_request request = {
+	struct object_file_request request = {
 		.path = path,
 		.symfs = place,
 		.build_id = dso->build_id,
@@ -194,7 +197,7 @@ static void load_object(struct symbols *symbols, u32 id)
 			load_file(symbols, dso, object, &object->table);
 		break;
 	case DSO_VDSO:
-		kernel__load_vdso(&object->table, &symbols->config, dso);
+		vdso__load(&object->table, &symbols->config, dso);
 		break;
 	case DSO_ANON: {
 		char *path = perf_map_path(symbols, dso);

@@ -90,26 +90,4 @@ u64 symtab__vaddr_of_offset(const struct symtab *symtab, u64 offset);
 void symtab__add(struct symtab *symtab, u64 start, u64 end, const char *name, char binding);
 void symtab__fixup(struct symtab *symtab);
 
-/* Loaders. 0 or a negative errno with symtab->error filled; the symtab is then empty. */
-struct debuginfod;
-struct file_trail;
-
-struct symtab_elf_request {
-	const char *path;   /* the mapped file */
-	const char *symfs;  /* prefix for all paths, "" for none */
-	const u8 *build_id; /* expected; NULL or size 0: do not check */
-	u8 build_id_size;
-	const char *cache_dir;         /* build-id cache ("~/.debug" expanded), NULL: none */
-	const char *debug_dir;         /* "/usr/lib/debug" */
-	bool demangle;                 /* see struct symtab */
-	u64 module_start;              /* of a kernel module: where it was loaded; else 0 */
-	struct debuginfod *debuginfod; /* NULL: no server is asked */
-	struct file_trail *trail;      /* notes what is looked at; or NULL */
-};
-int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *request);
-/* Fill the error of one whose file, @path, is there and has none: -ENODATA. */
-void symtab__no_symbols(struct symtab *symtab, const char *path);
-int symtab__load_kallsyms(struct symtab *symtab, const char *path, const char *module);
-int symtab__load_perf_map(struct symtab *symtab, const char *path);
-
 #endif

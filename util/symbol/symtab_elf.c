@@ -12,6 +12,8 @@
  * With a .symtab goes the .dynsym of the same file: it has names that `strip` took out of the
  * other.
  */
+#include "util/symbol/symtab_elf.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +22,7 @@
 #include "util/symbol/build_id.h"
 #include "util/symbol/debug_file.h"
 #include "util/symbol/elf_symbols.h"
-#include "util/symbol/object_file.h"
 #include "util/symbol/relocatable.h"
-#include "util/symbol/symtab.h"
 
 static void take_names(struct symtab *symtab, const char *path, enum symtab_source source)
 {
@@ -87,23 +87,21 @@ void symtab__no_symbols(struct symtab *symtab, const char *path)
 	           "it is stripped; maybe install a debug package?");
 }
 
-int symtab__load_elf(struct symtab *symtab, const struct symtab_elf_request *request)
+int symtab__load_elf(struct symtab *symtab, const struct object_file_request *request)
 {
 	char *path = xasprintf("%s%s", request->symfs ? request->symfs : "", request->path);
 	struct debug_file_request debug = { .path = request->path,
 		                            .symfs = request->symfs ? request->symfs : "",
 		                            .cache_dir = request->cache_dir,
 		                            .debug_dir = request->debug_dir,
+		                            .build_id = build_id__of_bytes(request->build_id,
+		                                                           request->build_id_size),
 		                            .debuginfod = request->debuginfod,
 		                            .refused = &symtab->refused,
 		                            .trail = request->trail };
 	struct elf_file elf;
 
 	symtab->demangle = request->demangle;
-	if (request->build_id && request->build_id_size <= sizeof(debug.build_id.data)) {
-		debug.build_id.size = request->build_id_size;
-		memcpy(debug.build_id.data, request->build_id, request->build_id_size);
-	}
 	int ret = object_file__open(&elf, request, &symtab->error);
 
 	if (!ret) {
