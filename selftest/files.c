@@ -10,6 +10,7 @@
 
 #include "selftest/tests.h"
 #include "util/data/ordered.h"
+#include "util/data/sample.h"
 #include "util/data/writer.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"

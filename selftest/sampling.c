@@ -9,6 +9,7 @@
 
 #include "selftest/meter.h"
 #include "selftest/tests.h"
+#include "util/data/sample.h"
 
 struct found {
 	u64 nr_inside; /* samples whose address is in our pages */

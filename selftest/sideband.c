@@ -13,6 +13,7 @@
 
 #include "selftest/meter.h"
 #include "selftest/tests.h"
+#include "util/data/sample.h"
 
 /*
  * A dummy event that only carries side-band records: of the calling task; or of what it starts,

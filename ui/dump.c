@@ -10,6 +10,7 @@
 
 #include "ui/record_text.h"
 #include "util/data/features.h"
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 
 #define ROW       16 /* bytes in a line */

@@ -2,6 +2,7 @@
 /* Records of the kernel that are no samples. */
 #include "ui/dump_private.h"
 #include "ui/record_text.h"
+#include "util/data/sample.h"
 
 static struct cursor body_of(const struct dump *dump, const struct record *r)
 {

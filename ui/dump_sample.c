@@ -2,6 +2,7 @@
 /* What a sample says, field by field. */
 #include "ui/dump_private.h"
 #include "ui/record_text.h"
+#include "util/data/sample.h"
 #include "util/event/registers.h"
 
 /* Bits newer than the build machine's kernel headers. */

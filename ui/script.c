@@ -8,6 +8,7 @@
 #include "ui/dump.h"
 #include "ui/script_private.h"
 #include "util/data/features.h"
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 
 #define COMM_WIDTH 16

@@ -4,6 +4,7 @@
 
 #include "ui/record_text.h"
 #include "ui/script_private.h"
+#include "util/data/sample.h"
 
 bool script_events__wanted(const struct script_options *options, u32 type)
 {

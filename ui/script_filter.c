@@ -10,6 +10,7 @@
 #include "ui/diag.h"
 #include "ui/filter_words.h"
 #include "ui/script_private.h"
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/name_list.h"
 

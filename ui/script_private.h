@@ -5,6 +5,7 @@
 
 #include "ui/script.h"
 #include "util/data/reads.h"
+#include "util/data/sample.h"
 #include "util/lib/hash.h"
 #include "util/lib/strtab.h"
 #include "util/profile/unwound.h"

@@ -2,6 +2,7 @@
 /* What a sample carries beside its place: weights, registers, pages, the cgroup. */
 #include "ui/record_text.h"
 #include "ui/script_private.h"
+#include "util/data/sample.h"
 #include "util/event/registers.h"
 
 #define WIDTH 16

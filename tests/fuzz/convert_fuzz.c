@@ -8,6 +8,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
 #include "util/data/reader.h"
+#include "util/data/sample.h"
 #include "util/export/convert_chain.h"
 
 struct converted {

@@ -16,7 +16,7 @@ static void check_unit(const struct debug_info *info, const struct debug_unit *u
 {
 	for (u32 i = 0; i < unit->nr_rows; i++) {
 		FUZZ_CHECK(!i || unit->rows[i].offset > unit->rows[i - 1].offset);
-		FUZZ_CHECK(unit->rows[i].place >> LINE_BITS < max_u64(unit->nr_files, 1));
+		FUZZ_CHECK(unit->rows[i].file_line >> LINE_BITS < max_u64(unit->nr_files, 1));
 	}
 	for (u32 i = 0; i < unit->nr_segments; i++) {
 		FUZZ_CHECK(!i || unit->segments[i].offset > unit->segments[i - 1].offset);

@@ -30,7 +30,9 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 
 	for (unsigned i = 0; i < 256; i++)
 		wanted[i] = BASE + i * 0x25;
-	int ret = symtab__load_kallsyms(&all, request.path, NULL);
+	struct kallsyms_target whole = { .symtab = &all };
+	int ret = kallsyms__load(
+	        &(struct kallsyms_request){ .path = request.path, .targets = &whole, .nr = 1 });
 
 	FUZZ_CHECK(kallsyms__load(&request) == ret);
 	for (unsigned i = 0; i < 256; i++)

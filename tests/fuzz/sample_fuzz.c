@@ -4,6 +4,7 @@
 #include "tests/unit/builder.h"
 #include "util/data/attr_import.h"
 #include "util/data/record.h"
+#include "util/data/sample.h"
 #include "util/event/attr_fields.h"
 #include "util/event/attr_name.h"
 

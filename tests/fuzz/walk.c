@@ -6,6 +6,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
 #include "util/data/reader.h"
+#include "util/data/sample.h"
 
 struct walk {
 	struct perf_data *data;

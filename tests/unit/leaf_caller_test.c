@@ -15,6 +15,7 @@
 #include "tests/unit/unit.h"
 #include "util/data/features.h"
 #include "util/data/reader.h"
+#include "util/data/sample.h"
 
 #define TYPE                                                                                       \
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN |             \

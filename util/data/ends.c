@@ -14,6 +14,7 @@
 
 #include "util/data/feature_cursor.h"
 #include "util/data/reader_private.h"
+#include "util/data/sample.h"
 
 #define PARTS_MAX 65536
 

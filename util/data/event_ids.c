@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 
 void event_ids__init(struct event_ids *events, const struct evlist *list, bool swap)

@@ -7,7 +7,7 @@
 #ifndef PERF_UTIL_DATA_EVENT_IDS_H
 #define PERF_UTIL_DATA_EVENT_IDS_H
 
-#include "util/data/record.h"
+#include "util/data/sample.h"
 #include "util/lib/hash.h"
 
 struct event_ids {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 
 #define WINDOW_SIZE  (64 * 1024)

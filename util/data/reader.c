@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "util/data/attr_import.h"
+#include "util/data/sample.h"
 #include "util/event/attr_name.h"
 #include "util/lib/file.h"
 

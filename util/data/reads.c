@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 
 bool perf_data__has_counts(const struct perf_data *data)

@@ -20,6 +20,8 @@
 #include "util/data/reader.h"
 #include "util/lib/hash.h"
 
+struct sample;
+
 /* The last count of each counter. Zero-initialise. */
 struct last_reads {
 	struct u64map places; /* counter -> index of its count */

@@ -5,6 +5,7 @@
  * behind them is not looked at here (sample__decode_trailer).
  */
 #include "util/data/record.h"
+#include "util/data/sample.h"
 
 #include <errno.h>
 

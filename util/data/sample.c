@@ -4,7 +4,7 @@
  * a sample_layout; what follows has sizes of its own and is walked with a cursor. The hot path
  * (sample__decode_fast) checks the size once and then loads without looking.
  */
-#include "util/data/record.h"
+#include "util/data/sample.h"
 
 #include <errno.h>
 

@@ -13,6 +13,7 @@
 #include "util/data/delivery.h"
 #include "util/data/ends.h"
 #include "util/data/pipe_write.h"
+#include "util/data/sample.h"
 #include "util/export/convert_chain.h"
 #include "util/export/sched_merge.h"
 #include "util/profile/resolve.h"

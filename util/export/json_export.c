@@ -7,6 +7,7 @@
 #include "util/data/feature_cursor.h"
 #include "util/data/ordered.h"
 #include "util/data/reads.h"
+#include "util/data/sample.h"
 #include "util/lib/json.h"
 #include "util/profile/health_text.h"
 #include "util/profile/resolve.h"

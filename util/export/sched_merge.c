@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/data/features.h"
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/trace/trace_blob.h"

@@ -9,6 +9,8 @@
 
 #include "util/data/reader.h"
 
+struct sample;
+
 struct sched_merge; /* private */
 
 struct sched_merge *sched_merge__new(const struct perf_data *data); /* borrowed */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "util/data/reader.h"
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 

@@ -13,6 +13,7 @@
 
 #include "util/data/features.h"
 #include "util/data/reads.h"
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 
 #define KERNEL_NAME    "[kernel.kallsyms]"

@@ -12,6 +12,8 @@
 #include "util/machine/dsos.h"
 #include "util/machine/machine.h"
 
+struct sample;
+
 struct session_stats {
 	u64 nr_records[RECORD_TYPE_MAX]; /* by type */
 	u64 nr_unknown;                  /* records of types this perf does not know: skipped */

@@ -14,6 +14,7 @@
 
 #include "util/data/ordered.h"
 #include "util/data/reads.h"
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"
 #include "util/profile/intern.h"

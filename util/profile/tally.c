@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "util/data/reads.h"
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/profile/idtable.h"

@@ -6,6 +6,7 @@
 
 #include "util/data/features.h"
 #include "util/data/reader.h"
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 
 struct unwound {

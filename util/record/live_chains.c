@@ -6,6 +6,7 @@
 
 #include "arch/arch.h"
 #include "util/data/event_ids.h"
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/sort.h"
 #include "util/machine/live_maps.h"

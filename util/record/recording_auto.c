@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "util/data/event_ids.h"
+#include "util/data/sample.h"
 #include "util/lib/alloc.h"
 #include "util/record/recording_local.h"
 #include "util/unwind/chain_record.h"

@@ -113,13 +113,13 @@ static void export_extent(struct exporter *e, const struct debug_unit *unit, u64
 
 	for (i = i == ID_NONE ? 0 : i; i < unit->nr_rows && unit->base + unit->rows[i].offset < end;
 	     i++) {
-		u32 place = unit->rows[i].place, file = place >> LINE_BITS;
+		u32 file_line = unit->rows[i].file_line, file = file_line >> LINE_BITS;
 
 		if (file)
-			place = export_file(e, first, unit->files[file]) << LINE_BITS |
-			        (place & LINE_MASK);
+			file_line = export_file(e, first, unit->files[file]) << LINE_BITS |
+			            (file_line & LINE_MASK);
 		*ADD(tables, rows) =
-		        (struct line_row){ moved(unit, start, unit->rows[i].offset), place };
+		        (struct line_row){ moved(unit, start, unit->rows[i].offset), file_line };
 	}
 	i = debug_info__last_at(unit->segments, unit->nr_segments, start - unit->base);
 	for (i = i == ID_NONE ? 0 : i;
@@ -203,7 +203,7 @@ static bool is_sound(const struct debug_info *info, const struct debug_unit *uni
 	bool sound = true;
 
 	for (u32 i = 0; i < unit->nr_rows; i++) {
-		u32 file = unit->rows[i].place >> LINE_BITS;
+		u32 file = unit->rows[i].file_line >> LINE_BITS;
 
 		sound &= (!i || unit->rows[i].offset > unit->rows[i - 1].offset) &&
 		         (!file || file < unit->nr_files);
@@ -332,4 +332,29 @@ void source_tables__exit(struct source_tables *tables)
 	free(tables->files);
 	free(tables->frames);
 	*tables = (struct source_tables){ .nr_extents = 0 };
+}
+
+void debug_info__move_module(struct debug_info *info, u64 start)
+{
+	info->module_start = start;
+}
+
+const char *debug_info__path(const struct debug_info *info)
+{
+	return info->path;
+}
+
+const struct file_trail *debug_info__trail(const struct debug_info *info)
+{
+	return &info->trail;
+}
+
+u32 debug_info__nr_texts(const struct debug_info *info)
+{
+	return info->known_texts.nr + info->texts.nr;
+}
+
+bool debug_info__was_asked(const struct debug_info *info)
+{
+	return info->nr_asked;
 }

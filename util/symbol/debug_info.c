@@ -237,13 +237,13 @@ u32 debug_info__frames(struct debug_info *info, u64 addr, struct source_frame *f
 		return 0;
 	u32 row = debug_info__last_at(unit->rows, unit->nr_rows, addr - unit->base);
 	u32 segment = debug_info__last_at(unit->segments, unit->nr_segments, addr - unit->base);
-	u32 place = row == ID_NONE ? 0 : unit->rows[row].place;
+	u32 file_line = row == ID_NONE ? 0 : unit->rows[row].file_line;
 	u32 id = segment == ID_NONE ? ID_NONE : unit->segments[segment].frame;
 	struct source_frame frame = { .function = ID_NONE, .file = ID_NONE };
 
-	if (place >> LINE_BITS && place >> LINE_BITS < unit->nr_files) {
-		frame.file = unit->files[place >> LINE_BITS];
-		frame.line = place & LINE_MASK;
+	if (file_line >> LINE_BITS && file_line >> LINE_BITS < unit->nr_files) {
+		frame.file = unit->files[file_line >> LINE_BITS];
+		frame.line = file_line & LINE_MASK;
 	}
 	for (u32 last = info->nr_frames; id < last; id = info->frames[id].parent) {
 		frame.function = info->frames[id].function;

@@ -7,31 +7,13 @@
 #include "util/symbol/debug_info.h"
 #include "util/symbol/file_trail.h"
 #include "util/symbol/index_texts.h"
-
-/* From here to the next row (offsets from the unit's base) code is of one line. */
-struct line_row {
-	u32 offset;
-	u32 place; /* index into unit->files << LINE_BITS | line; 0: nothing known */
-};
+#include "util/symbol/source_tables.h"
 
 #define LINE_BITS 20
 #define LINE_MASK ((1u << LINE_BITS) - 1)
 #define FILES_MAX 4096 /* of a unit; [0] is no file */
 
-/* From here to the next segment code is of one innermost function. */
-struct inline_segment {
-	u32 offset;
-	u32 frame; /* of info->frames; ID_NONE: none */
-};
-
 #define SEGMENTS_MAX (4u << 20) /* of a unit */
-
-/* A function, inlined at one place or (without parent) by itself. */
-struct inline_frame {
-	u32 parent; /* of info->frames, a smaller id; ID_NONE: not inlined */
-	u32 function;
-	u32 call_file, call_line; /* in the parent */
-};
 
 enum unit_state { UNIT_UNREAD, UNIT_READ };
 
@@ -49,26 +31,6 @@ struct debug_unit {
 struct unit_range {
 	u64 start, end;
 	u32 unit;
-};
-
-/* A stretch of code about which all is known: a function, part of one, or what lies between. */
-struct source_extent {
-	u64 start, end;
-	u32 first_row, first_segment, first_file, nr_rows, nr_segments, nr_files;
-};
-
-/*
- * Some of an object's source, flat: what an index holds of it. Out of an index extents are sorted
- * and disjoint; all else may be anything, and is looked at when it is used.
- */
-struct source_tables {
-	struct source_extent *extents; /* sorted, disjoint */
-	struct line_row *rows;         /* offsets from the start of their extent */
-	struct inline_segment *segments;
-	u32 *files;                  /* texts; [0] of each extent that has some is no file */
-	struct inline_frame *frames; /* parents first */
-	u32 nr_extents, nr_rows, nr_segments, nr_files, nr_frames;
-	size_t cap_extents, cap_rows, cap_segments, cap_files, cap_frames;
 };
 
 struct debug_info {
@@ -109,20 +71,6 @@ u32 debug_info__add_text(struct debug_info *info, const char *text);
 
 /* Somebody asked about @addr in @unit (NULL: in none). */
 void debug_info__mark(struct debug_info *info, struct debug_unit *unit, u64 addr);
-
-/*
- * All extents about which something was asked, now or in the runs that the index came from. Texts
- * are those of @info. Until source_tables__exit().
- */
-void debug_info__export(const struct debug_info *info, struct source_tables *tables);
-void source_tables__exit(struct source_tables *tables);
-
-/*
- * A debug_info that knows @tables, out of an index with @texts: both are used where they lie, and
- * must live longer. @path: where the DWARF is, for what is asked beyond; NULL: there is none.
- */
-struct debug_info *debug_info__import(const struct source_tables *tables,
-                                      const struct index_texts *texts, const char *path);
 
 /* One of the extents that came from an index; empty where that refers to what there is not. */
 const struct debug_unit *debug_info__known_unit(const struct debug_info *info, u32 extent);

@@ -317,19 +317,19 @@ static u32 file_index(struct unit_reader *reader, const char *path)
 }
 
 /* Several rows at one address: the last counts; the end of another sequence comes first. */
-static void add_row(struct unit_reader *reader, u32 offset, u32 place)
+static void add_row(struct unit_reader *reader, u32 offset, u32 file_line)
 {
 	struct debug_unit *unit = reader->unit;
 	struct line_row *last = unit->nr_rows ? &unit->rows[unit->nr_rows - 1] : NULL;
 
 	if (last && last->offset == offset) {
-		last->place = place;
+		last->file_line = file_line;
 		return;
 	}
-	if (last && last->place == place)
+	if (last && last->file_line == file_line)
 		return;
 	array__reserve(&unit->rows, &reader->cap_rows, unit->nr_rows + 1, sizeof(*unit->rows));
-	unit->rows[unit->nr_rows++] = (struct line_row){ offset, place };
+	unit->rows[unit->nr_rows++] = (struct line_row){ offset, file_line };
 }
 
 static void read_lines(struct unit_reader *reader, Dwarf_Die *cudie)

@@ -4,7 +4,7 @@
 #define PERF_UTIL_SYMBOL_SYMBOL_INDEX_PRIVATE_H
 
 #include "util/lib/hash.h"
-#include "util/symbol/debug_info_private.h"
+#include "util/symbol/source_tables.h"
 #include "util/symbol/symbol_index.h"
 
 /* "PERFSYM" and the version, where the lowest byte comes first. */

@@ -106,14 +106,14 @@ static u32 source_text(struct writer *writer, struct source_texts *texts, u32 te
 
 static void put_source(struct writer *writer, const struct debug_info *info)
 {
-	struct source_texts texts = { .info = info, .nr = info->known_texts.nr + info->texts.nr };
+	struct source_texts texts = { .info = info, .nr = debug_info__nr_texts(info) };
 	struct source_tables tables;
 	struct out *out = &writer->body;
 
 	texts.ids = xcalloc(texts.nr, sizeof(*texts.ids));
 	debug_info__export(info, &tables);
 	struct index_source head = {
-		.path = text_id(writer, info->path),
+		.path = text_id(writer, debug_info__path(info)),
 		.nr_extents = tables.nr_extents,
 		.nr_rows = tables.nr_rows,
 		.nr_segments = tables.nr_segments,

@@ -11,8 +11,8 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
-#include "util/symbol/debug_info_private.h"
 #include "util/symbol/index_cache.h"
+#include "util/symbol/source_tables.h"
 #include "util/symbol/symbols_private.h"
 
 #define WHOLE_MAX 1024u /* symbols */
@@ -171,7 +171,7 @@ struct debug_info *object__restore_source(struct symbols *symbols, u32 id)
 	object->index.source = NULL;
 	object->source_restored = source;
 	if (source && dso->kind == DSO_MODULE)
-		source->module_start = dso->text_start;
+		debug_info__move_module(source, dso->text_start);
 	return source;
 }
 
@@ -273,7 +273,7 @@ static bool is_worth_it(const struct object *object)
 	const struct debug_info *source = object->source;
 	bool dear = table->picked || table->nr >= WORTH_SYMBOLS;
 
-	if (object->trail.spoiled || (source && source->trail.spoiled))
+	if (object->trail.spoiled || (source && debug_info__trail(source)->spoiled))
 		return false;
 	if (!is_as_restored(object) && (dear || object->partial) && is_sound(object))
 		return true;
@@ -281,7 +281,8 @@ static bool is_worth_it(const struct object *object)
 		return true;
 	if (!source)
 		return false;
-	return source->path ? source->nr_asked > 0 : dear && !object->source_restored;
+	return debug_info__path(source) ? debug_info__was_asked(source)
+	                                : dear && !object->source_restored;
 }
 
 static int keep_object(struct symbols *symbols, u32 id, struct error *err)
@@ -295,7 +296,7 @@ static int keep_object(struct symbols *symbols, u32 id, struct error *err)
 	if (!object->source)
 		object->source = object__restore_source(symbols, id);
 	if (object->source)
-		file_trail__join(&object->trail, &object->source->trail);
+		file_trail__join(&object->trail, debug_info__trail(object->source));
 	symbol_index__copy_readable(&object->index, &object->readable);
 	index.name = strtab__get(symbols->dsos->strings, dso->name);
 	index.trail = object->trail;

@@ -18,6 +18,7 @@
 #define PERF_UTIL_UNWIND_CHAIN_RECORD_H
 
 #include "util/data/record.h"
+#include "util/data/sample.h"
 #include "util/unwind/unwind.h"
 
 #define CHAIN_RECORD_MAX (UINT16_MAX & ~7u)

@@ -6,7 +6,7 @@
 #define PERF_UTIL_UNWIND_REGISTERS_H
 
 #include "arch/arch.h"
-#include "util/data/record.h"
+#include "util/data/sample.h"
 #include "util/unwind/cfi.h"
 
 /*
