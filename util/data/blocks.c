@@ -17,13 +17,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define WINDOW_SIZE   (1024 * 1024) /* room of the window, if there is so much data */
-#define BLOCK_SIZE    (512 * 1024)  /* a block is at most about this long; stays in the L2 cache */
-#define RECORD_MAX    65535         /* the size is 16 bits wide */
-#define CHAIN_ALIGNED 3             /* records in a row that prove a place to go on ... */
-#define CHAIN_ODD     6             /* ... and at an odd distance from the damage */
-#define LOOKAHEAD     ((CHAIN_ODD + 1) * 65536)
-#define TYPE_MAX      255 /* types above are nonsense, unknown ones below a newer perf's */
+#define WINDOW_SIZE (1024 * 1024) /* room of the window, if there is so much data */
+#define BLOCK_SIZE  (512 * 1024)  /* a block is at most about this long; stays in the L2 cache */
+#define RECORD_MAX  65535         /* the size is 16 bits wide */
 
 struct walk {
 	struct perf_data *data;
@@ -147,22 +143,6 @@ static enum scan_end scan_own_type(struct walk *w, struct scan *s, const u8 *p, 
 	return s->payload > left ? SCAN_BAD : SCAN_PAYLOAD;
 }
 
-/* Can a record begin so? */
-static inline __attribute__((always_inline)) bool is_possible(u32 type, u16 size,
-                                                              u16 exact_sample_size)
-{
-	return likely(
-	        type - 1 < TYPE_MAX && size >= RECORD_HEADER_SIZE &&
-	        (type >= RECORD_HEADER_ATTR || size % 8 == 0) &&
-	        (type != PERF_RECORD_SAMPLE || !exact_sample_size || size == exact_sample_size));
-}
-
-bool blocks__possible_header(const struct perf_data *data, const u8 *p)
-{
-	return is_possible(load_u32(p, data->swap), load_u16(p + 6, data->swap),
-	                   data->exact_sample_size);
-}
-
 /* Follow the records from the window's start. */
 static inline __attribute__((always_inline)) struct scan scan_records(struct walk *w, size_t limit,
                                                                       bool swap)
@@ -178,7 +158,7 @@ static inline __attribute__((always_inline)) struct scan scan_records(struct wal
 		u32 type = load_u32(p, swap);
 		u16 size = load_u16(p + 6, swap);
 
-		if (!is_possible(type, size, exact_sample_size)) {
+		if (!record_header__is_possible(type, size, exact_sample_size)) {
 			s.end = SCAN_BAD;
 			break;
 		}
@@ -202,91 +182,19 @@ static inline __attribute__((always_inline)) struct scan scan_records(struct wal
 	return s;
 }
 
-#define TRAILER_MAX 64 /* of any record of the kernel; six fields today */
-
-/* Are the record's own fields of one size, so that only the trailer can be behind the smallest? */
-static bool is_fixed(u32 type)
-{
-	return type == PERF_RECORD_LOST || type == PERF_RECORD_EXIT || type == PERF_RECORD_FORK ||
-	       type == PERF_RECORD_THROTTLE || type == PERF_RECORD_UNTHROTTLE ||
-	       type == PERF_RECORD_AUX || type == PERF_RECORD_ITRACE_START ||
-	       type == PERF_RECORD_LOST_SAMPLES || type == PERF_RECORD_SWITCH ||
-	       type == PERF_RECORD_SWITCH_CPU_WIDE || type == PERF_RECORD_AUX_OUTPUT_HW_ID;
-}
-
-/* Surely a record's header? Stricter than the walk: only types that we know, in true sizes. */
-static bool sure_header(const struct perf_data *data, const u8 *p, u16 *size)
-{
-	bool swap = data->swap;
-	u32 type = load_u32(p, swap);
-	u16 misc = load_u16(p + 4, swap);
-
-	*size = load_u16(p + 6, swap);
-	u16 least = record__min_size(type);
-
-	if (!least || *size < least || (is_fixed(type) && *size > least + TRAILER_MAX))
-		return false;
-	if (type == RECORD_FINISHED_ROUND || type == RECORD_FINISHED_INIT)
-		return *size == RECORD_HEADER_SIZE;
-	if (type < RECORD_HEADER_ATTR &&
-	    (*size % 8 || (misc & PERF_RECORD_MISC_CPUMODE_MASK) > PERF_RECORD_MISC_GUEST_USER))
-		return false;
-	if (type == PERF_RECORD_SAMPLE)
-		return data->exact_sample_size ? *size == data->exact_sample_size
-		                               : *size >= data->min_sample_size;
-	return true;
-}
-
-/*
- * Do @want records follow each other from @p on, or at least one up to the end of the data?
- * @at_end: @end is the data's end. LOOKAHEAD bytes lie behind @p otherwise.
- */
-static bool records_follow(const struct perf_data *data, const u8 *p, const u8 *end, unsigned want,
-                           bool at_end)
-{
-	for (unsigned nr = 0; nr < want; nr++) {
-		u16 size;
-
-		if (p == end)
-			return at_end && nr;
-		if (end - p < RECORD_HEADER_SIZE || !sure_header(data, p, &size))
-			return false;
-		if (size > end - p)
-			return at_end && nr; /* the last record is cut */
-		u32 type = load_u32(p, data->swap);
-
-		if (type == RECORD_AUXTRACE || type == RECORD_TRACING_DATA)
-			return nr > 0; /* cannot look behind the payload */
-		p += size;
-	}
-	return true;
-}
-
-bool blocks__find_records(const struct perf_data *data, const u8 *buf, size_t len, u64 distance,
-                          bool at_end, size_t *at)
-{
-	size_t stop = at_end ? len : len - min_u64(len, LOOKAHEAD);
-
-	for (; *at < stop; ++*at, distance++)
-		if (records_follow(data, buf + *at, buf + len,
-		                   distance % 8 ? CHAIN_ODD : CHAIN_ALIGNED, at_end))
-			return true;
-	return false;
-}
-
 /* The first place behind @pos where records go on, or the data's end. */
 static int find_records(struct walk *w, u64 pos, u64 *found)
 {
 	u64 at = pos + 1;
 
 	while (at < w->end) {
-		int ret = fill_window(w, at, LOOKAHEAD + RECORD_MAX, WINDOW_SIZE);
+		int ret = fill_window(w, at, RECORDS_LOOKAHEAD + RECORD_MAX, WINDOW_SIZE);
 		size_t passed = 0;
 
 		if (ret)
 			return ret;
-		if (blocks__find_records(w->data, w->buf, w->filled, at - pos,
-		                         w->base + w->filled >= w->end, &passed)) {
+		if (records__find(w->data, w->buf, w->filled, at - pos,
+		                  w->base + w->filled >= w->end, &passed)) {
 			*found = at + passed;
 			return 0;
 		}

@@ -97,7 +97,7 @@ static bool add_part(struct perf_data *data, const char *folder, u32 number)
 	free(path);
 	if (fd < 0 && (errno == EMFILE || errno == ENFILE))
 		return false;
-	bool packed = fd >= 0 && unpack__holds_packed(data, fd, 0, size);
+	bool packed = fd >= 0 && records__hold_packed(data, fd, 0, size);
 
 	add_piece(data, fd, size, 0);
 	return !packed;

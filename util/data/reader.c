@@ -12,58 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/data/attr_import.h"
-#include "util/data/sample.h"
-#include "util/event/attr_name.h"
-#include "util/lib/file.h"
-
 #define MAGIC2          0x32454c4946524550ull /* "PERFILE2" read as a little-endian u64 */
 #define MAGIC1          "PERFFILE"
 #define HEADER_SIZE     104
-#define HEADER_SIZE_OLD 72         /* no feature bitmap */
-#define EVENTS_MAX      0xffff     /* row.evsel is 16 bits wide */
-#define TASK_ID_MAX     (1u << 22) /* the kernel's PID_MAX_LIMIT; -1: a task that has gone */
-
-static int read_all_at(int fd, u64 offset, void *buf, size_t len)
-{
-	int ret = file__read_at(fd, buf, len, offset);
-
-	return ret == -ENODATA ? -EIO : ret;
-}
-
-int perf_data__pread(const struct perf_data *data, u64 offset, void *buf, size_t len)
-{
-	return read_all_at(data->fd, offset, buf, len);
-}
-
-int perf_data__pread_records(const struct perf_data *data, u64 offset, void *buf, size_t len)
-{
-	if (!data->nr_pieces || data->data_fd != data->fd) /* one file, or a copy */
-		return read_all_at(data->data_fd, offset, buf, len);
-	for (u32 i = 0; i < data->nr_pieces && len; i++) {
-		const struct data_piece *piece = &data->pieces[i];
-
-		if (offset >= piece->end)
-			continue;
-		u64 size = min_u64(len, piece->end - offset);
-		int ret = piece->fd < 0
-		                  ? -EIO
-		                  : read_all_at(piece->fd, offset - piece->start + piece->from, buf,
-		                                size);
-
-		if (ret)
-			return ret;
-		buf = (u8 *)buf + size;
-		offset += size;
-		len -= size;
-	}
-	return len ? -EIO : 0;
-}
-
-bool perf_data__in_file(const struct perf_data *data, u64 offset, u64 size)
-{
-	return offset <= data->info.file_size && size <= data->info.file_size - offset;
-}
+#define HEADER_SIZE_OLD 72     /* no feature bitmap */
+#define EVENTS_MAX      0xffff /* row.evsel is 16 bits wide */
 
 /* What can be read as it is, or copied to a file that can. */
 static int check_kind(const char *path, const struct stat *st, struct error *err)
@@ -252,20 +205,6 @@ static int place_data(struct perf_data *data, struct error *err)
 	return 0;
 }
 
-void perf_data__add_event(struct perf_data *data, const u8 *attr_bytes, u64 attr_size,
-                          const u8 *ids, u64 nr_ids)
-{
-	struct perf_event_attr attr;
-	char name[ATTR_NAME_SIZE];
-
-	data->info.nr_unknown_attr_bytes += attr__import(&attr, attr_bytes, attr_size, data->swap);
-	struct evsel *evsel =
-	        evlist__add(&data->evlist, &attr, attr__name(&attr, name, sizeof(name)));
-
-	for (u64 i = 0; i < nr_ids; i++)
-		evsel__add_id(evsel, load_u64(ids + i * 8, data->swap));
-}
-
 /* The ids of one event (malloc'ed); @budget is what all lists together may take of the file. */
 static u8 *read_ids(struct perf_data *data, u64 offset, u64 *size, u64 *budget)
 {
@@ -348,46 +287,6 @@ static int read_attrs(struct perf_data *data, const struct attrs_place *place, s
 	return ret;
 }
 
-/* Samples without parts of varying size all have one size, if all events agree on it. */
-static u16 exact_sample_size(const struct perf_data *data)
-{
-	const u64 varying = PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
-	                    PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
-	                    PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_AUX;
-	const u64 fixed_behind[] = { PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT,
-		                     PERF_SAMPLE_DATA_SRC,
-		                     PERF_SAMPLE_TRANSACTION,
-		                     PERF_SAMPLE_PHYS_ADDR,
-		                     PERF_SAMPLE_CGROUP,
-		                     PERF_SAMPLE_DATA_PAGE_SIZE,
-		                     PERF_SAMPLE_CODE_PAGE_SIZE };
-	u64 known = (PERF_SAMPLE_WEIGHT_STRUCT << 1) - 1, all = 0;
-	u16 size = 0;
-
-	for (u32 i = 0; i < data->evlist.nr; i++) {
-		const struct sample_layout *l = &data->events.layouts[i];
-		u16 own = l->fixed_size;
-
-		for (unsigned k = 0; k < ARRAY_SIZE(fixed_behind); k++)
-			own += l->sample_type & fixed_behind[k] ? 8 : 0;
-		all |= l->sample_type;
-		if (i && own != size)
-			return 0;
-		size = own;
-	}
-	return all & (varying | ~known) ? 0 : size;
-}
-
-static void make_layouts(struct perf_data *data)
-{
-	event_ids__init(&data->events, &data->evlist, data->swap);
-	data->min_sample_size = UINT16_MAX;
-	for (u32 i = 0; i < data->evlist.nr; i++)
-		data->min_sample_size =
-		        min_u64(data->min_sample_size, data->events.layouts[i].fixed_size);
-	data->exact_sample_size = exact_sample_size(data);
-}
-
 /* Header, data section and attrs of a file. */
 static int open_file_form(struct perf_data *data, const struct attrs_place *attrs,
                           struct error *err)
@@ -414,7 +313,7 @@ static int open_all(struct perf_data *data, unsigned flags, struct error *err)
 		              ? pipe_form__open(data, err)
 		              : open_file_form(data, &attrs, err);
 	if (!ret) {
-		make_layouts(data);
+		perf_data__make_layouts(data);
 		ends__open(data, folder);
 		ret = unpack__open(data, folder, err);
 	}
@@ -505,37 +404,4 @@ u64 perf_data__size(const struct perf_data *data)
 const struct perf_data_info *perf_data__info(const struct perf_data *data)
 {
 	return &data->info;
-}
-
-const struct sample_layout *perf_data__layout(const struct perf_data *data,
-                                              const struct evsel *evsel)
-{
-	return event_ids__layout(&data->events, evsel);
-}
-
-struct evsel *perf_data__evsel_of_id(const struct perf_data *data, u64 id)
-{
-	return event_ids__of_id(&data->events, id);
-}
-
-bool perf_data__sample_agrees(const struct perf_data *data, const struct record *record)
-{
-	const struct evsel *evsel = event_ids__find(&data->events, record);
-	struct sample sample;
-
-	if (!evsel)
-		return false;
-	const struct sample_layout *layout = event_ids__layout(&data->events, evsel);
-
-	if (!sample__is_exact(layout, record, data->swap, &sample))
-		return false;
-	if (layout->tid && (sample.pid + 1 > TASK_ID_MAX || sample.tid + 1 > TASK_ID_MAX))
-		return false;
-	return sample.id == UINT64_MAX || !evsel->nr_ids ||
-	       u64map__get(&data->events.by_id, sample.id) != ID_NONE;
-}
-
-struct evsel *perf_data__find_evsel(const struct perf_data *data, const struct record *record)
-{
-	return event_ids__find(&data->events, record);
 }

@@ -23,7 +23,6 @@
 #include "util/lib/file.h"
 #include "util/lib/temp_file.h"
 
-#define READ_SIZE  (1024 * 1024) /* more than a search for the next record looks at */
 #define CHUNK_SIZE (256 * 1024)
 #define RECORD_MAX 65536
 #define PACKED_MIN 12 /* bytes of a packed record that says anything */
@@ -208,109 +207,8 @@ static int end_stream(struct unpack *u)
 	return ret;
 }
 
-/* ---- reading one file ---- */
-
-struct source {
-	const struct perf_data *data;
-	const char *path;
-	int fd;
-	u64 pos, end; /* of the file: behind buf; 0: a stream, which ends when at_end is set */
-	u8 *buf;
-	size_t len, at; /* bytes in buf; those that were looked at */
-	u64 payload;    /* that many of the next ones belong to the record before them */
-	bool at_end;    /* nothing comes behind buf */
-	bool searching; /* there was damage: for the next place where records go on ... */
-	u64 gap;        /* ... that many bytes behind it so far */
-	u32 type;       /* of the record at buf[at] */
-	u16 size;
-};
-
-static int fill(struct source *s, struct error *err)
-{
-	size_t want = s->searching ? READ_SIZE : READ_SIZE / 8;
-
-	s->len -= s->at;
-	memmove(s->buf, s->buf + s->at, s->len);
-	s->at = 0;
-	while (s->len < want && s->pos < s->end) {
-		ssize_t got = pread(s->fd, s->buf + s->len, min_u64(want - s->len, s->end - s->pos),
-		                    s->pos);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return error__set(err, -errno, "cannot read", s->path, NULL);
-		if (!got)
-			s->end = s->pos;
-		s->len += got;
-		s->pos += got;
-	}
-	s->at_end = s->pos >= s->end;
-	return 0;
-}
-
-enum found {
-	FOUND_NOTHING, /* more bytes are needed, or all were looked at */
-	FOUND_RECORD,  /* at buf[at], wholly there: type and size */
-	FOUND_DAMAGE,  /* at buf[at]; what comes next is the gap's end */
-	FOUND_GAP_END, /* records go on at buf[at], @gap bytes behind the damage */
-};
-
-static enum found search_on(struct source *s)
-{
-	size_t from = s->at;
-	bool found = blocks__find_records(s->data, s->buf, s->len, s->gap, s->at_end, &s->at);
-
-	s->gap += s->at - from;
-	s->searching = !found;
-	return found ? FOUND_GAP_END : FOUND_NOTHING;
-}
-
-/* Look at buf[at], behind what belongs to the last record. Go on by source__pass(). */
-static enum found source__next(struct source *s)
-{
-	u64 payload = min_u64(s->payload, s->len - s->at);
-
-	s->payload -= payload;
-	s->at += payload;
-	if (s->searching)
-		return search_on(s);
-	if (s->len - s->at < RECORD_HEADER_SIZE)
-		return FOUND_NOTHING;
-	const u8 *p = s->buf + s->at;
-
-	s->type = load_u32(p, s->data->swap);
-	s->size = load_u16(p + 6, s->data->swap);
-	if (!blocks__possible_header(s->data, p))
-		return FOUND_DAMAGE;
-	if (s->size > s->len - s->at)
-		return s->at_end ? FOUND_DAMAGE : FOUND_NOTHING;
-	s->payload = record__payload_size(p, s->type, s->size, s->data->swap);
-	u64 left = s->end - (s->pos - s->len + s->at + s->size);
-
-	return s->payload > (s->end ? left : INT64_MAX) ? FOUND_DAMAGE : FOUND_RECORD;
-}
-
-/* Behind the record, or the first byte of the damage. */
-static void source__pass(struct source *s, enum found found)
-{
-	if (found == FOUND_RECORD) {
-		s->at += s->size;
-	} else if (found == FOUND_DAMAGE) {
-		s->payload = 0;
-		s->searching = true;
-		s->gap = 1;
-		s->at++;
-	}
-}
-
-static bool holds_packed(const struct source *s)
-{
-	return s->type == RECORD_COMPRESSED || s->type == RECORD_COMPRESSED2;
-}
-
 /* The gap may have held a piece of the packed stream: then no more of it can be unpacked. */
-static int end_gap(struct unpack *u, struct source *s)
+static int end_gap(struct unpack *u, struct record_source *s)
 {
 #ifdef HAVE_ZSTD
 	u->broken |= u->zstd && s->gap >= PACKED_MIN;
@@ -322,20 +220,20 @@ static int end_gap(struct unpack *u, struct source *s)
 }
 
 /* Records of the buffer, in order, up to the first that is not wholly there. */
-static int copy_records(struct unpack *u, struct source *s)
+static int copy_records(struct unpack *u, struct record_source *s)
 {
 	size_t plain = s->at; /* from there on: records to be copied as they are */
-	enum found found = FOUND_RECORD;
+	enum record_found found = FOUND_RECORD;
 	int ret = 0;
 
 	while (!ret && found != FOUND_NOTHING) {
 		bool gap = s->searching;
 
-		found = source__next(s);
+		found = record_source__next(s);
 		u->doubtful |= found == FOUND_DAMAGE;
 		if (found == FOUND_GAP_END)
 			ret = end_gap(u, s);
-		bool packed = found == FOUND_RECORD && holds_packed(s);
+		bool packed = found == FOUND_RECORD && record_source__is_packed(s);
 
 		if (!gap && (found != FOUND_RECORD || packed) && s->at > plain)
 			ret = emit(u, s->buf + plain, s->at - plain);
@@ -344,7 +242,7 @@ static int copy_records(struct unpack *u, struct source *s)
 			u->round_end = u->at + (s->at - plain) + s->size;
 		if (packed && !ret)
 			ret = unpack_record(u, s->buf + s->at, s->type, s->size);
-		source__pass(s, found);
+		record_source__pass(s, found);
 		if (found != FOUND_RECORD || packed)
 			plain = s->at;
 	}
@@ -353,16 +251,16 @@ static int copy_records(struct unpack *u, struct source *s)
 
 static int copy_file(struct unpack *u, int fd, u64 from, u64 end)
 {
-	struct source s = { .data = u->data,
-		            .path = u->path,
-		            .fd = fd,
-		            .pos = from,
-		            .end = end,
-		            .buf = xmalloc(READ_SIZE) };
+	struct record_source s = { .data = u->data,
+		                   .path = u->path,
+		                   .fd = fd,
+		                   .pos = from,
+		                   .end = end,
+		                   .buf = xmalloc(RECORD_SOURCE_SIZE) };
 	int ret;
 
 	do {
-		ret = fill(&s, u->err);
+		ret = record_source__fill(&s, u->err);
 		if (!ret)
 			ret = copy_records(u, &s);
 	} while (!ret && s.at);
@@ -374,43 +272,11 @@ static int copy_file(struct unpack *u, int fd, u64 from, u64 end)
 	return ret ? ret : end_ret;
 }
 
-/*
- * The first sample or packed record tells, whatever stands before it: what a ring gives is all
- * packed, or nothing of it.
- */
-bool unpack__holds_packed(const struct perf_data *data, int fd, u64 from, u64 end)
-{
-	struct source s = {
-		.data = data, .fd = fd, .pos = from, .end = end, .buf = xmalloc(READ_SIZE)
-	};
-	bool told = false;
-
-	do {
-		enum found found;
-
-		if (s.at == s.len) { /* payload needs not be read */
-			s.pos += s.payload;
-			s.payload = 0;
-		}
-		if (fill(&s, NULL))
-			break;
-		do {
-			found = source__next(&s);
-			told = found == FOUND_RECORD &&
-			       (s.type == PERF_RECORD_SAMPLE || holds_packed(&s));
-			if (!told)
-				source__pass(&s, found);
-		} while (!told && found != FOUND_NOTHING);
-	} while (!told && s.at);
-	free(s.buf);
-	return told && holds_packed(&s);
-}
-
 /* ---- a stream while it comes ---- */
 
 struct unpack_stream {
 	struct unpack u;
-	struct source s;
+	struct record_source s;
 	bool begun; /* its header is in the copy */
 };
 
@@ -420,7 +286,7 @@ struct unpack_stream *unpack_stream__new(struct perf_data *data)
 
 	self->u.data = data;
 	self->u.path = data->path;
-	self->s = (struct source){ .data = data, .buf = xmalloc(READ_SIZE) };
+	self->s = (struct record_source){ .data = data, .buf = xmalloc(RECORD_SOURCE_SIZE) };
 	return self;
 }
 
@@ -455,7 +321,7 @@ static void look_at_start(struct unpack_stream *self)
 static int end_of_stream(struct unpack_stream *self)
 {
 	struct unpack *u = &self->u;
-	struct source *s = &self->s;
+	struct record_source *s = &self->s;
 	int ret = 0;
 
 	s->at_end = true;
@@ -473,8 +339,8 @@ static int end_of_stream(struct unpack_stream *self)
 int unpack_stream__take(struct unpack_stream *self, int pipe, struct error *err)
 {
 	struct unpack *u = &self->u;
-	struct source *s = &self->s;
-	size_t room = (self->begun ? READ_SIZE : PIPE_HEADER_SIZE) - s->len;
+	struct record_source *s = &self->s;
+	size_t room = (self->begun ? RECORD_SOURCE_SIZE : PIPE_HEADER_SIZE) - s->len;
 	ssize_t got;
 	int ret = 0;
 
@@ -521,7 +387,7 @@ static bool is_packed(const struct perf_data *data)
 	/* `stat record` sets the feature with zeros in it. */
 	if (bytes && size >= 20 && load_u32(bytes + 16, data->swap))
 		return true;
-	return unpack__holds_packed(data, data->fd, data->info.data_offset, data->data_end);
+	return records__hold_packed(data, data->fd, data->info.data_offset, data->data_end);
 }
 
 /* ---- folders ---- */
