@@ -212,7 +212,8 @@ if [ -x "$REF" ]; then
 	cp x.data ref.data
 	"$REF" archive ref.data > ref 2>&1
 	perf archive x.data
-	check diff <(sed s/x.data/ref.data/ out) ref
+	# Other tests link the same system libraries into caches of their own meanwhile.
+	check diff <(sed s/x.data/ref.data/ out) <(grep -v ': file changed as we read it$' ref)
 	# Those of call chains alone are in ours only.
 	check [ -z "$(comm -13 <(tar tf x.data.tar.bz2 | sort) <(tar tf ref.data.tar.bz2 | sort))" ]
 	mkdir -p ref-home ref-tar/.debug
