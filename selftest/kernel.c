@@ -10,6 +10,7 @@
 #include "selftest/meter.h"
 #include "selftest/tests.h"
 #include "util/data/sample.h"
+#include "util/event/open_error.h"
 #include "util/event/tracefs.h"
 
 #define NR_FORKS 20

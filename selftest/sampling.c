@@ -10,6 +10,7 @@
 #include "selftest/meter.h"
 #include "selftest/tests.h"
 #include "util/data/sample.h"
+#include "util/event/open_error.h"
 
 struct found {
 	u64 nr_inside; /* samples whose address is in our pages */

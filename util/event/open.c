@@ -20,6 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "util/event/open_error.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 
@@ -182,54 +183,6 @@ static void attr_strip(u32 bit, struct perf_event_attr *attr)
 	}
 }
 
-static int real_open(void *ctx, struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
-                     unsigned long flags)
-{
-	int fd = syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, flags);
-
-	(void)ctx;
-	return fd < 0 ? -errno : fd;
-}
-
-void opener__init(struct opener *opener)
-{
-	*opener = (struct opener){ .open = real_open, .has_counters = -1 };
-}
-
-void opener__exit(struct opener *opener)
-{
-	for (u32 i = 0; i < opener->nr_notes; i++)
-		free(opener->notes[i]);
-	free(opener->notes);
-	opener->notes = NULL;
-	opener->nr_notes = 0;
-	opener->notes_cap = 0;
-}
-
-const struct access *opener__access(struct opener *opener)
-{
-	if (!opener->has_access)
-		access__read(&opener->access, "");
-	opener->has_access = true;
-	return &opener->access;
-}
-
-/* Takes @note over. */
-static void opener__note(struct opener *opener, char *note)
-{
-	array__reserve(&opener->notes, &opener->notes_cap, opener->nr_notes + 1,
-	               sizeof(*opener->notes));
-	opener->notes[opener->nr_notes++] = note;
-}
-
-/* One attempt at one place. */
-struct place {
-	struct opener *opener;
-	struct evsel *evsel;
-	pid_t pid;
-	int cpu, group_fd;
-};
-
 /* The soft limit of open files up to the hard one; false when it is there already. */
 static bool raise_fd_limit(struct opener *opener)
 {
@@ -248,34 +201,34 @@ static bool raise_fd_limit(struct opener *opener)
 }
 
 /* @attr without the features in @missing; the kernel may write to its copy (size). */
-static int try_open(const struct place *place, u32 missing)
+static int try_open(const struct open_attempt *attempt, u32 missing)
 {
-	struct opener *opener = place->opener;
+	struct opener *opener = attempt->opener;
 	unsigned long flags = missing & OPEN_NO_CLOEXEC ? 0 : PERF_FLAG_FD_CLOEXEC;
-	pid_t pid = place->evsel->cgroup ? place->evsel->cgroup_fd : place->pid;
+	pid_t pid = attempt->evsel->cgroup ? attempt->evsel->cgroup_fd : attempt->pid;
 	int fd;
 
-	if (place->evsel->cgroup)
+	if (attempt->evsel->cgroup)
 		flags |= PERF_FLAG_PID_CGROUP;
 	do {
-		struct perf_event_attr attr = place->evsel->attr;
+		struct perf_event_attr attr = attempt->evsel->attr;
 
 		for (size_t i = 0; missing && i < ARRAY_SIZE(ladder); i++)
 			if (missing & ladder[i].bit)
 				attr_strip(ladder[i].bit, &attr);
 		attr.size = sizeof(attr);
-		if (place->evsel->probe_path)
-			attr.config1 = (uintptr_t)place->evsel->probe_path;
+		if (attempt->evsel->probe_path)
+			attr.config1 = (uintptr_t)attempt->evsel->probe_path;
 		if (opener->wake_bytes && !attr.watermark && !attr.wakeup_events) {
 			attr.watermark = 1;
 			attr.wakeup_watermark = opener->wake_bytes;
 		}
 		opener->nr_calls++;
-		fd = opener->open(opener->ctx, &attr, pid, place->cpu, place->group_fd, flags);
+		fd = opener->open(opener->ctx, &attr, pid, attempt->cpu, attempt->group_fd, flags);
 		if (opener->tried)
 			opener->tried(opener->tried_ctx,
-			              &(struct opener_call){ &attr, pid, place->cpu,
-			                                     place->group_fd, flags, fd });
+			              &(struct opener_call){ &attr, pid, attempt->cpu,
+			                                     attempt->group_fd, flags, fd });
 	} while (fd == -EINTR || (fd == -EMFILE && raise_fd_limit(opener)));
 	if (fd >= 0 && missing & OPEN_NO_CLOEXEC)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
@@ -292,7 +245,7 @@ static bool may_be_unknown(int code)
  * Which of the features stripped by the climb were not to blame? @fd is what opened with all of
  * @missing stripped; returns the counter to use, with *@missing cut down to what it must be.
  */
-static int readmit(const struct place *place, u32 before, u32 *missing, int fd)
+static int readmit(const struct open_attempt *attempt, u32 before, u32 *missing, int fd)
 {
 	for (size_t i = ARRAY_SIZE(ladder); i-- > 0;) {
 		u32 bit = ladder[i].bit;
@@ -300,7 +253,7 @@ static int readmit(const struct place *place, u32 before, u32 *missing, int fd)
 
 		if (!(*missing & bit) || (before & bit))
 			continue;
-		again = try_open(place, *missing & ~bit);
+		again = try_open(attempt, *missing & ~bit);
 		if (again < 0)
 			continue;
 		*missing &= ~bit;
@@ -310,22 +263,22 @@ static int readmit(const struct place *place, u32 before, u32 *missing, int fd)
 	return fd;
 }
 
-static int climb(const struct place *place, int code)
+static int climb(const struct open_attempt *attempt, int code)
 {
-	struct opener *opener = place->opener;
+	struct opener *opener = attempt->opener;
 	u32 missing = opener->missing;
 	int fd = code;
 
 	for (size_t i = 0; i < ARRAY_SIZE(ladder) && may_be_unknown(fd); i++) {
-		if ((missing & ladder[i].bit) || !attr_uses(ladder[i].bit, &place->evsel->attr))
+		if ((missing & ladder[i].bit) || !attr_uses(ladder[i].bit, &attempt->evsel->attr))
 			continue;
 		missing |= ladder[i].bit;
-		fd = try_open(place, missing);
+		fd = try_open(attempt, missing);
 	}
 	/* Past the unknown bits something else may be wrong: no such event, no permission. */
 	if (fd < 0)
 		return may_be_unknown(fd) ? code : fd;
-	fd = readmit(place, opener->missing, &missing, fd);
+	fd = readmit(attempt, opener->missing, &missing, fd);
 	for (size_t i = 0; i < ARRAY_SIZE(ladder); i++)
 		if ((missing & ~opener->missing) & ladder[i].bit)
 			opener__note(opener,
@@ -369,27 +322,27 @@ void opener__limit(const struct opener *opener, struct evsel *evsel)
 		make_user_only(evsel);
 }
 
-static int try_ladder(const struct place *place)
+static int try_ladder(const struct open_attempt *attempt)
 {
-	int fd = try_open(place, place->opener->missing);
+	int fd = try_open(attempt, attempt->opener->missing);
 
-	return may_be_unknown(fd) ? climb(place, fd) : fd;
+	return may_be_unknown(fd) ? climb(attempt, fd) : fd;
 }
 
-static int lower_precise(const struct place *place, int code)
+static int lower_precise(const struct open_attempt *attempt, int code)
 {
-	struct evsel *evsel = place->evsel;
+	struct evsel *evsel = attempt->evsel;
 	u64 asked = evsel->attr.precise_ip;
 
 	while (evsel->attr.precise_ip) {
 		int fd;
 
 		evsel->attr.precise_ip--;
-		fd = evsel->attr.precise_ip ? try_open(place, place->opener->missing)
-		                            : try_ladder(place);
+		fd = evsel->attr.precise_ip ? try_open(attempt, attempt->opener->missing)
+		                            : try_ladder(attempt);
 		if (fd < 0)
 			continue;
-		opener__note(place->opener,
+		opener__note(attempt->opener,
 		             xasprintf("'%s': precise level %u instead of %u", evsel->name,
 		                       (u32)evsel->attr.precise_ip, (u32)asked));
 		return fd;
@@ -404,16 +357,16 @@ static bool is_permission(int code)
 }
 
 /* The kernel part was refused with @code: try user space alone. */
-static int try_user_only(const struct place *place, int code)
+static int try_user_only(const struct open_attempt *attempt, int code)
 {
-	struct evsel *evsel = place->evsel;
-	struct opener *opener = place->opener;
+	struct evsel *evsel = attempt->evsel;
+	struct opener *opener = attempt->opener;
 	struct perf_event_attr attr = evsel->attr;
 	char *name = xstrdup(evsel->name);
 	int fd;
 
 	make_user_only(evsel);
-	fd = try_ladder(place);
+	fd = try_ladder(attempt);
 	if (is_permission(fd)) {
 		evsel->attr = attr; /* it was not that */
 		evsel__set_name(evsel, name);
@@ -431,21 +384,21 @@ static int try_user_only(const struct place *place, int code)
 }
 
 /* The first counter of an evsel: everything may still change. */
-static int open_first(const struct place *place)
+static int open_first(const struct open_attempt *attempt)
 {
-	struct evsel *evsel = place->evsel;
+	struct evsel *evsel = attempt->evsel;
 	int fd;
 
-	opener__limit(place->opener, evsel);
-	fd = try_ladder(place);
+	opener__limit(attempt->opener, evsel);
+	fd = try_ladder(attempt);
 	if (is_permission(fd) && can_be_user_only(evsel))
-		fd = try_user_only(place, fd);
+		fd = try_user_only(attempt, fd);
 	if (may_be_unknown(fd) && evsel->precise_max && evsel->attr.precise_ip)
-		fd = lower_precise(place, fd);
+		fd = lower_precise(attempt, fd);
 	return fd;
 }
 
-/* -1 and 0: no group. Else the leader's counter of the same place, or -ENOENT. */
+/* -1 and 0: no group. Else the leader's counter of the same attempt, or -ENOENT. */
 static int group_fd(struct evlist *list, struct evsel *evsel, u32 index, int *fd)
 {
 	struct evsel *leader = list->evsels[evsel->leader];
@@ -472,20 +425,19 @@ static int open_one(struct open_grid *grid, struct evsel *evsel, u32 cpu, u32 th
                     struct error *err)
 {
 	u32 index = cpu * grid->threads->nr + thread;
-	struct place place = { grid->opener, evsel, grid->threads->tids[thread],
-		               grid->cpus->cpus[cpu], -1 };
-	struct open_attempt attempt = { grid->opener, evsel, place.pid, place.cpu };
-	int fd = group_fd(grid->list, evsel, index, &place.group_fd);
+	struct open_attempt attempt = { grid->opener, evsel, grid->threads->tids[thread],
+		                        grid->cpus->cpus[cpu], -1 };
+	int fd = group_fd(grid->list, evsel, index, &attempt.group_fd);
 
 	if (fd)
 		return error__set(err, fd, "cannot open", evsel->name,
 		                  "the leader of its group is not open");
-	if (evsel->leader != evsel->idx && place.group_fd < 0) {
+	if (evsel->leader != evsel->idx && attempt.group_fd < 0) {
 		grid->nr_gone++; /* with its leader's thread */
 		return 0;
 	}
-	fd = grid->nr_open ? try_open(&place, grid->opener->missing) : open_first(&place);
-	if (fd == -ESRCH && place.pid > 0) {
+	fd = grid->nr_open ? try_open(&attempt, grid->opener->missing) : open_first(&attempt);
+	if (fd == -ESRCH && attempt.pid > 0) {
 		grid->nr_gone++;
 		return 0;
 	}

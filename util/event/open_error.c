@@ -4,7 +4,7 @@
  * so what was asked for is looked at too; where the machine itself must be asked (has it any
  * hardware counter?), that happens here, after the failure, never on the way.
  */
-#include "util/event/open.h"
+#include "util/event/open_error.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -18,36 +18,13 @@ static bool is_hardware(const struct perf_event_attr *attr)
 	       attr->type == PERF_TYPE_RAW;
 }
 
-/* Asked with the least that can be asked: own task, user space only. */
-static bool machine_has_counters(struct opener *opener)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_HARDWARE,
-		.config = PERF_COUNT_HW_CPU_CYCLES,
-		.size = PERF_ATTR_SIZE_VER0,
-		.disabled = 1,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-	};
-	int fd;
-
-	if (opener->has_counters >= 0)
-		return opener->has_counters;
-	fd = opener->open(opener->ctx, &attr, 0, -1, -1, 0);
-	if (fd >= 0)
-		close(fd);
-	opener->has_counters =
-	        fd >= 0 || !(fd == -ENOENT || fd == -ENODEV || fd == -EOPNOTSUPP || fd == -ENXIO);
-	return opener->has_counters;
-}
-
 static int explain_missing(const struct open_attempt *attempt, int code, struct error *err)
 {
 	const struct evsel *evsel = attempt->evsel;
 	struct reason reason;
 
 	if (is_hardware(&evsel->attr)) {
-		if (!machine_has_counters(attempt->opener)) {
+		if (!opener__has_counters(attempt->opener)) {
 			reason__no_counters(&reason);
 			return reason__to_error(&reason, code, "cannot open", evsel->name, err);
 		}

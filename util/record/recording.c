@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "util/event/open_error.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/record/recording_local.h"
