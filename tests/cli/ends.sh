@@ -26,6 +26,8 @@ BORDERS
 # every COMMAND: what reads recordings, each with its words; -i FILE is added
 COMMANDS='report --stdio|report --header-only|script|script -D|evlist -v|buildid-list|inject -o again.data|data convert --force --to-json again.json'
 
+[ "${AGAIN:-}" != yes ] || COMMANDS='report --stdio|inject -o again.data'
+
 # silent FILE: no command says a word
 silent() {
 	local IFS='|' command
@@ -211,7 +213,7 @@ step "a stream cut behind any of its records, also behind a round"
 python3 borders.py wide.data > ends
 grep ' 68$' ends | head -n -1 | shuf -n 10 > chosen
 check [ "$(wc -l < chosen)" -ge 1 ]
-sed '1,/ 82$/d' ends | head -n -1 | shuf -n 30 >> chosen
+sed '1,/ 82$/d' ends | head -n -1 | shuf -n 20 >> chosen
 tail -n 2 ends | head -n 1 >> chosen # all but the mark
 while read -r end _; do
 	head -c "$end" wide.data > cut.data
