@@ -274,6 +274,18 @@ there() {
 	HOME=/root PATH=$PATH:/bin timeout 60 chroot machine /bin/perf "$@"
 }
 
+# until_recording PID: that perf, or the one that it started, has mapped its rings
+until_recording() {
+	local pids
+	for _ in $(seq 600); do
+		pids="$1 $(cat "/proc/$1/task/$1/children" 2> /dev/null)"
+		# shellcheck disable=SC2086 # numbers
+		! cat $(printf '/proc/%s/maps ' $pids) 2> /dev/null | grep -q 'perf_event' || return 0
+		sleep 0.1
+	done
+	fail "process $1 does not record"
+}
+
 built() {
 	grep -q "{ \"$1\", cmd_" "$SRC/perf.c"
 }

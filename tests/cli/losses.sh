@@ -140,10 +140,16 @@ else
 fi
 
 step "why: the reader of a pipe took nothing, or perf itself came late"
-mkfifo pipe go
+mkfifo pipe go over
 # An overload that waits for a line in go, and another, in whose records the loss of the first is told.
 # shellcheck disable=SC2016 # for the inner shell
-TWICE='{ read line < go; "$0" "$1"; read line < go; "$0" 10; } >&2'
+TWICE='{ read line < go; "$0" "$1"; echo > over; read line < go; "$0" 10; } >&2'
+cat > full.py << 'END'
+import fcntl, struct, termios, time
+while struct.unpack("i", fcntl.ioctl(3, termios.FIONREAD, bytes(4)))[0] < 60000:
+    time.sleep(0.05)
+time.sleep(0.5) # who writes is held up
+END
 perf_to_pipe() {
 	"$PERF" record -q -o - -m 16 -e $EVENT -c 1 sh -c "$TWICE" "$WORKLOADS/overload" $N \
 		> pipe 2> err < /dev/null &
@@ -152,9 +158,9 @@ perf_to_pipe() {
 }
 perf_to_pipe
 exec 3< pipe
-sleep 0.3
 echo > go
-sleep 1 # the pipe is full, and the rings
+read -r < over
+timeout 60 python3 full.py
 cat <&3 > behind.data &
 reader=$!
 echo > go
@@ -176,10 +182,10 @@ fi
 perf_to_pipe
 cat < pipe > late.data &
 reader=$!
-sleep 0.3
+until_recording $recorder
 kill -STOP $recorder
 echo > go
-sleep 1
+read -r < over
 kill -CONT $recorder
 echo > go
 wait $recorder $reader

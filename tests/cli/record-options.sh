@@ -432,7 +432,8 @@ else
 			check cmp -s theirs ours || fail "$options: $(diff theirs ours | head -n 4)"
 		done
 		"$REF" script -i x.data > theirs 2> theirs.err
-		grep -v "unwind: can't read reg" theirs.err > complaints # one frame for want of registers
+		# One frame for want of registers, and what a busy machine lets a recorder lose.
+		grep -vE "unwind: can't read reg|^Warning:$|^Processed .* lost [0-9]+ chunks!$|^Check IO/|^$" theirs.err > complaints
 		check [ ! -s complaints ] || fail "$options: $(head -n 2 theirs.err)"
 	done << 'END'
 -W --phys-data --data-page-size --code-page-size --transaction

@@ -216,7 +216,7 @@ for _ in 1 2 3; do
 done
 PERF_TEST_MARK=$SCRATCH:last timeout -k 5 60 "$PERF" record -e cpu-clock -p "$tasks" -o x.data > out 2> err &
 child=$!
-sleep 0.3
+until_recording $child
 for task in ${tasks//,/ }; do
 	check kill -0 $child # perf is still there
 	kill -KILL "$task"
