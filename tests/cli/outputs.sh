@@ -244,10 +244,20 @@ if need_root; then
 			done
 		done
 	done
-	rm -rf w && mkdir -m 777 w && : > w/out && chown 65534 w/out
-	perf stat --append -o w/out true
-	check [ $rc -eq 255 ]
-	check [ ! -s w/out ]
+	for command in "${texts[@]}"; do
+		rm -rf w && mkdir -m 777 w && : > w/out && chown 65534 w/out && chmod 666 w/out
+		contents w > before
+		try "$command" w/out
+		check [ $rc -eq 255 ]
+		contents w > after
+		check diff before after
+		chmod 755 w # ours alone: root's own takes its place
+		case $command in *append* | *-I*) continue ;; esac
+		try "$command" w/out
+		check [ $rc -eq 0 ]
+		check [ "$(stat -c %u w/out)" = 0 ]
+		check [ $((0$(stat -c %a w/out) & 022)) -eq 0 ]
+	done
 fi
 
 step "on a full disk the older result stays"

@@ -246,22 +246,10 @@ struct look {
 	char *target; /* a link of ours leads there; owned */
 };
 
-/* Nobody else can put something else into the folder of @path in the place of what is ours. */
-static bool is_in_our_folder(const char *path)
-{
-	int fd = new_file__open_folder(path);
-	struct stat st;
-	bool ours = fd >= 0 && !fstat(fd, &st) && st.st_uid == geteuid() && !(st.st_mode & 022);
-
-	if (fd >= 0)
-		close(fd);
-	return ours;
-}
-
 /* Only where nobody can put it back is another user's file moved away. */
 static int check_foreign(const char *path, const struct stat *st, struct error *err)
 {
-	if (is_in_our_folder(path))
+	if (output_file__in_our_folder(path))
 		return 0;
 	error__set(err, -EPERM, "cannot write over", path, "it belongs to another user (uid %u)",
 	           (unsigned)st->st_uid);

@@ -73,6 +73,17 @@ bool output_file__trusts(const struct stat *st)
 	return st->st_uid == 0 || st->st_uid == geteuid();
 }
 
+bool output_file__in_our_folder(const char *path)
+{
+	int fd = new_file__open_folder(path);
+	struct stat st;
+	bool ours = fd >= 0 && !fstat(fd, &st) && st.st_uid == geteuid() && !(st.st_mode & 022);
+
+	if (fd >= 0)
+		close(fd);
+	return ours;
+}
+
 /* A link of /proc leads to an open file, whatever its text says. */
 static bool is_in_proc(const char *path)
 {
@@ -197,8 +208,9 @@ static int check_there(const struct output_place *look, const char *path, unsign
 		return error__set(err, -EINVAL, "cannot write", path, "not a regular file");
 	if (!(flags & (OUTPUT_FILE_REPLACE | OUTPUT_FILE_APPEND)) && !look->proc)
 		return error__set(err, -EEXIST, "cannot create", path, NULL);
-	/* Root's new file may take the place of it, but is not written into it. */
-	if (look->st.st_uid != geteuid() && !look->proc && (geteuid() || !is_beside(flags))) {
+	/* Root's new file may take its place where nobody can put it back. */
+	if (look->st.st_uid != geteuid() && !look->proc &&
+	    (geteuid() || !is_beside(flags) || !output_file__in_our_folder(look->path))) {
 		error__set(err, -EPERM, "cannot write over", path,
 		           "it belongs to another user (uid %u)", (unsigned)look->st.st_uid);
 		return error__advise(err, "remove it, or give another file name");
@@ -217,7 +229,9 @@ static mode_t mode_of_new(const struct output_place *look, mode_t mode)
 	mode_t mask = umask(0);
 
 	umask(mask);
-	return (look->there ? look->st.st_mode & mode : mode & ~mask) & 0777;
+	return (look->there && look->st.st_uid == geteuid() ? look->st.st_mode & mode
+	                                                    : mode & ~mask) &
+	       0777;
 }
 
 static int open_beside(struct output_file *file, const struct output_place *look, mode_t mode)

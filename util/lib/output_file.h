@@ -68,9 +68,10 @@ struct output_file {
  * can be made beside, and for devices and pipes, it is written in place.
  *
  * Refused: what is one of @inputs (may be NULL) under any name; symbolic links of other users than
- * root, also to nothing; pipes of others; other users' files that would be written in place;
- * folders and sockets; and without REPLACE or APPEND what is there (-EEXIST). What was opened is
- * looked at again, so that nobody can put something else there in between.
+ * root, also to nothing; pipes of others; other users' files, unless root replaces them in
+ * a folder that is its own alone; folders and sockets; and without REPLACE or APPEND what is there
+ * (-EEXIST). What was opened is looked at again, so that nobody can put something else there in
+ * between.
  *
  * @mode: of a new file, less the umask; one that is replaced keeps its mode, less what @mode does
  * not have. 0 or a negative errno with @err.
@@ -86,5 +87,8 @@ int output_file__close(struct output_file *file, bool keep);
  * (The kernel's fs.protected_* cover only sticky folders, and may be off.)
  */
 bool output_file__trusts(const struct stat *st);
+
+/* Nobody else can put something else into the folder of @path in the place of what is ours. */
+bool output_file__in_our_folder(const char *path);
 
 #endif
