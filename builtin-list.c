@@ -16,6 +16,7 @@
 #include "ui/pager.h"
 #include "util/event/pmu.h"
 #include "util/lib/alloc.h"
+#include "util/lib/output_file.h"
 #include "util/lib/text.h"
 #include "util/stat/metric_set.h"
 #include "util/symbol/build_id_cache.h"
@@ -337,23 +338,16 @@ static const char *chosen_pmu(const struct event_sources *sources)
 	return opts.unit;
 }
 
-static int open_output(void)
-{
-	int fd = STDOUT_FILENO;
-
-	if (opts.output)
-		fd = open(opts.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0)
-		diag__say_error("cannot create the output file '%s': %s", opts.output,
-		                strerror(errno));
-	return fd;
-}
-
-static int finish(struct list_command *cmd)
+static int finish(struct list_command *cmd, struct output_file *file)
 {
 	int ret = out__flush(&cmd->out);
 
 	out__exit(&cmd->out);
+	if (opts.output) {
+		int closed = output_file__close(file, !ret);
+
+		ret = ret ? ret : closed;
+	}
 	return diag__cannot_write(ret, "cannot write the list", opts.output);
 }
 
@@ -361,7 +355,8 @@ int cmd_list(int argc, const char **argv)
 {
 	struct list_command cmd = { .sources = EVENT_SOURCES_INIT };
 	int rest, ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
-	int fd;
+	struct output_file file = { .fd = STDOUT_FILENO };
+	struct error err = ERROR_INIT;
 
 	if (ret)
 		return ret;
@@ -369,10 +364,12 @@ int cmd_list(int argc, const char **argv)
 		diag__say_error("--json and --raw-dump exclude each other");
 		return diag__usage(NULL, usage, options, "-j");
 	}
-	fd = open_output();
-	if (fd < 0)
+	if (opts.output &&
+	    output_file__open(&file, opts.output, OUTPUT_FILE_REPLACE, 0666, NULL, &err)) {
+		diag__error(&err);
 		return EXIT_ERROR;
-	out__init(&cmd.out, fd);
+	}
+	out__init(&cmd.out, file.fd);
 	catalog__init(&cmd.catalog, &cmd.sources);
 	cmd.catalog.pmu = chosen_pmu(&cmd.sources);
 	cmd.catalog.details = opts.details || opts.json;
@@ -392,9 +389,7 @@ int cmd_list(int argc, const char **argv)
 	for (int i = rest; i < argc; i++)
 		show_word(&cmd, argv[i]);
 	event_list__end(&cmd.list);
-	ret = finish(&cmd);
-	if (opts.output && close(fd) && !ret)
-		ret = diag__cannot_write(-errno, "cannot write the list", opts.output);
+	ret = finish(&cmd, &file);
 	say_of_tables(&cmd);
 	catalog__exit(&cmd.catalog);
 	event_sources__exit(&cmd.sources);

@@ -3,7 +3,7 @@
 # What commands write to: never to their inputs, never over what is not theirs to replace, and the
 # older result stays until the new one is complete.
 . "$(dirname "$0")/../lib.sh"
-plan 12
+plan 14
 
 # What an output may be made over: a table of commands, with OUT in the place of the name.
 recorders=(
@@ -18,6 +18,7 @@ texts=(
 	"stat -e task-clock --append -o OUT true"
 	"stat -e task-clock -I 50 -o OUT true"
 	"data convert -i in.data --force --to-json OUT"
+	"list -o OUT sw"
 )
 
 # shellcheck disable=SC2086 # a command line in words
@@ -69,13 +70,17 @@ check cmp in.data kept.data
 step "what is not a recording is not replaced by one, and nothing is moved"
 mkdir w
 for command in "${recorders[@]}"; do
-	for case in text magic data notes old old-folder old-data slash; do
+	for case in text magic data notes data-link part-folder old old-folder old-data old-part slash; do
 		rm -rf w && mkdir w && name=out
 		case $case in
 		text) echo "the user's" > w/out ;;
 		magic) echo "PERFILE is what I write about" > w/out ;;
 		data) mkdir w/out && echo "the user's" > w/out/data ;;
 		notes) mkdir w/out && cp in.data w/out/data && echo "the user's" > w/out/notes ;;
+		data-link) mkdir w/out && cp in.data w/kept && ln -s ../kept w/out/data ;;
+		part-folder) mkdir -p w/out/data.0 && cp in.data w/out/data && echo "the user's" > w/out/data.0/notes ;;
+		old-part) cp in.data w/out && mkdir -p w/out.old/data.0 && cp in.data w/out.old/data &&
+			cp in.data w/out.old/data.1 && echo "the user's" > w/out.old/data.0/notes ;;
 		old) cp in.data w/out && echo "the user's" > w/out.old ;;
 		old-folder) cp in.data w/out && mkdir w/out.old && echo "the user's" > w/out.old/notes ;;
 		old-data) cp in.data w/out && mkdir w/out.old && echo "the user's" > w/out.old/data && echo 77 > w/out.old/data.77 ;;
@@ -132,6 +137,63 @@ if need_root; then
 	done
 fi
 
+step "nor behind a link of one's own, or on the way where all may write"
+if need_root; then
+	for command in "${recorders[@]}" "${texts[@]}"; do
+		for target in none empty data; do
+			for case in chain folder; do
+				rm -rf w && mkdir -p w/open w/etc && chmod 777 w/open && name=w/out
+				case $target in
+				empty) : > w/etc/file ;;
+				data) cp in.data w/etc/file ;;
+				esac
+				case $case in
+				chain) ln -s ../etc/file w/open/evil && ln -s open/evil w/out ;;
+				folder) ln -s ../etc w/open/evil && name=w/open/evil/file ;;
+				esac
+				chown -h 65534 w/open/evil
+				contents w > before
+				try "$command" $name
+				check [ $rc -eq 255 ]
+				check grep -q 'a symbolic link made by another user' err
+				contents w > after
+				check diff before after
+			done
+		done
+	done
+	rm -rf w && mkdir w && ln -s ../etc w/evil && chown -h 65534 w/evil && mkdir etc
+	try "${texts[0]}" w/evil/file # w is ours alone: who else has put it there?
+	check [ $rc -eq 0 ]
+fi
+
+# A link as /dev/stdout is; perf as root could take away that of the system.
+step "what leads to an open file is not renamed, removed or emptied"
+for command in "${recorders[@]}" "record -e cpu-clock -o OUT ./nosuch" "${texts[@]}"; do
+	for case in empty text data; do
+		rm -rf w && mkdir w && ln -s /proc/self/fd/7 w/fd && : > before.out
+		case $case in
+		text) echo "the user's" > before.out ;;
+		data) cp in.data before.out ;;
+		esac
+		cp before.out after.out
+		# shellcheck disable=SC2086 # words
+		"$PERF" ${command//OUT/w\/fd} 7>> after.out > out 2> err
+		rc=$?
+		check [ "$(readlink w/fd)" = /proc/self/fd/7 ]
+		check [ "$(ls w)" = fd ]
+		check cmp -n "$(stat -c %s before.out)" before.out after.out
+		case $case,$command in
+		empty,record\ -e\ cpu-clock\ -o*true | empty,inject* | *,stat\ -e* | *,data* | *,list*)
+			check [ $rc -eq 0 ]
+			[ $rc -ne 0 ] || check [ "$(stat -c %s after.out)" -gt "$(stat -c %s before.out)" ] ;;
+		esac
+		case $case,$command in *,record\ --threads* | *,record*--switch* | [td]*,record* | [td]*,inject*)
+			check [ $rc -eq 255 ]
+			check cmp before.out after.out ;;
+		esac
+	done
+done
+
 step "links and pipes of one's own are"
 for command in "${texts[@]}"; do
 	rm -rf w && mkdir w && echo older > w/target && ln -s target w/out
@@ -182,10 +244,20 @@ if need_root; then
 			done
 		done
 	done
-	rm -rf w && mkdir -m 777 w && : > w/out && chown 65534 w/out
-	perf stat --append -o w/out true
-	check [ $rc -eq 255 ]
-	check [ ! -s w/out ]
+	for command in "${texts[@]}"; do
+		rm -rf w && mkdir -m 777 w && : > w/out && chown 65534 w/out && chmod 666 w/out
+		contents w > before
+		try "$command" w/out
+		check [ $rc -eq 255 ]
+		contents w > after
+		check diff before after
+		chmod 755 w # ours alone: root's own takes its place
+		case $command in *append* | *-I*) continue ;; esac
+		try "$command" w/out
+		check [ $rc -eq 0 ]
+		check [ "$(stat -c %u w/out)" = 0 ]
+		check [ $((0$(stat -c %a w/out) & 022)) -eq 0 ]
+	done
 fi
 
 step "on a full disk the older result stays"

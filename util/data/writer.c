@@ -107,7 +107,8 @@ struct data_writer *data_writer__new_beside(const char *path, struct error *err)
 
 	if (writer_place__make_beside(&place, path, err))
 		return NULL;
-	writer = new_at(path, &place);
+	writer = new_at(place.target ? place.target : path, &place);
+	free(place.target);
 	if (place.beside.at >= 0) /* by where it lies for good */
 		new_file__watch(&writer->place.beside);
 	return writer;
@@ -218,10 +219,14 @@ char *data_writer__path_to_read(const struct data_writer *writer)
 static void remove_file(struct data_writer *writer)
 {
 	char *path = find(writer);
+	struct stat st;
 
 	if (writer->folder >= 0) {
 		if (!writer_place__empty(writer->folder) && path)
 			rmdir(path);
+	} else if (path && !lstat(path, &st) && S_ISLNK(st.st_mode)) {
+		if (writer->calls->ftruncate(writer->fd, 0)) /* the link is not ours; it was empty */
+			writer->regular = false;
 	} else if (path) {
 		unlink(path);
 	}
@@ -508,6 +513,11 @@ u64 data_writer__data_end(const struct data_writer *writer)
 bool data_writer__is_file(const struct data_writer *writer)
 {
 	return writer->regular;
+}
+
+bool data_writer__has_name(const struct data_writer *writer)
+{
+	return !writer->place.given;
 }
 
 int data_writer__set_map_build_id(struct data_writer *writer, u64 offset, const u8 *id, u8 size)

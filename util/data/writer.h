@@ -102,6 +102,9 @@ u64 data_writer__data_end(const struct data_writer *writer); /* offset behind it
 bool data_writer__is_file(
         const struct data_writer *writer); /* else a stream, /dev/null and the like */
 
+/* May it be renamed? Not what is open already, and is called /dev/stdout or the like. */
+bool data_writer__has_name(const struct data_writer *writer);
+
 /*
  * Make what was appended so far readable for a reader of this process (the sizes in the header
  * are right afterwards; features are still missing).

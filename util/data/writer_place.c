@@ -18,18 +18,6 @@
 
 #define TRIES 100 /* places that others took before us */
 
-/*
- * A link whose owner is neither we nor root may have been planted to make us write somewhere.
- */
-static int check_link(const char *path, const struct stat *st, struct error *err)
-{
-	if (output_file__trusts(st))
-		return 0;
-	return error__set(err, -EPERM, "cannot write through", path,
-	                  "it is a symbolic link made by another user (uid %u)",
-	                  (unsigned)st->st_uid);
-}
-
 /* ---- taking away a recording that has been replaced ---- */
 
 #define KERNEL_FOLDER "kcore_dir"
@@ -58,11 +46,13 @@ static int each_entry(int folder, const char *inner, bool remove);
 static int one_entry(int folder, bool inner, const char *name, bool remove)
 {
 	int flags = 0, ret = 0;
+	struct stat st;
 
 	if (!inner && !strcmp(name, KERNEL_FOLDER)) {
 		ret = each_entry(folder, KERNEL_FOLDER, remove);
 		flags = AT_REMOVEDIR;
-	} else if (!(inner ? is_kernel_name(name) : is_our_name(name))) {
+	} else if (!(inner ? is_kernel_name(name) : is_our_name(name)) ||
+	           fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode)) {
 		ret = -ENOTEMPTY;
 	}
 	return !ret && remove && unlinkat(folder, name, flags) ? -errno : ret;
@@ -250,26 +240,16 @@ static int move_away(const char *path, struct error *err)
 /* ---- looking at the place ---- */
 
 struct look {
-	int flags; /* of open() */
-	bool move; /* what is there goes to PATH.old */
+	int flags;    /* of open() */
+	bool move;    /* what is there goes to PATH.old */
+	bool given;   /* a descriptor by its name: there is nothing to be moved or removed */
+	char *target; /* a link of ours leads there; owned */
 };
-
-/* Nobody else can put something else into the folder of @path in the place of what is ours. */
-static bool is_in_our_folder(const char *path)
-{
-	int fd = new_file__open_folder(path);
-	struct stat st;
-	bool ours = fd >= 0 && !fstat(fd, &st) && st.st_uid == geteuid() && !(st.st_mode & 022);
-
-	if (fd >= 0)
-		close(fd);
-	return ours;
-}
 
 /* Only where nobody can put it back is another user's file moved away. */
 static int check_foreign(const char *path, const struct stat *st, struct error *err)
 {
-	if (is_in_our_folder(path))
+	if (output_file__in_our_folder(path))
 		return 0;
 	error__set(err, -EPERM, "cannot write over", path, "it belongs to another user (uid %u)",
 	           (unsigned)st->st_uid);
@@ -313,27 +293,44 @@ static int look_at_file(struct look *look, const char *path, const struct stat *
 	return foreign ? check_foreign(path, st, err) : 0;
 }
 
+/* What is at the end of a link; only a recording's link gets another name. */
+static int look_behind(struct look *look, const char *path, const struct output_place *place,
+                       bool folder, struct error *err)
+{
+	int ret = 0;
+
+	look->given = place->proc;
+	look->flags |= place->proc ? 0 : O_NOFOLLOW;
+	look->move = folder; /* dangling: a file is made at its target */
+	if (place->there) {
+		look->move = false;
+		ret = look_at_file(look, path, &place->st, folder, err);
+	}
+	if (!ret && place->proc && look->move) {
+		ret = error__set(err, -EINVAL, "cannot create a recording", path,
+		                 "it leads to an open file, whose name is not known");
+		error__advise(err, "give the name: perf record -o FILE");
+	}
+	if (!ret && !look->move && !place->proc)
+		look->target = xstrdup(place->path);
+	return ret;
+}
+
 /* Decide by what lies at the path. */
 static int look_at(struct look *look, const char *path, bool folder, struct error *err)
 {
-	struct stat st, target;
+	struct output_place place;
+	int ret = output_place__find(&place, path, err);
 
 	*look = (struct look){ .flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC };
-	if (lstat(path, &st) < 0)
-		return 0; /* nothing there; open() tells of anything worse */
-	if (!S_ISLNK(st.st_mode)) {
+	if (!ret && (place.proc || strcmp(place.path, path))) {
+		ret = look_behind(look, path, &place, folder, err);
+	} else if (!ret && place.there) { /* else open() tells of anything worse */
 		look->flags |= O_NOFOLLOW;
-		return look_at_file(look, path, &st, folder, err);
+		ret = look_at_file(look, path, &place.st, folder, err);
 	}
-	int ret = check_link(path, &st, err);
-
-	if (ret)
-		return ret;
-	look->flags = O_RDWR | O_CREAT | O_CLOEXEC;
-	if (stat(path, &target) == 0)
-		return look_at_file(look, path, &target, folder, err);
-	look->move = folder; /* dangling: a file is made at its target */
-	return 0;
+	free(place.path);
+	return ret;
 }
 
 /* ---- making it ---- */
@@ -381,10 +378,11 @@ static int make(struct writer_place *place, const char *path, const struct look 
 	struct stat st;
 	int ret = 0;
 
+	place->given = look->given;
 	if (folder)
 		ret = make_folder(place, path);
 	else
-		place->fd = open(path, look->flags, 0600);
+		place->fd = open(look->target ? look->target : path, look->flags, 0600);
 	if (!ret && place->fd < 0)
 		ret = errno == EEXIST ? -EAGAIN : -errno;
 	if (!ret && fstat(place->fd, &st))
@@ -443,6 +441,7 @@ int writer_place__make(struct writer_place *place, const char *path, bool folder
 		moved |= look.move;
 		ret = make(place, path, &look, folder);
 		place->moved = moved;
+		free(look.target);
 		if (!ret)
 			return 0;
 		if (ret != -EAGAIN)
@@ -454,20 +453,10 @@ int writer_place__make(struct writer_place *place, const char *path, bool folder
 	return ret;
 }
 
-int writer_place__make_beside(struct writer_place *place, const char *path, struct error *err)
+static int open_beside(struct writer_place *place, const char *path, struct error *err)
 {
-	char *old = xasprintf("%s.old", path);
-	struct look look = { .move = false };
-	int ret = check_name(path, err);
+	int ret;
 
-	*place = (struct writer_place){ .fd = -1, .folder = -1, .beside.at = -1 };
-	if (!ret)
-		ret = look_at(&look, path, false, err);
-	if (!ret && look.move)
-		ret = check_old(old, err);
-	free(old);
-	if (ret || !(look.flags & O_CREAT)) /* a device */
-		return ret ? ret : writer_place__make(place, path, false, err);
 	place->beside.at = new_file__open_folder(path);
 	if (place->beside.at < 0 || new_file__open(&place->beside, place->beside.at)) {
 		if (place->beside.at >= 0)
@@ -484,12 +473,36 @@ int writer_place__make_beside(struct writer_place *place, const char *path, stru
 	return ret;
 }
 
+int writer_place__make_beside(struct writer_place *place, const char *path, struct error *err)
+{
+	char *old = xasprintf("%s.old", path);
+	struct look look = { .move = false };
+	int ret = check_name(path, err);
+
+	*place = (struct writer_place){ .fd = -1, .folder = -1, .beside.at = -1 };
+	if (!ret)
+		ret = look_at(&look, path, false, err);
+	if (!ret && look.move)
+		ret = check_old(old, err);
+	free(old);
+	if (!ret && (look.given || !(look.flags & O_CREAT))) /* a descriptor, a device */
+		ret = writer_place__make(place, path, false, err);
+	else if (!ret)
+		ret = open_beside(place, look.target ? look.target : path, err);
+	if (ret)
+		free(look.target);
+	else
+		place->target = look.target;
+	return ret;
+}
+
 int writer_place__end_beside(struct writer_place *place, const char *path, bool keep,
                              struct error *err)
 {
 	struct look look = { .move = false };
 	int ret = keep ? look_at(&look, path, false, err) : -ECANCELED;
 
+	free(look.target);
 	if (!ret && look.move)
 		ret = move_away(path, err);
 	if (ret == -EAGAIN)

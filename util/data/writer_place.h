@@ -18,6 +18,8 @@ struct writer_place {
 	int fd;                 /* of the file; in a folder, of `data` */
 	int folder;             /* -1: none */
 	bool moved;             /* an older recording went to PATH.old */
+	bool given;             /* PATH leads to an open file: it is nobody's to be renamed */
+	char *target;           /* of make_beside: PATH is a link that leads there; owned */
 	struct new_file beside; /* at -1: none; else fd is a duplicate of its descriptor */
 };
 

@@ -73,6 +73,17 @@ bool output_file__trusts(const struct stat *st)
 	return st->st_uid == 0 || st->st_uid == geteuid();
 }
 
+bool output_file__in_our_folder(const char *path)
+{
+	int fd = new_file__open_folder(path);
+	struct stat st;
+	bool ours = fd >= 0 && !fstat(fd, &st) && st.st_uid == geteuid() && !(st.st_mode & 022);
+
+	if (fd >= 0)
+		close(fd);
+	return ours;
+}
+
 /* A link of /proc leads to an open file, whatever its text says. */
 static bool is_in_proc(const char *path)
 {
@@ -100,30 +111,59 @@ static char *target_of(const char *path)
 	return *text == '/' ? xstrdup(text) : xasprintf("%.*s%s", (int)(base - path), path, text);
 }
 
-struct look {
-	char *path; /* behind all links; owned */
-	bool there; /* something is */
-	bool proc;  /* a link of /proc: only to be opened by its name */
-	struct stat st;
-};
-
-/* Follow the links at @path that may be followed. */
-static int look_at(struct look *look, const char *path, struct error *err)
+static int refuse_link(const char *path, const struct stat *st, struct error *err)
 {
-	*look = (struct look){ .path = xstrdup(path) };
+	return error__set(err, -EPERM, "cannot write through", path,
+	                  "it is a symbolic link made by another user (uid %u)",
+	                  (unsigned)st->st_uid);
+}
+
+static bool may_all_write_beside(const char *path)
+{
+	int fd = new_file__open_folder(path);
+	struct stat st;
+	bool may = fd >= 0 && !fstat(fd, &st) && st.st_mode & S_IWOTH;
+
+	if (fd >= 0)
+		close(fd);
+	return may;
+}
+
+/*
+ * Is a folder on the way a link that somebody has planted? Elsewhere links belong to who owns the
+ * place; in a user namespace that is nobody whom we know.
+ */
+static int check_folders(const char *path, struct error *err)
+{
+	char *name = xstrdup(path);
+	struct stat st;
+	int ret = 0;
+
+	for (char *end = strchr(name + 1, '/'); end && !ret; end = strchr(end + 1, '/')) {
+		*end = '\0';
+		if (!lstat(name, &st) && S_ISLNK(st.st_mode) && !output_file__trusts(&st) &&
+		    may_all_write_beside(name))
+			ret = refuse_link(name, &st, err);
+		*end = '/';
+	}
+	free(name);
+	return ret;
+}
+
+int output_place__find(struct output_place *look, const char *path, struct error *err)
+{
+	*look = (struct output_place){ .path = xstrdup(path) };
 	for (unsigned i = 0; i < LINKS_MAX; i++) {
 		char *target;
+		int ret = check_folders(look->path, err);
 
+		if (ret)
+			return ret;
 		look->there = !lstat(look->path, &look->st);
-		if (!look->there && i)
-			return error__set(err, -EEXIST, "cannot create", path,
-			                  "it is a symbolic link to nothing");
 		if (!look->there || !S_ISLNK(look->st.st_mode))
 			return 0;
 		if (!output_file__trusts(&look->st))
-			return error__set(err, -EPERM, "cannot write through", path,
-			                  "it is a symbolic link made by another user (uid %u)",
-			                  (unsigned)look->st.st_uid);
+			return refuse_link(path, &look->st, err);
 		look->proc = is_in_proc(look->path);
 		if (look->proc)
 			return stat(look->path, &look->st)
@@ -144,7 +184,7 @@ static bool is_beside(unsigned flags)
 }
 
 /* May it be written to, or give way? */
-static int check_there(const struct look *look, const char *path, unsigned flags,
+static int check_there(const struct output_place *look, const char *path, unsigned flags,
                        const struct file_ids *inputs, struct error *err)
 {
 	mode_t mode = look->st.st_mode;
@@ -168,8 +208,9 @@ static int check_there(const struct look *look, const char *path, unsigned flags
 		return error__set(err, -EINVAL, "cannot write", path, "not a regular file");
 	if (!(flags & (OUTPUT_FILE_REPLACE | OUTPUT_FILE_APPEND)) && !look->proc)
 		return error__set(err, -EEXIST, "cannot create", path, NULL);
-	/* Root's new file may take the place of it, but is not written into it. */
-	if (look->st.st_uid != geteuid() && !look->proc && (geteuid() || !is_beside(flags))) {
+	/* Root's new file may take its place where nobody can put it back. */
+	if (look->st.st_uid != geteuid() && !look->proc &&
+	    (geteuid() || !is_beside(flags) || !output_file__in_our_folder(look->path))) {
 		error__set(err, -EPERM, "cannot write over", path,
 		           "it belongs to another user (uid %u)", (unsigned)look->st.st_uid);
 		return error__advise(err, "remove it, or give another file name");
@@ -183,15 +224,17 @@ static int check_there(const struct look *look, const char *path, unsigned flags
 /* ---- beside ---- */
 
 /* The mode of the new file: as the older one's, no more open than @mode. */
-static mode_t mode_of_new(const struct look *look, mode_t mode)
+static mode_t mode_of_new(const struct output_place *look, mode_t mode)
 {
 	mode_t mask = umask(0);
 
 	umask(mask);
-	return (look->there ? look->st.st_mode & mode : mode & ~mask) & 0777;
+	return (look->there && look->st.st_uid == geteuid() ? look->st.st_mode & mode
+	                                                    : mode & ~mask) &
+	       0777;
 }
 
-static int open_beside(struct output_file *file, const struct look *look, mode_t mode)
+static int open_beside(struct output_file *file, const struct output_place *look, mode_t mode)
 {
 	int at = new_file__open_folder(look->path), ret;
 
@@ -212,8 +255,8 @@ static int open_beside(struct output_file *file, const struct look *look, mode_t
 
 /* ---- in place ---- */
 
-static int check_opened(const struct output_file *file, const struct look *look, const char *path,
-                        struct error *err)
+static int check_opened(const struct output_file *file, const struct output_place *look,
+                        const char *path, struct error *err)
 {
 	struct stat st;
 
@@ -229,11 +272,12 @@ static int check_opened(const struct output_file *file, const struct look *look,
 	return 0;
 }
 
-static int open_in_place(struct output_file *file, const struct look *look, const char *path,
-                         unsigned flags, mode_t mode, struct error *err)
+static int open_in_place(struct output_file *file, const struct output_place *look,
+                         const char *path, unsigned flags, mode_t mode, struct error *err)
 {
-	bool pipe = look->there && S_ISFIFO(look->st.st_mode); /* waits for its reader */
-	int how = O_WRONLY | O_CLOEXEC | O_NOCTTY | (flags & OUTPUT_FILE_APPEND ? O_APPEND : 0) |
+	bool pipe = look->there && S_ISFIFO(look->st.st_mode);  /* waits for its reader */
+	bool append = flags & OUTPUT_FILE_APPEND || look->proc; /* others write to it, too */
+	int how = O_WRONLY | O_CLOEXEC | O_NOCTTY | (append ? O_APPEND : 0) |
 	          (look->there ? 0 : O_CREAT | O_EXCL) | (look->proc ? 0 : O_NOFOLLOW) |
 	          (pipe ? 0 : O_NONBLOCK);
 	int ret;
@@ -245,8 +289,7 @@ static int open_in_place(struct output_file *file, const struct look *look, cons
 	file->made = !look->there;
 	fcntl(file->fd, F_SETFL, how & O_APPEND);
 	ret = check_opened(file, look, path, err);
-	if (!ret && look->there && S_ISREG(look->st.st_mode) && !(flags & OUTPUT_FILE_APPEND) &&
-	    ftruncate(file->fd, 0))
+	if (!ret && look->there && S_ISREG(look->st.st_mode) && !append && ftruncate(file->fd, 0))
 		ret = error__set(err, -errno, "cannot empty", path, NULL);
 	if (ret) {
 		close(file->fd);
@@ -257,8 +300,8 @@ static int open_in_place(struct output_file *file, const struct look *look, cons
 	return ret;
 }
 
-static int open_it(struct output_file *file, const struct look *look, unsigned flags, mode_t mode,
-                   const struct file_ids *inputs, struct error *err)
+static int open_it(struct output_file *file, const struct output_place *look, unsigned flags,
+                   mode_t mode, const struct file_ids *inputs, struct error *err)
 {
 	bool regular = !look->there || (S_ISREG(look->st.st_mode) && !look->proc);
 	int ret = look->there ? check_there(look, file->path, flags, inputs, err) : 0;
@@ -274,7 +317,7 @@ int output_file__open(struct output_file *file, const char *path, unsigned flags
                       const struct file_ids *inputs, struct error *err)
 {
 	size_t len = strlen(path);
-	struct look look;
+	struct output_place look;
 	int ret;
 
 	*file = (struct output_file){ .fd = -1, .path = path };
@@ -284,7 +327,7 @@ int output_file__open(struct output_file *file, const char *path, unsigned flags
 	if (path[len - 1] == '/')
 		return error__set(err, -EISDIR, "cannot write", path,
 		                  "a name that ends in '/' is a folder's");
-	ret = look_at(&look, path, err);
+	ret = output_place__find(&look, path, err);
 	if (!ret)
 		ret = open_it(file, &look, flags, mode, inputs, err);
 	free(look.path);

@@ -32,6 +32,21 @@ void file_ids__add(struct file_ids *files, const char *path);
 bool file_ids__has(const struct file_ids *files, const struct stat *st);
 void file_ids__exit(struct file_ids *files);
 
+/* What a name leads to. */
+struct output_place {
+	char *path; /* behind all links; owned */
+	bool there; /* something is */
+	bool proc;  /* a link of /proc, to an open file: only to be opened by its name */
+	struct stat st;
+};
+
+/*
+ * Follow the links at @path, of which each must be root's or our own, as must those to folders on
+ * the way that lie where everybody may write. 0 or a negative errno with @err; place->path is to be
+ * freed in both cases.
+ */
+int output_place__find(struct output_place *place, const char *path, struct error *err);
+
 enum output_file_flags {
 	OUTPUT_FILE_REPLACE = 1u << 0, /* a regular file that is there gives way */
 	OUTPUT_FILE_APPEND = 1u << 1,  /* ... or is written on at its end */
@@ -53,9 +68,10 @@ struct output_file {
  * can be made beside, and for devices and pipes, it is written in place.
  *
  * Refused: what is one of @inputs (may be NULL) under any name; symbolic links of other users than
- * root, also to nothing; pipes of others; other users' files that would be written in place;
- * folders and sockets; and without REPLACE or APPEND what is there (-EEXIST). What was opened is
- * looked at again, so that nobody can put something else there in between.
+ * root, also to nothing; pipes of others; other users' files, unless root replaces them in
+ * a folder that is its own alone; folders and sockets; and without REPLACE or APPEND what is there
+ * (-EEXIST). What was opened is looked at again, so that nobody can put something else there in
+ * between.
  *
  * @mode: of a new file, less the umask; one that is replaced keeps its mode, less what @mode does
  * not have. 0 or a negative errno with @err.
@@ -71,5 +87,8 @@ int output_file__close(struct output_file *file, bool keep);
  * (The kernel's fs.protected_* cover only sticky folders, and may be off.)
  */
 bool output_file__trusts(const struct stat *st);
+
+/* Nobody else can put something else into the folder of @path in the place of what is ours. */
+bool output_file__in_our_folder(const char *path);
 
 #endif

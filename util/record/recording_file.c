@@ -87,6 +87,11 @@ int recording__open_file(struct recording *recording, struct error *err)
 		data_writer__set_end(recording->writer, recording->end_fd);
 		recording->stream_fd = -1;
 	}
+	if (recording->stamped && recording->writer && !data_writer__has_name(recording->writer)) {
+		error__set(err, -EINVAL, "cannot record to several files", recording->output,
+		           "it leads to an open file, whose name is not known");
+		return error__advise(err, "give the name: perf record -o FILE");
+	}
 	if (recording->writer)
 		data_writer__set_last(recording->writer, unwritten__last(&recording->unwritten));
 	if (!recording->writer || (recording->kcore && copy_kernel(recording, err)) ||
