@@ -141,9 +141,9 @@ fi
 
 step "why: the reader of a pipe took nothing, or perf itself came late"
 mkfifo pipe go over
-# An overload that waits for a line in go, and another, in whose records the loss of the first is told.
+# An overload that waits for a line in go when it has written one to over, and another, in whose records the loss of the first is told.
 # shellcheck disable=SC2016 # for the inner shell
-TWICE='{ read line < go; "$0" "$1"; echo > over; read line < go; "$0" 10; } >&2'
+TWICE='{ echo > over; read line < go; "$0" "$1"; echo > over; read line < go; "$0" 10; } >&2'
 cat > full.py << 'END'
 import fcntl, struct, termios, time
 while struct.unpack("i", fcntl.ioctl(3, termios.FIONREAD, bytes(4)))[0] < 60000:
@@ -158,6 +158,7 @@ perf_to_pipe() {
 }
 perf_to_pipe
 exec 3< pipe
+read -r < over
 echo > go
 read -r < over
 timeout 60 python3 full.py
@@ -182,7 +183,7 @@ fi
 perf_to_pipe
 cat < pipe > late.data &
 reader=$!
-until_recording $recorder
+read -r < over
 kill -STOP $recorder
 echo > go
 read -r < over
