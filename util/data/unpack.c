@@ -358,7 +358,7 @@ static int copy_file(struct unpack *u, int fd, u64 from, u64 end)
 		            .fd = fd,
 		            .pos = from,
 		            .end = end,
-		            .buf = xmalloc(READ_SIZE) };
+		            .buf = xmalloc(min_u64(READ_SIZE, end - from) + 1) };
 	int ret;
 
 	do {
@@ -381,7 +381,11 @@ static int copy_file(struct unpack *u, int fd, u64 from, u64 end)
 bool unpack__holds_packed(const struct perf_data *data, int fd, u64 from, u64 end)
 {
 	struct source s = {
-		.data = data, .fd = fd, .pos = from, .end = end, .buf = xmalloc(READ_SIZE)
+		.data = data,
+		.fd = fd,
+		.pos = from,
+		.end = end,
+		.buf = xmalloc(min_u64(READ_SIZE, end - from) + 1),
 	};
 	bool told = false;
 
