@@ -9,7 +9,8 @@
 #   make man | bench | cleanroom | deps | clean        make COVERAGE=1
 #   make coverage           lines that unit tests run    make mutants N=60 SEED=1 MINUTES=30
 #   make features           what is built in           make NO_LIBDW=1  leave a feature out (NO_ALL=1)
-#   make fuzz | libfuzzer   tests/fuzz/README            make ARCH=arm64 SYSROOT=DIR  Documentation/HOWTO-port.md
+#   make fuzz | libfuzzer | fuzz-coverage         make ARCH=arm64 SYSROOT=DIR  Documentation/HOWTO-port.md
+#                           tests/fuzz/README
 #
 # Sources are found by their place: arch/*.c, util/*/*.c, selftest and ui/*.c are the library, perf.c and builtin-*.c
 # the commands, tests/unit/*.c one program, each tests/workloads/*.c and tests/fuzz/*_fuzz.c one.
@@ -103,8 +104,9 @@ ifneq ($(DEVELOPER),)
 WARNINGS += -Werror -Wmissing-prototypes -Wstrict-prototypes -Wold-style-definition \
 	-Wwrite-strings -Wvla -Wundef -Wpointer-arith -Wformat=2 -Wno-format-nonliteral
 endif
-VARIANT_FLAGS := $(if $(LIBFUZZER),-fsanitize=fuzzer-no-link) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
-	$(if $(COVERAGE),--coverage)
+# (NULL + 0 is no mistake, which only gcc knows.)
+VARIANT_FLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
+	$(if $(LIBFUZZER),-fsanitize=fuzzer-no-link -fno-sanitize=pointer-overflow) $(if $(COVERAGE),--coverage)
 HAVE := $(foreach f,$(BUILT_IN),-DHAVE_$(call upper,$(f)))
 ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -I. $(WARNINGS) $(HAVE) -pthread $(VARIANT_FLAGS) $(CFLAGS)
 # Libraries that nothing calls are not loaded: `perf --version` pays for each one.
@@ -204,6 +206,8 @@ cleanroom:
 	$(Q)tests/cleanroom/run.sh
 coverage:
 	$(Q)tests/coverage.sh '$(MAKE)'
+fuzz-coverage:
+	$(Q)tests/fuzz/coverage.sh '$(MAKE)'
 deps:
 	$(Q)./bootstrap --packages check
 	$(Q)tests/guest/fetch.sh || [ $$? -eq 77 ] # nothing but guest tests misses them
@@ -231,7 +235,7 @@ clean:
 	rm -rf -- '$(O)'
 
 FORCE:
-.PHONY: all build unit fuzz libfuzzer workloads man features check check-fast demo bench mutants cleanroom coverage deps install clean FORCE
+.PHONY: all build unit fuzz libfuzzer workloads man features check check-fast demo bench mutants cleanroom coverage fuzz-coverage deps install clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CMD_OBJ) $(UNIT_OBJ) $(FUZZ_OBJ) $(FUZZ_COMMON))

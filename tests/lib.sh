@@ -148,6 +148,11 @@ fact() {
 	awk -v name="$1" 'index($0, name " ") == 1 { print $NF; n = 1 } END { if (!n) print 0 }' facts
 }
 
+# Who traces a program keeps LeakSanitizer from looking at it.
+! command -v strace > /dev/null || strace() {
+	ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 command strace "$@"
+}
+
 # The build-id that readelf finds in a file.
 id_of() {
 	readelf -n "$1" 2> /dev/null | sed -n 's/.*Build ID: //p'

@@ -196,16 +196,19 @@ def object_of(path):
 
 
 def unit_tests(path):
-    """The prefixes of the unit tests that name the module: by its header, or by their own name."""
+    """The unit tests that name the module: by its header, or by their own name; or else those of its folder."""
     header, stem = path[:-1] + "h", os.path.basename(path)[:-2]
-    found = []
+    found, beside = [], []
     for test in listed("tests/unit/*_test.c"):
         with open(os.path.join(TREE, test), encoding="utf-8") as file:
             text = file.read()
         name = os.path.basename(test)[:-len("_test.c")]
+        tests = re.findall(r"^TEST\((\w+)\)", text, re.M)
         if f'"{header}"' in text or stem.startswith(name) or name.startswith(stem):
-            found += re.findall(r"^TEST\((\w+)\)", text, re.M)
-    return sorted(set(found))
+            found += tests
+        elif f'"{os.path.dirname(path)}/' in text and os.path.dirname(path) not in ("", "util/lib"):
+            beside += tests
+    return sorted(set(found or beside))
 
 
 def suites(path):
@@ -218,7 +221,9 @@ def suites(path):
 
 
 def failures(output):
-    return set(re.findall(r"^(?:not ok - |FAIL +)(.*)$", output, re.M))
+    """The steps. Where a suite says that it ended, its time was over, or its status says it, too."""
+    steps = re.findall(r"^(?:not ok - |FAIL +)(.*)$", output, re.M)
+    return {step for step in steps if ": the file ended here" not in step}
 
 
 class Judge:

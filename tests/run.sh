@@ -75,8 +75,9 @@ finish_jobs
 # ---- tests ----
 # Most of what they do is wait: for what is recorded, for signals, for the end of a time.
 parallel=$((2 * $(nproc)))
-# A sanitizer ends the program with a status that no test expects.
-export ASAN_OPTIONS=detect_leaks=0:exitcode=86 UBSAN_OPTIONS=print_stacktrace=1:exitcode=86
+# A sanitizer ends the program with a status that no test expects, also for memory that nobody frees.
+export ASAN_OPTIONS=exitcode=86 UBSAN_OPTIONS=print_stacktrace=1:exitcode=86
+export LSAN_OPTIONS=suppressions=$PWD/tests/leaks.txt:print_suppressions=0
 export TSAN_OPTIONS=exitcode=86
 export PERF=$PWD/build/perf WORKLOADS=$PWD/build/workloads
 

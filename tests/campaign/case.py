@@ -20,6 +20,7 @@ MEMORY = 256 << 20  # and as much again for each 64 KB of the file
 SANITIZER_FACTOR = 8  # of memory and time
 
 SANITIZED = 86  # the exit status that ASAN_OPTIONS below asks for
+LEAKS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "leaks.txt")
 SANITIZER = re.compile(r"(ERROR|WARNING|SUMMARY): \w+Sanitizer|runtime error: ")
 MOST_OUTPUT = 64 << 20
 
@@ -41,7 +42,8 @@ class Lab:
     def environment(self, more=()):
         keep = {name: os.environ[name] for name in ("PATH",) if name in os.environ}
         return {**keep, "HOME": self.home, "LC_ALL": "C", "PERF_CONFIG": "/dev/null",
-                "ASAN_OPTIONS": f"detect_leaks=0:exitcode={SANITIZED}",
+                "ASAN_OPTIONS": f"exitcode={SANITIZED}",
+                "LSAN_OPTIONS": f"suppressions={LEAKS}:print_suppressions=0",
                 "UBSAN_OPTIONS": f"print_stacktrace=1:exitcode={SANITIZED}", **dict(more)}
 
     def workload(self, seconds):

@@ -34,7 +34,7 @@ one() {
 		need_tracefs || return 0
 		;;
 	esac
-	built "${line%% *}" || { status=1 regex='this command is not built yet'; }
+	built "${line%% *}" || { skip "not built yet" && return 0; }
 	full=${line//PID/$busy}
 	full=${full//COMMAND/$command}
 	rm -f perf.data perf.data.old

@@ -23,15 +23,24 @@ static void put_bytes(int fd, const void *data, size_t size)
 	FUZZ_CHECK(pwrite(fd, data, size, 0) == (ssize_t)size);
 }
 
+/* Which only we may write, as perf wants it of the files that it believes; the kernel's are 0777.
+ */
+static int make_file(char *path, size_t size)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+
+	FUZZ_CHECK(fd >= 0 && !fchmod(fd, 0600));
+	snprintf(path, size, "/proc/self/fd/%d", fd);
+	return fd;
+}
+
 const char *fuzz__file(const void *data, size_t size)
 {
 	static int fd = -1;
 	static char path[64];
 
-	if (fd < 0) {
-		fd = memfd_create("fuzz", MFD_CLOEXEC);
-		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	}
+	if (fd < 0)
+		fd = make_file(path, sizeof(path));
 	put_bytes(fd, data, size);
 	return path;
 }
@@ -67,10 +76,9 @@ const char *fuzz__folder(const char *const *files, u32 nr)
 	for (u32 i = 0; i < nr; i++) {
 		char *path = xasprintf("%s%s", folder, files[i]), target[64];
 
-		folder_fds[i] = memfd_create("fuzz", MFD_CLOEXEC);
-		snprintf(target, sizeof(target), "/proc/self/fd/%d", folder_fds[i]);
+		folder_fds[i] = make_file(target, sizeof(target));
 		make_parents(path);
-		FUZZ_CHECK(folder_fds[i] >= 0 && !symlink(target, path));
+		FUZZ_CHECK(!symlink(target, path));
 		free(path);
 	}
 	return folder;

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The lists and spans of the command line: --time, --cpu, --tid, --comms, and what dpkg says about
- * files. A list that is taken has its numbers in order; a text that is not is named with a cause.
+ * The lists and spans of the command line: --time, --cpu, --tid, --comms, -g, -F, -s, and what dpkg
+ * says about files. A list that is taken has its numbers in order; a text that is not is named with
+ * a cause.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "ui/script_fields.h"
 #include "util/event/targets.h"
 #include "util/lib/alloc.h"
 #include "util/lib/name_list.h"
 #include "util/lib/time_range.h"
+#include "util/profile/callchain.h"
+#include "util/profile/keys.h"
 #include "util/symbol/package.h"
 
 static void take_times(const char *text, u64 first, u64 last)
@@ -73,6 +77,23 @@ static void take_names(const char *text)
 	name_list__exit(&names);
 }
 
+static void take_views(const char *text)
+{
+	struct chain_options chains = CHAIN_OPTIONS_INIT;
+	struct error errs[3] = { 0 };
+	struct script_fields fields;
+	struct sort_keys keys = { .nr = 0 };
+	int rets[] = { chain_options__parse(&chains, text, &errs[0]),
+		       sort_keys__parse(&keys, text, &errs[1]), 0 };
+
+	script_fields__init(&fields);
+	rets[2] = script_fields__parse(&fields, text, &errs[2]);
+	for (size_t i = 0; i < ARRAY_SIZE(rets); i++)
+		FUZZ_CHECK(rets[i] <= 0 && !rets[i] == !errs[i].code &&
+		           (!rets[i] || *errs[i].what));
+	FUZZ_CHECK(rets[0] || (chains.threshold >= 0 && chains.threshold <= UINT32_MAX));
+}
+
 /* The text as a list of dpkg, and as the path that is looked for. */
 static void find_package(const char *text)
 {
@@ -100,6 +121,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	take_times(text, 5, UINT64_MAX);
 	take_cpus(text);
 	take_names(text);
+	take_views(text);
 	find_package(text);
 	free(text);
 	return 0;
@@ -121,6 +143,12 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		"99.99999%-100.0%",
 		"12,34,56",
 		"a,b,c",
+		"graph,0.5,caller,function,percent",
+		"callee,address,count,2,1",
+		"comm,tid,-ip,+sym",
+		"sw:comm,pid,time",
+		"trace:+brstacksym",
+		"comm,dso,symbol,srcline",
 		"/usr/bin/x",
 		"/.\n/usr\n/usr/bin\n/bin/x\n",
 	};

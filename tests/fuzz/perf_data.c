@@ -281,9 +281,14 @@ static void add_stream_seed(void (*add)(const void *data, size_t size), bool swa
 #ifdef HAVE_ZSTD
 void fuzz__pack(struct builder *out, const u8 *bytes, size_t size, size_t piece)
 {
-	ZSTD_CStream *zstd = ZSTD_createCStream();
+	static ZSTD_CStream *zstd;
 	static u8 buf[60000];
 
+	if (!zstd)
+		zstd = ZSTD_createCStream();
+	ZSTD_CCtx_reset(zstd, ZSTD_reset_session_only);
+	ZSTD_CCtx_setParameter(zstd, ZSTD_c_windowLog,
+	                       16); /* so that to unpack needs little, too */
 	for (size_t at = 0; at < size; at += piece) {
 		ZSTD_inBuffer in = { bytes + at, min_u64(piece, size - at), 0 };
 		ZSTD_outBuffer packed = { buf, sizeof(buf), 0 };
@@ -293,7 +298,6 @@ void fuzz__pack(struct builder *out, const u8 *bytes, size_t size, size_t piece)
 		builder__bytes(out, buf, packed.pos);
 		builder__end(out, start);
 	}
-	ZSTD_freeCStream(zstd);
 }
 #else
 void fuzz__pack(struct builder *out, const u8 *bytes, size_t size, size_t piece)

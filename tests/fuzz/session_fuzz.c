@@ -80,7 +80,32 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 	return 0;
 }
 
+/* So many maps, one in another, that they are found by a tree. */
+static void add_maps(void (*add)(const void *data, size_t size))
+{
+	u64 type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD;
+	struct perf_event_attr attr = built_attr(type);
+	struct built_sample s = { .pid = 100, .tid = 100, .id = 7, .period = 1 };
+	struct file_builder f;
+	struct builder out;
+
+	file_builder__init(&f, false);
+	file_builder__event(&f, &attr, (u64[]){ 7 }, 1);
+	for (u64 i = 0; i < 40; i++) {
+		s.time += 10;
+		builder__mmap2(&f.data, type, &s, 2, 0x10000 + i % 7 * 0x1000,
+		               0x1000 + i % 5 * 0x3000, 0, i % 2 ? "/bin/a" : "/bin/b");
+		s.ip = 0xf800 + i * 0x400;
+		builder__sample(&f.data, type, 2, &s);
+	}
+	file_builder__finish(&f, &out);
+	add(out.data, out.len);
+	builder__exit(&out);
+	file_builder__exit(&f);
+}
+
 void fuzz__seeds(void (*add)(const void *data, size_t size))
 {
 	fuzz__perf_data_seeds(add);
+	add_maps(add);
 }

@@ -1,14 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The part of `make check`: every kept input of a harness, then mutations of its seeds, bounded.
-#	tests/fuzz/smoke.sh PROGRAM
+# The part of `make check`: every kept input of a harness (corpus/NAME/*, and those that came to the
+# most lines, corpus/NAME.tar.gz), then mutations of its seeds, bounded.
+#	tests/fuzz/smoke.sh PROGRAM		(RUNS mutations, 30000)
 set -eu
 program=$(readlink -f "$1")
 kept=$(cd "$(dirname "$0")" && pwd)/corpus/$(basename "$1")
-dir=$(mktemp -d /tmp/perf-fuzz-XXXXXX)
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm # folders made for each run: several times as fast
+dir=$(mktemp -d -t perf-fuzz-XXXXXX)
 trap 'rm -rf -- "${dir:?}"' EXIT
 cd "$dir"
-if [ -d "$kept" ]; then
-	timeout 60 "$program" "$kept" && echo "ok - kept inputs"
-fi
-timeout 120 "$program" -n 30000 -t 15 -r "${SEED:-1}" && echo "ok - mutations"
+mkdir kept
+[ ! -d "$kept" ] || cp "$kept"/* kept/
+[ ! -e "$kept.tar.gz" ] || tar -xzf "$kept.tar.gz" -C kept
+timeout 60 "$program" kept && echo "ok - kept inputs"
+timeout 120 "$program" -n "${RUNS:-30000}" -t 15 -r "${SEED:-1}" && echo "ok - mutations"

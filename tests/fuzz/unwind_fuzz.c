@@ -29,13 +29,6 @@
 
 enum { BIG = 1, EH = 2, CUT = 4, KEPT = 8 };
 
-/* libdw 0.188 itself forgets memory where tables make no sense. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-	return "leak:libdw";
-}
-
 struct input {
 	const u8 *tables, *regs, *stack;
 	size_t tables_size, stack_size;

@@ -56,6 +56,7 @@ TEST(expression_arithmetic)
 	CHECK_VALUE(true, INT64_MIN, INT64_MIN, 0x11, 0x7f, 0x1b); /* / -1 */
 	CHECK_VALUE(true, -8, -2, 0x32, 0x26);                     /* arithmetic shift */
 	CHECK_VALUE(true, 1, 0, 0x08, 200, 0x24);                  /* shifted out */
+	CHECK_VALUE(true, -8, -1, 0x08, 64, 0x26);                 /* but for the sign */
 	CHECK_VALUE(true, -5, 5, 0x19);                            /* abs */
 	CHECK_VALUE(true, 3, 4, 0x23, 1);                          /* plus_uconst */
 	CHECK_VALUE(true, 1, 2, 0x32, 0x33, 0x17, 0x13, 0x13, 0x1f, 0x13, 0x32); /* rot, drop */

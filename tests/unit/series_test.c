@@ -174,6 +174,9 @@ TEST(series_tells_what_does_not_fit)
 	CHECK_EQ(series__warm_up(&series, 0.05, 1), 1);
 	CHECK_EQ(series__warm_up(&series, 0.9, 3), 0); /* not that much above */
 	series__exit(&series);
+	FILL(&series, 20, 10, 11, 10, 12, 11, 10, 11);
+	CHECK_EQ(series__warm_up(&series, 0.05, 3), 0); /* the others are too few */
+	series__exit(&series);
 	/* All alike but the first, by next to nothing. */
 	FILL(&series, 1000.1, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000);
 	CHECK_EQ(series__warm_up(&series, 0.05, 3), 0);

@@ -88,7 +88,11 @@ bool record_source__is_packed(const struct record_source *s)
 bool records__hold_packed(const struct perf_data *data, int fd, u64 from, u64 end)
 {
 	struct record_source s = {
-		.data = data, .fd = fd, .pos = from, .end = end, .buf = xmalloc(RECORD_SOURCE_SIZE)
+		.data = data,
+		.fd = fd,
+		.pos = from,
+		.end = end,
+		.buf = xmalloc(min_u64(RECORD_SOURCE_SIZE, end - from) + 1),
 	};
 	bool told = false;
 

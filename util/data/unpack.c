@@ -256,7 +256,7 @@ static int copy_file(struct unpack *u, int fd, u64 from, u64 end)
 		                   .fd = fd,
 		                   .pos = from,
 		                   .end = end,
-		                   .buf = xmalloc(RECORD_SOURCE_SIZE) };
+		                   .buf = xmalloc(min_u64(RECORD_SOURCE_SIZE, end - from) + 1) };
 	int ret;
 
 	do {
