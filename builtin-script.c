@@ -140,6 +140,7 @@ static const struct option options[] = {
 	OPTION_NOT_YET(0, "list-dlfilters", NULL, OPTION_NO_ARG),
 	OPTION_ACCEPTED(&opts.accepted, ABOUT_BRANCHES, 0, "max-blocks", "n", 0),
 	OPTION_ACCEPTED(&opts.accepted, ABOUT_BPF, 0, "show-bpf-events", NULL, OPTION_NO_ARG),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_NOTHING, 0, "merge-callchains", NULL, OPTION_NO_ARG),
 	OPTION_ACCEPTED(&opts.accepted, ABOUT_NOTHING, 0, "show-kernel-path", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "show-on-off-events", NULL, OPTION_NO_ARG),
 	OPTION_ACCEPTED(&opts.accepted, ABOUT_TEXT_POKES, 0, "show-text-poke-events", NULL,

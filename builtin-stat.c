@@ -323,6 +323,7 @@ static struct stat_view make_view(struct stat_command *stat)
 		.sys_ns = timeval_ns(&m->workload.usage.ru_stime),
 		.big_num = stat->big_num,
 		.metric_only = stat->metric_only,
+		.hide_zero = stat->hide_zero,
 		.percore_all = stat->percore_show_thread,
 		.only_counted = m->target == MEASURE_CPUS,
 		.run_ns = stat->run_ns,

@@ -8,6 +8,7 @@
 
 #include "builtin.h"
 #include "ui/complete.h"
+#include "ui/newer.h"
 #include "util/lib/text.h"
 
 #define LINE_SIZE 8192 /* a path, and words around it */
@@ -144,6 +145,7 @@ int diag__parse(int argc, const char **argv, const char *const *usage, const str
 	case OPTIONS_LIST_CMDS:
 		return list(nothing);
 	default:
+		newer__explain(usage, &err);
 		if (err.code == -EOPNOTSUPP) {
 			diag__error(&err);
 			return EXIT_ERROR;

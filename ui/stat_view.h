@@ -24,6 +24,7 @@ struct stat_view {
 	bool big_num;     /* thousands separators of the locale */
 	bool metric_only; /* --metric-only: the figures without the counts, in one line per group */
 	bool percore_all; /* --percore-show-thread: events per core have a row for each CPU, too */
+	bool hide_zero;   /* --hide-zero-events: no rows for counts of 0 */
 	bool only_counted; /* leave out threads that did nothing */
 	bool interval;     /* one interval that ended at time_ns */
 	u64 time_ns;

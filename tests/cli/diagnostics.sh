@@ -9,7 +9,7 @@
 # Every row checks the exit status, that each regex (what went wrong, and the advice) is in
 # stderr, and that nothing raw came through: no control characters, no usage of another command.
 . "$(dirname "$0")/../lib.sh"
-plan 171
+plan 172
 
 row() {
 	local name=$1 command=$2 status=$3 args=$4 text
@@ -239,6 +239,27 @@ later "python scripts name the package they miss" "perf script -s is not built y
 
 printf '[report]\nchildren\n' > bad.conf
 printf '[report]\nchildren = perhaps\n' > value.conf
+
+step "options that only newer perfs have are known by name, with and without a value"
+while read -r command option; do
+	perf "$command" "$option" true
+	check [ $rc -eq 255 ]
+	check grep -qE "^Error: cannot do '${option%%=*}': newer perfs have it" err
+	check grep -q "perf $command -h" err
+	refute grep -q 'did you mean' err
+done << 'END'
+stat --per-cluster
+stat --pmu-filter=cpu
+record --off-cpu-thresh=10
+record --setup-filter=pin
+report --latency
+script --addr2line=addr2line
+inject --aslr
+test --record-ctl
+END
+perf report --per-cluster
+check [ $rc -eq 129 ]
+check grep -q "unknown option '--per-cluster'" err
 
 # ---- bad files: each reader says the same and ends with 255 ----
 printf 'this is no recording' > junk.data
