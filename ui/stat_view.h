@@ -34,6 +34,7 @@ struct stat_view {
 	bool table;            /* --table: show them */
 	bool ci;               /* --ci: median, its interval, least and most of the runs */
 	const char *separator; /* of -x */
+	const char *note;      /* why events are <not supported>, below the table; NULL: nothing */
 };
 
 void stat_table__print(const struct stat_view *view, struct out *out);
