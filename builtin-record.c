@@ -569,6 +569,11 @@ static int add_bundle(struct record_command *command)
 	if (result.nr_left_out)
 		diag__say_warning("the symbols of %u objects did not fit into the bundle",
 		                  result.nr_left_out);
+	if (result.nr_gone)
+		diag__say_warning("'%s'%s gone or another file now: the bundle cannot name what it "
+		                  "did",
+		                  result.first_gone,
+		                  result.nr_gone > 1 ? " and other objects are" : " is");
 	if (result.needs_files)
 		diag__say_warning("stacks that were copied are unwound with the programs "
 		                  "themselves: to read them elsewhere\n"
