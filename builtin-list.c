@@ -311,6 +311,40 @@ static void show_word(struct list_command *cmd, const char *word)
 	show_matching(cmd, word);
 }
 
+static bool is_of_group(const struct table_metric *metric, const char *group)
+{
+	size_t len = strlen(group);
+
+	for (const char *at = metric->groups; *at; at += strcspn(at, ";"), at += *at == ';')
+		if (!strncmp(at, group, len) && (!at[len] || at[len] == ';'))
+			return true;
+	return false;
+}
+
+/* Which metrics -M GROUP means: behind everything, for people. */
+static void show_group_members(struct list_command *cmd)
+{
+	const struct event_table *table = event_sources__table(&cmd->sources);
+	u32 nr;
+	const char **groups = event_table__groups(cmd->sources.table, &nr);
+
+	if (nr)
+		out__str(&cmd->out,
+		         cmd->list.spaced ? "Metric Groups:\n\n" : "\nMetric Groups:\n\n");
+	for (u32 i = 0; i < nr; i++) {
+		out__name(&cmd->out, groups[i]);
+		out__str(&cmd->out, ":\n");
+		for (u32 j = 0; j < table->nr_metrics; j++) {
+			if (!is_of_group(&table->metrics[j], groups[i]))
+				continue;
+			out__str(&cmd->out, "  ");
+			out__name(&cmd->out, table->metrics[j].name);
+			out__char(&cmd->out, '\n');
+		}
+	}
+	free(groups);
+}
+
 static void show_all(struct list_command *cmd)
 {
 	struct selection selection = { .missing = opts.verbose };
@@ -318,6 +352,8 @@ static void show_all(struct list_command *cmd)
 	for (enum event_class class = 0; class < EVENT_CLASS_METRICGROUP; class ++)
 		selection.classes[class] = true;
 	show_selection(cmd, &selection);
+	if (cmd->list.style == EVENT_LIST_TEXT)
+		show_group_members(cmd);
 }
 
 /* --unit and --cputype choose among event sources. The text is static. */

@@ -393,6 +393,7 @@ static void add_sample_options(struct record_command *c, struct option *options)
 		FLAG(0, "user-callchains", &config->user_chains,
 		     "only the user's part of call graphs"),
 		FLAG('d', "data", &config->data, "record data addresses and data maps"),
+		FLAG(0, "data-mmap", &config->data_maps, "record maps of data, too"),
 		FLAG('R', "raw-samples", &config->raw, "record raw data of all events"),
 		FLAG('T', "timestamp", &config->time, "record times even with --per-thread"),
 		FLAG('P', "period", &config->period_field, "record the period of each sample"),

@@ -21,6 +21,7 @@
 #include "builtin.h"
 #include "ui/diag.h"
 #include "ui/pager.h"
+#include "util/event/access.h"
 #include "util/event/registers.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
@@ -44,23 +45,36 @@ static int fail(const struct error *err, int status)
 /* ---- checks before anything is opened ---- */
 
 /*
- * "-g dwarf CMD" was right once and is in many articles: today dwarf would be the command.
+ * "-g dwarf CMD" was right once and is in many articles: today dwarf would be the command. Others
+ * are words of report's -g. NULL: it is neither; else what to use.
  */
-static bool is_old_call_graph(const struct record_command *command)
+static const char *meant_by_old_call_graph(const struct record_command *command)
 {
-	static const char *const modes[] = { "fp", "dwarf", "lbr" };
+	static const struct {
+		const char *word, *use;
+	} rows[] = {
+		{ "fp", "record --call-graph" },
+		{ "dwarf", "record --call-graph" },
+		{ "lbr", "record --call-graph" },
+		{ "caller", "record -g COMMAND, then perf report -g" },
+		{ "callee", "record -g COMMAND, then perf report -g" },
+		{ "graph", "record -g COMMAND, then perf report -g" },
+		{ "fractal", "record -g COMMAND, then perf report -g" },
+		{ "flat", "record -g COMMAND, then perf report -g" },
+		{ "folded", "record -g COMMAND, then perf report -g" },
+	};
 
-	for (u32 i = 0; command->call_graph_by_g && command->argv && i < ARRAY_SIZE(modes); i++)
-		if (!strcmp(command->argv[0], modes[i]))
-			return true;
-	return false;
+	for (u32 i = 0; command->call_graph_by_g && command->argv && i < ARRAY_SIZE(rows); i++)
+		if (!strcmp(command->argv[0], rows[i].word))
+			return rows[i].use;
+	return NULL;
 }
 
 static int refuse_old_call_graph(const struct record_command *command)
 {
 	diag__say_error("-g takes no argument: '%s' would be run as the command\n"
-	                "use: perf record --call-graph %s ...",
-	                command->argv[0], command->argv[0]);
+	                "use: perf %s %s ...",
+	                command->argv[0], meant_by_old_call_graph(command), command->argv[0]);
 	return EXIT_ERROR;
 }
 
@@ -174,7 +188,26 @@ static int choose_output(struct record_command *command)
 	if (!command->output)
 		command->output = pipe ? "-" : "perf.data";
 	command->recording.output = command->output;
+	if (pipe && !command->say.quiet)
+		diag__line("[ perf record: standard output is a pipe: the recording goes into it; "
+		           "-o FILE writes a file ]");
 	return !strcmp(command->output, "-") ? open_stream(command) : 0;
+}
+
+/* Of --call-graph fp,N; the kernel refuses more than it allows. */
+static void check_depth(struct record_command *command)
+{
+	struct record_config *config = &command->recording.config;
+	int limit = access__setting("", "/proc/sys/kernel/perf_event_max_stack");
+
+	if (limit <= 0 || config->max_stack <= limit)
+		return;
+	if (!command->say.quiet)
+		diag__say_warning("call graphs of %u frames are more than "
+		                  "kernel.perf_event_max_stack allows: %d are recorded\n"
+		                  "sysctl kernel.perf_event_max_stack=%u, or --call-graph dwarf",
+		                  config->max_stack, limit, config->max_stack);
+	config->max_stack = 0;
 }
 
 /* 0, or the exit status. */
@@ -242,6 +275,8 @@ static int make_targets(struct record_command *command, struct error *err)
 		diag__say_warning("SYSTEM/CPU switch overriding PER-THREAD");
 	if (command->pids && command->tids && !command->say.quiet)
 		diag__say_warning("PID switch overriding TID");
+	if (!attached && !wish.cpus && !wish.all_cpus && !wish.workload && !command->say.quiet)
+		diag__line("[ perf record: the whole system; ^C ends it ]");
 	return recording__set_targets(&command->recording, &wish, err);
 }
 
@@ -534,6 +569,11 @@ static int add_bundle(struct record_command *command)
 	if (result.nr_left_out)
 		diag__say_warning("the symbols of %u objects did not fit into the bundle",
 		                  result.nr_left_out);
+	if (result.nr_gone)
+		diag__say_warning("'%s'%s gone or another file now: the bundle cannot name what it "
+		                  "did",
+		                  result.first_gone,
+		                  result.nr_gone > 1 ? " and other objects are" : " is");
 	if (result.needs_files)
 		diag__say_warning("stacks that were copied are unwound with the programs "
 		                  "themselves: to read them elsewhere\n"
@@ -642,7 +682,7 @@ int cmd_record(int argc, const char **argv)
 		status = fail(&command.refusal, EXIT_ERROR);
 	else if (rings__size(command.ring_pages, &recording->ring_size, &err))
 		status = diag__usage(&err, usage, options, "-m");
-	else if (is_old_call_graph(&command))
+	else if (meant_by_old_call_graph(&command))
 		status = refuse_old_call_graph(&command);
 	else if (command.list_registers)
 		status = list_registers();
@@ -650,6 +690,8 @@ int cmd_record(int argc, const char **argv)
 		status = refuse_branches();
 	else
 		status = check_frequency(&command);
+	if (!status)
+		check_depth(&command);
 	if (!status)
 		status = record_run__check(&command, usage);
 	if (!status)

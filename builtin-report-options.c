@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "ui/diag.h"
+#include "ui/pager.h"
 #include "ui/unwind_option.h"
 #include "util/data/reader.h"
 #include "util/event/targets.h"
@@ -54,7 +55,10 @@ static int parse_chain(const struct option *option, const char *arg, bool unset,
 	report.chains_asked = !unset;
 	if (unset)
 		chain->mode = CHAIN_NONE;
-	return unset || !arg ? 0 : chain_options__parse(chain, arg, err);
+	int ret = unset || !arg ? 0 : chain_options__parse(chain, arg, err);
+
+	report.accepted.names[ABOUT_BRANCHES] = chain->branches ? "call-graph branch" : NULL;
+	return ret;
 }
 
 static int parse_inverted(const struct option *option, const char *arg, bool unset,
@@ -140,6 +144,7 @@ static int parse_threshold(const struct option *option, const char *arg, bool un
 	return 0;
 }
 
+static bool percent_limit_said;
 static u64 queue_size; /* nothing is queued here */
 
 /* Variables of the configuration; options override them. */
@@ -147,7 +152,7 @@ static const struct option config_keys[] = {
 	{ OPTION_STRING, 0, "report.sort_order", &report.sort },
 	SYMBOL_KEYS(&report.symbols),
 	{ OPTION_CALLBACK, 0, "report.percent-limit", &report.style.percent_limit,
-	  .parse = parse_percent_limit },
+	  .parse = parse_percent_limit, .was_set = &percent_limit_said },
 	{ OPTION_BOOL, 0, "report.children", &report.children },
 	{ OPTION_BOOL, 0, "report.group", &report.group },
 	{ OPTION_BOOL, 0, "report.skip-empty", &report.style.skip_empty },
@@ -192,7 +197,7 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "mmaps", &report.mmaps, NULL, "the same with what they had mapped" },
 	{ OPTION_GROUP, .help = "What an entry is, and which are shown" },
 	{ OPTION_STRING, 's', "sort", &report.sort, "key[,key2...]",
-	  "group by: comm, pid, tid, cpu, dso, symbol (default: comm,dso,symbol)",
+	  "group by: " SORT_KEYS_ALL " (default: " SORT_KEYS_DEFAULT ")",
 	  .fallback = SORT_KEYS_DEFAULT },
 	{ OPTION_CALLBACK, 'c', "comms", &report.hists.comms, "comm[,comm...]",
 	  "only these commands", .parse = parse_names },
@@ -214,7 +219,9 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 'U', "hide-unresolved", &report.hists.hide_unresolved, NULL,
 	  "leave out what has no symbol" },
 	{ OPTION_CALLBACK, 0, "percent-limit", &report.style.percent_limit, "percent",
-	  "hide entries and branches below this", .parse = parse_percent_limit },
+	  "hide entries and branches below this (on a terminal entries below 0.5 are one line, "
+	  "unless this is given)",
+	  .parse = parse_percent_limit, .was_set = &percent_limit_said },
 	{ OPTION_CALLBACK, 0, "percentage", &report.style.relative, "relative|absolute",
 	  "100 % is what filters let through, or all (default)", .parse = parse_percentage },
 	{ OPTION_GROUP, .help = "Columns" },
@@ -223,7 +230,7 @@ static const struct option options[] = {
 	{ OPTION_BOOL, 0, "show-total-period", &report.style.show_period, NULL,
 	  "a column with the sum of periods" },
 	{ OPTION_STRING, 't', "field-separator", &report.style.separator, "separator",
-	  "between columns, which are not aligned then" },
+	  "between columns; cells are padded, as in Linux's perf 6.1" },
 	{ OPTION_BOOL, 0, "skip-empty", &report.style.skip_empty, NULL,
 	  "no block for events without samples (default)" },
 	{ OPTION_BOOL, 0, "group", &report.group, NULL, "accepted; events get a block each" },
@@ -334,6 +341,9 @@ static int check_options(const char **only, struct error *err)
 	if (report.style.separator && !strcmp(report.style.separator, "\\t"))
 		report.style.separator = "\t";
 	report.style.colored = color__wanted(report.color) && !report.style.separator;
+	report.style.terminal = isatty(STDOUT_FILENO) || pager__is_on();
+	report.style.sums_noise = report.style.terminal && !report.style.quiet &&
+	                          !report.style.separator && !percent_limit_said;
 	report.style.verbose = report.verbose > 0 && !report.style.quiet;
 	report.symbols.config.signatures |= report.style.verbose;
 	report.instead = report.dump || report.losses || report.stack_health || report.tasks ||

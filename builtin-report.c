@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * perf report: session -> profile -> names -> entries -> text. What it could not
- * use, and why, goes to stderr at the end. Options: builtin-report-options.c.
+ * use, and why, goes to stderr before the table. Options: builtin-report-options.c.
  */
 #include "builtin-report.h"
 
@@ -139,11 +139,14 @@ static int print_report(struct out *out, const struct session *session, struct p
 		                                .filtered = hist_options__filter(&report.hists) };
 	if (report.operand && profile->nr_rows)
 		ret = report_filters__check_operand(&hists, report.operand, err);
-	if (!ret) {
-		report_stdio__print(out, &hists, &report.chain, &report.style);
-		if (!report.style.quiet)
+	/* Before the table: behind 600 lines nobody reads it. */
+	if (!report.style.quiet) {
+		say_problems(session, profile, names);
+		if (!ret)
 			report_filters__say(&hists);
 	}
+	if (!ret)
+		report_stdio__print(out, &hists, &report.chain, &report.style);
 	if (report.hists.source)
 		source__exit(&source);
 	hists__exit(&hists);
@@ -251,8 +254,6 @@ static int print_profile(struct session *session, struct out *out, struct error 
 	out__flush(out);
 	if (!profile.nr_rows)
 		say_empty(session);
-	if (!report.style.quiet)
-		say_problems(session, &profile, &names);
 	names__exit(&names);
 	symbol_options__end(&report.symbols, symbols, report.verbose);
 	profile__exit(&profile);

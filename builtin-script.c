@@ -140,6 +140,7 @@ static const struct option options[] = {
 	OPTION_NOT_YET(0, "list-dlfilters", NULL, OPTION_NO_ARG),
 	OPTION_ACCEPTED(&opts.accepted, ABOUT_BRANCHES, 0, "max-blocks", "n", 0),
 	OPTION_ACCEPTED(&opts.accepted, ABOUT_BPF, 0, "show-bpf-events", NULL, OPTION_NO_ARG),
+	OPTION_ACCEPTED(&opts.accepted, ABOUT_NOTHING, 0, "merge-callchains", NULL, OPTION_NO_ARG),
 	OPTION_ACCEPTED(&opts.accepted, ABOUT_NOTHING, 0, "show-kernel-path", NULL, OPTION_NO_ARG),
 	OPTION_NOT_YET(0, "show-on-off-events", NULL, OPTION_NO_ARG),
 	OPTION_ACCEPTED(&opts.accepted, ABOUT_TEXT_POKES, 0, "show-text-poke-events", NULL,
@@ -391,6 +392,23 @@ static int script_file(struct out *out)
 	return ret;
 }
 
+/* What was meant by a word that is no option. */
+static const char *advice_for(const char *name)
+{
+	static char text[256];
+	struct script_fields fields;
+
+	script_fields__init(&fields);
+	if (!strcmp(name, "flamegraph"))
+		return "perf script | stackcollapse-perf.pl | flamegraph.pl > out.svg";
+	if (opts.force && !script_fields__parse(&fields, name, NULL)) {
+		snprintf(text, sizeof(text), "fields are chosen by -F: perf script -F %.200s",
+		         name);
+		return text;
+	}
+	return "to read a file other than perf.data, use -i FILE";
+}
+
 /* What stands behind the options would be the name of a trace script. */
 static int refuse_script(const char *name)
 {
@@ -402,7 +420,7 @@ static int refuse_script(const char *name)
 	else
 		error__set(&err, -ENOENT, "Couldn't find script", name,
 		           "this perf does not run trace scripts yet");
-	error__advise(&err, "to read a file other than perf.data, use -i FILE");
+	error__advise(&err, "%s", advice_for(name));
 	diag__error(&err);
 	return EXIT_USAGE;
 }

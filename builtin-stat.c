@@ -214,10 +214,11 @@ static int stat__set_targets(struct stat_command *stat)
 {
 	struct measurement *m = &stat->measurement;
 	struct error err = ERROR_INIT;
+	bool without_target = false;
 	int ret = 0;
 
 	if (!m->argv && !stat->cpu_list && !stat->pids && !stat->tids)
-		stat->system_wide = true;
+		stat->system_wide = without_target = true;
 	set_title(stat); /* as it was asked for: what follows adapts that */
 	if (stat->pids || stat->tids) {
 		ret = set_tasks(stat, &err);
@@ -230,6 +231,9 @@ static int stat__set_targets(struct stat_command *stat)
 		cpu_map__add(&m->cpus, CPU_ANY);
 		thread_map__add(&m->threads, 0);
 	}
+	/* Lines of -x and -j may be read from stderr. */
+	if (!ret && without_target && !stat->quiet && !stat->separator && !stat->json)
+		diag__line("[ perf stat: the whole system; ^C ends it ]");
 	if (!ret)
 		return 0;
 	diag__error(&err);
@@ -308,6 +312,21 @@ static void say_death(const struct measurement *m)
 		diag__line("%s: %s", m->argv[0], strsignal(WTERMSIG(status)));
 }
 
+/* Why the hardware events are <not supported>, or NULL: they are, or none was asked for. */
+static const char *why_no_hardware(const struct stat_command *stat)
+{
+	for (u32 i = 0; stat->measurement.refusals && i < stat->list.nr; i++) {
+		const struct error *refusal = stat->measurement.refusals[i];
+		u32 type = stat->list.evsels[i]->attr.type;
+
+		if (refusal && refusal->code == -ENOENT &&
+		    (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE) &&
+		    !stat->measurement.opener.has_counters)
+			return refusal->cause;
+	}
+	return NULL;
+}
+
 static struct stat_view make_view(struct stat_command *stat)
 {
 	const struct measurement *m = &stat->measurement;
@@ -323,12 +342,14 @@ static struct stat_view make_view(struct stat_command *stat)
 		.sys_ns = timeval_ns(&m->workload.usage.ru_stime),
 		.big_num = stat->big_num,
 		.metric_only = stat->metric_only,
+		.hide_zero = stat->hide_zero,
 		.percore_all = stat->percore_show_thread,
 		.only_counted = m->target == MEASURE_CPUS,
 		.run_ns = stat->run_ns,
 		.table = stat->table,
 		.ci = stat->ci,
 		.separator = stat->separator,
+		.note = why_no_hardware(stat),
 	};
 }
 

@@ -22,6 +22,7 @@ struct stat_command {
 	const char *cpu_list, *pids, *tids, *output, *separator, *pre, *post;
 	bool system_wide, append, null_run, big_num, scale, group, quiet;
 	bool all_user, all_kernel, has_log_fd, has_big_num;
+	bool affinity, metric_no_threshold, hide_zero;
 	bool json, summary, no_csv_summary, metric_only, table, interval_clear, topdown;
 	bool transaction, no_merge, percore_show_thread, hybrid_merge, smi_cost;
 	const char *cputype, *iostat;

@@ -15,12 +15,15 @@
 #include "ui/diag.h"
 #include "ui/selftest_report.h"
 #include "util/lib/nearest.h"
+#include "util/lib/output_file.h"
 
 /* For each test. Even on a machine that is short of everything none takes a tenth of it. */
 #define TIME_LIMIT 120
 
 static struct {
-	const char *skip, *workload;
+	const char *skip, *workload, *junit, *dso;
+	unsigned runs;
+	bool sequential;
 	int verbose;
 	bool dont_fork, list_workloads;
 } opts;
@@ -32,6 +35,14 @@ static const struct option options[] = {
 	  .help = "leave tests out, by number: 3,7-9" },
 	{ OPTION_BOOL, 'F', "dont-fork", &opts.dont_fork,
 	  .help = "run in this process, without a time limit: for a debugger" },
+	{ OPTION_BOOL, 'S', "sequential", &opts.sequential,
+	  .help = "accepted: tests always run one after the other" },
+	{ OPTION_UINT, 0, "runs-per-test", &opts.runs, .arg = "n",
+	  .help = "run each so often, up to the first failure" },
+	{ OPTION_STRING, 'j', "junit", &opts.junit, .arg = "file",
+	  .help = "write the results to this file, too, in the XML of JUnit" },
+	{ OPTION_STRING, 0, "dso", &opts.dso, .arg = "file",
+	  .help = "test the symbols of this object, too (Symbols)" },
 	{ OPTION_STRING, 'w', "workload", &opts.workload, .arg = "workload",
 	  .help = "be a program that is there to be measured; arguments may follow" },
 	{ OPTION_BOOL, 0, "list-workloads", &opts.list_workloads,
@@ -107,10 +118,30 @@ static int run_tests(const struct selftest_choice *choice)
 		.verbose = opts.verbose,
 		.no_fork = opts.dont_fork,
 		.seconds = TIME_LIMIT,
+		.runs = opts.runs,
+		.dso = opts.dso,
 	};
+	struct output_file file = { .fd = -1 };
+	struct error err = ERROR_INIT;
 	struct selftest_tally tally;
+	struct out junit;
 
-	selftest_report__run(choice, &how, stderr, wants_colours(), &tally);
+	if (opts.junit &&
+	    output_file__open(&file, opts.junit, OUTPUT_FILE_REPLACE, 0666, NULL, &err)) {
+		diag__error(&err);
+		return EXIT_ERROR;
+	}
+	out__init(&junit, file.fd);
+	selftest_report__run(choice, &how, stderr, wants_colours(), opts.junit ? &junit : NULL,
+	                     &tally);
+	int ret = opts.junit ? out__flush(&junit) : 0;
+
+	if (opts.junit) {
+		int closed = output_file__close(&file, !ret && !tally.signal);
+
+		ret = ret ? ret : closed;
+	}
+	out__exit(&junit);
 	if (tally.signal) {
 		signal(tally.signal, SIG_DFL);
 		raise(tally.signal);
@@ -118,7 +149,9 @@ static int run_tests(const struct selftest_choice *choice)
 	if (tally.nr_failed && !opts.verbose)
 		fprintf(stderr, "%u failed; 'perf test -v %u' says why\n", tally.nr_failed,
 		        tally.first_failed);
-	return tally.nr_failed ? 1 : 0;
+	return diag__cannot_write(ret, "cannot write", opts.junit) ? EXIT_ERROR
+	       : tally.nr_failed                                   ? 1
+	                                                           : 0;
 }
 
 static int choose_and_run(int argc, const char **argv)

@@ -26,7 +26,8 @@ struct command {
 	const char *name;
 	int (*run)(int argc, const char **argv); /* NULL: known, but not built yet */
 	const char *help;
-	bool pages; /* prints so much that a pager is wanted */
+	bool pages;            /* prints so much that a pager is wanted */
+	const char *meanwhile; /* what does something like it, of one not built */
 };
 
 static int cmd_help(int argc, const char **argv);
@@ -34,42 +35,59 @@ static int cmd_help(int argc, const char **argv);
 /* In the order of `perf help`. */
 static const struct command commands[] = {
 	{ "annotate", NULL, "Show which instructions and source lines of a function cost the time",
-	  true },
+	  .meanwhile = "perf report --sort srcline shows the lines, objdump -dS the code" },
 	{ "archive", cmd_archive,
 	  "Pack the binaries that a perf.data names, to take them elsewhere" },
-	{ "bench", NULL, "Run small benchmarks of the kernel and of libraries" },
+	{ "bench", NULL, "Run small benchmarks of the kernel and of libraries",
+	  .meanwhile = "perf stat -r 10 COMMAND measures a program of yours" },
 	{ "buildid-cache", cmd_buildid_cache, "Look after the cache of binaries by build-id" },
 	{ "buildid-list", cmd_buildid_list, "List the build-ids in a perf.data file", true },
-	{ "c2c", NULL, "Find cache lines that CPUs fight over (false sharing)" },
+	{ "c2c", NULL, "Find cache lines that CPUs fight over (false sharing)",
+	  .meanwhile = "none here; Linux's perf c2c, on hardware with memory events" },
 	{ "check", cmd_check, "Tell whether a feature is built in" },
 	{ "config", cmd_config, "Read and set the variables of the configuration file" },
-	{ "daemon", NULL, "Keep record sessions running in the background" },
+	{ "daemon", NULL, "Keep record sessions running in the background",
+	  .meanwhile = "perf record --switch-output, run by a service manager" },
 	{ "data", cmd_data, "Convert perf.data files to other formats" },
-	{ "diff", NULL, "Compare the profiles of two or more perf.data files" },
+	{ "diff", NULL, "Compare the profiles of two or more perf.data files",
+	  .meanwhile = "perf report of both, perf stat --compare for times" },
 	{ "doctor", cmd_doctor, "Tell what this machine allows and how to change it" },
 	{ "evlist", cmd_evlist, "List the events in a perf.data file" },
-	{ "ftrace", NULL, "Trace kernel functions with the kernel's own tracer" },
+	{ "ftrace", NULL, "Trace kernel functions with the kernel's own tracer",
+	  .meanwhile = "trace-cmd; perf record -e ftrace:function where that is allowed" },
 	{ "help", cmd_help, "Explain perf or one of its commands" },
 	{ "inject", cmd_inject, "Add or change information in a stream of events" },
-	{ "iostat", NULL, "Show how fast PCI devices read and write memory" },
-	{ "kallsyms", NULL, "Look up symbols of the running kernel" },
-	{ "kmem", NULL, "Trace and sum up what the kernel's allocators do" },
-	{ "kvm", NULL, "Trace and measure guests of KVM" },
-	{ "kwork", NULL, "Trace and measure interrupts, softirqs and workqueues" },
+	{ "iostat", NULL, "Show how fast PCI devices read and write memory",
+	  .meanwhile = "iostat of sysstat; perf list pmu names uncore events" },
+	{ "kallsyms", NULL, "Look up symbols of the running kernel",
+	  .meanwhile = "grep NAME /proc/kallsyms" },
+	{ "kmem", NULL, "Trace and sum up what the kernel's allocators do",
+	  .meanwhile = "perf record -e 'kmem:*' -a, then perf script" },
+	{ "kvm", NULL, "Trace and measure guests of KVM",
+	  .meanwhile = "perf record -e 'kvm:*' -a, then perf script" },
+	{ "kwork", NULL, "Trace and measure interrupts, softirqs and workqueues",
+	  .meanwhile = "perf record -e 'irq:*,workqueue:*' -a, then perf script" },
 	{ "list", cmd_list, "List the events that can be counted and sampled", true },
-	{ "lock", NULL, "Analyze waiting for locks" },
-	{ "mem", NULL, "Profile memory accesses", true },
-	{ "probe", NULL, "Define new tracepoints in the kernel and in programs" },
+	{ "lock", NULL, "Analyze waiting for locks",
+	  .meanwhile = "perf record -e 'lock:contention_*' -a -g, then perf report" },
+	{ "mem", NULL, "Profile memory accesses",
+	  .meanwhile = "perf record -e mem:ADDR/8:rw watches one address" },
+	{ "probe", NULL, "Define new tracepoints in the kernel and in programs",
+	  .meanwhile = "perf buildid-cache --add FILE, then -e sdt_...; tracefs's kprobe_events" },
 	{ "record", cmd_record, "Run a command and record its profile into perf.data" },
 	{ "report", cmd_report, "Read perf.data and show the profile", true },
-	{ "sched", NULL, "Trace and measure the scheduler (latencies, time lines)", true },
+	{ "sched", NULL, "Trace and measure the scheduler (latencies, time lines)",
+	  .meanwhile = "perf record -e 'sched:*' -a, then perf script; perf inject -s" },
 	{ "script", cmd_script, "Read perf.data and print each event, or feed it to a script",
 	  true },
 	{ "stat", cmd_stat, "Run a command and count its events" },
 	{ "test", cmd_test, "Check that perf works on this machine" },
-	{ "timechart", NULL, "Draw what the whole system did during a workload" },
-	{ "top", NULL, "Show a live profile of the system" },
-	{ "trace", NULL, "Trace system calls and other events live, like strace but cheaper" },
+	{ "timechart", NULL, "Draw what the whole system did during a workload",
+	  .meanwhile = "perf record -e 'sched:*,power:*' -a, then perf script" },
+	{ "top", NULL, "Show a live profile of the system",
+	  .meanwhile = "perf record -a -g -- sleep 10, then perf report" },
+	{ "trace", NULL, "Trace system calls and other events live, like strace but cheaper",
+	  .meanwhile = "strace; perf record -e 'syscalls:*' COMMAND, then perf script" },
 	{ "version", cmd_version, "Print the version of perf" },
 };
 
@@ -130,10 +148,15 @@ static const struct command *find_command(const char *name)
 static void print_commands(void)
 {
 	printf("\n usage: %s\n\n The most commonly used perf commands are:\n", usage_line);
-	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		printf("   %-15s %s%s\n", commands[i].name, commands[i].help,
-		       commands[i].run ? "" : " (not built yet)");
-	printf("\n See 'perf help COMMAND' for more information on a specific command.\n\n");
+	for (size_t pass = 0; pass < 2 * ARRAY_SIZE(commands); pass++) {
+		const struct command *command = &commands[pass % ARRAY_SIZE(commands)];
+
+		if (!command->run == (pass >= ARRAY_SIZE(commands)))
+			printf("   %-15s %s%s\n", command->name, command->help,
+			       command->run ? "" : " (not built yet)");
+	}
+	printf("\n See 'perf help COMMAND' for more information on a specific command.\n"
+	       " 'perf help guide' shows how to measure.\n\n");
 }
 
 static int unknown_command(const char *name)
@@ -179,13 +202,13 @@ static int complete(int nr, const char **words)
 	return 0;
 }
 
-/* pager.CMD: whether, and perhaps which. */
-static void start_pager(const struct command *command, struct pager *pager)
+/* pager.CMD: whether, and perhaps which. @help: what is printed is help, which always is paged. */
+static void start_pager(const struct command *command, bool help, struct pager *pager)
 {
 	struct error err = ERROR_INIT;
 	const struct config_entry *entry = NULL;
 	const char *program = NULL;
-	bool wanted = command->pages;
+	bool wanted = command->pages || help;
 	char key[40];
 
 	if (!isatty(STDOUT_FILENO) || globals.no_pager)
@@ -200,6 +223,15 @@ static void start_pager(const struct command *command, struct pager *pager)
 		diag__warning(&err);
 }
 
+/* -h, or --help behind others; in front of what the command runs. */
+static bool asks_for_help(int argc, const char **argv)
+{
+	for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++)
+		if (!strcmp(argv[i], "-h") || !strcmp(argv[i], "--help"))
+			return true;
+	return false;
+}
+
 static int run_command(const struct command *command, int argc, const char **argv)
 {
 	struct error err = ERROR_INIT;
@@ -207,11 +239,11 @@ static int run_command(const struct command *command, int argc, const char **arg
 	int ret;
 
 	if (!command->run) {
-		fprintf(stderr, "perf %s: %s\n  this command is not built yet\n", command->name,
-		        command->help);
+		fprintf(stderr, "perf %s: %s\n  this command is not built yet; use meanwhile: %s\n",
+		        command->name, command->help, command->meanwhile);
 		return 1;
 	}
-	start_pager(command, &pager);
+	start_pager(command, asks_for_help(argc, argv), &pager);
 	ret = command->run(argc, argv);
 	/* A full disk or a closed pipe shows here at the latest. */
 	if (fflush(stdout) && !ret && diag__cannot_write(-errno, "cannot write the output", NULL))
@@ -223,23 +255,64 @@ static int run_command(const struct command *command, int argc, const char **arg
 	return ret;
 }
 
-/* What perf says about a command: its manual page, else the text of its -h. Never a failure. */
+/* The guide, which is installed beside the other documents. 1: it is not there. */
+static int show_guide(void)
+{
+	struct error err = ERROR_INIT;
+	struct pager pager = { .pid = 0 };
+	char *path = xasprintf("%s/guide.txt", places__doc_dir());
+	FILE *guide = fopen(path, "r");
+	char line[512];
+	int ret = 0;
+
+	if (!guide) { /* not installed: in the sources, beside what was built */
+		ssize_t len = readlink("/proc/self/exe", line, sizeof(line) - 1);
+
+		line[len > 0 ? len : 0] = '\0';
+		char *beside = xasprintf("%.*s/../Documentation/guide.txt",
+		                         (int)(text__basename(line) - line), line);
+
+		guide = fopen(beside, "r");
+		free(beside);
+	}
+
+	if (!guide) {
+		error__set(&err, -errno, "cannot open the guide", path, NULL);
+		error__advise(&err, "make install brings it");
+		diag__error(&err);
+		free(path);
+		return 1;
+	}
+	if (!globals.no_pager && pager__start(&pager, NULL, &err))
+		diag__warning(&err);
+	while (fgets(line, sizeof(line), guide))
+		fputs(line, stdout);
+	fclose(guide);
+	free(path);
+	if (pager__finish(&pager, &err)) {
+		diag__error(&err);
+		ret = 1;
+	}
+	return ret;
+}
+
+/* What perf says about a command: its manual page, else the text of its -h. */
 static int help_about(const char *name)
 {
 	const struct command *command = find_command(name);
 
+	if (!strcmp(name, "guide"))
+		return show_guide();
 	if (!command)
 		return unknown_command(name);
 	if (manual__show(command->name))
 		return 0;
-	printf("\n perf %s: %s\n", command->name, command->help);
 	if (!command->run) {
-		printf("\n This command is not built yet.\n\n");
-		return 0;
+		printf("\n perf %s: %s\n\n This command is not built yet; use meanwhile:\n %s\n\n",
+		       command->name, command->help, command->meanwhile);
+		return 1;
 	}
-	fflush(stdout);
-	dup2(STDOUT_FILENO, STDERR_FILENO); /* asked for: it is the output of this command */
-	command->run(2, (const char *[]){ command->name, "-h", NULL });
+	run_command(command, 2, (const char *[]){ command->name, "-h", NULL });
 	return 0;
 }
 

@@ -45,8 +45,6 @@ static enum verdict expect_name(struct selftest *test, const struct symtab *tabl
 
 static enum verdict check_table(struct selftest *test, const struct symtab *table)
 {
-	enum verdict verdict;
-
 	selftest__say(test, "%u symbols in %s", table->nr, table->path ? table->path : "?");
 	for (u32 i = 0; i < table->nr; i++) {
 		const struct symbol *symbol = &table->symbols[i];
@@ -58,6 +56,13 @@ static enum verdict check_table(struct selftest *test, const struct symtab *tabl
 		EXPECT(test, !i || symbol[-1].start < symbol->start, "'%s' is out of order",
 		       symbol->name);
 	}
+	return SELFTEST_OK;
+}
+
+static enum verdict check_own_names(struct selftest *test, const struct symtab *table)
+{
+	enum verdict verdict;
+
 	verdict = expect_name(test, table, (void *)(uintptr_t)test_symbols, "test_symbols");
 	if (verdict == SELFTEST_OK)
 		verdict =
@@ -68,10 +73,10 @@ static enum verdict check_table(struct selftest *test, const struct symtab *tabl
 	return verdict;
 }
 
-enum verdict test_symbols(struct selftest *test)
+static enum verdict check_object(struct selftest *test, const char *path, bool own)
 {
 	struct symtab table = { .nr = 0 };
-	struct object_file_request request = { .path = "/proc/self/exe",
+	struct object_file_request request = { .path = path,
 		                               .symfs = "",
 		                               .debug_dir = "/usr/lib/debug" };
 	enum verdict verdict;
@@ -80,8 +85,17 @@ enum verdict test_symbols(struct selftest *test)
 		verdict = selftest__fail_error(test, &table.error);
 	else
 		verdict = check_table(test, &table);
+	if (verdict == SELFTEST_OK && own)
+		verdict = check_own_names(test, &table);
 	symtab__exit(&table);
 	return verdict;
+}
+
+enum verdict test_symbols(struct selftest *test)
+{
+	enum verdict verdict = check_object(test, "/proc/self/exe", true);
+
+	return verdict == SELFTEST_OK && test->dso ? check_object(test, test->dso, false) : verdict;
 }
 
 /* ---- the kernel ---- */

@@ -30,7 +30,9 @@ struct message {
 static void run_here(const struct selftest_case *row, const struct selftest_how *how,
                      const char *dir, struct message *message)
 {
-	struct selftest test = { .log = how->log, .verbose = how->verbose, .dir = dir };
+	struct selftest test = {
+		.log = how->log, .verbose = how->verbose, .dir = dir, .dso = how->dso
+	};
 
 	message->verdict = SELFTEST_SKIP;
 	if (selftest__has(&test, row->needs))
@@ -183,8 +185,8 @@ static int run_forked(const struct selftest_case *row, const struct selftest_how
 	return ret > 0 ? ret : 0;
 }
 
-void selftest_case__run(const struct selftest_case *row, const struct selftest_how *how,
-                        struct selftest_result *result)
+static void run_once(const struct selftest_case *row, const struct selftest_how *how,
+                     struct selftest_result *result)
 {
 	struct message message = { .verdict = SELFTEST_FAIL };
 	struct error err = ERROR_INIT;
@@ -216,4 +218,16 @@ void selftest_case__run(const struct selftest_case *row, const struct selftest_h
 		sigprocmask(SIG_SETMASK, &old, NULL);
 	result->verdict = message.verdict;
 	memcpy(result->reason, message.reason, sizeof(result->reason));
+}
+
+void selftest_case__run(const struct selftest_case *row, const struct selftest_how *how,
+                        struct selftest_result *result)
+{
+	unsigned run = 0;
+
+	do
+		run_once(row, how, result);
+	while (++run < how->runs && !result->signal && result->verdict == SELFTEST_OK);
+	if (how->runs > 1 && result->verdict == SELFTEST_OK)
+		say(how, "%u runs", run);
 }

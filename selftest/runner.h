@@ -14,6 +14,8 @@ struct selftest_how {
 	int verbose;
 	bool no_fork;     /* in this process: for a debugger */
 	unsigned seconds; /* the time limit; not without fork */
+	unsigned runs;    /* at most, up to the first that is not ok; 0: one */
+	const char *dso;  /* NULL, or an object whose symbols are looked at, too */
 };
 
 struct selftest_result {

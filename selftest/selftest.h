@@ -28,6 +28,7 @@ struct selftest {
 	int verbose; /* how often -v was given */
 	/* A folder for its files, removed afterwards; NULL unless the test needs NEEDS_DIR. */
 	const char *dir;
+	const char *dso;  /* NULL, or an object that the user named (--dso) */
 	char reason[240]; /* of a skip or a failure */
 };
 

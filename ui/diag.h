@@ -37,7 +37,7 @@ void diag__line(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /*
  * Parse a command's options and deal with -h and mistakes. Returns 0 to go on (*rest as in
  * options__parse), or the exit status of the command. argv must end with a NULL. -h goes to
- * stderr as Linux's, the words behind it choose what it shows; --list-opts and --list-cmds (for
+ * stdout, the words behind it choose what it shows; --list-opts and --list-cmds (for
  * completion) go to stdout. A callback
  * that fails with -EOPNOTSUPP was understood but cannot be had here: no usage, EXIT_ERROR.
  */

@@ -20,7 +20,7 @@ struct chain_printer {
 	const struct chain_tree *tree;
 	const struct sym *own;
 	u64 total;
-	bool colored;
+	bool colored, terminal;
 	int margin;
 	bool *open; /* per level: a bar goes on below, for siblings still to come */
 	size_t cap_open;
@@ -46,6 +46,12 @@ static void print_frame(const struct chain_printer *p, u32 frame)
 	const struct sym *sym = sym_of_frame(p, frame);
 	const char *name = sym__name(names, sym);
 
+	/* Why a chain ends there; scripts know it as the bare address. */
+	if (!name && sym->dso == ID_NONE && p->terminal) {
+		out__printf(p->out, "[nothing is mapped at 0x%llx]",
+		            (unsigned long long)sym->vaddr);
+		return;
+	}
 	if (!name) {
 		out__str(p->out, sym->vaddr ? "0x" : "");
 		out__hex(p->out, sym->vaddr, 0);
@@ -303,9 +309,9 @@ static void print_list(const struct chain_printer *p)
 
 void report_chain__print(struct out *out, const struct hists *hists,
                          const struct chain_options *options, const struct chain_tree *tree,
-                         const struct sym *own, u64 total, bool colored)
+                         const struct sym *own, u64 total, bool colored, bool terminal)
 {
-	struct chain_printer p = { out, hists, options, tree, own, total, colored };
+	struct chain_printer p = { out, hists, options, tree, own, total, colored, terminal };
 
 	if (!tree->nodes[0].nr_children)
 		return;

@@ -11,10 +11,10 @@
 /*
  * Prints nothing for a tree without branches. @own: the symbol that the entry's line begins with,
  * which a graph that begins with it does not repeat, or NULL. @total is what 100 % is, @colored:
- * percentages are.
+ * percentages are; on a @terminal a frame where nothing is mapped says so.
  */
 void report_chain__print(struct out *out, const struct hists *hists,
                          const struct chain_options *options, const struct chain_tree *tree,
-                         const struct sym *own, u64 total, bool colored);
+                         const struct sym *own, u64 total, bool colored, bool terminal);
 
 #endif

@@ -323,3 +323,21 @@ void columns__print_heading(const struct columns *columns, struct out *out)
 	}
 	out__str(out, "\n#\n");
 }
+
+/* With children only what entries have themselves can be added up. */
+void columns__print_rest(struct columns *columns, struct out *out, u32 nr, u64 period)
+{
+	bool children = columns->list[0].kind == COLUMN_CHILDREN;
+
+	out__fill(out, ' ', children ? 2 + PERCENT_WIDTH : 0);
+	out__printf(out, "  %7.2f%%  [%u more below %.1f %%: --percent-limit 0 shows them]\n",
+	            columns->total ? period * 100.0 / columns->total : 0, nr, NOISE_PERCENT);
+}
+
+int columns__width_of(const struct columns *columns, enum sort_key key)
+{
+	for (u32 i = 0; i < columns->nr; i++)
+		if (columns->list[i].kind == COLUMN_KEY && columns->list[i].key == key)
+			return columns->list[i].width;
+	return 0;
+}

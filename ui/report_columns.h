@@ -47,6 +47,12 @@ bool columns__elides(const struct hists *hists, enum sort_key key);
 void columns__print_heading(const struct columns *columns, struct out *out);
 void columns__print_entry(struct columns *columns, struct out *out, const struct hist_entry *entry);
 
+/* A line for @nr entries that are not shown, of together @period. */
+void columns__print_rest(struct columns *columns, struct out *out, u32 nr, u64 period);
+
+/* The widest cell of the key; 0: there is no such column. */
+int columns__width_of(const struct columns *columns, enum sort_key key);
+
 /* Behind the names of functions that were inlined. */
 #define INLINED_MARK " (inlined)"
 

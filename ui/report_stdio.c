@@ -63,7 +63,10 @@ struct printer {
 	const struct chain_options *chain_options;
 	struct chain_builder *chains; /* NULL: no chains are shown */
 	struct columns columns;
+	const char *tip; /* NULL: any */
 };
+
+#define WIDE_SYMBOLS 200 /* columns */
 
 static void print_event_heading(struct printer *p, const struct evsel *evsel,
                                 const struct hist_event *event)
@@ -89,6 +92,12 @@ static bool is_shown(const struct printer *p, const struct hist_entry *entry)
 	       entry->total_period * 100.0 >= p->style->percent_limit * p->columns.total;
 }
 
+static bool is_noise(const struct printer *p, const struct hist_entry *entry)
+{
+	return p->style->sums_noise &&
+	       entry->total_period * 100.0 < NOISE_PERCENT * p->columns.total;
+}
+
 static void print_chains(struct printer *p, const struct hist_entry *entry)
 {
 	const struct hists *hists = p->columns.hists;
@@ -97,7 +106,7 @@ static void print_chains(struct printer *p, const struct hist_entry *entry)
 	report_chain__print(p->out, hists, p->chain_options,
 	                    chain_builder__build(p->chains, entry, p->columns.total),
 	                    by_symbol ? hist_entry__sym(hists, entry) : NULL, p->columns.total,
-	                    p->style->colored);
+	                    p->style->colored, p->style->terminal);
 }
 
 static void print_event(struct printer *p, const struct evsel *evsel,
@@ -105,7 +114,12 @@ static void print_event(struct printer *p, const struct evsel *evsel,
 {
 	const struct hists *hists = p->columns.hists;
 
+	u32 nr_noise = 0;
+	u64 noise = 0;
+
 	columns__measure(&p->columns, event);
+	if (columns__width_of(&p->columns, KEY_SYM) > WIDE_SYMBOLS)
+		p->tip = "these names are wide: perf report --demangle=short";
 	if (!p->style->quiet)
 		print_event_heading(p, evsel, event);
 	for (u32 i = 0; i < event->nr_entries; i++) {
@@ -113,10 +127,17 @@ static void print_event(struct printer *p, const struct evsel *evsel,
 
 		if (!is_shown(p, entry))
 			continue;
+		if (is_noise(p, entry)) {
+			nr_noise++;
+			noise += entry->period;
+			continue;
+		}
 		columns__print_entry(&p->columns, p->out, entry);
 		if (p->chains)
 			print_chains(p, entry);
 	}
+	if (nr_noise)
+		columns__print_rest(&p->columns, p->out, nr_noise, noise);
 	out__str(p->out, "\n\n");
 }
 
@@ -156,7 +177,8 @@ void report_stdio__print(struct out *out, const struct hists *hists,
 			print_event(&p, evlist->evsels[i], event);
 	}
 	if (!style->quiet)
-		out__printf(out, "#\n# (Tip: %s)\n#\n", tips[hists->nr_entries % ARRAY_SIZE(tips)]);
+		out__printf(out, "#\n# (Tip: %s)\n#\n",
+		            p.tip ? p.tip : tips[hists->nr_entries % ARRAY_SIZE(tips)]);
 	if (p.chains)
 		chain_builder__delete(p.chains);
 	columns__exit(&p.columns);

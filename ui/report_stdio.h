@@ -18,12 +18,16 @@ struct report_style {
 	bool relative;     /* 100 % is what the filters let through */
 	bool skip_empty;   /* no blocks for events without samples */
 	bool colored;      /* percentages in colours */
+	bool terminal;     /* somebody reads it on one */
+	bool sums_noise;   /* what is below NOISE_PERCENT is one line */
 	bool no_hint;      /* the header was printed: no line saying how to get it */
 	const char *times; /* --time, for the heading; NULL: not given */
 	double percent_limit;
 	struct loss_view lost; /* of this part what was lost is said */
 	const char *separator; /* between columns, which are not aligned then; NULL: none */
 };
+
+#define NOISE_PERCENT 0.5
 
 /* "# To display the perf.data header info, ..." */
 void report_stdio__hint(struct out *out);

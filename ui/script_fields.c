@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/nearest.h"
 
 #define DEFAULTS                                                                                   \
 	(FIELD_COMM | FIELD_TID | FIELD_CPU | FIELD_TIME | FIELD_EVENT | FIELD_IP | FIELD_SYM |    \
@@ -59,6 +60,11 @@ static const struct field {
 	{ "ins_lat", FIELD_INS_LAT, PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT" },
 	{ "machine_pid", 0, 0, NULL },
 	{ "vcpu", 0, 0, NULL },
+	{ "dsoff", 0, 0, NULL }, /* this and the next: of newer perfs */
+	{ "disasm", 0, 0, NULL },
+	{ "brstackdisasm", 0, 0, NULL },
+	{ "retire_lat", 0, 0, NULL },
+	{ "brcntr", 0, 0, NULL },
 	{ "cgroup", FIELD_CGROUP, PERF_SAMPLE_CGROUP, "CGROUP" },
 };
 
@@ -110,8 +116,16 @@ static int find_field(const char *name, const struct field **field, struct error
 		return error__set(err, -EOPNOTSUPP, "cannot print field", name,
 		                  "this perf does not have that field yet");
 	}
-	return error__set(err, -EINVAL, "Invalid field requested", name,
-	                  "'perf script -h' lists the fields");
+	struct nearest near;
+	char guess[200];
+
+	nearest__init(&near, name);
+	for (size_t i = 0; i < ARRAY_SIZE(all_fields); i++)
+		if (all_fields[i].field)
+			nearest__offer(&near, all_fields[i].name);
+	error__set(err, -EINVAL, "Invalid field requested", name,
+	           "'perf script -h' lists the fields");
+	return error__advise(err, "%s", nearest__text(&near, "", guess, sizeof(guess)));
 }
 
 /* One name of the list, with its sign ('+', '-', 0), for type @only (SCRIPT_TYPES: all). */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "util/lib/text.h"
+
 #define WIDTH 64 /* of a suite's name; that of a case is two less */
 
 static bool has_cases(const struct selftest_suite *suite)
@@ -14,6 +16,7 @@ struct progress {
 	const struct selftest_how *how;
 	FILE *to;
 	bool colours;
+	struct out *junit; /* NULL: nobody reads it */
 	struct selftest_tally *tally;
 };
 
@@ -33,6 +36,38 @@ static void print_verdict(const struct progress *progress, enum verdict verdict,
 	if (*on)
 		fprintf(progress->to, "\033[m");
 	fflush(progress->to);
+}
+
+static void xml_text(struct out *out, const char *text)
+{
+	char shown[256];
+
+	for (const char *c = text__printable(shown, sizeof(shown), text); *c; c++)
+		if (*c == '<' || *c == '&' || *c == '"')
+			out__printf(out, "&#%d;", *c);
+		else
+			out__char(out, *c);
+}
+
+/* A <testcase>, as JUnit has them; @about: of the case, or of a suite of one. */
+static void print_junit(struct out *out, const char *suite, const char *about, enum verdict verdict,
+                        const char *reason)
+{
+	static const char *const element[] = { NULL, "skipped", "failure" };
+
+	if (!out)
+		return;
+	out__str(out, "    <testcase classname=\"");
+	xml_text(out, suite);
+	out__str(out, "\" name=\"");
+	xml_text(out, about);
+	if (verdict == SELFTEST_OK) {
+		out__str(out, "\"/>\n");
+		return;
+	}
+	out__printf(out, "\">\n      <%s message=\"", element[verdict]);
+	xml_text(out, reason);
+	out__str(out, "\"/>\n    </testcase>\n");
 }
 
 static void count(struct selftest_tally *tally, u32 suite, enum verdict verdict)
@@ -63,6 +98,8 @@ static void run_case(const struct progress *progress, const struct selftest_choi
 		return;
 	}
 	count(progress->tally, suite, result.verdict);
+	print_junit(progress->junit, s->about, test->about ? test->about : s->about, result.verdict,
+	            result.reason);
 	if (verbose) {
 		fprintf(progress->to, "---- end ----\n%s", s->about);
 		if (has_cases(s))
@@ -80,6 +117,8 @@ static void run_suite(const struct progress *progress, const struct selftest_cho
 	if (choice->skipped[i]) {
 		count(progress->tally, i, SELFTEST_SKIP);
 		print_verdict(progress, SELFTEST_SKIP, "user override");
+		print_junit(progress->junit, suite->about, suite->about, SELFTEST_SKIP,
+		            "user override");
 		return;
 	}
 	if (!has_cases(suite)) {
@@ -97,14 +136,18 @@ static void run_suite(const struct progress *progress, const struct selftest_cho
 }
 
 void selftest_report__run(const struct selftest_choice *choice, const struct selftest_how *how,
-                          FILE *to, bool colours, struct selftest_tally *tally)
+                          FILE *to, bool colours, struct out *junit, struct selftest_tally *tally)
 {
-	struct progress progress = { how, to, colours, tally };
+	struct progress progress = { how, to, colours, junit, tally };
 
 	memset(tally, 0, sizeof(*tally));
+	if (junit)
+		out__str(junit, "<testsuites>\n  <testsuite name=\"perf test\">\n");
 	for (u32 i = 0; i < choice->nr && !tally->signal; i++)
 		if (choice->cases[i])
 			run_suite(&progress, choice, i);
+	if (junit)
+		out__str(junit, "  </testsuite>\n</testsuites>\n");
 }
 
 void selftest_report__list(const struct selftest_choice *choice, FILE *to)

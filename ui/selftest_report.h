@@ -13,6 +13,7 @@
 
 #include "selftest/choice.h"
 #include "selftest/runner.h"
+#include "util/lib/out.h"
 
 struct selftest_tally {
 	u32 nr_ok, nr_skipped, nr_failed;
@@ -22,9 +23,10 @@ struct selftest_tally {
 
 /*
  * Run what @choice says and print a line for each on @to. With how->log it must be @to, too.
+ * @junit (NULL: nowhere) gets the results in the XML of JUnit.
  */
 void selftest_report__run(const struct selftest_choice *choice, const struct selftest_how *how,
-                          FILE *to, bool colours, struct selftest_tally *tally);
+                          FILE *to, bool colours, struct out *junit, struct selftest_tally *tally);
 
 /* The names of what @choice says, as "4:1: name". */
 void selftest_report__list(const struct selftest_choice *choice, FILE *to);

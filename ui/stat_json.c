@@ -43,12 +43,12 @@ static void print_prefix(const struct stat_view *view, const struct stat_row *ro
 		out__printf(out, "\"aggregate-number\" : %u, ", stat_row__nr_cpus(row));
 }
 
-static void print_metric(const struct evsel *evsel, const struct stat_metric *metric,
+static void print_metric(const struct stat_event *event, const struct stat_metric *metric,
                          struct out *out)
 {
 	/* Linux's perf writes a unit where cycles have no frequency; readers may look for it. */
-	bool cycles = evsel->attr.type == PERF_TYPE_HARDWARE &&
-	              evsel->attr.config == PERF_COUNT_HW_CPU_CYCLES;
+	bool cycles = stat_event__counted(event) && event->evsel->attr.type == PERF_TYPE_HARDWARE &&
+	              event->evsel->attr.config == PERF_COUNT_HW_CPU_CYCLES;
 
 	out__printf(out, "\"metric-value\" : %f, \"metric-unit\" : ",
 	            metric ? number(metric->value) : 0.0);
@@ -85,10 +85,10 @@ static void print_row(const struct stat_view *view, const struct stat_row *row, 
 		            number(ci.max));
 	out__printf(out, "\"event-runtime\" : %.0f, \"pcnt-running\" : %.2f, ", event->running.mean,
 	            stat_event__percent_running(event));
-	print_metric(event->evsel, nr ? &metrics[0] : NULL, out);
+	print_metric(event, nr ? &metrics[0] : NULL, out);
 	for (u32 i = 1; i < nr; i++) {
 		print_prefix(view, row, out);
-		print_metric(event->evsel, &metrics[i], out);
+		print_metric(event, &metrics[i], out);
 	}
 }
 

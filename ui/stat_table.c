@@ -308,4 +308,7 @@ void stat_table__print(const struct stat_view *view, struct out *out)
 		print_rows(view, out);
 	if (!view->interval)
 		print_times(view, out);
+	if (!view->interval && view->note)
+		out__printf(out, "<not supported>: %s; 'perf doctor cpu-counters' says more\n\n",
+		            view->note);
 }

@@ -19,8 +19,13 @@ static int compare_rows(const void *a, const void *b)
 	return x->group < y->group ? -1 : x->group > y->group;
 }
 
-static void add_row(struct stat_row *rows, u32 *nr, const struct aggregate_group *group, u32 event)
+static void add_row(const struct stat_view *view, struct stat_row *rows, u32 *nr,
+                    const struct aggregate_group *group, u32 event)
 {
+	const struct stat_event *counted = &group->events[event];
+
+	if (view->hide_zero && stat_event__counted(counted) && !counted->value.mean)
+		return;
 	rows[(*nr)++] = (struct stat_row){ group, &group->events[event], event };
 }
 
@@ -38,12 +43,12 @@ static void add_event(const struct stat_view *view, u32 event, struct stat_row *
 		    !view->percore_all)
 			continue;
 		if (!threads || !view->only_counted || counted->value.mean)
-			add_row(rows, nr, &agg->groups[g], event);
+			add_row(view, rows, nr, &agg->groups[g], event);
 	}
 	if (threads)
 		qsort(rows + first, *nr - first, sizeof(*rows), compare_rows);
 	if (*nr == first && !agg->groups[0].events[event].supported) { /* be it known */
-		add_row(rows, nr, &agg->groups[0], event);
+		add_row(view, rows, nr, &agg->groups[0], event);
 		rows[*nr - 1].group = NULL;
 	}
 }
@@ -61,7 +66,7 @@ struct stat_row *stat_view__rows(const struct stat_view *view, u32 *nr)
 	}
 	for (u32 g = 0; g < agg->nr; g++)
 		for (u32 e = 0; e < agg->nr_events; e++)
-			add_row(rows, nr, &agg->groups[g], e);
+			add_row(view, rows, nr, &agg->groups[g], e);
 	return rows;
 }
 

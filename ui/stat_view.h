@@ -24,6 +24,7 @@ struct stat_view {
 	bool big_num;     /* thousands separators of the locale */
 	bool metric_only; /* --metric-only: the figures without the counts, in one line per group */
 	bool percore_all; /* --percore-show-thread: events per core have a row for each CPU, too */
+	bool hide_zero;   /* --hide-zero-events: no rows for counts of 0 */
 	bool only_counted; /* leave out threads that did nothing */
 	bool interval;     /* one interval that ended at time_ns */
 	u64 time_ns;
@@ -33,6 +34,7 @@ struct stat_view {
 	bool table;            /* --table: show them */
 	bool ci;               /* --ci: median, its interval, least and most of the runs */
 	const char *separator; /* of -x */
+	const char *note;      /* why events are <not supported>, below the table; NULL: nothing */
 };
 
 void stat_table__print(const struct stat_view *view, struct out *out);

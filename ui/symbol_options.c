@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "ui/diag.h"
@@ -58,6 +59,29 @@ static void use_copied_names(struct symbol_options *self, const char *recording)
 		free(path);
 }
 
+/* A kernel file that was asked for and cannot be it; the names come from elsewhere then. */
+static void check_vmlinux(const struct symbol_options *self, const struct session *session)
+{
+	struct error err = ERROR_INIT;
+	const char *path = self->config.vmlinux;
+	struct build_id have, want = { .size = 0 };
+	int ret = path && !self->config.ignore_vmlinux ? build_id__of_file(path, &have) : -ENODATA;
+
+	for (u32 i = 0; i < session->dsos.nr && !want.size; i++) {
+		const struct dso *dso = dsos__at(&session->dsos, i);
+
+		want.size = dso->kind == DSO_KERNEL ? dso->build_id_size : 0;
+		memcpy(want.data, dso->build_id, sizeof(want.data));
+	}
+	if (ret == -ENODATA || (!ret && (!want.size || build_id__equal(&have, &want))))
+		return;
+	error__set(&err, ret ? ret : -ESTALE, "cannot use --vmlinux", path, "%s",
+	           ret == -ENOEXEC ? "it is no ELF file"
+	           : ret           ? strerror(-ret)
+	                           : "it is not the kernel that was recorded (other build-id)");
+	diag__warning(&err);
+}
+
 struct symbols *symbol_options__start(struct symbol_options *self, const struct session *session)
 {
 	self->config.no_live_kernel = !session__kernel_is_live(session);
@@ -71,6 +95,7 @@ struct symbols *symbol_options__start(struct symbol_options *self, const struct 
 		symbol_bundle__was_cut(perf_data__path(session->data), info->feature_end, &err);
 	if (err.code)
 		diag__warning(&err);
+	check_vmlinux(self, session);
 	use_copied_names(self, perf_data__path(session->data));
 	self->config.debuginfod = debuginfod_option__start(&self->debuginfod);
 	self->index_dir = self->no_index ? NULL : index_cache__dir();

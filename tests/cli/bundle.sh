@@ -3,7 +3,7 @@
 # perf record --bundle: the symbols and lines that samples need go with the recording, so that a
 # machine without the programs prints the same; and every reader that does not know of them reads it.
 . "$(dirname "$0")/../lib.sh"
-plan 12
+plan 13
 
 need_events || finish
 CC=${CC:-cc}
@@ -59,6 +59,30 @@ same_there() {
 		check [ ! -s after.err ]
 	done
 }
+
+step "a library that is gone before the end is named"
+cat > gone.c << 'END'
+#include <dlfcn.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	void *library = dlopen("./libgone.so", RTLD_NOW);
+	void (*spin)(void) = (void (*)(void))dlsym(library, "spin");
+
+	if (argc > 1)
+		unlink("libgone.so");
+	spin();
+	return 0;
+}
+END
+echo 'volatile long x; void spin(void) { for (long i = 0; i < 100000000; i++) x += i; }' > libgone.c
+check "$CC" -O1 -shared -fPIC -o libgone.so libgone.c
+check "$CC" -O1 -o gone gone.c -ldl
+perf record --bundle -e cpu-clock -F 2000 -o gone.data ./gone
+refute grep -q 'libgone.so' err
+perf record --bundle -e cpu-clock -F 2000 -o gone.data ./gone now
+check [ $rc -eq 0 ]
+check grep -qE "^Warning: '.*/libgone.so' is gone or another file now: the bundle cannot name" err
 
 step "another machine, without the programs, prints the same"
 if need_machine; then

@@ -9,7 +9,7 @@
 # Every row checks the exit status, that each regex (what went wrong, and the advice) is in
 # stderr, and that nothing raw came through: no control characters, no usage of another command.
 . "$(dirname "$0")/../lib.sh"
-plan 171
+plan 186
 
 row() {
 	local name=$1 command=$2 status=$3 args=$4 text
@@ -239,6 +239,99 @@ later "python scripts name the package they miss" "perf script -s is not built y
 
 printf '[report]\nchildren\n' > bad.conf
 printf '[report]\nchildren = perhaps\n' > value.conf
+
+row "script: a field with a typo names its neighbour" script 129 '-F comm,peroid' "'peroid'" "did you mean 'period'"
+row "script: a field of newer perfs" script 255 '-F dsoff' "cannot print field 'dsoff'"
+row "script: -f as it was once: -F is meant" script 129 '-f comm,ip' 'perf script -F comm,ip'
+row "script flamegraph: what does it" script 129 'flamegraph' 'perf script \| stackcollapse-perf.pl'
+row "script: any other word" script 129 'frobnicate' '-i FILE'
+row "record: -g with a word of report's -g" record 255 '-g caller true' "'caller' would be run as the command" 'perf report -g caller'
+row "record: -g with a mode of long ago" record 255 '-g dwarf true' 'perf record --call-graph dwarf'
+step "record: deeper call graphs than the kernel allows are as deep as it allows, and said"
+if need_events; then
+	perf record -e cpu-clock --call-graph fp,65000 -o x.data true
+	check [ $rc -eq 0 ]
+	check grep -qE "^Warning: call graphs of 65000 frames .*: $(cat /proc/sys/kernel/perf_event_max_stack) are recorded" err
+	check grep -q 'sysctl kernel.perf_event_max_stack=65000' err
+	perf record -e cpu-clock --call-graph fp,20 -o x.data true
+	refute grep -q Warning err
+fi
+step "report: --vmlinux that cannot be it"
+if need_events && perf record -e cpu-clock -o x.data true; then
+	for file in nosuch:'No such file' /etc/passwd:'no ELF file' "$WORKLOADS/able":'not the kernel that was recorded'; do
+		perf report -i x.data --vmlinux "${file%:*}"
+		check [ $rc -eq 0 ]
+		check grep -q "^Warning: cannot use --vmlinux '${file%:*}': .*${file##*:}" err
+	done
+	perf report -i x.data
+	refute grep -q vmlinux err
+fi
+step "report: the keys of -h and of the error are the same"
+perf report -s nosuch
+sed -n "s/.*this perf sorts by //p" err > keys
+check [ -s keys ]
+check grep -qF "group by: $(cat keys) (default" err
+perf report -h
+check grep -qF "group by: $(cat keys) (default" out
+step "record and stat without a target say whom they measure, with one they do not"
+if need_root && need_events; then
+	for command in record stat; do
+		perf_signal INT 0.5 $command -e cpu-clock
+		check grep -qx "\[ perf $command: the whole system; ^C ends it \]" err
+		perf $command -e cpu-clock -a true
+		refute grep -q 'C ends it' err
+	done
+	perf_signal INT 0.5 stat -x, -e cpu-clock
+	refute grep -q 'C ends it' err
+	rm -f perf.data*
+fi
+step "record into a pipe because standard output is one: said, unless it was asked for"
+if need_events; then
+	"$PERF" record -e cpu-clock true 2> err | cat > x.data
+	check grep -q 'standard output is a pipe: the recording goes into it; -o FILE' err
+	"$PERF" record -e cpu-clock -o - true 2> err | cat > x.data
+	refute grep -q 'standard output is a pipe' err
+fi
+step "stat: why no hardware event was counted, in one line below the table"
+perf stat true
+if ! have_pmu; then
+	check [ "$(grep -c '^<not supported>: .*no hardware counters' err)" -eq 1 ]
+	check [ "$(sed -n '/seconds time elapsed/,$p' err | grep -c '^<not supported>')" -eq 1 ]
+	perf stat -j true
+	refute grep -q '^<not' err
+	check grep -q '"event" : "cycles", .*"metric-unit" : ""}' err
+fi
+perf stat -e cpu-clock true
+refute grep -q '^<not supported>' err
+step "report: warnings about the file stand before the table"
+if need_events; then
+	perf record -e cpu-clock -F 5000 -g -o x.data ls -R /usr/lib
+	head -c $(($(stat -c %s x.data) * 2 / 3)) x.data > cut.data
+	"$PERF" report -i cut.data > both 2>&1
+	check grep -qE '^Warning: .*cut.data' both
+	check [ "$(grep -nE '^Warning:' both | tail -n 1 | cut -d : -f 1)" -lt "$(grep -n '^# Samples' both | cut -d : -f 1)" ]
+fi
+
+step "options that only newer perfs have are known by name, with and without a value"
+while read -r command option; do
+	perf "$command" "$option" true
+	check [ $rc -eq 255 ]
+	check grep -qE "^Error: cannot do '${option%%=*}': newer perfs have it" err
+	check grep -q "perf $command -h" err
+	refute grep -q 'did you mean' err
+done << 'END'
+stat --per-cluster
+stat --pmu-filter=cpu
+record --off-cpu-thresh=10
+record --setup-filter=pin
+report --latency
+script --addr2line=addr2line
+inject --aslr
+test --record-ctl
+END
+perf report --per-cluster
+check [ $rc -eq 129 ]
+check grep -q "unknown option '--per-cluster'" err
 
 # ---- bad files: each reader says the same and ends with 255 ----
 printf 'this is no recording' > junk.data

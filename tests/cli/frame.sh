@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf itself: the table of commands, help, version, and what it says to mistakes.
 . "$(dirname "$0")/../lib.sh"
-plan 19
+plan 22
 
 commands='annotate archive bench buildid-cache buildid-list c2c check config daemon data diff doctor
 	evlist ftrace help inject iostat kallsyms kmem kvm kwork list lock mem probe record report sched
@@ -30,14 +30,18 @@ done
 
 step "every command is known, explained by help and by --help without man pages"
 for command in $commands; do
+	missing=1
+	! built "$command" || missing=0
 	perf help "$command"
-	check [ $rc -eq 0 ]
+	check [ $rc -eq $missing ]
 	check grep -q "$command" out
+	[ $missing -eq 0 ] || check grep -q 'not built yet; use meanwhile:$' out
 	perf "$command" --help
-	check [ $rc -eq 0 ]
+	check [ $rc -eq $missing ]
 	perf "$command" -h
+	[ $missing -eq 1 ] || check [ ! -s err ]
 	check [ $rc -eq 129 -o $rc -eq 1 ]
-	check [ $rc -eq 129 -o "$(grep -c 'this command is not built yet' err)" -eq 1 ]
+	check [ $rc -eq 129 -o "$(grep -c 'this command is not built yet; use meanwhile: ..' err)" -eq 1 ]
 	refute grep -q 'is not a perf-command' err
 done
 
@@ -67,6 +71,32 @@ if need_root; then
 	check grep -q 'Usage: perf record' out
 fi
 
+step "the table ends with what is not built; README names what is"
+perf help
+check [ "$(sed -n '/not built yet/,$p' out | grep '^   ' | grep -vc 'not built yet')" -eq 0 ]
+sed -n '/^Built: /,/not yet:/p' "$SRC/README" | sed 's/^Built: //; s/;.*//' | tr ' ' '\n' | sort > named
+for command in $commands; do
+	! built "$command" || echo "$command"
+done | sort > built
+check diff named built
+
+step "help guide: the guide, from the sources too"
+perf help guide
+check [ $rc -eq 0 ]
+check cmp out "$SRC/Documentation/guide.txt"
+
+step "-h: the most used first, what is without effect last, through a pager on a terminal"
+perf stat -h
+check [ "$(grep -nE '^Most used$' out | cut -d : -f 1)" -lt 6 ]
+check grep -qE '^ +-e, --event' <(sed -n '/^Most used/,/^$/p' out)
+check [ "$(grep -cE -- '--(affinity|smi-cost)' <(sed '1,/^Accepted without an effect/d' out))" -eq 2 ]
+if command -v script > /dev/null; then
+	for words in 'stat -h' 'help stat' 'stat --help' 'help guide'; do
+		PERF_PAGER='sed s/^/paged:/' script -qec "$PERF $words" /dev/null > typed.log < /dev/null
+		check grep -q '^paged:' typed.log
+	done
+fi
+
 step "the version in four spellings"
 for word in --version -v version; do
 	perf $word
@@ -75,7 +105,7 @@ for word in --version -v version; do
 done
 perf version -h
 check [ $rc -eq 129 ]
-check grep -q 'Usage: perf version' err
+check grep -q 'Usage: perf version' out
 perf version frobnicate
 check [ $rc -eq 129 ]
 check grep -qF "unexpected word 'frobnicate'" err

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf inject: nothing is lost or changed but what was asked for; the same records as Linux's perf.
 . "$(dirname "$0")/../lib.sh"
-plan 13
+plan 14
 need_events || finish
 
 # Records without where they stand: "[SIZE]: TYPE ..." and their bytes.
@@ -56,6 +56,19 @@ perf inject --buildid-all -i bare.data -o all.data
 perf buildid-list -i all.data
 check grep -qF "$id $WORKLOADS/planted" out
 check grep -qE '/ld-linux|/ld-' out
+
+step "-B, --mmap2-buildid-all: in the records of maps, of what samples fell into and of all"
+for how in -B --mmap2-buildid-all; do
+	perf inject "$how" -i bare.data -o maps.data
+	check [ $rc -eq 0 ]
+	perf script --show-mmap-events -i maps.data
+	mv out "./$how.maps"
+	check grep -qE "PERF_RECORD_MMAP2 .* <$id>\]: r-xp .*planted" "./$how.maps"
+done
+check [ "$(grep -c '<[0-9a-f]*>\]' ./--mmap2-buildid-all.maps)" -gt "$(grep -c '<[0-9a-f]*>\]' ./-B.maps)" ]
+perf script --show-mmap-events -i bare.data
+refute grep -q '<[0-9a-f]*>\]' out
+check [ "$(grep -v ' PERF_RECORD_MMAP2 ' out | cksum)" = "$(grep -v ' PERF_RECORD_MMAP2 ' ./-B.maps | cksum)" ]
 
 step "--known-build-ids, in the line and in a file"
 known=aaaabbbbccccddddeeeeffff0000111122223333

@@ -10,7 +10,7 @@ need_events || finish
 same() {
 	[ -x "$REF" ] || return 0
 	perf list "$@"
-	sed -E '/ \[(Metric|Table event)\]/d; /^       \[/d' out > ours
+	sed -E '/ \[(Metric|Table event)\]/d; /^       \[/d; /^$/,$d' out > ours
 	"$REF" list "$@" > ref 2> /dev/null
 	check [ $rc -eq $? ]
 	sed '/^$/,$d' ref > theirs
@@ -50,7 +50,11 @@ step "usable in a pipe: no title, no pager, one line for each"
 perf list
 check [ $rc -eq 0 ]
 refute grep -q 'List of' out
-grep -v '^       \[' out > rows
+sed '/^$/,$d' out | grep -v '^       \[' > rows
+sed '1,/^Metric Groups:$/d' out > groups
+check grep -qx 'OS:' groups
+check grep -qx '  context_switch_rate' groups
+refute grep -vqE '^($|[^ ].*:$|  [^ ]+$)' groups
 refute grep -vqE '^  [^ ].* \[[A-Z][A-Za-z ]*\]$' rows
 check grep -qE '^  rNNN +\[Raw hardware event descriptor\]$' out
 check grep -qE '^  cpu/t1=v1\[,t2=v2,t3 \.\.\.\]/modifier +\[Raw hardware event descriptor\]$' out
@@ -118,7 +122,7 @@ check grep -q "no event source 'cpu_nosuch'" err
 step "-j: what Python reads is what the lines say"
 if command -v python3 > /dev/null; then
 	perf list -v --no-desc
-	cp out lines
+	sed '/^$/,$d' out > lines
 	perf list -j -v
 	check [ $rc -eq 0 ]
 	cat > read.py <<-'END'

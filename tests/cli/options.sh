@@ -17,6 +17,7 @@ line() {
 	step "perf $args"
 	cp kept.data perf.data # rows before this one may have recorded
 	eval "perf $args"
+	case " $args" in *' -h'*) cat out >> err ;; esac # what was asked for is the output
 	check [ $rc -eq "$status" ]
 	[ -z "$regex" ] || check grep -qE -e "$regex" err
 	[ "$rc" -ne 129 ] || check grep -q "Usage: perf ${args%% *}" err
@@ -150,14 +151,14 @@ END
 
 step "what -h is asked about is all it shows"
 perf record -h -ag
-check [ "$(grep -cE '^    +-' err)" -eq 2 ]
-check grep -q -- '-a, --all-cpus' err
-check grep -qE -- '^    -g ' err
+check [ "$(grep -cE '^    +-' out)" -eq 2 ]
+check grep -q -- '-a, --all-cpus' out
+check grep -qE -- '^    -g ' out
 perf stat -h --timeout
-check [ "$(grep -cE '^    +-' err)" -eq 1 ]
+check [ "$(grep -cE '^    +-' out)" -eq 1 ]
 perf stat -h 'no such words'
-check grep -q -- '--event' err
-check grep -q -- '--timeout' err
+check grep -q -- '--event' out
+check grep -q -- '--timeout' out
 
 step "a mistake shows the candidates and no others"
 perf report --show

@@ -48,6 +48,7 @@ done << 'END'
 -g_--user-callchains flags 21
 --call-graph_fp sample_type 5
 --data sample_type 3
+--data-mmap flags 17
 --raw-samples sample_type 10
 --stat flags 11
 --running-time read_format 0

@@ -3,7 +3,7 @@
 # perf test from outside: its lines, choices and exit status for all kinds of users; that a test
 # can fail; and what the workloads look like in profiles.
 . "$(dirname "$0")/../lib.sh"
-plan 26
+plan 28
 
 mkdir tmp
 export TMPDIR=$PWD/tmp
@@ -76,6 +76,30 @@ check [ $rc -eq 0 ]
 refute grep -q forked err
 check grep -qx '3000 samples read' err
 clean
+
+step "--runs-per-test, --junit and --dso"
+perf test --sequential --runs-per-test 3 -v -j x.xml 1 4.2
+check [ $rc -eq 0 ]
+check [ "$(grep -c '^test child forked' err)" -eq 6 ]
+check python3 - << 'END'
+import xml.etree.ElementTree as tree
+cases = [(c.get("classname"), c.get("name"), len(c)) for c in tree.parse("x.xml").getroot().iter("testcase")]
+assert len(cases) == 2, cases
+assert cases[0] == ("Counters can be opened", "Counters can be opened", 0), cases
+assert cases[1][0] == "Samples come through the ring buffer", cases
+END
+perf test --dso "$WORKLOADS/able" -v Symbols
+check [ $rc -eq 0 ]
+check grep -q "symbols in .*able" err
+
+step "--junit: what failed has the reason, what was skipped, too"
+perf test -s 1 --junit x.xml --dso '/etc/passwd' 1 Symbols
+check [ $rc -eq 1 ]
+check python3 - << 'END'
+import xml.etree.ElementTree as tree
+found = {e.tag: e.get("message") for c in tree.parse("x.xml").getroot().iter("testcase") for e in c}
+assert found["skipped"] == "user override" and "passwd" in found["failure"], found
+END
 
 step "mistakes: tests that are not there, lists that are none"
 for words in 0 999 4.3 nosuchtest 'list 999' '-s x 1' '-s 999' '-s'; do

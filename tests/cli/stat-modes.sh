@@ -3,7 +3,7 @@
 # perf stat: the ways to put counts together, intervals, lines for programs, control groups,
 # --control; and the command lines of courses, each in its shape or refused politely.
 . "$(dirname "$0")/../lib.sh"
-plan 110
+plan 111
 need_events || finish
 need_root || finish
 NUMBER='[0-9]+\.[0-9]+'
@@ -117,6 +117,13 @@ refute grep -qE '^0\.00$' values
 step "the CPUs of a group are the number of those that counted"
 perf stat -a --per-socket -x, -e cs sleep 0.02
 check [ "$(awk -F, '{ n += $2 } END { print n }' err)" = "$online" ]
+
+step "--hide-zero-events: what was counted as 0 has no row, what was not counted has"
+perf stat --hide-zero-events --metric-no-threshold --no-affinity -x, -e alignment-faults,page-faults,bus-cycles:h true
+check [ $rc -eq 0 ]
+check grep -qE '^[1-9][0-9]*,,page-faults' err
+check grep -q 'bus-cycles' err
+refute grep -q alignment-faults err
 
 step "-I: heading, times that grow, the last part"
 perf stat -I 100 -e task-clock,cs sleep 0.25

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What perf does on a terminal: the pager and colours; and with a reader that has gone.
 . "$(dirname "$0")/../lib.sh"
-plan 10
+plan 12
 command -v script > /dev/null || skip_all "script(1) of util-linux is not installed: no terminal"
 need_events || finish
 "$PERF" record -g -e cpu-clock -F 5000 -o perf.data ls -R /usr/lib > log 2>&1
@@ -129,12 +129,59 @@ check grep -qE "^  $(printf '\033')\[32m *[0-4]\.[0-9]{2}%$(printf '\033')\[m  "
 refute grep -qE "^  $(printf '\033').*m *0\.[0-4][0-9]%" out
 perf report --stdio --no-children -g none
 cp out plain
-on_terminal "PERF_PAGER=cat $PERF report --stdio --no-children -g none"
+on_terminal "PERF_PAGER=cat $PERF report --stdio --no-children -g none --percent-limit 0"
 check [ "$(sed 's/\x1b\[[0-9]*m//g' out | grep '%' | cksum)" = "$(grep '%' plain | cksum)" ]
 on_terminal "PERF_PAGER=./pg $PERF report --stdio"
 check colored
 on_terminal "$PERF --no-pager version --build-options"
 check grep -q "\[ $(printf '\033')\[32mon $(printf '\033')\[m \]" out
+
+step "rows below 0.5 % are one line on a terminal, unless --percent-limit is given; never in a pipe"
+small() {
+	awk '/%/ && $1 ~ /^[0-9.]+%$/ && $1 + 0 < 0.5 { n++; sum += $1 } END { print n + 0, sum + 0 }' "$1"
+}
+perf report --no-children -g none -s sym
+read -r nr sum <<< "$(small out)"
+check [ "$nr" -gt 2 ]
+refute grep -q 'percent-limit 0 shows' out
+on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report --no-children -g none -s sym"
+grep 'percent-limit 0 shows them' out > line
+check [ "$(wc -l < line)" -eq 1 ]
+check grep -qE "^ +[0-9.]+%  \[$nr more below 0.5 %: --percent-limit 0 shows them\]\$" line
+check awk -v sum="$sum" -v nr="$nr" '{ exit !(($1 - sum) ^ 2 < (0.006 * (nr + 1)) ^ 2) }' line
+check [ "$(grep -v 'shows them' out > rest; small rest)" = '0 0' ]
+for limit in '--percent-limit 0' '--percent-limit 0.1' -q '-t,'; do
+	on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report --no-children -g none -s sym $limit"
+	refute grep -q 'shows them' out
+done
+
+step "frames where nothing is mapped say so on a terminal; wide names have a tip"
+name=$(printf 'wide%.0s' $(seq 60))
+cat > lost.c << END
+__attribute__((noinline, noclone)) long $name(volatile long *at)
+{
+	void **frame = __builtin_frame_address(0);
+	void *back = frame[1];
+
+	frame[1] = (void *)0x4242;
+	for (long i = 0; i < 200000000; i++)
+		*at += i;
+	frame[1] = back;
+	return *at;
+}
+int main(void) { long at = 0; return $name(&at) == 1; }
+END
+gcc -O1 -fno-omit-frame-pointer -o lost lost.c
+perf record -q -g -e cpu-clock:u -o lost.data ./lost
+perf report -i lost.data --no-children
+check grep -qE '[ -]0x424[12]$' out
+refute grep -q 'nothing is mapped' out
+check grep -q 'Tip: .*--demangle=short' out
+on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report -i lost.data --no-children"
+check grep -qE '\[nothing is mapped at 0x424[12]\]$' out
+refute grep -qE '[ -]0x424[12]$' out
+perf report
+refute grep -q 'Tip: .*--demangle=short' out
 
 step "no colours: NO_COLOR, TERM=dumb, no TERM, --stdio-color never, color.ui, -t, a pipe"
 printf '[color]\n\tui = false\n' > conf

@@ -200,7 +200,7 @@ static char *usage_text(const char *only, const char *second)
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
-	options__usage(to, usage, options, (const char *const[]){ only, second, NULL });
+	options__usage(to, usage, options, (const char *const[]){ only, second, NULL }, "");
 	fclose(to);
 	return text;
 }

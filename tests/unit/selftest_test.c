@@ -282,7 +282,7 @@ static char *printed(const char *word, const char *skip, bool colours, int verbo
 	         0);
 	if (skip)
 		CHECK_EQ(selftest_choice__skip(&choice, skip, NULL), 0);
-	selftest_report__run(&choice, &how, to, colours, tally);
+	selftest_report__run(&choice, &how, to, colours, NULL, tally);
 	selftest_choice__exit(&choice);
 	fclose(to);
 	return text;

@@ -16,6 +16,7 @@
 #include "util/data/sample.h"
 #include "util/export/convert_chain.h"
 #include "util/export/sched_merge.h"
+#include "util/machine/hits.h"
 #include "util/profile/resolve.h"
 #include "util/profile/unwound.h"
 #include "util/symbol/build_id_cache.h"
@@ -23,10 +24,12 @@
 #include "util/symbol/jit_elf.h"
 #include "util/symbol/mapped_file.h"
 
-#define BUFFER_SIZE   (256 * 1024)
-#define BUILD_ID_HEAD 36 /* header 8, pid 4, id 20, length 1, zeros 3 */
-#define BUILD_ID_STEP 64 /* names are filled up to multiples of it */
-#define BUILD_ID_MAX  0x8000
+#define BUFFER_SIZE    (256 * 1024)
+#define BUILD_ID_HEAD  36 /* header 8, pid 4, id 20, length 1, zeros 3 */
+#define BUILD_ID_STEP  64 /* names are filled up to multiples of it */
+#define BUILD_ID_MAX   0x8000
+#define MAP_INODE      40 /* where a MMAP2 record has device, inode and generation */
+#define MAP_INODE_SIZE 24
 
 struct inject {
 	struct session *session;
@@ -39,6 +42,7 @@ struct inject {
 	struct convert_chain *convert;
 	struct out buffer; /* whole records */
 	bool *done;        /* by dso */
+	bool *hit;         /* by dso, for map_build_ids: samples fell into it; else NULL */
 	u32 nr_done;
 	struct build_id_entry *entries; /* of the new header */
 	size_t nr_entries, entries_cap;
@@ -164,14 +168,14 @@ static void before_sample(struct inject *x, const struct sample *sample,
 		inject_dso(x, place.loc.dso, sample->cpumode);
 }
 
-/* The kernel's own map has no file; one with a build-id inside needs no other. */
-static void before_map(struct inject *x, const struct record *record)
+/* ID_NONE: the kernel's own map has no file; one with a build-id inside needs no other. */
+static u32 dso_of_map(struct inject *x, const struct record *record)
 {
 	struct mmap_record map;
 
 	if (mmap_record__decode(record, false, &map) || map.has_build_id || map.name[0] == '\0' ||
 	    !strncmp(map.name, "[kernel", 7))
-		return;
+		return ID_NONE;
 	struct dso_inode inode = { map.maj, map.min, map.ino };
 	struct dsos *dsos = &x->session->dsos;
 	enum dso_kind kind = dso_kind__of_map(map.name);
@@ -179,11 +183,37 @@ static void before_map(struct inject *x, const struct record *record)
 	if ((s32)map.pid == -1)
 		kind = DSO_MODULE;
 	if (kind == DSO_ANON)
-		return;
-	inject_dso(x,
-	           kind == DSO_USER ? dsos__get_file(dsos, map.name, map.pid, &inode, NULL, 0)
-	                            : dsos__get(dsos, map.name, kind, map.pid, NULL, 0),
-	           record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
+		return ID_NONE;
+	return kind == DSO_USER ? dsos__get_file(dsos, map.name, map.pid, &inode, NULL, 0)
+	                        : dsos__get(dsos, map.name, kind, map.pid, NULL, 0);
+}
+
+/* The record with a build-id where device and inode were; false: it stays as it is. */
+static bool put_map_with_build_id(struct inject *x, const struct record *record)
+{
+	struct perf_event_header header;
+	u8 middle[MAP_INODE_SIZE] = { 0 };
+	u32 dso = record->type == PERF_RECORD_MMAP2 ? dso_of_map(x, record) : ID_NONE;
+	struct build_id id;
+	bool known;
+
+	if (dso == ID_NONE || dso >= x->nr_done || (x->hit && !x->hit[dso]))
+		return false;
+	const struct dso *found = dsos__at(&x->session->dsos, dso);
+
+	if (!find_build_id(x, found, strtab__get(&x->session->strings, found->name), &id, &known))
+		return false;
+	memcpy(&header, record->data, sizeof(header));
+	header.misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
+	middle[0] = id.size;
+	memcpy(middle + 4, id.data, id.size);
+	put(x, &header, sizeof(header));
+	put(x, record->data + sizeof(header), MAP_INODE - sizeof(header));
+	put(x, middle, sizeof(middle));
+	put(x, record->data + MAP_INODE + sizeof(middle),
+	    record->size - MAP_INODE - sizeof(middle));
+	x->counts->nr_injected++;
+	return true;
 }
 
 /* ---- JIT code ---- */
@@ -368,8 +398,15 @@ static void take_record(struct inject *x, const struct record *record)
 	if (x->options->jit && passes_by_jit(x, record))
 		return;
 	if (x->options->all_build_ids &&
-	    (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2))
-		before_map(x, record);
+	    (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2)) {
+		u32 dso = dso_of_map(x, record);
+
+		if (dso != ID_NONE)
+			inject_dso(x, dso, record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
+	}
+	if ((x->options->map_build_ids || x->options->all_map_build_ids) &&
+	    put_map_with_build_id(x, record))
+		return;
 	put(x, record->data, record->size);
 }
 
@@ -467,6 +504,10 @@ static void init(struct inject *x)
 	perf_data__build_ids(session->data, keep_entry, x);
 	x->nr_done = session->dsos.nr;
 	x->done = xcalloc(x->nr_done + 1, sizeof(*x->done));
+	if (x->options->map_build_ids && !x->options->all_map_build_ids) {
+		x->hit = xcalloc(x->nr_done + 1, sizeof(*x->hit));
+		session__find_hits(session, 0, x->hit);
+	}
 	x->resolver = resolver__new(session->host, &session->dsos);
 	if (x->options->chains)
 		x->convert = convert_chain__new(session, x->options->chains, x->resolver,
@@ -483,6 +524,7 @@ static void cleanup(struct inject *x)
 	convert_chain__delete(x->convert);
 	resolver__delete(x->resolver);
 	free(x->done);
+	free(x->hit);
 	free(x->entries);
 	data_writer__delete(x->writer);
 }

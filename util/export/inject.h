@@ -6,6 +6,8 @@
  *    innermost place; frames of chains are not looked at). Records with a time come in the order
  *    of time, behind those without.
  *  - all_build_ids: in front of the first map of each file instead; the order stays.
+ *  - map_build_ids: in the MMAP2 records of objects that samples fell into instead, in the place
+ *    of device and inode; all_map_build_ids: in those of all objects.
  *  - sched_stat: samples of sched_switch are kept back; each sched:sched_stat_* sample of a thread
  *    then becomes that thread's last switch, with its chain, at the time and with the period of
  *    the sched_stat.
@@ -26,7 +28,7 @@
 #include "util/unwind/unwind.h"
 
 struct inject_options {
-	bool build_ids, all_build_ids, sched_stat;
+	bool build_ids, all_build_ids, map_build_ids, all_map_build_ids, sched_stat;
 	struct known_ids known;
 	const char *cache_dir; /* for jit; NULL: none */
 	/* NULL, or: an object whose build-id cannot be had. */

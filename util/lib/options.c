@@ -531,35 +531,78 @@ static void print_row(FILE *to, const struct option *o)
 	fprintf(to, "%*s%s\n", OPTION_COLUMN - len, "", o->help ? o->help : "");
 }
 
-void options__usage(FILE *to, const char *const *usage, const struct option *options,
-                    const char *const *only)
+enum place { PLACE_FIRST, PLACE_IN_GROUP, PLACE_LAST };
+
+static enum place place_of(const struct option *o, const char *first)
+{
+	if (o->short_name && strchr(first, o->short_name))
+		return PLACE_FIRST;
+	return o->help && (text__starts_with(o->help, "accepted") || strstr(o->help, "refused"))
+	               ? PLACE_LAST
+	               : PLACE_IN_GROUP;
+}
+
+/* The rows of [from, its end or the next group) with this place, under @heading (NULL: none). */
+static void print_rows(FILE *to, const char *heading, const struct option *from, bool whole,
+                       bool (*wanted)(const struct option *, const void *), const void *ctx)
 {
 	const struct option *rows[MAX_ROWS];
+	size_t nr = 0;
 
-	if (!fits_any(only, options))
-		only = NULL;
+	for (const struct option *o = from; o->type != OPTION_END && (whole || is_row(o)); o++) {
+		if (!is_row(o) || !is_shown(o) || !wanted(o, ctx))
+			continue;
+		BUG_ON(nr == MAX_ROWS);
+		rows[nr++] = o;
+	}
+	if (nr && heading)
+		fprintf(to, "%s\n", heading);
+	qsort(rows, nr, sizeof(rows[0]), by_name);
+	for (size_t i = 0; i < nr; i++)
+		print_row(to, rows[i]);
+	if (nr)
+		fputc('\n', to);
+}
+
+struct chosen {
+	const struct option *options;
+	const char *const *only; /* NULL: all */
+	const char *first;
+	enum place place;
+};
+
+static bool is_chosen(const struct option *o, const void *ctx)
+{
+	const struct chosen *chosen = ctx;
+
+	return chosen->only ? fits_one(o, chosen->only, chosen->options)
+	                    : place_of(o, chosen->first) == chosen->place;
+}
+
+void options__usage(FILE *to, const char *const *usage, const struct option *options,
+                    const char *const *only, const char *first)
+{
+	struct chosen chosen = { options, fits_any(only, options) ? only : NULL, first, 0 };
+
 	for (int i = 0; usage[i]; i++)
 		fprintf(to, "%s%s\n", i ? "    or: " : "\n Usage: ", usage[i]);
 	fputc('\n', to);
-	for (const struct option *o = options; o->type != OPTION_END;) {
-		size_t nr = 0;
-
-		if (o->type == OPTION_GROUP) {
-			if (!only)
-				fprintf(to, "%s%s\n", o == options ? "" : "\n", o->help);
-			o++;
-		}
-		for (; o->type != OPTION_END && is_row(o); o++) {
-			if (!is_shown(o) || (only && !fits_one(o, only, options)))
-				continue;
-			BUG_ON(nr == MAX_ROWS);
-			rows[nr++] = o;
-		}
-		qsort(rows, nr, sizeof(rows[0]), by_name);
-		for (size_t i = 0; i < nr; i++)
-			print_row(to, rows[i]);
+	if (chosen.only) {
+		print_rows(to, NULL, options, true, is_chosen, &chosen);
+		return;
 	}
-	fputc('\n', to);
+	chosen.place = PLACE_FIRST;
+	print_rows(to, "Most used", options, true, is_chosen, &chosen);
+	chosen.place = PLACE_IN_GROUP;
+	for (const struct option *o = options; o->type != OPTION_END;) {
+		const char *heading = is_row(o) ? NULL : (o++)->help;
+
+		print_rows(to, heading, o, false, is_chosen, &chosen);
+		while (o->type != OPTION_END && is_row(o))
+			o++;
+	}
+	chosen.place = PLACE_LAST;
+	print_rows(to, "Accepted without an effect, or refused", options, true, is_chosen, &chosen);
 }
 
 void options__list(FILE *to, const struct option *options)

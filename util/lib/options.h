@@ -99,10 +99,11 @@ int options__assign(const struct option *option, const char *shown, const char *
  * list) just the options that fit one of its words; all of them when none fits. A word is an
  * option as it was typed ("-q", "-agF99", "--foo=3", "--beginning"), a single letter, or text to
  * look for in names and explanations. Rows are sorted by short, then by long name within each
- * group.
+ * group; without @only those with a letter of @first come first, and last those that are accepted
+ * or refused whatever they ask for (their help begins with or says so).
  */
 void options__usage(FILE *to, const char *const *usage, const struct option *options,
-                    const char *const *only);
+                    const char *const *only, const char *first);
 
 /* The long names of all options that -h shows, in one line: "--event --filter ". */
 void options__list(FILE *to, const struct option *options);

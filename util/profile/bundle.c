@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/profile/bundle.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "util/lib/alloc.h"
@@ -123,6 +125,17 @@ static void write_all(struct bundling *b, const struct profile *profile, struct 
 	result->bytes = out->len;
 }
 
+static void note_gone(void *ctx, const struct dso *dso, const struct error *error)
+{
+	struct bundle_result *result = ctx;
+
+	(void)dso;
+	if (error->code != -ENOENT && error->code != -ESTALE)
+		return;
+	if (!result->nr_gone++)
+		snprintf(result->first_gone, sizeof(result->first_gone), "%s", error->subject);
+}
+
 static bool has_copied_stacks(const struct evlist *evlist)
 {
 	for (u32 i = 0; i < evlist->nr; i++)
@@ -157,6 +170,7 @@ int bundle__put_into(const char *path, const struct symbol_config *config,
 		b.symbols = symbols__new(&session.dsos, &objects);
 		out__init(&out, -1);
 		write_all(&b, &profile, &out, result);
+		symbols__problems(b.symbols, note_gone, result);
 		result->needs_files = has_copied_stacks(session.evlist);
 		ret = symbol_bundle__append(path, &out, err);
 		out__exit(&out);

@@ -10,6 +10,8 @@
 
 struct bundle_result {
 	u32 nr_objects, nr_left_out; /* left out: beyond the limits of symbol_bundle.h */
+	u32 nr_gone;                 /* objects with samples whose file is not there any more */
+	char first_gone[320];        /* one of them */
 	u64 bytes;
 	bool needs_files; /* chains are unwound from copied stacks: that takes the files themselves
 	                   */

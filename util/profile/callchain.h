@@ -28,6 +28,7 @@ struct chain_options {
 	enum chain_mode mode;
 	enum chain_order order;
 	enum chain_value value;
+	bool branches;    /* add what branch stacks tell: nothing is done for it yet */
 	bool by_address;  /* else frames of one function are the same */
 	double threshold; /* percent; what is below is left out */
 	u32 print_limit;  /* branches shown at one place; 0: all */

@@ -68,6 +68,8 @@ static bool take_word(struct chain_options *options, const char *word, unsigned 
 		options->value = value;
 	else if (find_word(sort_keys, word, &value))
 		options->by_address = value;
+	else if (!strcmp(word, "branch"))
+		options->branches = true;
 	else
 		return take_number(options, word, nr_numbers);
 	return true;

@@ -60,8 +60,7 @@ static int unknown_key(const char *word, struct error *err)
 			best = i;
 		}
 	}
-	error__set(err, -EINVAL, "unknown sort key", word, "this perf sorts by %s",
-	           "comm, pid, tid, cpu, dso, symbol, srcline, srcfile");
+	error__set(err, -EINVAL, "unknown sort key", word, "this perf sorts by " SORT_KEYS_ALL);
 	for (unsigned i = 0; i < ARRAY_SIZE(columns); i++)
 		if (!strcasecmp(word, columns[i].name))
 			error__advise(err, "for that column use %s", columns[i].option);
@@ -72,6 +71,7 @@ static int unknown_key(const char *word, struct error *err)
 
 int sort_keys__parse(struct sort_keys *keys, const char *text, struct error *err)
 {
+	bool overhead = false;
 	char word[32];
 
 	*keys = (struct sort_keys){ .nr = 0 };
@@ -84,7 +84,11 @@ int sort_keys__parse(struct sort_keys *keys, const char *text, struct error *err
 		word[len] = '\0';
 		text += len + (text[len] != '\0');
 		/* The share of each entry is shown anyway, in front. */
-		if (!len || !strcasecmp(word, "overhead"))
+		if (len && !strcasecmp(word, "overhead")) {
+			overhead = true;
+			continue;
+		}
+		if (!len)
 			continue;
 		enum sort_key key = find_key(word);
 
@@ -94,7 +98,7 @@ int sort_keys__parse(struct sort_keys *keys, const char *text, struct error *err
 			keys->keys[keys->nr++] = key;
 		keys->has[key] = true;
 	}
-	if (!keys->nr)
+	if (!keys->nr && !overhead)
 		return error__set(err, -EINVAL, "no sort key in", text, "the list is empty");
 	return 0;
 }

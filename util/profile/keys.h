@@ -29,11 +29,12 @@ struct sort_keys {
 };
 
 #define SORT_KEYS_DEFAULT "comm,dso,symbol"
+#define SORT_KEYS_ALL     "comm, pid, tid, cpu, dso, symbol, srcline, srcfile, overhead"
 
 /*
  * Parse "comm,dso,symbol". As with Linux's perf a beginning of a name will do, in any case ("sym"),
- * a repeated key counts once, and overhead means nothing: it is always shown. -EINVAL with @err
- * filled for a key that does not exist, with the nearest or all names as advice.
+ * a repeated key counts once; overhead is always shown, alone it makes one entry of all. -EINVAL
+ * with @err filled for a key that does not exist, with the nearest or all names as advice.
  */
 int sort_keys__parse(struct sort_keys *keys, const char *text, struct error *err);
 

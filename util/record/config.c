@@ -255,7 +255,7 @@ static void set_tracking(const struct record_config *config, struct perf_event_a
 	attr->mmap = attr->mmap2 = attr->comm = attr->comm_exec = attr->task = 1;
 	attr->ksymbol = 1;
 	attr->bpf_event = !config->no_bpf_event;
-	attr->mmap_data = config->data;
+	attr->mmap_data = config->data || config->data_maps;
 	attr->context_switch = config->switches;
 	attr->namespaces = config->namespaces;
 	attr->cgroup = config->cgroups;

@@ -34,7 +34,8 @@ struct record_config {
 	bool attached;    /* -p, -t, -u: tasks that run already */
 	bool delayed;     /* -D: the command enables the counters later */
 
-	bool no_inherit, data, time, period_field, raw, no_samples, weight, phys_data, stat;
+	bool no_inherit, data, data_maps, time, period_field, raw, no_samples, weight, phys_data,
+	        stat;
 	bool data_page_size, code_page_size, sample_cpu, switches;
 	bool stream; /* readers of streams look for ids even where there is one event */
 	bool no_bpf_event, all_user, all_kernel;
