@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between recording_auto.c (the pilot, what it chooses) and recording_change.c (what comes later). */
+/* Between recording_auto.c (the pilot, what it chooses) and recording_change.c (what comes later).
+ */
 #ifndef PERF_UTIL_RECORD_AUTO_CHAINS_H
 #define PERF_UTIL_RECORD_AUTO_CHAINS_H
 
@@ -31,8 +32,8 @@ struct auto_chains {
 	struct counters *pilots; /* that have done their duty; but the rings are theirs */
 	struct choice choices[NR_CHOICES];
 	u64 since_ms;
-	struct look *look;       /* NULL: nobody looks whether frame pointers stay right */
-	u32 late;                /* the choice that takes their place then; 0: none */
+	struct look *look; /* NULL: nobody looks whether frame pointers stay right */
+	u32 late;          /* the choice that takes their place then; 0: none */
 	bool holding;
 	struct out held; /* records, until the file is started */
 };
@@ -47,8 +48,9 @@ u32 recording__late_choice(const struct recording *recording);
 void recording__start_looking(struct recording *recording);
 
 /*
- * Of @len bytes from one ring: samples of the first @nr events that follow a sample of the event that
- * takes over from them, @first further on, by the same task, are left out. Returns what is left.
+ * Of @len bytes from one ring: samples of the first @nr events that follow a sample of the event
+ * that takes over from them, @first further on, by the same task, are left out. Returns what is
+ * left.
  */
 size_t recording__sift(const struct event_ids *events, u32 nr, u32 first, u8 *records, size_t len);
 

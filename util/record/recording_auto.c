@@ -150,9 +150,9 @@ int recording__open_choices(struct recording *recording, struct error *err)
 	}
 	/* In a stream the attrs stand in front of all. */
 	if (chooser && !ret && !recording->config.stream)
-		chooser->look = look__new(&recording->opener, recording->evlist.evsels[0],
-		                          &recording->cpus, &recording->threads,
-		                          &recording->not_looking);
+		chooser->look =
+		        look__new(&recording->opener, recording->evlist.evsels[0], &recording->cpus,
+		                  &recording->threads, &recording->not_looking);
 	return ret;
 }
 

@@ -101,9 +101,8 @@ size_t recording__sift(const struct event_ids *events, u32 nr, u32 first, u8 *re
 	struct sample sample;
 
 	for (; record__take(records + at, len - at, &record); at += record.size) {
-		const struct evsel *evsel = record.type == PERF_RECORD_SAMPLE
-		                                    ? event_ids__find(events, &record)
-		                                    : NULL;
+		const struct evsel *evsel =
+		        record.type == PERF_RECORD_SAMPLE ? event_ids__find(events, &record) : NULL;
 
 		if (evsel && (evsel->idx < nr || evsel->idx >= first) &&
 		    !sample__decode_fast(event_ids__layout(events, evsel), &record, false,
