@@ -209,6 +209,18 @@ static void say_choice(const struct recording *recording, const struct record_lo
 	fprintf(stderr, "frame pointers show all callers of %.1f %% of %llu stacks%s ]\n",
 	        percent(all->pointers, all->nr), (unsigned long long)all->nr,
 	        choice->functions_speak_against ? ", but few functions around keep one" : "");
+	if (say->verbose && choice->mode == CHAIN_FP && recording->not_looking.code)
+		diag__warning(&recording->not_looking);
+	if (recording->changed.mode == CHAIN_AUTO)
+		return;
+	all = &recording->changed.tally;
+	if (say->verbose)
+		say_programs(&recording->changed);
+	fprintf(stderr,
+	        "[ perf record: Call graphs: then dwarf,%u; frame pointers showed all callers of "
+	        "%.1f %% of %llu stacks ]\n",
+	        recording->changed.stack_size, percent(all->pointers, all->nr),
+	        (unsigned long long)all->nr);
 }
 
 /* Of how many is known where they were counted: not of streams and packed recordings. */

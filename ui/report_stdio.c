@@ -81,6 +81,14 @@ static void print_event_heading(struct printer *p, const struct evsel *evsel,
 		out__name(p->out, p->style->times);
 		out__char(p->out, ')');
 	}
+	if (event->count_rest) { /* record --call-graph auto changed over */
+		double rest = 100.0 * event->count_rest / event->count;
+
+		out__printf(p->out,
+		            "\n# Call graphs: %.1f %% of samples by frame pointers, then %.1f %% by "
+		            "unwinding copies of stacks",
+		            100 - rest, rest);
+	}
 	out__printf(p->out, "\n# Event count (approx.): %llu\n#\n",
 	            (unsigned long long)p->columns.total);
 	columns__print_heading(&p->columns, p->out);
@@ -173,7 +181,7 @@ void report_stdio__print(struct out *out, const struct hists *hists,
 	for (u32 i = 0; i < evlist->nr; i++) {
 		const struct hist_event *event = &hists->events[i];
 
-		if (event->count || !style->skip_empty)
+		if (event->count || (!style->skip_empty && evlist->evsels[i]->same_as == i))
 			print_event(&p, evlist->evsels[i], event);
 	}
 	if (!style->quiet)

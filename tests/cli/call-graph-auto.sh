@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf record --call-graph auto: frame pointers or copies of stacks, and how large, by what a pilot
-# sees. Whatever it chooses, the chains of all samples are whole.
+# sees. Whatever it chooses, the chains of all samples are whole; and it notices when they are no more.
 . "$(dirname "$0")/../lib.sh"
-plan 11
+plan 13
 need_events || finish
 [ "$(uname -m)" = x86_64 ] || skip_all "the planted programs: written for x86-64"
 
@@ -45,6 +45,70 @@ int main(int argc, char **argv)
 END
 gcc -O1 -fno-omit-frame-pointer -o with calls.c || skip_all "no compiler"
 gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o without calls.c
+
+# A program that burns CPU time in framed code up to the first moment, up to the second below mid1()
+# and mid2(), which keep no frame. It makes a system call at each turn, and says how many there were.
+cat > late.c << 'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+volatile int turns;
+static volatile unsigned long sink;
+void mid1(double until);
+__attribute__((noinline)) static double cpu(void)
+{
+	struct timespec ts;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+__attribute__((noinline)) void burn(void)
+{
+	long ret;
+	sink += cpu() > 1e9; /* no leaf: those keep no frame, whatever is asked for */
+	asm volatile("syscall" : "=a"(ret) : "0"(SYS_getsid), "D"(0) : "rcx", "r11", "memory");
+	turns++;
+	for (int i = 0; i < 200000; i++)
+		sink += i;
+	sink += cpu() > 1e9;
+}
+__attribute__((noinline)) void below(double until)
+{
+	while (cpu() < until)
+		burn();
+	sink++;
+}
+__attribute__((noinline)) void top(double until)
+{
+	mid1(until);
+	sink++;
+}
+int main(int argc, char **argv)
+{
+	(void)argc;
+	below(atof(argv[1]));
+	top(atof(argv[2]));
+	printf("%d\n", turns);
+	return 0;
+}
+END
+cat > mid.c << 'END'
+extern volatile int turns;
+void below(double until);
+__attribute__((noinline)) void mid2(double until)
+{
+	below(until);
+	turns += 0;
+}
+__attribute__((noinline)) void mid1(double until)
+{
+	mid2(until);
+	turns += 0;
+}
+END
+gcc -O1 -fno-omit-frame-pointer -c late.c
+gcc -O1 -fomit-frame-pointer -fPIE -c mid.c
+gcc -o late late.o mid.o
 
 # whole FILE DEPTH [LEAST]: nearly all samples (LEAST of them) are below main and all calls of deep().
 whole() {
@@ -168,9 +232,80 @@ assert len(set(times)) == len(times)
 assert 0.8 < sum(int(p) for _, p in lines) / 1e9 < 1.2, len(lines)
 END
 
+# changed FILE: the last event of that name has copies of stacks; its samples, which came last, are
+# whole, which those of frame pointers never are below mid1().
+changed() {
+	check grep -qE '^\[ perf record: Call graphs: then dwarf,16384; frame pointers showed all callers of [0-9.]+ % of 3[0-9] stacks \]$' err
+	perf evlist -v -i "$1"
+	check [ "$(grep -c '^cpu-clock:u: ' out)" = 2 ]
+	check [ "$(grep '^cpu-clock:u: ' out | tail -n 1 | grep -c STACK_USER)" = 1 ]
+	"$PERF" script --no-inline -F comm,ip,sym -i "$1" 2> script.err | awk -v RS= '
+		/^ *late/ && / below/ { nr++; whole[nr] = / mid2/ && / mid1/ && / top/ && / main/ }
+		END { first = nr; while (whole[first]) first--; print nr - first, nr; exit !(nr - first >= 50) }' > last
+	check [ "${PIPESTATUS[1]}" = 0 ]
+}
+
+step "a program that leaves framed code later: then copies of stacks, under the same name"
+perf record -g -e cpu-clock:u -F 999 -o pointers.data ./late 0.3 0.6 # the negative control
+perf script --no-inline -F ip,sym -i pointers.data
+check grep -q ' mid2' out
+refute grep -qE ' (mid1|top)$' out
+perf record -v -e cpu-clock:u -F 499 --call-graph auto -o late.data ./late 0.6 3
+check grep -q 'Call graphs: fp;' err
+check grep -qE '^auto: late: 3[0-9] stacks; all callers by frame pointers [0-9.]+ %, by unwinding 100.0 %' err
+changed late.data
+perf script -F time,period -i late.data
+check python3 - << 'END'
+lines = [line.split() for line in open("out") if line.strip()]
+times = [float(t.rstrip(":")) for t, _ in lines]
+assert times == sorted(times) and len(set(times)) == len(times)
+assert 2.7 < sum(int(p) for _, p in lines) / 1e9 < 3.3, len(lines)
+END
+perf report --stdio --no-children -g none -i late.data
+check [ "$(grep -c "^# Samples: .* of event 'cpu-clock:u'$" out)" = 1 ]
+check awk '/^# Call graphs: [0-9.]+ % of samples by frame pointers, then [0-9.]+ % by unwinding copies of stacks$/ { sum = $4 + $12 } END { exit !(sum > 99.8 && sum < 100.2) }' out
+check [ "$(grep -cE '%  late  .* burn$' out)" = 1 ]
+perf report --stdio --no-children -g none -i fp.data
+refute grep -q '^# Call graphs' out
+perf evlist -i fp.data
+check [ "$(grep -c cpu-clock out)" = 1 ]
+perf record -e cpu-clock:u -F 499 --call-graph auto --unwind-live -o live-late.data ./late 0.6 3
+changed live-late.data
+check [ $(($(stat -c %s live-late.data) * 3)) -lt "$(stat -c %s late.data)" ]
+perf record -e cpu-clock:u,task-clock:u -F 499 --call-graph auto -z -o packed-late.data ./late 0.6 3
+changed packed-late.data
+./late 2 60 > turns &
+target=$!
+"$PERF" record -q -e cpu-clock:u -F 499 --call-graph auto -p $target -o killed.data 2> err &
+recorder=$!
+CHILDREN="$CHILDREN $target $recorder"
+for _ in $(seq 300); do
+	perf evlist -v -i killed.data
+	! grep -q STACK_USER out || break
+	sleep 0.1
+done
+sleep 1
+kill -KILL $recorder $target
+perf report --stdio --no-children -g none -i killed.data
+check [ "$(grep -c "^# Samples: .* of event 'cpu-clock" out)" = 1 ]
+check grep -qE '^# Call graphs: [0-9.]+ % of samples by frame pointers, then [1-9][0-9.]* %' out
+
+step "nothing is missed and nothing counted twice while it changes over"
+if need_tracefs; then
+	perf record -m 16M -e syscalls:sys_enter_getsid -c 1 --call-graph auto -o turns.data ./late 0.6 3
+	check grep -q 'Call graphs: then dwarf' err
+	turns=$(cat out)
+	perf report --losses --json -i turns.data
+	check python3 -c '
+import json, sys
+cpus = json.load(open("out"))["cpus"]
+sum = sum(c["kept"] + c["lost"] for c in cpus)
+sys.exit(0 if sum == int(sys.argv[1]) else "%d of %s" % (sum, sys.argv[1]))' "$turns"
+fi
+
 step "Linux's perf reads the same chains"
 if [ -x "$REF" ]; then
-	for data in fp small short live two; do
+	for data in fp small short live two late live-late; do
 		"$REF" script --no-inline -F comm,tid,time,event,ip,dso -i $data.data 2> ref.err < /dev/null | sed 's/ *$//' > ref
 		perf script --no-inline -F comm,tid,time,event,ip,dso -i $data.data
 		sed 's/ *$//' out > ours

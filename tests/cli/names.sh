@@ -123,6 +123,17 @@ if "$CC" -O1 -o own own.c 2> cc.log && readelf -rW own | grep -q IRELATIV; then
 	perf record -q -e cpu-clock:u -F 2000 -o own.data ./own
 	perf script -F ip,sym -i own.data
 	check grep -qE ' \*ABS\*\+0x[0-9a-f]+@plt$' out
+	# Static programs: entries of 8 bytes each, of which the second function has one, too.
+	sed 's/choose/select/; s/chosen/selected/; s/indirect(void)/second(void)/; /^int main/,$d' own.c > two.c
+	sed 's/choose/other/; s/chosen/others/; /^int main/,$d' own.c | sed 's/indirect(void)/third(void)/' >> two.c
+	sed 's/^int main/void second(void), third(void);\n&/; s/indirect();/second(), third();/' own.c |
+		sed '/^__attribute__/d' >> two.c
+	if "$CC" -O1 -static -fcf-protection=none -Wno-builtin-declaration-mismatch -o flat-own two.c 2> cc.log; then
+		perf record -q -e cpu-clock:u -F 2000 -o flat-own.data ./flat-own
+		perf report --stdio -s sym -i flat-own.data
+		check [ "$(grep -cE ' (select|second|other|third)@plt$' out)" = 2 ]
+		refute grep -qE '[1-9][0-9]\.[0-9]+% .* _init$' out
+	fi
 else
 	skip "$CC makes no indirect functions"
 fi

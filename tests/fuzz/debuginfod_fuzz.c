@@ -15,7 +15,7 @@
 #include "util/lib/alloc.h"
 #include "util/symbol/debug_file.h"
 #include "util/symbol/debug_info.h"
-#include "util/symbol/symtab.h"
+#include "util/symbol/symtab_elf.h"
 
 #define HEX "0102030405060708090a0b0c0d0e0f1011121314"
 
@@ -58,7 +58,7 @@ static bool has_id(const u8 *data, size_t size)
 
 static void load(const char *object, struct debuginfod *client, const u8 *data, size_t size)
 {
-	struct symtab_elf_request request = { .path = object,
+	struct object_file_request request = { .path = object,
 		                              .symfs = "",
 		                              .build_id = wanted.data,
 		                              .build_id_size = wanted.size,

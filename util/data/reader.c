@@ -314,6 +314,7 @@ static int open_all(struct perf_data *data, unsigned flags, struct error *err)
 		              : open_file_form(data, &attrs, err);
 	if (!ret) {
 		perf_data__make_layouts(data);
+		evlist__join_halves(&data->evlist);
 		ends__open(data, folder);
 		ret = unpack__open(data, folder, err);
 	}

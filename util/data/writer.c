@@ -44,6 +44,7 @@ struct data_writer {
 	bool incomplete;           /* records are missing in what was written */
 	int error;
 	u64 attrs_offset, attrs_size, attr_size;
+	u64 room; /* behind them, for others */
 	u64 data_offset, data_size;
 	/* Record boundaries near the end of the data (a ring), for a full disk. */
 	u64 marks[NR_MARKS];
@@ -350,21 +351,20 @@ static int write_header(struct data_writer *writer, u64 data_size, const u64 *fe
 }
 
 /*
- * attr.size decides whether older readers take the file: see EVSEL_ATTR_SIZE. All events of one
- * recording agree on it.
+ * Ids and attrs, from @offset on. attr.size decides whether older readers take the file: see
+ * EVSEL_ATTR_SIZE. All events of one recording agree on it.
  */
-int data_writer__start(struct data_writer *writer, const struct evlist *evlist, struct error *err)
+static int write_events(struct data_writer *writer, const struct evlist *evlist, u64 offset)
 {
 	struct out out;
-	u64 ids_offset = FILE_HEADER_SIZE;
+	u64 ids_offset = offset;
 	int ret;
 
-	BUG_ON(!evlist->nr);
 	out__init(&out, -1);
 	for (u32 i = 0; i < evlist->nr; i++)
 		out__mem(&out, evlist->evsels[i]->ids, evlist->evsels[i]->nr_ids * sizeof(u64));
 	writer->attr_size = evlist->evsels[0]->attr.size + 2 * sizeof(u64);
-	writer->attrs_offset = FILE_HEADER_SIZE + out.len;
+	writer->attrs_offset = offset + out.len;
 	for (u32 i = 0; i < evlist->nr; i++) {
 		const struct evsel *evsel = evlist->evsels[i];
 		u64 section[2] = { ids_offset, evsel->nr_ids * sizeof(u64) };
@@ -374,18 +374,43 @@ int data_writer__start(struct data_writer *writer, const struct evlist *evlist, 
 		out__mem(&out, section, sizeof(section));
 		ids_offset += section[1];
 	}
-	writer->attrs_size = FILE_HEADER_SIZE + out.len - writer->attrs_offset;
-	writer->data_offset = FILE_HEADER_SIZE + out.len;
-	ret = write_header(writer, 0, NULL);
-	if (!ret)
-		ret = write_all_at(writer, out.buf, out.len, FILE_HEADER_SIZE);
+	writer->attrs_size = offset + out.len - writer->attrs_offset;
+	ret = write_all_at(writer, out.buf, out.len, offset);
 	out__exit(&out);
+	return ret;
+}
+
+void data_writer__leave_room(struct data_writer *writer, u32 nr_events, u32 nr_ids)
+{
+	writer->room = nr_events * (EVSEL_ATTR_SIZE + 2 * sizeof(u64)) + nr_ids * sizeof(u64);
+}
+
+int data_writer__start(struct data_writer *writer, const struct evlist *evlist, struct error *err)
+{
+	int ret;
+
+	BUG_ON(!evlist->nr);
+	ret = write_events(writer, evlist, FILE_HEADER_SIZE);
+	writer->data_offset = writer->attrs_offset + writer->attrs_size + writer->room;
+	if (!ret)
+		ret = write_header(writer, 0, NULL);
 	if (ret)
 		return set_error(writer, ret, err);
 	if (lseek(writer->fd, writer->data_offset, SEEK_SET) < 0 && writer->regular)
 		return set_error(writer, -errno, err);
 	writer->started = true;
 	return 0;
+}
+
+int data_writer__change_events(struct data_writer *writer, const struct evlist *evlist,
+                               struct error *err)
+{
+	int ret = write_events(writer, evlist, writer->attrs_offset + writer->attrs_size);
+
+	BUG_ON(writer->attrs_offset + writer->attrs_size > writer->data_offset);
+	if (!ret)
+		ret = write_header(writer, 0, NULL);
+	return ret ? set_error(writer, ret, err) : 0;
 }
 
 /* Byte @at of a list of pieces; the caller knows that it is there. */

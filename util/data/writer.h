@@ -91,6 +91,15 @@ void data_writer__set_last(struct data_writer *writer, struct writer_last last);
 int data_writer__start(struct data_writer *writer, const struct evlist *evlist, struct error *err);
 
 /*
+ * Events may be added behind data_writer__start(), if it was told how many at most, with how many
+ * ids: then @evlist, which had others at the start, describes the file. Whoever reads it finds the
+ * old list, or the new one. Not of streams.
+ */
+void data_writer__leave_room(struct data_writer *writer, u32 nr_events, u32 nr_ids);
+int data_writer__change_events(struct data_writer *writer, const struct evlist *evlist,
+                               struct error *err);
+
+/*
  * Append whole records (which may be split over the pieces of @iov). 0, or a negative errno that
  * stays: the file is full or broken, and all later calls return the same.
  */

@@ -2,6 +2,7 @@
 #include "util/event/evsel.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
@@ -15,11 +16,45 @@ struct evsel *evlist__add(struct evlist *list, const struct perf_event_attr *att
 	evsel->unit = xstrdup("");
 	evsel->scale = 1.0;
 	evsel->max_stack = evsel->inherit = evsel->overwrite = evsel->time = -1;
-	evsel->idx = evsel->leader = list->nr;
+	evsel->idx = evsel->same_as = evsel->leader = list->nr;
 	evsel->nr_members = 1;
 	array__reserve(&list->evsels, &list->cap, list->nr + 1, sizeof(*list->evsels));
 	list->evsels[list->nr++] = evsel;
 	return evsel;
+}
+
+bool evsel__has_copies(const struct evsel *evsel)
+{
+	return evsel->attr.sample_type & PERF_SAMPLE_STACK_USER;
+}
+
+/* What is the same however call chains are taken. */
+static struct perf_event_attr without_chains(const struct evsel *evsel)
+{
+	struct perf_event_attr attr = evsel->attr;
+
+	attr.sample_type &= ~(u64)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+	attr.sample_regs_user = attr.sample_stack_user = 0;
+	attr.exclude_callchain_user = 0;
+	attr.disabled = attr.enable_on_exec = 0;
+	return attr;
+}
+
+static bool is_rest_of(const struct evsel *evsel, const struct evsel *first)
+{
+	const struct perf_event_attr a = without_chains(first), b = without_chains(evsel);
+
+	return evsel__has_copies(evsel) && !evsel__has_copies(first) &&
+	       first->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !memcmp(&a, &b, sizeof(a)) &&
+	       !strcmp(first->name, evsel->name);
+}
+
+void evlist__join_halves(struct evlist *list)
+{
+	for (u32 i = 1; i < list->nr; i++)
+		for (u32 first = 0; first < i && evsel__has_copies(list->evsels[i]); first++)
+			if (is_rest_of(list->evsels[i], list->evsels[first]))
+				list->evsels[i]->same_as = first;
 }
 
 void evsel__set_text(char **field, const char *text)

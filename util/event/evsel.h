@@ -35,6 +35,7 @@ struct evsel {
 	char *name;                  /* as typed and printed: "cycles:u", "sched:sched_switch" */
 	u64 *ids; /* kernel ids of its counters (from the file, or after opening) */
 	u32 nr_ids, ids_cap;
+	u32 same_as;      /* idx of the event that reports add it to: see evlist__join_halves() */
 	u32 leader;       /* idx of its group's leader; its own idx when it stands alone */
 	u32 nr_members;   /* for a leader: members including itself; else 1 */
 	char *group_name; /* NULL: none given */
@@ -91,6 +92,13 @@ void evsel__close(struct evsel *evsel);                  /* its counters; the id
 void evlist__set_units(struct evlist *list);             /* of the clocks, which count ns: msec */
 bool evsel__is_clock(const struct evsel *evsel);         /* task-clock and cpu-clock */
 void evlist__make_group(struct evlist *list, u32 first); /* of the events from @first on */
+
+/*
+ * Is an event, but for how its call chains were taken, one before it, of the same name? Then it is
+ * the rest of that one (record --call-graph auto that changed over): its same_as says so.
+ */
+void evlist__join_halves(struct evlist *list);
+bool evsel__has_copies(const struct evsel *evsel); /* of stacks */
 void evlist__truncate(struct evlist *list, u32 nr);      /* drops all from index @nr on */
 void evlist__exit(struct evlist *list);                  /* closes counters, frees everything */
 

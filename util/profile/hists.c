@@ -162,17 +162,24 @@ static u32 intern_context(struct grouping *grouping, const struct row *row)
 	return id;
 }
 
+/* Whose entries it belongs to. */
+static u32 event_of(const struct hists *hists, const struct row *row)
+{
+	return hists->names->session->evlist->evsels[row->evsel]->same_as;
+}
+
 static u32 group_of_row(struct grouping *grouping, const struct row *row)
 {
 	struct hists *hists = grouping->hists;
 	u32 context = intern_context(grouping, row);
-	u32 *id = u64map__at(&grouping->group_index, (u64)row->evsel << 32 | context);
+	u32 event = event_of(hists, row);
+	u32 *id = u64map__at(&grouping->group_index, (u64)event << 32 | context);
 
 	if (*id == ID_NONE) {
 		*id = hists->nr_groups++;
 		array__reserve(&hists->groups, &grouping->cap_groups, hists->nr_groups,
 		               sizeof(*hists->groups));
-		hists->groups[*id] = (struct hist_group){ context, row->evsel, 0, 0 };
+		hists->groups[*id] = (struct hist_group){ context, event, 0, 0 };
 	}
 	return *id;
 }
@@ -183,13 +190,14 @@ static u32 group_of_row(struct grouping *grouping, const struct row *row)
 static bool take_row(struct grouping *grouping, const struct row *row)
 {
 	struct hists *hists = grouping->hists;
-	struct hist_event *event = &hists->events[row->evsel];
+	struct hist_event *event = &hists->events[event_of(hists, row)];
 	u32 sym = hists->names->sym_of_loc[row->leaf_loc];
 	bool hidden = hist_filter__hides_sym(&grouping->filter, sym);
 
 	if (hists->options.hide_unresolved && !sym__named(&hists->names->syms[sym]))
 		return false;
 	event->count += row->count;
+	event->count_rest += event != &hists->events[row->evsel] ? row->count : 0;
 	event->period += row->period;
 	if (!hist_filter__row(&grouping->filter, row))
 		return false;

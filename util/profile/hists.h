@@ -53,6 +53,7 @@ struct hist_group {
 struct hist_event {
 	u32 first_entry, nr_entries;   /* sorted for output */
 	u64 count, period;             /* of all rows that are not left out */
+	u64 count_rest;                /* of them, of the event's rest: see evsel.same_as */
 	u64 shown_count, shown_period; /* of those that pass all filters */
 };
 

@@ -192,6 +192,7 @@ void live_chains__tell(struct live_chains *chains, const u8 *records, size_t len
 
 void live_chains__start_pilot(struct live_chains *chains)
 {
+	pilot__delete(chains->pilot);
 	chains->pilot = pilot__new(&chains->dsos, chains->tables);
 }
 

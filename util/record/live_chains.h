@@ -76,7 +76,7 @@ void live_chains__run(struct live_chains *chains, const struct live_batch *batch
 
 /*
  * From now on samples carry both kinds of chains, and each is evidence for the pilot, which
- * belongs to @chains; until the end, from when on @list is recorded.
+ * belongs to @chains; until the end, from when on @list is recorded. Started again: a new one.
  */
 void live_chains__start_pilot(struct live_chains *chains);
 const struct pilot *live_chains__pilot(const struct live_chains *chains);

@@ -50,7 +50,7 @@ struct pilot {
 	struct seen_frame *frames;
 	u32 nr_frames;
 	size_t frames_cap;
-	u64 nr;
+	u64 nr, nr_against;
 };
 
 struct pilot *pilot__new(const struct dsos *dsos, struct unwind_tables *tables)
@@ -84,6 +84,11 @@ void pilot__delete(struct pilot *pilot)
 u64 pilot__nr(const struct pilot *pilot)
 {
 	return pilot->nr;
+}
+
+u64 pilot__nr_against(const struct pilot *pilot)
+{
+	return pilot->nr_against;
 }
 
 /* ---- who runs ---- */
@@ -238,6 +243,7 @@ bool pilot__add(struct pilot *pilot, const struct pilot_stack *stack)
 	                              NR_DEPTHS - 2);
 
 	pilot->nr++;
+	pilot->nr_against += complete && !right;
 	program->nr++;
 	program->pointers += right;
 	program->unwound += complete;

@@ -92,6 +92,9 @@ bool pilot__add(struct pilot *pilot, const struct pilot_stack *stack);
 
 u64 pilot__nr(const struct pilot *pilot); /* of stacks */
 
+/* Of them, unwinding showed all callers, frame pointers did not. */
+u64 pilot__nr_against(const struct pilot *pilot);
+
 /* What was seen, and what follows. To be freed with pilot_choice__exit(). */
 void pilot__choose(const struct pilot *pilot, struct pilot_choice *choice);
 void pilot_choice__exit(struct pilot_choice *choice);

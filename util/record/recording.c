@@ -28,6 +28,8 @@ void recording__init(struct recording *recording)
 		.synth = SYNTH_ALL,
 		.live_limit = LIVE_LIMIT_DEFAULT,
 		.choice.mode = CHAIN_AUTO,
+		.changed.mode = CHAIN_AUTO,
+		.not_looking = ERROR_INIT,
 	};
 	recording->sources.probe_points = sdt__probe_points;
 	recording->team = (struct recorder_team)RECORDER_TEAM_INIT;
@@ -384,6 +386,8 @@ int recording__run(struct recording *recording, bool (*ended)(void *ctx), void *
 		recording->recorder.nr_woken = recorder_team__nr_woken(&recording->team);
 	} else {
 		ret = recording->chooser ? recording__run_pilot(recording, ended, ctx) : 1;
+		if (ret > 0 && recording->chooser)
+			ret = recording__run_looking(recording, ended, ctx);
 		if (ret > 0)
 			ret = recorder__run(&recording->recorder, ended, ctx);
 	}

@@ -71,7 +71,9 @@ struct recording {
 	struct build_id_pass pass; /* samples, times, losses */
 	u64 lost_by_counters;
 	struct live_counts unwound;
-	struct pilot_choice choice; /* of config.chains CHAIN_AUTO; its mode: nothing was chosen */
+	struct pilot_choice choice;  /* of config.chains CHAIN_AUTO; its mode: nothing was chosen */
+	struct pilot_choice changed; /* why frame pointers were given up; its mode: they were not */
+	struct error not_looking;    /* why nobody looks whether they are right; code 0: we do */
 	u64 data_size;
 	char *found_at; /* at the end it has this name, which others gave it; NULL: its own */
 	bool gone;      /* at the end neither name was there any more */

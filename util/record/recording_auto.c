@@ -9,6 +9,7 @@
 #include "util/data/event_ids.h"
 #include "util/data/sample.h"
 #include "util/lib/alloc.h"
+#include "util/record/auto_chains.h"
 #include "util/record/recording_local.h"
 #include "util/unwind/chain_record.h"
 
@@ -17,33 +18,6 @@
 #define PILOT_RING_SIZE (4u << 20)  /* where nobody asks for another, and it can be had */
 #define PILOT_PER_SEC   4096        /* samples of all CPUs: with their copies 256 MB */
 #define PILOT_RING_MS   62          /* so long it must take to fill a ring */
-#define NR_CHOICES      (1 + PILOT_NR_SIZES)
-
-/* The counters of an evsel, while it has others. */
-struct counters {
-	struct perf_event_attr attr;
-	int *fds;
-	u64 *ids;
-	u32 nr_ids, ids_cap;
-	u32 nr_cpus, nr_threads;
-};
-
-/* What the events can become: counters for each but the last, which tells of tasks and maps. */
-struct choice {
-	enum chain_mode mode;
-	u32 stack_size;
-	struct counters *counters; /* NULL: not opened, or put in */
-};
-
-struct auto_chains {
-	u32 nr;                  /* events that change */
-	u64 frequency;           /* theirs afterwards */
-	struct counters *pilots; /* that have done their duty; but the rings are theirs */
-	struct choice choices[NR_CHOICES];
-	u64 since_ms;
-	bool holding;
-	struct out held; /* records, until the file is started */
-};
 
 /* ---- counters ---- */
 
@@ -70,7 +44,7 @@ static void swap_all(struct recording *recording, struct counters *counters)
 		swap_counters(recording->evlist.evsels[i], &counters[i]);
 }
 
-static void close_counters(struct counters *counters, u32 nr)
+void counters__close(struct counters *counters, u32 nr)
 {
 	for (u32 i = 0; counters && i < nr; i++) {
 		for (u32 at = 0;
@@ -88,11 +62,13 @@ void recording__exit_auto(struct recording *recording)
 	struct auto_chains *chooser = recording->chooser;
 
 	pilot_choice__exit(&recording->choice);
+	pilot_choice__exit(&recording->changed);
 	if (!chooser)
 		return;
 	for (u32 i = 0; i < NR_CHOICES; i++)
-		close_counters(chooser->choices[i].counters, chooser->nr);
-	close_counters(chooser->pilots, chooser->nr);
+		counters__close(chooser->choices[i].counters, chooser->nr);
+	counters__close(chooser->pilots, chooser->nr);
+	look__delete(chooser->look);
 	out__exit(&chooser->held);
 	free(chooser);
 	recording->chooser = NULL;
@@ -173,6 +149,11 @@ int recording__open_choices(struct recording *recording, struct error *err)
 		chooser->choices[i].stack_size = i ? pilot_sizes[i - 1] : 0;
 		ret = open_choice(recording, &chooser->choices[i], err);
 	}
+	/* In a stream the attrs stand in front of all. */
+	if (chooser && !ret && !recording->config.stream)
+		chooser->look =
+		        look__new(&recording->opener, recording->evlist.evsels[0], &recording->cpus,
+		                  &recording->threads, &recording->not_looking);
 	return ret;
 }
 
@@ -340,8 +321,12 @@ static int change_counters(struct recording *recording, struct error *err)
 	swap_all(recording, chooser->pilots);
 	if (!ret)
 		ret = recording__enable(recording, err);
+	if (chooser->look)
+		chooser->late = recording__late_choice(recording);
 	for (i = 0; i < NR_CHOICES; i++) {
-		close_counters(chooser->choices[i].counters, chooser->nr);
+		if (i && i == chooser->late)
+			continue;
+		counters__close(chooser->choices[i].counters, chooser->nr);
 		chooser->choices[i].counters = NULL;
 	}
 	return ret;
@@ -376,6 +361,7 @@ static int go_on(struct recording *recording, struct error *err)
 		make_plain(recording, &pilots);
 	event_ids__exit(&pilots);
 	change_live(recording);
+	recording__start_looking(recording);
 	int release_ret = release(recording, err);
 
 	return ret ? ret : release_ret;

@@ -179,10 +179,14 @@ static u32 nr_of(const struct elf_file *elf, const Elf_Data *relocations)
 	return min_u64(relocations->d_size / size, INT32_MAX);
 }
 
+/* Those of static programs refer to no symbols, and to any table or, stripped, to none. */
 static Elf_Data *load_relocations(struct elf_file *elf, struct elf_section *r)
 {
-	if (!r || r->header.sh_link >= elf->nr_sections ||
-	    elf->sections[r->header.sh_link].header.sh_type != SHT_DYNSYM)
+	if (!r || r->header.sh_link >= elf->nr_sections)
+		return NULL;
+	u32 linked = elf->sections[r->header.sh_link].header.sh_type;
+
+	if (linked != SHT_DYNSYM && linked != SHT_SYMTAB && linked != SHT_NULL)
 		return NULL;
 	Elf_Data *data = elf_file__data(elf, r);
 
@@ -212,7 +216,8 @@ static bool plt__load(struct plt *plt, struct elf_file *elf, struct arena *arena
 		plt->nr = nr_of(elf, plt->relocations);
 	else if (!load_relocations(elf, r = elf_file__section(elf, ".rela.dyn")))
 		return false;
-	return table__load(&plt->symbols, elf, &elf->sections[r->header.sh_link], arena);
+	return !r->header.sh_link ||
+	       table__load(&plt->symbols, elf, &elf->sections[r->header.sh_link], arena);
 }
 
 /* Of a function in the file itself: the best of its names; NULL: it has none. */
@@ -374,6 +379,9 @@ void elf_symbols__add_plt(struct symtab *symtab, struct elf_file *elf)
 	}
 	if (lazy) {
 		plt_layout(elf, lazy, &header, &entry);
+		/* Static programs: no header, entries that are a jump and nothing else. */
+		if (read_code && lazy->header.sh_size == 8ull * plt.nr)
+			entry = 8;
 		if (!add_plt_by_code(symtab, &plt, elf, lazy, entry) && plt.nr)
 			add_plt_section(symtab, &plt, lazy, header, entry);
 	}

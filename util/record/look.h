@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Are frame pointers still right, while a recording relies on them (record --call-graph auto)?
+ * Counters of its own (cpu-clock, whatever is measured) take both kinds of chains a few times a
+ * second, into rings of their own, and nothing of that comes into a file. One stack for each
+ * LOOK_MS is unwound, with the maps that its process has then in /proc: what runs for shorter than
+ * that is not judged. When two of PILOT_STACKS speak against frame pointers, all that were taken
+ * are looked at, until there are as many again as a pilot needs: then it is chosen anew.
+ *
+ * One thread; another unwinds.
+ */
+#ifndef PERF_UTIL_RECORD_LOOK_H
+#define PERF_UTIL_RECORD_LOOK_H
+
+#include "util/event/open.h"
+#include "util/record/pilot.h"
+
+#define LOOK_MS        200
+#define LOOK_FREQUENCY 50
+
+struct look; /* private */
+
+/*
+ * Counters for the same tasks and CPUs, borrowed, as those of @like have; they do not run yet. NULL
+ * with @err on failure.
+ */
+struct look *look__new(struct opener *opener, const struct evsel *like, const struct cpu_map *cpus,
+                       const struct thread_map *threads, struct error *err);
+void look__delete(struct look *look); /* NULL is fine */
+
+int look__start(struct look *look); /* 0 or a negative errno */
+
+/* To be called often. True, with *choice (to be freed): frame pointers are not right any more. */
+bool look__step(struct look *look, u64 now_ms, struct pilot_choice *choice);
+
+#endif
