@@ -59,11 +59,11 @@ static bool has_id(const u8 *data, size_t size)
 static void load(const char *object, struct debuginfod *client, const u8 *data, size_t size)
 {
 	struct object_file_request request = { .path = object,
-		                              .symfs = "",
-		                              .build_id = wanted.data,
-		                              .build_id_size = wanted.size,
-		                              .debug_dir = "/nonexistent",
-		                              .debuginfod = client };
+		                               .symfs = "",
+		                               .build_id = wanted.data,
+		                               .build_id_size = wanted.size,
+		                               .debug_dir = "/nonexistent",
+		                               .debuginfod = client };
 	struct debug_file_request debug = { .path = object,
 		                            .symfs = "",
 		                            .debug_dir = "/nonexistent",

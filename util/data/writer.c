@@ -226,7 +226,8 @@ static void remove_file(struct data_writer *writer)
 		if (!writer_place__empty(writer->folder) && path)
 			rmdir(path);
 	} else if (path && !lstat(path, &st) && S_ISLNK(st.st_mode)) {
-		if (writer->calls->ftruncate(writer->fd, 0)) /* the link is not ours; it was empty */
+		if (writer->calls->ftruncate(writer->fd,
+		                             0)) /* the link is not ours; it was empty */
 			writer->regular = false;
 	} else if (path) {
 		unlink(path);
