@@ -81,10 +81,11 @@ static void print_event_heading(struct printer *p, const struct evsel *evsel,
 	if (event->count_rest) { /* record --call-graph auto changed over */
 		double rest = 100.0 * event->count_rest / event->count;
 
-		out__printf(p->out,
-		            "\n# Call graphs: %.1f %% of samples by frame pointers, then %.1f %% by "
-		            "unwinding copies of stacks",
-		            100 - rest, rest);
+		out__printf(
+		        p->out,
+		        "\n# Call graphs: %.1f %% of samples by frame pointers, then %.1f %% by "
+		        "unwinding copies of stacks",
+		        100 - rest, rest);
 	}
 	out__printf(p->out, "\n# Event count (approx.): %llu\n#\n",
 	            (unsigned long long)p->columns.total);

@@ -58,11 +58,13 @@ int recording__end_pilot(struct recording *recording);
 void recording__exit_auto(struct recording *recording);
 
 /*
- * Where that chose frame pointers it goes on looking (look.h). When they turn out to be wrong, events
- * with copies of stacks take over: others, of the same names, for an event has one layout. They
- * start before the first ones stop, and what both sampled is taken once: see recording_change.c.
+ * Where that chose frame pointers it goes on looking (look.h). When they turn out to be wrong,
+ *events with copies of stacks take over: others, of the same names, for an event has one layout.
+ *They start before the first ones stop, and what both sampled is taken once: see
+ *recording_change.c.
  *
- *	recording__run_looking()	1: they took over, and the recording goes on; 0: it has ended
+ *	recording__run_looking()	1: they took over, and the recording goes on; 0: it has
+ *ended
  */
 int recording__run_looking(struct recording *recording, bool (*ended)(void *ctx), void *ctx);
 
