@@ -7,7 +7,7 @@
 #include "tests/unit/unit.h"
 #include "util/data/reader.h"
 #include "util/lib/alloc.h"
-#include "util/record/auto_chains.h"
+#include "util/record/auto_chains_local.h"
 
 #define FRAMES (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN)
 #define COPIES (FRAMES | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)

@@ -9,7 +9,7 @@
 #include "util/data/event_ids.h"
 #include "util/data/sample.h"
 #include "util/lib/alloc.h"
-#include "util/record/auto_chains.h"
+#include "util/record/auto_chains_local.h"
 #include "util/record/recording_local.h"
 #include "util/unwind/chain_record.h"
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "util/lib/alloc.h"
-#include "util/record/auto_chains.h"
+#include "util/record/auto_chains_local.h"
 
 #define LATE_SIZE_LEAST 16384 /* the pilot has seen other code */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Between recording_auto.c (the pilot, what it chooses) and recording_change.c (what comes later).
  */
-#ifndef PERF_UTIL_RECORD_AUTO_CHAINS_H
-#define PERF_UTIL_RECORD_AUTO_CHAINS_H
+#ifndef PERF_UTIL_RECORD_AUTO_CHAINS_LOCAL_H
+#define PERF_UTIL_RECORD_AUTO_CHAINS_LOCAL_H
 
 #include "util/data/event_ids.h"
 #include "util/record/look.h"
