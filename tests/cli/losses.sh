@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The loss ledger: what a recording lacks is counted to the last record, and said everywhere.
 . "$(dirname "$0")/../lib.sh"
-plan 13
+plan 14
 
 N=200000
 EVENT=syscalls:sys_enter_getsid
@@ -144,24 +144,48 @@ mkfifo pipe go
 # An overload that waits for a line in go, and another, in whose records the loss of the first is told.
 # shellcheck disable=SC2016 # for the inner shell
 TWICE='{ read line < go; "$0" "$1"; read line < go; "$0" 10; } >&2'
+# The same, but nothing is recorded behind the loss: only the counters tell of it.
+# shellcheck disable=SC2016
+ONCE='{ read line < go; "$0" "$1"; read line < go; } >&2'
+# perf_to_pipe SCRIPT [OPTION]...
 perf_to_pipe() {
-	"$PERF" record -q -o - -m 16 -e $EVENT -c 1 sh -c "$TWICE" "$WORKLOADS/overload" $N \
+	local script=$1
+	shift
+	"$PERF" record -q -o - -m 16 -e $EVENT -c 1 "$@" sh -c "$script" "$WORKLOADS/overload" $N \
 		> pipe 2> err < /dev/null &
 	recorder=$!
 	CHILDREN="$CHILDREN $recorder"
 }
-perf_to_pipe
-exec 3< pipe
-sleep 0.3
-echo > go
-sleep 1 # the pipe is full, and the rings
-cat <&3 > behind.data &
-reader=$!
-echo > go
-wait $recorder $reader
-exec 3<&-
-perf report --losses -i behind.data
-check grep -q ' writer behind$' out
+# Until the first overload is over.
+has_run() {
+	for _ in $(seq 300); do
+		! grep -q "^calls $N " err || return
+		sleep 0.1
+	done
+	fail "the overload does not end"
+}
+# The reader of the pipe takes nothing: most of what is lost is lost by that.
+behind() {
+	rm -f pipe && mkfifo pipe
+	perf_to_pipe "$@"
+	exec 3< pipe
+	sleep 0.3
+	echo > go
+	has_run # the pipe is full, and the rings
+	cat <&3 > behind.data &
+	reader=$!
+	echo > go
+	wait $recorder $reader
+	exec 3<&-
+	perf report --losses -i behind.data
+}
+# The share of lost records, in percent, of which that is said to be the cause.
+share_of() {
+	awk -v why=" $1\$" '/why$/ { table = 1 } table && /^ +[0-9]/ { n = $(NF - 2); all += n; sum += $0 ~ why ? n : 0 }
+		END { print all ? int(100 * sum / all) : 0 }' out
+}
+behind "$TWICE"
+check [ "$(share_of 'writer behind')" -gt 90 ]
 check grep -q '^# writer behind: ' out
 cp out behind
 perf report --losses --json -i behind.data
@@ -173,19 +197,40 @@ if [ -x "$REF" ]; then
 	check grep -q ' LOST events:' ref
 	check cmp <(grep ' events:' out) <(grep ' events:' ref)
 fi
-perf_to_pipe
+perf_to_pipe "$TWICE"
 cat < pipe > late.data &
 reader=$!
 sleep 0.3
 kill -STOP $recorder
 echo > go
-sleep 1
+has_run
 kill -CONT $recorder
 echo > go
 wait $recorder $reader
 perf report --losses -i late.data
 check grep -q ' ring full$' out
 refute grep -q 'writer behind' out
+behind "$ONCE"
+check [ "$(share_of 'writer behind')" -gt 90 ]
+# A thread unwinds and writes. First as much as may wait for it, then what the rings are not read for.
+# shellcheck disable=SC2016
+FILLED='{ read line < go; for i in $(seq 40); do "$0" 100; sleep 0.02; done; "$0" "$1"; read line < go; } >&2'
+for _ in 1 2 3 4 5; do # perf gets no CPU in time, sooner or later
+	behind "$FILLED" -m 1024 --call-graph dwarf,32768 --unwind-live=1M
+	[ "$(share_of 'writer behind')" -le 50 ] || break
+done
+check [ "$(share_of 'writer behind')" -gt 50 ]
+
+step "why: packing is perf's own work, no writer's"
+if need_library zstd; then
+	for _ in 1 2 3 4 5; do
+		perf record -z15 -o packed.data -m 256 -e $EVENT -c 1 -g "$WORKLOADS/overload" $N
+		perf report --losses -i packed.data
+		! grep -q ' ring full$' out || break
+	done
+	grep -q ' ring full$' out || skip "nothing was lost in five overloads"
+	check [ "$(share_of 'ring full')" -gt 90 ]
+fi
 
 step "--max-loss: the exit status tells"
 perf record -o over.data -m 1 -e $EVENT -c 1 --max-loss 100% "$WORKLOADS/overload" $N
