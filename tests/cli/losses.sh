@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The loss ledger: what a recording lacks is counted to the last record, and said everywhere.
 . "$(dirname "$0")/../lib.sh"
-plan 13
+plan 14
 
 N=200000
 EVENT=syscalls:sys_enter_getsid
@@ -140,35 +140,64 @@ else
 fi
 
 step "why: the reader of a pipe took nothing, or perf itself came late"
-mkfifo pipe go over
-# An overload that waits for a line in go when it has written one to over, and another, in whose records the loss of the first is told.
+mkfifo pipe go
+# An overload that waits for a line in go, and another, in whose records the loss of the first is told.
 # shellcheck disable=SC2016 # for the inner shell
-TWICE='{ echo > over; read line < go; "$0" "$1"; echo > over; read line < go; "$0" 10; } >&2'
+TWICE='{ echo ready; read line < go; "$0" "$1"; read line < go; "$0" 10; } >&2'
+# The same, but nothing is recorded behind the loss: only the counters tell of it.
+# shellcheck disable=SC2016
+ONCE='{ echo ready; read line < go; "$0" "$1"; read line < go; } >&2'
+# perf_to_pipe SCRIPT [OPTION]...
+perf_to_pipe() {
+	local script=$1
+	shift
+	"$PERF" record -q -o - -m 16 -e $EVENT -c 1 "$@" sh -c "$script" "$WORKLOADS/overload" $N \
+		> pipe 2> err < /dev/null &
+	recorder=$!
+	CHILDREN="$CHILDREN $recorder"
+	for _ in $(seq 300); do
+		! grep -q '^ready$' err || return
+		sleep 0.1
+	done
+	fail "the recording does not begin"
+}
+# Until the first overload is over.
+has_run() {
+	for _ in $(seq 300); do
+		! grep -q "^calls $N " err || return
+		sleep 0.1
+	done
+	fail "the overload does not end"
+}
 cat > full.py << 'END'
 import fcntl, struct, termios, time
 while struct.unpack("i", fcntl.ioctl(3, termios.FIONREAD, bytes(4)))[0] < 60000:
     time.sleep(0.05)
 time.sleep(0.5) # who writes is held up
 END
-perf_to_pipe() {
-	"$PERF" record -q -o - -m 16 -e $EVENT -c 1 sh -c "$TWICE" "$WORKLOADS/overload" $N \
-		> pipe 2> err < /dev/null &
-	recorder=$!
-	CHILDREN="$CHILDREN $recorder"
+# The reader of the pipe takes nothing: most of what is lost is lost by that.
+behind() {
+	rm -f pipe && mkfifo pipe
+	exec 3<> pipe # so that nobody waits for the other
+	perf_to_pipe "$@"
+	exec 4< pipe 3<&- 3<&4 4<&-
+	echo > go
+	has_run # the rings are full ...
+	timeout 60 python3 full.py # ... and the pipe
+	cat <&3 > behind.data &
+	reader=$!
+	echo > go
+	wait $recorder $reader
+	exec 3<&-
+	perf report --losses -i behind.data
 }
-perf_to_pipe
-exec 3< pipe
-read -r < over
-echo > go
-read -r < over
-timeout 60 python3 full.py
-cat <&3 > behind.data &
-reader=$!
-echo > go
-wait $recorder $reader
-exec 3<&-
-perf report --losses -i behind.data
-check grep -q ' writer behind$' out
+# The share of lost records, in percent, of which that is said to be the cause.
+share_of() {
+	awk -v why=" $1\$" '/why$/ { table = 1 } table && /^ +[0-9]/ { n = $(NF - 2); all += n; sum += $0 ~ why ? n : 0 }
+		END { print all ? int(100 * sum / all) : 0 }' out
+}
+behind "$TWICE"
+check [ "$(share_of 'writer behind')" -gt 90 ]
 check grep -q '^# writer behind: ' out
 cp out behind
 perf report --losses --json -i behind.data
@@ -180,19 +209,39 @@ if [ -x "$REF" ]; then
 	check grep -q ' LOST events:' ref
 	check cmp <(grep ' events:' out) <(grep ' events:' ref)
 fi
-perf_to_pipe
 cat < pipe > late.data &
 reader=$!
-read -r < over
+perf_to_pipe "$TWICE"
 kill -STOP $recorder
 echo > go
-read -r < over
+has_run
 kill -CONT $recorder
 echo > go
 wait $recorder $reader
 perf report --losses -i late.data
 check grep -q ' ring full$' out
 refute grep -q 'writer behind' out
+behind "$ONCE"
+check [ "$(share_of 'writer behind')" -gt 90 ]
+# A thread unwinds and writes. First as much as may wait for it, then what the rings are not read for.
+# shellcheck disable=SC2016
+FILLED='{ echo ready; read line < go; for i in $(seq 40); do "$0" 100; sleep 0.02; done; "$0" "$1"; read line < go; } >&2'
+for _ in 1 2 3 4 5; do # perf gets no CPU in time, sooner or later
+	behind "$FILLED" -m 1024 --call-graph dwarf,32768 --unwind-live=1M
+	[ "$(share_of 'writer behind')" -le 50 ] || break
+done
+check [ "$(share_of 'writer behind')" -gt 50 ]
+
+step "why: packing is perf's own work, no writer's"
+if need_library zstd; then
+	for _ in 1 2 3 4 5; do
+		perf record -z15 -o packed.data -m 256 -e $EVENT -c 1 -g "$WORKLOADS/overload" $N
+		perf report --losses -i packed.data
+		! grep -q ' ring full$' out || break
+	done
+	grep -q ' ring full$' out || skip "nothing was lost in five overloads"
+	check [ "$(share_of 'ring full')" -gt 90 ]
+fi
 
 step "--max-loss: the exit status tells"
 perf record -o over.data -m 1 -e $EVENT -c 1 --max-loss 100% "$WORKLOADS/overload" $N

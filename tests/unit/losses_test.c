@@ -186,7 +186,8 @@ TEST(losses_that_only_counters_know_go_to_the_end)
 	id_index();
 	fill();
 	struct built_sample s = at(0, 0);
-	size_t start_of = builder__begin(&f.data, PERF_RECORD_LOST_SAMPLES, 0);
+	size_t start_of =
+	        builder__begin(&f.data, PERF_RECORD_LOST_SAMPLES, RECORD_MISC_LAST_BEHIND);
 
 	builder__u64(&f.data, 33 + 9);
 	builder__trailer(&f.data, type, &s);
@@ -194,6 +195,8 @@ TEST(losses_that_only_counters_know_go_to_the_end)
 	struct losses losses = collect();
 
 	CHECK_EQ(losses.nr, 4);
+	CHECK_EQ(losses.losses[2].reason, LOSS_RING_FULL);
+	CHECK_EQ(losses.losses[3].reason, LOSS_WRITER_BEHIND);
 	CHECK_EQ(losses.losses[3].from, 201);
 	CHECK_EQ(losses.losses[3].to, LOSS_TO_END);
 	CHECK_EQ(losses.losses[3].nr, 9);

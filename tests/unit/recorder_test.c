@@ -590,3 +590,77 @@ TEST(recorder_counts_what_a_full_disk_did_not_take)
 	unwritten__exit(&unwritten);
 	rig__exit(&rig);
 }
+
+/* The kernel's word of a loss, in a ring that was full up to then. */
+static void lose(struct ring *ring)
+{
+	u64 at = ring->page->data_head;
+
+	produce(ring, 24, 0);
+	*(u8 *)&ring->data[at % RING_SIZE] = PERF_RECORD_LOST;
+}
+
+static struct ring *becomes_full;
+
+static ssize_t slow_write(int fd, const struct iovec *iov, int nr)
+{
+	usleep(12000);
+	while (ring__unread(becomes_full) + 80 <= RING_SIZE)
+		produce(becomes_full, 80, 'b');
+	return writev(fd, iov, nr);
+}
+
+/* The misc of the only LOST in the file. */
+static u16 misc_of_loss(struct rig *rig)
+{
+	size_t len;
+	u8 *data = data_of(rig, &len);
+	struct record record;
+	u16 misc = 0;
+
+	for (size_t at = 0; record__take(data + at, len - at, &record); at += record.size)
+		if (record.type == PERF_RECORD_LOST)
+			misc = record.misc | 1;
+	free(data);
+	return misc;
+}
+
+/*
+ * A ring that becomes full in a slow write was lost by it, whether it had something to be written
+ * then or had long been idle; one that was full before was not.
+ */
+TEST(recorder_tells_what_slow_writes_lost)
+{
+	static const struct writer_calls slow = { .writev = slow_write, .ftruncate = no_truncate };
+	static const struct writer_calls usual = { .writev = writev, .ftruncate = no_truncate };
+	static const struct {
+		bool full, in_it;
+		u16 misc;
+	} cases[] = {
+		{ true, true, 0 },
+		{ false, true, RECORD_MISC_WRITER_BEHIND },
+		{ false, false, RECORD_MISC_WRITER_BEHIND },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct rig rig;
+
+		rig__init(&rig, 2, NULL, 0);
+		becomes_full = &rig.rings.rings[1];
+		becomes_full->emptied_ms = 0; /* long ago: time for that without any write */
+		produce(&rig.rings.rings[0], 80, 'a');
+		if (cases[i].in_it)
+			produce(becomes_full, 80, 'a');
+		while (cases[i].full && ring__unread(becomes_full) + 80 <= RING_SIZE)
+			produce(becomes_full, 80, 'a');
+		data_writer__set_calls(rig.writer, &slow);
+		recorder__pass(&rig.recorder);
+		data_writer__set_calls(rig.writer, &usual);
+		if (!cases[i].in_it)
+			recorder__pass(&rig.recorder);
+		lose(becomes_full);
+		recorder__pass(&rig.recorder);
+		CHECK_EQ(misc_of_loss(&rig), 1 | cases[i].misc);
+		rig__exit(&rig);
+	}
+}

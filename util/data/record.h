@@ -48,10 +48,13 @@ enum perf_record_type {
 
 /*
  * Why, where our recorder knows more than that the ring was full. In misc, where no kernel sets
- * this bit: of LOST, while the file took what had been read; of LOST_SAMPLES, the disk was full.
+ * these bits: of LOST, while the file took what had been read; of LOST_SAMPLES, the disk was full,
+ * or what no LOST tells, as nothing followed it in the ring, was lost while the file took what had
+ * been read.
  */
 #define RECORD_MISC_WRITER_BEHIND (1u << 13)
 #define RECORD_MISC_DISK_FULL     (1u << 13)
+#define RECORD_MISC_LAST_BEHIND   (1u << 14)
 
 /* One record in place: @data points at its 8-byte header; offset identifies it in the session. */
 struct record {

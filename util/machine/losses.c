@@ -22,6 +22,7 @@ struct last_seen { /* of a CPU */
 	u64 throttled_since; /* 0: it is not */
 	u64 counted;         /* samples lost by what its counters say */
 	u64 unwritten;       /* samples that a full disk did not take */
+	bool behind;         /* what no LOST tells was lost while perf wrote */
 	u32 place;           /* in losses->cpus */
 };
 
@@ -214,6 +215,7 @@ static void take_counted(struct collector *c, const struct record *r)
 		seen->unwritten += nr;
 	else
 		seen->counted += nr;
+	seen->behind |= (r->misc & RECORD_MISC_LAST_BEHIND) != 0;
 	c->losses->cpus[seen->place].events[evsel->idx].lost += nr;
 	c->losses->counted = true;
 }
@@ -271,7 +273,7 @@ static void end_counting(struct collector *c, const struct last_seen *seen)
 
 	if (seen->counted > cpu->all.lost)
 		add(c, (struct loss){ .cpu = cpu->cpu,
-		                      .reason = LOSS_RING_FULL,
+		                      .reason = seen->behind ? LOSS_WRITER_BEHIND : LOSS_RING_FULL,
 		                      .from = seen->time,
 		                      .to = LOSS_TO_END,
 		                      .nr = seen->counted - cpu->all.lost });

@@ -154,20 +154,22 @@ static void batch__add_piece(struct batch *batch, const u8 *data, size_t len)
 }
 
 /*
- * Was it our own write that let the ring become full? It was, if the ring had room before, or most
- * of the time since it was emptied went by in writes. Then what the kernel tells of the loss stands
- * where its next record finds room: at the head just before the consume that makes the room.
+ * Was it a write that let the ring become full? It was, if of the @ms in which it filled most went
+ * by in slow writes. Then what the kernel tells of the loss stands where its next record finds
+ * room: at the head just before the consume that makes the room.
  */
-static void note_slow_write(const struct recorder *recorder, struct ring *ring, u64 len, u64 now)
+static void note_slow_write(struct ring *ring, u64 len, u64 slow, u64 ms)
 {
-	u64 slow = recorder->slow_ms - ring->slow_ms;
-	bool had_room = len < ring->size - ring->size / 8;
-
 	if (ring->behind < ring->tail + len) /* else nothing was written there yet */
 		ring->behind = 0;
-	if (slow && (had_room || 2 * slow >= now - ring->emptied_ms))
+	if (slow && 2 * slow >= ms)
 		ring->behind = __atomic_load_n(&ring->page->data_head, __ATOMIC_RELAXED);
-	ring->slow_ms = recorder->slow_ms;
+}
+
+/* It has room now; so much time went by in slow writes so far. */
+static void note_room(struct ring *ring, u64 slow_ms, u64 now)
+{
+	ring->slow_ms = slow_ms;
 	ring->emptied_ms = now;
 }
 
@@ -191,11 +193,14 @@ static void batch__add_span(struct batch *batch, const struct ring *ring,
 	                 span->len - before - sizeof(*told));
 }
 
-static void batch__add(struct batch *batch, struct ring *ring, u64 flush)
+static void batch__add(struct batch *batch, const struct recorder *recorder, struct ring *ring,
+                       u64 flush)
 {
 	struct ring_span spans[2];
 	u64 len = ring->overwrite ? 0 : ring__read(ring, spans);
 
+	if (!len)
+		note_room(ring, recorder->write_ms, recorder__now_ms());
 	if (!len || len < flush)
 		return;
 	batch__add_span(batch, ring, &spans[0], ring->tail);
@@ -267,7 +272,13 @@ static int put(struct recorder *recorder, u32 ring, struct iovec *iov, int piece
 	}
 	if (round)
 		iov[pieces++] = (struct iovec){ (void *)&finished_round, sizeof(finished_round) };
+	u64 started = recorder__now_ms();
+
 	ret = pieces ? data_writer__append(file.writer, iov, pieces) : 0;
+	u64 took = recorder__now_ms() - started;
+
+	if (took >= SLOW_WRITE_MS)
+		__atomic_add_fetch(&recorder->write_ms, took, __ATOMIC_RELAXED);
 	u64 kept = data_writer__data_size(file.writer) - before;
 
 	if (ret == -ENOSPC || ret == -EDQUOT || ret == -EFBIG)
@@ -281,16 +292,21 @@ static int put(struct recorder *recorder, u32 ring, struct iovec *iov, int piece
 /* To the file; then the kernel gets the room back, also when the file is full. */
 static int batch__write(struct batch *batch, struct recorder *recorder, u32 ring, bool round)
 {
-	u64 started = recorder__now_ms();
+	u64 started = recorder__now_ms(), before = recorder->write_ms;
 	int ret = put(recorder, ring, batch->iov, batch->pieces, round);
-
 	u64 now = recorder__now_ms();
 
-	if (now - started >= SLOW_WRITE_MS)
-		recorder->slow_ms += now - started;
 	for (u32 i = 0; i < batch->nr; i++) {
-		note_slow_write(recorder, batch->read[i].ring, batch->read[i].len, now);
-		ring__consume(batch->read[i].ring, batch->read[i].len);
+		struct ring *read = batch->read[i].ring;
+		u64 len = batch->read[i].len;
+
+		if (len < read->size - read->size / 8) /* it had room before */
+			note_slow_write(read, len, recorder->write_ms - before, now - started);
+		else
+			note_slow_write(read, len, recorder->write_ms - read->slow_ms,
+			                now - read->emptied_ms);
+		note_room(read, recorder->write_ms, now);
+		ring__consume(read, len);
 	}
 	batch->pieces = 0;
 	batch->nr = 0;
@@ -312,7 +328,7 @@ static s64 pass_to_files(struct recorder *recorder, u64 flush, bool round)
 	for (u32 i = 0; !ret && i < rings->nr; i++) {
 		if (!rings->rings[i].overwrite && ring__unread(&rings->rings[i]))
 			go_near(recorder, i);
-		batch__add(&batch, &rings->rings[i], flush);
+		batch__add(&batch, recorder, &rings->rings[i], flush);
 		if (share && batch.sum - written < ENOUGH_TO_WRITE && !batch__is_full(&batch))
 			continue;
 		written = batch.sum;
@@ -336,11 +352,37 @@ int recorder__write_unwound(void *ctx, const u8 *records, size_t len, bool round
 	return ret;
 }
 
+/* Of @ring, in the @copy of all that is unread in it: a loss that we know more about. */
+static void tell_cause(const struct ring *ring, u8 *copy, u64 len)
+{
+	u64 at = ring->behind - ring->tail;
+	struct perf_event_header told;
+
+	if (!ring->behind || ring->behind < ring->tail || at + sizeof(told) > len)
+		return;
+	memcpy(&told, copy + at, sizeof(told));
+	if (told.type == PERF_RECORD_LOST)
+		told.misc |= RECORD_MISC_WRITER_BEHIND;
+	memcpy(copy + at, &told, sizeof(told));
+}
+
+/* While it waits for the other thread rings become full; whose fault is that: its writes'? */
+static int submit(struct recorder *recorder, struct live_batch *batch)
+{
+	u64 started = recorder__now_ms();
+	u64 before = __atomic_load_n(&recorder->write_ms, __ATOMIC_RELAXED);
+	int ret = live_unwind__submit(recorder->live, batch);
+	u64 written = __atomic_load_n(&recorder->write_ms, __ATOMIC_RELAXED) - before;
+
+	recorder->waited_ms += min_u64(recorder__now_ms() - started, written);
+	return ret;
+}
+
 static s64 pass_to_live(struct recorder *recorder)
 {
 	struct rings *rings = recorder->rings;
 	struct live_batch *batch = live_unwind__batch(recorder->live);
-	u64 moved = 0;
+	u64 moved = 0, now = recorder__now_ms();
 	int ret;
 
 	for (u32 i = 0; i < rings->nr; i++) {
@@ -354,10 +396,15 @@ static s64 pass_to_live(struct recorder *recorder)
 
 		live_batch__add(batch, &spans[0]);
 		live_batch__add(batch, &spans[1]);
+		if (len)
+			tell_cause(ring, batch->data + batch->len - len, len);
+		note_slow_write(ring, len, recorder->waited_ms - ring->slow_ms,
+		                now - ring->emptied_ms);
+		note_room(ring, recorder->waited_ms, now);
 		ring__consume(ring, len);
 		moved += len;
 	}
-	ret = live_unwind__submit(recorder->live, batch);
+	ret = submit(recorder, batch);
 	return ret ? ret : (s64)moved;
 }
 
@@ -582,6 +629,18 @@ void recorder__forget_lost(struct recorder *recorder, u32 nr)
 		memset(recorder->lost_said, 0, nr * sizeof(u64));
 }
 
+/* What the ring of @cpu lost last, no record of the kernel tells; was it a slow write's fault? */
+static u16 cause_of_last(const struct recorder *recorder, s32 cpu)
+{
+	for (u32 i = 0; i < recorder->rings->nr; i++) {
+		const struct ring *ring = &recorder->rings->rings[i];
+
+		if (ring->cpu == cpu && ring->behind && ring->behind >= ring->tail)
+			return RECORD_MISC_LAST_BEHIND;
+	}
+	return 0;
+}
+
 u64 recorder__put_lost(struct recorder *recorder, struct synth *synth, const struct evlist *list,
                        const struct cpu_map *cpus)
 {
@@ -593,14 +652,15 @@ u64 recorder__put_lost(struct recorder *recorder, struct synth *synth, const str
 		u32 id = 0;
 
 		for (u32 at = 0; evsel->fds && at < evsel->nr_cpus * evsel->nr_threads; at++) {
+			s32 cpu = cpus->cpus[at / evsel->nr_threads];
 			u64 lost;
 
 			if (evsel->fds[at] < 0 || id >= evsel->nr_ids)
 				continue;
 			lost = newly_lost(recorder, nr++, lost_of_counter(evsel, evsel->fds[at]));
 			if (lost)
-				synth__lost_samples(synth, evsel, evsel->ids[id],
-				                    cpus->cpus[at / evsel->nr_threads], lost, 0);
+				synth__lost_samples(synth, evsel, evsel->ids[id], cpu, lost,
+				                    cause_of_last(recorder, cpu));
 			sum += lost;
 			id++;
 		}

@@ -69,7 +69,8 @@ struct recorder {
 	/* Private. */
 	u64 passed_ms;  /* when the last pass began */
 	bool late;      /* the last pass found a ring more than half full */
-	u64 slow_ms;    /* that slow writes took */
+	u64 write_ms;   /* that slow writes took; atomic */
+	u64 waited_ms;  /* of that, while @live took nothing */
 	u64 live_size;  /* bytes of data, told by @live's thread; atomic */
 	u64 *lost_said; /* by counter, what earlier files told */
 	u32 nr_lost_said;
