@@ -61,7 +61,7 @@ int error__advise(struct error *err, const char *fmt, ...)
 	va_list args;
 
 	if (!err)
-		return 0;
+		return -EINVAL; /* nobody asked what it is; it is an error all the same */
 	va_start(args, fmt);
 	vsnprintf(err->advice, sizeof(err->advice), fmt, args);
 	va_end(args);
