@@ -382,7 +382,8 @@ int recorder__look(struct recorder *recorder)
 	/* What is unwound is not written by this thread. */
 	if (recorder->live || !recorder->rings)
 		return 0;
-	if (recorder__now_ms() < recorder->passed_ms + RECORDER_LOOK_MS && !any_half_full(recorder->rings))
+	if (recorder__now_ms() < recorder->passed_ms + RECORDER_LOOK_MS &&
+	    !any_half_full(recorder->rings))
 		return 0;
 	recorder->passed_ms = recorder__now_ms();
 	s64 moved = pass_to_files(recorder, recorder->flush, false);
