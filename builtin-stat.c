@@ -610,10 +610,7 @@ static int stat__measure(struct stat_command *stat)
 		diag__error(&err);
 		ret = EXIT_ERROR;
 	}
-	if (stat->verbose > 1) {
-		m->opener.tried = opener_text__tried;
-		m->opener.tried_ctx = &stat->calls;
-	}
+	opener_text__tell(&m->opener, &stat->calls, stat->verbose > 1);
 	if (!ret)
 		ret = stat_compare__wanted(stat) ? stat_compare__run(stat) : stat__run(stat);
 	if (stat->verbose)

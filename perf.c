@@ -26,68 +26,50 @@ struct command {
 	const char *name;
 	int (*run)(int argc, const char **argv); /* NULL: known, but not built yet */
 	const char *help;
-	bool pages;            /* prints so much that a pager is wanted */
-	const char *meanwhile; /* what does something like it, of one not built */
+	bool pages; /* prints so much that a pager is wanted */
 };
 
 static int cmd_help(int argc, const char **argv);
 
 /* In the order of `perf help`. */
 static const struct command commands[] = {
-	{ "annotate", NULL, "Show which instructions and source lines of a function cost the time",
-	  .meanwhile = "perf report --sort srcline shows the lines, objdump -dS the code" },
+	{ "annotate", NULL,
+	  "Show which instructions and source lines of a function cost the time" },
 	{ "archive", cmd_archive,
 	  "Pack the binaries that a perf.data names, to take them elsewhere" },
-	{ "bench", NULL, "Run small benchmarks of the kernel and of libraries",
-	  .meanwhile = "perf stat -r 10 COMMAND measures a program of yours" },
+	{ "bench", NULL, "Run small benchmarks of the kernel and of libraries" },
 	{ "buildid-cache", cmd_buildid_cache, "Look after the cache of binaries by build-id" },
 	{ "buildid-list", cmd_buildid_list, "List the build-ids in a perf.data file", true },
-	{ "c2c", NULL, "Find cache lines that CPUs fight over (false sharing)",
-	  .meanwhile = "none here; Linux's perf c2c, on hardware with memory events" },
+	{ "c2c", NULL, "Find cache lines that CPUs fight over (false sharing)" },
 	{ "check", cmd_check, "Tell whether a feature is built in" },
 	{ "config", cmd_config, "Read and set the variables of the configuration file" },
-	{ "daemon", NULL, "Keep record sessions running in the background",
-	  .meanwhile = "perf record --switch-output, run by a service manager" },
+	{ "daemon", NULL, "Keep record sessions running in the background" },
 	{ "data", cmd_data, "Convert perf.data files to other formats" },
-	{ "diff", NULL, "Compare the profiles of two or more perf.data files",
-	  .meanwhile = "perf report of both, perf stat --compare for times" },
+	{ "diff", NULL, "Compare the profiles of two or more perf.data files" },
 	{ "doctor", cmd_doctor, "Tell what this machine allows and how to change it" },
 	{ "evlist", cmd_evlist, "List the events in a perf.data file" },
-	{ "ftrace", NULL, "Trace kernel functions with the kernel's own tracer",
-	  .meanwhile = "trace-cmd; perf record -e ftrace:function where that is allowed" },
+	{ "ftrace", NULL, "Trace kernel functions with the kernel's own tracer" },
 	{ "help", cmd_help, "Explain perf or one of its commands" },
 	{ "inject", cmd_inject, "Add or change information in a stream of events" },
-	{ "iostat", NULL, "Show how fast PCI devices read and write memory",
-	  .meanwhile = "iostat of sysstat; perf list pmu names uncore events" },
-	{ "kallsyms", NULL, "Look up symbols of the running kernel",
-	  .meanwhile = "grep NAME /proc/kallsyms" },
-	{ "kmem", NULL, "Trace and sum up what the kernel's allocators do",
-	  .meanwhile = "perf record -e 'kmem:*' -a, then perf script" },
-	{ "kvm", NULL, "Trace and measure guests of KVM",
-	  .meanwhile = "perf record -e 'kvm:*' -a, then perf script" },
-	{ "kwork", NULL, "Trace and measure interrupts, softirqs and workqueues",
-	  .meanwhile = "perf record -e 'irq:*,workqueue:*' -a, then perf script" },
+	{ "iostat", NULL, "Show how fast PCI devices read and write memory" },
+	{ "kallsyms", NULL, "Look up symbols of the running kernel" },
+	{ "kmem", NULL, "Trace and sum up what the kernel's allocators do" },
+	{ "kvm", NULL, "Trace and measure guests of KVM" },
+	{ "kwork", NULL, "Trace and measure interrupts, softirqs and workqueues" },
 	{ "list", cmd_list, "List the events that can be counted and sampled", true },
-	{ "lock", NULL, "Analyze waiting for locks",
-	  .meanwhile = "perf record -e 'lock:contention_*' -a -g, then perf report" },
-	{ "mem", NULL, "Profile memory accesses",
-	  .meanwhile = "perf record -e mem:ADDR/8:rw watches one address" },
-	{ "probe", NULL, "Define new tracepoints in the kernel and in programs",
-	  .meanwhile = "perf buildid-cache --add FILE, then -e sdt_...; tracefs's kprobe_events" },
+	{ "lock", NULL, "Analyze waiting for locks" },
+	{ "mem", NULL, "Profile memory accesses" },
+	{ "probe", NULL, "Define new tracepoints in the kernel and in programs" },
 	{ "record", cmd_record, "Run a command and record its profile into perf.data" },
 	{ "report", cmd_report, "Read perf.data and show the profile", true },
-	{ "sched", NULL, "Trace and measure the scheduler (latencies, time lines)",
-	  .meanwhile = "perf record -e 'sched:*' -a, then perf script; perf inject -s" },
+	{ "sched", NULL, "Trace and measure the scheduler (latencies, time lines)" },
 	{ "script", cmd_script, "Read perf.data and print each event, or feed it to a script",
 	  true },
 	{ "stat", cmd_stat, "Run a command and count its events" },
 	{ "test", cmd_test, "Check that perf works on this machine" },
-	{ "timechart", NULL, "Draw what the whole system did during a workload",
-	  .meanwhile = "perf record -e 'sched:*,power:*' -a, then perf script" },
-	{ "top", NULL, "Show a live profile of the system",
-	  .meanwhile = "perf record -a -g -- sleep 10, then perf report" },
-	{ "trace", NULL, "Trace system calls and other events live, like strace but cheaper",
-	  .meanwhile = "strace; perf record -e 'syscalls:*' COMMAND, then perf script" },
+	{ "timechart", NULL, "Draw what the whole system did during a workload" },
+	{ "top", NULL, "Show a live profile of the system" },
+	{ "trace", NULL, "Trace system calls and other events live, like strace but cheaper" },
 	{ "version", cmd_version, "Print the version of perf" },
 };
 
@@ -223,15 +205,6 @@ static void start_pager(const struct command *command, bool help, struct pager *
 		diag__warning(&err);
 }
 
-/* -h, or --help behind others; in front of what the command runs. */
-static bool asks_for_help(int argc, const char **argv)
-{
-	for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++)
-		if (!strcmp(argv[i], "-h") || !strcmp(argv[i], "--help"))
-			return true;
-	return false;
-}
-
 static int run_command(const struct command *command, int argc, const char **argv)
 {
 	struct error err = ERROR_INIT;
@@ -240,10 +213,10 @@ static int run_command(const struct command *command, int argc, const char **arg
 
 	if (!command->run) {
 		fprintf(stderr, "perf %s: %s\n  this command is not built yet; use meanwhile: %s\n",
-		        command->name, command->help, command->meanwhile);
+		        command->name, command->help, manual__instead(command->name));
 		return 1;
 	}
-	start_pager(command, asks_for_help(argc, argv), &pager);
+	start_pager(command, manual__is_asked(argc, argv), &pager);
 	ret = command->run(argc, argv);
 	/* A full disk or a closed pipe shows here at the latest. */
 	if (fflush(stdout) && !ret && diag__cannot_write(-errno, "cannot write the output", NULL))
@@ -255,61 +228,20 @@ static int run_command(const struct command *command, int argc, const char **arg
 	return ret;
 }
 
-/* The guide, which is installed beside the other documents. 1: it is not there. */
-static int show_guide(void)
-{
-	struct error err = ERROR_INIT;
-	struct pager pager = { .pid = 0 };
-	char *path = xasprintf("%s/guide.txt", places__doc_dir());
-	FILE *guide = fopen(path, "r");
-	char line[512];
-	int ret = 0;
-
-	if (!guide) { /* not installed: in the sources, beside what was built */
-		ssize_t len = readlink("/proc/self/exe", line, sizeof(line) - 1);
-
-		line[len > 0 ? len : 0] = '\0';
-		char *beside = xasprintf("%.*s/../Documentation/guide.txt",
-		                         (int)(text__basename(line) - line), line);
-
-		guide = fopen(beside, "r");
-		free(beside);
-	}
-
-	if (!guide) {
-		error__set(&err, -errno, "cannot open the guide", path, NULL);
-		error__advise(&err, "make install brings it");
-		diag__error(&err);
-		free(path);
-		return 1;
-	}
-	if (!globals.no_pager && pager__start(&pager, NULL, &err))
-		diag__warning(&err);
-	while (fgets(line, sizeof(line), guide))
-		fputs(line, stdout);
-	fclose(guide);
-	free(path);
-	if (pager__finish(&pager, &err)) {
-		diag__error(&err);
-		ret = 1;
-	}
-	return ret;
-}
-
 /* What perf says about a command: its manual page, else the text of its -h. */
 static int help_about(const char *name)
 {
 	const struct command *command = find_command(name);
 
 	if (!strcmp(name, "guide"))
-		return show_guide();
+		return manual__show_guide(!globals.no_pager);
 	if (!command)
 		return unknown_command(name);
 	if (manual__show(command->name))
 		return 0;
 	if (!command->run) {
 		printf("\n perf %s: %s\n\n This command is not built yet; use meanwhile:\n %s\n\n",
-		       command->name, command->help, command->meanwhile);
+		       command->name, command->help, manual__instead(command->name));
 		return 1;
 	}
 	run_command(command, 2, (const char *[]){ command->name, "-h", NULL });

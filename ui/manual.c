@@ -6,11 +6,15 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ui/diag.h"
+#include "ui/pager.h"
 #include "util/lib/alloc.h"
 #include "util/lib/places.h"
+#include "util/lib/text.h"
 
 extern char **environ;
 
@@ -58,4 +62,84 @@ bool manual__show(const char *name)
 	}
 	free(page);
 	return shown;
+}
+
+int manual__show_guide(bool paged)
+{
+	struct error err = ERROR_INIT;
+	struct pager pager = { .pid = 0 };
+	char *path = xasprintf("%s/guide.txt", places__doc_dir());
+	FILE *guide = fopen(path, "r");
+	char line[512];
+	int ret = 0;
+
+	if (!guide) { /* not installed: in the sources, beside what was built */
+		ssize_t len = readlink("/proc/self/exe", line, sizeof(line) - 1);
+
+		line[len > 0 ? len : 0] = '\0';
+		char *beside = xasprintf("%.*s/../Documentation/guide.txt",
+		                         (int)(text__basename(line) - line), line);
+
+		guide = fopen(beside, "r");
+		free(beside);
+	}
+
+	if (!guide) {
+		error__set(&err, -errno, "cannot open the guide", path, NULL);
+		error__advise(&err, "make install brings it");
+		diag__error(&err);
+		free(path);
+		return 1;
+	}
+	if (paged && pager__start(&pager, NULL, &err))
+		diag__warning(&err);
+	while (fgets(line, sizeof(line), guide))
+		fputs(line, stdout);
+	fclose(guide);
+	free(path);
+	if (pager__finish(&pager, &err)) {
+		diag__error(&err);
+		ret = 1;
+	}
+	return ret;
+}
+
+bool manual__is_asked(int argc, const char **argv)
+{
+	for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++)
+		if (!strcmp(argv[i], "-h") || !strcmp(argv[i], "--help"))
+			return true;
+	return false;
+}
+
+const char *manual__instead(const char *command)
+{
+	static const struct {
+		const char *command, *use;
+	} rows[] = {
+		{ "annotate", "perf report --sort srcline shows the lines, objdump -dS the code" },
+		{ "bench", "perf stat -r 10 COMMAND measures a program of yours" },
+		{ "c2c", "none here; Linux's perf c2c, on hardware with memory events" },
+		{ "daemon", "perf record --switch-output, run by a service manager" },
+		{ "diff", "perf report of both, perf stat --compare for times" },
+		{ "ftrace", "trace-cmd; perf record -e ftrace:function where that is allowed" },
+		{ "iostat", "iostat of sysstat; perf list pmu names uncore events" },
+		{ "kallsyms", "grep NAME /proc/kallsyms" },
+		{ "kmem", "perf record -e 'kmem:*' -a, then perf script" },
+		{ "kvm", "perf record -e 'kvm:*' -a, then perf script" },
+		{ "kwork", "perf record -e 'irq:*,workqueue:*' -a, then perf script" },
+		{ "lock", "perf record -e 'lock:contention_*' -a -g, then perf report" },
+		{ "mem", "perf record -e mem:ADDR/8:rw watches one address" },
+		{ "probe",
+		  "perf buildid-cache --add FILE, then -e sdt_...; tracefs's kprobe_events" },
+		{ "sched", "perf record -e 'sched:*' -a, then perf script; perf inject -s" },
+		{ "timechart", "perf record -e 'sched:*,power:*' -a, then perf script" },
+		{ "top", "perf record -a -g -- sleep 10, then perf report" },
+		{ "trace", "strace; perf record -e 'syscalls:*' COMMAND, then perf script" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (!strcmp(rows[i].command, command))
+			return rows[i].use;
+	return "nothing here";
 }

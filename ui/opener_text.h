@@ -9,7 +9,11 @@ struct opener_text {                 /* zero-initialised */
 	struct perf_event_attr told; /* the attr that was shown last */
 };
 
-/* For opener.tried, with a struct opener_text as opener.tried_ctx. */
-void opener_text__tried(void *ctx, const struct opener_call *call);
+/*
+ * Tell the calls of @opener: as text if @verbose; into files in the folder that PERF_TEST_ATTR in
+ * the environment names, as the attr tests of Linux's perf read them, where it does. @text must
+ * outlive the opener.
+ */
+void opener_text__tell(struct opener *opener, struct opener_text *text, bool verbose);
 
 #endif

@@ -38,10 +38,7 @@ void record_messages__opening(struct recording *recording, struct record_loudnes
 {
 	static const char *const places[] = { "SYS", "NODE", "CPU" };
 
-	if (say->events || say->verbose > 1) {
-		recording->opener.tried = opener_text__tried;
-		recording->opener.tried_ctx = &say->calls;
-	}
+	opener_text__tell(&recording->opener, &say->calls, say->events || say->verbose > 1);
 	if (!say->verbose)
 		return;
 	say_when(manner->when, manner->when_text);

@@ -3,7 +3,7 @@
 # The options of perf record that change what is recorded, each by its effect in the file:
 # datawalk.c, which shares no code with perf, says what is there.
 . "$(dirname "$0")/../lib.sh"
-plan 28
+plan 29
 attr() { # FIELD [EVENT]: of an attr
 	sed -n "s/^attr ${2:-0} .*\b$1 \([^ ]*\).*/\1/p" facts
 }
@@ -462,6 +462,25 @@ else
 -D 1 -a --namespaces
 -F 100 -e page-faults -P
 END
+fi
+
+step "PERF_TEST_ATTR: a file for each counter, as the attr tests of Linux's perf read them"
+mkdir attr their.attr
+for command in 'record -o attr.data' stat; do
+	rm -f attr/*
+	# shellcheck disable=SC2086
+	PERF_TEST_ATTR=$PWD/attr perf $command -e cpu-clock:u -C 0 true
+	check [ $rc -eq 0 ]
+	file=$(find attr -name 'event-1-0-*' | head -n 1)
+	check [ -n "$file" ]
+	check grep -qxF "[$(basename "${file:-none}")]" "$file"
+	check [ "$(grep -cxE '(cpu|config|exclude_user)=0|exclude_kernel=1|type=1|size=128|group_fd=-1' "$file")" -eq 7 ]
+done
+perf record -o attr.data -e cpu-clock true
+check [ "$(find attr -type f | wc -l)" -eq 1 ] # nobody asked
+if [ -x "$REF" ]; then
+	PERF_TEST_ATTR=$PWD/their.attr "$REF" stat -e cpu-clock:u -C 0 true > ref.log 2>&1
+	check [ "$(cut -d = -f 1 their.attr/event-1-0-* | tail -n +2)" = "$(cut -d = -f 1 "$file" | tail -n +2)" ]
 fi
 
 step "each option of -h is in a test of recording"
