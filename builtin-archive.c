@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/command_line.h"
 #include "ui/diag.h"
 #include "ui/report_problems.h"
 #include "util/lib/alloc.h"
@@ -246,7 +247,7 @@ int cmd_archive(int argc, const char **argv)
 {
 	const char *input = NULL;
 	char *dir;
-	int rest, status = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
+	int rest, status = command_line__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 
 	if (status)
 		return status;
@@ -256,7 +257,7 @@ int cmd_archive(int argc, const char **argv)
 		struct error err = ERROR_INIT;
 
 		error__set(&err, -EINVAL, "unexpected word", argv[rest], "one file at a time");
-		return diag__usage(&err, usage, options, NULL);
+		return command_line__usage(&err, usage, options, NULL);
 	}
 	perf_config(); /* buildid.dir */
 	dir = build_id_cache__dir(NULL, NULL);

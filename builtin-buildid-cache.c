@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/command_line.h"
 #include "ui/debuginfod_option.h"
 #include "ui/diag.h"
 #include "ui/report_problems.h"
@@ -441,14 +442,14 @@ static int check_options(int argc, const char **argv, int rest)
 	if (rest < argc) {
 		error__set(&err, -EINVAL, "unexpected word", argv[rest],
 		           "files are given with -a, -r, -p or -u");
-		return diag__usage(&err, usage, options, NULL);
+		return command_line__usage(&err, usage, options, NULL);
 	}
 	if (opts.list && changes) {
 		diag__say_error("-l is exclusive.");
-		return diag__usage(NULL, usage, options, "-l");
+		return command_line__usage(NULL, usage, options, "-l");
 	}
 	if (!opts.list && !changes)
-		return diag__usage(NULL, usage, options, NULL);
+		return command_line__usage(NULL, usage, options, NULL);
 	if (opts.target_ns && kill(opts.target_ns, 0) && errno == ESRCH) {
 		diag__say_error("cannot see files as process %u: there is no such process",
 		                opts.target_ns);
@@ -461,7 +462,7 @@ int cmd_buildid_cache(int argc, const char **argv)
 {
 	struct out out;
 	char *dir;
-	int rest, status, ret = diag__parse(argc, argv, usage, options, 0, &rest);
+	int rest, status, ret = command_line__parse(argc, argv, usage, options, 0, &rest);
 
 	if (!ret)
 		ret = check_options(argc, argv, rest);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/command_line.h"
 #include "ui/diag.h"
 #include "ui/report_problems.h"
 #include "util/data/features.h"
@@ -295,7 +296,7 @@ static int list_file(struct out *out)
 int cmd_buildid_list(int argc, const char **argv)
 {
 	struct out out;
-	int rest, status, ret = diag__parse(argc, argv, usage, options, 0, &rest);
+	int rest, status, ret = command_line__parse(argc, argv, usage, options, 0, &rest);
 
 	if (ret)
 		return ret;

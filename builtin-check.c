@@ -6,6 +6,7 @@
 
 #include "builtin.h"
 #include "ui/color.h"
+#include "ui/command_line.h"
 #include "ui/diag.h"
 #include "util/lib/built_in.h"
 #include "util/lib/nearest.h"
@@ -75,11 +76,11 @@ static int check_features(const char *names)
 
 int cmd_check(int argc, const char **argv)
 {
-	int rest, ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
+	int rest, ret = command_line__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 
 	if (ret)
 		return ret;
 	if (argc - rest != 2 || strcmp(argv[rest], "feature"))
-		return diag__usage(NULL, usage, options, NULL);
+		return command_line__usage(NULL, usage, options, NULL);
 	return check_features(argv[rest + 1]);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "builtin.h"
+#include "ui/command_line.h"
 #include "ui/diag.h"
 #include "util/lib/places.h"
 
@@ -163,16 +164,16 @@ int cmd_config(int argc, const char **argv)
 	struct error err = ERROR_INIT;
 	const struct config *config = &one;
 	char *file;
-	int rest, ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
+	int rest, ret = command_line__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 
 	if (ret)
 		return ret;
 	if (opts.user && opts.system) {
 		error__set(&err, -EINVAL, "--user and --system exclude each other", NULL, "%s", "");
-		return diag__usage(&err, usage, options, NULL);
+		return command_line__usage(&err, usage, options, NULL);
 	}
 	if (opts.list && rest < argc)
-		return diag__usage(NULL, usage, options, "-l");
+		return command_line__usage(NULL, usage, options, "-l");
 	if (opts.user || opts.system) {
 		file = chosen_file();
 		if (file && config__read(&one, file, CONFIG_USER, &err))

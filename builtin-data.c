@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/command_line.h"
 #include "ui/diag.h"
 #include "ui/report_problems.h"
 #include "ui/symbol_options.h"
@@ -172,17 +173,18 @@ int cmd_data(int argc, const char **argv)
 	if (named && !known) {
 		error__set(&err, -EINVAL, "unknown command of perf data", argv[1],
 		           "there is only 'convert'");
-		return diag__usage(&err, usage, options, NULL);
+		return command_line__usage(&err, usage, options, NULL);
 	}
-	ret = diag__parse(argc - known, argv + known, usage, options, OPTIONS_PERMUTE, &rest);
+	ret = command_line__parse(argc - known, argv + known, usage, options, OPTIONS_PERMUTE,
+	                          &rest);
 	if (ret)
 		return ret;
 	if (!known)
-		return diag__usage(NULL, usage, options, NULL);
+		return command_line__usage(NULL, usage, options, NULL);
 	if (rest < argc - known) {
 		error__set(&err, -EINVAL, "unexpected word", argv[known + rest],
 		           "the file is given with -i");
-		return diag__usage(&err, usage, options, "-i");
+		return command_line__usage(&err, usage, options, "-i");
 	}
 	opts.input = perf_data__input(opts.input);
 	ret = refuse(&err) ? EXIT_ERROR : convert(&err);

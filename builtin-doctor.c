@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/command_line.h"
 #include "ui/diag.h"
 #include "ui/doctor.h"
 #include "util/lib/alloc.h"
@@ -98,13 +99,13 @@ int cmd_doctor(int argc, const char **argv)
 	struct finding *findings;
 	struct error err = ERROR_INIT;
 	struct doctor doctor;
-	int rest, ret = diag__parse(argc, argv, usage, options, 0, &rest);
+	int rest, ret = command_line__parse(argc, argv, usage, options, 0, &rest);
 
 	if (ret)
 		return ret;
 	chosen = choose(argv + rest, argc - rest, &report.nr, &err);
 	if (!chosen)
-		return diag__usage(&err, usage, options, NULL);
+		return command_line__usage(&err, usage, options, NULL);
 	doctor__init(&doctor, "");
 	findings = xcalloc(report.nr, sizeof(*findings));
 	for (u32 i = 0; i < report.nr; i++)

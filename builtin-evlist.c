@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/command_line.h"
 #include "ui/diag.h"
 #include "ui/event_text.h"
 #include "ui/report_problems.h"
@@ -118,18 +119,18 @@ int cmd_evlist(int argc, const char **argv)
 	struct error err = ERROR_INIT;
 	struct perf_data *data;
 	struct out out;
-	int rest, ret = diag__parse(argc, argv, usage, options, 0, &rest);
+	int rest, ret = command_line__parse(argc, argv, usage, options, 0, &rest);
 
 	if (ret)
 		return ret;
 	if (rest < argc) {
 		error__set(&err, -EINVAL, "unexpected word", argv[rest],
 		           "the file is given with -i");
-		return diag__usage(&err, usage, options, "-i");
+		return command_line__usage(&err, usage, options, "-i");
 	}
 	if (opts.group && (opts.verbose || opts.freq)) {
 		diag__say_error("--group option is not compatible with other options");
-		return diag__usage(NULL, usage, options, "-g");
+		return command_line__usage(NULL, usage, options, "-g");
 	}
 	opts.input = perf_data__input(opts.input);
 	data = perf_data__open(opts.input, opts.force ? PERF_DATA_FORCE : 0, &err);

@@ -12,6 +12,7 @@
 
 #include "builtin.h"
 #include "ui/accepted.h"
+#include "ui/command_line.h"
 #include "ui/diag.h"
 #include "ui/report_problems.h"
 #include "ui/unwind_option.h"
@@ -240,11 +241,11 @@ int cmd_inject(int argc, const char **argv)
 	if (!words)
 		return EXIT_ERROR;
 	memcpy(words, argv, argc * sizeof(*words)); /* options are moved to the front */
-	ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
+	ret = command_line__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 	if (!ret && rest < argc) {
 		error__set(&err, -EINVAL, "unexpected word", argv[rest],
 		           "files are given with -i and -o");
-		ret = diag__usage(&err, usage, options, "-i");
+		ret = command_line__usage(&err, usage, options, "-i");
 	}
 	if (!ret && opts.verbose)
 		opts.inject.no_build_id = say_no_build_id;

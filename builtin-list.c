@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/command_line.h"
 #include "ui/diag.h"
 #include "ui/event_list.h"
 #include "ui/pager.h"
@@ -390,7 +391,7 @@ static int finish(struct list_command *cmd, struct output_file *file)
 int cmd_list(int argc, const char **argv)
 {
 	struct list_command cmd = { .sources = EVENT_SOURCES_INIT };
-	int rest, ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
+	int rest, ret = command_line__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 	struct output_file file = { .fd = STDOUT_FILENO };
 	struct error err = ERROR_INIT;
 
@@ -398,7 +399,7 @@ int cmd_list(int argc, const char **argv)
 		return ret;
 	if (opts.json && opts.names) {
 		diag__say_error("--json and --raw-dump exclude each other");
-		return diag__usage(NULL, usage, options, "-j");
+		return command_line__usage(NULL, usage, options, "-j");
 	}
 	if (opts.output &&
 	    output_file__open(&file, opts.output, OUTPUT_FILE_REPLACE, 0666, NULL, &err)) {

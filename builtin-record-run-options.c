@@ -7,6 +7,7 @@
 
 #include "builtin-record.h"
 #include "builtin.h"
+#include "ui/command_line.h"
 #include "ui/debuginfod_option.h"
 #include "ui/diag.h"
 #include "util/lib/text.h"
@@ -270,6 +271,6 @@ int record_run__check(struct record_command *c, const char *const *usage)
 	recording->flush = min_u64(run->flush, recording->ring_size / 4);
 	recording->config.side_band_apart = run->control_text != NULL;
 	if (run->control_text && control__open(&run->control, run->control_text, &err))
-		return diag__usage(&err, usage, c->options, "--control");
+		return command_line__usage(&err, usage, c->options, "--control");
 	return 0;
 }

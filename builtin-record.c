@@ -19,6 +19,7 @@
 
 #include "arch/arch.h"
 #include "builtin.h"
+#include "ui/command_line.h"
 #include "ui/diag.h"
 #include "ui/pager.h"
 #include "util/event/access.h"
@@ -100,7 +101,7 @@ static int refuse_cgroup(const struct record_command *command)
 	error__set(&err, -EINVAL, "cgroup monitoring only available in system-wide mode", NULL,
 	           "%s", "");
 	error__advise(&err, "add -a");
-	return diag__usage(&err, usage, command->options, "-G");
+	return command_line__usage(&err, usage, command->options, "-G");
 }
 
 static int refuse_branches(void)
@@ -632,7 +633,7 @@ static int record(struct record_command *command)
 	if (status && recording->threads.nr == 0 && command->pids)
 		return fail(&err, -ENOMEM & 0xff); /* the status of Linux's perf */
 	if (status == -EINVAL)
-		return diag__usage(&err, usage, command->options, target_option(command));
+		return command_line__usage(&err, usage, command->options, target_option(command));
 	if (status)
 		return fail(&err, status & 0xff);
 	status = command->writers ? recording__set_writers(recording, command->writers, &err) : 0;
@@ -670,7 +671,7 @@ int cmd_record(int argc, const char **argv)
 	command.options = options;
 	status = record_options__apply_config(&command);
 	if (!status)
-		status = diag__parse(argc, argv, usage, options, 0, &rest);
+		status = command_line__parse(argc, argv, usage, options, 0, &rest);
 	if (status)
 		goto out;
 	command.argv = rest < argc ? (const char *const *)argv + rest : NULL;
@@ -681,7 +682,7 @@ int cmd_record(int argc, const char **argv)
 	if (command.refusal.code)
 		status = fail(&command.refusal, EXIT_ERROR);
 	else if (rings__size(command.ring_pages, &recording->ring_size, &err))
-		status = diag__usage(&err, usage, options, "-m");
+		status = command_line__usage(&err, usage, options, "-m");
 	else if (meant_by_old_call_graph(&command))
 		status = refuse_old_call_graph(&command);
 	else if (command.list_registers)

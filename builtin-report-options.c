@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ui/diag.h"
+#include "ui/command_line.h"
 #include "ui/pager.h"
 #include "ui/unwind_option.h"
 #include "util/data/reader.h"
@@ -395,10 +395,10 @@ int report__parse_options(int argc, const char **argv)
 	report.verbose = perf_debug.verbose;
 	ret = use_config(config_keys);
 	if (!ret)
-		ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
+		ret = command_line__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 	if (ret)
 		return ret;
 	if (take_arguments(argv + rest, &err) || check_options(&only, &err))
-		return diag__usage(&err, usage, options, only);
+		return command_line__usage(&err, usage, options, only);
 	return 0;
 }

@@ -11,6 +11,7 @@
 
 #include "builtin.h"
 #include "ui/accepted.h"
+#include "ui/command_line.h"
 #include "ui/diag.h"
 #include "ui/dump.h"
 #include "ui/header.h"
@@ -435,7 +436,7 @@ int cmd_script(int argc, const char **argv)
 	script_fields__init(&opts.script.fields);
 	opts.verbose = perf_debug.verbose;
 	use_config((const struct option[]){ SYMBOL_KEYS(&opts.symbols), { OPTION_END } });
-	ret = diag__parse(argc, argv, usage, options, 0, &rest);
+	ret = command_line__parse(argc, argv, usage, options, 0, &rest);
 	if (ret)
 		return ret;
 	if (rest < argc)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "builtin-stat.h"
+#include "ui/command_line.h"
 #include "ui/diag.h"
 #include "util/event/cgroup.h"
 #include "util/lib/alloc.h"
@@ -311,7 +312,7 @@ static int parse_record(struct stat_command *stat, const struct option *options,
                         const char **argv, int *rest)
 {
 	static const char *const usage[] = { "perf stat record [<options>] [<command>]", NULL };
-	int ret = diag__parse(argc, argv, usage, options, 0, rest);
+	int ret = command_line__parse(argc, argv, usage, options, 0, rest);
 
 	stat->record = true;
 	stat->record_path = stat->output;
@@ -332,7 +333,7 @@ static int parse_words(struct stat_command *stat, const struct option *options, 
 		return stat->report ? stat_report__parse(stat, argc - 1, argv + 1)
 		                    : parse_record(stat, options, argc - 1, argv + 1, &rest);
 	}
-	ret = diag__parse(argc, argv, stat_usage, options, 0, &rest);
+	ret = command_line__parse(argc, argv, stat_usage, options, 0, &rest);
 	stat->words = argv;
 	stat->nr_words = argc;
 	if (!ret && rest < argc && !strcmp(argv[rest], "report")) {
@@ -375,7 +376,7 @@ static int parse_with(struct stat_command *stat, const struct option *options, i
 	}
 	if (text) {
 		error__set(&err, -EINVAL, text, NULL, "%s", "");
-		diag__usage(&err, stat_usage, options, which);
+		command_line__usage(&err, stat_usage, options, which);
 		return EXIT_EINVAL;
 	}
 	warn_of_overhead(stat);

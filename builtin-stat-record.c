@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "builtin-stat.h"
+#include "ui/command_line.h"
 #include "ui/diag.h"
 #include "ui/report_problems.h"
 #include "util/data/feature_cursor.h"
@@ -91,15 +92,16 @@ int stat_report__parse(struct stat_command *stat, int argc, const char **argv)
 		{ .type = OPTION_END },
 	};
 	struct error err = ERROR_INIT;
-	int rest, ret = diag__parse(argc, argv, report_usage, options, OPTIONS_PERMUTE, &rest);
+	int rest, ret = command_line__parse(argc, argv, report_usage, options, OPTIONS_PERMUTE,
+	                                    &rest);
 
 	if (!ret && rest < argc) {
 		error__set(&err, -EINVAL, "unexpected word", argv[rest],
 		           "the file is given with -i");
-		ret = diag__usage(&err, report_usage, options, "-i");
+		ret = command_line__usage(&err, report_usage, options, "-i");
 	} else if (!ret && stat->separator && stat->json) {
 		error__set(&err, -EINVAL, "-j option not supported with -x", NULL, "%s", "");
-		ret = diag__usage(&err, report_usage, options, "-j");
+		ret = command_line__usage(&err, report_usage, options, "-j");
 	}
 	return ret;
 }

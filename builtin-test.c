@@ -12,6 +12,7 @@
 
 #include "builtin.h"
 #include "selftest/programs.h"
+#include "ui/command_line.h"
 #include "ui/diag.h"
 #include "ui/selftest_report.h"
 #include "util/lib/nearest.h"
@@ -166,7 +167,8 @@ static int choose_and_run(int argc, const char **argv)
 	if (!ret && opts.skip)
 		ret = selftest_choice__skip(&choice, opts.skip, &err);
 	if (ret)
-		ret = diag__usage(&err, usage, options, err.code == -EINVAL ? "--skip" : NULL);
+		ret = command_line__usage(&err, usage, options,
+		                          err.code == -EINVAL ? "--skip" : NULL);
 	else if (list)
 		selftest_report__list(&choice, stderr);
 	else
@@ -179,7 +181,7 @@ int cmd_test(int argc, const char **argv)
 {
 	int rest, ret;
 
-	ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
+	ret = command_line__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 	if (ret)
 		return ret;
 	if (opts.list_workloads)

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
-#include "ui/diag.h"
+#include "ui/command_line.h"
 #include "util/lib/built_in.h"
 
 static bool build_options;
@@ -36,13 +36,13 @@ int print_version(bool with_features)
 int cmd_version(int argc, const char **argv)
 {
 	struct error err = ERROR_INIT;
-	int rest, ret = diag__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
+	int rest, ret = command_line__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 
 	if (ret)
 		return ret;
 	if (rest < argc) {
 		error__set(&err, -EINVAL, "unexpected word", argv[rest], "this command takes none");
-		return diag__usage(&err, usage, options, NULL);
+		return command_line__usage(&err, usage, options, NULL);
 	}
 	return print_version(build_options);
 }

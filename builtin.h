@@ -15,6 +15,7 @@
 
 #include "util/lib/config.h"
 #include "util/lib/debug_settings.h"
+#include "ui/command_line.h"
 
 /* argv[0] is the command's name. The return value is the exit status of perf. */
 int cmd_archive(int argc, const char **argv);
@@ -41,7 +42,7 @@ extern struct debug_settings perf_debug;
 const struct config *perf_config(void);
 
 /*
- * Let the configuration set what options will then override: before diag__parse(). @keys as for
+ * Let the configuration set what options will then override: before command_line__parse(). @keys as for
  * config__apply(). 0 or the exit status.
  */
 int use_config(const struct option *keys);

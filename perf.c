@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/command_line.h"
 #include "ui/complete.h"
 #include "ui/diag.h"
 #include "ui/manual.h"
@@ -261,7 +262,7 @@ static const char *const help_usage[] = { "perf help [<options>] [<command>]", N
 
 static int cmd_help(int argc, const char **argv)
 {
-	int rest, ret = diag__parse(argc, argv, help_usage, help_options, 0, &rest);
+	int rest, ret = command_line__parse(argc, argv, help_usage, help_options, 0, &rest);
 
 	if (ret)
 		return ret;

@@ -11,11 +11,12 @@
  *						if they are none of the answers before
  *
  * Nothing is printed for what cannot be known. The shells' side is in scripts/completion/.
- * Commands answer through diag__parse(), from their option tables.
+ * Commands answer through command_line__parse(), from their option tables.
  */
 #ifndef PERF_UI_COMPLETE_H
 #define PERF_UI_COMPLETE_H
 
+#include "ui/command_line.h"
 #include "util/lib/options.h"
 
 /* The unfinished word: it starts with @head, which every answer repeats; @typed comes behind. */

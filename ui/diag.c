@@ -6,9 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "builtin.h"
-#include "ui/complete.h"
-#include "ui/newer.h"
 #include "util/lib/text.h"
 
 #define LINE_SIZE 8192 /* a path, and words around it */
@@ -90,83 +87,4 @@ void diag__line(const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	fprintf(stderr, "%s\n", text__printable(text, sizeof(text), text));
-}
-
-int diag__refuse_not_yet(const struct option *option, const char *arg, bool unset,
-                         struct error *err)
-{
-	char name[64];
-
-	(void)arg;
-	(void)unset;
-	snprintf(name, sizeof(name), "--%s", option->name);
-	return error__set(err, -EOPNOTSUPP, "cannot do", name, "this perf does not have it yet");
-}
-
-/* The letters of the options that most people want, by command: they stand first in -h. */
-static const char *letters_first(const char *const *usage)
-{
-	static const struct {
-		const char *command, *letters;
-	} rows[] = {
-		{ "perf record ", "aepFgo" }, { "perf report ", "isgnG" },
-		{ "perf script ", "iFcG" },   { "perf stat ", "aeprdIx" },
-		{ "perf inject ", "iobj" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		if (text__starts_with(usage[0], rows[i].command))
-			return rows[i].letters;
-	return "";
-}
-
-static int print_usage(const char *const *usage, const struct option *options,
-                       const char *const *only, FILE *to)
-{
-	fflush(stdout);
-	options__usage(to, usage, options, only, letters_first(usage));
-	return EXIT_USAGE;
-}
-
-int diag__usage(const struct error *err, const char *const *usage, const struct option *options,
-                const char *only)
-{
-	if (err)
-		diag__error(err);
-	return print_usage(usage, options, (const char *const[]){ only, NULL }, stderr);
-}
-
-static int list(const struct option *options)
-{
-	options__list(stdout, options);
-	fflush(stdout);
-	return EXIT_LIST;
-}
-
-int diag__parse(int argc, const char **argv, const char *const *usage, const struct option *options,
-                unsigned flags, int *rest)
-{
-	static const struct option nothing[] = { { OPTION_END } };
-	struct error err = ERROR_INIT;
-
-	switch (options__parse(argc, argv, options, flags, rest, &err)) {
-	case OPTIONS_OK:
-		return 0;
-	case OPTIONS_COMPLETE:
-		complete__command(argc - *rest, argv + *rest, usage, options, flags);
-		return EXIT_LIST;
-	case OPTIONS_HELP:
-		return print_usage(usage, options, argv + *rest, stdout);
-	case OPTIONS_LIST_OPTS:
-		return list(options);
-	case OPTIONS_LIST_CMDS:
-		return list(nothing);
-	default:
-		newer__explain(usage, &err);
-		if (err.code == -EOPNOTSUPP) {
-			diag__error(&err);
-			return EXIT_ERROR;
-		}
-		return diag__usage(&err, usage, options, *rest < argc ? argv[*rest] : NULL);
-	}
 }

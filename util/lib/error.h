@@ -36,7 +36,7 @@ struct error {
 int error__set(struct error *err, int code, const char *what, const char *subject,
                const char *cause_fmt, ...) PRINTF_LIKE(5, 6);
 
-/* Add or replace the advice; returns err->code (0 for a NULL @err). */
+/* Add or replace the advice; returns err->code (-EINVAL for a NULL @err). */
 int error__advise(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* Write the message (without a final newline) to @buf of @size bytes; always ends it. */
