@@ -12,7 +12,7 @@
 #   make fuzz | libfuzzer | fuzz-coverage         make ARCH=arm64 SYSROOT=DIR  Documentation/HOWTO-port.md
 #                           tests/fuzz/README
 #
-# Sources are found by their place: arch/*.c, util/*/*.c, selftest and ui/*.c are the library, perf.c and builtin-*.c
+# Sources are found by their folder: arch/*.c, util/*/*.c, selftest and ui/*/*.c are the library, perf.c and builtin-*.c
 # the commands, tests/unit/*.c one program, each tests/workloads/*.c and tests/fuzz/*_fuzz.c one.
 
 comma := ,
@@ -114,7 +114,7 @@ ALL_LDFLAGS := -Wl,--as-needed -Wl,-z,lazy -Wl,--hash-style=gnu $(LDFLAGS)
 LIBS := $(foreach f,$(BUILT_IN) $(REQUIRED),$(LIBS_$(f))) -lm -pthread
 
 # ---- sources ----
-LIB_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard arch/*.c util/*/*.c selftest/*.c selftest/*/*.c ui/*.c))
+LIB_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard arch/*.c util/*/*.c selftest/*.c selftest/*/*.c ui/*/*.c))
 CMD_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard perf.c builtin-*.c))
 UNIT_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard tests/unit/*.c))
 FUZZ := $(patsubst tests/fuzz/%_fuzz.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
@@ -138,11 +138,11 @@ $(O)/.prefix: FORCE
 
 # Where things are after make install; Linux's perf has the same places.
 SYSCONFDIR ?= $(if $(filter /usr,$(PREFIX)),/etc,$(PREFIX)/etc)
-$(O)/util/lib/places.o: PLACES = -DPERF_EXEC_DIR='"$(PREFIX)/libexec/perf-core"' \
+$(O)/util/options/places.o: PLACES = -DPERF_EXEC_DIR='"$(PREFIX)/libexec/perf-core"' \
 	-DPERF_DOC_DIR='"$(PREFIX)/share/doc/perf"' -DPERF_MAN_DIR='"$(PREFIX)/share/man"' \
 	-DPERF_TABLE_DIR='"$(PREFIX)/share/perf/events"' -DPERF_SYSTEM_CONFIG='"$(SYSCONFDIR)/perfconfig"'
-$(O)/util/lib/places.o: $(O)/.prefix
-$(O)/util/lib/built_in.o: PLACES = -DPERF_BUILT_IN='" $(BUILT_IN) "'
+$(O)/util/options/places.o: $(O)/.prefix
+$(O)/util/options/built_in.o: PLACES = -DPERF_BUILT_IN='" $(BUILT_IN) "'
 # Programs of `perf test -w`: what they do is seen in profiles under the names of their functions.
 $(O)/selftest/workloads/%.o: OWN_FLAGS := -g -O0 -fno-omit-frame-pointer -U_FORTIFY_SOURCE -fno-sanitize=all
 $(O)/%.o: %.c $(O)/.flags
@@ -204,6 +204,8 @@ mutants:
 	$(Q)CC='$(CC)' MAKE='$(MAKE)' tests/mutants.py --number $(N) --seed $(SEED) $(if $(MINUTES),--minutes $(MINUTES))
 cleanroom:
 	$(Q)tests/cleanroom/run.sh
+index:
+	$(Q)tests/index.py --write
 coverage:
 	$(Q)tests/coverage.sh '$(MAKE)'
 fuzz-coverage:

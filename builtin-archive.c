@@ -13,16 +13,16 @@
 #include <unistd.h>
 
 #include "builtin.h"
-#include "ui/command_line.h"
-#include "ui/diag.h"
-#include "ui/report_problems.h"
+#include "ui/options/command_line.h"
+#include "ui/term/diag.h"
+#include "ui/text/report_problems.h"
+#include "util/archive/build_id_archive.h"
+#include "util/buildid/build_id_cache.h"
 #include "util/lib/alloc.h"
 #include "util/lib/filter.h"
 #include "util/lib/output_file.h"
 #include "util/lib/text.h"
 #include "util/machine/hits.h"
-#include "util/symbol/build_id_archive.h"
-#include "util/symbol/build_id_cache.h"
 
 #define SUFFIX ".tar.bz2"
 

@@ -11,21 +11,21 @@
 #include <unistd.h>
 
 #include "builtin.h"
-#include "ui/command_line.h"
-#include "ui/debuginfod_option.h"
-#include "ui/diag.h"
-#include "ui/report_problems.h"
-#include "util/data/features.h"
-#include "util/data/reader.h"
+#include "ui/options/command_line.h"
+#include "ui/options/debuginfod_option.h"
+#include "ui/term/diag.h"
+#include "ui/text/report_problems.h"
+#include "util/archive/build_id_cache_add.h"
+#include "util/archive/kernel_copy.h"
+#include "util/buildid/build_id_cache.h"
+#include "util/elf/build_id.h"
 #include "util/lib/alloc.h"
 #include "util/lib/out.h"
 #include "util/lib/text.h"
-#include "util/symbol/build_id.h"
-#include "util/symbol/build_id_cache.h"
-#include "util/symbol/build_id_cache_add.h"
-#include "util/symbol/index_cache.h"
-#include "util/symbol/kernel_copy.h"
-#include "util/symbol/mapped_file.h"
+#include "util/reader/features.h"
+#include "util/reader/reader.h"
+#include "util/symindex/index_cache.h"
+#include "util/symtab/mapped_file.h"
 
 static const char *const usage[] = { "perf buildid-cache [<options>]", NULL };
 

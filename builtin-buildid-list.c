@@ -10,18 +10,18 @@
 #include <unistd.h>
 
 #include "builtin.h"
-#include "ui/command_line.h"
-#include "ui/diag.h"
-#include "ui/report_problems.h"
-#include "util/data/features.h"
-#include "util/data/synthesize.h"
+#include "ui/options/command_line.h"
+#include "ui/term/diag.h"
+#include "ui/text/report_problems.h"
+#include "util/elf/build_id.h"
+#include "util/elf/elf_file.h"
 #include "util/lib/alloc.h"
 #include "util/lib/out.h"
 #include "util/lib/strtab.h"
 #include "util/lib/text.h"
 #include "util/machine/hits.h"
-#include "util/symbol/build_id.h"
-#include "util/symbol/elf_file.h"
+#include "util/reader/features.h"
+#include "util/synthesize/synthesize.h"
 
 #define HEX_WIDTH 40 /* of the usual build-id, of 20 bytes */
 

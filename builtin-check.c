@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "builtin.h"
-#include "ui/color.h"
-#include "ui/command_line.h"
-#include "ui/diag.h"
-#include "util/lib/built_in.h"
-#include "util/lib/nearest.h"
+#include "ui/options/command_line.h"
+#include "ui/term/color.h"
+#include "ui/term/diag.h"
+#include "util/options/built_in.h"
+#include "util/options/nearest.h"
 
 static bool quiet;
 

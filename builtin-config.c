@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "builtin.h"
-#include "ui/command_line.h"
-#include "ui/diag.h"
-#include "util/lib/places.h"
+#include "ui/options/command_line.h"
+#include "ui/term/diag.h"
+#include "util/options/places.h"
 
 /* ---- for the other commands ---- */
 

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "builtin.h"
-#include "ui/command_line.h"
-#include "ui/diag.h"
-#include "ui/report_problems.h"
-#include "ui/symbol_options.h"
-#include "ui/unwind_option.h"
+#include "ui/options/command_line.h"
+#include "ui/options/symbol_options.h"
+#include "ui/options/unwind_option.h"
+#include "ui/term/diag.h"
+#include "ui/text/report_problems.h"
 #include "util/export/json_export.h"
 #include "util/lib/output_file.h"
 

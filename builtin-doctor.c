@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "builtin.h"
-#include "ui/command_line.h"
-#include "ui/diag.h"
-#include "ui/doctor.h"
+#include "ui/options/command_line.h"
+#include "ui/term/diag.h"
+#include "ui/text/doctor.h"
 #include "util/lib/alloc.h"
-#include "util/lib/nearest.h"
+#include "util/options/nearest.h"
 
 static struct {
 	bool json;

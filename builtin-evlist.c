@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include "builtin.h"
-#include "ui/command_line.h"
-#include "ui/diag.h"
-#include "ui/event_text.h"
-#include "ui/report_problems.h"
-#include "util/data/features.h"
-#include "util/data/reader.h"
+#include "ui/options/command_line.h"
+#include "ui/term/diag.h"
+#include "ui/text/event_text.h"
+#include "ui/text/report_problems.h"
 #include "util/lib/out.h"
+#include "util/reader/features.h"
+#include "util/reader/reader.h"
 #include "util/trace/trace_blob.h"
 
 static const char *const usage[] = { "perf evlist [<options>]", NULL };

@@ -11,16 +11,16 @@
 #include <unistd.h>
 
 #include "builtin.h"
-#include "ui/accepted.h"
-#include "ui/command_line.h"
-#include "ui/diag.h"
-#include "ui/report_problems.h"
-#include "ui/unwind_option.h"
+#include "ui/options/accepted.h"
+#include "ui/options/command_line.h"
+#include "ui/options/unwind_option.h"
+#include "ui/term/diag.h"
+#include "ui/text/report_problems.h"
+#include "util/buildid/build_id_cache.h"
 #include "util/export/inject.h"
 #include "util/lib/output_file.h"
 #include "util/profile/health_text.h"
-#include "util/symbol/build_id_cache.h"
-#include "util/symbol/symbol_bundle.h"
+#include "util/symindex/symbol_bundle.h"
 
 static const char *const usage[] = { "perf inject [<options>]", NULL };
 

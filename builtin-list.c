@@ -11,17 +11,17 @@
 #include <unistd.h>
 
 #include "builtin.h"
-#include "ui/command_line.h"
-#include "ui/diag.h"
-#include "ui/event_list.h"
-#include "ui/pager.h"
+#include "ui/options/command_line.h"
+#include "ui/term/diag.h"
+#include "ui/term/pager.h"
+#include "ui/text/event_list.h"
+#include "util/buildid/build_id_cache.h"
 #include "util/event/pmu.h"
 #include "util/lib/alloc.h"
 #include "util/lib/output_file.h"
 #include "util/lib/text.h"
+#include "util/sdt/sdt.h"
 #include "util/stat/metric_set.h"
-#include "util/symbol/build_id_cache.h"
-#include "util/symbol/sdt.h"
 
 static const char *const usage[] = {
 	"perf list [<options>] [hw|sw|cache|tracepoint|pmu|sdt|metric|metricgroup|event_glob]", NULL

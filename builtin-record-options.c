@@ -10,7 +10,7 @@
 
 #include "arch/arch.h"
 #include "builtin.h"
-#include "ui/diag.h"
+#include "ui/term/diag.h"
 #include "util/event/cgroup.h"
 #include "util/event/registers.h"
 #include "util/lib/alloc.h"

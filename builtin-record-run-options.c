@@ -7,9 +7,9 @@
 
 #include "builtin-record.h"
 #include "builtin.h"
-#include "ui/command_line.h"
-#include "ui/debuginfod_option.h"
-#include "ui/diag.h"
+#include "ui/options/command_line.h"
+#include "ui/options/debuginfod_option.h"
+#include "ui/term/diag.h"
 #include "util/lib/text.h"
 
 static int parse_switch_output(const struct option *option, const char *arg, bool unset,

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "builtin-record.h"
-#include "ui/diag.h"
-#include "ui/event_text.h"
+#include "ui/term/diag.h"
+#include "ui/text/event_text.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 

@@ -6,9 +6,9 @@
 #ifndef PERF_BUILTIN_RECORD_RUN_H
 #define PERF_BUILTIN_RECORD_RUN_H
 
-#include "util/event/control.h"
-#include "util/event/ring.h"
-#include "util/lib/options.h"
+#include "util/counter/control.h"
+#include "util/counter/ring.h"
+#include "util/options/options.h"
 #include "util/record/switch_output.h"
 
 struct record_command;

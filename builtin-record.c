@@ -19,16 +19,16 @@
 
 #include "arch/arch.h"
 #include "builtin.h"
-#include "ui/command_line.h"
-#include "ui/diag.h"
-#include "ui/pager.h"
+#include "ui/options/command_line.h"
+#include "ui/term/diag.h"
+#include "ui/term/pager.h"
+#include "util/buildid/build_id_cache.h"
 #include "util/event/access.h"
 #include "util/event/registers.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
 #include "util/machine/losses.h"
 #include "util/profile/bundle.h"
-#include "util/symbol/build_id_cache.h"
 
 static const char *const usage[] = {
 	"perf record [<options>] [<command>]",

@@ -4,9 +4,9 @@
 #define PERF_BUILTIN_RECORD_H
 
 #include "builtin-record-run.h"
-#include "ui/record_messages.h"
-#include "util/event/workload.h"
-#include "util/lib/options.h"
+#include "ui/text/record_messages.h"
+#include "util/counter/workload.h"
+#include "util/options/options.h"
 #include "util/record/delay.h"
 #include "util/record/recording.h"
 

@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ui/command_line.h"
-#include "ui/pager.h"
-#include "ui/unwind_option.h"
-#include "util/data/reader.h"
-#include "util/event/targets.h"
+#include "ui/options/command_line.h"
+#include "ui/options/unwind_option.h"
+#include "ui/term/pager.h"
+#include "util/counter/targets.h"
 #include "util/lib/alloc.h"
+#include "util/reader/reader.h"
 
 static const char *const usage[] = { "perf report [<options>] [<part of a symbol> | <file>]",
 	                             NULL };

@@ -11,23 +11,23 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ui/diag.h"
-#include "ui/dump.h"
-#include "ui/file_stats.h"
-#include "ui/header.h"
-#include "ui/health_table.h"
-#include "ui/interrupt.h"
-#include "ui/loss_table.h"
-#include "ui/report_filters.h"
-#include "ui/report_problems.h"
-#include "ui/task_list.h"
-#include "ui/thread_table.h"
-#include "util/data/delivery.h"
+#include "ui/dump/dump.h"
+#include "ui/dump/file_stats.h"
+#include "ui/dump/header.h"
+#include "ui/dump/task_list.h"
+#include "ui/options/report_filters.h"
+#include "ui/term/diag.h"
+#include "ui/term/interrupt.h"
+#include "ui/text/health_table.h"
+#include "ui/text/loss_table.h"
+#include "ui/text/report_problems.h"
+#include "ui/text/thread_table.h"
 #include "util/lib/workers.h"
 #include "util/profile/health_text.h"
 #include "util/profile/hist_filter.h"
 #include "util/profile/inlines.h"
 #include "util/profile/unwound.h"
+#include "util/reader/perf_order.h"
 
 #define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */
 

@@ -4,10 +4,10 @@
 #define PERF_BUILTIN_REPORT_H
 
 #include "builtin.h"
-#include "ui/accepted.h"
-#include "ui/color.h"
-#include "ui/report_stdio.h"
-#include "ui/symbol_options.h"
+#include "ui/options/accepted.h"
+#include "ui/options/symbol_options.h"
+#include "ui/term/color.h"
+#include "ui/text/report_stdio.h"
 #include "util/profile/callchain.h"
 #include "util/profile/hists.h"
 

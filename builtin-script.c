@@ -10,19 +10,19 @@
 #include <unistd.h>
 
 #include "builtin.h"
-#include "ui/accepted.h"
-#include "ui/command_line.h"
-#include "ui/diag.h"
-#include "ui/dump.h"
-#include "ui/header.h"
-#include "ui/health_table.h"
-#include "ui/interrupt.h"
-#include "ui/report_problems.h"
-#include "ui/script.h"
-#include "ui/symbol_options.h"
-#include "ui/unwind_option.h"
-#include "util/data/delivery.h"
-#include "util/data/ordered.h"
+#include "ui/dump/dump.h"
+#include "ui/dump/header.h"
+#include "ui/options/accepted.h"
+#include "ui/options/command_line.h"
+#include "ui/options/symbol_options.h"
+#include "ui/options/unwind_option.h"
+#include "ui/script/script.h"
+#include "ui/term/diag.h"
+#include "ui/term/interrupt.h"
+#include "ui/text/health_table.h"
+#include "ui/text/report_problems.h"
+#include "util/reader/ordered.h"
+#include "util/reader/perf_order.h"
 
 #define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */
 

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "builtin-stat.h"
-#include "ui/comparison_text.h"
-#include "ui/diag.h"
+#include "ui/term/diag.h"
+#include "ui/text/comparison_text.h"
 #include "util/lib/alloc.h"
 #include "util/lib/words.h"
 #include "util/stat/wait.h"

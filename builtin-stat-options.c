@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "builtin-stat.h"
-#include "ui/command_line.h"
-#include "ui/diag.h"
+#include "ui/options/command_line.h"
+#include "ui/term/diag.h"
 #include "util/event/cgroup.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "builtin-stat.h"
-#include "ui/command_line.h"
-#include "ui/diag.h"
-#include "ui/report_problems.h"
-#include "util/data/feature_cursor.h"
+#include "ui/options/command_line.h"
+#include "ui/term/diag.h"
+#include "ui/text/report_problems.h"
 #include "util/lib/alloc.h"
+#include "util/reader/feature_cursor.h"
 #include "util/stat/replay.h"
 
 /* ---- record ---- */

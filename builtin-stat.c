@@ -15,13 +15,13 @@
 #include <unistd.h>
 
 #include "builtin-stat.h"
-#include "ui/diag.h"
-#include "ui/pager.h"
-#include "ui/stat_view.h"
+#include "ui/term/diag.h"
+#include "ui/term/pager.h"
+#include "ui/text/stat_view.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
+#include "util/sdt/sdt.h"
 #include "util/stat/cgroups.h"
-#include "util/symbol/sdt.h"
 
 /* --- what is counted --- */
 

@@ -4,12 +4,12 @@
 #define PERF_BUILTIN_STAT_H
 
 #include "builtin.h"
-#include "ui/opener_text.h"
-#include "ui/stat_view.h"
+#include "ui/text/opener_text.h"
+#include "ui/text/stat_view.h"
 #include "util/event/parse.h"
-#include "util/lib/options.h"
 #include "util/lib/out.h"
 #include "util/lib/output_file.h"
+#include "util/options/options.h"
 #include "util/stat/measure.h"
 #include "util/stat/recording.h"
 

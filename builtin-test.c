@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * perf test: choose tests and run them, or run one of the programs that are there to be measured.
- * The tests are in selftest/, their lines in ui/selftest_report.c.
+ * The tests are in selftest/, their lines in ui/text/selftest_report.c.
  */
 #include <errno.h>
 #include <signal.h>
@@ -12,11 +12,11 @@
 
 #include "builtin.h"
 #include "selftest/programs.h"
-#include "ui/command_line.h"
-#include "ui/diag.h"
-#include "ui/selftest_report.h"
-#include "util/lib/nearest.h"
+#include "ui/options/command_line.h"
+#include "ui/term/diag.h"
+#include "ui/text/selftest_report.h"
 #include "util/lib/output_file.h"
+#include "util/options/nearest.h"
 
 /* For each test. Even on a machine that is short of everything none takes a tenth of it. */
 #define TIME_LIMIT 120

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "builtin.h"
-#include "ui/command_line.h"
-#include "util/lib/built_in.h"
+#include "ui/options/command_line.h"
+#include "util/options/built_in.h"
 
 static bool build_options;
 

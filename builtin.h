@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The commands. To add one:
- *  1. builtin-NAME.c with cmd_NAME(); options in one table (util/lib/options.h); thin: it calls
+ *  1. builtin-NAME.c with cmd_NAME(); options in one table (util/options/options.h); thin: it calls
  *     util/ and ui/, and alone owns stdout, stderr and the exit code it returns.
  *  2. its prototype here and its row in the table of perf.c.
  *  3. Documentation/perf-NAME.txt: synopsis, description, options, examples, exit codes.
@@ -13,9 +13,8 @@
 
 #include <stdbool.h>
 
-#include "util/lib/config.h"
-#include "util/lib/debug_settings.h"
-#include "ui/command_line.h"
+#include "util/options/config.h"
+#include "util/options/debug_settings.h"
 
 /* argv[0] is the command's name. The return value is the exit status of perf. */
 int cmd_archive(int argc, const char **argv);
@@ -42,8 +41,8 @@ extern struct debug_settings perf_debug;
 const struct config *perf_config(void);
 
 /*
- * Let the configuration set what options will then override: before command_line__parse(). @keys as for
- * config__apply(). 0 or the exit status.
+ * Let the configuration set what options will then override: before command_line__parse(). @keys as
+ * for config__apply(). 0 or the exit status.
  */
 int use_config(const struct option *keys);
 

@@ -10,18 +10,18 @@
 #include <unistd.h>
 
 #include "builtin.h"
-#include "ui/command_line.h"
-#include "ui/complete.h"
-#include "ui/diag.h"
-#include "ui/manual.h"
-#include "ui/pager.h"
+#include "ui/options/command_line.h"
+#include "ui/options/complete.h"
+#include "ui/term/diag.h"
+#include "ui/term/manual.h"
+#include "ui/term/pager.h"
 #include "util/lib/alloc.h"
-#include "util/lib/debug_settings.h"
-#include "util/lib/exec_path.h"
 #include "util/lib/file.h"
-#include "util/lib/nearest.h"
-#include "util/lib/places.h"
 #include "util/lib/text.h"
+#include "util/options/debug_settings.h"
+#include "util/options/exec_path.h"
+#include "util/options/nearest.h"
+#include "util/options/places.h"
 
 struct command {
 	const char *name;
@@ -157,7 +157,7 @@ static int unknown_command(const char *name)
 	return 1;
 }
 
-/* The words of an unfinished command line, for a shell: ui/complete.h. */
+/* The words of an unfinished command line, for a shell: ui/options/complete.h. */
 static int complete(int nr, const char **words)
 {
 	const struct command *command;

@@ -9,15 +9,15 @@
 #include <unistd.h>
 
 #include "selftest/tests.h"
-#include "util/data/ordered.h"
-#include "util/data/sample.h"
-#include "util/data/writer.h"
+#include "util/archive/build_id_cache_add.h"
+#include "util/buildid/build_id_cache.h"
+#include "util/elf/build_id.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
 #include "util/machine/session.h"
-#include "util/symbol/build_id.h"
-#include "util/symbol/build_id_cache.h"
-#include "util/symbol/build_id_cache_add.h"
+#include "util/reader/ordered.h"
+#include "util/writer/writer.h"
 
 #define NR_SAMPLES 3000
 #define ID         77

@@ -9,9 +9,9 @@
 
 #include "selftest/meter.h"
 #include "selftest/tests.h"
-#include "util/data/sample.h"
-#include "util/event/open_error.h"
+#include "util/counter/open_error.h"
 #include "util/event/tracefs.h"
+#include "util/format/sample.h"
 
 #define NR_FORKS 20
 

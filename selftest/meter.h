@@ -11,10 +11,10 @@
 #ifndef PERF_SELFTEST_METER_H
 #define PERF_SELFTEST_METER_H
 
-#include "util/data/reader.h"
-#include "util/event/open.h"
+#include "util/counter/open.h"
+#include "util/counter/ring.h"
 #include "util/event/parse.h"
-#include "util/event/ring.h"
+#include "util/reader/reader.h"
 #include "util/stat/counts.h"
 
 struct meter {

@@ -12,11 +12,11 @@
 #include "selftest/programs.h"
 #include "selftest/tests.h"
 #include "util/lib/alloc.h"
-#include "util/symbol/demangle.h"
-#include "util/symbol/kallsyms.h"
-#include "util/symbol/perf_map.h"
 #include "util/symbol/symbols.h"
-#include "util/symbol/symtab_elf.h"
+#include "util/symtab/demangle.h"
+#include "util/symtab/kallsyms.h"
+#include "util/symtab/perf_map.h"
+#include "util/symtab/symtab_elf.h"
 
 /* ---- this program ---- */
 

@@ -6,7 +6,7 @@
 
 #include "selftest/meter.h"
 #include "selftest/selftest.h"
-#include "util/symbol/elf_file.h"
+#include "util/elf/elf_file.h"
 
 static bool can_open(struct selftest *test, const char *events)
 {

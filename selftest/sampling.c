@@ -9,8 +9,8 @@
 
 #include "selftest/meter.h"
 #include "selftest/tests.h"
-#include "util/data/sample.h"
-#include "util/event/open_error.h"
+#include "util/counter/open_error.h"
+#include "util/format/sample.h"
 
 struct found {
 	u64 nr_inside; /* samples whose address is in our pages */

@@ -13,7 +13,7 @@
 
 #include "selftest/meter.h"
 #include "selftest/tests.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 
 /*
  * A dummy event that only carries side-band records: of the calling task; or of what it starts,

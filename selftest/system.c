@@ -13,7 +13,7 @@
 #include "arch/arch.h"
 #include "selftest/meter.h"
 #include "selftest/tests.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/lib/time_range.h"
 
 enum verdict test_cpus(struct selftest *test)

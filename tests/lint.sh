@@ -24,18 +24,10 @@ recordings=$(echo "$files" | grep -E '^tests/data/.*\.(data|txt)$')
 code=$(echo "$files" | grep -E '\.([ch]|sh|py)$|^Makefile$|^bootstrap$|^\.ci/run$')
 
 # The rooms below the commands in the order of Documentation/design.md, highest first.
-rooms="util/doctor util/record util/stat util/export util/profile util/trace util/unwind util/symbol \
-util/machine util/data util/event arch util/lib"
-
-# Concepts that Documentation/design.md does not lead to: it names a header, or the .c file of that name.
-not_in_design() {
-	local header stem
-	for header in $(echo "$sources" | grep '\.h$' | grep -vE '^tests/|_(private|local)\.h$'); do
-		stem=${header##*/}
-		stem=${stem%h}
-		grep -qE "(^|[^a-z_])${stem%.}\.[ch]" Documentation/design.md || echo "$header: which row of 'Where is ...?'"
-	done
-}
+rooms="ui/text ui/script ui/dump ui/options ui/term \
+util/doctor util/record util/stat util/export util/profile util/trace util/unwind \
+util/symbol util/symindex util/archive util/symtab util/sdt util/jit util/dwarf util/buildid util/elf \
+util/machine util/writer util/synthesize util/reader util/format util/counter util/event arch util/options util/lib"
 
 # Includes of a room that stands above the including one.
 arrows_up() {
@@ -44,7 +36,7 @@ arrows_up() {
 		[ -z "$above" ] || grep -nE "#include \"(${above#|})/" "$room"/*.[ch]
 		above="$above|$room"
 	done
-	for room in util/*/; do
+	for room in util/*/ ui/*/; do
 		case " $rooms " in *" ${room%/} "*) ;; *) echo "$room is not in the order of rooms" ;; esac
 	done
 }
@@ -72,7 +64,9 @@ arrows_up() {
 	result "nothing names the folders it was made in" \
 		"$(grep -nE '(^|[^a-z.])/work/|\.\./shared/' $files | grep -v '^tests/lint.sh:')"
 	result "every shell test can be run" "$(find tests/cli tests/guest/*/ ! -name lib.sh -name '*.sh' ! -perm -u+x)"
-	result "design.md leads to every concept" "$(not_in_design)"
+	result "the index in design.md is that of the headers (make index)" \
+		"$(tests/index.py | diff Documentation/design.md - | grep '^[<>]')"
+	result "each header begins with a sentence for the index" "$(grep -E '^- `.*: \.$' Documentation/design.md)"
 	result "no marks of a conflict are left" \
 		"$(grep -nE '^(<<<<<<<|>>>>>>>) ' $files)"
 	if command -v clang-format > /dev/null; then

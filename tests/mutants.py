@@ -131,7 +131,7 @@ def listed(*patterns):
 
 
 def sources():
-    return sorted(listed("util/*.c", "ui/*.c", "builtin-*.c"))
+    return sorted(listed("util/*.c", "ui/*/*.c", "builtin-*.c"))
 
 
 # ---- the copy ----

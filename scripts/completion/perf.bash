@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 # Completion of perf for bash. perf itself knows the answers: `perf --complete WORD...`
-# (ui/complete.h). Here the words are put together again that bash takes apart at ':' and '=', and
+# (ui/options/complete.h). Here the words are put together again that bash takes apart at ':' and '=', and
 # the answers are cut to what bash wants to replace.
 _perf() {
 	local cur line=${COMP_LINE:0:COMP_POINT} words=() starts=() i word blank answer lines=() head cut

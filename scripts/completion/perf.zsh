@@ -1,7 +1,7 @@
 #compdef perf
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Completion of perf for zsh. perf itself knows the answers: `perf --complete WORD...`
-# (ui/complete.h).
+# (ui/options/complete.h).
 local -a typed answers joined more shown_joined shown_more
 local answer word help
 typed=(${(Q)words[2,CURRENT-1]} "${(Q)PREFIX}")

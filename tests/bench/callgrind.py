@@ -4,9 +4,9 @@
 
     callgrind.py PROFILE [-v]      prints the instructions spent on names, and all
 
-Names are all calls from CALLERS into the room util/symbol: loading and searching symbol tables,
+Names are all calls from CALLERS into the rooms of NAMES: loading and searching symbol tables,
 readable names, lines, inlined functions, the index of them read and written, with all that these
-call, libraries included. What the room calls itself by way of others (sort, threads) is in that
+call, libraries included. What these rooms call themselves by way of others (sort, threads) is in that
 already. Unwinding looks into object files, too, which is no naming.
 """
 
@@ -14,8 +14,8 @@ import re
 import sys
 from collections import Counter
 
-NAMES = re.compile(r"(^|/)util/symbol/")
-CALLERS = re.compile(r"(^|/)(builtin[\w-]*\.c|ui/[\w]+\.c|util/(profile|machine|export)/\w+\.c)$")
+NAMES = re.compile(r"(^|/)util/(symbol|symindex|symtab|dwarf|elf)/")
+CALLERS = re.compile(r"(^|/)(builtin[\w-]*\.c|ui/\w+/\w+\.c|util/(profile|machine|export)/\w+\.c)$")
 POSITION = re.compile(r"(?:cfi|cfl|cfn|fl|fi|fe|fn)=\((\d+)\)(?: (.*))?$")
 
 

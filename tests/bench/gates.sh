@@ -66,7 +66,7 @@ while IFS='|' read -r limit name command; do
 	check [ "${spent:-0}" -le $((limit * 1000000)) ]
 done < "$TESTS/bench/gates.txt"
 
-# ---- names: what is spent in util/symbol alone (callgrind.py), first and with the index ----
+# ---- names: what is spent on them alone (callgrind.py), first and with the index ----
 step "the file for lines can be made"
 has libdw && LINES_KNOWN=1 || LINES_KNOWN=
 if [ -z "$LINES_KNOWN" ]; then

@@ -5,7 +5,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/builder.h"
-#include "util/symbol/build_id.h"
+#include "util/elf/build_id.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {

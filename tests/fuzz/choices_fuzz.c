@@ -10,7 +10,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "util/event/registers.h"
 #include "util/export/known_ids.h"
-#include "util/lib/debug_settings.h"
+#include "util/options/debug_settings.h"
 #include "util/record/config.h"
 #include "util/record/delay.h"
 #include "util/record/recording.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "util/lib/config.h"
+#include "util/options/config.h"
 
 static void check_edit(const char *text, size_t size, const char *name, const char *value)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Lines of --control: any bytes, in pieces of any size. The first byte is the size of a piece. */
-#include "util/event/control.h"
+#include "util/counter/control.h"
 
 #include <string.h>
 

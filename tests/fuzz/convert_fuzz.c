@@ -7,9 +7,9 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
-#include "util/data/reader.h"
-#include "util/data/sample.h"
 #include "util/export/convert_chain.h"
+#include "util/format/sample.h"
+#include "util/reader/reader.h"
 
 struct converted {
 	struct session *session;

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "util/dwarf/debug_info.h"
+#include "util/dwarf/debug_info_private.h"
 #include "util/lib/alloc.h"
-#include "util/symbol/debug_info.h"
-#include "util/symbol/debug_info_private.h"
 
 #define MODULE 0xffffffffc0200000ull /* where objects that were not linked are said to lie */
 

@@ -4,7 +4,7 @@
  * its answers, so that nothing is asked for over a network. Only a file of that build-id may be
  * believed.
  */
-#include "util/symbol/debuginfod.h"
+#include "util/symtab/debuginfod.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +12,10 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/elf_builder.h"
+#include "util/dwarf/debug_info.h"
 #include "util/lib/alloc.h"
-#include "util/symbol/debug_file.h"
-#include "util/symbol/debug_info.h"
-#include "util/symbol/symtab_elf.h"
+#include "util/symtab/debug_file.h"
+#include "util/symtab/symtab_elf.h"
 
 #define HEX "0102030405060708090a0b0c0d0e0f1011121314"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* One linker name. */
-#include "util/symbol/demangle.h"
+#include "util/symtab/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "ui/doctor.h"
+#include "ui/text/doctor.h"
 #include "util/doctor/doctor.h"
 
 /* Each that is read. */

@@ -3,13 +3,13 @@
  * A whole perf.data file through the dump, the lists of tasks and maps, and the statistics. Every
  * record of the walk must be dumped, once, and no control character may reach the terminal.
  */
-#include "ui/dump.h"
+#include "ui/dump/dump.h"
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
-#include "ui/file_stats.h"
-#include "ui/task_list.h"
-#include "util/data/delivery.h"
+#include "ui/dump/file_stats.h"
+#include "ui/dump/task_list.h"
+#include "util/reader/perf_order.h"
 
 static void check_text(struct out *out)
 {

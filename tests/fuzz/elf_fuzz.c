@@ -5,11 +5,11 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/elf_builder.h"
-#include "util/symbol/build_id.h"
-#include "util/symbol/demangle.h"
-#include "util/symbol/elf_symbols.h"
-#include "util/symbol/symtab.h"
-#include "util/symbol/symtab_elf.h"
+#include "util/elf/build_id.h"
+#include "util/symtab/demangle.h"
+#include "util/symtab/elf_symbols.h"
+#include "util/symtab/symtab.h"
+#include "util/symtab/symtab_elf.h"
 
 /* As for the vdso and embedded tables: libelf works on the bytes themselves. */
 static void read_in_memory(const u8 *data, size_t size)

@@ -11,12 +11,12 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
-#include "util/data/features.h"
-#include "util/data/reader.h"
-#include "util/data/record.h"
+#include "util/format/record.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
 #include "util/lib/temp_dir.h"
+#include "util/reader/features.h"
+#include "util/reader/reader.h"
 
 #define TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD)
 #define HEAD 5 /* how, and two sizes */

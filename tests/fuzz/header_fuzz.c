@@ -3,11 +3,11 @@
  * One feature section: byte 0 its number, byte 1 the byte order, then its bytes. Reaches the
  * printers of --header more quickly than whole files do.
  */
-#include "ui/header.h"
+#include "ui/dump/header.h"
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
-#include "util/data/features.h"
+#include "util/reader/features.h"
 
 static void touch_build_id(void *ctx, const struct build_id_entry *entry)
 {

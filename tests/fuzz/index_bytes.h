@@ -3,7 +3,7 @@
 #ifndef PERF_TESTS_FUZZ_INDEX_BYTES_H
 #define PERF_TESTS_FUZZ_INDEX_BYTES_H
 
-#include "util/symbol/symbol_index_private.h"
+#include "util/symindex/symbol_index_private.h"
 
 /* Sizes of sections that do not fit are left: who reads has to see it. */
 static inline void index_bytes__mend(u8 *data, size_t size)

@@ -7,8 +7,8 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/jit_builder.h"
-#include "util/symbol/elf_symbols.h"
-#include "util/symbol/jit_elf.h"
+#include "util/jit/jit_elf.h"
+#include "util/symtab/elf_symbols.h"
 
 static int take_code(void *ctx, const struct jitdump_code *code)
 {

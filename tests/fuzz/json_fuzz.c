@@ -7,8 +7,8 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
-#include "util/data/reads.h"
 #include "util/lib/json_read.h"
+#include "util/reader/reads.h"
 
 /* Objects with a member "timestamp": one for each sample. */
 static void check_json(struct out *out, u64 nr_samples)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "util/symbol/kallsyms.h"
+#include "util/symtab/kallsyms.h"
 
 #define BASE 0xffffffff81000000ull
 

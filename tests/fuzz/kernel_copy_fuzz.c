@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "util/archive/kernel_copy.h"
 #include "util/lib/alloc.h"
-#include "util/symbol/kernel_copy.h"
 
 #define PAGE 4096u
 #define TEXT 0xffffffff81000000ull

@@ -8,14 +8,14 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "ui/script_fields.h"
-#include "util/event/targets.h"
+#include "ui/options/script_fields.h"
+#include "util/counter/targets.h"
+#include "util/elf/package.h"
 #include "util/lib/alloc.h"
 #include "util/lib/name_list.h"
 #include "util/lib/time_range.h"
 #include "util/profile/callchain.h"
 #include "util/profile/keys.h"
-#include "util/symbol/package.h"
 
 static void take_times(const char *text, u64 first, u64 last)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Any bytes in chunks of any length, packed by words: zstd gives them back, each chunk at once. */
-#include "util/data/word_packer.h"
+#include "util/writer/word_packer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #endif
 
 #include "tests/fuzz/fuzz.h"
-#include "util/data/features.h"
-#include "util/data/record.h"
+#include "util/format/record.h"
+#include "util/reader/features.h"
 
 static void add_update(struct builder *b, u64 what, const char *text)
 {

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "util/symbol/perf_map.h"
-#include "util/symbol/symtab.h"
+#include "util/symtab/perf_map.h"
+#include "util/symtab/symtab.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {

@@ -3,12 +3,12 @@
  * A whole perf.data file: opened, walked, every record decoded by all that could decode it, every
  * block read again, all features and the header printed.
  */
-#include "util/data/reader.h"
+#include "util/reader/reader.h"
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
-#include "ui/header.h"
-#include "util/data/features.h"
+#include "ui/dump/header.h"
+#include "util/reader/features.h"
 
 static void touch_build_id(void *ctx, const struct build_id_entry *entry)
 {

@@ -5,11 +5,11 @@
  */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
-#include "ui/health_table.h"
-#include "ui/report_stdio.h"
-#include "util/data/reads.h"
+#include "ui/text/health_table.h"
+#include "ui/text/report_stdio.h"
 #include "util/machine/session.h"
 #include "util/profile/health_text.h"
+#include "util/reader/reads.h"
 
 struct reported {
 	struct session *session;

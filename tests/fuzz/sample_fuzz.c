@@ -2,11 +2,11 @@
 /* One sample of any layout: 128 bytes of attr, one byte for the byte order, then the record. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/builder.h"
-#include "util/data/attr_import.h"
-#include "util/data/record.h"
-#include "util/data/sample.h"
 #include "util/event/attr_fields.h"
 #include "util/event/attr_name.h"
+#include "util/format/attr_import.h"
+#include "util/format/record.h"
+#include "util/format/sample.h"
 
 #define ATTR_SIZE 128
 

@@ -3,8 +3,8 @@
  * A whole perf.data file through perf script: ordered reader, machine, names, lines. No record may
  * be lost on the way, and no control character of the file may reach the terminal.
  */
-#include "ui/script.h"
-#include "util/data/ordered.h"
+#include "ui/script/script.h"
+#include "util/reader/ordered.h"
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"

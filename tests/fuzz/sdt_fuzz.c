@@ -9,7 +9,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/elf_builder.h"
 #include "util/lib/alloc.h"
-#include "util/symbol/sdt.h"
+#include "util/sdt/sdt.h"
 
 static void count(void *ctx, const struct sdt_event *event)
 {

@@ -9,7 +9,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 
 static bool within(struct moment since, struct moment when, struct moment until)
 {

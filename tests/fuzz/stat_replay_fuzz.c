@@ -4,8 +4,8 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
-#include "ui/stat_view.h"
-#include "util/data/features.h"
+#include "ui/text/stat_view.h"
+#include "util/reader/features.h"
 
 static void print_all(const struct aggregation *counts)
 {

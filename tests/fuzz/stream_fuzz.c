@@ -11,8 +11,8 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
-#include "util/data/ordered.h"
 #include "util/machine/session.h"
+#include "util/reader/ordered.h"
 
 struct sender {
 	const u8 *data;

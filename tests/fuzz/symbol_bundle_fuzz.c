@@ -11,7 +11,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/lib/out.h"
-#include "util/symbol/symbol_bundle.h"
+#include "util/symindex/symbol_bundle.h"
 
 #define TRAILER 32
 

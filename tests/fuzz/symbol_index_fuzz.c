@@ -12,7 +12,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/lib/out.h"
-#include "util/symbol/symbol_index.h"
+#include "util/symindex/symbol_index.h"
 
 static void check_table(const struct symtab *table)
 {

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "util/archive/build_id_archive.h"
 #include "util/lib/alloc.h"
 #include "util/lib/tar.h"
 #include "util/lib/temp_dir.h"
-#include "util/symbol/build_id_archive.h"
 
 #define HEX    "00112233445566778899aabbccddeeff01020304"
 #define FOLDER "usr/bin/prog/" HEX "/"

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "util/data/record.h"
-#include "util/data/synthesize.h"
+#include "util/format/record.h"
+#include "util/synthesize/synthesize.h"
 
 static const char *const files[] = {
 	"/proc/7/maps",        "/proc/7/stat",         "/proc/7/task/7/stat",

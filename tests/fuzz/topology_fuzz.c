@@ -9,12 +9,12 @@
 
 #include "arch/arch.h"
 #include "tests/fuzz/fuzz.h"
-#include "util/data/feature_write.h"
 #include "util/event/cgroup.h"
 #include "util/event/cpu_id.h"
 #include "util/lib/alloc.h"
 #include "util/stat/aggregate.h"
 #include "util/stat/metric_facts.h"
+#include "util/writer/feature_write.h"
 
 #define CPU   "/sys/devices/system/cpu/cpu0/"
 #define CACHE CPU "cache/index0/"

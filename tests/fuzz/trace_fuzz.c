@@ -9,7 +9,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
-#include "util/data/features.h"
+#include "util/reader/features.h"
 
 static const char *no_symbol(void *ctx, u64 addr, u64 *start)
 {

@@ -5,8 +5,8 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
-#include "util/data/reader.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
+#include "util/reader/reader.h"
 
 struct walk {
 	struct perf_data *data;

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "tests/unit/unit.h"
-#include "ui/stat_view.h"
+#include "ui/text/stat_view.h"
 #include "util/event/parse.h"
 #include "util/stat/aggregate.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"
-#include "util/data/broken.h"
+#include "util/format/broken.h"
 
 /* A record of words: does its body fit? */
 static bool fits(u32 type, bool swap, const u64 *words, u32 nr)

@@ -10,11 +10,11 @@
 
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/test_file.h"
+#include "util/archive/build_id_cache_add.h"
+#include "util/buildid/build_id_cache.h"
+#include "util/elf/build_id.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
-#include "util/symbol/build_id.h"
-#include "util/symbol/build_id_cache.h"
-#include "util/symbol/build_id_cache_add.h"
 
 #define HEX "00112233445566778899aabbccddeeff01020304"
 

@@ -10,7 +10,7 @@
 
 #include "tests/unit/builder.h"
 #include "tests/unit/elf_builder.h"
-#include "util/data/record.h"
+#include "util/format/record.h"
 #include "util/lib/alloc.h"
 #include "util/record/build_ids.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "tests/unit/profile_fixture.h"
-#include "ui/report_chain.h"
-#include "ui/report_stdio.h"
+#include "ui/text/report_chain.h"
+#include "ui/text/report_stdio.h"
 #include "util/lib/out.h"
 
 struct view {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The events of machines that are played: a kernel that answers, a sysfs and a tracefs of our own.
  */
-#include "util/event/catalog.h"
+#include "util/counter/catalog.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/symbol/symbols.h"
 #include "util/unwind/tables.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Percentages in colour: the bounds, and that colour changes no width. */
-#include "ui/color.h"
+#include "ui/term/color.h"
 
 #include "tests/unit/unit.h"
 

@@ -7,9 +7,9 @@
 #include <zstd.h>
 #endif
 
-#include "util/data/compress.h"
-#include "util/data/record.h"
+#include "util/format/record.h"
 #include "util/lib/cursor.h"
+#include "util/writer/compress.h"
 
 #ifdef HAVE_ZSTD
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/lib/config.h"
+#include "util/options/config.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What comes through --control, byte by byte. */
-#include "util/event/control.h"
+#include "util/counter/control.h"
 
 #include <errno.h>
 #include <stdio.h>

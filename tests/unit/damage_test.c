@@ -15,11 +15,11 @@
 
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"
-#include "util/data/features.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/machine/session.h"
 #include "util/profile/profile.h"
+#include "util/reader/features.h"
 
 #define DAMAGES_DEFAULT 1500 /* per file */
 #define FILE_MAX        (1u << 20)

@@ -9,8 +9,8 @@
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
-#include "util/symbol/symtab.h"
-#include "util/symbol/symtab_elf.h"
+#include "util/symtab/symtab.h"
+#include "util/symtab/symtab_elf.h"
 
 static const u8 id[20] = { 0xab, 0xcd, 0xef, 3,  4,  5,  6,  7,  8,  9,
 	                   10,   11,   12,   13, 14, 15, 16, 17, 18, 19 };

@@ -15,12 +15,12 @@
 #include <unistd.h>
 
 #include "tests/unit/test_file.h"
+#include "util/dwarf/debug_info.h"
+#include "util/elf/elf_file.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
-#include "util/symbol/debug_info.h"
-#include "util/symbol/elf_file.h"
-#include "util/symbol/symtab.h"
-#include "util/symbol/symtab_elf.h"
+#include "util/symtab/symtab.h"
+#include "util/symtab/symtab_elf.h"
 
 #define MODULE 0xffffffffc0200000ull /* where objects that were not linked are said to lie */
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "util/symbol/debuginfod.h"
+#include "util/symtab/debuginfod.h"
 
 TEST(debuginfod_asks_nobody_when_no_server_is_named)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/data/delivery.h"
+#include "util/reader/perf_order.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/symbol/demangle.h"
+#include "util/symtab/demangle.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 #include "tests/unit/test_file.h"
 #include "tests/unit/unit.h"
-#include "ui/doctor.h"
+#include "ui/text/doctor.h"
 #include "util/lib/json.h"
 
 struct played {

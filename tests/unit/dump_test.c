@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the dump (-D) says of records of perf's own, and how records of the kernel read as a line.
  */
-#include "ui/dump.h"
+#include "ui/dump/dump.h"
 
 #include <stdio.h>
 
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"
-#include "ui/record_text.h"
-#include "util/data/delivery.h"
-#include "util/data/ordered.h"
+#include "ui/dump/record_text.h"
+#include "util/reader/ordered.h"
+#include "util/reader/perf_order.h"
 
 #define TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 

@@ -10,13 +10,13 @@
 
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/test_file.h"
+#include "util/archive/build_id_cache_add.h"
+#include "util/buildid/build_id_cache.h"
+#include "util/elf/build_id.h"
 #include "util/lib/alloc.h"
-#include "util/symbol/build_id.h"
-#include "util/symbol/build_id_cache.h"
-#include "util/symbol/build_id_cache_add.h"
-#include "util/symbol/elf_symbols.h"
-#include "util/symbol/symtab.h"
-#include "util/symbol/symtab_elf.h"
+#include "util/symtab/elf_symbols.h"
+#include "util/symtab/symtab.h"
+#include "util/symtab/symtab_elf.h"
 
 static const u8 id_a[20] = {
 	0xaa, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/lib/exec_path.h"
+#include "util/options/exec_path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +9,8 @@
 
 #include "tests/unit/unit.h"
 #include "util/lib/alloc.h"
-#include "util/lib/built_in.h"
-#include "util/lib/debug_settings.h"
+#include "util/options/built_in.h"
+#include "util/options/debug_settings.h"
 
 static char dir[] = "/tmp/perf-exec-XXXXXX";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The feature sections: where they lie, and those that the reader itself decodes. */
-#include "util/data/features.h"
+#include "util/reader/features.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"
-#include "util/data/reader.h"
+#include "util/reader/reader.h"
 
 static void begin_file(struct file_builder *f, bool swap, unsigned nr_events)
 {

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "tests/unit/test_file.h"
+#include "util/elf/file_trail.h"
 #include "util/lib/alloc.h"
-#include "util/symbol/file_trail.h"
 
 /* A file that is old enough to be trusted. */
 static char *settled_file(const char *name, const char *text)

@@ -3,14 +3,14 @@
  * The lines of --header. The expected texts are what Linux's perf 6.1 printed for files with the
  * same sections, but for damaged ones, which it drops without a word.
  */
-#include "ui/header.h"
+#include "ui/dump/header.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"
-#include "util/data/features.h"
+#include "util/reader/features.h"
 
 static void begin_file(struct file_builder *f, bool swap, unsigned nr_events)
 {

@@ -12,7 +12,7 @@
 
 #include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
-#include "util/symbol/index_cache.h"
+#include "util/symindex/index_cache.h"
 
 static const struct build_id id = { .size = 4, .data = { 0xab, 1, 2, 3 } };
 

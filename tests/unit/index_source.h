@@ -3,7 +3,7 @@
 #ifndef PERF_TESTS_UNIT_INDEX_SOURCE_H
 #define PERF_TESTS_UNIT_INDEX_SOURCE_H
 
-#include "util/symbol/debug_info_private.h"
+#include "util/dwarf/debug_info_private.h"
 
 /*
  * [0x1000, 0x1100): "inner" at line 77 of "/src/a.c" in "outer", in every second 16 bytes;

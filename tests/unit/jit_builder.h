@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes dumps of JIT compilers (util/symbol/jitdump.h), record by record. Header-only. */
+/* Makes dumps of JIT compilers (util/jit/jitdump.h), record by record. Header-only. */
 #ifndef PERF_TESTS_JIT_BUILDER_H
 #define PERF_TESTS_JIT_BUILDER_H
 

@@ -9,8 +9,8 @@
 
 #include "tests/unit/jit_builder.h"
 #include "tests/unit/test_file.h"
-#include "util/symbol/elf_symbols.h"
-#include "util/symbol/jit_elf.h"
+#include "util/jit/jit_elf.h"
+#include "util/symtab/elf_symbols.h"
 
 /* What the last dump told, in order: "name@addr+size;" and "index:from>to;". */
 static struct out told;

@@ -7,8 +7,8 @@
 
 #include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
-#include "util/symbol/kallsyms.h"
-#include "util/symbol/lines.h"
+#include "util/symtab/kallsyms.h"
+#include "util/symtab/text_lines.h"
 
 static int load_list(struct symtab *symtab, const char *path, const char *module)
 {

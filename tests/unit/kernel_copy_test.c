@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/archive/kernel_copy.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
-#include "util/symbol/kernel_copy.h"
 
 #define TEXT    0xffffffff81000000ull
 #define MODULES 0xffffffffc0000000ull

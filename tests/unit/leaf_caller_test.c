@@ -13,9 +13,9 @@
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/test_file.h"
 #include "tests/unit/unit.h"
-#include "util/data/features.h"
-#include "util/data/reader.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
+#include "util/reader/features.h"
+#include "util/reader/reader.h"
 
 #define TYPE                                                                                       \
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN |             \

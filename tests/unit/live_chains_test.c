@@ -11,7 +11,7 @@
 
 #include "tests/unit/live_fixture.h"
 #include "tests/unit/unit.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/machine/session.h"
 #include "util/profile/unwound.h"

@@ -3,7 +3,7 @@
 
 #include "arch/arch.h"
 #include "tests/unit/unit.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/unwind/chain_record.h"
 
 void live_fixture__list(struct evlist *list)

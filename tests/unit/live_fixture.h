@@ -4,7 +4,7 @@
 #define PERF_TESTS_LIVE_FIXTURE_H
 
 #include "tests/unit/builder.h"
-#include "util/data/record.h"
+#include "util/format/record.h"
 #include "util/record/live_chains.h"
 #include "util/unwind/verdict.h"
 

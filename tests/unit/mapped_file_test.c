@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Files of maps: by inode, and in the root of another process. */
-#include "util/symbol/mapped_file.h"
+#include "util/symtab/mapped_file.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The opening of counters against kernels that are played: 3.10 to the newest, with and without
  * a PMU, with and without permission. */
-#include "util/event/open.h"
+#include "util/counter/open.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/lib/options.h"
+#include "util/options/options.h"
 
 #include <string.h>
 

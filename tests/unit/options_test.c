@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/lib/options.h"
+#include "util/options/options.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "tests/unit/unit.h"
-#include "util/lib/nearest.h"
+#include "util/options/nearest.h"
 
 static struct {
 	bool all, no_aggr, group, summary, delay_set;

@@ -3,7 +3,7 @@
  * The ordered reader against the plainest possible judge: all records of the file with the time
  * that the rules give them, sorted by (time, offset).
  */
-#include "util/data/ordered.h"
+#include "util/reader/ordered.h"
 
 #include <stdlib.h>
 #include <unistd.h>

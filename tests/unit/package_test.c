@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "tests/unit/test_file.h"
-#include "util/symbol/package.h"
+#include "util/elf/package.h"
 
 static void check_package(const char *path, const char *want)
 {

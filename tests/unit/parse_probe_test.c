@@ -7,7 +7,7 @@
 
 #include "tests/unit/test_file.h"
 #include "tests/unit/unit.h"
-#include "util/event/open.h"
+#include "util/counter/open.h"
 #include "util/event/parse.h"
 #include "util/lib/text.h"
 #include "util/record/config.h"

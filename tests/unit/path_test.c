@@ -2,7 +2,7 @@
 /* Chains read on top of each other are what they are alone. */
 #include "tests/unit/unit.h"
 
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/profile/path.h"
 
 #define UNKNOWN_MARKER ((u64)-1000)

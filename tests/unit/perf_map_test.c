@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "tests/unit/test_file.h"
-#include "util/symbol/perf_map.h"
-#include "util/symbol/symtab.h"
+#include "util/symtab/perf_map.h"
+#include "util/symtab/symtab.h"
 
 static const char *name_at(const struct symtab *table, u64 addr)
 {

@@ -8,10 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "util/data/ends.h"
-#include "util/data/pipe_write.h"
-#include "util/data/record.h"
+#include "util/format/ends.h"
+#include "util/format/record.h"
 #include "util/lib/cursor.h"
+#include "util/writer/pipe_write.h"
 
 static struct evsel *add_event(struct evlist *list, const char *name, u32 nr_ids)
 {

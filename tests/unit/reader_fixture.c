@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "tests/unit/unit.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 
 int reader_fixture__look(void *ctx, const struct data_block *block)
 {

@@ -4,7 +4,7 @@
 #define PERF_TESTS_READER_FIXTURE_H
 
 #include "tests/unit/builder.h"
-#include "util/data/reader.h"
+#include "util/reader/reader.h"
 
 #define READER_FIXTURE_TYPE                                                                        \
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD)

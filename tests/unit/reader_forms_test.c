@@ -14,9 +14,9 @@
 
 #include "tests/unit/reader_fixture.h"
 #include "tests/unit/unit.h"
-#include "util/data/features.h"
-#include "util/data/ordered.h"
 #include "util/lib/alloc.h"
+#include "util/reader/features.h"
+#include "util/reader/ordered.h"
 
 #define TYPE READER_FIXTURE_TYPE
 

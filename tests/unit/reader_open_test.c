@@ -8,7 +8,7 @@
 
 #include "tests/unit/reader_fixture.h"
 #include "tests/unit/unit.h"
-#include "util/data/features.h"
+#include "util/reader/features.h"
 
 #define TYPE READER_FIXTURE_TYPE
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Samples that carry counts: what each counter counted since the sample before. */
-#include "util/data/reads.h"
+#include "util/reader/reads.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"
-#include "ui/script.h"
-#include "util/data/ordered.h"
+#include "ui/script/script.h"
 #include "util/profile/profile.h"
+#include "util/reader/ordered.h"
 
 #define TYPE                                                                                       \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \

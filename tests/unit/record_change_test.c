@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "tests/unit/unit.h"
-#include "util/data/reader.h"
 #include "util/lib/alloc.h"
+#include "util/reader/reader.h"
 #include "util/record/auto_chains_local.h"
 
 #define FRAMES (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN)

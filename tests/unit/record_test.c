@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Decoding of records: every field in both byte orders, and every way to be too short. */
-#include "util/data/record.h"
-#include "util/data/sample.h"
+#include "util/format/record.h"
+#include "util/format/sample.h"
 
 #include <errno.h>
 #include <stdlib.h>

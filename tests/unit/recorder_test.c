@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "util/data/record.h"
+#include "util/format/record.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
 #include "util/record/recorder.h"

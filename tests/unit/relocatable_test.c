@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "tests/unit/test_file.h"
+#include "util/dwarf/debug_info.h"
+#include "util/elf/relocatable.h"
 #include "util/lib/alloc.h"
-#include "util/symbol/debug_info.h"
-#include "util/symbol/relocatable.h"
 
 #define START 0xffffffffc0200000ull
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/event/ring.h"
+#include "util/counter/ring.h"
 
 #include <errno.h>
 #include <stdlib.h>

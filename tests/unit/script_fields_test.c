@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "ui/script_fields.h"
+#include "ui/options/script_fields.h"
 
 #include <errno.h>
 

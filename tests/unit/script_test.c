@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The lines of perf script, from crafted files to the last blank. */
-#include "ui/script.h"
-#include "util/data/ordered.h"
+#include "ui/script/script.h"
+#include "util/reader/ordered.h"
 
 #include <stdlib.h>
 

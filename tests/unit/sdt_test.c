@@ -5,7 +5,7 @@
 
 #include "tests/unit/elf_builder.h"
 #include "util/lib/alloc.h"
-#include "util/symbol/sdt.h"
+#include "util/sdt/sdt.h"
 
 #define PLACE  (ELF_TEXT_VADDR + 0x120)
 #define OFFSET "0x1120" /* in the file */

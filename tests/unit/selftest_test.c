@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ui/selftest_report.h"
+#include "ui/text/selftest_report.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
 #include "util/lib/temp_dir.h"

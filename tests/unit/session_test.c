@@ -8,7 +8,7 @@
 
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"
-#include "util/data/features.h"
+#include "util/reader/features.h"
 
 #define TYPE                                                                                       \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \

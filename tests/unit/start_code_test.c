@@ -8,8 +8,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "util/elf/elf_file.h"
 #include "util/lib/strtab.h"
-#include "util/symbol/elf_file.h"
 #include "util/unwind/start_code.h"
 
 #define FRAMES_MAX 64

@@ -4,8 +4,8 @@
 
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"
-#include "util/data/features.h"
-#include "util/data/record.h"
+#include "util/format/record.h"
+#include "util/reader/features.h"
 #include "util/stat/aggregate_number.h"
 
 struct made {

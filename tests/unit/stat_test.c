@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "tests/unit/unit.h"
-#include "ui/stat_view.h"
+#include "ui/text/stat_view.h"
 #include "util/event/parse.h"
 #include "util/lib/alloc.h"
 #include "util/stat/metrics.h"

@@ -12,7 +12,7 @@
 #include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
 #include "util/lib/out.h"
-#include "util/symbol/symbol_bundle.h"
+#include "util/symindex/symbol_bundle.h"
 
 static const char RECORDING[] = "PERFILE2 and what follows";
 

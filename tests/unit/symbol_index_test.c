@@ -8,13 +8,13 @@
 
 #include "tests/unit/index_source.h"
 #include "tests/unit/test_file.h"
+#include "util/dwarf/debug_info_private.h"
+#include "util/elf/elf_file.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/lib/out.h"
-#include "util/symbol/debug_info_private.h"
-#include "util/symbol/elf_file.h"
-#include "util/symbol/symbol_index.h"
-#include "util/symbol/symtab_elf.h"
+#include "util/symindex/symbol_index.h"
+#include "util/symtab/symtab_elf.h"
 
 static u64 random_state = 1;
 

@@ -17,11 +17,11 @@
 
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/test_file.h"
+#include "util/elf/build_id.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
-#include "util/symbol/build_id.h"
-#include "util/symbol/kallsyms.h"
 #include "util/symbol/symbols.h"
+#include "util/symtab/kallsyms.h"
 
 #define NO_SUCH_PID 0x40000000 /* the kernel gives none above 1 << 22 */
 #define BASE        0xffffffff81000000ull

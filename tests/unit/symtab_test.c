@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "util/symbol/symtab.h"
+#include "util/symtab/symtab.h"
 
 static const char *name_at(const struct symtab *table, u64 addr)
 {

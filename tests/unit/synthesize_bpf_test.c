@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "tests/unit/builder.h"
-#include "util/data/record.h"
-#include "util/data/synthesize.h"
+#include "util/format/record.h"
 #include "util/lib/alloc.h"
+#include "util/synthesize/synthesize.h"
 
 #define FUNC_STEP 16 /* bytes of a func_info entry: the newer kernels' */
 

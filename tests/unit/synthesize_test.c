@@ -11,10 +11,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "util/data/record.h"
-#include "util/data/synthesize.h"
 #include "util/event/cgroup.h"
+#include "util/format/record.h"
 #include "util/lib/alloc.h"
+#include "util/synthesize/synthesize.h"
 
 struct sunk {
 	u8 *bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/event/targets.h"
+#include "util/counter/targets.h"
 
 #include <errno.h>
 #include <stdio.h>

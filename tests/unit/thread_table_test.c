@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The counts of threads below a report, to the last blank. */
-#include "ui/thread_table.h"
+#include "ui/text/thread_table.h"
 
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"

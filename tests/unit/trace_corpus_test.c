@@ -20,12 +20,12 @@
 #include <unistd.h>
 
 #include "tests/unit/builder.h"
-#include "util/data/feature_write.h"
-#include "util/data/features.h"
 #include "util/event/tracefs.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
+#include "util/reader/features.h"
+#include "util/writer/feature_write.h"
 
 #define EVENTS TRACEFS_DEFAULT_MOUNT "/events"
 #define REACH  (256 * 1024) /* zeros behind a payload: as far as its offsets can lead */

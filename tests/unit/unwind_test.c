@@ -16,7 +16,7 @@
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/test_file.h"
 #include "tests/unit/unit.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/machine/dsos.h"
 
 #define FRAMES 32

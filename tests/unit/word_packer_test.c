@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-#include "util/data/word_packer.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
+#include "util/writer/word_packer.h"
 
 #define ROOM (4u << 20)
 

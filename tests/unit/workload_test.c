@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/event/workload.h"
+#include "util/counter/workload.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/data/reader.h"
-#include "util/data/writer.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
+#include "util/reader/reader.h"
+#include "util/writer/writer.h"
 
 /* A disk on which a file can have so many bytes. */
 static struct {

@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/data/record.h"
-#include "util/data/writer.h"
+#include "util/format/record.h"
 #include "util/lib/alloc.h"
 #include "util/lib/cursor.h"
 #include "util/lib/file.h"
+#include "util/writer/writer.h"
 
 static char *in_tmpdir(const char *name)
 {

@@ -12,7 +12,7 @@
 #ifndef PERF_UTIL_DOCTOR_DOCTOR_H
 #define PERF_UTIL_DOCTOR_DOCTOR_H
 
-#include "util/event/open.h"
+#include "util/counter/open.h"
 #include "util/event/reason.h"
 #include "util/lib/types.h"
 

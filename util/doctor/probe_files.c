@@ -8,11 +8,11 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "util/buildid/build_id_cache.h"
 #include "util/doctor/doctor_private.h"
 #include "util/lib/alloc.h"
-#include "util/lib/built_in.h"
-#include "util/symbol/build_id_cache.h"
-#include "util/symbol/debuginfod.h"
+#include "util/options/built_in.h"
+#include "util/symtab/debuginfod.h"
 
 /* The nearest folder of @path that exists; cuts @path in place. */
 static void nearest_existing(char *path)

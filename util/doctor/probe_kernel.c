@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "util/doctor/doctor_private.h"
+#include "util/elf/build_id.h"
 #include "util/event/tracefs.h"
 #include "util/lib/file.h"
-#include "util/symbol/build_id.h"
 
 /* For root that is no hindrance: tracefs__open() mounts it. */
 static void probe_unmounted(struct doctor *doctor, struct finding *finding)

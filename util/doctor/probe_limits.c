@@ -6,8 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "util/counter/ring.h"
 #include "util/doctor/doctor_private.h"
-#include "util/event/ring.h"
 
 /* A ring as record maps it by default, given back at once. 0 or a negative errno. */
 static int try_ring(struct doctor *doctor, u64 size)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "util/event/attr_name.h"
-#include "util/lib/nearest.h"
+#include "util/options/nearest.h"
 
 #define HW(config) PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config
 #define SW(config) PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config

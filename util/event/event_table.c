@@ -13,8 +13,8 @@
 
 #include "util/event/cpu_id.h"
 #include "util/lib/file.h"
-#include "util/lib/places.h"
 #include "util/lib/text.h"
+#include "util/options/places.h"
 
 #define FILE_MAX    (16u << 20)
 #define MAPFILE_MAX (1u << 20)

@@ -8,8 +8,8 @@
 
 #include "util/event/parse_private.h"
 #include "util/lib/alloc.h"
-#include "util/lib/nearest.h"
 #include "util/lib/text.h"
+#include "util/options/nearest.h"
 
 /* The text around @at, fit for one line, and the column of @at in it. */
 static void excerpt(const struct parser *p, const char *at, char *buf, size_t size, size_t *column)

@@ -11,7 +11,7 @@
 
 #include "util/event/parse_private.h"
 #include "util/lib/alloc.h"
-#include "util/lib/nearest.h"
+#include "util/options/nearest.h"
 
 #define SOURCE "uprobe"
 

@@ -10,19 +10,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "util/data/delivery.h"
-#include "util/data/ends.h"
-#include "util/data/pipe_write.h"
-#include "util/data/sample.h"
+#include "util/archive/build_id_cache_add.h"
+#include "util/buildid/build_id_cache.h"
 #include "util/export/convert_chain.h"
 #include "util/export/sched_merge.h"
+#include "util/format/ends.h"
+#include "util/format/sample.h"
+#include "util/jit/jit_elf.h"
 #include "util/machine/hits.h"
 #include "util/profile/resolve.h"
 #include "util/profile/unwound.h"
-#include "util/symbol/build_id_cache.h"
-#include "util/symbol/build_id_cache_add.h"
-#include "util/symbol/jit_elf.h"
-#include "util/symbol/mapped_file.h"
+#include "util/reader/perf_order.h"
+#include "util/symtab/mapped_file.h"
+#include "util/writer/pipe_write.h"
 
 #define BUFFER_SIZE    (256 * 1024)
 #define BUILD_ID_HEAD  36 /* header 8, pid 4, id 20, length 1, zeros 3 */

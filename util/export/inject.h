@@ -19,13 +19,13 @@
 #ifndef PERF_UTIL_EXPORT_INJECT_H
 #define PERF_UTIL_EXPORT_INJECT_H
 
-#include "util/data/writer.h"
 #include "util/export/jit_maps.h"
 #include "util/export/known_ids.h"
 #include "util/lib/error.h"
 #include "util/machine/session.h"
 #include "util/profile/health.h"
 #include "util/unwind/unwind.h"
+#include "util/writer/writer.h"
 
 struct inject_options {
 	bool build_ids, all_build_ids, map_build_ids, all_map_build_ids, sched_stat;

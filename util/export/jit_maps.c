@@ -12,10 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "util/jit/jit_elf.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
-#include "util/symbol/jit_elf.h"
-#include "util/symbol/mapped_file.h"
+#include "util/symtab/mapped_file.h"
 
 /* One dump that is being read. */
 struct reading {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The code of JIT compilers that have written a dump (util/symbol/jitdump.h), for inject --jit: an
+ * The code of JIT compilers that have written a dump (util/jit/jitdump.h), for inject --jit: an
  * ELF file jitted-PID-INDEX.so beside the dump for each function, and where it was mapped when. A
  * dump is found by the executable map of it that its compiler makes as a mark.
  */
 #ifndef PERF_UTIL_EXPORT_JIT_MAPS_H
 #define PERF_UTIL_EXPORT_JIT_MAPS_H
 
+#include "util/elf/build_id.h"
 #include "util/machine/session.h"
-#include "util/symbol/build_id.h"
 
 struct jit_file {
 	char *path;

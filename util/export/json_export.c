@@ -4,14 +4,14 @@
 #include <errno.h>
 #include <time.h>
 
-#include "util/data/feature_cursor.h"
-#include "util/data/ordered.h"
-#include "util/data/reads.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/lib/json.h"
 #include "util/profile/health_text.h"
 #include "util/profile/resolve.h"
 #include "util/profile/unwound.h"
+#include "util/reader/feature_cursor.h"
+#include "util/reader/ordered.h"
+#include "util/reader/reads.h"
 
 #define MAX_STACK 8192 /* of stack health: samples have room for fewer frames */
 

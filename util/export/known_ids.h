@@ -7,8 +7,8 @@
 #ifndef PERF_UTIL_EXPORT_KNOWN_IDS_H
 #define PERF_UTIL_EXPORT_KNOWN_IDS_H
 
+#include "util/elf/build_id.h"
 #include "util/lib/error.h"
-#include "util/symbol/build_id.h"
 
 struct known_ids {
 	struct known_id {

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/data/features.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
+#include "util/reader/features.h"
 #include "util/trace/trace_blob.h"
 
 enum role { ROLE_NONE, ROLE_SWITCH, ROLE_EXIT, ROLE_STAT };

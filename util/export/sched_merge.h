@@ -7,7 +7,7 @@
 #ifndef PERF_UTIL_EXPORT_SCHED_MERGE_H
 #define PERF_UTIL_EXPORT_SCHED_MERGE_H
 
-#include "util/data/reader.h"
+#include "util/reader/reader.h"
 
 struct sample;
 

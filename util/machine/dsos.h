@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The table of dsos (objects that code was mapped from) of a session: who they are, not what is
- * in them (that is util/symbol/). A dso is identified by name, by build-id or else inode (when
+ * in them (that is util/symtab/). A dso is identified by name, by build-id or else inode (when
  * known), and for JIT and anonymous memory by the process. Ids are given in order of first use.
  */
 #ifndef PERF_UTIL_MACHINE_DSOS_H

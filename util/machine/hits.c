@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/data/reader.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
+#include "util/reader/reader.h"
 
 #define PAGE_SHIFT_OF_KEYS 12
 #define NR_SEEN            8192         /* a power of two */

@@ -6,8 +6,8 @@
 #ifndef PERF_UTIL_MACHINE_HITS_H
 #define PERF_UTIL_MACHINE_HITS_H
 
-#include "util/data/features.h"
 #include "util/machine/session.h"
+#include "util/reader/features.h"
 
 enum hits_flags {
 	HITS_FRAMES = 1u << 0, /* the frames of call chains count, too, not only the samples' ip */

@@ -14,7 +14,7 @@
 #ifndef PERF_UTIL_MACHINE_LIVE_MAPS_H
 #define PERF_UTIL_MACHINE_LIVE_MAPS_H
 
-#include "util/data/record.h"
+#include "util/format/record.h"
 #include "util/machine/dsos.h"
 
 #define LIVE_MAPS_DEAD 4096

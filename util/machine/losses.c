@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 

@@ -11,10 +11,10 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-#include "util/data/features.h"
-#include "util/data/reads.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
+#include "util/reader/features.h"
+#include "util/reader/reads.h"
 
 #define KERNEL_NAME    "[kernel.kallsyms]"
 #define KNOWN_THREADS  256

@@ -6,11 +6,11 @@
 #ifndef PERF_UTIL_MACHINE_SESSION_H
 #define PERF_UTIL_MACHINE_SESSION_H
 
-#include "util/data/broken.h"
-#include "util/data/reader.h"
+#include "util/format/broken.h"
 #include "util/lib/strtab.h"
 #include "util/machine/dsos.h"
 #include "util/machine/machine.h"
+#include "util/reader/reader.h"
 
 struct sample;
 
@@ -85,7 +85,7 @@ int session__more(struct session *session, bool *changed, struct error *err);
 
 /*
  * May the kernel that runs here be the recorded one, as far as the file's header says? Where the
- * kernel's build-id was recorded the answer is true: comparing that is surer, and util/symbol/
+ * kernel's build-id was recorded the answer is true: comparing that is surer, and util/symtab/
  * does it. Else another release, architecture or host name means no: give it on as
  * symbol_config.no_live_kernel, so that no address is named from the wrong kallsyms. After the
  * scan.

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/data/ordered.h"
 #include "util/lib/alloc.h"
+#include "util/reader/ordered.h"
 
 static u32 row_of(struct thread_counts *counts, u32 pid, u32 tid)
 {

@@ -4,7 +4,7 @@
  * profile and caches; nothing is shared while they run. Frames that a chain shares with the last
  * one (see path.h) need no look-up of any kind.
  *
- * Files with samples that carry counts (util/data/reads.h) are read by one worker in the order of
+ * Files with samples that carry counts (util/reader/reads.h) are read by one worker in the order of
  * time instead: what such a sample stands for depends on the one before.
  */
 #include <errno.h>
@@ -12,9 +12,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "util/data/ordered.h"
-#include "util/data/reads.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"
 #include "util/profile/intern.h"
@@ -23,6 +21,8 @@
 #include "util/profile/resolve.h"
 #include "util/profile/tally.h"
 #include "util/profile/unwound.h"
+#include "util/reader/ordered.h"
+#include "util/reader/reads.h"
 
 struct build {
 	const struct session *session;

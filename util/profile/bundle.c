@@ -9,7 +9,7 @@
 #include "util/lib/out.h"
 #include "util/lib/workers.h"
 #include "util/profile/profile.h"
-#include "util/symbol/symbol_bundle.h"
+#include "util/symindex/symbol_bundle.h"
 
 /* No report shows more frames. */
 #define MAX_STACK 65535

@@ -7,7 +7,7 @@
 #ifndef PERF_UTIL_PROFILE_PATH_H
 #define PERF_UTIL_PROFILE_PATH_H
 
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/profile/profile.h"
 #include "util/profile/resolve.h"
 

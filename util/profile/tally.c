@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-#include "util/data/reads.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/profile/idtable.h"
+#include "util/reader/reads.h"
 
 #define STRETCH_BLOCKS 32            /* at least, before the next one begins */
 #define STRETCH_KINDS  16384         /* so that all are in the cache */

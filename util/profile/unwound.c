@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/data/features.h"
-#include "util/data/reader.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
+#include "util/reader/features.h"
+#include "util/reader/reader.h"
 
 struct unwound {
 	const struct arch *arch; /* of the machine that recorded */

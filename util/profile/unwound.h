@@ -6,7 +6,7 @@
 #ifndef PERF_UTIL_PROFILE_UNWOUND_H
 #define PERF_UTIL_PROFILE_UNWOUND_H
 
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/machine/session.h"
 #include "util/profile/health.h"
 #include "util/profile/resolve.h"

@@ -4,7 +4,7 @@
 #ifndef PERF_UTIL_RECORD_AUTO_CHAINS_LOCAL_H
 #define PERF_UTIL_RECORD_AUTO_CHAINS_LOCAL_H
 
-#include "util/data/event_ids.h"
+#include "util/format/event_ids.h"
 #include "util/record/look.h"
 #include "util/record/recording_local.h"
 

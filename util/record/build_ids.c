@@ -11,16 +11,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/archive/build_id_cache_add.h"
+#include "util/buildid/build_id_cache.h"
+#include "util/elf/build_id.h"
+#include "util/elf/elf_file.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/lib/text.h"
 #include "util/machine/hits.h"
 #include "util/machine/session.h"
-#include "util/symbol/build_id.h"
-#include "util/symbol/build_id_cache.h"
-#include "util/symbol/build_id_cache_add.h"
-#include "util/symbol/elf_file.h"
-#include "util/symbol/mapped_file.h"
+#include "util/symtab/mapped_file.h"
 
 #define MAX_ROOTS_TRIED 64 /* processes that had one dso mapped */
 

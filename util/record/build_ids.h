@@ -7,9 +7,9 @@
 #ifndef PERF_UTIL_RECORD_BUILD_IDS_H
 #define PERF_UTIL_RECORD_BUILD_IDS_H
 
-#include "util/data/features.h"
 #include "util/lib/error.h"
 #include "util/lib/types.h"
+#include "util/reader/features.h"
 
 struct build_id_origin {
 	u32 dso;  /* of the pass's session */

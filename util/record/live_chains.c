@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "util/data/event_ids.h"
-#include "util/data/sample.h"
+#include "util/format/event_ids.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/sort.h"
 #include "util/machine/live_maps.h"

@@ -18,7 +18,7 @@
 #ifndef PERF_UTIL_RECORD_LIVE_UNWIND_H
 #define PERF_UTIL_RECORD_LIVE_UNWIND_H
 
-#include "util/event/ring.h"
+#include "util/counter/ring.h"
 #include "util/lib/error.h"
 #include "util/record/live_chains.h"
 

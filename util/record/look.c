@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
-#include "util/data/synthesize.h"
-#include "util/event/ring.h"
+#include "util/counter/ring.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/record/live_unwind.h"
+#include "util/synthesize/synthesize.h"
 
 #define COPY_SIZE  32768
 #define RING_SIZE  (512u << 10)

@@ -12,7 +12,7 @@
 #ifndef PERF_UTIL_RECORD_LOOK_H
 #define PERF_UTIL_RECORD_LOOK_H
 
-#include "util/event/open.h"
+#include "util/counter/open.h"
 #include "util/record/pilot.h"
 
 #define LOOK_MS        200

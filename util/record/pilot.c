@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/unwind/frame.h"
 #include "util/unwind/start_code.h"

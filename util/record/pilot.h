@@ -22,7 +22,7 @@
 #ifndef PERF_UTIL_RECORD_PILOT_H
 #define PERF_UTIL_RECORD_PILOT_H
 
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/machine/dsos.h"
 #include "util/record/config.h"
 #include "util/unwind/unwind.h"

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "util/data/record.h"
+#include "util/format/record.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
 

@@ -17,13 +17,13 @@
 
 #include <sched.h>
 
-#include "util/data/compress.h"
-#include "util/data/synthesize.h"
-#include "util/data/writer.h"
-#include "util/event/ring.h"
+#include "util/counter/ring.h"
 #include "util/lib/types.h"
 #include "util/record/live_unwind.h"
 #include "util/record/unwritten.h"
+#include "util/synthesize/synthesize.h"
+#include "util/writer/compress.h"
+#include "util/writer/writer.h"
 
 /* So long a record may lie in its ring. */
 #define RECORDER_LOOK_MS 200

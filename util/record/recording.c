@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
-#include "util/event/open_error.h"
+#include "util/counter/open_error.h"
+#include "util/elf/build_id.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/record/recording_local.h"
-#include "util/symbol/build_id.h"
-#include "util/symbol/sdt.h"
+#include "util/sdt/sdt.h"
 
 void recording__init(struct recording *recording)
 {

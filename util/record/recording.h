@@ -13,15 +13,15 @@
 #ifndef PERF_UTIL_RECORD_RECORDING_H
 #define PERF_UTIL_RECORD_RECORDING_H
 
-#include "util/data/synthesize.h"
-#include "util/data/writer.h"
-#include "util/event/open.h"
+#include "util/counter/open.h"
+#include "util/counter/ring.h"
+#include "util/counter/targets.h"
 #include "util/event/parse.h"
-#include "util/event/ring.h"
-#include "util/event/targets.h"
 #include "util/record/build_ids.h"
 #include "util/record/config.h"
 #include "util/record/recorder_team.h"
+#include "util/synthesize/synthesize.h"
+#include "util/writer/writer.h"
 
 enum recording_synth {
 	SYNTH_TASK = 1u << 0,

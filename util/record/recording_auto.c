@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "util/data/event_ids.h"
-#include "util/data/sample.h"
+#include "util/format/event_ids.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/record/auto_chains_local.h"
 #include "util/record/recording_local.h"

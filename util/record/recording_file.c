@@ -11,11 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "util/data/pipe_write.h"
+#include "util/archive/kernel_copy.h"
+#include "util/buildid/build_id_cache.h"
 #include "util/lib/alloc.h"
 #include "util/record/recording_local.h"
-#include "util/symbol/build_id_cache.h"
-#include "util/symbol/kernel_copy.h"
+#include "util/writer/pipe_write.h"
 
 static u64 now(clockid_t clock)
 {

@@ -10,7 +10,7 @@
 #ifndef PERF_UTIL_RECORD_THREAD_MASKS_H
 #define PERF_UTIL_RECORD_THREAD_MASKS_H
 
-#include "util/event/targets.h"
+#include "util/counter/targets.h"
 #include "util/lib/error.h"
 
 struct thread_mask {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
 
 void unwritten__init(struct unwritten *unwritten, const struct evlist *list,

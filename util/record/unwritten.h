@@ -9,10 +9,10 @@
 
 #include <pthread.h>
 
-#include "util/data/event_ids.h"
-#include "util/data/synthesize.h"
-#include "util/data/writer.h"
+#include "util/format/event_ids.h"
 #include "util/lib/out.h"
+#include "util/synthesize/synthesize.h"
+#include "util/writer/writer.h"
 
 struct unwritten_sum {
 	const struct evsel *evsel;

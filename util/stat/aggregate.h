@@ -10,7 +10,7 @@
 #ifndef PERF_UTIL_STAT_AGGREGATE_H
 #define PERF_UTIL_STAT_AGGREGATE_H
 
-#include "util/event/targets.h"
+#include "util/counter/targets.h"
 #include "util/stat/counts.h"
 
 enum aggregate_mode {

@@ -8,7 +8,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "util/event/open_error.h"
+#include "util/counter/open_error.h"
 #include "util/lib/alloc.h"
 #include "util/stat/wait.h"
 

@@ -10,10 +10,10 @@
 #ifndef PERF_UTIL_STAT_MEASURE_H
 #define PERF_UTIL_STAT_MEASURE_H
 
-#include "util/event/control.h"
-#include "util/event/open.h"
-#include "util/event/targets.h"
-#include "util/event/workload.h"
+#include "util/counter/control.h"
+#include "util/counter/open.h"
+#include "util/counter/targets.h"
+#include "util/counter/workload.h"
 #include "util/lib/error.h"
 #include "util/stat/aggregate.h"
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "util/counter/targets.h"
 #include "util/event/cpu_id.h"
-#include "util/event/targets.h"
 #include "util/lib/file.h"
 #include "util/lib/hash.h"
 #include "util/stat/aggregate.h"

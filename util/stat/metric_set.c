@@ -9,7 +9,7 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/formula.h"
-#include "util/lib/nearest.h"
+#include "util/options/nearest.h"
 #include "util/stat/metric_facts.h"
 
 #define DEPTH_MAX 32   /* metrics that refer to metrics */

@@ -3,9 +3,9 @@
 
 #include <unistd.h>
 
-#include "util/data/pipe_write.h"
-#include "util/event/open.h"
+#include "util/counter/open.h"
 #include "util/stat/aggregate_number.h"
+#include "util/writer/pipe_write.h"
 
 /* Ids for what has no counter (duration_time and its like): the kernel's own are small. */
 #define TOOL_IDS (1ull << 63)

@@ -7,9 +7,9 @@
 #ifndef PERF_UTIL_STAT_RECORDING_H
 #define PERF_UTIL_STAT_RECORDING_H
 
-#include "util/data/synthesize.h"
-#include "util/data/writer.h"
 #include "util/stat/measure.h"
+#include "util/synthesize/synthesize.h"
+#include "util/writer/writer.h"
 
 struct stat_recording {
 	struct data_writer *writer; /* NULL: nothing is recorded */

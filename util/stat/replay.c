@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/data/record.h"
+#include "util/format/record.h"
 #include "util/lib/alloc.h"
 #include "util/stat/aggregate_number.h"
 

@@ -9,10 +9,10 @@
 #ifndef PERF_UTIL_STAT_REPLAY_H
 #define PERF_UTIL_STAT_REPLAY_H
 
-#include "util/data/broken.h"
-#include "util/data/reader.h"
-#include "util/event/targets.h"
+#include "util/counter/targets.h"
+#include "util/format/broken.h"
 #include "util/lib/hash.h"
+#include "util/reader/reader.h"
 #include "util/stat/aggregate.h"
 
 struct replay_cell; /* private: one counter */

@@ -2,8 +2,8 @@
 /* Where the CPUs of a recording were: the features CPU_TOPOLOGY and NUMA_TOPOLOGY. */
 #include <stdlib.h>
 
-#include "util/data/feature_cursor.h"
 #include "util/lib/alloc.h"
+#include "util/reader/feature_cursor.h"
 #include "util/stat/replay.h"
 
 #define NODES_MAX 4096

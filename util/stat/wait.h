@@ -7,7 +7,7 @@
 #ifndef PERF_UTIL_STAT_WAIT_H
 #define PERF_UTIL_STAT_WAIT_H
 
-#include "util/event/targets.h"
+#include "util/counter/targets.h"
 #include "util/lib/types.h"
 
 enum wait_result {

@@ -6,10 +6,10 @@
 #ifndef PERF_UTIL_SYMBOL_SYMBOLS_H
 #define PERF_UTIL_SYMBOL_SYMBOLS_H
 
+#include "util/dwarf/debug_info.h"
 #include "util/machine/dsos.h"
-#include "util/symbol/debug_info.h"
-#include "util/symbol/symbol_config.h"
-#include "util/symbol/symtab.h"
+#include "util/symtab/symbol_config.h"
+#include "util/symtab/symtab.h"
 
 struct symbols; /* private */
 

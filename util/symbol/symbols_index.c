@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/dwarf/source_tables.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
-#include "util/symbol/index_cache.h"
-#include "util/symbol/source_tables.h"
 #include "util/symbol/symbols_private.h"
+#include "util/symindex/index_cache.h"
 
 #define WHOLE_MAX 1024u /* symbols */
 

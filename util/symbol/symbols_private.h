@@ -3,10 +3,10 @@
 #ifndef PERF_UTIL_SYMBOL_SYMBOLS_PRIVATE_H
 #define PERF_UTIL_SYMBOL_SYMBOLS_PRIVATE_H
 
-#include "util/symbol/file_trail.h"
-#include "util/symbol/readable_names.h"
-#include "util/symbol/symbol_index.h"
+#include "util/elf/file_trail.h"
 #include "util/symbol/symbols.h"
+#include "util/symindex/symbol_index.h"
+#include "util/symtab/readable_names.h"
 
 struct object { /* what is known of one dso */
 	struct symtab table;

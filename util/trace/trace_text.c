@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "util/data/features.h"
 #include "util/lib/alloc.h"
+#include "util/reader/features.h"
 #include "util/trace/trace_blob.h"
 
 static void print_raw(struct out *out, const u8 *raw, u32 size)

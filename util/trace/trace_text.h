@@ -7,10 +7,10 @@
 #ifndef PERF_UTIL_TRACE_TRACE_TEXT_H
 #define PERF_UTIL_TRACE_TRACE_TEXT_H
 
-#include "util/data/reader.h"
 #include "util/lib/error.h"
 #include "util/lib/out.h"
 #include "util/lib/types.h"
+#include "util/reader/reader.h"
 
 struct trace_text; /* private; not shared between threads */
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/unwind/engine.h"
 
 void unwind_chain__init(struct unwind_chain *chain, struct unwind_tables *tables,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
 
 #define TOLD_MARK  0x6e69616863u /* "chain" in the upper bytes of the word, */

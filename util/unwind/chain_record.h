@@ -17,8 +17,8 @@
 #ifndef PERF_UTIL_UNWIND_CHAIN_RECORD_H
 #define PERF_UTIL_UNWIND_CHAIN_RECORD_H
 
-#include "util/data/record.h"
-#include "util/data/sample.h"
+#include "util/format/record.h"
+#include "util/format/sample.h"
 #include "util/unwind/unwind.h"
 
 #define CHAIN_RECORD_MAX (UINT16_MAX & ~7u)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/unwind/registers.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 
 const struct arch *unwind_arch__of(const struct arch *arch, u64 abi)
 {

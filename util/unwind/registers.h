@@ -6,7 +6,7 @@
 #define PERF_UTIL_UNWIND_REGISTERS_H
 
 #include "arch/arch.h"
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/unwind/cfi.h"
 
 /*

@@ -7,7 +7,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/cursor.h"
 #include "util/lib/hash.h"
-#include "util/symbol/object_file.h"
+#include "util/symtab/object_file.h"
 
 #define CODE_MAX (64 << 10) /* of one function that is looked into */
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "util/lib/alloc.h"
-#include "util/symbol/elf_symbols.h"
-#include "util/symbol/object_file.h"
+#include "util/symtab/elf_symbols.h"
+#include "util/symtab/object_file.h"
 
 #define START_MAX  48 /* bytes of the function in which programs start */
 #define GROUP_SIZE 256

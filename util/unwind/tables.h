@@ -3,7 +3,7 @@
  * The unwind tables of the dsos of a session: read when the first address of a dso is asked for,
  * then shared by all threads. An object's .eh_frame comes first; its .debug_frame, and that of
  * its separate debug file, is read when an address is not in there. Only the recorded object
- * counts (util/symbol/object_file.h): with another file's tables chains would be invented.
+ * counts (util/symtab/object_file.h): with another file's tables chains would be invented.
  */
 #ifndef PERF_UTIL_UNWIND_TABLES_H
 #define PERF_UTIL_UNWIND_TABLES_H

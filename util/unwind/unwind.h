@@ -19,7 +19,7 @@
 #ifndef PERF_UTIL_UNWIND_UNWIND_H
 #define PERF_UTIL_UNWIND_UNWIND_H
 
-#include "util/data/sample.h"
+#include "util/format/sample.h"
 #include "util/machine/machine.h"
 #include "util/unwind/registers.h"
 #include "util/unwind/tables.h"

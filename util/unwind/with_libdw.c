@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
-#include "util/symbol/object_file.h"
+#include "util/symtab/object_file.h"
 #include "util/unwind/engine.h"
 
 #define SPACES 4 /* address spaces known at one time: each holds its files open */

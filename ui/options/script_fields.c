@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ui/options/script_fields.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+#include "util/options/nearest.h"
+
+#define DEFAULTS                                                                                   \
+	(FIELD_COMM | FIELD_TID | FIELD_CPU | FIELD_TIME | FIELD_EVENT | FIELD_IP | FIELD_SYM |    \
+	 FIELD_SYMOFF | FIELD_DSO | FIELD_PERIOD)
+#define TRACE_DEFAULTS (FIELD_COMM | FIELD_TID | FIELD_CPU | FIELD_TIME | FIELD_EVENT | FIELD_TRACE)
+#define CHAIN_FIELDS   (FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO)
+
+static const struct field {
+	const char *name;
+	u32 field;       /* 0: known, not built yet */
+	u64 sample_type; /* bits a sample must have; 0: always there */
+	const char *attribute;
+} all_fields[] = {
+	{ "comm", FIELD_COMM, 0, NULL },
+	{ "tid", FIELD_TID, PERF_SAMPLE_TID, "TID" },
+	{ "pid", FIELD_PID, PERF_SAMPLE_TID, "TID" },
+	{ "time", FIELD_TIME, PERF_SAMPLE_TIME, "TIME" },
+	{ "cpu", FIELD_CPU, PERF_SAMPLE_CPU, "CPU" },
+	{ "event", FIELD_EVENT, 0, NULL },
+	{ "trace", FIELD_TRACE, PERF_SAMPLE_RAW, "RAW" },
+	{ "ip", FIELD_IP, PERF_SAMPLE_IP, "IP" },
+	{ "sym", FIELD_SYM, 0, NULL },
+	{ "dso", FIELD_DSO, 0, NULL },
+	{ "addr", FIELD_ADDR, PERF_SAMPLE_ADDR, "ADDR" },
+	{ "symoff", FIELD_SYMOFF, 0, NULL },
+	{ "srcline", FIELD_SRCLINE, 0, NULL },
+	{ "period", FIELD_PERIOD, PERF_SAMPLE_PERIOD, "PERIOD" },
+	{ "iregs", FIELD_IREGS, PERF_SAMPLE_REGS_INTR, "IREGS" },
+	{ "uregs", FIELD_UREGS, PERF_SAMPLE_REGS_USER, "UREGS" },
+	{ "brstack", 0, 0, NULL },
+	{ "brstacksym", 0, 0, NULL },
+	{ "flags", 0, 0, NULL },
+	{ "data_src", 0, 0, NULL },
+	{ "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT" },
+	{ "bpf-output", 0, 0, NULL },
+	{ "brstackinsn", 0, 0, NULL },
+	{ "brstackinsnlen", 0, 0, NULL },
+	{ "brstackoff", 0, 0, NULL },
+	{ "callindent", FIELD_CALLINDENT, 0, NULL },
+	{ "insn", 0, 0, NULL },
+	{ "insnlen", 0, 0, NULL },
+	{ "synth", 0, 0, NULL },
+	{ "phys_addr", FIELD_PHYS_ADDR, PERF_SAMPLE_PHYS_ADDR, "PHYS_ADDR" },
+	{ "metric", 0, 0, NULL },
+	{ "misc", FIELD_MISC, 0, NULL },
+	{ "srccode", 0, 0, NULL },
+	{ "ipc", 0, 0, NULL },
+	{ "tod", 0, 0, NULL },
+	{ "data_page_size", FIELD_DATA_PAGE_SIZE, PERF_SAMPLE_DATA_PAGE_SIZE, "DATA_PAGE_SIZE" },
+	{ "code_page_size", FIELD_CODE_PAGE_SIZE, PERF_SAMPLE_CODE_PAGE_SIZE, "CODE_PAGE_SIZE" },
+	{ "ins_lat", FIELD_INS_LAT, PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT" },
+	{ "machine_pid", 0, 0, NULL },
+	{ "vcpu", 0, 0, NULL },
+	{ "dsoff", 0, 0, NULL }, /* this and the next: of newer perfs */
+	{ "disasm", 0, 0, NULL },
+	{ "brstackdisasm", 0, 0, NULL },
+	{ "retire_lat", 0, 0, NULL },
+	{ "brcntr", 0, 0, NULL },
+	{ "cgroup", FIELD_CGROUP, PERF_SAMPLE_CGROUP, "CGROUP" },
+};
+
+static const struct {
+	const char *name;
+	enum script_type type;
+} type_names[] = {
+	{ "hw", SCRIPT_HW },   { "sw", SCRIPT_SW },       { "trace", SCRIPT_TRACE },
+	{ "raw", SCRIPT_RAW }, { "synth", SCRIPT_SYNTH }, { "break", SCRIPT_BREAKPOINT },
+};
+
+const char *script_fields__name(u32 i)
+{
+	for (size_t at = 0; at < ARRAY_SIZE(all_fields); at++)
+		if (all_fields[at].field && !i--)
+			return all_fields[at].name;
+	return NULL;
+}
+
+const char *script_fields__type(u32 i)
+{
+	return i < ARRAY_SIZE(type_names) ? type_names[i].name : NULL;
+}
+
+void script_fields__init(struct script_fields *fields)
+{
+	*fields = (struct script_fields){ .overridden = 0 };
+	for (unsigned i = 0; i < SCRIPT_TYPES; i++)
+		fields->print[i] = DEFAULTS;
+	fields->print[SCRIPT_TRACE] = TRACE_DEFAULTS;
+	fields->print[SCRIPT_RAW] |= FIELD_ADDR | FIELD_WEIGHT | FIELD_PHYS_ADDR;
+	fields->print[SCRIPT_SYNTH] &= ~FIELD_PERIOD;
+}
+
+/* What only some types can have. */
+static u32 impossible(enum script_type type)
+{
+	return type == SCRIPT_TRACE ? 0 : FIELD_TRACE;
+}
+
+static int find_field(const char *name, const struct field **field, struct error *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(all_fields); i++) {
+		if (strcmp(all_fields[i].name, name))
+			continue;
+		*field = &all_fields[i];
+		if ((*field)->field)
+			return 0;
+		return error__set(err, -EOPNOTSUPP, "cannot print field", name,
+		                  "this perf does not have that field yet");
+	}
+	struct nearest near;
+	char guess[200];
+
+	nearest__init(&near, name);
+	for (size_t i = 0; i < ARRAY_SIZE(all_fields); i++)
+		if (all_fields[i].field)
+			nearest__offer(&near, all_fields[i].name);
+	error__set(err, -EINVAL, "Invalid field requested", name,
+	           "'perf script -h' lists the fields");
+	error__advise(err, "%s", nearest__text(&near, "", guess, sizeof(guess)));
+	return -EINVAL;
+}
+
+/* One name of the list, with its sign ('+', '-', 0), for type @only (SCRIPT_TYPES: all). */
+static int apply(struct script_fields *fields, const char *name, char sign, enum script_type only,
+                 struct error *err)
+{
+	const struct field *field = NULL;
+	int ret = find_field(name, &field, err);
+
+	for (unsigned type = 0; type < SCRIPT_TYPES && !ret; type++) {
+		if (only != SCRIPT_TYPES && type != only)
+			continue;
+		if (field->field & impossible(type)) {
+			if (only == SCRIPT_TYPES)
+				continue;
+			return error__set(err, -EINVAL, "Invalid field requested", name,
+			                  "not valid for this type of events");
+		}
+		if (sign == '-') {
+			fields->print[type] &= ~field->field;
+			fields->wanted[type] &= ~field->field;
+			fields->removed[type] |= field->field;
+		} else {
+			fields->removed[type] &= ~field->field;
+			fields->print[type] |= field->field;
+			fields->wanted[type] |= field->field;
+		}
+	}
+	return ret;
+}
+
+static enum script_type take_type(const char **text, struct error *err, int *ret)
+{
+	const char *colon = strchr(*text, ':');
+
+	if (!colon)
+		return SCRIPT_TYPES;
+	for (size_t i = 0; i < ARRAY_SIZE(type_names); i++) {
+		size_t len = strlen(type_names[i].name);
+
+		if (len == (size_t)(colon - *text) && !memcmp(*text, type_names[i].name, len)) {
+			*text = colon + 1;
+			return type_names[i].type;
+		}
+	}
+	*ret = error__set(err, -EINVAL, "Invalid event type in field string", NULL,
+	                  "types are hw, sw, trace, raw, synth and break");
+	return SCRIPT_TYPES;
+}
+
+static u32 type_bits(enum script_type only)
+{
+	return only == SCRIPT_TYPES ? (1u << SCRIPT_TYPES) - 1 : 1u << only;
+}
+
+static void override(struct script_fields *fields, enum script_type only)
+{
+	for (unsigned type = 0; type < SCRIPT_TYPES; type++)
+		if (type_bits(only) & 1u << type)
+			fields->print[type] = fields->wanted[type] = 0;
+	fields->overridden |= type_bits(only);
+}
+
+/* The names behind the type, one by one; @list is cut up. */
+static int apply_list(struct script_fields *fields, char *list, enum script_type only,
+                      struct error *err)
+{
+	bool signs = false, plain = false, before = fields->overridden & type_bits(only);
+	char *save = NULL;
+
+	for (char *name = strtok_r(list, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+		char sign = *name == '+' || *name == '-' ? *name++ : 0;
+		int ret;
+
+		if (!sign && !plain)
+			override(fields, only);
+		signs |= sign != 0;
+		plain |= !sign;
+		if (signs && (plain || before))
+			return error__set(err, -EINVAL, "Cannot mix +-field with overridden fields",
+			                  NULL, "give a full list, or signs only");
+		ret = apply(fields, name, sign, only, err);
+		if (ret)
+			return ret;
+	}
+	if (!signs && !plain)
+		override(fields, only);
+	return 0;
+}
+
+int script_fields__parse(struct script_fields *fields, const char *text, struct error *err)
+{
+	int ret = 0;
+	enum script_type only = take_type(&text, err, &ret);
+	u32 left = 0;
+
+	if (ret)
+		return ret;
+	char *list = xstrdup(text);
+
+	ret = apply_list(fields, list, only, err);
+	free(list);
+	for (unsigned type = 0; type < SCRIPT_TYPES; type++)
+		left |= fields->print[type];
+	if (!ret && !left)
+		return error__set(err, -EINVAL, "Cannot set fields to 'none' for all event types",
+		                  NULL, "nothing would be printed");
+	return ret;
+}
+
+enum script_type script_type__of(const struct evsel *evsel)
+{
+	switch (evsel->attr.type) {
+	case PERF_TYPE_HARDWARE:
+		return SCRIPT_HW;
+	case PERF_TYPE_SOFTWARE:
+		return SCRIPT_SW;
+	case PERF_TYPE_TRACEPOINT:
+		return SCRIPT_TRACE;
+	case PERF_TYPE_HW_CACHE:
+		return SCRIPT_CACHE;
+	case PERF_TYPE_RAW:
+		return SCRIPT_RAW;
+	case PERF_TYPE_BREAKPOINT:
+		return SCRIPT_BREAKPOINT;
+	default:
+		return SCRIPT_OTHER;
+	}
+}
+
+/* Names need addresses, offsets need names. */
+static int check_addresses(u32 print, u32 wanted, struct error *err)
+{
+	bool address = print & (FIELD_IP | FIELD_ADDR);
+
+	if (!address && wanted & (FIELD_SYM | FIELD_DSO))
+		return error__set(err, -ENODATA, "Display of symbols requested", NULL,
+		                  "neither field ip nor field addr is selected: no addresses to "
+		                  "find symbols for");
+	if (wanted & FIELD_SYMOFF && !(print & FIELD_SYM))
+		return error__set(err, -ENODATA, "Display of offsets requested", NULL,
+		                  "field sym is not selected");
+	if (wanted & FIELD_SRCLINE && !(print & FIELD_IP))
+		return error__set(err, -ENODATA, "Display of source line number requested", NULL,
+		                  "field ip is not selected: no address to find the line of");
+	return 0;
+}
+
+int script_fields__of_event(const struct script_fields *fields, const struct evsel *evsel,
+                            u32 *print, struct error *err)
+{
+	enum script_type type = script_type__of(evsel);
+	u64 has = evsel->attr.sample_type;
+	u32 wanted = fields->wanted[type];
+
+	*print = fields->print[type];
+	/* The chain of a tracepoint is worth printing, its instruction pointer alone is not. */
+	if (type == SCRIPT_TRACE && has & PERF_SAMPLE_CALLCHAIN &&
+	    !(fields->overridden & 1u << type))
+		*print |= CHAIN_FIELDS & ~fields->removed[type];
+	for (size_t i = 0; i < ARRAY_SIZE(all_fields); i++) {
+		const struct field *field = &all_fields[i];
+
+		if (!(*print & field->field) || !field->sample_type || has & field->sample_type)
+			continue;
+		if (field->field == FIELD_PERIOD)
+			continue; /* known from the attr */
+		if (wanted & field->field) {
+			error__set(err, -ENODATA, "cannot print field", field->name,
+			           "Samples for '%s' event do not have %s attribute set. "
+			           "Cannot print '%s' field.",
+			           evsel->name, field->attribute, field->name);
+			return -ENODATA;
+		}
+		*print &= ~field->field;
+	}
+	if (!(*print & (FIELD_IP | FIELD_ADDR)))
+		*print &= ~((CHAIN_FIELDS & ~FIELD_IP) & ~wanted);
+	return check_addresses(*print, wanted, err);
+}

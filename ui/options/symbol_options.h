@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What commands that name addresses have in common: the options that say where names come from,
+ * and the symbols that are made of them for one recording.
+ */
+#ifndef PERF_UI_OPTIONS_SYMBOL_OPTIONS_H
+#define PERF_UI_OPTIONS_SYMBOL_OPTIONS_H
+
+#include "ui/options/debuginfod_option.h"
+#include "util/options/options.h"
+#include "util/symbol/symbols.h"
+#include "util/symindex/index_cache.h"
+
+struct session;
+
+struct symbol_options {
+	/* As given. */
+	struct symbol_config config;
+	const char *buildid_dir; /* NULL: the configured or default one */
+	struct debuginfod_option debuginfod;
+	bool no_index;
+	/* Made. */
+	char *cache_dir, *index_dir;
+	char *copied_names; /* the kernel's, that lie beside the recording; NULL: none do */
+	struct symbol_bundle *bundle;
+};
+
+/* For commands, which know PERF_VERSION. */
+#define SYMBOL_OPTIONS_INIT                                                                        \
+	{                                                                                          \
+		.config = {                                                                        \
+			.symfs = "",                                                               \
+			.demangle = true,                                                          \
+			.index_max = INDEX_CACHE_MAX,                                              \
+			.program = PERF_VERSION,                                                   \
+		}                                                                                  \
+	}
+
+/* Rows of the table of variables of configuration files. */
+#define SYMBOL_KEYS(self)                                                                          \
+	{                                                                                          \
+		OPTION_CALLBACK, 0, "symbol-cache.size", &(self)->config.index_max,                \
+		        .parse = symbol_options__parse_index_size                                  \
+	}
+
+/* Rows of the table of options. */
+/* clang-format off */
+#define SYMBOL_CACHE_OPTION(self)                                                                 \
+	{ OPTION_BOOL, 0, "no-symbol-cache", &(self)->no_index, NULL,                             \
+	  "neither use nor fill the cache of symbols and source lines" }
+
+#define SYMBOL_OPTIONS(self)                                                                      \
+	{ OPTION_STRING, 'k', "vmlinux", &(self)->config.vmlinux, "file", "vmlinux file" },        \
+	{ OPTION_BOOL, 0, "ignore-vmlinux", &(self)->config.ignore_vmlinux, NULL,                 \
+	  "do not look for a vmlinux" },                                                          \
+	{ OPTION_STRING, 0, "kallsyms", &(self)->config.kallsyms, "file",                         \
+	  "kallsyms file" },                                                      \
+	{ OPTION_STRING, 0, "symfs", &(self)->config.symfs, "dir",                                \
+	  "look for binaries below this folder" },                                                \
+	{ OPTION_STRING, 0, "buildid-dir", &(self)->buildid_dir, "dir", "build-id cache" },       \
+	SYMBOL_CACHE_OPTION(self),                                                                \
+	DEBUGINFOD_OPTION(&(self)->debuginfod),                                                   \
+	{ OPTION_CALLBACK, 0, "demangle", &(self)->config, "full|short",                          \
+	  "C++ and Rust names as in the source (default); full: with parameters, short: "         \
+	  "without template arguments",                                                           \
+	  OPTION_OPTIONAL_ARG, .parse = symbol_options__parse_demangle },                         \
+	{ OPTION_BOOL, 0, "demangle-kernel", &(self)->config.demangle_kernel, NULL,               \
+	  "those of the kernel, too" }
+/* clang-format on */
+
+int symbol_options__parse_demangle(const struct option *option, const char *arg, bool unset,
+                                   struct error *err);
+
+/* Megabytes of all indexes. */
+int symbol_options__parse_index_size(const struct option *option, const char *arg, bool unset,
+                                     struct error *err);
+
+/* Where objects lie; complete once symbols are made. Valid until __end(). */
+const struct symbol_config *symbol_options__config(struct symbol_options *self);
+
+/* Symbols for @session, which has been scanned; never NULL. */
+struct symbols *symbol_options__start(struct symbol_options *self, const struct session *session);
+
+/*
+ * Keeps what @symbols (may be NULL) found out for the next time, frees them, and says what went
+ * wrong with servers; with @verbose, with keeping, too.
+ */
+void symbol_options__end(struct symbol_options *self, struct symbols *symbols, bool verbose);
+
+#endif

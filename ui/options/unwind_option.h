@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The option --unwind-style of commands that unwind copied stacks. */
+#ifndef PERF_UI_OPTIONS_UNWIND_OPTION_H
+#define PERF_UI_OPTIONS_UNWIND_OPTION_H
+
+#include "util/options/options.h"
+#include "util/unwind/unwind.h"
+
+#define UNWIND_STYLE_OPTION(value_)                                                                \
+	{                                                                                          \
+		OPTION_CALLBACK, 0, "unwind-style", (value_), "native|libunwind|libdw",            \
+		        "who unwinds copied stacks: perf itself (default), or a library to check " \
+		        "it by",                                                                   \
+		        .parse = unwind_option__parse                                              \
+	}
+
+int unwind_option__parse(const struct option *option, const char *arg, bool unset,
+                         struct error *err);
+
+#endif

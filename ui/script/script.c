@@ -1,0 +1,583 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ui/script/script.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/dump/dump.h"
+#include "ui/script/script_private.h"
+#include "util/format/sample.h"
+#include "util/lib/alloc.h"
+#include "util/reader/features.h"
+
+#define COMM_WIDTH 16
+#define ADDR_WIDTH 16
+#define SLOW_FIELDS                                                                                \
+	(FIELD_TRACE | FIELD_WEIGHT | FIELD_INS_LAT | FIELD_IREGS | FIELD_UREGS |                  \
+	 FIELD_PHYS_ADDR | FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE | FIELD_CGROUP)
+
+/* ---- set up */
+
+static int widest_name(const struct evlist *evlist)
+{
+	size_t width = 0;
+
+	for (u32 i = 0; i < evlist->nr; i++)
+		width = max_u64(width, strlen(evlist->evsels[i]->name));
+	return width < 4096 ? width : 4096;
+}
+
+/* Of software events only faults have an address, and tracepoints never. */
+static bool addr_has_name(const struct perf_event_attr *attr)
+{
+	if (attr->type == PERF_TYPE_SOFTWARE)
+		return attr->config == PERF_COUNT_SW_PAGE_FAULTS ||
+		       attr->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+		       attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ;
+	return attr->type != PERF_TYPE_TRACEPOINT;
+}
+
+static int init_event(struct script *script, const struct evsel *evsel, int width,
+                      struct error *err)
+{
+	struct script_event *event = &script->events[evsel->idx];
+	const struct script_options *options = script->options;
+	int ret = script_fields__of_event(&options->fields, evsel, &event->print, err);
+	struct out name;
+
+	if (ret)
+		return ret;
+	event->layout = perf_data__layout(script->session->data, evsel);
+	event->chain = evsel->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !options->no_chain &&
+	               event->print & FIELD_IP;
+	event->need_all =
+	        (event->chain && unwound__wants(event->layout)) || event->print & SLOW_FIELDS;
+	event->addr_has_name = addr_has_name(&evsel->attr);
+	event->inlines =
+	        options->inlines_everywhere || (options->inlines && unwound__wants(event->layout));
+	out__init(&name, -1);
+	out__right(&name, evsel->name, width);
+	out__str(&name, ": ");
+	event->name_len = name.len;
+	event->name = xstrdup(out__take(&name));
+	out__exit(&name);
+	return 0;
+}
+
+/* For pointers in the text of tracepoints. */
+static const char *kernel_symbol(void *ctx, u64 addr, u64 *start)
+{
+	struct script *script = ctx;
+	const struct dsos *dsos = &script->session->dsos;
+
+	for (u32 i = 0; i < dsos->nr; i++) {
+		enum dso_kind kind = dsos__at(dsos, i)->kind;
+		u64 vaddr;
+
+		if (kind != DSO_KERNEL && kind != DSO_MODULE)
+			continue;
+		u32 symbol = symbols__find(script->symbols, i, addr, &vaddr);
+
+		if (symbol == ID_NONE)
+			continue;
+		*start = symbols__symbol(script->symbols, i, symbol)->start;
+		return symbols__name(script->symbols, i, symbol);
+	}
+	return NULL;
+}
+
+static void open_trace(struct script *script)
+{
+	if (!script->trace && !script->trace_error.code)
+		script->trace = trace_text__new(script->session->data, kernel_symbol, script,
+		                                &script->trace_error);
+}
+
+static int init_events(struct script *script, struct error *err)
+{
+	const struct evlist *evlist = script->session->evlist;
+	int width = widest_name(evlist), ret = 0;
+	bool trace = false, any = false;
+
+	script->events = xcalloc(evlist->nr + 1, sizeof(*script->events));
+	for (u32 i = 0; i < evlist->nr && !ret; i++) {
+		ret = init_event(script, evlist->evsels[i], width, err);
+		/* An event without samples cannot lack a field. */
+		script->events[i].lacks = ret == -ENODATA && !script->session->stats.samples_of[i];
+		if (script->events[i].lacks)
+			ret = script->events[i].print = 0;
+		any |= script->events[i].print;
+		trace |= script->events[i].print & FIELD_TRACE;
+	}
+	if (!ret && !any && evlist->nr)
+		ret = error__set(err, -ENODATA, "nothing to print for the events of",
+		                 perf_data__path(script->session->data),
+		                 "the fields chosen are of other types of events");
+	if (!ret && trace)
+		open_trace(script);
+	return ret;
+}
+
+static void open_unwound(struct script *script)
+{
+	const struct script_options *options = script->options;
+
+	script->unwound =
+	        unwound__open(script->session, symbols__config(script->symbols), script->resolver,
+	                      options->max_stack, options->unwind_style);
+}
+
+struct script *script__new(const struct session *session, struct symbols *symbols,
+                           const struct script_options *options, struct out *out, struct error *err)
+{
+	struct script *script = xcalloc(1, sizeof(*script));
+
+	script->session = session;
+	script->symbols = symbols;
+	script->options = options;
+	script->out = out;
+	script->swap = perf_data__swapped(session->data);
+	script->first_time = script->last_time = script->second = ~0ull;
+	script->resolver = resolver__new(session->host, &session->dsos);
+	script->arch = perf_data__arch(session->data);
+	strtab__init(&script->cgroup_paths);
+	open_unwound(script);
+	script->frames = script_frames__new(script);
+	script->check = script_check__new(script, err);
+	if (script->check && !unwound__check(session, options->unwind_style, err) &&
+	    !init_events(script, err))
+		return script;
+	script__delete(script);
+	return NULL;
+}
+
+void script__delete(struct script *script)
+{
+	if (!script)
+		return;
+	for (u32 i = 0; script->events && i < script->session->evlist->nr; i++)
+		free(script->events[i].name);
+	free(script->events);
+	trace_text__delete(script->trace);
+	script_check__delete(script->check);
+	script_frames__delete(script->frames);
+	unwound__delete(script->unwound);
+	resolver__delete(script->resolver);
+	last_reads__exit(&script->reads);
+	strtab__exit(&script->cgroup_paths);
+	u64map__exit(&script->cgroups);
+	free(script);
+}
+
+int script__renew(struct script *script, bool changed, struct error *err)
+{
+	const struct evlist *evlist = script->session->evlist;
+	int width = widest_name(evlist), ret = 0;
+
+	for (u32 i = 0; i < evlist->nr && !ret; i++) {
+		struct script_event *event = &script->events[i];
+
+		if (!event->lacks || !script->session->stats.samples_of[i])
+			continue;
+		ret = init_event(script, evlist->evsels[i], width, err);
+		event->lacks = false;
+		if (event->print & FIELD_TRACE)
+			open_trace(script);
+	}
+	if (!changed)
+		return ret;
+	resolver__forget(script->resolver);
+	script_frames__forget(script->frames);
+	unwound__delete(script->unwound);
+	open_unwound(script);
+	return ret;
+}
+
+const struct script_counts *script__counts(const struct script *script)
+{
+	return &script->counts;
+}
+
+void script__say_filters(const struct script *script)
+{
+	script_check__say(script->check);
+}
+
+const struct error *script__trace_error(const struct script *script)
+{
+	return script->trace_error.code ? &script->trace_error : NULL;
+}
+
+/* ---- the beginning of a line */
+
+static void print_left(struct out *out, u32 value, int width)
+{
+	size_t start = out->len;
+
+	out__sdec(out, (s32)value);
+	out__fill(out, ' ', width - (int)(out->len - start));
+}
+
+static void print_right(struct out *out, u32 value, int width)
+{
+	if ((s32)value >= 0) {
+		out__dec(out, value, width);
+		return;
+	}
+	u32 digits = 1;
+
+	for (u32 left = -value; left > 9; left /= 10)
+		digits++;
+	out__fill(out, ' ', width - 1 - (int)digits);
+	out__sdec(out, (s32)value);
+}
+
+static void print_task(struct out *out, u32 print, const struct sample *sample)
+{
+	if ((print & FIELD_PID) && (print & FIELD_TID)) {
+		print_right(out, sample->pid, 5);
+		out__char(out, '/');
+		print_left(out, sample->tid, 5);
+		out__char(out, ' ');
+	} else if (print & (FIELD_PID | FIELD_TID)) {
+		print_right(out, print & FIELD_PID ? sample->pid : sample->tid, 5);
+		out__char(out, ' ');
+	}
+}
+
+/* "  127.": the same for a million samples. */
+static void print_seconds(struct script *script, u64 seconds)
+{
+	struct out *out = script->out;
+
+	if (unlikely(seconds != script->second)) {
+		out__room(out, 64); /* no flush between here and the copy */
+		size_t start = out->len;
+
+		out__dec(out, seconds, 5);
+		out__char(out, '.');
+		script->second_len = out->len - start;
+		memcpy(script->second_text, out->buf + start, script->second_len);
+		script->second = seconds;
+		return;
+	}
+	out__mem(out, script->second_text, script->second_len);
+}
+
+/* Exactly @digits digits. */
+static void print_fraction(struct out *out, u32 value, int digits)
+{
+	char *p = out__room(out, digits);
+
+	for (int i = digits - 1; i >= 0; i--, value /= 10)
+		p[i] = '0' + value % 10;
+	out->len += digits;
+}
+
+static void print_time(struct script *script, u64 time)
+{
+	const struct script_options *options = script->options;
+	struct out *out = script->out;
+	u64 shown = time;
+
+	if (options->relative_time) {
+		if (script->first_time == ~0ull)
+			script->first_time = time;
+		shown = time > script->first_time ? time - script->first_time : 0;
+	} else if (options->delta_time) {
+		shown = script->last_time != ~0ull && time > script->last_time
+		                ? time - script->last_time
+		                : 0;
+		script->last_time = time;
+	}
+	print_seconds(script, shown / 1000000000);
+	if (options->nanoseconds)
+		print_fraction(out, shown % 1000000000, 9);
+	else
+		print_fraction(out, shown % 1000000000 / 1000, 6);
+	out__mem(out, ": ", 2);
+}
+
+/* Letters for the misc bits of the header, six columns. */
+static void print_misc(struct out *out, const struct sample *sample, u32 type)
+{
+	static const char modes[] = { ' ', 'K', 'U', 'H', 'G', 'g', ' ', ' ' };
+	char text[6];
+	int nr = 0;
+	u16 misc = sample->misc;
+
+	if (modes[sample->cpumode] != ' ')
+		text[nr++] = modes[sample->cpumode];
+	switch (type) {
+	case PERF_RECORD_SAMPLE:
+	case PERF_RECORD_COMM: /* exec */
+		if (misc & PERF_RECORD_MISC_EXACT_IP)
+			text[nr++] = 'E';
+		break;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		if (misc & PERF_RECORD_MISC_MMAP_DATA)
+			text[nr++] = 'M';
+		break;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		if (misc & PERF_RECORD_MISC_SWITCH_OUT) {
+			text[nr++] = 'S';
+			if (misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
+				text[nr++] = 'p';
+		}
+		break;
+	}
+	out__mem(out, text, nr);
+	out__fill(out, ' ', 6 - nr);
+}
+
+static void print_comm(struct out *out, bool chain, const char *comm)
+{
+	if (chain)
+		out__name(out, comm);
+	else
+		out__right(out, comm, COMM_WIDTH);
+	out__char(out, ' ');
+}
+
+static void print_place(struct script *script, u32 print, const struct sample *sample, u32 type)
+{
+	struct out *out = script->out;
+
+	if (print & FIELD_CPU) {
+		out__char(out, '[');
+		if ((s32)sample->cpu < 0)
+			out__str(out, "-01");
+		else
+			out__dec0(out, sample->cpu, 3);
+		out__mem(out, "] ", 2);
+	}
+	if (print & FIELD_MISC)
+		print_misc(out, sample, type);
+	if (print & FIELD_TIME)
+		print_time(script, sample->time);
+}
+
+void script__prefix(struct script *script, u32 print, bool chain, const struct sample *sample,
+                    u32 type, const char *comm)
+{
+	if (print & FIELD_COMM)
+		print_comm(script->out, chain, comm);
+	print_task(script->out, print, sample);
+	print_place(script, print, sample, type);
+}
+
+/* Comm, pid and tid of a sample, from the cache. */
+static void print_sample_task(struct script *script, const struct script_event *event,
+                              const struct sample *sample, u32 comm)
+{
+	u32 fields = event->print & (FIELD_COMM | FIELD_PID | FIELD_TID);
+	u32 kind = fields | (event->chain ? 1u << 31 : 0);
+	struct script_task *known = &script->tasks[(sample->tid + comm) % SCRIPT_TASKS];
+	const char *name = strtab__get(&script->session->strings, comm);
+	struct out *out = script->out;
+
+	if (!fields)
+		return;
+	if (likely(known->kind == kind && known->tid == sample->tid && known->pid == sample->pid &&
+	           known->comm == comm)) {
+		out__mem(out, known->text, known->len);
+		return;
+	}
+	out__room(out, 4096); /* no flush between here and the copy */
+	size_t start = out->len;
+
+	if (fields & FIELD_COMM)
+		print_comm(out, event->chain, name);
+	print_task(out, event->print, sample);
+	/* Comms are short, except in files that no kernel wrote. */
+	if (strlen(name) > 2 * COMM_WIDTH || out->len - start > sizeof(known->text))
+		return;
+	*known = (struct script_task){ sample->pid, sample->tid, comm, kind, out->len - start, "" };
+	memcpy(known->text, out->buf + start, known->len);
+}
+
+static void print_period(struct out *out, struct script_event *event, u64 period)
+{
+	if (unlikely(period != event->period || !event->period_len)) {
+		out__room(out, 64); /* no flush between here and the copy */
+		size_t start = out->len;
+
+		out__dec(out, period, 10);
+		out__char(out, ' ');
+		event->period = period;
+		event->period_len = out->len - start;
+		memcpy(event->period_text, out->buf + start, event->period_len);
+		return;
+	}
+	out__mem(out, event->period_text, event->period_len);
+}
+
+/* ---- samples */
+
+static void print_chain(struct script *script, const struct script_event *event,
+                        const struct sample *sample, const struct task *task, struct moment when)
+{
+	struct sample whole = *sample;
+	const struct u64_span *chain = &whole.chain;
+	struct script_place place = { .cpumode = sample->cpumode };
+	bool unwound = unwound__wants(event->layout); /* then user callers are where they call */
+	u64 left = script->options->max_stack;
+	struct unwound_end end;
+
+	if (unwound__join(script->unwound, &whole, event->layout, task, when, &end))
+		left = chain->nr; /* each of its parts was cut */
+
+	for (u64 i = 0; i < chain->nr && left; i++) {
+		place.ip = u64_span__get(chain, i, script->swap);
+		if (unlikely(place.ip >= PERF_CONTEXT_MAX)) {
+			place.returned = false;
+			if (sample__context(place.ip, &place.cpumode))
+				continue;
+			script->counts.nr_unknown_context++;
+			return;
+		}
+		bool user = place.cpumode == PERF_RECORD_MISC_USER;
+
+		place.inlines = event->inlines && (user || script->options->inlines_everywhere);
+		script_frames__line(script->frames, event->print, task, place, when);
+		place.returned = !unwound || !user;
+		left--;
+	}
+}
+
+/* What stands behind the event's name, up to the newline. */
+static void print_values(struct script *script, const struct script_event *event,
+                         const struct sample *sample, const struct task *task, struct moment when)
+{
+	struct out *out = script->out;
+	u32 print = event->print;
+
+	if (print & FIELD_TRACE)
+		trace_text__print(script->trace, out, sample->raw, sample->raw_size, sample->cpu);
+	if (print & FIELD_ADDR)
+		out__hex(out, sample->addr, ADDR_WIDTH);
+	if (print & FIELD_ADDR && event->addr_has_name)
+		script_frames__names(
+		        script, out, print, task,
+		        (struct script_place){ .ip = sample->addr, .cpumode = sample->cpumode },
+		        when);
+	if (event->need_all)
+		script_values__before_place(script, event, sample);
+	if (print & FIELD_IP) {
+		struct script_place place = { .ip = sample->ip, .cpumode = sample->cpumode };
+
+		out__char(out, event->chain ? '\n' : ' ');
+		if (event->chain)
+			print_chain(script, event, sample, task, when);
+		else
+			script_frames__inline(script->frames, print, task, place, when);
+	}
+	if (event->need_all)
+		script_values__behind_place(script, event, sample);
+	out__char(out, '\n');
+}
+
+static int decode(const struct script *script, const struct script_event *event,
+                  const struct record *record, struct sample *sample)
+{
+	if (event->need_all)
+		return sample__decode(event->layout, record, script->swap, sample);
+	return sample__decode_fast(event->layout, record, script->swap, sample);
+}
+
+/* One entry, of a sample that passed the filters. */
+static void print_entry(struct script *script, struct script_event *event,
+                        const struct sample *sample, const struct task *task, struct moment when)
+{
+	if (!event->print)
+		return;
+	script->counts.nr_printed++;
+	print_sample_task(script, event, sample, task->comm);
+	print_place(script, event->print, sample, PERF_RECORD_SAMPLE);
+	if (event->print & FIELD_PERIOD)
+		print_period(script->out, event, sample->period);
+	if (event->print & FIELD_EVENT)
+		out__mem(script->out, event->name, event->name_len);
+	print_values(script, event, sample, task, when);
+}
+
+static void print_where(struct script *script, const struct sample *sample, const struct task *task,
+                        struct moment when)
+{
+	if (script->options->dump)
+		dump__where(script->out, script->session, script->resolver, task, sample, when);
+}
+
+/* Which filters let a sample pass: those that need no look-up; all. */
+struct passed {
+	bool first, all;
+};
+
+/* An entry for each event that counted since the last sample. */
+static void print_counted(struct script *script, const struct script_event *event,
+                          struct sample *sample, const struct task *task, struct moment when,
+                          struct passed passed)
+{
+	struct read_part part;
+
+	for (u64 i = 0; i < sample->read.nr; i++) {
+		if (!last_reads__part(&script->reads, script->session->data, event->layout, sample,
+		                      i, &part) ||
+		    !part.evsel || !passed.first)
+			continue; /* unknown events: counted by the first walk */
+		sample->period = part.period;
+		print_where(script, sample, task, when);
+		if (passed.all)
+			print_entry(script, &script->events[part.evsel->idx], sample, task, when);
+	}
+}
+
+static void print_sample(struct script *script, const struct record *record)
+{
+	const struct evsel *evsel = perf_data__find_evsel(script->session->data, record);
+	struct script_event *event = evsel ? &script->events[evsel->idx] : NULL;
+	const struct task *task = NULL;
+	struct sample sample;
+
+	if (!event) {
+		script->counts.nr_unknown_id++;
+		return;
+	}
+	if (!event->print && !event->layout->has_counts && !script->options->dump)
+		return;
+	if (decode(script, event, record, &sample)) {
+		script->counts.nr_broken++;
+		return;
+	}
+	struct moment when = session__moment(script->session, record, sample.time);
+	struct passed passed = { .first = script_check__sample(script->check, &sample) };
+
+	if (passed.first) {
+		task = resolver__task(script->resolver, sample.pid, sample.tid, when);
+		script->counts.nr_broken += !task;
+		passed.all = task && script_check__task(script->check, &sample, task, when);
+	}
+	if (unlikely(event->layout->has_counts)) {
+		print_counted(script, event, &sample, task, when, passed);
+		return;
+	}
+	if (passed.first)
+		print_where(script, &sample, task, when);
+	if (passed.all)
+		print_entry(script, event, &sample, task, when);
+}
+
+void script__record(struct script *script, const struct record *record)
+{
+	if (likely(record->type == PERF_RECORD_SAMPLE)) {
+		print_sample(script, record);
+		return;
+	}
+	if (record->type == PERF_RECORD_CGROUP)
+		script_values__learn_cgroup(script, record);
+	if (script_events__wanted(script->options, record->type))
+		script_events__print(script, record);
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The text of frames, made once. A direct-mapped cache is asked with (address space, address); an
+ * entry carries the stretch of time that it is true for, and its text. Texts are interned, so the
+ * memory is that of the distinct lines; when those grow beyond a bound everything is forgotten
+ * and starts again.
+ */
+#include <stdlib.h>
+
+#include "ui/script/script_private.h"
+#include "util/lib/alloc.h"
+#include "util/lib/hash.h"
+#include "util/lib/strtab.h"
+#include "util/lib/text.h"
+
+#define SLOTS     (32 * 1024) /* power of two */
+#define TEXTS_MAX (64u << 20)
+
+#define KERNEL_SPACE ID_NONE /* one address space for all processes */
+/* Beside enum script_field in slot.kind. */
+#define AS_CHAIN   (1u << 31)
+#define AS_INLINED (1u << 30) /* with the functions that were inlined there */
+#define AS_RETURN  (1u << 29) /* the address is where a call returns to */
+
+#define FRAME_FIELDS (FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_SRCLINE)
+
+struct slot {
+	u64 ip;
+	u32 space; /* process instance or KERNEL_SPACE */
+	u32 kind;  /* which fields, and AS_CHAIN; 0: empty */
+	struct validity valid;
+	const char *text;
+	u32 len;
+	u8 cpumode;
+};
+
+struct script_frames {
+	struct script *script;
+	struct slot *slots;
+	struct strtab texts;
+	struct out line; /* one line being made */
+};
+
+struct script_frames *script_frames__new(struct script *script)
+{
+	struct script_frames *frames = xcalloc(1, sizeof(*frames));
+
+	frames->script = script;
+	frames->slots = xcalloc(SLOTS, sizeof(*frames->slots));
+	strtab__init(&frames->texts);
+	out__init(&frames->line, -1);
+	return frames;
+}
+
+void script_frames__delete(struct script_frames *frames)
+{
+	if (!frames)
+		return;
+	out__exit(&frames->line);
+	strtab__exit(&frames->texts);
+	free(frames->slots);
+	free(frames);
+}
+
+static const char *dso_name(const struct script *script, u32 dso)
+{
+	if (dso == ID_NONE)
+		return "[unknown]";
+	const struct dso *object = dsos__at(&script->session->dsos, dso);
+
+	/* Modules go by "[name]", wherever their file lies. */
+	return strtab__get(&script->session->strings,
+	                   object->kind == DSO_MODULE ? object->short_name : object->name);
+}
+
+/* A place as the symbol tables know it. */
+struct named_place {
+	const struct loc *loc;
+	u64 vaddr;
+	u32 symbol; /* ID_NONE: none covers it */
+};
+
+/* @code: it was executed, or called from. */
+static struct named_place name_place(struct script *script, const struct loc *loc, bool code)
+{
+	struct named_place place = { .loc = loc, .vaddr = loc->addr, .symbol = ID_NONE };
+
+	if (loc->dso != ID_NONE)
+		place.symbol = (code ? symbols__find_code : symbols__find)(
+		        script->symbols, loc->dso, loc->addr, &place.vaddr);
+	return place;
+}
+
+/* @function: one that was inlined there; NULL: the symbol itself. */
+static void print_symbol(struct script *script, struct out *out, u32 print,
+                         const struct named_place *place, const char *function)
+{
+	u32 dso = place->loc->dso;
+
+	out__char(out, ' ');
+	if (place->symbol == ID_NONE) {
+		out__str(out, "[unknown]");
+		return;
+	}
+	out__name(out, function ? function : symbols__name(script->symbols, dso, place->symbol));
+	if (print & FIELD_SYMOFF) {
+		out__str(out, "+0x");
+		out__hex(out,
+		         place->vaddr - symbols__symbol(script->symbols, dso, place->symbol)->start,
+		         0);
+	}
+}
+
+static void print_dso(struct script *script, struct out *out, u32 dso)
+{
+	out__str(out, " (");
+	out__name(out, dso_name(script, dso));
+	out__char(out, ')');
+}
+
+/* On a line of its own; where no line is known the address in its object. */
+static void print_source(struct script *script, struct out *out, const struct named_place *place,
+                         const struct debug_info *info, const struct source_frame *frame)
+{
+	u32 dso = place->loc->dso;
+
+	if (dso == ID_NONE)
+		return;
+	out__str(out, "\n  ");
+	if (frame && frame->file != ID_NONE) {
+		const char *path = debug_info__text(info, frame->file);
+
+		out__name(out, script->options->full_source_path ? path : text__basename(path));
+		out__char(out, ':');
+		out__dec(out, frame->line, 0);
+		return;
+	}
+	out__name(out, strtab__get(&script->session->strings,
+	                           dsos__at(&script->session->dsos, dso)->short_name));
+	out__char(out, '[');
+	out__hex(out, place->vaddr, 0);
+	out__char(out, ']');
+}
+
+static void print_names(struct script *script, struct out *out, u32 print, const struct loc *loc)
+{
+	struct named_place place = name_place(script, loc, false);
+
+	if (print & FIELD_SYM)
+		print_symbol(script, out, print, &place, NULL);
+	if (print & FIELD_DSO)
+		print_dso(script, out, loc->dso);
+}
+
+/* The functions at @place, innermost first; a last one without a function is the symbol. */
+static u32 source_of(struct script_frames *frames, const struct slot *slot,
+                     const struct named_place *place, struct debug_info **info,
+                     struct source_frame *source)
+{
+	struct script *script = frames->script;
+	u32 dso = place->loc->dso, nr;
+
+	*info = NULL;
+	if (!(slot->kind & (AS_INLINED | FIELD_SRCLINE)) || dso == ID_NONE)
+		return 0;
+	*info = symbols__source(script->symbols, dso);
+	nr = debug_info__frames(*info, place->vaddr - (slot->kind & AS_RETURN ? 1 : 0), source,
+	                        SOURCE_FRAMES_MAX);
+	return slot->kind & AS_INLINED && place->symbol != ID_NONE ? nr : min_u64(nr, 1);
+}
+
+/* What that function is called if it is not the symbol, which goes by its own name. */
+static const char *inlined_name(struct script *script, const struct named_place *place,
+                                const struct debug_info *info, const struct source_frame *frame)
+{
+	u32 dso = place->loc->dso;
+
+	if (frame->function == ID_NONE)
+		return NULL;
+	const char *name =
+	        symbols__readable(script->symbols, dso, debug_info__text(info, frame->function));
+
+	return *name && strcmp(name, symbols__name(script->symbols, dso, place->symbol)) ? name
+	                                                                                 : NULL;
+}
+
+static void print_frame(struct script_frames *frames, const struct slot *slot,
+                        const struct named_place *place, const struct debug_info *info,
+                        const struct source_frame *source)
+{
+	struct script *script = frames->script;
+	struct out *line = &frames->line;
+	bool chain = slot->kind & AS_CHAIN;
+	const char *inlined = slot->kind & AS_INLINED && source && place->symbol != ID_NONE
+	                              ? inlined_name(script, place, info, source)
+	                              : NULL;
+
+	if (chain)
+		out__char(line, '\t');
+	if (slot->kind & FIELD_IP)
+		out__hex(line, chain ? place->loc->addr : slot->ip, 16);
+	if (slot->kind & FIELD_SYM)
+		print_symbol(script, line, slot->kind, place, inlined);
+	if (slot->kind & FIELD_DSO && !inlined)
+		print_dso(script, line, place->loc->dso);
+	if (slot->kind & FIELD_SRCLINE)
+		print_source(script, line, place, info, source);
+	if (inlined)
+		out__str(line, " (inlined)");
+	if (chain)
+		out__char(line, '\n');
+}
+
+static void make_text(struct script_frames *frames, struct slot *slot, const struct loc *loc)
+{
+	struct source_frame source[SOURCE_FRAMES_MAX];
+	struct named_place place = name_place(frames->script, loc, true);
+	struct debug_info *info;
+	struct out *line = &frames->line;
+	u32 nr = source_of(frames, slot, &place, &info, source);
+
+	for (u32 i = 0; i < nr; i++)
+		print_frame(frames, slot, &place, info, &source[i]);
+	if (!nr)
+		print_frame(frames, slot, &place, NULL, NULL);
+	slot->len = line->len;
+	slot->text =
+	        strtab__get(&frames->texts, strtab__intern(&frames->texts, line->buf, line->len));
+	line->len = 0;
+}
+
+void script_frames__forget(struct script_frames *frames)
+{
+	strtab__exit(&frames->texts);
+	strtab__init(&frames->texts);
+	for (u32 i = 0; i < SLOTS; i++)
+		frames->slots[i].kind = 0;
+}
+
+static struct slot *find_text(struct script_frames *frames, u32 kind, const struct task *task,
+                              struct script_place place, struct moment when)
+{
+	u32 space = place.cpumode == PERF_RECORD_MISC_KERNEL ? KERNEL_SPACE : task->instance;
+	u64 hash = hash__u64(place.ip + ((u64)space << 40) + kind);
+	struct slot *slot = &frames->slots[hash % SLOTS];
+	struct place found;
+
+	if (likely(slot->ip == place.ip && slot->space == space && slot->kind == kind &&
+	           slot->cpumode == place.cpumode && validity__covers(&slot->valid, when)))
+		return slot;
+	if (frames->texts.arena.total > TEXTS_MAX)
+		script_frames__forget(frames);
+	resolver__place(frames->script->resolver, task, place.cpumode, place.ip, when, &found);
+	*slot = (struct slot){ .ip = place.ip,
+		               .space = space,
+		               .kind = kind,
+		               .cpumode = place.cpumode,
+		               .valid = found.valid };
+	make_text(frames, slot, &found.loc);
+	return slot;
+}
+
+void script_frames__line(struct script_frames *frames, u32 print, const struct task *task,
+                         struct script_place place, struct moment when)
+{
+	u32 kind = (print & FRAME_FIELDS) | AS_CHAIN | (place.inlines ? AS_INLINED : 0) |
+	           (place.returned ? AS_RETURN : 0);
+	const struct slot *slot = find_text(frames, kind, task, place, when);
+
+	out__mem(frames->script->out, slot->text, slot->len);
+}
+
+void script_frames__inline(struct script_frames *frames, u32 print, const struct task *task,
+                           struct script_place place, struct moment when)
+{
+	u32 kind = print & FRAME_FIELDS;
+	const struct slot *slot = find_text(frames, kind, task, place, when);
+
+	out__mem(frames->script->out, slot->text, slot->len);
+}
+
+void script_frames__names(struct script *script, struct out *out, u32 print,
+                          const struct task *task, struct script_place place, struct moment when)
+{
+	const struct machine *machine = script->session->host;
+	struct place found;
+	struct map_hit hit;
+
+	resolver__place(script->resolver, task, place.cpumode, place.ip, when, &found);
+	/* Variables, where data maps were recorded (-d). */
+	if (found.loc.dso == ID_NONE &&
+	    machine__find_data_map(machine, task->thread, place.ip, when, &hit)) {
+		found.loc.dso = hit.dso;
+		found.loc.addr -= map_hit__bias(&hit, dsos__at(&script->session->dsos, hit.dso));
+	}
+	print_names(script, out, print, &found.loc);
+}

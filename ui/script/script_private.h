@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shared by ui/script*.c; nobody else includes this. */
+#ifndef PERF_UI_SCRIPT_SCRIPT_PRIVATE_H
+#define PERF_UI_SCRIPT_SCRIPT_PRIVATE_H
+
+#include "ui/script/script.h"
+#include "util/format/sample.h"
+#include "util/lib/hash.h"
+#include "util/lib/strtab.h"
+#include "util/profile/unwound.h"
+#include "util/reader/reads.h"
+
+/* What an event's entries look like; computed once. */
+struct script_event {
+	const struct sample_layout *layout;
+	u32 print;          /* enum script_field; 0: nothing */
+	bool lacks;         /* a field; it had no samples when it was looked at */
+	bool chain;         /* its samples carry call chains and they are wanted */
+	bool inlines;       /* ... with inlined functions */
+	bool addr_has_name; /* what the field addr is, is an address */
+	bool need_all;      /* fields that sample__decode_fast() leaves out */
+	char *name;         /* "   cpu-clock: ", or the same without padding */
+	u32 name_len;
+	u64 period; /* whose text this is; text_len 0: none yet */
+	char period_text[24];
+	u32 period_len;
+};
+
+/* "            comm  1234 " of a thread, made once: most samples are of few threads. */
+struct script_task {
+	u32 pid, tid, comm, kind; /* kind: fields and whether a chain follows; 0: empty */
+	u32 len;
+	char text[44];
+};
+
+#define SCRIPT_TASKS 128 /* power of two */
+
+struct script_frames; /* script_frames.c: the cache of frame texts */
+struct script_check;  /* script_filter.c: the filters as look-ups */
+
+struct script {
+	const struct session *session;
+	struct symbols *symbols;
+	const struct script_options *options;
+	struct out *out;
+	bool swap;
+	struct resolver *resolver;
+	struct unwound *unwound;     /* NULL: nothing is to be unwound */
+	struct script_event *events; /* by evsel idx */
+	struct script_frames *frames;
+	struct script_check *check;
+	struct trace_text *trace; /* NULL: no tracepoints, or none that can be read ... */
+	struct error trace_error; /* ... and why; code 0: nothing wrong */
+	struct script_task tasks[SCRIPT_TASKS];
+	u64 second; /* whose text this is; ~0: none yet */
+	char second_text[24];
+	u32 second_len;
+	u64 first_time, last_time; /* for relative and delta time; ~0: none yet */
+	struct last_reads reads;
+	const struct arch *arch; /* of the machine that recorded */
+	struct u64map cgroups;   /* id to path, of the CGROUP records so far */
+	struct strtab cgroup_paths;
+	struct script_counts counts;
+};
+
+/* A named place in one address space. */
+struct script_place {
+	u64 ip;
+	u8 cpumode;
+	bool inlines;  /* show functions that were inlined there */
+	bool returned; /* what stands there was not called from @ip, but returns to it */
+};
+
+/* ---- script_frames.c */
+
+struct script_frames *script_frames__new(struct script *script);
+void script_frames__delete(struct script_frames *frames);
+void script_frames__forget(struct script_frames *frames); /* all that it knows */
+
+/* A line of a chain: tab, address inside the dso, the rest as @print says, newline. */
+void script_frames__line(struct script_frames *frames, u32 print, const struct task *task,
+                         struct script_place place, struct moment when);
+
+/* The same in the middle of a line: the address as recorded, no tab, no newline. */
+void script_frames__inline(struct script_frames *frames, u32 print, const struct task *task,
+                           struct script_place place, struct moment when);
+
+/* " sym+0xoff (dso)" of any address, as @print says; not cached. */
+void script_frames__names(struct script *script, struct out *out, u32 print,
+                          const struct task *task, struct script_place place, struct moment when);
+
+/* ---- script_filter.c */
+
+struct script_check *script_check__new(const struct script *script, struct error *err);
+void script_check__delete(struct script_check *check);
+
+/* By time and CPU: no look-up needed. */
+bool script_check__sample(struct script_check *check, const struct sample *sample);
+
+/* By pid, tid, comm, and by the dso and symbol of the sample's ip. */
+bool script_check__task(struct script_check *check, const struct sample *sample,
+                        const struct task *task, struct moment when);
+
+/* What no sample so far has had of what the filters ask for. */
+void script_check__say(const struct script_check *check);
+
+/* ---- script_events.c */
+
+bool script_events__wanted(const struct script_options *options, u32 type);
+void script_events__print(struct script *script, const struct record *record);
+
+/* ---- script.c */
+
+/* comm, pid, tid, cpu, misc, time: the beginning of all lines. */
+void script__prefix(struct script *script, u32 print, bool chain, const struct sample *sample,
+                    u32 type, const char *comm);
+
+/* ---- script_values.c */
+
+/* Weights: they stand in front of the instruction pointer. The sample was fully decoded. */
+void script_values__before_place(struct script *script, const struct script_event *event,
+                                 const struct sample *sample);
+/* Registers, physical address, page sizes, cgroup. */
+void script_values__behind_place(struct script *script, const struct script_event *event,
+                                 const struct sample *sample);
+/* A CGROUP record has the path for an id that samples carry. */
+void script_values__learn_cgroup(struct script *script, const struct record *record);
+
+#endif

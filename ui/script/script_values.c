@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What a sample carries beside its place: weights, registers, pages, the cgroup. */
+#include "ui/dump/record_text.h"
+#include "ui/script/script_private.h"
+#include "util/event/registers.h"
+#include "util/format/sample.h"
+
+#define WIDTH 16
+
+/* WEIGHT is one number; of WEIGHT_STRUCT the first is the weight, the second a latency. */
+void script_values__before_place(struct script *script, const struct script_event *event,
+                                 const struct sample *sample)
+{
+	bool parts = event->layout->sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
+
+	if (event->print & FIELD_WEIGHT)
+		out__dec(script->out, parts ? (u32)sample->weight : sample->weight, WIDTH);
+	if (event->print & FIELD_INS_LAT)
+		out__dec(script->out, sample->weight >> 32 & 0xffff, WIDTH);
+}
+
+/* " ABI:2    AX:0x1    BX:0x2 " */
+static void print_registers(struct script *script, u64 abi, u64 mask, const struct u64_span *values)
+{
+	struct out *out = script->out;
+	char name[16];
+
+	if (!abi)
+		return;
+	out__str(out, " ABI:");
+	out__dec(out, abi, 0);
+	out__char(out, ' ');
+	for (u64 i = 0, bit = 0; i < values->nr && bit < 64; bit++) {
+		if (!(mask >> bit & 1))
+			continue;
+		out__right(out, register__name(script->arch, bit, name, sizeof(name)), 5);
+		out__str(out, ":0x");
+		out__hex(out, u64_span__get(values, i++, script->swap), 0);
+		out__char(out, ' ');
+	}
+}
+
+static void print_page_size(struct out *out, u64 size)
+{
+	out__char(out, ' ');
+	record_text__page_size(out, size);
+}
+
+static void print_cgroup(struct script *script, u64 id)
+{
+	u32 path = u64map__get(&script->cgroups, id);
+
+	out__char(script->out, ' ');
+	if (path != ID_NONE)
+		out__name(script->out, strtab__get(&script->cgroup_paths, path));
+	else
+		out__printf(script->out, "cgroup:%llu", (unsigned long long)id);
+}
+
+void script_values__behind_place(struct script *script, const struct script_event *event,
+                                 const struct sample *sample)
+{
+	const struct sample_layout *layout = event->layout;
+	struct out *out = script->out;
+	u32 print = event->print;
+
+	if (print & FIELD_IREGS)
+		print_registers(script, sample->intr_abi, layout->regs_intr, &sample->intr_regs);
+	if (print & FIELD_UREGS)
+		print_registers(script, sample->user_abi, layout->regs_user, &sample->user_regs);
+	if (print & FIELD_PHYS_ADDR)
+		out__hex(out, sample->phys_addr, WIDTH);
+	if (print & FIELD_DATA_PAGE_SIZE)
+		print_page_size(out, sample->data_page_size);
+	if (print & FIELD_CODE_PAGE_SIZE)
+		print_page_size(out, sample->code_page_size);
+	if (print & FIELD_CGROUP)
+		print_cgroup(script, sample->cgroup);
+}
+
+void script_values__learn_cgroup(struct script *script, const struct record *record)
+{
+	struct cursor c = cursor__make(record->data + RECORD_HEADER_SIZE,
+	                               record->size - RECORD_HEADER_SIZE, script->swap);
+	u64 id = cursor__u64(&c);
+	const char *path = cursor__str(&c, cursor__left(&c));
+
+	if (!c.failed)
+		*u64map__at(&script->cgroups, id) = strtab__add(&script->cgroup_paths, path);
+}

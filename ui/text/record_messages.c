@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ui/text/record_messages.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ui/term/diag.h"
+#include "util/event/reason.h"
+#include "util/lib/text.h"
+#include "util/machine/losses.h"
+
+static void say_when(const struct switch_output *when, const char *text)
+{
+	if (when->by_signal)
+		fprintf(stderr, "switch-output with SIGUSR2 signal\n");
+	if (when->size)
+		fprintf(stderr, "switch-output with %s size threshold\n", text);
+	if (when->seconds)
+		fprintf(stderr, "switch-output with %s time threshold (%llu seconds)\n", text,
+		        (unsigned long long)when->seconds);
+}
+
+static void say_writers(const struct thread_masks *masks)
+{
+	char maps[128], places[128];
+
+	if (masks->nr)
+		fprintf(stderr, "nr_threads: %u\n", masks->nr);
+	for (u32 i = 0; i < masks->nr; i++)
+		fprintf(stderr, "thread_masks[%u]: rings of CPUs %s, runs on CPUs %s\n", i,
+		        cpu_map__format(&masks->masks[i].maps, maps, sizeof(maps)),
+		        cpu_map__format(&masks->masks[i].affinity, places, sizeof(places)));
+}
+
+void record_messages__opening(struct recording *recording, struct record_loudness *say,
+                              const struct record_manner *manner)
+{
+	static const char *const places[] = { "SYS", "NODE", "CPU" };
+
+	opener_text__tell(&recording->opener, &say->calls, say->events || say->verbose > 1);
+	if (!say->verbose)
+		return;
+	say_when(manner->when, manner->when_text);
+	say_writers(&recording->masks);
+	fprintf(stderr, "nr_cblocks: %u\naffinity: %s\nmmap flush: %llu\ncomp level: %d\n",
+	        manner->aio, places[recording->affinity],
+	        (unsigned long long)max_u64(recording->flush, 1), recording->compression);
+	if (!manner->controlled)
+		fprintf(stderr, "Control descriptor is not initialized\n");
+	if (say->verbose > 2)
+		fprintf(stderr, "perf record opening and mmapping events\n");
+}
+
+void record_messages__started(const struct record_loudness *say)
+{
+	if (say->verbose > 2)
+		fprintf(stderr, "perf record has started\n");
+}
+
+void record_messages__start(const struct recording *recording, const struct record_loudness *say)
+{
+	if (!say->quiet && recording->fell_back) {
+		struct reason reason;
+
+		reason__no_counters(&reason);
+		diag__say_warning("cannot sample 'cycles': %s; using cpu-clock", reason.cause);
+	}
+	u32 left_out = thread_masks__nr_left_out(&recording->masks, &recording->cpus);
+
+	if (!say->quiet && recording->masks.nr && left_out)
+		diag__say_warning("%u of %u CPUs have no writer thread: what happens there is not "
+		                  "recorded\nname them in --threads, or use --threads=cpu",
+		                  left_out, recording->cpus.nr);
+	if (!say->verbose)
+		return;
+	fprintf(stderr, "mmap size %lluB\n",
+	        (unsigned long long)(recording->ring_size + sysconf(_SC_PAGESIZE)));
+	if (say->verbose > 2)
+		fprintf(stderr, "perf record done opening and mmapping events\n");
+	for (u32 i = 0; i < recording->opener.nr_notes; i++)
+		diag__line("%s", recording->opener.notes[i]);
+	if (recording->sources.tracefs.mounted)
+		fprintf(stderr, "tracefs was not mounted: mounted it on %s\n",
+		        recording->sources.tracefs.path);
+}
+
+void record_messages__missing(const struct recording *recording, const struct record_loudness *say)
+{
+	const struct evsel *first = recording->evlist.evsels[0];
+	struct error stays = ERROR_INIT;
+
+	if (recording->opener.user_only && !say->quiet)
+		diag__say_warning("recording user space only: %s\n%s",
+		                  recording->opener.user_only_reason.cause,
+		                  recording->opener.user_only_reason.advice);
+	if (!recording->config.system_wide && !recording->config.no_inherit && !say->quiet &&
+	    evlist__probes_stay(&recording->evlist, &stays))
+		diag__warning(&stays);
+	if (recording->kernel_hidden.code && !first->attr.exclude_kernel && !say->quiet)
+		diag__warning(&recording->kernel_hidden);
+	if (recording->modules_hidden.code && !first->attr.exclude_kernel && say->verbose)
+		diag__warning(&recording->modules_hidden);
+	if (recording->nr_cache_troubles && say->verbose)
+		diag__warning(&recording->cache_trouble);
+}
+
+static void say_dump(const struct recording *recording)
+{
+	diag__line("[ perf record: Dump %s ]", recording__last_name(recording));
+}
+
+void record_messages__switched(const struct recording *recording, const struct record_loudness *say,
+                               u64 woken)
+{
+	if (say->quiet || !recording__last_name(recording))
+		return;
+	fprintf(stderr, "[ perf record: dump data: Woken up %llu times ]\n",
+	        (unsigned long long)woken);
+	say_dump(recording);
+}
+
+u64 record_messages__lost(const struct recording *recording)
+{
+	return max_u64(recording->pass.lost, recording->lost_by_counters);
+}
+
+/* What was unwound while it was recorded, and what was not. */
+static void say_unwound(const struct live_counts *unwound)
+{
+	u64 nr = unwound->nr_unwound + unwound->nr_kept;
+
+	if (!nr)
+		return;
+	fprintf(stderr, "[ perf record: Unwound %llu of %llu stacks while recording ]\n",
+	        (unsigned long long)unwound->nr_unwound, (unsigned long long)nr);
+	if (unwound->nr_kept)
+		diag__say_warning(
+		        "unwinding fell behind: %llu samples (%.1f %%) keep a copy of their "
+		        "stack, to be unwound by who reads the file\n"
+		        "sample less often (-F), let more wait (--unwind-live=256M), or "
+		        "afterwards: perf inject --convert-callchain",
+		        (unsigned long long)unwound->nr_kept, 100.0 * unwound->nr_kept / nr);
+}
+
+static double percent(u64 part, u64 all)
+{
+	return all ? 100.0 * part / all : 0;
+}
+
+static const char *depth_text(char *text, size_t size, u32 depth)
+{
+	snprintf(text, size, depth == UINT32_MAX ? "more than was copied" : "%u bytes of stack",
+	         depth);
+	return text;
+}
+
+/* -v: what each program's stacks said. */
+static void say_programs(const struct pilot_choice *choice)
+{
+	const struct pilot_object *object = choice->objects;
+	char depth[48], name[256];
+
+	for (u32 i = 0; i < choice->nr_programs; i++) {
+		const struct pilot_tally *tally = &choice->programs[i].tally;
+
+		fprintf(stderr,
+		        "auto: %s: %llu stacks; all callers by frame pointers %.1f %%, by unwinding "
+		        "%.1f %%; 99 %% need %s\n",
+		        text__printable(name, sizeof(name), choice->programs[i].name),
+		        (unsigned long long)tally->nr, percent(tally->pointers, tally->nr),
+		        percent(tally->unwound, tally->nr),
+		        depth_text(depth, sizeof(depth), tally->depth));
+		for (; object < choice->objects + choice->nr_objects && object->program == i;
+		     object++)
+			fprintf(stderr,
+			        "auto:   %s: %llu frames; around them %llu of %llu functions keep a "
+			        "frame pointer\n",
+			        text__printable(name, sizeof(name), object->name),
+			        (unsigned long long)object->frames,
+			        (unsigned long long)object->framed,
+			        (unsigned long long)object->functions);
+	}
+}
+
+/* What --call-graph auto has become, and why. */
+static void say_choice(const struct recording *recording, const struct record_loudness *say)
+{
+	const struct pilot_choice *choice = &recording->choice;
+	const struct pilot_tally *all = &choice->tally;
+
+	if (recording->config.chains != CHAIN_AUTO)
+		return;
+	if (choice->mode == CHAIN_AUTO) {
+		fprintf(stderr,
+		        "[ perf record: Call graphs: it ended within the pilot, in which all "
+		        "stacks are unwound ]\n");
+		return;
+	}
+	if (say->verbose)
+		say_programs(choice);
+	if (choice->mode == CHAIN_FP)
+		fprintf(stderr, "[ perf record: Call graphs: fp; ");
+	else
+		fprintf(stderr, "[ perf record: Call graphs: dwarf,%u; ", choice->stack_size);
+	fprintf(stderr, "frame pointers show all callers of %.1f %% of %llu stacks%s ]\n",
+	        percent(all->pointers, all->nr), (unsigned long long)all->nr,
+	        choice->functions_speak_against ? ", but few functions around keep one" : "");
+	if (say->verbose && choice->mode == CHAIN_FP && recording->not_looking.code)
+		diag__warning(&recording->not_looking);
+	if (recording->changed.mode == CHAIN_AUTO)
+		return;
+	all = &recording->changed.tally;
+	if (say->verbose)
+		say_programs(&recording->changed);
+	fprintf(stderr,
+	        "[ perf record: Call graphs: then dwarf,%u; frame pointers showed all callers of "
+	        "%.1f %% of %llu stacks ]\n",
+	        recording->changed.stack_size, percent(all->pointers, all->nr),
+	        (unsigned long long)all->nr);
+}
+
+/* Of how many is known where they were counted: not of streams and packed recordings. */
+static void say_lost(const struct build_id_pass *pass, u64 lost)
+{
+	char share[32] = "";
+
+	if (!lost)
+		return;
+	if (pass->counted)
+		snprintf(share, sizeof(share), " (%.2f %%)",
+		         losses__percent(lost, pass->nr_samples));
+	diag__say_warning("lost %llu events%s: the rings were full; perf report --losses shows "
+	                  "when\n"
+	                  "sample less often (-F, -c), or give larger rings: -m 2M",
+	                  (unsigned long long)lost, share);
+}
+
+void record_messages__result(const struct recording *recording, const struct record_loudness *say)
+{
+	const struct build_id_pass *pass = &recording->pass;
+	u64 lost = record_messages__lost(recording);
+	char samples[40] = "", packed[80] = "";
+
+	if (say->quiet)
+		return;
+	fprintf(stderr, "[ perf record: Woken up %llu times to write data ]\n",
+	        (unsigned long long)recording->recorder.nr_woken);
+	say_lost(pass, lost);
+	say_choice(recording, say);
+	if (recording->config.unwind_live || recording->choice.mode == CHAIN_AUTO)
+		say_unwound(&recording->unwound);
+	if (recording__last_name(recording))
+		say_dump(recording);
+	if (recording->gone)
+		diag__say_warning("'%s' was removed or renamed while it was written",
+		                  recording->output);
+	if (recording->found_at)
+		diag__say_warning("another recording was started as '%s' meanwhile: this one is "
+		                  "'%s' now",
+		                  recording->output, recording->found_at);
+	if (pass->nr_samples)
+		snprintf(samples, sizeof(samples), " (%llu samples)",
+		         (unsigned long long)pass->nr_samples);
+	if (recording->packer.bytes_out)
+		snprintf(packed, sizeof(packed), ", compressed (original %.3f MB, ratio is %.3f)",
+		         recording->packer.bytes_in / 1048576.0, recording__ratio(recording));
+	diag__line("[ perf record: Captured and wrote %.3f MB %s%s%s%s ]",
+	           recording->data_size / 1048576.0, recording->output,
+	           recording->nr_names ? ".<timestamp>" : "", samples, packed);
+}

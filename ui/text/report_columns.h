@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The columns of a report's table: which there are, how wide each must be for one event, and
+ * their headings and cells as text.
+ */
+#ifndef PERF_UI_TEXT_REPORT_COLUMNS_H
+#define PERF_UI_TEXT_REPORT_COLUMNS_H
+
+#include "ui/text/report_stdio.h"
+#include "util/lib/out.h"
+#include "util/profile/hists.h"
+
+enum column_kind {
+	COLUMN_OVERHEAD, /* percent of self, without children */
+	COLUMN_CHILDREN, /* percent of the total */
+	COLUMN_SELF,
+	COLUMN_SAMPLES,
+	COLUMN_PERIOD,
+	COLUMN_KEY,
+};
+
+struct column {
+	enum column_kind kind;
+	enum sort_key key; /* of COLUMN_KEY */
+	int width;
+};
+
+struct columns {
+	const struct hists *hists;
+	const struct report_style *style;
+	u64 total; /* what 100 % is */
+	struct column list[5 + KEY_NR];
+	u32 nr;
+	struct out line; /* where a line is put together */
+};
+
+void columns__init(struct columns *columns, const struct hists *hists,
+                   const struct report_style *style);
+void columns__exit(struct columns *columns);
+
+/* Set widths and the total for the entries of @event. */
+void columns__measure(struct columns *columns, const struct hist_event *event);
+
+/* A filter on one single name makes its column pointless: it is left out. */
+bool columns__elides(const struct hists *hists, enum sort_key key);
+
+void columns__print_heading(const struct columns *columns, struct out *out);
+void columns__print_entry(struct columns *columns, struct out *out, const struct hist_entry *entry);
+
+/* A line for @nr entries that are not shown, of together @period. */
+void columns__print_rest(struct columns *columns, struct out *out, u32 nr, u64 period);
+
+/* The widest cell of the key; 0: there is no such column. */
+int columns__width_of(const struct columns *columns, enum sort_key key);
+
+/* Behind the names of functions that were inlined. */
+#define INLINED_MARK " (inlined)"
+
+/* How a sym is called in a cell: its name, else its address at 16 hex digits. */
+void sym__print(struct out *out, const struct names *names, const struct sym *sym);
+
+#endif

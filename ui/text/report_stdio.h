@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * `perf report --stdio`: a finished profile as text, in the layout of Linux's perf 6.1, which
+ * scripts parse.
+ */
+#ifndef PERF_UI_TEXT_REPORT_STDIO_H
+#define PERF_UI_TEXT_REPORT_STDIO_H
+
+#include "ui/text/loss_table.h"
+#include "util/lib/out.h"
+#include "util/profile/callchain.h"
+
+struct report_style {
+	bool show_samples; /* -n */
+	bool show_period;  /* --show-total-period */
+	bool quiet;        /* entries only */
+	bool verbose;      /* full dso names, where symbols come from */
+	bool relative;     /* 100 % is what the filters let through */
+	bool skip_empty;   /* no blocks for events without samples */
+	bool colored;      /* percentages in colours */
+	bool terminal;     /* somebody reads it on one */
+	bool sums_noise;   /* what is below NOISE_PERCENT is one line */
+	bool no_hint;      /* the header was printed: no line saying how to get it */
+	const char *times; /* --time, for the heading; NULL: not given */
+	double percent_limit;
+	struct loss_view lost; /* of this part what was lost is said */
+	const char *separator; /* between columns, which are not aligned then; NULL: none */
+};
+
+#define NOISE_PERCENT 0.5
+
+/* "# To display the perf.data header info, ..." */
+void report_stdio__hint(struct out *out);
+
+/* @chain's order must not be DEFAULT. */
+void report_stdio__print(struct out *out, const struct hists *hists,
+                         const struct chain_options *chain, const struct report_style *style);
+
+#endif

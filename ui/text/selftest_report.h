@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The lines of `perf test`, in the layout of Linux's perf 6.1:
+ *
+ *	  3: a suite of one test                                      : Ok
+ *	  4: a suite of several                                       :
+ *	  4.1: its first                                              : Skip (reason)
+ */
+#ifndef PERF_UI_TEXT_SELFTEST_REPORT_H
+#define PERF_UI_TEXT_SELFTEST_REPORT_H
+
+#include <stdio.h>
+
+#include "selftest/choice.h"
+#include "selftest/runner.h"
+#include "util/lib/out.h"
+
+struct selftest_tally {
+	u32 nr_ok, nr_skipped, nr_failed;
+	u32 first_failed; /* number of a suite, from 1 */
+	int signal;       /* came meanwhile: nothing was run after it. See runner.h */
+};
+
+/*
+ * Run what @choice says and print a line for each on @to. With how->log it must be @to, too.
+ * @junit (NULL: nowhere) gets the results in the XML of JUnit.
+ */
+void selftest_report__run(const struct selftest_choice *choice, const struct selftest_how *how,
+                          FILE *to, bool colours, struct out *junit, struct selftest_tally *tally);
+
+/* The names of what @choice says, as "4:1: name". */
+void selftest_report__list(const struct selftest_choice *choice, FILE *to);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The counts of each thread, as `report -T` shows them below the profile:
+ *
+ *	#   PID    TID  cpu-clock
+ *	  27799  27799   84632797
+ */
+#ifndef PERF_UI_TEXT_THREAD_TABLE_H
+#define PERF_UI_TEXT_THREAD_TABLE_H
+
+#include "util/lib/out.h"
+#include "util/machine/thread_counts.h"
+
+void thread_table__print(struct out *out, const struct thread_counts *counts);
+
+#endif

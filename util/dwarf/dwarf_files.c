@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#ifdef HAVE_LIBDW
+#include "util/dwarf/dwarf_files.h"
+
+#include <dwarf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "util/elf/build_id.h"
+#include "util/elf/debug_image.h"
+#include "util/elf/relocatable.h"
+#include "util/lib/alloc.h"
+#include "util/lib/text.h"
+
+/* A section that is larger, or unpacks to more (zlib packs up to 1:1032), is damage. Of zstd, which
+ * packs zeros 1:30000, that is more than debug sections ever are. */
+#define MAX_SECTION (1ull << 30)
+#define MAX_PACKING 1100
+
+static bool is_debug_section(const char *name)
+{
+	return text__starts_with(name, ".debug_") || text__starts_with(name, ".gnu.debuglto_");
+}
+
+/* Sizes that libdw will believe. */
+static bool section_is_sound(struct elf_file *elf, const struct elf_section *section)
+{
+	const GElf_Shdr *header = &section->header;
+	GElf_Chdr packed;
+
+	if (header->sh_type == SHT_NOBITS)
+		return true;
+	if (header->sh_size > MAX_SECTION || header->sh_offset > elf->size ||
+	    header->sh_size > elf->size - header->sh_offset)
+		return false;
+	if (!(header->sh_flags & SHF_COMPRESSED))
+		return true;
+	return gelf_getchdr(section->scn, &packed) && packed.ch_size <= MAX_SECTION &&
+	       packed.ch_size / MAX_PACKING <= header->sh_size;
+}
+
+/* Can libdw be shown the file? @found (may be NULL): is there DWARF in it? */
+static bool is_sound(struct elf_file *elf, bool *found)
+{
+	u32 nr = elf_file__sections(elf);
+
+	for (u32 i = 0; i < nr; i++) {
+		const struct elf_section *section = &elf->sections[i];
+
+		if (text__starts_with(section->name, ".zdebug_"))
+			return false; /* as compilers packed before 2015 */
+		if (!is_debug_section(section->name))
+			continue;
+		if (!section_is_sound(elf, section))
+			return false;
+		if (found && !strcmp(section->name, ".debug_info"))
+			*found |= section->header.sh_type != SHT_NOBITS;
+	}
+	return true;
+}
+
+static bool has_dwarf(struct elf_file *elf)
+{
+	bool found = false;
+
+	return is_sound(elf, &found) && found;
+}
+
+/*
+ * Will libdw, which opens the file by itself, neither wait for ever nor believe sizes that are
+ * none? Nothing may be there, or something that is not ELF.
+ */
+static bool is_harmless(const struct dwarf_files *files, const char *path)
+{
+	struct elf_file elf;
+	struct stat st;
+
+	file_trail__note(files->trail, path);
+	if (stat(path, &st))
+		return true;
+	if (!S_ISREG(st.st_mode))
+		return false;
+	int ret = elf_file__open(&elf, path);
+	bool sound = ret ? ret == -ENOEXEC : is_sound(&elf, NULL);
+
+	if (!ret)
+		elf_file__close(&elf);
+	return sound;
+}
+
+/*
+ * Nothing here asks where variables are, for unwinding rows or for tables of contents; libdw would
+ * read and unpack them all the same (a fifth of the bytes), unless told that there is nothing in
+ * them. In libelf's memory only.
+ */
+static void hide_what_is_not_asked_for(struct elf_file *elf)
+{
+	static const char *const names[] = { ".debug_loclists", ".debug_loc",   ".debug_frame",
+		                             ".debug_aranges",  ".debug_macro", ".debug_names" };
+	GElf_Shdr header;
+
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {
+		struct elf_section *section = elf_file__section(elf, names[i]);
+
+		if (!section)
+			continue;
+		header = section->header;
+		header.sh_type = SHT_NOBITS;
+		gelf_update_shdr(section->scn, &header);
+	}
+}
+
+static Dwarf *begin_dwarf(struct elf_file *elf)
+{
+	hide_what_is_not_asked_for(elf);
+	if (debug_image__wanted(elf) && (elf->type == ET_REL || !debug_image__replace(elf)))
+		return NULL; /* (a module's sections were relocated before, if they could be read)
+		              */
+	return dwarf_begin_elf(elf->handle, DWARF_C_READ, NULL);
+}
+
+/* @name as seen from the folder that @path lies in. */
+static char *beside(const char *path, const char *name)
+{
+	if (*name == '/')
+		return xstrdup(name);
+	return xasprintf("%.*s%s", (int)(text__basename(path) - path), path, name);
+}
+
+/* ---- strings ---- */
+
+/* Call @fn for the contents, as libdw has them, of all debug sections; true when one call was. */
+static bool any_section(Dwarf *dwarf, bool (*fn)(void *ctx, const char *name, const Elf_Data *data),
+                        void *ctx)
+{
+	Elf *elf = dwarf_getelf(dwarf);
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
+		GElf_Shdr header;
+		const char *name =
+		        gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		const Elf_Data *data =
+		        name && is_debug_section(name) ? elf_rawdata(scn, NULL) : NULL;
+
+		if (data && data->d_buf && data->d_size && fn(ctx, name, data))
+			return true;
+	}
+	return false;
+}
+
+static bool lacks_final_zero(void *ctx, const char *name, const Elf_Data *data)
+{
+	(void)ctx;
+	return (text__starts_with(name, ".debug_str") || !strcmp(name, ".debug_line_str")) &&
+	       text__starts_with(name, ".debug_str_offsets") == false &&
+	       ((const char *)data->d_buf)[data->d_size - 1];
+}
+
+/* Else reading the last string would go on behind the section: libdw 0.188 does not look. */
+static bool strings_end(Dwarf *dwarf)
+{
+	return !any_section(dwarf, lacks_final_zero, NULL);
+}
+
+static bool holds_string(void *ctx, const char *name, const Elf_Data *data)
+{
+	struct dwarf_files *files = ctx;
+	const char *start = data->d_buf;
+
+	(void)name;
+	if (files->string < start || files->string >= start + data->d_size)
+		return false;
+	files->found = (struct dwarf_span){ start, start + data->d_size };
+	return true;
+}
+
+const char *dwarf_files__string(struct dwarf_files *files, Dwarf_Attribute *attr)
+{
+	const char *s = dwarf_formstring(attr);
+
+	if (!s)
+		return NULL;
+	bool among_dies = attr->form == DW_FORM_string;
+	struct dwarf_span *span = &files->spans[among_dies];
+
+	/* libdw 0.188 lets numbers in .debug_str_offsets lead to the end of the strings. */
+	files->string = s;
+	if (s < span->start || s >= span->end) {
+		if (!any_section(dwarf_cu_getdwarf(attr->cu), holds_string, files) &&
+		    !(files->alternate_dwarf &&
+		      any_section(files->alternate_dwarf, holds_string, files)))
+			return NULL;
+		*span = files->found;
+	}
+	/* Those in string sections end there: see strings_end(). */
+	return !among_dies || memchr(s, '\0', span->end - s) ? s : NULL;
+}
+
+/* ---- what dwz took out of several files into one ---- */
+
+static bool open_alternate(struct dwarf_files *files, const char *path, const struct build_id *want)
+{
+	struct build_id have;
+
+	if (elf_file__open(&files->alternate, path))
+		return false;
+	elf_file__build_id(&files->alternate, &have);
+	if (have.size && build_id__equal(&have, want) && has_dwarf(&files->alternate))
+		files->alternate_dwarf = begin_dwarf(&files->alternate);
+	if (files->alternate_dwarf && strings_end(files->alternate_dwarf))
+		return true;
+	dwarf_end(files->alternate_dwarf);
+	files->alternate_dwarf = NULL;
+	elf_file__close(&files->alternate);
+	return false;
+}
+
+/*
+ * .gnu_debugaltlink: a path, zero, the build-id. False: libdw must not be let at it, because it
+ * would look for that file itself.
+ */
+static bool set_alternate(struct dwarf_files *files)
+{
+	struct elf_section *section = elf_file__section(&files->elf, ".gnu_debugaltlink");
+	const Elf_Data *data = section && section->header.sh_size <= 8192
+	                               ? elf_file__data(&files->elf, section)
+	                               : NULL;
+	char hex[BUILD_ID_HEX_SIZE];
+
+	if (!section)
+		return true;
+	size_t len = data ? strnlen(data->d_buf, data->d_size) : 0;
+	struct build_id id;
+
+	if (!len || len + 3 > data->d_size || data->d_size - len - 1 > sizeof(id.data))
+		return false;
+	id = (struct build_id){ .size = data->d_size - len - 1 };
+	memcpy(id.data, (const char *)data->d_buf + len + 1, id.size);
+	build_id__hex(&id, hex);
+	char *path = beside(files->path, data->d_buf);
+	char *by_id = xasprintf("/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2);
+	bool harmless = is_harmless(files, path) && is_harmless(files, by_id);
+	bool found = open_alternate(files, path, &id) || open_alternate(files, by_id, &id);
+
+	free(path);
+	free(by_id);
+	return found || harmless;
+}
+
+/* ---- split units ---- */
+
+static bool split_is_harmless(struct dwarf_files *files, Dwarf_Die *cudie)
+{
+	Dwarf_Attribute attr;
+	const char *name = dwarf_files__string(files, dwarf_attr(cudie, DW_AT_dwo_name, &attr));
+	const char *folder;
+
+	if (!name)
+		name = dwarf_files__string(files, dwarf_attr(cudie, DW_AT_GNU_dwo_name, &attr));
+	if (!name)
+		return true;
+	char *path = beside(files->path, name);
+	bool harmless = is_harmless(files, path);
+
+	free(path);
+	folder = dwarf_files__string(files, dwarf_attr(cudie, DW_AT_comp_dir, &attr));
+	path = folder && *name != '/' ? xasprintf("%s/%s", folder, name) : xstrdup(name);
+	harmless = harmless && is_harmless(files, path);
+	free(path);
+	return harmless;
+}
+
+bool dwarf_files__code_of_unit(struct dwarf_files *files, Dwarf_Die *cudie, Dwarf_Die *code)
+{
+	uint8_t type;
+
+	*code = *cudie;
+	if (dwarf_cu_info(cudie->cu, NULL, &type, NULL, NULL, NULL, NULL, NULL))
+		return false;
+	if (type != DW_UT_skeleton)
+		return true;
+	if (!split_is_harmless(files, cudie) ||
+	    dwarf_cu_info(cudie->cu, NULL, NULL, NULL, code, NULL, NULL, NULL))
+		return false;
+	return code->addr && strings_end(dwarf_cu_getdwarf(code->cu));
+}
+
+/* ---- open and close ---- */
+
+/* Its own linker had its say, or we have: a module. */
+static bool is_linked(struct elf_file *elf, u64 module_start)
+{
+	if (elf->type != ET_REL)
+		return true;
+	relocatable__place(elf, module_start);
+	return module_start && !relocatable__apply(elf);
+}
+
+struct dwarf_files *dwarf_files__open(const char *path, u64 module_start, struct file_trail *trail)
+{
+	struct dwarf_files *files = xcalloc(1, sizeof(*files));
+
+	files->elf.fd = files->alternate.fd = -1;
+	files->path = xstrdup(path);
+	files->trail = trail;
+	if (elf_file__open(&files->elf, path)) {
+		files->elf.fd = -1;
+	} else if (has_dwarf(&files->elf) && is_linked(&files->elf, module_start) &&
+	           set_alternate(files)) {
+		files->dwarf = begin_dwarf(&files->elf);
+		if (files->dwarf && files->alternate_dwarf)
+			dwarf_setalt(files->dwarf, files->alternate_dwarf);
+	}
+	if (files->dwarf && strings_end(files->dwarf))
+		return files;
+	dwarf_files__close(files);
+	return NULL;
+}
+
+void dwarf_files__close(struct dwarf_files *files)
+{
+	if (!files)
+		return;
+	dwarf_end(files->dwarf);
+	dwarf_end(files->alternate_dwarf);
+	elf_file__close(&files->elf);
+	elf_file__close(&files->alternate);
+	free(files->path);
+	free(files);
+}
+#else
+/* An empty source file is none. */
+extern int no_dwarf_files;
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Build-ids: the NT_GNU_BUILD_ID note of ELF files, of the running kernel, of its modules and of
+ * the vdso.
+ */
+#ifndef PERF_UTIL_ELF_BUILD_ID_H
+#define PERF_UTIL_ELF_BUILD_ID_H
+
+#include <string.h>
+
+#include "util/lib/types.h"
+
+struct build_id {
+	u8 size; /* 0: none */
+	u8 data[20];
+};
+
+#define BUILD_ID_HEX_SIZE 41
+
+/* From @size bytes of a record or a dso; none (size 0) where there are none or too many. */
+static inline struct build_id build_id__of_bytes(const u8 *data, size_t size)
+{
+	struct build_id id = { .size = data && size <= sizeof(id.data) ? size : 0 };
+
+	if (id.size)
+		memcpy(id.data, data, id.size);
+	return id;
+}
+
+static inline bool build_id__equal(const struct build_id *a, const struct build_id *b)
+{
+	return a->size == b->size && !memcmp(a->data, b->data, a->size);
+}
+
+const char *build_id__hex(const struct build_id *id, char buf[static BUILD_ID_HEX_SIZE]);
+bool build_id__parse(const char *hex, size_t len, struct build_id *id); /* else false, size 0 */
+
+/* Of an ELF file; mostly one read. -ENODATA: it has none; -ENOEXEC: it is something else. */
+int build_id__of_file(const char *path, struct build_id *id);
+struct elf_file;
+bool elf_file__build_id(struct elf_file *elf, struct build_id *id); /* false: size 0 */
+int build_id__of_kernel(struct build_id *id);                       /* /sys/kernel/notes */
+int build_id__of_module(const char *name, struct build_id *id);     /* /sys/module/NAME/notes */
+int build_id__of_notes(const void *notes, size_t len, bool swap, struct build_id *id);
+
+/* The image of our own vdso (the running kernel's); NULL where there is none. */
+const void *build_id__own_vdso(size_t *size);
+
+#endif

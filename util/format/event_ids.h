@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which event of a list a record belongs to, and how its samples are laid out. With different
+ * sample types perf gives every event IDENTIFIER, whose place is the same for all; with equal ones
+ * the first layout speaks for all.
+ */
+#ifndef PERF_UTIL_FORMAT_EVENT_IDS_H
+#define PERF_UTIL_FORMAT_EVENT_IDS_H
+
+#include "util/format/sample.h"
+#include "util/lib/hash.h"
+
+struct event_ids {
+	const struct evlist *list;     /* borrowed, with at least one event */
+	struct sample_layout *layouts; /* by evsel idx */
+	struct u64map by_id;           /* kernel id -> evsel idx */
+	u8 at;                         /* offset of a sample's id; 0: samples carry none */
+	u8 from_end; /* distance of a trailer's id from the record's end; 0: none */
+	bool swap;
+};
+
+/* The events of @list with the ids they have; what comes later: event_ids__add(). */
+void event_ids__init(struct event_ids *events, const struct evlist *list, bool swap);
+void event_ids__exit(struct event_ids *events);
+
+void event_ids__add(struct event_ids *events, u64 id, u32 idx);
+
+/* The event whose counter has this id, or the only event there is; NULL: none. */
+struct evsel *event_ids__of_id(const struct event_ids *events, u64 id);
+
+/*
+ * By id, or the only event there is; NULL when the id is unknown. A trailer with id 0 (records
+ * that perf made up itself) belongs to the first event.
+ */
+struct evsel *event_ids__find(const struct event_ids *events, const struct record *record);
+
+static inline const struct sample_layout *event_ids__layout(const struct event_ids *events,
+                                                            const struct evsel *evsel)
+{
+	return &events->layouts[evsel->idx];
+}
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PERF_RECORD_SAMPLE: where its fields lie, and their decoding, in full or as far as reports need
+ * it; and the trailers of the other records of the kernel, which have some of the same fields.
+ */
+#ifndef PERF_UTIL_FORMAT_SAMPLE_H
+#define PERF_UTIL_FORMAT_SAMPLE_H
+
+#include "util/format/record.h"
+
+/* Where the fields of one attr's samples and trailers lie; computed once per evsel. */
+struct sample_layout {
+	u64 sample_type, read_format, branch_type;
+	u64 regs_user, regs_intr;
+	u64 default_period; /* of samples without PERIOD: the event's fixed period */
+	u16 fixed_size;     /* header up to and including PERIOD: present in each sample */
+	/* Offsets from the record start of fixed fields; 0: not recorded. */
+	u8 identifier, ip, tid, time, addr, id, stream_id, cpu, period;
+	/* Trailer of other kernel records (sample_id_all): distance from the record's END; 0: no.
+	 */
+	u8 t_tid, t_time, t_id, t_stream_id, t_cpu, t_identifier;
+	u8 trailer_size;
+	/* READ with ids: a sample stands for one of each counted event (util/reader/reads.h) ... */
+	bool has_counts;
+	bool counts_by_thread; /* ... whose counts go on in each thread by itself */
+	bool has_rest;         /* parts behind the call chain */
+};
+
+void sample_layout__init(struct sample_layout *layout, const struct perf_event_attr *attr);
+
+/* An array of u64 inside a record: unaligned and in the file's byte order. */
+struct u64_span {
+	const u8 *data;
+	u64 nr;
+};
+
+static inline u64 u64_span__get(const struct u64_span *span, u64 i, bool swap)
+{
+	return load_u64(span->data + i * 8, swap);
+}
+
+struct sample {
+	/* Not recorded: ip and addr 0; time, id, stream_id ~0; period layout->default_period. */
+	u64 ip, time, addr, id, stream_id, period;
+	u32 pid, tid, cpu; /* all-ones when not recorded */
+	u16 misc;
+	u8 cpumode; /* PERF_RECORD_MISC_* & 7 */
+	/* The rest is filled only where recorded; but for read and chain by sample__decode() only.
+	 */
+	struct {
+		u64 enabled, running;
+		u64 nr;            /* 1 without GROUP */
+		const u8 *values;  /* nr x (value [id] [lost]) as the file has them */
+		u8 stride;         /* bytes per value */
+		u8 id_at, lost_at; /* offset in the stride; 0: absent. Without GROUP the
+		                    * stride also holds enabled and running. */
+	} read;
+	struct u64_span chain;
+	const u8 *raw;
+	u32 raw_size;
+	struct u64_span branches;        /* triples (from, to, flags): nr is 3 x branches */
+	struct u64_span branch_counters; /* one per branch */
+	u64 branch_hw_idx;
+	u64 user_abi, intr_abi;
+	struct u64_span user_regs, intr_regs;
+	const u8 *stack; /* also of size 0: where it would lie */
+	u64 stack_size, stack_dyn_size;
+	u64 weight; /* WEIGHT_STRUCT: var1 | var2 << 32 | var3 << 48 */
+	u64 data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
+	const u8 *aux;
+	u64 aux_size;
+};
+
+/*
+ * Only the fixed fields, counts (READ) and the chain, for the hot path of reports; the other parts
+ * fit the record. 0 or -EBADMSG.
+ * The caller has made sure that the record is PERF_RECORD_SAMPLE and of the layout's event.
+ */
+int sample__decode_fast(const struct sample_layout *layout, const struct record *record, bool swap,
+                        struct sample *sample);
+
+/* sample__decode(), and its parts are all of the record; as far as they are known here. */
+bool sample__is_exact(const struct sample_layout *layout, const struct record *record, bool swap,
+                      struct sample *sample);
+
+/* Everything. 0 or -EBADMSG. */
+int sample__decode(const struct sample_layout *layout, const struct record *record, bool swap,
+                   struct sample *sample);
+
+/* The trailer of a non-sample kernel record into pid, tid, time, id, stream_id, cpu. */
+int sample__decode_trailer(const struct sample_layout *layout, const struct record *record,
+                           bool swap, struct sample *sample);
+
+/*
+ * A call chain's PERF_CONTEXT_* marker (an entry >= PERF_CONTEXT_MAX): what the entries behind it
+ * are, as *cpumode. False, *cpumode untouched, for a marker that is not known here.
+ */
+bool sample__context(u64 marker, u8 *cpumode);
+
+#endif

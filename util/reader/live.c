@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A stream that is read while its recording goes on. What comes through the pipe is copied to a
+ * file without a name, as for any stream, but only as far as it has come: the data end at the last
+ * FINISHED_ROUND, and perf_data__more() moves that end. The records are looked at, and unpacked,
+ * as they pass (unpack.c); where they make no sense no round is believed any more, and what is left
+ * is taken up when the stream ends, as any damaged recording.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util/lib/temp_file.h"
+#include "util/reader/reader_private.h"
+
+#define READ_SIZE (256 * 1024)
+#define ENOUGH    (64ull << 20) /* bytes that are not waited longer with */
+
+struct live {
+	int pipe; /* -1: the stream has ended */
+	struct unpack_stream *stream;
+	u64 forgotten; /* the copy has a hole up to here */
+};
+
+static u64 copied(const struct live *live)
+{
+	return unpack_stream__copied(live->stream);
+}
+
+static u64 round_end(const struct live *live)
+{
+	return unpack_stream__round_end(live->stream);
+}
+
+/* What the pipe has now, or waits for it. 0 with live->pipe -1 at the end. */
+static int copy_some(struct live *live, struct error *err)
+{
+	int ret = unpack_stream__take(live->stream, live->pipe, err);
+
+	if (!ret) {
+		close(live->pipe);
+		live->pipe = -1;
+	}
+	return ret < 0 ? ret : 0;
+}
+
+static void take_up(struct perf_data *data)
+{
+	struct live *live = data->live;
+
+	data->info.file_size = copied(live);
+	data->data_end =
+	        live->pipe < 0 ? copied(live) : max_u64(round_end(live), data->info.data_offset);
+}
+
+int live__open(struct perf_data *data, struct error *err)
+{
+	struct live *live = data->live = xcalloc(1, sizeof(*live));
+	int spool = temp_file__open(err), ret = 0;
+
+	live->pipe = data->fd;
+	live->stream = unpack_stream__new(data);
+	data->fd = data->data_fd = spool;
+	if (spool < 0)
+		return spool;
+	while (!ret && live->pipe >= 0 &&
+	       (!round_end(live) || unpack_stream__doubtful(live->stream)))
+		ret = copy_some(live, err);
+	return ret;
+}
+
+void live__begin(struct perf_data *data, u64 behind_head)
+{
+	data->live->forgotten = behind_head;
+	take_up(data);
+}
+
+void live__close(struct perf_data *data)
+{
+	if (!data->live)
+		return;
+	if (data->live->pipe >= 0)
+		close(data->live->pipe);
+	unpack_stream__delete(data->live->stream);
+	free(data->live);
+}
+
+bool perf_data__is_live(const struct perf_data *data)
+{
+	return data->live && data->live->pipe >= 0;
+}
+
+static u64 now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+/* Is there more in the pipe, now or within @ns (UINT64_MAX: whenever it comes)? */
+static bool comes(const struct live *live, u64 ns)
+{
+	struct pollfd fd = { .fd = live->pipe, .events = POLLIN };
+	struct timespec wait = { ns / 1000000000, ns % 1000000000 };
+
+	return ppoll(&fd, 1, ns == UINT64_MAX ? NULL : &wait, NULL) != 0;
+}
+
+int perf_data__more(struct perf_data *data, u64 patience, struct error *err)
+{
+	struct live *live = data->live;
+	u64 start = now_ns(), before = live ? copied(live) : 0;
+	int ret = 0;
+
+	if (!perf_data__is_live(data))
+		return 0;
+	while (!ret && live->pipe >= 0) {
+		bool round = round_end(live) > data->data_end;
+		u64 passed = now_ns() - start;
+
+		if (round && copied(live) - before > ENOUGH)
+			break;
+		if (round && !comes(live, passed < patience ? patience - passed : 0))
+			break;
+		ret = copy_some(live, err);
+	}
+	take_up(data);
+	return ret ? ret : 1;
+}
+
+void perf_data__forget(struct perf_data *data, u64 offset)
+{
+	struct live *live = data->live;
+
+	if (!live || offset < live->forgotten + READ_SIZE)
+		return;
+	/* Not every file system can; then the copy takes room until the end. */
+	fallocate(data->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, live->forgotten,
+	          offset - live->forgotten);
+	live->forgotten = offset;
+}

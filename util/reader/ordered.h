@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The ordered reader: the records of a file in the order of time, for commands whose output or
+ * state depends on it (script, sched, trace, timechart). Reports do not need it: the machine is a
+ * timeline.
+ *
+ * Recordings are a mix of streams (one per CPU), none of which is sorted with certainty. One pass
+ * over the record headers cuts the file, in file order, into maximal ascending runs; these are
+ * merged with a heap, ties by file offset. A run is opened when its first time is reached, so few
+ * are open at once, each with a small window of the file: memory does not grow with the file.
+ *
+ * The time of a record:
+ *  - samples and kernel records with a trailer: their TIME. 0 and all-ones (records that perf made
+ *    up at the start) mean "from the beginning": they come first, in file order;
+ *  - records without a time (perf's own, or no sample_id_all): that of the record before them;
+ *  - events without TIME, and files whose other records have no trailer (sample_id_all, before
+ *    Linux 2.6.38): file order, because nothing tells when those happened.
+ *
+ * A stream that goes on (perf_data__is_live()) gives what its rounds promise to be complete, and
+ * the rest when it has come.
+ *
+ * A FINISHED_ROUND promises that what follows is not older than what was there when the round
+ * before it ended. Records that break the promise are put where their time says and counted.
+ */
+#ifndef PERF_UTIL_READER_ORDERED_H
+#define PERF_UTIL_READER_ORDERED_H
+
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+#include "util/reader/reader.h"
+
+struct ordered; /* private */
+
+struct ordered_stats {
+	u64 nr_records; /* all of the file */
+	u64 nr_runs;    /* ascending stretches */
+	u64 nr_late;    /* older than a finished round allows */
+	u64 nr_lost;    /* indexed, but not readable again: the file changed or shrank */
+	u64 nr_open;    /* runs open at once, at most */
+};
+
+/*
+ * @data (borrowed) must have been walked. NULL with @err filled when the file cannot be read
+ * again.
+ */
+struct ordered *ordered__new(const struct perf_data *data, struct error *err);
+void ordered__delete(struct ordered *ordered);
+
+/*
+ * A live stream was walked on: ordered__next() goes on with what came. 0 or a negative errno with
+ * @err.
+ */
+int ordered__more(struct ordered *ordered, struct error *err);
+
+/* Offset of the first record that has not been given yet. */
+u64 ordered__wants_from(const struct ordered *ordered);
+
+/*
+ * The next record in time order: true, with *time as said above (~0 where the file has no time at
+ * all). The record is valid until the next call. False at the end, or until ordered__more().
+ */
+bool ordered__next(struct ordered *ordered, struct record *record, u64 *time);
+
+/*
+ * The time that @record itself has; 0 for one that holds from the beginning. False: it has none.
+ */
+bool ordered__time_of(const struct ordered *ordered, const struct record *record, u64 *time);
+
+const struct ordered_stats *ordered__stats(const struct ordered *ordered);
+
+#endif

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The events that the objects of the build-id cache can give, by their files "probes". Anybody may
+ * have written these: what is no event's name is passed over, sizes are bounded.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/buildid/build_id_cache.h"
+#include "util/lib/alloc.h"
+#include "util/lib/file.h"
+#include "util/lib/text.h"
+#include "util/sdt/sdt.h"
+
+#define MAX_FILE (64u << 20)
+
+/* "sdt_PROVIDER:NAME" of "%sdt_PROVIDER:NAME=NAME", cut off there; NULL: another line. */
+static const char *event_of_line(char *line)
+{
+	char *p = line + 1, *colon = NULL;
+
+	if (!text__starts_with(line, "%sdt_"))
+		return NULL;
+	for (; *p && *p != '='; p++) {
+		if (*p == ':' && !colon)
+			colon = p;
+		else if (!isalnum((u8)*p) && *p != '_')
+			return NULL;
+	}
+	if (!colon || colon + 1 == p || *p != '=')
+		return NULL;
+	*p = '\0';
+	return line + 1;
+}
+
+/* The place in "p:GROUP/NAME PLACE"; "" where the next line is no such. */
+static const char *place_of_line(char *line)
+{
+	char *blank = text__starts_with(line, "p:") ? strchr(line, ' ') : NULL;
+
+	return blank ? blank + 1 : "";
+}
+
+void sdt_events__parse(const char *text, void (*each)(void *ctx, const struct sdt_event *event),
+                       void *ctx)
+{
+	char *copy = xstrdup(text), *rest = copy, *line;
+	struct sdt_event event = { .name = NULL };
+
+	while ((line = strsep(&rest, "\n"))) {
+		event.place = place_of_line(line);
+		if (event.name && (*event.place || !event.nr)) {
+			each(ctx, &event);
+			event.nr++;
+		}
+		if (*event.place)
+			continue;
+		event.name = event_of_line(line);
+		event.nr = 0;
+	}
+	free(copy);
+}
+
+/* ---- all of a cache ---- */
+
+struct listing {
+	struct arena texts;
+	struct sdt_event *events;
+	u32 nr;
+	size_t cap;
+	const char *path; /* of the object looked at */
+	struct build_id id;
+};
+
+static const char *keep(struct listing *list, const char *s)
+{
+	return arena__strndup(&list->texts, s, strlen(s));
+}
+
+static void add_event(void *ctx, const struct sdt_event *event)
+{
+	struct listing *list = ctx;
+
+	array__reserve(&list->events, &list->cap, list->nr + 1, sizeof(*list->events));
+	list->events[list->nr++] = (struct sdt_event){
+		.name = keep(list, event->name),
+		.place = keep(list, event->place),
+		.nr = event->nr,
+		.path = list->path,
+		.id = list->id,
+	};
+}
+
+struct cache_walk {
+	struct listing *list;
+	const char *dir;
+};
+
+static void read_object(void *ctx, const struct build_id_cache_entry *entry)
+{
+	struct cache_walk *walk = ctx;
+	char *file = build_id_cache__find(walk->dir, &entry->id, CACHE_PROBES);
+	size_t len;
+	char *text = file ? file__read_all(file, MAX_FILE, &len) : NULL;
+
+	if (text && len) {
+		walk->list->path = keep(walk->list, entry->name);
+		walk->list->id = entry->id;
+		sdt_events__parse(text, add_event, walk->list);
+	}
+	free(text);
+	free(file);
+}
+
+/* As if each were written NAME@BUILD-ID: so "x:regs2" stands before "x:regs", as in Linux's list.
+ */
+static int compare_events(const void *a, const void *b)
+{
+	const struct sdt_event *x = a, *y = b;
+	const char *p = x->name, *q = y->name;
+
+	while (*p && *p == *q) {
+		p++;
+		q++;
+	}
+	if (*p != *q)
+		return (*p ? *p : '@') - (*q ? *q : '@');
+	int order = memcmp(x->id.data, y->id.data, sizeof(x->id.data));
+
+	return order ? order : (x->nr > y->nr) - (x->nr < y->nr);
+}
+
+/* Events of one name, @list->events[first] being the first. Returns the one behind them. */
+static u32 mark_ambiguous(struct listing *list, u32 first)
+{
+	struct sdt_event *events = list->events;
+	u32 end = first + 1;
+
+	while (end < list->nr && !strcmp(events[first].name, events[end].name))
+		end++;
+	for (u32 i = first; i < end; i++)
+		events[i].ambiguous = !build_id__equal(&events[first].id, &events[end - 1].id);
+	return end;
+}
+
+int sdt_events__list(const char *dir, void (*each)(void *ctx, const struct sdt_event *event),
+                     void *ctx)
+{
+	struct listing list = { .nr = 0 };
+	struct cache_walk walk = { .list = &list, .dir = dir };
+	int ret = build_id_cache__list(dir, read_object, &walk);
+
+	if (list.nr)
+		qsort(list.events, list.nr, sizeof(*list.events), compare_events);
+	for (u32 i = 0; i < list.nr;)
+		i = mark_ambiguous(&list, i);
+	for (u32 i = 0; i < list.nr; i++)
+		each(ctx, &list.events[i]);
+	free(list.events);
+	arena__exit(&list.texts);
+	return ret;
+}
+
+/* ---- what can be opened ---- */
+
+struct asking {
+	const char *sys, *name;
+	void (*each)(void *ctx, const struct probe_point *point);
+	void *ctx;
+	struct error *err;
+	int ret;
+};
+
+char *sdt_place__parse(const char *place, u64 *offset, u64 *semaphore)
+{
+	const char *at = place, *found = NULL;
+	char *end;
+
+	while ((at = strstr(at, ":0x"))) {
+		u64 number = strtoull(at + 1, &end, 16), second = 0;
+		bool closed = true;
+
+		if (text__starts_with(end, "(0x")) {
+			second = strtoull(end + 1, &end, 16);
+			closed = *end++ == ')';
+		}
+		if (at > place && closed && (!*end || *end == ' ')) {
+			*offset = number;
+			*semaphore = second;
+			found = at;
+		}
+		at += 3;
+	}
+	return found ? strndup(place, found - place) : NULL;
+}
+
+static bool fits(const struct asking *asking, const char *event)
+{
+	const char *colon = strchr(event, ':');
+	char *sys = strndup(event, colon - event);
+	bool fits = text__glob(asking->sys, sys) && text__glob(asking->name, colon + 1);
+
+	free(sys);
+	return fits;
+}
+
+static void tell_point(void *ctx, const struct sdt_event *event)
+{
+	struct asking *asking = ctx;
+	struct probe_point point = { .name = event->name };
+	struct build_id id;
+	char *path;
+
+	if (!fits(asking, event->name))
+		return;
+	point.path = path = sdt_place__parse(event->place, &point.offset, &point.semaphore);
+	if (!path)
+		return;
+	if (!build_id__of_file(path, &id) && build_id__equal(&id, &event->id))
+		asking->each(asking->ctx, &point);
+	else
+		asking->ret = error__set(asking->err, -ESTALE, "", NULL,
+		                         "'%.150s' is gone or another file since it was cached; "
+		                         "perf buildid-cache --add it again",
+		                         path);
+	free(path);
+}
+
+int sdt__probe_points(const char *sys, const char *name,
+                      void (*each)(void *ctx, const struct probe_point *point), void *ctx,
+                      struct error *err)
+{
+	struct asking asking = { sys, name, each, ctx, err, 0 };
+	char *dir = build_id_cache__dir(NULL, NULL);
+
+	if (dir)
+		sdt_events__list(dir, tell_point, &asking);
+	free(dir);
+	return asking.ret;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Is the file under a path the one that a process had mapped? Two things can lie between: the
+ * file was replaced since, or the process has another "/" (a container, a chroot), where the same
+ * path is another file.
+ */
+#ifndef PERF_UTIL_SYMTAB_MAPPED_FILE_H
+#define PERF_UTIL_SYMTAB_MAPPED_FILE_H
+
+#include "util/machine/dsos.h"
+
+enum mapped_file {
+	MAPPED_FILE_SAME,    /* device and inode are those of the map */
+	MAPPED_FILE_UNKNOWN, /* cannot be told: no inode recorded, or a file system in layers */
+	MAPPED_FILE_OTHER,
+	MAPPED_FILE_GONE, /* or not a plain file */
+};
+
+enum mapped_file mapped_file__check(const char *path, const struct dso_inode *inode);
+
+/* Does process @pid live, with another root folder or another mount namespace than ours? */
+bool process_root__differs(s32 pid);
+
+/*
+ * Open the plain file @path (absolute) as process @pid sees it; links are resolved inside its root,
+ * so that none leads out of it. A descriptor for reading or a negative errno (-ENOSYS before Linux
+ * 5.6).
+ */
+int process_root__open(s32 pid, const char *path);
+
+/* The pid that a living process has in its innermost pid namespace; @pid where that is unknown. */
+s32 process_root__inner_pid(s32 pid);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Packing what comes from the rings (record -z): one zstd stream for each data file, cut into
+ * COMPRESSED records. Documentation/perf.data-file-format.txt, "Compressed".
+ *
+ * Each record is a flush of its own: whoever has read it has every byte that went into it, so a
+ * recording that was killed is good to its last whole record.
+ */
+#ifndef PERF_UTIL_WRITER_COMPRESS_H
+#define PERF_UTIL_WRITER_COMPRESS_H
+
+#include <sys/uio.h>
+
+#include "util/lib/error.h"
+#include "util/lib/out.h"
+#include "util/lib/types.h"
+#include "util/writer/word_packer.h"
+
+#define COMPRESS_LEVEL_MAX 22
+
+/* The most bytes that one record unpacks to. */
+#define COMPRESS_CHUNK WORD_PACKER_CHUNK
+
+struct compressor {
+	u64 bytes_in, bytes_out; /* since the start of the file; out with the records' headers */
+	int level;
+	/* Private. */
+	struct word_packer *words; /* level 1 */
+	void *stream;              /* of zstd: other levels */
+	u8 *chunk;                 /* where its pieces are gathered */
+};
+
+/*
+ * @level 1 to 22: of zstd, but level 1 is the word packer. -EOPNOTSUPP: this perf was built without
+ * zstd, so it could not read the result; -ENOMEM.
+ */
+int compressor__init(struct compressor *compressor, int level, struct error *err);
+void compressor__exit(struct compressor *compressor); /* also one that was only zeroed */
+
+/* A new file begins: nothing in it may lean on the one before. */
+void compressor__restart(struct compressor *compressor);
+
+/* Append the bytes of @iov to @out as whole COMPRESSED records. 0, or -EIO when zstd fails. */
+int compressor__add(struct compressor *compressor, const struct iovec *iov, int nr,
+                    struct out *out);
+
+#endif
