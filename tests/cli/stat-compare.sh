@@ -3,7 +3,7 @@
 # perf stat --ci and --compare: figures that say how sure they are. No step depends on how long
 # anything takes: what differs for sure is the number of page faults.
 . "$(dirname "$0")/../lib.sh"
-plan 12
+plan 13
 need_events || finish
 
 # One page fault for each page that is written: 1,000 and 3,000.
@@ -36,6 +36,19 @@ check grep -q 'Comparison of 2 commands, 8 rounds in random order' <(grep -v dd:
 check grep -q "A: $few" err
 check grep -q "B: $many" err
 check grep -qE '^ B is [0-9.]+ % \+- [0-9.]+ % higher than A \(page-faults\)$' err
+
+step "judged by the CPU time where its interval is much narrower, which is said"
+cat > naps << 'END'
+sleep 0.0$((RANDOM % 10))
+for ((i = 0; i < 50000; i++)); do :; done
+END
+perf stat -r 30 --cmd 'bash naps' --cmd 'bash naps'
+check [ $rc -eq 0 ]
+check grep -qE '^ +A +B  median B/A  \[99 % interval\]$' err
+check grep -qE '^ Judged by task-clock, whose interval is [0-9]+ times narrower than that of time elapsed\.$' err
+check grep -qE '^ B (is .* \(task-clock\)|and A do not differ in task-clock; .*)$' err
+perf stat -e page-faults -r 10 --cmd true --cmd true
+refute grep -q 'Judged by' err
 
 step "--cmd: lines of JSON for programs, one for each command and event"
 perf stat -j -e page-faults,mem:0x1001/8:w -r 8 --cmd "$many" --cmd "$few" --cmd "$many"

@@ -57,7 +57,7 @@ static void print_row(const struct comparison_text *text, u32 command, u32 at, s
 	print_value(figure, result.reference, out);
 	print_value(figure, result.median, out);
 	if (result.has_ratio)
-		out__printf(out, " %9.4f", result.ratio);
+		out__printf(out, " %11.4f", result.ratio);
 	if (result.has_interval)
 		out__printf(out, "  [%.4f, %.4f]", result.low, result.high);
 	if (result.verdict == COMPARISON_LESS || result.verdict == COMPARISON_MORE)
@@ -123,7 +123,7 @@ void comparison_text__table(const struct comparison_text *text, struct out *out)
 
 	print_commands(text, out);
 	for (u32 command = 1; command < c->nr_commands; command++) {
-		out__printf(out, "%29s %15s %15c %7c / A  [99 %% interval]\n", "", "A",
+		out__printf(out, "%29s %15s %15c  median %c/A  [99 %% interval]\n", "", "A",
 		            letter(command), letter(command));
 		for (u32 figure = 0; figure < c->nr_figures; figure++)
 			print_row(text, command, figure, out);
@@ -141,6 +141,11 @@ void comparison_text__table(const struct comparison_text *text, struct out *out)
 			print_outliers(text, 0, result.nr_reference_outliers, out);
 		print_outliers(text, command, result.nr_outliers, out);
 	}
+	if (text->narrower)
+		out__printf(
+		        out,
+		        " Judged by %s, whose interval is %.0f times narrower than that of %s.\n",
+		        text->figures[text->headline].name, text->narrower, text->figures[0].name);
 	for (u32 command = 1; command < c->nr_commands; command++)
 		print_verdict(text, command, out);
 	out__char(out, '\n');

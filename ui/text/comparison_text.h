@@ -22,7 +22,8 @@ struct comparison_text {
 	const char *const *commands;             /* as they were typed */
 	const struct comparison_figure *figures; /* one for each figure */
 	u32 headline;                            /* the figure the verdict is about */
-	const char *separator;                   /* of -x */
+	double narrower;       /* 0, or how often its interval fits into that of the first */
+	const char *separator; /* of -x */
 };
 
 void comparison_text__table(const struct comparison_text *text, struct out *out);
