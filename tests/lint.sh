@@ -51,6 +51,8 @@ arrows_up() {
 		"$(find $recordings -size +60k)"
 	result "no file of code has more than 1000 lines" \
 		"$(wc -l $code | awk '$1 > 1000 && $2 != "total"')"
+	result "no room has more than 6500 lines" \
+		"$(for room in $rooms; do cat "$room"/*.[ch] | wc -l | awk -v room="$room" '$1 > 6500 { print room, $1 }'; done)"
 	result "perf.c stays below 400 lines" "$(wc -l perf.c | awk '$1 >= 400')"
 	result "util/ does not print, exit or read argv" \
 		"$(grep -nE '\b(printf|puts|putchar|perror|exit)\(' arch/*.c util/*/*.c)"
