@@ -125,7 +125,8 @@ static int find_field(const char *name, const struct field **field, struct error
 			nearest__offer(&near, all_fields[i].name);
 	error__set(err, -EINVAL, "Invalid field requested", name,
 	           "'perf script -h' lists the fields");
-	return error__advise(err, "%s", nearest__text(&near, "", guess, sizeof(guess)));
+	error__advise(err, "%s", nearest__text(&near, "", guess, sizeof(guess)));
+	return -EINVAL;
 }
 
 /* One name of the list, with its sign ('+', '-', 0), for type @only (SCRIPT_TYPES: all). */
