@@ -258,7 +258,7 @@ if need_events; then
 	refute grep -q Warning err
 fi
 step "report: --vmlinux that cannot be it"
-if need_events && perf record -e cpu-clock -o x.data true; then
+if need_events && perf record -e cpu-clock -F 5000 -o x.data ls -R /usr/lib; then # in the kernel, too
 	for file in nosuch:'No such file' /etc/passwd:'no ELF file' "$WORKLOADS/able":'not the kernel that was recorded'; do
 		perf report -i x.data --vmlinux "${file%:*}"
 		check [ $rc -eq 0 ]
