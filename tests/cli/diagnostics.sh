@@ -9,7 +9,7 @@
 # Every row checks the exit status, that each regex (what went wrong, and the advice) is in
 # stderr, and that nothing raw came through: no control characters, no usage of another command.
 . "$(dirname "$0")/../lib.sh"
-plan 186
+plan 187
 
 row() {
 	local name=$1 command=$2 status=$3 args=$4 text
@@ -243,6 +243,7 @@ printf '[report]\nchildren = perhaps\n' > value.conf
 row "script: a field with a typo names its neighbour" script 129 '-F comm,peroid' "'peroid'" "did you mean 'period'"
 row "script: a field of newer perfs" script 255 '-F dsoff' "cannot print field 'dsoff'"
 row "script: -f as it was once: -F is meant" script 129 '-f comm,ip' 'perf script -F comm,ip'
+row "script: -f, and a word that is no field" script 129 '-f frobnicate' '-i FILE'
 row "script flamegraph: what does it" script 129 'flamegraph' 'perf script \| stackcollapse-perf.pl'
 row "script: any other word" script 129 'frobnicate' '-i FILE'
 row "record: -g with a word of report's -g" record 255 '-g caller true' "'caller' would be run as the command" 'perf report -g caller'
@@ -257,7 +258,7 @@ if need_events; then
 	refute grep -q Warning err
 fi
 step "report: --vmlinux that cannot be it"
-if need_events && perf record -e cpu-clock -o x.data true; then
+if need_events && perf record -e cpu-clock -F 5000 -o x.data ls -R /usr/lib; then # in the kernel, too
 	for file in nosuch:'No such file' /etc/passwd:'no ELF file' "$WORKLOADS/able":'not the kernel that was recorded'; do
 		perf report -i x.data --vmlinux "${file%:*}"
 		check [ $rc -eq 0 ]

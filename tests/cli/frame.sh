@@ -73,6 +73,7 @@ fi
 
 step "the table ends with what is not built; README names what is"
 perf help
+check grep -q '^   trace .*(not built yet)$' out
 check [ "$(sed -n '/not built yet/,$p' out | grep '^   ' | grep -vc 'not built yet')" -eq 0 ]
 sed -n '/^Built: /,/not yet:/p' "$SRC/README" | sed 's/^Built: //; s/;.*//' | tr ' ' '\n' | sort > named
 for command in $commands; do
