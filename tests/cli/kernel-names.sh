@@ -138,7 +138,7 @@ for odd in pipe /dev/zero; do
 	check [ $rc -eq 0 ]
 	kernel_names out > ours
 	check diff live ours
-	check grep -q "no symbols found in '$odd': it is not an ELF file" err
+	check grep -q "cannot use --vmlinux '$odd': it is not an ELF file" err
 done
 
 step "a vmlinux where those lie is found by its build-id, before any list"

@@ -18,7 +18,8 @@ cp err counted
 perf stat report -i a.data
 check [ $rc -eq 0 ]
 check [ ! -s out ]
-check diff <(table counted) <(table err)
+# The line about this machine is for who counts on it.
+check diff <(table counted | grep -v '^<not supported>: ') <(table err)
 check grep -q "stats for '.*perf stat record -o a.data -e task-clock" err
 check grep -qE '<not supported> +cycles|[0-9] +cycles' err
 
@@ -40,7 +41,8 @@ perf stat record -o - -e task-clock,page-faults true
 check [ $rc -eq 0 ]
 cp err counted && cp out stream
 IN=stream perf stat report -i -
-check diff <(table counted) <(table err)
+# The line about this machine is for who counts on it.
+check diff <(table counted | grep -v '^<not supported>: ') <(table err)
 check grep -q "stats for 'pipe':" err
 
 step "lines for programs: -x, -j, with record and with report"
@@ -79,7 +81,8 @@ if need_root; then
 	perf stat record -o c.data -a -A -e page-faults,cpu-clock sleep 0.05
 	cp err counted
 	perf stat report -i c.data
-	check diff <(table counted) <(table err)
+	# The line about this machine is for who counts on it.
+check diff <(table counted | grep -v '^<not supported>: ') <(table err)
 	for way in per-core per-socket per-die per-node no-aggr; do
 		perf stat report -i c.data --$way -x,
 		check [ $rc -eq 0 ]

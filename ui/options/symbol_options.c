@@ -60,7 +60,7 @@ static void use_copied_names(struct symbol_options *self, const char *recording)
 }
 
 /* A kernel file that was asked for and cannot be it; the names come from elsewhere then. */
-static void check_vmlinux(const struct symbol_options *self, const struct session *session)
+static void check_vmlinux(struct symbol_options *self, const struct session *session)
 {
 	struct error err = ERROR_INIT;
 	const char *path = self->config.vmlinux;
@@ -76,10 +76,12 @@ static void check_vmlinux(const struct symbol_options *self, const struct sessio
 	if (ret == -ENODATA || (!ret && (!want.size || build_id__equal(&have, &want))))
 		return;
 	error__set(&err, ret ? ret : -ESTALE, "cannot use --vmlinux", path, "%s",
-	           ret == -ENOEXEC ? "it is no ELF file"
+	           ret == -ENOEXEC ? "it is not an ELF file"
 	           : ret           ? strerror(-ret)
 	                           : "it is not the kernel that was recorded (other build-id)");
+	error__advise(&err, "give the vmlinux of that kernel, or leave --vmlinux out");
 	diag__warning(&err);
+	self->config.vmlinux = NULL;
 }
 
 struct symbols *symbol_options__start(struct symbol_options *self, const struct session *session)

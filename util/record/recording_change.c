@@ -141,8 +141,9 @@ static int move_sifted(struct recording *recording, u32 first)
 		live_batch__add(batch, &spans[0]);
 		live_batch__add(batch, &spans[1]);
 		ring__consume(&rings->rings[i], len);
-		batch->len = at + recording__sift(&events, recording->chooser->nr, first,
-		                                  batch->data + at, batch->len - at);
+		if (batch->len > at)
+			batch->len = at + recording__sift(&events, recording->chooser->nr, first,
+			                                  batch->data + at, batch->len - at);
 	}
 	event_ids__exit(&events);
 	if (recording->live)
