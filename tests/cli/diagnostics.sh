@@ -261,7 +261,7 @@ if need_events; then
 fi
 step "report: --vmlinux that cannot be it"
 if need_events && perf record -e cpu-clock -F 5000 -o x.data ls -R /usr/lib; then # in the kernel, too
-	for file in nosuch:'No such file' /etc/passwd:'no ELF file' "$WORKLOADS/able":'not the kernel that was recorded'; do
+	for file in nosuch:'No such file' /etc/passwd:'not an ELF file' "$WORKLOADS/able":'not the kernel that was recorded'; do
 		perf report -i x.data --vmlinux "${file%:*}"
 		check [ $rc -eq 0 ]
 		check grep -q "^Warning: cannot use --vmlinux '${file%:*}': .*${file##*:}" err
@@ -361,7 +361,7 @@ row "inject: no such file" inject 255 '-i nosuch.data' "'nosuch.data'.*No such f
 row "evlist: a word too much" evlist 129 'x.data' "'x.data'" 'with -i' 'Usage: perf evlist'
 row "evlist: -g with -v" evlist 129 '-g -v' 'group option is not compatible' 'Usage: perf evlist'
 row "buildid-cache: a file that is not there" buildid-cache 255 '-a nofile' "cannot add 'nofile'" 'No such file'
-row "buildid-cache: no ELF file" buildid-cache 255 '-u /etc/passwd' "cannot update '/etc/passwd'" 'not an ELF file'
+row "buildid-cache: not an ELF file" buildid-cache 255 '-u /etc/passwd' "cannot update '/etc/passwd'" 'not an ELF file'
 row "buildid-cache: no action" buildid-cache 129 '' 'Usage: perf buildid-cache'
 row "archive: no recording" archive 1 nofile "'nofile'" 'perf record' 'no build-ids found'
 row "archive: what is none" archive 1 '--unpack /etc/passwd' 'damaged, cut off, or none'
