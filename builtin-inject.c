@@ -79,7 +79,7 @@ static bool is_stream(const char *path)
 }
 
 /* What cannot be: before anything is opened. */
-static int check_places(struct error *err)
+static int check_paths(struct error *err)
 {
 	struct stat out;
 
@@ -250,7 +250,7 @@ int cmd_inject(int argc, const char **argv)
 	if (!ret && opts.verbose)
 		opts.inject.no_build_id = say_no_build_id;
 	if (!ret && ((opts.known && known_ids__parse(&opts.inject.known, opts.known, &err)) ||
-	             check_places(&err) || inject(argc, words, &err))) {
+	             check_paths(&err) || inject(argc, words, &err))) {
 		diag__error(&err);
 		ret = EXIT_ERROR;
 	}

@@ -30,8 +30,8 @@ import sys
 import time
 
 TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PLACE = os.path.join(TREE, "build-mutants")
-COPY = os.path.join(PLACE, "tree")
+FOLDER = os.path.join(TREE, "build-mutants")
+COPY = os.path.join(FOLDER, "tree")
 LIMIT = 90
 
 TOKEN = re.compile(r'''
@@ -98,7 +98,7 @@ NEAREST = [
 Mutant = collections.namedtuple("Mutant", "number path line column at was becomes")
 
 
-def places(path, text):
+def sites(path, text):
     """(offset, what is there, what it becomes) in one file."""
     for token in TOKEN.finditer(text):
         was = token.group()
@@ -118,7 +118,7 @@ def choose(number, seed):
     for path in sources():
         with open(os.path.join(TREE, path), encoding="utf-8") as file:
             text = file.read()
-        for at, was, becomes in places(path, text):
+        for at, was, becomes in sites(path, text):
             line = text.count("\n", 0, at) + 1
             found.append((path, line, at - text.rfind("\n", 0, at), at, was, becomes))
     random.Random(seed).shuffle(found)
@@ -154,7 +154,7 @@ def same(a, b):
 
 def bounded(command, limit, enough=lambda output: False, **environment):
     """(status, output); status None: it ran out of its time, or its output was enough."""
-    with open(os.path.join(PLACE, "log." + os.path.basename(command[0])), "wb+") as log:
+    with open(os.path.join(FOLDER, "log." + os.path.basename(command[0])), "wb+") as log:
         child = subprocess.Popen(command, cwd=COPY, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                                  start_new_session=True, env={**os.environ, **environment})
         end, status = time.monotonic() + limit, None
@@ -186,7 +186,7 @@ def build(workloads=()):
 def object_of(path):
     """The code of a file, without what tells lines."""
     path = os.path.join(COPY, "build", path[:-1] + "o")
-    bare = os.path.join(PLACE, "bare.o")
+    bare = os.path.join(FOLDER, "bare.o")
     subprocess.run(["objcopy", "--strip-debug", path, bare], check=True)
     with open(bare, "rb") as file:
         return file.read()
@@ -319,7 +319,7 @@ def main():
     refresh()
     if not build(["workloads"]):
         sys.exit("the tree does not build: see build-mutants/log.make")
-    results, judge = os.path.join(PLACE, f"{options.seed}.txt"), Judge()
+    results, judge = os.path.join(FOLDER, f"{options.seed}.txt"), Judge()
     known = {}
     if os.path.exists(results):
         with open(results, encoding="utf-8") as file:

@@ -33,11 +33,11 @@ static void fixture__exit(struct fixture *f)
 	strtab__exit(&f->strings);
 }
 
-static void nothing_mapped(void *ctx, u64 addr, struct unwind_place *place)
+static void nothing_mapped(void *ctx, u64 addr, struct unwind_location *location)
 {
 	(void)ctx;
 	(void)addr;
-	*place = (struct unwind_place){ .dso = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
+	*location = (struct unwind_location){ .dso = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
 }
 
 /* @nr stacks; the chains end with 0. */
@@ -59,7 +59,7 @@ static bool add(struct fixture *f, const char *arch, u32 nr, const u64 *pointers
 		.by_pointers = { (u8 *)words[0], nr_words[0] },
 		.unwound = { (u8 *)words[1], nr_words[1] },
 		.verdict = { .end = end, .dso = ID_NONE, .depth = depth },
-		.place = nothing_mapped
+		.locate = nothing_mapped
 	};
 
 	while (nr--)

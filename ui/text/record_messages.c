@@ -23,20 +23,20 @@ static void say_when(const struct switch_output *when, const char *text)
 
 static void say_writers(const struct thread_masks *masks)
 {
-	char maps[128], places[128];
+	char maps[128], cpus[128];
 
 	if (masks->nr)
 		fprintf(stderr, "nr_threads: %u\n", masks->nr);
 	for (u32 i = 0; i < masks->nr; i++)
 		fprintf(stderr, "thread_masks[%u]: rings of CPUs %s, runs on CPUs %s\n", i,
 		        cpu_map__format(&masks->masks[i].maps, maps, sizeof(maps)),
-		        cpu_map__format(&masks->masks[i].affinity, places, sizeof(places)));
+		        cpu_map__format(&masks->masks[i].affinity, cpus, sizeof(cpus)));
 }
 
 void record_messages__opening(struct recording *recording, struct record_loudness *say,
                               const struct record_manner *manner)
 {
-	static const char *const places[] = { "SYS", "NODE", "CPU" };
+	static const char *const affinities[] = { "SYS", "NODE", "CPU" };
 
 	opener_text__tell(&recording->opener, &say->calls, say->events || say->verbose > 1);
 	if (!say->verbose)
@@ -44,7 +44,7 @@ void record_messages__opening(struct recording *recording, struct record_loudnes
 	say_when(manner->when, manner->when_text);
 	say_writers(&recording->masks);
 	fprintf(stderr, "nr_cblocks: %u\naffinity: %s\nmmap flush: %llu\ncomp level: %d\n",
-	        manner->aio, places[recording->affinity],
+	        manner->aio, affinities[recording->affinity],
 	        (unsigned long long)max_u64(recording->flush, 1), recording->compression);
 	if (!manner->controlled)
 		fprintf(stderr, "Control descriptor is not initialized\n");

@@ -292,8 +292,8 @@ static int climb(const struct open_attempt *attempt, int code)
 /* "cycles" -> "cycles:u", "cycles:pp" -> "cycles:ppu", "msr/tsc/" -> "msr/tsc/u" */
 static void add_user_modifier(struct evsel *evsel)
 {
-	bool has_place = strchr(evsel->name, ':') || strchr(evsel->name, '/');
-	char *name = xasprintf("%s%su", evsel->name, has_place ? "" : ":");
+	bool has_delimiter = strchr(evsel->name, ':') || strchr(evsel->name, '/');
+	char *name = xasprintf("%s%su", evsel->name, has_delimiter ? "" : ":");
 
 	evsel__set_name(evsel, name);
 	free(name);

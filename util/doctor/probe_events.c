@@ -187,7 +187,7 @@ void probe__raw_tracepoints(struct doctor *doctor, struct finding *finding)
  * and nothing was made.
  */
 static void try_probe(struct doctor *doctor, struct finding *finding, const char *source,
-                      const char *option, const char *place)
+                      const char *option, const char *target)
 {
 	const struct access *access = opener__access(&doctor->opener);
 	struct perf_event_attr attr;
@@ -212,7 +212,7 @@ static void try_probe(struct doctor *doctor, struct finding *finding, const char
 	}
 	attr = doctor__attr(type, 0);
 	attr.exclude_kernel = 0;
-	attr.config1 = (unsigned long)place; /* the function or the file */
+	attr.config1 = (unsigned long)target; /* the function or the file */
 	ret = doctor__try(doctor, &attr, -1);
 	finding__prove(finding, "%s is %d; perf_event_open(a %s nowhere) gives %s", path, type,
 	               source, ret ? errno_name(ret) : "a counter");

@@ -236,7 +236,7 @@ static const char *package_of_debug(const struct doctor *doctor, const char *rel
 
 void probe__vmlinux(struct doctor *doctor, struct finding *finding)
 {
-	static const char *const places[] = {
+	static const char *const paths[] = {
 		"/usr/lib/debug/boot/vmlinux-%s",
 		"/usr/lib/debug/lib/modules/%s/vmlinux",
 		"/lib/modules/%s/build/vmlinux",
@@ -249,8 +249,8 @@ void probe__vmlinux(struct doctor *doctor, struct finding *finding)
 	uname(&name);
 	build_id__of_kernel(&own);
 	build_id__hex(&own, hex);
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		snprintf(path, sizeof(path), places[i], name.release);
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
+		snprintf(path, sizeof(path), paths[i], name.release);
 		snprintf(full, sizeof(full), "%s%s", doctor->root, path);
 		if (!build_id__of_file(full, &id) && own.size && build_id__equal(&id, &own)) {
 			finding__prove(finding, "%s has the running kernel's build-id %.12s", path,

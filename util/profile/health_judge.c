@@ -36,7 +36,7 @@ enum start_kind health_judge__start(struct health_judge *judge, u32 id)
 	return *known;
 }
 
-static void place_nodes(struct health_judge *judge)
+static void link_nodes(struct health_judge *judge)
 {
 	const struct profile *profile = judge->profile;
 
@@ -232,7 +232,7 @@ void health__judge(struct profile *profile, const struct session *session, struc
 	struct health *health = &profile->health;
 	u8 *wanted = xcalloc(profile->nr_nodes, 1);
 
-	place_nodes(&judge);
+	link_nodes(&judge);
 	judge_ends(&judge, profile, filter, wanted);
 	struct row_end *gaps = health_judge__gaps(&judge, wanted);
 

@@ -209,14 +209,14 @@ void live_chains__end_pilot(struct live_chains *chains, const struct evlist *lis
 	event_ids__init(&chains->events, list, false);
 }
 
-static void find_place(void *ctx, u64 addr, struct unwind_place *place)
+static void locate(void *ctx, u64 addr, struct unwind_location *location)
 {
 	const struct live_chains *chains = ctx;
 	u32 dso = live_maps__find(chains->maps, chains->pid, &addr);
 
-	*place = (struct unwind_place){ .dso = dso,
-		                        .addr = addr,
-		                        .until = { UINT64_MAX, UINT64_MAX } };
+	*location = (struct unwind_location){ .dso = dso,
+		                              .addr = addr,
+		                              .until = { UINT64_MAX, UINT64_MAX } };
 }
 
 /*
@@ -246,7 +246,7 @@ static void tell_pilot(struct live_chains *chains, const struct unwind_sample *i
 		                           .by_pointers = sample->chain,
 		                           .unwound = *chain,
 		                           .verdict = *verdict,
-		                           .place = find_place,
+		                           .locate = locate,
 		                           .ctx = chains };
 
 	if (!pilot__add(chains->pilot, &stack))
@@ -273,7 +273,7 @@ static u32 unwind(struct live_chains *chains, const struct record *record,
 		return 0;
 	chains->pid = sample.pid;
 	in.space = live_maps__space(chains->maps, sample.pid);
-	in.place = find_place;
+	in.locate = locate;
 	in.ctx = chains;
 	struct u64_span chain = chain_join__unwind(&chains->join, chains->unwinder, &in, &sample,
 	                                           &verdict, &nr_cut);

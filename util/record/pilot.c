@@ -46,7 +46,7 @@ struct pilot {
 	struct program *programs;
 	u32 nr_programs;
 	size_t programs_cap;
-	struct u64map frame_of_place; /* into: */
+	struct u64map frame_of_address; /* into: */
 	struct seen_frame *frames;
 	u32 nr_frames;
 	size_t frames_cap;
@@ -75,7 +75,7 @@ void pilot__delete(struct pilot *pilot)
 	strtab__exit(&pilot->names);
 	u64map__exit(&pilot->name_of_pid);
 	u64map__exit(&pilot->program_of_name);
-	u64map__exit(&pilot->frame_of_place);
+	u64map__exit(&pilot->frame_of_address);
 	free(pilot->programs);
 	free(pilot->frames);
 	free(pilot);
@@ -169,12 +169,13 @@ static u64 common(const struct u64_span *pointers, const struct u64_span *unwoun
 /* Is the frame in one of the functions in which threads start? */
 static bool is_start(struct pilot *pilot, const struct pilot_stack *stack, u64 addr)
 {
-	struct unwind_place place = { .dso = ID_NONE };
+	struct unwind_location location = { .dso = ID_NONE };
 
-	stack->place(stack->ctx, addr, &place);
-	enum start_kind kind = place.dso == ID_NONE
-	                               ? START_NOT
-	                               : start_code__kind(pilot->start, place.dso, place.addr);
+	stack->locate(stack->ctx, addr, &location);
+	enum start_kind kind =
+	        location.dso == ID_NONE
+	                ? START_NOT
+	                : start_code__kind(pilot->start, location.dso, location.addr);
 
 	return kind == START_THREAD || kind == START_CLONE;
 }
@@ -200,13 +201,13 @@ static bool is_right(struct pilot *pilot, const struct pilot_stack *stack,
 
 static void note_frame(struct pilot *pilot, u32 program, const struct pilot_stack *stack, u64 addr)
 {
-	struct unwind_place place = { .dso = ID_NONE };
+	struct unwind_location location = { .dso = ID_NONE };
 
-	stack->place(stack->ctx, addr, &place);
-	if (place.dso == ID_NONE)
+	stack->locate(stack->ctx, addr, &location);
+	if (location.dso == ID_NONE)
 		return;
-	u64 key[3] = { program, place.dso, place.addr };
-	u32 *index = u64map__at(&pilot->frame_of_place, hash__bytes(key, sizeof(key)));
+	u64 key[3] = { program, location.dso, location.addr };
+	u32 *index = u64map__at(&pilot->frame_of_address, hash__bytes(key, sizeof(key)));
 
 	if (*index != ID_NONE) {
 		pilot->frames[*index].nr++;
@@ -219,8 +220,8 @@ static void note_frame(struct pilot *pilot, u32 program, const struct pilot_stac
 	array__reserve(&pilot->frames, &pilot->frames_cap, pilot->nr_frames + 1,
 	               sizeof(*pilot->frames));
 	pilot->frames[pilot->nr_frames] = (struct seen_frame){ .program = program,
-		                                               .dso = place.dso,
-		                                               .addr = place.addr,
+		                                               .dso = location.dso,
+		                                               .addr = location.addr,
 		                                               .nr = 1,
 		                                               .arch = stack->arch };
 	*index = pilot->nr_frames++;

@@ -83,7 +83,7 @@ struct pilot_stack {
 	struct u64_span by_pointers; /* its chain as it was recorded, with markers; */
 	struct u64_span unwound;     /* as it was unwound */
 	struct chain_verdict verdict;
-	unwind_place_fn *place; /* finds what is mapped, now */
+	unwind_locate_fn *locate; /* finds what is mapped, now */
 	void *ctx;
 };
 

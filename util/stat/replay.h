@@ -58,6 +58,6 @@ void stat_replay__exit(struct stat_replay *replay);
  * Where the CPUs of a recording were, by number: from CPU_TOPOLOGY and NUMA_TOPOLOGY. Malloc'ed;
  * NULL with *nr 0 where the file does not say.
  */
-struct cpu_place *cpu_places__of_recording(const struct perf_data *data, u32 *nr);
+struct cpu_topology *cpu_topology__of_recording(const struct perf_data *data, u32 *nr);
 
 #endif

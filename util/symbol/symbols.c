@@ -127,10 +127,10 @@ static void load_file(struct symbols *symbols, const struct dso *dso, struct obj
 {
 	const struct symbol_config *config = &symbols->config;
 	const char *path = strtab__get(symbols->dsos->strings, dso->name);
-	char *place = object_files__place(config, dso, path, &table->error);
+	char *prefix = object_files__prefix(config, dso, path, &table->error);
 	struct object_file_request request = {
 		.path = path,
-		.symfs = place,
+		.symfs = prefix,
 		.build_id = dso->build_id,
 		.build_id_size = dso->build_id_size,
 		.cache_dir = config->cache_dir,
@@ -140,19 +140,19 @@ static void load_file(struct symbols *symbols, const struct dso *dso, struct obj
 		.trail = &object->trail,
 	};
 
-	if (!place)
+	if (!prefix)
 		return;
 	symtab__load_elf(table, &request);
-	char *other = table->error.code ? object_files__other_place(config, dso) : NULL;
+	char *other = table->error.code ? object_files__other_prefix(config, dso) : NULL;
 
 	if (other) { /* a process in a container that still runs */
 		symtab__exit(table);
 		request.symfs = other;
 		symtab__load_elf(table, &request);
 	}
-	if (other || strcmp(place, config->symfs) != 0)
+	if (other || strcmp(prefix, config->symfs) != 0)
 		file_trail__spoil(&object->trail); /* no path leads there when it is gone */
-	free(place);
+	free(prefix);
 	free(other);
 }
 

@@ -54,7 +54,7 @@ struct word_packer {
 	struct sequence sequences[WORD_PACKER_CHUNK / WORD + 1];
 	struct codes codes;
 	u8 literals_code[SMALL_LITERALS], match_code[SMALL_MATCH];
-	u32 place[1u << LOOK_UP_LOG]; /* of a word in buf, by its hash; 0: none */
+	u32 position[1u << LOOK_UP_LOG]; /* of a word in buf, by its hash; 0: none */
 	/* A word of nothing, what was packed last, and room. */
 	u8 buf[WORD + 3 * WINDOW + WORD_PACKER_CHUNK + OVERHANG];
 };
@@ -113,7 +113,7 @@ void word_packer__restart(struct word_packer *packer)
 	packer->back[1] = 4;
 	packer->size = packer->learn = 0;
 	packer->end = WORD;
-	memset(packer->place, 0, sizeof(packer->place));
+	memset(packer->position, 0, sizeof(packer->position));
 }
 
 u8 *word_packer__room(struct word_packer *packer)
@@ -124,8 +124,9 @@ u8 *word_packer__room(struct word_packer *packer)
 
 	memmove(packer->buf + WORD, packer->buf + WORD + cut, WINDOW);
 	packer->end -= cut;
-	for (u32 i = 0; i < ARRAY_SIZE(packer->place); i++)
-		packer->place[i] = packer->place[i] < cut + WORD ? 0 : packer->place[i] - cut;
+	for (u32 i = 0; i < ARRAY_SIZE(packer->position); i++)
+		packer->position[i] =
+		        packer->position[i] < cut + WORD ? 0 : packer->position[i] - cut;
 	return packer->buf + packer->end;
 }
 
@@ -186,10 +187,10 @@ static u8 *find_sequences(struct word_packer *packer, u32 end, u8 *to)
 	packer->nr = 0;
 	while (at + WORD <= end) {
 		u64 word = load(buf + at);
-		u32 *place = &packer->place[word * 0x9e3779b97f4a7c15ull >> (64 - LOOK_UP_LOG)];
-		u32 back = packer->back[0], old = *place;
+		u32 *latest = &packer->position[word * 0x9e3779b97f4a7c15ull >> (64 - LOOK_UP_LOG)];
+		u32 back = packer->back[0], old = *latest;
 
-		*place = at;
+		*latest = at;
 		if (at < first + back || load(buf + at - back) != word) {
 			if (old < first || load(buf + old) != word) {
 				at += WORD;

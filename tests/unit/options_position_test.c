@@ -20,7 +20,7 @@ static const struct option options[] = {
 };
 
 /* The last word of @line (words between single blanks; one at its end: an empty word). */
-static struct options_place place(const char *line, unsigned flags)
+static struct options_position position(const char *line, unsigned flags)
 {
 	static char copy[200];
 	static const char *words[20];
@@ -30,42 +30,42 @@ static struct options_place place(const char *line, unsigned flags)
 	snprintf(copy, sizeof(copy), "%s", line);
 	while (at)
 		words[nr++] = strsep(&at, " ");
-	return options__place(nr, words, options, flags);
+	return options__position(nr, words, options, flags);
 }
 
 static void check_value(const char *line, char of, const char *typed)
 {
-	struct options_place got = place(line, 0);
+	struct options_position got = position(line, 0);
 
-	CHECK_EQ(got.kind, PLACE_VALUE);
+	CHECK_EQ(got.kind, POSITION_VALUE);
 	CHECK(got.option && got.option->short_name == of);
-	CHECK_STR(got.kind == PLACE_VALUE ? got.value : "", typed);
+	CHECK_STR(got.kind == POSITION_VALUE ? got.value : "", typed);
 }
 
 static void check_argument(const char *line, unsigned flags, int first)
 {
-	struct options_place got = place(line, flags);
+	struct options_position got = position(line, flags);
 
-	CHECK_EQ(got.kind, PLACE_ARGUMENT);
+	CHECK_EQ(got.kind, POSITION_ARGUMENT);
 	CHECK_EQ(got.first_arg, first);
 }
 
-TEST(place_of_option_names)
+TEST(position_of_option_names)
 {
-	CHECK_EQ(place("-", 0).kind, PLACE_OPTION);
-	CHECK_EQ(place("-a", 0).kind, PLACE_OPTION);
-	CHECK_EQ(place("-aF", 0).kind, PLACE_OPTION);
-	CHECK_EQ(place("-Z", 0).kind, PLACE_OPTION);
-	CHECK_EQ(place("--", 0).kind, PLACE_OPTION);
-	CHECK_EQ(place("-F 99 --fr", 0).kind, PLACE_OPTION);
-	CHECK_EQ(place("file --fr", OPTIONS_PERMUTE).kind, PLACE_OPTION);
-	CHECK_EQ(place("-I --fr", 0).kind, PLACE_OPTION);
-	CHECK_EQ(place("-g --fr", 0).kind, PLACE_OPTION);
-	CHECK_EQ(place("--no-cpu --fr", 0).kind, PLACE_OPTION);
-	CHECK_EQ(place("--nosuch --fr", 0).kind, PLACE_OPTION);
+	CHECK_EQ(position("-", 0).kind, POSITION_OPTION);
+	CHECK_EQ(position("-a", 0).kind, POSITION_OPTION);
+	CHECK_EQ(position("-aF", 0).kind, POSITION_OPTION);
+	CHECK_EQ(position("-Z", 0).kind, POSITION_OPTION);
+	CHECK_EQ(position("--", 0).kind, POSITION_OPTION);
+	CHECK_EQ(position("-F 99 --fr", 0).kind, POSITION_OPTION);
+	CHECK_EQ(position("file --fr", OPTIONS_PERMUTE).kind, POSITION_OPTION);
+	CHECK_EQ(position("-I --fr", 0).kind, POSITION_OPTION);
+	CHECK_EQ(position("-g --fr", 0).kind, POSITION_OPTION);
+	CHECK_EQ(position("--no-cpu --fr", 0).kind, POSITION_OPTION);
+	CHECK_EQ(position("--nosuch --fr", 0).kind, POSITION_OPTION);
 }
 
-TEST(place_of_values)
+TEST(position_of_values)
 {
 	check_value("-F ", 'F', "");
 	check_value("-F 9", 'F', "9");
@@ -84,7 +84,7 @@ TEST(place_of_values)
 	check_value("--co 9", 0, "9");
 }
 
-TEST(place_of_arguments)
+TEST(position_of_arguments)
 {
 	check_argument("", 0, 0);
 	check_argument("ls -F", 0, 0);

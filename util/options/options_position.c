@@ -39,27 +39,27 @@ static const struct option *awaits_value(const struct option *options, const cha
 }
 
 /* The last word: a name, "--name=value", or "-xvalue". */
-static struct options_place place_word(const char *word, const struct option *options)
+static struct options_position position_in_word(const char *word, const struct option *options)
 {
 	const char *equal = strchr(word, '=');
 	const struct option *option;
 
 	if (word[1] == '-') {
 		if (!equal)
-			return (struct options_place){ .kind = PLACE_OPTION };
+			return (struct options_position){ .kind = POSITION_OPTION };
 		option = options__find_long(options, word + 2, equal - word - 2);
-		return (struct options_place){ PLACE_VALUE, option, equal + 1, 0 };
+		return (struct options_position){ POSITION_VALUE, option, equal + 1, 0 };
 	}
 	for (const char *c = word + 1; *c; c++) {
 		option = options__find_short(options, *c);
 		if (option && option__takes_arg(option) && c[1])
-			return (struct options_place){ PLACE_VALUE, option, c + 1, 0 };
+			return (struct options_position){ POSITION_VALUE, option, c + 1, 0 };
 	}
-	return (struct options_place){ .kind = PLACE_OPTION };
+	return (struct options_position){ .kind = POSITION_OPTION };
 }
 
-struct options_place options__place(int nr, const char *const *words, const struct option *options,
-                                    unsigned flags)
+struct options_position options__position(int nr, const char *const *words,
+                                          const struct option *options, unsigned flags)
 {
 	const char *last = words[nr - 1];
 	int first = -1;
@@ -69,22 +69,23 @@ struct options_place options__place(int nr, const char *const *words, const stru
 
 		if (!strcmp(word, "--")) {
 			first = first < 0 ? i + 1 : first;
-			return (struct options_place){ PLACE_ARGUMENT, NULL, NULL, first };
+			return (struct options_position){ POSITION_ARGUMENT, NULL, NULL, first };
 		}
 		if (word[0] != '-' || !word[1]) {
 			first = first < 0 ? i : first;
 			if (flags & OPTIONS_PERMUTE)
 				continue;
-			return (struct options_place){ PLACE_ARGUMENT, NULL, NULL, first };
+			return (struct options_position){ POSITION_ARGUMENT, NULL, NULL, first };
 		}
 		const struct option *option = awaits_value(options, word);
 
 		if (!takes_next(option, words[i + 1]))
 			continue;
 		if (++i == nr - 1)
-			return (struct options_place){ PLACE_VALUE, option, last, 0 };
+			return (struct options_position){ POSITION_VALUE, option, last, 0 };
 	}
 	if (last[0] == '-')
-		return place_word(last, options);
-	return (struct options_place){ PLACE_ARGUMENT, NULL, NULL, first < 0 ? nr - 1 : first };
+		return position_in_word(last, options);
+	return (struct options_position){ POSITION_ARGUMENT, NULL, NULL,
+		                          first < 0 ? nr - 1 : first };
 }

@@ -23,7 +23,7 @@ static s32 known(u32 number)
 }
 
 /* Lists of siblings; per CPU (core, socket); since Linux 5.3 a list of dies and per CPU its die. */
-static void read_topology(const struct perf_data *data, struct cpu_place *places, u32 nr)
+static void read_topology(const struct perf_data *data, struct cpu_topology *topologies, u32 nr)
 {
 	struct cursor c = perf_data__feature_cursor(data, FEATURE_CPU_TOPOLOGY);
 	const u8 *cores, *dies;
@@ -32,17 +32,17 @@ static void read_topology(const struct perf_data *data, struct cpu_place *places
 	skip_strings(&c);
 	cores = cursor__bytes(&c, nr * 8ull);
 	for (u32 i = 0; cores && i < nr; i++) {
-		places[i].core = known(load_u32(cores + 8ull * i, c.swap));
-		places[i].socket = known(load_u32(cores + 8ull * i + 4, c.swap));
+		topologies[i].core = known(load_u32(cores + 8ull * i, c.swap));
+		topologies[i].socket = known(load_u32(cores + 8ull * i + 4, c.swap));
 	}
 	skip_strings(&c);
 	dies = cursor__bytes(&c, nr * 4ull);
 	for (u32 i = 0; dies && i < nr; i++)
-		places[i].die = known(load_u32(dies + 4ull * i, c.swap));
+		topologies[i].die = known(load_u32(dies + 4ull * i, c.swap));
 }
 
 /* "0-3,8": nobody has more than each CPU once. */
-static void set_node(const char *list, s32 node, struct cpu_place *places, u32 nr)
+static void set_node(const char *list, s32 node, struct cpu_topology *topologies, u32 nr)
 {
 	for (u32 done = 0; *list && done < nr; list += *list == ',') {
 		char *end;
@@ -53,13 +53,13 @@ static void set_node(const char *list, s32 node, struct cpu_place *places, u32 n
 		if (end == list)
 			return;
 		for (; cpu <= last && cpu < nr; cpu++, done++)
-			places[cpu].node = node;
+			topologies[cpu].node = node;
 		list = end;
 	}
 }
 
 /* Per node: number, memory, free memory, the list of its CPUs. */
-static void read_nodes(const struct perf_data *data, struct cpu_place *places, u32 nr_places)
+static void read_nodes(const struct perf_data *data, struct cpu_topology *topologies, u32 nr_cpus)
 {
 	struct cursor c = perf_data__feature_cursor(data, FEATURE_NUMA_TOPOLOGY);
 	u32 nr = cursor__u32(&c);
@@ -68,24 +68,24 @@ static void read_nodes(const struct perf_data *data, struct cpu_place *places, u
 		u32 node = cursor__u32(&c);
 
 		cursor__bytes(&c, 16);
-		set_node(cursor__feature_string(&c), known(node), places, nr_places);
+		set_node(cursor__feature_string(&c), known(node), topologies, nr_cpus);
 	}
 }
 
-struct cpu_place *cpu_places__of_recording(const struct perf_data *data, u32 *nr)
+struct cpu_topology *cpu_topology__of_recording(const struct perf_data *data, u32 *nr)
 {
 	struct cursor c = perf_data__feature_cursor(data, FEATURE_NRCPUS);
 	size_t size = 0;
 	u32 available = cursor__u32(&c);
-	struct cpu_place *places;
+	struct cpu_topology *topologies;
 
 	perf_data__feature(data, FEATURE_CPU_TOPOLOGY, &size);
 	*nr = 0;
 	if (!available || available > size / 8) /* it has 8 bytes for each at least */
 		return NULL;
 	*nr = available;
-	places = xcalloc(available, sizeof(*places));
-	read_topology(data, places, available);
-	read_nodes(data, places, available);
-	return places;
+	topologies = xcalloc(available, sizeof(*topologies));
+	read_topology(data, topologies, available);
+	read_nodes(data, topologies, available);
+	return topologies;
 }

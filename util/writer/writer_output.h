@@ -7,14 +7,14 @@
  * each get a file of their own: the later one takes what is locked for an older recording, empty
  * as it may be.
  */
-#ifndef PERF_UTIL_WRITER_WRITER_PLACE_H
-#define PERF_UTIL_WRITER_WRITER_PLACE_H
+#ifndef PERF_UTIL_WRITER_WRITER_OUTPUT_H
+#define PERF_UTIL_WRITER_WRITER_OUTPUT_H
 
 #include "util/lib/error.h"
 #include "util/lib/new_file.h"
 #include "util/lib/types.h"
 
-struct writer_place {
+struct writer_output {
 	int fd;                 /* of the file; in a folder, of `data` */
 	int folder;             /* -1: none */
 	bool moved;             /* an older recording went to PATH.old */
@@ -28,36 +28,36 @@ struct writer_place {
  * file `data` in it. Refused: what data_writer__new() says. 0 or a negative errno with @err;
  * nothing is left behind then.
  */
-int writer_place__make(struct writer_place *place, const char *path, bool folder,
-                       struct error *err);
+int writer_output__make(struct writer_output *output, const char *path, bool folder,
+                        struct error *err);
 
 /*
- * A new file that is beside @path until writer_place__end_beside(): what lies there stays until
+ * A new file that is beside @path until writer_output__end_beside(): what lies there stays until
  * then. Refused is the same. Devices, and folders in which no file can be made, have it at @path at
  * once, as above.
  */
-int writer_place__make_beside(struct writer_place *place, const char *path, struct error *err);
+int writer_output__make_beside(struct writer_output *output, const char *path, struct error *err);
 
 /*
  * It takes its name, and a recording that lies there goes to PATH.old; or (@keep false) it goes. 0
  * or a negative errno with @err; it is gone then.
  */
-int writer_place__end_beside(struct writer_place *place, const char *path, bool keep,
-                             struct error *err);
+int writer_output__end_beside(struct writer_output *output, const char *path, bool keep,
+                              struct error *err);
 
 /*
  * The folder kcore_dir in the folder, with a copy of the kernel (util/archive/kernel_copy.h), which
  * the caller puts there. Its descriptor, or a negative errno.
  */
-int writer_place__add_kernel_folder(int folder);
+int writer_output__add_kernel_folder(int folder);
 
 /* Take all files that a recording can have out of the folder. 0; -ENOTEMPTY: there were others. */
-int writer_place__empty(int folder);
+int writer_output__empty(int folder);
 
 /* One more file in the folder. Its descriptor, or a negative errno. */
-int writer_place__add(int folder, const char *name);
+int writer_output__add(int folder, const char *name);
 
 /* Is @fd (a file or folder) what lies at @path? */
-bool writer_place__is_at(int fd, const char *path);
+bool writer_output__is_at(int fd, const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/writer/writer_place.h"
+#include "util/writer/writer_output.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -144,7 +144,7 @@ static bool is_replaceable(const char *path, const struct stat *st)
 	return S_ISREG(st->st_mode) && (!st->st_size || is_recording_file(AT_FDCWD, path));
 }
 
-int writer_place__empty(int folder)
+int writer_output__empty(int folder)
 {
 	int ret = each_entry(folder, NULL, false);
 
@@ -154,7 +154,7 @@ int writer_place__empty(int folder)
 static int remove_folder(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	int ret = fd < 0 ? -errno : writer_place__empty(fd);
+	int ret = fd < 0 ? -errno : writer_output__empty(fd);
 
 	if (fd >= 0)
 		close(fd);
@@ -294,55 +294,55 @@ static int look_at_file(struct look *look, const char *path, const struct stat *
 }
 
 /* What is at the end of a link; only a recording's link gets another name. */
-static int look_behind(struct look *look, const char *path, const struct output_place *place,
+static int look_behind(struct look *look, const char *path, const struct output_path *found,
                        bool folder, struct error *err)
 {
 	int ret = 0;
 
-	look->given = place->proc;
-	look->flags |= place->proc ? 0 : O_NOFOLLOW;
+	look->given = found->proc;
+	look->flags |= found->proc ? 0 : O_NOFOLLOW;
 	look->move = folder; /* dangling: a file is made at its target */
-	if (place->there) {
+	if (found->there) {
 		look->move = false;
-		ret = look_at_file(look, path, &place->st, folder, err);
+		ret = look_at_file(look, path, &found->st, folder, err);
 	}
-	if (!ret && place->proc && look->move) {
+	if (!ret && found->proc && look->move) {
 		ret = error__set(err, -EINVAL, "cannot create a recording", path,
 		                 "it leads to an open file, whose name is not known");
 		error__advise(err, "give the name: perf record -o FILE");
 	}
-	if (!ret && !look->move && !place->proc)
-		look->target = xstrdup(place->path);
+	if (!ret && !look->move && !found->proc)
+		look->target = xstrdup(found->path);
 	return ret;
 }
 
 /* Decide by what lies at the path. */
 static int look_at(struct look *look, const char *path, bool folder, struct error *err)
 {
-	struct output_place place;
-	int ret = output_place__find(&place, path, err);
+	struct output_path found;
+	int ret = output_path__find(&found, path, err);
 
 	*look = (struct look){ .flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC };
-	if (!ret && (place.proc || strcmp(place.path, path))) {
-		ret = look_behind(look, path, &place, folder, err);
-	} else if (!ret && place.there) { /* else open() tells of anything worse */
+	if (!ret && (found.proc || strcmp(found.path, path))) {
+		ret = look_behind(look, path, &found, folder, err);
+	} else if (!ret && found.there) { /* else open() tells of anything worse */
 		look->flags |= O_NOFOLLOW;
-		ret = look_at_file(look, path, &place.st, folder, err);
+		ret = look_at_file(look, path, &found.st, folder, err);
 	}
-	free(place.path);
+	free(found.path);
 	return ret;
 }
 
 /* ---- making it ---- */
 
-int writer_place__add(int folder, const char *name)
+int writer_output__add(int folder, const char *name)
 {
 	int fd = openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
 	return fd < 0 ? -errno : fd;
 }
 
-int writer_place__add_kernel_folder(int folder)
+int writer_output__add_kernel_folder(int folder)
 {
 	int fd = mkdirat(folder, KERNEL_FOLDER, 0700)
 	                 ? -1
@@ -352,57 +352,58 @@ int writer_place__add_kernel_folder(int folder)
 	return fd < 0 ? -errno : fd;
 }
 
-static int make_folder(struct writer_place *place, const char *path)
+static int make_folder(struct writer_output *output, const char *path)
 {
 	struct stat st;
 	int ret;
 
 	if (mkdir(path, 0700))
 		return errno == EEXIST ? -EAGAIN : -errno;
-	place->folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (place->folder < 0 || fstat(place->folder, &st))
+	output->folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (output->folder < 0 || fstat(output->folder, &st))
 		return -errno;
 	if (st.st_uid != geteuid()) /* another one was put into the place of ours */
 		return -EPERM;
-	place->fd = writer_place__add(place->folder, "data");
-	if (place->fd >= 0)
+	output->fd = writer_output__add(output->folder, "data");
+	if (output->fd >= 0)
 		return 0;
-	ret = place->fd;
+	ret = output->fd;
 	rmdir(path);
 	return ret == -EEXIST ? -EPERM : ret;
 }
 
 /* -EAGAIN: others were there first, look again. */
-static int make(struct writer_place *place, const char *path, const struct look *look, bool folder)
+static int make(struct writer_output *output, const char *path, const struct look *look,
+                bool folder)
 {
 	struct stat st;
 	int ret = 0;
 
-	place->given = look->given;
+	output->given = look->given;
 	if (folder)
-		ret = make_folder(place, path);
+		ret = make_folder(output, path);
 	else
-		place->fd = open(look->target ? look->target : path, look->flags, 0600);
-	if (!ret && place->fd < 0)
+		output->fd = open(look->target ? look->target : path, look->flags, 0600);
+	if (!ret && output->fd < 0)
 		ret = errno == EEXIST ? -EAGAIN : -errno;
-	if (!ret && fstat(place->fd, &st))
+	if (!ret && fstat(output->fd, &st))
 		ret = -errno;
 	/* A file that was there, or at the end of a link: is it what we looked at? */
 	if (!ret && S_ISREG(st.st_mode) && st.st_uid != geteuid())
 		ret = -EAGAIN;
 	/* A file system without locks is none the worse for it. */
-	if (!ret && S_ISREG(st.st_mode) && flock(place->fd, LOCK_EX | LOCK_NB) &&
+	if (!ret && S_ISREG(st.st_mode) && flock(output->fd, LOCK_EX | LOCK_NB) &&
 	    errno == EWOULDBLOCK)
 		ret = -EAGAIN;
 	/* Again: with the lock nobody else writes. */
-	if (!ret && S_ISREG(st.st_mode) && (fstat(place->fd, &st) || st.st_size))
+	if (!ret && S_ISREG(st.st_mode) && (fstat(output->fd, &st) || st.st_size))
 		ret = -EAGAIN;
 	if (!ret)
 		return 0;
-	if (place->fd >= 0)
-		close(place->fd);
-	if (place->folder >= 0)
-		close(place->folder);
+	if (output->fd >= 0)
+		close(output->fd);
+	if (output->folder >= 0)
+		close(output->folder);
 	return ret;
 }
 
@@ -420,17 +421,18 @@ static int check_name(const char *path, struct error *err)
 	return error__advise(err, "give a file name: perf record -o FILE");
 }
 
-int writer_place__make(struct writer_place *place, const char *path, bool folder, struct error *err)
+int writer_output__make(struct writer_output *output, const char *path, bool folder,
+                        struct error *err)
 {
 	struct look look;
 	bool moved = false;
 	int ret = check_name(path, err);
 
-	*place = (struct writer_place){ .fd = -1, .folder = -1, .beside.at = -1 };
+	*output = (struct writer_output){ .fd = -1, .folder = -1, .beside.at = -1 };
 	if (ret)
 		return ret;
 	for (int tries = 0; tries < TRIES; tries++) {
-		*place = (struct writer_place){ .fd = -1, .folder = -1, .beside.at = -1 };
+		*output = (struct writer_output){ .fd = -1, .folder = -1, .beside.at = -1 };
 		ret = look_at(&look, path, folder, err);
 		if (!ret && look.move)
 			ret = move_away(path, err);
@@ -439,8 +441,8 @@ int writer_place__make(struct writer_place *place, const char *path, bool folder
 		if (ret)
 			return ret;
 		moved |= look.move;
-		ret = make(place, path, &look, folder);
-		place->moved = moved;
+		ret = make(output, path, &look, folder);
+		output->moved = moved;
 		free(look.target);
 		if (!ret)
 			return 0;
@@ -453,51 +455,51 @@ int writer_place__make(struct writer_place *place, const char *path, bool folder
 	return ret;
 }
 
-static int open_beside(struct writer_place *place, const char *path, struct error *err)
+static int open_beside(struct writer_output *output, const char *path, struct error *err)
 {
 	int ret;
 
-	place->beside.at = new_file__open_folder(path);
-	if (place->beside.at < 0 || new_file__open(&place->beside, place->beside.at)) {
-		if (place->beside.at >= 0)
-			close(place->beside.at);
-		return writer_place__make(place, path, false, err);
+	output->beside.at = new_file__open_folder(path);
+	if (output->beside.at < 0 || new_file__open(&output->beside, output->beside.at)) {
+		if (output->beside.at >= 0)
+			close(output->beside.at);
+		return writer_output__make(output, path, false, err);
 	}
-	place->fd = fcntl(place->beside.fd, F_DUPFD_CLOEXEC, 0);
-	if (place->fd >= 0)
+	output->fd = fcntl(output->beside.fd, F_DUPFD_CLOEXEC, 0);
+	if (output->fd >= 0)
 		return 0;
 	ret = error__set(err, -errno, "cannot create", path, NULL);
-	new_file__finish(&place->beside, text__basename(path), false, ret);
-	close(place->beside.at);
-	place->beside.at = -1;
+	new_file__finish(&output->beside, text__basename(path), false, ret);
+	close(output->beside.at);
+	output->beside.at = -1;
 	return ret;
 }
 
-int writer_place__make_beside(struct writer_place *place, const char *path, struct error *err)
+int writer_output__make_beside(struct writer_output *output, const char *path, struct error *err)
 {
 	char *old = xasprintf("%s.old", path);
 	struct look look = { .move = false };
 	int ret = check_name(path, err);
 
-	*place = (struct writer_place){ .fd = -1, .folder = -1, .beside.at = -1 };
+	*output = (struct writer_output){ .fd = -1, .folder = -1, .beside.at = -1 };
 	if (!ret)
 		ret = look_at(&look, path, false, err);
 	if (!ret && look.move)
 		ret = check_old(old, err);
 	free(old);
 	if (!ret && (look.given || !(look.flags & O_CREAT))) /* a descriptor, a device */
-		ret = writer_place__make(place, path, false, err);
+		ret = writer_output__make(output, path, false, err);
 	else if (!ret)
-		ret = open_beside(place, look.target ? look.target : path, err);
+		ret = open_beside(output, look.target ? look.target : path, err);
 	if (ret)
 		free(look.target);
 	else
-		place->target = look.target;
+		output->target = look.target;
 	return ret;
 }
 
-int writer_place__end_beside(struct writer_place *place, const char *path, bool keep,
-                             struct error *err)
+int writer_output__end_beside(struct writer_output *output, const char *path, bool keep,
+                              struct error *err)
 {
 	struct look look = { .move = false };
 	int ret = keep ? look_at(&look, path, false, err) : -ECANCELED;
@@ -507,16 +509,16 @@ int writer_place__end_beside(struct writer_place *place, const char *path, bool 
 		ret = move_away(path, err);
 	if (ret == -EAGAIN)
 		ret = 0;
-	int end = new_file__finish(&place->beside, text__basename(path), false, ret);
+	int end = new_file__finish(&output->beside, text__basename(path), false, ret);
 
-	close(place->beside.at);
-	place->beside.at = -1;
+	close(output->beside.at);
+	output->beside.at = -1;
 	if (!ret && end)
 		ret = error__set(err, end, "cannot create", path, NULL);
 	return keep ? ret : 0;
 }
 
-bool writer_place__is_at(int fd, const char *path)
+bool writer_output__is_at(int fd, const char *path)
 {
 	struct stat own, there;
 
