@@ -137,10 +137,10 @@ static void say_problems(struct session *session, const struct inject_counts *co
 {
 	static const struct symbol_config config = { .symfs = "" };
 	const struct profile seen = { .nr_broken = 0 };
-	struct symbols *symbols = symbols__new(&session->dsos, &config);
+	struct session_symbols *symbols = session_symbols__new(&session->dsos, &config);
 
 	report_problems__say(session, &seen, symbols, NULL, opts.verbose);
-	symbols__delete(symbols);
+	session_symbols__delete(symbols);
 	if (opts.verbose)
 		fprintf(stderr, "[ perf inject: %llu samples, %llu build-ids added ]\n",
 		        (unsigned long long)counts->nr_samples,

@@ -7,7 +7,7 @@
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"
 #include "util/format/sample.h"
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 #include "util/unwind/tables.h"
 
 #define TYPE                                                                                       \

@@ -225,8 +225,8 @@ void dump__record(struct dump *dump, const struct record *record)
 
 /* ---- life ---- */
 
-struct dump *dump__new(const struct session *session, struct symbols *symbols, struct out *out,
-                       unsigned flags)
+struct dump *dump__new(const struct session *session, struct session_symbols *symbols,
+                       struct out *out, unsigned flags)
 {
 	const struct evlist *list = session->evlist;
 	struct dump *dump = xcalloc(1, sizeof(*dump));

@@ -77,12 +77,12 @@ static const char *kernel_symbol(void *ctx, u64 addr, u64 *start)
 
 		if (kind != DSO_KERNEL && kind != DSO_MODULE)
 			continue;
-		u32 symbol = symbols__find(script->symbols, i, addr, &vaddr);
+		u32 symbol = session_symbols__find(script->symbols, i, addr, &vaddr);
 
 		if (symbol == ID_NONE)
 			continue;
-		*start = symbols__symbol(script->symbols, i, symbol)->start;
-		return symbols__name(script->symbols, i, symbol);
+		*start = session_symbols__symbol(script->symbols, i, symbol)->start;
+		return session_symbols__name(script->symbols, i, symbol);
 	}
 	return NULL;
 }
@@ -124,11 +124,11 @@ static void open_unwound(struct script *script)
 	const struct script_options *options = script->options;
 
 	script->unwound =
-	        unwound__open(script->session, symbols__config(script->symbols), script->resolver,
-	                      options->max_stack, options->unwind_style);
+	        unwound__open(script->session, session_symbols__config(script->symbols),
+	                      script->resolver, options->max_stack, options->unwind_style);
 }
 
-struct script *script__new(const struct session *session, struct symbols *symbols,
+struct script *script__new(const struct session *session, struct session_symbols *symbols,
                            const struct script_options *options, struct out *out, struct error *err)
 {
 	struct script *script = xcalloc(1, sizeof(*script));

@@ -137,13 +137,13 @@ static bool dso_passes(const struct script_check *check, u32 id)
 /* NULL: none. */
 static const char *symbol_name(const struct script_check *check, const struct loc *loc)
 {
-	struct symbols *symbols = check->script->symbols;
+	struct session_symbols *symbols = check->script->symbols;
 	u32 symbol = ID_NONE;
 	u64 vaddr;
 
 	if (loc->dso != ID_NONE)
-		symbol = symbols__find_code(symbols, loc->dso, loc->addr, &vaddr);
-	return symbol == ID_NONE ? NULL : symbols__name(symbols, loc->dso, symbol);
+		symbol = session_symbols__find_code(symbols, loc->dso, loc->addr, &vaddr);
+	return symbol == ID_NONE ? NULL : session_symbols__name(symbols, loc->dso, symbol);
 }
 
 static bool symbol_passes(const struct script_check *check, const struct loc *loc)

@@ -86,7 +86,7 @@ static struct named_location name_location(struct script *script, const struct l
 	struct named_location named = { .loc = loc, .vaddr = loc->addr, .symbol = ID_NONE };
 
 	if (loc->dso != ID_NONE)
-		named.symbol = (code ? symbols__find_code : symbols__find)(
+		named.symbol = (code ? session_symbols__find_code : session_symbols__find)(
 		        script->symbols, loc->dso, loc->addr, &named.vaddr);
 	return named;
 }
@@ -102,12 +102,15 @@ static void print_symbol(struct script *script, struct out *out, u32 print,
 		out__str(out, "[unknown]");
 		return;
 	}
-	out__name(out, function ? function : symbols__name(script->symbols, dso, named->symbol));
+	out__name(out,
+	          function ? function : session_symbols__name(script->symbols, dso, named->symbol));
 	if (print & FIELD_SYMOFF) {
 		out__str(out, "+0x");
-		out__hex(out,
-		         named->vaddr - symbols__symbol(script->symbols, dso, named->symbol)->start,
-		         0);
+		out__hex(
+		        out,
+		        named->vaddr -
+		                session_symbols__symbol(script->symbols, dso, named->symbol)->start,
+		        0);
 	}
 }
 
@@ -163,7 +166,7 @@ static u32 source_of(struct script_frames *frames, const struct slot *slot,
 	*info = NULL;
 	if (!(slot->kind & (AS_INLINED | FIELD_SRCLINE)) || dso == ID_NONE)
 		return 0;
-	*info = symbols__source(script->symbols, dso);
+	*info = session_symbols__source(script->symbols, dso);
 	nr = debug_info__frames(*info, named->vaddr - (slot->kind & AS_RETURN ? 1 : 0), source,
 	                        SOURCE_FRAMES_MAX);
 	return slot->kind & AS_INLINED && named->symbol != ID_NONE ? nr : min_u64(nr, 1);
@@ -177,11 +180,12 @@ static const char *inlined_name(struct script *script, const struct named_locati
 
 	if (frame->function == ID_NONE)
 		return NULL;
-	const char *name =
-	        symbols__readable(script->symbols, dso, debug_info__text(info, frame->function));
+	const char *name = session_symbols__readable(script->symbols, dso,
+	                                             debug_info__text(info, frame->function));
 
-	return *name && strcmp(name, symbols__name(script->symbols, dso, named->symbol)) ? name
-	                                                                                 : NULL;
+	return *name && strcmp(name, session_symbols__name(script->symbols, dso, named->symbol))
+	               ? name
+	               : NULL;
 }
 
 static void print_frame(struct script_frames *frames, const struct slot *slot,

@@ -40,7 +40,7 @@ struct script_check;  /* script_filter.c: the filters as look-ups */
 
 struct script {
 	const struct session *session;
-	struct symbols *symbols;
+	struct session_symbols *symbols;
 	const struct script_options *options;
 	struct out *out;
 	bool swap;

@@ -23,7 +23,7 @@ struct addresses {
 
 struct bundling {
 	const struct session *session;
-	struct symbols *symbols;
+	struct session_symbols *symbols;
 	struct addresses *addresses; /* by dso */
 };
 
@@ -61,7 +61,7 @@ static void translate(struct bundling *b, u32 dso)
 	struct addresses *addresses = &b->addresses[dso];
 
 	for (u32 i = 0; i < addresses->nr; i++)
-		symbols__find(b->symbols, dso, addresses->addrs[i], &addresses->addrs[i]);
+		session_symbols__find(b->symbols, dso, addresses->addrs[i], &addresses->addrs[i]);
 	qsort(addresses->addrs, addresses->nr, sizeof(*addresses->addrs), compare_addrs);
 }
 
@@ -73,17 +73,17 @@ static void load(struct bundling *b)
 	for (u32 i = 0; i < nr_dsos; i++) {
 		if (!b->addresses[i].nr)
 			continue;
-		symbols__want(b->symbols, i, b->addresses[i].addrs, b->addresses[i].nr);
+		session_symbols__want(b->symbols, i, b->addresses[i].addrs, b->addresses[i].nr);
 		dsos[nr++] = i;
 	}
-	symbols__load(b->symbols, dsos, nr, workers__default());
+	session_symbols__load(b->symbols, dsos, nr, workers__default());
 	for (u32 i = 0; i < nr; i++) {
 		const struct addresses *addresses = &b->addresses[dsos[i]];
 
 		translate(b, dsos[i]);
 		wishes[i] = (struct source_wish){ dsos[i], addresses->nr, addresses->addrs };
 	}
-	symbols__load_source(b->symbols, wishes, nr, workers__default());
+	session_symbols__load_source(b->symbols, wishes, nr, workers__default());
 	free(wishes);
 	free(dsos);
 }
@@ -91,8 +91,8 @@ static void load(struct bundling *b)
 static void write_dso(const struct bundling *b, u32 dso, struct symbol_bundle_writer *writer)
 {
 	const struct addresses *addresses = &b->addresses[dso];
-	const struct symtab *table = symbols__table(b->symbols, dso);
-	struct debug_info *source = symbols__source(b->symbols, dso);
+	const struct symtab *table = session_symbols__table(b->symbols, dso);
+	struct debug_info *source = session_symbols__source(b->symbols, dso);
 	const struct dso *object = dsos__at(&b->session->dsos, dso);
 	struct symtab part;
 
@@ -168,14 +168,14 @@ int bundle__put_into(const char *path, const struct symbol_config *config,
 		struct bundling b = { .session = &session };
 
 		objects.no_live_kernel = !session__kernel_is_live(&session);
-		b.symbols = symbols__new(&session.dsos, &objects);
+		b.symbols = session_symbols__new(&session.dsos, &objects);
 		out__init(&out, -1);
 		write_all(&b, &profile, &out, result);
-		symbols__problems(b.symbols, note_gone, result);
+		session_symbols__problems(b.symbols, note_gone, result);
 		result->needs_files = has_copied_stacks(session.evlist);
 		ret = symbol_bundle__append(path, &out, err);
 		out__exit(&out);
-		symbols__delete(b.symbols);
+		session_symbols__delete(b.symbols);
 		profile__exit(&profile);
 	}
 	session__close(&session);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A recorded measurement (recording.h, or of Linux's perf) gone through again: the same groups,
+ * A recorded measurement (stat_file.h, or of Linux's perf) gone through again: the same groups,
  * intervals and counts as when it was measured, or put together in another way. Where its CPUs were
  * is in its header; nothing is asked of this machine.
  *

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
-#include "util/event/reason.h"
+#include "util/event/refusal.h"
 #include "util/format/record.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
@@ -441,11 +441,11 @@ int synth__kernel_map(struct synth *synth, struct error *err)
 	}
 	if (!start) {
 		struct access access;
-		struct reason reason;
+		struct refusal reason;
 
 		access__read(&access, synth->root);
-		reason__kallsyms(&reason, &access);
-		ret = reason__to_error(&reason, -EACCES, "no kernel names", path, err);
+		refusal__kallsyms(&reason, &access);
+		ret = refusal__to_error(&reason, -EACCES, "no kernel names", path, err);
 		goto out;
 	}
 	size = text_size_from_iomem(synth);
