@@ -138,17 +138,17 @@ $(O)/.prefix: FORCE
 
 # Where things are after make install; Linux's perf has the same places.
 SYSCONFDIR ?= $(if $(filter /usr,$(PREFIX)),/etc,$(PREFIX)/etc)
-$(O)/util/options/places.o: PLACES = -DPERF_EXEC_DIR='"$(PREFIX)/libexec/perf-core"' \
+$(O)/util/options/install_dirs.o: FILE_FLAGS = -DPERF_EXEC_DIR='"$(PREFIX)/libexec/perf-core"' \
 	-DPERF_DOC_DIR='"$(PREFIX)/share/doc/perf"' -DPERF_MAN_DIR='"$(PREFIX)/share/man"' \
 	-DPERF_TABLE_DIR='"$(PREFIX)/share/perf/events"' -DPERF_SYSTEM_CONFIG='"$(SYSCONFDIR)/perfconfig"'
-$(O)/util/options/places.o: $(O)/.prefix
-$(O)/util/options/built_in.o: PLACES = -DPERF_BUILT_IN='" $(BUILT_IN) "'
+$(O)/util/options/install_dirs.o: $(O)/.prefix
+$(O)/util/options/built_in.o: FILE_FLAGS = -DPERF_BUILT_IN='" $(BUILT_IN) "'
 # Programs of `perf test -w`: what they do is seen in profiles under the names of their functions.
 $(O)/selftest/workloads/%.o: OWN_FLAGS := -g -O0 -fno-omit-frame-pointer -U_FORTIFY_SOURCE -fno-sanitize=all
 $(O)/%.o: %.c $(O)/.flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(CC) $(ALL_CFLAGS) $(PLACES) $(OWN_FLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(ALL_CFLAGS) $(FILE_FLAGS) $(OWN_FLAGS) -MMD -MP -c $< -o $@
 $(O)/libperf.a: $(LIB_OBJ) $(O)/.link
 	$(call say,AR,$@)
 	$(Q)rm -f $@; $(AR) rcs $@ $(LIB_OBJ)

@@ -22,7 +22,7 @@
 #include "util/lib/filter.h"
 #include "util/lib/output_file.h"
 #include "util/lib/text.h"
-#include "util/machine/hits.h"
+#include "util/machine/sampled_dsos.h"
 
 #define SUFFIX ".tar.bz2"
 
@@ -82,7 +82,8 @@ static int find_objects(struct packing *packing, const char *input, struct error
 		return ret;
 	ret = session__scan(&session, err);
 	if (!ret) {
-		ret = session__tell_hits(&session, HITS_FRAMES, take_object, packing);
+		ret = session__tell_sampled_dsos(&session, SAMPLED_DSOS_FRAMES, take_object,
+		                                 packing);
 		if (ret)
 			error__set(err, ret, "cannot read again", input, NULL);
 		report_problems__say_records(&session, 0);

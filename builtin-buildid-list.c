@@ -19,7 +19,7 @@
 #include "util/lib/out.h"
 #include "util/lib/strtab.h"
 #include "util/lib/text.h"
-#include "util/machine/hits.h"
+#include "util/machine/sampled_dsos.h"
 #include "util/reader/features.h"
 #include "util/synthesize/synthesize.h"
 
@@ -250,7 +250,7 @@ static int list_hits(struct session *session, struct out *out, struct error *err
 
 	if (ret)
 		return ret;
-	ret = session__tell_hits(session, 0, print_entry, out);
+	ret = session__tell_sampled_dsos(session, 0, print_entry, out);
 	if (ret)
 		error__set(err, ret, "cannot read again", opts.input, NULL);
 	return ret;

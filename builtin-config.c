@@ -11,7 +11,7 @@
 #include "builtin.h"
 #include "ui/options/command_line.h"
 #include "ui/term/diag.h"
-#include "util/options/places.h"
+#include "util/options/install_dirs.h"
 
 /* ---- for the other commands ---- */
 
@@ -88,7 +88,7 @@ static char *chosen_file(void)
 	const char *home = getenv("HOME");
 
 	if (opts.system)
-		return xstrdup(places__system_config());
+		return xstrdup(install_dirs__system_config());
 	if (opts.user)
 		return home && *home ? xasprintf("%s/.perfconfig", home) : NULL;
 	return config__file(CONFIG_USER);

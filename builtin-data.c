@@ -55,7 +55,7 @@ static void say_result(u64 bytes, u64 nr_samples)
 	           bytes / 1024.0 / 1024.0, (unsigned long long)nr_samples);
 }
 
-static void say_problems(const struct session *session, struct symbols *symbols,
+static void say_problems(const struct session *session, struct session_symbols *symbols,
                          const struct json_export_counts *counts)
 {
 	const struct profile seen = {
@@ -95,7 +95,7 @@ static int write_json(struct session *session, const struct time_ranges *times, 
 
 	if (open_json(&file, err))
 		return EXIT_ERROR;
-	struct symbols *symbols = symbol_options__start(&opts.symbols, session);
+	struct session_symbols *symbols = symbol_options__start(&opts.symbols, session);
 
 	out__init(&out, file.fd);
 	int ret =

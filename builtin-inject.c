@@ -79,7 +79,7 @@ static bool is_stream(const char *path)
 }
 
 /* What cannot be: before anything is opened. */
-static int check_places(struct error *err)
+static int check_paths(struct error *err)
 {
 	struct stat out;
 
@@ -137,10 +137,10 @@ static void say_problems(struct session *session, const struct inject_counts *co
 {
 	static const struct symbol_config config = { .symfs = "" };
 	const struct profile seen = { .nr_broken = 0 };
-	struct symbols *symbols = symbols__new(&session->dsos, &config);
+	struct session_symbols *symbols = session_symbols__new(&session->dsos, &config);
 
 	report_problems__say(session, &seen, symbols, NULL, opts.verbose);
-	symbols__delete(symbols);
+	session_symbols__delete(symbols);
 	if (opts.verbose)
 		fprintf(stderr, "[ perf inject: %llu samples, %llu build-ids added ]\n",
 		        (unsigned long long)counts->nr_samples,
@@ -250,7 +250,7 @@ int cmd_inject(int argc, const char **argv)
 	if (!ret && opts.verbose)
 		opts.inject.no_build_id = say_no_build_id;
 	if (!ret && ((opts.known && known_ids__parse(&opts.inject.known, opts.known, &err)) ||
-	             check_places(&err) || inject(argc, words, &err))) {
+	             check_paths(&err) || inject(argc, words, &err))) {
 		diag__error(&err);
 		ret = EXIT_ERROR;
 	}

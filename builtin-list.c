@@ -155,7 +155,7 @@ static void show_sdt(void *ctx, const struct sdt_event *event)
 	if (event->nr || !matches(cmd->selection, &entry))
 		return;
 	if (cmd->catalog.details)
-		entry.encoding = event->place;
+		entry.encoding = event->location;
 	full = event->ambiguous ? xasprintf("%s@%s(%.12s)", event->name, event->path,
 	                                    build_id__hex(&event->id, hex))
 	                        : NULL;

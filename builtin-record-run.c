@@ -222,7 +222,7 @@ static bool read_control(struct record_command *c)
 		return more;
 	}
 	warn_control(c, ret == -EPIPE ? "the other side is gone" : strerror(-ret), NULL);
-	recorder__forget_event(&c->recording.recorder, control->fd);
+	ring_drain__forget_event(&c->recording.drain, control->fd);
 	control__exit(control);
 	return more;
 }
@@ -253,7 +253,7 @@ static bool timer_rang(const struct record_run *run)
 
 static void switch_file(struct record_command *c)
 {
-	u64 woken = c->recording.recorder.nr_woken;
+	u64 woken = c->recording.drain.nr_woken;
 	int ret = recording__switch(&c->recording, &c->run.trouble);
 
 	if (ret)
@@ -265,7 +265,7 @@ static void switch_file(struct record_command *c)
 bool record_run__step(struct record_command *c)
 {
 	struct record_run *run = &c->run;
-	u64 size = recorder__size(&c->recording.recorder);
+	u64 size = ring_drain__size(&c->recording.drain);
 	bool more = read_control(c);
 
 	more |= timer_rang(run);

@@ -243,7 +243,7 @@ static int print_profile(struct session *session, struct out *out, struct error 
 	if (ret) {
 		return ret;
 	}
-	struct symbols *symbols = symbol_options__start(&report.symbols, session);
+	struct session_symbols *symbols = symbol_options__start(&report.symbols, session);
 	struct names names;
 
 	names__init(&names, &profile, session, symbols, needs_symbols() ? NAMES_SYMBOLS : 0,
@@ -268,7 +268,7 @@ static int print_dump(struct session *session, struct out *out, struct error *er
 
 	if (!delivery)
 		return err->code;
-	struct symbols *symbols = symbol_options__start(&report.symbols, session);
+	struct session_symbols *symbols = symbol_options__start(&report.symbols, session);
 	struct dump *dump = dump__new(session, symbols, out, 0);
 
 	if (!report.style.no_hint && !report.style.quiet)
@@ -311,7 +311,7 @@ static int print_losses(const struct session *session, struct out *out, struct e
 static int print_health(struct session *session, struct out *out, struct error *err)
 {
 	const struct hist_options *filters = &report.hists;
-	struct symbols *symbols = symbol_options__start(&report.symbols, session);
+	struct session_symbols *symbols = symbol_options__start(&report.symbols, session);
 	struct profile_options options = profile_options();
 	struct profile profile;
 	struct names names;

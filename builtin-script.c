@@ -199,7 +199,7 @@ static bool prints_chains(const struct session *session)
 }
 
 static void say_problems(const struct session *session, struct script *script,
-                         const struct ordered_stats *stats, struct symbols *symbols)
+                         const struct ordered_stats *stats, struct session_symbols *symbols)
 {
 	const struct script_counts *counts = script__counts(script);
 	struct profile seen = {
@@ -227,8 +227,8 @@ static void say_problems(const struct session *session, struct script *script,
  * Every record in the order in which Linux's perf takes it up, the samples' lines in between: for
  * the dump; with the ends of rounds that is the order of the file.
  */
-static int dump_records(struct script *script, struct session *session, struct symbols *symbols,
-                        struct out *out, struct error *err)
+static int dump_records(struct script *script, struct session *session,
+                        struct session_symbols *symbols, struct out *out, struct error *err)
 {
 	struct delivery *delivery = delivery__new(session->data, err);
 	struct record record;
@@ -266,8 +266,8 @@ static int dump_records(struct script *script, struct session *session, struct s
 	return ret ? EXIT_ERROR : 0;
 }
 
-static int print_ordered(struct script *script, struct session *session, struct symbols *symbols,
-                         struct out *out, struct error *err)
+static int print_ordered(struct script *script, struct session *session,
+                         struct session_symbols *symbols, struct out *out, struct error *err)
 {
 	struct ordered *ordered = ordered__new(session->data, err);
 	int ret;
@@ -287,7 +287,7 @@ static int print_ordered(struct script *script, struct session *session, struct 
 	return ret ? EXIT_ERROR : 0;
 }
 
-static int print_with(struct session *session, struct symbols *symbols, struct out *out,
+static int print_with(struct session *session, struct session_symbols *symbols, struct out *out,
                       struct error *err)
 {
 	struct script *script = script__new(session, symbols, &opts.script, out, err);
@@ -315,7 +315,7 @@ static int wait_for_end(struct session *session, struct error *err)
 }
 
 /* With --header: how far chains can be believed, so all of a stream must be here. */
-static int print_health(struct session *session, struct symbols *symbols, struct out *out,
+static int print_health(struct session *session, struct session_symbols *symbols, struct out *out,
                         struct error *err)
 {
 	const struct profile_options options = {
@@ -342,7 +342,7 @@ static int print_health(struct session *session, struct symbols *symbols, struct
 
 static int run(struct session *session, struct out *out, struct error *err)
 {
-	struct symbols *symbols;
+	struct session_symbols *symbols;
 	int ret;
 
 	if (session__scan(session, err) || accepted__check(&opts.accepted, session, err) ||

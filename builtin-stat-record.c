@@ -52,7 +52,7 @@ int stat_record__open(struct stat_command *stat)
 	if (!path)
 		path = fstat(STDOUT_FILENO, &st) == 0 && S_ISFIFO(st.st_mode) ? "-" : "perf.data";
 	ret = strcmp(path, "-") ? 0 : take_stdout(&fd);
-	if (ret || !stat_recording__open(&stat->recording, path, fd, &source, &err))
+	if (ret || !stat_file__open(&stat->recording, path, fd, &source, &err))
 		return ret;
 	diag__error(&err);
 	return EXIT_ERROR;
@@ -60,7 +60,7 @@ int stat_record__open(struct stat_command *stat)
 
 int stat_record__begin(struct stat_command *stat, struct error *err)
 {
-	return stat->record ? stat_recording__begin(&stat->recording, &stat->measurement, err) : 0;
+	return stat->record ? stat_file__begin(&stat->recording, &stat->measurement, err) : 0;
 }
 
 int stat_record__end(struct stat_command *stat)
@@ -70,8 +70,8 @@ int stat_record__end(struct stat_command *stat)
 
 	if (!stat->recording.writer || !stat->measurement.wall.nr)
 		return 0;
-	stat_recording__round(&stat->recording, true, ns);
-	if (!stat_recording__end(&stat->recording, &err))
+	stat_file__round(&stat->recording, true, ns);
+	if (!stat_file__end(&stat->recording, &err))
 		return 0;
 	diag__error(&err);
 	return EXIT_ERROR;

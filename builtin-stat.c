@@ -400,7 +400,7 @@ static void print_interval(void *ctx, u64 since_start, u64 length)
 	struct stat_command *stat = ctx;
 	struct stat_view view = make_view(stat);
 
-	stat_recording__round(&stat->recording, stat->measurement.ending, since_start);
+	stat_file__round(&stat->recording, stat->measurement.ending, since_start);
 	if (stat->quiet)
 		return;
 	view.counts = &stat->measurement.stretch;
@@ -646,7 +646,7 @@ int cmd_stat(int argc, const char **argv)
 	}
 	if (!ret && !stat.report)
 		ret = stat__measure(&stat);
-	stat_recording__exit(&stat.recording);
+	stat_file__exit(&stat.recording);
 	if (close_output(&stat) && !ret)
 		ret = EXIT_ERROR;
 	metric_set__exit(&stat.metric_set);

@@ -11,7 +11,7 @@
 #include "util/lib/output_file.h"
 #include "util/options/options.h"
 #include "util/stat/measure.h"
-#include "util/stat/recording.h"
+#include "util/stat/stat_file.h"
 
 /* Exit status that Linux's perf makes of -EINVAL. */
 #define EXIT_EINVAL 234
@@ -58,7 +58,7 @@ struct stat_command {
 	const char *record_path, *input; /* NULL: the default */
 	const char *const *words;        /* the command line, for the header of a recording */
 	u32 nr_words;
-	struct stat_recording recording;
+	struct stat_file recording;
 	bool has_aggregate, force;
 };
 

@@ -20,8 +20,8 @@
 #include "util/lib/text.h"
 #include "util/options/debug_settings.h"
 #include "util/options/exec_path.h"
+#include "util/options/install_dirs.h"
 #include "util/options/nearest.h"
-#include "util/options/places.h"
 
 struct command {
 	const char *name;
@@ -310,7 +310,7 @@ static int answer_options(void)
 	if (globals.show_exec_path)
 		return puts(exec_path__dir(NULL)) < 0;
 	if (globals.show_html_path)
-		return puts(places__doc_dir()) < 0;
+		return puts(install_dirs__doc()) < 0;
 	return -1;
 }
 

@@ -12,7 +12,7 @@
 #include "selftest/programs.h"
 #include "selftest/tests.h"
 #include "util/lib/alloc.h"
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 #include "util/symtab/demangle.h"
 #include "util/symtab/kallsyms.h"
 #include "util/symtab/perf_map.h"
@@ -172,7 +172,7 @@ enum verdict test_vdso(struct selftest *test)
 {
 	struct symbol_config config = { .symfs = "", .demangle = true };
 	const struct symtab *table;
-	struct symbols *symbols;
+	struct session_symbols *symbols;
 	struct strtab strings;
 	struct dsos dsos;
 	u32 dso, nr_time = 0, nr_bad = 0;
@@ -183,16 +183,16 @@ enum verdict test_vdso(struct selftest *test)
 	strtab__init(&strings);
 	dsos__init(&dsos, &strings);
 	dso = dsos__get(&dsos, "[vdso]", DSO_VDSO, -1, NULL, 0);
-	symbols = symbols__new(&dsos, &config);
-	table = symbols__table(symbols, dso);
+	symbols = session_symbols__new(&dsos, &config);
+	table = session_symbols__table(symbols, dso);
 	for (u32 i = 0; i < table->nr; i++) {
 		const struct symbol *symbol = &table->symbols[i];
 
 		selftest__say(test, "%" PRIx64 " %s", symbol->start, symbol->name);
 		nr_time += strstr(symbol->name, "gettime") != NULL;
-		nr_bad += symbols__find(symbols, dso, symbol->start, &vaddr) != i;
+		nr_bad += session_symbols__find(symbols, dso, symbol->start, &vaddr) != i;
 	}
-	symbols__delete(symbols);
+	session_symbols__delete(symbols);
 	dsos__exit(&dsos);
 	strtab__exit(&strings);
 	EXPECT(test, nr_time, "the vdso has no function whose name has gettime in it");

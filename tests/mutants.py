@@ -30,8 +30,8 @@ import sys
 import time
 
 TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PLACE = os.path.join(TREE, "build-mutants")
-COPY = os.path.join(PLACE, "tree")
+FOLDER = os.path.join(TREE, "build-mutants")
+COPY = os.path.join(FOLDER, "tree")
 LIMIT = 90
 
 TOKEN = re.compile(r'''
@@ -47,7 +47,7 @@ NEAREST = [
     (r"builtin-(buildid-list|buildid-cache|archive|config|data|doctor|evlist|inject|list|script|stat-record)", r"\1"),
     (r"builtin-test|selftest", "selftest"),
     (r"builtin-check|builtin-version", "smoke options"),
-    (r"thread_table|thread_counts|hits", "record-options report-options"),
+    (r"thread_table|thread_counts|sampled_dsos", "record-options report-options"),
     (r"builtin-stat-compare|comparison|series", "stat-compare"),
     (r"builtin-stat-options", "stat-options"),
     (r"stat_|/stat/|builtin-stat", "stat stat-modes"),
@@ -63,9 +63,9 @@ NEAREST = [
     (r"dump|record_text|file_stats|task_list", "dump forms"),
     (r"header|feature", "dump evlist"),
     (r"script|/trace/", "script options"),
-    (r"event_text|opener_text|record_messages|open_error|reason", "diagnostics record-options"),
+    (r"event_text|opener_text|record_messages|open_error|refusal", "diagnostics record-options"),
     (r"control", "record-control stat-modes"),
-    (r"thread_masks|recorder_team|parts|folder_form", "record-threads"),
+    (r"thread_masks|ring_drain_team|recording_folder|folder_form", "record-threads"),
     (r"convert|chain_record", "convert-callchain"),
     (r"jit|inject|/export/", "inject data"),
     (r"sdt", "sdt"),
@@ -78,14 +78,14 @@ NEAREST = [
     (r"debuginfod", "debuginfod"),
     (r"demangle|readable", "names languages"),
     (r"bundle", "bundle"),
-    (r"symbol/", "symbols lines"),
-    (r"pilot|auto", "call-graph-auto"),
+    (r"symbol/|symtab/|/elf/|dwarf/", "symbols lines"),
+    (r"call_graph|auto", "call-graph-auto"),
     (r"live_", "unwind-live"),
     (r"unwind/", "unwind convert-callchain"),
     (r"cgroup", "containers stat-modes"),
     (r"record/", "record record-control"),
-    (r"event/", "record-options stat-options"),
-    (r"data/", "forms damage"),
+    (r"event/|counter/", "record-options stat-options"),
+    (r"reader/|writer/|format/|synthesize/", "forms damage"),
     (r"machine/", "report forms"),
     (r"output_file|temp|new_file", "outputs"),
     (r"pager|color|manual|interrupt", "terminal manual"),
@@ -98,7 +98,7 @@ NEAREST = [
 Mutant = collections.namedtuple("Mutant", "number path line column at was becomes")
 
 
-def places(path, text):
+def sites(path, text):
     """(offset, what is there, what it becomes) in one file."""
     for token in TOKEN.finditer(text):
         was = token.group()
@@ -118,7 +118,7 @@ def choose(number, seed):
     for path in sources():
         with open(os.path.join(TREE, path), encoding="utf-8") as file:
             text = file.read()
-        for at, was, becomes in places(path, text):
+        for at, was, becomes in sites(path, text):
             line = text.count("\n", 0, at) + 1
             found.append((path, line, at - text.rfind("\n", 0, at), at, was, becomes))
     random.Random(seed).shuffle(found)
@@ -154,7 +154,7 @@ def same(a, b):
 
 def bounded(command, limit, enough=lambda output: False, **environment):
     """(status, output); status None: it ran out of its time, or its output was enough."""
-    with open(os.path.join(PLACE, "log." + os.path.basename(command[0])), "wb+") as log:
+    with open(os.path.join(FOLDER, "log." + os.path.basename(command[0])), "wb+") as log:
         child = subprocess.Popen(command, cwd=COPY, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                                  start_new_session=True, env={**os.environ, **environment})
         end, status = time.monotonic() + limit, None
@@ -186,7 +186,7 @@ def build(workloads=()):
 def object_of(path):
     """The code of a file, without what tells lines."""
     path = os.path.join(COPY, "build", path[:-1] + "o")
-    bare = os.path.join(PLACE, "bare.o")
+    bare = os.path.join(FOLDER, "bare.o")
     subprocess.run(["objcopy", "--strip-debug", path, bare], check=True)
     with open(bare, "rb") as file:
         return file.read()
@@ -319,7 +319,7 @@ def main():
     refresh()
     if not build(["workloads"]):
         sys.exit("the tree does not build: see build-mutants/log.make")
-    results, judge = os.path.join(PLACE, f"{options.seed}.txt"), Judge()
+    results, judge = os.path.join(FOLDER, f"{options.seed}.txt"), Judge()
     known = {}
     if os.path.exists(results):
         with open(results, encoding="utf-8") as file:

@@ -280,8 +280,8 @@ class Bench:
                         self.ours] + args, env=self.env("both", 1), stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, check=True)
         costs, total = callgrind.names(profile)
-        if "symbols__load" not in costs:
-            raise Void("callgrind tells nothing of symbols__load()")
+        if "session_symbols__load" not in costs:
+            raise Void("callgrind tells nothing of session_symbols__load()")
         spent = sum(costs.values())
         yield "", Figures([spent / total], "%.1f M instr" % (total / 1e6),
                           "%.1f M of names" % (spent / 1e6))

@@ -83,11 +83,11 @@ def prepare(folder, seed):
     perf = os.environ.get("PERF", os.path.join(TREE, "build/perf"))
     workloads = os.environ.get("WORKLOADS", os.path.join(TREE, "build/workloads"))
     made = Lab(os.path.abspath(perf), os.path.abspath(workloads), folder, seed)
-    place = os.path.join(folder, "recordings")
-    os.makedirs(place, exist_ok=True)
+    room = os.path.join(folder, "recordings")
+    os.makedirs(room, exist_ok=True)
     # (arm64.data: each of its samples stands for those of a group.)
     foreign = [path for path in sorted(glob.glob(os.path.join(TREE, "tests/data/*.data"))) if "/arm64.data" not in path]
-    made.recordings, lacking = recordings.make(made.run, made.workload(0.2), place, foreign)
+    made.recordings, lacking = recordings.make(made.run, made.workload(0.2), room, foreign)
     made.small = next((one.path for one in made.recordings if one.name == "plain.data"), foreign[0])
     for name, reason in lacking.items():
         print(f"skip - campaign on {name}: {reason}")

@@ -17,7 +17,7 @@ WORDS = (0, 1, 2, 7, 8, 9, 63, 64, 255, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80
          (1 << 63) - 1, 1 << 63, (1 << 64) - 8, (1 << 64) - 1)
 
 
-def place(rng, data):
+def offset_in(rng, data):
     """Often in the header and its attrs, where a byte means more."""
     return rng.randrange(min(512, len(data)) if rng.random() < 0.3 else len(data))
 
@@ -29,7 +29,7 @@ def span(rng, data):
         first = rng.randrange(len(marks) - 1)
         last = min(len(marks) - 1, first + 1 + int(rng.expovariate(0.2)))
         return marks[first], marks[last]
-    at = place(rng, data)
+    at = offset_in(rng, data)
     return at, min(len(data), at + rng.choice((1, 8, 64, 512, 4096)))
 
 
@@ -46,20 +46,20 @@ def word(rng, data, size):
 
 
 def flip(rng, data):
-    places = [place(rng, data) for _ in range(rng.choice((1, 1, 2, 8)))]
-    for at in places:
+    offsets = [offset_in(rng, data) for _ in range(rng.choice((1, 1, 2, 8)))]
+    for at in offsets:
         data[at] ^= rng.randrange(1, 256)
-    return f"bytes flipped at {places}"
+    return f"bytes flipped at {offsets}"
 
 
 def set_words(rng, data):
-    places = []
+    offsets = []
     for _ in range(rng.choice((1, 1, 3))):
         size = rng.choice((2, 4, 8))
-        at = place(rng, data) // size * size
+        at = offset_in(rng, data) // size * size
         data[at:at + size] = word(rng, data, size)[:len(data) - at]
-        places.append((at, size))
-    return f"words set at {places}"
+        offsets.append((at, size))
+    return f"words set at {offsets}"
 
 
 def fill(rng, data):
@@ -100,7 +100,7 @@ def header(rng, data):
     return f"header: {bytes(data[at:at + 8]).hex()} at {at}"
 
 
-def feature_place(rng, data):
+def feature_offset(rng, data):
     """An offset or a size in the table of features, which stands where the data ends."""
     at = Layout(data).end + 8 * rng.randrange(40)
     data[at:at + 8] = word(rng, data, 8)[:max(0, len(data) - at)]
@@ -114,7 +114,7 @@ def record_header(rng, data):
     return f"header of the record at {at}: {size} bytes at {offset}"
 
 
-DAMAGES = (flip, flip, set_words, set_words, fill, repeat, remove, cut_at_byte, cut_at_record, header, feature_place,
+DAMAGES = (flip, flip, set_words, set_words, fill, repeat, remove, cut_at_byte, cut_at_record, header, feature_offset,
            record_header)
 
 
@@ -221,7 +221,7 @@ def part_of_another(rng, folder, others):
 def head_damaged(rng, folder, others):
     path = os.path.join(folder, "data")
     data = bytearray(read(path))
-    said = rng.choice((cut_at_byte, cut_at_record, header, flip, feature_place))(rng, data)
+    said = rng.choice((cut_at_byte, cut_at_record, header, flip, feature_offset))(rng, data)
     write(path, data)
     return f"data: {said}"
 

@@ -182,12 +182,12 @@ def foreign_case(case):
     if rng.random() < 0.1 and writer.name not in ("convert",):
         writer.arguments[writer.arguments.index(out)] = out + "/"
     case.note(f"{writer.name} of {recording.name}: {said}, in a folder that is {owner[0]}")
-    before, place = things_in(room), os.lstat(out).st_ino if os.path.isfile(out) and not os.path.islink(out) else None
+    before, replaced = things_in(room), os.lstat(out).st_ino if os.path.isfile(out) and not os.path.islink(out) else None
     case.perf(writer.arguments)
     after = things_in(room)
     # A new file, complete, may take the place of the old one if that was asked for; no other's is written into.
-    if writer.replaces and planted is another_file and place not in after and writer.whole(out, 0):
-        del before[place]
+    if writer.replaces and planted is another_file and replaced not in after and writer.whole(out, 0):
+        del before[replaced]
     for inode, thing in before.items():
         if after.get(inode) != thing:
             case.fault("destroyed", f"{writer.name}: {thing[0]} is {'changed' if inode in after else 'gone'}")

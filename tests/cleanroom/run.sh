@@ -20,15 +20,15 @@ room=$(mktemp -d /var/tmp/perf-cleanroom-XXXXXX) || exit 2
 mounted=
 # shellcheck disable=SC2317 # called by the trap
 leave() {
-	local place pid
+	local dir pid
 	# Processes that still live inside would keep the mounts busy: they are ours to end.
 	for pid in /proc/[0-9]*; do
 		case $(readlink "$pid/root" 2> /dev/null) in
 		"$room" | "$room"/*) kill -KILL "${pid#/proc/}" 2> /dev/null ;;
 		esac
 	done
-	for place in $mounted; do
-		umount -R "$place" 2> /dev/null || umount -l "$place"
+	for dir in $mounted; do
+		umount -R "$dir" 2> /dev/null || umount -l "$dir"
 	done
 	mounted=
 	# Never remove through a mount: the machine's own /dev could be behind it.
@@ -69,10 +69,10 @@ cp -L /etc/resolv.conf /etc/hosts "$room/etc/" 2> /dev/null
 
 chmod 755 "$room" # it is / inside, and there are other users than root
 step "mounts"
-for place in proc sys dev; do
-	mount --rbind "/$place" "$room/$place" || exit 1
-	mounted="$room/$place $mounted"
-	mount --make-rslave "$room/$place" || exit 1
+for dir in proc sys dev; do
+	mount --rbind "/$dir" "$room/$dir" || exit 1
+	mounted="$room/$dir $mounted"
+	mount --make-rslave "$room/$dir" || exit 1
 done
 
 step "a fresh clone"

@@ -59,12 +59,12 @@ change() {
 import struct, sys
 data, kind = bytearray(open("whole.data", "rb").read()), sys.argv[2]
 start, size = struct.unpack_from("<QQ", data, 40)
-at, broken, places = start, 0, []
+at, broken, offsets = start, 0, []
 while at < start + size:
     type, _, length = struct.unpack_from("<IHH", data, at)
     if kind == "bodies" and type == 10 and broken < 3: # MMAP2: its name does not end
         data[at + 8:at + length] = b"\xff" * (length - 8)
-        places.append(at)
+        offsets.append(at)
         broken += 1
     at += length
 if kind == "cut":
@@ -77,7 +77,7 @@ elif kind == "open":
 elif kind == "middle":
     data[start + size // 2:start + size // 2 + 1024] = b"\xff" * 1024  # more than a record
 open(sys.argv[1], "wb").write(data)
-print(*map(hex, places))
+print(*map(hex, offsets))
 END
 }
 
@@ -85,7 +85,7 @@ step "record"
 perf record -q -g -e cpu-clock -F 2000 -o whole.data "$WORKLOADS/planted" 0.3
 check [ -s whole.data ]
 for kind in cut features open middle bodies; do
-	change $kind.data $kind > $kind.places
+	change $kind.data $kind > $kind.offsets
 done
 
 step "no command that reads a recording is missing below"
@@ -118,14 +118,14 @@ step "damage in the middle"
 each "$WALK" middle.data 'middle.data is damaged: skipped [0-9]+ bytes at [12] place'
 
 step "the first record with a broken body is named, with its place; further ones are counted"
-first=$(cut -d ' ' -f 1 bodies.places)
+first=$(cut -d ' ' -f 1 bodies.offsets)
 each "$WALK" bodies.data "^Warning: MMAP2 record at offset $first: its [0-9]+ bytes cannot be one"
 perf report --stdio -i bodies.data
 check [ "$(grep -c 'record at offset' err)" -eq 1 ]
 check grep -q '2 more records with a broken inside were skipped (-v lists them)' err
 perf report --stdio -v -i bodies.data
-for place in $(cat bodies.places); do
-	check grep -q "MMAP2 record at offset $place:" err
+for offset in $(cat bodies.offsets); do
+	check grep -q "MMAP2 record at offset $offset:" err
 done
 refute grep -q 'more records' err
 

@@ -94,8 +94,8 @@ shift, head = len(out) - size, bytearray(data[:start])
 struct.pack_into("<Q", head, 48, len(out))
 tail = bytearray(data[end:])
 for i in range(sum(bin(byte).count("1") for byte in data[72:104])):
-    place = struct.unpack_from("<Q", tail, i * 16)[0]
-    struct.pack_into("<Q", tail, i * 16, place + shift)
+    offset = struct.unpack_from("<Q", tail, i * 16)[0]
+    struct.pack_into("<Q", tail, i * 16, offset + shift)
 open("every.data", "wb").write(bytes(head) + out + bytes(tail))
 print(rounds)
 EOF

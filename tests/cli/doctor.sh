@@ -7,11 +7,11 @@
 . "$(dirname "$0")/../lib.sh"
 plan 23
 
-place=$SCRATCH/place # what other users may see: copies of the programs, a folder to write to
-mkdir -p "$place/write" && chmod 755 "$SCRATCH" "$place" && chmod 777 "$place/write"
-install -m 755 "$PERF" "$place/perf"
-[ ! -x "$WORKLOADS/forbid" ] || install -m 755 "$WORKLOADS/forbid" "$place/forbid"
-cd "$place/write" || exit 2
+public=$SCRATCH/public # what other users may see: copies of the programs, a folder to write to
+mkdir -p "$public/write" && chmod 755 "$SCRATCH" "$public" && chmod 777 "$public/write"
+install -m 755 "$PERF" "$public/perf"
+[ ! -x "$WORKLOADS/forbid" ] || install -m 755 "$WORKLOADS/forbid" "$public/forbid"
+cd "$public/write" || exit 2
 
 as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 how=() # in front of perf
@@ -21,18 +21,18 @@ try() {
 	[ $state != skipped ] || { : > out && : > err && rc=0 && return 0; }
 	[ "$1" != record ] || rm -f x.data x.data.old # of another user, mostly
 	before
-	PERF_TEST_MARK=$mark timeout -k 5 "$LIMIT" "${how[@]}" "$place/perf" "$@" > out 2> err < /dev/null
+	PERF_TEST_MARK=$mark timeout -k 5 "$LIMIT" "${how[@]}" "$public/perf" "$@" > out 2> err < /dev/null
 	rc=$?
 	judge "${how[*]} perf $*"
 }
 
 # The line LABEL of what `perf doctor FACILITY` says.
 told() {
-	"${how[@]}" "$place/perf" doctor "$1" 2>&1 | sed -nE "s/^  $2 +//p"
+	"${how[@]}" "$public/perf" doctor "$1" 2>&1 | sed -nE "s/^  $2 +//p"
 }
 
 verdict() {
-	"${how[@]}" "$place/perf" doctor "$1" 2>&1 | sed -nE "s/^$1: ([a-z ]+)\$/\1/p"
+	"${how[@]}" "$public/perf" doctor "$1" 2>&1 | sed -nE "s/^$1: ([a-z ]+)\$/\1/p"
 }
 
 # works FACILITY ARGS...: doctor says "works" if and only if the command gets what it asked for.
@@ -147,9 +147,9 @@ for facility in $("$PERF" doctor | sed -nE "s/$line/\1/p"); do
 done
 
 step "it changes nothing: no file, no mount, no limit, no counter that runs"
-find "$place" "$HOME" > ../../before.list
+find "$public" "$HOME" > ../../before.list
 perf doctor
-find "$place" "$HOME" > ../../after.list
+find "$public" "$HOME" > ../../after.list
 check diff <(sort ../../before.list) <(sort ../../after.list)
 if command -v strace > /dev/null; then
 	strace -f -o calls "$PERF" doctor > out 2> err
@@ -213,7 +213,7 @@ fi
 
 for errno in "1 EPERM" "13 EACCES" "38 ENOSYS"; do
 	step "right below a seccomp filter that answers ${errno#* }"
-	how=("$place/forbid" "${errno% *}")
+	how=("$public/forbid" "${errno% *}")
 	"${how[@]}" true 2> /dev/null || skip "no seccomp filter can be set"
 	is_right
 	try doctor
@@ -266,7 +266,7 @@ for errno in "1 EPERM" "13 EACCES" "38 ENOSYS"; do
 	step "a seccomp filter that answers ${errno#* } is found out, root or not"
 	filter="^a seccomp filter answers perf_event_open with ${errno#* } "
 	for user in root nobody; do
-		how=("$place/forbid" "${errno% *}")
+		how=("$public/forbid" "${errno% *}")
 		[ $user = root ] || how=("${as_nobody[@]}" "${how[@]}")
 		"${how[@]}" true 2> /dev/null || skip "no seccomp filter can be set"
 		status=255
@@ -280,7 +280,7 @@ for errno in "1 EPERM" "13 EACCES" "38 ENOSYS"; do
 done
 
 step "tracefs is not mounted: a user is told, root gets it mounted when it is needed"
-cat > "$place/unmounted" <<-'END'
+cat > "$public/unmounted" <<-'END'
 	while at=$(awk '$3 == "tracefs" { print $2; exit }' /proc/self/mounts) && [ -n "$at" ]; do
 		umount "$at" || exit 77
 	done
@@ -289,12 +289,12 @@ cat > "$place/unmounted" <<-'END'
 	done
 	exec "$@"
 END
-how=(unshare -m sh "$place/unmounted")
+how=(unshare -m sh "$public/unmounted")
 if need_tracefs; then
 	"${how[@]}" true 2> /dev/null || skip "there can be no mount namespace without tracefs"
 	check [ "$(verdict tracefs)" = ok ]
 	check grep -q '^not mounted: perf does that' <<< "$(told tracefs proof)"
-	"${how[@]}" sh -c '"$0" doctor; grep tracefs /proc/self/mounts' "$place/perf" > out 2> err
+	"${how[@]}" sh -c '"$0" doctor; grep tracefs /proc/self/mounts' "$public/perf" > out 2> err
 	refute grep -q '^nodev ' out # mounted by the doctor
 	try stat -e sched:sched_switch true
 	check [ $rc -eq 0 ]
@@ -317,14 +317,14 @@ if need_events_of_nobody; then
 	same kallsyms 'hidden: kernel.perf_event_paranoid is 2, and this process has no CAP_SYSLOG' 0 \
 		record -a -e cpu-clock -o x.data true
 	user=("${how[@]}")
-	cat > "$place/kptr" <<-'END'
+	cat > "$public/kptr" <<-'END'
 		mount --bind "$1" /proc/sys/kernel/kptr_restrict || exit 77
 		shift
 		exec "$@"
 	END
 	for level in 1 2; do
-		echo $level > "$place/kptr$level" && chmod 644 "$place/kptr$level"
-		how=(unshare -m sh "$place/kptr" "$place/kptr$level" "${user[@]}" env HOME=/nonexistent)
+		echo $level > "$public/kptr$level" && chmod 644 "$public/kptr$level"
+		how=(unshare -m sh "$public/kptr" "$public/kptr$level" "${user[@]}" env HOME=/nonexistent)
 		"${how[@]}" true 2> /dev/null || skip "there can be no mount namespace"
 		same kallsyms "hidden.*kernel.kptr_restrict is $level" 0 record -a -e cpu-clock -o x.data true
 		same kallsyms "hidden.*kernel.kptr_restrict is $level" 0 report --stdio -i kernel.data

@@ -113,14 +113,14 @@ if command -v python3 > /dev/null; then
 	python3 - tree.data stranger.data <<- 'EOF'
 		import struct, sys
 		data = bytearray(open(sys.argv[1], "rb").read())
-		place, size = struct.unpack_from("<QQ", data, 40)
-		end, samples = place + size, 0
-		while place < end:
-		    kind, _, size = struct.unpack_from("<IHH", data, place)
+		offset, size = struct.unpack_from("<QQ", data, 40)
+		end, samples = offset + size, 0
+		while offset < end:
+		    kind, _, size = struct.unpack_from("<IHH", data, offset)
 		    samples += kind == 9
 		    if kind == 9 and samples == 5:
-		        struct.pack_into("<ii", data, place + 16, 66666, 66667)
-		    place += size
+		        struct.pack_into("<ii", data, offset + 16, 66666, 66667)
+		    offset += size
 		open(sys.argv[2], "wb").write(data)
 	EOF
 	perf script -F tid -i stranger.data

@@ -40,10 +40,10 @@ data = bytearray(open(source, "rb").read())
 
 def shift(table, entry, number, at):
     for i in range(number):
-        place = table + i * entry + at
-        (offset,) = struct.unpack_from("<Q", data, place)
+        field = table + i * entry + at
+        (offset,) = struct.unpack_from("<Q", data, field)
         if offset >= 4096:
-            struct.pack_into("<Q", data, place, offset + hole)
+            struct.pack_into("<Q", data, field, offset + hole)
 
 
 programs, sections = struct.unpack_from("<QQ", data, 32)

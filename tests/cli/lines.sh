@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 }
 END
 
-# agree TOOL FILE...: 500 addresses of each. PERF_LINES_PLACES: whatever the functions are called.
+# agree TOOL FILE...: 500 addresses of each. PERF_LINES_POSITIONS: whatever the functions are called.
 agree() {
 	local tool=$1 files=
 	shift
@@ -123,16 +123,16 @@ done
 
 step "little of it: -g1, no columns"
 build g1 g++ -O2 -g1 && build nocolumn g++ -O2 -g -gno-column-info && agree addr2line g1 nocolumn &&
-	build tables clang++ -O2 -gline-tables-only && PERF_LINES_PLACES=1 agree llvm-addr2line tables
+	build tables clang++ -O2 -gline-tables-only && PERF_LINES_POSITIONS=1 agree llvm-addr2line tables
 
 step "optimized in other ways: not at all, much, code in many pieces"
 build O0 g++ -O0 -g && build O3 g++ -O3 -g && build sections g++ -O2 -g -ffunction-sections -Wl,--gc-sections &&
-	build static g++ -O2 -g -static && agree addr2line O3 sections static && PERF_LINES_PLACES=1 agree llvm-addr2line O0 &&
+	build static g++ -O2 -g -static && agree addr2line O3 sections static && PERF_LINES_POSITIONS=1 agree llvm-addr2line O0 &&
 	build cold clang++ -O3 -g -mllvm -hot-cold-split && agree llvm-addr2line cold
 
 step "at link time"
 # (binutils' says "main" for what is inlined there, and "<artificial>" for files.)
-build lto g++ -O2 -g -flto && PERF_LINES_PLACES=1 agree llvm-addr2line lto
+build lto g++ -O2 -g -flto && PERF_LINES_POSITIONS=1 agree llvm-addr2line lto
 if command -v ld.lld > /dev/null; then
 	build thin clang++ -O2 -g -flto=thin -fuse-ld=lld && build full clang++ -O2 -g -flto -fuse-ld=lld &&
 		build lld clang++ -O2 -g -ffunction-sections -fuse-ld=lld -Wl,--gc-sections && agree llvm-addr2line thin full lld
@@ -170,7 +170,7 @@ fi
 # llvm-addr2line says names of the symbol table for functions that were divided.
 step "units in files of their own"
 build split g++ -O2 -g -gsplit-dwarf && build split4 g++ -O2 -gdwarf-4 -gsplit-dwarf &&
-	PERF_LINES_PLACES=1 agree llvm-addr2line split split4
+	PERF_LINES_POSITIONS=1 agree llvm-addr2line split split4
 if command -v clang++ > /dev/null; then
 	for n in 5 4; do
 		check clang++ -O2 -gdwarf-$n -gsplit-dwarf -c deep.cc -o csplit$n.o
@@ -184,7 +184,7 @@ compiled() {
 	local out=$1
 	shift
 	command -v "$1" > /dev/null || { skip "$1 is not installed" && return 1; }
-	check "$@" && PERF_LINES_PLACES=1 agree llvm-addr2line "$out"
+	check "$@" && PERF_LINES_POSITIONS=1 agree llvm-addr2line "$out"
 }
 
 step "Rust"

@@ -81,11 +81,11 @@ else
 	child=$!
 	CHILDREN="$CHILDREN $child"
 	for _ in $(seq 100); do
-		places=$(sed -n 's/^Cpus_allowed_list:.//p' /proc/$child/task/*/status | sort | grep -x '[01]' | tr '\n' ' ')
-		[ "$places" = "0 1 " ] && break
+		allowed=$(sed -n 's/^Cpus_allowed_list:.//p' /proc/$child/task/*/status | sort | grep -x '[01]' | tr '\n' ' ')
+		[ "$allowed" = "0 1 " ] && break
 		sleep 0.1
 	done
-	check [ "$places" = "0 1 " ]
+	check [ "$allowed" = "0 1 " ]
 	kill -INT $child
 	wait $child
 	check [ -d where.data ]

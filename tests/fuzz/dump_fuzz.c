@@ -22,7 +22,7 @@ static void check_text(struct out *out)
 	out->len = 0;
 }
 
-static void dump_all(const struct session *session, struct symbols *symbols, unsigned flags)
+static void dump_all(const struct session *session, struct session_symbols *symbols, unsigned flags)
 {
 	struct error err = ERROR_INIT;
 	struct delivery *delivery = delivery__new(session->data, &err);
@@ -68,12 +68,12 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 	if (session__open(&session, fuzz__file(bytes, size), PERF_DATA_FORCE, &err))
 		return 0;
 	if (!session__scan(&session, &err)) {
-		struct symbols *symbols = symbols__new(&session.dsos, &config);
+		struct session_symbols *symbols = session_symbols__new(&session.dsos, &config);
 
 		dump_all(&session, symbols, 0);
 		dump_all(&session, symbols, DUMP_SCRIPT);
 		list_all(&session);
-		symbols__delete(symbols);
+		session_symbols__delete(symbols);
 	}
 	session__close(&session);
 	return 0;

@@ -48,7 +48,7 @@ static void check_formula(const char *text)
 
 	if (!formula) {
 		FUZZ_CHECK(err.code < 0 && *err.cause);
-		FUZZ_CHECK(err.place <= strlen(err.subject) + 1);
+		FUZZ_CHECK(err.column <= strlen(err.subject) + 1);
 		return;
 	}
 	result = formula__value(formula, &values);
@@ -98,7 +98,7 @@ static void check_json(const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
-	static const struct event_table_place nowhere = { "/nonexistent", "x", "y" };
+	static const struct event_table_selector nowhere = { "/nonexistent", "x", "y" };
 	static const char std[] = "[{\"EventName\":\"STD\",\"EventCode\":\"1\"}]";
 	struct event_table *table = event_table__load(&nowhere);
 	char *text = malloc(size + 1);

@@ -113,7 +113,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	ret = evlist__parse(&list, &sources, text, &err);
 	if (ret) {
 		FUZZ_CHECK(ret < 0 && err.code < 0 && !list.nr);
-		FUZZ_CHECK(err.place <= strlen(err.subject) + 1);
+		FUZZ_CHECK(err.column <= strlen(err.subject) + 1);
 		error__text(&err, message, sizeof(message));
 		for (const char *s = message; *s; s++)
 			FUZZ_CHECK(*s == '\n' || (u8)*s >= 0x20);

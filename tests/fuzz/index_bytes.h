@@ -3,7 +3,7 @@
 #ifndef PERF_TESTS_FUZZ_INDEX_BYTES_H
 #define PERF_TESTS_FUZZ_INDEX_BYTES_H
 
-#include "util/symindex/symbol_index_private.h"
+#include "util/symindex/object_index_private.h"
 
 /* Sizes of sections that do not fit are left: who reads has to see it. */
 static inline void index_bytes__mend(u8 *data, size_t size)
@@ -14,7 +14,7 @@ static inline void index_bytes__mend(u8 *data, size_t size)
 	if (size < sizeof(header))
 		return;
 	memcpy(&header, data, sizeof(header));
-	header.magic = SYMBOL_INDEX_MAGIC;
+	header.magic = OBJECT_INDEX_MAGIC;
 	header.size = size;
 	for (unsigned i = 0; i < INDEX_NR_SECTIONS && header.sections[i].size <= size - at; i++) {
 		header.sections[i].checksum = hash__bytes(data + at, header.sections[i].size);

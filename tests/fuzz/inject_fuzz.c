@@ -11,7 +11,7 @@
 #include "tests/fuzz/perf_data.h"
 #include "util/lib/alloc.h"
 #include "util/lib/temp_dir.h"
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 
 enum { BUILD_IDS = 1, ALL_BUILD_IDS = 2, SCHED_STAT = 4, CHAINS = 8 };
 

@@ -33,7 +33,7 @@ static void convert(const struct session *session)
 	const struct symbol_config config = { .symfs = "/nonexistent",
 		                              .demangle = true,
 		                              .no_live_kernel = true };
-	struct symbols *symbols = symbols__new(&session->dsos, &config);
+	struct session_symbols *symbols = session_symbols__new(&session->dsos, &config);
 	const struct time_ranges all = { .nr = 0 };
 	struct json_export_counts counts;
 	struct error err = ERROR_INIT;
@@ -48,7 +48,7 @@ static void convert(const struct session *session)
 		FUZZ_CHECK(counts.nr_samples + counts.nr_broken <=
 		           session->stats.nr_records[PERF_RECORD_SAMPLE]);
 	out__exit(&out);
-	symbols__delete(symbols);
+	session_symbols__delete(symbols);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)

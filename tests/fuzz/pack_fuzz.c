@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Any bytes in chunks of any length, packed by words: zstd gives them back, each chunk at once. */
-#include "util/writer/word_packer.h"
+#include "util/writer/zstd_encoder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #ifdef HAVE_ZSTD
 static void check(ZSTD_DStream *stream, const u8 *packed, size_t size, const u8 *bytes, size_t len)
 {
-	u8 back[WORD_PACKER_CHUNK + 1];
+	u8 back[ZSTD_ENCODER_CHUNK + 1];
 	ZSTD_inBuffer from = { packed, size, 0 };
 	ZSTD_outBuffer to = { back, sizeof(back), 0 };
 
@@ -26,8 +26,8 @@ static void check(ZSTD_DStream *stream, const u8 *packed, size_t size, const u8 
 /* The first byte tells how long chunks are, the second how often the bytes come in all. */
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
-	static u8 packed[WORD_PACKER_CHUNK + WORD_PACKER_EXTRA];
-	struct word_packer *packer = word_packer__new();
+	static u8 packed[ZSTD_ENCODER_CHUNK + ZSTD_ENCODER_EXTRA];
+	struct zstd_encoder *packer = zstd_encoder__new();
 	size_t step = size > 2 ? 1u << data[0] % 16 : 1, times = size > 2 ? 1 + data[1] % 8 : 0;
 
 #ifdef HAVE_ZSTD
@@ -36,10 +36,10 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	for (; times; times--)
 		for (size_t at = 2, len; at < size; at += len) {
 			len = min_u64(step, size - at);
-			memcpy(word_packer__room(packer), data + at, len);
-			size_t n = word_packer__pack(packer, len, packed);
+			memcpy(zstd_encoder__room(packer), data + at, len);
+			size_t n = zstd_encoder__pack(packer, len, packed);
 
-			FUZZ_CHECK(n <= len + WORD_PACKER_EXTRA);
+			FUZZ_CHECK(n <= len + ZSTD_ENCODER_EXTRA);
 #ifdef HAVE_ZSTD
 			check(stream, packed, n, data + at, len);
 #endif
@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 #ifdef HAVE_ZSTD
 	ZSTD_freeDStream(stream);
 #endif
-	word_packer__delete(packer);
+	zstd_encoder__delete(packer);
 	return 0;
 }
 

@@ -14,7 +14,7 @@
 struct reported {
 	struct session *session;
 	struct profile profile;
-	struct symbols *symbols;
+	struct session_symbols *symbols;
 };
 
 /* Nothing in it may steer a terminal, whatever names the file has. */
@@ -93,13 +93,13 @@ static void report(struct session *session)
 	options.objects = &config;
 	if (profile__build(&r.profile, session, &options, NULL))
 		return;
-	r.symbols = symbols__new(&session->dsos, &config);
+	r.symbols = session_symbols__new(&session->dsos, &config);
 	check_sums(&r);
 	health__judge(&r.profile, session, r.symbols, NULL);
 	print_health(&r);
 	print(&r, "comm,dso,symbol", true, CHAIN_CALLER);
 	print(&r, "pid,tid", false, CHAIN_CALLEE);
-	symbols__delete(r.symbols);
+	session_symbols__delete(r.symbols);
 	profile__exit(&r.profile);
 }
 

@@ -46,7 +46,7 @@ static void print_session(const struct session *session)
 	struct symbol_config config = { .symfs = "/nonexistent",
 		                        .no_live_kernel = true,
 		                        .demangle = true };
-	struct symbols *symbols = symbols__new(&session->dsos, &config);
+	struct session_symbols *symbols = session_symbols__new(&session->dsos, &config);
 	struct error err = ERROR_INIT;
 	struct out out;
 
@@ -63,7 +63,7 @@ static void print_session(const struct session *session)
 	ordered__delete(ordered);
 	script__delete(script);
 	out__exit(&out);
-	symbols__delete(symbols);
+	session_symbols__delete(symbols);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)

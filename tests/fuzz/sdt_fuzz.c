@@ -15,13 +15,13 @@ static void count(void *ctx, const struct sdt_event *event)
 {
 	u32 *nr = ctx;
 	u64 offset, semaphore;
-	char *path = sdt_place__parse(event->place, &offset, &semaphore);
+	char *path = sdt_location__parse(event->location, &offset, &semaphore);
 
-	FUZZ_CHECK(!path || (*path && !strncmp(path, event->place, strlen(path))));
+	FUZZ_CHECK(!path || (*path && !strncmp(path, event->location, strlen(path))));
 	free(path);
 	++*nr;
 	FUZZ_CHECK(!strncmp(event->name, "sdt_", 4) && strchr(event->name, ':'));
-	FUZZ_CHECK(!strchr(event->name, '\n') && !strchr(event->place, '\n'));
+	FUZZ_CHECK(!strchr(event->name, '\n') && !strchr(event->location, '\n'));
 }
 
 static void write_and_read(const struct sdt_probes *probes)

@@ -39,7 +39,7 @@ static void ask(const char *path)
 	strtab__init(&strings);
 	dsos__init(&dsos, &strings);
 	dsos__get(&dsos, path, DSO_USER, 1, NULL, 0);
-	struct symbols *symbols = symbols__new(&dsos, &config);
+	struct session_symbols *symbols = session_symbols__new(&dsos, &config);
 	struct unwind_tables *unwind = unwind_tables__new(&dsos, &config);
 	struct start_code *start = start_code__new(&dsos, symbols, unwind);
 
@@ -52,7 +52,7 @@ static void ask(const char *path)
 	}
 	start_code__delete(start);
 	unwind_tables__delete(unwind);
-	symbols__delete(symbols);
+	session_symbols__delete(symbols);
 	dsos__exit(&dsos);
 	strtab__exit(&strings);
 }

@@ -21,7 +21,7 @@ static void look(const struct symbol_bundle *bundle)
 
 	FUZZ_CHECK(bundle->nr <= SYMBOL_BUNDLE_OBJECTS_MAX);
 	for (u32 i = 0; i < bundle->nr; i++) {
-		struct symbol_index *object = &bundle->objects[i];
+		struct object_index *object = &bundle->objects[i];
 
 		dso.build_id_size = object->id.size;
 		memcpy(dso.build_id, object->id.data, sizeof(dso.build_id));
@@ -35,7 +35,7 @@ static void look(const struct symbol_bundle *bundle)
 			debug_info__frames(object->source, 0x1000, &frame, 1);
 		}
 	}
-	const struct symbol_index *other = symbol_bundle__find(bundle, &dso, "/no such\n");
+	const struct object_index *other = symbol_bundle__find(bundle, &dso, "/no such\n");
 
 	FUZZ_CHECK(!other || !strcmp(other->name, "/no such\n"));
 }
@@ -59,7 +59,7 @@ static void mend(u8 *data, size_t size)
 	memcpy(data + size - 16, &checksum, 8);
 	memcpy(data + size - 8, "PERFBNDL", 8);
 	for (size_t at = 0, left = size - TRAILER;;) {
-		u64 length = symbol_index__size(data + at, left);
+		u64 length = object_index__size(data + at, left);
 
 		if (!length)
 			return;

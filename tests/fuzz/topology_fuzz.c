@@ -83,9 +83,9 @@ static void ask_facts(const char *sysfs)
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		asked.literal(asked.ctx, names[i]);
 	for (s32 cpu = -1; cpu < 3; cpu++) {
-		struct cpu_place place = cpu_place__read(sysfs, cpu);
+		struct cpu_topology topology = cpu_topology__read(sysfs, cpu);
 
-		fuzz__touch(&place, sizeof(place));
+		fuzz__touch(&topology, sizeof(topology));
 	}
 }
 

@@ -135,14 +135,14 @@ static void read_tables(const struct input *in)
 	free(copy);
 }
 
-static void place(void *ctx, u64 addr, struct unwind_place *place)
+static void locate(void *ctx, u64 addr, struct unwind_location *location)
 {
 	(void)ctx;
-	*place = (struct unwind_place){ .dso = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
+	*location = (struct unwind_location){ .dso = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
 	if (addr < CODE || addr >= CODE + ELF_TEXT_SIZE)
 		return;
-	place->dso = 0;
-	place->addr = addr - CODE + ELF_TEXT_OFFSET;
+	location->dso = 0;
+	location->addr = addr - CODE + ELF_TEXT_OFFSET;
 }
 
 /* A file with tables, and who unwinds by them. */
@@ -190,7 +190,7 @@ static void unwind(const struct input *in, const struct object *object)
 		                        .stack_size = in->stack_size,
 		                        .stack_cut = in->flags & CUT,
 		                        .swap = in->flags & BIG,
-		                        .place = place };
+		                        .locate = locate };
 	struct chain_verdict verdict;
 	u64 ips[FRAMES];
 
@@ -234,7 +234,7 @@ static void make_tables(struct cfi_builder *tables, u8 machine, u8 flags, u8 pro
 		                        .sp = (const u8[]){ 7, 4, 31, 2 }[machine],
 		                        .ra = (const u8[]){ 16, 8, 30, 1 }[machine],
 		                        .slot = (const u8[]){ 8, 4, 0, 0 }[machine],
-		                        .ra_in_place = machine > 1 };
+		                        .ra_in_register = machine > 1 };
 	for (unsigned i = 0; i < 2; i++) {
 		tables->signal = i;
 		cfi_builder__common(tables);

@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	memcpy(text, data, size);
 	text[size] = '\0';
 	if (words__split(&words, text, &err)) {
-		FUZZ_CHECK(err.code && err.place <= strlen(text) + 1);
+		FUZZ_CHECK(err.code && err.column <= strlen(text) + 1);
 	} else {
 		for (u32 i = 0; i < words.nr; i++)
 			len += strlen(words.words[i]);

@@ -11,7 +11,7 @@
 #include "util/stat/aggregate.h"
 
 /* Four CPUs, two cores of two threads each on socket 0 and 1; the nodes are the other way round. */
-static const struct cpu_place places[] = {
+static const struct cpu_topology topologies[] = {
 	{ 0, 0, 0, 1 },
 	{ 1, 0, 0, 0 },
 	{ 0, 0, 0, 1 },
@@ -37,7 +37,8 @@ static void fixture__init(struct fixture *f, enum aggregate_mode mode, const cha
 	event_sources__exit(&sources);
 	CHECK_EQ(cpu_map__parse(&f->cpus, "0-3", &err), 0);
 	thread_map__add(&f->threads, THREAD_ALL);
-	aggregation__init(&f->agg, mode, &f->list, &f->cpus, &f->threads, "/nowhere", places, 4);
+	aggregation__init(&f->agg, mode, &f->list, &f->cpus, &f->threads, "/nowhere", topologies,
+	                  4);
 	for (u32 e = 0; e < f->list.nr; e++)
 		aggregation__set_supported(&f->agg, e, true);
 	f->view.counts = &f->agg;
@@ -67,7 +68,7 @@ static void fixture__run(struct fixture *f, const u64 (*values)[4])
 	aggregation__end_run(&f->agg);
 }
 
-TEST(aggregate_groups_by_place)
+TEST(aggregate_groups_by_topology)
 {
 	static const struct {
 		enum aggregate_mode mode;
@@ -151,7 +152,7 @@ static void write_number(const char *root, const char *file, const char *text)
 		fclose(to);
 }
 
-TEST(aggregate_reads_the_place_of_a_cpu)
+TEST(aggregate_reads_the_topology_of_a_cpu)
 {
 	static const char *const folders[] = { "devices",
 		                               "devices/system",
@@ -160,7 +161,7 @@ TEST(aggregate_reads_the_place_of_a_cpu)
 		                               "devices/system/cpu/cpu7/topology",
 		                               "devices/system/cpu/cpu7/node2" };
 	const char *root = unit__tmpdir();
-	struct cpu_place place;
+	struct cpu_topology topology;
 	char path[512];
 
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
@@ -170,18 +171,18 @@ TEST(aggregate_reads_the_place_of_a_cpu)
 	write_number(root, "topology/physical_package_id", "3\n");
 	write_number(root, "topology/core_id", "12\n");
 	write_number(root, "topology/die_id", "-1\n");
-	place = cpu_place__read(root, 7);
-	CHECK_EQ(place.socket, 3);
-	CHECK_EQ(place.core, 12);
-	CHECK_EQ(place.die, 0); /* none */
-	CHECK_EQ(place.node, 2);
+	topology = cpu_topology__read(root, 7);
+	CHECK_EQ(topology.socket, 3);
+	CHECK_EQ(topology.core, 12);
+	CHECK_EQ(topology.die, 0); /* none */
+	CHECK_EQ(topology.node, 2);
 	write_number(root, "topology/core_id", "99999999999999999999\n");
 	write_number(root, "topology/physical_package_id", "\xff\n");
-	place = cpu_place__read(root, 7);
-	CHECK_EQ(place.core, 0);
-	CHECK_EQ(place.socket, 0);
-	place = cpu_place__read("/nowhere", 7);
-	CHECK_EQ(place.node, 0);
+	topology = cpu_topology__read(root, 7);
+	CHECK_EQ(topology.core, 0);
+	CHECK_EQ(topology.socket, 0);
+	topology = cpu_topology__read("/nowhere", 7);
+	CHECK_EQ(topology.node, 0);
 }
 
 TEST(aggregate_table_of_groups)
@@ -368,7 +369,7 @@ TEST(aggregate_table_of_runs)
 
 TEST(aggregate_percore_counts_are_those_of_the_core)
 {
-	static const struct cpu_place siblings[] = {
+	static const struct cpu_topology siblings[] = {
 		{ 0, 0, 7, 0 }, { 0, 0, 8, 0 }, { 0, 0, 7, 0 }, { 1, 0, 8, 0 }
 	};
 	const struct reading reading = { 10, 1000, 1000 };

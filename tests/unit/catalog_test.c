@@ -228,7 +228,7 @@ TEST(catalog_events_of_the_table)
 	        " { \"EventName\": \"A.FIRST\", \"EventCode\": \"1\" },"
 	        " { \"EventName\": \"OLD\", \"EventCode\": \"1\", \"Deprecated\": \"1\" },"
 	        " { \"EventName\": \"BOX\", \"EventCode\": \"1\", \"Unit\": \"CBO\" }]";
-	static const struct event_table_place nowhere = { "/nonexistent", "x", "y" };
+	static const struct event_table_selector nowhere = { "/nonexistent", "x", "y" };
 	struct event_sources sources = EVENT_SOURCES_INIT;
 	char *sysfs = xasprintf("%s/devices", unit__tmpdir());
 	struct played played = { 0 };

@@ -36,7 +36,7 @@ void cfi_builder__common(struct cfi_builder *b)
 	builder__u8(out, 0x0c); /* def_cfa */
 	builder__u8(out, or_else(b->sp, 7));
 	builder__u8(out, b->sp ? b->slot : word);
-	if (!b->ra_in_place) {
+	if (!b->ra_in_register) {
 		builder__u8(out, 0x80 | or_else(b->ra, 16)); /* offset 1 */
 		builder__u8(out, 1);
 	}

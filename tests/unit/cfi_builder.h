@@ -14,9 +14,9 @@ struct cfi_builder {
 	bool eh, is64;
 	bool signal;     /* the next CIE is that of a signal frame */
 	u8 sp, ra, slot; /* registers and how far the CFA is from sp; all 0: x86-64's 7, 16 and 8 */
-	bool ra_in_place; /* no rule for the return address: it is in its register */
-	u8 address_size;  /* of a CIE of version 4 (.debug_frame of DWARF 4); 0: version 1 */
-	size_t common;    /* where the last CIE lies */
+	bool ra_in_register; /* no rule for the return address: it is in its register */
+	u8 address_size;     /* of a CIE of version 4 (.debug_frame of DWARF 4); 0: version 1 */
+	size_t common;       /* where the last CIE lies */
 };
 
 void cfi_builder__common(struct cfi_builder *b);

@@ -7,7 +7,7 @@
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"
 #include "util/format/sample.h"
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 #include "util/unwind/tables.h"
 
 #define TYPE                                                                                       \
@@ -235,11 +235,11 @@ TEST(chain_record_too_long_a_chain_is_cut)
 	builder__exit(&t.bytes);
 }
 
-static void nothing_mapped(void *ctx, u64 addr, struct unwind_place *place)
+static void nothing_mapped(void *ctx, u64 addr, struct unwind_location *location)
 {
 	(void)ctx;
 	(void)addr;
-	*place = (struct unwind_place){ .dso = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
+	*location = (struct unwind_location){ .dso = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
 }
 
 /* Frames of a sample whose stack has @stack bytes copied and whose chain has the kernel's, or not.
@@ -265,7 +265,7 @@ static u32 nr_words(u64 stack, bool kernel)
 	if (!kernel)
 		t.sample.chain.nr = 0;
 	CHECK(unwind_sample__take(&in, arch__find("x86_64"), &t.sample, 7, false));
-	in.place = nothing_mapped;
+	in.locate = nothing_mapped;
 	in.regs.pc = 0x401010;
 	in.regs.has_pc = true;
 	const struct u64_span whole =

@@ -59,10 +59,10 @@ TEST(config_values_are_git_s)
 	config__exit(&config);
 }
 
-static void fails(const char *text, const char *place, const char *cause)
+static void fails(const char *text, const char *position, const char *cause)
 {
 	CHECK_EQ(parse(text), -EINVAL);
-	CHECK_STR(err.subject, place);
+	CHECK_STR(err.subject, position);
 	CHECK(strstr(err.cause, cause) != NULL);
 	config__exit(&config);
 }

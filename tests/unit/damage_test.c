@@ -24,7 +24,7 @@
 #define DAMAGES_DEFAULT 1500 /* per file */
 #define FILE_MAX        (1u << 20)
 
-struct place {
+struct record_position {
 	u64 offset;
 	u32 type;
 	u16 size;
@@ -36,8 +36,8 @@ struct base {
 	size_t size;
 	bool swap;
 	u64 data_offset, data_end;
-	struct place *places; /* of all records */
-	size_t nr_places, places_cap;
+	struct record_position *positions; /* of all records */
+	size_t nr_positions, positions_cap;
 };
 
 static u64 random_state;
@@ -64,14 +64,15 @@ static const char *memory_file(const void *bytes, size_t size)
 
 /* ---- the good file ---- */
 
-static int note_places(void *ctx, const struct data_block *block)
+static int note_positions(void *ctx, const struct data_block *block)
 {
 	struct base *base = ctx;
 
 	for (struct record r = { 0 }; data_block__next(block, base->swap, &r);) {
-		array__reserve(&base->places, &base->places_cap, base->nr_places + 1,
-		               sizeof(*base->places));
-		base->places[base->nr_places++] = (struct place){ r.offset, r.type, r.size };
+		array__reserve(&base->positions, &base->positions_cap, base->nr_positions + 1,
+		               sizeof(*base->positions));
+		base->positions[base->nr_positions++] =
+		        (struct record_position){ r.offset, r.type, r.size };
 	}
 	return 0;
 }
@@ -92,7 +93,7 @@ static void base__init(struct base *base, const char *name, u8 *bytes, size_t si
 	base->swap = perf_data__swapped(data);
 	base->data_offset = perf_data__info(data)->data_offset;
 	base->data_end = base->data_offset + perf_data__info(data)->data_size;
-	CHECK_EQ(perf_data__walk(data, note_places, base, &err), 0);
+	CHECK_EQ(perf_data__walk(data, note_positions, base, &err), 0);
 	perf_data__damages(data, &nr);
 	CHECK_EQ(nr, 0);
 	perf_data__close(data);
@@ -101,7 +102,7 @@ static void base__init(struct base *base, const char *name, u8 *bytes, size_t si
 static void base__exit(struct base *base)
 {
 	free(base->bytes);
-	free(base->places);
+	free(base->positions);
 }
 
 /* ---- the damage ---- */
@@ -179,7 +180,7 @@ static int follow_block(void *ctx, const struct data_block *block)
 	     data_block__next(block, perf_data__swapped(follow->data), &r);) {
 		if (follow->next == follow->nr_before)
 			return 0;
-		const struct place *want = &follow->base->places[follow->next++];
+		const struct record_position *want = &follow->base->positions[follow->next++];
 
 		follow->wrong |=
 		        r.offset != want->offset || r.type != want->type || r.size != want->size;
@@ -191,7 +192,8 @@ static size_t nr_before(const struct base *base, size_t offset)
 {
 	size_t nr = 0;
 
-	while (nr < base->nr_places && base->places[nr].offset + base->places[nr].size <= offset)
+	while (nr < base->nr_positions &&
+	       base->positions[nr].offset + base->positions[nr].size <= offset)
 		nr++;
 	return nr;
 }
@@ -233,7 +235,7 @@ static void check_session(const struct base *base, const char *path, size_t firs
 		return;
 	}
 	for (size_t i = nr_before(base, first); i-- && first >= base->data_offset;)
-		samples += base->places[i].type == PERF_RECORD_SAMPLE;
+		samples += base->positions[i].type == PERF_RECORD_SAMPLE;
 	CHECK(session.stats.nr_records[PERF_RECORD_SAMPLE] >= samples);
 	if (!profile__build(&profile, &session, &options, &err)) {
 		CHECK(profile.nr_samples + profile.nr_broken + session.stats.nr_unknown_id >=

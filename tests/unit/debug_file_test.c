@@ -109,16 +109,16 @@ TEST(debug_file_with_another_id_is_not_used)
 
 TEST(debug_file_by_link_with_its_checksum)
 {
-	static const char *const places[] = { "root/opt/bin/prog.debug",
-		                              "root/opt/bin/.debug/prog.debug",
-		                              "root/usr/lib/debug/opt/bin/prog.debug" };
+	static const char *const paths[] = { "root/opt/bin/prog.debug",
+		                             "root/opt/bin/.debug/prog.debug",
+		                             "root/usr/lib/debug/opt/bin/prog.debug" };
 
-	for (unsigned i = 0; i < ARRAY_SIZE(places); i++)
+	for (unsigned i = 0; i < ARRAY_SIZE(paths); i++)
 		for (unsigned wrong = 0; wrong < 2; wrong++) {
 			struct setup s;
 
 			setup__init(&s, false);
-			char *path = elf_builder__write(&s.debug, places[i]);
+			char *path = elf_builder__write(&s.debug, paths[i]);
 
 			s.stripped.debuglink = "prog.debug";
 			s.stripped.debuglink_crc =

@@ -4,7 +4,7 @@
  * looks, and asked about addresses whose answer its source says. Then random addresses are asked of
  * addr2line, too: of that program, and of the files that PERF_LINES_FILES names (separated by
  * colons; PERF_LINES_ADDRESSES and PERF_LINES_SEED set how many and which, PERF_LINES_TOOL another
- * addr2line, PERF_LINES_PLACES leaves the names of functions out, PERF_LINES_SHOW prints what
+ * addr2line, PERF_LINES_POSITIONS leaves the names of functions out, PERF_LINES_SHOW prints what
  * differs). tests/cli/lines.sh does it.
  */
 #include "tests/unit/unit.h"
@@ -439,7 +439,7 @@ struct comparison {
 /* One address' answer of addr2line as describe() would say it. Ends before the next address. */
 static bool read_answer(FILE *pipe, u64 *addr, char *buf, size_t size)
 {
-	static char line[65536], place[65536];
+	static char line[65536], position[65536];
 	size_t len = 0;
 	int c;
 
@@ -451,11 +451,11 @@ static bool read_answer(FILE *pipe, u64 *addr, char *buf, size_t size)
 		ungetc(c, pipe);
 		if (c == '0') /* 0x...: the next address */
 			return true;
-		if (!fgets(line, sizeof(line), pipe) || !fgets(place, sizeof(place), pipe))
+		if (!fgets(line, sizeof(line), pipe) || !fgets(position, sizeof(position), pipe))
 			return false;
 		line[strcspn(line, "\n")] = '\0';
-		place[strcspn(place, "\n")] = '\0';
-		const char *file = text__basename(place);
+		position[strcspn(position, "\n")] = '\0';
+		const char *file = text__basename(position);
 		const char *colon =
 		        strchrnul(file, ':'); /* :LINE, :LINE:COLUMN, :LINE (discriminator N) */
 
@@ -471,20 +471,20 @@ static bool read_answer(FILE *pipe, u64 *addr, char *buf, size_t size)
 }
 
 /* "f x.c:1 < g y.c:2" -> "x.c:1 < y.c:2" */
-static void keep_places(char *answer)
+static void keep_positions(char *answer)
 {
 	char *to = answer, *next;
 
 	for (char *part = answer; part; part = next) {
-		char *end = strstr(part, " < "), *place;
+		char *end = strstr(part, " < "), *position;
 
 		if (!end)
 			end = part + strlen(part);
 		next = *end ? end + 3 : NULL;
-		for (place = end; place > part && place[-1] != ' ';)
-			place--;
-		memmove(to, place, end - place);
-		to += end - place;
+		for (position = end; position > part && position[-1] != ' ';)
+			position--;
+		memmove(to, position, end - position);
+		to += end - position;
 		if (next)
 			to = mempcpy(to, " < ", 3);
 	}
@@ -503,12 +503,13 @@ static const char *last_frame(const char *answer)
 /* A function that goes by its symbol, for which we say "?": theirs is called so, too. */
 static void keep_symbol(const char *ours, char *theirs)
 {
-	char *their_last = theirs + (last_frame(theirs) - theirs), *place = strchr(their_last, ' ');
+	char *their_last = theirs + (last_frame(theirs) - theirs),
+	     *position = strchr(their_last, ' ');
 
-	if (!text__starts_with(last_frame(ours), "? ") || !place || place == their_last)
+	if (!text__starts_with(last_frame(ours), "? ") || !position || position == their_last)
 		return;
 	*their_last = '?';
-	memmove(their_last + 1, place, strlen(place) + 1);
+	memmove(their_last + 1, position, strlen(position) + 1);
 }
 
 /* Without DWARF some tools tell the file that the symbol table names: line 0. */
@@ -527,9 +528,9 @@ static void compare_answers(struct comparison *c, FILE *pipe)
 	while (read_answer(pipe, &addr, theirs, sizeof(theirs))) {
 		c->nr++;
 		describe(c->info, addr + c->base, ours, sizeof(ours));
-		if (getenv("PERF_LINES_PLACES")) {
-			keep_places(ours);
-			keep_places(theirs);
+		if (getenv("PERF_LINES_POSITIONS")) {
+			keep_positions(ours);
+			keep_positions(theirs);
 		}
 		keep_symbol(ours, theirs);
 		c->nr_theirs += knows_line(theirs);

@@ -55,16 +55,16 @@ struct bends {
 	u32 unit; /* its first entry; all in terms of the unit */
 };
 
-struct place {
+struct entry {
 	struct bends *bends;
 	Dwarf_Die *die;
 };
 
 static int add_bend(Dwarf_Attribute *attr, void *ctx)
 {
-	struct place *place = ctx;
-	struct bends *bends = place->bends;
-	u64 own = dwarf_cuoffset(place->die);
+	struct entry *entry = ctx;
+	struct bends *bends = entry->bends;
+	u64 own = dwarf_cuoffset(entry->die);
 
 	if (dwarf_whatform(attr) != DW_FORM_ref4)
 		return DWARF_CB_OK;
@@ -84,10 +84,10 @@ static void add_entries(struct bends *bends, Dwarf_Die *die)
 	Dwarf_Die child;
 
 	do {
-		struct place place = { bends, die };
+		struct entry entry = { bends, die };
 		u32 from = bends->nr;
 
-		dwarf_getattrs(die, add_bend, &place, 0);
+		dwarf_getattrs(die, add_bend, &entry, 0);
 		if (!dwarf_child(die, &child)) {
 			for (u32 i = from; i < bends->nr; i++)
 				bends->list[i].within = dwarf_cuoffset(&child);

@@ -25,7 +25,7 @@ static const char *dumped(struct file_builder *f)
 
 	CHECK_EQ(session__open(&session, file_builder__write(f, "x.data"), 0, NULL), 0);
 	CHECK_EQ(session__scan(&session, NULL), 0);
-	struct symbols *symbols = symbols__new(&session.dsos, &config);
+	struct session_symbols *symbols = session_symbols__new(&session.dsos, &config);
 	struct ordered *ordered = ordered__new(session.data, NULL);
 
 	out__init(&out, -1);
@@ -38,7 +38,7 @@ static const char *dumped(struct file_builder *f)
 	snprintf(text, sizeof(text), "%s", found ? found : all);
 	dump__delete(dump);
 	ordered__delete(ordered);
-	symbols__delete(symbols);
+	session_symbols__delete(symbols);
 	out__exit(&out);
 	session__close(&session);
 	file_builder__exit(f);

@@ -19,7 +19,7 @@ enum {
 	S_NR
 };
 
-struct place {
+struct section_header {
 	u32 name, type, link;
 	u64 flags, addr, offset, size, entsize;
 };
@@ -123,7 +123,7 @@ static void program(struct elf_builder *e, u32 type, u32 flags, u64 offset, u64 
 	word(e, 4);
 }
 
-static void section(struct elf_builder *e, const struct place *s)
+static void section(struct elf_builder *e, const struct section_header *s)
 {
 	builder__u32(&e->image, s->name);
 	builder__u32(&e->image, s->type);
@@ -138,7 +138,7 @@ static void section(struct elf_builder *e, const struct place *s)
 }
 
 /* Put the bytes of @from at the image's end as the content of section @s. */
-static void content(struct elf_builder *e, struct place *s, const void *data, size_t len)
+static void content(struct elf_builder *e, struct section_header *s, const void *data, size_t len)
 {
 	pad(&e->image, 8);
 	s->offset = e->image.len;
@@ -178,7 +178,7 @@ static void pack(struct elf_builder *e, struct builder *out, const struct builde
 	builder__bytes(out, sum, sizeof(sum));
 }
 
-static void symbols_and_strings(struct elf_builder *e, struct place *s)
+static void symbols_and_strings(struct elf_builder *e, struct section_header *s)
 {
 	struct builder tmp = { .swap = e->swap }, first = e->symbols;
 	size_t size = e->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
@@ -204,7 +204,8 @@ static void symbols_and_strings(struct elf_builder *e, struct place *s)
 	builder__exit(&tmp);
 }
 
-static void contents(struct elf_builder *e, struct place *s, const char *names, size_t names_len)
+static void contents(struct elf_builder *e, struct section_header *s, const char *names,
+                     size_t names_len)
 {
 	struct builder tmp = { .swap = e->swap };
 
@@ -248,7 +249,7 @@ static void contents(struct elf_builder *e, struct place *s, const char *names, 
 
 void elf_builder__build(struct elf_builder *e)
 {
-	struct place s[S_NR] = {
+	struct section_header s[S_NR] = {
 		[S_TEXT] = { .type = SHT_PROGBITS, .flags = SHF_ALLOC | SHF_EXECINSTR },
 		[S_NOTE] = { .type = e->build_id_size ? SHT_NOTE : SHT_PROGBITS },
 		[S_SYMBOLS] = { .type = e->no_symbols ? SHT_PROGBITS

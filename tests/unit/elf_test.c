@@ -419,7 +419,7 @@ static void check_sane(const struct symtab *table)
 	symtab__find(table, ELF_TEXT_VADDR + 0x18);
 }
 
-TEST(elf_cut_at_any_place_is_survived)
+TEST(elf_cut_at_any_offset_is_survived)
 {
 	struct elf_builder e = { .is64 = true, .build_id_size = 20, .debuglink = "a.debug" };
 

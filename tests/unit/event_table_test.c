@@ -12,7 +12,7 @@
 
 static struct event_table *empty_table(void)
 {
-	static const struct event_table_place nowhere = { "/nonexistent", "x", "y" };
+	static const struct event_table_selector nowhere = { "/nonexistent", "x", "y" };
 
 	return event_table__load(&nowhere);
 }
@@ -167,7 +167,7 @@ TEST(event_table_problems_are_counted)
 TEST(event_table_is_chosen_by_the_cpu)
 {
 	const char *dir = unit__tmpdir();
-	struct event_table_place place = { dir, "arm64", "0x00000000411fd0c1" };
+	struct event_table_selector selector = { dir, "arm64", "0x00000000411fd0c1" };
 	struct event_table *table;
 
 	put_test_text(dir, "common/all.json", "[{ \"MetricName\": \"m\", \"MetricExpr\": \"1\" }]");
@@ -181,7 +181,7 @@ TEST(event_table_is_chosen_by_the_cpu)
 	              "[{ \"ArchStdEvent\": \"STD\", \"BriefDescription\": \"own\" },\n"
 	              "{ \"MetricName\": \"M\", \"MetricExpr\": \"2\" }]");
 	put_test_text(dir, "arm64/arm/n1/notes.txt", "no JSON");
-	table = event_table__load(&place);
+	table = event_table__load(&selector);
 	CHECK_EQ(table->nr_problems, 0);
 	CHECK_STR(table->folder ? table->folder : "", "arm64/arm/n1");
 	CHECK_EQ(table->nr_events, 1);
@@ -192,8 +192,8 @@ TEST(event_table_is_chosen_by_the_cpu)
 	CHECK_STR(table->metrics[0].formula, "2");
 	event_table__free(table);
 
-	place.cpu = "0x00000000410fd460";
-	table = event_table__load(&place);
+	selector.cpu = "0x00000000410fd460";
+	table = event_table__load(&selector);
 	CHECK(!table->folder && !table->nr_events);
 	CHECK_EQ(table->nr_metrics, 1);
 	event_table__free(table);
@@ -202,7 +202,7 @@ TEST(event_table_is_chosen_by_the_cpu)
 TEST(event_table_mapfile_mistakes)
 {
 	const char *dir = unit__tmpdir();
-	struct event_table_place place = { dir, "x86", "GenuineIntel-6-55-4" };
+	struct event_table_selector selector = { dir, "x86", "GenuineIntel-6-55-4" };
 	struct event_table *table;
 	char expected[600];
 
@@ -210,7 +210,7 @@ TEST(event_table_mapfile_mistakes)
 	              "Family-model,Version,Filename,EventType\nx\ny,v1,../../etc,core\n"
 	              "GenuineIntel-6-(55,v1,a,core\nGenuineIntel-6-55-[0-4],v1,skx,core\n");
 	put_test_text(dir, "x86/skx/a.json", "[]");
-	table = event_table__load(&place);
+	table = event_table__load(&selector);
 	CHECK_EQ(table->nr_problems, 2);
 	snprintf(expected, sizeof(expected), "%s/x86/mapfile.csv:3: no folder in the third field",
 	         dir);

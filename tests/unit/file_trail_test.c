@@ -58,7 +58,7 @@ TEST(file_trail_of_files_made_just_now_holds_for_nothing)
 }
 
 /* Write at @offset, and give the file the time of writing that it had. */
-static void write_in_place(const char *path, size_t offset, u8 byte)
+static void overwrite(const char *path, size_t offset, u8 byte)
 {
 	struct stat st;
 	int fd = open(path, O_WRONLY);
@@ -113,7 +113,7 @@ TEST(file_trail_holds_for_an_object_that_got_a_link_or_other_rights)
 	file_trail__note(&trail, path); /* also right after that */
 	CHECK(file_trail__holds(&trail));
 	/* Another build written in its place, of the same size and time. */
-	write_in_place(path, sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr) + sizeof(Elf64_Nhdr) + 6, 77);
+	overwrite(path, sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr) + sizeof(Elf64_Nhdr) + 6, 77);
 	CHECK(!file_trail__holds(&trail));
 	file_trail__exit(&trail);
 	free(other);
@@ -127,7 +127,7 @@ TEST(file_trail_does_not_hold_for_changes_of_files_without_a_build_id)
 
 	file_trail__note(&trail, path);
 	CHECK(file_trail__holds(&trail));
-	write_in_place(path, 1, 'x');
+	overwrite(path, 1, 'x');
 	CHECK(!file_trail__holds(&trail));
 	file_trail__exit(&trail);
 	free(path);

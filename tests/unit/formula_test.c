@@ -160,11 +160,11 @@ TEST(formula_names_are_those_that_matter)
 		CHECK_STR(names_of(rows[i][0], buf, sizeof(buf)), rows[i][1]);
 }
 
-TEST(formula_mistakes_have_a_place)
+TEST(formula_mistakes_have_a_column)
 {
 	static const struct {
 		const char *text;
-		u32 place;
+		u32 column;
 	} rows[] = {
 		{ "", 1 },
 		{ "1 +", 4 },
@@ -186,7 +186,7 @@ TEST(formula_mistakes_have_a_place)
 
 		CHECK(!formula__parse(rows[i].text, &facts, &err));
 		CHECK(err.code < 0 && *err.cause);
-		CHECK_EQ(err.place, rows[i].place);
+		CHECK_EQ(err.column, rows[i].column);
 	}
 }
 

@@ -23,7 +23,7 @@ static enum frame_kind kind_at(u16 machine, u64 at, const u8 *program, size_t le
 	struct cfi cfi;
 
 	if (machine == EM_AARCH64 || machine == EM_RISCV) {
-		b.ra_in_place = true;
+		b.ra_in_register = true;
 		b.sp = machine == EM_AARCH64 ? 31 : 2;
 		b.ra = machine == EM_AARCH64 ? 30 : 1;
 	}

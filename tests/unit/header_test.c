@@ -61,7 +61,7 @@ static void u64s(struct builder *b, unsigned nr, const u64 *values)
 
 #define U64S(b, ...) u64s(b, sizeof((u64[]){ __VA_ARGS__ }) / sizeof(u64), (u64[]){ __VA_ARGS__ })
 
-TEST(header_starts_with_the_places)
+TEST(header_starts_with_the_offsets)
 {
 	struct file_builder f;
 	struct out out;

@@ -19,7 +19,7 @@ static const struct build_id id = { .size = 4, .data = { 0xab, 1, 2, 3 } };
 static int write_index(const char *dir, u64 key, const char *path, u64 max, struct error *err)
 {
 	struct symtab table = { .source = SYMTAB_ELF };
-	struct symbol_index index = { .id = id, .name = "/x", .key = key, .table = &table };
+	struct object_index index = { .id = id, .name = "/x", .key = key, .table = &table };
 
 	symtab__add(&table, 0x1000, 0x2000, "function", 'g');
 	file_trail__note(&index.trail, path ? path : "/nonexistent");
@@ -32,14 +32,14 @@ static int write_index(const char *dir, u64 key, const char *path, u64 max, stru
 
 static int read_index(const char *dir, u64 key)
 {
-	struct symbol_index index;
+	struct object_index index;
 	int ret = index_cache__read(dir, &id, key, &index);
 
 	if (ret)
 		return ret;
 	CHECK(index.table && index.table->nr == 1);
 	CHECK_STR(index.table->symbols[0].name, "function");
-	symbol_index__exit(&index);
+	object_index__exit(&index);
 	return 0;
 }
 

@@ -36,7 +36,7 @@ static char *make_object(bool swap)
 {
 	static const u8 none, stored[] = { 0x0e, 16, 0x80 | LINK, 2 };
 	struct cfi_builder tables = {
-		.eh = true, .is64 = true, .sp = 31, .ra = LINK, .ra_in_place = true
+		.eh = true, .is64 = true, .sp = 31, .ra = LINK, .ra_in_register = true
 	};
 	struct elf_builder e = {
 		.is64 = true, .swap = swap, .machine = EM_AARCH64, .extra_name = ".eh_frame"

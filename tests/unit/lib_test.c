@@ -244,7 +244,7 @@ TEST(workers_run_each_once)
 	CHECK_EQ(sum, 28);
 }
 
-TEST(file_is_read_at_a_place_or_ends_before)
+TEST(file_is_read_at_an_offset_or_ends_before)
 {
 	char *path = write_test_file("at", "0123456789", 10), buf[8];
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

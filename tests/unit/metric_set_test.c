@@ -39,7 +39,7 @@ struct world {
 
 static void world__init(struct world *w)
 {
-	static const struct event_table_place nowhere = { "/nonexistent", "x", "y" };
+	static const struct event_table_selector nowhere = { "/nonexistent", "x", "y" };
 
 	*w = (struct world){ .sources = EVENT_SOURCES_INIT };
 	w->sources.sysfs = "/nonexistent";
@@ -257,7 +257,7 @@ TEST(metric_set_groups_leave_out_what_cannot_be_counted)
 static void check_intel(const char *group, const char *events, const double *counts,
                         const double *values, u32 nr)
 {
-	static const struct event_table_place intel = { "events", "x86", "GenuineIntel-6-8F-8" };
+	static const struct event_table_selector intel = { "events", "x86", "GenuineIntel-6-8F-8" };
 	static const char *const names[] = { "slots",
 		                             "topdown-retiring",
 		                             "topdown-bad-spec",

@@ -315,13 +315,13 @@ TEST(parse_sources_with_mistakes)
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
 		put_test_text(w.sysfs, "odd/format/bad", formats[i]);
 		CHECK_EQ(parse(&w, "odd/bad=1/"), -EINVAL);
-		CHECK(*w.err.cause && w.err.place);
+		CHECK(*w.err.cause && w.err.column);
 		CHECK_EQ(w.list.nr, 0);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(events); i++) {
 		put_test_text(w.sysfs, "odd/events/made", events[i]);
 		if (parse(&w, "odd/made/")) {
-			CHECK(*w.err.cause && w.err.place);
+			CHECK(*w.err.cause && w.err.column);
 			CHECK_EQ(w.list.nr, 0);
 		} else {
 			unit__fail(__FILE__, __LINE__, "event '%s' is taken", events[i]);
@@ -369,7 +369,7 @@ TEST(parse_groups)
 	world__exit(&w);
 }
 
-TEST(parse_errors_name_the_place_and_leave_the_list)
+TEST(parse_errors_name_the_column_and_leave_the_list)
 {
 	struct world w;
 	char text[1400];
@@ -405,7 +405,7 @@ static const char *mistake(struct world *w, const char *text)
 
 	said[0] = '\0';
 	if (parse(w, text))
-		snprintf(said, sizeof(said), "%s: %s", w->err.subject + w->err.place - 1,
+		snprintf(said, sizeof(said), "%s: %s", w->err.subject + w->err.column - 1,
 		         w->err.cause);
 	return said;
 }
@@ -420,7 +420,7 @@ static bool says(struct world *w, const char *text, const char *begin, const cha
 	return ok;
 }
 
-TEST(parse_mistakes_point_at_their_place)
+TEST(parse_mistakes_point_at_their_column)
 {
 	struct world w;
 
@@ -526,7 +526,7 @@ TEST(parse_events_of_a_table)
 	        " { \"EventName\": \"GONE\", \"EventCode\": \"0x4\", \"Unit\": \"PCU\" },"
 	        " { \"MetricName\": \"ipc\", \"MetricExpr\": \"1\" },"
 	        " { \"EventName\": \"BAD\" }]";
-	static const struct event_table_place nowhere = { "/nonexistent", "x", "y" };
+	static const struct event_table_selector nowhere = { "/nonexistent", "x", "y" };
 	struct evsel *evsel;
 	struct world w;
 

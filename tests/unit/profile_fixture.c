@@ -123,7 +123,7 @@ void fixture__profile(struct fixture *f, unsigned workers)
 	         0);
 	f->options.workers = workers;
 	CHECK_EQ(profile__scan_and_build(&f->profile, &f->session, &f->options, &err), 0);
-	f->symbols = symbols__new(&f->session.dsos, &config);
+	f->symbols = session_symbols__new(&f->session.dsos, &config);
 	names__init(&f->names, &f->profile, &f->session, f->symbols, f->names_flags, 1);
 	f->built = true;
 }
@@ -132,7 +132,7 @@ void fixture__exit(struct fixture *f)
 {
 	if (f->built) {
 		names__exit(&f->names);
-		symbols__delete(f->symbols);
+		session_symbols__delete(f->symbols);
 		profile__exit(&f->profile);
 		session__close(&f->session);
 	}

@@ -34,7 +34,7 @@ struct fixture {
 	u16 misc;                 /* cpumode of the samples: user */
 	struct session session;
 	struct profile profile;
-	struct symbols *symbols;
+	struct session_symbols *symbols;
 	struct names names;
 	struct profile_options options; /* of the build; workers is set by fixture__profile() */
 	unsigned names_flags;

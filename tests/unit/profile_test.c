@@ -231,7 +231,7 @@ TEST(profile_does_not_mix_up_address_spaces)
 }
 
 /* Two guests map different kernels at one address; a third process is a guest nobody told of. */
-TEST(profile_places_guest_kernels_by_the_process_that_runs_them)
+TEST(profile_finds_guest_kernels_by_the_process_that_runs_them)
 {
 	static const char *const names[] = { "[guest.kernel.kallsyms]_text",
 		                             "[guest.kernel.kallsyms.100]_text" };

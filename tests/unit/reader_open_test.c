@@ -167,7 +167,7 @@ TEST(reader_refuses_foreign_files)
 }
 
 /* Each field of the header replaced by a lie. */
-TEST(reader_checks_the_places_its_header_names)
+TEST(reader_checks_the_offsets_its_header_names)
 {
 	struct file_builder f;
 	struct builder out;

@@ -254,7 +254,7 @@ TEST(reads_are_lines_of_script)
 	SAMPLE(2000, 5, 2, 110, 11, 7, 21);
 	CHECK_EQ(session__open(&session, file_builder__write(&f, "x.data"), 0, NULL), 0);
 	CHECK_EQ(session__scan(&session, NULL), 0);
-	struct symbols *symbols = symbols__new(&session.dsos, &config);
+	struct session_symbols *symbols = session_symbols__new(&session.dsos, &config);
 
 	out__init(&out, -1);
 	struct script *script = script__new(&session, symbols, &options, &out, NULL);
@@ -268,7 +268,7 @@ TEST(reads_are_lines_of_script)
 	ordered__delete(ordered);
 	script__delete(script);
 	out__exit(&out);
-	symbols__delete(symbols);
+	session_symbols__delete(symbols);
 	session__close(&session);
 	file_builder__exit(&f);
 }

@@ -48,17 +48,17 @@ TEST(relocatable_code_lies_as_the_kernel_puts_it)
 		free(path);
 		return;
 	}
-	relocatable__place(&elf, START);
+	relocatable__set_addresses(&elf, START);
 	CHECK_EQ(address_of(&elf, ".text"), START);
 	CHECK_EQ(address_of(&elf, ".text.unlikely"), START + 16);
 	CHECK_EQ(address_of(&elf, ".exit.text"), START + 24);
 	CHECK_EQ(address_of(&elf, ".plt"), START + 31);
 	CHECK_EQ(address_of(&elf, ".init.text"), 0);
 	CHECK_EQ(address_of(&elf, ".rodata"), 0);
-	CHECK(relocatable__is_placed(&elf, elf_file__section(&elf, ".text")));
-	CHECK(!relocatable__is_placed(&elf, elf_file__section(&elf, ".init.text")));
+	CHECK(relocatable__has_address(&elf, elf_file__section(&elf, ".text")));
+	CHECK(!relocatable__has_address(&elf, elf_file__section(&elf, ".init.text")));
 	/* Beyond the last address there is no place. */
-	relocatable__place(&elf, UINT64_MAX - 10);
+	relocatable__set_addresses(&elf, UINT64_MAX - 10);
 	CHECK_EQ(address_of(&elf, ".text"), UINT64_MAX - 10);
 	CHECK_EQ(address_of(&elf, ".exit.text"), 0);
 	elf_file__close(&elf);

@@ -22,7 +22,7 @@ static void read_session(struct session *session, const struct script_options *o
                          struct printed *printed)
 {
 	struct symbol_config config = { .symfs = "/nonexistent", .no_live_kernel = true };
-	struct symbols *symbols = symbols__new(&session->dsos, &config);
+	struct session_symbols *symbols = session_symbols__new(&session->dsos, &config);
 	struct error err = ERROR_INIT;
 	struct record record;
 	struct out out;
@@ -41,7 +41,7 @@ static void read_session(struct session *session, const struct script_options *o
 	ordered__delete(ordered);
 	script__delete(script);
 	out__exit(&out);
-	symbols__delete(symbols);
+	session_symbols__delete(symbols);
 }
 
 /* Prints the file of @f, which is freed. */

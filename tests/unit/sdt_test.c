@@ -7,7 +7,7 @@
 #include "util/lib/alloc.h"
 #include "util/sdt/sdt.h"
 
-#define PLACE  (ELF_TEXT_VADDR + 0x120)
+#define SITE   (ELF_TEXT_VADDR + 0x120)
 #define OFFSET "0x1120" /* in the file */
 
 struct point {
@@ -63,7 +63,7 @@ static char *text_of(struct elf_builder *e, const char *path)
 static void check_args(const char *args, const char *want)
 {
 	struct elf_builder e = { .is64 = true };
-	struct point point = { "p", "n", args, PLACE, 0 };
+	struct point point = { "p", "n", args, SITE, 0 };
 
 	add_note(&e, &point);
 	char *text = text_of(&e, "/bin/x");
@@ -97,7 +97,7 @@ TEST(sdt_of_every_class_and_order)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		struct elf_builder e = { .is64 = i & 1, .swap = i & 2 };
-		struct point point = { "prov", "name", "", PLACE, ELF_TEXT_VADDR + 8 };
+		struct point point = { "prov", "name", "", SITE, ELF_TEXT_VADDR + 8 };
 
 		e.extra.swap = e.swap;
 		add_note(&e, &point);
@@ -109,13 +109,13 @@ TEST(sdt_of_every_class_and_order)
 	}
 }
 
-TEST(sdt_places_of_one_name_are_together)
+TEST(sdt_locations_of_one_name_are_together)
 {
 	static const struct point points[] = {
-		{ "p", "a", "1@%al", PLACE, 0 },
-		{ "p", "b", "", PLACE, 0 },
-		{ "p", "a", "", PLACE + 1, 0 },
-		{ "q", "a", "", PLACE, 0 },
+		{ "p", "a", "1@%al", SITE, 0 },
+		{ "p", "b", "", SITE, 0 },
+		{ "p", "a", "", SITE + 1, 0 },
+		{ "q", "a", "", SITE, 0 },
 	};
 	struct elf_builder e = { .is64 = true };
 
@@ -131,11 +131,11 @@ TEST(sdt_places_of_one_name_are_together)
 TEST(sdt_leaves_out_what_no_event_can_be)
 {
 	static const struct point points[] = {
-		{ "", "a", "", PLACE, 0 },      { "p", "", "", PLACE, 0 },
-		{ "p-q", "a", "", PLACE, 0 },   { "p", "a b", "", PLACE, 0 },
-		{ "p", "1", "", PLACE, 0 },     { "p", "a\n%sdt_x:y=y", "", PLACE, 0 },
-		{ "p", "out", "", 1 << 30, 0 }, { "p", "semaphore_out", "", PLACE, 1 << 30 },
-		{ "p", "good", "", PLACE, 0 },
+		{ "", "a", "", SITE, 0 },       { "p", "", "", SITE, 0 },
+		{ "p-q", "a", "", SITE, 0 },    { "p", "a b", "", SITE, 0 },
+		{ "p", "1", "", SITE, 0 },      { "p", "a\n%sdt_x:y=y", "", SITE, 0 },
+		{ "p", "out", "", 1 << 30, 0 }, { "p", "semaphore_out", "", SITE, 1 << 30 },
+		{ "p", "good", "", SITE, 0 },
 	};
 	struct elf_builder e = { .is64 = true }, f = { .is64 = true };
 
@@ -155,7 +155,7 @@ static void tell(void *ctx, const struct sdt_event *event)
 {
 	struct out *out = ctx;
 
-	out__printf(out, "%s|%s|%u\n", event->name, event->place, event->nr);
+	out__printf(out, "%s|%s|%u\n", event->name, event->location, event->nr);
 }
 
 TEST(sdt_events_of_a_file)
@@ -175,7 +175,7 @@ TEST(sdt_events_of_a_file)
 	out__exit(&out);
 }
 
-TEST(sdt_places)
+TEST(sdt_locations)
 {
 	static const struct {
 		const char *text, *path;
@@ -194,7 +194,7 @@ TEST(sdt_places)
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		u64 offset = 0, semaphore = 0;
-		char *path = sdt_place__parse(rows[i].text, &offset, &semaphore);
+		char *path = sdt_location__parse(rows[i].text, &offset, &semaphore);
 
 		CHECK_STR(path ? path : "", rows[i].path ? rows[i].path : "");
 		CHECK_EQ(offset, rows[i].offset);

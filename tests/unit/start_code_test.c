@@ -23,7 +23,7 @@ struct frames {
 struct asked {
 	struct strtab strings;
 	struct dsos dsos;
-	struct symbols *symbols;
+	struct session_symbols *symbols;
 	struct unwind_tables *tables;
 	struct start_code *start;
 };
@@ -34,7 +34,7 @@ static void asked__init(struct asked *asked)
 
 	strtab__init(&asked->strings);
 	dsos__init(&asked->dsos, &asked->strings);
-	asked->symbols = symbols__new(&asked->dsos, &config);
+	asked->symbols = session_symbols__new(&asked->dsos, &config);
 	asked->tables = unwind_tables__new(&asked->dsos, &config);
 	asked->start = start_code__new(&asked->dsos, asked->symbols, asked->tables);
 }
@@ -43,7 +43,7 @@ static void asked__exit(struct asked *asked)
 {
 	start_code__delete(asked->start);
 	unwind_tables__delete(asked->tables);
-	symbols__delete(asked->symbols);
+	session_symbols__delete(asked->symbols);
 	dsos__exit(&asked->dsos);
 	strtab__exit(&asked->strings);
 }

@@ -55,7 +55,7 @@ static char *write_recording(const char *name)
 static const char *name_in(const struct symbol_bundle *bundle, const struct dso *dso,
                            const char *path)
 {
-	struct symbol_index *object = symbol_bundle__find(bundle, dso, path);
+	struct object_index *object = symbol_bundle__find(bundle, dso, path);
 	u32 symbol = object ? symtab__find(object->table, 0x1080) : ID_NONE;
 
 	return symbol == ID_NONE ? "" : object->table->symbols[symbol].name;

@@ -10,13 +10,13 @@
 #include "util/lib/alloc.h"
 #include "util/record/thread_masks.h"
 
-struct place_text {
+struct topology_text {
 	s32 cpu;
 	const char *package, *core, *node;
 };
 
 /* Two sockets with two cores each, of two threads each; a memory node for each socket. */
-static const struct place_text machine[] = {
+static const struct topology_text machine[] = {
 	{ 0, "0", "0", "node0" }, { 1, "0", "1", "node0" }, { 2, "1", "0", "node1" },
 	{ 3, "1", "1", "node1" }, { 4, "0", "0", "node0" }, { 5, "0", "1", "node0" },
 	{ 6, "1", "0", "node1" }, { 7, "1", "1", "node1" },

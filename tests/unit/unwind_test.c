@@ -38,14 +38,14 @@ struct scene {
 #define CODE  ELF_TEXT_VADDR
 #define STACK 0x7ffc0000ull
 
-static void place(void *ctx, u64 addr, struct unwind_place *place)
+static void locate(void *ctx, u64 addr, struct unwind_location *location)
 {
 	(void)ctx;
-	*place = (struct unwind_place){ .dso = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
+	*location = (struct unwind_location){ .dso = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
 	if (addr < CODE || addr >= CODE + ELF_TEXT_SIZE)
 		return;
-	place->dso = 0;
-	place->addr = addr - CODE + ELF_TEXT_OFFSET;
+	location->dso = 0;
+	location->addr = addr - CODE + ELF_TEXT_OFFSET;
 }
 
 static void scene__init(struct scene *s, const char *uname, u16 machine, u64 abi, bool is64)
@@ -54,7 +54,7 @@ static void scene__init(struct scene *s, const char *uname, u16 machine, u64 abi
 	s->tables.eh = true;
 	s->tables.is64 = is64;
 	s->in.arch = unwind_arch__of(arch__find(uname), abi);
-	s->in.place = place;
+	s->in.locate = locate;
 	s->in.stack_cut = true;
 	s->in.regs.has_pc = true;
 	s->in.regs.pc = CODE + 0x10;
@@ -547,7 +547,7 @@ static void link_register(enum unwind_style style, const char *uname, u16 machin
 	s.style = style;
 	s.tables.sp = sp;
 	s.tables.ra = ra;
-	s.tables.ra_in_place = true;
+	s.tables.ra_in_register = true;
 	cfi_builder__common(&s.tables);
 	cfi_builder__function(&s.tables, CODE, 0x100, &none, 0);
 	cfi_builder__function(&s.tables, CODE + 0x100, 0x100, program,
@@ -742,7 +742,7 @@ TEST(unwind_styles_that_are_not_there)
 
 struct own_maps {
 	struct dsos dsos;
-	struct unwind_place maps[64]; /* addr: bias; since.time, until.time: the range */
+	struct unwind_location maps[64]; /* addr: bias; since.time, until.time: the range */
 	unsigned nr;
 };
 
@@ -767,7 +767,7 @@ static void read_maps(struct own_maps *maps)
 		if (!strcmp(path, "[stack]"))
 			own.stack_end = end;
 		if (path[0] == '/' && strstr(line, " r-xp "))
-			maps->maps[maps->nr++] = (struct unwind_place){
+			maps->maps[maps->nr++] = (struct unwind_location){
 				.dso = dsos__get(&maps->dsos, path, DSO_USER, 1, NULL, 0),
 				.addr = start - offset,
 				.since.time = start,
@@ -778,18 +778,18 @@ static void read_maps(struct own_maps *maps)
 		fclose(f);
 }
 
-static void own_place(void *ctx, u64 addr, struct unwind_place *place)
+static void own_location(void *ctx, u64 addr, struct unwind_location *location)
 {
 	const struct own_maps *maps = ctx;
 
-	*place = (struct unwind_place){ .dso = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
+	*location = (struct unwind_location){ .dso = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
 	for (unsigned i = 0; i < maps->nr; i++) {
-		const struct unwind_place *map = &maps->maps[i];
+		const struct unwind_location *map = &maps->maps[i];
 
 		if (addr < map->since.time || addr >= map->until.time)
 			continue;
-		place->dso = map->dso;
-		place->addr = addr - map->addr;
+		location->dso = map->dso;
+		location->addr = addr - map->addr;
 	}
 }
 
@@ -850,7 +850,7 @@ static void own_stack(enum unwind_style style)
 	own.in.arch = unwind_arch__of(arch__find("x86_64"), PERF_SAMPLE_REGS_ABI_64);
 	own.in.stack = own.stack;
 	own.in.stack_cut = true;
-	own.in.place = own_place;
+	own.in.locate = own_location;
 	own.in.ctx = &maps;
 	struct unwind_tables *tables = unwind_tables__new(&maps.dsos, &config);
 	struct unwinder *unwinder = unwinder__new(tables, style);

@@ -18,7 +18,7 @@ static const char *split(const char *text)
 	out__init(&out, -1);
 	if (words__split(&words, text, &err)) {
 		CHECK_EQ(err.code, -EINVAL);
-		out__printf(&out, "%u: %.12s", err.place, err.cause);
+		out__printf(&out, "%u: %.12s", err.column, err.cause);
 		return out__take(&out);
 	}
 	CHECK(!words.words[words.nr]);

@@ -330,7 +330,7 @@ TEST(writer_says_why_the_older_recording_cannot_move)
 	free(inner);
 }
 
-TEST(writer_advises_another_place_where_it_may_not_write)
+TEST(writer_advises_another_path_where_it_may_not_write)
 {
 	char *path = xasprintf("%s/x", unit__tmpdir());
 	struct error err = ERROR_INIT;

@@ -338,7 +338,7 @@ TEST(writer_shares_no_file_with_another_recorder)
 	free(old);
 }
 
-TEST(writer_refuses_odd_places)
+TEST(writer_refuses_odd_paths)
 {
 	char *folder = in_tmpdir("folder"), *pipe = in_tmpdir("pipe"), *lost = in_tmpdir("no/file");
 	struct error err = ERROR_INIT;

@@ -59,7 +59,7 @@ static void print_bytes(struct out *out, const u8 *bytes, unsigned size)
 /* ---- the beginning ---- */
 
 /* "\n0x108@perf.data [0x50]: event: 69" */
-static void print_place(struct dump *dump, const struct record *record)
+static void print_offset(struct dump *dump, const struct record *record)
 {
 	struct out *out = dump->out;
 
@@ -203,7 +203,7 @@ void dump__record(struct dump *dump, const struct record *record)
 {
 	bool good;
 
-	print_place(dump, record);
+	print_offset(dump, record);
 	print_bytes(dump->out, record->data, record->size);
 	if (!record__type_name(record->type)) {
 		print_stamp(dump, record, &(struct sample){ .time = 0 });
@@ -225,8 +225,8 @@ void dump__record(struct dump *dump, const struct record *record)
 
 /* ---- life ---- */
 
-struct dump *dump__new(const struct session *session, struct symbols *symbols, struct out *out,
-                       unsigned flags)
+struct dump *dump__new(const struct session *session, struct session_symbols *symbols,
+                       struct out *out, unsigned flags)
 {
 	const struct evlist *list = session->evlist;
 	struct dump *dump = xcalloc(1, sizeof(*dump));

@@ -10,7 +10,7 @@
 #include "util/lib/out.h"
 #include "util/machine/session.h"
 #include "util/profile/resolve.h"
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 
 enum dump_flags {
 	/*
@@ -28,8 +28,8 @@ struct dump; /* private */
 
 /* All arguments are borrowed. @session has been scanned. Says on @out if it has no order of time.
  */
-struct dump *dump__new(const struct session *session, struct symbols *symbols, struct out *out,
-                       unsigned flags);
+struct dump *dump__new(const struct session *session, struct session_symbols *symbols,
+                       struct out *out, unsigned flags);
 void dump__delete(struct dump *dump);
 
 /* Records must come in the order of util/reader/perf_order.h. */

@@ -99,12 +99,13 @@ static void print_symbol(struct dump *dump, u64 addr, struct moment when)
 	if (dump->symbols &&
 	    machine__find_map(dump->session->host, ID_NONE, true, addr, when, &hit) &&
 	    hit.dso != ID_NONE)
-		symbol = symbols__find(dump->symbols, hit.dso, addr, &vaddr);
+		symbol = session_symbols__find(dump->symbols, hit.dso, addr, &vaddr);
 	if (symbol == ID_NONE)
 		return;
-	out__name(dump->out, symbols__name(dump->symbols, hit.dso, symbol));
+	out__name(dump->out, session_symbols__name(dump->symbols, hit.dso, symbol));
 	out__str(dump->out, "+0x");
-	out__hex(dump->out, vaddr - symbols__symbol(dump->symbols, hit.dso, symbol)->start, 0);
+	out__hex(dump->out, vaddr - session_symbols__symbol(dump->symbols, hit.dso, symbol)->start,
+	         0);
 }
 
 static bool print_text_poke(struct dump *dump, const struct record *r, const struct sample *trailer)

@@ -8,7 +8,7 @@
 
 struct dump {
 	const struct session *session;
-	struct symbols *symbols;
+	struct session_symbols *symbols;
 	struct out *out;
 	bool swap, script;
 	bool no_trailers;        /* events without sample_id_all: only samples have a time */

@@ -67,11 +67,11 @@ static void collect(struct task_tree *tree)
 	for (u32 i = 0; i < nr; i++) {
 		if (!(machine__told(host, i) & told) || machine__thread(host, i)->tid == -1)
 			continue;
-		u32 *place = u64map__at(&tree->by_tid, (u32)machine__thread(host, i)->tid);
+		u32 *index = u64map__at(&tree->by_tid, (u32)machine__thread(host, i)->tid);
 
-		if (*place == ID_NONE)
-			*place = tree->nr++;
-		tree->nodes[*place] = (struct task_node){
+		if (*index == ID_NONE)
+			*index = tree->nr++;
+		tree->nodes[*index] = (struct task_node){
 			.thread = i,
 			.tid = machine__thread(host, i)->tid,
 			.parent_tid = machine__parent_of(host, i),

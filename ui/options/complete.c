@@ -101,25 +101,25 @@ void complete__command(int nr, const char *const *words, const char *const *usag
 	if (nr < 1)
 		return;
 
-	struct options_place place = options__place(nr, words, options, flags);
+	struct options_position position = options__position(nr, words, options, flags);
 	struct completion completion;
 
 	completion__init(&completion, words[nr - 1]);
-	switch (place.kind) {
-	case PLACE_OPTION:
+	switch (position.kind) {
+	case POSITION_OPTION:
 		offer_options(&completion, options);
 		break;
-	case PLACE_VALUE:
-		completion.head_len = place.value - completion.head;
-		completion.typed = place.value;
-		if (place.option && place.option->arg)
-			complete__value(&completion, place.option->arg);
+	case POSITION_VALUE:
+		completion.head_len = position.value - completion.head;
+		completion.typed = position.value;
+		if (position.option && position.option->arg)
+			complete__value(&completion, position.option->arg);
 		break;
-	case PLACE_ARGUMENT:
-		if (place.first_arg == nr - 1)
+	case POSITION_ARGUMENT:
+		if (position.first_arg == nr - 1)
 			offer_subcommands(&completion, usage);
 		if (usage_has(usage, "<command>"))
-			printf(":command %d\n", nr - place.first_arg);
+			printf(":command %d\n", nr - position.first_arg);
 		else if (usage_has(usage, "<file>"))
 			printf(":files \n");
 		else if (usage_has(usage, "event_glob"))

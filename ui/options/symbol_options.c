@@ -84,7 +84,8 @@ static void check_vmlinux(struct symbol_options *self, const struct session *ses
 	self->config.vmlinux = NULL;
 }
 
-struct symbols *symbol_options__start(struct symbol_options *self, const struct session *session)
+struct session_symbols *symbol_options__start(struct symbol_options *self,
+                                              const struct session *session)
 {
 	self->config.no_live_kernel = !session__kernel_is_live(session);
 	struct error err = ERROR_INIT;
@@ -102,16 +103,16 @@ struct symbols *symbol_options__start(struct symbol_options *self, const struct 
 	self->config.debuginfod = debuginfod_option__start(&self->debuginfod);
 	self->index_dir = self->no_index ? NULL : index_cache__dir();
 	self->config.index_dir = self->index_dir;
-	return symbols__new(&session->dsos, symbol_options__config(self));
+	return session_symbols__new(&session->dsos, symbol_options__config(self));
 }
 
-void symbol_options__end(struct symbol_options *self, struct symbols *symbols, bool verbose)
+void symbol_options__end(struct symbol_options *self, struct session_symbols *symbols, bool verbose)
 {
 	struct error err = ERROR_INIT;
 
-	if (symbols && symbols__keep(symbols, &err) && verbose)
+	if (symbols && session_symbols__keep(symbols, &err) && verbose)
 		diag__warning(&err);
-	symbols__delete(symbols);
+	session_symbols__delete(symbols);
 	symbol_bundle__delete(self->bundle);
 	self->config.bundle = self->bundle = NULL;
 	debuginfod_option__end(&self->debuginfod);

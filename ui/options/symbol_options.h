@@ -8,7 +8,7 @@
 
 #include "ui/options/debuginfod_option.h"
 #include "util/options/options.h"
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 #include "util/symindex/index_cache.h"
 
 struct session;
@@ -79,12 +79,14 @@ int symbol_options__parse_index_size(const struct option *option, const char *ar
 const struct symbol_config *symbol_options__config(struct symbol_options *self);
 
 /* Symbols for @session, which has been scanned; never NULL. */
-struct symbols *symbol_options__start(struct symbol_options *self, const struct session *session);
+struct session_symbols *symbol_options__start(struct symbol_options *self,
+                                              const struct session *session);
 
 /*
  * Keeps what @symbols (may be NULL) found out for the next time, frees them, and says what went
  * wrong with servers; with @verbose, with keeping, too.
  */
-void symbol_options__end(struct symbol_options *self, struct symbols *symbols, bool verbose);
+void symbol_options__end(struct symbol_options *self, struct session_symbols *symbols,
+                         bool verbose);
 
 #endif

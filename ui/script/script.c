@@ -77,12 +77,12 @@ static const char *kernel_symbol(void *ctx, u64 addr, u64 *start)
 
 		if (kind != DSO_KERNEL && kind != DSO_MODULE)
 			continue;
-		u32 symbol = symbols__find(script->symbols, i, addr, &vaddr);
+		u32 symbol = session_symbols__find(script->symbols, i, addr, &vaddr);
 
 		if (symbol == ID_NONE)
 			continue;
-		*start = symbols__symbol(script->symbols, i, symbol)->start;
-		return symbols__name(script->symbols, i, symbol);
+		*start = session_symbols__symbol(script->symbols, i, symbol)->start;
+		return session_symbols__name(script->symbols, i, symbol);
 	}
 	return NULL;
 }
@@ -124,11 +124,11 @@ static void open_unwound(struct script *script)
 	const struct script_options *options = script->options;
 
 	script->unwound =
-	        unwound__open(script->session, symbols__config(script->symbols), script->resolver,
-	                      options->max_stack, options->unwind_style);
+	        unwound__open(script->session, session_symbols__config(script->symbols),
+	                      script->resolver, options->max_stack, options->unwind_style);
 }
 
-struct script *script__new(const struct session *session, struct symbols *symbols,
+struct script *script__new(const struct session *session, struct session_symbols *symbols,
                            const struct script_options *options, struct out *out, struct error *err)
 {
 	struct script *script = xcalloc(1, sizeof(*script));
@@ -342,7 +342,8 @@ static void print_comm(struct out *out, bool chain, const char *comm)
 	out__char(out, ' ');
 }
 
-static void print_place(struct script *script, u32 print, const struct sample *sample, u32 type)
+static void print_cpu_and_time(struct script *script, u32 print, const struct sample *sample,
+                               u32 type)
 {
 	struct out *out = script->out;
 
@@ -366,7 +367,7 @@ void script__prefix(struct script *script, u32 print, bool chain, const struct s
 	if (print & FIELD_COMM)
 		print_comm(script->out, chain, comm);
 	print_task(script->out, print, sample);
-	print_place(script, print, sample, type);
+	print_cpu_and_time(script, print, sample, type);
 }
 
 /* Comm, pid and tid of a sample, from the cache. */
@@ -422,7 +423,7 @@ static void print_chain(struct script *script, const struct script_event *event,
 {
 	struct sample whole = *sample;
 	const struct u64_span *chain = &whole.chain;
-	struct script_place place = { .cpumode = sample->cpumode };
+	struct script_address address = { .cpumode = sample->cpumode };
 	bool unwound = unwound__wants(event->layout); /* then user callers are where they call */
 	u64 left = script->options->max_stack;
 	struct unwound_end end;
@@ -431,19 +432,19 @@ static void print_chain(struct script *script, const struct script_event *event,
 		left = chain->nr; /* each of its parts was cut */
 
 	for (u64 i = 0; i < chain->nr && left; i++) {
-		place.ip = u64_span__get(chain, i, script->swap);
-		if (unlikely(place.ip >= PERF_CONTEXT_MAX)) {
-			place.returned = false;
-			if (sample__context(place.ip, &place.cpumode))
+		address.ip = u64_span__get(chain, i, script->swap);
+		if (unlikely(address.ip >= PERF_CONTEXT_MAX)) {
+			address.returned = false;
+			if (sample__context(address.ip, &address.cpumode))
 				continue;
 			script->counts.nr_unknown_context++;
 			return;
 		}
-		bool user = place.cpumode == PERF_RECORD_MISC_USER;
+		bool user = address.cpumode == PERF_RECORD_MISC_USER;
 
-		place.inlines = event->inlines && (user || script->options->inlines_everywhere);
-		script_frames__line(script->frames, event->print, task, place, when);
-		place.returned = !unwound || !user;
+		address.inlines = event->inlines && (user || script->options->inlines_everywhere);
+		script_frames__line(script->frames, event->print, task, address, when);
+		address.returned = !unwound || !user;
 		left--;
 	}
 }
@@ -462,21 +463,21 @@ static void print_values(struct script *script, const struct script_event *event
 	if (print & FIELD_ADDR && event->addr_has_name)
 		script_frames__names(
 		        script, out, print, task,
-		        (struct script_place){ .ip = sample->addr, .cpumode = sample->cpumode },
+		        (struct script_address){ .ip = sample->addr, .cpumode = sample->cpumode },
 		        when);
 	if (event->need_all)
-		script_values__before_place(script, event, sample);
+		script_values__before_ip(script, event, sample);
 	if (print & FIELD_IP) {
-		struct script_place place = { .ip = sample->ip, .cpumode = sample->cpumode };
+		struct script_address address = { .ip = sample->ip, .cpumode = sample->cpumode };
 
 		out__char(out, event->chain ? '\n' : ' ');
 		if (event->chain)
 			print_chain(script, event, sample, task, when);
 		else
-			script_frames__inline(script->frames, print, task, place, when);
+			script_frames__inline(script->frames, print, task, address, when);
 	}
 	if (event->need_all)
-		script_values__behind_place(script, event, sample);
+		script_values__behind_ip(script, event, sample);
 	out__char(out, '\n');
 }
 
@@ -496,7 +497,7 @@ static void print_entry(struct script *script, struct script_event *event,
 		return;
 	script->counts.nr_printed++;
 	print_sample_task(script, event, sample, task->comm);
-	print_place(script, event->print, sample, PERF_RECORD_SAMPLE);
+	print_cpu_and_time(script, event->print, sample, PERF_RECORD_SAMPLE);
 	if (event->print & FIELD_PERIOD)
 		print_period(script->out, event, sample->period);
 	if (event->print & FIELD_EVENT)

@@ -15,7 +15,7 @@
 #include "util/lib/time_range.h"
 #include "util/machine/session.h"
 #include "util/profile/resolve.h"
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 #include "util/trace/trace_text.h"
 
 struct script_filter { /* what is not given (NULL, 0) lets everything pass */
@@ -46,7 +46,7 @@ struct script; /* private */
  * All arguments are borrowed; @options and @session must outlive the script. NULL with @err when
  * a field that was asked for is not in the file, or a filter makes no sense.
  */
-struct script *script__new(const struct session *session, struct symbols *symbols,
+struct script *script__new(const struct session *session, struct session_symbols *symbols,
                            const struct script_options *options, struct out *out,
                            struct error *err);
 void script__delete(struct script *script);

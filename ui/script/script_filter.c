@@ -137,13 +137,13 @@ static bool dso_passes(const struct script_check *check, u32 id)
 /* NULL: none. */
 static const char *symbol_name(const struct script_check *check, const struct loc *loc)
 {
-	struct symbols *symbols = check->script->symbols;
+	struct session_symbols *symbols = check->script->symbols;
 	u32 symbol = ID_NONE;
 	u64 vaddr;
 
 	if (loc->dso != ID_NONE)
-		symbol = symbols__find_code(symbols, loc->dso, loc->addr, &vaddr);
-	return symbol == ID_NONE ? NULL : symbols__name(symbols, loc->dso, symbol);
+		symbol = session_symbols__find_code(symbols, loc->dso, loc->addr, &vaddr);
+	return symbol == ID_NONE ? NULL : session_symbols__name(symbols, loc->dso, symbol);
 }
 
 static bool symbol_passes(const struct script_check *check, const struct loc *loc)
@@ -168,7 +168,7 @@ static void see_task(struct script_check *check, const struct sample *sample,
 		filter_words__see_number(&seen->tids, sample->tid, 1);
 }
 
-static void see_place(struct script_check *check, const struct loc *loc)
+static void see_location(struct script_check *check, const struct loc *loc)
 {
 	const struct session *session = check->script->session;
 	struct seen *seen = &check->seen;
@@ -198,7 +198,7 @@ static bool passes(struct script_check *check, const struct sample *sample, cons
 		return thread;
 	resolver__place(check->script->resolver, task, sample->cpumode, sample->ip, when, &place);
 	if (unmet)
-		see_place(check, &place.loc);
+		see_location(check, &place.loc);
 	if (!thread || (check->dsos.nr && !dso_passes(check, place.loc.dso)))
 		return false;
 	return !check->symbols.nr || symbol_passes(check, &place.loc);

@@ -74,40 +74,43 @@ static const char *dso_name(const struct script *script, u32 dso)
 }
 
 /* A place as the symbol tables know it. */
-struct named_place {
+struct named_location {
 	const struct loc *loc;
 	u64 vaddr;
 	u32 symbol; /* ID_NONE: none covers it */
 };
 
 /* @code: it was executed, or called from. */
-static struct named_place name_place(struct script *script, const struct loc *loc, bool code)
+static struct named_location name_location(struct script *script, const struct loc *loc, bool code)
 {
-	struct named_place place = { .loc = loc, .vaddr = loc->addr, .symbol = ID_NONE };
+	struct named_location named = { .loc = loc, .vaddr = loc->addr, .symbol = ID_NONE };
 
 	if (loc->dso != ID_NONE)
-		place.symbol = (code ? symbols__find_code : symbols__find)(
-		        script->symbols, loc->dso, loc->addr, &place.vaddr);
-	return place;
+		named.symbol = (code ? session_symbols__find_code : session_symbols__find)(
+		        script->symbols, loc->dso, loc->addr, &named.vaddr);
+	return named;
 }
 
 /* @function: one that was inlined there; NULL: the symbol itself. */
 static void print_symbol(struct script *script, struct out *out, u32 print,
-                         const struct named_place *place, const char *function)
+                         const struct named_location *named, const char *function)
 {
-	u32 dso = place->loc->dso;
+	u32 dso = named->loc->dso;
 
 	out__char(out, ' ');
-	if (place->symbol == ID_NONE) {
+	if (named->symbol == ID_NONE) {
 		out__str(out, "[unknown]");
 		return;
 	}
-	out__name(out, function ? function : symbols__name(script->symbols, dso, place->symbol));
+	out__name(out,
+	          function ? function : session_symbols__name(script->symbols, dso, named->symbol));
 	if (print & FIELD_SYMOFF) {
 		out__str(out, "+0x");
-		out__hex(out,
-		         place->vaddr - symbols__symbol(script->symbols, dso, place->symbol)->start,
-		         0);
+		out__hex(
+		        out,
+		        named->vaddr -
+		                session_symbols__symbol(script->symbols, dso, named->symbol)->start,
+		        0);
 	}
 }
 
@@ -119,10 +122,10 @@ static void print_dso(struct script *script, struct out *out, u32 dso)
 }
 
 /* On a line of its own; where no line is known the address in its object. */
-static void print_source(struct script *script, struct out *out, const struct named_place *place,
+static void print_source(struct script *script, struct out *out, const struct named_location *named,
                          const struct debug_info *info, const struct source_frame *frame)
 {
-	u32 dso = place->loc->dso;
+	u32 dso = named->loc->dso;
 
 	if (dso == ID_NONE)
 		return;
@@ -138,73 +141,74 @@ static void print_source(struct script *script, struct out *out, const struct na
 	out__name(out, strtab__get(&script->session->strings,
 	                           dsos__at(&script->session->dsos, dso)->short_name));
 	out__char(out, '[');
-	out__hex(out, place->vaddr, 0);
+	out__hex(out, named->vaddr, 0);
 	out__char(out, ']');
 }
 
 static void print_names(struct script *script, struct out *out, u32 print, const struct loc *loc)
 {
-	struct named_place place = name_place(script, loc, false);
+	struct named_location named = name_location(script, loc, false);
 
 	if (print & FIELD_SYM)
-		print_symbol(script, out, print, &place, NULL);
+		print_symbol(script, out, print, &named, NULL);
 	if (print & FIELD_DSO)
 		print_dso(script, out, loc->dso);
 }
 
 /* The functions at @place, innermost first; a last one without a function is the symbol. */
 static u32 source_of(struct script_frames *frames, const struct slot *slot,
-                     const struct named_place *place, struct debug_info **info,
+                     const struct named_location *named, struct debug_info **info,
                      struct source_frame *source)
 {
 	struct script *script = frames->script;
-	u32 dso = place->loc->dso, nr;
+	u32 dso = named->loc->dso, nr;
 
 	*info = NULL;
 	if (!(slot->kind & (AS_INLINED | FIELD_SRCLINE)) || dso == ID_NONE)
 		return 0;
-	*info = symbols__source(script->symbols, dso);
-	nr = debug_info__frames(*info, place->vaddr - (slot->kind & AS_RETURN ? 1 : 0), source,
+	*info = session_symbols__source(script->symbols, dso);
+	nr = debug_info__frames(*info, named->vaddr - (slot->kind & AS_RETURN ? 1 : 0), source,
 	                        SOURCE_FRAMES_MAX);
-	return slot->kind & AS_INLINED && place->symbol != ID_NONE ? nr : min_u64(nr, 1);
+	return slot->kind & AS_INLINED && named->symbol != ID_NONE ? nr : min_u64(nr, 1);
 }
 
 /* What that function is called if it is not the symbol, which goes by its own name. */
-static const char *inlined_name(struct script *script, const struct named_place *place,
+static const char *inlined_name(struct script *script, const struct named_location *named,
                                 const struct debug_info *info, const struct source_frame *frame)
 {
-	u32 dso = place->loc->dso;
+	u32 dso = named->loc->dso;
 
 	if (frame->function == ID_NONE)
 		return NULL;
-	const char *name =
-	        symbols__readable(script->symbols, dso, debug_info__text(info, frame->function));
+	const char *name = session_symbols__readable(script->symbols, dso,
+	                                             debug_info__text(info, frame->function));
 
-	return *name && strcmp(name, symbols__name(script->symbols, dso, place->symbol)) ? name
-	                                                                                 : NULL;
+	return *name && strcmp(name, session_symbols__name(script->symbols, dso, named->symbol))
+	               ? name
+	               : NULL;
 }
 
 static void print_frame(struct script_frames *frames, const struct slot *slot,
-                        const struct named_place *place, const struct debug_info *info,
+                        const struct named_location *named, const struct debug_info *info,
                         const struct source_frame *source)
 {
 	struct script *script = frames->script;
 	struct out *line = &frames->line;
 	bool chain = slot->kind & AS_CHAIN;
-	const char *inlined = slot->kind & AS_INLINED && source && place->symbol != ID_NONE
-	                              ? inlined_name(script, place, info, source)
+	const char *inlined = slot->kind & AS_INLINED && source && named->symbol != ID_NONE
+	                              ? inlined_name(script, named, info, source)
 	                              : NULL;
 
 	if (chain)
 		out__char(line, '\t');
 	if (slot->kind & FIELD_IP)
-		out__hex(line, chain ? place->loc->addr : slot->ip, 16);
+		out__hex(line, chain ? named->loc->addr : slot->ip, 16);
 	if (slot->kind & FIELD_SYM)
-		print_symbol(script, line, slot->kind, place, inlined);
+		print_symbol(script, line, slot->kind, named, inlined);
 	if (slot->kind & FIELD_DSO && !inlined)
-		print_dso(script, line, place->loc->dso);
+		print_dso(script, line, named->loc->dso);
 	if (slot->kind & FIELD_SRCLINE)
-		print_source(script, line, place, info, source);
+		print_source(script, line, named, info, source);
 	if (inlined)
 		out__str(line, " (inlined)");
 	if (chain)
@@ -214,15 +218,15 @@ static void print_frame(struct script_frames *frames, const struct slot *slot,
 static void make_text(struct script_frames *frames, struct slot *slot, const struct loc *loc)
 {
 	struct source_frame source[SOURCE_FRAMES_MAX];
-	struct named_place place = name_place(frames->script, loc, true);
+	struct named_location named = name_location(frames->script, loc, true);
 	struct debug_info *info;
 	struct out *line = &frames->line;
-	u32 nr = source_of(frames, slot, &place, &info, source);
+	u32 nr = source_of(frames, slot, &named, &info, source);
 
 	for (u32 i = 0; i < nr; i++)
-		print_frame(frames, slot, &place, info, &source[i]);
+		print_frame(frames, slot, &named, info, &source[i]);
 	if (!nr)
-		print_frame(frames, slot, &place, NULL, NULL);
+		print_frame(frames, slot, &named, NULL, NULL);
 	slot->len = line->len;
 	slot->text =
 	        strtab__get(&frames->texts, strtab__intern(&frames->texts, line->buf, line->len));
@@ -238,58 +242,59 @@ void script_frames__forget(struct script_frames *frames)
 }
 
 static struct slot *find_text(struct script_frames *frames, u32 kind, const struct task *task,
-                              struct script_place place, struct moment when)
+                              struct script_address address, struct moment when)
 {
-	u32 space = place.cpumode == PERF_RECORD_MISC_KERNEL ? KERNEL_SPACE : task->instance;
-	u64 hash = hash__u64(place.ip + ((u64)space << 40) + kind);
+	u32 space = address.cpumode == PERF_RECORD_MISC_KERNEL ? KERNEL_SPACE : task->instance;
+	u64 hash = hash__u64(address.ip + ((u64)space << 40) + kind);
 	struct slot *slot = &frames->slots[hash % SLOTS];
 	struct place found;
 
-	if (likely(slot->ip == place.ip && slot->space == space && slot->kind == kind &&
-	           slot->cpumode == place.cpumode && validity__covers(&slot->valid, when)))
+	if (likely(slot->ip == address.ip && slot->space == space && slot->kind == kind &&
+	           slot->cpumode == address.cpumode && validity__covers(&slot->valid, when)))
 		return slot;
 	if (frames->texts.arena.total > TEXTS_MAX)
 		script_frames__forget(frames);
-	resolver__place(frames->script->resolver, task, place.cpumode, place.ip, when, &found);
-	*slot = (struct slot){ .ip = place.ip,
+	resolver__place(frames->script->resolver, task, address.cpumode, address.ip, when, &found);
+	*slot = (struct slot){ .ip = address.ip,
 		               .space = space,
 		               .kind = kind,
-		               .cpumode = place.cpumode,
+		               .cpumode = address.cpumode,
 		               .valid = found.valid };
 	make_text(frames, slot, &found.loc);
 	return slot;
 }
 
 void script_frames__line(struct script_frames *frames, u32 print, const struct task *task,
-                         struct script_place place, struct moment when)
+                         struct script_address address, struct moment when)
 {
-	u32 kind = (print & FRAME_FIELDS) | AS_CHAIN | (place.inlines ? AS_INLINED : 0) |
-	           (place.returned ? AS_RETURN : 0);
-	const struct slot *slot = find_text(frames, kind, task, place, when);
+	u32 kind = (print & FRAME_FIELDS) | AS_CHAIN | (address.inlines ? AS_INLINED : 0) |
+	           (address.returned ? AS_RETURN : 0);
+	const struct slot *slot = find_text(frames, kind, task, address, when);
 
 	out__mem(frames->script->out, slot->text, slot->len);
 }
 
 void script_frames__inline(struct script_frames *frames, u32 print, const struct task *task,
-                           struct script_place place, struct moment when)
+                           struct script_address address, struct moment when)
 {
 	u32 kind = print & FRAME_FIELDS;
-	const struct slot *slot = find_text(frames, kind, task, place, when);
+	const struct slot *slot = find_text(frames, kind, task, address, when);
 
 	out__mem(frames->script->out, slot->text, slot->len);
 }
 
 void script_frames__names(struct script *script, struct out *out, u32 print,
-                          const struct task *task, struct script_place place, struct moment when)
+                          const struct task *task, struct script_address address,
+                          struct moment when)
 {
 	const struct machine *machine = script->session->host;
 	struct place found;
 	struct map_hit hit;
 
-	resolver__place(script->resolver, task, place.cpumode, place.ip, when, &found);
+	resolver__place(script->resolver, task, address.cpumode, address.ip, when, &found);
 	/* Variables, where data maps were recorded (-d). */
 	if (found.loc.dso == ID_NONE &&
-	    machine__find_data_map(machine, task->thread, place.ip, when, &hit)) {
+	    machine__find_data_map(machine, task->thread, address.ip, when, &hit)) {
 		found.loc.dso = hit.dso;
 		found.loc.addr -= map_hit__bias(&hit, dsos__at(&script->session->dsos, hit.dso));
 	}

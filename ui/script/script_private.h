@@ -40,7 +40,7 @@ struct script_check;  /* script_filter.c: the filters as look-ups */
 
 struct script {
 	const struct session *session;
-	struct symbols *symbols;
+	struct session_symbols *symbols;
 	const struct script_options *options;
 	struct out *out;
 	bool swap;
@@ -64,7 +64,7 @@ struct script {
 };
 
 /* A named place in one address space. */
-struct script_place {
+struct script_address {
 	u64 ip;
 	u8 cpumode;
 	bool inlines;  /* show functions that were inlined there */
@@ -79,15 +79,16 @@ void script_frames__forget(struct script_frames *frames); /* all that it knows *
 
 /* A line of a chain: tab, address inside the dso, the rest as @print says, newline. */
 void script_frames__line(struct script_frames *frames, u32 print, const struct task *task,
-                         struct script_place place, struct moment when);
+                         struct script_address address, struct moment when);
 
 /* The same in the middle of a line: the address as recorded, no tab, no newline. */
 void script_frames__inline(struct script_frames *frames, u32 print, const struct task *task,
-                           struct script_place place, struct moment when);
+                           struct script_address address, struct moment when);
 
 /* " sym+0xoff (dso)" of any address, as @print says; not cached. */
 void script_frames__names(struct script *script, struct out *out, u32 print,
-                          const struct task *task, struct script_place place, struct moment when);
+                          const struct task *task, struct script_address address,
+                          struct moment when);
 
 /* ---- script_filter.c */
 
@@ -118,11 +119,11 @@ void script__prefix(struct script *script, u32 print, bool chain, const struct s
 /* ---- script_values.c */
 
 /* Weights: they stand in front of the instruction pointer. The sample was fully decoded. */
-void script_values__before_place(struct script *script, const struct script_event *event,
-                                 const struct sample *sample);
+void script_values__before_ip(struct script *script, const struct script_event *event,
+                              const struct sample *sample);
 /* Registers, physical address, page sizes, cgroup. */
-void script_values__behind_place(struct script *script, const struct script_event *event,
-                                 const struct sample *sample);
+void script_values__behind_ip(struct script *script, const struct script_event *event,
+                              const struct sample *sample);
 /* A CGROUP record has the path for an id that samples carry. */
 void script_values__learn_cgroup(struct script *script, const struct record *record);
 

@@ -8,8 +8,8 @@
 #define WIDTH 16
 
 /* WEIGHT is one number; of WEIGHT_STRUCT the first is the weight, the second a latency. */
-void script_values__before_place(struct script *script, const struct script_event *event,
-                                 const struct sample *sample)
+void script_values__before_ip(struct script *script, const struct script_event *event,
+                              const struct sample *sample)
 {
 	bool parts = event->layout->sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
 
@@ -57,8 +57,8 @@ static void print_cgroup(struct script *script, u64 id)
 		out__printf(script->out, "cgroup:%llu", (unsigned long long)id);
 }
 
-void script_values__behind_place(struct script *script, const struct script_event *event,
-                                 const struct sample *sample)
+void script_values__behind_ip(struct script *script, const struct script_event *event,
+                              const struct sample *sample)
 {
 	const struct sample_layout *layout = event->layout;
 	struct out *out = script->out;

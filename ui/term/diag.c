@@ -26,9 +26,9 @@ static void print_error(const char *label, const struct error *err)
 	struct error shifted;
 
 	/* The first line has the label before it, the others two blanks. */
-	if (err->place) {
+	if (err->column) {
 		shifted = *err;
-		shifted.place += strlen(label) + strlen(": ") - 2;
+		shifted.column += strlen(label) + strlen(": ") - 2;
 		err = &shifted;
 	}
 	error__text(err, text, sizeof(text));

@@ -14,7 +14,7 @@
 #include "ui/term/pager.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
-#include "util/options/places.h"
+#include "util/options/install_dirs.h"
 
 extern char **environ;
 
@@ -50,7 +50,7 @@ static int run_man(char *page)
 
 bool manual__show(const char *name)
 {
-	char *page = xasprintf("%s/man1/perf-%s.1", places__man_dir(), name);
+	char *page = xasprintf("%s/man1/perf-%s.1", install_dirs__man(), name);
 	bool shown = false;
 	int status;
 
@@ -68,7 +68,7 @@ int manual__show_guide(bool paged)
 {
 	struct error err = ERROR_INIT;
 	struct pager pager = { .pid = 0 };
-	char *path = xasprintf("%s/guide.txt", places__doc_dir());
+	char *path = xasprintf("%s/guide.txt", install_dirs__doc());
 	FILE *guide = fopen(path, "r");
 	char line[512];
 	int ret = 0;

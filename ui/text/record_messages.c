@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "ui/term/diag.h"
-#include "util/event/reason.h"
+#include "util/event/refusal.h"
 #include "util/lib/text.h"
 #include "util/machine/losses.h"
 
@@ -23,20 +23,20 @@ static void say_when(const struct switch_output *when, const char *text)
 
 static void say_writers(const struct thread_masks *masks)
 {
-	char maps[128], places[128];
+	char maps[128], cpus[128];
 
 	if (masks->nr)
 		fprintf(stderr, "nr_threads: %u\n", masks->nr);
 	for (u32 i = 0; i < masks->nr; i++)
 		fprintf(stderr, "thread_masks[%u]: rings of CPUs %s, runs on CPUs %s\n", i,
 		        cpu_map__format(&masks->masks[i].maps, maps, sizeof(maps)),
-		        cpu_map__format(&masks->masks[i].affinity, places, sizeof(places)));
+		        cpu_map__format(&masks->masks[i].affinity, cpus, sizeof(cpus)));
 }
 
 void record_messages__opening(struct recording *recording, struct record_loudness *say,
                               const struct record_manner *manner)
 {
-	static const char *const places[] = { "SYS", "NODE", "CPU" };
+	static const char *const affinities[] = { "SYS", "NODE", "CPU" };
 
 	opener_text__tell(&recording->opener, &say->calls, say->events || say->verbose > 1);
 	if (!say->verbose)
@@ -44,7 +44,7 @@ void record_messages__opening(struct recording *recording, struct record_loudnes
 	say_when(manner->when, manner->when_text);
 	say_writers(&recording->masks);
 	fprintf(stderr, "nr_cblocks: %u\naffinity: %s\nmmap flush: %llu\ncomp level: %d\n",
-	        manner->aio, places[recording->affinity],
+	        manner->aio, affinities[recording->affinity],
 	        (unsigned long long)max_u64(recording->flush, 1), recording->compression);
 	if (!manner->controlled)
 		fprintf(stderr, "Control descriptor is not initialized\n");
@@ -61,9 +61,9 @@ void record_messages__started(const struct record_loudness *say)
 void record_messages__start(const struct recording *recording, const struct record_loudness *say)
 {
 	if (!say->quiet && recording->fell_back) {
-		struct reason reason;
+		struct refusal reason;
 
-		reason__no_counters(&reason);
+		refusal__no_counters(&reason);
 		diag__say_warning("cannot sample 'cycles': %s; using cpu-clock", reason.cause);
 	}
 	u32 left_out = thread_masks__nr_left_out(&recording->masks, &recording->cpus);
@@ -156,13 +156,13 @@ static const char *depth_text(char *text, size_t size, u32 depth)
 }
 
 /* -v: what each program's stacks said. */
-static void say_programs(const struct pilot_choice *choice)
+static void say_programs(const struct call_graph_choice *choice)
 {
-	const struct pilot_object *object = choice->objects;
+	const struct call_graph_object *object = choice->objects;
 	char depth[48], name[256];
 
 	for (u32 i = 0; i < choice->nr_programs; i++) {
-		const struct pilot_tally *tally = &choice->programs[i].tally;
+		const struct call_graph_tally *tally = &choice->programs[i].tally;
 
 		fprintf(stderr,
 		        "auto: %s: %llu stacks; all callers by frame pointers %.1f %%, by unwinding "
@@ -186,8 +186,8 @@ static void say_programs(const struct pilot_choice *choice)
 /* What --call-graph auto has become, and why. */
 static void say_choice(const struct recording *recording, const struct record_loudness *say)
 {
-	const struct pilot_choice *choice = &recording->choice;
-	const struct pilot_tally *all = &choice->tally;
+	const struct call_graph_choice *choice = &recording->choice;
+	const struct call_graph_tally *all = &choice->tally;
 
 	if (recording->config.chains != CHAIN_AUTO)
 		return;
@@ -245,7 +245,7 @@ void record_messages__result(const struct recording *recording, const struct rec
 	if (say->quiet)
 		return;
 	fprintf(stderr, "[ perf record: Woken up %llu times to write data ]\n",
-	        (unsigned long long)recording->recorder.nr_woken);
+	        (unsigned long long)recording->drain.nr_woken);
 	say_lost(pass, lost);
 	say_choice(recording, say);
 	if (recording->config.unwind_live || recording->choice.mode == CHAIN_AUTO)

@@ -216,7 +216,7 @@ static void print_graph(struct chain_printer *p)
 /* ---- flat and folded ---- */
 
 struct branch_end {
-	u32 node, place; /* in the order of visits */
+	u32 node, order; /* in the order of visits */
 	u64 period;
 };
 
@@ -226,7 +226,7 @@ static int compare_ends(const void *left, const void *right)
 
 	if (a->period != b->period)
 		return a->period > b->period ? -1 : 1;
-	return (b->place > a->place) - (b->place < a->place);
+	return (b->order > a->order) - (b->order < a->order);
 }
 
 /*

@@ -125,8 +125,9 @@ static char origin_of(const struct names *names, const struct sym *sym)
 		[SYMTAB_VMLINUX] = 'v',   [SYMTAB_PERF_MAP] = 'j',
 	};
 
-	return sym->dso == ID_NONE ? '!'
-	                           : letters[symbols__table(names->symbols, sym->dso)->source];
+	return sym->dso == ID_NONE
+	               ? '!'
+	               : letters[session_symbols__table(names->symbols, sym->dso)->source];
 }
 
 void sym__print(struct out *out, const struct names *names, const struct sym *sym)

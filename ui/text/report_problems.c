@@ -273,7 +273,7 @@ static void find_hidden(const struct session *session, const struct profile *pro
 }
 
 static void count_samples(const struct session *session, const struct profile *profile,
-                          struct symbols *symbols, const struct row_filter *shown,
+                          struct session_symbols *symbols, const struct row_filter *shown,
                           struct dso_samples *samples)
 {
 	u64 vaddr;
@@ -287,8 +287,8 @@ static void count_samples(const struct session *session, const struct profile *p
 			continue;
 		samples[loc->dso].nr += count;
 		if (dsos__at(&session->dsos, loc->dso)->kind == DSO_USER &&
-		    symbols__is_stripped(symbols, loc->dso) &&
-		    symbols__find_code(symbols, loc->dso, loc->addr, &vaddr) == ID_NONE)
+		    session_symbols__is_stripped(symbols, loc->dso) &&
+		    session_symbols__find_code(symbols, loc->dso, loc->addr, &vaddr) == ID_NONE)
 			samples[loc->dso].unnamed += count;
 	}
 }
@@ -324,7 +324,8 @@ static void note_stripped(const struct session *session, const struct dso_sample
 
 /* The dsos with the most samples first; without -v only a few of them. */
 static void say_symbols(const struct session *session, const struct profile *profile,
-                        struct symbols *symbols, const struct row_filter *shown, int verbose)
+                        struct session_symbols *symbols, const struct row_filter *shown,
+                        int verbose)
 {
 	if (!session->dsos.nr)
 		return;
@@ -337,7 +338,7 @@ static void say_symbols(const struct session *session, const struct profile *pro
 	count_samples(session, profile, symbols, shown, samples);
 	find_data_only(session, samples);
 	all.samples = samples;
-	symbols__problems(symbols, note_problem, &all);
+	session_symbols__problems(symbols, note_problem, &all);
 	for (u32 i = 0; i < all.nr; i++)
 		samples[all.problems[i].dso].unnamed = 0; /* is said already */
 	note_stripped(session, samples, &all);
@@ -354,7 +355,8 @@ static void say_symbols(const struct session *session, const struct profile *pro
 }
 
 void report_problems__say(const struct session *session, const struct profile *profile,
-                          struct symbols *symbols, const struct row_filter *shown, int verbose)
+                          struct session_symbols *symbols, const struct row_filter *shown,
+                          int verbose)
 {
 	say_lost(session);
 	report_problems__say_records(session, verbose);

@@ -7,7 +7,7 @@
 
 #include "util/format/broken.h"
 #include "util/profile/profile.h"
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 
 /*
  * What is wrong with the file: perf did not end, it is cut, places that were skipped; before the
@@ -27,7 +27,8 @@ void report_problems__say_records(const struct session *session, int verbose);
  * which pass @shown (NULL: all, and dsos of no row) have frames in; more with @verbose.
  */
 void report_problems__say(const struct session *session, const struct profile *profile,
-                          struct symbols *symbols, const struct row_filter *shown, int verbose);
+                          struct session_symbols *symbols, const struct row_filter *shown,
+                          int verbose);
 
 /*
  * When chains were recorded as copies of the stack on a machine whose registers are not known

@@ -77,14 +77,14 @@ static int try_event(struct catalog *catalog, u32 type, u64 config)
 /* Why @code, or NULL for 0. The text is valid until the next call. */
 static const char *why_missing(struct catalog *catalog, bool hardware, int code)
 {
-	struct refused refused = { .code = code, .need = ACCESS_OWN, .own_refused = true };
+	struct refused_open refused = { .code = code, .need = ACCESS_OWN, .own_refused = true };
 
 	if (!code)
 		return NULL;
 	if (code == -EACCES || code == -EPERM || code == -ENOSYS)
-		reason__refused(&catalog->reason, opener__access(&catalog->opener), &refused);
+		refusal__of_open(&catalog->reason, opener__access(&catalog->opener), &refused);
 	else if (hardware && catalog->hardware == CATALOG_NO_COUNTERS)
-		reason__no_counters(&catalog->reason);
+		refusal__no_counters(&catalog->reason);
 	else
 		snprintf(catalog->reason.cause, sizeof(catalog->reason.cause), "%s",
 		         hardware ? "this machine's PMU does not count it"

@@ -55,8 +55,8 @@ struct catalog {
 	const char
 	        *pmu; /* only events of this source (a pattern as in an event text); NULL: of all */
 	bool details;
-	bool deprecated;      /* those of the table, too */
-	struct reason reason; /* of entry.missing, when a right is missing */
+	bool deprecated;       /* those of the table, too */
+	struct refusal reason; /* of entry.missing, when a right is missing */
 	enum { CATALOG_NOT_ASKED, CATALOG_NO_COUNTERS, CATALOG_SOME_COUNTERS } hardware;
 };
 

@@ -292,8 +292,8 @@ static int climb(const struct open_attempt *attempt, int code)
 /* "cycles" -> "cycles:u", "cycles:pp" -> "cycles:ppu", "msr/tsc/" -> "msr/tsc/u" */
 static void add_user_modifier(struct evsel *evsel)
 {
-	bool has_place = strchr(evsel->name, ':') || strchr(evsel->name, '/');
-	char *name = xasprintf("%s%su", evsel->name, has_place ? "" : ":");
+	bool has_delimiter = strchr(evsel->name, ':') || strchr(evsel->name, '/');
+	char *name = xasprintf("%s%su", evsel->name, has_delimiter ? "" : ":");
 
 	evsel__set_name(evsel, name);
 	free(name);
@@ -372,10 +372,10 @@ static int try_user_only(const struct open_attempt *attempt, int code)
 		evsel__set_name(evsel, name);
 		fd = code;
 	} else {
-		struct refused refused = { .code = code, .need = ACCESS_KERNEL };
+		struct refused_open refused = { .code = code, .need = ACCESS_KERNEL };
 
 		opener->user_only = true;
-		reason__refused(&opener->user_only_reason, opener__access(opener), &refused);
+		refusal__of_open(&opener->user_only_reason, opener__access(opener), &refused);
 		opener__note(opener, xasprintf("'%s': only user space is measured: %s", name,
 		                               opener->user_only_reason.cause));
 	}

@@ -21,12 +21,12 @@ static bool is_hardware(const struct perf_event_attr *attr)
 static int explain_missing(const struct open_attempt *attempt, int code, struct error *err)
 {
 	const struct evsel *evsel = attempt->evsel;
-	struct reason reason;
+	struct refusal reason;
 
 	if (is_hardware(&evsel->attr)) {
 		if (!opener__has_counters(attempt->opener)) {
-			reason__no_counters(&reason);
-			return reason__to_error(&reason, code, "cannot open", evsel->name, err);
+			refusal__no_counters(&reason);
+			return refusal__to_error(&reason, code, "cannot open", evsel->name, err);
 		}
 		error__set(err, code, "cannot open", evsel->name,
 		           "this machine's PMU does not count it");
@@ -39,8 +39,8 @@ static int explain_missing(const struct open_attempt *attempt, int code, struct 
 		return error__set(err, code, "cannot open", evsel->name, "'%.150s' is gone",
 		                  evsel->probe_path);
 	if (evsel__is_function_tracer(evsel)) {
-		reason__function_tracer(&reason, opener__access(attempt->opener), code);
-		return reason__to_error(&reason, code, "cannot open", evsel->name, err);
+		refusal__function_tracer(&reason, opener__access(attempt->opener), code);
+		return refusal__to_error(&reason, code, "cannot open", evsel->name, err);
 	}
 	if (evsel__is_tracepoint(evsel))
 		return error__set(err, code, "cannot open", evsel->name,
@@ -84,30 +84,30 @@ static enum access_need needs(const struct open_attempt *attempt)
 static int explain_permission(const struct open_attempt *attempt, int code, struct error *err)
 {
 	struct opener *opener = attempt->opener;
-	struct refused refused = {
+	struct refused_open refused = {
 		.code = code,
 		.need = needs(attempt),
 		.own_refused = own_is_refused(opener),
 		.other = attempt->pid > 0 ? attempt->pid : 0,
 	};
-	struct reason reason;
+	struct refusal reason;
 
 	if (attempt->evsel->probe_path && !access__may_all(opener__access(opener)))
-		reason__needs_cap(&reason, opener__access(opener),
-		                  "probes are for privileged users", "CAP_PERFMON");
+		refusal__needs_cap(&reason, opener__access(opener),
+		                   "probes are for privileged users", "CAP_PERFMON");
 	else if (evsel__is_function_tracer(attempt->evsel) && !refused.own_refused &&
 	         access__may_all(opener__access(opener)))
-		reason__function_tracer(&reason, opener__access(opener), code);
+		refusal__function_tracer(&reason, opener__access(opener), code);
 	else
-		reason__refused(&reason, opener__access(opener), &refused);
-	return reason__to_error(&reason, code, "cannot open", attempt->evsel->name, err);
+		refusal__of_open(&reason, opener__access(opener), &refused);
+	return refusal__to_error(&reason, code, "cannot open", attempt->evsel->name, err);
 }
 
 static int explain_too_many(const struct open_attempt *attempt, int code, struct error *err)
 {
-	struct reason reason;
+	struct refusal reason;
 
-	reason__files(&reason, opener__access(attempt->opener));
+	refusal__files(&reason, opener__access(attempt->opener));
 	error__set(err, code, "Too many events are opened.", NULL, "%s", "");
 	return error__advise(err, "Try again after reducing the number of events.\n%s\n%s",
 	                     reason.cause, reason.advice);

@@ -10,7 +10,7 @@
 #include <sys/types.h>
 
 #include "util/event/access.h"
-#include "util/event/reason.h"
+#include "util/event/refusal.h"
 #include "util/lib/types.h"
 
 /* Returns a file descriptor or a negative errno. */
@@ -68,7 +68,7 @@ struct opener {
 	u32 wake_bytes;
 	u64 nr_calls;   /* of open() */
 	bool user_only; /* kernel events were refused: everything since is :u */
-	struct reason user_only_reason;
+	struct refusal user_only_reason;
 	bool has_access; /* the picture was taken, after the first refusal */
 	struct access access;
 	bool raised_fds;  /* the soft limit of open files was raised */

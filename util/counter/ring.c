@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "util/event/reason.h"
+#include "util/event/refusal.h"
 #include "util/lib/alloc.h"
 
 #define DEFAULT_KB 516          /* the kernel's own default of perf_event_mlock_kb */
@@ -76,11 +76,11 @@ static int explain_map(int code, u32 nr, u64 size, struct error *err)
 {
 	if (code == -EPERM) {
 		struct access access;
-		struct reason reason;
+		struct refusal reason;
 
 		access__read(&access, "");
-		reason__rings(&reason, &access, size / 1024, nr);
-		return reason__to_error(&reason, code, "cannot map the ring buffers", NULL, err);
+		refusal__rings(&reason, &access, size / 1024, nr);
+		return refusal__to_error(&reason, code, "cannot map the ring buffers", NULL, err);
 	}
 	if (code == -EINVAL) {
 		error__set(err, code, "cannot map the ring buffers", NULL,

@@ -26,7 +26,7 @@ struct ring {
 	s32 cpu, tid;   /* what it belongs to (CPU_ANY, THREAD_ALL) */
 	int fd;         /* the counter that is mapped; not owned */
 	bool overwrite; /* written backwards, the kernel never stops: ring__take_backward() */
-	/* For who reads it, see recorder.c; all 0 at first. */
+	/* For who reads it, see ring_drain.c; all 0 at first. */
 	u64 emptied_ms; /* when it was empty last */
 	u64 slow_ms;    /* what all slow writes up to then took */
 	u64 behind;     /* where a LOST record would come from a slow write; 0: nowhere */

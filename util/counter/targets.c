@@ -196,11 +196,11 @@ static void drop_duplicates(struct thread_map *map)
 	u32 nr = 0;
 
 	for (u32 i = 0; i < map->nr; i++) {
-		u32 *place = u64map__at(&seen, map->tids[i]);
+		u32 *seen_tid = u64map__at(&seen, map->tids[i]);
 
-		if (*place != ID_NONE)
+		if (*seen_tid != ID_NONE)
 			continue;
-		*place = 1;
+		*seen_tid = 1;
 		map->tids[nr++] = map->tids[i];
 	}
 	map->nr = nr;

@@ -173,7 +173,7 @@ void finding__fail(struct finding *finding, enum facility_state state)
 void finding__because(struct finding *finding, enum facility_state state, const char *cause,
                       const char *fix)
 {
-	struct reason *reason = &finding->reason;
+	struct refusal *reason = &finding->reason;
 
 	finding->state = state;
 	text__printable(reason->cause, sizeof(reason->cause), cause);

@@ -3,7 +3,7 @@
  * What this machine allows: a list of facilities that perf's commands live on, each with a probe.
  * A probe looks or tries, tells what it saw (the proof) and, where something is missing, the
  * cause, the one command that changes it and what works without it. Where a command meets the
- * same refusal it says the same words: both take them from util/event/reason.h.
+ * same refusal it says the same words: both take them from util/event/refusal.h.
  *
  * Where it can be the probe is the deed itself, undone afterwards: counters are opened disabled and
  * closed again, a ring is unmapped, a file to be written has no name, the function tracer is tried
@@ -13,7 +13,7 @@
 #define PERF_UTIL_DOCTOR_DOCTOR_H
 
 #include "util/counter/open.h"
-#include "util/event/reason.h"
+#include "util/event/refusal.h"
 #include "util/lib/types.h"
 
 enum facility_state {
@@ -37,8 +37,8 @@ struct facility {
 struct finding {
 	const struct facility *facility;
 	enum facility_state state;
-	char proof[320];      /* path or call, and the value: printable, one line */
-	struct reason reason; /* empty where it works; a fix may be there all the same */
+	char proof[320];       /* path or call, and the value: printable, one line */
+	struct refusal reason; /* empty where it works; a fix may be there all the same */
 };
 
 struct doctor {

@@ -8,7 +8,7 @@
 /* Fill the proof; control characters are replaced. */
 void finding__prove(struct finding *finding, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* It does not work; the reason was filled before (here, or by reason.h). */
+/* It does not work; the reason was filled before (here, or by refusal.h). */
 void finding__fail(struct finding *finding, enum facility_state state);
 
 /* The same with words of its own. @fix may be "": nothing changes it. */

@@ -19,7 +19,7 @@ static const char *errno_name(int code)
 static void judge(struct doctor *doctor, struct finding *finding, const char *what,
                   enum access_need need, pid_t other, int ret)
 {
-	struct refused refused = { .code = ret, .need = need, .other = other };
+	struct refused_open refused = { .code = ret, .need = need, .other = other };
 
 	if (!ret) {
 		finding__prove(finding, "perf_event_open(%s) opens", what);
@@ -31,7 +31,7 @@ static void judge(struct doctor *doctor, struct finding *finding, const char *wh
 		return;
 	}
 	refused.own_refused = doctor__own_refused(doctor);
-	reason__refused(&finding->reason, opener__access(&doctor->opener), &refused);
+	refusal__of_open(&finding->reason, opener__access(&doctor->opener), &refused);
 	finding__fail(finding, FACILITY_REFUSED);
 }
 
@@ -68,7 +68,7 @@ void probe__cpu_counters(struct doctor *doctor, struct finding *finding)
 	judge(doctor, finding, "cycles:u", ACCESS_OWN, 0, ret);
 	if (finding->state != FACILITY_ABSENT)
 		return;
-	reason__no_counters(&finding->reason);
+	refusal__no_counters(&finding->reason);
 	finding__prove(finding,
 	               "perf_event_open(cycles:u) gives %s; %s%s in "
 	               "/sys/bus/event_source/devices%s",
@@ -187,7 +187,7 @@ void probe__raw_tracepoints(struct doctor *doctor, struct finding *finding)
  * and nothing was made.
  */
 static void try_probe(struct doctor *doctor, struct finding *finding, const char *source,
-                      const char *option, const char *place)
+                      const char *option, const char *target)
 {
 	const struct access *access = opener__access(&doctor->opener);
 	struct perf_event_attr attr;
@@ -197,7 +197,7 @@ static void try_probe(struct doctor *doctor, struct finding *finding, const char
 	/* Said when a probe is really made, behind the checks that answer ours. */
 	if (!strcmp(source, "kprobe") && !strcmp(access->lockdown, "confidentiality")) {
 		finding__prove(finding, "/sys/kernel/security/lockdown is %s", access->lockdown);
-		reason__locked_down(&finding->reason);
+		refusal__locked_down(&finding->reason);
 		finding__fail(finding, FACILITY_REFUSED);
 		return;
 	}
@@ -212,7 +212,7 @@ static void try_probe(struct doctor *doctor, struct finding *finding, const char
 	}
 	attr = doctor__attr(type, 0);
 	attr.exclude_kernel = 0;
-	attr.config1 = (unsigned long)place; /* the function or the file */
+	attr.config1 = (unsigned long)target; /* the function or the file */
 	ret = doctor__try(doctor, &attr, -1);
 	finding__prove(finding, "%s is %d; perf_event_open(a %s nowhere) gives %s", path, type,
 	               source, ret ? errno_name(ret) : "a counter");
@@ -222,8 +222,8 @@ static void try_probe(struct doctor *doctor, struct finding *finding, const char
 	    (access->seccomp == 2 && doctor__own_refused(doctor)))
 		judge(doctor, finding, source, ACCESS_OWN, 0, ret);
 	else
-		reason__needs_cap(&finding->reason, access, "probes are for privileged users",
-		                  "CAP_PERFMON");
+		refusal__needs_cap(&finding->reason, access, "probes are for privileged users",
+		                   "CAP_PERFMON");
 	finding__fail(finding, FACILITY_REFUSED);
 }
 

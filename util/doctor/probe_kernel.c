@@ -34,7 +34,7 @@ static void probe_unmounted(struct doctor *doctor, struct finding *finding)
 		               TRACEFS_DEFAULT_MOUNT);
 		return;
 	}
-	reason__tracefs_absent(&finding->reason, known);
+	refusal__tracefs_absent(&finding->reason, known);
 	finding__fail(finding, FACILITY_ABSENT);
 }
 
@@ -50,8 +50,8 @@ void probe__tracefs(struct doctor *doctor, struct finding *finding)
 	snprintf(path, sizeof(path), "%.400s/events", doctor->tracefs);
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0) {
-		reason__tracefs_unreadable(&finding->reason, opener__access(&doctor->opener),
-		                           doctor->tracefs, -errno);
+		refusal__tracefs_unreadable(&finding->reason, opener__access(&doctor->opener),
+		                            doctor->tracefs, -errno);
 		finding__prove(finding, "open(%s) gives %s", path, strerrorname_np(errno));
 		finding__fail(finding, FACILITY_REFUSED);
 		return;
@@ -136,7 +136,7 @@ static bool traces_functions(struct doctor *doctor, struct finding *finding)
 	if (!ret)
 		return true;
 	finding__prove(finding, "%s gives %s", deed, strerrorname_np(-ret));
-	reason__function_tracer(&finding->reason, opener__access(&doctor->opener), ret);
+	refusal__function_tracer(&finding->reason, opener__access(&doctor->opener), ret);
 	finding__fail(finding, FACILITY_REFUSED);
 	return false;
 }
@@ -170,8 +170,8 @@ void probe__ftrace(struct doctor *doctor, struct finding *finding)
 	if (ret < 0) {
 		finding__prove(finding, "reading %s/available_tracers gives %s", doctor->tracefs,
 		               strerrorname_np(-ret));
-		reason__tracefs_unreadable(&finding->reason, opener__access(&doctor->opener),
-		                           doctor->tracefs, ret);
+		refusal__tracefs_unreadable(&finding->reason, opener__access(&doctor->opener),
+		                            doctor->tracefs, ret);
 		finding__fail(finding, FACILITY_REFUSED);
 		return;
 	}
@@ -212,7 +212,7 @@ void probe__kallsyms(struct doctor *doctor, struct finding *finding)
 		finding__prove(finding, "/proc/kallsyms shows addresses");
 	} else {
 		finding__prove(finding, "/proc/kallsyms shows zeros for addresses");
-		reason__kallsyms(&finding->reason, opener__access(&doctor->opener));
+		refusal__kallsyms(&finding->reason, opener__access(&doctor->opener));
 		finding__fail(finding, FACILITY_REFUSED);
 	}
 	free(text);
@@ -236,7 +236,7 @@ static const char *package_of_debug(const struct doctor *doctor, const char *rel
 
 void probe__vmlinux(struct doctor *doctor, struct finding *finding)
 {
-	static const char *const places[] = {
+	static const char *const paths[] = {
 		"/usr/lib/debug/boot/vmlinux-%s",
 		"/usr/lib/debug/lib/modules/%s/vmlinux",
 		"/lib/modules/%s/build/vmlinux",
@@ -249,8 +249,8 @@ void probe__vmlinux(struct doctor *doctor, struct finding *finding)
 	uname(&name);
 	build_id__of_kernel(&own);
 	build_id__hex(&own, hex);
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		snprintf(path, sizeof(path), places[i], name.release);
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
+		snprintf(path, sizeof(path), paths[i], name.release);
 		snprintf(full, sizeof(full), "%s%s", doctor->root, path);
 		if (!build_id__of_file(full, &id) && own.size && build_id__equal(&id, &own)) {
 			finding__prove(finding, "%s has the running kernel's build-id %.12s", path,
@@ -285,8 +285,8 @@ void probe__bpf(struct doctor *doctor, struct finding *finding)
 		finding__because(finding, FACILITY_ABSENT, "this kernel has no BPF", "");
 		return;
 	}
-	reason__needs_cap(&finding->reason, opener__access(&doctor->opener),
-	                  "the list of BPF programs is for privileged users", "CAP_SYS_ADMIN");
+	refusal__needs_cap(&finding->reason, opener__access(&doctor->opener),
+	                   "the list of BPF programs is for privileged users", "CAP_SYS_ADMIN");
 	finding__fail(finding, FACILITY_REFUSED);
 }
 

@@ -47,7 +47,7 @@ static void prove_budget(const struct access *access, struct finding *finding)
 void probe__rings(struct doctor *doctor, struct finding *finding)
 {
 	const struct access *access = opener__access(&doctor->opener);
-	struct refused refused = { .need = ACCESS_OWN, .own_refused = true };
+	struct refused_open refused = { .need = ACCESS_OWN, .own_refused = true };
 	u64 size;
 
 	rings__size(NULL, &size, NULL);
@@ -57,9 +57,9 @@ void probe__rings(struct doctor *doctor, struct finding *finding)
 		return;
 	finding__fail(finding, FACILITY_REFUSED);
 	if (doctor__own_refused(doctor))
-		reason__refused(&finding->reason, access, &refused);
+		refusal__of_open(&finding->reason, access, &refused);
 	else if (refused.code == -EPERM)
-		reason__rings(&finding->reason, access, size / 1024, 1);
+		refusal__rings(&finding->reason, access, size / 1024, 1);
 	else
 		finding__because(finding, FACILITY_REFUSED, strerror(-refused.code), "");
 }
@@ -70,9 +70,9 @@ void probe__open_files(struct doctor *doctor, struct finding *finding)
 {
 	const struct access *access = opener__access(&doctor->opener);
 	u64 rest = access->files_hard > FILES_OF_PERF ? access->files_hard - FILES_OF_PERF : 0;
-	struct reason reason;
+	struct refusal reason;
 
-	reason__files(&reason, access);
+	refusal__files(&reason, access);
 	finding__prove(finding, "%s (now %llu): %llu events on each of %u CPUs", reason.cause,
 	               (unsigned long long)access->files,
 	               (unsigned long long)rest / access->nr_cpus, access->nr_cpus);

@@ -83,7 +83,7 @@ void probe__seccomp(struct doctor *doctor, struct finding *finding)
 {
 	const struct access *access = opener__access(&doctor->opener);
 	struct perf_event_attr attr = doctor__attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK);
-	struct refused refused = { .need = ACCESS_OWN, .own_refused = true };
+	struct refused_open refused = { .need = ACCESS_OWN, .own_refused = true };
 
 	if (access->seccomp == ACCESS_UNKNOWN) {
 		finding__prove(finding, "no Seccomp line in /proc/self/status");
@@ -93,11 +93,11 @@ void probe__seccomp(struct doctor *doctor, struct finding *finding)
 	               access->seccomp ? "" : ": no filter");
 	refused.code = access->seccomp ? doctor__try(doctor, &attr, 0) : 0;
 	if (refused.code == -EPERM || refused.code == -EACCES || refused.code == -ENOSYS) {
-		reason__refused(&finding->reason, access, &refused);
+		refusal__of_open(&finding->reason, access, &refused);
 		if (strstr(finding->reason.cause, "seccomp"))
 			finding__fail(finding, FACILITY_REFUSED);
 		else /* something else says no before the filter does */
-			finding->reason = (struct reason){ .fix = "" };
+			finding->reason = (struct refusal){ .fix = "" };
 	} else if (access->seccomp) {
 		finding__prove(finding, "Seccomp: 2 in /proc/self/status: the filter lets "
 		                        "perf_event_open pass");
@@ -111,7 +111,7 @@ void probe__lockdown(struct doctor *doctor, struct finding *finding)
 	finding__prove(finding, "/sys/kernel/security/lockdown %s%s",
 	               mode[0] ? "is " : "is not there", mode);
 	if (!strcmp(mode, "confidentiality")) {
-		reason__locked_down(&finding->reason);
+		refusal__locked_down(&finding->reason);
 		finding__fail(finding, FACILITY_REFUSED);
 	}
 }

@@ -297,7 +297,7 @@ static bool is_linked(struct elf_file *elf, u64 module_start)
 {
 	if (elf->type != ET_REL)
 		return true;
-	relocatable__place(elf, module_start);
+	relocatable__set_addresses(elf, module_start);
 	return module_start && !relocatable__apply(elf);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The texts of a section of a symbol index (symbol_index.h), used where they lie. They may be of
+ * The texts of a section of a symbol index (object_index.h), used where they lie. They may be of
  * any bytes but for the last, which is a zero: so each is looked at when it is asked for, not
  * before.
  *

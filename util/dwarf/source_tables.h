@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What was found out about an object's source, flat: the form in which an index keeps it
- * (symbol_index.h) and a debug_info takes it back.
+ * (object_index.h) and a debug_info takes it back.
  */
 #ifndef PERF_UTIL_DWARF_SOURCE_TABLES_H
 #define PERF_UTIL_DWARF_SOURCE_TABLES_H

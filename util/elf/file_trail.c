@@ -84,7 +84,7 @@ void file_stamp__take(const char *path, struct file_stamp *stamp)
 }
 
 /* But for what may change while the content stays. */
-static bool is_same_place(const struct file_stamp *a, const struct file_stamp *b)
+static bool is_same_file(const struct file_stamp *a, const struct file_stamp *b)
 {
 	return a->dev == b->dev && a->ino == b->ino && a->size == b->size &&
 	       a->written == b->written && a->written_ns == b->written_ns;
@@ -92,12 +92,12 @@ static bool is_same_place(const struct file_stamp *a, const struct file_stamp *b
 
 bool file_stamp__equal(const struct file_stamp *a, const struct file_stamp *b)
 {
-	return is_same_place(a, b) && a->changed == b->changed && a->changed_ns == b->changed_ns;
+	return is_same_file(a, b) && a->changed == b->changed && a->changed_ns == b->changed_ns;
 }
 
 static bool is_same_build(const struct file_stamp *a, const struct file_stamp *b)
 {
-	return is_same_place(a, b) && a->id.size && build_id__equal(&a->id, &b->id);
+	return is_same_file(a, b) && a->id.size && build_id__equal(&a->id, &b->id);
 }
 
 /* What is written behind our back would get a time of writing, which shows where a build-id is. */
@@ -172,7 +172,7 @@ static bool entry_holds(struct file_trail_entry *entry)
 	file_stamp__take(entry->path, &now);
 	if (file_stamp__equal(&now, &entry->stamp))
 		return true;
-	if (!entry->stamp.id.size || !is_same_place(&now, &entry->stamp))
+	if (!entry->stamp.id.size || !is_same_file(&now, &entry->stamp))
 		return false;
 	take_build_id(entry->path, &now);
 	if (!is_same_build(&now, &entry->stamp))

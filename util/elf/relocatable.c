@@ -23,7 +23,7 @@ static bool is_code(const struct elf_section *section)
 	       !text__starts_with(section->name, ".init");
 }
 
-void relocatable__place(struct elf_file *elf, u64 start)
+void relocatable__set_addresses(struct elf_file *elf, u64 start)
 {
 	u32 nr = elf->type == ET_REL ? elf_file__sections(elf) : 0;
 	u64 offset = 0;
@@ -45,7 +45,7 @@ void relocatable__place(struct elf_file *elf, u64 start)
 	}
 }
 
-bool relocatable__is_placed(const struct elf_file *elf, const struct elf_section *section)
+bool relocatable__has_address(const struct elf_file *elf, const struct elf_section *section)
 {
 	return elf->type != ET_REL || section->header.sh_addr;
 }

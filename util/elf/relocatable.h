@@ -19,10 +19,10 @@
  * Set sh_addr of all sections of a module that was loaded at @start; 0: of what has no known place.
  * Other files, linked ones, stay as they are.
  */
-void relocatable__place(struct elf_file *elf, u64 start);
+void relocatable__set_addresses(struct elf_file *elf, u64 start);
 
 /* False: it is in a module that was placed, in a section that was not. */
-bool relocatable__is_placed(const struct elf_file *elf, const struct elf_section *section);
+bool relocatable__has_address(const struct elf_file *elf, const struct elf_section *section);
 
 /*
  * Relocate what lines and inlined functions are read from: the contents that elf_rawdata() gives

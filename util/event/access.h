@@ -2,7 +2,7 @@
 /*
  * What decides whether this process may measure: settings of the kernel, rights of the process,
  * limits. Read from /proc and /sys, nothing is tried and nothing changed. It is the evidence from
- * which reason.h picks the one cause of a refusal, for the errors of every command and for
+ * which refusal.h picks the one cause of a refusal, for the errors of every command and for
  * `perf doctor`.
  */
 #ifndef PERF_UTIL_EVENT_ACCESS_H

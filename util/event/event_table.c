@@ -14,7 +14,7 @@
 #include "util/event/cpu_id.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
-#include "util/options/places.h"
+#include "util/options/install_dirs.h"
 
 #define FILE_MAX    (16u << 20)
 #define MAPFILE_MAX (1u << 20)
@@ -147,7 +147,7 @@ static char *find_root(void)
 			return root;
 		free(root);
 	}
-	return xstrdup(places__table_dir());
+	return xstrdup(install_dirs__tables());
 }
 
 static int by_name(const void *a, const void *b)
@@ -172,18 +172,18 @@ static void settle_metrics(struct event_table *table)
 	table->nr_metrics = nr;
 }
 
-struct event_table *event_table__load(const struct event_table_place *place)
+struct event_table *event_table__load(const struct event_table_selector *selector)
 {
-	static const struct event_table_place nowhere;
+	static const struct event_table_selector nowhere;
 	struct event_table *table = xcalloc(1, sizeof(*table));
 	char id[CPU_ID_SIZE], *root, *folder, *mapfile, *path;
 	const char *arch, *chosen;
 
-	place = place ? place : &nowhere;
-	root = place->root ? xstrdup(place->root) : find_root();
-	arch = place->arch ? place->arch : arch__here()->table_folder;
-	if (place->cpu)
-		snprintf(id, sizeof(id), "%s", place->cpu);
+	selector = selector ? selector : &nowhere;
+	root = selector->root ? xstrdup(selector->root) : find_root();
+	arch = selector->arch ? selector->arch : arch__here()->table_folder;
+	if (selector->cpu)
+		snprintf(id, sizeof(id), "%s", selector->cpu);
 	else
 		cpu_id__read(arch__here(), "", id);
 	table->cpu = arena__strndup(&table->arena, id, strlen(id));

@@ -65,12 +65,12 @@ struct event_table {
 };
 
 /* Where to look, for tests; NULL: as described above, and this machine's. */
-struct event_table_place {
+struct event_table_selector {
 	const char *root, *arch, *cpu;
 };
 
 /* Never NULL; without files it is empty. */
-struct event_table *event_table__load(const struct event_table_place *place);
+struct event_table *event_table__load(const struct event_table_selector *selector);
 void event_table__free(struct event_table *table); /* NULL is fine */
 
 /* The next event of this name (in any case) behind @after (NULL: the first); NULL: no more. */

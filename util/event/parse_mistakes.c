@@ -41,7 +41,7 @@ int parser__fail(struct parser *p, const char *at, const char *fmt, ...)
 	error__set(p->err, -EINVAL, "event syntax error:", subject, "%s", cause);
 	error__advise(p->err, "Run 'perf list' for a list of valid events");
 	if (p->err)
-		p->err->place = column + 1;
+		p->err->column = column + 1;
 	return -EINVAL;
 }
 

@@ -19,7 +19,7 @@ struct adding {
 	struct parser *p;
 	const char *start;
 	char *last; /* the event of the point before; its places so far: */
-	u32 nr_places;
+	u32 nr_points;
 	u32 first; /* evsels from here on have this text */
 	int ret;
 };
@@ -66,7 +66,7 @@ static int open_source(struct adding *a, const struct probe_point *point)
 	return 0;
 }
 
-static int add_place(struct adding *a, const struct probe_point *point, const char *name)
+static int add_evsel(struct adding *a, const struct probe_point *point, const char *name)
 {
 	struct event_terms terms = { .nr = 0 };
 	char text[48] = "";
@@ -99,13 +99,13 @@ static void add_point(void *ctx, const struct probe_point *point)
 	if (a->ret || is_tracepoint(a, point->name))
 		return;
 	if (!a->last || strcmp(a->last, point->name) != 0)
-		a->nr_places = 0;
+		a->nr_points = 0;
 	evsel__set_text(&a->last, point->name);
-	name = a->nr_places ? xasprintf("%s_%u", point->name, a->nr_places) : xstrdup(point->name);
-	a->nr_places++;
+	name = a->nr_points ? xasprintf("%s_%u", point->name, a->nr_points) : xstrdup(point->name);
+	a->nr_points++;
 	a->ret = open_source(a, point);
 	if (!a->ret)
-		a->ret = add_place(a, point, name);
+		a->ret = add_evsel(a, point, name);
 	free(name);
 }
 

@@ -133,7 +133,7 @@ static u64 *config_word(struct perf_event_attr *attr, const char **format)
 }
 
 /* "0-7,32-35": the bits of @value go there, lowest first. False: not a format, or too big. */
-static bool place_bits(const char *bits, u64 value, u64 *word)
+static bool deposit_bits(const char *bits, u64 value, u64 *word)
 {
 	while (*bits) {
 		char *end;
@@ -181,7 +181,7 @@ static int apply_format(const struct pmu *pmu, const struct event_term *term,
 		*word = term->number;
 		return 1;
 	}
-	if (!place_bits(format, term->number, word))
+	if (!deposit_bits(format, term->number, word))
 		return error__set(err, -EINVAL, "", NULL, "the value of '%s' does not fit %s",
 		                  term->key, buf);
 	return 1;

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/event/reason.h"
+#include "util/event/refusal.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
@@ -95,10 +95,10 @@ bool tracefs__is_known(const char *filesystems_path)
 
 static void not_mounted(struct error *err)
 {
-	struct reason reason;
+	struct refusal reason;
 
-	reason__tracefs_absent(&reason, tracefs__is_known("/proc/filesystems"));
-	reason__to_error(&reason, -ENOENT, "cannot find the kernel's tracepoints", NULL, err);
+	refusal__tracefs_absent(&reason, tracefs__is_known("/proc/filesystems"));
+	refusal__to_error(&reason, -ENOENT, "cannot find the kernel's tracepoints", NULL, err);
 }
 
 /* Where it is, mounted if need be. */
@@ -126,11 +126,11 @@ static int explain_access(const struct tracefs *tracefs, int code, const char *p
                           struct error *err)
 {
 	struct access access;
-	struct reason reason;
+	struct refusal reason;
 
 	access__read(&access, "");
-	reason__tracefs_unreadable(&reason, &access, tracefs->path, code);
-	return reason__to_error(&reason, code, "cannot read", path, err);
+	refusal__tracefs_unreadable(&reason, &access, tracefs->path, code);
+	return refusal__to_error(&reason, code, "cannot read", path, err);
 }
 
 int tracefs__open(struct tracefs *tracefs, struct error *err)

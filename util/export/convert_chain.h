@@ -11,7 +11,7 @@
 #include "util/machine/session.h"
 #include "util/profile/health.h"
 #include "util/profile/resolve.h"
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 #include "util/unwind/unwind.h"
 
 struct convert_chain; /* private */

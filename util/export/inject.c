@@ -17,7 +17,7 @@
 #include "util/format/ends.h"
 #include "util/format/sample.h"
 #include "util/jit/jit_elf.h"
-#include "util/machine/hits.h"
+#include "util/machine/sampled_dsos.h"
 #include "util/profile/resolve.h"
 #include "util/profile/unwound.h"
 #include "util/reader/perf_order.h"
@@ -506,7 +506,7 @@ static void init(struct inject *x)
 	x->done = xcalloc(x->nr_done + 1, sizeof(*x->done));
 	if (x->options->map_build_ids && !x->options->all_map_build_ids) {
 		x->hit = xcalloc(x->nr_done + 1, sizeof(*x->hit));
-		session__find_hits(session, 0, x->hit);
+		session__find_sampled_dsos(session, 0, x->hit);
 	}
 	x->resolver = resolver__new(session->host, &session->dsos);
 	if (x->options->chains)

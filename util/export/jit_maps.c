@@ -111,10 +111,10 @@ static char *file_path(struct reading *r, u64 index)
 {
 	const char *folder = r->folder;
 	unsigned long long number = index;
-	u32 *place = u64map__at(&r->by_index, index);
+	u32 *slot = u64map__at(&r->by_index, index);
 
-	bool again = *place != ID_NONE;
-	*place = r->jit->nr_files;
+	bool again = *slot != ID_NONE;
+	*slot = r->jit->nr_files;
 	if (!again)
 		return xasprintf("%sjitted-%u-%llu.so", folder, r->header.pid, number);
 	return xasprintf("%sjitted-%u-%llu_%u.so", folder, r->header.pid, number,

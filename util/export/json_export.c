@@ -18,7 +18,7 @@
 struct json_export {
 	const struct session *session;
 	const struct perf_data *data;
-	struct symbols *symbols;
+	struct session_symbols *symbols;
 	const struct time_ranges *times;
 	struct out *out;
 	struct json_export_counts *counts;
@@ -162,12 +162,13 @@ static void write_frame(struct json_export *x, bool comma, const struct task *ta
 	out__char(out, '"');
 	resolver__place(x->resolver, task, cpumode, ip, when, &place);
 	if (place.loc.dso != ID_NONE)
-		symbol = symbols__find_code(x->symbols, place.loc.dso, place.loc.addr, &vaddr);
+		symbol = session_symbols__find_code(x->symbols, place.loc.dso, place.loc.addr,
+		                                    &vaddr);
 	if (symbol != ID_NONE) {
 		const struct dso *dso = dsos__at(&x->session->dsos, place.loc.dso);
 
 		key_string(out, true, 5, "symbol",
-		           symbols__name(x->symbols, place.loc.dso, symbol));
+		           session_symbols__name(x->symbols, place.loc.dso, symbol));
 		key_string(out, true, 5, "dso", strtab__get(&x->session->strings, dso->short_name));
 	}
 	begin_line(out, false, 4);
@@ -271,7 +272,7 @@ static void write_health(const struct json_export *x, const struct health *healt
 	}
 }
 
-int json_export__write(const struct session *session, struct symbols *symbols,
+int json_export__write(const struct session *session, struct session_symbols *symbols,
                        const struct time_ranges *times, enum unwind_style style, struct out *out,
                        struct json_export_counts *counts, struct error *err)
 {
@@ -299,7 +300,8 @@ int json_export__write(const struct session *session, struct symbols *symbols,
 		return err ? err->code : -EIO;
 	}
 	x.resolver = resolver__new(session->host, &session->dsos);
-	x.unwound = unwound__open(session, symbols__config(symbols), x.resolver, UINT32_MAX, style);
+	x.unwound = unwound__open(session, session_symbols__config(symbols), x.resolver, UINT32_MAX,
+	                          style);
 	out__char(out, '{');
 	key_number(out, false, 1, "linux-perf-json-version", 1);
 	key(out, true, 1, "headers");

@@ -11,7 +11,7 @@
 #include "util/lib/out.h"
 #include "util/lib/time_range.h"
 #include "util/machine/session.h"
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 #include "util/unwind/unwind.h"
 
 struct json_export_counts {
@@ -26,7 +26,7 @@ struct json_export_counts {
  * out; copied stacks are unwound by @style. 0 or a negative errno with @err; a write error stays in
  * @out.
  */
-int json_export__write(const struct session *session, struct symbols *symbols,
+int json_export__write(const struct session *session, struct session_symbols *symbols,
                        const struct time_ranges *times, enum unwind_style style, struct out *out,
                        struct json_export_counts *counts, struct error *err);
 

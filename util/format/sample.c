@@ -17,7 +17,7 @@ static void layout_sample(struct sample_layout *l, u64 type)
 	u8 at = RECORD_HEADER_SIZE;
 	const struct {
 		u64 bit;
-		u8 *place;
+		u8 *offset;
 	} order[] = {
 		{ PERF_SAMPLE_IDENTIFIER, &l->identifier },
 		{ PERF_SAMPLE_IP, &l->ip },
@@ -33,7 +33,7 @@ static void layout_sample(struct sample_layout *l, u64 type)
 	for (unsigned i = 0; i < ARRAY_SIZE(order); i++) {
 		if (!(type & order[i].bit))
 			continue;
-		*order[i].place = at;
+		*order[i].offset = at;
 		at += 8;
 	}
 	l->fixed_size = at;
@@ -45,7 +45,7 @@ static void layout_trailer(struct sample_layout *l, u64 type)
 	u8 at = 0;
 	const struct {
 		u64 bit;
-		u8 *place;
+		u8 *offset;
 	} order[] = {
 		{ PERF_SAMPLE_IDENTIFIER, &l->t_identifier },
 		{ PERF_SAMPLE_CPU, &l->t_cpu },
@@ -59,7 +59,7 @@ static void layout_trailer(struct sample_layout *l, u64 type)
 		if (!(type & order[i].bit))
 			continue;
 		at += 8;
-		*order[i].place = at;
+		*order[i].offset = at;
 	}
 	l->trailer_size = at;
 }

@@ -39,7 +39,7 @@ int error__set(struct error *err, int code, const char *what, const char *subjec
 		return code;
 	err->code = code;
 	err->advice[0] = '\0';
-	err->place = 0;
+	err->column = 0;
 	snprintf(err->what, sizeof(err->what), "%s", what);
 	text__printable(err->subject, sizeof(err->subject), subject ? subject : "");
 	if (!cause_fmt) {
@@ -70,9 +70,9 @@ int error__advise(struct error *err, const char *fmt, ...)
 
 const char *error__text(const struct error *err, char *buf, size_t size)
 {
-	if (err->place) {
+	if (err->column) {
 		/* Behind the blank and the quote. */
-		int column = strlen(err->what) + 2 + err->place - 1;
+		int column = strlen(err->what) + 2 + err->column - 1;
 
 		snprintf(buf, size, "%s '%s'\n%*s\\___ %s%s%s", err->what, err->subject, column, "",
 		         err->cause, err->advice[0] ? "\n" : "", err->advice);

@@ -21,7 +21,7 @@ struct error {
 	char subject[320]; /* on what; printed in quotes; may be empty */
 	char cause[320];   /* why; may be empty */
 	char advice[320];  /* what to do; may be empty */
-	u32 place; /* the cause is about the subject from this byte on, counted from 1; 0: all */
+	u32 column; /* the cause is about the subject from this byte on, counted from 1; 0: all */
 };
 
 #define ERROR_INIT                                                                                 \

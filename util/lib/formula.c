@@ -74,9 +74,9 @@ static u32 fail(struct parser *p, const char *at, const char *cause)
 {
 	if (p->err && !p->err->code) {
 		error__set(p->err, -EINVAL, "bad formula", p->text, "%s", cause);
-		p->err->place = at - p->text + 1;
-		if (p->err->place > strlen(p->err->subject) + 1)
-			p->err->place = 0;
+		p->err->column = at - p->text + 1;
+		if (p->err->column > strlen(p->err->subject) + 1)
+			p->err->column = 0;
 	}
 	return NO_NODE;
 }

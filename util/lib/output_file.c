@@ -150,9 +150,9 @@ static int check_folders(const char *path, struct error *err)
 	return ret;
 }
 
-int output_place__find(struct output_place *look, const char *path, struct error *err)
+int output_path__find(struct output_path *look, const char *path, struct error *err)
 {
-	*look = (struct output_place){ .path = xstrdup(path) };
+	*look = (struct output_path){ .path = xstrdup(path) };
 	for (unsigned i = 0; i < LINKS_MAX; i++) {
 		char *target;
 		int ret = check_folders(look->path, err);
@@ -184,7 +184,7 @@ static bool is_beside(unsigned flags)
 }
 
 /* May it be written to, or give way? */
-static int check_there(const struct output_place *look, const char *path, unsigned flags,
+static int check_there(const struct output_path *look, const char *path, unsigned flags,
                        const struct file_ids *inputs, struct error *err)
 {
 	mode_t mode = look->st.st_mode;
@@ -224,7 +224,7 @@ static int check_there(const struct output_place *look, const char *path, unsign
 /* ---- beside ---- */
 
 /* The mode of the new file: as the older one's, no more open than @mode. */
-static mode_t mode_of_new(const struct output_place *look, mode_t mode)
+static mode_t mode_of_new(const struct output_path *look, mode_t mode)
 {
 	mode_t mask = umask(0);
 
@@ -234,7 +234,7 @@ static mode_t mode_of_new(const struct output_place *look, mode_t mode)
 	       0777;
 }
 
-static int open_beside(struct output_file *file, const struct output_place *look, mode_t mode)
+static int open_beside(struct output_file *file, const struct output_path *look, mode_t mode)
 {
 	int at = new_file__open_folder(look->path), ret;
 
@@ -255,7 +255,7 @@ static int open_beside(struct output_file *file, const struct output_place *look
 
 /* ---- in place ---- */
 
-static int check_opened(const struct output_file *file, const struct output_place *look,
+static int check_opened(const struct output_file *file, const struct output_path *look,
                         const char *path, struct error *err)
 {
 	struct stat st;
@@ -272,8 +272,8 @@ static int check_opened(const struct output_file *file, const struct output_plac
 	return 0;
 }
 
-static int open_in_place(struct output_file *file, const struct output_place *look,
-                         const char *path, unsigned flags, mode_t mode, struct error *err)
+static int open_in_place(struct output_file *file, const struct output_path *look, const char *path,
+                         unsigned flags, mode_t mode, struct error *err)
 {
 	bool pipe = look->there && S_ISFIFO(look->st.st_mode);  /* waits for its reader */
 	bool append = flags & OUTPUT_FILE_APPEND || look->proc; /* others write to it, too */
@@ -300,7 +300,7 @@ static int open_in_place(struct output_file *file, const struct output_place *lo
 	return ret;
 }
 
-static int open_it(struct output_file *file, const struct output_place *look, unsigned flags,
+static int open_it(struct output_file *file, const struct output_path *look, unsigned flags,
                    mode_t mode, const struct file_ids *inputs, struct error *err)
 {
 	bool regular = !look->there || (S_ISREG(look->st.st_mode) && !look->proc);
@@ -317,7 +317,7 @@ int output_file__open(struct output_file *file, const char *path, unsigned flags
                       const struct file_ids *inputs, struct error *err)
 {
 	size_t len = strlen(path);
-	struct output_place look;
+	struct output_path look;
 	int ret;
 
 	*file = (struct output_file){ .fd = -1, .path = path };
@@ -327,7 +327,7 @@ int output_file__open(struct output_file *file, const char *path, unsigned flags
 	if (path[len - 1] == '/')
 		return error__set(err, -EISDIR, "cannot write", path,
 		                  "a name that ends in '/' is a folder's");
-	ret = output_place__find(&look, path, err);
+	ret = output_path__find(&look, path, err);
 	if (!ret)
 		ret = open_it(file, &look, flags, mode, inputs, err);
 	free(look.path);

@@ -33,7 +33,7 @@ bool file_ids__has(const struct file_ids *files, const struct stat *st);
 void file_ids__exit(struct file_ids *files);
 
 /* What a name leads to. */
-struct output_place {
+struct output_path {
 	char *path; /* behind all links; owned */
 	bool there; /* something is */
 	bool proc;  /* a link of /proc, to an open file: only to be opened by its name */
@@ -42,10 +42,10 @@ struct output_place {
 
 /*
  * Follow the links at @path, of which each must be root's or our own, as must those to folders on
- * the way that lie where everybody may write. 0 or a negative errno with @err; place->path is to be
+ * the way that lie where everybody may write. 0 or a negative errno with @err; look->path is to be
  * freed in both cases.
  */
-int output_place__find(struct output_place *place, const char *path, struct error *err);
+int output_path__find(struct output_path *look, const char *path, struct error *err);
 
 enum output_file_flags {
 	OUTPUT_FILE_REPLACE = 1u << 0, /* a regular file that is there gives way */

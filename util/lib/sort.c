@@ -58,18 +58,18 @@ static size_t merge_pairs(struct keyed *to, const struct keyed *from, size_t *en
 /* Moves @from to @to in the order of one digit. */
 static void sort_by_digit(struct keyed *to, const struct keyed *from, size_t nr, unsigned shift)
 {
-	size_t place[DIGIT_RANGE] = { 0 }, total = 0;
+	size_t next[DIGIT_RANGE] = { 0 }, total = 0;
 
 	for (size_t i = 0; i < nr; i++)
-		place[from[i].key >> shift & (DIGIT_RANGE - 1)]++;
+		next[from[i].key >> shift & (DIGIT_RANGE - 1)]++;
 	for (unsigned digit = 0; digit < DIGIT_RANGE; digit++) {
-		size_t count = place[digit];
+		size_t count = next[digit];
 
-		place[digit] = total;
+		next[digit] = total;
 		total += count;
 	}
 	for (size_t i = 0; i < nr; i++)
-		to[place[from[i].key >> shift & (DIGIT_RANGE - 1)]++] = from[i];
+		to[next[from[i].key >> shift & (DIGIT_RANGE - 1)]++] = from[i];
 }
 
 /* For keys in no order at all: by digits, the lowest first, leaving out those that never differ. */

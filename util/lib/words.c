@@ -19,7 +19,7 @@ static int fail(struct split *s, const char *at, const char *cause)
 	int ret = error__set(s->err, -EINVAL, "cannot split", s->text, "%s", cause);
 
 	if (s->err)
-		s->err->place = at - s->text + 1;
+		s->err->column = at - s->text + 1;
 	return ret;
 }
 

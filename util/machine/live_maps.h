@@ -39,7 +39,10 @@ u32 live_maps__take(struct live_maps *maps, const struct record *record, u64 *ad
  */
 u64 live_maps__space(const struct live_maps *maps, s32 pid);
 
-/* The object mapped at @addr, and *addr inside it as symbols__find() takes it; ID_NONE: nothing. */
+/*
+ * The object mapped at @addr, and *addr inside it as session_symbols__find() takes it; ID_NONE:
+ * nothing.
+ */
 u32 live_maps__find(const struct live_maps *maps, s32 pid, u64 *addr);
 
 #endif

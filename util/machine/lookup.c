@@ -23,7 +23,7 @@ static u32 count_at(const struct owned_moment *items, u32 from, u32 to, struct m
 }
 
 /* The place among all instances of the last that was born at or before @when, or of the first. */
-static u32 instance_place_at(const struct machine *machine, u32 pid_index, struct moment when)
+static u32 instance_index_at(const struct machine *machine, u32 pid_index, struct moment when)
 {
 	u32 first = machine->instances.first[pid_index];
 	u32 from = first + 1, to = machine->instances.first[pid_index + 1];
@@ -40,9 +40,10 @@ static u32 instance_place_at(const struct machine *machine, u32 pid_index, struc
 }
 
 /* The thread @tid of the instance at @place among those of @index's pid. */
-static u32 thread_at(const struct machine *machine, u32 index, u32 place, s32 tid)
+static u32 thread_at(const struct machine *machine, u32 index, u32 instance, s32 tid)
 {
-	u32 thread = u64map__get(&machine->by_tid, pair_key(machine->instances.items[place], tid));
+	u32 thread =
+	        u64map__get(&machine->by_tid, pair_key(machine->instances.items[instance], tid));
 
 	if (thread != ID_NONE)
 		return thread;
@@ -60,7 +61,7 @@ u32 machine__find_thread(const struct machine *machine, s32 pid, s32 tid, struct
 
 	if (index == ID_NONE)
 		return ID_NONE;
-	return thread_at(machine, index, instance_place_at(machine, index, when), tid);
+	return thread_at(machine, index, instance_index_at(machine, index, when), tid);
 }
 
 const struct thread *machine__thread(const struct machine *machine, u32 thread)
@@ -100,15 +101,15 @@ bool machine__find_task(const struct machine *machine, s32 pid, s32 tid, struct 
 	if (index == ID_NONE)
 		return false;
 	const struct groups *instances = &machine->instances;
-	u32 place = instance_place_at(machine, index, when);
+	u32 instance = instance_index_at(machine, index, when);
 
-	hit->thread = thread_at(machine, index, place, tid);
+	hit->thread = thread_at(machine, index, instance, tid);
 	if (hit->thread == ID_NONE)
 		return false;
-	if (place > instances->first[index])
-		hit->since = machine->processes[instances->items[place]].born;
-	if (place + 1 < instances->first[index + 1])
-		hit->until = machine->processes[instances->items[place + 1]].born;
+	if (instance > instances->first[index])
+		hit->since = machine->processes[instances->items[instance]].born;
+	if (instance + 1 < instances->first[index + 1])
+		hit->until = machine->processes[instances->items[instance + 1]].born;
 
 	u32 first = machine->comm_first[hit->thread], end = machine->comm_first[hit->thread + 1];
 	u32 next = count_at(machine->comms, first, end, when);

@@ -23,7 +23,7 @@ struct last_seen { /* of a CPU */
 	u64 counted;         /* samples lost by what its counters say */
 	u64 unwritten;       /* samples that a full disk did not take */
 	bool behind;         /* what no LOST tells was lost while perf wrote */
-	u32 place;           /* in losses->cpus */
+	u32 index;           /* in losses->cpus */
 };
 
 struct collector {
@@ -31,8 +31,8 @@ struct collector {
 	struct losses *losses;
 	bool swap;
 	struct u64map cpu_of_id;
-	struct u64map place_of_cpu;  /* -> seen[] */
-	struct u64map place_of_slot; /* -> losses->slots */
+	struct u64map index_of_cpu;  /* -> seen[] */
+	struct u64map index_of_slot; /* -> losses->slots */
 	struct last_seen *seen;
 	u32 nr_seen;
 	size_t seen_cap;
@@ -41,7 +41,7 @@ struct collector {
 static struct last_seen *seen_on(struct collector *c, u32 cpu)
 {
 	struct losses *losses = c->losses;
-	u32 *slot = u64map__at(&c->place_of_cpu, cpu);
+	u32 *slot = u64map__at(&c->index_of_cpu, cpu);
 
 	if (*slot != ID_NONE)
 		return &c->seen[*slot];
@@ -52,7 +52,7 @@ static struct last_seen *seen_on(struct collector *c, u32 cpu)
 	losses->cpus[losses->nr_cpus] = (struct cpu_losses){
 		.cpu = (s32)cpu, .events = xcalloc(losses->nr_events, sizeof(struct loss_sums))
 	};
-	c->seen[c->nr_seen] = (struct last_seen){ .place = losses->nr_cpus++ };
+	c->seen[c->nr_seen] = (struct last_seen){ .index = losses->nr_cpus++ };
 	return &c->seen[c->nr_seen++];
 }
 
@@ -60,15 +60,15 @@ static struct loss_sums *slot_of(struct collector *c, u64 time)
 {
 	struct losses *losses = c->losses;
 	u64 from = time == UINT64_MAX ? LOSS_NO_SLOT : time - time % LOSS_SLOT_NS;
-	u32 *place = u64map__at(&c->place_of_slot, from);
+	u32 *index = u64map__at(&c->index_of_slot, from);
 
-	if (*place == ID_NONE) {
-		*place = losses->nr_slots;
+	if (*index == ID_NONE) {
+		*index = losses->nr_slots;
 		array__reserve(&losses->slots, &losses->slots_cap, losses->nr_slots + 1,
 		               sizeof(*losses->slots));
 		losses->slots[losses->nr_slots++] = (struct loss_slot){ .from = from };
 	}
-	return &losses->slots[*place].all;
+	return &losses->slots[*index].all;
 }
 
 /* So many of a gap lie in its first @part of @whole nanoseconds. */
@@ -147,7 +147,7 @@ static void take_lost(struct collector *c, const struct record *r, struct last_s
 	                      .from = seen->time,
 	                      .to = time,
 	                      .nr = nr });
-	c->losses->cpus[seen->place].all.lost += nr;
+	c->losses->cpus[seen->index].all.lost += nr;
 }
 
 static void end_throttling(struct collector *c, struct last_seen *seen, u32 cpu, u64 time)
@@ -216,7 +216,7 @@ static void take_counted(struct collector *c, const struct record *r)
 	else
 		seen->counted += nr;
 	seen->behind |= (r->misc & RECORD_MISC_LAST_BEHIND) != 0;
-	c->losses->cpus[seen->place].events[evsel->idx].lost += nr;
+	c->losses->cpus[seen->index].events[evsel->idx].lost += nr;
 	c->losses->counted = true;
 }
 
@@ -231,8 +231,8 @@ static void take_sample(struct collector *c, const struct record *r)
 	u32 cpu = sample.cpu != NO_CPU ? sample.cpu : cpu_of(c, sample.id, NO_CPU);
 	struct last_seen *seen = seen_on(c, cpu);
 
-	c->losses->cpus[seen->place].all.kept++;
-	c->losses->cpus[seen->place].events[evsel->idx].kept++;
+	c->losses->cpus[seen->index].all.kept++;
+	c->losses->cpus[seen->index].events[evsel->idx].kept++;
 	slot_of(c, sample.time)->kept++;
 	if (sample.time != UINT64_MAX)
 		seen->time = max_u64(seen->time, sample.time);
@@ -269,7 +269,7 @@ static int compare_cpus(const void *a, const void *b)
 
 static void end_counting(struct collector *c, const struct last_seen *seen)
 {
-	struct cpu_losses *cpu = &c->losses->cpus[seen->place];
+	struct cpu_losses *cpu = &c->losses->cpus[seen->index];
 
 	if (seen->counted > cpu->all.lost)
 		add(c, (struct loss){ .cpu = cpu->cpu,
@@ -293,14 +293,14 @@ static void end_counting(struct collector *c, const struct last_seen *seen)
 /* What counters of unknown CPUs counted lies for the most part in the gaps of the known ones. */
 static void take_off_gaps(struct collector *c)
 {
-	u32 place = u64map__get(&c->place_of_cpu, NO_CPU);
+	u32 index = u64map__get(&c->index_of_cpu, NO_CPU);
 	u64 gaps = 0;
 
 	for (u32 i = 0; i < c->nr_seen; i++)
-		if (i != place && !c->seen[i].counted)
-			gaps += c->losses->cpus[c->seen[i].place].all.lost;
-	if (place != ID_NONE)
-		c->seen[place].counted -= min_u64(c->seen[place].counted, gaps);
+		if (i != index && !c->seen[i].counted)
+			gaps += c->losses->cpus[c->seen[i].index].all.lost;
+	if (index != ID_NONE)
+		c->seen[index].counted -= min_u64(c->seen[index].counted, gaps);
 }
 
 static int compare_slots(const void *a, const void *b)
@@ -318,7 +318,7 @@ static void finish(struct collector *c)
 
 	take_off_gaps(c);
 	for (u32 i = 0; i < c->nr_seen; i++) {
-		end_throttling(c, &c->seen[i], losses->cpus[c->seen[i].place].cpu, c->seen[i].time);
+		end_throttling(c, &c->seen[i], losses->cpus[c->seen[i].index].cpu, c->seen[i].time);
 		end_counting(c, &c->seen[i]);
 	}
 	for (u32 i = 0; i < losses->nr_cpus; i++) {
@@ -347,8 +347,8 @@ int losses__collect(struct losses *losses, const struct session *session, struct
 		               .losses = losses,
 		               .swap = perf_data__swapped(data),
 		               .cpu_of_id = U64MAP_INIT,
-		               .place_of_cpu = U64MAP_INIT,
-		               .place_of_slot = U64MAP_INIT };
+		               .index_of_cpu = U64MAP_INIT,
+		               .index_of_slot = U64MAP_INIT };
 	struct block_buffer buffer = { 0 };
 	int ret = 0;
 
@@ -366,8 +366,8 @@ int losses__collect(struct losses *losses, const struct session *session, struct
 	free(buffer.buf);
 	free(c.seen);
 	u64map__exit(&c.cpu_of_id);
-	u64map__exit(&c.place_of_cpu);
-	u64map__exit(&c.place_of_slot);
+	u64map__exit(&c.index_of_cpu);
+	u64map__exit(&c.index_of_slot);
 	return ret ? error__set(err, ret, "cannot read again", perf_data__path(data), NULL) : 0;
 }
 

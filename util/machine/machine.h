@@ -150,8 +150,9 @@ struct map_hit {
 };
 
 /*
- * What to subtract from a run-time address to get the address inside the dso, as symbols__find()
- * takes it: by the map for files; nothing for kernel, modules, BPF and anonymous memory.
+ * What to subtract from a run-time address to get the address inside the dso, as
+ * session_symbols__find() takes it: by the map for files; nothing for kernel, modules, BPF and
+ * anonymous memory.
  */
 static inline u64 map_hit__bias(const struct map_hit *hit, const struct dso *dso)
 {

@@ -24,11 +24,11 @@ static u32 row_of(struct thread_counts *counts, u32 pid, u32 tid)
 
 static void note_event(struct thread_counts *counts, const struct evsel *evsel)
 {
-	u32 *place = u64map__at(&counts->by_event, evsel->idx);
+	u32 *index = u64map__at(&counts->by_event, evsel->idx);
 
-	if (*place != ID_NONE)
+	if (*index != ID_NONE)
 		return;
-	*place = counts->nr_events;
+	*index = counts->nr_events;
 	counts->events[counts->nr_events++] = evsel;
 }
 

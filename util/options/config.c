@@ -217,7 +217,7 @@ int config__parse(struct config *config, const char *text, size_t len, const cha
 {
 	struct config_entry entry = { .source = source };
 	struct parser p = { .text = text, .at = text, .end = text + len, .line = 1 };
-	char place[300];
+	char position[300];
 	int ret;
 
 	entry.file = arena__strndup(&config->arena, file, strlen(file));
@@ -228,8 +228,8 @@ int config__parse(struct config *config, const char *text, size_t len, const cha
 	out__exit(&p.word);
 	if (!ret)
 		return 0;
-	snprintf(place, sizeof(place), "%s:%u", file, p.line);
-	return error__set(err, ret, "bad configuration", place, "%s", p.cause);
+	snprintf(position, sizeof(position), "%s:%u", file, p.line);
+	return error__set(err, ret, "bad configuration", position, "%s", p.cause);
 }
 
 void config__exit(struct config *config)
@@ -295,15 +295,15 @@ int config__apply(const struct config *config, const struct option *keys, struct
 	for (const struct option *key = keys; key->type != OPTION_END; key++) {
 		const struct config_entry *entry = config__find(config, key->name);
 		struct error why = ERROR_INIT;
-		char place[300], text[sizeof(why.cause) - 64];
+		char position[300], text[sizeof(why.cause) - 64];
 		int ret = entry ? apply_one(key, entry, &why) : 0;
 
 		if (!ret)
 			continue;
-		snprintf(place, sizeof(place), "%s:%u", entry->file, entry->line);
+		snprintf(position, sizeof(position), "%s:%u", entry->file, entry->line);
 		error__text(&why, text, sizeof(text));
 		text[strcspn(text, "\n")] = '\0';
-		return error__set(err, ret, "bad configuration", place, "%.60s: %s", key->name,
+		return error__set(err, ret, "bad configuration", position, "%.60s: %s", key->name,
 		                  text);
 	}
 	return 0;

@@ -13,7 +13,7 @@
 #include "util/lib/file.h"
 #include "util/lib/out.h"
 #include "util/options/config.h"
-#include "util/options/places.h"
+#include "util/options/install_dirs.h"
 
 #define SIZE_LIMIT (1024 * 1024)
 
@@ -32,7 +32,8 @@ char *config__file(enum config_source source)
 	if (only && *only)
 		return source == CONFIG_USER ? xstrdup(only) : NULL;
 	if (source == CONFIG_SYSTEM)
-		return is_set("PERF_CONFIG_NOSYSTEM") ? NULL : xstrdup(places__system_config());
+		return is_set("PERF_CONFIG_NOSYSTEM") ? NULL
+		                                      : xstrdup(install_dirs__system_config());
 	if (is_set("PERF_CONFIG_NOGLOBAL") || !home || !*home)
 		return NULL;
 	return xasprintf("%s/.perfconfig", home);

@@ -11,7 +11,7 @@
 
 static const struct {
 	const char *name;
-	size_t place; /* in struct debug_settings */
+	size_t offset; /* in struct debug_settings */
 } keys[] = {
 	{ "verbose", offsetof(struct debug_settings, verbose) },
 	{ "perf-event-open", offsetof(struct debug_settings, event_open) },
@@ -31,8 +31,8 @@ static int set(struct debug_settings *settings, const char *key, const char *val
 		if (text__parse_u64(value, &number) || number > 10)
 			return error__set(err, -EINVAL, "cannot set the debug variable", key,
 			                  "a number from 0 to 10 is needed");
-		if (keys[i].place != SIZE_MAX)
-			*(int *)((char *)settings + keys[i].place) = number;
+		if (keys[i].offset != SIZE_MAX)
+			*(int *)((char *)settings + keys[i].offset) = number;
 		return 0;
 	}
 	return error__set(err, -EINVAL, "unknown debug variable", key,

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
-#include "util/options/places.h"
+#include "util/options/install_dirs.h"
 
 const char *exec_path__dir(const char *option)
 {
@@ -16,7 +16,7 @@ const char *exec_path__dir(const char *option)
 
 	if (option && *option)
 		return option;
-	return env && *env ? env : places__exec_dir();
+	return env && *env ? env : install_dirs__exec();
 }
 
 /* Can somebody else than root and the user decide what is there? */

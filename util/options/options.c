@@ -531,15 +531,15 @@ static void print_row(FILE *to, const struct option *o)
 	fprintf(to, "%*s%s\n", OPTION_COLUMN - len, "", o->help ? o->help : "");
 }
 
-enum place { PLACE_FIRST, PLACE_IN_GROUP, PLACE_LAST };
+enum section { SECTION_FIRST, SECTION_OF_GROUP, SECTION_LAST };
 
-static enum place place_of(const struct option *o, const char *first)
+static enum section section_of(const struct option *o, const char *first)
 {
 	if (o->short_name && strchr(first, o->short_name))
-		return PLACE_FIRST;
+		return SECTION_FIRST;
 	return o->help && (text__starts_with(o->help, "accepted") || strstr(o->help, "refused"))
-	               ? PLACE_LAST
-	               : PLACE_IN_GROUP;
+	               ? SECTION_LAST
+	               : SECTION_OF_GROUP;
 }
 
 /* The rows of [from, its end or the next group) with this place, under @heading (NULL: none). */
@@ -568,7 +568,7 @@ struct chosen {
 	const struct option *options;
 	const char *const *only; /* NULL: all */
 	const char *first;
-	enum place place;
+	enum section section;
 };
 
 static bool is_chosen(const struct option *o, const void *ctx)
@@ -576,7 +576,7 @@ static bool is_chosen(const struct option *o, const void *ctx)
 	const struct chosen *chosen = ctx;
 
 	return chosen->only ? fits_one(o, chosen->only, chosen->options)
-	                    : place_of(o, chosen->first) == chosen->place;
+	                    : section_of(o, chosen->first) == chosen->section;
 }
 
 void options__usage(FILE *to, const char *const *usage, const struct option *options,
@@ -591,9 +591,9 @@ void options__usage(FILE *to, const char *const *usage, const struct option *opt
 		print_rows(to, NULL, options, true, is_chosen, &chosen);
 		return;
 	}
-	chosen.place = PLACE_FIRST;
+	chosen.section = SECTION_FIRST;
 	print_rows(to, "Most used", options, true, is_chosen, &chosen);
-	chosen.place = PLACE_IN_GROUP;
+	chosen.section = SECTION_OF_GROUP;
 	for (const struct option *o = options; o->type != OPTION_END;) {
 		const char *heading = is_row(o) ? NULL : (o++)->help;
 
@@ -601,7 +601,7 @@ void options__usage(FILE *to, const char *const *usage, const struct option *opt
 		while (o->type != OPTION_END && is_row(o))
 			o++;
 	}
-	chosen.place = PLACE_LAST;
+	chosen.section = SECTION_LAST;
 	print_rows(to, "Accepted without an effect, or refused", options, true, is_chosen, &chosen);
 }
 

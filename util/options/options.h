@@ -115,15 +115,15 @@ const struct option *options__find_long(const struct option *options, const char
 bool option__takes_arg(const struct option *option);
 
 /* Where the last word of an unfinished command line stands. */
-struct options_place {
-	enum { PLACE_OPTION, PLACE_VALUE, PLACE_ARGUMENT } kind;
-	const struct option *option; /* PLACE_VALUE: whose value it is */
-	const char *value;           /* PLACE_VALUE: where in the last word the value starts */
-	int first_arg;               /* PLACE_ARGUMENT: the first argument; nr - 1: the last word */
+struct options_position {
+	enum { POSITION_OPTION, POSITION_VALUE, POSITION_ARGUMENT } kind;
+	const struct option *option; /* POSITION_VALUE: whose value it is */
+	const char *value;           /* POSITION_VALUE: where in the last word the value starts */
+	int first_arg; /* POSITION_ARGUMENT: the first argument; nr - 1: the last word */
 };
 
 /* @words are those behind the command's name, @nr >= 1; @flags as for options__parse(). */
-struct options_place options__place(int nr, const char *const *words, const struct option *options,
-                                    unsigned flags);
+struct options_position options__position(int nr, const char *const *words,
+                                          const struct option *options, unsigned flags);
 
 #endif

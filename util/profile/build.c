@@ -19,7 +19,7 @@
 #include "util/profile/path.h"
 #include "util/profile/profile.h"
 #include "util/profile/resolve.h"
-#include "util/profile/tally.h"
+#include "util/profile/sample_counts.h"
 #include "util/profile/unwound.h"
 #include "util/reader/ordered.h"
 #include "util/reader/reads.h"
@@ -27,8 +27,8 @@
 struct build {
 	const struct session *session;
 	const struct profile_options *options;
-	const struct tally *tally;    /* NULL: none */
-	struct unwind_tables *tables; /* NULL: no chain is to be unwound */
+	const struct sample_counts *sample_counts; /* NULL: none */
+	struct unwind_tables *tables;              /* NULL: no chain is to be unwound */
 	bool swap, in_order;
 	atomic_uint next_block;
 	atomic_int failed; /* negative errno of a worker */
@@ -349,7 +349,7 @@ static int add_blocks(struct worker *worker)
 	int ret = 0;
 
 	while (!ret && (i = atomic_fetch_add(&build->next_block, 1)) < nr) {
-		if (build->tally && tally__has_block(build->tally, i))
+		if (build->sample_counts && sample_counts__has_block(build->sample_counts, i))
 			continue;
 		ret = perf_data__read_block(data, i, &buffer, &block);
 		for (struct record record = { 0 };
@@ -441,20 +441,20 @@ static void join_workers(struct build *build, unsigned nr, struct intern *tallie
 }
 
 /* What needs no block to be read again, to @tallied. How many blocks are left. */
-static u32 settle_tally(const struct session *session, struct tally *tally, struct intern *tallied,
-                        struct profile *profile)
+static u32 settle_sample_counts(const struct session *session, struct sample_counts *sample_counts,
+                                struct intern *tallied, struct profile *profile)
 {
 	u32 nr = perf_data__nr_blocks(session->data), left = 0;
 
 	intern__init(tallied);
-	if (tally) {
+	if (sample_counts) {
 		struct resolver *resolver = resolver__new(session->host, &session->dsos);
 
-		tally__settle(tally, resolver, tallied, profile);
+		sample_counts__settle(sample_counts, resolver, tallied, profile);
 		resolver__delete(resolver);
 	}
 	for (u32 i = 0; i < nr; i++)
-		left += !tally || !tally__has_block(tally, i);
+		left += !sample_counts || !sample_counts__has_block(sample_counts, i);
 	intern__seal(tallied);
 	return left;
 }
@@ -473,13 +473,14 @@ static struct unwind_tables *make_tables(const struct build *build)
 }
 
 static int build_with(struct profile *profile, const struct session *session,
-                      const struct profile_options *options, struct tally *tally, struct error *err)
+                      const struct profile_options *options, struct sample_counts *sample_counts,
+                      struct error *err)
 {
 	struct profile_options checked = *options;
 	struct build build = {
 		.session = session,
 		.options = &checked,
-		.tally = tally,
+		.sample_counts = sample_counts,
 		.swap = perf_data__swapped(session->data),
 		.in_order = perf_data__has_counts(session->data),
 	};
@@ -489,7 +490,7 @@ static int build_with(struct profile *profile, const struct session *session,
 	if (ret)
 		return ret;
 	*profile = (struct profile){ .health.max_stack = options->max_stack };
-	u32 nr_blocks = settle_tally(session, tally, &tallied, profile);
+	u32 nr_blocks = settle_sample_counts(session, sample_counts, &tallied, profile);
 	unsigned workers = options->workers < nr_blocks ? options->workers : nr_blocks;
 
 	if (!workers || build.in_order)
@@ -519,17 +520,17 @@ int profile__build(struct profile *profile, const struct session *session,
 int profile__scan_and_build(struct profile *profile, struct session *session,
                             const struct profile_options *options, struct error *err)
 {
-	struct tally *tally = tally__new(session, options);
+	struct sample_counts *sample_counts = sample_counts__new(session, options);
 	struct session_watch watch = { .ctx = NULL };
 
 	*profile = (struct profile){ .nr_rows = 0 };
-	if (tally)
-		watch = tally__watch(tally);
-	int ret = session__scan_watched(session, tally ? &watch : NULL, err);
+	if (sample_counts)
+		watch = sample_counts__watch(sample_counts);
+	int ret = session__scan_watched(session, sample_counts ? &watch : NULL, err);
 
 	if (!ret)
-		ret = build_with(profile, session, options, tally, err);
-	tally__delete(tally);
+		ret = build_with(profile, session, options, sample_counts, err);
+	sample_counts__delete(sample_counts);
 	return ret;
 }
 

@@ -15,7 +15,7 @@
 #define MAX_STACK 65535
 
 /* The places in one dso that the profile has. */
-struct places {
+struct addresses {
 	u64 *addrs;
 	u32 nr;
 	size_t cap;
@@ -23,27 +23,28 @@ struct places {
 
 struct bundling {
 	const struct session *session;
-	struct symbols *symbols;
-	struct places *places; /* by dso */
+	struct session_symbols *symbols;
+	struct addresses *addresses; /* by dso */
 };
 
-static void add_place(struct places *places, u64 addr)
+static void add_address(struct addresses *addresses, u64 addr)
 {
-	array__reserve(&places->addrs, &places->cap, places->nr + 1, sizeof(*places->addrs));
-	places->addrs[places->nr++] = addr;
+	array__reserve(&addresses->addrs, &addresses->cap, addresses->nr + 1,
+	               sizeof(*addresses->addrs));
+	addresses->addrs[addresses->nr++] = addr;
 }
 
 /* Each place, and the one before: a caller's is what the call returns to. */
-static void find_places(struct bundling *b, const struct profile *profile)
+static void find_addresses(struct bundling *b, const struct profile *profile)
 {
 	for (u32 i = 0; i < profile->nr_locs; i++) {
 		const struct loc *loc = &profile->locs[i];
 
 		if (loc->dso == ID_NONE)
 			continue;
-		add_place(&b->places[loc->dso], loc->addr);
+		add_address(&b->addresses[loc->dso], loc->addr);
 		if (loc->addr)
-			add_place(&b->places[loc->dso], loc->addr - 1);
+			add_address(&b->addresses[loc->dso], loc->addr - 1);
 	}
 }
 
@@ -57,11 +58,11 @@ static int compare_addrs(const void *a, const void *b)
 /* From addresses of the dso to those of its table, sorted. */
 static void translate(struct bundling *b, u32 dso)
 {
-	struct places *places = &b->places[dso];
+	struct addresses *addresses = &b->addresses[dso];
 
-	for (u32 i = 0; i < places->nr; i++)
-		symbols__find(b->symbols, dso, places->addrs[i], &places->addrs[i]);
-	qsort(places->addrs, places->nr, sizeof(*places->addrs), compare_addrs);
+	for (u32 i = 0; i < addresses->nr; i++)
+		session_symbols__find(b->symbols, dso, addresses->addrs[i], &addresses->addrs[i]);
+	qsort(addresses->addrs, addresses->nr, sizeof(*addresses->addrs), compare_addrs);
 }
 
 static void load(struct bundling *b)
@@ -70,35 +71,35 @@ static void load(struct bundling *b)
 	struct source_wish *wishes = xcalloc(nr_dsos, sizeof(*wishes));
 
 	for (u32 i = 0; i < nr_dsos; i++) {
-		if (!b->places[i].nr)
+		if (!b->addresses[i].nr)
 			continue;
-		symbols__want(b->symbols, i, b->places[i].addrs, b->places[i].nr);
+		session_symbols__want(b->symbols, i, b->addresses[i].addrs, b->addresses[i].nr);
 		dsos[nr++] = i;
 	}
-	symbols__load(b->symbols, dsos, nr, workers__default());
+	session_symbols__load(b->symbols, dsos, nr, workers__default());
 	for (u32 i = 0; i < nr; i++) {
-		const struct places *places = &b->places[dsos[i]];
+		const struct addresses *addresses = &b->addresses[dsos[i]];
 
 		translate(b, dsos[i]);
-		wishes[i] = (struct source_wish){ dsos[i], places->nr, places->addrs };
+		wishes[i] = (struct source_wish){ dsos[i], addresses->nr, addresses->addrs };
 	}
-	symbols__load_source(b->symbols, wishes, nr, workers__default());
+	session_symbols__load_source(b->symbols, wishes, nr, workers__default());
 	free(wishes);
 	free(dsos);
 }
 
 static void write_dso(const struct bundling *b, u32 dso, struct symbol_bundle_writer *writer)
 {
-	const struct places *places = &b->places[dso];
-	const struct symtab *table = symbols__table(b->symbols, dso);
-	struct debug_info *source = symbols__source(b->symbols, dso);
+	const struct addresses *addresses = &b->addresses[dso];
+	const struct symtab *table = session_symbols__table(b->symbols, dso);
+	struct debug_info *source = session_symbols__source(b->symbols, dso);
 	const struct dso *object = dsos__at(&b->session->dsos, dso);
 	struct symtab part;
 
 	/* An object that was read and has no names (it has segments) says so on other machines. */
 	if (!table->nr && !table->nr_segments && debug_info__empty(source))
 		return;
-	symtab__part(table, places->addrs, places->nr, &part);
+	symtab__part(table, addresses->addrs, addresses->nr, &part);
 	symbol_bundle__add(writer, object, strtab__get(b->session->dsos.strings, object->name),
 	                   &part, debug_info__empty(source) ? NULL : source);
 	symtab__exit(&part);
@@ -110,15 +111,15 @@ static void write_all(struct bundling *b, const struct profile *profile, struct 
 	struct symbol_bundle_writer writer = { .out = out };
 	u32 nr = b->session->dsos.nr;
 
-	b->places = xcalloc(nr, sizeof(*b->places));
-	find_places(b, profile);
+	b->addresses = xcalloc(nr, sizeof(*b->addresses));
+	find_addresses(b, profile);
 	load(b);
 	for (u32 i = 0; i < nr; i++) {
-		if (b->places[i].nr)
+		if (b->addresses[i].nr)
 			write_dso(b, i, &writer);
-		free(b->places[i].addrs);
+		free(b->addresses[i].addrs);
 	}
-	free(b->places);
+	free(b->addresses);
 	symbol_bundle__end(&writer);
 	result->nr_objects = writer.nr;
 	result->nr_left_out = writer.nr_left_out;
@@ -167,14 +168,14 @@ int bundle__put_into(const char *path, const struct symbol_config *config,
 		struct bundling b = { .session = &session };
 
 		objects.no_live_kernel = !session__kernel_is_live(&session);
-		b.symbols = symbols__new(&session.dsos, &objects);
+		b.symbols = session_symbols__new(&session.dsos, &objects);
 		out__init(&out, -1);
 		write_all(&b, &profile, &out, result);
-		symbols__problems(b.symbols, note_gone, result);
+		session_symbols__problems(b.symbols, note_gone, result);
 		result->needs_files = has_copied_stacks(session.evlist);
 		ret = symbol_bundle__append(path, &out, err);
 		out__exit(&out);
-		symbols__delete(b.symbols);
+		session_symbols__delete(b.symbols);
 		profile__exit(&profile);
 	}
 	session__close(&session);

@@ -6,7 +6,7 @@
 #ifndef PERF_UTIL_PROFILE_BUNDLE_H
 #define PERF_UTIL_PROFILE_BUNDLE_H
 
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 
 struct bundle_result {
 	u32 nr_objects, nr_left_out; /* left out: beyond the limits of symbol_bundle.h */

@@ -7,7 +7,7 @@
 #include "util/lib/workers.h"
 #include "util/machine/session.h"
 #include "util/profile/profile.h"
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 
 void health__exit(struct health *health)
 {
@@ -32,14 +32,14 @@ void health__add(struct health *health, const struct health_entry *entry)
 }
 
 int health__collect(struct health *health, const struct session *session,
-                    const struct profile_options *options, struct symbols *symbols,
+                    const struct profile_options *options, struct session_symbols *symbols,
                     struct error *err)
 {
 	struct profile_options with = *options;
 	struct profile profile;
 
 	with.chains = true;
-	with.objects = symbols__config(symbols);
+	with.objects = session_symbols__config(symbols);
 	with.workers = workers__default();
 	int ret = profile__build(&profile, session, &with, err);
 

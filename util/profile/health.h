@@ -23,7 +23,7 @@ struct profile_options;
 struct row;
 struct row_filter;
 struct session;
-struct symbols;
+struct session_symbols;
 
 /* So many frames, from the root, are looked at for the start of a thread. */
 #define HEALTH_DEPTH 8
@@ -114,15 +114,15 @@ void health__add(struct health *health, const struct health_entry *entry);
  * that pass @filter (NULL: all), in order: by event, complete first, then by number. Their ends
  * are settled, too. Once.
  */
-void health__judge(struct profile *profile, const struct session *session, struct symbols *symbols,
-                   const struct row_filter *filter);
+void health__judge(struct profile *profile, const struct session *session,
+                   struct session_symbols *symbols, const struct row_filter *filter);
 
 /*
  * Read a scanned session for this alone, with the limits and filters of @options: a judged ledger;
  * or a negative errno with @err.
  */
 int health__collect(struct health *health, const struct session *session,
-                    const struct profile_options *options, struct symbols *symbols,
+                    const struct profile_options *options, struct session_symbols *symbols,
                     struct error *err);
 
 /* Sums of a judged ledger. */

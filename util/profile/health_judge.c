@@ -14,11 +14,12 @@ static enum start_kind find_kind(const struct health_judge *judge, const struct 
 
 	if (loc->cpumode != PERF_RECORD_MISC_KERNEL)
 		return start_code__kind(judge->start, loc->dso, loc->addr);
-	u32 symbol = symbols__find_code(judge->symbols, loc->dso, loc->addr, &vaddr);
+	u32 symbol = session_symbols__find_code(judge->symbols, loc->dso, loc->addr, &vaddr);
 
 	if (symbol == ID_NONE)
 		return START_UNKNOWN;
-	return start_kind__of_kernel(symbols__symbol(judge->symbols, loc->dso, symbol)->name);
+	return start_kind__of_kernel(
+	        session_symbols__symbol(judge->symbols, loc->dso, symbol)->name);
 }
 
 enum start_kind health_judge__start(struct health_judge *judge, u32 id)
@@ -36,7 +37,7 @@ enum start_kind health_judge__start(struct health_judge *judge, u32 id)
 	return *known;
 }
 
-static void place_nodes(struct health_judge *judge)
+static void link_nodes(struct health_judge *judge)
 {
 	const struct profile *profile = judge->profile;
 
@@ -219,10 +220,11 @@ static void count_row(struct health_judge *judge, const struct session *session,
 	count_leaf(judge, session, row, &health->leaves[row->evsel]);
 }
 
-void health__judge(struct profile *profile, const struct session *session, struct symbols *symbols,
-                   const struct row_filter *filter)
+void health__judge(struct profile *profile, const struct session *session,
+                   struct session_symbols *symbols, const struct row_filter *filter)
 {
-	struct unwind_tables *tables = unwind_tables__new(&session->dsos, symbols__config(symbols));
+	struct unwind_tables *tables =
+	        unwind_tables__new(&session->dsos, session_symbols__config(symbols));
 	struct health_judge judge = {
 		.profile = profile,
 		.tables = tables,
@@ -232,7 +234,7 @@ void health__judge(struct profile *profile, const struct session *session, struc
 	struct health *health = &profile->health;
 	u8 *wanted = xcalloc(profile->nr_nodes, 1);
 
-	place_nodes(&judge);
+	link_nodes(&judge);
 	judge_ends(&judge, profile, filter, wanted);
 	struct row_end *gaps = health_judge__gaps(&judge, wanted);
 

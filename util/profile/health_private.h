@@ -20,7 +20,7 @@ struct health_judge {
 	const struct profile *profile;
 	struct unwind_tables *tables;
 	struct start_code *start;
-	struct symbols *symbols;
+	struct session_symbols *symbols;
 	struct health_node *nodes;  /* by node */
 	struct u64map start_of_loc; /* enum start_kind */
 	struct u64map end_of_outer; /* struct row_end, by the outer frames of a chain */

@@ -29,33 +29,33 @@ struct grouping {
 
 /* ---- keys, contexts, groups ---- */
 
-static bool place_hash_of(const void *ctx, u32 id, u64 *hash)
+static bool location_hash_of(const void *ctx, u32 id, u64 *hash)
 {
-	const struct hist_place *place = &((const struct hists *)ctx)->places[id];
+	const struct hist_location *location = &((const struct hists *)ctx)->locations[id];
 
-	*hash = hash__add(hash__add((u64)place->sym << 32 | place->dso_name, place->line),
-	                  place->file);
+	*hash = hash__add(hash__add((u64)location->sym << 32 | location->dso_name, location->line),
+	                  location->file);
 	return true;
 }
 
-static u32 intern_place(struct hists *hists, struct idtable *index, u32 id)
+static u32 intern_location(struct hists *hists, struct idtable *index, u32 id)
 {
-	const struct hist_place *place = &hists->places[id];
+	const struct hist_location *location = &hists->locations[id];
 	u64 hash;
 	u32 i;
 
-	place_hash_of(hists, id, &hash);
-	idtable__reserve(index, place_hash_of, hists);
+	location_hash_of(hists, id, &hash);
+	idtable__reserve(index, location_hash_of, hists);
 	for (i = idtable__start(index, hash); !idtable__free(index, i); i = idtable__next(index, i))
 		if (idtable__match(index, i, hash) &&
-		    !memcmp(&hists->places[idtable__id(index, i)], place, sizeof(*place)))
+		    !memcmp(&hists->locations[idtable__id(index, i)], location, sizeof(*location)))
 			return idtable__id(index, i);
 	idtable__add(index, i, hash, id);
 	return id;
 }
 
 /* With keys of source lines or files a location's key is all that it says together. */
-static void make_places(struct hists *hists)
+static void make_locations(struct hists *hists)
 {
 	const struct names *names = hists->names;
 	const struct sort_keys *keys = &hists->options.keys;
@@ -63,18 +63,18 @@ static void make_places(struct hists *hists)
 	u32 nr_locs = hists->profile->nr_locs;
 	struct idtable index = { .nr = 0 };
 
-	hists->places = xrealloc(NULL, (size_t)nr_locs + 1, sizeof(*hists->places));
+	hists->locations = xrealloc(NULL, (size_t)nr_locs + 1, sizeof(*hists->locations));
 	for (u32 i = 0; i < nr_locs; i++) {
 		u32 sym = names->sym_of_loc[i];
 		bool dso = keys->has[KEY_SYM] || keys->has[KEY_DSO];
 
-		hists->places[hists->nr_keys] = (struct hist_place){
+		hists->locations[hists->nr_keys] = (struct hist_location){
 			.sym = keys->has[KEY_SYM] ? sym : 0,
 			.dso_name = dso ? names->syms[sym].dso_name : 0,
 			.line = keys->has[KEY_SRCLINE] ? source->line_of_loc[i] : 0,
 			.file = keys->has[KEY_SRCFILE] ? source->file_of_loc[i] : 0,
 		};
-		hists->key_of_loc[i] = intern_place(hists, &index, hists->nr_keys);
+		hists->key_of_loc[i] = intern_location(hists, &index, hists->nr_keys);
 		if (hists->key_of_loc[i] == hists->nr_keys)
 			hists->nr_keys++;
 	}
@@ -89,7 +89,7 @@ static void make_keys(struct hists *hists)
 
 	hists->key_of_loc = xrealloc(NULL, nr_locs, sizeof(*hists->key_of_loc));
 	if (keys->has[KEY_SRCLINE] || keys->has[KEY_SRCFILE]) {
-		make_places(hists);
+		make_locations(hists);
 		return;
 	}
 	for (u32 i = 0; i < nr_locs; i++) {
@@ -517,18 +517,18 @@ static int compare_depths(const void *left, const void *right, void *ctx)
 static void put_callers_first(struct hists *hists, u32 first, u32 nr)
 {
 	struct hist_entry *copy = xrealloc(NULL, nr, sizeof(*copy));
-	u32 *places = xrealloc(NULL, nr, sizeof(*places));
+	u32 *targets = xrealloc(NULL, nr, sizeof(*targets));
 	u32 *sources = xrealloc(NULL, nr, sizeof(*sources));
 
 	for (u32 i = 0; i < nr; i++)
-		places[i] = sources[i] = first + i;
-	qsort_r(places, nr, sizeof(*places), compare_threads, hists->entries);
+		targets[i] = sources[i] = first + i;
+	qsort_r(targets, nr, sizeof(*targets), compare_threads, hists->entries);
 	qsort_r(sources, nr, sizeof(*sources), compare_depths, hists);
 	memcpy(copy, hists->entries + first, nr * sizeof(*copy));
 	for (u32 i = 0; i < nr; i++)
-		hists->entries[places[i]] = copy[sources[i] - first];
+		hists->entries[targets[i]] = copy[sources[i] - first];
 	free(copy);
-	free(places);
+	free(targets);
 	free(sources);
 }
 
@@ -593,21 +593,22 @@ void hists__exit(struct hists *hists)
 	free(hists->entries);
 	free(hists->events);
 	free(hists->key_of_loc);
-	free(hists->places);
+	free(hists->locations);
 	*hists = (struct hists){ .nr_rows = 0 };
 }
 
 const struct sym *hist_entry__sym(const struct hists *hists, const struct hist_entry *entry)
 {
-	return &hists->names->syms[hists->places ? hists->places[entry->key].sym : entry->key];
+	return &hists->names
+	                ->syms[hists->locations ? hists->locations[entry->key].sym : entry->key];
 }
 
 const char *hist_entry__dso(const struct hists *hists, const struct hist_entry *entry)
 {
 	bool by_sym = hists->options.keys.has[KEY_SYM];
-	u32 name = hists->places ? hists->places[entry->key].dso_name
-	           : by_sym      ? hist_entry__sym(hists, entry)->dso_name
-	                         : entry->key;
+	u32 name = hists->locations ? hists->locations[entry->key].dso_name
+	           : by_sym         ? hist_entry__sym(hists, entry)->dso_name
+	                            : entry->key;
 
 	return names__dso(hists->names, name);
 }
@@ -615,10 +616,10 @@ const char *hist_entry__dso(const struct hists *hists, const struct hist_entry *
 const char *hist_entry__source(const struct hists *hists, const struct hist_entry *entry,
                                enum sort_key key)
 {
-	const struct hist_place *place = &hists->places[entry->key];
+	const struct hist_location *location = &hists->locations[entry->key];
 
 	return strtab__get(&hists->options.source->texts,
-	                   key == KEY_SRCLINE ? place->line : place->file);
+	                   key == KEY_SRCLINE ? location->line : location->file);
 }
 
 const struct hist_context *hist_entry__context(const struct hists *hists,

@@ -37,7 +37,7 @@ struct hist_entry {
 };
 
 /* The values of the location keys, where source lines or files are among them; else 0. */
-struct hist_place {
+struct hist_location {
 	u32 sym, dso_name;
 	u32 line, file; /* texts of the source */
 };
@@ -90,8 +90,8 @@ struct hists {
 	u32 nr_groups;
 	struct hist_entry *entries;
 	u32 nr_entries;
-	struct hist_event *events; /* per evsel */
-	struct hist_place *places; /* by key; NULL: keys are what they say themselves */
+	struct hist_event *events;       /* per evsel */
+	struct hist_location *locations; /* by key; NULL: keys are what they say themselves */
 	u32 *key_of_loc;
 	u32 nr_keys;
 };

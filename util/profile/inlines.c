@@ -47,7 +47,7 @@ static void mark_used(struct expansion *e)
 		    !sym__named(&e->names->syms[e->names->sym_of_loc[loc]]))
 			continue;
 		e->used[loc] = true;
-		symbols__find(e->names->symbols, at->dso, at->addr, &e->vaddrs[loc]);
+		session_symbols__find(e->names->symbols, at->dso, at->addr, &e->vaddrs[loc]);
 	}
 }
 
@@ -62,7 +62,7 @@ static const char *function_name(struct expansion *e, u32 dso, const struct debu
 		const char *raw = debug_info__text(info, text);
 
 		*known = strtab__add(&e->names->functions,
-		                     symbols__readable(e->names->symbols, dso, raw));
+		                     session_symbols__readable(e->names->symbols, dso, raw));
 	}
 	return strtab__get(&e->names->functions, *known);
 }
@@ -87,7 +87,7 @@ static struct stretch expand_at(struct expansion *e, u32 loc, u64 vaddr)
 {
 	struct source_frame frames[SOURCE_FRAMES_MAX];
 	u32 dso = e->profile->locs[loc].dso, sym = e->names->sym_of_loc[loc];
-	struct debug_info *info = symbols__source(e->names->symbols, dso);
+	struct debug_info *info = session_symbols__source(e->names->symbols, dso);
 	u32 nr = debug_info__frames(info, vaddr, frames, SOURCE_FRAMES_MAX);
 	struct stretch stretch = { .first = e->nr_locs };
 

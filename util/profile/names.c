@@ -40,7 +40,7 @@ static const char *raw_name(const struct names *names, const struct sym *sym)
 {
 	if (!sym__named(sym))
 		return "";
-	return symbols__symbol(names->symbols, sym->dso, sym->index)->name;
+	return session_symbols__symbol(names->symbols, sym->dso, sym->index)->name;
 }
 
 static bool sym_equal(const struct names *names, const struct sym *a, const struct sym *b)
@@ -115,10 +115,11 @@ static struct sym name_loc(struct naming *naming, const struct loc *loc, bool sy
 	}
 	if (loc->dso == ID_NONE)
 		return sym;
-	sym.index = symbols__find_code(naming->names->symbols, loc->dso, loc->addr, &sym.vaddr);
+	sym.index =
+	        session_symbols__find_code(naming->names->symbols, loc->dso, loc->addr, &sym.vaddr);
 	if (sym__named(&sym))
 		sym.addr = sym.vaddr =
-		        symbols__symbol(naming->names->symbols, loc->dso, sym.index)->start;
+		        session_symbols__symbol(naming->names->symbols, loc->dso, sym.index)->start;
 	return sym;
 }
 
@@ -141,7 +142,8 @@ static void want_addresses(struct names *names, const struct profile *profile, c
 			addrs[ends[profile->locs[i].dso]++] = profile->locs[i].addr;
 	for (u32 i = 0; i < dsos->nr; i++)
 		if (counts[i] && dsos__at(dsos, i)->kind != DSO_MODULE)
-			symbols__want(names->symbols, i, addrs + ends[i] - counts[i], counts[i]);
+			session_symbols__want(names->symbols, i, addrs + ends[i] - counts[i],
+			                      counts[i]);
 	free(addrs);
 	free(ends);
 }
@@ -160,13 +162,13 @@ static void load_tables(struct names *names, const struct profile *profile, unsi
 		if (counts[i])
 			wanted[nr++] = i;
 	want_addresses(names, profile, counts);
-	symbols__load(names->symbols, wanted, nr, workers);
+	session_symbols__load(names->symbols, wanted, nr, workers);
 	free(wanted);
 	free(counts);
 }
 
 void names__init(struct names *names, const struct profile *profile, const struct session *session,
-                 struct symbols *symbols, unsigned flags, unsigned workers)
+                 struct session_symbols *symbols, unsigned flags, unsigned workers)
 {
 	struct naming *naming = xcalloc(1, sizeof(*naming));
 
@@ -239,7 +241,7 @@ const char *sym__name(const struct names *names, const struct sym *sym)
 {
 	if (sym__inlined(sym))
 		return strtab__get(&names->functions, sym->function);
-	return sym__named(sym) ? symbols__name(names->symbols, sym->dso, sym->index) : NULL;
+	return sym__named(sym) ? session_symbols__name(names->symbols, sym->dso, sym->index) : NULL;
 }
 
 void names__drop_unnamed(const struct names *names, struct profile *profile)
@@ -267,7 +269,7 @@ u64 names__offset(const struct names *names, u32 loc)
 	u64 vaddr;
 
 	if (!sym__named(sym) ||
-	    symbols__find_code(names->symbols, at->dso, at->addr, &vaddr) == ID_NONE)
+	    session_symbols__find_code(names->symbols, at->dso, at->addr, &vaddr) == ID_NONE)
 		return 0;
 	return vaddr - sym->addr;
 }

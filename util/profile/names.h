@@ -9,7 +9,7 @@
 #define PERF_UTIL_PROFILE_NAMES_H
 
 #include "util/profile/profile.h"
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 
 struct sym {
 	u64 addr;     /* of the symbol's start in its table; where unnamed: inside the dso */
@@ -36,7 +36,7 @@ struct names {
 	/* Borrowed. */
 	const struct profile *profile;
 	const struct session *session;
-	struct symbols *symbols;
+	struct session_symbols *symbols;
 };
 
 enum names_flags {
@@ -45,7 +45,7 @@ enum names_flags {
 
 /* Loads the symbol tables of every dso that @profile hit, with @workers threads. */
 void names__init(struct names *names, const struct profile *profile, const struct session *session,
-                 struct symbols *symbols, unsigned flags, unsigned workers);
+                 struct session_symbols *symbols, unsigned flags, unsigned workers);
 void names__exit(struct names *names);
 
 static inline bool sym__named(const struct sym *sym)

@@ -19,7 +19,7 @@
 #include "util/lib/types.h"
 #include "util/machine/session.h"
 #include "util/profile/health.h"
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 #include "util/unwind/unwind.h"
 
 enum loc_flags {
@@ -27,7 +27,8 @@ enum loc_flags {
 };
 
 struct loc {
-	u64 addr; /* inside the dso where mapped (see symbols__find), raw where dso is ID_NONE */
+	u64 addr; /* inside the dso where mapped (see session_symbols__find), raw where dso is
+	             ID_NONE */
 	u32 dso;
 	u8 cpumode; /* PERF_RECORD_MISC_KERNEL, _USER ... */
 	u8 flags;
@@ -104,7 +105,7 @@ static inline bool profile_options__pass(const struct profile_options *options,
 int profile__build(struct profile *profile, const struct session *session,
                    const struct profile_options *options, struct error *err);
 
-/* Scan an opened session, and the same; cheaper where one pass is enough (see tally.h). */
+/* Scan an opened session, and the same; cheaper where one pass is enough (see sample_counts.h). */
 int profile__scan_and_build(struct profile *profile, struct session *session,
                             const struct profile_options *options, struct error *err);
 void profile__exit(struct profile *profile);

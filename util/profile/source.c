@@ -33,7 +33,7 @@ void source__load(const struct names *names, const struct profile *profile, cons
 
 		wish->addrs[wish->nr++] = vaddrs[i];
 	}
-	symbols__load_source(names->symbols, wishes, nr, workers);
+	session_symbols__load_source(names->symbols, wishes, nr, workers);
 	for (u32 i = 0; i < nr; i++)
 		free(wishes[i].addrs);
 	free(wishes);
@@ -55,7 +55,7 @@ static void say_address(const struct names *names, const struct sym *sym, const 
                         u64 vaddr, struct out *text)
 {
 	if (sym__named(sym)) {
-		out__name(text, symbols__name(names->symbols, sym->dso, sym->index));
+		out__name(text, session_symbols__name(names->symbols, sym->dso, sym->index));
 		out__char(text, '+');
 		out__dec(text, vaddr - sym->addr, 0);
 		return;
@@ -71,7 +71,7 @@ static void describe(struct source *source, const struct names *names,
 {
 	const struct loc *at = &profile->locs[loc];
 	struct debug_info *info =
-	        at->dso != ID_NONE ? symbols__source(names->symbols, at->dso) : NULL;
+	        at->dso != ID_NONE ? session_symbols__source(names->symbols, at->dso) : NULL;
 	struct source_frame frame = { .file = ID_NONE };
 
 	if (info && !debug_info__frames(info, vaddr, &frame, 1))
@@ -102,8 +102,8 @@ void source__init(struct source *source, const struct names *names, const struct
 	source->file_of_loc = xcalloc(profile->nr_locs, sizeof(u32));
 	for (u32 i = 0; i < profile->nr_locs; i++)
 		if (profile->locs[i].dso != ID_NONE)
-			symbols__find(names->symbols, profile->locs[i].dso, profile->locs[i].addr,
-			              &vaddrs[i]);
+			session_symbols__find(names->symbols, profile->locs[i].dso,
+			                      profile->locs[i].addr, &vaddrs[i]);
 	source__load(names, profile, NULL, vaddrs, workers);
 	out__init(&text, -1);
 	for (u32 i = 0; i < profile->nr_locs; i++)

@@ -75,17 +75,17 @@ void unwound__delete(struct unwound *unwound)
 	free(unwound);
 }
 
-static void find_place(void *ctx, u64 addr, struct unwind_place *place)
+static void locate(void *ctx, u64 addr, struct unwind_location *location)
 {
 	const struct asking *asking = ctx;
 	struct place found;
 
 	resolver__place(asking->resolver, asking->task, PERF_RECORD_MISC_USER, addr, asking->when,
 	                &found);
-	*place = (struct unwind_place){ .dso = found.loc.dso,
-		                        .addr = found.loc.addr,
-		                        .since = found.valid.since,
-		                        .until = found.valid.until };
+	*location = (struct unwind_location){ .dso = found.loc.dso,
+		                              .addr = found.loc.addr,
+		                              .since = found.valid.since,
+		                              .until = found.valid.until };
 }
 
 /*
@@ -138,16 +138,16 @@ static void put_in_caller(struct unwound *unwound, struct sample *sample, struct
 static u32 last_dso(const struct unwound *unwound, const struct u64_span *chain,
                     struct asking *asking)
 {
-	struct unwind_place place = { .dso = ID_NONE };
+	struct unwind_location location = { .dso = ID_NONE };
 
-	for (u64 i = chain->nr; i-- && place.dso == ID_NONE;) {
+	for (u64 i = chain->nr; i-- && location.dso == ID_NONE;) {
 		u64 ip = u64_span__get(chain, i, unwound->swap);
 
 		if (ip >= PERF_CONTEXT_MAX)
 			break; /* the user's part begins here */
-		find_place(asking, ip, &place);
+		locate(asking, ip, &location);
 	}
-	return place.dso;
+	return location.dso;
 }
 
 bool unwound__join(struct unwound *unwound, struct sample *sample,
@@ -176,7 +176,7 @@ bool unwound__join(struct unwound *unwound, struct sample *sample,
 		return false;
 	in.space = task->instance;
 	in.when = when;
-	in.place = find_place;
+	in.locate = locate;
 	in.ctx = &asking;
 	if (!unwound__has_copies(layout)) {
 		put_in_caller(unwound, sample, &in);

@@ -208,7 +208,7 @@ static u32 add_block(struct perf_data *data, u64 offset, size_t len)
 {
 	array__reserve(&data->blocks, &data->blocks_cap, data->nr_blocks + 1,
 	               sizeof(*data->blocks));
-	data->blocks[data->nr_blocks] = (struct block_place){ offset, len };
+	data->blocks[data->nr_blocks] = (struct block_extent){ offset, len };
 	return data->nr_blocks++;
 }
 
@@ -335,16 +335,16 @@ int perf_data__read_block(const struct perf_data *data, u32 index, struct block_
 {
 	if (index >= data->nr_blocks)
 		return -EINVAL;
-	const struct block_place *place = &data->blocks[index];
+	const struct block_extent *extent = &data->blocks[index];
 
-	array__reserve(&buffer->buf, &buffer->cap, place->len, 1);
-	int ret = perf_data__pread_records(data, place->offset, buffer->buf, place->len);
+	array__reserve(&buffer->buf, &buffer->cap, extent->len, 1);
+	int ret = perf_data__pread_records(data, extent->offset, buffer->buf, extent->len);
 
 	if (ret)
 		return ret;
-	if (!block_is_whole(buffer->buf, place->len, data->swap))
+	if (!block_is_whole(buffer->buf, extent->len, data->swap))
 		return -EBADMSG;
-	*block = (struct data_block){ buffer->buf, place->len, place->offset, index };
+	*block = (struct data_block){ buffer->buf, extent->len, extent->offset, index };
 	return 0;
 }
 

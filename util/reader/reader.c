@@ -140,11 +140,11 @@ static int check_magic(struct perf_data *data, const u8 *header, size_t len, str
 	return 0;
 }
 
-struct attrs_place {
+struct attrs_section {
 	u64 offset, size, entry;
 };
 
-static int read_header(struct perf_data *data, struct attrs_place *attrs, struct error *err)
+static int read_header(struct perf_data *data, struct attrs_section *attrs, struct error *err)
 {
 	u8 header[HEADER_SIZE] = { 0 };
 	size_t len = min_u64(data->info.file_size, sizeof(header));
@@ -186,7 +186,7 @@ static bool table_comes_first(const struct perf_data *data)
 }
 
 /* Where the records end: the header's word, but never behind the end of the file. */
-static int place_data(struct perf_data *data, struct error *err)
+static int locate_data(struct perf_data *data, struct error *err)
 {
 	struct perf_data_info *info = &data->info;
 
@@ -225,14 +225,14 @@ static u8 *read_ids(struct perf_data *data, u64 offset, u64 *size, u64 *budget)
 }
 
 /* In the file, and neither in its header nor among its records. */
-static bool attrs_have_place(const struct perf_data *data, const struct attrs_place *place)
+static bool attrs_section_fits(const struct perf_data *data, const struct attrs_section *section)
 {
 	const struct perf_data_info *info = &data->info;
 
-	return perf_data__in_file(data, place->offset, place->size) &&
-	       place->offset >= min_u64(info->header_size, HEADER_SIZE) &&
-	       (place->offset >= data->data_end ||
-	        place->offset + place->size <= info->data_offset);
+	return perf_data__in_file(data, section->offset, section->size) &&
+	       section->offset >= min_u64(info->header_size, HEADER_SIZE) &&
+	       (section->offset >= data->data_end ||
+	        section->offset + section->size <= info->data_offset);
 }
 
 /* Each description has its size in it: what was written into this file, or into an older one. */
@@ -245,31 +245,32 @@ static bool is_attr(const struct perf_data *data, const u8 *attr, u64 attr_size)
 	return size >= PERF_ATTR_SIZE_VER0 && size <= attr_size && size % 8 == 0;
 }
 
-static int read_attrs(struct perf_data *data, const struct attrs_place *place, struct error *err)
+static int read_attrs(struct perf_data *data, const struct attrs_section *section,
+                      struct error *err)
 {
-	u64 attr_size = place->entry - 16;
+	u64 attr_size = section->entry - 16;
 
-	if (place->entry < PERF_ATTR_SIZE_VER0 + 16 || place->entry > 4096)
+	if (section->entry < PERF_ATTR_SIZE_VER0 + 16 || section->entry > 4096)
 		return foreign(data->path, err,
 		               "the size of its event descriptions makes no sense");
-	u64 nr = place->size / place->entry;
+	u64 nr = section->size / section->entry;
 
 	if (!nr)
 		return foreign(data->path, err, "it describes no event");
-	if (nr > EVENTS_MAX || !perf_data__in_file(data, place->offset, place->size))
+	if (nr > EVENTS_MAX || !perf_data__in_file(data, section->offset, section->size))
 		return foreign(data->path, err, "its event descriptions lie outside the file");
-	if (!attrs_have_place(data, place))
+	if (!attrs_section_fits(data, section))
 		return foreign(data->path, err,
 		               "its event descriptions lie among its records or in its header");
 	data->info.attr_size = attr_size;
 	u64 budget = data->info.file_size;
-	u8 *bytes = xmalloc(nr * place->entry);
-	int ret = perf_data__pread(data, place->offset, bytes, nr * place->entry);
+	u8 *bytes = xmalloc(nr * section->entry);
+	int ret = perf_data__pread(data, section->offset, bytes, nr * section->entry);
 
 	if (ret)
 		error__set(err, ret, "cannot read", data->path, NULL);
 	for (u64 i = 0; !ret && i < nr; i++) {
-		const u8 *entry = bytes + i * place->entry;
+		const u8 *entry = bytes + i * section->entry;
 		u64 size = load_u64(entry + attr_size + 8, data->swap);
 
 		if (!is_attr(data, entry, attr_size)) {
@@ -288,10 +289,10 @@ static int read_attrs(struct perf_data *data, const struct attrs_place *place, s
 }
 
 /* Header, data section and attrs of a file. */
-static int open_file_form(struct perf_data *data, const struct attrs_place *attrs,
+static int open_file_form(struct perf_data *data, const struct attrs_section *attrs,
                           struct error *err)
 {
-	int ret = place_data(data, err);
+	int ret = locate_data(data, err);
 
 	if (!ret)
 		ret = read_attrs(data, attrs, err);
@@ -303,7 +304,7 @@ static int open_file_form(struct perf_data *data, const struct attrs_place *attr
 static int open_all(struct perf_data *data, unsigned flags, struct error *err)
 {
 	const char *folder = NULL;
-	struct attrs_place attrs = { 0 };
+	struct attrs_section attrs = { 0 };
 	int ret = open_file(data, &folder, flags, err);
 
 	if (!ret)

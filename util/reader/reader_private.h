@@ -25,7 +25,7 @@ struct feature_section {
 	bool present, broken;
 };
 
-struct block_place {
+struct block_extent {
 	u64 offset;
 	u32 len;
 };
@@ -67,7 +67,7 @@ struct perf_data {
 	struct feature_section features[FEATURE_MAX];
 	u64 feature_bytes; /* read so far: never more than the file */
 
-	struct block_place *blocks;
+	struct block_extent *blocks;
 	size_t nr_blocks, blocks_cap;
 	struct data_damage *damages;
 	size_t nr_damages, damages_cap;

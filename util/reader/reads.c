@@ -20,14 +20,14 @@ bool perf_data__has_counts(const struct perf_data *data)
 /* Where the last count of @counter is; a new one is 0. */
 static u64 *last_of(struct last_reads *reads, u64 counter)
 {
-	u32 *place = u64map__at(&reads->places, counter);
+	u32 *index = u64map__at(&reads->index_of_counter, counter);
 
-	if (*place == ID_NONE) {
-		*place = reads->nr++;
+	if (*index == ID_NONE) {
+		*index = reads->nr++;
 		array__reserve(&reads->counts, &reads->cap, reads->nr, sizeof(*reads->counts));
-		reads->counts[*place] = 0;
+		reads->counts[*index] = 0;
 	}
-	return &reads->counts[*place];
+	return &reads->counts[*index];
 }
 
 bool last_reads__part(struct last_reads *reads, const struct perf_data *data,
@@ -47,7 +47,7 @@ bool last_reads__part(struct last_reads *reads, const struct perf_data *data,
 
 void last_reads__exit(struct last_reads *reads)
 {
-	u64map__exit(&reads->places);
+	u64map__exit(&reads->index_of_counter);
 	free(reads->counts);
 	*reads = (struct last_reads){ .nr = 0 };
 }

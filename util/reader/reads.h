@@ -24,7 +24,7 @@ struct sample;
 
 /* The last count of each counter. Zero-initialise. */
 struct last_reads {
-	struct u64map places; /* counter -> index of its count */
+	struct u64map index_of_counter; /* counter -> index of its count */
 	u64 *counts;
 	size_t cap;
 	u32 nr;

@@ -5,10 +5,10 @@
 #define PERF_UTIL_RECORD_AUTO_CHAINS_LOCAL_H
 
 #include "util/format/event_ids.h"
-#include "util/record/look.h"
+#include "util/record/call_graph_watch.h"
 #include "util/record/recording_local.h"
 
-#define NR_CHOICES (1 + PILOT_NR_SIZES)
+#define NR_CHOICES (1 + CALL_GRAPH_NR_SIZES)
 
 /* The counters of an evsel, while it has others. */
 struct counters {
@@ -32,8 +32,8 @@ struct auto_chains {
 	struct counters *pilots; /* that have done their duty; but the rings are theirs */
 	struct choice choices[NR_CHOICES];
 	u64 since_ms;
-	struct look *look; /* NULL: nobody looks whether frame pointers stay right */
-	u32 late;          /* the choice that takes their place then; 0: none */
+	struct call_graph_watch *watch; /* NULL: nobody looks whether frame pointers stay right */
+	u32 late;                       /* the choice that takes their place then; 0: none */
 	bool holding;
 	struct out held; /* records, until the file is started */
 };

@@ -18,7 +18,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/lib/text.h"
-#include "util/machine/hits.h"
+#include "util/machine/sampled_dsos.h"
 #include "util/machine/session.h"
 #include "util/symtab/mapped_file.h"
 
@@ -218,10 +218,10 @@ static void find_maps_to_tell(struct build_id_pass *pass, const struct session *
 	free(shared);
 }
 
-static int find_hits(struct build_id_pass *pass, struct session *session)
+static int find_sampled_dsos(struct build_id_pass *pass, struct session *session)
 {
 	bool *hit = xcalloc(session->dsos.nr + 1, sizeof(*hit));
-	int ret = pass->all ? 0 : session__find_hits(session, HITS_FRAMES, hit);
+	int ret = pass->all ? 0 : session__find_sampled_dsos(session, SAMPLED_DSOS_FRAMES, hit);
 
 	add_entries(pass, session, hit);
 	find_maps_to_tell(pass, session);
@@ -247,7 +247,7 @@ int build_id_pass__run(struct build_id_pass *pass, const char *path, struct erro
 		pass->last_sample = session.stats.last_time;
 	}
 	if (!ret && pass->build_ids)
-		ret = find_hits(pass, &session);
+		ret = find_sampled_dsos(pass, &session);
 	session__close(&session);
 	return ret;
 }

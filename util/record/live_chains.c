@@ -23,7 +23,7 @@ struct live_chains {
 	struct unwind_tables *tables;
 	struct unwinder *unwinder;
 	struct chain_join join;
-	struct pilot *pilot; /* NULL: none */
+	struct call_graph_pilot *pilot; /* NULL: none */
 	struct live_counts counts;
 	u64 taken_until; /* maps of the batch at hand up to this time were taken with the last */
 	struct keyed *items; /* records at work: by time, their place */
@@ -61,7 +61,7 @@ void live_chains__delete(struct live_chains *chains)
 {
 	if (!chains)
 		return;
-	pilot__delete(chains->pilot);
+	call_graph_pilot__delete(chains->pilot);
 	delete_unwinder(chains);
 	chain_join__exit(&chains->join);
 	live_maps__delete(chains->maps);
@@ -186,37 +186,37 @@ void live_chains__tell(struct live_chains *chains, const u8 *records, size_t len
 	for (size_t at = 0; record__take(records + at, len - at, &record); at += record.size) {
 		live_maps__take(chains->maps, &record, &addr);
 		if (chains->pilot)
-			pilot__take(chains->pilot, &record);
+			call_graph_pilot__take(chains->pilot, &record);
 	}
 }
 
 void live_chains__start_pilot(struct live_chains *chains)
 {
-	pilot__delete(chains->pilot);
-	chains->pilot = pilot__new(&chains->dsos, chains->tables);
+	call_graph_pilot__delete(chains->pilot);
+	chains->pilot = call_graph_pilot__new(&chains->dsos, chains->tables);
 }
 
-const struct pilot *live_chains__pilot(const struct live_chains *chains)
+const struct call_graph_pilot *live_chains__pilot(const struct live_chains *chains)
 {
 	return chains->pilot;
 }
 
 void live_chains__end_pilot(struct live_chains *chains, const struct evlist *list)
 {
-	pilot__delete(chains->pilot);
+	call_graph_pilot__delete(chains->pilot);
 	chains->pilot = NULL;
 	event_ids__exit(&chains->events);
 	event_ids__init(&chains->events, list, false);
 }
 
-static void find_place(void *ctx, u64 addr, struct unwind_place *place)
+static void locate(void *ctx, u64 addr, struct unwind_location *location)
 {
 	const struct live_chains *chains = ctx;
 	u32 dso = live_maps__find(chains->maps, chains->pid, &addr);
 
-	*place = (struct unwind_place){ .dso = dso,
-		                        .addr = addr,
-		                        .until = { UINT64_MAX, UINT64_MAX } };
+	*location = (struct unwind_location){ .dso = dso,
+		                              .addr = addr,
+		                              .until = { UINT64_MAX, UINT64_MAX } };
 }
 
 /*
@@ -241,15 +241,15 @@ static void tell_pilot(struct live_chains *chains, const struct unwind_sample *i
                        const struct sample *sample, struct u64_span *chain,
                        struct chain_verdict *verdict)
 {
-	const struct pilot_stack stack = { .arch = in->arch,
-		                           .pid = sample->pid,
-		                           .by_pointers = sample->chain,
-		                           .unwound = *chain,
-		                           .verdict = *verdict,
-		                           .place = find_place,
-		                           .ctx = chains };
+	const struct call_graph_stack stack = { .arch = in->arch,
+		                                .pid = sample->pid,
+		                                .by_pointers = sample->chain,
+		                                .unwound = *chain,
+		                                .verdict = *verdict,
+		                                .locate = locate,
+		                                .ctx = chains };
 
-	if (!pilot__add(chains->pilot, &stack))
+	if (!call_graph_pilot__add(chains->pilot, &stack))
 		return;
 	*chain = take_pointers(chains, &sample->chain);
 	verdict->end = CHAIN_COMPLETE;
@@ -273,7 +273,7 @@ static u32 unwind(struct live_chains *chains, const struct record *record,
 		return 0;
 	chains->pid = sample.pid;
 	in.space = live_maps__space(chains->maps, sample.pid);
-	in.place = find_place;
+	in.locate = locate;
 	in.ctx = chains;
 	struct u64_span chain = chain_join__unwind(&chains->join, chains->unwinder, &in, &sample,
 	                                           &verdict, &nr_cut);
@@ -323,7 +323,7 @@ void live_chains__run(struct live_chains *chains, const struct live_batch *batch
 
 		BUG_ON(!record__take(from->data + at, from->len - at, &record));
 		if (chains->pilot && record.type != PERF_RECORD_SAMPLE)
-			pilot__take(chains->pilot, &record);
+			call_graph_pilot__take(chains->pilot, &record);
 		if (is_side_band(record.type) &&
 		    (in_next || chains->items[i].key > chains->taken_until))
 			take_map(chains, &record);

@@ -33,7 +33,7 @@
 #include "util/event/evsel.h"
 #include "util/lib/out.h"
 #include "util/lib/types.h"
-#include "util/record/pilot.h"
+#include "util/record/call_graph_choice.h"
 
 #define LIVE_TABLES_MAX (512u << 20)
 
@@ -79,7 +79,7 @@ void live_chains__run(struct live_chains *chains, const struct live_batch *batch
  * belongs to @chains; until the end, from when on @list is recorded. Started again: a new one.
  */
 void live_chains__start_pilot(struct live_chains *chains);
-const struct pilot *live_chains__pilot(const struct live_chains *chains);
+const struct call_graph_pilot *live_chains__pilot(const struct live_chains *chains);
 void live_chains__end_pilot(struct live_chains *chains, const struct evlist *list);
 
 const struct live_counts *live_chains__counts(const struct live_chains *chains);

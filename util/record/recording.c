@@ -32,7 +32,7 @@ void recording__init(struct recording *recording)
 		.not_looking = ERROR_INIT,
 	};
 	recording->sources.probe_points = sdt__probe_points;
-	recording->team = (struct recorder_team)RECORDER_TEAM_INIT;
+	recording->team = (struct ring_drain_team)RING_DRAIN_TEAM_INIT;
 	opener__init(&recording->opener);
 	unwritten__init(&recording->unwritten, &recording->evlist, &recording->cpus);
 }
@@ -43,7 +43,7 @@ void recording__exit(struct recording *recording)
 	recording__exit_live(recording);
 	recording__exit_auto(recording);
 	free(recording->found_at);
-	recorder__exit(&recording->recorder);
+	ring_drain__exit(&recording->drain);
 	unwritten__exit(&recording->unwritten);
 	for (u32 i = 0; i < recording->nr_names; i++)
 		free(recording->names[i]);
@@ -184,7 +184,7 @@ static int write_synthesized(void *ctx, const void *data, size_t len)
 		return 0;
 	int ret = data_writer__append_bytes(recording->writer, data, len);
 
-	return ret ? ret : recorder__look(&recording->recorder);
+	return ret ? ret : ring_drain__look(&recording->drain);
 }
 
 /* See struct synth. A file that was replaced since it was mapped has another inode. */
@@ -364,13 +364,13 @@ int recording__begin(struct recording *recording, const int *events, u32 nr_even
 		return ret;
 	if (recording->nr_parts)
 		return recording__start_team(recording, events, nr_events, err);
-	recorder__init(&recording->recorder, &recording->rings, recording->writer, events,
-	               nr_events);
-	recording->recorder.packer = recording->compression ? &recording->packer : NULL;
-	recording->recorder.flush = recording->flush;
-	recording->recorder.size_mark = recording->size_mark;
-	recording->recorder.affinity = recording->affinity;
-	recording->recorder.unwritten = &recording->unwritten;
+	ring_drain__init(&recording->drain, &recording->rings, recording->writer, events,
+	                 nr_events);
+	recording->drain.packer = recording->compression ? &recording->packer : NULL;
+	recording->drain.flush = recording->flush;
+	recording->drain.size_mark = recording->size_mark;
+	recording->drain.affinity = recording->affinity;
+	recording->drain.unwritten = &recording->unwritten;
 	ret = recording__start_live(recording, err);
 	if (!ret)
 		recording__start_pilot(recording);
@@ -382,14 +382,14 @@ int recording__run(struct recording *recording, bool (*ended)(void *ctx), void *
 	int ret;
 
 	if (recording->nr_parts) {
-		ret = recorder_team__run(&recording->team, &recording->recorder, ended, ctx);
-		recording->recorder.nr_woken = recorder_team__nr_woken(&recording->team);
+		ret = ring_drain_team__run(&recording->team, &recording->drain, ended, ctx);
+		recording->drain.nr_woken = ring_drain_team__nr_woken(&recording->team);
 	} else {
 		ret = recording->chooser ? recording__run_pilot(recording, ended, ctx) : 1;
 		if (ret > 0 && recording->chooser)
 			ret = recording__run_looking(recording, ended, ctx);
 		if (ret > 0)
-			ret = recorder__run(&recording->recorder, ended, ctx);
+			ret = ring_drain__run(&recording->drain, ended, ctx);
 	}
 	recording->incomplete |= ret != 0;
 	return ret;

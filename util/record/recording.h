@@ -19,7 +19,7 @@
 #include "util/event/parse.h"
 #include "util/record/build_ids.h"
 #include "util/record/config.h"
-#include "util/record/recorder_team.h"
+#include "util/record/ring_drain_team.h"
 #include "util/synthesize/synthesize.h"
 #include "util/writer/writer.h"
 
@@ -54,8 +54,8 @@ struct recording {
 	bool switching;       /* --switch-output: several files (and stamped) */
 	bool boundary;        /* --timestamp-boundary: first and last sample, also when switching */
 	u32 max_files;        /* that are kept when switching; 0: all */
-	u64 flush, size_mark; /* see struct recorder */
-	enum recorder_affinity affinity;
+	u64 flush, size_mark; /* see struct ring_drain */
+	enum ring_drain_affinity affinity;
 	struct thread_masks
 	        masks;        /* --threads: into a folder, by these; nr 0: one thread, a file */
 	u64 live_limit;       /* with config.unwind_live: see struct live_load */
@@ -71,9 +71,11 @@ struct recording {
 	struct build_id_pass pass; /* samples, times, losses */
 	u64 lost_by_counters;
 	struct live_counts unwound;
-	struct pilot_choice choice;  /* of config.chains CHAIN_AUTO; its mode: nothing was chosen */
-	struct pilot_choice changed; /* why frame pointers were given up; its mode: they were not */
-	struct error not_looking;    /* why nobody looks whether they are right; code 0: we do */
+	struct call_graph_choice
+	        choice; /* of config.chains CHAIN_AUTO; its mode: nothing was chosen */
+	struct call_graph_choice
+	        changed;          /* why frame pointers were given up; its mode: they were not */
+	struct error not_looking; /* why nobody looks whether they are right; code 0: we do */
 	u64 data_size;
 	char *found_at; /* at the end it has this name, which others gave it; NULL: its own */
 	bool gone;      /* at the end neither name was there any more */
@@ -82,9 +84,9 @@ struct recording {
 	struct rings rings;
 	struct data_writer *writer;
 	struct compressor packer;
-	struct recorder recorder;
+	struct ring_drain drain;
 	struct unwritten unwritten;
-	struct recorder_team team;
+	struct ring_drain_team team;
 	struct live_unwind *live;     /* NULL: none */
 	struct auto_chains *chooser;  /* NULL: none */
 	struct recording_part *parts; /* of the folder, by index of the CPU in cpus */
@@ -124,10 +126,10 @@ int recording__set_writers(struct recording *recording, const char *text, struct
 
 int recording__open(struct recording *recording, struct error *err);
 
-/* @events: see recorder__init(). */
+/* @events: see ring_drain__init(). */
 int recording__begin(struct recording *recording, const int *events, u32 nr_events,
                      struct error *err);
-/* Between begin and end: recorder__run(), by all threads that write. */
+/* Between begin and end: ring_drain__run(), by all threads that write. */
 int recording__run(struct recording *recording, bool (*ended)(void *ctx), void *ctx);
 int recording__enable(struct recording *recording, struct error *err);
 

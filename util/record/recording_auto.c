@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Recordings that choose how call graphs are recorded: see recording_local.h, pilot.h. */
+/* Recordings that choose how call graphs are recorded: recording_local.h, call_graph_choice.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,14 +61,14 @@ void recording__exit_auto(struct recording *recording)
 {
 	struct auto_chains *chooser = recording->chooser;
 
-	pilot_choice__exit(&recording->choice);
-	pilot_choice__exit(&recording->changed);
+	call_graph_choice__exit(&recording->choice);
+	call_graph_choice__exit(&recording->changed);
 	if (!chooser)
 		return;
 	for (u32 i = 0; i < NR_CHOICES; i++)
 		counters__close(chooser->choices[i].counters, chooser->nr);
 	counters__close(chooser->pilots, chooser->nr);
-	look__delete(chooser->look);
+	call_graph_watch__delete(chooser->watch);
 	out__exit(&chooser->held);
 	free(chooser);
 	recording->chooser = NULL;
@@ -146,14 +146,14 @@ int recording__open_choices(struct recording *recording, struct error *err)
 
 	for (u32 i = 0; chooser && !ret && i < NR_CHOICES; i++) {
 		chooser->choices[i].mode = i ? CHAIN_DWARF : CHAIN_FP;
-		chooser->choices[i].stack_size = i ? pilot_sizes[i - 1] : 0;
+		chooser->choices[i].stack_size = i ? call_graph_sizes[i - 1] : 0;
 		ret = open_choice(recording, &chooser->choices[i], err);
 	}
 	/* In a stream the attrs stand in front of all. */
 	if (chooser && !ret && !recording->config.stream)
-		chooser->look =
-		        look__new(&recording->opener, recording->evlist.evsels[0], &recording->cpus,
-		                  &recording->threads, &recording->not_looking);
+		chooser->watch = call_graph_watch__new(
+		        &recording->opener, recording->evlist.evsels[0], &recording->cpus,
+		        &recording->threads, &recording->not_looking);
 	return ret;
 }
 
@@ -172,12 +172,12 @@ void recording__start_pilot(struct recording *recording)
 	if (!recording->chooser)
 		return;
 	recording->chooser->holding = true;
-	recording->chooser->since_ms = recorder__now_ms();
+	recording->chooser->since_ms = ring_drain__now_ms();
 	live_unwind__set_limit(recording->live, UINT64_MAX); /* no copy is to be in the file */
 	live_chains__start_pilot(live_unwind__chains(recording->live));
 }
 
-/* What recorder__run() asks while the pilot runs. */
+/* What ring_drain__run() asks while the pilot runs. */
 struct asked {
 	struct recording *recording;
 	bool (*ended)(void *ctx);
@@ -186,7 +186,7 @@ struct asked {
 	int error;
 };
 
-static const struct pilot *pilot_of(struct recording *recording)
+static const struct call_graph_pilot *pilot_of(struct recording *recording)
 {
 	return live_chains__pilot(live_unwind__chains(recording->live));
 }
@@ -200,10 +200,10 @@ static bool is_over(void *ctx)
 	asked->stopped = asked->ended(asked->ctx);
 	if (asked->stopped)
 		return true;
-	if (recorder__now_ms() - chooser->since_ms < PILOT_MS)
+	if (ring_drain__now_ms() - chooser->since_ms < PILOT_MS)
 		return false;
-	asked->error = recorder__catch_up(&recording->recorder);
-	return asked->error || pilot__nr(pilot_of(recording)) >= PILOT_STACKS ||
+	asked->error = ring_drain__catch_up(&recording->drain);
+	return asked->error || call_graph_pilot__nr(pilot_of(recording)) >= CALL_GRAPH_STACKS ||
 	       chooser->held.len > PILOT_HELD_MAX;
 }
 
@@ -269,8 +269,8 @@ static int release(struct recording *recording, struct error *err)
 
 	recording->chooser->holding = false;
 	if (!ret)
-		ret = recorder__write_unwound(&recording->recorder, (const u8 *)held->buf,
-		                              held->len, true);
+		ret = ring_drain__write_unwound(&recording->drain, (const u8 *)held->buf, held->len,
+		                                true);
 	out__exit(held);
 	out__init(held, -1);
 	return ret;
@@ -285,14 +285,14 @@ static void tell_counters(struct recording *recording)
 
 	recording__init_synth(recording, &synth);
 	swap_all(recording, chooser->pilots);
-	recording->lost_by_counters += recorder__put_lost(&recording->recorder, &synth,
-	                                                  &recording->evlist, &recording->cpus);
+	recording->lost_by_counters += ring_drain__put_lost(&recording->drain, &synth,
+	                                                    &recording->evlist, &recording->cpus);
 	swap_all(recording, chooser->pilots);
 	synth__id_index(&synth, &recording->evlist, &recording->cpus, &recording->threads);
 	synth__exit(&synth);
 	for (u32 i = 0; i < chooser->nr; i++)
 		nr += chooser->pilots[i].nr_ids;
-	recorder__forget_lost(&recording->recorder, nr);
+	ring_drain__forget_lost(&recording->drain, nr);
 }
 
 /* The pilot's samples are of the same events. */
@@ -321,7 +321,7 @@ static int change_counters(struct recording *recording, struct error *err)
 	swap_all(recording, chooser->pilots);
 	if (!ret)
 		ret = recording__enable(recording, err);
-	if (chooser->look)
+	if (chooser->watch)
 		chooser->late = recording__late_choice(recording);
 	for (i = 0; i < NR_CHOICES; i++) {
 		if (i && i == chooser->late)
@@ -348,13 +348,13 @@ static int go_on(struct recording *recording, struct error *err)
 {
 	struct event_ids pilots;
 
-	pilot__choose(pilot_of(recording), &recording->choice);
+	call_graph_pilot__choose(pilot_of(recording), &recording->choice);
 	event_ids__init(&pilots, &recording->evlist, false); /* keeps the layouts */
 	int ret = change_counters(recording, err);
 
 	/* Samples of both kinds may be in the rings: the new ones pass as they are. */
 	if (!ret)
-		ret = recorder__catch_up(&recording->recorder);
+		ret = ring_drain__catch_up(&recording->drain);
 	tell_counters(recording);
 	add_pilot_ids(recording);
 	if (recording->choice.mode == CHAIN_FP)
@@ -372,13 +372,13 @@ int recording__run_pilot(struct recording *recording, bool (*ended)(void *ctx), 
 	struct asked asked = { .recording = recording, .ended = ended, .ctx = ctx };
 	struct error err = ERROR_INIT;
 
-	recording->recorder.ask_often = true;
-	int ret = recorder__run(&recording->recorder, is_over, &asked);
+	recording->drain.ask_often = true;
+	int ret = ring_drain__run(&recording->drain, is_over, &asked);
 
-	recording->recorder.ask_often = false;
+	recording->drain.ask_often = false;
 	if (ret || asked.error)
 		return ret ? ret : asked.error;
-	if (asked.stopped || !recording->recorder.nr_live)
+	if (asked.stopped || !recording->drain.nr_live)
 		return 0;
 	ret = go_on(recording, &err);
 	return ret ? ret : 1;

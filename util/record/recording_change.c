@@ -33,13 +33,13 @@ void recording__start_looking(struct recording *recording)
 {
 	struct auto_chains *chooser = recording->chooser;
 	u32 nr_ids = 0;
-	int ret = chooser->late ? look__start(chooser->look) : 0;
+	int ret = chooser->late ? call_graph_watch__start(chooser->watch) : 0;
 
 	if (ret)
 		error__set(&recording->not_looking, ret, "cannot start", "cpu-clock", NULL);
 	if (ret || !chooser->late) {
-		look__delete(chooser->look);
-		chooser->look = NULL;
+		call_graph_watch__delete(chooser->watch);
+		chooser->watch = NULL;
 		return;
 	}
 	for (u32 i = 0; i < recording->evlist.nr; i++)
@@ -148,7 +148,7 @@ static int move_sifted(struct recording *recording, u32 first)
 	event_ids__exit(&events);
 	if (recording->live)
 		return live_unwind__submit(recording->live, batch);
-	ret = batch->len ? recorder__write_unwound(&recording->recorder, own.data, own.len, true)
+	ret = batch->len ? ring_drain__write_unwound(&recording->drain, own.data, own.len, true)
 	                 : 0;
 	free(own.data);
 	return ret;
@@ -207,7 +207,7 @@ static int change_over(struct recording *recording, struct error *err)
 	if (!ret)
 		ret = start_live(recording, err);
 	if (!ret)
-		ret = recorder__catch_up(&recording->recorder);
+		ret = ring_drain__catch_up(&recording->drain);
 	if (!ret)
 		ret = each_leader(recording, first, evsel__enable);
 	if (!ret)
@@ -215,7 +215,7 @@ static int change_over(struct recording *recording, struct error *err)
 	return ret ? ret : move_sifted(recording, first);
 }
 
-/* What recorder__run() asks while frame pointers are recorded. */
+/* What ring_drain__run() asks while frame pointers are recorded. */
 struct asked {
 	struct recording *recording;
 	bool (*ended)(void *ctx);
@@ -229,8 +229,8 @@ static bool is_over(void *ctx)
 	struct recording *recording = asked->recording;
 
 	asked->stopped = asked->ended(asked->ctx);
-	return asked->stopped ||
-	       look__step(recording->chooser->look, recorder__now_ms(), &recording->changed);
+	return asked->stopped || call_graph_watch__step(recording->chooser->watch,
+	                                                ring_drain__now_ms(), &recording->changed);
 }
 
 int recording__run_looking(struct recording *recording, bool (*ended)(void *ctx), void *ctx)
@@ -239,14 +239,14 @@ int recording__run_looking(struct recording *recording, bool (*ended)(void *ctx)
 	struct auto_chains *chooser = recording->chooser;
 	struct error err = ERROR_INIT;
 
-	if (!chooser->look)
+	if (!chooser->watch)
 		return 1;
-	recording->recorder.ask_often = true;
-	int ret = recorder__run(&recording->recorder, is_over, &asked);
+	recording->drain.ask_often = true;
+	int ret = ring_drain__run(&recording->drain, is_over, &asked);
 
-	recording->recorder.ask_often = false;
-	look__delete(chooser->look);
-	chooser->look = NULL;
+	recording->drain.ask_often = false;
+	call_graph_watch__delete(chooser->watch);
+	chooser->watch = NULL;
 	if (ret || asked.stopped || recording->changed.mode != CHAIN_DWARF)
 		return ret;
 	recording->changed.stack_size = chooser->choices[chooser->late].stack_size;

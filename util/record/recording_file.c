@@ -131,8 +131,8 @@ static void write_losses(struct recording *recording)
 	struct synth synth;
 
 	synth__init(&synth, &recording->evlist, append_losses, recording);
-	recording->lost_by_counters += recorder__put_lost(&recording->recorder, &synth,
-	                                                  &recording->evlist, &recording->cpus);
+	recording->lost_by_counters += ring_drain__put_lost(&recording->drain, &synth,
+	                                                    &recording->evlist, &recording->cpus);
 	synth__exit(&synth);
 }
 
@@ -296,7 +296,7 @@ const char *recording__last_name(const struct recording *recording)
 
 int recording__switch(struct recording *recording, struct error *err)
 {
-	int ret = recorder__catch_up(&recording->recorder);
+	int ret = ring_drain__catch_up(&recording->drain);
 
 	if (ret)
 		return error__set(err, ret, "cannot write", recording->output, NULL);
@@ -308,15 +308,15 @@ int recording__switch(struct recording *recording, struct error *err)
 	if (ret)
 		return ret;
 	data_writer__delete(recording->writer);
-	recording->recorder.writer = NULL;
+	recording->drain.writer = NULL;
 	ret = recording__open_file(recording, err);
 	if (!ret)
 		ret = recording__start_file(recording, err);
 	if (ret)
 		return ret;
-	recording->recorder.writer = recording->writer;
-	recording->recorder.nr_woken = 0;
-	recording->recorder.live_size = 0; /* its thread has nothing to do now */
+	recording->drain.writer = recording->writer;
+	recording->drain.nr_woken = 0;
+	recording->drain.live_size = 0; /* its thread has nothing to do now */
 	return recording__synthesize_head(recording, true, err);
 }
 
@@ -347,8 +347,8 @@ int recording__end(struct recording *recording, struct error *err)
 		evsel__disable(recording->evlist.evsels[i]);
 	if (!recording->writer) /* the next file could not be made: what there is, is finished */
 		return 0;
-	recorder__drain(&recording->recorder); /* an error stays in the writer */
-	drain_ret = recorder_team__drain(&recording->team);
+	ring_drain__finish(&recording->drain); /* an error stays in the writer */
+	drain_ret = ring_drain_team__finish(&recording->team);
 	if (!drain_ret)
 		drain_ret = recording__end_pilot(recording);
 	if (recording->live)

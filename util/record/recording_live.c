@@ -84,7 +84,7 @@ static int write_unwound(void *ctx, const u8 *records, size_t len, bool round)
 
 	return recording__hold(recording, records, len)
 	               ? 0
-	               : recorder__write_unwound(&recording->recorder, records, len, round);
+	               : ring_drain__write_unwound(&recording->drain, records, len, round);
 }
 
 int recording__start_live(struct recording *recording, struct error *err)
@@ -93,12 +93,12 @@ int recording__start_live(struct recording *recording, struct error *err)
 		return 0;
 	recording->live = live_unwind__new(&recording->evlist, recording->live_limit, write_unwound,
 	                                   recording, err);
-	recording->recorder.live = recording->live;
+	recording->drain.live = recording->live;
 	return recording->live ? 0 : err->code;
 }
 
 void recording__exit_live(struct recording *recording)
 {
 	live_unwind__delete(recording->live);
-	recording->live = recording->recorder.live = NULL;
+	recording->live = recording->drain.live = NULL;
 }

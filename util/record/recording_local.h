@@ -15,7 +15,7 @@ int recording__open_file(struct recording *recording, struct error *err);
 int recording__start_file(struct recording *recording, struct error *err);
 
 /*
- * The folder of --threads: a file for what each ring gives, packed on its own. recording_parts.c;
+ * The folder of --threads: a file for what each ring gives, packed on its own. recording_folder.c;
  * without parts these do nothing, and the rest of a recording need not ask.
  */
 int recording__start_parts(struct recording *recording, struct error *err);
@@ -29,7 +29,7 @@ u64 recording__dropped_samples(const struct recording *recording);
 void recording__exit_parts(struct recording *recording);
 
 /*
- * --unwind-live: can it be had, with these events? And what it needs, between the recorder's init
+ * --unwind-live: can it be had, with these events? And what it needs, between ring_drain__init()
  * and the first records. recording_live.c; nothing without the wish.
  */
 int recording__check_live(const struct recording *recording, struct error *err);
@@ -58,13 +58,13 @@ int recording__end_pilot(struct recording *recording);
 void recording__exit_auto(struct recording *recording);
 
 /*
- * Where that chose frame pointers it goes on looking (look.h). When they turn out to be wrong,
- *events with copies of stacks take over: others, of the same names, for an event has one layout.
- *They start before the first ones stop, and what both sampled is taken once: see
- *recording_change.c.
+ * Where that chose frame pointers it goes on looking (call_graph_watch.h). When they turn out to be
+ * wrong, events with copies of stacks take over: others, of the same names, for an event has one
+ * layout. They start before the first ones stop, and what both sampled is taken once: see
+ * recording_change.c.
  *
  *	recording__run_looking()	1: they took over, and the recording goes on; 0: it has
- *ended
+ *					ended
  */
 int recording__run_looking(struct recording *recording, bool (*ended)(void *ctx), void *ctx);
 

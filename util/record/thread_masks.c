@@ -31,7 +31,7 @@ enum unit { UNIT_CPU, UNIT_CORE, UNIT_PACKAGE, UNIT_NODE, NR_UNITS };
 
 static const char *const unit_names[NR_UNITS] = { "cpu", "core", "package", "numa" };
 
-static bool share(enum unit unit, const struct cpu_place *a, const struct cpu_place *b)
+static bool share(enum unit unit, const struct cpu_topology *a, const struct cpu_topology *b)
 {
 	switch (unit) {
 	case UNIT_CORE:
@@ -48,23 +48,24 @@ static bool share(enum unit unit, const struct cpu_place *a, const struct cpu_pl
 static void add_units(struct thread_masks *masks, enum unit unit, const struct cpu_map *recorded,
                       const char *sysfs)
 {
-	struct cpu_place *places = xcalloc(recorded->nr + 1, sizeof(*places)); /* of the masks */
+	struct cpu_topology *topologies =
+	        xcalloc(recorded->nr + 1, sizeof(*topologies)); /* of the masks */
 
 	for (u32 i = 0; i < recorded->nr; i++) {
-		struct cpu_place place = unit == UNIT_CPU
-		                                 ? (struct cpu_place){ 0 }
-		                                 : cpu_place__read(sysfs, recorded->cpus[i]);
+		struct cpu_topology topology =
+		        unit == UNIT_CPU ? (struct cpu_topology){ 0 }
+		                         : cpu_topology__read(sysfs, recorded->cpus[i]);
 		u32 at = 0;
 
-		while (at < masks->nr && !share(unit, &places[at], &place))
+		while (at < masks->nr && !share(unit, &topologies[at], &topology))
 			at++;
 		if (at == masks->nr)
 			add_mask(masks);
-		places[at] = place;
+		topologies[at] = topology;
 		cpu_map__add(&masks->masks[at].maps, recorded->cpus[i]);
 		cpu_map__add(&masks->masks[at].affinity, recorded->cpus[i]);
 	}
-	free(places);
+	free(topologies);
 }
 
 /* ---- by lists ---- */

@@ -56,10 +56,10 @@ void sdt_probes__write(const struct sdt_probes *probes, const char *path, struct
 
 /* A place of an event that a cached object can give. */
 struct sdt_event {
-	const char *name;  /* "sdt_PROVIDER:NAME" */
-	const char *place; /* "PATH:0xOFFSET(0xSEMAPHORE) arg1=..."; "": it has none */
-	u32 nr;            /* of the place, in the order of the file: 0 is the first */
-	const char *path;  /* of the object */
+	const char *name;     /* "sdt_PROVIDER:NAME" */
+	const char *location; /* "PATH:0xOFFSET(0xSEMAPHORE) arg1=..."; "": it has none */
+	u32 nr;               /* of the place, in the order of the file: 0 is the first */
+	const char *path;     /* of the object */
 	struct build_id id;
 	bool ambiguous; /* another object has it, too */
 };
@@ -72,7 +72,7 @@ void sdt_events__parse(const char *text, void (*each)(void *ctx, const struct sd
  * The path in an event's place, malloc'ed, and the two numbers behind it (@semaphore 0: there is
  * none). NULL: it is no place. Paths may hold anything, colons and blanks too.
  */
-char *sdt_place__parse(const char *place, u64 *offset, u64 *semaphore);
+char *sdt_location__parse(const char *location, u64 *offset, u64 *semaphore);
 
 /* All in the cache @dir, in the order of Linux's perf. 0 or a negative errno. */
 int sdt_events__list(const char *dir, void (*each)(void *ctx, const struct sdt_event *event),

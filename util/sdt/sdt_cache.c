@@ -36,7 +36,7 @@ static const char *event_of_line(char *line)
 }
 
 /* The place in "p:GROUP/NAME PLACE"; "" where the next line is no such. */
-static const char *place_of_line(char *line)
+static const char *location_of_line(char *line)
 {
 	char *blank = text__starts_with(line, "p:") ? strchr(line, ' ') : NULL;
 
@@ -50,12 +50,12 @@ void sdt_events__parse(const char *text, void (*each)(void *ctx, const struct sd
 	struct sdt_event event = { .name = NULL };
 
 	while ((line = strsep(&rest, "\n"))) {
-		event.place = place_of_line(line);
-		if (event.name && (*event.place || !event.nr)) {
+		event.location = location_of_line(line);
+		if (event.name && (*event.location || !event.nr)) {
 			each(ctx, &event);
 			event.nr++;
 		}
-		if (*event.place)
+		if (*event.location)
 			continue;
 		event.name = event_of_line(line);
 		event.nr = 0;
@@ -86,7 +86,7 @@ static void add_event(void *ctx, const struct sdt_event *event)
 	array__reserve(&list->events, &list->cap, list->nr + 1, sizeof(*list->events));
 	list->events[list->nr++] = (struct sdt_event){
 		.name = keep(list, event->name),
-		.place = keep(list, event->place),
+		.location = keep(list, event->location),
 		.nr = event->nr,
 		.path = list->path,
 		.id = list->id,
@@ -173,9 +173,9 @@ struct asking {
 	int ret;
 };
 
-char *sdt_place__parse(const char *place, u64 *offset, u64 *semaphore)
+char *sdt_location__parse(const char *location, u64 *offset, u64 *semaphore)
 {
-	const char *at = place, *found = NULL;
+	const char *at = location, *found = NULL;
 	char *end;
 
 	while ((at = strstr(at, ":0x"))) {
@@ -186,14 +186,14 @@ char *sdt_place__parse(const char *place, u64 *offset, u64 *semaphore)
 			second = strtoull(end + 1, &end, 16);
 			closed = *end++ == ')';
 		}
-		if (at > place && closed && (!*end || *end == ' ')) {
+		if (at > location && closed && (!*end || *end == ' ')) {
 			*offset = number;
 			*semaphore = second;
 			found = at;
 		}
 		at += 3;
 	}
-	return found ? strndup(place, found - place) : NULL;
+	return found ? strndup(location, found - location) : NULL;
 }
 
 static bool fits(const struct asking *asking, const char *event)
@@ -215,7 +215,7 @@ static void tell_point(void *ctx, const struct sdt_event *event)
 
 	if (!fits(asking, event->name))
 		return;
-	point.path = path = sdt_place__parse(event->place, &point.offset, &point.semaphore);
+	point.path = path = sdt_location__parse(event->location, &point.offset, &point.semaphore);
 	if (!path)
 		return;
 	if (!build_id__of_file(path, &id) && build_id__equal(&id, &event->id))

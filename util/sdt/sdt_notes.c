@@ -197,8 +197,8 @@ static void write_args(struct out *out, const char *args)
 
 /* ---- the file ---- */
 
-static void write_place(struct out *out, const struct sdt_probe *probe, const char *path,
-                        u16 machine)
+static void write_location(struct out *out, const struct sdt_probe *probe, const char *path,
+                           u16 machine)
 {
 	out__printf(out, "p:sdt_%s/%s %s:0x%llx", probe->provider, probe->name, path,
 	            (unsigned long long)probe->offset);
@@ -248,7 +248,7 @@ void sdt_probes__write(const struct sdt_probes *probes, const char *path, struct
 			out__printf(out, "%%sdt_%s:%s=%s\n", probe->provider, probe->name,
 			            probe->name);
 		last = order[i].event;
-		write_place(out, probe, path, probes->machine);
+		write_location(out, probe, path, probes->machine);
 	}
 done:
 	free(order);

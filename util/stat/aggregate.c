@@ -58,9 +58,9 @@ static s32 read_node(const char *sysfs, s32 cpu)
 	return value > 0x7fffffff ? 0 : (s32)value;
 }
 
-struct cpu_place cpu_place__read(const char *sysfs, s32 cpu)
+struct cpu_topology cpu_topology__read(const char *sysfs, s32 cpu)
 {
-	return (struct cpu_place){
+	return (struct cpu_topology){
 		.socket = read_topology(sysfs, cpu, "physical_package_id"),
 		.die = read_topology(sysfs, cpu, "die_id"),
 		.core = read_topology(sysfs, cpu, "core_id"),
@@ -72,20 +72,20 @@ struct cpu_place cpu_place__read(const char *sysfs, s32 cpu)
 
 static void name_group(struct aggregate_group *group, enum aggregate_mode mode)
 {
-	const s32 *place = group->place;
+	const s32 *ids = group->ids;
 	char *name = group->name;
 	size_t size = sizeof(group->name);
 
 	if (mode == AGGREGATE_CPU)
-		snprintf(name, size, "CPU%d", place[0]);
+		snprintf(name, size, "CPU%d", ids[0]);
 	else if (mode == AGGREGATE_CORE)
-		snprintf(name, size, "S%d-D%d-C%d", place[0], place[1], place[2]);
+		snprintf(name, size, "S%d-D%d-C%d", ids[0], ids[1], ids[2]);
 	else if (mode == AGGREGATE_DIE)
-		snprintf(name, size, "S%d-D%d", place[0], place[1]);
+		snprintf(name, size, "S%d-D%d", ids[0], ids[1]);
 	else if (mode == AGGREGATE_SOCKET)
-		snprintf(name, size, "S%d", place[0]);
+		snprintf(name, size, "S%d", ids[0]);
 	else if (mode == AGGREGATE_NODE)
-		snprintf(name, size, "N%d", place[0]);
+		snprintf(name, size, "N%d", ids[0]);
 }
 
 void aggregation__name_thread(struct aggregation *agg, u32 thread, const char *comm, s32 tid)
@@ -103,13 +103,13 @@ static void read_comm(s32 tid, char *comm, size_t size)
 	file__read_text(path, comm, size);
 }
 
-static struct aggregate_group *add_group(struct aggregation *agg, const s32 place[3])
+static struct aggregate_group *add_group(struct aggregation *agg, const s32 ids[3])
 {
 	struct aggregate_group *group;
 
 	array__reserve(&agg->groups, &agg->cap, agg->nr + 1, sizeof(*agg->groups));
 	group = &agg->groups[agg->nr++];
-	*group = (struct aggregate_group){ .place = { place[0], place[1], place[2] } };
+	*group = (struct aggregate_group){ .ids = { ids[0], ids[1], ids[2] } };
 	name_group(group, agg->mode);
 	return group;
 }
@@ -119,29 +119,30 @@ static int compare_groups(const void *a, const void *b)
 	const struct aggregate_group *x = a, *y = b;
 
 	for (int i = 0; i < 3; i++)
-		if (x->place[i] != y->place[i])
-			return x->place[i] < y->place[i] ? -1 : 1;
+		if (x->ids[i] != y->ids[i])
+			return x->ids[i] < y->ids[i] ? -1 : 1;
 	return 0;
 }
 
-static void place_of(enum aggregate_mode mode, s32 cpu, const struct cpu_place *place, s32 key[3])
+static void ids_of(enum aggregate_mode mode, s32 cpu, const struct cpu_topology *topology,
+                   s32 key[3])
 {
 	key[0] = key[1] = key[2] = 0;
 	if (mode == AGGREGATE_CPU) {
 		key[0] = cpu;
 	} else if (mode == AGGREGATE_NODE) {
-		key[0] = place->node;
+		key[0] = topology->node;
 	} else if (mode != AGGREGATE_GLOBAL) {
-		key[0] = place->socket;
-		key[1] = mode == AGGREGATE_SOCKET ? 0 : place->die;
-		key[2] = mode == AGGREGATE_CORE ? place->core : 0;
+		key[0] = topology->socket;
+		key[1] = mode == AGGREGATE_SOCKET ? 0 : topology->die;
+		key[2] = mode == AGGREGATE_CORE ? topology->core : 0;
 	}
 }
 
 /* The place of @key among the groups, which are sorted. */
 static u32 find_group(const struct aggregation *agg, const s32 key[3])
 {
-	const struct aggregate_group wanted = { .place = { key[0], key[1], key[2] } };
+	const struct aggregate_group wanted = { .ids = { key[0], key[1], key[2] } };
 	const struct aggregate_group *found =
 	        bsearch(&wanted, agg->groups, agg->nr, sizeof(wanted), compare_groups);
 
@@ -158,28 +159,28 @@ static void drop_doubles(struct aggregation *agg)
 	agg->nr = kept;
 }
 
-static bool needs_place(enum aggregate_mode mode)
+static bool needs_topology(enum aggregate_mode mode)
 {
 	return mode != AGGREGATE_GLOBAL && mode != AGGREGATE_CPU && mode != AGGREGATE_THREAD;
 }
 
 /* The term percore: which CPUs are of one core. */
-static void find_cores(struct aggregation *agg, const char *sysfs, const struct cpu_place *places,
-                       u32 nr_places)
+static void find_cores(struct aggregation *agg, const char *sysfs,
+                       const struct cpu_topology *topologies, u32 nr_topologies)
 {
-	struct cpu_place *at = xcalloc(agg->nr + 1, sizeof(*at));
+	struct cpu_topology *at = xcalloc(agg->nr + 1, sizeof(*at));
 
 	agg->cores = xcalloc(agg->nr + 1, sizeof(*agg->cores));
 	for (u32 i = 0; i < agg->nr; i++) {
-		s32 cpu = agg->groups[i].place[0];
+		s32 cpu = agg->groups[i].ids[0];
 		u32 first = 0;
 
-		if (places)
-			at[i] = (u32)cpu < nr_places ? places[cpu]
-			                             : (struct cpu_place){ .core = cpu };
+		if (topologies)
+			at[i] = (u32)cpu < nr_topologies ? topologies[cpu]
+			                                 : (struct cpu_topology){ .core = cpu };
 		else
-			at[i] = sysfs ? cpu_place__read(sysfs, cpu)
-			              : (struct cpu_place){ .core = cpu };
+			at[i] = sysfs ? cpu_topology__read(sysfs, cpu)
+			              : (struct cpu_topology){ .core = cpu };
 		while (at[first].socket != at[i].socket || at[first].die != at[i].die ||
 		       at[first].core != at[i].core)
 			first++;
@@ -198,19 +199,19 @@ static bool has_percore(const struct evlist *list)
 
 /* Two passes: first a group for each CPU, of which equal ones are one; then each finds its own. */
 static void group_cpus(struct aggregation *agg, const struct cpu_map *cpus, const char *sysfs,
-                       const struct cpu_place *places, u32 nr_places)
+                       const struct cpu_topology *topologies, u32 nr_topologies)
 {
 	s32(*keys)[3] = xcalloc(cpus->nr ? cpus->nr : 1, sizeof(*keys));
 
 	for (u32 i = 0; i < cpus->nr; i++) {
-		struct cpu_place place = { 0 };
+		struct cpu_topology topology = { 0 };
 		s32 cpu = cpus->cpus[i];
 
-		if (needs_place(agg->mode) && cpu >= 0 && places)
-			place = (u32)cpu < nr_places ? places[cpu] : place;
-		else if (needs_place(agg->mode) && cpu >= 0 && sysfs)
-			place = cpu_place__read(sysfs, cpu);
-		place_of(agg->mode, cpu, &place, keys[i]);
+		if (needs_topology(agg->mode) && cpu >= 0 && topologies)
+			topology = (u32)cpu < nr_topologies ? topologies[cpu] : topology;
+		else if (needs_topology(agg->mode) && cpu >= 0 && sysfs)
+			topology = cpu_topology__read(sysfs, cpu);
+		ids_of(agg->mode, cpu, &topology, keys[i]);
 		add_group(agg, keys[i]);
 	}
 	qsort(agg->groups, agg->nr, sizeof(*agg->groups), compare_groups);
@@ -230,7 +231,7 @@ static void group_cpus(struct aggregation *agg, const struct cpu_map *cpus, cons
 
 void aggregation__init(struct aggregation *agg, enum aggregate_mode mode, const struct evlist *list,
                        const struct cpu_map *cpus, const struct thread_map *threads,
-                       const char *sysfs, const struct cpu_place *places, u32 nr_places)
+                       const char *sysfs, const struct cpu_topology *topologies, u32 nr_topologies)
 {
 	static const s32 whole[3];
 
@@ -245,10 +246,10 @@ void aggregation__init(struct aggregation *agg, enum aggregate_mode mode, const 
 			aggregation__name_thread(agg, i, comm, threads->tids[i]);
 		}
 	} else if (mode != AGGREGATE_GLOBAL) {
-		group_cpus(agg, cpus, sysfs, places, nr_places);
+		group_cpus(agg, cpus, sysfs, topologies, nr_topologies);
 	}
 	if (mode == AGGREGATE_CPU && has_percore(list))
-		find_cores(agg, sysfs, places, nr_places);
+		find_cores(agg, sysfs, topologies, nr_topologies);
 	if (!agg->nr)
 		add_group(agg, whole);
 	for (u32 i = 0; i < agg->nr; i++) {

@@ -24,12 +24,12 @@ enum aggregate_mode {
 };
 
 /* Where a CPU is: socket, die in it, core in it; the memory node. */
-struct cpu_place {
+struct cpu_topology {
 	s32 socket, die, core, node;
 };
 
 struct aggregate_group {
-	s32 place[3]; /* what the group is, for the order: socket, die, core; or node, CPU, index */
+	s32 ids[3]; /* what the group is, for the order: socket, die, core; or node, CPU, index */
 	char name[48]; /* "CPU1", "S0-D0-C1", "S0", "N0", "bash-17"; "" of AGGREGATE_GLOBAL */
 	u32 nr_cpus;
 	struct stat_event *events; /* one for each of the list */
@@ -37,7 +37,7 @@ struct aggregate_group {
 
 struct aggregation {
 	enum aggregate_mode mode;
-	struct aggregate_group *groups; /* in the order of place */
+	struct aggregate_group *groups; /* in the order of ids */
 	u32 nr, nr_events;
 	/*
 	 * Of AGGREGATE_CPU, where events have the term percore (NULL else): for each group, the
@@ -58,12 +58,12 @@ struct aggregation {
  */
 void aggregation__init(struct aggregation *agg, enum aggregate_mode mode, const struct evlist *list,
                        const struct cpu_map *cpus, const struct thread_map *threads,
-                       const char *sysfs, const struct cpu_place *places, u32 nr_places);
+                       const char *sysfs, const struct cpu_topology *topologies, u32 nr_topologies);
 void aggregation__exit(struct aggregation *agg);
 void aggregation__name_thread(struct aggregation *agg, u32 thread, const char *comm, s32 tid);
 
 /* What sysfs below @sysfs says about @cpu. */
-struct cpu_place cpu_place__read(const char *sysfs, s32 cpu);
+struct cpu_topology cpu_topology__read(const char *sysfs, s32 cpu);
 
 /* A run: start (all 0), add what each counter counted, end (into the statistics). */
 void aggregation__start_run(struct aggregation *agg);

@@ -26,14 +26,14 @@ static double count_units(const struct metric_facts *facts, enum unit unit)
 	if (cpu_map__online(&online, NULL))
 		online.nr = 0;
 	for (u32 i = 0; i < online.nr; i++) {
-		struct cpu_place place = cpu_place__read(facts->sysfs, online.cpus[i]);
-		u64 key = (u64)(u32)place.socket << 40;
+		struct cpu_topology topology = cpu_topology__read(facts->sysfs, online.cpus[i]);
+		u64 key = (u64)(u32)topology.socket << 40;
 		u32 *slot;
 
 		if (unit != UNIT_PACKAGE)
-			key |= (u64)((u32)place.die & 0xffff) << 24;
+			key |= (u64)((u32)topology.die & 0xffff) << 24;
 		if (unit == UNIT_CORE)
-			key |= (u32)place.core & 0xffffff;
+			key |= (u32)topology.core & 0xffffff;
 		slot = u64map__at(&seen, key);
 		nr += *slot == ID_NONE;
 		*slot = 0;

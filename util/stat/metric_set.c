@@ -224,7 +224,7 @@ static void make_group(struct evlist *list, u32 first)
 }
 
 /* The first evsel of the item that is no tool, or the first. */
-static u32 place_beside(const struct metric_set *set, const struct evlist *list,
+static u32 index_beside(const struct metric_set *set, const struct evlist *list,
                         const char *const *texts, u32 nr, u32 group)
 {
 	u32 best = ID_NONE, tool = ID_NONE;
@@ -286,7 +286,7 @@ static int add_events(struct adding *a, struct metric_item *item, const char *co
 	}
 	set->nr_groups += fresh;
 	item->group = group;
-	item->beside = place_beside(set, a->list, texts, nr, group);
+	item->beside = index_beside(set, a->list, texts, nr, group);
 	return 0;
 }
 

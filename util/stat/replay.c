@@ -85,9 +85,9 @@ static int too_large(struct error *err)
 /* At the first round it is known who counts. */
 static int make_groups(struct stat_replay *replay, struct error *err)
 {
-	struct cpu_place *places;
+	struct cpu_topology *topologies;
 	enum aggregate_mode mode = replay->mode;
-	u32 nr_places;
+	u32 nr_topologies;
 
 	replay->of_tasks = !replay->cpus.nr;
 	if (replay->has_wanted && !replay->of_tasks)
@@ -100,18 +100,18 @@ static int make_groups(struct stat_replay *replay, struct error *err)
 	            max_u64(replay->list->nr, 1) >
 	    GROUP_CELLS_MAX)
 		return too_large(err);
-	places = cpu_places__of_recording(replay->data, &nr_places);
+	topologies = cpu_topology__of_recording(replay->data, &nr_topologies);
 	for (int i = 0; i < 2; i++) {
 		struct aggregation *agg = i ? &replay->stretch : &replay->counts;
 
 		aggregation__init(agg, mode, replay->list, &replay->cpus, &replay->threads, NULL,
-		                  places, nr_places);
+		                  topologies, nr_topologies);
 		for (u32 t = 0; mode == AGGREGATE_THREAD && t < replay->threads.nr; t++)
 			aggregation__name_thread(agg, t, replay->comms[t], replay->threads.tids[t]);
 		for (u32 e = 0; e < replay->list->nr; e++)
 			aggregation__set_supported(agg, e, replay->list->evsels[e]->nr_ids);
 	}
-	free(places);
+	free(topologies);
 	replay->ready = true;
 	return 0;
 }
@@ -135,7 +135,7 @@ static void take_stat(struct stat_replay *replay, const struct record *r)
 	u32 thread = cursor__u32(&c);
 	struct reading reading = { 0 };
 	struct evsel *evsel = perf_data__evsel_of_id(replay->data, id);
-	u32 *place;
+	u32 *index;
 
 	reading.value = cursor__u64(&c);
 	reading.enabled = cursor__u64(&c);
@@ -144,17 +144,17 @@ static void take_stat(struct stat_replay *replay, const struct record *r)
 		replay->nr_unknown++;
 		return;
 	}
-	place = u64map__at(&replay->by_key, hash__add(hash__add(id, (u32)cpu), thread));
-	if (*place == ID_NONE) {
+	index = u64map__at(&replay->by_key, hash__add(hash__add(id, (u32)cpu), thread));
+	if (*index == ID_NONE) {
 		array__reserve(&replay->cells, &replay->cap_cells, replay->nr_cells + 1,
 		               sizeof(*replay->cells));
-		*place = replay->nr_cells++;
-		replay->cells[*place] =
+		*index = replay->nr_cells++;
+		replay->cells[*index] =
 		        (struct replay_cell){ .event = evsel->idx, .cpu = cpu, .thread = thread };
 		if (!replay->ready)
 			take_cpu(replay, cpu);
 	}
-	replay->cells[*place].now = reading;
+	replay->cells[*index].now = reading;
 	replay->fresh = true;
 }
 

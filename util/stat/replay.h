@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A recorded measurement (recording.h, or of Linux's perf) gone through again: the same groups,
+ * A recorded measurement (stat_file.h, or of Linux's perf) gone through again: the same groups,
  * intervals and counts as when it was measured, or put together in another way. Where its CPUs were
  * is in its header; nothing is asked of this machine.
  *
@@ -58,6 +58,6 @@ void stat_replay__exit(struct stat_replay *replay);
  * Where the CPUs of a recording were, by number: from CPU_TOPOLOGY and NUMA_TOPOLOGY. Malloc'ed;
  * NULL with *nr 0 where the file does not say.
  */
-struct cpu_place *cpu_places__of_recording(const struct perf_data *data, u32 *nr);
+struct cpu_topology *cpu_topology__of_recording(const struct perf_data *data, u32 *nr);
 
 #endif

@@ -160,7 +160,7 @@ static void *read_file(int at, const char *name, size_t *len, int *error)
 	*error = fd < 0 ? -errno : fstat(fd, &st) ? -errno : 0;
 	if (!*error && (!S_ISREG(st.st_mode) || st.st_uid != geteuid()))
 		*error = -EPERM;
-	if (!*error && st.st_size > SYMBOL_INDEX_MAX)
+	if (!*error && st.st_size > OBJECT_INDEX_MAX)
 		*error = -EBADMSG;
 	if (!*error) {
 		ssize_t n = 1;
@@ -179,25 +179,25 @@ static void *read_file(int at, const char *name, size_t *len, int *error)
 }
 
 static int read_index(int at, const char *name, const struct build_id *id, u64 key,
-                      struct symbol_index *index)
+                      struct object_index *index)
 {
 	size_t len;
 	int ret;
 	void *data = read_file(at, name, &len, &ret);
 
 	if (!ret)
-		ret = symbol_index__read(index, data, len);
+		ret = object_index__read(index, data, len);
 	if (ret)
 		return ret;
 	if (build_id__equal(&index->id, id) && index->key == key &&
 	    file_trail__holds(&index->trail))
 		return 0;
-	symbol_index__exit(index);
+	object_index__exit(index);
 	return -ESTALE;
 }
 
 int index_cache__read(const char *dir, const struct build_id *id, u64 key,
-                      struct symbol_index *index)
+                      struct object_index *index)
 {
 	char name[NAME_SIZE];
 	int at = open_folder(dir, false), ret;
@@ -288,7 +288,7 @@ static int cannot(const char *what, int ret, const char *dir, struct error *err)
 
 static const char cannot_keep[] = "cannot keep an index of symbols in";
 
-int index_cache__write(const char *dir, const struct symbol_index *index, u64 max,
+int index_cache__write(const char *dir, const struct object_index *index, u64 max,
                        struct error *err)
 {
 	char name[NAME_SIZE];
@@ -298,8 +298,8 @@ int index_cache__write(const char *dir, const struct symbol_index *index, u64 ma
 	if (at < 0)
 		return cannot(cannot_keep, at, dir, err);
 	out__init(&bytes, -1);
-	symbol_index__write(index, &bytes);
-	if (bytes.len <= max && bytes.len <= SYMBOL_INDEX_MAX)
+	object_index__write(index, &bytes);
+	if (bytes.len <= max && bytes.len <= OBJECT_INDEX_MAX)
 		ret = write_file(at, name_of(&index->id, index->key, name), &bytes);
 	if (!ret)
 		drop_oldest(at, max);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The user's cache of symbol indexes (symbol_index.h): $XDG_CACHE_HOME/perf/symbols, else
+ * The user's cache of symbol indexes (object_index.h): $XDG_CACHE_HOME/perf/symbols, else
  * ~/.cache/perf/symbols, a file for each object and way to look at it, BUILDID-KEY (none-KEY
  * without a build-id).
  *
@@ -15,7 +15,7 @@
 #define PERF_UTIL_SYMINDEX_INDEX_CACHE_H
 
 #include "util/lib/error.h"
-#include "util/symindex/symbol_index.h"
+#include "util/symindex/object_index.h"
 
 #define INDEX_CACHE_MAX (256ull << 20) /* bytes of all files, unless configured */
 
@@ -28,13 +28,13 @@ char *index_cache__dir(void);
  * more is removed.
  */
 int index_cache__read(const char *dir, const struct build_id *id, u64 key,
-                      struct symbol_index *index);
+                      struct object_index *index);
 
 /*
  * Keep @index, and drop the files that were not used for longest beyond @max bytes. 0 or a negative
  * errno with @err; nothing is left behind then.
  */
-int index_cache__write(const char *dir, const struct symbol_index *index, u64 max,
+int index_cache__write(const char *dir, const struct object_index *index, u64 max,
                        struct error *err);
 
 /* Remove all of them, and what writers left that were killed. 0, also without any. */

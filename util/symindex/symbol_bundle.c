@@ -12,7 +12,7 @@
 #include "util/lib/file.h"
 #include "util/lib/hash.h"
 #include "util/lib/out.h"
-#include "util/symindex/symbol_index_private.h"
+#include "util/symindex/object_index_private.h"
 
 /* "PERFBNDL", where the lowest byte comes first. */
 #define MAGIC   0x4c444e4246524550ull
@@ -78,7 +78,7 @@ static void *load(const char *path, struct trailer *trailer, struct error *err)
 
 static int compare_objects(const void *a, const void *b)
 {
-	const struct symbol_index *x = a, *y = b;
+	const struct object_index *x = a, *y = b;
 
 	return strcmp(x->name, y->name);
 }
@@ -89,12 +89,12 @@ static bool parse(struct symbol_bundle *bundle, const u8 *bytes, const struct tr
 
 	bundle->objects = xcalloc(trailer->nr, sizeof(*bundle->objects));
 	while (bundle->nr < trailer->nr) {
-		struct symbol_index *object = &bundle->objects[bundle->nr];
-		u64 size = symbol_index__size(bytes, end - bytes);
+		struct object_index *object = &bundle->objects[bundle->nr];
+		u64 size = object_index__size(bytes, end - bytes);
 
-		if (!size || symbol_index__read(object, memcpy(xmalloc(size), bytes, size), size) ||
-		    symbol_index__read_source(object)) {
-			symbol_index__exit(object);
+		if (!size || object_index__read(object, memcpy(xmalloc(size), bytes, size), size) ||
+		    object_index__read_source(object)) {
+			object_index__exit(object);
 			return false;
 		}
 		/* What is not in it is not to be looked for in the files of this machine. */
@@ -133,7 +133,7 @@ int symbol_bundle__was_cut(const char *path, u64 behind, struct error *err)
 
 	if (fd < 0)
 		return 0;
-	bool cut = !file__read_at(fd, &magic, sizeof(magic), behind) && magic == SYMBOL_INDEX_MAGIC;
+	bool cut = !file__read_at(fd, &magic, sizeof(magic), behind) && magic == OBJECT_INDEX_MAGIC;
 
 	close(fd);
 	return !cut ? 0
@@ -146,7 +146,7 @@ void symbol_bundle__delete(struct symbol_bundle *bundle)
 	if (!bundle)
 		return;
 	for (u32 i = 0; i < bundle->nr; i++)
-		symbol_index__exit(&bundle->objects[i]);
+		object_index__exit(&bundle->objects[i]);
 	free(bundle->objects);
 	free(bundle);
 }
@@ -157,7 +157,7 @@ static u64 key_of(const struct dso *dso)
 	return dso->kind == DSO_ANON ? (u32)dso->pid : dso->inode.ino;
 }
 
-struct symbol_index *symbol_bundle__find(const struct symbol_bundle *bundle, const struct dso *dso,
+struct object_index *symbol_bundle__find(const struct symbol_bundle *bundle, const struct dso *dso,
                                          const char *name)
 {
 	u32 from = 0, to = bundle->nr;
@@ -171,7 +171,7 @@ struct symbol_index *symbol_bundle__find(const struct symbol_bundle *bundle, con
 			to = middle;
 	}
 	for (; from < bundle->nr; from++) {
-		struct symbol_index *object = &bundle->objects[from];
+		struct object_index *object = &bundle->objects[from];
 
 		if (strcmp(object->name, name) != 0)
 			break;
@@ -189,14 +189,14 @@ struct symbol_index *symbol_bundle__find(const struct symbol_bundle *bundle, con
 void symbol_bundle__add(struct symbol_bundle_writer *writer, const struct dso *dso,
                         const char *name, struct symtab *table, struct debug_info *source)
 {
-	struct symbol_index index = {
+	struct object_index index = {
 		.name = name, .key = key_of(dso), .table = table, .source = source
 	};
 	size_t before = writer->out->len;
 
 	index.id.size = dso->build_id_size;
 	memcpy(index.id.data, dso->build_id, dso->build_id_size);
-	symbol_index__write(&index, writer->out);
+	object_index__write(&index, writer->out);
 	if (writer->out->len > SYMBOL_BUNDLE_MAX || writer->nr == SYMBOL_BUNDLE_OBJECTS_MAX) {
 		writer->out->len = before;
 		writer->nr_left_out++;

@@ -5,7 +5,7 @@
  * lies at the very end of the file, behind all that the header tells of: readers that do not look
  * for it, Linux's perf among them, never see it.
  *
- *	for each object the bytes of its symbol index (symbol_index.h), of what was hit only
+ *	for each object the bytes of its symbol index (object_index.h), of what was hit only
  *	u64 size of these, u32 their number, u32 version (1), u64 checksum of the last 16 bytes,
  *	u64 magic "PERFBNDL"
  */
@@ -13,13 +13,13 @@
 #define PERF_UTIL_SYMINDEX_SYMBOL_BUNDLE_H
 
 #include "util/machine/dsos.h"
-#include "util/symindex/symbol_index.h"
+#include "util/symindex/object_index.h"
 
 #define SYMBOL_BUNDLE_MAX         (1u << 30) /* bytes */
 #define SYMBOL_BUNDLE_OBJECTS_MAX 65536u
 
 struct symbol_bundle {
-	struct symbol_index *objects; /* by name */
+	struct object_index *objects; /* by name */
 	u32 nr;
 };
 
@@ -37,7 +37,7 @@ void symbol_bundle__delete(struct symbol_bundle *bundle);
 int symbol_bundle__was_cut(const char *path, u64 behind, struct error *err);
 
 /* What it has of an object called @name, or NULL. Owned by @bundle: parts may be taken over. */
-struct symbol_index *symbol_bundle__find(const struct symbol_bundle *bundle, const struct dso *dso,
+struct object_index *symbol_bundle__find(const struct symbol_bundle *bundle, const struct dso *dso,
                                          const char *name);
 
 /* ---- making one: in memory, then behind the recording */
@@ -48,7 +48,7 @@ struct symbol_bundle_writer {
 	u32 nr_left_out;
 };
 
-/* @table and @source as in struct symbol_index. */
+/* @table and @source as in struct object_index. */
 void symbol_bundle__add(struct symbol_bundle_writer *writer, const struct dso *dso,
                         const char *name, struct symtab *table, struct debug_info *source);
 void symbol_bundle__end(struct symbol_bundle_writer *writer);

@@ -121,7 +121,7 @@ u32 elf_symbols__add(struct symtab *symtab, struct elf_file *elf, u32 type)
 		        elf_file__symbol(elf, table.entries, table.indexes, i, &s);
 
 		if (!is_wanted(&s, section) || s.st_name >= table.strings_size ||
-		    !relocatable__is_placed(elf, section))
+		    !relocatable__has_address(elf, section))
 			continue;
 		const char *name = table.strings + s.st_name;
 		u64 start = s.st_value;

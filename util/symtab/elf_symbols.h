@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The symbols of one ELF image, put into a symtab: .symtab or .dynsym, and the entries of the
- * procedure linkage table as "NAME@plt". Which file to take is decided in elf.c.
+ * procedure linkage table as "NAME@plt". Which file to take is decided in symtab_elf.c.
  */
 #ifndef PERF_UTIL_SYMTAB_ELF_SYMBOLS_H
 #define PERF_UTIL_SYMTAB_ELF_SYMBOLS_H

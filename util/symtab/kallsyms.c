@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/event/reason.h"
+#include "util/event/refusal.h"
 #include "util/lib/file.h"
 #include "util/symtab/text_lines.h"
 
@@ -259,15 +259,15 @@ static bool find_shift(const struct kallsyms_request *request, u64 *shift)
 int kallsyms__explain_hidden(const char *path, int code, const char *what, struct error *err)
 {
 	struct access access;
-	struct reason reason;
+	struct refusal reason;
 
 	if (strcmp(path, LIVE)) {
 		error__set(err, code, what, path, "its addresses are hidden (all are zero)");
 		return error__advise(err, "make that copy of /proc/kallsyms as root");
 	}
 	access__read(&access, "");
-	reason__kallsyms(&reason, &access);
-	return reason__to_error(&reason, code, what, path, err);
+	refusal__kallsyms(&reason, &access);
+	return refusal__to_error(&reason, code, what, path, err);
 }
 
 static int judge(const struct pass *pass, int ret, bool placed, struct error *err)

@@ -132,20 +132,20 @@ static int load_list(const struct context *c, const char *path, struct kernel_ta
 static void load_lists(const struct context *c, struct kernel_target *targets, u32 nr)
 {
 	struct error why = ERROR_INIT;
-	char *place = NULL, *cached = NULL;
+	char *path = NULL, *cached = NULL;
 	int ret = -ENOENT;
 
 	if (c->id.size && c->config->cache_dir) {
-		place = build_id_cache__path(c->config->cache_dir, &c->id, CACHE_KALLSYMS);
+		path = build_id_cache__path(c->config->cache_dir, &c->id, CACHE_KALLSYMS);
 		cached = build_id_cache__find(c->config->cache_dir, &c->id, CACHE_KALLSYMS);
 	}
 	if (cached)
 		ret = load_list(c, cached, targets, nr);
-	else if (place)
-		note(targets, nr, place);
+	else if (path)
+		note(targets, nr, path);
 	if (ret && live_is_recorded(c, &why))
 		load_list(c, LIVE, targets, nr);
-	free(place);
+	free(path);
 	free(cached);
 	for (u32 i = 0; i < nr; i++)
 		if (why.code && !targets[i].table->nr)
@@ -164,7 +164,7 @@ static void set_segment(struct symtab *table, u64 recorded, u64 size, u64 in_fil
 	table->nr_segments = 1;
 }
 
-static void place_vmlinux(const struct context *c, struct symtab *table)
+static void relocate_vmlinux(const struct context *c, struct symtab *table)
 {
 	const struct symbol *ref = NULL, *end = table->symbols + table->nr;
 
@@ -198,7 +198,7 @@ static int load_vmlinux(const struct context *c, const char *path, struct kernel
 	int ret = symtab__load_elf(table, &request);
 
 	if (!ret)
-		place_vmlinux(c, table);
+		relocate_vmlinux(c, table);
 	return ret;
 }
 

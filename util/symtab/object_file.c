@@ -124,8 +124,8 @@ static void not_the_mapped(struct error *err, const char *path)
 	                   "process lives");
 }
 
-char *object_files__place(const struct symbol_config *config, const struct dso *dso,
-                          const char *path, struct error *err)
+char *object_files__prefix(const struct symbol_config *config, const struct dso *dso,
+                           const char *path, struct error *err)
 {
 	if (dso->build_id_size || !object_files__recorded_here(config))
 		return xstrdup(config->symfs);
@@ -139,7 +139,7 @@ char *object_files__place(const struct symbol_config *config, const struct dso *
 	return NULL;
 }
 
-char *object_files__other_place(const struct symbol_config *config, const struct dso *dso)
+char *object_files__other_prefix(const struct symbol_config *config, const struct dso *dso)
 {
 	return dso->build_id_size && object_files__recorded_here(config) &&
 	                       process_root__differs(dso->mapped_by)
@@ -151,20 +151,20 @@ static int open_user(struct object_files *files, const struct dsos *dsos, const 
                      const struct symbol_config *config, bool want_debug, struct error *err)
 {
 	const char *path = strtab__get(dsos->strings, dso->name);
-	char *place = object_files__place(config, dso, path, err);
+	char *prefix = object_files__prefix(config, dso, path, err);
 	struct object_file_request request = {
 		.path = path,
-		.symfs = place,
+		.symfs = prefix,
 		.build_id = dso->build_id,
 		.build_id_size = dso->build_id_size,
 		.cache_dir = config->cache_dir,
 		.debug_dir = "/usr/lib/debug",
 	};
 
-	if (!place)
+	if (!prefix)
 		return -ESTALE;
 	int ret = object_file__open(&files->elf, &request, err);
-	char *other = ret ? object_files__other_place(config, dso) : NULL;
+	char *other = ret ? object_files__other_prefix(config, dso) : NULL;
 
 	if (other) {
 		request.symfs = other;
@@ -173,7 +173,7 @@ static int open_user(struct object_files *files, const struct dsos *dsos, const 
 	files->has_elf = !ret;
 	if (!ret && want_debug)
 		open_debug(files, &request);
-	free(place);
+	free(prefix);
 	free(other);
 	return ret;
 }

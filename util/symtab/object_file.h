@@ -38,11 +38,11 @@ bool object_files__recorded_here(const struct symbol_config *config);
  * The folder below which the file of a program's dso is looked for (malloc'ed): that of --symfs, or
  * the root of the process that has mapped it. NULL with @err: another file was mapped from @path.
  */
-char *object_files__place(const struct symbol_config *config, const struct dso *dso,
-                          const char *path, struct error *err);
+char *object_files__prefix(const struct symbol_config *config, const struct dso *dso,
+                           const char *path, struct error *err);
 
 /* Where else, when nothing of its build-id is there: the root of a process that runs, or NULL. */
-char *object_files__other_place(const struct symbol_config *config, const struct dso *dso);
+char *object_files__other_prefix(const struct symbol_config *config, const struct dso *dso);
 
 /* An object and, where there is one, its separate debug file. */
 struct object_files {

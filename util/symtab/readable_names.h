@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The readable forms of an object's mangled names, as far as they were asked for: the demangler is
- * the dearest part of a name, so an index keeps what it said (symbol_index.h).
+ * the dearest part of a name, so an index keeps what it said (object_index.h).
  *
  * Of one thread at a time.
  */

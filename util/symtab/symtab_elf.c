@@ -58,7 +58,7 @@ static void load_names(struct symtab *symtab, struct elf_file *elf, const char *
 	}
 	found = debug_file__open(&other, elf, debug);
 	if (found) {
-		relocatable__place(&other, module_start);
+		relocatable__set_addresses(&other, module_start);
 		u32 added = add_tables(symtab, &other, elf);
 
 		if (added) {
@@ -108,7 +108,7 @@ int symtab__load_elf(struct symtab *symtab, const struct object_file_request *re
 		if (!debug.build_id.size)
 			elf_file__build_id(&elf, &debug.build_id);
 		elf_symbols__set_segments(symtab, &elf);
-		relocatable__place(&elf, request->module_start);
+		relocatable__set_addresses(&elf, request->module_start);
 	}
 	load_names(symtab, ret ? NULL : &elf, path, &debug, request->module_start);
 	symtab->runtime_addr = request->module_start;

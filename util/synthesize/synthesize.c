@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
-#include "util/event/reason.h"
+#include "util/event/refusal.h"
 #include "util/format/record.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
@@ -146,18 +146,18 @@ static void put_kernel_range(struct synth *synth, u64 start, u64 size, u64 pgoff
 
 #define IDS_PER_RECORD 2000 /* 32 bytes each; a record ends at 65,535 bytes */
 
-struct id_place {
+struct id_entry {
 	u64 id, idx, cpu, tid;
 };
 
-static void put_ids(struct synth *synth, const struct id_place *places, size_t nr)
+static void put_ids(struct synth *synth, const struct id_entry *entries, size_t nr)
 {
 	for (size_t done = 0; done < nr; done += IDS_PER_RECORD) {
 		size_t n = min_u64(nr - done, IDS_PER_RECORD);
 
 		synth__begin(synth, RECORD_ID_INDEX, 0);
 		synth__u64(synth, n);
-		out__mem(&synth->out, places + done, n * sizeof(*places));
+		out__mem(&synth->out, entries + done, n * sizeof(*entries));
 		synth__end(synth);
 	}
 }
@@ -166,7 +166,7 @@ static void put_ids(struct synth *synth, const struct id_place *places, size_t n
 void synth__id_index(struct synth *synth, const struct evlist *evlist, const struct cpu_map *cpus,
                      const struct thread_map *threads)
 {
-	struct id_place *places = NULL;
+	struct id_entry *entries = NULL;
 	size_t nr = 0, cap = 0;
 
 	for (u32 i = 0; i < evlist->nr; i++) {
@@ -179,8 +179,8 @@ void synth__id_index(struct synth *synth, const struct evlist *evlist, const str
 
 			if (evsel->fds[at] < 0 || id >= evsel->nr_ids)
 				continue;
-			array__reserve(&places, &cap, nr + 1, sizeof(*places));
-			places[nr++] = (struct id_place){
+			array__reserve(&entries, &cap, nr + 1, sizeof(*entries));
+			entries[nr++] = (struct id_entry){
 				.id = evsel->ids[id++],
 				.idx = any_cpu ? thread : cpu,
 				.cpu = (s64)cpus->cpus[cpu],
@@ -188,8 +188,8 @@ void synth__id_index(struct synth *synth, const struct evlist *evlist, const str
 			};
 		}
 	}
-	put_ids(synth, places, nr);
-	free(places);
+	put_ids(synth, entries, nr);
+	free(entries);
 }
 
 void synth__event_updates(struct synth *synth, const struct evlist *evlist, bool names)
@@ -441,11 +441,11 @@ int synth__kernel_map(struct synth *synth, struct error *err)
 	}
 	if (!start) {
 		struct access access;
-		struct reason reason;
+		struct refusal reason;
 
 		access__read(&access, synth->root);
-		reason__kallsyms(&reason, &access);
-		ret = reason__to_error(&reason, -EACCES, "no kernel names", path, err);
+		refusal__kallsyms(&reason, &access);
+		ret = refusal__to_error(&reason, -EACCES, "no kernel names", path, err);
 		goto out;
 	}
 	size = text_size_from_iomem(synth);

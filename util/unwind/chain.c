@@ -13,7 +13,7 @@ void unwind_chain__init(struct unwind_chain *chain, struct unwind_tables *tables
 		.ips = ips,
 		.max = max,
 		.dso = ID_NONE,
-		.place.dso = ID_NONE,
+		.location.dso = ID_NONE,
 	};
 }
 
@@ -23,17 +23,17 @@ bool unwind_chain__add(struct unwind_chain *chain, u64 pc, bool exact)
 		return false;
 	chain->handled |= chain->nr && !chain->row_error && chain->row.signal;
 	chain->pc = exact ? pc : pc - 1;
-	chain->place.dso = ID_NONE;
-	chain->in->place(chain->in->ctx, chain->pc, &chain->place);
-	const struct unwind_place *place = &chain->place;
+	chain->location.dso = ID_NONE;
+	chain->in->locate(chain->in->ctx, chain->pc, &chain->location);
+	const struct unwind_location *location = &chain->location;
 	u16 machine = chain->in->arch->machine;
 	const struct cfi *cfi;
 
-	if (place->dso != ID_NONE)
-		chain->dso = place->dso;
-	chain->in_object = !unwind_tables__vaddr(chain->tables, place->dso, place->addr, machine,
-	                                         &chain->vaddr);
-	chain->row_error = unwind_tables__row(chain->tables, place->dso, place->addr, machine,
+	if (location->dso != ID_NONE)
+		chain->dso = location->dso;
+	chain->in_object = !unwind_tables__vaddr(chain->tables, location->dso, location->addr,
+	                                         machine, &chain->vaddr);
+	chain->row_error = unwind_tables__row(chain->tables, location->dso, location->addr, machine,
 	                                      &chain->row, &cfi);
 	bool returns_signal =
 	        !chain->row_error && chain->row.signal; /* it was not called, either */
@@ -56,7 +56,7 @@ int unwind_chain__load(struct unwind_chain *chain, u64 addr, unsigned size, u64 
 
 static enum chain_end end_of(const struct unwind_chain *chain)
 {
-	if (chain->place.dso == ID_NONE)
+	if (chain->location.dso == ID_NONE)
 		return CHAIN_UNMAPPED;
 	if (!chain->row_error && cfi_row__is_outermost(&chain->row))
 		return CHAIN_COMPLETE;

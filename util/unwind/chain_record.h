@@ -61,7 +61,8 @@ enum chain_form {
 	CHAIN_PLAIN,
 	CHAIN_PLAIN_REGS, /* of an event with registers */
 	CHAIN_TOLD,
-	CHAIN_TOLD_PILOT, /* told, but not because copies are to be (util/record/pilot.h) */
+	CHAIN_TOLD_PILOT, /* told, but not because copies are to be
+	                     (util/record/call_graph_choice.h) */
 };
 
 /* What a told sample says of its chain. */

@@ -38,7 +38,7 @@ struct unwind_chain {
 	u32 nr, max;
 	u32 dso; /* which the last frame in any is in; ID_NONE: none is */
 	/* Of the last frame: */
-	struct unwind_place place;
+	struct unwind_location location;
 	u64 pc;         /* what tables are asked about */
 	u64 vaddr;      /* in the object's terms */
 	bool handled;   /* it was interrupted by a signal whose handler is in the chain */

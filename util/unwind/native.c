@@ -77,22 +77,22 @@ static const struct cfi_row *intern_row(struct native *native, const struct cfi_
 static void make_step(struct native *native, const struct unwind_sample *in, u64 pc,
                       struct step *step)
 {
-	struct unwind_place place = { .dso = ID_NONE };
+	struct unwind_location location = { .dso = ID_NONE };
 	struct cfi_row row;
 
-	in->place(in->ctx, pc, &place);
+	in->locate(in->ctx, pc, &location);
 	*step = (struct step){ .pc = pc,
 		               .space = in->space,
-		               .dso = place.dso,
+		               .dso = location.dso,
 		               .machine = in->arch->machine,
-		               .since = place.since,
-		               .until = place.until,
+		               .since = location.since,
+		               .until = location.until,
 		               .end = CHAIN_UNMAPPED };
-	if (place.dso == ID_NONE)
+	if (location.dso == ID_NONE)
 		return;
 	memset(&row, 0, sizeof(row));
-	int ret = unwind_tables__row(native->tables, place.dso, place.addr, in->arch->machine, &row,
-	                             &step->cfi);
+	int ret = unwind_tables__row(native->tables, location.dso, location.addr, in->arch->machine,
+	                             &row, &step->cfi);
 
 	step->end = ret == -ENOENT ? CHAIN_NO_TABLES : CHAIN_UNREADABLE;
 	if (!ret)

@@ -18,7 +18,7 @@ struct libc {
 
 struct start_code {
 	const struct dsos *dsos;
-	struct symbols *symbols;
+	struct session_symbols *symbols;
 	struct unwind_tables *tables;
 	struct object_files files; /* of `dso` */
 	u32 dso;                   /* ID_NONE: none is open */
@@ -29,7 +29,7 @@ struct start_code {
 	size_t cap_libcs;
 };
 
-struct start_code *start_code__new(const struct dsos *dsos, struct symbols *symbols,
+struct start_code *start_code__new(const struct dsos *dsos, struct session_symbols *symbols,
                                    struct unwind_tables *tables)
 {
 	struct start_code *start = xcalloc(1, sizeof(*start));
@@ -66,8 +66,9 @@ static struct elf_file *object_of(struct start_code *start, u32 dso)
 	if (start->dso != dso) {
 		close_object(start);
 		start->dso = dso;
-		start->open = !object_files__open(&start->files, start->dsos, dso,
-		                                  symbols__config(start->symbols), false, &err);
+		start->open =
+		        !object_files__open(&start->files, start->dsos, dso,
+		                            session_symbols__config(start->symbols), false, &err);
 	}
 	return start->open ? &start->files.elf : NULL;
 }
@@ -184,7 +185,7 @@ static struct libc libc_of(struct start_code *start, u32 dso)
 
 	if (*known != ID_NONE)
 		return start->libcs[*known];
-	const struct symtab *table = symbols__table(start->symbols, dso);
+	const struct symtab *table = session_symbols__table(start->symbols, dso);
 	struct libc libc = { ID_NONE, ID_NONE };
 
 	for (u32 i = 0; i < table->nr; i++) {
@@ -203,7 +204,7 @@ static struct libc libc_of(struct start_code *start, u32 dso)
 static bool is_of_libc(struct start_code *start, u32 dso, const struct elf_file *elf,
                        const struct cfi *cfi, u64 target)
 {
-	const struct symbol *symbols = symbols__table(start->symbols, dso)->symbols;
+	const struct symbol *symbols = session_symbols__table(start->symbols, dso)->symbols;
 	const struct libc libc = libc_of(start, dso);
 	bool found = false;
 	struct code code;
@@ -246,10 +247,11 @@ static enum start_kind kind_of_code(struct start_code *start, u32 dso, u64 addr,
 enum start_kind start_code__kind(struct start_code *start, u32 dso, u64 addr)
 {
 	u64 vaddr;
-	u32 symbol = symbols__find_code(start->symbols, dso, addr, &vaddr);
+	u32 symbol = session_symbols__find_code(start->symbols, dso, addr, &vaddr);
 
 	if (symbol != ID_NONE)
-		return start_kind__of_name(symbols__symbol(start->symbols, dso, symbol)->name);
+		return start_kind__of_name(
+		        session_symbols__symbol(start->symbols, dso, symbol)->name);
 	if (dsos__at(start->dsos, dso)->kind == DSO_ANON)
 		return START_NOT;
 	return kind_of_code(start, dso, addr, vaddr);

@@ -11,18 +11,18 @@
 #ifndef PERF_UTIL_UNWIND_START_CODE_H
 #define PERF_UTIL_UNWIND_START_CODE_H
 
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 #include "util/unwind/start.h"
 #include "util/unwind/tables.h"
 
 struct start_code; /* private; for one thread */
 
 /* All borrowed. */
-struct start_code *start_code__new(const struct dsos *dsos, struct symbols *symbols,
+struct start_code *start_code__new(const struct dsos *dsos, struct session_symbols *symbols,
                                    struct unwind_tables *tables);
 void start_code__delete(struct start_code *start);
 
-/* What the code of a user program at @addr of a dso (as for symbols__find()) is. */
+/* What the code of a user program at @addr of a dso (as for session_symbols__find()) is. */
 enum start_kind start_code__kind(struct start_code *start, u32 dso, u64 addr);
 
 /* The machine (EM_*) that a dso's code is for; 0: its file cannot be read. */

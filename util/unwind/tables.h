@@ -8,18 +8,18 @@
 #ifndef PERF_UTIL_UNWIND_TABLES_H
 #define PERF_UTIL_UNWIND_TABLES_H
 
-#include "util/symbol/symbols.h"
+#include "util/symbol/session_symbols.h"
 #include "util/unwind/cfi.h"
 
 struct unwind_tables; /* private */
 
-/* @dsos is borrowed, as are the texts of @config (as for symbols__new()). */
+/* @dsos is borrowed, as are the texts of @config (as for session_symbols__new()). */
 struct unwind_tables *unwind_tables__new(const struct dsos *dsos,
                                          const struct symbol_config *config);
 void unwind_tables__delete(struct unwind_tables *tables);
 
 /*
- * The row at the address @addr of a dso (as for symbols__find()) whose code is of @machine
+ * The row at the address @addr of a dso (as for session_symbols__find()) whose code is of @machine
  * (EM_*). 0; -ENOENT where no table covers the address or nothing can be known of the object;
  * -EBADMSG where the table makes no sense. *cfi is the section that expressions lie in; *vaddr
  * the address in the object's terms. From any thread, while no dsos are added (between calls they

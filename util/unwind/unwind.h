@@ -26,13 +26,13 @@
 #include "util/unwind/verdict.h"
 
 /* What is mapped at an address, and for how long that is true. */
-struct unwind_place {
+struct unwind_location {
 	u32 dso;  /* ID_NONE: nothing */
 	u64 addr; /* inside the dso */
 	struct moment since, until;
 };
 
-typedef void unwind_place_fn(void *ctx, u64 addr, struct unwind_place *place);
+typedef void unwind_locate_fn(void *ctx, u64 addr, struct unwind_location *location);
 
 struct unwind_sample {
 	const struct arch *arch;
@@ -43,7 +43,7 @@ struct unwind_sample {
 	bool swap;      /* the bytes have the other byte order */
 	u32 space;      /* tells address spaces apart ... */
 	struct moment when;
-	unwind_place_fn *place; /* ... in which this finds what is mapped */
+	unwind_locate_fn *locate; /* ... in which this finds what is mapped */
 	void *ctx;
 };
 

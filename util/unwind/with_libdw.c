@@ -123,10 +123,10 @@ static void report_object(struct libdw *self)
 	struct module *module = handle ? module_of(handle) : NULL;
 
 	if (module) {
-		self->stale |= module->dso != chain->place.dso;
+		self->stale |= module->dso != chain->location.dso;
 		return;
 	}
-	if (unwind_tables__open(self->tables, chain->place.dso, false, &files))
+	if (unwind_tables__open(self->tables, chain->location.dso, false, &files))
 		return;
 	u64 bias = chain->pc - chain->vaddr;
 	/* The library does not know that programs map parts of themselves once more (node does). */
@@ -135,7 +135,7 @@ static void report_object(struct libdw *self)
 	object_files__close(&files);
 	if (fd < 0)
 		return;
-	snprintf(name, sizeof(name), "%u at %llx", chain->place.dso, (unsigned long long)bias);
+	snprintf(name, sizeof(name), "%u at %llx", chain->location.dso, (unsigned long long)bias);
 	handle = dwfl_report_elf(space->dwfl, name, name, fd, bias, true);
 	if (!handle) {
 		close(fd);
@@ -144,7 +144,7 @@ static void report_object(struct libdw *self)
 	void **user = NULL;
 
 	module = arena__alloc(&space->modules, sizeof(*module));
-	*module = (struct module){ self, chain->place.dso };
+	*module = (struct module){ self, chain->location.dso };
 	dwfl_module_info(handle, &user, NULL, NULL, NULL, NULL, NULL, NULL);
 	if (user)
 		*user = module;

@@ -178,18 +178,18 @@ static int find_info(unw_addr_space_t space, unw_word_t ip, unw_proc_info_t *inf
 {
 	struct libunwind *self = ctx;
 	const struct unwind_chain *chain = &self->chain;
-	struct unwind_place place = { .dso = ID_NONE };
+	struct unwind_location location = { .dso = ID_NONE };
 	const struct cfi_entry *entry;
 	u64 vaddr;
 
-	chain->in->place(chain->in->ctx, ip, &place);
-	entry = place.dso == ID_NONE
+	chain->in->locate(chain->in->ctx, ip, &location);
+	entry = location.dso == ID_NONE
 	                ? NULL
-	                : unwind_tables__eh_entry(self->tables, place.dso, place.addr,
+	                : unwind_tables__eh_entry(self->tables, location.dso, location.addr,
 	                                          chain->in->arch->machine, &self->cfi);
 	if (!entry && ip == chain->pc)
 		self->chain.row_error = -ENOENT; /* there may be a row, but not in .eh_frame */
-	if (!entry || unwind_tables__vaddr(self->tables, place.dso, place.addr,
+	if (!entry || unwind_tables__vaddr(self->tables, location.dso, location.addr,
 	                                   chain->in->arch->machine, &vaddr))
 		return -UNW_ESTOPUNWIND; /* for UNW_ENOINFO it would guess */
 	u64 bias = ip - vaddr, start = entry->start - self->cfi->section.addr;
@@ -257,8 +257,8 @@ static u32 libunwind__run(void *ctx, const struct unwind_sample *sample, u64 *ip
 		return 0;
 	room = unwind_chain__add(chain, pc, true);
 	if (sample->arch != arch__here()) {
-		*verdict =
-		        (struct chain_verdict){ .end = CHAIN_NOT_UNWOUND, .dso = chain->place.dso };
+		*verdict = (struct chain_verdict){ .end = CHAIN_NOT_UNWOUND,
+			                           .dso = chain->location.dso };
 		return chain->nr;
 	}
 	if (!self->space || library.init(&cursor, self->space, self))

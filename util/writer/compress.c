@@ -20,13 +20,13 @@
 #ifdef HAVE_ZSTD
 
 _Static_assert(ZSTD_COMPRESSBOUND(COMPRESS_CHUNK) + 64 <= RECORD_BODY_MAX, "a flush fits");
-_Static_assert(COMPRESS_CHUNK + WORD_PACKER_EXTRA <= RECORD_BODY_MAX, "a block fits");
+_Static_assert(COMPRESS_CHUNK + ZSTD_ENCODER_EXTRA <= RECORD_BODY_MAX, "a block fits");
 
 int compressor__init(struct compressor *compressor, int level, struct error *err)
 {
 	*compressor = (struct compressor){ .level = level };
 	if (level == 1) {
-		compressor->words = word_packer__new();
+		compressor->words = zstd_encoder__new();
 		return 0;
 	}
 	ZSTD_CStream *stream = ZSTD_createCStream();
@@ -42,7 +42,7 @@ int compressor__init(struct compressor *compressor, int level, struct error *err
 
 void compressor__exit(struct compressor *compressor)
 {
-	word_packer__delete(compressor->words);
+	zstd_encoder__delete(compressor->words);
 	ZSTD_freeCStream(compressor->stream);
 	free(compressor->chunk);
 	*compressor = (struct compressor){ 0 };
@@ -51,7 +51,7 @@ void compressor__exit(struct compressor *compressor)
 void compressor__restart(struct compressor *compressor)
 {
 	if (compressor->words)
-		word_packer__restart(compressor->words);
+		zstd_encoder__restart(compressor->words);
 	else
 		ZSTD_CCtx_reset(compressor->stream, ZSTD_reset_session_only);
 	compressor->bytes_in = compressor->bytes_out = 0;
@@ -61,7 +61,7 @@ void compressor__restart(struct compressor *compressor)
 static ssize_t pack(struct compressor *compressor, size_t len, u8 *body)
 {
 	if (compressor->words)
-		return word_packer__pack(compressor->words, len, body);
+		return zstd_encoder__pack(compressor->words, len, body);
 	ZSTD_inBuffer from = { compressor->chunk, len, 0 };
 	ZSTD_outBuffer to = { body, RECORD_BODY_MAX, 0 };
 	size_t left = ZSTD_compressStream2(compressor->stream, &to, &from, ZSTD_e_flush);
@@ -116,7 +116,7 @@ static int put_record(struct compressor *compressor, size_t len, struct out *out
 
 static u8 *chunk_of(struct compressor *compressor)
 {
-	return compressor->words ? word_packer__room(compressor->words) : compressor->chunk;
+	return compressor->words ? zstd_encoder__room(compressor->words) : compressor->chunk;
 }
 
 int compressor__add(struct compressor *compressor, const struct iovec *iov, int nr, struct out *out)

@@ -14,24 +14,24 @@
 #include "util/lib/error.h"
 #include "util/lib/out.h"
 #include "util/lib/types.h"
-#include "util/writer/word_packer.h"
+#include "util/writer/zstd_encoder.h"
 
 #define COMPRESS_LEVEL_MAX 22
 
 /* The most bytes that one record unpacks to. */
-#define COMPRESS_CHUNK WORD_PACKER_CHUNK
+#define COMPRESS_CHUNK ZSTD_ENCODER_CHUNK
 
 struct compressor {
 	u64 bytes_in, bytes_out; /* since the start of the file; out with the records' headers */
 	int level;
 	/* Private. */
-	struct word_packer *words; /* level 1 */
-	void *stream;              /* of zstd: other levels */
-	u8 *chunk;                 /* where its pieces are gathered */
+	struct zstd_encoder *words; /* level 1 */
+	void *stream;               /* of zstd: other levels */
+	u8 *chunk;                  /* where its pieces are gathered */
 };
 
 /*
- * @level 1 to 22: of zstd, but level 1 is the word packer. -EOPNOTSUPP: this perf was built without
+ * @level 1 to 22: of zstd, but level 1 is zstd_encoder.h. -EOPNOTSUPP: this perf was built without
  * zstd, so it could not read the result; -ENOMEM.
  */
 int compressor__init(struct compressor *compressor, int level, struct error *err);

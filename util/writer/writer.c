@@ -14,7 +14,7 @@
 #include "util/format/ends.h"
 #include "util/format/record.h"
 #include "util/lib/alloc.h"
-#include "util/writer/writer_place.h"
+#include "util/writer/writer_output.h"
 #include "util/writer/writer_stream.h"
 
 #define FILE_HEADER_SIZE 104
@@ -37,11 +37,11 @@ struct data_writer {
 	bool stream;  /* nothing but appending, to: */
 	struct writer_stream out;
 	bool started;
-	bool moved;                /* an older recording went to PATH.old */
-	int folder;                /* that the file is in, with its parts; -1: none */
-	struct writer_place place; /* place.beside.at -1: the file has its name */
-	u32 nr_parts;              /* made so far */
-	bool incomplete;           /* records are missing in what was written */
+	bool moved;                  /* an older recording went to PATH.old */
+	int folder;                  /* that the file is in, with its parts; -1: none */
+	struct writer_output output; /* output.beside.at -1: the file has its name */
+	u32 nr_parts;                /* made so far */
+	bool incomplete;             /* records are missing in what was written */
 	int error;
 	u64 attrs_offset, attrs_size, attr_size;
 	u64 room; /* behind them, for others */
@@ -70,56 +70,56 @@ static struct data_writer *new_writer(const char *path)
 
 	writer->calls = &system_calls;
 	writer->path = xstrdup(path);
-	writer->fd = writer->folder = writer->place.beside.at = -1;
+	writer->fd = writer->folder = writer->output.beside.at = -1;
 	return writer;
 }
 
-static struct data_writer *new_at(const char *path, const struct writer_place *place)
+static struct data_writer *new_at(const char *path, const struct writer_output *output)
 {
 	struct data_writer *writer = new_writer(path);
 	struct stat st;
 
-	writer->place = *place;
-	writer->fd = place->fd;
-	writer->folder = place->folder;
-	writer->regular = fstat(place->fd, &st) == 0 && S_ISREG(st.st_mode);
-	writer->moved = place->moved;
+	writer->output = *output;
+	writer->fd = output->fd;
+	writer->folder = output->folder;
+	writer->regular = fstat(output->fd, &st) == 0 && S_ISREG(st.st_mode);
+	writer->moved = output->moved;
 	return writer;
 }
 
 struct data_writer *data_writer__new(const char *path, struct error *err)
 {
-	struct writer_place place;
+	struct writer_output output;
 
-	return writer_place__make(&place, path, false, err) ? NULL : new_at(path, &place);
+	return writer_output__make(&output, path, false, err) ? NULL : new_at(path, &output);
 }
 
 struct data_writer *data_writer__new_folder(const char *path, struct error *err)
 {
-	struct writer_place place;
+	struct writer_output output;
 
-	return writer_place__make(&place, path, true, err) ? NULL : new_at(path, &place);
+	return writer_output__make(&output, path, true, err) ? NULL : new_at(path, &output);
 }
 
 struct data_writer *data_writer__new_beside(const char *path, struct error *err)
 {
 	struct data_writer *writer;
-	struct writer_place place;
+	struct writer_output output;
 
-	if (writer_place__make_beside(&place, path, err))
+	if (writer_output__make_beside(&output, path, err))
 		return NULL;
-	writer = new_at(place.target ? place.target : path, &place);
-	free(place.target);
-	if (place.beside.at >= 0) /* by where it lies for good */
-		new_file__watch(&writer->place.beside);
+	writer = new_at(output.target ? output.target : path, &output);
+	free(output.target);
+	if (output.beside.at >= 0) /* by where it lies for good */
+		new_file__watch(&writer->output.beside);
 	return writer;
 }
 
 int data_writer__put(struct data_writer *writer, struct error *err)
 {
-	return writer->place.beside.at < 0
+	return writer->output.beside.at < 0
 	               ? 0
-	               : writer_place__end_beside(&writer->place, writer->path, true, err);
+	               : writer_output__end_beside(&writer->output, writer->path, true, err);
 }
 
 struct data_writer *data_writer__new_part(struct data_writer *writer, struct error *err)
@@ -130,7 +130,7 @@ struct data_writer *data_writer__new_part(struct data_writer *writer, struct err
 
 	BUG_ON(writer->folder < 0);
 	snprintf(name, sizeof(name), "data.%u", writer->nr_parts);
-	fd = writer_place__add(writer->folder, name);
+	fd = writer_output__add(writer->folder, name);
 	if (fd < 0) {
 		error__set(err, fd, "cannot create a file in", writer->path, NULL);
 		if (fd == -EMFILE)
@@ -151,7 +151,7 @@ struct data_writer *data_writer__new_part(struct data_writer *writer, struct err
 int data_writer__add_kernel_folder(struct data_writer *writer)
 {
 	BUG_ON(writer->folder < 0);
-	return writer_place__add_kernel_folder(writer->folder);
+	return writer_output__add_kernel_folder(writer->folder);
 }
 
 struct data_writer *data_writer__new_stream(int fd, const char *name)
@@ -192,9 +192,9 @@ static char *find(const struct data_writer *writer)
 {
 	int fd = writer->folder >= 0 ? writer->folder : writer->fd;
 	char *old = xasprintf("%s.old", writer->path);
-	const char *found = writer_place__is_at(fd, writer->path) ? writer->path
-	                    : writer_place__is_at(fd, old)        ? old
-	                                                          : NULL;
+	const char *found = writer_output__is_at(fd, writer->path) ? writer->path
+	                    : writer_output__is_at(fd, old)        ? old
+	                                                           : NULL;
 	char *copy = found ? xstrdup(found) : NULL;
 
 	free(old);
@@ -211,7 +211,7 @@ char *data_writer__path_to_read(const struct data_writer *writer)
 	int fd = writer->folder >= 0 ? writer->folder : writer->fd;
 	char *path = xasprintf("/proc/self/fd/%d", fd);
 
-	if (writer_place__is_at(fd, path))
+	if (writer_output__is_at(fd, path))
 		return path;
 	free(path); /* no /proc */
 	return find(writer);
@@ -223,7 +223,7 @@ static void remove_file(struct data_writer *writer)
 	struct stat st;
 
 	if (writer->folder >= 0) {
-		if (!writer_place__empty(writer->folder) && path)
+		if (!writer_output__empty(writer->folder) && path)
 			rmdir(path);
 	} else if (path && !lstat(path, &st) && S_ISLNK(st.st_mode)) {
 		if (writer->calls->ftruncate(writer->fd,
@@ -264,8 +264,8 @@ void data_writer__delete(struct data_writer *writer)
 {
 	if (!writer)
 		return;
-	if (writer->place.beside.at >= 0)
-		writer_place__end_beside(&writer->place, writer->path, false, NULL);
+	if (writer->output.beside.at >= 0)
+		writer_output__end_beside(&writer->output, writer->path, false, NULL);
 	else if (!writer->started && writer->regular)
 		remove_file(writer);
 	if (writer->folder >= 0)
@@ -543,7 +543,7 @@ bool data_writer__is_file(const struct data_writer *writer)
 
 bool data_writer__has_name(const struct data_writer *writer)
 {
-	return !writer->place.given;
+	return !writer->output.given;
 }
 
 int data_writer__set_map_build_id(struct data_writer *writer, u64 offset, const u8 *id, u8 size)

@@ -49,7 +49,7 @@ struct data_writer *data_writer__new_folder(const char *path, struct error *err)
  */
 struct data_writer *data_writer__new_part(struct data_writer *writer, struct error *err);
 
-/* See writer_place__add_kernel_folder(): in the folder of @writer. */
+/* See writer_output__add_kernel_folder(): in the folder of @writer. */
 int data_writer__add_kernel_folder(struct data_writer *writer);
 
 /*

@@ -87,12 +87,12 @@ check [ ! -e n.data ]
 step "buildid-cache --kcore: the cache of Linux's perf, and once"
 perf --buildid-dir /tmp/c buildid-cache --kcore /proc/kcore
 check [ $rc -eq 0 ]
-place=$(sed -n 's/^kcore added to build-id cache directory //p' err)
-check [ "$(cd "$place" && echo *)" = "kallsyms kcore modules" ]
+folder=$(sed -n 's/^kcore added to build-id cache directory //p' err)
+check [ "$(cd "$folder" && echo *)" = "kallsyms kcore modules" ]
 perf --buildid-dir /tmp/c buildid-cache --kcore /proc/kcore
-check grep -qF "same kcore found in $place" err
+check grep -qF "same kcore found in $folder" err
 linux --buildid-dir /tmp/c buildid-cache -v --kcore /proc/kcore
-check grep -qF "same kcore found in $place" lerr
+check grep -qF "same kcore found in $folder" lerr
 linux --buildid-dir /tmp/l buildid-cache -v --kcore /proc/kcore
 perf --buildid-dir /tmp/l buildid-cache --kcore /proc/kcore
 check grep -q "^same kcore found in /tmp/l/" err

@@ -6,7 +6,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../../lib.sh"
 plan 3
 PERF=${PERF_HOST:-$SRC/build/perf}
-place=$("$PERF" script -i "$GUEST_OUT/m.data" --show-mmap-events 2> /dev/null | sed -n 's/.* x \(.*overlay\.ko\)$/\1/p')
+path=$("$PERF" script -i "$GUEST_OUT/m.data" --show-mmap-events 2> /dev/null | sed -n 's/.* x \(.*overlay\.ko\)$/\1/p')
 
 report() { # FILE OPTION...
 	perf report --stdio -n --symfs root -i "$GUEST_OUT/$1.data" "${@:2}"
@@ -16,13 +16,13 @@ report() { # FILE OPTION...
 
 step "without the file there are no names"
 mkdir -p root
-check [ -n "$place" ]
+check [ -n "$path" ]
 report m -s dso,sym
 check grep -q '\[overlay\] .* 0x' out
 refute grep -q ' ovl_' out
 
 step "the module's file names what the guest's list did"
-mkdir -p "root${place%/*}" && cp "$GUEST_OUT/overlay.ko" "root$place"
+mkdir -p "root${path%/*}" && cp "$GUEST_OUT/overlay.ko" "root$path"
 for file in m l; do # Linux's perf has noted no build-id
 	report $file -s dso,sym
 	sed -n 's/^\([0-9]*\)  \[overlay\].*\[k\] \([^ ]*\) *$/\2 \1/p' out | sort > here
@@ -49,8 +49,8 @@ else
 			inner(); /* line 9 */
 		}
 	END
-	mkdir -p "root/usr/lib/debug${place%/*}"
-	check gcc -O1 -g -c -fcf-protection=none -o "root/usr/lib/debug$place" whole.c
+	mkdir -p "root/usr/lib/debug${path%/*}"
+	check gcc -O1 -g -c -fcf-protection=none -o "root/usr/lib/debug$path" whole.c
 	report m -s dso,srcline
 	check grep -qE '\[overlay\] +whole\.c:5 *$' out
 	perf script -i "$GUEST_OUT/m.data" --symfs root -F ip,sym,srcline
@@ -59,7 +59,7 @@ else
 	check grep -qE '\[overlay\] +whole\.c:5 *$' out
 	# Of another build: refused, and said.
 	sed -i 's/\.byte 0x../.byte 0xfe/' whole.c
-	check gcc -O1 -g -c -fcf-protection=none -o "root/usr/lib/debug$place" whole.c
+	check gcc -O1 -g -c -fcf-protection=none -o "root/usr/lib/debug$path" whole.c
 	report m -s dso,srcline
 	refute grep -q 'whole\.c' out
 fi

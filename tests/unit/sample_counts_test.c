@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A profile made in one pass is the profile made in two. */
+#include "tests/unit/unit.h"
+
+#include <stdlib.h>
+
+#include "tests/unit/builder.h"
+#include "util/profile/profile.h"
+#include "util/profile/sample_counts.h"
+
+#define TYPE                                                                                       \
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+#define SAMPLES_OF_BLOCK (512 * 1024 / 48)
+
+static u64 random_state;
+
+static u32 random_below(u32 n)
+{
+	random_state = random_state * 6364136223846793005ull + 1442695040888963407ull;
+	return (random_state >> 33) % n;
+}
+
+static const struct profile_options options = { .max_stack = 127, .workers = 2, .cpu = true };
+
+struct recording {
+	struct file_builder file;
+	struct built_sample s;
+};
+
+static void recording__init(struct recording *r)
+{
+	struct perf_event_attr attr = built_attr(TYPE);
+
+	random_state = 3;
+	*r = (struct recording){ .s = { .pid = 100, .tid = 100, .time = 1000, .period = 1 } };
+	file_builder__init(&r->file, false);
+	file_builder__event(&r->file, &attr, NULL, 0);
+	builder__comm(&r->file.data, TYPE, &r->s, "old");
+	builder__mmap2(&r->file.data, TYPE, &r->s, PERF_RECORD_MISC_USER, 0x1000, 0x10000, 0,
+	               "/bin/a");
+}
+
+/* Samples of @addresses different places in two processes, times going on a little out of order. */
+static void recording__samples(struct recording *r, u32 nr, u32 addresses)
+{
+	for (u32 i = 0; i < nr; i++) {
+		struct built_sample s = r->s;
+
+		r->s.time += 10;
+		s.time = r->s.time - random_below(30);
+		s.ip = 0x1000 + random_below(addresses);
+		s.pid = s.tid = 100 + random_below(2);
+		s.cpu = random_below(2);
+		builder__sample(&r->file.data, TYPE,
+		                random_below(4) ? PERF_RECORD_MISC_USER : PERF_RECORD_MISC_KERNEL,
+		                &s);
+	}
+}
+
+struct sum {
+	struct loc loc;
+	u32 thread, comm, cpu;
+	u64 count, period;
+};
+
+static int compare_sums(const void *a, const void *b)
+{
+	return memcmp(a, b, offsetof(struct sum, count));
+}
+
+/* What the rows say, each thing once. */
+static struct sum *sums_of(const struct profile *profile, u32 *nr)
+{
+	struct sum *sums = calloc(profile->nr_rows + 1, sizeof(*sums));
+	u32 last = 0;
+
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		const struct row *row = &profile->rows[i];
+
+		sums[i].loc = profile->locs[row->leaf_loc];
+		sums[i].thread = row->thread;
+		sums[i].comm = row->comm;
+		sums[i].cpu = row->cpu;
+		sums[i].count = row->count;
+		sums[i].period = row->period;
+	}
+	qsort(sums, profile->nr_rows, sizeof(*sums), compare_sums);
+	for (u64 i = 1; i < profile->nr_rows; i++) {
+		if (compare_sums(&sums[i], &sums[last])) {
+			sums[++last] = sums[i];
+			continue;
+		}
+		sums[last].count += sums[i].count;
+		sums[last].period += sums[i].period;
+	}
+	*nr = profile->nr_rows ? last + 1 : 0;
+	return sums;
+}
+
+static void check_equal(const struct profile *one, const struct profile *two)
+{
+	u32 nr_one, nr_two;
+	struct sum *a = sums_of(one, &nr_one), *b = sums_of(two, &nr_two);
+
+	CHECK_EQ(one->nr_samples, two->nr_samples);
+	CHECK_EQ(one->nr_filtered, two->nr_filtered);
+	CHECK_EQ(one->nr_broken, two->nr_broken);
+	CHECK_EQ(one->nr_clock_misses, two->nr_clock_misses);
+	CHECK_EQ(nr_one, nr_two);
+	for (u32 i = 0; i < nr_one && i < nr_two && !unit__has_failed(); i++) {
+		CHECK(!compare_sums(&a[i], &b[i]));
+		CHECK_EQ(a[i].count, b[i].count);
+		CHECK_EQ(a[i].period, b[i].period);
+	}
+	free(a);
+	free(b);
+}
+
+/* Both ways. How many blocks need not be read again, of how many. */
+static void check_recording(struct recording *r, const struct profile_options *with, u32 *saved,
+                            u32 *nr_blocks)
+{
+	const char *path = file_builder__write(&r->file, "perf.data");
+	struct session session, twice;
+	struct profile one, two;
+
+	CHECK_EQ(session__open(&session, path, 0, NULL), 0);
+	CHECK_EQ(session__open(&twice, path, 0, NULL), 0);
+	CHECK_EQ(profile__scan_and_build(&one, &session, with, NULL), 0);
+	CHECK_EQ(session__scan(&twice, NULL), 0);
+	CHECK_EQ(profile__build(&two, &twice, with, NULL), 0);
+	check_equal(&one, &two);
+	*nr_blocks = perf_data__nr_blocks(session.data);
+	profile__exit(&one);
+	profile__exit(&two);
+	session__close(&session);
+	session__close(&twice);
+
+	/* And the tally alone. */
+	struct intern intern;
+	struct profile counts = { .nr_rows = 0 };
+
+	CHECK_EQ(session__open(&session, path, 0, NULL), 0);
+	struct sample_counts *sample_counts = sample_counts__new(&session, with);
+	struct session_watch watch = sample_counts__watch(sample_counts);
+
+	CHECK_EQ(session__scan_watched(&session, &watch, NULL), 0);
+	struct resolver *resolver = resolver__new(session.host, &session.dsos);
+
+	intern__init(&intern);
+	sample_counts__settle(sample_counts, resolver, &intern, &counts);
+	*saved = 0;
+	for (u32 i = 0; i < *nr_blocks; i++)
+		*saved += sample_counts__has_block(sample_counts, i);
+	CHECK(!sample_counts__has_block(sample_counts, *nr_blocks));
+	resolver__delete(resolver);
+	intern__exit(&intern);
+	sample_counts__delete(sample_counts);
+	session__close(&session);
+}
+
+TEST(sample_counts_of_a_program_that_stays_what_it_is)
+{
+	struct recording r;
+	u32 saved, nr;
+
+	recording__init(&r);
+	recording__samples(&r, 6 * SAMPLES_OF_BLOCK, 500);
+	check_recording(&r, &options, &saved, &nr);
+	CHECK(nr >= 6);
+	CHECK_EQ(saved, nr - 2); /* not those where it started */
+	file_builder__exit(&r.file);
+}
+
+TEST(sample_counts_with_filters)
+{
+	static const u8 cpus[] = { 0, 1 };
+	struct time_range range = { 100000, UINT64_MAX };
+	struct profile_options with = options;
+	struct recording r;
+	u32 saved, nr;
+
+	recording__init(&r);
+	recording__samples(&r, 4 * SAMPLES_OF_BLOCK, 500);
+	with.cpu_set = cpus;
+	with.nr_cpu_set = 2;
+	with.times = (struct time_ranges){ &range, 1 };
+	check_recording(&r, &with, &saved, &nr);
+	CHECK(saved > 0);
+	file_builder__exit(&r.file);
+}
+
+/* Records that change what samples mean, behind samples that they change the meaning of. */
+TEST(sample_counts_of_a_program_that_becomes_another)
+{
+	struct recording r;
+	u32 saved, nr;
+
+	recording__init(&r);
+	for (unsigned part = 0; part < 12; part++) {
+		struct built_sample at;
+
+		recording__samples(&r, SAMPLES_OF_BLOCK / 3 + random_below(3 * SAMPLES_OF_BLOCK),
+		                   500);
+		at = r.s;
+		at.time -= random_below(200) * 10;
+		if (part % 3 == 0)
+			builder__comm(&r.file.data, TYPE, &at, part % 2 ? "new" : "old");
+		else if (part % 3 == 1)
+			builder__mmap2(&r.file.data, TYPE, &at, PERF_RECORD_MISC_USER, 0x1000,
+			               0x100, 0, part % 2 ? "/bin/b" : "/bin/c");
+		else
+			builder__task(&r.file.data, TYPE, &at, PERF_RECORD_FORK, 1, 1);
+	}
+	recording__samples(&r, 5 * SAMPLES_OF_BLOCK, 500);
+	check_recording(&r, &options, &saved, &nr);
+	CHECK(saved >= 3);
+	CHECK(saved < nr - 8);
+	file_builder__exit(&r.file);
+}
+
+/* The change comes one whole block later than the samples that it changes. */
+TEST(sample_counts_learns_of_a_change_later)
+{
+	struct recording r;
+	u32 saved, nr;
+
+	recording__init(&r);
+	recording__samples(&r, 4 * SAMPLES_OF_BLOCK, 500);
+	struct built_sample at = r.s;
+
+	recording__samples(&r, 2 * SAMPLES_OF_BLOCK, 500);
+	builder__comm(&r.file.data, TYPE, &at, "new");
+	recording__samples(&r, 5 * SAMPLES_OF_BLOCK, 500);
+	check_recording(&r, &options, &saved, &nr);
+	CHECK(saved > 0);
+	CHECK(saved < nr - 4);
+	file_builder__exit(&r.file);
+}
+
+/* What is tallied first is not what was first. */
+TEST(sample_counts_of_an_address_seen_after_and_then_before_a_change)
+{
+	struct recording r;
+	u32 saved, nr;
+
+	recording__init(&r);
+	recording__samples(&r, 4 * SAMPLES_OF_BLOCK, 500);
+	struct built_sample s = r.s, change = r.s;
+
+	s.pid = s.tid = change.pid = change.tid = 200; /* everything else stays clear */
+	s.time = r.s.time + 2000;
+	change.time = r.s.time + 1500;
+	builder__sample(&r.file.data, TYPE, PERF_RECORD_MISC_USER, &s);
+	s.time = r.s.time + 1000;
+	builder__sample(&r.file.data, TYPE, PERF_RECORD_MISC_USER, &s);
+	r.s.time += 3000;
+	recording__samples(&r, 2 * SAMPLES_OF_BLOCK, 500);
+	builder__comm(&r.file.data, TYPE, &change, "new");
+	check_recording(&r, &options, &saved, &nr);
+	file_builder__exit(&r.file);
+}
+
+TEST(sample_counts_of_samples_that_are_all_different)
+{
+	struct recording r;
+	u32 saved, nr;
+
+	recording__init(&r);
+	recording__samples(&r, 8 * SAMPLES_OF_BLOCK, 1u << 30);
+	check_recording(&r, &options, &saved, &nr);
+	CHECK(saved <= 1);
+	file_builder__exit(&r.file);
+}
+
+TEST(sample_counts_is_not_for_chains_nor_for_files_without_times)
+{
+	struct perf_event_attr attr = built_attr(TYPE & ~(u64)PERF_SAMPLE_TIME);
+	struct profile_options chains = options;
+	struct recording r;
+	struct file_builder timeless;
+	struct session session;
+
+	recording__init(&r);
+	chains.chains = true;
+	CHECK_EQ(session__open(&session, file_builder__write(&r.file, "perf.data"), 0, NULL), 0);
+	CHECK(!sample_counts__new(&session, &chains));
+	session__close(&session);
+	file_builder__exit(&r.file);
+	file_builder__init(&timeless, false);
+	file_builder__event(&timeless, &attr, NULL, 0);
+	CHECK_EQ(session__open(&session, file_builder__write(&timeless, "perf.data"), 0, NULL), 0);
+	CHECK(!sample_counts__new(&session, &options));
+	session__close(&session);
+	file_builder__exit(&timeless);
+}

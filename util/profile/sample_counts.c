@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/profile/sample_counts.h"
+
+#include <stdlib.h>
+
+#include "util/format/sample.h"
+#include "util/lib/alloc.h"
+#include "util/lib/hash.h"
+#include "util/profile/idtable.h"
+#include "util/reader/reads.h"
+
+#define STRETCH_BLOCKS 32            /* at least, before the next one begins */
+#define STRETCH_KINDS  16384         /* so that all are in the cache */
+#define KINDS_MAX      (256u * 1024) /* 20 MB of them, then the rest is read again */
+#define BATCH          32            /* samples of which cache lines are fetched together */
+#define PAUSE_BLOCKS   8             /* at first, when samples are too different */
+
+/* Equal samples. One cache line. */
+struct kind {
+	u64 ip;
+	u32 pid, tid;
+	u16 evsel, cpu;
+	u8 cpumode;
+	u64 first, last; /* times */
+	u64 count, period;
+	u64 hash; /* of what is above the times */
+};
+
+/* Blocks that follow each other. */
+struct stretch {
+	u32 first_block, nr_blocks;
+	u32 first_kind, nr_kinds;
+	u64 nr_samples, nr_filtered, nr_broken;
+	bool clear;
+};
+
+struct sample_counts {
+	const struct profile_options *options;
+	bool watching;      /* samples of the block at work are wanted */
+	u32 pause, blocked; /* blocks to leave out: next time, and still */
+	struct kind *kinds;
+	u32 nr_kinds;
+	size_t cap_kinds;
+	struct idtable index; /* of the last stretch's kinds */
+	struct kind batch[BATCH];
+	u32 nr_batch;
+	struct stretch *stretches;
+	u32 nr_stretches;
+	size_t cap_stretches;
+};
+
+struct sample_counts *sample_counts__new(const struct session *session,
+                                         const struct profile_options *options)
+{
+	if (options->chains || session->by_offset || perf_data__has_counts(session->data))
+		return NULL;
+	struct sample_counts *sample_counts = xcalloc(1, sizeof(*sample_counts));
+
+	sample_counts->options = options;
+	sample_counts->pause = PAUSE_BLOCKS;
+	return sample_counts;
+}
+
+void sample_counts__delete(struct sample_counts *sample_counts)
+{
+	if (!sample_counts)
+		return;
+	idtable__exit(&sample_counts->index);
+	free(sample_counts->kinds);
+	free(sample_counts->stretches);
+	free(sample_counts);
+}
+
+/* ---- during the walk ---- */
+
+static u64 kind_hash(const struct kind *kind)
+{
+	u64 what = (u64)kind->evsel << 48 | (u64)kind->cpu << 32 | kind->tid;
+
+	return hash__u64(kind->ip + what * 0x9e3779b97f4a7c15ull +
+	                 ((u64)kind->cpumode << 32 | kind->pid) * 0xc2b2ae3d27d4eb4full);
+}
+
+static bool kind_hash_of(const void *ctx, u32 id, u64 *hash)
+{
+	*hash = ((const struct sample_counts *)ctx)->kinds[id].hash;
+	return true;
+}
+
+static bool kind_equal(const struct kind *a, const struct kind *b)
+{
+	return a->ip == b->ip && a->pid == b->pid && a->tid == b->tid && a->evsel == b->evsel &&
+	       a->cpu == b->cpu && a->cpumode == b->cpumode;
+}
+
+/* Add to the equal kind, or make it one. */
+static void add_kind(struct sample_counts *sample_counts, const struct kind *add)
+{
+	struct idtable *index = &sample_counts->index;
+	u32 i;
+
+	idtable__reserve(index, kind_hash_of, sample_counts);
+	for (i = idtable__start(index, add->hash); !idtable__free(index, i);
+	     i = idtable__next(index, i)) {
+		struct kind *kind = &sample_counts->kinds[idtable__id(index, i)];
+
+		if (!idtable__match(index, i, add->hash) || !kind_equal(kind, add))
+			continue;
+		kind->first = min_u64(kind->first, add->first);
+		kind->last = max_u64(kind->last, add->last);
+		kind->count += add->count;
+		kind->period += add->period;
+		return;
+	}
+	u32 id = sample_counts->nr_kinds++;
+
+	array__reserve(&sample_counts->kinds, &sample_counts->cap_kinds, sample_counts->nr_kinds,
+	               sizeof(*add));
+	sample_counts->kinds[id] = *add;
+	idtable__add(index, i, add->hash, id);
+}
+
+/* The block's own bytes drive the kinds out of the cache: look for many at once. */
+static void add_batch(struct sample_counts *sample_counts)
+{
+	const struct idtable *index = &sample_counts->index;
+
+	for (u32 n = 0; index->slots && n < sample_counts->nr_batch; n++) {
+		u32 i = idtable__start(index, sample_counts->batch[n].hash);
+
+		if (!idtable__free(index, i))
+			__builtin_prefetch(&sample_counts->kinds[idtable__id(index, i)], 1);
+	}
+	for (u32 n = 0; n < sample_counts->nr_batch; n++)
+		add_kind(sample_counts, &sample_counts->batch[n]);
+	sample_counts->nr_batch = 0;
+}
+
+static void add_sample(void *ctx, const struct evsel *evsel, const struct sample *sample,
+                       struct moment when)
+{
+	struct sample_counts *sample_counts = ctx;
+	struct stretch *stretch = &sample_counts->stretches[sample_counts->nr_stretches - 1];
+
+	if (unlikely(!sample)) {
+		stretch->nr_broken++;
+		return;
+	}
+	if (!profile_options__pass(sample_counts->options, sample)) {
+		stretch->nr_filtered++;
+		return;
+	}
+	struct kind *kind = &sample_counts->batch[sample_counts->nr_batch];
+
+	*kind = (struct kind){
+		.ip = sample->ip,
+		.pid = sample->pid,
+		.tid = sample->tid,
+		.evsel = evsel->idx,
+		.cpu = sample_counts->options->cpu ? sample->cpu : UINT16_MAX,
+		.cpumode = sample->cpumode,
+		.first = when.time,
+		.last = when.time,
+		.count = 1,
+		.period = sample->period,
+	};
+	kind->hash = kind_hash(kind);
+	if (sample_counts->index.slots)
+		idtable__prefetch(&sample_counts->index, kind->hash);
+	stretch->nr_samples++;
+	if (++sample_counts->nr_batch == BATCH)
+		add_batch(sample_counts);
+}
+
+static void begin_stretch(struct sample_counts *sample_counts, u32 block)
+{
+	array__reserve(&sample_counts->stretches, &sample_counts->cap_stretches,
+	               sample_counts->nr_stretches + 1, sizeof(*sample_counts->stretches));
+	sample_counts->stretches[sample_counts->nr_stretches++] =
+	        (struct stretch){ .first_block = block, .first_kind = sample_counts->nr_kinds };
+	idtable__exit(&sample_counts->index);
+	sample_counts->index.first_id = sample_counts->nr_kinds;
+	sample_counts->watching = true;
+}
+
+/*
+ * Long stretches have few kinds for their samples, but are read again as a whole: they get longer
+ * with the file, so that kinds do not become many.
+ */
+static bool is_long(const struct stretch *stretch)
+{
+	return stretch->nr_blocks >= STRETCH_BLOCKS + stretch->first_block / 16 ||
+	       stretch->nr_kinds >= STRETCH_KINDS;
+}
+
+/* A kind costs about as much as two samples that are read again; at first most are new. */
+static bool is_waste(const struct stretch *stretch)
+{
+	u64 kinds = stretch->nr_kinds, samples = stretch->nr_samples;
+
+	return (stretch->nr_blocks == 1 && kinds * 4 > samples * 3) ||
+	       (stretch->nr_blocks == 4 && kinds * 2 > samples);
+}
+
+/* A block is in the last stretch now. Is the next one to be? */
+static void end_watched_block(struct sample_counts *sample_counts, bool changes)
+{
+	struct stretch *stretch = &sample_counts->stretches[sample_counts->nr_stretches - 1];
+
+	add_batch(sample_counts);
+	stretch->nr_blocks++;
+	stretch->nr_kinds = sample_counts->nr_kinds - stretch->first_kind;
+	sample_counts->watching = !changes && !is_long(stretch);
+	if (is_waste(stretch)) {
+		sample_counts->watching = false;
+		sample_counts->blocked = sample_counts->pause;
+		sample_counts->pause *= 2;
+	}
+}
+
+/*
+ * Where processes start and map their files is where answers change: a block behind such records
+ * is left to be read again.
+ */
+static bool end_block(void *ctx, u32 index, bool changes)
+{
+	struct sample_counts *sample_counts = ctx;
+
+	if (sample_counts->watching)
+		end_watched_block(sample_counts, changes);
+	if (sample_counts->blocked)
+		sample_counts->blocked--;
+	else if (!sample_counts->watching && !changes && sample_counts->nr_kinds < KINDS_MAX)
+		begin_stretch(sample_counts, index + 1);
+	return sample_counts->watching;
+}
+
+struct session_watch sample_counts__watch(struct sample_counts *sample_counts)
+{
+	return (struct session_watch){ .ctx = sample_counts,
+		                       .sample = add_sample,
+		                       .block = end_block };
+}
+
+/* ---- with the finished machine ---- */
+
+/* False: not all of its samples surely mean the same. */
+static bool resolve_kind(const struct kind *kind, struct resolver *resolver, struct row *row,
+                         struct loc *loc)
+{
+	/* Wherever in the file: what changes at one of these very times makes it unsure. */
+	struct moment first = { kind->first, 0 }, last = { kind->last, UINT64_MAX };
+	const struct task *task = resolver__task(resolver, kind->pid, kind->tid, first);
+	struct place place;
+
+	if (!task || !validity__covers(&task->valid, last))
+		return false;
+	resolver__place(resolver, task, kind->cpumode, kind->ip, first, &place);
+	if (!validity__covers(&place.valid, last))
+		return false;
+	*loc = place.loc;
+	*row = (struct row){
+		.node = NODE_ROOT,
+		.thread = task->thread,
+		.comm = task->comm,
+		.evsel = kind->evsel,
+		.cpu = kind->cpu,
+		.end = row_end__none(),
+		.count = kind->count,
+		.period = kind->period,
+	};
+	return true;
+}
+
+void sample_counts__settle(struct sample_counts *sample_counts, struct resolver *resolver,
+                           struct intern *intern, struct profile *counts)
+{
+	struct row *rows = NULL;
+	struct loc *locs = NULL;
+	size_t cap_rows = 0, cap_locs = 0;
+
+	for (u32 i = 0; i < sample_counts->nr_stretches; i++) {
+		struct stretch *stretch = &sample_counts->stretches[i];
+		const struct kind *kinds = sample_counts->kinds + stretch->first_kind;
+		u32 nr = 0;
+
+		array__reserve(&rows, &cap_rows, stretch->nr_kinds, sizeof(*rows));
+		array__reserve(&locs, &cap_locs, stretch->nr_kinds, sizeof(*locs));
+		while (nr < stretch->nr_kinds &&
+		       resolve_kind(&kinds[nr], resolver, &rows[nr], &locs[nr]))
+			nr++;
+		stretch->clear = nr == stretch->nr_kinds;
+		if (!stretch->clear)
+			continue;
+		for (u32 n = 0; n < nr; n++) {
+			rows[n].leaf_loc = intern__loc(intern, &locs[n]);
+			intern__row(intern, &rows[n]);
+		}
+		counts->nr_samples += stretch->nr_samples;
+		counts->nr_filtered += stretch->nr_filtered;
+		counts->nr_broken += stretch->nr_broken;
+	}
+	free(rows);
+	free(locs);
+}
+
+bool sample_counts__has_block(const struct sample_counts *sample_counts, u32 index)
+{
+	u32 from = 0, to = sample_counts->nr_stretches;
+
+	while (from < to) {
+		u32 middle = from + (to - from) / 2;
+		const struct stretch *stretch = &sample_counts->stretches[middle];
+
+		if (index >= stretch->first_block + stretch->nr_blocks)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from < sample_counts->nr_stretches && sample_counts->stretches[from].clear &&
+	       index >= sample_counts->stretches[from].first_block;
+}
