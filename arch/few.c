@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Architectures of which little is known so far. Recordings with chains of frame pointers are read
- * without it; most call their registers r0, r1 ..., and copied stacks are not unwound.
+ * Architectures about which little is known so far. Recordings with frame-pointer chains need no
+ * more; most registers are named r0, r1 ..., and copied stacks are not unwound.
  */
 #include "arch/tables.h"
 

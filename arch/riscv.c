@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* 64-bit RISC-V. Samples hold pc, x1 .. x31: where DWARF has x0, which is always 0. */
+/* 64-bit RISC-V. Samples hold pc, x1 .. x31: pc takes the position of DWARF's x0 (always 0). */
 #include "arch/tables.h"
 
 #define X NO_COLUMN

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables there are: for arch.c, which looks them up, and the files that define them. */
+/* All architecture tables, for arch.c, which looks them up, and the files that define them. */
 #ifndef PERF_ARCH_TABLES_H
 #define PERF_ARCH_TABLES_H
 

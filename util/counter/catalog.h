@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All that can be named as an event on this machine, class by class, for `perf list`: built-in
- * names are tried out (a counter is opened for each and closed at once), sysfs and tracefs are
- * walked. Nothing is kept: each event goes to the caller and is gone.
+ * Lists all events that can be named on this machine, class by class, for `perf list`. Built-in
+ * names are tried (a counter is opened for each and closed at once); sysfs and tracefs are walked.
+ * Nothing is kept: each event is only passed to the caller.
  */
 #ifndef PERF_UTIL_COUNTER_CATALOG_H
 #define PERF_UTIL_COUNTER_CATALOG_H
@@ -29,7 +29,7 @@ enum event_class { /* in the order of `perf list` */
 	           EVENT_CLASS_NR,
 };
 
-/* "Hardware event": what stands in brackets behind it. */
+/* The text in brackets after such an event: "Hardware event". */
 const char *event_class__tag(enum event_class class);
 
 /* Strings live during the call. Those of sysfs and tracefs may hold any byte. */
@@ -39,7 +39,7 @@ struct catalog_entry {
 	const char *alias;   /* "cycles"; NULL: none */
 	const char *source;  /* the PMU, "msr"; NULL for others */
 	const char *missing; /* why it cannot be counted here; NULL: it can */
-	bool is_shape;       /* no name, but the way such events are written ("rNNN") */
+	bool is_shape;       /* not a name but a pattern for such events ("rNNN") */
 	/* Of tables; NULL: none. */
 	const char *topic, *groups, *brief, *description;
 	/* Only with catalog.details, else NULL: */
@@ -55,8 +55,8 @@ struct catalog {
 	const char
 	        *pmu; /* only events of this source (a pattern as in an event text); NULL: of all */
 	bool details;
-	bool deprecated;       /* those of the table, too */
-	struct refusal reason; /* of entry.missing, when a right is missing */
+	bool deprecated;       /* also the table's deprecated events */
+	struct refusal reason; /* for entry.missing, when a right is missing */
 	enum { CATALOG_NOT_ASKED, CATALOG_NO_COUNTERS, CATALOG_SOME_COUNTERS } hardware;
 };
 
@@ -65,20 +65,20 @@ void catalog__init(struct catalog *catalog, struct event_sources *sources);
 void catalog__exit(struct catalog *catalog);
 
 /*
- * Each event of @class except tracepoints, SDT and metrics, sorted by name (those of core PMUs
- * first).
+ * Call @fn for each event of @class, sorted by name (those of core PMUs first). Not for
+ * tracepoints, SDT and metrics.
  */
 void catalog__each(struct catalog *catalog, enum event_class class, catalog_fn fn, void *ctx);
 
 /*
  * Why this machine cannot count @evsel, or NULL. Events of the processor and of the kernel are
- * tried out, all others taken as they are. The text is valid until the next call.
+ * tried; all others count as possible. The text is valid until the next call.
  */
 const char *catalog__why_missing(struct catalog *catalog, const struct evsel *evsel);
 
 /*
- * Each tracepoint of the systems and names that the globs match, sorted. 0, or a negative errno
- * with @err: tracefs cannot be read.
+ * Call @fn for each tracepoint whose system and name match the globs, sorted. 0, or a negative
+ * errno with @err: tracefs cannot be read.
  */
 int catalog__tracepoints(struct catalog *catalog, const char *sys, const char *name, catalog_fn fn,
                          void *ctx, struct error *err);

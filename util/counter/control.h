@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * `--control`: commands that come through a descriptor or fifo while something is measured, one to
- * a line, and what is answered. Whatever arrives is outside data: a line is at most 255 bytes,
- * what is longer is skipped as one unknown command.
+ * `--control`: commands that come through a descriptor or FIFO during a measurement, and the
+ * answers. One command per line. Input is outside data: a line is at most 255 bytes; a longer one
+ * is skipped as one unknown command.
  *
- * The descriptors are our own (opened anew where the system allows it), never block, and do not
- * change how others who hold the same pipe see it.
+ * The descriptors are our own (reopened where the system allows it) and never block; other holders
+ * of the same pipe see no change of its flags.
  */
 #ifndef PERF_UTIL_COUNTER_CONTROL_H
 #define PERF_UTIL_COUNTER_CONTROL_H
@@ -45,21 +45,21 @@ struct control_command {
 
 /*
  * Open what the option's text names: "fd:CTL[,ACK]" (numbers of open descriptors) or
- * "fifo:CTL[,ACK]" (paths). -EINVAL: the text means nothing; other errnos: it cannot be opened.
+ * "fifo:CTL[,ACK]" (paths). -EINVAL: the text is malformed; other errnos: it cannot be opened.
  */
 int control__open(struct control *control, const char *text, struct error *err);
 void control__exit(struct control *control);
 
 /*
- * Take in what is there. 1: something; 0: nothing just now; -EPIPE: the other side is gone for
- * good; another negative errno: it cannot be read.
+ * Read what is there. 1: something; 0: nothing just now; -EPIPE: the other side is gone for good;
+ * another negative errno: it cannot be read.
  */
 int control__read(struct control *control);
 
-/* The next whole command of what was read. False: none is left. Empty lines are none. */
+/* The next whole command of what was read. False: none is left. Empty lines are skipped. */
 bool control__next(struct control *control, struct control_command *command);
 
-/* Bytes as if they had been read; returns how many fitted in. For control__read() and tests. */
+/* Add bytes as if they had been read; returns how many fitted in. For control__read() and tests. */
 u32 control__feed(struct control *control, const char *bytes, u32 len);
 
 /* "ack\n" and a NUL, five bytes as Linux's perf sends. 0 or a negative errno. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The ladder. A kernel that does not know a bit of the attr answers EINVAL (or E2BIG) and does
- * not say which one. So the features in use are given up one after another, newest first, until
- * the counter opens; then each one but the last is tried again, because it may have been blamed
- * for another (a PMU that refuses exclude_guest on a new kernel). What is left was truly
+ * The ladder. A kernel that does not know a bit of the attr answers EINVAL (or E2BIG) and does not
+ * say which one. So the features in use are given up one after another, newest first, until the
+ * counter opens; then each one but the last is tried again, because it may have been given up for
+ * another's fault (a PMU that refuses exclude_guest on a new kernel). What stays given up is truly
  * missing; it is noted once, and not asked for again by the events that follow.
  *
  * A counter that cannot be opened at all leaves no trace: attr, name and opener are as before.

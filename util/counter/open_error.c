@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Words for a counter that was refused. The errno alone says little (EINVAL has a dozen causes),
- * so what was asked for is looked at too; where the machine itself must be asked (has it any
- * hardware counter?), that happens here, after the failure, never on the way.
+ * Error texts for a counter that was refused. The errno alone says little (EINVAL has a dozen
+ * causes), so the request is examined too. Questions to the machine itself (has it any hardware
+ * counter?) are asked here, after the failure, never before it.
  */
 #include "util/counter/open_error.h"
 

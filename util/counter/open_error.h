@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Why a counter was refused, in words: the cause and the advice. */
+/* Explains why a counter was refused: the cause and the advice. */
 #ifndef PERF_UTIL_COUNTER_OPEN_ERROR_H
 #define PERF_UTIL_COUNTER_OPEN_ERROR_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The one way to perf_event_open(), and what was learnt on it: what the kernel does not know, which
- * rights we have, what was given up. The call is replaceable, so that a test plays any kernel.
+ * The only caller of perf_event_open(), and what it learnt: missing features, rights, what was
+ * given up. The call is replaceable, so that a test can play any kernel.
  */
 #ifndef PERF_UTIL_COUNTER_OPENER_H
 #define PERF_UTIL_COUNTER_OPENER_H
@@ -43,7 +43,7 @@ enum open_missing {
 	OPEN_NO_MAX_STACK = 1u << 22,      /* 4.8  sample_max_stack */
 };
 
-/* One call of perf_event_open, for those who want to tell it. */
+/* One call of perf_event_open, for reporting it. */
 struct opener_call {
 	const struct perf_event_attr *attr;
 	pid_t pid;
@@ -59,20 +59,20 @@ struct opener {
 	char **notes; /* one line for each thing given up, for -v; owned */
 	u32 nr_notes;
 	size_t notes_cap;
-	/* Told of each call and what came of it (a descriptor or a negative errno); NULL: nobody.
+	/*
+	 * Called after each call, with its result (a descriptor or a negative errno); may be NULL.
 	 */
 	void (*tried)(void *ctx, const struct opener_call *call);
 	void *tried_ctx;
-	/* Who polls is woken each time so many bytes were written, not a half of the ring; 0: so.
-	 */
+	/* Wake pollers each time this many bytes were written; 0: half of the ring. */
 	u32 wake_bytes;
 	u64 nr_calls;   /* of open() */
-	bool user_only; /* kernel events were refused: everything since is :u */
+	bool user_only; /* kernel events were refused: all later ones are :u */
 	struct refusal user_only_reason;
-	bool has_access; /* the picture was taken, after the first refusal */
+	bool has_access; /* access was read, after the first refusal */
 	struct access access;
 	bool raised_fds;  /* the soft limit of open files was raised */
-	int has_counters; /* of hardware, asked after the first refusal: 1, 0; -1 not asked */
+	int has_counters; /* hardware counters, after the first refusal: 1, 0; -1: not tried */
 };
 
 void opener__init(struct opener *opener); /* with the real system call */
@@ -81,10 +81,10 @@ void opener__exit(struct opener *opener);
 /* What decides about our rights, looked up once. Owned by @opener. */
 const struct access *opener__access(struct opener *opener);
 
-/* Keep a line for -v. Takes @note (malloc'ed) over. */
+/* Keep a line for -v. Takes ownership of @note (malloc'ed). */
 void opener__note(struct opener *opener, char *note);
 
-/* Has the machine hardware counters? Asked with the least that can be asked, once. */
+/* Does the machine have hardware counters? Tried once, with as simple an event as possible. */
 bool opener__has_counters(struct opener *opener);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's ring buffers of records. The reader takes the bytes as they lie, as one span or
- * two where they wrap, writes them somewhere, and moves the tail; nothing is copied or decoded.
+ * Maps and reads the kernel's ring buffers of records. The reader takes the bytes in place, as one
+ * span or two where they wrap, writes them somewhere, and moves the tail; nothing is copied or
+ * decoded.
  *
- * A ring belongs to one CPU (or, without CPUs, one thread): its first counter is mapped, the
- * others of all events are sent to it. Events that the kernel writes backwards (write_backward)
- * have a second set of rings, which always hold the newest records.
+ * A ring belongs to one CPU (or, without CPUs, one thread): its first counter is mapped, and the
+ * others, of all events, write to it. Events that the kernel writes backwards (write_backward) have
+ * a second set of rings, which always hold the newest records.
  */
 #ifndef PERF_UTIL_COUNTER_RING_H
 #define PERF_UTIL_COUNTER_RING_H
@@ -26,10 +27,10 @@ struct ring {
 	s32 cpu, tid;   /* what it belongs to (CPU_ANY, THREAD_ALL) */
 	int fd;         /* the counter that is mapped; not owned */
 	bool overwrite; /* written backwards, the kernel never stops: ring__take_backward() */
-	/* For who reads it, see ring_drain.c; all 0 at first. */
-	u64 emptied_ms; /* when it was empty last */
-	u64 slow_ms;    /* what all slow writes up to then took */
-	u64 behind;     /* where a LOST record would come from a slow write; 0: nowhere */
+	/* For the reader, see ring_drain.c; all 0 at first. */
+	u64 emptied_ms; /* when it was last empty */
+	u64 slow_ms;    /* time taken by all slow writes up to then */
+	u64 behind;     /* where a LOST record would be due to a slow write; 0: nowhere */
 };
 
 struct ring_span {
@@ -38,8 +39,8 @@ struct ring_span {
 };
 
 /*
- * The unread bytes in @spans (a second span only where they wrap; else its len is 0). Returns
- * their sum. They stay the reader's until ring__consume().
+ * Put the unread bytes into @spans (a second span only where they wrap; else its len is 0). Returns
+ * their number. They stay valid until ring__consume().
  */
 static inline u64 ring__read(struct ring *ring, struct ring_span spans[2])
 {
@@ -57,13 +58,13 @@ static inline u64 ring__read(struct ring *ring, struct ring_span spans[2])
 	return len;
 }
 
-/* How much there is; to read it: ring__read(). */
+/* Number of unread bytes; ring__read() gives the bytes. */
 static inline u64 ring__unread(const struct ring *ring)
 {
 	return __atomic_load_n(&ring->page->data_head, __ATOMIC_RELAXED) - ring->tail;
 }
 
-/* Give @len bytes back to the kernel: nothing of them may be used any more. */
+/* Give @len bytes back to the kernel: they must not be used any more. */
 static inline void ring__consume(struct ring *ring, u64 len)
 {
 	ring->tail += len;
@@ -71,8 +72,9 @@ static inline void ring__consume(struct ring *ring, u64 len)
 }
 
 /*
- * What a backward ring holds that was not taken before: whole records, oldest first, in *records
- * (the caller frees them). The kernel is stopped for the time of a copy. 0 or a negative errno.
+ * Copy what a backward ring holds and was not taken before: whole records, oldest first, in
+ * *records (the caller frees them). The kernel writes nothing during the copy. 0 or a negative
+ * errno.
  */
 int ring__take_backward(struct ring *ring, u8 **records, u64 *len);
 
@@ -80,9 +82,9 @@ struct rings {
 	struct ring *rings;
 	u32 nr;
 	/*
-	 * For poll(): one counter per CPU and task, and one more with backward events, for whose
-	 * end alone we look. POLLIN on any of them: a ring has data.
-	 * POLLHUP: that task has ended. -1: no counter there.
+	 * For poll(): one counter per CPU and task, and one more with backward events, polled only
+	 * for its end. POLLIN on any of them: a ring has data. POLLHUP: that task has ended. -1: no
+	 * counter there.
 	 */
 	struct pollfd *fds;
 	s32 *fd_cpus; /* by fds: their CPU, or CPU_ANY */
@@ -109,14 +111,13 @@ int rings__map(struct rings *rings, struct evlist *list, const struct cpu_map *c
                const struct thread_map *threads, u64 size, struct error *err);
 void rings__unmap(struct rings *rings);
 
-/* One more event, opened like those that the rings were mapped for, and not backward. */
+/* Add an event, opened like those that the rings were mapped for, and not backward. */
 int rings__add(struct rings *rings, const struct evsel *evsel, const struct cpu_map *cpus,
                const struct thread_map *threads, struct error *err);
 
 /*
- * Those of @all on the CPUs that are in @cpus (or, with @others, on the CPUs that are not), and
- * their fds, for a reader of its own. From then on @all is not read any more, only unmapped, after
- * rings__drop_part().
+ * Give the rings of @all whose CPU is in @cpus (with @others: is not), and their fds, to a separate
+ * reader. After that @all is not read any more, only unmapped, after rings__drop_part().
  */
 void rings__take_part(struct rings *part, const struct rings *all, const struct cpu_map *cpus,
                       bool others);

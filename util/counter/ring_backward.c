@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * In a backward ring the kernel writes downwards: the newest record starts at data_head, older
- * ones lie above it, and the oldest is cut where newer ones have reached it. So reading goes up
- * from the head, and what was found is turned round: files are written in the order of time.
+ * In a backward ring the kernel writes downwards: the newest record starts at data_head, older ones
+ * lie above it, and the oldest is cut where newer ones have reached it. So reading goes up from the
+ * head, and the records found are reversed: files are written in the order of time.
  */
 #include "util/counter/ring.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is measured: a list of CPUs and a list of tasks, as perf_event_open wants them. The lists
- * keep the order they were given in; a duplicate is dropped.
+ * The targets of a measurement: CPUs and tasks, as perf_event_open takes them. Tasks keep the order
+ * they were given in; duplicates are dropped.
  */
 #ifndef PERF_UTIL_COUNTER_TARGETS_H
 #define PERF_UTIL_COUNTER_TARGETS_H
@@ -45,7 +45,7 @@ int cpu_map__parse(struct cpu_map *map, const char *text, struct error *err);
 /* The CPUs that are online, from /sys/devices/system/cpu/online. 0 or a negative errno. */
 int cpu_map__online(struct cpu_map *map, struct error *err);
 
-/* -ENODEV with @err when @map has a CPU that @online has not. */
+/* -ENODEV with @err when @map has a CPU that is not in @online. */
 int cpu_map__check_online(const struct cpu_map *map, const struct cpu_map *online,
                           struct error *err);
 
@@ -56,21 +56,21 @@ int cpu_map__index(const struct cpu_map *map, s32 cpu);
 const char *cpu_map__format(const struct cpu_map *map, char *buf, size_t size);
 
 /*
- * All threads of the processes in the comma list @text (-p), as they are now. A list with a
- * process that does not exist is -ESRCH; no number -EINVAL.
+ * All threads of the processes in the comma list @text (-p), as they are now. -ESRCH: a process
+ * does not exist; -EINVAL: not a number.
  */
 int thread_map__of_pids(struct thread_map *map, const char *text, struct error *err);
 
-/* The threads of the comma list @text (-t); they are checked when they are opened. */
+/* The threads of the comma list @text (-t); they are checked when counters are opened. */
 int thread_map__of_tids(struct thread_map *map, const char *text, struct error *err);
 
 /* All threads of all processes, as they are now. */
 int thread_map__of_all(struct thread_map *map, struct error *err);
 
-/* All processes of user @uid (-u), who is @name in @err. */
+/* All threads of user @uid (-u); @name is for @err. */
 int thread_map__of_user(struct thread_map *map, u32 uid, const char *name, struct error *err);
 
-/* The threads of all processes that those in @map have started, and so on, as far as they run. */
+/* Add the threads of all running descendants of the processes in @map. */
 void thread_map__add_descendants(struct thread_map *map);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command that is measured. It is forked first and waits before its exec, so that counters
- * can be opened on its pid with enable_on_exec; then it is let go. An exec that fails is reported
- * with its errno, through a pipe that the exec closes, and the program never counts as run.
+ * Starts the command that is measured, and waits for it. It is forked first and waits before its
+ * exec, so that counters can be opened on its pid with enable_on_exec; then it is let go. An exec
+ * that fails is reported with its errno, through a pipe that the exec closes, and the program never
+ * counts as run.
  */
 #ifndef PERF_UTIL_COUNTER_WORKLOAD_H
 #define PERF_UTIL_COUNTER_WORKLOAD_H
@@ -35,7 +36,7 @@ struct workload {
  */
 int workload__prepare(struct workload *workload, const char *const *argv, struct error *err);
 
-/* Let it exec; returns when it has, or the negative errno of the exec with @err filled. */
+/* Let it exec. 0 when it has, or the negative errno of the exec with @err filled. */
 int workload__start(struct workload *workload, struct error *err);
 
 /*
@@ -44,7 +45,7 @@ int workload__start(struct workload *workload, struct error *err);
  */
 int workload__wait(struct workload *workload, bool block);
 
-/* Never started: it goes away unseen. Started: it is left alone. Closes the pipes. */
+/* Close the pipes. This ends a child that was never started; a started one is left alone. */
 void workload__exit(struct workload *workload);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What decides whether this process may measure: settings of the kernel, rights of the process,
- * limits. Read from /proc and /sys, nothing is tried and nothing changed. It is the evidence from
- * which refusal.h picks the one cause of a refusal, for the errors of every command and for
- * `perf doctor`.
+ * What decides whether this process may measure: kernel settings, its capabilities, limits. All is
+ * read from /proc and /sys; nothing is tried or changed. From this evidence refusal.h picks the one
+ * cause of a refusal, for the errors of every command and for `perf doctor`.
  */
 #ifndef PERF_UTIL_EVENT_ACCESS_H
 #define PERF_UTIL_EVENT_ACCESS_H
@@ -20,7 +19,7 @@ enum access_cap {
 	ACCESS_CAP_SYS_PTRACE = 19,
 	ACCESS_CAP_SYS_ADMIN = 21,
 	ACCESS_CAP_SYSLOG = 34,
-	ACCESS_CAP_PERFMON = 38, /* since 5.8; before it, and still, CAP_SYS_ADMIN does */
+	ACCESS_CAP_PERFMON = 38, /* since 5.8; CAP_SYS_ADMIN does before and after */
 	ACCESS_CAP_BPF = 39,
 };
 
@@ -34,7 +33,7 @@ struct access {
 	int seccomp;           /* 0 none, 1 strict, 2 a filter */
 	bool user_ns;          /* its capabilities count in a user namespace only, not for perf */
 	char uid_map[40];      /* the first line of /proc/self/uid_map, single blanks */
-	char lockdown[24];     /* "none", "integrity", "confidentiality"; "": kernel without */
+	char lockdown[24];     /* "none", "integrity", "confidentiality"; "": the kernel has none */
 	char container[64];    /* "docker (/.dockerenv)" ...; "": nothing hints at one */
 	char lsm[96];          /* the security modules: "capability,yama,apparmor"; "": unknown */
 	u32 nr_cpus;           /* online */
@@ -43,16 +42,16 @@ struct access {
 };
 
 /*
- * Take the picture. @root stands in front of every path: "" for this machine; tests have folders
- * of their own. (Limits and the user's id come from the running process always.) What cannot be
- * read is ACCESS_UNKNOWN or empty, never an error.
+ * Read all of it. @root is the prefix of every path: "" for this machine; tests have their own
+ * folders. (Limits and the user id always come from the running process.) What cannot be read is
+ * ACCESS_UNKNOWN or empty, never an error.
  */
 void access__read(struct access *access, const char *root);
 
-/* Has the process the right where perf's events look for it: in the first user namespace? */
+/* Does the process have @cap in the initial user namespace, where perf events need it? */
 bool access__has_cap(const struct access *access, enum access_cap cap);
 
-/* CAP_PERFMON, or CAP_SYS_ADMIN which contains it: no paranoid level holds. */
+/* CAP_PERFMON, or CAP_SYS_ADMIN, which includes it: the paranoid level does not apply. */
 bool access__may_all(const struct access *access);
 
 /*
@@ -61,7 +60,7 @@ bool access__may_all(const struct access *access);
  */
 u64 access__ring_budget_kb(const struct access *access);
 
-/* A small number from a file of its own; ACCESS_UNKNOWN when there is none. */
+/* Read a file that holds one small number; ACCESS_UNKNOWN when there is none. */
 int access__setting(const char *root, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fields of a perf_event_attr as text, for `report --header` and `evlist -v`: only those that
+ * The fields of a perf_event_attr as text, for `report --header` and `evlist -v`. Only those that
  * are not zero, in the order and with the names of Linux's perf 6.1.
  */
 #ifndef PERF_UTIL_EVENT_ATTR_FIELDS_H

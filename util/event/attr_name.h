@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The name of an event that comes without one (a file that was not closed has no names): from
- * its attr alone, with modifiers: "cycles", "cpu-clock:u", "L1-dcache-load-misses", "raw 0x1a8".
+ * Makes a name from the attr of an event without one (a file that was not closed has no names). The
+ * name includes modifiers: "cycles", "cpu-clock:u", "L1-dcache-load-misses", "raw 0x1a8".
  */
 #ifndef PERF_UTIL_EVENT_ATTR_NAME_H
 #define PERF_UTIL_EVENT_ATTR_NAME_H
@@ -15,7 +15,7 @@
 /* Writes to @buf and returns it. */
 const char *attr__name(const struct perf_event_attr *attr, char *buf, size_t size);
 
-/* Is there such an operation on the cache in the config of a PERF_TYPE_HW_CACHE event? */
+/* Does the cache in @config (of a PERF_TYPE_HW_CACHE event) have the operation in it? */
 bool attr__has_cache_op(u64 config);
 
 #endif

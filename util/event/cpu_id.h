@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which processor this is, in the words that tables of events are chosen by: on x86
- * "GenuineIntel-6-55-4" (vendor, family, model, stepping; the last three hexadecimal), on arm64
- * the main ID register "0x00000000410fd0c0".
+ * The id of the processor, by which its event table is chosen. On x86 "GenuineIntel-6-55-4"
+ * (vendor, family, model, stepping; the last three hexadecimal), on arm64 the main ID register
+ * "0x00000000410fd0c0".
  */
 #ifndef PERF_UTIL_EVENT_CPU_ID_H
 #define PERF_UTIL_EVENT_CPU_ID_H
@@ -13,15 +13,14 @@
 #define CPU_ID_SIZE 192
 
 /*
- * Of the machine whose /proc and /sys are below @root ("": this one), which is of @arch;
- * $PERF_CPUID is taken instead, as by Linux's perf. False: it does not say (@buf is "").
+ * Read the id of the machine of @arch whose /proc and /sys are below @root ("": this one).
+ * $PERF_CPUID overrides it, as in Linux's perf. False: unknown (@buf is "").
  */
 bool cpu_id__read(const struct arch *arch, const char *root, char buf[static CPU_ID_SIZE]);
 
 /*
- * Does the extended regular expression @pattern of a mapfile.csv fit all of @id? What may differ
- * within a model counts only where the pattern speaks of it: the stepping of x86; variant and
- * revision of arm64, which are 0 in patterns.
+ * Does the extended regular expression @pattern of a mapfile.csv match all of @id? A pattern may
+ * leave out x86's stepping. arm64's variant and revision are not compared: they are 0 in patterns.
  */
 bool cpu_id__fits(const char *id, const char *pattern);
 

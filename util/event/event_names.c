@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The names of events that need no look at the machine. */
+/* Built-in names of events, which need nothing from the machine. */
 #include "util/event/parse.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* From the JSON of a table to its events and metrics. */
+/* Reads the events and metrics of a table from its JSON. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

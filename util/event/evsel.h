@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An evsel is one event as it was asked for (or as a file describes it): its attr, name and ids,
- * and, while recording or counting, its open counters. An evlist is the ordered list of them.
+ * An evsel is one event: its attr, name, ids and open counters; an evlist is an ordered list of
+ * them. The event is as it was asked for, or as a file describes it; its counters are open while
+ * recording or counting.
  */
 #ifndef PERF_UTIL_EVENT_EVSEL_H
 #define PERF_UTIL_EVENT_EVSEL_H
@@ -60,15 +61,16 @@ struct evsel {
 	char *call_graph; /* term call-graph=; NULL */
 	char *pmu;        /* "msr" of msr/tsc/; NULL for events that need no sysfs */
 	char *pmu_cpus;   /* the PMU counts on these CPUs only ("0-1"); NULL: on all */
-	bool of_core_pmu; /* with pmu_cpus: tasks are counted while they are there */
+	bool of_core_pmu; /* with pmu_cpus: tasks are counted while they run on them */
 
 	/*
-	 * A static probe point: the program, and attr.config2 is the place in it; NULL: it is none.
-	 * The kernel wants config1 to point to the path: only while it is opened, never in a file.
+	 * For a static probe point the path of its program, with the offset in attr.config2; else
+	 * NULL. The kernel wants config1 to point to the path: only while it is opened, never in a
+	 * file.
 	 */
 	char *probe_path;
 
-	char *cgroup;  /* -G: only tasks of this one are measured; NULL: of all */
+	char *cgroup;  /* -G: only tasks of this cgroup are measured; NULL: all */
 	int cgroup_fd; /* its folder; valid with cgroup */
 
 	/* Open counters: fds[cpu_index * nr_threads + thread_index], -1 where not open. */
@@ -89,16 +91,16 @@ void evsel__set_name(struct evsel *evsel, const char *name);
 void evsel__set_text(char **field, const char *text); /* replaces a char * field; copies; NULL ok */
 void evsel__add_id(struct evsel *evsel, u64 id);
 void evsel__close(struct evsel *evsel);                  /* its counters; the ids stay */
-void evlist__set_units(struct evlist *list);             /* of the clocks, which count ns: msec */
+void evlist__set_units(struct evlist *list);             /* the clocks, which count ns, get msec */
 bool evsel__is_clock(const struct evsel *evsel);         /* task-clock and cpu-clock */
 void evlist__make_group(struct evlist *list, u32 first); /* of the events from @first on */
 
 /*
- * Is an event, but for how its call chains were taken, one before it, of the same name? Then it is
- * the rest of that one (record --call-graph auto that changed over): its same_as says so.
+ * Find events that differ from an earlier one of the same name only in how call chains were taken:
+ * the rest of it, after record --call-graph auto changed over. Set their same_as.
  */
 void evlist__join_halves(struct evlist *list);
-bool evsel__has_copies(const struct evsel *evsel);  /* of stacks */
+bool evsel__has_copies(const struct evsel *evsel);  /* its samples have copies of stacks */
 void evlist__truncate(struct evlist *list, u32 nr); /* drops all from index @nr on */
 void evlist__exit(struct evlist *list);             /* closes counters, frees everything */
 

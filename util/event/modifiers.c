@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * This follows Linux's perf also where that surprises: exclude_guest is the default of an event
+ * This follows Linux's perf even where that is surprising: exclude_guest is the default of an event
  * without modifiers and of u and p; any other modifier of an event (not of a group) drops it.
  */
 #include "util/event/modifiers.h"

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Event texts, as -e takes them, into an evlist:
+ * Parses event texts, as -e takes them, into an evlist.
  *
  *	cycles  cs  L1-dcache-load-misses     hardware, software and cache names with their aliases
  *	sched:sched_switch  'sched:*'         tracepoints (probes are tracepoints)
  *	sdt_libc:setjmp                       marks in programs, whether or not they are tracepoints
  *	r1a8  mem:0x1000/8:rw                 raw hardware codes, breakpoints
  *	msr/tsc/  cpu/event=0x3c,umask=1/     event sources of sysfs
- *	inst_retired.any                      what a table of this processor names
+ *	inst_retired.any                      names from this processor's event table
  *	cycles/period=1000,name=x/            terms on any event
  *	cycles:u  {cycles,instructions}:S     modifiers, groups
  *	a,b                                   lists
  *
  * The name of an evsel is the text it came from (without spaces around), or its name= term; group
- * modifiers do not show in it. An error names the place in the text and what is near it.
+ * modifiers are not part of it. An error has the position in the text and names similar to it.
  */
 #ifndef PERF_UTIL_EVENT_PARSE_H
 #define PERF_UTIL_EVENT_PARSE_H
@@ -24,24 +24,24 @@
 #include "util/lib/error.h"
 #include "util/lib/types.h"
 
-/* A place in a program that its author marked (SDT). */
+/* A static probe point: a location in a program that its author marked (SDT). */
 struct probe_point {
 	const char *name; /* "sdt_PROVIDER:NAME" */
 	const char *path; /* of the program or library */
 	u64 offset;       /* in that file */
-	u64 semaphore;    /* where its counter lies in the file; 0: it has none */
+	u64 semaphore;    /* offset of its counter in the file; 0: it has none */
 };
 
-/* Where names come from beside the built-in ones; read only when a text needs it. */
+/* Where names come from besides the built-in ones; read only when a text needs it. */
 struct event_sources {
 	struct tracefs tracefs;
 	const char *sysfs;         /* "/sys/bus/event_source/devices" */
 	bool counting;             /* no samples are taken: terms about them are refused */
 	struct event_table *table; /* NULL: not read yet */
 	/*
-	 * Call @each for the places whose names fit the globs, those of one name behind each other.
-	 * 0, or a negative errno with @err's cause: some were left out because ... NULL: nobody
-	 * knows any.
+	 * Call @each for the probe points whose names match the globs; those of one name follow
+	 * each other. 0, or a negative errno with @err's cause: why some were left out. NULL: there
+	 * are none.
 	 */
 	int (*probe_points)(const char *sys, const char *name,
 	                    void (*each)(void *ctx, const struct probe_point *point), void *ctx,
@@ -59,25 +59,25 @@ void event_sources__exit(struct event_sources *sources);
 struct event_table *event_sources__table(struct event_sources *sources);
 
 /*
- * Append the events of @text to @list. 0 or a negative errno with @err filled; the list is then
- * as it was. err->place says where in the text.
+ * Append the events of @text to @list. 0, or a negative errno with @err filled and the list
+ * unchanged; err->place is the position in the text.
  *
- * attr has type, config*, breakpoint fields, exclude_*, precise_ip, pinned, exclusive,
- * exclude_idle and, with terms period= or freq=, these; everything else is the command's.
- * Tracepoints have no sample_period yet.
+ * attr has type, config*, breakpoint fields, exclude_*, precise_ip, pinned, exclusive, exclude_idle
+ * and, with terms period= or freq=, these; everything else is set by the command. Tracepoints have
+ * no sample_period yet.
  */
 int evlist__parse(struct evlist *list, struct event_sources *sources, const char *text,
                   struct error *err);
 
 /*
- * Is there a static probe point among the events that new threads and children are not measured
- * with? The kernel hands none on. Then @warning says it.
+ * Does @list have a static probe point? The kernel does not let new threads and children inherit
+ * it; @warning says so.
  */
 bool evlist__probes_stay(const struct evlist *list, struct error *warning);
 
 /*
- * One event of known numbers as it would come from its text: "cycles", "dummy:HG" ... For
- * built-in names only (no sysfs, no tracefs). Never NULL.
+ * Add the built-in event of this text, without parsing errors: "cycles", "dummy:HG" ... Uses no
+ * sysfs and no tracefs. Never NULL.
  */
 struct evsel *evlist__add_named(struct evlist *list, const char *name);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is said about event texts that cannot be understood: where, why, and what is near. */
+/* Error messages about event texts that cannot be parsed: where, why, and similar names. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

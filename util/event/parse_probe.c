@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Static probe points of programs (SDT) that nobody made a tracepoint of: each of their places is
- * opened by the kernel's event source "uprobe" (Linux 4.17; 4.20 for those with a semaphore), so
- * nothing in tracefs changes.
+ * Static probe points of programs (SDT) for which there is no tracepoint. Each of their locations
+ * is opened through the kernel's event source "uprobe" (Linux 4.17; 4.20 for those with a
+ * semaphore), so nothing in tracefs changes.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Names of events that only the table of the processor knows (event_table.h), alone and among the
- * terms of a source. The table is read for words that nothing else explains.
+ * Names of events that only the processor's table knows (event_table.h), alone and among the terms
+ * of a source. The table is read only for words that are unknown otherwise.
  */
 #include <errno.h>
 #include <stdlib.h>

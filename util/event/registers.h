@@ -18,8 +18,8 @@
 const char *register__name(const struct arch *arch, unsigned bit, char *buf, size_t size);
 
 /*
- * "ax,bx": the mask of these registers of this machine, in any case of letters. 0, or -EINVAL
- * when one is none of @allowed.
+ * Parse "ax,bx", registers of this machine in any letter case, into a mask. 0, or -EINVAL when one
+ * is not in @allowed.
  */
 int registers__parse(const char *text, u64 allowed, u64 *mask, struct error *err);
 

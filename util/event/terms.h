@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The terms between the slashes of an event text: "period=1000,name='a b',inherit", and of the
- * files below a PMU's events folder: "event=0x3c,umask=0x1".
+ * Parses the terms of an event text (between its slashes) and of files in a PMU's events folder.
+ * "period=1000,name='a b',inherit", "event=0x3c,umask=0x1".
  */
 #ifndef PERF_UTIL_EVENT_TERMS_H
 #define PERF_UTIL_EVENT_TERMS_H
@@ -27,8 +27,8 @@ struct event_terms {
 void event_terms__exit(struct event_terms *terms);
 
 /*
- * Parse @len bytes of @text. 0, or -EINVAL with *at the offset of the offence and @err's cause
- * set (its other parts are the caller's).
+ * Parse @len bytes of @text. 0, or -EINVAL with *at the offset of the mistake and @err's cause set
+ * (its other parts are the caller's).
  */
 int event_terms__parse(struct event_terms *terms, const char *text, size_t len, u32 *at,
                        struct error *err);
@@ -39,11 +39,10 @@ int event_terms__parse(struct event_terms *terms, const char *text, size_t len, 
  */
 int evsel__apply_term(struct evsel *evsel, const struct event_term *term, struct error *err);
 
-/* The keys of the above, one after the other; @counting: only those that need no samples. NULL:
- * end. */
+/* Key number @nr of those terms; @counting: only those that need no samples. NULL: no more. */
 const char *event_terms__name(u32 nr, bool counting);
 
-/* Is it one of them? And about samples only? */
+/* Is @key one of them? Is it about samples only? */
 bool event_term__is_known(const char *key);
 bool event_term__is_for_samples(const char *key);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the kernel shows its tracepoints: tracefs, found in the mount table. The environment's
- * PERF_TRACEFS_DIR names another folder (tests use it). Everything below the folder is reached
- * relative to an open descriptor of its events folder: fewer look-ups, and nobody can swap it.
+ * Finds and reads tracefs, where the kernel shows its tracepoints. It is found in the mount table;
+ * the environment's PERF_TRACEFS_DIR names another folder (tests use it). Everything below the
+ * folder is reached relative to an open descriptor of its events folder: fewer look-ups, and nobody
+ * can swap it.
  */
 #ifndef PERF_UTIL_EVENT_TRACEFS_H
 #define PERF_UTIL_EVENT_TRACEFS_H
@@ -13,8 +14,8 @@
 struct tracefs {
 	char *path;    /* "/sys/kernel/tracing"; NULL: not opened */
 	int events_fd; /* its events folder */
-	bool no_mount; /* set by the caller: look, change nothing */
-	bool mounted;  /* it was not mounted, and we did (root): to be said under -v */
+	bool no_mount; /* set by the caller: do not mount it */
+	bool mounted;  /* we mounted it (root): to be reported under -v */
 };
 
 #define TRACEFS_DEFAULT_MOUNT "/sys/kernel/tracing" /* 4.1 and newer make this folder */
@@ -25,14 +26,14 @@ struct tracefs {
 	}
 
 /*
- * Find it; as root mount it on /sys/kernel/tracing if nobody has (it stays mounted, as with
- * Linux's perf). Opening twice is free. 0 or a negative errno: -ENOENT not mounted, -EACCES no
+ * Find tracefs; as root mount it on /sys/kernel/tracing if it is not mounted (it stays mounted, as
+ * with Linux's perf). Opening twice is free. 0 or a negative errno: -ENOENT not mounted, -EACCES no
  * permission; @err has the advice.
  */
 int tracefs__open(struct tracefs *tracefs, struct error *err);
 void tracefs__close(struct tracefs *tracefs);
 
-/* For tests and the above: the mount point in a mount table @mounts_path, malloc'ed, or NULL. */
+/* For tests and the above: the mount point by the mount table @mounts_path, malloc'ed, or NULL. */
 char *tracefs__find_mount(const char *mounts_path);
 
 /* Does the kernel have it, by its list of file systems @filesystems_path (/proc/filesystems)? */
@@ -58,7 +59,7 @@ int tracefs__each_system(struct tracefs *tracefs, const char *sys,
 
 /*
  * Read the whole of a file below the tracefs folder ("events/header_page", "printk_formats"):
- * malloc'ed with a NUL behind, *size without it. NULL with @err.
+ * malloc'ed and NUL-ended, *size without the NUL. NULL with @err.
  */
 char *tracefs__read(struct tracefs *tracefs, const char *relative, size_t *size, struct error *err);
 

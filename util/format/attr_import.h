@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * perf_event_attr from a file: of any age, in either byte order, into the one this perf knows.
- */
+/* Converts a perf_event_attr from a file, of any age and byte order, to the one this perf knows. */
 #ifndef PERF_UTIL_FORMAT_ATTR_IMPORT_H
 #define PERF_UTIL_FORMAT_ATTR_IMPORT_H
 
@@ -10,8 +8,8 @@
 #include "util/lib/types.h"
 
 /*
- * Fill @attr from @size bytes; what they lack is 0. Returns the number of non-zero bytes behind
- * what this perf knows: a newer perf asked for something that is not understood here.
+ * Fill @attr from @size bytes; what they lack is 0. Returns the number of non-zero bytes after
+ * those that this perf knows: a newer perf asked for something that is not understood here.
  */
 u32 attr__import(struct perf_event_attr *attr, const u8 *bytes, size_t size, bool swap);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records that stand where a record can be, but whose body cannot be of their type: counted, and
- * the first of them kept with their places.
+ * Counts records whose body does not fit their type, and keeps type, size and offset of the first.
  */
 #ifndef PERF_UTIL_FORMAT_BROKEN_H
 #define PERF_UTIL_FORMAT_BROKEN_H
@@ -28,8 +27,8 @@ void broken_records__add(struct broken_records *self, const struct record *recor
 void broken_records__exit(struct broken_records *self);
 
 /*
- * Can this be the body of such a record, as far as size, counts and ends of names tell? True for
- * samples (sample__decode) and types that are not known here.
+ * Does the body fit the record's type, by its size, counts and NUL-ended names? True for samples
+ * (see sample__decode) and for types that are not known here.
  */
 bool record__body_fits(const struct record *record, bool swap);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a recording says that it is whole, in places where every perf of Linux looks past it:
+ * How a recording marks that it is complete. Every perf of Linux ignores these marks:
  *  - a stream of ours has ENDS_MISC as the misc of its HEADER_ATTR records, and ends with a
- *    FINISHED_ROUND of that misc, which is written at a clean end alone;
- *  - the header of a file has, where very old ones told of event types, how many parts its folder
- *    has and whether records are known to be missing (struct ends_words);
- *  - DIR_FORMAT has the sizes of the parts behind its version.
+ *    FINISHED_ROUND of that misc, which is written only at a clean end;
+ *  - the header of a file has, where very old files had event types, the number of parts in its
+ *    folder and whether records are known to be missing (struct ends_words);
+ *  - DIR_FORMAT has the sizes of the parts after its version.
  */
 #ifndef PERF_UTIL_FORMAT_ENDS_H
 #define PERF_UTIL_FORMAT_ENDS_H
@@ -18,7 +18,7 @@
 struct ends_words {
 	u64 none; /* 0: else these are the event types of a very old file */
 	u32 nr_parts;
-	u32 incomplete; /* 1: perf could not write all, or copied what was not whole */
+	u32 incomplete; /* 1: perf could not write all, or copied an incomplete recording */
 };
 
 #define ENDS_WORDS_OFFSET 56

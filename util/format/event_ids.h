@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which event of a list a record belongs to, and how its samples are laid out. With different
- * sample types perf gives every event IDENTIFIER, whose place is the same for all; with equal ones
- * the first layout speaks for all.
+ * Finds the event that a record belongs to, and the layout of its samples. If sample types differ,
+ * perf gives every event IDENTIFIER, whose offset is the same for all; if they are equal, the first
+ * layout holds for all.
  */
 #ifndef PERF_UTIL_FORMAT_EVENT_IDS_H
 #define PERF_UTIL_FORMAT_EVENT_IDS_H
@@ -19,7 +19,7 @@ struct event_ids {
 	bool swap;
 };
 
-/* The events of @list with the ids they have; what comes later: event_ids__add(). */
+/* Start with the events of @list and the ids they have; event_ids__add() adds later ones. */
 void event_ids__init(struct event_ids *events, const struct evlist *list, bool swap);
 void event_ids__exit(struct event_ids *events);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of the perf ABI and of perf.data (kernel types 1-22 from linux/perf_event.h, perf's
- * own types from 64 on), and their decoding. A decoder reads a record that lies wholly in a
- * block, through bounds checks, in either byte order; a record whose inside does not fit its
- * size gives -EBADMSG and is counted by the caller as broken, never believed in part.
+ * Record types of the kernel and of perf.data, and decoders for records. Kernel types are 1-22
+ * (linux/perf_event.h); perf's own start at 64. A decoder reads a record that lies wholly in a
+ * block, with bounds checks, in either byte order. A record whose fields do not fit its size gives
+ * -EBADMSG; the caller counts it as broken and uses no part of it.
  */
 #ifndef PERF_UTIL_FORMAT_RECORD_H
 #define PERF_UTIL_FORMAT_RECORD_H
@@ -47,10 +47,10 @@ enum perf_record_type {
 #define RECORD_CALLCHAIN_DEFERRED 22 /* newer than the build machine's kernel headers */
 
 /*
- * Why, where our recorder knows more than that the ring was full. In misc, where no kernel sets
- * these bits: of LOST, while the file took what had been read; of LOST_SAMPLES, the disk was full,
- * or what no LOST tells, as nothing followed it in the ring, was lost while the file took what had
- * been read.
+ * Causes of a loss, where our recorder knows more than that the ring was full. They are misc bits
+ * that no kernel sets. WRITER_BEHIND (LOST): the loss is due to a slow write to the file. DISK_FULL
+ * (LOST_SAMPLES): the disk was full. LAST_BEHIND (LOST_SAMPLES): a slow write caused the last loss
+ * of a ring, which no LOST reports because nothing followed it there.
  */
 #define RECORD_MISC_WRITER_BEHIND (1u << 13)
 #define RECORD_MISC_DISK_FULL     (1u << 13)
@@ -65,9 +65,7 @@ struct record {
 	u64 offset; /* in the file (or stream) */
 };
 
-/*
- * The record at @data, of this machine's byte order, if that and all of it lies in @left bytes.
- */
+/* The record at @data, in this machine's byte order. False: not all of it is in the @left bytes. */
 static inline bool record__take(const u8 *data, size_t left, struct record *record)
 {
 	if (left < RECORD_HEADER_SIZE)
@@ -81,12 +79,12 @@ static inline bool record__take(const u8 *data, size_t left, struct record *reco
 
 const char *record__type_name(u32 type); /* "MMAP2", "FINISHED_ROUND"; NULL when unknown */
 
-/* The smallest true size of such a record, without a trailer; 0: not known. */
+/* The smallest valid size of such a record, without a trailer; 0: not known. */
 u16 record__min_size(u32 type);
 
 /*
- * Bytes behind an AUXTRACE or TRACING_DATA record that belong to it; 0 for other types, ~0 when
- * the record makes no sense.
+ * Bytes after an AUXTRACE or TRACING_DATA record that belong to it; 0 for other types, ~0 when the
+ * record is malformed.
  */
 u64 record__payload_size(const u8 *record, u32 type, u16 size, bool swap);
 

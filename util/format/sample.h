@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PERF_RECORD_SAMPLE: where its fields lie, and their decoding, in full or as far as reports need
- * it; and the trailers of the other records of the kernel, which have some of the same fields.
+ * Decodes PERF_RECORD_SAMPLE, in full or as far as reports need it, and the trailers of other
+ * records. Trailers of the other kernel records have some of the same fields.
  */
 #ifndef PERF_UTIL_FORMAT_SAMPLE_H
 #define PERF_UTIL_FORMAT_SAMPLE_H
@@ -22,8 +22,8 @@ struct sample_layout {
 	u8 trailer_size;
 	/* READ with ids: a sample stands for one of each counted event (util/reader/reads.h) ... */
 	bool has_counts;
-	bool counts_by_thread; /* ... whose counts go on in each thread by itself */
-	bool has_rest;         /* parts behind the call chain */
+	bool counts_by_thread; /* ... and each thread counts on its own */
+	bool has_rest;         /* parts after the call chain */
 };
 
 void sample_layout__init(struct sample_layout *layout, const struct perf_event_attr *attr);
@@ -45,7 +45,8 @@ struct sample {
 	u32 pid, tid, cpu; /* all-ones when not recorded */
 	u16 misc;
 	u8 cpumode; /* PERF_RECORD_MISC_* & 7 */
-	/* The rest is filled only where recorded; but for read and chain by sample__decode() only.
+	/*
+	 * The rest is filled only where recorded; all but read and chain only by sample__decode().
 	 */
 	struct {
 		u64 enabled, running;
@@ -63,7 +64,7 @@ struct sample {
 	u64 branch_hw_idx;
 	u64 user_abi, intr_abi;
 	struct u64_span user_regs, intr_regs;
-	const u8 *stack; /* also of size 0: where it would lie */
+	const u8 *stack; /* where it is or, with size 0, would be */
 	u64 stack_size, stack_dyn_size;
 	u64 weight; /* WEIGHT_STRUCT: var1 | var2 << 32 | var3 << 48 */
 	u64 data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
@@ -72,28 +73,28 @@ struct sample {
 };
 
 /*
- * Only the fixed fields, counts (READ) and the chain, for the hot path of reports; the other parts
- * fit the record. 0 or -EBADMSG.
- * The caller has made sure that the record is PERF_RECORD_SAMPLE and of the layout's event.
+ * Decode only the fixed fields, counts (READ) and the chain, for the hot path of reports; of the
+ * other parts check only that they fit the record. 0 or -EBADMSG. The caller makes sure that the
+ * record is a PERF_RECORD_SAMPLE of the layout's event.
  */
 int sample__decode_fast(const struct sample_layout *layout, const struct record *record, bool swap,
                         struct sample *sample);
 
-/* sample__decode(), and its parts are all of the record; as far as they are known here. */
+/* Decode all fields. True if they fill the record exactly, as far as they are known here. */
 bool sample__is_exact(const struct sample_layout *layout, const struct record *record, bool swap,
                       struct sample *sample);
 
-/* Everything. 0 or -EBADMSG. */
+/* Decode all fields. 0 or -EBADMSG. */
 int sample__decode(const struct sample_layout *layout, const struct record *record, bool swap,
                    struct sample *sample);
 
-/* The trailer of a non-sample kernel record into pid, tid, time, id, stream_id, cpu. */
+/* Decode the trailer of a non-sample kernel record into pid, tid, time, id, stream_id, cpu. */
 int sample__decode_trailer(const struct sample_layout *layout, const struct record *record,
                            bool swap, struct sample *sample);
 
 /*
- * A call chain's PERF_CONTEXT_* marker (an entry >= PERF_CONTEXT_MAX): what the entries behind it
- * are, as *cpumode. False, *cpumode untouched, for a marker that is not known here.
+ * Set *cpumode to that of the call chain entries after the PERF_CONTEXT_* marker @marker (an entry
+ * >= PERF_CONTEXT_MAX). False, *cpumode unchanged: the marker is not known here.
  */
 bool sample__context(u64 marker, u8 *cpumode);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory. Two rules of the project:
- *  - A size that comes from outside data is checked against the bytes that are really there
- *    before it is used; so a failing allocation means that the machine is out of memory. The
- *    x* functions then say so and abort: no caller has anything better to do.
- *  - Data of a session's life (names, maps, chains) lives in an arena and is never freed alone.
+ * Memory allocation that aborts when memory runs out, and arenas. Two rules of the project:
+ *  - A size from outside data is checked against the bytes that are really there before it is used,
+ *    so a failed allocation means that the machine is out of memory. The x* functions then report
+ *    it and abort: no caller could do better.
+ *  - Data that live as long as a session (names, maps, chains) are in an arena and never freed
+ *    singly.
  */
 #ifndef PERF_UTIL_LIB_ALLOC_H
 #define PERF_UTIL_LIB_ALLOC_H
@@ -23,7 +24,7 @@ char *xasprintf(const char *fmt, ...) PRINTF_LIKE(1, 2); /* owned by the caller 
  */
 void array__reserve(void *array, size_t *cap, size_t need, size_t size);
 
-/* Chunked memory that is given back all at once. Not shared between threads without a lock. */
+/* Memory in chunks, freed all at once. Not shared between threads without a lock. */
 struct arena {
 	struct arena_chunk *chunks; /* newest first */
 	size_t used, size;          /* of the newest chunk */

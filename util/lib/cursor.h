@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A bounds-checked reader over bytes that come from outside (files, rings, pipes), in either
- * byte order. A read past the end gives 0, moves nothing and sets `failed`, which stays set: a
- * parser reads a whole structure and checks once, before it believes any of it.
+ * A bounds-checked reader over bytes that come from outside (files, rings, pipes), in either byte
+ * order. A read past the end returns 0, does not advance and sets `failed`, which stays set: a
+ * parser reads a whole structure and checks once, before it uses any of it.
  */
 #ifndef PERF_UTIL_LIB_CURSOR_H
 #define PERF_UTIL_LIB_CURSOR_H
@@ -41,7 +41,7 @@ static inline const void *cursor__bytes(struct cursor *c, size_t len)
 	return p;
 }
 
-/* Unchecked loads in the data's byte order, for places proven to lie inside the buffer. */
+/* Unchecked loads in the data's byte order, for addresses known to lie inside the buffer. */
 static inline u16 load_u16(const void *p, bool swap)
 {
 	u16 v;

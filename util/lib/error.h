@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a library function tells what went wrong. It returns a negative errno (or NULL) and fills
- * a struct error that its caller owns; only commands and ui/ print it. The four parts become
+ * How library functions report errors: a negative errno (or NULL) and a struct error. The caller
+ * owns the struct; only commands and ui/ print it. The four parts become
  *
  *	what 'subject': cause			or, with a place,	what 'subject'
  *	advice							          \___ cause
  *								advice
  *
- * with lower case start, no full stop, and control characters of the subject made visible.
- * A NULL struct error is accepted everywhere: the caller does not want the words.
+ * which starts in lower case and has no full stop; control characters from outside are masked. A
+ * NULL struct error is accepted everywhere: the caller does not want the message.
  */
 #ifndef PERF_UTIL_LIB_ERROR_H
 #define PERF_UTIL_LIB_ERROR_H
@@ -21,7 +21,7 @@ struct error {
 	char subject[320]; /* on what; printed in quotes; may be empty */
 	char cause[320];   /* why; may be empty */
 	char advice[320];  /* what to do; may be empty */
-	u32 column; /* the cause is about the subject from this byte on, counted from 1; 0: all */
+	u32 column; /* the first byte of the subject that the cause is about, from 1; 0: all */
 };
 
 #define ERROR_INIT                                                                                 \

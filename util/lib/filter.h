@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Another program that bytes go through: a compressor. It is started without a shell, by its words;
- * its errors go where ours go.
+ * Pipes bytes through another program, such as a compressor. It is started from its argv, without a
+ * shell, and shares our standard error.
  */
 #ifndef PERF_UTIL_LIB_FILTER_H
 #define PERF_UTIL_LIB_FILTER_H
@@ -18,19 +18,19 @@ struct filter {
 
 /*
  * Start the program argv[0], found in PATH; @argv ends with a NULL. What is written to filter->fd
- * goes through it to @to. The caller ignores SIGPIPE: the program may end early.
+ * goes through it to @to. The caller must ignore SIGPIPE: the program may end early.
  */
 int filter__start_writing(struct filter *filter, const char *const *argv, int to,
                           struct error *err);
 
-/* What is read from filter->fd is what the program makes of @from. */
+/* The same for reading: the program reads @from, and filter->fd yields its output. */
 int filter__start_reading(struct filter *filter, const char *const *argv, int from,
                           struct error *err);
 
 /*
- * Close our end and wait for the program. 0, -EFBIG when a limit of file sizes ended it, or -EIO
- * with @err when it failed. That it was ended by SIGPIPE is fine where its output was not read to
- * the end.
+ * Close our end and wait for the program. 0; or with @err -EFBIG when the file-size limit ended it,
+ * -EIO when it failed. An end by SIGPIPE is no failure: its output may not have been read to the
+ * end.
  */
 int filter__end(struct filter *filter, struct error *err);
 

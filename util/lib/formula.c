@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Recursive descent with a bounded depth, into an array of nodes in which children stand before
- * their parents: so the value of a formula is one loop over the array, and what is needed of it
- * one loop backwards, whatever its shape.
+ * their parents: so one loop over the array computes the value, and one loop backwards finds what
+ * is needed, whatever the formula's shape.
  */
 #include "util/lib/formula.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hash functions with full mixing (each input bit reaches each output bit; a plain multiply
- * clusters addresses and costs an order of magnitude), and an open-addressing map u64 -> u32.
+ * Hash functions with full mixing, and an open-addressing map u64 -> u32. Full mixing: each input
+ * bit reaches each output bit; a plain multiply clusters addresses and costs an order of magnitude.
  */
 #ifndef PERF_UTIL_LIB_HASH_H
 #define PERF_UTIL_LIB_HASH_H
@@ -50,7 +50,7 @@ void u64map__exit(struct u64map *map);
 /* The value of @key, or ID_NONE. */
 u32 u64map__get(const struct u64map *map, u64 key);
 
-/* The place of @key's value, made with value ID_NONE if new; valid until the next call. */
+/* The address of @key's value, added as ID_NONE if new; valid until the next call. */
 u32 *u64map__at(struct u64map *map, u64 key);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading JSON (RFC 8259), token by token: no tree is built, nothing is kept but the last key and
- * the last text. Strict, and bounded: deeper than JSON_DEPTH_MAX is refused. Text that is no UTF-8
- * passes as it is; a NUL in a string ("\u0000") is refused, for strings here end by one.
+ * Reads JSON (RFC 8259) token by token: no tree is built, only the last key and text are kept.
+ * Strict and bounded: nesting deeper than JSON_DEPTH_MAX is refused. Text that is not UTF-8 passes
+ * unchanged; a NUL in a string ("\u0000") is refused, because strings here are NUL-ended.
  */
 #ifndef PERF_UTIL_LIB_JSON_READ_H
 #define PERF_UTIL_LIB_JSON_READ_H
@@ -12,8 +12,8 @@
 #define JSON_DEPTH_MAX 32
 
 enum json_token {
-	JSON_ERROR, /* reader.error says why, reader.line where; every later token is this one */
-	JSON_END,   /* behind the one value of the text */
+	JSON_ERROR, /* reader.error says why, reader.line where; all later tokens are JSON_ERROR */
+	JSON_END,   /* after the text's single value */
 	JSON_OBJECT,
 	JSON_OBJECT_END,
 	JSON_ARRAY,
@@ -35,8 +35,8 @@ struct json_reader {
 	const char *pos, *end;
 	size_t key_cap, text_cap;
 	u32 depth;
-	bool objects[JSON_DEPTH_MAX]; /* what is open */
-	bool began, first;            /* the text; the innermost object or array */
+	bool objects[JSON_DEPTH_MAX]; /* by depth: an object, else an array */
+	bool began, first; /* the text began; nothing yet in the innermost object or array */
 };
 
 /* @text of @len bytes must outlive the reader. */
@@ -45,7 +45,7 @@ void json_reader__exit(struct json_reader *reader);
 
 enum json_token json_reader__next(struct json_reader *reader);
 
-/* Behind the end of the value that @token began. JSON_ERROR, or any other token. */
+/* Skip the rest of the value that @token began. Returns JSON_ERROR, or any other token. */
 enum json_token json_reader__skip(struct json_reader *reader, enum json_token token);
 
 #endif

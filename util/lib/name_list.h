@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists of names from the command line: "a,b,file:///tmp/more", where a file has one name a line.
+ * Lists of names from the command line: "a,b,file:///tmp/more", where a file has one name per line.
  */
 #ifndef PERF_UTIL_LIB_NAME_LIST_H
 #define PERF_UTIL_LIB_NAME_LIST_H
@@ -18,7 +18,7 @@ struct name_list {
 int name_list__parse(struct name_list *list, const char *text, struct error *err);
 void name_list__exit(struct name_list *list);
 
-/* One more, copied; "" is none. */
+/* Add one name, copied; "" is ignored. */
 void name_list__add(struct name_list *list, const char *name);
 
 bool name_list__has(const struct name_list *list, const char *name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Buffered text output with its own integer, hex and percent formatting: on the hot paths of
- * `script` and `report` printf is most of the cost. One struct out per stream and thread. The
+ * Buffered text output with its own integer, hex and percent formatting. On the hot paths of
+ * `script` and `report` printf would be most of the cost. One struct out per stream and thread. The
  * first write error is remembered (`error`, negative errno) and later output is dropped, so a
  * command checks once at its end; EPIPE is how `| head` ends us.
  */
@@ -19,7 +19,7 @@ struct out {
 	int error;
 	char *buf;
 	size_t len, cap;
-	u64 written; /* bytes that @fd took */
+	u64 written; /* bytes written to @fd */
 };
 
 void out__init(struct out *out, int fd);
@@ -29,7 +29,7 @@ int out__flush(struct out *out); /* 0 or the remembered error */
 /* For fd -1: the collected bytes, NUL-ended, valid until the next call on @out. */
 const char *out__take(struct out *out);
 
-/* Make room for @len bytes and return the place; the caller then adds to out->len. */
+/* Make room for @len bytes and return their address; the caller then adds to out->len. */
 char *out__room_slow(struct out *out, size_t len);
 
 static inline char *out__room(struct out *out, size_t len)
@@ -62,8 +62,8 @@ static inline void out__str(struct out *out, const char *s)
 void out__name(struct out *out, const char *s);
 
 /*
- * The same as a field of a line with @separator between them: in double quotes, those inside twice,
- * where it would not be read as one field otherwise (RFC 4180).
+ * The same as one field of a line whose fields are separated by @separator. Put in double quotes,
+ * with quotes inside doubled, if it would not be read as one field otherwise (RFC 4180).
  */
 void out__field(struct out *out, const char *s, const char *separator);
 
@@ -74,7 +74,7 @@ void out__hex(struct out *out, u64 value, int width);  /* lower case, right-alig
 void out__hex0(struct out *out, u64 value, int width); /* with leading zeros */
 void out__sdec(struct out *out, s64 value);
 void out__right(struct out *out, const char *s, int width); /* name, right-aligned */
-void out__left(struct out *out, const char *s, int width);  /* name, padded behind */
+void out__left(struct out *out, const char *s, int width);  /* name, padded on the right */
 
 /*
  * 100 * part / whole with @decimals places, rounded as printf("%.*f") rounds, right-aligned to

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The file that a command writes its result to, under a name that a user gave. perf is often run
- * by root in folders that others can write to, so what others have put there is not written to,
- * and the older result stays until the new one is complete.
+ * A command's output file, opened safely under a name that the user gave. perf is often run by root
+ * in folders that others can write to, so it does not write to what others have put there. An older
+ * result stays until the new one is complete.
  */
 #ifndef PERF_UTIL_LIB_OUTPUT_FILE_H
 #define PERF_UTIL_LIB_OUTPUT_FILE_H
@@ -13,7 +13,7 @@
 #include "util/lib/new_file.h"
 #include "util/lib/types.h"
 
-/* Files by device and inode: what a command reads, which it must not write over. */
+/* A command's input files, by device and inode: it must not write over them. */
 struct file_ids {
 	struct file_id {
 		dev_t dev;
@@ -21,12 +21,12 @@ struct file_ids {
 	} * ids;
 	u32 nr;
 	size_t cap;
-	mode_t mode; /* who may do what with all of them: the bits that each has */
+	mode_t mode; /* the permission bits that all of them have */
 };
 
 /*
- * Add the file at @path ("-": standard input); of a folder, every file in it, too. What is not
- * there or no regular file or folder is nothing that can be written over.
+ * Add the file at @path ("-": standard input), or a folder and every file in it. What does not
+ * exist, or is neither, is not added: it cannot be written over.
  */
 void file_ids__add(struct file_ids *files, const char *path);
 bool file_ids__has(const struct file_ids *files, const struct stat *st);
@@ -34,61 +34,60 @@ void file_ids__exit(struct file_ids *files);
 
 /* What a name leads to. */
 struct output_path {
-	char *path; /* behind all links; owned */
-	bool there; /* something is */
-	bool proc;  /* a link of /proc, to an open file: only to be opened by its name */
+	char *path; /* after all links; owned */
+	bool there; /* something exists there */
+	bool proc;  /* a /proc link to an open file: can be opened only by this name */
 	struct stat st;
 };
 
 /*
- * Follow the links at @path, of which each must be root's or our own, as must those to folders on
- * the way that lie where everybody may write. 0 or a negative errno with @err; look->path is to be
- * freed in both cases.
+ * Follow the links at @path. Each must be owned by root or by us; so must each linked folder on the
+ * way, if everybody may write beside that link. 0 or a negative errno with @err; free look->path
+ * in both cases.
  */
 int output_path__find(struct output_path *look, const char *path, struct error *err);
 
 enum output_file_flags {
-	OUTPUT_FILE_REPLACE = 1u << 0, /* a regular file that is there gives way */
-	OUTPUT_FILE_APPEND = 1u << 1,  /* ... or is written on at its end */
-	OUTPUT_FILE_GROWS = 1u << 2,   /* readers watch it: in place, emptied at once */
+	OUTPUT_FILE_REPLACE = 1u << 0, /* an existing regular file is replaced */
+	OUTPUT_FILE_APPEND = 1u << 1,  /* ... or appended to */
+	OUTPUT_FILE_GROWS = 1u << 2,   /* readers watch it: written in place, emptied at once */
 };
 
 struct output_file {
 	int fd;
-	bool in_place;       /* not written beside: a failure leaves a part of it */
-	bool made;           /* in place, and new: goes away again when it is not kept */
+	bool in_place;       /* no temporary file: a failure leaves a part of it */
+	bool made;           /* in place, and new: removed when it is not kept */
 	const char *path;    /* borrowed */
 	struct new_file new; /* unless in place; new.at is owned */
 	char *name;          /* its name in the folder new.at; owned */
 };
 
 /*
- * Open @path for writing. Unless APPEND or GROWS is given, the file is written beside and takes
- * its name in output_file__close(); a signal that ends perf before leaves nothing. Where no file
- * can be made beside, and for devices and pipes, it is written in place.
+ * Open @path for writing. Unless APPEND or GROWS is given, a temporary file beside it is written,
+ * which takes the name in output_file__close(); a signal that ends perf before leaves nothing. If
+ * no file can be made there, and for devices and pipes, @path is written in place.
  *
- * Refused: what is one of @inputs (may be NULL) under any name; symbolic links of other users than
- * root, also to nothing; pipes of others; other users' files, unless root replaces them in
- * a folder that is its own alone; folders and sockets; and without REPLACE or APPEND what is there
- * (-EEXIST). What was opened is looked at again, so that nobody can put something else there in
- * between.
+ * Refused: any of @inputs (may be NULL), under any name; other users' symbolic links, even dangling
+ * ones, except root's; other users' pipes; other users' files, unless root replaces them in a
+ * folder that only root can write to; folders and sockets; without REPLACE or APPEND, whatever
+ * exists (-EEXIST). The opened file is checked again, so that nobody can swap it in between.
  *
- * @mode: of a new file, less the umask; one that is replaced keeps its mode, less what @mode does
- * not have. 0 or a negative errno with @err.
+ * @mode: of a new file, less the umask; a replaced file keeps its mode, less what @mode does not
+ * have. 0 or a negative errno with @err.
  */
 int output_file__open(struct output_file *file, const char *path, unsigned flags, mode_t mode,
                       const struct file_ids *inputs, struct error *err);
 
-/* @keep false: nothing of it stays, because it is not whole. 0 or a negative errno. */
+/* @keep false: it is incomplete; a new file is removed. 0 or a negative errno. */
 int output_file__close(struct output_file *file, bool keep);
 
 /*
- * Are links of this owner followed, and things of theirs believed? Root's and our own are.
- * (The kernel's fs.protected_* cover only sticky folders, and may be off.)
+ * Do we follow this owner's links and trust their files? Only root's and our own. (The kernel's
+ * fs.protected_* cover only sticky folders, and may be off.)
  */
 bool output_file__trusts(const struct stat *st);
 
-/* Nobody else can put something else into the folder of @path in the place of what is ours. */
+/* Is the folder of @path ours and writable by nobody else, so that nobody can swap our files? */
 bool output_file__in_our_folder(const char *path);
 
 #endif

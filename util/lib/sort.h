@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stable sort of (key, value) pairs: natural merge where the input is a few ascending runs, as
- * records of a few ring buffers are; by digits where it is in no order. Neither has a bad case
- * that hostile input could aim at.
+ * A stable sort of (key, value) pairs. Input of a few ascending runs, such as records of a few ring
+ * buffers, is merged; unordered input is sorted by digits. Neither has a bad case that hostile
+ * input could trigger.
  */
 #ifndef PERF_UTIL_LIB_SORT_H
 #define PERF_UTIL_LIB_SORT_H
@@ -13,7 +13,7 @@ struct keyed {
 	u64 key, value;
 };
 
-/* By key, equal keys in their present order. Needs nr more items of memory while it runs. */
+/* Sort by key; equal keys keep their order. Needs memory for @nr more items while it runs. */
 void keyed__sort(struct keyed *items, size_t nr);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The header is a block of 512 bytes of text fields. Numbers are octal digits; those too large for
- * their field have the highest bit of its first byte set and are binary, big-endian, behind it.
+ * The header is a block of 512 bytes of text fields. Numbers are octal digits; one too large for
+ * its field is binary, big-endian, after the highest bit of the first byte, which is set.
  */
 #include "util/lib/tar.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Everything below the folder is reached from an open descriptor of its parent, so that nobody
- * who renames or links things meanwhile leads us out of it.
+ * Everything below the folder is reached from an open descriptor of its parent, so that renames and
+ * links made meanwhile cannot lead us out of it.
  */
 #include "util/lib/temp_dir.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A private folder for a while, and its end.
- */
+/* Private temporary folders: made under a fresh name, removed with all that is in them. */
 #ifndef PERF_UTIL_LIB_TEMP_DIR_H
 #define PERF_UTIL_LIB_TEMP_DIR_H
 
@@ -20,7 +18,7 @@ char *temp_dir__make(const char *name, struct error *err);
  */
 int temp_dir__remove(char *path);
 
-/* The same for the folder @name in the folder that is open as @parent, whoever made it. */
+/* The same for the folder @name in the open folder @parent, whoever made it. */
 int temp_dir__remove_at(int parent, const char *name);
 
 #endif

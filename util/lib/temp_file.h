@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Temporary files without a name: gone when closed, however the program ends. */
 #ifndef PERF_UTIL_LIB_TEMP_FILE_H
 #define PERF_UTIL_LIB_TEMP_FILE_H
 
 #include "util/lib/error.h"
 
 /*
- * A file without a name, for reading and writing, in TMPDIR (if that is an absolute path) or /tmp:
- * it is gone when it is closed, however the program ends. A negative errno with @err on failure.
+ * Open one for reading and writing, in TMPDIR (if that is an absolute path) or /tmp. Returns the
+ * descriptor, or a negative errno with @err.
  */
 int temp_file__open(struct error *err);
 

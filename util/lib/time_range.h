@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --time: spans of interest in a recording.
+ * Time ranges of a recording, as --time takes them.
  *
  *	START,STOP	seconds with a fraction; either may be left out
  *	A,B C,D		several, separated by blanks
@@ -30,7 +30,7 @@ int time_ranges__parse(struct time_ranges *ranges, const char *text, u64 first, 
                        struct error *err);
 void time_ranges__exit(struct time_ranges *ranges);
 
-/* Lies a part of @from to @to, both inclusive, within? */
+/* Does any part of @from to @to, both inclusive, lie in the ranges? */
 static inline bool time_ranges__touch(const struct time_ranges *ranges, u64 from, u64 to)
 {
 	if (!ranges->nr)

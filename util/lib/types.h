@@ -41,7 +41,7 @@ static inline u64 round_up_u64(u64 value, u64 step)
 	return (value + step - 1) / step * step;
 }
 
-/* Report an impossible state (a bug of ours, never bad input) with its place, and abort. */
+/* Report an impossible state (a bug of ours, never bad input) with file and line, and abort. */
 void bug_at(const char *file, int line, const char *what) __attribute__((noreturn, cold));
 
 #define BUG_ON(cond)                                                                               \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What this perf was built with, under the names that Linux's perf gives these things: `perf
- * version --build-options`, `perf check`. "On" means that perf does it, not that a library lies
- * around: what no command uses yet is off.
+ * The features this perf was built with, under the names of Linux's perf, for `perf check` and
+ * `perf version --build-options`. "On" means that perf uses the feature, not that a library is
+ * there: what no command uses yet is off.
  */
 #ifndef PERF_UTIL_OPTIONS_BUILT_IN_H
 #define PERF_UTIL_OPTIONS_BUILT_IN_H
@@ -13,7 +13,7 @@
 struct built_in {
 	const char *name;  /* "dwarf" */
 	const char *macro; /* "HAVE_DWARF_SUPPORT" */
-	const char *needs; /* the feature of the build it stands on */
+	const char *needs; /* the build feature that it depends on */
 };
 
 /* All of them, in the order they are shown; *nr is how many. */
@@ -21,8 +21,7 @@ const struct built_in *built_in__all(size_t *nr);
 
 bool built_in__is_on(const struct built_in *feature);
 
-/* The one called @name (or by its macro), of @len bytes; letter case does not matter. NULL: none.
- */
+/* The feature with the name or macro @name of @len bytes, in any letter case. NULL: none. */
 const struct built_in *built_in__find(const char *name, size_t len);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Configuration files, as git and Linux's perf have them:
+ * Configuration files, in the format of git and Linux's perf.
  *
  *	# comment, also with ;
  *	[report]			section; [call-graph] [a "Sub Section"] [a.b]
@@ -8,13 +8,12 @@
  *		title = "  kept  " \	quotes keep blanks, a backslash joins lines;
  *			and \"so on\"	escapes are \" \\ \t \n \b
  *
- * Names of sections and variables do not depend on letter case (they are kept in lower case), names
- * of subsections do; a variable must have a value, which may be empty. Outside quotes a run of
- * blanks is one blank. Source of the format: perf-config(1) and git-config(1), checked against
- * Linux's perf 6.1.
+ * Names of sections and variables are case-insensitive (kept in lower case), names of subsections
+ * are not. A variable must have a value, which may be empty. Outside quotes a run of blanks is one
+ * blank. Source of the format: perf-config(1) and git-config(1), checked against Linux's perf 6.1.
  *
- * The files are code of a kind (pager.* is run), so one that belongs to somebody else, or that
- * everybody can write to, is not read.
+ * A configuration file can name programs to run (pager.*), so one that belongs to somebody else, or
+ * that everybody can write to, is not read.
  */
 #ifndef PERF_UTIL_OPTIONS_CONFIG_H
 #define PERF_UTIL_OPTIONS_CONFIG_H
@@ -30,7 +29,7 @@ enum config_source {
 
 struct config_entry {
 	const char *name, *value; /* "report.sort_order"; the value is never NULL */
-	const char *file;         /* where it stands */
+	const char *file;         /* the file it is in */
 	u32 line;
 	enum config_source source;
 	size_t start, end; /* its bytes in the file: from the name to the end of its last line */
@@ -50,15 +49,15 @@ struct config {
 void config__exit(struct config *config);
 
 /*
- * Add the variables of @text, which is what @file holds. At the first mistake -EINVAL with its
- * place and reason in @err; what stands before it is kept.
+ * Add the variables of @text, the content of @file. At the first mistake: -EINVAL with its line and
+ * the reason in @err; the variables before it are kept.
  */
 int config__parse(struct config *config, const char *text, size_t len, const char *file,
                   enum config_source source, struct error *err);
 
 /*
- * Read one file: 0 also when it is not there. -EPERM: it is somebody else's; -EFBIG: above 1 MB;
- * or as config__parse().
+ * Read one file. 0, also when it does not exist; -EPERM: it belongs to somebody else; -EFBIG: above
+ * 1 MB; or as config__parse().
  */
 int config__read(struct config *config, const char *file, enum config_source source,
                  struct error *err);
@@ -70,28 +69,28 @@ int config__read(struct config *config, const char *file, enum config_source sou
 char *config__file(enum config_source source);
 
 /*
- * The variable of that name: the last one that was read. '-' and '_' are the same in it, because
- * Linux's perf has names of both kinds, and its page mixes them. NULL: it is not set.
+ * The variable @name; if read several times, the last one. '-' and '_' are equal in names, because
+ * Linux's perf has both kinds, and its manual page mixes them. NULL: not set.
  */
 const struct config_entry *config__find(const struct config *config, const char *name);
 
 /*
- * The new text of a file, malloc'ed, in which @name has this value: its last line is changed, or
- * one is added to its section, everything else stays as it was. NULL with @err filled when the
- * text has a mistake, or there cannot be such a name.
+ * The text of @file with @name set to @value, malloc'ed. The last line that sets @name is changed,
+ * or one is added to its section; all else stays as it was. NULL with @err filled when the text has
+ * a mistake, or @name is not valid.
  */
 char *config__edit(const char *text, size_t len, const char *file, const char *name,
                    const char *value, struct error *err);
 
-/* config__edit() on a file, which may be new: replaced at once, or not at all. */
+/* config__edit() on a file, which may be new: replaced atomically, or not at all. */
 int config__write(const char *file, const char *name, const char *value, struct error *err);
 
-/* true, yes, on, 1 or any other number than 0; false, no, off, 0 and nothing. 0 or -EINVAL. */
+/* True: true, yes, on, a number other than 0. False: false, no, off, 0, "". 0 or -EINVAL. */
 int config__bool(const char *value, bool *result);
 
 /*
- * Hand the variables to a command: @keys is a table as for options__parse(), whose long names are
- * names of variables. 0, or a negative errno with the file, the line and what is wrong in @err.
+ * Apply the variables to a command: @keys is a table as for options__parse(), whose long names are
+ * variable names. 0, or a negative errno with file, line and reason in @err.
  */
 int config__apply(const struct config *config, const struct option *keys, struct error *err);
 

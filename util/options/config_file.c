@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The files of the configuration: where they are, whose they may be, and how they are changed. */
+/* Configuration files: where they are, who may own them, and how they are changed. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>

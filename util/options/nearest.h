@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * "did you mean ...": the few names of a set that are closest to a word nobody knows. Used for
+ * "did you mean ...": the few names of a set that are closest to an unknown word. Used for
  * commands, options and events alike.
  */
 #ifndef PERF_UTIL_OPTIONS_NEAREST_H
@@ -20,7 +20,9 @@ struct nearest {
 /* @word and every name offered must live as long as @near. */
 void nearest__init(struct nearest *near, const char *word);
 
-/* Keep @name if it is close: about a third of the word wrong at most, or @word begins it. */
+/*
+ * Keep @name if it is close: at most about a third of the word is wrong, or it starts with @word.
+ */
 void nearest__offer(struct nearest *near, const char *name);
 
 /*

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Command lines from one table per command; the same table prints `-h` and feeds the completion
- * of shells. The name of an argument says there what it is: "event", "file", "dir", "user",
- * "one|two" (ui/options/complete_value.c has the list), so the same thing has the same name
- * everywhere.
+ * Parses command lines by one table per command, which also prints `-h` and feeds shell completion.
+ * The table names arguments by what they are: "event", "file", "dir", "user", "one|two"
+ * (ui/options/complete_value.c has the list), so the same thing has the same name everywhere.
  *
  * Understood: -a -F 99 -F99 -ag -C0-3 --opt --opt=value --opt value --no-opt, unambiguous
  * abbreviations of long names, `--` as the end, and the first non-option as the end (the rest is
  * the workload, untouched) unless OPTIONS_PERMUTE is given. -h/--help is always there.
  *
- * Nothing here prints on its own behalf or exits: the text goes to the FILE the caller gives.
+ * Nothing here exits, and text is printed only to the caller's FILE.
  */
 #ifndef PERF_UTIL_OPTIONS_OPTIONS_H
 #define PERF_UTIL_OPTIONS_OPTIONS_H
@@ -35,7 +34,7 @@ enum option_flags {
 	OPTION_NO_ARG = 1u << 1,       /* a callback without an argument */
 	OPTION_NO_NEGATE = 1u << 2,    /* --no-opt is refused */
 	OPTION_HIDDEN = 1u << 3,       /* accepted, not in -h */
-	/* With OPTIONAL_ARG: the next word, too, gives it, unless it looks like an option. */
+	/* With OPTIONAL_ARG: the next word may also give it, unless it looks like an option. */
 	OPTION_NEXT_ARG = 1u << 4,
 	OPTION_EXCLUSIVE = 1u << 5, /* only one of the options with this flag may be given */
 };
@@ -71,37 +70,37 @@ enum options_result {
 	/* For shell completion: --list-opts and --list-cmds, as in Linux's perf. */
 	OPTIONS_LIST_OPTS = 3, /* the options are asked for: options__list() */
 	OPTIONS_LIST_CMDS = 4, /* the command's own commands are */
-	OPTIONS_COMPLETE = 5,  /* --complete: what could stand for the last of the words behind */
+	OPTIONS_COMPLETE = 5,  /* --complete: candidates for the last of the words that follow */
 };
 
 /*
- * Parse argv[1..argc-1]. On OPTIONS_OK *rest is the index of the first argument that is left;
- * argv is reordered in place only with OPTIONS_PERMUTE, and a final "--" is skipped. On
- * OPTIONS_ERROR *rest is the index of the word at fault: argv[*rest] is what options__usage()
- * wants as @only. On all others it is the index behind the word that ended the reading: what
- * follows a -h says which options help is wanted for.
+ * Parse argv[1..argc-1]. On OPTIONS_OK *rest is the index of the first remaining argument; argv is
+ * reordered in place only with OPTIONS_PERMUTE, and a final "--" is skipped. On OPTIONS_ERROR *rest
+ * is the index of the word at fault, which options__usage() takes as @only. On all others it is the
+ * index after the word that ended the parsing: the words after -h name the options that help is
+ * wanted for.
  *
- * A name of the table that starts with "no-" is cleared by the name without it. Names are found
- * by any beginning that fits one option only; rows with equal type, value (not NULL) and parse()
- * are spellings of one option. The table must not have more than 500 rows.
+ * A name of the table that starts with "no-" is cleared by the name without it. A prefix that fits
+ * one option only stands for it; rows with equal type, value (not NULL) and parse() are spellings
+ * of one option. The table must not have more than 500 rows.
  */
 enum options_result options__parse(int argc, const char **argv, const struct option *options,
                                    unsigned flags, int *rest, struct error *err);
 
 /*
- * Do what option @option says with the value @text, which comes from elsewhere (a configuration
- * file); @shown is its name in @err. Not for options without a value.
+ * Set @option to the value @text from elsewhere (a configuration file); @shown is its name in @err.
+ * Not for options without a value.
  */
 int options__assign(const struct option *option, const char *shown, const char *text,
                     struct error *err);
 
 /*
  * The usage text: each of the NULL-ended @usage lines, then the table. With @only (a NULL-ended
- * list) just the options that fit one of its words; all of them when none fits. A word is an
- * option as it was typed ("-q", "-agF99", "--foo=3", "--beginning"), a single letter, or text to
- * look for in names and explanations. Rows are sorted by short, then by long name within each
- * group; without @only those with a letter of @first come first, and last those that are accepted
- * or refused whatever they ask for (their help begins with or says so).
+ * list) just the options that fit one of its words; all of them when none fits. A word is an option
+ * as it was typed ("-q", "-agF99", "--foo=3", "--beginning"), a single letter, or text to look for
+ * in names and explanations. Rows are sorted by short, then by long name within each group; without
+ * @only those with a letter of @first come first, and last those that have no effect or are refused
+ * (by their help: it begins with "accepted" or contains "refused").
  */
 void options__usage(FILE *to, const char *const *usage, const struct option *options,
                     const char *const *only, const char *first);
@@ -109,12 +108,12 @@ void options__usage(FILE *to, const char *const *usage, const struct option *opt
 /* The long names of all options that -h shows, in one line: "--event --filter ". */
 void options__list(FILE *to, const struct option *options);
 
-/* The row that @c, or the beginning of @len characters (without "--"), means; NULL: none. */
+/* The row of the letter @c, or of the prefix @word of @len characters (no "--"); NULL: none. */
 const struct option *options__find_short(const struct option *options, char c);
 const struct option *options__find_long(const struct option *options, const char *word, size_t len);
 bool option__takes_arg(const struct option *option);
 
-/* Where the last word of an unfinished command line stands. */
+/* What the last word of an unfinished command line is. */
 struct options_position {
 	enum { POSITION_OPTION, POSITION_VALUE, POSITION_ARGUMENT } kind;
 	const struct option *option; /* POSITION_VALUE: whose value it is */
@@ -122,7 +121,7 @@ struct options_position {
 	int first_arg; /* POSITION_ARGUMENT: the first argument; nr - 1: the last word */
 };
 
-/* @words are those behind the command's name, @nr >= 1; @flags as for options__parse(). */
+/* @words are those after the command's name, @nr >= 1; @flags as for options__parse(). */
 struct options_position options__position(int nr, const char *const *words,
                                           const struct option *options, unsigned flags);
 

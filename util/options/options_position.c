@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Where a shell's cursor stands in a command line: the same reading as options__parse(). */
+/* What the word at a shell's cursor is; words are read as options__parse() reads them. */
 #include <string.h>
 
 #include "util/options/options.h"

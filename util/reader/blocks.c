@@ -3,13 +3,13 @@
  * The data section as blocks of whole records: the first walk, which looks at each record's
  * header once and remembers where the blocks lie, and the reading of a block again.
  *
- * The walk believes a header when its type and size can be true. Where one cannot, it looks for
- * the next place where several records in a row are surely records, and notes the bytes between
- * as damage. The search goes forward only and looks at a bounded number of headers per byte, so
- * the cost of a broken file is linear in its size, whatever it holds.
+ * The walk accepts a header whose type and size are possible. At any other, it looks for the next
+ * offset where several valid records follow each other, and notes the bytes between as damage. The
+ * search goes forward only and looks at a bounded number of headers per byte, so the cost of a
+ * broken file is linear in its size, whatever it holds.
  *
- * Bytes come through a window (fill_window) that asks for them in rising order only. Of data in
- * several files (a folder) each is walked for itself: no record reaches from one into the next.
+ * Bytes come through a window (fill_window) that asks for them in rising order only. Data in
+ * several files (a folder) are walked file by file: no record crosses from one into the next.
  */
 #include "util/reader/reader_private.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Does a recording end where it should? Damage is what the walk finds between records; what was cut
- * off between two of them is found here, by what the recording tells of its own size (ends.h).
+ * Does a recording end where it should? Damage is what the walk finds between records; a cut
+ * exactly between two records is found here, by what the recording says of its own size (ends.h).
  *
- * Streams of other perfs tell nothing. There each pass over the rings ends with a FINISHED_ROUND,
- * so that a record of a ring is not the last one. Behind a round nobody can tell.
+ * Streams of other perfs say nothing. In them each pass over the rings ends with a FINISHED_ROUND,
+ * so the last record is never one of a ring. A cut after a round cannot be detected.
  */
 #include "util/format/ends.h"
 

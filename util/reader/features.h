@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Header features of perf.data: numbers, and the decoded forms of the ones that commands use.
- */
+/* Header features of perf.data: their numbers, and decoders of those that commands use. */
 #ifndef PERF_UTIL_READER_FEATURES_H
 #define PERF_UTIL_READER_FEATURES_H
 
@@ -60,8 +58,8 @@ struct build_id_entry {
 };
 
 /*
- * Calls @fn for each entry of the BUILD_ID section. Broken entries end the walk. Returns the
- * number of entries, or -EBADMSG when the section was cut or broken (entries before it were given).
+ * Calls @fn for each entry of the BUILD_ID section. Broken entries end the walk. Returns the number
+ * of entries, or -EBADMSG when the section was cut or broken (@fn got the entries before that).
  */
 int perf_data__build_ids(const struct perf_data *data,
                          void (*fn)(void *ctx, const struct build_id_entry *entry), void *ctx);
@@ -69,7 +67,7 @@ int perf_data__build_ids(const struct perf_data *data,
 /* One of the plain string features (HOSTNAME ... CPUID); NULL when absent or broken. */
 const char *perf_data__feature_string(const struct perf_data *data, unsigned feature);
 
-/* Of the machine that recorded; of this one where the file does not say. */
+/* The architecture of the machine that recorded; this machine's if the file does not say. */
 const struct arch *perf_data__arch(const struct perf_data *data);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Folders (record --threads): the file `data` has the header, and data.N what a ring gave from byte
- * 0 on. They are read where they lie, as if one stood behind the other. What is missing between
- * two of them, and each that cannot be read, is eight bytes of damage.
+ * Folders (record --threads): the file `data` has the header, and each data.N a ring's bytes, from
+ * byte 0 on. They are read in place, as if concatenated. A gap in their numbers, and each file that
+ * cannot be read, is eight bytes of damage.
  */
 #include "util/reader/reader_private.h"
 

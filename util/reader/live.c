@@ -2,9 +2,9 @@
 /*
  * A stream that is read while its recording goes on. What comes through the pipe is copied to a
  * file without a name, as for any stream, but only as far as it has come: the data end at the last
- * FINISHED_ROUND, and perf_data__more() moves that end. The records are looked at, and unpacked,
- * as they pass (unpack.c); where they make no sense no round is believed any more, and what is left
- * is taken up when the stream ends, as any damaged recording.
+ * FINISHED_ROUND, and perf_data__more() moves that end. The records are checked, and unpacked, as
+ * they pass (unpack.c). After damage no round is trusted any more, and the rest is read when the
+ * stream ends, as from any damaged recording.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ordered reader: the records of a file in the order of time, for commands whose output or
- * state depends on it (script, sched, trace, timechart). Reports do not need it: the machine is a
- * timeline.
+ * Reads the records of a file in the order of time, for commands that depend on it (script, sched,
+ * trace). Reports do not need it: the machine is a timeline.
  *
- * Recordings are a mix of streams (one per CPU), none of which is sorted with certainty. One pass
+ * Recordings are a mix of streams (one per CPU), none of which is certain to be sorted. One pass
  * over the record headers cuts the file, in file order, into maximal ascending runs; these are
  * merged with a heap, ties by file offset. A run is opened when its first time is reached, so few
  * are open at once, each with a small window of the file: memory does not grow with the file.
@@ -14,13 +13,13 @@
  *    up at the start) mean "from the beginning": they come first, in file order;
  *  - records without a time (perf's own, or no sample_id_all): that of the record before them;
  *  - events without TIME, and files whose other records have no trailer (sample_id_all, before
- *    Linux 2.6.38): file order, because nothing tells when those happened.
+ *    Linux 2.6.38): file order, because the time of those is unknown.
  *
- * A stream that goes on (perf_data__is_live()) gives what its rounds promise to be complete, and
- * the rest when it has come.
+ * A live stream (perf_data__is_live()) yields the records that its rounds promise to be complete,
+ * and the rest when it has come.
  *
- * A FINISHED_ROUND promises that what follows is not older than what was there when the round
- * before it ended. Records that break the promise are put where their time says and counted.
+ * A FINISHED_ROUND promises that no later record is older than the newest one that was there when
+ * the round before it ended. Records that break the promise are sorted by their time and counted.
  */
 #ifndef PERF_UTIL_READER_ORDERED_H
 #define PERF_UTIL_READER_ORDERED_H
@@ -47,12 +46,12 @@ struct ordered *ordered__new(const struct perf_data *data, struct error *err);
 void ordered__delete(struct ordered *ordered);
 
 /*
- * A live stream was walked on: ordered__next() goes on with what came. 0 or a negative errno with
- * @err.
+ * Call this after a live stream was walked on: ordered__next() goes on with the new records. 0 or a
+ * negative errno with @err.
  */
 int ordered__more(struct ordered *ordered, struct error *err);
 
-/* Offset of the first record that has not been given yet. */
+/* Offset of the first record that has not been returned yet. */
 u64 ordered__wants_from(const struct ordered *ordered);
 
 /*

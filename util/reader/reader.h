@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading perf.data: the file header, attrs, ids, features, and the data section as *blocks* of
- * whole records. Formats: Documentation/perf.data-file-format.txt.
+ * Reads perf.data: the file header, attrs, ids, features, and the data section as *blocks* of whole
+ * records. Formats: Documentation/perf.data-file-format.txt.
  *
  * Use: open; walk once (in file order: cuts the data into blocks, finds damage); then any block
  * can be read again, by several threads at once, each with a buffer of its own. No byte of the
  * file is mapped, so a file that shrinks under us is an error and not a SIGBUS.
  *
- * Damage (a header that makes no sense, a cut end) never loses what lies around it: the walk
- * looks for the next place where records follow each other again, and remembers what it skipped.
+ * Damage (a malformed header, a cut end) never loses what is around it: the walk looks for the next
+ * offset where records follow each other again, and remembers what it skipped.
  */
 #ifndef PERF_UTIL_READER_READER_H
 #define PERF_UTIL_READER_READER_H
@@ -46,9 +46,9 @@ struct data_damage {
 };
 
 /*
- * What a recording lacks by its own word, or by how it ends:
- * Documentation/perf.data-file-format.txt, "Ends". A stream's is known after the walk, and at its
- * end.
+ * What a recording lacks, by its own marks or by how it ends:
+ * Documentation/perf.data-file-format.txt, "Ends". For a stream this is known after the walk, at
+ * its end.
  */
 struct data_ends {
 	bool cut_stream;      /* it has no end, or stops in the middle of a pass over the rings */
@@ -69,15 +69,15 @@ struct data_block {
 };
 
 /*
- * What a reading command opens: @given, or without it (NULL or "") standard input where that is a
- * pipe, else "perf.data".
+ * The path that a reading command opens: @given; without it (NULL or "") standard input if that is
+ * a pipe, else "perf.data".
  */
 const char *perf_data__input(const char *given);
 
 /*
- * @path "-" is standard input; what comes through a pipe or FIFO is copied to a temporary file
- * first, as are compressed records (the files of a folder are not). NULL with @err filled
- * on failure.
+ * Open @path; "-" is standard input. What comes through a pipe or FIFO is copied to a temporary
+ * file first, as are compressed records (the files of a folder are not). NULL with @err filled on
+ * failure.
  */
 struct perf_data *perf_data__open(const char *path, unsigned flags, struct error *err);
 void perf_data__close(struct perf_data *data);
@@ -98,25 +98,24 @@ bool perf_data__has_feature(const struct perf_data *data, unsigned feature);
 
 /*
  * The first walk. @fn gets each block in file order and returns 0 to go on; its other values end
- * the walk and are returned. Must be called once before the functions below. What the file's own
- * records say about events is set on the way: names, units and scales (EVENT_UPDATE), and which
- * of them belong to a CPU (ID_INDEX).
+ * the walk and are returned. Must be called once before the functions below. What perf's own
+ * records say about events is set on the way: names, units and scales (EVENT_UPDATE), and which of
+ * them belong to a CPU (ID_INDEX).
  */
 int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
                     void *ctx, struct error *err);
 
 /*
- * A stream that was opened with PERF_DATA_LIVE has its records up to the last FINISHED_ROUND that
- * had come. True: more may follow. Always false for what is no stream, is packed, or is damaged
- * at its beginning: that is read to its end when it is opened.
+ * True: @data is a stream opened with PERF_DATA_LIVE. Its records up to the last FINISHED_ROUND so
+ * far are there, and more may follow. False for files, and for streams that are damaged at their
+ * beginning: those are read to the end when opened.
  */
 bool perf_data__is_live(const struct perf_data *data);
 
 /*
- * Wait for the next round of a live stream, or its end, and take in what came meanwhile; when a
- * round is there, go on for at most @patience ns more as long as bytes come. 1:
- * perf_data__walk_on() may find new blocks; 0: the stream had ended before; or a negative errno
- * with @err.
+ * Wait for the next round of a live stream, or its end, and read what came meanwhile. When a round
+ * is there, go on as long as bytes come, until @patience ns after the call. 1: perf_data__walk_on()
+ * may find new blocks; 0: the stream had ended before; or a negative errno with @err.
  */
 int perf_data__more(struct perf_data *data, u64 patience, struct error *err);
 
@@ -124,7 +123,7 @@ int perf_data__more(struct perf_data *data, u64 patience, struct error *err);
 int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
                        void *ctx, struct error *err);
 
-/* Nobody reads the records of a live stream before @offset again: the copy's room is given back. */
+/* The records of a live stream before @offset are not needed again: free the copy's space. */
 void perf_data__forget(struct perf_data *data, u64 offset);
 
 const struct data_ends *perf_data__ends(const struct perf_data *data);
@@ -132,7 +131,7 @@ const struct data_ends *perf_data__ends(const struct perf_data *data);
 bool perf_data__is_whole(const struct perf_data *data);
 
 u32 perf_data__nr_blocks(const struct perf_data *data);
-/* Bytes of records that the header promises and the file does not have; the walk adds them, too. */
+/* Bytes of records that the header promises and the file does not have; also damage of the walk. */
 u64 perf_data__missing(const struct perf_data *data);
 const struct data_damage *perf_data__damages(const struct perf_data *data, u32 *nr);
 
@@ -150,9 +149,9 @@ int perf_data__read_block(const struct perf_data *data, u32 index, struct block_
                           struct data_block *block);
 
 /*
- * Thread-safe. @len bytes of the file at @offset (of a record that the walk gave), for readers
- * that go through the file in another order than blocks. The bytes are as hostile as ever: sizes
- * must be looked at again. 0 or a negative errno (-EIO: the file shrank).
+ * Thread-safe. Read @len bytes of the file at @offset (of a record that the walk gave), for readers
+ * that go through the file in another order than blocks. The bytes are untrusted: sizes must be
+ * checked again. 0 or a negative errno (-EIO: the file shrank).
  */
 int perf_data__read_bytes(const struct perf_data *data, u64 offset, void *buf, size_t len);
 
@@ -182,8 +181,8 @@ static inline bool data_block__next(const struct data_block *block, bool swap, s
 struct evsel *perf_data__find_evsel(const struct perf_data *data, const struct record *record);
 
 /*
- * Is the sample what its event's description says, to the last byte? True where that cannot be
- * told, as parts are of a newer kernel. A file whose descriptions are nonsense has none that is.
+ * Does the sample match its event's attr, to the last byte? True where that cannot be judged,
+ * because parts are of a newer kernel. In a file with nonsense attrs no sample matches.
  */
 bool perf_data__sample_agrees(const struct perf_data *data, const struct record *record);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The events of a recording: their ids, the layouts of their samples, whose a record is. */
+/*
+ * The events of a recording: their ids, the layouts of their samples, and which event a record
+ * belongs to.
+ */
 #include "util/reader/reader_private.h"
 
 #include "util/event/attr_name.h"

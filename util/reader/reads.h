@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples with counts inside (PERF_SAMPLE_READ: events with the modifier S). Such a sample carries
- * what its event, or each member of its group, has counted since it was opened. It stands for a
- * sample of each of them, whose period is what was counted since the sample before; the sample's
- * own period says nothing. So these samples must come in the order of time (util/reader/ordered.h),
- * unlike all others.
+ * Splits samples that carry counts (PERF_SAMPLE_READ, modifier S) into samples of each event. Such
+ * a sample carries what its event, or each member of its group, has counted since it was opened. It
+ * stands for a sample of each of them, whose period is what was counted since the sample before;
+ * the sample's own period means nothing. So these samples must be read in the order of time
+ * (util/reader/ordered.h), unlike all others.
  *
  *	if (layout->has_counts)
  *		for (u64 i = 0; i < sample.read.nr; i++)
  *			if (last_reads__part(&reads, data, layout, &sample, i, &part))
  *				... a sample of part.evsel with part.period ...
  *
- * Counts go on per counter (id). Where threads inherit the event each thread has counters of its
- * own under the id of the first, unless the event belongs to a CPU (the ID_INDEX record tells).
+ * Counts add up per counter (id). If threads inherit the event, each has counters of its own under
+ * the id of the first, unless the event belongs to a CPU (the ID_INDEX record says so).
  */
 #ifndef PERF_UTIL_READER_READS_H
 #define PERF_UTIL_READER_READS_H
@@ -39,9 +39,9 @@ struct read_part {
 bool perf_data__has_counts(const struct perf_data *data);
 
 /*
- * Count @i (< sample->read.nr) of @sample, which was decoded with @layout. False when nothing was
- * counted since the last time: there is no sample of that event then. A count that went back
- * (damage, a counter that was reset) starts anew: its period is the count itself.
+ * Get the part for count @i (< sample->read.nr) of @sample, which was decoded with @layout. False
+ * when nothing was counted since the last time: there is no sample of that event then. A count that
+ * decreased (damage, a counter that was reset) starts anew: its period is the count itself.
  */
 bool last_reads__part(struct last_reads *reads, const struct perf_data *data,
                       const struct sample_layout *layout, const struct sample *sample, u64 i,

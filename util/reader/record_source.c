@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Records out of the bytes of a file or stream, one after another, and past damage. */
+/* Takes records from the bytes of a file or stream, one after another, skipping damage. */
 #include "util/reader/reader_private.h"
 
 #include <errno.h>

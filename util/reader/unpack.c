@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Records that are not simply there: those that COMPRESSED records stand for (record -z), and those
- * of folders (record --threads) whose files cannot be read in place (folder_form.c). They are
- * written out, as whole records, to a file without a name; from then on the file is like any other.
- * Offsets of such data are those of the copy, which starts at the offset of the original.
+ * Records that cannot be read in place: those inside COMPRESSED records (record -z), and those of
+ * folders (record --threads) whose files cannot be read in place (folder_form.c). They are written
+ * out, as whole records, to a file without a name; from then on the file is like any other. Record
+ * offsets are then those in the copy, which start at the offset of the original data.
  *
- * A stream that is read while it comes (live.c) goes through here on its way into its copy.
+ * A live stream (live.c) goes through here on its way into its copy.
  *
- * Compression is one zstd stream for each file: a record that is damaged takes the rest of the
- * stream with it. What is lost is as many zeros in the copy, which the walk finds and reports.
+ * Compressed data are one zstd stream for each file: after a damaged record the rest of the stream
+ * is lost. Lost bytes are as many zeros in the copy, which the walk finds and reports.
  */
 #include "util/reader/reader_private.h"
 

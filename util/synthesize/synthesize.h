@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records that perf makes itself: about what already existed when recording began (the kernel's
- * map, modules, tasks and their maps from /proc) and about the recording (ids, threads, CPUs,
- * units). In the layouts and the order that Linux's perf 6.1 writes.
+ * Makes records about what existed when recording began, and about the recording itself. The
+ * former: the kernel's map, modules, tasks and their maps from /proc; the latter: ids, threads,
+ * CPUs, units. Layouts and order are those of Linux's perf 6.1.
  *
- * The system goes on while we read: a task that vanishes on the way is left out, one that starts
- * is told by the kernel, because side-band counters are running before the first call.
+ * The system keeps running while we read: a task that vanishes is left out; one that starts is
+ * reported by the kernel, because side-band counters are running before the first call.
  */
 #ifndef PERF_UTIL_SYNTHESIZE_SYNTHESIZE_H
 #define PERF_UTIL_SYNTHESIZE_SYNTHESIZE_H
@@ -27,15 +27,15 @@ struct synth {
 	bool data_maps;    /* -d: also maps that are not executable */
 	bool maps;         /* of tasks; true after synth__init() */
 	bool namespaces;   /* of tasks */
-	bool thread_names; /* in the list of threads: nobody else tells them (stat record) */
+	bool thread_names; /* in the list of threads: no other record has them (stat record) */
 	/*
 	 * With --buildid-mmap: the build-id of file @path as process @pid sees it (-1: of the
 	 * kernel or a module), with inode @ino. Its size, 0 for none. NULL: not wanted.
 	 */
 	u8 (*build_id)(s32 pid, const char *path, u64 ino, u8 id[static 20]);
-	const char *root; /* prefix of /proc and /lib; "" but in tests */
+	const char *root; /* prefix of /proc and /lib; "" except in tests */
 	size_t at;        /* start of the record being built */
-	/* bpf(2), or what a test has in its place. */
+	/* bpf(2), or a test's replacement. */
 	int (*bpf)(int command, union bpf_attr *attr);
 };
 
@@ -55,7 +55,7 @@ void synth__finished_init(struct synth *synth);
 void synth__lost_samples(struct synth *synth, const struct evsel *evsel, u64 id, s32 cpu, u64 lost,
                          u16 misc);
 
-/* What was counted (perf stat record). How: numbers of Linux's perf 6.1. */
+/* What was counted (perf stat record). The configuration uses numbers of Linux's perf 6.1. */
 struct synth_stat_config {
 	u64 aggregation, interval_ms, scale;
 };
@@ -77,7 +77,7 @@ int synth__kernel_map(struct synth *synth, struct error *err);
 /* One map for each loaded module; 0 when the kernel has none. */
 int synth__modules(struct synth *synth, struct error *err);
 
-/* The BPF programs that are loaded now, as far as we may ask. */
+/* The BPF programs that are loaded now, as far as we may list them. */
 void synth__bpf_programs(struct synth *synth);
 
 /*

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * BPF programs that are loaded already: where their machine code lies and what it is called, as
- * the kernel itself tells it of programs that are loaded later. Costs one system call when there
- * are none. Not every user may ask; then there are no records, and no error.
+ * BPF programs that are loaded already: where their machine code lies and what it is called, as the
+ * kernel itself reports it for programs loaded later. Costs one system call when there are none.
+ * Not every user may list them; then there are no records, and no error.
  */
 #include <linux/bpf.h>
 #include <linux/btf.h>

@@ -13,8 +13,8 @@ void synth__text(struct synth *synth, const char *s); /* with its NUL */
 void synth__end(struct synth *synth);
 
 /*
- * Build-id instead of device and inode, if there is one: false when the caller must write those
- * 24 bytes. The record must be a MMAP2 that was begun.
+ * Write the build-id, if there is one, instead of device and inode. False: the caller must write
+ * those 24 bytes. The record must be an MMAP2 that was begun.
  */
 bool synth__map_build_id(struct synth *synth, s32 pid, const char *path, u64 ino);
 

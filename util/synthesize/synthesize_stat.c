@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What `stat record` writes. */
+/* Records that `stat record` writes. */
 #include "util/format/record.h"
 #include "util/synthesize/synthesize_local.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Chunks are small enough that even bytes that cannot be packed fit into one record with all that
- * zstd adds to them: so no flush is ever spread over two records.
+ * Chunks are so small that even incompressible bytes, with zstd's overhead, fit into one record: no
+ * flush is ever spread over two records.
  */
 #include "util/writer/compress.h"
 

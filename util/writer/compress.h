@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packing what comes from the rings (record -z): one zstd stream for each data file, cut into
- * COMPRESSED records. Documentation/perf.data-file-format.txt, "Compressed".
+ * Compresses ring data (record -z): one zstd stream for each data file, cut into COMPRESSED
+ * records. Documentation/perf.data-file-format.txt, "Compressed".
  *
- * Each record is a flush of its own: whoever has read it has every byte that went into it, so a
- * recording that was killed is good to its last whole record.
+ * Each record ends with a flush: its bytes can be unpacked without later records, so a recording
+ * that was killed is good to its last whole record.
  */
 #ifndef PERF_UTIL_WRITER_COMPRESS_H
 #define PERF_UTIL_WRITER_COMPRESS_H
@@ -22,7 +22,8 @@
 #define COMPRESS_CHUNK ZSTD_ENCODER_CHUNK
 
 struct compressor {
-	u64 bytes_in, bytes_out; /* since the start of the file; out with the records' headers */
+	u64 bytes_in, bytes_out; /* since the start of the file; bytes_out includes the records'
+	                            headers */
 	int level;
 	/* Private. */
 	struct zstd_encoder *words; /* level 1 */
@@ -31,13 +32,13 @@ struct compressor {
 };
 
 /*
- * @level 1 to 22: of zstd, but level 1 is zstd_encoder.h. -EOPNOTSUPP: this perf was built without
- * zstd, so it could not read the result; -ENOMEM.
+ * @level 1 to 22, as for zstd, but level 1 uses zstd_encoder.h. -EOPNOTSUPP: this perf was built
+ * without zstd, so it could not read the result; -ENOMEM.
  */
 int compressor__init(struct compressor *compressor, int level, struct error *err);
 void compressor__exit(struct compressor *compressor); /* also one that was only zeroed */
 
-/* A new file begins: nothing in it may lean on the one before. */
+/* Start a new file: nothing in it may refer to the one before. */
 void compressor__restart(struct compressor *compressor);
 
 /* Append the bytes of @iov to @out as whole COMPRESSED records. 0, or -EIO when zstd fails. */

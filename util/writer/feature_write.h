@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The header features that a recording writes about itself and its machine, in the layouts that
- * Linux's perf 6.1 writes (Documentation/perf.data-file-format.txt, "Features").
+ * Writes the header features of a recording, which describe it and its machine. The layouts are
+ * those of Linux's perf 6.1 (Documentation/perf.data-file-format.txt, "Features").
  *
- * Each feature is collected on its own: what cannot be found out (no sysfs, no rights) leaves
- * that feature out and nothing else.
+ * Each feature is collected on its own: if it cannot be found out (no sysfs, no rights), that
+ * feature is left out and nothing else.
  */
 #ifndef PERF_UTIL_WRITER_FEATURE_WRITE_H
 #define PERF_UTIL_WRITER_FEATURE_WRITE_H
@@ -15,7 +15,7 @@
 #include "util/reader/features.h"
 
 struct feature_source {
-	const char *root;    /* prefix of /proc and /sys; "" but in tests */
+	const char *root;    /* prefix of /proc and /sys; "" except in tests */
 	const char *version; /* of this perf */
 	const char *tracefs; /* mount point, for TRACING_DATA; NULL: none */
 	const struct evlist *evlist;
@@ -26,7 +26,7 @@ struct feature_source {
 	bool build_ids_wanted;              /* BUILD_ID is written, even when empty */
 	bool counts;                        /* STAT: the recording has counts, no samples */
 	u32 compression, compression_ratio; /* zstd's level, 0: none; rounded */
-	const u64 *part_sizes;              /* DIR_FORMAT: of the files that hold what rings gave */
+	const u64 *part_sizes;              /* DIR_FORMAT: of the files data.N */
 	u32 nr_parts;                       /* 0: there are none */
 	bool incomplete;                    /* records are missing: the recording says so */
 	u32 decompressed_max;               /* bytes that one record unpacks to at most */
@@ -35,16 +35,16 @@ struct feature_source {
 	s32 clockid;
 	u64 clock_resolution, clock_wall_ns, clock_ns; /* the last two: of the same moment */
 	/*
-	 * A recording whose sections are copied, for a file that is made from another one: all but
-	 * BUILD_ID, CMDLINE (copied, too, without words), and what is about how that file was kept.
-	 * Of this machine's byte order. NULL: sections tell of this machine.
+	 * For a file made from another recording: that one, whose sections are copied, except
+	 * BUILD_ID, CMDLINE (copied only if there are no words), and those about how that file was
+	 * stored. It has this machine's byte order. NULL: sections describe this machine.
 	 */
 	const struct perf_data *copy_from;
 };
 
 /*
- * Append the section of @feature to @out (a memory one). False: this recording has no such
- * feature; @out may then hold a part that the caller drops.
+ * Append the section of @feature to @out (in memory). False: this recording has no such feature;
+ * @out may then hold a part that the caller drops.
  */
 bool feature__write(unsigned feature, const struct feature_source *source, struct out *out);
 
@@ -53,7 +53,7 @@ void feature__put_u32(struct out *out, u32 value);
 void feature__put_u64(struct out *out, u64 value);
 void feature__put_string(struct out *out, const char *s); /* length, text, zeros to 64 */
 
-/* Collectors of their own files. */
+/* Collectors in files of their own. */
 bool feature__write_cpu_topology(const struct feature_source *source, struct out *out);
 bool feature__write_numa_topology(const struct feature_source *source, struct out *out);
 bool feature__write_cache(const struct feature_source *source, struct out *out);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A block is literals (bytes as they are) and sequences: so many literals, then so many bytes that
- * stood so far back. Sequences are found from the front, and coded from the end.
+ * A block is literals (bytes as they are) and sequences. A sequence is a number of literals, then
+ * the length of a match and its distance back. Sequences are found from the front, and coded from
+ * the end.
  *
- * How often lengths and distances come is learnt from a block now and then; blocks in between use
- * the same codes. Literals are not coded: there are few.
+ * The frequencies of lengths and distances are counted in a block now and then; blocks in between
+ * use the same codes. Literals are not coded: there are few.
  */
 #include "util/writer/zstd_encoder.h"
 
