@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The core is read with its program headers only; of those of /proc/kcore parts are taken. */
+/* Of the core that is read, only the program headers and the wanted parts of segments are used. */
 #include "util/archive/kernel_copy.h"
 
 #include <dirent.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * It is often shared by root and a user (sudo keeps HOME)
- * and lies in a folder that others may write to: so below the cache's root each folder is
- * entered by openat() without following links, and must belong to us or to root; a file is made
- * without a name and linked to its own when complete, so that who is killed leaves nothing.
+ * The cache is often shared by root and a user (sudo keeps HOME), and lies in a folder that others
+ * may write to. So each folder below its root is entered by openat() without following links, and
+ * must belong to us or to root. A file is made without a name and linked to its name when complete,
+ * so a process that is killed leaves nothing.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Listing what the build-id cache holds and taking things out of it. The links of .build-id are the
- * index; what they say is looked at before it is believed, because a link may lead anywhere.
- * Folders that become empty above an object's own stay, as those of Linux's perf: others may be
- * adding to them.
+ * Listing and removal. The links of .build-id are the index; each is checked before use, because a
+ * link may lead anywhere. Removal keeps the folders above the object's own that become empty, as
+ * Linux's perf does: others may be adding to them.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What is worth keeping of an object's source: the functions about which something was asked,
- * whole, because the next recording of a program has samples in the same functions, but not at the
- * same instructions. Units as a whole would be too much (a kernel's are half a gigabyte).
+ * Selects what to keep of an object's source: functions in which an address was asked for, whole,
+ * because the next recording of a program has samples in the same functions, but not at the same
+ * instructions. Whole units would be too much (a kernel's are half a gigabyte).
  */
 #include <stdlib.h>
 #include <string.h>

@@ -25,7 +25,7 @@ struct debug_unit {
 	struct inline_segment *segments;
 	u32 *files; /* texts */
 	u32 nr_rows, nr_segments, nr_files;
-	u8 *asked; /* by segment, [0] is what lies before the first; NULL: nothing was asked */
+	u8 *asked; /* by segment, after [0] for what is before the first; NULL: none */
 };
 
 struct unit_range {
@@ -42,17 +42,20 @@ struct debug_info {
 	u32 nr_frames, nr_units, nr_ranges;
 	size_t cap_frames, cap_units, cap_ranges;
 	struct dwarf_files *files; /* NULL: closed */
-	char *path;                /* to open them again; NULL: do not */
+	char *path;                /* to open them again; NULL: never */
 	struct file_stamp stamp;
 	u64 module_start; /* of a kernel module; else 0 */
-	bool listed;      /* the units are */
-	/* From an index, looked at before units: by extent. Its frames are the first of frames. */
+	bool listed;      /* the units are listed */
+	/* From an index, searched before the units: by extent. Its frames come first in frames. */
 	struct source_tables known;     /* borrowed; its frames are copied */
 	struct debug_unit *known_units; /* parts of known: debug_info__known_unit() */
 	struct unit_range *known_ranges;
-	/* By range, and one more: was something asked before it and behind the last one? */
+	/*
+	 * By range: was an address in the gap before it asked for? One more is for the gap behind
+	 * the last.
+	 */
 	u8 *asked_gaps;
-	u32 nr_asked; /* of things marked: 0: there is nothing to be kept */
+	u32 nr_asked; /* marks set in asked and asked_gaps; 0: nothing to keep */
 	struct file_trail trail;
 };
 
@@ -61,7 +64,7 @@ struct debug_info {
 void debug_info__add_range(struct debug_info *info, u64 start, u64 end, u32 unit);
 void debug_info__order_ranges(struct debug_info *info);
 
-/* The last of @nr rows or segments that starts at or before @offset: its index, or ID_NONE. */
+/* The index of the last of @nr rows or segments that starts at or before @offset, or ID_NONE. */
 u32 debug_info__last_at(const void *things, u32 nr, u64 offset);
 
 /* The id of a text, which is copied. */
@@ -69,10 +72,10 @@ u32 debug_info__add_text(struct debug_info *info, const char *text);
 
 /* ---- debug_extents.c */
 
-/* Somebody asked about @addr in @unit (NULL: in none). */
+/* Note that @addr in @unit (NULL: in none) was asked for. */
 void debug_info__mark(struct debug_info *info, struct debug_unit *unit, u64 addr);
 
-/* One of the extents that came from an index; empty where that refers to what there is not. */
+/* An extent from an index, as a unit; empty if it refers to missing entries. */
 const struct debug_unit *debug_info__known_unit(const struct debug_info *info, u32 extent);
 
 /* ---- debug_unit.c: with libdw only */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * One compilation unit, from DWARF to two tables. Its DIEs are walked once. In plain C functions
- * without code are passed over with all that is in them; in other languages types inside of them
- * may have functions with code. Each DIE with code (a function, or one inlined into it) has
- * address ranges, nested as the DIEs are: a sweep over all of them leaves disjoint segments, in
- * each the innermost function.
+ * Reduces one compilation unit from DWARF to two tables. Its DIEs are walked once. In plain C,
+ * functions without code are skipped with all that is in them; in other languages types inside them
+ * may have functions with code. Each DIE with code (a function, or one inlined into it) has address
+ * ranges, nested as the DIEs are: a sweep over all of them leaves disjoint segments, each with its
+ * innermost function.
  *
  * Ranges at 0, -1 and -2 are code that the linker threw away.
  */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The texts of a section of a symbol index (object_index.h), used where they lie. They may be of
- * any bytes but for the last, which is a zero: so each is looked at when it is asked for, not
- * before.
+ * The texts of one section of a symbol index (object_index.h), used in place. Only the last byte is
+ * known to be zero, so an offset is checked when its text is asked for, not before.
  *
- * Any thread.
+ * For any thread.
  */
 #ifndef PERF_UTIL_DWARF_INDEX_TEXTS_H
 #define PERF_UTIL_DWARF_INDEX_TEXTS_H
@@ -18,7 +17,7 @@ struct index_texts {         /* all 0: none. Everything is borrowed */
 	u32 nr, size;
 };
 
-/* "" for a text that there is not. */
+/* "" for an unknown id. */
 static inline const char *index_texts__get(const struct index_texts *texts, u32 id)
 {
 	return id < texts->nr && texts->offsets[id] < texts->size
@@ -26,7 +25,7 @@ static inline const char *index_texts__get(const struct index_texts *texts, u32 
 	               : "";
 }
 
-/* The id of a text by the place it lies at, or ID_NONE. */
+/* The id of a text by its pointer, or ID_NONE. */
 static inline u32 index_texts__id(const struct index_texts *texts, const char *text)
 {
 	u32 from = 0, to = texts->nr;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Build-ids: the NT_GNU_BUILD_ID note of ELF files, of the running kernel, of its modules and of
- * the vdso.
+ * Build-ids: the NT_GNU_BUILD_ID notes of ELF files, the running kernel, its modules and the vdso.
  */
 #ifndef PERF_UTIL_ELF_BUILD_ID_H
 #define PERF_UTIL_ELF_BUILD_ID_H
@@ -17,7 +16,7 @@ struct build_id {
 
 #define BUILD_ID_HEX_SIZE 41
 
-/* From @size bytes of a record or a dso; none (size 0) where there are none or too many. */
+/* Make a build-id of the @size bytes at @data; size 0 if @data is NULL or @size is too large. */
 static inline struct build_id build_id__of_bytes(const u8 *data, size_t size)
 {
 	struct build_id id = { .size = data && size <= sizeof(id.data) ? size : 0 };
@@ -35,7 +34,9 @@ static inline bool build_id__equal(const struct build_id *a, const struct build_
 const char *build_id__hex(const struct build_id *id, char buf[static BUILD_ID_HEX_SIZE]);
 bool build_id__parse(const char *hex, size_t len, struct build_id *id); /* else false, size 0 */
 
-/* Of an ELF file; mostly one read. -ENODATA: it has none; -ENOEXEC: it is something else. */
+/*
+ * Read that of an ELF file, usually with one read. -ENODATA: it has none; -ENOEXEC: it is not ELF.
+ */
 int build_id__of_file(const char *path, struct build_id *id);
 struct elf_file;
 bool elf_file__build_id(struct elf_file *elf, struct build_id *id); /* false: size 0 */

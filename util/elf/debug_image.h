@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debug sections packed with zstd (-gz=zstd), which libelf and libdw know from 0.189 and 0.191 on
- * only: unpacked here, into an ELF file in memory that has nothing but an object's debug sections.
+ * Unpacks debug sections compressed with zstd (-gz=zstd), into an ELF file in memory. libelf
+ * supports them only since 0.189, libdw since 0.191. The new file has only the object's debug
+ * sections.
  */
 #ifndef PERF_UTIL_ELF_DEBUG_IMAGE_H
 #define PERF_UTIL_ELF_DEBUG_IMAGE_H
 
 #include "util/elf/elf_file.h"
 
-/* All sections of an image together; beyond that there is none. */
+/* Limit for all sections of an image together; a larger image is not made. */
 #define DEBUG_IMAGE_MAX (2ull << 30)
 
-/* Is a debug section of @elf packed with zstd? */
+/* Is a debug section of @elf compressed with zstd? */
 bool debug_image__wanted(struct elf_file *elf);
 
 /*
- * Put the image in the place of @elf, which is closed then; sections of type NOBITS are left out.
- * The sizes that sections say they unpack to must have been looked at. False, and @elf as it was:
- * one cannot be unpacked, or this perf is built without zstd.
+ * Replace @elf by the image, and close the original; sections of type NOBITS are left out. The
+ * unpacked sizes that the sections claim must have been checked. False, with @elf unchanged: a
+ * section cannot be unpacked, or perf was built without zstd.
  */
 bool debug_image__replace(struct elf_file *elf);
 

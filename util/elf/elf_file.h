@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An object file, read through libelf: header, program and section tables, section contents, of
- * both classes and both byte orders, from a file or from memory. What is here besides libelf is
- * caution: nothing believes a count or a size that the file is too small for, or that no real
- * file has. Nothing is mapped (ELF_C_READ, which reads): a file that is cut while we look at it
- * gives an error, never SIGBUS, and only the parts asked for become resident.
+ * Object files, read through libelf: headers, program and section tables, section contents. Both
+ * classes and both byte orders are supported; the source is a file or memory. libelf gets checks
+ * added: a count or a size that the file is too small for, or that no real file has, is rejected.
+ * Nothing is mapped (ELF_C_READ reads instead): a file that is truncated meanwhile gives an error,
+ * never SIGBUS, and only the parts asked for become resident.
  *
  * An elf_file belongs to one thread; different ones may be used at the same time.
  */
@@ -17,13 +17,13 @@
 
 struct elf_section {
 	const char *name; /* "" when out of the name table; owned by the elf_file */
-	GElf_Shdr header; /* as it is in the file, but see relocatable.h */
+	GElf_Shdr header; /* as in the file, but see relocatable.h */
 	Elf_Scn *scn;
-	Elf_Data *data; /* once elf_file__data() was asked for it */
+	Elf_Data *data; /* set by elf_file__data() */
 };
 
 struct elf_file {
-	Elf *handle;     /* for readers of DWARF and the like. Theirs until elf_file__close() */
+	Elf *handle;     /* for readers of DWARF and the like; valid until elf_file__close() */
 	int fd;          /* -1: from memory */
 	const u8 *image; /* from memory: borrowed, never written to */
 	u8 *unpacked;    /* the image of a file that was packed (packed.h), or NULL */
@@ -38,19 +38,19 @@ struct elf_file {
 };
 
 /*
- * Open and read the header and the program headers; of a packed file (.ko.xz, .ko.zst), as if it
- * were not packed. Returns 0, -errno of open(2)/read(2), -ENOEXEC when it is not ELF, -EBADMSG when
- * it is damaged beyond use. Close after success only. A damaged section table leaves the programs
- * usable and the other way round (nr 0).
+ * Open a file and read its header and program headers; a packed file (.ko.xz, .ko.zst) is unpacked
+ * first. Returns 0, -errno of open(2)/read(2), -ENOEXEC when it is not ELF, -EBADMSG when it is
+ * damaged beyond use. Close after success only. A damaged section table leaves the programs usable,
+ * and damaged program headers leave the sections usable (the damaged part has nr 0).
  */
 int elf_file__open(struct elf_file *elf, const char *path);
 int elf_file__open_memory(struct elf_file *elf, const void *image, size_t size);
 void elf_file__close(struct elf_file *elf);
 
 /*
- * Read the section headers, unless that was done. Most files are opened for their build-id only,
- * which the program headers lead to: so they are not read before they are needed. Returns their
- * number; 0 when there are none or the table is damaged.
+ * Read the section headers, unless that was done. They are read on demand, because most files are
+ * opened for their build-id only, which the program headers lead to. Returns their number; 0 when
+ * there are none or the table is damaged.
  */
 u32 elf_file__sections(struct elf_file *elf);
 
@@ -64,34 +64,36 @@ u64 elf_file__entry(const struct elf_file *elf);
 /* Read @len bytes at @offset: 0, -EBADMSG when the file has fewer, or -errno. */
 int elf_file__read(const struct elf_file *elf, u64 offset, void *buf, size_t len);
 
-/* Are the section's bytes in the file, as they are (not NOBITS, not compressed)? */
+/* Does the file have the section's bytes, uncompressed? Not so for NOBITS. */
 bool elf_file__holds(const struct elf_file *elf, const struct elf_section *section);
 
 /*
  * The section's content in this machine's byte order, unpacked if it is compressed; owned by the
- * elf_file. NULL when there is none (NOBITS, empty), it does not fit into the file, cannot be
- * unpacked or is unreasonably large. Strings in it may lack their final zero.
+ * elf_file. NULL: it has no content (NOBITS, empty), does not fit into the file, cannot be unpacked
+ * or is unreasonably large. Strings in it may lack their final zero.
  */
 Elf_Data *elf_file__data(struct elf_file *elf, struct elf_section *section);
 
-/* What goes with the symbol table in section @table: indexes of sections beyond 16 bits; or NULL.
+/*
+ * The SHT_SYMTAB_SHNDX table of the symbol table in section @table (indexes beyond 16 bits), or
+ * NULL.
  */
 Elf_Data *elf_file__symbol_indexes(struct elf_file *elf, u32 table);
 
 /*
- * Symbol @i of a table's contents; returns the section that it is in, NULL for absolute ones and
- * the like. Where there is no such symbol it is all zero.
+ * Get symbol @i of a table's contents; all zero when there is no such symbol. Returns its section,
+ * or NULL for absolute symbols and the like.
  */
 const struct elf_section *elf_file__symbol(const struct elf_file *elf, Elf_Data *entries,
                                            Elf_Data *indexes, u32 i, GElf_Sym *symbol);
 
-/* One of the notes that @c is at the begin of; the last one's padding may be missing. */
+/* A note. The padding of the last one may be missing. */
 struct elf_note {
 	u32 type, name_size, desc_size;
-	const u8 *name, *desc; /* not ended by anything; in the cursor's bytes */
+	const u8 *name, *desc; /* not NUL-terminated; in the cursor's bytes */
 };
 
-/* False at the end, and where the rest is no note: then c->failed is set. */
+/* Read the note at @c. False at the end, and (with c->failed set) if the rest is no note. */
 bool elf_note__next(struct elf_note *note, struct cursor *c);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which files an answer came from: every path that was looked at on the way to it, and what was
- * there then, "nothing" included. As long as all of that is so the answer would come out the same:
- * a debug file that is installed later, or a program that was built again, shows here.
+ * The files that an answer depends on: every path looked at, and what was found there, even
+ * nothing. While all of them are unchanged, the answer still holds; a debug file installed later,
+ * or a program that was built again, is noticed.
  *
- * A file is told from another by device, inode, size, the time it was last written, and its
- * build-id; without one by the time of any change: a file written in its place can be given an
- * older time, but a link (the build-id cache makes one for each object) or chmod is a change, too.
- * A change within the clock's step after a file was looked at would not show; so files that were
- * changed just now make a trail that holds for nothing.
+ * A file is unchanged if device, inode, size and mtime are equal, and its build-id is, too; without
+ * a build-id its ctime must be equal. (mtime can be set back, but ctime also changes by chmod and
+ * by a link, and the build-id cache makes a link to each object.) A change within one clock step
+ * after the look would not be noticed, so a file that was changed just now spoils the trail: it
+ * never holds.
  *
- * Of one thread at a time.
+ * Used by one thread at a time.
  */
 #ifndef PERF_UTIL_ELF_FILE_TRAIL_H
 #define PERF_UTIL_ELF_FILE_TRAIL_H
@@ -23,8 +23,8 @@ struct file_stamp {
 	u64 dev, ino, size;
 	u64 changed, changed_ns; /* st_ctim */
 	u64 written, written_ns; /* st_mtim */
-	struct build_id id;      /* size 0: it has none, or was not asked for it */
-	u8 zeros[3];             /* it goes to disk as it is */
+	struct build_id id;      /* size 0: none, or not read */
+	u8 zeros[3];             /* the struct is stored as it is */
 };
 
 struct file_trail_entry {
@@ -36,14 +36,14 @@ struct file_trail {
 	struct file_trail_entry *entries;
 	u32 nr;
 	size_t cap;
-	bool spoiled; /* holds for nothing */
+	bool spoiled; /* never holds */
 };
 
 void file_trail__exit(struct file_trail *trail);
 
 /*
- * Without the build-id. /proc/kallsyms has a stamp of its own: of this boot, its modules, and what
- * it lets us see.
+ * Take the stamp of @path, without the build-id. That of /proc/kallsyms depends on the boot, the
+ * modules, and which addresses we may see.
  */
 void file_stamp__take(const char *path, struct file_stamp *stamp);
 bool file_stamp__equal(const struct file_stamp *a, const struct file_stamp *b);
@@ -51,14 +51,17 @@ bool file_stamp__equal(const struct file_stamp *a, const struct file_stamp *b);
 /* Note what is at @path now, before it is opened. A NULL @trail is fine here and below. */
 void file_trail__note(struct file_trail *trail, const char *path);
 
-/* Add what was at @path when it was noted elsewhere; not what it was said to be: spoiled. */
+/*
+ * Add a stamp of @path that was taken elsewhere. If the trail has another one for @path, it is
+ * spoiled.
+ */
 void file_trail__add(struct file_trail *trail, const char *path, const struct file_stamp *stamp);
 void file_trail__join(struct file_trail *trail, const struct file_trail *other);
 
-/* The answer came from something that leaves no trail. */
+/* The answer depends on something that leaves no trail. */
 void file_trail__spoil(struct file_trail *trail);
 
-/* Is all as it was? Then stamps are those of now, where a file was changed but is the same. */
+/* Is everything unchanged? Renews the stamps of files that changed only in ctime. */
 bool file_trail__holds(struct file_trail *trail);
 
 #endif

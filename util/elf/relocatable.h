@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Objects that no linker gave addresses to: kernel modules, which the kernel puts to their places
- * and relocates itself. Here the same is done for what is read of them: their code gets the
- * addresses that it had, and the sections of DWARF what they refer to.
+ * Relocates kernel modules, which no linker gave addresses to, as the kernel does. Code gets the
+ * addresses that it had, and the DWARF sections are relocated to match.
  *
- * The kernel's rule (layout_sections() since 2.5): from the address that /proc/modules tells, and
- * so recordings, sections with code in the order of the file, each aligned; but not those whose
- * names begin with ".init", which lie elsewhere and go when the module has started. (Sections that
- * it makes room in itself, .plt of arm64, come last.) Linux's perf goes by offsets in the file, and
- * is wrong behind .init.text.
+ * The kernel's layout (layout_sections() since 2.5): sections with code follow one another in the
+ * order of the file, each aligned, from the module's address in /proc/modules, which recordings
+ * have, too. Sections whose names begin with ".init" are not among them: they lie elsewhere and are
+ * freed when the module has started. (Sections that the kernel fills itself, .plt of arm64, come
+ * last.) Linux's perf uses offsets in the file, and is wrong behind .init.text.
  */
 #ifndef PERF_UTIL_ELF_RELOCATABLE_H
 #define PERF_UTIL_ELF_RELOCATABLE_H
@@ -16,19 +15,19 @@
 #include "util/elf/elf_file.h"
 
 /*
- * Set sh_addr of all sections of a module that was loaded at @start; 0: of what has no known place.
- * Other files, linked ones, stay as they are.
+ * Set sh_addr of all sections of a module that was loaded at @start; 0 for sections whose address
+ * is not known. Linked files stay as they are.
  */
 void relocatable__set_addresses(struct elf_file *elf, u64 start);
 
-/* False: it is in a module that was placed, in a section that was not. */
+/* Does the section have an address? In a module that was placed, not all have one. */
 bool relocatable__has_address(const struct elf_file *elf, const struct elf_section *section);
 
 /*
- * Relocate what lines and inlined functions are read from: the contents that elf_rawdata() gives
- * for sections of an ELF file (not an image) whose sizes were looked at before. Of other sections
- * no relocation is read. 0; -ENOEXEC: a relocation that is not known; -EBADMSG: damaged; -EFBIG: a
- * gigabyte of them.
+ * Relocate the DWARF sections that lines and inlined functions are read from, in the contents that
+ * elf_rawdata() gives. @elf is a file (not an image) whose section sizes were checked. Relocations
+ * of other sections are not read. 0; -ENOEXEC: an unknown relocation; -EBADMSG: damaged; -EFBIG:
+ * more than a gigabyte of them.
  */
 int relocatable__apply(struct elf_file *elf);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples with user registers and a copy of the stack (record --call-graph dwarf) become samples
- * with a whole call chain and how it ended (the told form of util/unwind/chain_record.h): a
- * hundredth of the size, and every perf reads them without the programs' unwind tables. Like other
- * unwinders' the frames above the first are the last bytes of calls, not return addresses.
+ * Converts samples with a copy of the stack (record --call-graph dwarf) into ones with a whole call
+ * chain. They say how it ended (the told form of util/unwind/chain_record.h), have a hundredth of
+ * the size, and every perf reads them without the programs' unwind tables. As from other unwinders,
+ * the frames above the first are the last bytes of calls, not return addresses.
  */
 #ifndef PERF_UTIL_EXPORT_CONVERT_CHAIN_H
 #define PERF_UTIL_EXPORT_CONVERT_CHAIN_H
@@ -16,15 +16,15 @@
 
 struct convert_chain; /* private */
 
-/* All borrowed; @style was checked. NULL: no event of @session has copies of the stack. */
+/* All are borrowed; @style was checked. NULL: no event of @session has copies of the stack. */
 struct convert_chain *convert_chain__new(const struct session *session,
                                          const struct symbol_config *objects,
                                          struct resolver *resolver, enum unwind_style style);
 void convert_chain__delete(struct convert_chain *convert);
 
 /*
- * A fully decoded sample as it becomes. Returns its size, *out points to it until the next call;
- * 0: it stays as it is, having no copy of a stack. How its chain ended is counted in @health.
+ * Convert a fully decoded sample. Returns the new size, *out points to it until the next call; 0:
+ * the sample has no copy of a stack, and stays as it is. How the chain ended is counted in @health.
  */
 u32 convert_chain__take(struct convert_chain *convert, const struct evsel *evsel,
                         const struct record *record, const struct sample *sample,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Records go through a buffer, whole and unchanged unless they are merged. Everything is looked up
- * in the timeline that the session's walk has made, so each sample can be judged where it comes.
+ * Records are copied through a buffer, whole and unchanged unless they are merged. Everything is
+ * looked up in the timeline that the session's walk has made, so each sample can be handled when it
+ * comes.
  */
 #include "util/export/inject.h"
 

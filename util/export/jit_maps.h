@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The code of JIT compilers that have written a dump (util/jit/jitdump.h), for inject --jit: an
- * ELF file jitted-PID-INDEX.so beside the dump for each function, and where it was mapped when. A
- * dump is found by the executable map of it that its compiler makes as a mark.
+ * Turns the dumps of JIT compilers (util/jit/jitdump.h) into ELF files and maps, for inject --jit.
+ * Each function gets an ELF file jitted-PID-INDEX.so beside its dump, and a map for each time it
+ * was made or moved. A dump is found by the executable map of it that its compiler makes as a mark.
  */
 #ifndef PERF_UTIL_EXPORT_JIT_MAPS_H
 #define PERF_UTIL_EXPORT_JIT_MAPS_H
@@ -41,9 +41,9 @@ struct jit_maps {
 };
 
 /*
- * Read the dumps of all processes of @session (scanned) and write the files. @force: dumps of
- * other users, too. What is wrong with one dump is told to @problem, and the others are read. 0 or
- * a negative errno with @err: the recording's clock is not that of dumps. Exit afterwards in any
+ * Read the dumps of all processes of @session (scanned) and write the files. @force: dumps of other
+ * users, too. A failure with one dump is passed to @problem, and the others are read. 0 or a
+ * negative errno with @err: the recording's clock is not that of dumps. Exit afterwards in any
  * case.
  */
 int jit_maps__collect(struct jit_maps *jit, struct session *session, bool force,
@@ -55,8 +55,8 @@ void jit_maps__exit(struct jit_maps *jit);
 struct jit_file *jit_maps__hit(struct jit_maps *jit, s32 pid, u64 ip, struct moment when);
 
 /*
- * Is this a map record that must not go on: the mark itself, or one of a marked process, after
- * the mark, of memory without a file (a change of protection tells it again, over its functions)?
+ * Must this map record be left out? That is so for the mark itself, and after it for memory without
+ * a file in a marked process (a change of protection repeats such a map, over its functions).
  */
 bool jit_maps__hides(const struct jit_maps *jit, s32 pid, const char *name, u64 time);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A recording as JSON, in the keys and the layout of Linux's perf 6.1 (`perf data convert
- * --to-json`); perf-data(1) has the list of them. Samples come in the order of time, each with its
- * frames named.
+ * Exports a recording as JSON, with the keys and layout of Linux's perf 6.1 (`perf data convert
+ * --to-json`). perf-data(1) lists the keys. Samples come in the order of time, each with its frames
+ * named.
  */
 #ifndef PERF_UTIL_EXPORT_JSON_EXPORT_H
 #define PERF_UTIL_EXPORT_JSON_EXPORT_H
@@ -16,14 +16,14 @@
 
 struct json_export_counts {
 	u64 nr_samples;
-	u64 nr_broken;          /* samples whose inside does not fit their size: left out */
-	u64 nr_unknown_context; /* chains that end at an entry that means nothing */
+	u64 nr_broken;          /* samples whose content does not fit their size: left out */
+	u64 nr_unknown_context; /* chains that end at an unknown marker */
 	u64 nr_lost;            /* records that could not be read again */
 };
 
 /*
- * Write all of it to @out. @session must have been scanned; samples outside of @times are left
- * out; copied stacks are unwound by @style. 0 or a negative errno with @err; a write error stays in
+ * Write all of it to @out. @session must have been scanned; samples outside of @times are left out;
+ * copied stacks are unwound by @style. 0 or a negative errno with @err; a write error stays in
  * @out.
  */
 int json_export__write(const struct session *session, struct session_symbols *symbols,

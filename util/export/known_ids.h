@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --known-build-ids: the build-ids that files shall have, whatever the files say. A list with
- * commas of "ID PATH", or file://NAME: a file with one of these in each line, as perf
+ * Parses --known-build-ids: build-ids that replace those in the files. The value is a
+ * comma-separated list of "ID PATH", or file://NAME: a file with one of these in each line, as perf
  * buildid-list prints them.
  */
 #ifndef PERF_UTIL_EXPORT_KNOWN_IDS_H
@@ -18,11 +18,11 @@ struct known_ids {
 	size_t nr, cap;
 };
 
-/* 0, or a negative errno with @err: an entry that makes no sense, a file that is not there. */
+/* 0, or a negative errno with @err: an invalid entry, a missing file. */
 int known_ids__parse(struct known_ids *known, const char *text, struct error *err);
 void known_ids__exit(struct known_ids *known);
 
-/* The last one told for @path; NULL: none. */
+/* The last one given for @path; NULL: none. */
 const struct build_id *known_ids__find(const struct known_ids *known, const char *path);
 
 #endif

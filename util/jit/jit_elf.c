@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Written by hand, section behind section: the code has to lie at a fixed place, and there is
- * nothing that libelf would have to work out.
+ * The file is written section by section, without libelf: the code must have a fixed offset, and
+ * nothing is left for libelf to work out.
  */
 #include "util/jit/jit_elf.h"
 

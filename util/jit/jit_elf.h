@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An ELF file for one function of a JIT compiler, so that whatever reads object files can name,
- * unwind and disassemble it: .text, .symtab, a build-id, and line numbers and .eh_frame where the
+ * Makes an ELF file for one function of a JIT compiler, so that it can be named, unwound and
+ * disassembled. The file has .text, .symtab, a build-id, and line numbers and .eh_frame where the
  * dump has them.
  */
 #ifndef PERF_UTIL_JIT_JIT_ELF_H
@@ -11,7 +11,7 @@
 #include "util/jit/jitdump.h"
 #include "util/lib/out.h"
 
-/* Where the code lies in the file, and its address there (as in the files Linux's perf makes). */
+/* File offset and address of the code in the file (as in the files of Linux's perf). */
 #define JIT_ELF_TEXT 0x80u
 
 /* Append the file to @out (in memory, empty). *id gets its build-id: made from name and code. */

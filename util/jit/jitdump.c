@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A compiler appends to its dump while it runs, so the end may be half a record. What is told of a
- * function before its code (lines, unwinding) is kept until the code comes.
+ * A compiler appends to its dump while it runs, so the last record may be incomplete. Lines and
+ * unwind tables of a function come before its code, and are kept until the code comes.
  */
 #include "util/jit/jitdump.h"
 

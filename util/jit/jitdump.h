@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The dump of a JIT compiler (jit-PID.dump): which code it has made when, with the code itself,
- * its lines and how to unwind it. The layout is that of Linux's jitdump specification, version 2.
+ * Reads the dump of a JIT compiler (jit-PID.dump): each function's code, lines and unwind tables,
+ * with times. The layout is that of Linux's jitdump specification, version 2.
  */
 #ifndef PERF_UTIL_JIT_JITDUMP_H
 #define PERF_UTIL_JIT_JITDUMP_H
@@ -11,7 +11,7 @@
 
 struct jitdump_header {
 	u32 machine; /* EM_* */
-	u32 pid;     /* as the compiler knows itself: in its pid namespace */
+	u32 pid;     /* in the compiler's own pid namespace */
 	u64 time;
 };
 
@@ -21,7 +21,7 @@ struct jitdump_line {
 	const char *file;
 };
 
-/* A function has been made (or made again, under another index). */
+/* A function was compiled (or compiled again, under another index). */
 struct jitdump_code {
 	u64 time; /* CLOCK_MONOTONIC, ns */
 	u32 pid, tid;
@@ -41,7 +41,7 @@ struct jitdump_move {
 	u64 from, to, size, index;
 };
 
-/* Everything is valid during the call only. Another return value than 0 ends the reading. */
+/* Everything is valid during the call only. A return value other than 0 ends the reading. */
 struct jitdump_handler {
 	void *ctx;
 	int (*code)(void *ctx, const struct jitdump_code *code);
@@ -50,14 +50,14 @@ struct jitdump_handler {
 
 struct jitdump_stats {
 	u64 nr_codes, nr_moves;
-	u64 nr_broken; /* records whose inside does not fit their size: passed over */
-	u64 cut;       /* bytes at the end that are no whole record: the compiler was stopped */
+	u64 nr_broken; /* records whose content does not fit their size: skipped */
+	u64 cut;       /* bytes of an incomplete last record: the compiler was stopped */
 };
 
 /*
  * Read the dump @path, open as @fd (borrowed). 0, what a handler returned, or a negative errno with
  * @err: no dump, of another version or byte order, of another clock (-EOPNOTSUPP), unreadable.
- * Records of kinds that came later are passed over. Memory is bounded by the largest record, 64 MB.
+ * Records of unknown types are skipped. Memory is bounded by the largest record, 64 MB.
  */
 int jitdump__read(int fd, const char *path, struct jitdump_header *header,
                   const struct jitdump_handler *handler, struct jitdump_stats *stats,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of dsos (objects that code was mapped from) of a session: who they are, not what is
- * in them (that is util/symtab/). A dso is identified by name, by build-id or else inode (when
- * known), and for JIT and anonymous memory by the process. Ids are given in order of first use.
+ * The table of a session's dsos, the objects that code was mapped from: their identity, not their
+ * content. (For the content see util/symtab/.) A dso is identified by name, by build-id or else
+ * inode (when known), and for JIT and anonymous memory by the process. Ids are given in order of
+ * first use.
  */
 #ifndef PERF_UTIL_MACHINE_DSOS_H
 #define PERF_UTIL_MACHINE_DSOS_H
@@ -24,8 +25,8 @@ enum dso_kind {
 };
 
 /*
- * The file that was mapped, as MMAP2 tells it; all 0: not told. On file systems in layers the
- * kernel tells that of the layer below, which is not what stat() says (inode_of_file()).
+ * Device and inode of the mapped file, from MMAP2; all 0: unknown. On layered file systems the
+ * kernel gives those of the layer below, which are not those of stat() (inode_of_file()).
  */
 struct dso_inode {
 	u32 maj, min;
@@ -44,7 +45,7 @@ struct dso {
 	u8 build_id_size; /* 0: unknown */
 	u8 build_id[20];
 	s32 pid;       /* for ANON: whose perf-PID.map */
-	s32 mapped_by; /* files: the first process that mapped it; -1: not told */
+	s32 mapped_by; /* files: the first process that mapped it; -1: unknown */
 	struct dso_inode inode;
 	u64 text_start, text_end; /* kernel, modules, BPF: run-time range where known */
 	u64 text_pgoff;      /* kernel: run-time address of the reference symbol when recorded */
@@ -77,9 +78,9 @@ u32 dsos__get(struct dsos *dsos, const char *name, enum dso_kind kind, s32 pid, 
               u8 build_id_size);
 
 /*
- * As above for a DSO_USER that process @pid has mapped from @inode. Files of one name without a
- * build-id and of several inodes (in containers; one that was replaced) are several dsos; but not
- * deleted ones, of which a JIT compiler may make any number.
+ * As above for a DSO_USER that process @pid has mapped from @inode. Without a build-id, one name
+ * with several inodes (in containers; after a replacement) is several dsos; but not for deleted
+ * files, of which a JIT compiler may make any number.
  */
 u32 dsos__get_file(struct dsos *dsos, const char *name, s32 pid, const struct dso_inode *inode,
                    const u8 *build_id, u8 build_id_size);
@@ -88,9 +89,8 @@ u32 dsos__get_file(struct dsos *dsos, const char *name, s32 pid, const struct ds
 enum dso_kind dso_kind__of_map(const char *name);
 
 /*
- * Give every dso of that name (and without an id) this build-id: from the file's header. The
- * first id that is told for a name stays. Where maps of that name came with this id already, it
- * is not that of other inodes.
+ * Set the build-id, from the file's header, of every dso of that name that has none: the first id
+ * for a name stays. If a map of that name had this id already, dsos with an inode do not get it.
  */
 void dsos__set_build_id(struct dsos *dsos, const char *name, const u8 *id, u8 size);
 

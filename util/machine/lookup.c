@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Asking a finished machine. Everything here only reads, so any number of threads may ask. An
- * answer comes with the stretch of time (and addresses) that it is true for.
+ * Look-ups in a finished machine. They only read, so any number of threads may do them. An answer
+ * comes with the range of time (and addresses) for which it holds.
  */
 #include "util/machine/machine_private.h"
 

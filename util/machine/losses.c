@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Records of one ring stand in their order in the file, so one pass that remembers the last time
- * seen on each CPU finds where a gap began. Whose ring it is tells the record's CPU; recordings
- * without CPUs in their samples have an ID_INDEX, which gives the CPU of each counter's id.
+ * Records of one ring keep their order in the file, so one pass that remembers the last time seen
+ * on each CPU finds where a gap began. The record's CPU identifies the ring; recordings without
+ * CPUs in their samples have an ID_INDEX, which gives the CPU of each counter's id.
  */
 #include "util/machine/losses.h"
 

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The machine as a timeline. Side-band records are fed in file order; after machine__finish()
- * "which thread, which comm, what was mapped at A in process P at T" are look-ups that any
- * thread may ask in any order. There is no queue of ordered events.
+ * The recorded machine as a timeline: its threads, comms and maps at any time. Side-band records
+ * are fed in file order; after machine__finish() "which thread, which comm, what was mapped at A in
+ * process P at T" are look-ups that any thread may do in any order. There is no queue of ordered
+ * events.
  *
- * Time is a key (time, file offset): the earlier offset applies first at equal time, to samples
+ * Time is a key (time, file offset): at equal time the earlier offset applies first, to samples
  * too. Rules (each has a unit test in tests/unit/machine_test.c):
- *  - time 0 or all-ones (synthesized records): valid from the beginning, in file order;
- *    files without TIME use the offset as time;
+ *  - time 0 or all-ones (synthesized records): valid from the beginning, in file order; files
+ *    without TIME use the offset as time;
  *  - maps: the later wins on the overlap, the rest of the old one stays; EXIT ends nothing;
- *  - FORK with pid != ppid: a new process instance that refers to its parent at fork time (not
- *    when perf made the record up from /proc: then the child's own maps are all there is);
- *    FORK with pid == ppid: a thread of the same instance; both inherit the forking thread's comm;
- *  - COMM changes one thread; an exec does not clear maps, frames named from before it are
- *    flagged (MAP_HIT_BEFORE_EXEC);
+ *  - FORK with pid != ppid: a new process instance that refers to its parent at fork time (not when
+ *    perf made the record up from /proc: then the child has its own maps only); FORK with pid ==
+ *    ppid: a thread of the same instance; both inherit the forking thread's comm;
+ *  - COMM changes one thread; an exec does not clear maps, but hits in older ones are flagged
+ *    (MAP_HIT_BEFORE_EXEC);
  *  - unseen thread: instance of the sample's pid, comm ":TID"; pid 0 is "swapper";
- *  - a parent is asked (at fork time) for what the child has not mapped itself; ancestors
+ *  - what the child has not mapped itself is looked up in its parent (at fork time); ancestors
  *    without maps of their own are skipped, and the search ends after 64 that have some;
  *  - the kernel's maps (kernel, modules, KSYMBOL ranges) are one address space of their own;
- *  - the kernel of a guest (virtual machine) is known by the pid of the process that runs it, see
- *    guest_kernel__pid(); what its programs map nobody on the host can tell.
+ *  - the kernel of a guest (virtual machine) is identified by the pid of the process that runs it,
+ *    see guest_kernel__pid(); the maps of its programs are unknown to the host.
  */
 #ifndef PERF_UTIL_MACHINE_MACHINE_H
 #define PERF_UTIL_MACHINE_MACHINE_H
@@ -39,8 +40,8 @@ static inline bool moment__before(struct moment a, struct moment b)
 }
 
 /*
- * The kernel of the guest that process @pid runs is kept as a process of its own under this pid,
- * thread 0. Process 0: the guest of whom no process is told.
+ * The kernel of the guest that process @pid runs is kept as a process with this pid, thread 0. @pid
+ * 0: a guest whose process is unknown.
  */
 static inline s32 guest_kernel__pid(s32 pid)
 {
@@ -63,7 +64,7 @@ void machine__delete(struct machine *machine);
 void machine__map(struct machine *machine, struct moment when, s32 pid, s32 tid, u64 start, u64 len,
                   u64 pgoff, u32 dso, u32 prot, bool data);
 void machine__unmap_kernel(struct machine *machine, struct moment when, u64 start, u64 len);
-/* @inherit_maps: the kernel saw the fork; false for records made up from /proc. */
+/* @inherit_maps: the kernel wrote the record; false if perf made it up from /proc. */
 void machine__fork(struct machine *machine, struct moment when, s32 pid, s32 ppid, s32 tid,
                    s32 ptid, bool inherit_maps);
 void machine__exit(struct machine *machine, struct moment when, s32 pid, s32 tid);
@@ -71,21 +72,20 @@ void machine__comm(struct machine *machine, struct moment when, s32 pid, s32 tid
                    bool exec);
 
 /*
- * Tell of a thread that samples name; called by the first walk for each sample's (pid, tid)
- * (cheap when known). It then exists in every instance of the process, with comm ":TID" where
- * no COMM came.
+ * Note a thread that a sample names; called by the first walk for each sample's (pid, tid) (cheap
+ * when known). It then exists in every instance of the process, with comm ":TID" where no COMM
+ * came.
  */
 void machine__note_sample_thread(struct machine *machine, s32 pid, s32 tid);
 
 /*
- * Sort and index what was fed so far: questions are answered from it until machine__settle() is
- * called again. True: answers changed; ids of threads, limits of time and hits from before are
- * nothing worth then. False: nothing was fed since the last time. The cost is that of all that was
- * fed, each time.
+ * Sort and index what was fed so far; look-ups use this until machine__settle() is called again.
+ * True: answers changed; thread ids, time limits and hits obtained earlier are invalid then. False:
+ * nothing was fed since the last call. Each call costs as much as all that was fed.
  */
 bool machine__settle(struct machine *machine);
 
-/* The same for the last time; no feeding afterwards. */
+/* The same for the last time: nothing may be fed afterwards. */
 bool machine__finish(struct machine *machine);
 
 /* ---- asking (any thread, any order, after finish) ---- */
@@ -104,7 +104,7 @@ u32 machine__find_thread(const struct machine *machine, s32 pid, s32 tid, struct
 const struct thread *machine__thread(const struct machine *machine, u32 thread);
 u32 machine__nr_threads(const struct machine *machine);
 
-/* The tid of the thread that forked @thread, the last time; -1: no FORK record told. */
+/* The tid of the thread that last forked @thread; -1: there was no FORK record. */
 s32 machine__parent_of(const struct machine *machine, u32 thread);
 
 enum thread_told {
@@ -112,15 +112,15 @@ enum thread_told {
 	THREAD_IN_MAPS = 1u << 1,  /* an MMAP record does */
 };
 
-/* Which records told of this thread; 0: only samples or its EXIT. */
+/* Which records name this thread; 0: only samples or its EXIT. */
 enum thread_told machine__told(const struct machine *machine, u32 thread);
 
 /* strtab id of the thread's comm at @when. */
 u32 machine__comm_at(const struct machine *machine, u32 thread, struct moment when);
 
 /*
- * The two questions above at once, with how long the answer holds: for a worker's cache. False
- * (thread ID_NONE) when the thread is unknown.
+ * Both look-ups above at once, with how long the answer holds: for a worker's cache. False (thread
+ * ID_NONE) when the thread is unknown.
  */
 struct task_hit {
 	u32 thread, comm;
@@ -132,7 +132,7 @@ bool machine__find_task(const struct machine *machine, s32 pid, s32 tid, struct 
 enum map_hit_flags {
 	MAP_HIT_BEFORE_EXEC = 1u << 0, /* the map is older than the process's last exec */
 	MAP_HIT_PARENT = 1u << 1,      /* inherited from a parent */
-	MAP_HIT_SOON = 1u << 2, /* nothing yet, but a map comes less than 1 ms later: count it */
+	MAP_HIT_SOON = 1u << 2, /* not mapped yet, but a map comes less than 1 ms later: count it */
 };
 
 struct map_hit {
@@ -162,9 +162,9 @@ static inline u64 map_hit__bias(const struct map_hit *hit, const struct dso *dso
 }
 
 /*
- * What was mapped at @addr at @when: in the process of @thread, or for @kernel in the kernel
- * (@thread is not looked at then). Returns false for a hole; limits are valid then too (and
- * empty for thread ID_NONE).
+ * What was mapped at @addr at @when: in the process of @thread, or with @kernel in the kernel
+ * (@thread is ignored then). Returns false for a hole; limits are valid then too (and empty for
+ * thread ID_NONE).
  */
 bool machine__find_map(const struct machine *machine, u32 thread, bool kernel, u64 addr,
                        struct moment when, struct map_hit *hit);
@@ -172,8 +172,8 @@ bool machine__find_data_map(const struct machine *machine, u32 thread, u64 addr,
                             struct map_hit *hit);
 
 /*
- * All maps ever fed, in order of feeding: for --mmaps, build-id passes, script. One of pid -1
- * with dso ID_NONE takes that range out of the kernel's space.
+ * All maps ever fed, in order of feeding: for --mmaps, build-id passes, script. One of pid -1 with
+ * dso ID_NONE removes that range from the kernel's space.
  */
 struct map_info {
 	struct moment when;

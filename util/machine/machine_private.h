@@ -23,9 +23,9 @@ struct groups {
 /* An instance of a process: from its FORK to the next FORK of its pid. */
 struct process {
 	s32 pid;
-	bool has_own;       /* maps or execs, so far while playing: worth asking */
+	bool has_own;       /* maps or execs, so far while playing: worth a look-up */
 	struct moment born; /* the FORK; zero if it was there from the beginning */
-	/* Whom to ask for what is not mapped here, and as of when; ID_NONE: nobody. */
+	/* The process to search for what is not mapped here, and as of when; ID_NONE: none. */
 	u32 parent;
 	struct moment parent_when;
 	struct space text, data;
@@ -41,7 +41,7 @@ struct thread_state {
 	u32 last_comm; /* while playing; ID_NONE: none came */
 	u32 no_comm;   /* ":TID": before the first COMM */
 	u8 told;       /* enum thread_told */
-	s32 parent;    /* tid that forked it; -1: not told */
+	s32 parent;    /* tid that forked it; -1: unknown */
 };
 
 struct machine {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Most addresses lie where others lay before: a table of pages that were looked up, each with the
- * span of time for which the answer holds, keeps the look-ups to a few thousand per recording.
+ * Most addresses are on pages where others were before: a table of pages that were looked up, each
+ * with the span of time for which the answer holds, keeps the look-ups to a few thousand per
+ * recording.
  */
 #include "util/machine/sampled_dsos.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which objects did the samples of a file fall into? For the build-ids of a recording,
+ * Finds the objects that the samples of a file fell into. Used for the build-ids of a recording,
  * `buildid-list --with-hits` and `archive`.
  */
 #ifndef PERF_UTIL_MACHINE_SAMPLED_DSOS_H
@@ -15,14 +15,14 @@ enum sampled_dsos_flags {
 };
 
 /*
- * @session has been scanned. @hit has session->dsos.nr places, zeroed, and gets true where a sample
- * fell. 0, or a negative errno when the file cannot be read again (what was found stands).
+ * @session has been scanned. @hit has session->dsos.nr elements, zeroed; those of dsos with samples
+ * become true. 0, or a negative errno when the file cannot be read again (what was found stands).
  */
 int session__find_sampled_dsos(const struct session *session, unsigned flags, bool *hit);
 
 /*
  * The same as a list: each object that was hit, with its build-id (of size 0: it has none). Those
- * that the header names come first, in its order. The entries live during the call.
+ * in the header come first, in its order. The entries are valid during the call.
  */
 int session__tell_sampled_dsos(struct session *session, unsigned flags,
                                void (*tell)(void *ctx, const struct build_id_entry *entry),

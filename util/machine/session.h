@@ -17,8 +17,8 @@ struct sample;
 struct session_stats {
 	u64 nr_records[RECORD_TYPE_MAX]; /* by type */
 	u64 nr_unknown;                  /* records of types this perf does not know: skipped */
-	u64 nr_broken;                   /* records whose inside does not fit their size: skipped */
-	u64 nr_unknown_id;               /* samples whose id belongs to no event: skipped */
+	u64 nr_broken;          /* records whose content does not fit their size: skipped */
+	u64 nr_unknown_id;      /* samples whose id belongs to no event: skipped */
 	u64 nr_guest_samples;   /* of virtual machines: their kernels' maps are known, no symbols */
 	u64 nr_guest_maps;      /* those of programs in guests are skipped */
 	u64 lost, lost_samples; /* sums over LOST and LOST_SAMPLES */
@@ -37,8 +37,8 @@ struct session {
 	struct machine *host;
 	struct session_stats stats;
 	struct broken_records broken; /* those of stats.nr_broken */
-	bool by_offset;               /* times say nothing here: see session__moment() */
-	/* Private: build-ids that came in the stream; the walk, of a session that goes on. */
+	bool by_offset;               /* times are not used: see session__moment() */
+	/* Private: build-ids from the stream; the state of the walk, for a session that goes on. */
 	struct told_build_id *told;
 	u32 nr_told;
 	size_t told_cap;
@@ -50,22 +50,25 @@ struct session {
 int session__open(struct session *session, const char *path, unsigned flags, struct error *err);
 void session__close(struct session *session);
 
-/* Somebody who looks at samples while the first walk has them. No sample of block 0. */
+/* Functions that see the samples during the first walk, other than those of block 0. */
 struct session_watch {
 	void *ctx;
-	/* Each sample of a block that is watched; NULL: its inside does not fit its size. */
+	/*
+	 * Called for each sample of a watched block; @sample NULL: its content does not fit its
+	 * size.
+	 */
 	void (*sample)(void *ctx, const struct evsel *evsel, const struct sample *sample,
 	               struct moment when);
 	/*
-	 * Behind the last record of any block; @changes: it had records after which samples mean
-	 * something else (maps, comms, forks). Returns whether the next block is to be watched.
+	 * Called after the last record of any block; @changes: it had records that change what
+	 * later samples mean (maps, comms, forks). Returns whether to watch the next block.
 	 */
 	bool (*block)(void *ctx, u32 index, bool changes);
 };
 
 /*
- * The first walk, once: feeds the machine, counts, finishes it. Damage and skipped records are
- * no failure but numbers in session->stats. @watch may be NULL.
+ * The first walk, once: feeds the machine, counts, finishes it. Damage and skipped records are no
+ * failure; session->stats counts them. @watch may be NULL.
  */
 int session__scan_watched(struct session *session, const struct session_watch *watch,
                           struct error *err);
@@ -76,29 +79,27 @@ static inline int session__scan(struct session *session, struct error *err)
 }
 
 /*
- * A stream that was opened with PERF_DATA_LIVE goes on after the scan: wait for its next round and
- * take in what came. 1, and *changed: answers of the machine are not what they were (see
- * machine__settle()); 0: the stream has ended, as every other file has from the beginning; or a
- * negative errno with @err.
+ * Continue a stream that was opened with PERF_DATA_LIVE, after the scan: wait for its next round
+ * and take it in. 1, with *changed: the machine's answers have changed (see machine__settle()); 0:
+ * the stream has ended (so it always is for other files); or a negative errno with @err.
  */
 int session__more(struct session *session, bool *changed, struct error *err);
 
 /*
- * May the kernel that runs here be the recorded one, as far as the file's header says? Where the
- * kernel's build-id was recorded the answer is true: comparing that is surer, and util/symtab/
- * does it. Else another release, architecture or host name means no: give it on as
- * symbol_config.no_live_kernel, so that no address is named from the wrong kallsyms. After the
- * scan.
+ * May the running kernel be the recorded one, by the file's header? True if the kernel's build-id
+ * was recorded: util/symtab/ compares it, which is surer. Else false for another release,
+ * architecture or host name: then set symbol_config.no_live_kernel, so that no address is named
+ * from the wrong kallsyms. After the scan.
  */
 bool session__kernel_is_live(const struct session *session);
 
-/* Has an event of it call chains? */
+/* Does any of its events record call chains? */
 bool session__has_chains(const struct session *session);
 
 /*
  * The moment of a record: its TIME when recorded (and not 0 / ~0), else by offset. A file without
- * TIME, or without sample_id_all (its side-band records have no times), is all by offset: nothing
- * else tells what came first.
+ * TIME, or without sample_id_all (its side-band records have no times), is ordered by offset alone:
+ * nothing else gives the order.
  */
 static inline struct moment session__moment(const struct session *session,
                                             const struct record *record, u64 time)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One address space over time: "which map covered A at T", the later map winning where two
- * overlap. Private to util/machine/.
+ * One address space over time: which map covered address A at time T; of two that overlap the later
+ * wins. Private to util/machine/.
  *
- * A space refers to maps of the machine in order of their moments. Few maps are scanned. Many
- * are indexed by a segment tree over the elementary address ranges (those between neighbouring
- * map edges): a map hangs on the O(log n) nodes that make up its range, so the maps that cover A
- * are those on the path from A's leaf to the root, and each node's maps are ordered by moment.
- * Nothing is cut or copied, however maps overlap.
+ * A space refers to maps of the machine in order of their moments. Few maps are scanned. Many are
+ * indexed by a segment tree over the elementary address ranges (those between neighbouring map
+ * edges): a map hangs on the O(log n) nodes that make up its range, so the maps that cover A are
+ * those on the path from A's leaf to the root, and each node's maps are ordered by moment. Nothing
+ * is cut or copied, however maps overlap.
  */
 #ifndef PERF_UTIL_MACHINE_SPACE_H
 #define PERF_UTIL_MACHINE_SPACE_H

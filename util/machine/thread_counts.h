@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the counters of each thread had when the thread ended: the READ records of `record -s`. A
- * thread has a counter for each event, or for each event and CPU; those of one event are added up.
+ * The final counts of each thread, from the READ records of `record -s`. A thread has a counter for
+ * each event, or for each event and CPU; those of one event are added up.
  */
 #ifndef PERF_UTIL_MACHINE_THREAD_COUNTS_H
 #define PERF_UTIL_MACHINE_THREAD_COUNTS_H
@@ -21,7 +21,7 @@ struct thread_counts {
 	size_t cap, counts_cap;
 };
 
-/* @session's file has been walked. 0, or a negative errno with @err; what was found stands. */
+/* @session has been scanned. 0, or a negative errno with @err; what was found stands. */
 int thread_counts__collect(struct thread_counts *counts, const struct session *session,
                            struct error *err);
 void thread_counts__exit(struct thread_counts *counts);

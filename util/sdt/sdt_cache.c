@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The events that the objects of the build-id cache can give, by their files "probes". Anybody may
- * have written these: what is no event's name is passed over, sizes are bounded.
+ * Events of the objects in the build-id cache, from their files "probes". Anybody may have written
+ * these: names that no event can have are skipped, sizes are bounded.
  */
 #include <ctype.h>
 #include <errno.h>

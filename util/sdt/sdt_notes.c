@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* From the notes of an object file to the lines that make uprobes of them. */
+/* Turns the notes of an object file into the lines that make uprobes of them. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Late naming: from dsos and addresses to symbols, for one session. Symbol tables are loaded on
- * first need, several dsos in parallel; demangling happens once per symbol and only when asked.
+ * Names the addresses of a session's dsos, as late as possible. Symbol tables are loaded on first
+ * need, several dsos in parallel; demangling happens once per symbol and only when asked.
  */
 #ifndef PERF_UTIL_SYMBOL_SESSION_SYMBOLS_H
 #define PERF_UTIL_SYMBOL_SESSION_SYMBOLS_H
@@ -17,15 +17,15 @@ struct session_symbols *session_symbols__new(const struct dsos *dsos,
                                              const struct symbol_config *config);
 void session_symbols__delete(struct session_symbols *symbols);
 
-/* What it was made with. */
+/* The configuration in use. */
 const struct symbol_config *session_symbols__config(const struct session_symbols *symbols);
 
 /*
- * Tell which addresses (as for session_symbols__find()) of a dso will be asked for, before it is
- * loaded. Of long tables then only the symbols that cover them are kept, or taken from an index:
- * nothing else may be asked of that dso afterwards. Optional; the addresses are copied, in any
- * order. Without it an index gives what it has, and the table is read when that does not suffice:
- * session_symbols__find() is for one thread then.
+ * Announce which addresses (as for session_symbols__find()) of a dso will be asked for, before it
+ * is loaded. Optional; the addresses are copied, in any order. Long tables then keep only the
+ * symbols that cover them, or take these from an index: no other address of that dso may be asked
+ * for. Without this call, an index gives what it has, and the table is read when that does not
+ * suffice: session_symbols__find() is for one thread then.
  */
 void session_symbols__want(struct session_symbols *symbols, u32 dso, const u64 *addrs, u32 nr);
 
@@ -34,25 +34,26 @@ void session_symbols__load(struct session_symbols *symbols, const u32 *dsos, u32
                            unsigned workers);
 
 /*
- * The dso's table (loads it now if needed: then not thread-safe). Never NULL; may be empty, and
- * only a part: what session_symbols__find() finds need not be in it (session_symbols__symbol()).
+ * The dso's table (loads it now if needed: then not thread-safe). Never NULL; may be empty, or a
+ * part: a symbol found by session_symbols__find() need not be in it (use
+ * session_symbols__symbol()).
  */
 const struct symtab *session_symbols__table(struct session_symbols *symbols, u32 dso);
 
-/* Was the dso loaded, with no other names than those it exports or calls? */
+/* Is the dso loaded, and has no names but those it exports or imports? */
 bool session_symbols__is_stripped(const struct session_symbols *symbols, u32 dso);
 
 /*
- * Name an address of a dso (the machine's dso address: addr - map start + map pgoff for files,
- * the run-time address for kernel, modules, BPF and anonymous memory). Returns the symbol's index
- * in the dso's table or ID_NONE; *vaddr gets the address in the table's own terms.
+ * Name an address of a dso (the machine's dso address: addr - map start + map pgoff for files, the
+ * run-time address for kernel, modules, BPF and anonymous memory). Returns the symbol's id for
+ * session_symbols__symbol(), or ID_NONE; *vaddr gets the address in the table's own terms.
  */
 u32 session_symbols__find(struct session_symbols *symbols, u32 dso, u64 addr, u64 *vaddr);
 
-/* The same of code: what was executed, or called from. Objects of data name none. */
+/* The same for code (executed, or called from): ID_NONE for symbols of data. */
 u32 session_symbols__find_code(struct session_symbols *symbols, u32 dso, u64 addr, u64 *vaddr);
 
-/* What session_symbols__find() has found: valid until something else of the dso is looked for. */
+/* The symbol that session_symbols__find() found; valid until the next look-up in the dso. */
 const struct symbol *session_symbols__symbol(struct session_symbols *symbols, u32 dso, u32 symbol);
 
 /*
@@ -62,28 +63,27 @@ const struct symbol *session_symbols__symbol(struct session_symbols *symbols, u3
 const char *session_symbols__name(struct session_symbols *symbols, u32 dso, u32 symbol);
 
 /*
- * The source of a dso's code, where its debug information is found; addresses are those of the
- * dso's table. Never NULL, may be empty. The units of the addresses that were asked for before
- * with session_symbols__load_source() are read; others are when they are asked for. Not
- * thread-safe.
+ * The source of a dso's code; addresses are those of the dso's table. Never NULL; empty without
+ * debug information. Units of addresses given to session_symbols__load_source() are read already,
+ * others on demand. Not thread-safe.
  */
 struct debug_info *session_symbols__source(struct session_symbols *symbols, u32 dso);
 
 /*
- * Keep what was found out in the indexes, for who asks next: symbols of tables (of long ones those
- * that were wanted), and the source of functions that were asked about. Those of objects without a
- * build-id are not kept, nor what costs little. A negative errno with @err when something could
- * not be written; nothing is lost by that but time.
+ * Keep in the indexes, for later runs, what was found out: symbols of tables (of long ones those
+ * that were wanted), and the source of functions that were asked for. Not kept are the kernel and
+ * modules without a build-id, and what is cheap to find again. A negative errno with @err when
+ * something could not be written; that costs nothing but time.
  */
 int session_symbols__keep(struct session_symbols *symbols, struct error *err);
 
 struct source_wish {
 	u32 dso;
 	u32 nr;
-	u64 *addrs; /* owned by who asks */
+	u64 *addrs; /* owned by the caller */
 };
 
-/* Read what these addresses need, several dsos at a time, and close the files. */
+/* Read the source of these addresses, several dsos at a time, and close the files. */
 void session_symbols__load_source(struct session_symbols *symbols, const struct source_wish *wishes,
                                   u32 nr, unsigned workers);
 

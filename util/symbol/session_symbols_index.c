@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Between symbols and their indexes on disk. An index is for one object and one way to look at it:
- * its key is a hash of all options that could change an answer, so each way has its own file.
+ * Connects symbols and their indexes on disk. An index is for one object and one set of options:
+ * its key is a hash of all options that could change an answer.
  *
  * Short tables are kept whole. Of long ones (a kernel's list) the part that was asked for is kept,
- * and grows with what is asked later.
+ * and grows with later runs.
  */
 #include <stdlib.h>
 #include <string.h>

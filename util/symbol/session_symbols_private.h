@@ -10,32 +10,34 @@
 
 struct object { /* what is known of one dso */
 	struct symtab table;
-	u64 *wanted; /* ascending; NULL: not told */
+	u64 *wanted; /* ascending; NULL: not announced */
 	u32 nr_wanted;
 	const char **names; /* by symbol: printable; NULL: not asked for yet */
 	u32 nr_names;
-	struct object_index index;      /* what was restored: its texts are used where they lie */
-	struct readable_names readable; /* what was demangled since */
-	struct debug_info *source;      /* NULL: not asked for yet */
-	struct debug_info *bundled_source; /* that came with the recording; or NULL */
+	struct object_index index;         /* what was restored: its texts are used in place */
+	struct readable_names readable;    /* what was demangled since */
+	struct debug_info *source;         /* NULL: not asked for yet */
+	struct debug_info *bundled_source; /* from the recording; or NULL */
 	struct file_trail trail;           /* of the table and of where the source is */
 	bool loaded;
-	/* From an index, so that there is nothing new in them. The source: not before it is asked
-	 * for. */
+	/*
+	 * Did the table (the source, once it is asked for) come from an index? Nothing in it is new
+	 * then.
+	 */
 	bool restored, source_restored;
 	/*
-	 * Of a long table of which nobody has told what is wanted: the table is the part that the
-	 * index had, or nothing, and the rest is read when something else is asked for. Symbols of
-	 * the whole are counted on behind those of the table.
+	 * partial: the table is long, and no addresses were announced. `table` is the part that the
+	 * index had, or empty; `whole` is read when another address is asked for. Ids of its
+	 * symbols go on behind those of `table`.
 	 */
 	bool partial, whole_loaded;
 	struct symtab whole;
-	bool *asked;      /* by the whole's symbols */
-	u64 *asked_addrs; /* as the table's: one for each that was asked for */
+	bool *asked;      /* by symbol of whole */
+	u64 *asked_addrs; /* in the table's terms: one for each of these symbols */
 	u32 nr_asked;
 	size_t cap_asked;
-	u64 *known; /* what an index knew that did not suffice: to be kept, too. The table's
-	               addresses */
+	u64 *known; /* from an index that did not suffice, to be kept, too; in the table's
+	               terms */
 	u32 nr_known;
 };
 
@@ -49,25 +51,25 @@ struct session_symbols {
 
 void sort_u64(u64 *values, u32 nr);
 
-/* Read the whole table of a partial one; of the kernel and its modules those of all. */
+/* Read the whole of a partial table; for the kernel or a module, those of all of them. */
 void object__load_whole(struct session_symbols *symbols, u32 id);
 
-/* Once its table has been loaded: is it long, and may be kept in parts? Then it is partial. */
+/* Make a loaded table partial, if it is long and its object may have an index. */
 void object__part(struct session_symbols *symbols, u32 id);
 
 /* Look in the rest of a partial table: the symbol's id, or ID_NONE. */
 u32 object__find_in_whole(struct session_symbols *symbols, u32 id, u64 vaddr);
 
-/* Add to what is wanted of it. */
+/* Add to the wanted addresses. */
 void object__want(struct object *object, const u64 *addrs, u32 nr);
 
 /*
- * Take from the object's index what can be used of it. True: the table, too; else it is to be
- * loaded. From several threads for different objects.
+ * Restore what is usable from the object's index. True: the table, too; else it must be loaded.
+ * From several threads for different objects.
  */
 bool object__restore(struct session_symbols *symbols, u32 id);
 
-/* The source that the object's index tells of, for object->source; NULL: it tells nothing. */
+/* The source in the object's index, for object->source; NULL: there is none. */
 struct debug_info *object__restore_source(struct session_symbols *symbols, u32 id);
 
 #endif

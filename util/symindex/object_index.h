@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is known of one object, as bytes: names of its addresses, and lines and inlined functions of
- * those of its functions that were asked about. In a file of the user's cache (index_cache.h) it
- * stands in for the object's symbol tables and DWARF; in a recording it goes where these do not.
+ * The symbol index of an object: its symbols, and lines and inlined functions asked for, as bytes.
+ * In a file of the user's cache (index_cache.h) it replaces the object's symbol tables and DWARF;
+ * in a recording (symbol_bundle.h) it goes to machines that lack these.
  *
- * Layout, in this machine's byte order (one of the other order has another magic, and is refused);
- * sections begin at multiples of 8, and things in them at multiples of their size:
+ * Layout, in this machine's byte order (an index of the other order has another magic, and is
+ * refused); sections begin at multiples of 8, and fields in them at multiples of their size:
  *
  *	u64 magic "PERFSYM" and the version, size of all, checksum of the rest of the header
  *	the header's rest: for each section u64 size, checksum. Size 0: it is missing
@@ -22,14 +22,14 @@
  *	source: u32 path of the DWARF (0: there is none, nothing more can be known), u32
  *		numbers of extents, rows, segments, frames, files; then these:
  *		extent: u64 start, end, u32 first row, segment, file, numbers of these
- *		row: u32 offset from its extent's start, place: its extent's file << 20 | line
+ *		row: u32 offset from its extent's start, its extent's file << 20 | line
  *		segment: u32 offset, frame or ID_NONE
  *		frame: u32 parent (a smaller one), function, file, line; ID_NONE: not known
  *		file: u32 path
  *
- * All that can be is used where it lies, and of a section nothing is looked at before it is needed:
- * its checksum then, and of each thing in it whether it is sound. That makes damage impossible to
- * overlook, not forgery: who can write the file can name addresses as they like.
+ * Data is used in place where possible. A section is checked when it is first needed: its checksum,
+ * and then each entry when it is used. This finds damage, not forgery: whoever can write the file
+ * can name addresses as they like.
  */
 #ifndef PERF_UTIL_SYMINDEX_OBJECT_INDEX_H
 #define PERF_UTIL_SYMINDEX_OBJECT_INDEX_H
@@ -53,10 +53,10 @@ enum object_index_section {
 struct object_index {
 	struct build_id id;
 	const char *name; /* of the object, as recorded */
-	u64 key;          /* whatever else the answers depend on: compared by who reads; or 0 */
+	u64 key;          /* whatever else the answers depend on: compared by the reader; or 0 */
 	struct file_trail trail;
-	struct symtab *table;      /* NULL: no symbols in it */
-	struct debug_info *source; /* NULL: it tells nothing of source, or was not read so far */
+	struct symtab *table;            /* NULL: no symbols in it */
+	struct debug_info *source;       /* NULL: there is none, or it was not read so far */
 	struct readable_names *readable; /* for writing only; NULL: none */
 
 	/* Private, after reading. */
@@ -68,34 +68,37 @@ struct out;
 
 /*
  * Append the bytes to @out, a memory one that is empty or holds other indexes. Everything in @index
- * is borrowed. Of the table all symbols (a subset: symtab__part()), of the source the functions
- * about which was asked, of readable names those of names that are in it.
+ * is borrowed. Written are all symbols of the table (a subset: symtab__part()), the functions of
+ * the source in which an address was asked for, and readable forms of the names that are written.
  */
 void object_index__write(const struct object_index *index, struct out *out);
 
-/* The size of the index that @data begins with; 0: it begins with none that @len bytes hold. */
+/*
+ * The size of the index at the start of @data; 0: there is none, or it does not fit into @len
+ * bytes.
+ */
 u64 object_index__size(const void *data, size_t len);
 
 /*
- * Read all but the source out of @len @bytes, malloc'ed, which @index takes over in any case. 0,
- * or -EBADMSG: damaged, or of another version; @index is empty then. The table belongs to @index,
- * until who takes it over sets its pointer to NULL; names in it live as long as @index.
+ * Read all but the source from @len @bytes, malloc'ed, which @index takes over in any case. 0, or
+ * -EBADMSG: damaged, or of another version; @index is empty then. The table belongs to @index,
+ * unless a caller takes it over and sets the pointer to NULL; names in it live as long as @index.
  */
 int object_index__read(struct object_index *index, void *bytes, size_t len);
 
 /*
- * Fill @index->source, if there is any: 0, or -EBADMSG: that section is damaged, the others are
- * not. It belongs to @index as the table does, and must not outlive it.
+ * Fill @index->source, if there is any: 0, or -EBADMSG: that section alone is damaged. It belongs
+ * to @index as the table does, and must not outlive it.
  */
 int object_index__read_source(struct object_index *index);
 
 /*
- * The readable form of @name, which came out of @index; NULL: it is not known, or @name is from
+ * The readable form of @name, a pointer into @index; NULL: it is not known, or @name is from
  * elsewhere. It has no control characters if perf wrote the index.
  */
 const char *object_index__readable(const struct object_index *index, const char *name);
 
-/* Add all readable forms in what was read of @index to @names. */
+/* Add all readable forms in the sections of @index that were read to @names. */
 void object_index__copy_readable(const struct object_index *index, struct readable_names *names);
 
 void object_index__exit(struct object_index *index); /* after reading */

@@ -52,7 +52,7 @@ struct index_source {
 	u32 path, nr_extents, nr_rows, nr_segments, nr_frames, nr_files;
 };
 
-/* These go as they are. */
+/* These are stored as they are. */
 _Static_assert(sizeof(struct segment) == 24 && sizeof(struct symtab_piece) == 24 &&
                        sizeof(struct source_extent) == 40 && sizeof(struct line_row) == 8 &&
                        sizeof(struct inline_segment) == 8 && sizeof(struct inline_frame) == 16,

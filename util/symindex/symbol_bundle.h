@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a recording's samples need of the objects they fell into, carried in the recording itself
- * (record --bundle): so that another machine, which has none of these files, shows the same. It
- * lies at the very end of the file, behind all that the header tells of: readers that do not look
- * for it, Linux's perf among them, never see it.
+ * Symbols and source of the sampled objects, carried in the recording itself (record --bundle).
+ * With them another machine, which has none of the objects' files, shows the same. They are at the
+ * very end of the file, behind everything that the header describes: readers that do not look for
+ * them, Linux's perf among them, never see them.
  *
  *	for each object the bytes of its symbol index (object_index.h), of what was hit only
  *	u64 size of these, u32 their number, u32 version (1), u64 checksum of the last 16 bytes,
@@ -24,19 +24,21 @@ struct symbol_bundle {
 };
 
 /*
- * That of the recording @path. NULL with @err->code 0: it has none; else it is damaged, or of
- * another version: the recording can be read without it.
+ * Read the bundle of the recording @path. NULL with @err->code 0: it has none; else it is damaged,
+ * or of another version: the recording can be read without it.
  */
 struct symbol_bundle *symbol_bundle__open(const char *path, struct error *err);
 void symbol_bundle__delete(struct symbol_bundle *bundle);
 
 /*
- * Where @path has none: was there one, of which the file lacks the end? @behind: where all that its
- * header tells of ends. -EBADMSG with @err then, else 0.
+ * For a file @path without a bundle: was there one that was cut off? -EBADMSG with @err then, else
+ * 0. @behind: the end of everything that the file's header describes.
  */
 int symbol_bundle__was_cut(const char *path, u64 behind, struct error *err);
 
-/* What it has of an object called @name, or NULL. Owned by @bundle: parts may be taken over. */
+/*
+ * The index of the object called @name, or NULL. Owned by @bundle; the caller may take its parts.
+ */
 struct object_index *symbol_bundle__find(const struct symbol_bundle *bundle, const struct dso *dso,
                                          const char *name);
 
@@ -53,11 +55,10 @@ void symbol_bundle__add(struct symbol_bundle_writer *writer, const struct dso *d
                         const char *name, struct symtab *table, struct debug_info *source);
 void symbol_bundle__end(struct symbol_bundle_writer *writer);
 
-/* Put the finished bytes behind the recording @path; the file is as it was if that fails. */
+/* Append the finished bytes to the recording @path; the file is as it was if that fails. */
 int symbol_bundle__append(const char *path, const struct out *bytes, struct error *err);
 
-/* Put that of the recording @from, if it has one, behind @to. 1: done; 0: it has none; or -errno.
- */
+/* Append the bundle of the recording @from to @to. 1: done; 0: @from has none; or -errno. */
 int symbol_bundle__copy(const char *from, const char *to, struct error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a stripped object's symbols and debug information are kept: separate debug files, found
- * by build-id, by the file's .gnu_debuglink or by its path, and the compressed table inside the
- * file.
+ * Finds the symbols and debug information of a stripped object. They are in separate debug files,
+ * found by build-id, by the file's .gnu_debuglink or by its path, and in the compressed table
+ * inside the file.
  */
 #ifndef PERF_UTIL_SYMTAB_DEBUG_FILE_H
 #define PERF_UTIL_SYMTAB_DEBUG_FILE_H
@@ -19,27 +19,27 @@ struct debug_file_request {
 	const char *debug_dir;
 	struct build_id build_id;      /* of the object; size 0: unknown */
 	struct debuginfod *debuginfod; /* NULL: no server is asked */
-	struct error *refused; /* the first file that was there but is of another build; or NULL */
-	struct file_trail *trail; /* notes what is looked at; or NULL */
+	struct error *refused;         /* gets the first file found of another build; or NULL */
+	struct file_trail *trail;      /* notes what is looked at; or NULL */
 };
 
 /*
  * Open the debug file of the object @elf (NULL: the object itself is gone). Returns its path
- * (malloc'ed) with @debug open, or NULL. It belongs to the object: equal build-id, or the
- * checksum of the .gnu_debuglink.
+ * (malloc'ed) with @debug open, or NULL. The file is checked to belong to the object, by build-id
+ * or by the checksum in .gnu_debuglink.
  */
 char *debug_file__open(struct elf_file *debug, struct elf_file *elf,
                        const struct debug_file_request *request);
 
 /*
- * The path (malloc'ed) of the file with the DWARF of the object that has its symbols in @path:
- * that file itself, or its debug file. Where @path is gone or of another build by now, or NULL
- * (they came from no file, as the vdso's), only what has the build-id counts. NULL: there is none.
+ * The path (malloc'ed) of the file with the DWARF of the object whose symbols are from @path: that
+ * file itself, or its debug file. NULL: there is none. If @path is gone, is of another build by
+ * now, or is NULL (symbols from no file, as the vdso's), the file must have the build-id.
  */
 char *debug_file__of_dwarf(const char *path, const struct debug_file_request *request);
 
 /*
- * The .symtab inside .gnu_debugdata, appended. Returns the number of symbols; 0 without such a
+ * Append the .symtab inside .gnu_debugdata. Returns the number of symbols; 0 without such a
  * section, with a damaged one, or when perf was built without liblzma.
  */
 u32 debug_file__add_embedded(struct symtab *symtab, struct elf_file *elf);

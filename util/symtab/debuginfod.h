@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debug files by build-id from debuginfod servers (DEBUGINFOD_URLS), through libdebuginfod, which
- * keeps what it gets in its own cache. Nothing of it is loaded before debuginfod__new(), and that
- * is called only when the user has asked for it: it tells strangers what is being looked at.
+ * Fetches debug files by build-id from debuginfod servers (DEBUGINFOD_URLS). libdebuginfod does it,
+ * and keeps its own cache. It is not loaded before debuginfod__new(), which is called only when the
+ * user has asked for it: queries show strangers what is being looked at.
  */
 #ifndef PERF_UTIL_SYMTAB_DEBUGINFOD_H
 #define PERF_UTIL_SYMTAB_DEBUGINFOD_H
@@ -10,7 +10,7 @@
 #include "util/elf/build_id.h"
 #include "util/lib/error.h"
 
-/* Seconds that all questions of one run may take; DEBUGINFOD_MAXTIME is another limit. */
+/* Limit in seconds for all queries of one run; DEBUGINFOD_MAXTIME is another limit. */
 #define DEBUGINFOD_SECONDS 60u
 
 struct debuginfod; /* private */
@@ -18,8 +18,8 @@ struct debuginfod; /* private */
 struct debuginfod_progress {
 	void *ctx;
 	/*
-	 * About once a second while one is being fetched; from any thread, never two at a time.
-	 * @total 0: not known. False: stop it.
+	 * Called about once a second during a download; from any thread, never two at a time.
+	 * @total 0: not known. False: stop the download.
 	 */
 	bool (*tell)(void *ctx, const char *name, u64 done, u64 total);
 };
@@ -32,13 +32,15 @@ struct debuginfod *debuginfod__new(const struct debuginfod_progress *progress, s
 void debuginfod__delete(struct debuginfod *client); /* NULL is fine */
 
 /*
- * The path of the debug file with build-id @id (malloc'ed), or NULL. @name is for @progress. When
- * servers cannot be reached or time is over nothing more is asked. From several threads: one
- * waits for the other.
+ * The path of the debug file with build-id @id (malloc'ed), or NULL. @name is for @progress. Once
+ * servers cannot be reached or time is over, no more is queried. Threads wait for one another.
  */
 char *debuginfod__find(struct debuginfod *client, const struct build_id *id, const char *name);
 
-/* What went wrong first, but for files that no server has; code 0: nothing. No thread may ask. */
+/*
+ * The first failure, other than a file that no server has; code 0: none. Not while a thread may
+ * query.
+ */
 const struct error *debuginfod__error(const struct debuginfod *client);
 u32 debuginfod__nr_found(const struct debuginfod *client);
 

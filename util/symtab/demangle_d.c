@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A parser that writes while it reads. Where the text has another order than the name (the result
- * of a function stands behind its parameters there), what was written is turned around.
+ * A parser that writes while it reads. Where the text has another order than the name (the name has
+ * a function's result behind its parameters), parts of the written text are swapped.
  */
 #include "util/symtab/demangle_d.h"
 

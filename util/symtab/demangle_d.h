@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of the D language: "_D1d5outerFmZ5innerMFmZm" is d.outer.inner. What they are made of is in
- * the language's specification, "Application Binary Interface", under "Name Mangling".
+ * Demangles names of the D language: "_D1d5outerFmZ5innerMFmZm" is d.outer.inner. Their grammar is
+ * in the language's specification, "Application Binary Interface", under "Name Mangling".
  */
 #ifndef PERF_UTIL_SYMTAB_DEMANGLE_D_H
 #define PERF_UTIL_SYMTAB_DEMANGLE_D_H
@@ -9,9 +9,9 @@
 #include <stdbool.h>
 
 /*
- * The readable form of @name, malloc'ed, or NULL: it is no name of D, or would be longer than
- * @max. @signature: functions with their parameters. Time is bounded, whatever the name refers back
- * to. Thread-safe.
+ * The readable form of @name, malloc'ed, or NULL: it is no D name, or would be longer than @max.
+ * @signature: functions with their parameters. Time is bounded, whatever the back references are.
+ * Thread-safe.
  */
 char *demangle_d(const char *name, bool signature, unsigned long max);
 

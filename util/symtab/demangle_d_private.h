@@ -5,7 +5,7 @@
 
 #include "util/lib/types.h"
 
-/* Types and symbols read; what is referred to is read again each time. */
+/* Limit of types and symbols read; the target of a back reference is read again each time. */
 #define D_MAX_STEPS 50000u
 
 struct d_parser {
@@ -13,7 +13,7 @@ struct d_parser {
 	char *out; /* malloc'ed */
 	size_t len, cap, max;
 	unsigned depth, steps;
-	unsigned mute; /* above 0: read only */
+	unsigned mute; /* above 0: read without writing */
 	bool failed, signature;
 };
 
@@ -24,17 +24,20 @@ char d__next(struct d_parser *p);
 bool d__starts(const struct d_parser *p, const char *text);
 bool d__take(struct d_parser *p, const char *text);
 
-/* Digits, as they are: their length; 0 and failed where there are none. */
+/* Skip digits: their number; 0 with p->failed where there are none. */
 size_t d__skip_digits(struct d_parser *p);
 size_t d__number(struct d_parser *p);
 
-/* "Qb": how far back it is, in letters, the last a small one. NULL: it leads nowhere. */
+/*
+ * Read a back reference, "Qb": the distance in letters, the last a small one. NULL: it leads
+ * nowhere.
+ */
 const char *d__back(struct d_parser *p);
 
-/* The character that a reference back at p->at leads to; 0: none. */
+/* The character that the back reference at p->at leads to; 0: none. */
 char d__peek_back(const struct d_parser *p);
 
-/* One level deeper, if that is allowed; ends with p->depth--. */
+/* Go one level deeper, if that is allowed; ended by p->depth--. */
 bool d__enter(struct d_parser *p);
 
 /* ---- writing ---- */
@@ -42,7 +45,7 @@ bool d__enter(struct d_parser *p);
 void d__put_mem(struct d_parser *p, const char *text, size_t len);
 void d__put(struct d_parser *p, const char *text);
 
-/* What was written from @middle on goes before what was written from @first on. */
+/* Move what was written from @middle on in front of what was written from @first on. */
 void d__swap_parts(struct d_parser *p, size_t first, size_t middle);
 
 /* ---- reading and writing at once ---- */
@@ -55,7 +58,10 @@ void d__attributes(struct d_parser *p);
 void d__modifiers(struct d_parser *p);
 void d__parameters(struct d_parser *p); /* "iAaZ" is (int, char[]) */
 
-/* What a function type begins with: "extern(C) ", often empty. NULL: @c begins none. */
+/*
+ * The linkage that @c, the start of a function type, stands for: "extern(C) ", often empty. NULL:
+ * none.
+ */
 const char *d__linkage(char c);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a name of D is read from and written to. */
+/* Input and output of the D demangler. */
 #include "util/symtab/demangle_d_private.h"
 
 #include <ctype.h>

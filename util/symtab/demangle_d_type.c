@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Types of D, and what functions take. */
+/* D types, and the parameters of functions. */
 #include "util/symtab/demangle_d_private.h"
 
 #include <string.h>

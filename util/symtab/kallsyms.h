@@ -13,8 +13,8 @@ struct kallsyms_target {
 	const char *module;    /* NULL: the kernel itself; with or without brackets, - as _ */
 
 	/*
-	 * The addresses that will be asked for, ascending (in the terms of the recording). With
-	 * NULL all symbols are kept; else only those that cover one: then almost nothing is.
+	 * The addresses that will be asked for, ascending, as recorded. Only symbols that cover one
+	 * of them are kept: a small part. NULL: all are.
 	 */
 	const u64 *wanted;
 	u32 nr_wanted;
@@ -26,24 +26,24 @@ struct kallsyms_request {
 	u32 nr;
 
 	/*
-	 * The list is sorted up to its modules, as the running kernel's is, which searches there
-	 * itself: then what no target wants is not read, or not looked at. Of other files it shows
-	 * on the way whether they are.
+	 * The list is known to be sorted up to its modules, as the running kernel's is (the kernel
+	 * itself searches in it): then parts that no target wants are skipped. Whether another list
+	 * is sorted shows while it is read.
 	 */
 	bool sorted;
 
 	/*
-	 * The file may be of the same kernel booted at another place: where the recording had
-	 * @ref_symbol. The kernel's symbols are moved by the difference; modules lie somewhere
-	 * else after a boot and get none. NULL or 0: as in the file.
+	 * The file may be of the same kernel, booted at another address. The kernel's symbols are
+	 * moved so that @ref_symbol is at @ref_addr, as recorded; modules get no symbols then,
+	 * because each boot puts them elsewhere. NULL or 0: as in the file.
 	 */
 	const char *ref_symbol;
 	u64 ref_addr;
 };
 
 /*
- * Fill the targets. 0, or a negative errno with each symtab->error filled: cannot be read, holds
- * no symbols, only zero addresses (-EPERM: kptr_restrict), or has no @ref_symbol. A module
+ * Fill the targets. 0, or a negative errno with each symtab->error filled: the file cannot be read,
+ * holds no symbols, only zero addresses (-EPERM: kptr_restrict), or has no @ref_symbol. A module
  * without symbols is no error here.
  */
 int kallsyms__load(const struct kallsyms_request *request);
@@ -52,8 +52,8 @@ int kallsyms__load(const struct kallsyms_request *request);
 u64 kallsyms__find(const char *path, const char *name);
 
 /*
- * The error of a list @path whose addresses the kernel hides: which of its two settings does that
- * here. Returns @code.
+ * Set @err for a list @path whose addresses are hidden; for the running kernel's it names the
+ * setting that hides them. Returns @code.
  */
 int kallsyms__explain_hidden(const char *path, int code, const char *what, struct error *err);
 

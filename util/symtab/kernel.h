@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which source names the kernel's addresses, the first of these, as in 6.1: --kallsyms, --vmlinux,
- * a vmlinux of the recorded build-id where those lie, the list in the build-id cache, this
- * machine's /proc/kallsyms - that one only when the recording is of this very kernel. Addresses of
- * another kernel stay numbers.
+ * Loads the symbols of the kernel and its modules, from the first source there is. The order is
+ * that of Linux's perf 6.1: --kallsyms, --vmlinux, a vmlinux of the recorded build-id in the usual
+ * folders, the list in the build-id cache, this machine's /proc/kallsyms (only if the recording is
+ * of this very kernel). Addresses of another kernel stay numbers.
  */
 #ifndef PERF_UTIL_SYMTAB_KERNEL_H
 #define PERF_UTIL_SYMTAB_KERNEL_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Is the file under a path the one that a process had mapped? Two things can lie between: the
- * file was replaced since, or the process has another "/" (a container, a chroot), where the same
- * path is another file.
+ * Checks whether a path leads to the file that a process had mapped. It does not if the file was
+ * replaced since, or if the process has another "/" (a container, a chroot), where the same path is
+ * another file.
  */
 #ifndef PERF_UTIL_SYMTAB_MAPPED_FILE_H
 #define PERF_UTIL_SYMTAB_MAPPED_FILE_H
@@ -11,14 +11,14 @@
 
 enum mapped_file {
 	MAPPED_FILE_SAME,    /* device and inode are those of the map */
-	MAPPED_FILE_UNKNOWN, /* cannot be told: no inode recorded, or a file system in layers */
+	MAPPED_FILE_UNKNOWN, /* no inode was recorded, or the file system is layered */
 	MAPPED_FILE_OTHER,
 	MAPPED_FILE_GONE, /* or not a plain file */
 };
 
 enum mapped_file mapped_file__check(const char *path, const struct dso_inode *inode);
 
-/* Does process @pid live, with another root folder or another mount namespace than ours? */
+/* Is process @pid alive, with another root folder or another mount namespace than ours? */
 bool process_root__differs(s32 pid);
 
 /*
@@ -28,7 +28,7 @@ bool process_root__differs(s32 pid);
  */
 int process_root__open(s32 pid, const char *path);
 
-/* The pid that a living process has in its innermost pid namespace; @pid where that is unknown. */
+/* The pid that a running process has in its innermost pid namespace; @pid if that is unknown. */
 s32 process_root__inner_pid(s32 pid);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The file of an object: the one that was mapped, or the build-id cache's copy where that is gone
- * or was replaced. A file whose build-id is not the recorded one is never used: wrong names and
- * wrong unwind tables are worse than none.
+ * Opens the file of an object: the mapped one, or the build-id cache's copy if that is gone or was
+ * replaced. A file whose build-id is not the recorded one is never used: wrong names and wrong
+ * unwind tables are worse than none.
  */
 #ifndef PERF_UTIL_SYMTAB_OBJECT_FILE_H
 #define PERF_UTIL_SYMTAB_OBJECT_FILE_H
@@ -22,7 +22,7 @@ struct object_file_request {
 	const char *cache_dir;         /* build-id cache ("~/.debug" expanded); NULL: none */
 	const char *debug_dir;         /* "/usr/lib/debug" */
 	bool demangle;                 /* see struct symtab */
-	u64 module_start;              /* of a kernel module: where it was loaded; else 0 */
+	u64 module_start;              /* load address of a kernel module; else 0 */
 	struct debuginfod *debuginfod; /* NULL: no server is asked */
 	struct file_trail *trail;      /* notes what is looked at; or NULL */
 };
@@ -31,17 +31,20 @@ struct object_file_request {
 int object_file__open(struct elf_file *elf, const struct object_file_request *request,
                       struct error *err);
 
-/* Can what this machine's files and processes are today say anything about the recording? */
+/* May this machine's files and processes of today be used as those of the recording? */
 bool object_files__recorded_here(const struct symbol_config *config);
 
 /*
- * The folder below which the file of a program's dso is looked for (malloc'ed): that of --symfs, or
- * the root of the process that has mapped it. NULL with @err: another file was mapped from @path.
+ * The root folder (malloc'ed) for the file of a program's dso: that of --symfs, or the root of the
+ * process that has mapped it. NULL with @err: another file was mapped from @path.
  */
 char *object_files__prefix(const struct symbol_config *config, const struct dso *dso,
                            const char *path, struct error *err);
 
-/* Where else, when nothing of its build-id is there: the root of a process that runs, or NULL. */
+/*
+ * Another root to try, if none of the files has the build-id: that of the running process that
+ * mapped it; or NULL.
+ */
 char *object_files__other_prefix(const struct symbol_config *config, const struct dso *dso);
 
 /* An object and, where there is one, its separate debug file. */
@@ -51,8 +54,8 @@ struct object_files {
 };
 
 /*
- * Those of a file or of the [vdso]; -ENOENT for dsos that are no ELF files. @want_debug: look for
- * the separate debug file, too. From any thread. Close after success.
+ * Open those of a file or of the [vdso]; -ENOENT for dsos that are no ELF files. @want_debug: look
+ * for the separate debug file, too. From any thread. Close after success.
  */
 int object_files__open(struct object_files *files, const struct dsos *dsos, u32 dso,
                        const struct symbol_config *config, bool want_debug, struct error *err);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf-PID.map: the text file in which a JIT compiler names its code, one "START SIZE NAME" a
- * line. Anybody can create such a file in /tmp, so one that belongs to somebody else than the
- * reader or root, or that everybody may write, is not believed, and nobody else's link to one is
- * followed.
+ * perf-PID.map: the text file in which a JIT compiler names its code, one "START SIZE NAME" a line.
+ * Anybody can create such a file in /tmp. So a file is refused if it belongs to another user than
+ * the reader or root, or if everybody may write it; links of other users are not followed.
  */
 #include "util/symtab/perf_map.h"
 

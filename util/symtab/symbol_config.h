@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where names and debug information come from, and how names look: what the options of a command
- * say, for all that open an object's files.
+ * Options for names and debug information: where they come from, and how names look. Whatever opens
+ * an object's files takes them.
  */
 #ifndef PERF_UTIL_SYMTAB_SYMBOL_CONFIG_H
 #define PERF_UTIL_SYMTAB_SYMBOL_CONFIG_H
@@ -23,17 +23,17 @@ struct symbol_config {
 	bool short_templates; /* "map<...>::find" */
 	bool ignore_vmlinux;
 	struct debuginfod *debuginfod; /* debug files of user programs from servers; NULL: none */
-	struct symbol_bundle *bundle;  /* that came with the recording; NULL: none did. Used up */
+	struct symbol_bundle *bundle;  /* from the recording, or NULL; loading takes its parts */
 	const char *index_dir;         /* folder of symbol indexes (index_cache.h); NULL: none */
-	u64 index_max;                 /* bytes in it; 0: none */
-	const char *program; /* perf's version: indexes of others are not used; NULL: none */
+	u64 index_max;                 /* limit of its bytes; 0: no indexes */
+	const char *program; /* perf's version: others' indexes are not used; NULL: none is */
 	bool allow_foreign_kallsyms; /* tests only */
-	bool no_live_kernel; /* the file says that it is of another machine: this kernel is used
-	                        only where the recorded build-id proves it to be the same, and
-	                        nothing is concluded from the processes and inodes of today */
+	bool no_live_kernel; /* the recording is of another machine: this kernel is used only if it
+	                        has the recorded build-id, and today's processes and inodes are not
+	                        used */
 };
 
-/* What --demangle=@how means: "full" (signatures), "short" (templates), NULL: as the default. */
+/* Apply --demangle=@how: "full" (signatures), "short" (templates), NULL: the default. */
 int symbol_config__set_demangle(struct symbol_config *config, const char *how, struct error *err);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of one dso: ranges sorted by start, one per start. Built once per dso, on first need,
- * from the best source there is; read-only and shared by all threads afterwards.
+ * The symbol table of one dso: address ranges sorted by start, one per start. It is built once, on
+ * first need, from the best source there is; read-only and shared by all threads afterwards.
  *
- * Addresses of a symtab are what the source has: ELF virtual addresses for files (a location's
- * file offset is translated by the program headers), run-time addresses for kallsyms and
- * perf-PID.map.
+ * Addresses are those of the source: ELF virtual addresses for files (a location's file offset is
+ * translated by the program headers), run-time addresses for kallsyms and perf-PID.map.
  */
 #ifndef PERF_UTIL_SYMTAB_SYMTAB_H
 #define PERF_UTIL_SYMTAB_SYMTAB_H
@@ -15,13 +14,13 @@
 #include "util/lib/types.h"
 
 struct symbol {
-	u64 start, end;   /* [start, end); a range may reach over later ones: the innermost wins */
+	u64 start, end;   /* [start, end); where ranges overlap the innermost wins */
 	const char *name; /* as in the file (mangled); owned by the symtab */
 	char binding;     /* 'g' global, 'l' local, 'w' weak, 'u' unknown */
-	bool data;        /* no code: not for what was executed or called from */
+	bool data;        /* a data object: never names executed code */
 };
 
-/* Translates file offsets to ELF virtual addresses (of PT_LOADs; the first that fits). */
+/* Translates file offsets to ELF virtual addresses (of PT_LOADs; the first that matches). */
 struct segment {
 	u64 offset, size, vaddr;
 };
@@ -38,7 +37,7 @@ enum symtab_source {
 	SYMTAB_PERF_MAP,
 };
 
-/* Where a part of a table is kept: these addresses, as the whole table answered. */
+/* For a part of a table: a range of addresses, and what the whole table answered for it. */
 struct symtab_piece {
 	u64 start, end;
 	u32 symbol; /* ID_NONE: none covers them */
@@ -48,20 +47,18 @@ struct symtab {
 	struct symbol *symbols; /* sorted by start once symtab__fixup() ran */
 	u32 nr;
 	size_t cap;
-	bool demangle; /* set before symtab__fixup(): aliases are compared by their readable names
-	                */
+	bool demangle; /* set before symtab__fixup(), which then compares readable names */
 	bool overlaps; /* some range reaches over the start of a later one */
-	bool picked;   /* only symbols that cover what was asked for are in it */
-	struct symtab_piece *pieces; /* sorted; a part of a table. NULL: all of it */
+	bool picked;   /* it has only symbols that cover wanted addresses */
+	struct symtab_piece *pieces; /* sorted, if this is a part of a table; NULL: it is whole */
 	u32 nr_pieces;
 	struct segment *segments;
 	u32 nr_segments;
 	enum symtab_source source;
-	char *path;         /* of the file the symbols came from; NULL if none */
-	bool runtime_addr;  /* symbols hold run-time addresses: no translation by segments */
-	struct error error; /* why there are none, or what was wrong on the way (code 0: nothing) */
-	struct error refused; /* a debug file that was there, but is of another build (code 0: none)
-	                       */
+	char *path;           /* of the file the symbols came from; NULL if none */
+	bool runtime_addr;    /* symbols hold run-time addresses: no translation by segments */
+	struct error error;   /* why there are no symbols, or an earlier failure (code 0: none) */
+	struct error refused; /* a debug file was found, but of another build (code 0: none) */
 	struct arena arena;
 };
 
@@ -70,12 +67,12 @@ void symtab__exit(struct symtab *symtab);
 /* Index of the symbol that covers @addr (the symtab's own kind of address), or ID_NONE. */
 u32 symtab__find(const struct symtab *symtab, u64 addr);
 
-/* Does the table tell what is at @addr? Not always, where it is a part. */
+/* Does the table have the answer for @addr? A part of a table may not. */
 bool symtab__knows(const struct symtab *symtab, u64 addr);
 
 /*
- * Fill @part, an empty table, with what @symtab says of these addresses (sorted). Names are those
- * of @symtab, which must live longer.
+ * Fill @part, an empty table, with the answers of @symtab for these addresses (sorted). Names are
+ * those of @symtab, which must live longer.
  */
 void symtab__part(const struct symtab *symtab, const u64 *addrs, u32 nr, struct symtab *part);
 
@@ -83,9 +80,10 @@ void symtab__part(const struct symtab *symtab, const u64 *addrs, u32 nr, struct 
 u64 symtab__vaddr_of_offset(const struct symtab *symtab, u64 offset);
 
 /*
- * For loaders: append a symbol; @name is not copied and must live as long as the symtab (its
- * arena). end == start: size unknown. Then order them, give size-less symbols an end and keep
- * one symbol per address (which one: symtab.c). More may be added then, and put in order again.
+ * For loaders. symtab__add() appends a symbol; @name is not copied and must live as long as the
+ * symtab (its arena). end == start: size unknown. symtab__fixup() then sorts the symbols, gives
+ * size-less ones an end and keeps one per address (which one: symtab.c). More may be added
+ * afterwards, and fixed up again.
  */
 void symtab__add(struct symtab *symtab, u64 start, u64 end, const char *name, char binding);
 void symtab__fixup(struct symtab *symtab);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * From a mapped file's name to its symbols. The file itself (or the build-id cache's copy, where
- * the file is gone or was replaced) tells how offsets become addresses and what is in its PLT;
- * names come from the first of
+ * Loads the symbols of a mapped file. The file itself (or the build-id cache's copy, if the file is
+ * gone or was replaced) has the PLT and the segments, which turn offsets into addresses; names come
+ * from the first of
  *
  *	its own .symtab
  *	the separate debug file: build-id cache, DEBUG_DIR/.build-id, .gnu_debuglink
  *	.gnu_debugdata (an xz-compressed .symtab of what .dynsym lacks) with .dynsym
  *	.dynsym
  *
- * With a .symtab goes the .dynsym of the same file: it has names that `strip` took out of the
- * other.
+ * The .dynsym of the same file is read along with a .symtab: it has names that `strip` took out of
+ * the other.
  */
 #include "util/symtab/symtab_elf.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads a text file (also of /proc) line by line through one small buffer, and the hexadecimal
- * numbers that symbol lists are made of.
+ * Reads a text file (also of /proc) line by line through a small buffer, and parses hexadecimal
+ * numbers.
  */
 #ifndef PERF_UTIL_SYMTAB_TEXT_LINES_H
 #define PERF_UTIL_SYMTAB_TEXT_LINES_H
@@ -10,10 +10,10 @@
 
 #include "util/lib/types.h"
 
-/* So many bytes behind a line's end may be read (and mean nothing). */
+/* Number of bytes behind a line's end that may be read (and mean nothing). */
 #define LINE_SLACK 64u
 
-/* Longer lines are passed over: no compiler writes such names, and memory stays bounded. */
+/* Longer lines are skipped: no compiler writes such names, and memory stays bounded. */
 #define LINE_MAX_SIZE (64u * 1024)
 
 struct lines {
@@ -48,20 +48,20 @@ static inline bool lines__next(struct lines *lines, const char **line, const cha
 }
 
 /*
- * The last whole line in front of @before, of those that were read already but not given out yet;
- * false: there is none. @before: a line, or NULL: the end of what was read.
+ * The last whole line before @before, among those that are buffered but were not returned yet;
+ * false: there is none. @before: a line, or NULL: the end of the buffered bytes.
  */
 bool lines__last(const struct lines *lines, const char *before, const char **line,
                  const char **end);
 
-/* Pass over the lines in front of @line, which is of lines__last(): it comes next. */
+/* Skip the lines before @line, which is from lines__last(): it comes next. */
 void lines__go_to(struct lines *lines, const char *line);
 
 extern const signed char lines__hex_digits[256]; /* value, or -1 */
 
 /*
- * Eight hexadecimal digits at once: each character's four bits (a letter's plus 9), checked to
- * come from a digit or a lower-case letter, then drawn together. False: not eight of them.
+ * Parse eight hexadecimal digits at once: each character is checked to be a digit or a lower-case
+ * letter, and its four bits (a letter's plus 9) are then packed. False: not eight digits.
  */
 static inline bool lines__hex8(const char *p, u64 *value)
 {
@@ -87,7 +87,7 @@ static inline bool lines__hex8(const char *p, u64 *value)
 }
 
 /*
- * The hexadecimal number at @p (no 0x; 1 to 16 digits). Returns the place behind it, or NULL
+ * The hexadecimal number at @p (no 0x; 1 to 16 digits). Returns the position behind it, or NULL
  * when there is none or it does not fit.
  */
 static inline const char *lines__hex(const char *p, const char *end, u64 *value)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The TRACING_DATA section of perf.data (Documentation/perf.data-file-format.txt): a parcel of
- * tracefs files of the recording machine. This cuts it into those files; what a format file means
- * is up to util/trace/trace_text.h or trace_format__fields().
+ * Splits the TRACING_DATA section of perf.data into the tracefs files of the recording machine. The
+ * layout is in Documentation/perf.data-file-format.txt. The meaning of a format file is left to
+ * util/trace/trace_text.h or trace_format__fields().
  */
 #ifndef PERF_UTIL_TRACE_TRACE_BLOB_H
 #define PERF_UTIL_TRACE_TRACE_BLOB_H
@@ -12,7 +12,7 @@
 #include "util/lib/out.h"
 #include "util/lib/types.h"
 
-/* What is done with the parts of a blob; functions may be NULL. Texts are not NUL-ended. */
+/* Functions for the parts of a blob; each may be NULL. Texts are not NUL-terminated. */
 struct trace_blob_reader {
 	void (*machine)(void *ctx, bool big_endian, unsigned long_size, u32 page_size);
 	/* A format file of "ftrace" or another system. */
@@ -21,7 +21,10 @@ struct trace_blob_reader {
 	void *ctx;
 };
 
-/* In the order of the blob. 0, or -EBADMSG where it is broken (what came before was given). */
+/*
+ * Call them in the order of the blob. 0, or -EBADMSG where it is damaged (earlier parts were
+ * given).
+ */
 int trace_blob__read(const void *blob, size_t size, const struct trace_blob_reader *reader);
 
 /* The "ID:" of a format file; false if there is none. */

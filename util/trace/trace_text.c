@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * TRACING_DATA (Documentation/perf.data-file-format.txt) into libtraceevent, and samples through
- * it. The library trusts offsets of the format text and of the sample; so formats with fields
- * beyond any record are refused, and each sample is copied in front of as many zeros as the widest
- * offset of a sample can reach.
+ * Feeds TRACING_DATA (Documentation/perf.data-file-format.txt) to libtraceevent, and formats
+ * samples with it. The library trusts offsets in the format text and in the sample. So formats with
+ * fields beyond any record are refused, and each sample is copied in front of as many zeros as the
+ * largest offset in a sample can reach.
  */
 #include "util/trace/trace_text.h"
 

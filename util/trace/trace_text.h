@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text of tracepoint samples, by the print formats that the file carries (TRACING_DATA). What
- * this perf was built without libtraceevent for, or what the file has no format of, comes out as
- * the raw bytes.
+ * Formats tracepoint samples as text, by the print formats in the file (TRACING_DATA). If perf was
+ * built without libtraceevent, or the file has no format, the raw bytes are printed.
  */
 #ifndef PERF_UTIL_TRACE_TRACE_TEXT_H
 #define PERF_UTIL_TRACE_TRACE_TEXT_H
@@ -14,12 +13,12 @@
 
 struct trace_text; /* private; not shared between threads */
 
-/* How an address of the kernel is named: the name, and its start into *start; NULL: unknown. */
+/* Names an address of the kernel: the name, and its start into *start; NULL: unknown. */
 typedef const char *(*trace_symbol_fn)(void *ctx, u64 addr, u64 *start);
 
 /*
- * NULL with @err when the file has no TRACING_DATA, or broken one, or this perf has no
- * libtraceevent. The names that @symbol gives must stay valid until the delete.
+ * NULL with @err when TRACING_DATA is missing or damaged, or this perf has no libtraceevent. The
+ * names that @symbol gives must stay valid until the delete.
  */
 struct trace_text *trace_text__new(const struct perf_data *data, trace_symbol_fn symbol, void *ctx,
                                    struct error *err);

@@ -6,7 +6,7 @@
 #include "util/lib/cursor.h"
 #include "util/unwind/cfi.h"
 
-/* What a CIE says for the entries that refer to it. */
+/* The data of a CIE, for the entries that refer to it. */
 struct cfi_common {
 	u64 code_align;
 	s64 data_align;
@@ -26,12 +26,12 @@ struct cfi_record {
 
 #define CFI_IS_CIE UINT64_MAX
 
-/* An address as the encoding says. ~0 and c->failed where it cannot be known. */
+/* Read an address in @encoding. ~0 and c->failed where it cannot be known. */
 u64 cfi__pointer(const struct cfi_section *section, struct cursor *c, u8 encoding, bool is64);
 
 /*
- * Run the programs of @common and @program, which is the one of a function that begins at
- * @start, up to @vaddr. 0 or -EBADMSG.
+ * Run the program of @common, then @program, that of a function that begins at @start, up to
+ * @vaddr. 0 or -EBADMSG.
  */
 int cfi_program__run(const struct cfi_section *section, const struct cfi_common *common,
                      const struct cursor *program, u64 start, u64 vaddr, struct cfi_row *row);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The programs of call frame information: they build the table of rules row by row, from the
- * first instruction of a function on. Ours stop at the row that was asked for.
+ * Runs the programs of call frame information. They build the table of rules row by row, from the
+ * first instruction of a function on; this stops at the row that was asked for.
  */
 #include <elf.h>
 #include <errno.h>

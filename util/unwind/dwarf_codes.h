@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The codes of call frame instructions, expressions and pointer encodings that are understood
- * here, from the DWARF 5 standard (7.24, 7.7.1) and the LSB core specification (10.5). Not from
+ * Codes of call frame instructions, expressions and pointer encodings that the unwinder supports.
+ * They are from the DWARF 5 standard (7.24, 7.7.1) and the LSB core specification (10.5), not from
  * libdw's header, because unwinding is built without libdw, too.
  */
 #ifndef PERF_UTIL_UNWIND_DWARF_CODES_H

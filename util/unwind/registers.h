@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The registers of a sample as unwinding needs them: by the numbers of DWARF.
+ * The registers of a sample by DWARF numbers, as unwinding needs them.
  */
 #ifndef PERF_UTIL_UNWIND_REGISTERS_H
 #define PERF_UTIL_UNWIND_REGISTERS_H
@@ -10,12 +10,12 @@
 #include "util/unwind/cfi.h"
 
 /*
- * By which table samples are unwound: @abi (PERF_SAMPLE_REGS_ABI_*) that of the sample, @arch of
- * the machine that took it. NULL: they cannot be.
+ * The table to unwind samples by: @abi (PERF_SAMPLE_REGS_ABI_*) is the sample's, @arch that of the
+ * machine that took it. NULL: they cannot be unwound.
  */
 const struct arch *unwind_arch__of(const struct arch *arch, u64 abi);
 
-/* Registers by DWARF's number, and where the code is. */
+/* Registers by DWARF number, and the program counter. */
 struct unwind_regs {
 	u64 pc;
 	u64 values[CFI_NR_REGS];
@@ -23,7 +23,7 @@ struct unwind_regs {
 	bool has_pc;
 };
 
-/* From the registers in a sample, of which there is one for each bit of @mask. */
+/* Take the registers of a sample; @values has one for each bit of @mask. */
 void unwind_regs__take(struct unwind_regs *regs, const struct arch *arch,
                        const struct u64_span *values, u64 mask, bool swap);
 

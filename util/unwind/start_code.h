@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where threads start: by the names of functions (start.h), and in objects whose symbols do not
- * tell, libraries without their debug file, by other evidence:
- *  - The unwind tables say of outermost frames that they return nowhere.
+ * Finds the functions in which threads start by their names (start.h), or by other evidence. The
+ * latter is for objects whose symbols do not suffice (libraries without their debug file):
+ *  - The unwind tables mark outermost frames: they return nowhere.
  *  - The entry point of the file is known.
- *  - The C library keeps the names of what it exports. Without a name of its own, what
- *    __libc_start_main calls has called main, and what pthread_create, or a function that it
- *    calls, takes the address of is where threads begin (looked for in x86-64 code only).
+ *  - The C library keeps the names of what it exports. A function without a name is the caller of
+ *    main if __libc_start_main calls it. It is where threads begin if its address is taken by
+ *    pthread_create, or by a function that this calls (looked for in x86-64 code only).
  */
 #ifndef PERF_UTIL_UNWIND_START_CODE_H
 #define PERF_UTIL_UNWIND_START_CODE_H
@@ -22,7 +22,7 @@ struct start_code *start_code__new(const struct dsos *dsos, struct session_symbo
                                    struct unwind_tables *tables);
 void start_code__delete(struct start_code *start);
 
-/* What the code of a user program at @addr of a dso (as for session_symbols__find()) is. */
+/* The kind of the user program's code at @addr of a dso (as for session_symbols__find()). */
 enum start_kind start_code__kind(struct start_code *start, u32 dso, u64 addr);
 
 /* The machine (EM_*) that a dso's code is for; 0: its file cannot be read. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The unwind tables of the dsos of a session: read when the first address of a dso is asked for,
- * then shared by all threads. An object's .eh_frame comes first; its .debug_frame, and that of
- * its separate debug file, is read when an address is not in there. Only the recorded object
- * counts (util/symtab/object_file.h): with another file's tables chains would be invented.
+ * The unwind tables of a session's dsos: read on demand, then shared by all threads. An object's
+ * .eh_frame comes first; its .debug_frame, and that of its separate debug file, is read when
+ * .eh_frame does not cover an address. Only the recorded object counts (util/symtab/object_file.h):
+ * another file's tables would give false chains.
  */
 #ifndef PERF_UTIL_UNWIND_TABLES_H
 #define PERF_UTIL_UNWIND_TABLES_H
@@ -20,10 +20,9 @@ void unwind_tables__delete(struct unwind_tables *tables);
 
 /*
  * The row at the address @addr of a dso (as for session_symbols__find()) whose code is of @machine
- * (EM_*). 0; -ENOENT where no table covers the address or nothing can be known of the object;
- * -EBADMSG where the table makes no sense. *cfi is the section that expressions lie in; *vaddr
- * the address in the object's terms. From any thread, while no dsos are added (between calls they
- * may be).
+ * (EM_*). 0; -ENOENT: no table covers the address, or the object cannot be read; -EBADMSG: the
+ * table is invalid. *cfi is the section that the row's expressions lie in. From any thread, while
+ * no dsos are added (between calls they may be).
  */
 int unwind_tables__row(struct unwind_tables *tables, u32 dso, u64 addr, u16 machine,
                        struct cfi_row *row, const struct cfi **cfi);
@@ -38,15 +37,15 @@ int unwind_tables__vaddr(struct unwind_tables *tables, u32 dso, u64 addr, u16 ma
 const struct cfi_entry *unwind_tables__eh_entry(struct unwind_tables *tables, u32 dso, u64 addr,
                                                 u16 machine, const struct cfi **cfi);
 
-/* The files that the tables of a dso are read from: as object_files__open(). */
+/* Open the files that the tables of a dso are read from: as object_files__open(). */
 struct object_files;
 int unwind_tables__open(const struct unwind_tables *tables, u32 dso, bool want_debug,
                         struct object_files *files);
 
-/* Why an object's tables are not there; NULL: they are, or nobody asked. Not while threads work. */
+/* Why an object has no tables; NULL: it has, or none were asked for. Not while threads work. */
 const struct error *unwind_tables__problem(const struct unwind_tables *tables, u32 dso);
 
-/* Is there code of Go's compiler in it? False where no row of the dso was asked for. */
+/* Does the dso have code of Go's compiler? False before a row of the dso was asked for. */
 bool unwind_tables__has_go(const struct unwind_tables *tables, u32 dso);
 
 /* Bytes of memory that the tables take so far. From any thread. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a call chain ended. Whoever reads or unwinds a chain gives it one verdict; reports add them
- * up, because a profile made of chains that were cut in silence is a wrong profile.
+ * The verdict on a call chain: how it ended. Each reader or unwinder of a chain gives one; reports
+ * add them up, because a profile made of chains that were cut in silence is a wrong profile.
  */
 #ifndef PERF_UTIL_UNWIND_VERDICT_H
 #define PERF_UTIL_UNWIND_VERDICT_H
@@ -16,22 +16,22 @@ enum chain_end {
 	CHAIN_CUT_READER,  /* the depth limit of the reader (--max-stack) */
 	CHAIN_NO_TABLES,   /* the dso at hand has no unwind information for the address */
 	CHAIN_NO_REGS,     /* registers the rules need are not in the sample */
-	CHAIN_UNREADABLE,  /* memory outside the copy, not above it; or rules that make no sense */
+	CHAIN_UNREADABLE,  /* memory outside the copy, not above it; or invalid rules */
 	CHAIN_UNMAPPED,    /* a return address at which nothing was mapped */
 	CHAIN_LEFT_STACK,  /* a frame-pointer chain that does not end in the start of its thread */
 	CHAIN_OTHER_STACK, /* a signal handler has a stack of its own, and that was copied */
-	CHAIN_NOT_UNWOUND, /* the library asked for does not know code of this architecture */
-	CHAIN_NOT_KNOWN,   /* nobody can tell what the outermost frame is in */
-	CHAIN_GAP,         /* reached it, but a function in the middle, in the dso, keeps no frame:
-	                      its caller is missing */
-	CHAIN_GAP_NOT_KNOWN, /* the same, but nobody can tell whether it keeps one */
-	CHAIN_CUT_BOTH, /* by the copied part of the stack, above the depth limit of the reader */
+	CHAIN_NOT_UNWOUND, /* the chosen library does not support this architecture */
+	CHAIN_NOT_KNOWN,   /* it is not known what the outermost frame is in */
+	CHAIN_GAP,         /* complete but for the caller of a function in the middle, in the dso,
+	                      which keeps no frame */
+	CHAIN_GAP_NOT_KNOWN, /* the same, but it is not known whether it keeps one */
+	CHAIN_CUT_BOTH,      /* the depth limit of the reader; above it the copied part ends, too */
 	NR_CHAIN_ENDS,
 };
 
 struct chain_verdict {
 	enum chain_end end;
-	u32 dso; /* which the last frame is in (what is missing is missing there); ID_NONE: none */
+	u32 dso;   /* of the last frame, where something is missing; ID_NONE: none */
 	u32 depth; /* bytes of the copied stack, from its lower end, that were needed */
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Unwinding by libdw's dwfl, of all architectures that it knows. A Dwfl stands for an address
- * space: objects are reported to it when a chain first comes to one of their addresses, and where
- * another object was mapped since, it is made anew. Its handles belong to one thread.
+ * Unwinding by libdw's dwfl, for all architectures that it supports. A Dwfl stands for an address
+ * space: an object is reported to it when a chain first comes to one of its addresses; if another
+ * object was mapped there since, the Dwfl is made anew. Its handles belong to one thread.
  */
 #ifdef HAVE_LIBDW
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Unwinding by libunwind, which asks through callbacks for registers, for words of memory and for
- * the table entry of an address. It knows the architecture that it was built for and no other; of
+ * the table entry of an address. It supports only the architecture that it was built for, and of
  * tables only .eh_frame (as Debian builds it).
  *
- * Memory is the copied stack, and beside it the .eh_frame of the frame's object at the place where
- * it was mapped: entries tell addresses by how far they are away. The search table, which says
- * where the entry is, is made up: one row, at an address that no program has.
+ * Memory is the copied stack, and the .eh_frame of the frame's object at the address where it was
+ * mapped, because entries hold relative addresses. The search table that leads to the entry is made
+ * up: one row, at an address that no program has.
  *
- * The library is loaded when somebody asks for it: `perf --version` does not pay for it.
+ * The library is loaded on demand: `perf --version` does not pay for it.
  */
 #ifdef HAVE_LIBUNWIND
 
