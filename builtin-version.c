@@ -6,6 +6,7 @@
 
 #include "builtin.h"
 #include "ui/options/command_line.h"
+#include "ui/term/diag.h"
 #include "util/options/built_in.h"
 
 static bool build_options;
@@ -24,8 +25,8 @@ int print_version(bool with_features)
 	size_t nr;
 
 	/* Without stdio: this is the one command whose start costs more than its work. */
-	if (write(STDOUT_FILENO, text, sizeof(text) - 1) != sizeof(text) - 1)
-		return 1;
+	if (write(STDOUT_FILENO, text, sizeof(text) - 1) < 0)
+		return diag__cannot_write(-errno, "cannot write the output", NULL);
 	features = built_in__all(&nr);
 	for (size_t i = 0; with_features && i < nr; i++)
 		if (features[i].needs) /* a library that nothing here would use is not missing */

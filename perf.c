@@ -206,6 +206,14 @@ static void start_pager(const struct command *command, bool help, struct pager *
 		diag__warning(&err);
 }
 
+/* A full disk or a closed pipe shows here at the latest. */
+static int flush_output(int ret)
+{
+	if (fflush(stdout) && !ret && diag__cannot_write(-errno, "cannot write the output", NULL))
+		return 1;
+	return ret;
+}
+
 static int run_command(const struct command *command, int argc, const char **argv)
 {
 	struct error err = ERROR_INIT;
@@ -218,10 +226,7 @@ static int run_command(const struct command *command, int argc, const char **arg
 		return 1;
 	}
 	start_pager(command, manual__is_asked(argc, argv), &pager);
-	ret = command->run(argc, argv);
-	/* A full disk or a closed pipe shows here at the latest. */
-	if (fflush(stdout) && !ret && diag__cannot_write(-errno, "cannot write the output", NULL))
-		ret = 1;
+	ret = flush_output(command->run(argc, argv));
 	if (pager__finish(&pager, &err)) {
 		diag__error(&err);
 		ret = ret ? ret : 1;
@@ -376,21 +381,21 @@ int main(int argc, const char **argv)
 	case OPTIONS_OK:
 		break;
 	case OPTIONS_LIST_CMDS:
-		return list_commands();
+		return flush_output(list_commands());
 	case OPTIONS_LIST_OPTS:
-		return list_options();
+		return flush_output(list_options());
 	case OPTIONS_HELP:
 		if (at < argc)
 			return help_about(argv[at]);
 		print_commands();
-		return 0;
+		return flush_output(0);
 	default:
 		return usage_error(&err);
 	}
 	export_options();
 	ret = answer_options();
 	if (ret >= 0)
-		return ret;
+		return flush_output(ret);
 	if (at < argc)
 		return dispatch(argc - at, argv + at, false);
 	print_commands();

@@ -328,9 +328,13 @@ check [ $rc -eq 0 ]
 
 step "output to a full disk is an error"
 if [ -w /dev/full ]; then
-	"$PERF" help > /dev/full 2> err
-	rc=$?
-	check [ $rc -ne 0 ]
+	for words in help -h --help version --version 'version --build-options' --list-cmds --list-opts; do
+		# shellcheck disable=SC2086
+		"$PERF" $words > /dev/full 2> err
+		rc=$?
+		check [ $rc -eq 1 ]
+		check grep -q '^Error: cannot write the output: No space left on device$' err
+	done
 else
 	skip "no /dev/full here"
 fi

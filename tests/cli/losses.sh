@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The loss ledger: what a recording lacks is counted to the last record, and said everywhere.
 . "$(dirname "$0")/../lib.sh"
-plan 14
+plan 15
 
 N=200000
 EVENT=syscalls:sys_enter_getsid
@@ -241,6 +241,24 @@ if need_library zstd; then
 	done
 	grep -q ' ring full$' out || skip "nothing was lost in five overloads"
 	check [ "$(share_of 'ring full')" -gt 90 ]
+fi
+
+step "samples that carry no CPU: nobody knows which share one CPU lost"
+for _ in 1 2 3 4 5; do
+	perf record -m 1 -e cpu-clock -c 10000 -g -o nocpu.data "$WORKLOADS/overload" 1000000
+	grep -q "lost" err && break
+done
+if grep -q "lost" err; then
+	perf report --losses -i nocpu.data
+	check grep -qE '^    \? +[1-9][0-9]* +[0-9]+ +\?$' out
+	check grep -qE '^ +[0-9]+            \? +[1-9][0-9]* +\?$' out
+	refute grep -q ' 100\.00$' out
+	perf report --losses --json -i nocpu.data
+	check python3 -c 'import json
+for cpu in json.load(open("out"))["cpus"]:
+    assert (cpu["kept"] is None) == (cpu["cpu"] is not None), cpu'
+else
+	skip "nothing was lost in five overloads"
 fi
 
 step "--max-loss: the exit status tells"

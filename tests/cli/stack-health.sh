@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Stack health: programs whose chains all end in one planted way, and the cause that is named.
 . "$(dirname "$0")/../lib.sh"
-plan 38
+plan 40
 command -v python3 > /dev/null || skip_all "the JSON: python3 is not installed"
 need_events || finish
 "$WORKLOADS/stacks" good 0 || skip_all "the planted stacks: written for x86-64"
@@ -223,6 +223,37 @@ if command -v strip > /dev/null; then
 else
 	skip "strip (binutils) is not installed"
 fi
+
+step "the head: little that is known does not hide much that is not"
+# head_of EXPECTED KIND SECONDS KIND SECONDS: both in one recording.
+head_of() {
+	perf record -q -e cpu-clock:u -F 999 -g -o both.data sh -c '"$0" "$1" "$2"; exec "$0" "$3" "$4"' "$WORKLOADS/stacks" "${@:2}"
+	perf report --stdio -i both.data
+	check grep -qE "$1" out
+	perf report --stack-health -i both.data
+	check grep -q '  may lack callers in the middle  ' out
+}
+head_of '^# Stacks: let the JIT compiler keep frame pointers: [0-9.]+ % may lack callers' jit 1 mixed 0.03
+head_of '^# Stacks: record with --call-graph dwarf: [0-9.]+ % lack callers' jit 0.3 mixed 0.3
+head_of '^# Callers: .* may lack the innermost caller' leaf 1 mixed 0.03
+head_of '^# Stacks: record with --call-graph dwarf: [0-9.]+ % lack callers' leaf 0.3 mixed 0.3
+
+step "a program that is not there as it was recorded is not blamed for what is in it"
+GONE='moved is not there as it was recorded; restore moved or perf buildid-cache --add it'
+mkdir home
+for option in -g --call-graph=dwarf; do
+	cp "$WORKLOADS/stacks" moved
+	perf record -q -N -e cpu-clock:u -F 999 "$option" -o moved.data ./moved good 0.3
+	HOME=$PWD/home perf report --stack-health --no-symbol-cache -i moved.data
+	refute grep -q 'not there' out
+	rm moved
+	HOME=$PWD/home perf report --stack-health --no-symbol-cache -i moved.data
+	check grep -q "$GONE" out
+	cp "$(command -v sleep)" moved # another program
+	HOME=$PWD/home perf report --stack-health --no-symbol-cache -i moved.data
+	check grep -q "$GONE" out
+	refute grep -q 'asynchronous-unwind-tables' out
+done
 
 step "the reader's own limit"
 perf record -q -e cpu-clock:u -F 999 -g -o good.data "$WORKLOADS/stacks" good 0.3

@@ -121,7 +121,10 @@ void health_table__print(struct out *out, const struct health *health,
 
 #define UNSURE_SHARE 10 /* percent: what may be is not said in heads below that */
 
-/* Lines that take up the eye before a table say what is wrong; what may be, only if it is much. */
+/*
+ * Lines that take up the eye before a table say what is wrong; what may be, only if it is much, and
+ * nothing is wrong with a tenth as many.
+ */
 static bool print_cause(struct out *out, const struct health *health, const struct session *session)
 {
 	const struct health_leaves leaves = health__leaves(health);
@@ -130,7 +133,7 @@ static bool print_cause(struct out *out, const struct health *health, const stru
 	bool any = health__first_cause(health, &first);
 
 	health__sum(health, -1, &sums);
-	if (any && !chain_end__is_unknown(first.entry->end)) {
+	if (any && !chain_end__is_unknown(first.entry->end) && leaves.frameless <= first.nr * 10) {
 		health_text__line(out, &first, sums.nr, session);
 		return true;
 	}

@@ -32,6 +32,21 @@ static void print_sums(struct out *out, const struct loss_sums *sums)
 	            (unsigned long long)sums->lost, losses__percent(sums->lost, sums->kept));
 }
 
+/* Samples are there of which nobody knows the CPU: the share that one CPU lost is not known. */
+static bool is_apart(const struct losses *losses)
+{
+	return losses->nr_cpus > 1 && losses->cpus[0].cpu < 0 && losses->cpus[0].all.kept;
+}
+
+static void print_apart(struct out *out, const struct loss_sums *sums)
+{
+	if (sums->kept)
+		out__printf(out, " %12llu", (unsigned long long)sums->kept);
+	else
+		out__printf(out, " %12s", "?");
+	out__printf(out, " %12llu %8s", (unsigned long long)sums->lost, "?");
+}
+
 static struct loss_sums sums_of_event(const struct losses *losses, u32 event)
 {
 	struct loss_sums sums = { 0 };
@@ -127,7 +142,7 @@ void loss_table__print(struct out *out, const struct losses *losses, const struc
 		const struct cpu_losses *cpu = &losses->cpus[i];
 
 		print_cpu(out, cpu->cpu);
-		print_sums(out, &cpu->all);
+		(is_apart(losses) ? print_apart : print_sums)(out, &cpu->all);
 		out__char(out, '\n');
 	}
 	print_events(out, losses, list);
@@ -162,9 +177,15 @@ static void print_json_cpu(struct out *out, s32 cpu)
 		out__printf(out, "{\"cpu\": %d", cpu);
 }
 
-static void print_json_sums(struct out *out, const struct loss_sums *sums, bool counted)
+/* @apart: as in is_apart() */
+static void print_json_sums(struct out *out, const struct loss_sums *sums, bool counted, bool apart)
 {
-	out__printf(out, "\"kept\": %llu, \"lost\": ", (unsigned long long)sums->kept);
+	out__str(out, "\"kept\": ");
+	if (apart && !sums->kept)
+		out__str(out, "null");
+	else
+		out__dec(out, sums->kept, 0);
+	out__str(out, ", \"lost\": ");
 	if (counted)
 		out__dec(out, sums->lost, 0);
 	else
@@ -172,12 +193,12 @@ static void print_json_sums(struct out *out, const struct loss_sums *sums, bool 
 }
 
 static void print_json_event(struct out *out, const struct evsel *evsel,
-                             const struct loss_sums *sums, bool counted)
+                             const struct loss_sums *sums, bool counted, bool apart)
 {
 	out__str(out, "{\"event\": ");
 	json__string(out, evsel->name);
 	out__str(out, ", ");
-	print_json_sums(out, sums, counted);
+	print_json_sums(out, sums, counted, apart);
 	out__char(out, '}');
 }
 
@@ -189,12 +210,12 @@ static void print_json_cpus(struct out *out, const struct losses *losses, const 
 		out__str(out, i ? ",\n  " : "\n  ");
 		print_json_cpu(out, cpu->cpu);
 		out__str(out, ", ");
-		print_json_sums(out, &cpu->all, true);
+		print_json_sums(out, &cpu->all, true, is_apart(losses));
 		out__str(out, ", \"events\": [");
 		for (u32 event = 0; event < losses->nr_events; event++) {
 			out__str(out, event ? ", " : "");
 			print_json_event(out, list->evsels[event], &cpu->events[event],
-			                 losses->counted);
+			                 losses->counted, is_apart(losses));
 		}
 		out__str(out, "]}");
 	}
@@ -212,7 +233,7 @@ static void print_json_slots(struct out *out, const struct losses *losses)
 		else
 			out__dec(out, slot->from, 0);
 		out__str(out, ", ");
-		print_json_sums(out, &slot->all, true);
+		print_json_sums(out, &slot->all, true, false);
 		out__char(out, '}');
 	}
 }
@@ -227,7 +248,7 @@ void loss_table__print_json(struct out *out, const struct losses *losses, const 
 		const struct loss_sums sums = sums_of_event(losses, i);
 
 		out__str(out, i ? ",\n  " : "\n  ");
-		print_json_event(out, list->evsels[i], &sums, losses->counted);
+		print_json_event(out, list->evsels[i], &sums, losses->counted, false);
 	}
 	out__str(out, "],\n \"slots\": [");
 	print_json_slots(out, losses);

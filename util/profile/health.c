@@ -98,6 +98,12 @@ static void find_largest(const struct health *health, unsigned kind, struct heal
 	}
 }
 
+/* What is not known counts where it is ten times what is: of 3 % nobody would conclude 97 more. */
+static u64 weight(u64 nr, unsigned end)
+{
+	return chain_end__is_unknown(end) ? nr : nr * 10;
+}
+
 bool health__first_cause(const struct health *health, struct health_cause *cause)
 {
 	u64 by_kind[NR_CHAIN_ENDS] = { 0 };
@@ -107,10 +113,8 @@ bool health__first_cause(const struct health *health, struct health_cause *cause
 	for (u32 i = 0; i < health->nr; i++)
 		by_kind[kind_of(health->entries[i].end)] += health->entries[i].nr;
 	for (unsigned i = CHAIN_COMPLETE + 1; i < NR_CHAIN_ENDS; i++) {
-		bool unknown = chain_end__is_unknown(i), was = chain_end__is_unknown(first);
-		bool more = unknown == was ? by_kind[i] > by_kind[first] : was;
-
-		if (by_kind[i] && (first == CHAIN_COMPLETE || more))
+		if (by_kind[i] && (first == CHAIN_COMPLETE ||
+		                   weight(by_kind[i], i) > weight(by_kind[first], first)))
 			first = i;
 	}
 	if (first == CHAIN_COMPLETE)

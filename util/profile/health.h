@@ -66,9 +66,10 @@ static inline struct row_end row_end__make(enum row_end_by by, unsigned end, u32
 
 struct health_entry {
 	u16 evsel;
-	u8 end;    /* enum chain_end */
-	u32 where; /* dso or ID_NONE */
-	u64 nr;    /* samples */
+	u8 end;       /* enum chain_end */
+	bool no_file; /* nothing is known of the dso, as the file that was recorded is not there */
+	u32 where;    /* dso or ID_NONE */
+	u64 nr;       /* samples */
 };
 
 /*

@@ -7,6 +7,7 @@
 #include "util/lib/alloc.h"
 #include "util/profile/health_private.h"
 #include "util/profile/unwound.h"
+#include "util/symtab/object_file.h"
 
 static enum start_kind find_kind(const struct health_judge *judge, const struct loc *loc)
 {
@@ -220,6 +221,26 @@ static void count_row(struct health_judge *judge, const struct session *session,
 	count_leaf(judge, session, row, &health->leaves[row->evsel]);
 }
 
+/* Does nobody know more for want of the recorded file? What a recorder told it knew itself. */
+static void look_for_files(struct health *health, const struct session *session,
+                           const struct unwind_tables *tables)
+{
+	struct object_files files;
+
+	for (u32 i = 0; i < health->nr && !health->nr_recorded; i++) {
+		struct health_entry *entry = &health->entries[i];
+
+		if (entry->end != CHAIN_NO_TABLES && !chain_end__is_unknown(entry->end))
+			continue;
+		if (entry->where == ID_NONE ||
+		    dsos__at(&session->dsos, entry->where)->kind != DSO_USER)
+			continue;
+		entry->no_file = unwind_tables__open(tables, entry->where, false, &files) != 0;
+		if (!entry->no_file)
+			object_files__close(&files);
+	}
+}
+
 void health__judge(struct profile *profile, const struct session *session,
                    struct session_symbols *symbols, const struct row_filter *filter)
 {
@@ -250,6 +271,7 @@ void health__judge(struct profile *profile, const struct session *session,
 	}
 	if (health->nr)
 		qsort(health->entries, health->nr, sizeof(*health->entries), compare_entries);
+	look_for_files(health, session, tables);
 	u64map__exit(&health->index);
 	free(gaps);
 	free(wanted);

@@ -70,6 +70,8 @@ void health_text__cause(struct out *out, const struct health *health,
 {
 	const struct perf_event_attr *attr = attr_of(entry, session);
 
+	if (entry->no_file)
+		return with_dso(out, "", entry, session, " is not there as it was recorded");
 	switch (entry->end) {
 	case CHAIN_CUT_COPY:
 		return copied(out, attr->sample_stack_user);
@@ -136,6 +138,8 @@ static void with_tables(struct out *out, const struct health_entry *entry,
 void health_text__fix(struct out *out, const struct health_entry *entry,
                       const struct session *session)
 {
+	if (entry->no_file)
+		return with_dso(out, "restore ", entry, session, " or perf buildid-cache --add it");
 	switch (entry->end) {
 	case CHAIN_CUT_COPY:
 		return larger_copy(out, attr_of(entry, session)->sample_stack_user);

@@ -23,9 +23,12 @@ static int check_kind(const char *path, const struct stat *st, struct error *err
 {
 	if (S_ISREG(st->st_mode) || S_ISFIFO(st->st_mode) || S_ISSOCK(st->st_mode))
 		return 0;
-	return error__set(err, -EINVAL, "cannot read", path,
-	                  S_ISCHR(st->st_mode) ? "a terminal or device is not a profile"
-	                                       : "not a regular file");
+	error__set(err, -EINVAL, "cannot read", path,
+	           S_ISCHR(st->st_mode) ? "a terminal or device is not a profile"
+	                                : "not a regular file");
+	if (!strcmp(path, "-"))
+		error__advise(err, "it stands for standard input; -i FILE reads a file");
+	return -EINVAL;
 }
 
 static int check_owner(const char *path, const struct stat *st, unsigned flags, struct error *err)

@@ -310,7 +310,7 @@ static int set_error(struct data_writer *writer, int code, struct error *err)
 	}
 	error__set(err, code, "cannot write", writer->path, NULL);
 	if (code == -ENOSPC || code == -EDQUOT)
-		error__advise(err, "make room, or record to another disk: perf record -o FILE");
+		error__advise(err, "make room, or write to another disk: -o FILE");
 	return code;
 }
 
