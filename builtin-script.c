@@ -21,6 +21,7 @@
 #include "ui/term/interrupt.h"
 #include "ui/text/health_table.h"
 #include "ui/text/report_problems.h"
+#include "util/profile/health_judge.h"
 #include "util/reader/ordered.h"
 #include "util/reader/perf_order.h"
 

@@ -6,7 +6,7 @@
 #include <linux/perf_event.h>
 
 #include "util/lib/alloc.h"
-#include "util/profile/health_private.h"
+#include "util/profile/health_judge_private.h"
 
 /* Files are opened once: places in them come in any order. */
 static u16 machine_of(struct health_judge *judge, u32 dso)

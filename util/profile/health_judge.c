@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* How each chain of a profile ended, once all samples were read. */
+#include "util/profile/health_judge.h"
+
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/lib/alloc.h"
-#include "util/profile/health_private.h"
+#include "util/lib/workers.h"
+#include "util/profile/health_judge_private.h"
 #include "util/profile/unwound.h"
 
 static enum start_kind find_kind(const struct health_judge *judge, const struct loc *loc)
@@ -258,4 +260,26 @@ void health__judge(struct profile *profile, const struct session *session, struc
 	u64map__exit(&judge.machine_of_dso);
 	start_code__delete(judge.start);
 	unwind_tables__delete(tables);
+}
+
+int health__collect(struct health *health, const struct session *session,
+                    const struct profile_options *options, struct symbols *symbols,
+                    struct error *err)
+{
+	struct profile_options with = *options;
+	struct profile profile;
+
+	with.chains = true;
+	with.objects = symbols__config(symbols);
+	with.workers = workers__default();
+	int ret = profile__build(&profile, session, &with, err);
+
+	*health = (struct health){ .nr = 0 };
+	if (ret)
+		return ret;
+	health__judge(&profile, session, symbols, NULL);
+	*health = profile.health;
+	profile.health = (struct health){ .nr = 0 };
+	profile__exit(&profile);
+	return 0;
 }

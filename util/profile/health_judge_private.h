@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What judging the chains of a profile is made of; nobody else includes this. */
-#ifndef PERF_UTIL_PROFILE_HEALTH_PRIVATE_H
-#define PERF_UTIL_PROFILE_HEALTH_PRIVATE_H
+#ifndef PERF_UTIL_PROFILE_HEALTH_JUDGE_PRIVATE_H
+#define PERF_UTIL_PROFILE_HEALTH_JUDGE_PRIVATE_H
 
 #include "util/lib/hash.h"
 #include "util/profile/profile.h"
