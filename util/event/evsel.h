@@ -98,7 +98,6 @@ void evlist__make_group(struct evlist *list, u32 first); /* of the events from @
  * the rest of that one (record --call-graph auto that changed over): its same_as says so.
  */
 void evlist__join_halves(struct evlist *list);
-bool evsel__has_copies(const struct evsel *evsel);  /* of stacks */
 void evlist__truncate(struct evlist *list, u32 nr); /* drops all from index @nr on */
 void evlist__exit(struct evlist *list);             /* closes counters, frees everything */
 

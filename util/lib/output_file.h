@@ -82,12 +82,6 @@ int output_file__open(struct output_file *file, const char *path, unsigned flags
 /* @keep false: nothing of it stays, because it is not whole. 0 or a negative errno. */
 int output_file__close(struct output_file *file, bool keep);
 
-/*
- * Are links of this owner followed, and things of theirs believed? Root's and our own are.
- * (The kernel's fs.protected_* cover only sticky folders, and may be off.)
- */
-bool output_file__trusts(const struct stat *st);
-
 /* Nobody else can put something else into the folder of @path in the place of what is ours. */
 bool output_file__in_our_folder(const char *path);
 

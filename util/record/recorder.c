@@ -451,7 +451,8 @@ s64 recorder__pass(struct recorder *recorder)
 	return pass(recorder, recorder->flush);
 }
 
-int recorder__dump(struct recorder *recorder)
+/* What the overwritten rings hold now, oldest first. 0 or the file's or kernel's negative errno. */
+static int dump(struct recorder *recorder)
 {
 	struct rings *rings = recorder->rings;
 	int ret = 0;
@@ -568,7 +569,7 @@ int recorder__catch_up(struct recorder *recorder)
 
 	if (moved < 0)
 		ret = moved;
-	return ret ? ret : recorder__dump(recorder);
+	return ret ? ret : dump(recorder);
 }
 
 int recorder__drain(struct recorder *recorder)
@@ -582,7 +583,7 @@ int recorder__drain(struct recorder *recorder)
 
 	moved = moved ? moved : ret;
 	if (!moved)
-		moved = recorder__dump(recorder);
+		moved = dump(recorder);
 	go_home(recorder);
 	return moved;
 }

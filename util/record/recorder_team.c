@@ -132,6 +132,18 @@ void recorder_team__set(struct recorder_team *team, u64 flush, u64 size_mark,
 }
 
 /* Signals stay with the command's thread. */
+static void stop(struct recorder_team *team)
+{
+	if (!team->running)
+		return;
+	__atomic_store_n(&team->stopping, true, __ATOMIC_RELEASE);
+	ring_bell(team->stop_fd);
+	for (u32 i = 0; i < team->nr; i++)
+		if (team->workers[i].started)
+			pthread_join(team->workers[i].thread, NULL);
+	team->running = false;
+}
+
 int recorder_team__start(struct recorder_team *team, struct error *err)
 {
 	sigset_t all, old;
@@ -149,21 +161,9 @@ int recorder_team__start(struct recorder_team *team, struct error *err)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (!ret)
 		return 0;
-	recorder_team__stop(team);
+	stop(team);
 	error__set(err, ret, "cannot start writer threads", NULL, NULL);
 	return error__advise(err, "use fewer: --threads=package, or leave it out");
-}
-
-void recorder_team__stop(struct recorder_team *team)
-{
-	if (!team->running)
-		return;
-	__atomic_store_n(&team->stopping, true, __ATOMIC_RELEASE);
-	ring_bell(team->stop_fd);
-	for (u32 i = 0; i < team->nr; i++)
-		if (team->workers[i].started)
-			pthread_join(team->workers[i].thread, NULL);
-	team->running = false;
 }
 
 struct team_run {
@@ -198,7 +198,7 @@ int recorder_team__run(struct recorder_team *team, struct recorder *main, bool (
 
 	main->nr_live += team->nr;
 	ret = recorder__run(main, team_ended, &run);
-	recorder_team__stop(team);
+	stop(team);
 	for (u32 i = 0; i < team->nr && !ret; i++)
 		ret = team->workers[i].result;
 	return ret;
@@ -227,7 +227,7 @@ u64 recorder_team__nr_woken(const struct recorder_team *team)
 
 void recorder_team__exit(struct recorder_team *team)
 {
-	recorder_team__stop(team);
+	stop(team);
 	for (u32 i = 0; i < team->nr; i++) {
 		recorder__exit(&team->workers[i].recorder);
 		rings__drop_part(&team->workers[i].rings);

@@ -50,7 +50,6 @@ void recorder_team__set(struct recorder_team *team, u64 flush, u64 size_mark,
                         struct unwritten *unwritten);
 
 int recorder_team__start(struct recorder_team *team, struct error *err);
-void recorder_team__stop(struct recorder_team *team); /* when run() will not be called */
 
 /* @main was made with team->rest and waits for team->wake_fd. See recorder__run(). */
 int recorder_team__run(struct recorder_team *team, struct recorder *main, bool (*ended)(void *ctx),

@@ -43,9 +43,6 @@ struct object_files;
 int unwind_tables__open(const struct unwind_tables *tables, u32 dso, bool want_debug,
                         struct object_files *files);
 
-/* Why an object's tables are not there; NULL: they are, or nobody asked. Not while threads work. */
-const struct error *unwind_tables__problem(const struct unwind_tables *tables, u32 dso);
-
 /* Is there code of Go's compiler in it? False where no row of the dso was asked for. */
 bool unwind_tables__has_go(const struct unwind_tables *tables, u32 dso);
 
