@@ -25,7 +25,7 @@ struct unwind_engine {
 
 extern const struct unwind_engine unwind_native, unwind_libunwind, unwind_libdw;
 
-/* ---- chain.c: what the unwinders of libraries have in common */
+/* ---- what the unwinders of libraries have in common */
 
 /*
  * A chain that a library's callbacks are making. Libraries guess where tables are missing, so they
