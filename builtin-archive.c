@@ -33,9 +33,8 @@ static struct {
 } opts;
 
 static const struct option options[] = {
-	{ OPTION_BOOL, 0, "unpack", &opts.unpack, NULL,
-	  "put what an archive holds into the build-id cache" },
-	{ OPTION_BOOL, 'f', "force", &opts.force, NULL, "read another user's file" },
+	OPT_BOOL(0, "unpack", &opts.unpack, "put what an archive holds into the build-id cache"),
+	OPT_BOOL('f', "force", &opts.force, "read another user's file"),
 	{ OPTION_END },
 };
 

@@ -34,13 +34,13 @@ static struct {
 } opts;
 
 static const struct option options[] = {
-	{ OPTION_STRING, 'i', "input", &opts.input, "file", "perf.data or ELF file" },
-	{ OPTION_BOOL, 'f', "force", &opts.force, NULL, "read another user's file" },
-	{ OPTION_BOOL, 'H', "with-hits", &opts.hits, NULL, "only objects that samples fell into" },
-	{ OPTION_BOOL, 'k', "kernel", &opts.kernel, NULL, "the running kernel's" },
-	{ OPTION_BOOL, 'm', "kernel-maps", &opts.maps, NULL,
-	  "the running kernel's and its modules', with where they lie" },
-	{ OPTION_COUNT, 'v', "verbose", &opts.verbose, NULL, "say more" },
+	OPT_STRING('i', "input", &opts.input, "file", "perf.data or ELF file"),
+	OPT_BOOL('f', "force", &opts.force, "read another user's file"),
+	OPT_BOOL('H', "with-hits", &opts.hits, "only objects that samples fell into"),
+	OPT_BOOL('k', "kernel", &opts.kernel, "the running kernel's"),
+	OPT_BOOL('m', "kernel-maps", &opts.maps,
+	         "the running kernel's and its modules', with where they lie"),
+	OPT_COUNT('v', "verbose", &opts.verbose, "say more"),
 	{ OPTION_END },
 };
 

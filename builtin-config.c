@@ -72,9 +72,9 @@ static struct {
 } opts;
 
 static const struct option options[] = {
-	{ OPTION_BOOL, 'l', "list", &opts.list, NULL, "show all variables that are set" },
-	{ OPTION_BOOL, 0, "system", &opts.system, NULL, "the system-wide file only" },
-	{ OPTION_BOOL, 0, "user", &opts.user, NULL, "the user's file only" },
+	OPT_BOOL('l', "list", &opts.list, "show all variables that are set"),
+	OPT_BOOL(0, "system", &opts.system, "the system-wide file only"),
+	OPT_BOOL(0, "user", &opts.user, "the user's file only"),
 	{ OPTION_END },
 };
 static const char *const usage[] = {

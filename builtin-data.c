@@ -31,19 +31,19 @@ static struct {
 } opts = { .symbols = SYMBOL_OPTIONS_INIT };
 
 static const struct option options[] = {
-	{ OPTION_STRING, 'i', "input", &opts.input, "file", "input file name" },
-	{ OPTION_BOOL, 'f', "force", &opts.force, NULL,
-	  "read another user's file; write over an output file that exists" },
-	{ OPTION_COUNT, 'v', "verbose", &opts.verbose, NULL, "say more about what was left out" },
-	{ OPTION_STRING, 0, "to-json", &opts.to_json, "file", "write JSON to this file" },
-	{ OPTION_STRING, 0, "to-ctf", &opts.to_ctf, "dir",
-	  "refused: the Common Trace Format needs libbabeltrace" },
-	{ OPTION_STRING, 0, "time", &opts.times, "start,stop",
-	  "only this span of time; N%/M or A%-B% for a part of the file" },
-	UNWIND_STYLE_OPTION(&opts.unwind_style),
-	SYMBOL_CACHE_OPTION(&opts.symbols),
-	{ OPTION_BOOL, 0, "all", &opts.all, NULL, "refused for JSON: other records than samples" },
-	{ OPTION_BOOL, 0, "tod", &opts.tod, NULL, "refused for JSON: times of the wall clock" },
+	OPT_STRING('i', "input", &opts.input, "file", "input file name"),
+	OPT_BOOL('f', "force", &opts.force,
+	         "read another user's file; write over an output file that exists"),
+	OPT_COUNT('v', "verbose", &opts.verbose, "say more about what was left out"),
+	OPT_STRING(0, "to-json", &opts.to_json, "file", "write JSON to this file"),
+	OPT_STRING(0, "to-ctf", &opts.to_ctf, "dir",
+	           "refused: the Common Trace Format needs libbabeltrace"),
+	OPT_STRING(0, "time", &opts.times, "start,stop",
+	           "only this span of time; N%/M or A%-B% for a part of the file"),
+	OPT_UNWIND_STYLE(&opts.unwind_style),
+	OPT_SYMBOL_CACHE(&opts.symbols),
+	OPT_BOOL(0, "all", &opts.all, "refused for JSON: other records than samples"),
+	OPT_BOOL(0, "tod", &opts.tod, "refused for JSON: times of the wall clock"),
 	{ OPTION_END },
 };
 

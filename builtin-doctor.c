@@ -18,10 +18,7 @@ static struct {
 } opts;
 
 static const struct option options[] = {
-	{ .type = OPTION_BOOL,
-	  .name = "json",
-	  .value = &opts.json,
-	  .help = "print JSON for programs; the manual page names its keys" },
+	OPT_BOOL(0, "json", &opts.json, "print JSON for programs; the manual page names its keys"),
 	{ .type = OPTION_END },
 };
 

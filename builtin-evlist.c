@@ -25,13 +25,12 @@ static struct {
 } opts;
 
 static const struct option options[] = {
-	{ OPTION_STRING, 'i', "input", &opts.input, "file", "input file name" },
-	{ OPTION_BOOL, 'f', "force", &opts.force, NULL, "read another user's file" },
-	{ OPTION_BOOL, 'F', "freq", &opts.freq, NULL, "show the sample frequency or period" },
-	{ OPTION_COUNT, 'v', "verbose", &opts.verbose, NULL, "show all fields of the attrs" },
-	{ OPTION_BOOL, 'g', "group", &opts.group, NULL, "show groups as {leader,member}" },
-	{ OPTION_BOOL, 0, "trace-fields", &opts.trace_fields, NULL,
-	  "show the fields of tracepoints" },
+	OPT_STRING('i', "input", &opts.input, "file", "input file name"),
+	OPT_BOOL('f', "force", &opts.force, "read another user's file"),
+	OPT_BOOL('F', "freq", &opts.freq, "show the sample frequency or period"),
+	OPT_COUNT('v', "verbose", &opts.verbose, "show all fields of the attrs"),
+	OPT_BOOL('g', "group", &opts.group, "show groups as {leader,member}"),
+	OPT_BOOL(0, "trace-fields", &opts.trace_fields, "show the fields of tracepoints"),
 	{ OPTION_END },
 };
 

@@ -34,20 +34,21 @@ static struct {
 } opts = { .descriptions = true };
 
 static const struct option options[] = {
-	{ OPTION_BOOL, 'd', "desc", &opts.descriptions, NULL,
-	  "show descriptions (the default; --no-desc: none)" },
-	{ OPTION_COUNT, 'v', "long-desc", &opts.verbose, NULL,
-	  "longer descriptions; and events that this machine cannot count, with the reason" },
-	{ OPTION_STRING, 0, "cputype", &opts.cputype, "core|atom",
-	  "on machines with two kinds of CPUs: events of this one (core, atom)" },
-	{ OPTION_BOOL, 0, "debug", &opts.debug, NULL, "say more while at work" },
-	{ OPTION_BOOL, 0, "deprecated", &opts.deprecated, NULL, "deprecated events, too" },
-	{ OPTION_BOOL, 0, "details", &opts.details, NULL,
-	  "show what names stand for: type and config, terms, scale and unit" },
-	{ OPTION_BOOL, 'j', "json", &opts.json, NULL, "print JSON" },
-	{ OPTION_STRING, 'o', "output", &opts.output, "file", "write to this file" },
-	{ OPTION_BOOL, 0, "raw-dump", &opts.names, NULL, "only names, in one line" },
-	{ OPTION_STRING, 0, "unit", &opts.unit, "pmu", "of event sources (PMUs), only this one" },
+	OPT_BOOL('d', "desc", &opts.descriptions,
+	         "show descriptions (the default; --no-desc: none)"),
+	OPT_COUNT('v', "long-desc", &opts.verbose,
+	          "longer descriptions; and events that this machine cannot count, with the "
+	          "reason"),
+	OPT_STRING(0, "cputype", &opts.cputype, "core|atom",
+	           "on machines with two kinds of CPUs: events of this one (core, atom)"),
+	OPT_BOOL(0, "debug", &opts.debug, "say more while at work"),
+	OPT_BOOL(0, "deprecated", &opts.deprecated, "deprecated events, too"),
+	OPT_BOOL(0, "details", &opts.details,
+	         "show what names stand for: type and config, terms, scale and unit"),
+	OPT_BOOL('j', "json", &opts.json, "print JSON"),
+	OPT_STRING('o', "output", &opts.output, "file", "write to this file"),
+	OPT_BOOL(0, "raw-dump", &opts.names, "only names, in one line"),
+	OPT_STRING(0, "unit", &opts.unit, "pmu", "of event sources (PMUs), only this one"),
 	{ OPTION_END },
 };
 

@@ -229,16 +229,11 @@ static int parse_dump_size(const struct option *option, const char *arg, bool un
 int record_options__apply_config(struct record_command *c)
 {
 	const struct option keys[] = {
-		{ .type = OPTION_STRING, .name = "call-graph.record-mode", .value = &c->g_mode },
-		{ .type = OPTION_STRING, .name = "record.call-graph", .value = &c->g_mode },
-		{ .type = OPTION_CALLBACK,
-		  .name = "call-graph.dump-size",
-		  .value = &c->recording.config,
-		  .parse = parse_dump_size },
-		{ .type = OPTION_CALLBACK,
-		  .name = "record.build-id",
-		  .value = &c->recording,
-		  .parse = parse_build_id },
+		OPT_KEY(OPTION_STRING, "call-graph.record-mode", &c->g_mode),
+		OPT_KEY(OPTION_STRING, "record.call-graph", &c->g_mode),
+		OPT_KEY(OPTION_CALLBACK, "call-graph.dump-size", &c->recording.config,
+		        .parse = parse_dump_size),
+		OPT_KEY(OPTION_CALLBACK, "record.build-id", &c->recording, .parse = parse_build_id),
 		{ .type = OPTION_END },
 	};
 
@@ -296,35 +291,6 @@ static int parse_branches(const struct option *option, const char *arg, bool uns
 	return 0;
 }
 
-#define CALLBACK(short_, long_, value_, arg_, help_, parse_)                                       \
-	{                                                                                          \
-		.type = OPTION_CALLBACK, .short_name = (short_), .name = (long_),                  \
-		.value = (value_), .arg = (arg_), .help = (help_), .parse = (parse_)               \
-	}
-#define CALLBACK_NO_ARG(short_, long_, value_, help_, parse_)                                      \
-	{                                                                                          \
-		.type = OPTION_CALLBACK, .short_name = (short_), .name = (long_),                  \
-		.value = (value_), .help = (help_), .flags = OPTION_NO_ARG, .parse = (parse_)      \
-	}
-#define UNUSED(long_, value_, arg_)                                                                \
-	{                                                                                          \
-		.type = OPTION_STRING, .name = (long_), .value = (value_), .arg = (arg_),          \
-		.help = "accepted, without effect", .flags = OPTION_HIDDEN                         \
-	}
-#define SIMPLE(type_, short_, long_, value_, arg_, help_)                                          \
-	{                                                                                          \
-		.type = (type_), .short_name = (short_), .name = (long_), .value = (value_),       \
-		.arg = (arg_), .help = (help_)                                                     \
-	}
-#define FLAG(short_, long_, value_, help_) SIMPLE(OPTION_BOOL, short_, long_, value_, NULL, help_)
-#define EXCLUSIVE(long_, value_, help_)                                                            \
-	{                                                                                          \
-		.type = OPTION_BOOL, .name = (long_), .value = (value_), .help = (help_),          \
-		.flags = OPTION_EXCLUSIVE                                                          \
-	}
-#define TEXT(short_, long_, value_, arg_, help_)                                                   \
-	SIMPLE(OPTION_STRING, short_, long_, value_, arg_, help_)
-
 /* Rows of @table behind those that are there. */
 static void add_rows(struct option *options, const struct option *table, size_t nr)
 {
@@ -342,28 +308,25 @@ static void add_event_options(struct record_command *c, struct option *options)
 {
 	struct record_config *config = &c->recording.config;
 	const struct option table[] = {
-		{ .type = OPTION_GROUP, .help = "What to sample" },
-		CALLBACK('e', "event", c, "event", "event to sample (see 'perf list')",
-		         parse_event),
-		CALLBACK(0, "filter", c, "filter", "kernel-side filter of the -e before it",
-		         parse_filter),
-		CALLBACK_NO_ARG(0, "exclude-perf", c, "not what perf itself does (tracepoints)",
-		                parse_exclude_perf),
-		CALLBACK('F', "freq", config, "freq or 'max'", "samples per second (default 4000)",
-		         parse_frequency),
-		FLAG(0, "strict-freq", &c->strict_frequency,
-		     "fail if the kernel does not allow the frequency"),
-		{ .type = OPTION_U64,
-		  .short_name = 'c',
-		  .name = "count",
-		  .value = &config->period,
-		  .arg = "n",
-		  .help = "one sample for every n events",
-		  .was_set = &config->period_set },
-		FLAG('n', "no-samples", &config->no_samples, "count without sampling"),
-		FLAG(0, "group", &config->group, "put all events into one group"),
-		EXCLUSIVE("all-user", &config->all_user, "user space only, for all events"),
-		EXCLUSIVE("all-kernel", &config->all_kernel, "kernel space only, for all events"),
+		OPT_GROUP("What to sample"),
+		OPT_CALLBACK('e', "event", c, "event", "event to sample (see 'perf list')",
+		             parse_event),
+		OPT_CALLBACK(0, "filter", c, "filter", "kernel-side filter of the -e before it",
+		             parse_filter),
+		OPT_CALLBACK(0, "exclude-perf", c, NULL, "not what perf itself does (tracepoints)",
+		             parse_exclude_perf, .flags = OPTION_NO_ARG),
+		OPT_CALLBACK('F', "freq", config, "freq or 'max'",
+		             "samples per second (default 4000)", parse_frequency),
+		OPT_BOOL(0, "strict-freq", &c->strict_frequency,
+		         "fail if the kernel does not allow the frequency"),
+		OPT_U64('c', "count", &config->period, "n", "one sample for every n events",
+		        .was_set = &config->period_set),
+		OPT_BOOL('n', "no-samples", &config->no_samples, "count without sampling"),
+		OPT_BOOL(0, "group", &config->group, "put all events into one group"),
+		OPT_BOOL(0, "all-user", &config->all_user, "user space only, for all events",
+		         .flags = OPTION_EXCLUSIVE),
+		OPT_BOOL(0, "all-kernel", &config->all_kernel, "kernel space only, for all events",
+		         .flags = OPTION_EXCLUSIVE),
 	};
 
 	add_rows(options, table, ARRAY_SIZE(table));
@@ -374,61 +337,50 @@ static void add_sample_options(struct record_command *c, struct option *options)
 {
 	struct record_config *config = &c->recording.config;
 	const struct option table[] = {
-		{ .type = OPTION_GROUP, .help = "What a sample carries" },
-		CALLBACK_NO_ARG('g', NULL, c,
-		                "record call graphs by frame pointers (takes no argument)",
-		                parse_g),
-		CALLBACK(0, "call-graph", c, "mode[,size]",
-		         "record call graphs: fp[,depth], dwarf[,bytes of stack] or auto",
-		         parse_call_graph),
-		{ .type = OPTION_CALLBACK,
-		  .name = "unwind-live",
-		  .value = &c->recording,
-		  .arg = "size[BKMG]",
-		  .help = "with dwarf: unwind while recording; so much may wait (default 64M)",
-		  .flags = OPTION_OPTIONAL_ARG,
-		  .parse = parse_unwind_live },
-		FLAG(0, "kernel-callchains", &config->kernel_chains,
-		     "only the kernel's part of call graphs"),
-		FLAG(0, "user-callchains", &config->user_chains,
-		     "only the user's part of call graphs"),
-		FLAG('d', "data", &config->data, "record data addresses and data maps"),
-		FLAG(0, "data-mmap", &config->data_maps, "record maps of data, too"),
-		FLAG('R', "raw-samples", &config->raw, "record raw data of all events"),
-		FLAG('T', "timestamp", &config->time, "record times even with --per-thread"),
-		FLAG('P', "period", &config->period_field, "record the period of each sample"),
-		FLAG(0, "sample-cpu", &config->sample_cpu, "record the CPU of each sample"),
-		FLAG(0, "sample-identifier", &config->sample_identifier,
-		     "record the id of the event in each sample"),
-		FLAG('W', "weight", &config->weight, "record the weight of each sample"),
-		FLAG(0, "transaction", &config->transaction,
-		     "record the flags of hardware transactions"),
-		FLAG(0, "phys-data", &config->phys_data, "record physical data addresses"),
-		FLAG(0, "data-page-size", &config->data_page_size, "record sizes of data pages"),
-		FLAG(0, "code-page-size", &config->code_page_size, "record sizes of code pages"),
-		{ .type = OPTION_CALLBACK,
-		  .short_name = 'I',
-		  .name = "intr-regs",
-		  .value = c,
-		  .arg = "register",
-		  .help = "record registers at the interrupt (=? lists them)",
-		  .flags = OPTION_OPTIONAL_ARG,
-		  .parse = parse_registers },
-		{ .type = OPTION_CALLBACK,
-		  .name = "user-regs",
-		  .value = c,
-		  .arg = "register",
-		  .help = "record registers of user space (=? lists them)",
-		  .flags = OPTION_OPTIONAL_ARG,
-		  .parse = parse_registers },
-		FLAG(0, "running-time", &config->running_time,
-		     "with :S, how long the counters ran"),
-		CALLBACK('k', "clockid", config, "clock", "clock of the times: mono, raw, boot ...",
-		         parse_clock),
-		CALLBACK_NO_ARG('b', "branch-any", c, "branch stacks (refused: not built yet)",
-		                parse_branches),
-		CALLBACK('j', "branch-filter", c, "filter",
-		         "branch stacks (refused: not built yet)", parse_branches),
+		OPT_GROUP("What a sample carries"),
+		OPT_CALLBACK('g', NULL, c, NULL,
+		             "record call graphs by frame pointers (takes no argument)", parse_g,
+		             .flags = OPTION_NO_ARG),
+		OPT_CALLBACK(0, "call-graph", c, "mode[,size]",
+		             "record call graphs: fp[,depth], dwarf[,bytes of stack] or auto",
+		             parse_call_graph),
+		OPT_CALLBACK(0, "unwind-live", &c->recording, "size[BKMG]",
+		             "with dwarf: unwind while recording; so much may wait (default 64M)",
+		             parse_unwind_live, .flags = OPTION_OPTIONAL_ARG),
+		OPT_BOOL(0, "kernel-callchains", &config->kernel_chains,
+		         "only the kernel's part of call graphs"),
+		OPT_BOOL(0, "user-callchains", &config->user_chains,
+		         "only the user's part of call graphs"),
+		OPT_BOOL('d', "data", &config->data, "record data addresses and data maps"),
+		OPT_BOOL(0, "data-mmap", &config->data_maps, "record maps of data, too"),
+		OPT_BOOL('R', "raw-samples", &config->raw, "record raw data of all events"),
+		OPT_BOOL('T', "timestamp", &config->time, "record times even with --per-thread"),
+		OPT_BOOL('P', "period", &config->period_field, "record the period of each sample"),
+		OPT_BOOL(0, "sample-cpu", &config->sample_cpu, "record the CPU of each sample"),
+		OPT_BOOL(0, "sample-identifier", &config->sample_identifier,
+		         "record the id of the event in each sample"),
+		OPT_BOOL('W', "weight", &config->weight, "record the weight of each sample"),
+		OPT_BOOL(0, "transaction", &config->transaction,
+		         "record the flags of hardware transactions"),
+		OPT_BOOL(0, "phys-data", &config->phys_data, "record physical data addresses"),
+		OPT_BOOL(0, "data-page-size", &config->data_page_size,
+		         "record sizes of data pages"),
+		OPT_BOOL(0, "code-page-size", &config->code_page_size,
+		         "record sizes of code pages"),
+		OPT_CALLBACK('I', "intr-regs", c, "register",
+		             "record registers at the interrupt (=? lists them)", parse_registers,
+		             .flags = OPTION_OPTIONAL_ARG),
+		OPT_CALLBACK(0, "user-regs", c, "register",
+		             "record registers of user space (=? lists them)", parse_registers,
+		             .flags = OPTION_OPTIONAL_ARG),
+		OPT_BOOL(0, "running-time", &config->running_time,
+		         "with :S, how long the counters ran"),
+		OPT_CALLBACK('k', "clockid", config, "clock",
+		             "clock of the times: mono, raw, boot ...", parse_clock),
+		OPT_CALLBACK('b', "branch-any", c, NULL, "branch stacks (refused: not built yet)",
+		             parse_branches, .flags = OPTION_NO_ARG),
+		OPT_CALLBACK('j', "branch-filter", c, "filter",
+		             "branch stacks (refused: not built yet)", parse_branches),
 	};
 
 	add_rows(options, table, ARRAY_SIZE(table));
@@ -440,19 +392,19 @@ static void add_side_band_options(struct record_command *c, struct option *optio
 	struct recording *recording = &c->recording;
 	struct record_config *config = &recording->config;
 	const struct option table[] = {
-		{ .type = OPTION_GROUP, .help = "What is recorded beside samples" },
-		FLAG('s', "stat", &config->stat, "record counts of each thread at its exit"),
-		FLAG(0, "switch-events", &config->switches, "record context switches"),
-		FLAG(0, "namespaces", &config->namespaces, "record the namespaces of tasks"),
-		FLAG(0, "all-cgroups", &config->cgroups,
-		     "record cgroups, and the cgroup of each sample"),
-		FLAG(0, "no-bpf-event", &config->no_bpf_event, "no records about BPF programs"),
-		CALLBACK(0, "synth", recording, "no|all|task|mmap|cgroup",
-		         "what to tell about what ran before (default: all)", parse_synth),
-		SIMPLE(OPTION_UINT, 0, "num-thread-synthesize", &c->synth_threads, "n",
-		       "accepted; one is enough"),
-		SIMPLE(OPTION_UINT, 0, "proc-map-timeout", &c->proc_map_timeout, "ms",
-		       "accepted; maps are read without a time limit"),
+		OPT_GROUP("What is recorded beside samples"),
+		OPT_BOOL('s', "stat", &config->stat, "record counts of each thread at its exit"),
+		OPT_BOOL(0, "switch-events", &config->switches, "record context switches"),
+		OPT_BOOL(0, "namespaces", &config->namespaces, "record the namespaces of tasks"),
+		OPT_BOOL(0, "all-cgroups", &config->cgroups,
+		         "record cgroups, and the cgroup of each sample"),
+		OPT_BOOL(0, "no-bpf-event", &config->no_bpf_event, "no records about BPF programs"),
+		OPT_CALLBACK(0, "synth", recording, "no|all|task|mmap|cgroup",
+		             "what to tell about what ran before (default: all)", parse_synth),
+		OPT_UINT(0, "num-thread-synthesize", &c->synth_threads, "n",
+		         "accepted; one is enough"),
+		OPT_UINT(0, "proc-map-timeout", &c->proc_map_timeout, "ms",
+		         "accepted; maps are read without a time limit"),
 	};
 
 	add_rows(options, table, ARRAY_SIZE(table));
@@ -462,19 +414,20 @@ static void add_target_options(struct record_command *c, struct option *options)
 {
 	struct record_config *config = &c->recording.config;
 	const struct option table[] = {
-		{ .type = OPTION_GROUP, .help = "Whom to watch" },
-		FLAG('a', "all-cpus", &c->all_cpus, "the whole system"),
-		TEXT('C', "cpu", &c->cpus, "list", "these CPUs: 0-3,5"),
-		TEXT('p', "pid", &c->pids, "pid list", "these running processes"),
-		TEXT('t', "tid", &c->tids, "tid list", "these running threads"),
-		CALLBACK('G', "cgroup", c, "name",
-		         "tasks of this cgroup, for the -e before it (with -a)", parse_cgroup),
-		TEXT('u', "uid", &c->user, "user", "the processes of this user"),
-		FLAG('i', "no-inherit", &config->no_inherit, "do not follow children"),
-		FLAG(0, "per-thread", &config->per_thread, "counters of threads, not of CPUs"),
-		CALLBACK('D', "delay", c, "ms",
-		         "start to sample after this time (-1: never), or in ranges: 10-20,30-40",
-		         parse_delay),
+		OPT_GROUP("Whom to watch"),
+		OPT_BOOL('a', "all-cpus", &c->all_cpus, "the whole system"),
+		OPT_STRING('C', "cpu", &c->cpus, "list", "these CPUs: 0-3,5"),
+		OPT_STRING('p', "pid", &c->pids, "pid list", "these running processes"),
+		OPT_STRING('t', "tid", &c->tids, "tid list", "these running threads"),
+		OPT_CALLBACK('G', "cgroup", c, "name",
+		             "tasks of this cgroup, for the -e before it (with -a)", parse_cgroup),
+		OPT_STRING('u', "uid", &c->user, "user", "the processes of this user"),
+		OPT_BOOL('i', "no-inherit", &config->no_inherit, "do not follow children"),
+		OPT_BOOL(0, "per-thread", &config->per_thread, "counters of threads, not of CPUs"),
+		OPT_CALLBACK('D', "delay", c, "ms",
+		             "start to sample after this time (-1: never), or in ranges: "
+		             "10-20,30-40",
+		             parse_delay),
 	};
 
 	add_rows(options, table, ARRAY_SIZE(table));
@@ -484,51 +437,34 @@ static void add_output_options(struct record_command *c, struct option *options)
 {
 	struct record_config *config = &c->recording.config;
 	const struct option table[] = {
-		{ .type = OPTION_GROUP, .help = "How to write it" },
-		{ .type = OPTION_STRING,
-		  .short_name = 'o',
-		  .name = "output",
-		  .value = &c->output,
-		  .arg = "file",
-		  .help = "output file (default perf.data; -: standard output)" },
-		TEXT('m', "mmap-pages", &c->ring_pages, "pages",
-		     "ring size: pages, or 64K, 2M ..."),
-		FLAG(0, "no-buffering", &config->no_buffering, "write each sample at once"),
-		SIMPLE(OPTION_UINT, 'r', "realtime", &c->realtime, "n",
-		       "run perf with this real-time priority"),
-		{ .type = OPTION_BOOL,
-		  .short_name = 'N',
-		  .name = "no-buildid-cache",
-		  .value = &c->recording.no_cache,
-		  .help = "do not fill the build-id cache",
-		  .was_set = &c->run.cache_said },
-		{ .type = OPTION_BOOL,
-		  .short_name = 'B',
-		  .name = "no-buildid",
-		  .value = &c->recording.no_build_ids,
-		  .help = "do not collect build-ids",
-		  .was_set = &c->run.build_ids_said },
-		FLAG(0, "buildid-all", &c->recording.all_build_ids,
-		     "build-ids of all mapped files, not only of those with samples"),
-		{ .type = OPTION_CALLBACK,
-		  .short_name = 'z',
-		  .name = "compression-level",
-		  .value = &c->recording.compression,
-		  .arg = "n",
-		  .help = "compress with zstd, level 1 (the default, fast) to 22 (small)",
-		  .flags = OPTION_OPTIONAL_ARG,
-		  .fallback = "1",
-		  .parse = parse_compression },
-		FLAG(0, "buildid-mmap", &config->build_id_mmap,
-		     "build-ids in the records about maps"),
-		FLAG(0, "bundle", &c->bundle,
-		     "put the symbols and lines that the samples need into the file"),
-		FLAG(0, "timestamp-boundary", &c->recording.boundary,
-		     "times of the first and last sample (always written)"),
-		CALLBACK(0, "max-loss", c, "percent",
-		         "exit status 1 if a larger share of the events was lost", parse_max_loss),
-		FLAG('q', "quiet", &c->say.quiet, "print no messages"),
-		SIMPLE(OPTION_COUNT, 'v', "verbose", &c->say.verbose, NULL, "say more"),
+		OPT_GROUP("How to write it"),
+		OPT_STRING('o', "output", &c->output, "file",
+		           "output file (default perf.data; -: standard output)"),
+		OPT_STRING('m', "mmap-pages", &c->ring_pages, "pages",
+		           "ring size: pages, or 64K, 2M ..."),
+		OPT_BOOL(0, "no-buffering", &config->no_buffering, "write each sample at once"),
+		OPT_UINT('r', "realtime", &c->realtime, "n",
+		         "run perf with this real-time priority"),
+		OPT_BOOL('N', "no-buildid-cache", &c->recording.no_cache,
+		         "do not fill the build-id cache", .was_set = &c->run.cache_said),
+		OPT_BOOL('B', "no-buildid", &c->recording.no_build_ids, "do not collect build-ids",
+		         .was_set = &c->run.build_ids_said),
+		OPT_BOOL(0, "buildid-all", &c->recording.all_build_ids,
+		         "build-ids of all mapped files, not only of those with samples"),
+		OPT_CALLBACK('z', "compression-level", &c->recording.compression, "n",
+		             "compress with zstd, level 1 (the default, fast) to 22 (small)",
+		             parse_compression, .flags = OPTION_OPTIONAL_ARG, .fallback = "1"),
+		OPT_BOOL(0, "buildid-mmap", &config->build_id_mmap,
+		         "build-ids in the records about maps"),
+		OPT_BOOL(0, "bundle", &c->bundle,
+		         "put the symbols and lines that the samples need into the file"),
+		OPT_BOOL(0, "timestamp-boundary", &c->recording.boundary,
+		         "times of the first and last sample (always written)"),
+		OPT_CALLBACK(0, "max-loss", c, "percent",
+		             "exit status 1 if a larger share of the events was lost",
+		             parse_max_loss),
+		OPT_BOOL('q', "quiet", &c->say.quiet, "print no messages"),
+		OPT_COUNT('v', "verbose", &c->say.verbose, "say more"),
 	};
 
 	add_rows(options, table, ARRAY_SIZE(table));
@@ -538,9 +474,12 @@ static void add_output_options(struct record_command *c, struct option *options)
 static void add_hidden_options(struct record_command *c, struct option *options)
 {
 	const struct option table[] = {
-		UNUSED("clang-path", &c->unused, "path"),
-		UNUSED("clang-opt", &c->unused, "options"),
-		UNUSED("vmlinux", &c->unused, "file"),
+		OPT_STRING(0, "clang-path", &c->unused, "path", "accepted, without effect",
+		           .flags = OPTION_HIDDEN),
+		OPT_STRING(0, "clang-opt", &c->unused, "options", "accepted, without effect",
+		           .flags = OPTION_HIDDEN),
+		OPT_STRING(0, "vmlinux", &c->unused, "file", "accepted, without effect",
+		           .flags = OPTION_HIDDEN),
 	};
 
 	add_rows(options, table, ARRAY_SIZE(table));

@@ -102,66 +102,52 @@ static int parse_aux(const struct option *option, const char *arg, bool unset, s
 	return 0;
 }
 
-#define CALLBACK(short_, long_, value_, arg_, flags_, parse_, help_)                               \
-	{                                                                                          \
-		.type = OPTION_CALLBACK, .short_name = (short_), .name = (long_),                  \
-		.value = (value_), .arg = (arg_), .flags = (flags_), .parse = (parse_),            \
-		.help = (help_)                                                                    \
-	}
-#define FLAG(long_, value_, help_)                                                                 \
-	{                                                                                          \
-		.type = OPTION_BOOL, .name = (long_), .value = (value_), .help = (help_)           \
-	}
-
 void record_run__add_options(struct record_command *c, struct option *options, u32 room)
 {
 	struct record_run *run = &c->run;
 	struct recording *recording = &c->recording;
 	const struct option table[] = {
-		{ .type = OPTION_GROUP, .help = "How it runs" },
-		{ .type = OPTION_STRING,
-		  .name = "control",
-		  .value = &run->control_text,
-		  .arg = "fd:CTL[,ACK] or fifo:CTL[,ACK]",
-		  .help = "take commands while recording: enable, disable, stop ..." },
-		FLAG("overwrite", &recording->config.overwrite,
-		     "keep the newest samples in the rings, write them at the end"),
-		FLAG("tail-synthesize", &recording->tail_synthesis,
-		     "tell what exists at the end, not at the start"),
-		CALLBACK(0, "mmap-flush", run, "number", 0, parse_flush,
-		         "leave rings with fewer unread bytes for later"),
-		CALLBACK(0, "affinity", recording, "sys|node|cpu", 0, parse_affinity,
-		         "read each ring on its CPU, or on one of its node"),
-		CALLBACK(0, "aio", run, "n", OPTION_OPTIONAL_ARG, parse_aio,
-		         "accepted; writing has nothing to wait for"),
-		CALLBACK(0, "threads", c, "spec", OPTION_OPTIONAL_ARG, parse_writers,
-		         "a folder, written by threads for each cpu, core, package, numa"),
-		FLAG("dry-run", &run->dry_run, "look at the options, then end"),
-		{ .type = OPTION_GROUP, .help = "Into how many files" },
-		CALLBACK(0, "switch-output", run, "signal or size[BKMG] or time[smhd]",
-		         OPTION_OPTIONAL_ARG, parse_switch_output,
-		         "go on in a new file on SIGUSR2, by size, or by time"),
-		CALLBACK(0, "switch-output-event", c, "event", 0, parse_trigger,
-		         "go on in a new file when this event occurs"),
-		{ .type = OPTION_UINT,
-		  .name = "switch-max-files",
-		  .value = &recording->max_files,
-		  .arg = "n",
-		  .help = "keep only the last n files" },
-		FLAG("timestamp-filename", &recording->stamped,
-		     "append the time to the file's name"),
-		CALLBACK(0, "max-size", run, "size[BKMG]", 0, parse_max_size,
-		         "end when the file has reached this size"),
-		{ .type = OPTION_GROUP, .help = "What this machine or perf does not have" },
-		CALLBACK('S', "snapshot", &run->snapshot, "opts", OPTION_OPTIONAL_ARG, parse_aux,
-		         "snapshots of AUX traces (needs hardware)"),
-		CALLBACK(0, "aux-sample", &run->aux_sample, "opts", OPTION_OPTIONAL_ARG, parse_aux,
-		         "AUX traces in samples (needs hardware)"),
-		FLAG("kcore", &run->kcore, "make a folder, with a copy of the kernel"),
-		FLAG("off-cpu", &run->off_cpu, "off-CPU times (needs BPF)"),
-		CALLBACK(0, "debuginfod", run, "urls", OPTION_OPTIONAL_ARG,
-		         debuginfod_option__refuse,
-		         "accepted: perf report --debuginfod fetches what it needs"),
+		OPT_GROUP("How it runs"),
+		OPT_STRING(0, "control", &run->control_text, "fd:CTL[,ACK] or fifo:CTL[,ACK]",
+		           "take commands while recording: enable, disable, stop ..."),
+		OPT_BOOL(0, "overwrite", &recording->config.overwrite,
+		         "keep the newest samples in the rings, write them at the end"),
+		OPT_BOOL(0, "tail-synthesize", &recording->tail_synthesis,
+		         "tell what exists at the end, not at the start"),
+		OPT_CALLBACK(0, "mmap-flush", run, "number",
+		             "leave rings with fewer unread bytes for later", parse_flush),
+		OPT_CALLBACK(0, "affinity", recording, "sys|node|cpu",
+		             "read each ring on its CPU, or on one of its node", parse_affinity),
+		OPT_CALLBACK(0, "aio", run, "n", "accepted; writing has nothing to wait for",
+		             parse_aio, .flags = OPTION_OPTIONAL_ARG),
+		OPT_CALLBACK(0, "threads", c, "spec",
+		             "a folder, written by threads for each cpu, core, package, numa",
+		             parse_writers, .flags = OPTION_OPTIONAL_ARG),
+		OPT_BOOL(0, "dry-run", &run->dry_run, "look at the options, then end"),
+		OPT_GROUP("Into how many files"),
+		OPT_CALLBACK(0, "switch-output", run, "signal or size[BKMG] or time[smhd]",
+		             "go on in a new file on SIGUSR2, by size, or by time",
+		             parse_switch_output, .flags = OPTION_OPTIONAL_ARG),
+		OPT_CALLBACK(0, "switch-output-event", c, "event",
+		             "go on in a new file when this event occurs", parse_trigger),
+		OPT_UINT(0, "switch-max-files", &recording->max_files, "n",
+		         "keep only the last n files"),
+		OPT_BOOL(0, "timestamp-filename", &recording->stamped,
+		         "append the time to the file's name"),
+		OPT_CALLBACK(0, "max-size", run, "size[BKMG]",
+		             "end when the file has reached this size", parse_max_size),
+		OPT_GROUP("What this machine or perf does not have"),
+		OPT_CALLBACK('S', "snapshot", &run->snapshot, "opts",
+		             "snapshots of AUX traces (needs hardware)", parse_aux,
+		             .flags = OPTION_OPTIONAL_ARG),
+		OPT_CALLBACK(0, "aux-sample", &run->aux_sample, "opts",
+		             "AUX traces in samples (needs hardware)", parse_aux,
+		             .flags = OPTION_OPTIONAL_ARG),
+		OPT_BOOL(0, "kcore", &run->kcore, "make a folder, with a copy of the kernel"),
+		OPT_BOOL(0, "off-cpu", &run->off_cpu, "off-CPU times (needs BPF)"),
+		OPT_CALLBACK(0, "debuginfod", run, "urls",
+		             "accepted: perf report --debuginfod fetches what it needs",
+		             debuginfod_option__refuse, .flags = OPTION_OPTIONAL_ARG),
 		{ .type = OPTION_END },
 	};
 	u32 at = 0;

@@ -23,6 +23,7 @@
 #include "ui/text/report_problems.h"
 #include "ui/text/thread_table.h"
 #include "util/lib/workers.h"
+#include "util/profile/health_judge.h"
 #include "util/profile/health_text.h"
 #include "util/profile/hist_filter.h"
 #include "util/profile/inlines.h"

@@ -84,11 +84,11 @@ static const char *const report_usage[] = { "perf stat report [<options>]", NULL
 int stat_report__parse(struct stat_command *stat, int argc, const char **argv)
 {
 	const struct option options[] = {
-		{ OPTION_STRING, 'i', "input", &stat->input, "file",
-		  "the recording (default: perf.data; -: standard input)" },
-		{ OPTION_BOOL, 'f', "force", &stat->force, NULL, "read another user's file" },
-		STAT_AGGREGATES(&stat->has_aggregate),
-		STAT_SHOWN,
+		OPT_STRING('i', "input", &stat->input, "file",
+		           "the recording (default: perf.data; -: standard input)"),
+		OPT_BOOL('f', "force", &stat->force, "read another user's file"),
+		OPT_AGGREGATES(stat, &stat->has_aggregate),
+		OPT_SHOWN(stat),
 		{ .type = OPTION_END },
 	};
 	struct error err = ERROR_INIT;

@@ -68,28 +68,23 @@ int stat__parse_options(struct stat_command *stat, int argc, const char **argv);
 /*
  * Rows of the options that stat and its report share; @set gets true where a grouping is given.
  */
-#define STAT_AGGREGATE(letter, name, help, flags, set)                                             \
-	{                                                                                          \
-		OPTION_CALLBACK, letter, name, &stat->measurement.aggregate, NULL, help,           \
-		        OPTION_NO_ARG | (flags), NULL, stat__parse_aggregate, set                  \
-	}
-#define STAT_AGGREGATES(set)                                                                       \
-	STAT_AGGREGATE('A', "no-aggr", "a row for each CPU (with -a or -C)", 0, set),              \
-	        STAT_AGGREGATE(0, "per-core", "a row for each core (with -a or -C)", 0, set),      \
-	        STAT_AGGREGATE(0, "per-die", "a row for each die (with -a or -C)", 0, set),        \
-	        STAT_AGGREGATE(0, "per-socket", "a row for each socket (with -a or -C)", 0, set),  \
-	        STAT_AGGREGATE(0, "aggr-socket", NULL, OPTION_HIDDEN, set),                        \
-	        STAT_AGGREGATE(0, "per-node", "a row for each memory node (with -a or -C)", 0,     \
-	                       set)
-#define STAT_SHOWN                                                                                 \
-	{ OPTION_STRING,    'x',         "field-separator",                                        \
-	  &stat->separator, "separator", "lines of fields for programs, not a table for people" }, \
-	        { OPTION_BOOL, 'j',  "json-output",                                                \
-		  &stat->json, NULL, "an object of JSON for each line" },                          \
-	{                                                                                          \
-		OPTION_BOOL, 0, "metric-only", &stat->metric_only, NULL,                           \
-		        "print ratios without the counts"                                          \
-	}
+#define OPT_AGGREGATE(short_, long_, self, help_, flags_, set)                                     \
+	OPT_CALLBACK(short_, long_, &(self)->measurement.aggregate, NULL, help_,                   \
+	             stat__parse_aggregate, .flags = OPTION_NO_ARG | (flags_), .was_set = (set))
+/* clang-format off */
+#define OPT_AGGREGATES(self, set)                                                                 \
+	OPT_AGGREGATE('A', "no-aggr", self, "a row for each CPU (with -a or -C)", 0, set),        \
+	OPT_AGGREGATE(0, "per-core", self, "a row for each core (with -a or -C)", 0, set),        \
+	OPT_AGGREGATE(0, "per-die", self, "a row for each die (with -a or -C)", 0, set),          \
+	OPT_AGGREGATE(0, "per-socket", self, "a row for each socket (with -a or -C)", 0, set),    \
+	OPT_AGGREGATE(0, "aggr-socket", self, NULL, OPTION_HIDDEN, set),                          \
+	OPT_AGGREGATE(0, "per-node", self, "a row for each memory node (with -a or -C)", 0, set)
+#define OPT_SHOWN(self)                                                                           \
+	OPT_STRING('x', "field-separator", &(self)->separator, "separator",                       \
+	           "lines of fields for programs, not a table for people"),                       \
+	OPT_BOOL('j', "json-output", &(self)->json, "an object of JSON for each line"),           \
+	OPT_BOOL(0, "metric-only", &(self)->metric_only, "print ratios without the counts")
+/* clang-format on */
 
 int stat__parse_aggregate(const struct option *option, const char *arg, bool unset,
                           struct error *err);

@@ -105,18 +105,15 @@ static int parse_debug(const struct option *option, const char *arg, bool unset,
 }
 
 static const struct option options[] = {
-	{ OPTION_COUNT, 'v', "version", &globals.version, NULL,
-	  "print the version; -vv: and what is built in" },
-	{ OPTION_CALLBACK, 0, "exec-path", NULL, "dir", "where perf-CMD programs are; print it",
-	  OPTION_OPTIONAL_ARG, .parse = parse_exec_path },
-	{ OPTION_BOOL, 0, "html-path", &globals.show_html_path, NULL,
-	  "print where the documents are" },
-	{ OPTION_BOOL, 'p', "paginate", &globals.paginate, NULL, "show the output in a pager" },
-	{ OPTION_BOOL, 0, "no-pager", &globals.no_pager, NULL, "never use a pager" },
-	{ OPTION_STRING, 0, "debugfs-dir", &globals.debugfs_dir, "dir", "where debugfs is" },
-	{ OPTION_STRING, 0, "buildid-dir", &globals.buildid_dir, "dir", "the build-id cache" },
-	{ OPTION_CALLBACK, 0, "debug", NULL, "key[=n]", "verbose, perf-event-open ...",
-	  .parse = parse_debug },
+	OPT_COUNT('v', "version", &globals.version, "print the version; -vv: and what is built in"),
+	OPT_CALLBACK(0, "exec-path", NULL, "dir", "where perf-CMD programs are; print it",
+	             parse_exec_path, .flags = OPTION_OPTIONAL_ARG),
+	OPT_BOOL(0, "html-path", &globals.show_html_path, "print where the documents are"),
+	OPT_BOOL('p', "paginate", &globals.paginate, "show the output in a pager"),
+	OPT_BOOL(0, "no-pager", &globals.no_pager, "never use a pager"),
+	OPT_STRING(0, "debugfs-dir", &globals.debugfs_dir, "dir", "where debugfs is"),
+	OPT_STRING(0, "buildid-dir", &globals.buildid_dir, "dir", "the build-id cache"),
+	OPT_CALLBACK(0, "debug", NULL, "key[=n]", "verbose, perf-event-open ...", parse_debug),
 	{ OPTION_END },
 };
 
@@ -257,10 +254,10 @@ static int help_about(const char *name)
 /* There is one kind of help, so the ways to show it change nothing. */
 static bool help_as;
 static const struct option help_options[] = {
-	{ OPTION_BOOL, 'a', "all", &help_as, NULL, "list all commands (as without it)" },
-	{ OPTION_BOOL, 'i', "info", &help_as, NULL, "accepted; the manual page is shown" },
-	{ OPTION_BOOL, 'm', "man", &help_as, NULL, "show the manual page (as without it)" },
-	{ OPTION_BOOL, 'w', "web", &help_as, NULL, "accepted; the manual page is shown" },
+	OPT_BOOL('a', "all", &help_as, "list all commands (as without it)"),
+	OPT_BOOL('i', "info", &help_as, "accepted; the manual page is shown"),
+	OPT_BOOL('m', "man", &help_as, "show the manual page (as without it)"),
+	OPT_BOOL('w', "web", &help_as, "accepted; the manual page is shown"),
 	{ OPTION_END },
 };
 static const char *const help_usage[] = { "perf help [<options>] [<command>]", NULL };

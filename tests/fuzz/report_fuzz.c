@@ -8,6 +8,7 @@
 #include "ui/text/health_table.h"
 #include "ui/text/report_stdio.h"
 #include "util/machine/session.h"
+#include "util/profile/health_judge.h"
 #include "util/profile/health_text.h"
 #include "util/reader/reads.h"
 

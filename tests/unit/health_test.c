@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/unit/profile_fixture.h"
+#include "util/profile/health_judge.h"
 #include "util/profile/health_text.h"
 #include "util/unwind/start.h"
 

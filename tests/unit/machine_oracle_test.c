@@ -192,8 +192,15 @@ static struct machine *feed_machine(struct strtab *strings)
 		const struct fed *f = &feds[i];
 
 		if (f->kind == MAP)
-			machine__map(machine, f->when, f->pid, f->tid, f->start, f->len,
-			             f->start * 3, f->dso, 5, f->data);
+			machine__map(machine, &(struct map_info){ .when = f->when,
+			                                          .pid = f->pid,
+			                                          .tid = f->tid,
+			                                          .start = f->start,
+			                                          .len = f->len,
+			                                          .pgoff = f->start * 3,
+			                                          .dso = f->dso,
+			                                          .prot = 5,
+			                                          .data = f->data });
 		else if (f->kind == UNMAP)
 			machine__unmap_kernel(machine, f->when, f->start, f->len);
 		else if (f->kind == FORK)

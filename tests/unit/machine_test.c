@@ -58,8 +58,26 @@ static void fork_thread(u64 ms, s32 pid, s32 tid, s32 ptid)
 
 static void map(u64 ms, s32 pid, u64 start, u64 len, const char *name)
 {
-	machine__map(m, next_moment(ms), pid, pid, start, len, 0,
-	             dsos__get(&dsos, name, DSO_USER, -1, NULL, 0), 5, false);
+	machine__map(m, &(struct map_info){
+	                        .when = next_moment(ms),
+	                        .pid = pid,
+	                        .tid = pid,
+	                        .start = start,
+	                        .len = len,
+	                        .dso = dsos__get(&dsos, name, DSO_USER, -1, NULL, 0),
+	                        .prot = 5,
+	                });
+}
+
+static void map_kernel(u64 ms, u64 start, u64 len, u64 pgoff, u32 dso)
+{
+	machine__map(m, &(struct map_info){ .when = next_moment(ms),
+	                                    .pid = -1,
+	                                    .start = start,
+	                                    .len = len,
+	                                    .pgoff = pgoff,
+	                                    .dso = dso,
+	                                    .prot = 5 });
 }
 
 /* Asking. Behind all records of that time, unless a test says otherwise. */
@@ -184,7 +202,14 @@ TEST(machine_map_gives_what_was_recorded)
 	set_up();
 	u32 dso = dsos__get(&dsos, "/lib/x.so", DSO_USER, -1, NULL, 0);
 
-	machine__map(m, next_moment(1), 7, 8, 0x5000, 0x3000, 0x2000, dso, 5, false);
+	machine__map(m, &(struct map_info){ .when = next_moment(1),
+	                                    .pid = 7,
+	                                    .tid = 8,
+	                                    .start = 0x5000,
+	                                    .len = 0x3000,
+	                                    .pgoff = 0x2000,
+	                                    .dso = dso,
+	                                    .prot = 5 });
 	machine__finish(m);
 	CHECK_STR(map_at(7, 0x6234, at(2)), "(hole)"); /* tid 7 was never seen, 8 was */
 	CHECK_EQ(hit.start, hit.end);
@@ -261,7 +286,14 @@ TEST(machine_data_maps_are_a_space_of_their_own)
 	u32 heap = dsos__get(&dsos, "[heap]", DSO_USER, -1, NULL, 0);
 
 	map(1, 1, 0x1000, 0x1000, "/text");
-	machine__map(m, next_moment(2), 1, 1, 0x1000, 0x2000, 0, heap, 3, true);
+	machine__map(m, &(struct map_info){ .when = next_moment(2),
+	                                    .pid = 1,
+	                                    .tid = 1,
+	                                    .start = 0x1000,
+	                                    .len = 0x2000,
+	                                    .dso = heap,
+	                                    .prot = 3,
+	                                    .data = true });
 	machine__finish(m);
 	CHECK_STR(map_at(1, 0x1800, at(3)), "/text");
 	CHECK_STR(map_at(1, 0x2800, at(3)), "(hole)");
@@ -559,9 +591,8 @@ TEST(machine_kernel_is_one_space_for_all)
 	u32 kernel = dsos__get(&dsos, "[kernel.kallsyms]", DSO_KERNEL, -1, NULL, 0);
 	u32 module = dsos__get(&dsos, "[ext4]", DSO_MODULE, -1, NULL, 0);
 
-	machine__map(m, next_moment(0), -1, 0, 0xffffffff81000000, 0x1000000, 0xffffffff81000000,
-	             kernel, 5, false);
-	machine__map(m, next_moment(3), -1, 0, 0xffffffffa0000000, 0x10000, 0, module, 5, false);
+	map_kernel(0, 0xffffffff81000000, 0x1000000, 0xffffffff81000000, kernel);
+	map_kernel(3, 0xffffffffa0000000, 0x10000, 0, module);
 	map(1, 1, 0x1000, 0x1000, "/user");
 	machine__finish(m);
 	CHECK_STR(kernel_at(0xffffffff81234567, at(1)), "[kernel.kallsyms]");
@@ -579,9 +610,9 @@ TEST(machine_ksymbols_come_and_go)
 	u32 a = dsos__get(&dsos, "bpf_prog_a", DSO_BPF, -1, NULL, 0);
 	u32 b = dsos__get(&dsos, "bpf_prog_b", DSO_BPF, -1, NULL, 0);
 
-	machine__map(m, next_moment(2), -1, 0, 0xffffffffc0000000, 0x100, 0, a, 4, false);
+	map_kernel(2, 0xffffffffc0000000, 0x100, 0, a);
 	machine__unmap_kernel(m, next_moment(4), 0xffffffffc0000000, 0x100);
-	machine__map(m, next_moment(6), -1, 0, 0xffffffffc0000080, 0x100, 0, b, 4, false);
+	map_kernel(6, 0xffffffffc0000080, 0x100, 0, b);
 	machine__finish(m);
 	CHECK_STR(kernel_at(0xffffffffc0000090, at(1)), "(hole)");
 	CHECK_STR(kernel_at(0xffffffffc0000090, at(3)), "bpf_prog_a");

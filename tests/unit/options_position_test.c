@@ -10,12 +10,12 @@ static unsigned number;
 static const char *text, *other;
 
 static const struct option options[] = {
-	{ OPTION_BOOL, 'a', "all-cpus", &flag },
-	{ OPTION_UINT, 'F', "freq", &number },
-	{ OPTION_STRING, 'c', "cpu", &text },
-	{ OPTION_STRING, 0, "comm", &other },
-	{ OPTION_STRING, 'I', "intr-regs", &text, .flags = OPTION_OPTIONAL_ARG },
-	{ OPTION_STRING, 'g', "graph", &text, .flags = OPTION_OPTIONAL_ARG | OPTION_NEXT_ARG },
+	OPT_BOOL('a', "all-cpus", &flag, NULL),
+	OPT_UINT('F', "freq", &number, NULL, NULL),
+	OPT_STRING('c', "cpu", &text, NULL, NULL),
+	OPT_STRING(0, "comm", &other, NULL, NULL),
+	OPT_STRING('I', "intr-regs", &text, NULL, NULL, .flags = OPTION_OPTIONAL_ARG),
+	OPT_STRING('g', "graph", &text, NULL, NULL, .flags = OPTION_OPTIONAL_ARG | OPTION_NEXT_ARG),
 	{ OPTION_END },
 };
 

@@ -28,13 +28,10 @@ struct accepted {
 
 int accepted__parse(const struct option *option, const char *arg, bool unset, struct error *err);
 
-#define OPTION_ACCEPTED(accepted, about, letter, word, argument, more_flags)                       \
-	{                                                                                          \
-		.type = OPTION_CALLBACK, .short_name = (letter), .name = (word),                   \
-		.value = &(accepted)->names[about], .arg = (argument),                             \
-		.help = "changes nothing on ordinary files",                                       \
-		.flags = OPTION_HIDDEN | (more_flags), .parse = accepted__parse                    \
-	}
+#define OPT_ACCEPTED(short_, long_, accepted_, about_, argument_, flags_)                          \
+	OPT_CALLBACK(short_, long_, &(accepted_)->names[about_], argument_,                        \
+	             "changes nothing on ordinary files", accepted__parse,                         \
+	             .flags = OPTION_HIDDEN | (flags_))
 
 /* 0, or -EOPNOTSUPP with @err: the file has what one of them is about. Of records: what was read.
  */

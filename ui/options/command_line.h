@@ -27,12 +27,9 @@ int command_line__parse(int argc, const char **argv, const char *const *usage,
 int command_line__refuse_not_yet(const struct option *option, const char *arg, bool unset,
                                  struct error *err);
 
-#define OPTION_NOT_YET(letter, word, argument, more_flags)                                         \
-	{                                                                                          \
-		.type = OPTION_CALLBACK, .short_name = (letter), .name = (word),                   \
-		.arg = (argument), .help = "not built yet", .flags = OPTION_HIDDEN | (more_flags), \
-		.parse = command_line__refuse_not_yet                                              \
-	}
+#define OPT_NOT_YET(short_, long_, argument_, flags_)                                              \
+	OPT_CALLBACK(short_, long_, NULL, argument_, "not built yet",                              \
+	             command_line__refuse_not_yet, .flags = OPTION_HIDDEN | (flags_))
 
 /*
  * A mistake that shows only after parsing (a bad event, options that exclude each other): print

@@ -16,12 +16,10 @@ struct debuginfod_option {
 	bool shown; /* something stands on the terminal's line */
 };
 
-#define DEBUGINFOD_OPTION(value_)                                                                  \
-	{                                                                                          \
-		OPTION_CALLBACK, 0, "debuginfod", (value_), "urls",                                \
-		        "fetch debug files from these servers, or those of DEBUGINFOD_URLS",       \
-		        OPTION_OPTIONAL_ARG, .parse = debuginfod_option__parse                     \
-	}
+#define OPT_DEBUGINFOD(value_)                                                                     \
+	OPT_CALLBACK(0, "debuginfod", value_, "urls",                                              \
+	             "fetch debug files from these servers, or those of DEBUGINFOD_URLS",          \
+	             debuginfod_option__parse, .flags = OPTION_OPTIONAL_ARG)
 
 int debuginfod_option__parse(const struct option *option, const char *arg, bool unset,
                              struct error *err);

@@ -237,7 +237,7 @@ int script_fields__parse(struct script_fields *fields, const char *text, struct 
 	return ret;
 }
 
-enum script_type script_type__of(const struct evsel *evsel)
+static enum script_type type_of(const struct evsel *evsel)
 {
 	switch (evsel->attr.type) {
 	case PERF_TYPE_HARDWARE:
@@ -278,7 +278,7 @@ static int check_addresses(u32 print, u32 wanted, struct error *err)
 int script_fields__of_event(const struct script_fields *fields, const struct evsel *evsel,
                             u32 *print, struct error *err)
 {
-	enum script_type type = script_type__of(evsel);
+	enum script_type type = type_of(evsel);
 	u64 has = evsel->attr.sample_type;
 	u32 wanted = fields->wanted[type];
 

@@ -68,8 +68,6 @@ int script_fields__parse(struct script_fields *fields, const char *text, struct 
 const char *script_fields__name(u32 i);
 const char *script_fields__type(u32 i);
 
-enum script_type script_type__of(const struct evsel *evsel);
-
 /*
  * The fields to print for @evsel: what its samples do not carry is dropped when it was a default,
  * and an error (-ENODATA) when it was asked for. *print may become 0: nothing to print.

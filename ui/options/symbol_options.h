@@ -37,35 +37,32 @@ struct symbol_options {
 	}
 
 /* Rows of the table of variables of configuration files. */
-#define SYMBOL_KEYS(self)                                                                          \
-	{                                                                                          \
-		OPTION_CALLBACK, 0, "symbol-cache.size", &(self)->config.index_max,                \
-		        .parse = symbol_options__parse_index_size                                  \
-	}
+#define OPT_SYMBOL_KEYS(self)                                                                      \
+	OPT_KEY(OPTION_CALLBACK, "symbol-cache.size", &(self)->config.index_max,                   \
+	        .parse = symbol_options__parse_index_size)
 
 /* Rows of the table of options. */
-/* clang-format off */
-#define SYMBOL_CACHE_OPTION(self)                                                                 \
-	{ OPTION_BOOL, 0, "no-symbol-cache", &(self)->no_index, NULL,                             \
-	  "neither use nor fill the cache of symbols and source lines" }
+#define OPT_SYMBOL_CACHE(self)                                                                     \
+	OPT_BOOL(0, "no-symbol-cache", &(self)->no_index,                                          \
+	         "neither use nor fill the cache of symbols and source lines")
 
-#define SYMBOL_OPTIONS(self)                                                                      \
-	{ OPTION_STRING, 'k', "vmlinux", &(self)->config.vmlinux, "file", "vmlinux file" },        \
-	{ OPTION_BOOL, 0, "ignore-vmlinux", &(self)->config.ignore_vmlinux, NULL,                 \
-	  "do not look for a vmlinux" },                                                          \
-	{ OPTION_STRING, 0, "kallsyms", &(self)->config.kallsyms, "file",                         \
-	  "kallsyms file" },                                                      \
-	{ OPTION_STRING, 0, "symfs", &(self)->config.symfs, "dir",                                \
-	  "look for binaries below this folder" },                                                \
-	{ OPTION_STRING, 0, "buildid-dir", &(self)->buildid_dir, "dir", "build-id cache" },       \
-	SYMBOL_CACHE_OPTION(self),                                                                \
-	DEBUGINFOD_OPTION(&(self)->debuginfod),                                                   \
-	{ OPTION_CALLBACK, 0, "demangle", &(self)->config, "full|short",                          \
-	  "C++ and Rust names as in the source (default); full: with parameters, short: "         \
-	  "without template arguments",                                                           \
-	  OPTION_OPTIONAL_ARG, .parse = symbol_options__parse_demangle },                         \
-	{ OPTION_BOOL, 0, "demangle-kernel", &(self)->config.demangle_kernel, NULL,               \
-	  "those of the kernel, too" }
+/* clang-format off */
+#define OPT_SYMBOLS(self)                                                                         \
+	OPT_STRING('k', "vmlinux", &(self)->config.vmlinux, "file", "vmlinux file"),               \
+	OPT_BOOL(0, "ignore-vmlinux", &(self)->config.ignore_vmlinux,                             \
+	         "do not look for a vmlinux"),                                                    \
+	OPT_STRING(0, "kallsyms", &(self)->config.kallsyms, "file", "kallsyms file"),             \
+	OPT_STRING(0, "symfs", &(self)->config.symfs, "dir",                                      \
+	           "look for binaries below this folder"),                                        \
+	OPT_STRING(0, "buildid-dir", &(self)->buildid_dir, "dir", "build-id cache"),              \
+	OPT_SYMBOL_CACHE(self),                                                                   \
+	OPT_DEBUGINFOD(&(self)->debuginfod),                                                      \
+	OPT_CALLBACK(0, "demangle", &(self)->config, "full|short",                                \
+	             "C++ and Rust names as in the source (default); full: with parameters, "     \
+	             "short: without template arguments",                                         \
+	             symbol_options__parse_demangle, .flags = OPTION_OPTIONAL_ARG),               \
+	OPT_BOOL(0, "demangle-kernel", &(self)->config.demangle_kernel,                           \
+	         "those of the kernel, too")
 /* clang-format on */
 
 int symbol_options__parse_demangle(const struct option *option, const char *arg, bool unset,

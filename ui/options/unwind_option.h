@@ -6,13 +6,11 @@
 #include "util/options/options.h"
 #include "util/unwind/unwind.h"
 
-#define UNWIND_STYLE_OPTION(value_)                                                                \
-	{                                                                                          \
-		OPTION_CALLBACK, 0, "unwind-style", (value_), "native|libunwind|libdw",            \
-		        "who unwinds copied stacks: perf itself (default), or a library to check " \
-		        "it by",                                                                   \
-		        .parse = unwind_option__parse                                              \
-	}
+#define OPT_UNWIND_STYLE(value_)                                                                   \
+	OPT_CALLBACK(0, "unwind-style", value_, "native|libunwind|libdw",                          \
+	             "who unwinds copied stacks: perf itself (default), or a library to check it " \
+	             "by",                                                                         \
+	             unwind_option__parse)
 
 int unwind_option__parse(const struct option *option, const char *arg, bool unset,
                          struct error *err);

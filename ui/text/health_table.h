@@ -7,6 +7,8 @@
 #include "util/lib/out.h"
 #include "util/profile/health.h"
 
+struct session;
+
 /* A table for each event with chains. @health has been judged; here and below. */
 void health_table__print(struct out *out, const struct health *health,
                          const struct session *session);

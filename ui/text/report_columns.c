@@ -130,7 +130,8 @@ static char origin_of(const struct names *names, const struct sym *sym)
 	               : letters[session_symbols__table(names->symbols, sym->dso)->source];
 }
 
-void sym__print(struct out *out, const struct names *names, const struct sym *sym)
+/* Its name, else its address at 16 hex digits. */
+static void print_sym(struct out *out, const struct names *names, const struct sym *sym)
 {
 	const char *name = sym__name(names, sym);
 
@@ -206,7 +207,7 @@ static void print_symbol(const struct columns *columns, struct out *out,
 	out__char(out, '[');
 	out__char(out, level_of(sym->cpumode));
 	out__str(out, "] ");
-	sym__print(out, names, sym);
+	print_sym(out, names, sym);
 }
 
 /* A cell's text without padding. */

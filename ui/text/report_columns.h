@@ -56,7 +56,4 @@ int columns__width_of(const struct columns *columns, enum sort_key key);
 /* Behind the names of functions that were inlined. */
 #define INLINED_MARK " (inlined)"
 
-/* How a sym is called in a cell: its name, else its address at 16 hex digits. */
-void sym__print(struct out *out, const struct names *names, const struct sym *sym);
-
 #endif

@@ -28,12 +28,45 @@ static bool open_files(struct debug_info *info)
 	return info->files;
 }
 
+static int compare_ranges(const void *left, const void *right)
+{
+	const struct unit_range *a = left, *b = right;
+
+	if (a->start != b->start)
+		return a->start > b->start ? 1 : -1;
+	return (a->unit > b->unit) - (a->unit < b->unit);
+}
+
+/* Where two overlap (no linker makes that) the earlier keeps what it has. */
+static void order_ranges(struct debug_info *info)
+{
+	u32 nr = 0;
+
+	if (!info->nr_ranges)
+		return;
+	qsort(info->ranges, info->nr_ranges, sizeof(*info->ranges), compare_ranges);
+	for (u32 i = 0; i < info->nr_ranges; i++) {
+		struct unit_range range = info->ranges[i];
+
+		if (nr && range.start < info->ranges[nr - 1].end)
+			range.start = info->ranges[nr - 1].end;
+		if (range.start >= range.end)
+			continue;
+		if (nr && info->ranges[nr - 1].unit == range.unit &&
+		    info->ranges[nr - 1].end == range.start)
+			info->ranges[nr - 1].end = range.end;
+		else
+			info->ranges[nr++] = range;
+	}
+	info->nr_ranges = nr;
+}
+
 static void list_units(struct debug_info *info)
 {
 	info->listed = true;
 	if (open_files(info))
 		debug_unit__list(info);
-	debug_info__order_ranges(info);
+	order_ranges(info);
 }
 #endif
 
@@ -125,39 +158,6 @@ void debug_info__add_range(struct debug_info *info, u64 start, u64 end, u32 unit
 	array__reserve(&info->ranges, &info->cap_ranges, info->nr_ranges + 1,
 	               sizeof(*info->ranges));
 	info->ranges[info->nr_ranges++] = (struct unit_range){ start, end, unit };
-}
-
-static int compare_ranges(const void *left, const void *right)
-{
-	const struct unit_range *a = left, *b = right;
-
-	if (a->start != b->start)
-		return a->start > b->start ? 1 : -1;
-	return (a->unit > b->unit) - (a->unit < b->unit);
-}
-
-/* Where two overlap (no linker makes that) the earlier keeps what it has. */
-void debug_info__order_ranges(struct debug_info *info)
-{
-	u32 nr = 0;
-
-	if (!info->nr_ranges)
-		return;
-	qsort(info->ranges, info->nr_ranges, sizeof(*info->ranges), compare_ranges);
-	for (u32 i = 0; i < info->nr_ranges; i++) {
-		struct unit_range range = info->ranges[i];
-
-		if (nr && range.start < info->ranges[nr - 1].end)
-			range.start = info->ranges[nr - 1].end;
-		if (range.start >= range.end)
-			continue;
-		if (nr && info->ranges[nr - 1].unit == range.unit &&
-		    info->ranges[nr - 1].end == range.start)
-			info->ranges[nr - 1].end = range.end;
-		else
-			info->ranges[nr++] = range;
-	}
-	info->nr_ranges = nr;
 }
 
 static const struct unit_range *find_range(const struct unit_range *ranges, u32 nr, u64 addr)

@@ -62,7 +62,6 @@ struct debug_info {
 /* ---- debug_info.c: for readers to fill */
 
 void debug_info__add_range(struct debug_info *info, u64 start, u64 end, u32 unit);
-void debug_info__order_ranges(struct debug_info *info);
 
 /* The index of the last of @nr rows or segments that starts at or before @offset, or ID_NONE. */
 u32 debug_info__last_at(const void *things, u32 nr, u64 offset);

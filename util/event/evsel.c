@@ -23,7 +23,8 @@ struct evsel *evlist__add(struct evlist *list, const struct perf_event_attr *att
 	return evsel;
 }
 
-bool evsel__has_copies(const struct evsel *evsel)
+/* Of stacks. */
+static bool has_copies(const struct evsel *evsel)
 {
 	return evsel->attr.sample_type & PERF_SAMPLE_STACK_USER;
 }
@@ -44,7 +45,7 @@ static bool is_rest_of(const struct evsel *evsel, const struct evsel *first)
 {
 	const struct perf_event_attr a = without_chains(first), b = without_chains(evsel);
 
-	return evsel__has_copies(evsel) && !evsel__has_copies(first) &&
+	return has_copies(evsel) && !has_copies(first) &&
 	       first->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !memcmp(&a, &b, sizeof(a)) &&
 	       !strcmp(first->name, evsel->name);
 }
@@ -52,7 +53,7 @@ static bool is_rest_of(const struct evsel *evsel, const struct evsel *first)
 void evlist__join_halves(struct evlist *list)
 {
 	for (u32 i = 1; i < list->nr; i++)
-		for (u32 first = 0; first < i && evsel__has_copies(list->evsels[i]); first++)
+		for (u32 first = 0; first < i && has_copies(list->evsels[i]); first++)
 			if (is_rest_of(list->evsels[i], list->evsels[first]))
 				list->evsels[i]->same_as = first;
 }

@@ -100,7 +100,6 @@ void evlist__make_group(struct evlist *list, u32 first); /* of the events from @
  * the rest of it, after record --call-graph auto changed over. Set their same_as.
  */
 void evlist__join_halves(struct evlist *list);
-bool evsel__has_copies(const struct evsel *evsel);  /* its samples have copies of stacks */
 void evlist__truncate(struct evlist *list, u32 nr); /* drops all from index @nr on */
 void evlist__exit(struct evlist *list);             /* closes counters, frees everything */
 

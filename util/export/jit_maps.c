@@ -257,8 +257,13 @@ static void make_machine(struct jit_maps *jit)
 		const struct jit_map *map = &jit->maps[i];
 
 		machine__note_sample_thread(jit->machine, map->pid, map->pid);
-		machine__map(jit->machine, (struct moment){ map->time, i }, map->pid, map->pid,
-		             map->start, map->len, 0, map->file, PROT_EXEC, false);
+		machine__map(jit->machine, &(struct map_info){ .when = { map->time, i },
+		                                               .pid = map->pid,
+		                                               .tid = map->pid,
+		                                               .start = map->start,
+		                                               .len = map->len,
+		                                               .dso = map->file,
+		                                               .prot = PROT_EXEC });
 	}
 	machine__finish(jit->machine);
 }

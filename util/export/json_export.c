@@ -6,6 +6,7 @@
 
 #include "util/format/sample.h"
 #include "util/lib/json.h"
+#include "util/profile/health_judge.h"
 #include "util/profile/health_text.h"
 #include "util/profile/resolve.h"
 #include "util/profile/unwound.h"

@@ -15,7 +15,7 @@ void event_ids__init(struct event_ids *events, const struct evlist *list, bool s
 
 		sample_layout__init(&events->layouts[i], &evsel->attr);
 		for (u32 id = 0; id < evsel->nr_ids; id++)
-			event_ids__add(events, evsel->ids[id], i);
+			*u64map__at(&events->by_id, evsel->ids[id]) = i;
 	}
 	const struct sample_layout *first = &events->layouts[0];
 
@@ -27,11 +27,6 @@ void event_ids__exit(struct event_ids *events)
 {
 	u64map__exit(&events->by_id);
 	free(events->layouts);
-}
-
-void event_ids__add(struct event_ids *events, u64 id, u32 idx)
-{
-	*u64map__at(&events->by_id, id) = idx;
 }
 
 struct evsel *event_ids__of_id(const struct event_ids *events, u64 id)

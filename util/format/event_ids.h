@@ -19,11 +19,9 @@ struct event_ids {
 	bool swap;
 };
 
-/* Start with the events of @list and the ids they have; event_ids__add() adds later ones. */
+/* Start with the events of @list and the ids they have. */
 void event_ids__init(struct event_ids *events, const struct evlist *list, bool swap);
 void event_ids__exit(struct event_ids *events);
-
-void event_ids__add(struct event_ids *events, u64 id, u32 idx);
 
 /* The event whose counter has this id, or the only event there is; NULL: none. */
 struct evsel *event_ids__of_id(const struct event_ids *events, u64 id);

@@ -68,7 +68,11 @@ void file_ids__exit(struct file_ids *files)
 
 /* ---- what lies there ---- */
 
-bool output_file__trusts(const struct stat *st)
+/*
+ * Are links of this owner followed, and things of theirs believed? Root's and our own are.
+ * (The kernel's fs.protected_* cover only sticky folders, and may be off.)
+ */
+static bool is_trusted(const struct stat *st)
 {
 	return st->st_uid == 0 || st->st_uid == geteuid();
 }
@@ -141,7 +145,7 @@ static int check_folders(const char *path, struct error *err)
 
 	for (char *end = strchr(name + 1, '/'); end && !ret; end = strchr(end + 1, '/')) {
 		*end = '\0';
-		if (!lstat(name, &st) && S_ISLNK(st.st_mode) && !output_file__trusts(&st) &&
+		if (!lstat(name, &st) && S_ISLNK(st.st_mode) && !is_trusted(&st) &&
 		    may_all_write_beside(name))
 			ret = refuse_link(name, &st, err);
 		*end = '/';
@@ -162,7 +166,7 @@ int output_path__find(struct output_path *look, const char *path, struct error *
 		look->there = !lstat(look->path, &look->st);
 		if (!look->there || !S_ISLNK(look->st.st_mode))
 			return 0;
-		if (!output_file__trusts(&look->st))
+		if (!is_trusted(&look->st))
 			return refuse_link(path, &look->st, err);
 		look->proc = is_in_proc(look->path);
 		if (look->proc)
@@ -196,7 +200,7 @@ static int check_there(const struct output_path *look, const char *path, unsigne
 	if (S_ISCHR(mode))
 		return 0;
 	/* One of /proc is a descriptor that we were given. */
-	if (S_ISFIFO(mode) && (look->proc || output_file__trusts(&look->st)))
+	if (S_ISFIFO(mode) && (look->proc || is_trusted(&look->st)))
 		return 0;
 	if (S_ISFIFO(mode))
 		return error__set(err, -EPERM, "cannot write to", path,

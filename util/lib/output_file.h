@@ -81,12 +81,6 @@ int output_file__open(struct output_file *file, const char *path, unsigned flags
 /* @keep false: it is incomplete; a new file is removed. 0 or a negative errno. */
 int output_file__close(struct output_file *file, bool keep);
 
-/*
- * Do we follow this owner's links and trust their files? Only root's and our own. (The kernel's
- * fs.protected_* cover only sticky folders, and may be off.)
- */
-bool output_file__trusts(const struct stat *st);
-
 /* Is the folder of @path ours and writable by nobody else, so that nobody can swap our files? */
 bool output_file__in_our_folder(const char *path);
 

@@ -94,28 +94,21 @@ static struct event *feed(struct machine *machine, struct moment when, enum even
 	return event;
 }
 
-void machine__map(struct machine *machine, struct moment when, s32 pid, s32 tid, u64 start, u64 len,
-                  u64 pgoff, u32 dso, u32 prot, bool data)
+void machine__map(struct machine *machine, const struct map_info *map)
 {
-	feed(machine, when, EVENT_MAP, pid, tid)->arg = machine->nr_maps;
+	feed(machine, map->when, EVENT_MAP, map->pid, map->tid)->arg = machine->nr_maps;
 	array__reserve(&machine->maps, &machine->maps_cap, machine->nr_maps + 1,
 	               sizeof(*machine->maps));
-	machine->maps[machine->nr_maps++] = (struct map_info){
-		.when = when,
-		.pid = pid,
-		.tid = tid,
-		.start = start,
-		.len = len,
-		.pgoff = pgoff,
-		.dso = dso,
-		.prot = prot,
-		.data = data,
-	};
+	machine->maps[machine->nr_maps++] = *map;
 }
 
 void machine__unmap_kernel(struct machine *machine, struct moment when, u64 start, u64 len)
 {
-	machine__map(machine, when, KERNEL_PID, 0, start, len, 0, ID_NONE, 0, false);
+	machine__map(machine, &(struct map_info){ .when = when,
+	                                          .pid = KERNEL_PID,
+	                                          .start = start,
+	                                          .len = len,
+	                                          .dso = ID_NONE });
 }
 
 void machine__fork(struct machine *machine, struct moment when, s32 pid, s32 ppid, s32 tid,

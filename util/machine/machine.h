@@ -53,16 +53,23 @@ struct machine; /* private */
 struct machine *machine__new(struct strtab *strings); /* borrowed */
 void machine__delete(struct machine *machine);
 
+struct map_info {
+	struct moment when;
+	s32 pid, tid;
+	u64 start, len, pgoff;
+	u32 dso, prot;
+	bool data;
+};
+
 /* ---- feeding (one thread, file order) ---- */
 
 /*
  * Feed in ascending file order: of two records with equal time the one fed first is the earlier.
  *
- * A map of process @pid (or guest_kernel__pid()). pid -1 is the kernel's address space. @data: a
+ * A map of process .pid (or guest_kernel__pid()). pid -1 is the kernel's address space. .data: a
  * data mapping (-d), kept in a space of its own.
  */
-void machine__map(struct machine *machine, struct moment when, s32 pid, s32 tid, u64 start, u64 len,
-                  u64 pgoff, u32 dso, u32 prot, bool data);
+void machine__map(struct machine *machine, const struct map_info *map);
 void machine__unmap_kernel(struct machine *machine, struct moment when, u64 start, u64 len);
 /* @inherit_maps: the kernel wrote the record; false if perf made it up from /proc. */
 void machine__fork(struct machine *machine, struct moment when, s32 pid, s32 ppid, s32 tid,
@@ -175,13 +182,6 @@ bool machine__find_data_map(const struct machine *machine, u32 thread, u64 addr,
  * All maps ever fed, in order of feeding: for --mmaps, build-id passes, script. One of pid -1 with
  * dso ID_NONE removes that range from the kernel's space.
  */
-struct map_info {
-	struct moment when;
-	s32 pid, tid;
-	u64 start, len, pgoff;
-	u32 dso, prot;
-	bool data;
-};
 const struct map_info *machine__maps(const struct machine *machine, u32 *nr);
 
 #endif

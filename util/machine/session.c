@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/utsname.h>
 #include <time.h>
 
@@ -188,6 +189,22 @@ static struct dso *dso_at(struct session *session, u32 dso)
  */
 #define KERNEL_INIT_REACH (64ull << 20)
 
+/* As recorded: of the process that it names. */
+static struct map_info map_of(const struct side *side, const struct mmap_record *map, u32 dso)
+{
+	return (struct map_info){
+		.when = side->when,
+		.pid = map->pid,
+		.tid = map->tid,
+		.start = map->start,
+		.len = map->len,
+		.pgoff = map->pgoff,
+		.dso = dso,
+		.prot = map->prot,
+		.data = map->is_data,
+	};
+}
+
 /*
  * A guest's kernel: one dso for each guest, as its build-id is not known. Samples in it name the
  * process that runs the guest.
@@ -200,10 +217,13 @@ static void scan_guest_kernel(struct scan *scan, struct side *side, const struct
 	char *name =
 	        end ? xasprintf("%.*s", (int)(end + 1 - map->name), map->name) : xstrdup(map->name);
 	u32 dso = dsos__get(&session->dsos, name, DSO_GUEST_KERNEL, -1, NULL, 0);
+	struct map_info info = map_of(side, map, dso);
 
 	free(name);
-	machine__map(session->host, side->when, guest_kernel__pid(map->pid), 0, map->start,
-	             map->len, map->pgoff, dso, map->prot, false);
+	info.pid = guest_kernel__pid(map->pid);
+	info.tid = 0;
+	info.data = false;
+	machine__map(session->host, &info);
 }
 
 /* "[kernel.kallsyms]_text": the kernel itself, and the symbol whose address pgoff is. */
@@ -255,8 +275,11 @@ static int scan_mmap(struct scan *scan, struct side *side)
 		if (dso_at(session, dso)->kind == DSO_KERNEL &&
 		    map.len < UINT64_MAX - KERNEL_INIT_REACH - map.start)
 			map.len += KERNEL_INIT_REACH;
-		machine__map(session->host, side->when, -1, map.tid, map.start, map.len, map.pgoff,
-		             dso, map.prot, false);
+		struct map_info info = map_of(side, &map, dso);
+
+		info.pid = -1;
+		info.data = false;
+		machine__map(session->host, &info);
 		return 0;
 	}
 	if (cpumode > PERF_RECORD_MISC_HYPERVISOR) {
@@ -267,10 +290,9 @@ static int scan_mmap(struct scan *scan, struct side *side)
 	}
 	if ((s32)map.pid == -1) /* a task that was gone: nobody has this pid */
 		return 0;
-	u32 dso = user_dso(session, &map);
+	struct map_info info = map_of(side, &map, user_dso(session, &map));
 
-	machine__map(session->host, side->when, map.pid, map.tid, map.start, map.len, map.pgoff,
-	             dso, map.prot, map.is_data);
+	machine__map(session->host, &info);
 	return 0;
 }
 
@@ -325,8 +347,12 @@ static int scan_ksymbol(struct scan *scan, struct side *side)
 
 	dso->text_start = symbol.addr;
 	dso->text_end = symbol.addr + min_u64(symbol.len, UINT64_MAX - symbol.addr);
-	machine__map(session->host, side->when, -1, 0, symbol.addr, symbol.len, 0, number, 4,
-	             false);
+	machine__map(session->host, &(struct map_info){ .when = side->when,
+	                                                .pid = -1,
+	                                                .start = symbol.addr,
+	                                                .len = symbol.len,
+	                                                .dso = number,
+	                                                .prot = PROT_EXEC });
 	return 0;
 }
 

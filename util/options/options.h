@@ -59,6 +59,42 @@ struct option {
 	bool *was_set; /* optional: set true whenever the option appears */
 };
 
+/*
+ * Rows of tables, in one order: short name, long name, value, argument, help. What a type does not
+ * have is left out: the argument of OPT_BOOL and OPT_COUNT. Behind them other fields may follow:
+ *
+ *	OPT_BOOL('f', "force", &force, "read another user's file"),
+ *	OPT_STRING('i', "input", &input, "file", "input file name", .fallback = "perf.data"),
+ *	OPT_CALLBACK('g', NULL, &chains, NULL, "call graphs", parse_g, .flags = OPTION_NO_ARG),
+ *
+ * Macros for one option or several that commands share are made of these, and take what is left
+ * to say in the same order.
+ */
+#define OPT_ROW(type_, short_, long_, value_, argument_, ...)                                      \
+	{                                                                                          \
+		.type = (type_), .short_name = (short_), .name = (long_), .value = (value_),       \
+		.arg = (argument_), .help = __VA_ARGS__                                            \
+	}
+#define OPT_BOOL(short_, long_, value_, ...)                                                       \
+	OPT_ROW(OPTION_BOOL, short_, long_, value_, NULL, __VA_ARGS__)
+#define OPT_COUNT(short_, long_, value_, ...)                                                      \
+	OPT_ROW(OPTION_COUNT, short_, long_, value_, NULL, __VA_ARGS__)
+#define OPT_UINT(...)   OPT_ROW(OPTION_UINT, __VA_ARGS__)
+#define OPT_U64(...)    OPT_ROW(OPTION_U64, __VA_ARGS__)
+#define OPT_STRING(...) OPT_ROW(OPTION_STRING, __VA_ARGS__)
+#define OPT_CALLBACK(short_, long_, value_, argument_, help_, ...)                                 \
+	OPT_ROW(OPTION_CALLBACK, short_, long_, value_, argument_, help_, .parse = __VA_ARGS__)
+#define OPT_GROUP(help_)                                                                           \
+	{                                                                                          \
+		.type = OPTION_GROUP, .help = (help_)                                              \
+	}
+
+/* A row of a table of configuration variables: "report.group". */
+#define OPT_KEY(type_, long_, ...)                                                                 \
+	{                                                                                          \
+		.type = (type_), .name = (long_), .value = __VA_ARGS__                             \
+	}
+
 enum options_flags {
 	OPTIONS_PERMUTE = 1u << 0, /* options may also follow arguments (report, script ...) */
 };

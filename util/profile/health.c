@@ -4,10 +4,6 @@
 #include <stdlib.h>
 
 #include "util/lib/alloc.h"
-#include "util/lib/workers.h"
-#include "util/machine/session.h"
-#include "util/profile/profile.h"
-#include "util/symbol/session_symbols.h"
 
 void health__exit(struct health *health)
 {
@@ -29,28 +25,6 @@ void health__add(struct health *health, const struct health_entry *entry)
 	*at = health->nr++;
 	array__reserve(&health->entries, &health->cap, health->nr, sizeof(*entry));
 	health->entries[*at] = *entry;
-}
-
-int health__collect(struct health *health, const struct session *session,
-                    const struct profile_options *options, struct session_symbols *symbols,
-                    struct error *err)
-{
-	struct profile_options with = *options;
-	struct profile profile;
-
-	with.chains = true;
-	with.objects = session_symbols__config(symbols);
-	with.workers = workers__default();
-	int ret = profile__build(&profile, session, &with, err);
-
-	*health = (struct health){ .nr = 0 };
-	if (ret)
-		return ret;
-	health__judge(&profile, session, symbols, NULL);
-	*health = profile.health;
-	profile.health = (struct health){ .nr = 0 };
-	profile__exit(&profile);
-	return 0;
 }
 
 /* ---- asking ---- */

@@ -17,14 +17,6 @@
 #include "util/lib/hash.h"
 #include "util/unwind/verdict.h"
 
-struct error;
-struct profile;
-struct profile_options;
-struct row;
-struct row_filter;
-struct session;
-struct session_symbols;
-
 /* So many frames, from the root, are looked at for the start of a thread. */
 #define HEALTH_DEPTH 8
 
@@ -109,22 +101,6 @@ void health__exit(struct health *health);
 
 /* Add entry->nr to the equal entry (all other fields), which is made if new. */
 void health__add(struct health *health, const struct health_entry *entry);
-
-/*
- * Fill profile->health, with the names that @symbols has for few places of @profile, from the rows
- * that pass @filter (NULL: all), in order: by event, complete first, then by number. Their ends
- * are settled, too. Once.
- */
-void health__judge(struct profile *profile, const struct session *session,
-                   struct session_symbols *symbols, const struct row_filter *filter);
-
-/*
- * Read a scanned session for this alone, with the limits and filters of @options: a judged ledger;
- * or a negative errno with @err.
- */
-int health__collect(struct health *health, const struct session *session,
-                    const struct profile_options *options, struct session_symbols *symbols,
-                    struct error *err);
 
 /* Sums of a judged ledger. */
 struct health_sums {

@@ -1,13 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* How each chain of a profile ended, once all samples were read. */
+#include "util/profile/health_judge.h"
+
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/lib/alloc.h"
-#include "util/profile/health_private.h"
+#include "util/lib/hash.h"
+#include "util/lib/workers.h"
+#include "util/profile/profile.h"
 #include "util/profile/unwound.h"
 #include "util/symtab/object_file.h"
+#include "util/unwind/frame.h"
+#include "util/unwind/start_code.h"
+
+/* Of a node of the profile, as a leaf: its chain from the root. */
+struct health_node {
+	u32 inner; /* the last of its first frames that are all of one mode, as the user's are */
+	u32 call;  /* the frame that follows this one, of another mode; NODE_ROOT: none does */
+	u32 outer; /* the last of the first HEALTH_DEPTH frames of that mode */
+	u8 depth;  /* of frames of that mode; at most HEALTH_DEPTH */
+};
+
+struct health_judge {
+	const struct profile *profile;
+	struct unwind_tables *tables;
+	struct start_code *start;
+	struct session_symbols *symbols;
+	struct health_node *nodes;  /* by node */
+	struct u64map start_of_loc; /* enum start_kind */
+	struct u64map end_of_outer; /* struct row_end, by the outer frames of a chain */
+	/* enum frame_kind of a location, as the place that was interrupted and as one behind a
+	 * call: for those see find_frame(). */
+	struct u64map frame_of_loc, machine_of_dso;
+};
 
 static enum start_kind find_kind(const struct health_judge *judge, const struct loc *loc)
 {
@@ -23,7 +49,8 @@ static enum start_kind find_kind(const struct health_judge *judge, const struct 
 	        session_symbols__symbol(judge->symbols, loc->dso, symbol)->name);
 }
 
-enum start_kind health_judge__start(struct health_judge *judge, u32 id)
+/* What the function at a location is, found once. */
+static enum start_kind start_at(struct health_judge *judge, u32 id)
 {
 	const struct loc *loc = &judge->profile->locs[id];
 
@@ -80,12 +107,11 @@ static void look_at(struct health_judge *judge, const struct health_node *of, st
 
 	*outer = (struct outer){ .where = ID_NONE };
 	if (sampled && of->call != NODE_ROOT)
-		outer->forked =
-		        health_judge__start(judge, profile->nodes[of->call].loc) == START_CLONE;
+		outer->forked = start_at(judge, profile->nodes[of->call].loc) == START_CLONE;
 	for (u32 node = of->outer; node != NODE_ROOT;
 	     node = profile->nodes[node].parent, sampled = false) {
 		const struct loc *loc = &profile->locs[profile->nodes[node].loc];
-		enum start_kind kind = health_judge__start(judge, profile->nodes[node].loc);
+		enum start_kind kind = start_at(judge, profile->nodes[node].loc);
 
 		/* In clone() itself both who called it and who is new stand at one address. */
 		outer->complete |= kind == START_THREAD ||
@@ -129,6 +155,85 @@ static struct row_end end_by_outer(struct health_judge *judge, const struct row 
 	memcpy(&end, known, sizeof(end));
 	return end;
 }
+
+/*
+ * ---- gaps ----
+ *
+ * The kernel finds the frame of the first function that keeps one, and goes on from there: the
+ * caller of one that does not is missing.
+ */
+
+/* Files are opened once: places in them come in any order. */
+static u16 machine_of(struct health_judge *judge, u32 dso)
+{
+	u32 *known = u64map__at(&judge->machine_of_dso, dso);
+
+	if (*known == ID_NONE)
+		*known = start_code__machine(judge->start, dso);
+	return *known;
+}
+
+/* Does the function keep a frame? @exact: it was interrupted there. */
+static enum frame_kind find_frame(struct health_judge *judge, u32 id, bool exact)
+{
+	const struct loc *loc = &judge->profile->locs[id];
+
+	if (loc->dso == ID_NONE)
+		return FRAME_NOT_KNOWN;
+	u32 *known = u64map__at(&judge->frame_of_loc, (u64)id << 1 | exact);
+
+	/* Behind a call may be another function, where the call never returns. */
+	if (*known == ID_NONE)
+		*known = frame_kind__find(judge->tables, loc->dso, loc->addr - !exact,
+		                          machine_of(judge, loc->dso));
+	return *known;
+}
+
+static struct row_end gap_at(struct health_judge *judge, u32 node, struct row_end above)
+{
+	u32 id = judge->profile->nodes[node].loc;
+	const struct loc *loc = &judge->profile->locs[id];
+
+	if (loc->cpumode != PERF_RECORD_MISC_USER)
+		return above;
+	if (judge->nodes[node].outer == node) {
+		enum start_kind kind = start_at(judge, id);
+
+		if (kind == START_THREAD || kind == START_CLONE)
+			return row_end__make(ROW_END_BY_KERNEL, CHAIN_COMPLETE, ID_NONE);
+	}
+	switch (find_frame(judge, id, false)) {
+	case FRAME_KEPT:
+		return above;
+	case FRAME_NOT_KNOWN:
+		return above.end == CHAIN_GAP
+		               ? above
+		               : row_end__make(ROW_END_BY_KERNEL, CHAIN_GAP_NOT_KNOWN, loc->dso);
+	default:
+		return row_end__make(ROW_END_BY_KERNEL, CHAIN_GAP, loc->dso);
+	}
+}
+
+/*
+ * By node, for those with wanted[node] and their callers: does it, or a caller of it below where
+ * its thread starts, keep no frame, and in which dso? CHAIN_COMPLETE, CHAIN_GAP or
+ * CHAIN_GAP_NOT_KNOWN. Of several the innermost, and what is known first. To be freed.
+ */
+static struct row_end *find_gaps(struct health_judge *judge, u8 *wanted)
+{
+	const struct profile *profile = judge->profile;
+	struct row_end *gaps = xrealloc(NULL, profile->nr_nodes, sizeof(*gaps));
+
+	gaps[NODE_ROOT] = row_end__make(ROW_END_BY_KERNEL, CHAIN_COMPLETE, ID_NONE);
+	for (u32 i = profile->nr_nodes; i-- > 1;)
+		wanted[profile->nodes[i].parent] |= wanted[i];
+	for (u32 i = 1; i < profile->nr_nodes; i++)
+		if (wanted[i])
+			gaps[i] = gap_at(judge, i, gaps[profile->nodes[i].parent]);
+	return gaps;
+}
+
+/* ---- the whole ledger ---- */
 
 /* By event, then what is to be looked at first. Dsos by name: ids depend on nothing that counts. */
 static int compare_entries(const void *a, const void *b)
@@ -188,7 +293,7 @@ static void count_leaf(struct health_judge *judge, const struct session *session
 
 	if (row->end.by != ROW_END_BY_KERNEL || leaf == NODE_ROOT)
 		return;
-	enum frame_kind frame = health_judge__frame(judge, judge->profile->nodes[leaf].loc, true);
+	enum frame_kind frame = find_frame(judge, judge->profile->nodes[leaf].loc, true);
 	/* With its register in the sample the caller is put in: util/profile/unwound.h. */
 	bool linked = frame == FRAME_LINK && attr->sample_type & PERF_SAMPLE_REGS_USER &&
 	              attr->sample_regs_user >> ARM64_LINK_REGISTER & 1;
@@ -257,7 +362,7 @@ void health__judge(struct profile *profile, const struct session *session,
 
 	link_nodes(&judge);
 	judge_ends(&judge, profile, filter, wanted);
-	struct row_end *gaps = health_judge__gaps(&judge, wanted);
+	struct row_end *gaps = find_gaps(&judge, wanted);
 
 	health->nr_leaves = session->evlist->nr;
 	health->leaves = xcalloc(health->nr_leaves, sizeof(*health->leaves));
@@ -282,4 +387,26 @@ void health__judge(struct profile *profile, const struct session *session,
 	u64map__exit(&judge.machine_of_dso);
 	start_code__delete(judge.start);
 	unwind_tables__delete(tables);
+}
+
+int health__collect(struct health *health, const struct session *session,
+                    const struct profile_options *options, struct session_symbols *symbols,
+                    struct error *err)
+{
+	struct profile_options with = *options;
+	struct profile profile;
+
+	with.chains = true;
+	with.objects = session_symbols__config(symbols);
+	with.workers = workers__default();
+	int ret = profile__build(&profile, session, &with, err);
+
+	*health = (struct health){ .nr = 0 };
+	if (ret)
+		return ret;
+	health__judge(&profile, session, symbols, NULL);
+	*health = profile.health;
+	profile.health = (struct health){ .nr = 0 };
+	profile__exit(&profile);
+	return 0;
 }

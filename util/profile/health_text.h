@@ -6,6 +6,8 @@
 #include "util/lib/out.h"
 #include "util/profile/health.h"
 
+struct session;
+
 /* "complete", "stack copy too small": a few words, of an enum chain_end. */
 const char *chain_end__name(unsigned end);
 

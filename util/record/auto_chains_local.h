@@ -38,8 +38,6 @@ struct auto_chains {
 	struct out held; /* records, until the file is started */
 };
 
-void counters__close(struct counters *counters, u32 nr); /* of @nr events, and the array */
-
 /*
  * Frame pointers were chosen: which choice would take their place? 0: none. Then, before the file
  * begins, looking starts, for which the file has room for more events.

@@ -44,7 +44,8 @@ static void swap_all(struct recording *recording, struct counters *counters)
 		swap_counters(recording->evlist.evsels[i], &counters[i]);
 }
 
-void counters__close(struct counters *counters, u32 nr)
+/* Of @nr events, and the array. */
+static void close_counters(struct counters *counters, u32 nr)
 {
 	for (u32 i = 0; counters && i < nr; i++) {
 		for (u32 at = 0;
@@ -66,8 +67,8 @@ void recording__exit_auto(struct recording *recording)
 	if (!chooser)
 		return;
 	for (u32 i = 0; i < NR_CHOICES; i++)
-		counters__close(chooser->choices[i].counters, chooser->nr);
-	counters__close(chooser->pilots, chooser->nr);
+		close_counters(chooser->choices[i].counters, chooser->nr);
+	close_counters(chooser->pilots, chooser->nr);
 	call_graph_watch__delete(chooser->watch);
 	out__exit(&chooser->held);
 	free(chooser);
@@ -326,7 +327,7 @@ static int change_counters(struct recording *recording, struct error *err)
 	for (i = 0; i < NR_CHOICES; i++) {
 		if (i && i == chooser->late)
 			continue;
-		counters__close(chooser->choices[i].counters, chooser->nr);
+		close_counters(chooser->choices[i].counters, chooser->nr);
 		chooser->choices[i].counters = NULL;
 	}
 	return ret;

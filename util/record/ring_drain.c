@@ -451,7 +451,8 @@ s64 ring_drain__pass(struct ring_drain *drain)
 	return pass(drain, drain->flush);
 }
 
-int ring_drain__dump(struct ring_drain *drain)
+/* What the overwritten rings hold now, oldest first. 0 or the file's or kernel's negative errno. */
+static int dump(struct ring_drain *drain)
 {
 	struct rings *rings = drain->rings;
 	int ret = 0;
@@ -568,7 +569,7 @@ int ring_drain__catch_up(struct ring_drain *drain)
 
 	if (moved < 0)
 		ret = moved;
-	return ret ? ret : ring_drain__dump(drain);
+	return ret ? ret : dump(drain);
 }
 
 int ring_drain__finish(struct ring_drain *drain)
@@ -582,7 +583,7 @@ int ring_drain__finish(struct ring_drain *drain)
 
 	moved = moved ? moved : ret;
 	if (!moved)
-		moved = ring_drain__dump(drain);
+		moved = dump(drain);
 	go_home(drain);
 	return moved;
 }

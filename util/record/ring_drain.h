@@ -5,8 +5,8 @@
  * ring once and is one writev; FINISHED_ROUND follows each pass that found something, which tells
  * readers how far records can be put in order.
  *
- * Rings that the kernel overwrites (backward ones) are left alone by all that: ring_drain__dump()
- * writes what they hold.
+ * Rings that the kernel overwrites (backward ones) are left alone by all that: catching up
+ * and draining write what they hold.
  *
  * Waiting costs next to nothing: one poll over the rings (which wake us for each quarter) and the
  * command's own descriptors. At the latest after RING_DRAIN_PASS_MS there is a pass, so that a
@@ -110,9 +110,6 @@ int ring_drain__look(struct ring_drain *drain);
  * drain another writer. 0, or the file's negative errno.
  */
 int ring_drain__run(struct ring_drain *drain, bool (*ended)(void *ctx), void *ctx);
-
-/* What the overwritten rings hold now, oldest first. 0 or the file's or kernel's negative errno. */
-int ring_drain__dump(struct ring_drain *drain);
 
 /* One pass that leaves nothing for later, and a dump; counters may run on. 0 or an errno. */
 int ring_drain__catch_up(struct ring_drain *drain);

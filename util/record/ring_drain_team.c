@@ -132,6 +132,18 @@ void ring_drain_team__set(struct ring_drain_team *team, u64 flush, u64 size_mark
 }
 
 /* Signals stay with the command's thread. */
+static void stop(struct ring_drain_team *team)
+{
+	if (!team->running)
+		return;
+	__atomic_store_n(&team->stopping, true, __ATOMIC_RELEASE);
+	ring_bell(team->stop_fd);
+	for (u32 i = 0; i < team->nr; i++)
+		if (team->workers[i].started)
+			pthread_join(team->workers[i].thread, NULL);
+	team->running = false;
+}
+
 int ring_drain_team__start(struct ring_drain_team *team, struct error *err)
 {
 	sigset_t all, old;
@@ -149,21 +161,9 @@ int ring_drain_team__start(struct ring_drain_team *team, struct error *err)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (!ret)
 		return 0;
-	ring_drain_team__stop(team);
+	stop(team);
 	error__set(err, ret, "cannot start writer threads", NULL, NULL);
 	return error__advise(err, "use fewer: --threads=package, or leave it out");
-}
-
-void ring_drain_team__stop(struct ring_drain_team *team)
-{
-	if (!team->running)
-		return;
-	__atomic_store_n(&team->stopping, true, __ATOMIC_RELEASE);
-	ring_bell(team->stop_fd);
-	for (u32 i = 0; i < team->nr; i++)
-		if (team->workers[i].started)
-			pthread_join(team->workers[i].thread, NULL);
-	team->running = false;
 }
 
 struct team_run {
@@ -198,7 +198,7 @@ int ring_drain_team__run(struct ring_drain_team *team, struct ring_drain *main,
 
 	main->nr_live += team->nr;
 	ret = ring_drain__run(main, team_ended, &run);
-	ring_drain_team__stop(team);
+	stop(team);
 	for (u32 i = 0; i < team->nr && !ret; i++)
 		ret = team->workers[i].result;
 	return ret;
@@ -227,7 +227,7 @@ u64 ring_drain_team__nr_woken(const struct ring_drain_team *team)
 
 void ring_drain_team__exit(struct ring_drain_team *team)
 {
-	ring_drain_team__stop(team);
+	stop(team);
 	for (u32 i = 0; i < team->nr; i++) {
 		ring_drain__exit(&team->workers[i].drain);
 		rings__drop_part(&team->workers[i].rings);

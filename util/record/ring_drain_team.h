@@ -50,7 +50,6 @@ void ring_drain_team__set(struct ring_drain_team *team, u64 flush, u64 size_mark
                           struct unwritten *unwritten);
 
 int ring_drain_team__start(struct ring_drain_team *team, struct error *err);
-void ring_drain_team__stop(struct ring_drain_team *team); /* when run() will not be called */
 
 /* @main was made with team->rest and waits for team->wake_fd. See ring_drain__run(). */
 int ring_drain_team__run(struct ring_drain_team *team, struct ring_drain *main,

@@ -84,9 +84,15 @@ int measurement__init(struct measurement *m, struct error *err)
 	return block_signals(m, err);
 }
 
+static void close_events(struct measurement *m)
+{
+	for (u32 i = 0; i < m->list->nr; i++)
+		evsel__close(m->list->evsels[i]);
+}
+
 void measurement__exit(struct measurement *m)
 {
-	measurement__close(m);
+	close_events(m);
 	for (u32 i = 0; m->refusals && i < m->list->nr; i++)
 		free(m->refusals[i]);
 	free(m->refusals);
@@ -103,12 +109,6 @@ void measurement__reset(struct measurement *m)
 {
 	m->wall = (struct stats){ .nr = 0 };
 	aggregation__reset(&m->counts);
-}
-
-void measurement__close(struct measurement *m)
-{
-	for (u32 i = 0; i < m->list->nr; i++)
-		evsel__close(m->list->evsels[i]);
 }
 
 static void remember_refusal(struct measurement *m, u32 event, const struct error *err)
@@ -447,7 +447,7 @@ int measurement__run(struct measurement *m, struct error *err)
 
 	if (m->sync)
 		sync();
-	measurement__close(m);
+	close_events(m);
 	forget_readings(m);
 	m->workload = (struct workload)WORKLOAD_INIT;
 	m->ended_workload = m->ending = false;

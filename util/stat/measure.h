@@ -80,12 +80,10 @@ void measurement__exit(struct measurement *measurement);
 /*
  * One run; its counts are in counts (run) and added to the statistics. An event that this machine
  * does not have is left out (supported false, refusal set). Events are still open afterwards, for
- * closing many of them takes the kernel long: measurement__close() before the next run. 0 or a
- * negative errno with @err.
+ * closing many of them takes the kernel long: the next run does it. 0 or a negative errno with
+ * @err.
  */
 int measurement__run(struct measurement *measurement, struct error *err);
-
-void measurement__close(struct measurement *measurement);
 
 /* Forget the runs so far. */
 void measurement__reset(struct measurement *measurement);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/cursor.h"
 #include "util/unwind/cfi_private.h"
 #include "util/unwind/dwarf_codes.h"
 
@@ -298,4 +299,40 @@ int cfi__row(const struct cfi *cfi, u64 vaddr, struct cfi_row *row, const struct
 	if (record.body.failed)
 		return -EBADMSG;
 	return cfi_program__run(section, &common, &record.body, entry->start, vaddr, row);
+}
+
+/* ---- numbers of variable length ---- */
+
+/* Seven bits in each byte, lowest first; bits beyond 64 are dropped. *shift: behind the last. */
+static u64 leb(struct cursor *c, unsigned *shift, u8 *last)
+{
+	u64 value = 0;
+
+	*shift = 0;
+	do {
+		*last = cursor__u8(c);
+		if (*shift < 64)
+			value |= (u64)(*last & 0x7f) << *shift;
+		*shift += *shift < 64 ? 7 : 0;
+	} while (*last & 0x80);
+	return value;
+}
+
+u64 cursor__uleb(struct cursor *c)
+{
+	unsigned shift;
+	u8 last;
+
+	return leb(c, &shift, &last);
+}
+
+s64 cursor__sleb(struct cursor *c)
+{
+	unsigned shift;
+	u8 last;
+	u64 value = leb(c, &shift, &last);
+
+	if (last & 0x40 && shift < 64)
+		value |= ~0ull << shift;
+	return value;
 }

@@ -108,7 +108,7 @@ const struct cfi_entry *cfi__entry(const struct cfi *cfi, u64 vaddr);
  */
 int cfi__row(const struct cfi *cfi, u64 vaddr, struct cfi_row *row, const struct cfi_entry **entry);
 
-/* ---- leb.c: numbers of variable length */
+/* ---- numbers of variable length */
 
 struct cursor;
 u64 cursor__uleb(struct cursor *c);

@@ -28,7 +28,7 @@ struct unwind_engine {
 
 extern const struct unwind_engine unwind_native, unwind_libunwind, unwind_libdw;
 
-/* ---- chain.c: shared by the unwinders of libraries */
+/* ---- shared by the unwinders of libraries */
 
 /*
  * A chain that a library's callbacks are building. Libraries guess where tables are missing, so

@@ -249,13 +249,6 @@ int unwind_tables__row(struct unwind_tables *tables, u32 dso, u64 addr, u16 mach
 	return ret == -ENOENT && is_start(object, vaddr, row) ? 0 : ret;
 }
 
-const struct error *unwind_tables__problem(const struct unwind_tables *tables, u32 dso)
-{
-	const struct object *object = known_object(tables, dso);
-
-	return object && object->error.code ? &object->error : NULL;
-}
-
 bool unwind_tables__has_go(const struct unwind_tables *tables, u32 dso)
 {
 	const struct object *object = known_object(tables, dso);

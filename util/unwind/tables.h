@@ -42,9 +42,6 @@ struct object_files;
 int unwind_tables__open(const struct unwind_tables *tables, u32 dso, bool want_debug,
                         struct object_files *files);
 
-/* Why an object has no tables; NULL: it has, or none were asked for. Not while threads work. */
-const struct error *unwind_tables__problem(const struct unwind_tables *tables, u32 dso);
-
 /* Does the dso have code of Go's compiler? False before a row of the dso was asked for. */
 bool unwind_tables__has_go(const struct unwind_tables *tables, u32 dso);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/unwind/engine.h"
+
 #include <errno.h>
 
 #include "util/format/sample.h"
-#include "util/unwind/engine.h"
 
 void unwind_chain__init(struct unwind_chain *chain, struct unwind_tables *tables,
                         const struct unwind_sample *in, u64 *ips, u32 max)
