@@ -355,6 +355,12 @@ static bool is_head(u32 type)
 	       type == RECORD_HEADER_FEATURE || type == RECORD_TRACING_DATA;
 }
 
+/* Damage that was said: in a copy, behind other records, it might unpack to anything. */
+static bool is_still_packed(u32 type)
+{
+	return type == RECORD_COMPRESSED || type == RECORD_COMPRESSED2;
+}
+
 /* A whole copy gets an end of its own. */
 static bool is_end(const struct record *record)
 {
@@ -384,7 +390,7 @@ static void take_record(struct inject *x, const struct record *record)
 		take_sample(x, record);
 		return;
 	}
-	if (is_head(record->type) || is_end(record))
+	if (is_head(record->type) || is_still_packed(record->type) || is_end(record))
 		return;
 	if (record->type == RECORD_AUXTRACE) {
 		x->error = error__set(x->err, -EOPNOTSUPP, "cannot rewrite",

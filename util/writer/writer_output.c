@@ -259,11 +259,12 @@ static int check_foreign(const char *path, const struct stat *st, struct error *
 static int refuse_others(const char *path, const struct stat *st, struct error *err)
 {
 	if (S_ISDIR(st->st_mode))
-		return error__set(err, -EISDIR, "cannot write", path,
-		                  "it is a folder, and not (only) a recording");
-	if (!S_ISREG(st->st_mode))
-		return error__set(err, -EINVAL, "cannot write", path, "not a regular file");
-	error__set(err, -EEXIST, "cannot write over", path, "it is not a recording");
+		error__set(err, -EISDIR, "cannot write", path,
+		           "it is a folder, and not (only) a recording");
+	else if (!S_ISREG(st->st_mode))
+		error__set(err, -EINVAL, "cannot write", path, "not a regular file");
+	else
+		error__set(err, -EEXIST, "cannot write over", path, "it is not a recording");
 	return error__advise(err,
 	                     "remove it first, or give another file name: perf record -o FILE");
 }
