@@ -29,6 +29,20 @@ static int parse_events(const struct option *option, const char *arg, bool unset
 	return evlist__parse(&stat->list, &stat->sources, arg, err);
 }
 
+/* --pmu-filter: events are looked up as they are read. */
+static int parse_pmu_filter(const struct option *option, const char *arg, bool unset,
+                            struct error *err)
+{
+	struct stat_command *stat = option->value;
+
+	(void)unset;
+	if (stat->list.nr)
+		return error__set(err, -EINVAL, "cannot use option", "--pmu-filter",
+		                  "it stands behind an event: put it before all -e");
+	stat->sources.pmu_filter = arg;
+	return 0;
+}
+
 static int parse_filter(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	struct stat_command *stat = option->value;
@@ -397,6 +411,10 @@ int stat__parse_options(struct stat_command *stat, int argc, const char **argv)
 		{ OPTION_CALLBACK, 0, "filter", stat, "filter",
 		  "count only where this holds, for the tracepoints of the -e before",
 		  OPTION_NO_NEGATE, NULL, parse_filter, NULL },
+		{ OPTION_CALLBACK, 0, "pmu-filter", stat, "pmu",
+		  "where a name is of several event sources, count those called so (uncore_imc_[01]); "
+		  "before -e",
+		  OPTION_NO_NEGATE, NULL, parse_pmu_filter, NULL },
 		STAT_BOOL('a', "all-cpus", system_wide, "count on all CPUs, whatever runs there"),
 		STAT_STRING('C', "cpu", cpu_list, "cpu", "count on these CPUs, like 0-3,5"),
 		STAT_STRING('p', "pid", pids, "pid", "count these running processes, like 17,42"),
