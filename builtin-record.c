@@ -158,25 +158,28 @@ static int open_stream(struct record_command *command)
 	return 0;
 }
 
-static int refuse_bundle(const char *why)
+static int refuse_bundle(const char *why, const char *way)
 {
-	diag__say_error("--bundle puts symbols behind one file: %s\n"
-	                "perf archive packs the files themselves",
-	                why);
+	diag__say_error("--bundle puts symbols behind one file: %s\n%s", why, way);
 	return EXIT_ERROR;
 }
 
 /* 0, or the exit status. */
 static int check_bundle(const struct record_command *command)
 {
+	const char *pack = "perf archive packs the files themselves";
+
 	if (!command->bundle)
 		return 0;
 	if (command->recording.config.stream)
-		return refuse_bundle("this recording is a stream");
+		return refuse_bundle(
+		        "this recording is a stream",
+		        "record --bundle -o FILE and send that file, or save the stream "
+		        "here: 'perf inject -b -o FILE', then perf archive packs the objects");
 	if (command->writers)
-		return refuse_bundle("--threads makes a folder");
+		return refuse_bundle("--threads makes a folder", pack);
 	if (command->recording.switching)
-		return refuse_bundle("--switch-output makes several");
+		return refuse_bundle("--switch-output makes several", pack);
 	return 0;
 }
 
@@ -621,7 +624,7 @@ static int record(struct record_command *command)
 
 	if (open_signals(command, &err))
 		return fail(&err, EXIT_ERROR);
-	if (command->argv && workload__prepare(&command->workload, command->argv, &err))
+	if (command->argv && workload__prepare(&command->workload, command->argv, false, &err))
 		return fail(&err, EXIT_ERROR);
 	/* Only now: what is ignored here would be ignored in the workload, too. */
 	signal(SIGPIPE, SIG_IGN);

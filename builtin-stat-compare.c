@@ -248,6 +248,7 @@ int stat_compare__run(struct stat_command *stat)
 	comparison__init(&c.comparison, c.nr, stat->list.nr + 1);
 	for (u32 i = 0; i < stat->nr_runs && !status && !stat->measurement.signal; i++) {
 		status = run_round(&c);
+		stat->measurement.mute = !stat->verbose; /* what they write is shown once */
 		if (!status && stat->precision &&
 		    comparison__may_stop(&c.comparison, headline(stat), stat->precision))
 			break;

@@ -29,6 +29,20 @@ static int parse_events(const struct option *option, const char *arg, bool unset
 	return evlist__parse(&stat->list, &stat->sources, arg, err);
 }
 
+/* --pmu-filter: events are looked up as they are read. */
+static int parse_pmu_filter(const struct option *option, const char *arg, bool unset,
+                            struct error *err)
+{
+	struct stat_command *stat = option->value;
+
+	(void)unset;
+	if (stat->list.nr)
+		return error__set(err, -EINVAL, "cannot use option", "--pmu-filter",
+		                  "it stands behind an event: put it before all -e");
+	stat->sources.pmu_filter = arg;
+	return 0;
+}
+
 static int parse_filter(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	struct stat_command *stat = option->value;
@@ -388,6 +402,10 @@ int stat__parse_options(struct stat_command *c, int argc, const char **argv)
 		OPT_CALLBACK(0, "filter", c, "filter",
 		             "count only where this holds, for the tracepoints of the -e before",
 		             parse_filter, .flags = OPTION_NO_NEGATE),
+		OPT_CALLBACK(0, "pmu-filter", c, "pmu",
+		             "where a name is of several event sources, count those called so "
+		             "(uncore_imc_[01]); before -e",
+		             parse_pmu_filter, .flags = OPTION_NO_NEGATE),
 		OPT_BOOL('a', "all-cpus", &c->system_wide,
 		         "count on all CPUs, whatever runs there"),
 		OPT_STRING('C', "cpu", &c->cpu_list, "cpu", "count on these CPUs, like 0-3,5"),

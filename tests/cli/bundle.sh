@@ -215,6 +215,14 @@ step "what is no file cannot take it"
 perf record --bundle -o - true
 check [ $rc -eq 255 ]
 check grep -q 'this recording is a stream' err
+check grep -q "bundle -o FILE and send that file, or .*'perf inject -b -o FILE', then perf archive" err
+perf record -q -e cpu-clock -F 2000 -o - ./prog # the second way
+cp out stream.data
+perf inject -b -i stream.data -o saved.data
+check [ $rc -eq 0 ]
+perf archive saved.data
+check [ $rc -eq 0 ]
+check grep -q prog <(tar tf saved.data.tar.*)
 perf record --bundle --threads -o folder true
 check [ $rc -eq 255 ]
 check [ ! -e folder ]

@@ -324,7 +324,7 @@ while read -r command option; do
 	refute grep -q 'did you mean' err
 done << 'END'
 stat --per-cluster
-stat --pmu-filter=cpu
+stat --record-tpebs
 record --off-cpu-thresh=10
 record --setup-filter=pin
 report --latency

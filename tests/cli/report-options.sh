@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Options of perf report that change which samples count, and how: the same text as Linux's perf.
 . "$(dirname "$0")/../lib.sh"
-plan 4
+plan 5
 need_events || finish
 [ -x "$REF" ] || skip_all "to compare with: '$REF' is not there"
 
@@ -49,6 +49,13 @@ same() {
 	plain < out > ours
 	[ "$status" -ne 0 ] || check diff ref ours
 }
+
+step "-g ...,branch changes nothing without branch stacks"
+perf report --stdio -i x.data --no-children -g caller,0.5
+plain < out > without
+same --no-children -g caller,0.5,branch
+check [ -s ours ]
+check cmp without ours
 
 step "--time"
 for span in 10%-20% 10%/2 0%-10%,30%-40%; do

@@ -3,7 +3,7 @@
 # perf stat --ci and --compare: figures that say how sure they are. No step depends on how long
 # anything takes: what differs for sure is the number of page faults.
 . "$(dirname "$0")/../lib.sh"
-plan 13
+plan 14
 need_events || finish
 
 # One page fault for each page that is written: 1,000 and 3,000.
@@ -67,6 +67,17 @@ assert rows[2]["median"] is None and rows[2]["verdict"] == "unknown"'
 step "--cmd with -x"
 perf stat -x, -e page-faults -r 8 --cmd "$few" --cmd "$many"
 check grep -qE '^B,page-faults,,[0-9.]+,[0-9.]+,[0-9.]+,[0-9.]+,[0-9.]+,8,more$' err
+
+step "what the commands write is shown once, with -v in each round"
+say='sh -c "echo out; echo err >&2; echo run >> runs"'
+perf stat -e page-faults -r 4 --cmd "$say" --cmd "$say"
+check [ $rc -eq 0 ]
+check [ "$(grep -c '^run$' runs)" -eq 8 ]
+check [ "$(grep -c '^out$' out)" -eq 2 ]
+check [ "$(grep -c '^err$' err)" -eq 2 ]
+perf stat -v -e page-faults -r 4 --cmd "$say" --cmd "$say"
+check [ "$(grep -c '^out$' out)" -eq 8 ]
+check [ "$(grep -c '^err$' err)" -eq 8 ]
 
 step "too few rounds: said, and no verdict"
 perf stat -e page-faults -r 3 --cmd true --cmd "true x"

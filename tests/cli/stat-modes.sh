@@ -3,7 +3,7 @@
 # perf stat: the ways to put counts together, intervals, lines for programs, control groups,
 # --control; and the command lines of courses, each in its shape or refused politely.
 . "$(dirname "$0")/../lib.sh"
-plan 111
+plan 112
 need_events || finish
 need_root || finish
 NUMBER='[0-9]+\.[0-9]+'
@@ -125,6 +125,19 @@ check [ $rc -eq 0 ]
 check grep -qE '^[1-9][0-9]*,,page-faults' err
 check grep -q 'bus-cycles' err
 refute grep -q alignment-faults err
+
+step "--pmu-filter: which sources a name means; before -e"
+if [ -d /sys/bus/event_source/devices/msr ]; then
+	perf stat --pmu-filter 'm?r' -x, -e 'm*/tsc/,page-faults' true
+	check [ $rc -eq 0 ]
+	check grep -q ',m\*/tsc/,' err
+	perf stat --pmu-filter cpu -x, -e 'm*/tsc/' true
+	check [ $rc -eq 129 ]
+	check grep -q "pmu-filter=cpu leaves out all its sources, as 'msr'" err
+fi
+perf stat -e page-faults --pmu-filter cpu true
+check [ $rc -eq 129 ]
+check grep -q "'--pmu-filter': it stands behind an event" err
 
 step "-I: heading, times that grow, the last part"
 perf stat -I 100 -e task-clock,cs sleep 0.25

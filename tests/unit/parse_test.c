@@ -296,6 +296,30 @@ TEST(parse_sources)
 	world__exit(&w);
 }
 
+/* Of one name for several sources those that the filter fits; others are not asked. */
+TEST(parse_with_a_filter_of_sources)
+{
+	struct world w;
+
+	world__init(&w);
+	put_test_text(w.sysfs, "uncore_imc_0/events/reads", "config=3\n");
+	put_test_text(w.sysfs, "uncore_imc_1/events/reads", "config=4\n");
+	CHECK_EQ(parse(&w, "reads"), 0);
+	CHECK_EQ(w.list.nr, 2);
+	w.sources.pmu_filter = "*_1";
+	CHECK_EQ(parse_one(&w, "imc/config=1/")->attr.type, 21);
+	CHECK_EQ(parse_one(&w, "reads")->attr.config, 4);
+	CHECK_EQ(parse_one(&w, "uncore_imc_0/config=1/")->attr.type, 20); /* by its own name */
+	CHECK_EQ(parse_one(&w, "cycles")->attr.type, PERF_TYPE_HARDWARE);
+	w.sources.pmu_filter = "power";
+	CHECK_EQ(parse(&w, "imc/config=1/"), -EINVAL);
+	CHECK(strstr(w.err.cause,
+	             "--pmu-filter=power leaves out all its sources, as 'uncore_imc_0'"));
+	CHECK_EQ(parse(&w, "cycles,reads"), -EINVAL);
+	CHECK_EQ(w.err.column, 8);
+	world__exit(&w);
+}
+
 /* What a driver writes into sysfs may be anything: an error with a place, never another event. */
 TEST(parse_sources_with_mistakes)
 {

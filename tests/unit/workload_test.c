@@ -17,7 +17,7 @@ TEST(workload_waits_runs_and_tells_its_status)
 	struct workload workload;
 	struct error err = ERROR_INIT;
 
-	CHECK_EQ(workload__prepare(&workload, argv, &err), 0);
+	CHECK_EQ(workload__prepare(&workload, argv, false, &err), 0);
 	CHECK(workload.pid > 0);
 	CHECK_EQ(workload__wait(&workload, false), -EAGAIN); /* held before its exec */
 	CHECK_EQ(workload__start(&workload, &err), 0);
@@ -35,7 +35,7 @@ TEST(workload_that_does_not_exist)
 	struct workload workload;
 	struct error err = ERROR_INIT;
 
-	CHECK_EQ(workload__prepare(&workload, argv, &err), 0);
+	CHECK_EQ(workload__prepare(&workload, argv, false, &err), 0);
 	CHECK_EQ(workload__start(&workload, &err), -ENOENT);
 	CHECK_STR(err.subject, "/nonexistent/program");
 	CHECK_STR(err.what, "Workload failed: No such file or directory");
@@ -50,7 +50,7 @@ TEST(workload_never_started_leaves_nothing)
 	struct workload workload;
 	pid_t pid;
 
-	CHECK_EQ(workload__prepare(&workload, argv, NULL), 0);
+	CHECK_EQ(workload__prepare(&workload, argv, false, NULL), 0);
 	pid = workload.pid;
 	workload__exit(&workload);
 	CHECK_EQ(kill(pid, 0), -1);
@@ -66,7 +66,7 @@ TEST(workload_dies_by_a_signal_with_default_handling)
 
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
-	CHECK_EQ(workload__prepare(&workload, argv, NULL), 0);
+	CHECK_EQ(workload__prepare(&workload, argv, false, NULL), 0);
 	CHECK_EQ(workload__start(&workload, NULL), 0);
 	kill(workload.pid, SIGTERM); /* would be blocked if the mask were inherited */
 	CHECK_EQ(workload__wait(&workload, true), 0);

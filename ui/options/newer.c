@@ -9,8 +9,7 @@
 static const struct {
 	const char *command, *options; /* a blank before and behind each */
 } rows[] = {
-	{ "stat",
-	  " --per-cache --per-cluster --pfm-events --pmu-filter --record-tpebs --tpebs-mode " },
+	{ "stat", " --per-cache --per-cluster --pfm-events --record-tpebs --tpebs-mode " },
 	{ "record", " --latency --off-cpu-thresh --pfm-events --sample-mem-info --setup-filter " },
 	{ "report", " --addr2line --addr2line-style --latency --parallelism " },
 	{ "script", " --addr2line --addr2line-style " },

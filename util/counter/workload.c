@@ -50,12 +50,14 @@ static void child_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void __attribute__((noreturn)) child(const char *const *argv, int go, int exec_fd)
+static void __attribute__((noreturn)) child(const char *const *argv, bool mute, int go, int exec_fd)
 {
+	int error, null = mute ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
 	char byte;
-	int error;
 
 	child_signals();
+	if (null >= 0 && (dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0))
+		_exit(126);
 	prctl(PR_SET_NAME, "perf-exec");
 	if (read_retry(go, &byte, 1) != 1)
 		_exit(0);
@@ -66,7 +68,8 @@ static void __attribute__((noreturn)) child(const char *const *argv, int go, int
 	_exit(127);
 }
 
-int workload__prepare(struct workload *workload, const char *const *argv, struct error *err)
+int workload__prepare(struct workload *workload, const char *const *argv, bool mute,
+                      struct error *err)
 {
 	int go[2] = { -1, -1 }, exec_pipe[2] = { -1, -1 };
 	int code;
@@ -86,7 +89,7 @@ int workload__prepare(struct workload *workload, const char *const *argv, struct
 	if (!workload->pid) {
 		close(go[1]);
 		close(exec_pipe[0]);
-		child(argv, go[0], exec_pipe[1]);
+		child(argv, mute, go[0], exec_pipe[1]);
 	}
 	close(go[0]);
 	close(exec_pipe[1]);

@@ -32,9 +32,11 @@ struct workload {
 
 /*
  * Fork. @argv is NULL-ended and is looked up in PATH. The child has default signal handling and
- * an unblocked mask; until its exec it is called "perf-exec". 0 or a negative errno.
+ * an unblocked mask; until its exec it is called "perf-exec". @mute: what it writes goes to
+ * /dev/null. 0 or a negative errno.
  */
-int workload__prepare(struct workload *workload, const char *const *argv, struct error *err);
+int workload__prepare(struct workload *workload, const char *const *argv, bool mute,
+                      struct error *err);
 
 /* Let it exec. 0 when it has, or the negative errno of the exec with @err filled. */
 int workload__start(struct workload *workload, struct error *err);

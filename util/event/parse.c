@@ -349,6 +349,30 @@ int parser__add_of_source(struct parser *p, const char *source, struct event_ter
 	return ret;
 }
 
+int parser__filter_sources(struct parser *p, const char *start, char **sources, u32 *nr)
+{
+	const char *filter = p->sources->pmu_filter;
+	u32 nr_left = 0;
+
+	if (!filter || !*nr)
+		return 0;
+	for (u32 i = 0; i < *nr && !nr_left; i++)
+		nr_left += text__glob(filter, sources[i]);
+	if (!nr_left)
+		return parser__fail(p, start,
+		                    "--pmu-filter=%.60s leaves out all its sources, as '%.60s'",
+		                    filter, sources[0]);
+	nr_left = 0;
+	for (u32 i = 0; i < *nr; i++) {
+		if (text__glob(filter, sources[i]))
+			sources[nr_left++] = sources[i];
+		else
+			free(sources[i]);
+	}
+	*nr = nr_left;
+	return 0;
+}
+
 /* source/terms/modifiers; @end is the slash */
 static int parse_source(struct parser *p, const char *end)
 {
@@ -368,6 +392,8 @@ static int parse_source(struct parser *p, const char *end)
 		nr = pmu__find_all(p->sources->sysfs, source, &sources);
 		if (!nr)
 			ret = parser__unknown_source(p, start, source);
+		else if (nr > 1 || strcmp(sources[0], source) != 0)
+			ret = parser__filter_sources(p, start, sources, &nr);
 	}
 	for (u32 i = 0; i < nr && !ret; i++)
 		ret = parser__add_of_source(p, sources[i], &terms, terms_at, name);
@@ -407,9 +433,10 @@ static int add_by_event(struct parser *p, const char *start, const char *word)
 {
 	u32 at, nr;
 	char **sources;
-	int ret = 0;
+	int ret;
 
 	nr = sources_with(p, word, &sources);
+	ret = parser__filter_sources(p, start, sources, &nr);
 	for (u32 i = 0; i < nr && !ret; i++) {
 		struct event_terms terms = { .nr = 0 };
 

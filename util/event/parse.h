@@ -38,6 +38,7 @@ struct event_sources {
 	const char *sysfs;         /* "/sys/bus/event_source/devices" */
 	bool counting;             /* no samples are taken: terms about them are refused */
 	struct event_table *table; /* NULL: not read yet */
+	const char *pmu_filter;    /* a glob: where a name is of several sources, these; or NULL */
 	/*
 	 * Call @each for the probe points whose names match the globs; those of one name follow
 	 * each other. 0, or a negative errno with @err's cause: why some were left out. NULL: there

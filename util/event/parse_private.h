@@ -27,6 +27,12 @@ int parser__add_of_source(struct parser *p, const char *source, struct event_ter
                           const char *terms_at, const char *name);
 
 /*
+ * Of @sources, which one name stands for, leave those that --pmu-filter lets through. -EINVAL:
+ * there is none. The others are freed.
+ */
+int parser__filter_sources(struct parser *p, const char *start, char **sources, u32 *nr);
+
+/*
  * parse_table.c. Add the events named @word of the processor's table. 0: added, 1: there is none.
  */
 int parser__add_of_table(struct parser *p, const char *start, const char *word);

@@ -116,11 +116,12 @@ int parser__add_of_table(struct parser *p, const char *start, const char *word)
 {
 	u32 first = p->list->nr, at, nr;
 	char **sources;
-	int ret = 0;
+	int ret;
 
 	if (!parser__is_in_table(p, word))
 		return 1;
 	nr = pmu__find_all(p->sources->sysfs, "*", &sources);
+	ret = parser__filter_sources(p, start, sources, &nr);
 	for (u32 i = 0; i < nr; i++) {
 		struct event_terms terms = { .nr = 0 };
 		struct pmu pmu;
@@ -136,6 +137,9 @@ int parser__add_of_table(struct parser *p, const char *start, const char *word)
 	pmu__free_names(sources, nr);
 	if (ret || p->list->nr > first)
 		return ret;
+	if (p->sources->pmu_filter)
+		return parser__fail(p, start, "no source that --pmu-filter=%.60s leaves has it",
+		                    p->sources->pmu_filter);
 	const char *source = event_table__find(p->sources->table, word, NULL)->source;
 
 	return parser__unknown_source(p, start, source ? source : "cpu");

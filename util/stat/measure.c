@@ -452,7 +452,7 @@ int measurement__run(struct measurement *m, struct error *err)
 	m->workload = (struct workload)WORKLOAD_INIT;
 	m->ended_workload = m->ending = false;
 	if (m->argv)
-		ret = workload__prepare(&m->workload, m->argv, err);
+		ret = workload__prepare(&m->workload, m->argv, m->mute, err);
 	if (ret)
 		return ret;
 	if (m->target == MEASURE_WORKLOAD)

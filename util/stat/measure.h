@@ -44,6 +44,7 @@ struct measurement {
 	struct thread_map threads; /* any one entry for MEASURE_WORKLOAD: the pid comes later */
 	bool whole_processes; /* of MEASURE_TASKS: threads holds all threads of processes (-p) */
 	const char **argv;    /* the workload, or only the clock of other targets; NULL: none */
+	bool mute;            /* what the workload writes goes to /dev/null */
 	bool no_inherit, no_scale, sync;
 	bool recorded;                 /* for a recording: readers find events by their ids */
 	unsigned delay_ms, timeout_ms; /* 0: none */
