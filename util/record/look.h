@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Are frame pointers still right, while a recording relies on them (record --call-graph auto)?
- * Counters of its own (cpu-clock, whatever is measured) take both kinds of chains a few times a
- * second, into rings of their own, and nothing of that comes into a file. One stack for each
- * LOOK_MS is unwound, with the maps that its process has then in /proc: what runs for shorter than
- * that is not judged. When two of PILOT_STACKS speak against frame pointers, all that were taken
- * are looked at, until there are as many again as a pilot needs: then it is chosen anew.
+ * Check that frame pointers stay correct while a recording uses them (record --call-graph auto).
  *
- * One thread; another unwinds.
+ * Extra counters (cpu-clock, whatever is measured) take both kinds of chains a few times a second,
+ * into rings of their own; none of this gets into a file. One stack per LOOK_MS is unwound, with
+ * the current maps of its process in /proc: processes that end earlier are not judged. When two of
+ * PILOT_STACKS contradict frame pointers, all stacks taken are unwound until there are PILOT_STACKS
+ * more; then the choice is made anew.
+ *
+ * For one thread; another thread unwinds.
  */
 #ifndef PERF_UTIL_RECORD_LOOK_H
 #define PERF_UTIL_RECORD_LOOK_H
@@ -21,8 +22,8 @@
 struct look; /* private */
 
 /*
- * Counters for the same tasks and CPUs, borrowed, as those of @like have; they do not run yet. NULL
- * with @err on failure.
+ * Open counters for the tasks and CPUs of @like, which are borrowed; they do not run yet. NULL with
+ * @err on failure.
  */
 struct look *look__new(struct opener *opener, const struct evsel *like, const struct cpu_map *cpus,
                        const struct thread_map *threads, struct error *err);
@@ -30,7 +31,8 @@ void look__delete(struct look *look); /* NULL is fine */
 
 int look__start(struct look *look); /* 0 or a negative errno */
 
-/* To be called often. True, with *choice (to be freed): frame pointers are not right any more. */
+/* Call it often. True: frame pointers are no longer correct; *choice is set (the caller frees it).
+ */
 bool look__step(struct look *look, u64 now_ms, struct pilot_choice *choice);
 
 #endif

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How call graphs should be recorded of what runs here (record --call-graph auto). In a pilot each
- * sample carries both: the chain that the kernel made by frame pointers, and the registers with as
- * much of the stack as can be copied. Each stack then is evidence:
+ * Choose how to record call graphs of the running programs (record --call-graph auto).
+ *
+ * In the pilot each sample carries both: the kernel's chain by frame pointers, and registers with
+ * the largest possible stack copy. Each stack is evidence:
  *
  *  - Do frame pointers show the same callers as the unwind tables, up to the start of the thread
- *    (or more, where code has no tables)? They do in programs built for it, and cost nothing.
+ *    (or more, if code has no tables)? They do in programs built with them, and cost nothing.
  *  - How much of the copy did unwinding need?
  *
- * A pilot sees only the code that ran. So the unwind tables of the ELF files are asked, too: do the
- * functions that lie around those on the stacks keep a frame pointer? Where the stacks happen to
- * be right in code that was not built for it, others will not be.
+ * A pilot sees only the code that ran. So it also checks, by the unwind tables of the ELF files,
+ * whether the functions around those on the stacks keep a frame pointer: in code built without
+ * them some stacks are right by chance, but others will not be.
  *
- * The choice: frame pointers, if they are right for 95 % of the stacks, or for more than unwinding
- * is (code made at run time), and the code around does not speak against it. Else copies of the
- * smallest size that is 1/4 larger than what 99 % of the stacks needed. One for all programs that
- * are recorded, because an event has one layout.
+ * The choice: frame pointers, if they are right for 95 % of the stacks, or for more stacks than
+ * unwinding is (code made at run time), and the functions around do not contradict. Else copies of
+ * the smallest size that is 1/4 larger than what 99 % of the stacks needed. All recorded programs
+ * share one choice, because an event has one layout.
  *
- * One thread at a time.
+ * For one thread at a time.
  */
 #ifndef PERF_UTIL_RECORD_PILOT_H
 #define PERF_UTIL_RECORD_PILOT_H
@@ -27,28 +28,28 @@
 #include "util/record/config.h"
 #include "util/unwind/unwind.h"
 
-/* Of all stacks, so many are enough to choose by. */
+/* This many stacks are enough for a choice. */
 #define PILOT_STACKS 30
 
-/* The sizes of copies that there are. The last: what the pilot itself copies. */
+/* The possible sizes of copies. The last is the pilot's own. */
 #define PILOT_NR_SIZES 5
 extern const u32 pilot_sizes[PILOT_NR_SIZES];
 
-/* Of the stacks of one program (a comm), or of all. */
+/* The stacks of one program (a comm), or of all. */
 struct pilot_tally {
 	u64 nr;       /* stacks */
 	u64 pointers; /* frame pointers showed all callers */
-	u64 unwound;  /* so did unwinding */
-	u32 depth;    /* bytes of stack that 99 % of them needed; UINT32_MAX: more than there was */
+	u64 unwound;  /* unwinding showed all callers */
+	u32 depth;    /* bytes of stack that 99 % of them needed; UINT32_MAX: more than was copied */
 };
 
-/* Of the functions around those on the stacks of a program. */
+/* The functions around those on the stacks of a program, in one object. */
 struct pilot_object {
 	char *name; /* as mapped */
 	u32 program;
 	u64 frames;    /* on the stacks */
-	u64 functions; /* around them */
-	u64 framed;    /* that keep a frame pointer */
+	u64 functions; /* around these */
+	u64 framed;    /* functions that keep a frame pointer */
 };
 
 struct pilot_program {
@@ -61,7 +62,7 @@ struct pilot_choice {
 	u32 stack_size;       /* of CHAIN_DWARF */
 	struct pilot_tally tally;
 	u64 functions, framed;        /* of all objects */
-	bool functions_speak_against; /* frame pointers that the stacks were right by */
+	bool functions_speak_against; /* the stacks were right, but too few functions are framed */
 	struct pilot_program *programs;
 	struct pilot_object *objects; /* by program */
 	u32 nr_programs, nr_objects;
@@ -73,29 +74,29 @@ struct pilot; /* private */
 struct pilot *pilot__new(const struct dsos *dsos, struct unwind_tables *tables);
 void pilot__delete(struct pilot *pilot); /* NULL is fine */
 
-/* A record that is no sample: who has which name. */
+/* Take a record that is not a sample: the names of tasks. */
 void pilot__take(struct pilot *pilot, const struct record *record);
 
 /* One sample, of a machine of this byte order. */
 struct pilot_stack {
 	const struct arch *arch;
 	s32 pid;
-	struct u64_span by_pointers; /* its chain as it was recorded, with markers; */
-	struct u64_span unwound;     /* as it was unwound */
+	struct u64_span by_pointers; /* its chain as recorded, with markers */
+	struct u64_span unwound;     /* its chain as unwound */
 	struct chain_verdict verdict;
-	unwind_place_fn *place; /* finds what is mapped, now */
+	unwind_place_fn *place; /* finds the current map of an address */
 	void *ctx;
 };
 
-/* True: the chain by frame pointers shows more, and should be kept. */
+/* Add a stack. True: the chain by frame pointers shows more, and should be kept. */
 bool pilot__add(struct pilot *pilot, const struct pilot_stack *stack);
 
 u64 pilot__nr(const struct pilot *pilot); /* of stacks */
 
-/* Of them, unwinding showed all callers, frame pointers did not. */
+/* The number of stacks for which unwinding showed all callers, but frame pointers did not. */
 u64 pilot__nr_against(const struct pilot *pilot);
 
-/* What was seen, and what follows. To be freed with pilot_choice__exit(). */
+/* Fill *choice with the evidence and the choice. Free it with pilot_choice__exit(). */
 void pilot__choose(const struct pilot *pilot, struct pilot_choice *choice);
 void pilot_choice__exit(struct pilot_choice *choice);
 
