@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf report, shared by its options (builtin-report-options.c) and its work (builtin-report.c). */
+/* The settings of perf report, shared by builtin-report.c and builtin-report-options.c. */
 #ifndef PERF_BUILTIN_REPORT_H
 #define PERF_BUILTIN_REPORT_H
 
@@ -19,10 +19,10 @@ struct report {
 	/* As given. */
 	const char *input, *sort, *separator;
 	const char *cpus_text;
-	const char *operand; /* that is no file: part of a symbol's name */
+	const char *operand; /* an operand that is not a file: part of a symbol's name */
 	int verbose;
 	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
-	bool modules; /* means nothing here */
+	bool modules; /* has no effect */
 	bool dump, stats, tasks, threads, mmaps, losses, losses_by_time, stack_health, json;
 	bool inline_frames, inline_asked, full_source_path, group, ignore_order;
 	unsigned max_stack;
@@ -35,20 +35,20 @@ struct report {
 	struct symbol_options symbols;
 	struct accepted accepted;
 	/* Made. */
-	bool instead;          /* another list than the profile */
-	bool input_is_default; /* and not a stream */
+	bool instead;          /* another list is printed instead of the profile */
+	bool input_is_default; /* no -i, and no stream */
 	u8 *cpu_set;
 	u32 nr_cpu_set;
 	struct time_ranges times;
 };
 
-/* What the command line and the configuration say; the work fills in what depends on the file. */
+/* Set by the command line and the configuration; builtin-report.c adds what depends on the file. */
 extern struct report report;
 
 /* Fills report. 0 to go on, or the exit status after a message. */
 int report__parse_options(int argc, const char **argv);
 
-/* Also behind a mistake in the options. */
+/* Call it also after an error in the options. */
 void report__free_options(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of perf stat have in common. */
+/* The state of perf stat, shared by the builtin-stat*.c files. */
 #ifndef PERF_BUILTIN_STAT_H
 #define PERF_BUILTIN_STAT_H
 
@@ -29,9 +29,9 @@ struct stat_command {
 	unsigned td_level;
 	unsigned nr_runs, log_fd;
 	const char *control, *for_each_cgroup;
-	char *metrics; /* all of -M, with commas between; NULL: none */
+	char *metrics; /* those of all -M, separated by commas; NULL: none */
 	struct metric_set metric_set;
-	u32 next_cgroup; /* index of the event that the next -G begins with */
+	u32 next_cgroup; /* index of the first event for the next -G */
 	double *run_ns;  /* --table: elapsed time of each run */
 	int verbose, detailed;
 	struct opener_text calls; /* -vv */
@@ -43,13 +43,13 @@ struct stat_command {
 	char *title;
 	struct out out;
 	struct output_file file; /* with -o; fd -1: none is open */
-	u64 head_size;           /* what was written to it before the first count */
-	u32 nr_intervals;        /* printed */
-	bool refusals_said;      /* a run is over: why events cannot be counted is said once */
+	u64 head_size;           /* bytes written to it before the first count */
+	u32 nr_intervals;        /* printed so far */
+	bool refusals_said;      /* printed once, after the first run: why events are not counted */
 	/* --ci, --compare */
 	bool ci;
 	bool has_nr_runs;
-	const char *compare; /* the command that is compared with the one behind the options */
+	const char *compare; /* the command to compare with the one after the options */
 	const char *commands[COMPARE_MAX + 1]; /* --cmd; NULL-ended */
 	u32 nr_commands;
 	double precision; /* 0.005; 0: none */
@@ -96,7 +96,7 @@ int stat_record__end(struct stat_command *stat);
 int stat_report__parse(struct stat_command *stat, int argc, const char **argv);
 int stat_report__run(struct stat_command *stat);
 
-/* builtin-stat-compare.c. Does it compare? The exit status of the whole. */
+/* builtin-stat-compare.c. _wanted: was a comparison requested? _run: the exit status of perf. */
 bool stat_compare__wanted(const struct stat_command *stat);
 int stat_compare__prepare(struct stat_command *stat); /* an exit status, or 0 */
 int stat_compare__run(struct stat_command *stat);
@@ -104,9 +104,9 @@ int stat_compare__run(struct stat_command *stat);
 int stat__run_once(struct stat_command *stat); /* the exit status of a failure, or 0 */
 struct counts stat__count_of_run(const struct stat_command *stat, u32 event);
 void stat__print_view(struct stat_command *stat, const struct stat_view *view);
-bool stat__wants_heading(struct stat_command *stat); /* of the interval that comes now */
+bool stat__wants_heading(struct stat_command *stat); /* before the next interval */
 
-/* Is it about CPUs, not about a command or tasks? */
+/* Does it measure CPUs, not a command or tasks? */
 bool stat__is_system_wide(const struct stat_command *stat);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * The commands. To add one:
  *  1. builtin-NAME.c with cmd_NAME(); options in one table (util/options/options.h); thin: it calls
- *     util/ and ui/, and alone owns stdout, stderr and the exit code it returns.
+ *     util/ and ui/, and it alone owns stdout, stderr and the exit status.
  *  2. its prototype here and its row in the table of perf.c.
  *  3. Documentation/perf-NAME.txt: synopsis, description, options, examples, exit codes.
  *  4. tests/cli/NAME.sh; unit tests for what it needed in util/.
@@ -34,15 +34,15 @@ int cmd_stat(int argc, const char **argv);
 int cmd_test(int argc, const char **argv);
 int cmd_version(int argc, const char **argv);
 
-/* perf --debug KEY=N: where the commands start from. Set once, before a command runs. */
+/* perf --debug KEY=N: the initial debug settings. Set once, before a command runs. */
 extern struct debug_settings perf_debug;
 
-/* The configuration files, read at the first call; mistakes in them were said then. */
+/* The configuration files, read at the first call, which also reports mistakes in them. */
 const struct config *perf_config(void);
 
 /*
- * Let the configuration set what options will then override: before command_line__parse(). @keys as
- * for config__apply(). 0 or the exit status.
+ * Apply the configuration; call it before command_line__parse(), whose options override it. @keys
+ * as for config__apply(). 0 or the exit status.
  */
 int use_config(const struct option *keys);
 
@@ -54,7 +54,7 @@ void print_feature(const struct built_in *feature); /* "   lzma: [ on  ]  # HAVE
 #define EXIT_LIST  130 /* --list-opts (as in Linux's perf) and --complete of a command */
 #define EXIT_ERROR 255 /* a file that cannot be used, a workload that cannot be started */
 
-/* First the Linux whose command lines these are: scripts compare that number. Then our own. */
+/* First the version of Linux's perf that we follow, which scripts compare; then our own. */
 #define PERF_VERSION "6.1.0 (own 0.2.0)"
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which tests are meant: by number ("4"), number of a case ("4.2", or "4:2" as the list shows
- * it), or any part of a name, in any case. A part of a suite's name means all its cases.
+ * Select tests by the words of a command line: numbers of suites and cases, or parts of names. A
+ * suite is "4", a case "4.2", or "4:2" as the list shows it. Upper and lower case of names are the
+ * same. A part of a suite's name selects all its cases.
  */
 #ifndef PERF_SELFTEST_CHOICE_H
 #define PERF_SELFTEST_CHOICE_H
@@ -16,8 +17,8 @@ struct selftest_choice {
 };
 
 /*
- * All tests for no words. A number that is no test's is -ERANGE, a word that means none -ENOENT.
- * selftest_choice__exit() in any case.
+ * Without words, select all tests. -ERANGE: no test has this number; -ENOENT: a word matches
+ * nothing. Call selftest_choice__exit() in any case.
  */
 int selftest_choice__init(struct selftest_choice *choice, const struct selftest_suite *suites,
                           u32 nr, int nr_words, const char *const *words, struct error *err);

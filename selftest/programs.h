@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small programs to be measured, inside this one: `perf test -w NAME`. Each spends its time in
- * functions whose names a profile must show, so a user can see whether profiles are right on his
- * machine without a compiler. Names and arguments are those of newer Linux's perf.
+ * `perf test -w NAME`: small built-in programs to be measured. Each spends its time in
+ * functions whose names a profile must show, so users can check profiles on their machine
+ * without a compiler. Names and arguments are those of newer versions of Linux's perf.
  *
- * Each file of selftest/workloads/ is one, compiled without optimization and with frame pointers
- * (see the Makefile): its functions stay apart, under their names.
+ * Each file of selftest/workloads/ is one program, compiled without optimization and with frame
+ * pointers (see the Makefile): its functions stay separate, under their names.
  */
 #ifndef PERF_SELFTEST_PROGRAMS_H
 #define PERF_SELFTEST_PROGRAMS_H
@@ -18,15 +18,15 @@
 struct program {
 	const char *name;
 	/*
-	 * The function is called like the program, because that is what a profile shows.
-	 * @argv[0] is the first argument behind the name. Returns an exit status, or a negative
-	 * errno with @err (arguments that make no sense; what it needs is not there).
+	 * The function has the program's name, because a profile shows it.
+	 * @argv[0] is the first argument after the name. Returns an exit status, or a negative
+	 * errno with @err (invalid arguments, or something that it needs is missing).
 	 */
 	int (*run)(int argc, const char **argv, struct error *err);
 	const char *arguments; /* "[sec]" */
 };
 
-/* In the order in which they are listed. */
+/* All programs, in the order of the list. */
 const struct program *programs(u32 *nr);
 const struct program *program__find(const char *name); /* NULL: none */
 
@@ -44,7 +44,7 @@ int program__seconds(int argc, const char **argv, int most, double *seconds, str
 /* Argument @i as a count; @count holds the default. 0 or -EINVAL, likewise. */
 int program__count(int argc, const char **argv, int i, int most, u32 *count, struct error *err);
 
-/* Set program_done after so many seconds. */
+/* Set program_done after @seconds. */
 void program__start_clock(double seconds);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * `perf test`: what a user can check on his own machine with the installed program alone. A suite
- * is one numbered line; its cases are the lines below it (4.1, 4.2), or there is one without a
- * name of its own. A test looks at the real kernel and at real files and must be able to fail.
+ * `perf test`: tests that users can run on their machine with the installed program alone. A suite
+ * is one numbered line; its cases are the lines below it (4.1, 4.2), or it has one unnamed case. A
+ * test uses the real kernel and real files and must be able to fail.
  *
- * To add one: a function in the file of its subject, and its row in table.c.
+ * To add a test: a function in the file of its subject, and its row in table.c.
  *
  *	enum verdict test_something(struct selftest *test)
  *	{
@@ -22,9 +22,9 @@
 
 enum verdict { SELFTEST_OK, SELFTEST_SKIP, SELFTEST_FAIL };
 
-/* What a test finds when it is run. */
+/* The environment of a running test. */
 struct selftest {
-	FILE *log;   /* NULL: nobody listens */
+	FILE *log;   /* NULL: no log */
 	int verbose; /* how often -v was given */
 	/* A folder for its files, removed afterwards; NULL unless the test needs NEEDS_DIR. */
 	const char *dir;
@@ -32,18 +32,18 @@ struct selftest {
 	char reason[240]; /* of a skip or a failure */
 };
 
-/* What must be there for a test to say anything; the first that is missing skips it. */
+/* Requirements of a test; the first missing one skips it. */
 enum selftest_needs {
 	NEEDS_DIR = 1u << 0,         /* a folder for its files */
-	NEEDS_EVENTS = 1u << 1,      /* counting of one's own tasks in user space */
-	NEEDS_KERNEL = 1u << 2,      /* counting of what the kernel does for them */
+	NEEDS_EVENTS = 1u << 1,      /* counting own tasks in user space */
+	NEEDS_KERNEL = 1u << 2,      /* counting what the kernel does for them */
 	NEEDS_TRACEPOINTS = 1u << 3, /* tracefs, and the right to use it */
 	/*
-	 * This program can be read by its path. Where it cannot be, it is run all the same, but
-	 * the kernel ends the counters of a task that executes it.
+	 * This program is readable by its path. If not, it can still be executed, but then
+	 * the kernel ends the counters of the task.
 	 */
 	NEEDS_PROGRAM = 1u << 4,
-	NEEDS_NAMES = 1u << 5, /* and has its symbol table */
+	NEEDS_NAMES = 1u << 5, /* the program is readable, and has its symbol table */
 };
 
 struct selftest_case {
@@ -77,7 +77,7 @@ enum verdict selftest__fail(struct selftest *test, const char *fmt, ...) PRINTF_
 enum verdict selftest__skip_error(struct selftest *test, const struct error *err);
 enum verdict selftest__fail_error(struct selftest *test, const struct error *err);
 
-/* Is everything of @needs there? Else false, with the reason set. NEEDS_DIR: test->dir. */
+/* Are all @needs met? False: the reason is set. NEEDS_DIR means test->dir. */
 bool selftest__has(struct selftest *test, unsigned needs);
 
 #define EXPECT(test, cond, ...)                                                                    \

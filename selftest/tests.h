@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tests, each in the file of its subject. What they need: table.c. */
+/* Prototypes of all tests of `perf test`, by the file of their subject. Their needs: table.c. */
 #ifndef PERF_SELFTEST_TESTS_H
 #define PERF_SELFTEST_TESTS_H
 

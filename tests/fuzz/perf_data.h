@@ -9,19 +9,18 @@ struct perf_data;
 
 void fuzz__perf_data_seeds(void (*add)(const void *data, size_t size));
 
-/* Side-band records and @nr samples, in the order in which perf writes them. */
+/* Add side-band records and @nr samples, in the order in which perf writes them. */
 void fuzz__add_records(struct builder *b, u64 sample_type, unsigned nr);
 
-/* Compressed records that stand for @bytes, each for @piece of them; without libzstd as they are.
- */
+/* Append @bytes as compressed records, each of @piece bytes; uncompressed without libzstd. */
 void fuzz__pack(struct builder *out, const u8 *bytes, size_t size, size_t piece);
 
-/* Each feature once. Needs HOSTNAME in it for the other byte order. */
+/* Add each feature once. The other byte order needs HOSTNAME among them. */
 void fuzz__add_features(struct file_builder *f);
 
 /*
- * All blocks of @data, and each once more by itself: records lie back to back, are decoded by all
- * that could decode them, are the same both times. How many there are.
+ * Walk all blocks of @data, and read each again by itself. Check that records are adjacent and the
+ * same both times, and pass them to all their decoders. Returns the number of records.
  */
 u64 fuzz__walk_twice(struct perf_data *data);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Making perf.data files byte by byte, in either byte order, for tests: good ones, and ones that
- * lie. Nothing here is shared with the code under test.
+ * Make perf.data files for tests, byte by byte, in either byte order: valid and invalid ones.
+ * Nothing here is shared with the code under test.
  *
  *	struct file_builder f;
  *	u64 ids[] = { 7, 8 };
@@ -26,7 +26,7 @@
 struct builder {
 	u8 *data;
 	size_t len, cap;
-	bool swap; /* write the byte order that this machine does not have */
+	bool swap; /* write the byte order opposite to this machine's */
 };
 
 void builder__exit(struct builder *b);
@@ -42,22 +42,22 @@ void builder__set_u64(struct builder *b, size_t at, u64 value);
 void builder__text(struct builder *b, const char *s);           /* with NUL, zeros to 8 */
 void builder__feature_string(struct builder *b, const char *s); /* u32 length, zeros to 64 */
 
-/* A record from its header on; end() fills in the size. Returns where it starts. */
+/* Begin a record; builder__end() fills in its size. Returns its offset. */
 size_t builder__begin(struct builder *b, u32 type, u16 misc);
 void builder__end(struct builder *b, size_t start);
 
-/* perf_event_attr as that byte order has it, cut or zero-filled to @size bytes. */
+/* Append a perf_event_attr in the builder's byte order, cut or zero-filled to @size bytes. */
 void builder__attr(struct builder *b, const struct perf_event_attr *attr, size_t size);
 
-/* What samples and trailers carry; which of it is written decides the sample_type. */
+/* The fields of samples and trailers; the sample_type selects those that are written. */
 struct built_sample {
 	u64 ip, time, addr, id, stream_id, period;
 	u32 pid, tid, cpu;
-	const u64 *read; /* the words of READ, as read_format has them */
+	const u64 *read; /* the words of READ, in the layout of read_format */
 	u64 nr_read;
 	const u64 *chain;
 	u64 nr_chain;
-	u32 maj, min; /* of MMAP2; 0: not told */
+	u32 maj, min; /* of MMAP2; 0: none */
 	u64 ino;
 };
 
@@ -73,7 +73,7 @@ void builder__task(struct builder *b, u64 trailer_type, const struct built_sampl
 struct file_builder {
 	bool swap;
 	bool not_closed; /* data size 0, no features */
-	u64 header_size; /* 104; 72: no features; both can lie */
+	u64 header_size; /* 104; 72: no features; may be invalid */
 	u64 attr_size;   /* 128 */
 	u64 data_size;   /* ~0: the true one */
 	struct builder attrs, ids, data;
@@ -87,7 +87,7 @@ void file_builder__event(struct file_builder *f, const struct perf_event_attr *a
                          u32 nr_ids);
 struct builder *file_builder__feature(struct file_builder *f, unsigned feature);
 
-/* The whole file into @out. */
+/* Write the whole file to @out. */
 void file_builder__finish(const struct file_builder *f, struct builder *out);
 
 /* Write bytes to @name under unit__tmpdir(). Returns the path, valid until the next call. */

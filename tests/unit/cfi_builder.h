@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Making call frame information for tests: one CIE, in which the CFA is the stack pointer + 8 (or
+ * Make call frame information for tests: one CIE, in which the CFA is the stack pointer + 8 (or
  * the registers of another machine) and the return address lies at CFA - 8, and functions.
  */
 #ifndef PERF_TESTS_CFI_BUILDER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source lines and inlined functions as an index has them, made up: for tests and fuzzing. */
+/* Invented source lines and inlined functions in the form of an index, for tests and fuzzing. */
 #ifndef PERF_TESTS_UNIT_INDEX_SOURCE_H
 #define PERF_TESTS_UNIT_INDEX_SOURCE_H
 
@@ -7,7 +7,7 @@
 
 /*
  * [0x1000, 0x1100): "inner" at line 77 of "/src/a.c" in "outer", in every second 16 bytes;
- * [0x2000, 0x3000): nothing is known there. The caller's.
+ * [0x2000, 0x3000): unknown. The caller owns the result.
  */
 static inline struct debug_info *index_source__make(void)
 {

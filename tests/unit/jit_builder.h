@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes dumps of JIT compilers (util/jit/jitdump.h), record by record. Header-only. */
+/* Make dumps of JIT compilers (util/jit/jitdump.h), record by record. Header-only. */
 #ifndef PERF_TESTS_JIT_BUILDER_H
 #define PERF_TESTS_JIT_BUILDER_H
 
@@ -10,10 +10,10 @@
 
 static inline void jit_builder__put(struct out *dump, unsigned bytes, u64 value)
 {
-	out__mem(dump, &value, bytes); /* little-endian machines only, as the tests' recordings */
+	out__mem(dump, &value, bytes); /* little-endian machines only, like the tests' recordings */
 }
 
-/* @dump: to be ended with out__exit(). */
+/* End @dump with out__exit(). */
 static inline void jit_builder__init(struct out *dump, u32 pid)
 {
 	out__init(dump, -1);
@@ -66,7 +66,7 @@ static inline void jit_builder__move(struct out *dump, u64 from, u64 to, u64 siz
 	jit_builder__put(dump, 8, index);
 }
 
-/* Lines 10, 11 ... of a.js, the second one saying "the same file", the others of b.js. */
+/* Lines 10, 11 ...: the first of a.js, the second marked "the same file", the others of b.js. */
 static inline void jit_builder__lines(struct out *dump, u64 addr, u32 nr)
 {
 	static const char *const files[] = { "a.js", "\xff", "b.js" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records as rings give them, for tests of what unwinds while recording. */
+/* Records as rings deliver them, for tests of unwinding while recording. */
 #ifndef PERF_TESTS_LIVE_FIXTURE_H
 #define PERF_TESTS_LIVE_FIXTURE_H
 
@@ -13,14 +13,14 @@
 	 PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 #define LIVE_STACK 64 /* bytes of the copies */
 
-/* One event, whose registers are pc and sp of this machine. */
+/* Make a list of one event, which samples the registers pc and sp of this machine. */
 void live_fixture__list(struct evlist *list);
 
-/* A sample of process @pid at @ip; without @copy it has neither registers nor a stack. */
+/* Add a sample of process @pid at @ip; without @copy it has neither registers nor a stack. */
 void live_fixture__sample(struct builder *b, u64 time, u32 pid, u64 ip, bool copy);
 void live_fixture__map(struct builder *b, u64 time, u32 pid, u64 start, u64 len);
 
-/* What became of a sample: the words of its chain, and the verdict; -1: it was told none. */
+/* The result of a sample: the number of words of its chain, and the verdict; -1: it has none. */
 int live_fixture__end(const struct evlist *list, const struct record *record, u64 *nr_chain);
 
 #endif

@@ -9,12 +9,12 @@
 #define READER_FIXTURE_TYPE                                                                        \
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD)
 
-/* What a walk saw. */
+/* The result of a walk. */
 struct seen {
 	struct perf_data *data;
 	u64 nr[RECORD_TYPE_MAX], nr_unknown, nr_records, bytes;
 	u64 first_time, last_time; /* of samples, as a check of content */
-	bool wrong;                /* a block or record that must not be */
+	bool wrong;                /* there was an invalid block or record */
 	int stop;                  /* return this from the callback */
 };
 
@@ -24,10 +24,11 @@ int reader_fixture__look(void *ctx, const struct data_block *block);
 /* Walk, then read each block again and compare with the walk. */
 struct seen reader_fixture__walk_twice(struct perf_data *data);
 
-/* Writes the file and opens it; a failed check and NULL if that cannot be done. */
+/* Write the file and open it; if that fails, a failed check and NULL. */
 struct perf_data *reader_fixture__open(const struct file_builder *f);
 
-/* A file whose one event has the id 7; then samples @from, @from + 1 ... (time is number + 1). */
+/* Begin a file whose one event has the id 7; add samples @from, @from + 1 ... (time: number + 1).
+ */
 void reader_fixture__begin(struct file_builder *f, bool swap, u64 type);
 struct built_sample reader_fixture__sample(u64 i);
 void reader_fixture__add_samples(struct file_builder *f, u64 type, u64 from, u64 nr);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unit tests: one file tests/unit/NAME_test.c per concept of util/. A test is
+ * The frame of unit tests: one file tests/unit/NAME_test.c per concept of util/. A test is
  *
  *	TEST(strtab_gives_equal_text_one_id)
  *	{
@@ -9,8 +9,8 @@
  *		CHECK_STR(s, "text");
  *	}
  *
- * A failed check prints its place and fails the test, which goes on. Tests need no root, no
- * network and no files but those they make under unit__tmpdir().
+ * A failed check prints its file and line and fails the test, which goes on. Tests need no root, no
+ * network and no files except those they make below unit__tmpdir().
  */
 #ifndef PERF_TESTS_UNIT_H
 #define PERF_TESTS_UNIT_H
@@ -21,7 +21,7 @@
 
 void unit__register(const char *file, const char *name, void (*fn)(void));
 void unit__fail(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
-bool unit__has_failed(void);         /* a check of the running test has */
+bool unit__has_failed(void);         /* has a check of the running test failed? */
 void unit__skip(const char *reason); /* mark the running test as skipped; return after it */
 const char *unit__tmpdir(void);      /* a fresh folder of the running test, removed afterwards */
 

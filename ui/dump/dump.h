@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The dump of `report -D` and `script -D`: each record as bytes in hex and as one or more lines
- * that say what they mean, as Linux's perf 6.1 prints them. Nothing is left out: of a record whose
- * inside makes no sense, or whose type nobody knows, at least the bytes are shown.
+ * The dump of `report -D` and `script -D`: each record in hex and as text, as in Linux's perf 6.1.
+ * Nothing is left out: a record that is malformed or of unknown type is shown at least as bytes.
  */
 #ifndef PERF_UI_DUMP_DUMP_H
 #define PERF_UI_DUMP_DUMP_H
@@ -14,19 +13,19 @@
 
 enum dump_flags {
 	/*
-	 * As of `perf script`: what follows a sample (thread and dso) is left to dump__where(), and
-	 * some records that script itself makes use of are shown in other words.
+	 * The form of `perf script`: the thread and dso of a sample are left to dump__where(), and
+	 * some records that script itself uses are worded differently.
 	 */
 	DUMP_SCRIPT = 1u << 0,
 };
 
 struct dump_counts {
-	u64 nr_broken, nr_unknown; /* records whose inside, or type, could not be told */
+	u64 nr_broken, nr_unknown; /* malformed records, records of unknown type */
 };
 
 struct dump; /* private */
 
-/* All arguments are borrowed. @session has been scanned. Says on @out if it has no order of time.
+/* All arguments are borrowed. @session has been scanned. Notes on @out if it is not in time order.
  */
 struct dump *dump__new(const struct session *session, struct session_symbols *symbols,
                        struct out *out, unsigned flags);
@@ -34,7 +33,7 @@ void dump__delete(struct dump *dump);
 
 /* Records must come in the order of util/reader/perf_order.h. */
 void dump__record(struct dump *dump, const struct record *record);
-/* A live stream was walked on, and what was true before may not be. */
+/* Drop the caches: a live stream was read on, and earlier look-ups may be invalid. */
 void dump__forget(struct dump *dump);
 
 const struct dump_counts *dump__counts(const struct dump *dump);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by ui/dump*.c; nobody else includes this. */
+/* Shared by ui/dump/dump*.c only. */
 #ifndef PERF_UI_DUMP_DUMP_PRIVATE_H
 #define PERF_UI_DUMP_DUMP_PRIVATE_H
 
@@ -17,11 +17,11 @@ struct dump {
 	struct resolver *resolver;
 	struct last_reads reads;
 	struct dump_counts counts;
-	char path[512]; /* as it is printed: "@FILE [" */
+	char path[512]; /* as printed: "@FILE [" */
 	size_t path_len;
 };
 
-/* Each prints what stands behind "[SIZE]: ". */
+/* Each of these prints the part after "[SIZE]: ". */
 
 /* dump_sample.c: @sample as decoded. */
 void dump__sample(struct dump *dump, const struct evsel *evsel, const struct record *record,

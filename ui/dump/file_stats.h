@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How many records of each type a file has, and how many samples each event: `report --stats`, and
- * the end of its dump (-D).
+ * `report --stats` and the end of its dump (-D): number of records per type and samples per event.
  */
 #ifndef PERF_UI_DUMP_FILE_STATS_H
 #define PERF_UI_DUMP_FILE_STATS_H

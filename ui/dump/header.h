@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a perf.data file says about itself: the lines of `report --header`, `--header-only`, `-I`
- * and `script --header`, as Linux's perf 6.1 prints them.
+ * The header of a perf.data file as text: `report --header`, `--header-only`, `-I`, `script
+ * --header`. The lines are those of Linux's perf 6.1.
  */
 #ifndef PERF_UI_DUMP_HEADER_H
 #define PERF_UI_DUMP_HEADER_H
@@ -11,19 +11,20 @@
 #include "util/reader/reader.h"
 
 /*
- * All lines, from "# ========" to the empty "#" behind the second one. @full (-I) also shows the
- * topology of the machine, else these are one line each that names -I.
+ * Print all lines, from "# ========" to the empty "#" after the second one. @full (-I): with the
+ * topology of the machine; else each such feature is one line that mentions -I.
  */
 void header__print(struct out *out, const struct perf_data *data, bool full);
 
-/* One feature's printer: reads the section, writes its lines; c->failed: nothing of it is shown. */
+/* Input of a feature's printer, which reads the section and prints it; c->failed drops its lines.
+ */
 struct header_feature {
 	const struct perf_data *data;
 	struct cursor *c;
 	struct out *out;
 };
 
-/* ui/dump/header_machine.c: what describes the machine and needs more than a line. */
+/* ui/dump/header_machine.c: features of the machine that need more than a line. */
 void header__cpu_topology(const struct header_feature *f);
 void header__numa_topology(const struct header_feature *f);
 void header__caches(const struct header_feature *f);

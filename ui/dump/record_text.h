@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Kernel records that are no samples as one line of text, "PERF_RECORD_COMM exec: ls:4/4", as the
- * dump (-D) and the lines of `perf script --show-...-events` have them.
+ * Side-band records of the kernel as one line of text: "PERF_RECORD_COMM exec: ls:4/4".
+ * Used by the dump (-D) and by `perf script --show-...-events`.
  */
 #ifndef PERF_UI_DUMP_RECORD_TEXT_H
 #define PERF_UI_DUMP_RECORD_TEXT_H
@@ -10,9 +10,9 @@
 #include "util/lib/out.h"
 
 /*
- * Without a newline. False when this type has no such text, or when the record's inside does not
- * fit its size; nothing is printed then. LOST and LOST_SAMPLES are worded differently in both
- * places and are not among them.
+ * Print without a newline. False, and nothing printed, if this type has no such text, or if the
+ * record's contents do not fit its size. LOST and LOST_SAMPLES are not included, because the two
+ * users word them differently.
  */
 bool record_text__print(struct out *out, const struct record *record, bool swap);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * `report --tasks` and `--mmaps`: the processes and threads of a recording as a tree, each as it
- * was at the end, and what each had mapped then.
+ * `report --tasks` and `--mmaps`: the tree of processes and threads of a recording, and their maps,
+ * as they were at the end.
  */
 #ifndef PERF_UI_DUMP_TASK_LIST_H
 #define PERF_UI_DUMP_TASK_LIST_H

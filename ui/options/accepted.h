@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Options of Linux's perf that this one does not have yet, but that change nothing on most files:
- * accepted there, and refused by name where the file has what they are about.
+ * Accept options that perf does not have yet if they change nothing for the file, else refuse them.
+ * They are refused by name if the file has the data that they concern.
  */
 #ifndef PERF_UI_OPTIONS_ACCEPTED_H
 #define PERF_UI_OPTIONS_ACCEPTED_H
@@ -10,7 +10,7 @@
 #include "util/options/options.h"
 
 enum accepted_about {
-	ABOUT_NOTHING, /* the text that is printed here */
+	ABOUT_NOTHING, /* no effect on the text that is printed here */
 	ABOUT_AUX,
 	ABOUT_BRANCHES,
 	ABOUT_CHAINS,
@@ -33,7 +33,7 @@ int accepted__parse(const struct option *option, const char *arg, bool unset, st
 	             "changes nothing on ordinary files", accepted__parse,                         \
 	             .flags = OPTION_HIDDEN | (flags_))
 
-/* 0, or -EOPNOTSUPP with @err: the file has what one of them is about. Of records: what was read.
+/* 0, or -EOPNOTSUPP with @err: the file has data that one of them concerns (of the records read).
  */
 int accepted__check(const struct accepted *accepted, const struct session *session,
                     struct error *err);

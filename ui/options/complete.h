@@ -27,14 +27,14 @@ struct completion {
 
 void completion__init(struct completion *completion, const char *word);
 
-/* Print @word if it starts as what was typed. @help may be NULL. */
+/* Print @word if it starts with the typed text. @help may be NULL. */
 void complete__offer(struct completion *completion, const char *word, const char *help);
 
-/* What the argument that is called @arg ("event", "key[,key2...]") may be. */
+/* Print the possible values of an argument named @arg ("event", "key[,key2...]"). */
 void complete__value(struct completion *completion, const char *arg);
 
 /*
- * Answer for the @nr words behind the name of a command with these options; nothing for none.
+ * Answer for the @nr words after the name of a command with these options; for 0 words nothing.
  * @flags as for options__parse().
  */
 void complete__command(int nr, const char *const *words, const char *const *usage,

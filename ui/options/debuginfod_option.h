@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The option --debuginfod[=URLS] of commands that name addresses: servers are asked for debug files
- * only with it. On a terminal, what is being fetched is shown.
+ * The option --debuginfod[=URLS]: fetch debug files from servers, for commands that name addresses.
+ * Without it no server is asked. On a terminal the current download is shown.
  */
 #ifndef PERF_UI_OPTIONS_DEBUGINFOD_OPTION_H
 #define PERF_UI_OPTIONS_DEBUGINFOD_OPTION_H
@@ -13,7 +13,7 @@ struct debuginfod_option {
 	bool wanted;
 	const char *urls; /* NULL: those of DEBUGINFOD_URLS */
 	struct debuginfod *client;
-	bool shown; /* something stands on the terminal's line */
+	bool shown; /* the terminal's line has a message */
 };
 
 #define OPT_DEBUGINFOD(value_)                                                                     \
@@ -24,14 +24,14 @@ struct debuginfod_option {
 int debuginfod_option__parse(const struct option *option, const char *arg, bool unset,
                              struct error *err);
 
-/* Of commands that name nothing: says which ones fetch debug files. */
+/* For commands that name no addresses: an error that lists those that do. */
 int debuginfod_option__refuse(const struct option *option, const char *arg, bool unset,
                               struct error *err);
 
-/* The client for struct symbol_config: NULL when it was not asked for, or, warned of, not there. */
+/* The client for struct symbol_config. NULL: not requested, or not available (with a warning). */
 struct debuginfod *debuginfod_option__start(struct debuginfod_option *self);
 
-/* When all names are known: says what went wrong. */
+/* After all names are known: print what went wrong. */
 void debuginfod_option__end(struct debuginfod_option *self);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options that newer perfs have and neither 6.1 nor this one: known by name, so not "unknown". */
+/* Options of newer perfs that neither 6.1 nor this one has: named in errors, not "unknown". */
 #ifndef PERF_UI_OPTIONS_NEWER_H
 #define PERF_UI_OPTIONS_NEWER_H
 
 #include "util/options/options.h"
 
 /*
- * What was said of an unknown option becomes that newer perfs have it, where they do: -EOPNOTSUPP
- * in @err. @usage: the command is the second word of its first line.
+ * If @err is about an unknown option that newer perfs have, make it say so, with -EOPNOTSUPP. The
+ * command is the second word of the first line of @usage.
  */
 void newer__explain(const char *const *usage, struct error *err);
 

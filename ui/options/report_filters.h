@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Filters of `perf report` that let nothing pass: what was not there, and what is. */
+/* Warnings about filters of `perf report` that no sample passes, and about its operand. */
 #ifndef PERF_UI_OPTIONS_REPORT_FILTERS_H
 #define PERF_UI_OPTIONS_REPORT_FILTERS_H
 
@@ -7,15 +7,14 @@
 
 /*
  * Warn of each word of --comms, --dsos, --symbols, --symbol-filter, --pid and --tid that no sample
- * has (with children: nor any caller), and of filters that let nothing pass together.
+ * has (with children: nor any caller), and of filters that no sample passes in combination.
  */
 void report_filters__say(const struct hists *hists);
 
-/* The operand @word is no file; 0, or -ENOENT with @err when no symbol has it in its name either.
- */
+/* The operand @word is not a file: 0, or -ENOENT with @err if no symbol name contains it either. */
 int report_filters__check_operand(const struct hists *hists, const char *word, struct error *err);
 
-/* @word is no file, and nothing else is understood there: -ENOENT and @err, with files like it. */
+/* @word is not a file, and only a file is allowed: -ENOENT with @err, which names similar files. */
 int report_filters__no_file(const char *word, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which fields `perf script` prints for which type of event: the defaults, and what -F makes of
- * them: "comm,tid", "TYPE:comm,tid", "+pid,-comm", "TYPE:+pid". Free of printing.
+ * The fields that `perf script` prints for each type of event: the defaults, changed by -F.
+ * Forms of -F: "comm,tid", "TYPE:comm,tid", "+pid,-comm", "TYPE:+pid". Nothing is printed here.
  */
 #ifndef PERF_UI_OPTIONS_SCRIPT_FIELDS_H
 #define PERF_UI_OPTIONS_SCRIPT_FIELDS_H
@@ -27,7 +27,7 @@ enum script_field {
 	FIELD_MISC = 1u << 13,
 	FIELD_WEIGHT = 1u << 14,
 	FIELD_PHYS_ADDR = 1u << 15,
-	FIELD_CALLINDENT = 1u << 16, /* says something about branch samples only */
+	FIELD_CALLINDENT = 1u << 16, /* has an effect on branch samples only */
 	FIELD_IREGS = 1u << 17,
 	FIELD_UREGS = 1u << 18,
 	FIELD_DATA_PAGE_SIZE = 1u << 19,
@@ -44,14 +44,14 @@ enum script_type { /* of events; "hw:", "sw:", "trace:", "raw:", "synth:" */
 	           SCRIPT_CACHE,
 	           SCRIPT_RAW,
 	           SCRIPT_BREAKPOINT,
-	           SCRIPT_OTHER, /* PMUs with a number of their own */
+	           SCRIPT_OTHER, /* PMUs with dynamic type numbers */
 	           SCRIPT_SYNTH,
 	           SCRIPT_TYPES,
 };
 
 struct script_fields {
 	u32 print[SCRIPT_TYPES];   /* enum script_field */
-	u32 wanted[SCRIPT_TYPES];  /* of these: asked for by name, so their absence is an error */
+	u32 wanted[SCRIPT_TYPES];  /* of these: requested by name, so their absence is an error */
 	u32 removed[SCRIPT_TYPES]; /* by -FIELD */
 	u32 overridden;            /* bit per type: a list without signs was given */
 };
@@ -64,13 +64,13 @@ void script_fields__init(struct script_fields *fields);
  */
 int script_fields__parse(struct script_fields *fields, const char *text, struct error *err);
 
-/* The names of the fields that can be printed, and of the types; NULL behind the last. */
+/* The names of the printable fields, and of the types; NULL after the last. */
 const char *script_fields__name(u32 i);
 const char *script_fields__type(u32 i);
 
 /*
- * The fields to print for @evsel: what its samples do not carry is dropped when it was a default,
- * and an error (-ENODATA) when it was asked for. *print may become 0: nothing to print.
+ * The fields to print for @evsel. A field that its samples lack is dropped if it was a default, and
+ * an error (-ENODATA) if it was requested. *print may become 0: nothing to print.
  */
 int script_fields__of_event(const struct script_fields *fields, const struct evsel *evsel,
                             u32 *print, struct error *err);

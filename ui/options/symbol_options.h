@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What commands that name addresses have in common: the options that say where names come from,
- * and the symbols that are made of them for one recording.
+ * The options about the sources of symbols, and the symbols made from them for one recording.
+ * Shared by all commands that name addresses.
  */
 #ifndef PERF_UI_OPTIONS_SYMBOL_OPTIONS_H
 #define PERF_UI_OPTIONS_SYMBOL_OPTIONS_H
@@ -21,7 +21,7 @@ struct symbol_options {
 	bool no_index;
 	/* Made. */
 	char *cache_dir, *index_dir;
-	char *copied_names; /* the kernel's, that lie beside the recording; NULL: none do */
+	char *copied_names; /* the copy of kernel names beside the recording; NULL: none */
 	struct symbol_bundle *bundle;
 };
 
@@ -68,20 +68,20 @@ struct symbol_options {
 int symbol_options__parse_demangle(const struct option *option, const char *arg, bool unset,
                                    struct error *err);
 
-/* Megabytes of all indexes. */
+/* The limit for all indexes together, in megabytes. */
 int symbol_options__parse_index_size(const struct option *option, const char *arg, bool unset,
                                      struct error *err);
 
-/* Where objects lie; complete once symbols are made. Valid until __end(). */
+/* Where to find objects; complete after symbol_options__start(). Valid until __end(). */
 const struct symbol_config *symbol_options__config(struct symbol_options *self);
 
-/* Symbols for @session, which has been scanned; never NULL. */
+/* Make the symbols for @session, which has been scanned; never NULL. */
 struct session_symbols *symbol_options__start(struct symbol_options *self,
                                               const struct session *session);
 
 /*
- * Keeps what @symbols (may be NULL) found out for the next time, frees them, and says what went
- * wrong with servers; with @verbose, with keeping, too.
+ * Save what @symbols (may be NULL) found to the symbol cache, free them, and print what went wrong
+ * with servers; with @verbose, also with saving.
  */
 void symbol_options__end(struct symbol_options *self, struct session_symbols *symbols,
                          bool verbose);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text of `perf script`: one entry for a sample, with its call chain, in the lines of Linux's
- * perf 6.1. Side-band records have lines of their own (script_events.c).
+ * The text of `perf script`: one entry per sample, with its call chain, as in Linux's perf 6.1.
+ * Side-band records have separate lines (script_events.c).
  *
  * Everything goes through struct out. The text of a frame ("\tIP symbol+0xoff (dso)\n") is made
- * once per place and then copied, so a frame costs a look-up and a memcpy.
+ * once per address and then copied, so a frame costs a look-up and a memcpy.
  */
 #ifndef PERF_UI_SCRIPT_SCRIPT_H
 #define PERF_UI_SCRIPT_SCRIPT_H
@@ -18,7 +18,7 @@
 #include "util/symbol/session_symbols.h"
 #include "util/trace/trace_text.h"
 
-struct script_filter { /* what is not given (NULL, 0) lets everything pass */
+struct script_filter { /* unset members (NULL, 0) pass everything */
 	const char *comms, *dsos, *symbols, *pids, *tids; /* lists with commas */
 	const struct cpu_map *cpus;
 	struct time_ranges times;
@@ -34,17 +34,17 @@ struct script_options {
 	bool full_source_path;   /* of srcline; else the file's name alone */
 	bool relative_time, delta_time;
 	unsigned max_stack;
-	enum unwind_style unwind_style; /* who unwinds copied stacks */
+	enum unwind_style unwind_style; /* the unwinder for copied stacks */
 	bool show_task, show_mmap, show_switch, show_lost, show_rounds;
 	bool show_namespaces, show_cgroups;
-	bool dump; /* -D: the caller dumps each record first; say where samples were taken */
+	bool dump; /* -D: the caller dumps each record first; print thread and dso of samples */
 };
 
 struct script; /* private */
 
 /*
- * All arguments are borrowed; @options and @session must outlive the script. NULL with @err when
- * a field that was asked for is not in the file, or a filter makes no sense.
+ * All arguments are borrowed; @options and @session must outlive the script. NULL with @err if
+ * the file lacks a requested field, or a filter is invalid.
  */
 struct script *script__new(const struct session *session, struct session_symbols *symbols,
                            const struct script_options *options, struct out *out,
@@ -56,8 +56,8 @@ struct script_counts {
 };
 
 /*
- * The session has taken in more (session__more()); @changed: answers of its machine are not what
- * they were. 0, or -ENODATA with @err: an event that had no samples lacks a field.
+ * Call it after session__more(); @changed: earlier answers of its machine are invalid. 0, or
+ * -ENODATA with @err: an event that had no samples before lacks a requested field.
  */
 int script__renew(struct script *script, bool changed, struct error *err);
 
@@ -65,10 +65,10 @@ int script__renew(struct script *script, bool changed, struct error *err);
 void script__record(struct script *script, const struct record *record);
 const struct script_counts *script__counts(const struct script *script);
 
-/* All records were shown: warn of filters that none passed, with what there was. */
+/* After all records: warn of filters that no sample passed, with the names that samples have. */
 void script__say_filters(const struct script *script);
 
-/* Why tracepoint samples come out as raw bytes; NULL when they do not. */
+/* Why tracepoint samples are printed as raw bytes; NULL: they are not. */
 const struct error *script__trace_error(const struct script *script);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by ui/script*.c; nobody else includes this. */
+/* Shared by ui/script/script*.c only. */
 #ifndef PERF_UI_SCRIPT_SCRIPT_PRIVATE_H
 #define PERF_UI_SCRIPT_SCRIPT_PRIVATE_H
 
@@ -10,23 +10,23 @@
 #include "util/profile/unwound.h"
 #include "util/reader/reads.h"
 
-/* What an event's entries look like; computed once. */
+/* The format of an event's entries; computed once. */
 struct script_event {
 	const struct sample_layout *layout;
 	u32 print;          /* enum script_field; 0: nothing */
-	bool lacks;         /* a field; it had no samples when it was looked at */
-	bool chain;         /* its samples carry call chains and they are wanted */
+	bool lacks;         /* lacks a field; it had no samples when that was checked */
+	bool chain;         /* its samples carry call chains, and these are wanted */
 	bool inlines;       /* ... with inlined functions */
-	bool addr_has_name; /* what the field addr is, is an address */
+	bool addr_has_name; /* the field addr is an address */
 	bool need_all;      /* fields that sample__decode_fast() leaves out */
 	char *name;         /* "   cpu-clock: ", or the same without padding */
 	u32 name_len;
-	u64 period; /* whose text this is; text_len 0: none yet */
+	u64 period; /* the one in period_text; period_len 0: none yet */
 	char period_text[24];
 	u32 period_len;
 };
 
-/* "            comm  1234 " of a thread, made once: most samples are of few threads. */
+/* "            comm  1234 " for a thread, made once: most samples are from few threads. */
 struct script_task {
 	u32 pid, tid, comm, kind; /* kind: fields and whether a chain follows; 0: empty */
 	u32 len;
@@ -45,14 +45,14 @@ struct script {
 	struct out *out;
 	bool swap;
 	struct resolver *resolver;
-	struct unwound *unwound;     /* NULL: nothing is to be unwound */
+	struct unwound *unwound;     /* NULL: nothing to unwind */
 	struct script_event *events; /* by evsel idx */
 	struct script_frames *frames;
 	struct script_check *check;
 	struct trace_text *trace; /* NULL: no tracepoints, or none that can be read ... */
-	struct error trace_error; /* ... and why; code 0: nothing wrong */
+	struct error trace_error; /* ... and the reason; code 0: nothing is wrong */
 	struct script_task tasks[SCRIPT_TASKS];
-	u64 second; /* whose text this is; ~0: none yet */
+	u64 second; /* the one in second_text; ~0: none yet */
 	char second_text[24];
 	u32 second_len;
 	u64 first_time, last_time; /* for relative and delta time; ~0: none yet */
@@ -63,19 +63,19 @@ struct script {
 	struct script_counts counts;
 };
 
-/* A named place in one address space. */
+/* An address to be named, in one address space. */
 struct script_address {
 	u64 ip;
 	u8 cpumode;
 	bool inlines;  /* show functions that were inlined there */
-	bool returned; /* what stands there was not called from @ip, but returns to it */
+	bool returned; /* @ip is a return address, not that of the call */
 };
 
 /* ---- script_frames.c */
 
 struct script_frames *script_frames__new(struct script *script);
 void script_frames__delete(struct script_frames *frames);
-void script_frames__forget(struct script_frames *frames); /* all that it knows */
+void script_frames__forget(struct script_frames *frames); /* empty the cache */
 
 /* A line of a chain: tab, address inside the dso, the rest as @print says, newline. */
 void script_frames__line(struct script_frames *frames, u32 print, const struct task *task,
@@ -95,14 +95,14 @@ void script_frames__names(struct script *script, struct out *out, u32 print,
 struct script_check *script_check__new(const struct script *script, struct error *err);
 void script_check__delete(struct script_check *check);
 
-/* By time and CPU: no look-up needed. */
+/* Filter by time and CPU: no look-up needed. */
 bool script_check__sample(struct script_check *check, const struct sample *sample);
 
-/* By pid, tid, comm, and by the dso and symbol of the sample's ip. */
+/* Filter by pid, tid, comm, and by the dso and symbol of the sample's ip. */
 bool script_check__task(struct script_check *check, const struct sample *sample,
                         const struct task *task, struct moment when);
 
-/* What no sample so far has had of what the filters ask for. */
+/* Warn of filter words that no sample so far has matched. */
 void script_check__say(const struct script_check *check);
 
 /* ---- script_events.c */
@@ -112,7 +112,7 @@ void script_events__print(struct script *script, const struct record *record);
 
 /* ---- script.c */
 
-/* comm, pid, tid, cpu, misc, time: the beginning of all lines. */
+/* Print comm, pid, tid, cpu, misc, time: the beginning of all lines. */
 void script__prefix(struct script *script, u32 print, bool chain, const struct sample *sample,
                     u32 type, const char *comm);
 

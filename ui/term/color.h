@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether text is coloured, and the colours of percentages: red from 5 %, green from 0.5 %, as in
- * Linux's perf.
+ * Whether to colour text, and percentages in colour: red from 5 %, green from 0.5 %, as in Linux's
+ * perf.
  */
 #ifndef PERF_UI_TERM_COLOR_H
 #define PERF_UI_TERM_COLOR_H
@@ -11,7 +11,7 @@
 #include "util/options/options.h"
 
 enum color_mode {
-	COLOR_AUTO, /* on a terminal (a pager on it counts), not with NO_COLOR or TERM=dumb */
+	COLOR_AUTO, /* on a terminal, also through a pager; not with NO_COLOR or TERM=dumb */
 	COLOR_ALWAYS,
 	COLOR_NEVER,
 };
@@ -20,13 +20,13 @@ enum color_mode {
 #define COLOR_GREEN "\033[32m"
 #define COLOR_RESET "\033[m"
 
-/* For tables of options and of configuration: always, never, auto, or true (auto) and false. */
+/* For tables of options and of configuration variables: always, never, auto, true (auto), false. */
 int color__parse(const struct option *option, const char *arg, bool unset, struct error *err);
 
-/* Is what goes to stdout now to be coloured? */
+/* Should output to stdout be coloured now? */
 bool color__wanted(enum color_mode mode);
 
-/* out__percent() and a '%', in its colour if @colored. @width is that of both, 0: none. */
+/* out__percent() and a '%', in colour if @colored. @width of both together; 0: no padding. */
 void color__percent(struct out *out, bool colored, u64 part, u64 whole, int width);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ^C goes to every program of a pipeline. In `perf record -o - | perf report -i -` it is meant for
- * the recorder: that ends the stream, and what came is to be shown.
+ * Leave the first ^C to the recorder in `perf record -o - | perf report -i -`. ^C goes to every
+ * program of a pipeline; here it ends the stream, and the report should show what came.
  */
 #ifndef PERF_UI_TERM_INTERRUPT_H
 #define PERF_UI_TERM_INTERRUPT_H
 
 /*
- * While a stream is read from @input ("-" or a path; nothing happens where it is no pipe): the
- * first SIGINT is left to the recorder, the next one has its usual effect.
+ * Call it before reading from @input ("-" or a path; if that is not a pipe, it does nothing): the
+ * first SIGINT is ignored, the next one has its usual effect.
  */
 void interrupt__leave_first(const char *input);
 
-/* The stream has been read. */
+/* Call it after reading. */
 void interrupt__back(void);
 
 #endif

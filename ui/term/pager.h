@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Long output goes through a pager when it would go to a terminal. perf is the parent: its exit
- * status stays its own, it waits for the pager, and ^C ends perf but leaves the user in the pager.
- * A reader who quits early is no error. Messages on stderr go along, in their place.
+ * Pipe output for a terminal through a pager. perf is the parent: it keeps its own exit
+ * status, it waits for the pager, and ^C ends perf but leaves the user in the pager. Quitting the
+ * pager early is not an error. Messages on stderr go through it, too, in order.
  *
- * The text that names the pager is split at blanks. Only if it has a character that means
- * something to a shell (quotes, $, |, ; and the like) it is handed to `sh -c`: it comes from the
- * user's own environment or from a configuration file that nobody else can write.
+ * The pager's command is split at blanks. Only if it has a character that is special to a shell
+ * (quotes, $, |, ; and the like) it is run by `sh -c`: it comes from the user's own environment
+ * or from a configuration file that nobody else can write.
  */
 #ifndef PERF_UI_TERM_PAGER_H
 #define PERF_UI_TERM_PAGER_H
@@ -19,30 +19,30 @@
 struct pager {
 	pid_t pid; /* 0: none runs */
 	char *command;
-	int out, err; /* what stdout and stderr were; err -1: it was no terminal */
+	int out, err; /* the original stdout and stderr; err -1: it was not a terminal */
 };
 
 /*
- * Start one if stdout is a terminal. Its name: PERF_PAGER, then @configured (may be NULL), then
- * PAGER, then the first of pager and less that there is; empty or "cat" means none. Returns 0 also
- * when none is used; a negative errno with @err filled when it cannot be started: output then goes
- * where it would have gone.
+ * Start a pager if stdout is a terminal. Its command: PERF_PAGER, else @configured (may be NULL),
+ * else PAGER, else the first of pager and less that exists; empty or "cat" means none. Returns 0
+ * also if none is used. A negative errno with @err if it cannot be started; output then goes to the
+ * terminal.
  */
 int pager__start(struct pager *pager, const char *configured, struct error *err);
 
 /*
- * The output is complete: wait for the user. A negative errno with @err filled when the pager
+ * The output is complete: wait for the pager. A negative errno with @err if the pager
  * failed, so that output may be lost.
  */
 int pager__finish(struct pager *pager, struct error *err);
 
 /*
- * The command is about to end itself by a signal: let the user read on first. Safe in a signal
- * handler; nothing happens without a pager.
+ * Wait for the pager before the command ends itself by a signal. Safe in a signal handler; does
+ * nothing without a pager.
  */
 void pager__close(void);
 
-/* A pager runs: what stdout says about itself is not what the user sees. */
+/* Does a pager run? Then stdout is not a terminal, but the user reads it on one. */
 bool pager__is_on(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `perf stat --compare` shows: a table with a verdict for people, lines of fields (-x) or of
- * JSON (-j) for programs.
+ * Output of `perf stat --compare`: a table with a verdict, lines of fields (-x), or JSON lines
+ * (-j).
  */
 #ifndef PERF_UI_TEXT_COMPARISON_TEXT_H
 #define PERF_UI_TEXT_COMPARISON_TEXT_H
@@ -11,7 +11,7 @@
 
 struct comparison_figure {
 	const char *name, *unit; /* "task-clock", "msec" */
-	double scale;            /* of its values to the unit */
+	double scale;            /* factor from its values to the unit */
 	int decimals;
 	bool is_time; /* less is faster */
 	bool supported;
@@ -21,9 +21,10 @@ struct comparison_text {
 	const struct comparison *comparison;
 	const char *const *commands;             /* as they were typed */
 	const struct comparison_figure *figures; /* one for each figure */
-	u32 headline;                            /* the figure the verdict is about */
-	double narrower;       /* 0, or how often its interval fits into that of the first */
-	const char *separator; /* of -x */
+	u32 headline;                            /* index of the figure that the verdict is about */
+	double narrower; /* 0, or its interval is this many times narrower than the first figure's
+	                  */
+	const char *separator; /* for -x */
 };
 
 void comparison_text__table(const struct comparison_text *text, struct out *out);

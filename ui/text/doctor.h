@@ -12,10 +12,10 @@ struct doctor_report {
 	bool own_programs; /* recording of one's own programs works: the verdict */
 };
 
-/* What one can and cannot do, and why; then one line for each finding, below its group. */
+/* What the user can and cannot do, and why; then one line for each finding, below its group. */
 void doctor_report__print(const struct doctor_report *report, struct out *out);
 
-/* All that is known about each of the findings, for those asked for by name. */
+/* Everything about each finding, for facilities given by name. */
 void doctor_report__print_details(const struct doctor_report *report, struct out *out);
 
 void doctor_report__print_json(const struct doctor_report *report, struct out *out);

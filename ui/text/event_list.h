@@ -16,22 +16,22 @@ struct event_list {
 	struct out *out;
 	enum event_list_style style;
 	bool spaced;       /* for a reader, not a pipe: a title, blank lines between the sections */
-	bool descriptions; /* what it is, and why something cannot be counted */
+	bool descriptions; /* print what each event is, and why some cannot be counted */
 	bool long_descriptions;
 	u64 nr; /* printed so far */
 
 	/* Private: */
 	u64 nr_in_section;
-	char reason[256]; /* not yet printed, of the rows before */
+	char reason[256]; /* of the rows before, not yet printed */
 };
 
-/* Before the first and behind the last event. */
+/* Before the first and after the last event. */
 void event_list__begin(struct event_list *list);
 void event_list__end(struct event_list *list);
 
 void event_list__print(struct event_list *list, const struct catalog_entry *entry);
 
-/* Behind the events of one class. */
+/* After the events of one class. */
 void event_list__end_section(struct event_list *list, enum event_class class);
 
 #endif

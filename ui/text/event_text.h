@@ -11,7 +11,7 @@ struct event_text {
 	bool verbose; /* -v: all fields of the attr */
 	bool freq;    /* -F: the frequency or period */
 	bool group;   /* -g: groups as {leader,member} */
-	/* Further fields, behind ": " or ", " (event_text__field); NULL: none. */
+	/* Prints further fields, each after event_text__field(); NULL: none. */
 	void (*more)(void *ctx, struct out *out, bool *first, const struct evsel *evsel);
 	void *ctx;
 };

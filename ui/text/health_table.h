@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stack health (util/profile/health.h) for people: `report --stack-health`, and one line in heads.
- */
+/* Stack health (util/profile/health.h) as tables (`report --stack-health`) or as one head line. */
 #ifndef PERF_UI_TEXT_HEALTH_TABLE_H
 #define PERF_UI_TEXT_HEALTH_TABLE_H
 
@@ -14,9 +13,9 @@ void health_table__print(struct out *out, const struct health *health,
                          const struct session *session);
 
 /*
- * A comment line with what to do, the share of stacks that are not complete, and where most of them
- * stop; nothing is printed when all are complete. What may be missing is said where nothing else
- * is, and it is much. At most 100 characters.
+ * A comment line with the remedy, the share of incomplete stacks, and the dso that most of them
+ * stop in; nothing if all are complete. If there are only frames that may be missing, it reports
+ * those when they are many. At most 100 characters.
  */
 void health_table__print_summary(struct out *out, const struct health *health,
                                  const struct session *session);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The loss ledger (util/machine/losses.h) for people and for programs: `report --losses`. */
+/* `report --losses`: the loss ledger (util/machine/losses.h) as tables and as JSON. */
 #ifndef PERF_UI_TEXT_LOSS_TABLE_H
 #define PERF_UI_TEXT_LOSS_TABLE_H
 
@@ -10,24 +10,24 @@
 /* By CPU, by event, and gap by gap; @list has the names of the events. */
 void loss_table__print(struct out *out, const struct losses *losses, const struct evlist *list);
 
-/* What was lost in each 100 ms in which something was. */
+/* Losses in each slot of 100 ms that has any. */
 void loss_table__print_slots(struct out *out, const struct losses *losses);
 
 /* All of it as one JSON object; its members are in Documentation/perf-report.txt. */
 void loss_table__print_json(struct out *out, const struct losses *losses,
                             const struct evlist *list);
 
-/* Which part of a recording a report is of. */
+/* The part of a recording that a report covers. */
 struct loss_view {
-	const u8 *cpu_set; /* cpu_set[cpu]: it is, for cpu < nr_cpu_set; NULL: all */
+	const u8 *cpu_set; /* cpu_set[cpu] != 0: covered, for cpu < nr_cpu_set; NULL: all */
 	u32 nr_cpu_set;
 	struct time_ranges times;
-	bool filtered; /* by what losses have no part in: threads, commands, code */
+	bool filtered; /* by properties that losses lack: threads, commands, code */
 };
 
 /*
- * One line for the head of a report; nothing is printed when nothing was lost. Gaps on these CPUs
- * that these times touch count, of filtered reports all: then the line says so.
+ * One line for the head of a report; nothing if nothing was lost. It counts gaps on the view's CPUs
+ * that overlap its times; in a filtered report it counts the whole recording, and says so.
  */
 void loss_table__print_summary(struct out *out, const struct session *session,
                                const struct loss_view *view);

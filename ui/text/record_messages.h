@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What perf record says about a recording, on stderr. */
+/* Messages of perf record about a recording, on stderr. */
 #ifndef PERF_UI_TEXT_RECORD_MESSAGES_H
 #define PERF_UI_TEXT_RECORD_MESSAGES_H
 
@@ -10,13 +10,14 @@
 struct record_loudness {
 	int verbose; /* -v */
 	bool quiet;  /* -q */
-	bool events; /* tell each call for a counter; so does -vv */
+	bool events; /* print each perf_event_open() call; -vv does so, too */
 	struct opener_text calls;
 };
 
 /*
- * Before recording__open(): with -v how it will be done, with -vv each call for a counter is told,
- * as Linux's perf does. @say must live as long as the recording.
+ * How the recording will be done. Call record_messages__opening() before recording__open(): -v
+ * prints this, -vv also each perf_event_open() call, as Linux's perf does. Its @say must outlive
+ * the recording.
  */
 struct record_manner {
 	unsigned aio;
@@ -28,20 +29,20 @@ struct record_manner {
 void record_messages__opening(struct recording *recording, struct record_loudness *say,
                               const struct record_manner *manner);
 
-/* -vvv: sampling runs. Scripts wait for this line. */
+/* -vvv: sampling has started. Scripts wait for this line. */
 void record_messages__started(const struct record_loudness *say);
 
-/* The events are open: what was given up on the way to that. */
+/* The events are open: report what had to be given up. */
 void record_messages__start(const struct recording *recording, const struct record_loudness *say);
 
-/* It has ended: what it cannot show for lack of rights. */
+/* The recording has ended: report what it lacks for want of rights. */
 void record_messages__missing(const struct recording *recording, const struct record_loudness *say);
 
 /* One of several files is finished, after @woken returns of poll. */
 void record_messages__switched(const struct recording *recording, const struct record_loudness *say,
                                u64 woken);
 
-/* Events that did not get into the recording. */
+/* The number of events that did not get into the recording. */
 u64 record_messages__lost(const struct recording *recording);
 
 /* How much was written, and lost. */

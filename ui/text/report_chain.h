@@ -9,9 +9,9 @@
 #include "util/profile/callchain.h"
 
 /*
- * Prints nothing for a tree without branches. @own: the symbol that the entry's line begins with,
- * which a graph that begins with it does not repeat, or NULL. @total is what 100 % is, @colored:
- * percentages are; on a @terminal a frame where nothing is mapped says so.
+ * Prints nothing for a tree without branches. @own, or NULL: the symbol of the entry's line, which
+ * a graph that starts with it does not repeat. @total is 100 %. @colored: colour percentages.
+ * @terminal: mark frames where nothing is mapped.
  */
 void report_chain__print(struct out *out, const struct hists *hists,
                          const struct chain_options *options, const struct chain_tree *tree,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The columns of a report's table: which there are, how wide each must be for one event, and
- * their headings and cells as text.
+ * The columns of a report's table: their list, their widths for one event, headings and cells.
  */
 #ifndef PERF_UI_TEXT_REPORT_COLUMNS_H
 #define PERF_UI_TEXT_REPORT_COLUMNS_H
@@ -28,10 +27,10 @@ struct column {
 struct columns {
 	const struct hists *hists;
 	const struct report_style *style;
-	u64 total; /* what 100 % is */
+	u64 total; /* 100 % */
 	struct column list[5 + KEY_NR];
 	u32 nr;
-	struct out line; /* where a line is put together */
+	struct out line; /* buffer for a line */
 };
 
 void columns__init(struct columns *columns, const struct hists *hists,
@@ -41,19 +40,19 @@ void columns__exit(struct columns *columns);
 /* Set widths and the total for the entries of @event. */
 void columns__measure(struct columns *columns, const struct hist_event *event);
 
-/* A filter on one single name makes its column pointless: it is left out. */
+/* Is the key's column left out because a filter passes a single name only? */
 bool columns__elides(const struct hists *hists, enum sort_key key);
 
 void columns__print_heading(const struct columns *columns, struct out *out);
 void columns__print_entry(struct columns *columns, struct out *out, const struct hist_entry *entry);
 
-/* A line for @nr entries that are not shown, of together @period. */
+/* A line for @nr entries that are not shown; @period is their sum. */
 void columns__print_rest(struct columns *columns, struct out *out, u32 nr, u64 period);
 
-/* The widest cell of the key; 0: there is no such column. */
+/* The width of the key's widest cell; 0: there is no such column. */
 int columns__width_of(const struct columns *columns, enum sort_key key);
 
-/* Behind the names of functions that were inlined. */
+/* Follows the names of inlined functions. */
 #define INLINED_MARK " (inlined)"
 
 #endif

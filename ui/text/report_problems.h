@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a report could not use or name, on stderr: nothing is left out in silence.
+ * Messages on stderr about what a report could not use or name: nothing is left out silently.
  */
 #ifndef PERF_UI_TEXT_REPORT_PROBLEMS_H
 #define PERF_UI_TEXT_REPORT_PROBLEMS_H
@@ -10,33 +10,33 @@
 #include "util/symbol/session_symbols.h"
 
 /*
- * What is wrong with the file: perf did not end, it is cut, places that were skipped; before the
- * walk, what the header tells. Every command that reads a recording says this or one of those
- * below.
+ * Problems of the file: perf did not finish, the file is cut, parts were skipped; before the walk,
+ * those known from the header. Every command that reads a recording calls this or a function below.
  */
 void report_problems__say_file(const struct perf_data *data);
 
-/* The first one by name, the others as a number; with @verbose all that are kept. */
+/* Describe the first broken record and count the others; with @verbose describe all that are kept.
+ */
 void report_problems__say_broken(const struct broken_records *broken, int verbose);
 
-/* Both, and what else was skipped by the walk: for commands that print no profile. */
+/* Both, and what else the walk skipped: for commands that print no profile. */
 void report_problems__say_records(const struct session *session, int verbose);
 
 /*
- * All of that, and one line for each kind of loss; missing symbols one line for each dso that rows
- * which pass @shown (NULL: all, and dsos of no row) have frames in; more with @verbose.
+ * All of that, one line for each kind of loss, and one line for each dso without symbols that has
+ * frames in rows which pass @shown (NULL: any dso, also without rows); more with @verbose.
  */
 void report_problems__say(const struct session *session, const struct profile *profile,
                           struct session_symbols *symbols, const struct row_filter *shown,
                           int verbose);
 
 /*
- * When chains were recorded as copies of the stack on a machine whose registers are not known
- * here: one line that the user part of every chain is missing. For commands that show chains.
+ * One line that the user part of every chain is missing, if the recording has stack copies of an
+ * architecture whose registers are unknown here. For commands that show chains.
  */
 void report_problems__say_stacks(const struct session *session);
 
-/* -C needs samples that say their CPU: -ENODATA and @err when no event of the file has that. */
+/* -C needs samples with their CPU: -ENODATA with @err if no event of the file has it. */
 int report_problems__need_cpus(const struct session *session, struct error *err);
 
 #endif

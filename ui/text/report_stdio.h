@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * `perf report --stdio`: a finished profile as text, in the layout of Linux's perf 6.1, which
- * scripts parse.
+ * `perf report --stdio`: a finished profile as text, in the layout of Linux's perf 6.1 for scripts.
  */
 #ifndef PERF_UI_TEXT_REPORT_STDIO_H
 #define PERF_UI_TEXT_REPORT_STDIO_H
@@ -14,17 +13,17 @@ struct report_style {
 	bool show_samples; /* -n */
 	bool show_period;  /* --show-total-period */
 	bool quiet;        /* entries only */
-	bool verbose;      /* full dso names, where symbols come from */
-	bool relative;     /* 100 % is what the filters let through */
+	bool verbose;      /* full dso names, and the origin of symbols */
+	bool relative;     /* 100 % is the sum of what passes the filters */
 	bool skip_empty;   /* no blocks for events without samples */
 	bool colored;      /* percentages in colours */
-	bool terminal;     /* somebody reads it on one */
-	bool sums_noise;   /* what is below NOISE_PERCENT is one line */
-	bool no_hint;      /* the header was printed: no line saying how to get it */
+	bool terminal;     /* the output is read on a terminal */
+	bool sums_noise;   /* sum up entries below NOISE_PERCENT in one line */
+	bool no_hint;      /* the header was printed: leave out the hint how to get it */
 	const char *times; /* --time, for the heading; NULL: not given */
 	double percent_limit;
-	struct loss_view lost; /* of this part what was lost is said */
-	const char *separator; /* between columns, which are not aligned then; NULL: none */
+	struct loss_view lost; /* report losses of this part */
+	const char *separator; /* between columns, which then are not aligned; NULL: none */
 };
 
 #define NOISE_PERCENT 0.5

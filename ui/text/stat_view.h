@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How `perf stat` shows its counts: the table for people, lines of fields (-x), lines of JSON (-j).
- * All three are read by scripts: the layout is that of Linux's perf 6.1 to the blank.
+ * Output of `perf stat`: the table for people, lines of fields (-x), lines of JSON (-j).
+ * Scripts read all three: the layout is exactly that of Linux's perf 6.1.
  *
- * A view is what is shown at once: the end of a measurement, or one interval of -I.
+ * A view is one output: the end of a measurement, or one interval of -I.
  */
 #ifndef PERF_UI_TEXT_STAT_VIEW_H
 #define PERF_UI_TEXT_STAT_VIEW_H
@@ -15,9 +15,9 @@
 
 struct stat_view {
 	const char *title; /* "'ls -l'", "'system wide'", "process id '1'" */
-	u32 nr_runs;       /* of -r; 1 shows no spread */
+	u32 nr_runs;       /* -r; 1: no spread is shown */
 	const struct aggregation *counts;
-	struct metric_set *metrics; /* of -M; NULL: none */
+	struct metric_set *metrics; /* -M; NULL: none */
 	struct stats wall;          /* elapsed ns of the runs, or of the interval */
 	bool has_usage;             /* show user_ns and sys_ns (of one run) */
 	u64 user_ns, sys_ns;
@@ -26,15 +26,15 @@ struct stat_view {
 	bool percore_all; /* --percore-show-thread: events per core have a row for each CPU, too */
 	bool hide_zero;   /* --hide-zero-events: no rows for counts of 0 */
 	bool only_counted; /* leave out threads that did nothing */
-	bool interval;     /* one interval that ended at time_ns */
+	bool interval;     /* an interval, which ended at time_ns */
 	u64 time_ns;
-	bool heading;          /* of an interval: a line with the names of the columns before it */
+	bool heading;          /* print the names of the columns before this interval */
 	bool summary;          /* lines of -x begin with "summary" */
 	const double *run_ns;  /* --table, --ci: the elapsed time of each of the nr_runs, or NULL */
 	bool table;            /* --table: show them */
-	bool ci;               /* --ci: median, its interval, least and most of the runs */
-	const char *separator; /* of -x */
-	const char *note;      /* why events are <not supported>, below the table; NULL: nothing */
+	bool ci;               /* --ci: median, its interval, smallest and largest run */
+	const char *separator; /* -x */
+	const char *note;      /* below the table: why events are <not supported>; NULL: none */
 };
 
 void stat_table__print(const struct stat_view *view, struct out *out);
@@ -50,31 +50,31 @@ struct stat_row {
 };
 
 /*
- * The rows in their order: by group, then event; with one group for each CPU or thread by event
- * first, threads with the largest count first. The array is the caller's to free.
+ * The rows, ordered by group, then event; with a group for each CPU or thread by event
+ * first, threads with the largest count first. The caller frees the array.
  */
 struct stat_row *stat_view__rows(const struct stat_view *view, u32 *nr);
 
-/* @print each of them. */
+/* Call @print for each row. */
 void stat_view__each_row(const struct stat_view *view, struct out *out,
                          void (*print)(const struct stat_view *view, const struct stat_row *row,
                                        struct out *out));
 
-/* The figures of a row: those of its own group. Returns their number. */
+/* The metrics of a row, from the counts of its own group. Returns their number. */
 u32 stat_view__metrics(const struct stat_view *view, const struct stat_row *row,
                        struct stat_metric metrics[STAT_METRICS_MAX]);
 
-/* The mean as shown, in the event's unit, and the decimals it is shown with. */
+/* The mean in the event's unit, and the number of decimals to show. */
 double stat_event__shown(const struct stat_event *event, int *decimals);
 const char *stat_event__absent(const struct stat_event *event); /* "<not counted>" or so */
 double stat_event__percent_running(const struct stat_event *event);
 u32 stat_row__nr_cpus(const struct stat_row *row);
 
-/* Groups have a number of CPUs in their rows. */
+/* Do the rows of groups have a number of CPUs? */
 bool stat_view__has_nr_cpus(const struct stat_view *view);
 bool stat_view__has_cgroups(const struct stat_view *view);
 
-/* What --ci shows of a series, each times @scale. False: there are less than two runs. */
+/* The values that --ci shows, each times @scale. False: there are fewer than two runs. */
 struct stat_ci {
 	double median, low, high, min, max;
 };
@@ -91,10 +91,10 @@ struct stat_column {
 	const char *unit;
 };
 
-/* The columns of the view; rates and utilizations are none. The array is the caller's to free. */
+/* The columns of the view, without rates and utilizations. The caller frees the array. */
 struct stat_column *stat_view__columns(const struct stat_view *view, u32 *nr);
 
-/* The figure of @group in @column; false where it has none. */
+/* The figure of @group in @column; false: there is none. */
 bool stat_column__of(const struct stat_column *column, const struct stat_view *view,
                      const struct aggregate_group *group, struct stat_metric *metric);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The counts of each thread, as `report -T` shows them below the profile:
+ * `report -T`: the counts of each thread, below the profile.
  *
  *	#   PID    TID  cpu-clock
  *	  27799  27799   84632797

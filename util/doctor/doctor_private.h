@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For the probes, util/doctor/probe_*.c, and the table in doctor.c alone. */
+/* The probes (util/doctor/probe_*.c) and their helpers; for them and the table in doctor.c only. */
 #ifndef PERF_UTIL_DOCTOR_DOCTOR_PRIVATE_H
 #define PERF_UTIL_DOCTOR_DOCTOR_PRIVATE_H
 
 #include "util/doctor/doctor.h"
 
-/* Fill the proof; control characters are replaced. */
+/* Set the proof; control characters are replaced. */
 void finding__prove(struct finding *finding, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* It does not work; the reason was filled before (here, or by refusal.h). */
+/* Set the state of a facility that does not work; the reason has been set already. */
 void finding__fail(struct finding *finding, enum facility_state state);
 
-/* The same with words of its own. @fix may be "": nothing changes it. */
+/* The same, with cause and fix. @fix may be "": nothing changes it. */
 void finding__because(struct finding *finding, enum facility_state state, const char *cause,
                       const char *fix);
 
-/* Below doctor->root: a file's text (-errno), a number, is it there? */
+/* Of a file below doctor->root: read its text (or -errno), read a number, check that it exists. */
 int doctor__read(const struct doctor *doctor, const char *path, char *buf, size_t size);
 int doctor__setting(const struct doctor *doctor, const char *path);
 bool doctor__exists(const struct doctor *doctor, const char *path);
 
-/* Open a counter as tried, close it: 0 or a negative errno. @pid 0: this process, -1: all. */
+/* Try to open a counter, and close it: 0 or a negative errno. @pid 0: this process, -1: all. */
 int doctor__try(struct doctor *doctor, struct perf_event_attr *attr, pid_t pid);
 
-/* Is even user space of ourselves refused? */
+/* Is even counting our own user space refused? */
 bool doctor__own_refused(struct doctor *doctor);
 
-/* An attr that asks for as little as there is: user space, disabled. */
+/* The attr that needs the fewest rights: user space, disabled. */
 struct perf_event_attr doctor__attr(u32 type, u64 config);
 
 void probe__software(struct doctor *doctor, struct finding *finding);
@@ -40,7 +40,7 @@ void probe__raw_tracepoints(struct doctor *doctor, struct finding *finding);
 void probe__kprobes(struct doctor *doctor, struct finding *finding);
 void probe__uprobes(struct doctor *doctor, struct finding *finding);
 
-/* ftrace:function, which tracefs lists as @id, on a whole CPU. */
+/* ftrace:function, with the tracefs id @id, on a whole CPU. */
 void probe__function_event(struct doctor *doctor, struct finding *finding, int id);
 
 void probe__tracefs(struct doctor *doctor, struct finding *finding);

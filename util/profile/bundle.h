@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record --bundle: a finished recording is read once, and what its samples and call chains need of
- * the objects they fell into (names, source lines, inlined functions) goes into the same file.
+ * record --bundle: put the symbols that a finished recording needs into its own file.
+ *
+ * The recording is read once. For the addresses of its samples and call chains the file gets names,
+ * source lines and inlined functions.
  */
 #ifndef PERF_UTIL_PROFILE_BUNDLE_H
 #define PERF_UTIL_PROFILE_BUNDLE_H
@@ -10,17 +12,16 @@
 
 struct bundle_result {
 	u32 nr_objects, nr_left_out; /* left out: beyond the limits of symbol_bundle.h */
-	u32 nr_gone;                 /* objects with samples whose file is not there any more */
+	u32 nr_gone;                 /* objects with samples whose file no longer exists */
 	char first_gone[320];        /* one of them */
 	u64 bytes;
-	bool needs_files; /* chains are unwound from copied stacks: that takes the files themselves
-	                   */
+	bool needs_files; /* chains are unwound from copied stacks, which takes the files */
 };
 
 /*
- * @path: a file that was finished just now, on this machine. @config says where objects are; what
- * it says of the kernel is set from the recording. 0 or a negative errno with @err: the recording
- * is as it was then.
+ * @path: a file that was just finished, on this machine. @config locates the objects; its settings
+ * for the kernel are replaced by those of the recording. 0 or a negative errno with @err; on
+ * failure the recording is unchanged.
  */
 int bundle__put_into(const char *path, const struct symbol_config *config,
                      struct bundle_result *result, struct error *err);

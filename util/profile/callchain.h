@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Call-chain trees, made from rows for one entry at a time, when it is printed or opened.
+ * Call-chain trees, built from rows for one entry at a time, when it is printed or opened.
  *
- * A tree starts at the entry in callee order (towards its callers) and ends there in caller order
- * without children; with children and caller order it starts at the entry and shows what it
- * called, and rows whose leaf is the entry come with their whole chain from the root.
- * A node is a stretch of frames without branches.
+ * In callee order a tree starts at the entry and goes towards its callers. In caller order without
+ * children it ends at the entry. In caller order with children it starts at the entry and goes
+ * towards its callees; rows whose leaf is the entry keep their whole chain from the root.
+ * A node is a run of frames without branches.
  */
 #ifndef PERF_UTIL_PROFILE_CALLCHAIN_H
 #define PERF_UTIL_PROFILE_CALLCHAIN_H
@@ -16,9 +16,9 @@
 enum chain_mode {
 	CHAIN_NONE,
 	CHAIN_GRAPH,   /* shares of the event's total */
-	CHAIN_FRACTAL, /* shares of the branch they belong to */
-	CHAIN_FLAT,    /* a list of whole chains, one frame a line */
-	CHAIN_FOLDED,  /* the same, one chain a line */
+	CHAIN_FRACTAL, /* shares of the parent branch */
+	CHAIN_FLAT,    /* a list of whole chains, one frame per line */
+	CHAIN_FOLDED,  /* the same, one chain per line */
 };
 
 enum chain_order { CHAIN_ORDER_DEFAULT, CHAIN_CALLEE, CHAIN_CALLER };
@@ -28,10 +28,10 @@ struct chain_options {
 	enum chain_mode mode;
 	enum chain_order order;
 	enum chain_value value;
-	bool branches;    /* add what branch stacks tell: nothing is done for it yet */
+	bool branches;    /* add the entries of branch stacks: not implemented yet */
 	bool by_address;  /* else frames of one function are the same */
-	double threshold; /* percent; what is below is left out */
-	u32 print_limit;  /* branches shown at one place; 0: all */
+	double threshold; /* percent; branches below it are left out */
+	u32 print_limit;  /* branches shown below one node; 0: all */
 };
 
 #define CHAIN_OPTIONS_INIT                                                                         \
@@ -47,13 +47,13 @@ struct chain_node {
 	u32 first_frame, nr_frames;    /* of tree->frames */
 	u32 first_child, nr_children;  /* of tree->nodes; those above the threshold, in order */
 	u64 period, count;             /* of chains that end with this node's last frame */
-	u64 total_period, total_count; /* of all that go through it */
+	u64 total_period, total_count; /* of all chains through it */
 };
 
 struct chain_tree {
 	struct chain_node *nodes; /* [0] is the root: no frames, its totals are the entry's */
 	u32 nr_nodes;
-	u32 *frames; /* locs; one of those that are the same here */
+	u32 *frames; /* locs; for equal frames, one of their locs */
 	u32 nr_frames;
 	size_t cap_nodes, cap_frames;
 };
@@ -66,13 +66,13 @@ struct chain_builder *chain_builder__new(const struct hists *hists,
 void chain_builder__delete(struct chain_builder *builder);
 
 /*
- * The tree of @entry; @total is what 100 % is. In the modes that list whole chains siblings
+ * The tree of @entry; @total is 100 %. In the modes that list whole chains siblings
  * stand in the order of ties. Valid until the next call.
  */
 const struct chain_tree *chain_builder__build(struct chain_builder *builder,
                                               const struct hist_entry *entry, u64 total);
 
-/* The branch's share is too small to be shown: @whole is the event's total or the parent's. */
+/* Is the branch's share too small to be shown? @whole is the event's total or the parent's. */
 bool chain_options__prunes(const struct chain_options *options, u64 period, u64 whole);
 
 #endif

@@ -2,12 +2,12 @@
 /*
  * Stack health: how many call chains of each event ended how, and in which dso.
  *
- * Who unwinds a chain knows how it ended, and tells each row (struct row_end). A chain that the
- * kernel made by following frame pointers is judged when all samples were read:
- *  - By the names of its outer functions. One that has the start of its thread among them reached
- *    it: what made that keeps other things than a frame pointer in the register, and what seems
- *    to lie above it means nothing.
- *  - By the unwind tables of its callers: the caller of each that keeps no frame is missing.
+ * An unwinder knows how each chain ended and notes it in the row (struct row_end). A chain that the
+ * kernel made by following frame pointers is judged after all samples were read:
+ *  - By the names of its outer functions. A chain with the start function of its thread among them
+ *    is complete there: above that function the register holds no frame pointer, so frames above
+ *    it are meaningless.
+ *  - By the unwind tables of its functions: where one keeps no frame, its caller is missing.
  */
 #ifndef PERF_UTIL_PROFILE_HEALTH_H
 #define PERF_UTIL_PROFILE_HEALTH_H
@@ -21,18 +21,18 @@
 #define HEALTH_DEPTH 8
 
 enum row_end_flags {
-	ROW_END_BEYOND = 1u << 0,   /* above all frames there is an entry that is no address */
+	ROW_END_BEYOND = 1u << 0,   /* above all frames there is an entry that is not an address */
 	ROW_END_AT_LIMIT = 1u << 1, /* the chain is as long as the recording allowed */
 };
 
 enum row_end_by {
-	ROW_END_BY_KERNEL, /* which followed frame pointers */
+	ROW_END_BY_KERNEL, /* by following frame pointers */
 	ROW_END_BY_READER,
 	ROW_END_BY_RECORDER, /* record --unwind-live */
 	ROW_END_BY_PILOT,    /* record --call-graph auto, before it had chosen */
 };
 
-/* How the chain of a row ended, and who made it. */
+/* How the chain of a row ended, and what made the chain. */
 struct row_end {
 	u32 end : 5; /* enum chain_end, or: */
 	u32 flags : 2;
@@ -40,8 +40,8 @@ struct row_end {
 	u32 dso : 23; /* ROW_END_NO_DSO: none */
 };
 
-#define ROW_END_NONE   NR_CHAIN_ENDS       /* there is no chain, or nobody can tell */
-#define ROW_END_LATE   (NR_CHAIN_ENDS + 1) /* it is to be judged */
+#define ROW_END_NONE   NR_CHAIN_ENDS       /* there is no chain, or its end cannot be known */
+#define ROW_END_LATE   (NR_CHAIN_ENDS + 1) /* still to be judged */
 #define ROW_END_NO_DSO ((1u << 23) - 1)
 
 _Static_assert(ROW_END_LATE < 1 << 5, "ends have five bits");
@@ -65,15 +65,15 @@ struct health_entry {
 };
 
 /*
- * Of one event whose chains the kernel made of frame pointers: in which function user code was.
- * One that has not set up its frame (leaf functions need none, nor does most code built without
- * -fno-omit-frame-pointer) is followed by its caller's caller: the caller itself is missing.
+ * For one event whose chains follow frame pointers: did the innermost user functions keep a frame?
+ * A function that has not set up its frame (leaf functions need none, nor does most code built
+ * without -fno-omit-frame-pointer) is followed by its caller's caller: the caller is missing.
  */
 struct health_leaves {
 	u64 nr;        /* samples with a user part */
-	u64 frameless; /* the caller of its first function is missing, or what follows is accident
-	                */
-	u64 not_known; /* no unwind information tells */
+	u64 frameless; /* the caller of the innermost function is missing, or the frames behind it
+	                * are accidental */
+	u64 not_known; /* there is no unwind information */
 };
 
 /* All 0: empty. */
@@ -83,15 +83,15 @@ struct health {
 	size_t cap;
 	struct health_leaves *leaves; /* by evsel; once judged */
 	u32 nr_leaves;
-	/* Of the chains that are unwound: by who recorded, and by the reader from copies. */
+	/* Unwound chains: by the recorder, and by the reader from stack copies. */
 	u64 nr_recorded, nr_copies;
 	u64 nr_hidden; /* by the filter */
-	u32 max_stack; /* of the reader: what CHAIN_CUT_READER was cut to */
+	u32 max_stack; /* of the reader: the limit behind CHAIN_CUT_READER */
 	/* Private. */
 	struct u64map index;
 };
 
-/* How many frames the kernel wrote of a chain at most: kernel.perf_event_max_stack's default. */
+/* The kernel's limit for frames of a chain; 127 is kernel.perf_event_max_stack's default. */
 static inline u32 health__record_limit(const struct perf_event_attr *attr)
 {
 	return attr->sample_max_stack ? attr->sample_max_stack : 127;
@@ -99,36 +99,36 @@ static inline u32 health__record_limit(const struct perf_event_attr *attr)
 
 void health__exit(struct health *health);
 
-/* Add entry->nr to the equal entry (all other fields), which is made if new. */
+/* Add entry->nr to the entry equal in all other fields, which is made if new. */
 void health__add(struct health *health, const struct health_entry *entry);
 
 /* Sums of a judged ledger. */
 struct health_sums {
-	u64 nr, not_complete, not_known; /* of all; neither of the two others counts as complete */
+	u64 nr, not_complete, not_known; /* all; the two others do not count as complete */
 	u64 by_end[NR_CHAIN_ENDS];
 };
 
-/* Those of all events together. */
+/* The sum over all events. */
 struct health_leaves health__leaves(const struct health *health);
 
-/* Of event @evsel; all events where it is negative. */
+/* The sums of event @evsel; of all events if it is negative. */
 void health__sum(const struct health *health, int evsel, struct health_sums *sums);
 
 /*
- * What stops most chains: those that one advice helps, and that lack the same kind of frames, are
- * added up.
+ * The most frequent cause of incomplete chains. Chains with the same remedy that lack the same kind
+ * of frames are added up.
  */
 struct health_cause {
-	const struct health_entry *entry; /* the largest of them: its advice is that of all */
+	const struct health_entry *entry; /* the largest of them; its advice holds for all */
 	u64 nr;                           /* chains */
-	u32 where;    /* the dso that most of them stop in; ID_NONE: no dso has to do with it */
-	u64 nr_where; /* so many of them */
+	u32 where;    /* the dso that most of them stop in; ID_NONE: the cause is not in a dso */
+	u64 nr_where; /* chains that stop there */
 };
 
-/* What is not known comes last. False: all chains are complete. */
+/* Unknown ends come last. False: all chains are complete. */
 bool health__first_cause(const struct health *health, struct health_cause *cause);
 
-/* Can nobody tell whether chains that end so lack frames? */
+/* Is it unknown whether chains with this end lack frames? */
 static inline bool chain_end__is_unknown(unsigned end)
 {
 	return end == CHAIN_NOT_KNOWN || end == CHAIN_GAP_NOT_KNOWN;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stack health in words, and as JSON. */
+/* Stack health as sentences and as JSON. */
 #ifndef PERF_UTIL_PROFILE_HEALTH_TEXT_H
 #define PERF_UTIL_PROFILE_HEALTH_TEXT_H
 
@@ -11,18 +11,18 @@ struct session;
 /* "complete", "stack copy too small": a few words, of an enum chain_end. */
 const char *chain_end__name(unsigned end);
 
-/* Why chains ended as @entry (judged), and what can be done: parts of a sentence. */
+/* Parts of a sentence: why the chains of @entry (judged) ended so, and what can be done. */
 void health_text__cause(struct out *out, const struct health *health,
                         const struct health_entry *entry, const struct session *session);
 void health_text__fix(struct out *out, const struct health_entry *entry,
                       const struct session *session);
 
-/* The entry's dso, "-" where there is none; to be printed as a name from a file. */
+/* The entry's dso, "-" if there is none; it comes from a file: print it escaped. */
 const char *health_text__dso(const struct health_entry *entry, const struct session *session);
 
 /*
- * The same in one line of at most 100 characters, for heads: what to do, of how many stacks, and
- * where, as far as there is room.
+ * Cause and remedy in one line of at most 100 characters, for the head of a report: what to do, for
+ * which share of the stacks, and, if there is room, in which dso.
  */
 void health_text__line(struct out *out, const struct health_cause *cause, u64 nr_stacks,
                        const struct session *session);
@@ -31,7 +31,7 @@ void health_text__line(struct out *out, const struct health_cause *cause, u64 nr
 void health_text__share(struct out *out, u64 part, u64 whole);
 
 /*
- * One JSON object; its members are in Documentation/perf-report.txt. Lines behind the first are
+ * One JSON object; Documentation/perf-report.txt lists its members. Lines after the first are
  * indented by @depth tabs.
  */
 void health_text__json(struct out *out, const struct health *health, const struct session *session,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The filters of struct hist_options, turned into tables that are asked once per row or sym: for
- * the entries (util/profile/hists.c), and for what is said about the samples in them.
+ * The filters of struct hist_options as tables with one look-up per row or sym.
+ *
+ * They select the entries (util/profile/hists.c) and the samples that messages are about.
  */
 #ifndef PERF_UTIL_PROFILE_HIST_FILTER_H
 #define PERF_UTIL_PROFILE_HIST_FILTER_H
@@ -14,7 +15,7 @@ struct hist_filter {
 	u32 *comms; /* strtab ids that pass */
 	u32 nr_comms;
 	bool *sym_hidden;  /* per sym; NULL: none is */
-	bool *chain_shown; /* per node, with children: a sym of the chain passes; NULL: all do */
+	bool *chain_shown; /* per node, with children: some sym of its chain passes; NULL: all do */
 };
 
 /* All borrowed. */
@@ -25,7 +26,7 @@ void hist_filter__exit(struct hist_filter *filter);
 /* By comm, pid, tid. */
 bool hist_filter__row(const struct hist_filter *filter, const struct row *row);
 
-/* Has the row part in an entry that is shown? By the above and by dso and symbol. */
+/* Does the row belong to an entry that is shown? By the above, and by dso and symbol. */
 bool hist_filter__shows(const struct hist_filter *filter, const struct row *row);
 
 static inline bool hist_filter__hides_sym(const struct hist_filter *filter, u32 sym)

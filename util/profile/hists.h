@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Entries: the rows of a profile grouped by the chosen sort keys, per event. An entry has its own
- * (self) sums and, with `children`, the sums of all rows in whose chain it occurs, each row
- * counted once however often the entry recurs in it.
+ * Entries of a report: the rows of a profile grouped by the chosen sort keys, per event. An entry
+ * has its own (self) sums and, with `children`, the sums of all rows in whose chain it occurs; each
+ * row counts once, however often the entry recurs in it.
  *
- * Rows are kept sorted by (event, context, key of the leaf), so the rows of an entry are one
- * stretch of hists->rows; call-chain trees start from there (util/profile/callchain.h).
+ * Rows are kept sorted by (event, context, key of the leaf), so the rows of an entry are adjacent
+ * in hists->rows; call-chain trees start from there (util/profile/callchain.h).
  */
 #ifndef PERF_UTIL_PROFILE_HISTS_H
 #define PERF_UTIL_PROFILE_HISTS_H
@@ -19,24 +19,24 @@
 /* The values of the row keys; ID_NONE where that key is not sorted by. */
 struct hist_context {
 	u32 comm;   /* strtab id */
-	u32 thread; /* one whose tid (or pid) it is: the latest */
+	u32 thread; /* the latest one with this tid (or pid) */
 	u32 cpu;
 };
 
 struct hist_entry {
 	u32 group;     /* index into hists->groups */
-	u32 key;       /* what hists->key_of_loc gives: place, sym, dso name or 0 */
+	u32 key;       /* from hists->key_of_loc: place, sym, dso name or 0 */
 	u64 first_row; /* hists->rows[first_row ..]: rows whose leaf is this entry */
 	u32 nr_rows;
 	bool hidden; /* by a filter on dsos or symbols */
 	u64 count, period;
 	u64 total_count, total_period; /* with children; else the same as self */
 	/* With children, for the order of equal totals: callers stand above callees. */
-	u32 thread; /* the first that has it */
+	u32 thread; /* the first with this entry */
 	u16 depth;  /* frames of the longest chain that belongs to it */
 };
 
-/* The values of the location keys, where source lines or files are among them; else 0. */
+/* The values of the location keys when source lines or files are sort keys; unused ones are 0. */
 struct hist_location {
 	u32 sym, dso_name;
 	u32 line, file; /* texts of the source */
@@ -53,16 +53,16 @@ struct hist_group {
 struct hist_event {
 	u32 first_entry, nr_entries;   /* sorted for output */
 	u64 count, period;             /* of all rows that are not left out */
-	u64 count_rest;                /* of them, of the event's rest: see evsel.same_as */
-	u64 shown_count, shown_period; /* of those that pass all filters */
+	u64 count_rest;                /* the part that belongs to evsels with same_as */
+	u64 shown_count, shown_period; /* of rows that pass all filters */
 };
 
 struct hist_options {
 	struct sort_keys keys;
 	bool children;
-	bool callers_first;   /* of equal totals; then: */
+	bool callers_first;   /* among equal totals; then: */
 	bool caller_order;    /* chains are shown from the caller down: see hist_entry.depth */
-	bool hide_unresolved; /* leave rows out whose leaf has no symbol, and such entries */
+	bool hide_unresolved; /* leave out rows whose leaf has no symbol, and such entries */
 	const struct source *source; /* for sort keys srcline and srcfile, else NULL */
 	/* Filters: empty passes all. Rows that fail count in hist_event.count but not in shown. */
 	struct name_list comms, dsos, symbols;
@@ -71,7 +71,7 @@ struct hist_options {
 	u32 nr_pids, nr_tids;
 };
 
-/* Is there a filter? */
+/* Is any filter set? */
 static inline bool hist_options__filter(const struct hist_options *options)
 {
 	return options->comms.nr || options->dsos.nr || options->symbols.nr ||
@@ -82,7 +82,7 @@ struct hists {
 	const struct profile *profile;
 	const struct names *names;
 	struct hist_options options;
-	u32 *rows; /* ids of rows, in the order said above */
+	u32 *rows; /* ids of rows, in the order described above */
 	u64 nr_rows;
 	struct hist_context *contexts;
 	u32 nr_contexts;
@@ -105,7 +105,7 @@ void hists__exit(struct hists *hists);
 const struct sym *hist_entry__sym(const struct hists *hists, const struct hist_entry *entry);
 const char *hist_entry__dso(const struct hists *hists, const struct hist_entry *entry);
 
-/* "file.c:12", "file.c": only when sorted by such. */
+/* "file.c:12", "file.c": only when sorted by srcline or srcfile. */
 const char *hist_entry__source(const struct hists *hists, const struct hist_entry *entry,
                                enum sort_key key);
 const struct hist_context *hist_entry__context(const struct hists *hists,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The index of an interned array: from a hash to the ids of elements that may be equal. The
- * elements themselves stay in their owner's array, who compares them:
+ * elements stay in the owner's array, and the owner compares them:
  *
  *	idtable__reserve(t, hash_of, ctx);
  *	for (i = idtable__start(t, hash); !idtable__free(t, i); i = idtable__next(t, i))
@@ -9,12 +9,12 @@
  *			return idtable__id(t, i);
  *	idtable__add(t, i, hash, new_id);
  *
- * Ids are added in rising order, from a first one on. Owners that find some of their elements by
- * a shorter way leave those out: then a search comes first, and idtable__insert() makes room.
+ * Ids are added in rising order, from a first one on. An owner that finds some elements in a faster
+ * way leaves them out of the table; it searches first, and idtable__insert() makes room.
  *
- * Four bytes a slot: the id, and in the bits above the size of the table a part of the hash, so
- * that a new element costs one cache miss. The table is made anew from the elements when it
- * grows, after the old one was given back: the two never exist side by side.
+ * A slot has four bytes: the id in the low bits (those of the table's mask), part of the hash in
+ * the others, so a new element costs one cache miss. To grow, the old table is freed first and the
+ * new one built from the elements: the two never exist side by side.
  */
 #ifndef PERF_UTIL_PROFILE_IDTABLE_H
 #define PERF_UTIL_PROFILE_IDTABLE_H
@@ -46,7 +46,7 @@ static inline void idtable__reserve_id(struct idtable *table, u32 id, idtable_ha
 		idtable__grow(table, id, hash_of, ctx);
 }
 
-/* The same where ids have no gaps. */
+/* The same for ids without gaps. */
 static inline void idtable__reserve(struct idtable *table, idtable_hash_fn hash_of, const void *ctx)
 {
 	idtable__reserve_id(table, table->first_id + table->nr, hash_of, ctx);
@@ -64,7 +64,7 @@ static inline u32 idtable__next(const struct idtable *table, u32 i)
 
 static inline bool idtable__free(const struct idtable *table, u32 i)
 {
-	return table->slots[i] == UINT32_MAX; /* an id has never all bits of the mask set */
+	return table->slots[i] == UINT32_MAX; /* an id never has all bits of the mask set */
 }
 
 static inline u32 idtable__id(const struct idtable *table, u32 i)
@@ -97,7 +97,7 @@ static inline void idtable__insert(struct idtable *table, u64 hash, u32 id, idta
 	idtable__add(table, i, hash, id);
 }
 
-/* For a search to come. */
+/* Prefetch the slot for a later search. */
 static inline void idtable__prefetch(const struct idtable *table, u64 hash)
 {
 	__builtin_prefetch(&table->slots[idtable__start(table, hash)], 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The growing form of a profile: unique locations, chain nodes and rows with their indexes. Each
- * worker of profile__build() fills one of its own; they are then put together in the first.
+ * worker of profile__build() fills its own; they are then merged into the first.
  */
 #ifndef PERF_UTIL_PROFILE_INTERN_H
 #define PERF_UTIL_PROFILE_INTERN_H
@@ -10,8 +10,8 @@
 #include "util/profile/profile.h"
 
 /*
- * Most nodes have one child and, if any, one row: they are found here and need no place in an
- * index. Nodes made one after the other lie side by side, so a new branch costs no cache misses.
+ * The first child and the first row of a node. Most nodes have no others, and these need no slot in
+ * an index. Nodes made in sequence are adjacent, so a new branch costs no cache misses.
  */
 struct node_first {
 	u32 child; /* NODE_ROOT: none yet */
@@ -26,8 +26,8 @@ struct intern {
 	u32 nr_locs, nr_nodes, nr_rows;
 	size_t cap_locs, cap_nodes, cap_firsts, cap_rows;
 	struct idtable loc_index;
-	struct idtable node_index, row_index; /* without those that are a first */
-	bool full; /* an id space of 32 bits was used up: what came later is in older ids */
+	struct idtable node_index, row_index; /* without those in firsts */
+	bool full; /* a 32-bit id space is exhausted: later elements got existing ids */
 };
 
 void intern__init(struct intern *intern); /* makes the root node */
@@ -39,29 +39,29 @@ u32 intern__node(struct intern *intern, u32 parent, u32 loc);
 
 /*
  * The same for a chain of @nr locations below @parent, caller first: nodes[i] is the node of
- * locs[i]. Behind the first new node all others are new, too, and not searched.
+ * locs[i]. All nodes after the first new one are new, too, and are not searched for.
  */
 void intern__branch(struct intern *intern, u32 parent, const u32 *locs, u32 nr, u32 *nodes);
 
-/* intern__branch() of @parent will soon be asked for @loc first. */
+/* Prefetch for a later intern__branch() of @parent whose first location is @loc. */
 void intern__prefetch(const struct intern *intern, u32 parent, u32 loc);
 
 /*
- * Add row's count and period to the equal row (all other fields), which is made if new. Returns
+ * Add row's count and period to the row equal in all other fields, which is made if new. Returns
  * its id.
  */
 u32 intern__row(struct intern *intern, const struct row *row);
 
-/* No nodes and rows will be interned any more: give the memory of their indexes back. */
+/* No more nodes and rows will be interned: free their indexes. */
 void intern__seal(struct intern *intern);
 
 /*
- * Add everything of @from to @into, both sealed: locations are made one, nodes and rows stand
- * behind those of @into. @from is emptied on the way.
+ * Add everything of @from to @into, both sealed: equal locations are merged, nodes and rows are
+ * appended. Empties @from.
  */
 void intern__append(struct intern *into, struct intern *from);
 
-/* Hand the arrays over to @profile (which owns them then) and drop the indexes. */
+/* Hand the arrays over to @profile, which then owns them, and drop the indexes. */
 void intern__finish(struct intern *intern, struct profile *profile);
 
 #endif

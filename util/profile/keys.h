@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sort keys: what makes two rows belong to one entry. Some keys are a property of the row (comm,
- * pid, tid, cpu: the entry's *context*), some of a location (dso, symbol, srcline,
- * srcfile).
+ * Sort keys: the properties that two rows of one entry share. Some belong to the row (comm, pid,
+ * tid, cpu: the entry's *context*), some to a location (dso, symbol, srcline, srcfile).
  */
 #ifndef PERF_UTIL_PROFILE_KEYS_H
 #define PERF_UTIL_PROFILE_KEYS_H
@@ -32,9 +31,10 @@ struct sort_keys {
 #define SORT_KEYS_ALL     "comm, pid, tid, cpu, dso, symbol, srcline, srcfile, overhead"
 
 /*
- * Parse "comm,dso,symbol". As with Linux's perf a beginning of a name will do, in any case ("sym"),
- * a repeated key counts once; overhead is always shown, alone it makes one entry of all. -EINVAL
- * with @err filled for a key that does not exist, with the nearest or all names as advice.
+ * Parse "comm,dso,symbol". As in Linux's perf a prefix of a name is enough ("sym"), upper and lower
+ * case are the same, and a repeated key counts once. Overhead is always shown; as the only key it
+ * puts all rows into one entry. -EINVAL with @err for an unknown key; the advice lists the nearest
+ * or all names.
  */
 int sort_keys__parse(struct sort_keys *keys, const char *text, struct error *err);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Late naming: what each location of a finished profile is called, found once per location after
- * all samples were reduced. A *sym* is what "the same function" means when entries and chains
- * are grouped: a symbol of a dso, or one address where no symbol covers it. Dsos count as the
- * same when their short names are equal.
+ * Late naming: the name of each location of a profile, found once all samples were reduced.
+ *
+ * A *sym* is one function when entries and chains are grouped: a symbol of a dso, or one address
+ * that no symbol covers. Dsos with equal short names count as the same.
  */
 #ifndef PERF_UTIL_PROFILE_NAMES_H
 #define PERF_UTIL_PROFILE_NAMES_H
@@ -12,13 +12,13 @@
 #include "util/symbol/session_symbols.h"
 
 struct sym {
-	u64 addr;     /* of the symbol's start in its table; where unnamed: inside the dso */
-	u64 vaddr;    /* where unnamed: in the terms of the dso's symbol table, else addr */
+	u64 addr;     /* named: the symbol's start in its table; unnamed: inside the dso */
+	u64 vaddr;    /* named: addr; unnamed: the address as the dso's symbol table counts */
 	u32 dso;      /* ID_NONE: nothing was mapped there */
 	u32 index;    /* of the symbol in the dso's table, or ID_NONE */
 	u32 dso_name; /* index into names->dso_names */
 	/*
-	 * A function that was inlined into the symbol above (or has another name in the debug
+	 * A function that was inlined into this symbol (or the symbol's different name in the debug
 	 * information): a text of names->functions. 0: the symbol itself.
 	 */
 	u32 function;
@@ -32,7 +32,7 @@ struct names {
 	u32 *dso_names; /* strtab ids of short names; [0] is ID_NONE: the unknown dso */
 	u32 nr_dso_names;
 	struct strtab functions; /* printable names of sym.function */
-	struct naming *naming;   /* private: what adds to the above */
+	struct naming *naming;   /* private: for adding to the above */
 	/* Borrowed. */
 	const struct profile *profile;
 	const struct session *session;
@@ -40,7 +40,7 @@ struct names {
 };
 
 enum names_flags {
-	NAMES_SYMBOLS = 1u << 0, /* else locations are told apart by dso only */
+	NAMES_SYMBOLS = 1u << 0, /* else locations are distinguished by dso only */
 };
 
 /* Loads the symbol tables of every dso that @profile hit, with @workers threads. */
@@ -59,26 +59,26 @@ static inline bool sym__inlined(const struct sym *sym)
 }
 
 /*
- * The sym of a function inlined into the symbol of @sym, a named one; of @sym itself if it has that
- * name. @function: printable.
+ * The sym of @function inlined into the symbol of @sym, which has a name; @sym itself if that name
+ * is @function. @function is printable.
  */
 u32 names__inlined(struct names *names, u32 sym, const char *function);
 
-/* Give location @loc, the next of the profile's, the sym @sym. */
+/* Give @loc, the next new location of the profile, the sym @sym. */
 void names__add_loc(struct names *names, u32 loc, u32 sym);
 
 /*
- * What makes frames of a call graph the same: the sym, but the name alone for inlined functions,
- * which have no address of their own.
+ * Frames of a call graph with equal keys are the same: those of one sym, or inlined functions of
+ * one name, which have no address of their own.
  */
 u32 names__frame_key(const struct names *names, u32 loc);
 
-/* The symbol's printable name; NULL where there is none (print the address). */
+/* The symbol's printable name; NULL: it has none (print the address). */
 const char *sym__name(const struct names *names, const struct sym *sym);
 
 /*
- * Take the frames without a name out of all chains of @profile: their callees are called by their
- * callers then.
+ * Remove the frames without a name from all chains of @profile: their callees become callees of
+ * their callers.
  */
 void names__drop_unnamed(const struct names *names, struct profile *profile);
 

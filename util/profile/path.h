@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The call chain at work, root first. Neighbouring samples share most of their chain (84 to 91 %
- * of the frames in measured files), counted from the root: a new chain is read on top of the last
- * one, and what both have in common is compared word by word but never taken apart again.
+ * The current call chain, root first, read incrementally from one sample to the next.
+ *
+ * Neighbouring samples share most of their chain from the root (84 to 91 % of the frames in
+ * measured files). A new chain is compared with the last one word by word, and only the words that
+ * differ are decoded.
  */
 #ifndef PERF_UTIL_PROFILE_PATH_H
 #define PERF_UTIL_PROFILE_PATH_H
@@ -14,7 +16,7 @@
 struct path_frame {
 	u64 ip;
 	u8 cpumode;
-	/* The user's; kept with the frame. */
+	/* Set by the caller; kept with the frame. */
 	u32 node, loc;
 	struct validity valid;
 };
@@ -22,14 +24,14 @@ struct path_frame {
 struct path {
 	struct path_frame *frames; /* root first */
 	u32 nr;
-	u32 max;      /* frames of a chain. May be set to up to twice what path__init() was told */
-	u32 nr_cut;   /* frames beyond the root of it: more than max_stack */
-	bool unknown; /* it was cut at a marker that nobody knows */
+	u32 max;      /* frames of a chain; may be set to up to twice the value at path__init() */
+	u32 nr_cut;   /* frames cut off at the root: those beyond max_stack */
+	bool unknown; /* it was cut at an unknown marker */
 	/* Private. */
 	struct path_frame *fresh; /* leaf first */
-	u64 *words;               /* of the last chain, as the file has them, root first */
-	u16 *frames_at;           /* how many frames words[0..i] are */
-	u32 nr_words;             /* 0: the last chain is not to be continued */
+	u64 *words;               /* of the last chain, as in the file, root first */
+	u16 *frames_at;           /* the number of frames in words[0..i] */
+	u32 nr_words;             /* 0: the last chain cannot be continued */
 };
 
 /* Chains are cut to the @max_stack frames nearest the leaf. */
@@ -37,8 +39,8 @@ void path__init(struct path *path, u32 max_stack);
 void path__exit(struct path *path);
 
 /*
- * Take a sample's chain; @cpumode is the sample's. Returns how many frames, counted from the root,
- * are those of the last chain, untouched. What cannot be used is counted in @counts.
+ * Read a sample's chain; @cpumode is the sample's. Returns the number of frames, from the root,
+ * that are unchanged from the last chain. Unusable parts are counted in @counts.
  */
 u32 path__read(struct path *path, const struct u64_span *chain, bool swap, u8 cpumode,
                struct profile *counts);

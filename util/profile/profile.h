@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile: all samples of a session reduced to few rows of integers. Sorting, filtering,
+ * A profile: all samples of a session reduced to a few rows of integers. Sorting, filtering,
  * call graphs and every view derive from it; nothing re-reads the file.
  *
  *	loc   where code was: (dso, address inside it), interned
  *	node  call-chain tree, root first: parent is the caller; parent < child always
  *	row   (node, leaf, thread, comm, evsel, cpu, end) with count and period
  *
- * Workers fill private profiles over blocks of the file, in which everything is unique. They are
- * put together by making locations one and lining up nodes and rows: so a chain or row may occur
- * once for each worker, and views, which add up rows by content, print the same bytes whatever
- * the number of workers. (Making nodes one, too, costs as much as half of the whole work.)
+ * Workers fill private profiles from blocks of the file; inside one everything is unique. To join
+ * them, equal locations are merged, and nodes and rows are appended: a chain or row may then occur
+ * once per worker. Views add up rows by content, so they print the same bytes for any number
+ * of workers. (Merging nodes, too, would cost half as much as all the rest.)
  */
 #ifndef PERF_UTIL_PROFILE_PROFILE_H
 #define PERF_UTIL_PROFILE_PROFILE_H
@@ -23,12 +23,11 @@
 #include "util/unwind/unwind.h"
 
 enum loc_flags {
-	LOC_BEFORE_EXEC = 1u << 0, /* named by a map older than the last exec */
+	LOC_BEFORE_EXEC = 1u << 0, /* found in a map older than the last exec */
 };
 
 struct loc {
-	u64 addr; /* inside the dso where mapped (see session_symbols__find), raw where dso is
-	             ID_NONE */
+	u64 addr; /* inside the dso if mapped (see session_symbols__find), raw if dso is ID_NONE */
 	u32 dso;
 	u8 cpumode; /* PERF_RECORD_MISC_KERNEL, _USER ... */
 	u8 flags;
@@ -43,7 +42,7 @@ struct node {
 };
 
 struct row {
-	u32 node;     /* leaf node of the chain; NODE_ROOT without one */
+	u32 node;     /* leaf node of the chain; NODE_ROOT: no chain */
 	u32 leaf_loc; /* of the sample's ip */
 	u32 thread;
 	u32 comm;
@@ -67,31 +66,30 @@ struct profile {
 	struct row *rows;
 	u64 nr_rows;
 	struct health health; /* how the chains of rows ended: empty until health__judge() */
-	/* What the build saw and could not use; all are said by the commands. */
+	/* What the build saw and could not use; the commands report all of these. */
 	u64 nr_samples;         /* reduced to rows */
 	u64 nr_filtered;        /* by the build's own filters */
 	u64 nr_cut_frames;      /* beyond max_stack */
-	u64 nr_unknown_context; /* chains cut at a PERF_CONTEXT_* marker that nobody knows */
+	u64 nr_unknown_context; /* chains cut at an unknown PERF_CONTEXT_* marker */
 	u64 nr_broken;          /* undecodable samples */
-	u64 nr_clock_misses;    /* frames that a map less than 1 ms later would have named */
+	u64 nr_clock_misses;    /* frames without a map, where one follows less than 1 ms later */
 };
 
 struct profile_options {
 	bool chains;        /* intern call chains (else every row has NODE_ROOT) */
 	bool cpu;           /* fill row.cpu */
-	unsigned max_stack; /* frames nearest the leaf that are kept; 127 default */
+	unsigned max_stack; /* keep this many frames nearest the leaf; 127 default */
 	unsigned workers;
-	/* For chains that are to be unwound: where objects are found. NULL: they are not unwound.
-	 */
+	/* Where unwinding finds objects. NULL: nothing is unwound. */
 	const struct symbol_config *objects;
-	enum unwind_style unwind_style; /* by whom */
+	enum unwind_style unwind_style;
 	/* Filters that need the sample: NULL / empty for none. */
 	const u8 *cpu_set; /* cpu_set[cpu] != 0 passes, for cpu < nr_cpu_set */
 	u32 nr_cpu_set;
 	struct time_ranges times; /* borrowed */
 };
 
-/* Do the filters that need the sample let it through? */
+/* Does @sample pass the filters that need the sample? */
 static inline bool profile_options__pass(const struct profile_options *options,
                                          const struct sample *sample)
 {
@@ -101,11 +99,11 @@ static inline bool profile_options__pass(const struct profile_options *options,
 	       (sample->cpu < options->nr_cpu_set && options->cpu_set[sample->cpu]);
 }
 
-/* From a session that was scanned. */
+/* Build from a scanned session. 0 or a negative errno with @err. */
 int profile__build(struct profile *profile, const struct session *session,
                    const struct profile_options *options, struct error *err);
 
-/* Scan an opened session, and the same; cheaper where one pass is enough (see sample_counts.h). */
+/* Scan an opened session, then build; cheaper when one pass is enough (see sample_counts.h). */
 int profile__scan_and_build(struct profile *profile, struct session *session,
                             const struct profile_options *options, struct error *err);
 void profile__exit(struct profile *profile);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From what a sample says (pid, tid, addresses) to ids, through a worker's private caches in
- * front of the machine's look-ups. A cache entry carries the stretch of time it is true for.
+ * Resolve the pid, tid and addresses of a sample to ids, through a worker's private caches.
+ *
+ * The caches are in front of the machine's look-ups. Each entry has the time span it is valid for.
  */
 #ifndef PERF_UTIL_PROFILE_RESOLVE_H
 #define PERF_UTIL_PROFILE_RESOLVE_H
@@ -9,7 +10,7 @@
 #include "util/machine/machine.h"
 #include "util/profile/profile.h"
 
-/* Everything is valid for moments in [since, until). */
+/* The time span [since, until). */
 struct validity {
 	struct moment since, until;
 };
@@ -31,15 +32,15 @@ static inline void validity__intersect(struct validity *v, const struct validity
 struct task {
 	s32 pid, tid;
 	u32 thread, comm;
-	u32 instance; /* of the thread's process: whose address space */
+	u32 instance; /* the thread's process instance: the owner of the address space */
 	struct validity valid;
 };
 
-/* An address in one address space, found. */
+/* A resolved address of one address space. */
 struct place {
 	struct loc loc;
 	struct validity valid;
-	bool clock_miss; /* nothing was mapped here, but less than 1 ms later something is */
+	bool clock_miss; /* nothing was mapped here, but something was less than 1 ms later */
 };
 
 struct resolver; /* private; one per worker */
@@ -47,13 +48,13 @@ struct resolver; /* private; one per worker */
 struct resolver *resolver__new(const struct machine *machine, const struct dsos *dsos);
 void resolver__delete(struct resolver *resolver);
 
-/* What the machine said before is not true any more (machine__settle()). */
+/* Drop the caches: earlier answers of the machine are invalid (machine__settle()). */
 void resolver__forget(struct resolver *resolver);
 
-/* NULL: never heard of. Valid until the next call with the same @resolver. */
+/* NULL: unknown task. Valid until the next call with the same @resolver. */
 const struct task *resolver__task(struct resolver *resolver, s32 pid, s32 tid, struct moment when);
 
-/* Where @addr is for @task at @when in the space that @cpumode (PERF_RECORD_MISC_*) names. */
+/* Resolve @addr of @task at @when in the address space of @cpumode (PERF_RECORD_MISC_*). */
 void resolver__place(struct resolver *resolver, const struct task *task, u8 cpumode, u64 addr,
                      struct moment when, struct place *place);
 

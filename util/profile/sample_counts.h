@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples without chains are few different ones: they are added up while the first walk has them
- * in the cache, and a report without chains need not read the file a second time.
+ * Add up samples without chains during the scan, so that a report need not read the file twice.
  *
- * The walk cannot say yet what a sample means, because records that matter may still come. So
- * samples are kept apart by what they say themselves (pid, tid, address ...), over a stretch of
- * blocks, with the first and last moment. When the machine is finished each is looked up once: a
- * stretch of which all answers hold from the first to the last moment is done. The blocks of
- * others are read again like those that were never tallied: where programs start, and where
- * samples are so different that nothing is saved.
+ * There are few distinct samples without chains, and the scan has them in the CPU's cache. But it
+ * cannot resolve them yet, because records that matter may still follow. So equal samples (by their
+ * own pid, tid, address ...) are counted over a stretch of blocks, with the first and last moment.
+ * When the machine is complete, each is resolved once: if all results of a stretch hold from its
+ * first to its last moment, the stretch is done. The blocks of other stretches are read again, as
+ * are those never tallied: where programs start, and where samples differ too much to save
+ * anything.
  */
 #ifndef PERF_UTIL_PROFILE_SAMPLE_COUNTS_H
 #define PERF_UTIL_PROFILE_SAMPLE_COUNTS_H
@@ -19,8 +19,8 @@
 #include "util/profile/resolve.h"
 
 /*
- * For a profile with these options (which must stay and be those of the build). NULL where it
- * would be of no use: with chains, or where samples carry counts.
+ * @options must outlive the tally and be those of the build. NULL if a tally is of no use: with
+ * chains, or if samples carry counts.
  */
 struct sample_counts *sample_counts__new(const struct session *session,
                                          const struct profile_options *options);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which line and file each location of a finished profile is of, as text: for the sort keys srcline
- * and srcfile. Where debug information does not tell, the line is "symbol+OFFSET" (in decimal) or
- * "dso[ADDRESS]", as in Linux's perf, and the file is "".
+ * The source line and file of each location of a profile, as text for the keys srcline and srcfile.
+ *
+ * Without debug information the line is "symbol+OFFSET" (in decimal) or "dso[ADDRESS]", as in
+ * Linux's perf, and the file is "".
  */
 #ifndef PERF_UTIL_PROFILE_SOURCE_H
 #define PERF_UTIL_PROFILE_SOURCE_H
@@ -26,7 +27,7 @@ void source__init(struct source *source, const struct names *names, const struct
                   unsigned flags, unsigned workers);
 void source__exit(struct source *source);
 
-/* By dso: the addresses of all locations of files for which @used is set, or all (NULL). */
+/* Load the lines of all locations in dsos, or of those with used[loc]; @vaddrs is by location. */
 void source__load(const struct names *names, const struct profile *profile, const bool *used,
                   const u64 *vaddrs, unsigned workers);
 

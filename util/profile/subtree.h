@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The part of the profile's node tree that some rows reach, with the sums of the rows at or below
- * each node, and with child lists, which the profile itself does not keep. Nodes are renumbered;
- * parent < child holds here, too. Internal to util/profile/callchain.c.
+ * The part of a profile's node tree that given rows reach, with sums and child lists per node.
+ *
+ * A node's sum covers the rows at or below it. The profile itself keeps no child lists. Nodes
+ * are renumbered; parent < child holds here, too. Internal to util/profile/callchain.c.
  */
 #ifndef PERF_UTIL_PROFILE_SUBTREE_H
 #define PERF_UTIL_PROFILE_SUBTREE_H
@@ -29,11 +30,11 @@ struct subtree {
 	u32 nr;           /* nodes; [0] is the root */
 	u32 *parent;      /* per node */
 	u32 *loc;         /* per node */
-	u32 *first_child; /* per node and one more: into children */
+	u32 *first_child; /* per node, and one more: index into children */
 	u32 *children;
 	struct weight *sums; /* per node: rows at or below it */
 	u32 *node_of_row;    /* by position in the rows it was made from */
-	u32 *by_key;         /* of subtree__index(): nodes by key, callers first; or NULL */
+	u32 *by_key;         /* made by subtree__index(): nodes by key, callers first; or NULL */
 };
 
 /*
@@ -46,7 +47,7 @@ void subtree__exit(struct subtree *tree);
 /* Prepare subtree__frames_of(). @key_of_loc gives keys below @nr_keys. */
 void subtree__index(struct subtree *tree, const u32 *key_of_loc, u32 nr_keys);
 
-/* All nodes whose location has @key, callers before callees: their number, the first in *nodes. */
+/* Point *nodes to all nodes whose location has @key, callers first. Returns their number. */
 u32 subtree__frames_of(const struct subtree *tree, const u32 *key_of_loc, u32 key,
                        const u32 **nodes);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The call chains of samples that carry user registers and a copy of the stack (record
- * --call-graph dwarf): the kernel's part as recorded, then what unwinding finds in the user's.
+ * Call chains of samples with user registers and a stack copy (record --call-graph dwarf).
+ *
+ * A chain is the kernel's part as recorded, followed by the unwound user part.
  */
 #ifndef PERF_UTIL_PROFILE_UNWOUND_H
 #define PERF_UTIL_PROFILE_UNWOUND_H
@@ -20,9 +21,9 @@ static inline bool unwound__has_copies(const struct sample_layout *layout)
 }
 
 /*
- * Chains by frame pointers, and arm64's link register: a leaf function keeps no frame there, so
- * its caller stands nowhere else. (No other architecture that is known here has this bit but
- * riscv64, whose samples are left alone.)
+ * Chains by frame pointers with arm64's link register: a leaf function keeps no frame there, so its
+ * caller is only in that register. (Among the known architectures only riscv64 also has this bit;
+ * its samples are left alone.)
  */
 static inline bool unwound__has_links(const struct sample_layout *layout)
 {
@@ -32,7 +33,7 @@ static inline bool unwound__has_links(const struct sample_layout *layout)
 	       layout->regs_user >> ARM64_LINK_REGISTER & 1;
 }
 
-/* Either of them: the samples are to be decoded fully. */
+/* Either of them: the samples must be decoded fully. */
 static inline bool unwound__wants(const struct sample_layout *layout)
 {
 	return unwound__has_copies(layout) || unwound__has_links(layout);
@@ -40,24 +41,24 @@ static inline bool unwound__wants(const struct sample_layout *layout)
 
 bool unwound__in_session(const struct session *session); /* of any event */
 
-/* Can @style unwind what is in the session? 0 (also where nothing is), or -ENOTSUP and @err. */
+/* Can @style unwind the session's stacks? 0 (also if it has none), or -ENOTSUP with @err. */
 int unwound__check(const struct session *session, enum unwind_style style, struct error *err);
 
 struct unwound; /* private; one per worker */
 
 /*
- * All borrowed. At most @max_stack frames of each part are kept, those nearest the leaf; they are
- * found by @style.
+ * All borrowed. Of each part at most the @max_stack frames nearest the leaf are kept. @style
+ * selects the unwinder.
  */
 struct unwound *unwound__new(const struct session *session, struct unwind_tables *tables,
                              struct resolver *resolver, u32 max_stack, enum unwind_style style);
 
-/* The same with tables of its own. NULL: no event of the session is to be unwound. */
+/* The same with its own tables. NULL: no event of the session needs unwinding. */
 struct unwound *unwound__open(const struct session *session, const struct symbol_config *config,
                               struct resolver *resolver, u32 max_stack, enum unwind_style style);
 void unwound__delete(struct unwound *unwound); /* NULL is fine, as for the next */
 
-/* How the user's part ended, and how many of the kernel's frames were too many. */
+/* How the user part ended, and how many frames of the kernel part were cut. */
 struct unwound_end {
 	struct chain_verdict verdict;
 	u32 nr_cut;
@@ -65,10 +66,10 @@ struct unwound_end {
 };
 
 /*
- * Make sample->chain the whole chain, as a recording with frame pointers has it: in the file's
- * byte order, with markers, valid until the next call; what was unwound while it was recorded
- * stays as it is, but cut. False where there is nothing to be unwound:
- * the chain is that of the recording then, with the caller of arm64's leaf put in.
+ * Make sample->chain the whole chain in the form of recordings with frame pointers: in the file's
+ * byte order, with markers. It is valid until the next call. A chain unwound while recording is
+ * kept, but cut. False: nothing was unwound, and the chain is the recorded one, with the caller of
+ * arm64's leaf inserted.
  */
 bool unwound__join(struct unwound *unwound, struct sample *sample,
                    const struct sample_layout *layout, const struct task *task, struct moment when,

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How call graphs should be recorded of what runs here (record --call-graph auto). In a pilot each
- * sample carries both: the chain that the kernel made by frame pointers, and the registers with as
- * much of the stack as can be copied. Each stack then is evidence:
+ * Choose how to record call graphs of the running programs (record --call-graph auto).
+ *
+ * In the pilot each sample carries both: the kernel's chain by frame pointers, and registers with
+ * the largest possible stack copy. Each stack is evidence:
  *
  *  - Do frame pointers show the same callers as the unwind tables, up to the start of the thread
- *    (or more, where code has no tables)? They do in programs built for it, and cost nothing.
+ *    (or more, if code has no tables)? They do in programs built with them, and cost nothing.
  *  - How much of the copy did unwinding need?
  *
- * A pilot sees only the code that ran. So the unwind tables of the ELF files are asked, too: do the
- * functions that lie around those on the stacks keep a frame pointer? Where the stacks happen to
- * be right in code that was not built for it, others will not be.
+ * A pilot sees only the code that ran. So it also checks, by the unwind tables of the ELF files,
+ * whether the functions around those on the stacks keep a frame pointer: in code built without
+ * them some stacks are right by chance, but others will not be.
  *
- * The choice: frame pointers, if they are right for 95 % of the stacks, or for more than unwinding
- * is (code made at run time), and the code around does not speak against it. Else copies of the
- * smallest size that is 1/4 larger than what 99 % of the stacks needed. One for all programs that
- * are recorded, because an event has one layout.
+ * The choice: frame pointers, if they are right for 95 % of the stacks, or for more stacks than
+ * unwinding is (code made at run time), and the functions around do not contradict. Else copies of
+ * the smallest size that is 1/4 larger than what 99 % of the stacks needed. All recorded programs
+ * share one choice, because an event has one layout.
  *
- * One thread at a time.
+ * For one thread at a time.
  */
 #ifndef PERF_UTIL_RECORD_CALL_GRAPH_CHOICE_H
 #define PERF_UTIL_RECORD_CALL_GRAPH_CHOICE_H
@@ -38,8 +39,8 @@ extern const u32 call_graph_sizes[CALL_GRAPH_NR_SIZES];
 struct call_graph_tally {
 	u64 nr;       /* stacks */
 	u64 pointers; /* frame pointers showed all callers */
-	u64 unwound;  /* so did unwinding */
-	u32 depth;    /* bytes of stack that 99 % of them needed; UINT32_MAX: more than there was */
+	u64 unwound;  /* unwinding showed all callers */
+	u32 depth; /* bytes of stack that 99 % of them needed; UINT32_MAX: more than was copied */
 };
 
 /* Of the functions around those on the stacks of a program. */
@@ -47,8 +48,8 @@ struct call_graph_object {
 	char *name; /* as mapped */
 	u32 program;
 	u64 frames;    /* on the stacks */
-	u64 functions; /* around them */
-	u64 framed;    /* that keep a frame pointer */
+	u64 functions; /* around these */
+	u64 framed;    /* functions that keep a frame pointer */
 };
 
 struct call_graph_program {
@@ -74,15 +75,15 @@ struct call_graph_pilot *call_graph_pilot__new(const struct dsos *dsos,
                                                struct unwind_tables *tables);
 void call_graph_pilot__delete(struct call_graph_pilot *pilot); /* NULL is fine */
 
-/* A record that is no sample: who has which name. */
+/* Take a record that is not a sample: the names of tasks. */
 void call_graph_pilot__take(struct call_graph_pilot *pilot, const struct record *record);
 
 /* One sample, of a machine of this byte order. */
 struct call_graph_stack {
 	const struct arch *arch;
 	s32 pid;
-	struct u64_span by_pointers; /* its chain as it was recorded, with markers; */
-	struct u64_span unwound;     /* as it was unwound */
+	struct u64_span by_pointers; /* its chain as recorded, with markers */
+	struct u64_span unwound;     /* its chain as unwound */
 	struct chain_verdict verdict;
 	unwind_locate_fn *locate; /* finds what is mapped, now */
 	void *ctx;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From the options of `record` to the attr bits of each event: what is sampled, how often, and
- * which event carries the records about tasks and maps. The same options give the same bits as
- * in Linux's perf 6.1 (Documentation/differences.md lists the exceptions).
+ * Translate the options of `record` to attr bits: what is sampled, how often, by which event.
+ *
+ * One event carries the records about tasks and maps. The same options give the same bits as in
+ * Linux's perf 6.1 (Documentation/differences.md lists the exceptions).
  */
 #ifndef PERF_UTIL_RECORD_CONFIG_H
 #define PERF_UTIL_RECORD_CONFIG_H
@@ -11,8 +12,7 @@
 #include "util/lib/error.h"
 #include "util/lib/types.h"
 
-/* CHAIN_AUTO: first as much as there can be of both others, then what record_config__choose() says
- */
+/* CHAIN_AUTO: the pilot samples both kinds, then record_config__choose() sets one. */
 enum chain_mode { CHAIN_NONE, CHAIN_FP, CHAIN_DWARF, CHAIN_AUTO };
 
 #define STACK_SIZE_DEFAULT 8192
@@ -25,28 +25,28 @@ struct record_config {
 	bool period_set, frequency_set;
 	enum chain_mode chains;
 	u32 stack_size;   /* of CHAIN_DWARF */
-	bool unwind_live; /* copied stacks become chains before they are written */
+	bool unwind_live; /* unwind copied stacks before they are written */
 	u16 max_stack;    /* 0: the kernel's limit */
 
-	/* Targets: these decide who is followed, and who starts the counters. */
+	/* Targets: what is followed, and what starts the counters. */
 	bool system_wide; /* all tasks of the CPUs */
 	bool per_thread;  /* counters without CPUs, not inherited */
-	bool attached;    /* -p, -t, -u: tasks that run already */
+	bool attached;    /* -p, -t, -u: tasks that are already running */
 	bool delayed;     /* -D: the command enables the counters later */
 
 	bool no_inherit, data, data_maps, time, period_field, raw, no_samples, weight, phys_data,
 	        stat;
 	bool data_page_size, code_page_size, sample_cpu, switches;
-	bool stream; /* readers of streams look for ids even where there is one event */
+	bool stream; /* readers of streams need ids even with a single event */
 	bool no_bpf_event, all_user, all_kernel;
 	bool side_band_apart;   /* records about tasks come from an event that is never stopped */
-	bool overwrite;         /* rings always hold the newest samples; terms of an event rule */
+	bool overwrite;         /* rings hold the newest samples; terms of an event take priority */
 	bool running_time;      /* with :S: how long the counters ran */
 	bool namespaces;        /* records about namespaces of tasks */
 	bool cgroups;           /* records about cgroups, and the cgroup of each sample */
 	bool transaction;       /* flags of hardware transactions */
 	bool build_id_mmap;     /* build-ids in the records about maps */
-	bool sample_identifier; /* IDENTIFIER even where nobody needs it */
+	bool sample_identifier; /* IDENTIFIER even if it is not needed */
 	bool group;             /* one group of all events */
 	bool no_buffering;      /* wake up for each sample */
 	/* --kernel-callchains, --user-callchains: one half of the chains only */
@@ -61,16 +61,16 @@ struct record_config {
 		.frequency = FREQUENCY_DEFAULT, .stack_size = STACK_SIZE_DEFAULT                   \
 	}
 
-/* "fp", "fp,64", "dwarf", "dwarf,4096", "auto": --call-graph. 0 or -EINVAL; lbr is -EOPNOTSUPP. */
+/* --call-graph: "fp", "fp,64", "dwarf", "dwarf,4096", "auto". 0 or -EINVAL; lbr: -EOPNOTSUPP. */
 int record_config__parse_chains(struct record_config *config, const char *text, struct error *err);
 
-/* What an event of CHAIN_AUTO becomes: CHAIN_FP, or CHAIN_DWARF with copies of @stack_size bytes.
+/* Make an event of CHAIN_AUTO one of CHAIN_FP, or of CHAIN_DWARF with copies of @stack_size bytes.
  */
 void record_config__choose(struct perf_event_attr *attr, enum chain_mode mode, u32 stack_size);
 
-/* "mono", "CLOCK_BOOTTIME", "1" ...: -k. 0 or -EINVAL. */
+/* -k: "mono", "CLOCK_BOOTTIME", "1" ... 0 or -EINVAL. */
 int record_config__parse_clock(struct record_config *config, const char *text, struct error *err);
-const char *record_config__clock_name(u32 i); /* the names it knows; NULL behind the last */
+const char *record_config__clock_name(u32 i); /* the known names; NULL after the last */
 
 /*
  * Set the attrs of all events of @list, and append a dummy event ("dummy:HG") where the records
@@ -79,10 +79,10 @@ const char *record_config__clock_name(u32 i); /* the names it knows; NULL behind
 int record_config__apply(const struct record_config *config, struct evlist *list,
                          struct error *err);
 
-/* Set again when @evsel starts, after its group was broken up. */
+/* Set the bits that start @evsel again, after its group was broken up. */
 void record_config__set_start(const struct record_config *config, struct evsel *evsel);
 
-/* The highest frequency the kernel takes (kernel.perf_event_max_sample_rate); 0: unknown. */
+/* The highest frequency the kernel allows (kernel.perf_event_max_sample_rate); 0: unknown. */
 u64 record__max_frequency(void);
 
 #endif

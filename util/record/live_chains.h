@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unwinding while recording (record --call-graph dwarf --unwind-live): records from the rings go
- * in, what is to be written comes out: samples with call chains in the place of registers and
- * copies of the stack, all else as it is.
+ * Unwind while recording (record --unwind-live): replace stack copies in records by call chains.
  *
- * What the file looks like. The events are those of any recording with copies of stacks, and so
- * are the samples, in one of two forms (util/unwind/chain_record.h): with the chain, registers and
- * copy left out and the verdict told; or, where unwinding fell behind, with the copy, to be unwound
- * by whoever reads the file. One event, one layout: both forms may follow each other, and every
- * perf reads either.
+ * Records from the rings go in. Samples come out with a call chain instead of registers and stack
+ * copy, other records unchanged.
  *
- * Order. A sample must be unwound with the maps of its moment, which other CPUs' rings may tell.
- * What comes from all rings in one pass is a batch. A map that code of a sample lies in was
- * written to its ring before the sample was to its own, so it is in the batch of the sample, or,
- * where its ring had been read already in that pass, in the next one. Hence a batch waits for the
- * next; then its records are put in the order of time, together with what the next tells about
- * tasks and maps up to the batch's last moment. That order is also the one they are written in.
+ * File layout. Events and samples are those of any recording with stack copies. A sample has one of
+ * two forms (util/unwind/chain_record.h): with a chain and its verdict, without registers and copy;
+ * or, if unwinding fell behind, with the copy, for the reader to unwind. An event has one layout,
+ * so both forms may alternate, and every perf reads either.
  *
- * Falling behind. Records that wait take memory, and no more than a limit of them may. As long as
- * more do, samples keep their copies, oldest first: writing those is little work.
+ * Order. A sample must be unwound with the maps of its time, which may be in other CPUs' rings.
+ * All records of one pass over the rings are a batch. The map of a sample's code was written to its
+ * ring before the sample was written to its own, so it is in the sample's batch, or in the next one
+ * if the map's ring was read earlier in the pass. Hence a batch waits for the next. Then its
+ * records are sorted by time, together with the next batch's records about tasks and maps up to
+ * the batch's last time stamp. They are written in that order.
  *
- * Objects. Their unwind tables are read when a program maps them, so that a program may end, and
- * its file be removed, before its samples are looked at. Only what was mapped before the recording
- * began is read when a sample needs it. The tables take LIVE_TABLES_MAX bytes; when they have
- * grown over that, they are forgotten and read again.
+ * Falling behind. Waiting records take memory, up to a limit. While there are more, samples keep
+ * their copies, oldest first: writing those is little work.
  *
- * One thread; which one: live_unwind.h.
+ * Objects. Their unwind tables are read when a program maps them, so that the program may end, and
+ * its file be removed, before its samples are unwound. Only objects mapped before the recording
+ * began are read when a sample needs them. When the tables exceed LIVE_TABLES_MAX bytes, they are
+ * dropped and read again.
+ *
+ * For one thread, that of live_unwind.h.
  */
 #ifndef PERF_UTIL_RECORD_LIVE_CHAINS_H
 #define PERF_UTIL_RECORD_LIVE_CHAINS_H
@@ -37,46 +37,46 @@
 
 #define LIVE_TABLES_MAX (512u << 20)
 
-/* What one pass over the rings gave: whole records, ring after ring. */
+/* The records of one pass over the rings: whole ones, ring after ring. */
 struct live_batch {
 	u8 *data;
 	size_t len, cap;
-	struct live_batch *next; /* of who queues them */
+	struct live_batch *next; /* for the owner's queue */
 };
 
 struct live_counts {
 	u64 nr_unwound; /* samples */
-	u64 nr_kept;    /* samples with their copy of the stack, as unwinding fell behind */
+	u64 nr_kept;    /* samples that kept their stack copy because unwinding fell behind */
 };
 
-/* How much is waiting. @waiting is read and taken from with atomics, for others may add to it. */
+/* The amount of waiting data. @waiting is read and reduced atomically; other threads may add. */
 struct live_load {
-	u64 *waiting; /* bytes of all batches that are not yet done, this one included */
-	u64 limit;    /* as long as more wait, copies are kept */
+	u64 *waiting; /* bytes of all unfinished batches, this one included */
+	u64 limit;    /* while more are waiting, copies are kept */
 };
 
 struct live_chains; /* private */
 
-/* @list, borrowed, has its ids, and times in all records. */
+/* @list is borrowed; its ids must be set, and all records must carry times. */
 struct live_chains *live_chains__new(const struct evlist *list);
 void live_chains__delete(struct live_chains *chains);
 
 /* Can samples of any event of @list be unwound? */
 bool live_chains__wanted(const struct evlist *list);
 
-/* Records that perf made up about what was there before, in order; they are not written here. */
+/* Take synthesized records about existing tasks and maps, in order; they are not written here. */
 void live_chains__tell(struct live_chains *chains, const u8 *records, size_t len);
 
 /*
- * Append to @out what @batch becomes. @next: what came behind it, which is not used up; NULL: the
- * recording stops here for now, nothing more is waited for.
+ * Append the result of @batch to @out. @next: the batch after it, which is only read; NULL: there
+ * is none to wait for, because the recording stops here for now.
  */
 void live_chains__run(struct live_chains *chains, const struct live_batch *batch,
                       const struct live_batch *next, const struct live_load *load, struct out *out);
 
 /*
- * From now on samples carry both kinds of chains, and each is evidence for the pilot, which
- * belongs to @chains; until the end, from when on @list is recorded. Started again: a new one.
+ * Between start and end samples carry both kinds of chains, and each is evidence for the pilot,
+ * which @chains owns. After the end @list is recorded. A second start makes a new pilot.
  */
 void live_chains__start_pilot(struct live_chains *chains);
 const struct call_graph_pilot *live_chains__pilot(const struct live_chains *chains);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One recording from its first counter to its finished file. The command sets the wishes, then
- * calls the steps in order; what was noticed on the way is kept for it to tell.
+ * One recording from its first counter to its finished file. The command sets the wishes, calls
+ * the steps in order, and reports what was noticed.
  *
  *	recording__open()	counters and rings; nothing is written yet
- *	recording__begin()	the file, and what existed before: tasks, maps, the kernel
+ *	recording__begin()	the file, and what already exists: tasks, maps, the kernel
  *	recording__enable()	unless an exec or a delay does it
  *	recording__run()
- *	recording__end()	drain, look through, build-ids, features
+ *	recording__end()	drain, read the file once, build-ids, features
  *	recording__exit()	in any case
  */
 #ifndef PERF_UTIL_RECORD_RECORDING_H
@@ -39,46 +39,45 @@ struct recording {
 	struct thread_map threads;
 	const char *output;
 	int compression; /* -z: the level; 0: none */
-	int stream_fd; /* write the stream form there (it is taken over); -1: to the file @output */
-	int end_fd; /* of a stream: readable when it is to end, whatever its reader does; or -1 */
+	int stream_fd;   /* write a stream to it (it is taken over); -1: write the file @output */
+	int end_fd; /* of a stream: readable when it must end, whatever its reader does; or -1 */
 	u64 ring_size;
 	s32 workload; /* its pid; 0: none */
 	bool no_build_ids, no_cache, all_build_ids;
-	u32 synth; /* enum recording_synth: what is told about what ran before */
+	u32 synth; /* enum recording_synth: records to synthesize about what already exists */
 	const char *version;
 	const char *const *words; /* the command line */
 	u32 nr_words;
-	bool kcore; /* a folder, with a copy of the kernel; neither a stream nor switching */
-	bool tail_synthesis;  /* what exists is told at the end of a file */
-	bool stamped;         /* --timestamp-filename: files get the time of their end as name */
+	bool kcore; /* a folder with a copy of the kernel; excludes a stream and switching */
+	bool tail_synthesis;  /* synthesize at the end of a file */
+	bool stamped;         /* --timestamp-filename: files are named by the time of their end */
 	bool switching;       /* --switch-output: several files (and stamped) */
 	bool boundary;        /* --timestamp-boundary: first and last sample, also when switching */
 	u32 max_files;        /* that are kept when switching; 0: all */
 	u64 flush, size_mark; /* see struct ring_drain */
 	enum ring_drain_affinity affinity;
 	struct thread_masks
-	        masks;        /* --threads: into a folder, by these; nr 0: one thread, a file */
+	        masks;        /* --threads: these write a folder; nr 0: one thread writes a file */
 	u64 live_limit;       /* with config.unwind_live: see struct live_load */
-	bool ring_size_given; /* else it may become larger where that helps */
+	bool ring_size_given; /* else the rings may be made larger if that helps */
 
 	/* What was noticed. */
 	struct opener opener;
 	bool default_event, fell_back; /* from cycles to cpu-clock */
-	struct error kernel_hidden;    /* code 0: no */
+	struct error kernel_hidden;    /* code 0: it is not */
 	struct error modules_hidden;
 	struct error cache_trouble; /* of the last object that could not be cached */
 	u32 nr_cache_troubles;
 	struct build_id_pass pass; /* samples, times, losses */
 	u64 lost_by_counters;
 	struct live_counts unwound;
+	struct call_graph_choice choice; /* mode CHAIN_AUTO: nothing was chosen */
 	struct call_graph_choice
-	        choice; /* of config.chains CHAIN_AUTO; its mode: nothing was chosen */
-	struct call_graph_choice
-	        changed;          /* why frame pointers were given up; its mode: they were not */
-	struct error not_looking; /* why nobody looks whether they are right; code 0: we do */
+	        changed;          /* why frame pointers were given up; CHAIN_AUTO: they were not */
+	struct error not_looking; /* why frame pointers are not checked; code 0: they are */
 	u64 data_size;
-	char *found_at; /* at the end it has this name, which others gave it; NULL: its own */
-	bool gone;      /* at the end neither name was there any more */
+	char *found_at; /* the file's name at the end if something renamed it; NULL: its own */
+	bool gone;      /* at the end the file had no name any more */
 
 	/* Private. */
 	struct rings rings;
@@ -91,36 +90,36 @@ struct recording {
 	struct auto_chains *chooser;  /* NULL: none */
 	struct recording_part *parts; /* of the folder, by index of the CPU in cpus */
 	u32 nr_parts;
-	bool incomplete; /* not all that was to be written was */
+	bool incomplete; /* some data could not be written */
 	u64 clock_wall_ns, clock_ns;
-	char **names; /* of the files that were finished and stamped */
+	char **names; /* of finished and stamped files */
 	u32 nr_names;
 	size_t names_cap;
 };
 
-/* Whom to follow, as the options say it. Texts may be NULL. */
+/* The targets as given by the options. Texts may be NULL. */
 struct targets_wish {
-	const char *pids, *tids, *user, *cpus; /* of these the first that is given wins */
+	const char *pids, *tids, *user, *cpus; /* the first of these that is given wins */
 	bool all_cpus;
-	s32 workload; /* its pid, followed when nothing else is given; 0: none */
+	s32 workload; /* its pid, followed if nothing else is given; 0: none */
 };
 
 void recording__init(struct recording *recording);
 void recording__exit(struct recording *recording);
 
-/* "no", "all", "task,mmap,cgroup": --synth. 0 or -EINVAL. */
+/* --synth: "no", "all", "task,mmap,cgroup". 0 or -EINVAL. */
 int recording__parse_synth(struct recording *recording, const char *text, struct error *err);
 
 /*
- * Fill cpus, threads and the config's idea of whom it follows. Without any wish: all CPUs.
- * -ESRCH: no such process; -ENODEV: no such CPU; -EINVAL: the text means nothing.
+ * Set cpus, threads and the targets in config. Without any wish: all CPUs. -ESRCH: no such process;
+ * -ENODEV: no such CPU; -EINVAL: the text cannot be parsed.
  */
 int recording__set_targets(struct recording *recording, const struct targets_wish *wish,
                            struct error *err);
 
 /*
- * --threads=@text; after the targets. -EINVAL, -ENODEV: see thread_masks.h; -EINVAL, too, where
- * rings belong to threads instead of CPUs.
+ * --threads=@text; call it after recording__set_targets(). -EINVAL, -ENODEV: see thread_masks.h;
+ * -EINVAL, too, if rings belong to threads instead of CPUs.
  */
 int recording__set_writers(struct recording *recording, const char *text, struct error *err);
 
@@ -129,37 +128,38 @@ int recording__open(struct recording *recording, struct error *err);
 /* @events: see ring_drain__init(). */
 int recording__begin(struct recording *recording, const int *events, u32 nr_events,
                      struct error *err);
-/* Between begin and end: ring_drain__run(), by all threads that write. */
+/* Between begin and end: ring_drain__run() on all writer threads. */
 int recording__run(struct recording *recording, bool (*ended)(void *ctx), void *ctx);
 int recording__enable(struct recording *recording, struct error *err);
 
-/* No samples until enabled again; records about tasks and maps go on where an event carries them.
+/* Stop sampling until enabled again; records about tasks and maps go on if an event carries them.
  */
 int recording__disable(struct recording *recording, struct error *err);
 
-/* How many times smaller -z made what came from the rings; 0: there was nothing, or no -z. */
+/* The compression ratio of -z for the rings' data; 0: no data, or no -z. */
 double recording__ratio(const struct recording *recording);
 
-/* After a failure before anything was measured: no file stays, the older one gets its name back. */
+/* After a failure before anything was measured: remove the file; an older one gets its name back.
+ */
 void recording__abandon(struct recording *recording);
 
 /*
  * Finish this file under its own name and go on in a new one (from within recording__run()). Events
- * go on meanwhile. 0 or a negative errno: then recording__end() is all that can be done.
+ * stay enabled. 0 or a negative errno; after an error only recording__end() may be called.
  */
 int recording__switch(struct recording *recording, struct error *err);
 const char *recording__last_name(const struct recording *recording); /* NULL: none is finished */
 
-/* From now on a stream's reader that takes nothing is not waited for. */
+/* From now on do not wait for a stream's reader that has stopped reading. */
 void recording__hurry(struct recording *recording);
 
 /*
- * A path by which this process reaches the file that is written or was finished last, whatever has
- * happened to its name; NULL: there is none. The caller frees it.
+ * A path to the current or last finished file that stays valid, for this process, if the file is
+ * renamed; NULL: there is none. The caller frees it.
  */
 char *recording__path_to_read(const struct recording *recording);
 
-/* Also after an error of recording__run(): what was written becomes a readable file. */
+/* Make a readable file of what was written, also after an error of recording__run(). */
 int recording__end(struct recording *recording, struct error *err);
 
 #endif

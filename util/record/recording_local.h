@@ -1,53 +1,54 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between recording.c (up to the first sample) and recording_file.c (files, one or several). */
+/* Shared by recording.c and the other recording_*.c files only. */
 #ifndef PERF_UTIL_RECORD_RECORDING_LOCAL_H
 #define PERF_UTIL_RECORD_RECORDING_LOCAL_H
 
 #include "util/record/recording.h"
 
-/* A synth that writes to the file; recording->writer must be there. */
+/* Init a synth that writes to the file; recording->writer must be open. */
 void recording__init_synth(struct recording *recording, struct synth *synth);
 
-/* The writer. 0 or a negative errno. */
+/* Open the writer. 0 or a negative errno. */
 int recording__open_file(struct recording *recording, struct error *err);
 
-/* Header, attrs; the moment of the clocks. 0 or a negative errno. */
+/* Write header and attrs, and take the reference time of the clocks. 0 or a negative errno. */
 int recording__start_file(struct recording *recording, struct error *err);
 
 /*
- * The folder of --threads: a file for what each ring gives, packed on its own. recording_folder.c;
- * without parts these do nothing, and the rest of a recording need not ask.
+ * recording_parts.c: the folder of --threads, with a separately compressed file for each ring.
+ * Without parts these functions do nothing, so callers need not check.
  */
 int recording__start_parts(struct recording *recording, struct error *err);
 int recording__start_team(struct recording *recording, const int *events, u32 nr_events,
                           struct error *err);
-u64 *recording__part_sizes(const struct recording *recording); /* as they are now; malloc'ed */
+u64 *recording__part_sizes(const struct recording *recording); /* current ones; malloc'ed */
 u64 recording__parts_size(const struct recording *recording);
-void recording__sum_packed(struct recording *recording); /* bytes of all packers, in the one */
+void recording__sum_packed(struct recording *recording); /* add all packers' bytes to its own */
 bool recording__make_room(struct recording *recording);  /* for the header features */
 u64 recording__dropped_samples(const struct recording *recording);
 void recording__exit_parts(struct recording *recording);
 
 /*
- * --unwind-live: can it be had, with these events? And what it needs, between ring_drain__init()
- * and the first records. recording_live.c; nothing without the wish.
+ * recording_live.c: --unwind-live; without it these functions do nothing. Check whether the events
+ * allow it; start it between the recorder's init and the first records.
  */
 int recording__check_live(const struct recording *recording, struct error *err);
 int recording__start_live(struct recording *recording, struct error *err);
 void recording__exit_live(struct recording *recording);
 
 /*
- * --call-graph auto, in recording_auto.c; nothing without it. Events first sample both kinds of
- * chains, slowly, in a pilot. What they will be afterwards is opened at once, and starts when the
- * pilot is over, so that no task is missed. One layout of an event is in the file: the pilot's
- * samples, unwound while they come, are held back, with all else, until it is known; the file is
- * started then. A recording that ends in its pilot is one of chains that were unwound.
+ * recording_auto.c: --call-graph auto; without it these functions do nothing. In a pilot, events
+ * first sample both kinds of chains, slowly. The counters of each possible choice are opened at
+ * the same time and started when the pilot is over, so that no task is missed. The file has one
+ * layout per event: the pilot's samples are unwound as they come and held back, with all other
+ * records, until the layout is known; then the file is started. A recording that ends during its
+ * pilot has unwound chains.
  *
  *	recording__slow_pilot()		before the events are opened
  *	recording__open_choices()	when they have rings
- *	recording__start_pilot()	when the thread that unwinds is there
- *	recording__run_pilot()		1: it is over, and the recording goes on; 0: all is
- *	recording__end_pilot()		when all rings are empty: of one that was not over
+ *	recording__start_pilot()	when the unwinding thread runs
+ *	recording__run_pilot()		1: the pilot is over; 0: the recording is over
+ *	recording__end_pilot()		when all rings are empty: end an unfinished pilot
  *	recording__exit_auto()
  */
 void recording__slow_pilot(struct recording *recording);
@@ -68,15 +69,16 @@ void recording__exit_auto(struct recording *recording);
  */
 int recording__run_looking(struct recording *recording, bool (*ended)(void *ctx), void *ctx);
 
-/* Keep @records for later. False: they are to be written, no pilot runs. */
+/* Hold back @records. False: no pilot runs; write them. */
 bool recording__hold(struct recording *recording, const void *records, size_t len);
 
-/* Where byte @offset of the recording, as the reader counts, is: *offset gets that of the file. */
+/* Map *offset, as the reader counts, to the writer that has it; *offset becomes that in its file.
+ */
 struct data_writer *recording__writer_at(struct recording *recording, u64 *offset);
 
 /*
- * The records about what exists now. @again: not for the first time, so the tasks of the workload
- * are already there. With --tail-synthesize they stand at the end of a file: then @at_end.
+ * Write records about what exists now. @again: not for the first time, so the workload's tasks
+ * already exist. With --tail-synthesize the records are at the end of a file.
  */
 int recording__synthesize_head(struct recording *recording, bool again, struct error *err);
 int recording__synthesize_tail(struct recording *recording, struct error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * When `record --switch-output` goes on in a new file: on SIGUSR2, whenever a file has so many
- * bytes, or so many seconds have passed. Texts as in Linux's perf 6.1.
+ * When `record --switch-output` goes on in a new file: on SIGUSR2, at a file size, or after a time.
+ * Texts as in Linux's perf 6.1.
  */
 #ifndef PERF_UTIL_RECORD_SWITCH_OUTPUT_H
 #define PERF_UTIL_RECORD_SWITCH_OUTPUT_H
@@ -17,12 +17,12 @@ struct switch_output {
 };
 
 /*
- * "signal", "100M" (B K M G), "30s" (s m h d); a unit must be there, and M is not m. 0, or
+ * "signal", "100M" (B K M G), "30s" (s m h d); the unit is required, and case matters. 0, or
  * -EINVAL with @err.
  */
 int switch_output__parse(struct switch_output *when, const char *text, struct error *err);
 
-/* "64K": a number with one of B K M G, more than 0. 0 or -EINVAL with @err saying @what. */
+/* "64K": a number above 0 with one of B K M G. 0 or -EINVAL with @err, which names @what. */
 int record__parse_size(const char *text, u64 *bytes, const char *what, struct error *err);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which writer thread reads the rings of which CPUs, and where it runs (record --threads).
+ * record --threads: which thread reads the rings of which CPUs, and on which CPUs it runs.
  *
  *	cpu, or nothing		a thread for each CPU, on that CPU
  *	core, package, numa	a thread for each core, socket, memory node, on its CPUs
- *	CPUS/CPUS[:...]		a thread for each pair: rings of the first list, running on the
- *second
+ *	CPUS/CPUS[:...]		a thread for each pair: the CPUs of its rings/those it runs on
  */
 #ifndef PERF_UTIL_RECORD_THREAD_MASKS_H
 #define PERF_UTIL_RECORD_THREAD_MASKS_H
@@ -25,16 +24,16 @@ struct thread_masks {
 };
 
 /*
- * @recorded: the CPUs that have rings; @online: those that can be named. @sysfs: "/sys", but in
- * tests. -EINVAL: the text means nothing, two lists overlap, or a list has none of the recorded
- * CPUs; -ENODEV: it names a CPU that is not online. Threads without rings are none.
+ * @recorded: the CPUs that have rings; @online: those that @text may name. @sysfs: "/sys", except
+ * in tests. -EINVAL: the text cannot be parsed, two lists overlap, or a list has none of the
+ * recorded CPUs; -ENODEV: it names a CPU that is not online. Threads without rings are left out.
  */
 int thread_masks__parse(struct thread_masks *masks, const char *text,
                         const struct cpu_map *recorded, const struct cpu_map *online,
                         const char *sysfs, struct error *err);
 void thread_masks__exit(struct thread_masks *masks);
 
-/* How many of @recorded have no thread: nobody reads their rings. */
+/* The number of CPUs in @recorded without a thread: their rings are not read. */
 u32 thread_masks__nr_left_out(const struct thread_masks *masks, const struct cpu_map *recorded);
 
 #endif

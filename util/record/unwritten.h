@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples that came out of the rings and did not get into the file, as the disk was full; told
- * behind the data, for which older records give way (struct writer_last): LOST_SAMPLES with
- * RECORD_MISC_DISK_FULL, one for each event and CPU.
+ * Count samples that were read from the rings but not written because the disk was full.
+ *
+ * They are reported after the data, as LOST_SAMPLES with RECORD_MISC_DISK_FULL, one for each event
+ * and CPU. Data records at the end are dropped to make room (struct writer_last).
  */
 #ifndef PERF_UTIL_RECORD_UNWRITTEN_H
 #define PERF_UTIL_RECORD_UNWRITTEN_H
@@ -17,7 +18,7 @@
 struct unwritten_sum {
 	const struct evsel *evsel;
 	u64 id, nr;
-	s32 cpu; /* -1: samples do not tell */
+	s32 cpu; /* -1: samples do not carry it */
 };
 
 struct unwritten {
@@ -37,13 +38,13 @@ void unwritten__init(struct unwritten *unwritten, const struct evlist *list,
                      const struct cpu_map *cpus);
 void unwritten__exit(struct unwritten *unwritten);
 
-/* What the samples among @records are of. For any thread. */
+/* Count the samples among @records, by event and CPU. For any thread. */
 void unwritten__add(struct unwritten *unwritten, const u8 *records, size_t len);
 
-/* Records about losses that did not get in themselves: they will, as they are. */
+/* Keep records about losses that could not be written either: they are written later, unchanged. */
 void unwritten__keep(struct unwritten *unwritten, const void *records, size_t len);
 
-/* What a writer asks when its disk is full. */
+/* The callback for a writer whose disk is full. */
 struct writer_last unwritten__last(struct unwritten *unwritten);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts put together: all in one, or apart by CPU, core, die, socket, memory node or thread. Each
- * group has its own full row of events, so that a ratio is made of what was counted in that group
- * and of nothing else.
+ * Aggregate counts: all in one, or grouped by CPU, core, die, socket, memory node or thread. Each
+ * group has its own full row of events, so that a ratio uses only what was counted in that group.
  *
- * Where a CPU is comes from sysfs (devices/system/cpu/cpuN/topology, cpuN/nodeM), which is read
- * only for the groupings that need it. What a machine does not say counts as 0.
+ * The topology of a CPU comes from sysfs (devices/system/cpu/cpuN/topology, cpuN/nodeM), which is
+ * read only for the groupings that need it. A missing value counts as 0.
  */
 #ifndef PERF_UTIL_STAT_AGGREGATE_H
 #define PERF_UTIL_STAT_AGGREGATE_H
@@ -32,7 +31,7 @@ struct aggregate_group {
 	s32 ids[3]; /* what the group is, for the order: socket, die, core; or node, CPU, index */
 	char name[48]; /* "CPU1", "S0-D0-C1", "S0", "N0", "bash-17"; "" of AGGREGATE_GLOBAL */
 	u32 nr_cpus;
-	struct stat_event *events; /* one for each of the list */
+	struct stat_event *events; /* one for each event of the list */
 };
 
 struct aggregation {
@@ -40,7 +39,7 @@ struct aggregation {
 	struct aggregate_group *groups; /* in the order of ids */
 	u32 nr, nr_events;
 	/*
-	 * Of AGGREGATE_CPU, where events have the term percore (NULL else): for each group, the
+	 * With AGGREGATE_CPU and events with the term percore (else NULL): for each group, the
 	 * first group of its core. Each CPU's count of such an event is that of its whole core.
 	 */
 	u32 *cores;
@@ -51,10 +50,10 @@ struct aggregation {
 };
 
 /*
- * The groups of @cpus x @threads. @sysfs is the folder of the machine's ("/sys"); @places, if not
- * NULL, has a place for each CPU number below @nr_places and is asked instead. The names of threads
- * are read from /proc; with @sysfs NULL nothing is asked of this machine, and
- * aggregation__name_thread() tells them. The evsels of @list must outlive the aggregation.
+ * Make the groups of @cpus x @threads. @sysfs is the machine's "/sys"; @places, if not NULL, is
+ * used instead and has an element for each CPU number below @nr_places. Thread names are read
+ * from /proc. With @sysfs NULL nothing of this machine is read, and aggregation__name_thread()
+ * sets the names. The evsels of @list must outlive the aggregation.
  */
 void aggregation__init(struct aggregation *agg, enum aggregate_mode mode, const struct evlist *list,
                        const struct cpu_map *cpus, const struct thread_map *threads,
@@ -65,7 +64,7 @@ void aggregation__name_thread(struct aggregation *agg, u32 thread, const char *c
 /* What sysfs below @sysfs says about @cpu. */
 struct cpu_topology cpu_topology__read(const char *sysfs, s32 cpu);
 
-/* A run: start (all 0), add what each counter counted, end (into the statistics). */
+/* A run: start (all 0), add the reading of each counter, end (into the statistics). */
 void aggregation__start_run(struct aggregation *agg);
 void aggregation__add(struct aggregation *agg, u32 event, s32 cpu, u32 thread,
                       const struct reading *reading, bool scale);
@@ -74,7 +73,7 @@ void aggregation__end_run(struct aggregation *agg);
 /* Forget all runs. */
 void aggregation__reset(struct aggregation *agg);
 
-/* From now on the value of each run is kept (--ci). */
+/* From now on keep the value of each run (--ci). */
 void aggregation__keep_runs(struct aggregation *agg);
 
 void aggregation__set_supported(struct aggregation *agg, u32 event, bool supported);

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The numbers by which STAT_CONFIG records say how counts were put together. Linux's perf counts
- * differently since it can tell clusters and caches apart; files of those have a fourth value in
- * their STAT_CONFIG, those of 6.1 three.
+ * The numbers of aggregation modes in STAT_CONFIG records. Linux's perf has renumbered them since
+ * it knows clusters and caches; STAT_CONFIG then has a fourth value, in files of 6.1 three.
  */
 #ifndef PERF_UTIL_STAT_AGGREGATE_NUMBER_H
 #define PERF_UTIL_STAT_AGGREGATE_NUMBER_H
 
 #include "util/stat/aggregate.h"
 
-/* As 6.1 has it. */
+/* The number in 6.1. */
 u64 aggregate_number(enum aggregate_mode mode);
 
-/* False: this perf does not have it (clusters, caches). @newer: of a file with that fourth value.
- */
+/* @newer: the file has the fourth value. False: this perf lacks the mode (clusters, caches). */
 bool aggregate_of_number(u64 number, bool newer, enum aggregate_mode *mode);
 
 #endif

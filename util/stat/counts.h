@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What was counted: one event over its CPUs and threads in one run, and over all runs.
+ * The counts of one event: summed over its CPUs and threads in one run, and over all runs.
  */
 #ifndef PERF_UTIL_STAT_COUNTS_H
 #define PERF_UTIL_STAT_COUNTS_H
@@ -13,7 +13,7 @@
 /* attr.read_format that evsel__read_counts() understands. */
 #define COUNTS_READ_FORMAT (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 
-/* What a counter itself says. */
+/* One read of one counter. */
 struct reading {
 	u64 value, enabled, running; /* times in ns */
 };
@@ -26,34 +26,33 @@ struct counts {
 struct stat_event {
 	struct evsel *evsel;
 	bool supported;                       /* it could be opened */
-	u32 nr_counters;                      /* that were summed in the latest run */
+	u32 nr_counters;                      /* summed in the latest run */
 	struct counts run;                    /* the latest run */
 	struct stats value, enabled, running; /* over the runs */
-	bool keeps;                           /* its values are kept, too: */
+	bool keeps;                           /* keep the single values, too: */
 	struct series runs;                   /* of the runs in which it was counted */
 };
 
 /*
- * Read and sum all open counters. @scale false takes multiplexed counts as they are. 0 or a
+ * Read and sum all open counters. @scale: scale up multiplexed counts. 0 or a
  * negative errno with @err.
  */
 int evsel__read_counts(const struct evsel *evsel, bool scale, struct counts *counts,
                        struct error *err);
 
 /*
- * The counter at @index of evsel->fds. 0 or a negative errno (no text). A pinned one that found no
- * place reads as never counted.
+ * Read the counter at @index of evsel->fds. 0 or a negative errno (no text). A pinned counter that
+ * did not get hardware reads as never counted.
  */
 int evsel__read_one(const struct evsel *evsel, u64 index, struct reading *reading);
 
 /* Add @reading to @counts; @scale as above. */
 void counts__add(struct counts *counts, const struct reading *reading, bool scale);
 
-/* Add event->run to the statistics; a run in which it was never counted has no part in the value.
- */
+/* Add event->run to the statistics; the value leaves out runs in which it was never counted. */
 void stat_event__add_run(struct stat_event *event);
 
-/* It was supported and ran at all. */
+/* Was it supported, and did it run at all? */
 static inline bool stat_event__counted(const struct stat_event *event)
 {
 	return event->supported && event->running.mean > 0;

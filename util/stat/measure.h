@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One measurement: open the counters, let the workload go (or watch running tasks or CPUs), wait
- * for the end, read. Repeated for -r.
+ * One measurement: open the counters, start the workload or watch tasks or CPUs, wait, and read.
+ * Repeated for -r.
  *
- * The end of the workload, ^C, a time-out and the end of watched tasks are all waited for in one
- * poll (wait.h): SIGINT, SIGTERM and SIGCHLD are blocked from measurement__init() on and read from
- * a descriptor. There are no handlers and no fixed waits.
+ * One poll (wait.h) waits for the end of the workload, ^C, a time-out and the end of watched tasks:
+ * SIGINT, SIGTERM and SIGCHLD are blocked from measurement__init() on and read from a descriptor.
+ * There are no handlers and no fixed waits.
  */
 #ifndef PERF_UTIL_STAT_MEASURE_H
 #define PERF_UTIL_STAT_MEASURE_H
@@ -23,15 +23,15 @@ enum measure_target {
 	MEASURE_CPUS,
 };
 
-/* What the caller wants to know while it goes on. All may be NULL. */
+/* Callbacks during a measurement. All may be NULL. */
 struct measure_hooks {
-	/* All events are open, and the workload has not started. Not 0: the run ends with that. */
+	/* All events are open; the workload has not started. Not 0: the run ends with that code. */
 	int (*opened)(void *ctx, struct error *err);
-	/* -I: the counts of this stretch are in measurement.stretch; ns since the start, and its
-	 * length. */
+	/* -I: an interval has ended; its counts are in measurement.stretch. @since_start and
+	 * @length in ns. */
 	void (*interval)(void *ctx, u64 since_start, u64 length);
 	void (*switched)(void *ctx, bool enabled); /* by -D and --control */
-	/* --control: a command that is none; NULL: nobody can send any more. */
+	/* --control: an unknown command; NULL: no more commands can come. */
 	void (*control)(void *ctx, const struct control_command *unknown);
 	void *ctx;
 };
@@ -48,22 +48,22 @@ struct measurement {
 	bool no_inherit, no_scale, sync;
 	bool recorded;                 /* for a recording: readers find events by their ids */
 	unsigned delay_ms, timeout_ms; /* 0: none */
-	bool never_start;              /* the events stay disabled, until --control enables them */
+	bool never_start;              /* the events stay disabled until --control enables them */
 	unsigned interval_ms;          /* 0: no intervals */
-	unsigned interval_count;       /* end after so many; 0: no limit */
+	unsigned interval_count;       /* end after this many; 0: no limit */
 	enum aggregate_mode aggregate;
-	struct control control; /* CONTROL_INIT where there is none; owned by the caller */
+	struct control control; /* CONTROL_INIT: none; owned by the caller */
 	struct measure_hooks hooks;
 	/* The results. */
 	struct aggregation counts;  /* over the runs */
 	struct aggregation stretch; /* of one interval, while hooks.interval() is called */
 	struct reading **readings;  /* [event][cpu * threads.nr + thread] of the latest run */
 	struct error **refusals;    /* why an event is not supported; NULL: it is */
-	bool ending;                /* no interval follows the one that hooks.interval() has */
+	bool ending;                /* the interval at hooks.interval() is the last one */
 	struct stats wall;          /* elapsed ns of the runs */
 	struct workload workload;   /* of the latest run */
-	bool ended_workload;        /* we did, with SIGTERM */
-	int signal;                 /* SIGINT or SIGTERM that ended it; 0 */
+	bool ended_workload;        /* perf ended it, with SIGTERM */
+	int signal;                 /* SIGINT or SIGTERM that ended the measurement; 0: none */
 	struct opener opener;
 	/* private */
 	struct reading **before; /* at the end of the last interval */
@@ -75,14 +75,14 @@ struct measurement {
 /* Prepares the evsels' attrs for counting and blocks the signals. */
 int measurement__init(struct measurement *measurement, struct error *err);
 
-/* Frees the results; the maps and the list stay the caller's. Signals stay blocked. */
+/* Frees the results; the caller still owns the maps and the list. Signals stay blocked. */
 void measurement__exit(struct measurement *measurement);
 
 /*
- * One run; its counts are in counts (run) and added to the statistics. An event that this machine
- * does not have is left out (supported false, refusal set). Events are still open afterwards, for
- * closing many of them takes the kernel long: the next run does it. 0 or a negative errno with
- * @err.
+ * Do one run; its counts are in counts (run) and added to the statistics. An event that this
+ * machine does not have is left out (supported false, refusal set). Events stay open, because the
+ * kernel takes long to close many of them: call measurement__close() before the next run. 0 or a
+ * negative errno with @err.
  */
 int measurement__run(struct measurement *measurement, struct error *err);
 

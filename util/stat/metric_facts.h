@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What formulas of metrics ask about the machine: #num_cpus, has_event(), the CPU. */
+/* The facts about the machine that formulas of metrics use: #num_cpus, has_event(), the CPU. */
 #ifndef PERF_UTIL_STAT_METRIC_FACTS_H
 #define PERF_UTIL_STAT_METRIC_FACTS_H
 
@@ -12,7 +12,7 @@ struct metric_facts {
 	bool system_wide;
 };
 
-/* @facts must outlive what is returned. */
+/* @facts must outlive the result. */
 struct formula_facts metric_facts__of(struct metric_facts *facts);
 
 #endif

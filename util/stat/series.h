@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A series of measured values that is kept, and what can be said about it without believing that
- * it is normally distributed. Documentation/perf-stat.txt, "HOW SURE", has the formulas in words.
+ * Statistics of a stored series of measured values that do not assume a normal distribution.
+ * Documentation/perf-stat.txt, "HOW SURE", has the formulas in words.
  *
  * Sources: B. Efron, R. Tibshirani, "An Introduction to the Bootstrap" (1993), ch. 13 (percentile
  * interval); M. Hollander, D. Wolfe, "Nonparametric Statistical Methods" (1999), ch. 3 (signed
@@ -14,7 +14,7 @@
 #include "util/lib/types.h"
 
 struct series {         /* zero-initialised is empty */
-	double *values; /* in the order in which they came */
+	double *values; /* in the order of arrival */
 	u32 nr;
 	size_t cap;
 };
@@ -30,38 +30,38 @@ double series__min(const struct series *series); /* of an empty one all are 0 */
 double series__max(const struct series *series);
 double series__median(const struct series *series);
 
-/* By linear interpolation; @share 0 is the least, 0.5 the median, 1 the largest. */
+/* By linear interpolation; @share 0 is the smallest value, 0.5 the median, 1 the largest. */
 double series__quantile(const struct series *series, double share);
 
 /*
- * The interval that holds the median of what was measured in 95 % of all cases: percentiles of the
- * medians of 2,000 samples drawn from the series. The same series gives the same interval. Both
- * ends are the median below 2 values.
+ * The 95 % confidence interval of the median: percentiles of the medians of 2,000 samples drawn
+ * from the series. The same series gives the same interval. With fewer than 2 values both ends are
+ * the median.
  */
 struct interval series__median_interval(const struct series *series);
 
 /*
  * Hodges and Lehmann's estimate of the centre: the median of the means of all pairs. @interval
- * gets the interval of signed ranks that has the true centre with @confidence (0.99) whatever the
- * distribution is, if it is symmetric. False: too few values for that (8 for 0.99); the estimate
- * is there, the interval is not.
+ * gets the signed-rank interval, which holds the true centre with @confidence (0.99) for any
+ * symmetric distribution. False: too few values (0.99 needs 8); then only the estimate is set.
  */
 bool series__centre(const struct series *series, double confidence, double *centre,
                     struct interval *interval);
 
 /*
- * How many values lie farther than @reach times the distance of the quartiles outside of them
- * (Tukey's fences: 3 is far out). 0 below 8 values.
+ * The number of values that lie more than @reach interquartile ranges outside the quartiles
+ * (Tukey's fences: 3 is far out). 0 for fewer than 8 values.
  */
 u32 series__outliers(const struct series *series, double reach);
 
 /*
- * How many values at the beginning are far above all the rest (3 times the distance of the
- * quartiles, and more than @share of the median): a program that warmed up. At most @max.
+ * The number of first values that are far above the rest (3 interquartile ranges above the upper
+ * quartile, and more than @share above the median): the program warmed up. At most @max.
  */
 u32 series__warm_up(const struct series *series, double share, u32 max);
 
-/* A small generator for drawing and mixing (splitmix64, public domain); never for secrets. */
+/* A small random generator for drawing and shuffling (splitmix64, public domain); not for secrets.
+ */
 u64 random__next(u64 *state);
 u32 random__below(u64 *state, u32 limit); /* without bias; @limit > 0 */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A measurement in a file (perf stat record): the raw counts of each counter at the end of each
- * interval and at the end, in the layout that Linux's perf 6.1 writes
- * (Documentation/perf.data-file-format.txt, "Counts"). Read again by replay.h.
+ * perf stat record: write a measurement to a file, in the layout of Linux's perf 6.1
+ * (Documentation/perf.data-file-format.txt, "Counts"). The file has the raw counts of each counter
+ * at the end of each interval and at the end. replay.h reads it.
  */
 #ifndef PERF_UTIL_STAT_STAT_FILE_H
 #define PERF_UTIL_STAT_STAT_FILE_H
@@ -22,22 +22,23 @@ struct stat_file {
 };
 
 /*
- * To @path, or (@stream_fd not -1; taken over) as a stream. @words is the command line for the
- * header. 0 or a negative errno with @err; stat_file__exit() in any case.
+ * Write to @path, or as a stream to @stream_fd (taken over) if that is not -1. @source describes
+ * the machine for the header. 0 or a negative errno with @err; call stat_file__exit() in any
+ * case.
  */
 int stat_file__open(struct stat_file *recording, const char *path, int stream_fd,
                     const struct feature_source *source, struct error *err);
 
-/* The events of @m (borrowed) are open: the beginning of the file. */
+/* Write the beginning of the file; the events of @m (borrowed) must be open. */
 int stat_file__begin(struct stat_file *recording, const struct measurement *m, struct error *err);
 
-/* What the counters said last, @ns after the start. Failures show in stat_file__end(). */
+/* Write the latest readings, @ns after the start. stat_file__end() reports failures. */
 void stat_file__round(struct stat_file *recording, bool final, u64 ns);
 
-/* The features and the final header. */
+/* Write the features and the final header. */
 int stat_file__end(struct stat_file *recording, struct error *err);
 
-/* What has counts stays; without any, no file does. */
+/* A file with counts is kept; a file without any is removed. */
 void stat_file__exit(struct stat_file *recording);
 
 #endif

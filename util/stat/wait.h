@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a measurement waits for, in one poll: signals, commands of whoever controls it, the end of
- * watched tasks, a moment. There are no fixed waits, except for tasks that cannot be polled
- * (kernels before 5.3, threads before 6.9), which are looked at ten times a second.
+ * Wait in one poll for signals, control commands, the end of watched tasks, and a deadline. There
+ * are no fixed waits, except for tasks that cannot be polled (kernels before 5.3, threads before
+ * 6.9): these are checked ten times a second.
  */
 #ifndef PERF_UTIL_STAT_WAIT_H
 #define PERF_UTIL_STAT_WAIT_H
@@ -14,28 +14,27 @@ enum wait_result {
 	WAIT_SIGNAL = 1u << 0,   /* signal_fd can be read */
 	WAIT_CONTROL = 1u << 1,  /* the control descriptor can be read */
 	WAIT_ENDED = 1u << 2,    /* all watched tasks have ended */
-	WAIT_DEADLINE = 1u << 3, /* the moment has come */
+	WAIT_DEADLINE = 1u << 3, /* the deadline has passed */
 	WAIT_FAILED = 1u << 4,
 };
 
 struct waiter {
 	struct pollfd *fds; /* [0]: signals, [1]: control; then one per task that can be polled */
 	u32 nr;
-	bool checks;                      /* some tasks cannot be */
+	bool checks;                      /* some tasks cannot be polled */
 	const struct thread_map *threads; /* the watched tasks, not owned; NULL: none */
 };
 
 /* CLOCK_MONOTONIC in ns. */
 u64 now_ns(void);
 
-/* @whole_processes: @threads has all threads of processes, of which the main thread stands for all.
- */
+/* @whole_processes: @threads has all threads of processes; each is polled by its main thread. */
 void waiter__init(struct waiter *waiter, int signal_fd, const struct thread_map *threads,
                   bool whole_processes);
 void waiter__exit(struct waiter *waiter);
 void waiter__set_control(struct waiter *waiter, int fd); /* -1: none */
 
-/* Until something is there or @deadline (now_ns(); 0: none) has come. Bits of wait_result. */
+/* Wait for an event or until @deadline (by now_ns(); 0: none). Returns bits of wait_result. */
 unsigned waiter__wait(struct waiter *waiter, u64 deadline);
 
 #endif
