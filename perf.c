@@ -206,9 +206,9 @@ static void start_pager(const struct command *command, bool help, struct pager *
 /* A full disk or a closed pipe shows here at the latest. */
 static int flush_output(int ret)
 {
-	if (fflush(stdout) && !ret && diag__cannot_write(-errno, "cannot write the output", NULL))
-		return 1;
-	return ret;
+	bool failed = fflush(stdout) && !ret;
+
+	return failed && diag__cannot_write(-errno, "cannot write the output", NULL) ? 1 : ret;
 }
 
 static int run_command(const struct command *command, int argc, const char **argv)
@@ -391,10 +391,9 @@ int main(int argc, const char **argv)
 	}
 	export_options();
 	ret = answer_options();
-	if (ret >= 0)
-		return flush_output(ret);
-	if (at < argc)
+	if (ret < 0 && at < argc)
 		return dispatch(argc - at, argv + at, false);
-	print_commands();
-	return 1;
+	if (ret < 0)
+		print_commands();
+	return ret < 0 ? 1 : flush_output(ret);
 }
