@@ -4,7 +4,7 @@
  *
  * A probe looks or tries. It reports what it saw (the proof) and, if something is missing, the
  * cause, the command that changes it and what works without it. A command that is refused in the
- * same way prints the same words: both take them from util/event/reason.h.
+ * same way prints the same words: both take them from util/event/refusal.h.
  *
  * If possible a probe performs the operation and undoes it: counters are opened disabled and
  * closed again, a ring is unmapped, a test file has no name, the function tracer is tried in an

@@ -15,7 +15,7 @@ int recording__open_file(struct recording *recording, struct error *err);
 int recording__start_file(struct recording *recording, struct error *err);
 
 /*
- * recording_parts.c: the folder of --threads, with a separately compressed file for each ring.
+ * recording_folder.c: the folder of --threads, with a separately compressed file for each ring.
  * Without parts these functions do nothing, so callers need not check.
  */
 int recording__start_parts(struct recording *recording, struct error *err);
