@@ -338,6 +338,26 @@ TEST(writer_shares_no_file_with_another_recorder)
 	free(old);
 }
 
+TEST(writer_takes_an_empty_folder_as_it_is)
+{
+	char *path = in_tmpdir("mine"), *old = in_tmpdir("mine.old");
+	struct error err = ERROR_INIT;
+	struct stat before, after;
+
+	CHECK(!mkdir(path, 0755) && !stat(path, &before));
+	int held = open(path, O_RDONLY); /* so that no other folder gets its inode */
+	struct data_writer *writer = data_writer__new_folder(path, &err);
+
+	close(held);
+	CHECK(writer && !stat(path, &after));
+	CHECK_EQ(after.st_ino, before.st_ino);
+	CHECK_EQ(after.st_mode & 0777, 0700);
+	CHECK(access(old, F_OK) != 0);
+	data_writer__delete(writer);
+	free(path);
+	free(old);
+}
+
 TEST(writer_refuses_odd_paths)
 {
 	char *folder = in_tmpdir("folder"), *pipe = in_tmpdir("pipe"), *lost = in_tmpdir("no/file");

@@ -242,6 +242,7 @@ static int move_away(const char *path, struct error *err)
 struct look {
 	int flags;    /* of open() */
 	bool move;    /* what is there goes to PATH.old */
+	bool empty;   /* an empty folder of ours is there: it becomes the recording's */
 	bool given;   /* a descriptor by its name: there is nothing to be moved or removed */
 	char *target; /* a link of ours leads there; owned */
 };
@@ -265,8 +266,21 @@ static int refuse_others(const char *path, const struct stat *st, struct error *
 		error__set(err, -EINVAL, "cannot write", path, "not a regular file");
 	else
 		error__set(err, -EEXIST, "cannot write over", path, "it is not a recording");
-	return error__advise(err,
-	                     "remove it first, or give another file name: perf record -o FILE");
+	return error__advise(err, "%sgive another file name: perf record -o FILE",
+	                     S_ISREG(st->st_mode) ? "remove it first, or " : "");
+}
+
+static bool is_empty_folder(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), nr = 0;
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!dir)
+		return false;
+	while (nr < 3 && readdir(dir)) /* "." and ".." */
+		nr++;
+	closedir(dir);
+	return nr < 3;
 }
 
 static int look_at_file(struct look *look, const char *path, const struct stat *st, bool folder,
@@ -279,8 +293,10 @@ static int look_at_file(struct look *look, const char *path, const struct stat *
 		look->flags = O_RDWR | O_CLOEXEC;
 		return 0;
 	}
-	if (is_folder && folder && !foreign && rmdir(path) == 0) /* it was empty */
+	if (is_folder && folder && !foreign && is_empty_folder(path)) {
+		look->empty = true;
 		return 0;
+	}
 	if (foreign && S_ISREG(st->st_mode) && check_foreign(path, st, err))
 		return -EPERM;
 	if (!is_replaceable(path, st) && !(S_ISREG(st->st_mode) && unreadable))
@@ -353,23 +369,26 @@ int writer_output__add_kernel_folder(int folder)
 	return fd < 0 ? -errno : fd;
 }
 
-static int make_folder(struct writer_output *output, const char *path)
+static int make_folder(struct writer_output *output, const char *path, bool empty)
 {
 	struct stat st;
 	int ret;
 
-	if (mkdir(path, 0700))
+	if (mkdir(path, 0700) && (errno != EEXIST || !empty))
 		return errno == EEXIST ? -EAGAIN : -errno;
 	output->folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (output->folder < 0 || fstat(output->folder, &st))
 		return -errno;
 	if (st.st_uid != geteuid()) /* another one was put into the place of ours */
 		return -EPERM;
+	if (empty && fchmod(output->folder, 0700))
+		return -errno;
 	output->fd = writer_output__add(output->folder, "data");
 	if (output->fd >= 0)
 		return 0;
 	ret = output->fd;
-	rmdir(path);
+	if (!empty)
+		rmdir(path);
 	return ret == -EEXIST ? -EPERM : ret;
 }
 
@@ -382,7 +401,7 @@ static int make(struct writer_output *output, const char *path, const struct loo
 
 	output->given = look->given;
 	if (folder)
-		ret = make_folder(output, path);
+		ret = make_folder(output, path, look->empty);
 	else
 		output->fd = open(look->target ? look->target : path, look->flags, 0600);
 	if (!ret && output->fd < 0)
