@@ -41,8 +41,8 @@ extern struct debug_settings perf_debug;
 const struct config *perf_config(void);
 
 /*
- * Apply the configuration; call it before command_line__parse(), whose options override it. @keys as
- * for config__apply(). 0 or the exit status.
+ * Apply the configuration; call it before command_line__parse(), whose options override it. @keys
+ * as for config__apply(). 0 or the exit status.
  */
 int use_config(const struct option *keys);
 

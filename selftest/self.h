@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Run this perf as a program, for tests of whole commands. It runs in the test's folder (NEEDS_DIR),
- * with its home and build-id cache there and without the user's settings. Its output goes to the
- * files "out" and "err" of that folder.
+ * Run this perf as a program, for tests of whole commands. It runs in the test's folder
+ * (NEEDS_DIR), with its home and build-id cache there and without the user's settings. Its output
+ * goes to the files "out" and "err" of that folder.
  */
 #ifndef PERF_SELFTEST_SELF_H
 #define PERF_SELFTEST_SELF_H

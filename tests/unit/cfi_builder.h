@@ -12,8 +12,9 @@
 struct cfi_builder {
 	struct builder out;
 	bool eh, is64;
-	bool signal;     /* the next CIE is that of a signal frame */
-	u8 sp, ra, slot; /* registers, and distance of the CFA from sp; all 0: x86-64's 7, 16 and 8 */
+	bool signal; /* the next CIE is that of a signal frame */
+	u8 sp, ra,
+	        slot; /* registers, and distance of the CFA from sp; all 0: x86-64's 7, 16 and 8 */
 	bool ra_in_place; /* no rule for the return address: it is in its register */
 	u8 address_size;  /* of a CIE of version 4 (.debug_frame of DWARF 4); 0: version 1 */
 	size_t common;    /* offset of the last CIE */

@@ -25,11 +25,11 @@
 struct elf_builder {
 	bool is64, swap, dynsym; /* dynsym: the table is .dynsym, not .symtab */
 	bool no_symbols;         /* no table at all */
-	u32 dynamic_from; /* symbols from this one on are in a separate .dynsym; 0: none */
-	const char *text_name; /* of the section with the code; NULL: ".text" */
-	bool plt;              /* with dynsym: a PLT with an entry for each symbol, from 0 */
-	bool packed;           /* symbols and strings are compressed sections */
-	u64 packed_claim;      /* the uncompressed size they claim; 0: the true one */
+	u32 dynamic_from;        /* symbols from this one on are in a separate .dynsym; 0: none */
+	const char *text_name;   /* of the section with the code; NULL: ".text" */
+	bool plt;                /* with dynsym: a PLT with an entry for each symbol, from 0 */
+	bool packed;             /* symbols and strings are compressed sections */
+	u64 packed_claim;        /* the uncompressed size they claim; 0: the true one */
 	u32 fillers;       /* empty sections before the others; before the first symbol is added */
 	u16 type, machine; /* 0: ET_DYN, x86-64 or i386 */
 	u8 build_id[20];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The header of a perf.data file as text: `report --header`, `--header-only`, `-I`, `script --header`.
- * The lines are those of Linux's perf 6.1.
+ * The header of a perf.data file as text: `report --header`, `--header-only`, `-I`, `script
+ * --header`. The lines are those of Linux's perf 6.1.
  */
 #ifndef PERF_UI_DUMP_HEADER_H
 #define PERF_UI_DUMP_HEADER_H
@@ -16,7 +16,7 @@
  */
 void header__print(struct out *out, const struct perf_data *data, bool full);
 
-/* Input of a feature's printer, which reads the section and prints it; c->failed drops its lines. */
+/* Input of a feature's printer, which reads and prints the section; c->failed drops its lines. */
 struct header_feature {
 	const struct perf_data *data;
 	struct cursor *c;

@@ -36,7 +36,7 @@ int accepted__parse(const struct option *option, const char *arg, bool unset, st
 		.flags = OPTION_HIDDEN | (more_flags), .parse = accepted__parse                    \
 	}
 
-/* 0, or -EOPNOTSUPP with @err: the file has data that one of them concerns (of the records read). */
+/* 0, or -EOPNOTSUPP with @err: the file (records: as far as read) has what an option concerns. */
 int accepted__check(const struct accepted *accepted, const struct session *session,
                     struct error *err);
 

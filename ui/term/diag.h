@@ -23,8 +23,9 @@ void diag__say_error(const char *fmt, ...) PRINTF_LIKE(1, 2);
 void diag__say_warning(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 /*
- * At the end of a command: @code is the result of its output, 0 or a negative errno. On failure (not
- * if the reader has closed its end) prints that @what '@file' (NULL: none) failed, returns true.
+ * At the end of a command: @code is the result of its output, 0 or a negative errno. On failure
+ * (not if the reader has closed its end) prints that @what '@file' (NULL: none) failed, returns
+ * true.
  */
 bool diag__cannot_write(int code, const char *what, const char *file);
 

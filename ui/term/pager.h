@@ -23,9 +23,9 @@ struct pager {
 };
 
 /*
- * Start a pager if stdout is a terminal. Its command: PERF_PAGER, else @configured (may be NULL), else
- * PAGER, else the first of pager and less that exists; empty or "cat" means none. Returns 0 also
- * if none is used. A negative errno with @err if it cannot be started; output then goes to the
+ * Start a pager if stdout is a terminal. Its command: PERF_PAGER, else @configured (may be NULL),
+ * else PAGER, else the first of pager and less that exists; empty or "cat" means none. Returns 0
+ * also if none is used. A negative errno with @err if it cannot be started; output then goes to the
  * terminal.
  */
 int pager__start(struct pager *pager, const char *configured, struct error *err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Output of `perf stat --compare`: a table with a verdict, lines of fields (-x), or JSON lines (-j).
+ * Output of `perf stat --compare`: a table with a verdict, lines of fields (-x), or JSON lines
+ * (-j).
  */
 #ifndef PERF_UI_TEXT_COMPARISON_TEXT_H
 #define PERF_UI_TEXT_COMPARISON_TEXT_H
@@ -21,7 +22,8 @@ struct comparison_text {
 	const char *const *commands;             /* as they were typed */
 	const struct comparison_figure *figures; /* one for each figure */
 	u32 headline;                            /* index of the figure that the verdict is about */
-	double narrower;       /* 0, or its interval is this many times narrower than the first figure's */
+	double narrower; /* 0, or its interval is this many times narrower than the first figure's
+	                  */
 	const char *separator; /* for -x */
 };
 

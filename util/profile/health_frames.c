@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which functions of a chain of frame pointers keep none. The kernel finds the frame of the first
- * that keeps one, and goes on from there: the caller of one that does not is missing.
+ * Find the functions in a chain of frame pointers that keep none. The kernel goes from one kept
+ * frame to the next, so the caller of a function that keeps none is missing.
  */
 #include <linux/perf_event.h>
 

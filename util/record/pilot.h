@@ -40,7 +40,7 @@ struct pilot_tally {
 	u64 nr;       /* stacks */
 	u64 pointers; /* frame pointers showed all callers */
 	u64 unwound;  /* unwinding showed all callers */
-	u32 depth;    /* bytes of stack that 99 % of them needed; UINT32_MAX: more than was copied */
+	u32 depth; /* bytes of stack that 99 % of them needed; UINT32_MAX: more than was copied */
 };
 
 /* The functions around those on the stacks of a program, in one object. */

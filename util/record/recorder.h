@@ -126,8 +126,8 @@ void recorder__forget_event(struct recorder *recorder, int fd);
 void recorder__forget_lost(struct recorder *recorder, u32 nr);
 
 /*
- * Write the samples that did not fit into the rings, by counter (kernels from 6.0): one LOST_SAMPLES
- * record for each counter that lost something since the last call. Returns the sum.
+ * Write the samples that did not fit into the rings, by counter (kernels from 6.0): one
+ * LOST_SAMPLES record for each counter that lost something since the last call. Returns the sum.
  */
 u64 recorder__put_lost(struct recorder *recorder, struct synth *synth, const struct evlist *list,
                        const struct cpu_map *cpus);

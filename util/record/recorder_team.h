@@ -2,8 +2,8 @@
 /*
  * Several threads that move records (record --threads), each from its own rings to its own files.
  *
- * Each ring has its own file, so the threads share only a count of bytes. The command's thread waits
- * for its own events, for workers to end, and for the size mark.
+ * Each ring has its own file, so the threads share only a count of bytes. The command's thread
+ * waits for its own events, for workers to end, and for the size mark.
  *
  *	recorder_team__init()
  *	recorder_team__start()	the workers run

@@ -39,7 +39,7 @@ struct recording {
 	struct thread_map threads;
 	const char *output;
 	int compression; /* -z: the level; 0: none */
-	int stream_fd; /* write a stream to it (it is taken over); -1: write the file @output */
+	int stream_fd;   /* write a stream to it (it is taken over); -1: write the file @output */
 	int end_fd; /* of a stream: readable when it must end, whatever its reader does; or -1 */
 	u64 ring_size;
 	s32 workload; /* its pid; 0: none */
@@ -71,9 +71,10 @@ struct recording {
 	struct build_id_pass pass; /* samples, times, losses */
 	u64 lost_by_counters;
 	struct live_counts unwound;
-	struct pilot_choice choice;  /* mode CHAIN_AUTO: nothing was chosen */
-	struct pilot_choice changed; /* why frame pointers were given up; CHAIN_AUTO: they were not */
-	struct error not_looking;    /* why frame pointers are not checked; code 0: they are */
+	struct pilot_choice choice; /* mode CHAIN_AUTO: nothing was chosen */
+	struct pilot_choice
+	        changed;          /* why frame pointers were given up; CHAIN_AUTO: they were not */
+	struct error not_looking; /* why frame pointers are not checked; code 0: they are */
 	u64 data_size;
 	char *found_at; /* the file's name at the end if something renamed it; NULL: its own */
 	bool gone;      /* at the end the file had no name any more */
@@ -131,14 +132,13 @@ int recording__begin(struct recording *recording, const int *events, u32 nr_even
 int recording__run(struct recording *recording, bool (*ended)(void *ctx), void *ctx);
 int recording__enable(struct recording *recording, struct error *err);
 
-/* Stop sampling until enabled again; records about tasks and maps go on if an event carries them.
- */
+/* Stop sampling until enabled again; records about tasks and maps go on if an event has them. */
 int recording__disable(struct recording *recording, struct error *err);
 
 /* The compression ratio of -z for the rings' data; 0: no data, or no -z. */
 double recording__ratio(const struct recording *recording);
 
-/* After a failure before anything was measured: remove the file; an older one gets its name back. */
+/* After a failure before measuring: remove the file; an older one gets its name back. */
 void recording__abandon(struct recording *recording);
 
 /*

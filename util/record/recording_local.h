@@ -70,7 +70,8 @@ int recording__run_looking(struct recording *recording, bool (*ended)(void *ctx)
 /* Hold back @records. False: no pilot runs; write them. */
 bool recording__hold(struct recording *recording, const void *records, size_t len);
 
-/* Map *offset, as the reader counts, to the writer that has it; *offset becomes that in its file. */
+/* Map *offset, as the reader counts, to the writer that has it; *offset becomes that in its file.
+ */
 struct data_writer *recording__writer_at(struct recording *recording, u64 *offset);
 
 /*

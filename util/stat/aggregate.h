@@ -28,7 +28,7 @@ struct cpu_place {
 };
 
 struct aggregate_group {
-	s32 place[3]; /* the sort key: socket, die, core; or node, CPU, index */
+	s32 place[3];  /* the sort key: socket, die, core; or node, CPU, index */
 	char name[48]; /* "CPU1", "S0-D0-C1", "S0", "N0", "bash-17"; "" for AGGREGATE_GLOBAL */
 	u32 nr_cpus;
 	struct stat_event *events; /* one for each event of the list */

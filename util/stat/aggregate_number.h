@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The numbers of aggregation modes in STAT_CONFIG records. Linux's perf has renumbered them since it
- * knows clusters and caches; STAT_CONFIG then has a fourth value, in files of 6.1 three.
+ * The numbers of aggregation modes in STAT_CONFIG records. Linux's perf has renumbered them since
+ * it knows clusters and caches; STAT_CONFIG then has a fourth value, in files of 6.1 three.
  */
 #ifndef PERF_UTIL_STAT_AGGREGATE_NUMBER_H
 #define PERF_UTIL_STAT_AGGREGATE_NUMBER_H

@@ -34,7 +34,7 @@ struct comparison_result {
 	double median, reference; /* of this command and of the first */
 	bool has_ratio, has_interval;
 	double ratio, low, high; /* this command divided by the first: 1.02 is 2 % more */
-	double seen; /* distance from 1 of the interval's farther end: 0.008 */
+	double seen;             /* distance from 1 of the interval's farther end: 0.008 */
 	enum comparison_verdict verdict;
 	u32 nr_outliers, nr_reference_outliers; /* runs far from the others; they are used, too */
 };

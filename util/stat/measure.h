@@ -42,8 +42,8 @@ struct measurement {
 	struct evlist *list;
 	struct cpu_map cpus;       /* {CPU_ANY} for tasks */
 	struct thread_map threads; /* any one entry for MEASURE_WORKLOAD: the pid comes later */
-	bool whole_processes; /* MEASURE_TASKS: threads holds all threads of processes (-p) */
-	const char **argv;    /* the workload; for other targets it only limits the time; NULL: none */
+	bool whole_processes;      /* MEASURE_TASKS: threads holds all threads of processes (-p) */
+	const char **argv; /* the workload; for other targets it only limits the time; NULL: none */
 	bool no_inherit, no_scale, sync;
 	bool recorded;                 /* for a recording: readers find events by their ids */
 	unsigned delay_ms, timeout_ms; /* 0: none */
@@ -78,10 +78,10 @@ int measurement__init(struct measurement *measurement, struct error *err);
 void measurement__exit(struct measurement *measurement);
 
 /*
- * Do one run; its counts are in counts (run) and added to the statistics. An event that this machine
- * does not have is left out (supported false, refusal set). Events stay open, because the kernel
- * takes long to close many of them: call measurement__close() before the next run. 0 or a negative
- * errno with @err.
+ * Do one run; its counts are in counts (run) and added to the statistics. An event that this
+ * machine does not have is left out (supported false, refusal set). Events stay open, because the
+ * kernel takes long to close many of them: call measurement__close() before the next run. 0 or a
+ * negative errno with @err.
  */
 int measurement__run(struct measurement *measurement, struct error *err);
 

@@ -22,7 +22,8 @@ struct metric_set {
 	/* Set by the caller once the list is complete: its length before --for-each-cgroup copied
 	 * it. 0: there is one copy. */
 	u32 stride;
-	/* Metrics of groups that cannot be counted here and were left out; the first one's error. */
+	/* Metrics of groups that cannot be counted here and were left out; the first one's error.
+	 */
 	u32 nr_skipped;
 	struct error skipped;
 	/* private */
