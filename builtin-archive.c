@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * perf archive: pack the objects of the build-id cache that a recording needs, and unpack them into
- * the cache of another machine. Only bzip2 is another program; no shell, no tar.
+ * the cache of another machine. The only program it runs is bzip2; no shell, no tar.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf buildid-cache: put files into the cache of binaries by build-id, take them out of it, list
- * it, and tell what of a recording it lacks.
+ * perf buildid-cache: add files to the cache of binaries by build-id, remove them, list it, and
+ * show which objects of a recording it lacks.
  */
 #include <errno.h>
 #include <signal.h>

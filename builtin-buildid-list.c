@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf buildid-list: the build-ids that a perf.data file names, of an ELF file, or of the running
- * kernel and its modules. A file is only walked when its objects with samples are asked for.
+ * perf buildid-list: the build-ids in a perf.data file, of an ELF file, or of the running kernel
+ * and its modules. A complete perf.data file is only walked for --with-hits.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf inject: a recording, from a file or through a pipe, written again with build-ids or with
- * what follows from two of its events.
+ * perf inject: rewrite a recording, from a file or a pipe, with build-ids or with events derived
+ * from two others.
  */
 #include <errno.h>
 #include <stdio.h>

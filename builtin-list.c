@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf list: what can stand behind -e on this machine. Words choose classes of events (hw, sw ...)
- * or are looked for in the names.
+ * perf list: the events for -e on this machine. Words select classes of events (hw, sw ...) or
+ * parts of names.
  */
 #include <errno.h>
 #include <fcntl.h>

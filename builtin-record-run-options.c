@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The options of perf record about how it runs and into how many files it writes. */
+/* The options of perf record about its run and its output files. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

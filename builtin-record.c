@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* perf record: run a command, or watch what runs already, and write what was sampled to a file. */
+/* perf record: run a command, or watch running tasks or CPUs, and write their samples to a file. */
 #include "builtin-record.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The options of perf report: the table, and from words to what the rooms below want.
+ * The options of perf report: their table, and their translation for the rooms below.
  */
 #include "builtin-report.h"
 

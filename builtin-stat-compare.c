@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf stat --compare: commands run in turns, in another random order in each round, so that what
- * the machine does meanwhile meets them alike.
+ * perf stat --compare: run commands in turns, in a new random order in each round, so that
+ * disturbances of the machine affect them alike.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The options of perf stat, and which of them go together. */
+/* The options of perf stat, and their valid combinations. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

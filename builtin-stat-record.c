@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* perf stat record and perf stat report: counts into a file, and out of it. */
+/* perf stat record and perf stat report: write counts to a file, and show them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf test: choose tests and run them, or run one of the programs that are there to be measured.
+ * perf test: choose tests and run them, or run one of the built-in programs to be measured.
  * The tests are in selftest/, their lines in ui/text/selftest_report.c.
  */
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Counts against what is known to have happened. */
+/* Compare counts with known numbers of events. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tracepoints and hardware counters: what depends on the rights and on the machine. */
+/* Tracepoints and hardware counters, which depend on the rights and on the machine. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names of addresses: of this program, of the kernel, of the vdso, of code made at run time. */
+/* Names of addresses: in this program, the kernel, the vdso, and code made at run time. */
 #include <errno.h>
 #include <inttypes.h>
 #include <link.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What this machine and this user have, asked by trying it. */
+/* The needs of tests, checked by trying them on this machine as this user. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

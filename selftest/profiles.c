@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Whole commands: programs whose profile is known are recorded, and what report and script say
- * about them must be it. Shares are bounds that hold on a busy machine, too: other programs take
- * time, not samples of these.
+ * Whole commands: record programs whose profile is known, and check the output of report and
+ * script. Shares are bounds that hold on a busy machine, too: other programs take time, but not
+ * samples of these.
  */
 #include <ctype.h>
 #include <inttypes.h>

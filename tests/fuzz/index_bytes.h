@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Symbol indexes of any bytes, whose checksums are right: else nothing behind them is reached. */
+/* Give arbitrary bytes the checksums of a symbol index, so that the code behind them is reached. */
 #ifndef PERF_TESTS_FUZZ_INDEX_BYTES_H
 #define PERF_TESTS_FUZZ_INDEX_BYTES_H
 
 #include "util/symindex/object_index_private.h"
 
-/* Sizes of sections that do not fit are left: who reads has to see it. */
+/* Sizes of sections that do not fit are kept: the reader must notice. */
 static inline void index_bytes__mend(u8 *data, size_t size)
 {
 	struct index_header header;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files of one event and numbered samples, and what a walk over them sees: for reader_*_test.c. */
+/* Files of one event with numbered samples, and the result of a walk, for reader_*_test.c. */
 #ifndef PERF_TESTS_READER_FIXTURE_H
 #define PERF_TESTS_READER_FIXTURE_H
 
@@ -27,8 +27,7 @@ struct seen reader_fixture__walk_twice(struct perf_data *data);
 /* Write the file and open it; if that fails, a failed check and NULL. */
 struct perf_data *reader_fixture__open(const struct file_builder *f);
 
-/* Begin a file whose one event has the id 7; add samples @from, @from + 1 ... (time: number + 1).
- */
+/* A file whose one event has the id 7; then samples @from, @from + 1 ... (time: number + 1). */
 void reader_fixture__begin(struct file_builder *f, bool swap, u64 type);
 struct built_sample reader_fixture__sample(u64 i);
 void reader_fixture__add_samples(struct file_builder *f, u64 type, u64 from, u64 nr);

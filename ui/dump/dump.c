@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The frame of each record: its place, its bytes, the line's beginning. The bytes are most of the
- * output, so they are formatted without printf.
+ * The common part of each record's dump: its offset, its bytes, the beginning of its line. The
+ * bytes are most of the output, so they are formatted without printf.
  */
 #include "ui/dump/dump_private.h"
 

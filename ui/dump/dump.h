@@ -25,8 +25,7 @@ struct dump_counts {
 
 struct dump; /* private */
 
-/* All arguments are borrowed. @session has been scanned. Notes on @out if it is not in time order.
- */
+/* All arguments are borrowed. @session has been scanned. If it is unordered, @out says so. */
 struct dump *dump__new(const struct session *session, struct session_symbols *symbols,
                        struct out *out, unsigned flags);
 void dump__delete(struct dump *dump);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Records of the kernel that are no samples. */
+/* Records of the kernel other than samples. */
 #include "ui/dump/dump_private.h"
 #include "ui/dump/record_text.h"
 #include "util/format/sample.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a sample says, field by field. */
+/* The fields of a sample, one by one. */
 #include "ui/dump/dump_private.h"
 #include "ui/dump/record_text.h"
 #include "util/event/registers.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The frame and the short features. A feature is printed into memory first: one whose section is
- * damaged shows a line that says so, and none of its values.
+ * The lines around the features, and the short features. A feature is printed to memory first: if
+ * its section is damaged, one line reports that, and none of its values is shown.
  */
 #include "ui/dump/header.h"
 

@@ -16,8 +16,7 @@
  */
 void header__print(struct out *out, const struct perf_data *data, bool full);
 
-/* Input of a feature's printer, which reads the section and prints it; c->failed drops its lines.
- */
+/* Input of a feature's printer, which reads and prints the section; c->failed drops its lines. */
 struct header_feature {
 	const struct perf_data *data;
 	struct cursor *c;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The order is that of Linux's perf: threads are gone through by the last byte of their tid, then
- * by tid, and each that is not in the tree yet is put below its parent, with all its ancestors.
+ * The order is that of Linux's perf: threads are visited by the last byte of their tid, then by
+ * tid, and each that is not in the tree yet is put below its parent, with all its ancestors.
  */
 #include "ui/dump/task_list.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * `report --tasks` and `--mmaps`: the tree of processes and threads of a recording, and their maps,
- * as they were at the end.
+ * `report --tasks` and `--mmaps`: processes and threads as a tree, and their maps, at the end of a
+ * recording.
  */
 #ifndef PERF_UI_DUMP_TASK_LIST_H
 #define PERF_UI_DUMP_TASK_LIST_H

@@ -33,8 +33,7 @@ int accepted__parse(const struct option *option, const char *arg, bool unset, st
 	             "changes nothing on ordinary files", accepted__parse,                         \
 	             .flags = OPTION_HIDDEN | (flags_))
 
-/* 0, or -EOPNOTSUPP with @err: the file has data that one of them concerns (of the records read).
- */
+/* 0, or -EOPNOTSUPP with @err: the file (records: as far as read) has what an option concerns. */
 int accepted__check(const struct accepted *accepted, const struct session *session,
                     struct error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The command line of a command: its options, -h, completion, and usage errors. A usage error
- * prints the error, then the usage lines of the command with the options similar to the wrong word;
+ * prints the error, then the usage lines of the command with options related to the wrong word;
  * the exit status is 129, as in Linux's perf.
  */
 #ifndef PERF_UI_OPTIONS_COMMAND_LINE_H

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a shell asks while a command line is being typed. `perf --complete WORD...` has the words
- * behind "perf" up to the cursor, the last one unfinished (perhaps empty), and prints what could
- * stand in its place, one a line:
+ * `perf --complete WORD...`: complete the last word of a command line for a shell. The words
+ * are those after "perf" up to the cursor, the last one unfinished (perhaps empty). The possible
+ * completions are printed, one per line:
  *
- *	--sort<TAB>group by: comm, pid ...	a whole word, and what it is
- *	sched:<TAB>tracepoints			one that ends in : / = , or { goes on without a
- *blank :files HEAD   :dirs HEAD		file names, behind HEAD, which is part of the word
- *	:command N				the last N words are a command line of their own,
- *						if they are none of the answers before
+ *	--sort<TAB>group by: comm, pid ...	a whole word, and its description
+ *	sched:<TAB>tracepoints			after a final : / = , or { no blank follows
+ *	:files HEAD   :dirs HEAD		file names after HEAD, which is part of the word
+ *	:command N				the last N words are a command line themselves,
+ *						if none of the other answers fits
  *
- * Nothing is printed for what cannot be known. The shells' side is in scripts/completion/.
- * Commands answer through command_line__parse(), from their option tables.
+ * Nothing is printed if nothing is known. The shells' side is in scripts/completion/. Commands
+ * answer through command_line__parse(), from their option tables.
  */
 #ifndef PERF_UI_OPTIONS_COMPLETE_H
 #define PERF_UI_OPTIONS_COMPLETE_H
 
 #include "util/options/options.h"
 
-/* The unfinished word: it starts with @head, which every answer repeats; @typed comes behind. */
+/* The unfinished word: @head, which every answer repeats, followed by @typed. */
 struct completion {
 	const char *head;
 	int head_len;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The filters of perf script. A sample is judged by its thread and by where its ip was; the names
- * of comms are compared once per comm.
+ * The filters of perf script. A sample is judged by its thread and its ip; the names of comms are
+ * compared once per comm.
  */
 #include <errno.h>
 #include <stdio.h>

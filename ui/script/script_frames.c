@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The text of frames, made once. A direct-mapped cache is asked with (address space, address); an
- * entry carries the stretch of time that it is true for, and its text. Texts are interned, so the
- * memory is that of the distinct lines; when those grow beyond a bound everything is forgotten
- * and starts again.
+ * The text of frames, made once. The key of a direct-mapped cache is (address space, address); an
+ * entry has its text and the time span that it is valid for. Texts are interned, so the memory is
+ * that of the distinct lines; beyond a limit the cache is emptied.
  */
 #include <stdlib.h>
 

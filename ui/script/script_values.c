@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a sample carries beside its place: weights, registers, pages, the cgroup. */
+/* Fields of a sample other than its address: weights, registers, pages, the cgroup. */
 #include "ui/dump/record_text.h"
 #include "ui/script/script_private.h"
 #include "util/event/registers.h"

@@ -8,7 +8,7 @@
 
 /*
  * Call it before reading from @input ("-" or a path; if that is not a pipe, it does nothing): the
- * first SIGINT is ignored, the next one has its usual effect.
+ * first SIGINT is left to the recorder, the next one has its usual effect.
  */
 void interrupt__leave_first(const char *input);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Show the installed manual pages by man(1), and the guide; suggest a substitute for missing
- * commands.
+ * Show the installed manual pages (by man(1)) and the guide; name substitutes of missing commands.
  */
 #ifndef PERF_UI_TERM_MANUAL_H
 #define PERF_UI_TERM_MANUAL_H
@@ -14,8 +13,7 @@
  */
 bool manual__show(const char *name);
 
-/* Print the guide (Documentation/guide.txt). Returns the exit status; 1: not found (with an error).
- */
+/* Print the guide (Documentation/guide.txt). Returns the exit status; 1 and an error: not found. */
 int manual__show_guide(bool paged);
 
 /* Is -h or --help among the leading options, before the first other word? */

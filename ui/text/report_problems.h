@@ -15,8 +15,7 @@
  */
 void report_problems__say_file(const struct perf_data *data);
 
-/* Describe the first broken record and count the others; with @verbose describe all that are kept.
- */
+/* Describe the first broken record, count the others; with @verbose describe all that are kept. */
 void report_problems__say_broken(const struct broken_records *broken, int verbose);
 
 /* Both, and what else the walk skipped: for commands that print no profile. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Is it measured when asked for? Each kind of event is opened, disabled, and closed again. */
+/* Can events be counted? Each kind of event is opened, disabled, and closed again. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

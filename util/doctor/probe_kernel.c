@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What the kernel shows of itself: tracefs, names, tracers, statistics, clocks. */
+/* What the kernel exposes: tracefs, names, tracers, statistics, clocks. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* How much: memory, files, rates, depths. */
+/* Limits: memory, files, rates, depths. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Who we are, and what stands around us. */
+/* The rights of this process, and the container or namespace around it. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

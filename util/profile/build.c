@@ -4,8 +4,8 @@
  * profile and caches; nothing is shared while they run. Frames that a chain shares with the last
  * one (see path.h) need no look-up of any kind.
  *
- * Files with samples that carry counts (util/reader/reads.h) are read by one worker in the order of
- * time instead: what such a sample stands for depends on the one before.
+ * Files whose samples carry counts (util/reader/reads.h) are read by one worker in the order of
+ * time instead: the value of such a sample depends on the one before.
  */
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -64,8 +64,7 @@ struct record_config {
 /* --call-graph: "fp", "fp,64", "dwarf", "dwarf,4096", "auto". 0 or -EINVAL; lbr: -EOPNOTSUPP. */
 int record_config__parse_chains(struct record_config *config, const char *text, struct error *err);
 
-/* Make an event of CHAIN_AUTO one of CHAIN_FP, or of CHAIN_DWARF with copies of @stack_size bytes.
- */
+/* Turn CHAIN_AUTO into CHAIN_FP, or into CHAIN_DWARF with copies of @stack_size bytes. */
 void record_config__choose(struct perf_event_attr *attr, enum chain_mode mode, u32 stack_size);
 
 /* -k: "mono", "CLOCK_BOOTTIME", "1" ... 0 or -EINVAL. */

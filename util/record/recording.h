@@ -132,15 +132,13 @@ int recording__begin(struct recording *recording, const int *events, u32 nr_even
 int recording__run(struct recording *recording, bool (*ended)(void *ctx), void *ctx);
 int recording__enable(struct recording *recording, struct error *err);
 
-/* Stop sampling until enabled again; records about tasks and maps go on if an event carries them.
- */
+/* Stop sampling until enabled again; records about tasks and maps go on if an event has them. */
 int recording__disable(struct recording *recording, struct error *err);
 
 /* The compression ratio of -z for the rings' data; 0: no data, or no -z. */
 double recording__ratio(const struct recording *recording);
 
-/* After a failure before anything was measured: remove the file; an older one gets its name back.
- */
+/* After a failure before measuring: remove the file; an older one gets its name back. */
 void recording__abandon(struct recording *recording);
 
 /*

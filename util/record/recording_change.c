@@ -2,11 +2,11 @@
 /*
  * Recordings by frame pointers that change over to copies of stacks: see recording_local.h.
  *
- * No gap: the new counters start, then the old ones stop, and both go to the same rings. What
- * happens in between both sample, the new one first: the kernel calls the counter that was started
- * last, which is in the order of their making when a task comes to run again. So an old sample
- * that follows a new one of the same task and event, in the ring of the CPU that they were taken
- * on, is of what the new one has told. It is left out.
+ * No gap: the new counters start, then the old ones stop, and both write to the same rings. In
+ * between both take samples, the new one first: the kernel calls the counter that was started
+ * last, and counters of a task that runs again are started in the order in which they were made. So
+ * an old sample that follows a new one of the same task and event in a ring is a duplicate. It is
+ * left out.
  */
 #include <errno.h>
 #include <stdlib.h>

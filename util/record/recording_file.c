@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The files of a recording. Usually one; with --switch-output one after another, each complete in
- * itself: what exists is told again at the start of each, and losses are those since the last.
+ * The files of a recording. Usually one; with --switch-output one after another, each complete:
+ * it begins with records about what exists, and its losses are those since the last file.
  * The file being written has the plain name; it gets its time stamp when it is finished.
  */
 #include <errno.h>

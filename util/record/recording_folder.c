@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The folder of --threads: the file `data` has the header and all that perf itself tells, and
- * `data.N` what the ring of the Nth recorded CPU gave. Only `data` is written by the command's
- * thread; the others belong to the threads that read the rings.
+ * The folder of --threads: the file `data` has the header and perf's own records, `data.N` the
+ * records from the ring of the Nth recorded CPU. The command's thread writes only `data`; the
+ * threads that read the rings write the others.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Recordings whose stacks are unwound while they are made: what they need, and what excludes it. */
+/* Unwinding while recording (--unwind-live): its preparation, and the options that exclude it. */
 #include <errno.h>
 
 #include "util/record/recording_local.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Whom a recording follows: from the texts of -p, -t, -u, -C and -a to lists. */
+/* The targets of a recording: from the texts of -p, -t, -u, -C and -a to lists. */
 #include <errno.h>
 #include <pwd.h>
 

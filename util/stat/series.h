@@ -60,8 +60,7 @@ u32 series__outliers(const struct series *series, double reach);
  */
 u32 series__warm_up(const struct series *series, double share, u32 max);
 
-/* A small random generator for drawing and shuffling (splitmix64, public domain); not for secrets.
- */
+/* A random generator for drawing and shuffling (splitmix64, public domain); not for secrets. */
 u64 random__next(u64 *state);
 u32 random__below(u64 *state, u32 limit); /* without bias; @limit > 0 */
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perf stat record: write a measurement to a file, in the layout of Linux's perf 6.1
- * (Documentation/perf.data-file-format.txt, "Counts"). The file has the raw counts of each counter
- * at the end of each interval and at the end. replay.h reads it.
+ * perf stat record: write a measurement to a file, in the layout of Linux's perf 6.1.
+ *
+ * Documentation/perf.data-file-format.txt, "Counts", describes it. The file has the raw counts of
+ * each counter at the end of each interval and at the end. replay.h reads it.
  */
 #ifndef PERF_UTIL_STAT_STAT_FILE_H
 #define PERF_UTIL_STAT_STAT_FILE_H
