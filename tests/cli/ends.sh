@@ -3,7 +3,7 @@
 # Recordings that end too early: streams cut between two records, folders that lack a part or bytes of
 # one. None is read without a word, whatever command has copied it since; whole ones are.
 . "$(dirname "$0")/../lib.sh"
-plan 14
+plan 15
 
 need_events || { finish; }
 
@@ -129,6 +129,11 @@ says cut "cut lacks $size bytes of its part data.0"
 end=$(python3 borders.py whole/data.0 part | awk 'NR == 20 { print $1 }')
 rm -rf cut && cp -r whole cut && truncate -s "$end" cut/data.0
 says cut "cut lacks $((size - end)) bytes of its part data.0"
+copies_say cut
+
+step "a folder of which a part is another one, and longer"
+rm -rf cut && cp -r whole cut && cat whole/data.* whole/data.* > cut/data.0
+says cut 'cut has a part data.0 that is longer than what was recorded: not the one of this recording'
 copies_say cut
 
 step "a folder whose header lost its features: all parts are read, their sizes are not known"

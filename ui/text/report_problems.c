@@ -46,6 +46,11 @@ static void say_ends(const struct perf_data *data)
 		                  (unsigned long long)ends->missing_bytes,
 		                  ends->nr_cut_parts > 1 ? "s," : "", ends->cut_part,
 		                  ends->nr_cut_parts > 1 ? " and others" : "");
+	if (ends->nr_long_parts)
+		diag__say_warning("%s has a part data.%u%s that is longer than what was recorded: "
+		                  "not the one of this recording",
+		                  path, ends->long_part,
+		                  ends->nr_long_parts > 1 ? " (and others)" : "");
 	if (ends->cut_stream)
 		diag__say_warning("%s is cut: its end is missing", path);
 	if (ends->incomplete)

@@ -45,6 +45,8 @@ static void look_at_parts(struct perf_data *data, const char *folder)
 			ends->nr_missing_parts++;
 		else if (size < promised && !ends->nr_cut_parts++)
 			ends->cut_part = i;
+		else if (ends->sizes_known && size > promised && !ends->nr_long_parts++)
+			ends->long_part = i;
 		if (size < promised)
 			ends->missing_bytes += there ? promised - size : 0;
 	}
@@ -138,5 +140,5 @@ bool perf_data__is_whole(const struct perf_data *data)
 	const struct data_ends *ends = &data->ends;
 
 	return !data->not_closed && !data->nr_damages && !ends->cut_stream && !ends->incomplete &&
-	       !ends->nr_missing_parts && !ends->nr_cut_parts;
+	       !ends->nr_missing_parts && !ends->nr_cut_parts && !ends->nr_long_parts;
 }

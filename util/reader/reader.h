@@ -59,6 +59,8 @@ struct data_ends {
 	u32 nr_cut_parts;     /* too short */
 	u32 cut_part;         /* the first of those */
 	u64 missing_bytes;    /* of those */
+	u32 nr_long_parts;    /* longer than what was written: not those of this recording */
+	u32 long_part;        /* the first of those */
 };
 
 struct data_block {
