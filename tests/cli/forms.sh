@@ -91,6 +91,7 @@ step "nothing but what was said stays behind: temporary copies have no names"
 mkdir tmp
 TMPDIR=$PWD/tmp perf report --stdio -i zfolder.data
 check [ $rc -eq 0 ]
+check [ -s out ]
 check [ -z "$(ls -A tmp)" ]
 
 step "no room for the copy: said, with where to make some"
@@ -135,6 +136,7 @@ for file in z.data zstream.data stream.data; do
 			seek=$((200 + (RANDOM * 32768 + RANDOM) % (size - 300)))
 		perf report --stdio -i damaged.data
 		check test "$rc" = 0 -o "$rc" = 255
+		check test -s out -o -s err
 		[ $rc -eq 0 ] || check [ -s err ]
 	done
 done
