@@ -7,7 +7,6 @@
 #include "util/counter/open_error.h"
 
 #include <errno.h>
-#include <unistd.h>
 
 #include "arch/arch.h"
 #include "util/lib/text.h"
@@ -51,18 +50,8 @@ static int explain_missing(const struct open_attempt *attempt, int code, struct 
 /* The least that can be asked is refused, too: user space of ourselves, an event without cost. */
 static bool own_is_refused(struct opener *opener)
 {
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_TASK_CLOCK,
-		.size = PERF_ATTR_SIZE_VER0,
-		.disabled = 1,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-	};
-	int fd = opener->open(opener->ctx, &attr, 0, -1, -1, 0);
+	int fd = opener__ask(opener, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK);
 
-	if (fd >= 0)
-		close(fd);
 	return fd == -EACCES || fd == -EPERM || fd == -ENOSYS;
 }
 

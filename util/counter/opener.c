@@ -47,23 +47,29 @@ void opener__note(struct opener *opener, char *note)
 	opener->notes[opener->nr_notes++] = note;
 }
 
-bool opener__has_counters(struct opener *opener)
+int opener__ask(struct opener *opener, u32 type, u64 config)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_HARDWARE,
-		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.type = type,
+		.config = config,
 		.size = PERF_ATTR_SIZE_VER0,
 		.disabled = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 	};
-	int fd;
+	int fd = opener->open(opener->ctx, &attr, 0, -1, -1, 0);
 
-	if (opener->has_counters >= 0)
-		return opener->has_counters;
-	fd = opener->open(opener->ctx, &attr, 0, -1, -1, 0);
 	if (fd >= 0)
 		close(fd);
+	return fd;
+}
+
+bool opener__has_counters(struct opener *opener)
+{
+	if (opener->has_counters >= 0)
+		return opener->has_counters;
+	int fd = opener__ask(opener, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
+
 	opener->has_counters =
 	        fd >= 0 || !(fd == -ENOENT || fd == -ENODEV || fd == -EOPNOTSUPP || fd == -ENXIO);
 	return opener->has_counters;

@@ -84,6 +84,12 @@ const struct access *opener__access(struct opener *opener);
 /* Keep a line for -v. Takes ownership of @note (malloc'ed). */
 void opener__note(struct opener *opener, char *note);
 
+/*
+ * Open and close the least that can be asked for of an event: our own task, user space only. A
+ * negative errno: it is refused.
+ */
+int opener__ask(struct opener *opener, u32 type, u64 config);
+
 /* Does the machine have hardware counters? Tried once, with as simple an event as possible. */
 bool opener__has_counters(struct opener *opener);
 

@@ -18,6 +18,9 @@ struct counters {
 	u32 nr_cpus, nr_threads;
 };
 
+/* Put @counters into @evsel; what @evsel had is in @counters then. */
+void counters__swap(struct counters *counters, struct evsel *evsel);
+
 /* One form that the events can take, with counters for each event but the last (the dummy). */
 struct choice {
 	enum chain_mode mode;

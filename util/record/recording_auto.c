@@ -21,8 +21,7 @@
 
 /* ---- counters ---- */
 
-/* Puts @counters into the evsel; what it had is there then. */
-static void swap_counters(struct evsel *evsel, struct counters *counters)
+void counters__swap(struct counters *counters, struct evsel *evsel)
 {
 	const struct counters had = { evsel->attr,      evsel->fds,     evsel->ids,
 		                      evsel->nr_ids,    evsel->ids_cap, evsel->nr_cpus,
@@ -41,7 +40,7 @@ static void swap_counters(struct evsel *evsel, struct counters *counters)
 static void swap_all(struct recording *recording, struct counters *counters)
 {
 	for (u32 i = 0; i < recording->chooser->nr; i++)
-		swap_counters(recording->evlist.evsels[i], &counters[i]);
+		counters__swap(&counters[i], recording->evlist.evsels[i]);
 }
 
 /* Of @nr events, and the array. */

@@ -69,12 +69,7 @@ static void add_events(struct recording *recording)
 		evsel->scale = of->scale;
 		evsel__set_text(&evsel->unit, of->unit);
 		evsel__set_text(&evsel->group_name, of->group_name);
-		evsel->fds = counters->fds;
-		evsel->ids = counters->ids;
-		evsel->nr_ids = counters->nr_ids;
-		evsel->ids_cap = counters->ids_cap;
-		evsel->nr_cpus = counters->nr_cpus;
-		evsel->nr_threads = counters->nr_threads;
+		counters__swap(counters, evsel);
 	}
 	free(choice->counters);
 	choice->counters = NULL;
