@@ -170,7 +170,7 @@ ODD_NAMES = ["größe 日本", 'a;b,c "d', "tab\there\033[1m", " (x) "]
 #
 # NAMES: COMMAND WORDS	becomes `perf COMMAND -i rec/NAME WORDS` for each of the NAMES (* all but of stat,
 #			% those with samples, + those with chains)
-# $ LINE		is a line of the shell
+# $ LINE		is a line of the shell; N in it makes each number one letter and blanks one
 # ! before either	it must fail; others must not, and must make or print something
 
 CHAINS = """fp system dwarf auto live lost-fp inlined inlined-dwarf names events group trace-chain pid zstd pipe
@@ -196,6 +196,11 @@ LINES = r"""
 * : evlist -F
 * : buildid-list
 * : inject -b -o out.data
+% : script --time 20%-60% -F +pid
+% : report --stdio --time 20%-60% -g none -s comm,sym
+% : data convert --time 20%-60% --to-json out.json
+% : script -c planted,lives,sh -F comm,tid,time,ip,sym
+% : report --stdio -c planted,lives,sh --no-children
 + : report --stack-health
 + : report --stdio -g caller --children
 + : report --stdio -g folded,0,callee,address,count --no-children
@@ -453,11 +458,23 @@ $ script -qec 'stty cols 200 rows 24; perf report --stdio -i rec/comms' /dev/nul
 $ script -qec 'stty cols 80 rows 24; perf script -i rec/i386' /dev/null
 $ script -qec 'stty cols 80 rows 24; perf report --stack-health -i rec/lost-fp' /dev/null
 $ script -qec 'stty cols 80 rows 24; perf stat report -i rec/stat' /dev/null
+$ perf list
 $ perf list sw
+$ perf list --details sw
+$ perf list --raw-dump sw
 $ perf list --json sw
 $ perf check feature libelf
 $ perf version --build-options
-$ perf doctor --json | head -c 300
+$ perf doctor | N
+$ perf doctor --json | N
+$ perf help
+$ perf stat -e task-clock,page-faults $W/planted 0.02 2>&1 | N
+$ perf stat -e task-clock,page-faults -x, $W/planted 0.02 2>&1 | N
+$ perf stat -e task-clock,page-faults -j $W/planted 0.02 2>&1 | N
+$ perf stat -r 2 -e task-clock $W/planted 0.02 2>&1 | N
+$ perf stat -r 3 --ci -e task-clock $W/planted 0.02 2>&1 | N
+$ perf stat -a -A -e task-clock,page-faults $W/planted 0.02 2>&1 | N
+$ perf stat -a --per-socket -e task-clock,page-faults $W/planted 0.02 2>&1 | N
 
 ! fp : report -s nosuch
 ! fp : report -s ''
@@ -568,6 +585,7 @@ fp i386 : script --tid 1
 ! $ perf diff
 """
 
+NUMBERS = "sed -E 's/[+-]?[0-9]+([.,][0-9]+)*/N/g; s/ +/ /g'"
 HELP = """report script data inject evlist buildid-list buildid-cache archive list check doctor config test version
     record stat""".split()
 
@@ -584,7 +602,7 @@ def expand(have):
         fails = text.startswith("! ")
         text = text[2:] if fails else text
         if text.startswith("$ "):
-            lines[text[2:]] = fails
+            lines[re.sub(r"\bN\b", NUMBERS, text[2:])] = fails
         elif text:
             names, words = text.split(" : ", 1)
             for name in names.split():
@@ -627,7 +645,7 @@ class Lab:
         shutil.copy2(program, os.path.join(self.now, "perf"))
         shutil.copytree(self.home, os.path.join(self.now, "home"), symlinks=True)
 
-    def prepare(self, names):
+    def prepare(self, names, programs):
         """Programs and recordings, those that are not there yet; what cannot be made is said."""
         for folder in (self.rec, self.home):
             os.makedirs(folder, exist_ok=True)
@@ -637,8 +655,9 @@ class Lab:
             f.write("[report]\n\tsort_order = dso,sym\n\tpercent-limit = 2\n\tchildren = false\n"
                     "[call-graph]\n\torder = caller\n\tthreshold = 1\n[color]\n\tui = always\n")
         missing = [name for name in RECORDINGS if name in names and not os.path.exists(os.path.join(self.rec, name))]
-        if missing:
+        if missing or programs:
             self.programs()
+        if missing:
             self.place(self.before)
             for name in missing:
                 self.record(name)
@@ -791,7 +810,7 @@ def main():
     folder = os.path.abspath(options.keep or tempfile.mkdtemp(prefix="same-output-"))
     lab = Lab(folder, os.path.abspath(options.before))
     try:
-        lab.prepare({name for line in lines for name in recordings_of(line)})
+        lab.prepare({name for line in lines for name in recordings_of(line)}, "$W" in "".join(lines))
         lines = {line: fails for line, fails in lines.items()
                  if all(os.path.exists(os.path.join(lab.rec, name)) for name in recordings_of(line))}
         unsteady, differ = compare(lab, os.path.abspath(options.after), lines, options.jobs)
