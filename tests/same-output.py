@@ -838,7 +838,7 @@ def parse():
     parser.add_argument("--keep")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("filter", nargs="?", default="")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     for program in () if options.list else (options.before, options.after):
         if not os.access(program, os.X_OK):
             parser.error(f"cannot run '{program}'")

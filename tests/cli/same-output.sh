@@ -7,7 +7,7 @@ plan 3
 
 # compare BEFORE AFTER FILTER: out, err, rc
 compare() {
-	"$TESTS/same-output.py" "$@" > out 2> err < /dev/null
+	"$TESTS/same-output.py" "$1" "$2" -j 2 "$3" > out 2> err < /dev/null
 	rc=$?
 	check [ ! -s err ]
 }
