@@ -13,7 +13,7 @@ nothing. A line that differs is run once more with both before it is told.
 
     FILTER      only lines in which this regular expression is found
     -j N        so many lines side by side (default: 2)
-    --keep DIR  recordings and outputs stay in DIR; recordings that are there are not made again
+    --keep DIR  the recordings stay in DIR, and those that are there are not made again
     --list      print the command lines, run none
     TREE        (environment) the tree that data and workloads come from (default: that of this file)
 
@@ -24,6 +24,7 @@ Exit status: 0 all is the same, 1 something differs, or fewer than 200 lines are
 import argparse
 import concurrent.futures
 import difflib
+import fcntl
 import glob
 import os
 import re
@@ -251,6 +252,8 @@ fp i386 : report --stdio --max-stack 2
 fp i386 dwarf : report --stdio --max-stack 1 --no-children -g caller
 dwarf inlined-dwarf : report --stdio --max-stack 5 --stack-health
 fp i386 system : report --stdio --percent-limit 5
+amd64 arm64 riscv64 i386 : report --stdio --percent-limit 25 --no-children -g none
+amd64 arm64 riscv64 i386 : report --stdio --percent-limit 50 -g caller,50
 fp i386 system : report --stdio --percent-limit 5 --no-children -s sym -g caller
 fp i386 system : report --stdio --percentage relative -c planted,child -s comm,sym -g none
 fp i386 system : report --stdio --percentage absolute -c planted,child -s comm,sym -g none
@@ -808,6 +811,13 @@ def main():
         print("\n".join(lines))
         return 0
     folder = os.path.abspath(options.keep or tempfile.mkdtemp(prefix="same-output-"))
+    os.makedirs(folder, exist_ok=True)
+    alone = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(alone, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print(f"'{folder}' is in use by another run: wait for it, or give another folder", file=sys.stderr)
+        return 2
     lab = Lab(folder, os.path.abspath(options.before))
     try:
         lab.prepare({name for line in lines for name in recordings_of(line)}, "$W" in "".join(lines))
