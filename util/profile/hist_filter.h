@@ -10,6 +10,7 @@
 #include "util/profile/hists.h"
 
 struct hist_filter {
+	const struct chains *chains;
 	const struct names *names;
 	const struct hist_options *options;
 	u32 *comms; /* strtab ids that pass */
@@ -19,7 +20,7 @@ struct hist_filter {
 };
 
 /* All borrowed. */
-void hist_filter__init(struct hist_filter *filter, const struct names *names,
+void hist_filter__init(struct hist_filter *filter, const struct chains *chains, const struct names *names,
                        const struct hist_options *options);
 void hist_filter__exit(struct hist_filter *filter);
 
@@ -27,7 +28,7 @@ void hist_filter__exit(struct hist_filter *filter);
 bool hist_filter__row(const struct hist_filter *filter, const struct row *row);
 
 /* Does the row belong to an entry that is shown? By the above, and by dso and symbol. */
-bool hist_filter__shows(const struct hist_filter *filter, const struct row *row);
+bool hist_filter__shows(const struct hist_filter *filter, const struct row *row); /* of the profile */
 
 static inline bool hist_filter__hides_sym(const struct hist_filter *filter, u32 sym)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Expand inlined functions in call chains: one frame for each inlined function, below its caller.
- *
- * This is done to a finished profile, once per location: a node at inlined code becomes several
- * nodes. The leaf locations of rows stay: a sample counts for the symbol, as in Linux's perf.
+ * Inlined functions as frames of call chains: one frame for each inlined function, below its
+ * caller. A node at inlined code becomes several nodes. The leaf locations of rows stay: a sample
+ * counts for the symbol, as in Linux's perf.
  */
 #ifndef PERF_UTIL_PROFILE_INLINES_H
 #define PERF_UTIL_PROFILE_INLINES_H
 
-#include "util/profile/names.h"
+#include "util/profile/chains.h"
 
 enum inlines_flags {
 	/*
@@ -21,10 +20,10 @@ enum inlines_flags {
 };
 
 /*
- * @names must be those of @profile, with symbols. Reads the debug information of the dsos in the
- * chains, with @workers threads.
+ * @chains as they were built; @names must be those of their profile, with symbols, and get the
+ * locations of the new frames. Reads the debug information of the dsos in the chains, with @workers
+ * threads.
  */
-void inlines__expand(struct names *names, struct profile *profile, unsigned flags,
-                     unsigned workers);
+void inlines__expand(struct chains *chains, struct names *names, unsigned flags, unsigned workers);
 
 #endif
