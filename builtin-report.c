@@ -38,32 +38,27 @@ static void adapt_to_file(const struct session *session)
 	struct error err = ERROR_INIT;
 
 	if (!session__has_chains(session)) {
-		if (report.chains_asked && report.chain.mode != CHAIN_NONE) {
+		if (report.chains_asked && report.view.chain.mode != CHAIN_NONE) {
 			error__set(&err, -EINVAL, "no call chains in", report.input,
 			           "it was recorded without them");
 			error__advise(&err, "record with -g to see them here");
 			diag__warning(&err);
 		}
 		report.children = false;
-		report.chain.mode = CHAIN_NONE;
+		report.view.chain.mode = CHAIN_NONE;
 	}
-	report.hists.children = report.children;
-	if (report.chain.order == CHAIN_ORDER_DEFAULT)
-		report.chain.order = report.children ? CHAIN_CALLER : CHAIN_CALLEE;
-	report.hists.callers_first = report.children && report.chain.mode != CHAIN_NONE;
-	report.hists.caller_order = report.chain.order == CHAIN_CALLER;
-}
-
-static bool needs_source(void)
-{
-	return report.hists.keys.has[KEY_SRCLINE] || report.hists.keys.has[KEY_SRCFILE];
+	report.view.hists.children = report.children;
+	if (report.view.chain.order == CHAIN_ORDER_DEFAULT)
+		report.view.chain.order = report.children ? CHAIN_CALLER : CHAIN_CALLEE;
+	report.view.hists.callers_first = report.children && report.view.chain.mode != CHAIN_NONE;
+	report.view.hists.caller_order = report.view.chain.order == CHAIN_CALLER;
 }
 
 static bool needs_symbols(void)
 {
-	const struct hist_options *hists = &report.hists;
+	const struct hist_options *hists = &report.view.hists;
 
-	return hists->keys.has[KEY_SYM] || needs_source() || report.chain.mode != CHAIN_NONE ||
+	return hists->keys.needs & KEY_NEEDS_SYMBOLS || report.view.chain.mode != CHAIN_NONE ||
 	       hists->symbols.nr || hists->symbol_part || hists->hide_unresolved;
 }
 
@@ -74,13 +69,13 @@ static bool needs_symbols(void)
  * there, which are the user's: so that is the default. For --inline they are shown in all.
  */
 static void expand_inlines(const struct session *session, struct names *names,
-                           struct profile *profile)
+                           struct chains *chains)
 {
 	bool unwound = unwound__in_session(session);
 
 	if (!report.inline_frames || !needs_symbols() || !(unwound || report.inline_asked))
 		return;
-	inlines__expand(names, profile,
+	inlines__expand(chains, names,
 	                (unwound ? INLINES_CALL_ADDRESSES : 0) |
 	                        (report.inline_asked ? INLINES_KERNEL : 0),
 	                workers__default());
@@ -96,61 +91,76 @@ static void judge(const struct session *session, struct profile *profile, const 
 {
 	struct hist_filter filter;
 	const struct row_filter shown = { is_shown, &filter };
+	struct chains chains;
 
-	hist_filter__init(&filter, names, &report.hists);
+	chains__init(&chains, profile);
+	hist_filter__init(&filter, &chains, names, &report.view.hists);
 	health__judge(profile, session, names->symbols, &shown);
 	hist_filter__exit(&filter);
 }
 
 /* What could not be used or named of what is shown. */
-static void say_problems(const struct session *session, const struct profile *profile,
-                         const struct names *names)
+static void say_problems(const struct session *session, const struct view *view)
 {
 	struct hist_filter filter;
 	const struct row_filter shown = { is_shown, &filter };
 
-	hist_filter__init(&filter, names, &report.hists);
-	if (report.children || report.chain.mode != CHAIN_NONE)
+	hist_filter__init(&filter, view->chains, view->names, &report.view.hists);
+	if (report.children || report.view.chain.mode != CHAIN_NONE)
 		report_problems__say_stacks(session);
-	report_problems__say(session, profile, names->symbols,
-	                     hist_options__filter(&report.hists) ? &shown : NULL, report.verbose);
+	report_problems__say(session, view->chains->profile, view->names->symbols,
+	                     hist_options__filter(&report.view.hists) ? &shown : NULL,
+	                     report.verbose);
 	hist_filter__exit(&filter);
+}
+
+static int print_view(struct out *out, const struct session *session, struct view *view,
+                      struct error *err)
+{
+	const struct profile *profile = view->chains->profile;
+	int ret = 0;
+
+	report.style.lost = (struct loss_view){ .cpu_set = report.cpu_set,
+		                                .nr_cpu_set = report.nr_cpu_set,
+		                                .times = report.times,
+		                                .filtered = hist_options__filter(&report.view.hists) };
+	if (report.operand && profile->nr_rows)
+		ret = report_filters__check_operand(&view->hists, report.operand, err);
+	/* Before the table: behind 600 lines nobody reads it. */
+	if (!report.style.quiet) {
+		say_problems(session, view);
+		if (!ret)
+			report_filters__say(&view->hists);
+	}
+	if (!ret)
+		report_stdio__print(out, view, &report.style);
+	return ret;
 }
 
 static int print_report(struct out *out, const struct session *session, struct profile *profile,
                         struct names *names, struct error *err)
 {
-	struct hists hists;
+	struct chains chains;
 	struct source source;
-	int ret = 0;
+	struct view view;
 
 	judge(session, profile, names);
-	expand_inlines(session, names, profile);
-	if (report.hists.hide_unresolved)
-		names__drop_unnamed(names, profile);
-	if (needs_source()) {
+	chains__init(&chains, profile);
+	expand_inlines(session, names, &chains);
+	if (report.view.hists.hide_unresolved)
+		chains__drop_unnamed(&chains, names);
+	if (report.view.hists.keys.needs & KEY_NEEDS_SOURCE) {
 		source__init(&source, names, profile,
 		             report.full_source_path ? SOURCE_FULL_PATH : 0, workers__default());
-		report.hists.source = &source;
+		report.view.hists.source = &source;
 	}
-	hists__init(&hists, profile, names, &report.hists);
-	report.style.lost = (struct loss_view){ .cpu_set = report.cpu_set,
-		                                .nr_cpu_set = report.nr_cpu_set,
-		                                .times = report.times,
-		                                .filtered = hist_options__filter(&report.hists) };
-	if (report.operand && profile->nr_rows)
-		ret = report_filters__check_operand(&hists, report.operand, err);
-	/* Before the table: behind 600 lines nobody reads it. */
-	if (!report.style.quiet) {
-		say_problems(session, profile, names);
-		if (!ret)
-			report_filters__say(&hists);
-	}
-	if (!ret)
-		report_stdio__print(out, &hists, &report.chain, &report.style);
-	if (report.hists.source)
+	view__init(&view, &chains, names, &report.view);
+	int ret = print_view(out, session, &view, err);
+
+	view__exit(&view);
+	if (report.view.hists.source)
 		source__exit(&source);
-	hists__exit(&hists);
+	chains__exit(&chains);
 	return ret;
 }
 
@@ -184,11 +194,11 @@ static struct profile_options profile_options(void)
 	return (struct profile_options){
 		.max_stack = report.max_stack,
 		.workers = workers__default(),
-		.cpu = report.hists.keys.has[KEY_CPU],
+		.cpu = report.view.hists.keys.needs & KEY_NEEDS_CPU,
 		.cpu_set = report.cpu_set,
 		.nr_cpu_set = report.nr_cpu_set,
 		.times = report.times,
-		.chains = report.children || report.chain.mode != CHAIN_NONE,
+		.chains = report.children || report.view.chain.mode != CHAIN_NONE,
 		.objects = symbol_options__config(&report.symbols),
 		.unwind_style = report.unwind_style,
 	};
@@ -295,7 +305,7 @@ static int print_losses(const struct session *session, struct out *out, struct e
 {
 	struct losses losses;
 	int ret = losses__collect(&losses, session, err);
-	bool filtered = report.cpu_set || report.times.nr || hist_options__filter(&report.hists);
+	bool filtered = report.cpu_set || report.times.nr || hist_options__filter(&report.view.hists);
 
 	if (filtered && !report.json)
 		out__str(out, "# The whole recording: filters do not apply to --losses\n");
@@ -311,14 +321,14 @@ static int print_losses(const struct session *session, struct out *out, struct e
 
 static int print_health(struct session *session, struct out *out, struct error *err)
 {
-	const struct hist_options *filters = &report.hists;
+	const struct hist_options *filters = &report.view.hists;
 	struct session_symbols *symbols = symbol_options__start(&report.symbols, session);
 	struct profile_options options = profile_options();
 	struct profile profile;
 	struct names names;
 
 	options.chains = true;
-	report.hists.children = report.children;
+	report.view.hists.children = report.children;
 	int ret = profile__build(&profile, session, &options, err);
 
 	if (!ret) {

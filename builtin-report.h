@@ -8,8 +8,6 @@
 #include "ui/options/symbol_options.h"
 #include "ui/term/color.h"
 #include "ui/text/report_stdio.h"
-#include "util/profile/callchain.h"
-#include "util/profile/hists.h"
 
 struct numbers {
 	u32 *list, nr;
@@ -28,8 +26,7 @@ struct report {
 	unsigned max_stack;
 	enum unwind_style unwind_style;
 	struct numbers pids, tids;
-	struct chain_options chain;
-	struct hist_options hists;
+	struct view_options view;
 	struct report_style style;
 	enum color_mode color;
 	struct symbol_options symbols;

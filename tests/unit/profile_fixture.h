@@ -34,6 +34,7 @@ struct fixture {
 	u16 misc;                 /* cpumode of the samples: user */
 	struct session session;
 	struct profile profile;
+	struct chains chains; /* as they were built */
 	struct session_symbols *symbols;
 	struct names names;
 	struct profile_options options; /* of the build; workers is set by fixture__profile() */

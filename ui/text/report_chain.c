@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "ui/term/color.h"
-#include "ui/text/report_columns.h"
 #include "util/lib/alloc.h"
 
 #define MARGIN       12 /* left of a graph */

@@ -539,6 +539,8 @@ void profile__exit(struct profile *profile)
 	free(profile->locs);
 	free(profile->nodes);
 	free(profile->rows);
+	free(profile->values_of_row);
+	free(profile->sample_values);
 	health__exit(&profile->health);
 	*profile = (struct profile){ .nr_rows = 0 };
 }

@@ -137,11 +137,17 @@ static void start(struct view *view, const struct view_options *options)
 	                        ? NULL
 	                        : chain_builder__new(&view->hists, &view->options.chain);
 	make_columns(view);
+	view->texts = xcalloc((size_t)view->nr_columns + 1, sizeof(*view->texts));
+	for (u32 i = 0; i <= view->nr_columns; i++)
+		view->texts[i].fd = -1;
 }
 
 static void stop(struct view *view)
 {
 	drop_rows(view);
+	for (u32 i = 0; i <= view->nr_columns; i++)
+		out__exit(&view->texts[i]);
+	free(view->texts);
 	if (view->builder)
 		chain_builder__delete(view->builder);
 	hists__exit(&view->hists);
@@ -152,7 +158,6 @@ void view__init(struct view *view, const struct chains *chains, const struct nam
 {
 	*view = (struct view){ .chains = chains, .names = names };
 	view->events = xcalloc(names->session->evlist->nr, sizeof(*view->events));
-	out__init(&view->text, -1);
 	start(view, options);
 }
 
@@ -160,7 +165,6 @@ void view__exit(struct view *view)
 {
 	stop(view);
 	free(view->events);
-	out__exit(&view->text);
 }
 
 void view__change(struct view *view, const struct view_options *options)
@@ -551,6 +555,7 @@ void view__cell(struct view *view, const struct view_row *row, u32 column, struc
 	const struct view_column *c = &view->columns[column];
 	bool total = row->kind == VIEW_FRAME;
 	const struct hist_entry *entry = &view->hists.entries[row->entry];
+	struct out *text = &view->texts[column];
 
 	*cell = (struct cell){ .kind = CELL_NONE };
 	if (!has_cell(view, row, c))
@@ -563,10 +568,9 @@ void view__cell(struct view *view, const struct view_row *row, u32 column, struc
 		*cell = cell__number(total ? row->total_period : row->period);
 		break;
 	case VIEW_KEY:
-		view->text.len = 0;
+		text->len = 0;
 		c->by->key->cell(&view->hists.data, c->by,
-		                 hist_entry__subject(&view->hists, entry, c->by->key), &view->text,
-		                 cell);
+		                 hist_entry__subject(&view->hists, entry, c->by->key), text, cell);
 		break;
 	default:
 		*cell = cell__percent(total || c->figure == VIEW_CHILDREN ? row->total_period
@@ -592,9 +596,9 @@ u32 view__width(struct view *view, u32 evsel, u32 column)
 		if (key->width) {
 			length = key->width(&view->hists.data, subject);
 		} else {
-			view->text.len = 0;
-			key->cell(&view->hists.data, view->columns[column].by, subject, &view->text,
-			          &cell);
+			view->texts[column].len = 0;
+			key->cell(&view->hists.data, view->columns[column].by, subject,
+			          &view->texts[column], &cell);
 			length = strlen(cell.text);
 		}
 		if (length > width)
@@ -605,7 +609,9 @@ u32 view__width(struct view *view, u32 evsel, u32 column)
 
 const char *view__frame(struct view *view, const struct view_row *row)
 {
-	view->text.len = 0;
-	names__print_frame(view->names, &view->text, row->loc, view->options.chain.by_address);
-	return out__take(&view->text);
+	struct out *text = &view->texts[view->nr_columns];
+
+	text->len = 0;
+	names__print_frame(view->names, text, row->loc, view->options.chain.by_address);
+	return out__take(text);
 }

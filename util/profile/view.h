@@ -76,7 +76,7 @@ struct view {
 	/* Private. */
 	struct chain_builder *builder; /* NULL: chains are not shown */
 	struct view_event *events;     /* by evsel: made on first need */
-	struct out text;               /* of the last cell */
+	struct out *texts;             /* by column: of its last cell; then of the last frame */
 };
 
 /* @chains, @names and what @options points to must outlive @view. */
@@ -103,13 +103,13 @@ const struct chain_tree *view__tree(struct view *view, u32 entry);
 
 const char *view__heading(const struct view *view, u32 column);
 
-/* CELL_NONE where the row has no such thing. A text is valid until the next call. */
+/* CELL_NONE where the row has no such thing. A text is valid until the next cell of the column. */
 void view__cell(struct view *view, const struct view_row *row, u32 column, struct cell *cell);
 
 /* The width that the column of a key needs for all entries of the event, hidden by the limit or not. */
 u32 view__width(struct view *view, u32 evsel, u32 column);
 
-/* The function of a frame, or its address where it has no name, valid until the next cell. */
+/* The function of a frame, or its address where it has no name, valid until the next call. */
 const char *view__frame(struct view *view, const struct view_row *row);
 
 /* Is the key's column left out because a filter passes a single name only? */
