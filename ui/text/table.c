@@ -100,7 +100,9 @@ static void print_cell(const struct table *table, struct out *out,
 static void print_gap(const struct table *table, struct out *out, const struct table_column *column,
                       bool first)
 {
-	if (!table->separator)
+	if (!table->separator && column->gap == 2) /* most have that */
+		out__mem(out, "  ", 2);
+	else if (!table->separator)
 		out__fill(out, ' ', column->gap);
 	else if (!first)
 		out__str(out, table->separator);

@@ -15,9 +15,15 @@
 #include "util/profile/hist_filter.h"
 #include "util/profile/idtable.h"
 
+struct key_list {
+	const struct sort_key *by[SORT_KEYS_MAX];
+	u32 nr;
+};
+
 /* Working state of hists__init(). */
 struct grouping {
 	struct hists *hists;
+	struct key_list of_locations, of_rows;
 	struct hist_filter filter;
 	bool filter_rows; /* dso and symbol filters act on leaves, not on entries */
 	struct idtable context_index;
@@ -30,76 +36,114 @@ struct grouping {
 
 /* ---- keys, contexts, groups ---- */
 
-/* The hash of what the keys say of @subject: those of locations, or the others. */
-static u64 hash_values(const struct hists *hists, bool of_location, u32 subject)
-{
-	const struct sort_keys *keys = &hists->options.keys;
-	u64 hash = 0;
-
-	for (u32 i = 0; i < keys->nr; i++)
-		if ((keys->list[i].key->scope == KEY_OF_LOCATION) == of_location)
-			hash = hash__add(hash, sort_key__value(&hists->data, &keys->list[i], subject));
-	return hash;
-}
-
-static bool equal_values(const struct hists *hists, bool of_location, u32 a, u32 b)
+/* Those keys that tell locations apart, or the rows of one location. */
+static void list_keys(const struct hists *hists, bool of_locations, struct key_list *list)
 {
 	const struct sort_keys *keys = &hists->options.keys;
 
 	for (u32 i = 0; i < keys->nr; i++) {
-		const struct sort_key *by = &keys->list[i];
+		const struct key *key = keys->list[i].key, *by = key->implied_by;
 
-		if ((by->key->scope == KEY_OF_LOCATION) == of_location &&
-		    sort_key__value(&hists->data, by, a) != sort_key__value(&hists->data, by, b))
-			return false;
+		if ((key->scope == KEY_OF_LOCATION) == of_locations &&
+		    !(by && sort_keys__has(keys, by)))
+			list->by[list->nr++] = &keys->list[i];
 	}
+}
+
+static u64 hash_values(const struct hists *hists, const struct key_list *keys, u32 subject)
+{
+	u64 hash = 0;
+
+	for (u32 i = 0; i < keys->nr; i++)
+		hash = hash__add(hash, sort_key__value(&hists->data, keys->by[i], subject));
+	return hash;
+}
+
+static bool equal_values(const struct hists *hists, const struct key_list *keys, u32 a, u32 b)
+{
+	for (u32 i = 0; i < keys->nr; i++)
+		if (sort_key__value(&hists->data, keys->by[i], a) !=
+		    sort_key__value(&hists->data, keys->by[i], b))
+			return false;
 	return true;
 }
 
 static bool key_hash_of(const void *ctx, u32 id, u64 *hash)
 {
-	const struct hists *hists = ctx;
+	const struct grouping *grouping = ctx;
 
-	*hash = hash_values(hists, true, hists->loc_of_key[id]);
+	*hash = hash_values(grouping->hists, &grouping->of_locations,
+	                    grouping->hists->loc_of_key[id]);
 	return true;
 }
 
-static u32 intern_key(struct hists *hists, struct idtable *index, u32 loc)
+static u32 add_key(struct hists *hists, u32 loc)
 {
-	u64 hash = hash_values(hists, true, loc);
+	hists->loc_of_key[hists->nr_keys] = loc;
+	return hists->nr_keys++;
+}
+
+static u32 intern_key(struct grouping *grouping, struct idtable *index, u32 loc)
+{
+	struct hists *hists = grouping->hists;
+	const struct key_list *keys = &grouping->of_locations;
+	u64 hash = hash_values(hists, keys, loc);
 	u32 i;
 
-	idtable__reserve(index, key_hash_of, hists);
+	idtable__reserve(index, key_hash_of, grouping);
 	for (i = idtable__start(index, hash); !idtable__free(index, i);
 	     i = idtable__next(index, i)) {
 		u32 known = idtable__id(index, i);
 
 		if (idtable__match(index, i, hash) &&
-		    equal_values(hists, true, hists->loc_of_key[known], loc))
+		    equal_values(hists, keys, hists->loc_of_key[known], loc))
 			return known;
 	}
 	idtable__add(index, i, hash, hists->nr_keys);
-	hists->loc_of_key[hists->nr_keys] = loc;
-	return hists->nr_keys++;
+	return add_key(hists, loc);
 }
 
-static void make_keys(struct hists *hists)
+/* Of one key whose values have a bound: a table by value. */
+static void make_keys_by_value(struct hists *hists, const struct sort_key *by)
 {
+	u32 nr_values = by->key->nr_values(&hists->data);
+	u32 *key_of = xrealloc(NULL, nr_values, sizeof(*key_of));
+
+	memset(key_of, 0xff, (size_t)nr_values * sizeof(*key_of));
+	for (u32 i = 0; i < hists->names->nr_locs; i++) {
+		u64 value = sort_key__value(&hists->data, by, i);
+
+		if (key_of[value] == ID_NONE)
+			key_of[value] = add_key(hists, i);
+		hists->key_of_loc[i] = key_of[value];
+	}
+	free(key_of);
+}
+
+static void make_keys(struct grouping *grouping)
+{
+	struct hists *hists = grouping->hists;
+	const struct key_list *keys = &grouping->of_locations;
 	u32 nr_locs = hists->names->nr_locs;
 	struct idtable index = { .nr = 0 };
 
 	hists->key_of_loc = xrealloc(NULL, nr_locs, sizeof(*hists->key_of_loc));
 	hists->loc_of_key = xrealloc(NULL, nr_locs, sizeof(*hists->loc_of_key));
+	if (keys->nr == 1 && keys->by[0]->key->nr_values) {
+		make_keys_by_value(hists, keys->by[0]);
+		return;
+	}
 	for (u32 i = 0; i < nr_locs; i++)
-		hists->key_of_loc[i] = intern_key(hists, &index, i);
+		hists->key_of_loc[i] = intern_key(grouping, &index, i);
 	idtable__exit(&index);
 }
 
 static bool context_hash_of(const void *ctx, u32 id, u64 *hash)
 {
-	const struct hists *hists = ctx;
+	const struct grouping *grouping = ctx;
 
-	*hash = hash_values(hists, false, hists->row_of_context[id]);
+	*hash = hash_values(grouping->hists, &grouping->of_rows,
+	                    grouping->hists->row_of_context[id]);
 	return true;
 }
 
@@ -108,20 +152,21 @@ static u32 intern_context(struct grouping *grouping, u32 row)
 {
 	struct hists *hists = grouping->hists;
 	struct idtable *index = &grouping->context_index;
+	const struct key_list *keys = &grouping->of_rows;
 	u64 hash;
 	u32 i;
 
 	if (hists->nr_contexts &&
-	    equal_values(hists, false, row, hists->row_of_context[grouping->last_context]))
+	    equal_values(hists, keys, row, hists->row_of_context[grouping->last_context]))
 		return grouping->last_context;
-	hash = hash_values(hists, false, row);
-	idtable__reserve(index, context_hash_of, hists);
+	hash = hash_values(hists, keys, row);
+	idtable__reserve(index, context_hash_of, grouping);
 	for (i = idtable__start(index, hash); !idtable__free(index, i);
 	     i = idtable__next(index, i)) {
 		u32 known = idtable__id(index, i);
 
 		if (idtable__match(index, i, hash) &&
-		    equal_values(hists, false, hists->row_of_context[known], row))
+		    equal_values(hists, keys, hists->row_of_context[known], row))
 			return grouping->last_context = known;
 	}
 	idtable__add(index, i, hash, hists->nr_contexts);
@@ -411,6 +456,8 @@ static int compare_u64(u64 a, u64 b)
 static int compare_key(const struct hists *hists, const struct sort_key *by,
                        const struct hist_entry *a, const struct hist_entry *b)
 {
+	if (by->key->scope == KEY_OF_LOCATION ? a->key == b->key : a->group == b->group)
+		return 0;
 	u32 left = hist_entry__subject(hists, a, by->key);
 	u32 right = hist_entry__subject(hists, b, by->key);
 
@@ -423,12 +470,14 @@ static int compare_entries(const void *left, const void *right, void *ctx)
 {
 	const struct hist_entry *a = left, *b = right;
 	const struct hists *hists = ctx;
-	int ret = compare_u64(hists->groups[a->group].evsel, hists->groups[b->group].evsel);
+	int ret = 0;
 
-	if (!ret)
-		ret = compare_u64(b->total_period, a->total_period);
-	if (!ret)
-		ret = compare_u64(b->period, a->period);
+	if (a->group != b->group)
+		ret = compare_u64(hists->groups[a->group].evsel, hists->groups[b->group].evsel);
+	if (!ret && a->total_period != b->total_period)
+		return a->total_period > b->total_period ? -1 : 1;
+	if (!ret && a->period != b->period)
+		return a->period > b->period ? -1 : 1;
 	for (u32 i = 0; !ret && i < hists->options.keys.nr; i++)
 		ret = compare_key(hists, &hists->options.keys.list[i], a, b);
 	return ret;
@@ -526,7 +575,9 @@ void hists__init(struct hists *hists, const struct chains *chains, const struct 
 		.verbose = options->verbose,
 	};
 	hists->events = xcalloc(names->session->evlist->nr, sizeof(*hists->events));
-	make_keys(hists);
+	list_keys(hists, true, &grouping.of_locations);
+	list_keys(hists, false, &grouping.of_rows);
+	make_keys(&grouping);
 	hist_filter__init(&grouping.filter, chains, names, &hists->options);
 	grouping.filter_rows = !hists->data.by_symbol;
 	take_rows(&grouping);

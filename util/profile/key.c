@@ -34,7 +34,7 @@ static u64 comm_value(const struct key_data *data, u32 row)
 static int compare_comms(const struct key_data *data, const struct key *key, u64 a, u64 b)
 {
 	(void)key;
-	return a == b ? 0 : strcmp(string_of(data, a), string_of(data, b));
+	return strcmp(string_of(data, a), string_of(data, b));
 }
 
 static void comm_cell(const struct key_data *data, const struct sort_key *by, u32 row,
@@ -66,17 +66,33 @@ static u64 tid_value(const struct key_data *data, u32 row)
 	return (u32)tid_of(data, row_at(data, row)->thread);
 }
 
-/* With the name that its latest thread had last. */
+/* The name that the latest thread of that number had last. */
+static const char *last_comm(const struct key_data *data, u32 tid)
+{
+	const struct moment end = { UINT64_MAX, UINT64_MAX };
+	const struct machine *machine = data->names->session->host;
+
+	return string_of(data, machine__comm_at(machine, u64map__get(&data->threads, tid), end));
+}
+
 static void tid_cell(const struct key_data *data, const struct sort_key *by, u32 row,
                      struct out *text, struct cell *cell)
 {
-	const struct moment end = { UINT64_MAX, UINT64_MAX };
-	u32 thread = u64map__get(&data->threads, tid_value(data, row));
+	u32 tid = tid_value(data, row);
 
 	(void)by;
-	out__printf(text, "%*d:", TID_WIDTH, tid_of(data, thread));
-	out__str(text, string_of(data, machine__comm_at(data->names->session->host, thread, end)));
+	if ((s32)tid < 0)
+		out__printf(text, "%*d", TID_WIDTH, (s32)tid);
+	else
+		out__dec(text, tid, TID_WIDTH);
+	out__char(text, ':');
+	out__str(text, last_comm(data, tid));
 	*cell = cell__text(out__take(text));
+}
+
+static u32 tid_width(const struct key_data *data, u32 row)
+{
+	return TID_WIDTH + 1 + strlen(last_comm(data, tid_value(data, row)));
 }
 
 static const struct key key_pid = {
@@ -86,6 +102,7 @@ static const struct key key_pid = {
 	.needs = KEY_NEEDS_THREADS,
 	.value = tid_value,
 	.cell = tid_cell,
+	.width = tid_width,
 };
 
 static const struct key key_tid = {
@@ -96,6 +113,7 @@ static const struct key key_tid = {
 	.needs = KEY_NEEDS_THREADS,
 	.value = tid_value,
 	.cell = tid_cell,
+	.width = tid_width,
 };
 
 void key_data__see(struct key_data *data, const struct row *row)
@@ -155,6 +173,11 @@ static u64 dso_value(const struct key_data *data, u32 loc)
 	return sym_at(data, loc)->dso_name;
 }
 
+static u32 nr_dsos(const struct key_data *data)
+{
+	return data->names->nr_dso_names;
+}
+
 static int compare_dsos(const struct key_data *data, const struct key *key, u64 a, u64 b)
 {
 	(void)key;
@@ -179,6 +202,8 @@ const struct key key_dso = {
 	.heading = "Shared Object",
 	.scope = KEY_OF_LOCATION,
 	.value = dso_value,
+	.nr_values = nr_dsos,
+	.implied_by = &key_symbol,
 	.compare = compare_dsos,
 	.cell = dso_cell,
 };
@@ -188,6 +213,11 @@ const struct key key_dso = {
 static u64 symbol_value(const struct key_data *data, u32 loc)
 {
 	return data->names->sym_of_loc[loc];
+}
+
+static u32 nr_symbols(const struct key_data *data)
+{
+	return data->names->nr_syms;
 }
 
 static int compare_symbols(const struct key_data *data, const struct key *key, u64 a, u64 b)
@@ -266,6 +296,7 @@ const struct key key_symbol = {
 	.scope = KEY_OF_LOCATION,
 	.needs = KEY_NEEDS_SYMBOLS,
 	.value = symbol_value,
+	.nr_values = nr_symbols,
 	.compare = compare_symbols,
 	.cell = symbol_cell,
 	.width = symbol_width,
@@ -448,11 +479,4 @@ u32 sort_keys__of_samples(const struct sort_keys *keys, const struct key *list[S
 		if (keys->list[i].key->scope == KEY_OF_SAMPLE)
 			list[nr++] = keys->list[i].key;
 	return nr;
-}
-
-u64 sort_key__value(const struct key_data *data, const struct sort_key *by, u32 subject)
-{
-	if (by->key->value)
-		return by->key->value(data, subject);
-	return profile__sample_value(data->profile, subject, by->slot);
 }

@@ -55,7 +55,10 @@ struct key {
 	 * values the workers have taken from samples by extract().
 	 */
 	u64 (*value)(const struct key_data *data, u32 subject);
-	/* The order of two values by what they say; NULL: by number. */
+	/* Values are below that; NULL: there is no bound that a table should have. */
+	u32 (*nr_values)(const struct key_data *data);
+	const struct key *implied_by; /* equal values of that key are equal here, too; or NULL */
+	/* The order of two different values by what they say; NULL: by number. */
 	int (*compare)(const struct key_data *data, const struct key *key, u64 a, u64 b);
 	/* What stands in the column. @text is for building it: empty, and kept until the next cell. */
 	void (*cell)(const struct key_data *data, const struct sort_key *by, u32 subject,
@@ -105,12 +108,20 @@ bool sort_keys__has(const struct sort_keys *keys, const struct key *key);
 /* What of @keys belongs to samples, into @list: their number. */
 u32 sort_keys__of_samples(const struct sort_keys *keys, const struct key *list[SORT_KEYS_MAX]);
 
-u64 sort_key__value(const struct key_data *data, const struct sort_key *by, u32 subject);
+static inline u64 sort_key__value(const struct key_data *data, const struct sort_key *by,
+                                  u32 subject)
+{
+	if (by->key->value)
+		return by->key->value(data, subject);
+	return profile__sample_value(data->profile, subject, by->slot);
+}
 
 static inline int sort_key__compare(const struct key_data *data, const struct sort_key *by, u64 a,
                                     u64 b)
 {
-	return by->key->compare ? by->key->compare(data, by->key, a, b) : (a > b) - (a < b);
+	if (a == b)
+		return 0;
+	return by->key->compare ? by->key->compare(data, by->key, a, b) : a > b ? 1 : -1;
 }
 
 /* Note the thread of @row, for keys with KEY_NEEDS_THREADS. */

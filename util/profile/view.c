@@ -272,7 +272,8 @@ static void add_line(struct lines *lines, struct line line)
 
 static bool reaches_limit(const struct view *view, u32 evsel, u64 period)
 {
-	return period * 100.0 >= view->options.percent_limit * view__total(view, evsel);
+	return !view->options.percent_limit ||
+	       period * 100.0 >= view->options.percent_limit * view__total(view, evsel);
 }
 
 static void add_entry(const struct view *view, u32 evsel, struct lines *lines, u32 id, u16 depth)
@@ -328,6 +329,8 @@ static struct view_event *event_at(struct view *view, u32 evsel)
 		start_hierarchy(view, event, evsel);
 		add_levels(view, evsel, &event->lines, 0, event->nr_top);
 	} else {
+		array__reserve(&event->lines.list, &event->lines.cap, of->nr_entries,
+		               sizeof(struct line));
 		for (u32 i = of->first_entry; i < of->first_entry + of->nr_entries; i++)
 			add_entry(view, evsel, &event->lines, i, 0);
 	}
