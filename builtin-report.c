@@ -20,15 +20,16 @@
 #include "ui/term/interrupt.h"
 #include "ui/text/health_table.h"
 #include "ui/text/loss_table.h"
+#include "ui/text/report_json.h"
 #include "ui/text/report_problems.h"
 #include "ui/text/thread_table.h"
 #include "util/lib/workers.h"
 #include "util/profile/health_judge.h"
 #include "util/profile/health_text.h"
-#include "util/profile/hist_filter.h"
-#include "util/profile/inlines.h"
 #include "util/profile/unwound.h"
 #include "util/reader/perf_order.h"
+#include "util/view/hist_filter.h"
+#include "util/view/inlines.h"
 
 #define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */
 
@@ -120,10 +121,11 @@ static int print_view(struct out *out, const struct session *session, struct vie
 	const struct profile *profile = view->chains->profile;
 	int ret = 0;
 
-	report.style.lost = (struct loss_view){ .cpu_set = report.cpu_set,
-		                                .nr_cpu_set = report.nr_cpu_set,
-		                                .times = report.times,
-		                                .filtered = hist_options__filter(&report.view.hists) };
+	report.style.lost =
+	        (struct loss_view){ .cpu_set = report.cpu_set,
+		                    .nr_cpu_set = report.nr_cpu_set,
+		                    .times = report.times,
+		                    .filtered = hist_options__filter(&report.view.hists) };
 	if (report.operand && profile->nr_rows)
 		ret = report_filters__check_operand(&view->hists, report.operand, err);
 	/* Before the table: behind 600 lines nobody reads it. */
@@ -132,7 +134,9 @@ static int print_view(struct out *out, const struct session *session, struct vie
 		if (!ret)
 			report_filters__say(&view->hists);
 	}
-	if (!ret)
+	if (!ret && report.rows_json)
+		report_json__print(out, view);
+	else if (!ret)
 		report_stdio__print(out, view, &report.style);
 	return ret;
 }
@@ -191,6 +195,8 @@ static void say_empty(const struct session *session)
 
 static struct profile_options profile_options(void)
 {
+	static const struct key *sample_keys[SORT_KEYS_MAX];
+
 	return (struct profile_options){
 		.max_stack = report.max_stack,
 		.workers = workers__default(),
@@ -199,6 +205,8 @@ static struct profile_options profile_options(void)
 		.nr_cpu_set = report.nr_cpu_set,
 		.times = report.times,
 		.chains = report.children || report.view.chain.mode != CHAIN_NONE,
+		.sample_keys = sample_keys,
+		.nr_sample_keys = sort_keys__of_samples(&report.view.hists.keys, sample_keys),
 		.objects = symbol_options__config(&report.symbols),
 		.unwind_style = report.unwind_style,
 	};
@@ -241,6 +249,8 @@ static int print_profile(struct session *session, struct out *out, struct error 
 	struct profile profile;
 	int ret = report.cpu_set ? report_problems__need_cpus(session, err) : 0;
 
+	if (!ret)
+		ret = sort_keys__check(&report.view.hists.keys, session->evlist, err);
 	if (ret)
 		return ret;
 	adapt_to_file(session);
@@ -305,7 +315,8 @@ static int print_losses(const struct session *session, struct out *out, struct e
 {
 	struct losses losses;
 	int ret = losses__collect(&losses, session, err);
-	bool filtered = report.cpu_set || report.times.nr || hist_options__filter(&report.view.hists);
+	bool filtered =
+	        report.cpu_set || report.times.nr || hist_options__filter(&report.view.hists);
 
 	if (filtered && !report.json)
 		out__str(out, "# The whole recording: filters do not apply to --losses\n");

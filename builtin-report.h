@@ -21,7 +21,8 @@ struct report {
 	int verbose;
 	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
 	bool modules; /* has no effect */
-	bool dump, stats, tasks, threads, mmaps, losses, losses_by_time, stack_health, json;
+	bool dump, stats, tasks, threads, mmaps, losses, losses_by_time, stack_health, json,
+	        rows_json;
 	bool inline_frames, inline_asked, full_source_path, group, ignore_order;
 	unsigned max_stack;
 	enum unwind_style unwind_style;

@@ -14,8 +14,8 @@
 #include "util/lib/alloc.h"
 #include "util/lib/name_list.h"
 #include "util/lib/time_range.h"
-#include "util/profile/callchain.h"
 #include "util/profile/key.h"
+#include "util/view/callchain.h"
 
 static void take_times(const char *text, u64 first, u64 last)
 {

@@ -394,11 +394,11 @@ TEST(report_stdio_with_separator_and_quiet)
 	struct out out = printed(&f, "none", &options, &style);
 
 	CHECK_STR(out__take(&out), " 100.00%, 100.00%,[.] g\n"
-	                             " 100.00%, 0.00%  ,[.] main\n"
-	                             " 60.00% , 0.00%  ,[.] f\n"
-	                             " 40.00% , 0.00%  ,[.] h\n"
-	                             " 20.00% , 0.00%  ,[.] a\n"
-	                             "\n\n");
+	                           " 100.00%, 0.00%  ,[.] main\n"
+	                           " 60.00% , 0.00%  ,[.] f\n"
+	                           " 40.00% , 0.00%  ,[.] h\n"
+	                           " 20.00% , 0.00%  ,[.] a\n"
+	                           "\n\n");
 	out__exit(&out);
 	fixture__exit(&f);
 }

@@ -8,8 +8,8 @@
 #include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
 #include "util/lib/name_list.h"
-#include "util/profile/callchain.h"
 #include "util/profile/key.h"
+#include "util/view/callchain.h"
 
 static bool is_key(const struct sort_keys *keys, u32 i, const char *name)
 {

@@ -97,8 +97,8 @@ static void init_table(struct printer *p)
 			         : separated ? TABLE_AFTER_BLANK
 			                     : TABLE_RIGHT,
 			/* Symbols are long: a last column of them is not padded. */
-			.ragged = key && i + 1 == view->nr_columns &&
-			          column->by->key == &key_symbol,
+			.ragged =
+			        key && i + 1 == view->nr_columns && column->by->key == &key_symbol,
 		};
 	}
 }
@@ -166,10 +166,9 @@ static void print_row(struct printer *p, const struct view_row *row)
 	table__print_row(&p->table, p->out, cells);
 	if (view->options.chain.mode == CHAIN_NONE)
 		return;
-	report_chain__print(
-	        p->out, hists, &view->options.chain, view__tree(view, row->entry),
-	        by_symbol ? hist_entry__sym(hists, &hists->entries[row->entry]) : NULL,
-	        view__total(view, row->evsel), p->style->colored, p->style->terminal);
+	report_chain__print(p->out, hists, &view->options.chain, view__tree(view, row->entry),
+	                    by_symbol ? hist_entry__sym(hists, &hists->entries[row->entry]) : NULL,
+	                    view__total(view, row->evsel), p->style->colored, p->style->terminal);
 }
 
 /* A line for what is not shown. With children only what entries have themselves can be added up. */

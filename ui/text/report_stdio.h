@@ -7,16 +7,16 @@
 
 #include "ui/text/loss_table.h"
 #include "util/lib/out.h"
-#include "util/profile/view.h"
+#include "util/view/view.h"
 
 struct report_style {
-	bool quiet;        /* entries only */
-	bool skip_empty;   /* no blocks for events without samples */
-	bool colored;      /* percentages in colours */
-	bool terminal;     /* the output is read on a terminal */
-	bool sums_noise;   /* sum up entries below NOISE_PERCENT in one line */
-	bool no_hint;      /* the header was printed: leave out the hint how to get it */
-	const char *times; /* --time, for the heading; NULL: not given */
+	bool quiet;            /* entries only */
+	bool skip_empty;       /* no blocks for events without samples */
+	bool colored;          /* percentages in colours */
+	bool terminal;         /* the output is read on a terminal */
+	bool sums_noise;       /* sum up entries below NOISE_PERCENT in one line */
+	bool no_hint;          /* the header was printed: leave out the hint how to get it */
+	const char *times;     /* --time, for the heading; NULL: not given */
 	struct loss_view lost; /* report losses of this part */
 	const char *separator; /* between columns, which then are not aligned; NULL: none */
 };

@@ -7,8 +7,9 @@
 #include "ui/term/color.h"
 #include "util/lib/json.h"
 
-#define VALUE_SIZE 512 /* bytes of a value's text; a double has up to 309 digits before its point  \
-	                */
+#define VALUE_SIZE                                                                                 \
+	512 /* bytes of a value's text; a double has up to 309 digits before its point             \
+	     */
 #define NS_PER_S 1000000000ull
 
 /* A cell's text, without colour; in @buf of VALUE_SIZE bytes, or a text of its own. */

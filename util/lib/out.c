@@ -187,7 +187,8 @@ void out__percent(struct out *out, u64 part, u64 whole, int decimals, int width)
 	double hundredths = percent * 100, rest = hundredths - (u64)hundredths;
 	char buf[64];
 
-	/* printf is slow. Where no rounding can be in doubt, these are the digits that it prints. */
+	/* printf is slow. Where no rounding can be in doubt, these are the digits that it prints.
+	 */
 	if (decimals == 2 && percent < 1000 && (rest < 0.499999 || rest > 0.500001)) {
 		u64 n = (u64)hundredths + (rest > 0.5);
 

@@ -193,8 +193,9 @@ static void dso_cell(const struct key_data *data, const struct sort_key *by, u32
 
 	(void)by;
 	(void)text;
-	*cell = cell__text(full ? string_of(data, dsos__at(&data->names->session->dsos, sym->dso)->name)
-	                        : names__dso(data->names, sym->dso_name));
+	*cell = cell__text(
+	        full ? string_of(data, dsos__at(&data->names->session->dsos, sym->dso)->name)
+	             : names__dso(data->names, sym->dso_name));
 }
 
 const struct key key_dso = {
@@ -420,8 +421,8 @@ static int add_key(struct sort_keys *keys, const struct key *key, struct error *
 		return error__set(err, -E2BIG, "too many sort keys, from", key->name,
 		                  "%u are possible", SORT_KEYS_MAX);
 	for (u32 i = 0; i < keys->nr; i++)
-		use.slot += key->scope == KEY_OF_SAMPLE &&
-		            keys->list[i].key->scope == KEY_OF_SAMPLE;
+		use.slot +=
+		        key->scope == KEY_OF_SAMPLE && keys->list[i].key->scope == KEY_OF_SAMPLE;
 	keys->list[keys->nr++] = use;
 	keys->needs |= key->needs;
 	return 0;
@@ -479,4 +480,25 @@ u32 sort_keys__of_samples(const struct sort_keys *keys, const struct key *list[S
 		if (keys->list[i].key->scope == KEY_OF_SAMPLE)
 			list[nr++] = keys->list[i].key;
 	return nr;
+}
+
+static bool has_samples_for(const struct evlist *evlist, u64 sample_type)
+{
+	for (u32 i = 0; i < evlist->nr; i++)
+		if ((evlist->evsels[i]->attr.sample_type & sample_type) == sample_type)
+			return true;
+	return false;
+}
+
+int sort_keys__check(const struct sort_keys *keys, const struct evlist *evlist, struct error *err)
+{
+	for (u32 i = 0; i < keys->nr; i++) {
+		const struct key *key = keys->list[i].key;
+
+		if (has_samples_for(evlist, key->sample_type))
+			continue;
+		error__set(err, -ENODATA, "cannot sort by", key->name, "no sample has it");
+		return error__advise(err, "record with %s to have it", key->recorded);
+	}
+	return 0;
 }

@@ -30,8 +30,8 @@ struct names {
 	struct sym *syms;
 	u32 nr_syms;
 	u32 *sym_of_loc;
-	u32 nr_locs; /* those of the profile, and locations added behind them */
-	u32 *like;   /* by number of an added one: the location whose address it has */
+	u32 nr_locs;    /* those of the profile, and locations added behind them */
+	u32 *like;      /* by number of an added one: the location whose address it has */
 	u32 *dso_names; /* strtab ids of short names; [0] is ID_NONE: the unknown dso */
 	u32 nr_dso_names;
 	struct strtab functions; /* printable names of sym.function */

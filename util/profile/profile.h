@@ -93,7 +93,8 @@ struct profile_options {
 	const u8 *cpu_set; /* cpu_set[cpu] != 0 passes, for cpu < nr_cpu_set */
 	u32 nr_cpu_set;
 	struct time_ranges times; /* borrowed */
-	/* Keys of samples (util/profile/key.h) that rows are told apart by, too. None costs nothing. */
+	/* Keys of samples (util/profile/key.h) that rows are told apart by, too. None costs
+	 * nothing. */
 	const struct key *const *sample_keys;
 	u32 nr_sample_keys;
 };
@@ -111,9 +112,9 @@ static inline bool profile_options__pass(const struct profile_options *options,
 /* The value of sample key @slot that row @row has. */
 static inline u64 profile__sample_value(const struct profile *profile, u32 row, u32 slot)
 {
-	return profile->sample_values[(size_t)profile->values_of_row[row] *
-	                                      profile->nr_sample_keys +
-	                              slot];
+	return profile
+	        ->sample_values[(size_t)profile->values_of_row[row] * profile->nr_sample_keys +
+	                        slot];
 }
 
 /* Build from a scanned session. 0 or a negative errno with @err. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/chains.h"
+#include "util/view/chains.h"
 
 #include <stdlib.h>
 
@@ -42,8 +42,8 @@ void chains__drop_unnamed(struct chains *chains, const struct names *names)
 		u32 loc = chains->nodes[i].loc;
 
 		nodes[i] = (struct node){ stands_for[chains->nodes[i].parent], loc };
-		stands_for[i] = sym__named(&names->syms[names->sym_of_loc[loc]]) ? i
-		                                                                 : nodes[i].parent;
+		stands_for[i] =
+		        sym__named(&names->syms[names->sym_of_loc[loc]]) ? i : nodes[i].parent;
 	}
 	for (u64 i = 0; i < nr_rows; i++)
 		node_of_row[i] = stands_for[chains__node(chains, i)];

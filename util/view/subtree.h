@@ -3,12 +3,12 @@
  * The part of the tree of chains that given rows reach, with sums and child lists per node.
  *
  * A node's sum covers the rows at or below it. The chains themselves keep no child lists. Nodes
- * are renumbered; parent < child holds here, too. Internal to util/profile/callchain.c.
+ * are renumbered; parent < child holds here, too. Internal to util/view/callchain.c.
  */
-#ifndef PERF_UTIL_PROFILE_SUBTREE_H
-#define PERF_UTIL_PROFILE_SUBTREE_H
+#ifndef PERF_UTIL_VIEW_SUBTREE_H
+#define PERF_UTIL_VIEW_SUBTREE_H
 
-#include "util/profile/chains.h"
+#include "util/view/chains.h"
 
 struct weight {
 	u64 period, count;

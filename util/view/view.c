@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The rows to be seen of an event are a list of lines. It is made when somebody asks for it; to open
- * a row is to put the lines of what is in it behind it.
+ * The rows to be seen of an event are a list of lines. It is made when somebody asks for it; to
+ * open a row is to put the lines of what is in it behind it.
  */
-#include "util/profile/view.h"
+#include "util/view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,11 +52,8 @@ struct view_event {
 /* ---- columns ---- */
 
 static const char *const headings[] = {
-	[VIEW_OVERHEAD] = "Overhead",
-	[VIEW_CHILDREN] = "Children",
-	[VIEW_SELF] = "    Self",
-	[VIEW_SAMPLES] = "     Samples",
-	[VIEW_PERIOD] = "      Period",
+	[VIEW_OVERHEAD] = "Overhead",    [VIEW_CHILDREN] = "Children",   [VIEW_SELF] = "    Self",
+	[VIEW_SAMPLES] = "     Samples", [VIEW_PERIOD] = "      Period",
 };
 
 bool view__elides(const struct view *view, const struct key *key)
@@ -505,39 +502,47 @@ void view__open_all(struct view *view, u32 evsel, bool open)
 
 /* ---- rows and cells ---- */
 
+void view__entry_row(const struct view *view, u32 id, struct view_row *row)
+{
+	const struct hist_entry *entry = &view->hists.entries[id];
+
+	*row = (struct view_row){
+		.kind = VIEW_ENTRY,
+		.openable = view->builder,
+		.evsel = view->hists.groups[entry->group].evsel,
+		.entry = id,
+		.period = entry->period,
+		.count = entry->count,
+		.total_period = entry->total_period,
+		.total_count = entry->total_count,
+	};
+}
+
 void view__row(struct view *view, u32 evsel, u32 i, struct view_row *row)
 {
 	struct view_event *event = event_at(view, evsel);
 	const struct line *line = &event->lines.list[i];
 
-	*row = (struct view_row){
-		.kind = line->kind,
-		.open = line->open,
-		.openable = is_openable(view, event, line),
-		.depth = line->depth,
-		.evsel = evsel,
-		.entry = line->entry,
-	};
-	if (line->kind == VIEW_ENTRY) {
-		const struct hist_entry *entry = &view->hists.entries[line->entry];
-
-		row->period = entry->period;
-		row->count = entry->count;
-		row->total_period = entry->total_period;
-		row->total_count = entry->total_count;
-	} else if (line->kind == VIEW_LEVEL) {
+	view__entry_row(view, line->entry, row);
+	row->depth = line->depth;
+	row->open = line->open;
+	if (line->kind == VIEW_ENTRY)
+		return;
+	row->kind = line->kind;
+	row->openable = is_openable(view, event, line);
+	if (line->kind == VIEW_LEVEL) {
 		row->period = row->total_period = event->levels[line->id].period;
 		row->count = row->total_count = event->levels[line->id].count;
-	} else {
-		const struct chain_tree *tree = tree_of(view, event, line->entry);
-		const struct chain_node *node = &tree->nodes[line->id];
-
-		row->loc = tree->frames[line->frame];
-		row->period = node->period;
-		row->count = node->count;
-		row->total_period = node->total_period;
-		row->total_count = node->total_count;
+		return;
 	}
+	const struct chain_tree *tree = tree_of(view, event, line->entry);
+	const struct chain_node *node = &tree->nodes[line->id];
+
+	row->loc = tree->frames[line->frame];
+	row->period = node->period;
+	row->count = node->count;
+	row->total_period = node->total_period;
+	row->total_count = node->total_count;
 }
 
 /* A frame has the figures of its branch; a level has its own key. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/inlines.h"
+#include "util/view/inlines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +84,7 @@ static struct stretch expand_at(struct expansion *e, u32 loc, u64 vaddr)
 		u32 named = *name ? names__inlined(e->names, sym, name) : sym;
 
 		array__reserve(&e->locs, &e->cap_locs, e->nr_locs + 1, sizeof(*e->locs));
-		e->locs[e->nr_locs++] =
-		        named == sym ? loc : names__add_loc(e->names, loc, named);
+		e->locs[e->nr_locs++] = named == sym ? loc : names__add_loc(e->names, loc, named);
 		stretch.nr++;
 	}
 	if (stretch.nr == 1 && e->locs[stretch.first] == loc) { /* nothing new */

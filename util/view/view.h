@@ -11,15 +11,16 @@
  *	}
  *	view__exit(&view);
  *
- * Rows are those of one event (an index of evlist->evsels). At first each entry is one, in the order
- * of the report; with view_options.hierarchy each value of the first key. An open row is followed by
- * what is in it: a level by the values of the next key, an entry by the frames of its call chains.
+ * Rows are those of one event (an index of evlist->evsels). At first each entry is one, in the
+ *order of the report; with view_options.hierarchy each value of the first key. An open row is
+ *followed by what is in it: a level by the values of the next key, an entry by the frames of its
+ *call chains.
  */
-#ifndef PERF_UTIL_PROFILE_VIEW_H
-#define PERF_UTIL_PROFILE_VIEW_H
+#ifndef PERF_UTIL_VIEW_VIEW_H
+#define PERF_UTIL_VIEW_VIEW_H
 
-#include "util/profile/callchain.h"
-#include "util/profile/hists.h"
+#include "util/view/callchain.h"
+#include "util/view/hists.h"
 
 enum view_figure {
 	VIEW_OVERHEAD, /* percent of what entries have themselves, without children */
@@ -57,9 +58,11 @@ struct view_row {
 	bool open, openable;
 	u16 depth; /* the number of rows that it is in */
 	u16 evsel;
-	u32 entry; /* hists.entries[]; of a level: one of its entries; of a frame: where it belongs */
+	u32 entry; /* hists.entries[]; of a level: one of its entries; of a frame: where it belongs
+	            */
 	u32 loc;   /* of a frame */
-	/* Of the row itself, and with children; of a frame: of chains that end there, and of all. */
+	/* Of the row itself, and with children; of a frame: of chains that end there, and of all.
+	 */
 	u64 period, count;
 	u64 total_period, total_count;
 };
@@ -94,6 +97,9 @@ u64 view__total(const struct view *view, u32 evsel);
 u32 view__nr_rows(struct view *view, u32 evsel);
 void view__row(struct view *view, u32 evsel, u32 i, struct view_row *row);
 
+/* The row of an entry, wherever it stands: for view__cell(). */
+void view__entry_row(const struct view *view, u32 entry, struct view_row *row);
+
 /* Open or close a row (nothing happens to one that has nothing in it); or all, to their ends. */
 void view__open(struct view *view, u32 evsel, u32 i, bool open);
 void view__open_all(struct view *view, u32 evsel, bool open);
@@ -106,7 +112,8 @@ const char *view__heading(const struct view *view, u32 column);
 /* CELL_NONE where the row has no such thing. A text is valid until the next cell of the column. */
 void view__cell(struct view *view, const struct view_row *row, u32 column, struct cell *cell);
 
-/* The width that the column of a key needs for all entries of the event, hidden by the limit or not. */
+/* The width that the column of a key needs for all entries of the event, hidden by the limit or
+ * not. */
 u32 view__width(struct view *view, u32 evsel, u32 column);
 
 /* The function of a frame, or its address where it has no name, valid until the next call. */

@@ -5,15 +5,15 @@
  * each row's chain once, with a stamp per key, group by group; tables indexed by key are enough
  * for that because a group has one context.
  */
-#include "util/profile/hists.h"
+#include "util/view/hists.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
-#include "util/profile/hist_filter.h"
 #include "util/profile/idtable.h"
+#include "util/view/hist_filter.h"
 
 struct key_list {
 	const struct sort_key *by[SORT_KEYS_MAX];

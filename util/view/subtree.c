@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/subtree.h"
+#include "util/view/subtree.h"
 
 #include <stdlib.h>
 

@@ -6,17 +6,17 @@
  * row counts once, however often the entry recurs in it.
  *
  * Rows are kept sorted by (event, context, key of the leaf), so the rows of an entry are adjacent
- * in hists->rows; call-chain trees start from there (util/profile/callchain.h).
+ * in hists->rows; call-chain trees start from there (util/view/callchain.h).
  */
-#ifndef PERF_UTIL_PROFILE_HISTS_H
-#define PERF_UTIL_PROFILE_HISTS_H
+#ifndef PERF_UTIL_VIEW_HISTS_H
+#define PERF_UTIL_VIEW_HISTS_H
 
 #include "util/lib/name_list.h"
-#include "util/profile/chains.h"
 #include "util/profile/key.h"
 #include "util/profile/names.h"
 #include "util/profile/profile.h"
 #include "util/profile/source.h"
+#include "util/view/chains.h"
 
 struct hist_entry {
 	u32 group;     /* index into hists->groups */

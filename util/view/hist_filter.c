@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/hist_filter.h"
+#include "util/view/hist_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +56,8 @@ static void find_chains(struct hist_filter *filter)
 	}
 }
 
-void hist_filter__init(struct hist_filter *filter, const struct chains *chains, const struct names *names,
-                       const struct hist_options *options)
+void hist_filter__init(struct hist_filter *filter, const struct chains *chains,
+                       const struct names *names, const struct hist_options *options)
 {
 	*filter = (struct hist_filter){ .chains = chains, .names = names, .options = options };
 	filter->comms = xrealloc(NULL, options->comms.nr, sizeof(*filter->comms));
@@ -105,5 +105,7 @@ bool hist_filter__shows(const struct hist_filter *filter, const struct row *row)
 	if (!hist_filter__row(filter, row))
 		return false;
 	return !hist_filter__hides_sym(filter, sym) ||
-	       (filter->chain_shown && filter->chain_shown[chains__node(filter->chains, row - filter->chains->profile->rows)]);
+	       (filter->chain_shown &&
+	        filter->chain_shown[chains__node(filter->chains,
+	                                         row - filter->chains->profile->rows)]);
 }

@@ -10,13 +10,13 @@
  * entry. Rows whose leaf is the entry count there first (as in Linux's perf); their weight is
  * kept apart in `self` and taken off the sums of the nodes they pass.
  */
-#include "util/profile/callchain.h"
+#include "util/view/callchain.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/lib/alloc.h"
-#include "util/profile/subtree.h"
+#include "util/view/subtree.h"
 
 struct item {
 	u32 node; /* of the subtree if there is one, else of the profile */
