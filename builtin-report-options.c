@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,7 +29,7 @@ struct report report = {
 	.children = true,
 	.inline_frames = true,
 	.max_stack = MAX_STACK_DEFAULT,
-	.chain = CHAIN_OPTIONS_INIT,
+	.view.chain = CHAIN_OPTIONS_INIT,
 	.symbols = SYMBOL_OPTIONS_INIT,
 };
 static int parse_names(const struct option *option, const char *arg, bool unset, struct error *err)
@@ -117,7 +118,7 @@ static int parse_percent_limit(const struct option *option, const char *arg, boo
 		return 0;
 	if (end == arg || (*end && strcmp(end, "%")) || !(*limit >= 0 && *limit <= 100))
 		return error__set(err, -EINVAL, "not a percentage", arg, "it lies in 0..100");
-	report.chain.threshold = *limit;
+	report.view.chain.threshold = *limit;
 	return 0;
 }
 
@@ -144,6 +145,7 @@ static int parse_threshold(const struct option *option, const char *arg, bool un
 	return 0;
 }
 
+static char sort_help[512]; /* with the names of the keys */
 static bool percent_limit_said;
 static u64 queue_size; /* nothing is queued here */
 
@@ -151,21 +153,23 @@ static u64 queue_size; /* nothing is queued here */
 static const struct option config_keys[] = {
 	OPT_KEY(OPTION_STRING, "report.sort_order", &report.sort),
 	OPT_SYMBOL_KEYS(&report.symbols),
-	OPT_KEY(OPTION_CALLBACK, "report.percent-limit", &report.style.percent_limit,
+	OPT_KEY(OPTION_CALLBACK, "report.percent-limit", &report.view.percent_limit,
 	        .parse = parse_percent_limit, .was_set = &percent_limit_said),
 	OPT_KEY(OPTION_BOOL, "report.children", &report.children),
 	OPT_KEY(OPTION_BOOL, "report.group", &report.group),
 	OPT_KEY(OPTION_BOOL, "report.skip-empty", &report.style.skip_empty),
 	OPT_KEY(OPTION_U64, "report.queue-size", &queue_size),
 	OPT_KEY(OPTION_CALLBACK, "color.ui", &report.color, .parse = color__parse),
-	OPT_KEY(OPTION_CALLBACK, "hist.percentage", &report.style.relative,
+	OPT_KEY(OPTION_CALLBACK, "hist.percentage", &report.view.relative,
 	        .parse = parse_percentage),
-	OPT_KEY(OPTION_CALLBACK, "call-graph.print-type", &report.chain, .parse = parse_chain_word),
-	OPT_KEY(OPTION_CALLBACK, "call-graph.order", &report.chain, .parse = parse_chain_word),
-	OPT_KEY(OPTION_CALLBACK, "call-graph.sort-key", &report.chain, .parse = parse_chain_word),
-	OPT_KEY(OPTION_CALLBACK, "call-graph.threshold", &report.chain.threshold,
+	OPT_KEY(OPTION_CALLBACK, "call-graph.print-type", &report.view.chain,
+	        .parse = parse_chain_word),
+	OPT_KEY(OPTION_CALLBACK, "call-graph.order", &report.view.chain, .parse = parse_chain_word),
+	OPT_KEY(OPTION_CALLBACK, "call-graph.sort-key", &report.view.chain,
+	        .parse = parse_chain_word),
+	OPT_KEY(OPTION_CALLBACK, "call-graph.threshold", &report.view.chain.threshold,
 	        .parse = parse_threshold),
-	OPT_KEY(OPTION_UINT, "call-graph.print-limit", &report.chain.print_limit),
+	OPT_KEY(OPTION_UINT, "call-graph.print-limit", &report.view.chain.print_limit),
 	{ OPTION_END },
 };
 
@@ -189,42 +193,42 @@ static const struct option options[] = {
 	OPT_BOOL(0, "stack-health", &report.stack_health,
 	         "how many call chains are complete, and what stopped the others"),
 	OPT_BOOL(0, "json", &report.json, "--losses or --stack-health as JSON"),
+	OPT_BOOL(0, "rows-json", &report.rows_json, "the rows as JSON", .flags = OPTION_HIDDEN),
 	OPT_BOOL('T', "threads", &report.threads,
 	         "below it what the counters of each thread had at its end (record -s)"),
 	OPT_BOOL(0, "tasks", &report.tasks, "processes and threads, as a tree"),
 	OPT_BOOL(0, "mmaps", &report.mmaps, "the same with what they had mapped"),
 	OPT_GROUP("What an entry is, and which are shown"),
-	OPT_STRING('s', "sort", &report.sort, "key[,key2...]",
-	           "group by: " SORT_KEYS_ALL " (default: " SORT_KEYS_DEFAULT ")",
+	OPT_STRING('s', "sort", &report.sort, "key[,key2...]", sort_help,
 	           .fallback = SORT_KEYS_DEFAULT),
-	OPT_CALLBACK('c', "comms", &report.hists.comms, "comm[,comm...]", "only these commands",
-	             parse_names),
-	OPT_CALLBACK(0, "comm", &report.hists.comms, "comm[,comm...]", "the same", parse_names,
+	OPT_CALLBACK('c', "comms", &report.view.hists.comms, "comm[,comm...]",
+	             "only these commands", parse_names),
+	OPT_CALLBACK(0, "comm", &report.view.hists.comms, "comm[,comm...]", "the same", parse_names,
 	             .flags = OPTION_HIDDEN),
-	OPT_CALLBACK('d', "dsos", &report.hists.dsos, "dso[,dso...]", "only these dsos",
+	OPT_CALLBACK('d', "dsos", &report.view.hists.dsos, "dso[,dso...]", "only these dsos",
 	             parse_names),
-	OPT_CALLBACK('S', "symbols", &report.hists.symbols, "symbol[,symbol...]",
+	OPT_CALLBACK('S', "symbols", &report.view.hists.symbols, "symbol[,symbol...]",
 	             "only these symbols", parse_names),
-	OPT_STRING(0, "symbol-filter", &report.hists.symbol_part, "text",
+	OPT_STRING(0, "symbol-filter", &report.view.hists.symbol_part, "text",
 	           "only symbols with this text in their name"),
 	OPT_CALLBACK(0, "pid", &report.pids, "pid[,pid...]", "only these processes", parse_numbers),
 	OPT_CALLBACK(0, "tid", &report.tids, "tid[,tid...]", "only these threads", parse_numbers),
 	OPT_STRING('C', "cpu", &report.cpus_text, "cpu[,cpu...]", "only these CPUs (0-2,5)"),
 	OPT_STRING(0, "time", &report.style.times, "start,stop",
 	           "only this span of time; N%/M or A%-B% for a part of the file"),
-	OPT_BOOL('U', "hide-unresolved", &report.hists.hide_unresolved,
+	OPT_BOOL('U', "hide-unresolved", &report.view.hists.hide_unresolved,
 	         "leave out what has no symbol"),
 	OPT_CALLBACK(
-	        0, "percent-limit", &report.style.percent_limit, "percent",
+	        0, "percent-limit", &report.view.percent_limit, "percent",
 	        "hide entries and branches below this (on a terminal entries below 0.5 are one "
 	        "line, unless this is given)",
 	        parse_percent_limit, .was_set = &percent_limit_said),
-	OPT_CALLBACK(0, "percentage", &report.style.relative, "relative|absolute",
+	OPT_CALLBACK(0, "percentage", &report.view.relative, "relative|absolute",
 	             "100 % is what filters let through, or all (default)", parse_percentage),
 	OPT_GROUP("Columns"),
-	OPT_BOOL('n', "show-nr-samples", &report.style.show_samples,
+	OPT_BOOL('n', "show-nr-samples", &report.view.show_samples,
 	         "a column with the number of samples"),
-	OPT_BOOL(0, "show-total-period", &report.style.show_period,
+	OPT_BOOL(0, "show-total-period", &report.view.show_period,
 	         "a column with the sum of periods"),
 	OPT_STRING('t', "field-separator", &report.style.separator, "separator",
 	           "between columns; cells are padded, as in Linux's perf 6.1"),
@@ -236,12 +240,13 @@ static const struct option options[] = {
 	             .flags = OPTION_OPTIONAL_ARG | OPTION_NEXT_ARG, .fallback = "always"),
 	OPT_GROUP("Call chains"),
 	OPT_BOOL(0, "children", &report.children, "count callees with their callers (default)"),
-	OPT_CALLBACK('g', "call-graph", &report.chain, "mode,threshold[,limit],order,key,value",
+	OPT_CALLBACK('g', "call-graph", &report.view.chain,
+	             "mode,threshold[,limit],order,key,value",
 	             "how to show chains: graph|fractal|flat|folded|none, 0.5, caller|callee, "
 	             "function|address, percent|period|count",
 	             parse_chain, .flags = OPTION_OPTIONAL_ARG | OPTION_NEXT_ARG),
-	OPT_CALLBACK('G', "inverted", &report.chain, NULL, "the same as -g caller", parse_inverted,
-	             .flags = OPTION_NO_ARG),
+	OPT_CALLBACK('G', "inverted", &report.view.chain, NULL, "the same as -g caller",
+	             parse_inverted, .flags = OPTION_NO_ARG),
 	OPT_UNWIND_STYLE(&report.unwind_style),
 	OPT_UINT(0, "max-stack", &report.max_stack, "frames",
 	         "keep this many frames of each chain, from the leaf (default: 127)"),
@@ -313,7 +318,7 @@ static int make_cpu_set(struct error *err)
 /* Everything that options can be wrong about: a usage error, about the option *only. */
 static int check_options(const char **only, struct error *err)
 {
-	int ret = sort_keys__parse(&report.hists.keys, report.sort, err);
+	int ret = sort_keys__parse(&report.view.hists.keys, report.sort, NULL, err);
 
 	*only = "--sort";
 	if (!ret) {
@@ -338,14 +343,14 @@ static int check_options(const char **only, struct error *err)
 	report.style.terminal = isatty(STDOUT_FILENO) || pager__is_on();
 	report.style.sums_noise = report.style.terminal && !report.style.quiet &&
 	                          !report.style.separator && !percent_limit_said;
-	report.style.verbose = report.verbose > 0 && !report.style.quiet;
-	report.symbols.config.signatures |= report.style.verbose;
+	report.view.hists.verbose = report.verbose > 0 && !report.style.quiet;
+	report.symbols.config.signatures |= report.view.hists.verbose;
 	report.instead = report.dump || report.losses || report.stack_health || report.tasks ||
 	                 report.mmaps || report.stats;
-	report.hists.pids = report.pids.list;
-	report.hists.nr_pids = report.pids.nr;
-	report.hists.tids = report.tids.list;
-	report.hists.nr_tids = report.tids.nr;
+	report.view.hists.pids = report.pids.list;
+	report.view.hists.nr_pids = report.pids.nr;
+	report.view.hists.tids = report.tids.list;
+	report.view.hists.nr_tids = report.tids.nr;
 	return ret;
 }
 
@@ -361,7 +366,7 @@ static int take_arguments(const char *const *words, struct error *err)
 	if (words[0] && !access(words[0], F_OK))
 		report.input = words[0];
 	else if (words[0])
-		report.hists.symbol_part = report.operand = words[0];
+		report.view.hists.symbol_part = report.operand = words[0];
 	report.input_is_default = !report.input;
 	report.input = perf_data__input(report.input);
 	report.input_is_default &= !!strcmp(report.input, "-");
@@ -370,9 +375,9 @@ static int take_arguments(const char *const *words, struct error *err)
 
 void report__free_options(void)
 {
-	name_list__exit(&report.hists.comms);
-	name_list__exit(&report.hists.dsos);
-	name_list__exit(&report.hists.symbols);
+	name_list__exit(&report.view.hists.comms);
+	name_list__exit(&report.view.hists.dsos);
+	name_list__exit(&report.view.hists.symbols);
 	free(report.pids.list);
 	free(report.tids.list);
 	free(report.cpu_set);
@@ -385,6 +390,8 @@ int report__parse_options(int argc, const char **argv)
 	struct error err = ERROR_INIT;
 	int rest, ret;
 
+	snprintf(sort_help, sizeof(sort_help), "group by: %s (default: %s)", sort_keys__all(),
+	         SORT_KEYS_DEFAULT);
 	report.style.skip_empty = true;
 	report.verbose = perf_debug.verbose;
 	ret = use_config(config_keys);

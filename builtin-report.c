@@ -20,15 +20,16 @@
 #include "ui/term/interrupt.h"
 #include "ui/text/health_table.h"
 #include "ui/text/loss_table.h"
+#include "ui/text/report_json.h"
 #include "ui/text/report_problems.h"
 #include "ui/text/thread_table.h"
 #include "util/lib/workers.h"
 #include "util/profile/health_judge.h"
 #include "util/profile/health_text.h"
-#include "util/profile/hist_filter.h"
-#include "util/profile/inlines.h"
 #include "util/profile/unwound.h"
 #include "util/reader/perf_order.h"
+#include "util/view/hist_filter.h"
+#include "util/view/inlines.h"
 
 #define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */
 
@@ -38,32 +39,27 @@ static void adapt_to_file(const struct session *session)
 	struct error err = ERROR_INIT;
 
 	if (!session__has_chains(session)) {
-		if (report.chains_asked && report.chain.mode != CHAIN_NONE) {
+		if (report.chains_asked && report.view.chain.mode != CHAIN_NONE) {
 			error__set(&err, -EINVAL, "no call chains in", report.input,
 			           "it was recorded without them");
 			error__advise(&err, "record with -g to see them here");
 			diag__warning(&err);
 		}
 		report.children = false;
-		report.chain.mode = CHAIN_NONE;
+		report.view.chain.mode = CHAIN_NONE;
 	}
-	report.hists.children = report.children;
-	if (report.chain.order == CHAIN_ORDER_DEFAULT)
-		report.chain.order = report.children ? CHAIN_CALLER : CHAIN_CALLEE;
-	report.hists.callers_first = report.children && report.chain.mode != CHAIN_NONE;
-	report.hists.caller_order = report.chain.order == CHAIN_CALLER;
-}
-
-static bool needs_source(void)
-{
-	return report.hists.keys.has[KEY_SRCLINE] || report.hists.keys.has[KEY_SRCFILE];
+	report.view.hists.children = report.children;
+	if (report.view.chain.order == CHAIN_ORDER_DEFAULT)
+		report.view.chain.order = report.children ? CHAIN_CALLER : CHAIN_CALLEE;
+	report.view.hists.callers_first = report.children && report.view.chain.mode != CHAIN_NONE;
+	report.view.hists.caller_order = report.view.chain.order == CHAIN_CALLER;
 }
 
 static bool needs_symbols(void)
 {
-	const struct hist_options *hists = &report.hists;
+	const struct hist_options *hists = &report.view.hists;
 
-	return hists->keys.has[KEY_SYM] || needs_source() || report.chain.mode != CHAIN_NONE ||
+	return hists->keys.needs & KEY_NEEDS_SYMBOLS || report.view.chain.mode != CHAIN_NONE ||
 	       hists->symbols.nr || hists->symbol_part || hists->hide_unresolved;
 }
 
@@ -74,13 +70,13 @@ static bool needs_symbols(void)
  * there, which are the user's: so that is the default. For --inline they are shown in all.
  */
 static void expand_inlines(const struct session *session, struct names *names,
-                           struct profile *profile)
+                           struct chains *chains)
 {
 	bool unwound = unwound__in_session(session);
 
 	if (!report.inline_frames || !needs_symbols() || !(unwound || report.inline_asked))
 		return;
-	inlines__expand(names, profile,
+	inlines__expand(chains, names,
 	                (unwound ? INLINES_CALL_ADDRESSES : 0) |
 	                        (report.inline_asked ? INLINES_KERNEL : 0),
 	                workers__default());
@@ -96,61 +92,79 @@ static void judge(const struct session *session, struct profile *profile, const 
 {
 	struct hist_filter filter;
 	const struct row_filter shown = { is_shown, &filter };
+	struct chains chains;
 
-	hist_filter__init(&filter, names, &report.hists);
+	chains__init(&chains, profile);
+	hist_filter__init(&filter, &chains, names, &report.view.hists);
 	health__judge(profile, session, names->symbols, &shown);
 	hist_filter__exit(&filter);
 }
 
 /* What could not be used or named of what is shown. */
-static void say_problems(const struct session *session, const struct profile *profile,
-                         const struct names *names)
+static void say_problems(const struct session *session, const struct view *view)
 {
 	struct hist_filter filter;
 	const struct row_filter shown = { is_shown, &filter };
 
-	hist_filter__init(&filter, names, &report.hists);
-	if (report.children || report.chain.mode != CHAIN_NONE)
+	hist_filter__init(&filter, view->chains, view->names, &report.view.hists);
+	if (report.children || report.view.chain.mode != CHAIN_NONE)
 		report_problems__say_stacks(session);
-	report_problems__say(session, profile, names->symbols,
-	                     hist_options__filter(&report.hists) ? &shown : NULL, report.verbose);
+	report_problems__say(session, view->chains->profile, view->names->symbols,
+	                     hist_options__filter(&report.view.hists) ? &shown : NULL,
+	                     report.verbose);
 	hist_filter__exit(&filter);
+}
+
+static int print_view(struct out *out, const struct session *session, struct view *view,
+                      struct error *err)
+{
+	const struct profile *profile = view->chains->profile;
+	int ret = 0;
+
+	report.style.lost =
+	        (struct loss_view){ .cpu_set = report.cpu_set,
+		                    .nr_cpu_set = report.nr_cpu_set,
+		                    .times = report.times,
+		                    .filtered = hist_options__filter(&report.view.hists) };
+	if (report.operand && profile->nr_rows)
+		ret = report_filters__check_operand(&view->hists, report.operand, err);
+	/* Before the table: behind 600 lines nobody reads it. */
+	if (!report.style.quiet) {
+		say_problems(session, view);
+		if (!ret)
+			report_filters__say(&view->hists);
+	}
+	if (!ret && report.rows_json)
+		report_json__print(out, view);
+	else if (!ret)
+		report_stdio__print(out, view, &report.style);
+	return ret;
 }
 
 static int print_report(struct out *out, const struct session *session, struct profile *profile,
                         struct names *names, struct error *err)
 {
-	struct hists hists;
+	struct chains chains;
 	struct source source;
-	int ret = 0;
+	struct view view;
 
 	judge(session, profile, names);
-	expand_inlines(session, names, profile);
-	if (report.hists.hide_unresolved)
-		names__drop_unnamed(names, profile);
-	if (needs_source()) {
+	chains__init(&chains, profile);
+	expand_inlines(session, names, &chains);
+	if (report.view.hists.hide_unresolved)
+		chains__drop_unnamed(&chains, names);
+	if (report.view.hists.keys.needs & KEY_NEEDS_SOURCE) {
 		source__init(&source, names, profile,
 		             report.full_source_path ? SOURCE_FULL_PATH : 0, workers__default());
-		report.hists.source = &source;
+		report.view.hists.source = &source;
 	}
-	hists__init(&hists, profile, names, &report.hists);
-	report.style.lost = (struct loss_view){ .cpu_set = report.cpu_set,
-		                                .nr_cpu_set = report.nr_cpu_set,
-		                                .times = report.times,
-		                                .filtered = hist_options__filter(&report.hists) };
-	if (report.operand && profile->nr_rows)
-		ret = report_filters__check_operand(&hists, report.operand, err);
-	/* Before the table: behind 600 lines nobody reads it. */
-	if (!report.style.quiet) {
-		say_problems(session, profile, names);
-		if (!ret)
-			report_filters__say(&hists);
-	}
-	if (!ret)
-		report_stdio__print(out, &hists, &report.chain, &report.style);
-	if (report.hists.source)
+	view__init(&view, &chains, names, &report.view);
+	int ret = print_view(out, session, &view, err);
+
+	view__exit(&view);
+	if (report.view.hists.source)
 		source__exit(&source);
-	hists__exit(&hists);
+	chains__exit(&chains);
 	return ret;
 }
 
@@ -181,14 +195,18 @@ static void say_empty(const struct session *session)
 
 static struct profile_options profile_options(void)
 {
+	static const struct key *sample_keys[SORT_KEYS_MAX];
+
 	return (struct profile_options){
 		.max_stack = report.max_stack,
 		.workers = workers__default(),
-		.cpu = report.hists.keys.has[KEY_CPU],
+		.cpu = report.view.hists.keys.needs & KEY_NEEDS_CPU,
 		.cpu_set = report.cpu_set,
 		.nr_cpu_set = report.nr_cpu_set,
 		.times = report.times,
-		.chains = report.children || report.chain.mode != CHAIN_NONE,
+		.chains = report.children || report.view.chain.mode != CHAIN_NONE,
+		.sample_keys = sample_keys,
+		.nr_sample_keys = sort_keys__of_samples(&report.view.hists.keys, sample_keys),
 		.objects = symbol_options__config(&report.symbols),
 		.unwind_style = report.unwind_style,
 	};
@@ -231,6 +249,8 @@ static int print_profile(struct session *session, struct out *out, struct error 
 	struct profile profile;
 	int ret = report.cpu_set ? report_problems__need_cpus(session, err) : 0;
 
+	if (!ret)
+		ret = sort_keys__check(&report.view.hists.keys, session->evlist, err);
 	if (ret)
 		return ret;
 	adapt_to_file(session);
@@ -295,7 +315,8 @@ static int print_losses(const struct session *session, struct out *out, struct e
 {
 	struct losses losses;
 	int ret = losses__collect(&losses, session, err);
-	bool filtered = report.cpu_set || report.times.nr || hist_options__filter(&report.hists);
+	bool filtered =
+	        report.cpu_set || report.times.nr || hist_options__filter(&report.view.hists);
 
 	if (filtered && !report.json)
 		out__str(out, "# The whole recording: filters do not apply to --losses\n");
@@ -311,14 +332,14 @@ static int print_losses(const struct session *session, struct out *out, struct e
 
 static int print_health(struct session *session, struct out *out, struct error *err)
 {
-	const struct hist_options *filters = &report.hists;
+	const struct hist_options *filters = &report.view.hists;
 	struct session_symbols *symbols = symbol_options__start(&report.symbols, session);
 	struct profile_options options = profile_options();
 	struct profile profile;
 	struct names names;
 
 	options.chains = true;
-	report.hists.children = report.children;
+	report.view.hists.children = report.children;
 	int ret = profile__build(&profile, session, &options, err);
 
 	if (!ret) {

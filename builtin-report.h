@@ -8,8 +8,6 @@
 #include "ui/options/symbol_options.h"
 #include "ui/term/color.h"
 #include "ui/text/report_stdio.h"
-#include "util/profile/callchain.h"
-#include "util/profile/hists.h"
 
 struct numbers {
 	u32 *list, nr;
@@ -23,13 +21,13 @@ struct report {
 	int verbose;
 	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
 	bool modules; /* has no effect */
-	bool dump, stats, tasks, threads, mmaps, losses, losses_by_time, stack_health, json;
+	bool dump, stats, tasks, threads, mmaps, losses, losses_by_time, stack_health, json,
+	        rows_json;
 	bool inline_frames, inline_asked, full_source_path, group, ignore_order;
 	unsigned max_stack;
 	enum unwind_style unwind_style;
 	struct numbers pids, tids;
-	struct chain_options chain;
-	struct hist_options hists;
+	struct view_options view;
 	struct report_style style;
 	enum color_mode color;
 	struct symbol_options symbols;

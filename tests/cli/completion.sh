@@ -61,6 +61,15 @@ for words in '--sort comm,sy' '-s comm,sy'; do
 done
 asked report --sort=comm,sy
 check [ "$(cat words)" = --sort=comm,symbol ]
+asked report --sort ''
+sort words > keys
+perf report -h
+tr -s ' \n' ' ' < out | sed -E 's/.*group by: ([^(]*), overhead \(.*/\1/; s/, /\n/g' | sort > helped
+check diff keys helped
+while read -r key; do
+	check grep -qE "^	.*\b$key\b" "$TESTS/../Documentation/perf-report.txt"
+done < keys
+check [ "$(wc -l < keys)" -ge 8 ]
 asked report -scomm,sy
 check [ "$(cat words)" = -scomm,symbol ]
 asked record --call-g dw

@@ -14,8 +14,8 @@
 #include "util/lib/alloc.h"
 #include "util/lib/name_list.h"
 #include "util/lib/time_range.h"
-#include "util/profile/callchain.h"
-#include "util/profile/keys.h"
+#include "util/profile/key.h"
+#include "util/view/callchain.h"
 
 static void take_times(const char *text, u64 first, u64 last)
 {
@@ -84,7 +84,7 @@ static void take_views(const char *text)
 	struct script_fields fields;
 	struct sort_keys keys = { .nr = 0 };
 	int rets[] = { chain_options__parse(&chains, text, &errs[0]),
-		       sort_keys__parse(&keys, text, &errs[1]), 0 };
+		       sort_keys__parse(&keys, text, NULL, &errs[1]), 0 };
 
 	script_fields__init(&fields);
 	rets[2] = script_fields__parse(&fields, text, &errs[2]);

@@ -25,26 +25,51 @@ static void check_text(const char *text)
 		FUZZ_CHECK(*text == '\n' || *text == '\t' || (u8)*text >= ' ');
 }
 
+/* Every row, open and closed, has its cells, and 100 % is the most. */
+static void open_rows(struct view *view)
+{
+	for (u32 evsel = 0; evsel < view->names->session->evlist->nr; evsel++) {
+		view__open_all(view, evsel, true);
+		for (u32 i = 0; i < view__nr_rows(view, evsel); i++) {
+			struct view_row row;
+			struct cell cell;
+
+			view__row(view, evsel, i, &row);
+			for (u32 c = 0; c < view->nr_columns; c++) {
+				view__cell(view, &row, c, &cell);
+				FUZZ_CHECK(cell.kind != CELL_PERCENT || cell.part <= cell.whole);
+			}
+			if (row.kind == VIEW_FRAME)
+				check_text(view__frame(view, &row));
+		}
+	}
+}
+
 static void print(struct reported *r, const char *keys, bool children, enum chain_order order)
 {
-	struct chain_options chain = CHAIN_OPTIONS_INIT;
-	struct hist_options options = { .children = children };
-	struct report_style style = { .show_samples = true };
+	struct view_options options = { .hists.children = children,
+		                        .chain = CHAIN_OPTIONS_INIT,
+		                        .show_samples = true };
+	struct report_style style = { .quiet = false };
+	struct chains chains;
 	struct names names;
-	struct hists hists;
+	struct view view;
 	struct out out;
 
-	chain.order = order;
-	FUZZ_CHECK(!sort_keys__parse(&options.keys, keys, NULL));
-	options.callers_first = children;
-	options.caller_order = order == CHAIN_CALLER;
+	options.chain.order = order;
+	FUZZ_CHECK(!sort_keys__parse(&options.hists.keys, keys, NULL, NULL));
+	options.hists.callers_first = children;
+	options.hists.caller_order = order == CHAIN_CALLER;
+	chains__init(&chains, &r->profile);
 	names__init(&names, &r->profile, r->session, r->symbols, NAMES_SYMBOLS, 1);
-	hists__init(&hists, &r->profile, &names, &options);
+	view__init(&view, &chains, &names, &options);
 	out__init(&out, -1);
-	report_stdio__print(&out, &hists, &chain, &style);
+	report_stdio__print(&out, &view, &style);
+	open_rows(&view);
 	check_text(out__take(&out));
 	out__exit(&out);
-	hists__exit(&hists);
+	view__exit(&view);
+	chains__exit(&chains);
 	names__exit(&names);
 }
 

@@ -9,33 +9,33 @@
 #include "ui/text/report_stdio.h"
 #include "util/lib/out.h"
 
-struct view {
+struct drawing {
 	struct fixture *f;
 	struct hists hists;
 	struct chain_options options;
 	struct out out;
 };
 
-static void view__init(struct view *v, struct fixture *f, const char *chain, bool children)
+static void drawing__init(struct drawing *v, struct fixture *f, const char *chain, bool children)
 {
 	struct hist_options options = { .children = children };
 	struct error err = ERROR_INIT;
 
-	*v = (struct view){ .f = f, .options = CHAIN_OPTIONS_INIT };
+	*v = (struct drawing){ .f = f, .options = CHAIN_OPTIONS_INIT };
 	CHECK_EQ(chain_options__parse(&v->options, chain, &err), 0);
 	options.caller_order = v->options.order == CHAIN_CALLER;
-	CHECK_EQ(sort_keys__parse(&options.keys, "sym", &err), 0);
-	hists__init(&v->hists, &f->profile, &f->names, &options);
+	CHECK_EQ(sort_keys__parse(&options.keys, "sym", NULL, &err), 0);
+	hists__init(&v->hists, &f->chains, &f->names, &options);
 	out__init(&v->out, -1);
 }
 
-static void view__exit(struct view *v)
+static void drawing__exit(struct drawing *v)
 {
 	hists__exit(&v->hists);
 	out__exit(&v->out);
 }
 
-static const struct hist_entry *find_entry(const struct view *v, const char *name)
+static const struct hist_entry *find_entry(const struct drawing *v, const char *name)
 {
 	for (u32 i = 0; i < v->hists.nr_entries; i++) {
 		const struct hist_entry *entry = &v->hists.entries[i];
@@ -49,7 +49,7 @@ static const struct hist_entry *find_entry(const struct view *v, const char *nam
 }
 
 /* The text below the entry of @name. */
-static const char *drawn(struct view *v, const char *name)
+static const char *drawn(struct drawing *v, const char *name)
 {
 	struct chain_builder *builder = chain_builder__new(&v->hists, &v->options);
 	u64 total = v->hists.events[0].period;
@@ -65,11 +65,11 @@ static const char *drawn(struct view *v, const char *name)
 static void check_drawn(struct fixture *f, const char *chain, bool children, const char *name,
                         const char *want)
 {
-	struct view v;
+	struct drawing v;
 
-	view__init(&v, f, chain, children);
+	drawing__init(&v, f, chain, children);
 	CHECK_STR(drawn(&v, name), want);
-	view__exit(&v);
+	drawing__exit(&v);
 }
 
 /* g is called from f (60, of that 20 through a) and from h (40). */
@@ -292,12 +292,12 @@ TEST(callchain_builder_can_be_used_again)
 {
 	struct chain_builder *builder;
 	struct fixture f;
-	struct view v;
+	struct drawing v;
 
 	fixture__init(&f);
 	some_samples(&f);
 	fixture__profile(&f, 1);
-	view__init(&v, &f, "folded,0,caller,period", true);
+	drawing__init(&v, &f, "folded,0,caller,period", true);
 	builder = chain_builder__new(&v.hists, &v.options);
 	for (unsigned round = 0; round < 2; round++)
 		for (u32 i = 0; i < v.hists.nr_entries; i++) {
@@ -311,7 +311,7 @@ TEST(callchain_builder_can_be_used_again)
 			CHECK_EQ(tree->nodes[0].total_count, entry->total_count);
 		}
 	chain_builder__delete(builder);
-	view__exit(&v);
+	drawing__exit(&v);
 	fixture__exit(&f);
 }
 
@@ -326,21 +326,38 @@ TEST(callchain_names_addresses_that_nothing_covers)
 	fixture__exit(&f);
 }
 
+static struct out printed(struct fixture *f, const char *chain, struct view_options *options,
+                          const struct report_style *style)
+{
+	struct error err = ERROR_INIT;
+	struct view view;
+	struct out out;
+
+	options->chain = (struct chain_options)CHAIN_OPTIONS_INIT;
+	CHECK_EQ(chain_options__parse(&options->chain, chain, &err), 0);
+	CHECK_EQ(sort_keys__parse(&options->hists.keys, "sym", NULL, &err), 0);
+	view__init(&view, &f->chains, &f->names, options);
+	out__init(&out, -1);
+	report_stdio__print(&out, &view, style);
+	view__exit(&view);
+	return out;
+}
+
 /* A whole report; every byte of it is what scripts were written for. */
 TEST(report_stdio_has_the_known_layout)
 {
-	struct report_style style = { .skip_empty = true, .show_samples = true };
+	struct report_style style = { .skip_empty = true };
 	struct fixture f;
-	struct view v;
+	struct view_options options = { .show_samples = true };
 
 	fixture__init(&f);
 	some_samples(&f);
 	fixture__sample(&f, "?7", 100);
 	fixture__profile(&f, 1);
-	view__init(&v, &f, "graph,25,callee", false);
-	report_stdio__print(&v.out, &v.hists, &v.options, &style);
-	*strstr((char *)out__take(&v.out), "# (Tip") = '\0';
-	CHECK_STR(v.out.buf,
+	struct out out = printed(&f, "graph,25,callee", &options, &style);
+
+	*strstr((char *)out__take(&out), "# (Tip") = '\0';
+	CHECK_STR(out.buf,
 	          "# To display the perf.data header info, please use --header/--header-only "
 	          "options.\n"
 	          "#\n"
@@ -361,7 +378,7 @@ TEST(report_stdio_has_the_known_layout)
 	          "\n"
 	          "\n"
 	          "#\n");
-	view__exit(&v);
+	out__exit(&out);
 	fixture__exit(&f);
 }
 
@@ -369,19 +386,19 @@ TEST(report_stdio_with_separator_and_quiet)
 {
 	struct report_style style = { .quiet = true, .separator = "," };
 	struct fixture f;
-	struct view v;
+	struct view_options options = { .hists.children = true };
 
 	fixture__init(&f);
 	some_samples(&f);
 	fixture__profile(&f, 1);
-	view__init(&v, &f, "none", true);
-	report_stdio__print(&v.out, &v.hists, &v.options, &style);
-	CHECK_STR(out__take(&v.out), " 100.00%, 100.00%,[.] g\n"
-	                             " 100.00%, 0.00%  ,[.] main\n"
-	                             " 60.00% , 0.00%  ,[.] f\n"
-	                             " 40.00% , 0.00%  ,[.] h\n"
-	                             " 20.00% , 0.00%  ,[.] a\n"
-	                             "\n\n");
-	view__exit(&v);
+	struct out out = printed(&f, "none", &options, &style);
+
+	CHECK_STR(out__take(&out), " 100.00%, 100.00%,[.] g\n"
+	                           " 100.00%, 0.00%  ,[.] main\n"
+	                           " 60.00% , 0.00%  ,[.] f\n"
+	                           " 40.00% , 0.00%  ,[.] h\n"
+	                           " 20.00% , 0.00%  ,[.] a\n"
+	                           "\n\n");
+	out__exit(&out);
 	fixture__exit(&f);
 }

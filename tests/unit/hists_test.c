@@ -6,15 +6,14 @@
 
 #include "tests/unit/profile_fixture.h"
 #include "util/lib/alloc.h"
-#include "util/profile/keys.h"
 
 static void make_hists(struct fixture *f, struct hists *hists, const char *sort,
                        struct hist_options *options)
 {
 	struct error err = ERROR_INIT;
 
-	CHECK_EQ(sort_keys__parse(&options->keys, sort, &err), 0);
-	hists__init(hists, &f->profile, &f->names, options);
+	CHECK_EQ(sort_keys__parse(&options->keys, sort, NULL, &err), 0);
+	hists__init(hists, &f->chains, &f->names, options);
 }
 
 static void check_entries(struct fixture *f, const char *sort, struct hist_options options,
@@ -209,7 +208,7 @@ TEST(hists_by_thread_shows_the_latest)
 		CHECK(later > earlier);
 		make_hists(&f, &hists, "tid", &flat);
 		CHECK_EQ(hists.nr_entries, 1);
-		CHECK_EQ(hist_entry__context(&hists, &hists.entries[0])->thread, later);
+		CHECK_EQ(u64map__get(&hists.data.threads, 300), later);
 		hists__exit(&hists);
 		fixture__exit(&f);
 	}

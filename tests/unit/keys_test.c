@@ -8,22 +8,27 @@
 #include "tests/unit/test_file.h"
 #include "util/lib/alloc.h"
 #include "util/lib/name_list.h"
-#include "util/profile/callchain.h"
-#include "util/profile/keys.h"
+#include "util/profile/key.h"
+#include "util/view/callchain.h"
+
+static bool is_key(const struct sort_keys *keys, u32 i, const char *name)
+{
+	return i < keys->nr && !strcmp(keys->list[i].key->name, name);
+}
 
 TEST(sort_keys_keep_their_order_and_count_once)
 {
 	struct sort_keys keys;
 	struct error err = ERROR_INIT;
 
-	CHECK_EQ(sort_keys__parse(&keys, "dso,sym,comm,symbol", &err), 0);
+	CHECK_EQ(sort_keys__parse(&keys, "dso,sym,comm,symbol", NULL, &err), 0);
 	CHECK_EQ(keys.nr, 3);
-	CHECK_EQ(keys.keys[0], KEY_DSO);
-	CHECK_EQ(keys.keys[1], KEY_SYM);
-	CHECK_EQ(keys.keys[2], KEY_COMM);
-	CHECK(keys.has[KEY_SYM]);
-	CHECK(!keys.has[KEY_PID]);
-	CHECK_EQ(sort_keys__parse(&keys, SORT_KEYS_DEFAULT, &err), 0);
+	CHECK(is_key(&keys, 0, "dso"));
+	CHECK(is_key(&keys, 1, "symbol"));
+	CHECK(is_key(&keys, 2, "comm"));
+	CHECK(sort_keys__has(&keys, &key_symbol));
+	CHECK_EQ(keys.nr, 3);
+	CHECK_EQ(sort_keys__parse(&keys, SORT_KEYS_DEFAULT, NULL, &err), 0);
 	CHECK_EQ(keys.nr, 3);
 }
 
@@ -32,12 +37,12 @@ TEST(sort_keys_say_which_is_unknown)
 	struct sort_keys keys;
 	struct error err = ERROR_INIT;
 
-	CHECK_EQ(sort_keys__parse(&keys, "comm,symbl", &err), -EINVAL);
+	CHECK_EQ(sort_keys__parse(&keys, "comm,symbl", NULL, &err), -EINVAL);
 	CHECK_STR(err.subject, "symbl");
 	CHECK_STR(err.advice, "did you mean 'symbol'?");
-	CHECK_EQ(sort_keys__parse(&keys, "", &err), -EINVAL);
-	CHECK_EQ(sort_keys__parse(&keys, ",", &err), -EINVAL);
-	CHECK_EQ(sort_keys__parse(&keys, "a-key-that-is-much-longer-than-any-other", NULL),
+	CHECK_EQ(sort_keys__parse(&keys, "", NULL, &err), -EINVAL);
+	CHECK_EQ(sort_keys__parse(&keys, ",", NULL, &err), -EINVAL);
+	CHECK_EQ(sort_keys__parse(&keys, "a-key-that-is-much-longer-than-any-other", NULL, NULL),
 	         -EINVAL);
 }
 
@@ -46,25 +51,25 @@ TEST(sort_keys_may_be_cut_short)
 	struct sort_keys keys;
 	struct error err = ERROR_INIT;
 
-	CHECK_EQ(sort_keys__parse(&keys, "overhead,symb,C,Ds,pi,tid,cp", &err), 0);
+	CHECK_EQ(sort_keys__parse(&keys, "overhead,symb,C,Ds,pi,tid,cp", NULL, &err), 0);
 	CHECK_EQ(keys.nr, 6);
-	CHECK_EQ(keys.keys[0], KEY_SYM);
-	CHECK_EQ(keys.keys[1], KEY_COMM);
-	CHECK_EQ(keys.keys[2], KEY_DSO);
-	CHECK_EQ(keys.keys[3], KEY_PID);
-	CHECK_EQ(keys.keys[4], KEY_TID);
-	CHECK_EQ(keys.keys[5], KEY_CPU);
-	CHECK_EQ(sort_keys__parse(&keys, "srcl,srcf", &err), 0);
-	CHECK_EQ(keys.keys[0], KEY_SRCLINE);
-	CHECK_EQ(keys.keys[1], KEY_SRCFILE);
-	CHECK_EQ(sort_keys__parse(&keys, "ti", &err), -EINVAL);
-	CHECK_EQ(sort_keys__parse(&keys, "comms", &err), -EINVAL);
+	CHECK(is_key(&keys, 0, "symbol"));
+	CHECK(is_key(&keys, 1, "comm"));
+	CHECK(is_key(&keys, 2, "dso"));
+	CHECK(is_key(&keys, 3, "pid"));
+	CHECK(is_key(&keys, 4, "tid"));
+	CHECK(is_key(&keys, 5, "cpu"));
+	CHECK_EQ(sort_keys__parse(&keys, "srcl,srcf", NULL, &err), 0);
+	CHECK(is_key(&keys, 0, "srcline"));
+	CHECK(is_key(&keys, 1, "srcfile"));
+	CHECK_EQ(sort_keys__parse(&keys, "ti", NULL, &err), -EINVAL);
+	CHECK_EQ(sort_keys__parse(&keys, "comms", NULL, &err), -EINVAL);
 	CHECK_STR(err.advice, "did you mean 'comm'?");
-	CHECK_EQ(sort_keys__parse(&keys, "comm,period", &err), -EINVAL);
+	CHECK_EQ(sort_keys__parse(&keys, "comm,period", NULL, &err), -EINVAL);
 	CHECK_STR(err.advice, "for that column use --show-total-period");
-	CHECK_EQ(sort_keys__parse(&keys, "overhead", &err), 0); /* one entry of all */
+	CHECK_EQ(sort_keys__parse(&keys, "overhead", NULL, &err), 0); /* one entry of all */
 	CHECK_EQ(keys.nr, 0);
-	CHECK_EQ(sort_keys__parse(&keys, ",", &err), -EINVAL);
+	CHECK_EQ(sort_keys__parse(&keys, ",", NULL, &err), -EINVAL);
 }
 
 TEST(chain_options_take_words_in_any_order)

@@ -97,6 +97,29 @@ TEST(out_formats_as_printf_does)
 	out__exit(&out);
 }
 
+/* Shares of all sizes, and those that lie between two hundredths: as printf prints them. */
+TEST(out_percent_is_printf)
+{
+	u64 seed = 1;
+	struct out out;
+
+	out__init(&out, -1);
+	for (unsigned i = 0; i < 300000; i++) {
+		u64 whole, part;
+		char want[64];
+
+		seed = hash__u64(seed + i);
+		whole = i % 3 ? seed >> seed % 64 : 20000u << i % 8; /* whole / 20000: a half */
+		part = i % 3 ? hash__u64(seed) >> seed % 61 : (2 * (i / 24) + 1) << i % 8;
+		snprintf(want, sizeof(want), "%8.2f",
+		         whole ? 100.0 * (double)part / (double)whole : 0.0);
+		out.len = 0;
+		out__percent(&out, part, whole, 2, 8);
+		CHECK_STR(out__take(&out), want);
+	}
+	out__exit(&out);
+}
+
 TEST(a_field_is_quoted_where_it_would_not_be_one)
 {
 	static const struct {

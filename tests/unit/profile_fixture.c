@@ -125,12 +125,14 @@ void fixture__profile(struct fixture *f, unsigned workers)
 	CHECK_EQ(profile__scan_and_build(&f->profile, &f->session, &f->options, &err), 0);
 	f->symbols = session_symbols__new(&f->session.dsos, &config);
 	names__init(&f->names, &f->profile, &f->session, f->symbols, f->names_flags, 1);
+	chains__init(&f->chains, &f->profile);
 	f->built = true;
 }
 
 void fixture__exit(struct fixture *f)
 {
 	if (f->built) {
+		chains__exit(&f->chains);
 		names__exit(&f->names);
 		session_symbols__delete(f->symbols);
 		profile__exit(&f->profile);
@@ -145,15 +147,20 @@ static const char *entry_name(const struct hists *hists, const struct hist_entry
 	const struct sort_keys *keys = &hists->options.keys;
 	const char *name;
 
-	if (keys->has[KEY_SYM]) {
+	if (sort_keys__has(keys, &key_symbol)) {
 		name = sym__name(hists->names, hist_entry__sym(hists, entry));
 		return name ? name : "?";
 	}
-	if (keys->has[KEY_DSO])
-		return hist_entry__dso(hists, entry);
-	if (keys->has[KEY_COMM])
-		return strtab__get(&hists->names->session->strings,
-		                   hist_entry__context(hists, entry)->comm);
+	for (u32 i = 0; i < keys->nr; i++) {
+		const struct key *key = keys->list[i].key;
+		struct cell cell;
+
+		if (key != &key_dso && (key != &key_comm || sort_keys__has(keys, &key_dso)))
+			continue;
+		key->cell(&hists->data, &keys->list[i], hist_entry__subject(hists, entry, key),
+		          NULL, &cell);
+		return cell.text;
+	}
 	return "";
 }
 

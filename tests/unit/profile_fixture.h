@@ -18,9 +18,9 @@
 #define PERF_TESTS_PROFILE_FIXTURE_H
 
 #include "tests/unit/builder.h"
-#include "util/profile/callchain.h"
-#include "util/profile/hists.h"
 #include "util/profile/names.h"
+#include "util/view/callchain.h"
+#include "util/view/hists.h"
 
 #define FIXTURE_TYPE                                                                               \
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |                   \
@@ -34,6 +34,7 @@ struct fixture {
 	u16 misc;                 /* cpumode of the samples: user */
 	struct session session;
 	struct profile profile;
+	struct chains chains; /* as they were built */
 	struct session_symbols *symbols;
 	struct names names;
 	struct profile_options options; /* of the build; workers is set by fixture__profile() */

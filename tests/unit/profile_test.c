@@ -321,7 +321,7 @@ TEST(intern_survives_growth)
 {
 	struct intern intern;
 
-	intern__init(&intern);
+	intern__init(&intern, 0);
 	for (u32 round = 0; round < 2; round++)
 		for (u32 i = 0; i < 5000; i++) {
 			struct loc loc = { .addr = i * 64ull, .dso = 1 };
@@ -329,7 +329,7 @@ TEST(intern_survives_growth)
 
 			CHECK_EQ(intern__loc(&intern, &loc), i);
 			CHECK_EQ(intern__node(&intern, i / 2, i), i + 1);
-			CHECK_EQ(intern__row(&intern, &row), i);
+			CHECK_EQ(intern__row(&intern, &row, 0), i);
 		}
 	CHECK_EQ(intern.rows[4999].count, 2);
 	CHECK_EQ(intern.rows[4999].period, 4);
@@ -344,7 +344,7 @@ TEST(intern_gives_equal_elements_one_id)
 	struct intern intern;
 	u64 state = 1;
 
-	intern__init(&intern);
+	intern__init(&intern, 0);
 	for (u32 round = 0; round < 40000; round++) {
 		state = state * 6364136223846793005ull + 1442695040888963407ull;
 		u32 parent = (state >> 33) % 40, loc = (state >> 43) % 40;
@@ -358,7 +358,7 @@ TEST(intern_gives_equal_elements_one_id)
 
 		if (!rows[parent][loc])
 			rows[parent][loc] = ++nr_rows;
-		CHECK_EQ(intern__row(&intern, &row), rows[parent][loc] - 1);
+		CHECK_EQ(intern__row(&intern, &row, 0), rows[parent][loc] - 1);
 	}
 	CHECK_EQ(nr_nodes, 1601);
 	CHECK_EQ(intern.nr_nodes, 1601);
@@ -374,7 +374,7 @@ TEST(intern_branch_finds_what_is_known_and_adds_the_rest)
 	struct intern intern;
 	u32 nodes[4];
 
-	intern__init(&intern);
+	intern__init(&intern, 0);
 	intern__branch(&intern, NODE_ROOT, first, 3, nodes);
 	CHECK_EQ(nodes[2], 3);
 	intern__branch(&intern, NODE_ROOT, second, 4, nodes);
@@ -394,16 +394,16 @@ TEST(intern_append_lines_up_nodes_and_makes_locations_one)
 	struct loc locs[] = { { .addr = 1 }, { .addr = 2 }, { .addr = 3 } };
 	struct intern a, b;
 
-	intern__init(&a);
-	intern__init(&b);
+	intern__init(&a, 0);
+	intern__init(&b, 0);
 	u32 node = intern__node(&a, NODE_ROOT, intern__loc(&a, &locs[0]));
 
-	intern__row(&a, &(struct row){ .node = node, .count = 1, .period = 5 });
+	intern__row(&a, &(struct row){ .node = node, .count = 1, .period = 5 }, 0);
 	u32 parent = intern__node(&b, NODE_ROOT, intern__loc(&b, &locs[2]));
 
 	node = intern__node(&b, parent, intern__loc(&b, &locs[0]));
-	intern__row(&b, &(struct row){ .node = node, .leaf_loc = 1, .count = 1, .period = 7 });
-	intern__row(&b, &(struct row){ .node = NODE_ROOT, .count = 1, .period = 9 });
+	intern__row(&b, &(struct row){ .node = node, .leaf_loc = 1, .count = 1, .period = 7 }, 0);
+	intern__row(&b, &(struct row){ .node = NODE_ROOT, .count = 1, .period = 9 }, 0);
 	intern__seal(&a);
 	intern__seal(&b);
 	intern__append(&a, &b);

@@ -15,7 +15,7 @@
 #include "util/event/registers.h"
 #include "util/event/tracefs.h"
 #include "util/lib/text.h"
-#include "util/profile/keys.h"
+#include "util/profile/key.h"
 #include "util/record/config.h"
 
 /* Only what is behind the last of these characters is still being typed. */
@@ -152,8 +152,8 @@ static void offer_event_classes(struct completion *completion)
 static void offer_keys(struct completion *completion)
 {
 	cut_list(completion, ", ");
-	for (unsigned i = 0; i < KEY_NR; i++)
-		complete__offer(completion, sort_key__name(i), sort_key__heading(i));
+	for (const struct key *const *key = key_table; *key; key++)
+		complete__offer(completion, (*key)->name, (*key)->heading);
 }
 
 static void offer_fields(struct completion *completion)

@@ -3,7 +3,7 @@
 #ifndef PERF_UI_OPTIONS_REPORT_FILTERS_H
 #define PERF_UI_OPTIONS_REPORT_FILTERS_H
 
-#include "util/profile/hists.h"
+#include "util/view/hists.h"
 
 /*
  * Warn of each word of --comms, --dsos, --symbols, --symbol-filter, --pid and --tid that no sample

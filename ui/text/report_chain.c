@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "ui/term/color.h"
-#include "ui/text/report_columns.h"
 #include "util/lib/alloc.h"
 
 #define MARGIN       12 /* left of a graph */
@@ -41,30 +40,15 @@ static const struct sym *sym_of_frame(const struct chain_printer *p, u32 frame)
 
 static void print_frame(const struct chain_printer *p, u32 frame)
 {
-	const struct names *names = p->hists->names;
-	u32 loc = p->tree->frames[frame];
 	const struct sym *sym = sym_of_frame(p, frame);
-	const char *name = sym__name(names, sym);
 
 	/* Why a chain ends there; scripts know it as the bare address. */
-	if (!name && sym->dso == ID_NONE && p->terminal) {
+	if (!sym__named(sym) && sym->dso == ID_NONE && p->terminal)
 		out__printf(p->out, "[nothing is mapped at 0x%llx]",
 		            (unsigned long long)sym->vaddr);
-		return;
-	}
-	if (!name) {
-		out__str(p->out, sym->vaddr ? "0x" : "");
-		out__hex(p->out, sym->vaddr, 0);
-		return;
-	}
-	out__name(p->out, name);
-	u64 offset = p->options->by_address ? names__offset(names, loc) : 0;
-
-	if (offset) {
-		out__str(p->out, "+0x");
-		out__hex(p->out, offset, 0);
-	}
-	out__str(p->out, sym__inlined(sym) ? INLINED_MARK : "");
+	else
+		names__print_frame(p->hists->names, p->out, p->tree->frames[frame],
+		                   p->options->by_address);
 }
 
 static void print_value(const struct chain_printer *p, struct sums sums, u64 whole)

@@ -6,7 +6,7 @@
 #define PERF_UI_TEXT_REPORT_CHAIN_H
 
 #include "util/lib/out.h"
-#include "util/profile/callchain.h"
+#include "util/view/callchain.h"
 
 /*
  * Prints nothing for a tree without branches. @own, or NULL: the symbol of the entry's line, which

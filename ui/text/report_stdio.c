@@ -3,7 +3,11 @@
 
 #include "ui/text/health_table.h"
 #include "ui/text/report_chain.h"
-#include "ui/text/report_columns.h"
+#include "ui/text/table.h"
+
+#define PERCENT_WIDTH 8   /* " 100.00%" */
+#define NUMBER_WIDTH  12  /* samples and periods */
+#define WIDE_SYMBOLS  200 /* columns */
 
 /* Said at the end of a report; which one depends on the profile, so that output repeats. */
 static const char *const tips[] = {
@@ -30,51 +34,96 @@ static void print_count(struct out *out, u64 count)
 	out__char(out, units[unit]);
 }
 
-static void print_filter(struct out *out, const struct hists *hists, enum sort_key key,
+static void print_filter(struct out *out, const struct view *view, const struct key *key,
                          const struct name_list *list)
 {
-	if (!columns__elides(hists, key))
+	if (!view__elides(view, key))
 		return;
-	out__printf(out, "# %s: ", sort_key__name(key));
+	out__printf(out, "# %s: ", key->name);
 	out__name(out, list->names[0]);
 	out__char(out, '\n');
 }
 
-static void print_preamble(struct out *out, const struct hists *hists,
+static void print_preamble(struct out *out, const struct view *view,
                            const struct report_style *style)
 {
-	const struct hist_options *options = &hists->options;
+	const struct hist_options *options = &view->options.hists;
+	const struct session *session = view->names->session;
 
 	if (!style->no_hint)
 		out__str(out, header_hint);
-	print_filter(out, hists, KEY_COMM, &options->comms);
-	print_filter(out, hists, KEY_DSO, &options->dsos);
-	print_filter(out, hists, KEY_SYM, &options->symbols);
+	print_filter(out, view, &key_comm, &options->comms);
+	print_filter(out, view, &key_dso, &options->dsos);
+	print_filter(out, view, &key_symbol, &options->symbols);
 	out__printf(out, "#\n# Total Lost Samples: %llu\n#\n",
-	            (unsigned long long)hists->names->session->stats.lost_samples);
-	loss_table__print_summary(out, hists->names->session, &style->lost);
-	health_table__print_summary(out, &hists->profile->health, hists->names->session);
+	            (unsigned long long)session->stats.lost_samples);
+	loss_table__print_summary(out, session, &style->lost);
+	health_table__print_summary(out, &view->chains->profile->health, session);
 }
 
 /* What printing one report needs everywhere. */
 struct printer {
 	struct out *out;
+	struct view *view;
 	const struct report_style *style;
-	const struct chain_options *chain_options;
-	struct chain_builder *chains; /* NULL: no chains are shown */
-	struct columns columns;
+	struct table table;
+	struct table_column columns[VIEW_COLUMNS_MAX];
 	const char *tip; /* NULL: any */
 };
 
-#define WIDE_SYMBOLS 200 /* columns */
-
-static void print_event_heading(struct printer *p, const struct evsel *evsel,
-                                const struct hist_event *event)
+static void init_table(struct printer *p)
 {
+	const struct view *view = p->view;
+	bool separated = p->style->separator;
+
+	p->table = (struct table){
+		.columns = p->columns,
+		.nr = view->nr_columns,
+		.prefix = "# ",
+		.separator = p->style->separator,
+		.colored = p->style->colored,
+	};
+	for (u32 i = 0; i < view->nr_columns; i++) {
+		const struct view_column *column = &view->columns[i];
+		bool key = column->figure == VIEW_KEY;
+
+		p->columns[i] = (struct table_column){
+			.heading = view__heading(view, i),
+			.gap = 2,
+			.width = column->figure == VIEW_SAMPLES || column->figure == VIEW_PERIOD
+			                 ? NUMBER_WIDTH
+			                 : PERCENT_WIDTH,
+			.align = key         ? TABLE_LEFT
+			         : separated ? TABLE_AFTER_BLANK
+			                     : TABLE_RIGHT,
+			/* Symbols are long: a last column of them is not padded. */
+			.ragged =
+			        key && i + 1 == view->nr_columns && column->by->key == &key_symbol,
+		};
+	}
+}
+
+static void measure(struct printer *p, u32 evsel)
+{
+	for (u32 i = 0; i < p->view->nr_columns; i++) {
+		const struct view_column *column = &p->view->columns[i];
+
+		if (column->figure != VIEW_KEY)
+			continue;
+		p->columns[i].width = view__width(p->view, evsel, i);
+		if (column->by->key == &key_symbol && p->columns[i].width > WIDE_SYMBOLS)
+			p->tip = "these names are wide: perf report --demangle=short";
+	}
+}
+
+static void print_event_heading(struct printer *p, u32 evsel)
+{
+	const struct hist_event *event = &p->view->hists.events[evsel];
+
 	out__str(p->out, "# Samples: ");
-	print_count(p->out, p->style->relative ? event->shown_count : event->count);
+	print_count(p->out, p->view->options.relative ? event->shown_count : event->count);
 	out__str(p->out, " of event '");
-	out__name(p->out, evsel->name);
+	out__name(p->out, p->view->names->session->evlist->evsels[evsel]->name);
 	out__char(p->out, '\'');
 	if (p->style->times) {
 		out__str(p->out, " (time slices: ");
@@ -91,62 +140,68 @@ static void print_event_heading(struct printer *p, const struct evsel *evsel,
 		        100 - rest, rest);
 	}
 	out__printf(p->out, "\n# Event count (approx.): %llu\n#\n",
-	            (unsigned long long)p->columns.total);
-	columns__print_heading(&p->columns, p->out);
+	            (unsigned long long)view__total(p->view, evsel));
+	table__print_heading(&p->table, p->out);
+	if (p->style->separator)
+		return;
+	table__print_rules(&p->table, p->out);
+	out__str(p->out, "#\n");
 }
 
-static bool is_shown(const struct printer *p, const struct hist_entry *entry)
-{
-	return !entry->hidden &&
-	       entry->total_period * 100.0 >= p->style->percent_limit * p->columns.total;
-}
-
-static bool is_noise(const struct printer *p, const struct hist_entry *entry)
+static bool is_noise(const struct printer *p, const struct view_row *row)
 {
 	return p->style->sums_noise &&
-	       entry->total_period * 100.0 < NOISE_PERCENT * p->columns.total;
+	       row->total_period * 100.0 < NOISE_PERCENT * view__total(p->view, row->evsel);
 }
 
-static void print_chains(struct printer *p, const struct hist_entry *entry)
+static void print_row(struct printer *p, const struct view_row *row)
 {
-	const struct hists *hists = p->columns.hists;
-	bool by_symbol = hists->options.keys.keys[0] == KEY_SYM;
+	struct view *view = p->view;
+	const struct hists *hists = &view->hists;
+	bool by_symbol = hists->options.keys.nr && hists->options.keys.list[0].key == &key_symbol;
+	struct cell cells[VIEW_COLUMNS_MAX];
 
-	report_chain__print(p->out, hists, p->chain_options,
-	                    chain_builder__build(p->chains, entry, p->columns.total),
-	                    by_symbol ? hist_entry__sym(hists, entry) : NULL, p->columns.total,
-	                    p->style->colored, p->style->terminal);
+	for (u32 i = 0; i < view->nr_columns; i++)
+		view__cell(view, row, i, &cells[i]);
+	table__print_row(&p->table, p->out, cells);
+	if (view->options.chain.mode == CHAIN_NONE)
+		return;
+	report_chain__print(p->out, hists, &view->options.chain, view__tree(view, row->entry),
+	                    by_symbol ? hist_entry__sym(hists, &hists->entries[row->entry]) : NULL,
+	                    view__total(view, row->evsel), p->style->colored, p->style->terminal);
 }
 
-static void print_event(struct printer *p, const struct evsel *evsel,
-                        const struct hist_event *event)
+/* A line for what is not shown. With children only what entries have themselves can be added up. */
+static void print_noise(const struct printer *p, u32 evsel, u32 nr, u64 period)
 {
-	const struct hists *hists = p->columns.hists;
+	u64 total = view__total(p->view, evsel);
 
+	out__fill(p->out, ' ', p->view->options.hists.children ? 2 + PERCENT_WIDTH : 0);
+	out__printf(p->out, "  %7.2f%%  [%u more below %.1f %%: --percent-limit 0 shows them]\n",
+	            total ? period * 100.0 / total : 0, nr, NOISE_PERCENT);
+}
+
+static void print_event(struct printer *p, u32 evsel)
+{
 	u32 nr_noise = 0;
 	u64 noise = 0;
 
-	columns__measure(&p->columns, event);
-	if (columns__width_of(&p->columns, KEY_SYM) > WIDE_SYMBOLS)
-		p->tip = "these names are wide: perf report --demangle=short";
+	measure(p, evsel);
 	if (!p->style->quiet)
-		print_event_heading(p, evsel, event);
-	for (u32 i = 0; i < event->nr_entries; i++) {
-		const struct hist_entry *entry = &hists->entries[event->first_entry + i];
+		print_event_heading(p, evsel);
+	for (u32 i = 0; i < view__nr_rows(p->view, evsel); i++) {
+		struct view_row row;
 
-		if (!is_shown(p, entry))
-			continue;
-		if (is_noise(p, entry)) {
+		view__row(p->view, evsel, i, &row);
+		if (is_noise(p, &row)) {
 			nr_noise++;
-			noise += entry->period;
+			noise += row.period;
 			continue;
 		}
-		columns__print_entry(&p->columns, p->out, entry);
-		if (p->chains)
-			print_chains(p, entry);
+		print_row(p, &row);
 	}
 	if (nr_noise)
-		columns__print_rest(&p->columns, p->out, nr_noise, noise);
+		print_noise(p, evsel, nr_noise, noise);
 	out__str(p->out, "\n\n");
 }
 
@@ -163,32 +218,24 @@ void report_stdio__hint(struct out *out)
 	out__str(out, header_hint);
 }
 
-void report_stdio__print(struct out *out, const struct hists *hists,
-                         const struct chain_options *chain, const struct report_style *style)
+void report_stdio__print(struct out *out, struct view *view, const struct report_style *style)
 {
-	const struct evlist *evlist = hists->names->session->evlist;
-	struct printer p = { .out = out, .style = style, .chain_options = chain };
+	const struct evlist *evlist = view->names->session->evlist;
+	struct printer p = { .out = out, .view = view, .style = style };
 
-	if (style->skip_empty && !has_samples(hists)) {
+	if (style->skip_empty && !has_samples(&view->hists)) {
 		if (!style->quiet && !style->no_hint)
 			report_stdio__hint(out);
 		return;
 	}
-	columns__init(&p.columns, hists, style);
-	if (chain->mode != CHAIN_NONE)
-		p.chains = chain_builder__new(hists, chain);
+	init_table(&p);
 	if (!style->quiet)
-		print_preamble(out, hists, style);
-	for (u32 i = 0; i < evlist->nr; i++) {
-		const struct hist_event *event = &hists->events[i];
-
-		if (event->count || (!style->skip_empty && evlist->evsels[i]->same_as == i))
-			print_event(&p, evlist->evsels[i], event);
-	}
+		print_preamble(out, view, style);
+	for (u32 i = 0; i < evlist->nr; i++)
+		if (view->hists.events[i].count ||
+		    (!style->skip_empty && evlist->evsels[i]->same_as == i))
+			print_event(&p, i);
 	if (!style->quiet)
 		out__printf(out, "#\n# (Tip: %s)\n#\n",
-		            p.tip ? p.tip : tips[hists->nr_entries % ARRAY_SIZE(tips)]);
-	if (p.chains)
-		chain_builder__delete(p.chains);
-	columns__exit(&p.columns);
+		            p.tip ? p.tip : tips[view->hists.nr_entries % ARRAY_SIZE(tips)]);
 }

@@ -7,21 +7,16 @@
 
 #include "ui/text/loss_table.h"
 #include "util/lib/out.h"
-#include "util/profile/callchain.h"
+#include "util/view/view.h"
 
 struct report_style {
-	bool show_samples; /* -n */
-	bool show_period;  /* --show-total-period */
-	bool quiet;        /* entries only */
-	bool verbose;      /* full dso names, and the origin of symbols */
-	bool relative;     /* 100 % is the sum of what passes the filters */
-	bool skip_empty;   /* no blocks for events without samples */
-	bool colored;      /* percentages in colours */
-	bool terminal;     /* the output is read on a terminal */
-	bool sums_noise;   /* sum up entries below NOISE_PERCENT in one line */
-	bool no_hint;      /* the header was printed: leave out the hint how to get it */
-	const char *times; /* --time, for the heading; NULL: not given */
-	double percent_limit;
+	bool quiet;            /* entries only */
+	bool skip_empty;       /* no blocks for events without samples */
+	bool colored;          /* percentages in colours */
+	bool terminal;         /* the output is read on a terminal */
+	bool sums_noise;       /* sum up entries below NOISE_PERCENT in one line */
+	bool no_hint;          /* the header was printed: leave out the hint how to get it */
+	const char *times;     /* --time, for the heading; NULL: not given */
 	struct loss_view lost; /* report losses of this part */
 	const char *separator; /* between columns, which then are not aligned; NULL: none */
 };
@@ -31,8 +26,6 @@ struct report_style {
 /* "# To display the perf.data header info, ..." */
 void report_stdio__hint(struct out *out);
 
-/* @chain's order must not be DEFAULT. */
-void report_stdio__print(struct out *out, const struct hists *hists,
-                         const struct chain_options *chain, const struct report_style *style);
+void report_stdio__print(struct out *out, struct view *view, const struct report_style *style);
 
 #endif

@@ -16,6 +16,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"
 #include "util/profile/intern.h"
+#include "util/profile/key.h"
 #include "util/profile/path.h"
 #include "util/profile/profile.h"
 #include "util/profile/resolve.h"
@@ -45,7 +46,7 @@ struct hot_row {
 	u64 ip;
 	struct validity valid; /* of the place; none at first */
 	u32 thread, comm;
-	u32 row;
+	u32 row, values;
 	u16 evsel, cpu;
 	u8 cpumode;
 };
@@ -74,6 +75,7 @@ struct worker {
 	u32 last_instance;          /* of the path */
 	struct hot_row *hot_rows;
 	struct hot_loc *hot_locs;
+	u64 *values; /* of the sample at work, by sample key */
 	struct last_reads reads;
 	struct profile counts; /* only the nr_ of what could not be used */
 };
@@ -164,14 +166,14 @@ static struct hot_row *hot_row_of(const struct worker *worker, u64 ip)
 }
 
 /* Add to the row that an equal sample made before; false if none is known. */
-static bool add_to_hot_row(struct worker *worker, const struct row *row,
+static bool add_to_hot_row(struct worker *worker, const struct row *row, u32 values,
                            const struct sample *sample, struct moment when)
 {
 	const struct hot_row *hot = hot_row_of(worker, sample->ip);
 
 	if (hot->ip != sample->ip || hot->thread != row->thread || hot->comm != row->comm ||
 	    hot->evsel != row->evsel || hot->cpu != row->cpu || hot->cpumode != sample->cpumode ||
-	    !validity__covers(&hot->valid, when))
+	    hot->values != values || !validity__covers(&hot->valid, when))
 		return false;
 	worker->intern.rows[hot->row].count += row->count;
 	worker->intern.rows[hot->row].period += row->period;
@@ -179,11 +181,11 @@ static bool add_to_hot_row(struct worker *worker, const struct row *row,
 }
 
 static void add_chainless(struct worker *worker, const struct task *task, struct row *row,
-                          const struct sample *sample, struct moment when)
+                          u32 values, const struct sample *sample, struct moment when)
 {
 	struct validity valid;
 
-	if (likely(add_to_hot_row(worker, row, sample, when)))
+	if (likely(add_to_hot_row(worker, row, values, sample, when)))
 		return;
 	row->leaf_loc = place_ip(worker, task, sample->cpumode, sample->ip, when, &valid);
 	*hot_row_of(worker, sample->ip) = (struct hot_row){
@@ -191,7 +193,8 @@ static void add_chainless(struct worker *worker, const struct task *task, struct
 		.valid = valid,
 		.thread = row->thread,
 		.comm = row->comm,
-		.row = intern__row(&worker->intern, row),
+		.row = intern__row(&worker->intern, row, values),
+		.values = values,
 		.evsel = row->evsel,
 		.cpu = row->cpu,
 		.cpumode = sample->cpumode,
@@ -216,7 +219,7 @@ static struct row_end end_of_chain(const struct worker *worker, const struct evs
 	return end;
 }
 
-static void add_chain(struct worker *worker, const struct task *task, struct row *row,
+static void add_chain(struct worker *worker, const struct task *task, struct row *row, u32 values,
                       const struct sample *sample, struct moment when)
 {
 	struct path *path = &worker->path;
@@ -232,7 +235,20 @@ static void add_chain(struct worker *worker, const struct task *task, struct row
 	else
 		row->leaf_loc = place_ip(worker, task, sample->cpumode, sample->ip, when, &valid);
 	row->end = end_of_chain(worker, worker->build->session->evlist->evsels[row->evsel]);
-	intern__row(&worker->intern, row);
+	intern__row(&worker->intern, row, values);
+}
+
+/* What the keys of samples say of this one. */
+static u32 take_values(struct worker *worker, const struct sample *sample)
+{
+	const struct profile_options *options = worker->build->options;
+
+	for (u32 i = 0; i < options->nr_sample_keys; i++) {
+		const struct key *key = options->sample_keys[i];
+
+		worker->values[i] = key->extract(key, sample);
+	}
+	return intern__values(&worker->intern, worker->values);
 }
 
 static void add_sample(struct worker *worker, const struct evsel *evsel,
@@ -256,11 +272,13 @@ static void add_sample(struct worker *worker, const struct evsel *evsel,
 		.period = sample->period,
 	};
 
+	u32 values = unlikely(options->nr_sample_keys) ? take_values(worker, sample) : 0;
+
 	worker->counts.nr_samples++;
 	if (options->chains && (sample->chain.nr || worker->was_unwound))
-		add_chain(worker, task, &row, sample, when);
+		add_chain(worker, task, &row, values, sample, when);
 	else
-		add_chainless(worker, task, &row, sample, when);
+		add_chainless(worker, task, &row, values, sample, when);
 }
 
 static void add_if_passes(struct worker *worker, const struct evsel *evsel,
@@ -320,7 +338,9 @@ static void add_record(struct worker *worker, const struct record *record)
 	if (!evsel)
 		return; /* counted by the first walk */
 	const struct sample_layout *layout = perf_data__layout(session->data, evsel);
-	bool all = worker->unwound && unwound__wants(layout), swap = worker->build->swap;
+	bool all = worker->build->options->nr_sample_keys ||
+	           (worker->unwound && unwound__wants(layout));
+	bool swap = worker->build->swap;
 
 	if (all ? sample__decode(layout, record, swap, &sample)
 	        : sample__decode_fast(layout, record, swap, &sample)) {
@@ -397,7 +417,8 @@ static void run_worker(void *ctx, unsigned index)
 	worker->hot_rows = xcalloc(HOT_ROWS, sizeof(*worker->hot_rows));
 	worker->hot_locs = xcalloc(HOT_LOCS, sizeof(*worker->hot_locs));
 	worker->last_instance = ID_NONE;
-	intern__init(&worker->intern);
+	worker->values = xcalloc(build->options->nr_sample_keys, sizeof(u64));
+	intern__init(&worker->intern, build->options->nr_sample_keys);
 	int ret = build->in_order ? add_in_order(worker) : add_blocks(worker);
 
 	if (ret)
@@ -408,6 +429,7 @@ static void run_worker(void *ctx, unsigned index)
 	path__exit(&worker->path);
 	free(worker->hot_rows);
 	free(worker->hot_locs);
+	free(worker->values);
 	free(worker->locs);
 	free(worker->nodes);
 	last_reads__exit(&worker->reads);
@@ -442,11 +464,11 @@ static void join_workers(struct build *build, unsigned nr, struct intern *tallie
 
 /* What needs no block to be read again, to @tallied. How many blocks are left. */
 static u32 settle_sample_counts(const struct session *session, struct sample_counts *sample_counts,
-                                struct intern *tallied, struct profile *profile)
+                                u32 nr_sample_keys, struct intern *tallied, struct profile *profile)
 {
 	u32 nr = perf_data__nr_blocks(session->data), left = 0;
 
-	intern__init(tallied);
+	intern__init(tallied, nr_sample_keys);
 	if (sample_counts) {
 		struct resolver *resolver = resolver__new(session->host, &session->dsos);
 
@@ -490,7 +512,8 @@ static int build_with(struct profile *profile, const struct session *session,
 	if (ret)
 		return ret;
 	*profile = (struct profile){ .health.max_stack = options->max_stack };
-	u32 nr_blocks = settle_sample_counts(session, sample_counts, &tallied, profile);
+	u32 nr_blocks = settle_sample_counts(session, sample_counts, options->nr_sample_keys,
+	                                     &tallied, profile);
 	unsigned workers = options->workers < nr_blocks ? options->workers : nr_blocks;
 
 	if (!workers || build.in_order)
@@ -539,6 +562,8 @@ void profile__exit(struct profile *profile)
 	free(profile->locs);
 	free(profile->nodes);
 	free(profile->rows);
+	free(profile->values_of_row);
+	free(profile->sample_values);
 	health__exit(&profile->health);
 	*profile = (struct profile){ .nr_rows = 0 };
 }

@@ -19,9 +19,9 @@ static u32 append_node(struct intern *intern, u32 parent, u32 loc)
 	return id;
 }
 
-void intern__init(struct intern *intern)
+void intern__init(struct intern *intern, u32 nr_sample_keys)
 {
-	*intern = (struct intern){ .node_index.first_id = 1 };
+	*intern = (struct intern){ .node_index.first_id = 1, .nr_sample_keys = nr_sample_keys };
 	append_node(intern, NODE_ROOT, ID_NONE);
 }
 
@@ -39,8 +39,11 @@ void intern__exit(struct intern *intern)
 	free(intern->locs);
 	free(intern->nodes);
 	free(intern->rows);
+	free(intern->values_of_row);
+	free(intern->sample_values);
 	intern__seal(intern);
 	idtable__exit(&intern->loc_index);
+	idtable__exit(&intern->value_index);
 	*intern = (struct intern){ .full = intern->full };
 }
 
@@ -188,20 +191,67 @@ void intern__prefetch(const struct intern *intern, u32 parent, u32 loc)
 		idtable__prefetch(&intern->node_index, node_hash(parent, loc));
 }
 
+/* ---- values of samples ---- */
+
+static u64 values_hash(const struct intern *intern, const u64 *values)
+{
+	u64 hash = 0;
+
+	for (u32 i = 0; i < intern->nr_sample_keys; i++)
+		hash = hash__add(hash, values[i]);
+	return hash;
+}
+
+static const u64 *values_at(const struct intern *intern, u32 id)
+{
+	return &intern->sample_values[(size_t)id * intern->nr_sample_keys];
+}
+
+static bool values_hash_of(const void *ctx, u32 id, u64 *hash)
+{
+	*hash = values_hash(ctx, values_at(ctx, id));
+	return true;
+}
+
+u32 intern__values(struct intern *intern, const u64 *values)
+{
+	struct idtable *index = &intern->value_index;
+	size_t nr = intern->nr_sample_keys, size = nr * sizeof(*values);
+	u64 hash = values_hash(intern, values);
+	u32 i;
+
+	idtable__reserve(index, values_hash_of, intern);
+	for (i = idtable__start(index, hash); !idtable__free(index, i); i = idtable__next(index, i))
+		if (idtable__match(index, i, hash) &&
+		    !memcmp(values_at(intern, idtable__id(index, i)), values, size))
+			return idtable__id(index, i);
+	if (unlikely(intern->nr_values >= IDTABLE_MAX)) {
+		intern->full = true;
+		return 0;
+	}
+	u32 id = intern->nr_values++;
+
+	array__reserve(&intern->sample_values, &intern->cap_values, intern->nr_values * nr,
+	               sizeof(*values));
+	memcpy(intern->sample_values + id * nr, values, size);
+	idtable__add(index, i, hash, id);
+	return id;
+}
+
 /* ---- rows ---- */
 
 /* Everything of a row that lies before its sums is its key. */
 #define ROW_KEY_SIZE offsetof(struct row, count)
 _Static_assert(ROW_KEY_SIZE == 24, "the key is hashed as three words without padding");
 
-static u64 row_hash(const struct row *row)
+static u64 row_hash(const struct row *row, u32 values)
 {
 	u64 words[3];
 
 	memcpy(words, row, sizeof(words));
 	/* Odd multipliers keep the words apart; one finalizer mixes their sum. */
 	return hash__u64(words[0] + words[1] * 0x9e3779b97f4a7c15ull +
-	                 words[2] * 0xc2b2ae3d27d4eb4full);
+	                 words[2] * 0xc2b2ae3d27d4eb4full + values * 0x165667b19e3779f9ull);
 }
 
 static bool row_hash_of(const void *ctx, u32 id, u64 *hash)
@@ -211,16 +261,17 @@ static bool row_hash_of(const void *ctx, u32 id, u64 *hash)
 
 	if (intern->firsts[row->node].row == id)
 		return false;
-	*hash = row_hash(row);
+	*hash = row_hash(row, intern->values_of_row ? intern->values_of_row[id] : 0);
 	return true;
 }
 
 /* Add to row @id if it is equal. */
-static bool add_to_row(struct intern *intern, u32 id, const struct row *row)
+static bool add_to_row(struct intern *intern, u32 id, const struct row *row, u32 values)
 {
 	struct row *known = &intern->rows[id];
 
-	if (memcmp(known, row, ROW_KEY_SIZE))
+	if (memcmp(known, row, ROW_KEY_SIZE) ||
+	    (unlikely(intern->values_of_row) && intern->values_of_row[id] != values))
 		return false;
 	known->count += row->count;
 	known->period += row->period;
@@ -228,7 +279,7 @@ static bool add_to_row(struct intern *intern, u32 id, const struct row *row)
 }
 
 /* Not the first row of its node: its id if there is one equal, or ID_NONE. */
-static u32 add_to_other(struct intern *intern, const struct row *row, u64 hash)
+static u32 add_to_other(struct intern *intern, const struct row *row, u32 values, u64 hash)
 {
 	const struct idtable *index = &intern->row_index;
 
@@ -237,22 +288,29 @@ static u32 add_to_other(struct intern *intern, const struct row *row, u64 hash)
 	for (u32 i = idtable__start(index, hash); !idtable__free(index, i);
 	     i = idtable__next(index, i))
 		if (idtable__match(index, i, hash) &&
-		    add_to_row(intern, idtable__id(index, i), row))
+		    add_to_row(intern, idtable__id(index, i), row, values))
 			return idtable__id(index, i);
 	return ID_NONE;
 }
 
-u32 intern__row(struct intern *intern, const struct row *row)
+static void note_values(struct intern *intern, u32 row, u32 values)
+{
+	array__reserve(&intern->values_of_row, &intern->cap_values_of_row, (size_t)row + 1,
+	               sizeof(u32));
+	intern->values_of_row[row] = values;
+}
+
+u32 intern__row(struct intern *intern, const struct row *row, u32 values)
 {
 	struct node_first *first = &intern->firsts[row->node];
 	u64 hash = 0;
 	u32 id;
 
 	if (first->row != ID_NONE) {
-		if (add_to_row(intern, first->row, row))
+		if (add_to_row(intern, first->row, row, values))
 			return first->row;
-		hash = row_hash(row);
-		id = add_to_other(intern, row, hash);
+		hash = row_hash(row, values);
+		id = add_to_other(intern, row, values, hash);
 		if (id != ID_NONE)
 			return id;
 	}
@@ -263,6 +321,8 @@ u32 intern__row(struct intern *intern, const struct row *row)
 	id = intern->nr_rows++;
 	array__reserve(&intern->rows, &intern->cap_rows, intern->nr_rows, sizeof(*row));
 	intern->rows[id] = *row;
+	if (unlikely(intern->nr_sample_keys))
+		note_values(intern, id, values);
 	if (first->row == ID_NONE)
 		first->row = id;
 	else
@@ -290,6 +350,9 @@ static void append_nodes(struct intern *into, const struct intern *from, const u
 
 static void append_rows(struct intern *into, const struct intern *from, const u32 *locs, u32 shift)
 {
+	for (u32 i = 0; from->nr_sample_keys && i < from->nr_rows; i++)
+		note_values(into, into->nr_rows + i,
+		            intern__values(into, values_at(from, from->values_of_row[i])));
 	array__reserve(&into->rows, &into->cap_rows, (size_t)into->nr_rows + from->nr_rows,
 	               sizeof(*into->rows));
 	for (u32 i = 0; i < from->nr_rows; i++) {
@@ -329,6 +392,11 @@ void intern__finish(struct intern *intern, struct profile *profile)
 	profile->nr_rows = intern->nr_rows;
 	intern->locs = NULL;
 	intern->nodes = NULL;
+	profile->values_of_row = intern->values_of_row;
+	profile->sample_values = intern->sample_values;
+	profile->nr_sample_keys = intern->nr_sample_keys;
 	intern->rows = NULL;
+	intern->values_of_row = NULL;
+	intern->sample_values = NULL;
 	intern__exit(intern);
 }

@@ -23,14 +23,20 @@ struct intern {
 	struct node *nodes;
 	struct node_first *firsts; /* by node */
 	struct row *rows;
+	/* With keys of samples, else NULL: see struct profile. */
+	u32 *values_of_row;
+	u64 *sample_values;
+	u32 nr_sample_keys, nr_values;
 	u32 nr_locs, nr_nodes, nr_rows;
-	size_t cap_locs, cap_nodes, cap_firsts, cap_rows;
+	size_t cap_locs, cap_nodes, cap_firsts, cap_rows, cap_values_of_row, cap_values;
 	struct idtable loc_index;
 	struct idtable node_index, row_index; /* without those in firsts */
+	struct idtable value_index;
 	bool full; /* a 32-bit id space is exhausted: later elements got existing ids */
 };
 
-void intern__init(struct intern *intern); /* makes the root node */
+/* Makes the root node. @nr_sample_keys: how many values of samples rows are told apart by, too. */
+void intern__init(struct intern *intern, u32 nr_sample_keys);
 void intern__exit(struct intern *intern);
 
 /* The id of an equal element, added if new. */
@@ -46,11 +52,14 @@ void intern__branch(struct intern *intern, u32 parent, const u32 *locs, u32 nr, 
 /* Prefetch for a later intern__branch() of @parent whose first location is @loc. */
 void intern__prefetch(const struct intern *intern, u32 parent, u32 loc);
 
+/* The id of equal values of all sample keys, added if new. */
+u32 intern__values(struct intern *intern, const u64 *values);
+
 /*
- * Add row's count and period to the row equal in all other fields, which is made if new. Returns
- * its id.
+ * Add row's count and period to the row equal in all other fields and in @values, an id of
+ * intern__values() (0 without sample keys). It is made if new. Returns its id.
  */
-u32 intern__row(struct intern *intern, const struct row *row);
+u32 intern__row(struct intern *intern, const struct row *row, u32 values);
 
 /* No more nodes and rows will be interned: free their indexes. */
 void intern__seal(struct intern *intern);

@@ -12,7 +12,7 @@
 struct naming {
 	struct names *names;
 	struct idtable index; /* of syms */
-	size_t cap_syms, cap_dso_names, cap_locs;
+	size_t cap_syms, cap_dso_names, cap_locs, cap_like;
 	struct u64map dso_name_of;   /* by strtab id of the short name */
 	struct u64map first_inlined; /* by text: the first sym of that function */
 };
@@ -184,6 +184,7 @@ void names__init(struct names *names, const struct profile *profile, const struc
 	names->dso_names[0] = ID_NONE;
 	array__reserve(&names->sym_of_loc, &naming->cap_locs, profile->nr_locs,
 	               sizeof(*names->sym_of_loc));
+	names->nr_locs = profile->nr_locs;
 	for (u32 i = 0; i < profile->nr_locs; i++) {
 		struct sym sym = name_loc(naming, &profile->locs[i], flags & NAMES_SYMBOLS);
 
@@ -200,6 +201,7 @@ void names__exit(struct names *names)
 	strtab__exit(&names->functions);
 	free(names->syms);
 	free(names->sym_of_loc);
+	free(names->like);
 	free(names->dso_names);
 	*names = (struct names){ .nr_syms = 0 };
 }
@@ -221,11 +223,21 @@ u32 names__inlined(struct names *names, u32 sym, const char *function)
 	return id;
 }
 
-void names__add_loc(struct names *names, u32 loc, u32 sym)
+u32 names__add_loc(struct names *names, u32 like, u32 sym)
 {
-	array__reserve(&names->sym_of_loc, &names->naming->cap_locs, (size_t)loc + 1,
+	u32 id = names->nr_locs++, nr_added = names->nr_locs - names->profile->nr_locs;
+
+	array__reserve(&names->sym_of_loc, &names->naming->cap_locs, names->nr_locs,
 	               sizeof(*names->sym_of_loc));
-	names->sym_of_loc[loc] = sym;
+	array__reserve(&names->like, &names->naming->cap_like, nr_added, sizeof(*names->like));
+	names->sym_of_loc[id] = sym;
+	names->like[nr_added - 1] = like;
+	return id;
+}
+
+void names__drop_locs(struct names *names)
+{
+	names->nr_locs = names->profile->nr_locs;
 }
 
 u32 names__frame_key(const struct names *names, u32 loc)
@@ -244,27 +256,9 @@ const char *sym__name(const struct names *names, const struct sym *sym)
 	return sym__named(sym) ? session_symbols__name(names->symbols, sym->dso, sym->index) : NULL;
 }
 
-void names__drop_unnamed(const struct names *names, struct profile *profile)
-{
-	/* By node: itself, or its nearest caller with a name. Parents come first. */
-	u32 *stands_for = xrealloc(NULL, profile->nr_nodes, sizeof(*stands_for));
-
-	stands_for[NODE_ROOT] = NODE_ROOT;
-	for (u32 i = 1; i < profile->nr_nodes; i++) {
-		struct node *node = &profile->nodes[i];
-
-		node->parent = stands_for[node->parent];
-		stands_for[i] =
-		        sym__named(&names->syms[names->sym_of_loc[node->loc]]) ? i : node->parent;
-	}
-	for (u64 i = 0; i < profile->nr_rows; i++)
-		profile->rows[i].node = stands_for[profile->rows[i].node];
-	free(stands_for);
-}
-
 u64 names__offset(const struct names *names, u32 loc)
 {
-	const struct loc *at = &names->profile->locs[loc];
+	const struct loc *at = &names->profile->locs[names__built_loc(names, loc)];
 	const struct sym *sym = &names->syms[names->sym_of_loc[loc]];
 	u64 vaddr;
 
@@ -272,6 +266,25 @@ u64 names__offset(const struct names *names, u32 loc)
 	    session_symbols__find_code(names->symbols, at->dso, at->addr, &vaddr) == ID_NONE)
 		return 0;
 	return vaddr - sym->addr;
+}
+
+void names__print_frame(const struct names *names, struct out *out, u32 loc, bool offset)
+{
+	const struct sym *sym = &names->syms[names->sym_of_loc[loc]];
+	const char *name = sym__name(names, sym);
+	u64 behind = offset ? names__offset(names, loc) : 0;
+
+	if (!name) {
+		out__str(out, sym->vaddr ? "0x" : "");
+		out__hex(out, sym->vaddr, 0);
+		return;
+	}
+	out__name(out, name);
+	if (behind) {
+		out__str(out, "+0x");
+		out__hex(out, behind, 0);
+	}
+	out__str(out, sym__inlined(sym) ? INLINED_MARK : "");
 }
 
 const char *names__dso(const struct names *names, u32 dso_name)

@@ -8,6 +8,7 @@
 #ifndef PERF_UTIL_PROFILE_NAMES_H
 #define PERF_UTIL_PROFILE_NAMES_H
 
+#include "util/lib/out.h"
 #include "util/profile/profile.h"
 #include "util/symbol/session_symbols.h"
 
@@ -29,6 +30,8 @@ struct names {
 	struct sym *syms;
 	u32 nr_syms;
 	u32 *sym_of_loc;
+	u32 nr_locs;    /* those of the profile, and locations added behind them */
+	u32 *like;      /* by number of an added one: the location whose address it has */
 	u32 *dso_names; /* strtab ids of short names; [0] is ID_NONE: the unknown dso */
 	u32 nr_dso_names;
 	struct strtab functions; /* printable names of sym.function */
@@ -64,8 +67,19 @@ static inline bool sym__inlined(const struct sym *sym)
  */
 u32 names__inlined(struct names *names, u32 sym, const char *function);
 
-/* Give @loc, the next new location of the profile, the sym @sym. */
-void names__add_loc(struct names *names, u32 loc, u32 sym);
+/* A location more, at the place of @like, with the sym @sym. */
+u32 names__add_loc(struct names *names, u32 like, u32 sym);
+
+/* Forget the locations that were added. */
+void names__drop_locs(struct names *names);
+
+/* The location of the profile that @loc is, or is like. */
+static inline u32 names__built_loc(const struct names *names, u32 loc)
+{
+	u32 nr = names->profile->nr_locs;
+
+	return loc < nr ? loc : names->like[loc - nr];
+}
 
 /*
  * Frames of a call graph with equal keys are the same: those of one sym, or inlined functions of
@@ -76,14 +90,14 @@ u32 names__frame_key(const struct names *names, u32 loc);
 /* The symbol's printable name; NULL: it has none (print the address). */
 const char *sym__name(const struct names *names, const struct sym *sym);
 
-/*
- * Remove the frames without a name from all chains of @profile: their callees become callees of
- * their callers.
- */
-void names__drop_unnamed(const struct names *names, struct profile *profile);
-
 /* How far location @loc lies behind the start of its symbol; 0 without one. */
 u64 names__offset(const struct names *names, u32 loc);
+
+/* Follows the names of inlined functions. */
+#define INLINED_MARK " (inlined)"
+
+/* A frame of a call chain: the function, with @offset how far into it; else the address. */
+void names__print_frame(const struct names *names, struct out *out, u32 loc, bool offset);
 
 /* "libc.so.6", "[kernel.kallsyms]", "[unknown]". */
 const char *names__dso(const struct names *names, u32 dso_name);

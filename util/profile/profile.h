@@ -58,6 +58,8 @@ struct row_filter {
 	const void *ctx;
 };
 
+struct key;
+
 struct profile {
 	struct loc *locs;
 	u32 nr_locs;
@@ -65,6 +67,10 @@ struct profile {
 	u32 nr_nodes;
 	struct row *rows;
 	u64 nr_rows;
+	/* With keys of samples: their values, nr_sample_keys of them for each of values_of_row. */
+	u32 *values_of_row;
+	u64 *sample_values;
+	u32 nr_sample_keys;
 	struct health health; /* how the chains of rows ended: empty until health__judge() */
 	/* What the build saw and could not use; the commands report all of these. */
 	u64 nr_samples;         /* reduced to rows */
@@ -87,6 +93,10 @@ struct profile_options {
 	const u8 *cpu_set; /* cpu_set[cpu] != 0 passes, for cpu < nr_cpu_set */
 	u32 nr_cpu_set;
 	struct time_ranges times; /* borrowed */
+	/* Keys of samples (util/profile/key.h) that rows are told apart by, too. None costs
+	 * nothing. */
+	const struct key *const *sample_keys;
+	u32 nr_sample_keys;
 };
 
 /* Does @sample pass the filters that need the sample? */
@@ -97,6 +107,14 @@ static inline bool profile_options__pass(const struct profile_options *options,
 		return false;
 	return !options->nr_cpu_set ||
 	       (sample->cpu < options->nr_cpu_set && options->cpu_set[sample->cpu]);
+}
+
+/* The value of sample key @slot that row @row has. */
+static inline u64 profile__sample_value(const struct profile *profile, u32 row, u32 slot)
+{
+	return profile
+	        ->sample_values[(size_t)profile->values_of_row[row] * profile->nr_sample_keys +
+	                        slot];
 }
 
 /* Build from a scanned session. 0 or a negative errno with @err. */

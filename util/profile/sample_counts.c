@@ -52,7 +52,8 @@ struct sample_counts {
 struct sample_counts *sample_counts__new(const struct session *session,
                                          const struct profile_options *options)
 {
-	if (options->chains || session->by_offset || perf_data__has_counts(session->data))
+	if (options->chains || options->nr_sample_keys || session->by_offset ||
+	    perf_data__has_counts(session->data))
 		return NULL;
 	struct sample_counts *sample_counts = xcalloc(1, sizeof(*sample_counts));
 
@@ -294,7 +295,7 @@ void sample_counts__settle(struct sample_counts *sample_counts, struct resolver 
 			continue;
 		for (u32 n = 0; n < nr; n++) {
 			rows[n].leaf_loc = intern__loc(intern, &locs[n]);
-			intern__row(intern, &rows[n]);
+			intern__row(intern, &rows[n], 0);
 		}
 		counts->nr_samples += stretch->nr_samples;
 		counts->nr_filtered += stretch->nr_filtered;

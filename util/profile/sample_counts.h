@@ -20,7 +20,7 @@
 
 /*
  * @options must outlive the tally and be those of the build. NULL if a tally is of no use: with
- * chains, or if samples carry counts.
+ * chains or keys of samples, or if samples carry counts.
  */
 struct sample_counts *sample_counts__new(const struct session *session,
                                          const struct profile_options *options);

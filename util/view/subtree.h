@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The part of a profile's node tree that given rows reach, with sums and child lists per node.
+ * The part of the tree of chains that given rows reach, with sums and child lists per node.
  *
- * A node's sum covers the rows at or below it. The profile itself keeps no child lists. Nodes
- * are renumbered; parent < child holds here, too. Internal to util/profile/callchain.c.
+ * A node's sum covers the rows at or below it. The chains themselves keep no child lists. Nodes
+ * are renumbered; parent < child holds here, too. Internal to util/view/callchain.c.
  */
-#ifndef PERF_UTIL_PROFILE_SUBTREE_H
-#define PERF_UTIL_PROFILE_SUBTREE_H
+#ifndef PERF_UTIL_VIEW_SUBTREE_H
+#define PERF_UTIL_VIEW_SUBTREE_H
 
-#include "util/profile/profile.h"
+#include "util/view/chains.h"
 
 struct weight {
 	u64 period, count;
@@ -38,9 +38,9 @@ struct subtree {
 };
 
 /*
- * @scratch has an element per node of the profile, all ID_NONE before and after.
+ * @scratch has an element per node of @chains, all ID_NONE before and after.
  */
-void subtree__init(struct subtree *tree, const struct profile *profile, const u32 *rows, u64 nr,
+void subtree__init(struct subtree *tree, const struct chains *chains, const u32 *rows, u64 nr,
                    u32 *scratch);
 void subtree__exit(struct subtree *tree);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/inlines.h"
+#include "util/view/inlines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,8 @@ struct stretch {
 
 struct expansion {
 	struct names *names;
-	struct profile *profile;
+	const struct profile *profile;
+	struct chains *chains;
 	unsigned flags;
 	u64 *vaddrs; /* by location: in the terms of the dso's table */
 	bool *used;  /* by location: in some chain, and in a file with a symbol */
@@ -22,7 +23,7 @@ struct expansion {
 	struct stretch *exact, *returned;
 	u32 *locs;
 	u32 nr_locs;
-	size_t cap_locs, cap_profile_locs;
+	size_t cap_locs;
 	struct u64map texts; /* dso << 32 | text: of names->functions */
 };
 
@@ -67,21 +68,6 @@ static const char *function_name(struct expansion *e, u32 dso, const struct debu
 	return strtab__get(&e->names->functions, *known);
 }
 
-static u32 add_loc(struct expansion *e, u32 like, u32 sym)
-{
-	struct profile *profile = e->profile;
-
-	if (sym == e->names->sym_of_loc[like])
-		return like;
-	u32 id = profile->nr_locs++;
-
-	array__reserve(&profile->locs, &e->cap_profile_locs, profile->nr_locs,
-	               sizeof(*profile->locs));
-	profile->locs[id] = profile->locs[like];
-	names__add_loc(e->names, id, sym);
-	return id;
-}
-
 /* The frames at @vaddr in place of location @loc. */
 static struct stretch expand_at(struct expansion *e, u32 loc, u64 vaddr)
 {
@@ -98,7 +84,7 @@ static struct stretch expand_at(struct expansion *e, u32 loc, u64 vaddr)
 		u32 named = *name ? names__inlined(e->names, sym, name) : sym;
 
 		array__reserve(&e->locs, &e->cap_locs, e->nr_locs + 1, sizeof(*e->locs));
-		e->locs[e->nr_locs++] = add_loc(e, loc, named);
+		e->locs[e->nr_locs++] = named == sym ? loc : names__add_loc(e->names, loc, named);
 		stretch.nr++;
 	}
 	if (stretch.nr == 1 && e->locs[stretch.first] == loc) { /* nothing new */
@@ -210,9 +196,10 @@ static u32 new_parent(const struct expansion *e, const struct new_node *news, u3
 
 static void rebuild_nodes(const struct expansion *e)
 {
-	struct profile *profile = e->profile;
+	const struct profile *profile = e->profile;
 	struct node_list list = { .nr = 0 };
 	struct new_node *news = xrealloc(NULL, profile->nr_nodes, sizeof(*news));
+	u32 *node_of_row = xrealloc(NULL, profile->nr_rows, sizeof(*node_of_row));
 
 	memset(news, 0xff, profile->nr_nodes * sizeof(*news));
 	for (u64 i = 0; i < profile->nr_rows; i++)
@@ -229,27 +216,28 @@ static void rebuild_nodes(const struct expansion *e)
 		if (news[i].returned != ID_NONE)
 			news[i].returned = add_stretch(e, &list, parent, loc, &e->returned[loc]);
 	}
-	for (u64 i = 0; i < profile->nr_rows; i++)
-		if (profile->rows[i].node != NODE_ROOT)
-			profile->rows[i].node = news[profile->rows[i].node].exact;
-	free(profile->nodes);
-	profile->nodes = list.nodes;
-	profile->nr_nodes = list.nr;
+	for (u64 i = 0; i < profile->nr_rows; i++) {
+		u32 node = profile->rows[i].node;
+
+		node_of_row[i] = node == NODE_ROOT ? NODE_ROOT : news[node].exact;
+	}
+	chains__replace(e->chains, list.nodes, list.nr, node_of_row);
 	free(news);
 }
 
-void inlines__expand(struct names *names, struct profile *profile, unsigned flags, unsigned workers)
+void inlines__expand(struct chains *chains, struct names *names, unsigned flags, unsigned workers)
 {
+	const struct profile *profile = chains->profile;
 	u32 nr = profile->nr_locs;
 	struct expansion e = {
 		.names = names,
 		.profile = profile,
+		.chains = chains,
 		.flags = flags,
 		.vaddrs = xcalloc(nr, sizeof(*e.vaddrs)),
 		.used = xcalloc(nr, sizeof(*e.used)),
 		.exact = xcalloc(nr, sizeof(*e.exact)),
 		.returned = xcalloc(nr, sizeof(*e.returned)),
-		.cap_profile_locs = nr,
 	};
 
 	mark_used(&e);

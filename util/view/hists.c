@@ -5,23 +5,30 @@
  * each row's chain once, with a stamp per key, group by group; tables indexed by key are enough
  * for that because a group has one context.
  */
-#include "util/profile/hists.h"
+#include "util/view/hists.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
-#include "util/profile/hist_filter.h"
 #include "util/profile/idtable.h"
+#include "util/view/hist_filter.h"
+
+struct key_list {
+	const struct sort_key *by[SORT_KEYS_MAX];
+	u32 nr;
+};
 
 /* Working state of hists__init(). */
 struct grouping {
 	struct hists *hists;
+	struct key_list of_locations, of_rows;
 	struct hist_filter filter;
 	bool filter_rows; /* dso and symbol filters act on leaves, not on entries */
 	struct idtable context_index;
 	struct u64map group_index; /* evsel << 32 | context */
+	u32 last_context;
 	size_t cap_contexts, cap_groups, cap_entries;
 	u32 *group_of, *key_of; /* by position in hists->rows before sorting */
 	u16 *depth_of;          /* by node, with children: frames from the root */
@@ -29,137 +36,144 @@ struct grouping {
 
 /* ---- keys, contexts, groups ---- */
 
-static bool location_hash_of(const void *ctx, u32 id, u64 *hash)
+/* Those keys that tell locations apart, or the rows of one location. */
+static void list_keys(const struct hists *hists, bool of_locations, struct key_list *list)
 {
-	const struct hist_location *location = &((const struct hists *)ctx)->locations[id];
+	const struct sort_keys *keys = &hists->options.keys;
 
-	*hash = hash__add(hash__add((u64)location->sym << 32 | location->dso_name, location->line),
-	                  location->file);
+	for (u32 i = 0; i < keys->nr; i++) {
+		const struct key *key = keys->list[i].key, *by = key->implied_by;
+
+		if ((key->scope == KEY_OF_LOCATION) == of_locations &&
+		    !(by && sort_keys__has(keys, by)))
+			list->by[list->nr++] = &keys->list[i];
+	}
+}
+
+static u64 hash_values(const struct hists *hists, const struct key_list *keys, u32 subject)
+{
+	u64 hash = 0;
+
+	for (u32 i = 0; i < keys->nr; i++)
+		hash = hash__add(hash, sort_key__value(&hists->data, keys->by[i], subject));
+	return hash;
+}
+
+static bool equal_values(const struct hists *hists, const struct key_list *keys, u32 a, u32 b)
+{
+	for (u32 i = 0; i < keys->nr; i++)
+		if (sort_key__value(&hists->data, keys->by[i], a) !=
+		    sort_key__value(&hists->data, keys->by[i], b))
+			return false;
 	return true;
 }
 
-static u32 intern_location(struct hists *hists, struct idtable *index, u32 id)
+static bool key_hash_of(const void *ctx, u32 id, u64 *hash)
 {
-	const struct hist_location *location = &hists->locations[id];
-	u64 hash;
+	const struct grouping *grouping = ctx;
+
+	*hash = hash_values(grouping->hists, &grouping->of_locations,
+	                    grouping->hists->loc_of_key[id]);
+	return true;
+}
+
+static u32 add_key(struct hists *hists, u32 loc)
+{
+	hists->loc_of_key[hists->nr_keys] = loc;
+	return hists->nr_keys++;
+}
+
+static u32 intern_key(struct grouping *grouping, struct idtable *index, u32 loc)
+{
+	struct hists *hists = grouping->hists;
+	const struct key_list *keys = &grouping->of_locations;
+	u64 hash = hash_values(hists, keys, loc);
 	u32 i;
 
-	location_hash_of(hists, id, &hash);
-	idtable__reserve(index, location_hash_of, hists);
-	for (i = idtable__start(index, hash); !idtable__free(index, i); i = idtable__next(index, i))
+	idtable__reserve(index, key_hash_of, grouping);
+	for (i = idtable__start(index, hash); !idtable__free(index, i);
+	     i = idtable__next(index, i)) {
+		u32 known = idtable__id(index, i);
+
 		if (idtable__match(index, i, hash) &&
-		    !memcmp(&hists->locations[idtable__id(index, i)], location, sizeof(*location)))
-			return idtable__id(index, i);
-	idtable__add(index, i, hash, id);
-	return id;
+		    equal_values(hists, keys, hists->loc_of_key[known], loc))
+			return known;
+	}
+	idtable__add(index, i, hash, hists->nr_keys);
+	return add_key(hists, loc);
 }
 
-/* With keys of source lines or files a location's key is all that it says together. */
-static void make_locations(struct hists *hists)
+/* Of one key whose values have a bound: a table by value. */
+static void make_keys_by_value(struct hists *hists, const struct sort_key *by)
 {
-	const struct names *names = hists->names;
-	const struct sort_keys *keys = &hists->options.keys;
-	const struct source *source = hists->options.source;
-	u32 nr_locs = hists->profile->nr_locs;
+	u32 nr_values = by->key->nr_values(&hists->data);
+	u32 *key_of = xrealloc(NULL, nr_values, sizeof(*key_of));
+
+	memset(key_of, 0xff, (size_t)nr_values * sizeof(*key_of));
+	for (u32 i = 0; i < hists->names->nr_locs; i++) {
+		u64 value = sort_key__value(&hists->data, by, i);
+
+		if (key_of[value] == ID_NONE)
+			key_of[value] = add_key(hists, i);
+		hists->key_of_loc[i] = key_of[value];
+	}
+	free(key_of);
+}
+
+static void make_keys(struct grouping *grouping)
+{
+	struct hists *hists = grouping->hists;
+	const struct key_list *keys = &grouping->of_locations;
+	u32 nr_locs = hists->names->nr_locs;
 	struct idtable index = { .nr = 0 };
 
-	hists->locations = xrealloc(NULL, (size_t)nr_locs + 1, sizeof(*hists->locations));
-	for (u32 i = 0; i < nr_locs; i++) {
-		u32 sym = names->sym_of_loc[i];
-		bool dso = keys->has[KEY_SYM] || keys->has[KEY_DSO];
-
-		hists->locations[hists->nr_keys] = (struct hist_location){
-			.sym = keys->has[KEY_SYM] ? sym : 0,
-			.dso_name = dso ? names->syms[sym].dso_name : 0,
-			.line = keys->has[KEY_SRCLINE] ? source->line_of_loc[i] : 0,
-			.file = keys->has[KEY_SRCFILE] ? source->file_of_loc[i] : 0,
-		};
-		hists->key_of_loc[i] = intern_location(hists, &index, hists->nr_keys);
-		if (hists->key_of_loc[i] == hists->nr_keys)
-			hists->nr_keys++;
-	}
-	idtable__exit(&index);
-}
-
-static void make_keys(struct hists *hists)
-{
-	const struct names *names = hists->names;
-	const struct sort_keys *keys = &hists->options.keys;
-	u32 nr_locs = hists->profile->nr_locs;
-
 	hists->key_of_loc = xrealloc(NULL, nr_locs, sizeof(*hists->key_of_loc));
-	if (keys->has[KEY_SRCLINE] || keys->has[KEY_SRCFILE]) {
-		make_locations(hists);
+	hists->loc_of_key = xrealloc(NULL, nr_locs, sizeof(*hists->loc_of_key));
+	if (keys->nr == 1 && keys->by[0]->key->nr_values) {
+		make_keys_by_value(hists, keys->by[0]);
 		return;
 	}
-	for (u32 i = 0; i < nr_locs; i++) {
-		u32 sym = names->sym_of_loc[i];
-
-		hists->key_of_loc[i] = keys->has[KEY_SYM]   ? sym
-		                       : keys->has[KEY_DSO] ? names->syms[sym].dso_name
-		                                            : 0;
-	}
-	hists->nr_keys = keys->has[KEY_SYM]   ? names->nr_syms
-	                 : keys->has[KEY_DSO] ? names->nr_dso_names
-	                                      : 1;
-}
-
-static s32 tid_of(const struct hists *hists, u32 thread)
-{
-	return machine__thread(hists->names->session->host, thread)->tid;
+	for (u32 i = 0; i < nr_locs; i++)
+		hists->key_of_loc[i] = intern_key(grouping, &index, i);
+	idtable__exit(&index);
 }
 
 static bool context_hash_of(const void *ctx, u32 id, u64 *hash)
 {
-	const struct hists *hists = ctx;
-	const struct hist_context *context = &hists->contexts[id];
-	u32 tid = context->thread == ID_NONE ? 0 : tid_of(hists, context->thread);
+	const struct grouping *grouping = ctx;
 
-	*hash = hash__add((u64)context->comm << 32 | context->cpu, tid);
+	*hash = hash_values(grouping->hists, &grouping->of_rows,
+	                    grouping->hists->row_of_context[id]);
 	return true;
 }
 
-static bool context_equal(const struct hists *hists, const struct hist_context *a,
-                          const struct hist_context *b)
-{
-	return a->comm == b->comm && a->cpu == b->cpu &&
-	       (a->thread == b->thread || tid_of(hists, a->thread) == tid_of(hists, b->thread));
-}
-
-/* The context of @row. Threads count as one when their tid is the same; the latest is kept. */
-static u32 intern_context(struct grouping *grouping, const struct row *row)
+/* The context of row @row. Neighbours often have the same. */
+static u32 intern_context(struct grouping *grouping, u32 row)
 {
 	struct hists *hists = grouping->hists;
 	struct idtable *index = &grouping->context_index;
-	const struct sort_keys *keys = &hists->options.keys;
-	u32 id = hists->nr_contexts, i;
-
-	/* Put where a new one belongs, so that its hash is that of an id like all others. */
-	array__reserve(&hists->contexts, &grouping->cap_contexts, id + 1, sizeof(*hists->contexts));
-	struct hist_context *context = &hists->contexts[id];
-
-	*context = (struct hist_context){
-		.comm = keys->has[KEY_COMM] ? row->comm : ID_NONE,
-		.thread = keys->has[KEY_PID] || keys->has[KEY_TID] ? row->thread : ID_NONE,
-		.cpu = keys->has[KEY_CPU] ? row->cpu : ID_NONE,
-	};
+	const struct key_list *keys = &grouping->of_rows;
 	u64 hash;
+	u32 i;
 
-	context_hash_of(hists, id, &hash);
-	idtable__reserve(index, context_hash_of, hists);
+	if (hists->nr_contexts &&
+	    equal_values(hists, keys, row, hists->row_of_context[grouping->last_context]))
+		return grouping->last_context;
+	hash = hash_values(hists, keys, row);
+	idtable__reserve(index, context_hash_of, grouping);
 	for (i = idtable__start(index, hash); !idtable__free(index, i);
 	     i = idtable__next(index, i)) {
-		struct hist_context *known = &hists->contexts[idtable__id(index, i)];
+		u32 known = idtable__id(index, i);
 
-		if (!idtable__match(index, i, hash) || !context_equal(hists, known, context))
-			continue;
-		if (context->thread != ID_NONE && context->thread > known->thread)
-			known->thread = context->thread;
-		return idtable__id(index, i);
+		if (idtable__match(index, i, hash) &&
+		    equal_values(hists, keys, hists->row_of_context[known], row))
+			return grouping->last_context = known;
 	}
-	hists->nr_contexts++;
-	idtable__add(index, i, hash, id);
-	return id;
+	idtable__add(index, i, hash, hists->nr_contexts);
+	array__reserve(&hists->row_of_context, &grouping->cap_contexts,
+	               (size_t)hists->nr_contexts + 1, sizeof(u32));
+	hists->row_of_context[hists->nr_contexts] = row;
+	return grouping->last_context = hists->nr_contexts++;
 }
 
 /* Whose entries it belongs to. */
@@ -168,11 +182,11 @@ static u32 event_of(const struct hists *hists, const struct row *row)
 	return hists->names->session->evlist->evsels[row->evsel]->same_as;
 }
 
-static u32 group_of_row(struct grouping *grouping, const struct row *row)
+static u32 group_of_row(struct grouping *grouping, u32 row)
 {
 	struct hists *hists = grouping->hists;
 	u32 context = intern_context(grouping, row);
-	u32 event = event_of(hists, row);
+	u32 event = event_of(hists, &hists->profile->rows[row]);
 	u32 *id = u64map__at(&grouping->group_index, (u64)event << 32 | context);
 
 	if (*id == ID_NONE) {
@@ -221,7 +235,9 @@ static void take_rows(struct grouping *grouping)
 
 		if (!take_row(grouping, row))
 			continue;
-		u32 group = group_of_row(grouping, row);
+		if (hists->options.keys.needs & KEY_NEEDS_THREADS)
+			key_data__see(&hists->data, row);
+		u32 group = group_of_row(grouping, i);
 
 		hists->groups[group].nr_rows++;
 		grouping->group_of[i] = group;
@@ -303,13 +319,13 @@ struct key_state {
 	u32 last_row; /* the row that counted it last */
 };
 
-static u16 *measure_depths(const struct profile *profile)
+static u16 *measure_depths(const struct chains *chains)
 {
-	u16 *depth_of = xrealloc(NULL, profile->nr_nodes, sizeof(*depth_of));
+	u16 *depth_of = xrealloc(NULL, chains->nr_nodes, sizeof(*depth_of));
 
 	depth_of[NODE_ROOT] = 0;
-	for (u32 i = 1; i < profile->nr_nodes; i++)
-		depth_of[i] = depth_of[profile->nodes[i].parent] + 1;
+	for (u32 i = 1; i < chains->nr_nodes; i++)
+		depth_of[i] = depth_of[chains->nodes[i].parent] + 1;
 	return depth_of;
 }
 
@@ -351,17 +367,17 @@ static void add_row_to_entries(struct grouping *grouping, u32 group, u32 row_id,
                                struct key_state *states)
 {
 	struct hists *hists = grouping->hists;
-	const struct profile *profile = hists->profile;
-	const struct row *row = &profile->rows[row_id];
-	u32 leaf = grouping->key_of[row_id];
-	u16 depth = grouping->depth_of[row->node];
+	const struct node *nodes = hists->chains->nodes;
+	const struct row *row = &hists->profile->rows[row_id];
+	u32 leaf = grouping->key_of[row_id], node = chains__node(hists->chains, row_id);
+	u16 depth = grouping->depth_of[node];
 	bool caller_order = hists->options.caller_order;
 	struct hist_entry *entry = entry_of_key(grouping, group, leaf, &states[leaf]);
 
 	add_row_to_entry(entry, row, row_id, &states[leaf]);
 	raise_depth(entry, depth);
-	for (u32 node = row->node; node != NODE_ROOT; node = profile->nodes[node].parent) {
-		u32 key = hists->key_of_loc[profile->nodes[node].loc];
+	for (; node != NODE_ROOT; node = nodes[node].parent) {
+		u32 key = hists->key_of_loc[nodes[node].loc];
 
 		if (key == leaf)
 			continue;
@@ -394,7 +410,7 @@ static void make_entries(struct grouping *grouping)
 
 	memset(states, 0xff, hists->nr_keys * sizeof(*states));
 	if (hists->options.children)
-		grouping->depth_of = measure_depths(hists->profile);
+		grouping->depth_of = measure_depths(hists->chains);
 	for (u32 group = 0; group < hists->nr_groups; group++) {
 		u32 first = hists->nr_entries;
 
@@ -417,7 +433,7 @@ static void hide_entries(struct grouping *grouping)
 {
 	struct hists *hists = grouping->hists;
 
-	if (!hists->options.keys.has[KEY_SYM])
+	if (!hists->data.by_symbol)
 		return;
 	for (u32 i = 0; i < hists->nr_entries; i++) {
 		struct hist_entry *entry = &hists->entries[i];
@@ -437,39 +453,16 @@ static int compare_u64(u64 a, u64 b)
 	return (a > b) - (a < b);
 }
 
-static int compare_context(const struct hists *hists, enum sort_key key,
-                           const struct hist_context *a, const struct hist_context *b)
+static int compare_key(const struct hists *hists, const struct sort_key *by,
+                       const struct hist_entry *a, const struct hist_entry *b)
 {
-	const struct strtab *strings = &hists->names->session->strings;
+	if (by->key->scope == KEY_OF_LOCATION ? a->key == b->key : a->group == b->group)
+		return 0;
+	u32 left = hist_entry__subject(hists, a, by->key);
+	u32 right = hist_entry__subject(hists, b, by->key);
 
-	switch (key) {
-	case KEY_COMM:
-		return a->comm == b->comm ? 0
-		                          : strcmp(strtab__get(strings, a->comm),
-		                                   strtab__get(strings, b->comm));
-	case KEY_CPU:
-		return compare_u64(a->cpu, b->cpu);
-	default:
-		return compare_u64((u32)tid_of(hists, a->thread), (u32)tid_of(hists, b->thread));
-	}
-}
-
-static int compare_key(const struct hists *hists, enum sort_key key, const struct hist_entry *a,
-                       const struct hist_entry *b)
-{
-	switch (key) {
-	case KEY_DSO:
-		return strcmp(hist_entry__dso(hists, a), hist_entry__dso(hists, b));
-	case KEY_SYM:
-		return sym__compare(hists->names, hist_entry__sym(hists, a),
-		                    hist_entry__sym(hists, b));
-	case KEY_SRCLINE:
-	case KEY_SRCFILE:
-		return strcmp(hist_entry__source(hists, a, key), hist_entry__source(hists, b, key));
-	default:
-		return compare_context(hists, key, hist_entry__context(hists, a),
-		                       hist_entry__context(hists, b));
-	}
+	return sort_key__compare(&hists->data, by, sort_key__value(&hists->data, by, left),
+	                         sort_key__value(&hists->data, by, right));
 }
 
 /* Event, then the value that leads, self, and the keys as text. */
@@ -477,14 +470,16 @@ static int compare_entries(const void *left, const void *right, void *ctx)
 {
 	const struct hist_entry *a = left, *b = right;
 	const struct hists *hists = ctx;
-	int ret = compare_u64(hists->groups[a->group].evsel, hists->groups[b->group].evsel);
+	int ret = 0;
 
-	if (!ret)
-		ret = compare_u64(b->total_period, a->total_period);
-	if (!ret)
-		ret = compare_u64(b->period, a->period);
+	if (a->group != b->group)
+		ret = compare_u64(hists->groups[a->group].evsel, hists->groups[b->group].evsel);
+	if (!ret && a->total_period != b->total_period)
+		return a->total_period > b->total_period ? -1 : 1;
+	if (!ret && a->period != b->period)
+		return a->period > b->period ? -1 : 1;
 	for (u32 i = 0; !ret && i < hists->options.keys.nr; i++)
-		ret = compare_key(hists, hists->options.keys.keys[i], a, b);
+		ret = compare_key(hists, &hists->options.keys.list[i], a, b);
 	return ret;
 }
 
@@ -563,16 +558,28 @@ static void sort_entries(struct hists *hists)
 	}
 }
 
-void hists__init(struct hists *hists, const struct profile *profile, const struct names *names,
+void hists__init(struct hists *hists, const struct chains *chains, const struct names *names,
                  const struct hist_options *options)
 {
+	const struct profile *profile = chains->profile;
 	struct grouping grouping = { .hists = hists };
 
-	*hists = (struct hists){ .profile = profile, .names = names, .options = *options };
+	*hists = (struct hists){
+		.profile = profile, .chains = chains, .names = names, .options = *options
+	};
+	hists->data = (struct key_data){
+		.profile = profile,
+		.names = names,
+		.source = options->source,
+		.by_symbol = sort_keys__has(&options->keys, &key_symbol),
+		.verbose = options->verbose,
+	};
 	hists->events = xcalloc(names->session->evlist->nr, sizeof(*hists->events));
-	make_keys(hists);
-	hist_filter__init(&grouping.filter, names, &hists->options);
-	grouping.filter_rows = !options->keys.has[KEY_SYM];
+	list_keys(hists, true, &grouping.of_locations);
+	list_keys(hists, false, &grouping.of_rows);
+	make_keys(&grouping);
+	hist_filter__init(&grouping.filter, chains, names, &hists->options);
+	grouping.filter_rows = !hists->data.by_symbol;
 	take_rows(&grouping);
 	order_rows(&grouping);
 	make_entries(&grouping);
@@ -588,42 +595,12 @@ void hists__init(struct hists *hists, const struct profile *profile, const struc
 void hists__exit(struct hists *hists)
 {
 	free(hists->rows);
-	free(hists->contexts);
+	free(hists->row_of_context);
 	free(hists->groups);
 	free(hists->entries);
 	free(hists->events);
 	free(hists->key_of_loc);
-	free(hists->locations);
+	free(hists->loc_of_key);
+	u64map__exit(&hists->data.threads);
 	*hists = (struct hists){ .nr_rows = 0 };
-}
-
-const struct sym *hist_entry__sym(const struct hists *hists, const struct hist_entry *entry)
-{
-	return &hists->names
-	                ->syms[hists->locations ? hists->locations[entry->key].sym : entry->key];
-}
-
-const char *hist_entry__dso(const struct hists *hists, const struct hist_entry *entry)
-{
-	bool by_sym = hists->options.keys.has[KEY_SYM];
-	u32 name = hists->locations ? hists->locations[entry->key].dso_name
-	           : by_sym         ? hist_entry__sym(hists, entry)->dso_name
-	                            : entry->key;
-
-	return names__dso(hists->names, name);
-}
-
-const char *hist_entry__source(const struct hists *hists, const struct hist_entry *entry,
-                               enum sort_key key)
-{
-	const struct hist_location *location = &hists->locations[entry->key];
-
-	return strtab__get(&hists->options.source->texts,
-	                   key == KEY_SRCLINE ? location->line : location->file);
-}
-
-const struct hist_context *hist_entry__context(const struct hists *hists,
-                                               const struct hist_entry *entry)
-{
-	return &hists->contexts[hists->groups[entry->group].context];
 }

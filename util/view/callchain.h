@@ -7,11 +7,11 @@
  * towards its callees; rows whose leaf is the entry keep their whole chain from the root.
  * A node is a run of frames without branches.
  */
-#ifndef PERF_UTIL_PROFILE_CALLCHAIN_H
-#define PERF_UTIL_PROFILE_CALLCHAIN_H
+#ifndef PERF_UTIL_VIEW_CALLCHAIN_H
+#define PERF_UTIL_VIEW_CALLCHAIN_H
 
 #include "util/lib/error.h"
-#include "util/profile/hists.h"
+#include "util/view/hists.h"
 
 enum chain_mode {
 	CHAIN_NONE,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/profile/callchain.h"
+#include "util/view/callchain.h"
 
 struct word {
 	const char *name;

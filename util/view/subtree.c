@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/subtree.h"
+#include "util/view/subtree.h"
 
 #include <stdlib.h>
 
@@ -18,16 +18,16 @@ static int compare_u32(const void *a, const void *b)
 }
 
 /* All nodes on the way from a row to the root, marked in @scratch, in ascending order. */
-static struct node_list reached_nodes(const struct profile *profile, const u32 *rows, u64 nr,
+static struct node_list reached_nodes(const struct chains *chains, const u32 *rows, u64 nr,
                                       u32 *scratch)
 {
 	struct node_list list = { .nodes = NULL };
 
 	for (u64 i = 0; i < nr; i++) {
-		u32 node = profile->rows[rows[i]].node;
+		u32 node = chains__node(chains, rows[i]);
 
 		for (; node != NODE_ROOT && scratch[node] == ID_NONE;
-		     node = profile->nodes[node].parent) {
+		     node = chains->nodes[node].parent) {
 			scratch[node] = 0;
 			array__reserve(&list.nodes, &list.cap, list.nr + 1, sizeof(u32));
 			list.nodes[list.nr++] = node;
@@ -35,13 +35,13 @@ static struct node_list reached_nodes(const struct profile *profile, const u32 *
 	}
 	if (!list.nr)
 		return list;
-	if (list.nr < profile->nr_nodes / 16) {
+	if (list.nr < chains->nr_nodes / 16) {
 		if (list.nr)
 			qsort(list.nodes, list.nr, sizeof(u32), compare_u32);
 		return list;
 	}
 	list.nr = 0; /* many: the marks in order are cheaper than a sort */
-	for (u32 node = 1; node < profile->nr_nodes; node++)
+	for (u32 node = 1; node < chains->nr_nodes; node++)
 		if (scratch[node] != ID_NONE)
 			list.nodes[list.nr++] = node;
 	return list;
@@ -62,12 +62,13 @@ static void link_children(struct subtree *tree)
 	free(next);
 }
 
-static void add_rows(struct subtree *tree, const struct profile *profile, const u32 *rows, u64 nr,
+static void add_rows(struct subtree *tree, const struct chains *chains, const u32 *rows, u64 nr,
                      const u32 *scratch)
 {
 	for (u64 i = 0; i < nr; i++) {
-		const struct row *row = &profile->rows[rows[i]];
-		u32 node = row->node == NODE_ROOT ? 0 : scratch[row->node];
+		const struct row *row = &chains->profile->rows[rows[i]];
+		u32 leaf = chains__node(chains, rows[i]);
+		u32 node = leaf == NODE_ROOT ? 0 : scratch[leaf];
 
 		tree->node_of_row[i] = node;
 		weight__add(&tree->sums[node], (struct weight){ row->period, row->count });
@@ -76,10 +77,10 @@ static void add_rows(struct subtree *tree, const struct profile *profile, const 
 		weight__add(&tree->sums[tree->parent[i]], tree->sums[i]);
 }
 
-void subtree__init(struct subtree *tree, const struct profile *profile, const u32 *rows, u64 nr,
+void subtree__init(struct subtree *tree, const struct chains *chains, const u32 *rows, u64 nr,
                    u32 *scratch)
 {
-	struct node_list list = reached_nodes(profile, rows, nr, scratch);
+	struct node_list list = reached_nodes(chains, rows, nr, scratch);
 
 	tree->nr = list.nr + 1;
 	tree->parent = xrealloc(NULL, tree->nr, sizeof(u32));
@@ -91,14 +92,14 @@ void subtree__init(struct subtree *tree, const struct profile *profile, const u3
 	tree->parent[0] = 0;
 	tree->loc[0] = ID_NONE;
 	for (u32 i = 1; i < tree->nr; i++) {
-		const struct node *node = &profile->nodes[list.nodes[i - 1]];
+		const struct node *node = &chains->nodes[list.nodes[i - 1]];
 
 		scratch[list.nodes[i - 1]] = i;
 		tree->parent[i] = node->parent == NODE_ROOT ? 0 : scratch[node->parent];
 		tree->loc[i] = node->loc;
 	}
 	link_children(tree);
-	add_rows(tree, profile, rows, nr, scratch);
+	add_rows(tree, chains, rows, nr, scratch);
 	for (size_t i = 0; i < list.nr; i++)
 		scratch[list.nodes[i]] = ID_NONE;
 	free(list.nodes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/hist_filter.h"
+#include "util/view/hist_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,21 +45,21 @@ static bool symbol_passes(const struct names *names, const struct hist_options *
 
 static void find_chains(struct hist_filter *filter)
 {
-	const struct profile *profile = filter->names->profile;
+	const struct chains *chains = filter->chains;
 
-	filter->chain_shown = xcalloc(profile->nr_nodes, sizeof(bool));
-	for (u32 i = 1; i < profile->nr_nodes; i++) {
-		const struct node *node = &profile->nodes[i];
+	filter->chain_shown = xcalloc(chains->nr_nodes, sizeof(bool));
+	for (u32 i = 1; i < chains->nr_nodes; i++) {
+		const struct node *node = &chains->nodes[i];
 
 		filter->chain_shown[i] = filter->chain_shown[node->parent] ||
 		                         !filter->sym_hidden[filter->names->sym_of_loc[node->loc]];
 	}
 }
 
-void hist_filter__init(struct hist_filter *filter, const struct names *names,
-                       const struct hist_options *options)
+void hist_filter__init(struct hist_filter *filter, const struct chains *chains,
+                       const struct names *names, const struct hist_options *options)
 {
-	*filter = (struct hist_filter){ .names = names, .options = options };
+	*filter = (struct hist_filter){ .chains = chains, .names = names, .options = options };
 	filter->comms = xrealloc(NULL, options->comms.nr, sizeof(*filter->comms));
 	for (u32 i = 0; i < options->comms.nr; i++) {
 		u32 id = strtab__find(&names->session->strings, options->comms.names[i]);
@@ -105,5 +105,7 @@ bool hist_filter__shows(const struct hist_filter *filter, const struct row *row)
 	if (!hist_filter__row(filter, row))
 		return false;
 	return !hist_filter__hides_sym(filter, sym) ||
-	       (filter->chain_shown && filter->chain_shown[row->node]);
+	       (filter->chain_shown &&
+	        filter->chain_shown[chains__node(filter->chains,
+	                                         row - filter->chains->profile->rows)]);
 }

@@ -10,13 +10,13 @@
  * entry. Rows whose leaf is the entry count there first (as in Linux's perf); their weight is
  * kept apart in `self` and taken off the sums of the nodes they pass.
  */
-#include "util/profile/callchain.h"
+#include "util/view/callchain.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/lib/alloc.h"
-#include "util/profile/subtree.h"
+#include "util/view/subtree.h"
 
 struct item {
 	u32 node; /* of the subtree if there is one, else of the profile */
@@ -67,7 +67,7 @@ struct chain_builder *chain_builder__new(const struct hists *hists,
                                          const struct chain_options *options)
 {
 	struct chain_builder *builder = xcalloc(1, sizeof(*builder));
-	size_t nr_keys = options->by_address ? hists->profile->nr_locs : hists->names->nr_syms;
+	size_t nr_keys = options->by_address ? hists->names->nr_locs : hists->names->nr_syms;
 
 	builder->hists = hists;
 	builder->options = options;
@@ -99,13 +99,13 @@ void chain_builder__delete(struct chain_builder *builder)
 static u32 loc_of(const struct chain_builder *builder, u32 node)
 {
 	return builder->subtree ? builder->subtree->loc[node]
-	                        : builder->hists->profile->nodes[node].loc;
+	                        : builder->hists->chains->nodes[node].loc;
 }
 
 static u32 parent_of(const struct chain_builder *builder, u32 node)
 {
 	return builder->subtree ? builder->subtree->parent[node]
-	                        : builder->hists->profile->nodes[node].parent;
+	                        : builder->hists->chains->nodes[node].parent;
 }
 
 /* Neighbours with one node are common in callee order, where branches come together. */
@@ -214,8 +214,8 @@ static int compare_ties(const struct chain_builder *builder, const struct group 
 	u64 x = left->addr, y = right->addr;
 
 	if (x == y && builder->options->by_address) {
-		x = builder->hists->profile->locs[a->loc].addr;
-		y = builder->hists->profile->locs[b->loc].addr;
+		x = builder->hists->profile->locs[names__built_loc(names, a->loc)].addr;
+		y = builder->hists->profile->locs[names__built_loc(names, b->loc)].addr;
 	}
 	if (x != y)
 		return x > y ? -1 : 1;
@@ -379,16 +379,17 @@ static void start_from_rows(struct chain_builder *builder, const struct hist_ent
 	builder->subtree = NULL;
 	for (u64 i = entry->first_row; i < entry->first_row + entry->nr_rows; i++) {
 		const struct row *row = &profile->rows[builder->hists->rows[i]];
+		u32 node = chains__node(builder->hists->chains, builder->hists->rows[i]);
 
-		if (row->node != NODE_ROOT)
-			push_item(builder, 0, row->node, false,
+		if (node != NODE_ROOT)
+			push_item(builder, 0, node, false,
 			          (struct weight){ row->period, row->count });
 	}
 }
 
 static u32 *get_scratch(struct chain_builder *builder)
 {
-	u32 nr = builder->hists->profile->nr_nodes + 1; /* subtrees use it, too, for their nodes */
+	u32 nr = builder->hists->chains->nr_nodes + 1; /* subtrees use it, too, for their nodes */
 
 	if (!builder->scratch) {
 		builder->scratch = xrealloc(NULL, nr, sizeof(u32));
@@ -400,7 +401,7 @@ static u32 *get_scratch(struct chain_builder *builder)
 static void start_from_own_tree(struct chain_builder *builder, const struct hist_entry *entry)
 {
 	subtree__exit(&builder->own);
-	subtree__init(&builder->own, builder->hists->profile,
+	subtree__init(&builder->own, builder->hists->chains,
 	              builder->hists->rows + entry->first_row, entry->nr_rows,
 	              get_scratch(builder));
 	builder->subtree = &builder->own;
@@ -414,7 +415,7 @@ static void use_group_tree(struct chain_builder *builder, const struct hist_entr
 	struct subtree *subtree = &builder->of_group[entry->group];
 
 	if (!subtree->nr) {
-		subtree__init(subtree, builder->hists->profile,
+		subtree__init(subtree, builder->hists->chains,
 		              builder->hists->rows + group->first_row, group->nr_rows,
 		              get_scratch(builder));
 		subtree__index(subtree, builder->hists->key_of_loc, builder->hists->nr_keys);

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Rows and cells of a view, before any front end lays them out. */
+#include "tests/unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "tests/unit/profile_fixture.h"
+#include "ui/text/report_json.h"
+#include "util/view/view_join.h"
+
+static void make_view(struct fixture *f, struct view *view, const char *sort, const char *chain,
+                      struct view_options *options)
+{
+	struct error err = ERROR_INIT;
+
+	options->chain = (struct chain_options)CHAIN_OPTIONS_INIT;
+	CHECK_EQ(chain_options__parse(&options->chain, chain, &err), 0);
+	CHECK_EQ(sort_keys__parse(&options->hists.keys, sort, NULL, &err), 0);
+	view__init(view, &f->chains, &f->names, options);
+}
+
+static void some_samples(struct fixture *f)
+{
+	fixture__sample(f, "main;f;g", 40);
+	fixture__sample(f, "main;f", 20);
+	fixture__sample(f, "main;h;g", 10);
+	f->last.pid = f->last.tid = 200;
+	builder__comm(&f->file.data, FIXTURE_TYPE, &f->last, "other");
+	fixture__sample(f, "?7;?9", 5);
+}
+
+static int put_cell(char *at, size_t size, const struct cell *cell)
+{
+	switch (cell->kind) {
+	case CELL_PERCENT:
+		return snprintf(at, size, "|%llu/%llu", (unsigned long long)cell->part,
+		                (unsigned long long)cell->whole);
+	case CELL_NUMBER:
+		return snprintf(at, size, "|%llu", (unsigned long long)cell->number);
+	case CELL_TEXT:
+		return snprintf(at, size, "|%s", cell->text);
+	default:
+		return snprintf(at, size, "|-");
+	}
+}
+
+/* Each row on a line: its depth in blanks, '+' or '-' where it can be opened or closed, its cells.
+ */
+static const char *rows_of(struct view *view)
+{
+	static char text[4096];
+	int len = 0;
+
+	text[0] = '\0';
+	for (u32 i = 0; i < view__nr_rows(view, 0); i++) {
+		struct view_row row;
+		struct cell cell;
+
+		view__row(view, 0, i, &row);
+		len += snprintf(text + len, sizeof(text) - len, "%*s%s", row.depth, "",
+		                row.open       ? "-"
+		                : row.openable ? "+"
+		                               : ".");
+		for (u32 c = 0; c < view->nr_columns; c++) {
+			view__cell(view, &row, c, &cell);
+			len += put_cell(text + len, sizeof(text) - len, &cell);
+		}
+		len += snprintf(text + len, sizeof(text) - len, "%s\n",
+		                row.kind == VIEW_FRAME ? view__frame(view, &row) : "");
+	}
+	return text;
+}
+
+TEST(view_has_typed_cells)
+{
+	struct view_options options = { .show_samples = true, .show_period = true };
+	struct fixture f;
+	struct view view;
+
+	fixture__init(&f);
+	some_samples(&f);
+	fixture__profile(&f, 1);
+	make_view(&f, &view, "comm,dso,sym", "none", &options);
+	CHECK_STR(rows_of(&view), ".|50/75|2|50|prog|prog|[.] g\n"
+	                          ".|20/75|1|20|prog|prog|[.] f\n"
+	                          ".|5/75|1|5|other|[unknown]|[.] 0x0000000000000009\n");
+	CHECK_STR(view__heading(&view, 0), "Overhead");
+	CHECK_STR(view__heading(&view, 5), "Symbol");
+	CHECK_EQ(view__width(&view, 0, 3), strlen("Command"));
+	CHECK_EQ(view__width(&view, 0, 4), strlen("Shared Object"));
+	CHECK_EQ(view__width(&view, 0, 5), strlen("[.] 0x0000000000000009"));
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
+TEST(view_of_each_key)
+{
+	static const struct {
+		const char *sort, *want;
+	} cases[] = {
+		{ "pid", ".|70/75|    100:prog\n.|5/75|    200:other\n" },
+		{ "tid", ".|70/75|    100:prog\n.|5/75|    200:other\n" },
+		{ "cpu", ".|75/75|000\n" },
+		{ "dso", ".|70/75|prog\n.|5/75|[unknown]\n" },
+		{ "comm,tid", ".|70/75|prog|    100:prog\n.|5/75|other|    200:other\n" },
+	};
+	struct view_options options = { .show_samples = false };
+	struct fixture f;
+	struct view view;
+
+	fixture__init(&f);
+	some_samples(&f);
+	fixture__profile(&f, 1);
+	for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+		make_view(&f, &view, cases[i].sort, "none", &options);
+		CHECK_STR(rows_of(&view), cases[i].want);
+		view__exit(&view);
+	}
+	fixture__exit(&f);
+}
+
+TEST(view_with_children_has_both_shares)
+{
+	struct view_options options = { .hists.children = true };
+	struct fixture f;
+	struct view view;
+
+	fixture__init(&f);
+	some_samples(&f);
+	fixture__profile(&f, 1);
+	make_view(&f, &view, "sym", "none", &options);
+	CHECK_STR(rows_of(&view), ".|70/75|0/75|[.] main\n"
+	                          ".|60/75|20/75|[.] f\n"
+	                          ".|50/75|50/75|[.] g\n"
+	                          ".|10/75|0/75|[.] h\n"
+	                          ".|5/75|5/75|[.] 0x0000000000000009\n"
+	                          ".|5/75|0/75|[.] 0x0000000000000007\n");
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
+/* Rows of chains are there when they are opened, and the cells tell no more than before. */
+TEST(view_opens_and_closes)
+{
+	struct view_options options = { .show_samples = true };
+	struct fixture f;
+	struct view view;
+
+	fixture__init(&f);
+	some_samples(&f);
+	fixture__profile(&f, 1);
+	make_view(&f, &view, "sym", "caller", &options);
+	const char *closed = "+|50/75|2|[.] g\n+|20/75|1|[.] f\n+|5/75|1|[.] 0x0000000000000009\n";
+
+	CHECK_STR(rows_of(&view), closed);
+	view__open(&view, 0, 0, true);
+	CHECK_STR(rows_of(&view), "-|50/75|2|[.] g\n"
+	                          " +|50/75|2|-main\n"
+	                          "+|20/75|1|[.] f\n"
+	                          "+|5/75|1|[.] 0x0000000000000009\n");
+	view__open(&view, 0, 1, true);
+	CHECK_STR(rows_of(&view), "-|50/75|2|[.] g\n"
+	                          " -|50/75|2|-main\n"
+	                          "  +|40/75|1|-f\n"
+	                          "  +|10/75|1|-h\n"
+	                          "+|20/75|1|[.] f\n"
+	                          "+|5/75|1|[.] 0x0000000000000009\n");
+	view__open(&view, 0, 3, true);
+	CHECK_STR(rows_of(&view), "-|50/75|2|[.] g\n"
+	                          " -|50/75|2|-main\n"
+	                          "  +|40/75|1|-f\n"
+	                          "  -|10/75|1|-h\n"
+	                          "   .|10/75|1|-g\n"
+	                          "+|20/75|1|[.] f\n"
+	                          "+|5/75|1|[.] 0x0000000000000009\n");
+	view__open(&view, 0, 4, true); /* nothing is in it */
+	view__open(&view, 0, 1, false);
+	view__open(&view, 0, 0, false);
+	CHECK_STR(rows_of(&view), closed);
+	view__open_all(&view, 0, true);
+	CHECK_STR(rows_of(&view), "-|50/75|2|[.] g\n"
+	                          " -|50/75|2|-main\n"
+	                          "  -|40/75|1|-f\n"
+	                          "   .|40/75|1|-g\n"
+	                          "  -|10/75|1|-h\n"
+	                          "   .|10/75|1|-g\n"
+	                          "-|20/75|1|[.] f\n"
+	                          " -|20/75|1|-main\n"
+	                          "  .|20/75|1|-f\n"
+	                          "-|5/75|1|[.] 0x0000000000000009\n"
+	                          " -|5/75|1|-0x7\n"
+	                          "  .|5/75|1|-0x9\n");
+	view__open_all(&view, 0, false);
+	CHECK_STR(rows_of(&view), closed);
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
+TEST(view_in_levels)
+{
+	struct view_options options = { .hierarchy = true };
+	struct fixture f;
+	struct view view;
+
+	fixture__init(&f);
+	some_samples(&f);
+	fixture__profile(&f, 1);
+	make_view(&f, &view, "comm,dso,sym", "none", &options);
+	CHECK_STR(rows_of(&view), "+|70/75|prog|-|-\n+|5/75|other|-|-\n");
+	view__open_all(&view, 0, true);
+	CHECK_STR(rows_of(&view), "-|70/75|prog|-|-\n"
+	                          " -|70/75|-|prog|-\n"
+	                          "  .|50/75|-|-|[.] g\n"
+	                          "  .|20/75|-|-|[.] f\n"
+	                          "-|5/75|other|-|-\n"
+	                          " -|5/75|-|[unknown]|-\n"
+	                          "  .|5/75|-|-|[.] 0x0000000000000009\n");
+	view__open(&view, 0, 1, false);
+	CHECK_EQ(view__nr_rows(&view, 0), 5);
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
+/* The same profile in other ways: nothing is read again, and the first way comes out as before. */
+TEST(view_changes)
+{
+	struct view_options options = { .show_samples = false }, other;
+	struct fixture f;
+	struct view view;
+
+	fixture__init(&f);
+	some_samples(&f);
+	fixture__profile(&f, 1);
+	make_view(&f, &view, "sym", "none", &options);
+	other = options;
+	CHECK_EQ(sort_keys__parse(&other.hists.keys, "comm", NULL, NULL), 0);
+	view__change(&view, &other);
+	CHECK_STR(rows_of(&view), ".|70/75|prog\n.|5/75|other\n");
+	other.hists.symbol_part = "f";
+	other.relative = true;
+	view__change(&view, &other);
+	CHECK_STR(rows_of(&view), ".|20/20|prog\n");
+	other = options;
+	other.percent_limit = 10;
+	view__change(&view, &other);
+	CHECK_STR(rows_of(&view), ".|50/75|[.] g\n.|20/75|[.] f\n");
+	view__change(&view, &options);
+	CHECK_STR(rows_of(&view), ".|50/75|[.] g\n.|20/75|[.] f\n.|5/75|[.] 0x0000000000000009\n");
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
+/* ---- several views ---- */
+
+/* "comm entry: shares of the members"; the members have their ids in different orders. */
+static const char *joined(struct view_member *members, u32 nr)
+{
+	static char text[1024];
+	struct view_join join;
+	int len = 0;
+
+	text[0] = '\0';
+	view_join__init(&join, members, nr);
+	for (u32 i = 0; i < join.nr_rows; i++) {
+		for (u32 m = 0; m < nr; m++) {
+			struct view_row row;
+			struct cell cell;
+
+			if (!view_join__row(&join, i, m, &row)) {
+				len += snprintf(text + len, sizeof(text) - len, "- ");
+				continue;
+			}
+			view__cell(members[m].view, &row, members[m].view->nr_columns - 1, &cell);
+			len += snprintf(text + len, sizeof(text) - len, "%s %llu ", cell.text,
+			                (unsigned long long)row.period);
+		}
+		len += snprintf(text + len, sizeof(text) - len, "\n");
+	}
+	view_join__exit(&join);
+	return text;
+}
+
+TEST(views_are_joined_by_what_keys_say)
+{
+	struct view_options options[2] = { { .relative = false } };
+	struct fixture f[2];
+	struct view view[2];
+
+	for (unsigned i = 0; i < 2; i++)
+		fixture__init(&f[i]);
+	fixture__sample(&f[0], "main;f", 30);
+	fixture__sample(&f[0], "main;g", 20);
+	fixture__sample(&f[0], "main;h", 10);
+	f[1].last.pid = f[1].last.tid = 200; /* another comm: its f is not the one above */
+	builder__comm(&f[1].file.data, FIXTURE_TYPE, &f[1].last, "other");
+	fixture__sample(&f[1], "?7", 9);
+	f[1].last.pid = f[1].last.tid = FIXTURE_PID;
+	fixture__sample(&f[1], "main;k", 1);
+	fixture__sample(&f[1], "main;g", 5);
+	fixture__sample(&f[1], "main;f", 7);
+	for (unsigned i = 0; i < 2; i++) {
+		fixture__profile(&f[i], 1);
+		make_view(&f[i], &view[i], "comm,sym", "none", &options[i]);
+	}
+	CHECK(f[0].names.sym_of_loc[f[0].profile.rows[0].leaf_loc] !=
+	      f[1].names.sym_of_loc[f[1].profile.rows[3].leaf_loc]); /* the naive way fails */
+	struct view_member members[] = { { &view[0], 0 }, { &view[1], 0 } };
+
+	CHECK_STR(joined(members, 2), "[.] f 30 [.] f 7 \n"
+	                              "[.] g 20 [.] g 5 \n"
+	                              "[.] h 10 - \n"
+	                              "- [.] 0x0000000000000007 9 \n"
+	                              "- [.] k 1 \n");
+	for (unsigned i = 0; i < 2; i++) {
+		view__exit(&view[i]);
+		fixture__exit(&f[i]);
+	}
+}
+
+TEST(report_json_nests_what_is_in_a_row)
+{
+	struct view_options options = { .show_samples = true };
+	struct fixture f;
+	struct view view;
+	struct out out;
+
+	fixture__init(&f);
+	fixture__sample(&f, "main;f;g", 40);
+	fixture__sample(&f, "main;f", 20);
+	fixture__profile(&f, 1);
+	make_view(&f, &view, "comm,sym", "callee", &options);
+	out__init(&out, -1);
+	report_json__print(&out, &view);
+	CHECK_STR(
+	        out__take(&out),
+	        "{\"events\": [\n"
+	        "  {\"event\": \"cpu-clock:HG\", \"total\": 60, \"rows\": [\n"
+	        "    {\"overhead\": 66.67, \"samples\": 1, \"comm\": \"prog\", \"symbol\": \"[.] g\", "
+	        "\"inside\": [\n"
+	        "      {\"overhead\": 66.67, \"samples\": 1, \"frame\": \"g\", \"inside\": [\n"
+	        "        {\"overhead\": 66.67, \"samples\": 1, \"frame\": \"f\"},\n"
+	        "        {\"overhead\": 66.67, \"samples\": 1, \"frame\": \"main\"}]}]},\n"
+	        "    {\"overhead\": 33.33, \"samples\": 1, \"comm\": \"prog\", \"symbol\": \"[.] f\", "
+	        "\"inside\": [\n"
+	        "      {\"overhead\": 33.33, \"samples\": 1, \"frame\": \"f\", \"inside\": [\n"
+	        "        {\"overhead\": 33.33, \"samples\": 1, \"frame\": \"main\"}]}]}]}\n"
+	        "]}\n");
+	out__exit(&out);
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
+/* ---- a key made at run time ---- */
+
+/* Which of the stretches of 20 ns a sample is in; @since is what only the recording knows. */
+struct stretch_key {
+	struct key key;
+	u64 since;
+};
+
+static u64 stretch_of(const struct key *key, const struct sample *sample)
+{
+	return (sample->time - ((const struct stretch_key *)key)->since) / 20;
+}
+
+static void stretch_cell(const struct key_data *data, const struct sort_key *by, u32 row,
+                         struct out *text, struct cell *cell)
+{
+	(void)text;
+	*cell = cell__number(sort_key__value(data, by, row));
+}
+
+TEST(keys_of_samples_tell_rows_apart)
+{
+	const struct stretch_key stretch = {
+		.key = { .name = "stretch",
+		         .heading = "Stretch",
+		         .scope = KEY_OF_SAMPLE,
+		         .cell = stretch_cell,
+		         .extract = stretch_of,
+		         .sample_type = PERF_SAMPLE_TIME,
+		         .recorded = "--timestamp" },
+		.since = 1010,
+	};
+	const struct key *const more[] = { &stretch.key, NULL }, *list[SORT_KEYS_MAX];
+
+	for (unsigned workers = 1; workers < 8; workers += 3) {
+		struct view_options options = { .chain.mode = CHAIN_NONE };
+		struct error err = ERROR_INIT;
+		struct fixture f;
+		struct view view;
+
+		fixture__init(&f);
+		for (unsigned i = 0; i < 3; i++) {
+			fixture__sample(&f, "main;f;g", 40); /* two of each stretch, then one */
+			fixture__sample(&f, "main;f;g", 1);
+		}
+		fixture__sample(&f, "main;f", 7);
+		CHECK_EQ(sort_keys__parse(&options.hists.keys, "sym,stretch", more, &err), 0);
+		f.options.nr_sample_keys = sort_keys__of_samples(&options.hists.keys, list);
+		f.options.sample_keys = list;
+		CHECK_EQ(f.options.nr_sample_keys, 1);
+		fixture__profile(&f, workers);
+		CHECK_EQ(sort_keys__check(&options.hists.keys, f.session.evlist, &err), 0);
+		view__init(&view, &f.chains, &f.names, &options);
+		CHECK_STR(rows_of(&view), ".|41/130|[.] g|0\n"
+		                          ".|41/130|[.] g|1\n"
+		                          ".|41/130|[.] g|2\n"
+		                          ".|7/130|[.] f|3\n");
+		view__exit(&view);
+		fixture__exit(&f);
+	}
+}
+
+TEST(keys_that_no_sample_has_are_said)
+{
+	const struct key weight = { .name = "weight",
+		                    .scope = KEY_OF_SAMPLE,
+		                    .sample_type = PERF_SAMPLE_WEIGHT,
+		                    .recorded = "-W" };
+	const struct key *const more[] = { &weight, NULL };
+	struct error err = ERROR_INIT;
+	struct sort_keys keys;
+	struct fixture f;
+
+	fixture__init(&f);
+	fixture__profile(&f, 1);
+	CHECK_EQ(sort_keys__parse(&keys, "comm,weig", more, &err), 0);
+	CHECK_EQ(sort_keys__check(&keys, f.session.evlist, &err), -ENODATA);
+	CHECK_STR(err.advice, "record with -W to have it");
+	fixture__exit(&f);
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ui/text/table.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "ui/term/color.h"
+#include "util/lib/json.h"
+
+#define VALUE_SIZE                                                                                 \
+	512 /* bytes of a value's text; a double has up to 309 digits before its point             \
+	     */
+#define NS_PER_S 1000000000ull
+
+/* A cell's text, without colour; in @buf of VALUE_SIZE bytes, or a text of its own. */
+static const char *text_of(const struct cell *cell, char *buf)
+{
+	u64 rest = cell->number % NS_PER_S;
+
+	switch (cell->kind) {
+	case CELL_NONE:
+	case CELL_EMPTY:
+		return "";
+	case CELL_TEXT:
+	case CELL_MARK:
+		return cell->text;
+	case CELL_NUMBER:
+		snprintf(buf, VALUE_SIZE, "%llu", (unsigned long long)cell->number);
+		break;
+	case CELL_SIGNED:
+		snprintf(buf, VALUE_SIZE, "%lld", (long long)cell->integer);
+		break;
+	case CELL_REAL:
+		if (cell->decimals < 0)
+			snprintf(buf, VALUE_SIZE, "%.*g", -cell->decimals, cell->real);
+		else
+			snprintf(buf, VALUE_SIZE, "%.*f", cell->decimals, cell->real);
+		break;
+	case CELL_PERCENT:
+		snprintf(buf, VALUE_SIZE, "%.2f%%",
+		         cell->whole ? 100.0 * (double)cell->part / (double)cell->whole : 0.0);
+		break;
+	case CELL_TIME:
+		for (int i = cell->decimals; i < 9; i++)
+			rest /= 10;
+		snprintf(buf, VALUE_SIZE, "%llu.%0*llu",
+		         (unsigned long long)(cell->number / NS_PER_S), cell->decimals,
+		         (unsigned long long)rest);
+		break;
+	}
+	return buf;
+}
+
+static void print_text(const struct table *table, struct out *out, const struct cell *cell,
+                       const char *text)
+{
+	if (cell->kind != CELL_TEXT)
+		out__str(out, text);
+	else if (table->separator && table->quoted)
+		out__field(out, text, table->separator);
+	else
+		out__name(out, text);
+}
+
+/* The separator must not occur inside a cell. */
+static void replace_separator(const struct table *table, struct out *out, size_t from)
+{
+	const char *separator = table->separator;
+
+	if (!separator || table->quoted || !separator[0] || separator[1])
+		return;
+	for (size_t i = from; i < out->len; i++)
+		if (out->buf[i] == *separator)
+			out->buf[i] = '.';
+}
+
+static void print_cell(const struct table *table, struct out *out,
+                       const struct table_column *column, const struct cell *cell)
+{
+	bool right = column->align == TABLE_RIGHT, percent = cell->kind == CELL_PERCENT;
+	char buf[VALUE_SIZE];
+	const char *text = percent ? "" : text_of(cell, buf);
+	size_t length = strlen(text), from;
+
+	out__room(out, 2 * length + column->width + VALUE_SIZE); /* no flush within the cell */
+	from = out->len;
+	if (column->align == TABLE_AFTER_BLANK)
+		out__char(out, ' ');
+	if (percent)
+		color__percent(out, table->colored, cell->part, cell->whole,
+		               right ? column->width : 0);
+	else if (right)
+		out__fill(out, ' ', column->width - (int)length);
+	print_text(table, out, cell, text);
+	replace_separator(table, out, from);
+	if (!right && !column->ragged)
+		out__fill(out, ' ', column->width - (int)(out->len - from));
+}
+
+/* What stands before a column: nothing before the first of a row of fields. */
+static void print_gap(const struct table *table, struct out *out, const struct table_column *column,
+                      bool first)
+{
+	if (!table->separator && column->gap == 2) /* most have that */
+		out__mem(out, "  ", 2);
+	else if (!table->separator)
+		out__fill(out, ' ', column->gap);
+	else if (!first)
+		out__str(out, table->separator);
+}
+
+void table__print_row(const struct table *table, struct out *out, const struct cell *row)
+{
+	bool first = true;
+
+	for (u32 i = 0; i < table->nr; i++) {
+		const struct table_column *column = &table->columns[i];
+
+		if (column->hidden || row[i].kind == CELL_NONE)
+			continue;
+		print_gap(table, out, column, first);
+		print_cell(table, out, column, &row[i]);
+		first = false;
+	}
+	out__char(out, '\n');
+}
+
+static void print_heading(const struct table *table, struct out *out,
+                          const struct table_column *column)
+{
+	const char *heading = column->heading ? column->heading : "";
+
+	if (table->separator && table->quoted)
+		out__field(out, heading, table->separator);
+	else if (column->align == TABLE_RIGHT)
+		out__right(out, heading, column->width);
+	else
+		out__left(out, heading, column->width);
+}
+
+static void print_head(const struct table *table, struct out *out, bool dots)
+{
+	bool first = true;
+
+	for (u32 i = 0; i < table->nr; i++) {
+		const struct table_column *column = &table->columns[i];
+
+		if (column->hidden)
+			continue;
+		if (first && table->prefix)
+			out__str(out, table->prefix);
+		else
+			print_gap(table, out, column, first);
+		if (dots)
+			out__fill(out, '.', column->width);
+		else
+			print_heading(table, out, column);
+		first = false;
+	}
+	out__char(out, '\n');
+}
+
+void table__print_heading(const struct table *table, struct out *out)
+{
+	print_head(table, out, false);
+}
+
+void table__print_rules(const struct table *table, struct out *out)
+{
+	print_head(table, out, true);
+}
+
+/* ---- widths ---- */
+
+static void widen(struct table_column *column, size_t width)
+{
+	if (!column->fixed && (int)width > column->width)
+		column->width = width;
+}
+
+void table__measure_headings(struct table *table)
+{
+	for (u32 i = 0; i < table->nr; i++)
+		if (table->columns[i].heading)
+			widen(&table->columns[i], strlen(table->columns[i].heading));
+}
+
+void table__measure(struct table *table, const struct cell *row)
+{
+	char buf[VALUE_SIZE];
+
+	for (u32 i = 0; i < table->nr; i++)
+		widen(&table->columns[i], strlen(text_of(&row[i], buf)));
+}
+
+/* ---- JSON ---- */
+
+static void print_value(struct out *out, const struct cell *cell)
+{
+	char buf[VALUE_SIZE];
+
+	if (cell->kind == CELL_TEXT)
+		json__string(out, cell->text);
+	else if (cell->kind == CELL_MARK || (cell->kind == CELL_REAL && !isfinite(cell->real)))
+		out__str(out, "null");
+	else if (cell->kind == CELL_PERCENT)
+		out__percent(out, cell->part, cell->whole, 2, 0);
+	else
+		out__str(out, text_of(cell, buf));
+}
+
+void table__print_members(const struct table *table, struct out *out, const struct cell *row)
+{
+	bool first = true;
+
+	for (u32 i = 0; i < table->nr; i++) {
+		const struct table_column *column = &table->columns[i];
+
+		if (!column->key || column->hidden || row[i].kind == CELL_NONE ||
+		    row[i].kind == CELL_EMPTY)
+			continue;
+		out__str(out, first ? "" : ", ");
+		json__string(out, column->key);
+		out__str(out, table->colon ? table->colon : ": ");
+		print_value(out, &row[i]);
+		first = false;
+	}
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One cell of a table: a value with its type, which a front end shows in its own way (as text:
+ * ui/text/table.h). Cells own nothing: a text lives at least until its row is printed.
+ */
+#ifndef PERF_UTIL_LIB_CELL_H
+#define PERF_UTIL_LIB_CELL_H
+
+#include "util/lib/types.h"
+
+enum cell_kind {
+	CELL_NONE,   /* the row does not have the column: no room is kept for it */
+	CELL_EMPTY,  /* blanks; no member of a JSON object */
+	CELL_TEXT,   /* text: a name, perhaps from a file; control characters are masked */
+	CELL_MARK,   /* text: words of perf's own where there is no value, as "?"; null in JSON */
+	CELL_NUMBER, /* number */
+	CELL_SIGNED, /* integer */
+	CELL_REAL, /* real, with decimals; -9: nine digits that count, as printf("%.9g") has them */
+	CELL_PERCENT, /* 100 * part / whole with two decimals, "12.34%"; whole 0: "0.00%" */
+	CELL_TIME,    /* number of ns, as seconds; further decimals are cut off */
+};
+
+struct cell {
+	enum cell_kind kind;
+	int decimals; /* of CELL_REAL and CELL_TIME: 1 to 9 for the latter */
+	union {
+		const char *text; /* never NULL */
+		u64 number;
+		s64 integer;
+		double real;
+		struct {
+			u64 part, whole;
+		};
+	};
+};
+
+static inline struct cell cell__text(const char *text)
+{
+	return (struct cell){ .kind = CELL_TEXT, .text = text };
+}
+
+static inline struct cell cell__mark(const char *text)
+{
+	return (struct cell){ .kind = CELL_MARK, .text = text };
+}
+
+static inline struct cell cell__number(u64 number)
+{
+	return (struct cell){ .kind = CELL_NUMBER, .number = number };
+}
+
+static inline struct cell cell__signed(s64 integer)
+{
+	return (struct cell){ .kind = CELL_SIGNED, .integer = integer };
+}
+
+static inline struct cell cell__real(double real, int decimals)
+{
+	return (struct cell){ .kind = CELL_REAL, .decimals = decimals, .real = real };
+}
+
+static inline struct cell cell__percent(u64 part, u64 whole)
+{
+	return (struct cell){ .kind = CELL_PERCENT, .part = part, .whole = whole };
+}
+
+static inline struct cell cell__time(u64 ns, int decimals)
+{
+	return (struct cell){ .kind = CELL_TIME, .decimals = decimals, .number = ns };
+}
+
+#endif

@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/profile/key.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "util/lib/text.h"
+
+#define TID_WIDTH        7
+#define HEX_WIDTH        (2 + 16)
+#define LEVEL_WIDTH      4  /* "[k] " */
+#define SYM_ORIGIN_WIDTH 21 /* with -v: address, blank, letter, blank */
+
+static const struct row *row_at(const struct key_data *data, u32 row)
+{
+	return &data->profile->rows[row];
+}
+
+static const char *string_of(const struct key_data *data, u32 id)
+{
+	return strtab__get(&data->names->session->strings, id);
+}
+
+/* ---- comm ---- */
+
+static u64 comm_value(const struct key_data *data, u32 row)
+{
+	return row_at(data, row)->comm;
+}
+
+static int compare_comms(const struct key_data *data, const struct key *key, u64 a, u64 b)
+{
+	(void)key;
+	return strcmp(string_of(data, a), string_of(data, b));
+}
+
+static void comm_cell(const struct key_data *data, const struct sort_key *by, u32 row,
+                      struct out *text, struct cell *cell)
+{
+	(void)by;
+	(void)text;
+	*cell = cell__text(string_of(data, row_at(data, row)->comm));
+}
+
+const struct key key_comm = {
+	.name = "comm",
+	.heading = "Command",
+	.scope = KEY_OF_ROW,
+	.value = comm_value,
+	.compare = compare_comms,
+	.cell = comm_cell,
+};
+
+/* ---- pid, tid: both are the thread, by its number ---- */
+
+static s32 tid_of(const struct key_data *data, u32 thread)
+{
+	return machine__thread(data->names->session->host, thread)->tid;
+}
+
+static u64 tid_value(const struct key_data *data, u32 row)
+{
+	return (u32)tid_of(data, row_at(data, row)->thread);
+}
+
+/* The name that the latest thread of that number had last. */
+static const char *last_comm(const struct key_data *data, u32 tid)
+{
+	const struct moment end = { UINT64_MAX, UINT64_MAX };
+	const struct machine *machine = data->names->session->host;
+
+	return string_of(data, machine__comm_at(machine, u64map__get(&data->threads, tid), end));
+}
+
+static void tid_cell(const struct key_data *data, const struct sort_key *by, u32 row,
+                     struct out *text, struct cell *cell)
+{
+	u32 tid = tid_value(data, row);
+
+	(void)by;
+	if ((s32)tid < 0)
+		out__printf(text, "%*d", TID_WIDTH, (s32)tid);
+	else
+		out__dec(text, tid, TID_WIDTH);
+	out__char(text, ':');
+	out__str(text, last_comm(data, tid));
+	*cell = cell__text(out__take(text));
+}
+
+static u32 tid_width(const struct key_data *data, u32 row)
+{
+	return TID_WIDTH + 1 + strlen(last_comm(data, tid_value(data, row)));
+}
+
+static const struct key key_pid = {
+	.name = "pid",
+	.heading = "    Pid:Command",
+	.scope = KEY_OF_ROW,
+	.needs = KEY_NEEDS_THREADS,
+	.value = tid_value,
+	.cell = tid_cell,
+	.width = tid_width,
+};
+
+static const struct key key_tid = {
+	.name = "tid",
+	.heading = "    Tid:Command",
+	.least = 3, /* to Linux's perf "t" and "ti" are other keys */
+	.scope = KEY_OF_ROW,
+	.needs = KEY_NEEDS_THREADS,
+	.value = tid_value,
+	.cell = tid_cell,
+	.width = tid_width,
+};
+
+void key_data__see(struct key_data *data, const struct row *row)
+{
+	u32 *latest = u64map__at(&data->threads, (u32)tid_of(data, row->thread));
+
+	if (*latest == ID_NONE || row->thread > *latest)
+		*latest = row->thread;
+}
+
+/* ---- cpu ---- */
+
+static u64 cpu_value(const struct key_data *data, u32 row)
+{
+	return row_at(data, row)->cpu;
+}
+
+static void cpu_cell(const struct key_data *data, const struct sort_key *by, u32 row,
+                     struct out *text, struct cell *cell)
+{
+	u16 cpu = row_at(data, row)->cpu;
+
+	(void)by;
+	if (cpu == UINT16_MAX) /* not recorded */
+		out__str(text, "-001");
+	else
+		out__dec0(text, cpu, 3);
+	*cell = cell__text(out__take(text));
+}
+
+static u32 cpu_width(const struct key_data *data, u32 row)
+{
+	(void)data;
+	(void)row;
+	return 3;
+}
+
+static const struct key key_cpu = {
+	.name = "cpu",
+	.heading = "CPU",
+	.scope = KEY_OF_ROW,
+	.needs = KEY_NEEDS_CPU,
+	.value = cpu_value,
+	.cell = cpu_cell,
+	.width = cpu_width,
+};
+
+/* ---- dso ---- */
+
+static const struct sym *sym_at(const struct key_data *data, u32 loc)
+{
+	return &data->names->syms[data->names->sym_of_loc[loc]];
+}
+
+static u64 dso_value(const struct key_data *data, u32 loc)
+{
+	return sym_at(data, loc)->dso_name;
+}
+
+static u32 nr_dsos(const struct key_data *data)
+{
+	return data->names->nr_dso_names;
+}
+
+static int compare_dsos(const struct key_data *data, const struct key *key, u64 a, u64 b)
+{
+	(void)key;
+	return strcmp(names__dso(data->names, a), names__dso(data->names, b));
+}
+
+/* With -v the full name, if there is one: dsos of one short name count as the same. */
+static void dso_cell(const struct key_data *data, const struct sort_key *by, u32 loc,
+                     struct out *text, struct cell *cell)
+{
+	const struct sym *sym = sym_at(data, loc);
+	bool full = data->verbose && data->by_symbol && sym->dso != ID_NONE;
+
+	(void)by;
+	(void)text;
+	*cell = cell__text(
+	        full ? string_of(data, dsos__at(&data->names->session->dsos, sym->dso)->name)
+	             : names__dso(data->names, sym->dso_name));
+}
+
+const struct key key_dso = {
+	.name = "dso",
+	.heading = "Shared Object",
+	.scope = KEY_OF_LOCATION,
+	.value = dso_value,
+	.nr_values = nr_dsos,
+	.implied_by = &key_symbol,
+	.compare = compare_dsos,
+	.cell = dso_cell,
+};
+
+/* ---- symbol ---- */
+
+static u64 symbol_value(const struct key_data *data, u32 loc)
+{
+	return data->names->sym_of_loc[loc];
+}
+
+static u32 nr_symbols(const struct key_data *data)
+{
+	return data->names->nr_syms;
+}
+
+static int compare_symbols(const struct key_data *data, const struct key *key, u64 a, u64 b)
+{
+	(void)key;
+	return sym__compare(data->names, &data->names->syms[a], &data->names->syms[b]);
+}
+
+static char level_of(u8 cpumode)
+{
+	switch (cpumode) {
+	case PERF_RECORD_MISC_KERNEL:
+		return 'k';
+	case PERF_RECORD_MISC_HYPERVISOR:
+		return 'H';
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+		return 'g';
+	case PERF_RECORD_MISC_GUEST_USER:
+		return 'u';
+	default:
+		return '.';
+	}
+}
+
+/* Where the name came from, for -v. */
+static char origin_of(const struct names *names, const struct sym *sym)
+{
+	static const char letters[] = {
+		[SYMTAB_NONE] = '!',      [SYMTAB_DEBUG_FILE] = 'b', [SYMTAB_ELF] = 'd',
+		[SYMTAB_MINIDEBUG] = 'm', [SYMTAB_DYNSYM] = 'd',     [SYMTAB_KALLSYMS] = 'k',
+		[SYMTAB_VMLINUX] = 'v',   [SYMTAB_PERF_MAP] = 'j',
+	};
+
+	return sym->dso == ID_NONE
+	               ? '!'
+	               : letters[session_symbols__table(names->symbols, sym->dso)->source];
+}
+
+/* Its name, else its address at 16 hex digits. */
+static void symbol_cell(const struct key_data *data, const struct sort_key *by, u32 loc,
+                        struct out *text, struct cell *cell)
+{
+	const struct sym *sym = sym_at(data, loc);
+	const char *name = sym__name(data->names, sym);
+
+	(void)by;
+	if (data->verbose)
+		out__printf(text, "%#-18llx %c ", (unsigned long long)sym->addr,
+		            origin_of(data->names, sym));
+	out__char(text, '[');
+	out__char(text, level_of(sym->cpumode));
+	out__str(text, "] ");
+	if (name) {
+		out__str(text, name);
+		out__str(text, sym__inlined(sym) ? INLINED_MARK : "");
+	} else {
+		/* printf's %#x leaves the 0x out for zero, and so does Linux's perf */
+		out__str(text, sym->addr ? "0x" : "");
+		out__hex0(text, sym->addr, 16);
+	}
+	*cell = cell__text(out__take(text));
+}
+
+/* INLINED_MARK has no room of its own, as in Linux's perf. */
+static u32 symbol_width(const struct key_data *data, u32 loc)
+{
+	const char *name = sym__name(data->names, sym_at(data, loc));
+
+	return LEVEL_WIDTH + (data->verbose ? SYM_ORIGIN_WIDTH : 0) +
+	       (name ? strlen(name) : HEX_WIDTH);
+}
+
+const struct key key_symbol = {
+	.name = "symbol",
+	.heading = "Symbol",
+	.scope = KEY_OF_LOCATION,
+	.needs = KEY_NEEDS_SYMBOLS,
+	.value = symbol_value,
+	.nr_values = nr_symbols,
+	.compare = compare_symbols,
+	.cell = symbol_cell,
+	.width = symbol_width,
+};
+
+/* ---- srcline, srcfile ---- */
+
+static u64 srcline_value(const struct key_data *data, u32 loc)
+{
+	return data->source->line_of_loc[names__built_loc(data->names, loc)];
+}
+
+static u64 srcfile_value(const struct key_data *data, u32 loc)
+{
+	return data->source->file_of_loc[names__built_loc(data->names, loc)];
+}
+
+static int compare_sources(const struct key_data *data, const struct key *key, u64 a, u64 b)
+{
+	(void)key;
+	return strcmp(strtab__get(&data->source->texts, a), strtab__get(&data->source->texts, b));
+}
+
+static void source_cell(const struct key_data *data, const struct sort_key *by, u32 loc,
+                        struct out *text, struct cell *cell)
+{
+	(void)text;
+	*cell = cell__text(strtab__get(&data->source->texts, by->key->value(data, loc)));
+}
+
+static const struct key key_srcline = {
+	.name = "srcline",
+	.heading = "Source:Line",
+	.scope = KEY_OF_LOCATION,
+	.needs = KEY_NEEDS_SYMBOLS | KEY_NEEDS_SOURCE,
+	.value = srcline_value,
+	.compare = compare_sources,
+	.cell = source_cell,
+};
+
+static const struct key key_srcfile = {
+	.name = "srcfile",
+	.heading = "Source File",
+	.scope = KEY_OF_LOCATION,
+	.needs = KEY_NEEDS_SYMBOLS | KEY_NEEDS_SOURCE,
+	.value = srcfile_value,
+	.compare = compare_sources,
+	.cell = source_cell,
+};
+
+/* ---- the table ---- */
+
+/* Of names with the same beginning the first is meant. */
+const struct key *const key_table[] = {
+	&key_comm,   &key_pid,     &key_tid,     &key_cpu, &key_dso,
+	&key_symbol, &key_srcline, &key_srcfile, NULL,
+};
+
+const char *sort_keys__all(void)
+{
+	static char text[1024];
+	size_t len = 0;
+
+	for (const struct key *const *key = key_table; *key; key++)
+		len += snprintf(text + len, sizeof(text) - len, "%s, ", (*key)->name);
+	snprintf(text + len, sizeof(text) - len, "overhead");
+	return text;
+}
+
+/* The first key of @keys that begins with @word, whatever its case, or NULL. */
+static const struct key *find_in(const struct key *const *keys, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (; keys && *keys; keys++)
+		if (len >= (*keys)->least && !strncasecmp(word, (*keys)->name, len))
+			return *keys;
+	return NULL;
+}
+
+/* Columns that Linux's perf takes as keys, too, and the option that shows them here. */
+static const struct {
+	const char *name, *option;
+} columns[] = {
+	{ "sample", "-n (--show-nr-samples)" },
+	{ "period", "--show-total-period" },
+};
+
+static int unknown_key(const char *word, const struct key *const *more, struct error *err)
+{
+	const struct key *const *tables[] = { key_table, more };
+	const char *best = NULL;
+	unsigned least = 3;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(tables); i++)
+		for (const struct key *const *key = tables[i]; key && *key; key++) {
+			unsigned distance = text__distance(word, (*key)->name);
+
+			if (distance < least) {
+				least = distance;
+				best = (*key)->name;
+			}
+		}
+	error__set(err, -EINVAL, "unknown sort key", word, "this perf sorts by %s",
+	           sort_keys__all());
+	for (unsigned i = 0; i < ARRAY_SIZE(columns); i++)
+		if (!strcasecmp(word, columns[i].name))
+			error__advise(err, "for that column use %s", columns[i].option);
+	if (best)
+		error__advise(err, "did you mean '%s'?", best);
+	return -EINVAL;
+}
+
+static int add_key(struct sort_keys *keys, const struct key *key, struct error *err)
+{
+	struct sort_key use = { key, 0 };
+
+	if (sort_keys__has(keys, key))
+		return 0;
+	if (keys->nr == SORT_KEYS_MAX)
+		return error__set(err, -E2BIG, "too many sort keys, from", key->name,
+		                  "%u are possible", SORT_KEYS_MAX);
+	for (u32 i = 0; i < keys->nr; i++)
+		use.slot +=
+		        key->scope == KEY_OF_SAMPLE && keys->list[i].key->scope == KEY_OF_SAMPLE;
+	keys->list[keys->nr++] = use;
+	keys->needs |= key->needs;
+	return 0;
+}
+
+int sort_keys__parse(struct sort_keys *keys, const char *text, const struct key *const *more,
+                     struct error *err)
+{
+	bool overhead = false;
+	char word[128];
+
+	*keys = (struct sort_keys){ .nr = 0 };
+	while (*text) {
+		size_t len = strcspn(text, ", ");
+
+		if (len >= sizeof(word))
+			return unknown_key(text, more, err);
+		memcpy(word, text, len);
+		word[len] = '\0';
+		text += len + (text[len] != '\0');
+		/* The share of each entry is shown anyway, in front. */
+		if (len && !strcasecmp(word, "overhead")) {
+			overhead = true;
+			continue;
+		}
+		if (!len)
+			continue;
+		const struct key *key = find_in(key_table, word);
+
+		if (!key)
+			key = find_in(more, word);
+		if (!key)
+			return unknown_key(word, more, err);
+		if (add_key(keys, key, err))
+			return err->code;
+	}
+	if (!keys->nr && !overhead)
+		return error__set(err, -EINVAL, "no sort key in", text, "the list is empty");
+	return 0;
+}
+
+bool sort_keys__has(const struct sort_keys *keys, const struct key *key)
+{
+	for (u32 i = 0; i < keys->nr; i++)
+		if (keys->list[i].key == key)
+			return true;
+	return false;
+}
+
+u32 sort_keys__of_samples(const struct sort_keys *keys, const struct key *list[SORT_KEYS_MAX])
+{
+	u32 nr = 0;
+
+	for (u32 i = 0; i < keys->nr; i++)
+		if (keys->list[i].key->scope == KEY_OF_SAMPLE)
+			list[nr++] = keys->list[i].key;
+	return nr;
+}
+
+static bool has_samples_for(const struct evlist *evlist, u64 sample_type)
+{
+	for (u32 i = 0; i < evlist->nr; i++)
+		if ((evlist->evsels[i]->attr.sample_type & sample_type) == sample_type)
+			return true;
+	return false;
+}
+
+int sort_keys__check(const struct sort_keys *keys, const struct evlist *evlist, struct error *err)
+{
+	for (u32 i = 0; i < keys->nr; i++) {
+		const struct key *key = keys->list[i].key;
+
+		if (has_samples_for(evlist, key->sample_type))
+			continue;
+		error__set(err, -ENODATA, "cannot sort by", key->name, "no sample has it");
+		return error__advise(err, "record with %s to have it", key->recorded);
+	}
+	return 0;
+}

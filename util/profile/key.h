@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sort keys: the properties that the rows of one entry share. Each key is one object, which tells
+ * all about it; -s, the filters, completion, headings and cells read the same table (key.c). A key
+ * belongs to the row (comm, tid, cpu), to the location of the code (dso, symbol, srcline), or to
+ * the sample: such values are kept only where a profile was asked for them (struct
+ * profile_options).
+ *
+ * Keys can be made at run time, too, for what only a recording knows; their functions find what
+ * they need behind the key that they are given.
+ */
+#ifndef PERF_UTIL_PROFILE_KEY_H
+#define PERF_UTIL_PROFILE_KEY_H
+
+#include "util/lib/cell.h"
+#include "util/lib/error.h"
+#include "util/lib/out.h"
+#include "util/profile/names.h"
+#include "util/profile/profile.h"
+#include "util/profile/source.h"
+
+enum key_scope {
+	KEY_OF_ROW,
+	KEY_OF_LOCATION,
+	KEY_OF_SAMPLE,
+};
+
+/* What must be known before a key has values. */
+enum key_needs {
+	KEY_NEEDS_SYMBOLS = 1u << 0,
+	KEY_NEEDS_SOURCE = 1u << 1,  /* lines of the source */
+	KEY_NEEDS_CPU = 1u << 2,     /* struct row's */
+	KEY_NEEDS_THREADS = 1u << 3, /* key_data.threads */
+};
+
+/* What keys read. All is borrowed. */
+struct key_data {
+	const struct profile *profile;
+	const struct names *names;
+	const struct source *source; /* for KEY_NEEDS_SOURCE, else NULL */
+	struct u64map threads;       /* by tid: the latest thread that the rows have */
+	bool by_symbol;              /* the symbol is among the keys */
+	bool verbose;                /* full names of dsos; addresses and origins of symbols */
+};
+
+struct sort_key;
+
+struct key {
+	const char *name;    /* "symbol" */
+	const char *heading; /* of its column: "Symbol" */
+	u32 least;           /* so many letters of the name are enough; 0: one is */
+	enum key_scope scope;
+	unsigned needs;
+	/*
+	 * Of the row or location @subject: equal values are one entry. NULL for KEY_OF_SAMPLE,
+	 * whose values the workers have taken from samples by extract().
+	 */
+	u64 (*value)(const struct key_data *data, u32 subject);
+	/* Values are below that; NULL: there is no bound that a table should have. */
+	u32 (*nr_values)(const struct key_data *data);
+	const struct key *implied_by; /* equal values of that key are equal here, too; or NULL */
+	/* The order of two different values by what they say; NULL: by number. */
+	int (*compare)(const struct key_data *data, const struct key *key, u64 a, u64 b);
+	/* What stands in the column. @text is for building it: empty, and kept until the next cell.
+	 */
+	void (*cell)(const struct key_data *data, const struct sort_key *by, u32 subject,
+	             struct out *text, struct cell *cell);
+	/* What the column keeps free for @subject; NULL: the length of the cell's text. */
+	u32 (*width)(const struct key_data *data, u32 subject);
+	/* KEY_OF_SAMPLE: the value in a sample that was decoded in full. Several threads call it.
+	 */
+	u64 (*extract)(const struct key *key, const struct sample *sample);
+	u64 sample_type;      /* PERF_SAMPLE_* bits that samples need for it */
+	const char *recorded; /* the option of perf record that keeps them: "--weight" */
+};
+
+/* A key in use. */
+struct sort_key {
+	const struct key *key;
+	u32 slot; /* KEY_OF_SAMPLE: of the profile's sample keys */
+};
+
+#define SORT_KEYS_MAX 64
+
+struct sort_keys {
+	struct sort_key list[SORT_KEYS_MAX]; /* in the order of columns */
+	u32 nr;
+	unsigned needs; /* of all */
+};
+
+/* Keys that others than the table ask about. */
+extern const struct key key_comm, key_dso, key_symbol;
+
+extern const struct key *const key_table[]; /* NULL behind the last */
+
+#define SORT_KEYS_DEFAULT "comm,dso,symbol"
+
+/* The names of the table and "overhead", as a list for people. */
+const char *sort_keys__all(void);
+
+/*
+ * Parse "comm,dso,symbol". As in Linux's perf a prefix of a name is enough ("sym"), upper and lower
+ * case are the same, and a repeated key counts once. Overhead is always shown; as the only key it
+ * puts all rows into one entry. @more: keys made at run time, NULL behind the last; or NULL.
+ * -EINVAL with @err for an unknown key; the advice lists the nearest or all names.
+ */
+int sort_keys__parse(struct sort_keys *keys, const char *text, const struct key *const *more,
+                     struct error *err);
+
+bool sort_keys__has(const struct sort_keys *keys, const struct key *key);
+
+/*
+ * Do samples of some event of @evlist have what each key needs? Else -ENODATA with @err, which
+ * names the key and the option to record with.
+ */
+int sort_keys__check(const struct sort_keys *keys, const struct evlist *evlist, struct error *err);
+
+/* What of @keys belongs to samples, into @list: their number. */
+u32 sort_keys__of_samples(const struct sort_keys *keys, const struct key *list[SORT_KEYS_MAX]);
+
+static inline u64 sort_key__value(const struct key_data *data, const struct sort_key *by,
+                                  u32 subject)
+{
+	if (by->key->value)
+		return by->key->value(data, subject);
+	return profile__sample_value(data->profile, subject, by->slot);
+}
+
+static inline int sort_key__compare(const struct key_data *data, const struct sort_key *by, u64 a,
+                                    u64 b)
+{
+	if (a == b)
+		return 0;
+	return by->key->compare ? by->key->compare(data, by->key, a, b) : a > b ? 1 : -1;
+}
+
+/* Note the thread of @row, for keys with KEY_NEEDS_THREADS. */
+void key_data__see(struct key_data *data, const struct row *row);
+
+#endif

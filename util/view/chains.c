@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/view/chains.h"
+
+#include <stdlib.h>
+
+#include "util/lib/alloc.h"
+
+void chains__init(struct chains *chains, const struct profile *profile)
+{
+	*chains = (struct chains){
+		.nodes = profile->nodes,
+		.nr_nodes = profile->nr_nodes,
+		.profile = profile,
+	};
+}
+
+void chains__exit(struct chains *chains)
+{
+	free(chains->own_nodes);
+	free(chains->own_node_of_row);
+}
+
+void chains__replace(struct chains *chains, struct node *nodes, u32 nr_nodes, u32 *node_of_row)
+{
+	chains__exit(chains);
+	chains->nodes = chains->own_nodes = nodes;
+	chains->nr_nodes = nr_nodes;
+	chains->node_of_row = chains->own_node_of_row = node_of_row;
+}
+
+void chains__drop_unnamed(struct chains *chains, const struct names *names)
+{
+	u64 nr_rows = chains->profile->nr_rows;
+	struct node *nodes = xrealloc(NULL, chains->nr_nodes, sizeof(*nodes));
+	u32 *node_of_row = xrealloc(NULL, nr_rows, sizeof(*node_of_row));
+	/* By node: itself, or its nearest caller with a name. Parents come first. */
+	u32 *stands_for = xrealloc(NULL, chains->nr_nodes, sizeof(*stands_for));
+
+	nodes[NODE_ROOT] = chains->nodes[NODE_ROOT];
+	stands_for[NODE_ROOT] = NODE_ROOT;
+	for (u32 i = 1; i < chains->nr_nodes; i++) {
+		u32 loc = chains->nodes[i].loc;
+
+		nodes[i] = (struct node){ stands_for[chains->nodes[i].parent], loc };
+		stands_for[i] =
+		        sym__named(&names->syms[names->sym_of_loc[loc]]) ? i : nodes[i].parent;
+	}
+	for (u64 i = 0; i < nr_rows; i++)
+		node_of_row[i] = stands_for[chains__node(chains, i)];
+	chains__replace(chains, nodes, chains->nr_nodes, node_of_row);
+	free(stands_for);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The call chains of a profile as they are shown: as they were built, or with inlined functions as
+ * frames of their own, or without frames that have no name. A profile stays as it was built; this
+ * layer above it can be made again in another way. Unused it costs nothing; else it has its own
+ * nodes, and eight bytes for each location that it adds (names__add_loc()).
+ */
+#ifndef PERF_UTIL_VIEW_CHAINS_H
+#define PERF_UTIL_VIEW_CHAINS_H
+
+#include "util/profile/names.h"
+
+struct chains {
+	const struct node *nodes; /* parent < child, as in a profile */
+	u32 nr_nodes;
+	const u32 *node_of_row; /* NULL: as the rows say */
+	const struct profile *profile;
+	/* What is not the profile's. */
+	struct node *own_nodes;
+	u32 *own_node_of_row;
+};
+
+/* Those of @profile, as they were built. */
+void chains__init(struct chains *chains, const struct profile *profile);
+void chains__exit(struct chains *chains);
+
+/* Take over @nodes and, by row, @node_of_row, both from the heap, in place of what is there. */
+void chains__replace(struct chains *chains, struct node *nodes, u32 nr_nodes, u32 *node_of_row);
+
+/* Leave out frames without a name: their callees become callees of their callers. */
+void chains__drop_unnamed(struct chains *chains, const struct names *names);
+
+/* The leaf of the chain of row @row. */
+static inline u32 chains__node(const struct chains *chains, u64 row)
+{
+	return chains->node_of_row ? chains->node_of_row[row] : chains->profile->rows[row].node;
+}
+
+#endif

@@ -1,0 +1,625 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The rows to be seen of an event are a list of lines. It is made when somebody asks for it; to
+ * open a row is to put the lines of what is in it behind it.
+ */
+#include "util/view/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+
+/* A row, small: entries, levels and nodes know the rest. */
+struct line {
+	u32 entry;
+	u32 id;    /* of a level: of event->levels; of a frame: of the tree's nodes */
+	u32 frame; /* of the tree's frames */
+	u16 depth;
+	u8 kind; /* enum view_row_kind */
+	bool open;
+};
+
+struct lines {
+	struct line *list;
+	u32 nr;
+	size_t cap;
+};
+
+/* What agrees in the first keys. Its entries, or the levels in it, stand together. */
+struct level {
+	u32 first, nr; /* of event->order at the last level, else of event->levels */
+	u32 entry;     /* any of its entries */
+	u16 depth;
+	u64 period, count;
+};
+
+struct view_event {
+	bool made;
+	struct lines lines;
+	/* Of a hierarchy. */
+	u32 *order; /* entries, as their levels stand */
+	struct level *levels;
+	u32 nr_levels, nr_top;
+	size_t cap_levels;
+	/* The chains of entries that are open: by entry an index of trees. */
+	struct u64map tree_of;
+	struct chain_tree *trees;
+	u32 nr_trees;
+	size_t cap_trees;
+};
+
+/* ---- columns ---- */
+
+static const char *const headings[] = {
+	[VIEW_OVERHEAD] = "Overhead",    [VIEW_CHILDREN] = "Children",   [VIEW_SELF] = "    Self",
+	[VIEW_SAMPLES] = "     Samples", [VIEW_PERIOD] = "      Period",
+};
+
+bool view__elides(const struct view *view, const struct key *key)
+{
+	const struct hist_options *options = &view->options.hists;
+
+	return (key == &key_comm && options->comms.nr == 1) ||
+	       (key == &key_dso && options->dsos.nr == 1) ||
+	       (key == &key_symbol && options->symbols.nr == 1);
+}
+
+static void add_column(struct view *view, enum view_figure figure, const struct sort_key *by)
+{
+	view->columns[view->nr_columns++] = (struct view_column){ figure, by };
+}
+
+static void make_columns(struct view *view)
+{
+	const struct sort_keys *keys = &view->options.hists.keys;
+
+	view->nr_columns = 0;
+	if (view->options.hists.children) {
+		add_column(view, VIEW_CHILDREN, NULL);
+		add_column(view, VIEW_SELF, NULL);
+	} else {
+		add_column(view, VIEW_OVERHEAD, NULL);
+	}
+	if (view->options.show_samples)
+		add_column(view, VIEW_SAMPLES, NULL);
+	if (view->options.show_period)
+		add_column(view, VIEW_PERIOD, NULL);
+	for (u32 i = 0; i < keys->nr; i++)
+		if (!view__elides(view, keys->list[i].key))
+			add_column(view, VIEW_KEY, &keys->list[i]);
+}
+
+const char *view__heading(const struct view *view, u32 column)
+{
+	const struct view_column *c = &view->columns[column];
+
+	return c->figure == VIEW_KEY ? c->by->key->heading : headings[c->figure];
+}
+
+/* ---- the whole ---- */
+
+static void forget_trees(struct view_event *event)
+{
+	for (u32 i = 0; i < event->nr_trees; i++) {
+		free(event->trees[i].nodes);
+		free(event->trees[i].frames);
+	}
+	event->nr_trees = 0;
+	u64map__exit(&event->tree_of);
+	event->tree_of = (struct u64map)U64MAP_INIT;
+}
+
+static void drop_rows(struct view *view)
+{
+	for (u32 i = 0; i < view->names->session->evlist->nr; i++) {
+		struct view_event *event = &view->events[i];
+
+		forget_trees(event);
+		free(event->trees);
+		free(event->lines.list);
+		free(event->order);
+		free(event->levels);
+		*event = (struct view_event){ .made = false };
+	}
+}
+
+static void start(struct view *view, const struct view_options *options)
+{
+	view->options = *options;
+	if (options->hierarchy)
+		view->options.hists.children = view->options.hists.callers_first = false;
+	hists__init(&view->hists, view->chains, view->names, &view->options.hists);
+	view->builder = options->chain.mode == CHAIN_NONE
+	                        ? NULL
+	                        : chain_builder__new(&view->hists, &view->options.chain);
+	make_columns(view);
+	view->texts = xcalloc((size_t)view->nr_columns + 1, sizeof(*view->texts));
+	for (u32 i = 0; i <= view->nr_columns; i++)
+		view->texts[i].fd = -1;
+}
+
+static void stop(struct view *view)
+{
+	drop_rows(view);
+	for (u32 i = 0; i <= view->nr_columns; i++)
+		out__exit(&view->texts[i]);
+	free(view->texts);
+	if (view->builder)
+		chain_builder__delete(view->builder);
+	hists__exit(&view->hists);
+}
+
+void view__init(struct view *view, const struct chains *chains, const struct names *names,
+                const struct view_options *options)
+{
+	*view = (struct view){ .chains = chains, .names = names };
+	view->events = xcalloc(names->session->evlist->nr, sizeof(*view->events));
+	start(view, options);
+}
+
+void view__exit(struct view *view)
+{
+	stop(view);
+	free(view->events);
+}
+
+void view__change(struct view *view, const struct view_options *options)
+{
+	const struct view_options copy = *options; /* it may be the view's own */
+
+	stop(view);
+	start(view, &copy);
+}
+
+u64 view__total(const struct view *view, u32 evsel)
+{
+	const struct hist_event *event = &view->hists.events[evsel];
+
+	return view->options.relative ? event->shown_period : event->period;
+}
+
+/* ---- levels of a hierarchy ---- */
+
+struct level_order {
+	const struct hists *hists;
+	const struct level *levels;
+};
+
+static u64 value_of(const struct hists *hists, u32 entry, u32 depth)
+{
+	const struct sort_key *by = &hists->options.keys.list[depth];
+
+	return sort_key__value(&hists->data, by,
+	                       hist_entry__subject(hists, &hists->entries[entry], by->key));
+}
+
+static int compare_at(const struct hists *hists, u32 a, u32 b, u32 depth)
+{
+	return sort_key__compare(&hists->data, &hists->options.keys.list[depth],
+	                         value_of(hists, a, depth), value_of(hists, b, depth));
+}
+
+/* By the keys alone, so that what belongs together stands together. */
+static int compare_contents(const void *left, const void *right, void *ctx)
+{
+	const struct hists *hists = ctx;
+	u32 a = *(const u32 *)left, b = *(const u32 *)right;
+	int ret = 0;
+
+	for (u32 depth = 0; !ret && depth < hists->options.keys.nr; depth++)
+		ret = compare_at(hists, a, b, depth);
+	return ret ? ret : (a > b) - (a < b);
+}
+
+static int compare_levels(const void *left, const void *right, void *ctx)
+{
+	const struct level *a = left, *b = right;
+
+	if (a->period != b->period)
+		return a->period > b->period ? -1 : 1;
+	return compare_at(ctx, a->entry, b->entry, a->depth);
+}
+
+/*
+ * The entries order[first .. first + nr) agree in the first @depth keys: cut them into levels.
+ * Returns their number; they stand together.
+ */
+static u32 make_levels(const struct hists *hists, struct view_event *event, u32 first, u32 nr,
+                       u32 depth)
+{
+	u32 from = event->nr_levels;
+
+	for (u32 i = first; i < first + nr; i++) {
+		u32 id = event->order[i];
+
+		if (i == first || compare_at(hists, event->order[i - 1], id, depth)) {
+			array__reserve(&event->levels, &event->cap_levels,
+			               (size_t)event->nr_levels + 1, sizeof(*event->levels));
+			event->levels[event->nr_levels++] =
+			        (struct level){ .first = i, .entry = id, .depth = depth };
+		}
+		struct level *level = &event->levels[event->nr_levels - 1];
+
+		level->nr++;
+		level->period += hists->entries[id].period;
+		level->count += hists->entries[id].count;
+	}
+	u32 end = event->nr_levels;
+
+	if (end > from)
+		qsort_r(event->levels + from, end - from, sizeof(*event->levels), compare_levels,
+		        (void *)hists);
+	for (u32 i = from; depth + 1 < hists->options.keys.nr && i < end; i++) {
+		struct level level = event->levels[i];
+
+		event->levels[i].first = event->nr_levels;
+		event->levels[i].nr = make_levels(hists, event, level.first, level.nr, depth + 1);
+	}
+	return end - from;
+}
+
+/* ---- lines ---- */
+
+static void add_line(struct lines *lines, struct line line)
+{
+	array__reserve(&lines->list, &lines->cap, (size_t)lines->nr + 1, sizeof(line));
+	lines->list[lines->nr++] = line;
+}
+
+static bool reaches_limit(const struct view *view, u32 evsel, u64 period)
+{
+	return !view->options.percent_limit ||
+	       period * 100.0 >= view->options.percent_limit * view__total(view, evsel);
+}
+
+static void add_entry(const struct view *view, u32 evsel, struct lines *lines, u32 id, u16 depth)
+{
+	const struct hist_entry *entry = &view->hists.entries[id];
+
+	if (!entry->hidden && reaches_limit(view, evsel, entry->total_period))
+		add_line(lines, (struct line){ .kind = VIEW_ENTRY, .entry = id, .depth = depth });
+}
+
+/* The last key has no levels: what is in one of it is one entry, and that is shown. */
+static void add_levels(const struct view *view, u32 evsel, struct lines *lines, u32 first, u32 nr)
+{
+	const struct view_event *event = &view->events[evsel];
+
+	for (u32 i = first; i < first + nr; i++) {
+		const struct level *level = &event->levels[i];
+
+		if (level->depth + 1u == view->options.hists.keys.nr)
+			add_entry(view, evsel, lines, level->entry, level->depth);
+		else if (reaches_limit(view, evsel, level->period))
+			add_line(lines, (struct line){ .kind = VIEW_LEVEL,
+			                               .entry = level->entry,
+			                               .id = i,
+			                               .depth = level->depth });
+	}
+}
+
+static void start_hierarchy(const struct view *view, struct view_event *event, u32 evsel)
+{
+	const struct hist_event *of = &view->hists.events[evsel];
+	u32 nr = 0;
+
+	event->order = xrealloc(NULL, of->nr_entries, sizeof(*event->order));
+	for (u32 i = of->first_entry; i < of->first_entry + of->nr_entries; i++)
+		if (!view->hists.entries[i].hidden)
+			event->order[nr++] = i;
+	if (!nr)
+		return;
+	qsort_r(event->order, nr, sizeof(*event->order), compare_contents, (void *)&view->hists);
+	event->nr_top = make_levels(&view->hists, event, 0, nr, 0);
+}
+
+static struct view_event *event_at(struct view *view, u32 evsel)
+{
+	struct view_event *event = &view->events[evsel];
+	const struct hist_event *of = &view->hists.events[evsel];
+
+	if (event->made)
+		return event;
+	event->made = true;
+	if (view->options.hierarchy && view->options.hists.keys.nr) {
+		start_hierarchy(view, event, evsel);
+		add_levels(view, evsel, &event->lines, 0, event->nr_top);
+	} else {
+		array__reserve(&event->lines.list, &event->lines.cap, of->nr_entries,
+		               sizeof(struct line));
+		for (u32 i = of->first_entry; i < of->first_entry + of->nr_entries; i++)
+			add_entry(view, evsel, &event->lines, i, 0);
+	}
+	return event;
+}
+
+u32 view__nr_rows(struct view *view, u32 evsel)
+{
+	return event_at(view, evsel)->lines.nr;
+}
+
+/* ---- chains ---- */
+
+const struct chain_tree *view__tree(struct view *view, u32 entry)
+{
+	const struct hist_entry *of = &view->hists.entries[entry];
+	u32 evsel = view->hists.groups[of->group].evsel;
+
+	return chain_builder__build(view->builder, of, view__total(view, evsel));
+}
+
+/* The tree of an entry, built on first need and kept while rows show it. */
+static const struct chain_tree *tree_of(struct view *view, struct view_event *event, u32 entry)
+{
+	u32 *id = u64map__at(&event->tree_of, entry);
+
+	if (*id != ID_NONE)
+		return &event->trees[*id];
+	*id = event->nr_trees++;
+	array__reserve(&event->trees, &event->cap_trees, event->nr_trees, sizeof(*event->trees));
+	struct chain_tree *copy = &event->trees[*id];
+
+	*copy = *view__tree(view, entry);
+	copy->nodes = memcpy(xrealloc(NULL, copy->nr_nodes, sizeof(*copy->nodes)), copy->nodes,
+	                     copy->nr_nodes * sizeof(*copy->nodes));
+	copy->frames = memcpy(xrealloc(NULL, copy->nr_frames, sizeof(u32)), copy->frames,
+	                      copy->nr_frames * sizeof(u32));
+	return copy;
+}
+
+/* The first frame of each branch. */
+static void add_branches(const struct chain_tree *tree, struct lines *lines,
+                         const struct line *above)
+{
+	const struct chain_node *node = &tree->nodes[above->kind == VIEW_FRAME ? above->id : 0];
+
+	for (u32 i = node->first_child; i < node->first_child + node->nr_children; i++)
+		add_line(lines, (struct line){ .kind = VIEW_FRAME,
+		                               .entry = above->entry,
+		                               .id = i,
+		                               .frame = tree->nodes[i].first_frame,
+		                               .depth = above->depth + 1 });
+}
+
+/* The frames that follow the first of a branch; then the branches below it. */
+static void add_frames(const struct chain_tree *tree, struct lines *lines, const struct line *first)
+{
+	const struct chain_node *node = &tree->nodes[first->id];
+
+	for (u32 i = 1; i < node->nr_frames; i++) {
+		struct line line = *first;
+
+		line.depth++;
+		line.open = false;
+		line.frame = node->first_frame + i;
+		add_line(lines, line);
+	}
+	add_branches(tree, lines, first);
+}
+
+/* Is there anything in the row? An entry's chains are not looked at for that. */
+static bool is_openable(struct view *view, struct view_event *event, const struct line *line)
+{
+	const struct chain_node *node;
+
+	switch (line->kind) {
+	case VIEW_LEVEL:
+		return true;
+	case VIEW_ENTRY:
+		return view->builder;
+	default:
+		node = &tree_of(view, event, line->entry)->nodes[line->id];
+		return line->frame == node->first_frame &&
+		       (node->nr_frames > 1 || node->nr_children);
+	}
+}
+
+/* Put what is in @line to the end of @lines; with @all what is in that, too. */
+static void add_inside(struct view *view, u32 evsel, struct lines *lines, struct line line,
+                       bool all)
+{
+	struct view_event *event = &view->events[evsel];
+	u32 first = lines->nr;
+
+	if (!is_openable(view, event, &line))
+		return;
+	if (line.kind == VIEW_LEVEL)
+		add_levels(view, evsel, lines, event->levels[line.id].first,
+		           event->levels[line.id].nr);
+	else if (line.kind == VIEW_ENTRY)
+		add_branches(tree_of(view, event, line.entry), lines, &line);
+	else
+		add_frames(tree_of(view, event, line.entry), lines, &line);
+	if (!all || lines->nr == first)
+		return;
+	u32 nr = lines->nr - first;
+	struct line *inside = xrealloc(NULL, nr, sizeof(*inside));
+
+	memcpy(inside, lines->list + first, nr * sizeof(*inside));
+	lines->nr = first;
+	for (u32 i = 0; i < nr; i++) {
+		u32 at = lines->nr;
+
+		add_line(lines, inside[i]);
+		add_inside(view, evsel, lines, inside[i], true);
+		lines->list[at].open = lines->nr > at + 1;
+	}
+	free(inside);
+}
+
+/* Put @nr lines in place of @old ones at @at. */
+static void splice(struct lines *lines, u32 at, u32 old, const struct line *list, u32 nr)
+{
+	array__reserve(&lines->list, &lines->cap, (size_t)lines->nr + nr, sizeof(*list));
+	memmove(lines->list + at + nr, lines->list + at + old,
+	        (lines->nr - at - old) * sizeof(*list));
+	if (nr)
+		memcpy(lines->list + at, list, nr * sizeof(*list));
+	lines->nr += nr - old;
+}
+
+void view__open(struct view *view, u32 evsel, u32 i, bool open)
+{
+	struct lines *lines = &event_at(view, evsel)->lines, inside = { .nr = 0 };
+	struct line line = lines->list[i];
+	u32 old = 0;
+
+	if (line.open == open)
+		return;
+	if (open)
+		add_inside(view, evsel, &inside, line, false);
+	else
+		while (i + 1 + old < lines->nr && lines->list[i + 1 + old].depth > line.depth)
+			old++;
+	lines->list[i].open = inside.nr;
+	splice(lines, i + 1, old, inside.list, inside.nr);
+	free(inside.list);
+}
+
+void view__open_all(struct view *view, u32 evsel, bool open)
+{
+	struct view_event *event = event_at(view, evsel);
+	struct lines old = event->lines, lines = { .nr = 0 };
+
+	for (u32 i = 0; i < old.nr; i++) {
+		struct line line = old.list[i];
+		u32 at = lines.nr;
+
+		if (i && line.depth > old.list[0].depth)
+			continue; /* in a row that was open */
+		line.open = false;
+		add_line(&lines, line);
+		if (open)
+			add_inside(view, evsel, &lines, line, true);
+		lines.list[at].open = lines.nr > at + 1;
+	}
+	free(old.list);
+	event->lines = lines;
+	if (!open)
+		forget_trees(event);
+}
+
+/* ---- rows and cells ---- */
+
+void view__entry_row(const struct view *view, u32 id, struct view_row *row)
+{
+	const struct hist_entry *entry = &view->hists.entries[id];
+
+	*row = (struct view_row){
+		.kind = VIEW_ENTRY,
+		.openable = view->builder,
+		.evsel = view->hists.groups[entry->group].evsel,
+		.entry = id,
+		.period = entry->period,
+		.count = entry->count,
+		.total_period = entry->total_period,
+		.total_count = entry->total_count,
+	};
+}
+
+void view__row(struct view *view, u32 evsel, u32 i, struct view_row *row)
+{
+	struct view_event *event = event_at(view, evsel);
+	const struct line *line = &event->lines.list[i];
+
+	view__entry_row(view, line->entry, row);
+	row->depth = line->depth;
+	row->open = line->open;
+	if (line->kind == VIEW_ENTRY)
+		return;
+	row->kind = line->kind;
+	row->openable = is_openable(view, event, line);
+	if (line->kind == VIEW_LEVEL) {
+		row->period = row->total_period = event->levels[line->id].period;
+		row->count = row->total_count = event->levels[line->id].count;
+		return;
+	}
+	const struct chain_tree *tree = tree_of(view, event, line->entry);
+	const struct chain_node *node = &tree->nodes[line->id];
+
+	row->loc = tree->frames[line->frame];
+	row->period = node->period;
+	row->count = node->count;
+	row->total_period = node->total_period;
+	row->total_count = node->total_count;
+}
+
+/* A frame has the figures of its branch; a level has its own key. */
+static bool has_cell(const struct view *view, const struct view_row *row,
+                     const struct view_column *column)
+{
+	bool is_key = column->figure == VIEW_KEY;
+
+	if (row->kind == VIEW_FRAME)
+		return !is_key && column->figure != VIEW_SELF;
+	if (!is_key || !view->options.hierarchy)
+		return true;
+	return column->by == &view->options.hists.keys.list[row->depth];
+}
+
+void view__cell(struct view *view, const struct view_row *row, u32 column, struct cell *cell)
+{
+	const struct view_column *c = &view->columns[column];
+	bool total = row->kind == VIEW_FRAME;
+	const struct hist_entry *entry = &view->hists.entries[row->entry];
+	struct out *text = &view->texts[column];
+
+	*cell = (struct cell){ .kind = CELL_NONE };
+	if (!has_cell(view, row, c))
+		return;
+	switch (c->figure) {
+	case VIEW_SAMPLES:
+		*cell = cell__number(total ? row->total_count : row->count);
+		break;
+	case VIEW_PERIOD:
+		*cell = cell__number(total ? row->total_period : row->period);
+		break;
+	case VIEW_KEY:
+		text->len = 0;
+		c->by->key->cell(&view->hists.data, c->by,
+		                 hist_entry__subject(&view->hists, entry, c->by->key), text, cell);
+		break;
+	default:
+		*cell = cell__percent(total || c->figure == VIEW_CHILDREN ? row->total_period
+		                                                          : row->period,
+		                      view__total(view, row->evsel));
+	}
+}
+
+u32 view__width(struct view *view, u32 evsel, u32 column)
+{
+	const struct hist_event *event = &view->hists.events[evsel];
+	const struct key *key = view->columns[column].by->key;
+	u32 width = strlen(key->heading);
+
+	for (u32 i = event->first_entry; i < event->first_entry + event->nr_entries; i++) {
+		const struct hist_entry *entry = &view->hists.entries[i];
+		u32 subject = hist_entry__subject(&view->hists, entry, key);
+		struct cell cell;
+		u32 length;
+
+		if (entry->hidden)
+			continue;
+		if (key->width) {
+			length = key->width(&view->hists.data, subject);
+		} else {
+			view->texts[column].len = 0;
+			key->cell(&view->hists.data, view->columns[column].by, subject,
+			          &view->texts[column], &cell);
+			length = strlen(cell.text);
+		}
+		if (length > width)
+			width = length;
+	}
+	return width;
+}
+
+const char *view__frame(struct view *view, const struct view_row *row)
+{
+	struct out *text = &view->texts[view->nr_columns];
+
+	text->len = 0;
+	names__print_frame(view->names, text, row->loc, view->options.chain.by_address);
+	return out__take(text);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A view of a profile: rows and cells, which any front end lays out in its own way. It sorts,
+ * groups, filters and folds without reading the recording again; the profile stays as it is.
+ *
+ *	view__init(&view, &chains, &names, &options);
+ *	for (u32 i = 0; i < view__nr_rows(&view, evsel); i++) {
+ *		view__row(&view, evsel, i, &row);
+ *		for (u32 c = 0; c < view.nr_columns; c++)
+ *			view__cell(&view, &row, c, &cell);
+ *	}
+ *	view__exit(&view);
+ *
+ * Rows are those of one event (an index of evlist->evsels). At first each entry is one, in the
+ *order of the report; with view_options.hierarchy each value of the first key. An open row is
+ *followed by what is in it: a level by the values of the next key, an entry by the frames of its
+ *call chains.
+ */
+#ifndef PERF_UTIL_VIEW_VIEW_H
+#define PERF_UTIL_VIEW_VIEW_H
+
+#include "util/view/callchain.h"
+#include "util/view/hists.h"
+
+enum view_figure {
+	VIEW_OVERHEAD, /* percent of what entries have themselves, without children */
+	VIEW_CHILDREN, /* percent of the total */
+	VIEW_SELF,     /* the same as VIEW_OVERHEAD, beside children */
+	VIEW_SAMPLES,
+	VIEW_PERIOD,
+	VIEW_KEY,
+};
+
+struct view_column {
+	enum view_figure figure;
+	const struct sort_key *by; /* of VIEW_KEY */
+};
+
+struct view_options {
+	struct hist_options hists;
+	struct chain_options chain; /* its order is not DEFAULT */
+	bool show_samples, show_period;
+	bool relative;        /* 100 % is the sum of what passes the filters */
+	bool hierarchy;       /* a level for each key; without children */
+	double percent_limit; /* rows below it are left out */
+};
+
+#define VIEW_COLUMNS_MAX (5 + SORT_KEYS_MAX)
+
+enum view_row_kind {
+	VIEW_ENTRY,
+	VIEW_LEVEL, /* of a hierarchy: all entries that agree in the first keys */
+	VIEW_FRAME, /* of a call chain */
+};
+
+struct view_row {
+	enum view_row_kind kind;
+	bool open, openable;
+	u16 depth; /* the number of rows that it is in */
+	u16 evsel;
+	u32 entry; /* hists.entries[]; of a level: one of its entries; of a frame: where it belongs
+	            */
+	u32 loc;   /* of a frame */
+	/* Of the row itself, and with children; of a frame: of chains that end there, and of all.
+	 */
+	u64 period, count;
+	u64 total_period, total_count;
+};
+
+struct view_event; /* private */
+
+struct view {
+	const struct chains *chains;
+	const struct names *names;
+	struct view_options options;
+	struct hists hists;
+	struct view_column columns[VIEW_COLUMNS_MAX];
+	u32 nr_columns;
+	/* Private. */
+	struct chain_builder *builder; /* NULL: chains are not shown */
+	struct view_event *events;     /* by evsel: made on first need */
+	struct out *texts;             /* by column: of its last cell; then of the last frame */
+};
+
+/* @chains, @names and what @options points to must outlive @view. */
+void view__init(struct view *view, const struct chains *chains, const struct names *names,
+                const struct view_options *options);
+void view__exit(struct view *view);
+
+/* Sort, group, filter or limit in another way; every row is closed after it. */
+void view__change(struct view *view, const struct view_options *options);
+
+/* What 100 % is for the event. */
+u64 view__total(const struct view *view, u32 evsel);
+
+/* The rows that are to be seen, of which view__row() fills in one. */
+u32 view__nr_rows(struct view *view, u32 evsel);
+void view__row(struct view *view, u32 evsel, u32 i, struct view_row *row);
+
+/* The row of an entry, wherever it stands: for view__cell(). */
+void view__entry_row(const struct view *view, u32 entry, struct view_row *row);
+
+/* Open or close a row (nothing happens to one that has nothing in it); or all, to their ends. */
+void view__open(struct view *view, u32 evsel, u32 i, bool open);
+void view__open_all(struct view *view, u32 evsel, bool open);
+
+/* The call chains below an entry, valid until the next call of this or of view__open(). */
+const struct chain_tree *view__tree(struct view *view, u32 entry);
+
+const char *view__heading(const struct view *view, u32 column);
+
+/* CELL_NONE where the row has no such thing. A text is valid until the next cell of the column. */
+void view__cell(struct view *view, const struct view_row *row, u32 column, struct cell *cell);
+
+/* The width that the column of a key needs for all entries of the event, hidden by the limit or
+ * not. */
+u32 view__width(struct view *view, u32 evsel, u32 column);
+
+/* The function of a frame, or its address where it has no name, valid until the next call. */
+const char *view__frame(struct view *view, const struct view_row *row);
+
+/* Is the key's column left out because a filter passes a single name only? */
+bool view__elides(const struct view *view, const struct key *key);
+
+#endif
