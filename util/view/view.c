@@ -359,12 +359,14 @@ static const struct chain_tree *tree_of(struct view *view, struct view_event *ev
 	*id = event->nr_trees++;
 	array__reserve(&event->trees, &event->cap_trees, event->nr_trees, sizeof(*event->trees));
 	struct chain_tree *copy = &event->trees[*id];
+	const struct chain_tree *tree = view__tree(view, entry);
 
-	*copy = *view__tree(view, entry);
-	copy->nodes = memcpy(xrealloc(NULL, copy->nr_nodes, sizeof(*copy->nodes)), copy->nodes,
-	                     copy->nr_nodes * sizeof(*copy->nodes));
-	copy->frames = memcpy(xrealloc(NULL, copy->nr_frames, sizeof(u32)), copy->frames,
-	                      copy->nr_frames * sizeof(u32));
+	*copy = (struct chain_tree){ .nr_nodes = tree->nr_nodes, .nr_frames = tree->nr_frames };
+	copy->nodes = xrealloc(NULL, tree->nr_nodes, sizeof(*tree->nodes));
+	memcpy(copy->nodes, tree->nodes, tree->nr_nodes * sizeof(*tree->nodes));
+	copy->frames = xrealloc(NULL, tree->nr_frames, sizeof(u32));
+	if (tree->nr_frames)
+		memcpy(copy->frames, tree->frames, tree->nr_frames * sizeof(u32));
 	return copy;
 }
 
