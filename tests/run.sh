@@ -81,6 +81,7 @@ export LSAN_OPTIONS=suppressions=$PWD/tests/leaks.txt:print_suppressions=0
 export TSAN_OPTIONS=exitcode=86
 export PERF=$PWD/build/perf WORKLOADS=$PWD/build/workloads
 
+job empty 1500 tests/empty.sh # the longest of all, so it is begun first
 job unit 120 build/unit-tests
 job "unit [asan]" 300 build/check-asan/unit-tests
 # Some kernels give mmap more randomness than gcc 12's TSan can bear. The oracle of the machine
@@ -118,7 +119,6 @@ job demo 120 tests/demo.sh build/perf build/workloads/planted
 job gates 400 tests/bench/gates.sh
 job coverage 600 tests/coverage.sh "$MAKE"
 job install 100 tests/install.sh "$MAKE"
-job empty 900 tests/empty.sh
 job jobs 100 tests/jobs-test.sh
 job lint 200 tests/lint.sh
 finish_jobs
