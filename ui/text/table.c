@@ -7,8 +7,9 @@
 #include "ui/term/color.h"
 #include "util/lib/json.h"
 
-#define VALUE_SIZE 512 /* bytes of a value's text; a double has up to 309 digits before its point  \
-	                */
+#define VALUE_SIZE                                                                                 \
+	512 /* bytes of a value's text; a double has up to 309 digits before its point             \
+	     */
 #define NS_PER_S 1000000000ull
 
 /* A cell's text, without colour; in @buf of VALUE_SIZE bytes, or a text of its own. */
@@ -175,19 +176,19 @@ static void widen(struct table_column *column, size_t width)
 		column->width = width;
 }
 
-void table__measure_headings(struct table *table)
+void table__measure_headings(struct table_column *columns, u32 nr)
 {
-	for (u32 i = 0; i < table->nr; i++)
-		if (table->columns[i].heading)
-			widen(&table->columns[i], strlen(table->columns[i].heading));
+	for (u32 i = 0; i < nr; i++)
+		if (columns[i].heading)
+			widen(&columns[i], strlen(columns[i].heading));
 }
 
-void table__measure(struct table *table, const struct cell *row)
+void table__measure(struct table_column *columns, u32 nr, const struct cell *row)
 {
 	char buf[VALUE_SIZE];
 
-	for (u32 i = 0; i < table->nr; i++)
-		widen(&table->columns[i], strlen(text_of(&row[i], buf)));
+	for (u32 i = 0; i < nr; i++)
+		widen(&columns[i], strlen(text_of(&row[i], buf)));
 }
 
 /* ---- JSON ---- */
@@ -222,4 +223,11 @@ void table__print_members(const struct table *table, struct out *out, const stru
 		print_value(out, &row[i]);
 		first = false;
 	}
+}
+
+void table__print_object(const struct table *table, struct out *out, const struct cell *row, u32 i)
+{
+	out__str(out, i ? ",\n  {" : "\n  {");
+	table__print_members(table, out, row);
+	out__char(out, '}');
 }

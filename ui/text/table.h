@@ -29,7 +29,7 @@ struct table_column {
 };
 
 struct table {
-	struct table_column *columns; /* may be changed between rows */
+	const struct table_column *columns; /* may be changed between rows */
 	u32 nr;
 	const char *prefix;    /* before headings, instead of the first gap: "# "; NULL: the gap */
 	const char *separator; /* between cells, instead of the gaps; NULL: gaps */
@@ -40,14 +40,17 @@ struct table {
 };
 
 /* Make columns as wide as their headings; then as wide as the cells of a row, too. */
-void table__measure_headings(struct table *table);
-void table__measure(struct table *table, const struct cell *row);
+void table__measure_headings(struct table_column *columns, u32 nr);
+void table__measure(struct table_column *columns, u32 nr, const struct cell *row);
 
 /* A line of the headings; a table with several sets them and calls this for each. */
 void table__print_heading(const struct table *table, struct out *out);
 void table__print_rules(const struct table *table, struct out *out); /* "# ....  ......" */
 
 void table__print_row(const struct table *table, struct out *out, const struct cell *row);
+
+/* Object @i of an array, on a line of its own. */
+void table__print_object(const struct table *table, struct out *out, const struct cell *row, u32 i);
 
 /* "name": value, ... without the braces, so that the caller can go on with what is no cell. */
 void table__print_members(const struct table *table, struct out *out, const struct cell *row);
