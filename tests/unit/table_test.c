@@ -6,10 +6,10 @@
 #include "ui/term/color.h"
 
 static const struct table_column columns[] = {
-	{ "share", "share", 7, 2, TABLE_RIGHT },
-	{ "nr", "nr", 4, 1, TABLE_RIGHT },
-	{ "name", "name", 6, 2, TABLE_LEFT },
-	{ "why", "why", 0, 1, TABLE_LEFT },
+	{ "share", 7, 2, TABLE_RIGHT },
+	{ "nr", 4, 1, TABLE_RIGHT },
+	{ "name", 6, 2, TABLE_LEFT },
+	{ "why", 0, 1, TABLE_LEFT },
 };
 
 static void check_row(const struct table *table, const struct cell *row, const char *want)
@@ -33,12 +33,14 @@ static void check_heading(const struct table *table, const char *want)
 	out__exit(&out);
 }
 
-static void check_members(const struct table *table, const struct cell *row, const char *want)
+static const char *const keys[] = { "a", "b", NULL, "c" };
+
+static void check_members(const struct cell *row, u32 nr, const char *want)
 {
 	struct out out;
 
 	out__init(&out, -1);
-	table__print_members(table, &out, row);
+	table__print_members(&out, keys, row, nr, ": ");
 	CHECK_STR(out__take(&out), want);
 	out__exit(&out);
 }
@@ -81,15 +83,14 @@ TEST(table_leaves_out_what_is_hidden_or_not_there)
 	some[0].hidden = true;
 	check_heading(&table, "#  nr  name   why\n#....  ...... \n");
 	check_row(&table, row, "    7 x\n");
-	check_members(&table, row, "\"nr\": 7, \"why\": \"x\"");
 }
 
 TEST(table_is_as_wide_as_its_cells)
 {
-	struct table_column some[] = { { "PID", NULL, 0, 2, TABLE_RIGHT },
-		                       { "command", NULL, 0, 2, TABLE_LEFT },
-		                       { "fixed", NULL, 6, 1, TABLE_LEFT, .fixed = true },
-		                       { "symbol", NULL, 0, 2, TABLE_LEFT, .ragged = true } };
+	struct table_column some[] = { { "PID", 0, 2, TABLE_RIGHT },
+		                       { "command", 0, 2, TABLE_LEFT },
+		                       { "fixed", 6, 1, TABLE_LEFT, .fixed = true },
+		                       { "symbol", 0, 2, TABLE_LEFT, .ragged = true } };
 	const struct table table = { some, 4, .prefix = "# " };
 	const struct cell wide[] = { cell__signed(-1234), cell__text("a command"),
 		                     cell__text("not measured"), cell__text("main (x)") };
@@ -110,8 +111,8 @@ TEST(table_is_as_wide_as_its_cells)
 
 TEST(table_measures_bytes_and_masks_control_characters)
 {
-	struct table_column some[] = { { "name", NULL, 0, 0, TABLE_LEFT },
-		                       { "name", NULL, 5, 1, TABLE_RIGHT } };
+	struct table_column some[] = { { "name", 0, 0, TABLE_LEFT },
+		                       { "name", 5, 1, TABLE_RIGHT } };
 	const struct table table = { some, 2 };
 
 	table__measure(some, 2,
@@ -129,16 +130,16 @@ TEST(table_without_columns_or_headings)
 
 	check_heading(&none, "\n\n");
 	check_row(&none, NULL, "\n");
-	check_members(&none, NULL, "");
+	check_members(NULL, 0, "");
 	check_heading(&table, "     \n ... \n");
 }
 
 TEST(table_replaces_separators)
 {
 	static const struct table_column padded[] = {
-		{ "Overhead", NULL, 8, 2, TABLE_AFTER_BLANK },
-		{ "Command", NULL, 7, 2, TABLE_LEFT },
-		{ "Symbol", NULL, 8, 2, TABLE_LEFT, .ragged = true },
+		{ "Overhead", 8, 2, TABLE_AFTER_BLANK },
+		{ "Command", 7, 2, TABLE_LEFT },
+		{ "Symbol", 8, 2, TABLE_LEFT, .ragged = true },
 	};
 	const struct cell row[] = { cell__percent(1, 2), cell__text("a:b"), cell__text("c::d") };
 	struct table table = { padded, 3, .prefix = "# ", .separator = ":" };
@@ -149,32 +150,27 @@ TEST(table_replaces_separators)
 	check_row(&table, row, " 50.00% ::a:b    ::c::d\n");
 }
 
-TEST(table_quotes_fields)
+static void check_fields(const struct cell *row, u32 nr, const char *separator, const char *want)
 {
-	static const struct table_column fields[] = {
-		{ "a,b" }, { "b" }, { "c" }, { "d" }, { "e" }
-	};
-	const struct table table = { fields, 5, .separator = ",", .quoted = true };
 	struct out out;
 
 	out__init(&out, -1);
-	table__print_heading(&table, &out);
-	CHECK_STR(out__take(&out), "\"a,b\",b,c,d,e\n");
+	table__print_fields(&out, row, nr, separator);
+	CHECK_STR(out__take(&out), want);
 	out__exit(&out);
-	check_row(&table,
-	          (struct cell[]){ cell__text("x,\"y\""),
-	                           cell__mark("<a,b>"),
-	                           { CELL_EMPTY },
-	                           { CELL_NONE },
-	                           cell__real(0.5, 6) },
-	          "\"x,\"\"y\"\"\",<a,b>,,0.500000\n");
-	check_row(&table,
-	          (struct cell[]){ { CELL_NONE },
-	                           cell__number(1),
-	                           { CELL_NONE },
-	                           { CELL_NONE },
-	                           { CELL_EMPTY } },
-	          "1,\n");
+}
+
+TEST(table_quotes_fields)
+{
+	const struct cell row[] = {
+		cell__text("x,\"y\""), cell__mark("<a,b>"), { CELL_EMPTY },
+		{ CELL_NONE },         cell__real(0.5, 6),  cell__text("\x1b")
+	};
+
+	check_fields(row, 6, ",", "\"x,\"\"y\"\"\",<a,b>,,0.500000,?");
+	check_fields(row, 6, "; ", "x,\"y\"; <a,b>; ; 0.500000; ?");
+	check_fields(row + 3, 2, ",", "0.500000");
+	check_fields(row, 0, ",", "");
 }
 
 TEST(table_colours_percentages)
@@ -187,44 +183,43 @@ TEST(table_colours_percentages)
 
 TEST(table_numbers)
 {
-	static const struct table_column times[] = { { NULL, "a", 12, 0, TABLE_RIGHT },
-		                                     { NULL, "b", 0, 1, TABLE_RIGHT },
-		                                     { NULL, "c", 6, 1, TABLE_RIGHT } };
-	const struct table table = { times, 3, .colon = " : " };
+	static const struct table_column times[] = { { NULL, 12, 0, TABLE_RIGHT },
+		                                     { NULL, 0, 1, TABLE_RIGHT },
+		                                     { NULL, 6, 1, TABLE_RIGHT } };
+	const struct table table = { times, 3 };
 
 	check_row(&table,
 	          (struct cell[]){ cell__time(1000000007, 9), cell__time(1299999999, 1),
 	                           cell__real(-2.345, 2) },
 	          " 1.000000007 1.2  -2.35\n");
-	check_members(&table,
-	              (struct cell[]){ cell__time(5, 9), cell__real(1 / 3.0, -9),
-	                               cell__real(1 / 0.0, 2) },
-	              "\"a\" : 0.000000005, \"b\" : 0.333333333, \"c\" : null");
-	check_members(&table,
-	              (struct cell[]){ cell__percent(1, 3), cell__number(UINT64_MAX),
-	                               cell__signed(INT64_MIN) },
-	              "\"a\" : 33.33, \"b\" : 18446744073709551615, \"c\" : -9223372036854775808");
 }
 
-TEST(table_json_escapes)
+TEST(table_members_by_kind)
 {
-	const struct table table = { columns, 4 };
-	const struct cell row[] = {
-		cell__text("a\"\\\n"), cell__mark("?"), { CELL_EMPTY }, cell__text("\xff")
+	const struct cell numbers[] = { cell__number(UINT64_MAX), cell__signed(INT64_MIN),
+		                        cell__text("no key"), cell__time(5, 9) };
+	const struct cell reals[] = {
+		cell__percent(1, 3), cell__real(1 / 3.0, -9), { CELL_EMPTY }, cell__real(1 / 0.0, 2)
+	};
+	const struct cell texts[] = {
+		{ CELL_NONE }, cell__mark("?"), { CELL_NONE }, cell__text("a\"\\\n\xff")
 	};
 
-	check_members(&table, row,
-	              "\"share\": \"a\\\"\\\\\\u000a\", \"nr\": null, \"why\": \"\\ufffd\"");
+	check_members(numbers, 4,
+	              "\"a\": 18446744073709551615, \"b\": -9223372036854775808, "
+	              "\"c\": 0.000000005");
+	check_members(reals, 4, "\"a\": 33.33, \"b\": 0.333333333, \"c\": null");
+	check_members(texts, 4, "\"b\": null, \"c\": \"a\\\"\\\\\\u000a\\ufffd\"");
+	check_members(&(struct cell){ CELL_EMPTY }, 1, "");
 }
 
 TEST(table_objects_of_an_array)
 {
-	const struct table table = { columns, 1 };
 	struct out out;
 
 	out__init(&out, -1);
 	for (u32 i = 0; i < 2; i++)
-		table__print_object(&table, &out, (struct cell[]){ cell__number(i) }, i);
-	CHECK_STR(out__take(&out), "\n  {\"share\": 0},\n  {\"share\": 1}");
+		table__print_object(&out, keys, (struct cell[]){ cell__number(i) }, 1, i);
+	CHECK_STR(out__take(&out), "\n  {\"a\": 0},\n  {\"a\": 1}");
 	out__exit(&out);
 }

@@ -19,21 +19,23 @@ static struct cell cpu_cell(s32 cpu)
 
 enum { OF, KEPT, LOST, SHARE, EVENT, NR_SUMS }; /* EVENT: what OF is, behind the figures */
 
-#define SUMS_TABLE(of_heading, of_key, of_width, of_gap, nr)                                       \
+#define SUMS_TABLE(heading, width, gap, nr)                                                        \
 	{                                                                                          \
 		(const struct table_column[]){                                                     \
-			{ of_heading, of_key, of_width, of_gap, TABLE_RIGHT },                     \
-			{ "kept", "kept", 12, 1, TABLE_RIGHT },                                    \
-			{ "lost", "lost", 12, 1, TABLE_RIGHT },                                    \
-			{ "lost %", NULL, 8, 1, TABLE_RIGHT },                                     \
-			{ "event", NULL, 0, 2, TABLE_LEFT },                                       \
+			{ heading, width, gap, TABLE_RIGHT }, { "kept", 12, 1, TABLE_RIGHT },      \
+			{ "lost", 12, 1, TABLE_RIGHT },       { "lost %", 8, 1, TABLE_RIGHT },     \
+			{ "event", 0, 2, TABLE_LEFT },                                             \
 		},                                                                                 \
 		        nr, .prefix = "#\n#"                                                       \
 	}
 
-static const struct table cpu_table = SUMS_TABLE("CPU", "cpu", 5, 0, EVENT);
-static const struct table slot_table = SUMS_TABLE("from [s]", "from_ns", 16, 1, EVENT);
-static const struct table event_table = SUMS_TABLE(NULL, "event", 5, 0, NR_SUMS);
+static const struct table cpu_table = SUMS_TABLE("CPU", 5, 0, EVENT);
+static const struct table slot_table = SUMS_TABLE("from [s]", 16, 1, EVENT);
+static const struct table event_table = SUMS_TABLE(NULL, 5, 0, NR_SUMS);
+
+static const char *const cpu_keys[] = { "cpu", "kept", "lost" };
+static const char *const slot_keys[] = { "from_ns", "kept", "lost" };
+static const char *const event_keys[] = { "event", "kept", "lost" };
 
 /* Samples are there of which nobody knows the CPU: the share that one CPU lost is not known. */
 static bool is_apart(const struct losses *losses)
@@ -61,15 +63,6 @@ static struct loss_sums sums_of_event(const struct losses *losses, u32 event)
 	return sums;
 }
 
-static void print(struct out *out, const struct table *table, const struct cell *row, bool json,
-                  u32 i)
-{
-	if (json)
-		table__print_object(table, out, row, i);
-	else
-		table__print_row(table, out, row);
-}
-
 /* For each event, those of all CPUs. Without counts of the counters nobody knows whose is lost. */
 static void print_events(struct out *out, const struct losses *losses, const struct evlist *list,
                          bool json)
@@ -83,7 +76,10 @@ static void print_events(struct out *out, const struct losses *losses, const str
 		fill_sums(row, json ? row[EVENT] : (struct cell){ CELL_EMPTY }, &sums, false);
 		if (!losses->counted)
 			row[LOST] = cell__mark("?");
-		print(out, &event_table, row, json, i);
+		if (json)
+			table__print_object(out, event_keys, row, ARRAY_SIZE(event_keys), i);
+		else
+			table__print_row(&event_table, out, row);
 	}
 }
 
@@ -101,7 +97,10 @@ static void print_slots(struct out *out, const struct losses *losses, bool json)
 			row[OF] = cell__mark("?");
 		else if (json)
 			row[OF] = cell__number(slot->from);
-		print(out, &slot_table, row, json, i);
+		if (json)
+			table__print_object(out, slot_keys, row, ARRAY_SIZE(slot_keys), i);
+		else
+			table__print_row(&slot_table, out, row);
 	}
 }
 
@@ -110,13 +109,12 @@ static void print_slots(struct out *out, const struct losses *losses, bool json)
 enum { CPU, FROM, TO, LENGTH, RECORDS, WHY, NR_GAP };
 
 static const struct table_column gap_columns[] = {
-	[CPU] = { NULL, "cpu", 5, 0, TABLE_RIGHT },
-	[FROM] = { NULL, "from_ns", 18, 1, TABLE_RIGHT },
-	[TO] = { NULL, "to_ns", 18, 1, TABLE_RIGHT },
-	[LENGTH] = { NULL, NULL, 11, 1, TABLE_RIGHT },
-	[RECORDS] = { NULL, "records", 10, 1, TABLE_RIGHT },
-	[WHY] = { NULL, "reason", 0, 2, TABLE_LEFT },
+	[CPU] = { NULL, 5, 0, TABLE_RIGHT },      [FROM] = { NULL, 18, 1, TABLE_RIGHT },
+	[TO] = { NULL, 18, 1, TABLE_RIGHT },      [LENGTH] = { NULL, 11, 1, TABLE_RIGHT },
+	[RECORDS] = { NULL, 10, 1, TABLE_RIGHT }, [WHY] = { NULL, 0, 2, TABLE_LEFT },
 };
+
+static const char *const gap_keys[] = { "cpu", "from_ns", "to_ns", NULL, "records", "reason" };
 
 static const struct table gap_table = { gap_columns, NR_GAP };
 
@@ -140,7 +138,10 @@ static void print_gaps(struct out *out, const struct losses *losses, bool json)
 			[WHY] = cell__text(reason_names[loss->reason]),
 		};
 
-		print(out, &gap_table, row, json, i);
+		if (json)
+			table__print_object(out, gap_keys, row, ARRAY_SIZE(gap_keys), i);
+		else
+			table__print_row(&gap_table, out, row);
 	}
 }
 
@@ -218,7 +219,7 @@ static void print_json_cpus(struct out *out, const struct losses *losses, const 
 
 		out__str(out, i ? ",\n  {" : "\n  {");
 		fill_sums(row, cpu_cell(cpu->cpu), &cpu->all, is_apart(losses));
-		table__print_members(&cpu_table, out, row);
+		table__print_members(out, cpu_keys, row, ARRAY_SIZE(cpu_keys), ": ");
 		out__str(out, ", \"events\": [");
 		for (u32 event = 0; event < losses->nr_events; event++) {
 			out__str(out, event ? ", {" : "{");
@@ -226,7 +227,7 @@ static void print_json_cpus(struct out *out, const struct losses *losses, const 
 			          is_apart(losses));
 			if (!losses->counted)
 				row[LOST] = cell__mark("?");
-			table__print_members(&event_table, out, row);
+			table__print_members(out, event_keys, row, ARRAY_SIZE(event_keys), ": ");
 			out__char(out, '}');
 		}
 		out__str(out, "]}");
