@@ -207,6 +207,11 @@ TEST(aggregate_table_of_groups)
 		CHECK(strstr(out__take(&f.out), rows[i].row));
 		fixture__exit(&f);
 	}
+	fixture__init(&f, AGGREGATE_CPU, "cs");
+	fixture__run(&f, values);
+	stat_json__print(&f.view, &f.out);
+	CHECK(strstr(out__take(&f.out), "{\"cpu\" : \"0\", \"counter-value\" : \"72.000000\", "));
+	fixture__exit(&f);
 	fixture__init(&f, AGGREGATE_CORE, "cs");
 	fixture__run(&f, values);
 	f.view.interval = f.view.heading = true;

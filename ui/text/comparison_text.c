@@ -3,8 +3,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "util/lib/json.h"
+#include "ui/text/table.h"
 
 static char letter(u32 command)
 {
@@ -38,30 +39,50 @@ static double percent_of(const struct comparison_result *result)
 	return 100 * fabs(result->ratio - 1);
 }
 
-static void print_value(const struct comparison_figure *figure, double value, struct out *out)
+static struct cell value_of(const struct comparison_figure *figure, double value, int decimals)
 {
-	if (figure->supported)
-		out__printf(out, " %15.*f", figure->decimals, value * figure->scale);
-	else
-		out__printf(out, " %15s", "<not supported>");
+	return figure->supported ? cell__real(value * figure->scale, decimals)
+	                         : cell__mark("<not supported>");
 }
 
-static void print_row(const struct comparison_text *text, u32 command, u32 at, struct out *out)
+static void print_row(const struct comparison_text *text, u32 command, u32 at,
+                      const struct table *table, struct out *out)
 {
 	const struct comparison_figure *figure = &text->figures[at];
 	struct comparison_result result = comparison__result(text->comparison, command, at);
+	bool differs = result.verdict == COMPARISON_LESS || result.verdict == COMPARISON_MORE;
+	const struct cell none = { CELL_NONE };
+	char interval[128];
 
-	out__right(out, figure->name, 24);
-	out__char(out, ' ');
-	out__left(out, figure->unit, 4);
-	print_value(figure, result.reference, out);
-	print_value(figure, result.median, out);
-	if (result.has_ratio)
-		out__printf(out, " %11.4f", result.ratio);
-	if (result.has_interval)
-		out__printf(out, "  [%.4f, %.4f]", result.low, result.high);
-	if (result.verdict == COMPARISON_LESS || result.verdict == COMPARISON_MORE)
-		out__printf(out, "  %s", verdict_word(figure, result.verdict));
+	snprintf(interval, sizeof(interval), "[%.4f, %.4f]", result.low, result.high);
+	table__print_row(table, out,
+	                 (struct cell[]){
+	                         cell__text(figure->name),
+	                         cell__text(figure->unit),
+	                         value_of(figure, result.reference, figure->decimals),
+	                         value_of(figure, result.median, figure->decimals),
+	                         result.has_ratio ? cell__real(result.ratio, 4) : none,
+	                         result.has_interval ? cell__mark(interval) : none,
+	                         differs ? cell__mark(verdict_word(figure, result.verdict)) : none,
+	                 });
+}
+
+static void print_rows(const struct comparison_text *text, u32 command, struct out *out)
+{
+	char name[] = { letter(command), '\0' }, ratio[] = "median A/A";
+	const struct table_column columns[] = {
+		{ NULL, 24, 0, TABLE_RIGHT },  { NULL, 4, 1, TABLE_LEFT },
+		{ "A", 15, 1, TABLE_RIGHT },   { name, 15, 1, TABLE_RIGHT },
+		{ ratio, 11, 1, TABLE_RIGHT }, { "[99 % interval]", 0, 2, TABLE_LEFT },
+		{ NULL, 0, 2, TABLE_LEFT }, /* the verdict */
+	};
+	struct table table = { columns, ARRAY_SIZE(columns) - 1 };
+
+	ratio[strlen("median ")] = letter(command);
+	table__print_heading(&table, out);
+	table.nr++;
+	for (u32 figure = 0; figure < text->comparison->nr_figures; figure++)
+		print_row(text, command, figure, &table, out);
 	out__char(out, '\n');
 }
 
@@ -122,13 +143,8 @@ void comparison_text__table(const struct comparison_text *text, struct out *out)
 	const struct comparison *c = text->comparison;
 
 	print_commands(text, out);
-	for (u32 command = 1; command < c->nr_commands; command++) {
-		out__printf(out, "%29s %15s %15c  median %c/A  [99 %% interval]\n", "", "A",
-		            letter(command), letter(command));
-		for (u32 figure = 0; figure < c->nr_figures; figure++)
-			print_row(text, command, figure, out);
-		out__char(out, '\n');
-	}
+	for (u32 command = 1; command < c->nr_commands; command++)
+		print_rows(text, command, out);
 	if (c->nr_warm_up)
 		out__printf(out,
 		            " The first %u round%s took far longer (warming up) and %s left out.\n",
@@ -151,76 +167,66 @@ void comparison_text__table(const struct comparison_text *text, struct out *out)
 	out__char(out, '\n');
 }
 
-void comparison_text__csv(const struct comparison_text *text, struct out *out)
+/* Of JSON; -x has a letter for the command before them, and not all. */
+static const char *const keys[] = {
+	"event",  "unit",           "reference",          "command",    "reference-median",
+	"median", "ratio",          "ratio-low",          "ratio-high", "confidence",
+	"rounds", "warm-up-rounds", "reference-outliers", "outliers",   "verdict",
+};
+
+static struct cell optional(bool has, double value, int decimals)
 {
-	const struct comparison *c = text->comparison;
-	const char *s = text->separator;
-
-	for (u32 i = c->nr_figures; i < c->nr_figures * c->nr_commands; i++) {
-		const struct comparison_figure *figure = &text->figures[i % c->nr_figures];
-		struct comparison_result result =
-		        comparison__result(c, i / c->nr_figures, i % c->nr_figures);
-
-		out__printf(out, "%c%s", letter(i / c->nr_figures), s);
-		out__field(out, figure->name, s);
-		out__printf(out, "%s%s%s", s, figure->unit, s);
-		if (figure->supported)
-			out__printf(out, "%f%s%f", result.reference * figure->scale, s,
-			            result.median * figure->scale);
-		else
-			out__printf(out, "<not supported>%s<not supported>", s);
-		out__str(out, s);
-		if (result.has_ratio)
-			out__printf(out, "%f", result.ratio);
-		out__str(out, s);
-		if (result.has_interval)
-			out__printf(out, "%f%s%f", result.low, s, result.high);
-		else
-			out__str(out, s);
-		out__printf(out, "%s%u%s%s\n", s, c->nr_rounds, s,
-		            verdict_word(figure, result.verdict));
-	}
+	return has ? cell__real(value, decimals) : cell__mark("");
 }
 
-static void print_member(struct out *out, const char *name, bool has, double value)
-{
-	out__printf(out, "\"%s\" : ", name);
-	if (has && isfinite(value))
-		out__printf(out, "%.9g, ", value);
-	else
-		out__str(out, "null, ");
-}
-
-void comparison_text__json(const struct comparison_text *text, struct out *out)
+/* A line for each command but the first, and figure. */
+static void print_lines(const struct comparison_text *text, bool json, struct out *out)
 {
 	const struct comparison *c = text->comparison;
+	const struct cell none = { CELL_NONE };
+	int decimals = json ? -9 : 6;
 
 	for (u32 i = c->nr_figures; i < c->nr_figures * c->nr_commands; i++) {
 		const struct comparison_figure *figure = &text->figures[i % c->nr_figures];
 		u32 command = i / c->nr_figures;
 		struct comparison_result result = comparison__result(c, command, i % c->nr_figures);
+		const char name[] = { letter(command), '\0' };
+		const struct cell row[1 + ARRAY_SIZE(keys)] = {
+			cell__mark(name),
+			cell__text(figure->name),
+			cell__text(figure->unit),
+			json ? cell__text(text->commands[0]) : none,
+			json ? cell__text(text->commands[command]) : none,
+			value_of(figure, result.reference, decimals),
+			value_of(figure, result.median, decimals),
+			optional(result.has_ratio, result.ratio, decimals),
+			optional(result.has_interval, result.low, decimals),
+			optional(result.has_interval, result.high, decimals),
+			json ? cell__real(COMPARISON_CONFIDENCE, 2) : none,
+			cell__number(c->nr_rounds),
+			json ? cell__number(c->nr_warm_up) : none,
+			json ? cell__number(result.nr_reference_outliers) : none,
+			json ? cell__number(result.nr_outliers) : none,
+			cell__text(verdict_word(figure, result.verdict)),
+		};
 
-		out__str(out, "{\"event\" : ");
-		json__string(out, figure->name);
-		out__str(out, ", \"unit\" : ");
-		json__string(out, figure->unit);
-		out__str(out, ", \"reference\" : ");
-		json__string(out, text->commands[0]);
-		out__str(out, ", \"command\" : ");
-		json__string(out, text->commands[command]);
-		out__str(out, ", ");
-		print_member(out, "reference-median", figure->supported,
-		             result.reference * figure->scale);
-		print_member(out, "median", figure->supported, result.median * figure->scale);
-		print_member(out, "ratio", result.has_ratio, result.ratio);
-		print_member(out, "ratio-low", result.has_interval, result.low);
-		print_member(out, "ratio-high", result.has_interval, result.high);
-		out__printf(
-		        out,
-		        "\"confidence\" : %.2f, \"rounds\" : %u, \"warm-up-rounds\" : %u, "
-		        "\"reference-outliers\" : %u, \"outliers\" : %u, \"verdict\" : \"%s\"}\n",
-		        COMPARISON_CONFIDENCE, c->nr_rounds, c->nr_warm_up,
-		        result.nr_reference_outliers, result.nr_outliers,
-		        verdict_word(figure, result.verdict));
+		if (json) {
+			out__char(out, '{');
+			table__print_members(out, keys, row + 1, ARRAY_SIZE(keys), " : ");
+			out__char(out, '}');
+		} else {
+			table__print_fields(out, row, ARRAY_SIZE(row), text->separator);
+		}
+		out__char(out, '\n');
 	}
+}
+
+void comparison_text__csv(const struct comparison_text *text, struct out *out)
+{
+	print_lines(text, false, out);
+}
+
+void comparison_text__json(const struct comparison_text *text, struct out *out)
+{
+	print_lines(text, true, out);
 }

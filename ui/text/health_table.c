@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/text/health_table.h"
 
+#include "ui/text/table.h"
 #include "util/machine/session.h"
 #include "util/profile/health_text.h"
 
@@ -15,19 +16,12 @@ static void print_shares(struct out *out, const struct health_sums *sums)
 	out__str(out, " %)");
 }
 
-static void print_row(struct out *out, const struct health_entry *entry,
-                      const struct health_sums *sums, const struct session *session)
-{
-	out__str(out, "  ");
-	out__percent(out, entry->nr, sums->nr, 2, 6);
-	out__str(out, "% ");
-	out__dec(out, entry->nr, 11);
-	out__str(out, "  ");
-	out__left(out, chain_end__name(entry->end), 30);
-	out__str(out, "  ");
-	out__name(out, health_text__dso(entry, session));
-	out__char(out, '\n');
-}
+static const struct table_column columns[] = { { "share ", 7, 2, TABLE_RIGHT },
+	                                       { "stacks", 11, 1, TABLE_RIGHT },
+	                                       { "how they end", 30, 2, TABLE_LEFT },
+	                                       { "in", 0, 2, TABLE_LEFT } };
+
+static const struct table table = { columns, ARRAY_SIZE(columns), .prefix = "#\n# " };
 
 /* Once for each way to end. */
 static void print_fixes(struct out *out, const struct health *health, u32 evsel,
@@ -78,10 +72,18 @@ static void print_event(struct out *out, const struct health *health, u32 evsel,
 	out__name(out, session->evlist->evsels[evsel]->name);
 	out__str(out, "': ");
 	print_shares(out, &sums);
-	out__printf(out, "\n#\n# %6s  %11s  %-30s  %s\n", "share", "stacks", "how they end", "in");
-	for (u32 i = 0; i < health->nr; i++)
-		if (health->entries[i].evsel == evsel)
-			print_row(out, &health->entries[i], &sums, session);
+	out__char(out, '\n');
+	table__print_heading(&table, out);
+	for (u32 i = 0; i < health->nr; i++) {
+		const struct health_entry *entry = &health->entries[i];
+		const struct cell row[] = { cell__percent(entry->nr, sums.nr),
+			                    cell__number(entry->nr),
+			                    cell__text(chain_end__name(entry->end)),
+			                    cell__text(health_text__dso(entry, session)) };
+
+		if (entry->evsel == evsel)
+			table__print_row(&table, out, row);
+	}
 	out__str(out, "#\n");
 	print_fixes(out, health, evsel, session);
 	print_leaves(out, &health->leaves[evsel]);

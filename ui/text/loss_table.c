@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/text/loss_table.h"
 
-#include "util/lib/json.h"
-
-#define NS_PER_S 1000000000ull
+#include "ui/text/table.h"
 
 static const char *const reason_names[] = {
 	[LOSS_RING_FULL] = "ring full",
@@ -12,25 +10,32 @@ static const char *const reason_names[] = {
 	[LOSS_THROTTLED] = "throttled",
 };
 
-static void print_time(struct out *out, u64 ns)
+static struct cell cpu_cell(s32 cpu)
 {
-	out__printf(out, " %8llu.%09llu", (unsigned long long)(ns / NS_PER_S),
-	            (unsigned long long)(ns % NS_PER_S));
+	return cpu < 0 ? cell__mark("?") : cell__number(cpu);
 }
 
-static void print_cpu(struct out *out, s32 cpu)
-{
-	if (cpu < 0)
-		out__str(out, "    ?");
-	else
-		out__printf(out, "%5d", cpu);
-}
+/* ---- what was kept and lost: of a CPU, an event, a slot of time ---- */
 
-static void print_sums(struct out *out, const struct loss_sums *sums)
-{
-	out__printf(out, " %12llu %12llu %8.2f", (unsigned long long)sums->kept,
-	            (unsigned long long)sums->lost, losses__percent(sums->lost, sums->kept));
-}
+enum { OF, KEPT, LOST, SHARE, EVENT, NR_SUMS }; /* EVENT: what OF is, behind the figures */
+
+#define SUMS_TABLE(heading, width, gap, nr)                                                        \
+	{                                                                                          \
+		(const struct table_column[]){                                                     \
+			{ heading, width, gap, TABLE_RIGHT }, { "kept", 12, 1, TABLE_RIGHT },      \
+			{ "lost", 12, 1, TABLE_RIGHT },       { "lost %", 8, 1, TABLE_RIGHT },     \
+			{ "event", 0, 2, TABLE_LEFT },                                             \
+		},                                                                                 \
+		        nr, .prefix = "#\n#"                                                       \
+	}
+
+static const struct table cpu_table = SUMS_TABLE("CPU", 5, 0, EVENT);
+static const struct table slot_table = SUMS_TABLE("from [s]", 16, 1, EVENT);
+static const struct table event_table = SUMS_TABLE(NULL, 5, 0, NR_SUMS);
+
+static const char *const cpu_keys[] = { "cpu", "kept", "lost" };
+static const char *const slot_keys[] = { "from_ns", "kept", "lost" };
+static const char *const event_keys[] = { "event", "kept", "lost" };
 
 /* Samples are there of which nobody knows the CPU: the share that one CPU lost is not known. */
 static bool is_apart(const struct losses *losses)
@@ -38,13 +43,13 @@ static bool is_apart(const struct losses *losses)
 	return losses->nr_cpus > 1 && losses->cpus[0].cpu < 0 && losses->cpus[0].all.kept;
 }
 
-static void print_apart(struct out *out, const struct loss_sums *sums)
+static void fill_sums(struct cell *row, struct cell of, const struct loss_sums *sums, bool apart)
 {
-	if (sums->kept)
-		out__printf(out, " %12llu", (unsigned long long)sums->kept);
-	else
-		out__printf(out, " %12s", "?");
-	out__printf(out, " %12llu %8s", (unsigned long long)sums->lost, "?");
+	row[OF] = of;
+	row[KEPT] = apart && !sums->kept ? cell__mark("?") : cell__number(sums->kept);
+	row[LOST] = cell__number(sums->lost);
+	row[SHARE] =
+	        apart ? cell__mark("?") : cell__real(losses__percent(sums->lost, sums->kept), 2);
 }
 
 static struct loss_sums sums_of_event(const struct losses *losses, u32 event)
@@ -59,40 +64,85 @@ static struct loss_sums sums_of_event(const struct losses *losses, u32 event)
 }
 
 /* For each event, those of all CPUs. Without counts of the counters nobody knows whose is lost. */
-static void print_events(struct out *out, const struct losses *losses, const struct evlist *list)
+static void print_events(struct out *out, const struct losses *losses, const struct evlist *list,
+                         bool json)
 {
-	if (losses->nr_events < 2 || !losses->counted)
-		return;
-	out__str(out, "#\n#              kept         lost   lost %  event\n");
+	struct cell row[NR_SUMS];
+
 	for (u32 i = 0; i < losses->nr_events; i++) {
 		const struct loss_sums sums = sums_of_event(losses, i);
 
-		out__str(out, "     ");
-		print_sums(out, &sums);
-		out__printf(out, "  %s\n", list->evsels[i]->name);
+		row[EVENT] = cell__text(list->evsels[i]->name);
+		fill_sums(row, json ? row[EVENT] : (struct cell){ CELL_EMPTY }, &sums, false);
+		if (!losses->counted)
+			row[LOST] = cell__mark("?");
+		if (json)
+			table__print_object(out, event_keys, row, ARRAY_SIZE(event_keys), i);
+		else
+			table__print_row(&event_table, out, row);
 	}
 }
 
-static void print_loss(struct out *out, const struct loss *loss)
+static void print_slots(struct out *out, const struct losses *losses, bool json)
 {
-	print_cpu(out, loss->cpu);
-	if (loss->from)
-		print_time(out, loss->from);
-	else
-		out__printf(out, " %18s", "start");
-	if (loss->to != LOSS_TO_END)
-		print_time(out, loss->to);
-	else
-		out__printf(out, " %18s", "end");
-	if (loss->from && loss->to != LOSS_TO_END)
-		out__printf(out, " %11.3f ", (loss->to - loss->from) / 1e6);
-	else
-		out__printf(out, " %11s ", "?");
-	if (loss->reason == LOSS_THROTTLED)
-		out__printf(out, "%10s", "?");
-	else
-		out__printf(out, "%10llu", (unsigned long long)loss->nr);
-	out__printf(out, "  %s\n", reason_names[loss->reason]);
+	struct cell row[NR_SUMS];
+
+	for (u32 i = 0; i < losses->nr_slots; i++) {
+		const struct loss_slot *slot = &losses->slots[i];
+
+		if (!slot->all.lost && !json)
+			continue;
+		fill_sums(row, cell__time(slot->from, 1), &slot->all, false);
+		if (slot->from == LOSS_NO_SLOT)
+			row[OF] = cell__mark("?");
+		else if (json)
+			row[OF] = cell__number(slot->from);
+		if (json)
+			table__print_object(out, slot_keys, row, ARRAY_SIZE(slot_keys), i);
+		else
+			table__print_row(&slot_table, out, row);
+	}
+}
+
+/* ---- gaps ---- */
+
+enum { CPU, FROM, TO, LENGTH, RECORDS, WHY, NR_GAP };
+
+static const struct table_column gap_columns[] = {
+	[CPU] = { NULL, 5, 0, TABLE_RIGHT },      [FROM] = { NULL, 18, 1, TABLE_RIGHT },
+	[TO] = { NULL, 18, 1, TABLE_RIGHT },      [LENGTH] = { NULL, 11, 1, TABLE_RIGHT },
+	[RECORDS] = { NULL, 10, 1, TABLE_RIGHT }, [WHY] = { NULL, 0, 2, TABLE_LEFT },
+};
+
+static const char *const gap_keys[] = { "cpu", "from_ns", "to_ns", NULL, "records", "reason" };
+
+static const struct table gap_table = { gap_columns, NR_GAP };
+
+static void print_gaps(struct out *out, const struct losses *losses, bool json)
+{
+	for (u32 i = 0; i < losses->nr; i++) {
+		const struct loss *loss = &losses->losses[i];
+		bool begins = loss->from, ends = loss->to != LOSS_TO_END;
+		const struct cell row[NR_GAP] = {
+			[CPU] = cpu_cell(loss->cpu),
+			[FROM] = json     ? cell__number(loss->from)
+			         : begins ? cell__time(loss->from, 9)
+			                  : cell__mark("start"),
+			[TO] = !ends  ? cell__mark("end")
+			       : json ? cell__number(loss->to)
+			              : cell__time(loss->to, 9),
+			[LENGTH] = begins && ends ? cell__real((loss->to - loss->from) / 1e6, 3)
+			                          : cell__mark("?"),
+			[RECORDS] = loss->reason == LOSS_THROTTLED ? cell__mark("?")
+			                                           : cell__number(loss->nr),
+			[WHY] = cell__text(reason_names[loss->reason]),
+		};
+
+		if (json)
+			table__print_object(out, gap_keys, row, ARRAY_SIZE(gap_keys), i);
+		else
+			table__print_row(&gap_table, out, row);
+	}
 }
 
 static bool has_reason(const struct losses *losses, enum loss_reason reason)
@@ -117,41 +167,30 @@ static void print_head(struct out *out, const struct losses *losses)
 void loss_table__print_slots(struct out *out, const struct losses *losses)
 {
 	print_head(out, losses);
-	out__str(out, "#\n#        from [s]         kept         lost   lost %\n");
-	for (u32 i = 0; i < losses->nr_slots; i++) {
-		const struct loss_slot *slot = &losses->slots[i];
-
-		if (!slot->all.lost)
-			continue;
-		if (slot->from == LOSS_NO_SLOT)
-			out__printf(out, " %16s", "?");
-		else
-			out__printf(out, " %14llu.%llu",
-			            (unsigned long long)(slot->from / NS_PER_S),
-			            (unsigned long long)(slot->from % NS_PER_S / LOSS_SLOT_NS));
-		print_sums(out, &slot->all);
-		out__char(out, '\n');
-	}
+	table__print_heading(&slot_table, out);
+	print_slots(out, losses, false);
 }
 
 void loss_table__print(struct out *out, const struct losses *losses, const struct evlist *list)
 {
-	print_head(out, losses);
-	out__str(out, "#\n#  CPU         kept         lost   lost %\n");
-	for (u32 i = 0; i < losses->nr_cpus; i++) {
-		const struct cpu_losses *cpu = &losses->cpus[i];
+	struct cell row[NR_SUMS];
 
-		print_cpu(out, cpu->cpu);
-		(is_apart(losses) ? print_apart : print_sums)(out, &cpu->all);
-		out__char(out, '\n');
+	print_head(out, losses);
+	table__print_heading(&cpu_table, out);
+	for (u32 i = 0; i < losses->nr_cpus; i++) {
+		fill_sums(row, cpu_cell(losses->cpus[i].cpu), &losses->cpus[i].all,
+		          is_apart(losses));
+		table__print_row(&cpu_table, out, row);
 	}
-	print_events(out, losses, list);
+	if (losses->nr_events > 1 && losses->counted) {
+		table__print_heading(&event_table, out);
+		print_events(out, losses, list, false);
+	}
 	if (!losses->nr)
 		return;
-	out__printf(out, "#\n#  CPU %17s %18s %11s %10s  why\n", "from [s]", "to [s]",
-	            "length [ms]", "lost");
-	for (u32 i = 0; i < losses->nr; i++)
-		print_loss(out, &losses->losses[i]);
+	out__str(out,
+	         "#\n#  CPU          from [s]             to [s] length [ms]       lost  why\n");
+	print_gaps(out, losses, false);
 	if (has_reason(losses, LOSS_RING_FULL))
 		out__str(out, "#\n# ring full: perf came too late to empty it; larger rings help: "
 		              "perf record -m 2M\n");
@@ -169,72 +208,29 @@ void loss_table__print(struct out *out, const struct losses *losses, const struc
 		              "perf record -F\n");
 }
 
-static void print_json_cpu(struct out *out, s32 cpu)
-{
-	if (cpu < 0)
-		out__str(out, "{\"cpu\": null");
-	else
-		out__printf(out, "{\"cpu\": %d", cpu);
-}
-
-/* @apart: as in is_apart() */
-static void print_json_sums(struct out *out, const struct loss_sums *sums, bool counted, bool apart)
-{
-	out__str(out, "\"kept\": ");
-	if (apart && !sums->kept)
-		out__str(out, "null");
-	else
-		out__dec(out, sums->kept, 0);
-	out__str(out, ", \"lost\": ");
-	if (counted)
-		out__dec(out, sums->lost, 0);
-	else
-		out__str(out, "null");
-}
-
-static void print_json_event(struct out *out, const struct evsel *evsel,
-                             const struct loss_sums *sums, bool counted, bool apart)
-{
-	out__str(out, "{\"event\": ");
-	json__string(out, evsel->name);
-	out__str(out, ", ");
-	print_json_sums(out, sums, counted, apart);
-	out__char(out, '}');
-}
+/* ---- JSON ---- */
 
 static void print_json_cpus(struct out *out, const struct losses *losses, const struct evlist *list)
 {
+	struct cell row[NR_SUMS];
+
 	for (u32 i = 0; i < losses->nr_cpus; i++) {
 		const struct cpu_losses *cpu = &losses->cpus[i];
 
-		out__str(out, i ? ",\n  " : "\n  ");
-		print_json_cpu(out, cpu->cpu);
-		out__str(out, ", ");
-		print_json_sums(out, &cpu->all, true, is_apart(losses));
+		out__str(out, i ? ",\n  {" : "\n  {");
+		fill_sums(row, cpu_cell(cpu->cpu), &cpu->all, is_apart(losses));
+		table__print_members(out, cpu_keys, row, ARRAY_SIZE(cpu_keys), ": ");
 		out__str(out, ", \"events\": [");
 		for (u32 event = 0; event < losses->nr_events; event++) {
-			out__str(out, event ? ", " : "");
-			print_json_event(out, list->evsels[event], &cpu->events[event],
-			                 losses->counted, is_apart(losses));
+			out__str(out, event ? ", {" : "{");
+			fill_sums(row, cell__text(list->evsels[event]->name), &cpu->events[event],
+			          is_apart(losses));
+			if (!losses->counted)
+				row[LOST] = cell__mark("?");
+			table__print_members(out, event_keys, row, ARRAY_SIZE(event_keys), ": ");
+			out__char(out, '}');
 		}
 		out__str(out, "]}");
-	}
-}
-
-static void print_json_slots(struct out *out, const struct losses *losses)
-{
-	for (u32 i = 0; i < losses->nr_slots; i++) {
-		const struct loss_slot *slot = &losses->slots[i];
-
-		out__str(out, i ? ",\n  " : "\n  ");
-		out__str(out, "{\"from_ns\": ");
-		if (slot->from == LOSS_NO_SLOT)
-			out__str(out, "null");
-		else
-			out__dec(out, slot->from, 0);
-		out__str(out, ", ");
-		print_json_sums(out, &slot->all, true, false);
-		out__char(out, '}');
 	}
 }
 
@@ -244,33 +240,11 @@ void loss_table__print_json(struct out *out, const struct losses *losses, const 
 	            (unsigned long long)losses->kept, (unsigned long long)losses->lost);
 	print_json_cpus(out, losses, list);
 	out__str(out, "],\n \"events\": [");
-	for (u32 i = 0; i < losses->nr_events; i++) {
-		const struct loss_sums sums = sums_of_event(losses, i);
-
-		out__str(out, i ? ",\n  " : "\n  ");
-		print_json_event(out, list->evsels[i], &sums, losses->counted, false);
-	}
+	print_events(out, losses, list, true);
 	out__str(out, "],\n \"slots\": [");
-	print_json_slots(out, losses);
+	print_slots(out, losses, true);
 	out__str(out, "],\n \"losses\": [");
-	for (u32 i = 0; i < losses->nr; i++) {
-		const struct loss *loss = &losses->losses[i];
-
-		out__str(out, i ? ",\n  " : "\n  ");
-		print_json_cpu(out, loss->cpu);
-		out__printf(out,
-		            ", \"from_ns\": %llu, \"to_ns\": ", (unsigned long long)loss->from);
-		if (loss->to == LOSS_TO_END)
-			out__str(out, "null");
-		else
-			out__dec(out, loss->to, 0);
-		out__str(out, ", \"records\": ");
-		if (loss->reason == LOSS_THROTTLED)
-			out__str(out, "null");
-		else
-			out__dec(out, loss->nr, 0);
-		out__printf(out, ", \"reason\": \"%s\"}", reason_names[loss->reason]);
-	}
+	print_gaps(out, losses, true);
 	out__str(out, "]}\n");
 }
 

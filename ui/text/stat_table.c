@@ -10,9 +10,28 @@
 #include <string.h>
 
 #include "ui/text/stat_view.h"
+#include "ui/text/table.h"
+#include "util/lib/alloc.h"
 
-#define METRIC_WIDTH 35
 #define COLUMN_WIDTH 20 /* of --metric-only */
+
+enum {
+	TIME,
+	GROUP,
+	NR_CPUS,
+	NR_PREFIX, /* columns of each line */
+	COUNT = NR_PREFIX,
+	UNIT,
+	EVENT,
+	CGROUP,
+	METRIC, /* "# figure unit" */
+	SPREAD, /* over the runs */
+	SHARE,  /* of the time the event was counted */
+	NR_COLUMNS,
+};
+
+#define COUNTED_WIDTH   32 /* of EVENT */
+#define UNCOUNTED_WIDTH 25
 
 static int unit_width(const struct stat_view *view)
 {
@@ -26,202 +45,197 @@ static int unit_width(const struct stat_view *view)
 	return width > 40 ? 40 : width;
 }
 
-/* Width of the name of a group; behind it are the number of CPUs, if there is one, and a blank. */
-static int group_width(enum aggregate_mode mode)
+/* The columns of each line; returns the gap behind them. */
+static int set_prefix(const struct stat_view *view, struct table_column *columns)
 {
-	static const int widths[] = {
-		[AGGREGATE_CPU] = 10,   [AGGREGATE_CORE] = 16, [AGGREGATE_DIE] = 13,
-		[AGGREGATE_SOCKET] = 7, [AGGREGATE_NODE] = 7,  [AGGREGATE_THREAD] = 25,
+	static const struct table_column groups[] = {
+		[AGGREGATE_CPU] = { "CPU", 10 },
+		[AGGREGATE_CORE] = { "core", 16 },
+		[AGGREGATE_DIE] = { "die", 13 },
+		[AGGREGATE_SOCKET] = { "socket", 7 },
+		[AGGREGATE_NODE] = { "node", 7 },
+		[AGGREGATE_THREAD] = { "            comm-pid", 25, .ragged = true },
 	};
-
-	return mode < ARRAY_SIZE(widths) ? widths[mode] : 0;
-}
-
-/* "            bash-17      ": the comm right-aligned to 16, the tid left-aligned to 8. */
-static void print_thread(const char *name, struct out *out)
-{
-	const char *dash = strrchr(name, '-');
-	int comm = dash ? (int)(dash - name) : 16;
-
-	out__fill(out, ' ', 16 - comm);
-	out__name(out, name);
-	out__fill(out, ' ', 9 - (dash ? (int)strlen(dash) : 0));
-	out__char(out, ' ');
-}
-
-static void print_prefix(const struct stat_view *view, const struct stat_row *row, struct out *out)
-{
 	enum aggregate_mode mode = view->counts->mode;
 
-	if (view->interval)
-		out__printf(out, "%6llu.%09llu ", (unsigned long long)(view->time_ns / 1000000000),
-		            (unsigned long long)(view->time_ns % 1000000000));
-	if (mode == AGGREGATE_GLOBAL)
-		return;
-	if (mode == AGGREGATE_THREAD) {
-		print_thread(row->group ? row->group->name : "", out);
-		return;
+	columns[TIME] = (struct table_column){ "#           time", 16, 0, TABLE_RIGHT,
+		                               .hidden = !view->interval };
+	if (mode != AGGREGATE_GLOBAL)
+		columns[GROUP] = groups[mode];
+	columns[GROUP].hidden = mode == AGGREGATE_GLOBAL;
+	columns[GROUP].gap = view->interval;
+	columns[NR_CPUS] = (struct table_column){ "cpus", 4, 0, TABLE_RIGHT,
+		                                  .hidden = !stat_view__has_nr_cpus(view) };
+	return view->interval || mode != AGGREGATE_GLOBAL;
+}
+
+/* The text of a group is in @name. */
+static void fill_prefix(const struct stat_view *view, const struct stat_row *row, char name[128],
+                        struct cell *cells)
+{
+	const char *group = row->group ? row->group->name : "";
+	const char *dash = strrchr(group, '-');
+	int comm = dash ? (int)(dash - group) : 16, tid = dash ? (int)strlen(dash) : 0;
+
+	cells[TIME] = cell__time(view->time_ns, 9);
+	cells[GROUP] = cell__text(group);
+	cells[NR_CPUS] = (struct cell){ CELL_NONE };
+	if (view->counts->mode == AGGREGATE_THREAD) { /* "            bash-17      " */
+		snprintf(name, 128, "%*s%s%*s", comm < 16 ? 16 - comm : 0, "", group,
+		         tid < 9 ? 9 - tid : 0, "");
+		cells[GROUP] = cell__text(name);
+	} else if (stat_view__has_nr_cpus(view)) {
+		cells[NR_CPUS] = cell__number(stat_row__nr_cpus(row));
 	}
-	out__left(out, row->group->name, group_width(mode));
-	if (stat_view__has_nr_cpus(view))
-		out__printf(out, "%4u", stat_row__nr_cpus(row));
-	out__char(out, ' ');
+}
+
+/* Below a value and its unit. */
+static void format_ci(const struct stat_ci *ci, int decimals, char *buf, size_t size)
+{
+	snprintf(buf, size, "median, 95 %% [%.*f, %.*f], all %.*f to %.*f", decimals, ci->low,
+	         decimals, ci->high, decimals, ci->min, decimals, ci->max);
 }
 
 /* The formats are those of metrics.c. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-static void format_figure(const struct stat_metric *metric, char *buf, size_t size)
+static void format_metric(const struct stat_metric *metric, char *buf, size_t size)
 {
-	snprintf(buf, size, metric->format, metric->value);
+	int len = snprintf(buf, size, "# ");
+
+	len += snprintf(buf + len, size - len, metric->format, metric->value);
+	snprintf(buf + len, size - len, " %s", metric->unit);
 }
 #pragma GCC diagnostic pop
 
-static void print_metric(const struct stat_metric *metric, struct out *out)
+/* Further metrics, and the interval of the median, stand on lines of their own below the first. */
+static void print_row(const struct stat_view *view, const struct stat_row *row,
+                      struct table_column *columns, struct out *out)
 {
-	char figure[64];
-	int len;
-
-	if (!metric) {
-		out__fill(out, ' ', METRIC_WIDTH);
-		return;
-	}
-	format_figure(metric, figure, sizeof(figure));
-	len = strlen(" # ") + strlen(figure) + 1 + strlen(metric->unit);
-	out__printf(out, " # %s ", figure);
-	out__name(out, metric->unit);
-	out__fill(out, ' ', METRIC_WIDTH - len);
-}
-
-/* What follows the metric: spread over the runs, share of the time it was counted. */
-static void print_notes(const struct stat_view *view, const struct stat_event *event,
-                        struct out *out)
-{
-	double percent = stats__deviation_percent(&event->value);
-
-	if (view->nr_runs > 1 && event->supported && percent)
-		out__printf(out, "  ( +-%6.2f%% )", percent);
-	if (event->supported && event->running.mean != event->enabled.mean)
-		out__printf(out, "  (%.2f%%)", stat_event__percent_running(event));
-	out__char(out, '\n');
-}
-
-static void print_cgroup(const struct stat_view *view, const struct stat_event *event,
-                         struct out *out)
-{
-	if (!stat_view__has_cgroups(view))
-		return;
-	out__char(out, ' ');
-	out__name(out, event->evsel->cgroup ? event->evsel->cgroup : "");
-}
-
-/* Below a value and its unit. */
-static void print_ci(const struct stat_ci *ci, int decimals, int width, struct out *out)
-{
-	out__printf(out, "%18.*f %-*s median, 95 %% [%.*f, %.*f], all %.*f to %.*f\n", decimals,
-	            ci->median, width, "", decimals, ci->low, decimals, ci->high, decimals, ci->min,
-	            decimals, ci->max);
-}
-
-static void print_row(const struct stat_view *view, const struct stat_row *row, int width,
-                      struct out *out)
-{
+	const struct table table = { columns, NR_COLUMNS };
 	const struct stat_event *event = row->event;
+	const struct evsel *evsel = event->evsel;
+	double percent = stats__deviation_percent(&event->value);
 	struct stat_metric metrics[STAT_METRICS_MAX];
 	u32 nr = stat_view__metrics(view, row, metrics);
-	bool counted = stat_event__counted(event);
+	char name[128], value[512], metric[512], spread[64], share[64], interval[1024];
+	const struct cell none = { CELL_NONE }, empty = { CELL_EMPTY };
+	struct cell cells[NR_COLUMNS];
 	struct stat_ci ci;
 	int decimals;
-	double value;
+	double shown = stat_event__shown(event, &decimals);
 
-	print_prefix(view, row, out);
-	value = stat_event__shown(event, &decimals);
-	if (!counted)
-		out__printf(out, "%18s ", stat_event__absent(event));
-	else if (view->big_num)
-		out__printf(out, "%'18.*f ", decimals, value);
-	else
-		out__printf(out, "%18.*f ", decimals, value);
-	out__left(out, event->evsel->unit, width); /* perhaps from a file */
-	out__char(out, ' ');
-	out__left(out, event->evsel->name, counted ? 32 : 25);
-	print_cgroup(view, event, out);
-	print_metric(nr ? &metrics[0] : NULL, out);
-	for (u32 i = 1; i < nr; i++) { /* on lines of their own, below the first */
-		out__char(out, '\n');
-		print_prefix(view, row, out);
-		out__fill(out, ' ', 18 + 1 + width + 1 + 32);
-		print_metric(&metrics[i], out);
+	fill_prefix(view, row, name, cells);
+	snprintf(value, sizeof(value), view->big_num ? "%'.*f" : "%.*f", decimals, shown);
+	snprintf(spread, sizeof(spread), "( +-%6.2f%% )", percent);
+	snprintf(share, sizeof(share), "(%.2f%%)", stat_event__percent_running(event));
+	columns[EVENT].width = stat_event__counted(event) ? COUNTED_WIDTH : UNCOUNTED_WIDTH;
+	cells[COUNT] = cell__mark(stat_event__counted(event) ? value : stat_event__absent(event));
+	cells[UNIT] = cell__text(evsel->unit);
+	cells[EVENT] = cell__text(evsel->name);
+	cells[CGROUP] = stat_view__has_cgroups(view)
+	                        ? cell__text(evsel->cgroup ? evsel->cgroup : "")
+	                        : none;
+	cells[METRIC] = empty;
+	for (u32 i = 0; i < nr || !i; i++) {
+		bool last = i + 1 >= nr;
+
+		if (nr) {
+			format_metric(&metrics[i], metric, sizeof(metric));
+			cells[METRIC] = cell__text(metric);
+		}
+		cells[SPREAD] = last && view->nr_runs > 1 && event->supported && percent
+		                        ? cell__mark(spread)
+		                        : none;
+		cells[SHARE] =
+		        last && event->supported && event->running.mean != event->enabled.mean
+		                ? cell__mark(share)
+		                : none;
+		table__print_row(&table, out, cells);
+		columns[EVENT].width = COUNTED_WIDTH;
+		cells[COUNT] = cells[UNIT] = cells[EVENT] = empty;
+		cells[CGROUP] = none;
 	}
-	print_notes(view, event, out);
-	if (stat_ci__of(view, &event->runs, event->evsel->scale, &ci)) {
-		print_prefix(view, row, out);
-		print_ci(&ci, decimals, width, out);
-	}
+	if (!stat_ci__of(view, &event->runs, evsel->scale, &ci))
+		return;
+	format_ci(&ci, decimals, interval, sizeof(interval));
+	columns[EVENT].width = 0;
+	cells[COUNT] = cell__real(ci.median, decimals);
+	cells[EVENT] = cell__mark(interval);
+	cells[METRIC] = cells[SPREAD] = cells[SHARE] = none;
+	table__print_row(&table, out, cells);
 }
 
-/* The names of the columns above intervals. */
-static void print_heading(const struct stat_view *view, struct out *out)
+static void print_rows(const struct stat_view *view, struct out *out)
 {
-	static const char *const groups[] = {
-		[AGGREGATE_GLOBAL] = "",
-		[AGGREGATE_CPU] = "CPU        ",
-		[AGGREGATE_CORE] = "core            cpus ",
-		[AGGREGATE_DIE] = "die          cpus ",
-		[AGGREGATE_SOCKET] = "socket cpus ",
-		[AGGREGATE_NODE] = "node   cpus ",
-		[AGGREGATE_THREAD] = "            comm-pid      ",
+	struct table_column columns[NR_COLUMNS] = {
+		[COUNT] = { "counts", 18, 0, TABLE_RIGHT },
+		[UNIT] = { "unit", unit_width(view), 1 },
+		[EVENT] = { "events", 0, 1 },
+		[CGROUP] = { NULL, 0, 1 },
+		[METRIC] = { NULL, 34, 1 },
+		[SPREAD] = { NULL, 0, 2 },
+		[SHARE] = { NULL, 0, 2 },
 	};
+	const struct table heading = { columns, EVENT + 1 };
+	struct stat_row *rows;
+	u32 nr;
 
-	out__printf(out, "#           time %s", groups[view->counts->mode]);
-	if (!view->metric_only)
-		out__printf(out, "            counts %-*s events\n", unit_width(view), "unit");
+	columns[COUNT].gap = set_prefix(view, columns);
+	if (view->interval && view->heading)
+		table__print_heading(&heading, out);
+	rows = stat_view__rows(view, &nr);
+	for (u32 i = 0; i < nr; i++)
+		print_row(view, &rows[i], columns, out);
+	free(rows);
 }
 
 /* --- --metric-only --- */
 
-static void print_columns(const struct stat_view *view, const struct stat_column *columns, u32 nr,
-                          const struct aggregate_group *group, struct out *out)
-{
-	for (u32 i = 0; i < nr; i++) {
-		int width = strlen(columns[i].name);
-		struct stat_metric metric;
-		char figure[64];
-		bool has = group && stat_column__of(&columns[i], view, group, &metric);
-
-		if (has)
-			stat_metric__figure(&metric, figure, sizeof(figure));
-		out__right(out,
-		           has     ? figure
-		           : group ? ""
-		                   : columns[i].name,
-		           width < COLUMN_WIDTH ? COLUMN_WIDTH : width);
-		out__char(out, ' ');
-	}
-	out__char(out, '\n');
-}
-
 static void print_figures(const struct stat_view *view, struct out *out)
 {
-	enum aggregate_mode mode = view->counts->mode;
-	struct stat_column *columns;
+	const struct aggregation *agg = view->counts;
+	struct stat_column *names;
+	struct table_column *columns;
+	struct cell *cells;
+	char(*figures)[64], name[128];
+	struct stat_metric metric;
 	u32 nr;
+	int gap;
 
-	columns = stat_view__columns(view, &nr);
-	if (view->interval && view->heading)
-		print_heading(view, out);
-	else if (!view->interval && mode != AGGREGATE_GLOBAL)
-		out__fill(out, ' ', group_width(mode) + 1 + (stat_view__has_nr_cpus(view) ? 4 : 0));
-	if (!view->interval || view->heading)
-		print_columns(view, columns, nr, NULL, out);
-	for (u32 g = 0; g < view->counts->nr; g++) {
-		struct stat_row row = { &view->counts->groups[g], view->counts->groups[g].events,
-			                0 };
-
-		print_prefix(view, &row, out);
-		print_columns(view, columns, nr, row.group, out);
+	names = stat_view__columns(view, &nr);
+	columns = xcalloc(NR_PREFIX + nr + 1, sizeof(*columns));
+	cells = xcalloc(NR_PREFIX + nr + 1, sizeof(*cells));
+	figures = xcalloc(nr + 1, sizeof(*figures));
+	gap = set_prefix(view, columns);
+	for (u32 i = 0; i <= nr; i++) { /* the last one is the gap behind the others */
+		columns[NR_PREFIX + i] =
+		        (struct table_column){ names[i].name, i < nr ? COLUMN_WIDTH : 0,
+			                       i ? 1 : gap, TABLE_RIGHT };
+		cells[NR_PREFIX + i].kind = CELL_EMPTY;
 	}
+	table__measure_headings(columns + NR_PREFIX, nr);
+	const struct table table = { columns, NR_PREFIX + nr + 1 };
+
+	if (!view->interval)
+		columns[GROUP].heading = columns[NR_CPUS].heading = NULL;
+	if (!view->interval || view->heading)
+		table__print_heading(&table, out);
+	for (u32 g = 0; g < agg->nr; g++) {
+		const struct stat_row row = { &agg->groups[g], agg->groups[g].events, 0 };
+
+		fill_prefix(view, &row, name, cells);
+		for (u32 i = 0; i < nr; i++)
+			cells[NR_PREFIX + i] =
+			        stat_column__of(&names[i], view, row.group, &metric)
+			                ? cell__mark(stat_metric__figure(&metric, figures[i], 64))
+			                : (struct cell){ CELL_EMPTY };
+		table__print_row(&table, out, cells);
+	}
+	free(names);
 	free(columns);
+	free(cells);
+	free(figures);
 }
 
 /* --- times --- */
@@ -264,13 +278,16 @@ static void print_times(const struct stat_view *view, struct out *out)
 	if (view->nr_runs > 1) {
 		const struct series runs = { (double *)view->run_ns, view->wall.nr, 0 };
 		struct stat_ci ci;
+		char interval[1024];
 
 		if (view->table)
 			print_runs(view, decimals, out);
 		out__printf(out, " %17.*f +- %.*f seconds time elapsed  ( +-%6.2f%% )\n", decimals,
 		            mean, decimals, spread, stats__deviation_percent(&view->wall));
-		if (view->run_ns && stat_ci__of(view, &runs, 1e-9, &ci))
-			print_ci(&ci, decimals, 0, out);
+		if (view->run_ns && stat_ci__of(view, &runs, 1e-9, &ci)) {
+			format_ci(&ci, decimals, interval, sizeof(interval));
+			out__printf(out, "%18.*f  %s\n", decimals, ci.median, interval);
+		}
 		out__char(out, '\n');
 		return;
 	}
@@ -278,17 +295,6 @@ static void print_times(const struct stat_view *view, struct out *out)
 	if (view->has_usage)
 		out__printf(out, " %17.9f seconds user\n %17.9f seconds sys\n\n\n",
 		            view->user_ns / 1e9, view->sys_ns / 1e9);
-}
-
-static void print_rows(const struct stat_view *view, struct out *out)
-{
-	struct stat_row *rows;
-	u32 nr;
-
-	rows = stat_view__rows(view, &nr);
-	for (u32 i = 0; i < nr; i++)
-		print_row(view, &rows[i], unit_width(view), out);
-	free(rows);
 }
 
 void stat_table__print(const struct stat_view *view, struct out *out)
@@ -299,8 +305,6 @@ void stat_table__print(const struct stat_view *view, struct out *out)
 		if (view->nr_runs > 1)
 			out__printf(out, " (%u runs)", view->nr_runs);
 		out__str(out, ":\n\n");
-	} else if (view->heading && !view->metric_only) {
-		print_heading(view, out);
 	}
 	if (view->metric_only)
 		print_figures(view, out);

@@ -70,19 +70,6 @@ struct stat_row *stat_view__rows(const struct stat_view *view, u32 *nr)
 	return rows;
 }
 
-void stat_view__each_row(const struct stat_view *view, struct out *out,
-                         void (*print)(const struct stat_view *view, const struct stat_row *row,
-                                       struct out *out))
-{
-	struct stat_row *rows;
-	u32 nr;
-
-	rows = stat_view__rows(view, &nr);
-	for (u32 i = 0; i < nr; i++)
-		print(view, &rows[i], out);
-	free(rows);
-}
-
 bool stat_view__has_nr_cpus(const struct stat_view *view)
 {
 	enum aggregate_mode mode = view->counts->mode;

@@ -55,11 +55,6 @@ struct stat_row {
  */
 struct stat_row *stat_view__rows(const struct stat_view *view, u32 *nr);
 
-/* Call @print for each row. */
-void stat_view__each_row(const struct stat_view *view, struct out *out,
-                         void (*print)(const struct stat_view *view, const struct stat_row *row,
-                                       struct out *out));
-
 /* The metrics of a row, from the counts of its own group. Returns their number. */
 u32 stat_view__metrics(const struct stat_view *view, const struct stat_row *row,
                        struct stat_metric metrics[STAT_METRICS_MAX]);

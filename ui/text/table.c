@@ -51,15 +51,12 @@ static const char *text_of(const struct cell *cell, char *buf)
 	return buf;
 }
 
-static void print_text(const struct table *table, struct out *out, const struct cell *cell,
-                       const char *text)
+static void print_text(struct out *out, const struct cell *cell, const char *text)
 {
-	if (cell->kind != CELL_TEXT)
-		out__str(out, text);
-	else if (table->separator && table->quoted)
-		out__field(out, text, table->separator);
-	else
+	if (cell->kind == CELL_TEXT)
 		out__name(out, text);
+	else
+		out__str(out, text);
 }
 
 /* The separator must not occur inside a cell. */
@@ -67,7 +64,7 @@ static void replace_separator(const struct table *table, struct out *out, size_t
 {
 	const char *separator = table->separator;
 
-	if (!separator || table->quoted || !separator[0] || separator[1])
+	if (!separator || !separator[0] || separator[1])
 		return;
 	for (size_t i = from; i < out->len; i++)
 		if (out->buf[i] == *separator)
@@ -82,7 +79,7 @@ static void print_cell(const struct table *table, struct out *out,
 	const char *text = percent ? "" : text_of(cell, buf);
 	size_t length = strlen(text), from;
 
-	out__room(out, 2 * length + column->width + VALUE_SIZE); /* no flush within the cell */
+	out__room(out, length + column->width + VALUE_SIZE); /* no flush within the cell */
 	from = out->len;
 	if (column->align == TABLE_AFTER_BLANK)
 		out__char(out, ' ');
@@ -91,7 +88,7 @@ static void print_cell(const struct table *table, struct out *out,
 		               right ? column->width : 0);
 	else if (right)
 		out__fill(out, ' ', column->width - (int)length);
-	print_text(table, out, cell, text);
+	print_text(out, cell, text);
 	replace_separator(table, out, from);
 	if (!right && !column->ragged)
 		out__fill(out, ' ', column->width - (int)(out->len - from));
@@ -125,25 +122,13 @@ void table__print_row(const struct table *table, struct out *out, const struct c
 	out__char(out, '\n');
 }
 
-static void print_heading(const struct table *table, struct out *out,
-                          const struct table_column *column)
-{
-	const char *heading = column->heading ? column->heading : "";
-
-	if (table->separator && table->quoted)
-		out__field(out, heading, table->separator);
-	else if (column->align == TABLE_RIGHT)
-		out__right(out, heading, column->width);
-	else
-		out__left(out, heading, column->width);
-}
-
 static void print_head(const struct table *table, struct out *out, bool dots)
 {
 	bool first = true;
 
 	for (u32 i = 0; i < table->nr; i++) {
 		const struct table_column *column = &table->columns[i];
+		const char *heading = column->heading ? column->heading : "";
 
 		if (column->hidden)
 			continue;
@@ -153,8 +138,10 @@ static void print_head(const struct table *table, struct out *out, bool dots)
 			print_gap(table, out, column, first);
 		if (dots)
 			out__fill(out, '.', column->width);
+		else if (column->align == TABLE_RIGHT)
+			out__right(out, heading, column->width);
 		else
-			print_heading(table, out, column);
+			out__left(out, heading, column->width);
 		first = false;
 	}
 	out__char(out, '\n');
@@ -178,22 +165,39 @@ static void widen(struct table_column *column, size_t width)
 		column->width = width;
 }
 
-void table__measure_headings(struct table *table)
+void table__measure_headings(struct table_column *columns, u32 nr)
 {
-	for (u32 i = 0; i < table->nr; i++)
-		if (table->columns[i].heading)
-			widen(&table->columns[i], strlen(table->columns[i].heading));
+	for (u32 i = 0; i < nr; i++)
+		if (columns[i].heading)
+			widen(&columns[i], strlen(columns[i].heading));
 }
 
-void table__measure(struct table *table, const struct cell *row)
+void table__measure(struct table_column *columns, u32 nr, const struct cell *row)
 {
 	char buf[VALUE_SIZE];
 
-	for (u32 i = 0; i < table->nr; i++)
-		widen(&table->columns[i], strlen(text_of(&row[i], buf)));
+	for (u32 i = 0; i < nr; i++)
+		widen(&columns[i], strlen(text_of(&row[i], buf)));
 }
 
-/* ---- JSON ---- */
+/* ---- fields and JSON ---- */
+
+void table__print_fields(struct out *out, const struct cell *row, u32 nr, const char *separator)
+{
+	bool first = true;
+	char buf[VALUE_SIZE];
+
+	for (u32 i = 0; i < nr; i++) {
+		if (row[i].kind == CELL_NONE)
+			continue;
+		out__str(out, first ? "" : separator);
+		if (row[i].kind == CELL_TEXT)
+			out__field(out, row[i].text, separator);
+		else
+			out__str(out, text_of(&row[i], buf));
+		first = false;
+	}
+}
 
 static void print_value(struct out *out, const struct cell *cell)
 {
@@ -209,20 +213,26 @@ static void print_value(struct out *out, const struct cell *cell)
 		out__str(out, text_of(cell, buf));
 }
 
-void table__print_members(const struct table *table, struct out *out, const struct cell *row)
+void table__print_members(struct out *out, const char *const *keys, const struct cell *row, u32 nr,
+                          const char *colon)
 {
 	bool first = true;
 
-	for (u32 i = 0; i < table->nr; i++) {
-		const struct table_column *column = &table->columns[i];
-
-		if (!column->key || column->hidden || row[i].kind == CELL_NONE ||
-		    row[i].kind == CELL_EMPTY)
+	for (u32 i = 0; i < nr; i++) {
+		if (!keys[i] || row[i].kind == CELL_NONE || row[i].kind == CELL_EMPTY)
 			continue;
 		out__str(out, first ? "" : ", ");
-		json__string(out, column->key);
-		out__str(out, table->colon ? table->colon : ": ");
+		json__string(out, keys[i]);
+		out__str(out, colon);
 		print_value(out, &row[i]);
 		first = false;
 	}
+}
+
+void table__print_object(struct out *out, const char *const *keys, const struct cell *row, u32 nr,
+                         u32 i)
+{
+	out__str(out, i ? ",\n  {" : "\n  {");
+	table__print_members(out, keys, row, nr, ": ");
+	out__char(out, '}');
 }
