@@ -15,21 +15,21 @@ static void indent(struct out *out, u32 depth)
 	out__fill(out, ' ', 2 * (depth + 1));
 }
 
-static void print_members(struct out *out, const struct table *table, struct view *view,
+static void print_members(struct out *out, const char *const *keys, struct view *view,
                           const struct view_row *row)
 {
 	struct cell cells[VIEW_COLUMNS_MAX];
 
 	for (u32 i = 0; i < view->nr_columns; i++)
 		view__cell(view, row, i, &cells[i]);
-	table__print_members(table, out, cells);
+	table__print_members(out, keys, cells, view->nr_columns, ": ");
 	if (row->kind != VIEW_FRAME)
 		return;
 	out__str(out, ", \"frame\": ");
 	json__string(out, view__frame(view, row));
 }
 
-static void print_event(struct out *out, const struct table *table, struct view *view, u32 evsel)
+static void print_event(struct out *out, const char *const *keys, struct view *view, u32 evsel)
 {
 	u32 depth = 0;
 
@@ -49,7 +49,7 @@ static void print_event(struct out *out, const struct table *table, struct view 
 		depth = row.depth;
 		indent(out, depth + 1);
 		out__char(out, '{');
-		print_members(out, table, view, &row);
+		print_members(out, keys, view, &row);
 	}
 	if (view__nr_rows(view, evsel))
 		out__char(out, '}');
@@ -60,15 +60,12 @@ static void print_event(struct out *out, const struct table *table, struct view 
 void report_json__print(struct out *out, struct view *view)
 {
 	const struct evlist *evlist = view->names->session->evlist;
-	struct table_column columns[VIEW_COLUMNS_MAX];
-	struct table table = { .columns = columns, .nr = view->nr_columns };
+	const char *keys[VIEW_COLUMNS_MAX];
 	bool first = true;
 
 	for (u32 i = 0; i < view->nr_columns; i++)
-		columns[i] =
-		        (struct table_column){ .key = view->columns[i].figure == VIEW_KEY
-			                                      ? view->columns[i].by->key->name
-			                                      : figures[view->columns[i].figure] };
+		keys[i] = view->columns[i].figure == VIEW_KEY ? view->columns[i].by->key->name
+		                                              : figures[view->columns[i].figure];
 	out__str(out, "{\"events\": [");
 	for (u32 i = 0; i < evlist->nr; i++) {
 		if (!view->hists.events[i].count)
@@ -80,7 +77,7 @@ void report_json__print(struct out *out, struct view *view)
 		out__str(out, ", \"total\": ");
 		out__dec(out, view__total(view, i), 0);
 		out__str(out, ", \"rows\": [");
-		print_event(out, &table, view, i);
+		print_event(out, keys, view, i);
 		out__str(out, "]}");
 	}
 	out__str(out, "\n]}\n");
