@@ -87,7 +87,7 @@ NEAREST = [
     (r"event/|counter/", "record-options stat-options"),
     (r"reader/|writer/|format/|synthesize/", "forms damage"),
     (r"machine/", "report forms"),
-    (r"output_file|temp|new_file", "outputs"),
+    (r"output_file|output_path|temp|new_file", "outputs"),
     (r"pager|color|manual|interrupt", "terminal manual"),
     (r"option", "options"),
     (r"workers", "workers"),

@@ -253,7 +253,7 @@ def folder_case(case):
     damage = rng.choice(FOLDERS)
     case.note(f"{recording.name}: {damage.__name__}: {damage(rng, path, folders)}")
     want = wanted(recording, path, damage is not part_damaged)
-    if damage is head_damaged:
+    if damage in (head_damaged, part_damaged):
         want["lines"] = 0
     before = contents(path)
     read_all(case, recording, "input.data", want, sum(size for size in before.values() if size))

@@ -23,7 +23,7 @@ def of_stats(case, run):
 
 
 def of_losses(case, run):
-    return sum(int(kept) for kept in re.findall(r"^ +[\d?]+ +(\d+) +\d", run.out, re.M))
+    return sum(int(kept) for kept in re.findall(r"^ *[\d?]+ +(\d+) +\d", run.out, re.M))
 
 
 def of_health(case, run):

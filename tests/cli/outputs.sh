@@ -3,7 +3,7 @@
 # What commands write to: never to their inputs, never over what is not theirs to replace, and the
 # older result stays until the new one is complete.
 . "$(dirname "$0")/../lib.sh"
-plan 14
+plan 16
 
 # What an output may be made over: a table of commands, with OUT in the place of the name.
 recorders=(
@@ -166,6 +166,39 @@ if need_root; then
 	check [ $rc -eq 0 ]
 fi
 
+# Beside it lies a folder of nobody's, in which all may write; the names change places all the time.
+# What is written must land in the folder, or nowhere: in the link's target nothing changes.
+step "a folder on the way that becomes a link, and back, between look and deed"
+if need_root; then
+	rm -rf w && mkdir -p w/open/way w/etc && ln -s ../etc w/open/link
+	cp in.data w/etc/recording && echo "root's" > w/etc/text && : > w/etc/empty
+	cp in.data w/open/way/recording && : > w/open/way/empty && : > w/open/way/text
+	chown -hR 65534 w/open && chmod 777 w/open w/open/way && chown 0 w/open/way/*
+	contents w/etc > before
+	"$WORKLOADS/flips" 65534 w/open way link > flips & # not of the recordings, ended below
+	racer=$! CHILDREN="$CHILDREN $!"
+	written=0 refused=0
+	for try in $(seq 25); do
+		for command in "${recorders[@]}" "record -e cpu-clock -o OUT ./nosuch" "${texts[@]}"; do
+			case $((try % 4)),$command in
+			0,*) name=new.$try ;;
+			1,*) name=recording ;;
+			2,*) name=empty ;;
+			3,*) name=text ;;
+			esac
+			# shellcheck disable=SC2086 # words
+			"$PERF" ${command//OUT/w\/open\/way\/$name} > out 2> err && written=$((written + 1))
+			! grep -q 'a symbolic link made by another user' err || refused=$((refused + 1))
+		done
+	done
+	kill $racer && wait $racer
+	check [ "$(cat flips)" -gt 1000 ]
+	check [ $written -gt 20 ]
+	check [ $refused -gt 20 ]
+	contents w/etc > after
+	check diff before after
+fi
+
 # A link as /dev/stdout is; perf as root could take away that of the system.
 step "what leads to an open file is not renamed, removed or emptied"
 for command in "${recorders[@]}" "record -e cpu-clock -o OUT ./nosuch" "${texts[@]}"; do
@@ -191,6 +224,27 @@ for command in "${recorders[@]}" "record -e cpu-clock -o OUT ./nosuch" "${texts[
 			check [ $rc -eq 255 ]
 			check cmp before.out after.out ;;
 		esac
+	done
+done
+
+step "an empty file or folder of one's own is left as it was where nothing is recorded"
+for command in "record -e cpu-clock -o OUT ./nosuch" "record -e cpu-clock --switch-output=10M -o OUT ./nosuch" \
+	"record --threads -e cpu-clock -o OUT ./nosuch" "stat record -e task-clock -o OUT ./nosuch" \
+	"record -e cpu-clock -p 99999999 -o OUT" "record -e nosuch -o OUT true" "inject -b -i nosuch -o OUT" \
+	"inject -b -i /dev/null -o OUT" "stat -e task-clock -o OUT ./nosuch"; do
+	for case in file folder link dangling; do
+		rm -rf w && mkdir w
+		case $case in
+		file) : > w/out && chmod 640 w/out ;;
+		folder) mkdir -m 750 w/out ;;
+		link) : > w/target && chmod 640 w/target && ln -s target w/out ;;
+		dangling) ln -s target w/out ;;
+		esac
+		contents w > before
+		try "$command" w/out
+		check [ $rc -ne 0 ]
+		contents w > after
+		check diff before after
 	done
 done
 

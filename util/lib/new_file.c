@@ -6,13 +6,11 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
-#include "util/lib/text.h"
 
 /* Global, because a handler of signals is told nothing else. */
 static const struct new_file *volatile watched;
@@ -55,16 +53,6 @@ static void make_name(struct new_file *file)
 
 	snprintf(file->temp, sizeof(file->temp), NEW_FILE_PREFIX "%d-%u", getpid(),
 	         atomic_fetch_add(&counter, 1));
-}
-
-int new_file__open_folder(const char *path)
-{
-	const char *base = text__basename(path);
-	char *folder = base == path ? xstrdup(".") : xasprintf("%.*s", (int)(base - path), path);
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	free(folder);
-	return fd < 0 ? -errno : fd;
 }
 
 /* Whoever gets its lock takes a file with such a name for left behind: was it, before we got it? */

@@ -18,9 +18,6 @@ struct new_file {
 	char temp[64];
 };
 
-/* Open the folder that @path is in, for new_file__open(). A descriptor or a negative errno. */
-int new_file__open_folder(const char *path);
-
 /* Make a file in the folder @at, mode 0600, open for reading and writing. 0 or a negative errno. */
 int new_file__open(struct new_file *file, int at);
 

@@ -4,17 +4,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
-
-#define LINKS_MAX 40 /* as the kernel's */
 
 /* ---- what a command reads ---- */
 
@@ -68,120 +63,6 @@ void file_ids__exit(struct file_ids *files)
 
 /* ---- what lies there ---- */
 
-/*
- * Are links of this owner followed, and things of theirs believed? Root's and our own are.
- * (The kernel's fs.protected_* cover only sticky folders, and may be off.)
- */
-static bool is_trusted(const struct stat *st)
-{
-	return st->st_uid == 0 || st->st_uid == geteuid();
-}
-
-bool output_file__in_our_folder(const char *path)
-{
-	int fd = new_file__open_folder(path);
-	struct stat st;
-	bool ours = fd >= 0 && !fstat(fd, &st) && st.st_uid == geteuid() && !(st.st_mode & 022);
-
-	if (fd >= 0)
-		close(fd);
-	return ours;
-}
-
-/* A link of /proc leads to an open file, whatever its text says. */
-static bool is_in_proc(const char *path)
-{
-	char *folder = xstrdup(path), *end = strrchr(folder, '/');
-	struct statfs fs;
-
-	if (end)
-		end[end == folder] = '\0';
-	bool found = end && !statfs(folder, &fs) && fs.f_type == PROC_SUPER_MAGIC;
-
-	free(folder);
-	return found;
-}
-
-/* What the link at @path says, as a path from here; malloc'ed, NULL with errno. */
-static char *target_of(const char *path)
-{
-	const char *base = text__basename(path);
-	char text[PATH_MAX];
-	ssize_t len = readlink(path, text, sizeof(text) - 1);
-
-	if (len < 0)
-		return NULL;
-	text[len] = '\0';
-	return *text == '/' ? xstrdup(text) : xasprintf("%.*s%s", (int)(base - path), path, text);
-}
-
-static int refuse_link(const char *path, const struct stat *st, struct error *err)
-{
-	return error__set(err, -EPERM, "cannot write through", path,
-	                  "it is a symbolic link made by another user (uid %u)",
-	                  (unsigned)st->st_uid);
-}
-
-static bool may_all_write_beside(const char *path)
-{
-	int fd = new_file__open_folder(path);
-	struct stat st;
-	bool may = fd >= 0 && !fstat(fd, &st) && st.st_mode & S_IWOTH;
-
-	if (fd >= 0)
-		close(fd);
-	return may;
-}
-
-/*
- * Is a folder on the way a link that somebody has planted? Elsewhere links belong to who owns the
- * place; in a user namespace that is nobody whom we know.
- */
-static int check_folders(const char *path, struct error *err)
-{
-	char *name = xstrdup(path);
-	struct stat st;
-	int ret = 0;
-
-	for (char *end = strchr(name + 1, '/'); end && !ret; end = strchr(end + 1, '/')) {
-		*end = '\0';
-		if (!lstat(name, &st) && S_ISLNK(st.st_mode) && !is_trusted(&st) &&
-		    may_all_write_beside(name))
-			ret = refuse_link(name, &st, err);
-		*end = '/';
-	}
-	free(name);
-	return ret;
-}
-
-int output_path__find(struct output_path *look, const char *path, struct error *err)
-{
-	*look = (struct output_path){ .path = xstrdup(path) };
-	for (unsigned i = 0; i < LINKS_MAX; i++) {
-		char *target;
-		int ret = check_folders(look->path, err);
-
-		if (ret)
-			return ret;
-		look->there = !lstat(look->path, &look->st);
-		if (!look->there || !S_ISLNK(look->st.st_mode))
-			return 0;
-		if (!is_trusted(&look->st))
-			return refuse_link(path, &look->st, err);
-		look->proc = is_in_proc(look->path);
-		if (look->proc)
-			return stat(look->path, &look->st)
-			               ? error__set(err, -errno, "cannot open", path, NULL)
-			               : 0;
-		target = target_of(look->path);
-		if (!target)
-			return error__set(err, -errno, "cannot follow", path, NULL);
-		free(look->path);
-		look->path = target;
-	}
-	return error__set(err, -ELOOP, "cannot follow", path, NULL);
-}
-
 static bool is_beside(unsigned flags)
 {
 	return !(flags & (OUTPUT_FILE_APPEND | OUTPUT_FILE_GROWS));
@@ -200,7 +81,7 @@ static int check_there(const struct output_path *look, const char *path, unsigne
 	if (S_ISCHR(mode))
 		return 0;
 	/* One of /proc is a descriptor that we were given. */
-	if (S_ISFIFO(mode) && (look->proc || is_trusted(&look->st)))
+	if (S_ISFIFO(mode) && (look->proc || output_path__is_trusted(&look->st)))
 		return 0;
 	if (S_ISFIFO(mode))
 		return error__set(err, -EPERM, "cannot write to", path,
@@ -214,13 +95,13 @@ static int check_there(const struct output_path *look, const char *path, unsigne
 		return error__set(err, -EEXIST, "cannot create", path, NULL);
 	/* Root's new file may take its place where nobody can put it back. */
 	if (look->st.st_uid != geteuid() && !look->proc &&
-	    (geteuid() || !is_beside(flags) || !output_file__in_our_folder(look->path))) {
+	    (geteuid() || !is_beside(flags) || !place__is_ours_alone(&look->end))) {
 		error__set(err, -EPERM, "cannot write over", path,
 		           "it belongs to another user (uid %u)", (unsigned)look->st.st_uid);
 		return error__advise(err, "remove it, or give another file name");
 	}
 	/* A new file could take the place of one that its owner has protected. */
-	if (!look->proc && faccessat(AT_FDCWD, look->path, W_OK, AT_EACCESS))
+	if (!look->proc && faccessat(look->end.at, look->end.name, W_OK, AT_EACCESS))
 		return error__set(err, -errno, "cannot write over", path, NULL);
 	return 0;
 }
@@ -240,18 +121,12 @@ static mode_t mode_of_new(const struct output_path *look, mode_t mode)
 
 static int open_beside(struct output_file *file, const struct output_path *look, mode_t mode)
 {
-	int at = new_file__open_folder(look->path), ret;
+	int ret = new_file__open(&file->new, file->place.at);
 
-	if (at < 0)
-		return at;
-	ret = new_file__open(&file->new, at);
-	if (ret) {
-		close(at);
+	if (ret)
 		return ret;
-	}
 	new_file__watch(&file->new);
 	file->fd = file->new.fd;
-	file->name = xstrdup(text__basename(look->path));
 	/* A file system that has no modes keeps its own; it was the owner's alone until here. */
 	fchmod(file->fd, mode_of_new(look, mode));
 	return 0;
@@ -287,7 +162,7 @@ static int open_in_place(struct output_file *file, const struct output_path *loo
 	int ret;
 
 	file->in_place = true;
-	file->fd = open(look->path, how, mode);
+	file->fd = openat(file->place.at, file->place.name, how, mode);
 	if (file->fd < 0)
 		return error__set(err, -errno, "cannot create", path, NULL);
 	file->made = !look->there;
@@ -299,7 +174,7 @@ static int open_in_place(struct output_file *file, const struct output_path *loo
 		close(file->fd);
 		file->fd = -1;
 		if (file->made)
-			unlink(look->path);
+			unlinkat(file->place.at, file->place.name, 0);
 	}
 	return ret;
 }
@@ -312,6 +187,7 @@ static int open_it(struct output_file *file, const struct output_path *look, uns
 
 	if (ret)
 		return ret;
+	place__copy(&file->place, &look->end);
 	if (regular && is_beside(flags) && !open_beside(file, look, mode))
 		return 0;
 	return open_in_place(file, look, file->path, flags, mode, err);
@@ -324,7 +200,7 @@ int output_file__open(struct output_file *file, const char *path, unsigned flags
 	struct output_path look;
 	int ret;
 
-	*file = (struct output_file){ .fd = -1, .path = path };
+	*file = (struct output_file){ .fd = -1, .path = path, .place.at = -1 };
 	if (!len)
 		return error__set(err, -ENOENT, "cannot create the output", NULL,
 		                  "the name of the file is empty");
@@ -332,9 +208,12 @@ int output_file__open(struct output_file *file, const char *path, unsigned flags
 		return error__set(err, -EISDIR, "cannot write", path,
 		                  "a name that ends in '/' is a folder's");
 	ret = output_path__find(&look, path, err);
-	if (!ret)
-		ret = open_it(file, &look, flags, mode, inputs, err);
-	free(look.path);
+	if (ret)
+		return ret;
+	ret = open_it(file, &look, flags, mode, inputs, err);
+	output_path__exit(&look);
+	if (ret)
+		place__exit(&file->place);
 	return ret;
 }
 
@@ -343,13 +222,13 @@ int output_file__close(struct output_file *file, bool keep)
 	int ret;
 
 	if (!file->in_place) {
-		ret = new_file__finish(&file->new, file->name, false, keep ? 0 : -ECANCELED);
-		close(file->new.at);
-		free(file->name);
-		return keep ? ret : 0;
+		ret = new_file__finish(&file->new, file->place.name, false, keep ? 0 : -ECANCELED);
+		ret = keep ? ret : 0;
+	} else {
+		ret = close(file->fd) ? -errno : 0;
+		if (file->made && (!keep || ret))
+			unlinkat(file->place.at, file->place.name, 0);
 	}
-	ret = close(file->fd) ? -errno : 0;
-	if (file->made && (!keep || ret))
-		unlink(file->path);
+	place__exit(&file->place);
 	return ret;
 }

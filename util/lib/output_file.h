@@ -11,6 +11,7 @@
 
 #include "util/lib/error.h"
 #include "util/lib/new_file.h"
+#include "util/lib/output_path.h"
 #include "util/lib/types.h"
 
 /* A command's input files, by device and inode: it must not write over them. */
@@ -32,21 +33,6 @@ void file_ids__add(struct file_ids *files, const char *path);
 bool file_ids__has(const struct file_ids *files, const struct stat *st);
 void file_ids__exit(struct file_ids *files);
 
-/* What a name leads to. */
-struct output_path {
-	char *path; /* after all links; owned */
-	bool there; /* something exists there */
-	bool proc;  /* a /proc link to an open file: can be opened only by this name */
-	struct stat st;
-};
-
-/*
- * Follow the links at @path. Each must be owned by root or by us; so must each linked folder on the
- * way, if everybody may write beside that link. 0 or a negative errno with @err; free look->path
- * in both cases.
- */
-int output_path__find(struct output_path *look, const char *path, struct error *err);
-
 enum output_file_flags {
 	OUTPUT_FILE_REPLACE = 1u << 0, /* an existing regular file is replaced */
 	OUTPUT_FILE_APPEND = 1u << 1,  /* ... or appended to */
@@ -58,8 +44,8 @@ struct output_file {
 	bool in_place;       /* no temporary file: a failure leaves a part of it */
 	bool made;           /* in place, and new: removed when it is not kept */
 	const char *path;    /* borrowed */
-	struct new_file new; /* unless in place; new.at is owned */
-	char *name;          /* its name in the folder new.at; owned */
+	struct place place;  /* owned */
+	struct new_file new; /* unless in place */
 };
 
 /*
@@ -80,8 +66,5 @@ int output_file__open(struct output_file *file, const char *path, unsigned flags
 
 /* @keep false: it is incomplete; a new file is removed. 0 or a negative errno. */
 int output_file__close(struct output_file *file, bool keep);
-
-/* Is the folder of @path ours and writable by nobody else, so that nobody can swap our files? */
-bool output_file__in_our_folder(const char *path);
 
 #endif

@@ -245,7 +245,7 @@ static void keep_name(struct recording *recording, char *name)
 	recording->names[recording->nr_names++] = name;
 	if (!recording->max_files || recording->nr_names <= recording->max_files)
 		return;
-	unlink(recording->names[0]);
+	data_writer__remove_older(recording->writer, recording->names[0]);
 	free(recording->names[0]);
 	recording->nr_names--;
 	memmove(recording->names, recording->names + 1,

@@ -14,6 +14,7 @@
 #include "util/format/ends.h"
 #include "util/format/record.h"
 #include "util/lib/alloc.h"
+#include "util/lib/text.h"
 #include "util/writer/writer_output.h"
 #include "util/writer/writer_stream.h"
 
@@ -37,7 +38,6 @@ struct data_writer {
 	bool stream;  /* nothing but appending, to: */
 	struct writer_stream out;
 	bool started;
-	bool moved;                  /* an older recording went to PATH.old */
 	int folder;                  /* that the file is in, with its parts; -1: none */
 	struct writer_output output; /* output.beside.at -1: the file has its name */
 	u32 nr_parts;                /* made so far */
@@ -70,7 +70,8 @@ static struct data_writer *new_writer(const char *path)
 
 	writer->calls = &system_calls;
 	writer->path = xstrdup(path);
-	writer->fd = writer->folder = writer->output.beside.at = -1;
+	writer->fd = writer->folder = -1;
+	writer->output = WRITER_OUTPUT_NONE;
 	return writer;
 }
 
@@ -83,7 +84,6 @@ static struct data_writer *new_at(const char *path, const struct writer_output *
 	writer->fd = output->fd;
 	writer->folder = output->folder;
 	writer->regular = fstat(output->fd, &st) == 0 && S_ISREG(st.st_mode);
-	writer->moved = output->moved;
 	return writer;
 }
 
@@ -108,8 +108,7 @@ struct data_writer *data_writer__new_beside(const char *path, struct error *err)
 
 	if (writer_output__make_beside(&output, path, err))
 		return NULL;
-	writer = new_at(output.target ? output.target : path, &output);
-	free(output.target);
+	writer = new_at(path, &output);
 	if (output.beside.at >= 0) /* by where it lies for good */
 		new_file__watch(&writer->output.beside);
 	return writer;
@@ -117,9 +116,8 @@ struct data_writer *data_writer__new_beside(const char *path, struct error *err)
 
 int data_writer__put(struct data_writer *writer, struct error *err)
 {
-	return writer->output.beside.at < 0
-	               ? 0
-	               : writer_output__end_beside(&writer->output, writer->path, true, err);
+	return writer->output.beside.at < 0 ? 0
+	                                    : writer_output__end_beside(&writer->output, true, err);
 }
 
 struct data_writer *data_writer__new_part(struct data_writer *writer, struct error *err)
@@ -184,78 +182,35 @@ void data_writer__set_last(struct data_writer *writer, struct writer_last last)
 	writer->last = last;
 }
 
-/*
- * Where the recording is now: under its own name, or as PATH.old, because another recording was
- * started under that name meanwhile. malloc'ed; NULL: neither.
- */
-static char *find(const struct data_writer *writer)
-{
-	int fd = writer->folder >= 0 ? writer->folder : writer->fd;
-	char *old = xasprintf("%s.old", writer->path);
-	const char *found = writer_output__is_at(fd, writer->path) ? writer->path
-	                    : writer_output__is_at(fd, old)        ? old
-	                                                           : NULL;
-	char *copy = found ? xstrdup(found) : NULL;
-
-	free(old);
-	return copy;
-}
-
 char *data_writer__find(const struct data_writer *writer)
 {
-	return writer->regular ? find(writer) : xstrdup(writer->path);
+	struct place found;
+
+	if (!writer->regular)
+		return xstrdup(writer->path);
+	if (writer_output__find(&writer->output, &found))
+		return NULL;
+	char *path = xstrdup(found.path);
+
+	place__exit(&found);
+	return path;
 }
 
 char *data_writer__path_to_read(const struct data_writer *writer)
 {
-	int fd = writer->folder >= 0 ? writer->folder : writer->fd;
-	char *path = xasprintf("/proc/self/fd/%d", fd);
+	char *path =
+	        xasprintf("/proc/self/fd/%d", writer->folder >= 0 ? writer->folder : writer->fd);
 
-	if (writer_output__is_at(fd, path))
+	if (!access(path, F_OK))
 		return path;
 	free(path); /* no /proc */
-	return find(writer);
-}
-
-static void remove_file(struct data_writer *writer)
-{
-	char *path = find(writer);
-	struct stat st;
-
-	if (writer->folder >= 0) {
-		if (!writer_output__empty(writer->folder) && path)
-			rmdir(path);
-	} else if (path && !lstat(path, &st) && S_ISLNK(st.st_mode)) {
-		if (writer->calls->ftruncate(writer->fd,
-		                             0)) /* the link is not ours; it was empty */
-			writer->regular = false;
-	} else if (path) {
-		unlink(path);
-	}
-	free(path);
-}
-
-static int rename_to(const char *from, const char *path)
-{
-	int ret = renameat2(AT_FDCWD, from, AT_FDCWD, path, RENAME_NOREPLACE) ? -errno : 0;
-
-	if (ret != -EINVAL && ret != -ENOSYS)
-		return ret;
-	/* A file system that cannot promise it. */
-	if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-		return -EEXIST;
-	return rename(from, path) ? -errno : 0;
+	return data_writer__find(writer);
 }
 
 void data_writer__abandon(struct data_writer *writer)
 {
-	char *old = xasprintf("%s.old", writer->path);
-
 	if (writer->regular)
-		remove_file(writer);
-	if (writer->moved && rename_to(old, writer->path))
-		writer->moved = false; /* it keeps the name that it has */
-	free(old);
+		writer_output__undo(&writer->output);
 	writer->started = true;
 	data_writer__delete(writer);
 }
@@ -265,32 +220,35 @@ void data_writer__delete(struct data_writer *writer)
 	if (!writer)
 		return;
 	if (writer->output.beside.at >= 0)
-		writer_output__end_beside(&writer->output, writer->path, false, NULL);
+		writer_output__end_beside(&writer->output, false, NULL);
 	else if (!writer->started && writer->regular)
-		remove_file(writer);
+		writer_output__undo(&writer->output);
 	if (writer->folder >= 0)
 		close(writer->folder);
 	if (writer->stream)
 		writer_stream__close(&writer->out);
 	else
 		close(writer->fd);
+	output_path__exit(&writer->output.where);
 	free(writer->path);
 	free(writer);
 }
 
 int data_writer__rename(struct data_writer *writer, const char *path, struct error *err)
 {
-	char *from = find(writer);
-	int ret = from ? rename_to(from, path) : -ESTALE;
+	int ret = writer_output__rename(&writer->output, path);
 
-	free(from);
 	if (ret)
 		return error__set(err, ret, "cannot rename the recording to", path,
 		                  ret == -ESTALE ? "it was removed or renamed meanwhile" : NULL);
 	free(writer->path);
 	writer->path = xstrdup(path);
-	writer->moved = false;
 	return 0;
+}
+
+void data_writer__remove_older(struct data_writer *writer, const char *path)
+{
+	unlinkat(writer->output.where.given.at, text__basename(path), 0);
 }
 
 u64 data_writer__dropped_samples(const struct data_writer *writer)
@@ -543,7 +501,7 @@ bool data_writer__is_file(const struct data_writer *writer)
 
 bool data_writer__has_name(const struct data_writer *writer)
 {
-	return !writer->output.given;
+	return !writer->output.where.proc;
 }
 
 int data_writer__set_map_build_id(struct data_writer *writer, u64 offset, const u8 *id, u8 size)

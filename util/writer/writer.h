@@ -156,14 +156,20 @@ char *data_writer__find(const struct data_writer *writer);
 char *data_writer__path_to_read(const struct data_writer *writer);
 
 /*
- * Give a finished file another name, which must be free (-EEXIST). -ESTALE: its own name belongs
- * to another file by now. 0 or a negative errno; the file keeps its name then.
+ * Give a finished file another name in its folder, which must be free (-EEXIST). -ESTALE: its own
+ * name belongs to another file by now. 0 or a negative errno; the file keeps its name then.
  */
 int data_writer__rename(struct data_writer *writer, const char *path, struct error *err);
 
-/* Undo data_writer__new(): remove the new file, give an older recording its name back. Frees. */
+/* Remove a file of that folder that an earlier recording was renamed to. It may be gone already. */
+void data_writer__remove_older(struct data_writer *writer, const char *path);
+
+/*
+ * Undo data_writer__new(): remove the new file, give an older recording its name back. An empty
+ * file or folder that was there is empty again. Frees.
+ */
 void data_writer__abandon(struct data_writer *writer);
 
-void data_writer__delete(struct data_writer *writer); /* closes; a file not started is removed */
+void data_writer__delete(struct data_writer *writer); /* closes; if not started, as abandon */
 
 #endif

@@ -122,9 +122,9 @@ static bool is_still_empty(int folder)
 }
 
 /* A folder that `record --threads` or `--kcore` made, with nothing else in it. */
-static bool is_recording_folder(const char *path)
+static bool is_recording_folder(const struct place *place)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = openat(place->at, place->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool found = fd >= 0 && !each_entry(fd, NULL, false) &&
 	             (is_recording_file(fd, "data") || is_still_empty(fd));
 
@@ -134,14 +134,14 @@ static bool is_recording_folder(const char *path)
 }
 
 /*
- * May what lies at @path be moved away, or (older than that) removed? Recordings may, and empty
+ * May what lies there be moved away, or (older than that) removed? Recordings may, and empty
  * files, in which nothing can be lost.
  */
-static bool is_replaceable(const char *path, const struct stat *st)
+static bool is_replaceable(const struct place *place, const struct stat *st)
 {
 	if (S_ISDIR(st->st_mode))
-		return is_recording_folder(path);
-	return S_ISREG(st->st_mode) && (!st->st_size || is_recording_file(AT_FDCWD, path));
+		return is_recording_folder(place);
+	return S_ISREG(st->st_mode) && (!st->st_size || is_recording_file(place->at, place->name));
 }
 
 int writer_output__empty(int folder)
@@ -151,14 +151,14 @@ int writer_output__empty(int folder)
 	return ret ? ret : each_entry(folder, NULL, true);
 }
 
-static int remove_folder(const char *path)
+static int remove_folder(int at, const char *name)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	int ret = fd < 0 ? -errno : writer_output__empty(fd);
 
 	if (fd >= 0)
 		close(fd);
-	if (!ret && rmdir(path))
+	if (!ret && unlinkat(at, name, AT_REMOVEDIR))
 		ret = -errno;
 	return ret;
 }
@@ -171,89 +171,101 @@ static bool is_locked(int fd)
 	return false;
 }
 
-/* Does somebody write to the recording (a file or folder) at @path just now? */
-static bool is_being_written(const char *path)
+/* Does somebody write to the recording (a file or folder) just now? */
+static bool is_being_written(const struct place *place)
 {
-	char *inner = xasprintf("%s/data", path);
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	int fd = openat(place->at, place->name, flags), folder = fd;
 	struct stat st;
 	bool locked = false;
 
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
-		close(fd);
-		fd = open(inner, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+		fd = openat(folder, "data", flags);
+		close(folder);
 	}
 	if (fd >= 0) {
 		locked = is_locked(fd);
 		close(fd);
 	}
-	free(inner);
 	return locked;
 }
 
+/* PATH.old of PATH */
+static void place_of_old(struct place *old, const struct place *place)
+{
+	*old = (struct place){ .at = fcntl(place->at, F_DUPFD_CLOEXEC, 0),
+		               .name = xasprintf("%s.old", place->name),
+		               .path = xasprintf("%s.old", place->path) };
+}
+
 /* A link that was moved there with its name leads to what is not touched. */
-static int check_old(const char *old, struct error *err)
+static int check_old(const struct place *old, struct error *err)
 {
 	struct stat st;
 
-	if (lstat(old, &st) || S_ISLNK(st.st_mode) || is_replaceable(old, &st))
+	if (fstatat(old->at, old->name, &st, AT_SYMLINK_NOFOLLOW) || S_ISLNK(st.st_mode) ||
+	    is_replaceable(old, &st))
 		return 0;
-	error__set(err, -EEXIST, "cannot move the older recording to", old,
-	           access(old, R_OK) ? "what lies there cannot be read, so it may be no recording"
-	                             : "what lies there is not a recording");
+	error__set(err, -EEXIST, "cannot move the older recording to", old->path,
+	           faccessat(old->at, old->name, R_OK, 0)
+	                   ? "what lies there cannot be read, so it may be no recording"
+	                   : "what lies there is not a recording");
 	return error__advise(err, "move '%s' away, or give another file name: perf record -o FILE",
-	                     old);
+	                     old->path);
 }
 
-static int remove_old(const char *old, struct error *err)
+static int remove_old(const struct place *old, struct error *err)
 {
 	int ret = check_old(old, err);
 
 	if (ret)
 		return ret;
 	if (is_being_written(old)) {
-		error__set(err, -EBUSY, "cannot remove", old,
+		error__set(err, -EBUSY, "cannot remove", old->path,
 		           "another perf record writes to it just now");
 		return error__advise(err, "give another file name: perf record -o FILE");
 	}
-	if (unlink(old))
-		ret = errno == EISDIR ? remove_folder(old) : -errno;
+	if (unlinkat(old->at, old->name, 0))
+		ret = errno == EISDIR ? remove_folder(old->at, old->name) : -errno;
 	if (!ret || ret == -ENOENT)
 		return 0;
-	error__set(err, ret, "cannot remove", old, NULL);
-	return error__advise(err, "remove '%s' by hand", old);
+	error__set(err, ret, "cannot remove", old->path, NULL);
+	return error__advise(err, "remove '%s' by hand", old->path);
 }
 
-static int move_away(const char *path, struct error *err)
+static int move_away(const struct place *place, struct error *err)
 {
-	char *old = xasprintf("%s.old", path);
-	int ret = remove_old(old, err);
+	struct place old;
+	int ret;
 
-	if (!ret && rename(path, old)) {
-		ret = error__set(err, -errno, "cannot rename the older recording", path, NULL);
-		error__advise(err, "remove '%s' by hand", old);
+	place_of_old(&old, place);
+	ret = remove_old(&old, err);
+	if (!ret && renameat(place->at, place->name, old.at, old.name)) {
+		ret = error__set(err, -errno, "cannot rename the older recording", place->path,
+		                 NULL);
+		error__advise(err, "remove '%s' by hand", old.path);
 	}
-	free(old);
+	place__exit(&old);
 	return ret == -ENOENT ? -EAGAIN : ret; /* somebody else has just moved it */
 }
 
 /* ---- looking at the place ---- */
 
 struct look {
-	int flags;    /* of open() */
-	bool move;    /* what is there goes to PATH.old */
-	bool empty;   /* an empty folder of ours is there: it becomes the recording's */
-	bool given;   /* a descriptor by its name: there is nothing to be moved or removed */
-	char *target; /* a link of ours leads there; owned */
+	struct output_path found;
+	const struct place *place; /* where the file is made: of @found */
+	int flags;                 /* of openat() */
+	bool move;                 /* what is there goes to PATH.old */
+	bool empty; /* an empty folder of ours is there: it becomes the recording's */
 };
 
 /* Only where nobody can put it back is another user's file moved away. */
-static int check_foreign(const char *path, const struct stat *st, struct error *err)
+static int check_foreign(const struct output_path *found, struct error *err)
 {
-	if (output_file__in_our_folder(path))
+	if (place__is_ours_alone(&found->given))
 		return 0;
-	error__set(err, -EPERM, "cannot write over", path, "it belongs to another user (uid %u)",
-	           (unsigned)st->st_uid);
+	error__set(err, -EPERM, "cannot write over", found->given.path,
+	           "it belongs to another user (uid %u)", (unsigned)found->st.st_uid);
 	return error__advise(err, "give another file name: perf record -o FILE");
 }
 
@@ -270,10 +282,11 @@ static int refuse_others(const char *path, const struct stat *st, struct error *
 	                     S_ISREG(st->st_mode) ? "remove it first, or " : "");
 }
 
-static bool is_empty_folder(const char *path)
+static bool is_empty_folder(const struct place *place)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), nr = 0;
+	int fd = openat(place->at, place->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	int nr = 0;
 
 	if (!dir)
 		return false;
@@ -283,70 +296,66 @@ static bool is_empty_folder(const char *path)
 	return nr < 3;
 }
 
-static int look_at_file(struct look *look, const char *path, const struct stat *st, bool folder,
-                        struct error *err)
+/* Something exists: at the path, or at the end of a link. */
+static int look_at_file(struct look *look, bool folder, struct error *err)
 {
+	const struct output_path *found = &look->found;
+	const struct place *end = &found->end;
+	const struct stat *st = &found->st;
 	bool is_folder = S_ISDIR(st->st_mode), foreign = st->st_uid != geteuid();
-	bool unreadable = foreign && access(path, R_OK);
+	bool unreadable = foreign && faccessat(end->at, end->name, R_OK, 0);
 
 	if (S_ISCHR(st->st_mode) && !folder) { /* /dev/null */
-		look->flags = O_RDWR | O_CLOEXEC;
+		look->flags &= ~(O_CREAT | O_EXCL);
 		return 0;
 	}
-	if (is_folder && folder && !foreign && is_empty_folder(path)) {
+	if (is_folder && folder && !foreign && !found->link && is_empty_folder(end)) {
 		look->empty = true;
 		return 0;
 	}
-	if (foreign && S_ISREG(st->st_mode) && check_foreign(path, st, err))
+	if (foreign && S_ISREG(st->st_mode) && check_foreign(found, err))
 		return -EPERM;
-	if (!is_replaceable(path, st) && !(S_ISREG(st->st_mode) && unreadable))
-		return refuse_others(path, st, err);
-	if (!foreign && !folder && !is_folder && !st->st_size && !is_being_written(path)) {
+	if (!is_replaceable(end, st) && !(S_ISREG(st->st_mode) && unreadable))
+		return refuse_others(found->given.path, st, err);
+	if (!foreign && !folder && !is_folder && !st->st_size && !is_being_written(end)) {
 		look->flags &= ~O_EXCL;
 		return 0;
 	}
-	look->flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 	look->move = true;
-	return foreign ? check_foreign(path, st, err) : 0;
+	return foreign ? check_foreign(found, err) : 0;
 }
 
-/* What is at the end of a link; only a recording's link gets another name. */
-static int look_behind(struct look *look, const char *path, const struct output_path *found,
-                       bool folder, struct error *err)
+/* Decide by what lies there. Of links only that of a recording gets another name. */
+static int decide(struct look *look, bool folder, struct error *err)
 {
+	const struct output_path *found = &look->found;
 	int ret = 0;
 
-	look->given = found->proc;
-	look->flags |= found->proc ? 0 : O_NOFOLLOW;
-	look->move = folder; /* dangling: a file is made at its target */
-	if (found->there) {
-		look->move = false;
-		ret = look_at_file(look, path, &found->st, folder, err);
-	}
-	if (!ret && found->proc && look->move) {
-		ret = error__set(err, -EINVAL, "cannot create a recording", path,
-		                 "it leads to an open file, whose name is not known");
-		error__advise(err, "give the name: perf record -o FILE");
-	}
-	if (!ret && !look->move && !found->proc)
-		look->target = xstrdup(found->path);
-	return ret;
+	look->flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | (found->proc ? 0 : O_NOFOLLOW);
+	if (found->there)
+		ret = look_at_file(look, folder, err);
+	else
+		look->move = folder && found->link; /* dangling: a file is made at its target */
+	if (ret || !found->proc || !look->move)
+		return ret;
+	error__set(err, -EINVAL, "cannot create a recording", found->given.path,
+	           "it leads to an open file, whose name is not known");
+	return error__advise(err, "give the name: perf record -o FILE");
 }
 
-/* Decide by what lies at the path. */
+/* Free look->found, unless it failed. */
 static int look_at(struct look *look, const char *path, bool folder, struct error *err)
 {
-	struct output_path found;
-	int ret = output_path__find(&found, path, err);
+	int ret;
 
-	*look = (struct look){ .flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC };
-	if (!ret && (found.proc || strcmp(found.path, path))) {
-		ret = look_behind(look, path, &found, folder, err);
-	} else if (!ret && found.there) { /* else open() tells of anything worse */
-		look->flags |= O_NOFOLLOW;
-		ret = look_at_file(look, path, &found.st, folder, err);
-	}
-	free(found.path);
+	*look = (struct look){ .move = false };
+	ret = output_path__find(&look->found, path, err);
+	if (ret)
+		return ret;
+	ret = decide(look, folder, err);
+	look->place = look->move ? &look->found.given : &look->found.end;
+	if (ret)
+		output_path__exit(&look->found);
 	return ret;
 }
 
@@ -369,41 +378,41 @@ int writer_output__add_kernel_folder(int folder)
 	return fd < 0 ? -errno : fd;
 }
 
-static int make_folder(struct writer_output *output, const char *path, bool empty)
+static int make_folder(struct writer_output *output, const struct look *look)
 {
+	const struct place *place = look->place;
 	struct stat st;
 	int ret;
 
-	if (mkdir(path, 0700) && (errno != EEXIST || !empty))
+	if (mkdirat(place->at, place->name, 0700) && (errno != EEXIST || !look->empty))
 		return errno == EEXIST ? -EAGAIN : -errno;
-	output->folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	output->folder =
+	        openat(place->at, place->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (output->folder < 0 || fstat(output->folder, &st))
 		return -errno;
 	if (st.st_uid != geteuid()) /* another one was put into the place of ours */
 		return -EPERM;
-	if (empty && fchmod(output->folder, 0700))
+	if (look->empty && fchmod(output->folder, 0700))
 		return -errno;
 	output->fd = writer_output__add(output->folder, "data");
 	if (output->fd >= 0)
 		return 0;
 	ret = output->fd;
-	if (!empty)
-		rmdir(path);
+	if (!look->empty)
+		unlinkat(place->at, place->name, AT_REMOVEDIR);
 	return ret == -EEXIST ? -EPERM : ret;
 }
 
 /* -EAGAIN: others were there first, look again. */
-static int make(struct writer_output *output, const char *path, const struct look *look,
-                bool folder)
+static int make(struct writer_output *output, const struct look *look, bool folder)
 {
 	struct stat st;
 	int ret = 0;
 
-	output->given = look->given;
 	if (folder)
-		ret = make_folder(output, path, look->empty);
+		ret = make_folder(output, look);
 	else
-		output->fd = open(look->target ? look->target : path, look->flags, 0600);
+		output->fd = openat(look->place->at, look->place->name, look->flags, 0600);
 	if (!ret && output->fd < 0)
 		ret = errno == EEXIST ? -EAGAIN : -errno;
 	if (!ret && fstat(output->fd, &st))
@@ -444,28 +453,36 @@ static int check_name(const char *path, struct error *err)
 int writer_output__make(struct writer_output *output, const char *path, bool folder,
                         struct error *err)
 {
-	struct look look;
 	bool moved = false;
 	int ret = check_name(path, err);
 
-	*output = (struct writer_output){ .fd = -1, .folder = -1, .beside.at = -1 };
+	*output = WRITER_OUTPUT_NONE;
 	if (ret)
 		return ret;
 	for (int tries = 0; tries < TRIES; tries++) {
-		*output = (struct writer_output){ .fd = -1, .folder = -1, .beside.at = -1 };
+		struct look look;
+
 		ret = look_at(&look, path, folder, err);
-		if (!ret && look.move)
-			ret = move_away(path, err);
-		if (ret == -EAGAIN)
-			continue;
 		if (ret)
 			return ret;
-		moved |= look.move;
-		ret = make(output, path, &look, folder);
+		if (look.move)
+			ret = move_away(&look.found.given, err);
+		if (ret && ret != -EAGAIN) {
+			output_path__exit(&look.found);
+			return ret;
+		}
+		*output = WRITER_OUTPUT_NONE;
+		if (!ret) {
+			moved |= look.move;
+			ret = make(output, &look, folder);
+		}
+		output->where = look.found;
+		output->where.link &= !look.move;
 		output->moved = moved;
-		free(look.target);
+		output->kept = look.found.there && !look.move;
 		if (!ret)
 			return 0;
+		output_path__exit(&output->where);
 		if (ret != -EAGAIN)
 			break;
 	}
@@ -475,73 +492,145 @@ int writer_output__make(struct writer_output *output, const char *path, bool fol
 	return ret;
 }
 
-static int open_beside(struct writer_output *output, const char *path, struct error *err)
-{
-	int ret;
-
-	output->beside.at = new_file__open_folder(path);
-	if (output->beside.at < 0 || new_file__open(&output->beside, output->beside.at)) {
-		if (output->beside.at >= 0)
-			close(output->beside.at);
-		return writer_output__make(output, path, false, err);
-	}
-	output->fd = fcntl(output->beside.fd, F_DUPFD_CLOEXEC, 0);
-	if (output->fd >= 0)
-		return 0;
-	ret = error__set(err, -errno, "cannot create", path, NULL);
-	new_file__finish(&output->beside, text__basename(path), false, ret);
-	close(output->beside.at);
-	output->beside.at = -1;
-	return ret;
-}
-
 int writer_output__make_beside(struct writer_output *output, const char *path, struct error *err)
 {
-	char *old = xasprintf("%s.old", path);
-	struct look look = { .move = false };
+	struct place old;
+	struct look look;
 	int ret = check_name(path, err);
 
-	*output = (struct writer_output){ .fd = -1, .folder = -1, .beside.at = -1 };
+	*output = WRITER_OUTPUT_NONE;
 	if (!ret)
 		ret = look_at(&look, path, false, err);
-	if (!ret && look.move)
-		ret = check_old(old, err);
-	free(old);
-	if (!ret && (look.given || !(look.flags & O_CREAT))) /* a descriptor, a device */
-		ret = writer_output__make(output, path, false, err);
-	else if (!ret)
-		ret = open_beside(output, look.target ? look.target : path, err);
 	if (ret)
-		free(look.target);
-	else
-		output->target = look.target;
-	return ret;
+		return ret;
+	output->where = look.found;
+	place_of_old(&old, &look.found.end);
+	if (look.move)
+		ret = check_old(&old, err);
+	place__exit(&old);
+	/* Not for a descriptor, or a device; nor where no file can be made. */
+	if (!ret && !look.found.proc && look.flags & O_CREAT &&
+	    !new_file__open(&output->beside, look.found.end.at)) {
+		output->fd = fcntl(output->beside.fd, F_DUPFD_CLOEXEC, 0);
+		if (output->fd >= 0)
+			return 0;
+		ret = error__set(err, -errno, "cannot create", path, NULL);
+		new_file__finish(&output->beside, look.found.end.name, false, ret);
+	}
+	output_path__exit(&output->where);
+	return ret ? ret : writer_output__make(output, path, false, err);
 }
 
-int writer_output__end_beside(struct writer_output *output, const char *path, bool keep,
-                              struct error *err)
+int writer_output__end_beside(struct writer_output *output, bool keep, struct error *err)
 {
-	struct look look = { .move = false };
-	int ret = keep ? look_at(&look, path, false, err) : -ECANCELED;
+	struct look look = { .found = output->where };
+	struct output_path *found = &look.found;
+	int ret = keep ? 0 : -ECANCELED;
 
-	free(look.target);
+	/* What is there by now, in the folder that was found. */
+	found->given = found->end;
+	found->there = !fstatat(found->end.at, found->end.name, &found->st, AT_SYMLINK_NOFOLLOW);
+	if (keep)
+		ret = decide(&look, false, err);
 	if (!ret && look.move)
-		ret = move_away(path, err);
+		ret = move_away(&found->end, err);
 	if (ret == -EAGAIN)
 		ret = 0;
-	int end = new_file__finish(&output->beside, text__basename(path), false, ret);
+	int end = new_file__finish(&output->beside, found->end.name, false, ret);
 
-	close(output->beside.at);
 	output->beside.at = -1;
 	if (!ret && end)
-		ret = error__set(err, end, "cannot create", path, NULL);
+		ret = error__set(err, end, "cannot create", found->end.path, NULL);
 	return keep ? ret : 0;
 }
 
-bool writer_output__is_at(int fd, const char *path)
+static bool is_at(int fd, const struct place *place, const char *name)
 {
 	struct stat own, there;
 
-	return fstat(fd, &own) == 0 && stat(path, &there) == 0 && own.st_dev == there.st_dev &&
-	       own.st_ino == there.st_ino;
+	return fstat(fd, &own) == 0 && fstatat(place->at, name, &there, 0) == 0 &&
+	       own.st_dev == there.st_dev && own.st_ino == there.st_ino;
+}
+
+int writer_output__find(const struct writer_output *output, struct place *found)
+{
+	int fd = output->folder >= 0 ? output->folder : output->fd;
+	const struct place *given = &output->where.given;
+
+	place_of_old(found, given);
+	if (is_at(fd, given, given->name)) {
+		place__exit(found);
+		place__copy(found, given);
+	} else if (!is_at(fd, found, found->name)) {
+		place__exit(found);
+		return -ESTALE;
+	}
+	return 0;
+}
+
+/* @name is that of the recording, or of an older one, in the folder of @place. */
+static int rename_to(const struct place *place, const char *name, const char *to)
+{
+	int at = place->at, ret = renameat2(at, name, at, to, RENAME_NOREPLACE) ? -errno : 0;
+
+	if (ret != -EINVAL && ret != -ENOSYS)
+		return ret;
+	/* A file system that cannot promise it. */
+	if (faccessat(at, to, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		return -EEXIST;
+	return renameat(at, name, at, to) ? -errno : 0;
+}
+
+int writer_output__rename(struct writer_output *output, const char *path)
+{
+	struct place *given = &output->where.given, found;
+	int ret = writer_output__find(output, &found);
+
+	if (ret)
+		return ret;
+	ret = rename_to(&found, found.name, text__basename(path));
+	place__exit(&found);
+	if (ret)
+		return ret;
+	free(given->name);
+	free(given->path);
+	given->name = xstrdup(text__basename(path));
+	given->path = xstrdup(path);
+	output->moved = false;
+	return 0;
+}
+
+static void remove_made(const struct writer_output *output)
+{
+	int flags = output->folder >= 0 ? AT_REMOVEDIR : 0;
+	struct place found;
+
+	if (output->where.link) { /* which stays */
+		if (is_at(output->fd, &output->where.end, output->where.end.name))
+			unlinkat(output->where.end.at, output->where.end.name, 0);
+	} else if (!writer_output__find(output, &found)) {
+		unlinkat(found.at, found.name, flags);
+		place__exit(&found);
+	}
+}
+
+void writer_output__undo(struct writer_output *output)
+{
+	const struct output_path *where = &output->where;
+	struct place old;
+	struct stat st;
+
+	int ret = output->folder < 0 ? 0 : writer_output__empty(output->folder);
+
+	if (!ret && !output->kept)
+		remove_made(output);
+	else if (!ret && output->folder >= 0)
+		ret = fchmod(output->folder, where->st.st_mode & 07777);
+	else if (!ret && !fstat(output->fd, &st) && st.st_size)
+		ret = ftruncate(output->fd, 0);
+	if (!output->moved)
+		return;
+	place_of_old(&old, &where->given);
+	rename_to(&old, old.name, where->given.name); /* else it keeps the name that it has */
+	place__exit(&old);
 }

@@ -12,16 +12,23 @@
 
 #include "util/lib/error.h"
 #include "util/lib/new_file.h"
+#include "util/lib/output_path.h"
 #include "util/lib/types.h"
 
 struct writer_output {
-	int fd;                 /* of the file; in a folder, of `data` */
-	int folder;             /* -1: none */
-	bool moved;             /* an older recording went to PATH.old */
-	bool given;             /* PATH leads to an open file, which must not be renamed */
-	char *target;           /* of make_beside: what PATH, a link, leads to; owned */
-	struct new_file beside; /* at -1: none; else fd is a duplicate of its descriptor */
+	int fd;                   /* of the file; in a folder, of `data` */
+	int folder;               /* -1: none */
+	struct output_path where; /* as it was found; given.name is what it is called now; owned */
+	bool moved;               /* an older recording went to PATH.old */
+	bool kept;                /* an empty file or folder that was there is used */
+	struct new_file beside;   /* at -1: none; else fd is a duplicate of its descriptor */
 };
+
+#define WRITER_OUTPUT_NONE                                                                         \
+	((struct writer_output){ .fd = -1,                                                         \
+	                         .folder = -1,                                                     \
+	                         .where = { .given.at = -1, .end.at = -1 },                        \
+	                         .beside.at = -1 })
 
 /*
  * Make a new, empty, locked file at @path, mode 0600; with @folder a new folder, mode 0700, with
@@ -42,8 +49,19 @@ int writer_output__make_beside(struct writer_output *output, const char *path, s
  * Give that file its name; a recording that is there becomes PATH.old. With @keep false remove the
  * file. 0, or a negative errno with @err and the file removed.
  */
-int writer_output__end_beside(struct writer_output *output, const char *path, bool keep,
-                              struct error *err);
+int writer_output__end_beside(struct writer_output *output, bool keep, struct error *err);
+
+/*
+ * Where it is now: at PATH, or at PATH.old when somebody started another recording at PATH. 0 and a
+ * place to be freed; -ESTALE: neither, it was removed or renamed.
+ */
+int writer_output__find(const struct writer_output *output, struct place *found);
+
+/* Give it the last name of @path, in the folder that it is in; see data_writer__rename(). */
+int writer_output__rename(struct writer_output *output, const char *path);
+
+/* As if writer_output__make() had never been; what others have put there meanwhile stays. */
+void writer_output__undo(struct writer_output *output);
 
 /*
  * Make the folder kcore_dir in the folder, for a copy of the kernel (util/archive/kernel_copy.h)
@@ -56,8 +74,5 @@ int writer_output__empty(int folder);
 
 /* Make one more file in the folder. Its descriptor, or a negative errno. */
 int writer_output__add(int folder, const char *name);
-
-/* Is @fd (a file or folder) what lies at @path? */
-bool writer_output__is_at(int fd, const char *path);
 
 #endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where an output goes: a name in a folder that is held open. The folders on the way are entered
+ * one by one, and every link is looked at before it is followed. Whoever owns one of them may put
+ * a link into its place later: what is done to the name is done in the folder that was found.
+ */
+#ifndef PERF_UTIL_LIB_OUTPUT_PATH_H
+#define PERF_UTIL_LIB_OUTPUT_PATH_H
+
+#include <sys/stat.h>
+
+#include "util/lib/error.h"
+
+struct place {
+	int at;     /* its folder, for openat(), renameat() and so on; owned, -1: none */
+	char *name; /* in that folder; owned */
+	char *path; /* for messages only; owned */
+};
+
+/* @place may be empty: { .at = -1 } */
+void place__exit(struct place *place);
+void place__copy(struct place *to, const struct place *place);
+
+/* Is the folder ours and writable by nobody else, so that nobody can swap our files? */
+bool place__is_ours_alone(const struct place *place);
+
+/* Are links of this owner followed, and things of theirs believed? Root's and our own are. */
+bool output_path__is_trusted(const struct stat *st);
+
+struct output_path {
+	struct place given; /* the name itself, which may be a link */
+	struct place end;   /* after all links */
+	bool link;          /* they differ */
+	bool there;         /* something exists at the end */
+	bool proc;          /* it is a /proc link to an open file: can be opened only through it */
+	struct stat st;     /* of what exists */
+};
+
+/*
+ * Find the folder of @path, and follow links at @path. These must be owned by root or by us; so
+ * must each linked folder on the way, if everybody may write beside that link. 0 or a negative
+ * errno with @err and nothing to be freed.
+ */
+int output_path__find(struct output_path *found, const char *path, struct error *err);
+void output_path__exit(struct output_path *found);
+
+#endif
