@@ -101,10 +101,11 @@ static bool is_shown(const struct printer *p, const struct hist_entry *entry)
 	       entry->total_period * 100.0 >= p->style->percent_limit * p->columns.total;
 }
 
+/* What is printed as 0.50 % is not below it. */
 static bool is_noise(const struct printer *p, const struct hist_entry *entry)
 {
 	return p->style->sums_noise &&
-	       entry->total_period * 100.0 < NOISE_PERCENT * p->columns.total;
+	       entry->total_period * 100.0 < (NOISE_PERCENT - 0.005) * p->columns.total;
 }
 
 static void print_chains(struct printer *p, const struct hist_entry *entry)
