@@ -202,6 +202,16 @@ static void print_json_event(struct out *out, const struct evsel *evsel,
 	out__char(out, '}');
 }
 
+/* Counters whose CPU is not known counted what gaps tell of others: its event is not known. */
+static bool knows_events(const struct losses *losses, const struct cpu_losses *cpu)
+{
+	u64 lost = 0;
+
+	for (u32 event = 0; event < losses->nr_events; event++)
+		lost += cpu->events[event].lost;
+	return losses->counted && lost == cpu->all.lost;
+}
+
 static void print_json_cpus(struct out *out, const struct losses *losses, const struct evlist *list)
 {
 	for (u32 i = 0; i < losses->nr_cpus; i++) {
@@ -215,7 +225,7 @@ static void print_json_cpus(struct out *out, const struct losses *losses, const 
 		for (u32 event = 0; event < losses->nr_events; event++) {
 			out__str(out, event ? ", " : "");
 			print_json_event(out, list->evsels[event], &cpu->events[event],
-			                 losses->counted, is_apart(losses));
+			                 knows_events(losses, cpu), is_apart(losses));
 		}
 		out__str(out, "]}");
 	}
