@@ -202,6 +202,8 @@ static void say_problems(const struct session *session, struct script *script,
 
 	if (opts.quiet)
 		return;
+	if (!session->stats.nr_records[PERF_RECORD_SAMPLE])
+		diag__say_warning("the '%s' data has no samples", opts.input);
 	if (prints_chains(session))
 		report_problems__say_stacks(session);
 	report_problems__say(session, &seen, symbols, NULL, opts.verbose);

@@ -168,12 +168,21 @@ bool stat__is_system_wide(const struct stat_command *stat)
 	return !tasks && (stat->system_wide || stat->cpu_list || !stat->measurement.argv);
 }
 
-static bool needs_cpus(const struct stat_command *stat)
+/* What makes no sense of tasks alone; NULL: nothing was asked for that does not. */
+static const char *needs_cpus(const struct stat_command *stat)
 {
-	enum aggregate_mode mode = stat->measurement.aggregate;
+	static const char *const modes[] = {
+		[AGGREGATE_CPU] = "-A is only available in system-wide mode: add -a",
+		[AGGREGATE_CORE] = "--per-core is only available in system-wide mode: add -a",
+		[AGGREGATE_DIE] = "--per-die is only available in system-wide mode: add -a",
+		[AGGREGATE_SOCKET] = "--per-socket is only available in system-wide mode: add -a",
+		[AGGREGATE_NODE] = "--per-node is only available in system-wide mode: add -a",
+		[AGGREGATE_THREAD] = NULL,
+	};
 
-	return stat->next_cgroup || stat->for_each_cgroup ||
-	       (mode != AGGREGATE_GLOBAL && mode != AGGREGATE_THREAD);
+	if (stat->next_cgroup || stat->for_each_cgroup)
+		return "cgroups are only available in system-wide mode: add -a";
+	return modes[stat->measurement.aggregate];
 }
 
 /* NULL: all is well. Else the sentence, and in @option what the usage is shown for. */
@@ -181,6 +190,7 @@ static const char *find_conflict(const struct stat_command *stat, const char **o
 {
 	const struct measurement *m = &stat->measurement;
 	bool tasks = stat->pids || stat->tids, compares = stat_compare__wanted(stat);
+	const char *per_cpu = needs_cpus(stat);
 	const struct {
 		bool is;
 		const char *text, *option;
@@ -200,9 +210,7 @@ static const char *find_conflict(const struct stat_command *stat, const char **o
 		  "timeout option is not supported with interval-print.", "--timeout" },
 		{ stat->next_cgroup && stat->for_each_cgroup,
 		  "--cgroup and --for-each-cgroup cannot be used together", "--cgroup" },
-		{ needs_cpus(stat) && !stat__is_system_wide(stat),
-		  "both cgroup and no-aggregation modes only available in system-wide mode",
-		  "--all-cpus" },
+		{ per_cpu && !stat__is_system_wide(stat), per_cpu, "--all-cpus" },
 		{ m->aggregate == AGGREGATE_THREAD && !tasks && !stat__is_system_wide(stat),
 		  "--per-thread is only available with -p, -t or -a, or without a command",
 		  "--per-thread" },

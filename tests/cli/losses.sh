@@ -256,7 +256,9 @@ if grep -q "lost" err; then
 	perf report --losses --json -i nocpu.data
 	check python3 -c 'import json
 for cpu in json.load(open("out"))["cpus"]:
-    assert (cpu["kept"] is None) == (cpu["cpu"] is not None), cpu'
+    assert (cpu["kept"] is None) == (cpu["cpu"] is not None), cpu
+    lost = [event["lost"] for event in cpu["events"]]
+    assert None in lost or sum(lost) == cpu["lost"], cpu'
 else
 	skip "nothing was lost in five overloads"
 fi

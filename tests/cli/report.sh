@@ -315,6 +315,12 @@ perf report --stdio -i none.data
 check [ $rc -eq 0 ]
 check grep -q "^Warning: the 'none.data' data has no samples" err
 refute grep -q '^Error' err
+perf script -i none.data
+check [ $rc -eq 0 ]
+check [ ! -s out ]
+check grep -qx "Warning: the 'none.data' data has no samples" err
+perf script -q -i none.data
+check [ ! -s err ]
 
 step "a cut file: what is before the cut is in the report"
 head -c $(($(wc -c < x.data) / 2)) x.data > cut.data

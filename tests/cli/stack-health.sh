@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Stack health: programs whose chains all end in one planted way, and the cause that is named.
 . "$(dirname "$0")/../lib.sh"
-plan 40
+plan 41
 command -v python3 > /dev/null || skip_all "the JSON: python3 is not installed"
 need_events || finish
 "$WORKLOADS/stacks" good 0 || skip_all "the planted stacks: written for x86-64"
@@ -264,6 +264,16 @@ refute grep -q 'max-stack' out
 perf report --stack-health --max-stack 2 -i good.data
 check grep -qE '^ +[0-9.]+% +[0-9]+  depth limit of --max-stack  ' out
 
+step "a report without chains says that it did not look at them"
+perf report --stdio --no-children -g none -i lost.data
+check grep -qx '# Stacks: not looked at, as no chains are shown; see perf report --stack-health' out
+check [ "$(grep -c '^# Stacks' out)" = 1 ]
+perf report --stdio -g none -i lost.data # those of --children were
+refute grep -q 'not looked at' out
+one_line
+perf report -q --stdio --no-children -g none -i lost.data
+refute grep -q '^# Stacks' out
+
 step "script --header, and the export"
 perf script --header -i lost.data
 one_line
@@ -287,6 +297,8 @@ check grep -q '^# depth limit of the recording: at most 16 frames recorded; reco
 
 step "recordings without chains"
 perf record -q -e cpu-clock -o flat.data true
+perf report --stdio --no-children -g none -i flat.data
+refute grep -q '^# Stacks' out
 perf report --stack-health -i flat.data
 check [ $rc -eq 0 ]
 check grep -qx '# Stacks: none in this recording' out

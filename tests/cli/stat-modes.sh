@@ -3,7 +3,7 @@
 # perf stat: the ways to put counts together, intervals, lines for programs, control groups,
 # --control; and the command lines of courses, each in its shape or refused politely.
 . "$(dirname "$0")/../lib.sh"
-plan 112
+plan 113
 need_events || finish
 need_root || finish
 NUMBER='[0-9]+\.[0-9]+'
@@ -71,8 +71,9 @@ fi
 
 # ---- how the options go together ----
 rows << 'EOF'
-234 | -A true | only available in system-wide mode
-234 | --per-core -p PID true | only available in system-wide mode
+234 | -A true | Error: -A is only available in system-wide mode: add -a
+234 | --per-core -p PID true | Error: --per-core is only available in system-wide mode: add -a
+234 | --per-socket true | Error: --per-socket is only available in system-wide mode: add -a
 234 | --per-thread true | only available with -p, -t or -a
 234 | --per-thread -C 0 true | not with -C
 234 | --per-thread --metric-only -p PID true | not supported with --per-thread
@@ -353,7 +354,7 @@ if [ -n "$mount" ] && ! grep -q 'cgroup .*[ ,]perf_event' /proc/mounts && mkdir 
 129 | -a -e cs -G nonesuch true | no access to cgroup
 129 | -a -e cs -G $made/a,$made/b true | cgroup without an event
 129 | -a -G $made/a true | must define events before
-234 | -e cs -G $made/a true | only available in system-wide mode
+234 | -e cs -G $made/a true | Error: cgroups are only available in system-wide mode: add -a
 234 | -a -e cs -G $made/a --for-each-cgroup $made/b true | cannot be used together
 EOF
 else

@@ -142,6 +142,7 @@ rows() {
 }
 perf report --no-children -g none -s sym
 read -r nr sum <<< "$(rows out)"
+below=$(awk '$1 ~ /^[0-9.]+%$/ && $1 + 0 < 0.5 { n++ } END { print n + 0 }' out)
 check awk '$1 ~ /^0\.[0-3][0-9]%/ { n++ } END { exit !(n > 2) }' out
 refute grep -q 'percent-limit 0 shows' out
 on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report --no-children -g none -s sym"
@@ -151,6 +152,7 @@ check [ "$(grep -A1 'shows them' out | tail -n 1)" = '' ]
 grep -v 'shows them' out > rest
 refute grep -qE '^ +0\.[0-4][0-9]%' rest
 read -r nr_rest sum_rest <<< "$(rows rest)"
+check [ $((nr - nr_rest)) -eq "$below" ]
 check grep -qE "^ +[0-9.]+%  \[$((nr - nr_rest)) more below 0.5 %: --percent-limit 0 shows them\]\$" line
 check awk -v sum="$sum" -v rest="$sum_rest" -v nr="$nr" '{ exit !(($1 + rest - sum) ^ 2 < (0.006 * (nr + 1)) ^ 2) }' line
 for limit in '--percent-limit 0' '--percent-limit 0.1' -q '-t,'; do

@@ -152,6 +152,11 @@ void health_table__print_summary(struct out *out, const struct health *health,
 {
 	bool printed = print_cause(out, health, session);
 
+	if (health->unread && session__has_chains(session)) {
+		out__str(out, "# Stacks: not looked at, as no chains are shown; see perf report "
+		              "--stack-health\n");
+		printed = true;
+	}
 	printed |= print_kept(out, health);
 	if (printed)
 		out__str(out, "#\n");

@@ -15,7 +15,8 @@ void health_table__print(struct out *out, const struct health *health,
 /*
  * A comment line with the remedy, the share of incomplete stacks, and the dso that most of them
  * stop in; nothing if all are complete. If there are only frames that may be missing, it reports
- * those when they are many. At most 100 characters.
+ * those when they are many; and it says so where chains were recorded, but not read. At most 100
+ * characters.
  */
 void health_table__print_summary(struct out *out, const struct health *health,
                                  const struct session *session);

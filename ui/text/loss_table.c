@@ -210,6 +210,16 @@ void loss_table__print(struct out *out, const struct losses *losses, const struc
 
 /* ---- JSON ---- */
 
+/* Counters whose CPU is not known counted what gaps tell of others: its event is not known. */
+static bool knows_events(const struct losses *losses, const struct cpu_losses *cpu)
+{
+	u64 lost = 0;
+
+	for (u32 event = 0; event < losses->nr_events; event++)
+		lost += cpu->events[event].lost;
+	return losses->counted && lost == cpu->all.lost;
+}
+
 static void print_json_cpus(struct out *out, const struct losses *losses, const struct evlist *list)
 {
 	struct cell row[NR_SUMS];
@@ -225,7 +235,7 @@ static void print_json_cpus(struct out *out, const struct losses *losses, const 
 			out__str(out, event ? ", {" : "{");
 			fill_sums(row, cell__text(list->evsels[event]->name), &cpu->events[event],
 			          is_apart(losses));
-			if (!losses->counted)
+			if (!knows_events(losses, cpu))
 				row[LOST] = cell__mark("?");
 			table__print_members(out, event_keys, row, ARRAY_SIZE(event_keys), ": ");
 			out__char(out, '}');

@@ -148,10 +148,12 @@ static void print_event_heading(struct printer *p, u32 evsel)
 	out__str(p->out, "#\n");
 }
 
+/* What is printed as 0.50 % is not below it. */
 static bool is_noise(const struct printer *p, const struct view_row *row)
 {
 	return p->style->sums_noise &&
-	       row->total_period * 100.0 < NOISE_PERCENT * view__total(p->view, row->evsel);
+	       row->total_period * 100.0 <
+	               (NOISE_PERCENT - 0.005) * view__total(p->view, row->evsel);
 }
 
 static void print_row(struct printer *p, const struct view_row *row)

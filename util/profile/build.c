@@ -511,7 +511,7 @@ static int build_with(struct profile *profile, const struct session *session,
 
 	if (ret)
 		return ret;
-	*profile = (struct profile){ .health.max_stack = options->max_stack };
+	*profile = (struct profile){ .nr_rows = 0 };
 	u32 nr_blocks = settle_sample_counts(session, sample_counts, options->nr_sample_keys,
 	                                     &tallied, profile);
 	unsigned workers = options->workers < nr_blocks ? options->workers : nr_blocks;
@@ -520,6 +520,8 @@ static int build_with(struct profile *profile, const struct session *session,
 		workers = 1;
 	if (!checked.max_stack)
 		checked.chains = false;
+	profile->health.max_stack = options->max_stack;
+	profile->health.unread = !checked.chains;
 	build.workers = xcalloc(workers, sizeof(*build.workers));
 	build.tables = make_tables(&build);
 	workers__run(workers, run_worker, &build);

@@ -87,6 +87,7 @@ struct health {
 	u64 nr_recorded, nr_copies;
 	u64 nr_hidden; /* by the filter */
 	u32 max_stack; /* of the reader: the limit behind CHAIN_CUT_READER */
+	bool unread;   /* no chains were read, whether there are any or not */
 	/* Private. */
 	struct u64map index;
 };
