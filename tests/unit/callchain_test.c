@@ -407,8 +407,8 @@ TEST(report_stdio_with_separator_and_quiet)
 TEST(report_stdio_sums_up_what_is_printed_as_less_than_half_a_percent)
 {
 	struct report_style style = { .quiet = true, .sums_noise = true };
+	struct view_options options = { .show_samples = false };
 	struct fixture f;
-	struct view v;
 
 	fixture__init(&f);
 	fixture__sample(&f, "main;g", 98992);
@@ -416,13 +416,13 @@ TEST(report_stdio_sums_up_what_is_printed_as_less_than_half_a_percent)
 	fixture__sample(&f, "main;h", 494);
 	fixture__sample(&f, "main;a", 18);
 	fixture__profile(&f, 1);
-	view__init(&v, &f, "none", false);
-	report_stdio__print(&v.out, &v.hists, &v.options, &style);
-	CHECK_STR(out__take(&v.out),
+	struct out out = printed(&f, "none", &options, &style);
+
+	CHECK_STR(out__take(&out),
 	          "    98.99%  [.] g\n"
 	          "     0.50%  [.] f\n"
 	          "     0.51%  [2 more below 0.5 %: --percent-limit 0 shows them]\n"
 	          "\n\n");
-	view__exit(&v);
+	out__exit(&out);
 	fixture__exit(&f);
 }
