@@ -165,7 +165,7 @@ static int annotate_profile(struct session *session, struct profile *profile,
 
 	out__flush(out);
 	say_problems(&a, profile);
-	if (!ret && !a.nr_shown && profile->nr_rows)
+	if (!ret && !a.nr_shown && profile->nr_rows && (a.nr_missing || annotate.symbol))
 		ret = 1;
 	free(a.said);
 	free(a.text.last_line);
