@@ -17,6 +17,7 @@
 #include "util/options/debug_settings.h"
 
 /* argv[0] is the command's name. The return value is the exit status of perf. */
+int cmd_annotate(int argc, const char **argv);
 int cmd_archive(int argc, const char **argv);
 int cmd_buildid_cache(int argc, const char **argv);
 int cmd_buildid_list(int argc, const char **argv);

@@ -34,8 +34,8 @@ static int cmd_help(int argc, const char **argv);
 
 /* In the order of `perf help`. */
 static const struct command commands[] = {
-	{ "annotate", NULL,
-	  "Show which instructions and source lines of a function cost the time" },
+	{ "annotate", cmd_annotate,
+	  "Show which instructions and source lines of a function cost the time", true },
 	{ "archive", cmd_archive,
 	  "Pack the binaries that a perf.data names, to take them elsewhere" },
 	{ "bench", NULL, "Run small benchmarks of the kernel and of libraries" },

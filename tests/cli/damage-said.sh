@@ -16,6 +16,7 @@ report --stack-health -i
 report --tasks -i
 report --mmaps -i
 report --stats -i
+annotate --stdio -d planted -i
 script -i
 script -D -i
 script --header -i

@@ -11,6 +11,7 @@ static const struct {
 } rows[] = {
 	{ "stat", " --per-cache --per-cluster --pfm-events --record-tpebs --tpebs-mode " },
 	{ "record", " --latency --off-cpu-thresh --pfm-events --sample-mem-info --setup-filter " },
+	{ "annotate", " --addr2line --code-with-type --insn-stat --skip-empty --type-stat " },
 	{ "report", " --addr2line --addr2line-style --latency --parallelism " },
 	{ "script", " --addr2line --addr2line-style " },
 	{ "inject", " --aslr " },

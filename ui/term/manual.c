@@ -117,7 +117,6 @@ const char *manual__instead(const char *command)
 	static const struct {
 		const char *command, *use;
 	} rows[] = {
-		{ "annotate", "perf report --sort srcline shows the lines, objdump -dS the code" },
 		{ "bench", "perf stat -r 10 COMMAND measures a program of yours" },
 		{ "c2c", "none here; Linux's perf c2c, on hardware with memory events" },
 		{ "daemon", "perf record --switch-output, run by a service manager" },

@@ -1,0 +1,228 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf annotate: what stands where, the same bytes as Linux's perf 6.1 where it is installed, and what
+# cannot be shown. (Instructions one by one: unit/disasm.)
+. "$(dirname "$0")/../lib.sh"
+plan 18
+need_events || finish
+need_library capstone || finish
+
+record() {
+	timeout 60 "$PERF" record -q "$@" > record.log 2>&1
+}
+
+# same FILE ARGS: what Linux's perf prints. (Its sums by line leave out instructions below 0.5 %.)
+same() {
+	[ -x "$REF" ] && command -v objdump > objdump.path || return 0
+	perf annotate --stdio -i "$@"
+	sed -E '/^( +[0-9]+\.[0-9]{2})+ [^ :]+:[0-9]+$/d' out > ours
+	"$REF" annotate --stdio -i "$@" 2> /dev/null | sed -E '/^( +[0-9]+\.[0-9]{2})+ [^ :]+:[0-9]+$/d' > ref
+	check [ -s ref ]
+	check diff ours ref
+}
+
+# 1024 x 1024 numbers added up by row, and by column: cache misses.
+cat > naive.c << 'END'
+#include <stdio.h>
+
+static int numbers[1024][1024];
+
+static int rows(void)
+{
+	int ret = 0;
+
+	for (int i = 0; i < 1024; i++)
+		for (int j = 0; j < 1024; j++)
+			ret += numbers[i][j];
+	return ret;
+}
+
+static int naive(void)
+{
+	int ret = 0;
+
+	for (int i = 0; i < 1024; i++)
+		for (int j = 0; j < 1024; j++)
+			ret += numbers[j][i];
+	return ret;
+}
+
+static inline __attribute__((always_inline)) int mix(int x)
+{
+	return x * 31 + (x >> 3);
+}
+
+int main(void)
+{
+	int sum = 0;
+
+	for (int i = 0; i < 60; i++) {
+		numbers[i][i] = i;
+		sum += mix(naive()) + rows();
+	}
+	printf("%d\n", sum);
+	return 0;
+}
+END
+cc=${CC:-cc}
+$cc -g -o naive naive.c || skip_all "annotate: no compiler"
+record -e cpu-clock -F 2000 -o naive.data ./naive
+record -e '{cpu-clock,task-clock}' -F 1000 -o group.data ./naive
+record -e cpu-clock -e task-clock -F 1000 -o two.data ./naive
+
+# A program without libraries: its addresses are always the same.
+cat > loop.s << 'END'
+	.globl _start
+_start:	mov $300000000, %rcx
+.Lagain:	movzbl numbers(%rip), %eax
+	.byte 0x66, 0x0f, 0x1f, 0x44, 0, 0
+	dec %rcx
+	jne .Lagain
+	mov $60, %eax
+	xor %edi, %edi
+	syscall
+	.size _start, . - _start
+	.type _start, @function
+	.bss
+numbers: .space 16
+	.size numbers, 16
+	.type numbers, @object
+END
+machine=$(uname -m)
+
+step "the layout"
+if [ "$machine" != x86_64 ]; then
+	skip "code of x86-64"
+elif $cc -nostdlib -static -no-pie -Wl,--build-id=none,-Ttext=0x401000,-Tbss=0x402000 -o loop loop.s; then
+	record -e cpu-clock -F 1000 -o loop.data ./loop
+	perf annotate --stdio -i loop.data -s _start
+	check [ $rc -eq 0 ]
+	sed -E 's/[0-9]+ samples/N samples/; s/^ *[0-9]+\.[0-9]{2} :/    N.NN :/' out > got
+	cat > want << 'END'
+ Percent |	Source code & Disassembly of loop for cpu-clock (N samples, percent: local period)
+--------------------------------------------------------------------------------------------------
+         :
+         :
+         :
+         : 3      Disassembly of section .text:
+         :
+         : 5      0000000000401000 <_start>:
+         : 6      _start():
+    N.NN :   401000: mov    $0x11e1a300,%rcx
+    N.NN :   401007: movzbl 0xff2(%rip),%eax        # 402000 <numbers>
+    N.NN :   40100e: nopw   0x0(%rax,%rax,1)
+    N.NN :   401014: dec    %rcx
+    N.NN :   401017: jne    401007 <_start+0x7>
+    N.NN :   401019: mov    $0x3c,%eax
+    N.NN :   40101e: xor    %edi,%edi
+    N.NN :   401020: syscall
+END
+	# The line is as long as the heading was.
+	sed -i '2s/-*/-/' got want
+	check diff want got
+	perf annotate --stdio -i loop.data -s _start --asm-raw -M intel -n
+	check grep -qE '^ Samples \|' out
+	check grep -qE '^ +[0-9]+ :   401007: 0f b6 05 f2 0f 00 00    movzx  eax,BYTE PTR \[rip\+0xff2\]        # 402000 <numbers>$' out
+fi
+
+step "each percentage is that of Linux's perf, and so is all else"
+same naive.data naive
+same naive.data -s rows
+same naive.data -d naive
+
+for options in -l '-l -P' -n --show-total-period '--asm-raw --no-source' '-M intel' -v --percent-type=local-hits; do
+	step "the same with $options"
+	# shellcheck disable=SC2086
+	same naive.data $options naive
+done
+
+step "events side by side: a group, and --group"
+same group.data naive
+same group.data -l -n naive
+same two.data --group naive
+same two.data naive
+perf annotate --stdio -i group.data naive
+check grep -qE '^ Percent {9}\|	.* for anon group \{ cpu-clock, task-clock \} ' out
+check grep -qE '^ +[0-9.]+ +[0-9.]+ :   [0-9a-f]+: ' out
+
+step "percentages of a function add up to 100, those of all to its part"
+perf annotate --stdio -i naive.data -s naive
+check awk '/^ +[0-9]+\.[0-9]+ :/ { sum += $1 } END { exit !(sum > 99.5 && sum < 100.5) }' out
+perf report --stdio -i naive.data --percent-limit 0
+share=$(awk '$NF == "naive" { sub("%", "", $1); print $1 }' out)
+perf annotate --stdio -i naive.data -s naive --percent-type=global-period
+check awk -v share="$share" '/^ +[0-9]+\.[0-9]+ :/ { sum += $1 } END { exit !(share > 10 && sum > share - 0.5 && sum < share + 0.5) }' out
+
+step "naive comes first, and its line that adds up is the hottest"
+perf annotate --stdio -i naive.data -l -d naive
+check grep -m 1 -A 4 'Sorted summary' out
+line=$(grep -n 'ret += numbers\[j\]' naive.c | cut -d: -f1)
+check [ "$(sed -n '5s/^ *[0-9.]* //p' out)" = "naive.c:$line" ]
+sum=$(sed -n '5s/^ *\([0-9.]*\) .*/\1/p' out)
+check awk -v sum="$sum" 'BEGIN { exit !(sum > 60 && sum <= 100) }'
+check grep -q "numbers\[j\]\[i\];" out
+
+step "which functions"
+perf annotate --stdio -i naive.data
+check grep -qE 'Disassembly of naive for' out
+cp out all
+perf annotate --stdio -i naive.data --percent-limit 20 -d naive
+check [ "$(grep -c '^ Percent' out)" -le 2 ]
+check [ "$(grep -c '^ Percent' out)" -ge 1 ]
+check [ "$(grep -c '^ Percent' all)" -ge "$(grep -c '^ Percent' out)" ]
+perf annotate --stdio -i naive.data -s nosuch
+check [ $rc -eq 1 ]
+check [ ! -s out ]
+check grep -q "nosuch" err
+perf annotate --stdio -i naive.data naive rows
+check [ $rc -eq 129 ]
+
+step "a stream, and -D"
+timeout 60 "$PERF" record -q -e cpu-clock -F 1000 -o - ./naive 2> /dev/null > stream.data
+IN=stream.data perf annotate --stdio -i - -s naive
+check grep -qE '^ +[1-9][0-9.]+ :   [0-9a-f]+: ' out
+perf annotate -D -i naive.data
+check grep -q 'PERF_RECORD_MMAP2' out
+
+step "another program disassembles, without a shell"
+if command -v objdump > objdump.path; then
+	perf annotate --stdio -i naive.data naive --no-source
+	cp out ours
+	perf annotate --stdio -i naive.data naive --no-source --objdump="$(cat objdump.path)"
+	check diff ours out
+	perf annotate --stdio -i naive.data naive --objdump='true; touch shell'
+	check [ $rc -eq 1 ]
+	check grep -q "cannot start 'true; touch shell'" err
+	check [ ! -e shell ]
+	perf annotate --stdio -i naive.data naive --objdump=false
+	check [ $rc -eq 255 ]
+else
+	skip "no objdump"
+fi
+
+step "code that changed or is nowhere is not shown"
+cp naive.data gone.data
+cp naive naive.kept
+rm -rf -- "${SCRATCH:?}/home/.debug"
+perf annotate --stdio -i gone.data -s main -q
+$cc -O1 -Wl,--build-id=sha1 -o naive naive.c
+perf annotate --stdio -i gone.data -s naive
+check [ $rc -eq 1 ]
+check [ ! -s out ]
+check grep -qE "its build-id is [0-9a-f]+, recorded was [0-9a-f]+" err
+check grep -q 'perf buildid-cache --add' err
+mv naive.kept naive
+perf annotate --stdio -i gone.data -s naive
+check [ $rc -eq 0 ]
+
+step "mistakes"
+perf annotate -M nosuch
+check [ $rc -eq 129 ]
+check grep -q "there are att and intel" err
+perf annotate --percent-type=all
+check [ $rc -eq 129 ]
+perf annotate --data-type=x
+check [ $rc -eq 255 ]
+perf annotate -i nosuch.data
+check [ $rc -eq 255 ]
+finish

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `perf annotate --stdio`: one function as text, in the layout of Linux's perf 6.1. */
+#ifndef PERF_UI_TEXT_ANNOTATE_STDIO_H
+#define PERF_UI_TEXT_ANNOTATE_STDIO_H
+
+#include "util/annotate/annotation.h"
+#include "util/annotate/code_names.h"
+#include "util/annotate/source_text.h"
+#include "util/lib/out.h"
+
+/* What a percentage is of, and what is counted. */
+struct percent_type {
+	bool global; /* of the whole event, else of the function */
+	bool hits;   /* samples, else periods */
+};
+
+struct annotate_style {
+	struct percent_type percent;
+	bool show_samples, show_period; /* instead of percentages */
+	bool raw;                       /* the bytes, too */
+	bool source;                    /* source lines, if they are found */
+	bool print_line; /* -l: a summary by line, and the lines of hot instructions */
+	bool full_paths;
+	bool verbose; /* addresses with samples */
+	bool colored;
+};
+
+struct annotate_text {
+	struct out *out;
+	const struct hists *hists;
+	struct code_names *code_names;
+	struct code_files *files;
+	struct source_texts *sources;
+	struct annotate_style style;
+	char *last_line; /* the last one that was put behind an instruction (-l) */
+};
+
+/* "cpu-clock", "anon group { cycles, instructions }", "a, b" for events put side by side. */
+void annotate_text__events(struct out *out, const struct hists *hists,
+                           const struct annotation_column *columns, u32 nr);
+
+/* Print @annotation, which stands at its beginning. 0 or a negative errno with @err. */
+int annotate_stdio__print(struct annotate_text *text, struct annotation *annotation,
+                          struct error *err);
+
+/* The part of @whole that a percentage is computed from, by @type. */
+u64 percent_type__part(const struct percent_type *type, const struct annotation_weight *weight);
+u64 percent_type__whole(const struct percent_type *type, const struct annotation_column *column);
+
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/annotate/code.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/elf/build_id.h"
+#include "util/lib/alloc.h"
+#include "util/symtab/object_file.h"
+
+struct opened {
+	bool tried;
+	struct object_files files;
+	struct error error; /* why it is not open; code 0: it is */
+};
+
+struct code_files {
+	struct session_symbols *symbols;
+	const struct dsos *dsos;
+	struct opened *opened; /* by dso */
+	u32 nr;
+};
+
+struct code_files *code_files__new(struct session_symbols *symbols, const struct dsos *dsos)
+{
+	struct code_files *files = xcalloc(1, sizeof(*files));
+
+	files->symbols = symbols;
+	files->dsos = dsos;
+	files->nr = dsos->nr;
+	files->opened = xcalloc(dsos->nr, sizeof(*files->opened));
+	return files;
+}
+
+void code_files__delete(struct code_files *files)
+{
+	if (!files)
+		return;
+	for (u32 i = 0; i < files->nr; i++)
+		object_files__close(&files->opened[i].files);
+	free(files->opened);
+	free(files);
+}
+
+/* Only a vmlinux has code at the addresses of its own symbols. */
+static int open_kernel(struct code_files *files, u32 dso, struct object_files *to,
+                       struct error *err)
+{
+	const struct symtab *table = session_symbols__table(files->symbols, dso);
+	const struct dso *kernel = dsos__at(files->dsos, dso);
+	struct build_id id = build_id__of_bytes(kernel->build_id, kernel->build_id_size);
+	char hex[BUILD_ID_HEX_SIZE];
+
+	if (table->source == SYMTAB_VMLINUX && table->path) {
+		int ret = elf_file__open(&to->elf, table->path);
+
+		to->has_elf = !ret;
+		return ret ? error__set(err, ret, "cannot read", table->path, NULL) : 0;
+	}
+	error__set(err, -ENOENT, "no code of", strtab__get(files->dsos->strings, kernel->name),
+	           id.size ? "no vmlinux with build-id %s was found" : "no vmlinux was found%.0s",
+	           build_id__hex(&id, hex));
+	return error__advise(err, "give it: --vmlinux=FILE; or keep it: perf buildid-cache --add "
+	                          "FILE");
+}
+
+static int open_dso(struct code_files *files, u32 dso, struct object_files *to, struct error *err)
+{
+	const struct dso *object = dsos__at(files->dsos, dso);
+	const char *name = strtab__get(files->dsos->strings, object->name);
+
+	switch (object->kind) {
+	case DSO_USER:
+	case DSO_VDSO:
+		return object_files__open(to, files->dsos, dso,
+		                          session_symbols__config(files->symbols), false, err);
+	case DSO_KERNEL:
+		return open_kernel(files, dso, to, err);
+	case DSO_ANON:
+		error__set(err, -ENODATA, "no code of", name,
+		           "it was made at run time, and such a file has names only");
+		return error__advise(err, "let the program write a dump of its code "
+		                          "(jit-PID.dump), then: perf inject --jit");
+	case DSO_MODULE:
+		error__set(err, -EOPNOTSUPP, "no code of", name,
+		           "kernel modules are not disassembled yet");
+		return error__advise(err, "objdump -dr FILE.ko shows it");
+	default:
+		error__set(err, -ENODATA, "no code of", name, "the code is in no file");
+		return error__advise(err, "perf report shows its symbols");
+	}
+}
+
+static struct opened *open_once(struct code_files *files, u32 dso)
+{
+	struct opened *opened = &files->opened[dso];
+
+	if (opened->tried)
+		return opened;
+	opened->tried = true;
+	int ret = open_dso(files, dso, &opened->files, &opened->error);
+
+	if (ret && !opened->error.code)
+		error__set(&opened->error, ret, "cannot read the code of",
+		           strtab__get(files->dsos->strings, dsos__at(files->dsos, dso)->name),
+		           NULL);
+	return opened;
+}
+
+/* The part of the file with the code at @addr: its offset and size from there; 0: none. */
+static u64 find_part(const struct elf_file *elf, u64 addr, u64 *offset)
+{
+	for (u32 i = 0; i < elf->nr_programs; i++) {
+		const GElf_Phdr *part = &elf->programs[i];
+
+		if (part->p_type != PT_LOAD || addr < part->p_vaddr ||
+		    addr - part->p_vaddr >= part->p_filesz)
+			continue;
+		*offset = part->p_offset + (addr - part->p_vaddr);
+		u64 left = part->p_filesz - (addr - part->p_vaddr);
+
+		return *offset >= elf->size ? 0 : min_u64(left, elf->size - *offset);
+	}
+	return 0;
+}
+
+static const struct elf_section *section_at(struct elf_file *elf, u64 addr)
+{
+	u32 nr = elf_file__sections(elf);
+
+	for (u32 i = 0; i < nr; i++) {
+		const GElf_Shdr *header = &elf->sections[i].header;
+
+		if (header->sh_flags & SHF_ALLOC && !(header->sh_flags & SHF_TLS) &&
+		    addr >= header->sh_addr && addr - header->sh_addr < header->sh_size)
+			return &elf->sections[i];
+	}
+	return NULL;
+}
+
+bool code_files__same_section(struct code_files *files, u32 dso, u64 a, u64 b)
+{
+	struct opened *opened = &files->opened[dso];
+
+	if (!opened->tried || opened->error.code)
+		return false;
+	const struct elf_section *section = section_at(&opened->files.elf, a);
+
+	return section && section == section_at(&opened->files.elf, b);
+}
+
+int code_files__read(struct code_files *files, u32 dso, u64 start, u64 end, struct code *code,
+                     struct error *err)
+{
+	struct opened *opened = open_once(files, dso);
+	struct elf_file *elf = &opened->files.elf;
+	const char *name = strtab__get(files->dsos->strings, dsos__at(files->dsos, dso)->name);
+	u64 offset, size;
+
+	*code = (struct code){ .start = start, .fd = -1 };
+	if (opened->error.code) {
+		*err = opened->error;
+		return err->code;
+	}
+	size = find_part(elf, start, &offset);
+	if (!size)
+		return error__set(err, -ENODATA, "no code of", name,
+		                  "the file has nothing at address 0x%llx",
+		                  (unsigned long long)start);
+	code->size = min_u64(size, end - start);
+	code->nr_missing = end - start - code->size;
+	code->bytes = xmalloc(code->size);
+	int ret = elf_file__read(elf, offset, code->bytes, code->size);
+
+	if (ret) {
+		code__exit(code);
+		return error__set(err, ret, "cannot read the code of", name, NULL);
+	}
+	const struct elf_section *section = section_at(elf, start);
+
+	snprintf(code->section, sizeof(code->section), "%s", section ? section->name : "load1");
+	code->fd = elf->unpacked ? -1 : elf->fd;
+	code->machine = (struct disasm_options){ .machine = elf->machine,
+		                                 .is64 = elf->is64,
+		                                 .big_endian = elf->swap };
+	return 0;
+}
+
+void code__exit(struct code *code)
+{
+	free(code->bytes);
+	code->bytes = NULL;
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/disasm/disasm.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/disasm/text_private.h"
+#include "util/lib/alloc.h"
+
+#ifdef HAVE_CAPSTONE
+
+#define TEXT_(x) #x
+#define TEXT(x)  TEXT_(x)
+#define SONAME   "libcapstone.so." TEXT(CS_API_MAJOR)
+
+struct capstone capstone;
+
+struct disasm {
+	csh handle;
+	cs_insn *decoded; /* reused */
+	struct disasm_options options;
+	u8 step; /* bytes of what cannot be decoded */
+};
+
+void insn_text__add(struct insn_text *text, const char *fmt, ...)
+{
+	u32 room = INSN_TEXT - text->len;
+	va_list args;
+
+	va_start(args, fmt);
+	int len = vsnprintf(text->insn->text + text->len, room, fmt, args);
+
+	va_end(args);
+	if (len > 0)
+		text->len += (u32)len < room ? (u32)len : room - 1;
+}
+
+static int load_library(struct error *err)
+{
+	if (capstone.version)
+		return 0;
+	void *handle = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL); /* stays */
+	struct {
+		const char *name;
+		void *to;
+	} functions[] = {
+		{ "cs_open", &capstone.open },
+		{ "cs_close", &capstone.close },
+		{ "cs_option", &capstone.option },
+		{ "cs_malloc", &capstone.alloc },
+		{ "cs_free", &capstone.free },
+		{ "cs_disasm_iter", &capstone.disasm_iter },
+		{ "cs_insn_name", &capstone.insn_name },
+		{ "cs_reg_name", &capstone.reg_name },
+		{ "cs_insn_group", &capstone.insn_group },
+		{ "cs_version", &capstone.version }, /* last: all are there */
+	};
+
+	for (u32 i = 0; handle && i < ARRAY_SIZE(functions); i++) {
+		void *function = dlsym(handle, functions[i].name);
+
+		if (!function)
+			break;
+		memcpy(functions[i].to, &function, sizeof(function));
+	}
+	if (capstone.version)
+		return 0;
+	error__set(err, -EOPNOTSUPP, "cannot disassemble", NULL, "%s",
+	           handle ? SONAME " is not as it was when this perf was built"
+	                  : SONAME " cannot be loaded");
+	return error__advise(err, "install the package libcapstone" TEXT(
+	                                  CS_API_MAJOR) ", or name a program: --objdump=PATH");
+}
+
+/* How capstone calls the machine; false: it has no such one. */
+static bool find_machine(const struct disasm_options *options, cs_arch *arch, cs_mode *mode)
+{
+	*mode = options->big_endian ? CS_MODE_BIG_ENDIAN : CS_MODE_LITTLE_ENDIAN;
+	switch (options->machine) {
+	case EM_X86_64:
+	case EM_386:
+		*arch = CS_ARCH_X86;
+		*mode = options->machine == EM_X86_64 ? CS_MODE_64 : CS_MODE_32;
+		return true;
+	case EM_AARCH64:
+		*arch = CS_ARCH_ARM64;
+		*mode = CS_MODE_LITTLE_ENDIAN; /* of code it always is */
+		return true;
+#if CS_API_MAJOR >= 5
+	case EM_RISCV:
+		*arch = CS_ARCH_RISCV;
+		*mode = (options->is64 ? CS_MODE_RISCV64 : CS_MODE_RISCV32) | CS_MODE_RISCVC;
+		return true;
+#endif
+	default:
+		return false;
+	}
+}
+
+struct disasm *disasm__new(const struct disasm_options *options, struct error *err)
+{
+	cs_arch arch;
+	cs_mode mode;
+	csh handle;
+
+	if (load_library(err))
+		return NULL;
+	if (!find_machine(options, &arch, &mode) || capstone.open(arch, mode, &handle)) {
+		error__set(err, -EOPNOTSUPP, "cannot disassemble this code", NULL,
+		           "%s does not know machine %u%s", disasm__engine(), options->machine,
+		           options->machine == EM_RISCV ? " (riscv: from capstone 5 on)" : "");
+		error__advise(err, "name a program that does: --objdump=PATH");
+		return NULL;
+	}
+	struct disasm *disasm = xcalloc(1, sizeof(*disasm));
+
+	disasm->handle = handle;
+	disasm->options = *options;
+	disasm->step = arch == CS_ARCH_X86 ? 1 : arch == CS_ARCH_ARM64 ? 4 : 2;
+	capstone.option(handle, CS_OPT_DETAIL, CS_OPT_ON);
+	if (arch == CS_ARCH_X86)
+		capstone.option(handle, CS_OPT_SYNTAX,
+		                options->intel ? CS_OPT_SYNTAX_INTEL : CS_OPT_SYNTAX_ATT);
+	disasm->decoded = capstone.alloc(handle);
+	BUG_ON(!disasm->decoded);
+	return disasm;
+}
+
+void disasm__delete(struct disasm *disasm)
+{
+	if (!disasm)
+		return;
+	capstone.free(disasm->decoded, 1);
+	capstone.close(&disasm->handle);
+	free(disasm);
+}
+
+/*
+ * The length of a VEX or EVEX instruction of 64-bit code, so that the ones behind it are decoded
+ * where they begin; 0: it is none. Only instructions of the third map of EVEX and VEX, and a few of
+ * the first, have an immediate byte.
+ */
+static u32 vector_length(const u8 *bytes, u64 size)
+{
+	u32 prefix = bytes[0] == 0x62 ? 4 : bytes[0] == 0xc4 ? 3 : bytes[0] == 0xc5 ? 2 : 0;
+
+	if (!prefix || size < prefix + 2u)
+		return 0;
+	u32 map = prefix == 2 ? 1 : bytes[1] & (prefix == 4 ? 7 : 0x1f);
+	u8 opcode = bytes[prefix], modrm = bytes[prefix + 1], mod = modrm >> 6;
+	u32 len = prefix + 2;
+	bool sib = mod != 3 && (modrm & 7) == 4;
+
+	if (map < 1 || map > 6)
+		return 0;
+	if (map == 1 && opcode == 0x77)
+		return prefix + 1;
+	if (sib && size <= len)
+		return 0;
+	if (mod == 2 || (mod == 0 && ((modrm & 7) == 5 || (sib && (bytes[len] & 7) == 5))))
+		len += 4;
+	else if (mod == 1)
+		len += 1;
+	len += sib;
+	if (map == 3 || (map == 1 && ((opcode >= 0x70 && opcode <= 0x73) || opcode == 0xc2 ||
+	                              (opcode >= 0xc4 && opcode <= 0xc6))))
+		len += 1;
+	return len <= size && len <= INSN_BYTES_MAX ? len : 0;
+}
+
+static void make_undecoded(const struct disasm *disasm, const u8 *bytes, u64 size,
+                           struct insn *insn)
+{
+	struct insn_text text = { .insn = insn };
+
+	u32 vector = disasm->options.machine == EM_X86_64 ? vector_length(bytes, size) : 0;
+
+	insn->size = size < disasm->step ? (u8)size : disasm->step;
+	if (vector) {
+		insn->size = (u8)vector;
+		insn_text__add(&text, ".byte  ");
+		for (u32 i = 0; i < vector; i++)
+			insn_text__add(&text, "%s0x%02x", i ? "," : "", bytes[i]);
+	} else if (disasm->step == 1) {
+		insn_text__add(&text, "(bad)");
+	} else if (insn->size == 4) {
+		u32 word = bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (u32)bytes[3] << 24;
+
+		insn_text__add(&text, "%s", word ? "" : "udf\t#0");
+		if (word)
+			insn_text__add(&text, ".inst\t0x%08x ; undefined", word);
+		insn->known = !word;
+	} else {
+		insn_text__add(&text, ".byte  ");
+		for (u32 i = 0; i < insn->size; i++)
+			insn_text__add(&text, "%s0x%02x", i ? ", " : "", bytes[i]);
+	}
+}
+
+u32 disasm__next(struct disasm *disasm, const u8 *bytes, u64 size, u64 addr, struct insn *insn)
+{
+	const u8 *at = bytes;
+	size_t left = size;
+	u64 next = addr;
+
+	BUG_ON(!size);
+	*insn = (struct insn){ .addr = addr };
+	if (!capstone.disasm_iter(disasm->handle, &at, &left, &next, disasm->decoded)) {
+		make_undecoded(disasm, bytes, size, insn);
+		return insn->size;
+	}
+	insn->known = true;
+	insn->size = (u8)disasm->decoded->size;
+	if (disasm->options.machine == EM_AARCH64)
+		arm64_text__make(insn, disasm->handle, disasm->decoded);
+	else if (disasm->options.machine == EM_RISCV)
+		snprintf(insn->text, INSN_TEXT, "%s\t%s", disasm->decoded->mnemonic,
+		         disasm->decoded->op_str);
+	else
+		x86_text__make(insn, disasm->handle, disasm->decoded,
+		               disasm->options.machine == EM_X86_64, disasm->options.intel);
+	return insn->size;
+}
+
+const char *disasm__engine(void)
+{
+	static char name[32];
+	int major, minor;
+
+	if (!capstone.version)
+		return "capstone";
+	capstone.version(&major, &minor);
+	snprintf(name, sizeof(name), "capstone %d.%d", major, minor);
+	return name;
+}
+
+#else
+
+struct disasm *disasm__new(const struct disasm_options *options, struct error *err)
+{
+	(void)options;
+	error__set(err, -EOPNOTSUPP, "cannot disassemble", NULL,
+	           "this perf is built without capstone");
+	error__advise(err,
+	              "install libcapstone-dev and build again, or name a program: --objdump=PATH");
+	return NULL;
+}
+
+void disasm__delete(struct disasm *disasm)
+{
+	(void)disasm;
+}
+
+u32 disasm__next(struct disasm *disasm, const u8 *bytes, u64 size, u64 addr, struct insn *insn)
+{
+	(void)disasm, (void)bytes, (void)size, (void)addr, (void)insn;
+	BUG_ON(true);
+	return 1;
+}
+
+const char *disasm__engine(void)
+{
+	return NULL;
+}
+
+#endif

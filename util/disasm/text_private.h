@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What util/disasm/disasm.c and its texts share; nobody else includes this. */
+#ifndef PERF_UTIL_DISASM_TEXT_PRIVATE_H
+#define PERF_UTIL_DISASM_TEXT_PRIVATE_H
+
+#ifdef HAVE_CAPSTONE
+#include <capstone/capstone.h>
+
+#include "util/disasm/disasm.h"
+
+/*
+ * The functions of the library, which is loaded on demand: commands that disassemble nothing do not
+ * pay for it. Filled by disasm__new().
+ */
+struct capstone {
+	unsigned (*version)(int *major, int *minor);
+	cs_err (*open)(cs_arch arch, cs_mode mode, csh *handle);
+	cs_err (*close)(csh *handle);
+	cs_err (*option)(csh handle, cs_opt_type type, size_t value);
+	cs_insn *(*alloc)(csh handle);
+	void (*free)(cs_insn *insn, size_t count);
+	bool (*disasm_iter)(csh handle, const uint8_t **code, size_t *size, uint64_t *address,
+	                    cs_insn *insn);
+	const char *(*insn_name)(csh handle, unsigned id);
+	const char *(*reg_name)(csh handle, unsigned reg);
+	bool (*insn_group)(csh handle, const cs_insn *insn, unsigned group);
+};
+
+extern struct capstone capstone;
+
+/* The text of an instruction in the making; what does not fit is cut. */
+struct insn_text {
+	struct insn *insn;
+	u32 len;
+};
+
+void insn_text__add(struct insn_text *text, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Fill text, kind, target and the flags of @insn from what capstone decoded with details. */
+void x86_text__make(struct insn *insn, csh handle, const cs_insn *decoded, bool is64, bool intel);
+void arm64_text__make(struct insn *insn, csh handle, const cs_insn *decoded);
+#endif
+
+#endif
