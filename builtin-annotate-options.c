@@ -223,7 +223,7 @@ int annotate__parse_options(int argc, const char **argv)
 		return ret;
 	if (check_options(argv + rest, &only, &err))
 		return command_line__usage(&err, usage, options, only);
-	return sort_keys__parse(&annotate.hists.keys, "dso,symbol", &err);
+	return sort_keys__parse(&annotate.hists.keys, "dso,symbol", NULL, &err);
 }
 
 void annotate__free_options(void)

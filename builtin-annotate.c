@@ -141,11 +141,13 @@ static void say_problems(const struct annotating *a, const struct profile *profi
 static int annotate_profile(struct session *session, struct profile *profile,
                             struct session_symbols *symbols, struct out *out, struct error *err)
 {
+	struct chains chains;
 	struct names names;
 	struct hists hists;
 
 	names__init(&names, profile, session, symbols, NAMES_SYMBOLS, workers__default());
-	hists__init(&hists, profile, &names, &annotate.hists);
+	chains__init(&chains, profile);
+	hists__init(&hists, &chains, &names, &annotate.hists);
 	const struct symbol_config *config = symbol_options__config(&annotate.symbols);
 	struct annotating a = {
 		.out = out,

@@ -7,7 +7,7 @@
 #define PERF_UTIL_ANNOTATE_ANNOTATION_H
 
 #include "util/annotate/code.h"
-#include "util/profile/hists.h"
+#include "util/view/hists.h"
 
 struct annotation_weight {
 	u64 count, period;
