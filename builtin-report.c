@@ -27,8 +27,8 @@
 #include "util/profile/health_text.h"
 #include "util/profile/hist_filter.h"
 #include "util/profile/inlines.h"
-#include "util/profile/unwound.h"
 #include "util/reader/perf_order.h"
+#include "util/stream/unwound.h"
 
 #define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */
 
