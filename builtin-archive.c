@@ -16,13 +16,13 @@
 #include "ui/options/command_line.h"
 #include "ui/term/diag.h"
 #include "ui/text/report_problems.h"
+#include "util/analysis/sampled_dsos.h"
 #include "util/archive/build_id_archive.h"
 #include "util/buildid/build_id_cache.h"
 #include "util/lib/alloc.h"
 #include "util/lib/filter.h"
 #include "util/lib/output_file.h"
 #include "util/lib/text.h"
-#include "util/machine/sampled_dsos.h"
 
 #define SUFFIX ".tar.bz2"
 

@@ -22,12 +22,12 @@
 #include "ui/options/command_line.h"
 #include "ui/term/diag.h"
 #include "ui/term/pager.h"
+#include "util/analysis/losses.h"
 #include "util/buildid/build_id_cache.h"
 #include "util/event/access.h"
 #include "util/event/registers.h"
 #include "util/lib/file.h"
 #include "util/lib/text.h"
-#include "util/machine/losses.h"
 #include "util/profile/bundle.h"
 
 static const char *const usage[] = {

@@ -26,8 +26,8 @@
 #include "util/lib/workers.h"
 #include "util/profile/health_judge.h"
 #include "util/profile/health_text.h"
-#include "util/profile/unwound.h"
 #include "util/reader/perf_order.h"
+#include "util/stream/unwound.h"
 #include "util/view/hist_filter.h"
 #include "util/view/inlines.h"
 

@@ -3,7 +3,7 @@
  * Chains of frame pointers on arm64: the caller of a leaf, which keeps no frame, is put in from the
  * link register, where the unwind tables say that it is there, and nowhere else.
  */
-#include "util/profile/unwound.h"
+#include "util/stream/unwound.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/machine/session.h"
-#include "util/profile/unwound.h"
+#include "util/stream/unwound.h"
 
 struct scene {
 	struct evlist list;

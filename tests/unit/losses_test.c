@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The loss ledger: gaps and throttling from records, by CPU and time. */
-#include "util/machine/losses.h"
+#include "util/analysis/losses.h"
 
 #include "tests/unit/builder.h"
 #include "tests/unit/unit.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Into which objects samples and their frames fell. */
-#include "util/machine/sampled_dsos.h"
+#include "util/analysis/sampled_dsos.h"
 
 #include <stdlib.h>
 #include <string.h>

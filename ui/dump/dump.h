@@ -8,7 +8,7 @@
 
 #include "util/lib/out.h"
 #include "util/machine/session.h"
-#include "util/profile/resolve.h"
+#include "util/stream/resolve.h"
 #include "util/symbol/session_symbols.h"
 
 enum dump_flags {

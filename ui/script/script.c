@@ -10,6 +10,7 @@
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/reader/features.h"
+#include "util/stream/frame_walk.h"
 
 #define COMM_WIDTH 16
 #define ADDR_WIDTH 16
@@ -422,31 +423,26 @@ static void print_chain(struct script *script, const struct script_event *event,
                         const struct sample *sample, const struct task *task, struct moment when)
 {
 	struct sample whole = *sample;
-	const struct u64_span *chain = &whole.chain;
-	struct script_address address = { .cpumode = sample->cpumode };
 	bool unwound = unwound__wants(event->layout); /* then user callers are where they call */
+	bool inlines = event->inlines && script->options->inlines_everywhere;
 	u64 left = script->options->max_stack;
 	struct unwound_end end;
+	struct frame frame;
 
 	if (unwound__join(script->unwound, &whole, event->layout, task, when, &end))
-		left = chain->nr; /* each of its parts was cut */
+		left = whole.chain.nr; /* each of its parts was cut */
+	struct frame_walk walk = frame_walk__begin(&whole, script->swap);
 
-	for (u64 i = 0; i < chain->nr && left; i++) {
-		address.ip = u64_span__get(chain, i, script->swap);
-		if (unlikely(address.ip >= PERF_CONTEXT_MAX)) {
-			address.returned = false;
-			if (sample__context(address.ip, &address.cpumode))
-				continue;
-			script->counts.nr_unknown_context++;
-			return;
-		}
-		bool user = address.cpumode == PERF_RECORD_MISC_USER;
+	for (; left && frame_walk__next(&walk, &frame); left--) {
+		bool user = frame.cpumode == PERF_RECORD_MISC_USER;
+		struct script_address address = { .ip = frame.ip,
+			                          .cpumode = frame.cpumode,
+			                          .inlines = user ? event->inlines : inlines,
+			                          .returned = frame.returned && !(unwound & user) };
 
-		address.inlines = event->inlines && (user || script->options->inlines_everywhere);
 		script_frames__line(script->frames, event->print, task, address, when);
-		address.returned = !unwound || !user;
-		left--;
 	}
+	script->counts.nr_unknown_context += walk.unknown;
 }
 
 /* What stands behind the event's name, up to the newline. */

@@ -14,9 +14,10 @@
 #include "util/lib/out.h"
 #include "util/lib/time_range.h"
 #include "util/machine/session.h"
-#include "util/profile/resolve.h"
+#include "util/stream/resolve.h"
 #include "util/symbol/session_symbols.h"
 #include "util/trace/trace_text.h"
+#include "util/unwind/unwind.h"
 
 struct script_filter { /* unset members (NULL, 0) pass everything */
 	const char *comms, *dsos, *symbols, *pids, *tids; /* lists with commas */

@@ -7,8 +7,8 @@
 #include "util/format/sample.h"
 #include "util/lib/hash.h"
 #include "util/lib/strtab.h"
-#include "util/profile/unwound.h"
 #include "util/reader/reads.h"
+#include "util/stream/unwound.h"
 
 /* The format of an event's entries; computed once. */
 struct script_event {

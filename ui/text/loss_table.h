@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `report --losses`: the loss ledger (util/machine/losses.h) as tables and as JSON. */
+/* `report --losses`: the loss ledger (util/analysis/losses.h) as tables and as JSON. */
 #ifndef PERF_UI_TEXT_LOSS_TABLE_H
 #define PERF_UI_TEXT_LOSS_TABLE_H
 
+#include "util/analysis/losses.h"
 #include "util/lib/out.h"
 #include "util/lib/time_range.h"
-#include "util/machine/losses.h"
 
 /* By CPU, by event, and gap by gap; @list has the names of the events. */
 void loss_table__print(struct out *out, const struct losses *losses, const struct evlist *list);

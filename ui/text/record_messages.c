@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "ui/term/diag.h"
+#include "util/analysis/losses.h"
 #include "util/event/refusal.h"
 #include "util/lib/text.h"
-#include "util/machine/losses.h"
 
 static void say_when(const struct switch_output *when, const char *text)
 {

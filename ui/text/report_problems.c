@@ -10,8 +10,8 @@
 #include "util/elf/build_id.h"
 #include "util/elf/package.h"
 #include "util/lib/alloc.h"
-#include "util/profile/unwound.h"
 #include "util/reader/features.h"
+#include "util/stream/unwound.h"
 
 #define SYMBOL_LINES_MAX 4 /* without -v: a hundred dsos without symbols are one problem */
 

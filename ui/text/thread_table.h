@@ -8,8 +8,8 @@
 #ifndef PERF_UI_TEXT_THREAD_TABLE_H
 #define PERF_UI_TEXT_THREAD_TABLE_H
 
+#include "util/analysis/thread_counts.h"
 #include "util/lib/out.h"
-#include "util/machine/thread_counts.h"
 
 void thread_table__print(struct out *out, const struct thread_counts *counts);
 

@@ -6,7 +6,7 @@
 
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
-#include "util/profile/unwound.h"
+#include "util/stream/unwound.h"
 
 #define FRAMES_MAX 4096 /* of the user's part; a record has room for twice as many */
 

@@ -10,7 +10,7 @@
 
 #include "util/machine/session.h"
 #include "util/profile/health.h"
-#include "util/profile/resolve.h"
+#include "util/stream/resolve.h"
 #include "util/symbol/session_symbols.h"
 #include "util/unwind/unwind.h"
 

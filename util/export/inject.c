@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "util/analysis/sampled_dsos.h"
 #include "util/archive/build_id_cache_add.h"
 #include "util/buildid/build_id_cache.h"
 #include "util/export/convert_chain.h"
@@ -18,10 +19,9 @@
 #include "util/format/ends.h"
 #include "util/format/sample.h"
 #include "util/jit/jit_elf.h"
-#include "util/machine/sampled_dsos.h"
-#include "util/profile/resolve.h"
-#include "util/profile/unwound.h"
 #include "util/reader/perf_order.h"
+#include "util/stream/resolve.h"
+#include "util/stream/unwound.h"
 #include "util/symtab/mapped_file.h"
 #include "util/writer/pipe_write.h"
 

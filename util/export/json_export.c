@@ -8,11 +8,13 @@
 #include "util/lib/json.h"
 #include "util/profile/health_judge.h"
 #include "util/profile/health_text.h"
-#include "util/profile/resolve.h"
-#include "util/profile/unwound.h"
+#include "util/profile/profile.h"
 #include "util/reader/feature_cursor.h"
 #include "util/reader/ordered.h"
 #include "util/reader/reads.h"
+#include "util/stream/frame_walk.h"
+#include "util/stream/resolve.h"
+#include "util/stream/unwound.h"
 
 #define MAX_STACK 8192 /* of stack health: samples have room for fewer frames */
 
@@ -179,20 +181,12 @@ static void write_frame(struct json_export *x, bool comma, const struct task *ta
 static void write_chain(struct json_export *x, const struct sample *sample, const struct task *task,
                         struct moment when)
 {
-	u8 cpumode = sample->cpumode;
-	bool comma = false;
+	struct frame_walk walk = frame_walk__begin(sample, x->swap);
+	struct frame frame;
 
-	for (u64 i = 0; i < sample->chain.nr; i++) {
-		u64 ip = u64_span__get(&sample->chain, i, x->swap);
-
-		if (ip < PERF_CONTEXT_MAX) {
-			write_frame(x, comma, task, cpumode, ip, when);
-			comma = true;
-		} else if (!sample__context(ip, &cpumode)) {
-			x->counts->nr_unknown_context++;
-			return;
-		}
-	}
+	for (bool comma = false; frame_walk__next(&walk, &frame); comma = true)
+		write_frame(x, comma, task, frame.cpumode, frame.ip, when);
+	x->counts->nr_unknown_context += walk.unknown;
 }
 
 static void write_sample(struct json_export *x, const struct evsel *evsel,

@@ -19,11 +19,11 @@
 #include "util/profile/key.h"
 #include "util/profile/path.h"
 #include "util/profile/profile.h"
-#include "util/profile/resolve.h"
 #include "util/profile/sample_counts.h"
-#include "util/profile/unwound.h"
 #include "util/reader/ordered.h"
 #include "util/reader/reads.h"
+#include "util/stream/resolve.h"
+#include "util/stream/unwound.h"
 
 struct build {
 	const struct session *session;

@@ -25,13 +25,6 @@ enum row_end_flags {
 	ROW_END_AT_LIMIT = 1u << 1, /* the chain is as long as the recording allowed */
 };
 
-enum row_end_by {
-	ROW_END_BY_KERNEL, /* by following frame pointers */
-	ROW_END_BY_READER,
-	ROW_END_BY_RECORDER, /* record --unwind-live */
-	ROW_END_BY_PILOT,    /* record --call-graph auto, before it had chosen */
-};
-
 /* How the chain of a row ended, and what made the chain. */
 struct row_end {
 	u32 end : 5; /* enum chain_end, or: */

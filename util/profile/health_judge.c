@@ -9,7 +9,7 @@
 #include "util/lib/hash.h"
 #include "util/lib/workers.h"
 #include "util/profile/profile.h"
-#include "util/profile/unwound.h"
+#include "util/stream/unwound.h"
 #include "util/symtab/object_file.h"
 #include "util/unwind/frame.h"
 #include "util/unwind/start_code.h"
@@ -294,7 +294,7 @@ static void count_leaf(struct health_judge *judge, const struct session *session
 	if (row->end.by != ROW_END_BY_KERNEL || leaf == NODE_ROOT)
 		return;
 	enum frame_kind frame = find_frame(judge, judge->profile->nodes[leaf].loc, true);
-	/* With its register in the sample the caller is put in: util/profile/unwound.h. */
+	/* With its register in the sample the caller is put in: util/stream/unwound.h. */
 	bool linked = frame == FRAME_LINK && attr->sample_type & PERF_SAMPLE_REGS_USER &&
 	              attr->sample_regs_user >> ARM64_LINK_REGISTER & 1;
 

@@ -6,6 +6,7 @@
 
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
+#include "util/stream/frame_walk.h"
 
 #define WORDS_MAX (65536 / 8) /* a record has no room for more */
 
@@ -36,24 +37,13 @@ struct reading {
 static struct reading read_words(struct path *path, const struct u64_span *chain, u64 nr, bool swap,
                                  u8 cpumode)
 {
-	struct reading reading = { .cpumode = cpumode };
+	struct frame_walk walk = { .chain = { chain->data, nr }, .swap = swap, .cpumode = cpumode };
+	u32 frames = 0;
 
-	for (u64 i = 0; i < nr; i++) {
-		u64 ip = u64_span__get(chain, i, swap);
-
-		if (unlikely(ip >= PERF_CONTEXT_MAX)) {
-			if (sample__context(ip, &reading.cpumode))
-				continue;
-			reading.unknown = true;
-			break;
-		}
-		if (reading.nr < path->max) {
-			path->fresh[reading.nr].ip = ip;
-			path->fresh[reading.nr].cpumode = reading.cpumode;
-		}
-		reading.nr++;
-	}
-	return reading;
+	for (struct frame frame; frame_walk__next(&walk, &frame); frames++)
+		if (frames < path->max)
+			path->fresh[frames] = frame;
+	return (struct reading){ frames, walk.cpumode, walk.unknown };
 }
 
 static u32 common_words(const struct path *path, const struct u64_span *chain)

@@ -9,9 +9,9 @@
 #ifndef PERF_UTIL_PROFILE_PATH_H
 #define PERF_UTIL_PROFILE_PATH_H
 
-#include "util/format/sample.h"
 #include "util/profile/profile.h"
-#include "util/profile/resolve.h"
+#include "util/stream/frame_walk.h"
+#include "util/stream/resolve.h"
 
 struct path_frame {
 	u64 ip;
@@ -28,10 +28,10 @@ struct path {
 	u32 nr_cut;   /* frames cut off at the root: those beyond max_stack */
 	bool unknown; /* it was cut at an unknown marker */
 	/* Private. */
-	struct path_frame *fresh; /* leaf first */
-	u64 *words;               /* of the last chain, as in the file, root first */
-	u16 *frames_at;           /* the number of frames in words[0..i] */
-	u32 nr_words;             /* 0: the last chain cannot be continued */
+	struct frame *fresh; /* leaf first */
+	u64 *words;          /* of the last chain, as in the file, root first */
+	u16 *frames_at;      /* the number of frames in words[0..i] */
+	u32 nr_words;        /* 0: the last chain cannot be continued */
 };
 
 /* Chains are cut to the @max_stack frames nearest the leaf. */

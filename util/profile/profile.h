@@ -19,20 +19,9 @@
 #include "util/lib/types.h"
 #include "util/machine/session.h"
 #include "util/profile/health.h"
+#include "util/stream/resolve.h"
 #include "util/symbol/session_symbols.h"
 #include "util/unwind/unwind.h"
-
-enum loc_flags {
-	LOC_BEFORE_EXEC = 1u << 0, /* found in a map older than the last exec */
-};
-
-struct loc {
-	u64 addr; /* inside the dso if mapped (see session_symbols__find), raw if dso is ID_NONE */
-	u32 dso;
-	u8 cpumode; /* PERF_RECORD_MISC_KERNEL, _USER ... */
-	u8 flags;
-	u16 unused; /* 0 */
-};
 
 #define NODE_ROOT 0 /* node 0: the empty chain; its parent is itself, its loc ID_NONE */
 

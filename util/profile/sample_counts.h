@@ -16,7 +16,7 @@
 #include "util/machine/session.h"
 #include "util/profile/intern.h"
 #include "util/profile/profile.h"
-#include "util/profile/resolve.h"
+#include "util/stream/resolve.h"
 
 /*
  * @options must outlive the tally and be those of the build. NULL if a tally is of no use: with

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/analysis/sampled_dsos.h"
 #include "util/archive/build_id_cache_add.h"
 #include "util/buildid/build_id_cache.h"
 #include "util/elf/build_id.h"
@@ -18,7 +19,6 @@
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/lib/text.h"
-#include "util/machine/sampled_dsos.h"
 #include "util/machine/session.h"
 #include "util/symtab/mapped_file.h"
 

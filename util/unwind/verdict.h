@@ -29,6 +29,14 @@ enum chain_end {
 	NR_CHAIN_ENDS,
 };
 
+/* What made a chain. */
+enum row_end_by {
+	ROW_END_BY_KERNEL, /* by following frame pointers */
+	ROW_END_BY_READER,
+	ROW_END_BY_RECORDER, /* record --unwind-live */
+	ROW_END_BY_PILOT,    /* record --call-graph auto, before it had chosen */
+};
+
 struct chain_verdict {
 	enum chain_end end;
 	u32 dso;   /* of the last frame, where something is missing; ID_NONE: none */

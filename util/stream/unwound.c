@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/unwound.h"
+#include "util/stream/unwound.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * Finds the objects that the samples of a file fell into. Used for the build-ids of a recording,
  * `buildid-list --with-hits` and `archive`.
  */
-#ifndef PERF_UTIL_MACHINE_SAMPLED_DSOS_H
-#define PERF_UTIL_MACHINE_SAMPLED_DSOS_H
+#ifndef PERF_UTIL_ANALYSIS_SAMPLED_DSOS_H
+#define PERF_UTIL_ANALYSIS_SAMPLED_DSOS_H
 
 #include "util/machine/session.h"
 #include "util/reader/features.h"

@@ -4,7 +4,7 @@
  * with the span of time for which the answer holds, keeps the look-ups to a few thousand per
  * recording.
  */
-#include "util/machine/sampled_dsos.h"
+#include "util/analysis/sampled_dsos.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +13,10 @@
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/reader/reader.h"
+#include "util/stream/frame_walk.h"
 
 #define PAGE_SHIFT_OF_KEYS 12
-#define NR_SEEN            8192         /* a power of two */
-#define FIRST_MARKER       ((u64)-4095) /* addresses from here on are PERF_CONTEXT_* */
+#define NR_SEEN            8192 /* a power of two */
 
 struct seen {
 	u64 page;
@@ -69,21 +69,20 @@ static bool is_kernel(u8 cpumode)
 	return cpumode == PERF_RECORD_MISC_KERNEL;
 }
 
+static bool is_known(u8 cpumode)
+{
+	return is_kernel(cpumode) || cpumode == PERF_RECORD_MISC_USER;
+}
+
 static void mark_chain(struct marker *marker, const struct sample *sample, u32 thread,
                        struct moment when)
 {
-	bool kernel = is_kernel(sample->cpumode), known = true;
+	struct frame_walk walk = frame_walk__begin(sample, marker->swap);
+	struct frame frame;
 
-	for (u64 i = 0; i < sample->chain.nr; i++) {
-		u64 ip = u64_span__get(&sample->chain, i, marker->swap);
-
-		if (unlikely(ip >= FIRST_MARKER)) {
-			kernel = ip == (u64)PERF_CONTEXT_KERNEL;
-			known = kernel || ip == (u64)PERF_CONTEXT_USER;
-		} else if (likely(known)) {
-			mark(marker, thread, kernel, ip, when);
-		}
-	}
+	while (frame_walk__next(&walk, &frame))
+		if (is_known(frame.cpumode))
+			mark(marker, thread, is_kernel(frame.cpumode), frame.ip, when);
 }
 
 static u32 thread_of(struct marker *marker, const struct sample *sample, struct moment when)
@@ -127,7 +126,7 @@ static void mark_sample(struct marker *marker, const struct record *record)
 		return;
 	when = session__moment(session, record, sample.time);
 	thread = thread_of(marker, &sample, when);
-	if (sample.cpumode == PERF_RECORD_MISC_KERNEL || sample.cpumode == PERF_RECORD_MISC_USER)
+	if (is_known(sample.cpumode))
 		mark(marker, thread, is_kernel(sample.cpumode), sample.ip, when);
 	if (marker->frames)
 		mark_chain(marker, &sample, thread, when);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/machine/thread_counts.h"
+#include "util/analysis/thread_counts.h"
 
 #include <stdlib.h>
 #include <string.h>

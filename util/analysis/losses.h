@@ -12,8 +12,8 @@
  * An event that asked for side-band records counts lost ones of these with its samples; if a dummy
  * event asked for them, they are in the gaps alone.
  */
-#ifndef PERF_UTIL_MACHINE_LOSSES_H
-#define PERF_UTIL_MACHINE_LOSSES_H
+#ifndef PERF_UTIL_ANALYSIS_LOSSES_H
+#define PERF_UTIL_ANALYSIS_LOSSES_H
 
 #include "util/machine/session.h"
 

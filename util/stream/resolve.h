@@ -4,11 +4,22 @@
  *
  * The caches are in front of the machine's look-ups. Each entry has the time span it is valid for.
  */
-#ifndef PERF_UTIL_PROFILE_RESOLVE_H
-#define PERF_UTIL_PROFILE_RESOLVE_H
+#ifndef PERF_UTIL_STREAM_RESOLVE_H
+#define PERF_UTIL_STREAM_RESOLVE_H
 
 #include "util/machine/machine.h"
-#include "util/profile/profile.h"
+
+enum loc_flags {
+	LOC_BEFORE_EXEC = 1u << 0, /* found in a map older than the last exec */
+};
+
+struct loc {
+	u64 addr; /* inside the dso if mapped (see session_symbols__find), raw if dso is ID_NONE */
+	u32 dso;
+	u8 cpumode; /* PERF_RECORD_MISC_KERNEL, _USER ... */
+	u8 flags;
+	u16 unused; /* 0 */
+};
 
 /* The time span [since, until). */
 struct validity {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/resolve.h"
+#include "util/stream/resolve.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>

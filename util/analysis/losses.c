@@ -4,7 +4,7 @@
  * on each CPU finds where a gap began. The record's CPU identifies the ring; recordings without
  * CPUs in their samples have an ID_INDEX, which gives the CPU of each counter's id.
  */
-#include "util/machine/losses.h"
+#include "util/analysis/losses.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
  * The final counts of each thread, from the READ records of `record -s`. A thread has a counter for
  * each event, or for each event and CPU; those of one event are added up.
  */
-#ifndef PERF_UTIL_MACHINE_THREAD_COUNTS_H
-#define PERF_UTIL_MACHINE_THREAD_COUNTS_H
+#ifndef PERF_UTIL_ANALYSIS_THREAD_COUNTS_H
+#define PERF_UTIL_ANALYSIS_THREAD_COUNTS_H
 
 #include "util/machine/session.h"
 

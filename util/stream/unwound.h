@@ -4,14 +4,14 @@
  *
  * A chain is the kernel's part as recorded, followed by the unwound user part.
  */
-#ifndef PERF_UTIL_PROFILE_UNWOUND_H
-#define PERF_UTIL_PROFILE_UNWOUND_H
+#ifndef PERF_UTIL_STREAM_UNWOUND_H
+#define PERF_UTIL_STREAM_UNWOUND_H
 
 #include "util/format/sample.h"
 #include "util/machine/session.h"
-#include "util/profile/health.h"
-#include "util/profile/resolve.h"
+#include "util/stream/resolve.h"
 #include "util/unwind/chain_record.h"
+#include "util/unwind/tables.h"
 
 #define ARM64_LINK_REGISTER 30 /* the only leaf_link (arch/arch.h) there is */
 
