@@ -511,7 +511,8 @@ static int build_with(struct profile *profile, const struct session *session,
 
 	if (ret)
 		return ret;
-	*profile = (struct profile){ .health.max_stack = options->max_stack };
+	*profile = (struct profile){ .health.max_stack = options->max_stack,
+		                     .sample_keys = options->sample_keys };
 	u32 nr_blocks = settle_sample_counts(session, sample_counts, options->nr_sample_keys,
 	                                     &tallied, profile);
 	unsigned workers = options->workers < nr_blocks ? options->workers : nr_blocks;
