@@ -4,9 +4,12 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tests/unit/profile_fixture.h"
 #include "ui/text/report_json.h"
+#include "util/lib/alloc.h"
+#include "util/lib/hash.h"
 #include "util/view/view_join.h"
 
 static void make_view(struct fixture *f, struct view *view, const char *sort, const char *chain,
@@ -18,6 +21,14 @@ static void make_view(struct fixture *f, struct view *view, const char *sort, co
 	CHECK_EQ(chain_options__parse(&options->chain, chain, &err), 0);
 	CHECK_EQ(sort_keys__parse(&options->hists.keys, sort, NULL, &err), 0);
 	view__init(view, &f->chains, &f->names, options);
+}
+
+static u64 seed = 1;
+
+static u32 random_below(u32 nr)
+{
+	seed = hash__u64(seed + 1);
+	return seed % nr;
 }
 
 static void some_samples(struct fixture *f)
@@ -49,7 +60,7 @@ static int put_cell(char *at, size_t size, const struct cell *cell)
  */
 static const char *rows_of(struct view *view)
 {
-	static char text[4096];
+	static char text[1 << 16];
 	int len = 0;
 
 	text[0] = '\0';
@@ -146,6 +157,8 @@ TEST(view_opens_and_closes)
 	struct view_options options = { .show_samples = true };
 	struct fixture f;
 	struct view view;
+	struct view_row row;
+	u64 ended = 0;
 
 	fixture__init(&f);
 	some_samples(&f);
@@ -191,6 +204,11 @@ TEST(view_opens_and_closes)
 	                          "-|5/75|1|[.] 0x0000000000000009\n"
 	                          " -|5/75|1|-0x7\n"
 	                          "  .|5/75|1|-0x9\n");
+	for (u32 i = 0; i < view__nr_rows(&view, 0); i++) {
+		view__row(&view, 0, i, &row);
+		ended += row.kind == VIEW_FRAME ? row.period : 0;
+	}
+	CHECK_EQ(ended, 75); /* each chain ends once */
 	view__open_all(&view, 0, false);
 	CHECK_STR(rows_of(&view), closed);
 	view__exit(&view);
@@ -247,6 +265,38 @@ TEST(view_changes)
 	CHECK_STR(rows_of(&view), ".|50/75|[.] g\n.|20/75|[.] f\n");
 	view__change(&view, &options);
 	CHECK_STR(rows_of(&view), ".|50/75|[.] g\n.|20/75|[.] f\n.|5/75|[.] 0x0000000000000009\n");
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
+/* The chains are shown in other ways, and as they were built again; the profile stays. */
+TEST(view_of_chains_made_in_another_way)
+{
+	struct view_options options = { .show_samples = false };
+	struct fixture f;
+	struct view view;
+
+	fixture__init(&f);
+	fixture__sample(&f, "main;?7;f", 3);
+	fixture__profile(&f, 1);
+	u32 nr_locs = f.names.nr_locs, leaf = f.profile.rows[0].node;
+
+	make_view(&f, &view, "sym", "caller", &options);
+	view__open_all(&view, 0, true);
+	CHECK_STR(rows_of(&view), "-|3/3|[.] f\n -|3/3|-main\n  .|3/3|-0x7\n  .|3/3|-f\n");
+	chains__drop_unnamed(&f.chains, &f.names);
+	CHECK_EQ(names__add_loc(&f.names, 0, 0), nr_locs);
+	view__change(&view, &options);
+	view__open_all(&view, 0, true);
+	CHECK_STR(rows_of(&view), "-|3/3|[.] f\n -|3/3|-main\n  .|3/3|-f\n");
+	CHECK_EQ(f.profile.rows[0].node, leaf);
+	chains__exit(&f.chains);
+	chains__init(&f.chains, &f.profile);
+	names__drop_locs(&f.names);
+	CHECK_EQ(f.names.nr_locs, nr_locs);
+	view__change(&view, &options);
+	view__open_all(&view, 0, true);
+	CHECK_STR(rows_of(&view), "-|3/3|[.] f\n -|3/3|-main\n  .|3/3|-0x7\n  .|3/3|-f\n");
 	view__exit(&view);
 	fixture__exit(&f);
 }
@@ -371,6 +421,18 @@ static void stretch_cell(const struct key_data *data, const struct sort_key *by,
 	*cell = cell__number(sort_key__value(data, by, row));
 }
 
+static u64 parity_of(const struct key *key, const struct sample *sample)
+{
+	(void)key;
+	return sample->period % 2 ? 1000000000 : 0;
+}
+
+static u64 weekday_of(const struct key *key, const struct sample *sample)
+{
+	(void)key;
+	return sample->period % 7;
+}
+
 TEST(keys_of_samples_tell_rows_apart)
 {
 	const struct stretch_key stretch = {
@@ -383,7 +445,12 @@ TEST(keys_of_samples_tell_rows_apart)
 		         .recorded = "--timestamp" },
 		.since = 1010,
 	};
-	const struct key *const more[] = { &stretch.key, NULL }, *list[SORT_KEYS_MAX];
+	const struct key parity = { .name = "parity",
+		                    .heading = "Odd",
+		                    .scope = KEY_OF_SAMPLE,
+		                    .cell = stretch_cell,
+		                    .extract = parity_of };
+	const struct key *const more[] = { &parity, &stretch.key, NULL }, *list[SORT_KEYS_MAX];
 
 	for (unsigned workers = 1; workers < 8; workers += 3) {
 		struct view_options options = { .chain.mode = CHAIN_NONE };
@@ -397,17 +464,74 @@ TEST(keys_of_samples_tell_rows_apart)
 			fixture__sample(&f, "main;f;g", 1);
 		}
 		fixture__sample(&f, "main;f", 7);
-		CHECK_EQ(sort_keys__parse(&options.hists.keys, "sym,stretch", more, &err), 0);
+		CHECK_EQ(sort_keys__parse(&options.hists.keys, "parity,sym,stretch", more, &err),
+		         0);
 		f.options.nr_sample_keys = sort_keys__of_samples(&options.hists.keys, list);
 		f.options.sample_keys = list;
-		CHECK_EQ(f.options.nr_sample_keys, 1);
+		CHECK_EQ(f.options.nr_sample_keys, 2);
 		fixture__profile(&f, workers);
 		CHECK_EQ(sort_keys__check(&options.hists.keys, f.session.evlist, &err), 0);
 		view__init(&view, &f.chains, &f.names, &options);
+		CHECK_STR(rows_of(&view), ".|40/130|0|[.] g|0\n"
+		                          ".|40/130|0|[.] g|1\n"
+		                          ".|40/130|0|[.] g|2\n"
+		                          ".|7/130|1000000000|[.] f|3\n"
+		                          ".|1/130|1000000000|[.] g|0\n"
+		                          ".|1/130|1000000000|[.] g|1\n"
+		                          ".|1/130|1000000000|[.] g|2\n");
+		CHECK_EQ(view__width(&view, 0, 1), strlen("1000000000"));
+		CHECK_EQ(view__width(&view, 0, 3), strlen("Stretch"));
+		CHECK_EQ(sort_keys__parse(&options.hists.keys, "sym,stretch", more, &err), 0);
+		view__change(&view, &options);
 		CHECK_STR(rows_of(&view), ".|41/130|[.] g|0\n"
 		                          ".|41/130|[.] g|1\n"
 		                          ".|41/130|[.] g|2\n"
 		                          ".|7/130|[.] f|3\n");
+		view__exit(&view);
+		fixture__exit(&f);
+	}
+}
+
+/* So many that several workers have a part; each row is checked against what was put in. */
+TEST(keys_of_samples_with_chains_and_workers)
+{
+	static const char *const chains[] = { "main;f;g", "main;g", "main;f" };
+	const struct key weekday = { .name = "weekday",
+		                     .heading = "Day",
+		                     .scope = KEY_OF_SAMPLE,
+		                     .cell = stretch_cell,
+		                     .extract = weekday_of };
+	const struct key *list[] = { &weekday }, *const more[] = { &weekday, NULL };
+
+	for (unsigned workers = 1; workers < 5; workers += 3) {
+		struct view_options options = { .chain.mode = CHAIN_NONE, .show_samples = true };
+		u64 periods[7][2] = { { 0 } };
+		struct fixture f;
+		struct view view;
+
+		fixture__init(&f);
+		for (u32 i = 0; i < 60000; i++) {
+			u32 chain = random_below(3), period = 1 + random_below(100);
+
+			fixture__sample(&f, chains[chain], period);
+			periods[period % 7][chain == 2] += period; /* of g, of f */
+		}
+		CHECK_EQ(sort_keys__parse(&options.hists.keys, "weekday,sym", more, NULL), 0);
+		f.options.nr_sample_keys = 1;
+		f.options.sample_keys = list;
+		fixture__profile(&f, workers);
+		CHECK(workers == 1 || f.profile.nr_rows > 21); /* several had a part */
+		view__init(&view, &f.chains, &f.names, &options);
+		CHECK_EQ(view__nr_rows(&view, 0), 14);
+		for (u32 i = 0; i < view__nr_rows(&view, 0); i++) {
+			struct view_row row;
+			struct cell day, sym;
+
+			view__row(&view, 0, i, &row);
+			view__cell(&view, &row, 2, &day);
+			view__cell(&view, &row, 3, &sym);
+			CHECK_EQ(row.period, periods[day.number][!strcmp(sym.text, "[.] f")]);
+		}
 		view__exit(&view);
 		fixture__exit(&f);
 	}
@@ -430,4 +554,267 @@ TEST(keys_that_no_sample_has_are_said)
 	CHECK_EQ(sort_keys__check(&keys, f.session.evlist, &err), -ENODATA);
 	CHECK_STR(err.advice, "record with -W to have it");
 	fixture__exit(&f);
+}
+
+/* ---- keys whose values say the same ---- */
+
+static u64 task_value(const struct key_data *data, u32 row)
+{
+	return data->profile->rows[row].thread;
+}
+
+static int compare_tasks(const struct key_data *data, const struct key *key, u64 a, u64 b)
+{
+	(void)data;
+	(void)key;
+	(void)a;
+	(void)b;
+	return 0;
+}
+
+static void task_cell(const struct key_data *data, const struct sort_key *by, u32 row,
+                      struct out *text, struct cell *cell)
+{
+	(void)data;
+	(void)by;
+	(void)row;
+	(void)text;
+	*cell = cell__text("task");
+}
+
+/* As functions of one name in one file do: entries of their own, with the same text. */
+static const struct key task_key = {
+	.name = "task",
+	.heading = "Task",
+	.scope = KEY_OF_ROW,
+	.value = task_value,
+	.compare = compare_tasks,
+	.cell = task_cell,
+};
+
+TEST(entries_that_say_the_same_stay_apart)
+{
+	const struct key *const more[] = { &task_key, NULL };
+	struct view_options options = { .chain.mode = CHAIN_NONE };
+	struct fixture f;
+	struct view view;
+
+	fixture__init(&f);
+	some_samples(&f);
+	fixture__profile(&f, 1);
+	CHECK_EQ(sort_keys__parse(&options.hists.keys, "task", more, NULL), 0);
+	view__init(&view, &f.chains, &f.names, &options);
+	CHECK_STR(rows_of(&view), ".|70/75|task\n.|5/75|task\n");
+	struct view_member members[] = { { &view, 0 }, { &view, 0 } };
+
+	CHECK_STR(joined(members, 2), "task 70 task 70 \ntask 5 task 5 \n");
+	options.hierarchy = true;
+	view__change(&view, &options);
+	CHECK_STR(rows_of(&view), ".|70/75|task\n.|5/75|task\n");
+	CHECK_EQ(sort_keys__parse(&options.hists.keys, "task,comm", more, NULL), 0);
+	view__change(&view, &options);
+	view__open_all(&view, 0, true);
+	CHECK_STR(rows_of(&view), "-|75/75|task|-\n .|70/75|-|prog\n .|5/75|-|other\n");
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
+/* A filter that passes one comm leaves its column out, but not the level. */
+TEST(view_in_levels_with_a_filter)
+{
+	struct view_options options = { .hierarchy = true };
+	struct fixture f;
+	struct view view;
+	struct view_row row;
+	struct cell cell;
+
+	fixture__init(&f);
+	some_samples(&f);
+	fixture__profile(&f, 1);
+	CHECK_EQ(name_list__parse(&options.hists.comms, "prog", NULL), 0);
+	make_view(&f, &view, "comm,sym", "none", &options);
+	view__open_all(&view, 0, true);
+	CHECK_STR(rows_of(&view), "-|70/75|prog|-\n .|50/75|-|[.] g\n .|20/75|-|[.] f\n");
+	view__entry_row(&view, view.hists.events[0].first_entry, &row);
+	view__cell(&view, &row, 2, &cell);
+	CHECK_EQ(cell.kind, CELL_TEXT);
+	CHECK_STR(cell.text, "[.] g");
+	view__exit(&view);
+	name_list__exit(&options.hists.comms);
+	fixture__exit(&f);
+}
+
+/* ---- open and close, change, filter, in any order ---- */
+
+static void random_samples(struct fixture *f, u32 nr)
+{
+	static const char *const functions[] = { "f", "g", "h", "k", "main", "?7", "f+4", "z" };
+	static const char *const comms[] = { "prog", "other", "third" };
+
+	for (u32 i = 0; i < nr; i++) {
+		char chain[64];
+		int len = 0;
+		u32 task = random_below(3);
+
+		f->last.pid = f->last.tid = FIXTURE_PID + task;
+		if (i < 30)
+			builder__comm(&f->file.data, FIXTURE_TYPE, &f->last, comms[task]);
+		for (u32 depth = 1 + random_below(6); depth > 0; depth--)
+			len += snprintf(chain + len, sizeof(chain) - len, "%s;",
+			                functions[random_below(ARRAY_SIZE(functions))]);
+		fixture__sample(f, chain, 1 + random_below(50));
+	}
+}
+
+static void random_options(struct view_options *options)
+{
+	static const char *const sorts[] = { "sym", "comm,sym", "comm", "dso,comm,sym", "tid,sym" };
+	static const char *const chains[] = { "none", "caller", "callee", "callee,address",
+		                              "fractal,caller,5" };
+	static const char *const parts[] = { NULL, "f", "main", "nowhere" };
+	struct error err = ERROR_INIT;
+
+	*options = (struct view_options){ .chain = CHAIN_OPTIONS_INIT,
+		                          .hierarchy = random_below(2),
+		                          .relative = random_below(2),
+		                          .show_samples = random_below(2),
+		                          .percent_limit = random_below(3) ? 0 : random_below(30) };
+	options->hists.children = random_below(2);
+	options->hists.hide_unresolved = !random_below(4);
+	options->hists.symbol_part = parts[random_below(ARRAY_SIZE(parts))];
+	options->chain.order = CHAIN_CALLER;
+	CHECK_EQ(chain_options__parse(&options->chain, chains[random_below(ARRAY_SIZE(chains))],
+	                              &err),
+	         0);
+	options->hists.caller_order = options->chain.order == CHAIN_CALLER;
+	options->hists.callers_first = random_below(2);
+	CHECK_EQ(sort_keys__parse(&options->hists.keys, sorts[random_below(ARRAY_SIZE(sorts))],
+	                          NULL, &err),
+	         0);
+}
+
+/* All rows there can be, from a view of its own, and which of them are open. */
+struct model {
+	struct view view;
+	bool *open;
+	u32 nr;
+};
+
+static bool same_row(const struct view_row *a, const struct view_row *b)
+{
+	return a->kind == b->kind && a->depth == b->depth && a->entry == b->entry &&
+	       a->loc == b->loc && a->period == b->period && a->count == b->count &&
+	       a->total_period == b->total_period && a->total_count == b->total_count;
+}
+
+/* The row of the model that is @i of those to be seen; with @i beyond them, how many those are. */
+static u32 seen(struct model *model, u32 i)
+{
+	u32 nr = 0, deepest = UINT16_MAX;
+
+	for (u32 at = 0; at < model->nr; at++) {
+		struct view_row row;
+
+		view__row(&model->view, 0, at, &row);
+		if (row.depth > deepest)
+			continue; /* in one that is closed */
+		deepest = model->open[at] ? UINT16_MAX : row.depth;
+		if (nr++ == i)
+			return at;
+	}
+	return nr;
+}
+
+static void check_rows(struct model *model, struct view *view)
+{
+	u32 nr = view__nr_rows(view, 0);
+
+	CHECK_EQ(nr, seen(model, UINT32_MAX));
+	for (u32 i = 0; i < nr; i++) {
+		struct view_row row, want;
+		u32 at = seen(model, i);
+
+		view__row(view, 0, i, &row);
+		view__row(&model->view, 0, at, &want);
+		CHECK(same_row(&row, &want));
+		CHECK_EQ(row.open, model->open[at]);
+	}
+}
+
+/* Whoever is closed forgets what was open in it. */
+static void model_opens(struct model *model, u32 at, bool open)
+{
+	struct view_row row, next;
+
+	view__row(&model->view, 0, at, &row);
+	model->open[at] = open && row.open;
+	for (u32 i = at + 1; !open && i < model->nr; i++) {
+		view__row(&model->view, 0, i, &next);
+		if (next.depth <= row.depth)
+			break;
+		model->open[i] = false;
+	}
+}
+
+/* Without a limit the rows of a level add up to it. */
+static void check_levels(struct model *model)
+{
+	for (u32 i = 0; !model->view.options.percent_limit && i < model->nr; i++) {
+		struct view_row level, row;
+		u64 period = 0;
+
+		view__row(&model->view, 0, i, &level);
+		for (u32 at = i + 1; level.kind == VIEW_LEVEL && at < model->nr; at++) {
+			view__row(&model->view, 0, at, &row);
+			if (row.depth <= level.depth)
+				break;
+			period += row.depth == level.depth + 1 ? row.period : 0;
+		}
+		CHECK(level.kind != VIEW_LEVEL || period == level.period);
+	}
+}
+
+TEST(view_opens_and_closes_in_any_order)
+{
+	for (u32 profile = 0; profile < 6; profile++) {
+		struct view_options options;
+		struct fixture f;
+		struct view view;
+
+		fixture__init(&f);
+		random_samples(&f, 1 + random_below(200));
+		fixture__profile(&f, 1 + random_below(4));
+		random_options(&options);
+		view__init(&view, &f.chains, &f.names, &options);
+		for (u32 change = 0; change < 40; change++) {
+			struct model model;
+
+			random_options(&options);
+			view__change(&view, &options);
+			view__init(&model.view, &f.chains, &f.names, &options);
+			view__open_all(&model.view, 0, true);
+			model.nr = view__nr_rows(&model.view, 0);
+			model.open = xcalloc(model.nr, sizeof(bool));
+			check_levels(&model);
+			for (u32 step = 0; model.nr && step < 25; step++) {
+				u32 i = random_below(seen(&model, UINT32_MAX));
+				bool open = random_below(4);
+
+				view__open(&view, 0, i, open);
+				model_opens(&model, seen(&model, i), open);
+				if (!random_below(20)) {
+					view__open_all(&view, 0, open);
+					for (u32 at = 0; at < model.nr; at++)
+						model_opens(&model, at, open);
+				}
+				if (step % 6 == 0)
+					check_rows(&model, &view);
+			}
+			check_rows(&model, &view);
+			free(model.open);
+			view__exit(&model.view);
+		}
+		view__exit(&view);
+		fixture__exit(&f);
+	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of a report as JSON: for each event its rows, with what is in them below "inside". The
- * option that prints it is hidden: its schema is not promised yet.
+ * The rows of a report as JSON: of each event with samples, with what is in them below "inside".
+ * The option that prints it is hidden: its schema is not promised yet.
  */
 #ifndef PERF_UI_TEXT_REPORT_JSON_H
 #define PERF_UI_TEXT_REPORT_JSON_H

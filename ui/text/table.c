@@ -2,54 +2,9 @@
 #include "ui/text/table.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "ui/term/color.h"
 #include "util/lib/json.h"
-
-#define VALUE_SIZE                                                                                 \
-	512 /* bytes of a value's text; a double has up to 309 digits before its point             \
-	     */
-#define NS_PER_S 1000000000ull
-
-/* A cell's text, without colour; in @buf of VALUE_SIZE bytes, or a text of its own. */
-static const char *text_of(const struct cell *cell, char *buf)
-{
-	u64 rest = cell->number % NS_PER_S;
-
-	switch (cell->kind) {
-	case CELL_NONE:
-	case CELL_EMPTY:
-		return "";
-	case CELL_TEXT:
-	case CELL_MARK:
-		return cell->text;
-	case CELL_NUMBER:
-		snprintf(buf, VALUE_SIZE, "%llu", (unsigned long long)cell->number);
-		break;
-	case CELL_SIGNED:
-		snprintf(buf, VALUE_SIZE, "%lld", (long long)cell->integer);
-		break;
-	case CELL_REAL:
-		if (cell->decimals < 0)
-			snprintf(buf, VALUE_SIZE, "%.*g", -cell->decimals, cell->real);
-		else
-			snprintf(buf, VALUE_SIZE, "%.*f", cell->decimals, cell->real);
-		break;
-	case CELL_PERCENT:
-		snprintf(buf, VALUE_SIZE, "%.2f%%",
-		         cell->whole ? 100.0 * (double)cell->part / (double)cell->whole : 0.0);
-		break;
-	case CELL_TIME:
-		for (int i = cell->decimals; i < 9; i++)
-			rest /= 10;
-		snprintf(buf, VALUE_SIZE, "%llu.%0*llu",
-		         (unsigned long long)(cell->number / NS_PER_S), cell->decimals,
-		         (unsigned long long)rest);
-		break;
-	}
-	return buf;
-}
 
 static void print_text(struct out *out, const struct cell *cell, const char *text)
 {
@@ -75,11 +30,11 @@ static void print_cell(const struct table *table, struct out *out,
                        const struct table_column *column, const struct cell *cell)
 {
 	bool right = column->align == TABLE_RIGHT, percent = cell->kind == CELL_PERCENT;
-	char buf[VALUE_SIZE];
-	const char *text = percent ? "" : text_of(cell, buf);
+	char buf[CELL_TEXT_SIZE];
+	const char *text = percent ? "" : cell__print(cell, buf);
 	size_t length = strlen(text), from;
 
-	out__room(out, length + column->width + VALUE_SIZE); /* no flush within the cell */
+	out__room(out, length + column->width + CELL_TEXT_SIZE); /* no flush within the cell */
 	from = out->len;
 	if (column->align == TABLE_AFTER_BLANK)
 		out__char(out, ' ');
@@ -174,10 +129,10 @@ void table__measure_headings(struct table_column *columns, u32 nr)
 
 void table__measure(struct table_column *columns, u32 nr, const struct cell *row)
 {
-	char buf[VALUE_SIZE];
+	char buf[CELL_TEXT_SIZE];
 
 	for (u32 i = 0; i < nr; i++)
-		widen(&columns[i], strlen(text_of(&row[i], buf)));
+		widen(&columns[i], strlen(cell__print(&row[i], buf)));
 }
 
 /* ---- fields and JSON ---- */
@@ -185,7 +140,7 @@ void table__measure(struct table_column *columns, u32 nr, const struct cell *row
 void table__print_fields(struct out *out, const struct cell *row, u32 nr, const char *separator)
 {
 	bool first = true;
-	char buf[VALUE_SIZE];
+	char buf[CELL_TEXT_SIZE];
 
 	for (u32 i = 0; i < nr; i++) {
 		if (row[i].kind == CELL_NONE)
@@ -194,14 +149,14 @@ void table__print_fields(struct out *out, const struct cell *row, u32 nr, const 
 		if (row[i].kind == CELL_TEXT)
 			out__field(out, row[i].text, separator);
 		else
-			out__str(out, text_of(&row[i], buf));
+			out__str(out, cell__print(&row[i], buf));
 		first = false;
 	}
 }
 
 static void print_value(struct out *out, const struct cell *cell)
 {
-	char buf[VALUE_SIZE];
+	char buf[CELL_TEXT_SIZE];
 
 	if (cell->kind == CELL_TEXT)
 		json__string(out, cell->text);
@@ -210,7 +165,7 @@ static void print_value(struct out *out, const struct cell *cell)
 	else if (cell->kind == CELL_PERCENT)
 		out__percent(out, cell->part, cell->whole, 2, 0);
 	else
-		out__str(out, text_of(cell, buf));
+		out__str(out, cell__print(cell, buf));
 }
 
 void table__print_members(struct out *out, const char *const *keys, const struct cell *row, u32 nr,

@@ -34,6 +34,11 @@ struct cell {
 	};
 };
 
+#define CELL_TEXT_SIZE 512 /* a double has up to 309 digits before its point */
+
+/* Its text, without colour or padding: made in @buf of CELL_TEXT_SIZE bytes, or a text it has. */
+const char *cell__print(const struct cell *cell, char *buf);
+
 static inline struct cell cell__text(const char *text)
 {
 	return (struct cell){ .kind = CELL_TEXT, .text = text };

@@ -511,7 +511,7 @@ static int build_with(struct profile *profile, const struct session *session,
 
 	if (ret)
 		return ret;
-	*profile = (struct profile){ .nr_rows = 0 };
+	*profile = (struct profile){ .sample_keys = options->sample_keys };
 	u32 nr_blocks = settle_sample_counts(session, sample_counts, options->nr_sample_keys,
 	                                     &tallied, profile);
 	unsigned workers = options->workers < nr_blocks ? options->workers : nr_blocks;

@@ -413,17 +413,12 @@ static int unknown_key(const char *word, const struct key *const *more, struct e
 
 static int add_key(struct sort_keys *keys, const struct key *key, struct error *err)
 {
-	struct sort_key use = { key, 0 };
-
 	if (sort_keys__has(keys, key))
 		return 0;
 	if (keys->nr == SORT_KEYS_MAX)
 		return error__set(err, -E2BIG, "too many sort keys, from", key->name,
 		                  "%u are possible", SORT_KEYS_MAX);
-	for (u32 i = 0; i < keys->nr; i++)
-		use.slot +=
-		        key->scope == KEY_OF_SAMPLE && keys->list[i].key->scope == KEY_OF_SAMPLE;
-	keys->list[keys->nr++] = use;
+	keys->list[keys->nr++] = (struct sort_key){ key, 0 };
 	keys->needs |= key->needs;
 	return 0;
 }
@@ -456,8 +451,10 @@ int sort_keys__parse(struct sort_keys *keys, const char *text, const struct key 
 			key = find_in(more, word);
 		if (!key)
 			return unknown_key(word, more, err);
-		if (add_key(keys, key, err))
-			return err->code;
+		int ret = add_key(keys, key, err);
+
+		if (ret)
+			return ret;
 	}
 	if (!keys->nr && !overhead)
 		return error__set(err, -EINVAL, "no sort key in", text, "the list is empty");
@@ -480,6 +477,20 @@ u32 sort_keys__of_samples(const struct sort_keys *keys, const struct key *list[S
 		if (keys->list[i].key->scope == KEY_OF_SAMPLE)
 			list[nr++] = keys->list[i].key;
 	return nr;
+}
+
+void sort_keys__bind(struct sort_keys *keys, const struct profile *profile)
+{
+	for (u32 i = 0; i < keys->nr; i++) {
+		struct sort_key *by = &keys->list[i];
+
+		if (by->key->scope != KEY_OF_SAMPLE)
+			continue;
+		for (by->slot = 0; by->slot < profile->nr_sample_keys; by->slot++)
+			if (profile->sample_keys[by->slot] == by->key)
+				break;
+		BUG_ON(by->slot == profile->nr_sample_keys);
+	}
 }
 
 static bool has_samples_for(const struct evlist *evlist, u64 sample_type)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sort keys: the properties that the rows of one entry share. Each key is one object, which tells
- * all about it; -s, the filters, completion, headings and cells read the same table (key.c). A key
+ * all about it; -s and its help, completion, headings and cells read the same table (key.c). A key
  * belongs to the row (comm, tid, cpu), to the location of the code (dso, symbol, srcline), or to
  * the sample: such values are kept only where a profile was asked for them (struct
  * profile_options).
  *
- * Keys can be made at run time, too, for what only a recording knows; their functions find what
- * they need behind the key that they are given.
+ * Keys of samples can be made at run time, too, for what only a recording knows: extract(),
+ * compare() and cell() find what they need behind the key that they are given.
  */
 #ifndef PERF_UTIL_PROFILE_KEY_H
 #define PERF_UTIL_PROFILE_KEY_H
@@ -61,14 +61,12 @@ struct key {
 	const struct key *implied_by; /* equal values of that key are equal here, too; or NULL */
 	/* The order of two different values by what they say; NULL: by number. */
 	int (*compare)(const struct key_data *data, const struct key *key, u64 a, u64 b);
-	/* What stands in the column. @text is for building it: empty, and kept until the next cell.
-	 */
+	/* What stands in the column. @text, for building it, is empty and kept until the next. */
 	void (*cell)(const struct key_data *data, const struct sort_key *by, u32 subject,
 	             struct out *text, struct cell *cell);
 	/* What the column keeps free for @subject; NULL: the length of the cell's text. */
 	u32 (*width)(const struct key_data *data, u32 subject);
-	/* KEY_OF_SAMPLE: the value in a sample that was decoded in full. Several threads call it.
-	 */
+	/* KEY_OF_SAMPLE: the value in a fully decoded sample. Several threads call it. */
 	u64 (*extract)(const struct key *key, const struct sample *sample);
 	u64 sample_type;      /* PERF_SAMPLE_* bits that samples need for it */
 	const char *recorded; /* the option of perf record that keeps them: "--weight" */
@@ -77,7 +75,7 @@ struct key {
 /* A key in use. */
 struct sort_key {
 	const struct key *key;
-	u32 slot; /* KEY_OF_SAMPLE: of the profile's sample keys */
+	u32 slot; /* KEY_OF_SAMPLE: of the profile's sample keys, after sort_keys__bind() */
 };
 
 #define SORT_KEYS_MAX 64
@@ -102,7 +100,8 @@ const char *sort_keys__all(void);
  * Parse "comm,dso,symbol". As in Linux's perf a prefix of a name is enough ("sym"), upper and lower
  * case are the same, and a repeated key counts once. Overhead is always shown; as the only key it
  * puts all rows into one entry. @more: keys made at run time, NULL behind the last; or NULL.
- * -EINVAL with @err for an unknown key; the advice lists the nearest or all names.
+ * -EINVAL with @err for an unknown key; the advice lists the nearest or all names. -E2BIG for more
+ * than SORT_KEYS_MAX.
  */
 int sort_keys__parse(struct sort_keys *keys, const char *text, const struct key *const *more,
                      struct error *err);
@@ -117,6 +116,9 @@ int sort_keys__check(const struct sort_keys *keys, const struct evlist *evlist, 
 
 /* What of @keys belongs to samples, into @list: their number. */
 u32 sort_keys__of_samples(const struct sort_keys *keys, const struct key *list[SORT_KEYS_MAX]);
+
+/* Find the keys of samples among those that @profile was built with: all must be there. */
+void sort_keys__bind(struct sort_keys *keys, const struct profile *profile);
 
 static inline u64 sort_key__value(const struct key_data *data, const struct sort_key *by,
                                   u32 subject)

@@ -60,6 +60,7 @@ struct profile {
 	u32 *values_of_row;
 	u64 *sample_values;
 	u32 nr_sample_keys;
+	const struct key *const *sample_keys; /* those of the options, borrowed */
 	struct health health; /* how the chains of rows ended: empty until health__judge() */
 	/* What the build saw and could not use; the commands report all of these. */
 	u64 nr_samples;         /* reduced to rows */

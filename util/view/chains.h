@@ -3,7 +3,7 @@
  * The call chains of a profile as they are shown: as they were built, or with inlined functions as
  * frames of their own, or without frames that have no name. A profile stays as it was built; this
  * layer above it can be made again in another way. Unused it costs nothing; else it has its own
- * nodes, and eight bytes for each location that it adds (names__add_loc()).
+ * nodes, four bytes for each row, and eight for each location that it adds (names__add_loc()).
  */
 #ifndef PERF_UTIL_VIEW_CHAINS_H
 #define PERF_UTIL_VIEW_CHAINS_H

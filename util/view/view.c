@@ -60,6 +60,8 @@ bool view__elides(const struct view *view, const struct key *key)
 {
 	const struct hist_options *options = &view->options.hists;
 
+	if (view->options.hierarchy) /* each level has its column */
+		return false;
 	return (key == &key_comm && options->comms.nr == 1) ||
 	       (key == &key_dso && options->dsos.nr == 1) ||
 	       (key == &key_symbol && options->symbols.nr == 1);
@@ -127,6 +129,7 @@ static void drop_rows(struct view *view)
 static void start(struct view *view, const struct view_options *options)
 {
 	view->options = *options;
+	sort_keys__bind(&view->options.hists.keys, view->chains->profile);
 	if (options->hierarchy)
 		view->options.hists.children = view->options.hists.callers_first = false;
 	hists__init(&view->hists, view->chains, view->names, &view->options.hists);
@@ -251,10 +254,11 @@ static u32 make_levels(const struct hists *hists, struct view_event *event, u32 
 		qsort_r(event->levels + from, end - from, sizeof(*event->levels), compare_levels,
 		        (void *)hists);
 	for (u32 i = from; depth + 1 < hists->options.keys.nr && i < end; i++) {
-		struct level level = event->levels[i];
+		struct level level = event->levels[i]; /* the array may move */
 
 		event->levels[i].first = event->nr_levels;
-		event->levels[i].nr = make_levels(hists, event, level.first, level.nr, depth + 1);
+		level.nr = make_levels(hists, event, level.first, level.nr, depth + 1);
+		event->levels[i].nr = level.nr;
 	}
 	return end - from;
 }
@@ -281,7 +285,8 @@ static void add_entry(const struct view *view, u32 evsel, struct lines *lines, u
 		add_line(lines, (struct line){ .kind = VIEW_ENTRY, .entry = id, .depth = depth });
 }
 
-/* The last key has no levels: what is in one of it is one entry, and that is shown. */
+/* In place of the levels of the last key its entries are shown: more than one if they say the same.
+ */
 static void add_levels(const struct view *view, u32 evsel, struct lines *lines, u32 first, u32 nr)
 {
 	const struct view_event *event = &view->events[evsel];
@@ -290,7 +295,8 @@ static void add_levels(const struct view *view, u32 evsel, struct lines *lines, 
 		const struct level *level = &event->levels[i];
 
 		if (level->depth + 1u == view->options.hists.keys.nr)
-			add_entry(view, evsel, lines, level->entry, level->depth);
+			for (u32 n = level->first; n < level->first + level->nr; n++)
+				add_entry(view, evsel, lines, event->order[n], level->depth);
 		else if (reaches_limit(view, evsel, level->period))
 			add_line(lines, (struct line){ .kind = VIEW_LEVEL,
 			                               .entry = level->entry,
@@ -349,7 +355,7 @@ const struct chain_tree *view__tree(struct view *view, u32 entry)
 	return chain_builder__build(view->builder, of, view__total(view, evsel));
 }
 
-/* The tree of an entry, built on first need and kept while rows show it. */
+/* The tree of an entry, built on first need and kept until all rows are closed at once. */
 static const struct chain_tree *tree_of(struct view *view, struct view_event *event, u32 entry)
 {
 	u32 *id = u64map__at(&event->tree_of, entry);
@@ -507,9 +513,11 @@ void view__open_all(struct view *view, u32 evsel, bool open)
 void view__entry_row(const struct view *view, u32 id, struct view_row *row)
 {
 	const struct hist_entry *entry = &view->hists.entries[id];
+	u32 nr_keys = view->options.hists.keys.nr;
 
 	*row = (struct view_row){
 		.kind = VIEW_ENTRY,
+		.depth = view->options.hierarchy && nr_keys ? nr_keys - 1 : 0,
 		.openable = view->builder,
 		.evsel = view->hists.groups[entry->group].evsel,
 		.entry = id,
@@ -541,8 +549,11 @@ void view__row(struct view *view, u32 evsel, u32 i, struct view_row *row)
 	const struct chain_node *node = &tree->nodes[line->id];
 
 	row->loc = tree->frames[line->frame];
-	row->period = node->period;
-	row->count = node->count;
+	row->period = row->count = 0;
+	if (line->frame + 1 == node->first_frame + node->nr_frames) {
+		row->period = node->period;
+		row->count = node->count;
+	}
 	row->total_period = node->total_period;
 	row->total_count = node->total_count;
 }
@@ -598,6 +609,7 @@ u32 view__width(struct view *view, u32 evsel, u32 column)
 	for (u32 i = event->first_entry; i < event->first_entry + event->nr_entries; i++) {
 		const struct hist_entry *entry = &view->hists.entries[i];
 		u32 subject = hist_entry__subject(&view->hists, entry, key);
+		char number[CELL_TEXT_SIZE];
 		struct cell cell;
 		u32 length;
 
@@ -609,7 +621,7 @@ u32 view__width(struct view *view, u32 evsel, u32 column)
 			view->texts[column].len = 0;
 			key->cell(&view->hists.data, view->columns[column].by, subject,
 			          &view->texts[column], &cell);
-			length = strlen(cell.text);
+			length = strlen(cell__print(&cell, number));
 		}
 		if (length > width)
 			width = length;

@@ -12,9 +12,9 @@
  *	view__exit(&view);
  *
  * Rows are those of one event (an index of evlist->evsels). At first each entry is one, in the
- *order of the report; with view_options.hierarchy each value of the first key. An open row is
- *followed by what is in it: a level by the values of the next key, an entry by the frames of its
- *call chains.
+ * order of the report; with view_options.hierarchy each value of the first key. An open row is
+ * followed by what is in it: a level by the values of the next key, an entry by the frames of its
+ * call chains.
  */
 #ifndef PERF_UTIL_VIEW_VIEW_H
 #define PERF_UTIL_VIEW_VIEW_H
@@ -58,11 +58,9 @@ struct view_row {
 	bool open, openable;
 	u16 depth; /* the number of rows that it is in */
 	u16 evsel;
-	u32 entry; /* hists.entries[]; of a level: one of its entries; of a frame: where it belongs
-	            */
+	u32 entry; /* hists.entries[]; of a level: one in it; of a frame: where it belongs */
 	u32 loc;   /* of a frame */
-	/* Of the row itself, and with children; of a frame: of chains that end there, and of all.
-	 */
+	/* Itself, and with children; of a frame: of the chains that end there, and of all. */
 	u64 period, count;
 	u64 total_period, total_count;
 };
@@ -82,12 +80,17 @@ struct view {
 	struct out *texts;             /* by column: of its last cell; then of the last frame */
 };
 
-/* @chains, @names and what @options points to must outlive @view. */
+/*
+ * @chains, @names and what @options points to must outlive @view; when @chains were made in another
+ * way, view__change() is the next call. Keys find only what profile, names and source were made
+ * for.
+ */
 void view__init(struct view *view, const struct chains *chains, const struct names *names,
                 const struct view_options *options);
 void view__exit(struct view *view);
 
-/* Sort, group, filter or limit in another way; every row is closed after it. */
+/* Sort, group, filter or limit in another way, as for view__init(); every row is closed after it.
+ */
 void view__change(struct view *view, const struct view_options *options);
 
 /* What 100 % is for the event. */
@@ -104,7 +107,8 @@ void view__entry_row(const struct view *view, u32 entry, struct view_row *row);
 void view__open(struct view *view, u32 evsel, u32 i, bool open);
 void view__open_all(struct view *view, u32 evsel, bool open);
 
-/* The call chains below an entry, valid until the next call of this or of view__open(). */
+/* The call chains below an entry, if @view shows chains; valid until rows are opened, or the next.
+ */
 const struct chain_tree *view__tree(struct view *view, u32 entry);
 
 const char *view__heading(const struct view *view, u32 column);
@@ -112,8 +116,7 @@ const char *view__heading(const struct view *view, u32 column);
 /* CELL_NONE where the row has no such thing. A text is valid until the next cell of the column. */
 void view__cell(struct view *view, const struct view_row *row, u32 column, struct cell *cell);
 
-/* The width that the column of a key needs for all entries of the event, hidden by the limit or
- * not. */
+/* The width that the column of a key needs for the entries of the event, below the limit, too. */
 u32 view__width(struct view *view, u32 evsel, u32 column);
 
 /* The function of a frame, or its address where it has no name, valid until the next call. */

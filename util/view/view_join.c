@@ -10,7 +10,8 @@
 struct joining {
 	struct view_join *join;
 	struct strtab contents; /* what all keys of an entry say */
-	struct u64map row_of;   /* by that */
+	struct u64map row_of;   /* by that, and nth << 32 */
+	struct u64map nth_of;   /* by that: the last entry of the member at work that says it */
 	struct out text;
 	size_t cap_rows;
 };
@@ -49,7 +50,8 @@ static u32 content_of(struct joining *joining, struct view *view, const struct v
 static u32 row_of(struct joining *joining, u32 content)
 {
 	struct view_join *join = joining->join;
-	u32 *row = u64map__at(&joining->row_of, content), nr = join->nr_members;
+	u64 nth = ++*u64map__at(&joining->nth_of, content); /* ID_NONE + 1 is 0 */
+	u32 *row = u64map__at(&joining->row_of, nth << 32 | content), nr = join->nr_members;
 
 	if (*row != ID_NONE)
 		return *row;
@@ -80,6 +82,7 @@ void view_join__init(struct view_join *join, const struct view_member *members, 
 
 			join->entries[(size_t)at * nr_members + m] = row.entry;
 		}
+		u64map__exit(&joining.nth_of);
 	}
 	strtab__exit(&joining.contents);
 	u64map__exit(&joining.row_of);
