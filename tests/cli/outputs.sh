@@ -3,7 +3,7 @@
 # What commands write to: never to their inputs, never over what is not theirs to replace, and the
 # older result stays until the new one is complete.
 . "$(dirname "$0")/../lib.sh"
-plan 16
+plan 18
 
 # What an output may be made over: a table of commands, with OUT in the place of the name.
 recorders=(
@@ -198,6 +198,31 @@ if need_root; then
 	contents w/etc > after
 	check diff before after
 fi
+
+step "the functions of a dump whose folder has become another user's link"
+if need_root; then
+	rm -rf w && mkdir -p w/open/way w/etc && chmod 777 w/open
+	perf record -k mono -e cpu-clock:u -o jit.data "$WORKLOADS/jitdump" 0.1 "$PWD/w/open/way"
+	cp w/open/way/jit-*.dump w/etc
+	perf inject -j -i jit.data -o jitted.data
+	check [ $rc -eq 0 ]
+	check ls w/open/way/jitted-*-1.so
+	mv w/open/way w/open/was && ln -s ../etc w/open/way && chown -h 65534 w/open/way
+	contents w/etc > before
+	perf inject -j -i jit.data -o jitted.data
+	check grep -q 'a symbolic link made by another user' err
+	contents w/etc > after
+	check diff before after
+fi
+
+step "an empty file with another name besides is not written into"
+for command in "${recorders[@]}"; do
+	rm -rf w && mkdir w && : > w/lock && ln w/lock w/out
+	try "$command" w/out
+	check [ $rc -eq 0 ]
+	check [ ! -s w/lock ]
+	check [ w/out.old -ef w/lock ]
+done
 
 # A link as /dev/stdout is; perf as root could take away that of the system.
 step "what leads to an open file is not renamed, removed or emptied"

@@ -14,6 +14,7 @@
 
 #include "util/jit/jit_elf.h"
 #include "util/lib/file.h"
+#include "util/lib/output_file.h"
 #include "util/lib/text.h"
 #include "util/symtab/mapped_file.h"
 
@@ -69,29 +70,23 @@ static void find_marks(struct jit_maps *jit, struct session *session)
 
 /* ---- the files ---- */
 
-/* Into a new file that then takes the name: nothing that lies there is followed or cut. */
 static int write_file(const struct out *image, const char *path, struct dso_inode *inode,
                       struct error *err)
 {
-	char *temp = xasprintf("%s.XXXXXX", path);
-	int fd = mkostemp(temp, O_CLOEXEC);
+	struct output_file file;
 	struct stat st;
-	int ret = fd < 0 ? -errno : file__write_all(fd, image->buf, image->len);
+	int closed, ret = output_file__open(&file, path, OUTPUT_FILE_REPLACE, 0644, NULL, err);
 
-	if (!ret && (fchmod(fd, 0644) || fstat(fd, &st)))
-		ret = -errno;
-	if (fd >= 0 && close(fd) && !ret)
-		ret = -errno;
-	if (!ret && rename(temp, path))
-		ret = -errno;
-	if (ret && fd >= 0)
-		unlink(temp);
 	if (ret)
-		error__set(err, ret, "cannot write", path, NULL);
-	else
-		*inode = (struct dso_inode){ major(st.st_dev), minor(st.st_dev), st.st_ino };
-	free(temp);
-	return ret;
+		return ret;
+	ret = file__write_all(file.fd, image->buf, image->len);
+	if (!ret && fstat(file.fd, &st))
+		ret = -errno;
+	closed = output_file__close(&file, !ret);
+	if (ret || closed)
+		return error__set(err, ret ? ret : closed, "cannot write", path, NULL);
+	*inode = (struct dso_inode){ major(st.st_dev), minor(st.st_dev), st.st_ino };
+	return 0;
 }
 
 static void add_map(struct reading *r, u64 time, u32 tid, u64 start, u64 len, u32 file)

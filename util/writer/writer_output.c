@@ -227,7 +227,7 @@ static int remove_old(const struct place *old, struct error *err)
 	}
 	if (unlinkat(old->at, old->name, 0))
 		ret = errno == EISDIR ? remove_folder(old->at, old->name) : -errno;
-	if (!ret || ret == -ENOENT)
+	if (!ret || ret == -ENOENT || ret == -ENAMETOOLONG)
 		return 0;
 	error__set(err, ret, "cannot remove", old->path, NULL);
 	return error__advise(err, "remove '%s' by hand", old->path);
@@ -243,7 +243,7 @@ static int move_away(const struct place *place, struct error *err)
 	if (!ret && renameat(place->at, place->name, old.at, old.name)) {
 		ret = error__set(err, -errno, "cannot rename the older recording", place->path,
 		                 NULL);
-		error__advise(err, "remove '%s' by hand", old.path);
+		error__advise(err, "move it away, or give another file name: perf record -o FILE");
 	}
 	place__exit(&old);
 	return ret == -ENOENT ? -EAGAIN : ret; /* somebody else has just moved it */
@@ -317,7 +317,9 @@ static int look_at_file(struct look *look, bool folder, struct error *err)
 		return -EPERM;
 	if (!is_replaceable(end, st) && !(S_ISREG(st->st_mode) && unreadable))
 		return refuse_others(found->given.path, st, err);
-	if (!foreign && !folder && !is_folder && !st->st_size && !is_being_written(end)) {
+	/* A file with other names is not ours alone, whoever gave it this one. */
+	if (!foreign && !folder && !is_folder && !st->st_size && st->st_nlink == 1 &&
+	    !is_being_written(end)) {
 		look->flags &= ~O_EXCL;
 		return 0;
 	}
