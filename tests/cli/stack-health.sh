@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Stack health: programs whose chains all end in one planted way, and the cause that is named.
 . "$(dirname "$0")/../lib.sh"
-plan 41
+plan 46
 command -v python3 > /dev/null || skip_all "the JSON: python3 is not installed"
 need_events || finish
 "$WORKLOADS/stacks" good 0 || skip_all "the planted stacks: written for x86-64"
@@ -101,7 +101,14 @@ callers 0.9 1
 perf script -F ip,sym -i leaf.data
 refute grep -q leaf_caller out
 perf report --stdio -i leaf.data
-check grep -qE '^# Callers: record with --call-graph dwarf: [0-9.]+ % of stacks may lack the innermost callers' out
+check grep -qE '^# Callers: record with --call-graph dwarf: [0-9.]+ % of stacks lack the caller of their first function' out
+planted through complete '' # the function that is called jumps to the first one
+callers 0.9 1
+planted under 'may lack callers in the middle' stacks
+perf script -F ip,sym -i under.data # the negative control: the chain looks like that of leaf
+check grep -q ' burn_leaf$' out
+check grep -q ' main$' out
+refute grep -qE ' (over|bare_caller)$' out
 perf report --stdio -i good.data # little of it is not worth a line
 refute grep -q '^# Callers' out
 
@@ -110,12 +117,22 @@ if "${CC:-cc}" -O1 -fno-omit-frame-pointer -fno-inline -fcf-protection=none -o d
 	planted good complete ''
 	planted mixed 'may lack callers in the middle' dynamic
 	planted tree 'may lack callers in the middle' libc.so
+	planted through complete ''
+	planted libc complete '' # it is called through the PLT, and chosen when the program starts
+	# Of libc's rand() and random() some samples are in that which is called.
+	perf record -q -e cpu-clock:u -F 999 -g -o rand.data ./dynamic rand 0.3
+	perf report --stack-health --json -i rand.data
+	check python3 -c '
+import json
+event = json.load(open("out"))["events"][0]
+found = sum(e["stacks"] for e in event["ends"] if e["end"] == "may lack callers in the middle")
+assert event["stacks"] > 20 and found > 0.5 * event["stacks"], event'
 	STACKS=$WORKLOADS/stacks
 else
 	step "with the C library as it is installed" && skip "${CC:-cc} is not installed"
 fi
 
-for kind in good thread leaf mixed tree libc; do
+for kind in good thread leaf under mixed tree libc; do
 	planted $kind complete '' --call-graph dwarf
 done
 perf script -F ip,sym -i mixed.data
@@ -235,7 +252,7 @@ head_of() {
 }
 head_of '^# Stacks: let the JIT compiler keep frame pointers: [0-9.]+ % may lack callers' jit 1 mixed 0.03
 head_of '^# Stacks: record with --call-graph dwarf: [0-9.]+ % lack callers' jit 0.3 mixed 0.3
-head_of '^# Callers: .* may lack the innermost callers' leaf 1 mixed 0.03
+head_of '^# Callers: .* lack the caller of their first function' leaf 1 mixed 0.03
 head_of '^# Stacks: record with --call-graph dwarf: [0-9.]+ % lack callers' leaf 0.3 mixed 0.3
 
 step "a program that is not there as it was recorded is not blamed for what is in it"

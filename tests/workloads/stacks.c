@@ -11,11 +11,14 @@
  *	hole	the frame pointer leads to a frame that returns to an address without code
  *	wild	burn_wild() returns to an address without code (it mends that in time)
  *	leaf	burn_leaf() has no frame, and its caller is leaf_caller()
+ *	under	the same below bare_caller(), which has no frame either; its caller is over()
+ *	through	burn_leaf() is where hop(), which was called, has jumped to
  *	jit	burn()'s caller is code made at run time, without a name and without unwind tables
  *	thread	as good, in a thread
  *	mixed	mid1() and mid2(), between top() and burn(), keep no frame: top() is not shown
  *	tree	burn() is called back by tsearch() of the C library, which keeps no frame
  *	libc	as good, but most of the time is spent in memset(), which keeps none either
+ *	rand	as good, but the time is spent in random(), which rand() of the C library calls
  *	garbage	the stack pointer points into 128 KiB of words that are addresses of code and of
  *		themselves, or just numbers, at another place each time
  */
@@ -128,6 +131,30 @@ void leaf_caller(void)
 	sink++;
 }
 
+void bare_caller(void);
+__attribute__((optimize("omit-frame-pointer"))) void bare_caller(void)
+{
+	burn_leaf();
+	sink++;
+}
+
+void over(void);
+void over(void)
+{
+	bare_caller();
+	sink++;
+}
+
+void hop(void);
+__asm__(".text\n.type hop, @function\nhop:\n.cfi_startproc\njmp burn_leaf\n.cfi_endproc\n.size hop, .-hop\n");
+
+void hop_caller(void);
+void hop_caller(void)
+{
+	hop();
+	sink++;
+}
+
 void mid2(void);
 __attribute__((optimize("omit-frame-pointer"))) void mid2(void)
 {
@@ -177,6 +204,14 @@ void clear(void)
 		__asm__ volatile("" : : "r"(bytes) : "memory");
 	}
 	sink++;
+}
+
+void draw(void);
+void draw(void)
+{
+	while (cpu_seconds() < seconds)
+		for (int i = 0; i < 1000000; i++)
+			sink += rand();
 }
 
 void dive(int depth);
@@ -244,12 +279,18 @@ int main(int argc, char **argv)
 		burn_garbage();
 	else if (!strcmp(kind, "leaf"))
 		leaf_caller();
+	else if (!strcmp(kind, "under"))
+		over();
+	else if (!strcmp(kind, "through"))
+		hop_caller();
 	else if (!strcmp(kind, "mixed"))
 		top();
 	else if (!strcmp(kind, "tree"))
 		plant();
 	else if (!strcmp(kind, "libc"))
 		clear();
+	else if (!strcmp(kind, "rand"))
+		draw();
 	else if (!strcmp(kind, "jit"))
 		return from_made_code();
 	else if (!strcmp(kind, "thread"))

@@ -7,7 +7,9 @@
  *  - By the names of its outer functions. A chain with the start function of its thread among them
  *    is complete there: above that function the register holds no frame pointer, so frames above
  *    it are meaningless.
- *  - By the unwind tables of its functions: where one keeps no frame, its caller is missing.
+ *  - By the unwind tables of its functions: where one keeps no frame, its caller is missing. Of the
+ *    innermost that is told apart (struct health_leaves), unless more are missing by what the code
+ *    calls (util/unwind/calls.h).
  */
 #ifndef PERF_UTIL_PROFILE_HEALTH_H
 #define PERF_UTIL_PROFILE_HEALTH_H

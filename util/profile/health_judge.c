@@ -11,6 +11,7 @@
 #include "util/profile/profile.h"
 #include "util/stream/unwound.h"
 #include "util/symtab/object_file.h"
+#include "util/unwind/calls.h"
 #include "util/unwind/frame.h"
 #include "util/unwind/start_code.h"
 
@@ -33,6 +34,8 @@ struct health_judge {
 	/* enum frame_kind of a location, as the place that was interrupted and as one behind a
 	 * call: for those see find_frame(). */
 	struct u64map frame_of_loc, machine_of_dso;
+	struct calls *calls;
+	struct u64map missing; /* see lacks_more() */
 };
 
 static enum start_kind find_kind(const struct health_judge *judge, const struct loc *loc)
@@ -233,6 +236,28 @@ static struct row_end *find_gaps(struct health_judge *judge, u8 *wanted)
 	return gaps;
 }
 
+/*
+ * Below the innermost function, which keeps no frame: has the one that the chain leaves out not
+ * called it either? Asked once for each address and what it returns to.
+ */
+static bool lacks_more(struct health_judge *judge, u32 leaf)
+{
+	const struct node *nodes = judge->profile->nodes;
+	u32 back = nodes[leaf].parent, id = nodes[leaf].loc;
+	const struct loc *loc = &judge->profile->locs[id],
+	                 *to = &judge->profile->locs[nodes[back].loc];
+
+	if (back == NODE_ROOT || loc->dso == ID_NONE || to->dso == ID_NONE ||
+	    to->cpumode != PERF_RECORD_MISC_USER || find_frame(judge, id, true) != FRAME_NONE)
+		return false;
+	u32 *known = u64map__at(&judge->missing, (u64)nodes[back].loc << 32 | id);
+
+	if (*known == ID_NONE)
+		*known = calls__are_missing(judge->calls, &(struct code_place){ to->dso, to->addr },
+		                            &(struct code_place){ loc->dso, loc->addr });
+	return *known;
+}
+
 /* ---- the whole ledger ---- */
 
 /* By event, then what is to be looked at first. Dsos by name: ids depend on nothing that counts. */
@@ -312,6 +337,10 @@ static void count_row(struct health_judge *judge, const struct session *session,
 
 	if (row->end.by == ROW_END_BY_KERNEL && row->end.end == CHAIN_COMPLETE && leaf != NODE_ROOT)
 		row->end = gaps[judge->profile->nodes[leaf].parent];
+	if (row->end.by == ROW_END_BY_KERNEL && row->end.end == CHAIN_COMPLETE &&
+	    leaf != NODE_ROOT && lacks_more(judge, leaf))
+		row->end = row_end__make(ROW_END_BY_KERNEL, CHAIN_GAP,
+		                         judge->profile->locs[judge->profile->nodes[leaf].loc].dso);
 	const struct row_end end = row->end;
 
 	health->nr_recorded += end.by == ROW_END_BY_RECORDER ? row->count : 0;
@@ -356,6 +385,7 @@ void health__judge(struct profile *profile, const struct session *session,
 		.tables = tables,
 		.start = start_code__new(&session->dsos, symbols, tables),
 		.symbols = symbols,
+		.calls = calls__new(&session->dsos, session_symbols__config(symbols), tables),
 	};
 	struct health *health = &profile->health;
 	u8 *wanted = xcalloc(profile->nr_nodes, 1);
@@ -385,6 +415,8 @@ void health__judge(struct profile *profile, const struct session *session,
 	u64map__exit(&judge.end_of_outer);
 	u64map__exit(&judge.frame_of_loc);
 	u64map__exit(&judge.machine_of_dso);
+	u64map__exit(&judge.missing);
+	calls__delete(judge.calls);
 	start_code__delete(judge.start);
 	unwind_tables__delete(tables);
 }

@@ -5,11 +5,8 @@
 #include <string.h>
 
 #include "util/lib/alloc.h"
-#include "util/lib/cursor.h"
 #include "util/lib/hash.h"
-#include "util/symtab/object_file.h"
-
-#define CODE_MAX (64 << 10) /* of one function that is looked into */
+#include "util/unwind/code.h"
 
 /* Symbols of a dso that is a C library; ID_NONE: none of that name. */
 struct libc {
@@ -20,9 +17,7 @@ struct start_code {
 	const struct dsos *dsos;
 	struct session_symbols *symbols;
 	struct unwind_tables *tables;
-	struct object_files files; /* of `dso` */
-	u32 dso;                   /* ID_NONE: none is open */
-	bool open;
+	struct code_file file;
 	struct u64map libc_of_dso; /* into: */
 	struct libc *libcs;
 	u32 nr_libcs;
@@ -37,80 +32,25 @@ struct start_code *start_code__new(const struct dsos *dsos, struct session_symbo
 	start->dsos = dsos;
 	start->symbols = symbols;
 	start->tables = tables;
-	start->dso = ID_NONE;
+	code_file__init(&start->file, dsos, session_symbols__config(symbols));
 	return start;
-}
-
-static void close_object(struct start_code *start)
-{
-	if (start->open)
-		object_files__close(&start->files);
-	start->open = false;
 }
 
 void start_code__delete(struct start_code *start)
 {
 	if (!start)
 		return;
-	close_object(start);
+	code_file__exit(&start->file);
 	u64map__exit(&start->libc_of_dso);
 	free(start->libcs);
 	free(start);
 }
 
-/* The file of a dso, or NULL. */
-static struct elf_file *object_of(struct start_code *start, u32 dso)
-{
-	struct error err = ERROR_INIT;
-
-	if (start->dso != dso) {
-		close_object(start);
-		start->dso = dso;
-		start->open =
-		        !object_files__open(&start->files, start->dsos, dso,
-		                            session_symbols__config(start->symbols), false, &err);
-	}
-	return start->open ? &start->files.elf : NULL;
-}
-
 u16 start_code__machine(struct start_code *start, u32 dso)
 {
-	const struct elf_file *elf = object_of(start, dso);
+	const struct elf_file *elf = code_file__elf(&start->file, dso);
 
 	return elf ? elf->machine : 0;
-}
-
-/* Code in memory, and where it runs. */
-struct code {
-	u8 *bytes;
-	size_t len;
-	u64 vaddr;
-};
-
-static void read_code(struct code *code, const struct elf_file *elf, u64 from, u64 to)
-{
-	*code = (struct code){ .vaddr = from };
-	if (from >= to || to - from > CODE_MAX)
-		return;
-	for (u32 i = 0; i < elf->nr_programs; i++) {
-		const GElf_Phdr *program = &elf->programs[i];
-
-		if (program->p_type != PT_LOAD || from < program->p_vaddr ||
-		    to - program->p_vaddr > program->p_filesz)
-			continue;
-		code->bytes = xrealloc(NULL, to - from, 1);
-		code->len = to - from;
-		if (elf_file__read(elf, program->p_offset + (from - program->p_vaddr), code->bytes,
-		                   code->len))
-			code->len = 0;
-		return;
-	}
-}
-
-/* The address behind four bytes of distance at @at, where an instruction ends. */
-static u64 relative(const struct code *code, size_t at)
-{
-	return code->vaddr + at + 4 + (u64)(s64)(s32)load_u32(code->bytes + at, false);
 }
 
 /*
@@ -121,7 +61,7 @@ static bool takes_address(const struct code *code, u64 target)
 {
 	for (size_t i = 0; i + 6 <= code->len; i++) /* lea target(%rip), %reg */
 		if (code->bytes[i] == 0x8d && (code->bytes[i + 1] & 0xc7) == 0x05 &&
-		    relative(code, i + 2) == target)
+		    code__relative(code, i + 2) == target)
 			return true;
 	return false;
 }
@@ -129,7 +69,7 @@ static bool takes_address(const struct code *code, u64 target)
 static bool calls(const struct code *code, u64 target)
 {
 	for (size_t i = 0; i + 5 <= code->len; i++)
-		if (code->bytes[i] == 0xe8 && relative(code, i + 1) == target)
+		if (code->bytes[i] == 0xe8 && code__relative(code, i + 1) == target)
 			return true;
 	return false;
 }
@@ -139,10 +79,10 @@ static bool function_takes_address(const struct elf_file *elf, const struct cfi_
 {
 	struct code code;
 
-	read_code(&code, elf, function->start, function->end);
+	code__read(&code, elf, function->start, function->end);
 	bool found = takes_address(&code, target);
 
-	free(code.bytes);
+	code__exit(&code);
 	return found;
 }
 
@@ -163,7 +103,8 @@ static bool passes_on(const struct elf_file *elf, const struct cfi *cfi, const s
 		return true;
 	for (size_t i = 0; i + 5 <= code->len; i++) {
 		const struct cfi_entry *callee =
-		        code->bytes[i] == 0xe8 ? function_at(cfi, relative(code, i + 1)) : NULL;
+		        code->bytes[i] == 0xe8 ? function_at(cfi, code__relative(code, i + 1))
+		                               : NULL;
 
 		if (callee && function_takes_address(elf, callee, target))
 			return true;
@@ -210,21 +151,22 @@ static bool is_of_libc(struct start_code *start, u32 dso, const struct elf_file 
 	struct code code;
 
 	if (libc.start_main != ID_NONE) {
-		read_code(&code, elf, symbols[libc.start_main].start, symbols[libc.start_main].end);
+		code__read(&code, elf, symbols[libc.start_main].start,
+		           symbols[libc.start_main].end);
 		found = calls(&code, target);
-		free(code.bytes);
+		code__exit(&code);
 	}
 	if (!found && libc.create != ID_NONE) {
-		read_code(&code, elf, symbols[libc.create].start, symbols[libc.create].end);
+		code__read(&code, elf, symbols[libc.create].start, symbols[libc.create].end);
 		found = passes_on(elf, cfi, &code, target);
-		free(code.bytes);
+		code__exit(&code);
 	}
 	return found;
 }
 
 static enum start_kind kind_of_code(struct start_code *start, u32 dso, u64 addr, u64 vaddr)
 {
-	const struct elf_file *elf = object_of(start, dso);
+	const struct elf_file *elf = code_file__elf(&start->file, dso);
 	const struct cfi_entry *function;
 	const struct cfi *cfi;
 	struct cfi_row row;
