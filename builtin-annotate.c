@@ -13,6 +13,7 @@
 #include "ui/options/report_filters.h"
 #include "ui/term/diag.h"
 #include "ui/term/interrupt.h"
+#include "ui/text/annotate_json.h"
 #include "ui/text/report_problems.h"
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"
@@ -24,6 +25,7 @@ struct annotating {
 	struct code_files *files;
 	struct annotate_text text;
 	u32 nr_shown, nr_missing;
+	u32 nr_cut;     /* functions that are longer than their file */
 	u64 nr_unknown; /* instructions */
 	bool *said;     /* by dso: why its code is missing */
 };
@@ -78,8 +80,10 @@ static int annotate_entry(struct annotating *a, const struct hist_entry *entry, 
 		say_missing(a, &annotation, &missing);
 		return 0;
 	}
-	ret = annotate_stdio__print(&a->text, &annotation, err);
+	ret = annotate.json ? annotate_json__print(&a->text, &annotation, a->nr_shown, err)
+	                    : annotate_stdio__print(&a->text, &annotation, err);
 	a->nr_shown++;
+	a->nr_cut += annotation.code.nr_missing > 0;
 	a->nr_unknown += annotation.nr_unknown;
 	annotation__exit(&annotation);
 	return ret;
@@ -134,6 +138,9 @@ static void say_problems(const struct annotating *a, const struct profile *profi
 		                  "--objdump=PATH lets another program do it",
 		                  (unsigned long long)a->nr_unknown,
 		                  annotate.code.objdump ? annotate.code.objdump : disasm__engine());
+	if (a->nr_cut)
+		diag__say_warning("%u functions are shown in part: their files end before them",
+		                  a->nr_cut);
 	if (a->nr_missing && !a->nr_shown && !annotate.symbol)
 		diag__say_warning("none of %u functions could be annotated", a->nr_missing);
 }
@@ -163,7 +170,12 @@ static int annotate_profile(struct session *session, struct profile *profile,
 	};
 
 	a.text.files = a.files;
+	if (annotate.json)
+		annotate_json__begin(out);
 	int ret = annotate_events(&a, err);
+
+	if (annotate.json)
+		annotate_json__end(out);
 
 	out__flush(out);
 	say_problems(&a, profile);

@@ -19,7 +19,7 @@ trap 'exit 130' INT TERM
 [ $# -gt 0 ] || {
 	suites=(tests/cli/*.sh)
 	suites=("${suites[@]#tests/}")
-	set -- "${suites[@]%.sh}" compat/stacks compat/run demo
+	set -- "${suites[@]%.sh}" compat/stacks compat/annotate compat/run demo
 }
 
 for status in 0 1; do

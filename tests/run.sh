@@ -115,6 +115,7 @@ done
 job guest/runner 400 tests/guest/runner.sh
 job guest/machines 400 tests/guest/machines.sh
 job compat/stacks 400 tests/compat/stacks.sh
+job compat/annotate 300 tests/compat/annotate.sh
 job demo 120 tests/demo.sh build/perf build/workloads/planted
 job gates 400 tests/bench/gates.sh
 job coverage 600 tests/coverage.sh "$MAKE"

@@ -3,7 +3,7 @@
 # perf annotate: what stands where, the same bytes as Linux's perf 6.1 where it is installed, and what
 # cannot be shown. (Instructions one by one: unit/disasm.)
 . "$(dirname "$0")/../lib.sh"
-plan 18
+plan 20
 need_events || finish
 need_library capstone || finish
 
@@ -198,6 +198,95 @@ if command -v objdump > objdump.path; then
 	check [ $rc -eq 255 ]
 else
 	skip "no objdump"
+fi
+
+step "JSON: the same figures"
+perf annotate --json -i group.data -s naive
+check [ $rc -eq 0 ]
+cp out group.json
+perf annotate --stdio -i group.data -s naive --show-nr-samples --no-source
+check python3 - group.json out << 'END'
+import json, re, sys
+
+functions = json.load(open(sys.argv[1]))["functions"]
+assert len(functions) == 1
+f = functions[0]
+assert f["symbol"] == "naive" and f["dso"].endswith("/naive") and re.fullmatch("[0-9a-f]{40}", f["build-id"])
+assert [e["event"] for e in f["events"]] == ["cpu-clock", "task-clock"]
+rows = re.findall(r"^ +(\d+) +(\d+) :   ([0-9a-f]+): ", open(sys.argv[2]).read(), re.M)
+assert len(rows) == len(f["instructions"]) > 10
+at = f["start"]
+for row, insn in zip(rows, f["instructions"]):
+    assert insn["samples"] == [int(row[0]), int(row[1])] and insn["address"] == int(row[2], 16) == at
+    assert insn["function"] == "naive" and insn["file"].endswith("/naive.c") and 15 < insn["line"] < 27
+    at += len(insn["bytes"]) // 2
+assert at == f["start"] + f["size"]
+for i in 0, 1:
+    assert sum(insn["samples"][i] for insn in f["instructions"]) == f["events"][i]["samples"]
+    assert abs(sum(insn["percent"][i] for insn in f["instructions"]) - 100) < 0.01
+assert any(insn.get("target", {}).get("symbol") == "naive" for insn in f["instructions"])
+END
+perf annotate --json -i group.data -s nosuch
+check [ "$(tr -d '\n ' < out)" = '{"functions":[]}' ]
+
+step "bad code, bad symbols, bad sources"
+# Functions of 0 bytes and of 10 MB, one that another overlaps, code that is none, a name and a source
+# with control characters, a source that is binary.
+cat > bad.s << 'END'
+	.file 1 "src\001.c"
+	.globl _start
+	.type _start, @function
+_start:	.loc 1 1
+	mov $400000, %ecx
+	.type inner, @function
+inner:	.loc 1 2
+	.rept 700
+	nop
+	.endr
+	dec %ecx
+	jnz inner
+	.size inner, . - inner
+	mov $60, %eax
+	xor %edi, %edi
+	syscall
+	.byte 0x06, 0x0e, 0xff, 0xff, 0x62
+	.size _start, 10000000
+	.type empty, @function
+empty:
+	.size empty, 0
+	.byte 0x48, 0xc7
+END
+if [ "$machine" = x86_64 ] && $cc -g -nostdlib -static -no-pie -o bad bad.s; then
+	if command -v objcopy > objcopy.path; then
+		printf 'inner in\033[2Jner\n' > renames
+		check objcopy --redefine-syms=renames bad
+	fi
+	head -c 100000 /dev/urandom > "$(printf 'src\001.c')"
+	record -e cpu-clock -F 2000 -o bad.data ./bad
+	perf annotate --stdio -i bad.data -d bad
+	check [ $rc -eq 0 ]
+	check grep -qE '^ +[1-9][0-9.]* : +[0-9a-f]+: +nop$' out
+	refute grep -q "$(printf '\033')" out err
+	perf annotate --stdio -i bad.data -s _start
+	[ $rc -ne 0 ] || check grep -q 'shown in part' err
+	for symbol in _start empty; do
+		perf annotate --stdio -i bad.data -s $symbol
+		check [ $rc -le 1 ]
+	done
+	perf annotate --json -i bad.data -d bad
+	check python3 -c 'import json, sys; json.load(open("out"))'
+	size=$(stat -c %s bad)
+	for bytes in $((size / 2)) 4200 200 64 1; do # cut, and under the id that was recorded
+		head -c "$bytes" bad > cut
+		perf annotate --stdio -i bad.data -d bad --symfs=/nonexistent -q
+		check [ $rc -le 1 ]
+		cp cut "$PWD/bad.cut"
+		mkdir -p "fs$PWD" && cp cut "fs$PWD/bad"
+		perf annotate --stdio -i bad.data -d bad --symfs=fs
+		check [ $rc -le 1 ]
+	done
+else
+	skip "no such program can be built"
 fi
 
 step "code that changed or is nowhere is not shown"

@@ -93,6 +93,25 @@ TEST(disasm_writes_x86_as_objdump_does)
 	check_rows(EM_X86_64, false, rows, ARRAY_SIZE(rows));
 }
 
+/* What capstone 4 does not know. */
+TEST(disasm_writes_masks_and_vectors)
+{
+	static const struct row rows[] = {
+		{ "c4 e1 fb 92 cb", "kmovq  %rbx,%k1" },
+		{ "c5 7b 93 c0", "kmovd  %k0,%r8d" },
+		{ "c4 e1 f8 98 c0", "kortestq %k0,%k0" },
+		{ "c4 e1 ec 46 d2", "kxnorq %k2,%k2,%k2" },
+		{ "62 f2 7e 49 26 d8", "vptestnmb %zmm0,%zmm0,%k3{%k1}" },
+		{ "62 f3 6d 22 3e 0f 04", "vpcmpnequb (%rdi),%ymm18,%k1{%k2}" },
+		{ "62 e3 75 20 25 67 03 de", "vpternlogd $0xde,0x60(%rdi),%ymm17,%ymm20" },
+		{ "62 f2 7d 48 78 14 0f", "vpbroadcastb (%rdi,%rcx,1),%zmm2" },
+		{ "62 f1 65 48 72 cb 10", "vprold $0x10,%zmm3,%zmm3" },
+		{ "62 b3 fd af 00 c0 00", "vpermq $0x0,%ymm16,%ymm0{%k7}{z}" },
+	};
+
+	check_rows(EM_X86_64, false, rows, ARRAY_SIZE(rows));
+}
+
 TEST(disasm_writes_intel_syntax)
 {
 	static const struct row rows[] = {
@@ -173,7 +192,7 @@ TEST(disasm_tells_where_jumps_and_operands_lead)
 TEST(disasm_goes_on_after_what_it_does_not_know)
 {
 	static const u8 unknown[] = { 0x06, 0xc3 };
-	static const u8 newer[] = { 0x62, 0x00, 0x00, 0x00, 0x00, 0x00, 0xc3 };
+	static const u8 newer[] = { 0xc4, 0xe2, 0x7d, 0x5a, 0x19, 0xc3 };
 	static const u8 cut[] = { 0x48, 0xc7, 0xc0, 0xff };
 	struct disasm *disasm = start(EM_X86_64, false);
 	struct insn insn;
@@ -183,8 +202,9 @@ TEST(disasm_goes_on_after_what_it_does_not_know)
 	CHECK_EQ(disasm__next(disasm, unknown, 2, 0, &insn), 1);
 	CHECK(!insn.known);
 	CHECK_STR(insn.text, "(bad)");
-	CHECK_EQ(disasm__next(disasm, newer, sizeof(newer), 0, &insn), 1);
+	CHECK_EQ(disasm__next(disasm, newer, sizeof(newer), 0, &insn), 5);
 	CHECK(!insn.known);
+	CHECK_STR(insn.text, ".byte  0xc4,0xe2,0x7d,0x5a,0x19");
 	for (u32 size = 1; size <= sizeof(cut); size++) {
 		CHECK_EQ(disasm__next(disasm, cut, size, 0, &insn), 1);
 		CHECK(!insn.known);
@@ -232,4 +252,83 @@ TEST(disasm_refuses_other_machines)
 	CHECK(!disasm__new(&options, &err));
 	CHECK_EQ(err.code, -95);
 	CHECK(strstr(err.advice, "--objdump"));
+}
+
+/* ---- as objdump ---- */
+
+#define LINE_SIZE 4096
+
+/* Of "  11d0:\t41 89 f8 \tmov ...": the bytes; NULL: no such line, else the text. */
+static char *parse_line(char *line, u16 machine, u64 *addr, u8 *bytes, u32 *nr)
+{
+	char *at, *tab;
+
+	*addr = strtoull(line, &at, 16);
+	if (at == line || strncmp(at, ":\t", 2) != 0 || !(tab = strchr(at + 2, '\t')))
+		return NULL;
+	*tab = '\0';
+	if (machine == EM_AARCH64) {
+		u32 word = (u32)strtoul(at + 2, NULL, 16);
+
+		memcpy(bytes, &word, *nr = 4);
+	} else {
+		*nr = parse(at + 2, bytes);
+	}
+	tab[1 + strcspn(tab + 1, "\n")] = '\0';
+	return tab + 1;
+}
+
+/* Without names, which are no matter of ours, and without blanks at the end. */
+static void cut(char *text)
+{
+	char *name = strstr(text, " <"), *address = strstr(text, "        # ");
+
+	if (name)
+		*name = '\0';
+	if (address)
+		*address = '\0';
+	for (size_t len = strlen(text); len && text[len - 1] == ' ';)
+		text[--len] = '\0';
+}
+
+/*
+ * PERF_DISASM_TEXT: what `objdump -d -w` printed, of PERF_DISASM_MACHINE (EM_*). At least 99.5 % of
+ * the instructions have the same text here; the others are printed.
+ */
+TEST(disasm_agrees_with_objdump_on_text)
+{
+	const char *path = getenv("PERF_DISASM_TEXT"), *number = getenv("PERF_DISASM_MACHINE");
+	u16 machine = number ? (u16)atoi(number) : 0;
+	FILE *lines = path ? fopen(path, "r") : NULL;
+	char line[LINE_SIZE];
+	u32 nr, nr_all = 0, nr_same = 0;
+	u8 bytes[LINE_SIZE];
+	u64 addr;
+
+	if (!lines) {
+		CHECK(!path);
+		unit__skip("PERF_DISASM_TEXT is not set");
+		return;
+	}
+	struct disasm *disasm = start(machine, getenv("PERF_DISASM_INTEL"));
+
+	while (disasm && fgets(line, sizeof(line), lines)) {
+		char *text = parse_line(line, machine, &addr, bytes, &nr);
+		struct insn insn;
+
+		if (!text || !nr)
+			continue;
+		disasm__next(disasm, bytes, nr, addr, &insn);
+		cut(text);
+		cut(insn.text);
+		nr_all++;
+		if (insn.size == nr && !strcmp(insn.text, text))
+			nr_same++;
+		else
+			printf("%llx: '%s', not '%s'\n", (unsigned long long)addr, insn.text, text);
+	}
+	printf("%u of %u instructions are the same\n", nr_same, nr_all);
+	CHECK(nr_all > 0 && nr_same * 1000ull >= nr_all * 995ull);
+	disasm__delete(disasm);
+	fclose(lines);
 }

@@ -140,62 +140,32 @@ void disasm__delete(struct disasm *disasm)
 	free(disasm);
 }
 
-/*
- * The length of a VEX or EVEX instruction of 64-bit code, so that the ones behind it are decoded
- * where they begin; 0: it is none. Only instructions of the third map of EVEX and VEX, and a few of
- * the first, have an immediate byte.
- */
-static u32 vector_length(const u8 *bytes, u64 size)
-{
-	u32 prefix = bytes[0] == 0x62 ? 4 : bytes[0] == 0xc4 ? 3 : bytes[0] == 0xc5 ? 2 : 0;
-
-	if (!prefix || size < prefix + 2u)
-		return 0;
-	u32 map = prefix == 2 ? 1 : bytes[1] & (prefix == 4 ? 7 : 0x1f);
-	u8 opcode = bytes[prefix], modrm = bytes[prefix + 1], mod = modrm >> 6;
-	u32 len = prefix + 2;
-	bool sib = mod != 3 && (modrm & 7) == 4;
-
-	if (map < 1 || map > 6)
-		return 0;
-	if (map == 1 && opcode == 0x77)
-		return prefix + 1;
-	if (sib && size <= len)
-		return 0;
-	if (mod == 2 || (mod == 0 && ((modrm & 7) == 5 || (sib && (bytes[len] & 7) == 5))))
-		len += 4;
-	else if (mod == 1)
-		len += 1;
-	len += sib;
-	if (map == 3 || (map == 1 && ((opcode >= 0x70 && opcode <= 0x73) || opcode == 0xc2 ||
-	                              (opcode >= 0xc4 && opcode <= 0xc6))))
-		len += 1;
-	return len <= size && len <= INSN_BYTES_MAX ? len : 0;
-}
-
 static void make_undecoded(const struct disasm *disasm, const u8 *bytes, u64 size,
                            struct insn *insn)
 {
 	struct insn_text text = { .insn = insn };
 
-	u32 vector = disasm->options.machine == EM_X86_64 ? vector_length(bytes, size) : 0;
+	u32 vector = disasm->options.machine == EM_X86_64 ? vector_text__length(bytes, size) : 0;
 
 	insn->size = size < disasm->step ? (u8)size : disasm->step;
 	if (vector) {
 		insn->size = (u8)vector;
+		insn->known = vector_text__make(insn, bytes, vector, disasm->options.intel);
+	}
+	if (vector && !insn->known) {
 		insn_text__add(&text, ".byte  ");
 		for (u32 i = 0; i < vector; i++)
 			insn_text__add(&text, "%s0x%02x", i ? "," : "", bytes[i]);
-	} else if (disasm->step == 1) {
+	} else if (!vector && disasm->step == 1) {
 		insn_text__add(&text, "(bad)");
-	} else if (insn->size == 4) {
+	} else if (!vector && insn->size == 4) {
 		u32 word = bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (u32)bytes[3] << 24;
 
 		insn_text__add(&text, "%s", word ? "" : "udf\t#0");
 		if (word)
 			insn_text__add(&text, ".inst\t0x%08x ; undefined", word);
 		insn->known = !word;
-	} else {
+	} else if (!vector) {
 		insn_text__add(&text, ".byte  ");
 		for (u32 i = 0; i < insn->size; i++)
 			insn_text__add(&text, "%s0x%02x", i ? ", " : "", bytes[i]);

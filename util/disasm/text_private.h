@@ -39,6 +39,12 @@ void insn_text__add(struct insn_text *text, const char *fmt, ...) PRINTF_LIKE(2,
 /* Fill text, kind, target and the flags of @insn from what capstone decoded with details. */
 void x86_text__make(struct insn *insn, csh handle, const cs_insn *decoded, bool is64, bool intel);
 void arm64_text__make(struct insn *insn, csh handle, const cs_insn *decoded);
+
+/* The length of an instruction of 64-bit code that has a VEX or EVEX prefix; 0: it is none. */
+u32 vector_text__length(const u8 *bytes, u64 size);
+
+/* Its text, for those that capstone 4 does not know. */
+bool vector_text__make(struct insn *insn, const u8 *bytes, u32 size, bool intel);
 #endif
 
 #endif
