@@ -47,6 +47,9 @@ struct sdt_probes {
 void sdt_probes__read(struct sdt_probes *probes, struct elf_file *elf);
 void sdt_probes__exit(struct sdt_probes *probes);
 
+/* Write its arguments, as in a line of a file "probes": " arg1=%di:u64 arg2=...". */
+void sdt_probe__write_args(const struct sdt_probe *probe, u16 machine, struct out *out);
+
 /*
  * Write the text of a file "probes". Arguments are written if they are registers or memory that one
  * points to, on x86; others, and constants, are left out, but keep their number. Nothing is written

@@ -195,6 +195,12 @@ static void write_args(struct out *out, const char *args)
 	}
 }
 
+void sdt_probe__write_args(const struct sdt_probe *probe, u16 machine, struct out *out)
+{
+	if (machine == EM_X86_64 || machine == EM_386)
+		write_args(out, probe->args);
+}
+
 /* ---- the file ---- */
 
 static void write_location(struct out *out, const struct sdt_probe *probe, const char *path,
@@ -204,8 +210,7 @@ static void write_location(struct out *out, const struct sdt_probe *probe, const
 	            (unsigned long long)probe->offset);
 	if (probe->semaphore)
 		out__printf(out, "(0x%llx)", (unsigned long long)probe->semaphore);
-	if (machine == EM_X86_64 || machine == EM_386)
-		write_args(out, probe->args);
+	sdt_probe__write_args(probe, machine, out);
 	out__char(out, '\n');
 }
 
