@@ -202,6 +202,19 @@ const char *dwarf_files__string(struct dwarf_files *files, Dwarf_Attribute *attr
 	return !among_dies || memchr(s, '\0', span->end - s) ? s : NULL;
 }
 
+const char *dwarf_files__checked_string(Dwarf_Attribute *attr)
+{
+	const char *s = dwarf_formstring(attr);
+	struct dwarf_files files = { .string = s };
+
+	/* Of these libdw checks the offset, and the section ends with a zero: strings_end(). */
+	if (!s || attr->form == DW_FORM_strp || attr->form == DW_FORM_line_strp)
+		return s;
+	if (!any_section(dwarf_cu_getdwarf(attr->cu), holds_string, &files))
+		return attr->form == DW_FORM_GNU_strp_alt ? s : NULL;
+	return attr->form != DW_FORM_string || memchr(s, '\0', files.found.end - s) ? s : NULL;
+}
+
 /* ---- what dwz took out of several files into one ---- */
 
 static bool open_alternate(struct dwarf_files *files, const char *path, const struct build_id *want)

@@ -55,6 +55,8 @@ bool dwarf_files__code_of_unit(struct dwarf_files *files, Dwarf_Die *cudie, Dwar
  * strings); else NULL.
  */
 const char *dwarf_files__string(struct dwarf_files *files, Dwarf_Attribute *attr);
+/* The same without an open dwarf_files, at the cost of a look at the sections. */
+const char *dwarf_files__checked_string(Dwarf_Attribute *attr);
 #endif
 
 #endif

@@ -11,7 +11,8 @@
 #include "util/lib/out.h"
 #include "util/options/nearest.h"
 
-#define TYPES_MAX 32 /* typedefs of typedefs ... */
+#define TYPES_MAX   32   /* typedefs of typedefs ... */
+#define MEMBERS_MAX 8000 /* looked at for one name; of structs in structs too */
 
 bool fetch_place__init(struct fetch_place *place, struct probe_target *target, struct units *units,
                        u64 addr)
@@ -127,12 +128,12 @@ static bool each_in(Dwarf_Die *scope, bool (*fn)(void *ctx, Dwarf_Die *die), voi
 {
 	Dwarf_Die die;
 
-	if (dwarf_child(scope, &die))
+	if (!die__child(scope, &die))
 		return false;
 	do {
 		if (is_variable(&die) && die__name(&die) && fn(ctx, &die))
 			return true;
-	} while (!dwarf_siblingof(&die, &die));
+	} while (die__next(&die));
 	return false;
 }
 
@@ -312,7 +313,7 @@ static u64 row_size(Dwarf_Die *array, u64 element, u32 dimension)
 	Dwarf_Die die;
 	u32 at = 0;
 
-	if (dwarf_child(array, &die))
+	if (!die__child(array, &die))
 		return element;
 	do {
 		Dwarf_Attribute attr;
@@ -324,7 +325,7 @@ static u64 row_size(Dwarf_Die *array, u64 element, u32 dimension)
 			element *= bound + 1;
 		else if (dwarf_attr(&die, DW_AT_count, &attr) && !dwarf_formudata(&attr, &bound))
 			element *= bound;
-	} while (!dwarf_siblingof(&die, &die));
+	} while (die__next(&die));
 	return element;
 }
 
@@ -333,11 +334,11 @@ static u32 nr_dimensions(Dwarf_Die *array)
 	Dwarf_Die die;
 	u32 nr = 0;
 
-	if (dwarf_child(array, &die))
+	if (!die__child(array, &die))
 		return 1;
 	do
 		nr += dwarf_tag(&die) == DW_TAG_subrange_type;
-	while (!dwarf_siblingof(&die, &die));
+	while (die__next(&die));
 	return nr ? nr : 1;
 }
 
@@ -367,12 +368,12 @@ static int take_index(struct chain *chain, u32 *i)
 }
 
 /* The member @name of the compound @type, or of an unnamed one in it; *offset in bytes. */
-static bool find_member(Dwarf_Die *type, const char *name, u32 depth, Dwarf_Die *member,
+static bool find_member(Dwarf_Die *type, const char *name, u32 *budget, Dwarf_Die *member,
                         s64 *offset)
 {
 	Dwarf_Die die;
 
-	if (depth > 16 || dwarf_child(type, &die))
+	if (!die__child(type, &die))
 		return false;
 	do {
 		int tag = dwarf_tag(&die);
@@ -381,6 +382,9 @@ static bool find_member(Dwarf_Die *type, const char *name, u32 depth, Dwarf_Die 
 		Dwarf_Die inner;
 		const char *own = die__name(&die);
 
+		if (!*budget)
+			return false;
+		--*budget;
 		if (tag != DW_TAG_member && tag != DW_TAG_inheritance)
 			continue;
 		if (dwarf_attr(&die, DW_AT_data_member_location, &attr) &&
@@ -389,13 +393,13 @@ static bool find_member(Dwarf_Die *type, const char *name, u32 depth, Dwarf_Die 
 		if (own && tag == DW_TAG_member
 		            ? !strcmp(own, name)
 		            : real_type(&die, &inner) &&
-		                      find_member(&inner, name, depth + 1, member, offset)) {
+		                      find_member(&inner, name, budget, member, offset)) {
 			if (own && tag == DW_TAG_member)
 				*member = die;
 			*offset += at;
 			return true;
 		}
-	} while (!dwarf_siblingof(&die, &die));
+	} while (die__next(&die));
 	return false;
 }
 
@@ -403,12 +407,12 @@ static void offer_members(struct nearest *near, Dwarf_Die *type)
 {
 	Dwarf_Die die;
 
-	if (dwarf_child(type, &die))
+	if (!die__child(type, &die))
 		return;
 	do
 		if (dwarf_tag(&die) == DW_TAG_member)
 			offer(near, &die);
-	while (!dwarf_siblingof(&die, &die));
+	while (die__next(&die));
 }
 
 static int no_member(const struct chain *chain, Dwarf_Die *type, const char *name)
@@ -430,6 +434,7 @@ static int no_member(const struct chain *chain, Dwarf_Die *type, const char *nam
 static int take_member(struct chain *chain, const struct probe_field *field)
 {
 	Dwarf_Die member, type = chain->type;
+	u32 budget = MEMBERS_MAX;
 	int tag = chain->is_void ? 0 : dwarf_tag(&type), ret = 0;
 
 	if (is_pointer(tag)) {
@@ -453,7 +458,7 @@ static int take_member(struct chain *chain, const struct probe_field *field)
 		return wrong(chain, "'%s' is no struct or union", chain->name);
 	if (chain->loc.kind != LOCATION_MEMORY && chain->loc.kind != LOCATION_ADDRESS)
 		return wrong(chain, "'%s' is not in memory there", chain->name);
-	if (!find_member(&type, field->name, 0, &member, &chain->loc.offset))
+	if (!find_member(&type, field->name, &budget, &member, &chain->loc.offset))
 		return no_member(chain, &type, field->name);
 	chain->of = member;
 	chain->is_void = !real_type(&member, &chain->type);

@@ -252,13 +252,14 @@ static bool is_optimized(const struct unit *unit, Dwarf_Die *function)
 {
 	Dwarf_Die die = unit->die;
 	Dwarf_Attribute attr;
-	const char *text =
-	        dwarf_attr_integrate(&die, DW_AT_producer, &attr) ? dwarf_formstring(&attr) : NULL;
+	const char *text = dwarf_attr_integrate(&die, DW_AT_producer, &attr)
+	                           ? dwarf_files__checked_string(&attr)
+	                           : NULL;
 
 	for (const char *at = text; at && (at = strstr(at, " -O")); at += 3)
 		if (at[3] && at[3] != '0')
 			return true;
-	if (dwarf_child(function, &die))
+	if (!die__child(function, &die))
 		return false;
 	do {
 		Dwarf_Block block;
@@ -266,7 +267,7 @@ static bool is_optimized(const struct unit *unit, Dwarf_Die *function)
 		if (dwarf_tag(&die) == DW_TAG_formal_parameter &&
 		    dwarf_attr(&die, DW_AT_location, &attr) && dwarf_formblock(&attr, &block))
 			return true; /* it is a list */
-	} while (!dwarf_siblingof(&die, &die));
+	} while (die__next(&die));
 	return false;
 }
 

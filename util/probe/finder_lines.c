@@ -18,18 +18,22 @@ struct places {
 	void (*fn)(void *ctx, const struct line_at *line, Dwarf_Die *function);
 	void *ctx;
 	Dwarf_Die *function;
+	Dwarf_Off last; /* how far the walk over calls has come */
 };
 
-static void tell_calls(const struct places *places, Dwarf_Die *parent, u32 depth)
+static void tell_calls(struct places *places, Dwarf_Die *parent, u32 depth)
 {
 	Dwarf_Die die;
 	u64 entry;
 
-	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+	if (depth > DEPTH_MAX || !die__child(parent, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);
 
+		if (dwarf_dieoffset(&die) <= places->last)
+			break;
+		places->last = dwarf_dieoffset(&die);
 		if (tag == DW_TAG_inlined_subroutine && die__entry(&die, &entry) && entry) {
 			struct line_at line = { .addr = entry,
 				                .file = die__call_file(&die),
@@ -41,7 +45,7 @@ static void tell_calls(const struct places *places, Dwarf_Die *parent, u32 depth
 		}
 		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
 			tell_calls(places, &die, depth + 1);
-	} while (!dwarf_siblingof(&die, &die));
+	} while (die__next(&die));
 }
 
 static bool tell_function(void *ctx, Dwarf_Die *die)
@@ -75,7 +79,7 @@ void unit__each_place(const struct unit *unit,
                       void (*fn)(void *ctx, const struct line_at *line, Dwarf_Die *function),
                       void *ctx)
 {
-	struct places places = { unit, fn, ctx, NULL };
+	struct places places = { .unit = unit, .fn = fn, .ctx = ctx };
 
 	unit__each_line(unit, tell_row, &places);
 	unit__each_function(unit, tell_function, &places);
@@ -129,8 +133,10 @@ static int mark_lazy(struct probe_finder *finder, struct line_search *search, co
                      const char *pattern, struct error *err)
 {
 	struct source_text text;
-	int ret = source_text__open(&text, path, finder->target->source, err);
+	char *full = unit__full_path(search->unit, path);
+	int ret = source_text__open(&text, full, finder->target->source, err);
 
+	free(full);
 	if (ret)
 		return ret;
 	u8 *wanted = xcalloc(text.nr + 1, 1);
@@ -220,6 +226,15 @@ static const char *file_of_unit(const struct unit *unit, const char *name)
 	return NULL;
 }
 
+/* Is the unit named after the file? Most lines have code in that one only. */
+static bool is_of_file(const struct unit *unit, const char *name)
+{
+	Dwarf_Die die = unit->die;
+	const char *own = die__name(&die);
+
+	return own && path__ends_with(own, name);
+}
+
 static void search_file(struct line_functions *functions, const struct unit *unit)
 {
 	const struct probe_place *place = &functions->def->place;
@@ -227,6 +242,7 @@ static void search_file(struct line_functions *functions, const struct unit *uni
 
 	if (!path)
 		return;
+	functions->search.unit = unit;
 	functions->search.file = path;
 	functions->search.line = place->line;
 	if (place->lazy && !functions->search.wanted)
@@ -295,6 +311,14 @@ static int no_code(struct line_functions *functions, struct error *err)
 	return ret;
 }
 
+/* Not a header: what is found in its own unit is all. */
+static bool is_source(const char *file)
+{
+	const char *dot = strrchr(file, '.');
+
+	return dot && dot[1] != 'h' && dot[1] != 'H';
+}
+
 int finder__find_lines(struct probe_finder *finder, const struct probe_definition *def,
                        struct probe_spots *spots, struct error *err)
 {
@@ -310,7 +334,15 @@ int finder__find_lines(struct probe_finder *finder, const struct probe_definitio
 			continue;
 		if (def->place.function)
 			unit__each_function(unit, search_function, &functions);
-		else
+		else if (is_of_file(unit, def->place.file))
+			search_file(&functions, unit);
+	}
+	for (u32 i = 0; i < finder->units.nr && !functions.ret && !def->place.function; i++) {
+		const struct unit *unit = &finder->units.units[i];
+
+		if (spots->nr && is_source(def->place.file))
+			break;
+		if (unit->has_code && !is_of_file(unit, def->place.file))
 			search_file(&functions, unit);
 	}
 	int ret = functions.ret;

@@ -130,6 +130,15 @@ static void mark_function(struct probe_finder *finder, struct marking *marking, 
 	}
 }
 
+/* While lines are compared it is as in the line table. */
+static void use_full_path(struct probe_source *source, const struct unit *unit)
+{
+	char *full = unit__full_path(unit, source->path);
+
+	free(source->path);
+	source->path = full;
+}
+
 static int lines_of_function(struct probe_finder *finder, const struct probe_lines *lines,
                              struct probe_source *source, struct error *err)
 {
@@ -155,6 +164,7 @@ static int lines_of_function(struct probe_finder *finder, const struct probe_lin
 	source->last = lines->end == UINT32_MAX ? UINT32_MAX : source->base + lines->end;
 	marking.unit = unit;
 	mark_function(finder, &marking, &function);
+	use_full_path(source, unit);
 	if (source->last == UINT32_MAX && source->nr_marks)
 		source->last = source->first + source->nr_marks - 1 + LINES_BEHIND;
 	return 0;
@@ -190,6 +200,7 @@ static int lines_of_file(struct probe_finder *finder, const struct probe_lines *
 	if (!source->path)
 		return error__set(err, -ENOENT, "Specified source line is not found:", lines->file,
 		                  "no source file has this name");
+	use_full_path(source, marking.unit);
 	return 0;
 }
 #endif

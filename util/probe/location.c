@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "util/dwarf/dwarf_files.h"
 #include "util/lib/alloc.h"
 #include "util/probe/target.h"
 
@@ -313,7 +314,7 @@ static void by_symbol(struct location *loc, const struct location_place *at, Dwa
 	Dwarf_Attribute attr;
 	const char *name = dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
 	                                   dwarf_attr_integrate(die, DW_AT_name, &attr)
-	                           ? dwarf_formstring(&attr)
+	                           ? dwarf_files__checked_string(&attr)
 	                           : NULL;
 	const struct probe_symbol *symbol =
 	        name ? probe_target__data_symbol(at->target, name) : NULL;
@@ -385,7 +386,7 @@ bool location__follow(struct location *loc, const struct location_place *at, boo
 	if (strlen(text) >= LOCATION_MAX || loc->kind == LOCATION_CONSTANT)
 		return false;
 	set(loc, LOCATION_MEMORY, 0);
-	snprintf(loc->base, sizeof(loc->base), "%s", text);
+	memcpy(loc->base, text, strlen(text) + 1);
 	return true;
 }
 

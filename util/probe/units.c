@@ -52,13 +52,25 @@ struct unit *units__at(struct units *units, u64 addr)
 	return NULL;
 }
 
+bool die__child(Dwarf_Die *parent, Dwarf_Die *child)
+{
+	return !dwarf_child(parent, child) && dwarf_dieoffset(child) > dwarf_dieoffset(parent);
+}
+
+bool die__next(Dwarf_Die *die)
+{
+	Dwarf_Off at = dwarf_dieoffset(die);
+
+	return !dwarf_siblingof(die, die) && dwarf_dieoffset(die) > at;
+}
+
 /* ---- attributes ---- */
 
 static const char *text_of(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attr;
 
-	return dwarf_attr_integrate(die, name, &attr) ? dwarf_formstring(&attr) : NULL;
+	return dwarf_attr_integrate(die, name, &attr) ? dwarf_files__checked_string(&attr) : NULL;
 }
 
 const char *die__name(Dwarf_Die *die)
@@ -164,6 +176,14 @@ bool path__ends_with(const char *path, const char *name)
 	       (whole == len || path[whole - len - 1] == '/' || *name == '/');
 }
 
+char *unit__full_path(const struct unit *unit, const char *path)
+{
+	Dwarf_Die die = unit->die;
+	const char *folder = *path == '/' ? NULL : text_of(&die, DW_AT_comp_dir);
+
+	return folder ? xasprintf("%s/%s", folder, path) : xstrdup(path);
+}
+
 /* ---- functions ---- */
 
 typedef bool die_fn(void *ctx, Dwarf_Die *die);
@@ -174,38 +194,46 @@ static bool holds_functions(int tag)
 	       tag == DW_TAG_structure_type || tag == DW_TAG_module;
 }
 
-static bool each_below(Dwarf_Die *parent, int tag, die_fn *fn, void *ctx, u32 depth)
+/* *last: how far the walk has come; what overlaps is not walked again. */
+static bool each_below(Dwarf_Die *parent, int tag, die_fn *fn, void *ctx, u32 depth,
+                       Dwarf_Off *last)
 {
 	Dwarf_Die die;
 
-	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+	if (depth > DEPTH_MAX || !die__child(parent, &die))
 		return false;
 	do {
 		int at = dwarf_tag(&die);
 
+		if (dwarf_dieoffset(&die) <= *last)
+			break;
+		*last = dwarf_dieoffset(&die);
 		if (at == tag ? fn(ctx, &die)
-		              : holds_functions(at) && each_below(&die, tag, fn, ctx, depth + 1))
+		              : holds_functions(at) &&
+		                        each_below(&die, tag, fn, ctx, depth + 1, last))
 			return true;
-	} while (!dwarf_siblingof(&die, &die));
+	} while (die__next(&die));
 	return false;
 }
 
 bool unit__each_function(const struct unit *unit, die_fn *fn, void *ctx)
 {
 	Dwarf_Die code = unit->code;
+	Dwarf_Off last = 0;
 
-	return unit->has_code && each_below(&code, DW_TAG_subprogram, fn, ctx, 0);
+	return unit->has_code && each_below(&code, DW_TAG_subprogram, fn, ctx, 0, &last);
 }
 
 bool unit__each_global(const struct unit *unit, die_fn *fn, void *ctx)
 {
 	Dwarf_Die code = unit->code;
+	Dwarf_Off last = 0;
 
-	return unit->has_code && each_below(&code, DW_TAG_variable, fn, ctx, 0);
+	return unit->has_code && each_below(&code, DW_TAG_variable, fn, ctx, 0, &last);
 }
 
 struct copies {
-	Dwarf_Off origin;
+	Dwarf_Off origin, last;
 	void (*fn)(void *ctx, Dwarf_Die *die);
 	void *ctx;
 };
@@ -219,27 +247,30 @@ static bool is_copy(Dwarf_Die *die, Dwarf_Off origin)
 	       dwarf_dieoffset(&of) == origin;
 }
 
-static void copies_below(const struct copies *copies, Dwarf_Die *parent, u32 depth)
+static void copies_below(struct copies *copies, Dwarf_Die *parent, u32 depth)
 {
 	Dwarf_Die die;
 
-	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+	if (depth > DEPTH_MAX || !die__child(parent, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);
 
+		if (dwarf_dieoffset(&die) <= copies->last)
+			break;
+		copies->last = dwarf_dieoffset(&die);
 		if (tag == DW_TAG_inlined_subroutine && is_copy(&die, copies->origin))
 			copies->fn(copies->ctx, &die);
 		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
 		    ((tag == DW_TAG_subprogram) && die__has_code(&die)) || holds_functions(tag))
 			copies_below(copies, &die, depth + 1);
-	} while (!dwarf_siblingof(&die, &die));
+	} while (die__next(&die));
 }
 
 void unit__each_copy(const struct unit *unit, Dwarf_Die *origin,
                      void (*fn)(void *ctx, Dwarf_Die *die), void *ctx)
 {
-	const struct copies copies = { dwarf_dieoffset(origin), fn, ctx };
+	struct copies copies = { .origin = dwarf_dieoffset(origin), .fn = fn, .ctx = ctx };
 	Dwarf_Die code = unit->code;
 
 	if (unit->has_code)
@@ -303,10 +334,10 @@ u32 function__scopes(Dwarf_Die *function, u64 addr, Dwarf_Die *scopes)
 	while (nr < DEPTH_MAX) {
 		Dwarf_Die die;
 
-		if (dwarf_child(&scopes[nr - 1], &die))
+		if (!die__child(&scopes[nr - 1], &die))
 			break;
 		while (!is_scope(&die, addr))
-			if (dwarf_siblingof(&die, &die))
+			if (!die__next(&die))
 				return nr;
 		scopes[nr++] = die;
 	}

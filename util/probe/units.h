@@ -57,6 +57,13 @@ bool unit__inner_function(const struct unit *unit, u64 addr, Dwarf_Die *function
  */
 u32 function__scopes(Dwarf_Die *function, u64 addr, Dwarf_Die *scopes);
 
+/*
+ * The first DIE inside of @parent, and the one behind @die. False: there is none. DIEs only ever
+ * lie behind each other, so that a file that refers to itself ends.
+ */
+bool die__child(Dwarf_Die *parent, Dwarf_Die *child);
+bool die__next(Dwarf_Die *die);
+
 /* Names as in the source, or NULL. */
 const char *die__name(Dwarf_Die *die);
 const char *die__linkage_name(Dwarf_Die *die);
@@ -75,6 +82,9 @@ const char *die__decl_file(Dwarf_Die *die);
 u32 die__decl_line(Dwarf_Die *die);
 const char *die__call_file(Dwarf_Die *die);
 u32 die__call_line(Dwarf_Die *die);
+
+/* A file's path as compiled, malloc'ed: absolute if the unit tells its folder. */
+char *unit__full_path(const struct unit *unit, const char *path);
 
 /* Is @path the file that @name, the end of a path, means? NULL name: any. */
 bool path__ends_with(const char *path, const char *name);
