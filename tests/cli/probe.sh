@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 30
+plan 32
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=tried$$ # the programs' names, from which their groups come
 source=$SRC/tests/workloads/probed.c
@@ -18,7 +18,7 @@ build g0 gcc -g -O0 && build g2 gcc -g -O2 || skip_all "gcc cannot build it"
 g0=./${ME}_g0 g2=./${ME}_g2
 
 mine() {
-	grep -s ":[a-z_]*$ME" "$(tracefs)/uprobe_events"
+	grep -s ":[a-z_]*$ME[/_]" "$(tracefs)/uprobe_events"
 }
 clean() {
 	local status=$? name
@@ -359,6 +359,37 @@ values_step vl gcc -g -O2 -flto
 values_step c0 clang -g -O0
 values_step c2 clang -gdwarf-4 -O2
 values_step c5 clang -gdwarf-5 -O2
+
+# ---- static probe points ----
+
+step "static probe points: places, arguments, semaphores; one that is not there"
+readelf -n "$WORKLOADS/probes" | grep -q planted || skip "a machine whose probe points we do not plant"
+[ $state = skipped ] || cp "$WORKLOADS/probes" "${ME}_sdt"
+perf probe -x "./${ME}_sdt" -D '%sdt_planted:many'
+check grep -q "^p:sdt_planted/many $PWD/${ME}_sdt:0x[0-9a-f]* arg1=%di:u64 arg2=-20(%bp):s32 arg3=.7:s32 arg4=+0(%ax):u64 arg5=%r9:u16 arg7=%di:u8\$" out
+perf probe -x "./${ME}_sdt" -D 'sdt_planted:many2'
+check grep -q '(0x[0-9a-f]*) arg1=%si:s64$' out
+perf probe -x "./${ME}_sdt" -D 'e=%twice'
+check [ "$(sed 's/ .*//' out | tr '\n' ' ')" = "p:sdt_planted/e p:sdt_planted/e_1 " ]
+perf probe -x "./${ME}_sdt" -D '%sdt_planted:meny'
+check [ $rc -eq 254 ]
+check grep -q "did you mean 'planted:many'" err
+
+step "static probe points: counted in all places, waited for"
+[ -e "${ME}_sdt" ] || skip "as above"
+if need_uprobes; then
+	perf probe -x "./${ME}_sdt" -a "$ME:twice=%sdt_planted:twice" -a "$ME:many2=%many2"
+	check [ $rc -eq 0 ]
+	check grep -q "^  $ME:twice *(on %twice in $PWD/${ME}_sdt)\$" err
+	perf stat -x, -e "$ME:twice*" -e "$ME:many2" "./${ME}_sdt"
+	# Its places have other arguments: each is an event.
+	check grep -q "^1,,$ME:twice\b" err
+	check grep -q "^1,,$ME:twice_1" err
+	check grep -q "^1,,$ME:many2" err
+	check grep -q '^waited for' out
+	perf probe -q -d "$ME:*"
+	check [ -z "$(mine)" ]
+fi
 
 step "--try: added, run, counted, shown, removed"
 if need_uprobes; then

@@ -206,6 +206,59 @@ static char *make_shown(const struct probe_target *target, const struct probe_de
 	return shown;
 }
 
+/* The names and types of a line's arguments: "a:u32 b". */
+static char *signature(const char *line)
+{
+	struct probe_events events = { .texts = ARENA_INIT };
+	struct out out;
+	char *text;
+
+	probe_events__parse(&events, line, !strchr(line, '/') || strstr(line, ":0x"));
+	out__init(&out, -1);
+	for (const char *arg = events.nr ? events.events[0].args : ""; *arg;) {
+		size_t len = strcspn(arg, " "), name = strcspn(arg, "= ");
+		const char *type = memrchr(arg, ':', len);
+
+		out__mem(&out, arg, name < len ? name : 0);
+		if (type)
+			out__mem(&out, type, arg + len - type);
+		out__char(&out, ' ');
+		arg += len + (arg[len] == ' ');
+	}
+	text = xstrdup(out__take(&out));
+	out__exit(&out);
+	probe_events__exit(&events);
+	return text;
+}
+
+/*
+ * All places of an event have the same arguments: one with others becomes an event by itself.
+ * Returns the name, which is new then.
+ */
+static char *name_apart(const struct event_lines *lines, u32 first, const char *line,
+                        const char *group, char *name)
+{
+	char *base = xstrdup(name), *own = signature(line);
+	u32 number = 0;
+
+	for (u32 i = first; i < lines->nr; i++) {
+		if (strcmp(lines->lines[i].group, group) || strcmp(lines->lines[i].name, name))
+			continue;
+		char *other = signature(lines->lines[i].line);
+		bool same = !strcmp(own, other);
+
+		free(other);
+		if (same)
+			break;
+		free(name);
+		name = xasprintf("%s_%u", base, ++number);
+		i = first - 1; /* and again: this name may be there, too */
+	}
+	free(base);
+	free(own);
+	return name;
+}
+
 static void append(struct event_lines *lines, const struct event_line *line)
 {
 	array__reserve(&lines->lines, &lines->cap, lines->nr + 1, sizeof(*line));
@@ -241,6 +294,9 @@ int event_lines__add(struct event_lines *lines, const struct probe_target *targe
 			free(line.name);
 			return ret;
 		}
+		line.line = make_line(target, def, spots, spot, line.group, line.name);
+		line.name = name_apart(lines, first, line.line, line.group, line.name);
+		free(line.line);
 		line.line = make_line(target, def, spots, spot, line.group, line.name);
 		line.shown = make_shown(target, def);
 		append(lines, &line);
@@ -279,6 +335,23 @@ static int no_point(const struct probe_target *target, const struct probe_defini
 	return ret;
 }
 
+static char *make_sdt_line(const struct probe_target *target, const struct sdt_probes *probes,
+                           const struct sdt_probe *probe, const struct event_line *event)
+{
+	struct out out;
+
+	out__init(&out, -1);
+	out__printf(&out, "p:%s/%s %s:0x%llx", event->group, event->name, target->path,
+	            (unsigned long long)probe->offset);
+	if (probe->semaphore)
+		out__printf(&out, "(0x%llx)", (unsigned long long)probe->semaphore);
+	sdt_probe__write_args(probe, probes->machine, &out);
+	char *line = xstrdup(out__take(&out));
+
+	out__exit(&out);
+	return line;
+}
+
 static int add_point(struct event_lines *lines, const struct probe_target *target,
                      const struct probe_definition *def, const struct sdt_probes *probes,
                      const struct sdt_probe *probe, u32 first, const struct probe_events *existing,
@@ -288,21 +361,16 @@ static int add_point(struct event_lines *lines, const struct probe_target *targe
 		                                       : xasprintf("sdt_%s", probe->provider),
 		                   .name = xstrdup(def->event ? def->event : probe->name) };
 	int ret = settle_name(lines, first, existing, line.group, &line.name, err);
-	struct out out;
 
 	if (ret) {
 		free(line.group);
 		free(line.name);
 		return ret;
 	}
-	out__init(&out, -1);
-	out__printf(&out, "p:%s/%s %s:0x%llx", line.group, line.name, target->path,
-	            (unsigned long long)probe->offset);
-	if (probe->semaphore)
-		out__printf(&out, "(0x%llx)", (unsigned long long)probe->semaphore);
-	sdt_probe__write_args(probe, probes->machine, &out);
-	line.line = xstrdup(out__take(&out));
-	out__exit(&out);
+	line.line = make_sdt_line(target, probes, probe, &line);
+	line.name = name_apart(lines, first, line.line, line.group, line.name);
+	free(line.line);
+	line.line = make_sdt_line(target, probes, probe, &line);
 	line.shown = xasprintf("%%%s in %s", probe->name, target->path);
 	append(lines, &line);
 	return 0;
