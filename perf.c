@@ -60,7 +60,7 @@ static const struct command commands[] = {
 	{ "list", cmd_list, "List the events that can be counted and sampled", true },
 	{ "lock", NULL, "Analyze waiting for locks" },
 	{ "mem", NULL, "Profile memory accesses" },
-	{ "probe", NULL, "Define new tracepoints in the kernel and in programs" },
+	{ "probe", cmd_probe, "Define new tracepoints in the kernel and in programs" },
 	{ "record", cmd_record, "Run a command and record its profile into perf.data" },
 	{ "report", cmd_report, "Read perf.data and show the profile", true },
 	{ "sched", NULL, "Trace and measure the scheduler (latencies, time lines)" },

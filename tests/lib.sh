@@ -173,8 +173,8 @@ picture() {
 	if [ -n "$at" ] && [ -r "$at/set_event" ]; then
 		echo "tracefs events $(sort "$at/set_event" | cksum)"
 		echo "tracefs tracer $(cat "$at/current_tracer" "$at/tracing_on" 2> /dev/null)"
-		# But for those of cli/sdt, which makes probes itself while others run.
-		echo "tracefs probes $(cat "$at"/[ku]probe_events 2> /dev/null | grep -v ':sdt_planted/' | cksum)"
+		# But for those of cli/sdt and cli/probe, which make probes while others run.
+		echo "tracefs probes $(cat "$at"/[ku]probe_events 2> /dev/null | grep -vE ':(sdt_planted|[a-z_]*tried[0-9][0-9a-z_]*)/' | cksum)"
 		# But for those of a doctor in another test, which live for a moment.
 		echo "tracefs instances $(find "$at/instances" -mindepth 1 -maxdepth 1 ! -name '*-doctor-*' 2> /dev/null)"
 	fi

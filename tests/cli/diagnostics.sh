@@ -99,15 +99,49 @@ else
 	[ $state = skipped ] || skip "this kernel has them"
 fi
 later "lock: the same from perf lock" "perf lock is not built yet"
-later "probe: uprobe_events is absent" "perf probe is not built yet"
-later "probe: a line without code" "perf probe is not built yet"
-later "probe: a duplicate" "perf probe is not built yet"
-later "probe: the kernel refuses the definition" "perf probe is not built yet"
-later "probe: a variable that is not there" "perf probe is not built yet"
-later "probe: --vars of a tracepoint" "perf probe is not built yet"
-later "probe: --vars with --exec" "perf probe is not built yet"
-later "probe: --vars with --add" "perf probe is not built yet"
-later "probe: no path of a kernel module" "perf probe is not built yet"
+step "probe: uprobe_events is absent: the other half is listed"
+if need_root; then
+	mkdir -p traces/events
+	echo 'p:probe/f _text+12' > traces/kprobe_events
+	PERF_TRACEFS_DIR=$PWD/traces perf probe --list
+	check [ $rc -eq 0 ]
+	check grep -q '^  probe:f  *(on _text+12)$' out
+	PERF_TRACEFS_DIR=$PWD/traces perf probe -x "$WORKLOADS/probed" show
+	check [ $rc -eq 254 ]
+	check grep -q "uprobe_events.*CONFIG_UPROBE_EVENTS" err
+fi
+row "probe: a line without code" probe 254 '-x "$WORKLOADS/probed" show:1000' \
+	"Probe point not found: 'show:1000'" 'the nearest line with code is show:[0-9]' 'Failed to add events'
+step "probe: a duplicate"
+if need_tracefs && [ -w "$(tracefs)/uprobe_events" ]; then
+	perf probe -q -x "$WORKLOADS/probed" -a "tried$$:e=show"
+	perf probe -x "$WORKLOADS/probed" -a "tried$$:e=show"
+	check [ $rc -eq 239 ]
+	check grep -q 'event "e" already exists' err
+	check grep -q 'force duplicates by .perf probe -f' err
+	perf probe -q -d "tried$$:e"
+	check [ $rc -eq 0 ]
+else
+	skip "no uprobe_events"
+fi
+if need_tracefs && [ -w "$(tracefs)/uprobe_events" ]; then
+	row "probe: the kernel refuses the definition" probe 234 '-x "$WORKLOADS/probed" -a "tried$$:e=show %nosuch"' \
+		'the kernel refuses' 'Invalid register name' 'Failed to add events'
+else
+	later "probe: the kernel refuses the definition" "no uprobe_events"
+fi
+row "probe: a variable that is not there" probe 254 '-x "$WORKLOADS/probed" -D "show nn"' \
+	"cannot find the variable 'nn'" "did you mean 'n'"
+if need_tracefs; then
+	row "probe: --vars of a tracepoint" probe 254 '-x "$WORKLOADS/probed" -V sched_switch' \
+		'not found' 'events/sched/sched_switch/format' 'Failed to show vars'
+else
+	later "probe: --vars of a tracepoint" "no tracefs"
+fi
+row "probe: --vars with --exec" probe 0 '-x "$WORKLOADS/probed" -V show'
+check grep -q 'struct cell.	cell$' out
+row "probe: --vars with --add" probe 129 '-V show --add loop' "it excludes --vars"
+row "probe: no path of a kernel module" probe 254 '-m nosuch -a f' 'Failed to find path of kernel module' "give the path"
 later "trace: -p with -C" "perf trace is not built yet"
 row "record: -p with -C" record 0 '-e cpu-clock -p $$ -C 0 -o x.data sleep 0.1' 'PID/TID switch overriding CPU'
 row "script: a script that is not there" script 255 '-s nosuch.py' '(nosuch|not built yet|does not have it yet)'

@@ -35,6 +35,10 @@ static void write_and_read(const struct sdt_probes *probes)
 	FUZZ_CHECK(!probes->nr == !nr && nr <= probes->nr);
 	for (const char *c = out__take(&out); *c; c++)
 		FUZZ_CHECK((u8)*c >= 0x20 || *c == '\n');
+	for (u32 i = 0; i < probes->nr; i++) {
+		sdt_probe__write_args(&probes->probes[i], EM_X86_64, &out);
+		sdt_probe__write_args(&probes->probes[i], EM_AARCH64, &out);
+	}
 	out__exit(&out);
 }
 

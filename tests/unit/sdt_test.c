@@ -93,6 +93,30 @@ TEST(sdt_arguments_in_the_kernels_words)
 	           "");
 }
 
+static void check_probe_args(u16 machine, const char *args, const char *want)
+{
+	const struct sdt_probe probe = { .args = args };
+	struct out out;
+
+	out__init(&out, -1);
+	sdt_probe__write_args(&probe, machine, &out);
+	CHECK_STR(out__take(&out), want);
+	out__exit(&out);
+}
+
+TEST(sdt_arguments_of_probes)
+{
+	check_probe_args(EM_X86_64, "8@%rax -4@-20(%rbp) -4@$7 8@$-1 4f@%xmm1 8@x(%rip) 1@%sil",
+	                 " arg1=%ax:u64 arg2=-20(%bp):s32 arg3=\\7:s32 arg4=\\-1:u64 arg7=%si:u8");
+	check_probe_args(EM_X86_64, "4@$ 4@$x 4@$1x 4@7 8@$99999999999999999999", "");
+	check_probe_args(EM_AARCH64, "8@x0 -4@w13 8@sp 8@[x19] 4@[sp, 12] -2@[x29,-8] 4@5 1@-3",
+	                 " arg1=%x0:u64 arg2=%x13:s32 arg3=%sp:u64 arg4=+0(%x19):u64 "
+	                 "arg5=+12(%sp):u32 arg6=-8(%x29):s16 arg7=\\5:u32 arg8=\\-3:u8");
+	check_probe_args(EM_AARCH64, "8@x 8@x999 8@[x1 8@[x1,] 8@[x1,x2] 4@q0 8@[x1, lsl] 8@x3y",
+	                 "");
+	check_probe_args(EM_RISCV, "8@a0", "");
+}
+
 TEST(sdt_of_every_class_and_order)
 {
 	for (unsigned i = 0; i < 4; i++) {

@@ -91,9 +91,9 @@ static bool is_harmless(const struct dwarf_files *files, const char *path)
 }
 
 /*
- * Nothing here asks where variables are, for unwinding rows or for tables of contents; libdw would
- * read and unpack them all the same (a fifth of the bytes), unless told that there is nothing in
- * them. In libelf's memory only.
+ * Who reads lines and functions asks not where variables are, for unwinding rows or for tables of
+ * contents; libdw would read and unpack them all the same (a fifth of the bytes), unless told that
+ * there is nothing in them. In libelf's memory only.
  */
 static void hide_what_is_not_asked_for(struct elf_file *elf)
 {
@@ -112,9 +112,10 @@ static void hide_what_is_not_asked_for(struct elf_file *elf)
 	}
 }
 
-static Dwarf *begin_dwarf(struct elf_file *elf)
+static Dwarf *begin_dwarf(const struct dwarf_files *files, struct elf_file *elf)
 {
-	hide_what_is_not_asked_for(elf);
+	if (!files->whole)
+		hide_what_is_not_asked_for(elf);
 	if (debug_image__wanted(elf) && (elf->type == ET_REL || !debug_image__replace(elf)))
 		return NULL; /* (a module's sections were relocated before, if they could be read)
 		              */
@@ -201,6 +202,19 @@ const char *dwarf_files__string(struct dwarf_files *files, Dwarf_Attribute *attr
 	return !among_dies || memchr(s, '\0', span->end - s) ? s : NULL;
 }
 
+const char *dwarf_files__checked_string(Dwarf_Attribute *attr)
+{
+	const char *s = dwarf_formstring(attr);
+	struct dwarf_files files = { .string = s };
+
+	/* Of these libdw checks the offset, and the section ends with a zero: strings_end(). */
+	if (!s || attr->form == DW_FORM_strp || attr->form == DW_FORM_line_strp)
+		return s;
+	if (!any_section(dwarf_cu_getdwarf(attr->cu), holds_string, &files))
+		return attr->form == DW_FORM_GNU_strp_alt ? s : NULL;
+	return attr->form != DW_FORM_string || memchr(s, '\0', files.found.end - s) ? s : NULL;
+}
+
 /* ---- what dwz took out of several files into one ---- */
 
 static bool open_alternate(struct dwarf_files *files, const char *path, const struct build_id *want)
@@ -211,7 +225,7 @@ static bool open_alternate(struct dwarf_files *files, const char *path, const st
 		return false;
 	elf_file__build_id(&files->alternate, &have);
 	if (have.size && build_id__equal(&have, want) && has_dwarf(&files->alternate))
-		files->alternate_dwarf = begin_dwarf(&files->alternate);
+		files->alternate_dwarf = begin_dwarf(files, &files->alternate);
 	if (files->alternate_dwarf && strings_end(files->alternate_dwarf))
 		return true;
 	dwarf_end(files->alternate_dwarf);
@@ -301,10 +315,12 @@ static bool is_linked(struct elf_file *elf, u64 module_start)
 	return module_start && !relocatable__apply(elf);
 }
 
-struct dwarf_files *dwarf_files__open(const char *path, u64 module_start, struct file_trail *trail)
+static struct dwarf_files *open_files(const char *path, u64 module_start, struct file_trail *trail,
+                                      bool whole)
 {
 	struct dwarf_files *files = xcalloc(1, sizeof(*files));
 
+	files->whole = whole;
 	files->elf.fd = files->alternate.fd = -1;
 	files->path = xstrdup(path);
 	files->trail = trail;
@@ -312,7 +328,7 @@ struct dwarf_files *dwarf_files__open(const char *path, u64 module_start, struct
 		files->elf.fd = -1;
 	} else if (has_dwarf(&files->elf) && is_linked(&files->elf, module_start) &&
 	           set_alternate(files)) {
-		files->dwarf = begin_dwarf(&files->elf);
+		files->dwarf = begin_dwarf(files, &files->elf);
 		if (files->dwarf && files->alternate_dwarf)
 			dwarf_setalt(files->dwarf, files->alternate_dwarf);
 	}
@@ -320,6 +336,16 @@ struct dwarf_files *dwarf_files__open(const char *path, u64 module_start, struct
 		return files;
 	dwarf_files__close(files);
 	return NULL;
+}
+
+struct dwarf_files *dwarf_files__open(const char *path, u64 module_start, struct file_trail *trail)
+{
+	return open_files(path, module_start, trail, false);
+}
+
+struct dwarf_files *dwarf_files__open_whole(const char *path, u64 module_start)
+{
+	return open_files(path, module_start, NULL, true);
 }
 
 void dwarf_files__close(struct dwarf_files *files)

@@ -23,6 +23,7 @@ struct dwarf_files {
 	Dwarf *dwarf, *alternate_dwarf;
 	char *path;
 	struct file_trail *trail; /* borrowed */
+	bool whole;               /* also what is left out elsewhere: locations of variables ... */
 	/*
 	 * Private: the string being checked, and the section contents that the last ones were in.
 	 */
@@ -38,6 +39,9 @@ struct dwarf_files {
  * module; 0: it is none.
  */
 struct dwarf_files *dwarf_files__open(const char *path, u64 module_start, struct file_trail *trail);
+
+/* The same with all sections: where variables are, too. */
+struct dwarf_files *dwarf_files__open_whole(const char *path, u64 module_start);
 void dwarf_files__close(struct dwarf_files *files);
 
 /*
@@ -51,6 +55,8 @@ bool dwarf_files__code_of_unit(struct dwarf_files *files, Dwarf_Die *cudie, Dwar
  * strings); else NULL.
  */
 const char *dwarf_files__string(struct dwarf_files *files, Dwarf_Attribute *attr);
+/* The same without an open dwarf_files, at the cost of a look at the sections. */
+const char *dwarf_files__checked_string(Dwarf_Attribute *attr);
 #endif
 
 #endif

@@ -95,7 +95,7 @@ static int check_there(const struct output_path *look, const char *path, unsigne
 		return error__set(err, -EEXIST, "cannot create", path, NULL);
 	/* Root's new file may take its place where nobody can put it back. */
 	if (look->st.st_uid != geteuid() && !look->proc &&
-	    (geteuid() || !is_beside(flags) || !place__is_ours_alone(&look->end))) {
+	    (geteuid() || !is_beside(flags) || !dir_entry__is_ours_alone(&look->end))) {
 		error__set(err, -EPERM, "cannot write over", path,
 		           "it belongs to another user (uid %u)", (unsigned)look->st.st_uid);
 		return error__advise(err, "remove it, or give another file name");
@@ -121,7 +121,7 @@ static mode_t mode_of_new(const struct output_path *look, mode_t mode)
 
 static int open_beside(struct output_file *file, const struct output_path *look, mode_t mode)
 {
-	int ret = new_file__open(&file->new, file->place.at);
+	int ret = new_file__open(&file->new, file->entry.at);
 
 	if (ret)
 		return ret;
@@ -162,7 +162,7 @@ static int open_in_place(struct output_file *file, const struct output_path *loo
 	int ret;
 
 	file->in_place = true;
-	file->fd = openat(file->place.at, file->place.name, how, mode);
+	file->fd = openat(file->entry.at, file->entry.name, how, mode);
 	if (file->fd < 0)
 		return error__set(err, -errno, "cannot create", path, NULL);
 	file->made = !look->there;
@@ -174,7 +174,7 @@ static int open_in_place(struct output_file *file, const struct output_path *loo
 		close(file->fd);
 		file->fd = -1;
 		if (file->made)
-			unlinkat(file->place.at, file->place.name, 0);
+			unlinkat(file->entry.at, file->entry.name, 0);
 	}
 	return ret;
 }
@@ -187,7 +187,7 @@ static int open_it(struct output_file *file, const struct output_path *look, uns
 
 	if (ret)
 		return ret;
-	place__copy(&file->place, &look->end);
+	dir_entry__copy(&file->entry, &look->end);
 	if (regular && is_beside(flags) && !open_beside(file, look, mode))
 		return 0;
 	return open_in_place(file, look, file->path, flags, mode, err);
@@ -200,7 +200,7 @@ int output_file__open(struct output_file *file, const char *path, unsigned flags
 	struct output_path look;
 	int ret;
 
-	*file = (struct output_file){ .fd = -1, .path = path, .place.at = -1 };
+	*file = (struct output_file){ .fd = -1, .path = path, .entry.at = -1 };
 	if (!len)
 		return error__set(err, -ENOENT, "cannot create the output", NULL,
 		                  "the name of the file is empty");
@@ -213,7 +213,7 @@ int output_file__open(struct output_file *file, const char *path, unsigned flags
 	ret = open_it(file, &look, flags, mode, inputs, err);
 	output_path__exit(&look);
 	if (ret)
-		place__exit(&file->place);
+		dir_entry__exit(&file->entry);
 	return ret;
 }
 
@@ -222,13 +222,13 @@ int output_file__close(struct output_file *file, bool keep)
 	int ret;
 
 	if (!file->in_place) {
-		ret = new_file__finish(&file->new, file->place.name, false, keep ? 0 : -ECANCELED);
+		ret = new_file__finish(&file->new, file->entry.name, false, keep ? 0 : -ECANCELED);
 		ret = keep ? ret : 0;
 	} else {
 		ret = close(file->fd) ? -errno : 0;
 		if (file->made && (!keep || ret))
-			unlinkat(file->place.at, file->place.name, 0);
+			unlinkat(file->entry.at, file->entry.name, 0);
 	}
-	place__exit(&file->place);
+	dir_entry__exit(&file->entry);
 	return ret;
 }

@@ -41,11 +41,11 @@ enum output_file_flags {
 
 struct output_file {
 	int fd;
-	bool in_place;       /* no temporary file: a failure leaves a part of it */
-	bool made;           /* in place, and new: removed when it is not kept */
-	const char *path;    /* borrowed */
-	struct place place;  /* owned */
-	struct new_file new; /* unless in place */
+	bool in_place;          /* no temporary file: a failure leaves a part of it */
+	bool made;              /* in place, and new: removed when it is not kept */
+	const char *path;       /* borrowed */
+	struct dir_entry entry; /* owned */
+	struct new_file new;    /* unless in place */
 };
 
 /*

@@ -15,27 +15,27 @@
 
 #define LINKS_MAX 40 /* as the kernel's */
 
-void place__exit(struct place *place)
+void dir_entry__exit(struct dir_entry *entry)
 {
-	if (place->at >= 0)
-		close(place->at);
-	free(place->name);
-	free(place->path);
-	*place = (struct place){ .at = -1 };
+	if (entry->at >= 0)
+		close(entry->at);
+	free(entry->name);
+	free(entry->path);
+	*entry = (struct dir_entry){ .at = -1 };
 }
 
-void place__copy(struct place *to, const struct place *place)
+void dir_entry__copy(struct dir_entry *to, const struct dir_entry *entry)
 {
-	to->at = fcntl(place->at, F_DUPFD_CLOEXEC, 0);
-	to->name = xstrdup(place->name);
-	to->path = xstrdup(place->path);
+	to->at = fcntl(entry->at, F_DUPFD_CLOEXEC, 0);
+	to->name = xstrdup(entry->name);
+	to->path = xstrdup(entry->path);
 }
 
-bool place__is_ours_alone(const struct place *place)
+bool dir_entry__is_ours_alone(const struct dir_entry *entry)
 {
 	struct stat st;
 
-	return !fstat(place->at, &st) && st.st_uid == geteuid() && !(st.st_mode & 022);
+	return !fstat(entry->at, &st) && st.st_uid == geteuid() && !(st.st_mode & 022);
 }
 
 /* The kernel's fs.protected_* cover only sticky folders, and may be off. */
@@ -130,7 +130,7 @@ static int step(int at, const char *name, const char *path, int *folder, char **
  * Enter the folders of @path, from the folder @from on, and come to its last name. 0 or a negative
  * errno, which -EPERM has told about in @err.
  */
-static int walk(struct place *place, int from, const char *path, unsigned *nr_links,
+static int walk(struct dir_entry *entry, int from, const char *path, unsigned *nr_links,
                 struct error *err)
 {
 	char *rest = xstrdup(path), *name = rest, *text = NULL;
@@ -159,8 +159,8 @@ static int walk(struct place *place, int from, const char *path, unsigned *nr_li
 		}
 	}
 	if (!ret) {
-		place->at = at;
-		place->name = xstrdup(*name ? name : ".");
+		entry->at = at;
+		entry->name = xstrdup(*name ? name : ".");
 	} else if (at >= 0) {
 		close(at);
 	}
@@ -171,12 +171,12 @@ static int walk(struct place *place, int from, const char *path, unsigned *nr_li
 /* The link @fd at the end of the path: go to what it says. */
 static int follow(struct output_path *found, int fd, unsigned *nr_links, struct error *err)
 {
-	struct place old = found->end;
+	struct dir_entry old = found->end;
 	const char *base = text__basename(old.path);
 	char *text = text_of(fd, nr_links);
 	int ret = text ? 0 : -errno;
 
-	found->end = (struct place){ .at = -1 };
+	found->end = (struct dir_entry){ .at = -1 };
 	found->link = true;
 	if (!ret)
 		ret = walk(&found->end, old.at, text, nr_links, err);
@@ -185,14 +185,14 @@ static int follow(struct output_path *found, int fd, unsigned *nr_links, struct 
 		        *text == '/' ? xstrdup(text)
 		                     : xasprintf("%.*s%s", (int)(base - old.path), old.path, text);
 	free(text);
-	place__exit(&old);
+	dir_entry__exit(&old);
 	return ret;
 }
 
 /* 1: it was a link, look again. */
 static int look(struct output_path *found, unsigned *nr_links, struct error *err)
 {
-	struct place *end = &found->end;
+	struct dir_entry *end = &found->end;
 	int fd = openat(end->at, end->name, O_PATH | O_NOFOLLOW | O_CLOEXEC), ret = 0;
 
 	found->there = fd >= 0 && !fstat(fd, &found->st);
@@ -222,7 +222,7 @@ int output_path__find(struct output_path *found, const char *path, struct error 
 	ret = walk(&found->given, AT_FDCWD, path, &nr_links, &why);
 	found->given.path = xstrdup(path);
 	if (!ret) {
-		place__copy(&found->end, &found->given);
+		dir_entry__copy(&found->end, &found->given);
 		do
 			ret = look(found, &nr_links, &why);
 		while (ret > 0);
@@ -241,6 +241,6 @@ int output_path__find(struct output_path *found, const char *path, struct error 
 
 void output_path__exit(struct output_path *found)
 {
-	place__exit(&found->given);
-	place__exit(&found->end);
+	dir_entry__exit(&found->given);
+	dir_entry__exit(&found->end);
 }

@@ -11,29 +11,29 @@
 
 #include "util/lib/error.h"
 
-struct place {
+struct dir_entry {
 	int at;     /* its folder, for openat(), renameat() and so on; owned, -1: none */
 	char *name; /* in that folder; owned */
 	char *path; /* for messages only; owned */
 };
 
-/* @place may be empty: { .at = -1 } */
-void place__exit(struct place *place);
-void place__copy(struct place *to, const struct place *place);
+/* @entry may be empty: { .at = -1 } */
+void dir_entry__exit(struct dir_entry *entry);
+void dir_entry__copy(struct dir_entry *to, const struct dir_entry *entry);
 
 /* Is the folder ours and writable by nobody else, so that nobody can swap our files? */
-bool place__is_ours_alone(const struct place *place);
+bool dir_entry__is_ours_alone(const struct dir_entry *entry);
 
 /* Are links of this owner followed, and things of theirs believed? Root's and our own are. */
 bool output_path__is_trusted(const struct stat *st);
 
 struct output_path {
-	struct place given; /* the name itself, which may be a link */
-	struct place end;   /* after all links */
-	bool link;          /* they differ */
-	bool there;         /* something exists at the end */
-	bool proc;          /* it is a /proc link to an open file: can be opened only through it */
-	struct stat st;     /* of what exists */
+	struct dir_entry given; /* the name itself, which may be a link */
+	struct dir_entry end;   /* after all links */
+	bool link;              /* they differ */
+	bool there;             /* something exists at the end */
+	bool proc;      /* it is a /proc link to an open file: can be opened only through it */
+	struct stat st; /* of what exists */
 };
 
 /*

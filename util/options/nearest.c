@@ -24,6 +24,9 @@ void nearest__offer(struct nearest *near, const char *name)
 		distance = 1;
 	if (distance > (len < 5 ? 1 : (len + 1) / 3))
 		return;
+	for (at = 0; at < near->nr; at++)
+		if (!strcmp(near->names[at], name))
+			return;
 	for (at = near->nr; at > 0 && near->distance[at - 1] > distance; at--)
 		;
 	if (at == NEAREST_MAX)

@@ -48,6 +48,13 @@ void sdt_probes__read(struct sdt_probes *probes, struct elf_file *elf);
 void sdt_probes__exit(struct sdt_probes *probes);
 
 /*
+ * Write its arguments as the kernel's uprobe_events want them: " arg1=%di:u64 arg2=\\5:s32". What the
+ * kernel cannot fetch is left out, but keeps its number. Registers and memory that one points to
+ * (x86, arm64), constants.
+ */
+void sdt_probe__write_args(const struct sdt_probe *probe, u16 machine, struct out *out);
+
+/*
  * Write the text of a file "probes". Arguments are written if they are registers or memory that one
  * points to, on x86; others, and constants, are left out, but keep their number. Nothing is written
  * if @path has control characters.

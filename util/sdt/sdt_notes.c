@@ -195,6 +195,116 @@ static void write_args(struct out *out, const char *args)
 	}
 }
 
+/* "$5", "$-1" of x86, "5" of arm64 at @s: a number and nothing else. */
+static bool write_constant(struct out *out, u32 number, const char *s, const char *end, bool sign)
+{
+	if (sign && (s == end || *s++ != '$'))
+		return false;
+	const char *digits = s + (s < end && *s == '-'), *p = digits;
+
+	while (p < end && isdigit((u8)*p))
+		p++;
+	if (p == digits || p != end || p - digits > 18)
+		return false;
+	out__printf(out, " arg%u=\\%.*s", number, (int)(end - s), s);
+	return true;
+}
+
+/* arm64: "x0", "w3", "sp", at @s: the length of the name; the kernel calls both halves x. */
+static size_t arm64_register(const char *s, const char *end, char name[4])
+{
+	size_t len = 0;
+
+	while (s + len < end && len < 4 && isalnum((u8)s[len]))
+		len++;
+	if (len < 2 || len > 3)
+		return 0;
+	bool numbered =
+	        (*s == 'x' || *s == 'w') && isdigit((u8)s[1]) && (len == 2 || isdigit((u8)s[2]));
+
+	if (!numbered && !(len == 2 && !memcmp(s, "sp", 2)))
+		return 0;
+	memcpy(name, s, len);
+	name[len] = '\0';
+	if (*name == 'w')
+		*name = 'x';
+	return len;
+}
+
+/* arm64: "x0", "[sp]", "[x19, 12]", "[x19,-8]", "5" */
+static bool write_arm64(struct out *out, u32 number, const char *s, const char *end)
+{
+	char name[4];
+	size_t len = arm64_register(s, end, name);
+
+	if (len && s + len == end) {
+		out__printf(out, " arg%u=%%%s", number, name);
+		return true;
+	}
+	if (s == end || *s != '[')
+		return write_constant(out, number, s, end, false);
+	len = arm64_register(s + 1, end, name);
+	const char *p = s + 1 + len;
+	long offset = 0;
+
+	if (!len || p == end)
+		return false;
+	if (*p == ',') {
+		char *behind;
+
+		p += 1 + strspn(p + 1, " #");
+		offset = strtol(p, &behind, 10);
+		if (behind == p)
+			return false;
+		p = behind;
+	}
+	if (p + 1 != end || *p != ']')
+		return false;
+	out__printf(out, " arg%u=%+ld(%%%s)", number, offset, name);
+	return true;
+}
+
+/* The length of the argument at @args: in brackets there may be blanks. */
+static size_t argument_length(const char *args)
+{
+	size_t len = strcspn(args, " ["), close;
+
+	if (args[len] != '[')
+		return len;
+	close = strcspn(args + len, "]");
+	return args[len + close] ? len + close + 1 : len + close;
+}
+
+/* Registers of vectors and floating point, which the kernel's probes do not see. */
+static bool is_other_register(const char *s, const char *end)
+{
+	return end - s > 3 && *s == '%' &&
+	       (strchr("xyz", s[1]) ? s[2] == 'm' : s[1] == 'm' || s[2] == 't');
+}
+
+void sdt_probe__write_args(const struct sdt_probe *probe, u16 machine, struct out *out)
+{
+	const char *args = probe->args;
+	bool x86 = machine == EM_X86_64 || machine == EM_386;
+
+	if (!x86 && machine != EM_AARCH64)
+		return;
+	for (u32 number = 1; *(args += strspn(args, " ")); number++) {
+		size_t len = x86 ? strcspn(args, " ") : argument_length(args);
+		const char *end = args + len, *at = memchr(args, '@', len);
+		const char *operand = at ? at + 1 : args;
+		bool other = x86 && is_other_register(operand, end);
+		bool written = other ? false
+		               : x86 ? write_operand(out, number, operand, end) ||
+		                               write_constant(out, number, operand, end, true)
+		                     : write_arm64(out, number, operand, end);
+
+		if (written && at)
+			write_type(out, args, at - args);
+		args = end;
+	}
+}
+
 /* ---- the file ---- */
 
 static void write_location(struct out *out, const struct sdt_probe *probe, const char *path,

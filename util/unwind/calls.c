@@ -12,7 +12,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/symtab/elf_symbols.h"
-#include "util/unwind/code.h"
+#include "util/unwind/dso_code.h"
 
 #ifndef STT_GNU_IFUNC
 #define STT_GNU_IFUNC 10
@@ -192,8 +192,8 @@ static void add_target(struct function *function, u64 addr, const char *name)
 	function->targets[function->nr++] = (struct target){ addr, name };
 }
 
-static void find_targets(struct function *function, const struct code *code, const struct cfi *cfi,
-                         const struct object *object)
+static void find_targets(struct function *function, const struct dso_code *code,
+                         const struct cfi *cfi, const struct object *object)
 {
 	function->anything = !code->len;
 	for (size_t i = 0; i + 1 < code->len; i++) {
@@ -201,7 +201,7 @@ static void find_targets(struct function *function, const struct code *code, con
 		function->anything |= code->bytes[i] == 0xff && (code->bytes[i + 1] & 0x38) == 0x10;
 		if (code->bytes[i] != 0xe8 || i + CALL_SIZE > code->len)
 			continue;
-		u64 addr = code__relative(code, i + 1);
+		u64 addr = dso_code__relative(code, i + 1);
 		const struct cfi_entry *entry = cfi__entry(cfi, addr);
 		const char *name = name_in_plt(object, addr);
 
@@ -217,7 +217,7 @@ static const struct function *function_at(struct calls *calls, u32 dso, struct e
                                           const struct cfi *cfi, const struct cfi_entry *entry)
 {
 	u32 *index = u64map__at(&calls->function_at, hash__add(entry->start, dso));
-	struct code code;
+	struct dso_code code;
 
 	if (*index != ID_NONE)
 		return &calls->functions[*index];
@@ -227,9 +227,9 @@ static const struct function *function_at(struct calls *calls, u32 dso, struct e
 	struct function *function = &calls->functions[calls->nr_functions++];
 
 	*function = (struct function){ .dso = dso, .start = entry->start };
-	code__read(&code, elf, entry->start, entry->end);
+	dso_code__read(&code, elf, entry->start, entry->end);
 	find_targets(function, &code, cfi, object_of(calls, dso, elf));
-	code__exit(&code);
+	dso_code__exit(&code);
 	return function;
 }
 
@@ -250,15 +250,15 @@ static bool is_in(const struct callee *callee, u64 vaddr)
 /* Does the code from @from to @to, of the callee's object, jump to the callee? */
 static bool jumps_to(const struct callee *callee, u64 from, u64 to)
 {
-	struct code code;
+	struct dso_code code;
 	bool found = false;
 
-	code__read(&code, callee->elf, from, to);
+	dso_code__read(&code, callee->elf, from, to);
 	for (size_t i = 0; i + CALL_SIZE <= code.len && !found; i++)
 		found = (code.bytes[i] == 0xe9 ||
 		         (i && code.bytes[i - 1] == 0x0f && (code.bytes[i] & 0xf0) == 0x80)) &&
-		        is_in(callee, code__relative(&code, i + 1));
-	code__exit(&code);
+		        is_in(callee, dso_code__relative(&code, i + 1));
+	dso_code__exit(&code);
 	return found;
 }
 
@@ -299,21 +299,21 @@ static const struct cfi_entry *called_at(struct calls *calls, const struct code_
                                          struct elf_file *elf, const struct cfi **cfi)
 {
 	const struct cfi_entry *called = NULL;
-	struct code code;
+	struct dso_code code;
 	u64 vaddr;
 
 	if (unwind_tables__vaddr(calls->tables, back->dso, back->addr, EM_X86_64, &vaddr) ||
 	    !unwind_tables__eh_entry(calls->tables, back->dso, back->addr - 1, EM_X86_64, cfi))
 		return NULL;
-	code__read(&code, elf, vaddr - CALL_SIZE, vaddr);
+	dso_code__read(&code, elf, vaddr - CALL_SIZE, vaddr);
 	if (code.len && code.bytes[0] == 0xe8) {
-		u64 addr = code__relative(&code, 1);
+		u64 addr = dso_code__relative(&code, 1);
 
 		called = cfi__entry(*cfi, addr);
 		if (called && (called->start != addr))
 			called = NULL;
 	}
-	code__exit(&code);
+	dso_code__exit(&code);
 	return called;
 }
 

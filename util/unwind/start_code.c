@@ -6,7 +6,7 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
-#include "util/unwind/code.h"
+#include "util/unwind/dso_code.h"
 
 /* Symbols of a dso that is a C library; ID_NONE: none of that name. */
 struct libc {
@@ -57,19 +57,19 @@ u16 start_code__machine(struct start_code *start, u32 dso)
  * Bytes that only look like a call or an address lead to the start of just that function by an
  * accident of one in 2^32: so nothing is decoded here.
  */
-static bool takes_address(const struct code *code, u64 target)
+static bool takes_address(const struct dso_code *code, u64 target)
 {
 	for (size_t i = 0; i + 6 <= code->len; i++) /* lea target(%rip), %reg */
 		if (code->bytes[i] == 0x8d && (code->bytes[i + 1] & 0xc7) == 0x05 &&
-		    code__relative(code, i + 2) == target)
+		    dso_code__relative(code, i + 2) == target)
 			return true;
 	return false;
 }
 
-static bool calls(const struct code *code, u64 target)
+static bool calls(const struct dso_code *code, u64 target)
 {
 	for (size_t i = 0; i + 5 <= code->len; i++)
-		if (code->bytes[i] == 0xe8 && code__relative(code, i + 1) == target)
+		if (code->bytes[i] == 0xe8 && dso_code__relative(code, i + 1) == target)
 			return true;
 	return false;
 }
@@ -77,12 +77,12 @@ static bool calls(const struct code *code, u64 target)
 static bool function_takes_address(const struct elf_file *elf, const struct cfi_entry *function,
                                    u64 target)
 {
-	struct code code;
+	struct dso_code code;
 
-	code__read(&code, elf, function->start, function->end);
+	dso_code__read(&code, elf, function->start, function->end);
 	bool found = takes_address(&code, target);
 
-	code__exit(&code);
+	dso_code__exit(&code);
 	return found;
 }
 
@@ -96,14 +96,14 @@ static const struct cfi_entry *function_at(const struct cfi *cfi, u64 vaddr)
 }
 
 /* Does @code, or a function that it calls, take the address? */
-static bool passes_on(const struct elf_file *elf, const struct cfi *cfi, const struct code *code,
-                      u64 target)
+static bool passes_on(const struct elf_file *elf, const struct cfi *cfi,
+                      const struct dso_code *code, u64 target)
 {
 	if (takes_address(code, target))
 		return true;
 	for (size_t i = 0; i + 5 <= code->len; i++) {
 		const struct cfi_entry *callee =
-		        code->bytes[i] == 0xe8 ? function_at(cfi, code__relative(code, i + 1))
+		        code->bytes[i] == 0xe8 ? function_at(cfi, dso_code__relative(code, i + 1))
 		                               : NULL;
 
 		if (callee && function_takes_address(elf, callee, target))
@@ -148,18 +148,18 @@ static bool is_of_libc(struct start_code *start, u32 dso, const struct elf_file 
 	const struct symbol *symbols = session_symbols__table(start->symbols, dso)->symbols;
 	const struct libc libc = libc_of(start, dso);
 	bool found = false;
-	struct code code;
+	struct dso_code code;
 
 	if (libc.start_main != ID_NONE) {
-		code__read(&code, elf, symbols[libc.start_main].start,
-		           symbols[libc.start_main].end);
+		dso_code__read(&code, elf, symbols[libc.start_main].start,
+		               symbols[libc.start_main].end);
 		found = calls(&code, target);
-		code__exit(&code);
+		dso_code__exit(&code);
 	}
 	if (!found && libc.create != ID_NONE) {
-		code__read(&code, elf, symbols[libc.create].start, symbols[libc.create].end);
+		dso_code__read(&code, elf, symbols[libc.create].start, symbols[libc.create].end);
 		found = passes_on(elf, cfi, &code, target);
-		code__exit(&code);
+		dso_code__exit(&code);
 	}
 	return found;
 }

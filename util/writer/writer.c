@@ -184,7 +184,7 @@ void data_writer__set_last(struct data_writer *writer, struct writer_last last)
 
 char *data_writer__find(const struct data_writer *writer)
 {
-	struct place found;
+	struct dir_entry found;
 
 	if (!writer->regular)
 		return xstrdup(writer->path);
@@ -192,7 +192,7 @@ char *data_writer__find(const struct data_writer *writer)
 		return NULL;
 	char *path = xstrdup(found.path);
 
-	place__exit(&found);
+	dir_entry__exit(&found);
 	return path;
 }
 

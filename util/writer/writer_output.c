@@ -122,9 +122,9 @@ static bool is_still_empty(int folder)
 }
 
 /* A folder that `record --threads` or `--kcore` made, with nothing else in it. */
-static bool is_recording_folder(const struct place *place)
+static bool is_recording_folder(const struct dir_entry *entry)
 {
-	int fd = openat(place->at, place->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = openat(entry->at, entry->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool found = fd >= 0 && !each_entry(fd, NULL, false) &&
 	             (is_recording_file(fd, "data") || is_still_empty(fd));
 
@@ -137,11 +137,11 @@ static bool is_recording_folder(const struct place *place)
  * May what lies there be moved away, or (older than that) removed? Recordings may, and empty
  * files, in which nothing can be lost.
  */
-static bool is_replaceable(const struct place *place, const struct stat *st)
+static bool is_replaceable(const struct dir_entry *entry, const struct stat *st)
 {
 	if (S_ISDIR(st->st_mode))
-		return is_recording_folder(place);
-	return S_ISREG(st->st_mode) && (!st->st_size || is_recording_file(place->at, place->name));
+		return is_recording_folder(entry);
+	return S_ISREG(st->st_mode) && (!st->st_size || is_recording_file(entry->at, entry->name));
 }
 
 int writer_output__empty(int folder)
@@ -172,10 +172,10 @@ static bool is_locked(int fd)
 }
 
 /* Does somebody write to the recording (a file or folder) just now? */
-static bool is_being_written(const struct place *place)
+static bool is_being_written(const struct dir_entry *entry)
 {
 	const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-	int fd = openat(place->at, place->name, flags), folder = fd;
+	int fd = openat(entry->at, entry->name, flags), folder = fd;
 	struct stat st;
 	bool locked = false;
 
@@ -191,15 +191,15 @@ static bool is_being_written(const struct place *place)
 }
 
 /* PATH.old of PATH */
-static void place_of_old(struct place *old, const struct place *place)
+static void entry_of_old(struct dir_entry *old, const struct dir_entry *entry)
 {
-	*old = (struct place){ .at = fcntl(place->at, F_DUPFD_CLOEXEC, 0),
-		               .name = xasprintf("%s.old", place->name),
-		               .path = xasprintf("%s.old", place->path) };
+	*old = (struct dir_entry){ .at = fcntl(entry->at, F_DUPFD_CLOEXEC, 0),
+		                   .name = xasprintf("%s.old", entry->name),
+		                   .path = xasprintf("%s.old", entry->path) };
 }
 
 /* A link that was moved there with its name leads to what is not touched. */
-static int check_old(const struct place *old, struct error *err)
+static int check_old(const struct dir_entry *old, struct error *err)
 {
 	struct stat st;
 
@@ -214,7 +214,7 @@ static int check_old(const struct place *old, struct error *err)
 	                     old->path);
 }
 
-static int remove_old(const struct place *old, struct error *err)
+static int remove_old(const struct dir_entry *old, struct error *err)
 {
 	int ret = check_old(old, err);
 
@@ -233,19 +233,19 @@ static int remove_old(const struct place *old, struct error *err)
 	return error__advise(err, "remove '%s' by hand", old->path);
 }
 
-static int move_away(const struct place *place, struct error *err)
+static int move_away(const struct dir_entry *entry, struct error *err)
 {
-	struct place old;
+	struct dir_entry old;
 	int ret;
 
-	place_of_old(&old, place);
+	entry_of_old(&old, entry);
 	ret = remove_old(&old, err);
-	if (!ret && renameat(place->at, place->name, old.at, old.name)) {
-		ret = error__set(err, -errno, "cannot rename the older recording", place->path,
+	if (!ret && renameat(entry->at, entry->name, old.at, old.name)) {
+		ret = error__set(err, -errno, "cannot rename the older recording", entry->path,
 		                 NULL);
 		error__advise(err, "move it away, or give another file name: perf record -o FILE");
 	}
-	place__exit(&old);
+	dir_entry__exit(&old);
 	return ret == -ENOENT ? -EAGAIN : ret; /* somebody else has just moved it */
 }
 
@@ -253,16 +253,16 @@ static int move_away(const struct place *place, struct error *err)
 
 struct look {
 	struct output_path found;
-	const struct place *place; /* where the file is made: of @found */
-	int flags;                 /* of openat() */
-	bool move;                 /* what is there goes to PATH.old */
+	const struct dir_entry *entry; /* where the file is made: of @found */
+	int flags;                     /* of openat() */
+	bool move;                     /* what is there goes to PATH.old */
 	bool empty; /* an empty folder of ours is there: it becomes the recording's */
 };
 
 /* Only where nobody can put it back is another user's file moved away. */
 static int check_foreign(const struct output_path *found, struct error *err)
 {
-	if (place__is_ours_alone(&found->given))
+	if (dir_entry__is_ours_alone(&found->given))
 		return 0;
 	error__set(err, -EPERM, "cannot write over", found->given.path,
 	           "it belongs to another user (uid %u)", (unsigned)found->st.st_uid);
@@ -282,9 +282,9 @@ static int refuse_others(const char *path, const struct stat *st, struct error *
 	                     S_ISREG(st->st_mode) ? "remove it first, or " : "");
 }
 
-static bool is_empty_folder(const struct place *place)
+static bool is_empty_folder(const struct dir_entry *entry)
 {
-	int fd = openat(place->at, place->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = openat(entry->at, entry->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	int nr = 0;
 
@@ -300,7 +300,7 @@ static bool is_empty_folder(const struct place *place)
 static int look_at_file(struct look *look, bool folder, struct error *err)
 {
 	const struct output_path *found = &look->found;
-	const struct place *end = &found->end;
+	const struct dir_entry *end = &found->end;
 	const struct stat *st = &found->st;
 	bool is_folder = S_ISDIR(st->st_mode), foreign = st->st_uid != geteuid();
 	bool unreadable = foreign && faccessat(end->at, end->name, R_OK, 0);
@@ -355,7 +355,7 @@ static int look_at(struct look *look, const char *path, bool folder, struct erro
 	if (ret)
 		return ret;
 	ret = decide(look, folder, err);
-	look->place = look->move ? &look->found.given : &look->found.end;
+	look->entry = look->move ? &look->found.given : &look->found.end;
 	if (ret)
 		output_path__exit(&look->found);
 	return ret;
@@ -382,14 +382,14 @@ int writer_output__add_kernel_folder(int folder)
 
 static int make_folder(struct writer_output *output, const struct look *look)
 {
-	const struct place *place = look->place;
+	const struct dir_entry *entry = look->entry;
 	struct stat st;
 	int ret;
 
-	if (mkdirat(place->at, place->name, 0700) && (errno != EEXIST || !look->empty))
+	if (mkdirat(entry->at, entry->name, 0700) && (errno != EEXIST || !look->empty))
 		return errno == EEXIST ? -EAGAIN : -errno;
 	output->folder =
-	        openat(place->at, place->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	        openat(entry->at, entry->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (output->folder < 0 || fstat(output->folder, &st))
 		return -errno;
 	if (st.st_uid != geteuid()) /* another one was put into the place of ours */
@@ -401,7 +401,7 @@ static int make_folder(struct writer_output *output, const struct look *look)
 		return 0;
 	ret = output->fd;
 	if (!look->empty)
-		unlinkat(place->at, place->name, AT_REMOVEDIR);
+		unlinkat(entry->at, entry->name, AT_REMOVEDIR);
 	return ret == -EEXIST ? -EPERM : ret;
 }
 
@@ -414,7 +414,7 @@ static int make(struct writer_output *output, const struct look *look, bool fold
 	if (folder)
 		ret = make_folder(output, look);
 	else
-		output->fd = openat(look->place->at, look->place->name, look->flags, 0600);
+		output->fd = openat(look->entry->at, look->entry->name, look->flags, 0600);
 	if (!ret && output->fd < 0)
 		ret = errno == EEXIST ? -EAGAIN : -errno;
 	if (!ret && fstat(output->fd, &st))
@@ -496,7 +496,7 @@ int writer_output__make(struct writer_output *output, const char *path, bool fol
 
 int writer_output__make_beside(struct writer_output *output, const char *path, struct error *err)
 {
-	struct place old;
+	struct dir_entry old;
 	struct look look;
 	int ret = check_name(path, err);
 
@@ -506,10 +506,10 @@ int writer_output__make_beside(struct writer_output *output, const char *path, s
 	if (ret)
 		return ret;
 	output->where = look.found;
-	place_of_old(&old, &look.found.end);
+	entry_of_old(&old, &look.found.end);
 	if (look.move)
 		ret = check_old(&old, err);
-	place__exit(&old);
+	dir_entry__exit(&old);
 	/* Not for a descriptor, or a device; nor where no file can be made. */
 	if (!ret && !look.found.proc && look.flags & O_CREAT &&
 	    !new_file__open(&output->beside, look.found.end.at)) {
@@ -546,34 +546,34 @@ int writer_output__end_beside(struct writer_output *output, bool keep, struct er
 	return keep ? ret : 0;
 }
 
-static bool is_at(int fd, const struct place *place, const char *name)
+static bool is_at(int fd, const struct dir_entry *entry, const char *name)
 {
 	struct stat own, there;
 
-	return fstat(fd, &own) == 0 && fstatat(place->at, name, &there, 0) == 0 &&
+	return fstat(fd, &own) == 0 && fstatat(entry->at, name, &there, 0) == 0 &&
 	       own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }
 
-int writer_output__find(const struct writer_output *output, struct place *found)
+int writer_output__find(const struct writer_output *output, struct dir_entry *found)
 {
 	int fd = output->folder >= 0 ? output->folder : output->fd;
-	const struct place *given = &output->where.given;
+	const struct dir_entry *given = &output->where.given;
 
-	place_of_old(found, given);
+	entry_of_old(found, given);
 	if (is_at(fd, given, given->name)) {
-		place__exit(found);
-		place__copy(found, given);
+		dir_entry__exit(found);
+		dir_entry__copy(found, given);
 	} else if (!is_at(fd, found, found->name)) {
-		place__exit(found);
+		dir_entry__exit(found);
 		return -ESTALE;
 	}
 	return 0;
 }
 
-/* @name is that of the recording, or of an older one, in the folder of @place. */
-static int rename_to(const struct place *place, const char *name, const char *to)
+/* @name is that of the recording, or of an older one, in the folder of @entry. */
+static int rename_to(const struct dir_entry *entry, const char *name, const char *to)
 {
-	int at = place->at, ret = renameat2(at, name, at, to, RENAME_NOREPLACE) ? -errno : 0;
+	int at = entry->at, ret = renameat2(at, name, at, to, RENAME_NOREPLACE) ? -errno : 0;
 
 	if (ret != -EINVAL && ret != -ENOSYS)
 		return ret;
@@ -585,13 +585,13 @@ static int rename_to(const struct place *place, const char *name, const char *to
 
 int writer_output__rename(struct writer_output *output, const char *path)
 {
-	struct place *given = &output->where.given, found;
+	struct dir_entry *given = &output->where.given, found;
 	int ret = writer_output__find(output, &found);
 
 	if (ret)
 		return ret;
 	ret = rename_to(&found, found.name, text__basename(path));
-	place__exit(&found);
+	dir_entry__exit(&found);
 	if (ret)
 		return ret;
 	free(given->name);
@@ -605,21 +605,21 @@ int writer_output__rename(struct writer_output *output, const char *path)
 static void remove_made(const struct writer_output *output)
 {
 	int flags = output->folder >= 0 ? AT_REMOVEDIR : 0;
-	struct place found;
+	struct dir_entry found;
 
 	if (output->where.link) { /* which stays */
 		if (is_at(output->fd, &output->where.end, output->where.end.name))
 			unlinkat(output->where.end.at, output->where.end.name, 0);
 	} else if (!writer_output__find(output, &found)) {
 		unlinkat(found.at, found.name, flags);
-		place__exit(&found);
+		dir_entry__exit(&found);
 	}
 }
 
 void writer_output__undo(struct writer_output *output)
 {
 	const struct output_path *where = &output->where;
-	struct place old;
+	struct dir_entry old;
 	struct stat st;
 
 	int ret = output->folder < 0 ? 0 : writer_output__empty(output->folder);
@@ -632,7 +632,7 @@ void writer_output__undo(struct writer_output *output)
 		ret = ftruncate(output->fd, 0);
 	if (!output->moved)
 		return;
-	place_of_old(&old, &where->given);
+	entry_of_old(&old, &where->given);
 	rename_to(&old, old.name, where->given.name); /* else it keeps the name that it has */
-	place__exit(&old);
+	dir_entry__exit(&old);
 }

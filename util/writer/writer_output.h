@@ -55,7 +55,7 @@ int writer_output__end_beside(struct writer_output *output, bool keep, struct er
  * Where it is now: at PATH, or at PATH.old when somebody started another recording at PATH. 0 and a
  * place to be freed; -ESTALE: neither, it was removed or renamed.
  */
-int writer_output__find(const struct writer_output *output, struct place *found);
+int writer_output__find(const struct writer_output *output, struct dir_entry *found);
 
 /* Give it the last name of @path, in the folder that it is in; see data_writer__rename(). */
 int writer_output__rename(struct writer_output *output, const char *path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/unwind/code.h"
+#include "util/unwind/dso_code.h"
 
 #include <stdlib.h>
 
@@ -34,9 +34,9 @@ struct elf_file *code_file__elf(struct code_file *file, u32 dso)
 	return file->open ? &file->files.elf : NULL;
 }
 
-void code__read(struct code *code, const struct elf_file *elf, u64 from, u64 to)
+void dso_code__read(struct dso_code *code, const struct elf_file *elf, u64 from, u64 to)
 {
-	*code = (struct code){ .vaddr = from };
+	*code = (struct dso_code){ .vaddr = from };
 	if (from >= to || to - from > CODE_MAX)
 		return;
 	for (u32 i = 0; i < elf->nr_programs; i++) {
@@ -54,13 +54,13 @@ void code__read(struct code *code, const struct elf_file *elf, u64 from, u64 to)
 	}
 }
 
-void code__exit(struct code *code)
+void dso_code__exit(struct dso_code *code)
 {
 	free(code->bytes);
-	*code = (struct code){ .len = 0 };
+	*code = (struct dso_code){ .len = 0 };
 }
 
-u64 code__relative(const struct code *code, size_t at)
+u64 dso_code__relative(const struct dso_code *code, size_t at)
 {
 	return code->vaddr + at + 4 + (u64)(s64)(s32)load_u32(code->bytes + at, false);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The code of a session's objects, read from their files: what a function calls can be told from
  * it. */
-#ifndef PERF_UTIL_UNWIND_CODE_H
-#define PERF_UTIL_UNWIND_CODE_H
+#ifndef PERF_UTIL_UNWIND_DSO_CODE_H
+#define PERF_UTIL_UNWIND_DSO_CODE_H
 
 #include "util/symtab/object_file.h"
 
@@ -24,17 +24,17 @@ void code_file__exit(struct code_file *file);
 struct elf_file *code_file__elf(struct code_file *file, u32 dso);
 
 /* Code in memory, and where it runs. */
-struct code {
+struct dso_code {
 	u8 *bytes;
 	size_t len;
 	u64 vaddr;
 };
 
 /* The code from @from to @to; empty if the file does not have it, or it is longer than 64 KiB. */
-void code__read(struct code *code, const struct elf_file *elf, u64 from, u64 to);
-void code__exit(struct code *code);
+void dso_code__read(struct dso_code *code, const struct elf_file *elf, u64 from, u64 to);
+void dso_code__exit(struct dso_code *code);
 
 /* The address behind four bytes of distance at @at, where an instruction of x86-64 ends. */
-u64 code__relative(const struct code *code, size_t at);
+u64 dso_code__relative(const struct dso_code *code, size_t at);
 
 #endif

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* perf probe: --list, --line, --vars and --funcs, which change nothing. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin-probe.h"
+#include "builtin.h"
+#include "ui/term/diag.h"
+#include "util/lib/text.h"
+#include "util/probe/name_filter.h"
+#include "util/probe/source_text.h"
+#include "util/symtab/demangle.h"
+#include "util/symtab/symtab_elf.h"
+
+static int finish(struct out *out)
+{
+	out__exit(out);
+	return diag__cannot_write(out->error, "cannot write the output", NULL);
+}
+
+/* ---- --list ---- */
+
+/* The object of the last event: neighbours are often of one. */
+struct listing {
+	const struct probe_options *opts;
+	struct out out;
+	struct probe_target target;
+	struct probe_finder *finder; /* NULL: none is open */
+	char *path;
+};
+
+static void close_object(struct listing *list)
+{
+	if (list->finder) {
+		probe_finder__delete(list->finder);
+		probe_target__close(&list->target);
+	}
+	free(list->path);
+	list->finder = NULL;
+	list->path = NULL;
+}
+
+static void open_object(struct listing *list, const char *path)
+{
+	if (list->path && !strcmp(list->path, path))
+		return;
+	close_object(list);
+	list->path = xstrdup(path);
+	if (!probe_target__open(&list->target, path, list->opts->symfs, list->opts->target_ns,
+	                        false, NULL))
+		list->finder = probe_finder__new(&list->target);
+}
+
+static char *place_of(struct listing *list, const struct probe_event *event)
+{
+	char *place = NULL;
+
+	if (!event->path)
+		return event->offset ? xasprintf("%s+%llu", event->symbol,
+		                                 (unsigned long long)event->offset)
+		                     : xstrdup(event->symbol);
+	open_object(list, event->path);
+	if (list->finder)
+		place = probe_finder__place(list->finder,
+		                            probe_target__vaddr(&list->target, event->offset),
+		                            event->is_return);
+	return place ? place : xasprintf("0x%llx", (unsigned long long)event->offset);
+}
+
+static void print_event(struct listing *list, const struct probe_event *event)
+{
+	char *name = xasprintf("%s:%s", event->group, event->name);
+	char *place = place_of(list, event), *args = probe_event__arg_names(event);
+
+	out__str(&list->out, "  ");
+	out__left(&list->out, name, 20);
+	out__str(&list->out, " (on ");
+	out__name(&list->out, place);
+	if (event->path) {
+		out__str(&list->out, " in ");
+		out__name(&list->out, event->path);
+	}
+	if (*args) {
+		out__str(&list->out, " with ");
+		out__name(&list->out, args);
+	}
+	out__str(&list->out, ")\n");
+	free(name);
+	free(place);
+	free(args);
+}
+
+static bool is_wanted(const struct probe_options *opts, const struct probe_event *event)
+{
+	bool wanted = !opts->nr_texts;
+	char *name = xasprintf("%s:%s", event->group, event->name);
+
+	for (u32 i = 0; i < opts->nr_texts; i++)
+		wanted |= text__glob(opts->texts[i],
+		                     strchr(opts->texts[i], ':') ? name : event->name);
+	free(name);
+	return wanted;
+}
+
+int probe_list(const struct probe_options *opts)
+{
+	struct tracefs tracefs = TRACEFS_INIT;
+	struct listing list = { .opts = opts };
+	struct error err = ERROR_INIT;
+	u32 missing = 0;
+	int ret = 0;
+
+	out__init(&list.out, STDOUT_FILENO);
+	for (u32 half = 0; half < 2 && !ret; half++) {
+		struct probe_events events = { .texts = ARENA_INIT };
+
+		ret = probe_events__read(&events, &tracefs, half, &err);
+		if (ret == -ENOENT && tracefs.path) { /* the other half is there */
+			if (opts->verbose)
+				diag__warning(&err);
+			if (!missing++)
+				ret = 0;
+		}
+		for (u32 i = 0; !ret && i < events.nr; i++)
+			if (is_wanted(opts, &events.events[i]))
+				print_event(&list, &events.events[i]);
+		probe_events__exit(&events);
+	}
+	close_object(&list);
+	tracefs__close(&tracefs);
+	int status = finish(&list.out);
+
+	return ret ? probe_failed(&err, "show event list") : status;
+}
+
+/* ---- --line ---- */
+
+#define NUMBER_WIDTH 7
+
+static void print_source(struct out *out, const struct probe_source *source,
+                         const struct source_text *text)
+{
+	bool by_function = source->function;
+	u32 last = source->last < text->nr ? source->last : text->nr;
+
+	out__char(out, '<');
+	if (by_function) {
+		out__name(out, source->function);
+		out__char(out, '@');
+	}
+	out__name(out, source->path);
+	out__printf(out, ":%u>\n",
+	            by_function          ? source->first - source->base
+	            : source->first == 1 ? 0
+	                                 : source->first);
+	for (u32 line = source->first; line <= last; line++) {
+		u32 at = line - source->first;
+
+		if (at < source->nr_marks && source->marks[at])
+			out__dec(out, by_function ? line - source->base : line, NUMBER_WIDTH);
+		else
+			out__fill(out, ' ', NUMBER_WIDTH);
+		out__str(out, "  ");
+		for (const char *c = text->lines[line]; *c; c++) /* tabs are meant */
+			out__char(out, *c == '\t' || (u8)*c >= 0x20 ? *c : '?');
+		out__char(out, '\n');
+	}
+}
+
+static int show_lines(struct probe_finder *finder, const struct probe_lines *lines,
+                      const char *folder, struct error *err)
+{
+	struct probe_source source;
+	struct source_text text;
+	struct out out;
+	int ret = probe_finder__lines(finder, lines, &source, err);
+
+	if (!ret)
+		ret = source_text__open(&text, source.path, folder, err);
+	if (!ret) {
+		out__init(&out, STDOUT_FILENO);
+		print_source(&out, &source, &text);
+		source_text__close(&text);
+		finish(&out);
+	}
+	probe_source__exit(&source);
+	return ret;
+}
+
+int probe_show_line(const struct probe_options *opts)
+{
+	struct probe_target target;
+	struct error err = ERROR_INIT;
+	struct probe_lines lines;
+	int ret = probe_lines__parse(&lines, opts->texts[0], &err);
+	bool mistake = ret;
+
+	if (!ret)
+		ret = probe_options__open(opts, &target, &err);
+	if (!ret) {
+		struct probe_finder *finder = probe_finder__new(&target);
+
+		ret = show_lines(finder, &lines, opts->source, &err);
+		probe_finder__delete(finder);
+		probe_target__close(&target);
+	}
+	probe_lines__exit(&lines);
+	if (mistake)
+		return probe_options__mistake(&err);
+	return ret ? probe_failed(&err, "show lines") : 0;
+}
+
+/* ---- --vars ---- */
+
+static bool is_shown(void *ctx, const char *name)
+{
+	const struct probe_options *opts = ctx;
+
+	return name_filter__passes(opts->filter ? opts->filter : "!__k???tab_* & !__crc_*", name);
+}
+
+static int show_vars(const struct probe_options *opts, const struct probe_definition *def,
+                     struct error *err)
+{
+	const struct probe_vars_options how = { .externs = opts->externs,
+		                                .range = opts->range,
+		                                .wanted = is_shown,
+		                                .ctx = (void *)opts,
+		                                .no_inlines = opts->no_inlines,
+		                                .max = opts->max_probes };
+	struct probe_target target;
+	struct out out;
+	int ret = probe_options__open(opts, &target, err);
+
+	if (ret)
+		return ret;
+	struct probe_finder *finder = probe_finder__new(&target);
+
+	out__init(&out, STDOUT_FILENO);
+	ret = probe_finder__vars(finder, def, &how, &out, err);
+	finish(&out);
+	probe_finder__delete(finder);
+	probe_target__close(&target);
+	return ret;
+}
+
+static int take_system(void *ctx, const char *sys, const char *name)
+{
+	char **found = ctx;
+
+	if (!*found)
+		*found = xasprintf("%s/%s", sys, name);
+	return 0;
+}
+
+/* A tracepoint is no place in the code, but something says what it has. */
+static void advise_tracepoint(const char *name, struct error *err)
+{
+	struct tracefs tracefs = { .events_fd = -1, .no_mount = true };
+	char *found = NULL;
+
+	if (name && !strpbrk(name, "*?[") &&
+	    tracefs__each_event(&tracefs, "*", name, take_system, &found, NULL) > 0 && found)
+		error__advise(err,
+		              "there is a tracepoint of this name: what it has is in "
+		              "%s/events/%s/format",
+		              tracefs.path, found);
+	free(found);
+	tracefs__close(&tracefs);
+}
+
+int probe_show_vars(const struct probe_options *opts)
+{
+	struct probe_definition def;
+	struct error err = ERROR_INIT;
+	int ret = opts->filter ? name_filter__check(opts->filter, &err) : 0;
+	bool mistake = ret;
+
+	if (ret)
+		return probe_options__mistake(&err);
+	ret = probe_definition__parse(&def, opts->texts[0], &err);
+	mistake = ret;
+	if (!ret && def.nr_args) {
+		ret = error__set(&err, -EINVAL, "cannot understand the probe", opts->texts[0],
+		                 "--vars takes a place without arguments");
+		mistake = true;
+	}
+	if (!ret)
+		ret = show_vars(opts, &def, &err);
+	if (ret == -ENOENT && !mistake)
+		advise_tracepoint(def.place.function, &err);
+	probe_definition__exit(&def);
+	if (mistake)
+		return probe_options__mistake(&err);
+	return ret ? probe_failed(&err, "show vars") : 0;
+}
+
+/* ---- --funcs ---- */
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int print_functions(const struct probe_options *opts, const struct symtab *symtab)
+{
+	const char *filter = opts->nr_texts ? opts->texts[opts->nr_texts - 1]
+	                     : opts->filter ? opts->filter
+	                                    : "!_* & !*@plt";
+	char **names = xcalloc(symtab->nr + 1, sizeof(*names));
+	struct out out;
+	u32 nr = 0;
+
+	for (u32 i = 0; i < symtab->nr; i++) {
+		const char *name = symtab->symbols[i].name;
+		char *readable = opts->no_demangle ? NULL : demangle(name);
+
+		if (!readable)
+			readable = xstrdup(name);
+		if (name_filter__passes(filter, readable))
+			names[nr++] = readable;
+		else
+			free(readable);
+	}
+	if (nr)
+		qsort(names, nr, sizeof(*names), compare);
+	out__init(&out, STDOUT_FILENO);
+	for (u32 i = 0; i < nr; i++) {
+		out__name(&out, names[i]);
+		out__char(&out, '\n');
+	}
+	for (u32 i = 0; i < nr; i++)
+		free(names[i]);
+	free(names);
+	return finish(&out);
+}
+
+int probe_show_funcs(const struct probe_options *opts)
+{
+	const char *filter = opts->nr_texts ? opts->texts[opts->nr_texts - 1] : opts->filter;
+	struct symtab symtab = { .nr = 0 };
+	struct error err = ERROR_INIT;
+	struct probe_target target;
+	int ret = filter ? name_filter__check(filter, &err) : 0;
+
+	if (ret)
+		return probe_options__mistake(&err);
+	ret = probe_options__open(opts, &target, &err);
+	if (ret)
+		return probe_failed(&err, "show functions");
+	const struct object_file_request request = { .path = target.file,
+		                                     .debug_dir = "/usr/lib/debug",
+		                                     .demangle = !opts->no_demangle };
+
+	ret = symtab__load_elf(&symtab, &request);
+	if (ret)
+		err = symtab.error;
+	int status = ret ? probe_failed(&err, "show functions") : print_functions(opts, &symtab);
+
+	symtab__exit(&symtab);
+	probe_target__close(&target);
+	return status;
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf probe --try: add probes, run a command, show how often each was hit and with which values,
+ * and remove them again, whatever happened in between.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "builtin-probe.h"
+#include "builtin.h"
+#include "ui/term/diag.h"
+#include "util/lib/temp_dir.h"
+#include "util/lib/text.h"
+
+#define SELF       "/proc/self/exe"
+#define SHOWN_MAX  10  /* hits whose values are shown */
+#define EVENTS_MAX 300 /* words of the command line of perf record */
+
+/* Run @argv; its stdout goes to *out unless that is NULL. -errno, or the status of wait(2). */
+static int start(const char *const *argv, FILE **out, pid_t *pid)
+{
+	int ends[2] = { -1, -1 };
+
+	if (out && pipe(ends))
+		return -errno;
+	fflush(stdout);
+	*pid = fork();
+	if (*pid < 0)
+		return -errno;
+	if (!*pid) {
+		signal(SIGINT, SIG_DFL);
+		signal(SIGTERM, SIG_DFL);
+		if (out) {
+			dup2(ends[1], STDOUT_FILENO);
+			close(ends[0]);
+			close(ends[1]);
+		}
+		execv(SELF, (char *const *)argv);
+		_exit(127);
+	}
+	if (out) {
+		close(ends[1]);
+		*out = fdopen(ends[0], "r");
+	}
+	return 0;
+}
+
+static int finish(pid_t pid)
+{
+	int status = -1;
+
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* perf record of the events and the command: its exit status. */
+static int record(const struct probe_options *opts, const struct event_lines *lines,
+                  const char *file)
+{
+	const char *argv[EVENTS_MAX + 8] = { "perf", "record", "-q", "-o", file };
+	char *events[EVENTS_MAX / 2];
+	u32 nr = 5, nr_events = 0;
+	pid_t pid;
+
+	for (u32 i = 0; i < lines->nr && nr_events < ARRAY_SIZE(events); i++) {
+		const struct event_line *line = &lines->lines[i];
+
+		if (i && !strcmp(line[-1].name, line->name) && !strcmp(line[-1].group, line->group))
+			continue;
+		events[nr_events] = xasprintf("%s:%s", line->group, line->name);
+		argv[nr++] = "-e";
+		argv[nr++] = events[nr_events++];
+	}
+	argv[nr++] = "--";
+	const char **all = xcalloc(nr + 1, sizeof(*all));
+	u32 words = 0;
+
+	while (opts->command[words])
+		words++;
+	all = xrealloc(all, nr + words + 1, sizeof(*all));
+	memcpy(all, argv, nr * sizeof(*all));
+	memcpy(all + nr, opts->command, (words + 1) * sizeof(*all));
+	int ret = start(all, NULL, &pid);
+
+	free(all);
+	while (nr_events > 0)
+		free(events[--nr_events]);
+	return ret ? EXIT_ERROR : finish(pid);
+}
+
+/* Count what the recording has, and keep its first lines. */
+static int show(const struct event_lines *lines, const char *file)
+{
+	const char *const argv[] = { "perf", "script", "-i",
+		                     file,   "-F",     "comm,tid,time,event,trace",
+		                     NULL };
+	u64 *hits = xcalloc(lines->nr, sizeof(*hits)), all = 0;
+	struct out out, values;
+	size_t cap = 0;
+	char *text = NULL;
+	FILE *from;
+	pid_t pid;
+
+	if (start(argv, &from, &pid)) {
+		free(hits);
+		return EXIT_ERROR;
+	}
+	out__init(&values, -1);
+	while (getline(&text, &cap, from) > 0) {
+		if (all++ < SHOWN_MAX)
+			out__str(&values, text);
+		for (u32 i = 0; i < lines->nr; i++) {
+			char *name =
+			        xasprintf(" %s:%s: ", lines->lines[i].group, lines->lines[i].name);
+
+			hits[i] += strstr(text, name) != NULL;
+			free(name);
+		}
+	}
+	free(text);
+	fclose(from);
+	int ret = finish(pid);
+
+	out__init(&out, STDOUT_FILENO);
+	for (u32 i = 0; i < lines->nr; i++) {
+		const struct event_line *line = &lines->lines[i];
+
+		if (i && !strcmp(line[-1].name, line->name) && !strcmp(line[-1].group, line->group))
+			continue;
+		out__dec(&out, hits[i], 12);
+		out__printf(&out, "  %s:%s (on %s)\n", line->group, line->name, line->shown);
+	}
+	if (all)
+		out__printf(&out, "\nThe first %sof %llu hits:\n\n", all > SHOWN_MAX ? "10 " : "",
+		            (unsigned long long)all);
+	out__str(&out, out__take(&values));
+	out__exit(&out);
+	out__exit(&values);
+	free(hits);
+	return ret;
+}
+
+static int run(const struct probe_options *opts, const struct event_lines *lines)
+{
+	struct error err = ERROR_INIT;
+	char *dir = temp_dir__make("perf-probe", &err);
+
+	if (!dir)
+		return probe_failed(&err, NULL);
+	char *file = xasprintf("%s/perf.data", dir);
+	int status = record(opts, lines, file);
+
+	if (!access(file, R_OK) && show(lines, file) && !status)
+		status = EXIT_ERROR;
+	free(file);
+	temp_dir__remove(dir);
+	return status;
+}
+
+int probe_try(const struct probe_options *opts)
+{
+	struct event_lines lines = { .force = true };
+	struct probe_events existing = { .texts = ARENA_INIT };
+	struct tracefs tracefs = TRACEFS_INIT;
+	struct error err = ERROR_INIT;
+	bool mistake = false;
+	int status = 0, ret = probe_events__read(&existing, &tracefs, true, &err);
+
+	if (!ret)
+		ret = probe_make_lines(opts, &lines, &existing, &err, &mistake);
+	const char **texts = xcalloc(lines.nr + 1, sizeof(*texts));
+
+	for (u32 i = 0; i < lines.nr; i++)
+		texts[i] = lines.lines[i].line;
+	/* ^C ends the command; what was added must go, too. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	if (!ret)
+		ret = probe_events__add(&tracefs, true, texts, lines.nr, &err);
+	if (!ret) {
+		status = run(opts, &lines);
+		ret = probe_events__take_back(&tracefs, true, texts, lines.nr, &err);
+	}
+	free(texts);
+	event_lines__exit(&lines);
+	probe_events__exit(&existing);
+	tracefs__close(&tracefs);
+	if (ret)
+		return mistake ? probe_options__mistake(&err) : probe_failed(&err, "try events");
+	return status;
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf probe: define, list and remove tracepoints in programs and in the kernel; show where in the
+ * source they can be, and which variables there are.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin-probe.h"
+#include "builtin.h"
+#include "ui/term/diag.h"
+#include "util/lib/text.h"
+
+int probe_failed(const struct error *err, const char *what)
+{
+	diag__error(err);
+	if (what)
+		diag__line("  Error: Failed to %s.", what);
+	/* What was optimized out is not found. */
+	return err->code ? (u8)(err->code == -ENODATA ? -ENOENT : err->code) : EXIT_ERROR;
+}
+
+static void say_notes(const struct probe_options *opts, const struct probe_spots *spots)
+{
+	if (opts->quiet)
+		return;
+	if (spots->skipped) {
+		diag__line("Target program is compiled without optimization. Skipping prologue.");
+		diag__line("Probe on address 0x%llx to force probing at the function entry.",
+		           (unsigned long long)spots->skipped);
+		diag__line("%s", "");
+	}
+	if (spots->cut)
+		diag__line("%s exceeds max-bitwidth. Cut down to 64 bits.", spots->cut);
+}
+
+static int make_of_definition(const struct probe_options *opts, struct probe_target *target,
+                              struct probe_finder *finder, const struct probe_definition *def,
+                              struct event_lines *lines, const struct probe_events *existing,
+                              struct error *err)
+{
+	const struct probe_search search = { opts->max_probes, opts->no_inlines };
+	struct probe_spots spots;
+	int ret;
+
+	if (def->point)
+		return event_lines__add_sdt(lines, target, def, existing, err);
+	ret = probe_finder__find(finder, def, &search, &spots, err);
+	if (!ret) {
+		say_notes(opts, &spots);
+		ret = event_lines__add(lines, target, def, &spots, existing, err);
+	}
+	probe_spots__exit(&spots);
+	return ret;
+}
+
+int probe_make_lines(const struct probe_options *opts, struct event_lines *lines,
+                     const struct probe_events *existing, struct error *err, bool *mistake)
+{
+	struct probe_target target;
+	struct probe_finder *finder = NULL;
+	int ret = 0;
+
+	*mistake = false;
+	for (u32 i = 0; i < opts->nr_texts && !ret; i++) { /* mistakes come first */
+		struct probe_definition def;
+
+		ret = probe_definition__parse(&def, opts->texts[i], err);
+		*mistake = ret;
+		probe_definition__exit(&def);
+	}
+	if (!ret)
+		ret = probe_options__open(opts, &target, err);
+	if (ret)
+		return ret;
+	finder = probe_finder__new(&target);
+	for (u32 i = 0; i < opts->nr_texts && !ret; i++) {
+		struct probe_definition def;
+
+		probe_definition__parse(&def, opts->texts[i], NULL);
+		ret = make_of_definition(opts, &target, finder, &def, lines, existing, err);
+		probe_definition__exit(&def);
+	}
+	probe_finder__delete(finder);
+	probe_target__close(&target);
+	return ret;
+}
+
+/* ---- --definition ---- */
+
+static int print_definitions(const struct probe_options *opts)
+{
+	struct event_lines lines = { .quiet_names = true };
+	struct error err = ERROR_INIT;
+	struct out out;
+	bool mistake;
+	int ret = probe_make_lines(opts, &lines, NULL, &err, &mistake);
+
+	out__init(&out, STDOUT_FILENO);
+	for (u32 i = 0; !ret && i < lines.nr; i++) {
+		out__name(&out, lines.lines[i].line);
+		out__char(&out, '\n');
+	}
+	out__exit(&out);
+	event_lines__exit(&lines);
+	if (ret)
+		return mistake ? probe_options__mistake(&err) : probe_failed(&err, "add events");
+	return diag__cannot_write(out.error, "cannot write the definitions", NULL);
+}
+
+/* ---- --add ---- */
+
+static int write_events(const struct probe_options *opts, struct tracefs *tracefs,
+                        const struct event_lines *lines, struct error *err)
+{
+	const char **texts = xcalloc(lines->nr, sizeof(*texts));
+	int ret = 0;
+
+	for (u32 i = 0; i < lines->nr; i++) {
+		texts[i] = lines->lines[i].line;
+		if (opts->verbose)
+			diag__line("Writing event: %s", texts[i]);
+	}
+	if (!opts->dry_run)
+		ret = probe_events__add(tracefs, !!opts->exec, texts, lines->nr, err);
+	free(texts);
+	return ret;
+}
+
+static void confirm(const struct event_lines *lines)
+{
+	const struct event_line *last = &lines->lines[lines->nr - 1];
+
+	diag__line("Added new event%s", lines->nr > 1 ? "s:" : ":");
+	for (u32 i = 0; i < lines->nr; i++) {
+		const struct event_line *line = &lines->lines[i];
+		char *name = xasprintf("%s:%s", line->group, line->name);
+
+		diag__line("  %-20s (on %s)", name, line->shown);
+		free(name);
+	}
+	diag__line("%s", "");
+	diag__line("You can now use it in all perf tools, such as:");
+	diag__line("%s", "");
+	/* A tab, which a terminal's name of a file could not have. */
+	fprintf(stderr, "\tperf record -e %s:%s -aR sleep 1\n\n", last->group, last->name);
+}
+
+static int add_probes(const struct probe_options *opts)
+{
+	struct event_lines lines = { .force = opts->force };
+	struct probe_events existing = { .texts = ARENA_INIT };
+	struct tracefs tracefs = TRACEFS_INIT;
+	struct error err = ERROR_INIT;
+	bool mistake = false;
+	int ret = probe_options__check_module(opts, &err);
+
+	tracefs.no_mount = opts->dry_run;
+	if (!ret) {
+		ret = probe_events__read(&existing, &tracefs, !!opts->exec, &err);
+		if (opts->dry_run)
+			ret = 0; /* names are compared if they can be read */
+	}
+	if (!ret)
+		ret = probe_make_lines(opts, &lines, &existing, &err, &mistake);
+	if (!ret)
+		ret = write_events(opts, &tracefs, &lines, &err);
+	if (!ret && !opts->quiet)
+		confirm(&lines);
+	event_lines__exit(&lines);
+	probe_events__exit(&existing);
+	tracefs__close(&tracefs);
+	if (ret)
+		return mistake ? probe_options__mistake(&err) : probe_failed(&err, "add events");
+	return 0;
+}
+
+/* ---- --del ---- */
+
+struct deleting {
+	const struct probe_options *opts;
+	struct tracefs tracefs;
+	struct probe_events events[2]; /* the kernel's, programs' */
+	struct error err;
+};
+
+/* "GROUP:EVENT" or "EVENT", globs. */
+static bool fits(const struct probe_event *event, const char *pattern)
+{
+	char *name = xasprintf("%s:%s", event->group, event->name);
+	bool fits = text__glob(pattern, strchr(pattern, ':') ? name : event->name);
+
+	free(name);
+	return fits;
+}
+
+static int delete_matching(struct deleting *del, const char *pattern)
+{
+	u32 hits = 0;
+
+	for (u32 half = 0; half < ARRAY_SIZE(del->events); half++) {
+		const struct probe_events *events = &del->events[half];
+
+		for (u32 i = 0; i < events->nr; i++) {
+			const struct probe_event *event = &events->events[i];
+			int ret = 0;
+
+			if (!fits(event, pattern))
+				continue;
+			hits++;
+			if (i && !strcmp(event->group, event[-1].group) &&
+			    !strcmp(event->name, event[-1].name))
+				continue; /* another place of it: gone already */
+			if (!del->opts->dry_run)
+				ret = probe_events__remove(&del->tracefs, half, event->group,
+				                           event->name, &del->err);
+			if (ret)
+				return ret;
+			if (!del->opts->quiet)
+				diag__line("Removed event: %s:%s", event->group, event->name);
+		}
+	}
+	if (hits)
+		return 0;
+	return error__set(&del->err, -ENOENT, "cannot remove", pattern,
+	                  "it does not hit any event");
+}
+
+static int delete_probes(const struct probe_options *opts)
+{
+	struct deleting del = { .opts = opts, .tracefs = TRACEFS_INIT };
+	int ret = probe_events__read(&del.events[1], &del.tracefs, true, &del.err);
+	int kernel = probe_events__read(&del.events[0], &del.tracefs, false, ret ? NULL : &del.err);
+
+	if (ret == -ENOENT || !ret)
+		ret = ret && kernel ? ret : 0;
+	for (u32 i = 0; i < opts->nr_texts && !ret; i++)
+		ret = delete_matching(&del, opts->texts[i]);
+	probe_events__exit(&del.events[0]);
+	probe_events__exit(&del.events[1]);
+	tracefs__close(&del.tracefs);
+	return ret ? probe_failed(&del.err, "delete events") : 0;
+}
+
+int cmd_probe(int argc, const char **argv)
+{
+	struct probe_options opts;
+	int ret = probe_options__parse(argc, argv, &opts);
+
+	if (!ret) {
+		static int (*const actions[])(const struct probe_options *opts) = {
+			[PROBE_ADD] = add_probes,         [PROBE_DELETE] = delete_probes,
+			[PROBE_LIST] = probe_list,        [PROBE_DEFINITION] = print_definitions,
+			[PROBE_LINE] = probe_show_line,   [PROBE_VARS] = probe_show_vars,
+			[PROBE_FUNCS] = probe_show_funcs, [PROBE_TRY] = probe_try,
+		};
+
+		ret = actions[opts.action](&opts);
+	}
+	probe_options__exit(&opts);
+	return ret;
+}

@@ -1,0 +1,409 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Probes of programs: defined, listed, removed, counted, recorded; their values are those that the
+# program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
+# probe_tried... out of its picture: what they leave behind is looked at here.
+. "$(dirname "$0")/../lib.sh"
+plan 32
+command -v gcc > /dev/null || skip_all "no gcc"
+ME=tried$$ # the programs' names, from which their groups come
+source=$SRC/tests/workloads/probed.c
+
+build() { # NAME COMPILER FLAGS...
+	local name=$1
+	shift
+	"$@" -w -o "${ME}_$name" "$source" 2> build.log
+}
+build g0 gcc -g -O0 && build g2 gcc -g -O2 || skip_all "gcc cannot build it"
+g0=./${ME}_g0 g2=./${ME}_g2
+
+mine() {
+	grep -s ":[a-z_]*$ME[/_]" "$(tracefs)/uprobe_events"
+}
+clean() {
+	local status=$? name
+	mine | sed 's/^[pr][0-9]*:\([^ ]*\) .*/\1/' | sort -u | while read -r name; do
+		echo "-:$name" >> "$(tracefs)/uprobe_events"
+	done
+	at_end $status
+}
+trap clean EXIT
+
+need_uprobes() {
+	need_tracefs || return 1
+	[ -w "$(tracefs)/uprobe_events" ] && return 0
+	skip "this kernel has no uprobe_events"
+	return 1
+}
+
+# ---- what needs no kernel ----
+
+step "-D: the line of a function, an offset, an address, a return, with names of one's own"
+address=$(nm "$g0" | awk '$3 == "show" { print $1 }')
+offset=$(printf '0x%x' $((0x$address)))
+perf probe -x "$g0" -D show -D show+4 -D "0x${address#"${address%%[!0]*}"}" -D 'show%return' -D 'g:e=show' -D 'e=show%return'
+check [ $rc -eq 0 ]
+cat > want <<- END
+	p:probe_${ME}_g0/show $PWD/${ME}_g0:$offset
+	p:probe_${ME}_g0/show $PWD/${ME}_g0:$(printf '0x%x' $((offset + 4)))
+	p:probe_${ME}_g0/abs_${offset#0x} $PWD/${ME}_g0:$offset
+	r:probe_${ME}_g0/show__return $PWD/${ME}_g0:$offset
+	p:g/e $PWD/${ME}_g0:$offset
+	r:probe_${ME}_g0/e__return $PWD/${ME}_g0:$offset
+END
+check diff want out
+check [ ! -s err ]
+
+step "-D: words are one definition, an absolute path in front is the program, any order"
+perf probe "$PWD/${ME}_g2" -n show n u
+check grep -qx "  probe_${ME}_g2:show *(on show in $PWD/${ME}_g2 with n u)" err
+perf probe -D 'show n' -x "$g2"
+check grep -q ' n=%di:s32$' out
+
+step "-D: what the kernel knows itself goes through as it is"
+perf probe -x "$g2" -D 'show %di:u8 x=%si $stack $stack2 $comm +8(%dx):u64 +0(+8(%dx)):string @0x100:s8 \5'
+check grep -q ' %di:u8 x=%si \$stack \$stack2 \$comm +8(%dx):u64 +0(+8(%dx)):string @0x100:s8 \\5$' out
+perf probe -x "$g2" -D 'show%return r=$retval:s32 +0($retval):string'
+check grep -q '^r:.* r=\$retval:s32 +0(\$retval):string$' out
+
+step "types: asked for, and by the debug information"
+perf probe -x "$g2" -D 'show n n:u n:x8 u u:s text text:string colour:symbol wide:s16 flag'
+check grep -q ' n=%di:s32 n_u=%di:u32 n_x8=%di:x8 u=%si:x8 u_s=%si:s8 text=[^ ]*:x64 text_string=+0([^ ]*):string colour_symbol=[^ ]*:symbol wide_s16=%cx:s16 flag=%r9:x8$' out
+
+step "a glob, a file, an inlined function in all its copies, and without them"
+perf probe -x "$g2" -D 'sh?w' -D 'show@probed.c' -D 'show@workloads/probed.c'
+check [ "$(sort -u out | wc -l)" -eq 1 ]
+perf probe -x "$g2" -D 'show@other.c'
+check [ $rc -eq 254 ]
+perf probe -x "$g2" -D 'twice v'
+check [ "$(grep -c "^p:probe_${ME}_g2/twice .* v=" out)" -eq 2 ]
+perf probe -x "$g2" --no-inlines -D twice
+check [ $rc -eq 254 ]
+perf probe -x "$g2" --max-probes 1 -D twice
+check [ $rc -ne 0 ]
+check grep -q 'max-probes' err
+
+step "lines: of a function, of a file, by a pattern; one in several places"
+line=$(awk '/sum \+= i/ { print NR }' "$source") first=$(awk '/^APART long loop/ { print NR }' "$source")
+perf probe -x "$g0" -D "loop:$((line - first))" -D "probed.c:$line" -D 'loop;sum+=i*3*'
+check [ $rc -eq 0 ]
+check [ "$(cut -d' ' -f2 out | sort | uniq -c | awk '{ print $1 }' | sort -u)" = 3 ] # each place three times
+check [ "$(sed 's/^p:[^/]*.\([^ ]*\) .*/\1/' out | uniq | tr '\n' ' ')" = "loop_L$((line - first)) loop " ]
+perf probe -x "$g0" -D "loop:$((line - first - 1))"
+check [ "$(wc -l < out)" -ge 2 ]
+
+step "a program without debug information, and one whose is in another file"
+strip -g -o "${ME}_bare" "$g0"
+perf probe -x "./${ME}_bare" -D show
+check grep -q "$offset\$" out
+perf probe -x "./${ME}_bare" -D 'show n'
+check [ $rc -eq 254 ]
+check grep -q 'rebuild it with -g' err
+objcopy --only-keep-debug "$g0" "${ME}.debug"
+objcopy --add-gnu-debuglink="${ME}.debug" "${ME}_bare"
+perf probe -x "./${ME}_bare" -D 'show n'
+check grep -q ' n=-[0-9]*(%bp):s32$' out
+
+step "debug information of another build is refused"
+cp "$g2" "${ME}.debug"
+perf probe -x "./${ME}_bare" -D 'show n'
+check [ $rc -eq 254 ]
+check [ ! -s out ]
+
+step "--line: the source, numbers where code is"
+perf probe -x "$g0" --line loop
+check grep -qx "<loop@$source:0>" out
+check grep -qx '      0  APART long loop(int n, long start)' out
+check grep -q '^      [0-9]  .*sum += i' out
+check grep -q '^         {' out
+perf probe -x "$g0" -L "loop:4-5"
+check [ "$(wc -l < out)" -eq 3 ]
+perf probe -x "$g0" -L "loop:4+1"
+check [ "$(wc -l < out)" -eq 2 ]
+perf probe -x "$g0" -L "probed.c:$line-$line"
+check grep -qx "    $(printf %3d "$line")  		sum += i \* 3 + global;" out
+
+step "--vars: what can be named, with globals, with ranges, of a return, filtered"
+perf probe -x "$g2" --vars show
+check [ $rc -eq 0 ]
+check [ "$(head -n 2 out)" = "Available variables at show
+	@<show+0>" ]
+check grep -qx '		struct cell\*	cell' out
+check grep -qx '		unsigned char	u' out
+refute grep -q global out
+perf probe --externs -x "$g2" -V show
+check grep -qx '		struct cell	global_cell' out
+perf probe -V 'show%return' -x "$g2"
+check grep -q 'show%return' out
+perf probe -V loop -x "$g2" --range --filter 's*'
+check [ "$(grep -c '\[[VI]' out)" -eq 2 ]
+check grep -q '\[VAL\]	long int	start	@<loop+\[0-' out
+perf probe -V loop -x "$g2" --filter 'nobody'
+check grep -qx '		(No matched variables)' out
+
+step "--funcs: sorted, filtered"
+perf probe -x "$g2" -F
+check sort -c out
+check grep -qx show out
+refute grep -q '^_\|@plt' out
+perf probe -x "$g2" --funcs 's* & !sh?w & !*@plt | l[a-o]*p'
+check [ "$(cat out)" = loop ]
+perf probe -x "$g2" --funcs --filter '('
+check [ $rc -eq 129 ]
+
+# ---- mistakes ----
+
+bad() { # STATUS DEFINITION REGEX...
+	local status=$1 def=$2 regex
+	shift 2
+	perf probe -x "$g2" -D "$def"
+	check [ $rc -eq "$status" ]
+	check [ ! -s out ]
+	for regex; do
+		check grep -qiE -e "$regex" err
+	done
+}
+
+step "definitions that are none"
+bad 129 'a-b=show' 'letters, digits'
+bad 129 '=show' 'letters, digits'
+bad 129 'show+x' 'number of bytes'
+bad 129 'show:x' 'line number'
+bad 129 'show%foo' '%return'
+bad 129 'show%return+4' 'returns at no'
+bad 129 'show:3;x*' 'exclude'
+bad 129 'show;' 'pattern'
+bad 129 ';x' 'names no function'
+bad 129 '0x12zz' 'no address'
+bad 129 'show%return n' '\$retval'
+bad 129 'show n->' 'parts are written'
+bad 129 'show n[x]' 'number'
+bad 129 '%sdt_a:b-c' 'PROVIDER:POINT'
+perf probe -x "$g2" -D ''
+check [ $rc -eq 129 ]
+
+step "names that are not there: the nearest are offered"
+bad 254 shwo 'Probe point not found' "did you mean 'show'"
+bad 254 'show nn' "cannot find the variable 'nn'" "did you mean 'n'"
+bad 234 'show cell->valeu' "no member 'valeu'" "did you mean 'value'"
+bad 254 'nobody.c:3' 'not found'
+bad 254 '%sdt_nobody:here' 'static probe point'
+
+step "chains and types that do not fit"
+bad 234 'show n->x' 'is no pointer'
+bad 234 'show cell.value' 'taken with ->'
+bad 234 'show n[1]' 'no array or pointer'
+bad 234 'show n:string' 'no array of or pointer'
+bad 234 'show cell:string' 'does not hold characters'
+
+step "a line without code, and an offset behind the end: said, with the nearest"
+bad 254 'loop:1' '(sharing|nearest line)'
+bad 254 'show:1000' 'nearest line with code is show:'
+bad 254 'show+100000' 'fewer than the offset'
+
+step "a variable that was optimized out: where it has a value"
+bad 254 'loop sum' 'optimized out' "has a value at 'loop:[0-9]"
+
+step "files that are none, and options that exclude each other"
+perf probe -x ./nosuch -D main
+check [ $rc -ne 0 ]
+check grep -q "cannot probe './nosuch'" err
+perf probe -x "$source" -D main
+check [ $rc -ne 0 ]
+perf probe -x . -D main
+check [ $rc -ne 0 ]
+perf probe -x "$g2" -V show --add loop
+check [ $rc -eq 129 ]
+check grep -q -- '--vars' err
+perf probe
+check [ $rc -eq 129 ]
+
+# ---- in the kernel ----
+
+step "added, listed as source, used, removed: the texts of Linux's perf"
+if need_uprobes; then
+	perf probe -x "$g2" 'show n value=cell->value'
+	check [ $rc -eq 0 ]
+	check [ ! -s out ]
+	name=probe_${ME}_g2:show
+	printf 'Added new event:\n  %-20s (on show in %s with n value=cell->value)\n\nYou can now use it in all perf tools, such as:\n\n\tperf record -e %s -aR sleep 1\n\n' "$name" "$PWD/${ME}_g2" "$name" > want
+	check diff want err
+	perf probe --list "*$ME*:*"
+	check [ "$(cat out)" = "$(printf '  %-20s (on show@%s in %s with n value)' "$name" "$source" "$PWD/${ME}_g2")" ]
+	perf list "$name"
+	check grep -q "$name .*Tracepoint event" out
+	perf stat -x, -e "$name" "$g2"
+	check grep -q "^3,,$name" err
+	perf record -q -o a.data -e "$name" --filter 'n > 2' "$g2"
+	perf script -i a.data -F event,trace
+	check [ "$(grep -c "$name: ([0-9a-f]*) n=3 value=" out)" -eq 1 ]
+	check [ "$(wc -l < out)" -eq "$(grep -c "$name" out)" ]
+	perf probe --del "probe_${ME}_*:sh*"
+	check [ $rc -eq 0 ]
+	check [ "$(cat err)" = "Removed event: $name" ]
+	check [ -z "$(mine)" ]
+	perf script -i a.data -F event,trace # the recording knows it still
+	check grep -q 'n=3 value=' out
+	perf record -q -o b.data -e "$name" "$g2"
+	check [ $rc -eq 129 ]
+fi
+
+step "a name twice: refused, forced, in one command"
+if need_uprobes; then
+	perf probe -q -x "$g2" -a show
+	check [ ! -s err ]
+	perf probe -x "$g2" -a show
+	check [ $rc -eq 239 ]
+	check grep -q 'event "show" already exists' err
+	check grep -q -- 'perf probe -f' err
+	check [ "$(mine | wc -l)" -eq 1 ]
+	perf probe -x "$g2" -f -a 'show n' -a show
+	check [ "$(mine | sed 's/^p:[^/]*.\([^ ]*\) .*/\1/' | tr '\n' ' ')" = "show show_1 show_2 " ]
+	perf probe -n -d "probe_$ME*:*"
+	check [ "$(mine | wc -l)" -eq 3 ]
+	perf probe -d "probe_$ME*:show" -d "probe_$ME*:show_?"
+	check [ -z "$(mine)" ]
+	perf probe -d "probe_$ME*:show"
+	check [ $rc -eq 254 ]
+	check grep -q 'does not hit any event' err
+fi
+
+step "what fails half way leaves nothing"
+if need_uprobes; then
+	perf probe -x "$g2" -a show -a loop -a 'main %nosuch'
+	check [ $rc -eq 234 ]
+	check grep -q 'the kernel refuses .*register' err
+	check [ -z "$(mine)" ]
+	perf probe -x "$g2" -a show -a nosuch
+	check [ $rc -eq 254 ]
+	check [ -z "$(mine)" ]
+fi
+
+step "dry: nothing is written"
+if need_uprobes; then
+	perf probe -n -v -x "$g2" -a 'show n'
+	check [ $rc -eq 0 ]
+	check grep -q '^Writing event: p:.* n=%di:s32$' err
+	check [ -z "$(mine)" ]
+fi
+
+step "a hundred probes at once"
+if need_uprobes; then
+	mapfile -t many < <(seq 0 99 | sed 's/.*/--add=m&=main+&/')
+	perf probe -q -x "$g0" "${many[@]}"
+	check [ $rc -eq 0 ]
+	check [ "$(mine | wc -l)" -eq 100 ]
+	perf probe -q -d "probe_${ME}_g0:*"
+	check [ -z "$(mine)" ]
+fi
+
+# ---- values ----
+
+# What the program printed for FUNCTION, and what a probe read: lines "name=value ...".
+printed() {
+	sed -n "s/^$1 //p" printed
+}
+read_by() { # PROGRAM DEFINITION
+	perf probe -q -x "$1" -a "v=$2" &&
+		perf record -q -o v.data -e "probe_${1##*/}:v" "$1"
+	mv out printed
+	perf probe -q -d "probe_${1##*/}:v*"
+	perf script -i v.data -F trace
+	sed 's/^ *([0-9a-f]*) //; s/ *$//' out
+}
+
+# Signed numbers of one and two bytes are shown without a sign by both perfs (libtraceevent does
+# so): the program prints them thus.
+compare_values() { # PROGRAM [THE LAST THAT IS KNOWN AT THE ENTRY]
+	local last=${2:-ninth}
+	read_by "$1" "$(echo show n u ch wide big flag colour text:string ninth | sed "s/\b$last.*/$last/")" > have
+	check [ "$(printed show | wc -l)" -eq 6 ] # with "returns"
+	check diff <(printed show | grep -v returns | sed -E "s/($last=[^ ]*).*/\1/") have
+	read_by "$1" "show${2:+:3} "'cell->value cell->row[1] cell->row[3] cell->name:string cell->bits cell->wide cell->any.number cell->inner.deep[1][2] cell->next->value' > have
+	check diff <(printed chain) have
+	read_by "$1" 'show global counter global_text:string global_pointer:string global_cell.row[1]' > have
+	check diff <(printed globals) have
+	read_by "$1" 'twice v cell->value' > have
+	check diff <(printed twice) have
+	perf probe -q -x "$1" -a 'v=loop%return got=$retval:s64' && perf record -q -o v.data -e "probe_${1##*/}:v__return" "$1"
+	mv out printed
+	perf probe -q -d "probe_${1##*/}:v__return"
+	perf script -i v.data -F trace
+	check grep -q '([0-9a-f]* <- [0-9a-f]*) got=' out
+	check [ "$(sed 's/.*got=//; s/ *$//' out)" = "$(sed -n 's/^loop returns //p' printed)" ]
+	line=$(awk '/printf\("loop i/ { print NR }' "$source")
+	if [ -z "${2:-}" ]; then
+		read_by "$1" "probed.c:$line i sum" > have
+		check diff <(printed loop | grep -v returns) <(sort -u have)
+	else # clang has no sum there
+		read_by "$1" "probed.c:$line i" > have
+		check diff <(printed loop | sed '/returns/d; s/ sum.*//') <(sort -u have)
+	fi
+}
+
+values_step() { # NAME COMPILER FLAGS...
+	local last
+	step "values are those that the program printed: ${*:2}"
+	need_uprobes || return 0
+	if command -v "$2" > /dev/null && build "$@"; then
+		[[ $1 != c[25] ]] || last=flag # clang does not say where those on the stack are at once
+		compare_values "./${ME}_$1" "${last:-}"
+	else
+		skip "$2 cannot build it"
+	fi
+}
+values_step v0 gcc -g -O0
+values_step v2 gcc -g -O2
+values_step v4 gcc -gdwarf-4 -O2 -no-pie
+values_step vl gcc -g -O2 -flto
+values_step c0 clang -g -O0
+values_step c2 clang -gdwarf-4 -O2
+values_step c5 clang -gdwarf-5 -O2
+
+# ---- static probe points ----
+
+step "static probe points: places, arguments, semaphores; one that is not there"
+readelf -n "$WORKLOADS/probes" | grep -q planted || skip "a machine whose probe points we do not plant"
+[ $state = skipped ] || cp "$WORKLOADS/probes" "${ME}_sdt"
+perf probe -x "./${ME}_sdt" -D '%sdt_planted:many'
+check grep -q "^p:sdt_planted/many $PWD/${ME}_sdt:0x[0-9a-f]* arg1=%di:u64 arg2=-20(%bp):s32 arg3=.7:s32 arg4=+0(%ax):u64 arg5=%r9:u16 arg7=%di:u8\$" out
+perf probe -x "./${ME}_sdt" -D 'sdt_planted:many2'
+check grep -q '(0x[0-9a-f]*) arg1=%si:s64$' out
+perf probe -x "./${ME}_sdt" -D 'e=%twice'
+check [ "$(sed 's/ .*//' out | tr '\n' ' ')" = "p:sdt_planted/e p:sdt_planted/e_1 " ]
+perf probe -x "./${ME}_sdt" -D '%sdt_planted:meny'
+check [ $rc -eq 254 ]
+check grep -q "did you mean 'planted:many'" err
+
+step "static probe points: counted in all places, waited for"
+[ -e "${ME}_sdt" ] || skip "as above"
+if need_uprobes; then
+	perf probe -x "./${ME}_sdt" -a "$ME:twice=%sdt_planted:twice" -a "$ME:many2=%many2"
+	check [ $rc -eq 0 ]
+	check grep -q "^  $ME:twice *(on %twice in $PWD/${ME}_sdt)\$" err
+	perf stat -x, -e "$ME:twice*" -e "$ME:many2" "./${ME}_sdt"
+	# Its places have other arguments: each is an event.
+	check grep -q "^1,,$ME:twice\b" err
+	check grep -q "^1,,$ME:twice_1" err
+	check grep -q "^1,,$ME:many2" err
+	check grep -q '^waited for' out
+	perf probe -q -d "$ME:*"
+	check [ -z "$(mine)" ]
+fi
+
+step "--try: added, run, counted, shown, removed"
+if need_uprobes; then
+	perf probe -x "$g2" --try 'show n' --try 'loop%return $retval:s64' -- "$g2" word
+	check [ $rc -eq 0 ]
+	check grep -q "^ *3  probe_${ME}_g2:show (on show in " out
+	check grep -q "^ *1  probe_${ME}_g2:loop__return " out
+	check grep -q 'The first of 4 hits:' out
+	check grep -q "probe_${ME}_g2:show: ([0-9a-f]*) n=2" out
+	check [ -z "$(mine)" ]
+	perf probe -x "$g2" --try 'show n' -- sh -c 'exit 7'
+	check [ $rc -eq 7 ]
+	check [ -z "$(mine)" ]
+	perf probe -x "$g2" --try 'show n'
+	check [ $rc -eq 129 ]
+fi
+finish

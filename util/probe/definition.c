@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/probe/definition.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/text.h"
+
+#define NAME_MAX_LEN 63  /* of an event or a group; the kernel's limit */
+#define ARGS_MAX     128 /* the kernel's, too */
+#define FIELDS_MAX   64
+
+#define SPECIAL ";:+@%"
+
+struct parser {
+	struct probe_definition *def;
+	const char *text;
+	struct error *err;
+};
+
+static int refuse(const struct parser *p, const char *cause)
+{
+	return error__set(p->err, -EINVAL, "cannot understand the probe", p->text, "%s", cause);
+}
+
+bool probe_name__is_sound(const char *name)
+{
+	size_t len = strlen(name);
+
+	if (!len || len > NAME_MAX_LEN || isdigit((u8)*name))
+		return false;
+	for (; *name; name++)
+		if (!isalnum((u8)*name) && *name != '_')
+			return false;
+	return true;
+}
+
+/* The first of @set in @s that no backslash precedes; "::" of C++ is no colon. Or the end. */
+static const char *find_special(const char *s, const char *set)
+{
+	for (; *s; s++) {
+		if (*s == '\\' && s[1])
+			s++;
+		else if (s[0] == ':' && s[1] == ':')
+			s++;
+		else if (strchr(set, *s))
+			break;
+	}
+	return s;
+}
+
+/* A copy without backslashes. */
+static char *keep(struct probe_definition *def, const char *from, const char *to)
+{
+	char *copy = arena__strndup(&def->texts, from, to - from), *out = copy;
+
+	for (const char *in = copy; *in; in++) {
+		if (*in == '\\' && in[1])
+			in++;
+		*out++ = *in;
+	}
+	*out = '\0';
+	return copy;
+}
+
+/* ---- the place ---- */
+
+static int parse_number(const char *from, const char *to, int base, u64 *value)
+{
+	char *end;
+
+	if (from == to || !isdigit((u8)*from))
+		return -EINVAL;
+	errno = 0;
+	*value = strtoull(from, &end, base);
+	return errno || end != to ? -EINVAL : 0;
+}
+
+static int parse_line(struct parser *p, const char *from, const char *to)
+{
+	struct probe_place *place = &p->def->place;
+	u64 line;
+
+	if (parse_number(from, to, 10, &line))
+		return refuse(p, "behind ':' stands no line number");
+	if (line > INT32_MAX)
+		return refuse(p, "no file has so many lines");
+	place->line = line;
+	place->has_line = true;
+	return 0;
+}
+
+/* One part behind the function; *at is its character, and then the next one's. */
+static int parse_part(struct parser *p, const char **at)
+{
+	struct probe_place *place = &p->def->place;
+	const char *from = *at + 1, *to = find_special(from, SPECIAL);
+	char kind = **at;
+
+	*at = to;
+	switch (kind) {
+	case ':':
+		return parse_line(p, from, to);
+	case '+':
+		if (parse_number(from, to, 0, &place->offset))
+			return refuse(p, "behind '+' stands no number of bytes");
+		place->has_offset = true;
+		return 0;
+	case '@':
+		if (from == to || place->file)
+			return refuse(p, "'@' wants the name of one source file");
+		place->file = keep(p->def, from, to);
+		return 0;
+	case '%':
+		if (to - from != 6 || strncmp(from, "return", 6) != 0)
+			return refuse(p, "the only word with '%' behind a function is %return");
+		place->is_return = true;
+		return 0;
+	default: /* a lazy pattern is the rest */
+		if (!*from)
+			return refuse(p, "behind ';' stands no pattern of source text");
+		*at = from + strlen(from);
+		place->lazy = arena__strndup(&p->def->texts, from, strlen(from));
+		return 0;
+	}
+}
+
+static int check_place(const struct parser *p)
+{
+	const struct probe_place *place = &p->def->place;
+
+	if (!place->function && !place->file)
+		return refuse(p, "it names no function, source file or address");
+	if (place->lazy && place->has_line)
+		return refuse(p, "a line and a pattern exclude each other");
+	if (place->lazy && place->has_offset)
+		return refuse(p, "an offset and a pattern exclude each other");
+	if (place->has_line && place->has_offset)
+		return refuse(p, "an offset and a line exclude each other");
+	if (!place->function && place->has_offset)
+		return refuse(p, "an offset is from the entry of a function, and none is named");
+	if (!place->function && place->is_return)
+		return refuse(p, "%return wants a function");
+	if (place->is_return && (place->has_line || place->has_offset || place->lazy))
+		return refuse(p, "a function returns at no line or offset of its own");
+	return 0;
+}
+
+static int parse_address(struct parser *p, const char *text)
+{
+	struct probe_place *place = &p->def->place;
+
+	if (parse_number(text, text + strlen(text), 16, &place->address))
+		return refuse(p, "it is no address");
+	place->is_absolute = true;
+	return 0;
+}
+
+static int parse_place(struct parser *p, const char *text)
+{
+	struct probe_place *place = &p->def->place;
+	const char *at = find_special(text, SPECIAL);
+
+	if (text__starts_with(text, "0x"))
+		return parse_address(p, text);
+	char *name = keep(p->def, text, at);
+	int ret = 0;
+
+	/* Files have a dot in their names, functions none: but "f.c" alone is a function. */
+	if ((*at == ':' || *at == ';') && strchr(name, '.'))
+		place->file = name;
+	else if (*name)
+		place->function = name;
+	while (!ret && *at)
+		ret = parse_part(p, &at);
+	return ret ? ret : check_place(p);
+}
+
+/* [GROUP:]EVENT in front of '='. */
+static int parse_event(struct parser *p, const char *from, const char *to)
+{
+	struct probe_definition *def = p->def;
+	const char *colon = memchr(from, ':', to - from);
+
+	if (colon)
+		def->group = keep(def, from, colon);
+	def->event = keep(def, colon ? colon + 1 : from, to);
+	if (!probe_name__is_sound(def->event) || (def->group && !probe_name__is_sound(def->group)))
+		return refuse(p, "names of events and groups are up to 63 letters, digits and _, "
+		                 "and begin with no digit");
+	return 0;
+}
+
+/* %sdt_PROVIDER:POINT, %POINT, sdt_PROVIDER:POINT. *is_sdt: it is one. */
+static int parse_sdt(struct parser *p, const char *text, bool *is_sdt)
+{
+	const char *name = text + (*text == '%'), *colon = strchr(name, ':');
+	bool provider = text__starts_with(name, "sdt_") && colon && colon[1] != ':';
+
+	*is_sdt = *text == '%' ? strcmp(text, "%return") != 0 : provider;
+	if (!*is_sdt)
+		return 0;
+	if (provider)
+		p->def->provider = keep(p->def, name + 4, colon);
+	p->def->point = keep(p->def, provider ? colon + 1 : name, name + strlen(name));
+	if (!probe_name__is_sound(p->def->point) ||
+	    (provider && !probe_name__is_sound(p->def->provider)))
+		return refuse(p, "static probe points are named %sdt_PROVIDER:POINT");
+	return 0;
+}
+
+static int parse_point(struct parser *p, const char *text)
+{
+	const char *equal = find_special(text, "=;@+%");
+	bool is_sdt;
+	int ret = 0;
+
+	/* A group's colon may stand before: "g:e=f". */
+	if (*equal == '=') {
+		ret = parse_event(p, text, equal);
+		text = equal + 1;
+	}
+	if (!ret)
+		ret = parse_sdt(p, text, &is_sdt);
+	if (ret || is_sdt)
+		return ret;
+	return parse_place(p, text);
+}
+
+/* ---- arguments ---- */
+
+static bool starts_name(char c)
+{
+	return isalpha((u8)c) || c == '_';
+}
+
+static char *copy(struct parser *p, const char *from, size_t len)
+{
+	return arena__strndup(&p->def->texts, from, len);
+}
+
+/* One step of a chain; *at goes behind it. */
+static int parse_field(struct parser *p, struct probe_arg *arg, const char **at)
+{
+	struct probe_field field = { .name = NULL };
+	const char *s = *at;
+
+	if (*s == '[') {
+		char *end;
+
+		errno = 0;
+		field.index = strtoll(s + 1, &end, 0);
+		if (end == s + 1 || *end != ']' || errno)
+			return refuse(p, "between '[' and ']' stands a number");
+		*at = end + 1;
+	} else {
+		field.by_pointer = *s == '-';
+		s += field.by_pointer ? 2 : 1;
+		size_t len = strcspn(s, ".-[");
+
+		if (!len || (field.by_pointer && s[-1] != '>'))
+			return refuse(p, "a variable's parts are written ->name, .name and [N]");
+		field.name = copy(p, s, len);
+		*at = s + len;
+	}
+	if (arg->nr_fields == FIELDS_MAX)
+		return refuse(p, "no chain of a variable has more than 64 parts");
+	array__reserve(&arg->fields, &arg->cap_fields, arg->nr_fields + 1, sizeof(field));
+	arg->fields[arg->nr_fields++] = field;
+	return 0;
+}
+
+/* LOCALVAR or GLOBAL with its chain and type. */
+static int parse_variable(struct parser *p, struct probe_arg *arg)
+{
+	char *text = copy(p, arg->text, strlen(arg->text));
+	char *user = strstr(text, "@user");
+
+	if (user && !user[5]) {
+		arg->user = true;
+		*user = '\0';
+	}
+	char *colon = text;
+
+	while ((colon = strchr(colon, ':')) && colon[1] == ':') /* of C++ */
+		colon += 2;
+	if (colon) {
+		*colon = '\0';
+		arg->type = colon + 1;
+		if (!*arg->type)
+			return refuse(p, "behind ':' stands no type");
+	}
+	const char *at = text + strcspn(text, ".-[");
+
+	arg->variable = copy(p, text, at - text);
+	while (*at) {
+		int ret = parse_field(p, arg, &at);
+
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int parse_arg(struct parser *p, const char *word, size_t len)
+{
+	struct probe_definition *def = p->def;
+	char *text = copy(p, word, len), *equal = *text == '\\' ? NULL : strchr(text, '=');
+
+	if (def->nr_args == ARGS_MAX)
+		return refuse(p, "the kernel takes at most 128 arguments");
+	array__reserve(&def->args, &def->cap_args, def->nr_args + 1, sizeof(*def->args));
+	struct probe_arg *arg = &def->args[def->nr_args++];
+
+	*arg = (struct probe_arg){ .text = text };
+	if (equal) {
+		*equal = '\0';
+		arg->name = text;
+		arg->text = equal + 1;
+		if (!probe_name__is_sound(arg->name))
+			return refuse(p, "names of arguments are letters, digits and _, and begin "
+			                 "with no digit");
+	}
+	if (!*arg->text)
+		return refuse(p, "behind '=' stands no argument");
+	if (!starts_name(*arg->text)) {
+		if (!strchr("%$@+-\\", *arg->text))
+			return refuse(p, "an argument begins with a letter, _ or one of %$@+-\\");
+		return 0;
+	}
+	if (def->place.is_return)
+		return refuse(p, "variables are gone when a function returns; take $retval, or "
+		                 "probe its entry, too");
+	return parse_variable(p, arg);
+}
+
+/* Arguments have no blanks but in immediate strings: \"two words". */
+static size_t word_length(const char *s)
+{
+	const char *at = s;
+
+	while (*at && !isspace((u8)*at)) {
+		if (at[0] == '\\' && at[1] == '"') {
+			const char *quote = strchr(at + 2, '"');
+
+			at = quote ? quote : at + 1;
+		}
+		at++;
+	}
+	return at - s;
+}
+
+int probe_definition__parse(struct probe_definition *def, const char *text, struct error *err)
+{
+	struct parser p = { def, text, err };
+
+	*def = (struct probe_definition){ .texts = ARENA_INIT };
+	def->text = arena__strndup(&def->texts, text, strlen(text));
+	text += strspn(text, " \t\n");
+	/* A lazy pattern may hold blanks? No: the first blank ends the place. */
+	size_t len = strcspn(text, " \t\n");
+	int ret = len ? parse_point(&p, arena__strndup(&def->texts, text, len))
+	              : refuse(&p, "there is nothing in it");
+
+	for (text += len; !ret; text += len) {
+		text += strspn(text, " \t\n");
+		len = word_length(text);
+		if (!len)
+			break;
+		ret = parse_arg(&p, text, len);
+	}
+	return ret;
+}
+
+void probe_definition__exit(struct probe_definition *def)
+{
+	for (u32 i = 0; i < def->nr_args; i++)
+		free(def->args[i].fields);
+	free(def->args);
+	arena__exit(&def->texts);
+}
+
+static bool is_set(const struct probe_arg *arg)
+{
+	return !strcmp(arg->text, "$vars") || !strcmp(arg->text, "$params");
+}
+
+bool probe_definition__wants_dwarf(const struct probe_definition *def)
+{
+	if (def->place.has_line || def->place.lazy || def->place.file)
+		return true;
+	for (u32 i = 0; i < def->nr_args; i++)
+		if (def->args[i].variable || is_set(&def->args[i]))
+			return true;
+	return false;
+}
+
+/* ---- texts ---- */
+
+char *probe_place__text(const struct probe_place *place)
+{
+	char tail[48] = "";
+	const char *function = place->function ? place->function : "";
+
+	if (place->is_absolute)
+		return xasprintf("0x%llx", (unsigned long long)place->address);
+	if (place->has_line && (place->line || !place->function))
+		snprintf(tail, sizeof(tail), ":%u", place->line);
+	else if (place->offset)
+		snprintf(tail, sizeof(tail), "+%llu", (unsigned long long)place->offset);
+	else if (place->is_return)
+		snprintf(tail, sizeof(tail), "%%return");
+	return place->function ? xasprintf("%s%s%s%s", function, tail, place->file ? "@" : "",
+	                                   place->file ? place->file : "")
+	                       : xasprintf("@%s%s", place->file ? place->file : "", tail);
+}
+
+char *probe_arg__name(const struct probe_arg *arg)
+{
+	const char *name = arg->variable;
+
+	if (arg->name || !arg->variable)
+		return arg->name ? xstrdup(arg->name) : NULL;
+	for (u32 i = 0; i < arg->nr_fields; i++)
+		if (arg->fields[i].name)
+			name = arg->fields[i].name;
+	char *made =
+	        arg->type && !arg->nr_fields ? xasprintf("%s_%s", name, arg->type) : xstrdup(name);
+
+	for (char *c = made; *c; c++)
+		if (!isalnum((u8)*c) && *c != '_')
+			*c = '_';
+	return made;
+}
+
+/* ---- lines ---- */
+
+static int refuse_lines(struct error *err, const char *text, const char *cause)
+{
+	return error__set(err, -EINVAL, "cannot understand the lines", text, "%s", cause);
+}
+
+/* START[+NUM|-END] */
+static int parse_range(struct probe_lines *lines, const char *range, const char *text,
+                       struct error *err)
+{
+	const char *middle = range + strcspn(range, "+-");
+	u64 start, end;
+
+	if (parse_number(range, middle, 10, &start) || start > INT32_MAX)
+		return refuse_lines(err, text, "behind ':' stands no line number");
+	lines->start = start;
+	if (!*middle)
+		return 0;
+	if (parse_number(middle + 1, middle + strlen(middle), 10, &end) || end > INT32_MAX)
+		return refuse_lines(err, text, "the end of the range is no number");
+	if (*middle == '+')
+		end = start + end - !!end;
+	if (end < start)
+		return refuse_lines(err, text, "the range ends before it begins");
+	lines->end = end;
+	return 0;
+}
+
+int probe_lines__parse(struct probe_lines *lines, const char *text, struct error *err)
+{
+	const char *colon = find_special(text, ":"), *range = NULL;
+
+	*lines = (struct probe_lines){ .end = UINT32_MAX };
+	if (*colon)
+		range = colon + 1;
+	char *name = strndup(text, colon - text), *at = strchr(name, '@');
+
+	if (at) {
+		*at = '\0';
+		lines->file = xstrdup(at + 1);
+		lines->function = xstrdup(name);
+	} else if (strchr(name, '.')) {
+		lines->file = xstrdup(name);
+	} else {
+		lines->function = xstrdup(name);
+	}
+	bool named = *name && (!at || at[1]);
+
+	free(name);
+	if (!named)
+		return refuse_lines(err, text, "it names no function and no file");
+	return range ? parse_range(lines, range, text, err) : 0;
+}
+
+void probe_lines__exit(struct probe_lines *lines)
+{
+	free(lines->function);
+	free(lines->file);
+}

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/probe/event_lines.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/text.h"
+#include "util/options/nearest.h"
+
+#define NAME_LIMIT 63 /* the kernel's */
+
+void event_lines__exit(struct event_lines *lines)
+{
+	for (u32 i = 0; i < lines->nr; i++) {
+		free(lines->lines[i].line);
+		free(lines->lines[i].group);
+		free(lines->lines[i].name);
+		free(lines->lines[i].shown);
+	}
+	free(lines->lines);
+}
+
+/* ---- names ---- */
+
+char *event_group__of_path(const char *path)
+{
+	const char *name = text__basename(path);
+	int len = 0;
+
+	while (isalnum((u8)name[len]) || name[len] == '_')
+		len++;
+	return xasprintf("probe_%.*s", len, name);
+}
+
+/*
+ * "ns::f<int>" -> "f", "f.isra.0" -> "f", "malloc@GLIBC_2.2" -> "malloc"; what no name can have
+ * becomes _.
+ */
+static char *name_of_function(const char *function)
+{
+	const char *from = function, *colon;
+	size_t depth = strcspn(function, "<(");
+
+	while ((colon = strstr(from, "::")) && (size_t)(colon - function) < depth)
+		from = colon + 2;
+	size_t len = strcspn(from, ".@<( ");
+	char *name = strndup(from, len ? len : strlen(from));
+
+	for (char *c = name; *c; c++)
+		if (!isalnum((u8)*c) && *c != '_')
+			*c = '_';
+	if (isdigit((u8)*name) || !*name) {
+		char *longer = xasprintf("_%s", name);
+
+		free(name);
+		name = longer;
+	}
+	return name;
+}
+
+static char *event_name(const struct probe_definition *def, const struct probe_spot *spot)
+{
+	const struct probe_place *place = &def->place;
+	bool own = place->function && !strpbrk(place->function, "*?[");
+	const char *function = own ? place->function : spot->function;
+	char *name, *longer;
+
+	if (def->event)
+		name = xstrdup(def->event);
+	else if (place->is_absolute || !function)
+		return xasprintf(
+		        "abs_%llx",
+		        (unsigned long long)(place->is_absolute ? place->address : spot->addr));
+	else
+		name = name_of_function(function);
+	if (place->is_return)
+		longer = xasprintf("%s__return", name);
+	else if (!def->event && place->function && place->has_line && place->line)
+		longer = xasprintf("%s_L%u", name, place->line);
+	else
+		return name;
+	free(name);
+	return longer;
+}
+
+static bool is_taken(const struct event_lines *lines, u32 before,
+                     const struct probe_events *existing, const char *group, const char *name)
+{
+	if (existing && probe_events__has(existing, group, name))
+		return true;
+	for (u32 i = 0; i < before; i++)
+		if (!strcmp(lines->lines[i].group, group) && !strcmp(lines->lines[i].name, name))
+			return true;
+	return false;
+}
+
+/* Make the names new of the lines from @first on, which are of one definition. */
+static int settle_name(struct event_lines *lines, u32 first, const struct probe_events *existing,
+                       const char *group, char **name, struct error *err)
+{
+	char *base = *name;
+
+	if (strlen(base) > NAME_LIMIT || strlen(group) > NAME_LIMIT)
+		return error__set(err, -E2BIG, "cannot name the event", base,
+		                  "names of events and groups have at most %d characters",
+		                  NAME_LIMIT);
+	if (lines->quiet_names || !is_taken(lines, first, existing, group, base))
+		return 0;
+	if (!lines->force) {
+		char *what = xasprintf("event \"%s\" already exists", base);
+
+		error__set(err, -EEXIST, what, NULL, "group '%s' has it", group);
+		free(what);
+		return error__advise(err, "Remove the existing event by 'perf probe -d', or force "
+		                          "duplicates by 'perf probe -f'");
+	}
+	for (u32 number = 1; is_taken(lines, first, existing, group, *name); number++) {
+		if (*name != base)
+			free(*name);
+		*name = xasprintf("%s_%u", base, number);
+	}
+	free(base);
+	return 0;
+}
+
+/* ---- lines ---- */
+
+static void write_args(struct out *out, const struct probe_spots *spots,
+                       const struct probe_spot *spot)
+{
+	for (u32 j = 0; j < spots->nr_args; j++) {
+		out__char(out, ' ');
+		if (spots->names[j]) {
+			out__str(out, spots->names[j]);
+			out__char(out, '=');
+		}
+		out__str(out, spot->values[j]);
+	}
+}
+
+/* Where the kernel counts from: its first byte of text; of a module the function. */
+static void write_kernel_place(struct out *out, struct probe_target *target,
+                               const struct probe_spot *spot)
+{
+	const struct probe_symbol *text =
+	        target->module ? NULL : probe_target__symbol(target, "_text");
+
+	if (text && spot->addr >= text->addr)
+		out__printf(out, "_text+%llu", (unsigned long long)(spot->addr - text->addr));
+	else
+		out__printf(out, "%s%s%s+%llu", target->module ? target->module : "",
+		            target->module ? ":" : "", spot->function ? spot->function : "_text",
+		            (unsigned long long)(spot->addr - spot->entry));
+}
+
+static char *make_line(const struct probe_target *target, const struct probe_definition *def,
+                       const struct probe_spots *spots, const struct probe_spot *spot,
+                       const char *group, const char *name)
+{
+	struct out out;
+
+	out__init(&out, -1);
+	out__char(&out, def->place.is_return ? 'r' : 'p');
+	if (def->place.is_return && def->place.maxactive)
+		out__dec(&out, def->place.maxactive, 0);
+	out__printf(&out, ":%s/%s ", group, name);
+	if (target->is_kernel)
+		write_kernel_place(&out, (struct probe_target *)target, spot);
+	else
+		out__printf(&out, "%s:0x%llx", target->path,
+		            (unsigned long long)probe_target__offset(target, spot->addr));
+	write_args(&out, spots, spot);
+	char *line = xstrdup(out__take(&out));
+
+	out__exit(&out);
+	return line;
+}
+
+static char *make_shown(const struct probe_target *target, const struct probe_definition *def)
+{
+	char *place = probe_place__text(&def->place), *shown;
+	struct out out;
+
+	out__init(&out, -1);
+	out__name(&out, place);
+	if (!target->is_kernel || target->module) {
+		out__str(&out, " in ");
+		out__name(&out, target->module ? target->module : target->path);
+	}
+	for (u32 i = 0; i < def->nr_args; i++) {
+		const struct probe_arg *arg = &def->args[i];
+		char *name = arg->name || arg->nr_fields ? probe_arg__name(arg) : NULL;
+
+		out__str(&out, i ? " " : " with ");
+		if (name)
+			out__printf(&out, "%s=", name);
+		out__name(&out, arg->text);
+		free(name);
+	}
+	shown = xstrdup(out__take(&out));
+	out__exit(&out);
+	free(place);
+	return shown;
+}
+
+/* The names and types of a line's arguments: "a:u32 b". */
+static char *signature(const char *line)
+{
+	struct probe_events events = { .texts = ARENA_INIT };
+	struct out out;
+	char *text;
+
+	probe_events__parse(&events, line, !strchr(line, '/') || strstr(line, ":0x"));
+	out__init(&out, -1);
+	for (const char *arg = events.nr ? events.events[0].args : ""; *arg;) {
+		size_t len = strcspn(arg, " "), name = strcspn(arg, "= ");
+		const char *type = memrchr(arg, ':', len);
+
+		out__mem(&out, arg, name < len ? name : 0);
+		if (type)
+			out__mem(&out, type, arg + len - type);
+		out__char(&out, ' ');
+		arg += len + (arg[len] == ' ');
+	}
+	text = xstrdup(out__take(&out));
+	out__exit(&out);
+	probe_events__exit(&events);
+	return text;
+}
+
+/*
+ * All places of an event have the same arguments: one with others becomes an event by itself.
+ * Returns the name, which is new then.
+ */
+static char *name_apart(const struct event_lines *lines, u32 first, const char *line,
+                        const char *group, char *name)
+{
+	char *base = xstrdup(name), *own = signature(line);
+	u32 number = 0;
+
+	for (u32 i = first; i < lines->nr; i++) {
+		if (strcmp(lines->lines[i].group, group) || strcmp(lines->lines[i].name, name))
+			continue;
+		char *other = signature(lines->lines[i].line);
+		bool same = !strcmp(own, other);
+
+		free(other);
+		if (same)
+			break;
+		free(name);
+		name = xasprintf("%s_%u", base, ++number);
+		i = first - 1; /* and again: this name may be there, too */
+	}
+	free(base);
+	free(own);
+	return name;
+}
+
+static void append(struct event_lines *lines, const struct event_line *line)
+{
+	array__reserve(&lines->lines, &lines->cap, lines->nr + 1, sizeof(*line));
+	lines->lines[lines->nr++] = *line;
+}
+
+static char *group_of(const struct probe_target *target, const struct probe_definition *def)
+{
+	if (def->group)
+		return xstrdup(def->group);
+	return target->is_kernel ? xstrdup("probe") : event_group__of_path(target->path);
+}
+
+int event_lines__add(struct event_lines *lines, const struct probe_target *target,
+                     const struct probe_definition *def, const struct probe_spots *spots,
+                     const struct probe_events *existing, struct error *err)
+{
+	u32 first = lines->nr;
+
+	for (u32 i = 0; i < spots->nr; i++) {
+		const struct probe_spot *spot = &spots->spots[i];
+		struct event_line line = { .group = group_of(target, def),
+			                   .name = event_name(def, spot) };
+		int ret = settle_name(lines, first, existing, line.group, &line.name, err);
+
+		if (!ret && !target->is_kernel &&
+		    probe_target__offset(target, spot->addr) == UINT64_MAX)
+			ret = error__set(err, -ENOENT, "cannot probe", def->text,
+			                 "0x%llx is no address of code in '%s'",
+			                 (unsigned long long)spot->addr, target->path);
+		if (ret) {
+			free(line.group);
+			free(line.name);
+			return ret;
+		}
+		line.line = make_line(target, def, spots, spot, line.group, line.name);
+		line.name = name_apart(lines, first, line.line, line.group, line.name);
+		free(line.line);
+		line.line = make_line(target, def, spots, spot, line.group, line.name);
+		line.shown = make_shown(target, def);
+		append(lines, &line);
+	}
+	return 0;
+}
+
+/* ---- static probe points ---- */
+
+static int no_point(const struct probe_target *target, const struct probe_definition *def,
+                    const struct sdt_probes *probes, struct error *err)
+{
+	char full[200], text[200], *offered[64];
+	struct nearest near;
+	u32 nr = 0;
+
+	snprintf(full, sizeof(full), "%s%s%s", def->provider ? def->provider : "",
+	         def->provider ? ":" : "", def->point);
+	nearest__init(&near, full);
+	for (; nr < probes->nr && nr < ARRAY_SIZE(offered); nr++) {
+		const struct sdt_probe *probe = &probes->probes[nr];
+
+		offered[nr] = def->provider ? xasprintf("%s:%s", probe->provider, probe->name)
+		                            : xstrdup(probe->name);
+		nearest__offer(&near, offered[nr]);
+	}
+	nearest__text(&near, "", text, sizeof(text));
+	int ret =
+	        error__set(err, -ENOENT, "cannot find the static probe point", full, "'%s' has %s",
+	                   target->path, probes->nr ? "none of this name" : "none");
+
+	if (*text)
+		error__advise(err, "%s", text);
+	while (nr > 0)
+		free(offered[--nr]);
+	return ret;
+}
+
+static char *make_sdt_line(const struct probe_target *target, const struct sdt_probes *probes,
+                           const struct sdt_probe *probe, const struct event_line *event)
+{
+	struct out out;
+
+	out__init(&out, -1);
+	out__printf(&out, "p:%s/%s %s:0x%llx", event->group, event->name, target->path,
+	            (unsigned long long)probe->offset);
+	if (probe->semaphore)
+		out__printf(&out, "(0x%llx)", (unsigned long long)probe->semaphore);
+	sdt_probe__write_args(probe, probes->machine, &out);
+	char *line = xstrdup(out__take(&out));
+
+	out__exit(&out);
+	return line;
+}
+
+static int add_point(struct event_lines *lines, const struct probe_target *target,
+                     const struct probe_definition *def, const struct sdt_probes *probes,
+                     const struct sdt_probe *probe, u32 first, const struct probe_events *existing,
+                     struct error *err)
+{
+	struct event_line line = { .group = def->group ? xstrdup(def->group)
+		                                       : xasprintf("sdt_%s", probe->provider),
+		                   .name = xstrdup(def->event ? def->event : probe->name) };
+	int ret = settle_name(lines, first, existing, line.group, &line.name, err);
+
+	if (ret) {
+		free(line.group);
+		free(line.name);
+		return ret;
+	}
+	line.line = make_sdt_line(target, probes, probe, &line);
+	line.name = name_apart(lines, first, line.line, line.group, line.name);
+	free(line.line);
+	line.line = make_sdt_line(target, probes, probe, &line);
+	line.shown = xasprintf("%%%s in %s", probe->name, target->path);
+	append(lines, &line);
+	return 0;
+}
+
+int event_lines__add_sdt(struct event_lines *lines, struct probe_target *target,
+                         const struct probe_definition *def, const struct probe_events *existing,
+                         struct error *err)
+{
+	struct sdt_probes probes = { .nr = 0 };
+	u32 first = lines->nr;
+	int ret = 0;
+
+	sdt_probes__read(&probes, &target->elf);
+	for (u32 i = 0; !ret && i < probes.nr; i++) {
+		const struct sdt_probe *probe = &probes.probes[i];
+
+		if (text__glob(def->point, probe->name) &&
+		    (!def->provider || text__glob(def->provider, probe->provider)))
+			ret = add_point(lines, target, def, &probes, probe, first, existing, err);
+	}
+	if (!ret && lines->nr == first)
+		ret = no_point(target, def, &probes, err);
+	sdt_probes__exit(&probes);
+	return ret;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Variables of programs as arguments that the kernel fetches: looks a name up in the scopes around
+ * an address, follows ->, . and [], and chooses the type.
+ */
+#ifndef PERF_UTIL_PROBE_FETCH_H
+#define PERF_UTIL_PROBE_FETCH_H
+
+#ifdef HAVE_LIBDW
+#include "util/lib/error.h"
+#include "util/probe/definition.h"
+#include "util/probe/location.h"
+#include "util/probe/units.h"
+
+struct nearest;
+struct out;
+
+/* An address, and what can be named there. */
+struct fetch_place {
+	struct location_place at;
+	const struct units *units;   /* where globals are looked for at last */
+	const struct unit *unit;     /* the one with the address; NULL: none */
+	Dwarf_Die scopes[DEPTH_MAX]; /* outermost first */
+	u32 nr_scopes;
+};
+
+/* Fill @place for @addr. False: no function covers it. */
+bool fetch_place__init(struct fetch_place *place, struct probe_target *target, struct units *units,
+                       u64 addr);
+
+/*
+ * The text "VALUE:TYPE" that fetches @arg, malloc'ed, or NULL with @err: -ENOENT no such variable,
+ * -ENODATA it was optimized out, -EOPNOTSUPP the kernel cannot fetch it, -EINVAL the chain or the
+ * type does not fit it. *cut (if not NULL): set to the name of a type that is larger than the
+ * kernel takes.
+ */
+char *fetch__argument(const struct fetch_place *place, const struct probe_arg *arg,
+                      const char **cut, struct error *err);
+
+/* Can a variable be fetched there? For the search of a line where one can. */
+bool fetch__is_there(const struct fetch_place *place, Dwarf_Die *variable);
+
+/* Call @fn for the variables in scope, inner ones first; with @globals those of the unit, too. */
+void fetch__each_variable(const struct fetch_place *place, bool globals,
+                          void (*fn)(void *ctx, Dwarf_Die *die), void *ctx);
+
+/* The type of a variable as C writes it, without qualifiers; arrays are pointers. */
+void fetch__type_name(struct out *out, Dwarf_Die *variable);
+#endif
+
+#endif

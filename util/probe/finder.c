@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/probe/finder.h"
+
+#ifdef HAVE_LIBDW
+#include <dwarf.h>
+#endif
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/text.h"
+#include "util/options/nearest.h"
+#include "util/probe/finder_private.h"
+
+struct probe_finder *probe_finder__new(struct probe_target *target)
+{
+	struct probe_finder *finder = xcalloc(1, sizeof(*finder));
+
+	finder->target = target;
+#ifdef HAVE_LIBDW
+	finder->has_dwarf = target->dwarf_path && units__open(&finder->units, target->dwarf_path);
+#endif
+	return finder;
+}
+
+void probe_finder__delete(struct probe_finder *finder)
+{
+#ifdef HAVE_LIBDW
+	if (finder->has_dwarf)
+		units__close(&finder->units);
+#endif
+	free(finder);
+}
+
+bool probe_finder__has_dwarf(const struct probe_finder *finder)
+{
+	return finder->has_dwarf;
+}
+
+void spots__add(struct probe_spots *spots, u64 addr, const char *function, u64 entry)
+{
+	for (u32 i = 0; i < spots->nr; i++)
+		if (spots->spots[i].addr == addr)
+			return;
+	array__reserve(&spots->spots, &spots->cap, spots->nr + 1, sizeof(*spots->spots));
+	spots->spots[spots->nr++] = (struct probe_spot){
+		.addr = addr, .function = function ? xstrdup(function) : NULL, .entry = entry
+	};
+}
+
+void probe_spots__exit(struct probe_spots *spots)
+{
+	for (u32 i = 0; i < spots->nr; i++) {
+		struct probe_spot *spot = &spots->spots[i];
+
+		for (u32 j = 0; spot->values && j < spots->nr_args; j++)
+			free(spot->values[j]);
+		free(spot->values);
+		free(spot->function);
+	}
+	for (u32 j = 0; j < spots->nr_args; j++)
+		free(spots->names[j]);
+	free(spots->names);
+	free(spots->spots);
+	free(spots->cut);
+}
+
+/* ---- symbols ---- */
+
+static int check_offset(const struct probe_definition *def, u64 size, struct error *err)
+{
+	if (!size || def->place.offset < size)
+		return 0;
+	return error__set(err, -ENOENT, "cannot probe", def->text,
+	                  "the function has %llu bytes, fewer than the offset",
+	                  (unsigned long long)size);
+}
+
+static int find_symbols(struct probe_finder *finder, const struct probe_definition *def,
+                        struct probe_spots *spots, struct error *err)
+{
+	const char *name = def->place.function;
+	u32 nr;
+	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
+
+	if (!strpbrk(name, "*?[")) {
+		const struct probe_symbol *symbol = probe_target__symbol(finder->target, name);
+
+		if (!symbol)
+			return 0;
+		spots__add(spots, symbol->addr + def->place.offset, name, symbol->addr);
+		return check_offset(def, symbol->size, err);
+	}
+	for (u32 i = 0; i < nr; i++)
+		if (symbols[i].is_code && symbols[i].size && text__glob(name, symbols[i].name))
+			spots__add(spots, symbols[i].addr + def->place.offset, symbols[i].name,
+			           symbols[i].addr);
+	return 0;
+}
+
+/* ---- what was not found ---- */
+
+#ifdef HAVE_LIBDW
+static bool offer_function(void *ctx, Dwarf_Die *die)
+{
+	const char *name = die__name(die);
+
+	if (name)
+		nearest__offer(ctx, name);
+	return false;
+}
+#endif
+
+static void offer_functions(struct probe_finder *finder, struct nearest *near)
+{
+	u32 nr;
+	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
+
+	for (u32 i = 0; i < nr; i++)
+		if (symbols[i].is_code)
+			nearest__offer(near, symbols[i].name);
+#ifdef HAVE_LIBDW
+	for (u32 i = 0; finder->has_dwarf && i < finder->units.nr; i++)
+		unit__each_function(&finder->units.units[i], offer_function, near);
+#endif
+}
+
+static int not_found(struct probe_finder *finder, const struct probe_definition *def,
+                     struct error *err)
+{
+	char *place = probe_place__text(&def->place), text[200] = "";
+	struct nearest near;
+	u32 nr;
+
+	error__set(err, -ENOENT, "Probe point not found:", place, "nothing in '%s' has this name",
+	           finder->target->path);
+	probe_target__symbols(finder->target, &nr);
+	if (!nr && !finder->has_dwarf) {
+		error__set(err, -ENOENT, "Failed to load symbols from", finder->target->path,
+		           "it has none");
+		error__advise(err, "please ensure the file is not stripped, or install its debug "
+		                   "package; an address 0x... works");
+	} else if (def->place.function) {
+		nearest__init(&near, def->place.function);
+		offer_functions(finder, &near);
+		nearest__text(&near, "", text, sizeof(text));
+		error__advise(err, "%s", *text ? text : "perf probe --funcs lists the functions");
+	} else {
+		error__advise(err, "perf probe --line %s shows which lines can be probed",
+		              def->place.file);
+	}
+	free(place);
+	return -ENOENT;
+}
+
+int finder__no_dwarf(const struct probe_finder *finder, struct error *err)
+{
+	if (finder->target->refused)
+		error__set(err, -ENOENT, finder->target->why.what, finder->target->why.subject,
+		           "%s", finder->target->why.cause);
+	else
+		error__set(err, -ENOENT, "no debug information in", finder->target->path, "%s",
+#ifdef HAVE_LIBDW
+		           "lines and variables are known with it only");
+#else
+		           "this perf is built without libdw");
+#endif
+	return error__advise(err, "rebuild it with -g, or install its debug package");
+}
+
+/* ---- functions in debug information ---- */
+
+#ifdef HAVE_LIBDW
+struct functions {
+	struct probe_finder *finder;
+	const struct probe_definition *def;
+	const struct probe_search *search;
+	struct probe_spots *spots;
+	const struct unit *unit;
+	const char *name;
+	struct error *err;
+	int ret;
+};
+
+static void add_copy(void *ctx, Dwarf_Die *die)
+{
+	struct functions *functions = ctx;
+	u64 entry;
+
+	if (die__entry(die, &entry) && entry)
+		spots__add(functions->spots, entry + functions->def->place.offset, functions->name,
+		           entry);
+}
+
+static void add_copies(struct functions *functions, Dwarf_Die *die)
+{
+	u32 before = functions->spots->nr;
+
+	functions->name = die__name(die);
+	unit__each_copy(functions->unit, die, add_copy, functions);
+	/* Link-time optimization puts copies into other units than the function. */
+	if (functions->spots->nr > before)
+		return;
+	for (u32 i = 0; i < functions->finder->units.nr; i++)
+		if (&functions->finder->units.units[i] != functions->unit)
+			unit__each_copy(&functions->finder->units.units[i], die, add_copy,
+			                functions);
+}
+
+static bool add_function(void *ctx, Dwarf_Die *die)
+{
+	struct functions *functions = ctx;
+	const struct probe_place *place = &functions->def->place;
+	Dwarf_Addr high;
+	u64 entry;
+
+	if (!function__is_called(die, place->function) ||
+	    (place->file && !path__ends_with(die__decl_file(die), place->file)))
+		return false;
+	if (die__has_code(die) && die__entry(die, &entry) && entry) {
+		spots__add(functions->spots, entry + place->offset, die__name(die), entry);
+		if (!dwarf_highpc(die, &high) && high > entry)
+			functions->ret = check_offset(functions->def, high - entry, functions->err);
+	} else if (function__may_be_inlined(die) && !place->is_return &&
+	           !functions->search->no_inlines) {
+		add_copies(functions, die);
+	}
+	return functions->ret || functions->spots->nr > functions->search->max;
+}
+
+static int find_functions(struct probe_finder *finder, const struct probe_definition *def,
+                          const struct probe_search *search, struct probe_spots *spots,
+                          struct error *err)
+{
+	struct functions functions = {
+		.finder = finder, .def = def, .search = search, .spots = spots, .err = err
+	};
+
+	for (u32 i = 0; i < finder->units.nr; i++) {
+		functions.unit = &finder->units.units[i];
+		if (unit__each_function(functions.unit, add_function, &functions))
+			break;
+	}
+	return functions.ret;
+}
+
+/*
+ * Was it compiled with optimization? gcc says so; clang never does, but its parameters then move
+ * from place to place.
+ */
+static bool is_optimized(const struct unit *unit, Dwarf_Die *function)
+{
+	Dwarf_Die die = unit->die;
+	Dwarf_Attribute attr;
+	const char *text = dwarf_attr_integrate(&die, DW_AT_producer, &attr)
+	                           ? dwarf_files__checked_string(&attr)
+	                           : NULL;
+
+	for (const char *at = text; at && (at = strstr(at, " -O")); at += 3)
+		if (at[3] && at[3] != '0')
+			return true;
+	if (!die__child(function, &die))
+		return false;
+	do {
+		Dwarf_Block block;
+
+		if (dwarf_tag(&die) == DW_TAG_formal_parameter &&
+		    dwarf_attr(&die, DW_AT_location, &attr) && dwarf_formblock(&attr, &block))
+			return true; /* it is a list */
+	} while (die__next(&die));
+	return false;
+}
+
+/*
+ * Without optimization arguments lie where the debug information says only once the function has
+ * put them there.
+ */
+static void skip_prologues(struct probe_finder *finder, const struct probe_definition *def,
+                           struct probe_spots *spots)
+{
+	bool wants = false;
+
+	for (u32 i = 0; i < def->nr_args; i++)
+		wants |= def->args[i].variable || !strcmp(def->args[i].text, "$vars") ||
+		         !strcmp(def->args[i].text, "$params");
+	if (!wants || def->place.has_offset || def->place.is_return)
+		return;
+	for (u32 i = 0; i < spots->nr; i++) {
+		struct probe_spot *spot = &spots->spots[i];
+		const struct unit *unit = units__at(&finder->units, spot->addr);
+		Dwarf_Die function;
+		Dwarf_Addr *places = NULL;
+		u64 entry;
+
+		if (!unit || !unit__function_at(unit, spot->addr, &function) ||
+		    is_optimized(unit, &function) || !die__entry(&function, &entry) ||
+		    entry != spot->addr)
+			continue;
+		if (dwarf_entry_breakpoints(&function, &places) > 0 && places[0] != entry) {
+			spots->skipped = entry;
+			spot->addr = places[0];
+		}
+		free(places);
+	}
+}
+
+/* A name that is an alias in the symbol table: malloc is __libc_malloc there. */
+static int find_alias(struct probe_finder *finder, const struct probe_definition *def,
+                      struct probe_definition *alias)
+{
+	const struct probe_symbol *symbol =
+	        probe_target__symbol(finder->target, def->place.function);
+	const struct unit *unit = symbol ? units__at(&finder->units, symbol->addr) : NULL;
+	Dwarf_Die function;
+	u64 entry;
+
+	if (!unit || !unit__function_at(unit, symbol->addr, &function) ||
+	    !die__entry(&function, &entry) || entry != symbol->addr || !die__name(&function))
+		return -ENOENT;
+	if (!strcmp(die__name(&function), def->place.function))
+		return -ENOENT;
+	*alias = *def;
+	alias->place.function = (char *)die__name(&function);
+	return 0;
+}
+
+static int find_in_dwarf(struct probe_finder *finder, const struct probe_definition *def,
+                         const struct probe_search *search, struct probe_spots *spots,
+                         struct error *err)
+{
+	const struct probe_place *place = &def->place;
+	struct probe_definition alias;
+	Dwarf_Die function;
+	struct unit *unit;
+
+	if (place->function && !strpbrk(place->function, "*?[") &&
+	    !finder__function(finder, place->function, NULL, &function, &unit) &&
+	    !find_alias(finder, def, &alias)) {
+		int ret = find_in_dwarf(finder, &alias, search, spots, err);
+
+		for (u32 i = 0; i < spots->nr; i++) { /* named as it was asked for */
+			free(spots->spots[i].function);
+			spots->spots[i].function = xstrdup(place->function);
+		}
+		return ret;
+	}
+	/* Line 0 of a function is its entry, inlined copies included. */
+	if ((place->has_line && (place->line || !place->function)) || place->lazy)
+		return finder__find_lines(finder, def, spots, err);
+	int ret = find_functions(finder, def, search, spots, err);
+
+	if (!ret)
+		skip_prologues(finder, def, spots);
+	return ret;
+}
+#endif
+
+/* ---- all ---- */
+
+static void take_kernel_args(const struct probe_definition *def, struct probe_spots *spots)
+{
+	spots->nr_args = def->nr_args;
+	spots->names = xcalloc(def->nr_args ? def->nr_args : 1, sizeof(*spots->names));
+	for (u32 j = 0; j < def->nr_args; j++)
+		spots->names[j] = probe_arg__name(&def->args[j]);
+	for (u32 i = 0; i < spots->nr; i++) {
+		struct probe_spot *spot = &spots->spots[i];
+
+		spot->values = xcalloc(def->nr_args ? def->nr_args : 1, sizeof(*spot->values));
+		for (u32 j = 0; j < def->nr_args; j++)
+			spot->values[j] = xstrdup(def->args[j].text);
+	}
+}
+
+static int find_spots(struct probe_finder *finder, const struct probe_definition *def,
+                      const struct probe_search *search, struct probe_spots *spots,
+                      struct error *err)
+{
+	int ret = 0;
+
+	if (def->place.is_absolute) {
+		spots__add(spots, def->place.address, NULL, 0);
+		return 0;
+	}
+#ifdef HAVE_LIBDW
+	if (finder->has_dwarf)
+		ret = find_in_dwarf(finder, def, search, spots, err);
+#endif
+	if (!ret && !spots->nr && def->place.function && !def->place.has_line && !def->place.lazy &&
+	    !def->place.file)
+		ret = find_symbols(finder, def, spots, err);
+	if (!ret && spots->nr > search->max) {
+		ret = error__set(err, -E2BIG, "too many places for", def->text,
+		                 "more than %u match", search->max);
+		error__advise(err, "--max-probes allows more");
+	}
+	if (!ret && !spots->nr)
+		ret = not_found(finder, def, err);
+	return ret;
+}
+
+int probe_finder__find(struct probe_finder *finder, const struct probe_definition *def,
+                       const struct probe_search *search, struct probe_spots *spots,
+                       struct error *err)
+{
+	bool wants_dwarf = probe_definition__wants_dwarf(def);
+
+	*spots = (struct probe_spots){ .nr = 0 };
+	if (wants_dwarf && !finder->has_dwarf)
+		return finder__no_dwarf(finder, err);
+	int ret = find_spots(finder, def, search, spots, err);
+
+	if (ret)
+		return ret;
+#ifdef HAVE_LIBDW
+	if (finder->has_dwarf)
+		return finder__fetch(finder, def, spots, err);
+#endif
+	take_kernel_args(def, spots);
+	return 0;
+}

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Lines: where they begin in the code, and which line stands for an address. */
+#ifdef HAVE_LIBDW
+#include <ctype.h>
+#include <dwarf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/text.h"
+#include "util/probe/finder_private.h"
+#include "util/probe/source_text.h"
+
+/* ---- places ---- */
+
+struct places {
+	const struct unit *unit;
+	void (*fn)(void *ctx, const struct line_at *line, Dwarf_Die *function);
+	void *ctx;
+	Dwarf_Die *function;
+	Dwarf_Off last; /* how far the walk over calls has come */
+};
+
+static void tell_calls(struct places *places, Dwarf_Die *parent, u32 depth)
+{
+	Dwarf_Die die;
+	u64 entry;
+
+	if (depth > DEPTH_MAX || !die__child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (dwarf_dieoffset(&die) <= places->last)
+			break;
+		places->last = dwarf_dieoffset(&die);
+		if (tag == DW_TAG_inlined_subroutine && die__entry(&die, &entry) && entry) {
+			struct line_at line = { .addr = entry,
+				                .file = die__call_file(&die),
+				                .line = die__call_line(&die),
+				                .is_statement = true };
+
+			if (line.file)
+				places->fn(places->ctx, &line, places->function);
+		}
+		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
+			tell_calls(places, &die, depth + 1);
+	} while (die__next(&die));
+}
+
+static bool tell_function(void *ctx, Dwarf_Die *die)
+{
+	struct places *places = ctx;
+	u64 entry;
+
+	if (!die__has_code(die) || !die__entry(die, &entry) || !entry)
+		return false;
+	struct line_at line = { .addr = entry,
+		                .file = die__decl_file(die),
+		                .line = die__decl_line(die),
+		                .is_statement = true };
+
+	places->function = die;
+	if (line.file)
+		places->fn(places->ctx, &line, die);
+	tell_calls(places, die, 0);
+	return false;
+}
+
+static void tell_row(void *ctx, const struct line_at *line)
+{
+	struct places *places = ctx;
+
+	if (line->is_statement && !line->is_end)
+		places->fn(places->ctx, line, NULL);
+}
+
+void unit__each_place(const struct unit *unit,
+                      void (*fn)(void *ctx, const struct line_at *line, Dwarf_Die *function),
+                      void *ctx)
+{
+	struct places places = { .unit = unit, .fn = fn, .ctx = ctx };
+
+	unit__each_line(unit, tell_row, &places);
+	unit__each_function(unit, tell_function, &places);
+}
+
+/* ---- definitions with a line or a pattern ---- */
+
+struct line_search {
+	struct probe_spots *spots;
+	const struct unit *unit;
+	Dwarf_Die *function; /* a pattern's: the code must be in it; else NULL */
+	const char *file;    /* whole or the end of a path */
+	u32 line;            /* the wanted one, or 0: ... */
+	const u8 *wanted;    /* ... those that are marked here, by line */
+	u32 nr_wanted;
+	/* What was found there instead. */
+	u32 other_line;
+	char *other_file;
+};
+
+static void look_at(void *ctx, const struct line_at *line, Dwarf_Die *in)
+{
+	struct line_search *search = ctx;
+	struct line_at best;
+	Dwarf_Die function;
+	u64 entry = 0;
+
+	(void)in;
+	if (search->line ? line->line != search->line
+	                 : line->line >= search->nr_wanted || !search->wanted[line->line])
+		return;
+	if (!path__ends_with(line->file, search->file) ||
+	    (search->function && dwarf_haspc(search->function, line->addr) != 1))
+		return;
+	if (unit__line_at(search->unit, line->addr, &best) && best.line != line->line) {
+		if (!search->other_line) {
+			search->other_line = best.line;
+			search->other_file = xstrdup(best.file);
+		}
+		return;
+	}
+	bool found = unit__inner_function(search->unit, line->addr, &function);
+
+	if (found)
+		die__entry(&function, &entry);
+	spots__add(search->spots, line->addr, found ? die__name(&function) : NULL, entry);
+}
+
+/* Read the file and mark its lines that match. */
+static int mark_lazy(struct probe_finder *finder, struct line_search *search, const char *path,
+                     const char *pattern, struct error *err)
+{
+	struct source_text text;
+	char *full = unit__full_path(search->unit, path);
+	int ret = source_text__open(&text, full, finder->target->source, err);
+
+	free(full);
+	if (ret)
+		return ret;
+	u8 *wanted = xcalloc(text.nr + 1, 1);
+
+	for (u32 line = 1; line <= text.nr; line++)
+		wanted[line] = source_text__matches(&text, line, pattern);
+	search->wanted = wanted;
+	search->nr_wanted = text.nr + 1;
+	source_text__close(&text);
+	return 0;
+}
+
+struct line_functions {
+	struct probe_finder *finder;
+	const struct probe_definition *def;
+	struct probe_spots *spots;
+	struct line_search search;
+	struct error *err;
+	int ret;
+	u32 base;
+};
+
+static void search_unit(struct line_functions *functions, const struct unit *unit)
+{
+	functions->search.unit = unit;
+	functions->search.spots = functions->spots;
+	unit__each_place(unit, look_at, &functions->search);
+}
+
+/* An inlined copy of the function with a pattern. */
+static void search_copy(void *ctx, Dwarf_Die *die)
+{
+	struct line_functions *functions = ctx;
+
+	functions->search.function = die;
+	search_unit(functions, functions->search.unit);
+}
+
+static bool search_function(void *ctx, Dwarf_Die *die)
+{
+	struct line_functions *functions = ctx;
+	const struct probe_place *place = &functions->def->place;
+	const char *file = die__decl_file(die);
+
+	if (!function__is_called(die, place->function) || !file ||
+	    (place->file && !path__ends_with(file, place->file)))
+		return false;
+	functions->base = die__decl_line(die);
+	functions->search.file = file;
+	if (!place->lazy) {
+		if (dwarf_hasattr(die, DW_AT_declaration))
+			return false;
+		functions->search.line = functions->base + place->line;
+	} else {
+		if (!die__has_code(die) && !function__may_be_inlined(die))
+			return false;
+		functions->search.function = die;
+		free((void *)functions->search.wanted);
+		functions->search.wanted = NULL;
+		functions->ret = mark_lazy(functions->finder, &functions->search, file, place->lazy,
+		                           functions->err);
+	}
+	if (functions->ret)
+		return true;
+	if (place->lazy && !die__has_code(die))
+		unit__each_copy(functions->search.unit, die, search_copy, functions);
+	else
+		search_unit(functions, functions->search.unit);
+	return false;
+}
+
+/* The path of @name in the unit, or NULL. */
+static const char *file_of_unit(const struct unit *unit, const char *name)
+{
+	Dwarf_Die die = unit->die;
+	Dwarf_Files *files;
+	size_t nr;
+
+	if (dwarf_getsrcfiles(&die, &files, &nr))
+		return NULL;
+	for (size_t i = 0; i < nr; i++) {
+		const char *path = dwarf_filesrc(files, i, NULL, NULL);
+
+		if (path && path__ends_with(path, name))
+			return path;
+	}
+	return NULL;
+}
+
+/* Is the unit named after the file? Most lines have code in that one only. */
+static bool is_of_file(const struct unit *unit, const char *name)
+{
+	Dwarf_Die die = unit->die;
+	const char *own = die__name(&die);
+
+	return own && path__ends_with(own, name);
+}
+
+static void search_file(struct line_functions *functions, const struct unit *unit)
+{
+	const struct probe_place *place = &functions->def->place;
+	const char *path = file_of_unit(unit, place->file);
+
+	if (!path)
+		return;
+	functions->search.unit = unit;
+	functions->search.file = path;
+	functions->search.line = place->line;
+	if (place->lazy && !functions->search.wanted)
+		functions->ret = mark_lazy(functions->finder, &functions->search, path, place->lazy,
+		                           functions->err);
+	if (!functions->ret)
+		search_unit(functions, unit);
+}
+
+static int shared_address(const struct line_functions *functions, struct error *err)
+{
+	const struct line_search *search = &functions->search;
+	const char *function = functions->def->place.function;
+	int ret = error__set(err, -ENOENT, "cannot probe", functions->def->text,
+	                     "This line is sharing the address with other lines");
+
+	if (function && search->other_line >= functions->base)
+		error__advise(err, "Please try to probe at %s:%u instead", function,
+		              search->other_line - functions->base);
+	else
+		error__advise(err, "Please try to probe at %s:%u instead", search->other_file,
+		              search->other_line);
+	return ret;
+}
+
+struct nearest_code {
+	const char *file;
+	u32 wanted, best;
+};
+
+static void look_near(void *ctx, const struct line_at *line, Dwarf_Die *in)
+{
+	struct nearest_code *near = ctx;
+	u32 away =
+	        line->line > near->wanted ? line->line - near->wanted : near->wanted - line->line;
+	u32 best =
+	        near->best > near->wanted ? near->best - near->wanted : near->wanted - near->best;
+
+	(void)in;
+	if (line->line && path__ends_with(line->file, near->file) && (!near->best || away < best))
+		near->best = line->line;
+}
+
+/* A line without code: offer the nearest one with code. */
+static int no_code(struct line_functions *functions, struct error *err)
+{
+	const struct probe_place *place = &functions->def->place;
+	const struct line_search *search = &functions->search;
+	char *text = probe_place__text(place);
+	struct nearest_code near = { .file = search->file, .wanted = search->line };
+
+	for (u32 i = 0; near.wanted && i < functions->finder->units.nr; i++)
+		if (file_of_unit(&functions->finder->units.units[i], near.file))
+			unit__each_place(&functions->finder->units.units[i], look_near, &near);
+	int ret = error__set(err, -ENOENT, "Probe point not found:", text,
+	                     place->lazy ? "no line with code matches the pattern"
+	                                 : "this line has no code");
+
+	if (near.best && (!place->function || near.best >= functions->base))
+		error__advise(err, "the nearest line with code is %s:%u",
+		              place->function ? place->function : place->file,
+		              place->function ? near.best - functions->base : near.best);
+	else if (near.best)
+		error__advise(err, "the nearest line with code is %s:%u", near.file, near.best);
+	free(text);
+	return ret;
+}
+
+/* Not a header: what is found in its own unit is all. */
+static bool is_source(const char *file)
+{
+	const char *dot = strrchr(file, '.');
+
+	return dot && dot[1] != 'h' && dot[1] != 'H';
+}
+
+int finder__find_lines(struct probe_finder *finder, const struct probe_definition *def,
+                       struct probe_spots *spots, struct error *err)
+{
+	struct line_functions functions = {
+		.finder = finder, .def = def, .spots = spots, .err = err
+	};
+	/* The entry is where the function begins, inlined copies included. */
+	for (u32 i = 0; i < finder->units.nr && !functions.ret; i++) {
+		const struct unit *unit = &finder->units.units[i];
+
+		functions.search.unit = unit;
+		if (!unit->has_code)
+			continue;
+		if (def->place.function)
+			unit__each_function(unit, search_function, &functions);
+		else if (is_of_file(unit, def->place.file))
+			search_file(&functions, unit);
+	}
+	for (u32 i = 0; i < finder->units.nr && !functions.ret && !def->place.function; i++) {
+		const struct unit *unit = &finder->units.units[i];
+
+		if (spots->nr && is_source(def->place.file))
+			break;
+		if (unit->has_code && !is_of_file(unit, def->place.file))
+			search_file(&functions, unit);
+	}
+	int ret = functions.ret;
+
+	if (!ret && !spots->nr && functions.search.file)
+		ret = functions.search.other_line ? shared_address(&functions, err)
+		                                  : no_code(&functions, err);
+	free((void *)functions.search.wanted);
+	free(functions.search.other_file);
+	return ret;
+}
+
+/* ---- a function by name ---- */
+
+struct by_name {
+	const char *name, *file;
+	Dwarf_Die *found;
+};
+
+static bool is_it(void *ctx, Dwarf_Die *die)
+{
+	struct by_name *by = ctx;
+
+	if (!function__is_called(die, by->name) || !die__decl_file(die) ||
+	    (!die__has_code(die) && !function__may_be_inlined(die)) ||
+	    !path__ends_with(die__decl_file(die), by->file))
+		return false;
+	*by->found = *die;
+	return true;
+}
+
+bool finder__function(struct probe_finder *finder, const char *name, const char *file,
+                      Dwarf_Die *function, struct unit **unit)
+{
+	struct by_name by = { name, file, function };
+
+	for (u32 i = 0; i < finder->units.nr; i++) {
+		*unit = &finder->units.units[i];
+		if (unit__each_function(*unit, is_it, &by))
+			return true;
+	}
+	return false;
+}
+#else
+extern int no_finder_lines;
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What util/probe/finder*.c share; nobody else includes this. */
+#ifndef PERF_UTIL_PROBE_FINDER_PRIVATE_H
+#define PERF_UTIL_PROBE_FINDER_PRIVATE_H
+
+#include "util/probe/finder.h"
+#include "util/probe/units.h"
+
+struct probe_finder {
+	struct probe_target *target;
+#ifdef HAVE_LIBDW
+	struct units units;
+#endif
+	bool has_dwarf;
+};
+
+void spots__add(struct probe_spots *spots, u64 addr, const char *function, u64 entry);
+
+/* Say why there is none: -ENOENT. */
+int finder__no_dwarf(const struct probe_finder *finder, struct error *err);
+
+#ifdef HAVE_LIBDW
+/* ---- finder_lines.c */
+
+/*
+ * Call @fn for each place of @unit where a line begins: its statements, the entries of functions
+ * (their declarations) and of inlined copies (their calls).
+ */
+void unit__each_place(const struct unit *unit,
+                      void (*fn)(void *ctx, const struct line_at *line, Dwarf_Die *function),
+                      void *ctx);
+
+/* Add the spots of a definition that has a line or a lazy pattern. */
+int finder__find_lines(struct probe_finder *finder, const struct probe_definition *def,
+                       struct probe_spots *spots, struct error *err);
+
+/* The first function of that name and file, in the order of the debug information. */
+bool finder__function(struct probe_finder *finder, const char *name, const char *file,
+                      Dwarf_Die *function, struct unit **unit);
+
+/* ---- finder_args.c */
+
+/* Fill in the values of all arguments at all spots. */
+int finder__fetch(struct probe_finder *finder, const struct probe_definition *def,
+                  struct probe_spots *spots, struct error *err);
+#endif
+
+#endif

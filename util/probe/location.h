@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Translates where DWARF says that a variable is into what the kernel can fetch: a register (%di),
+ * memory beside one (+8(%sp)), memory at an address of the object (@...), or a constant (\5). What
+ * the kernel cannot compute (sums of registers, values in several pieces) is refused by name.
+ */
+#ifndef PERF_UTIL_PROBE_LOCATION_H
+#define PERF_UTIL_PROBE_LOCATION_H
+
+#ifdef HAVE_LIBDW
+#include <elfutils/libdw.h>
+
+#include "util/lib/types.h"
+
+struct probe_target;
+
+enum location_kind {
+	LOCATION_NONE,     /* nothing is left of it at that address */
+	LOCATION_OTHER,    /* there is a value, but the kernel cannot fetch it: @why */
+	LOCATION_REGISTER, /* base is "%di" */
+	LOCATION_MEMORY,   /* at offset from what base fetches */
+	LOCATION_ADDRESS,  /* at this address of the object */
+	LOCATION_CONSTANT,
+	LOCATION_SUM, /* no memory: base and offset added, or (base empty) an address of the object
+	               */
+};
+
+#define LOCATION_MAX 400
+
+struct location {
+	enum location_kind kind;
+	char base[LOCATION_MAX];
+	s64 offset;     /* or the address, or the constant */
+	u32 mask;       /* only so many bits of the value count; 0: all */
+	bool converted; /* true for _Bool only: its value may have been another type's between */
+	const char *why;
+};
+
+/* What locations depend on besides the variable. */
+struct location_place {
+	struct probe_target *target;
+	u64 addr;
+	u64 entry;           /* of the function, inlined or not */
+	Dwarf_Die *function; /* whose frame base counts */
+};
+
+/* Find the variable or parameter @die. */
+void location__of_variable(struct location *loc, const struct location_place *at, Dwarf_Die *die);
+
+/* The name of a register by its DWARF number, or NULL. */
+const char *location__register(const struct probe_target *target, u32 number);
+
+/* Go to what the pointer at @loc points to. False: it is too deep. */
+bool location__follow(struct location *loc, const struct location_place *at, bool user);
+
+/* The text that fetches what is at @loc: malloc'ed. */
+char *location__text(const struct location *loc, const struct location_place *at, bool user);
+#endif
+
+#endif

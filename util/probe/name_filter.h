@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Filters of names, as --filter takes them: globs, joined by & and |, turned by !, grouped by
+ * parentheses: "!_* & !*@plt". & binds closer than |.
+ */
+#ifndef PERF_UTIL_PROBE_NAME_FILTER_H
+#define PERF_UTIL_PROBE_NAME_FILTER_H
+
+#include "util/lib/error.h"
+#include "util/lib/types.h"
+
+/* 0, or -EINVAL with @err. */
+int name_filter__check(const char *filter, struct error *err);
+
+/* Does @name pass? @filter was checked. */
+bool name_filter__passes(const char *filter, const char *name);
+
+#endif

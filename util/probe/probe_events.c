@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/probe/probe_events.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/event/access.h"
+#include "util/lib/file.h"
+#include "util/lib/text.h"
+#include "util/sdt/sdt.h"
+
+static const char *file_of(bool of_programs)
+{
+	return of_programs ? "uprobe_events" : "kprobe_events";
+}
+
+/* ---- reading ---- */
+
+static char *keep(struct probe_events *events, const char *from, size_t len)
+{
+	return arena__strndup(&events->texts, from, len);
+}
+
+/* "PATH:0xOFFSET(0xSEMAPHORE) ARGS", as a static probe point's. */
+static bool parse_program(struct probe_events *events, struct probe_event *event, const char *text)
+{
+	u64 semaphore;
+	char *path = sdt_location__parse(text, &event->offset, &semaphore);
+
+	if (!path)
+		return false;
+	const char *blank = strchr(text + strlen(path), ' ');
+
+	event->path = keep(events, path, strlen(path));
+	event->args = blank ? keep(events, blank + 1, strlen(blank + 1)) : "";
+	free(path);
+	return true;
+}
+
+/* "SYMBOL+OFFSET ARGS" */
+static bool parse_kernel(struct probe_events *events, struct probe_event *event, const char *text)
+{
+	size_t len = strcspn(text, " "), name = strcspn(text, "+ ");
+
+	if (!name)
+		return false;
+	event->symbol = keep(events, text, name);
+	event->offset = text[name] == '+' ? strtoull(text + name + 1, NULL, 0) : 0;
+	event->args = text[len] ? keep(events, text + len + 1, strlen(text + len + 1)) : "";
+	return true;
+}
+
+static bool parse_line(struct probe_events *events, struct probe_event *event, const char *line,
+                       bool of_programs)
+{
+	const char *colon = strchr(line, ':'), *slash = colon ? strchr(colon, '/') : NULL;
+	const char *blank = slash ? strchr(slash, ' ') : NULL;
+
+	if ((*line != 'p' && *line != 'r') || !blank ||
+	    strspn(line + 1, "0123456789") != (size_t)(colon - line - 1))
+		return false;
+	*event = (struct probe_event){ .is_return = *line == 'r' };
+	event->line = keep(events, line, strlen(line));
+	event->group = keep(events, colon + 1, slash - colon - 1);
+	event->name = keep(events, slash + 1, blank - slash - 1);
+	return of_programs ? parse_program(events, event, blank + 1)
+	                   : parse_kernel(events, event, blank + 1);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct probe_event *x = a, *y = b;
+
+	return strcmp(x->line, y->line);
+}
+
+void probe_events__parse(struct probe_events *events, const char *text, bool of_programs)
+{
+	char *copy = xstrdup(text), *rest = copy, *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		array__reserve(&events->events, &events->cap, events->nr + 1,
+		               sizeof(*events->events));
+		events->nr += parse_line(events, &events->events[events->nr], line, of_programs);
+	}
+	free(copy);
+	qsort(events->events, events->nr, sizeof(*events->events), compare);
+}
+
+void probe_events__exit(struct probe_events *events)
+{
+	free(events->events);
+	arena__exit(&events->texts);
+	*events = (struct probe_events){ .nr = 0 };
+}
+
+int probe_events__read(struct probe_events *events, struct tracefs *tracefs, bool of_programs,
+                       struct error *err)
+{
+	size_t size;
+	int ret = tracefs__open(tracefs, err);
+
+	if (ret)
+		return ret;
+	char *path = xasprintf("%s/%s", tracefs->path, file_of(of_programs));
+
+	if (access(path, F_OK) && errno == ENOENT) {
+		ret = error__set(err, -ENOENT, "this kernel has no", file_of(of_programs),
+		                 "it was built without %s",
+		                 of_programs ? "CONFIG_UPROBE_EVENTS" : "CONFIG_KPROBE_EVENTS");
+		free(path);
+		return ret;
+	}
+	free(path);
+	struct error cause = ERROR_INIT;
+	char *text = tracefs__read(tracefs, file_of(of_programs), &size, &cause);
+
+	if (!text) {
+		if (err)
+			*err = cause;
+		return cause.code ? cause.code : -EIO;
+	}
+	probe_events__parse(events, text, of_programs);
+	free(text);
+	return 0;
+}
+
+bool probe_events__has(const struct probe_events *events, const char *group, const char *name)
+{
+	for (u32 i = 0; i < events->nr; i++)
+		if (!strcmp(events->events[i].group, group) &&
+		    !strcmp(events->events[i].name, name))
+			return true;
+	return false;
+}
+
+char *probe_event__arg_names(const struct probe_event *event)
+{
+	char *names = xstrdup(event->args), *to = names;
+	const char *from = event->args;
+
+	while (*from) {
+		size_t len = strcspn(from, " "), name = strcspn(from, "= ");
+
+		if (to > names)
+			*to++ = ' ';
+		memcpy(to, from, name);
+		to += name;
+		from += len;
+		from += *from == ' ';
+	}
+	*to = '\0';
+	return names;
+}
+
+/* ---- writing ---- */
+
+/* What the kernel's error_log says last about a refused line: malloc'ed, or NULL. */
+static char *last_reason(struct tracefs *tracefs)
+{
+	size_t size;
+	char *log = tracefs__read(tracefs, "error_log", &size, NULL), *found = NULL;
+
+	for (char *at = log; at && (at = strstr(at, ": error: ")); at += 9)
+		found = at + 9;
+	if (found)
+		found = strndup(found, strcspn(found, "\n"));
+	free(log);
+	return found;
+}
+
+static int explain(struct tracefs *tracefs, int code, const char *path, const char *line,
+                   struct error *err)
+{
+	if (code == -EACCES || code == -EPERM)
+		error__advise(err, "only root may, or who has write access to '%s'", path);
+	else if (code == -EROFS)
+		error__advise(err, "mount it writable: mount -o remount,rw %s", tracefs->path);
+	char *reason = code == -EINVAL || code == -EEXIST ? last_reason(tracefs) : NULL;
+
+	if (reason)
+		error__set(err, code, "the kernel refuses", line, "%s", reason);
+	free(reason);
+	return code;
+}
+
+static int write_line(struct tracefs *tracefs, bool of_programs, const char *line,
+                      struct error *err)
+{
+	int ret = tracefs__open(tracefs, err);
+
+	if (ret)
+		return ret;
+	char *path = xasprintf("%s/%s", tracefs->path, file_of(of_programs));
+	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+
+	if (fd < 0)
+		ret = error__set(err, -errno, "cannot write to", path, NULL);
+	else if (write(fd, line, strlen(line)) < 0)
+		ret = error__set(err, -errno, "the kernel refuses", line, NULL);
+	if (fd >= 0)
+		close(fd);
+	if (ret)
+		explain(tracefs, ret, path, line, err);
+	free(path);
+	return ret;
+}
+
+int probe_events__remove(struct tracefs *tracefs, bool of_programs, const char *group,
+                         const char *name, struct error *err)
+{
+	char *line = xasprintf("-:%s/%s", group, name);
+	int ret = write_line(tracefs, of_programs, line, err);
+
+	if (ret == -EBUSY)
+		error__advise(err, "somebody records or counts it: end that first");
+	free(line);
+	return ret;
+}
+
+int probe_events__take_back(struct tracefs *tracefs, bool of_programs, const char *const *lines,
+                            u32 nr, struct error *err)
+{
+	struct probe_events written = { .texts = ARENA_INIT };
+	int ret = 0;
+
+	for (u32 i = 0; i < nr; i++)
+		probe_events__parse(&written, lines[i], of_programs);
+	for (u32 i = 0; i < written.nr; i++) {
+		const struct probe_event *event = &written.events[i];
+
+		if (i && !strcmp(event[-1].group, event->group) &&
+		    !strcmp(event[-1].name, event->name))
+			continue;
+		int code =
+		        probe_events__remove(tracefs, of_programs, event->group, event->name, err);
+
+		ret = ret ? ret : code;
+	}
+	probe_events__exit(&written);
+	return ret;
+}
+
+int probe_events__add(struct tracefs *tracefs, bool of_programs, const char *const *lines, u32 nr,
+                      struct error *err)
+{
+	for (u32 i = 0; i < nr; i++) {
+		int ret = write_line(tracefs, of_programs, lines[i], err);
+
+		if (ret) {
+			probe_events__take_back(tracefs, of_programs, lines, i, NULL);
+			return ret;
+		}
+	}
+	return 0;
+}

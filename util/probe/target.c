@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/probe/target.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "arch/arch.h"
+#include "util/elf/build_id.h"
+#include "util/lib/text.h"
+#include "util/symtab/debug_file.h"
+#include "util/symtab/demangle.h"
+
+#define DEBUG_DIR "/usr/lib/debug"
+
+/* @path without links, as the process @pid (0: this one) sees it; malloc'ed, or NULL. */
+static char *resolve(const char *path, const char *symfs, u32 pid, char **file)
+{
+	char buf[PATH_MAX], *root = pid ? xasprintf("/proc/%u/root", pid) : xstrdup(symfs);
+	char *full = *root && *path == '/' ? xasprintf("%s%s", root, path) : xstrdup(path);
+	char *found = NULL;
+
+	if (pid || *root) {
+		/* Links in there may lead out of it: they are left as they are. */
+		found = xstrdup(path);
+		*file = full;
+	} else if (realpath(full, buf)) {
+		found = xstrdup(buf);
+		*file = xstrdup(buf);
+		free(full);
+	} else {
+		free(full);
+	}
+	free(root);
+	return found;
+}
+
+static void find_dwarf(struct probe_target *target)
+{
+	struct debug_file_request request = { .path = target->path,
+		                              .symfs = target->symfs,
+		                              .debug_dir = DEBUG_DIR,
+		                              .refused = &target->why };
+
+	elf_file__build_id(&target->elf, &request.build_id);
+	target->dwarf_path = debug_file__of_dwarf(target->file, &request);
+	target->refused = !target->dwarf_path && target->why.code;
+	target->has_debug = target->dwarf_path && strcmp(target->dwarf_path, target->file) &&
+	                    !elf_file__open(&target->debug, target->dwarf_path);
+}
+
+int probe_target__open(struct probe_target *target, const char *path, const char *symfs, u32 pid,
+                       bool is_kernel, struct error *err)
+{
+	struct stat st;
+	int ret = 0;
+
+	*target = (struct probe_target){ .symfs = symfs ? symfs : "", .is_kernel = is_kernel };
+	target->path = resolve(path, target->symfs, pid, &target->file);
+	if (!target->path)
+		return error__set(err, -errno, "cannot probe", path, NULL);
+	if (stat(target->file, &st))
+		ret = error__set(err, -errno, "cannot probe", path, NULL);
+	else if (!S_ISREG(st.st_mode))
+		ret = error__set(err, -EINVAL, "cannot probe", path, "it is no regular file");
+	if (!ret) {
+		ret = elf_file__open(&target->elf, target->file);
+		if (ret == -ENOEXEC || ret == -EBADMSG)
+			error__set(err, ret, "cannot probe", path, "it is no ELF file, or damaged");
+		else if (ret)
+			error__set(err, ret, "cannot probe", path, NULL);
+	}
+	if (ret) {
+		free(target->path);
+		free(target->file);
+		return ret;
+	}
+	find_dwarf(target);
+	return 0;
+}
+
+void probe_target__close(struct probe_target *target)
+{
+	for (u32 i = 0; target->cfi_read && i < ARRAY_SIZE(target->cfi); i++)
+		cfi__exit(&target->cfi[i]);
+	elf_file__close(&target->elf);
+	if (target->has_debug)
+		elf_file__close(&target->debug);
+	free(target->symbols);
+	free(target->path);
+	free(target->file);
+	free(target->dwarf_path);
+}
+
+/* ---- symbols ---- */
+
+/* Names lie in the string table, which ends with a zero (checked). */
+static const char *symbol_name(const Elf_Data *names, u64 at)
+{
+	return at < names->d_size ? (const char *)names->d_buf + at : "";
+}
+
+static void add_table(struct probe_target *target, struct elf_file *elf, u32 type)
+{
+	struct elf_section *section = elf_file__section_of_type(elf, type);
+	Elf_Data *entries = section ? elf_file__data(elf, section) : NULL;
+	Elf_Data *names = entries && section->header.sh_link < elf->nr_sections
+	                          ? elf_file__data(elf, &elf->sections[section->header.sh_link])
+	                          : NULL;
+	u64 size = elf->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+
+	if (!names || !names->d_size || ((const char *)names->d_buf)[names->d_size - 1])
+		return;
+	for (u64 i = 1; i < entries->d_size / size; i++) {
+		GElf_Sym symbol;
+
+		elf_file__symbol(elf, entries, NULL, i, &symbol);
+		u8 kind = GELF_ST_TYPE(symbol.st_info);
+		const char *name = symbol_name(names, symbol.st_name);
+
+		if (symbol.st_shndx == SHN_UNDEF || !*name || kind == STT_SECTION ||
+		    kind == STT_FILE || kind == STT_TLS)
+			continue;
+		array__reserve(&target->symbols, &target->cap_symbols, target->nr_symbols + 1,
+		               sizeof(*target->symbols));
+		target->symbols[target->nr_symbols++] = (struct probe_symbol){
+			.name = name,
+			.addr = symbol.st_value,
+			.size = symbol.st_size,
+			.is_code = kind == STT_FUNC || kind == STT_GNU_IFUNC || kind == STT_NOTYPE,
+		};
+	}
+}
+
+const struct probe_symbol *probe_target__symbols(struct probe_target *target, u32 *nr)
+{
+	if (!target->symbols_read) {
+		target->symbols_read = true;
+		add_table(target, &target->elf, SHT_SYMTAB);
+		if (!target->nr_symbols && target->has_debug)
+			add_table(target, &target->debug, SHT_SYMTAB);
+		add_table(target, &target->elf, SHT_DYNSYM);
+	}
+	*nr = target->nr_symbols;
+	return target->symbols;
+}
+
+const struct probe_symbol *probe_target__symbol(struct probe_target *target, const char *name)
+{
+	u32 nr;
+	const struct probe_symbol *symbols = probe_target__symbols(target, &nr);
+
+	for (u32 i = 0; i < nr; i++)
+		if (symbols[i].is_code && !strcmp(symbols[i].name, name))
+			return &symbols[i];
+	for (u32 i = 0; i < nr; i++) {
+		/* Mangled names begin so. */
+		char *readable = symbols[i].is_code && text__starts_with(symbols[i].name, "_")
+		                         ? demangle(symbols[i].name)
+		                         : NULL;
+		bool same = readable && !strcmp(readable, name);
+
+		free(readable);
+		if (same)
+			return &symbols[i];
+	}
+	return NULL;
+}
+
+const struct probe_symbol *probe_target__data_symbol(struct probe_target *target, const char *name)
+{
+	u32 nr;
+	const struct probe_symbol *symbols = probe_target__symbols(target, &nr), *found = NULL;
+
+	for (u32 i = 0; i < nr; i++) {
+		if (symbols[i].is_code || strcmp(symbols[i].name, name) != 0)
+			continue;
+		if (found && found->addr != symbols[i].addr)
+			return NULL;
+		found = &symbols[i];
+	}
+	return found;
+}
+
+/* ---- addresses ---- */
+
+u64 probe_target__offset(const struct probe_target *target, u64 vaddr)
+{
+	for (u32 i = 0; i < target->elf.nr_programs; i++) {
+		const GElf_Phdr *segment = &target->elf.programs[i];
+
+		if (segment->p_type == PT_LOAD && vaddr >= segment->p_vaddr &&
+		    vaddr - segment->p_vaddr < segment->p_filesz)
+			return vaddr - segment->p_vaddr + segment->p_offset;
+	}
+	return UINT64_MAX;
+}
+
+u64 probe_target__vaddr(const struct probe_target *target, u64 offset)
+{
+	for (u32 i = 0; i < target->elf.nr_programs; i++) {
+		const GElf_Phdr *segment = &target->elf.programs[i];
+
+		if (segment->p_type == PT_LOAD && offset >= segment->p_offset &&
+		    offset - segment->p_offset < segment->p_filesz)
+			return offset - segment->p_offset + segment->p_vaddr;
+	}
+	return UINT64_MAX;
+}
+
+/* ---- call frames ---- */
+
+static void index_section(struct cfi *cfi, struct elf_file *elf, const char *name, bool eh)
+{
+	struct elf_section *section = elf_file__section(elf, name);
+	const Elf_Data *data = section && section->header.sh_type != SHT_NOBITS
+	                               ? elf_file__data(elf, section)
+	                               : NULL;
+
+	if (!data || cfi->nr)
+		return;
+	const struct cfi_section contents = { .data = data->d_buf,
+		                              .size = data->d_size,
+		                              .addr = section->header.sh_addr,
+		                              .eh = eh,
+		                              .is64 = elf->is64,
+		                              .swap = elf->swap,
+		                              .machine = elf->machine };
+
+	cfi__init(cfi, &contents);
+}
+
+bool probe_target__cfa(struct probe_target *target, u64 vaddr, u32 *reg, s64 *offset)
+{
+	struct cfi_row row;
+
+	if (!target->cfi_read) {
+		target->cfi_read = true;
+		index_section(&target->cfi[0], &target->elf, ".eh_frame", true);
+		index_section(&target->cfi[1], &target->elf, ".debug_frame", false);
+		if (target->has_debug)
+			index_section(&target->cfi[1], &target->debug, ".debug_frame", false);
+	}
+	for (u32 i = 0; i < ARRAY_SIZE(target->cfi); i++) {
+		if (!target->cfi[i].nr || cfi__row(&target->cfi[i], vaddr, &row, NULL))
+			continue;
+		if (row.cfa.kind != CFI_REGISTER)
+			return false;
+		*reg = row.cfa.reg;
+		*offset = row.cfa.value;
+		return true;
+	}
+	return false;
+}

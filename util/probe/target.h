@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The object that is probed: a program or library, or the kernel or a module in a file. It has its
+ * symbols, where its code lies in the file, and the call frame at an address.
+ *
+ * A target belongs to one thread.
+ */
+#ifndef PERF_UTIL_PROBE_TARGET_H
+#define PERF_UTIL_PROBE_TARGET_H
+
+#include "util/elf/elf_file.h"
+#include "util/lib/alloc.h"
+#include "util/lib/error.h"
+#include "util/unwind/cfi.h"
+
+struct probe_symbol {
+	const char *name; /* as in the file */
+	u64 addr, size;
+	bool is_code;
+};
+
+struct probe_target {
+	char *path;         /* absolute, without links; as the probed process sees it */
+	char *file;         /* where we read it: with --symfs, or in another mount namespace */
+	char *dwarf_path;   /* the file with the debug information; NULL: none was found */
+	const char *symfs;  /* "" for none; borrowed */
+	const char *source; /* of --source: the folder with source files; borrowed */
+	const char *module; /* name of the kernel module; NULL: another object; borrowed */
+	bool is_kernel;
+	bool refused; /* @why: debug information was found, but is of another build */
+	struct error why;
+	struct elf_file elf, debug;
+	bool has_debug;
+	struct probe_symbol *symbols;
+	u32 nr_symbols;
+	size_t cap_symbols;
+	bool symbols_read;
+	struct cfi cfi[2]; /* .eh_frame, and .debug_frame of either file */
+	bool cfi_read;
+};
+
+/*
+ * Open the ELF file @path: a program, or (@is_kernel) a vmlinux or module. 0, or a negative errno
+ * with @err. @pid: as that process sees it; 0: as we do.
+ */
+int probe_target__open(struct probe_target *target, const char *path, const char *symfs, u32 pid,
+                       bool is_kernel, struct error *err);
+void probe_target__close(struct probe_target *target);
+
+/* The symbols of the object and of its debug file, unsorted: names may be there twice. */
+const struct probe_symbol *probe_target__symbols(struct probe_target *target, u32 *nr);
+
+/* The code symbol of this name, as it is in the file or readable; NULL: none. */
+const struct probe_symbol *probe_target__symbol(struct probe_target *target, const char *name);
+
+/* The one data symbol of this name; NULL: there is none, or several. */
+const struct probe_symbol *probe_target__data_symbol(struct probe_target *target, const char *name);
+
+/* The offset in the file of the code or data at @vaddr, or UINT64_MAX. */
+u64 probe_target__offset(const struct probe_target *target, u64 vaddr);
+
+/* The address of the byte at @offset, or UINT64_MAX. */
+u64 probe_target__vaddr(const struct probe_target *target, u64 offset);
+
+/* The canonical frame address at @vaddr as register (DWARF's number) and offset; else false. */
+bool probe_target__cfa(struct probe_target *target, u64 vaddr, u32 *reg, s64 *offset);
+
+#endif

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#ifdef HAVE_LIBDW
+#include "util/probe/units.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/text.h"
+#include "util/symtab/demangle.h"
+
+bool units__open(struct units *units, const char *path)
+{
+	Dwarf_Off at = 0, next, abbreviations;
+	size_t header;
+	uint8_t address_size, offset_size;
+	Dwarf_Half version;
+
+	*units = (struct units){ .files = dwarf_files__open_whole(path, 0) };
+	if (!units->files)
+		return false;
+	while (!dwarf_next_unit(units->files->dwarf, at, &next, &header, &version, &abbreviations,
+	                        &address_size, &offset_size, NULL, NULL)) {
+		struct unit unit = { .has_code = false };
+
+		if (next <= at)
+			break;
+		if (dwarf_offdie(units->files->dwarf, at + header, &unit.die)) {
+			unit.has_code =
+			        dwarf_files__code_of_unit(units->files, &unit.die, &unit.code);
+			array__reserve(&units->units, &units->cap, units->nr + 1, sizeof(unit));
+			units->units[units->nr++] = unit;
+		}
+		at = next;
+	}
+	return true;
+}
+
+void units__close(struct units *units)
+{
+	dwarf_files__close(units->files);
+	free(units->units);
+	*units = (struct units){ .nr = 0 };
+}
+
+struct unit *units__at(struct units *units, u64 addr)
+{
+	for (u32 i = 0; i < units->nr; i++)
+		if (units->units[i].has_code && dwarf_haspc(&units->units[i].die, addr) == 1)
+			return &units->units[i];
+	return NULL;
+}
+
+bool die__child(Dwarf_Die *parent, Dwarf_Die *child)
+{
+	return !dwarf_child(parent, child) && dwarf_dieoffset(child) > dwarf_dieoffset(parent);
+}
+
+bool die__next(Dwarf_Die *die)
+{
+	Dwarf_Off at = dwarf_dieoffset(die);
+
+	return !dwarf_siblingof(die, die) && dwarf_dieoffset(die) > at;
+}
+
+/* ---- attributes ---- */
+
+static const char *text_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(die, name, &attr) ? dwarf_files__checked_string(&attr) : NULL;
+}
+
+const char *die__name(Dwarf_Die *die)
+{
+	return text_of(die, DW_AT_name);
+}
+
+const char *die__linkage_name(Dwarf_Die *die)
+{
+	const char *name = text_of(die, DW_AT_linkage_name);
+
+	return name ? name : text_of(die, DW_AT_MIPS_linkage_name);
+}
+
+bool die__entry(Dwarf_Die *die, u64 *entry)
+{
+	Dwarf_Addr addr, base, end;
+
+	/* Of several ranges without an entry the first counts. */
+	if (dwarf_entrypc(die, &addr) && dwarf_ranges(die, 0, &base, &addr, &end) <= 0)
+		return false;
+	*entry = addr;
+	return true;
+}
+
+bool die__has_code(Dwarf_Die *die)
+{
+	return dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges);
+}
+
+u32 die__decl_line(Dwarf_Die *die)
+{
+	int line;
+
+	return dwarf_decl_line(die, &line) || line < 0 ? 0 : line;
+}
+
+static bool number_of(Dwarf_Die *die, unsigned name, u64 *number)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word value;
+
+	if (!dwarf_attr(die, name, &attr) || dwarf_formudata(&attr, &value))
+		return false;
+	*number = value;
+	return true;
+}
+
+/*
+ * The file whose number in the unit of @attr it holds. dwarf_decl_file() takes 0 for none, which in
+ * DWARF 5 is the unit's own file.
+ */
+static const char *file_of(Dwarf_Attribute *attr)
+{
+	Dwarf_Die unit;
+	Dwarf_Files *files;
+	Dwarf_Half version;
+	Dwarf_Word index;
+	size_t nr;
+
+	if (dwarf_formudata(attr, &index) ||
+	    !dwarf_cu_die(attr->cu, &unit, &version, NULL, NULL, NULL, NULL, NULL) ||
+	    (!index && version < 5))
+		return NULL;
+	if (dwarf_getsrcfiles(&unit, &files, &nr) || index >= nr)
+		return NULL;
+	return dwarf_filesrc(files, index, NULL, NULL);
+}
+
+bool function__may_be_inlined(Dwarf_Die *die)
+{
+	return !die__has_code(die) && !dwarf_hasattr(die, DW_AT_declaration);
+}
+
+const char *die__decl_file(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(die, DW_AT_decl_file, &attr) ? file_of(&attr) : NULL;
+}
+
+const char *die__call_file(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr(die, DW_AT_call_file, &attr) ? file_of(&attr) : NULL;
+}
+
+u32 die__call_line(Dwarf_Die *die)
+{
+	u64 line;
+
+	return number_of(die, DW_AT_call_line, &line) ? line : 0;
+}
+
+bool path__ends_with(const char *path, const char *name)
+{
+	if (!name)
+		return true;
+	size_t len = strlen(name), whole = path ? strlen(path) : 0;
+
+	return whole >= len && !strcmp(path + whole - len, name) &&
+	       (whole == len || path[whole - len - 1] == '/' || *name == '/');
+}
+
+char *unit__full_path(const struct unit *unit, const char *path)
+{
+	Dwarf_Die die = unit->die;
+	const char *folder = *path == '/' ? NULL : text_of(&die, DW_AT_comp_dir);
+
+	return folder ? xasprintf("%s/%s", folder, path) : xstrdup(path);
+}
+
+/* ---- functions ---- */
+
+typedef bool die_fn(void *ctx, Dwarf_Die *die);
+
+static bool holds_functions(int tag)
+{
+	return tag == DW_TAG_namespace || tag == DW_TAG_class_type ||
+	       tag == DW_TAG_structure_type || tag == DW_TAG_module;
+}
+
+/* *last: how far the walk has come; what overlaps is not walked again. */
+static bool each_below(Dwarf_Die *parent, int tag, die_fn *fn, void *ctx, u32 depth,
+                       Dwarf_Off *last)
+{
+	Dwarf_Die die;
+
+	if (depth > DEPTH_MAX || !die__child(parent, &die))
+		return false;
+	do {
+		int at = dwarf_tag(&die);
+
+		if (dwarf_dieoffset(&die) <= *last)
+			break;
+		*last = dwarf_dieoffset(&die);
+		if (at == tag ? fn(ctx, &die)
+		              : holds_functions(at) &&
+		                        each_below(&die, tag, fn, ctx, depth + 1, last))
+			return true;
+	} while (die__next(&die));
+	return false;
+}
+
+bool unit__each_function(const struct unit *unit, die_fn *fn, void *ctx)
+{
+	Dwarf_Die code = unit->code;
+	Dwarf_Off last = 0;
+
+	return unit->has_code && each_below(&code, DW_TAG_subprogram, fn, ctx, 0, &last);
+}
+
+bool unit__each_global(const struct unit *unit, die_fn *fn, void *ctx)
+{
+	Dwarf_Die code = unit->code;
+	Dwarf_Off last = 0;
+
+	return unit->has_code && each_below(&code, DW_TAG_variable, fn, ctx, 0, &last);
+}
+
+struct copies {
+	Dwarf_Off origin, last;
+	void (*fn)(void *ctx, Dwarf_Die *die);
+	void *ctx;
+};
+
+static bool is_copy(Dwarf_Die *die, Dwarf_Off origin)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die of;
+
+	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &of) &&
+	       dwarf_dieoffset(&of) == origin;
+}
+
+static void copies_below(struct copies *copies, Dwarf_Die *parent, u32 depth)
+{
+	Dwarf_Die die;
+
+	if (depth > DEPTH_MAX || !die__child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (dwarf_dieoffset(&die) <= copies->last)
+			break;
+		copies->last = dwarf_dieoffset(&die);
+		if (tag == DW_TAG_inlined_subroutine && is_copy(&die, copies->origin))
+			copies->fn(copies->ctx, &die);
+		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
+		    ((tag == DW_TAG_subprogram) && die__has_code(&die)) || holds_functions(tag))
+			copies_below(copies, &die, depth + 1);
+	} while (die__next(&die));
+}
+
+void unit__each_copy(const struct unit *unit, Dwarf_Die *origin,
+                     void (*fn)(void *ctx, Dwarf_Die *die), void *ctx)
+{
+	struct copies copies = { .origin = dwarf_dieoffset(origin), .fn = fn, .ctx = ctx };
+	Dwarf_Die code = unit->code;
+
+	if (unit->has_code)
+		copies_below(&copies, &code, 0);
+}
+
+struct at_address {
+	u64 addr;
+	Dwarf_Die *found;
+};
+
+static bool covers(void *ctx, Dwarf_Die *die)
+{
+	struct at_address *at = ctx;
+
+	if (!die__has_code(die) || dwarf_haspc(die, at->addr) != 1)
+		return false;
+	*at->found = *die;
+	return true;
+}
+
+bool unit__inner_function(const struct unit *unit, u64 addr, Dwarf_Die *function)
+{
+	Dwarf_Die scopes[DEPTH_MAX];
+	u64 entry;
+
+	if (!unit__function_at(unit, addr, function))
+		return false;
+	u32 nr = function__scopes(function, addr, scopes);
+
+	for (u32 i = 1; i < nr; i++) {
+		if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
+			continue;
+		if (die__entry(&scopes[i], &entry) && entry == addr)
+			break; /* it is called there */
+		*function = scopes[i];
+	}
+	return true;
+}
+
+bool unit__function_at(const struct unit *unit, u64 addr, Dwarf_Die *function)
+{
+	struct at_address at = { addr, function };
+
+	return unit__each_function(unit, covers, &at);
+}
+
+static bool is_scope(Dwarf_Die *die, u64 addr)
+{
+	int tag = dwarf_tag(die);
+
+	return (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
+	       dwarf_haspc(die, addr) == 1;
+}
+
+u32 function__scopes(Dwarf_Die *function, u64 addr, Dwarf_Die *scopes)
+{
+	u32 nr = 1;
+
+	scopes[0] = *function;
+	while (nr < DEPTH_MAX) {
+		Dwarf_Die die;
+
+		if (!die__child(&scopes[nr - 1], &die))
+			break;
+		while (!is_scope(&die, addr))
+			if (!die__next(&die))
+				return nr;
+		scopes[nr++] = die;
+	}
+	return nr;
+}
+
+/* "ns::Class::method" for the glob @name: compare the readable linkage name. */
+static bool is_called_readably(Dwarf_Die *die, const char *name)
+{
+	const char *mangled = strstr(name, "::") ? die__linkage_name(die) : NULL;
+	char *readable = mangled ? demangle(mangled) : NULL;
+	bool same = readable && text__glob(name, readable);
+
+	free(readable);
+	return same;
+}
+
+bool function__is_called(Dwarf_Die *die, const char *name)
+{
+	const char *own = die__name(die);
+
+	if (!own)
+		return false;
+	if (text__glob(name, own) || is_called_readably(die, name))
+		return true;
+	const char *linkage = *name == '_' ? die__linkage_name(die) : NULL;
+
+	return linkage && text__glob(name, linkage);
+}
+
+/* ---- lines ---- */
+
+static bool read_line(Dwarf_Line *row, struct line_at *line)
+{
+	Dwarf_Addr addr;
+	int number;
+
+	*line = (struct line_at){ .file = dwarf_linesrc(row, NULL, NULL) };
+	if (!line->file || dwarf_lineaddr(row, &addr) || dwarf_lineno(row, &number) || number < 0 ||
+	    dwarf_linebeginstatement(row, &line->is_statement) ||
+	    dwarf_lineendsequence(row, &line->is_end))
+		return false;
+	line->addr = addr;
+	line->line = number;
+	return true;
+}
+
+void unit__each_line(const struct unit *unit, void (*fn)(void *ctx, const struct line_at *line),
+                     void *ctx)
+{
+	Dwarf_Die die = unit->die;
+	Dwarf_Lines *lines;
+	struct line_at line;
+	size_t nr;
+
+	if (dwarf_getsrclines(&die, &lines, &nr))
+		return;
+	for (size_t i = 0; i < nr; i++)
+		if (read_line(dwarf_onesrcline(lines, i), &line))
+			fn(ctx, &line);
+}
+
+/* The first row at or behind @addr. */
+static size_t first_at(Dwarf_Lines *lines, size_t nr, u64 addr)
+{
+	size_t from = 0, to = nr;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		Dwarf_Addr at;
+
+		if (!dwarf_lineaddr(dwarf_onesrcline(lines, middle), &at) && at < addr)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+bool unit__line_at(const struct unit *unit, u64 addr, struct line_at *line)
+{
+	Dwarf_Die die = unit->die, function;
+	Dwarf_Lines *lines;
+	size_t nr;
+	u64 entry;
+
+	if (unit__function_at(unit, addr, &function) && die__entry(&function, &entry) &&
+	    entry == addr && die__decl_file(&function)) {
+		*line = (struct line_at){ .addr = addr,
+			                  .file = die__decl_file(&function),
+			                  .line = die__decl_line(&function),
+			                  .is_statement = true };
+		return true;
+	}
+	if (dwarf_getsrclines(&die, &lines, &nr))
+		return false;
+	for (size_t i = first_at(lines, nr, addr); i < nr; i++) {
+		if (!read_line(dwarf_onesrcline(lines, i), line))
+			continue;
+		if (line->addr != addr)
+			break;
+		if (line->is_statement && !line->is_end)
+			return true;
+	}
+	return false;
+}
+#else
+extern int no_units;
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Walks over debug information as probes need it: functions by name, their inlined copies, the
+ * scopes around an address, the rows of line tables. Depth is bounded.
+ */
+#ifndef PERF_UTIL_PROBE_UNITS_H
+#define PERF_UTIL_PROBE_UNITS_H
+
+#ifdef HAVE_LIBDW
+#include <elfutils/libdw.h>
+
+#include "util/dwarf/dwarf_files.h"
+
+#define DEPTH_MAX 64
+
+struct unit {
+	Dwarf_Die die;  /* of the compilation unit */
+	Dwarf_Die code; /* the one with the functions: of its split unit, if it is split */
+	bool has_code;
+};
+
+struct units {
+	struct dwarf_files *files;
+	struct unit *units;
+	u32 nr;
+	size_t cap;
+};
+
+/* False: there is no debug information at @path that can be used. */
+bool units__open(struct units *units, const char *path);
+void units__close(struct units *units);
+
+/* The unit whose code covers @addr, or NULL. */
+struct unit *units__at(struct units *units, u64 addr);
+
+/* Call @fn for each function of the unit, in namespaces and classes, too. It returns true to stop.
+ */
+bool unit__each_function(const struct unit *unit, bool (*fn)(void *ctx, Dwarf_Die *die), void *ctx);
+
+/* Call @fn for each variable outside of functions. It returns true to stop. */
+bool unit__each_global(const struct unit *unit, bool (*fn)(void *ctx, Dwarf_Die *die), void *ctx);
+
+/* Call @fn for each inlined copy of the function @origin. */
+void unit__each_copy(const struct unit *unit, Dwarf_Die *origin,
+                     void (*fn)(void *ctx, Dwarf_Die *die), void *ctx);
+
+/* The function that is not inlined and covers @addr. */
+bool unit__function_at(const struct unit *unit, u64 addr, Dwarf_Die *function);
+
+/* The innermost function there, inlined or not; at the first address of an inlined one its caller.
+ */
+bool unit__inner_function(const struct unit *unit, u64 addr, Dwarf_Die *function);
+
+/*
+ * The scopes at @addr inside of @function, outermost (the function itself) first: their number, up
+ * to DEPTH_MAX.
+ */
+u32 function__scopes(Dwarf_Die *function, u64 addr, Dwarf_Die *scopes);
+
+/*
+ * The first DIE inside of @parent, and the one behind @die. False: there is none. DIEs only ever
+ * lie behind each other, so that a file that refers to itself ends.
+ */
+bool die__child(Dwarf_Die *parent, Dwarf_Die *child);
+bool die__next(Dwarf_Die *die);
+
+/* Names as in the source, or NULL. */
+const char *die__name(Dwarf_Die *die);
+const char *die__linkage_name(Dwarf_Die *die);
+
+/* Does the function have this name: in the source, linkage, or with namespaces? Globs, too. */
+bool function__is_called(Dwarf_Die *die, const char *name);
+
+bool die__entry(Dwarf_Die *die, u64 *entry);
+bool die__has_code(Dwarf_Die *die);
+
+/* A function without code of its own, of which there may be copies. */
+bool function__may_be_inlined(Dwarf_Die *die);
+
+/* Where it was declared, or the call of an inlined copy. NULL and 0: unknown. */
+const char *die__decl_file(Dwarf_Die *die);
+u32 die__decl_line(Dwarf_Die *die);
+const char *die__call_file(Dwarf_Die *die);
+u32 die__call_line(Dwarf_Die *die);
+
+/* A file's path as compiled, malloc'ed: absolute if the unit tells its folder. */
+char *unit__full_path(const struct unit *unit, const char *path);
+
+/* Is @path the file that @name, the end of a path, means? NULL name: any. */
+bool path__ends_with(const char *path, const char *name);
+
+struct line_at {
+	u64 addr;
+	const char *file;
+	u32 line;
+	bool is_statement, is_end;
+};
+
+/* Call @fn for each row of the unit's line table, by ascending address. */
+void unit__each_line(const struct unit *unit, void (*fn)(void *ctx, const struct line_at *line),
+                     void *ctx);
+
+/*
+ * The line that stands for the code at @addr: of a function's entry its declaration, else that of
+ * the first statement there. False: none starts there.
+ */
+bool unit__line_at(const struct unit *unit, u64 addr, struct line_at *line);
+#endif
+
+#endif
