@@ -414,13 +414,6 @@ static u64 stretch_of(const struct key *key, const struct sample *sample)
 	return (sample->time - ((const struct stretch_key *)key)->since) / 20;
 }
 
-static void stretch_cell(const struct key_data *data, const struct sort_key *by, u32 row,
-                         struct out *text, struct cell *cell)
-{
-	(void)text;
-	*cell = cell__number(sort_key__value(data, by, row));
-}
-
 static u64 parity_of(const struct key *key, const struct sample *sample)
 {
 	(void)key;
@@ -439,17 +432,14 @@ TEST(keys_of_samples_tell_rows_apart)
 		.key = { .name = "stretch",
 		         .heading = "Stretch",
 		         .scope = KEY_OF_SAMPLE,
-		         .cell = stretch_cell,
 		         .extract = stretch_of,
 		         .sample_type = PERF_SAMPLE_TIME,
 		         .recorded = "--timestamp" },
 		.since = 1010,
 	};
-	const struct key parity = { .name = "parity",
-		                    .heading = "Odd",
-		                    .scope = KEY_OF_SAMPLE,
-		                    .cell = stretch_cell,
-		                    .extract = parity_of };
+	const struct key parity = {
+		.name = "parity", .heading = "Odd", .scope = KEY_OF_SAMPLE, .extract = parity_of
+	};
 	const struct key *const more[] = { &parity, &stretch.key, NULL }, *list[SORT_KEYS_MAX];
 
 	for (unsigned workers = 1; workers < 8; workers += 3) {
@@ -496,11 +486,9 @@ TEST(keys_of_samples_tell_rows_apart)
 TEST(keys_of_samples_with_chains_and_workers)
 {
 	static const char *const chains[] = { "main;f;g", "main;g", "main;f" };
-	const struct key weekday = { .name = "weekday",
-		                     .heading = "Day",
-		                     .scope = KEY_OF_SAMPLE,
-		                     .cell = stretch_cell,
-		                     .extract = weekday_of };
+	const struct key weekday = {
+		.name = "weekday", .heading = "Day", .scope = KEY_OF_SAMPLE, .extract = weekday_of
+	};
 	const struct key *list[] = { &weekday }, *const more[] = { &weekday, NULL };
 
 	for (unsigned workers = 1; workers < 5; workers += 3) {
@@ -543,7 +531,10 @@ TEST(keys_that_no_sample_has_are_said)
 		                    .scope = KEY_OF_SAMPLE,
 		                    .sample_type = PERF_SAMPLE_WEIGHT,
 		                    .recorded = "-W" };
-	const struct key *const more[] = { &weight, NULL };
+	const struct key moment = { .name = "moment",
+		                    .scope = KEY_OF_SAMPLE,
+		                    .sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_WEIGHT };
+	const struct key *const more[] = { &weight, &moment, NULL };
 	struct error err = ERROR_INIT;
 	struct sort_keys keys;
 	struct fixture f;
@@ -553,6 +544,8 @@ TEST(keys_that_no_sample_has_are_said)
 	CHECK_EQ(sort_keys__parse(&keys, "comm,weig", more, &err), 0);
 	CHECK_EQ(sort_keys__check(&keys, f.session.evlist, &err), -ENODATA);
 	CHECK_STR(err.advice, "record with -W to have it");
+	CHECK_EQ(sort_keys__parse(&keys, "comm,moment", more, &err), 0); /* one bit is enough */
+	CHECK_EQ(sort_keys__check(&keys, f.session.evlist, &err), 0);
 	fixture__exit(&f);
 }
 
