@@ -525,6 +525,65 @@ TEST(keys_of_samples_with_chains_and_workers)
 	}
 }
 
+/* The period, shifted by what the key says. */
+struct shift_key {
+	struct key key;
+	char name[8];
+	u32 shift;
+};
+
+static u64 shifted(const struct key *key, const struct sample *sample)
+{
+	return sample->period << ((const struct shift_key *)key)->shift;
+}
+
+TEST(keys_up_to_the_most_there_can_be)
+{
+	struct shift_key keys[SORT_KEYS_MAX + 1];
+	const struct key *more[SORT_KEYS_MAX + 2] = { NULL }, *list[SORT_KEYS_MAX];
+	struct view_options options = { .chain.mode = CHAIN_NONE };
+	struct error err = ERROR_INIT;
+	struct fixture f;
+	struct view view;
+	struct view_row row;
+	struct cell cell;
+	char sort[1024] = "";
+
+	for (u32 i = 0; i <= SORT_KEYS_MAX; i++) {
+		keys[i] = (struct shift_key){
+			.key = { .heading = "", .scope = KEY_OF_SAMPLE, .extract = shifted },
+			.shift = i % 50,
+		};
+		snprintf(keys[i].name, sizeof(keys[i].name), "x%02u", i);
+		keys[i].key.name = keys[i].name;
+		more[i] = &keys[i].key;
+		strcat(strcat(sort, keys[i].name), ",");
+	}
+	CHECK_EQ(sort_keys__parse(&options.hists.keys, sort, more, NULL), -E2BIG);
+	CHECK_EQ(sort_keys__parse(&options.hists.keys, sort, more, &err), -E2BIG);
+	CHECK_STR(err.subject, "x64");
+	sort[4 * SORT_KEYS_MAX] = '\0';
+	CHECK_EQ(sort_keys__parse(&options.hists.keys, sort, more, &err), 0);
+	fixture__init(&f);
+	f.options.nr_sample_keys = sort_keys__of_samples(&options.hists.keys, list);
+	f.options.sample_keys = list;
+	fixture__sample(&f, "main;f", 3);
+	fixture__sample(&f, "main;g", 3);
+	fixture__sample(&f, "main;g", 5);
+	fixture__profile(&f, 1);
+	view__init(&view, &f.chains, &f.names, &options);
+	CHECK_EQ(view.nr_columns, SORT_KEYS_MAX + 1);
+	CHECK_EQ(view__nr_rows(&view, 0), 2);
+	view__row(&view, 0, 0, &row);
+	CHECK_EQ(row.period, 6);
+	for (u32 i = 0; i < SORT_KEYS_MAX; i++) {
+		view__cell(&view, &row, 1 + i, &cell);
+		CHECK_EQ(cell.number, 3ull << i % 50);
+	}
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
 TEST(keys_that_no_sample_has_are_said)
 {
 	const struct key weight = { .name = "weight",

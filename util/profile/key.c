@@ -361,8 +361,10 @@ const char *sort_keys__all(void)
 	static char text[1024];
 	size_t len = 0;
 
-	for (const struct key *const *key = key_table; *key; key++)
+	for (const struct key *const *key = key_table; *key; key++) {
 		len += snprintf(text + len, sizeof(text) - len, "%s, ", (*key)->name);
+		BUG_ON(len >= sizeof(text));
+	}
 	snprintf(text + len, sizeof(text) - len, "overhead");
 	return text;
 }
