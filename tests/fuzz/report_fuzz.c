@@ -41,7 +41,7 @@ static void open_rows(struct view *view)
 				view__cell(view, &row, c, &cell);
 			if (row.kind == VIEW_FRAME)
 				check_text(view__frame(view, &row));
-			else
+			else if (row.kind == VIEW_ENTRY)
 				count += row.count;
 		}
 		FUZZ_CHECK(count == view->hists.events[evsel].count);
@@ -68,6 +68,9 @@ static void print(struct reported *r, const char *keys, bool children, enum chai
 	view__init(&view, &chains, &names, &options);
 	out__init(&out, -1);
 	report_stdio__print(&out, &view, &style);
+	open_rows(&view);
+	options.hierarchy = true;
+	view__change(&view, &options);
 	open_rows(&view);
 	check_text(out__take(&out));
 	out__exit(&out);

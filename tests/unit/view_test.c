@@ -414,13 +414,6 @@ static u64 stretch_of(const struct key *key, const struct sample *sample)
 	return (sample->time - ((const struct stretch_key *)key)->since) / 20;
 }
 
-static void stretch_cell(const struct key_data *data, const struct sort_key *by, u32 row,
-                         struct out *text, struct cell *cell)
-{
-	(void)text;
-	*cell = cell__number(sort_key__value(data, by, row));
-}
-
 static u64 parity_of(const struct key *key, const struct sample *sample)
 {
 	(void)key;
@@ -439,17 +432,14 @@ TEST(keys_of_samples_tell_rows_apart)
 		.key = { .name = "stretch",
 		         .heading = "Stretch",
 		         .scope = KEY_OF_SAMPLE,
-		         .cell = stretch_cell,
 		         .extract = stretch_of,
 		         .sample_type = PERF_SAMPLE_TIME,
 		         .recorded = "--timestamp" },
 		.since = 1010,
 	};
-	const struct key parity = { .name = "parity",
-		                    .heading = "Odd",
-		                    .scope = KEY_OF_SAMPLE,
-		                    .cell = stretch_cell,
-		                    .extract = parity_of };
+	const struct key parity = {
+		.name = "parity", .heading = "Odd", .scope = KEY_OF_SAMPLE, .extract = parity_of
+	};
 	const struct key *const more[] = { &parity, &stretch.key, NULL }, *list[SORT_KEYS_MAX];
 
 	for (unsigned workers = 1; workers < 8; workers += 3) {
@@ -496,11 +486,9 @@ TEST(keys_of_samples_tell_rows_apart)
 TEST(keys_of_samples_with_chains_and_workers)
 {
 	static const char *const chains[] = { "main;f;g", "main;g", "main;f" };
-	const struct key weekday = { .name = "weekday",
-		                     .heading = "Day",
-		                     .scope = KEY_OF_SAMPLE,
-		                     .cell = stretch_cell,
-		                     .extract = weekday_of };
+	const struct key weekday = {
+		.name = "weekday", .heading = "Day", .scope = KEY_OF_SAMPLE, .extract = weekday_of
+	};
 	const struct key *list[] = { &weekday }, *const more[] = { &weekday, NULL };
 
 	for (unsigned workers = 1; workers < 5; workers += 3) {
@@ -537,13 +525,75 @@ TEST(keys_of_samples_with_chains_and_workers)
 	}
 }
 
+/* The period, shifted by what the key says. */
+struct shift_key {
+	struct key key;
+	char name[8];
+	u32 shift;
+};
+
+static u64 shifted(const struct key *key, const struct sample *sample)
+{
+	return sample->period << ((const struct shift_key *)key)->shift;
+}
+
+TEST(keys_up_to_the_most_there_can_be)
+{
+	struct shift_key keys[SORT_KEYS_MAX + 1];
+	const struct key *more[SORT_KEYS_MAX + 2] = { NULL }, *list[SORT_KEYS_MAX];
+	struct view_options options = { .chain.mode = CHAIN_NONE };
+	struct error err = ERROR_INIT;
+	struct fixture f;
+	struct view view;
+	struct view_row row;
+	struct cell cell;
+	char sort[1024] = "";
+
+	for (u32 i = 0; i <= SORT_KEYS_MAX; i++) {
+		keys[i] = (struct shift_key){
+			.key = { .heading = "", .scope = KEY_OF_SAMPLE, .extract = shifted },
+			.shift = i % 50,
+		};
+		snprintf(keys[i].name, sizeof(keys[i].name), "x%02u", i);
+		keys[i].key.name = keys[i].name;
+		more[i] = &keys[i].key;
+		strcat(strcat(sort, keys[i].name), ",");
+	}
+	CHECK_EQ(sort_keys__parse(&options.hists.keys, sort, more, NULL), -E2BIG);
+	CHECK_EQ(sort_keys__parse(&options.hists.keys, sort, more, &err), -E2BIG);
+	CHECK_STR(err.subject, "x64");
+	sort[4 * SORT_KEYS_MAX] = '\0';
+	CHECK_EQ(sort_keys__parse(&options.hists.keys, sort, more, &err), 0);
+	fixture__init(&f);
+	f.options.nr_sample_keys = sort_keys__of_samples(&options.hists.keys, list);
+	f.options.sample_keys = list;
+	fixture__sample(&f, "main;f", 3);
+	fixture__sample(&f, "main;g", 3);
+	fixture__sample(&f, "main;g", 5);
+	fixture__profile(&f, 1);
+	view__init(&view, &f.chains, &f.names, &options);
+	CHECK_EQ(view.nr_columns, SORT_KEYS_MAX + 1);
+	CHECK_EQ(view__nr_rows(&view, 0), 2);
+	view__row(&view, 0, 0, &row);
+	CHECK_EQ(row.period, 6);
+	for (u32 i = 0; i < SORT_KEYS_MAX; i++) {
+		view__cell(&view, &row, 1 + i, &cell);
+		CHECK_EQ(cell.number, 3ull << i % 50);
+	}
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
 TEST(keys_that_no_sample_has_are_said)
 {
 	const struct key weight = { .name = "weight",
 		                    .scope = KEY_OF_SAMPLE,
 		                    .sample_type = PERF_SAMPLE_WEIGHT,
 		                    .recorded = "-W" };
-	const struct key *const more[] = { &weight, NULL };
+	const struct key moment = { .name = "moment",
+		                    .scope = KEY_OF_SAMPLE,
+		                    .sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_WEIGHT };
+	const struct key *const more[] = { &weight, &moment, NULL };
 	struct error err = ERROR_INIT;
 	struct sort_keys keys;
 	struct fixture f;
@@ -553,6 +603,8 @@ TEST(keys_that_no_sample_has_are_said)
 	CHECK_EQ(sort_keys__parse(&keys, "comm,weig", more, &err), 0);
 	CHECK_EQ(sort_keys__check(&keys, f.session.evlist, &err), -ENODATA);
 	CHECK_STR(err.advice, "record with -W to have it");
+	CHECK_EQ(sort_keys__parse(&keys, "comm,moment", more, &err), 0); /* one bit is enough */
+	CHECK_EQ(sort_keys__check(&keys, f.session.evlist, &err), 0);
 	fixture__exit(&f);
 }
 

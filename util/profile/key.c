@@ -361,8 +361,10 @@ const char *sort_keys__all(void)
 	static char text[1024];
 	size_t len = 0;
 
-	for (const struct key *const *key = key_table; *key; key++)
+	for (const struct key *const *key = key_table; *key; key++) {
 		len += snprintf(text + len, sizeof(text) - len, "%s, ", (*key)->name);
+		BUG_ON(len >= sizeof(text));
+	}
 	snprintf(text + len, sizeof(text) - len, "overhead");
 	return text;
 }
@@ -479,6 +481,16 @@ u32 sort_keys__of_samples(const struct sort_keys *keys, const struct key *list[S
 	return nr;
 }
 
+void sort_key__cell(const struct key_data *data, const struct sort_key *by, u32 subject,
+                    struct out *text, struct cell *cell)
+{
+	text->len = 0;
+	if (by->key->cell)
+		by->key->cell(data, by, subject, text, cell);
+	else
+		*cell = cell__number(sort_key__value(data, by, subject));
+}
+
 void sort_keys__bind(struct sort_keys *keys, const struct profile *profile)
 {
 	for (u32 i = 0; i < keys->nr; i++) {
@@ -496,7 +508,7 @@ void sort_keys__bind(struct sort_keys *keys, const struct profile *profile)
 static bool has_samples_for(const struct evlist *evlist, u64 sample_type)
 {
 	for (u32 i = 0; i < evlist->nr; i++)
-		if ((evlist->evsels[i]->attr.sample_type & sample_type) == sample_type)
+		if (evlist->evsels[i]->attr.sample_type & sample_type)
 			return true;
 	return false;
 }
@@ -506,7 +518,7 @@ int sort_keys__check(const struct sort_keys *keys, const struct evlist *evlist, 
 	for (u32 i = 0; i < keys->nr; i++) {
 		const struct key *key = keys->list[i].key;
 
-		if (has_samples_for(evlist, key->sample_type))
+		if (!key->sample_type || has_samples_for(evlist, key->sample_type))
 			continue;
 		error__set(err, -ENODATA, "cannot sort by", key->name, "no sample has it");
 		return error__advise(err, "record with %s to have it", key->recorded);

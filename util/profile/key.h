@@ -61,14 +61,17 @@ struct key {
 	const struct key *implied_by; /* equal values of that key are equal here, too; or NULL */
 	/* The order of two different values by what they say; NULL: by number. */
 	int (*compare)(const struct key_data *data, const struct key *key, u64 a, u64 b);
-	/* What stands in the column. @text, for building it, is empty and kept until the next. */
+	/*
+	 * What stands in the column. @text, for building it, is empty and kept until the next.
+	 * NULL: the value, as a number.
+	 */
 	void (*cell)(const struct key_data *data, const struct sort_key *by, u32 subject,
 	             struct out *text, struct cell *cell);
 	/* What the column keeps free for @subject; NULL: the length of the cell's text. */
 	u32 (*width)(const struct key_data *data, u32 subject);
 	/* KEY_OF_SAMPLE: the value in a fully decoded sample. Several threads call it. */
 	u64 (*extract)(const struct key *key, const struct sample *sample);
-	u64 sample_type;      /* PERF_SAMPLE_* bits that samples need for it */
+	u64 sample_type;      /* PERF_SAMPLE_* bits: samples need one of them for it; 0: none */
 	const char *recorded; /* the option of perf record that keeps them: "--weight" */
 };
 
@@ -135,6 +138,10 @@ static inline int sort_key__compare(const struct key_data *data, const struct so
 		return 0;
 	return by->key->compare ? by->key->compare(data, by->key, a, b) : a > b ? 1 : -1;
 }
+
+/* The cell of @subject; @text is for building it. */
+void sort_key__cell(const struct key_data *data, const struct sort_key *by, u32 subject,
+                    struct out *text, struct cell *cell);
 
 /* Note the thread of @row, for keys with KEY_NEEDS_THREADS. */
 void key_data__see(struct key_data *data, const struct row *row);

@@ -589,9 +589,8 @@ void view__cell(struct view *view, const struct view_row *row, u32 column, struc
 		*cell = cell__number(total ? row->total_period : row->period);
 		break;
 	case VIEW_KEY:
-		text->len = 0;
-		c->by->key->cell(&view->hists.data, c->by,
-		                 hist_entry__subject(&view->hists, entry, c->by->key), text, cell);
+		sort_key__cell(&view->hists.data, c->by,
+		               hist_entry__subject(&view->hists, entry, c->by->key), text, cell);
 		break;
 	default:
 		*cell = cell__percent(total || c->figure == VIEW_CHILDREN ? row->total_period
@@ -618,9 +617,8 @@ u32 view__width(struct view *view, u32 evsel, u32 column)
 		if (key->width) {
 			length = key->width(&view->hists.data, subject);
 		} else {
-			view->texts[column].len = 0;
-			key->cell(&view->hists.data, view->columns[column].by, subject,
-			          &view->texts[column], &cell);
+			sort_key__cell(&view->hists.data, view->columns[column].by, subject,
+			               &view->texts[column], &cell);
 			length = strlen(cell__print(&cell, number));
 		}
 		if (length > width)

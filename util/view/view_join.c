@@ -36,11 +36,9 @@ static u32 content_of(struct joining *joining, struct view *view, const struct v
 
 	joining->text.len = 0;
 	for (u32 i = 0; i < keys->nr; i++) {
-		const struct key *key = keys->list[i].key;
-
-		cell_text.len = 0;
-		key->cell(&view->hists.data, &keys->list[i],
-		          hist_entry__subject(&view->hists, entry, key), &cell_text, &cell);
+		sort_key__cell(&view->hists.data, &keys->list[i],
+		               hist_entry__subject(&view->hists, entry, keys->list[i].key),
+		               &cell_text, &cell);
 		add_content(&joining->text, &cell);
 	}
 	out__exit(&cell_text);
