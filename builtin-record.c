@@ -644,6 +644,8 @@ static int record(struct record_command *command)
 		return fail(&err, status & 0xff);
 	if (command->by_cgroup && !recording->config.system_wide)
 		return refuse_cgroup(command);
+	if (command->argv && workload__check(command->argv, &err))
+		return workload_failed(command, &err);
 	status = measure(command);
 	if (!status && command->bundle)
 		status = add_bundle(command);

@@ -594,6 +594,10 @@ static int prepare(struct stat_command *stat)
 	if (!ret && m->target != MEASURE_CPUS && !m->no_inherit && !stat->quiet &&
 	    evlist__probes_stay(&stat->list, &err))
 		diag__warning(&err);
+	if (!ret && m->argv && !stat_compare__wanted(stat) && workload__check(m->argv, &err)) {
+		diag__error(&err);
+		ret = EXIT_ERROR;
+	}
 	if (!ret && stat->record)
 		ret = stat_record__open(stat);
 	return ret ? ret : open_output(stat);

@@ -3,7 +3,7 @@
 # What commands write to: never to their inputs, never over what is not theirs to replace, and the
 # older result stays until the new one is complete.
 . "$(dirname "$0")/../lib.sh"
-plan 18
+plan 19
 
 # What an output may be made over: a table of commands, with OUT in the place of the name.
 recorders=(
@@ -268,6 +268,19 @@ for command in "record -e cpu-clock -o OUT ./nosuch" "record -e cpu-clock --swit
 		contents w > before
 		try "$command" w/out
 		check [ $rc -ne 0 ]
+		contents w > after
+		check diff before after
+	done
+done
+
+step "a command that is not there costs no older result"
+for command in "${recorders[@]}" "${texts[@]}"; do
+	case $command in *" true") command="${command% true} ./nosuch" ;; *) continue ;; esac
+	for older in in.data folder.data; do
+		rm -rf w && mkdir w && cp -r $older w/out && cp -r folder.data w/out.old
+		contents w > before
+		try "$command" w/out
+		check [ $rc -eq 255 ]
 		contents w > after
 		check diff before after
 	done

@@ -43,6 +43,39 @@ TEST(workload_that_does_not_exist)
 	workload__exit(&workload);
 }
 
+/* Asked before, it says what the exec will say. */
+TEST(workload_is_checked_before_it_starts)
+{
+	static const char *const names[] = { "true",  "/bin/sh", "./tool",      "tool",
+		                             "plain", "./plain", "folder",      "none",
+		                             "",      "/",       "plain/below", "./folder" };
+	const char *dir = unit__tmpdir();
+	char *was = xstrdup(getenv("PATH")), here[4096];
+	char *paths[] = { xstrdup(was), xstrdup("none::/bin"), xasprintf("%s:/none:/bin", dir),
+		          xstrdup("") };
+
+	CHECK(getcwd(here, sizeof(here)) && !chdir(dir));
+	CHECK(!system("cp /bin/true tool && : > plain && mkdir folder"));
+	for (size_t p = 0; p < ARRAY_SIZE(paths); p++) {
+		CHECK(!setenv("PATH", paths[p], 1));
+		for (size_t n = 0; n < ARRAY_SIZE(names); n++) {
+			const char *const argv[] = { names[n], NULL };
+			struct error err = ERROR_INIT;
+			struct workload workload;
+			int checked = workload__check(argv, &err);
+
+			CHECK(!workload__prepare(&workload, argv, true, NULL));
+			CHECK_EQ(checked, workload__start(&workload, NULL));
+			CHECK_EQ(err.code, checked);
+			workload__wait(&workload, true);
+			workload__exit(&workload);
+		}
+		free(paths[p]);
+	}
+	CHECK(!setenv("PATH", was, 1) && !chdir(here));
+	free(was);
+}
+
 TEST(workload_never_started_leaves_nothing)
 {
 	char *path = xasprintf("%s/made", unit__tmpdir());

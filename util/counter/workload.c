@@ -10,11 +10,15 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "util/lib/alloc.h"
 
 static void close_fd(int *fd)
 {
@@ -68,6 +72,48 @@ static void __attribute__((noreturn)) child(const char *const *argv, bool mute, 
 	_exit(127);
 }
 
+/* 0, or the errno of an exec. */
+static int try_file(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return errno;
+	return !S_ISREG(st.st_mode) || faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) ? EACCES : 0;
+}
+
+static int exec_failed(const char *name, int error, struct error *err)
+{
+	char what[80];
+
+	snprintf(what, sizeof(what), "Workload failed: %s", strerror(error));
+	return error__set(err, -error, what, name, "%s", "");
+}
+
+int workload__check(const char *const *argv, struct error *err)
+{
+	const char *folders = getenv("PATH"), *name = argv[0];
+	int error = ENOENT;
+
+	if (strchr(name, '/'))
+		error = try_file(name);
+	else if (!folders) /* libc has its own */
+		return 0;
+	while (error && *name && !strchr(name, '/')) {
+		int len = strcspn(folders, ":");
+		char *path = xasprintf("%.*s/%s", len ? len : 1, len ? folders : ".", name);
+		int tried = try_file(path);
+
+		free(path);
+		if (!tried || tried == EACCES)
+			error = tried;
+		if (!folders[len])
+			break;
+		folders += len + 1;
+	}
+	return error ? exec_failed(name, error, err) : 0;
+}
+
 int workload__prepare(struct workload *workload, const char *const *argv, bool mute,
                       struct error *err)
 {
@@ -116,13 +162,7 @@ int workload__start(struct workload *workload, struct error *err)
 	close_fd(&workload->go_fd);
 	n = read_retry(workload->exec_fd, &error, sizeof(error));
 	close_fd(&workload->exec_fd);
-	if (n == sizeof(error) && error > 0) {
-		char what[80];
-
-		snprintf(what, sizeof(what), "Workload failed: %s", strerror(error));
-		return error__set(err, -error, what, workload->name, "%s", "");
-	}
-	return 0;
+	return n == sizeof(error) && error > 0 ? exec_failed(workload->name, error, err) : 0;
 }
 
 int workload__wait(struct workload *workload, bool block)

@@ -31,6 +31,12 @@ struct workload {
 	}
 
 /*
+ * Can the command be started, as far as its file and PATH tell? To be asked before an older output
+ * is moved or emptied. 0, or what workload__start() would say.
+ */
+int workload__check(const char *const *argv, struct error *err);
+
+/*
  * Fork. @argv is NULL-ended and is looked up in PATH. The child has default signal handling and
  * an unblocked mask; until its exec it is called "perf-exec". @mute: what it writes goes to
  * /dev/null. 0 or a negative errno.

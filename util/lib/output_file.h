@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A command's output file, opened safely under a name that the user gave. perf is often run by root
- * in folders that others can write to, so it does not write to what others have put there. An older
- * result stays until the new one is complete.
+ * What `-o` of all other commands does with what exists already: replaces, appends or refuses. perf
+ * is often run by root in folders that others can write to, so it does not write to what others
+ * have put there. An older result stays until the new one is complete.
  */
 #ifndef PERF_UTIL_LIB_OUTPUT_FILE_H
 #define PERF_UTIL_LIB_OUTPUT_FILE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the file or folder of a new recording, and moves an older one out of its way. What is at
- * the path is checked and renamed, and the new file is made with O_EXCL, because perf is often run
- * by root in folders that others can write to.
+ * What `-o` of a recording does with what exists already: uses it (empty), moves it to PATH.old (a
+ * recording) or refuses; and the new file or folder. All of it is done in the folder that was found
+ * once, and new files are made with O_EXCL: perf is often run by root where others can write.
  *
  * The file is locked (flock) while it is written, so that two recorders with the same path get
  * separate files: the later one treats a locked file as an older recording, even if it is empty.
