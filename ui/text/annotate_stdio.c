@@ -312,6 +312,11 @@ static void add_target(struct printer *p, struct out *text, const struct insn *i
 		return;
 	name = code_names__nearest(p->text->code_names, p->text->files, p->annotation->sym->dso,
 	                           insn->target, &offset);
+	/* Where there is no table, as in a recording from another machine. */
+	if (!name && insn->target >= p->annotation->start && insn->target < p->annotation->end) {
+		name = p->annotation->name;
+		offset = insn->target - p->annotation->start;
+	}
 	if (insn->refers)
 		out__printf(text, "        # %llx", (unsigned long long)insn->target);
 	if (name) {
