@@ -6,8 +6,8 @@
 #ifndef PERF_UTIL_ANNOTATE_ANNOTATION_H
 #define PERF_UTIL_ANNOTATE_ANNOTATION_H
 
-#include "util/symbol/code.h"
 #include "util/profile/hists.h"
+#include "util/symbol/code.h"
 
 struct annotation_weight {
 	u64 count, period;
