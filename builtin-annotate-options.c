@@ -107,6 +107,8 @@ static const struct option options[] = {
 	OPT_BOOL('f', "force", &annotate.force, "read another user's file"),
 	OPT_BOOL('D', "dump-raw-trace", &annotate.dump, "the same as perf report -D"),
 	OPT_BOOL(0, "stdio", &annotate.stdio, "print text (always, for now)"),
+	OPT_BOOL(0, "stdio2", &annotate.style.labels,
+	         "print text for people: labels and arrows for jumps, names for addresses"),
 	OPT_BOOL(0, "json", &annotate.json, "print JSON"),
 	OPT_BOOL(0, "tui", &annotate.tui, "accepted; this perf prints text"),
 	OPT_BOOL(0, "gtk", &annotate.tui, "the same", .flags = OPTION_HIDDEN),

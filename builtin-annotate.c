@@ -104,7 +104,10 @@ static int annotate_event(struct annotating *a, const struct evsel *evsel, struc
 	for (u32 i = 0; i < event->nr_entries && !ret && !a->out->error; i++) {
 		const struct hist_entry *entry = &a->hists->entries[event->first_entry + i];
 
-		if (!entry->hidden && !below_limit(entry, event))
+		const struct sym *sym = hist_entry__sym(a->hists, entry);
+
+		/* Addresses without a symbol are no functions: perf report counts them. */
+		if (!entry->hidden && sym && sym__named(sym) && !below_limit(entry, event))
 			ret = annotate_entry(a, entry, evsels, nr, err);
 	}
 	free(evsels);

@@ -15,7 +15,7 @@ struct annotate {
 	const char *prefix;
 	unsigned prefix_strip;
 	int verbose;
-	bool force, quiet, dump, stdio, stdio2, tui, modules, skip_missing, group, json;
+	bool force, quiet, dump, stdio, tui, modules, skip_missing, group, json;
 	double percent_limit;
 	enum color_mode color;
 	struct annotate_style style;

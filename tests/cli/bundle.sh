@@ -140,6 +140,9 @@ if [ -x "$REF" ]; then
 	cp x.data cut.data
 	size=$(od -An -tu8 -j $(($(stat -c %s x.data) - 32)) -N 8 x.data | tr -d ' ')
 	truncate -s -$((size + 32)) cut.data
+	# The code, in front of the symbols.
+	size=$(od -An -tu8 -j $(($(stat -c %s cut.data) - 32)) -N 8 cut.data | tr -d ' ')
+	truncate -s -$((size + 32)) cut.data
 	for view in 'report --stdio -g caller' 'script' 'evlist -v' 'report --header-only'; do
 		# shellcheck disable=SC2086
 		"$REF" $view -i x.data > theirs 2> theirs.err

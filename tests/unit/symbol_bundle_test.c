@@ -2,6 +2,7 @@
 #include "tests/unit/unit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,5 +172,104 @@ TEST(symbol_bundle_leaves_the_file_when_it_does_not_fit)
 	CHECK(strstr(err.what, "cannot put the symbols into") != NULL);
 	CHECK(!stat(path, &st) && st.st_size == sizeof(RECORDING));
 	out__exit(&out);
+	free(path);
+}
+
+/* ---- the code, in front of the symbols ---- */
+
+static char *write_with_code(const char *name)
+{
+	char *path = write_test_file(name, RECORDING, sizeof(RECORDING));
+	struct code_bundle_entry entry = { .start = 0x1000,
+		                           .size = 3,
+		                           .id_size = 2,
+		                           .id = { 1, 1 },
+		                           .machine = 62,
+		                           .section = ".text" };
+	struct dso dso = { .kind = DSO_USER, .build_id_size = 2, .build_id = { 1, 1 } };
+	struct error err = ERROR_INIT;
+	struct out code, symbols;
+	struct code_bundle_writer codes = { .out = &code };
+	struct symbol_bundle_writer writer = { .out = &symbols };
+
+	out__init(&code, -1);
+	out__init(&symbols, -1);
+	code_bundle__add(&codes, &entry, "/bin/prog", (const u8 *)"abc");
+	entry.start = 0x2000;
+	code_bundle__add(&codes, &entry, "/bin/prog", (const u8 *)"def");
+	code_bundle__end(&codes);
+	add_object(&writer, &dso, "/bin/prog", "first_build");
+	symbol_bundle__end(&writer);
+	out__mem(&code, symbols.buf, symbols.len);
+	CHECK_EQ(symbol_bundle__append(path, &code, &err), 0);
+	out__exit(&code);
+	out__exit(&symbols);
+	return path;
+}
+
+/* The code at @addr of @path's build 1.@build. */
+static void check_code(const char *path, u8 build, u64 addr, const char *want)
+{
+	struct dso dso = { .kind = DSO_USER, .build_id_size = 2, .build_id = { 1, build } };
+	struct error err = ERROR_INIT;
+	struct symbol_bundle *bundle = symbol_bundle__open(path, &err);
+
+	CHECK(bundle);
+	if (!bundle)
+		return;
+	CHECK_STR(name_in(bundle, &dso, "/bin/prog"), build == 1 ? "first_build" : "");
+	const struct code_bundle_function *f =
+	        symbol_bundle__code(bundle, &dso, "/bin/prog", addr, &err);
+
+	CHECK_EQ(err.code, 0);
+	CHECK(!f == !want);
+	CHECK(!f || !memcmp(f->bytes, want, 3));
+	CHECK(!symbol_bundle__code(bundle, &dso, "/bin/prof", addr, &err));
+	symbol_bundle__delete(bundle);
+}
+
+TEST(symbol_bundle_has_code)
+{
+	char *path = write_with_code("x.data"), *copy = write_test_file("copy.data", RECORDING, 1);
+	struct error err = ERROR_INIT;
+
+	CHECK_EQ(symbol_bundle__copy(path, copy, &err), 1);
+	for (int i = 0; i < 2; i++) {
+		check_code(i ? copy : path, 1, 0x1002, "abc");
+		check_code(i ? copy : path, 1, 0x2000, "def");
+		check_code(i ? copy : path, 1, 0x1003, NULL);
+		check_code(i ? copy : path, 2, 0x1000, NULL);
+	}
+	CHECK_EQ(symbol_bundle__was_cut(path, sizeof(RECORDING), &err), -EBADMSG);
+	free(path);
+	free(copy);
+}
+
+/* Each bit of the code, and of what is around it. */
+TEST(symbol_bundle_damaged_code_is_noticed)
+{
+	char *path = write_with_code("x.data");
+	struct dso dso = { .kind = DSO_USER, .build_id_size = 2, .build_id = { 1, 1 } };
+	size_t size = 8 + 2 * (88 + 16) + CODE_BUNDLE_END_SIZE;
+	int fd = open(path, O_RDWR);
+
+	CHECK(fd >= 0);
+	for (size_t at = sizeof(RECORDING); at < sizeof(RECORDING) + size; at++) {
+		struct error err = ERROR_INIT;
+		u8 byte = 0;
+
+		CHECK_EQ(pread(fd, &byte, 1, (off_t)at), 1);
+		byte ^= 1u << at % 8;
+		CHECK_EQ(pwrite(fd, &byte, 1, (off_t)at), 1);
+		struct symbol_bundle *bundle = symbol_bundle__open(path, &err);
+
+		CHECK(bundle);
+		CHECK(bundle && !symbol_bundle__code(bundle, &dso, "/bin/prog", 0x1000, &err));
+		symbol_bundle__delete(bundle);
+		byte ^= 1u << at % 8;
+		CHECK_EQ(pwrite(fd, &byte, 1, (off_t)at), 1);
+	}
+	close(fd);
+	check_code(path, 1, 0x1000, "abc");
 	free(path);
 }

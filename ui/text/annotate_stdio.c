@@ -27,7 +27,11 @@ struct printer {
 	int number_width;     /* as wide as an address of the function */
 	const char *function; /* the last one that was named */
 	u32 line;             /* the last one */
-	u32 file;
+	/* With labels: */
+	u64 *targets; /* of jumps within the function; ascending */
+	u32 nr_targets;
+	size_t cap_targets;
+	int mnemonic_width;
 };
 
 u64 percent_type__part(const struct percent_type *type, const struct annotation_weight *weight)
@@ -63,7 +67,7 @@ void annotate_text__events(struct out *out, const struct hists *hists,
 
 static int column_width(const struct annotate_style *style)
 {
-	return style->show_period ? 12 : 8;
+	return style->show_period ? 12 : style->labels ? 7 : 8;
 }
 
 static void print_heading(struct printer *p)
@@ -110,6 +114,105 @@ static void print_addresses(struct printer *p)
 	            (unsigned long long)column->symbol.count);
 }
 
+/* ---- labels ---- */
+
+static int compare_u64(const void *left, const void *right)
+{
+	u64 a = *(const u64 *)left, b = *(const u64 *)right;
+
+	return (a > b) - (a < b);
+}
+
+static bool is_inside(const struct annotation *annotation, u64 addr)
+{
+	return addr >= annotation->start && addr < annotation->end;
+}
+
+/* Where jumps lead, and how wide mnemonics are: the whole function must be looked at before. */
+static int find_targets(struct printer *p, struct error *err)
+{
+	struct annotation_line line;
+
+	while (annotation__next(p->annotation, &line)) {
+		const struct insn *insn = &line.insn;
+		int width = (int)strcspn(insn->text, " \t");
+
+		p->mnemonic_width = width > p->mnemonic_width ? width : p->mnemonic_width;
+		if (insn->kind != INSN_JUMP || !insn->names ||
+		    !is_inside(p->annotation, insn->target))
+			continue;
+		array__reserve(&p->targets, &p->cap_targets, (size_t)p->nr_targets + 1,
+		               sizeof(*p->targets));
+		p->targets[p->nr_targets++] = insn->target;
+	}
+	if (p->nr_targets)
+		qsort(p->targets, p->nr_targets, sizeof(*p->targets), compare_u64);
+	return annotation__rewind(p->annotation, err);
+}
+
+/* A label is the offset of an instruction that some jump leads to, in hex. */
+static void print_label(struct printer *p, u64 addr)
+{
+	u64 offset = addr - p->annotation->start;
+	int width = snprintf(NULL, 0, "%llx",
+	                     (unsigned long long)(p->annotation->end - p->annotation->start));
+
+	if (p->nr_targets &&
+	    bsearch(&addr, p->targets, p->nr_targets, sizeof(*p->targets), compare_u64)) {
+		out__hex(p->out, offset, width + 1);
+		out__char(p->out, ':');
+	} else {
+		out__fill(p->out, ' ', width + 2);
+	}
+}
+
+static const char *arrow_of(const struct annotation *annotation, const struct insn *insn)
+{
+	switch (insn->kind) {
+	case INSN_CALL:
+		return "\u2192 ";
+	case INSN_RETURN:
+		return "\u2190 ";
+	case INSN_JUMP:
+		if (!insn->names || !is_inside(annotation, insn->target))
+			return insn->names ? "\u2192 " : "  ";
+		return insn->target > insn->addr ? "\u2193 " : "\u2191 ";
+	default:
+		return "  ";
+	}
+}
+
+/* "Samples: 1K of event 'cycles', 4000 Hz, Event count (approx.): 12345, [percent: local period]"
+ */
+static void print_labels_heading(struct printer *p)
+{
+	const struct annotation *annotation = p->annotation;
+	const struct session *session = annotation->names->session;
+	const struct evsel *evsel = session->evlist->evsels[annotation->columns[0].evsel];
+	const struct percent_type *type = &p->text->style.percent;
+	const struct hist_event *events = p->text->hists->events;
+	u64 samples = 0;
+
+	for (u32 i = 0; i < annotation->nr_columns; i++)
+		samples += events[annotation->columns[i].evsel].shown_count;
+	out__printf(p->out, "Samples: %llu of event%s '", (unsigned long long)samples,
+	            annotation->nr_columns > 1 ? "s" : "");
+	annotate_text__events(p->out, p->text->hists, annotation->columns, annotation->nr_columns);
+	out__char(p->out, '\'');
+	if (evsel->attr.freq)
+		out__printf(p->out, ", %llu Hz", (unsigned long long)evsel->attr.sample_freq);
+	out__printf(p->out, ", Event count (approx.): %llu, [percent: %s %s]\n",
+	            (unsigned long long)events[annotation->columns[0].evsel].shown_period,
+	            type->global ? "global" : "local", type->hits ? "hits" : "period");
+	out__name(p->out, annotation->name);
+	out__str(p->out, "() ");
+	out__name(p->out, strtab__get(&session->strings,
+	                              dsos__at(&session->dsos, annotation->sym->dso)->name));
+	out__str(p->out, p->text->style.show_period    ? "\nPeriod\n"
+	                 : p->text->style.show_samples ? "\nSamples\n"
+	                                               : "\nPercent\n");
+}
+
 /* ---- lines without samples ---- */
 
 /* Blanks as in Linux's perf: none in front, and tabs as blanks. */
@@ -136,6 +239,18 @@ static void print_expanded(struct out *out, const char *text)
 
 static void print_other(struct printer *p, const char *text)
 {
+	if (p->text->style.labels) {
+		text += strspn(text, " \t\v\f\r");
+		if (*text) {
+			out__fill(p->out, ' ',
+			          column_width(&p->text->style) * (int)p->annotation->nr_columns);
+			print_label(p, p->annotation->end);
+			out__char(p->out, ' ');
+			print_expanded(p->out, text);
+		}
+		out__char(p->out, '\n');
+		return;
+	}
 	out__fill(p->out, ' ', column_width(&p->text->style) * (int)p->annotation->nr_columns);
 	out__str(p->out, " :");
 	text += strspn(text, " \t\v\f\r");
@@ -155,7 +270,7 @@ static void print_beginning(struct printer *p)
 	                                    annotation->start, &offset);
 	char *line;
 
-	for (int i = 0; i < 3; i++)
+	for (int i = p->text->style.labels; i < 3; i++)
 		print_other(p, "");
 	line = xasprintf("Disassembly of section %s:", annotation->code.section);
 	print_other(p, line);
@@ -239,7 +354,10 @@ static void print_source(struct printer *p, const struct annotation_line *line)
 static void print_weights(struct printer *p, const struct annotation_line *line)
 {
 	const struct annotate_style *style = &p->text->style;
+	bool any = !style->labels;
 
+	for (u32 i = 0; i < p->annotation->nr_columns; i++)
+		any |= line->weights[i].count;
 	for (u32 i = 0; i < p->annotation->nr_columns; i++) {
 		const struct annotation_weight *weight = &line->weights[i];
 		u64 part = percent_type__part(&style->percent, weight);
@@ -250,8 +368,15 @@ static void print_weights(struct printer *p, const struct annotation_line *line)
 			color = COLOR_RED;
 		else if (style->colored && whole && part * 100.0 >= 0.5 * whole)
 			color = COLOR_GREEN;
+		if (!any) {
+			out__fill(p->out, ' ', column_width(style));
+			continue;
+		}
 		out__str(p->out, color ? color : "");
-		if (style->show_period)
+		if (style->labels && !style->show_period && !style->show_samples) {
+			out__percent(p->out, part, whole, 2, column_width(style) - 1);
+			out__char(p->out, ' ');
+		} else if (style->show_period)
 			out__dec(p->out, weight->period, column_width(style));
 		else if (style->show_samples)
 			out__dec(p->out, weight->count, column_width(style));
@@ -312,6 +437,11 @@ static void add_target(struct printer *p, struct out *text, const struct insn *i
 		return;
 	name = code_names__nearest(p->text->code_names, p->text->files, p->annotation->sym->dso,
 	                           insn->target, &offset);
+	/* Where there is no table, as in a recording from another machine. */
+	if (!name && insn->target >= p->annotation->start && insn->target < p->annotation->end) {
+		name = p->annotation->name;
+		offset = insn->target - p->annotation->start;
+	}
 	if (insn->refers)
 		out__printf(text, "        # %llx", (unsigned long long)insn->target);
 	if (name) {
@@ -380,6 +510,55 @@ static void print_instruction(struct printer *p, const struct annotation_line *l
 		p->line_nr++;
 	}
 	out__exit(&text);
+}
+
+/* The name of what an instruction leads to; NULL: none. */
+static const char *target_name(struct printer *p, const struct insn *insn, u64 *offset)
+{
+	*offset = 0;
+	return insn->names || insn->refers
+	               ? code_names__nearest(p->text->code_names, p->text->files,
+	                                     p->annotation->sym->dso, insn->target, offset)
+	               : NULL;
+}
+
+/* With labels: jumps say the label, calls the function, operands relative to the pc the variable.
+ */
+static void print_labelled(struct printer *p, const struct annotation_line *line)
+{
+	const struct insn *insn = &line->insn;
+	int len = (int)strcspn(insn->text, " \t");
+	const char *operands = insn->text + len + strspn(insn->text + len, " \t");
+	const char *pc = insn->refers ? strstr(operands, "(%rip)") : NULL, *from = pc;
+	u64 offset;
+	const char *name = target_name(p, insn, &offset);
+
+	print_weights(p, line);
+	print_label(p, insn->addr);
+	out__char(p->out, ' ');
+	out__str(p->out, arrow_of(p->annotation, insn));
+	bool nop = !strncmp(insn->text, "nop", 3) || !strncmp(insn->text, "cs nop", 6);
+
+	out__printf(p->out, "%.*s", nop ? 3 : len, nop ? "nop" : insn->text);
+	if (nop || !*operands) {
+		out__char(p->out, '\n');
+		return;
+	}
+	out__fill(p->out, ' ', p->mnemonic_width - len + 1);
+	while (from && from > operands && !strchr(",*:", from[-1]))
+		from--;
+	if (insn->names && insn->kind == INSN_JUMP && is_inside(p->annotation, insn->target)) {
+		out__hex(p->out, insn->target - p->annotation->start, 0);
+	} else if (name && (insn->names || pc)) {
+		out__mem(p->out, operands, from ? (size_t)(from - operands) : 0);
+		out__str(p->out, name);
+		if (offset)
+			out__printf(p->out, "+0x%llx", (unsigned long long)offset);
+		out__str(p->out, pc ? pc + strlen("(%rip)") : "");
+	} else {
+		print_expanded(p->out, operands);
+	}
+	out__char(p->out, '\n');
 }
 
 /* ---- -l: the summary ---- */
@@ -504,14 +683,25 @@ int annotate_stdio__print(struct annotate_text *text, struct annotation *annotat
 			return ret;
 	}
 	p.number_width = snprintf(NULL, 0, "%llx", (unsigned long long)annotation->end);
-	print_heading(&p);
+	if (text->style.labels)
+		ret = find_targets(&p, err);
+	if (ret)
+		return ret;
+	if (text->style.labels)
+		print_labels_heading(&p);
+	else
+		print_heading(&p);
 	if (text->style.verbose)
 		print_addresses(&p);
 	source_texts__begin(text->sources);
 	print_beginning(&p);
 	while (annotation__next(annotation, &line)) {
 		print_source(&p, &line);
-		print_instruction(&p, &line);
+		if (text->style.labels)
+			print_labelled(&p, &line);
+		else
+			print_instruction(&p, &line);
 	}
+	free(p.targets);
 	return annotation__end(annotation, err);
 }

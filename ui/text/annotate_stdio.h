@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `perf annotate --stdio`: one function as text, in the layout of Linux's perf 6.1. */
+/* `perf annotate --stdio`, --stdio2: a function as text, in the layouts of Linux's perf 6.1. */
 #ifndef PERF_UI_TEXT_ANNOTATE_STDIO_H
 #define PERF_UI_TEXT_ANNOTATE_STDIO_H
 
@@ -22,6 +22,7 @@ struct annotate_style {
 	bool print_line; /* -l: a summary by line, and the lines of hot instructions */
 	bool full_paths;
 	bool verbose; /* addresses with samples */
+	bool labels;  /* --stdio2: labels and arrows for jumps, names for addresses */
 	bool colored;
 };
 

@@ -6,7 +6,7 @@
 #ifndef PERF_UTIL_ANNOTATE_ANNOTATION_H
 #define PERF_UTIL_ANNOTATE_ANNOTATION_H
 
-#include "util/annotate/code.h"
+#include "util/symbol/code.h"
 #include "util/view/hists.h"
 
 struct annotation_weight {

@@ -7,7 +7,7 @@
 #ifndef PERF_UTIL_ANNOTATE_CODE_NAMES_H
 #define PERF_UTIL_ANNOTATE_CODE_NAMES_H
 
-#include "util/annotate/code.h"
+#include "util/symbol/code.h"
 #include "util/symbol/session_symbols.h"
 
 struct code_names;

@@ -4,11 +4,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/lib/alloc.h"
 #include "util/lib/out.h"
 #include "util/lib/workers.h"
 #include "util/profile/profile.h"
+#include "util/symbol/code.h"
 #include "util/symindex/symbol_bundle.h"
 
 /* No report shows more frames. */
@@ -105,22 +107,68 @@ static void write_dso(const struct bundling *b, u32 dso, struct symbol_bundle_wr
 	symtab__exit(&part);
 }
 
+/* The code of the functions that were hit, as far as it is in files. */
+static void write_code(const struct bundling *b, u32 dso, struct code_files *files,
+                       struct code_bundle_writer *writer)
+{
+	const struct addresses *addresses = &b->addresses[dso];
+	const struct dso *object = dsos__at(&b->session->dsos, dso);
+	const char *name = strtab__get(b->session->dsos.strings, object->name);
+	const struct symtab *table = session_symbols__table(b->symbols, dso);
+	struct error unused = ERROR_INIT;
+	u32 last = ID_NONE;
+
+	for (u32 i = 0; i < addresses->nr; i++) {
+		u32 id = symtab__find(table, addresses->addrs[i]);
+		struct code code;
+
+		if (id == ID_NONE || id == last || table->symbols[id].data)
+			continue;
+		last = id; /* addresses are sorted */
+		if (code_files__read(files, dso, table->symbols[id].start, table->symbols[id].end,
+		                     &code, &unused))
+			continue;
+		struct code_bundle_entry entry = { .start = code.start,
+			                           .size = code.size,
+			                           .key = symbol_bundle__key(object),
+			                           .id_size = object->build_id_size,
+			                           .machine = code.machine.machine,
+			                           .is64 = code.machine.is64,
+			                           .big_endian = code.machine.big_endian };
+
+		memcpy(entry.id, object->build_id, object->build_id_size);
+		snprintf(entry.section, sizeof(entry.section), "%s", code.section);
+		code_bundle__add(writer, &entry, name, code.bytes);
+		code__exit(&code);
+	}
+}
+
 static void write_all(struct bundling *b, const struct profile *profile, struct out *out,
                       struct bundle_result *result)
 {
-	struct symbol_bundle_writer writer = { .out = out };
+	struct out symbols;
+	struct symbol_bundle_writer writer = { .out = &symbols };
+	struct code_bundle_writer code = { .out = out };
+	struct code_files *files = code_files__new(b->symbols, &b->session->dsos);
 	u32 nr = b->session->dsos.nr;
 
+	out__init(&symbols, -1);
 	b->addresses = xcalloc(nr, sizeof(*b->addresses));
 	find_addresses(b, profile);
 	load(b);
 	for (u32 i = 0; i < nr; i++) {
-		if (b->addresses[i].nr)
+		if (b->addresses[i].nr) {
 			write_dso(b, i, &writer);
+			write_code(b, i, files, &code);
+		}
 		free(b->addresses[i].addrs);
 	}
 	free(b->addresses);
+	code_files__delete(files);
 	symbol_bundle__end(&writer);
+	code_bundle__end(&code);
+	out__mem(out, symbols.buf, symbols.len);
+	out__exit(&symbols);
 	result->nr_objects = writer.nr;
 	result->nr_left_out = writer.nr_left_out;
 	result->bytes = out->len;

@@ -3,7 +3,7 @@
  * record --bundle: put the symbols that a finished recording needs into its own file.
  *
  * The recording is read once. For the addresses of its samples and call chains the file gets names,
- * source lines and inlined functions.
+ * source lines and inlined functions, and the code of the functions they lie in.
  */
 #ifndef PERF_UTIL_PROFILE_BUNDLE_H
 #define PERF_UTIL_PROFILE_BUNDLE_H

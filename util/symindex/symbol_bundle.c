@@ -38,7 +38,8 @@ static int damaged(struct error *err, const char *path)
 }
 
 /* The bytes before the trailer, malloc'ed; NULL: see symbol_bundle__open(). */
-static void *read_entries(int fd, const char *path, struct trailer *trailer, struct error *err)
+static void *read_entries(int fd, const char *path, struct trailer *trailer, u64 *start,
+                          struct error *err)
 {
 	struct stat st;
 
@@ -56,6 +57,7 @@ static void *read_entries(int fd, const char *path, struct trailer *trailer, str
 	}
 	void *bytes = xmalloc(trailer->size);
 
+	*start = room - trailer->size;
 	if (!file__read_at(fd, bytes, trailer->size, room - trailer->size))
 		return bytes;
 	free(bytes);
@@ -63,14 +65,14 @@ static void *read_entries(int fd, const char *path, struct trailer *trailer, str
 	return NULL;
 }
 
-static void *load(const char *path, struct trailer *trailer, struct error *err)
+static void *load(const char *path, struct trailer *trailer, u64 *start, struct error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	void *bytes = NULL;
 
 	err->code = 0;
 	if (fd >= 0) {
-		bytes = read_entries(fd, path, trailer, err);
+		bytes = read_entries(fd, path, trailer, start, err);
 		close(fd);
 	}
 	return bytes;
@@ -111,12 +113,15 @@ static bool parse(struct symbol_bundle *bundle, const u8 *bytes, const struct tr
 struct symbol_bundle *symbol_bundle__open(const char *path, struct error *err)
 {
 	struct trailer trailer;
-	void *bytes = load(path, &trailer, err);
+	u64 start;
+	void *bytes = load(path, &trailer, &start, err);
 
 	if (!bytes)
 		return NULL;
 	struct symbol_bundle *bundle = xcalloc(1, sizeof(*bundle));
 
+	bundle->path = xstrdup(path);
+	bundle->start = start;
 	if (!parse(bundle, bytes, &trailer)) {
 		symbol_bundle__delete(bundle);
 		bundle = NULL;
@@ -133,7 +138,8 @@ int symbol_bundle__was_cut(const char *path, u64 behind, struct error *err)
 
 	if (fd < 0)
 		return 0;
-	bool cut = !file__read_at(fd, &magic, sizeof(magic), behind) && magic == OBJECT_INDEX_MAGIC;
+	bool cut = !file__read_at(fd, &magic, sizeof(magic), behind) &&
+	           (magic == OBJECT_INDEX_MAGIC || magic == CODE_BUNDLE_MAGIC);
 
 	close(fd);
 	return !cut ? 0
@@ -148,11 +154,13 @@ void symbol_bundle__delete(struct symbol_bundle *bundle)
 	for (u32 i = 0; i < bundle->nr; i++)
 		object_index__exit(&bundle->objects[i]);
 	free(bundle->objects);
+	free(bundle->path);
+	code_bundle__delete(bundle->code);
 	free(bundle);
 }
 
 /* Of files without a build-id the inode tells which of one name it is; of JIT code the process. */
-static u64 key_of(const struct dso *dso)
+u64 symbol_bundle__key(const struct dso *dso)
 {
 	return dso->kind == DSO_ANON ? (u32)dso->pid : dso->inode.ino;
 }
@@ -178,10 +186,28 @@ struct object_index *symbol_bundle__find(const struct symbol_bundle *bundle, con
 		if (object->id.size != dso->build_id_size ||
 		    memcmp(object->id.data, dso->build_id, object->id.size) != 0)
 			continue;
-		if (object->id.size || object->key == key_of(dso))
+		if (object->id.size || object->key == symbol_bundle__key(dso))
 			return object;
 	}
 	return NULL;
+}
+
+const struct code_bundle_function *symbol_bundle__code(struct symbol_bundle *bundle,
+                                                       const struct dso *dso, const char *name,
+                                                       u64 addr, struct error *err)
+{
+	if (!bundle->code_read) {
+		int fd = open(bundle->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+		bundle->code_read = true;
+		if (fd >= 0) {
+			bundle->code = code_bundle__read(fd, bundle->start, bundle->path, err);
+			close(fd);
+		}
+	}
+	return bundle->code
+	               ? code_bundle__find(bundle->code, dso, symbol_bundle__key(dso), name, addr)
+	               : NULL;
 }
 
 /* ---- writing ---- */
@@ -190,7 +216,7 @@ void symbol_bundle__add(struct symbol_bundle_writer *writer, const struct dso *d
                         const char *name, struct symtab *table, struct debug_info *source)
 {
 	struct object_index index = {
-		.name = name, .key = key_of(dso), .table = table, .source = source
+		.name = name, .key = symbol_bundle__key(dso), .table = table, .source = source
 	};
 	size_t before = writer->out->len;
 
@@ -245,17 +271,40 @@ int symbol_bundle__append(const char *path, const struct out *bytes, struct erro
 	return ret ? cannot_append(ret, path, err) : 0;
 }
 
+/* The code that ends at @start, malloc'ed, and its *size; NULL: there is none. */
+static void *load_code(const char *path, u64 start, u64 *size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	void *code = NULL;
+
+	*size = fd >= 0 ? code_bundle__size(fd, start) : 0;
+	if (*size) {
+		code = xmalloc(*size);
+		if (file__read_at(fd, code, *size, start - *size))
+			*size = 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	return code;
+}
+
 int symbol_bundle__copy(const char *from, const char *to, struct error *err)
 {
 	struct trailer trailer;
-	char *bytes = load(from, &trailer, err);
+	u64 start, code_size;
+	char *bytes = load(from, &trailer, &start, err);
 
 	if (!bytes)
 		return err->code;
-	bytes = xrealloc(bytes, trailer.size + sizeof(trailer), 1);
-	memcpy(bytes + trailer.size, &trailer, sizeof(trailer));
-	int ret = append(to, bytes, trailer.size + sizeof(trailer));
+	char *code = load_code(from, start, &code_size);
+	u64 size = code_size + trailer.size + sizeof(trailer);
+
+	code = xrealloc(code, size, 1);
+	memcpy(code + code_size, bytes, trailer.size);
+	memcpy(code + code_size + trailer.size, &trailer, sizeof(trailer));
+	int ret = append(to, code, size);
 
 	free(bytes);
+	free(code);
 	return ret ? cannot_append(ret, to, err) : 1;
 }

@@ -13,6 +13,7 @@
 #define PERF_UTIL_SYMINDEX_SYMBOL_BUNDLE_H
 
 #include "util/machine/dsos.h"
+#include "util/symindex/code_bundle.h"
 #include "util/symindex/object_index.h"
 
 #define SYMBOL_BUNDLE_MAX         (1u << 30) /* bytes */
@@ -21,6 +22,11 @@
 struct symbol_bundle {
 	struct object_index *objects; /* by name */
 	u32 nr;
+	/* Private. */
+	char *path;
+	u64 start; /* its offset in the file: where the code ends */
+	struct code_bundle *code;
+	bool code_read;
 };
 
 /*
@@ -41,6 +47,18 @@ int symbol_bundle__was_cut(const char *path, u64 behind, struct error *err);
  */
 struct object_index *symbol_bundle__find(const struct symbol_bundle *bundle, const struct dso *dso,
                                          const char *name);
+
+/*
+ * The code in the same recording of the function at @addr, in the terms of the symbol table of
+ * @dso, which is called @name; NULL: there is none, with @err set if it is damaged. Owned by
+ * @bundle.
+ */
+const struct code_bundle_function *symbol_bundle__code(struct symbol_bundle *bundle,
+                                                       const struct dso *dso, const char *name,
+                                                       u64 addr, struct error *err);
+
+/* What tells objects of one name without build-ids apart. */
+u64 symbol_bundle__key(const struct dso *dso);
 
 /* ---- making one: in memory, then behind the recording */
 

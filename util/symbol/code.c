@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/annotate/code.h"
+#include "util/symbol/code.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 
 #include "util/elf/build_id.h"
 #include "util/lib/alloc.h"
+#include "util/symindex/symbol_bundle.h"
 #include "util/symtab/object_file.h"
 
 struct opened {
@@ -151,6 +152,34 @@ bool code_files__same_section(struct code_files *files, u32 dso, u64 a, u64 b)
 	return section && section == section_at(&opened->files.elf, b);
 }
 
+/* From the recording itself: its code is that of the recorded build. */
+static int read_bundled(struct code_files *files, u32 dso, u64 end, struct code *code,
+                        const struct error *error, struct error *err)
+{
+	const struct dso *object = dsos__at(files->dsos, dso);
+	struct symbol_bundle *bundle = session_symbols__config(files->symbols)->bundle;
+	const struct code_bundle_function *f = NULL;
+
+	*err = *error;
+	if (bundle)
+		f = symbol_bundle__code(bundle, object,
+		                        strtab__get(files->dsos->strings, object->name),
+		                        code->start, err);
+	if (!f)
+		return err->code;
+	u64 from = code->start - f->entry.start;
+
+	code->size = min_u64(f->entry.size - from, end - code->start);
+	code->nr_missing = end - code->start - code->size;
+	code->bytes = xmalloc(code->size);
+	memcpy(code->bytes, f->bytes + from, code->size);
+	snprintf(code->section, sizeof(code->section), "%s", f->entry.section);
+	code->machine = (struct disasm_options){ .machine = f->entry.machine,
+		                                 .is64 = f->entry.is64,
+		                                 .big_endian = f->entry.big_endian };
+	return 0;
+}
+
 int code_files__read(struct code_files *files, u32 dso, u64 start, u64 end, struct code *code,
                      struct error *err)
 {
@@ -160,10 +189,8 @@ int code_files__read(struct code_files *files, u32 dso, u64 start, u64 end, stru
 	u64 offset, size;
 
 	*code = (struct code){ .start = start, .fd = -1 };
-	if (opened->error.code) {
-		*err = opened->error;
-		return err->code;
-	}
+	if (opened->error.code)
+		return read_bundled(files, dso, end, code, &opened->error, err);
 	size = find_part(elf, start, &offset);
 	if (!size)
 		return error__set(err, -ENODATA, "no code of", name,

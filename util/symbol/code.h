@@ -3,8 +3,8 @@
  * The bytes of a function, from the object that was recorded: the same files that its symbols come
  * from. A file with another build-id is refused, because its code is other code.
  */
-#ifndef PERF_UTIL_ANNOTATE_CODE_H
-#define PERF_UTIL_ANNOTATE_CODE_H
+#ifndef PERF_UTIL_SYMBOL_CODE_H
+#define PERF_UTIL_SYMBOL_CODE_H
 
 #include "util/disasm/disasm.h"
 #include "util/symbol/session_symbols.h"
