@@ -18,7 +18,7 @@ build g0 gcc -g -O0 && build g2 gcc -g -O2 || skip_all "gcc cannot build it"
 g0=./${ME}_g0 g2=./${ME}_g2
 
 mine() {
-	grep -s ":[a-z_]*$ME[/_]" "$(tracefs)/uprobe_events"
+	grep -s ":[a-z_]*${ME}[/_]" "$(tracefs)/uprobe_events"
 }
 clean() {
 	local status=$? name

@@ -164,8 +164,6 @@ static char *make_line(const struct probe_target *target, const struct probe_def
 
 	out__init(&out, -1);
 	out__char(&out, def->place.is_return ? 'r' : 'p');
-	if (def->place.is_return && def->place.maxactive)
-		out__dec(&out, def->place.maxactive, 0);
 	out__printf(&out, ":%s/%s ", group, name);
 	if (target->is_kernel)
 		write_kernel_place(&out, (struct probe_target *)target, spot);
