@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 32
+plan 38
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=tried$$ # the programs' names, from which their groups come
 source=$SRC/tests/workloads/probed.c
@@ -18,7 +18,7 @@ build g0 gcc -g -O0 && build g2 gcc -g -O2 || skip_all "gcc cannot build it"
 g0=./${ME}_g0 g2=./${ME}_g2
 
 mine() {
-	grep -s ":[a-z_]*$ME[/_]" "$(tracefs)/uprobe_events"
+	grep -s ":[a-z_]*${ME}[/_]" "$(tracefs)/uprobe_events"
 }
 clean() {
 	local status=$? name
@@ -150,6 +150,42 @@ perf probe -x "$g2" --funcs 's* & !sh?w & !*@plt | l[a-o]*p'
 check [ "$(cat out)" = loop ]
 perf probe -x "$g2" --funcs --filter '('
 check [ $rc -eq 129 ]
+
+cat > small.c <<- 'END'
+	struct pair { int x; struct pair *next; };
+	int sink;
+	__attribute__((noinline)) int small(int v, struct pair *p) { return sink + v + p->x; }
+	void _start(void) { struct pair p = { 1, &p }; small(3, &p); for (;;); }
+END
+
+step "a kernel that is not running: places by function, the memory of a process"
+if gcc -g -O2 -w -nostdlib -static -fno-pic -no-pie -mcmodel=kernel -Wl,-Ttext=0xffffffff81000000 -o vmlinux small.c 2> build.log; then
+	perf probe -k ./vmlinux -D 'small v p->x p->next->x@user' -D 'small%return $retval:s32' -D small+2
+	check [ $rc -eq 0 ]
+	cat > want <<- 'END'
+		p:probe/small small+0 v=%di:s32 x=+0(%si):s32 x_2=+u0(+u8(%si)):s32
+		r:probe/small__return small+0 $retval:s32
+		p:probe/small small+2
+	END
+	check diff want out
+else
+	skip "no kernel's code here: $(head -n 1 build.log)"
+fi
+
+other_step() { # COMPILER REGISTERS-AT-THE-ENTRY
+	step "programs of another architecture: $1"
+	# shellcheck disable=SC2086 # flags
+	if command -v "${1%% *}" > /dev/null && $1 -g -O2 -w -nostdlib -static -o other small.c 2> build.log; then
+		perf probe -x ./other -D 'small v p->x p->next'
+		check [ $rc -eq 0 ]
+		check grep -q " $2\$" out
+	else
+		skip "${1%% *} cannot build it"
+	fi
+}
+other_step aarch64-linux-gnu-gcc 'v=%x0:s32 x=+0(%x1):s32 next=+8(%x1):x64'
+other_step riscv64-linux-gnu-gcc 'v=%a0:s32 x=+0(%a1):s32 next=+8(%a1):x64'
+other_step "gcc -m32" 'v=+4(%sp):s32 x=+0(+8(%sp)):s32 next=+4(+8(%sp)):x32'
 
 # ---- mistakes ----
 
@@ -285,6 +321,47 @@ if need_uprobes; then
 	check [ $rc -eq 0 ]
 	check grep -q '^Writing event: p:.* n=%di:s32$' err
 	check [ -z "$(mine)" ]
+fi
+
+step "without rights, and in a tracefs that cannot be written"
+mkdir -p traces/events
+touch traces/uprobe_events
+chmod 755 .. . traces
+if need_root && command -v setpriv > /dev/null; then
+	chmod 700 traces/uprobe_events
+	cp "$PERF" ./perf-of-all
+	PERF_TRACEFS_DIR=$PWD/traces setpriv --reuid 65534 --regid 65534 --clear-groups ./perf-of-all probe -x "$g2" show > out 2> err
+	rc=$?
+	check [ $rc -ne 0 ]
+	check grep -qi 'permission denied' err
+	setpriv --reuid 65534 --regid 65534 --clear-groups ./perf-of-all probe -x "$g2" -D 'show n' > out 2> err
+	check grep -q ' n=%di:s32$' out
+fi
+rmdir traces/uprobe_events 2> /dev/null || rm traces/uprobe_events
+mkdir traces/uprobe_events
+PERF_TRACEFS_DIR=$PWD/traces perf probe -x "$g2" show
+check [ $rc -ne 0 ]
+check grep -q 'Failed to add events' err
+
+step "a program in a container: the file that the process sees"
+if need_uprobes && unshare --mount true 2> /dev/null; then
+	mkdir inside
+	cp "$g0" "inside/${ME}_ns"
+	cp "$g2" "${ME}_ns"
+	unshare --mount sh -c "mount --bind '$PWD/inside/${ME}_ns' '$PWD/${ME}_ns' && exec sleep 60" &
+	CHILDREN="$CHILDREN $!"
+	child=$!
+	for _ in $(seq 100); do
+		! cmp -s "/proc/$child/root$PWD/${ME}_ns" inside/"${ME}_ns" || break
+		sleep 0.1
+	done
+	perf probe --target-ns $child -x "$PWD/${ME}_ns" -D 'show n'
+	check grep -q "^p:probe_${ME}_ns/show $PWD/${ME}_ns:0x[0-9a-f]* n=-[0-9]*(%bp):s32\$" out
+	perf probe -x "$PWD/${ME}_ns" -D 'show n'
+	check grep -q ' n=%di:s32$' out
+	{ kill -KILL $child && wait $child; } 2> /dev/null
+else
+	[ $state = skipped ] || skip "no mount namespaces here"
 fi
 
 step "a hundred probes at once"

@@ -21,7 +21,6 @@ struct probe_place {
 	u64 offset;     /* from the function's entry, in bytes */
 	u64 address;
 	u32 line; /* with a function: from its line on; else in the file */
-	u32 maxactive;
 	bool has_line, has_offset, is_return, is_absolute;
 };
 

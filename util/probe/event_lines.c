@@ -141,19 +141,31 @@ static void write_args(struct out *out, const struct probe_spots *spots,
 	}
 }
 
-/* Where the kernel counts from: its first byte of text; of a module the function. */
+/*
+ * The function that the code is in, and how far; of a name that several functions have, how far it
+ * is behind the kernel's first byte of text.
+ */
 static void write_kernel_place(struct out *out, struct probe_target *target,
                                const struct probe_spot *spot)
 {
-	const struct probe_symbol *text =
-	        target->module ? NULL : probe_target__symbol(target, "_text");
+	u32 nr, same = 0;
+	const struct probe_symbol *symbols = probe_target__symbols(target, &nr), *in = NULL;
+	const struct probe_symbol *text = probe_target__symbol(target, "_text");
 
-	if (text && spot->addr >= text->addr)
-		out__printf(out, "_text+%llu", (unsigned long long)(spot->addr - text->addr));
+	for (u32 i = 0; i < nr; i++)
+		if (symbols[i].is_code && symbols[i].size && symbols[i].addr <= spot->addr &&
+		    (!in || symbols[i].addr > in->addr))
+			in = &symbols[i];
+	for (u32 i = 0; in && i < nr; i++)
+		same += symbols[i].is_code && symbols[i].addr != in->addr &&
+		        !strcmp(symbols[i].name, in->name);
+	if (target->module)
+		out__printf(out, "%s:", target->module);
+	if (in && (!same || !text))
+		out__printf(out, "%s+%llu", in->name, (unsigned long long)(spot->addr - in->addr));
 	else
-		out__printf(out, "%s%s%s+%llu", target->module ? target->module : "",
-		            target->module ? ":" : "", spot->function ? spot->function : "_text",
-		            (unsigned long long)(spot->addr - spot->entry));
+		out__printf(out, "_text+%llu",
+		            (unsigned long long)(spot->addr - (text ? text->addr : 0)));
 }
 
 static char *make_line(const struct probe_target *target, const struct probe_definition *def,
@@ -164,8 +176,6 @@ static char *make_line(const struct probe_target *target, const struct probe_def
 
 	out__init(&out, -1);
 	out__char(&out, def->place.is_return ? 'r' : 'p');
-	if (def->place.is_return && def->place.maxactive)
-		out__dec(&out, def->place.maxactive, 0);
 	out__printf(&out, ":%s/%s ", group, name);
 	if (target->is_kernel)
 		write_kernel_place(&out, (struct probe_target *)target, spot);

@@ -321,9 +321,13 @@ bool unit__function_at(const struct unit *unit, u64 addr, Dwarf_Die *function)
 static bool is_scope(Dwarf_Die *die, u64 addr)
 {
 	int tag = dwarf_tag(die);
+	u64 entry;
 
-	return (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
-	       dwarf_haspc(die, addr) == 1;
+	if (tag != DW_TAG_lexical_block && tag != DW_TAG_inlined_subroutine)
+		return false;
+	/* gcc's entries of inlined copies are at times outside of their ranges. */
+	return dwarf_haspc(die, addr) == 1 ||
+	       (tag == DW_TAG_inlined_subroutine && die__entry(die, &entry) && entry == addr);
 }
 
 u32 function__scopes(Dwarf_Die *function, u64 addr, Dwarf_Die *scopes)

@@ -48,9 +48,9 @@ void sdt_probes__read(struct sdt_probes *probes, struct elf_file *elf);
 void sdt_probes__exit(struct sdt_probes *probes);
 
 /*
- * Write its arguments as the kernel's uprobe_events want them: " arg1=%di:u64 arg2=\\5:s32". What the
- * kernel cannot fetch is left out, but keeps its number. Registers and memory that one points to
- * (x86, arm64), constants.
+ * Write its arguments as the kernel's uprobe_events want them: " arg1=%di:u64 arg2=\\5:s32". What
+ * the kernel cannot fetch is left out, but keeps its number. Registers and memory that one points
+ * to (x86, arm64), constants.
  */
 void sdt_probe__write_args(const struct sdt_probe *probe, u16 machine, struct out *out);
 
