@@ -145,7 +145,7 @@ static int parse_threshold(const struct option *option, const char *arg, bool un
 	return 0;
 }
 
-static char sort_help[512]; /* with the names of the keys */
+static char sort_help[2048]; /* with the names of the keys */
 static bool percent_limit_said;
 static u64 queue_size; /* nothing is queued here */
 

@@ -101,7 +101,7 @@ callers 0.9 1
 perf script -F ip,sym -i leaf.data
 refute grep -q leaf_caller out
 perf report --stdio -i leaf.data
-check grep -qE '^# Callers: record with --call-graph dwarf: [0-9.]+ % of stacks lack the caller of their first function' out
+check grep -qE '^# Callers: record with --call-graph dwarf: [0-9.]+ % of stacks lack the caller of their innermost function' out
 planted through complete '' # the function that is called jumps to the first one
 callers 0.9 1
 planted under 'may lack callers in the middle' stacks
@@ -252,7 +252,7 @@ head_of() {
 }
 head_of '^# Stacks: let the JIT compiler keep frame pointers: [0-9.]+ % may lack callers' jit 1 mixed 0.03
 head_of '^# Stacks: record with --call-graph dwarf: [0-9.]+ % lack callers' jit 0.3 mixed 0.3
-head_of '^# Callers: .* lack the caller of their first function' leaf 1 mixed 0.03
+head_of '^# Callers: .* lack the caller of their innermost function' leaf 1 mixed 0.03
 head_of '^# Stacks: record with --call-graph dwarf: [0-9.]+ % lack callers' leaf 0.3 mixed 0.3
 
 step "a program that is not there as it was recorded is not blamed for what is in it"

@@ -50,7 +50,7 @@ static bool print_leaves(struct out *out, const struct health_leaves *leaves)
 		return false;
 	out__str(out, "# Callers: record with --call-graph dwarf: ");
 	health_text__share(out, leaves->frameless, leaves->nr);
-	out__str(out, " % of stacks lack the caller of their first function");
+	out__str(out, " % of stacks lack the caller of their innermost function");
 	if (leaves->not_known) {
 		out__str(out, " (not known: ");
 		health_text__share(out, leaves->not_known, leaves->nr);
