@@ -3,7 +3,7 @@
 # perf record --call-graph auto: frame pointers or copies of stacks, and how large, by what a pilot
 # sees. Whatever it chooses, the chains of all samples are whole; and it notices when they are no more.
 . "$(dirname "$0")/../lib.sh"
-plan 13
+plan 14
 need_events || finish
 [ "$(uname -m)" = x86_64 ] || skip_all "the planted programs: written for x86-64"
 
@@ -301,6 +301,50 @@ import json, sys
 cpus = json.load(open("out"))["cpus"]
 sum = sum(c["kept"] + c["lost"] for c in cpus)
 sys.exit(0 if sum == int(sys.argv[1]) else "%d of %s" % (sum, sys.argv[1]))' "$turns"
+fi
+
+# Two of the program (with fewer turns) on each of two CPUs, in a cgroup: others may run, too.
+sed 's/200000/4000000/' late.c > slow.c
+gcc -O1 -fno-omit-frame-pointer -c slow.c
+gcc -o slow slow.o mid.o
+mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+made=''
+at_end_cgroup() { [ -z "$made" ] || rmdir "$made"; }
+trap 'ended=$?; at_end_cgroup; at_end $ended' EXIT
+step "all CPUs of a busy machine change over, and nothing is missed"
+if need_tracefs && [ -n "$mount" ] && ! grep -q 'cgroup .*[ ,]perf_event' /proc/mounts &&
+	mkdir "$mount/perf-test-$$" 2> mkdir.log; then
+	made=$mount/perf-test-$$
+	cat > four.sh << END
+echo \$\$ > $made/cgroup.procs
+for cpu in 0 1; do
+	taskset -c \$cpu ./slow 0.5 2 || ./slow 0.5 2 &
+	taskset -c \$cpu ./slow 0.5 2 || ./slow 0.5 2 &
+done
+wait
+END
+	perf record -a -e syscalls:sys_enter_getsid -G "${made#"$mount"/}" -c 1 --call-graph auto -o all.data sh four.sh
+	check grep -q 'Call graphs: fp;' err
+	check grep -q 'Call graphs: then dwarf' err
+	turns=$(awk '{ sum += $1; n++ } END { print n == 4 ? sum : 0 }' out)
+	perf report --losses --json -i all.data
+	check python3 -c '
+import json, sys
+cpus = json.load(open("out"))["cpus"]
+sum = sum(c["kept"] + c["lost"] for c in cpus)
+sys.exit(0 if sum == int(sys.argv[1]) else "%d of %s" % (sum, sys.argv[1]))' "$turns"
+	perf evlist -v -i all.data
+	check [ "$(grep -c '^syscalls:sys_enter_getsid: ' out)" = 2 ]
+	# The last of each CPU are whole, of those before some lack top().
+	"$PERF" script --no-inline -F comm,cpu,ip,sym -i all.data 2> script.err | awk -v RS= '
+		/ below/ { cpu = $2; if (/ mid2/ && !/ top/) lack[cpu]++; if (!/ mid2/ || (/ mid1/ && / top/ && / main/)) last[cpu]++; else last[cpu] = 0 }
+		END { for (cpu in last) { nr++; if (lack[cpu] && last[cpu] < 50) exit 1 } exit !nr }'
+	check [ "${PIPESTATUS[1]}" = 0 ]
+	for cpu in 0 1; do
+		[ ! -d /sys/devices/system/cpu/cpu1 ] || check [ "$("$PERF" script -F cpu -C $cpu -G -i all.data 2> script.err | wc -l)" -gt 50 ]
+	done
+else
+	[ $state != ok ] || skip "no cgroup can be made"
 fi
 
 step "Linux's perf reads the same chains"
