@@ -4,7 +4,7 @@
 # is used when several are named, and what is said of those that are not. The vmlinux is a made-up one
 # with the running kernel's build-id: this machine need not have the real one.
 . "$(dirname "$0")/../lib.sh"
-plan 10
+plan 11
 need_root || finish
 need_events || finish
 CC=${CC:-cc}
@@ -69,6 +69,23 @@ both() {
 		check diff ours theirs
 	fi
 }
+
+step "annotate: the code of a vmlinux, where it is that of the recorded kernel"
+if need_library capstone; then
+	# Its one function has as many lines as the kernel has bytes: the end of the pipe ends it.
+	timeout 60 "$PERF" annotate --stdio -i k.data -s made_up -k image --buildid-dir "$PWD/nothing" 2> err | head -n 2000 > out
+	check [ "${PIPESTATUS[0]}" -ne 124 ]
+	check grep -q 'Disassembly of section .text:' out
+	check grep -qE '^ +[0-9.]+ : +[0-9a-f]+: +nop$' out
+	[ -z "$lines" ] || check grep -qF 'innermost():' out
+	perf annotate --stdio -i k.data -s made_up --kallsyms "$PWD/nothing" --ignore-vmlinux --buildid-dir "$PWD/nothing"
+	check [ $rc -eq 1 ]
+	perf report --stdio --no-children -g none -s sym -i k.data --ignore-vmlinux --buildid-dir "$PWD/nothing"
+	symbol=$(kernel_names out | head -n 1)
+	perf annotate --stdio -i k.data -s "$symbol" --ignore-vmlinux --buildid-dir "$PWD/nothing"
+	check [ $rc -eq 1 ]
+	check grep -q "no vmlinux with build-id $id was found" err
+fi
 
 step "the running kernel's list names it; --kallsyms FILE, a System.map"
 both

@@ -140,7 +140,7 @@ int annotate_json__print(struct annotate_text *text, struct annotation *annotati
 	out__str(out, index ? ",\n " : "\n ");
 	print_function(out, text, annotation);
 	out__str(out, ",\n  \"instructions\": [");
-	for (; annotation__next(annotation, &line); any = true) {
+	for (; !out->error && annotation__next(annotation, &line); any = true) {
 		out__str(out, any ? ",\n" : "\n");
 		print_instruction(out, text, annotation, &line);
 	}

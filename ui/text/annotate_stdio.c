@@ -695,7 +695,7 @@ int annotate_stdio__print(struct annotate_text *text, struct annotation *annotat
 		print_addresses(&p);
 	source_texts__begin(text->sources);
 	print_beginning(&p);
-	while (annotation__next(annotation, &line)) {
+	while (!p.out->error && annotation__next(annotation, &line)) {
 		print_source(&p, &line);
 		if (text->style.labels)
 			print_labelled(&p, &line);
