@@ -497,6 +497,20 @@ class Bench:
     def mmaps(self, row, pairs):
         yield from self.stress(pairs, "mmaps", 100000, 1000000)
 
+    def probe(self, row, pairs):
+        """A question about this perf's own debug information."""
+        sections = subprocess.run(["readelf", "-SW", self.ours], text=True, check=True,
+                                  stdout=subprocess.PIPE).stdout
+        if ".debug_info" not in sections:
+            raise Skip("this perf has no debug information")
+        args = ["probe", "-x", self.ours] + row.command.split()[1:]
+        theirs, ours = (subprocess.run([tool] + args, env=self.env("both"), text=True,
+                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+                        for tool in (self.ref, self.ours))
+        if "--funcs" not in args and theirs != ours:
+            raise Void("the answers differ")
+        yield from self.small(row, pairs, lambda tool: args, 20)
+
     def vmlinux(self, row, pairs):
         """Names, lines and inlined functions of 20,000 places in a kernel with its debug information
         (BENCH_VMLINUX=FILE, or that of a linux-image-*-dbg package): seconds, or gigabytes."""

@@ -95,13 +95,13 @@ static bool is_harmless(const struct dwarf_files *files, const char *path)
  * contents; libdw would read and unpack them all the same (a fifth of the bytes), unless told that
  * there is nothing in them. In libelf's memory only.
  */
-static void hide_what_is_not_asked_for(struct elf_file *elf)
+static void hide_what_is_not_asked_for(const struct dwarf_files *files, struct elf_file *elf)
 {
 	static const char *const names[] = { ".debug_loclists", ".debug_loc",   ".debug_frame",
 		                             ".debug_aranges",  ".debug_macro", ".debug_names" };
 	GElf_Shdr header;
 
-	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {
+	for (u32 i = files->whole ? 2 : 0; i < ARRAY_SIZE(names); i++) {
 		struct elf_section *section = elf_file__section(elf, names[i]);
 
 		if (!section)
@@ -114,8 +114,7 @@ static void hide_what_is_not_asked_for(struct elf_file *elf)
 
 static Dwarf *begin_dwarf(const struct dwarf_files *files, struct elf_file *elf)
 {
-	if (!files->whole)
-		hide_what_is_not_asked_for(elf);
+	hide_what_is_not_asked_for(files, elf);
 	if (debug_image__wanted(elf) && (elf->type == ET_REL || !debug_image__replace(elf)))
 		return NULL; /* (a module's sections were relocated before, if they could be read)
 		              */

@@ -23,7 +23,7 @@ struct dwarf_files {
 	Dwarf *dwarf, *alternate_dwarf;
 	char *path;
 	struct file_trail *trail; /* borrowed */
-	bool whole;               /* also what is left out elsewhere: locations of variables ... */
+	bool whole;               /* with the locations of variables, which others do not read */
 	/*
 	 * Private: the string being checked, and the section contents that the last ones were in.
 	 */
@@ -40,7 +40,7 @@ struct dwarf_files {
  */
 struct dwarf_files *dwarf_files__open(const char *path, u64 module_start, struct file_trail *trail);
 
-/* The same with all sections: where variables are, too. */
+/* The same with the locations of variables. */
 struct dwarf_files *dwarf_files__open_whole(const char *path, u64 module_start);
 void dwarf_files__close(struct dwarf_files *files);
 

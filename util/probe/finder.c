@@ -330,26 +330,21 @@ static int find_in_dwarf(struct probe_finder *finder, const struct probe_definit
 {
 	const struct probe_place *place = &def->place;
 	struct probe_definition alias;
-	Dwarf_Die function;
-	struct unit *unit;
+	/* Line 0 of a function is its entry, inlined copies included. */
+	bool lines = (place->has_line && (place->line || !place->function)) || place->lazy;
+	int ret = lines ? finder__find_lines(finder, def, spots, err)
+	                : find_functions(finder, def, search, spots, err);
 
-	if (place->function && !strpbrk(place->function, "*?[") &&
-	    !finder__function(finder, place->function, NULL, &function, &unit) &&
+	if (!ret && !spots->nr && place->function && !strpbrk(place->function, "*?[") &&
 	    !find_alias(finder, def, &alias)) {
-		int ret = find_in_dwarf(finder, &alias, search, spots, err);
-
+		ret = find_in_dwarf(finder, &alias, search, spots, err);
 		for (u32 i = 0; i < spots->nr; i++) { /* named as it was asked for */
 			free(spots->spots[i].function);
 			spots->spots[i].function = xstrdup(place->function);
 		}
 		return ret;
 	}
-	/* Line 0 of a function is its entry, inlined copies included. */
-	if ((place->has_line && (place->line || !place->function)) || place->lazy)
-		return finder__find_lines(finder, def, spots, err);
-	int ret = find_functions(finder, def, search, spots, err);
-
-	if (!ret)
+	if (!ret && !lines)
 		skip_prologues(finder, def, spots);
 	return ret;
 }

@@ -75,14 +75,17 @@ static void tell_row(void *ctx, const struct line_at *line)
 		places->fn(places->ctx, line, NULL);
 }
 
-void unit__each_place(const struct unit *unit,
+void unit__each_place(const struct unit *unit, Dwarf_Die *only,
                       void (*fn)(void *ctx, const struct line_at *line, Dwarf_Die *function),
                       void *ctx)
 {
 	struct places places = { .unit = unit, .fn = fn, .ctx = ctx };
 
 	unit__each_line(unit, tell_row, &places);
-	unit__each_function(unit, tell_function, &places);
+	if (only && die__has_code(only))
+		tell_function(&places, only);
+	else
+		unit__each_function(unit, tell_function, &places);
 }
 
 /* ---- definitions with a line or a pattern ---- */
@@ -163,7 +166,7 @@ static void search_unit(struct line_functions *functions, const struct unit *uni
 {
 	functions->search.unit = unit;
 	functions->search.spots = functions->spots;
-	unit__each_place(unit, look_at, &functions->search);
+	unit__each_place(unit, functions->search.function, look_at, &functions->search);
 }
 
 /* An inlined copy of the function with a pattern. */
@@ -296,7 +299,8 @@ static int no_code(struct line_functions *functions, struct error *err)
 
 	for (u32 i = 0; near.wanted && i < functions->finder->units.nr; i++)
 		if (file_of_unit(&functions->finder->units.units[i], near.file))
-			unit__each_place(&functions->finder->units.units[i], look_near, &near);
+			unit__each_place(&functions->finder->units.units[i], NULL, look_near,
+			                 &near);
 	int ret = error__set(err, -ENOENT, "Probe point not found:", text,
 	                     place->lazy ? "no line with code matches the pattern"
 	                                 : "this line has no code");

@@ -114,14 +114,14 @@ static void mark_copy(void *ctx, Dwarf_Die *die)
 	struct marking *marking = ctx;
 
 	marking->function = die;
-	unit__each_place(marking->unit, mark, marking);
+	unit__each_place(marking->unit, marking->function, mark, marking);
 }
 
 static void mark_function(struct probe_finder *finder, struct marking *marking, Dwarf_Die *function)
 {
 	if (die__has_code(function)) {
 		marking->function = function;
-		unit__each_place(marking->unit, mark, marking);
+		unit__each_place(marking->unit, marking->function, mark, marking);
 		return;
 	}
 	for (u32 i = 0; i < finder->units.nr; i++) {
@@ -193,7 +193,7 @@ static int lines_of_file(struct probe_finder *finder, const struct probe_lines *
 			if (!source->path)
 				source->path = xstrdup(path);
 			marking.unit = &finder->units.units[i];
-			unit__each_place(marking.unit, mark, &marking);
+			unit__each_place(marking.unit, NULL, mark, &marking);
 			break;
 		}
 	}
