@@ -40,6 +40,9 @@ TEST(sort_keys_say_which_is_unknown)
 	CHECK_EQ(sort_keys__parse(&keys, "comm,symbl", NULL, &err), -EINVAL);
 	CHECK_STR(err.subject, "symbl");
 	CHECK_STR(err.advice, "did you mean 'symbol'?");
+	err = (struct error)ERROR_INIT;
+	CHECK_EQ(sort_keys__parse(&keys, "foo", NULL, &err), -EINVAL); /* not dso */
+	CHECK_STR(err.advice, "");
 	CHECK_EQ(sort_keys__parse(&keys, "", NULL, &err), -EINVAL);
 	CHECK_EQ(sort_keys__parse(&keys, ",", NULL, &err), -EINVAL);
 	CHECK_EQ(sort_keys__parse(&keys, "a-key-that-is-much-longer-than-any-other", NULL, NULL),

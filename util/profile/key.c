@@ -392,7 +392,8 @@ static int unknown_key(const char *word, const struct key *const *more, struct e
 {
 	const struct key *const *tables[] = { key_table, more };
 	const char *best = NULL;
-	unsigned least = 3;
+	/* More than half of the word would be a guess. */
+	unsigned least = min_u64(2, strlen(word) / 2) + 1;
 
 	for (unsigned i = 0; i < ARRAY_SIZE(tables); i++)
 		for (const struct key *const *key = tables[i]; key && *key; key++) {
