@@ -6,6 +6,7 @@
 plan 7
 LIMIT=120
 [ -x "$REF" ] || skip_all "'$REF' is not there"
+has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 source=$SRC/tests/workloads/probed.c
 
