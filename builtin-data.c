@@ -59,13 +59,12 @@ static void say_problems(const struct session *session, struct session_symbols *
                          const struct json_export_counts *counts)
 {
 	const struct profile seen = {
-		.nr_broken = counts->nr_broken,
-		.nr_unknown_context = counts->nr_unknown_context,
+		.problems = counts->problems,
 	};
 
 	report_problems__say_stacks(session);
 	report_problems__say(session, &seen, symbols, NULL, opts.verbose);
-	if (counts->nr_lost)
+	if (counts->problems.nr_lost)
 		diag__say_warning("'%s' changed while it was read; records are missing",
 		                  opts.input);
 }
@@ -87,7 +86,8 @@ static int open_json(struct output_file *file, struct error *err)
 	return ret;
 }
 
-static int write_json(struct session *session, const struct time_ranges *times, struct error *err)
+static int write_json(struct session *session, const struct sample_filter *filter,
+                      struct error *err)
 {
 	struct json_export_counts counts;
 	struct output_file file;
@@ -99,7 +99,7 @@ static int write_json(struct session *session, const struct time_ranges *times, 
 
 	out__init(&out, file.fd);
 	int ret =
-	        json_export__write(session, symbols, times, opts.unwind_style, &out, &counts, err);
+	        json_export__write(session, symbols, filter, opts.unwind_style, &out, &counts, err);
 
 	out__exit(&out);
 	if (!ret && out.error)
@@ -118,20 +118,21 @@ static int write_json(struct session *session, const struct time_ranges *times, 
 
 static int convert(struct error *err)
 {
-	struct time_ranges times = { .nr = 0 };
+	struct sample_filter filter = { .nr_cpu_set = 0 };
 	struct session session;
 	int ret = EXIT_ERROR;
 
 	if (session__open(&session, opts.input, opts.force ? PERF_DATA_FORCE : 0, err))
 		return EXIT_ERROR;
 	if (!session__scan(&session, err)) {
-		if (opts.times && time_ranges__parse(&times, opts.times, session.stats.first_time,
-		                                     session.stats.last_time, err))
+		if (opts.times &&
+		    time_ranges__parse(&filter.times, opts.times, session.stats.first_time,
+		                       session.stats.last_time, err))
 			ret = EXIT_TIME;
 		else
-			ret = write_json(&session, &times, err);
+			ret = write_json(&session, &filter, err);
 	}
-	time_ranges__exit(&times);
+	sample_filter__exit(&filter);
 	session__close(&session);
 	return ret;
 }

@@ -135,7 +135,7 @@ static void say_stacks(const struct session *session, const struct health *healt
 static void say_problems(struct session *session, const struct inject_counts *counts)
 {
 	static const struct symbol_config config = { .symfs = "" };
-	const struct profile seen = { .nr_broken = 0 };
+	const struct profile seen = { .nr_rows = 0 };
 	struct session_symbols *symbols = session_symbols__new(&session->dsos, &config);
 
 	report_problems__say(session, &seen, symbols, NULL, opts.verbose);

@@ -26,7 +26,7 @@
 #include "util/lib/workers.h"
 #include "util/profile/health_judge.h"
 #include "util/profile/health_text.h"
-#include "util/reader/perf_order.h"
+#include "util/stream/stream.h"
 #include "util/stream/unwound.h"
 #include "util/view/hist_filter.h"
 #include "util/view/inlines.h"
@@ -283,32 +283,32 @@ static int print_profile(struct session *session, struct out *out, struct error 
 
 static int print_dump(struct session *session, struct out *out, struct error *err)
 {
-	struct delivery *delivery = delivery__new(session->data, err);
-	struct record record;
-	int error = 0;
+	const struct stream_options order = { .order = STREAM_AS_PERF };
+	struct stream *stream = stream__new(session, &order, err);
+	const struct record *record;
 
-	if (!delivery)
+	if (!stream)
 		return err->code;
 	struct session_symbols *symbols = symbol_options__start(&report.symbols, session);
 	struct dump *dump = dump__new(session, symbols, out, 0);
 
 	if (!report.style.no_hint && !report.style.quiet)
 		report_stdio__hint(out);
-	while (!out->error && delivery__next(delivery, &record, &error))
-		dump__record(dump, &record);
+	while (!out->error && (record = stream__record(stream)))
+		dump__record(dump, record);
 	file_stats__print(out, session, report.style.skip_empty ? FILE_STATS_SKIP_EMPTY : 0);
 	out__flush(out);
-	if (error)
-		error__set(err, error, "cannot read again", report.input, NULL);
+	int ret = stream__error(stream, err);
+
 	if (!report.style.quiet) {
-		struct profile seen = { .nr_broken = dump__counts(dump)->nr_broken };
+		struct profile seen = { .problems.nr_broken = dump__counts(dump)->nr_broken };
 
 		report_problems__say(session, &seen, symbols, NULL, report.verbose);
 	}
 	dump__delete(dump);
-	delivery__delete(delivery);
+	stream__delete(stream);
 	symbol_options__end(&report.symbols, symbols, report.verbose);
-	return error;
+	return ret;
 }
 
 static int print_losses(const struct session *session, struct out *out, struct error *err)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf script: options, then session -> ordered reader -> lines. What could not be used, and why,
+ * perf script: options, then session -> stream -> lines. What could not be used, and why,
  * goes to stderr at the end.
  */
 #include <errno.h>
@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "builtin.h"
-#include "ui/dump/dump.h"
 #include "ui/dump/header.h"
 #include "ui/options/accepted.h"
 #include "ui/options/command_line.h"
@@ -22,8 +21,7 @@
 #include "ui/text/health_table.h"
 #include "ui/text/report_problems.h"
 #include "util/profile/health_judge.h"
-#include "util/reader/ordered.h"
-#include "util/reader/perf_order.h"
+#include "util/stream/sample_filter.h"
 
 #define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */
 
@@ -31,6 +29,7 @@ static const char *const usage[] = { "perf script [<options>]", NULL };
 
 static struct {
 	const char *input, *cpus, *times, *trace_script;
+	struct sample_filter_lists lists;
 	int verbose;
 	bool force, quiet, header, header_only, show_info;
 	struct script_options script;
@@ -100,14 +99,12 @@ static const struct option options[] = {
 	OPT_BOOL('D', "dump-raw-trace", &opts.script.dump,
 	         "also every record: its bytes and what they mean"),
 	OPT_GROUP("Which samples"),
-	OPT_STRING('c', "comms", &opts.script.filter.comms, "comm[,comm...]",
-	           "only these commands"),
-	OPT_STRING(0, "dsos", &opts.script.filter.dsos, "dso[,dso...]",
-	           "only samples taken in these dsos"),
-	OPT_STRING('S', "symbols", &opts.script.filter.symbols, "symbol[,symbol...]",
+	OPT_STRING('c', "comms", &opts.lists.comms, "comm[,comm...]", "only these commands"),
+	OPT_STRING(0, "dsos", &opts.lists.dsos, "dso[,dso...]", "only samples taken in these dsos"),
+	OPT_STRING('S', "symbols", &opts.lists.symbols, "symbol[,symbol...]",
 	           "only samples taken in these symbols"),
-	OPT_STRING(0, "pid", &opts.script.filter.pids, "pid[,pid...]", "only these processes"),
-	OPT_STRING(0, "tid", &opts.script.filter.tids, "tid[,tid...]", "only these threads"),
+	OPT_STRING(0, "pid", &opts.lists.pids, "pid[,pid...]", "only these processes"),
+	OPT_STRING(0, "tid", &opts.lists.tids, "tid[,tid...]", "only these threads"),
 	OPT_STRING('C', "cpu", &opts.cpus, "cpu[,cpu...]", "only these CPUs (0-2,5)"),
 	OPT_STRING(0, "time", &opts.times, "start,stop",
 	           "only this span of time; N%/M or A%-B% for a part of the file"),
@@ -151,34 +148,6 @@ static const struct option options[] = {
 	{ OPTION_END },
 };
 
-static void print_records(struct script *script, struct ordered *ordered, struct out *out)
-{
-	struct record record;
-	u64 time;
-
-	while (!out->error && ordered__next(ordered, &record, &time))
-		script__record(script, &record);
-	out__flush(out);
-}
-
-/*
- * 1: a live stream has brought more; 0: it has ended, or nobody reads what we print. What lies in
- * front of @wanted is not needed again.
- */
-static int go_on(struct session *session, struct script *script, u64 wanted, const struct out *out,
-                 bool *changed, struct error *err)
-{
-	if (out->error)
-		return 0;
-	perf_data__forget(session->data, wanted);
-	int ret = session__more(session, changed, err);
-
-	if (ret <= 0)
-		return ret;
-	ret = script__renew(script, *changed, err);
-	return ret ? ret : 1;
-}
-
 static bool prints_chains(const struct session *session)
 {
 	u32 print;
@@ -192,13 +161,9 @@ static bool prints_chains(const struct session *session)
 }
 
 static void say_problems(const struct session *session, struct script *script,
-                         const struct ordered_stats *stats, struct session_symbols *symbols)
+                         struct session_symbols *symbols)
 {
-	const struct script_counts *counts = script__counts(script);
-	struct profile seen = {
-		.nr_broken = counts->nr_broken,
-		.nr_unknown_context = counts->nr_unknown_context,
-	};
+	const struct profile seen = { .problems = script__problems(script) };
 
 	if (opts.quiet)
 		return;
@@ -209,89 +174,41 @@ static void say_problems(const struct session *session, struct script *script,
 	report_problems__say(session, &seen, symbols, NULL, opts.verbose);
 	if (script__trace_error(script))
 		diag__warning(script__trace_error(script));
-	if (stats->nr_lost)
+	if (seen.problems.nr_lost)
 		diag__say_warning("'%s' changed while it was read; records are missing",
 		                  opts.input);
-	if (opts.verbose && stats->nr_late)
+	if (opts.verbose && seen.problems.nr_late)
 		diag__say_warning("%llu records were written later than a finished round allows; "
 		                  "they stand where their time says",
-		                  (unsigned long long)stats->nr_late);
+		                  (unsigned long long)seen.problems.nr_late);
 }
 
-/*
- * Every record in the order in which Linux's perf takes it up, the samples' lines in between: for
- * the dump; with the ends of rounds that is the order of the file.
- */
-static int dump_records(struct script *script, struct session *session,
-                        struct session_symbols *symbols, struct out *out, struct error *err)
+static int print_all(struct script *script, struct session *session, struct out *out,
+                     struct error *err)
 {
-	struct delivery *delivery = delivery__new(session->data, err);
-	struct record record;
-	int error, ret;
-
-	if (!delivery)
-		return EXIT_ERROR;
-	if (opts.script.show_rounds)
-		delivery__in_file_order(delivery);
-	struct dump *dump = opts.script.dump ? dump__new(session, symbols, out, DUMP_SCRIPT) : NULL;
-
-	do {
-		bool changed = false;
-
-		error = 0;
-		while (!out->error && delivery__next(delivery, &record, &error)) {
-			if (dump)
-				dump__record(dump, &record);
-			script__record(script, &record);
-		}
-		out__flush(out);
-		if (error)
-			ret = error__set(err, error, "cannot read again", opts.input, NULL);
-		else
-			ret = go_on(session, script, delivery__wants_from(delivery), out, &changed,
-			            err);
-		if (ret > 0 && changed && dump)
-			dump__forget(dump);
-		if (ret > 0 && delivery__more(delivery, err))
-			ret = -EIO;
-	} while (ret > 0);
-	say_problems(session, script, delivery__stats(delivery), symbols);
-	dump__delete(dump);
-	delivery__delete(delivery);
-	return ret ? EXIT_ERROR : 0;
-}
-
-static int print_ordered(struct script *script, struct session *session,
-                         struct session_symbols *symbols, struct out *out, struct error *err)
-{
-	struct ordered *ordered = ordered__new(session->data, err);
 	int ret;
 
-	if (!ordered)
-		return EXIT_ERROR;
 	do {
-		bool changed;
-
-		print_records(script, ordered, out);
-		ret = go_on(session, script, ordered__wants_from(ordered), out, &changed, err);
-		if (ret > 0 && ordered__more(ordered, err))
-			ret = -EIO;
+		while (!out->error && script__next(script))
+			;
+		out__flush(out);
+		ret = script__more(script, session, err);
 	} while (ret > 0);
-	say_problems(session, script, ordered__stats(ordered), symbols);
-	ordered__delete(ordered);
-	return ret ? EXIT_ERROR : 0;
+	return ret;
 }
 
 static int print_with(struct session *session, struct session_symbols *symbols, struct out *out,
                       struct error *err)
 {
+	if (sample_filter__parse_lists(&opts.script.filter, &opts.lists, err))
+		return EXIT_ERROR;
 	struct script *script = script__new(session, symbols, &opts.script, out, err);
 	int ret = EXIT_ERROR;
 
-	if (script && (opts.script.dump || opts.script.show_rounds))
-		ret = dump_records(script, session, symbols, out, err);
-	else if (script)
-		ret = print_ordered(script, session, symbols, out, err);
+	if (script) {
+		ret = print_all(script, session, out, err) ? EXIT_ERROR : 0;
+		say_problems(session, script, symbols);
+	}
 	if (!ret && !out->error && !opts.quiet)
 		script__say_filters(script);
 	script__delete(script);
@@ -341,7 +258,7 @@ static int run(struct session *session, struct out *out, struct error *err)
 	int ret;
 
 	if (session__scan(session, err) || accepted__check(&opts.accepted, session, err) ||
-	    (opts.script.filter.cpus && report_problems__need_cpus(session, err)))
+	    (opts.cpus && report_problems__need_cpus(session, err)))
 		return EXIT_ERROR;
 	if (opts.times &&
 	    time_ranges__parse(&opts.script.filter.times, opts.times, session->stats.first_time,
@@ -352,7 +269,6 @@ static int run(struct session *session, struct out *out, struct error *err)
 	ret = print_health(session, symbols, out, err) ? EXIT_ERROR
 	                                               : print_with(session, symbols, out, err);
 	symbol_options__end(&opts.symbols, symbols, opts.verbose);
-	time_ranges__exit(&opts.script.filter.times);
 	return ret;
 }
 
@@ -423,7 +339,6 @@ static int refuse_script(const char *name)
 
 int cmd_script(int argc, const char **argv)
 {
-	struct cpu_map cpus = CPU_MAP_INIT;
 	struct error err = ERROR_INIT;
 	struct out out;
 	int rest, ret;
@@ -445,18 +360,15 @@ int cmd_script(int argc, const char **argv)
 		diag__say_error("--reltime and --deltatime exclude each other");
 		return EXIT_ERROR;
 	}
-	if (opts.cpus) {
-		if (cpu_map__parse(&cpus, opts.cpus, &err)) {
-			diag__error(&err);
-			return EXIT_ERROR;
-		}
-		opts.script.filter.cpus = &cpus;
+	if (opts.cpus && sample_filter__parse_cpus(&opts.script.filter, opts.cpus, &err)) {
+		diag__error(&err);
+		return EXIT_ERROR;
 	}
 	out__init(&out, STDOUT_FILENO);
 	ret = script_file(&out);
 	out__exit(&out);
 	if (!ret && diag__cannot_write(out.error, "cannot write the output", NULL))
 		ret = 1;
-	cpu_map__exit(&cpus);
+	sample_filter__exit(&opts.script.filter);
 	return ret;
 }

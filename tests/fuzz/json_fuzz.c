@@ -34,7 +34,7 @@ static void convert(const struct session *session)
 		                              .demangle = true,
 		                              .no_live_kernel = true };
 	struct session_symbols *symbols = session_symbols__new(&session->dsos, &config);
-	const struct time_ranges all = { .nr = 0 };
+	const struct sample_filter all = { .nr_cpu_set = 0 };
 	struct json_export_counts counts;
 	struct error err = ERROR_INIT;
 	struct out out;
@@ -45,7 +45,7 @@ static void convert(const struct session *session)
 	else
 		FUZZ_CHECK(err.code < 0 && err.what[0]);
 	if (!perf_data__has_counts(session->data)) /* else one stands for several */
-		FUZZ_CHECK(counts.nr_samples + counts.nr_broken <=
+		FUZZ_CHECK(counts.nr_samples + counts.problems.nr_broken <=
 		           session->stats.nr_records[PERF_RECORD_SAMPLE]);
 	out__exit(&out);
 	session_symbols__delete(symbols);

@@ -238,7 +238,8 @@ static void check_session(const struct base *base, const char *path, size_t firs
 		samples += base->positions[i].type == PERF_RECORD_SAMPLE;
 	CHECK(session.stats.nr_records[PERF_RECORD_SAMPLE] >= samples);
 	if (!profile__build(&profile, &session, &options, &err)) {
-		CHECK(profile.nr_samples + profile.nr_broken + session.stats.nr_unknown_id >=
+		CHECK(profile.nr_samples + profile.problems.nr_broken +
+		              session.stats.nr_unknown_id >=
 		      samples);
 		profile__exit(&profile);
 	}

@@ -64,7 +64,7 @@ static void check_path(const struct path *path, const struct naive *naive)
 TEST(path_of_any_chain_on_top_of_any_other)
 {
 	u64 words[40], nr = 0, kept_sum = 0;
-	struct profile counts = { .nr_rows = 0 };
+	struct read_problems counts = { .nr_broken = 0 };
 	struct naive naive;
 	u64 cut = 0, unknown = 0;
 	struct path path;
@@ -108,7 +108,7 @@ TEST(path_keeps_what_neighbours_have_in_common)
 {
 	const u64 first[] = { PERF_CONTEXT_KERNEL, 9, PERF_CONTEXT_USER, 3, 2, 1 };
 	const u64 second[] = { PERF_CONTEXT_USER, 4, 2, 1 };
-	struct profile counts = { .nr_rows = 0 };
+	struct read_problems counts = { .nr_broken = 0 };
 	struct u64_span a = span_of(first, 6), b = span_of(second, 4);
 	struct path path;
 
@@ -125,7 +125,7 @@ TEST(path_keeps_what_neighbours_have_in_common)
 TEST(path_of_swapped_words)
 {
 	const u64 words[] = { bswap_64(PERF_CONTEXT_USER), bswap_64(5), bswap_64(6) };
-	struct profile counts = { .nr_rows = 0 };
+	struct read_problems counts = { .nr_broken = 0 };
 	struct u64_span span = span_of(words, 3);
 	struct path path;
 

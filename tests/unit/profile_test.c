@@ -153,7 +153,7 @@ TEST(profile_drops_what_follows_an_unknown_marker_and_counts_it)
 	fixture__raw_sample(&f, fixture__addr("f"), chain, ARRAY_SIZE(chain), 1);
 	fixture__profile(&f, 1);
 	CHECK_STR(row_text(&f, 0), "f:f");
-	CHECK_EQ(f.profile.nr_unknown_context, 1);
+	CHECK_EQ(f.profile.problems.nr_unknown_context, 1);
 	fixture__exit(&f);
 }
 
@@ -168,7 +168,7 @@ TEST(profile_keeps_the_frames_nearest_the_leaf)
 	fixture__profile(&f, 1);
 	CHECK_STR(row_text(&f, 0), "g;h:h");
 	CHECK_STR(row_text(&f, 1), "a;b:b");
-	CHECK_EQ(f.profile.nr_cut_frames, 2);
+	CHECK_EQ(f.profile.problems.nr_cut_frames, 2);
 	fixture__exit(&f);
 }
 
@@ -280,7 +280,8 @@ TEST(profile_counts_what_a_map_just_later_would_have_named)
 	               0, "/nowhere/else");
 	fixture__sample(&f, "?900010;?900020", 1);
 	fixture__profile(&f, 1);
-	CHECK_EQ(f.profile.nr_clock_misses, 6); /* the third is at the time of the map, before it */
+	CHECK_EQ(f.profile.problems.nr_clock_misses,
+	         6); /* the third is at the time of the map, before it */
 	fixture__exit(&f);
 }
 

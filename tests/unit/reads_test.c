@@ -9,7 +9,6 @@
 #include "tests/unit/unit.h"
 #include "ui/script/script.h"
 #include "util/profile/profile.h"
-#include "util/reader/ordered.h"
 
 #define TYPE                                                                                       \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \
@@ -240,11 +239,9 @@ TEST(reads_without_ids_leave_the_sample_as_it_is)
 TEST(reads_are_lines_of_script)
 {
 	struct symbol_config config = { .symfs = "/nonexistent", .no_live_kernel = true };
-	struct script_options options = { .max_stack = 127, .filter.tids = "5" };
+	struct script_options options = { .max_stack = 127, .filter.tids = { (u32[]){ 5 }, 1 } };
 	struct session session;
-	struct record record;
 	struct out out;
-	u64 time;
 
 	script_fields__init(&options.fields);
 	CHECK_EQ(script_fields__parse(&options.fields, "tid,time,period,event", NULL), 0);
@@ -258,14 +255,12 @@ TEST(reads_are_lines_of_script)
 
 	out__init(&out, -1);
 	struct script *script = script__new(&session, symbols, &options, &out, NULL);
-	struct ordered *ordered = ordered__new(session.data, NULL);
 
-	while (ordered__next(ordered, &record, &time))
-		script__record(script, &record);
+	while (script__next(script))
+		;
 	CHECK_STR(out__take(&out), "    5     0.000002:         10   cpu-clock:HG: \n"
 	                           "    5     0.000003:         10   cpu-clock:HG: \n"
 	                           "    5     0.000003:          2 page-faults:HG: \n");
-	ordered__delete(ordered);
 	script__delete(script);
 	out__exit(&out);
 	session_symbols__delete(symbols);

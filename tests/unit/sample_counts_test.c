@@ -104,8 +104,8 @@ static void check_equal(const struct profile *one, const struct profile *two)
 
 	CHECK_EQ(one->nr_samples, two->nr_samples);
 	CHECK_EQ(one->nr_filtered, two->nr_filtered);
-	CHECK_EQ(one->nr_broken, two->nr_broken);
-	CHECK_EQ(one->nr_clock_misses, two->nr_clock_misses);
+	CHECK_EQ(one->problems.nr_broken, two->problems.nr_broken);
+	CHECK_EQ(one->problems.nr_clock_misses, two->problems.nr_clock_misses);
 	CHECK_EQ(nr_one, nr_two);
 	for (u32 i = 0; i < nr_one && i < nr_two && !unit__has_failed(); i++) {
 		CHECK(!compare_sums(&a[i], &b[i]));

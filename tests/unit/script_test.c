@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The lines of perf script, from crafted files to the last blank. */
 #include "ui/script/script.h"
-#include "util/reader/ordered.h"
 
 #include <stdlib.h>
 
@@ -14,7 +13,8 @@
 
 struct printed {
 	char text[4096];
-	struct script_counts counts;
+	u64 nr_printed;
+	struct read_problems problems;
 	int code; /* of a script that could not be made */
 };
 
@@ -24,21 +24,19 @@ static void read_session(struct session *session, const struct script_options *o
 	struct symbol_config config = { .symfs = "/nonexistent", .no_live_kernel = true };
 	struct session_symbols *symbols = session_symbols__new(&session->dsos, &config);
 	struct error err = ERROR_INIT;
-	struct record record;
 	struct out out;
-	u64 time;
 
 	out__init(&out, -1);
 	struct script *script = script__new(session, symbols, options, &out, &err);
-	struct ordered *ordered = ordered__new(session->data, NULL);
 
-	while (script && ordered__next(ordered, &record, &time))
-		script__record(script, &record);
+	while (script && script__next(script))
+		;
 	strncpy(printed->text, out__take(&out), sizeof(printed->text) - 1);
-	if (script)
-		printed->counts = *script__counts(script);
+	if (script) {
+		printed->nr_printed = script__nr_printed(script);
+		printed->problems = script__problems(script);
+	}
 	printed->code = err.code;
-	ordered__delete(ordered);
 	script__delete(script);
 	out__exit(&out);
 	session_symbols__delete(symbols);
@@ -102,7 +100,7 @@ TEST(script_prints_samples_in_order_of_time)
 	          "999123 [unknown] ([unknown])\n"
 	          "          worker    71 [003]     2.500000:        250 cpu-clock:HG:            "
 	          "400123 [unknown] (/nonexistent/program)\n");
-	CHECK_EQ(printed.counts.nr_printed, 2);
+	CHECK_EQ(printed.nr_printed, 2);
 }
 
 /* The samples at 1.5, 4.000001 and 4.000001 s, one line of time each. */
@@ -158,7 +156,7 @@ TEST(script_keeps_the_frames_before_nonsense_and_counts_the_chain)
 	struct printed printed = print_file(&f, &options);
 
 	CHECK_STR(printed.text, "worker \n\t            2123\n\n");
-	CHECK_EQ(printed.counts.nr_unknown_context, 1);
+	CHECK_EQ(printed.problems.nr_unknown_context, 1);
 }
 
 TEST(script_cuts_chains_and_hides_them)
@@ -199,46 +197,44 @@ TEST(script_prints_nothing_raw_to_the_terminal)
 TEST(script_filters_by_task_time_and_cpu)
 {
 	static const struct {
-		const char *comms, *pids, *tids, *dsos;
+		struct sample_filter_lists lists;
 		int nr;
 	} rows[] = {
 		{ .nr = 2 },
-		{ .comms = "x,worker", .nr = 2 },
-		{ .comms = "work", .nr = 0 },
-		{ .pids = "1,70", .nr = 2 },
-		{ .pids = "71", .nr = 0 },
-		{ .tids = "71", .nr = 2 },
-		{ .tids = "70", .nr = 0 },
-		{ .dsos = "program", .nr = 1 },
-		{ .dsos = "/nonexistent/program", .nr = 1 },
-		{ .dsos = "gram", .nr = 0 },
+		{ .lists.comms = "x,worker", .nr = 2 },
+		{ .lists.comms = "work", .nr = 0 },
+		{ .lists.pids = "1,70", .nr = 2 },
+		{ .lists.pids = "71", .nr = 0 },
+		{ .lists.tids = "71", .nr = 2 },
+		{ .lists.tids = "70", .nr = 0 },
+		{ .lists.dsos = "program", .nr = 1 },
+		{ .lists.dsos = "/nonexistent/program", .nr = 1 },
+		{ .lists.dsos = "gram", .nr = 0 },
 	};
 
 	for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct script_options options = {
-			.filter = { .comms = rows[i].comms,
-			            .pids = rows[i].pids,
-			            .tids = rows[i].tids,
-			            .dsos = rows[i].dsos },
-		};
+		struct script_options options = { .max_stack = 0 };
 		struct file_builder f;
 
+		CHECK_EQ(sample_filter__parse_lists(&options.filter, &rows[i].lists, NULL), 0);
 		script_fields__init(&options.fields);
 		start(&f, TYPE, "worker");
 		add(&f, TYPE, 2000000000, 0x400123, NULL, 0);
 		add(&f, TYPE, 3000000000, 0x999123, NULL, 0);
-		CHECK_EQ(print_file(&f, &options).counts.nr_printed, rows[i].nr);
+		CHECK_EQ(print_file(&f, &options).nr_printed, rows[i].nr);
+		sample_filter__exit(&options.filter);
 	}
 }
 
 /* The verdict on a comm is kept for the samples that follow: until the comm changes. */
 TEST(script_judges_each_comm)
 {
-	struct script_options options = { .filter = { .comms = "worker" } };
+	struct script_options options = { .max_stack = 0 };
 	struct file_builder f;
 
 	script_fields__init(&options.fields);
 	start(&f, TYPE, "worker");
+	name_list__add(&options.filter.comms, "worker");
 	for (u64 second = 2; second < 8; second++) {
 		struct built_sample at = {
 			.time = second * 1000000000, .pid = 70, .tid = 71, .id = 7
@@ -247,7 +243,8 @@ TEST(script_judges_each_comm)
 		builder__comm(&f.data, TYPE, &at, second % 3 ? "other" : "worker");
 		add(&f, TYPE, second * 1000000000 + 1, 0x400123, NULL, 0);
 	}
-	CHECK_EQ(print_file(&f, &options).counts.nr_printed, 2);
+	CHECK_EQ(print_file(&f, &options).nr_printed, 2);
+	sample_filter__exit(&options.filter);
 }
 
 TEST(script_refuses_fields_that_are_not_there)

@@ -39,6 +39,20 @@ static bool addr_has_name(const struct perf_event_attr *attr)
 	return attr->type != PERF_TYPE_TRACEPOINT;
 }
 
+static void set_need(struct script *script, const struct evsel *evsel)
+{
+	const struct script_event *event = &script->events[evsel->idx];
+	enum stream_need need = event->chain      ? STREAM_CHAIN
+	                        : event->need_all ? STREAM_ALL
+	                                          : STREAM_FAST;
+
+	if (need == STREAM_CHAIN && event->need_all)
+		need = STREAM_ALL_AND_CHAIN;
+	if (!event->print && !script->options->dump)
+		need = STREAM_NOTHING;
+	stream__set_need(script->stream, evsel, need);
+}
+
 static int init_event(struct script *script, const struct evsel *evsel, int width,
                       struct error *err)
 {
@@ -50,13 +64,15 @@ static int init_event(struct script *script, const struct evsel *evsel, int widt
 	if (ret)
 		return ret;
 	event->layout = perf_data__layout(script->session->data, evsel);
+	bool unwound = unwound__wants(event->layout);
+
 	event->chain = evsel->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !options->no_chain &&
 	               event->print & FIELD_IP;
-	event->need_all =
-	        (event->chain && unwound__wants(event->layout)) || event->print & SLOW_FIELDS;
+	event->calls_known = unwound;
+	event->need_all = (event->chain && unwound) || event->print & SLOW_FIELDS;
+	set_need(script, evsel);
 	event->addr_has_name = addr_has_name(&evsel->attr);
-	event->inlines =
-	        options->inlines_everywhere || (options->inlines && unwound__wants(event->layout));
+	event->inlines = options->inlines_everywhere || (options->inlines && unwound);
 	out__init(&name, -1);
 	out__right(&name, evsel->name, width);
 	out__str(&name, ": ");
@@ -120,13 +136,26 @@ static int init_events(struct script *script, struct error *err)
 	return ret;
 }
 
-static void open_unwound(struct script *script)
+/* The dump is of all records, in the order in which Linux's perf takes them up. */
+static int open_stream(struct script *script, struct error *err)
 {
 	const struct script_options *options = script->options;
+	const struct stream_options want = {
+		.order = options->show_rounds ? STREAM_ROUNDS
+		         : options->dump      ? STREAM_AS_PERF
+		                              : STREAM_TIME,
+		.flags = STREAM_TASKS | STREAM_COUNTS | STREAM_REJECTED,
+		.filter = &options->filter,
+		.objects = session_symbols__config(script->symbols),
+		.max_stack = options->max_stack,
+		.unwind_style = options->unwind_style,
+	};
 
-	script->unwound =
-	        unwound__open(script->session, session_symbols__config(script->symbols),
-	                      script->resolver, options->max_stack, options->unwind_style);
+	script->stream = stream__new(script->session, &want, err);
+	if (!script->stream)
+		return -EIO;
+	script->resolver = stream__resolver(script->stream);
+	return 0;
 }
 
 struct script *script__new(const struct session *session, struct session_symbols *symbols,
@@ -140,15 +169,15 @@ struct script *script__new(const struct session *session, struct session_symbols
 	script->out = out;
 	script->swap = perf_data__swapped(session->data);
 	script->first_time = script->last_time = script->second = ~0ull;
-	script->resolver = resolver__new(session->host, &session->dsos);
 	script->arch = perf_data__arch(session->data);
 	strtab__init(&script->cgroup_paths);
-	open_unwound(script);
 	script->frames = script_frames__new(script);
-	script->check = script_check__new(script, err);
-	if (script->check && !unwound__check(session, options->unwind_style, err) &&
-	    !init_events(script, err))
+	script->check = script_check__new(script);
+	if (!open_stream(script, err) && !init_events(script, err)) {
+		if (options->dump)
+			script->dump = dump__new(session, symbols, out, DUMP_SCRIPT);
 		return script;
+	}
 	script__delete(script);
 	return NULL;
 }
@@ -163,15 +192,15 @@ void script__delete(struct script *script)
 	trace_text__delete(script->trace);
 	script_check__delete(script->check);
 	script_frames__delete(script->frames);
-	unwound__delete(script->unwound);
-	resolver__delete(script->resolver);
-	last_reads__exit(&script->reads);
+	dump__delete(script->dump);
+	stream__delete(script->stream);
 	strtab__exit(&script->cgroup_paths);
 	u64map__exit(&script->cgroups);
 	free(script);
 }
 
-int script__renew(struct script *script, bool changed, struct error *err)
+/* Events that had no samples, so that it did not matter what they lack, may have some now. */
+static int renew_events(struct script *script, struct error *err)
 {
 	const struct evlist *evlist = script->session->evlist;
 	int width = widest_name(evlist), ret = 0;
@@ -186,18 +215,39 @@ int script__renew(struct script *script, bool changed, struct error *err)
 		if (event->print & FIELD_TRACE)
 			open_trace(script);
 	}
-	if (!changed)
-		return ret;
-	resolver__forget(script->resolver);
-	script_frames__forget(script->frames);
-	unwound__delete(script->unwound);
-	open_unwound(script);
 	return ret;
 }
 
-const struct script_counts *script__counts(const struct script *script)
+int script__more(struct script *script, struct session *session, struct error *err)
 {
-	return &script->counts;
+	bool changed;
+
+	if (script->out->error)
+		return 0;
+	int ret = stream__more(script->stream, session, &changed, err);
+
+	if (ret <= 0)
+		return ret;
+	ret = renew_events(script, err);
+	if (changed) {
+		script_frames__forget(script->frames);
+		if (script->dump)
+			dump__forget(script->dump);
+	}
+	return ret ? ret : 1;
+}
+
+struct read_problems script__problems(const struct script *script)
+{
+	struct read_problems problems = script->problems;
+
+	read_problems__add(&problems, stream__problems(script->stream));
+	return problems;
+}
+
+u64 script__nr_printed(const struct script *script)
+{
+	return script->nr_printed;
 }
 
 void script__say_filters(const struct script *script)
@@ -420,35 +470,33 @@ static void print_period(struct out *out, struct script_event *event, u64 period
 /* ---- samples */
 
 static void print_chain(struct script *script, const struct script_event *event,
-                        const struct sample *sample, const struct task *task, struct moment when)
+                        const struct stream_sample *s)
 {
-	struct sample whole = *sample;
-	bool unwound = unwound__wants(event->layout); /* then user callers are where they call */
+	struct frame_walk walk = frame_walk__begin(s->sample, script->swap);
 	bool inlines = event->inlines && script->options->inlines_everywhere;
-	u64 left = script->options->max_stack;
-	struct unwound_end end;
+	/* Of an unwound one each part was cut. */
+	u64 left = s->unwound ? s->sample->chain.nr : script->options->max_stack;
 	struct frame frame;
-
-	if (unwound__join(script->unwound, &whole, event->layout, task, when, &end))
-		left = whole.chain.nr; /* each of its parts was cut */
-	struct frame_walk walk = frame_walk__begin(&whole, script->swap);
 
 	for (; left && frame_walk__next(&walk, &frame); left--) {
 		bool user = frame.cpumode == PERF_RECORD_MISC_USER;
-		struct script_address address = { .ip = frame.ip,
-			                          .cpumode = frame.cpumode,
-			                          .inlines = user ? event->inlines : inlines,
-			                          .returned = frame.returned && !(unwound & user) };
+		struct script_address address = {
+			.ip = frame.ip,
+			.cpumode = frame.cpumode,
+			.inlines = user ? event->inlines : inlines,
+			.returned = frame.returned && !(event->calls_known & user),
+		};
 
-		script_frames__line(script->frames, event->print, task, address, when);
+		script_frames__line(script->frames, event->print, s->task, address, s->when);
 	}
-	script->counts.nr_unknown_context += walk.unknown;
+	script->problems.nr_unknown_context += walk.unknown;
 }
 
 /* What stands behind the event's name, up to the newline. */
 static void print_values(struct script *script, const struct script_event *event,
-                         const struct sample *sample, const struct task *task, struct moment when)
+                         const struct stream_sample *s)
 {
+	const struct sample *sample = s->sample;
 	struct out *out = script->out;
 	u32 print = event->print;
 
@@ -458,9 +506,9 @@ static void print_values(struct script *script, const struct script_event *event
 		out__hex(out, sample->addr, ADDR_WIDTH);
 	if (print & FIELD_ADDR && event->addr_has_name)
 		script_frames__names(
-		        script, out, print, task,
+		        script, out, print, s->task,
 		        (struct script_address){ .ip = sample->addr, .cpumode = sample->cpumode },
-		        when);
+		        s->when);
 	if (event->need_all)
 		script_values__before_ip(script, event, sample);
 	if (print & FIELD_IP) {
@@ -468,113 +516,65 @@ static void print_values(struct script *script, const struct script_event *event
 
 		out__char(out, event->chain ? '\n' : ' ');
 		if (event->chain)
-			print_chain(script, event, sample, task, when);
+			print_chain(script, event, s);
 		else
-			script_frames__inline(script->frames, print, task, address, when);
+			script_frames__inline(script->frames, print, s->task, address, s->when);
 	}
 	if (event->need_all)
 		script_values__behind_ip(script, event, sample);
 	out__char(out, '\n');
 }
 
-static int decode(const struct script *script, const struct script_event *event,
-                  const struct record *record, struct sample *sample)
+/* The entry of a sample that passes the filters. */
+static void print_entry(struct script *script, const struct stream_sample *s)
 {
-	if (event->need_all)
-		return sample__decode(event->layout, record, script->swap, sample);
-	return sample__decode_fast(event->layout, record, script->swap, sample);
-}
+	struct script_event *event = &script->events[s->evsel->idx];
 
-/* One entry, of a sample that passed the filters. */
-static void print_entry(struct script *script, struct script_event *event,
-                        const struct sample *sample, const struct task *task, struct moment when)
-{
 	if (!event->print)
 		return;
-	script->counts.nr_printed++;
-	print_sample_task(script, event, sample, task->comm);
-	print_cpu_and_time(script, event->print, sample, PERF_RECORD_SAMPLE);
+	script->nr_printed++;
+	print_sample_task(script, event, s->sample, s->task->comm);
+	print_cpu_and_time(script, event->print, s->sample, PERF_RECORD_SAMPLE);
 	if (event->print & FIELD_PERIOD)
-		print_period(script->out, event, sample->period);
+		print_period(script->out, event, s->sample->period);
 	if (event->print & FIELD_EVENT)
 		out__mem(script->out, event->name, event->name_len);
-	print_values(script, event, sample, task, when);
+	print_values(script, event, s);
 }
 
-static void print_where(struct script *script, const struct sample *sample, const struct task *task,
-                        struct moment when)
+/* Each of them, or each event that counted in it, passes by time and CPU. */
+static void print_samples(struct script *script)
 {
-	if (script->options->dump)
-		dump__where(script->out, script->session, script->resolver, task, sample, when);
-}
+	const struct stream_sample *s;
+	bool judged = false, passes = false; /* once for all that counted in it */
 
-/* Which filters let a sample pass: those that need no look-up; all. */
-struct passed {
-	bool first, all;
-};
-
-/* An entry for each event that counted since the last sample. */
-static void print_counted(struct script *script, const struct script_event *event,
-                          struct sample *sample, const struct task *task, struct moment when,
-                          struct passed passed)
-{
-	struct read_part part;
-
-	for (u64 i = 0; i < sample->read.nr; i++) {
-		if (!last_reads__part(&script->reads, script->session->data, event->layout, sample,
-		                      i, &part) ||
-		    !part.evsel || !passed.first)
-			continue; /* unknown events: counted by the first walk */
-		sample->period = part.period;
-		print_where(script, sample, task, when);
-		if (passed.all)
-			print_entry(script, &script->events[part.evsel->idx], sample, task, when);
+	while ((s = stream__sample(script->stream))) {
+		if (script->dump)
+			dump__where(script->out, script->session, script->resolver, s->task,
+			            s->sample, s->when);
+		if (!judged)
+			passes = s->task && script_check__sample(script->check, s);
+		judged = true;
+		if (passes)
+			print_entry(script, s);
 	}
 }
 
-static void print_sample(struct script *script, const struct record *record)
+bool script__next(struct script *script)
 {
-	const struct evsel *evsel = perf_data__find_evsel(script->session->data, record);
-	struct script_event *event = evsel ? &script->events[evsel->idx] : NULL;
-	const struct task *task = NULL;
-	struct sample sample;
+	const struct record *record = stream__record(script->stream);
 
-	if (!event) {
-		script->counts.nr_unknown_id++;
-		return;
-	}
-	if (!event->print && !event->layout->has_counts && !script->options->dump)
-		return;
-	if (decode(script, event, record, &sample)) {
-		script->counts.nr_broken++;
-		return;
-	}
-	struct moment when = session__moment(script->session, record, sample.time);
-	struct passed passed = { .first = script_check__sample(script->check, &sample) };
-
-	if (passed.first) {
-		task = resolver__task(script->resolver, sample.pid, sample.tid, when);
-		script->counts.nr_broken += !task;
-		passed.all = task && script_check__task(script->check, &sample, task, when);
-	}
-	if (unlikely(event->layout->has_counts)) {
-		print_counted(script, event, &sample, task, when, passed);
-		return;
-	}
-	if (passed.first)
-		print_where(script, &sample, task, when);
-	if (passed.all)
-		print_entry(script, event, &sample, task, when);
-}
-
-void script__record(struct script *script, const struct record *record)
-{
+	if (!record)
+		return false;
+	if (script->dump)
+		dump__record(script->dump, record);
 	if (likely(record->type == PERF_RECORD_SAMPLE)) {
-		print_sample(script, record);
-		return;
+		print_samples(script);
+		return true;
 	}
 	if (record->type == PERF_RECORD_CGROUP)
 		script_values__learn_cgroup(script, record);
 	if (script_events__wanted(script->options, record->type))
 		script_events__print(script, record);
+	return true;
 }

@@ -10,24 +10,17 @@
 #define PERF_UI_SCRIPT_SCRIPT_H
 
 #include "ui/options/script_fields.h"
-#include "util/counter/targets.h"
 #include "util/lib/out.h"
-#include "util/lib/time_range.h"
 #include "util/machine/session.h"
-#include "util/stream/resolve.h"
+#include "util/stream/read_problems.h"
+#include "util/stream/sample_filter.h"
 #include "util/symbol/session_symbols.h"
 #include "util/trace/trace_text.h"
 #include "util/unwind/unwind.h"
 
-struct script_filter { /* unset members (NULL, 0) pass everything */
-	const char *comms, *dsos, *symbols, *pids, *tids; /* lists with commas */
-	const struct cpu_map *cpus;
-	struct time_ranges times;
-};
-
 struct script_options {
 	struct script_fields fields;
-	struct script_filter filter;
+	struct sample_filter filter;
 	bool nanoseconds;
 	bool no_chain;           /* -G */
 	bool inlines;            /* inlined functions in chains unwound from stacks ... */
@@ -38,33 +31,32 @@ struct script_options {
 	enum unwind_style unwind_style; /* the unwinder for copied stacks */
 	bool show_task, show_mmap, show_switch, show_lost, show_rounds;
 	bool show_namespaces, show_cgroups;
-	bool dump; /* -D: the caller dumps each record first; print thread and dso of samples */
+	bool dump; /* -D: each record first, and the thread and dso of samples */
 };
 
 struct script; /* private */
 
 /*
  * All arguments are borrowed; @options and @session must outlive the script. NULL with @err if
- * the file lacks a requested field, or a filter is invalid.
+ * the file lacks a requested field, or cannot be read again.
  */
 struct script *script__new(const struct session *session, struct session_symbols *symbols,
                            const struct script_options *options, struct out *out,
                            struct error *err);
 void script__delete(struct script *script);
 
-struct script_counts {
-	u64 nr_printed, nr_broken, nr_unknown_id, nr_unknown_context;
-};
+/* Print the next record, if its kind is wanted and the filters let it pass. False: none is left. */
+bool script__next(struct script *script);
 
 /*
- * Call it after session__more(); @changed: earlier answers of its machine are invalid. 0, or
- * -ENODATA with @err: an event that had no samples before lacks a requested field.
+ * After that, if @session is a live stream: wait for more. 1; 0: it has ended, or nobody reads what
+ * is printed; or a negative errno with @err (-ENODATA: an event that had no samples before lacks a
+ * requested field).
  */
-int script__renew(struct script *script, bool changed, struct error *err);
+int script__more(struct script *script, struct session *session, struct error *err);
 
-/* Print @record if its kind is wanted and the filters let it pass. */
-void script__record(struct script *script, const struct record *record);
-const struct script_counts *script__counts(const struct script *script);
+struct read_problems script__problems(const struct script *script);
+u64 script__nr_printed(const struct script *script); /* entries */
 
 /* After all records: warn of filters that no sample passed, with the names that samples have. */
 void script__say_filters(const struct script *script);

@@ -124,7 +124,7 @@ void script_events__print(struct script *script, const struct record *r)
 	pid = event ? sample.pid : 0;
 	tid = event ? sample.tid : 0;
 	if (!event || record_task(r, script->swap, &pid, &tid)) {
-		script->counts.nr_broken++;
+		script->problems.nr_broken++;
 		return;
 	}
 	when = session__moment(script->session, r, sample.time);

@@ -7,8 +7,7 @@
 #include "util/format/sample.h"
 #include "util/lib/hash.h"
 #include "util/lib/strtab.h"
-#include "util/reader/reads.h"
-#include "util/stream/unwound.h"
+#include "util/stream/stream.h"
 
 /* The format of an event's entries; computed once. */
 struct script_event {
@@ -18,6 +17,7 @@ struct script_event {
 	bool chain;         /* its samples carry call chains, and these are wanted */
 	bool inlines;       /* ... with inlined functions */
 	bool addr_has_name; /* the field addr is an address */
+	bool calls_known;   /* frames of users are where they call, not where that returns to */
 	bool need_all;      /* fields that sample__decode_fast() leaves out */
 	char *name;         /* "   cpu-clock: ", or the same without padding */
 	u32 name_len;
@@ -44,8 +44,9 @@ struct script {
 	const struct script_options *options;
 	struct out *out;
 	bool swap;
-	struct resolver *resolver;
-	struct unwound *unwound;     /* NULL: nothing to unwind */
+	struct stream *stream;
+	struct resolver *resolver;   /* of the stream */
+	struct dump *dump;           /* NULL: none is wanted */
 	struct script_event *events; /* by evsel idx */
 	struct script_frames *frames;
 	struct script_check *check;
@@ -56,11 +57,11 @@ struct script {
 	char second_text[24];
 	u32 second_len;
 	u64 first_time, last_time; /* for relative and delta time; ~0: none yet */
-	struct last_reads reads;
-	const struct arch *arch; /* of the machine that recorded */
-	struct u64map cgroups;   /* id to path, of the CGROUP records so far */
+	const struct arch *arch;   /* of the machine that recorded */
+	struct u64map cgroups;     /* id to path, of the CGROUP records so far */
 	struct strtab cgroup_paths;
-	struct script_counts counts;
+	u64 nr_printed;
+	struct read_problems problems; /* beside those of the stream */
 };
 
 /* An address to be named, in one address space. */
@@ -92,15 +93,14 @@ void script_frames__names(struct script *script, struct out *out, u32 print,
 
 /* ---- script_filter.c */
 
-struct script_check *script_check__new(const struct script *script, struct error *err);
+struct script_check *script_check__new(const struct script *script);
 void script_check__delete(struct script_check *check);
 
-/* Filter by time and CPU: no look-up needed. */
-bool script_check__sample(struct script_check *check, const struct sample *sample);
-
-/* Filter by pid, tid, comm, and by the dso and symbol of the sample's ip. */
-bool script_check__task(struct script_check *check, const struct sample *sample,
-                        const struct task *task, struct moment when);
+/*
+ * Does a sample of a known task pass? By task that is known; by the dso and symbol of its ip. The
+ * names that it has are noted, for the messages.
+ */
+bool script_check__sample(struct script_check *check, const struct stream_sample *sample);
 
 /* Warn of filter words that no sample so far has matched. */
 void script_check__say(const struct script_check *check);

@@ -366,11 +366,11 @@ void report_problems__say(const struct session *session, const struct profile *p
 	say_lost(session);
 	report_problems__say_records(session, verbose);
 	if (verbose > 0) {
-		say_count(profile->nr_unknown_context,
+		say_count(profile->problems.nr_unknown_context,
 		          "call chains were cut at an entry that is neither an address nor a known "
 		          "context; their frames before it are kept");
-		say_count(profile->nr_cut_frames, "frames were cut off by --max-stack");
-		say_count(profile->nr_clock_misses,
+		say_count(profile->problems.nr_cut_frames, "frames were cut off by --max-stack");
+		say_count(profile->problems.nr_clock_misses,
 		          "frames would have been named by a map less than 1 ms later");
 	}
 	say_symbols(session, profile, symbols, shown, verbose);

@@ -11,6 +11,7 @@
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
+#include "util/stream/stream.h"
 
 #define NO_CPU 0xffffffffu /* as in ID_INDEX and samples */
 
@@ -220,33 +221,26 @@ static void take_counted(struct collector *c, const struct record *r)
 	c->losses->counted = true;
 }
 
-static void take_sample(struct collector *c, const struct record *r)
+static void take_sample(struct collector *c, const struct stream_sample *s)
 {
-	const struct evsel *evsel = perf_data__find_evsel(c->session->data, r);
-	struct sample sample;
-
-	if (!evsel ||
-	    sample__decode_fast(perf_data__layout(c->session->data, evsel), r, c->swap, &sample))
-		return;
-	u32 cpu = sample.cpu != NO_CPU ? sample.cpu : cpu_of(c, sample.id, NO_CPU);
+	const struct sample *sample = s->sample;
+	u32 cpu = sample->cpu != NO_CPU ? sample->cpu : cpu_of(c, sample->id, NO_CPU);
 	struct last_seen *seen = seen_on(c, cpu);
 
 	c->losses->cpus[seen->index].all.kept++;
-	c->losses->cpus[seen->index].events[evsel->idx].kept++;
-	slot_of(c, sample.time)->kept++;
-	if (sample.time != UINT64_MAX)
-		seen->time = max_u64(seen->time, sample.time);
+	c->losses->cpus[seen->index].events[s->evsel->idx].kept++;
+	slot_of(c, sample->time)->kept++;
+	if (sample->time != UINT64_MAX)
+		seen->time = max_u64(seen->time, sample->time);
 }
 
 static void take(struct collector *c, const struct record *r)
 {
-	if (r->type == PERF_RECORD_SAMPLE)
-		take_sample(c, r);
-	else if (r->type == RECORD_ID_INDEX)
+	if (r->type == RECORD_ID_INDEX)
 		note_ids(c, r);
 	else if (r->type == PERF_RECORD_LOST_SAMPLES)
 		take_counted(c, r);
-	else if (r->type < RECORD_HEADER_ATTR)
+	else if (r->type < RECORD_HEADER_ATTR && r->type != PERF_RECORD_SAMPLE)
 		take_kernel_record(c, r);
 }
 
@@ -342,33 +336,32 @@ static void finish(struct collector *c)
 
 int losses__collect(struct losses *losses, const struct session *session, struct error *err)
 {
-	struct perf_data *data = session->data;
+	const struct stream_options options = { .order = STREAM_FILE, .need = STREAM_FAST };
 	struct collector c = { .session = session,
 		               .losses = losses,
-		               .swap = perf_data__swapped(data),
+		               .swap = perf_data__swapped(session->data),
 		               .cpu_of_id = U64MAP_INIT,
 		               .index_of_cpu = U64MAP_INIT,
 		               .index_of_slot = U64MAP_INIT };
-	struct block_buffer buffer = { 0 };
-	int ret = 0;
+	struct stream *stream = stream__new(session, &options, err);
+	const struct stream_sample *sample;
+	const struct record *record;
 
 	*losses = (struct losses){ .nr_events = session->evlist->nr };
-	for (u32 i = 0; !ret && i < perf_data__nr_blocks(data); i++) {
-		struct data_block block;
-
-		ret = perf_data__read_block(data, i, &buffer, &block);
-		if (ret)
-			break;
-		for (struct record r = { 0 }; data_block__next(&block, c.swap, &r);)
-			take(&c, &r);
+	while ((record = stream__record(stream))) {
+		take(&c, record);
+		while ((sample = stream__sample(stream)))
+			take_sample(&c, sample);
 	}
+	int ret = stream__error(stream, err);
+
 	finish(&c);
-	free(buffer.buf);
+	stream__delete(stream);
 	free(c.seen);
 	u64map__exit(&c.cpu_of_id);
 	u64map__exit(&c.index_of_cpu);
 	u64map__exit(&c.index_of_slot);
-	return ret ? error__set(err, ret, "cannot read again", perf_data__path(data), NULL) : 0;
+	return ret;
 }
 
 void losses__exit(struct losses *losses)

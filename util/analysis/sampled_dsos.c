@@ -2,7 +2,8 @@
 /*
  * Most addresses are on pages where others were before: a table of pages that were looked up, each
  * with the span of time for which the answer holds, keeps the look-ups to a few thousand per
- * recording.
+ * recording. For the same reason this reads records itself, not through util/stream/stream.h: they
+ * are decoded as far as is needed here, for each recording when it ends.
  */
 #include "util/analysis/sampled_dsos.h"
 
@@ -12,7 +13,7 @@
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
-#include "util/reader/reader.h"
+#include "util/reader/file_order.h"
 #include "util/stream/frame_walk.h"
 
 #define PAGE_SHIFT_OF_KEYS 12
@@ -132,26 +133,6 @@ static void mark_sample(struct marker *marker, const struct record *record)
 		mark_chain(marker, &sample, thread, when);
 }
 
-static int mark_all(struct marker *marker)
-{
-	struct perf_data *data = marker->session->data;
-	struct block_buffer buffer = { 0 };
-	int ret = 0;
-
-	for (u32 i = 0; !ret && i < perf_data__nr_blocks(data); i++) {
-		struct data_block block;
-
-		ret = perf_data__read_block(data, i, &buffer, &block);
-		if (ret)
-			break;
-		for (struct record r = { 0 }; data_block__next(&block, marker->swap, &r);)
-			if (r.type == PERF_RECORD_SAMPLE)
-				mark_sample(marker, &r);
-	}
-	free(buffer.buf);
-	return ret;
-}
-
 int session__find_sampled_dsos(const struct session *session, unsigned flags, bool *hit)
 {
 	struct marker marker = {
@@ -161,8 +142,15 @@ int session__find_sampled_dsos(const struct session *session, unsigned flags, bo
 		.seen = xcalloc(NR_SEEN, sizeof(*marker.seen)),
 		.hit = hit,
 	};
-	int ret = mark_all(&marker);
+	struct record record;
+	struct file_order order;
+	int ret = 0;
 
+	file_order__init(&order, session->data);
+	while (file_order__next(&order, &record, &ret))
+		if (record.type == PERF_RECORD_SAMPLE)
+			mark_sample(&marker, &record);
+	file_order__exit(&order);
 	free(marker.seen);
 	return ret;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "util/lib/alloc.h"
-#include "util/reader/ordered.h"
+#include "util/stream/stream.h"
 
 static u32 row_of(struct thread_counts *counts, u32 pid, u32 tid)
 {
@@ -54,19 +54,18 @@ static void take_read(struct thread_counts *counts, const struct session *sessio
 int thread_counts__collect(struct thread_counts *counts, const struct session *session,
                            struct error *err)
 {
-	struct ordered *ordered;
-	struct record record;
-	u64 time;
+	const struct stream_options options = { .order = STREAM_TIME };
+	struct stream *stream = stream__new(session, &options, err);
+	const struct record *record;
 
 	*counts = (struct thread_counts){ .nr_all = session->evlist->nr };
 	counts->events = xcalloc(counts->nr_all + 1, sizeof(const struct evsel *));
-	ordered = ordered__new(session->data, err);
-	if (!ordered)
+	if (!stream)
 		return err && err->code ? err->code : -1;
-	while (ordered__next(ordered, &record, &time))
-		if (record.type == PERF_RECORD_READ)
-			take_read(counts, session, &record);
-	ordered__delete(ordered);
+	while ((record = stream__record(stream)))
+		if (record->type == PERF_RECORD_READ)
+			take_read(counts, session, record);
+	stream__delete(stream);
 	return 0;
 }
 

@@ -4,17 +4,13 @@
 #include <errno.h>
 #include <time.h>
 
-#include "util/format/sample.h"
 #include "util/lib/json.h"
 #include "util/profile/health_judge.h"
 #include "util/profile/health_text.h"
 #include "util/profile/profile.h"
 #include "util/reader/feature_cursor.h"
-#include "util/reader/ordered.h"
-#include "util/reader/reads.h"
 #include "util/stream/frame_walk.h"
-#include "util/stream/resolve.h"
-#include "util/stream/unwound.h"
+#include "util/stream/stream.h"
 
 #define MAX_STACK 8192 /* of stack health: samples have room for fewer frames */
 
@@ -22,13 +18,11 @@ struct json_export {
 	const struct session *session;
 	const struct perf_data *data;
 	struct session_symbols *symbols;
-	const struct time_ranges *times;
 	struct out *out;
 	struct json_export_counts *counts;
 	struct resolver *resolver;
-	struct unwound *unwound;
-	struct last_reads reads;
 	bool swap;
+	u64 nr_unknown_context;
 };
 
 /* ---- the layout: each member on a line of its own, behind @depth tabs ---- */
@@ -149,8 +143,8 @@ static void write_headers(const struct json_export *x)
 
 /* ---- samples ---- */
 
-static void write_frame(struct json_export *x, bool comma, const struct task *task, u8 cpumode,
-                        u64 ip, struct moment when)
+static void write_frame(struct json_export *x, bool comma, const struct stream_sample *s,
+                        u8 cpumode, u64 ip)
 {
 	struct out *out = x->out;
 	struct place place;
@@ -163,7 +157,7 @@ static void write_frame(struct json_export *x, bool comma, const struct task *ta
 	out__str(out, "\"0x");
 	out__hex(out, ip, 0);
 	out__char(out, '"');
-	resolver__place(x->resolver, task, cpumode, ip, when, &place);
+	resolver__place(x->resolver, s->task, cpumode, ip, s->when, &place);
 	if (place.loc.dso != ID_NONE)
 		symbol = session_symbols__find_code(x->symbols, place.loc.dso, place.loc.addr,
 		                                    &vaddr);
@@ -178,22 +172,21 @@ static void write_frame(struct json_export *x, bool comma, const struct task *ta
 	out__char(out, '}');
 }
 
-static void write_chain(struct json_export *x, const struct sample *sample, const struct task *task,
-                        struct moment when)
+static void write_chain(struct json_export *x, const struct stream_sample *s)
 {
-	struct frame_walk walk = frame_walk__begin(sample, x->swap);
+	struct frame_walk walk = frame_walk__begin(s->sample, x->swap);
 	struct frame frame;
 
 	for (bool comma = false; frame_walk__next(&walk, &frame); comma = true)
-		write_frame(x, comma, task, frame.cpumode, frame.ip, when);
-	x->counts->nr_unknown_context += walk.unknown;
+		write_frame(x, comma, s, frame.cpumode, frame.ip);
+	x->nr_unknown_context += walk.unknown;
 }
 
-static void write_sample(struct json_export *x, const struct evsel *evsel,
-                         const struct sample *sample, const struct task *task, struct moment when)
+static void write_sample(struct json_export *x, const struct stream_sample *s)
 {
+	const struct sample *sample = s->sample;
+	u64 type = s->evsel->attr.sample_type;
 	struct out *out = x->out;
-	u64 type = evsel->attr.sample_type;
 
 	begin_line(out, x->counts->nr_samples > 0, 2);
 	x->counts->nr_samples++;
@@ -203,59 +196,17 @@ static void write_sample(struct json_export *x, const struct evsel *evsel,
 	key_number(out, true, 3, "tid", (s32)sample->tid);
 	if (type & PERF_SAMPLE_CPU)
 		key_number(out, true, 3, "cpu", (s32)sample->cpu);
-	key_string(out, true, 3, "comm", strtab__get(&x->session->strings, task->comm));
+	key_string(out, true, 3, "comm", strtab__get(&x->session->strings, s->task->comm));
 	key(out, true, 3, "callchain");
 	out__char(out, '[');
 	if (type & PERF_SAMPLE_CALLCHAIN)
-		write_chain(x, sample, task, when);
+		write_chain(x, s);
 	else
-		write_frame(x, false, task, sample->cpumode, sample->ip, when);
+		write_frame(x, false, s, sample->cpumode, sample->ip);
 	begin_line(out, false, 3);
 	out__char(out, ']');
 	begin_line(out, false, 2);
 	out__char(out, '}');
-}
-
-static void take_sample(struct json_export *x, const struct record *record)
-{
-	const struct evsel *evsel = perf_data__find_evsel(x->data, record);
-	const struct sample_layout *layout = evsel ? perf_data__layout(x->data, evsel) : NULL;
-	struct sample sample;
-	struct read_part part;
-
-	if (!layout)
-		return; /* of an unknown event: the first walk counted it */
-	if (x->unwound ? sample__decode(layout, record, x->swap, &sample)
-	               : sample__decode_fast(layout, record, x->swap, &sample)) {
-		x->counts->nr_broken++;
-		return;
-	}
-	struct moment when = session__moment(x->session, record, sample.time);
-	const struct task *task = resolver__task(x->resolver, sample.pid, sample.tid, when);
-	bool wanted = task && time_ranges__pass(x->times, sample.time);
-	struct unwound_end end;
-
-	x->counts->nr_broken += !task;
-	if (wanted)
-		unwound__join(x->unwound, &sample, layout, task, when, &end);
-	if (wanted && !layout->has_counts)
-		write_sample(x, evsel, &sample, task, when);
-	/* One for each event that counted since the last. */
-	for (u64 i = 0; layout->has_counts && i < sample.read.nr; i++)
-		if (last_reads__part(&x->reads, x->data, layout, &sample, i, &part) && part.evsel &&
-		    wanted)
-			write_sample(x, part.evsel, &sample, task, when);
-}
-
-static void write_samples(struct json_export *x, struct ordered *ordered)
-{
-	struct record record;
-	u64 time;
-
-	while (!x->out->error && ordered__next(ordered, &record, &time))
-		if (record.type == PERF_RECORD_SAMPLE)
-			take_sample(x, &record);
-	x->counts->nr_lost = ordered__stats(ordered)->nr_lost;
 }
 
 /* What follows the samples: how far the chains can be believed. */
@@ -267,36 +218,49 @@ static void write_health(const struct json_export *x, const struct health *healt
 	}
 }
 
+static void write_samples(struct json_export *x, struct stream *stream)
+{
+	const struct stream_sample *s;
+
+	while (!x->out->error && stream__record(stream))
+		while ((s = stream__sample(stream)))
+			write_sample(x, s);
+}
+
 int json_export__write(const struct session *session, struct session_symbols *symbols,
-                       const struct time_ranges *times, enum unwind_style style, struct out *out,
+                       const struct sample_filter *filter, enum unwind_style style, struct out *out,
                        struct json_export_counts *counts, struct error *err)
 {
 	struct json_export x = {
 		.session = session,
 		.data = session->data,
 		.symbols = symbols,
-		.times = times,
 		.out = out,
 		.counts = counts,
 		.swap = perf_data__swapped(session->data),
 	};
 	struct health health = { .nr = 0 };
+	const struct stream_options samples = { .order = STREAM_TIME,
+		                                .need = STREAM_CHAIN,
+		                                .flags = STREAM_TASKS | STREAM_COUNTS,
+		                                .filter = filter,
+		                                .objects = session_symbols__config(symbols),
+		                                .max_stack = UINT32_MAX,
+		                                .unwind_style = style };
 	const struct profile_options options = { .max_stack = MAX_STACK,
-		                                 .times = *times,
+		                                 .times = filter->times,
 		                                 .unwind_style = style };
 	int ret = session__has_chains(session)
 	                  ? health__collect(&health, session, &options, symbols, err)
 	                  : 0;
-	struct ordered *ordered = ret ? NULL : ordered__new(session->data, err);
+	struct stream *stream = ret ? NULL : stream__new(session, &samples, err);
 
 	*counts = (struct json_export_counts){ 0 };
-	if (!ordered) {
+	if (!stream) {
 		health__exit(&health);
 		return err ? err->code : -EIO;
 	}
-	x.resolver = resolver__new(session->host, &session->dsos);
-	x.unwound = unwound__open(session, session_symbols__config(symbols), x.resolver, UINT32_MAX,
-	                          style);
+	x.resolver = stream__resolver(stream);
 	out__char(out, '{');
 	key_number(out, false, 1, "linux-perf-json-version", 1);
 	key(out, true, 1, "headers");
@@ -306,15 +270,14 @@ int json_export__write(const struct session *session, struct session_symbols *sy
 	out__char(out, '}');
 	key(out, true, 1, "samples");
 	out__char(out, '[');
-	write_samples(&x, ordered);
+	write_samples(&x, stream);
 	begin_line(out, false, 1);
 	out__char(out, ']');
 	write_health(&x, &health);
 	out__str(out, "\n}\n");
 	health__exit(&health);
-	unwound__delete(x.unwound);
-	resolver__delete(x.resolver);
-	last_reads__exit(&x.reads);
-	ordered__delete(ordered);
+	counts->problems = *stream__problems(stream);
+	counts->problems.nr_unknown_context = x.nr_unknown_context;
+	stream__delete(stream);
 	return 0;
 }

@@ -97,7 +97,7 @@ static u32 place_ip(struct worker *worker, const struct task *task, u8 cpumode, 
 	if (unlikely(hot->ip != ip || hot->space != space || hot->cpumode != cpumode ||
 	             !validity__covers(&hot->valid, when))) {
 		resolver__place(worker->resolver, task, cpumode, ip, when, &place);
-		worker->counts.nr_clock_misses += place.clock_miss;
+		worker->counts.problems.nr_clock_misses += place.clock_miss;
 		*hot = (struct hot_loc){ .ip = ip,
 			                 .valid = place.valid,
 			                 .space = space,
@@ -224,7 +224,7 @@ static void add_chain(struct worker *worker, const struct task *task, struct row
 {
 	struct path *path = &worker->path;
 	u32 kept = path__read(path, &sample->chain, worker->build->swap, sample->cpumode,
-	                      &worker->counts);
+	                      &worker->counts.problems);
 	struct validity valid;
 
 	row->node = intern_chain(worker, task, kept, when);
@@ -258,7 +258,7 @@ static void add_sample(struct worker *worker, const struct evsel *evsel,
 	const struct task *task = resolver__task(worker->resolver, sample->pid, sample->tid, when);
 
 	if (unlikely(!task)) {
-		worker->counts.nr_broken++;
+		worker->counts.problems.nr_broken++;
 		return;
 	}
 	struct row row = {
@@ -322,7 +322,7 @@ static void unwind(struct worker *worker, const struct sample_layout *layout, st
 		return;
 	worker->was_unwound = true;
 	worker->path.max *= 2; /* each of its parts was cut to that */
-	worker->counts.nr_cut_frames += end.nr_cut;
+	worker->counts.problems.nr_cut_frames += end.nr_cut;
 	worker->unwound_end = row_end__make(end.by, end.verdict.end, end.verdict.dso);
 }
 
@@ -344,7 +344,7 @@ static void add_record(struct worker *worker, const struct record *record)
 
 	if (all ? sample__decode(layout, record, swap, &sample)
 	        : sample__decode_fast(layout, record, swap, &sample)) {
-		worker->counts.nr_broken++;
+		worker->counts.problems.nr_broken++;
 		return;
 	}
 	struct moment when = session__moment(session, record, sample.time);
@@ -439,10 +439,7 @@ static void add_counts(struct profile *into, const struct profile *from)
 {
 	into->nr_samples += from->nr_samples;
 	into->nr_filtered += from->nr_filtered;
-	into->nr_cut_frames += from->nr_cut_frames;
-	into->nr_unknown_context += from->nr_unknown_context;
-	into->nr_broken += from->nr_broken;
-	into->nr_clock_misses += from->nr_clock_misses;
+	read_problems__add(&into->problems, &from->problems);
 }
 
 /* All into the first, one after the other, so that at most one copy exists beside the sum. */

@@ -83,7 +83,7 @@ static void remember(struct path *path, const struct u64_span *chain, bool swap,
 }
 
 u32 path__read(struct path *path, const struct u64_span *chain, bool swap, u8 cpumode,
-               struct profile *counts)
+               struct read_problems *problems)
 {
 	u32 words = common_words(path, chain), kept = 0;
 	struct reading reading = read_words(path, chain, chain->nr - words, swap, cpumode);
@@ -103,8 +103,8 @@ u32 path__read(struct path *path, const struct u64_span *chain, bool swap, u8 cp
 	path->nr = kept + nr;
 	path->nr_cut = reading.nr - nr;
 	path->unknown = reading.unknown;
-	counts->nr_cut_frames += path->nr_cut;
-	counts->nr_unknown_context += reading.unknown;
+	problems->nr_cut_frames += path->nr_cut;
+	problems->nr_unknown_context += reading.unknown;
 	if (reading.unknown || nr < reading.nr)
 		path->nr_words = 0;
 	else

@@ -40,9 +40,9 @@ void path__exit(struct path *path);
 
 /*
  * Read a sample's chain; @cpumode is the sample's. Returns the number of frames, from the root,
- * that are unchanged from the last chain. Unusable parts are counted in @counts.
+ * that are unchanged from the last chain. Unusable parts are counted in @problems.
  */
 u32 path__read(struct path *path, const struct u64_span *chain, bool swap, u8 cpumode,
-               struct profile *counts);
+               struct read_problems *problems);
 
 #endif

@@ -19,6 +19,7 @@
 #include "util/lib/types.h"
 #include "util/machine/session.h"
 #include "util/profile/health.h"
+#include "util/stream/read_problems.h"
 #include "util/stream/resolve.h"
 #include "util/symbol/session_symbols.h"
 #include "util/unwind/unwind.h"
@@ -63,12 +64,9 @@ struct profile {
 	const struct key *const *sample_keys; /* those of the options, borrowed */
 	struct health health; /* how the chains of rows ended: empty until health__judge() */
 	/* What the build saw and could not use; the commands report all of these. */
-	u64 nr_samples;         /* reduced to rows */
-	u64 nr_filtered;        /* by the build's own filters */
-	u64 nr_cut_frames;      /* beyond max_stack */
-	u64 nr_unknown_context; /* chains cut at an unknown PERF_CONTEXT_* marker */
-	u64 nr_broken;          /* undecodable samples */
-	u64 nr_clock_misses;    /* frames without a map, where one follows less than 1 ms later */
+	u64 nr_samples;  /* reduced to rows */
+	u64 nr_filtered; /* by the build's own filters */
+	struct read_problems problems;
 };
 
 struct profile_options {

@@ -299,7 +299,7 @@ void sample_counts__settle(struct sample_counts *sample_counts, struct resolver 
 		}
 		counts->nr_samples += stretch->nr_samples;
 		counts->nr_filtered += stretch->nr_filtered;
-		counts->nr_broken += stretch->nr_broken;
+		counts->problems.nr_broken += stretch->nr_broken;
 	}
 	free(rows);
 	free(locs);

@@ -4,17 +4,16 @@
 #include <stdlib.h>
 
 #include "util/lib/alloc.h"
+#include "util/reader/file_order.h"
 
 struct delivery {
 	const struct perf_data *data;
 	struct ordered *ordered;
-	bool swap, in_file_order;
+	bool in_file_order;
 	bool hold; /* rounds release nothing */
 
 	/* The walk in file order. */
-	struct block_buffer buffer;
-	struct data_block block;
-	u32 next_block;
+	struct file_order file;
 	struct record here;
 	bool at_end;
 	int error;
@@ -36,7 +35,7 @@ struct delivery *delivery__new(const struct perf_data *data, struct error *err)
 	const struct evlist *list = perf_data__evlist((struct perf_data *)data);
 
 	d->data = data;
-	d->swap = perf_data__swapped(data);
+	file_order__init(&d->file, data);
 	d->in_file_order = !list->nr || !list->evsels[0]->attr.sample_id_all;
 	d->ordered = ordered__new(data, err);
 	if (d->ordered)
@@ -60,7 +59,7 @@ void delivery__delete(struct delivery *d)
 	if (!d)
 		return;
 	ordered__delete(d->ordered);
-	free(d->buffer.buf);
+	file_order__exit(&d->file);
 	free(d);
 }
 
@@ -68,20 +67,6 @@ void delivery__delete(struct delivery *d)
 static bool must_wait(const struct delivery *d, const struct record *record, u64 *time)
 {
 	return !d->in_file_order && ordered__time_of(d->ordered, record, time) && *time;
-}
-
-static bool next_in_file(struct delivery *d)
-{
-	while (!d->block.data || !data_block__next(&d->block, d->swap, &d->here)) {
-		d->block.data = NULL;
-		if (d->next_block == perf_data__nr_blocks(d->data))
-			return false;
-		d->error = perf_data__read_block(d->data, d->next_block++, &d->buffer, &d->block);
-		if (d->error)
-			return false;
-		d->here = (struct record){ .data = NULL };
-	}
-	return true;
 }
 
 static bool find_waiting(struct delivery *d)
@@ -112,7 +97,7 @@ static bool pass(struct delivery *d, struct record *record)
 {
 	u64 time;
 
-	while (next_in_file(d)) {
+	while (file_order__next(&d->file, &d->here, &d->error)) {
 		if (must_wait(d, &d->here, &time)) {
 			d->newest = max_u64(d->newest, time);
 			continue;
