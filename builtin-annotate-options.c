@@ -7,13 +7,9 @@
 #include <string.h>
 
 #include "ui/options/command_line.h"
-#include "util/counter/targets.h"
-#include "util/lib/alloc.h"
 #include "util/reader/reader.h"
 
 static const char *const usage[] = { "perf annotate [<options>] [<symbol>]", NULL };
-
-#define CPUS_MAX 65536
 
 struct annotate annotate = {
 	.style = { .source = true },
@@ -114,7 +110,7 @@ static const struct option options[] = {
 	OPT_BOOL(0, "gtk", &annotate.tui, "the same", .flags = OPTION_HIDDEN),
 	OPT_GROUP("Which functions"),
 	OPT_STRING('s', "symbol", &annotate.symbol, "name", "only this function"),
-	OPT_CALLBACK('d', "dsos", &annotate.hists.dsos, "dso[,dso...]",
+	OPT_CALLBACK('d', "dsos", &annotate.hists.filter.dsos, "dso[,dso...]",
 	             "only functions of these dsos", parse_names),
 	OPT_STRING('C', "cpu", &annotate.cpus_text, "cpu[,cpu...]",
 	           "only samples of these CPUs (0-2,5)"),
@@ -159,24 +155,6 @@ static const struct option options[] = {
 	{ OPTION_END },
 };
 
-static int make_cpu_set(struct error *err)
-{
-	struct cpu_map map = CPU_MAP_INIT;
-	int ret = 0;
-
-	if (!annotate.cpus_text)
-		return 0;
-	ret = cpu_map__parse(&map, annotate.cpus_text, err);
-	annotate.cpu_set = xcalloc(CPUS_MAX, 1);
-	for (u32 i = 0; !ret && i < map.nr; i++) {
-		if (map.cpus[i] >= 0 && map.cpus[i] < CPUS_MAX)
-			annotate.cpu_set[map.cpus[i]] = 1;
-	}
-	annotate.nr_cpu_set = CPUS_MAX;
-	cpu_map__exit(&map);
-	return ret;
-}
-
 /* Everything that options can be wrong about: a usage error, about the option *only. */
 static int check_options(const char *const *words, const char **only, struct error *err)
 {
@@ -186,7 +164,7 @@ static int check_options(const char *const *words, const char **only, struct err
 	if (words[0])
 		annotate.symbol = words[0];
 	if (annotate.symbol)
-		name_list__add(&annotate.hists.symbols, annotate.symbol);
+		name_list__add(&annotate.hists.filter.symbols, annotate.symbol);
 	annotate.input = perf_data__input(annotate.input);
 	annotate.style.colored = color__wanted(annotate.color);
 	annotate.style.verbose = annotate.verbose && !annotate.quiet;
@@ -209,7 +187,7 @@ static int check_options(const char *const *words, const char **only, struct err
 		                          "the program has");
 	}
 	*only = "--cpu";
-	return make_cpu_set(err);
+	return sample_filter__parse_cpus(&annotate.hists.filter, annotate.cpus_text, err);
 }
 
 int annotate__parse_options(int argc, const char **argv)
@@ -231,7 +209,5 @@ int annotate__parse_options(int argc, const char **argv)
 
 void annotate__free_options(void)
 {
-	name_list__exit(&annotate.hists.dsos);
-	name_list__exit(&annotate.hists.symbols);
-	free(annotate.cpu_set);
+	sample_filter__exit(&annotate.hists.filter);
 }

@@ -199,13 +199,12 @@ static int run(struct session *session, struct out *out, struct error *err)
 	const struct profile_options options = {
 		.max_stack = 127,
 		.workers = workers__default(),
-		.cpu_set = annotate.cpu_set,
-		.nr_cpu_set = annotate.nr_cpu_set,
+		.filter = annotate.hists.filter,
 	};
 	struct profile profile;
 	int ret = accepted__check(&annotate.accepted, session, err);
 
-	if (!ret && annotate.cpu_set)
+	if (!ret && annotate.hists.filter.cpu_set)
 		ret = report_problems__need_cpus(session, err);
 	if (!ret)
 		ret = profile__scan_and_build(&profile, session, &options, err);
@@ -216,7 +215,7 @@ static int run(struct session *session, struct out *out, struct error *err)
 	ret = annotate_profile(session, &profile, symbols, out, err);
 	if (!profile.nr_rows && !annotate.quiet)
 		diag__say_warning("the '%s' data has no samples%s", annotate.input,
-		                  annotate.cpu_set ? " that pass -C" : "");
+		                  annotate.hists.filter.cpu_set ? " that pass -C" : "");
 	symbol_options__end(&annotate.symbols, symbols, annotate.verbose);
 	profile__exit(&profile);
 	return ret;

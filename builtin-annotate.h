@@ -23,9 +23,6 @@ struct annotate {
 	struct hist_options hists; /* dsos and symbols */
 	struct symbol_options symbols;
 	struct accepted accepted;
-	/* Made. */
-	u8 *cpu_set;
-	u32 nr_cpu_set;
 };
 
 /* Set by the command line and the configuration. */

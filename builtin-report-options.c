@@ -14,15 +14,12 @@
 #include "ui/options/command_line.h"
 #include "ui/options/unwind_option.h"
 #include "ui/term/pager.h"
-#include "util/counter/targets.h"
-#include "util/lib/alloc.h"
 #include "util/reader/reader.h"
 
 static const char *const usage[] = { "perf report [<options>] [<part of a symbol> | <file>]",
 	                             NULL };
 
 #define MAX_STACK_DEFAULT 127
-#define CPUS_MAX          65536
 
 struct report report = {
 	.sort = SORT_KEYS_DEFAULT,
@@ -43,10 +40,10 @@ static int parse_names(const struct option *option, const char *arg, bool unset,
 static int parse_numbers(const struct option *option, const char *arg, bool unset,
                          struct error *err)
 {
-	struct numbers *numbers = option->value;
+	struct id_list *list = option->value;
 
-	numbers->nr = 0;
-	return unset ? 0 : number_list__parse(&numbers->list, &numbers->nr, arg, err);
+	list->nr = 0;
+	return unset ? 0 : number_list__parse(&list->ids, &list->nr, arg, err);
 }
 
 static int parse_chain(const struct option *option, const char *arg, bool unset, struct error *err)
@@ -201,18 +198,20 @@ static const struct option options[] = {
 	OPT_GROUP("What an entry is, and which are shown"),
 	OPT_STRING('s', "sort", &report.sort, "key[,key2...]", sort_help,
 	           .fallback = SORT_KEYS_DEFAULT),
-	OPT_CALLBACK('c', "comms", &report.view.hists.comms, "comm[,comm...]",
+	OPT_CALLBACK('c', "comms", &report.view.hists.filter.comms, "comm[,comm...]",
 	             "only these commands", parse_names),
-	OPT_CALLBACK(0, "comm", &report.view.hists.comms, "comm[,comm...]", "the same", parse_names,
-	             .flags = OPTION_HIDDEN),
-	OPT_CALLBACK('d', "dsos", &report.view.hists.dsos, "dso[,dso...]", "only these dsos",
+	OPT_CALLBACK(0, "comm", &report.view.hists.filter.comms, "comm[,comm...]", "the same",
+	             parse_names, .flags = OPTION_HIDDEN),
+	OPT_CALLBACK('d', "dsos", &report.view.hists.filter.dsos, "dso[,dso...]", "only these dsos",
 	             parse_names),
-	OPT_CALLBACK('S', "symbols", &report.view.hists.symbols, "symbol[,symbol...]",
+	OPT_CALLBACK('S', "symbols", &report.view.hists.filter.symbols, "symbol[,symbol...]",
 	             "only these symbols", parse_names),
 	OPT_STRING(0, "symbol-filter", &report.view.hists.symbol_part, "text",
 	           "only symbols with this text in their name"),
-	OPT_CALLBACK(0, "pid", &report.pids, "pid[,pid...]", "only these processes", parse_numbers),
-	OPT_CALLBACK(0, "tid", &report.tids, "tid[,tid...]", "only these threads", parse_numbers),
+	OPT_CALLBACK(0, "pid", &report.view.hists.filter.pids, "pid[,pid...]",
+	             "only these processes", parse_numbers),
+	OPT_CALLBACK(0, "tid", &report.view.hists.filter.tids, "tid[,tid...]", "only these threads",
+	             parse_numbers),
 	OPT_STRING('C', "cpu", &report.cpus_text, "cpu[,cpu...]", "only these CPUs (0-2,5)"),
 	OPT_STRING(0, "time", &report.style.times, "start,stop",
 	           "only this span of time; N%/M or A%-B% for a part of the file"),
@@ -297,24 +296,6 @@ static const struct option options[] = {
 
 /* ---- from options to what the rooms below want ---- */
 
-static int make_cpu_set(struct error *err)
-{
-	struct cpu_map map = CPU_MAP_INIT;
-	int ret = 0;
-
-	if (!report.cpus_text)
-		return 0;
-	ret = cpu_map__parse(&map, report.cpus_text, err);
-	report.cpu_set = xcalloc(CPUS_MAX, 1);
-	for (u32 i = 0; !ret && i < map.nr; i++) {
-		if (map.cpus[i] >= 0 && map.cpus[i] < CPUS_MAX)
-			report.cpu_set[map.cpus[i]] = 1;
-	}
-	report.nr_cpu_set = CPUS_MAX;
-	cpu_map__exit(&map);
-	return ret;
-}
-
 /* Everything that options can be wrong about: a usage error, about the option *only. */
 static int check_options(const char **only, struct error *err)
 {
@@ -323,7 +304,7 @@ static int check_options(const char **only, struct error *err)
 	*only = "--sort";
 	if (!ret) {
 		*only = "--cpu";
-		ret = make_cpu_set(err);
+		ret = sample_filter__parse_cpus(&report.view.hists.filter, report.cpus_text, err);
 	}
 	if (!ret && report.stats && (report.tasks || report.mmaps)) {
 		*only = "--stats";
@@ -347,10 +328,6 @@ static int check_options(const char **only, struct error *err)
 	report.symbols.config.signatures |= report.view.hists.verbose;
 	report.instead = report.dump || report.losses || report.stack_health || report.tasks ||
 	                 report.mmaps || report.stats;
-	report.view.hists.pids = report.pids.list;
-	report.view.hists.nr_pids = report.pids.nr;
-	report.view.hists.tids = report.tids.list;
-	report.view.hists.nr_tids = report.tids.nr;
 	return ret;
 }
 
@@ -375,13 +352,7 @@ static int take_arguments(const char *const *words, struct error *err)
 
 void report__free_options(void)
 {
-	name_list__exit(&report.view.hists.comms);
-	name_list__exit(&report.view.hists.dsos);
-	name_list__exit(&report.view.hists.symbols);
-	free(report.pids.list);
-	free(report.tids.list);
-	free(report.cpu_set);
-	time_ranges__exit(&report.times);
+	sample_filter__exit(&report.view.hists.filter);
 }
 
 int report__parse_options(int argc, const char **argv)

@@ -60,7 +60,7 @@ static bool needs_symbols(void)
 	const struct hist_options *hists = &report.view.hists;
 
 	return hists->keys.needs & KEY_NEEDS_SYMBOLS || report.view.chain.mode != CHAIN_NONE ||
-	       hists->symbols.nr || hists->symbol_part || hists->hide_unresolved;
+	       hists->filter.symbols.nr || hists->symbol_part || hists->hide_unresolved;
 }
 
 /* ---- the work ---- */
@@ -122,9 +122,9 @@ static int print_view(struct out *out, const struct session *session, struct vie
 	int ret = 0;
 
 	report.style.lost =
-	        (struct loss_view){ .cpu_set = report.cpu_set,
-		                    .nr_cpu_set = report.nr_cpu_set,
-		                    .times = report.times,
+	        (struct loss_view){ .cpu_set = report.view.hists.filter.cpu_set,
+		                    .nr_cpu_set = report.view.hists.filter.nr_cpu_set,
+		                    .times = report.view.hists.filter.times,
 		                    .filtered = hist_options__filter(&report.view.hists) };
 	if (report.operand && profile->nr_rows)
 		ret = report_filters__check_operand(&view->hists, report.operand, err);
@@ -172,15 +172,15 @@ static int print_report(struct out *out, const struct session *session, struct p
 static void say_empty(const struct session *session)
 {
 	const struct session_stats *stats = &session->stats;
-	const char *filter = !report.style.times ? "-C"
-	                     : report.cpu_set    ? "-C and --time"
-	                                         : "--time";
+	const char *filter = !report.style.times                ? "-C"
+	                     : report.view.hists.filter.cpu_set ? "-C and --time"
+	                                                        : "--time";
 	struct error err = ERROR_INIT;
 	char what[96];
 
 	if (!stats->nr_records[PERF_RECORD_SAMPLE]) {
 		diag__say_warning("the '%s' data has no samples", report.input);
-	} else if (report.cpu_set || report.style.times) {
+	} else if (report.view.hists.filter.cpu_set || report.style.times) {
 		snprintf(what, sizeof(what), "none of the %llu samples passes %s",
 		         (unsigned long long)stats->nr_records[PERF_RECORD_SAMPLE], filter);
 		error__set(&err, -ENODATA, what, NULL, "%s", "");
@@ -201,9 +201,7 @@ static struct profile_options profile_options(void)
 		.max_stack = report.max_stack,
 		.workers = workers__default(),
 		.cpu = report.view.hists.keys.needs & KEY_NEEDS_CPU,
-		.cpu_set = report.cpu_set,
-		.nr_cpu_set = report.nr_cpu_set,
-		.times = report.times,
+		.filter = report.view.hists.filter,
 		.chains = report.children || report.view.chain.mode != CHAIN_NONE,
 		.sample_keys = sample_keys,
 		.nr_sample_keys = sort_keys__of_samples(&report.view.hists.keys, sample_keys),
@@ -226,8 +224,8 @@ static int find_times(struct session *session, struct error *err)
 {
 	if (!report.style.times)
 		return 0;
-	return time_ranges__parse(&report.times, report.style.times, session->stats.first_time,
-	                          session->stats.last_time, err)
+	return time_ranges__parse(&report.view.hists.filter.times, report.style.times,
+	                          session->stats.first_time, session->stats.last_time, err)
 	               ? EXIT_TIME
 	               : 0;
 }
@@ -247,7 +245,7 @@ static int print_threads(const struct session *session, struct out *out, struct 
 static int print_profile(struct session *session, struct out *out, struct error *err)
 {
 	struct profile profile;
-	int ret = report.cpu_set ? report_problems__need_cpus(session, err) : 0;
+	int ret = report.view.hists.filter.cpu_set ? report_problems__need_cpus(session, err) : 0;
 
 	if (!ret)
 		ret = sort_keys__check(&report.view.hists.keys, session->evlist, err);
@@ -315,8 +313,8 @@ static int print_losses(const struct session *session, struct out *out, struct e
 {
 	struct losses losses;
 	int ret = losses__collect(&losses, session, err);
-	bool filtered =
-	        report.cpu_set || report.times.nr || hist_options__filter(&report.view.hists);
+	bool filtered = report.view.hists.filter.cpu_set || report.view.hists.filter.times.nr ||
+	                hist_options__filter(&report.view.hists);
 
 	if (filtered && !report.json)
 		out__str(out, "# The whole recording: filters do not apply to --losses\n");
@@ -344,7 +342,7 @@ static int print_health(struct session *session, struct out *out, struct error *
 
 	if (!ret) {
 		names__init(&names, &profile, session, symbols,
-		            filters->symbols.nr || filters->symbol_part ? NAMES_SYMBOLS : 0,
+		            filters->filter.symbols.nr || filters->symbol_part ? NAMES_SYMBOLS : 0,
 		            workers__default());
 		judge(session, &profile, &names);
 		if (report.json) {

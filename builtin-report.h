@@ -9,10 +9,6 @@
 #include "ui/term/color.h"
 #include "ui/text/report_stdio.h"
 
-struct numbers {
-	u32 *list, nr;
-};
-
 struct report {
 	/* As given. */
 	const char *input, *sort, *separator;
@@ -26,7 +22,6 @@ struct report {
 	bool inline_frames, inline_asked, full_source_path, group, ignore_order;
 	unsigned max_stack;
 	enum unwind_style unwind_style;
-	struct numbers pids, tids;
 	struct view_options view;
 	struct report_style style;
 	enum color_mode color;
@@ -35,9 +30,6 @@ struct report {
 	/* Made. */
 	bool instead;          /* another list is printed instead of the profile */
 	bool input_is_default; /* no -i, and no stream */
-	u8 *cpu_set;
-	u32 nr_cpu_set;
-	struct time_ranges times;
 };
 
 /* Set by the command line and the configuration; builtin-report.c adds what depends on the file. */

@@ -233,7 +233,7 @@ static int print_health(struct session *session, struct session_symbols *symbols
 	const struct profile_options options = {
 		.max_stack = opts.script.max_stack,
 		.unwind_style = opts.script.unwind_style,
-		.times = opts.script.filter.times,
+		.filter.times = opts.script.filter.times,
 	};
 	struct health health;
 	int ret;

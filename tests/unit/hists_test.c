@@ -120,7 +120,7 @@ TEST(hists_filters_hide_but_keep_totals)
 	fixture__init(&f);
 	some_samples(&f);
 	fixture__profile(&f, 1);
-	options.comms = (struct name_list){ .names = prog, .nr = 1 };
+	options.filter.comms = (struct name_list){ .names = prog, .nr = 1 };
 	make_hists(&f, &hists, "sym", &options);
 	CHECK_STR(fixture__entries(&f, &hists), "0/70 main\n20/60 f\n50/50 g\n0/10 h\n");
 	CHECK_EQ(hists.events[0].period, 75);
@@ -129,15 +129,15 @@ TEST(hists_filters_hide_but_keep_totals)
 	CHECK_EQ(hists.events[0].shown_count, 3);
 	hists__exit(&hists);
 
-	options.symbols = (struct name_list){ .names = g, .nr = 2 };
+	options.filter.symbols = (struct name_list){ .names = g, .nr = 2 };
 	check_entries(&f, "comm,dso,sym", options, "50/50 g\n");
 	check_entries(&f, "comm", options, "50/50 prog\n"); /* rows whose leaf passes */
 
-	options = (struct hist_options){ .pids = pids, .nr_pids = 1 };
+	options = (struct hist_options){ .filter.pids = { pids, 1 } };
 	check_entries(&f, "comm", options, "5/5 other\n");
-	options = (struct hist_options){ .tids = pids, .nr_tids = 1 };
+	options = (struct hist_options){ .filter.tids = { pids, 1 } };
 	check_entries(&f, "comm", options, "5/5 other\n");
-	options = (struct hist_options){ .dsos = { .names = prog, .nr = 1 } };
+	options = (struct hist_options){ .filter.dsos = { .names = prog, .nr = 1 } };
 	check_entries(&f, "sym", options, "50/50 g\n20/20 f\n");
 	options = (struct hist_options){ .symbol_part = "ai", .children = true };
 	check_entries(&f, "sym", options, "0/70 main\n");

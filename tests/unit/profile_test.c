@@ -187,13 +187,13 @@ TEST(profile_max_stack_0_is_a_profile_without_chains)
 TEST(profile_filters_by_time_and_cpu)
 {
 	struct time_range range = { 1020, 1030 };
-	const u8 cpus[] = { 0, 1 };
+	u8 cpus[] = { 0, 1 };
 	struct fixture f;
 
 	fixture__init(&f);
-	f.options.times = (struct time_ranges){ &range, 1 };
-	f.options.cpu_set = cpus;
-	f.options.nr_cpu_set = 2;
+	f.options.filter.times = (struct time_ranges){ &range, 1 };
+	f.options.filter.cpu_set = cpus;
+	f.options.filter.nr_cpu_set = 2;
 	for (unsigned i = 0; i < 6; i++) { /* times 1010, 1020 ... */
 		f.last.cpu = i % 3;
 		fixture__sample(&f, "main", 1);

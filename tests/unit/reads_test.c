@@ -72,7 +72,9 @@ struct seen {
 static struct seen profile(u64 time_from)
 {
 	struct time_range range = { time_from, UINT64_MAX };
-	struct profile_options options = { .max_stack = 127, .workers = 4, .times = { &range, 1 } };
+	struct profile_options options = { .max_stack = 127,
+		                           .workers = 4,
+		                           .filter.times = { &range, 1 } };
 	struct seen seen = { .nr_broken = 0 };
 	struct profile profile;
 	struct session session;

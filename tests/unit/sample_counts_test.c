@@ -174,7 +174,7 @@ TEST(sample_counts_of_a_program_that_stays_what_it_is)
 
 TEST(sample_counts_with_filters)
 {
-	static const u8 cpus[] = { 0, 1 };
+	static u8 cpus[] = { 0, 1 };
 	struct time_range range = { 100000, UINT64_MAX };
 	struct profile_options with = options;
 	struct recording r;
@@ -182,9 +182,9 @@ TEST(sample_counts_with_filters)
 
 	recording__init(&r);
 	recording__samples(&r, 4 * SAMPLES_OF_BLOCK, 500);
-	with.cpu_set = cpus;
-	with.nr_cpu_set = 2;
-	with.times = (struct time_ranges){ &range, 1 };
+	with.filter.cpu_set = cpus;
+	with.filter.nr_cpu_set = 2;
+	with.filter.times = (struct time_ranges){ &range, 1 };
 	check_recording(&r, &with, &saved, &nr);
 	CHECK(saved > 0);
 	file_builder__exit(&r.file);

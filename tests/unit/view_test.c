@@ -683,7 +683,7 @@ TEST(view_in_levels_with_a_filter)
 	fixture__init(&f);
 	some_samples(&f);
 	fixture__profile(&f, 1);
-	CHECK_EQ(name_list__parse(&options.hists.comms, "prog", NULL), 0);
+	CHECK_EQ(name_list__parse(&options.hists.filter.comms, "prog", NULL), 0);
 	make_view(&f, &view, "comm,sym", "none", &options);
 	view__open_all(&view, 0, true);
 	CHECK_STR(rows_of(&view), "-|70/75|prog|-\n .|50/75|-|[.] g\n .|20/75|-|[.] f\n");
@@ -692,7 +692,7 @@ TEST(view_in_levels_with_a_filter)
 	CHECK_EQ(cell.kind, CELL_TEXT);
 	CHECK_STR(cell.text, "[.] g");
 	view__exit(&view);
-	name_list__exit(&options.hists.comms);
+	name_list__exit(&options.hists.filter.comms);
 	fixture__exit(&f);
 }
 

@@ -78,10 +78,12 @@ static bool say_rows(const struct hists *hists)
 	struct row_words words;
 	bool said;
 
-	filter_words__init(&words.comms, "comm", &options->comms);
-	filter_words__init_numbers(&words.pids, "pid", options->pids, options->nr_pids);
-	filter_words__init_numbers(&words.tids, "tid", options->tids, options->nr_tids);
-	if (options->comms.nr || options->nr_pids || options->nr_tids)
+	filter_words__init(&words.comms, "comm", &options->filter.comms);
+	filter_words__init_numbers(&words.pids, "pid", options->filter.pids.ids,
+	                           options->filter.pids.nr);
+	filter_words__init_numbers(&words.tids, "tid", options->filter.tids.ids,
+	                           options->filter.tids.nr);
+	if (options->filter.comms.nr || options->filter.pids.nr || options->filter.tids.nr)
 		see_rows(hists, &words);
 	said = filter_words__say(&words.comms);
 	said |= filter_words__say(&words.pids);
@@ -119,14 +121,14 @@ static bool say_syms(const struct hists *hists)
 	u64 *counts;
 	bool said;
 
-	if (!options->dsos.nr && !options->symbols.nr && !options->symbol_part)
+	if (!options->filter.dsos.nr && !options->filter.symbols.nr && !options->symbol_part)
 		return false;
 	counts = count_syms(hists);
-	filter_words__init(&dsos, "dso", &options->dsos);
-	filter_words__init(&symbols, "symbol", &options->symbols);
-	if (options->dsos.nr)
+	filter_words__init(&dsos, "dso", &options->filter.dsos);
+	filter_words__init(&symbols, "symbol", &options->filter.symbols);
+	if (options->filter.dsos.nr)
 		see_dsos(hists, counts, &dsos);
-	if (options->symbols.nr)
+	if (options->filter.symbols.nr)
 		see_symbols(hists, counts, &symbols);
 	said = filter_words__say(&dsos);
 	said |= filter_words__say(&symbols);

@@ -52,9 +52,9 @@ static void print_preamble(struct out *out, const struct view *view,
 
 	if (!style->no_hint)
 		out__str(out, header_hint);
-	print_filter(out, view, &key_comm, &options->comms);
-	print_filter(out, view, &key_dso, &options->dsos);
-	print_filter(out, view, &key_symbol, &options->symbols);
+	print_filter(out, view, &key_comm, &options->filter.comms);
+	print_filter(out, view, &key_dso, &options->filter.dsos);
+	print_filter(out, view, &key_symbol, &options->filter.symbols);
 	out__printf(out, "#\n# Total Lost Samples: %llu\n#\n",
 	            (unsigned long long)session->stats.lost_samples);
 	loss_table__print_summary(out, session, &style->lost);

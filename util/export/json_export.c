@@ -248,7 +248,7 @@ int json_export__write(const struct session *session, struct session_symbols *sy
 		                                .max_stack = UINT32_MAX,
 		                                .unwind_style = style };
 	const struct profile_options options = { .max_stack = MAX_STACK,
-		                                 .times = filter->times,
+		                                 .filter.times = filter->times,
 		                                 .unwind_style = style };
 	int ret = session__has_chains(session)
 	                  ? health__collect(&health, session, &options, symbols, err)

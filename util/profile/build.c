@@ -284,7 +284,7 @@ static void add_sample(struct worker *worker, const struct evsel *evsel,
 static void add_if_passes(struct worker *worker, const struct evsel *evsel,
                           const struct sample *sample, struct moment when)
 {
-	if (profile_options__pass(worker->build->options, sample))
+	if (sample_filter__early(&worker->build->options->filter, sample))
 		add_sample(worker, evsel, sample, when);
 	else
 		worker->counts.nr_filtered++;
@@ -315,7 +315,7 @@ static void unwind(struct worker *worker, const struct sample_layout *layout, st
 
 	worker->path.max = worker->max_stack;
 	worker->was_unwound = false;
-	if (!profile_options__pass(worker->build->options, sample))
+	if (!sample_filter__early(&worker->build->options->filter, sample))
 		return;
 	task = resolver__task(worker->resolver, sample->pid, sample->tid, when);
 	if (!task || !unwound__join(worker->unwound, sample, layout, task, when, &end))

@@ -15,12 +15,12 @@
 #ifndef PERF_UTIL_PROFILE_PROFILE_H
 #define PERF_UTIL_PROFILE_PROFILE_H
 
-#include "util/lib/time_range.h"
 #include "util/lib/types.h"
 #include "util/machine/session.h"
 #include "util/profile/health.h"
 #include "util/stream/read_problems.h"
 #include "util/stream/resolve.h"
+#include "util/stream/sample_filter.h"
 #include "util/symbol/session_symbols.h"
 #include "util/unwind/unwind.h"
 
@@ -77,25 +77,12 @@ struct profile_options {
 	/* Where unwinding finds objects. NULL: nothing is unwound. */
 	const struct symbol_config *objects;
 	enum unwind_style unwind_style;
-	/* Filters that need the sample: NULL / empty for none. */
-	const u8 *cpu_set; /* cpu_set[cpu] != 0 passes, for cpu < nr_cpu_set */
-	u32 nr_cpu_set;
-	struct time_ranges times; /* borrowed */
+	struct sample_filter filter; /* borrowed; by CPU and time: the rest is for views */
 	/* Keys of samples (util/profile/key.h) that rows are told apart by, too. None costs
 	 * nothing. */
 	const struct key *const *sample_keys;
 	u32 nr_sample_keys;
 };
-
-/* Does @sample pass the filters that need the sample? */
-static inline bool profile_options__pass(const struct profile_options *options,
-                                         const struct sample *sample)
-{
-	if (!time_ranges__pass(&options->times, sample->time))
-		return false;
-	return !options->nr_cpu_set ||
-	       (sample->cpu < options->nr_cpu_set && options->cpu_set[sample->cpu]);
-}
 
 /* The value of sample key @slot that row @row has. */
 static inline u64 profile__sample_value(const struct profile *profile, u32 row, u32 slot)

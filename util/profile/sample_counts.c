@@ -147,7 +147,7 @@ static void add_sample(void *ctx, const struct evsel *evsel, const struct sample
 		stretch->nr_broken++;
 		return;
 	}
-	if (!profile_options__pass(sample_counts->options, sample)) {
+	if (!sample_filter__early(&sample_counts->options->filter, sample)) {
 		stretch->nr_filtered++;
 		return;
 	}

@@ -24,6 +24,9 @@ void sample_filter__exit(struct sample_filter *filter)
 int sample_filter__parse_cpus(struct sample_filter *filter, const char *text, struct error *err)
 {
 	struct cpu_map map = CPU_MAP_INIT;
+
+	if (!text)
+		return 0;
 	int ret = cpu_map__parse(&map, text, err);
 
 	filter->cpu_set = xcalloc(CPUS_MAX, 1);

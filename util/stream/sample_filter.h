@@ -40,7 +40,7 @@ struct sample_filter_lists {
 int sample_filter__parse_lists(struct sample_filter *filter,
                                const struct sample_filter_lists *lists, struct error *err);
 
-/* Parse "0-2,5". 0 or -EINVAL with @err. */
+/* Parse "0-2,5"; NULL: not given. 0 or -EINVAL with @err. */
 int sample_filter__parse_cpus(struct sample_filter *filter, const char *text, struct error *err);
 
 bool id_list__finds(const struct id_list *list, u32 id);

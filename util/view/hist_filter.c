@@ -33,12 +33,12 @@ static bool symbol_passes(const struct names *names, const struct hist_options *
 {
 	const char *name;
 
-	if (!options->symbols.nr && !options->symbol_part)
+	if (!options->filter.symbols.nr && !options->symbol_part)
 		return true;
 	name = sym__name(names, sym);
 	if (!name)
 		return false;
-	if (options->symbols.nr && !name_list__has(&options->symbols, name))
+	if (options->filter.symbols.nr && !name_list__has(&options->filter.symbols, name))
 		return false;
 	return !options->symbol_part || strstr(name, options->symbol_part);
 }
@@ -60,19 +60,20 @@ void hist_filter__init(struct hist_filter *filter, const struct chains *chains,
                        const struct names *names, const struct hist_options *options)
 {
 	*filter = (struct hist_filter){ .chains = chains, .names = names, .options = options };
-	filter->comms = xrealloc(NULL, options->comms.nr, sizeof(*filter->comms));
-	for (u32 i = 0; i < options->comms.nr; i++) {
-		u32 id = strtab__find(&names->session->strings, options->comms.names[i]);
+	filter->comms = xrealloc(NULL, options->filter.comms.nr, sizeof(*filter->comms));
+	for (u32 i = 0; i < options->filter.comms.nr; i++) {
+		u32 id = strtab__find(&names->session->strings, options->filter.comms.names[i]);
 
 		if (id != ID_NONE)
 			filter->comms[filter->nr_comms++] = id;
 	}
-	if (!options->dsos.nr && !options->symbols.nr && !options->symbol_part)
+	if (!options->filter.dsos.nr && !options->filter.symbols.nr && !options->symbol_part)
 		return;
 	filter->sym_hidden = xcalloc(names->nr_syms, sizeof(bool));
 	for (u32 i = 0; i < names->nr_syms; i++)
-		filter->sym_hidden[i] = !dso_passes(names, &options->dsos, &names->syms[i]) ||
-		                        !symbol_passes(names, options, &names->syms[i]);
+		filter->sym_hidden[i] =
+		        !dso_passes(names, &options->filter.dsos, &names->syms[i]) ||
+		        !symbol_passes(names, options, &names->syms[i]);
 	if (options->children)
 		find_chains(filter);
 }
@@ -88,14 +89,16 @@ bool hist_filter__row(const struct hist_filter *filter, const struct row *row)
 {
 	const struct hist_options *options = filter->options;
 
-	if (options->comms.nr && !id_in(filter->comms, filter->nr_comms, row->comm))
+	if (options->filter.comms.nr && !id_in(filter->comms, filter->nr_comms, row->comm))
 		return false;
-	if (!options->nr_pids && !options->nr_tids)
+	if (!options->filter.pids.nr && !options->filter.tids.nr)
 		return true;
 	const struct thread *thread = machine__thread(filter->names->session->host, row->thread);
 
-	return (!options->nr_pids || id_in(options->pids, options->nr_pids, thread->pid)) &&
-	       (!options->nr_tids || id_in(options->tids, options->nr_tids, thread->tid));
+	return (!options->filter.pids.nr ||
+	        id_in(options->filter.pids.ids, options->filter.pids.nr, thread->pid)) &&
+	       (!options->filter.tids.nr ||
+	        id_in(options->filter.tids.ids, options->filter.tids.nr, thread->tid));
 }
 
 bool hist_filter__shows(const struct hist_filter *filter, const struct row *row)

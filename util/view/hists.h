@@ -55,17 +55,17 @@ struct hist_options {
 	const struct source *source; /* for KEY_NEEDS_SOURCE, else NULL */
 	bool verbose;                /* as in struct key_data */
 	/* Filters: empty passes all. Rows that fail count in hist_event.count but not in shown. */
-	struct name_list comms, dsos, symbols;
-	const char *symbol_part; /* part of the symbol's name, or NULL */
-	const u32 *pids, *tids;
-	u32 nr_pids, nr_tids;
+	struct sample_filter filter; /* borrowed; by command, task, dso and symbol */
+	const char *symbol_part;     /* part of the symbol's name, or NULL */
 };
 
 /* Is any filter set? */
 static inline bool hist_options__filter(const struct hist_options *options)
 {
-	return options->comms.nr || options->dsos.nr || options->symbols.nr ||
-	       options->symbol_part || options->nr_pids || options->nr_tids;
+	const struct sample_filter *filter = &options->filter;
+
+	return filter->comms.nr || filter->dsos.nr || filter->symbols.nr || options->symbol_part ||
+	       filter->pids.nr || filter->tids.nr;
 }
 
 struct hists {

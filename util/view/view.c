@@ -62,9 +62,9 @@ bool view__elides(const struct view *view, const struct key *key)
 
 	if (view->options.hierarchy) /* each level has its column */
 		return false;
-	return (key == &key_comm && options->comms.nr == 1) ||
-	       (key == &key_dso && options->dsos.nr == 1) ||
-	       (key == &key_symbol && options->symbols.nr == 1);
+	return (key == &key_comm && options->filter.comms.nr == 1) ||
+	       (key == &key_dso && options->filter.dsos.nr == 1) ||
+	       (key == &key_symbol && options->filter.symbols.nr == 1);
 }
 
 static void add_column(struct view *view, enum view_figure figure, const struct sort_key *by)
