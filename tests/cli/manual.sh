@@ -49,6 +49,8 @@ for page in "$SRC"/Documentation/perf-*.txt; do
 		same page.list page
 	fi
 	step "$name: the sections of a page"
+	"$PERF" "$command" -h > usage 2>&1
+	check [ -s usage ]
 	for section in NAME SYNOPSIS DESCRIPTION OPTIONS EXAMPLES 'EXIT STATUS' 'SEE ALSO'; do
 		check grep -qx "== $section" "$page"
 	done

@@ -268,6 +268,7 @@ for command in "record -e cpu-clock -o OUT ./nosuch" "record -e cpu-clock --swit
 		contents w > before
 		try "$command" w/out
 		check [ $rc -ne 0 ]
+		check [ -s err ]
 		contents w > after
 		check diff before after
 	done
