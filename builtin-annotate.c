@@ -167,7 +167,7 @@ static int annotate_profile(struct session *session, struct profile *profile,
 		.text = { .out = out,
 		          .hists = &hists,
 		          .code_names = code_names__new(&session->dsos, config),
-		          .sources = source_texts__new(annotate.prefix, annotate.prefix_strip),
+		          .sources = source_files__new(annotate.prefix, annotate.prefix_strip),
 		          .style = annotate.style },
 		.said = xcalloc(session->dsos.nr, sizeof(bool)),
 	};
@@ -187,7 +187,7 @@ static int annotate_profile(struct session *session, struct profile *profile,
 	free(a.said);
 	free(a.text.last_line);
 	code_names__delete(a.text.code_names);
-	source_texts__delete(a.text.sources);
+	source_files__delete(a.text.sources);
 	code_files__delete(a.files);
 	hists__exit(&hists);
 	names__exit(&names);

@@ -9,9 +9,9 @@
 #include "builtin-probe.h"
 #include "builtin.h"
 #include "ui/term/diag.h"
+#include "util/dwarf/source_text.h"
 #include "util/lib/text.h"
 #include "util/probe/name_filter.h"
-#include "util/probe/source_text.h"
 #include "util/symtab/demangle.h"
 #include "util/symtab/symtab_elf.h"
 

@@ -287,14 +287,14 @@ static void print_beginning(struct printer *p)
 
 static void print_source_lines(struct printer *p, const char *path, u32 line)
 {
-	struct source_file *file = source_texts__file(p->text->sources, path);
+	struct source_file *file = source_files__at(p->text->sources, path);
 	u32 from = line > CONTEXT_LINES ? line - CONTEXT_LINES : 1;
 
-	if (!file->nr_lines || line == file->last_line)
+	if (!file->text.nr || line == file->last_line)
 		return;
 	if (file->max_printed >= from)
 		from = file->max_printed < line ? file->max_printed + 1 : line;
-	for (; from <= line && from <= file->nr_lines; from++)
+	for (; from <= line && from <= file->text.nr; from++)
 		print_other(p, source_file__line(file, from));
 	if (file->max_printed < line)
 		file->max_printed = line;
@@ -693,7 +693,7 @@ int annotate_stdio__print(struct annotate_text *text, struct annotation *annotat
 		print_heading(&p);
 	if (text->style.verbose)
 		print_addresses(&p);
-	source_texts__begin(text->sources);
+	source_files__begin(text->sources);
 	print_beginning(&p);
 	while (!p.out->error && annotation__next(annotation, &line)) {
 		print_source(&p, &line);

@@ -5,7 +5,7 @@
 
 #include "util/annotate/annotation.h"
 #include "util/annotate/code_names.h"
-#include "util/annotate/source_text.h"
+#include "util/annotate/source_files.h"
 #include "util/lib/out.h"
 
 /* What a percentage is of, and what is counted. */
@@ -31,7 +31,7 @@ struct annotate_text {
 	const struct hists *hists;
 	struct code_names *code_names;
 	struct code_files *files;
-	struct source_texts *sources;
+	struct source_files *sources;
 	struct annotate_style style;
 	char *last_line; /* the last one that was put behind an instruction (-l) */
 };

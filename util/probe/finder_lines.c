@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/dwarf/source_text.h"
 #include "util/lib/text.h"
 #include "util/probe/finder_private.h"
-#include "util/probe/source_text.h"
 
 /* ---- places ---- */
 

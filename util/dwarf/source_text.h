@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The lines of a source file, found where it was compiled or below another folder.
- *
- * For any thread; read at once, up to 64 MB.
+ * The lines of a source file, read at once. A file that is gone, is no plain file, may not be read
+ * or is larger than 64 MB has none; lines may hold any bytes but '\n' and NUL.
  */
-#ifndef PERF_UTIL_PROBE_SOURCE_TEXT_H
-#define PERF_UTIL_PROBE_SOURCE_TEXT_H
+#ifndef PERF_UTIL_DWARF_SOURCE_TEXT_H
+#define PERF_UTIL_DWARF_SOURCE_TEXT_H
 
 #include "util/lib/error.h"
 #include "util/lib/types.h"
@@ -17,7 +16,13 @@ struct source_text {
 	u32 nr;
 };
 
-/* @folder: of --source, NULL: none. 0, or a negative errno with @err. */
+/* The file at @path as it is. 0 or a negative errno. */
+int source_text__read(struct source_text *text, const char *path);
+
+/*
+ * The same for the file at @path or, with @folder, the longest end of @path that is below it. 0, or
+ * a negative errno with @err.
+ */
 int source_text__open(struct source_text *text, const char *path, const char *folder,
                       struct error *err);
 void source_text__close(struct source_text *text);

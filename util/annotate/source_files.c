@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/annotate/source_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/lib/alloc.h"
+
+struct source_files {
+	struct source_file **list;
+	u32 nr;
+	size_t cap;
+	u32 last; /* the one that was asked for */
+	const char *prefix;
+	u32 strip;
+};
+
+struct source_files *source_files__new(const char *prefix, u32 strip)
+{
+	struct source_files *files = xcalloc(1, sizeof(*files));
+
+	files->prefix = prefix;
+	files->strip = strip;
+	return files;
+}
+
+void source_files__delete(struct source_files *files)
+{
+	if (!files)
+		return;
+	for (u32 i = 0; i < files->nr; i++) {
+		free(files->list[i]->path);
+		source_text__close(&files->list[i]->text);
+		free(files->list[i]);
+	}
+	free(files->list);
+	free(files);
+}
+
+/* The path with the prefix: malloc'ed. */
+static char *path_below(const struct source_files *files, const char *path)
+{
+	if (!files->prefix || *path != '/')
+		return xstrdup(path);
+	for (u32 i = 0; i < files->strip; i++) {
+		const char *next = strchr(path + 1, '/');
+
+		if (!next)
+			break;
+		path = next;
+	}
+	return xasprintf("%s%s", files->prefix, path);
+}
+
+struct source_file *source_files__at(struct source_files *files, const char *path)
+{
+	if (files->nr && !strcmp(files->list[files->last]->path, path))
+		return files->list[files->last];
+	for (u32 i = 0; i < files->nr; i++) {
+		if (strcmp(files->list[i]->path, path) != 0)
+			continue;
+		files->last = i;
+		return files->list[i];
+	}
+	struct source_file *file = xcalloc(1, sizeof(*file));
+	char *below = path_below(files, path);
+
+	file->path = xstrdup(path);
+	source_text__read(&file->text, below);
+	free(below);
+	array__reserve(&files->list, &files->cap, (size_t)files->nr + 1, sizeof(*files->list));
+	files->list[files->nr] = file;
+	files->last = files->nr++;
+	return file;
+}
+
+void source_files__begin(struct source_files *files)
+{
+	for (u32 i = 0; i < files->nr; i++)
+		files->list[i]->last_line = files->list[i]->max_printed = 0;
+}
+
+const char *source_file__line(const struct source_file *file, u32 line)
+{
+	return line && line <= file->text.nr ? file->text.lines[line] : NULL;
+}

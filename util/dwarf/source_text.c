@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/dwarf/source_text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/file.h"
+#include "util/lib/text.h"
+
+#define SOURCE_MAX (64u << 20)
+
+/* The file at @path, or the longest end of @path that is below @folder; malloc'ed, or NULL. */
+static char *find(const char *path, const char *folder)
+{
+	struct stat st;
+
+	for (const char *end = path; folder && end; end = strchr(end + 1, '/')) {
+		char *below = xasprintf("%s/%s", folder, end + (*end == '/'));
+
+		if (!stat(below, &st) && S_ISREG(st.st_mode))
+			return below;
+		free(below);
+	}
+	return !stat(path, &st) && S_ISREG(st.st_mode) ? xstrdup(path) : NULL;
+}
+
+/* The bytes of the plain file at @path with a NUL behind them, or NULL. */
+static char *read_plain(const char *path, size_t *size)
+{
+	int fd = file__open_plain(path);
+	char *bytes = NULL;
+	struct stat st;
+
+	if (fd < 0)
+		return NULL;
+	if (!fstat(fd, &st) && st.st_size <= SOURCE_MAX) {
+		*size = (size_t)st.st_size;
+		bytes = xmalloc(*size + 1);
+		bytes[*size] = '\0';
+	}
+	if (bytes && file__read_at(fd, bytes, *size, 0)) {
+		free(bytes);
+		bytes = NULL;
+	}
+	close(fd);
+	return bytes;
+}
+
+int source_text__read(struct source_text *text, const char *path)
+{
+	size_t size, cap = 0;
+
+	*text = (struct source_text){ .bytes = read_plain(path, &size) };
+	if (!text->bytes)
+		return -ENOENT;
+	text->path = xstrdup(path);
+	for (char *at = text->bytes, *end = at + size; at < end;) {
+		char *newline = memchr(at, '\n', (size_t)(end - at));
+
+		array__reserve(&text->lines, &cap, (size_t)text->nr + 2, sizeof(*text->lines));
+		text->lines[++text->nr] = at;
+		if (!newline)
+			break;
+		*newline = '\0';
+		at = newline + 1;
+	}
+	return 0;
+}
+
+int source_text__open(struct source_text *text, const char *path, const char *folder,
+                      struct error *err)
+{
+	char *found = find(path, folder);
+	int ret = found ? source_text__read(text, found) : -ENOENT;
+
+	free(found);
+	if (!ret)
+		return 0;
+	error__set(err, ret, "cannot read the source", path, NULL);
+	return error__advise(err, "--source names the folder that it is in now");
+}
+
+void source_text__close(struct source_text *text)
+{
+	free(text->lines);
+	free(text->bytes);
+	free(text->path);
+}
+
+static char *without_blanks(const char *s)
+{
+	char *copy = xstrdup(s), *to = copy;
+
+	for (; *s; s++)
+		if (!isspace((u8)*s))
+			*to++ = *s;
+	*to = '\0';
+	return copy;
+}
+
+bool source_text__matches(const struct source_text *text, u32 line, const char *pattern)
+{
+	char *have = without_blanks(text->lines[line]), *want = without_blanks(pattern);
+	bool same = text__glob(want, have);
+
+	free(have);
+	free(want);
+	return same;
+}
