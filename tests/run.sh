@@ -88,14 +88,16 @@ job "unit [asan]" 300 build/check-asan/unit-tests
 # uses no threads and takes TSan over a minute.
 job "unit [tsan]" 400 setarch -R build/check-tsan/unit-tests -machine_
 job "unit [no-all]" 120 build/check-no-all/unit-tests
+probes=' probe ' # these come with the last: everybody's lists of tracepoints have what they make
 for test in tests/cli/*.sh; do
+	case $probes in *" $(basename "$test" .sh) "*) continue ;; esac
 	job "cli/$(basename "$test" .sh)" 600 "$test"
 done
 # What these do, beyond what others do with sanitizers, is to repeat, to load the machine, or to ask
 # other programs: once is enough.
 once=' lines record-kill record-maps '
 for test in tests/cli/*.sh; do
-	case $once in *" $(basename "$test" .sh) "*) continue ;; esac
+	case $once$probes in *" $(basename "$test" .sh) "*) continue ;; esac
 	job "cli/$(basename "$test" .sh) [asan]" 900 env AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=150 "$test"
 done
 for test in workers record-threads; do
@@ -122,6 +124,11 @@ job coverage 600 tests/coverage.sh "$MAKE"
 job install 100 tests/install.sh "$MAKE"
 job jobs 100 tests/jobs-test.sh
 job lint 200 tests/lint.sh
+finish_jobs
+for test in $probes; do
+	job "cli/$test" 600 "tests/cli/$test.sh"
+	job "cli/$test [asan]" 900 env AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=150 "tests/cli/$test.sh"
+done
 finish_jobs
 # Alone: its system-wide recordings hold whatever runs, and both tools must still find it there.
 job compat 900 tests/compat/run.sh
