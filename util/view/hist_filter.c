@@ -6,26 +6,13 @@
 
 #include "util/lib/alloc.h"
 
-static bool id_in(const u32 *ids, u32 nr, u32 id)
-{
-	for (u32 i = 0; i < nr; i++)
-		if (ids[i] == id)
-			return true;
-	return false;
-}
-
-/* By short name, or by the full name it was mapped from. */
-static bool dso_passes(const struct names *names, const struct name_list *list,
+/* What is in no dso has a name in reports, which -d takes. */
+static bool dso_passes(const struct names *names, const struct sample_filter *filter,
                        const struct sym *sym)
 {
-	const struct session *session = names->session;
-
-	if (!list->nr || name_list__has(list, names__dso(names, sym->dso_name)))
-		return true;
-	if (sym->dso == ID_NONE)
-		return false;
-	return name_list__has(
-	        list, strtab__get(&session->strings, dsos__at(&session->dsos, sym->dso)->name));
+	if (sym->dso != ID_NONE)
+		return sample_filter__dso(filter, names->session, sym->dso);
+	return !filter->dsos.nr || name_list__has(&filter->dsos, names__dso(names, sym->dso_name));
 }
 
 static bool symbol_passes(const struct names *names, const struct hist_options *options,
@@ -36,11 +23,8 @@ static bool symbol_passes(const struct names *names, const struct hist_options *
 	if (!options->filter.symbols.nr && !options->symbol_part)
 		return true;
 	name = sym__name(names, sym);
-	if (!name)
-		return false;
-	if (options->filter.symbols.nr && !name_list__has(&options->filter.symbols, name))
-		return false;
-	return !options->symbol_part || strstr(name, options->symbol_part);
+	return name && sample_filter__symbol(&options->filter, name) &&
+	       (!options->symbol_part || strstr(name, options->symbol_part));
 }
 
 static void find_chains(struct hist_filter *filter)
@@ -60,27 +44,26 @@ void hist_filter__init(struct hist_filter *filter, const struct chains *chains,
                        const struct names *names, const struct hist_options *options)
 {
 	*filter = (struct hist_filter){ .chains = chains, .names = names, .options = options };
-	filter->comms = xrealloc(NULL, options->filter.comms.nr, sizeof(*filter->comms));
+	filter->comms.ids = xrealloc(NULL, options->filter.comms.nr, sizeof(u32));
 	for (u32 i = 0; i < options->filter.comms.nr; i++) {
 		u32 id = strtab__find(&names->session->strings, options->filter.comms.names[i]);
 
 		if (id != ID_NONE)
-			filter->comms[filter->nr_comms++] = id;
+			filter->comms.ids[filter->comms.nr++] = id;
 	}
 	if (!options->filter.dsos.nr && !options->filter.symbols.nr && !options->symbol_part)
 		return;
 	filter->sym_hidden = xcalloc(names->nr_syms, sizeof(bool));
 	for (u32 i = 0; i < names->nr_syms; i++)
-		filter->sym_hidden[i] =
-		        !dso_passes(names, &options->filter.dsos, &names->syms[i]) ||
-		        !symbol_passes(names, options, &names->syms[i]);
+		filter->sym_hidden[i] = !dso_passes(names, &options->filter, &names->syms[i]) ||
+		                        !symbol_passes(names, options, &names->syms[i]);
 	if (options->children)
 		find_chains(filter);
 }
 
 void hist_filter__exit(struct hist_filter *filter)
 {
-	free(filter->comms);
+	free(filter->comms.ids);
 	free(filter->sym_hidden);
 	free(filter->chain_shown);
 }
@@ -89,16 +72,14 @@ bool hist_filter__row(const struct hist_filter *filter, const struct row *row)
 {
 	const struct hist_options *options = filter->options;
 
-	if (options->filter.comms.nr && !id_in(filter->comms, filter->nr_comms, row->comm))
+	if (options->filter.comms.nr && !id_list__finds(&filter->comms, row->comm))
 		return false;
 	if (!options->filter.pids.nr && !options->filter.tids.nr)
 		return true;
 	const struct thread *thread = machine__thread(filter->names->session->host, row->thread);
 
-	return (!options->filter.pids.nr ||
-	        id_in(options->filter.pids.ids, options->filter.pids.nr, thread->pid)) &&
-	       (!options->filter.tids.nr ||
-	        id_in(options->filter.tids.ids, options->filter.tids.nr, thread->tid));
+	return id_list__has(&options->filter.pids, thread->pid) &&
+	       id_list__has(&options->filter.tids, thread->tid);
 }
 
 bool hist_filter__shows(const struct hist_filter *filter, const struct row *row)

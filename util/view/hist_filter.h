@@ -13,9 +13,8 @@ struct hist_filter {
 	const struct chains *chains;
 	const struct names *names;
 	const struct hist_options *options;
-	u32 *comms; /* strtab ids that pass */
-	u32 nr_comms;
-	bool *sym_hidden;  /* per sym; NULL: none is */
+	struct id_list comms; /* strtab ids that pass */
+	bool *sym_hidden;     /* per sym; NULL: none is */
 	bool *chain_shown; /* per node, with children: some sym of its chain passes; NULL: all do */
 };
 
