@@ -31,6 +31,17 @@ static void start_libelf(void)
 	elf_version(EV_CURRENT);
 }
 
+const GElf_Phdr *elf_file__segment(const struct elf_file *elf, u64 vaddr)
+{
+	for (u32 i = 0; i < elf->nr_programs; i++) {
+		const GElf_Phdr *segment = &elf->programs[i];
+
+		if (segment->p_type == PT_LOAD && vaddr - segment->p_vaddr < segment->p_filesz)
+			return segment;
+	}
+	return NULL;
+}
+
 int elf_file__read(const struct elf_file *elf, u64 offset, void *buf, size_t len)
 {
 	if (offset > elf->size || len > elf->size - offset)

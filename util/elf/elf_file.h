@@ -61,6 +61,9 @@ struct elf_section *elf_file__section_of_type(struct elf_file *elf, u32 type);
 /* The virtual address at which the program starts; 0: none. */
 u64 elf_file__entry(const struct elf_file *elf);
 
+/* The loaded segment with the byte at @vaddr in the file, or NULL. */
+const GElf_Phdr *elf_file__segment(const struct elf_file *elf, u64 vaddr);
+
 /* Read @len bytes at @offset: 0, -EBADMSG when the file has fewer, or -errno. */
 int elf_file__read(const struct elf_file *elf, u64 offset, void *buf, size_t len);
 

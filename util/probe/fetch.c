@@ -500,17 +500,6 @@ static bool is_bool(Dwarf_Die *type)
 	       encoding == DW_ATE_boolean;
 }
 
-static bool number_of(Dwarf_Die *die, unsigned name, u64 *number)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word value;
-
-	if (!dwarf_attr(die, name, &attr) || dwarf_formudata(&attr, &value))
-		return false;
-	*number = value;
-	return true;
-}
-
 /*
  * "b3@5/32" for a bit field: its width, first bit and container. DWARF 4 counts bits from the
  * member's address on, before it was from the container's highest bit.
@@ -519,15 +508,15 @@ static char *bit_type(struct chain *chain)
 {
 	u64 width, first, size = size_of(&chain->type);
 
-	if (!number_of(&chain->of, DW_AT_bit_size, &width) || !size || size > 8)
+	if (!die__number(&chain->of, DW_AT_bit_size, &width) || !size || size > 8)
 		return NULL;
-	if (number_of(&chain->of, DW_AT_data_bit_offset, &first)) {
+	if (die__number(&chain->of, DW_AT_data_bit_offset, &first)) {
 		u64 from = first / (8 * size) * size;
 
 		chain->loc.offset += from;
 		first -= 8 * from;
-	} else if (number_of(&chain->of, DW_AT_bit_offset, &first)) {
-		number_of(&chain->of, DW_AT_byte_size, &size);
+	} else if (die__number(&chain->of, DW_AT_bit_offset, &first)) {
+		die__number(&chain->of, DW_AT_byte_size, &size);
 		first = 8 * size - first - width;
 	} else {
 		first = 0;

@@ -188,14 +188,9 @@ const struct probe_symbol *probe_target__data_symbol(struct probe_target *target
 
 u64 probe_target__offset(const struct probe_target *target, u64 vaddr)
 {
-	for (u32 i = 0; i < target->elf.nr_programs; i++) {
-		const GElf_Phdr *segment = &target->elf.programs[i];
+	const GElf_Phdr *segment = elf_file__segment(&target->elf, vaddr);
 
-		if (segment->p_type == PT_LOAD && vaddr >= segment->p_vaddr &&
-		    vaddr - segment->p_vaddr < segment->p_filesz)
-			return vaddr - segment->p_vaddr + segment->p_offset;
-	}
-	return UINT64_MAX;
+	return segment ? vaddr - segment->p_vaddr + segment->p_offset : UINT64_MAX;
 }
 
 u64 probe_target__vaddr(const struct probe_target *target, u64 offset)

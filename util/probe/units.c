@@ -108,7 +108,7 @@ u32 die__decl_line(Dwarf_Die *die)
 	return dwarf_decl_line(die, &line) || line < 0 ? 0 : line;
 }
 
-static bool number_of(Dwarf_Die *die, unsigned name, u64 *number)
+bool die__number(Dwarf_Die *die, unsigned name, u64 *number)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word value;
@@ -163,7 +163,7 @@ u32 die__call_line(Dwarf_Die *die)
 {
 	u64 line;
 
-	return number_of(die, DW_AT_call_line, &line) ? line : 0;
+	return die__number(die, DW_AT_call_line, &line) ? line : 0;
 }
 
 bool path__ends_with(const char *path, const char *name)

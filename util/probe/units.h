@@ -71,6 +71,9 @@ const char *die__linkage_name(Dwarf_Die *die);
 /* Does the function have this name: in the source, linkage, or with namespaces? Globs, too. */
 bool function__is_called(Dwarf_Die *die, const char *name);
 
+/* A constant attribute; false: the DIE does not have it. */
+bool die__number(Dwarf_Die *die, unsigned name, u64 *number);
+
 bool die__entry(Dwarf_Die *die, u64 *entry);
 bool die__has_code(Dwarf_Die *die);
 

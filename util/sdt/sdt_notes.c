@@ -19,15 +19,11 @@
 /* Where an address lies in the file; false: nowhere. */
 static bool file_offset(const struct elf_file *elf, u64 addr, u64 *offset)
 {
-	for (u32 i = 0; i < elf->nr_programs; i++) {
-		const GElf_Phdr *p = &elf->programs[i];
+	const GElf_Phdr *segment = elf_file__segment(elf, addr);
 
-		if (p->p_type != PT_LOAD || addr - p->p_vaddr >= p->p_filesz)
-			continue;
-		*offset = addr - p->p_vaddr + p->p_offset;
-		return true;
-	}
-	return false;
+	if (segment)
+		*offset = addr - segment->p_vaddr + segment->p_offset;
+	return segment;
 }
 
 static bool is_c_name(const char *s)

@@ -113,18 +113,14 @@ static struct opened *open_once(struct code_files *files, u32 dso)
 /* The part of the file with the code at @addr: its offset and size from there; 0: none. */
 static u64 find_part(const struct elf_file *elf, u64 addr, u64 *offset)
 {
-	for (u32 i = 0; i < elf->nr_programs; i++) {
-		const GElf_Phdr *part = &elf->programs[i];
+	const GElf_Phdr *segment = elf_file__segment(elf, addr);
 
-		if (part->p_type != PT_LOAD || addr < part->p_vaddr ||
-		    addr - part->p_vaddr >= part->p_filesz)
-			continue;
-		*offset = part->p_offset + (addr - part->p_vaddr);
-		u64 left = part->p_filesz - (addr - part->p_vaddr);
+	if (!segment)
+		return 0;
+	u64 before = addr - segment->p_vaddr;
 
-		return *offset >= elf->size ? 0 : min_u64(left, elf->size - *offset);
-	}
-	return 0;
+	*offset = segment->p_offset + before;
+	return *offset >= elf->size ? 0 : min_u64(segment->p_filesz - before, elf->size - *offset);
 }
 
 static const struct elf_section *section_at(struct elf_file *elf, u64 addr)

@@ -28,7 +28,6 @@ struct target {
 /* What a function calls. */
 struct function {
 	u32 dso;
-	u64 start;
 	bool anything; /* or nobody knows */
 	struct target *targets;
 	u32 nr;
@@ -226,7 +225,7 @@ static const struct function *function_at(struct calls *calls, u32 dso, struct e
 	               sizeof(*calls->functions));
 	struct function *function = &calls->functions[calls->nr_functions++];
 
-	*function = (struct function){ .dso = dso, .start = entry->start };
+	*function = (struct function){ .dso = dso };
 	dso_code__read(&code, elf, entry->start, entry->end);
 	find_targets(function, &code, cfi, object_of(calls, dso, elf));
 	dso_code__exit(&code);

@@ -39,19 +39,15 @@ void dso_code__read(struct dso_code *code, const struct elf_file *elf, u64 from,
 	*code = (struct dso_code){ .vaddr = from };
 	if (from >= to || to - from > CODE_MAX)
 		return;
-	for (u32 i = 0; i < elf->nr_programs; i++) {
-		const GElf_Phdr *program = &elf->programs[i];
+	const GElf_Phdr *segment = elf_file__segment(elf, from);
 
-		if (program->p_type != PT_LOAD || from < program->p_vaddr ||
-		    to - program->p_vaddr > program->p_filesz)
-			continue;
-		code->bytes = xrealloc(NULL, to - from, 1);
-		code->len = to - from;
-		if (elf_file__read(elf, program->p_offset + (from - program->p_vaddr), code->bytes,
-		                   code->len))
-			code->len = 0;
+	if (!segment || to - segment->p_vaddr > segment->p_filesz)
 		return;
-	}
+	code->bytes = xrealloc(NULL, to - from, 1);
+	code->len = to - from;
+	if (elf_file__read(elf, segment->p_offset + (from - segment->p_vaddr), code->bytes,
+	                   code->len))
+		code->len = 0;
 }
 
 void dso_code__exit(struct dso_code *code)
