@@ -3,7 +3,7 @@
 # What `make check` makes of its jobs (tests/jobs.sh): nothing that says nothing is green, and what
 # passes alone only is remembered.
 . "$(dirname "$0")/lib.sh"
-plan 7
+plan 8
 
 # run NAME COMMAND...: jobs side by side, in a run of their own
 run() {
@@ -55,6 +55,14 @@ run one "$unsteady" two 'echo "ok - b"'
 check [ $rc -eq 0 ]
 check grep -qx '1 unsteady (failed beside others, passed alone): one' out
 check [ "$(tail -n 1 out)" = "2 passed, 0 failed, 0 skipped" ]
+
+step "a name may have a space: two of a kind are not one twice"
+rm -rf logs
+run "one [asan]" "$unsteady" "two [asan]" "${unsteady//seen/seen2}"
+check [ $rc -eq 0 ]
+check grep -qE '^2 unsteady \(.*\): (one \[asan\], two|two \[asan\], one) \[asan\]$' out
+rm -rf logs
+run one "$unsteady"
 
 step "twice in ten runs is a failure, and stays one"
 run one "$unsteady"

@@ -158,13 +158,13 @@ again() {
 # The unsteady jobs of this run behind those of the nine before.
 remember() {
 	touch "$logs/unsteady"
-	{ tail -n 9 "$logs/unsteady" && echo "run ${unsteady[*]}"; } > "$logs/unsteady.new"
+	{ tail -n 9 "$logs/unsteady" && printf 'run' && printf '\t%s' "${unsteady[@]}" && echo; } > "$logs/unsteady.new"
 	mv "$logs/unsteady.new" "$logs/unsteady"
 }
 
 # Each job that was unsteady twice.
 often_unsteady() {
-	cut -d' ' -f2- "$logs/unsteady" | tr ' ' '\n' | grep . | sort | uniq -c | awk '$1 > 1 { print $2, $1 }'
+	cut -f2- "$logs/unsteady" | tr '\t' '\n' | grep . | sort | uniq -c | awk '$1 > 1 { times = $1; sub(/^ *[0-9]+ /, ""); print times, $0 }'
 }
 
 # What all jobs said; status 1 when something failed.
@@ -172,7 +172,7 @@ summary() {
 	local name times
 	[ ${#wanted[@]} -gt 0 ] || remember
 	if [ -e "$logs/unsteady" ]; then
-		while read -r name times; do
+		while read -r times name; do
 			echo "FAIL  $name: unsteady in $times of the last $(wc -l < "$logs/unsteady") runs: mend it and take it out of $logs/unsteady" |
 				tee -a "$logs/failures"
 			failed=$((failed + 1))
@@ -182,7 +182,8 @@ summary() {
 		echo "what failed, first and again:"
 		cat "$logs/failures"
 	fi
-	[ ${#unsteady[@]} -eq 0 ] || echo "${#unsteady[@]} unsteady (failed beside others, passed alone): ${unsteady[*]}"
+	[ ${#unsteady[@]} -eq 0 ] ||
+		echo "${#unsteady[@]} unsteady (failed beside others, passed alone): $(printf '%s\n' "${unsteady[@]}" | paste -sd, | sed 's/,/, /g')"
 	echo "$((SECONDS - start)) s"
 	echo "$passed passed, $failed failed, $skipped skipped"
 	[ "$failed" -eq 0 ]

@@ -38,9 +38,11 @@ check grep -q "B: $many" err
 check grep -qE '^ B is [0-9.]+ % \+- [0-9.]+ % higher than A \(page-faults\)$' err
 
 step "judged by the CPU time where its interval is much narrower, which is said"
+# Naps of 10 to 320 ms: no load of the machine brings so much into the CPU time.
 cat > naps << 'END'
-sleep 0.0$((RANDOM % 10))
-for ((i = 0; i < 50000; i++)); do :; done
+naps=(0.01 0.02 0.04 0.08 0.16 0.32)
+sleep "${naps[RANDOM % 6]}"
+for ((i = 0; i < 20000; i++)); do :; done
 END
 perf stat -r 30 --cmd 'bash naps' --cmd 'bash naps'
 check [ $rc -eq 0 ]
