@@ -233,9 +233,11 @@ static bool begin_sample(struct stream *st)
 	s->when = session__moment(session, &st->record, st->sample.time);
 	s->passes = s->unwound = false;
 	st->shown = judge(st, s);
-	if (s->passes && st->unwound && need == STREAM_ALL_AND_CHAIN)
+	if (s->passes && st->unwound && need == STREAM_ALL_AND_CHAIN) {
+		s->recorded = st->sample.chain;
 		s->unwound = unwound__join(st->unwound, &st->sample, s->layout, s->task, s->when,
 		                           &s->end);
+	}
 	return true;
 }
 

@@ -8,6 +8,9 @@
  *		while ((s = stream__sample(stream)))
  *			... s->sample, s->evsel, s->task ...
  *
+ * All records of the file come, whatever they are: those of damaged samples, and of events that are
+ * not known, too. They just have no sample.
+ *
  * Profiles do not need an order and are built by many workers: util/profile/build.c reads blocks
  * itself, with the same filter, frame_walk.h and read_problems.h.
  */
@@ -63,8 +66,9 @@ struct stream_sample {
 	const struct task *task; /* NULL: not asked for, or unknown (STREAM_REJECTED) */
 	struct moment when;
 	bool passes;
-	bool unwound; /* the chain was unwound, and ... */
-	struct unwound_end end;
+	bool unwound; /* the chain was unwound: ... */
+	struct unwound_end end;   /* ... how it ended, and ... */
+	struct u64_span recorded; /* ... what stands in the record */
 };
 
 struct stream; /* private */
