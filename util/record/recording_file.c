@@ -219,7 +219,7 @@ static int close_file(struct recording *recording, struct error *err)
 	int ret = 0, finish_ret;
 
 	write_losses(recording);
-	recording__sum_packed(recording);
+	recording__end_packed(recording);
 	/* To unpack it all again would cost more than all that packing saved; nor does 6.1. */
 	if (look && data_writer__is_file(recording->writer) && !recording->compression)
 		ret = look_through(recording, err);

@@ -109,9 +109,23 @@ u64 recording__parts_size(const struct recording *recording)
 	return sum;
 }
 
-void recording__sum_packed(struct recording *recording)
+/* On a full disk the last frame stays open: what is in it is only not checked. */
+static void end_packed(struct compressor *packer, struct data_writer *writer)
 {
-	for (u32 i = 0; i < recording->nr_parts; i++) {
+	struct out end;
+
+	out__init(&end, -1);
+	if (!compressor__end(packer, &end) && end.len)
+		data_writer__append_bytes(writer, end.buf, end.len);
+	out__exit(&end);
+}
+
+void recording__end_packed(struct recording *recording)
+{
+	if (recording->compression)
+		end_packed(&recording->packer, recording->writer);
+	for (u32 i = 0; recording->compression && i < recording->nr_parts; i++) {
+		end_packed(&recording->parts[i].packer, recording->parts[i].writer);
 		recording->packer.bytes_in += recording->parts[i].packer.bytes_in;
 		recording->packer.bytes_out += recording->parts[i].packer.bytes_out;
 	}

@@ -23,8 +23,10 @@ int recording__start_team(struct recording *recording, const int *events, u32 nr
                           struct error *err);
 u64 *recording__part_sizes(const struct recording *recording); /* current ones; malloc'ed */
 u64 recording__parts_size(const struct recording *recording);
-void recording__sum_packed(struct recording *recording); /* add all packers' bytes to its own */
-bool recording__make_room(struct recording *recording);  /* for the header features */
+
+/* End what is packed in each file, and add the bytes of all files to the recording's own packer. */
+void recording__end_packed(struct recording *recording);
+bool recording__make_room(struct recording *recording); /* for the header features */
 u64 recording__dropped_samples(const struct recording *recording);
 void recording__exit_parts(struct recording *recording);
 
