@@ -11,7 +11,8 @@
 #include "util/profile/health.h"
 #include "util/stream/stream.h"
 
-#define CONVERT_MAX_STACK 4096 /* frames of the user's part; a record has room for twice as many */
+#define CONVERT_MAX_STACK 4096 /* frames of the user's part; a record has room for twice as many   \
+	                        */
 
 /*
  * Let @stream unwind the chains of the events that can be converted. It was made with .objects,
@@ -20,8 +21,8 @@
 void convert_chain__ask(struct stream *stream, const struct session *session);
 
 /*
- * Write the sample @s of @record again, to @out (CHAIN_RECORD_MAX bytes). Returns the new size; 0: it
- * has no copy of a stack, and stays as it is. How the chain ended is counted in @health.
+ * Write the sample @s of @record again, to @out (CHAIN_RECORD_MAX bytes). Returns the new size; 0:
+ * it has no copy of a stack, and stays as it is. How the chain ended is counted in @health.
  */
 u32 convert_chain__write(u8 *out, const struct record *record, const struct stream_sample *s,
                          struct health *health);

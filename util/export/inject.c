@@ -40,8 +40,8 @@ struct inject {
 	struct sched_merge *sched; /* NULL: not asked for */
 	u8 *converted;             /* the last sample that was; NULL: none are */
 	struct out buffer;         /* whole records */
-	bool *done;        /* by dso */
-	bool *hit;         /* by dso, for map_build_ids: samples fell into it; else NULL */
+	bool *done;                /* by dso */
+	bool *hit;                 /* by dso, for map_build_ids: samples fell into it; else NULL */
 	u32 nr_done;
 	struct build_id_entry *entries; /* of the new header */
 	size_t nr_entries, entries_cap;

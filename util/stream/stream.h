@@ -66,7 +66,7 @@ struct stream_sample {
 	const struct task *task; /* NULL: not asked for, or unknown (STREAM_REJECTED) */
 	struct moment when;
 	bool passes;
-	bool unwound; /* the chain was unwound: ... */
+	bool unwound;             /* the chain was unwound: ... */
 	struct unwound_end end;   /* ... how it ended, and ... */
 	struct u64_span recorded; /* ... what stands in the record */
 };
