@@ -106,9 +106,14 @@ static const char *kernel_symbol(void *ctx, u64 addr, u64 *start)
 
 static void open_trace(struct script *script)
 {
+	const struct evlist *evlist = script->session->evlist;
+
 	if (!script->trace && !script->trace_error.code)
 		script->trace = trace_text__new(script->session->data, kernel_symbol, script,
 		                                &script->trace_error);
+	for (u32 i = 0; i < evlist->nr; i++)
+		script->events[i].trace =
+		        trace_text__event(script->trace, evlist->evsels[i]->attr.config);
 }
 
 static int init_events(struct script *script, struct error *err)
@@ -501,7 +506,8 @@ static void print_values(struct script *script, const struct script_event *event
 	u32 print = event->print;
 
 	if (print & FIELD_TRACE)
-		trace_text__print(script->trace, out, sample->raw, sample->raw_size, sample->cpu);
+		trace_text__print(script->trace, event->trace, out, sample->raw, sample->raw_size,
+		                  sample->cpu);
 	if (print & FIELD_ADDR)
 		out__hex(out, sample->addr, ADDR_WIDTH);
 	if (print & FIELD_ADDR && event->addr_has_name)
