@@ -200,7 +200,7 @@ static bool calc_op(struct compiler *c, const struct tep_print_arg *arg)
 	int code = code_of(op);
 
 	if (code < 0)
-		return fail(c, "an operator");
+		return fail(c, "an unknown operator");
 	return calc_arg(c, arg->op.left) && calc_arg(c, arg->op.right) &&
 	       calc(c, &(struct calc){ .code = code }, -1);
 }
@@ -465,8 +465,8 @@ static bool step_array(struct compiler *c, const struct tep_print_arg *arg)
 	if (size.kind != VALUE_CONST)
 		return fail(c, "an array of elements of no fixed size");
 	step.element = size.constant <= 8 ? size.constant : 0;
-	if (!hex && !step.element)
-		return fail(c, "an array of elements of no size");
+	if (!hex && (!step.element || !strchr("\1\2\4\10", step.element)))
+		return fail(c, "an array of elements of an odd size");
 	step.text_len = arg->type == TEP_PRINT_HEX;
 	*append(c, step.code) = step;
 	return true;
@@ -601,22 +601,20 @@ static bool take_layout(struct compiler *c, const char **at, const struct tep_pr
 
 	*l = (struct layout){ .precision = -1 };
 	*longs = 0;
-	for (; *p && strchr("-0#+ ", *p); p++) {
+	for (; *p && strchr("-0#", *p); p++) {
 		l->left |= *p == '-';
 		l->zero |= *p == '0';
 		l->alternative |= *p == '#';
-		l->plus |= *p == '+';
-		l->blank |= *p == ' ';
 	}
 	for (bool dot = false; *p == '.' || *p == '*' || isdigit((u8)*p); p++) {
 		if (*p == '.') {
 			if (dot)
-				return fail(c, "a conversion");
+				return fail(c, "an unknown conversion");
 			dot = true;
 			l->precision = 0;
 		} else if (*p == '*') {
 			if (l->has_star || !*arg || !value(c, *arg, &l->star))
-				return fail(c, "a conversion");
+				return fail(c, "an unknown conversion");
 			l->has_star = true;
 			l->star_is_width = !dot;
 			*arg = (*arg)->next;
@@ -635,7 +633,7 @@ static bool take_layout(struct compiler *c, const char **at, const struct tep_pr
 	for (; *p && strchr("hlLzZ", *p); p++)
 		*longs = *p == 'h' ? *longs - 1 : *p == 'l' ? *longs + 1 : *p == 'L' ? 2 : 1;
 	if (*longs < -2 || *longs > 2 || !*p)
-		return fail(c, "a conversion");
+		return fail(c, "an unknown conversion");
 	l->conversion = *p++;
 	l->plain = !len && !l->has_star;
 	format[0] = '%';
@@ -738,9 +736,10 @@ static bool step_conversion(struct compiler *c, const char **at, const struct te
 		return false;
 	const struct tep_print_arg *arg = *args;
 
-	if (layout->conversion == 'c' && layout->plain) { /* the library does not know it */
-		for (const char *text = ">c<"; *text; text++)
-			literally(c, *text);
+	if (strchr("c+ ", layout->conversion) && layout->plain) { /* unknown to the library */
+		literally(c, '>');
+		literally(c, layout->conversion);
+		literally(c, '<');
 		return true;
 	}
 	if (!arg)
@@ -759,7 +758,7 @@ static bool step_conversion(struct compiler *c, const char **at, const struct te
 	case 'p':
 		return step_pointer(c, arg, layout, at);
 	default:
-		return fail(c, "a conversion");
+		return fail(c, "an unknown conversion");
 	}
 }
 

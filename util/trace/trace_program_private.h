@@ -58,7 +58,7 @@ struct value {
 
 /* "%-08.3lx": how text or a number is laid out. */
 struct layout {
-	bool left, zero, alternative, plus, blank;
+	bool left, zero, alternative;
 	u32 width;
 	s32 precision; /* -1: none */
 	char conversion;

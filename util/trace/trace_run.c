@@ -236,7 +236,9 @@ static void print_string(const struct run *run, const struct step *step)
 	u32 len;
 	const u8 *text = trace_run__bytes(run, &step->bytes, &len);
 
-	if (len && step->bytes.dynamic)
+	if (step->bytes.dynamic && !len)
+		return; /* not even blanks */
+	if (step->bytes.dynamic)
 		len = run->size - (text - run->raw);
 	if (text)
 		len = strnlen((const char *)text, len);
@@ -340,16 +342,15 @@ static void print_array(const struct run *run, const struct step *step)
 
 	len = bytes ? run->size - (bytes - run->raw) : 0;
 	count = count > UINT16_MAX ? UINT16_MAX : count;
-	out__char(run->out, '{');
 	for (s64 i = 0; i < count; i++) {
 		u64 value = 0;
 
 		if ((u64)(i + 1) * size <= len)
 			value = trace_calc__load(bytes + i * size, size, run->swap);
-		out__str(run->out, i ? ",0x" : "0x");
-		out__hex(run->out, value, 0);
+		if (i)
+			out__char(run->out, ' ');
+		out__dec(run->out, value, 0);
 	}
-	out__char(run->out, '}');
 }
 
 /* Byte @i of a mask, counted from the lowest bits. */

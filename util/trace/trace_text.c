@@ -20,6 +20,7 @@
 #include "util/lib/text.h"
 #include "util/reader/features.h"
 #include "util/trace/trace_blob.h"
+#include "util/trace/trace_unknown.h"
 
 static void print_raw(struct out *out, const u8 *raw, u32 size)
 {
@@ -361,8 +362,16 @@ bool trace_text__slow(const struct trace_text *text, u32 i, struct trace_text_sl
 		return false;
 	const struct trace_text_event *event = &text->events[i];
 
-	*slow = (struct trace_text_slow){ event->format, event->program ? NULL : event->why,
-		                          event->nr_slow };
+	*slow = (struct trace_text_slow){
+		.event = event->format,
+		.why = event->program   ? NULL
+		       : event->is_sane ? event->why
+		                        : "fields beyond any record",
+		.nr = event->nr_slow,
+		.unparsed = event->tep->flags & TEP_EVENT_FL_FAILED,
+	};
+	if (slow->unparsed)
+		trace_unknown__function(event->format, slow->function, sizeof(slow->function));
 	return true;
 }
 

@@ -37,8 +37,10 @@ void trace_text__print(struct trace_text *text, struct trace_text_event *event, 
 
 struct trace_text_slow {
 	const struct trace_event *event;
-	const char *why; /* what of its format no program expresses; NULL: it has a program */
-	u64 nr;          /* samples that libtraceevent printed so far */
+	const char *why;   /* what of its format no program expresses; NULL: it has a program */
+	u64 nr;            /* samples that libtraceevent printed so far */
+	bool unparsed;     /* it cannot parse the format either, and prints the raw fields ... */
+	char function[64]; /* ... as it does not know this function; "": for another reason */
 };
 
 /* The @i-th event; false: there are no more. */
