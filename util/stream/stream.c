@@ -221,6 +221,8 @@ static bool begin_sample(struct stream *st)
 		return false;
 	if (need == STREAM_ALL || need == STREAM_ALL_AND_CHAIN)
 		ret = sample__decode(s->layout, &st->record, st->swap, &st->sample);
+	else if (need == STREAM_RAW)
+		ret = sample__decode_raw(s->layout, &st->record, st->swap, &st->sample);
 	else
 		ret = sample__decode_fast(s->layout, &st->record, st->swap, &st->sample);
 	if (ret) {

@@ -35,6 +35,7 @@ enum stream_order {
 enum stream_need {
 	STREAM_NOTHING, /* they are left out; not even broken ones are counted */
 	STREAM_FAST,    /* what sample__decode_fast() gives */
+	STREAM_RAW,     /* what sample__decode_raw() gives */
 	STREAM_ALL,     /* all fields */
 	STREAM_CHAIN, /* their whole chain, unwound where that is wanted; with the rest as needed */
 	STREAM_ALL_AND_CHAIN,
