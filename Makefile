@@ -120,7 +120,8 @@ UNIT_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard tests/unit/*.c))
 FUZZ := $(patsubst tests/fuzz/%_fuzz.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
 # With libFuzzer (make libfuzzer) main() is not ours.
 FUZZ_COMMON := $(patsubst %.c,$(O)/%.o,$(filter-out %_fuzz.c $(if $(LIBFUZZER),%/driver.c), \
-	$(wildcard tests/fuzz/*.c)) tests/unit/builder.c tests/unit/elf_builder.c tests/unit/cfi_builder.c)
+	$(wildcard tests/fuzz/*.c)) tests/unit/builder.c tests/unit/elf_builder.c tests/unit/cfi_builder.c \
+	tests/unit/trace_builder.c)
 FUZZ_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard tests/fuzz/*_fuzz.c))
 WORKLOADS := $(patsubst tests/workloads/%.c,$(O)/workloads/%,$(wildcard tests/workloads/*.c))
 MAN := $(patsubst Documentation/%.txt,$(O)/man/%.1,$(wildcard Documentation/perf.txt Documentation/perf-*.txt))

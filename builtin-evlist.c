@@ -14,7 +14,7 @@
 #include "util/lib/out.h"
 #include "util/reader/features.h"
 #include "util/reader/reader.h"
-#include "util/trace/trace_blob.h"
+#include "util/trace/trace_format.h"
 
 static const char *const usage[] = { "perf evlist [<options>]", NULL };
 
@@ -34,66 +34,40 @@ static const struct option options[] = {
 	{ OPTION_END },
 };
 
-/* The format texts of the file, and the one that is looked for. */
-struct wanted {
-	u64 id;
-	const char *text;
-	size_t size;
-};
-
-static void look_at_format(void *ctx, const char *system, const char *text, size_t size)
-{
-	struct wanted *wanted = ctx;
-	u64 id;
-
-	if (!wanted->text && strcmp(system, "ftrace") != 0 && trace_format__id(text, size, &id) &&
-	    id == wanted->id) {
-		wanted->text = text;
-		wanted->size = size;
-	}
-}
-
 static void print_trace_fields(void *ctx, struct out *out, bool *first, const struct evsel *evsel)
 {
-	const struct perf_data *data = ctx;
-	struct wanted wanted = { .id = evsel->attr.config };
-	struct trace_blob_reader reader = { .format = look_at_format, .ctx = &wanted };
-	struct out names;
-	size_t size;
+	const struct trace_formats *formats = ctx;
 
 	event_text__field(out, first);
 	if (!evsel__is_tracepoint(evsel)) {
 		out__str(out, "(not a tracepoint)");
 		return;
 	}
-	const void *blob = perf_data__feature(data, FEATURE_TRACING_DATA, &size);
+	const struct trace_event *event = trace_formats__event(formats, evsel->attr.config);
 
-	if (blob)
-		trace_blob__read(blob, size, &reader);
-	if (!wanted.text) {
+	if (!event) {
 		out__str(out, "(no format in the file)");
 		return;
 	}
 	out__str(out, "trace_fields: ");
-	out__init(&names, -1);
-	trace_format__fields(&names, wanted.text, wanted.size);
-	out__str(out, out__take(&names));
-	out__exit(&names);
+	trace_event__names(event, out);
 }
 
 static void print_events(struct out *out, struct perf_data *data)
 {
 	const struct evlist *list = perf_data__evlist(data);
+	struct trace_formats *formats = trace_formats__of_file(data);
 	const struct event_text text = {
 		.verbose = opts.verbose,
 		.freq = opts.freq,
 		.group = opts.group,
 		.more = opts.trace_fields ? print_trace_fields : NULL,
-		.ctx = data,
+		.ctx = formats,
 	};
 	bool tracepoints = false;
 
 	event_text__list(out, list, &text);
+	trace_formats__delete(formats);
 	for (u32 i = 0; i < list->nr; i++)
 		tracepoints |= evsel__is_tracepoint(list->evsels[i]);
 	if (tracepoints && !opts.trace_fields)

@@ -5,10 +5,11 @@
  */
 #include "util/trace/trace_text.h"
 
-#include "util/trace/trace_blob.h"
+#include "util/trace/trace_format.h"
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
+#include "tests/unit/trace_builder.h"
 #include "util/reader/features.h"
 
 static const char *no_symbol(void *ctx, u64 addr, u64 *start)
@@ -18,28 +19,43 @@ static const char *no_symbol(void *ctx, u64 addr, u64 *start)
 	return addr & 1 ? "a_function" : NULL;
 }
 
-static void list_fields(void *ctx, const char *system, const char *text, size_t size)
+/* Each field of each event, of a record that may be too short for it. */
+static void read_fields(const struct trace_event *event, const u8 *raw, u32 size)
 {
-	struct out *out = ctx;
-	u64 id = 0;
+	struct out names;
+	u32 len;
 
-	fuzz__touch(system, strlen(system));
-	if (trace_format__id(text, size, &id))
-		fuzz__touch(&id, sizeof(id));
-	trace_format__fields(out, text, size);
-	for (const char *p = out__take(out); *p; p++)
+	fuzz__touch(event->system, strlen(event->system));
+	fuzz__touch(event->name, strlen(event->name));
+	out__init(&names, -1);
+	trace_event__names(event, &names);
+	for (const char *p = out__take(&names); *p; p++)
 		FUZZ_CHECK((u8)*p > ' ');
-	out->len = 0;
+	out__exit(&names);
+	for (u32 i = 0; i < event->nr_fields; i++) {
+		const struct trace_field *field = &event->fields[i];
+		u64 value = trace__u64(field, raw, size);
+
+		FUZZ_CHECK(trace_event__field(event, field->name));
+		fuzz__touch(&value, sizeof(value));
+		const char *text = trace__str(field, raw, size, &len);
+
+		if (text)
+			fuzz__touch(text, len);
+	}
 }
 
-static void list_all_fields(const void *blob, size_t size)
+static void read_all_fields(const void *blob, size_t size, const u8 *raw, u32 raw_size)
 {
-	struct out out;
-	struct trace_blob_reader reader = { .format = list_fields, .ctx = &out };
+	struct trace_formats *formats = trace_formats__new(blob, size);
 
-	out__init(&out, -1);
-	trace_blob__read(blob, size, &reader);
-	out__exit(&out);
+	for (u32 id = 0; id < 65536; id++) {
+		const struct trace_event *event = trace_formats__event(formats, id);
+
+		if (event)
+			read_fields(event, raw, raw_size);
+	}
+	trace_formats__delete(formats);
 }
 
 static void print_sample(const struct perf_data *data, const u8 *raw, u32 size)
@@ -66,7 +82,7 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 		return 0;
 	size_t raw_size = min_u64(load_u16(bytes, false), size - 2);
 
-	list_all_fields(bytes + 2, size - 2 - raw_size);
+	read_all_fields(bytes + 2, size - 2 - raw_size, bytes + size - raw_size, raw_size);
 	file_builder__init(&f, false);
 	file_builder__event(&f, &attr, NULL, 0);
 	builder__end(&f.data, builder__begin(&f.data, RECORD_FINISHED_ROUND, 0));
@@ -84,21 +100,15 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 	return 0;
 }
 
-#define COMMON                                                                                     \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"                     \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"                     \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"             \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-
 static const char *const formats[] = {
-	"name: wakeup\nID: 1\nformat:\n" COMMON
+	"name: wakeup\nID: 1\nformat:\n" TRACE_COMMON_FIELDS
 	"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
 	"\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n"
 	"\tfield:long state;\toffset:32;\tsize:8;\tsigned:1;\n\n"
 	"print fmt: \"%s:%d %s%s ==> 0x%llx\", REC->comm, REC->pid, (REC->state & 1) ? "
 	"__print_flags(REC->state & 3, \"|\", { 0x1, \"S\" }, { 0x2, \"D\" }) : \"R\", "
 	"__print_symbolic(REC->pid, { 0, \"idle\" }, { 1, \"init\" }), REC->state\n",
-	"name: open\nID: 1\nformat:\n" COMMON
+	"name: open\nID: 1\nformat:\n" TRACE_COMMON_FIELDS
 	"\tfield:__data_loc char[] name;\toffset:8;\tsize:4;\tsigned:0;\n"
 	"\tfield:u8 id[8];\toffset:12;\tsize:8;\tsigned:0;\n"
 	"\tfield:void * ip;\toffset:24;\tsize:8;\tsigned:0;\n\n"
@@ -106,32 +116,12 @@ static const char *const formats[] = {
 	"__print_hex(REC->id, 8), 4, REC->id, ((unsigned int) ((REC->ip) >> 20)), 7\n",
 };
 
-static void add_text(struct builder *b, const char *text)
-{
-	builder__u64(b, strlen(text));
-	builder__bytes(b, text, strlen(text));
-}
-
 static void add_seed(void (*add)(const void *data, size_t size), const char *format)
 {
 	struct builder b = { 0 };
 
 	builder__u16(&b, 40);
-	builder__bytes(&b, "\027\010\104tracing0.6\0\0\010", 16);
-	builder__u32(&b, 4096);
-	builder__bytes(&b, "header_page", 12);
-	builder__u64(&b, 0);
-	builder__bytes(&b, "header_event", 13);
-	builder__u64(&b, 0);
-	builder__u32(&b, 0);
-	builder__u32(&b, 1);
-	builder__bytes(&b, "sched", 6);
-	builder__u32(&b, 1);
-	add_text(&b, format);
-	builder__u32(&b, 0);
-	builder__u32(&b, 21);
-	builder__bytes(&b, "0xffff0000 : \"text\\n\"\n", 21);
-	builder__u64(&b, 0);
+	trace_builder__write(&b, 8, &(struct built_format){ "sched", format }, 1);
 	builder__u16(&b, 1); /* RAW: common_type ... */
 	builder__u16(&b, 0);
 	builder__u32(&b, 7);

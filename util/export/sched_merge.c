@@ -7,18 +7,18 @@
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
-#include "util/reader/features.h"
-#include "util/trace/trace_blob.h"
+#include "util/trace/trace_format.h"
 
 enum role { ROLE_NONE, ROLE_SWITCH, ROLE_EXIT, ROLE_STAT };
 
 struct sched_event {
 	enum role role;
-	u32 pid_offset; /* ROLE_STAT: of field "pid" in the raw bytes */
+	const struct trace_field *pid; /* ROLE_STAT: of whom it tells */
 };
 
 struct sched_merge {
 	const struct perf_data *data;
+	struct trace_formats *formats;
 	struct sched_event *events; /* by evsel idx */
 	struct u64map last;         /* tid -> index of its last switch */
 	struct kept {
@@ -32,33 +32,10 @@ struct sched_merge {
 	size_t nr_kept, cap;
 };
 
-/* The format of one event is looked for in all of the file. */
-struct wanted {
-	u64 id;
-	struct sched_event *event;
-};
-
-static void look_at_format(void *ctx, const char *system, const char *text, size_t size)
-{
-	struct wanted *wanted = ctx;
-	u32 offset, len;
-	u64 id;
-
-	if (strcmp(system, "sched") || !trace_format__id(text, size, &id) || id != wanted->id)
-		return;
-	if (trace_format__field(text, size, "pid", &offset, &len) && len == sizeof(s32)) {
-		wanted->event->role = ROLE_STAT;
-		wanted->event->pid_offset = offset;
-	}
-}
-
-static void find_role(const struct perf_data *data, const struct evsel *evsel,
+static void find_role(const struct trace_formats *formats, const struct evsel *evsel,
                       struct sched_event *event)
 {
-	struct wanted wanted = { evsel->attr.config, event };
-	struct trace_blob_reader reader = { .format = look_at_format, .ctx = &wanted };
-	size_t size;
-	const void *blob = perf_data__feature(data, FEATURE_TRACING_DATA, &size);
+	const struct trace_event *format;
 
 	if (!evsel__is_tracepoint(evsel))
 		return;
@@ -66,8 +43,12 @@ static void find_role(const struct perf_data *data, const struct evsel *evsel,
 		event->role = ROLE_SWITCH;
 	else if (!strcmp(evsel->name, "sched:sched_process_exit"))
 		event->role = ROLE_EXIT;
-	else if (blob && !strncmp(evsel->name, "sched:sched_stat_", 17))
-		trace_blob__read(blob, size, &reader);
+	if (event->role || strncmp(evsel->name, "sched:sched_stat_", 17))
+		return;
+	format = trace_formats__event(formats, evsel->attr.config);
+	event->pid = format ? trace_event__field(format, "pid") : NULL;
+	if (event->pid)
+		event->role = ROLE_STAT;
 }
 
 struct sched_merge *sched_merge__new(const struct perf_data *data)
@@ -76,9 +57,10 @@ struct sched_merge *sched_merge__new(const struct perf_data *data)
 	struct sched_merge *merge = xcalloc(1, sizeof(*merge));
 
 	merge->data = data;
+	merge->formats = trace_formats__of_file(data);
 	merge->events = xcalloc(evlist->nr + 1, sizeof(*merge->events));
 	for (u32 i = 0; i < evlist->nr; i++)
-		find_role(data, evlist->evsels[i], &merge->events[i]);
+		find_role(merge->formats, evlist->evsels[i], &merge->events[i]);
 	return merge;
 }
 
@@ -90,6 +72,7 @@ void sched_merge__delete(struct sched_merge *merge)
 		free(merge->kept[i].record);
 	free(merge->kept);
 	free(merge->events);
+	trace_formats__delete(merge->formats);
 	u64map__exit(&merge->last);
 	free(merge);
 }
@@ -123,12 +106,10 @@ static void keep(struct kept *kept, const struct sample *sample, const struct re
 static const struct kept *make_merged(struct sched_merge *merge, const struct sched_event *event,
                                       const struct sample *sample)
 {
-	s32 pid;
-
-	if (!sample->raw || event->pid_offset + sizeof(pid) > sample->raw_size)
+	if (!sample->raw || !trace__has(event->pid, sample->raw_size))
 		return NULL;
-	memcpy(&pid, sample->raw + event->pid_offset, sizeof(pid));
-	u32 at = u64map__get(&merge->last, (u32)pid);
+	u32 pid = trace__u64(event->pid, sample->raw, sample->raw_size);
+	u32 at = u64map__get(&merge->last, pid);
 	struct kept *kept = at == ID_NONE ? NULL : &merge->kept[at];
 
 	if (!kept || !kept->size)
