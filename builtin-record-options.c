@@ -10,6 +10,7 @@
 
 #include "arch/arch.h"
 #include "builtin.h"
+#include "ui/options/filter_option.h"
 #include "ui/term/diag.h"
 #include "util/event/cgroup.h"
 #include "util/event/registers.h"
@@ -32,27 +33,14 @@ static int parse_event(const struct option *option, const char *arg, bool unset,
 	return ret;
 }
 
-/* A filter belongs to all events of the -e before it; a second one narrows the first. */
+/* A filter belongs to all events of the -e before it. */
 static int add_filter(struct record_command *command, const char *option, const char *arg,
                       struct error *err)
 {
-	struct evlist *list = &command->recording.wish.evlist;
-	char what[64];
+	struct recording_wish *wish = &command->recording.wish;
 
-	snprintf(what, sizeof(what), "%s must follow a tracepoint event", option);
-	if (!list->nr)
-		return error__set(err, -EINVAL, what, "", "there is no -e before it");
-	for (u32 i = command->nr_before_last_event; i < list->nr; i++) {
-		struct evsel *evsel = list->evsels[i];
-		char *both;
-
-		if (!evsel__is_tracepoint(evsel))
-			return error__set(err, -EINVAL, what, evsel->name, "it is none");
-		both = evsel->filter ? xasprintf("(%s) && (%s)", evsel->filter, arg) : xstrdup(arg);
-		evsel__set_text(&evsel->filter, both);
-		free(both);
-	}
-	return 0;
+	return filter_option__add(option, &wish->evlist, command->nr_before_last_event,
+	                          &wish->sources, arg, err);
 }
 
 static int parse_filter(const struct option *option, const char *arg, bool unset, struct error *err)

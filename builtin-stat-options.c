@@ -8,6 +8,7 @@
 
 #include "builtin-stat.h"
 #include "ui/options/command_line.h"
+#include "ui/options/filter_option.h"
 #include "ui/term/diag.h"
 #include "util/event/cgroup.h"
 #include "util/lib/alloc.h"
@@ -48,17 +49,8 @@ static int parse_filter(const struct option *option, const char *arg, bool unset
 	struct stat_command *stat = option->value;
 
 	(void)unset;
-	if (stat->last_first == stat->list.nr)
-		return error__set(err, -EINVAL, "--filter option should follow a -e tracepoint",
-		                  NULL, "%s", "");
-	for (u32 i = stat->last_first; i < stat->list.nr; i++) {
-		if (!evsel__is_tracepoint(stat->list.evsels[i]))
-			return error__set(err, -EINVAL,
-			                  "--filter option should follow a -e tracepoint",
-			                  stat->list.evsels[i]->name, "it is none");
-		evsel__set_text(&stat->list.evsels[i]->filter, arg);
-	}
-	return 0;
+	return filter_option__add("--filter", &stat->list, stat->last_first, &stat->sources, arg,
+	                          err);
 }
 
 static int parse_cgroup(const struct option *option, const char *arg, bool unset, struct error *err)

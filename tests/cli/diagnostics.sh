@@ -497,14 +497,16 @@ row "record: -G before the events" record 129 '-G foo -e cpu-clock true' 'must d
 row "record: -G for a command" record 129 '-e cpu-clock -G / true' 'only available in system-wide mode' 'add -a'
 row "record: a cgroup that is not there" record 129 '-e cpu-clock -a -G nosuch true' 'no access to cgroup .*nosuch' 'No such file'
 row "record: more cgroups than events" record 129 '-e cpu-clock -a -G ,a true' "cgroup without an event 'a'"
-row "record: --exclude-perf without a tracepoint" record 129 '-e cpu-clock --exclude-perf true' '--exclude-perf must follow a tracepoint event' 'it is none'
+row "record: --exclude-perf without a tracepoint" record 129 '-e cpu-clock --exclude-perf true' '--exclude-perf option should follow a -e tracepoint' 'it is none'
 row "record: a priority that does not exist" record 255 '-e cpu-clock -r 500 true' 'could not set realtime priority' '1 to 99'
 row "record: an unknown call-graph mode" record 129 '--call-graph foo true' "'foo'" 'fp, dwarf, auto, lbr'
 row "record: C source as an event" record 129 '-e ./x.c/map:channel.event=evt/ true' 'x\.c' 'Usage: perf record'
 step "record: a filter the kernel refuses"
 if need_tracefs; then
 	row "record: a filter the kernel refuses" record 255 "-e sched:sched_switch --filter 'nosuch > 1' -a true" \
-		"'?nosuch > 1'?" 'sched:sched_switch'
+		"'nosuch > 1'" "sched:sched_switch has no field 'nosuch'" 'its fields: prev_comm'
+	row "stat: an operator that the kernel does not have" stat 255 "-e sched:sched_switch --filter 'prev_pid => 1' -a true" \
+		"'=>' is no operator" 'write >='
 fi
 row "record: a switch of files that means nothing" record 129 '--switch-output=10m5 true' "'10m5'" '100M .B, K, M, G., nor a time'
 row "record: a size limit without a unit" record 129 '--max-size=5 true' "'5'" 'B, K, M or G'

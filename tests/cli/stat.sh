@@ -132,7 +132,7 @@ if need_tracefs; then
 	check [ "$(grep -c sched:sched_process_ err)" -ge 5 ]
 	perf stat -e sched:sched_process_exec --filter 'nothing == 1' true
 	check [ $rc -eq 255 ]
-	check grep -q 'events/sched/sched_process_exec/format' err
+	check grep -q "has no field 'nothing'" err
 fi
 perf stat -e faults --filter 'x == 1' true
 check [ $rc -eq 129 ]

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "util/counter/open_error.h"
+#include "util/event/event_filter.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 
@@ -615,21 +616,35 @@ int evsel__disable(struct evsel *evsel)
 	return each_ioctl(evsel, PERF_EVENT_IOC_DISABLE, NULL);
 }
 
+/*
+ * It does not like the text. Counts of parentheses and quotes that do not match come as the plain
+ * numbers -1 to -3, which only look like errnos.
+ */
+static bool is_refused_filter(int ret)
+{
+	return ret == -EINVAL || ret == -EPERM || ret == -ENOENT || ret == -ESRCH;
+}
+
+/* For event_filter__explain(): the counters are open, and will not be used. */
+static bool takes_filter(void *ctx, const char *part)
+{
+	return !is_refused_filter(each_ioctl(ctx, PERF_EVENT_IOC_SET_FILTER, part));
+}
+
 int evsel__apply_filter(struct evsel *evsel, struct error *err)
 {
 	int ret = evsel->filter ? each_ioctl(evsel, PERF_EVENT_IOC_SET_FILTER, evsel->filter) : 0;
-	char path[256];
+	struct event_fields fields = { .nr = 0 };
+	struct tracefs tracefs = TRACEFS_INIT;
 
 	if (!ret)
 		return 0;
-	if (ret == -EINVAL)
-		error__set(err, ret, "cannot set the filter", evsel->filter,
-		           "the kernel does not accept it for '%s'", evsel->name);
-	else
-		error__set(err, ret, "cannot set the filter", evsel->filter, NULL);
-	snprintf(path, sizeof(path), "%s", evsel->name);
-	if (strchr(path, ':'))
-		*strchr(path, ':') = '/';
-	return error__advise(err, "the fields are in events/%s/format below the tracefs folder",
-	                     path);
+	if (!is_refused_filter(ret))
+		return error__set(err, ret, "cannot set the filter", evsel->filter, NULL);
+	if (evsel->tracepoint)
+		event_fields__read(&fields, &tracefs, evsel->tracepoint, NULL);
+	event_filter__explain(evsel->filter, evsel->name, &fields, takes_filter, evsel, err);
+	event_fields__exit(&fields);
+	tracefs__close(&tracefs);
+	return -EINVAL;
 }

@@ -58,7 +58,7 @@ int evsel__read_ids(struct evsel *evsel);
 int evsel__enable(struct evsel *evsel);
 int evsel__disable(struct evsel *evsel);
 
-/* Pass evsel->filter, if any, to the kernel. Fills @err. */
+/* Pass evsel->filter, if any, to the kernel. Fills @err; where it refuses, with the place. */
 int evsel__apply_filter(struct evsel *evsel, struct error *err);
 
 #endif

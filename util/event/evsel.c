@@ -99,6 +99,7 @@ static void evsel__delete(struct evsel *evsel)
 	free(evsel->name);
 	free(evsel->unit);
 	free(evsel->group_name);
+	free(evsel->tracepoint);
 	free(evsel->filter);
 	free(evsel->call_graph);
 	free(evsel->pmu);

@@ -273,7 +273,7 @@ static int add_tracepoint(void *ctx, const char *sys, const char *name)
 	if (p->list->nr >= EVENTS_MAX)
 		return -E2BIG;
 	full = xasprintf("%s:%s", sys, name);
-	add(p, PERF_TYPE_TRACEPOINT, id, full);
+	add(p, PERF_TYPE_TRACEPOINT, id, full)->tracepoint = xasprintf("%s/%s", sys, name);
 	free(full);
 	return 0;
 }

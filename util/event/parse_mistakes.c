@@ -11,22 +11,6 @@
 #include "util/lib/text.h"
 #include "util/options/nearest.h"
 
-/* The text around @at, fit for one line, and the column of @at in it. */
-static void excerpt(const struct parser *p, const char *at, char *buf, size_t size, size_t *column)
-{
-	size_t len = strlen(p->text), offset = at - p->text, start = 0;
-
-	if (len >= 64 && offset > 40)
-		start = offset - 40;
-	*column = offset - start;
-	if (start) {
-		start += 2; /* the place of the two points */
-		snprintf(buf, size, "..%.60s%s", p->text + start, len - start > 60 ? ".." : "");
-	} else {
-		snprintf(buf, size, "%.64s%s", p->text, len > 64 ? ".." : "");
-	}
-}
-
 /* An error at @at of the text. Returns -EINVAL. */
 int parser__fail(struct parser *p, const char *at, const char *fmt, ...)
 {
@@ -37,7 +21,7 @@ int parser__fail(struct parser *p, const char *at, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(cause, sizeof(cause), fmt, args);
 	va_end(args);
-	excerpt(p, at, subject, sizeof(subject), &column);
+	text__excerpt(p->text, at, subject, sizeof(subject), &column);
 	error__set(p->err, -EINVAL, "event syntax error:", subject, "%s", cause);
 	error__advise(p->err, "Run 'perf list' for a list of valid events");
 	if (p->err)

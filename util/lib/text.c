@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 unsigned text__utf8_length(const char *text)
@@ -132,6 +133,21 @@ double text__double(const char *s, const char **end)
 	}
 	*end = behind;
 	return value;
+}
+
+void text__excerpt(const char *text, const char *at, char *buf, size_t size, size_t *column)
+{
+	size_t len = strlen(text), offset = at - text, start = 0;
+
+	if (len >= 64 && offset > 40)
+		start = offset - 40;
+	*column = offset - start;
+	if (start) {
+		start += 2; /* the place of the two points */
+		snprintf(buf, size, "..%.60s%s", text + start, len - start > 60 ? ".." : "");
+	} else {
+		snprintf(buf, size, "%.64s%s", text, len > 64 ? ".." : "");
+	}
 }
 
 const char *text__basename(const char *path)

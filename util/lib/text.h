@@ -34,6 +34,12 @@ int text__parse_u64(const char *s, u64 *value);
  */
 double text__double(const char *s, const char **end);
 
+/*
+ * The part of @text around @at, a place in it, that is fit for one line of an error (70 bytes);
+ * *@column is where @at is in it.
+ */
+void text__excerpt(const char *text, const char *at, char *buf, size_t size, size_t *column);
+
 /* The part after the last '/', or all of @path. Never NULL; points into @path. */
 const char *text__basename(const char *path);
 

@@ -104,6 +104,7 @@ static struct evsel *copy_evsel(struct evlist *list, u32 of, u32 shift)
 	to->ids = NULL;
 	to->nr_ids = to->ids_cap = 0;
 	to->group_name = from->group_name ? xstrdup(from->group_name) : NULL;
+	to->tracepoint = from->tracepoint ? xstrdup(from->tracepoint) : NULL;
 	to->filter = from->filter ? xstrdup(from->filter) : NULL;
 	to->call_graph = from->call_graph ? xstrdup(from->call_graph) : NULL;
 	to->pmu = from->pmu ? xstrdup(from->pmu) : NULL;

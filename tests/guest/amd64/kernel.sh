@@ -51,6 +51,16 @@ perf script -i x.data
 check [ ! -s out ]
 echo > $tracing/kprobe_events
 
+step "the calls of one function of the kernel (ftrace:function)"
+perf record -e ftrace:function --filter 'ip == vfs_open' -o x.data cat /etc/passwd
+check [ $rc -eq 0 ]
+perf script -i x.data
+check grep -q 'ftrace:function:.*vfs_open' out
+refute grep -v vfs_open out
+perf record -e ftrace:function --filter 'nosuch == vfs_open' -o x.data cat /etc/passwd
+check [ $rc -eq 255 ]
+check grep -q 'cannot use the filter' err
+
 step "programs of BPF: KSYMBOL and BPF_EVENT, when they come and when they go"
 perf record -a -e cpu-clock -F 100 -o x.data timeout 2 ./bpfload
 perf report -i x.data -D

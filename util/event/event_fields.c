@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A line is "\tfield:char prev_comm[16];\toffset:8;\tsize:16;\tsigned:0;". What counts as text are
+ * the rules of the kernel, which knows types by their spelling, too (Documentation/trace/events.rst
+ * of the kernel, section 5): an array of char, dynamic or not, and a plain pointer to char.
+ */
+#include "util/event/event_fields.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Is the type from @type on, @len bytes, text? The bounds of an array stand behind its name. */
+static bool is_text(const char *type, size_t len, bool is_array)
+{
+	char *copy = xasprintf("%.*s", (int)min_u64(len, 4096), type);
+	bool dynamic = strstr(copy, "__data_loc") || strstr(copy, "__rel_loc");
+	bool text = strstr(copy, "char") != NULL && (dynamic || is_array);
+
+	text |= !strcmp(copy, "char *") || !strcmp(copy, "const char *");
+	free(copy);
+	return text;
+}
+
+static void add_field(struct event_fields *fields, const char *type, const char *end,
+                      bool is_signed)
+{
+	const char *bracket = NULL, *name_end = end, *name;
+	size_t len;
+
+	if (end > type && end[-1] == ']') {
+		while (name_end > type && *name_end != '[')
+			name_end--;
+		bracket = name_end;
+	}
+	name = name_end;
+	while (name > type && (isalnum((u8)name[-1]) || name[-1] == '_'))
+		name--;
+	if (name == name_end)
+		return;
+	for (len = name - type; len && type[len - 1] == ' ';)
+		len--;
+	array__reserve(&fields->fields, &fields->cap, fields->nr + 1, sizeof(*fields->fields));
+	fields->fields[fields->nr++] = (struct event_field){
+		.name = arena__strndup(&fields->arena, name, name_end - name),
+		.is_text = is_text(type, len, bracket != NULL),
+		.is_signed = is_signed,
+		.is_common = !strncmp(name, "common_", strlen("common_")),
+	};
+}
+
+/* By what stands behind the name, up to the end of the line. */
+static bool is_signed(const char *rest)
+{
+	const char *mark = strstr(rest, "signed:1"), *end = rest + strcspn(rest, "\n");
+
+	return mark && mark < end;
+}
+
+void event_fields__parse(struct event_fields *fields, const char *format)
+{
+	for (const char *line = format; line; line = strchr(line, '\n')) {
+		const char *type, *end;
+
+		line += *line == '\n';
+		type = line + strspn(line, "\t ");
+		if (strncmp(type, "field:", strlen("field:")) != 0)
+			continue;
+		type += strlen("field:");
+		end = type + strcspn(type, ";\n");
+		if (*end == ';')
+			add_field(fields, type, end, is_signed(end));
+	}
+}
+
+int event_fields__read(struct event_fields *fields, struct tracefs *tracefs, const char *tracepoint,
+                       struct error *err)
+{
+	char *path = xasprintf("events/%s/format", tracepoint);
+	struct error own = ERROR_INIT;
+	size_t size;
+	char *format = tracefs__read(tracefs, path, &size, err ? err : &own);
+
+	free(path);
+	if (!format)
+		return err ? err->code : own.code;
+	event_fields__parse(fields, format);
+	free(format);
+	return 0;
+}
+
+void event_fields__exit(struct event_fields *fields)
+{
+	free(fields->fields);
+	arena__exit(&fields->arena);
+	*fields = (struct event_fields){ .nr = 0 };
+}
+
+const struct event_field *event_fields__find(const struct event_fields *fields, const char *name,
+                                             size_t len)
+{
+	for (u32 i = 0; i < fields->nr; i++)
+		if (!strncmp(fields->fields[i].name, name, len) && !fields->fields[i].name[len])
+			return &fields->fields[i];
+	return NULL;
+}
