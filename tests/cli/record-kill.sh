@@ -164,6 +164,9 @@ for _ in range(KILLS):
     late = Late()
     late.start()
     recorders = {form: start(form, stamps.pid) for form in FORMS}
+    for recorder in recorders.values():
+        while "poll" not in open(f"/proc/{recorder.pid}/wchan").read() and recorder.poll() is None:
+            time.sleep(0.02) # it begins still
     time.sleep(1.5 + random.random())
     ran = {}
     for form, recorder in recorders.items():

@@ -316,8 +316,8 @@ step "--control: a fifo that vanishes, a writer that ends"
 perf stat --control fifo:commands,answers -e cs sh -c 'rm commands answers; sleep 0.05'
 check [ $rc -eq 0 ]
 check grep -q 'seconds time elapsed' err
-timeout "$LIMIT" "$PERF" stat --control fd:5 -e cs sh -c \
-	'until grep -q "nobody can send commands" err; do sleep 0.05; done; sleep 0.1' 2> err 5< <(:)
+echo 'until grep -q "nobody can send commands" err; do sleep 0.05; done' > until-said
+timeout "$LIMIT" "$PERF" stat --control fd:5 -e cs sh until-said 2> err 5< <(:)
 check [ $? -eq 0 ]
 check [ "$(grep -c 'nobody can send commands' err)" -eq 1 ]
 check grep -q 'seconds time elapsed' err
