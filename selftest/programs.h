@@ -44,7 +44,7 @@ int program__seconds(int argc, const char **argv, int most, double *seconds, str
 /* Argument @i as a count; @count holds the default. 0 or -EINVAL, likewise. */
 int program__count(int argc, const char **argv, int i, int most, u32 *count, struct error *err);
 
-/* Set program_done after @seconds. */
+/* Set program_done after @seconds; later where others have the CPU: half of it is our CPU time. */
 void program__start_clock(double seconds);
 
 #endif

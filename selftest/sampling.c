@@ -2,9 +2,11 @@
 /* What the kernel writes into a ring. */
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/hw_breakpoint.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "selftest/meter.h"
@@ -157,6 +159,30 @@ static void store(u32 nr)
 		watched = i;
 }
 
+/* With nothing of perf's: some virtual machines offer debug registers that do nothing. */
+static bool debug_registers_work(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_BREAKPOINT,
+		.size = PERF_ATTR_SIZE_VER1,
+		.bp_type = HW_BREAKPOINT_W,
+		.bp_addr = (uintptr_t)&watched,
+		.bp_len = sizeof(watched),
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	u64 count = 0;
+
+	store(10);
+	if (fd < 0)
+		return true; /* all are in use: nothing is known */
+	if (read(fd, &count, sizeof(count)) != sizeof(count))
+		count = 0;
+	close(fd);
+	return count == 10;
+}
+
 /* How often the breakpoint @kind on @at is hit while @work(@nr) runs. */
 static enum verdict count_hits(struct selftest *test, const void *at, const char *kind,
                                void (*work)(u32 nr), double *hits)
@@ -184,6 +210,8 @@ static enum verdict count_hits(struct selftest *test, const void *at, const char
 	if (ret)
 		return open__not_supported(ret) ? selftest__skip_error(test, &err)
 		                                : selftest__fail_error(test, &err);
+	if (!*hits && !debug_registers_work())
+		return selftest__skip(test, "the debug registers of this virtual machine do nothing");
 	return SELFTEST_OK;
 }
 

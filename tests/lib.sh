@@ -29,7 +29,7 @@ SRC=$(dirname "$TESTS")
 PERF=$(readlink -f "${PERF:-$SRC/build/perf}")
 WORKLOADS=$(readlink -f "${WORKLOADS:-$SRC/build/workloads}")
 REF=${PERF_REF:-/usr/bin/perf} # Linux's perf, to compare with
-LIMIT=${LIMIT:-60}
+LIMIT=${LIMIT:-200} # never reached but by what hangs
 SCRATCH=$(mktemp -d /tmp/test-perf-XXXXXX) || exit 2
 export HOME=$SCRATCH/home LC_ALL=C PERF_CONFIG=/dev/null
 unset PERF_PAGER PAGER DEBUGINFOD_URLS
@@ -85,13 +85,13 @@ perf() {
 # will do, or once the command WHEN is true of perf's pid: waits, 'has_run 10'. INT goes to the whole
 # group as ^C does, the others to perf alone.
 perf_signal() {
-	local signal=$1 when=$2 child watch
+	local signal=$1 when=$2 child watch doer
 	shift 2
 	[ $state != skipped ] || return 0
 	before
 	set -m # a background job would ignore SIGINT otherwise
 	PERF_TEST_MARK=$mark "$PERF" "$@" > out 2> err < /dev/null &
-	child=$!
+	child=$! doer=$!
 	(sleep "$LIMIT" && kill -KILL "$child") > watch.log 2>&1 &
 	watch=$!
 	set +m
@@ -113,11 +113,12 @@ perf_signal() {
 }
 
 # until_true COMMAND...: waits for it, however busy the machine is. $LIMIT seconds, or the end of
-# process $child where there is one, are the end: reached only by what never comes.
+# process $doer where there is one, are the end: reached only by what never comes.
+doer=''
 until_true() {
 	local end=$((SECONDS + LIMIT))
 	until "$@"; do
-		if [ $SECONDS -ge $end ] || ! kill -0 "${child:-$$}" 2> /dev/null; then
+		if [ $SECONDS -ge $end ] || ! kill -0 "${doer:-$$}" 2> /dev/null; then
 			"$@" || fail "$(typed "$@") did not become true"
 			return
 		fi
@@ -136,9 +137,25 @@ has_run() {
 	local pids
 	waits "$2" || return
 	pids=$(cat "/proc/$2/task/"*/children 2> /dev/null)
-	# shellcheck disable=SC2086 # numbers
+	# shellcheck disable=SC2086,SC2046 # numbers
 	cat $(printf '/proc/%s/stat ' $pids) 2> /dev/null |
 		awk -v want="$1" '{ sub(/.*\) /, ""); sum += $12 + $13 } END { exit !(sum >= want) }'
+}
+
+# words FILE: what is said there, but for what a busy machine lets a recorder lose
+words() {
+	grep -vE '^Warning:$|^Processed .* lost [0-9]+ chunks!$|samples were lost|^Check IO/|^$' "$1"
+}
+
+# saw_work PID: that perf waited while a program worked.
+saw_work() {
+	waits "$1" && "$WORKLOADS/planted" 0.1 > /dev/null
+}
+
+# took SIGNAL PID: that signal waits no longer for the process, which has read it
+took() {
+	local bit=$(($(kill -l "$1") - 1))
+	[ $((0x$(sed -n 's/^ShdPnd:.//p' "/proc/$2/status") >> bit & 1)) -eq 0 ]
 }
 
 # grown FILE BYTES: it has so many, or more
@@ -314,7 +331,7 @@ make_machine() {
 }
 
 there() {
-	HOME=/root PATH=$PATH:/bin timeout 60 chroot machine /bin/perf "$@"
+	HOME=/root PATH=$PATH:/bin timeout 200 chroot machine /bin/perf "$@"
 }
 
 # until_recording PID: that perf, or the one that it started, has mapped its rings
@@ -322,7 +339,7 @@ until_recording() {
 	local pids
 	for _ in $(seq 600); do
 		pids="$1 $(cat "/proc/$1/task/$1/children" 2> /dev/null)"
-		# shellcheck disable=SC2086 # numbers
+		# shellcheck disable=SC2086,SC2046 # numbers
 		! cat $(printf '/proc/%s/maps ' $pids) 2> /dev/null | grep -q 'perf_event' || return 0
 		sleep 0.1
 	done

@@ -72,6 +72,11 @@ arrows_up() {
 	result "each header begins with a sentence for the index" "$(grep -E '^- `.*: \.$' Documentation/design.md)"
 	result "no marks of a conflict are left" \
 		"$(grep -nE '^(<<<<<<<|>>>>>>>) ' $files)"
+	# The kernel takes one each 10 microseconds. Where its timers are slow, as in virtual machines, a
+	# program does nothing then but be sampled, for ever.
+	result "no test samples a clock more often than 10000 times a second, unless it begins never (-D -1)" \
+		"$(grep -nE -e '-F"?,? ?"?(max|[2-9][0-9]{4}|[1-9][0-9]{5,})|--freq=(max|[2-9][0-9]{4})|-clock.* (-c|--count)[ =]?[0-9]{1,5}( |$)' \
+			tests/cli/*.sh | grep -vE -e '-D -1|taskset -c|/period=|^[^:]*:[0-9]+:(129|234) ')"
 	if command -v clang-format > /dev/null; then
 		result "clang-format has nothing to change" \
 			"$(clang-format --style=file --dry-run $sources 2>&1 | grep warning: | head -n 20)"

@@ -91,17 +91,17 @@ job "unit [no-all]" 120 build/check-no-all/unit-tests
 probes=' probe ' # these come with the last: everybody's lists of tracepoints have what they make
 for test in tests/cli/*.sh; do
 	case $probes in *" $(basename "$test" .sh) "*) continue ;; esac
-	job "cli/$(basename "$test" .sh)" 600 "$test"
+	job "cli/$(basename "$test" .sh)" 1000 "$test"
 done
 # What these do, beyond what others do with sanitizers, is to repeat, to load the machine, or to ask
 # other programs: once is enough.
 once=' lines record-kill record-maps '
 for test in tests/cli/*.sh; do
 	case $once$probes in *" $(basename "$test" .sh) "*) continue ;; esac
-	job "cli/$(basename "$test" .sh) [asan]" 900 env AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=150 "$test"
+	job "cli/$(basename "$test" .sh) [asan]" 1500 env AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=300 "$test"
 done
 for test in workers record-threads; do
-	job "cli/$test [tsan]" 400 env PERF="$PWD/build/check-tsan/perf" LIMIT=150 setarch -R "tests/cli/$test.sh"
+	job "cli/$test [tsan]" 800 env PERF="$PWD/build/check-tsan/perf" LIMIT=300 setarch -R "tests/cli/$test.sh"
 done
 job "links [no-all]" 60 tests/links.sh build/check-no-all/perf "$MAKE"
 job "cli/smoke [no-all]" 300 env PERF="$PWD/build/check-no-all/perf" tests/cli/smoke.sh
@@ -126,8 +126,8 @@ job jobs 100 tests/jobs-test.sh
 job lint 200 tests/lint.sh
 finish_jobs
 for test in $probes; do
-	job "cli/$test" 600 "tests/cli/$test.sh"
-	job "cli/$test [asan]" 900 env AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=150 "tests/cli/$test.sh"
+	job "cli/$test" 1000 "tests/cli/$test.sh"
+	job "cli/$test [asan]" 1500 env AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=300 "tests/cli/$test.sh"
 done
 finish_jobs
 # Alone: its system-wide recordings hold whatever runs, and both tools must still find it there.

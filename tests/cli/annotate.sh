@@ -8,7 +8,7 @@ need_events || finish
 need_library capstone || finish
 
 record() {
-	timeout 60 "$PERF" record -q "$@" > record.log 2>&1
+	timeout 200 "$PERF" record -q "$@" > record.log 2>&1
 }
 
 # same FILE ARGS: what Linux's perf prints. (Its sums by line leave out instructions below 0.5 %.)
@@ -198,7 +198,7 @@ perf annotate --stdio -i naive.data naive rows
 check [ $rc -eq 129 ]
 
 step "a stream, and -D"
-timeout 60 "$PERF" record -q -e cpu-clock -F 1000 -o - ./naive 2> /dev/null > stream.data
+timeout 200 "$PERF" record -q -e cpu-clock -F 1000 -o - ./naive 2> /dev/null > stream.data
 IN=stream.data perf annotate --stdio -i - -s naive
 check grep -qE '^ +[1-9][0-9.]+ :   [0-9a-f]+: ' out
 perf annotate -D -i naive.data
@@ -332,7 +332,7 @@ for file in bundle.data copy.data; do
 	check [ $rc -eq 0 ]
 	# Names of variables do not come along.
 	check diff <(sed 's/ *<numbers.*>//' before) <(sed 's/ *<numbers.*>//' out)
-	timeout 60 "$PERF" inject -i bundle.data -o copy.data 2> inject.err
+	timeout 200 "$PERF" inject -i bundle.data -o copy.data 2> inject.err
 done
 check grep -q 'jmp .* <naive+0x' out
 # One bit of the code is another: nothing is shown.

@@ -119,17 +119,14 @@ check [ ! -e x.data.tar.bz2 ]
 
 step "^C and SIGTERM: no half archive is left"
 mkdir slow-bin
-printf '#!/bin/sh\nhead -c 1\ntouch begun\nexec sleep 20\n' > slow-bin/bzip2
+printf '#!/bin/sh\nhead -c 1\ntouch begun\nexec sleep 3600\n' > slow-bin/bzip2
 chmod +x slow-bin/bzip2
 for signal in INT TERM; do
 	set -m
 	PATH=$PWD/slow-bin:$PATH "$PERF" archive x.data > out 2> err &
 	child=$! CHILDREN="$CHILDREN $!"
 	set +m
-	for _ in $(seq 200); do
-		[ ! -e begun ] || break
-		sleep 0.05
-	done
+	until_true [ -e begun ]
 	check rm begun # half of it is written
 	kill -$signal -- "-$child"
 	wait $child 2> /dev/null

@@ -112,7 +112,7 @@ check grep -q 'no such process' err
 step "where there is no cache"
 (
 	unset HOME
-	timeout 60 "$PERF" buildid-cache -l > out 2> err
+	timeout 200 "$PERF" buildid-cache -l > out 2> err
 	echo $? > rc
 )
 check [ "$(cat rc)" -eq 255 ]

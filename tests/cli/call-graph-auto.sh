@@ -185,21 +185,21 @@ check [ "$("$PERF" script -F uregs -i live.data | grep -c ABI:2)" -le 60 ]
 check [ $(($(stat -c %s live.data) * 3)) -lt "$(stat -c %s small.data)" ]
 
 step "programs that run already, all CPUs, several events, streams, packed"
-./with 10 100 30 &
+./with 10 100 3000 &
 target=$!
 CHILDREN="$CHILDREN $target"
-perf record -e cpu-clock:u -F 999 --call-graph auto -p $target -o attach.data sleep 0.8
+perf record -e cpu-clock:u -F 999 --call-graph auto -p $target -o attach.data "$WORKLOADS/nap" $target 400
 check grep -q 'Call graphs: fp;' err
 check whole attach.data 11
-perf record -e cpu-clock:u -F 999 --call-graph auto --per-thread -p $target -o thread.data sleep 0.8
+perf record -e cpu-clock:u -F 999 --call-graph auto --per-thread -p $target -o thread.data "$WORKLOADS/nap" $target 400
 check grep -q 'Call graphs: fp;' err
 check whole thread.data 11
-./with 10 100 30 &
+./with 10 100 3000 &
 other=$!
 CHILDREN="$CHILDREN $other"
 for how in "" --per-thread; do
 	# shellcheck disable=SC2086
-	perf record -e cpu-clock:u -F 999 --call-graph auto $how -p $target,$other -o targets.data sleep 0.8
+	perf record -e cpu-clock:u -F 999 --call-graph auto $how -p $target,$other -o targets.data sh -c '"$0" $1 300; "$0" $2 300' "$WORKLOADS/nap" $target $other
 	check grep -q 'Call graphs: fp;' err
 	check whole targets.data 11
 	perf script -F pid -i targets.data
@@ -274,17 +274,16 @@ changed live-late.data
 check [ $(($(stat -c %s live-late.data) * 3)) -lt "$(stat -c %s late.data)" ]
 perf record -e cpu-clock:u,task-clock:u -F 499 --call-graph auto -z -o packed-late.data ./late 0.6 3
 changed packed-late.data
-./late 2 60 > turns &
+./late 2 3000 > turns &
 target=$!
 "$PERF" record -q -e cpu-clock:u -F 499 --call-graph auto -p $target -o killed.data 2> err &
 recorder=$!
 CHILDREN="$CHILDREN $target $recorder"
-for _ in $(seq 300); do
-	perf evlist -v -i killed.data
-	! grep -q STACK_USER out || break
-	sleep 0.1
-done
-sleep 1
+has_changed() {
+	"$PERF" report --stdio --no-children -g none -i killed.data 2> report.err |
+		grep -qE '^# Call graphs: [0-9.]+ % of samples by frame pointers, then [1-9][0-9.]* %'
+}
+until_true has_changed
 kill -KILL $recorder $target
 perf report --stdio --no-children -g none -i killed.data
 check [ "$(grep -c "^# Samples: .* of event 'cpu-clock" out)" = 1 ]
@@ -355,7 +354,7 @@ if [ -x "$REF" ]; then
 		sed 's/ *$//' out > ours
 		check [ "$(grep -c . ours)" -gt 100 ]
 		check cmp ref ours
-		check [ ! -s ref.err ]
+		check [ -z "$(words ref.err)" ]
 	done
 else
 	skip "'$REF' is not there"

@@ -40,7 +40,7 @@ line_of() {
 	case $line in *[a-z]:[*a-z]*) [[ $line == *cycles:* ]] || need_tracefs || return 0 ;; esac
 	full=${line//PID/$busy}
 	if [ "$status" = '^C' ]; then
-		eval "perf_signal INT 0.5 $full"
+		eval "perf_signal INT waits $full"
 		status=130
 	else
 		eval "perf $full"
@@ -99,7 +99,7 @@ $stores | stat -e r82d0,mem-stores --repeat 10 -ag sleep 5 | $stores_text
 0 | stat -e 'sched:*' -p PID sleep 10 | ROWsched:sched_stat_runtime
 0 | stat -e 'sched:sched_process_*' -a sleep 5 | ^ +[1-9][0-9]* +sched:sched_process_exec
 0 | stat -e 'block:*' -a sleep 10 | ROWblock:block_rq_complete
-^C | stat -e 'vmscan:*' -a -I 1000 | ^ +0\.[0-9]{9} +[0-9]+ +vmscan:
+^C | stat -e 'vmscan:*' -a -I 1000 | ^ +[0-9]+\.[0-9]{9} +[0-9]+ +vmscan:
 0 | stat -e bus-cycles -a -x: -- sleep 5 | ^(<not supported>|[0-9]+)::bus-cycles:
 0 | stat -a -d -x, sleep 5 | ^(<not supported>|[0-9]+),,LLC-load-misses,
 0 | stat -d --pre free --post date -- df | ROWLLC-load-misses

@@ -161,6 +161,7 @@ class Slow(http.server.BaseHTTPRequestHandler):
 		self.send_response(200)
 		self.send_header("Content-Length", str(len(data)))
 		self.end_headers()
+		open("asked", "w").close()
 		for i in range(8):
 			self.wfile.write(data[i * len(data) // 8:(i + 1) * len(data) // 8])
 			self.wfile.flush()
@@ -176,11 +177,13 @@ server.serve_forever()
 	done
 	ask="$PERF --no-pager report --stdio --no-children --sort sym --buildid-dir $PWD/nothing -i x.data --debuginfod=http://127.0.0.1:$(cat slow.port)"
 	export DEBUGINFOD_CACHE_PATH=$PWD/cache.slow
-	timeout 60 script -qec "$ask" /dev/null < /dev/null > out 2> err
+	timeout 200 script -qec "$ask" /dev/null < /dev/null > out 2> err
 	check grep -q busy_loop out
 	check grep -qE 'debuginfod: [a-z.-]+, [0-9]+( of [0-9]+)? kB \(\^C ends perf\)' out
 	export DEBUGINFOD_CACHE_PATH=$PWD/cache.ended
-	perf_signal INT 1 report --stdio --sort sym --buildid-dir "$PWD/nothing" -i x.data "--debuginfod=http://127.0.0.1:$(cat slow.port)"
+	rm asked
+	asked() { [ -e asked ]; }
+	perf_signal INT asked report --stdio --sort sym --buildid-dir "$PWD/nothing" -i x.data "--debuginfod=http://127.0.0.1:$(cat slow.port)"
 	check [ $rc -ne 0 ]
 	refute grep -q busy_loop out
 	end_server

@@ -49,7 +49,7 @@ for command in record stat; do
 	need_tracefs || break
 	(
 		ulimit -n 40
-		PERF_TEST_MARK=x timeout 60 "$PERF" $command -e 'syscalls:sys_enter_*' true > out 2> err
+		PERF_TEST_MARK=x timeout 200 "$PERF" $command -e 'syscalls:sys_enter_*' true > out 2> err
 		echo $? > rc
 	)
 	rc=$(cat rc)
@@ -64,7 +64,7 @@ step "too few files for perf itself: the limit is named, too"
 	ulimit -n 8
 	# A sanitizer that looks for leaks wants more of them.
 	export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
-	PERF_TEST_MARK=x timeout 60 "$PERF" record -e cpu-clock -o x.data true > out 2> err
+	PERF_TEST_MARK=x timeout 200 "$PERF" record -e cpu-clock -o x.data true > out 2> err
 	echo $? > rc
 )
 check [ "$(cat rc)" -eq 255 ]
@@ -73,10 +73,10 @@ check grep -q 'ulimit -n' err
 
 row "-F with no number" record 129 '-F abc true' \
 	"cannot use the frequency 'abc': not a number of samples per second, nor max" '-F, --freq'
-row "-F above the limit is lowered and said" record 0 '-F 10000000 -e cpu-clock -o x.data true' \
+row "-F above the limit is lowered and said" record 0 '-F 10000000 -D -1 -e cpu-clock -o x.data true' \
 	'Maximum frequency rate \([0-9]+ Hz\) exceeded, throttling from 10000000 Hz to [0-9]+ Hz' \
 	'/proc/sys/kernel/perf_event_max_sample_rate'
-row "-F above the limit with --strict-freq" record 234 '-F 10000000 -e cpu-clock --strict-freq -o x.data true' \
+row "-F above the limit with --strict-freq" record 234 '-F 10000000 -D -1 -e cpu-clock --strict-freq -o x.data true' \
 	'Maximum frequency rate' 'perf_event_max_sample_rate'
 for command in record stat; do
 	row "$command: an event nobody knows" $command 129 '-e nosuchevent true' \
@@ -247,7 +247,7 @@ fi
 later "formats: the fields by name, and which function was unknown" "comes with the trace commands"
 step "-p with a process that is there works without -a"
 if need_events; then
-	sleep 30 &
+	sleep 3600 &
 	CHILDREN="$CHILDREN $!"
 	perf record -e cpu-clock -p $! -o x.data sleep 0.1
 	check [ $rc -eq 0 ]
@@ -257,7 +257,7 @@ if need_root && need_tracefs; then
 	install -D -m 755 "$PERF" "$SCRATCH/copy/perf" && mkdir -m 777 "$SCRATCH/nobody" && chmod 755 "$SCRATCH"
 	(
 		cd "$SCRATCH/nobody" && setpriv --reuid=65534 --regid=65534 --clear-groups \
-			timeout 20 "$SCRATCH/copy/perf" record -e sched:sched_switch true
+			timeout 200 "$SCRATCH/copy/perf" record -e sched:sched_switch true
 	) > out 2> err
 	rc=$?
 	check [ $rc -eq 129 -o $rc -eq 255 ]
@@ -275,7 +275,7 @@ if need_root && need_tracefs; then
 	install -D -m 755 "$PERF" "$SCRATCH/copy/perf" && chmod 755 "$SCRATCH"
 	unshare -m sh unmounted true 2> /dev/null || skip "there can be no mount namespace"
 	for command in record stat; do
-		[ $state = skipped ] || unshare -m sh unmounted timeout 20 "$SCRATCH/copy/perf" $command \
+		[ $state = skipped ] || unshare -m sh unmounted timeout 200 "$SCRATCH/copy/perf" $command \
 			-e sched:sched_switch true > out 2> err
 		rc=$?
 		check [ $rc -eq 129 ]
@@ -325,12 +325,12 @@ check grep -qF "group by: $(cat keys) (default" out
 step "record and stat without a target say whom they measure, with one they do not"
 if need_root && need_events; then
 	for command in record stat; do
-		perf_signal INT 0.5 $command -e cpu-clock
+		perf_signal INT waits $command -e cpu-clock
 		check grep -qx "\[ perf $command: the whole system; ^C ends it \]" err
 		perf $command -e cpu-clock -a true
 		refute grep -q 'C ends it' err
 	done
-	perf_signal INT 0.5 stat -x, -e cpu-clock
+	perf_signal INT waits stat -x, -e cpu-clock
 	refute grep -q 'C ends it' err
 	rm -f perf.data*
 fi
@@ -441,7 +441,7 @@ step "64 files are enough"
 if need_events; then
 	(
 		ulimit -n 64
-		PERF_TEST_MARK=x timeout 60 "$PERF" record -a -e cpu-clock -o x.data sleep 0.1 > out 2> err &&
+		PERF_TEST_MARK=x timeout 200 "$PERF" record -a -e cpu-clock -o x.data sleep 0.1 > out 2> err &&
 			"$PERF" report --stdio -i x.data > out 2>> err && "$PERF" stat -a sleep 0.1 2>> err
 		echo $? > rc
 	)
@@ -562,7 +562,7 @@ if need_root; then
 			built "${command%% *}" || continue
 			(
 				cd "$SCRATCH/nobody" && setpriv --reuid=65534 --regid=65534 --clear-groups \
-					timeout 20 "$SCRATCH/copy/perf" $command true
+					timeout 200 "$SCRATCH/copy/perf" $command true
 			) > out 2> err
 			rc=$?
 			check [ $rc -eq 255 ]

@@ -7,7 +7,7 @@ plan 11
 need_events || finish
 
 record() {
-	timeout 60 "$PERF" record -q "$@" > record.log 2>&1
+	timeout 200 "$PERF" record -q "$@" > record.log 2>&1
 }
 
 # same COMMAND...: as Linux's perf prints it, byte for byte
@@ -15,7 +15,7 @@ same() {
 	[ -x "$REF" ] || return 0
 	perf "$@"
 	cp out ours
-	timeout 60 "$REF" "$@" > ref 2> /dev/null
+	timeout 200 "$REF" "$@" > ref 2> /dev/null
 	check [ -s ref ]
 	cmp -s ours ref || diff -a ours ref > difference
 	check cmp ours ref
@@ -182,7 +182,7 @@ if [ -x "$REF" ]; then
 	for how in '-d -W --phys-data --data-page-size' '--switch-events' '--namespaces' '--all-cgroups' \
 		'-s' '--intr-regs --user-regs' '--tail-synthesize' '--call-graph dwarf,1024' '-k mono'; do
 		# shellcheck disable=SC2086
-		timeout 60 "$REF" record -q -e cpu-clock -F 1000 $how -o theirs.data \
+		timeout 200 "$REF" record -q -e cpu-clock -F 1000 $how -o theirs.data \
 			"$WORKLOADS/planted" 0.05 > /dev/null 2>&1 || continue
 		same report -D -i theirs.data
 		same report --mmaps -i theirs.data

@@ -6,7 +6,7 @@ plan 9
 need_events || finish
 
 record() {
-	timeout 60 "$PERF" record -q "$@" > record.log 2>&1
+	timeout 200 "$PERF" record -q "$@" > record.log 2>&1
 }
 
 # same ARGS: the output and exit status of Linux's perf

@@ -15,7 +15,7 @@ plain() {
 # same COMMAND...: as Linux's perf prints it, byte for byte
 same() {
 	perf "$@"
-	timeout 60 "$REF" "$@" > ref 2> ref.err
+	timeout 200 "$REF" "$@" > ref 2> ref.err
 	check [ -s ref ]
 	check diff -a ref out
 }

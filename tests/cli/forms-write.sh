@@ -64,14 +64,14 @@ step "the reader goes away: quietly, by SIGPIPE, and the workload goes, too"
 touch pid
 ("$PERF" record -e cpu-clock -o - sh -c 'echo $$ > pid; while :; do :; done' 2> err; echo $? > status) |
 	head -c 16 > head.data
-for _ in $(seq 100); do [ -s status ] && break; sleep 0.1; done
+until_true [ -s status ]
 check [ "$(cat status)" = 141 ]
 check [ ! -s err ]
 refute kill -0 "$(cat pid)"
 
 step "the reader goes away while nothing is measured"
-("$PERF" record -e cpu-clock -o - sleep 30 2> err; echo $? > status2) | { cat > head.data & sleep 1; kill $!; }
-for _ in $(seq 100); do [ -s status2 ] && break; sleep 0.1; done
+("$PERF" record -e cpu-clock -o - sleep 40 2> err; echo $? > status2) | { cat > head.data & sleep 1; kill $!; }
+until_true [ -s status2 ]
 check [ "$(cat status2)" = 141 ]
 
 # perf with a pipe that nobody reads, its end open or stopped in the middle; then SIGNAL.
@@ -79,7 +79,7 @@ into_stopped_reader() { # SIGNAL ARGS...
 	local signal=$1
 	shift
 	rm -f full && mkfifo full
-	sh -c 'exec sleep 100' < full &
+	sh -c 'exec sleep 3600' < full &
 	holder=$!
 	CHILDREN="$CHILDREN $holder"
 	"$PERF" record "$@" -o - > full 2> err &
@@ -101,7 +101,7 @@ into_stopped_reader() { # SIGNAL ARGS...
 }
 
 step "SIGTERM while the reader of a full pipe has stopped: it ends, and says what is missing"
-into_stopped_reader TERM -e cpu-clock -F 20000 -m 4 "$WORKLOADS/planted" 30
+into_stopped_reader TERM -e cpu-clock -F 10000 -m 4 "$WORKLOADS/planted" 3000
 wait $child
 rc=$?
 check [ $rc -eq 143 ]
@@ -110,7 +110,7 @@ check grep -q "the end of the recording is missing" err
 kill $holder
 
 step "a signal while the pipe is full, and a reader that goes on: all of it comes"
-into_stopped_reader TERM -e cpu-clock -F 20000 -m 4 "$WORKLOADS/planted" 30
+into_stopped_reader TERM -e cpu-clock -F 10000 -m 4 "$WORKLOADS/planted" 3000
 exec 5< full # before the other reader goes: without any, perf would get SIGPIPE
 cat <&5 > late.data &
 reader=$!
@@ -125,7 +125,7 @@ perf report --stdio -i late.data
 check grep -q planted_hot out
 
 step "^C: what came is whole"
-perf_signal INT 0.5 record -e cpu-clock -o - "$WORKLOADS/planted" 20
+perf_signal INT 'has_run 10' record -e cpu-clock -o - "$WORKLOADS/planted" 3000
 cp out int.data
 check grep -q 'Captured and wrote' err
 perf report --stdio -i int.data
@@ -133,7 +133,8 @@ check [ $rc -eq 0 ]
 check grep -q planted_hot out
 
 step "killed: what came is read"
-DIES=KILL perf_signal KILL 1 record -a -F 20000 -m 1 -e cpu-clock -o -
+enough() { waits "$2" && grown "$1" 200000; }
+DIES=KILL perf_signal KILL 'enough out' record -a -F 5000 -m 1 -e cpu-clock -o -
 cp out killed.data
 perf script -F comm -i killed.data
 check [ $rc -eq 0 ]
@@ -183,7 +184,7 @@ check grep -q 'MB -, compressed (original' err
 CHECKS=rows,chains,script agree zstream.data
 
 step "compressed: each file of --switch-output is complete in itself"
-perf record -z -m 4 -F 20000 --switch-output=16K -e cpu-clock -g -o so.data "$WORKLOADS/planted" 1
+perf record -z -m 4 -F 10000 --switch-output=16K -e cpu-clock -g -o so.data "$WORKLOADS/planted" 1
 files=$(ls so.data.*)
 check [ "$(echo "$files" | wc -l)" -ge 2 ]
 for file in $files; do
@@ -193,12 +194,13 @@ for file in $files; do
 done
 
 step "compressed: killed, and cut off by a full disk: read to the last whole record"
-DIES=KILL perf_signal KILL 1 record -z -a -F 20000 -m 1 -e cpu-clock -o zk.data
+enough_packed() { waits "$1" && grown zk.data 50000; }
+DIES=KILL perf_signal KILL enough_packed record -z -a -F 5000 -m 1 -e cpu-clock -o zk.data
 perf script -F comm -i zk.data
 check [ $rc -eq 0 ]
 check [ -s out ]
 if [ "$(id -u)" -eq 0 ] && mkdir small && mount -t tmpfs -o size=32k none small 2> /dev/null; then
-	perf record -z -F 20000 -m 1 -e cpu-clock -g -o small/x.data "$WORKLOADS/planted" 3
+	perf record -z -F 10000 -m 1 -e cpu-clock -g -o small/x.data "$WORKLOADS/planted" 3000
 	check [ $rc -eq 255 ]
 	check grep -q "No space left" err
 	perf script -F comm -i small/x.data

@@ -303,17 +303,15 @@ check [ "${PIPESTATUS[0]}" -eq 0 -o "${PIPESTATUS[0]}" -eq 141 ]
 
 step "a closed descriptor 0, 1 or 2 is not the next file that perf opens"
 need_events && {
-	(exec "$PERF" record -q -e cpu-clock -o held.data -- sleep 5 <&- >&- 2>&-) &
+	(exec "$PERF" record -q -e cpu-clock -o held.data -- sleep 3600 <&- >&- 2>&-) &
 	child=$! CHILDREN="$CHILDREN $!"
-	for _ in $(seq 100); do
-		[ ! -s held.data ] || break
-		sleep 0.1
-	done
+	until_true waits "$child"
 	for fd in 0 1 2; do
 		check [ "$(readlink /proc/$child/fd/$fd)" = / ]
 	done
 	pid=$(cat /proc/$child/task/$child/children)
-	check [ "$(readlink "/proc/${pid% }/exe")" = "$(readlink -f "$(command -v sleep)")" ]
+	sleeps() { [ "$(readlink "/proc/${pid% }/exe")" = "$(readlink -f "$(command -v sleep)")" ]; }
+	until_true sleeps
 	check [ -z "$(find "/proc/${pid% }/fd" -name '[012]')" ]
 	kill "$child" && wait "$child"
 	perf report -i held.data --stdio

@@ -73,7 +73,7 @@ both() {
 step "annotate: the code of a vmlinux, where it is that of the recorded kernel"
 if need_library capstone; then
 	# Its one function has as many lines as the kernel has bytes: the end of the pipe ends it.
-	timeout 60 "$PERF" annotate --stdio -i k.data -s made_up -k image --buildid-dir "$PWD/nothing" 2> err | head -n 2000 > out
+	timeout 200 "$PERF" annotate --stdio -i k.data -s made_up -k image --buildid-dir "$PWD/nothing" 2> err | head -n 2000 > out
 	check [ "${PIPESTATUS[0]}" -ne 124 ]
 	check grep -q 'Disassembly of section .text:' out
 	check grep -qE '^ +[0-9.]+ : +[0-9a-f]+: +nop$' out

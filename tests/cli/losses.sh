@@ -87,7 +87,7 @@ import json, sys
 n, file = int(sys.argv[1]), json.load(sys.stdin)
 if any(cpu["cpu"] is None or cpu["cpu"] > 4096 for cpu in file["cpus"]):
     sys.exit("CPUs that are none: %s" % [cpu["cpu"] for cpu in file["cpus"]])
-if [event["event"] for event in file["events"]] != ["syscalls:sys_enter_getsid", "cpu-clock", "page-faults"]:
+if [event["event"] for event in file["events"]] != ["syscalls:sys_enter_getsid", "cpu-clock/period=100000/", "page-faults"]:
     sys.exit("not the three events")
 if sum(event["lost"] for event in file["events"]) != file["lost"] or sum(event["kept"] for event in file["events"]) != file["kept"]:
     sys.exit("the events do not add up")
@@ -107,7 +107,7 @@ PY
 # shellcheck disable=SC2016 # for the inner shell
 OVERLOAD='"$0" "$1" & for i in $(seq 60); do /bin/true; done; wait'
 for _ in 1 2 3 4 5; do
-	perf record -o three.data -m 1 -e $EVENT -e cpu-clock -e page-faults -c 1 sh -c "$OVERLOAD" "$WORKLOADS/overload" $N
+	perf record -o three.data -m 1 -e $EVENT -e cpu-clock/period=100000/ -e page-faults -c 1 sh -c "$OVERLOAD" "$WORKLOADS/overload" $N
 	check [ $rc -eq 0 ]
 	perf report --losses --json -i three.data
 	python3 events.py $N < out > sums
@@ -183,7 +183,7 @@ behind() {
 	exec 4< pipe 3<&- 3<&4 4<&-
 	echo > go
 	has_run # the rings are full ...
-	timeout 60 python3 full.py # ... and the pipe
+	timeout 200 python3 full.py # ... and the pipe
 	cat <&3 > behind.data &
 	reader=$!
 	echo > go
@@ -245,7 +245,7 @@ fi
 
 step "samples that carry no CPU: nobody knows which share one CPU lost"
 for _ in 1 2 3 4 5; do
-	perf record -m 1 -e cpu-clock -c 10000 -g -o nocpu.data "$WORKLOADS/overload" 1000000
+	perf record -m 1 -e cpu-clock -c 100000 -g -o nocpu.data "$WORKLOADS/overload" 1000000
 	grep -q "lost" err && break
 done
 if grep -q "lost" err; then

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The command lines people copy from courses and web pages: profiling and static tracing. Each is
 # one row of a table and either works or refuses with words that end the search. Long sleeps are
-# shortened; what runs until ^C gets a ^C.
+# shortened, but last until process PID has run for a while; what runs until ^C gets a ^C then.
 #
 #	STATUS | how | the command line behind "perf" | REGEX of stderr
 #
@@ -23,6 +23,11 @@ CHILDREN="$CHILDREN $busy"
 command="$WORKLOADS/planted 0.1"
 last_cpu=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
 
+# The process has run for a while since perf waits: there are samples of it.
+busy_ran() {
+	waits "$1" && "$WORKLOADS/nap" $busy 100
+}
+
 captured='Captured and wrote [0-9.]+ MB [^ ]*( \([0-9]+ samples\))? \]'
 
 # one STATUS HOW LINE REGEX
@@ -37,10 +42,18 @@ one() {
 	built "${line%% *}" || { skip "not built yet" && return 0; }
 	full=${line//PID/$busy}
 	full=${full//COMMAND/$command}
+	full=${full//sleep 0.2/"$WORKLOADS/nap" $busy 100}
 	rm -f perf.data perf.data.old
 	case $how in
 	run) eval "perf $full" ;;
-	'^C') eval "perf_signal INT 0.5 $full" && [ $status -ne 0 ] || status=130 ;;
+	'^C')
+		if [ $status -ne 0 ]; then # it does not even begin
+			eval "perf $full"
+		else
+			eval "perf_signal INT busy_ran $full"
+			status=130
+		fi
+		;;
 	esac
 	check [ $rc -eq $status ]
 	case $regex in
@@ -92,7 +105,7 @@ one 0 '^C' 'record -F99 -e cpu-clock -e cs -a -g' samples
 one 0 '^C' 'record -F99 -e cpu-clock/max-stack=2/ -e cs/max-stack=5/ -a -g' samples
 step "every event of an attached process is started"
 if need_built script; then
-	perf record -F 999 -e cpu-clock,task-clock -p $busy sleep 0.3
+	perf record -F 999 -e cpu-clock,task-clock -p $busy "$WORKLOADS/nap" $busy 200
 	perf script -F event
 	check grep -q cpu-clock out
 	check grep -q task-clock out
@@ -185,7 +198,7 @@ table << 'END'
 0 | stat -D 50 -e cs sleep 0.1 | cs
 0 | stat -D -1 -e cs true | <not counted> +cs
 129 | stat -D abc -e cs true | milliseconds
-0 | stat --time 100 -e cs sleep 5 | 0\.1[0-9]* seconds time elapsed
+0 | stat --time 100 -e cs sleep 1000 | [0-9]+\.[0-9]+ seconds time elapsed
 0 | stat -e sched:sched_switch --filter 'prev_pid != 0' -a sleep 0.1 | sched:sched_switch
 0 | stat -e 'sched:sched_process_*' -a sleep 0.1 | sched:sched_process_fork
 0 | stat --log-fd 1 -e cs true | cs
@@ -279,7 +292,7 @@ fi
 
 step "10: ^C during record -a leaves a good file"
 if need_built report; then
-	perf_signal INT 0.6 record -e cpu-clock -a -g -o cut.data
+	perf_signal INT busy_ran record -e cpu-clock -a -g -o cut.data
 	check [ $rc -eq 130 ]
 	check grep -qE "Captured and wrote .*cut.data \([1-9][0-9]* samples\)" err
 	said=$(sed -nE 's/.*\(([0-9]+) samples\).*/\1/p' err)

@@ -23,7 +23,7 @@ line() {
 	[ "$rc" -ne 129 ] || check grep -q "Usage: perf ${args%% *}" err
 	[ -n "$LINUX" ] && [ "$theirs" != - ] || return 0
 	cp kept.data perf.data
-	eval "PERF_PAGER=cat timeout 20 '$LINUX' $args" > their.out 2> their.err < /dev/null
+	eval "PERF_PAGER=cat timeout 200 '$LINUX' $args" > their.out 2> their.err < /dev/null
 	says=$?
 	check [ "$says" -eq "${theirs:-$status}" ]
 	cp kept.data perf.data

@@ -295,7 +295,7 @@ for command in "${texts[@]}"; do
 	check [ -L w/out ]
 	check [ "$(wc -c < w/target)" -gt 30 ]
 	mkfifo w/pipe
-	timeout 60 cat w/pipe > got &
+	timeout 200 cat w/pipe > got &
 	try "$command" w/pipe
 	check [ $rc -eq 0 ]
 	wait $!

@@ -4,7 +4,7 @@
 # Linux's perf would write. Where the two differ there is a reason: `why` names it.
 . "$(dirname "$0")/../lib.sh"
 plan 7
-LIMIT=120
+LIMIT=240
 [ -x "$REF" ] || skip_all "'$REF' is not there"
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"

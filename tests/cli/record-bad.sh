@@ -135,7 +135,7 @@ if need_root; then
 	mkdir disk
 	if mount -t tmpfs -o size=1m none disk 2> mount.log; then
 		umount_at_end=$PWD/disk
-		perf record -e cpu-clock -c 20000 -g -o disk/x.data "$WORKLOADS/known" forks 4000
+		perf record -e cpu-clock -c 100000 -g -o disk/x.data "$WORKLOADS/known" forks 4000
 		check [ $rc -eq 255 ]
 		check grep -q 'No space left on device' err
 		walk disk/x.data
@@ -144,15 +144,15 @@ if need_root; then
 		rm disk/x.data
 		# Room for one small write only: all but a few pages of it is kept, and counted.
 		head -c 800000 /dev/zero > disk/fill
-		perf record -e cpu-clock -c 50000 -g -o disk/x.data "$WORKLOADS/planted" 2
+		perf record -e cpu-clock -c 100000 -g -o disk/x.data "$WORKLOADS/planted" 2
 		check [ $rc -eq 255 ]
 		check grep -q 'No space left on device' err
 		walk disk/x.data
 		check [ "$(fact samples)" -gt 100 ]
 		check grep -qF "($(fact samples) samples)" err
-		head -c 2000000 /dev/zero > disk/fill 2> /dev/null
+		head -c 10000000 /dev/zero > disk/fill 2> /dev/null
 		rm disk/x.data
-		head -c 2000000 /dev/zero >> disk/fill 2> /dev/null
+		head -c 10000000 /dev/zero >> disk/fill 2> /dev/null
 		perf record -e cpu-clock -o disk/x.data true
 		check [ $rc -eq 255 ]
 		check grep -q 'No space left on device' err
@@ -166,10 +166,10 @@ fi
 
 step "two recorders of one file: each has its own, whole; a third finds no room"
 wait_for() { # FILE to have something in it
-	for _ in $(seq 200); do [ -s "$1" ] && return; sleep 0.05; done
+	until_true [ -s "$1" ]
 }
 rm -f -- two.data*
-"$PERF" record -e cpu-clock -o two.data "$WORKLOADS/planted" 30 > out 2> first.err &
+"$PERF" record -e cpu-clock -o two.data "$WORKLOADS/planted" 3000 > out 2> first.err &
 first=$!
 CHILDREN="$CHILDREN $first"
 wait_for two.data
@@ -177,10 +177,12 @@ wait_for two.data
 second=$!
 CHILDREN="$CHILDREN $second"
 wait_for two.data.old
-for _ in $(seq 200); do [ -s two.data ] && break; sleep 0.05; done
+until_true [ -s two.data ]
 perf record -e cpu-clock -o two.data true
 check [ $rc -eq 255 ]
 check grep -q "cannot remove 'two.data.old': another perf record writes to it just now" err
+until_true has_run 5 $first
+until_true has_run 5 $second
 kill -INT $first $second
 wait $first $second
 check grep -q "^Warning: another recording was started as 'two.data' meanwhile: this one is 'two.data.old' now" first.err
@@ -202,13 +204,14 @@ refute grep -q planted out
 
 step "two recorders: the first file of --switch-output gets its own name, whoever took the plain one"
 rm -f -- sw.data*
-"$PERF" record -e cpu-clock --switch-output=signal -o sw.data "$WORKLOADS/planted" 30 > out 2> first.err &
+"$PERF" record -e cpu-clock --switch-output=signal -o sw.data "$WORKLOADS/planted" 3000 > out 2> first.err &
 first=$!
 CHILDREN="$CHILDREN $first"
 wait_for sw.data
+until_true waits $first
 perf record -e task-clock -o sw.data true
 kill -USR2 $first
-for _ in $(seq 200); do grep -q Dump first.err && break; sleep 0.05; done
+until_true grep -q Dump first.err
 kill -INT $first
 wait $first
 check [ "$(find . -name 'sw.data.2*' | wc -l)" -eq 2 ]
@@ -221,10 +224,11 @@ perf evlist -i sw.data.old
 check grep -q task-clock out
 
 step "a recording that is removed while it is made: said"
-"$PERF" record -e cpu-clock -o lost.data "$WORKLOADS/planted" 30 > out 2> err &
+"$PERF" record -e cpu-clock -o lost.data "$WORKLOADS/planted" 3000 > out 2> err &
 first=$!
 CHILDREN="$CHILDREN $first"
 wait_for lost.data
+until_true waits $first
 rm lost.data
 kill -INT $first
 wait $first
@@ -234,7 +238,7 @@ check [ ! -e lost.data ]
 step "a file-size limit is an error, not a signal"
 (
 	ulimit -f 100
-	PERF_TEST_MARK=x timeout 60 "$PERF" record -e cpu-clock -c 20000 -g -o x.data \
+	PERF_TEST_MARK=x timeout 200 "$PERF" record -e cpu-clock -c 100000 -g -o x.data \
 		"$WORKLOADS/planted" 0.5 > out 2> err
 	echo $? > rc
 )
@@ -260,7 +264,7 @@ small() {
 }
 
 step "the same in every command that writes a file"
-perf record -g -e cpu-clock -c 20000 -o whole.data "$WORKLOADS/planted" 0.5
+perf record -g -e cpu-clock -c 100000 -o whole.data "$WORKLOADS/planted" 0.5
 small 100 y.data inject -b -i whole.data -o y.data
 check [ ! -e y.data ] # nor is half of a copy, whose original is still there
 small 100 'standard output' inject -b -i whole.data -o -
@@ -272,8 +276,8 @@ small 10 'the output' script -i whole.data
 check [ "$(stat -c %s small.out)" -eq 10240 ]
 small 1 'the report' report --stdio -i whole.data
 small 1 l list -o l
-small 1 st.txt stat -I 100 -e cs,cpu-clock -o st.txt sleep 2
-small 1 st.data stat record -I 100 -e cs,cpu-clock -o st.data sleep 2
+small 1 st.txt stat -I 100 -e cs,cpu-clock -o st.txt sleep 4
+small 1 st.data stat record -I 100 -e cs,cpu-clock -o st.data sleep 4
 
 step "what is kept for the next time is not worth an error"
 mkdir fresh
@@ -301,7 +305,7 @@ if need_root; then
 	mkdir copy && cp "$PERF" copy/perf && chmod 755 copy copy/perf
 	echo mine > theirs/x.data
 	(cd theirs && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent \
-		timeout 20 ../copy/perf record -e cpu-clock -o x.data true > ../out 2> ../err)
+		timeout 200 ../copy/perf record -e cpu-clock -o x.data true > ../out 2> ../err)
 	rc=$?
 	check [ $rc -eq 255 ]
 	check grep -q 'belongs to another user' err
@@ -321,7 +325,7 @@ if need_root; then
 	else
 		as_nobody() {
 			(cd theirs && prlimit ${limits:-} setpriv --reuid=65534 --regid=65534 --clear-groups \
-				env HOME="$PWD" timeout 20 ../copy/perf record "$@" > ../out 2> ../err)
+				env HOME="$PWD" timeout 200 ../copy/perf record "$@" > ../out 2> ../err)
 			rc=$?
 		}
 		cp "$WORKLOADS/planted" theirs/ && chmod 755 theirs/planted
@@ -390,7 +394,7 @@ mark=$SCRATCH:hundred
 for round in $(seq 100); do
 	rm -f x.data
 	set -m
-	PERF_TEST_MARK=$mark "$PERF" record -e cpu-clock -F 20000 -g -o x.data "$WORKLOADS/known" wait > out 2> err &
+	PERF_TEST_MARK=$mark "$PERF" record -e cpu-clock -F 10000 -g -o x.data "$WORKLOADS/known" wait > out 2> err &
 	child=$!
 	set +m
 	sleep "0.$(printf '%03d' $((RANDOM % 60)))"

@@ -19,7 +19,7 @@ start() {
 	set -m
 	PERF_TEST_MARK=$mark timeout --foreground -k 5 "$LIMIT" "$PERF" record "$@" -- \
 		sh -c ': > started; while [ ! -e over ]; do :; done' > out 2> err < /dev/null 7>&- 8>&- &
-	child=$!
+	child=$! doer=$!
 	set +m
 	CHILDREN="$CHILDREN $child"
 	until_true [ -e started ]
@@ -239,7 +239,7 @@ rm -f over
 before
 PERF_TEST_MARK=$mark timeout "$LIMIT" "$PERF" record -D -1 -e cpu-clock,task-clock -c 100000 --control fd:7,8 \
 	-o one -- sh -c 'while [ ! -e over ]; do :; done' > out 2> err < /dev/null &
-child=$! command="record --control fd:7,8"
+child=$! doer=$! command="record --control fd:7,8"
 CHILDREN="$CHILDREN $child"
 tell 'enable task-clock'
 tell 'enable nosuch'
@@ -286,7 +286,7 @@ before
 command="record --control fd:0"
 echo enable | PERF_TEST_MARK=$mark timeout "$LIMIT" "$PERF" record -D -1 $CLOCK --control fd:0 -o gone \
 	-- sh -c 'while [ ! -e over ]; do :; done' > out 2> err &
-child=$!
+child=$! doer=$!
 CHILDREN="$CHILDREN $child"
 until_true grep -q 'the other side is gone' err
 runs_on 5

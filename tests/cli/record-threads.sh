@@ -83,6 +83,7 @@ else
 	run_there() {
 		[ "$(sed -n 's/^Cpus_allowed_list:.//p' /proc/$child/task/*/status | sort | grep -x '[01]' | tr '\n' ' ')" = "0 1 " ]
 	}
+	until_true waits $child
 	until_true run_there
 	kill -INT $child
 	wait $child
@@ -147,7 +148,7 @@ check grep -q planted_hot out
 CHECKS=rows,script agree over.data
 
 step "a limit of the size: of all files together"
-perf record --threads --max-size=40K -m 4 -F 20000 -e cpu-clock -o max.data "$WORKLOADS/planted" 3000
+perf record --threads --max-size=40K -m 4 -F 10000 -e cpu-clock -o max.data "$WORKLOADS/planted" 3000
 check grep -qE 'perf size limit reached \([0-9]+ KB\), stopping session' err
 check [ "$(cat max.data/* | wc -c)" -ge 40960 ]
 perf report --stdio -i max.data
@@ -221,7 +222,7 @@ check [ ! -e gone.data.old ]
 
 step "killed: read to the last whole record"
 several_rings() { cat kill.data/data.* 2> /dev/null | wc -c | awk '{ exit $1 < 100000 }'; }
-DIES=KILL perf_signal KILL several_rings record --threads -a -F 20000 -m 1 -e cpu-clock -o kill.data
+DIES=KILL perf_signal KILL several_rings record --threads -a -F 5000 -m 1 -e cpu-clock -o kill.data
 perf script -F comm -i kill.data
 check [ $rc -eq 0 ]
 check [ -s out ]
@@ -235,7 +236,7 @@ check grep -q '^thread_masks\[0\]: rings of CPUs 0, runs on CPUs 0$' err
 step "a full disk: what fits is a recording"
 if [ "$(id -u)" -eq 0 ] && mkdir small && mount -t tmpfs -o size=200k none small 2> /dev/null; then
 	umount_at_end=$PWD/small
-	perf record --threads -F 20000 -m 1 -e cpu-clock -g -o small/x.data "$WORKLOADS/planted" 3000
+	perf record --threads -F 10000 -m 1 -e cpu-clock -g -o small/x.data "$WORKLOADS/planted" 3000
 	check [ $rc -eq 255 ]
 	check grep -q "No space left" err
 	perf report --header -i small/x.data

@@ -70,7 +70,7 @@ set +m
 CHILDREN="$CHILDREN $child"
 until [ -s here ]; do sleep 0.02; done
 kill -TERM $child
-sleep 0.2
+until_true took TERM $child # or both would be one
 kill -TERM $child
 wait $child
 check [ $? -eq 137 ]
@@ -140,7 +140,7 @@ fi
 step "groups, several events, call graphs, stacks, data, clocks: files that hold together"
 for options in '-g' '--call-graph dwarf -F 500' '--call-graph dwarf,4096 -e page-faults' '-d' \
 	'-e {cpu-clock,cs}:S' '-e cpu-clock,page-faults,cs' '-k mono' '-R' '-T -P' '-s' '--per-thread' \
-	'-m 16' '-m 64K' '-c 1000000' '-F max' '-n' '-e cpu-clock/max-stack=3/ -g' '--no-bpf-event' \
+	'-m 16' '-m 64K' '-c 1000000' '-F max -D -1' '-n' '-e cpu-clock/max-stack=3/ -g' '--no-bpf-event' \
 	'--all-user' '-e cpu-clock:u' '-D 1' '-W'; do
 	case $options in *-e*) ;; *) options="-e cpu-clock $options" ;; esac
 	set -f
@@ -189,19 +189,23 @@ step "attach to a process: what it had mapped is told"
 child=$!
 CHILDREN="$CHILDREN $child"
 until grep -q ready ready; do sleep 0.02; done
-perf record -e cpu-clock -p $child -o x.data sleep 0.2
+perf record -e cpu-clock -p $child -o x.data "$WORKLOADS/nap" $child 100
 check [ $rc -eq 0 ]
 walk x.data
 check [ "$(fact samples)" -gt 0 ]
 check grep -q "^map $WORKLOADS/known" facts
-perf record -e cpu-clock -t "$child" -o x.data sleep 0.2
+perf record -e cpu-clock -t "$child" -o x.data "$WORKLOADS/nap" $child 100
 walk x.data
 check [ "$(fact samples)" -gt 0 ]
 
 step "the recording ends when the attached process does, and takes its own command along"
-(sleep 1.5 && kill -KILL $child) &
-perf record -e cpu-clock -p $child -o x.data
-check [ $rc -eq 0 ]
+timeout -k 5 "$LIMIT" "$PERF" record -e cpu-clock -p $child -o x.data > out 2> err &
+recorder=$!
+CHILDREN="$CHILDREN $recorder"
+until_recording $recorder
+kill -KILL $child
+wait $recorder
+check [ $? -eq 0 ]
 walk x.data
 wait $child 2> wait.log
 
@@ -239,7 +243,7 @@ if need_root; then
 	perf record -e cpu-clock "-C0-$(($(getconf _NPROCESSORS_ONLN) - 1))" -o x.data sleep 0.1
 	check [ $rc -eq 0 ]
 	walk x.data
-	perf_signal INT 0.5 record -e cpu-clock -o x.data
+	perf_signal INT saw_work record -e cpu-clock -o x.data
 	check [ $rc -eq 130 ]
 	walk x.data
 	check [ "$(fact samples)" -gt 0 ]
@@ -249,7 +253,7 @@ step "counters of what happens run before /proc is read for what is there"
 if ! command -v strace > /dev/null; then
 	skip "strace is not installed"
 else
-	sleep 60 &
+	sleep 3600 &
 	child=$!
 	CHILDREN="$CHILDREN $child"
 	for target in "-p $child" "-p $child --delay 1" -a "-a --delay 1"; do
@@ -307,13 +311,13 @@ fi
 
 step "signals end a recording cleanly"
 for signal in INT TERM HUP; do
-	perf_signal $signal 0.4 record -e cpu-clock -o x.data "$WORKLOADS/known" wait
+	perf_signal $signal 'has_run 10' record -e cpu-clock -o x.data "$WORKLOADS/known" wait
 	check grep -q 'Captured and wrote' err
 	walk x.data
 	check has_feature 12
 	check [ "$(fact samples)" -gt 0 ]
 done
-perf_signal TERM 0.4 record -e cpu-clock -o x.data "$WORKLOADS/known" wait
+perf_signal TERM 'has_run 10' record -e cpu-clock -o x.data "$WORKLOADS/known" wait
 check [ $rc -eq 143 ]
 
 step "build-ids and their cache"

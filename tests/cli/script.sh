@@ -6,7 +6,7 @@ plan 24
 need_events || finish
 
 record() {
-	timeout 60 "$PERF" record -q "$@" > record.log 2>&1
+	timeout 200 "$PERF" record -q "$@" > record.log 2>&1
 }
 
 step "there is something to read"
@@ -156,7 +156,7 @@ step "-C needs a list of CPUs, and -a recordings have the field"
 perf script -i flat.data -C x
 check [ $rc -eq 255 ]
 if need_root; then
-	record -e cpu-clock -F 500 -a -o all.data sleep 0.2
+	record -e cpu-clock -F 500 -a -o all.data taskset -c 0 "$WORKLOADS/planted" 0.1
 	perf script -i all.data -C 0 -F cpu
 	check [ -s out ]
 	refute grep -qv '^\[000\] $' out
@@ -292,7 +292,7 @@ fi
 
 step "addr is only named where it is an address"
 if need_events; then
-	perf record -d -e cpu-clock/period=50000/u,page-faults/period=1/u -o addr.data sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done'
+	perf record -d -e cpu-clock/period=100000/u,page-faults/period=1/u -o addr.data sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done'
 	perf script -F event,addr,sym,dso -i addr.data
 	check grep -qE '^ *page-faults/.*: +[0-9a-f]+ [^ ]+ \(' out
 	check grep -qE '^ *cpu-clock/.*: +0 *$' out

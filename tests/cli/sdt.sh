@@ -111,7 +111,7 @@ fi
 
 step "record keeps the points of what was sampled, too"
 if need_events; then
-	"$PERF" --buildid-dir "$PWD/recorded" record -q -e cpu-clock -c 10000 -o r.data ./mine
+	"$PERF" --buildid-dir "$PWD/recorded" record -q -e cpu-clock -c 100000 -o r.data ./mine
 	"$PERF" --buildid-dir "$PWD/recorded" record -q -e page-faults -c 1 -o r.data ./mine
 	check diff <(probes_of "$PWD/recorded" mine) <(probes_of "$HOME/.debug" mine)
 fi

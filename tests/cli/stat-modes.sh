@@ -10,7 +10,7 @@ NUMBER='[0-9]+\.[0-9]+'
 
 # Each row: status | command line | what must be on stderr. ~ stands for the number of CPUs.
 online=$(getconf _NPROCESSORS_ONLN)
-sleep 600 &
+sleep 3600 &
 sleeper=$!
 CHILDREN="$CHILDREN $sleeper"
 
@@ -63,7 +63,7 @@ if need_tracefs; then
 0 | -e 'sched:sched_w*' -p PID sleep 0.05 | sched:sched_wakeup
 0 | -e 'sched:sched_process_*' -a sleep 0.05 | sched:sched_process_exit
 0 | -e 'block:block_rq_*' -a sleep 0.05 | block:block_rq_issue
-0 | -e 'vmscan:mm_vmscan_w*' -a -I 100 sleep 0.15 | ^ +0\.1[0-9]+ +[0-9]+ +vmscan:
+0 | -e 'vmscan:mm_vmscan_w*' -a -I 100 sleep 0.15 | ^ +[0-9]+\.[0-9]+ +[0-9]+ +vmscan:
 0 | --repeat 2 -a -e kmem:mm_page_a* -- sleep 0.05 | \(2 runs\)
 0 | --repeat 2 -e kmem:mm_page_alloc -e kmem:mm_page_free ls | kmem:mm_page_free
 EOF
@@ -141,7 +141,7 @@ check [ $rc -eq 129 ]
 check grep -q "'--pmu-filter': it stands behind an event" err
 
 step "-I: heading, times that grow, the last part"
-perf stat -I 100 -e task-clock,cs sleep 0.25
+perf stat -I 100 -e task-clock,cs sleep 1
 check [ "$(head -n 1 err)" = '#           time             counts unit events' ]
 check [ "$(grep -c task-clock err)" -ge 2 ]
 check [ "$(awk 'NR > 1 { print $1 }' err | sort -n | cksum)" = "$(awk 'NR > 1 { print $1 }' err | cksum)" ]
@@ -297,7 +297,7 @@ mkfifo commands answers
 	"$PERF" stat -D -1 -e task-clock --control fd:3,4 sh -c \
 		'while :; do :; done' 2> err > out &
 	measured=$!
-	answer() { timeout 10 head -c 5 <&4 | tr -d '\0'; }
+	answer() { timeout "$LIMIT" head -c 5 <&4 | tr -d '\0'; }
 	echo enable >&3 && answer
 	sleep 0.1
 	echo disable >&3 && answer
@@ -316,7 +316,8 @@ step "--control: a fifo that vanishes, a writer that ends"
 perf stat --control fifo:commands,answers -e cs sh -c 'rm commands answers; sleep 0.05'
 check [ $rc -eq 0 ]
 check grep -q 'seconds time elapsed' err
-"$PERF" stat --control fd:5 -e cs sleep 0.1 2> err 5< <(:)
+echo 'until grep -q "nobody can send commands" err; do sleep 0.05; done' > until-said
+timeout "$LIMIT" "$PERF" stat --control fd:5 -e cs sh until-said 2> err 5< <(:)
 check [ $? -eq 0 ]
 check [ "$(grep -c 'nobody can send commands' err)" -eq 1 ]
 check grep -q 'seconds time elapsed' err

@@ -60,7 +60,7 @@ check [ $rc -eq 129 ]
 
 step "intervals: each one again, and no sum"
 if need_root; then
-	perf stat record -o i.data -a -I 100 -e page-faults,context-switches sleep 0.25
+	perf stat record -o i.data -a -I 100 -e page-faults,context-switches sleep 1
 	cp err counted
 	perf stat report -i i.data
 	check [ "$(grep -c page-faults err)" -ge 3 ]
@@ -70,7 +70,7 @@ fi
 
 step "--interval-count: the last of them is the end"
 if need_root; then
-	perf stat record -o n.data -a -I 100 --interval-count 2 -e page-faults sleep 0.4
+	perf stat record -o n.data -a -I 100 --interval-count 2 -e page-faults sleep 3600
 	perf stat report -i n.data
 	check [ "$(grep -c page-faults err)" -eq 2 ]
 	refute grep -q 'has no end' err
@@ -118,7 +118,8 @@ check grep -q 'aggregation mode not set' err
 check grep -q page-faults err
 
 step "a killed recording: its last counts, and that it has no end"
-perf_signal KILL 0.5 stat record -o k.data -I 100 -e page-faults -p $$
+holds_counts() { "$PERF" stat report -i k.data 2>&1 | grep -q page-faults; }
+perf_signal KILL holds_counts stat record -o k.data -I 100 -e page-faults -p $$
 perf stat report -i k.data
 check [ $rc -eq 0 ]
 check grep -q page-faults err

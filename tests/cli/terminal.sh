@@ -18,7 +18,7 @@ chmod 755 pg
 
 # on_terminal COMMAND LINE: what the terminal shows is in out, the exit status in rc.
 on_terminal() {
-	timeout 60 script -qec "$1" /dev/null < /dev/null 2> err | tr -d '\r' > out
+	timeout 200 script -qec "$1" /dev/null < /dev/null 2> err | tr -d '\r' > out
 	rc=${PIPESTATUS[0]}
 }
 

@@ -11,7 +11,7 @@ if need_events; then
 	# programs and threads.
 	perf record -F 2000 --call-graph dwarf -o large.data "$WORKLOADS/planted" 2
 	check [ $rc -eq 0 ]
-	perf record -e cpu-clock,context-switches,page-faults -F 15000 -g -o mixed.data -- \
+	perf record -e cpu-clock,context-switches,page-faults -F 10000 -g -o mixed.data -- \
 		sh -c 'for i in $(seq 60); do ls / | sort | tail -n 1; done & '"$WORKLOADS/planted"' 0.7; wait'
 	check [ $rc -eq 0 ]
 fi

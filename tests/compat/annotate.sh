@@ -95,7 +95,7 @@ int main(void)
 END
 
 record() {
-	timeout 60 "$PERF" record -q "$@" > record.log 2>&1
+	timeout 200 "$PERF" record -q "$@" > record.log 2>&1
 	check [ -s "$4" ]
 }
 

@@ -5,9 +5,13 @@
  * in a bare chroot.
  *
  *	able events	the kernel lets us sample our own code (1: it refuses)
+ *	able breakpoints	a write to a variable is counted (1: the kernel refuses, or
+ *			the debug registers of a virtual machine do nothing)
  *	able nothing	says nothing, status 0
  */
+#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -27,14 +31,36 @@ static int cannot_sample(void)
 	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0) < 0;
 }
 
+static int no_breakpoints(void)
+{
+	static volatile uint32_t watched;
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_BREAKPOINT,
+		.bp_type = HW_BREAKPOINT_W,
+		.bp_addr = (uintptr_t)&watched,
+		.bp_len = HW_BREAKPOINT_LEN_4,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < 10; i++)
+		watched = i;
+	return fd < 0 || read(fd, &count, sizeof(count)) != sizeof(count) || count != 10;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc == 2 ? argv[1] : "";
 
 	if (!strcmp(what, "events"))
 		return cannot_sample();
+	if (!strcmp(what, "breakpoints"))
+		return no_breakpoints();
 	if (!strcmp(what, "nothing"))
 		return 0;
-	fputs("usage: able events | able nothing\n", stderr);
+	fputs("usage: able events | able breakpoints | able nothing\n", stderr);
 	return 2;
 }

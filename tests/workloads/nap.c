@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* build: -O1 -Wall */
 /*
- * nap PID MS: sleeps until process PID has used so much more CPU time, or has ended. For what has to
- * see a process run: on a busy machine no sleep is long enough for that.
+ * nap PID MS: sleeps until process PID has used so much more CPU time, or has ended. For what has
+ * to see a process run: on a busy machine no sleep is long enough for that.
  */
 #include <stdio.h>
 #include <stdlib.h>
