@@ -234,7 +234,7 @@ TEST(forms_stream_that_goes_on_gives_what_its_rounds_promise)
 
 		CHECK_EQ(digits(ordered), 12); /* 5 must wait for 3 and 4 */
 		CHECK_EQ(write(h.go, "", 1), 1);
-		while (perf_data__more(data, 0, NULL) == 1) {
+		while (perf_data__more(data, NULL) == 1) {
 			CHECK_EQ(perf_data__walk_on(data, reader_fixture__look, &seen, NULL), 0);
 			CHECK_EQ(ordered__more(ordered, NULL), 0);
 		}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Look-ups in a finished machine. They only read, so any number of threads may do them. An answer
+ * Look-ups in a settled machine. They only read, so any number of threads may do them. An answer
  * comes with the range of time (and addresses) for which it holds.
  */
 #include "util/machine/machine_private.h"
@@ -8,13 +8,15 @@
 #define MAX_ANCESTORS 64
 #define SOON_NS       1000000
 
-/* The number of items in [from, to) at or before @when, counted from 0. */
-static u32 count_at(const struct owned_moment *items, u32 from, u32 to, struct moment when)
+/* The number of changes at or before @when. */
+static u32 count_at(const struct timeline *timeline, struct moment when)
 {
+	u32 from = 0, to = timeline->nr;
+
 	while (from < to) {
 		u32 middle = from + (to - from) / 2;
 
-		if (moment__before(when, items[middle].when))
+		if (moment__before(when, timeline->items[middle].when))
 			to = middle;
 		else
 			from = middle + 1;
@@ -22,16 +24,24 @@ static u32 count_at(const struct owned_moment *items, u32 from, u32 to, struct m
 	return from;
 }
 
-/* The place among all instances of the last that was born at or before @when, or of the first. */
-static u32 instance_index_at(const struct machine *machine, u32 pid_index, struct moment when)
+/* The instances of @pid; NULL: it is unknown. */
+static const struct pid_state *find_pid(const struct machine *machine, s32 pid)
 {
-	u32 first = machine->instances.first[pid_index];
-	u32 from = first + 1, to = machine->instances.first[pid_index + 1];
+	u32 index = u64map__get(&machine->by_pid, (u32)pid);
+
+	return index != ID_NONE && machine->pids[index].nr ? &machine->pids[index] : NULL;
+}
+
+/* Which one is the last that was born at or before @when, or the first. */
+static u32 instance_at(const struct machine *machine, const struct pid_state *state,
+                       struct moment when)
+{
+	u32 from = 1, to = state->nr;
 
 	while (from < to) {
 		u32 middle = from + (to - from) / 2;
 
-		if (moment__before(when, machine->processes[machine->instances.items[middle]].born))
+		if (moment__before(when, machine->processes[state->instances[middle]].born))
 			to = middle;
 		else
 			from = middle + 1;
@@ -39,29 +49,33 @@ static u32 instance_index_at(const struct machine *machine, u32 pid_index, struc
 	return from - 1;
 }
 
-/* The thread @tid of the instance at @place among those of @index's pid. */
-static u32 thread_at(const struct machine *machine, u32 index, u32 instance, s32 tid)
+static u32 thread_of(const struct machine *machine, u32 process, s32 tid)
 {
-	u32 thread =
-	        u64map__get(&machine->by_tid, pair_key(machine->instances.items[instance], tid));
+	u32 thread = u64map__get(&machine->by_tid, pair_key(process, tid));
 
-	if (thread != ID_NONE)
-		return thread;
+	return thread != ID_NONE && thread_state__present(&machine->threads[thread]) ? thread
+	                                                                             : ID_NONE;
+}
+
+/* The thread @tid of the instance. */
+static u32 thread_at(const struct machine *machine, const struct pid_state *state, u32 instance,
+                     s32 tid)
+{
+	u32 thread = thread_of(machine, state->instances[instance], tid);
+
 	/* Known to another instance only: clocks out of step, or too many to note. */
-	for (u32 i = machine->instances.first[index + 1], tries = 0;
-	     thread == ID_NONE && i > machine->instances.first[index] && tries < 64; i--, tries++)
-		thread = u64map__get(&machine->by_tid,
-		                     pair_key(machine->instances.items[i - 1], tid));
+	for (u32 i = state->nr, tries = 0; thread == ID_NONE && i && tries < 64; i--, tries++)
+		thread = thread_of(machine, state->instances[i - 1], tid);
+	if (thread == ID_NONE && state->rest != ID_NONE)
+		thread = thread_of(machine, state->rest, tid);
 	return thread;
 }
 
 u32 machine__find_thread(const struct machine *machine, s32 pid, s32 tid, struct moment when)
 {
-	u32 index = u64map__get(&machine->by_pid, (u32)pid);
+	const struct pid_state *state = find_pid(machine, pid);
 
-	if (index == ID_NONE)
-		return ID_NONE;
-	return thread_at(machine, index, instance_index_at(machine, index, when), tid);
+	return state ? thread_at(machine, state, instance_at(machine, state, when), tid) : ID_NONE;
 }
 
 const struct thread *machine__thread(const struct machine *machine, u32 thread)
@@ -74,12 +88,26 @@ u32 machine__nr_threads(const struct machine *machine)
 	return machine->nr_threads;
 }
 
+/* The comm after @nr changes. */
+static u32 comm_after(const struct thread_state *thread, u32 nr)
+{
+	u32 comm = nr ? thread->comms.items[nr - 1].value : ID_NONE;
+
+	return comm == ID_NONE ? thread->no_comm : comm;
+}
+
 u32 machine__comm_at(const struct machine *machine, u32 thread, struct moment when)
 {
-	u32 first = machine->comm_first[thread];
-	u32 end = count_at(machine->comms, first, machine->comm_first[thread + 1], when);
+	const struct thread_state *state = &machine->threads[thread];
 
-	return end > first ? machine->comms[end - 1].comm : machine->threads[thread].no_comm;
+	return comm_after(state, count_at(&state->comms, when));
+}
+
+u64 machine__space(const struct machine *machine, s32 pid)
+{
+	u32 process = machine__present(machine, pid);
+
+	return process == ID_NONE ? 0 : machine->processes[process].space;
 }
 
 static struct moment later(struct moment a, struct moment b)
@@ -95,31 +123,30 @@ static struct moment earlier(struct moment a, struct moment b)
 bool machine__find_task(const struct machine *machine, s32 pid, s32 tid, struct moment when,
                         struct task_hit *hit)
 {
-	u32 index = u64map__get(&machine->by_pid, (u32)pid);
+	const struct pid_state *state = find_pid(machine, pid);
 
 	*hit = (struct task_hit){ .thread = ID_NONE, .until = { UINT64_MAX, UINT64_MAX } };
-	if (index == ID_NONE)
+	if (!state)
 		return false;
-	const struct groups *instances = &machine->instances;
-	u32 instance = instance_index_at(machine, index, when);
+	u32 instance = instance_at(machine, state, when);
 
-	hit->thread = thread_at(machine, index, instance, tid);
+	hit->thread = thread_at(machine, state, instance, tid);
 	if (hit->thread == ID_NONE)
 		return false;
-	if (instance > instances->first[index])
-		hit->since = machine->processes[instances->items[instance]].born;
-	if (instance + 1 < instances->first[index + 1])
-		hit->until = machine->processes[instances->items[instance + 1]].born;
+	if (instance)
+		hit->since = machine->processes[state->instances[instance]].born;
+	if (instance + 1 < state->nr)
+		hit->until = machine->processes[state->instances[instance + 1]].born;
 
-	u32 first = machine->comm_first[hit->thread], end = machine->comm_first[hit->thread + 1];
-	u32 next = count_at(machine->comms, first, end, when);
+	const struct thread_state *thread = &machine->threads[hit->thread];
+	const struct timeline *comms = &thread->comms;
+	u32 next = count_at(comms, when);
 
-	hit->comm = next > first ? machine->comms[next - 1].comm
-	                         : machine->threads[hit->thread].no_comm;
-	if (next > first)
-		hit->since = later(hit->since, machine->comms[next - 1].when);
-	if (next < end)
-		hit->until = earlier(hit->until, machine->comms[next].when);
+	hit->comm = comm_after(thread, next);
+	if (next)
+		hit->since = later(hit->since, comms->items[next - 1].when);
+	if (next < comms->nr)
+		hit->until = earlier(hit->until, comms->items[next].when);
 	return true;
 }
 
@@ -142,23 +169,23 @@ static u32 find_in_process(struct lookup *lookup, u32 id, struct moment when, bo
 	const struct process *process = &machine->processes[id];
 	struct map_hit *hit = lookup->hit;
 	struct space_hit found;
-	u32 first = machine->exec_first[id], end = machine->exec_first[id + 1];
-	u32 next = count_at(machine->execs, first, end, when);
+	const struct timeline *execs = &process->execs;
+	u32 next = count_at(execs, when);
 
 	space__find(lookup->data ? &process->data : &process->text, machine->maps, lookup->addr,
 	            when, &found);
 	hit->start = max_u64(hit->start, found.start);
 	hit->end = min_u64(hit->end, found.end);
-	if (next > first &&
-	    (found.map == ID_NONE || moment__before(found.since, machine->execs[next - 1].when)))
+	if (next &&
+	    (found.map == ID_NONE || moment__before(found.since, execs->items[next - 1].when)))
 		hit->flags |= MAP_HIT_BEFORE_EXEC;
 	if (own) {
 		hit->since = found.since;
 		hit->until = lookup->next = found.until;
-		if (next > first)
-			hit->since = later(hit->since, machine->execs[next - 1].when);
-		if (next < end)
-			hit->until = earlier(hit->until, machine->execs[next].when);
+		if (next)
+			hit->since = later(hit->since, execs->items[next - 1].when);
+		if (next < execs->nr)
+			hit->until = earlier(hit->until, execs->items[next].when);
 		if (moment__before(when, process->born))
 			hit->until = earlier(hit->until, process->born);
 		else
@@ -215,18 +242,13 @@ static bool find_in_kernel(const struct machine *machine, u64 addr, struct momen
 	return fill_hit(machine, found.map, addr, hit);
 }
 
-static bool find_map(struct lookup *lookup, u32 thread, struct moment when)
+static bool find_in_family(struct lookup *lookup, u32 process, struct moment when)
 {
 	const struct machine *machine = lookup->machine;
-	u32 process = ID_NONE, map = ID_NONE;
+	u32 map = ID_NONE;
 	struct map_hit *hit = lookup->hit;
 	struct moment asked = when;
 
-	if (thread == ID_NONE) {
-		hit->start = hit->end = lookup->addr;
-		return false;
-	}
-	process = machine->threads[thread].public.instance;
 	hit->end = UINT64_MAX;
 	for (unsigned depth = 0; depth < MAX_ANCESTORS; depth++) {
 		const struct process *p = &machine->processes[process];
@@ -241,6 +263,15 @@ static bool find_map(struct lookup *lookup, u32 thread, struct moment when)
 	if (map == ID_NONE)
 		flag_soon(hit, when, lookup->next);
 	return fill_hit(machine, map, lookup->addr, hit);
+}
+
+static bool find_map(struct lookup *lookup, u32 thread, struct moment when)
+{
+	if (thread == ID_NONE) {
+		lookup->hit->start = lookup->hit->end = lookup->addr;
+		return false;
+	}
+	return find_in_family(lookup, lookup->machine->threads[thread].public.instance, when);
 }
 
 #define EMPTY_HIT ((struct map_hit){ .dso = ID_NONE, .map = ID_NONE })
@@ -261,6 +292,15 @@ bool machine__find_data_map(const struct machine *machine, u32 thread, u64 addr,
 
 	*hit = EMPTY_HIT;
 	return find_map(&lookup, thread, when);
+}
+
+bool machine__find_map_now(const struct machine *machine, s32 pid, u64 addr, struct map_hit *hit)
+{
+	struct lookup lookup = { .machine = machine, .addr = addr, .hit = hit };
+	u32 process = machine__present(machine, pid);
+
+	*hit = EMPTY_HIT;
+	return process != ID_NONE && find_in_family(&lookup, process, MOMENT_NEVER);
 }
 
 const struct map_info *machine__maps(const struct machine *machine, u32 *nr)

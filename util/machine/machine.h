@@ -86,16 +86,36 @@ void machine__comm(struct machine *machine, struct moment when, s32 pid, s32 tid
 void machine__note_sample_thread(struct machine *machine, s32 pid, s32 tid);
 
 /*
- * Sort and index what was fed so far; look-ups use this until machine__settle() is called again.
- * True: answers changed; thread ids, time limits and hits obtained earlier are invalid then. False:
- * nothing was fed since the last call. Each call costs as much as all that was fed.
+ * Take in what was fed since the last call; look-ups know it then. True: answers changed. Ids of
+ * threads stay what they are, but answers obtained earlier (hits, comms, limits in time) may be
+ * wrong. False: nothing was fed.
+ *
+ * The cost is that of what was fed, however much was before, as long as records come about in the
+ * order of time. A record that is earlier than those taken in is played at its place: what comes
+ * behind it is played again, and where that is very much, everything.
  */
 bool machine__settle(struct machine *machine);
+
+/*
+ * Forget what ended before @before, about which nobody will ask again: processes and threads whose
+ * EXIT came, maps that later ones hide, former comms. For sessions that go on without an end; what
+ * was fed must have been settled, and the last time must not have been machine__finish(). The
+ * memory is then that of what lives, and of what was fed since.
+ *
+ * Ids of what is kept stay; those of forgotten threads are given to new ones, so threads that are
+ * still referred to must be named: @used, by id, machine__nr_threads() of them (NULL: none) keeps
+ * them and their process. A record earlier than @before that comes afterwards counts as one of that
+ * time. A thread that is born with a comm has no ":TID" before it.
+ */
+void machine__forget(struct machine *machine, struct moment before, const u8 *used);
+
+/* The number of steps that settling took so far: what its cost is in, for tests. */
+u64 machine__work(const struct machine *machine);
 
 /* The same for the last time: nothing may be fed afterwards. */
 bool machine__finish(struct machine *machine);
 
-/* ---- asking (any thread, any order, after finish) ---- */
+/* ---- asking (any thread, any order, while nobody settles) ---- */
 
 struct thread {
 	s32 pid, tid;
@@ -121,6 +141,12 @@ enum thread_told {
 
 /* Which records name this thread; 0: only samples or its EXIT. */
 enum thread_told machine__told(const struct machine *machine, u32 thread);
+
+/*
+ * A number for the maps that @pid has now, at the end of what was taken in: it stays while they do,
+ * and processes with one number have the same. 0: it has none.
+ */
+u64 machine__space(const struct machine *machine, s32 pid);
 
 /* strtab id of the thread's comm at @when. */
 u32 machine__comm_at(const struct machine *machine, u32 thread, struct moment when);
@@ -179,8 +205,15 @@ bool machine__find_data_map(const struct machine *machine, u32 thread, u64 addr,
                             struct map_hit *hit);
 
 /*
+ * What was mapped at @addr in process @pid at the end of what was taken in; false for a hole, and
+ * for a process that is not known.
+ */
+bool machine__find_map_now(const struct machine *machine, s32 pid, u64 addr, struct map_hit *hit);
+
+/*
  * All maps ever fed, in order of feeding: for --mmaps, build-id passes, script. One of pid -1 with
- * dso ID_NONE removes that range from the kernel's space.
+ * dso ID_NONE removes that range from the kernel's space. (After machine__forget(): in no order,
+ * with gaps.)
  */
 const struct map_info *machine__maps(const struct machine *machine, u32 *nr);
 

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/utsname.h>
-#include <time.h>
 
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
@@ -438,14 +437,6 @@ static void tell_build_ids(struct session *session)
 
 /* ---- the walk ---- */
 
-static u64 now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
-}
-
 static void scan_side(struct scan *scan, const struct record *record)
 {
 	struct side side = { .record = record };
@@ -564,15 +555,10 @@ static bool settle(struct session *session)
 	bool changed;
 
 	tell_build_ids(session);
-	if (perf_data__is_live(session->data)) {
-		u64 start = now_ns();
-
+	if (perf_data__is_live(session->data))
 		changed = machine__settle(session->host);
-		if (changed)
-			session->settling = now_ns() - start;
-	} else {
+	else
 		changed = machine__finish(session->host);
-	}
 	sum_damages(session);
 	return changed;
 }
@@ -609,8 +595,7 @@ int session__scan_watched(struct session *session, const struct session_watch *w
 
 int session__more(struct session *session, bool *changed, struct error *err)
 {
-	/* At most half of the time goes into settling. */
-	int ret = perf_data__more(session->data, session->settling, err);
+	int ret = perf_data__more(session->data, err);
 
 	*changed = false;
 	if (ret <= 0)

@@ -43,7 +43,6 @@ struct session {
 	u32 nr_told;
 	size_t told_cap;
 	struct scan *scan;
-	u64 settling; /* ns that it took to settle the machine the last time */
 };
 
 /* @flags: enum perf_data_open_flags. On failure nothing needs to be closed. */

@@ -8,6 +8,11 @@
  * edges): a map hangs on the O(log n) nodes that make up its range, so the maps that cover A are
  * those on the path from A's leaf to the root, and each node's maps are ordered by moment. Nothing
  * is cut or copied, however maps overlap.
+ *
+ * A space grows at its end, and loses maps there when a late record makes the machine go back. Its
+ * maps are in parts, one behind the other in time, each with a tree that never changes, and a few
+ * at the end that are scanned. Several parts of about one size become one, so a map is indexed
+ * O(log n) times in all and there are O(log n) parts.
  */
 #ifndef PERF_UTIL_MACHINE_SPACE_H
 #define PERF_UTIL_MACHINE_SPACE_H
@@ -18,13 +23,24 @@
 #define MOMENT_NEVER ((struct moment){ UINT64_MAX, UINT64_MAX })
 
 struct space {
-	const u32 *ids; /* of maps, by moment */
-	u32 nr;
-	struct space_index *index; /* NULL: scan */
+	u32 *ids; /* of maps, by moment */
+	u32 nr, cap;
+	struct space_parts *parts; /* NULL: all are scanned */
 };
 
-/* @maps is the machine's array; ids are set. The index comes from @arena. */
-void space__build(struct space *space, const struct map_info *maps, struct arena *arena);
+void space__exit(struct space *space); /* it is empty then */
+
+/* @id's moment is not before that of any map in the space. */
+void space__append(struct space *space, u32 id);
+
+/* The opposite: the last one goes. */
+void space__pop(struct space *space);
+
+/*
+ * Index what was appended where that is much; @maps is the machine's array. Returns the number of
+ * maps that it took in hand.
+ */
+u32 space__index(struct space *space, const struct map_info *maps);
 
 struct space_hit {
 	u32 map;        /* ID_NONE: none */

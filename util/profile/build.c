@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Samples to rows. Workers take blocks of the file from a counter, each with its own growing
- * profile and caches; nothing is shared while they run. Frames that a chain shares with the last
- * one (see path.h) need no look-up of any kind.
+ * The samples of a file to rows. Workers take blocks of the file from a counter, each with a
+ * builder of its own (builder.h); nothing is shared while they run.
  *
  * Files whose samples carry counts (util/reader/reads.h) are read by one worker in the order of
  * time instead: the value of such a sample depends on the one before.
@@ -15,14 +14,11 @@
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"
-#include "util/profile/intern.h"
-#include "util/profile/key.h"
-#include "util/profile/path.h"
+#include "util/profile/builder.h"
 #include "util/profile/profile.h"
 #include "util/profile/sample_counts.h"
 #include "util/reader/ordered.h"
 #include "util/reader/reads.h"
-#include "util/stream/resolve.h"
 #include "util/stream/unwound.h"
 
 struct build {
@@ -36,259 +32,13 @@ struct build {
 	struct worker *workers;
 };
 
-/*
- * Samples without chains are few different ones: what one became is what the next equal one
- * becomes, too. Direct-mapped by ip.
- */
-#define HOT_ROWS 8192
-
-struct hot_row {
-	u64 ip;
-	struct validity valid; /* of the place; none at first */
-	u32 thread, comm;
-	u32 row, values;
-	u16 evsel, cpu;
-	u8 cpumode;
-};
-
-/* What an address became, direct-mapped by it: the next one most likely becomes the same. */
-#define HOT_LOCS 4096
-
-struct hot_loc {
-	u64 ip;
-	struct validity valid; /* none at first */
-	u32 space;             /* see space_key() */
-	u32 loc;
-	u8 cpumode;
-};
-
 struct worker {
 	struct build *build;
-	struct resolver *resolver;
-	struct intern intern;
-	struct path path;
-	struct unwound *unwound;    /* NULL: nothing is to be unwound */
-	u32 max_stack;              /* frames of a chain */
-	bool was_unwound;           /* the sample's chain, and ... */
-	struct row_end unwound_end; /* ... how */
-	u32 *locs, *nodes;          /* of the frames at work, caller first */
-	u32 last_instance;          /* of the path */
-	struct hot_row *hot_rows;
-	struct hot_loc *hot_locs;
-	u64 *values; /* of the sample at work, by sample key */
+	struct profile_builder *builder;
 	struct last_reads reads;
-	struct profile counts; /* only the nr_ of what could not be used */
+	struct intern intern;  /* what it made, and ... */
+	struct profile counts; /* ... the nr_ of what could not be used */
 };
-
-/* Processes have addresses of their own, the kernel's are the same for all. */
-static u32 space_key(const struct task *task, u8 cpumode)
-{
-	return cpumode == PERF_RECORD_MISC_KERNEL ? ID_NONE : task->instance;
-}
-
-/* The location of an address. *valid: how long it is true. */
-static u32 place_ip(struct worker *worker, const struct task *task, u8 cpumode, u64 ip,
-                    struct moment when, struct validity *valid)
-{
-	struct hot_loc *hot = &worker->hot_locs[(ip ^ ip >> 12) % HOT_LOCS];
-	u32 space = space_key(task, cpumode);
-	struct place place;
-
-	if (unlikely(hot->ip != ip || hot->space != space || hot->cpumode != cpumode ||
-	             !validity__covers(&hot->valid, when))) {
-		resolver__place(worker->resolver, task, cpumode, ip, when, &place);
-		worker->counts.problems.nr_clock_misses += place.clock_miss;
-		*hot = (struct hot_loc){ .ip = ip,
-			                 .valid = place.valid,
-			                 .space = space,
-			                 .loc = intern__loc(&worker->intern, &place.loc),
-			                 .cpumode = cpumode };
-	}
-	*valid = hot->valid;
-	return hot->loc;
-}
-
-/*
- * How many of the @kept first frames, which the last chain had too, still mean the same: with
- * them nothing is to be done.
- */
-static u32 still_valid(const struct worker *worker, u32 kept, u32 instance, struct moment when)
-{
-	if (instance != worker->last_instance)
-		return 0;
-	while (kept && !validity__covers(&worker->path.frames[kept - 1].valid, when))
-		kept--;
-	return kept;
-}
-
-/*
- * Find where the frames from @first on are. Locations go to worker->locs, too.
- */
-static void resolve_frames(struct worker *worker, const struct task *task, u32 first,
-                           struct moment when)
-{
-	struct path_frame *frames = worker->path.frames;
-	struct validity valid = { .until = { UINT64_MAX, UINT64_MAX } };
-
-	if (first)
-		valid = frames[first - 1].valid;
-	for (u32 i = first; i < worker->path.nr; i++) {
-		frames[i].loc = place_ip(worker, task, frames[i].cpumode, frames[i].ip, when,
-		                         &frames[i].valid);
-		worker->locs[i - first] = frames[i].loc;
-		if (i == first)
-			intern__prefetch(&worker->intern, i ? frames[i - 1].node : NODE_ROOT,
-			                 frames[i].loc);
-		validity__intersect(&frames[i].valid, &valid);
-		valid = frames[i].valid;
-	}
-}
-
-/* Intern the chain of worker->path. Returns its leaf node. */
-static u32 intern_chain(struct worker *worker, const struct task *task, u32 kept,
-                        struct moment when)
-{
-	struct path *path = &worker->path;
-	u32 first = still_valid(worker, kept, task->instance, when);
-
-	resolve_frames(worker, task, first, when);
-	intern__branch(&worker->intern, first ? path->frames[first - 1].node : NODE_ROOT,
-	               worker->locs, path->nr - first, worker->nodes);
-	for (u32 i = first; i < path->nr; i++)
-		path->frames[i].node = worker->nodes[i - first];
-	worker->last_instance = task->instance;
-	return path->nr ? path->frames[path->nr - 1].node : NODE_ROOT;
-}
-
-static struct hot_row *hot_row_of(const struct worker *worker, u64 ip)
-{
-	return &worker->hot_rows[(ip ^ ip >> 12) % HOT_ROWS];
-}
-
-/* Add to the row that an equal sample made before; false if none is known. */
-static bool add_to_hot_row(struct worker *worker, const struct row *row, u32 values,
-                           const struct sample *sample, struct moment when)
-{
-	const struct hot_row *hot = hot_row_of(worker, sample->ip);
-
-	if (hot->ip != sample->ip || hot->thread != row->thread || hot->comm != row->comm ||
-	    hot->evsel != row->evsel || hot->cpu != row->cpu || hot->cpumode != sample->cpumode ||
-	    hot->values != values || !validity__covers(&hot->valid, when))
-		return false;
-	worker->intern.rows[hot->row].count += row->count;
-	worker->intern.rows[hot->row].period += row->period;
-	return true;
-}
-
-static void add_chainless(struct worker *worker, const struct task *task, struct row *row,
-                          u32 values, const struct sample *sample, struct moment when)
-{
-	struct validity valid;
-
-	if (likely(add_to_hot_row(worker, row, values, sample, when)))
-		return;
-	row->leaf_loc = place_ip(worker, task, sample->cpumode, sample->ip, when, &valid);
-	*hot_row_of(worker, sample->ip) = (struct hot_row){
-		.ip = sample->ip,
-		.valid = valid,
-		.thread = row->thread,
-		.comm = row->comm,
-		.row = intern__row(&worker->intern, row, values),
-		.values = values,
-		.evsel = row->evsel,
-		.cpu = row->cpu,
-		.cpumode = sample->cpumode,
-	};
-}
-
-/* What a chain, in worker->path, tells about its end. */
-static struct row_end end_of_chain(const struct worker *worker, const struct evsel *evsel)
-{
-	const struct path *path = &worker->path;
-	bool copy = evsel->attr.sample_type & PERF_SAMPLE_STACK_USER;
-	struct row_end end = row_end__none();
-
-	if (worker->was_unwound)
-		return worker->unwound_end;
-	if (!path->nr || (copy && !worker->unwound))
-		return end;
-	end.end = path->nr_cut ? CHAIN_CUT_READER : ROW_END_LATE;
-	if (!path->nr_cut)
-		end.flags = (path->unknown ? ROW_END_BEYOND : 0) |
-		            (path->nr >= health__record_limit(&evsel->attr) ? ROW_END_AT_LIMIT : 0);
-	return end;
-}
-
-static void add_chain(struct worker *worker, const struct task *task, struct row *row, u32 values,
-                      const struct sample *sample, struct moment when)
-{
-	struct path *path = &worker->path;
-	u32 kept = path__read(path, &sample->chain, worker->build->swap, sample->cpumode,
-	                      &worker->counts.problems);
-	struct validity valid;
-
-	row->node = intern_chain(worker, task, kept, when);
-	const struct path_frame *leaf = path->nr ? &path->frames[path->nr - 1] : NULL;
-
-	if (leaf && leaf->ip == sample->ip && leaf->cpumode == sample->cpumode)
-		row->leaf_loc = leaf->loc;
-	else
-		row->leaf_loc = place_ip(worker, task, sample->cpumode, sample->ip, when, &valid);
-	row->end = end_of_chain(worker, worker->build->session->evlist->evsels[row->evsel]);
-	intern__row(&worker->intern, row, values);
-}
-
-/* What the keys of samples say of this one. */
-static u32 take_values(struct worker *worker, const struct sample *sample)
-{
-	const struct profile_options *options = worker->build->options;
-
-	for (u32 i = 0; i < options->nr_sample_keys; i++) {
-		const struct key *key = options->sample_keys[i];
-
-		worker->values[i] = key->extract(key, sample);
-	}
-	return intern__values(&worker->intern, worker->values);
-}
-
-static void add_sample(struct worker *worker, const struct evsel *evsel,
-                       const struct sample *sample, struct moment when)
-{
-	const struct profile_options *options = worker->build->options;
-	const struct task *task = resolver__task(worker->resolver, sample->pid, sample->tid, when);
-
-	if (unlikely(!task)) {
-		worker->counts.problems.nr_broken++;
-		return;
-	}
-	struct row row = {
-		.node = NODE_ROOT,
-		.thread = task->thread,
-		.comm = task->comm,
-		.evsel = evsel->idx,
-		.cpu = options->cpu ? sample->cpu : UINT16_MAX,
-		.end = row_end__none(),
-		.count = 1,
-		.period = sample->period,
-	};
-
-	u32 values = unlikely(options->nr_sample_keys) ? take_values(worker, sample) : 0;
-
-	worker->counts.nr_samples++;
-	if (options->chains && (sample->chain.nr || worker->was_unwound))
-		add_chain(worker, task, &row, values, sample, when);
-	else
-		add_chainless(worker, task, &row, values, sample, when);
-}
-
-static void add_if_passes(struct worker *worker, const struct evsel *evsel,
-                          const struct sample *sample, struct moment when)
-{
-	if (sample_filter__early(&worker->build->options->filter, sample))
-		add_sample(worker, evsel, sample, when);
-	else
-		worker->counts.nr_filtered++;
-}
 
 /* A sample for each event that counted since the last one, whether the filters see it or not. */
 static void add_counted(struct worker *worker, const struct sample_layout *layout,
@@ -302,28 +52,8 @@ static void add_counted(struct worker *worker, const struct sample_layout *layou
 		    !part.evsel)
 			continue; /* an unknown event: counted by the first walk */
 		sample->period = part.period;
-		add_if_passes(worker, part.evsel, sample, when);
+		profile_builder__add_begun(worker->builder, part.evsel, sample, when);
 	}
-}
-
-/* The user's part of a chain that was recorded as registers and a copy of the stack. */
-static void unwind(struct worker *worker, const struct sample_layout *layout, struct sample *sample,
-                   struct moment when)
-{
-	const struct task *task;
-	struct unwound_end end;
-
-	worker->path.max = worker->max_stack;
-	worker->was_unwound = false;
-	if (!sample_filter__early(&worker->build->options->filter, sample))
-		return;
-	task = resolver__task(worker->resolver, sample->pid, sample->tid, when);
-	if (!task || !unwound__join(worker->unwound, sample, layout, task, when, &end))
-		return;
-	worker->was_unwound = true;
-	worker->path.max *= 2; /* each of its parts was cut to that */
-	worker->counts.problems.nr_cut_frames += end.nr_cut;
-	worker->unwound_end = row_end__make(end.by, end.verdict.end, end.verdict.dso);
 }
 
 static void add_record(struct worker *worker, const struct record *record)
@@ -338,24 +68,21 @@ static void add_record(struct worker *worker, const struct record *record)
 	if (!evsel)
 		return; /* counted by the first walk */
 	const struct sample_layout *layout = perf_data__layout(session->data, evsel);
-	bool all = worker->build->options->nr_sample_keys ||
-	           (worker->unwound && unwound__wants(layout));
+	bool all = profile_builder__wants_all(worker->builder, layout);
 	bool swap = worker->build->swap;
 
 	if (all ? sample__decode(layout, record, swap, &sample)
 	        : sample__decode_fast(layout, record, swap, &sample)) {
-		worker->counts.problems.nr_broken++;
+		profile_builder__add_broken(worker->builder);
 		return;
 	}
 	struct moment when = session__moment(session, record, sample.time);
 
-	if (unlikely(worker->unwound))
-		unwind(worker, layout, &sample, when);
-
+	profile_builder__begin(worker->builder, layout, &sample, when);
 	if (unlikely(layout->has_counts))
 		add_counted(worker, layout, &sample, when);
 	else
-		add_if_passes(worker, evsel, &sample, when);
+		profile_builder__add_begun(worker->builder, evsel, &sample, when);
 }
 
 /* Blocks of the file as long as there are any: 0 or a negative errno. */
@@ -404,34 +131,22 @@ static void run_worker(void *ctx, unsigned index)
 	struct worker *worker = &build->workers[index];
 
 	worker->build = build;
-	worker->resolver = resolver__new(build->session->host, &build->session->dsos);
-	u32 max_stack = build->options->max_stack;
+	const struct session *session = build->session;
+	struct profile_builder *builder = worker->builder =
+	        profile_builder__new(build->options, session->host, &session->dsos, build->swap);
+	struct unwound *unwound = NULL;
 
 	if (build->tables)
-		worker->unwound = unwound__new(build->session, build->tables, worker->resolver,
-		                               max_stack, build->options->unwind_style);
-	path__init(&worker->path, max_stack);
-	worker->max_stack = worker->path.max;
-	worker->locs = xcalloc(2 * worker->path.max, sizeof(*worker->locs));
-	worker->nodes = xcalloc(2 * worker->path.max, sizeof(*worker->nodes));
-	worker->hot_rows = xcalloc(HOT_ROWS, sizeof(*worker->hot_rows));
-	worker->hot_locs = xcalloc(HOT_LOCS, sizeof(*worker->hot_locs));
-	worker->last_instance = ID_NONE;
-	worker->values = xcalloc(build->options->nr_sample_keys, sizeof(u64));
-	intern__init(&worker->intern, build->options->nr_sample_keys);
+		unwound = unwound__new(session, build->tables, profile_builder__resolver(builder),
+		                       build->options->max_stack, build->options->unwind_style);
+	profile_builder__unwind_by(builder, unwound);
 	int ret = build->in_order ? add_in_order(worker) : add_blocks(worker);
 
 	if (ret)
 		atomic_store(&build->failed, ret);
-	intern__seal(&worker->intern);
-	unwound__delete(worker->unwound);
-	resolver__delete(worker->resolver);
-	path__exit(&worker->path);
-	free(worker->hot_rows);
-	free(worker->hot_locs);
-	free(worker->values);
-	free(worker->locs);
-	free(worker->nodes);
+	profile_builder__finish(builder, &worker->intern, &worker->counts);
+	profile_builder__delete(builder);
+	unwound__delete(unwound);
 	last_reads__exit(&worker->reads);
 }
 

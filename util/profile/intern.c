@@ -382,6 +382,91 @@ void intern__append(struct intern *into, struct intern *from)
 	intern__exit(from);
 }
 
+/* @from in the place of what *array was. */
+static void *copied(void *array, const void *from, size_t nr, size_t size)
+{
+	array = xrealloc(array, nr, size);
+	if (nr)
+		memcpy(array, from, nr * size);
+	return array;
+}
+
+static void copy_values(const struct intern *intern, struct profile *profile)
+{
+	profile->nr_sample_keys = intern->nr_sample_keys;
+	if (!intern->nr_sample_keys)
+		return;
+	profile->sample_values =
+	        copied(profile->sample_values, intern->sample_values,
+	               (size_t)intern->nr_values * intern->nr_sample_keys, sizeof(u64));
+	profile->values_of_row = xrealloc(profile->values_of_row, intern->nr_rows, sizeof(u32));
+	for (u32 i = 0, nr = 0; i < intern->nr_rows; i++)
+		if (intern->rows[i].count)
+			profile->values_of_row[nr++] = intern->values_of_row[i];
+}
+
+void intern__copy(const struct intern *intern, struct profile *profile)
+{
+	u32 nr = 0;
+
+	profile->locs = copied(profile->locs, intern->locs, intern->nr_locs, sizeof(struct loc));
+	profile->nodes =
+	        copied(profile->nodes, intern->nodes, intern->nr_nodes, sizeof(struct node));
+	profile->rows = xrealloc(profile->rows, intern->nr_rows, sizeof(struct row));
+	for (u32 i = 0; i < intern->nr_rows; i++) {
+		profile->rows[nr] = intern->rows[i];
+		nr += intern->rows[i].count != 0;
+	}
+	copy_values(intern, profile);
+	profile->nr_locs = intern->nr_locs;
+	profile->nr_nodes = intern->nr_nodes;
+	profile->nr_rows = nr;
+}
+
+/* Those of the rows that count, and their callers. */
+static void mark_nodes(const struct intern *intern, u8 *used)
+{
+	for (u32 i = 0; i < intern->nr_rows; i++)
+		used[intern->rows[i].node] |= intern->rows[i].count != 0;
+	for (u32 i = intern->nr_nodes; i-- > 1;)
+		used[intern->nodes[i].parent] |= used[i];
+}
+
+void intern__drop_dead(struct intern *intern)
+{
+	struct intern fresh;
+	u8 *used = xcalloc(intern->nr_nodes, 1);
+	u32 *nodes = xcalloc(intern->nr_nodes, sizeof(*nodes));
+
+	intern__init(&fresh, intern->nr_sample_keys);
+	mark_nodes(intern, used);
+	for (u32 i = 1; i < intern->nr_nodes; i++) {
+		const struct node *node = &intern->nodes[i];
+
+		if (used[i])
+			nodes[i] = intern__node(&fresh, nodes[node->parent],
+			                        intern__loc(&fresh, &intern->locs[node->loc]));
+	}
+	for (u32 i = 0; i < intern->nr_rows; i++) {
+		struct row row = intern->rows[i];
+
+		if (!row.count)
+			continue;
+		row.node = nodes[row.node];
+		row.leaf_loc = intern__loc(&fresh, &intern->locs[row.leaf_loc]);
+		u32 values = intern->nr_sample_keys
+		                     ? intern__values(&fresh,
+		                                      values_at(intern, intern->values_of_row[i]))
+		                     : 0;
+
+		intern__row(&fresh, &row, values);
+	}
+	free(used);
+	free(nodes);
+	intern__exit(intern);
+	*intern = fresh;
+}
+
 void intern__finish(struct intern *intern, struct profile *profile)
 {
 	profile->locs = xrealloc(intern->locs, intern->nr_locs, sizeof(*intern->locs));

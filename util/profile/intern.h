@@ -70,6 +70,15 @@ void intern__seal(struct intern *intern);
  */
 void intern__append(struct intern *into, struct intern *from);
 
+/*
+ * Make @profile, empty or an earlier copy, a copy of all but rows that count nothing. Only arrays
+ * are copied, and ids are the same, but for those of rows.
+ */
+void intern__copy(const struct intern *intern, struct profile *profile);
+
+/* Drop rows that count nothing, and what no other row needs: all ids change. */
+void intern__drop_dead(struct intern *intern);
+
 /* Hand the arrays over to @profile, which then owns them, and drop the indexes. */
 void intern__finish(struct intern *intern, struct profile *profile);
 

@@ -149,22 +149,43 @@ static void want_addresses(struct names *names, const struct profile *profile, c
 }
 
 /* All dsos that a location lies in, loaded in parallel. */
-static void load_tables(struct names *names, const struct profile *profile, unsigned workers)
+static void load_tables(struct names *names, const struct profile *profile, u32 from_loc,
+                        unsigned workers)
 {
 	const struct dsos *dsos = &names->session->dsos;
 	u32 *wanted = xcalloc(dsos->nr, sizeof(*wanted)), nr = 0;
 	u32 *counts = xcalloc(dsos->nr, sizeof(*counts));
 
-	for (u32 i = 0; i < profile->nr_locs; i++)
+	for (u32 i = from_loc; i < profile->nr_locs; i++)
 		if (profile->locs[i].dso != ID_NONE)
 			counts[profile->locs[i].dso]++;
 	for (u32 i = 0; i < dsos->nr; i++)
 		if (counts[i])
 			wanted[nr++] = i;
-	want_addresses(names, profile, counts);
+	/* Of a table that is a part no other address may be asked for. */
+	if (!(names->flags & NAMES_GROW))
+		want_addresses(names, profile, counts);
 	session_symbols__load(names->symbols, wanted, nr, workers);
 	free(wanted);
 	free(counts);
+}
+
+static void name_locs(struct names *names, u32 from_loc, unsigned workers)
+{
+	const struct profile *profile = names->profile;
+	struct naming *naming = names->naming;
+	bool symbols = names->flags & NAMES_SYMBOLS;
+
+	if (symbols)
+		load_tables(names, profile, from_loc, workers);
+	array__reserve(&names->sym_of_loc, &naming->cap_locs, profile->nr_locs,
+	               sizeof(*names->sym_of_loc));
+	names->nr_locs = profile->nr_locs;
+	for (u32 i = from_loc; i < profile->nr_locs; i++) {
+		struct sym sym = name_loc(naming, &profile->locs[i], symbols);
+
+		names->sym_of_loc[i] = intern_sym(naming, &sym);
+	}
 }
 
 void names__init(struct names *names, const struct profile *profile, const struct session *session,
@@ -173,23 +194,24 @@ void names__init(struct names *names, const struct profile *profile, const struc
 	struct naming *naming = xcalloc(1, sizeof(*naming));
 
 	*names = (struct names){
-		.profile = profile, .session = session, .symbols = symbols, .naming = naming
+		.profile = profile,
+		.session = session,
+		.symbols = symbols,
+		.flags = flags,
+		.naming = naming,
 	};
 	naming->names = names;
 	strtab__init(&names->functions);
-	if (flags & NAMES_SYMBOLS)
-		load_tables(names, profile, workers);
 	array__reserve(&names->dso_names, &naming->cap_dso_names, ++names->nr_dso_names,
 	               sizeof(*names->dso_names));
 	names->dso_names[0] = ID_NONE;
-	array__reserve(&names->sym_of_loc, &naming->cap_locs, profile->nr_locs,
-	               sizeof(*names->sym_of_loc));
-	names->nr_locs = profile->nr_locs;
-	for (u32 i = 0; i < profile->nr_locs; i++) {
-		struct sym sym = name_loc(naming, &profile->locs[i], flags & NAMES_SYMBOLS);
+	name_locs(names, 0, workers);
+}
 
-		names->sym_of_loc[i] = intern_sym(naming, &sym);
-	}
+void names__extend(struct names *names, u32 from_loc)
+{
+	BUG_ON(!(names->flags & NAMES_GROW) || from_loc > names->profile->nr_locs);
+	name_locs(names, from_loc, 1);
 }
 
 void names__exit(struct names *names)

@@ -35,6 +35,7 @@ struct names {
 	u32 *dso_names; /* strtab ids of short names; [0] is ID_NONE: the unknown dso */
 	u32 nr_dso_names;
 	struct strtab functions; /* printable names of sym.function */
+	unsigned flags;          /* enum names_flags */
 	struct naming *naming;   /* private: for adding to the above */
 	/* Borrowed. */
 	const struct profile *profile;
@@ -44,12 +45,21 @@ struct names {
 
 enum names_flags {
 	NAMES_SYMBOLS = 1u << 0, /* else locations are distinguished by dso only */
+	NAMES_GROW = 1u << 1,    /* names__extend() will be called: whole tables are loaded */
 };
 
 /* Loads the symbol tables of every dso that @profile hit, with @workers threads. */
 void names__init(struct names *names, const struct profile *profile, const struct session *session,
                  struct session_symbols *symbols, unsigned flags, unsigned workers);
 void names__exit(struct names *names);
+
+/*
+ * The profile was replaced, in its place, by one that has the same locations up to @from_loc, all
+ * that it had, and more behind: a later snapshot of one generation (builder.h). Name those, with
+ * the tables that are loaded; only objects that were not hit before are read. Numbers of syms stay.
+ * Locations that were added are dropped. Made with NAMES_GROW.
+ */
+void names__extend(struct names *names, u32 from_loc);
 
 static inline bool sym__named(const struct sym *sym)
 {

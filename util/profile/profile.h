@@ -62,6 +62,7 @@ struct profile {
 	u64 *sample_values;
 	u32 nr_sample_keys;
 	const struct key *const *sample_keys; /* those of the options, borrowed */
+	u32 generation;       /* of snapshots (builder.h): while it stays, so do numbers of locs */
 	struct health health; /* how the chains of rows ended: empty until health__judge() */
 	/* What the build saw and could not use; the commands report all of these. */
 	u64 nr_samples;  /* reduced to rows */

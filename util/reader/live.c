@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "util/lib/temp_file.h"
@@ -93,38 +92,25 @@ bool perf_data__is_live(const struct perf_data *data)
 	return data->live && data->live->pipe >= 0;
 }
 
-static u64 now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
-}
-
-/* Is there more in the pipe, now or within @ns (UINT64_MAX: whenever it comes)? */
-static bool comes(const struct live *live, u64 ns)
+/* Is there more in the pipe now? */
+static bool comes(const struct live *live)
 {
 	struct pollfd fd = { .fd = live->pipe, .events = POLLIN };
-	struct timespec wait = { ns / 1000000000, ns % 1000000000 };
 
-	return ppoll(&fd, 1, ns == UINT64_MAX ? NULL : &wait, NULL) != 0;
+	return poll(&fd, 1, 0) != 0;
 }
 
-int perf_data__more(struct perf_data *data, u64 patience, struct error *err)
+int perf_data__more(struct perf_data *data, struct error *err)
 {
 	struct live *live = data->live;
-	u64 start = now_ns(), before = live ? copied(live) : 0;
+	u64 before = live ? copied(live) : 0;
 	int ret = 0;
 
 	if (!perf_data__is_live(data))
 		return 0;
 	while (!ret && live->pipe >= 0) {
-		bool round = round_end(live) > data->data_end;
-		u64 passed = now_ns() - start;
-
-		if (round && copied(live) - before > ENOUGH)
-			break;
-		if (round && !comes(live, passed < patience ? patience - passed : 0))
+		if (round_end(live) > data->data_end &&
+		    (copied(live) - before > ENOUGH || !comes(live)))
 			break;
 		ret = copy_some(live, err);
 	}

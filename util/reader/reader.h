@@ -115,11 +115,11 @@ int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct da
 bool perf_data__is_live(const struct perf_data *data);
 
 /*
- * Wait for the next round of a live stream, or its end, and read what came meanwhile. When a round
- * is there, go on as long as bytes come, until @patience ns after the call. 1: perf_data__walk_on()
- * may find new blocks; 0: the stream had ended before; or a negative errno with @err.
+ * Wait for the next round of a live stream, or its end, and read what came meanwhile.
+ * 1: perf_data__walk_on() may find new blocks; 0: the stream had ended before; or a negative errno
+ * with @err.
  */
-int perf_data__more(struct perf_data *data, u64 patience, struct error *err);
+int perf_data__more(struct perf_data *data, struct error *err);
 
 /* perf_data__walk() for the blocks behind the last one. */
 int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),

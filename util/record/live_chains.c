@@ -3,22 +3,27 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "arch/arch.h"
 #include "util/format/event_ids.h"
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/sort.h"
-#include "util/machine/live_maps.h"
+#include "util/machine/machine.h"
 #include "util/unwind/chain_record.h"
 
-#define FRAMES_MAX 4096 /* of the user's part */
+#define FRAMES_MAX   4096 /* of the user's part */
+#define FORGET_AFTER 8192 /* records about tasks and maps */
 
 struct live_chains {
 	struct event_ids events;
 	struct strtab strings;
 	struct dsos dsos;
-	struct live_maps *maps;
+	struct machine *machine; /* what is mapped: fed in the order in which records are used */
+	struct moment now;       /* of the last record that it was fed */
+	struct moment then;      /* what ended before that is forgotten the next time */
+	u32 nr_fed;              /* since the last time */
 	struct symbol_config objects;
 	struct unwind_tables *tables;
 	struct unwinder *unwinder;
@@ -51,7 +56,7 @@ struct live_chains *live_chains__new(const struct evlist *list)
 	event_ids__init(&chains->events, list, false);
 	strtab__init(&chains->strings);
 	dsos__init(&chains->dsos, &chains->strings);
-	chains->maps = live_maps__new(&chains->dsos);
+	chains->machine = machine__new(&chains->strings);
 	chain_join__init(&chains->join, FRAMES_MAX, false);
 	make_unwinder(chains);
 	return chains;
@@ -64,7 +69,7 @@ void live_chains__delete(struct live_chains *chains)
 	call_graph_pilot__delete(chains->pilot);
 	delete_unwinder(chains);
 	chain_join__exit(&chains->join);
-	live_maps__delete(chains->maps);
+	machine__delete(chains->machine);
 	dsos__exit(&chains->dsos);
 	strtab__exit(&chains->strings);
 	event_ids__exit(&chains->events);
@@ -162,15 +167,95 @@ static void collect_next(struct live_chains *chains, const struct live_batch *ne
 
 /* ---- one record ---- */
 
-static void take_map(struct live_chains *chains, const struct record *record)
+/*
+ * What the machine is told happens now, whatever the record says of when: it is taken at its turn.
+ * Once in a while the machine forgets what had ended at the time before.
+ */
+static struct moment next_moment(struct live_chains *chains)
+{
+	if (++chains->nr_fed > FORGET_AFTER) {
+		machine__settle(chains->machine);
+		machine__forget(chains->machine, chains->then, NULL);
+		chains->then = chains->now;
+		chains->nr_fed = 0;
+	}
+	chains->now.time++;
+	return chains->now;
+}
+
+static void take_task(struct live_chains *chains, const struct record *record)
+{
+	bool made_up = record->misc & PERF_RECORD_MISC_FORK_EXEC;
+	struct task_record task;
+
+	if (task_record__decode(record, false, &task))
+		return;
+	struct moment when = next_moment(chains);
+
+	if (record->type == PERF_RECORD_FORK)
+		machine__fork(chains->machine, when, task.pid, task.ppid, task.tid, task.ptid,
+		              !made_up);
+	else
+		machine__exit(chains->machine, when, task.pid, task.tid);
+}
+
+static u32 dso_of(struct live_chains *chains, const struct mmap_record *map)
+{
+	enum dso_kind kind = dso_kind__of_map(map->name);
+	const struct dso_inode inode = { map->maj, map->min, map->ino };
+
+	/* Of memory without a file nothing is known: it is all one. */
+	if (kind != DSO_USER)
+		return dsos__get(&chains->dsos, map->name, kind, 0, NULL, 0);
+	return dsos__get_file(&chains->dsos, map->name, map->pid, &inode,
+	                      map->has_build_id ? map->build_id : NULL, map->build_id_size);
+}
+
+/* Returns the object if it is code; with *addr, where in it. */
+static u32 take_map(struct live_chains *chains, const struct record *record, u64 *addr)
+{
+	u8 cpumode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	struct mmap_record map;
+
+	if (cpumode != PERF_RECORD_MISC_USER || mmap_record__decode(record, false, &map) ||
+	    map.is_data || (s32)map.pid < 0 || !map.len)
+		return ID_NONE;
+	u32 dso = dso_of(chains, &map);
+
+	machine__map(chains->machine, &(struct map_info){ .when = next_moment(chains),
+	                                                  .pid = map.pid,
+	                                                  .tid = map.tid,
+	                                                  .start = map.start,
+	                                                  .len = map.len,
+	                                                  .pgoff = map.pgoff,
+	                                                  .dso = dso });
+	*addr = dsos__at(&chains->dsos, dso)->kind == DSO_ANON ? map.start : map.pgoff;
+	return map.prot & PROT_EXEC ? dso : ID_NONE;
+}
+
+static u32 take_side_band(struct live_chains *chains, const struct record *record, u64 *addr)
+{
+	switch (record->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return take_map(chains, record, addr);
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		take_task(chains, record);
+		break;
+	}
+	return ID_NONE;
+}
+
+/* The tables of code are read at once: there is no telling how long it is there. */
+static void take_and_read(struct live_chains *chains, const struct record *record)
 {
 	struct cfi_row row;
 	const struct cfi *cfi;
 	u64 addr;
-	u32 dso = live_maps__take(chains->maps, record, &addr);
+	u32 dso = take_side_band(chains, record, &addr);
 
-	if (dso != ID_NONE) /* so that its tables are read: there is no telling how long it is there
-	                     */
+	if (dso != ID_NONE)
 		unwind_tables__row(chains->tables, dso, addr, arch__here()->machine, &row, &cfi);
 	if (unwind_tables__size(chains->tables) > LIVE_TABLES_MAX && !chains->pilot) {
 		delete_unwinder(chains);
@@ -184,7 +269,7 @@ void live_chains__tell(struct live_chains *chains, const u8 *records, size_t len
 	u64 addr;
 
 	for (size_t at = 0; record__take(records + at, len - at, &record); at += record.size) {
-		live_maps__take(chains->maps, &record, &addr);
+		take_side_band(chains, &record, &addr);
 		if (chains->pilot)
 			call_graph_pilot__take(chains->pilot, &record);
 	}
@@ -212,9 +297,11 @@ void live_chains__end_pilot(struct live_chains *chains, const struct evlist *lis
 static void locate(void *ctx, u64 addr, struct unwind_location *location)
 {
 	const struct live_chains *chains = ctx;
-	u32 dso = live_maps__find(chains->maps, chains->pid, &addr);
+	struct map_hit hit;
 
-	*location = (struct unwind_location){ .dso = dso,
+	if (machine__find_map_now(chains->machine, chains->pid, addr, &hit))
+		addr -= map_hit__bias(&hit, dsos__at(&chains->dsos, hit.dso));
+	*location = (struct unwind_location){ .dso = hit.dso,
 		                              .addr = addr,
 		                              .until = { UINT64_MAX, UINT64_MAX } };
 }
@@ -272,7 +359,8 @@ static u32 unwind(struct live_chains *chains, const struct record *record,
 	if (__atomic_load_n(load->waiting, __ATOMIC_RELAXED) > load->limit)
 		return 0;
 	chains->pid = sample.pid;
-	in.space = live_maps__space(chains->maps, sample.pid);
+	machine__settle(chains->machine);
+	in.space = machine__space(chains->machine, sample.pid);
 	in.locate = locate;
 	in.ctx = chains;
 	struct u64_span chain = chain_join__unwind(&chains->join, chains->unwinder, &in, &sample,
@@ -326,7 +414,7 @@ void live_chains__run(struct live_chains *chains, const struct live_batch *batch
 			call_graph_pilot__take(chains->pilot, &record);
 		if (is_side_band(record.type) &&
 		    (in_next || chains->items[i].key > chains->taken_until))
-			take_map(chains, &record);
+			take_and_read(chains, &record);
 		if (!in_next)
 			put_record(chains, &record, load, out);
 	}

@@ -162,8 +162,7 @@ int stream__more(struct stream *st, struct session *session, bool *changed, stru
 		return ret;
 	if (*changed) {
 		resolver__forget(stream__resolver(st));
-		unwound__delete(st->unwound);
-		open_unwound(st);
+		unwound__forget(st->unwound);
 	}
 	if ((st->ordered && ordered__more(st->ordered, err)) ||
 	    (st->delivery && delivery__more(st->delivery, err)))

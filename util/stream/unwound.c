@@ -12,9 +12,11 @@
 struct unwound {
 	const struct arch *arch; /* of the machine that recorded */
 	bool swap;
+	enum unwind_style style;
 	struct resolver *resolver;
 	struct unwinder *unwinder;
-	struct unwind_tables *own_tables; /* NULL: they are shared */
+	struct unwind_tables *tables;
+	bool owns_tables;
 	struct chain_join join;
 };
 
@@ -48,6 +50,8 @@ struct unwound *unwound__new(const struct session *session, struct unwind_tables
 	unwound->arch = perf_data__arch(session->data);
 	unwound->swap = perf_data__swapped(session->data);
 	unwound->resolver = resolver;
+	unwound->style = style;
+	unwound->tables = tables;
 	unwound->unwinder = unwinder__new(tables, style);
 	chain_join__init(&unwound->join, max_stack, unwound->swap);
 	return unwound;
@@ -61,7 +65,7 @@ struct unwound *unwound__open(const struct session *session, const struct symbol
 	struct unwind_tables *tables = unwind_tables__new(&session->dsos, config);
 	struct unwound *unwound = unwound__new(session, tables, resolver, max_stack, style);
 
-	unwound->own_tables = tables;
+	unwound->owns_tables = true;
 	return unwound;
 }
 
@@ -70,9 +74,18 @@ void unwound__delete(struct unwound *unwound)
 	if (!unwound)
 		return;
 	unwinder__delete(unwound->unwinder);
-	unwind_tables__delete(unwound->own_tables);
+	if (unwound->owns_tables)
+		unwind_tables__delete(unwound->tables);
 	chain_join__exit(&unwound->join);
 	free(unwound);
+}
+
+void unwound__forget(struct unwound *unwound)
+{
+	if (!unwound)
+		return;
+	unwinder__delete(unwound->unwinder);
+	unwound->unwinder = unwinder__new(unwound->tables, unwound->style);
 }
 
 static void locate(void *ctx, u64 addr, struct unwind_location *location)

@@ -56,7 +56,10 @@ struct unwound *unwound__new(const struct session *session, struct unwind_tables
 /* The same with its own tables. NULL: no event of the session needs unwinding. */
 struct unwound *unwound__open(const struct session *session, const struct symbol_config *config,
                               struct resolver *resolver, u32 max_stack, enum unwind_style style);
-void unwound__delete(struct unwound *unwound); /* NULL is fine, as for the next */
+void unwound__delete(struct unwound *unwound); /* NULL is fine, as for the next two */
+
+/* Drop what was found in the machine (machine__settle()), but keep the tables of objects. */
+void unwound__forget(struct unwound *unwound);
 
 /* How the user part ended, and how many frames of the kernel part were cut. */
 struct unwound_end {
