@@ -144,7 +144,7 @@ if command -v gdc > /dev/null && try gdc -O1 -fno-inline -o d-prog d.d; then
 	record -o d.data ./d-prog
 	perf report --stdio --no-children -g none -s dso,sym -i d.data
 	names out > ours
-	for name in 'd\.Box!\(int\)\.Box\.spin' 'd\.Square\.area' 'd\.outer\.inner'; do
+	for name in 'd\.Box!\(int\)\.Box\.spin\(ulong\)' 'd\.Square\.area\(ulong\)' 'd\.outer\(ulong\)\.inner\(ulong\)'; do
 		check grep -qxE " d-prog $name" ours
 	done
 	perf report --stdio --no-children -g none -s dso,sym --demangle=full -i d.data

@@ -43,6 +43,10 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		"_D8demangle__T4testVAyaa3_616263Vbi1VxNgai97VdeN18P3VS1a1Ss2i1i2VHiiA2i1i2ZQCeMxFKiXv",
 		"_D1a__T1bS_DQj1cFZv4__U3dTDxFNaNbNgG4iZHiPFZAyaZ1eFBiaYv.part.0",
 		"_D1aFSQfSQjSQnSQrSQvZv",
+		/* read in two ways at each level, or made of two of the level before */
+		"_D1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFiZv",
+		"_D__T1aS11__T1aS11__T1aS11__T1aS11__T1aS11__T1aS11__T1aS11__T1aS11iZv",
+		"_D1aFG1iG1iHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeZv",
 	};
 
 	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)

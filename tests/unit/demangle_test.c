@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/symtab/demangle.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/unit/unit.h"
+#include "util/symtab/demangle_d.h"
 
 static void check(const char *name, const char *want)
 {
@@ -37,7 +39,8 @@ TEST(demangle_ocaml)
 	check("camlFoo__x$2", "Foo.x$2");
 }
 
-/* As c++filt -s dlang has them; without parameters first. */
+#ifdef HAVE_DEMANGLE
+/* As libiberty (c++filt -s dlang) has them: with parameters in either form. */
 static void check_d(const char *name, const char *want, const char *signature)
 {
 	char *got = demangle_signature(name);
@@ -52,65 +55,105 @@ static void check_d(const char *name, const char *want, const char *signature)
 
 TEST(demangle_d)
 {
-	check_d("_Dmain", "D main", "D main");
-	check_d("_D1d6Square4areaMxFmZm", "d.Square.area", "d.Square.area(ulong) const");
-	check_d("_D1d5outerFmZ5innerMFNaNbNiNfmZm", "d.outer.inner", "d.outer(ulong).inner(ulong)");
-	check_d("_D1d__T3BoxTiZQh4spinMFmZm", "d.Box!(int).Box.spin",
-	        "d.Box!(int).Box.spin(ulong)");
-	check_d("_D3foo3Bar6__ctorMFiZC3foo3Bar", "foo.Bar.this", "foo.Bar.this(int)");
-	check_d("_D3foo3Bar6__dtorMFZv", "foo.Bar.~this", "foo.Bar.~this()");
-	check_d("_D3foo3Bar10__postblitMFZv", "foo.Bar.this(this)", "foo.Bar.this(this)");
-	check_d("_D3foo3Bar6__initZ", "initializer for foo.Bar", "initializer for foo.Bar");
-	check_d("_D3foo__T3BarTiZQh7__ClassZ", "ClassInfo for foo.Bar!(int).Bar",
-	        "ClassInfo for foo.Bar!(int).Bar");
-	check_d("_D3foo3Bar6__vtblZ", "vtable for foo.Bar", "vtable for foo.Bar");
-	check_d("_D3foo3Bar11__InterfaceZ", "Interface for foo.Bar", "Interface for foo.Bar");
-	check_d("_D3foo12__ModuleInfoZ", "ModuleInfo for foo", "ModuleInfo for foo");
-	check_d("_D3foo6__initFZv", "foo.__init", "foo.__init()");
-	check_d("_D8demangle4testFDFNaNbiZvZv", "demangle.test",
-	        "demangle.test(void(int) pure nothrow delegate)");
-	check_d("_D1a1bFPUiZvDxFZiZv", "a.b",
-	        "a.b(extern(C) void(int) function, int() delegate const)");
-	check_d("_D8demangle4testFHiAyaZv", "demangle.test",
-	        "demangle.test(immutable(char)[][int])");
-	check_d("_D8demangle4testFNgiOxPaYv", "demangle.test",
-	        "demangle.test(inout(int), shared(const(char*)), ...)");
-	check_d("_D8demangle4testFG42PiXv", "demangle.test", "demangle.test(int*[42]...)");
-	check_d("_D1a1bFNhG4fNkPiZv", "a.b", "a.b(__vector(float[4]), return int*)");
-	check_d("_D4core8lifetime__T11moveEmplaceTiZQqFNaNbNiKiKiZv",
-	        "core.lifetime.moveEmplace!(int).moveEmplace",
-	        "core.lifetime.moveEmplace!(int).moveEmplace(ref int, ref int)");
-	check_d("_D1a1bFZv.part.0", "a.b", "a.b() [clone .part.0]");
-	check_d("_D1a13__T3fooVAyaa2_6109Z3fooFZv", NULL, NULL);
-	check_d("_D1a__T3fooVAyaa2_6109Vki5Vmi7VbNi1Z3fooFZv", NULL, NULL);
-	check_d("_D1a__T3fooVAyaa2_6109Vki5Vmi7Vbi1Vai97VlN3Z3fooFZv",
-	        "a.foo!(\"a\\t\", 5u, 7uL, true, 'a', -3L).foo",
-	        "a.foo!(\"a\\t\", 5u, 7uL, true, 'a', -3L).foo()");
+	static const char *const names[][2] = {
+		{ "_Dmain", "D main" },
+		{ "_D1d6Square4areaMxFmZm", "d.Square.area(ulong) const" },
+		{ "_D1d5outerFmZ5innerMFNaNbNiNfmZm", "d.outer(ulong).inner(ulong)" },
+		{ "_D1d__T3BoxTiZQh4spinMFmZm", "d.Box!(int).Box.spin(ulong)" },
+		{ "_D3foo3Bar6__ctorMFiZC3foo3Bar", "foo.Bar.this(int)" },
+		{ "_D3foo3Bar6__initZ", "initializer for foo.Bar" },
+		{ "_D8demangle4testFDFNaNbiZvZv",
+		  "demangle.test(void(int) pure nothrow delegate)" },
+		{ "_D4core8lifetime__T11moveEmplaceTiZQqFNaNbNiKiKiZv",
+		  "core.lifetime.moveEmplace!(int).moveEmplace(ref int, ref int)" },
+		{ "_D1a1bFZv@plt", "a.b()@plt" },
+	};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
+		check_d(names[i][0], names[i][1], names[i][1]);
+	check_d("_D1a1bFZv.part.0", "a.b()", "a.b() [clone .part.0]");
 	for (const char *const *bad =
 	             (const char *const[]){ "_DYNAMIC", "_D", "_D1", "_D9ab", "_D1aFQbZv",
-	                                    "_D1aFiZ", "_D1a1bFZvx", "_D0", NULL };
+	                                    "_D1aFiZ", "_D1a1bFZvx", "_D0",
+	                                    "_D1a13__T3fooVAyaa2_6109Z3fooFZv", NULL };
 	     *bad; bad++)
 		check_d(*bad, NULL, NULL);
 }
 
-TEST(demangle_d_in_bounded_time)
+/* @head, @piece as often as fits into @len bytes, and @tail. */
+static char *repeat(const char *head, const char *piece, const char *tail, size_t len)
 {
-	char name[8192];
-	size_t len = snprintf(name, sizeof(name), "_D1aFG1iG1i");
+	char *name = malloc(len + 1);
+	size_t at = sprintf(name, "%s", head);
 
-	/* Each type is made of the two before: 2^n of the first. */
-	for (unsigned i = 0; len + 32 < sizeof(name) && i < 500; i++)
-		len += snprintf(name + len, sizeof(name) - len, "HQeQe");
-	snprintf(name + len, sizeof(name) - len, "Zv");
-	char *got = demangle_signature(name);
-
-	CHECK(!got || strlen(got) <= 128 * 1024);
-	free(got);
-	memset(name, 'P', sizeof(name));
-	memcpy(name, "_D1aF", 5);
-	memcpy(name + sizeof(name) - 4, "iZv", 4);
-	check_d(name, NULL, NULL);
+	while (at + strlen(piece) + strlen(tail) <= len)
+		at += sprintf(name + at, "%s", piece);
+	strcpy(name + at, tail);
+	return name;
 }
+
+/* What each is made of is read in two ways and more, or stands for the two before: 2^n of the
+ * first. */
+TEST(demangle_d_in_bounded_time_and_memory)
+{
+	static const char *const names[][3] = {
+		{ "_D1aFG1iG1i", "HQeQe", "Zv" },    { "_D1aF", "C1aF", "iZv" },
+		{ "_D", "__T1aS11", "iZv" },         { "_D", "__T1aS1111111", "iZv" },
+		{ "_D", "__T1aVif_D", "1aZZ" },      { "_D1aF", "U", "iZv" },
+		{ "_D1a__T1bFG1iG1i", "HQeQe", "" }, { "_D1aFS1bF", "DFC1aF", "iZv" },
+	};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
+		for (size_t len = 150; len <= DEMANGLE_D_MAX; len += DEMANGLE_D_MAX / 4) {
+			char *name = repeat(names[i][0], names[i][1], names[i][2], len);
+			char *got = demangle_signature(name);
+
+			CHECK(!got || strlen(got) <= 128 * 1024);
+			free(got);
+			free(name);
+		}
+}
+
+struct nest {
+	const char *piece, *tail;
+	size_t len;
+	char *got;
+};
+
+static void *demangle_nest(void *arg)
+{
+	struct nest *nest = arg;
+	char *name = repeat("_D1aF", nest->piece, nest->tail, nest->len);
+
+	nest->got = demangle(name);
+	free(name);
+	return NULL;
+}
+
+/* As deep as it goes, with the stack that is promised to be enough. */
+TEST(demangle_d_in_bounded_stack)
+{
+	static const char *const pieces[] = { "P",  "F",    "PF",        "U", "H",
+		                              "DF", "C1aF", "S1a__T1bT", "AV" };
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	CHECK_EQ(pthread_attr_init(&attr), 0);
+	CHECK_EQ(pthread_attr_setstacksize(&attr, 1 << 20), 0);
+	for (unsigned i = 0; i < ARRAY_SIZE(pieces); i++)
+		for (size_t over = 0; over < 2; over++) {
+			struct nest nest = { pieces[i], "iZv", DEMANGLE_D_MAX + over, NULL };
+
+			CHECK_EQ(pthread_create(&thread, &attr, demangle_nest, &nest), 0);
+			CHECK_EQ(pthread_join(thread, NULL), 0);
+			if (!i)
+				CHECK(over ? !nest.got
+				           : nest.got && !strncmp(nest.got, "a(int***", 8));
+			free(nest.got);
+		}
+	pthread_attr_destroy(&attr);
+}
+#endif
 
 #ifdef HAVE_DEMANGLE
 TEST(demangle_cpp_and_rust_without_parameters)

@@ -12,9 +12,14 @@
 
 #include "util/lib/types.h"
 
-void *xmalloc(size_t size);
+/*
+ * For the linker two of them have names of their own: libiberty calls functions of its own by those
+ * (util/symtab/demangle_d.c).
+ */
+void *xmalloc(size_t size) __asm__("perf_xmalloc");
 void *xcalloc(size_t count, size_t size);
-void *xrealloc(void *old, size_t count, size_t size); /* count * size is checked */
+/* count * size is checked */
+void *xrealloc(void *old, size_t count, size_t size) __asm__("perf_xrealloc");
 char *xstrdup(const char *s);
 char *xasprintf(const char *fmt, ...) PRINTF_LIKE(1, 2); /* owned by the caller */
 

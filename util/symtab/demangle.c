@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * libiberty demangles C++ and Rust, this file OCaml, and demangle_d.c D (libiberty's D demangler
- * would take any amount of time and memory). libiberty.h declares x* functions that clash with
- * those of util/lib/alloc.h: so this file uses neither, and only those entry points of libiberty
- * that work with malloc alone.
+ * libiberty demangles C++ and Rust here, D in demangle_d.c; OCaml this file itself. libiberty.h
+ * declares x* functions that clash with those of util/lib/alloc.h: so this file uses neither, and
+ * only those entry points of libiberty that work with malloc alone.
  */
 #include "util/symtab/demangle.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Demangles names of C++, Rust, D and OCaml, into the forms that Linux's perf shows. (Linux's perf
- * leaves D names as they are.)
+ * leaves D names as they are; libiberty always gives them parameters.)
  */
 #ifndef PERF_UTIL_SYMTAB_DEMANGLE_H
 #define PERF_UTIL_SYMTAB_DEMANGLE_H
