@@ -4,7 +4,7 @@
 # that `make check` judges. Two kinds of gate: a share of what Linux's perf spends on the same
 # thing, and a stored limit where there is nothing to compare with.
 . "$(dirname "$0")/../lib.sh"
-plan $((13 + $(grep -cv '^#' "$TESTS/bench/gates.txt")))
+plan $((14 + $(grep -cv '^#' "$TESTS/bench/gates.txt")))
 REF=${PERF_REF:-/usr/bin/perf}
 
 have_valgrind() {
@@ -65,6 +65,22 @@ while IFS='|' read -r limit name command; do
 	check [ "${spent:-0}" -gt 1000000 ]
 	check [ "${spent:-0}" -le $((limit * 1000000)) ]
 done < "$TESTS/bench/gates.txt"
+
+# ---- tracepoints: the text of sched_switch, 20,000 times ----
+step "script of tracepoints: at most 84 million instructions"
+if ! has libtraceevent; then
+	skip "this perf is built without libtraceevent"
+elif have_valgrind; then
+	check gcc -O2 -o gen-trace "$TESTS/bench/gen-trace.c"
+	check ./gen-trace 20000 trace.data
+	perf script -i trace.data
+	check [ "$(grep -c ' prev_comm=task-[0-9]* .* prev_state=.* ==> next_comm=task-' out)" -eq 20000 ]
+	# The last line: a child that tries the formats has one, too.
+	spent=$(instructions "$PERF" script -i trace.data | tail -n 1)
+	echo "  # script of tracepoints: ${spent:-?}"
+	check [ "${spent:-0}" -gt 10000000 ]
+	check [ "${spent:-0}" -le 84000000 ]
+fi
 
 # ---- names: what is spent on them alone (callgrind.py), first and with the index ----
 step "the file for lines can be made"

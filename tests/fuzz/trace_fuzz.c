@@ -58,14 +58,14 @@ static void read_all_fields(const void *blob, size_t size, const u8 *raw, u32 ra
 	trace_formats__delete(formats);
 }
 
-static void print_sample(const struct perf_data *data, const u8 *raw, u32 size)
+static void print_sample(struct perf_data *data, const u8 *raw, u32 size)
 {
-	struct trace_text *text = trace_text__new(data, no_symbol, NULL, NULL);
+	struct trace_text *text = trace_text__new(data, NULL, no_symbol, NULL, NULL);
 	struct out out;
 
 	out__init(&out, -1);
 	struct trace_text_event *event =
-	        trace_text__event(text, size >= 2 ? load_u16(raw, false) : 0);
+	        trace_text__event(text, perf_data__evlist(data)->evsels[0]);
 
 	trace_text__print(text, event, &out, raw, size, 0);
 	trace_text__print(text, event, &out, raw, size / 2, ~0u);

@@ -302,8 +302,10 @@ TEST(sample_has_every_part_in_both_orders)
 
 			CHECK_EQ(sample__decode(&layout, &cut, swap, &s), -EBADMSG);
 			CHECK_EQ(sample__decode_raw(&layout, &cut, swap, &s), -EBADMSG);
+			CHECK_EQ(sample__decode_fast(&layout, &cut, swap, &s), -EBADMSG);
 			free((void *)cut.data);
 		}
+		CHECK_EQ(sample__decode_fast(&layout, &r, swap, &s), 0);
 		builder__exit(&b);
 	}
 }

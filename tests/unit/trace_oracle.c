@@ -192,15 +192,15 @@ static bool is_unbounded(const struct tep_event *event)
 	return false;
 }
 
-static void compare(struct comparison *c, struct tep_event *event, unsigned kind)
+static void compare(struct comparison *c, struct tep_event *event, struct trace_text_event *ours,
+                    unsigned kind)
 {
 	bool unbounded = is_unbounded(event);
 	unsigned size = fill(c, event, kind, unbounded);
 	struct tep_record record = { .data = c->payload, .size = size };
 
 	c->out.len = 0;
-	trace_text__print(c->text, trace_text__event(c->text, event->id), &c->out, c->payload, size,
-	                  0);
+	trace_text__print(c->text, ours, &c->out, c->payload, size, 0);
 	if (kind != ZEROS && kind < SENSIBLE && unbounded)
 		return;
 	trace_seq_reset(&c->seq);
@@ -255,9 +255,13 @@ static void compare_all(struct comparison *c, unsigned nr_random)
 	struct trace_text_slow slow;
 
 	for (; *events; events++) {
+		struct evsel evsel = { .attr = { .type = PERF_TYPE_TRACEPOINT,
+			                         .config = (*events)->id } };
+		struct trace_text_event *ours = trace_text__event(c->text, &evsel);
+
 		c->nr_of_event = 0;
 		for (unsigned kind = 0; kind < NR_FIXED + nr_random; kind++)
-			compare(c, *events, kind);
+			compare(c, *events, ours, kind);
 	}
 	for (u32 i = 0; trace_text__slow(c->text, i, &slow); i++) {
 		if (!slow.why)
@@ -286,7 +290,7 @@ struct trace_oracle trace_oracle__run(const struct trace_oracle_format *formats,
 	out__init(&c->out, -1);
 	struct perf_data *data = take(c, formats, nr);
 
-	c->text = data ? trace_text__new(data, name_of, NULL, &err) : NULL;
+	c->text = data ? trace_text__new(data, NULL, name_of, NULL, &err) : NULL;
 	CHECK(c->text);
 	if (c->text)
 		compare_all(c, nr_random);

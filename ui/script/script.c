@@ -84,14 +84,24 @@ static int init_event(struct script *script, const struct evsel *evsel, int widt
 
 static void open_trace(struct script *script)
 {
-	const struct evlist *evlist = script->session->evlist;
+	const struct session *session = script->session;
 
 	if (!script->trace && !script->trace_error.code)
-		script->trace = trace_text__new(script->session->data, script_kernel__symbol,
-		                                script, &script->trace_error);
-	for (u32 i = 0; i < evlist->nr; i++)
-		script->events[i].trace =
-		        trace_text__event(script->trace, evlist->evsels[i]->attr.config);
+		script->trace =
+		        trace_text__new(session->data, session->stats.samples_of,
+		                        script_kernel__symbol, script, &script->trace_error);
+}
+
+/* At its first sample: a live stream may not have had any when it was opened. */
+static void print_trace(struct script *script, struct script_event *event,
+                        const struct stream_sample *s)
+{
+	if (unlikely(!event->trace_found)) {
+		event->trace = trace_text__event(script->trace, s->evsel);
+		event->trace_found = true;
+	}
+	trace_text__print(script->trace, event->trace, script->out, s->sample->raw,
+	                  s->sample->raw_size, s->sample->cpu);
 }
 
 static int init_events(struct script *script, struct error *err)
@@ -478,7 +488,7 @@ static void print_chain(struct script *script, const struct script_event *event,
 }
 
 /* What stands behind the event's name, up to the newline. */
-static void print_values(struct script *script, const struct script_event *event,
+static void print_values(struct script *script, struct script_event *event,
                          const struct stream_sample *s)
 {
 	const struct sample *sample = s->sample;
@@ -486,8 +496,7 @@ static void print_values(struct script *script, const struct script_event *event
 	u32 print = event->print;
 
 	if (print & FIELD_TRACE)
-		trace_text__print(script->trace, event->trace, out, sample->raw, sample->raw_size,
-		                  sample->cpu);
+		print_trace(script, event, s);
 	if (print & FIELD_ADDR)
 		out__hex(out, sample->addr, ADDR_WIDTH);
 	if (print & FIELD_ADDR && event->addr_has_name)

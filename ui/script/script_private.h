@@ -19,7 +19,8 @@ struct script_event {
 	bool addr_has_name; /* the field addr is an address */
 	bool calls_known;   /* frames of users are where they call, not where that returns to */
 	bool need_all;      /* fields that sample__decode_fast() leaves out */
-	struct trace_text_event *trace; /* NULL: no text but raw bytes */
+	struct trace_text_event *trace; /* NULL: no text but raw bytes ... */
+	bool trace_found;               /* ... if that was looked up */
 	char *name;                     /* "   cpu-clock: ", or the same without padding */
 	u32 name_len;
 	u64 period; /* the one in period_text; period_len 0: none yet */

@@ -288,6 +288,12 @@ int sample__decode_fast(const struct sample_layout *layout, const struct record 
 
 	if (unlikely(decode_fixed(layout, record, swap, sample)))
 		return -EBADMSG;
+	if (layout->only_raw) {
+		size_t left = record->size - layout->fixed_size;
+
+		p += layout->fixed_size;
+		return left < sizeof(u32) || load_u32(p, swap) > left - sizeof(u32) ? -EBADMSG : 0;
+	}
 	if (unlikely(layout->has_rest) && !all_fits(layout, record, swap))
 		return -EBADMSG;
 	if (!(layout->sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_READ)))

@@ -175,6 +175,29 @@ static u64 cut(u64 value, const struct layout *layout)
 	}
 }
 
+/* The usual ones without printf: "%08lx", "%3d", "%#x". False: another kind. */
+static bool print_padded(struct out *out, const struct layout *layout, u64 value)
+{
+	bool has_sign = layout->conversion == 'd' || layout->conversion == 'i';
+
+	if (layout->has_star || layout->left || layout->precision >= 0 ||
+	    (has_sign && (s64)value < 0))
+		return false;
+	if (layout->alternative) {
+		if (layout->conversion != 'x' || layout->width)
+			return false;
+		out__str(out, value ? "0x" : "");
+		out__hex(out, value, 0);
+	} else if (layout->conversion == 'x') {
+		(layout->zero ? out__hex0 : out__hex)(out, value, layout->width);
+	} else if (has_sign || layout->conversion == 'u') {
+		(layout->zero ? out__dec0 : out__dec)(out, value, layout->width);
+	} else {
+		return false;
+	}
+	return true;
+}
+
 static void print_number(const struct run *run, const struct step *step)
 {
 	const struct layout *layout = step->layout;
@@ -201,6 +224,8 @@ static void print_number(const struct run *run, const struct step *step)
 			return;
 		}
 	}
+	if (print_padded(out, layout, value))
+		return;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	if (layout->has_star)

@@ -55,7 +55,7 @@ struct trace_text {
 	struct tep_handle *tep;
 	struct trace_world world;
 	struct trace_formats *formats;
-	struct trace_text_event *events;
+	struct trace_text_event **events; /* in the order in which they were asked for */
 	size_t nr, cap;
 	struct u64map by_id;
 	struct out line; /* the text of a program */
@@ -199,8 +199,10 @@ static void text__init(struct trace_text *text, trace_symbol_fn symbol, void *ct
 
 static void text__exit(struct trace_text *text)
 {
-	for (size_t i = 0; i < text->nr; i++)
-		trace_program__delete(text->events[i].program);
+	for (size_t i = 0; i < text->nr; i++) {
+		trace_program__delete(text->events[i]->program);
+		free(text->events[i]);
+	}
 	for (size_t i = 0; i < text->world.nr_texts; i++)
 		free(text->world.texts[i]);
 	free(text->world.texts);
@@ -231,14 +233,26 @@ static void parse_event(struct trace_text *text, const struct trace_event *forma
 	event.is_sane = is_sane(event.tep);
 	if (event.is_sane)
 		event.program = trace_program__new(event.tep, &text->world, &event.why);
-	array__reserve(&text->events, &text->cap, text->nr + 1, sizeof(event));
+	array__reserve(&text->events, &text->cap, text->nr + 1, sizeof(*text->events));
 	*u64map__at(&text->by_id, format->id) = text->nr;
-	text->events[text->nr++] = event;
+	text->events[text->nr] = xmalloc(sizeof(event));
+	*text->events[text->nr++] = event;
+}
+
+/* Does @evsel have a format that was not taken up yet? */
+static const struct trace_event *new_format(const struct trace_text *text,
+                                            const struct evsel *evsel)
+{
+	u64 id = evsel->attr.config;
+
+	if (!evsel__is_tracepoint(evsel) || u64map__get(&text->by_id, id) != ID_NONE)
+		return NULL;
+	return trace_formats__event(text->formats, id);
 }
 
 /* The formats of the events that the file has samples of. */
 static int parse_file(struct trace_text *text, const struct perf_data *data, const void *blob,
-                      size_t size)
+                      size_t size, const u64 *samples_of)
 {
 	const struct evlist *list = perf_data__evlist((struct perf_data *)data);
 	int ret = parse_world(text, blob, size);
@@ -247,11 +261,9 @@ static int parse_file(struct trace_text *text, const struct perf_data *data, con
 		return ret;
 	text->formats = trace_formats__new(blob, size);
 	for (u32 i = 0; i < list->nr; i++) {
-		u64 id = list->evsels[i]->attr.config;
-		const struct trace_event *format = trace_formats__event(text->formats, id);
+		const struct trace_event *format = new_format(text, list->evsels[i]);
 
-		if (evsel__is_tracepoint(list->evsels[i]) && format &&
-		    u64map__get(&text->by_id, id) == ID_NONE)
+		if (format && (!samples_of || samples_of[i]))
 			parse_event(text, format);
 	}
 	return 0;
@@ -270,15 +282,10 @@ static void need_buf(struct trace_text *text)
 		text->buf = xcalloc(1, REACH);
 }
 
-/*
- * In a process of its own: parse, and print a sample of zeros for each event that the library
- * prints. Does not return.
- */
-static void try_file(const struct perf_data *data, const void *blob, size_t size)
+/* In a process of its own: what may crash does so here. Does not return. */
+static void begin_trial(void)
 {
 	struct rlimit no_core = { 0, 0 }, few_seconds = { TRIAL_SECONDS, TRIAL_SECONDS };
-	struct trace_text text;
-
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	if (null >= 0)
@@ -287,40 +294,74 @@ static void try_file(const struct perf_data *data, const void *blob, size_t size
 	setrlimit(RLIMIT_CPU, &few_seconds);
 	for (int sig = 1; sig < NSIG; sig++)
 		signal(sig, SIG_DFL);
-	text__init(&text, NULL, NULL);
-	if (parse_file(&text, data, blob, size))
-		_exit(1);
-	need_buf(&text);
-	for (size_t i = 0; i < text.nr; i++) {
-		struct tep_record record = { .data = text.buf, .size = RAW_MAX };
-
-		if (!text.events[i].is_sane || text.events[i].program)
-			continue;
-		memcpy(text.buf, &(u16){ text.events[i].format->id }, sizeof(u16));
-		print_by_library(&text, &record);
-	}
-	_exit(0);
 }
 
-/*
- * libtraceevent 1.7 crashes on formats that are damaged in some places. What it makes of these is
- * found out by a child process, so that perf does not die of it.
- */
-static bool survives(const struct perf_data *data, const void *blob, size_t size)
+/* A sample of zeros of each event that the library prints. */
+static void try_events(struct trace_text *text, size_t from)
+{
+	need_buf(text);
+	for (size_t i = from; i < text->nr; i++) {
+		const struct trace_text_event *event = text->events[i];
+		struct tep_record record = { .data = text->buf, .size = RAW_MAX };
+
+		if (!event->is_sane || event->program)
+			continue;
+		memcpy(text->buf, &(u16){ event->format->id }, sizeof(u16));
+		print_by_library(text, &record);
+	}
+}
+
+static bool end_trial(pid_t pid)
 {
 	int status = 0;
-	pid_t pid = fork();
 
-	if (!pid)
-		try_file(data, blob, size);
 	while (pid > 0 && waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return false;
 	return pid > 0 && WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-struct trace_text *trace_text__new(const struct perf_data *data, trace_symbol_fn symbol, void *ctx,
-                                   struct error *err)
+/*
+ * libtraceevent 1.7 crashes on formats that are damaged in some places. What it makes of these is
+ * found out by a child process, so that perf does not die of it.
+ */
+static bool survives(const struct perf_data *data, const void *blob, size_t size,
+                     const u64 *samples_of)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		struct trace_text text;
+
+		begin_trial();
+		text__init(&text, NULL, NULL);
+		if (parse_file(&text, data, blob, size, samples_of))
+			_exit(1);
+		try_events(&text, 0);
+		_exit(0);
+	}
+	return end_trial(pid);
+}
+
+/* The same of one event, whose samples came later. */
+static bool survives_event(struct trace_text *text, const struct trace_event *format)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		size_t from = text->nr;
+
+		begin_trial();
+		text->world.symbol = NULL;
+		parse_event(text, format);
+		try_events(text, from);
+		_exit(0);
+	}
+	return end_trial(pid);
+}
+
+struct trace_text *trace_text__new(const struct perf_data *data, const u64 *samples_of,
+                                   trace_symbol_fn symbol, void *ctx, struct error *err)
 {
 	size_t size;
 	const void *blob = perf_data__feature(data, FEATURE_TRACING_DATA, &size);
@@ -333,7 +374,8 @@ struct trace_text *trace_text__new(const struct perf_data *data, trace_symbol_fn
 	}
 	text = xmalloc(sizeof(*text));
 	text__init(text, symbol, ctx);
-	if (survives(data, blob, size) && !parse_file(text, data, blob, size))
+	if (survives(data, blob, size, samples_of) &&
+	    !parse_file(text, data, blob, size, samples_of))
 		return text;
 	error__set(err, -EBADMSG, "cannot format the tracepoints of", perf_data__path(data),
 	           "its TRACING_DATA is broken");
@@ -349,18 +391,27 @@ void trace_text__delete(struct trace_text *text)
 	free(text);
 }
 
-struct trace_text_event *trace_text__event(const struct trace_text *text, u64 id)
+static struct trace_text_event *find_event(const struct trace_text *text, u64 id)
 {
-	u32 at = text ? u64map__get(&text->by_id, id) : ID_NONE;
+	u32 at = u64map__get(&text->by_id, id);
 
-	return at == ID_NONE ? NULL : &text->events[at];
+	return at == ID_NONE ? NULL : text->events[at];
+}
+
+struct trace_text_event *trace_text__event(struct trace_text *text, const struct evsel *evsel)
+{
+	const struct trace_event *format = text ? new_format(text, evsel) : NULL;
+
+	if (format && survives_event(text, format))
+		parse_event(text, format);
+	return text && evsel__is_tracepoint(evsel) ? find_event(text, evsel->attr.config) : NULL;
 }
 
 bool trace_text__slow(const struct trace_text *text, u32 i, struct trace_text_slow *slow)
 {
 	if (!text || i >= text->nr)
 		return false;
-	const struct trace_text_event *event = &text->events[i];
+	const struct trace_text_event *event = text->events[i];
 
 	*slow = (struct trace_text_slow){
 		.event = event->format,
@@ -417,7 +468,7 @@ void trace_text__print(struct trace_text *text, struct trace_text_event *event, 
 	u16 id = size >= sizeof(id) ? load_u16(raw, text && text->world.swap) : 0;
 
 	if (unlikely(event && id != event->format->id)) /* the record knows better */
-		event = trace_text__event(text, id);
+		event = find_event(text, id);
 	if (likely(event && event->program))
 		print_program(text, event->program, out, raw, size);
 	else if (!event || !print_slowly(text, event, out, raw, size, cpu))
@@ -426,9 +477,10 @@ void trace_text__print(struct trace_text *text, struct trace_text_event *event, 
 
 #else
 
-struct trace_text *trace_text__new(const struct perf_data *data, trace_symbol_fn symbol, void *ctx,
-                                   struct error *err)
+struct trace_text *trace_text__new(const struct perf_data *data, const u64 *samples_of,
+                                   trace_symbol_fn symbol, void *ctx, struct error *err)
 {
+	(void)samples_of;
 	(void)symbol;
 	(void)ctx;
 	error__set(err, -EOPNOTSUPP, "cannot format the tracepoints of", perf_data__path(data),
@@ -441,10 +493,10 @@ void trace_text__delete(struct trace_text *text)
 	(void)text;
 }
 
-struct trace_text_event *trace_text__event(const struct trace_text *text, u64 id)
+struct trace_text_event *trace_text__event(struct trace_text *text, const struct evsel *evsel)
 {
 	(void)text;
-	(void)id;
+	(void)evsel;
 	return NULL;
 }
 

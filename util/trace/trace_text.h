@@ -7,6 +7,7 @@
 #ifndef PERF_UTIL_TRACE_TRACE_TEXT_H
 #define PERF_UTIL_TRACE_TRACE_TEXT_H
 
+#include "util/event/evsel.h"
 #include "util/lib/error.h"
 #include "util/lib/out.h"
 #include "util/lib/types.h"
@@ -19,17 +20,18 @@ struct trace_text_event; /* private: an event of it */
 
 /*
  * NULL with @err when TRACING_DATA is missing or damaged, or this perf has no libtraceevent. The
- * names that @symbol gives must stay valid until the delete.
+ * formats of events with samples are parsed, by the place in the evlist (NULL: of all). The names
+ * that @symbol gives must stay valid until the delete.
  */
-struct trace_text *trace_text__new(const struct perf_data *data, trace_symbol_fn symbol, void *ctx,
-                                   struct error *err);
+struct trace_text *trace_text__new(const struct perf_data *data, const u64 *samples_of,
+                                   trace_symbol_fn symbol, void *ctx, struct error *err);
 void trace_text__delete(struct trace_text *text);
 
 /*
- * The event of that number (attr.config), to be looked up once; NULL: the file has no format of it.
- * @text may be NULL.
+ * The event of @evsel, to be looked up once; parsed now if it had no samples before. NULL: the file
+ * has no format of it, or one that libtraceevent does not survive. @text may be NULL.
  */
-struct trace_text_event *trace_text__event(const struct trace_text *text, u64 id);
+struct trace_text_event *trace_text__event(struct trace_text *text, const struct evsel *evsel);
 
 /* Append the text of a sample's RAW bytes. @text and @event may be NULL: the bytes in hex. */
 void trace_text__print(struct trace_text *text, struct trace_text_event *event, struct out *out,
