@@ -54,7 +54,7 @@ static const struct command commands[] = {
 	{ "inject", cmd_inject, "Add or change information in a stream of events" },
 	{ "iostat", NULL, "Show how fast PCI devices read and write memory" },
 	{ "kallsyms", NULL, "Look up symbols of the running kernel" },
-	{ "kmem", NULL, "Trace and sum up what the kernel's allocators do" },
+	{ "kmem", cmd_kmem, "Trace and sum up what the kernel's allocators do" },
 	{ "kvm", NULL, "Trace and measure guests of KVM" },
 	{ "kwork", NULL, "Trace and measure interrupts, softirqs and workqueues" },
 	{ "list", cmd_list, "List the events that can be counted and sampled", true },
