@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf kmem: record the tracepoints of the kernel's allocators, and sum them up. `record` is perf
+ * record with events of its own; `stat` is util/analysis/kmem.h.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "ui/options/command_line.h"
+#include "ui/options/symbol_options.h"
+#include "ui/term/diag.h"
+#include "ui/term/pager.h"
+#include "ui/text/kmem_text.h"
+#include "ui/text/report_problems.h"
+#include "util/event/tracefs.h"
+#include "util/lib/alloc.h"
+#include "util/lib/text.h"
+
+#define EXIT_TIME 234 /* as perf script: -EINVAL in eight bits */
+
+static const char *const usage[] = { "perf kmem [<options>] {record|stat} [<options>]", NULL };
+
+/* One of the two tables. -l and -s are for the one before them, as with Linux's perf. */
+struct wanted {
+	bool shown;
+	unsigned max_rows;
+	enum kmem_key keys[KMEM_KEYS_MAX];
+	u32 nr_keys;
+};
+
+static struct {
+	const char *input, *times;
+	bool force, slab, page, live, raw_ip;
+	int verbose;
+	struct wanted caller, alloc, *last;
+	struct symbol_options symbols;
+} opts = {
+	.caller = { .keys = { KMEM_FRAG, KMEM_HITS, KMEM_BYTES }, .nr_keys = 3 },
+	.alloc = { .keys = { KMEM_FRAG, KMEM_HITS, KMEM_BYTES }, .nr_keys = 3 },
+	.symbols = SYMBOL_OPTIONS_INIT,
+};
+
+static int parse_table(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	(void)arg;
+	(void)err;
+	opts.last = strcmp(option->name, "caller") ? &opts.alloc : &opts.caller;
+	opts.last->shown = !unset;
+	return 0;
+}
+
+static int parse_lines(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	u64 nr = 0;
+
+	(void)option;
+	if (!unset && (text__parse_u64(arg, &nr) || nr > UINT32_MAX))
+		return error__set(err, -EINVAL, "cannot show lines:", arg, "not a number");
+	(opts.last ? opts.last : &opts.alloc)->max_rows = nr;
+	return 0;
+}
+
+static int parse_sort(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	static const struct {
+		const char *name;
+		enum kmem_key key;
+	} keys[] = {
+		{ "ptr", KMEM_KEY },  { "callsite", KMEM_KEY },       { "bytes", KMEM_BYTES },
+		{ "hit", KMEM_HITS }, { "pingpong", KMEM_PING_PONG }, { "frag", KMEM_FRAG },
+	};
+	struct wanted *wanted = opts.last ? opts.last : &opts.alloc;
+	char *words, *save = NULL;
+	int ret = 0;
+
+	(void)option;
+	if (unset)
+		return error__set(err, -EINVAL, "--no-sort means nothing", NULL, "%s", "");
+	words = xstrdup(arg);
+	wanted->nr_keys = 0;
+	for (char *word = strtok_r(words, ",", &save); word && !ret;
+	     word = strtok_r(NULL, ",", &save)) {
+		size_t i = 0;
+
+		while (i < ARRAY_SIZE(keys) && strcmp(keys[i].name, word) != 0)
+			i++;
+		if (i == ARRAY_SIZE(keys) || wanted->nr_keys == KMEM_KEYS_MAX)
+			ret = error__set(err, -EINVAL, "Unknown slab --sort key:", word,
+			                 "ptr, callsite, bytes, hit, pingpong and frag are there");
+		else
+			wanted->keys[wanted->nr_keys++] = keys[i].key;
+	}
+	free(words);
+	return ret;
+}
+
+static const struct option options[] = {
+	OPT_STRING('i', "input", &opts.input, "file", "input file name"),
+	OPT_BOOL('f', "force", &opts.force, "read another user's file"),
+	OPT_COUNT('v', "verbose", &opts.verbose, "say more about what was left out"),
+	OPT_CALLBACK(0, "caller", NULL, NULL, "a table of the callers", parse_table,
+	             .flags = OPTION_NO_ARG),
+	OPT_CALLBACK(0, "alloc", NULL, NULL, "a table of what was allocated", parse_table,
+	             .flags = OPTION_NO_ARG),
+	OPT_CALLBACK('s', "sort", NULL, "key[,key2...]",
+	             "order of the table before: ptr, callsite, bytes, hit, pingpong, frag "
+	             "(default frag,hit,bytes)",
+	             parse_sort),
+	OPT_CALLBACK('l', "line", NULL, "num", "only so many rows of the table before",
+	             parse_lines),
+	OPT_BOOL(0, "raw-ip", &opts.raw_ip, "addresses of callers, no names"),
+	OPT_BOOL(0, "slab", &opts.slab, "the slab allocator (the default)"),
+	OPT_BOOL(0, "page", &opts.page, "the page allocator: its summary"),
+	OPT_BOOL(0, "live", &opts.live, "refused: pages that were not freed (not built yet)"),
+	OPT_STRING(0, "time", &opts.times, "start,stop",
+	           "only this span of time; N%/M or A%-B% for a part of the file"),
+	OPT_SYMBOL_CACHE(&opts.symbols),
+	{ OPTION_END },
+};
+
+static unsigned what(void)
+{
+	return (opts.page ? KMEM_PAGE : 0) | (opts.slab || !opts.page ? KMEM_SLAB : 0);
+}
+
+/* --- record --- */
+
+/* The events of the table that this kernel has, "a,b,c", malloc'ed; NULL with @err: it has none. */
+static char *events_here(char missing[256], struct error *err)
+{
+	struct tracefs tracefs = TRACEFS_INIT;
+	const struct trace_handler *table = kmem__handlers(what());
+	char *events = xstrdup("");
+
+	for (; table->event; table++) {
+		const char *colon = strchr(table->event, ':');
+		char *sys = xasprintf("%.*s", (int)(colon - table->event), table->event);
+		int id = tracefs__event_id(&tracefs, sys, colon + 1, err);
+		char *longer =
+		        id > 0 ? xasprintf("%s%s%s", events, *events ? "," : "", table->event)
+		               : NULL;
+		size_t len = strlen(missing);
+
+		free(sys);
+		if (longer) {
+			free(events);
+			events = longer;
+		} else if (id != -ENOENT || !tracefs.path) {
+			*events = '\0';
+			break; /* tracefs itself */
+		} else {
+			snprintf(missing + len, 256 - len, "%s%s", len ? ", " : "", table->event);
+		}
+	}
+	tracefs__close(&tracefs);
+	if (*events)
+		return events;
+	free(events);
+	return NULL;
+}
+
+static int record(int argc, const char **argv)
+{
+	struct error err = ERROR_INIT;
+	char missing[256] = "", *events = events_here(missing, &err);
+	const char *const before[] = { "record", "-a", "-R", "-c", "1", "-e", events };
+	const char **all;
+	int ret;
+
+	if (!events) {
+		diag__error(&err);
+		return EXIT_ERROR;
+	}
+	if (*missing)
+		diag__line("[ perf kmem record: this kernel has no %s ]", missing);
+	all = xcalloc(ARRAY_SIZE(before) + argc, sizeof(*all));
+	memcpy(all, before, sizeof(before));
+	memcpy(all + ARRAY_SIZE(before), argv + 1, argc * sizeof(*all)); /* and the NULL */
+	ret = cmd_record(ARRAY_SIZE(before) + argc - 1, all);
+	free(all);
+	free(events);
+	return ret;
+}
+
+/* --- stat --- */
+
+struct namer {
+	const struct session *session;
+	struct session_symbols *symbols; /* NULL: addresses */
+};
+
+static const char *name_address(void *ctx, u64 addr, char *buf, size_t size)
+{
+	(void)ctx;
+	snprintf(buf, size, "%#llx", (unsigned long long)addr);
+	return buf;
+}
+
+static const char *name_caller(void *ctx, u64 addr, char *buf, size_t size)
+{
+	const struct namer *namer = ctx;
+	const struct dsos *dsos = &namer->session->dsos;
+
+	for (u32 i = 0; namer->symbols && i < dsos->nr; i++) {
+		enum dso_kind kind = dsos__at(dsos, i)->kind;
+		u32 symbol = ID_NONE;
+		u64 vaddr;
+
+		if (kind == DSO_KERNEL || kind == DSO_MODULE)
+			symbol = session_symbols__find(namer->symbols, i, addr, &vaddr);
+		if (symbol == ID_NONE)
+			continue;
+		snprintf(buf, size, "%s+%llx", session_symbols__name(namer->symbols, i, symbol),
+		         (unsigned long long)(vaddr -
+		                              session_symbols__symbol(namer->symbols, i, symbol)
+		                                      ->start));
+		return buf;
+	}
+	return name_address(NULL, addr, buf, size);
+}
+
+static void print(struct out *out, const struct session *session, struct kmem *kmem,
+                  struct session_symbols *symbols)
+{
+	struct namer namer = { session, opts.raw_ip ? NULL : symbols };
+	const struct kmem_text caller = { name_caller, &namer, "Callsite", opts.caller.max_rows };
+	const struct kmem_text alloc = { name_address, NULL, "Alloc Ptr", opts.alloc.max_rows };
+
+	if (opts.caller.shown && what() & KMEM_SLAB) {
+		kmem_rows__sort(&kmem->callers, opts.caller.keys, opts.caller.nr_keys);
+		kmem_text__print_rows(out, &kmem->callers, &caller);
+	}
+	if (opts.alloc.shown && what() & KMEM_SLAB) {
+		kmem_rows__sort(&kmem->memory, opts.alloc.keys, opts.alloc.nr_keys);
+		kmem_text__print_rows(out, &kmem->memory, &alloc);
+	}
+	if (what() & KMEM_SLAB)
+		kmem_text__print_slab(out, kmem);
+	if (what() & KMEM_PAGE)
+		kmem_text__print_pages(out, kmem);
+}
+
+static int stat_session(struct session *session, struct out *out, struct error *err)
+{
+	struct read_problems problems = { 0 };
+	struct sample_filter filter = { 0 };
+	struct session_symbols *symbols;
+	struct kmem kmem;
+	int ret;
+
+	if (session__scan(session, err))
+		return EXIT_ERROR;
+	if (opts.times && time_ranges__parse(&filter.times, opts.times, session->stats.first_time,
+	                                     session->stats.last_time, err))
+		return EXIT_TIME;
+	symbols = symbol_options__start(&opts.symbols, session);
+	ret = kmem__collect(&kmem, session, what(), &filter, &problems, err);
+	if (!ret)
+		print(out, session, &kmem, symbols);
+	out__flush(out);
+	report_problems__say_records(session, opts.verbose);
+	if (problems.nr_broken > session->stats.nr_broken)
+		diag__say_warning(
+		        "%llu samples do not hold the fields of their event, and are left out",
+		        (unsigned long long)(problems.nr_broken - session->stats.nr_broken));
+	kmem__exit(&kmem);
+	sample_filter__exit(&filter);
+	symbol_options__end(&opts.symbols, symbols, opts.verbose);
+	return ret ? EXIT_ERROR : 0;
+}
+
+static int stat(void)
+{
+	struct error err = ERROR_INIT;
+	struct session session;
+	struct out out;
+	int ret = EXIT_ERROR;
+
+	opts.input = perf_data__input(opts.input);
+	out__init(&out, STDOUT_FILENO);
+	if (!session__open(&session, opts.input, opts.force ? PERF_DATA_FORCE : 0, &err)) {
+		ret = stat_session(&session, &out, &err);
+		session__close(&session);
+	}
+	out__exit(&out);
+	if (ret)
+		diag__error(&err);
+	else if (diag__cannot_write(out.error, "cannot write the output", NULL))
+		ret = 1;
+	return ret;
+}
+
+int cmd_kmem(int argc, const char **argv)
+{
+	struct error err = ERROR_INIT;
+	int rest, ret = command_line__parse(argc, argv, usage, options, 0, &rest);
+
+	if (ret)
+		return ret;
+	argc -= rest;
+	argv += rest;
+	if (argc && !strcmp(argv[0], "record"))
+		return record(argc, argv);
+	if (!argc || strcmp(argv[0], "stat") != 0) {
+		if (argc)
+			error__set(&err, -EINVAL, "unknown word", argv[0],
+			           "record or stat belongs here");
+		return command_line__usage(argc ? &err : NULL, usage, options, NULL);
+	}
+	/* Options may stand behind it, too. */
+	ret = command_line__parse(argc, argv, usage, options, 0, &rest);
+	if (ret)
+		return ret;
+	if (rest < argc) {
+		error__set(&err, -EINVAL, "unexpected word", argv[rest],
+		           "the file is given with -i");
+		return command_line__usage(&err, usage, options, "-i");
+	}
+	if (opts.live || (!(what() & KMEM_SLAB) && (opts.caller.shown || opts.alloc.shown))) {
+		error__set(&err, -EOPNOTSUPP, "cannot show", "tables of pages",
+		           "this perf has only the summary of --page yet");
+		diag__error(&err);
+		return EXIT_ERROR;
+	}
+	return stat();
+}
