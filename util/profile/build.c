@@ -238,15 +238,31 @@ static void add_chain(struct worker *worker, const struct task *task, struct row
 	intern__row(&worker->intern, row, values);
 }
 
+static u32 place_of_key(struct worker *worker, const struct key *key, const struct task *task,
+                        const struct sample *sample, struct moment when)
+{
+	u8 cpumode;
+	u64 address = key->address(key, sample, &cpumode);
+	struct place place;
+	struct validity valid;
+
+	if (!key->of_data)
+		return place_ip(worker, task, cpumode, address, when, &valid);
+	resolver__place_data(worker->resolver, task, cpumode, address, when, &place);
+	return intern__loc(&worker->intern, &place.loc);
+}
+
 /* What the keys of samples say of this one. */
-static u32 take_values(struct worker *worker, const struct sample *sample)
+static u32 take_values(struct worker *worker, const struct task *task, const struct sample *sample,
+                       struct moment when)
 {
 	const struct profile_options *options = worker->build->options;
 
 	for (u32 i = 0; i < options->nr_sample_keys; i++) {
 		const struct key *key = options->sample_keys[i];
 
-		worker->values[i] = key->extract(key, sample);
+		worker->values[i] = key->address ? place_of_key(worker, key, task, sample, when)
+		                                 : key->extract(key, sample);
 	}
 	return intern__values(&worker->intern, worker->values);
 }
@@ -272,7 +288,8 @@ static void add_sample(struct worker *worker, const struct evsel *evsel,
 		.period = sample->period,
 	};
 
-	u32 values = unlikely(options->nr_sample_keys) ? take_values(worker, sample) : 0;
+	u32 values =
+	        unlikely(options->nr_sample_keys) ? take_values(worker, task, sample, when) : 0;
 
 	worker->counts.nr_samples++;
 	if (options->chains && (sample->chain.nr || worker->was_unwound))
@@ -306,6 +323,25 @@ static void add_counted(struct worker *worker, const struct sample_layout *layou
 	}
 }
 
+/* Each branch that the sample carries counts one, where it led to. */
+static void add_branches(struct worker *worker, const struct evsel *evsel,
+                         const struct sample *sample, struct moment when)
+{
+	bool swap = worker->build->swap;
+	struct sample one = *sample;
+
+	one.chain.nr = 0;
+	one.period = 1;
+	for (u64 i = 0; i + 2 < sample->branches.nr; i += 3) {
+		one.branch.from = u64_span__get(&sample->branches, i, swap);
+		one.branch.to = u64_span__get(&sample->branches, i + 1, swap);
+		one.branch.flags = u64_span__get(&sample->branches, i + 2, swap);
+		one.ip = one.branch.to;
+		one.cpumode = one.ip >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+		add_if_passes(worker, evsel, &one, when);
+	}
+}
+
 /* The user's part of a chain that was recorded as registers and a copy of the stack. */
 static void unwind(struct worker *worker, const struct sample_layout *layout, struct sample *sample,
                    struct moment when)
@@ -326,6 +362,14 @@ static void unwind(struct worker *worker, const struct sample_layout *layout, st
 	worker->unwound_end = row_end__make(end.by, end.verdict.end, end.verdict.dso);
 }
 
+/* What counts for report --mem-mode: of a latency that is 0 there is one, as in Linux's perf. */
+static u64 weight_of(const struct sample *sample)
+{
+	u64 weight = sample->weight_whole ? sample->weight : (u32)sample->weight;
+
+	return weight ? weight : 1;
+}
+
 static void add_record(struct worker *worker, const struct record *record)
 {
 	const struct session *session = worker->build->session;
@@ -338,8 +382,8 @@ static void add_record(struct worker *worker, const struct record *record)
 	if (!evsel)
 		return; /* counted by the first walk */
 	const struct sample_layout *layout = perf_data__layout(session->data, evsel);
-	bool all = worker->build->options->nr_sample_keys ||
-	           (worker->unwound && unwound__wants(layout));
+	bool all = worker->build->options->nr_sample_keys || worker->build->options->branches ||
+	           worker->build->options->weights || (worker->unwound && unwound__wants(layout));
 	bool swap = worker->build->swap;
 
 	if (all ? sample__decode(layout, record, swap, &sample)
@@ -349,10 +393,14 @@ static void add_record(struct worker *worker, const struct record *record)
 	}
 	struct moment when = session__moment(session, record, sample.time);
 
+	if (unlikely(worker->build->options->weights))
+		sample.period = weight_of(&sample);
 	if (unlikely(worker->unwound))
 		unwind(worker, layout, &sample, when);
 
-	if (unlikely(layout->has_counts))
+	if (unlikely(worker->build->options->branches))
+		add_branches(worker, evsel, &sample, when);
+	else if (unlikely(layout->has_counts))
 		add_counted(worker, layout, &sample, when);
 	else
 		add_if_passes(worker, evsel, &sample, when);
@@ -398,6 +446,17 @@ static int add_in_order(struct worker *worker)
 	return ret;
 }
 
+/* Which of the keys of samples are places, by their bits. */
+static u64 places_among(const struct profile_options *options)
+{
+	u64 places = 0;
+
+	for (u32 i = 0; i < options->nr_sample_keys; i++)
+		if (options->sample_keys[i]->address)
+			places |= 1ull << i;
+	return places;
+}
+
 static void run_worker(void *ctx, unsigned index)
 {
 	struct build *build = ctx;
@@ -418,7 +477,7 @@ static void run_worker(void *ctx, unsigned index)
 	worker->hot_locs = xcalloc(HOT_LOCS, sizeof(*worker->hot_locs));
 	worker->last_instance = ID_NONE;
 	worker->values = xcalloc(build->options->nr_sample_keys, sizeof(u64));
-	intern__init(&worker->intern, build->options->nr_sample_keys);
+	intern__init(&worker->intern, build->options->nr_sample_keys, places_among(build->options));
 	int ret = build->in_order ? add_in_order(worker) : add_blocks(worker);
 
 	if (ret)
@@ -465,7 +524,7 @@ static u32 settle_sample_counts(const struct session *session, struct sample_cou
 {
 	u32 nr = perf_data__nr_blocks(session->data), left = 0;
 
-	intern__init(tallied, nr_sample_keys);
+	intern__init(tallied, nr_sample_keys, 0);
 	if (sample_counts) {
 		struct resolver *resolver = resolver__new(session->host, &session->dsos);
 

@@ -19,9 +19,11 @@ static u32 append_node(struct intern *intern, u32 parent, u32 loc)
 	return id;
 }
 
-void intern__init(struct intern *intern, u32 nr_sample_keys)
+void intern__init(struct intern *intern, u32 nr_sample_keys, u64 places)
 {
-	*intern = (struct intern){ .node_index.first_id = 1, .nr_sample_keys = nr_sample_keys };
+	*intern = (struct intern){ .node_index.first_id = 1,
+		                   .nr_sample_keys = nr_sample_keys,
+		                   .places = places };
 	append_node(intern, NODE_ROOT, ID_NONE);
 }
 
@@ -348,6 +350,20 @@ static void append_nodes(struct intern *into, const struct intern *from, const u
 	}
 }
 
+/* Locations among the values: as @into knows them. */
+static void translate_values(struct intern *from, const u32 *locs)
+{
+	for (u32 slot = 0; from->places >> slot && slot < 64; slot++) {
+		if (!(from->places >> slot & 1))
+			continue;
+		for (u32 i = 0; i < from->nr_values; i++) {
+			u64 *value = &from->sample_values[(size_t)i * from->nr_sample_keys + slot];
+
+			*value = locs[*value];
+		}
+	}
+}
+
 static void append_rows(struct intern *into, const struct intern *from, const u32 *locs, u32 shift)
 {
 	for (u32 i = 0; from->nr_sample_keys && i < from->nr_rows; i++)
@@ -375,6 +391,7 @@ void intern__append(struct intern *into, struct intern *from)
 
 		for (u32 i = 0; i < from->nr_locs; i++)
 			locs[i] = intern__loc(into, &from->locs[i]);
+		translate_values(from, locs);
 		append_nodes(into, from, locs);
 		append_rows(into, from, locs, shift);
 		free(locs);
