@@ -23,7 +23,6 @@ static const char *const usage[] = { "perf report [<options>] [<part of a symbol
 #define MAX_STACK_DEFAULT 127
 
 struct report report = {
-	.sort = SORT_KEYS_DEFAULT,
 	.children = true,
 	.inline_frames = true,
 	.max_stack = MAX_STACK_DEFAULT,
@@ -118,7 +117,6 @@ static int parse_chain_word(const struct option *option, const char *arg, bool u
 	return chain_options__parse(option->value, arg, err);
 }
 
-static char sort_help[2048]; /* with the names of the keys */
 static bool percent_limit_said;
 static u64 queue_size; /* nothing is queued here */
 
@@ -172,8 +170,21 @@ static const struct option options[] = {
 	OPT_BOOL(0, "tasks", &report.tasks, "processes and threads, as a tree"),
 	OPT_BOOL(0, "mmaps", &report.mmaps, "the same with what they had mapped"),
 	OPT_GROUP("What an entry is, and which are shown"),
-	OPT_STRING('s', "sort", &report.sort, "key[,key2...]", sort_help,
-	           .fallback = SORT_KEYS_DEFAULT),
+	OPT_STRING('s', "sort", &report.sort, "key[,key2...]",
+	           "group by these (default: comm,dso,symbol; +key: one more); -s help lists them"),
+	OPT_STRING('F', "fields", &report.fields, "key[,key...]",
+	           "these columns, of keys and figures; +key: one more"),
+	OPT_STRING('p', "parent", &report.parent, "regex",
+	           "for the sort key parent: the nearest caller whose name matches"),
+	OPT_BOOL('x', "exclude-other", &report.exclude_other, "only what has such a parent"),
+	OPT_STRING(0, "time-quantum", &report.time_quantum, "time",
+	           "for the sort key time: in steps of this (10ms; default: 100ms)"),
+	OPT_BOOL('b', "branch-stack", &report.branches,
+	         "branches instead of samples (default, where the file has them)",
+	         .was_set = &report.branches_said),
+	OPT_BOOL(0, "mem-mode", &report.mem_mode, "accesses to memory, by their latency"),
+	OPT_UINT(0, "socket-filter", &report.socket, "n", "only what ran on that processor socket",
+	         .was_set = &report.socket_said),
 	OPT_CALLBACK('c', "comms", &report.view.hists.filter.comms, "comm[,comm...]",
 	             "only these commands", common_parse__names),
 	OPT_CALLBACK(0, "comm", &report.view.hists.filter.comms, "comm[,comm...]", "the same",
@@ -205,6 +216,11 @@ static const struct option options[] = {
 	         "a column with the number of samples"),
 	OPT_BOOL(0, "show-total-period", &report.view.show_period,
 	         "a column with the sum of periods"),
+	OPT_BOOL(0, "show-cpu-utilization", &report.view.show_cpu_utilization,
+	         "columns with the shares of kernel and user code"),
+	OPT_BOOL(0, "showcpuutilization", &report.view.show_cpu_utilization, "the same",
+	         .flags = OPTION_HIDDEN),
+	OPT_BOOL(0, "ns", &report.view.hists.nanoseconds, "all digits of times"),
 	OPT_STRING('t', "field-separator", &report.style.separator, "separator",
 	           "between columns; cells are padded, as in Linux's perf 6.1"),
 	OPT_BOOL(0, "skip-empty", &report.style.skip_empty,
@@ -233,12 +249,8 @@ static const struct option options[] = {
 	OPT_GROUP("Symbols"),
 	OPT_SYMBOLS(&report.symbols),
 	OPT_BOOL('m', "modules", &report.modules, "accepted: modules are always named"),
-	OPT_NOT_YET('b', "branch-stack", NULL, OPTION_NO_ARG),
-	OPT_NOT_YET('F', "fields", "key[,key...]", 0),
 	OPT_ACCEPTED('M', "disassembler-style", &report.accepted, ABOUT_NOTHING, "style", 0),
-	OPT_NOT_YET('p', "parent", "regex", 0),
 	OPT_NOT_YET('w', "column-widths", "width[,width...]", 0),
-	OPT_NOT_YET('x', "exclude-other", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "asm-raw", &report.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_NOT_YET(0, "branch-history", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "disable-order", &report.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
@@ -246,8 +258,6 @@ static const struct option options[] = {
 	OPT_NOT_YET(0, "hierarchy", NULL, OPTION_NO_ARG),
 	OPT_NOT_YET(0, "ignore-callees", "regex", 0),
 	OPT_ACCEPTED(0, "itrace", &report.accepted, ABOUT_AUX, "opts", OPTION_OPTIONAL_ARG),
-	OPT_NOT_YET(0, "mem-mode", NULL, OPTION_NO_ARG),
-	OPT_ACCEPTED(0, "ns", &report.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "objdump", &report.accepted, ABOUT_NOTHING, "path", 0),
 	OPT_ACCEPTED(0, "percent-type", &report.accepted, ABOUT_NOTHING, "type", 0),
 	OPT_ACCEPTED(0, "prefix", &report.accepted, ABOUT_NOTHING, "prefix", 0),
@@ -255,17 +265,13 @@ static const struct option options[] = {
 	OPT_ACCEPTED(0, "pretty", &report.accepted, ABOUT_NOTHING, "key", 0),
 	OPT_ACCEPTED(0, "raw-trace", &report.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "samples", &report.accepted, ABOUT_NOTHING, "n", 0),
-	OPT_NOT_YET(0, "show-cpu-utilization", NULL, OPTION_NO_ARG),
 	OPT_NOT_YET(0, "show-on-off-events", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "show-ref-call-graph", &report.accepted, ABOUT_MIXED_CHAINS, NULL,
 	             OPTION_NO_ARG),
-	OPT_NOT_YET(0, "showcpuutilization", NULL, OPTION_NO_ARG),
-	OPT_NOT_YET(0, "socket-filter", "n", 0),
 	OPT_ACCEPTED(0, "source", &report.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "stitch-lbr", &report.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),
 	OPT_NOT_YET(0, "switch-off", "event", 0),
 	OPT_NOT_YET(0, "switch-on", "event", 0),
-	OPT_NOT_YET(0, "time-quantum", "time", 0),
 	OPT_ACCEPTED(0, "total-cycles", &report.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),
 	{ OPTION_END },
 };
@@ -275,9 +281,13 @@ static const struct option options[] = {
 /* Everything that options can be wrong about: a usage error, about the option *only. */
 static int check_options(const char **only, struct error *err)
 {
-	int ret = sort_keys__parse(&report.view.hists.keys, report.sort, NULL, err);
+	int ret = 0;
 
-	*only = "--sort";
+	report.list_keys = (report.sort && !strcmp(report.sort, "help")) ||
+	                   (report.fields && !strcmp(report.fields, "help"));
+	if (!report.list_keys)
+		ret = report__set_fields(NULL, only, err);
+
 	if (!ret) {
 		*only = "--cpu";
 		ret = sample_filter__parse_cpus(&report.view.hists.filter, report.cpus_text, err);
@@ -329,6 +339,10 @@ static int take_arguments(const char *const *words, struct error *err)
 void report__free_options(void)
 {
 	sample_filter__exit(&report.view.hists.filter);
+	if (report.parent_compiled)
+		regfree(&report.parent_regex);
+	free(report.time_key);
+	free(report.sort_text);
 }
 
 int report__parse_options(int argc, const char **argv)
@@ -337,8 +351,6 @@ int report__parse_options(int argc, const char **argv)
 	struct error err = ERROR_INIT;
 	int rest, ret;
 
-	snprintf(sort_help, sizeof(sort_help), "group by: %s (default: %s)", sort_keys__all(),
-	         SORT_KEYS_DEFAULT);
 	report.style.skip_empty = true;
 	report.verbose = perf_debug.verbose;
 	ret = use_config(config_keys);

@@ -19,6 +19,7 @@
 #include "ui/term/diag.h"
 #include "ui/term/interrupt.h"
 #include "ui/text/health_table.h"
+#include "ui/text/key_list.h"
 #include "ui/text/loss_table.h"
 #include "ui/text/report_json.h"
 #include "ui/text/report_problems.h"
@@ -38,6 +39,11 @@ static void adapt_to_file(const struct session *session)
 {
 	struct error err = ERROR_INIT;
 
+	if (report.branches || report.mem_mode) {
+		report.children = false;
+		if (!report.chains_asked || report.branches)
+			report.view.chain.mode = CHAIN_NONE;
+	}
 	if (!session__has_chains(session)) {
 		if (report.chains_asked && report.view.chain.mode != CHAIN_NONE) {
 			error__set(&err, -EINVAL, "no call chains in", report.input,
@@ -55,12 +61,18 @@ static void adapt_to_file(const struct session *session)
 	report.view.hists.caller_order = report.view.chain.order == CHAIN_CALLER;
 }
 
+static bool needs_parents(void)
+{
+	return report.view.hists.keys.needs & KEY_NEEDS_PARENT || report.exclude_other;
+}
+
 static bool needs_symbols(void)
 {
 	const struct hist_options *hists = &report.view.hists;
 
 	return hists->keys.needs & KEY_NEEDS_SYMBOLS || report.view.chain.mode != CHAIN_NONE ||
-	       hists->filter.symbols.nr || hists->symbol_part || hists->hide_unresolved;
+	       needs_parents() || hists->filter.symbols.nr || hists->symbol_part ||
+	       hists->hide_unresolved;
 }
 
 /* ---- the work ---- */
@@ -195,14 +207,18 @@ static void say_empty(const struct session *session)
 
 static struct profile_options profile_options(void)
 {
-	static const struct key *sample_keys[SORT_KEYS_MAX];
+	static const struct key *sample_keys[SAMPLE_KEYS_MAX];
 
 	return (struct profile_options){
 		.max_stack = report.max_stack,
 		.workers = workers__default(),
-		.cpu = report.view.hists.keys.needs & KEY_NEEDS_CPU,
+		.cpu = report.view.hists.keys.needs & KEY_NEEDS_CPU || report.socket_said,
+		.branches = report.branches,
+		.weights = report.mem_mode,
 		.filter = report.view.hists.filter,
-		.chains = report.children || report.view.chain.mode != CHAIN_NONE,
+		.chains = !report.branches &&
+		          (report.children || report.view.chain.mode != CHAIN_NONE ||
+		           needs_parents()),
 		.sample_keys = sample_keys,
 		.nr_sample_keys = sort_keys__of_samples(&report.view.hists.keys, sample_keys),
 		.objects = symbol_options__config(&report.symbols),
@@ -245,12 +261,15 @@ static int print_threads(const struct session *session, struct out *out, struct 
 static int print_profile(struct session *session, struct out *out, struct error *err)
 {
 	struct profile profile;
+	const char *only;
 	int ret = report.view.hists.filter.cpu_set ? report_problems__need_cpus(session, err) : 0;
 
 	if (!ret)
-		ret = sort_keys__check(&report.view.hists.keys, session->evlist, err);
+		ret = report__set_fields(session, &only, err);
 	if (ret)
 		return ret;
+	if (!needs_parents())
+		report.view.hists.parent = NULL;
 	adapt_to_file(session);
 
 	if (report.style.times)
@@ -438,7 +457,10 @@ int cmd_report(int argc, const char **argv)
 
 	if (!ret) {
 		out__init(&out, STDOUT_FILENO);
-		ret = report_file(&out);
+		if (report.list_keys)
+			key_list__print(&out);
+		else
+			ret = report_file(&out);
 		out__exit(&out);
 		if (!ret && diag__cannot_write(out.error, "cannot write the report", NULL))
 			ret = 1;

@@ -3,6 +3,8 @@
 #ifndef PERF_BUILTIN_REPORT_H
 #define PERF_BUILTIN_REPORT_H
 
+#include <regex.h>
+
 #include "builtin.h"
 #include "ui/options/accepted.h"
 #include "ui/options/symbol_options.h"
@@ -11,7 +13,7 @@
 
 struct report {
 	/* As given. */
-	const char *input, *sort, *separator;
+	const char *input, *sort, *fields, *parent, *time_quantum, *separator;
 	const char *cpus_text;
 	const char *operand; /* an operand that is not a file: part of a symbol's name */
 	int verbose;
@@ -20,6 +22,9 @@ struct report {
 	bool dump, stats, tasks, threads, mmaps, losses, losses_by_time, stack_health, json,
 	        rows_json;
 	bool inline_frames, inline_asked, full_source_path, group, ignore_order;
+	bool branches, branches_said, mem_mode, exclude_other;
+	unsigned socket;
+	bool socket_said;
 	unsigned max_stack;
 	enum unwind_style unwind_style;
 	struct view_options view;
@@ -28,8 +33,13 @@ struct report {
 	struct symbol_options symbols;
 	struct accepted accepted;
 	/* Made. */
+	bool list_keys;        /* -s help */
 	bool instead;          /* another list is printed instead of the profile */
 	bool input_is_default; /* no -i, and no stream */
+	struct key *time_key;  /* --time-quantum; NULL: not given */
+	char *sort_text;       /* what is sorted by */
+	regex_t parent_regex;
+	bool parent_compiled;
 };
 
 /* Set by the command line and the configuration; builtin-report.c adds what depends on the file. */
@@ -37,6 +47,12 @@ extern struct report report;
 
 /* Fills report. 0 to go on, or the exit status after a message. */
 int report__parse_options(int argc, const char **argv);
+
+/*
+ * What is sorted by and shown (-s, -F, -p and what the file has). @session NULL: not opened yet,
+ * for mistakes in the words alone. 0, or a negative errno with @err about the option *only.
+ */
+int report__set_fields(const struct session *session, const char **only, struct error *err);
 
 /* Call it also after an error in the options. */
 void report__free_options(void);

@@ -237,7 +237,7 @@ check grep -qE "^# Samples: 0  of event 'alignment-faults" out
 step "--group changes nothing yet: a table for each event of a group"
 perf record -e '{cpu-clock:u,page-faults:u}' -o group.data ./work
 perf report --stdio --no-group -i group.data
-check [ "$(grep -c "^# Samples: .* of event '" out)" -eq 2 ]
+check [ "$(grep -c "^# Samples: .* of events\\? '" out)" -eq 2 ]
 check grep -q '^# (Tip: .*)$' out
 mv out plain
 for options in '' --group; do

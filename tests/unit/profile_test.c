@@ -322,7 +322,7 @@ TEST(intern_survives_growth)
 {
 	struct intern intern;
 
-	intern__init(&intern, 0);
+	intern__init(&intern, 0, 0);
 	for (u32 round = 0; round < 2; round++)
 		for (u32 i = 0; i < 5000; i++) {
 			struct loc loc = { .addr = i * 64ull, .dso = 1 };
@@ -345,7 +345,7 @@ TEST(intern_gives_equal_elements_one_id)
 	struct intern intern;
 	u64 state = 1;
 
-	intern__init(&intern, 0);
+	intern__init(&intern, 0, 0);
 	for (u32 round = 0; round < 40000; round++) {
 		state = state * 6364136223846793005ull + 1442695040888963407ull;
 		u32 parent = (state >> 33) % 40, loc = (state >> 43) % 40;
@@ -375,7 +375,7 @@ TEST(intern_branch_finds_what_is_known_and_adds_the_rest)
 	struct intern intern;
 	u32 nodes[4];
 
-	intern__init(&intern, 0);
+	intern__init(&intern, 0, 0);
 	intern__branch(&intern, NODE_ROOT, first, 3, nodes);
 	CHECK_EQ(nodes[2], 3);
 	intern__branch(&intern, NODE_ROOT, second, 4, nodes);
@@ -395,8 +395,8 @@ TEST(intern_append_lines_up_nodes_and_makes_locations_one)
 	struct loc locs[] = { { .addr = 1 }, { .addr = 2 }, { .addr = 3 } };
 	struct intern a, b;
 
-	intern__init(&a, 0);
-	intern__init(&b, 0);
+	intern__init(&a, 0, 0);
+	intern__init(&b, 0, 0);
 	u32 node = intern__node(&a, NODE_ROOT, intern__loc(&a, &locs[0]));
 
 	intern__row(&a, &(struct row){ .node = node, .count = 1, .period = 5 }, 0);

@@ -147,7 +147,7 @@ static void check_recording(struct recording *r, const struct profile_options *w
 	CHECK_EQ(session__scan_watched(&session, &watch, NULL), 0);
 	struct resolver *resolver = resolver__new(session.host, &session.dsos);
 
-	intern__init(&intern, 0);
+	intern__init(&intern, 0, 0);
 	sample_counts__settle(sample_counts, resolver, &intern, &counts);
 	*saved = 0;
 	for (u32 i = 0; i < *nr_blocks; i++)

@@ -440,7 +440,7 @@ TEST(keys_of_samples_tell_rows_apart)
 	const struct key parity = {
 		.name = "parity", .heading = "Odd", .scope = KEY_OF_SAMPLE, .extract = parity_of
 	};
-	const struct key *const more[] = { &parity, &stretch.key, NULL }, *list[SORT_KEYS_MAX];
+	const struct key *const more[] = { &parity, &stretch.key, NULL }, *list[SAMPLE_KEYS_MAX];
 
 	for (unsigned workers = 1; workers < 8; workers += 3) {
 		struct view_options options = { .chain.mode = CHAIN_NONE };
@@ -540,7 +540,7 @@ static u64 shifted(const struct key *key, const struct sample *sample)
 TEST(keys_up_to_the_most_there_can_be)
 {
 	struct shift_key keys[SORT_KEYS_MAX + 1];
-	const struct key *more[SORT_KEYS_MAX + 2] = { NULL }, *list[SORT_KEYS_MAX];
+	const struct key *more[SORT_KEYS_MAX + 2] = { NULL }, *list[SAMPLE_KEYS_MAX];
 	struct view_options options = { .chain.mode = CHAIN_NONE };
 	struct error err = ERROR_INIT;
 	struct fixture f;
@@ -610,8 +610,9 @@ TEST(keys_that_no_sample_has_are_said)
 
 /* ---- keys whose values say the same ---- */
 
-static u64 task_value(const struct key_data *data, u32 row)
+static u64 task_value(const struct key_data *data, const struct sort_key *by, u32 row)
 {
+	(void)by;
 	return data->profile->rows[row].thread;
 }
 

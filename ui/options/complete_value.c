@@ -151,9 +151,11 @@ static void offer_event_classes(struct completion *completion)
 
 static void offer_keys(struct completion *completion)
 {
+	const struct key *key;
+
 	cut_list(completion, ", ");
-	for (const struct key *const *key = key_table; *key; key++)
-		complete__offer(completion, (*key)->name, (*key)->heading);
+	for (u32 i = 0; (key = sort_keys__table(i)); i++)
+		complete__offer(completion, key->name, key->heading);
 }
 
 static void offer_fields(struct completion *completion)

@@ -4,11 +4,6 @@
 #include "ui/text/table.h"
 #include "util/lib/json.h"
 
-static const char *const figures[] = {
-	[VIEW_OVERHEAD] = "overhead", [VIEW_CHILDREN] = "children", [VIEW_SELF] = "self",
-	[VIEW_SAMPLES] = "samples",   [VIEW_PERIOD] = "period",
-};
-
 static void indent(struct out *out, u32 depth)
 {
 	out__char(out, '\n');
@@ -27,6 +22,22 @@ static void print_members(struct out *out, const char *const *keys, struct view 
 		return;
 	out__str(out, ", \"frame\": ");
 	json__string(out, view__frame(view, row));
+}
+
+static const char *name_of(const struct view_column *column)
+{
+	switch (column->figure) {
+	case VIEW_KEY:
+		return column->by->key->name;
+	case VIEW_CHILDREN:
+		return "children";
+	case VIEW_SELF:
+		return "self";
+	case VIEW_SAMPLES:
+		return "samples";
+	default:
+		return view_figure__name(column->figure);
+	}
 }
 
 static void print_event(struct out *out, const char *const *keys, struct view *view, u32 evsel)
@@ -64,8 +75,7 @@ void report_json__print(struct out *out, struct view *view)
 	bool first = true;
 
 	for (u32 i = 0; i < view->nr_columns; i++)
-		keys[i] = view->columns[i].figure == VIEW_KEY ? view->columns[i].by->key->name
-		                                              : figures[view->columns[i].figure];
+		keys[i] = name_of(&view->columns[i]);
 	out__str(out, "{\"events\": [");
 	for (u32 i = 0; i < evlist->nr; i++) {
 		if (!view->hists.events[i].count)

@@ -71,6 +71,20 @@ struct printer {
 	const char *tip; /* NULL: any */
 };
 
+static int width_of(enum view_figure figure)
+{
+	switch (figure) {
+	case VIEW_SAMPLES:
+	case VIEW_PERIOD:
+		return NUMBER_WIDTH;
+	case VIEW_GUEST_SYS:
+	case VIEW_GUEST_US:
+		return PERCENT_WIDTH + 1;
+	default:
+		return PERCENT_WIDTH;
+	}
+}
+
 static void init_table(struct printer *p)
 {
 	const struct view *view = p->view;
@@ -85,20 +99,18 @@ static void init_table(struct printer *p)
 	};
 	for (u32 i = 0; i < view->nr_columns; i++) {
 		const struct view_column *column = &view->columns[i];
-		bool key = column->figure == VIEW_KEY;
+		const struct key *key = column->by ? column->by->key : NULL;
+		bool left = key && !key->right;
 
 		p->columns[i] = (struct table_column){
 			.heading = view__heading(view, i),
 			.gap = 2,
-			.width = column->figure == VIEW_SAMPLES || column->figure == VIEW_PERIOD
-			                 ? NUMBER_WIDTH
-			                 : PERCENT_WIDTH,
-			.align = key         ? TABLE_LEFT
-			         : separated ? TABLE_AFTER_BLANK
-			                     : TABLE_RIGHT,
+			.width = width_of(column->figure),
+			.align = left                ? TABLE_LEFT
+			         : separated && !key ? TABLE_AFTER_BLANK
+			                             : TABLE_RIGHT,
 			/* Symbols are long: a last column of them is not padded. */
-			.ragged =
-			        key && i + 1 == view->nr_columns && column->by->key == &key_symbol,
+			.ragged = key && i + 1 == view->nr_columns && key->ragged,
 		};
 	}
 }
@@ -122,7 +134,9 @@ static void print_event_heading(struct printer *p, u32 evsel)
 
 	out__str(p->out, "# Samples: ");
 	print_count(p->out, p->view->options.relative ? event->shown_count : event->count);
-	out__str(p->out, " of event '");
+	out__str(p->out, p->view->names->session->evlist->evsels[evsel]->nr_members > 1
+	                         ? " of events '"
+	                         : " of event '");
 	out__name(p->out, p->view->names->session->evlist->evsels[evsel]->name);
 	out__char(p->out, '\'');
 	if (p->style->times) {
@@ -139,8 +153,16 @@ static void print_event_heading(struct printer *p, u32 evsel)
 		        "unwinding copies of stacks",
 		        100 - rest, rest);
 	}
-	out__printf(p->out, "\n# Event count (approx.): %llu\n#\n",
-	            (unsigned long long)view__total(p->view, evsel));
+	out__str(p->out,
+	         p->style->memory_order ? "\n# Total weight : " : "\n# Event count (approx.): ");
+	out__dec(p->out, view__total(p->view, evsel), 0);
+	if (p->style->memory_order) {
+		out__str(p->out, "\n# Sort order   : ");
+		out__name(p->out, p->style->memory_order);
+	}
+	if (p->view->options.hists.has_socket)
+		out__printf(p->out, "\n# Processor Socket: %d", p->view->options.hists.socket);
+	out__str(p->out, "\n#\n");
 	table__print_heading(&p->table, p->out);
 	if (p->style->separator)
 		return;

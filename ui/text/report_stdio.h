@@ -10,15 +10,16 @@
 #include "util/view/view.h"
 
 struct report_style {
-	bool quiet;            /* entries only */
-	bool skip_empty;       /* no blocks for events without samples */
-	bool colored;          /* percentages in colours */
-	bool terminal;         /* the output is read on a terminal */
-	bool sums_noise;       /* sum up entries below NOISE_PERCENT in one line */
-	bool no_hint;          /* the header was printed: leave out the hint how to get it */
-	const char *times;     /* --time, for the heading; NULL: not given */
-	struct loss_view lost; /* report losses of this part */
-	const char *separator; /* between columns, which then are not aligned; NULL: none */
+	bool quiet;               /* entries only */
+	bool skip_empty;          /* no blocks for events without samples */
+	bool colored;             /* percentages in colours */
+	bool terminal;            /* the output is read on a terminal */
+	bool sums_noise;          /* sum up entries below NOISE_PERCENT in one line */
+	bool no_hint;             /* the header was printed: leave out the hint how to get it */
+	const char *times;        /* --time, for the heading; NULL: not given */
+	const char *memory_order; /* of --mem-mode: the sort keys, for the heading; else NULL */
+	struct loss_view lost;    /* report losses of this part */
+	const char *separator;    /* between columns, which then are not aligned; NULL: none */
 };
 
 #define NOISE_PERCENT 0.5

@@ -235,6 +235,7 @@ static void read_rest(struct cursor *c, const struct sample_layout *l, struct sa
 		read_stack(c, s);
 	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
 		s->weight = read_weight(c, type);
+	s->weight_whole = type & PERF_SAMPLE_WEIGHT;
 	if (type & PERF_SAMPLE_DATA_SRC)
 		s->data_src = cursor__u64(c);
 	if (type & PERF_SAMPLE_TRANSACTION)

@@ -64,11 +64,16 @@ struct sample {
 	struct u64_span branches;        /* triples (from, to, flags): nr is 3 x branches */
 	struct u64_span branch_counters; /* one per branch */
 	u64 branch_hw_idx;
+	/* One of the branches, set by who works on them one by one. */
+	struct {
+		u64 from, to, flags;
+	} branch;
 	u64 user_abi, intr_abi;
 	struct u64_span user_regs, intr_regs;
 	const u8 *stack; /* where it is or, with size 0, would be */
 	u64 stack_size, stack_dyn_size;
-	u64 weight; /* WEIGHT_STRUCT: var1 | var2 << 32 | var3 << 48 */
+	u64 weight;        /* WEIGHT_STRUCT: var1 | var2 << 32 | var3 << 48 */
+	bool weight_whole; /* one number (WEIGHT) */
 	u64 data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 	const u8 *aux;
 	u64 aux_size;

@@ -48,6 +48,7 @@ struct dso {
 	s32 mapped_by; /* files: the first process that mapped it; -1: unknown */
 	struct dso_inode inode;
 	u64 text_start, text_end; /* kernel, modules, BPF: run-time range where known */
+	u64 mapped;               /* bytes of its largest map of code */
 	u64 text_pgoff;      /* kernel: run-time address of the reference symbol when recorded */
 	u32 ref_symbol;      /* kernel: strtab id of the reference symbol ("_text"), 0: none */
 	bool hit;            /* a sample fell into it (set after analysis; single-threaded) */

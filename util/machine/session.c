@@ -257,6 +257,15 @@ static u32 user_dso(struct session *session, const struct mmap_record *map)
 	                      map->has_build_id ? map->build_id : NULL, map->build_id_size);
 }
 
+/* Of the part that is code. */
+static void note_size(struct session *session, u32 number, const struct mmap_record *map)
+{
+	struct dso *dso = dso_at(session, number);
+
+	if (!map->is_data && map->len > dso->mapped)
+		dso->mapped = map->len;
+}
+
 static int scan_mmap(struct scan *scan, struct side *side)
 {
 	struct session *session = scan->session;
@@ -271,6 +280,7 @@ static int scan_mmap(struct scan *scan, struct side *side)
 	if (cpumode == PERF_RECORD_MISC_KERNEL) {
 		u32 dso = kernel_dso(session, &map);
 
+		note_size(session, dso, &map);
 		if (dso_at(session, dso)->kind == DSO_KERNEL &&
 		    map.len < UINT64_MAX - KERNEL_INIT_REACH - map.start)
 			map.len += KERNEL_INIT_REACH;
@@ -291,6 +301,7 @@ static int scan_mmap(struct scan *scan, struct side *side)
 		return 0;
 	struct map_info info = map_of(side, &map, user_dso(session, &map));
 
+	note_size(session, info.dso, &map);
 	machine__map(session->host, &info);
 	return 0;
 }
@@ -468,6 +479,10 @@ static void scan_side(struct scan *scan, const struct record *record)
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:
 		ret = scan_lost(scan, &side);
+		break;
+	case PERF_RECORD_NAMESPACES:
+	case PERF_RECORD_CGROUP:
+		ret = cgroup_names__learn(&scan->session->cgroups, record, scan->swap);
 		break;
 	case RECORD_BUILD_ID:
 		ret = scan_build_id(scan, record);
@@ -649,6 +664,7 @@ int session__open(struct session *session, const char *path, unsigned flags, str
 	session->evlist = perf_data__evlist(session->data);
 	session->by_offset = !times_are_told(session->evlist);
 	strtab__init(&session->strings);
+	cgroup_names__init(&session->cgroups);
 	dsos__init(&session->dsos, &session->strings);
 	session->host = machine__new(&session->strings);
 	session->stats.samples_of = xcalloc(session->evlist->nr, sizeof(u64));
@@ -664,6 +680,7 @@ void session__close(struct session *session)
 	machine__delete(session->host);
 	dsos__exit(&session->dsos);
 	strtab__exit(&session->strings);
+	cgroup_names__exit(&session->cgroups);
 	broken_records__exit(&session->broken);
 	free(session->told);
 	free(session->stats.samples_of);

@@ -8,6 +8,7 @@
 
 #include "util/format/broken.h"
 #include "util/lib/strtab.h"
+#include "util/machine/cgroup_names.h"
 #include "util/machine/dsos.h"
 #include "util/machine/machine.h"
 #include "util/reader/reader.h"
@@ -35,6 +36,7 @@ struct session {
 	struct strtab strings;
 	struct dsos dsos;
 	struct machine *host;
+	struct cgroup_names cgroups;
 	struct session_stats stats;
 	struct broken_records broken; /* those of stats.nr_broken */
 	bool by_offset;               /* times are not used: see session__moment() */

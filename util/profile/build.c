@@ -79,7 +79,7 @@ static void add_record(struct worker *worker, const struct record *record)
 	struct moment when = session__moment(session, record, sample.time);
 
 	profile_builder__begin(worker->builder, layout, &sample, when);
-	if (unlikely(layout->has_counts))
+	if (unlikely(layout->has_counts) && !worker->build->options->branches)
 		add_counted(worker, layout, &sample, when);
 	else
 		profile_builder__add_begun(worker->builder, evsel, &sample, when);
@@ -180,7 +180,7 @@ static u32 settle_sample_counts(const struct session *session, struct sample_cou
 {
 	u32 nr = perf_data__nr_blocks(session->data), left = 0;
 
-	intern__init(tallied, nr_sample_keys);
+	intern__init(tallied, nr_sample_keys, 0);
 	if (sample_counts) {
 		struct resolver *resolver = resolver__new(session->host, &session->dsos);
 

@@ -60,6 +60,17 @@ struct profile_builder {
 	u32 generation;
 };
 
+/* Which of the keys of samples are places, by their bits. */
+static u64 places_among(const struct profile_options *options)
+{
+	u64 places = 0;
+
+	for (u32 i = 0; i < options->nr_sample_keys; i++)
+		if (options->sample_keys[i]->address)
+			places |= 1ull << i;
+	return places;
+}
+
 struct profile_builder *profile_builder__new(const struct profile_options *options,
                                              const struct machine *machine, const struct dsos *dsos,
                                              bool swap)
@@ -78,7 +89,7 @@ struct profile_builder *profile_builder__new(const struct profile_options *optio
 	b->hot_locs = xcalloc(HOT_LOCS, sizeof(*b->hot_locs));
 	b->last_instance = ID_NONE;
 	b->values = xcalloc(options->nr_sample_keys, sizeof(u64));
-	intern__init(&b->intern, options->nr_sample_keys);
+	intern__init(&b->intern, options->nr_sample_keys, places_among(options));
 	return b;
 }
 
@@ -266,15 +277,31 @@ static void add_chain(struct profile_builder *b, const struct evsel *evsel, cons
 	intern__row(&b->intern, row, values);
 }
 
+static u32 place_of_key(struct profile_builder *b, const struct key *key, const struct task *task,
+                        const struct sample *sample, struct moment when)
+{
+	u8 cpumode;
+	u64 address = key->address(key, sample, &cpumode);
+	struct place place;
+	struct validity valid;
+
+	if (!key->of_data)
+		return place_ip(b, task, cpumode, address, when, &valid);
+	resolver__place_data(b->resolver, task, cpumode, address, when, &place);
+	return intern__loc(&b->intern, &place.loc);
+}
+
 /* What the keys of samples say of this one. */
-static u32 take_values(struct profile_builder *b, const struct sample *sample)
+static u32 take_values(struct profile_builder *b, const struct task *task,
+                       const struct sample *sample, struct moment when)
 {
 	const struct profile_options *options = b->options;
 
 	for (u32 i = 0; i < options->nr_sample_keys; i++) {
 		const struct key *key = options->sample_keys[i];
 
-		b->values[i] = key->extract(key, sample);
+		b->values[i] = key->address ? place_of_key(b, key, task, sample, when)
+		                            : key->extract(key, sample);
 	}
 	return intern__values(&b->intern, b->values);
 }
@@ -300,7 +327,7 @@ static void add_sample(struct profile_builder *b, const struct evsel *evsel,
 		.period = sample->period,
 	};
 
-	u32 values = unlikely(options->nr_sample_keys) ? take_values(b, sample) : 0;
+	u32 values = unlikely(options->nr_sample_keys) ? take_values(b, task, sample, when) : 0;
 
 	b->counts.nr_samples++;
 	if (b->chains && (sample->chain.nr || b->was_unwound))
@@ -309,13 +336,40 @@ static void add_sample(struct profile_builder *b, const struct evsel *evsel,
 		add_chainless(b, task, &row, values, sample, when);
 }
 
-void profile_builder__add_begun(struct profile_builder *b, const struct evsel *evsel,
-                                const struct sample *sample, struct moment when)
+static void add_if_passes(struct profile_builder *b, const struct evsel *evsel,
+                          const struct sample *sample, struct moment when)
 {
 	if (sample_filter__early(&b->options->filter, sample))
 		add_sample(b, evsel, sample, when);
 	else
 		b->counts.nr_filtered++;
+}
+
+/* Each branch that the sample carries counts one, where it led to. */
+static void add_branches(struct profile_builder *b, const struct evsel *evsel,
+                         const struct sample *sample, struct moment when)
+{
+	struct sample one = *sample;
+
+	one.chain.nr = 0;
+	one.period = 1;
+	for (u64 i = 0; i + 2 < sample->branches.nr; i += 3) {
+		one.branch.from = u64_span__get(&sample->branches, i, b->swap);
+		one.branch.to = u64_span__get(&sample->branches, i + 1, b->swap);
+		one.branch.flags = u64_span__get(&sample->branches, i + 2, b->swap);
+		one.ip = one.branch.to;
+		one.cpumode = one.ip >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+		add_if_passes(b, evsel, &one, when);
+	}
+}
+
+void profile_builder__add_begun(struct profile_builder *b, const struct evsel *evsel,
+                                const struct sample *sample, struct moment when)
+{
+	if (unlikely(b->options->branches))
+		add_branches(b, evsel, sample, when);
+	else
+		add_if_passes(b, evsel, sample, when);
 }
 
 /* The user's part of a chain that was recorded as registers and a copy of the stack. */
@@ -338,9 +392,19 @@ static void unwind(struct profile_builder *b, const struct sample_layout *layout
 	b->unwound_end = row_end__make(end.by, end.verdict.end, end.verdict.dso);
 }
 
+/* What counts for report --mem-mode: of a latency that is 0 there is one, as in Linux's perf. */
+static u64 weight_of(const struct sample *sample)
+{
+	u64 weight = sample->weight_whole ? sample->weight : (u32)sample->weight;
+
+	return weight ? weight : 1;
+}
+
 void profile_builder__begin(struct profile_builder *b, const struct sample_layout *layout,
                             struct sample *sample, struct moment when)
 {
+	if (unlikely(b->options->weights))
+		sample->period = weight_of(sample);
 	if (unlikely(b->unwound))
 		unwind(b, layout, sample, when);
 }
@@ -355,7 +419,8 @@ void profile_builder__add(struct profile_builder *b, const struct evsel *evsel,
 
 bool profile_builder__wants_all(const struct profile_builder *b, const struct sample_layout *layout)
 {
-	return b->options->nr_sample_keys || (b->unwound && unwound__wants(layout));
+	return b->options->nr_sample_keys || b->options->branches || b->options->weights ||
+	       (b->unwound && unwound__wants(layout));
 }
 
 void profile_builder__add_broken(struct profile_builder *b)
@@ -425,7 +490,7 @@ void profile_builder__finish(struct profile_builder *b, struct intern *intern,
 {
 	intern__seal(&b->intern);
 	*intern = b->intern;
-	intern__init(&b->intern, 0);
+	intern__init(&b->intern, 0, 0);
 	counts->nr_samples += b->counts.nr_samples;
 	counts->nr_filtered += b->counts.nr_filtered;
 	read_problems__add(&counts->problems, &b->counts.problems);

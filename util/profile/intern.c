@@ -19,9 +19,11 @@ static u32 append_node(struct intern *intern, u32 parent, u32 loc)
 	return id;
 }
 
-void intern__init(struct intern *intern, u32 nr_sample_keys)
+void intern__init(struct intern *intern, u32 nr_sample_keys, u64 places)
 {
-	*intern = (struct intern){ .node_index.first_id = 1, .nr_sample_keys = nr_sample_keys };
+	*intern = (struct intern){ .node_index.first_id = 1,
+		                   .nr_sample_keys = nr_sample_keys,
+		                   .places = places };
 	append_node(intern, NODE_ROOT, ID_NONE);
 }
 
@@ -348,6 +350,20 @@ static void append_nodes(struct intern *into, const struct intern *from, const u
 	}
 }
 
+/* Locations among the values: as @into knows them. */
+static void translate_values(struct intern *from, const u32 *locs)
+{
+	for (u32 slot = 0; from->places >> slot && slot < 64; slot++) {
+		if (!(from->places >> slot & 1))
+			continue;
+		for (u32 i = 0; i < from->nr_values; i++) {
+			u64 *value = &from->sample_values[(size_t)i * from->nr_sample_keys + slot];
+
+			*value = locs[*value];
+		}
+	}
+}
+
 static void append_rows(struct intern *into, const struct intern *from, const u32 *locs, u32 shift)
 {
 	for (u32 i = 0; from->nr_sample_keys && i < from->nr_rows; i++)
@@ -375,6 +391,7 @@ void intern__append(struct intern *into, struct intern *from)
 
 		for (u32 i = 0; i < from->nr_locs; i++)
 			locs[i] = intern__loc(into, &from->locs[i]);
+		translate_values(from, locs);
 		append_nodes(into, from, locs);
 		append_rows(into, from, locs, shift);
 		free(locs);
@@ -432,13 +449,25 @@ static void mark_nodes(const struct intern *intern, u8 *used)
 		used[intern->nodes[i].parent] |= used[i];
 }
 
+/* Intern the values of row @i of @old, locations among them by their new numbers. */
+static u32 carry_values(struct intern *fresh, const struct intern *old, u32 i, u64 *values)
+{
+	memcpy(values, values_at(old, old->values_of_row[i]),
+	       old->nr_sample_keys * sizeof(*values));
+	for (u32 slot = 0; slot < old->nr_sample_keys && slot < 64; slot++)
+		if (old->places >> slot & 1)
+			values[slot] = intern__loc(fresh, &old->locs[values[slot]]);
+	return intern__values(fresh, values);
+}
+
 void intern__drop_dead(struct intern *intern)
 {
+	u64 *values = xcalloc(intern->nr_sample_keys, sizeof(*values));
 	struct intern fresh;
 	u8 *used = xcalloc(intern->nr_nodes, 1);
 	u32 *nodes = xcalloc(intern->nr_nodes, sizeof(*nodes));
 
-	intern__init(&fresh, intern->nr_sample_keys);
+	intern__init(&fresh, intern->nr_sample_keys, intern->places);
 	mark_nodes(intern, used);
 	for (u32 i = 1; i < intern->nr_nodes; i++) {
 		const struct node *node = &intern->nodes[i];
@@ -454,15 +483,12 @@ void intern__drop_dead(struct intern *intern)
 			continue;
 		row.node = nodes[row.node];
 		row.leaf_loc = intern__loc(&fresh, &intern->locs[row.leaf_loc]);
-		u32 values = intern->nr_sample_keys
-		                     ? intern__values(&fresh,
-		                                      values_at(intern, intern->values_of_row[i]))
-		                     : 0;
-
-		intern__row(&fresh, &row, values);
+		intern__row(&fresh, &row,
+		            intern->nr_sample_keys ? carry_values(&fresh, intern, i, values) : 0);
 	}
 	free(used);
 	free(nodes);
+	free(values);
 	intern__exit(intern);
 	*intern = fresh;
 }

@@ -27,6 +27,7 @@ struct intern {
 	u32 *values_of_row;
 	u64 *sample_values;
 	u32 nr_sample_keys, nr_values;
+	u64 places; /* bits: which of the values are locations */
 	u32 nr_locs, nr_nodes, nr_rows;
 	size_t cap_locs, cap_nodes, cap_firsts, cap_rows, cap_values_of_row, cap_values;
 	struct idtable loc_index;
@@ -35,8 +36,11 @@ struct intern {
 	bool full; /* a 32-bit id space is exhausted: later elements got existing ids */
 };
 
-/* Makes the root node. @nr_sample_keys: how many values of samples rows are told apart by, too. */
-void intern__init(struct intern *intern, u32 nr_sample_keys);
+/*
+ * Makes the root node. @nr_sample_keys: how many values of samples rows are told apart by, too; of
+ * the first 64 those in @places are locations.
+ */
+void intern__init(struct intern *intern, u32 nr_sample_keys, u64 places);
 void intern__exit(struct intern *intern);
 
 /* The id of an equal element, added if new. */

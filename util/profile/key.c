@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/profile/key.h"
-
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -8,16 +6,11 @@
 #include <strings.h>
 
 #include "util/lib/text.h"
+#include "util/profile/key_local.h"
 
 #define TID_WIDTH        7
-#define HEX_WIDTH        (2 + 16)
-#define LEVEL_WIDTH      4  /* "[k] " */
+#define HEX_WIDTH        (2 + KEY_ADDRESS_DIGITS)
 #define SYM_ORIGIN_WIDTH 21 /* with -v: address, blank, letter, blank */
-
-static const struct row *row_at(const struct key_data *data, u32 row)
-{
-	return &data->profile->rows[row];
-}
 
 static const char *string_of(const struct key_data *data, u32 id)
 {
@@ -26,9 +19,10 @@ static const char *string_of(const struct key_data *data, u32 id)
 
 /* ---- comm ---- */
 
-static u64 comm_value(const struct key_data *data, u32 row)
+static u64 comm_value(const struct key_data *data, const struct sort_key *by, u32 row)
 {
-	return row_at(data, row)->comm;
+	(void)by;
+	return key__row(data, row)->comm;
 }
 
 static int compare_comms(const struct key_data *data, const struct key *key, u64 a, u64 b)
@@ -42,7 +36,7 @@ static void comm_cell(const struct key_data *data, const struct sort_key *by, u3
 {
 	(void)by;
 	(void)text;
-	*cell = cell__text(string_of(data, row_at(data, row)->comm));
+	*cell = cell__text(string_of(data, key__row(data, row)->comm));
 }
 
 const struct key key_comm = {
@@ -61,9 +55,10 @@ static s32 tid_of(const struct key_data *data, u32 thread)
 	return machine__thread(data->names->session->host, thread)->tid;
 }
 
-static u64 tid_value(const struct key_data *data, u32 row)
+static u64 tid_value(const struct key_data *data, const struct sort_key *by, u32 row)
 {
-	return (u32)tid_of(data, row_at(data, row)->thread);
+	(void)by;
+	return (u32)tid_of(data, key__row(data, row)->thread);
 }
 
 /* The name that the latest thread of that number had last. */
@@ -78,7 +73,7 @@ static const char *last_comm(const struct key_data *data, u32 tid)
 static void tid_cell(const struct key_data *data, const struct sort_key *by, u32 row,
                      struct out *text, struct cell *cell)
 {
-	u32 tid = tid_value(data, row);
+	u32 tid = (u32)tid_of(data, key__row(data, row)->thread);
 
 	(void)by;
 	if ((s32)tid < 0)
@@ -90,9 +85,11 @@ static void tid_cell(const struct key_data *data, const struct sort_key *by, u32
 	*cell = cell__text(out__take(text));
 }
 
-static u32 tid_width(const struct key_data *data, u32 row)
+static u32 tid_width(const struct key_data *data, const struct sort_key *by, u32 row)
 {
-	return TID_WIDTH + 1 + strlen(last_comm(data, tid_value(data, row)));
+	(void)by;
+	return TID_WIDTH + 1 +
+	       strlen(last_comm(data, (u32)tid_of(data, key__row(data, row)->thread)));
 }
 
 static const struct key key_pid = {
@@ -126,15 +123,16 @@ void key_data__see(struct key_data *data, const struct row *row)
 
 /* ---- cpu ---- */
 
-static u64 cpu_value(const struct key_data *data, u32 row)
+static u64 cpu_value(const struct key_data *data, const struct sort_key *by, u32 row)
 {
-	return row_at(data, row)->cpu;
+	(void)by;
+	return key__row(data, row)->cpu;
 }
 
 static void cpu_cell(const struct key_data *data, const struct sort_key *by, u32 row,
                      struct out *text, struct cell *cell)
 {
-	u16 cpu = row_at(data, row)->cpu;
+	u16 cpu = key__row(data, row)->cpu;
 
 	(void)by;
 	if (cpu == UINT16_MAX) /* not recorded */
@@ -144,8 +142,9 @@ static void cpu_cell(const struct key_data *data, const struct sort_key *by, u32
 	*cell = cell__text(out__take(text));
 }
 
-static u32 cpu_width(const struct key_data *data, u32 row)
+static u32 cpu_width(const struct key_data *data, const struct sort_key *by, u32 row)
 {
+	(void)by;
 	(void)data;
 	(void)row;
 	return 3;
@@ -163,14 +162,10 @@ static const struct key key_cpu = {
 
 /* ---- dso ---- */
 
-static const struct sym *sym_at(const struct key_data *data, u32 loc)
+static u64 dso_value(const struct key_data *data, const struct sort_key *by, u32 loc)
 {
-	return &data->names->syms[data->names->sym_of_loc[loc]];
-}
-
-static u64 dso_value(const struct key_data *data, u32 loc)
-{
-	return sym_at(data, loc)->dso_name;
+	(void)by;
+	return key__sym(data, loc)->dso_name;
 }
 
 static u32 nr_dsos(const struct key_data *data)
@@ -188,7 +183,7 @@ static int compare_dsos(const struct key_data *data, const struct key *key, u64 
 static void dso_cell(const struct key_data *data, const struct sort_key *by, u32 loc,
                      struct out *text, struct cell *cell)
 {
-	const struct sym *sym = sym_at(data, loc);
+	const struct sym *sym = key__sym(data, loc);
 	bool full = data->verbose && data->by_symbol && sym->dso != ID_NONE;
 
 	(void)by;
@@ -211,8 +206,9 @@ const struct key key_dso = {
 
 /* ---- symbol ---- */
 
-static u64 symbol_value(const struct key_data *data, u32 loc)
+static u64 symbol_value(const struct key_data *data, const struct sort_key *by, u32 loc)
 {
+	(void)by;
 	return data->names->sym_of_loc[loc];
 }
 
@@ -243,6 +239,27 @@ static char level_of(u8 cpumode)
 	}
 }
 
+void key__print_level(struct out *out, u8 cpumode)
+{
+	out__char(out, '[');
+	out__char(out, level_of(cpumode));
+	out__str(out, "] ");
+}
+
+void key__print_symbol(const struct key_data *data, struct out *out, const struct sym *sym)
+{
+	const char *name = sym__name(data->names, sym);
+
+	if (name) {
+		out__str(out, name);
+		out__str(out, sym__inlined(sym) ? INLINED_MARK : "");
+		return;
+	}
+	/* printf's %#x leaves the 0x out for zero, and so does Linux's perf */
+	out__str(out, sym->addr ? "0x" : "");
+	out__hex0(out, sym->addr, KEY_ADDRESS_DIGITS);
+}
+
 /* Where the name came from, for -v. */
 static char origin_of(const struct names *names, const struct sym *sym)
 {
@@ -257,37 +274,27 @@ static char origin_of(const struct names *names, const struct sym *sym)
 	               : letters[session_symbols__table(names->symbols, sym->dso)->source];
 }
 
-/* Its name, else its address at 16 hex digits. */
 static void symbol_cell(const struct key_data *data, const struct sort_key *by, u32 loc,
                         struct out *text, struct cell *cell)
 {
-	const struct sym *sym = sym_at(data, loc);
-	const char *name = sym__name(data->names, sym);
+	const struct sym *sym = key__sym(data, loc);
 
 	(void)by;
 	if (data->verbose)
 		out__printf(text, "%#-18llx %c ", (unsigned long long)sym->addr,
 		            origin_of(data->names, sym));
-	out__char(text, '[');
-	out__char(text, level_of(sym->cpumode));
-	out__str(text, "] ");
-	if (name) {
-		out__str(text, name);
-		out__str(text, sym__inlined(sym) ? INLINED_MARK : "");
-	} else {
-		/* printf's %#x leaves the 0x out for zero, and so does Linux's perf */
-		out__str(text, sym->addr ? "0x" : "");
-		out__hex0(text, sym->addr, 16);
-	}
+	key__print_level(text, sym->cpumode);
+	key__print_symbol(data, text, sym);
 	*cell = cell__text(out__take(text));
 }
 
 /* INLINED_MARK has no room of its own, as in Linux's perf. */
-static u32 symbol_width(const struct key_data *data, u32 loc)
+static u32 symbol_width(const struct key_data *data, const struct sort_key *by, u32 loc)
 {
-	const char *name = sym__name(data->names, sym_at(data, loc));
+	(void)by;
+	const char *name = sym__name(data->names, key__sym(data, loc));
 
-	return LEVEL_WIDTH + (data->verbose ? SYM_ORIGIN_WIDTH : 0) +
+	return KEY_LEVEL_WIDTH + (data->verbose ? SYM_ORIGIN_WIDTH : 0) +
 	       (name ? strlen(name) : HEX_WIDTH);
 }
 
@@ -295,6 +302,7 @@ const struct key key_symbol = {
 	.name = "symbol",
 	.heading = "Symbol",
 	.scope = KEY_OF_LOCATION,
+	.ragged = true,
 	.needs = KEY_NEEDS_SYMBOLS,
 	.value = symbol_value,
 	.nr_values = nr_symbols,
@@ -305,13 +313,15 @@ const struct key key_symbol = {
 
 /* ---- srcline, srcfile ---- */
 
-static u64 srcline_value(const struct key_data *data, u32 loc)
+static u64 srcline_value(const struct key_data *data, const struct sort_key *by, u32 loc)
 {
+	(void)by;
 	return data->source->line_of_loc[names__built_loc(data->names, loc)];
 }
 
-static u64 srcfile_value(const struct key_data *data, u32 loc)
+static u64 srcfile_value(const struct key_data *data, const struct sort_key *by, u32 loc)
 {
+	(void)by;
 	return data->source->file_of_loc[names__built_loc(data->names, loc)];
 }
 
@@ -325,7 +335,7 @@ static void source_cell(const struct key_data *data, const struct sort_key *by, 
                         struct out *text, struct cell *cell)
 {
 	(void)text;
-	*cell = cell__text(strtab__get(&data->source->texts, by->key->value(data, loc)));
+	*cell = cell__text(strtab__get(&data->source->texts, by->key->value(data, by, loc)));
 }
 
 static const struct key key_srcline = {
@@ -350,78 +360,107 @@ static const struct key key_srcfile = {
 
 /* ---- the table ---- */
 
-/* Of names with the same beginning the first is meant. */
-const struct key *const key_table[] = {
+static const struct key *const key_table[] = {
 	&key_comm,   &key_pid,     &key_tid,     &key_cpu, &key_dso,
 	&key_symbol, &key_srcline, &key_srcfile, NULL,
 };
 
+/* Of names with the same beginning the first is meant. */
+static const struct key *const *const tables[] = { key_table, sample_key_table, branch_key_table,
+	                                           memory_key_table };
+
+static const struct key *key_at(u32 i, const struct key *const *more)
+{
+	for (u32 table = 0; table < ARRAY_SIZE(tables); table++)
+		for (const struct key *const *key = tables[table]; *key; key++)
+			if (!i--)
+				return *key;
+	for (; more && *more; more++)
+		if (!i--)
+			return *more;
+	return NULL;
+}
+
+const struct key *sort_keys__table(u32 i)
+{
+	return key_at(i, NULL);
+}
+
 const char *sort_keys__all(void)
 {
-	static char text[1024];
+	static char text[2048];
+	const struct key *key;
 	size_t len = 0;
 
-	for (const struct key *const *key = key_table; *key; key++) {
-		len += snprintf(text + len, sizeof(text) - len, "%s, ", (*key)->name);
+	for (u32 i = 0; (key = key_at(i, NULL)); i++) {
+		len += snprintf(text + len, sizeof(text) - len, "%s, ", key->name);
 		BUG_ON(len >= sizeof(text));
 	}
 	snprintf(text + len, sizeof(text) - len, "overhead");
 	return text;
 }
 
-/* The first key of @keys that begins with @word, whatever its case, or NULL. */
-static const struct key *find_in(const struct key *const *keys, const char *word)
+const struct key *sort_keys__find(const char *word, const struct key *const *more)
 {
 	size_t len = strlen(word);
+	const struct key *key;
 
-	for (; keys && *keys; keys++)
-		if (len >= (*keys)->least && !strncasecmp(word, (*keys)->name, len))
-			return *keys;
+	for (u32 i = 0; len && (key = key_at(i, more)); i++) {
+		if (len < key->least || strncasecmp(word, key->name, len) != 0)
+			continue;
+		for (; more && *more; more++) /* one in place of the table's */
+			if (!strcmp((*more)->name, key->name))
+				return *more;
+		return key;
+	}
 	return NULL;
 }
 
-/* Columns that Linux's perf takes as keys, too, and the option that shows them here. */
+/* Keys that Linux's perf has, and why they are not here. */
 static const struct {
-	const char *name, *option;
-} columns[] = {
-	{ "sample", "-n (--show-nr-samples)" },
-	{ "period", "--show-total-period" },
+	const char *name, *why;
+} absent[] = {
+	{ "type", "the types of data need debug information that this perf does not read yet" },
+	{ "typeoff", "the types of data need debug information that this perf does not read yet" },
+	{ "symoff", "it is an offset for the types of data, which this perf does not read yet" },
+	{ "simd", "only traces of the processor (AUX area) tell it" },
+	{ "ipc_null", "it is a column of Linux's perf without a value" },
+	{ "ipc_lbr", "it needs the code of the whole program: perf annotate shows it" },
 };
 
-static int unknown_key(const char *word, const struct key *const *more, struct error *err)
+int sort_keys__unknown(const char *word, const struct key *const *more, struct error *err)
 {
-	const struct key *const *tables[] = { key_table, more };
 	const char *best = NULL;
+	const struct key *key;
 	/* More than half of the word would be a guess. */
 	unsigned least = min_u64(2, strlen(word) / 2) + 1;
 
-	for (unsigned i = 0; i < ARRAY_SIZE(tables); i++)
-		for (const struct key *const *key = tables[i]; key && *key; key++) {
-			unsigned distance = text__distance(word, (*key)->name);
+	for (u32 i = 0; i < ARRAY_SIZE(absent); i++)
+		if (!strcasecmp(word, absent[i].name))
+			return error__set(err, -EINVAL, "there is no sort key", word, "%s",
+			                  absent[i].why);
+	for (u32 i = 0; (key = key_at(i, more)); i++) {
+		unsigned distance = text__distance(word, key->name);
 
-			if (distance < least) {
-				least = distance;
-				best = (*key)->name;
-			}
+		if (distance < least) {
+			least = distance;
+			best = key->name;
 		}
-	error__set(err, -EINVAL, "unknown sort key", word, "this perf sorts by %s",
-	           sort_keys__all());
-	for (unsigned i = 0; i < ARRAY_SIZE(columns); i++)
-		if (!strcasecmp(word, columns[i].name))
-			error__advise(err, "for that column use %s", columns[i].option);
+	}
+	error__set(err, -EINVAL, "unknown sort key", word, "perf report -s help lists them");
 	if (best)
 		error__advise(err, "did you mean '%s'?", best);
 	return -EINVAL;
 }
 
-static int add_key(struct sort_keys *keys, const struct key *key, struct error *err)
+int sort_keys__add(struct sort_keys *keys, const struct key *key, struct error *err)
 {
 	if (sort_keys__has(keys, key))
 		return 0;
 	if (keys->nr == SORT_KEYS_MAX)
 		return error__set(err, -E2BIG, "too many sort keys, from", key->name,
 		                  "%u are possible", SORT_KEYS_MAX);
-	keys->list[keys->nr++] = (struct sort_key){ key, 0 };
+	keys->list[keys->nr++] = (struct sort_key){ .key = key };
 	keys->needs |= key->needs;
 	return 0;
 }
@@ -437,7 +476,7 @@ int sort_keys__parse(struct sort_keys *keys, const char *text, const struct key 
 		size_t len = strcspn(text, ", ");
 
 		if (len >= sizeof(word))
-			return unknown_key(text, more, err);
+			return sort_keys__unknown(text, more, err);
 		memcpy(word, text, len);
 		word[len] = '\0';
 		text += len + (text[len] != '\0');
@@ -448,13 +487,11 @@ int sort_keys__parse(struct sort_keys *keys, const char *text, const struct key 
 		}
 		if (!len)
 			continue;
-		const struct key *key = find_in(key_table, word);
+		const struct key *key = sort_keys__find(word, more);
 
 		if (!key)
-			key = find_in(more, word);
-		if (!key)
-			return unknown_key(word, more, err);
-		int ret = add_key(keys, key, err);
+			return sort_keys__unknown(word, more, err);
+		int ret = sort_keys__add(keys, key, err);
 
 		if (ret)
 			return ret;
@@ -472,13 +509,32 @@ bool sort_keys__has(const struct sort_keys *keys, const struct key *key)
 	return false;
 }
 
-u32 sort_keys__of_samples(const struct sort_keys *keys, const struct key *list[SORT_KEYS_MAX])
+/* Its place in @list, where it is put if it is new. */
+static u32 place_in(const struct key **list, u32 *nr, const struct key *key)
+{
+	for (u32 i = 0; i < *nr; i++)
+		if (list[i] == key)
+			return i;
+	list[(*nr)++] = key;
+	return *nr - 1;
+}
+
+/* Places come first: profiles have marks for 64 of them (struct intern). */
+u32 sort_keys__of_samples(const struct sort_keys *keys, const struct key *list[SAMPLE_KEYS_MAX])
 {
 	u32 nr = 0;
 
-	for (u32 i = 0; i < keys->nr; i++)
-		if (keys->list[i].key->scope == KEY_OF_SAMPLE)
-			list[nr++] = keys->list[i].key;
+	for (u32 pass = 0; pass < 2; pass++)
+		for (u32 i = 0; i < keys->nr; i++) {
+			const struct key *key = keys->list[i].key;
+			const struct key *parts[] = { key->parts[0] ? key->parts[0] : key,
+				                      key->parts[1] };
+
+			for (u32 part = 0; part < ARRAY_SIZE(parts); part++)
+				if (key->scope == KEY_OF_SAMPLE && parts[part] &&
+				    (parts[part]->address ? 0 : 1u) == pass)
+					place_in(list, &nr, parts[part]);
+		}
 	return nr;
 }
 
@@ -492,17 +548,25 @@ void sort_key__cell(const struct key_data *data, const struct sort_key *by, u32 
 		*cell = cell__number(sort_key__value(data, by, subject));
 }
 
+static u32 slot_of(const struct profile *profile, const struct key *key)
+{
+	for (u32 i = 0; i < profile->nr_sample_keys; i++)
+		if (profile->sample_keys[i] == key)
+			return i;
+	BUG_ON(true);
+	return 0;
+}
+
 void sort_keys__bind(struct sort_keys *keys, const struct profile *profile)
 {
 	for (u32 i = 0; i < keys->nr; i++) {
 		struct sort_key *by = &keys->list[i];
+		const struct key *key = by->key;
 
-		if (by->key->scope != KEY_OF_SAMPLE)
+		if (key->scope != KEY_OF_SAMPLE)
 			continue;
-		for (by->slot = 0; by->slot < profile->nr_sample_keys; by->slot++)
-			if (profile->sample_keys[by->slot] == by->key)
-				break;
-		BUG_ON(by->slot == profile->nr_sample_keys);
+		by->slot = slot_of(profile, key->parts[0] ? key->parts[0] : key);
+		by->slot2 = key->parts[1] ? slot_of(profile, key->parts[1]) : by->slot;
 	}
 }
 
@@ -523,6 +587,22 @@ int sort_keys__check(const struct sort_keys *keys, const struct evlist *evlist, 
 			continue;
 		error__set(err, -ENODATA, "cannot sort by", key->name, "no sample has it");
 		return error__advise(err, "record with %s to have it", key->recorded);
+	}
+	return 0;
+}
+
+int sort_keys__check_kind(const struct sort_keys *keys, enum key_kind kind, struct error *err)
+{
+	static const char *const options[] = {
+		[KEY_OF_BRANCHES] = "-b", [KEY_OF_MEMORY] = "--mem-mode"
+	};
+
+	for (u32 i = 0; i < keys->nr; i++) {
+		const struct key *key = keys->list[i].key;
+
+		if (key->kind != KEY_PLAIN && key->kind != kind)
+			return error__set(err, -EINVAL, "cannot sort by", key->name,
+			                  "it goes with %s", options[key->kind]);
 	}
 	return 0;
 }

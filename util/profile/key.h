@@ -31,6 +31,15 @@ enum key_needs {
 	KEY_NEEDS_SOURCE = 1u << 1,  /* lines of the source */
 	KEY_NEEDS_CPU = 1u << 2,     /* struct row's */
 	KEY_NEEDS_THREADS = 1u << 3, /* key_data.threads */
+	KEY_NEEDS_CHAINS = 1u << 4,  /* call chains in the rows */
+	KEY_NEEDS_PARENT = 1u << 5,  /* key_data.parent_of_row */
+};
+
+/* What a file or a mode must have for a key to mean something. */
+enum key_kind {
+	KEY_PLAIN,
+	KEY_OF_BRANCHES, /* rows are branches */
+	KEY_OF_MEMORY,   /* report --mem-mode */
 };
 
 /* What keys read. All is borrowed. */
@@ -39,8 +48,12 @@ struct key_data {
 	const struct names *names;
 	const struct source *source; /* for KEY_NEEDS_SOURCE, else NULL */
 	struct u64map threads;       /* by tid: the latest thread that the rows have */
-	bool by_symbol;              /* the symbol is among the keys */
-	bool verbose;                /* full names of dsos; addresses and origins of symbols */
+	const u32 *parent_of_row;    /* a sym of names; ID_NONE: none matches */
+	const s32 *socket_of_cpu;    /* nr_sockets of them; -1: not known */
+	u32 nr_sockets;
+	bool nanoseconds; /* of times: all nine digits */
+	bool by_symbol;   /* the symbol is among the keys */
+	bool verbose;     /* full names of dsos; addresses and origins of symbols */
 };
 
 struct sort_key;
@@ -50,12 +63,17 @@ struct key {
 	const char *heading; /* of its column: "Symbol" */
 	u32 least;           /* so many letters of the name are enough; 0: one is */
 	enum key_scope scope;
+	enum key_kind kind;
+	bool fixed;     /* the column does not grow with its cells */
+	bool right;     /* its cells stand at the right end of the column */
+	bool ragged;    /* nothing follows its cells in a last column */
+	bool per_event; /* the cell is a number times the samples of the entry */
 	unsigned needs;
 	/*
-	 * Of the row or location @subject: equal values are one entry. NULL for KEY_OF_SAMPLE,
-	 * whose values the workers have taken from samples by extract().
+	 * Of the row or location @subject: equal values are one entry. NULL: that of
+	 * KEY_OF_SAMPLE which the workers have taken from samples.
 	 */
-	u64 (*value)(const struct key_data *data, u32 subject);
+	u64 (*value)(const struct key_data *data, const struct sort_key *by, u32 subject);
 	/* Values are below that; NULL: there is no bound that a table should have. */
 	u32 (*nr_values)(const struct key_data *data);
 	const struct key *implied_by; /* equal values of that key are equal here, too; or NULL */
@@ -68,9 +86,16 @@ struct key {
 	void (*cell)(const struct key_data *data, const struct sort_key *by, u32 subject,
 	             struct out *text, struct cell *cell);
 	/* What the column keeps free for @subject; NULL: the length of the cell's text. */
-	u32 (*width)(const struct key_data *data, u32 subject);
-	/* KEY_OF_SAMPLE: the value in a fully decoded sample. Several threads call it. */
+	u32 (*width)(const struct key_data *data, const struct sort_key *by, u32 subject);
+	/*
+	 * KEY_OF_SAMPLE: the value in a fully decoded sample, or the address whose location (of the
+	 * profile) is the value. Several threads call it.
+	 */
 	u64 (*extract)(const struct key *key, const struct sample *sample);
+	u64 (*address)(const struct key *key, const struct sample *sample, u8 *cpumode);
+	bool of_data; /* that address is one of data */
+	/* It is made of the values of these, which are taken in its place; NULL: of its own. */
+	const struct key *parts[2];
 	u64 sample_type;      /* PERF_SAMPLE_* bits: samples need one of them for it; 0: none */
 	const char *recorded; /* the option of perf record that keeps them: "--weight" */
 };
@@ -78,10 +103,12 @@ struct key {
 /* A key in use. */
 struct sort_key {
 	const struct key *key;
-	u32 slot; /* KEY_OF_SAMPLE: of the profile's sample keys, after sort_keys__bind() */
+	/* KEY_OF_SAMPLE: of its value or parts among those of the profile, by sort_keys__bind(). */
+	u32 slot, slot2;
 };
 
-#define SORT_KEYS_MAX 64
+#define SORT_KEYS_MAX   64
+#define SAMPLE_KEYS_MAX (2 * SORT_KEYS_MAX)
 
 struct sort_keys {
 	struct sort_key list[SORT_KEYS_MAX]; /* in the order of columns */
@@ -90,11 +117,18 @@ struct sort_keys {
 };
 
 /* Keys that others than the table ask about. */
-extern const struct key key_comm, key_dso, key_symbol;
+extern const struct key key_comm, key_dso, key_symbol, key_parent;
 
-extern const struct key *const key_table[]; /* NULL behind the last */
+/* Key @i of the table; NULL behind the last. */
+const struct key *sort_keys__table(u32 i);
 
 #define SORT_KEYS_DEFAULT "comm,dso,symbol"
+
+#define KEY_TIME_QUANTUM 100000000 /* ns */
+
+/* The key "time" with another quantum (ns; 0: every moment is one), to be given as @more; free().
+ */
+struct key *key_time__new(u64 quantum);
 
 /* The names of the table and "overhead", as a list for people. */
 const char *sort_keys__all(void);
@@ -109,6 +143,18 @@ const char *sort_keys__all(void);
 int sort_keys__parse(struct sort_keys *keys, const char *text, const struct key *const *more,
                      struct error *err);
 
+/*
+ * The key of the table or of @more whose name begins with @word, or NULL. One of @more stands in
+ * for the table's of the same name.
+ */
+const struct key *sort_keys__find(const char *word, const struct key *const *more);
+
+/* Add to the end, if it is not there. 0, or -E2BIG with @err. */
+int sort_keys__add(struct sort_keys *keys, const struct key *key, struct error *err);
+
+/* -EINVAL with @err: there is no such key, which may be meant, or why it is absent. */
+int sort_keys__unknown(const char *word, const struct key *const *more, struct error *err);
+
 bool sort_keys__has(const struct sort_keys *keys, const struct key *key);
 
 /*
@@ -117,8 +163,11 @@ bool sort_keys__has(const struct sort_keys *keys, const struct key *key);
  */
 int sort_keys__check(const struct sort_keys *keys, const struct evlist *evlist, struct error *err);
 
+/* Does each key mean something where rows are of @kind? Else -EINVAL with @err. */
+int sort_keys__check_kind(const struct sort_keys *keys, enum key_kind kind, struct error *err);
+
 /* What of @keys belongs to samples, into @list: their number. */
-u32 sort_keys__of_samples(const struct sort_keys *keys, const struct key *list[SORT_KEYS_MAX]);
+u32 sort_keys__of_samples(const struct sort_keys *keys, const struct key *list[SAMPLE_KEYS_MAX]);
 
 /* Find the keys of samples among those that @profile was built with: all must be there. */
 void sort_keys__bind(struct sort_keys *keys, const struct profile *profile);
@@ -127,7 +176,7 @@ static inline u64 sort_key__value(const struct key_data *data, const struct sort
                                   u32 subject)
 {
 	if (by->key->value)
-		return by->key->value(data, subject);
+		return by->key->value(data, by, subject);
 	return profile__sample_value(data->profile, subject, by->slot);
 }
 

@@ -98,6 +98,14 @@ static u32 intern_sym(struct naming *naming, const struct sym *sym)
 	return id;
 }
 
+/* Variables name only what is an address of data. */
+static u32 find_symbol(const struct names *names, const struct loc *loc, u64 *vaddr)
+{
+	if (loc->flags & LOC_DATA)
+		return session_symbols__find(names->symbols, loc->dso, loc->addr, vaddr);
+	return session_symbols__find_code(names->symbols, loc->dso, loc->addr, vaddr);
+}
+
 static struct sym name_loc(struct naming *naming, const struct loc *loc, bool symbols)
 {
 	struct sym sym = {
@@ -115,8 +123,7 @@ static struct sym name_loc(struct naming *naming, const struct loc *loc, bool sy
 	}
 	if (loc->dso == ID_NONE)
 		return sym;
-	sym.index =
-	        session_symbols__find_code(naming->names->symbols, loc->dso, loc->addr, &sym.vaddr);
+	sym.index = find_symbol(naming->names, loc, &sym.vaddr);
 	if (sym__named(&sym))
 		sym.addr = sym.vaddr =
 		        session_symbols__symbol(naming->names->symbols, loc->dso, sym.index)->start;
@@ -284,8 +291,7 @@ u64 names__offset(const struct names *names, u32 loc)
 	const struct sym *sym = &names->syms[names->sym_of_loc[loc]];
 	u64 vaddr;
 
-	if (!sym__named(sym) ||
-	    session_symbols__find_code(names->symbols, at->dso, at->addr, &vaddr) == ID_NONE)
+	if (!sym__named(sym) || find_symbol(names, at, &vaddr) == ID_NONE)
 		return 0;
 	return vaddr - sym->addr;
 }

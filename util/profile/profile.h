@@ -73,6 +73,8 @@ struct profile {
 struct profile_options {
 	bool chains;        /* intern call chains (else every row has NODE_ROOT) */
 	bool cpu;           /* fill row.cpu */
+	bool branches;      /* rows are the branches of samples; no chains */
+	bool weights;       /* periods are the weights of samples */
 	unsigned max_stack; /* keep this many frames nearest the leaf; 127 default */
 	unsigned workers;
 	/* Where unwinding finds objects. NULL: nothing is unwound. */

@@ -52,8 +52,8 @@ struct sample_counts {
 struct sample_counts *sample_counts__new(const struct session *session,
                                          const struct profile_options *options)
 {
-	if (options->chains || options->nr_sample_keys || session->by_offset ||
-	    perf_data__has_counts(session->data))
+	if (options->chains || options->nr_sample_keys || options->branches || options->weights ||
+	    session->by_offset || perf_data__has_counts(session->data))
 		return NULL;
 	struct sample_counts *sample_counts = xcalloc(1, sizeof(*sample_counts));
 

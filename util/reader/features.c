@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/lib/alloc.h"
 #include "util/reader/feature_cursor.h"
 #include "util/reader/reader_private.h"
 
@@ -357,4 +358,33 @@ void perf_data__event_update(struct perf_data *data, const struct record *record
 		free(evsel->unit);
 		evsel->unit = xstrdup(text);
 	}
+}
+
+static void skip_strings(struct cursor *c)
+{
+	u32 nr = cursor__u32(c);
+
+	for (u32 i = 0; i < nr && !c->failed; i++)
+		cursor__feature_string(c);
+}
+
+s32 *perf_data__sockets(const struct perf_data *data, u32 *nr)
+{
+	struct cursor cpus = perf_data__feature_cursor(data, FEATURE_NRCPUS);
+	struct cursor c = perf_data__feature_cursor(data, FEATURE_CPU_TOPOLOGY);
+
+	*nr = cursor__u32(&cpus);
+	skip_strings(&c); /* of cores, of threads */
+	skip_strings(&c);
+	if (cpus.failed || c.failed || *nr > cursor__left(&c) / 8) {
+		*nr = 0;
+		return NULL;
+	}
+	s32 *sockets = xcalloc(*nr, sizeof(*sockets));
+
+	for (u32 i = 0; i < *nr; i++) {
+		cursor__u32(&c); /* the core */
+		sockets[i] = cursor__u32(&c);
+	}
+	return sockets;
 }

@@ -67,6 +67,12 @@ int perf_data__build_ids(const struct perf_data *data,
 /* One of the plain string features (HOSTNAME ... CPUID); NULL when absent or broken. */
 const char *perf_data__feature_string(const struct perf_data *data, unsigned feature);
 
+/*
+ * The sockets (packages) of the recording machine's CPUs, by CPU, -1 for those without: from the
+ * heap, *nr of them; NULL when the file does not say.
+ */
+s32 *perf_data__sockets(const struct perf_data *data, u32 *nr);
+
 /* The architecture of the machine that recorded; this machine's if the file does not say. */
 const struct arch *perf_data__arch(const struct perf_data *data);
 

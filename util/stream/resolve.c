@@ -153,3 +153,18 @@ void resolver__place(struct resolver *resolver, const struct task *task, u8 cpum
 	if (map->hit.flags & MAP_HIT_BEFORE_EXEC)
 		place->loc.flags = LOC_BEFORE_EXEC;
 }
+
+void resolver__place_data(struct resolver *resolver, const struct task *task, u8 cpumode, u64 addr,
+                          struct moment when, struct place *place)
+{
+	struct map_hit hit;
+
+	resolver__place(resolver, task, cpumode, addr, when, place);
+	place->loc.flags |= LOC_DATA;
+	if (place->loc.dso != ID_NONE || cpumode != PERF_RECORD_MISC_USER ||
+	    !machine__find_data_map(resolver->machine, task->thread, addr, when, &hit))
+		return;
+	place->clock_miss = false;
+	place->loc.dso = hit.dso;
+	place->loc.addr = addr - map_hit__bias(&hit, dsos__at(resolver->dsos, hit.dso));
+}

@@ -11,6 +11,7 @@
 
 enum loc_flags {
 	LOC_BEFORE_EXEC = 1u << 0, /* found in a map older than the last exec */
+	LOC_DATA = 1u << 1,        /* variables name it, too; set by who looks for such */
 };
 
 struct loc {
@@ -68,5 +69,9 @@ const struct task *resolver__task(struct resolver *resolver, s32 pid, s32 tid, s
 /* Resolve @addr of @task at @when in the address space of @cpumode (PERF_RECORD_MISC_*). */
 void resolver__place(struct resolver *resolver, const struct task *task, u8 cpumode, u64 addr,
                      struct moment when, struct place *place);
+
+/* The same for an address of data, which may lie in a map of data (record -d); uncached. */
+void resolver__place_data(struct resolver *resolver, const struct task *task, u8 cpumode, u64 addr,
+                          struct moment when, struct place *place);
 
 #endif

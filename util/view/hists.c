@@ -7,12 +7,14 @@
  */
 #include "util/view/hists.h"
 
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/profile/idtable.h"
+#include "util/reader/features.h"
 #include "util/view/hist_filter.h"
 
 struct key_list {
@@ -198,12 +200,62 @@ static u32 group_of_row(struct grouping *grouping, u32 row)
 	return *id;
 }
 
+/* ---- parents ---- */
+
+static bool *match_syms(const struct names *names, const regex_t *parent)
+{
+	bool *matches = xcalloc(names->nr_syms, sizeof(*matches));
+
+	for (u32 i = 0; i < names->nr_syms; i++) {
+		const char *name = sym__name(names, &names->syms[i]);
+
+		matches[i] = name && !regexec(parent, name, 0, NULL, 0);
+	}
+	return matches;
+}
+
+/* Of each row the function of its chain that is nearest to the leaf and one that was asked for. */
+static void find_parents(struct hists *hists)
+{
+	const struct chains *chains = hists->chains;
+	bool *matches = match_syms(hists->names, hists->options.parent);
+	u32 *parent_of_node = xrealloc(NULL, chains->nr_nodes, sizeof(*parent_of_node));
+
+	parent_of_node[NODE_ROOT] = ID_NONE;
+	for (u32 i = 1; i < chains->nr_nodes; i++) {
+		const struct node *node = &chains->nodes[i];
+		u32 sym = hists->names->sym_of_loc[node->loc];
+
+		parent_of_node[i] = matches[sym] ? sym : parent_of_node[node->parent];
+	}
+	hists->parents = xrealloc(NULL, hists->profile->nr_rows, sizeof(*hists->parents));
+	for (u64 i = 0; i < hists->profile->nr_rows; i++)
+		hists->parents[i] = parent_of_node[chains__node(chains, i)];
+	hists->data.parent_of_row = hists->parents;
+	free(parent_of_node);
+	free(matches);
+}
+
 /* ---- rows ---- */
 
+/* By what only the row's number tells, or what is worked out here. */
+static bool passes_here(const struct hists *hists, u64 row)
+{
+	const struct hist_options *options = &hists->options;
+	u16 cpu = hists->profile->rows[row].cpu;
+
+	if (options->parents_only && hists->parents[row] == ID_NONE)
+		return false;
+	if (!options->has_socket)
+		return true;
+	return (cpu < hists->data.nr_sockets ? hists->sockets[cpu] : -1) == options->socket;
+}
+
 /* Count @row in its event; true if it belongs to an entry. */
-static bool take_row(struct grouping *grouping, const struct row *row)
+static bool take_row(struct grouping *grouping, u64 id)
 {
 	struct hists *hists = grouping->hists;
+	const struct row *row = &hists->profile->rows[id];
 	struct hist_event *event = &hists->events[event_of(hists, row)];
 	u32 sym = hists->names->sym_of_loc[row->leaf_loc];
 	bool hidden = hist_filter__hides_sym(&grouping->filter, sym);
@@ -213,7 +265,7 @@ static bool take_row(struct grouping *grouping, const struct row *row)
 	event->count += row->count;
 	event->count_rest += event != &hists->events[row->evsel] ? row->count : 0;
 	event->period += row->period;
-	if (!hist_filter__row(&grouping->filter, row))
+	if (!hist_filter__row(&grouping->filter, row) || !passes_here(hists, id))
 		return false;
 	if (!hidden) {
 		event->shown_count += row->count;
@@ -233,7 +285,7 @@ static void take_rows(struct grouping *grouping)
 	for (u64 i = 0; i < nr; i++) {
 		const struct row *row = &hists->profile->rows[i];
 
-		if (!take_row(grouping, row))
+		if (!take_row(grouping, i))
 			continue;
 		if (hists->options.keys.needs & KEY_NEEDS_THREADS)
 			key_data__see(&hists->data, row);
@@ -465,6 +517,86 @@ static int compare_key(const struct hists *hists, const struct sort_key *by,
 	                         sort_key__value(&hists->data, by, right));
 }
 
+static u8 mode_of(const struct hists *hists, u32 row)
+{
+	u8 cpumode = hists->profile->locs[hists->profile->rows[row].leaf_loc].cpumode;
+
+	switch (cpumode) {
+	case PERF_RECORD_MISC_KERNEL:
+		return VIEW_SYS;
+	case PERF_RECORD_MISC_USER:
+		return VIEW_US;
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+		return VIEW_GUEST_SYS;
+	case PERF_RECORD_MISC_GUEST_USER:
+		return VIEW_GUEST_US;
+	default:
+		return VIEW_KEY;
+	}
+}
+
+static void sum_modes(struct hists *hists)
+{
+	for (u32 mode = 0; mode < HIST_MODES; mode++)
+		hists->mode_sums[mode] = xcalloc(hists->nr_rows + 1, sizeof(u64));
+	for (u64 i = 0; i < hists->nr_rows; i++) {
+		u32 row = hists->rows[i];
+		u8 figure = mode_of(hists, row);
+
+		for (u32 mode = 0; mode < HIST_MODES; mode++)
+			hists->mode_sums[mode][i + 1] =
+			        hists->mode_sums[mode][i] +
+			        (figure == VIEW_SYS + mode ? hists->profile->rows[row].period : 0);
+	}
+}
+
+u64 hists__figure(struct hists *hists, const struct hist_entry *entry, enum view_figure figure)
+{
+	switch (figure) {
+	case VIEW_CHILDREN:
+		return hists->options.children ? entry->total_period : 0;
+	case VIEW_SAMPLES:
+		return entry->count;
+	case VIEW_SYS:
+	case VIEW_US:
+	case VIEW_GUEST_SYS:
+	case VIEW_GUEST_US:
+		if (!hists->mode_sums[0])
+			sum_modes(hists);
+		const u64 *sums = hists->mode_sums[figure - VIEW_SYS] + entry->first_row;
+
+		return entry->nr_rows ? sums[entry->nr_rows] - sums[0] : 0;
+	default:
+		return entry->period;
+	}
+}
+
+static int compare_field(struct hists *hists, const struct view_field *field,
+                         const struct hist_entry *a, const struct hist_entry *b)
+{
+	if (field->figure == VIEW_KEY)
+		return compare_key(hists, &hists->options.keys.list[field->key], a, b);
+	return compare_u64(hists__figure(hists, b, field->figure),
+	                   hists__figure(hists, a, field->figure));
+}
+
+/* By the order that was asked for; and then by all keys, so that it is always the same. */
+static int compare_by_order(const void *left, const void *right, void *ctx)
+{
+	const struct hist_entry *a = left, *b = right;
+	struct hists *hists = ctx;
+	const struct view_fields *order = &hists->options.order;
+	int ret = 0;
+
+	if (a->group != b->group)
+		ret = compare_u64(hists->groups[a->group].evsel, hists->groups[b->group].evsel);
+	for (u32 i = 0; !ret && i < order->nr; i++)
+		ret = compare_field(hists, &order->list[i], a, b);
+	for (u32 i = 0; !ret && i < hists->options.keys.nr; i++)
+		ret = compare_key(hists, &hists->options.keys.list[i], a, b);
+	return ret;
+}
+
 /* Event, then the value that leads, self, and the keys as text. */
 static int compare_entries(const void *left, const void *right, void *ctx)
 {
@@ -542,11 +674,29 @@ static void order_ties(struct hists *hists)
 	}
 }
 
+/* Is it the usual order? */
+static bool leads_by_total(const struct hist_options *options)
+{
+	const struct view_fields *order = &options->order;
+	u32 nr = options->children ? 2 : 1;
+
+	if (!order->nr)
+		return true;
+	if (order->nr != options->keys.nr + nr || order->list[nr - 1].figure != VIEW_OVERHEAD ||
+	    (options->children && order->list[0].figure != VIEW_CHILDREN))
+		return false;
+	for (u32 i = 0; i < options->keys.nr; i++)
+		if (order->list[nr + i].figure != VIEW_KEY || order->list[nr + i].key != i)
+			return false;
+	return true;
+}
+
 static void sort_entries(struct hists *hists)
 {
 	if (!hists->nr_entries)
 		return;
-	qsort_r(hists->entries, hists->nr_entries, sizeof(*hists->entries), compare_entries, hists);
+	qsort_r(hists->entries, hists->nr_entries, sizeof(*hists->entries),
+	        leads_by_total(&hists->options) ? compare_entries : compare_by_order, hists);
 	if (hists->options.callers_first)
 		order_ties(hists);
 	for (u32 i = 0; i < hists->nr_entries; i++) {
@@ -573,7 +723,13 @@ void hists__init(struct hists *hists, const struct chains *chains, const struct 
 		.source = options->source,
 		.by_symbol = sort_keys__has(&options->keys, &key_symbol),
 		.verbose = options->verbose,
+		.nanoseconds = options->nanoseconds,
 	};
+	if (options->keys.needs & KEY_NEEDS_CPU || options->has_socket)
+		hists->sockets = perf_data__sockets(names->session->data, &hists->data.nr_sockets);
+	hists->data.socket_of_cpu = hists->sockets;
+	if (options->parent)
+		find_parents(hists);
 	hists->events = xcalloc(names->session->evlist->nr, sizeof(*hists->events));
 	list_keys(hists, true, &grouping.of_locations);
 	list_keys(hists, false, &grouping.of_rows);
@@ -601,6 +757,10 @@ void hists__exit(struct hists *hists)
 	free(hists->events);
 	free(hists->key_of_loc);
 	free(hists->loc_of_key);
+	free(hists->sockets);
+	free(hists->parents);
+	for (u32 mode = 0; mode < HIST_MODES; mode++)
+		free(hists->mode_sums[mode]);
 	u64map__exit(&hists->data.threads);
 	*hists = (struct hists){ .nr_rows = 0 };
 }

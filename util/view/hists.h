@@ -11,12 +11,15 @@
 #ifndef PERF_UTIL_VIEW_HISTS_H
 #define PERF_UTIL_VIEW_HISTS_H
 
+#include <regex.h>
+
 #include "util/lib/name_list.h"
 #include "util/profile/key.h"
 #include "util/profile/names.h"
 #include "util/profile/profile.h"
 #include "util/profile/source.h"
 #include "util/view/chains.h"
+#include "util/view/fields.h"
 
 struct hist_entry {
 	u32 group;     /* index into hists->groups */
@@ -48,15 +51,20 @@ struct hist_event {
 
 struct hist_options {
 	struct sort_keys keys;
+	struct view_fields order; /* empty: what leads, self, the keys */
 	bool children;
 	bool callers_first;   /* among equal totals; then: */
 	bool caller_order;    /* chains are shown from the caller down: see hist_entry.depth */
 	bool hide_unresolved; /* leave out rows whose leaf has no symbol, and such entries */
 	const struct source *source; /* for KEY_NEEDS_SOURCE, else NULL */
-	bool verbose;                /* as in struct key_data */
+	bool verbose, nanoseconds;   /* as in struct key_data */
 	/* Filters: empty passes all. Rows that fail count in hist_event.count but not in shown. */
 	struct sample_filter filter; /* borrowed; by command, task, dso and symbol */
 	const char *symbol_part;     /* part of the symbol's name, or NULL */
+	const regex_t *parent;       /* for KEY_NEEDS_PARENT: which functions are one */
+	bool parents_only;           /* leave out rows without one */
+	s32 socket;                  /* only rows of its CPUs, if has_socket */
+	bool has_socket;
 };
 
 /* Is any filter set? */
@@ -65,8 +73,10 @@ static inline bool hist_options__filter(const struct hist_options *options)
 	const struct sample_filter *filter = &options->filter;
 
 	return filter->comms.nr || filter->dsos.nr || filter->symbols.nr || options->symbol_part ||
-	       filter->pids.nr || filter->tids.nr;
+	       filter->pids.nr || filter->tids.nr || options->parents_only || options->has_socket;
 }
+
+#define HIST_MODES 4 /* VIEW_SYS .. VIEW_GUEST_US */
 
 struct hists {
 	const struct profile *profile;
@@ -86,12 +96,19 @@ struct hists {
 	u32 *loc_of_key; /* a location that has it */
 	u32 nr_keys;
 	struct key_data data; /* what keys read */
+	/* Sums of periods over rows[0 .. i), by how code ran; NULL: nobody asked. */
+	u64 *mode_sums[HIST_MODES];
+	s32 *sockets;
+	u32 *parents; /* by row */
 };
 
 /* @chains, @names and what @options points to must outlive @hists. */
 void hists__init(struct hists *hists, const struct chains *chains, const struct names *names,
                  const struct hist_options *options);
 void hists__exit(struct hists *hists);
+
+/* The value of a figure of an entry. Those of modes are added up when one is first asked for. */
+u64 hists__figure(struct hists *hists, const struct hist_entry *entry, enum view_figure figure);
 
 /* What the key's functions are asked about: a row or a location that has the entry's value. */
 static inline u32 hist_entry__subject(const struct hists *hists, const struct hist_entry *entry,

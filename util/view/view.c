@@ -52,8 +52,11 @@ struct view_event {
 /* ---- columns ---- */
 
 static const char *const headings[] = {
-	[VIEW_OVERHEAD] = "Overhead",    [VIEW_CHILDREN] = "Children",   [VIEW_SELF] = "    Self",
-	[VIEW_SAMPLES] = "     Samples", [VIEW_PERIOD] = "      Period",
+	[VIEW_OVERHEAD] = "Overhead",   [VIEW_CHILDREN] = "Children",
+	[VIEW_SELF] = "    Self",       [VIEW_SAMPLES] = "     Samples",
+	[VIEW_PERIOD] = "      Period", [VIEW_SYS] = "     sys",
+	[VIEW_US] = "     usr",         [VIEW_GUEST_SYS] = "guest sys",
+	[VIEW_GUEST_US] = "guest usr",
 };
 
 bool view__elides(const struct view *view, const struct key *key)
@@ -67,29 +70,40 @@ bool view__elides(const struct view *view, const struct key *key)
 	       (key == &key_symbol && options->filter.symbols.nr == 1);
 }
 
-static void add_column(struct view *view, enum view_figure figure, const struct sort_key *by)
+/* Where nobody said it: all keys, as they stand. */
+static void sort_by_all(struct view_fields *sort, const struct sort_keys *keys)
 {
-	view->columns[view->nr_columns++] = (struct view_column){ figure, by };
+	if (sort->given)
+		return;
+	sort->nr = 0;
+	for (u32 i = 0; i < keys->nr; i++)
+		sort->list[sort->nr++] = (struct view_field){ VIEW_KEY, i };
 }
 
 static void make_columns(struct view *view)
 {
-	const struct sort_keys *keys = &view->options.hists.keys;
+	const struct view_options *options = &view->options;
+	const struct sort_keys *keys = &options->hists.keys;
+	const struct view_shown shown = {
+		.children = options->hists.children,
+		.cpu_utilization = options->show_cpu_utilization,
+		.guests = options->guests,
+		.samples = options->show_samples,
+		.period = options->show_period,
+	};
+	struct view_fields columns;
 
+	view_fields__columns(&columns, &options->sort, &options->fields, &shown);
 	view->nr_columns = 0;
-	if (view->options.hists.children) {
-		add_column(view, VIEW_CHILDREN, NULL);
-		add_column(view, VIEW_SELF, NULL);
-	} else {
-		add_column(view, VIEW_OVERHEAD, NULL);
+	for (u32 i = 0; i < columns.nr; i++) {
+		const struct view_field *field = &columns.list[i];
+		const struct sort_key *by =
+		        field->figure == VIEW_KEY ? &keys->list[field->key] : NULL;
+
+		if (!by || !view__elides(view, by->key))
+			view->columns[view->nr_columns++] =
+			        (struct view_column){ field->figure, by };
 	}
-	if (view->options.show_samples)
-		add_column(view, VIEW_SAMPLES, NULL);
-	if (view->options.show_period)
-		add_column(view, VIEW_PERIOD, NULL);
-	for (u32 i = 0; i < keys->nr; i++)
-		if (!view__elides(view, keys->list[i].key))
-			add_column(view, VIEW_KEY, &keys->list[i]);
 }
 
 const char *view__heading(const struct view *view, u32 column)
@@ -132,6 +146,13 @@ static void start(struct view *view, const struct view_options *options)
 	sort_keys__bind(&view->options.hists.keys, view->chains->profile);
 	if (options->hierarchy)
 		view->options.hists.children = view->options.hists.callers_first = false;
+	if (options->fields.given && !options->fields.more &&
+	    !view_fields__has(&options->fields, VIEW_CHILDREN))
+		view->options.hists.children = view->options.hists.callers_first = false;
+	if (!options->fields.given || options->fields.more)
+		sort_by_all(&view->options.sort, &options->hists.keys);
+	view_fields__order(&view->options.hists.order, &view->options.sort, &view->options.fields,
+	                   view->options.hists.children);
 	hists__init(&view->hists, view->chains, view->names, &view->options.hists);
 	view->builder = options->chain.mode == CHAIN_NONE
 	                        ? NULL
@@ -565,7 +586,8 @@ static bool has_cell(const struct view *view, const struct view_row *row,
 	bool is_key = column->figure == VIEW_KEY;
 
 	if (row->kind == VIEW_FRAME)
-		return !is_key && column->figure != VIEW_SELF;
+		return !is_key && column->figure != VIEW_SELF &&
+		       !(column->figure >= VIEW_SYS && column->figure <= VIEW_GUEST_US);
 	if (!is_key || !view->options.hierarchy)
 		return true;
 	return column->by == &view->options.hists.keys.list[row->depth];
@@ -591,10 +613,23 @@ void view__cell(struct view *view, const struct view_row *row, u32 column, struc
 	case VIEW_KEY:
 		sort_key__cell(&view->hists.data, c->by,
 		               hist_entry__subject(&view->hists, entry, c->by->key), text, cell);
+		if (c->by->key->per_event)
+			cell->number *= row->count;
+		break;
+	case VIEW_SYS:
+	case VIEW_US:
+	case VIEW_GUEST_SYS:
+	case VIEW_GUEST_US:
+		*cell = cell__percent(hists__figure(&view->hists, entry, c->figure),
+		                      view__total(view, row->evsel));
+		break;
+	case VIEW_CHILDREN:
+		*cell = view->options.hists.children
+		                ? cell__percent(row->total_period, view__total(view, row->evsel))
+		                : cell__mark("N/A");
 		break;
 	default:
-		*cell = cell__percent(total || c->figure == VIEW_CHILDREN ? row->total_period
-		                                                          : row->period,
+		*cell = cell__percent(total ? row->total_period : row->period,
 		                      view__total(view, row->evsel));
 	}
 }
@@ -605,6 +640,8 @@ u32 view__width(struct view *view, u32 evsel, u32 column)
 	const struct key *key = view->columns[column].by->key;
 	u32 width = strlen(key->heading);
 
+	if (key->fixed)
+		return width;
 	for (u32 i = event->first_entry; i < event->first_entry + event->nr_entries; i++) {
 		const struct hist_entry *entry = &view->hists.entries[i];
 		u32 subject = hist_entry__subject(&view->hists, entry, key);
@@ -615,10 +652,12 @@ u32 view__width(struct view *view, u32 evsel, u32 column)
 		if (entry->hidden)
 			continue;
 		if (key->width) {
-			length = key->width(&view->hists.data, subject);
+			length = key->width(&view->hists.data, view->columns[column].by, subject);
 		} else {
 			sort_key__cell(&view->hists.data, view->columns[column].by, subject,
 			               &view->texts[column], &cell);
+			if (key->per_event)
+				cell.number *= entry->count;
 			length = strlen(cell__print(&cell, number));
 		}
 		if (length > width)

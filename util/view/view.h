@@ -20,16 +20,8 @@
 #define PERF_UTIL_VIEW_VIEW_H
 
 #include "util/view/callchain.h"
+#include "util/view/fields.h"
 #include "util/view/hists.h"
-
-enum view_figure {
-	VIEW_OVERHEAD, /* percent of what entries have themselves, without children */
-	VIEW_CHILDREN, /* percent of the total */
-	VIEW_SELF,     /* the same as VIEW_OVERHEAD, beside children */
-	VIEW_SAMPLES,
-	VIEW_PERIOD,
-	VIEW_KEY,
-};
 
 struct view_column {
 	enum view_figure figure;
@@ -39,13 +31,14 @@ struct view_column {
 struct view_options {
 	struct hist_options hists;
 	struct chain_options chain; /* its order is not DEFAULT */
+	struct view_fields sort,
+	        fields; /* of the keys in hists; not given: all keys, in their order */
 	bool show_samples, show_period;
-	bool relative;        /* 100 % is the sum of what passes the filters */
-	bool hierarchy;       /* a level for each key; without children */
-	double percent_limit; /* rows below it are left out */
+	bool show_cpu_utilization, guests; /* the latter in guests, too */
+	bool relative;                     /* 100 % is the sum of what passes the filters */
+	bool hierarchy;                    /* a level for each key; without children */
+	double percent_limit;              /* rows below it are left out */
 };
-
-#define VIEW_COLUMNS_MAX (5 + SORT_KEYS_MAX)
 
 enum view_row_kind {
 	VIEW_ENTRY,

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What perf report sorts by and shows: from -s, -F, -p and their kin to keys and figures, with the
+ * defaults that depend on the file.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "builtin-report.h"
+#include "util/lib/alloc.h"
+#include "util/lib/text.h"
+#include "util/reader/features.h"
+
+#define PARENT_DEFAULT "^sys_|^do_page_fault"
+#define SORT_BRANCHES  "comm,dso_from,symbol_from,symbol_to,cycles"
+#define SORT_MEMORY                                                                                \
+	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat"
+/* Linux's perf says it with a key that only powerpc has. */
+#define SORT_MEMORY_SAID SORT_MEMORY ",local_p_stage_cyc"
+
+/* "10ms": a number with its unit. */
+static int parse_quantum(const char *text, u64 *ns, struct error *err)
+{
+	static const struct {
+		const char *name;
+		u64 ns;
+	} units[] = { { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 } };
+	char *end;
+	double number = strtod(text, &end);
+
+	for (u32 i = 0; i < ARRAY_SIZE(units); i++) {
+		*ns = number > 0 && number < 1e9 ? number * units[i].ns : 0;
+		if (!strcmp(end, units[i].name) && *ns)
+			return 0;
+	}
+	return error__set(err, -EINVAL, "not a span of time", text, "for example 10ms");
+}
+
+static int make_time_key(struct error *err)
+{
+	u64 quantum = 0;
+	int ret = parse_quantum(report.time_quantum, &quantum, err);
+
+	if (!ret) {
+		free(report.time_key);
+		report.time_key = key_time__new(quantum);
+	}
+	return ret;
+}
+
+static int compile_parent(struct error *err)
+{
+	const char *pattern = report.parent ? report.parent : PARENT_DEFAULT;
+	char why[128];
+
+	if (report.parent_compiled)
+		return 0;
+	int ret = regcomp(&report.parent_regex, pattern, REG_EXTENDED | REG_NOSUB);
+
+	if (ret) {
+		regerror(ret, &report.parent_regex, why, sizeof(why));
+		return error__set(err, -EINVAL, "not a regular expression", pattern, "%s", why);
+	}
+	report.parent_compiled = true;
+	report.view.hists.parent = &report.parent_regex;
+	return 0;
+}
+
+static enum key_kind kind_of_rows(void)
+{
+	return report.branches ? KEY_OF_BRANCHES : report.mem_mode ? KEY_OF_MEMORY : KEY_PLAIN;
+}
+
+/* What stands for -s, and what it adds to with "+". */
+static const char *default_sort(void)
+{
+	return report.branches ? SORT_BRANCHES : report.mem_mode ? SORT_MEMORY : SORT_KEYS_DEFAULT;
+}
+
+/* The list of sort keys as one text, to be freed; NULL: none was given where -F says it all. */
+static char *sort_text(void)
+{
+	const char *sort = report.sort;
+	char *text;
+
+	if (!sort && report.fields && *report.fields != '+')
+		return NULL;
+	text = sort && *sort == '+' ? xasprintf("%s,%s", default_sort(), sort + 1)
+	                            : xstrdup(sort ? sort : default_sort());
+	if (!report.parent)
+		return text;
+	char *with = xasprintf("%s,parent", text);
+
+	free(text);
+	return with;
+}
+
+static int check_fields(const struct session *session, struct error *err)
+{
+	const struct sort_keys *keys = &report.view.hists.keys;
+
+	/* Without the file it is not known yet whether it is about branches. */
+	if (!session)
+		return 0;
+	int ret = sort_keys__check_kind(keys, kind_of_rows(), err);
+
+	if (!ret)
+		ret = sort_keys__check(keys, session->evlist, err);
+	if (!ret && keys->needs & KEY_NEEDS_CHAINS && !session__has_chains(session)) {
+		error__set(err, -ENODATA, "cannot sort by", "parent", "no sample has a call chain");
+		ret = error__advise(err, "record with -g to have them");
+	}
+	return ret;
+}
+
+static int use_branches(const struct session *session, struct error *err)
+{
+	bool there = perf_data__has_feature(session->data, FEATURE_BRANCH_STACK);
+
+	for (u32 i = 0; i < session->evlist->nr; i++)
+		there |=
+		        !!(session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_BRANCH_STACK);
+	if (!report.branches_said)
+		report.branches = there && !report.mem_mode;
+	if (!report.branches || there)
+		return 0;
+	error__set(err, -ENODATA, "no branches in", report.input, "no sample has them");
+	return error__advise(err, "record with -b to have them");
+}
+
+int report__set_fields(const struct session *session, const char **only, struct error *err)
+{
+	struct sort_keys *keys = &report.view.hists.keys;
+	const struct key *more[] = { NULL, NULL };
+	int ret = 0;
+
+	*only = "--time-quantum";
+	if (report.time_quantum)
+		ret = make_time_key(err);
+	more[0] = report.time_key;
+	*only = "--parent";
+	if (!ret)
+		ret = compile_parent(err);
+	if (!ret && session)
+		ret = use_branches(session, err);
+	if (ret)
+		return ret;
+	char *sort = sort_text();
+
+	*keys = (struct sort_keys){ .nr = 0 };
+	*only = "--fields";
+	ret = view_fields__parse(&report.view.fields, report.fields, keys, more, err);
+	if (!ret) {
+		*only = "--sort";
+		ret = view_fields__parse(&report.view.sort, sort, keys, more, err);
+	}
+	if (!ret)
+		ret = check_fields(session, err);
+	free(report.sort_text);
+	report.sort_text = sort;
+	report.view.hists.parents_only = report.exclude_other;
+	report.view.hists.has_socket = report.socket_said;
+	report.view.hists.socket = report.socket;
+	report.style.memory_order = !report.mem_mode ? NULL : report.sort ? sort : SORT_MEMORY_SAID;
+	return ret;
+}

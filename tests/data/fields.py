@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A recording with all that a sample can have, which no machine of the tests gives: `fields.py KIND PROGRAM
+OUT.data`. PROGRAM is a real one, linked at a fixed address; the places are its functions and variables. KIND:
+memory    data sources, weights, transactions, addresses, sizes of pages, cgroups, sockets
+branches  stacks of branches, with cycles
+plain     none of that, with chains, two events of one group, and guests
+Layout: Documentation/perf.data-file-format.txt."""
+import random
+import struct
+import subprocess
+import sys
+
+IP, TID, TIME, ADDR, ID, CPU, PERIOD = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 6, 1 << 7, 1 << 8
+CALLCHAIN, BRANCHES, WEIGHT, DATA_SRC = 1 << 5, 1 << 11, 1 << 14, 1 << 15
+IDENTIFIER, TRANSACTION, PHYS = 1 << 16, 1 << 17, 1 << 19
+CGROUP, DATA_PAGE, CODE_PAGE, WEIGHT_STRUCT = 1 << 21, 1 << 22, 1 << 23, 1 << 24
+COMMON = IDENTIFIER | IP | TID | TIME | CPU | PERIOD
+TYPES = {
+    "memory": COMMON | ADDR | DATA_SRC | TRANSACTION | PHYS | CGROUP | DATA_PAGE | CODE_PAGE | WEIGHT_STRUCT,
+    "branches": COMMON | BRANCHES | CALLCHAIN,
+    "plain": COMMON | CALLCHAIN,
+}
+KERNEL, USER, GUEST_KERNEL, GUEST_USER = 1, 2, 4, 5
+FLAGS = sum(1 << bit for bit in (1, 8, 9, 10, 13, 18, 23))  # inherit mmap comm freq task id_all mmap2
+CGROUP_FLAG = 1 << 32
+NR_CPUS = 4
+IDS = [11, 12]
+USER_MARK, KERNEL_MARK = (1 << 64) - 512, (1 << 64) - 128
+KERNEL_AT = 0xffffffff81000000
+
+
+def symbols(program):
+    """Functions and variables: lists of (start, size), by address."""
+    code, data = [], []
+    for line in subprocess.run(["nm", "-S", program], capture_output=True, text=True, check=True).stdout.splitlines():
+        words = line.split()
+        if len(words) == 4 and words[3].startswith(("fn_", "var_")):
+            (code if words[3].startswith("fn_") else data).append((int(words[0], 16), int(words[1], 16)))
+    return sorted(code), sorted(data)
+
+
+def segments(program):
+    """Loaded parts: (address, size, offset, protection)."""
+    out = []
+    for line in subprocess.run(["readelf", "-lW", program], capture_output=True, text=True, check=True).stdout.splitlines():
+        words = line.split()
+        if words and words[0] == "LOAD":
+            offset, address, _, _, size = (int(word, 16) for word in words[1:6])
+            flags = "".join(words[6:-1])
+            out.append((address & ~4095, (size + (address & 4095) + 4095) & ~4095, offset & ~4095,
+                        1 | (2 if "W" in flags else 0) | (4 if "E" in flags else 0)))
+    return out
+
+
+class File:
+    def __init__(self, kind, program):
+        self.kind, self.program, self.type = kind, program, TYPES[kind]
+        self.random = random.Random(7)
+        self.time = 5000000000
+        self.code, self.data = symbols(program)
+
+    def string(self, text):
+        size = (len(text) + 1 + 63) & ~63
+        return struct.pack("<I", size) + text.encode().ljust(size, b"\0")
+
+    def attr(self, config):
+        flags = FLAGS | (CGROUP_FLAG if self.kind == "memory" else 0)
+        branch = (1 << 0 | 1 << 3) if self.kind == "branches" else 0  # of user space, any
+        return struct.pack("<IIQQQQQIIQQQQIiQIHHIIQ", 0, 128, config, 4000, self.type, 0x4, flags, 0, 0, 0, 0,
+                           branch, 0, 0, 0, 0, 0, 127, 0, 0, 0, 0)
+
+    def record(self, kind, misc, body):
+        return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
+
+    def text(self, text):
+        return text.encode().ljust((len(text) + 8) & ~7, b"\0")
+
+    def trailer(self, tid):
+        return struct.pack("<IIQIIQ", tid, tid, self.tick(), 1, 0, IDS[0])
+
+    def tick(self):
+        self.time += 1230000
+        return self.time
+
+    def place(self, table):
+        start, size = self.random.choice(table[:12])
+        return start + self.random.randrange(max(size, 1)) // 8 * 8
+
+    def branches(self):
+        out = b""
+        nr = self.random.randrange(1, 7)
+        at = self.place(self.code)
+        for _ in range(nr):
+            source = self.place(self.code)
+            flags = self.random.choice((1, 2, 2, 2)) | self.random.choice((0, 0, 4)) | self.random.choice((0, 0, 0, 8))
+            out += struct.pack("<QQQ", source, at, flags | self.random.randrange(0, 90) << 4)
+            at = self.place(self.code)
+        return struct.pack("<Q", nr) + out
+
+    def data_src(self):
+        """What is shown in one column is one field: Linux's perf 6.1 tells rows apart by one of them only."""
+        pick = self.random.choice
+        levels = ((2 | 8, 0), (2 | 0x20, 0), (4 | 0x40, 0), (2 | 0x80, 0), (2 | 0x100, 0), (4 | 0x200, 0), (1, 0),
+                  (2 | 0x10, 0xc), (2 | 0x400, 1 << 4 | 3), (4 | 0x800, 4), (2 | 0x1000, 0xd | 2 << 10))
+        level, more = pick(levels)
+        snoop, snoopx = pick(((1, 0), (2, 0), (4, 1), (8, 0), (16, 0), (6, 2)))
+        return (pick((1, 2, 4)) | level << 5 | snoop << 19 | pick((0, 1, 2)) << 24 |
+                pick((1, 2 | 8, 4 | 16, 2 | 16, 4 | 32, 2 | 64)) << 26 | more << 33 | snoopx << 38 |
+                pick((1, 2, 4, 6)) << 40)
+
+    def sample(self, tid, ident, mode):
+        pick = self.random.choice
+        ip = self.place(self.code) if mode in (USER, GUEST_USER) else KERNEL_AT + 0x1000 + 64 * self.random.randrange(4)
+        body = struct.pack("<QQIIQ", ident, ip, tid & ~1, tid, self.tick())
+        if self.type & ADDR:
+            body += struct.pack("<Q", self.place(self.data) if self.random.random() < .9 else 0x7fff12340000)
+        body += struct.pack("<IIQ", self.random.randrange(NR_CPUS), 0, 1000 * self.random.randrange(1, 200))
+        if self.type & CALLCHAIN:
+            chain = [USER_MARK, ip] if mode == USER else [KERNEL_MARK, ip, USER_MARK]
+            depth = self.random.randrange(1, 5)
+            chain += [start + 4 for start, _ in reversed(self.code[:depth])]
+            body += struct.pack("<Q%dQ" % len(chain), len(chain), *chain)
+        if self.type & BRANCHES:
+            body += self.branches()
+        if self.type & WEIGHT_STRUCT:
+            body += struct.pack("<IHH", pick((0, 3, 3, 40, 500)), pick((0, 7, 12)), pick((0, 5, 9)))
+        if self.type & DATA_SRC:
+            body += struct.pack("<Q", self.data_src())
+        if self.type & TRANSACTION:
+            body += struct.pack("<Q", pick((0, 1, 2 | 8, 4 | 16 | 0x20, 0x40 | 0x80, 1 | 4 | 3 << 32)))
+        if self.type & PHYS:
+            body += struct.pack("<Q", pick((0, 0x1234000, 0x99887000)) + 64 * self.random.randrange(3))
+        if self.type & CGROUP:
+            body += struct.pack("<Q", pick((1, 77, 78, 4000)))
+        if self.type & DATA_PAGE:
+            body += struct.pack("<Q", pick((0, 4096, 2 << 20, 1 << 30)))
+        if self.type & CODE_PAGE:
+            body += struct.pack("<Q", pick((0, 4096, 2 << 20)))
+        return self.record(9, mode, body)
+
+    def records(self):
+        out = self.record(1, KERNEL, struct.pack("<IIQQQ", 0xffffffff, 0, KERNEL_AT, 0x1000000, KERNEL_AT) +
+                          self.text("[kernel.kallsyms]_text") + self.trailer(0xffffffff))
+        if self.type & CGROUP:
+            for number, path in (1, "/"), (77, "/user.slice"), (78, "/a/b.scope"):
+                out += self.record(19, 0, struct.pack("<Q", number) + self.text(path) + self.trailer(0))
+        for tid, name in (700, "first"), (800, "second"):
+            out += self.record(3, 0x2000, struct.pack("<II", tid, tid) + self.text(name) + self.trailer(tid))
+            for start, size, offset, protection in segments(self.program):
+                body = struct.pack("<IIQQQIIQQII", tid, tid, start, size, offset, 8, 1, 77, 1, protection, 2)
+                misc = USER | (0 if protection & 4 else 1 << 13)
+                out += self.record(10, misc, body + self.text(self.program) + self.trailer(tid))
+        modes = (USER,) if self.kind != "plain" else (USER, USER, USER, KERNEL)
+        for i in range(400):
+            out += self.sample(self.random.choice((700, 701, 800)), IDS[i % 3 == 2], self.random.choice(modes))
+        return out
+
+    def features(self, attrs, first):
+        names = ("cycles", "instructions")
+        events = struct.pack("<II", len(attrs), 128)
+        for attr, ident, name in zip(attrs, IDS, names):
+            events += attr + struct.pack("<I", 1) + self.string(name) + struct.pack("<Q", ident)
+        words = ("/usr/bin/perf", "record", self.program)
+        topology = struct.pack("<I", 2) + self.string("0-1") + self.string("2-3")
+        topology += struct.pack("<I", NR_CPUS) + b"".join(self.string(str(cpu)) for cpu in range(NR_CPUS))
+        topology += b"".join(struct.pack("<II", cpu & 1, cpu >> 1) for cpu in range(NR_CPUS))
+        out = {
+            3: self.string("guest"), 4: self.string("6.1.0-crafted"), 5: self.string("6.1.187"),
+            6: self.string("x86_64"), 7: struct.pack("<II", NR_CPUS, NR_CPUS), 8: self.string("a machine of bytes"),
+            11: struct.pack("<I", len(words)) + b"".join(map(self.string, words)),
+            12: events, 13: topology, 21: struct.pack("<QQ", first, self.time),
+        }
+        if self.type & BRANCHES:
+            out[15] = b""
+        if self.kind == "plain":
+            out[17] = struct.pack("<I", 1) + self.string("") + struct.pack("<II", 0, 2)
+        return out
+
+    def file(self):
+        attrs = [self.attr(0), self.attr(1)]
+        first = self.time
+        data = self.records()
+        ids = b"".join(struct.pack("<Q", ident) for ident in IDS)
+        entries = b"".join(attr + struct.pack("<QQ", 104 + 8 * i, 8) for i, attr in enumerate(attrs))
+        features = self.features(attrs, first)
+        at_data = 104 + len(ids) + len(entries)
+        bits = sum(1 << feature for feature in features)
+        header = struct.pack("<QQQQQQQQQ", 0x32454c4946524550, 104, 144, 104 + len(ids), len(entries), at_data,
+                             len(data), 0, 0) + struct.pack("<4Q", bits, 0, 0, 0)
+        table, sections = b"", b""
+        at = at_data + len(data) + 16 * len(features)
+        for feature in sorted(features):
+            table += struct.pack("<QQ", at + len(sections), len(features[feature]))
+            sections += features[feature]
+        return header + ids + entries + data + table + sections
+
+
+with open(sys.argv[3], "wb") as out:
+    out.write(File(sys.argv[1], sys.argv[2]).file())

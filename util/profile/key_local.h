@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files that define sort keys (key.c, key_sample.c, key_memory.c, key_branch.c) share. */
+#ifndef PERF_UTIL_PROFILE_KEY_LOCAL_H
+#define PERF_UTIL_PROFILE_KEY_LOCAL_H
+
+#include "util/profile/key.h"
+
+/* By file, in the order in which beginnings of names are looked for; NULL behind the last. */
+extern const struct key *const sample_key_table[], *const memory_key_table[],
+                                                           *const branch_key_table[];
+
+static inline const struct row *key__row(const struct key_data *data, u32 row)
+{
+	return &data->profile->rows[row];
+}
+
+static inline const struct sym *key__sym(const struct key_data *data, u32 loc)
+{
+	return &data->names->syms[data->names->sym_of_loc[loc]];
+}
+
+/* The value, or the second part of it, that row @row has of a key of samples. */
+static inline u64 key__part(const struct key_data *data, u32 slot, u32 row)
+{
+	return profile__sample_value(data->profile, row, slot);
+}
+
+/* "[k] ", "[.] ": the level of code that ran as @cpumode. */
+void key__print_level(struct out *out, u8 cpumode);
+
+/* Its name, else its address at 16 hex digits. */
+void key__print_symbol(const struct key_data *data, struct out *out, const struct sym *sym);
+
+/* "4K"; "N/A" for 0. */
+struct cell key__page_size(struct out *text, u64 bytes);
+
+/* A compare(): the larger stands above; as numbers with a sign: the kernel's addresses first. */
+int key__descending(const struct key_data *data, const struct key *key, u64 a, u64 b);
+int key__signed(const struct key_data *data, const struct key *key, u64 a, u64 b);
+
+#define KEY_ADDRESS_DIGITS 16
+#define KEY_LEVEL_WIDTH    4 /* "[k] " */
+
+#endif

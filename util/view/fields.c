@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/view/fields.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+#include "util/lib/text.h"
+
+/* Of names with the same beginning the first is meant. */
+static const struct {
+	const char *name;
+	enum view_figure figure;
+} figures[] = {
+	{ "overhead", VIEW_OVERHEAD },
+	{ "overhead_sys", VIEW_SYS },
+	{ "overhead_us", VIEW_US },
+	{ "overhead_guest_sys", VIEW_GUEST_SYS },
+	{ "overhead_guest_us", VIEW_GUEST_US },
+	{ "overhead_children", VIEW_CHILDREN },
+	{ "sample", VIEW_SAMPLES },
+	{ "period", VIEW_PERIOD },
+};
+
+const char *view_figure__name(enum view_figure figure)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(figures); i++)
+		if (figures[i].figure == figure)
+			return figures[i].name;
+	return NULL;
+}
+
+static bool find_figure(const char *word, bool whole, enum view_figure *figure)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(figures); i++) {
+		if (whole ? strcasecmp(word, figures[i].name)
+		          : strncasecmp(word, figures[i].name, strlen(word)))
+			continue;
+		*figure = figures[i].figure;
+		return true;
+	}
+	return false;
+}
+
+static void add_field(struct view_fields *fields, struct view_field field)
+{
+	for (u32 i = 0; i < fields->nr; i++)
+		if (fields->list[i].figure == field.figure && fields->list[i].key == field.key)
+			return;
+	BUG_ON(fields->nr == VIEW_FIELDS_MAX);
+	fields->list[fields->nr++] = field;
+}
+
+static void add_figure(struct view_fields *fields, enum view_figure figure)
+{
+	add_field(fields, (struct view_field){ figure, 0 });
+}
+
+bool view_fields__has(const struct view_fields *fields, enum view_figure figure)
+{
+	for (u32 i = 0; i < fields->nr; i++)
+		if (fields->list[i].figure == figure)
+			return true;
+	return false;
+}
+
+static u32 index_of(const struct sort_keys *keys, const struct key *key)
+{
+	u32 i = 0;
+
+	while (keys->list[i].key != key)
+		i++;
+	return i;
+}
+
+static int parse_word(struct view_fields *fields, const char *word, struct sort_keys *keys,
+                      const struct key *const *more, struct error *err)
+{
+	enum view_figure figure;
+
+	if (find_figure(word, true, &figure)) {
+		add_figure(fields, figure);
+		return 0;
+	}
+	const struct key *key = sort_keys__find(word, more);
+
+	if ((!key || key->kind != KEY_PLAIN) && find_figure(word, false, &figure)) {
+		add_figure(fields, figure);
+		return 0;
+	}
+	int ret = key ? sort_keys__add(keys, key, err) : sort_keys__unknown(word, more, err);
+
+	if (!ret)
+		add_field(fields, (struct view_field){ VIEW_KEY, index_of(keys, key) });
+	return ret;
+}
+
+int view_fields__parse(struct view_fields *fields, const char *text, struct sort_keys *keys,
+                       const struct key *const *more, struct error *err)
+{
+	const char *whole = text;
+	char word[128];
+
+	*fields = (struct view_fields){ .given = text };
+	if (!text)
+		return 0;
+	if (*text == '+') {
+		fields->more = true;
+		text++;
+	}
+	fields->names_overhead = strstr(text, "overhead");
+	fields->names_children = strstr(text, "overhead_children");
+	while (*text) {
+		size_t len = strcspn(text, ", ");
+
+		if (len >= sizeof(word))
+			return sort_keys__unknown(text, more, err);
+		memcpy(word, text, len);
+		word[len] = '\0';
+		text += len + (text[len] != '\0');
+		int ret = len ? parse_word(fields, word, keys, more, err) : 0;
+
+		if (ret)
+			return ret;
+	}
+	if (!fields->nr)
+		return error__set(err, -EINVAL, "no sort key in", whole, "the list is empty");
+	return 0;
+}
+
+static void add_all(struct view_fields *fields, const struct view_fields *from)
+{
+	for (u32 i = 0; i < from->nr; i++)
+		add_field(fields, from->list[i]);
+}
+
+void view_fields__order(struct view_fields *order, const struct view_fields *sort,
+                        const struct view_fields *fields, bool children)
+{
+	bool exact = fields->given && !fields->more;
+
+	*order = (struct view_fields){ .nr = 0 };
+	if (exact && !sort->given) {
+		add_all(order, fields);
+		return;
+	}
+	/* As Linux's perf: in front, unless the words of -s have it anywhere. */
+	if (!exact && children && !sort->names_children)
+		add_figure(order, VIEW_CHILDREN);
+	if (!exact && !sort->names_overhead)
+		add_figure(order, VIEW_OVERHEAD);
+	add_all(order, sort);
+}
+
+void view_fields__columns(struct view_fields *columns, const struct view_fields *sort,
+                          const struct view_fields *fields, const struct view_shown *shown)
+{
+	bool exact = fields->given && !fields->more;
+
+	*columns = (struct view_fields){ .nr = 0 };
+	if (!exact) {
+		if (shown->children)
+			add_figure(columns, VIEW_CHILDREN);
+		add_figure(columns, VIEW_OVERHEAD);
+		for (u32 i = VIEW_SYS; shown->cpu_utilization && i <= VIEW_GUEST_US; i++)
+			if (i < VIEW_GUEST_SYS || shown->guests)
+				add_figure(columns, i);
+		if (shown->samples)
+			add_figure(columns, VIEW_SAMPLES);
+		if (shown->period)
+			add_figure(columns, VIEW_PERIOD);
+	}
+	add_all(columns, fields);
+	if (!exact || sort->given)
+		add_all(columns, sort);
+	/* It has another heading beside that of children. */
+	for (u32 i = 0; !exact && shown->children && i < columns->nr; i++)
+		if (columns->list[i].figure == VIEW_OVERHEAD)
+			columns->list[i].figure = VIEW_SELF;
+}
