@@ -51,7 +51,7 @@ static void print_frame(const struct chain_printer *p, u32 frame)
 		                      chain_ends__at(p->ends, names__built_loc(names, loc)),
 		                      names->session);
 	else
-		names__print_frame(names, p->out, loc, p->options->by_address);
+		chain_options__print_frame(p->options, p->hists, p->out, loc);
 }
 
 static void print_value(const struct chain_printer *p, struct sums sums, u64 whole)
