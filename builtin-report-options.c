@@ -234,7 +234,7 @@ static const struct option options[] = {
 	OPT_CALLBACK('g', "call-graph", &report.view.chain,
 	             "mode,threshold[,limit],order,key,value",
 	             "how to show chains: graph|fractal|flat|folded|none, 0.5, caller|callee, "
-	             "function|address, percent|period|count",
+	             "function|address|srcline, percent|period|count",
 	             parse_chain, .flags = OPTION_OPTIONAL_ARG | OPTION_NEXT_ARG),
 	OPT_CALLBACK('G', "inverted", &report.view.chain, NULL, "the same as -g caller",
 	             parse_inverted, .flags = OPTION_NO_ARG),

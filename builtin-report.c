@@ -165,7 +165,8 @@ static int print_report(struct out *out, const struct session *session, struct p
 	expand_inlines(session, names, &chains);
 	if (report.view.hists.hide_unresolved)
 		chains__drop_unnamed(&chains, names);
-	if (report.view.hists.keys.needs & KEY_NEEDS_SOURCE) {
+	if (report.view.hists.keys.needs & KEY_NEEDS_SOURCE ||
+	    (report.view.chain.key == CHAIN_BY_LINE && report.view.chain.mode != CHAIN_NONE)) {
 		source__init(&source, names, profile,
 		             report.full_source_path ? SOURCE_FULL_PATH : 0, workers__default());
 		report.view.hists.source = &source;

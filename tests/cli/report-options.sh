@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Options of perf report that change which samples count, and how: the same text as Linux's perf.
 . "$(dirname "$0")/../lib.sh"
-plan 5
+plan 6
 need_events || finish
 [ -x "$REF" ] || skip_all "to compare with: '$REF' is not there"
 
@@ -123,4 +123,43 @@ perf report --stdio -g none -i x.data
 mv out text
 perf report --tui -g none -i x.data
 check cmp text out
+step "-g ...,srcline: frames are told apart by their line"
+cat > lines.c << 'END'
+volatile unsigned long sum;
+__attribute__((noinline)) void leaf(long n)
+{
+	for (long i = 0; i < n; i++)
+		sum += i;
+}
+int main(void)
+{
+	leaf(150000000);
+	sum++;
+	leaf(70000000);
+	sum++;
+	return 0;
+}
+END
+gcc -g -O0 -fno-omit-frame-pointer -o lines lines.c
+perf record -q -e cpu-clock:u -F 499 -g -o x.data ./lines
+if has libdw; then
+	for view in caller callee flat folded; do
+		perf report --stdio -i x.data --no-children -s sym --percent-limit 5 -g $view,srcline
+		for line in 9 10 11 12; do # where a call is, or what comes behind it
+			! grep -q "main lines.c:$line" out || echo $line
+		done > seen
+		check [ "$(wc -l < seen)" -eq 2 ]
+		check grep -q 'leaf lines.c:[45]' out
+	done
+	perf report --stdio -i x.data --no-children -s sym --percent-limit 5 -g caller,function
+	refute grep -q 'lines.c' out
+	# Where no line is known it is the function.
+	strip -g lines
+	perf report --stdio -i x.data --no-children -s sym --percent-limit 5 -g caller,srcline
+	check grep -q 'main$' out
+	refute grep -qE 'lines.c|\?\?:0|main\+' out
+else
+	skip "this perf is built without libdw"
+fi
+
 finish

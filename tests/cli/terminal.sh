@@ -160,21 +160,24 @@ for limit in '--percent-limit 0' '--percent-limit 0.1' -q '-t,'; do
 	refute grep -q 'shows them' out
 done
 
-step "frames where nothing is mapped say so on a terminal; wide names have a tip"
+step "frames where nothing is mapped say why on a terminal; wide names have a tip"
 name=$(printf 'wide%.0s' $(seq 60))
 cat > lost.c << END
-__attribute__((noinline, noclone)) long $name(volatile long *at)
+__attribute__((noinline, noclone)) long $name(volatile long *at, int is_end)
 {
 	void **frame = __builtin_frame_address(0);
-	void *back = frame[1];
+	void *up = frame[0], *back = frame[1];
 
 	frame[1] = (void *)0x4242;
+	if (is_end)
+		frame[0] = 0;
 	for (long i = 0; i < 200000000; i++)
 		*at += i;
+	frame[0] = up;
 	frame[1] = back;
 	return *at;
 }
-int main(void) { long at = 0; return $name(&at) == 1; }
+int main(int argc, char **argv) { long at = 0; return $name(&at, argc > 1) == 1; }
 END
 gcc -O1 -fno-omit-frame-pointer -o lost lost.c
 perf record -q -g -e cpu-clock:u -o lost.data ./lost
@@ -185,6 +188,11 @@ check grep -q 'Tip: .*--demangle=short' out
 on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report -i lost.data --no-children"
 check grep -qE '\[nothing is mapped at 0x424[12]\]$' out
 refute grep -qE '[ -]0x424[12]$' out
+perf record -q -g -e cpu-clock:u -o end.data ./lost end
+perf report -i end.data --no-children
+check grep -qE '[ -]0x424[12]$' out
+on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report -i end.data --no-children"
+check grep -qE '\[nothing is mapped at 0x424[12], where lost returns to\]$' out
 perf report
 refute grep -q 'Tip: .*--demangle=short' out
 

@@ -57,7 +57,7 @@ static const char *drawn(struct drawing *v, const char *name)
 	v->out.len = 0;
 	report_chain__print(&v->out, &v->hists, &v->options,
 	                    chain_builder__build(builder, find_entry(v, name), total), NULL, total,
-	                    false, false);
+	                    false, NULL);
 	chain_builder__delete(builder);
 	return out__take(&v->out);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/unit/profile_fixture.h"
+#include "util/profile/chain_ends.h"
 #include "util/profile/health_judge.h"
 #include "util/profile/health_text.h"
 #include "util/unwind/start.h"
@@ -129,6 +130,44 @@ TEST(health_of_the_rows_that_pass_a_filter)
 	CHECK_EQ(f.profile.health.entries[0].end, CHAIN_COMPLETE);
 	CHECK_EQ(f.profile.health.entries[0].nr, 2);
 	CHECK_EQ(health__leaves(&f.profile.health).nr, 2);
+	fixture__exit(&f);
+}
+
+/* What is said of the address of "?7", as a frame; valid until the next call. */
+static const char *unmapped(struct fixture *f, const char *place)
+{
+	static struct out out;
+	struct chain_ends of;
+	u32 loc = 0;
+
+	chain_ends__init(&of, &f->profile);
+	while (loc < f->profile.nr_locs && (f->profile.locs[loc].dso != ID_NONE ||
+	                                    f->profile.locs[loc].addr != fixture__addr(place)))
+		loc++;
+	out__exit(&out);
+	out__init(&out, -1);
+	health_text__unmapped(&out, fixture__addr(place), chain_ends__at(&of, loc), &f->session);
+	chain_ends__exit(&of);
+	return out__take(&out);
+}
+
+TEST(health_why_a_chain_ends_where_nothing_is_mapped)
+{
+	struct fixture f;
+
+	fixture__init(&f);
+	fixture__sample(&f, "?7;g;f", 10);
+	fixture__sample(&f, "?7;g+4", 10);
+	fixture__sample(&f, "?8;_start;main;f", 10);
+	fixture__sample(&f, "?8;_start;main+4;n+4;f", 10); /* a gap is no end */
+	fixture__sample(&f, "?9;g", 10);
+	fixture__sample(&f, "?9;_start;main;g", 10);
+	fixture__sample(&f, "_start;main;?6;f", 10); /* in the middle */
+	ends(&f, 2);
+	CHECK_STR(unmapped(&f, "?7"), "[nothing is mapped at 0x7, where prog returns to]");
+	CHECK_STR(unmapped(&f, "?8"), "[no caller: the thread starts below 0x8]");
+	CHECK_STR(unmapped(&f, "?9"), "[nothing is mapped at 0x9]"); /* for both reasons */
+	CHECK_STR(unmapped(&f, "?6"), "[nothing is mapped at 0x6]");
 	fixture__exit(&f);
 }
 

@@ -86,7 +86,7 @@ TEST(chain_options_take_words_in_any_order)
 	CHECK_EQ(options.mode, CHAIN_FRACTAL);
 	CHECK_EQ(options.order, CHAIN_CALLER);
 	CHECK_EQ(options.value, CHAIN_COUNT);
-	CHECK(options.by_address);
+	CHECK_EQ(options.key, CHAIN_BY_ADDRESS);
 	CHECK(options.threshold == 2.5);
 	CHECK_EQ(options.print_limit, 7);
 	CHECK_EQ(chain_options__parse(&options, "none", &err), 0);

@@ -245,8 +245,9 @@ static void offer_words(struct completion *completion, const char *words)
 static void offer_chain_views(struct completion *completion)
 {
 	cut_list(completion, ",");
-	offer_words(completion, "graph|fractal|flat|folded|none|caller|callee|function|address|"
-	                        "percent|period|count");
+	offer_words(completion,
+	            "graph|fractal|flat|folded|none|caller|callee|function|address|srcline|"
+	            "percent|period|count");
 }
 
 static void offer_chain_modes(struct completion *completion)

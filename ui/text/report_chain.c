@@ -5,6 +5,7 @@
 
 #include "ui/term/color.h"
 #include "util/lib/alloc.h"
+#include "util/profile/health_text.h"
 
 #define MARGIN       12 /* left of a graph */
 #define STEM_MARGIN  15 /* left of what follows a first node that has no sibling: "---name" */
@@ -19,7 +20,8 @@ struct chain_printer {
 	const struct chain_tree *tree;
 	const struct sym *own;
 	u64 total;
-	bool colored, terminal;
+	bool colored;
+	const struct chain_ends *ends; /* or NULL */
 	int margin;
 	bool *open; /* per level: a bar goes on below, for siblings still to come */
 	size_t cap_open;
@@ -40,15 +42,16 @@ static const struct sym *sym_of_frame(const struct chain_printer *p, u32 frame)
 
 static void print_frame(const struct chain_printer *p, u32 frame)
 {
+	const struct names *names = p->hists->names;
 	const struct sym *sym = sym_of_frame(p, frame);
+	u32 loc = p->tree->frames[frame];
 
-	/* Why a chain ends there; scripts know it as the bare address. */
-	if (!sym__named(sym) && sym->dso == ID_NONE && p->terminal)
-		out__printf(p->out, "[nothing is mapped at 0x%llx]",
-		            (unsigned long long)sym->vaddr);
+	if (!sym__named(sym) && sym->dso == ID_NONE && p->ends)
+		health_text__unmapped(p->out, sym->vaddr,
+		                      chain_ends__at(p->ends, names__built_loc(names, loc)),
+		                      names->session);
 	else
-		names__print_frame(p->hists->names, p->out, p->tree->frames[frame],
-		                   p->options->by_address);
+		chain_options__print_frame(p->options, p->hists, p->out, loc);
 }
 
 static void print_value(const struct chain_printer *p, struct sums sums, u64 whole)
@@ -293,9 +296,10 @@ static void print_list(const struct chain_printer *p)
 
 void report_chain__print(struct out *out, const struct hists *hists,
                          const struct chain_options *options, const struct chain_tree *tree,
-                         const struct sym *own, u64 total, bool colored, bool terminal)
+                         const struct sym *own, u64 total, bool colored,
+                         const struct chain_ends *ends)
 {
-	struct chain_printer p = { out, hists, options, tree, own, total, colored, terminal };
+	struct chain_printer p = { out, hists, options, tree, own, total, colored, ends };
 
 	if (!tree->nodes[0].nr_children)
 		return;

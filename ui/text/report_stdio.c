@@ -68,7 +68,8 @@ struct printer {
 	const struct report_style *style;
 	struct table table;
 	struct table_column columns[VIEW_COLUMNS_MAX];
-	const char *tip; /* NULL: any */
+	const char *tip;               /* NULL: any */
+	const struct chain_ends *ends; /* NULL: they are not shown */
 };
 
 static int width_of(enum view_figure figure)
@@ -192,7 +193,7 @@ static void print_row(struct printer *p, const struct view_row *row)
 		return;
 	report_chain__print(p->out, hists, &view->options.chain, view__tree(view, row->entry),
 	                    by_symbol ? hist_entry__sym(hists, &hists->entries[row->entry]) : NULL,
-	                    view__total(view, row->evsel), p->style->colored, p->style->terminal);
+	                    view__total(view, row->evsel), p->style->colored, p->ends);
 }
 
 /* A line for what is not shown. With children only what entries have themselves can be added up. */
@@ -246,6 +247,7 @@ void report_stdio__print(struct out *out, struct view *view, const struct report
 {
 	const struct evlist *evlist = view->names->session->evlist;
 	struct printer p = { .out = out, .view = view, .style = style };
+	struct chain_ends ends = { .nr_locs = 0 };
 
 	if (style->skip_empty && !has_samples(&view->hists)) {
 		if (!style->quiet && !style->no_hint)
@@ -253,6 +255,10 @@ void report_stdio__print(struct out *out, struct view *view, const struct report
 		return;
 	}
 	init_table(&p);
+	if (style->terminal && view->options.chain.mode != CHAIN_NONE) {
+		chain_ends__init(&ends, view->chains->profile);
+		p.ends = &ends;
+	}
 	if (!style->quiet)
 		print_preamble(out, view, style);
 	for (u32 i = 0; i < evlist->nr; i++)
@@ -262,4 +268,5 @@ void report_stdio__print(struct out *out, struct view *view, const struct report
 	if (!style->quiet)
 		out__printf(out, "#\n# (Tip: %s)\n#\n",
 		            p.tip ? p.tip : tips[view->hists.nr_entries % ARRAY_SIZE(tips)]);
+	chain_ends__exit(&ends);
 }

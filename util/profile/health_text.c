@@ -112,6 +112,26 @@ void health_text__cause(struct out *out, const struct health *health,
 	}
 }
 
+void health_text__unmapped(struct out *out, u64 addr, const struct row_end *end,
+                           const struct session *session)
+{
+	struct health_entry entry = { .where = ID_NONE };
+
+	if (end && end->end == CHAIN_COMPLETE) {
+		out__printf(out, "[no caller: the thread starts below 0x%llx]",
+		            (unsigned long long)addr);
+		return;
+	}
+	out__printf(out, "[nothing is mapped at 0x%llx", (unsigned long long)addr);
+	if (end && end->dso != ROW_END_NO_DSO)
+		entry.where = end->dso;
+	if (end && end->end == CHAIN_UNMAPPED && entry.where != ID_NONE)
+		with_dso(out, ", where ", &entry, session, " returns to");
+	if (end && end->end == CHAIN_NOT_KNOWN && entry.where != ID_NONE)
+		with_dso(out, ", above ", &entry, session, ", which has no names");
+	out__char(out, ']');
+}
+
 static void larger_copy(struct out *out, u32 size)
 {
 	if (size >= COPY_MAX)

@@ -17,6 +17,13 @@ void health_text__cause(struct out *out, const struct health *health,
 void health_text__fix(struct out *out, const struct health_entry *entry,
                       const struct session *session);
 
+/*
+ * "[nothing is mapped at 0x400, where libc.so.6 returns to]": of the address @addr at the end of
+ * chains, which end so, as a frame. @end may be NULL: why is not known.
+ */
+void health_text__unmapped(struct out *out, u64 addr, const struct row_end *end,
+                           const struct session *session);
+
 /* The entry's dso, "-" if there is none; it comes from a file: print it escaped. */
 const char *health_text__dso(const struct health_entry *entry, const struct session *session);
 

@@ -55,7 +55,8 @@ struct chain_builder {
 	size_t nr_work, cap_work;
 	struct group *groups;
 	size_t nr_groups, cap_groups;
-	u32 *group_of; /* by key; ID_NONE outside of group_items() */
+	u32 *group_of;    /* by key; ID_NONE outside of group_items() */
+	u32 *line_of_loc; /* by line: the keys; else NULL */
 };
 
 static bool lists_chains(const struct chain_options *options)
@@ -63,17 +64,42 @@ static bool lists_chains(const struct chain_options *options)
 	return options->mode == CHAIN_FLAT || options->mode == CHAIN_FOLDED;
 }
 
+/* Frames of one function in one line have one key. */
+static u32 *number_lines(const struct hists *hists, u32 *nr)
+{
+	const struct names *names = hists->names;
+	const struct source *source = hists->options.source;
+	u32 *line_of_loc = xcalloc(names->nr_locs + 1, sizeof(u32));
+	struct u64map known = U64MAP_INIT;
+
+	*nr = 0;
+	for (u32 loc = 0; loc < names->nr_locs; loc++) {
+		u32 built = names__built_loc(names, loc);
+		u32 line = source->file_of_loc[built] ? source->line_of_loc[built] : 0;
+		u32 *id = u64map__at(&known, (u64)names__frame_key(names, loc) << 32 | line);
+
+		if (*id == ID_NONE)
+			*id = (*nr)++;
+		line_of_loc[loc] = *id;
+	}
+	u64map__exit(&known);
+	return line_of_loc;
+}
+
 struct chain_builder *chain_builder__new(const struct hists *hists,
                                          const struct chain_options *options)
 {
 	struct chain_builder *builder = xcalloc(1, sizeof(*builder));
-	size_t nr_keys = options->by_address ? hists->names->nr_locs : hists->names->nr_syms;
+	u32 nr_keys =
+	        options->key == CHAIN_BY_ADDRESS ? hists->names->nr_locs : hists->names->nr_syms;
 
+	if (options->key == CHAIN_BY_LINE && hists->options.source)
+		builder->line_of_loc = number_lines(hists, &nr_keys);
 	builder->hists = hists;
 	builder->options = options;
 	builder->of_group = xcalloc(hists->nr_groups, sizeof(*builder->of_group));
 	builder->group_of = xrealloc(NULL, nr_keys, sizeof(u32));
-	memset(builder->group_of, 0xff, nr_keys * sizeof(u32));
+	memset(builder->group_of, 0xff, (size_t)nr_keys * sizeof(u32));
 	return builder;
 }
 
@@ -89,6 +115,7 @@ void chain_builder__delete(struct chain_builder *builder)
 	free(builder->stack);
 	free(builder->groups);
 	free(builder->group_of);
+	free(builder->line_of_loc);
 	free(builder->tree.nodes);
 	free(builder->tree.frames);
 	free(builder);
@@ -181,7 +208,11 @@ static struct weight push_next(struct chain_builder *builder, size_t from, size_
 
 static u32 key_of(const struct chain_builder *builder, u32 loc)
 {
-	return builder->options->by_address ? loc : names__frame_key(builder->hists->names, loc);
+	if (unlikely(builder->line_of_loc))
+		return builder->line_of_loc[loc];
+	return builder->options->key == CHAIN_BY_ADDRESS
+	               ? loc
+	               : names__frame_key(builder->hists->names, loc);
 }
 
 static struct group *group_of_item(struct chain_builder *builder, const struct item *item)
@@ -198,8 +229,21 @@ static struct group *group_of_item(struct chain_builder *builder, const struct i
 	return &builder->groups[*id];
 }
 
+/* The lines of the locations, if they are known. */
+static int compare_lines(const struct chain_builder *builder, u32 a, u32 b)
+{
+	const struct source *source = builder->hists->options.source;
+	u32 x = names__built_loc(builder->hists->names, a),
+	    y = names__built_loc(builder->hists->names, b);
+
+	if (!source->file_of_loc[x] || !source->file_of_loc[y])
+		return 0;
+	return strcmp(strtab__get(&source->texts, source->line_of_loc[x]),
+	              strtab__get(&source->texts, source->line_of_loc[y]));
+}
+
 /*
- * How branches of equal weight stand to each other: Linux's perf has the later dso and the
+ * How branches of equal weight stand to each other: Linux's perf has the later line, dso and
  * higher address first. Those are facts of the file, not of how it was worked on.
  */
 static int compare_ties(const struct chain_builder *builder, const struct group *a,
@@ -209,11 +253,15 @@ static int compare_ties(const struct chain_builder *builder, const struct group 
 	const struct sym *left = &names->syms[names->sym_of_loc[a->loc]];
 	const struct sym *right = &names->syms[names->sym_of_loc[b->loc]];
 
+	int line = builder->line_of_loc ? compare_lines(builder, a->loc, b->loc) : 0;
+
+	if (line)
+		return line > 0 ? -1 : 1;
 	if (left->dso != right->dso) /* ID_NONE + 1 is 0: the unknown comes last */
 		return left->dso + 1 > right->dso + 1 ? -1 : 1;
 	u64 x = left->addr, y = right->addr;
 
-	if (x == y && builder->options->by_address) {
+	if (x == y && builder->options->key != CHAIN_BY_FUNCTION) {
 		x = builder->hists->profile->locs[names__built_loc(names, a->loc)].addr;
 		y = builder->hists->profile->locs[names__built_loc(names, b->loc)].addr;
 	}

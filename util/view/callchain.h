@@ -5,7 +5,8 @@
  * In callee order a tree starts at the entry and goes towards its callers. In caller order without
  * children it ends at the entry. In caller order with children it starts at the entry and goes
  * towards its callees; rows whose leaf is the entry keep their whole chain from the root.
- * A node is a run of frames without branches.
+ * A node is a run of frames without branches. Frames by line need hist_options.source; without it
+ * they are by function.
  */
 #ifndef PERF_UTIL_VIEW_CALLCHAIN_H
 #define PERF_UTIL_VIEW_CALLCHAIN_H
@@ -22,14 +23,16 @@ enum chain_mode {
 };
 
 enum chain_order { CHAIN_ORDER_DEFAULT, CHAIN_CALLEE, CHAIN_CALLER };
+/* What makes frames the same. By line: of those whose line is known; others are by function. */
+enum chain_key { CHAIN_BY_FUNCTION, CHAIN_BY_ADDRESS, CHAIN_BY_LINE };
 enum chain_value { CHAIN_PERCENT, CHAIN_PERIOD, CHAIN_COUNT };
 
 struct chain_options {
 	enum chain_mode mode;
 	enum chain_order order;
 	enum chain_value value;
-	bool branches;    /* add the entries of branch stacks: not implemented yet */
-	bool by_address;  /* else frames of one function are the same */
+	bool branches; /* add the entries of branch stacks: not implemented yet */
+	enum chain_key key;
 	double threshold; /* percent; branches below it are left out */
 	u32 print_limit;  /* branches shown below one node; 0: all */
 };
@@ -71,6 +74,10 @@ void chain_builder__delete(struct chain_builder *builder);
  */
 const struct chain_tree *chain_builder__build(struct chain_builder *builder,
                                               const struct hist_entry *entry, u64 total);
+
+/* A frame as the options want it: "main", "main+0x1e", "main prog.c:12". */
+void chain_options__print_frame(const struct chain_options *options, const struct hists *hists,
+                                struct out *out, u32 loc);
 
 /* Is the branch's share too small to be shown? @whole is the event's total or the parent's. */
 bool chain_options__prunes(const struct chain_options *options, u64 period, u64 whole);

@@ -26,8 +26,9 @@ static const struct word values[] = {
 	{ NULL },
 };
 static const struct word sort_keys[] = {
-	{ "function", false },
-	{ "address", true },
+	{ "function", CHAIN_BY_FUNCTION },
+	{ "address", CHAIN_BY_ADDRESS },
+	{ "srcline", CHAIN_BY_LINE },
 	{ NULL },
 };
 
@@ -67,7 +68,7 @@ static bool take_word(struct chain_options *options, const char *word, unsigned 
 	else if (find_word(values, word, &value))
 		options->value = value;
 	else if (find_word(sort_keys, word, &value))
-		options->by_address = value;
+		options->key = value;
 	else if (!strcmp(word, "branch"))
 		options->branches = true;
 	else
@@ -85,14 +86,28 @@ int chain_options__parse(struct chain_options *options, const char *text, struct
 	     word = strtok_r(NULL, ",", &save)) {
 		if (take_word(options, word, &nr_numbers))
 			continue;
-		ret = error__set(err, -EINVAL, "unknown way to show call chains", word,
-		                 "it is made of graph|fractal|flat|folded|none, a threshold in "
-		                 "percent, a limit of branches, caller|callee, function|address, "
-		                 "percent|period|count");
+		ret = error__set(
+		        err, -EINVAL, "unknown way to show call chains", word,
+		        "it is made of graph|fractal|flat|folded|none, a threshold in "
+		        "percent, a limit of branches, caller|callee, function|address|srcline, "
+		        "percent|period|count");
 		error__advise(err, "the default is graph,0.5,caller,function,percent");
 	}
 	free(copy);
 	return ret;
+}
+
+void chain_options__print_frame(const struct chain_options *options, const struct hists *hists,
+                                struct out *out, u32 loc)
+{
+	const struct source *source = hists->options.source;
+	u32 built = names__built_loc(hists->names, loc);
+
+	names__print_frame(hists->names, out, loc, options->key == CHAIN_BY_ADDRESS);
+	if (options->key != CHAIN_BY_LINE || !source || !source->file_of_loc[built])
+		return;
+	out__char(out, ' ');
+	out__str(out, strtab__get(&source->texts, source->line_of_loc[built]));
 }
 
 bool chain_options__prunes(const struct chain_options *options, u64 period, u64 whole)

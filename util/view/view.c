@@ -671,6 +671,6 @@ const char *view__frame(struct view *view, const struct view_row *row)
 	struct out *text = &view->texts[view->nr_columns];
 
 	text->len = 0;
-	names__print_frame(view->names, text, row->loc, view->options.chain.by_address);
+	chain_options__print_frame(&view->options.chain, &view->hists, text, row->loc);
 	return out__take(text);
 }
