@@ -43,6 +43,21 @@ arrows_up() {
 }
 
 # shellcheck disable=SC2086
+# By what was built last; nothing, where nothing was.
+circles() {
+	local room file object
+	for room in "$@"; do
+		for file in "$room"/*.c; do
+			object=${O:-build}/${file%.c}.o
+			[ ! -f "$object" ] || nm "$object" | awk -v file="$file" '{ print $(NF - 1), $NF, file }'
+		done
+	done | awk '$1 ~ /^[TDRB]$/ { of[$2] = $3 }
+		$1 == "U" { name[nr] = $2; user[nr++] = $3 }
+		END { for (i = 0; i < nr; i++) if (of[name[i]]) print user[i], of[name[i]] }' | {
+		tsort > /dev/null
+	} 2>&1
+}
+
 {
 	result "each file has its SPDX line" \
 		"$(grep -L 'SPDX-License-Identifier: GPL-2.0-or-later' $ours | grep -vx LICENSE)"
@@ -62,6 +77,7 @@ arrows_up() {
 	result "selftest/ knows nothing of ui/ and the commands" \
 		"$(grep -nE '#include "(ui/|builtin)' selftest/*.[ch] selftest/*/*.[ch])"
 	result "a room knows only the rooms below it" "$(arrows_up)"
+	result "the files that record call each other one way" "$(circles util/record util/sink)"
 	result "headers have their guard" \
 		"$(for f in $(echo "$sources" | grep '\.h$'); do grep -q '^#ifndef PERF_' "$f" || echo "$f"; done)"
 	result "nothing names the folders it was made in" \

@@ -7,7 +7,7 @@
  *
  * A sink is a struct with a struct record_sink as its first member. Sinks of `perf record`:
  * file_sink.h, pack_sink.h, unwritten.h and, in util/record, those that unwind, hold back and sift.
- * One that makes profiles needs no file: tests/workloads/own_sink.c is an example.
+ * One that makes profiles needs no file: tests/unit/own_sink_test.c is an example.
  *
  * Bytes. Those of a batch belong to the kernel, or to the sink before, and are valid until take()
  * returns; then the kernel may overwrite them. Who needs them for longer copies them. The pieces of
