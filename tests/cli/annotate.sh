@@ -3,7 +3,7 @@
 # perf annotate: what stands where, the same bytes as Linux's perf 6.1 where it is installed, and what
 # cannot be shown. (Instructions one by one: unit/disasm.)
 . "$(dirname "$0")/../lib.sh"
-plan 23
+plan 24
 need_events || finish
 need_library capstone || finish
 
@@ -181,6 +181,18 @@ check [ "$(sed -n '5s/^ *[0-9.]* //p' out)" = "naive.c:$line" ]
 sum=$(sed -n '5s/^ *\([0-9.]*\) .*/\1/p' out)
 check awk -v sum="$sum" 'BEGIN { exit !(sum > 60 && sum <= 100) }'
 check grep -q "numbers\[j\]\[i\];" out
+
+step "a source that the compiler was given by a relative path, seen from another folder"
+mkdir -p home/src away
+cp naive.c home/src/relative.c
+for version in 4 5; do
+	check sh -c "cd home && gcc -gdwarf-$version -O1 -o relative$version src/relative.c 2> build.log"
+	(cd away && record -e cpu-clock -o relative.data "../home/relative$version")
+	(cd away && "$PERF" annotate --stdio -i relative.data -s main > ../out 2> ../err)
+	check grep -q 'sum += ' out
+	(cd away && "$PERF" annotate --stdio -l --full-paths -i relative.data -s main > ../out 2> ../err)
+	check grep -q "$PWD/home/src/relative.c:[0-9]" out
+done
 
 step "which functions"
 perf annotate --stdio -i naive.data

@@ -40,6 +40,8 @@ why() {
 	esac
 	if [[ $2 == *.c\;*+* ]]; then
 		echo "a pattern may hold a +: there it would be an offset"
+	elif grep -q 'inside an instruction' err; then
+		echo "a probe inside an instruction would damage the program"
 	elif [[ $2 == twice*cell ]] && grep -q 'cell=[+]' theirs; then
 		echo "a pointer to a variable of the caller: there it is what it points to"
 	elif grep -q 'sharing the address' theirs.err && [ -s out ]; then

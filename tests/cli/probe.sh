@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 38
+plan 46
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=tried$$ # the programs' names, from which their groups come
@@ -104,6 +104,86 @@ objcopy --only-keep-debug "$g0" "${ME}.debug"
 objcopy --add-gnu-debuglink="${ME}.debug" "${ME}_bare"
 perf probe -x "./${ME}_bare" -D 'show n'
 check grep -q ' n=-[0-9]*(%bp):s32$' out
+
+# The same definitions of two programs made from one source write the same lines.
+same_lines() { # PLAIN OTHER
+	local def
+	for def in 'show n text:string colour' 'show cell->value cell->name:string' 'twice v cell->value' 'loop:5 i' \
+		'show global_cell.row[1]' 'twice@probed.c' 'sh*'; do
+		perf probe -x "./$1" -D "$def"
+		check [ $rc -eq 0 ]
+		mv out want
+		perf probe -x "./$2" -D "$def"
+		check diff want <(sed "s/$2/$1/g" out)
+	done
+}
+
+step "what dwz moved into a file of several programs"
+if command -v dwz > /dev/null; then
+	for version in 4 5; do
+		check gcc -gdwarf-$version -O2 -w -o "${ME}_plain" "$source"
+		cp "${ME}_plain" "${ME}_dwz"
+		cp "${ME}_plain" other
+		check dwz -m common "${ME}_dwz" other
+		same_lines "${ME}_plain" "${ME}_dwz"
+	done
+else
+	skip "no dwz"
+fi
+
+step "split units (.dwo)"
+for version in 4 5; do
+	check gcc -gdwarf-$version -O2 -w -o "${ME}_plain" "$source"
+	check gcc -gdwarf-$version -gsplit-dwarf -O2 -w -o "${ME}_split" "$source"
+	check ls ./*.dwo
+	same_lines "${ME}_plain" "${ME}_split"
+done
+
+step "C++: methods by their names with namespaces, in both ways"
+cat > methods.cc <<- 'END'
+	#include <cstdio>
+	namespace outer { namespace inner {
+	struct Cell { int value; int add(int by); template <class T> T twice(T v); };
+	__attribute__((noinline)) int Cell::add(int by) { value += by; return value; }
+	template <class T> __attribute__((noinline)) T Cell::twice(T v) { return v * 2 + value; }
+	} }
+	int main(int argc, char **) { outer::inner::Cell c{argc}; printf("%d %ld\n", c.add(41), c.twice(7L)); }
+END
+if command -v g++ > /dev/null && check g++ -g -O1 -o "${ME}_cc" methods.cc; then
+	for def in 'outer::inner::Cell::add by this->value' 'outer\:\:inner\:\:Cell\:\:add by this->value' 'add by this->value'; do
+		perf probe -x "./${ME}_cc" -D "$def"
+		check grep -qE "^p:probe_${ME}_cc/add .* by=%si:s32 value=[+]0\(%di\):s32\$" out
+	done
+	perf probe -x "./${ME}_cc" -D 'outer::inner::Cell::twice<long> v'
+	check grep -qE "^p:probe_${ME}_cc/twice .* v=%si:s64\$" out
+	if need_uprobes; then
+		perf probe -x "./${ME}_cc" --try 'outer::inner::Cell::add by this->value' -- "./${ME}_cc"
+		check grep -q 'by=41 value=1$' out
+		check [ -z "$(mine)" ]
+	fi
+else
+	skip "no g++"
+fi
+
+step "Rust: methods by their names with modules"
+cat > methods.rs <<- 'END'
+	mod deep {
+		pub struct Cell { pub value: i64 }
+		impl Cell { #[inline(never)] pub fn gather(&mut self, by: i64) -> i64 { self.value += by; self.value } }
+	}
+	fn main() {
+		let mut cell = deep::Cell { value: 1 };
+		for by in 0..std::env::args().count() as i64 + 1 { println!("{}", cell.gather(by * 3)); }
+	}
+END
+if command -v rustc > /dev/null && rustc -g -C opt-level=1 -o "${ME}_rs" methods.rs 2> build.log; then
+	for def in 'methods::deep::Cell::gather by' 'gather by'; do
+		perf probe -x "./${ME}_rs" -D "$def"
+		check grep -qE "^p:probe_${ME}_rs/gather .* by=%si:s64\$" out
+	done
+else
+	skip "no rustc that builds a program"
+fi
 
 step "debug information of another build is refused"
 cp "$g2" "${ME}.debug"
@@ -238,6 +318,55 @@ bad 254 'loop:1' '(sharing|nearest line)'
 bad 254 'show:1000' 'nearest line with code is show:'
 bad 254 'show+100000' 'fewer than the offset'
 
+# steps() is an instruction of ten bytes with a constant of eight in it, one of one, and a return.
+cat > borders.c <<- 'END'
+	#include <stdio.h>
+	unsigned long steps(void);
+	__asm__(".text\n.globl steps\n.type steps,@function\nsteps:\n"
+	        "movabs $0x1122334455667788, %rax\nnop\nret\n.size steps, . - steps\n");
+	int main(void) { return printf("%lx\n", steps()) < 0; }
+END
+borders=$PWD/${ME}_b at=0
+gcc -g -O0 -w -o "$borders" borders.c 2> build.log && at=$(nm "$borders" | awk '$3 == "steps" { print $1 }')
+step "an offset inside an instruction: refused, with the borders beside it"
+if ! has capstone; then
+	skip "this perf is built without capstone"
+elif [ ! -x "$borders" ]; then
+	skip "not x86-64"
+else
+	for inside in steps+1 steps+3 steps+9 "$(printf '0x%x' $((0x$at + 4)))"; do
+		perf probe -x "$borders" -D "$inside"
+		check [ $rc -eq 234 ]
+		check [ ! -s out ]
+		check grep -q "'$inside': it is inside an instruction" err
+		check grep -q 'use steps+0 or steps+10, where instructions start' err
+	done
+	for border in 0 10 11; do
+		perf probe -x "$borders" -D "steps+$border"
+		check [ $rc -eq 0 ]
+		check grep -q ":$(printf '0x%x' $((0x$at + border)))\$" out
+	done
+fi
+
+step "what that would do to a program, and that a border does not"
+if [ ! -x "$borders" ]; then
+	skip "as above"
+elif need_uprobes; then
+	check [ "$("$borders")" = 1122334455667788 ]
+	# As anybody may write it: the breakpoint becomes a byte of the constant.
+	check sh -c "echo 'p:$ME/inside $borders:$(printf '0x%x' $((0x$at + 3)))' >> '$(tracefs)/uprobe_events'"
+	"$REF" stat -e "$ME:inside" "$borders" > damaged 2> /dev/null
+	check [ "$(cat damaged)" != 1122334455667788 ]
+	echo "-:$ME/inside" >> "$(tracefs)/uprobe_events"
+	perf probe -q -x "$borders" -a "$ME:border=steps+10"
+	check [ $rc -eq 0 ]
+	perf stat -x, -e "$ME:border" "$borders"
+	check grep -qx 1122334455667788 out
+	check grep -q "^1,,$ME:border" err
+	perf probe -q -d "$ME:*"
+	check [ -z "$(mine)" ]
+fi
+
 step "a variable that was optimized out: where it has a value"
 bad 254 'loop sum' 'optimized out' "has a value at 'loop:[0-9]"
 
@@ -365,13 +494,67 @@ else
 	[ $state = skipped ] || skip "no mount namespaces here"
 fi
 
-step "a hundred probes at once"
+step "tracefs mounted read-only: said, with what to do; nowhere: mounted, or asked for"
+if need_uprobes && unshare --mount true 2> /dev/null; then
+	cat > inside.sh <<- 'END'
+		mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" || exit 1
+		"$2" probe -x "$3" show > ro.out 2> ro.err
+		echo $? > ro.rc
+		while umount -l "$1" 2> /dev/null; do :; done
+		! [ -e "$1/uprobe_events" ] || exit 1
+		umount -l /sys/kernel/debug 2> /dev/null
+		"$2" probe -x "$3" show > none.out 2> none.err
+		echo $? > none.rc
+	END
+	check unshare --mount sh inside.sh "$(tracefs)" "$PERF" "$g2"
+	check [ "$(cat ro.rc)" != 0 ]
+	check grep -q "uprobe_events': Read-only file system" ro.err
+	check grep -q 'mount -o remount,rw' ro.err
+	if [ "$(cat none.rc)" -eq 0 ]; then
+		check [ "$(mine | wc -l)" -eq 1 ]
+		perf probe -q -d "probe_${ME}_g2:*"
+	else
+		check grep -q 'mount -t tracefs' none.err
+	fi
+	check [ -z "$(mine)" ]
+fi
+
+# A program of a thousand functions.
+{
+	seq -f 'void __attribute__((noinline)) fn%04g(void) { __asm__ volatile(""); }' 0 999
+	echo 'int main(void) {'
+	seq -f '	fn%04g();' 0 999
+	echo '	return 0; }'
+} > thousand.c
+gcc -g -O1 -w -o "${ME}_k" thousand.c
+
+step "a thousand probes at once: each is there, counts, and goes"
 if need_uprobes; then
-	mapfile -t many < <(seq 0 99 | sed 's/.*/--add=m&=main+&/')
-	perf probe -q -x "$g0" "${many[@]}"
+	perf probe -q -x "./${ME}_k" -a 'fn*' --max-probes 1000
 	check [ $rc -eq 0 ]
-	check [ "$(mine | wc -l)" -eq 100 ]
-	perf probe -q -d "probe_${ME}_g0:*"
+	check [ "$(mine | sort -u | wc -l)" -eq 1000 ]
+	perf probe -l "probe_${ME}_k:*"
+	check [ "$(grep -c "probe_${ME}_k:fn0*[0-9]* " out)" -eq 1000 ]
+	perf stat -x, -e "probe_${ME}_k:fn0000" -e "probe_${ME}_k:fn0999" "./${ME}_k"
+	check [ "$(grep -c "^1,,probe_${ME}_k:fn0" err)" -eq 2 ]
+	perf probe -q -d "probe_${ME}_k:*"
+	check [ -z "$(mine)" ]
+fi
+
+step "killed between two writes: what is left is listed, and can be removed"
+if need_uprobes; then
+	"$PERF" probe -q -x "./${ME}_k" -a 'fn*' --max-probes 1000 > out 2> err &
+	CHILDREN="$CHILDREN $!"
+	child=$!
+	while kill -0 $child 2> /dev/null && [ -z "$(mine)" ]; do :; done
+	{ kill -KILL $child; wait $child; } 2> /dev/null
+	left=$(mine | wc -l)
+	check [ "$left" -ge 1 ]
+	perf probe -l "probe_${ME}_k:*"
+	check [ "$(grep -c "^  probe_${ME}_k:fn" out)" -eq "$left" ]
+	perf probe -x "./${ME}_k" "$(mine | sed -n '1s/^p:[^/]*\/\(fn[0-9]*\) .*/\1/p')"
+	check grep -q 'already exists' err
+	perf probe -q -d "probe_${ME}_k:*"
 	check [ -z "$(mine)" ]
 fi
 

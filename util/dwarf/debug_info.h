@@ -27,7 +27,7 @@
 /* One function at an address. Ids are for debug_info__text(); ID_NONE: not known. */
 struct source_frame {
 	u32 function; /* linkage name, else source name. ID_NONE: use the symbol */
-	u32 file;     /* full path as the compiler gave it */
+	u32 file;     /* full path, from the compiler's folder where it gave a relative one */
 	u32 line;     /* 0: not known */
 };
 

@@ -10,6 +10,7 @@
  */
 #ifdef HAVE_LIBDW
 #include <dwarf.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ struct unit_reader {
 	struct debug_unit *unit;
 	Dwarf_Files *files; /* that DIEs refer to */
 	size_t nr_files;
+	const char *folder;      /* that relative paths of files start from; NULL: not known */
 	bool plain_c;            /* types hold no functions, names are those of symbols */
 	struct keyed *stretches; /* before the sweep: start and depth, end and frame */
 	u32 nr;
@@ -54,8 +56,16 @@ static u32 intern_path(struct unit_reader *reader, const char *path)
 {
 	u32 *known = u64map__at(&reader->paths, (uintptr_t)path);
 
-	if (*known == ID_NONE)
+	if (*known != ID_NONE)
+		return *known;
+	if (path && *path != '/' && reader->folder) {
+		char *full = xasprintf("%s/%s", reader->folder, path);
+
+		*known = intern(reader, full);
+		free(full);
+	} else {
 		*known = intern(reader, path);
+	}
 	return *known;
 }
 
@@ -386,6 +396,9 @@ static void read_unit(void *ctx)
 
 	if (!dwarf_offdie(files->dwarf, reader->unit->offset, &cudie))
 		return;
+	reader->folder = string_of(reader, &cudie, DW_AT_comp_dir);
+	if (reader->folder && strlen(reader->folder) > PATH_MAX)
+		reader->folder = NULL; /* each file would have it */
 	read_lines(reader, &cudie);
 	if (!dwarf_files__code_of_unit(files, &cudie, &code))
 		return;

@@ -10,6 +10,7 @@
 
 #include "util/lib/text.h"
 #include "util/options/nearest.h"
+#include "util/probe/border.h"
 #include "util/probe/finder_private.h"
 
 struct probe_finder *probe_finder__new(struct probe_target *target)
@@ -394,6 +395,47 @@ static int find_spots(struct probe_finder *finder, const struct probe_definition
 	return ret;
 }
 
+/* The function that @addr, given as a number, lies in, by the symbols; NULL: none is known. */
+static const struct probe_symbol *symbol_around(struct probe_finder *finder, u64 addr)
+{
+	u32 nr;
+	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
+
+	for (u32 i = 0; i < nr; i++)
+		if (symbols[i].is_code && addr >= symbols[i].addr &&
+		    addr - symbols[i].addr < symbols[i].size)
+			return &symbols[i];
+	return NULL;
+}
+
+/*
+ * What was given in bytes may be inside an instruction of the program. (Lines are not, and the
+ * kernel looks at its own code itself.)
+ */
+static int check_borders(struct probe_finder *finder, const struct probe_definition *def,
+                         const struct probe_spots *spots, struct error *err)
+{
+	if (finder->target->is_kernel || !(def->place.has_offset || def->place.is_absolute))
+		return 0;
+	for (u32 i = 0; i < spots->nr; i++) {
+		const struct probe_spot *spot = &spots->spots[i];
+		const struct probe_symbol *around =
+		        def->place.is_absolute ? symbol_around(finder, spot->addr) : NULL;
+		const char *name = around ? around->name : spot->function;
+		u64 entry = around ? around->addr : spot->entry, before, after;
+
+		if (!entry || !name ||
+		    !probe_border__is_inside(finder->target, entry, spot->addr, &before, &after))
+			continue;
+		error__set(err, -EINVAL, "cannot probe", def->text,
+		           "it is inside an instruction, where a probe would damage the program");
+		return error__advise(err, "use %s+%llu or %s+%llu, where instructions start", name,
+		                     (unsigned long long)(before - entry), name,
+		                     (unsigned long long)(after - entry));
+	}
+	return 0;
+}
+
 int probe_finder__find(struct probe_finder *finder, const struct probe_definition *def,
                        const struct probe_search *search, struct probe_spots *spots,
                        struct error *err)
@@ -405,6 +447,8 @@ int probe_finder__find(struct probe_finder *finder, const struct probe_definitio
 		return finder__no_dwarf(finder, err);
 	int ret = find_spots(finder, def, search, spots, err);
 
+	if (!ret)
+		ret = check_borders(finder, def, spots, err);
 	if (ret)
 		return ret;
 #ifdef HAVE_LIBDW

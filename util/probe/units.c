@@ -10,23 +10,20 @@
 #include "util/lib/text.h"
 #include "util/symtab/demangle.h"
 
-bool units__open(struct units *units, const char *path)
+static void add_units(struct units *units, Dwarf *dwarf)
 {
 	Dwarf_Off at = 0, next, abbreviations;
 	size_t header;
 	uint8_t address_size, offset_size;
 	Dwarf_Half version;
 
-	*units = (struct units){ .files = dwarf_files__open_whole(path, 0) };
-	if (!units->files)
-		return false;
-	while (!dwarf_next_unit(units->files->dwarf, at, &next, &header, &version, &abbreviations,
-	                        &address_size, &offset_size, NULL, NULL)) {
+	while (!dwarf_next_unit(dwarf, at, &next, &header, &version, &abbreviations, &address_size,
+	                        &offset_size, NULL, NULL)) {
 		struct unit unit = { .has_code = false };
 
 		if (next <= at)
 			break;
-		if (dwarf_offdie(units->files->dwarf, at + header, &unit.die)) {
+		if (dwarf_offdie(dwarf, at + header, &unit.die)) {
 			unit.has_code =
 			        dwarf_files__code_of_unit(units->files, &unit.die, &unit.code);
 			array__reserve(&units->units, &units->cap, units->nr + 1, sizeof(unit));
@@ -34,6 +31,17 @@ bool units__open(struct units *units, const char *path)
 		}
 		at = next;
 	}
+}
+
+bool units__open(struct units *units, const char *path)
+{
+	*units = (struct units){ .files = dwarf_files__open_whole(path, 0) };
+	if (!units->files)
+		return false;
+	add_units(units, units->files->dwarf);
+	/* dwz -m: inlined functions that several programs have are there only. */
+	if (units->files->alternate_dwarf)
+		add_units(units, units->files->alternate_dwarf);
 	return true;
 }
 
@@ -233,18 +241,19 @@ bool unit__each_global(const struct unit *unit, die_fn *fn, void *ctx)
 }
 
 struct copies {
-	Dwarf_Off origin, last;
+	const void *origin; /* where its DIE lies: offsets of two files may be the same */
+	Dwarf_Off last;
 	void (*fn)(void *ctx, Dwarf_Die *die);
 	void *ctx;
 };
 
-static bool is_copy(Dwarf_Die *die, Dwarf_Off origin)
+static bool is_copy(Dwarf_Die *die, const void *origin)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die of;
 
 	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &of) &&
-	       dwarf_dieoffset(&of) == origin;
+	       of.addr == origin;
 }
 
 static void copies_below(struct copies *copies, Dwarf_Die *parent, u32 depth)
@@ -270,7 +279,7 @@ static void copies_below(struct copies *copies, Dwarf_Die *parent, u32 depth)
 void unit__each_copy(const struct unit *unit, Dwarf_Die *origin,
                      void (*fn)(void *ctx, Dwarf_Die *die), void *ctx)
 {
-	struct copies copies = { .origin = dwarf_dieoffset(origin), .fn = fn, .ctx = ctx };
+	struct copies copies = { .origin = origin->addr, .fn = fn, .ctx = ctx };
 	Dwarf_Die code = unit->code;
 
 	if (unit->has_code)

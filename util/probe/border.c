@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/probe/border.h"
+
+#include <stdlib.h>
+
+#include "util/disasm/disasm.h"
+
+#define FAR (1u << 20)
+
+/* Decode on from @entry, whose @size bytes are @bytes. */
+static bool is_inside(struct disasm *disasm, const u8 *bytes, u64 size, u64 entry, u64 addr,
+                      u64 *before, u64 *after)
+{
+	u64 at = entry;
+	struct insn insn;
+
+	while (at < addr) {
+		*before = at;
+		at += disasm__next(disasm, bytes + (at - entry), size - (at - entry), at, &insn);
+		*after = at;
+		if (!insn.known)
+			return false;
+	}
+	return at > addr;
+}
+
+bool probe_border__is_inside(struct probe_target *target, u64 entry, u64 addr, u64 *before,
+                             u64 *after)
+{
+	const struct elf_file *elf = &target->elf;
+	struct disasm_options options = { .machine = elf->machine,
+		                          .is64 = elf->is64,
+		                          .big_endian = elf->swap !=
+		                                        (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) };
+	u64 offset = probe_target__offset(target, entry);
+	bool inside = false;
+
+	if (elf->machine == EM_AARCH64) {
+		*before = addr & ~3ull;
+		*after = *before + 4;
+		return addr & 3;
+	}
+	if (addr <= entry || addr - entry > FAR || offset == UINT64_MAX || offset >= elf->size)
+		return false;
+	struct disasm *disasm = disasm__new(&options, NULL);
+	/* The last instruction may go on behind @addr. */
+	u64 size = min_u64(addr - entry + INSN_BYTES_MAX, elf->size - offset);
+	u8 *bytes = xmalloc(size);
+
+	if (disasm && size > addr - entry && !elf_file__read(elf, offset, bytes, size))
+		inside = is_inside(disasm, bytes, size, entry, addr, before, after);
+	free(bytes);
+	disasm__delete(disasm);
+	return inside;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Does an address lie at the start of an instruction? A probe puts an instruction of its own there,
+ * and the kernel does not check where in a program that is: inside another instruction it would
+ * change what the program does.
+ */
+#ifndef PERF_UTIL_PROBE_BORDER_H
+#define PERF_UTIL_PROBE_BORDER_H
+
+#include "util/probe/target.h"
+
+/*
+ * Decode the code of @target from @entry, where an instruction starts, up to @addr. True: it is
+ * inside of one, from *before up to *after. False: it is not, or that cannot be told: without
+ * capstone, for an architecture that it does not know, behind bytes that it cannot decode, or more
+ * than 1 MB away. Instructions of arm64 have four bytes each, also without capstone.
+ */
+bool probe_border__is_inside(struct probe_target *target, u64 entry, u64 addr, u64 *before,
+                             u64 *after);
+
+#endif
