@@ -63,6 +63,7 @@ static const char *const own[] = {
 	"\"%s %s %s %s\", __print_array(REC->words, 8, 2), __print_array(REC->v6, 16, 1), __print_array(REC->v6, 2, 8), __print_hex(__get_dynamic_array(mask), __get_dynamic_array_len(mask))",
 	"\"100%% %c %5d\\n\\t\\\"quoted\\\"\", REC->b, REC->i",
 	"\"%*d|%-*d|%.*s|%*s\", 5, REC->i, 7, REC->i, 3, REC->name, 12, REC->name",
+	"\"%u %u %u %u\", (u16)REC->q, (s16)REC->q, (u32)REC->q, (char)REC->q",
 	"\"%Lu %Lx %zd %lX %llo\", REC->q, REC->q, REC->q, REC->q, REC->q",
 };
 
