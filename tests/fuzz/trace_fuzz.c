@@ -5,11 +5,14 @@
  */
 #include "util/trace/trace_text.h"
 
+#include <stdlib.h>
+
 #include "util/trace/trace_format.h"
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
 #include "tests/unit/trace_builder.h"
+#include "util/lib/alloc.h"
 #include "util/reader/features.h"
 
 static const char *no_symbol(void *ctx, u64 addr, u64 *start)
@@ -98,8 +101,12 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 	struct perf_data *data =
 	        perf_data__open(fuzz__file(file.data, file.len), PERF_DATA_FORCE, NULL);
 
-	if (data)
-		print_sample(data, bytes + size - raw_size, raw_size);
+	u8 *raw = xmalloc(raw_size + !raw_size); /* of its size, so that a read beyond it is seen */
+
+	memcpy(raw, bytes + size - raw_size, raw_size);
+	if (data && perf_data__evlist(data)->nr)
+		print_sample(data, raw, raw_size);
+	free(raw);
 	perf_data__close(data);
 	builder__exit(&file);
 	file_builder__exit(&f);
@@ -120,6 +127,21 @@ static const char *const formats[] = {
 	"\tfield:void * ip;\toffset:24;\tsize:8;\tsigned:0;\n\n"
 	"print fmt: \"%s %pS %s %*pbl %u:%u\", __get_str(name), (void *)REC->ip, "
 	"__print_hex(REC->id, 8), 4, REC->id, ((unsigned int) ((REC->ip) >> 20)), 7\n",
+	"name: arrays\nID: 1\nformat:\n" TRACE_COMMON_FIELDS
+	"\tfield:__data_loc u64[] a;\toffset:8;\tsize:4;\tsigned:0;\n"
+	"\tfield:__rel_loc char[] b;\toffset:12;\tsize:4;\tsigned:0;\n"
+	"\tfield:u32 c[4];\toffset:16;\tsize:16;\tsigned:0;\n\n"
+	"print fmt: \"%s %s %u %u %s %-9s %.*s\", __print_array(__get_dynamic_array(a), 4, 8), "
+	"__get_rel_str(b), REC->c[3], __get_dynamic_array_len(a), __get_bitmask(a), "
+	"__get_rel_str(b), REC->c[0], __get_rel_str(b)\n",
+	"name: addresses\nID: 1\nformat:\n" TRACE_COMMON_FIELDS
+	"\tfield:u8 m[6];\toffset:8;\tsize:6;\tsigned:0;\n"
+	"\tfield:u8 s[28];\toffset:14;\tsize:28;\tsigned:0;\n"
+	"\tfield:u8 u[16];\toffset:14;\tsize:16;\tsigned:0;\n"
+	"\tfield:s64 n;\toffset:24;\tsize:8;\tsigned:1;\n\n"
+	"print fmt: \"%pM %pISpc %pI6c %pU %lld %08lx %s\", REC->m, REC->s, REC->u, REC->u, "
+	"REC->n / REC->n % 3, ~REC->n << 2, REC->n > 3 ? REC->n ? \"a\" : __print_symbolic("
+	"REC->n, { 1, \"b\" }, { 0xffffffff, \"c\" }) : \"d\"\n",
 };
 
 static void add_seed(void (*add)(const void *data, size_t size), const char *format)

@@ -18,6 +18,8 @@
 #include "util/event/tracefs.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
+#include "util/reader/features.h"
+#include "util/trace/trace_text.h"
 
 #define EVENTS   TRACEFS_DEFAULT_MOUNT "/events"
 #define HARD     "tests/data/trace-formats.txt"
@@ -61,6 +63,7 @@ static const char *const own[] = {
 	"\"%s %s %s %s\", __print_array(REC->words, 8, 2), __print_array(REC->v6, 16, 1), __print_array(REC->v6, 2, 8), __print_hex(__get_dynamic_array(mask), __get_dynamic_array_len(mask))",
 	"\"100%% %c %5d\\n\\t\\\"quoted\\\"\", REC->b, REC->i",
 	"\"%*d|%-*d|%.*s|%*s\", 5, REC->i, 7, REC->i, 3, REC->name, 12, REC->name",
+	"\"%u %u %u %u\", (u16)REC->q, (s16)REC->q, (u32)REC->q, (char)REC->q",
 	"\"%Lu %Lx %zd %lX %llo\", REC->q, REC->q, REC->q, REC->q, REC->q",
 };
 
@@ -178,6 +181,53 @@ TEST(trace_text_of_own_formats_is_that_of_the_library)
 	CHECK_EQ(result.nr_events, ARRAY_SIZE(own));
 	CHECK_EQ(result.nr_failed, 0);
 	free_all(formats, ARRAY_SIZE(own));
+}
+
+/* The text of a record of @size bytes, in which all bytes are @fill. */
+static void check_text(const char *print, unsigned size, u8 fill, const char *want)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT,
+		                        .size = sizeof(attr),
+		                        .config = fill | fill << 8 };
+	char *format = xasprintf("name: x\nID: %u\nformat:\n" FIELDS "print fmt: %s\n",
+	                         (unsigned)attr.config, print);
+	u8 *raw = xmalloc(size);
+	struct file_builder f;
+	struct error err = { 0 };
+	struct out out;
+
+	memset(raw, fill, size);
+	file_builder__init(&f, false);
+	file_builder__event(&f, &attr, NULL, 0);
+	trace_builder__write(file_builder__feature(&f, FEATURE_TRACING_DATA), 8,
+	                     &(struct built_format){ "own", format }, 1);
+	struct perf_data *data = perf_data__open(file_builder__write(&f, "text.data"), 0, &err);
+	struct trace_text *text = trace_text__new(data, NULL, NULL, NULL, &err);
+
+	out__init(&out, -1);
+	trace_text__print(text, trace_text__event(text, perf_data__evlist(data)->evsels[0]), &out,
+	                  raw, size, 0);
+	CHECK_STR(out__take(&out), want);
+	out__exit(&out);
+	trace_text__delete(text);
+	perf_data__close(data);
+	file_builder__exit(&f);
+	free(format);
+	free(raw);
+}
+
+TEST(trace_text_ends_with_the_record)
+{
+	check_text("\"%s\", __print_hex(REC->v6, REC->i)", 70, 1,
+	           "01 01 01 01 01 01 00 00 00 00 00 00 00 00 00 00");
+	check_text("\"%s\", __print_hex_str(__get_dynamic_array(mask), REC->i)", 264, 1,
+	           "01010101010101");
+	check_text("\"%s\", __print_array(REC->words, REC->i, 4)", 118, 1,
+	           "16843009 16843009 257 0");
+	check_text("\"%d %x %s.\", REC->i, REC->words[1], REC->name", 12, 1, "16843009 0 .");
+	check_text("\"%s.\", __get_str(text)", 140, 1, ".");
+	check_text("\"%s.\", __get_str(text)", 300, 33, ".");
+	check_text("\"%d %d\", REC->i / REC->b, REC->i % REC->b", 140, 0, "0 0");
 }
 
 #endif

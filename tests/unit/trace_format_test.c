@@ -6,6 +6,7 @@
 
 #include "tests/unit/trace_builder.h"
 #include "tests/unit/unit.h"
+#include "util/trace/trace_unknown.h"
 
 static const char format[] =
         "name: x\nID: 372\nformat:\n" TRACE_COMMON_FIELDS
@@ -214,4 +215,29 @@ TEST(trace_formats_of_two_files_do_not_mix)
 	trace_formats__delete(narrow);
 	builder__exit(&a);
 	builder__exit(&b);
+}
+
+static void check_function(const char *print, const char *want)
+{
+	struct builder b = { 0 };
+	char text[600], name[64];
+
+	snprintf(text, sizeof(text),
+	         "name: x\nID: 3\nformat:\n" TRACE_COMMON_FIELDS "print fmt: %s\n", print);
+	struct trace_formats *formats = formats_of(&b, 8, "sys", text);
+
+	trace_unknown__function(trace_formats__event(formats, 3), name, sizeof(name));
+	CHECK_STR(name, want);
+	trace_formats__delete(formats);
+	builder__exit(&b);
+}
+
+TEST(trace_format_names_the_function_that_is_not_known)
+{
+	check_function("\"%s\", __get_str(name)", "");
+	check_function("\"%d text(s) \\\" more(x)\", REC->a * (REC->b)", "");
+	check_function("\"%u\", jiffies_to_msecs(REC->wait)", "jiffies_to_msecs");
+	check_function("\"%s %s\", __print_hex(REC->a, sizeof(u8)), mc_type(REC->b), other(1)",
+	               "mc_type");
+	check_function("\"%u", "");
 }

@@ -16,8 +16,9 @@
 #include "util/reader/features.h"
 #include "util/trace/trace_text.h"
 
-#define REACH (256 * 1024) /* zeros behind a payload: as far as its offsets can lead */
-#define TAIL  64           /* bytes behind the fields, for what has no fixed length */
+#define REACH  (256 * 1024) /* zeros behind a payload: as far as its offsets can lead */
+#define TAIL   64           /* bytes behind the fields, for what has no fixed length */
+#define ZEROED 48 /* zeros behind those: the library does not stop at the end of a record */
 
 enum { ZEROS, COUNTED, ONES, MIXED, SENSIBLE, NR_FIXED };
 
@@ -156,11 +157,11 @@ static void fill_randomly(struct comparison *c, const struct tep_event *event, u
 /* Returns its size. */
 static unsigned fill(struct comparison *c, const struct tep_event *event, unsigned kind, bool small)
 {
-	unsigned end = end_of(event), size = end + TAIL;
+	unsigned end = end_of(event), size = end + TAIL + ZEROED;
 	u32 mixed = 12345;
 
 	memset(c->payload, 0, size + 8);
-	for (unsigned i = 0; kind < SENSIBLE && i < size; i++) {
+	for (unsigned i = 0; kind < SENSIBLE && i < end + TAIL; i++) {
 		mixed = mixed * 1103515245 + 12345;
 		c->payload[i] = kind == COUNTED ? i
 		                : kind == ONES  ? 0xff

@@ -343,7 +343,7 @@ static void print_symbolic(const struct run *run, const struct step *step)
 
 /* ---- arrays ---- */
 
-/* As many bytes as @count says, and zeros for those that are not in the record. */
+/* As many bytes as @count says, if the record has them. */
 static void print_hex(const struct run *run, const struct step *step)
 {
 	u32 len;
@@ -351,11 +351,10 @@ static void print_hex(const struct run *run, const struct step *step)
 	s64 count = (s32)value_of(&step->value, run);
 
 	len = bytes ? run->size - (bytes - run->raw) : 0;
-	count = count > UINT16_MAX ? UINT16_MAX : count;
-	for (s64 i = 0; i < count; i++) {
+	for (s64 i = 0; i < count && i < len; i++) {
 		if (i && step->text_len)
 			out__char(run->out, ' ');
-		out__hex0(run->out, i < len ? bytes[i] : 0, 2);
+		out__hex0(run->out, bytes[i], 2);
 	}
 }
 
@@ -366,15 +365,10 @@ static void print_array(const struct run *run, const struct step *step)
 	s64 count = (s32)value_of(&step->value, run);
 
 	len = bytes ? run->size - (bytes - run->raw) : 0;
-	count = count > UINT16_MAX ? UINT16_MAX : count;
-	for (s64 i = 0; i < count; i++) {
-		u64 value = 0;
-
-		if ((u64)(i + 1) * size <= len)
-			value = trace_calc__load(bytes + i * size, size, run->swap);
+	for (s64 i = 0; i < count && (i + 1) * size <= len; i++) {
 		if (i)
 			out__char(run->out, ' ');
-		out__dec(run->out, value, 0);
+		out__dec(run->out, trace_calc__load(bytes + i * size, size, run->swap), 0);
 	}
 }
 
