@@ -163,6 +163,10 @@ $(FUZZ): $(O)/fuzz/%: $(O)/tests/fuzz/%_fuzz.o $(FUZZ_COMMON) $(O)/libperf.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(if $(LIBFUZZER),-fsanitize=fuzzer) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+# A program of its own on libperf.a: prints what is read while it comes.
+$(O)/live-profile: $(O)/tests/live/profile.o $(O)/libperf.a $(O)/.link
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(O)/tests/live/profile.o $(O)/libperf.a $(LIBS)
 # A workload is a program to be measured, with its own flags: the line "build: FLAGS" in it.
 $(O)/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)
@@ -181,7 +185,7 @@ unit: $(O)/unit-tests
 fuzz: $(FUZZ)
 libfuzzer:
 	$(Q)$(MAKE) --no-print-directory O=build-libfuzzer CC=clang LIBFUZZER=1 SAN=address,undefined fuzz
-workloads: $(WORKLOADS)
+workloads: $(WORKLOADS) $(O)/live-profile
 man: $(MAN)
 
 features:
