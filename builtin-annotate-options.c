@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ui/options/command_line.h"
+#include "ui/options/common_parse.h"
 #include "util/reader/reader.h"
 
 static const char *const usage[] = { "perf annotate [<options>] [<symbol>]", NULL };
@@ -15,14 +16,6 @@ struct annotate annotate = {
 	.style = { .source = true },
 	.symbols = SYMBOL_OPTIONS_INIT,
 };
-
-static int parse_names(const struct option *option, const char *arg, bool unset, struct error *err)
-{
-	struct name_list *list = option->value;
-
-	name_list__exit(list);
-	return unset ? 0 : name_list__parse(list, arg, err);
-}
 
 static int parse_percent_type(const struct option *option, const char *arg, bool unset,
                               struct error *err)
@@ -45,20 +38,6 @@ static int parse_percent_type(const struct option *option, const char *arg, bool
 	error__set(err, -EINVAL, "unknown kind of percentage", arg, "%s", "");
 	return error__advise(err, "there are local-period (default), local-hits, global-period and "
 	                          "global-hits");
-}
-
-static int parse_percent_limit(const struct option *option, const char *arg, bool unset,
-                               struct error *err)
-{
-	double *limit = option->value;
-	char *end;
-
-	*limit = unset ? 0 : strtod(arg, &end);
-	if (unset)
-		return 0;
-	if (end == arg || (*end && strcmp(end, "%")) || !(*limit >= 0 && *limit <= 100))
-		return error__set(err, -EINVAL, "not a percentage", arg, "it lies in 0..100");
-	return 0;
 }
 
 /* The syntaxes that we have ourselves; with --objdump the program is told. */
@@ -111,11 +90,11 @@ static const struct option options[] = {
 	OPT_GROUP("Which functions"),
 	OPT_STRING('s', "symbol", &annotate.symbol, "name", "only this function"),
 	OPT_CALLBACK('d', "dsos", &annotate.hists.filter.dsos, "dso[,dso...]",
-	             "only functions of these dsos", parse_names),
+	             "only functions of these dsos", common_parse__names),
 	OPT_STRING('C', "cpu", &annotate.cpus_text, "cpu[,cpu...]",
 	           "only samples of these CPUs (0-2,5)"),
 	OPT_CALLBACK(0, "percent-limit", &annotate.percent_limit, "percent",
-	             "leave out functions below this", parse_percent_limit),
+	             "leave out functions below this", common_parse__percent),
 	OPT_BOOL(0, "skip-missing", &annotate.skip_missing,
 	         "no warnings about functions whose code is missing"),
 	OPT_BOOL(0, "group", &annotate.group, "all events side by side"),

@@ -33,7 +33,7 @@ static struct {
 } opts;
 
 static const struct option options[] = {
-	OPT_BOOL(0, "unpack", &opts.unpack, "put what an archive holds into the build-id cache"),
+	OPT_BOOL(0, "unpack", &opts.unpack, "unpack an archive into the build-id cache"),
 	OPT_BOOL('f', "force", &opts.force, "read another user's file"),
 	{ OPTION_END },
 };

@@ -36,11 +36,11 @@ static struct {
 static const struct option options[] = {
 	OPT_STRING('i', "input", &opts.input, "file", "perf.data or ELF file"),
 	OPT_BOOL('f', "force", &opts.force, "read another user's file"),
-	OPT_BOOL('H', "with-hits", &opts.hits, "only objects that samples fell into"),
-	OPT_BOOL('k', "kernel", &opts.kernel, "the running kernel's"),
+	OPT_BOOL('H', "with-hits", &opts.hits, "list only objects hit by samples"),
+	OPT_BOOL('k', "kernel", &opts.kernel, "print the build-id of the running kernel"),
 	OPT_BOOL('m', "kernel-maps", &opts.maps,
-	         "the running kernel's and its modules', with where they lie"),
-	OPT_COUNT('v', "verbose", &opts.verbose, "say more"),
+	         "print those of the running kernel and its modules, with addresses"),
+	OPT_COUNT('v', "verbose", &opts.verbose, "name every broken record"),
 	{ OPTION_END },
 };
 

@@ -14,7 +14,7 @@
 static bool quiet;
 
 static const struct option options[] = {
-	OPT_BOOL('q', "quiet", &quiet, "print nothing: the exit status tells"),
+	OPT_BOOL('q', "quiet", &quiet, "print nothing; the exit status tells"),
 	{ OPTION_END },
 };
 static const char *const usage[] = { "perf check [<options>] feature <name>[,<name>...]", NULL };

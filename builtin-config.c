@@ -72,9 +72,9 @@ static struct {
 } opts;
 
 static const struct option options[] = {
-	OPT_BOOL('l', "list", &opts.list, "show all variables that are set"),
-	OPT_BOOL(0, "system", &opts.system, "the system-wide file only"),
-	OPT_BOOL(0, "user", &opts.user, "the user's file only"),
+	OPT_BOOL('l', "list", &opts.list, "print all variables that are set"),
+	OPT_BOOL(0, "system", &opts.system, "use only the system-wide file"),
+	OPT_BOOL(0, "user", &opts.user, "use only the user's file"),
 	{ OPTION_END },
 };
 static const char *const usage[] = {

@@ -33,17 +33,17 @@ static struct {
 static const struct option options[] = {
 	OPT_STRING('i', "input", &opts.input, "file", "input file name"),
 	OPT_BOOL('f', "force", &opts.force,
-	         "read another user's file; write over an output file that exists"),
-	OPT_COUNT('v', "verbose", &opts.verbose, "say more about what was left out"),
+	         "read another user's file; overwrite an existing output file"),
+	OPT_COUNT('v', "verbose", &opts.verbose, "say more about what is left out"),
 	OPT_STRING(0, "to-json", &opts.to_json, "file", "write JSON to this file"),
 	OPT_STRING(0, "to-ctf", &opts.to_ctf, "dir",
 	           "refused: the Common Trace Format needs libbabeltrace"),
 	OPT_STRING(0, "time", &opts.times, "start,stop",
-	           "only this span of time; N%/M or A%-B% for a part of the file"),
+	           "only this time span; N%/M or A%-B%: a part of the file"),
 	OPT_UNWIND_STYLE(&opts.unwind_style),
 	OPT_SYMBOL_CACHE(&opts.symbols),
-	OPT_BOOL(0, "all", &opts.all, "refused for JSON: other records than samples"),
-	OPT_BOOL(0, "tod", &opts.tod, "refused for JSON: times of the wall clock"),
+	OPT_BOOL(0, "all", &opts.all, "convert records other than samples too; refused for JSON"),
+	OPT_BOOL(0, "tod", &opts.tod, "write wall-clock times; refused for JSON"),
 	{ OPTION_END },
 };
 

@@ -18,7 +18,7 @@ static struct {
 } opts;
 
 static const struct option options[] = {
-	OPT_BOOL(0, "json", &opts.json, "print JSON for programs; the manual page names its keys"),
+	OPT_BOOL(0, "json", &opts.json, "print JSON; the manual page describes its keys"),
 	{ .type = OPTION_END },
 };
 

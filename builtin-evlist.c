@@ -27,10 +27,10 @@ static struct {
 static const struct option options[] = {
 	OPT_STRING('i', "input", &opts.input, "file", "input file name"),
 	OPT_BOOL('f', "force", &opts.force, "read another user's file"),
-	OPT_BOOL('F', "freq", &opts.freq, "show the sample frequency or period"),
-	OPT_COUNT('v', "verbose", &opts.verbose, "show all fields of the attrs"),
-	OPT_BOOL('g', "group", &opts.group, "show groups as {leader,member}"),
-	OPT_BOOL(0, "trace-fields", &opts.trace_fields, "show the fields of tracepoints"),
+	OPT_BOOL('F', "freq", &opts.freq, "print the sample frequency or period"),
+	OPT_COUNT('v', "verbose", &opts.verbose, "print all fields of perf_event_attr"),
+	OPT_BOOL('g', "group", &opts.group, "print groups as {leader,member}"),
+	OPT_BOOL(0, "trace-fields", &opts.trace_fields, "print the fields of tracepoints"),
 	{ OPTION_END },
 };
 

@@ -35,20 +35,20 @@ static struct {
 
 static const struct option options[] = {
 	OPT_BOOL('d', "desc", &opts.descriptions,
-	         "show descriptions (the default; --no-desc: none)"),
+	         "print descriptions (the default; --no-desc: none)"),
 	OPT_COUNT('v', "long-desc", &opts.verbose,
-	          "longer descriptions; and events that this machine cannot count, with the "
-	          "reason"),
+	          "print longer descriptions, and events that cannot be counted here, with "
+	          "the reason"),
 	OPT_STRING(0, "cputype", &opts.cputype, "core|atom",
-	           "on machines with two kinds of CPUs: events of this one (core, atom)"),
-	OPT_BOOL(0, "debug", &opts.debug, "say more while at work"),
-	OPT_BOOL(0, "deprecated", &opts.deprecated, "deprecated events, too"),
+	           "on hybrid machines: list events of this kind of CPU (core, atom)"),
+	OPT_BOOL(0, "debug", &opts.debug, "accepted; has no effect"),
+	OPT_BOOL(0, "deprecated", &opts.deprecated, "also list deprecated events"),
 	OPT_BOOL(0, "details", &opts.details,
-	         "show what names stand for: type and config, terms, scale and unit"),
+	         "print the encoding: type and config, terms, scale and unit"),
 	OPT_BOOL('j', "json", &opts.json, "print JSON"),
 	OPT_STRING('o', "output", &opts.output, "file", "write to this file"),
-	OPT_BOOL(0, "raw-dump", &opts.names, "only names, in one line"),
-	OPT_STRING(0, "unit", &opts.unit, "pmu", "of event sources (PMUs), only this one"),
+	OPT_BOOL(0, "raw-dump", &opts.names, "print only the names, on one line"),
+	OPT_STRING(0, "unit", &opts.unit, "pmu", "list only events of this PMU"),
 	{ OPTION_END },
 };
 

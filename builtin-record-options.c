@@ -16,17 +16,18 @@
 #include "util/event/registers.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
+#include "util/writer/compress.h"
 
 static int parse_event(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	struct record_command *command = option->value;
 	struct recording *recording = &command->recording;
-	u32 before = recording->evlist.nr;
+	u32 before = recording->wish.evlist.nr;
 	int ret;
 
 	if (unset)
 		return error__set(err, -EINVAL, "--no-event means nothing", NULL, "%s", "");
-	ret = evlist__parse(&recording->evlist, &recording->sources, arg, err);
+	ret = evlist__parse(&recording->wish.evlist, &recording->wish.sources, arg, err);
 	if (!ret)
 		command->nr_before_last_event = before;
 	return ret;
@@ -36,10 +37,10 @@ static int parse_event(const struct option *option, const char *arg, bool unset,
 static int add_filter(struct record_command *command, const char *option, const char *arg,
                       struct error *err)
 {
-	struct recording *recording = &command->recording;
+	struct recording_wish *wish = &command->recording.wish;
 
-	return filter_option__add(option, &recording->evlist, command->nr_before_last_event,
-	                          &recording->sources, arg, err);
+	return filter_option__add(option, &wish->evlist, command->nr_before_last_event,
+	                          &wish->sources, arg, err);
 }
 
 static int parse_filter(const struct option *option, const char *arg, bool unset, struct error *err)
@@ -67,7 +68,7 @@ static int parse_registers(const struct option *option, const char *arg, bool un
                            struct error *err)
 {
 	struct record_command *command = option->value;
-	struct record_config *config = &command->recording.config;
+	struct record_config *config = &command->recording.wish.config;
 	u64 *mask = option->short_name == 'I' ? &config->regs_intr : &config->regs_user;
 	u64 all = arch__here()->dwarf_registers;
 
@@ -96,15 +97,15 @@ static int parse_cgroup(const struct option *option, const char *arg, bool unset
 
 	command->by_cgroup = !unset;
 	return unset ? 0
-	             : evlist__set_cgroups(&command->recording.evlist, &command->next_cgroup, arg,
-	                                   err);
+	             : evlist__set_cgroups(&command->recording.wish.evlist, &command->next_cgroup,
+	                                   arg, err);
 }
 
 static int parse_synth(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	struct recording *recording = option->value;
 
-	recording->synth = SYNTH_ALL;
+	recording->wish.synth = SYNTH_ALL;
 	return unset ? 0 : recording__parse_synth(recording, arg, err);
 }
 
@@ -143,7 +144,7 @@ static int parse_call_graph(const struct option *option, const char *arg, bool u
                             struct error *err)
 {
 	struct record_command *command = option->value;
-	struct record_config *config = &command->recording.config;
+	struct record_config *config = &command->recording.wish.config;
 	int ret;
 
 	config->chains = CHAIN_NONE;
@@ -159,16 +160,16 @@ static int parse_unwind_live(const struct option *option, const char *arg, bool 
 {
 	struct recording *recording = option->value;
 
-	recording->config.unwind_live = !unset;
+	recording->wish.config.unwind_live = !unset;
 	return unset || !arg ? 0
-	                     : record__parse_size(arg, &recording->live_limit,
+	                     : record__parse_size(arg, &recording->wish.live_limit,
 	                                          "cannot limit what waits to", err);
 }
 
 static int parse_g(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	struct record_command *command = option->value;
-	struct record_config *config = &command->recording.config;
+	struct record_config *config = &command->recording.wish.config;
 
 	command->call_graph_by_g = !unset;
 	if (unset)
@@ -192,9 +193,9 @@ static int parse_build_id(const struct option *option, const char *arg, bool uns
 	    strcmp(arg, "mmap"))
 		return error__set(err, -EINVAL, "unknown word", arg,
 		                  "it is none of cache, no-cache, skip, mmap");
-	recording->no_cache = !strcmp(arg, "no-cache");
-	recording->no_build_ids = !strcmp(arg, "skip");
-	recording->config.build_id_mmap = !strcmp(arg, "mmap");
+	recording->wish.no_cache = !strcmp(arg, "no-cache");
+	recording->wish.no_build_ids = !strcmp(arg, "skip");
+	recording->wish.config.build_id_mmap = !strcmp(arg, "mmap");
 	return 0;
 }
 
@@ -219,7 +220,7 @@ int record_options__apply_config(struct record_command *c)
 	const struct option keys[] = {
 		OPT_KEY(OPTION_STRING, "call-graph.record-mode", &c->g_mode),
 		OPT_KEY(OPTION_STRING, "record.call-graph", &c->g_mode),
-		OPT_KEY(OPTION_CALLBACK, "call-graph.dump-size", &c->recording.config,
+		OPT_KEY(OPTION_CALLBACK, "call-graph.dump-size", &c->recording.wish.config,
 		        .parse = parse_dump_size),
 		OPT_KEY(OPTION_CALLBACK, "record.build-id", &c->recording, .parse = parse_build_id),
 		{ .type = OPTION_END },
@@ -294,7 +295,7 @@ static void add_rows(struct option *options, const struct option *table, size_t 
 /* Which events, and how often. */
 static void add_event_options(struct record_command *c, struct option *options)
 {
-	struct record_config *config = &c->recording.config;
+	struct record_config *config = &c->recording.wish.config;
 	const struct option table[] = {
 		OPT_GROUP("What to sample"),
 		OPT_CALLBACK('e', "event", c, "event", "event to sample (see 'perf list')",
@@ -323,7 +324,7 @@ static void add_event_options(struct record_command *c, struct option *options)
 /* What each sample carries. */
 static void add_sample_options(struct record_command *c, struct option *options)
 {
-	struct record_config *config = &c->recording.config;
+	struct record_config *config = &c->recording.wish.config;
 	const struct option table[] = {
 		OPT_GROUP("What a sample carries"),
 		OPT_CALLBACK('g', NULL, c, NULL,
@@ -378,7 +379,7 @@ static void add_sample_options(struct record_command *c, struct option *options)
 static void add_side_band_options(struct record_command *c, struct option *options)
 {
 	struct recording *recording = &c->recording;
-	struct record_config *config = &recording->config;
+	struct record_config *config = &recording->wish.config;
 	const struct option table[] = {
 		OPT_GROUP("What is recorded beside samples"),
 		OPT_BOOL('s', "stat", &config->stat, "record counts of each thread at its exit"),
@@ -400,7 +401,7 @@ static void add_side_band_options(struct record_command *c, struct option *optio
 
 static void add_target_options(struct record_command *c, struct option *options)
 {
-	struct record_config *config = &c->recording.config;
+	struct record_config *config = &c->recording.wish.config;
 	const struct option table[] = {
 		OPT_GROUP("Whom to watch"),
 		OPT_BOOL('a', "all-cpus", &c->all_cpus, "the whole system"),
@@ -423,7 +424,7 @@ static void add_target_options(struct record_command *c, struct option *options)
 
 static void add_output_options(struct record_command *c, struct option *options)
 {
-	struct record_config *config = &c->recording.config;
+	struct record_config *config = &c->recording.wish.config;
 	const struct option table[] = {
 		OPT_GROUP("How to write it"),
 		OPT_STRING('o', "output", &c->output, "file",
@@ -433,20 +434,20 @@ static void add_output_options(struct record_command *c, struct option *options)
 		OPT_BOOL(0, "no-buffering", &config->no_buffering, "write each sample at once"),
 		OPT_UINT('r', "realtime", &c->realtime, "n",
 		         "run perf with this real-time priority"),
-		OPT_BOOL('N', "no-buildid-cache", &c->recording.no_cache,
+		OPT_BOOL('N', "no-buildid-cache", &c->recording.wish.no_cache,
 		         "do not fill the build-id cache", .was_set = &c->run.cache_said),
-		OPT_BOOL('B', "no-buildid", &c->recording.no_build_ids, "do not collect build-ids",
-		         .was_set = &c->run.build_ids_said),
-		OPT_BOOL(0, "buildid-all", &c->recording.all_build_ids,
+		OPT_BOOL('B', "no-buildid", &c->recording.wish.no_build_ids,
+		         "do not collect build-ids", .was_set = &c->run.build_ids_said),
+		OPT_BOOL(0, "buildid-all", &c->recording.wish.all_build_ids,
 		         "build-ids of all mapped files, not only of those with samples"),
-		OPT_CALLBACK('z', "compression-level", &c->recording.compression, "n",
+		OPT_CALLBACK('z', "compression-level", &c->recording.wish.compression, "n",
 		             "compress with zstd, level 1 (the default, fast) to 22 (small)",
 		             parse_compression, .flags = OPTION_OPTIONAL_ARG, .fallback = "1"),
 		OPT_BOOL(0, "buildid-mmap", &config->build_id_mmap,
 		         "build-ids in the records about maps"),
 		OPT_BOOL(0, "bundle", &c->bundle,
 		         "put the symbols and lines that the samples need into the file"),
-		OPT_BOOL(0, "timestamp-boundary", &c->recording.boundary,
+		OPT_BOOL(0, "timestamp-boundary", &c->recording.wish.boundary,
 		         "times of the first and last sample (always written)"),
 		OPT_CALLBACK(0, "max-loss", c, "percent",
 		             "exit status 1 if a larger share of the events was lost",

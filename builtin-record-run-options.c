@@ -31,7 +31,7 @@ static int parse_trigger(const struct option *option, const char *arg, bool unse
 		evlist__truncate(&c->run.triggers, 0);
 		return 0;
 	}
-	return evlist__parse(&c->run.triggers, &c->recording.sources, arg, err);
+	return evlist__parse(&c->run.triggers, &c->recording.wish.sources, arg, err);
 }
 
 static int parse_max_size(const struct option *option, const char *arg, bool unset,
@@ -59,13 +59,13 @@ static int parse_affinity(const struct option *option, const char *arg, bool uns
 {
 	struct recording *recording = option->value;
 
-	recording->affinity = AFFINITY_SYS;
+	recording->wish.affinity = AFFINITY_SYS;
 	if (unset || !strcmp(arg, "sys"))
 		return 0;
 	if (strcmp(arg, "node") && strcmp(arg, "cpu"))
 		return error__set(err, -EINVAL, "unknown affinity", arg,
 		                  "it is none of sys, node, cpu");
-	recording->affinity = *arg == 'n' ? AFFINITY_NODE : AFFINITY_CPU;
+	recording->wish.affinity = *arg == 'n' ? AFFINITY_NODE : AFFINITY_CPU;
 	return 0;
 }
 
@@ -110,9 +110,9 @@ void record_run__add_options(struct record_command *c, struct option *options, u
 		OPT_GROUP("How it runs"),
 		OPT_STRING(0, "control", &run->control_text, "fd:CTL[,ACK] or fifo:CTL[,ACK]",
 		           "take commands while recording: enable, disable, stop ..."),
-		OPT_BOOL(0, "overwrite", &recording->config.overwrite,
+		OPT_BOOL(0, "overwrite", &recording->wish.config.overwrite,
 		         "keep the newest samples in the rings, write them at the end"),
-		OPT_BOOL(0, "tail-synthesize", &recording->tail_synthesis,
+		OPT_BOOL(0, "tail-synthesize", &recording->wish.tail_synthesis,
 		         "tell what exists at the end, not at the start"),
 		OPT_CALLBACK(0, "mmap-flush", run, "number",
 		             "leave rings with fewer unread bytes for later", parse_flush),
@@ -130,9 +130,9 @@ void record_run__add_options(struct record_command *c, struct option *options, u
 		             parse_switch_output, .flags = OPTION_OPTIONAL_ARG),
 		OPT_CALLBACK(0, "switch-output-event", c, "event",
 		             "go on in a new file when this event occurs", parse_trigger),
-		OPT_UINT(0, "switch-max-files", &recording->max_files, "n",
+		OPT_UINT(0, "switch-max-files", &recording->wish.max_files, "n",
 		         "keep only the last n files"),
-		OPT_BOOL(0, "timestamp-filename", &recording->stamped,
+		OPT_BOOL(0, "timestamp-filename", &recording->wish.stamped,
 		         "append the time to the file's name"),
 		OPT_CALLBACK(0, "max-size", run, "size[BKMG]",
 		             "end when the file has reached this size", parse_max_size),
@@ -206,7 +206,7 @@ static int check_writers(struct record_command *c)
 {
 	struct record_run *run = &c->run;
 
-	if (c->recording.affinity != AFFINITY_SYS || run->aio) {
+	if (c->recording.wish.affinity != AFFINITY_SYS || run->aio) {
 		diag__say_error("%s option is mutually exclusive to parallel streaming mode\n"
 		                "leave it out, or --threads",
 		                run->aio ? "--aio" : "--affinity");
@@ -215,11 +215,11 @@ static int check_writers(struct record_command *c)
 	if (run->when.enabled || run->triggers.nr)
 		diag__say_warning("--switch-output option is not available in parallel streaming "
 		                  "mode");
-	else if (c->recording.stamped)
+	else if (c->recording.wish.stamped)
 		diag__say_warning("--timestamp-filename option is not available in parallel "
 		                  "streaming mode");
 	run->when = (struct switch_output){ 0 };
-	c->recording.stamped = false;
+	c->recording.wish.stamped = false;
 	evlist__truncate(&run->triggers, 0);
 	return 0;
 }
@@ -231,7 +231,7 @@ int record_run__check(struct record_command *c, const char *const *usage)
 	struct error err = ERROR_INIT;
 	int ret = check_refused(run);
 
-	recording->kcore = run->kcore;
+	recording->wish.kcore = run->kcore;
 
 	if (!ret && c->writers)
 		ret = check_writers(c);
@@ -244,18 +244,18 @@ int record_run__check(struct record_command *c, const char *const *usage)
 	else if (run->triggers.nr)
 		run->when.by_signal = true;
 	if (run->when.enabled) {
-		recording->switching = recording->stamped = true;
+		recording->wish.switching = recording->wish.stamped = true;
 		/* Each file would cost a look through it: only if it was asked for. */
 		if (!run->build_ids_said)
-			recording->no_build_ids = true;
+			recording->wish.no_build_ids = true;
 		if (!run->cache_said)
-			recording->no_cache = true;
+			recording->wish.no_cache = true;
 	}
-	recording->size_mark = run->max_size;
+	recording->wish.size_mark = run->max_size;
 	if (run->when.size && (!run->max_size || run->when.size < run->max_size))
-		recording->size_mark = run->when.size;
-	recording->flush = min_u64(run->flush, recording->ring_size / 4);
-	recording->config.side_band_apart = run->control_text != NULL;
+		recording->wish.size_mark = run->when.size;
+	recording->wish.flush = min_u64(run->flush, recording->wish.ring_size / 4);
+	recording->wish.config.side_band_apart = run->control_text != NULL;
 	if (run->control_text && control__open(&run->control, run->control_text, &err))
 		return command_line__usage(&err, usage, c->options, "--control");
 	return 0;

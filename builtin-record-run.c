@@ -49,19 +49,20 @@ static int open_triggers(struct record_command *c, struct error *err)
 			attr->sample_period = 1;
 	}
 	if (!ret)
-		ret = evlist__open(&c->recording.opener, &run->triggers, &cpus, &all, err);
+		ret = evlist__open(&c->recording.found.opener, &run->triggers, &cpus, &all, err);
 	if (!ret) {
 		ret = rings__map(&run->trigger_rings, &run->triggers, &cpus, &all,
 		                 sysconf(_SC_PAGESIZE), err);
 	} else if (ret == -EACCES || ret == -EPERM) {
 		for (u32 i = 0; i < run->triggers.nr; i++)
 			run->triggers.evsels[i]->attr.inherit =
-			        c->recording.cpus.cpus[0] != CPU_ANY;
-		ret = evlist__open(&c->recording.opener, &run->triggers, &c->recording.cpus,
-		                   &c->recording.threads, err);
+			        c->recording.wish.cpus.cpus[0] != CPU_ANY;
+		ret = evlist__open(&c->recording.found.opener, &run->triggers,
+		                   &c->recording.wish.cpus, &c->recording.wish.threads, err);
 		if (!ret)
-			ret = rings__map(&run->trigger_rings, &run->triggers, &c->recording.cpus,
-			                 &c->recording.threads, sysconf(_SC_PAGESIZE), err);
+			ret = rings__map(&run->trigger_rings, &run->triggers,
+			                 &c->recording.wish.cpus, &c->recording.wish.threads,
+			                 sysconf(_SC_PAGESIZE), err);
 	}
 	cpu_map__exit(&cpus);
 	thread_map__exit(&all);
@@ -125,7 +126,7 @@ static void tell(const struct record_command *c, const char *what, const char *n
 
 static struct evsel *find_event(struct record_command *c, const char *name)
 {
-	struct evlist *list = &c->recording.evlist;
+	struct evlist *list = &c->recording.wish.evlist;
 
 	for (u32 i = 0; i < list->nr; i++)
 		if (!strcmp(list->evsels[i]->name, name))
@@ -166,7 +167,7 @@ static void list_events(const struct record_command *c, const char *how)
 	text.freq = how && how[1] == 'F';
 	fflush(stderr);
 	out__init(&out, STDERR_FILENO);
-	event_text__list(&out, &c->recording.evlist, &text);
+	event_text__list(&out, &c->recording.wish.evlist, &text);
 	out__flush(&out);
 	out__exit(&out);
 }
@@ -222,7 +223,7 @@ static bool read_control(struct record_command *c)
 		return more;
 	}
 	warn_control(c, ret == -EPIPE ? "the other side is gone" : strerror(-ret), NULL);
-	ring_drain__forget_event(&c->recording.drain, control->fd);
+	recording__forget_event(&c->recording, control->fd);
 	control__exit(control);
 	return more;
 }
@@ -253,19 +254,19 @@ static bool timer_rang(const struct record_run *run)
 
 static void switch_file(struct record_command *c)
 {
-	u64 woken = c->recording.drain.nr_woken;
+	u64 woken = recording__nr_woken(&c->recording);
 	int ret = recording__switch(&c->recording, &c->run.trouble);
 
 	if (ret)
 		c->run.ended = true;
-	if (!ret || !c->recording.writer)
+	if (!ret || !recording__has_file(&c->recording))
 		record_messages__switched(&c->recording, &c->say, woken);
 }
 
 bool record_run__step(struct record_command *c)
 {
 	struct record_run *run = &c->run;
-	u64 size = ring_drain__size(&c->recording.drain);
+	u64 size = recording__size(&c->recording);
 	bool more = read_control(c);
 
 	more |= timer_rang(run);

@@ -130,12 +130,12 @@ static int open_stream(struct record_command *command)
 		                "name a folder: perf record --threads -o FOLDER");
 		return EXIT_ERROR;
 	}
-	if (recording->switching) {
+	if (recording->wish.switching) {
 		diag__say_error("cannot go on in another file: the recording is a stream\n"
 		                "name a file: perf record --switch-output -o FILE");
 		return EXIT_ERROR;
 	}
-	if (recording->kcore) {
+	if (recording->wish.kcore) {
 		diag__say_error("a stream has no place for a copy of the kernel\n"
 		                "name a folder: perf record --kcore -o FOLDER");
 		return EXIT_ERROR;
@@ -146,15 +146,15 @@ static int open_stream(struct record_command *command)
 		                "perf record -o - ... | perf report -i -");
 		return EXIT_ERROR;
 	}
-	recording->stream_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	if (recording->stream_fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+	recording->wish.stream_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (recording->wish.stream_fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
 		diag__say_error("cannot write the recording to standard output: %s",
 		                strerror(errno));
 		return EXIT_ERROR;
 	}
-	if (fstat(recording->stream_fd, &st) == 0 && S_ISFIFO(st.st_mode))
-		command->reader_fd = recording->stream_fd;
-	recording->config.stream = true;
+	if (fstat(recording->wish.stream_fd, &st) == 0 && S_ISFIFO(st.st_mode))
+		command->reader_fd = recording->wish.stream_fd;
+	recording->wish.config.stream = true;
 	return 0;
 }
 
@@ -171,14 +171,14 @@ static int check_bundle(const struct record_command *command)
 
 	if (!command->bundle)
 		return 0;
-	if (command->recording.config.stream)
+	if (command->recording.wish.config.stream)
 		return refuse_bundle(
 		        "this recording is a stream",
 		        "record --bundle -o FILE and send that file, or save the stream "
 		        "here: 'perf inject -b -o FILE', then perf archive packs the objects");
 	if (command->writers)
 		return refuse_bundle("--threads makes a folder", pack);
-	if (command->recording.switching)
+	if (command->recording.wish.switching)
 		return refuse_bundle("--switch-output makes several", pack);
 	return 0;
 }
@@ -191,7 +191,7 @@ static int choose_output(struct record_command *command)
 
 	if (!command->output)
 		command->output = pipe ? "-" : "perf.data";
-	command->recording.output = command->output;
+	command->recording.wish.output = command->output;
 	if (pipe && !command->say.quiet)
 		diag__line("[ perf record: standard output is a pipe: the recording goes into it; "
 		           "-o FILE writes a file ]");
@@ -201,7 +201,7 @@ static int choose_output(struct record_command *command)
 /* Of --call-graph fp,N; the kernel refuses more than it allows. */
 static void check_depth(struct record_command *command)
 {
-	struct record_config *config = &command->recording.config;
+	struct record_config *config = &command->recording.wish.config;
 	int limit = access__setting("", "/proc/sys/kernel/perf_event_max_stack");
 
 	if (limit <= 0 || config->max_stack <= limit)
@@ -217,7 +217,7 @@ static void check_depth(struct record_command *command)
 /* 0, or the exit status. */
 static int check_frequency(struct record_command *command)
 {
-	struct record_config *config = &command->recording.config;
+	struct record_config *config = &command->recording.wish.config;
 	u64 max = record__max_frequency();
 
 	if (config->period && config->frequency_set) {
@@ -268,14 +268,14 @@ static int make_targets(struct record_command *command, struct error *err)
 		.user = command->user,
 		.cpus = command->cpus,
 		.all_cpus = command->all_cpus,
-		.workload = command->recording.workload,
+		.workload = command->recording.wish.workload,
 	};
 	bool attached = wish.pids || wish.tids || wish.user;
 
 	warn_override(command, "CPU", attached && command->cpus);
 	warn_override(command, "SYSTEM", attached && command->all_cpus);
 	if (!attached && (command->cpus || command->all_cpus) && !command->say.quiet &&
-	    command->recording.config.per_thread)
+	    command->recording.wish.config.per_thread)
 		diag__say_warning("SYSTEM/CPU switch overriding PER-THREAD");
 	if (command->pids && command->tids && !command->say.quiet)
 		diag__say_warning("PID switch overriding TID");
@@ -320,9 +320,10 @@ static int open_signals(struct record_command *command, struct error *err)
 	for (u32 i = 0; i < ARRAY_SIZE(signals); i++)
 		if (ends_us(signals[i]))
 			sigaddset(&set, signals[i]);
-	command->recording.end_fd = signalfd(-1, &set, SFD_CLOEXEC);
+	command->recording.wish.end_fd = signalfd(-1, &set, SFD_CLOEXEC);
 	command->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (command->signal_fd >= 0 && command->timer_fd >= 0 && command->recording.end_fd >= 0)
+	if (command->signal_fd >= 0 && command->timer_fd >= 0 &&
+	    command->recording.wish.end_fd >= 0)
 		return 0;
 	return error__set(err, -errno, "cannot wait for signals", NULL, NULL);
 }
@@ -453,7 +454,7 @@ static void die_by(int signal_number)
  */
 static bool reader_left(struct record_command *command, int code)
 {
-	if (!reader_is_gone(command) && (!command->recording.config.stream || code != -EPIPE))
+	if (!reader_is_gone(command) && (!command->recording.wish.config.stream || code != -EPIPE))
 		return false;
 	command->signal = SIGPIPE;
 	return true;
@@ -500,7 +501,7 @@ static int workload_failed(struct record_command *command, const struct error *e
 {
 	recording__abandon(&command->recording);
 	diag__line("Failed to collect '%s' for the '%s' workload: %s",
-	           command->recording.evlist.evsels[0]->name, command->argv[0],
+	           command->recording.wish.evlist.evsels[0]->name, command->argv[0],
 	           strerror(-err->code));
 	return EXIT_ERROR;
 }
@@ -528,7 +529,7 @@ static int measure(struct record_command *command)
 	free(events);
 	if (ret)
 		return failed_early(command, &err);
-	if (recording->config.system_wide && !recording->config.delayed &&
+	if (recording->wish.config.system_wide && !recording->wish.config.delayed &&
 	    recording__enable(recording, &err))
 		return failed_early(command, &err);
 	start_delay(command);
@@ -538,7 +539,7 @@ static int measure(struct record_command *command)
 	record_messages__started(&command->say);
 	ret = recording__run(recording, ended, command);
 	if (ret)
-		error__set(run_err, ret, "cannot write", recording->output, NULL);
+		error__set(run_err, ret, "cannot write", recording->wish.output, NULL);
 	if (ret)
 		take_signals(command);
 	if (command->signal)
@@ -564,7 +565,7 @@ static int add_bundle(struct record_command *command)
 	const struct symbol_config objects = { .symfs = "", .cache_dir = cache, .demangle = true };
 	struct error err = ERROR_INIT;
 	struct bundle_result result;
-	int ret = bundle__put_into(path ? path : recording->output, &objects, &result, &err);
+	int ret = bundle__put_into(path ? path : recording->wish.output, &objects, &result, &err);
 
 	free(path);
 	free(cache);
@@ -583,7 +584,7 @@ static int add_bundle(struct record_command *command)
 		                  "themselves: to read them elsewhere\n"
 		                  "make call chains of them here: perf inject "
 		                  "--convert-callchain -i %s -o FILE",
-		                  recording->output);
+		                  recording->wish.output);
 	if (!command->say.quiet)
 		fprintf(stderr, "[ perf record: Bundled the symbols of %u objects (%.3f MB) ]\n",
 		        result.nr_objects, result.bytes / 1048576.0);
@@ -592,7 +593,7 @@ static int add_bundle(struct record_command *command)
 
 static bool lost_too_much(const struct record_command *command)
 {
-	const struct build_id_pass *pass = &command->recording.pass;
+	const struct build_id_pass *pass = &command->recording.found.pass;
 	u64 lost = record_messages__lost(&command->recording);
 	double percent = losses__percent(lost, pass->nr_samples);
 
@@ -630,10 +631,10 @@ static int record(struct record_command *command)
 	signal(SIGPIPE, SIG_IGN);
 	if (set_priority(command))
 		return EXIT_ERROR;
-	recording->workload = command->workload.pid;
-	recording->config.delayed = record_delay__delays(&command->delay);
+	recording->wish.workload = command->workload.pid;
+	recording->wish.config.delayed = record_delay__delays(&command->delay);
 	status = make_targets(command, &err);
-	if (status && recording->threads.nr == 0 && command->pids)
+	if (status && recording->wish.threads.nr == 0 && command->pids)
 		return fail(&err, -ENOMEM & 0xff); /* the status of Linux's perf */
 	if (status == -EINVAL)
 		return command_line__usage(&err, usage, command->options, target_option(command));
@@ -642,7 +643,7 @@ static int record(struct record_command *command)
 	status = command->writers ? recording__set_writers(recording, command->writers, &err) : 0;
 	if (status)
 		return fail(&err, status & 0xff);
-	if (command->by_cgroup && !recording->config.system_wide)
+	if (command->by_cgroup && !recording->wish.config.system_wide)
 		return refuse_cgroup(command);
 	if (command->argv && workload__check(command->argv, &err))
 		return workload_failed(command, &err);
@@ -680,13 +681,13 @@ int cmd_record(int argc, const char **argv)
 	if (status)
 		goto out;
 	command.argv = rest < argc ? (const char *const *)argv + rest : NULL;
-	recording->version = PERF_VERSION;
-	recording->ring_size_given = command.ring_pages;
-	recording->words = argv;
-	recording->nr_words = argc;
+	recording->wish.version = PERF_VERSION;
+	recording->wish.ring_size_given = command.ring_pages;
+	recording->wish.words = argv;
+	recording->wish.nr_words = argc;
 	if (command.refusal.code)
 		status = fail(&command.refusal, EXIT_ERROR);
-	else if (rings__size(command.ring_pages, &recording->ring_size, &err))
+	else if (rings__size(command.ring_pages, &recording->wish.ring_size, &err))
 		status = command_line__usage(&err, usage, options, "-m");
 	else if (meant_by_old_call_graph(&command))
 		status = refuse_old_call_graph(&command);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "ui/options/command_line.h"
+#include "ui/options/common_parse.h"
 #include "ui/options/unwind_option.h"
 #include "ui/term/pager.h"
 #include "util/reader/reader.h"
@@ -29,13 +30,6 @@ struct report report = {
 	.view.chain = CHAIN_OPTIONS_INIT,
 	.symbols = SYMBOL_OPTIONS_INIT,
 };
-static int parse_names(const struct option *option, const char *arg, bool unset, struct error *err)
-{
-	struct name_list *list = option->value;
-
-	name_list__exit(list);
-	return unset ? 0 : name_list__parse(list, arg, err);
-}
 
 static int parse_numbers(const struct option *option, const char *arg, bool unset,
                          struct error *err)
@@ -107,16 +101,11 @@ static int parse_percentage(const struct option *option, const char *arg, bool u
 static int parse_percent_limit(const struct option *option, const char *arg, bool unset,
                                struct error *err)
 {
-	double *limit = option->value;
-	char *end;
+	int ret = common_parse__percent(option, arg, unset, err);
 
-	*limit = unset ? 0 : strtod(arg, &end);
-	if (unset)
-		return 0;
-	if (end == arg || (*end && strcmp(end, "%")) || !(*limit >= 0 && *limit <= 100))
-		return error__set(err, -EINVAL, "not a percentage", arg, "it lies in 0..100");
-	report.view.chain.threshold = *limit;
-	return 0;
+	if (!ret && !unset)
+		report.view.chain.threshold = *(double *)option->value;
+	return ret;
 }
 
 /* One part of -g: print-type, order, sort-key, with the words that -g has for it. */
@@ -127,19 +116,6 @@ static int parse_chain_word(const struct option *option, const char *arg, bool u
 	if (strchr(arg, ',') || !isalpha((unsigned char)*arg))
 		return error__set(err, -EINVAL, "not a word of -g", arg, "%s", "");
 	return chain_options__parse(option->value, arg, err);
-}
-
-static int parse_threshold(const struct option *option, const char *arg, bool unset,
-                           struct error *err)
-{
-	double *threshold = option->value;
-	char *end;
-
-	(void)unset;
-	*threshold = strtod(arg, &end);
-	if (end == arg || *end || !(*threshold >= 0 && *threshold <= 100))
-		return error__set(err, -EINVAL, "not a percentage", arg, "it lies in 0..100");
-	return 0;
 }
 
 static char sort_help[2048]; /* with the names of the keys */
@@ -165,7 +141,7 @@ static const struct option config_keys[] = {
 	OPT_KEY(OPTION_CALLBACK, "call-graph.sort-key", &report.view.chain,
 	        .parse = parse_chain_word),
 	OPT_KEY(OPTION_CALLBACK, "call-graph.threshold", &report.view.chain.threshold,
-	        .parse = parse_threshold),
+	        .parse = common_parse__percent),
 	OPT_KEY(OPTION_UINT, "call-graph.print-limit", &report.view.chain.print_limit),
 	{ OPTION_END },
 };
@@ -199,13 +175,13 @@ static const struct option options[] = {
 	OPT_STRING('s', "sort", &report.sort, "key[,key2...]", sort_help,
 	           .fallback = SORT_KEYS_DEFAULT),
 	OPT_CALLBACK('c', "comms", &report.view.hists.filter.comms, "comm[,comm...]",
-	             "only these commands", parse_names),
+	             "only these commands", common_parse__names),
 	OPT_CALLBACK(0, "comm", &report.view.hists.filter.comms, "comm[,comm...]", "the same",
-	             parse_names, .flags = OPTION_HIDDEN),
+	             common_parse__names, .flags = OPTION_HIDDEN),
 	OPT_CALLBACK('d', "dsos", &report.view.hists.filter.dsos, "dso[,dso...]", "only these dsos",
-	             parse_names),
+	             common_parse__names),
 	OPT_CALLBACK('S', "symbols", &report.view.hists.filter.symbols, "symbol[,symbol...]",
-	             "only these symbols", parse_names),
+	             "only these symbols", common_parse__names),
 	OPT_STRING(0, "symbol-filter", &report.view.hists.symbol_part, "text",
 	           "only symbols with this text in their name"),
 	OPT_CALLBACK(0, "pid", &report.view.hists.filter.pids, "pid[,pid...]",

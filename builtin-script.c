@@ -174,6 +174,7 @@ static void say_problems(const struct session *session, struct script *script,
 	report_problems__say(session, &seen, symbols, NULL, opts.verbose);
 	if (script__trace_error(script))
 		diag__warning(script__trace_error(script));
+	script__say_formats(script, opts.verbose > 1);
 	if (seen.problems.nr_lost)
 		diag__say_warning("'%s' changed while it was read; records are missing",
 		                  opts.input);

@@ -162,30 +162,22 @@ static u32 headline(const struct stat_command *stat)
 
 /*
  * How many times the interval of the first default event, the CPU time, is narrower than that of
- * the elapsed time, for the command where it is least so; 0: not enough to be judged by.
+ * the elapsed time; 0: not enough to be judged by.
  */
 static double times_narrower(const struct compare *c)
 {
-	double least = INFINITY;
+	double times;
 
 	if (c->stat->last_first_set || !c->stat->list.nr ||
 	    !evsel__is_clock(c->stat->list.evsels[0]))
 		return 0;
-	for (u32 i = 1; i < c->nr; i++) {
-		struct comparison_result elapsed = comparison__result(&c->comparison, i, 0);
-		struct comparison_result clock = comparison__result(&c->comparison, i, 1);
-
-		if (!elapsed.has_interval || !clock.has_interval || !(clock.high > clock.low))
-			return 0;
-		least = fmin(least, (elapsed.high - elapsed.low) / (clock.high - clock.low));
-	}
-	return least >= NARROWER_ENOUGH && isfinite(least) ? least : 0;
+	times = comparison__times_narrower(&c->comparison, 1, 0);
+	return times >= NARROWER_ENOUGH ? times : 0;
 }
 
 static void print(const struct compare *c)
 {
 	double narrower = times_narrower(c);
-
 	struct stat_command *stat = c->stat;
 	struct comparison_figure *figures = xcalloc(stat->list.nr + 1, sizeof(*figures));
 	const struct comparison_text text = { .comparison = &c->comparison,

@@ -73,17 +73,17 @@ int stat__parse_options(struct stat_command *stat, int argc, const char **argv);
 	             stat__parse_aggregate, .flags = OPTION_NO_ARG | (flags_), .was_set = (set))
 /* clang-format off */
 #define OPT_AGGREGATES(self, set)                                                                 \
-	OPT_AGGREGATE('A', "no-aggr", self, "a row for each CPU (with -a or -C)", 0, set),        \
-	OPT_AGGREGATE(0, "per-core", self, "a row for each core (with -a or -C)", 0, set),        \
-	OPT_AGGREGATE(0, "per-die", self, "a row for each die (with -a or -C)", 0, set),          \
-	OPT_AGGREGATE(0, "per-socket", self, "a row for each socket (with -a or -C)", 0, set),    \
+	OPT_AGGREGATE('A', "no-aggr", self, "one row per CPU (with -a or -C)", 0, set),        \
+	OPT_AGGREGATE(0, "per-core", self, "one row per core (with -a or -C)", 0, set),        \
+	OPT_AGGREGATE(0, "per-die", self, "one row per die (with -a or -C)", 0, set),          \
+	OPT_AGGREGATE(0, "per-socket", self, "one row per socket (with -a or -C)", 0, set),    \
 	OPT_AGGREGATE(0, "aggr-socket", self, NULL, OPTION_HIDDEN, set),                          \
-	OPT_AGGREGATE(0, "per-node", self, "a row for each memory node (with -a or -C)", 0, set)
+	OPT_AGGREGATE(0, "per-node", self, "one row per NUMA node (with -a or -C)", 0, set)
 #define OPT_SHOWN(self)                                                                           \
 	OPT_STRING('x', "field-separator", &(self)->separator, "separator",                       \
-	           "lines of fields for programs, not a table for people"),                       \
-	OPT_BOOL('j', "json-output", &(self)->json, "an object of JSON for each line"),           \
-	OPT_BOOL(0, "metric-only", &(self)->metric_only, "print ratios without the counts")
+	           "print fields with this separator, for scripts"),                       \
+	OPT_BOOL('j', "json-output", &(self)->json, "print one JSON object per line"),           \
+	OPT_BOOL(0, "metric-only", &(self)->metric_only, "print the ratios, not the counts")
 /* clang-format on */
 
 int stat__parse_aggregate(const struct option *option, const char *arg, bool unset,

@@ -31,19 +31,19 @@ static struct {
 
 static const struct option options[] = {
 	OPT_COUNT('v', "verbose", &opts.verbose,
-	          "say what is done, and why a test failed; -vv: more of it"),
-	OPT_STRING('s', "skip", &opts.skip, "tests", "leave tests out, by number: 3,7-9"),
+	          "print what is done, and why a test failed; -vv: more"),
+	OPT_STRING('s', "skip", &opts.skip, "tests", "skip these tests: 3,7-9"),
 	OPT_BOOL('F', "dont-fork", &opts.dont_fork,
-	         "run in this process, without a time limit: for a debugger"),
+	         "run in this process, without a time limit, for a debugger"),
 	OPT_BOOL('S', "sequential", &opts.sequential,
 	         "accepted: tests always run one after the other"),
-	OPT_UINT(0, "runs-per-test", &opts.runs, "n", "run each so often, up to the first failure"),
+	OPT_UINT(0, "runs-per-test", &opts.runs, "n", "repeat each test n times, until it fails"),
 	OPT_STRING('j', "junit", &opts.junit, "file",
-	           "write the results to this file, too, in the XML of JUnit"),
-	OPT_STRING(0, "dso", &opts.dso, "file", "test the symbols of this object, too (Symbols)"),
+	           "also write the results to this file, as JUnit XML"),
+	OPT_STRING(0, "dso", &opts.dso, "file", "also test the symbols of this object"),
 	OPT_STRING('w', "workload", &opts.workload, "workload",
-	           "be a program that is there to be measured; arguments may follow"),
-	OPT_BOOL(0, "list-workloads", &opts.list_workloads, "name the programs for -w"),
+	           "run this built-in workload; arguments may follow"),
+	OPT_BOOL(0, "list-workloads", &opts.list_workloads, "list the workloads for -w"),
 	{ OPTION_END },
 };
 

@@ -12,7 +12,7 @@
 static bool build_options;
 
 static const struct option options[] = {
-	OPT_BOOL(0, "build-options", &build_options, "also say which features are built in"),
+	OPT_BOOL(0, "build-options", &build_options, "also print the features that are built in"),
 	{ OPTION_END },
 };
 static const char *const usage[] = { "perf version [<options>]", NULL };

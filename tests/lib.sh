@@ -81,10 +81,11 @@ perf() {
 	judge "perf $*"
 }
 
-# perf_signal SIGNAL SECONDS ARGS...: the same, with a signal after a while. INT goes to the whole
+# perf_signal SIGNAL WHEN ARGS...: the same, with a signal: after so many seconds where any moment
+# will do, or once the command WHEN is true of perf's pid: waits, 'has_run 10'. INT goes to the whole
 # group as ^C does, the others to perf alone.
 perf_signal() {
-	local signal=$1 after=$2 child watch
+	local signal=$1 when=$2 child watch
 	shift 2
 	[ $state != skipped ] || return 0
 	before
@@ -95,7 +96,10 @@ perf_signal() {
 	watch=$!
 	set +m
 	CHILDREN="$CHILDREN $child"
-	sleep "$after"
+	case $when in
+	[0-9]*) sleep "$when" ;;
+	*) until_true $when "$child" ;; # words
+	esac
 	if [ "$signal" = INT ]; then
 		kill -INT -- "-$child" 2> /dev/null
 	else
@@ -105,7 +109,41 @@ perf_signal() {
 	rc=$?
 	kill -KILL -- "-$watch" 2> /dev/null
 	wait "$watch" 2> /dev/null
-	DIES=$signal judge "perf $* and SIG$signal after $after s"
+	DIES=$signal judge "perf $* and SIG$signal after $when"
+}
+
+# until_true COMMAND...: waits for it, however busy the machine is. $LIMIT seconds, or the end of
+# process $child where there is one, are the end: reached only by what never comes.
+until_true() {
+	local end=$((SECONDS + LIMIT))
+	until "$@"; do
+		if [ $SECONDS -ge $end ] || ! kill -0 "${child:-$$}" 2> /dev/null; then
+			"$@" || fail "$(typed "$@") did not become true"
+			return
+		fi
+		sleep 0.05
+	done
+}
+
+# waits PID: that perf has opened its events, told what was there before, and now waits for what
+# comes and for signals.
+waits() {
+	grep -q poll "/proc/$1/wchan" 2> /dev/null && find "/proc/$1/fd" -lname '*perf_event*' 2> /dev/null | grep -q .
+}
+
+# has_run TICKS PID: the command of that perf, once perf waits, has used so much CPU, in 1/100 s.
+has_run() {
+	local pids
+	waits "$2" || return
+	pids=$(cat "/proc/$2/task/"*/children 2> /dev/null)
+	# shellcheck disable=SC2086 # numbers
+	cat $(printf '/proc/%s/stat ' $pids) 2> /dev/null |
+		awk -v want="$1" '{ sub(/.*\) /, ""); sum += $12 + $13 } END { exit !(sum >= want) }'
+}
+
+# grown FILE BYTES: it has so many, or more
+grown() {
+	[ "$(stat -c %s "$1" 2> /dev/null || echo 0)" -ge "$2" ]
 }
 
 judge() {

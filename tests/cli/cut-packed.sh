@@ -4,7 +4,7 @@
 # packed is seen by the records themselves. CUTS=all tries every byte of the last 4 KB and 1,000
 # other places, by hand.
 . "$(dirname "$0")/../lib.sh"
-plan 6
+plan 7
 [ "${CUTS:-}" = all ] && last=1 others=1000 || last=97 others=40
 
 need_events || finish
@@ -50,6 +50,35 @@ perf script -F tid,time -i damaged.data
 check [ $rc -eq 0 ]
 check cmp -s whole out
 check grep -q 'is damaged' err
+
+step "a flipped bit in what is packed is told, wherever it is"
+perf script -F tid,time,ip -i z.data
+check [ $rc -eq 0 ]
+mv out whole
+python3 - "$PERF" "$others" << 'END' > flips
+import random, struct, subprocess, sys
+data = open("z.data", "rb").read()
+at, size = struct.unpack_from("<QQ", data, 40)
+end, places, silent = at + size, [], 0
+while at < end:
+    kind, _, length = struct.unpack_from("<IHH", data, at)
+    if kind == 81:
+        places += range(at + 8, at + length)
+    at += length
+random.seed(1)
+whole = open("whole").read()
+for place in random.sample(places, int(sys.argv[2])):
+    bad = bytearray(data)
+    bad[place] ^= 1 << random.randrange(8)
+    open("flipped.data", "wb").write(bad)
+    run = subprocess.run([sys.argv[1], "script", "-F", "tid,time,ip", "-i", "flipped.data"],
+                         capture_output=True, text=True)
+    if "is damaged" not in run.stderr and run.stdout != whole:
+        silent += 1
+        print("byte %d, status %d: %s" % (place, run.returncode, run.stderr))
+print("%s flips, %d silent" % (sys.argv[2], silent))
+END
+check grep -q '^[1-9].* flips, 0 silent$' flips || cat flips
 
 step "a packed folder whose parts begin with a record in the clear"
 "$PERF" record -q -z --threads -e cpu-clock -F 4000 -o folder.data "$WORKLOADS/planted" 0.3 > out 2>&1

@@ -38,21 +38,12 @@ ended() {
 	DIES=${1:-} judge "$command"
 }
 
-until_true() {
-	for _ in $(seq 400); do
-		"$@" && return 0
-		kill -0 "${child:-$$}" 2> /dev/null || break
-		sleep 0.05
-	done
-	"$@" || fail "$* did not become true"
-}
-
 tell() {
 	[ $state != skipped ] || return 0
 	local answer=
 	kill -0 "${child:-$$}" 2> /dev/null || { fail "told '$1', but perf has ended"; return; }
 	echo "$1" >&7
-	IFS= read -r -t 20 answer <&8
+	IFS= read -r -t "$LIMIT" answer <&8
 	check [ "$answer" = ack ]
 }
 
@@ -74,12 +65,20 @@ in_order() { # no time in standard input below the one before
 within() { # FROM TO: all times are, and there are some
 	awk -v from="$1" -v to="$2" '{ n++; if ($1 < from || $1 > to) bad = 1 } END { exit bad || !n }'
 }
-grown() { # FILE BYTES
-	[ "$(stat -c %s "$1" 2> /dev/null || echo 0)" -ge "$2" ]
-}
-
 has_build_ids() {
 	"$WORKLOADS/datawalk" "$1" | grep -qE '^features .*\b2\b'
+}
+
+ticks() { # of CPU that the workload has used
+	awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$workload/stat"
+}
+ran() {
+	[ "$(ticks)" -ge "$1" ]
+}
+runs_on() { # for so many ticks more, however busy the machine is
+	[ $state != skipped ] || return 0
+	workload=$(cat "/proc/$(perf_pid)/task/"*/children | cut -d' ' -f1)
+	until_true ran $(($(ticks) + $1))
 }
 
 CLOCK="-e cpu-clock -c 100000"
@@ -87,11 +86,12 @@ need_events || finish
 
 step "--switch-output: a file for each SIGUSR2, each complete, in the order of time"
 start --switch-output $CLOCK -k mono -o sig
-kill -USR2 "$(perf_pid)"
-until_true at_least sig 1
-kill -USR2 "$(perf_pid)"
-until_true at_least sig 2
-sleep 0.1 # for samples in the last one
+for nr in 1 2; do
+	runs_on 5 # for samples in each
+	kill -USR2 "$(perf_pid)"
+	until_true at_least sig $nr
+done
+runs_on 5
 ended
 check [ $rc -eq 0 ]
 check [ "$(nr_files sig)" -eq 3 ]
@@ -159,7 +159,13 @@ check "$PERF" script -i "$(files brk | tail -n 1)" # which may have no sample
 rm -f brk.*
 start --switch-output=200K -m 4 $CLOCK -o brk
 until_true at_least brk 1
-until_true grown brk 100000 # far behind what begins each file, far from the next one
+# Stopped far behind what begins each file, and before the next one.
+stopped_there() {
+	kill -STOP "$(perf_pid)"
+	until_true grep -q '^State:.T' "/proc/$(perf_pid)/status"
+	grown brk 100000 || { kill -CONT "$(perf_pid)" && return 1; }
+}
+until_true stopped_there
 kill -KILL "$(perf_pid)"
 ended KILL
 check [ -n "$(times brk | head -n 1)" ]
@@ -179,17 +185,6 @@ judge "$command"
 check [ $rc -eq 143 ]
 check grep -q '^\[ perf record: perf size limit reached (40 KB), stopping session \]$' err
 check eval "[ $(stat -c %s limit) -ge 40960 ] && [ $(stat -c %s limit) -lt 131072 ]"
-
-ticks() { # of CPU that the workload has used
-	awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$workload/stat"
-}
-ran() {
-	[ "$(ticks)" -ge "$1" ]
-}
-runs_on() { # however busy the machine is
-	workload=$(cat "/proc/$(perf_pid)/task/"*/children | cut -d' ' -f1)
-	until_true ran $(($(ticks) + $1))
-}
 
 step "--overwrite keeps the newest samples and all of the tasks"
 start --overwrite --per-thread -T -k realtime -m 4 $CLOCK -o ring # one ring
@@ -218,6 +213,7 @@ check eval "in_order < t && [ -s t ] && [ -z \"\$(uniq -d t | head -n 1)\" ]"
 
 step "--tail-synthesize: what exists is told at the end"
 start --tail-synthesize $CLOCK -a -o tail
+runs_on 5
 ended
 "$PERF" report -D -i tail 2> /dev/null | grep -o 'PERF_RECORD_[A-Z0-9_]*' | uniq > kinds
 check [ "$(grep -n SAMPLE kinds | head -n 1 | cut -d: -f1)" -lt "$(grep -n THREAD_MAP kinds | cut -d: -f1)" ]
@@ -228,10 +224,10 @@ start -D -1 -k realtime $CLOCK --control fifo:ctl,ack -o win
 tell ping
 from=$(date +%s.%N)
 tell enable
-sleep 0.1 # for samples there
+runs_on 5
 tell disable
 to=$(date +%s.%N)
-sleep 0.1 # for samples there
+runs_on 5
 ended
 check [ $rc -eq 0 ]
 check eval "times win | within $from $to"
@@ -250,7 +246,7 @@ tell 'enable nosuch'
 for how in '' ' -v' ' -g' ' -F'; do
 	tell "evlist$how"
 done
-sleep 0.1 # for samples there
+runs_on 5
 ended
 check grep -q '^Event task-clock enabled$' err
 check grep -q "^failed: can't find 'nosuch' event\$" err
@@ -277,6 +273,7 @@ step "--control: garbage is said once and harms nothing"
 start $CLOCK --control fifo:ctl,ack -o garbage
 printf 'nonsense \033[2J\n\n\0more\n%5000d\n' 1 >&7
 tell ping
+runs_on 2
 ended
 check [ $rc -eq 0 ]
 check [ "$(grep -c Warning err)" -eq 1 ]
@@ -284,11 +281,16 @@ check grep -qF "unknown command 'nonsense ?[2J'" err
 check [ -n "$(times garbage | head -n 1)" ]
 
 step "--control: a pipe that ends does not end the recording"
+rm -f over
 before
+command="record --control fd:0"
 echo enable | PERF_TEST_MARK=$mark timeout "$LIMIT" "$PERF" record -D -1 $CLOCK --control fd:0 -o gone \
-	"$WORKLOADS/planted" 0.2 > out 2> err
-rc=$?
-judge "record --control fd:0"
+	-- sh -c 'while [ ! -e over ]; do :; done' > out 2> err &
+child=$!
+CHILDREN="$CHILDREN $child"
+until_true grep -q 'the other side is gone' err
+runs_on 5
+ended
 check [ $rc -eq 0 ]
 check grep -q 'the other side is gone; the recording goes on' err
 check [ -n "$(times gone | head -n 1)" ]

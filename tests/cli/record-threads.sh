@@ -77,15 +77,13 @@ step "each thread runs where it was told"
 if [ "$cpus" -lt 2 ]; then
 	skip "one CPU"
 else
-	"$PERF" record --threads=0/1:1/0 -e cpu-clock -o where.data sleep 30 2> err &
+	"$PERF" record --threads=0/1:1/0 -e cpu-clock -o where.data sleep 600 2> err &
 	child=$!
 	CHILDREN="$CHILDREN $child"
-	for _ in $(seq 100); do
-		allowed=$(sed -n 's/^Cpus_allowed_list:.//p' /proc/$child/task/*/status | sort | grep -x '[01]' | tr '\n' ' ')
-		[ "$allowed" = "0 1 " ] && break
-		sleep 0.1
-	done
-	check [ "$allowed" = "0 1 " ]
+	run_there() {
+		[ "$(sed -n 's/^Cpus_allowed_list:.//p' /proc/$child/task/*/status | sort | grep -x '[01]' | tr '\n' ' ')" = "0 1 " ]
+	}
+	until_true run_there
 	kill -INT $child
 	wait $child
 	check [ -d where.data ]
@@ -149,7 +147,7 @@ check grep -q planted_hot out
 CHECKS=rows,script agree over.data
 
 step "a limit of the size: of all files together"
-perf record --threads --max-size=40K -m 4 -F 20000 -e cpu-clock -o max.data "$WORKLOADS/planted" 30
+perf record --threads --max-size=40K -m 4 -F 20000 -e cpu-clock -o max.data "$WORKLOADS/planted" 3000
 check grep -qE 'perf size limit reached \([0-9]+ KB\), stopping session' err
 check [ "$(cat max.data/* | wc -c)" -ge 40960 ]
 perf report --stdio -i max.data
@@ -157,19 +155,24 @@ check [ $rc -eq 0 ]
 
 step "told to stop, and to begin later"
 mkfifo ctl
-(exec 3<> ctl && for _ in $(seq 50); do [ -s ctl.data/data ] && break; sleep 0.1; done; echo stop >&3; sleep 5) &
-CHILDREN="$CHILDREN $!"
-perf record --threads --control=fifo:ctl -e cpu-clock -o ctl.data "$WORKLOADS/planted" 30
+exec 3<> ctl
+# The command says stop.
+perf record --threads --control=fifo:ctl -e cpu-clock -o ctl.data sh -c '"$0" 0.1 && echo stop > ctl && exec "$0" 3000' "$WORKLOADS/planted"
+exec 3>&-
+check [ $rc -eq 143 ]
 check [ -d ctl.data ]
 perf report --stdio -i ctl.data
 check [ $rc -eq 0 ]
-perf record --threads -D 50 -e cpu-clock -o late.data "$WORKLOADS/planted" 0.3
+check grep -q planted_hot out
+# It runs until it was measured, too.
+perf record --threads -D 50 -e cpu-clock -o late.data sh -c '
+	"$0" 3000 & until grep -q "Events enabled" err; do sleep 0.05; done; "$1" $! 50; kill $!' "$WORKLOADS/planted" "$WORKLOADS/nap"
 check grep -q 'Events enabled' err
 perf report --stdio -i late.data
 check grep -q planted_hot out
 
 step "^C"
-perf_signal INT 0.5 record --threads -e cpu-clock -o int.data "$WORKLOADS/planted" 20
+perf_signal INT 'has_run 10' record --threads -e cpu-clock -o int.data "$WORKLOADS/planted" 3000
 check grep -q 'Captured and wrote' err
 perf report --stdio -i int.data
 check grep -q planted_hot out
@@ -217,7 +220,8 @@ check [ "$(files_of gone.data)" = "$wanted" ]
 check [ ! -e gone.data.old ]
 
 step "killed: read to the last whole record"
-DIES=KILL perf_signal KILL 1 record --threads -a -F 20000 -m 1 -e cpu-clock -o kill.data
+several_rings() { cat kill.data/data.* 2> /dev/null | wc -c | awk '{ exit $1 < 100000 }'; }
+DIES=KILL perf_signal KILL several_rings record --threads -a -F 20000 -m 1 -e cpu-clock -o kill.data
 perf script -F comm -i kill.data
 check [ $rc -eq 0 ]
 check [ -s out ]
@@ -231,7 +235,7 @@ check grep -q '^thread_masks\[0\]: rings of CPUs 0, runs on CPUs 0$' err
 step "a full disk: what fits is a recording"
 if [ "$(id -u)" -eq 0 ] && mkdir small && mount -t tmpfs -o size=200k none small 2> /dev/null; then
 	umount_at_end=$PWD/small
-	perf record --threads -F 20000 -m 1 -e cpu-clock -g -o small/x.data "$WORKLOADS/planted" 5
+	perf record --threads -F 20000 -m 1 -e cpu-clock -g -o small/x.data "$WORKLOADS/planted" 3000
 	check [ $rc -eq 255 ]
 	check grep -q "No space left" err
 	perf report --header -i small/x.data

@@ -43,17 +43,31 @@ perf stat -v -e faults true
 refute grep -q sys_perf_event_open err
 
 step "--all-user and --all-kernel: two parts of the whole"
-perf stat -x, -e faults sh -c :
+# 8000 pages touched by the program, 4000 by the kernel, which reads into them; few others.
+cat > touch.py << 'EOF'
+import mmap, os
+page = mmap.PAGESIZE
+own = mmap.mmap(-1, 8000 * page)
+own.madvise(getattr(mmap, "MADV_NOHUGEPAGE", 15))
+for i in range(8000):
+    own[i * page] = 1
+its = mmap.mmap(-1, 4000 * page)
+its.madvise(getattr(mmap, "MADV_NOHUGEPAGE", 15))
+zero = os.open("/dev/zero", os.O_RDONLY)
+assert os.readv(zero, [its]) == 4000 * page
+EOF
+near() { [ "$1" -ge $(($2 - 1500)) ] && [ "$1" -le $(($2 + 1500)) ]; }
+perf stat -x, -e faults python3 touch.py
 all=$(count faults)
-perf stat -x, --all-user -e faults sh -c :
+perf stat -x, --all-user -e faults python3 touch.py
 user=$(count faults)
-check [ "$user" -gt 0 ]
-check [ "$user" -le $((all + 5)) ]
-perf stat -x, -e faults:u sh -c :
-check [ $((user - $(count faults:u))) -ge -5 -a $((user - $(count faults:u))) -le 5 ]
+check [ "$user" -ge 8000 ]
+check near "$all" $((user + 4000))
+perf stat -x, -e faults:u python3 touch.py
+check near "$(count faults:u)" "$user"
 if need_root; then
-	perf stat -x, --all-kernel -e faults sh -c :
-	check [ "$(count faults)" -lt "$user" ]
+	perf stat -x, --all-kernel -e faults python3 touch.py
+	check near "$(count faults)" 4000
 fi
 
 step "-S: sync() before each run"
@@ -68,7 +82,8 @@ else
 fi
 
 step "-r 0: run after run, each with its table, until ^C"
-perf_signal INT 1 stat -r 0 -e faults sh -c 'echo x >> runs'
+two_runs() { grown runs 6; }
+perf_signal INT two_runs stat -r 0 -e faults sh -c 'echo x >> runs'
 check [ $rc -eq 130 ]
 check [ "$(grep -c 'Performance counter stats' err)" -ge 2 ]
 check [ "$(grep -c 'Performance counter stats' err)" -le $(($(wc -l < runs) + 1)) ]
@@ -96,9 +111,9 @@ in_german() {
 	PERF=$PWD/german perf "$@"
 }
 in_german "-B is the default, --no-big-num the other" stat -e duration_time sleep 0.01
-check grep -qE '^ +[0-9]{2}\.[0-9]{3}\.[0-9]{3} ns' err
+check grep -qE '^ +[0-9]{1,3}(\.[0-9]{3}){2,} ns' err
 in_german "--no-big-num: no separators" stat --no-big-num -e duration_time sleep 0.01
-check grep -qE '^ +[0-9]{8} ns' err
+check grep -qE '^ +[0-9]{8,} ns' err
 for how in '-x;' -j '-x; -I 20' '-j --metric-only' '-x; -r 2 --ci' '-j -r 2 --ci'; do
 	# shellcheck disable=SC2086
 	in_german "numbers for programs do not follow the locale: $how" \
@@ -127,15 +142,16 @@ check grep -q 'descriptor 77: Bad file descriptor' err
 
 step "-C takes lists and ranges; each CPU counts once"
 online=$(getconf _NPROCESSORS_ONLN)
-if need_root && [ "$online" -ge 2 ]; then
+if need_root && [ "$online" -ge 2 ] && need_tracefs; then
+	# A call that hardly anybody makes, so often on each CPU, of nobody else.
+	cp "$WORKLOADS/overload" "calls$$"
 	for list in 0-1 0,1 1,0 0,0-1,1; do
-		perf stat -x, -A -C $list -e cpu-clock sleep 0.02
-		check [ "$(cut -d, -f1 err | tr '\n' ' ')" = 'CPU0 CPU1 ' ]
+		calls="-C $list -e syscalls:sys_enter_getsid --filter 'comm == \"calls$$\"' ./calls$$ 1000"
+		eval "perf stat -x, -A $calls"
+		check [ "$(cut -d, -f1,2 err | tr '\n' ' ')" = 'CPU0,1000 CPU1,1000 ' ]
+		eval "perf stat -x, $calls"
+		check [ "$(cut -d, -f1 err)" = 2000 ]
 	done
-	perf stat -x, -C 0-1 -e cpu-clock sleep 0.02
-	check [ "$(wc -l < err)" -eq 1 ]
-	# what a clock counts on two CPUs is twice the time
-	check awk -F, '{ exit !($7 > 1.5 && $7 < 2.5) }' <(sed 's/CPUs.*//' err | awk -F, -v OFS=, '{ $7 = $6; print }')
 else
 	[ $state = skipped ] || skip "needs two CPUs"
 fi
@@ -165,7 +181,7 @@ step "--timeout ends a system-wide measurement, too"
 if need_root; then
 	perf stat -a --timeout 50 -e cs
 	check [ $rc -eq 0 ]
-	check grep -qE ' 0\.[0-9]+ seconds time elapsed' err
+	check grep -qE ' [0-9]+\.[0-9]+ seconds time elapsed' err
 fi
 
 # ---- what cannot be ----

@@ -6,6 +6,9 @@ plan 11
 need_events || finish
 "$WORKLOADS/stacks" good 0 || skip_all "the planted stacks: written for x86-64"
 unit=${UNIT_TESTS:-$(dirname "$PERF")/unit-tests}
+# Rings that hold all stacks of a recording, however late perf comes; who may not lock so much hopes.
+ROOMY='-m 8M'
+[ "$(id -u)" -eq 0 ] || ROOMY=''
 
 # Every chain, one a line, without its time and place in the file.
 chains() {
@@ -18,8 +21,10 @@ samples() { "$PERF" script -F comm -i "$1" 2> script.err | grep -c .; }
 copies() { "$PERF" script -F uregs -i "$1" 2> script.err | grep -c 'ABI:2'; }
 
 step "the file holds chains, and is a hundredth"
-perf record -e cpu-clock:u -F 999 --call-graph dwarf -o copy.data "$WORKLOADS/stacks" thread 0.5
-perf record -e cpu-clock:u -F 999 --call-graph dwarf --unwind-live -o live.data "$WORKLOADS/stacks" thread 0.5
+# shellcheck disable=SC2086 # two words
+perf record $ROOMY -e cpu-clock:u -F 999 --call-graph dwarf -o copy.data "$WORKLOADS/stacks" thread 0.5
+# shellcheck disable=SC2086
+perf record $ROOMY -e cpu-clock:u -F 999 --call-graph dwarf --unwind-live -o live.data "$WORKLOADS/stacks" thread 0.5
 check [ $rc -eq 0 ]
 check grep -qE '^\[ perf record: Unwound ([0-9]+) of \1 stacks while recording \]$' err
 refute grep -q 'fell behind' err
@@ -62,7 +67,7 @@ for i in 1 2 3 4 5 6 7 8; do
 	rm ./gone
 done
 END
-perf record -e cpu-clock:u -F 999 --call-graph dwarf,32768 -m 4M --unwind-live -o gone.data sh gone.sh
+perf record -e cpu-clock:u -F 999 --call-graph dwarf,32768 -m 16M --unwind-live -o gone.data sh gone.sh
 check [ $rc -eq 0 ]
 perf script --no-inline -F comm,ip,sym,dso -i gone.data
 check [ "$(awk -v RS= '$1 == "gone" && /gone/ && NF > 300 { nr++ } END { print nr + 0 }' out)" -gt 100 ]
@@ -76,14 +81,16 @@ if [ -x "$REF" ]; then
 		check [ "$(grep -c . out)" -gt 500 ]
 		sed 's/ *$//' out > ours
 		check cmp ref ours
-		check [ ! -s ref.err ]
+		# Not what a busy machine lets a recorder lose.
+		check [ -z "$(grep -vE '^Warning:$|^Processed .* lost [0-9]+ chunks!$|samples were lost|^Check IO/|^$' ref.err)" ]
 	done
 else
 	skip "'$REF' is not there"
 fi
 
 step "nothing may wait: every copy is kept, and that is said"
-perf record -e cpu-clock:u -F 999 --call-graph dwarf --unwind-live=1B -o behind.data "$WORKLOADS/stacks" thread 0.3
+# shellcheck disable=SC2086
+perf record $ROOMY -e cpu-clock:u -F 999 --call-graph dwarf --unwind-live=1B -o behind.data "$WORKLOADS/stacks" thread 0.3
 check [ $rc -eq 0 ]
 check grep -qE '^\[ perf record: Unwound 0 of [0-9]+ stacks while recording \]$' err
 check grep -qE 'unwinding fell behind: [0-9]+ samples \(100.0 %\) keep a copy of their stack' err
@@ -91,6 +98,8 @@ check [ "$(copies behind.data)" -gt 50 ]
 chains behind.data > behind
 check grep -qE ' burn .* thread .* start_thread .* __clone3$' behind
 
+# 200 KB hold six stacks. perf is woken by a quarter of the ring, eight: of these the first are kept,
+# the last, when little waits, are unwound.
 step "fallen behind for a while: both kinds in one file"
 perf record -e cpu-clock:u -F 4999 --call-graph dwarf,32768 -m 1M --unwind-live=200K -o some.data "$WORKLOADS/stacks" thread 0.5
 check [ $rc -eq 0 ]
@@ -141,7 +150,8 @@ check [ "$(copies packed.data)" -eq 0 ]
 "$PERF" record -e cpu-clock:u -F 999 --call-graph dwarf --unwind-live -o - "$WORKLOADS/stacks" thread 0.2 2> err > piped.data
 chains piped.data > piped
 check grep -qE ' burn .* thread .* start_thread .* __clone3$' piped
-perf record -e cpu-clock:u -F 2999 --call-graph dwarf --unwind-live --switch-output=30K -o switch.data "$WORKLOADS/stacks" thread 0.6
+# shellcheck disable=SC2086
+perf record $ROOMY -e cpu-clock:u -F 2999 --call-graph dwarf --unwind-live --switch-output=30K -o switch.data "$WORKLOADS/stacks" thread 0.6
 check [ $rc -eq 0 ]
 nr=0
 for file in switch.data.*; do
@@ -153,15 +163,15 @@ check [ "$(find . -name 'switch.data.*' | wc -l)" -gt 1 ]
 check [ $nr -gt 300 ]
 
 step "tasks that run already, one thread"
-"$WORKLOADS/stacks" thread 20 &
+"$WORKLOADS/stacks" thread 600 &
 target=$!
 CHILDREN="$CHILDREN $target"
-sleep 0.2
-perf record -e cpu-clock:u -F 999 --call-graph dwarf --unwind-live -p $target -o attach.data sleep 0.5
+"$WORKLOADS/nap" $target 50 # its thread runs
+perf record -e cpu-clock:u -F 999 --call-graph dwarf --unwind-live -p $target -o attach.data "$WORKLOADS/nap" $target 100
 check [ $rc -eq 0 ]
 chains attach.data > attach
 check grep -qE ' burn .* thread .* start_thread .* __clone3$' attach
-perf record -e cpu-clock:u -F 999 --call-graph dwarf --unwind-live --per-thread -p $target -o attach.data sleep 0.5
+perf record -e cpu-clock:u -F 999 --call-graph dwarf --unwind-live --per-thread -p $target -o attach.data "$WORKLOADS/nap" $target 100
 check [ $rc -eq 0 ]
 chains attach.data > attach
 check grep -qE ' burn .* thread .* start_thread .* __clone3$' attach

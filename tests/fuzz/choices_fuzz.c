@@ -15,7 +15,7 @@
 #include "util/record/delay.h"
 #include "util/record/recording.h"
 #include "util/record/switch_output.h"
-#include "util/record/thread_masks.h"
+#include "util/sink/thread_masks.h"
 
 #define CPUS "/devices/system/cpu/cpu"
 

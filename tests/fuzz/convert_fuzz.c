@@ -11,70 +11,57 @@
 #include "util/format/sample.h"
 #include "util/reader/reader.h"
 
-struct converted {
-	struct session *session;
-	struct convert_chain *convert;
-	struct health health;
-};
-
-static void convert_sample(struct converted *c, const struct record *record)
+static void check(const struct record *record, const struct stream_sample *s, struct health *health)
 {
-	const struct evsel *evsel = perf_data__find_evsel(c->session->data, record);
-	const struct sample_layout *layout =
-	        evsel ? perf_data__layout(c->session->data, evsel) : NULL;
+	static u8 bytes[CHAIN_RECORD_MAX];
 	struct sample before, after;
 	struct record copy = *record;
-	const u8 *bytes = NULL;
-
-	if (!layout || sample__decode(layout, record, false, &before))
-		return;
-	u32 size = convert_chain__take(c->convert, evsel, record, &before, &c->health, &bytes);
+	u32 size = convert_chain__write(bytes, record, s, health);
 
 	if (!size)
 		return;
 	FUZZ_CHECK(size == load_u16(bytes + 6, false));
 	copy.data = bytes;
 	copy.size = size;
-	FUZZ_CHECK(!sample__decode(layout, &copy, false, &after));
+	FUZZ_CHECK(!sample__decode(s->layout, record, false, &before));
+	FUZZ_CHECK(!sample__decode(s->layout, &copy, false, &after));
 	FUZZ_CHECK(after.ip == before.ip && after.time == before.time && after.tid == before.tid);
 	FUZZ_CHECK(after.raw_size == before.raw_size && after.branches.nr == before.branches.nr);
 	FUZZ_CHECK(after.weight == before.weight && after.data_src == before.data_src);
 }
 
-static void convert_all(struct converted *c)
+static void convert_all(const struct session *session)
 {
-	struct block_buffer buffer = { 0 };
-	struct data_block block;
+	static const struct symbol_config config = { .symfs = "/nonexistent",
+		                                     .no_live_kernel = true };
+	const struct stream_options options = { .need = STREAM_ALL,
+		                                .flags = STREAM_TASKS | STREAM_REJECTED,
+		                                .objects = &config,
+		                                .max_stack = CONVERT_MAX_STACK,
+		                                .unwind_style = UNWIND_NATIVE };
+	struct stream *stream = stream__new(session, &options, NULL);
+	struct health health = { 0 };
+	const struct stream_sample *s;
+	const struct record *record;
 
-	for (u32 i = 0; i < perf_data__nr_blocks(c->session->data); i++) {
-		if (perf_data__read_block(c->session->data, i, &buffer, &block))
-			continue;
-		for (struct record record = { 0 }; data_block__next(&block, false, &record);)
-			if (record.type == PERF_RECORD_SAMPLE)
-				convert_sample(c, &record);
-	}
-	free(buffer.buf);
+	if (!stream)
+		return;
+	convert_chain__ask(stream, session);
+	while ((record = stream__record(stream)))
+		while ((s = stream__sample(stream)))
+			check(record, s, &health);
+	stream__delete(stream);
+	health__exit(&health);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 {
-	static const struct symbol_config config = { .symfs = "/nonexistent",
-		                                     .no_live_kernel = true };
 	struct session session;
 
 	if (session__open(&session, fuzz__file(bytes, size), PERF_DATA_FORCE, NULL))
 		return 0;
-	if (!session__scan(&session, NULL) && !perf_data__swapped(session.data)) {
-		struct resolver *resolver = resolver__new(session.host, &session.dsos);
-		struct converted c = { .session = &session };
-
-		c.convert = convert_chain__new(&session, &config, resolver, UNWIND_NATIVE);
-		if (c.convert)
-			convert_all(&c);
-		convert_chain__delete(c.convert);
-		resolver__delete(resolver);
-		health__exit(&c.health);
-	}
+	if (!session__scan(&session, NULL) && !perf_data__swapped(session.data))
+		convert_all(&session);
 	session__close(&session);
 	return 0;
 }

@@ -64,8 +64,11 @@ static void print_sample(const struct perf_data *data, const u8 *raw, u32 size)
 	struct out out;
 
 	out__init(&out, -1);
-	trace_text__print(text, &out, raw, size, 0);
-	trace_text__print(text, &out, raw, size / 2, ~0u);
+	struct trace_text_event *event =
+	        trace_text__event(text, size >= 2 ? load_u16(raw, false) : 0);
+
+	trace_text__print(text, event, &out, raw, size, 0);
+	trace_text__print(text, event, &out, raw, size / 2, ~0u);
 	for (const char *p = out__take(&out); *p; p++)
 		FUZZ_CHECK((u8)*p >= ' ');
 	out__exit(&out);
@@ -81,6 +84,9 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 	if (size < 2)
 		return 0;
 	size_t raw_size = min_u64(load_u16(bytes, false), size - 2);
+
+	attr.type = PERF_TYPE_TRACEPOINT;
+	attr.config = raw_size >= 2 ? load_u16(bytes + size - raw_size, false) : 0;
 
 	read_all_fields(bytes + 2, size - 2 - raw_size, bytes + size - raw_size, raw_size);
 	file_builder__init(&f, false);

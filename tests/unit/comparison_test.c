@@ -152,6 +152,32 @@ TEST(comparison_leaves_out_what_was_not_counted)
 	comparison__exit(&c);
 }
 
+TEST(comparison_tells_the_narrower_figure)
+{
+	struct comparison c;
+	double times;
+
+	comparison__init(&c, 3, 2);
+	CHECK(comparison__times_narrower(&c, 1, 0) == 0);
+	for (u32 i = 0; i < 30; i++) {
+		for (u32 command = 0; command < 3; command++) {
+			double off = (int)(i * 7 % 11) - 5; /* even around 0, in another order */
+
+			if (command == 0)
+				off = 0;
+			comparison__add(&c, command, 0, 1000 + 40 * off);
+			comparison__add(&c, command, 1, 1000 + (command == 1 ? 4 : 10) * off);
+		}
+		comparison__end_round(&c);
+	}
+	times = comparison__times_narrower(&c, 1, 0);
+	CHECK(times > 3.8 && times < 4.2); /* the second command's, not the first's 10 */
+	times = comparison__times_narrower(&c, 0, 1);
+	CHECK(times > 0.09 && times < 0.11);
+	CHECK(comparison__times_narrower(&c, 1, 1) == 1);
+	comparison__exit(&c);
+}
+
 TEST(comparison_tells_warm_up_and_outliers)
 {
 	struct comparison c;

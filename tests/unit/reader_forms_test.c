@@ -448,13 +448,13 @@ struct packer {
 	u32 type;
 };
 
-static void pack(struct packer *p, const u8 *bytes, size_t len)
+static void pack_as(struct packer *p, const u8 *bytes, size_t len, ZSTD_EndDirective what)
 {
 	u8 buf[60000];
 	ZSTD_inBuffer in = { bytes, len, 0 };
 	ZSTD_outBuffer out = { buf, sizeof(buf), 0 };
 
-	CHECK(!ZSTD_isError(ZSTD_compressStream2(p->zstd, &out, &in, ZSTD_e_flush)));
+	CHECK(!ZSTD_isError(ZSTD_compressStream2(p->zstd, &out, &in, what)));
 	CHECK_EQ(in.pos, len);
 	size_t at = builder__begin(p->out, p->type, 0);
 
@@ -464,6 +464,11 @@ static void pack(struct packer *p, const u8 *bytes, size_t len)
 	if (p->type == RECORD_COMPRESSED2)
 		builder__zero(p->out, -out.pos % 8);
 	builder__end(p->out, at);
+}
+
+static void pack(struct packer *p, const u8 *bytes, size_t len)
+{
+	pack_as(p, bytes, len, ZSTD_e_flush);
 }
 
 /*
@@ -576,6 +581,86 @@ TEST(forms_compressed_records_that_are_damaged)
 		perf_data__close(data);
 		file_builder__exit(&f);
 	}
+}
+
+/* Three frames of 500 samples, each in several records; @cut: the second begins in a sample. */
+static void begin_frames(struct file_builder *f, u32 cut, bool checksum)
+{
+	struct builder plain = { 0 };
+	struct packer p = { ZSTD_createCStream(), &f->data, RECORD_COMPRESSED };
+
+	reader_fixture__begin(f, false, TYPE);
+	f->not_closed = true;
+	ZSTD_CCtx_setParameter(p.zstd, ZSTD_c_checksumFlag, checksum);
+	for (u64 i = 0; i < 1500; i++) {
+		struct built_sample s = reader_fixture__sample(i);
+
+		builder__sample(&plain, TYPE, PERF_RECORD_MISC_USER, &s);
+	}
+	size_t at = 0, third = plain.len / 3;
+
+	for (u32 frame = 0; frame < 3; frame++) {
+		size_t end = frame == 2 ? plain.len : (frame + 1) * third + (frame ? 0 : cut);
+
+		for (; at + 4096 < end; at += 4096)
+			pack(&p, plain.data + at, 4096);
+		pack_as(&p, plain.data + at, end - at, ZSTD_e_end);
+		at = end;
+	}
+	ZSTD_freeCStream(p.zstd);
+	builder__exit(&plain);
+}
+
+/* Damage takes what is left of its frame, not what is behind it; a wrong checksum is damage. */
+TEST(forms_compressed_frames_behind_a_damaged_one)
+{
+	static const u32 cuts[] = { 0, 8, 24 };
+
+	for (u32 i = 0; i < 3; i++) {
+		struct file_builder f;
+		u32 damages;
+
+		begin_frames(&f, cuts[i], true);
+		f.data.data[8 + 4] ^= 0x40; /* in the header of the first frame */
+		struct perf_data *data = reader_fixture__open(&f);
+		struct seen seen = reader_fixture__walk_twice(data);
+
+		perf_data__damages(data, &damages);
+		CHECK_EQ(seen.nr[PERF_RECORD_SAMPLE], cuts[i] ? 999 : 1000);
+		CHECK_EQ(seen.last_time, 1500);
+		CHECK_EQ(damages, 1);
+		perf_data__close(data);
+		file_builder__exit(&f);
+	}
+}
+
+/* The second and the third frame are told by the checksum of the first, if by nothing else. */
+TEST(forms_compressed_flips_are_told)
+{
+	u32 silent = 0, unsure = 0;
+
+	for (u32 checksum = 0; checksum < 2; checksum++)
+		for (size_t at = 16; at < 1200; at += 13) {
+			struct file_builder f;
+			u32 damages;
+
+			begin_frames(&f, 0, checksum);
+			f.data.data[at] ^= 1 << at % 8;
+			struct perf_data *data = reader_fixture__open(&f);
+			struct seen seen = reader_fixture__walk_twice(data);
+
+			perf_data__damages(data, &damages);
+			if (checksum) {
+				CHECK_EQ(seen.last_time, 1500);
+				silent += !damages;
+			} else {
+				unsure += !damages;
+			}
+			perf_data__close(data);
+			file_builder__exit(&f);
+		}
+	CHECK_EQ(silent, 0);
+	CHECK(unsure > 0); /* so these flips do show something */
 }
 
 static void add_plain_samples(struct builder *b, u64 nr)

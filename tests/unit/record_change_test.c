@@ -7,7 +7,8 @@
 #include "tests/unit/unit.h"
 #include "util/lib/alloc.h"
 #include "util/reader/reader.h"
-#include "util/record/auto_chains_local.h"
+#include "util/record/sift_sink.h"
+#include "util/writer/writer.h"
 
 #define FRAMES (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN)
 #define COPIES (FRAMES | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
@@ -74,7 +75,7 @@ TEST(change_takes_once_what_both_events_sampled)
 		struct taken samples[16], left[16];
 		size_t len = make_samples(samples, cases[i].before);
 
-		len = recording__sift(&events, 2, 3, (u8 *)samples, len);
+		len = sift__records(&events, 2, 3, (u8 *)samples, len);
 		CHECK_EQ(len, make_samples(left, cases[i].after));
 		CHECK(!memcmp(samples, left, len));
 	}

@@ -289,11 +289,19 @@ TEST(sample_has_every_part_in_both_orders)
 		CHECK_EQ(sample__decode_fast(&layout, &r, swap, &s), 0);
 		CHECK_EQ(s.chain.nr, 2);
 		CHECK_EQ(u64_span__get(&s.chain, 0, swap), 0x1000);
+		const u8 *raw = s.raw;
+		u32 raw_size = s.raw_size;
+
+		memset(&s, 0xff, sizeof(s));
+		CHECK_EQ(sample__decode_raw(&layout, &r, swap, &s), 0);
+		CHECK_EQ(s.chain.nr, 2);
+		CHECK(raw && s.raw == raw && s.raw_size == raw_size);
 		/* Too short at every byte. */
 		for (size_t len = 8; len < b.len; len++) {
 			struct record cut = cut_copy(&b, len);
 
 			CHECK_EQ(sample__decode(&layout, &cut, swap, &s), -EBADMSG);
+			CHECK_EQ(sample__decode_raw(&layout, &cut, swap, &s), -EBADMSG);
 			free((void *)cut.data);
 		}
 		builder__exit(&b);
@@ -302,6 +310,43 @@ TEST(sample_has_every_part_in_both_orders)
 
 /* Every 64-bit word of the record made huge, one after another: decoded or refused, never overrun.
  */
+TEST(sample_raw_alone)
+{
+	const struct perf_event_attr attr = { .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_RAW };
+	const struct perf_event_attr none = { .sample_type = PERF_SAMPLE_TID };
+	struct sample_layout layout, without;
+
+	sample_layout__init(&layout, &attr);
+	sample_layout__init(&without, &none);
+	for (int swap = 0; swap < 2; swap++) {
+		struct builder b = { .swap = swap };
+		struct sample s;
+		size_t start = builder__begin(&b, PERF_RECORD_SAMPLE, 0);
+
+		builder__u32(&b, 1);
+		builder__u32(&b, 2);
+		builder__u32(&b, 12);
+		builder__bytes(&b, "abcdefghijkl", 12);
+		builder__end(&b, start);
+		struct record r = whole(&b);
+
+		memset(&s, 0xff, sizeof(s));
+		CHECK_EQ(sample__decode_raw(&layout, &r, swap, &s), 0);
+		CHECK_EQ(s.tid, 2);
+		CHECK_EQ(s.chain.nr, 0);
+		CHECK(s.raw_size == 12 && !memcmp(s.raw, "abcdefghijkl", 12));
+		CHECK_EQ(sample__decode_raw(&without, &r, swap, &s), 0);
+		CHECK(!s.raw && !s.raw_size);
+		for (size_t len = 8; len < b.len; len++) {
+			struct record cut = cut_copy(&b, len);
+
+			CHECK_EQ(sample__decode_raw(&layout, &cut, swap, &s), -EBADMSG);
+			free((void *)cut.data);
+		}
+		builder__exit(&b);
+	}
+}
+
 TEST(sample_with_lying_counts_is_refused_not_overrun)
 {
 	static const u64 lies[] = { ~0ull, 1ull << 63, 1ull << 61, 0x2000000000000001, 65536, 100 };

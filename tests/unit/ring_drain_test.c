@@ -10,8 +10,10 @@
 #include "util/format/record.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
-#include "util/record/ring_drain.h"
-#include "util/record/ring_drain_team.h"
+#include "util/sink/file_sink.h"
+#include "util/sink/ring_drain.h"
+#include "util/sink/ring_drain_team.h"
+#include "util/sink/unwritten.h"
 
 #define RING_SIZE 4096
 #define NR_RINGS  70 /* more than one write takes */
@@ -20,6 +22,8 @@ struct rig {
 	struct rings rings;
 	struct evlist list;
 	struct data_writer *writer;
+	struct file_sink file;
+	u64 size; /* of the file's data */
 	char *path;
 	int pipes[2]; /* what the rings' polls look at */
 	struct ring_drain drain;
@@ -45,7 +49,9 @@ static void rig__init(struct rig *rig, u32 nr, const int *events, u32 nr_events)
 	rig->path = xasprintf("%s/x.data", unit__tmpdir());
 	rig->writer = data_writer__new(rig->path, NULL);
 	CHECK_EQ(data_writer__start(rig->writer, &rig->list, NULL), 0);
-	ring_drain__init(&rig->drain, &rig->rings, rig->writer, events, nr_events);
+	file_sink__init(&rig->file, rig->writer, &rig->size);
+	ring_drain__init(&rig->drain, &rig->rings, &rig->file.sink, events, nr_events);
+	rig->drain.size = &rig->size;
 }
 
 static void rig__exit(struct rig *rig)
@@ -261,7 +267,7 @@ TEST(ring_drain_goes_on_while_any_task_lives)
 	fds[2] = (struct pollfd){ task[0], POLLIN, 0 };
 	rig.rings.fds = fds;
 	rig.rings.nr_fds = 3;
-	ring_drain__init(&rig.drain, &rig.rings, rig.writer, event, 1);
+	ring_drain__init(&rig.drain, &rig.rings, &rig.file.sink, event, 1);
 	CHECK_EQ(rig.drain.nr_live, 2);
 	close(rig.pipes[1]); /* the first task ends */
 	rig.pipes[1] = -1;
@@ -326,7 +332,7 @@ TEST(ring_drain_dumps_backward_rings_behind_the_others)
 	ring->overwrite = true;
 	ring->fd = -1;
 	ring_drain__exit(&rig.drain);
-	ring_drain__init(&rig.drain, &rig.rings, rig.writer, NULL, 0);
+	ring_drain__init(&rig.drain, &rig.rings, &rig.file.sink, NULL, 0);
 	produce(&rig.rings.rings[0], 24, 'a');
 	ring->page->data_head -= 16;
 	memcpy((u8 *)ring->data + RING_SIZE - 16 + 6, &size, sizeof(size));
@@ -342,7 +348,8 @@ TEST(ring_drain_dumps_backward_rings_behind_the_others)
 struct team_rig {
 	struct rig rig; /* ring N is that of CPU N; the writer is of no use */
 	struct data_writer *parts[3], *folder;
-	struct ring_drain_file files[3];
+	struct file_sink files[3], main_file;
+	u64 total;
 	struct cpu_map cpus;
 	struct thread_masks masks;
 	struct ring_drain_team team;
@@ -356,6 +363,7 @@ struct team_rig {
 static void team_rig__init(struct team_rig *t, const char *spec)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = 128 };
+	struct record_sink *sinks[3];
 	struct error err = ERROR_INIT;
 
 	*t = (struct team_rig){ .team = RING_DRAIN_TEAM_INIT };
@@ -371,17 +379,18 @@ static void team_rig__init(struct team_rig *t, const char *spec)
 	for (u32 i = 0; i < 3; i++) {
 		t->rig.rings.rings[i].cpu = t->rig.rings.fd_cpus[i] = i;
 		t->parts[i] = data_writer__new_part(t->folder, &err);
-		t->files[i] = (struct ring_drain_file){ t->parts[i], NULL };
+		file_sink__init(&t->files[i], t->parts[i], &t->total);
+		sinks[i] = &t->files[i].sink;
 		cpu_map__add(&t->cpus, i);
 	}
 	CHECK_EQ(thread_masks__parse(&t->masks, spec, &t->cpus, &t->cpus, "/nowhere", &err), 0);
-	CHECK_EQ(
-	        ring_drain_team__init(&t->team, &t->masks, &t->rig.rings, &t->cpus, t->files, &err),
-	        0);
+	CHECK_EQ(ring_drain_team__init(&t->team, &t->masks, &t->rig.rings, &t->cpus, sinks, &err),
+	         0);
 	int events[] = { t->event[0], t->team.wake_fd };
 
-	ring_drain__init(&t->main, &t->team.rest, t->folder, events, 2);
-	t->main.total = &t->team.total;
+	file_sink__init(&t->main_file, t->folder, &t->total);
+	ring_drain__init(&t->main, &t->team.rest, &t->main_file.sink, events, 2);
+	t->main.size = &t->total;
 }
 
 static void team_rig__exit(struct team_rig *t)
@@ -497,7 +506,7 @@ TEST(ring_drain_team_tells_when_the_files_have_their_size)
 	struct team_rig t;
 
 	team_rig__init(&t, "0-1/0:2/1");
-	ring_drain_team__set(&t.team, 0, 72, NULL);
+	ring_drain_team__set(&t.team, 0, 72, &t.total);
 	t.main.size_mark = 72;
 	produce(&t.rig.rings.rings[0], 40, 'a');
 	produce(&t.rig.rings.rings[2], 40, 'b');
@@ -566,13 +575,15 @@ TEST(ring_drain_counts_what_a_full_disk_did_not_take)
 {
 	static const struct writer_calls full = { .writev = some_room, .ftruncate = no_truncate };
 	struct cpu_map cpus = CPU_MAP_INIT;
+	struct unwritten_sink counted;
 	struct unwritten unwritten;
 	struct out words;
 	struct rig rig;
 
 	rig__init(&rig, 2, NULL, 0);
 	unwritten__init(&unwritten, &rig.list, &cpus);
-	rig.drain.unwritten = &unwritten;
+	unwritten_sink__init(&counted, &unwritten, &rig.file.sink);
+	rig.drain.sink = &counted.sink;
 	data_writer__set_calls(rig.writer, &full);
 	for (int i = 0; i < 5; i++)
 		produce(&rig.rings.rings[0], 40, 'a');

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "util/lib/alloc.h"
-#include "util/record/thread_masks.h"
+#include "util/sink/thread_masks.h"
 
 struct topology_text {
 	s32 cpu;

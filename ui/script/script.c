@@ -15,8 +15,8 @@
 #define COMM_WIDTH 16
 #define ADDR_WIDTH 16
 #define SLOW_FIELDS                                                                                \
-	(FIELD_TRACE | FIELD_WEIGHT | FIELD_INS_LAT | FIELD_IREGS | FIELD_UREGS |                  \
-	 FIELD_PHYS_ADDR | FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE | FIELD_CGROUP)
+	(FIELD_WEIGHT | FIELD_INS_LAT | FIELD_IREGS | FIELD_UREGS | FIELD_PHYS_ADDR |              \
+	 FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE | FIELD_CGROUP)
 
 /* ---- set up */
 
@@ -42,12 +42,12 @@ static bool addr_has_name(const struct perf_event_attr *attr)
 static void set_need(struct script *script, const struct evsel *evsel)
 {
 	const struct script_event *event = &script->events[evsel->idx];
-	enum stream_need need = event->chain      ? STREAM_CHAIN
-	                        : event->need_all ? STREAM_ALL
-	                                          : STREAM_FAST;
+	bool unwound = event->chain && event->calls_known;
+	enum stream_need need = unwound                      ? STREAM_ALL_AND_CHAIN
+	                        : event->need_all            ? STREAM_ALL
+	                        : event->print & FIELD_TRACE ? STREAM_RAW
+	                                                     : STREAM_FAST;
 
-	if (need == STREAM_CHAIN && event->need_all)
-		need = STREAM_ALL_AND_CHAIN;
 	if (!event->print && !script->options->dump)
 		need = STREAM_NOTHING;
 	stream__set_need(script->stream, evsel, need);
@@ -82,33 +82,16 @@ static int init_event(struct script *script, const struct evsel *evsel, int widt
 	return 0;
 }
 
-/* For pointers in the text of tracepoints. */
-static const char *kernel_symbol(void *ctx, u64 addr, u64 *start)
-{
-	struct script *script = ctx;
-	const struct dsos *dsos = &script->session->dsos;
-
-	for (u32 i = 0; i < dsos->nr; i++) {
-		enum dso_kind kind = dsos__at(dsos, i)->kind;
-		u64 vaddr;
-
-		if (kind != DSO_KERNEL && kind != DSO_MODULE)
-			continue;
-		u32 symbol = session_symbols__find(script->symbols, i, addr, &vaddr);
-
-		if (symbol == ID_NONE)
-			continue;
-		*start = session_symbols__symbol(script->symbols, i, symbol)->start;
-		return session_symbols__name(script->symbols, i, symbol);
-	}
-	return NULL;
-}
-
 static void open_trace(struct script *script)
 {
+	const struct evlist *evlist = script->session->evlist;
+
 	if (!script->trace && !script->trace_error.code)
-		script->trace = trace_text__new(script->session->data, kernel_symbol, script,
-		                                &script->trace_error);
+		script->trace = trace_text__new(script->session->data, script_kernel__symbol,
+		                                script, &script->trace_error);
+	for (u32 i = 0; i < evlist->nr; i++)
+		script->events[i].trace =
+		        trace_text__event(script->trace, evlist->evsels[i]->attr.config);
 }
 
 static int init_events(struct script *script, struct error *err)
@@ -190,6 +173,7 @@ void script__delete(struct script *script)
 		free(script->events[i].name);
 	free(script->events);
 	trace_text__delete(script->trace);
+	free(script->kernel_names);
 	script_check__delete(script->check);
 	script_frames__delete(script->frames);
 	dump__delete(script->dump);
@@ -231,6 +215,7 @@ int script__more(struct script *script, struct session *session, struct error *e
 	ret = renew_events(script, err);
 	if (changed) {
 		script_frames__forget(script->frames);
+		script_kernel__forget(script);
 		if (script->dump)
 			dump__forget(script->dump);
 	}
@@ -501,7 +486,8 @@ static void print_values(struct script *script, const struct script_event *event
 	u32 print = event->print;
 
 	if (print & FIELD_TRACE)
-		trace_text__print(script->trace, out, sample->raw, sample->raw_size, sample->cpu);
+		trace_text__print(script->trace, event->trace, out, sample->raw, sample->raw_size,
+		                  sample->cpu);
 	if (print & FIELD_ADDR)
 		out__hex(out, sample->addr, ADDR_WIDTH);
 	if (print & FIELD_ADDR && event->addr_has_name)

@@ -61,6 +61,12 @@ u64 script__nr_printed(const struct script *script); /* entries */
 /* After all records: warn of filters that no sample passed, with the names that samples have. */
 void script__say_filters(const struct script *script);
 
+/*
+ * After all records: warn of events whose raw fields were printed, as their formats cannot be
+ * parsed; with @all list the events that libtraceevent printed, and why.
+ */
+void script__say_formats(const struct script *script, bool all);
+
 /* Why tracepoint samples are printed as raw bytes; NULL: they are not. */
 const struct error *script__trace_error(const struct script *script);
 

@@ -19,7 +19,8 @@ struct script_event {
 	bool addr_has_name; /* the field addr is an address */
 	bool calls_known;   /* frames of users are where they call, not where that returns to */
 	bool need_all;      /* fields that sample__decode_fast() leaves out */
-	char *name;         /* "   cpu-clock: ", or the same without padding */
+	struct trace_text_event *trace; /* NULL: no text but raw bytes */
+	char *name;                     /* "   cpu-clock: ", or the same without padding */
 	u32 name_len;
 	u64 period; /* the one in period_text; period_len 0: none yet */
 	char period_text[24];
@@ -50,8 +51,9 @@ struct script {
 	struct script_event *events; /* by evsel idx */
 	struct script_frames *frames;
 	struct script_check *check;
-	struct trace_text *trace; /* NULL: no tracepoints, or none that can be read ... */
-	struct error trace_error; /* ... and the reason; code 0: nothing is wrong */
+	struct trace_text *trace;         /* NULL: no tracepoints, or none that can be read ... */
+	struct kernel_name *kernel_names; /* script_kernel.c: a cache; NULL: nobody asked yet */
+	struct error trace_error;         /* ... and the reason; code 0: nothing is wrong */
 	struct script_task tasks[SCRIPT_TASKS];
 	u64 second; /* the one in second_text; ~0: none yet */
 	char second_text[24];
@@ -109,6 +111,14 @@ void script_check__say(const struct script_check *check);
 
 bool script_events__wanted(const struct script_options *options, u32 type);
 void script_events__print(struct script *script, const struct record *record);
+
+/* ---- script_kernel.c */
+
+struct kernel_name; /* what was found for an address */
+
+/* A trace_symbol_fn for pointers in the text of tracepoints; @ctx is the script. */
+const char *script_kernel__symbol(void *ctx, u64 addr, u64 *start);
+void script_kernel__forget(struct script *script); /* maps have changed */
 
 /* ---- script.c */
 

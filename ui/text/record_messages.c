@@ -38,14 +38,14 @@ void record_messages__opening(struct recording *recording, struct record_loudnes
 {
 	static const char *const affinities[] = { "SYS", "NODE", "CPU" };
 
-	opener_text__tell(&recording->opener, &say->calls, say->events || say->verbose > 1);
+	opener_text__tell(&recording->found.opener, &say->calls, say->events || say->verbose > 1);
 	if (!say->verbose)
 		return;
 	say_when(manner->when, manner->when_text);
-	say_writers(&recording->masks);
+	say_writers(&recording->wish.masks);
 	fprintf(stderr, "nr_cblocks: %u\naffinity: %s\nmmap flush: %llu\ncomp level: %d\n",
-	        manner->aio, affinities[recording->affinity],
-	        (unsigned long long)max_u64(recording->flush, 1), recording->compression);
+	        manner->aio, affinities[recording->wish.affinity],
+	        (unsigned long long)max_u64(recording->wish.flush, 1), recording->wish.compression);
 	if (!manner->controlled)
 		fprintf(stderr, "Control descriptor is not initialized\n");
 	if (say->verbose > 2)
@@ -60,49 +60,49 @@ void record_messages__started(const struct record_loudness *say)
 
 void record_messages__start(const struct recording *recording, const struct record_loudness *say)
 {
-	if (!say->quiet && recording->fell_back) {
+	if (!say->quiet && recording->found.fell_back) {
 		struct refusal reason;
 
 		refusal__no_counters(&reason);
 		diag__say_warning("cannot sample 'cycles': %s; using cpu-clock", reason.cause);
 	}
-	u32 left_out = thread_masks__nr_left_out(&recording->masks, &recording->cpus);
+	u32 left_out = thread_masks__nr_left_out(&recording->wish.masks, &recording->wish.cpus);
 
-	if (!say->quiet && recording->masks.nr && left_out)
+	if (!say->quiet && recording->wish.masks.nr && left_out)
 		diag__say_warning("%u of %u CPUs have no writer thread: what happens there is not "
 		                  "recorded\nname them in --threads, or use --threads=cpu",
-		                  left_out, recording->cpus.nr);
+		                  left_out, recording->wish.cpus.nr);
 	if (!say->verbose)
 		return;
 	fprintf(stderr, "mmap size %lluB\n",
-	        (unsigned long long)(recording->ring_size + sysconf(_SC_PAGESIZE)));
+	        (unsigned long long)(recording->wish.ring_size + sysconf(_SC_PAGESIZE)));
 	if (say->verbose > 2)
 		fprintf(stderr, "perf record done opening and mmapping events\n");
-	for (u32 i = 0; i < recording->opener.nr_notes; i++)
-		diag__line("%s", recording->opener.notes[i]);
-	if (recording->sources.tracefs.mounted)
+	for (u32 i = 0; i < recording->found.opener.nr_notes; i++)
+		diag__line("%s", recording->found.opener.notes[i]);
+	if (recording->wish.sources.tracefs.mounted)
 		fprintf(stderr, "tracefs was not mounted: mounted it on %s\n",
-		        recording->sources.tracefs.path);
+		        recording->wish.sources.tracefs.path);
 }
 
 void record_messages__missing(const struct recording *recording, const struct record_loudness *say)
 {
-	const struct evsel *first = recording->evlist.evsels[0];
+	const struct evsel *first = recording->wish.evlist.evsels[0];
 	struct error stays = ERROR_INIT;
 
-	if (recording->opener.user_only && !say->quiet)
+	if (recording->found.opener.user_only && !say->quiet)
 		diag__say_warning("recording user space only: %s\n%s",
-		                  recording->opener.user_only_reason.cause,
-		                  recording->opener.user_only_reason.advice);
-	if (!recording->config.system_wide && !recording->config.no_inherit && !say->quiet &&
-	    evlist__probes_stay(&recording->evlist, &stays))
+		                  recording->found.opener.user_only_reason.cause,
+		                  recording->found.opener.user_only_reason.advice);
+	if (!recording->wish.config.system_wide && !recording->wish.config.no_inherit &&
+	    !say->quiet && evlist__probes_stay(&recording->wish.evlist, &stays))
 		diag__warning(&stays);
-	if (recording->kernel_hidden.code && !first->attr.exclude_kernel && !say->quiet)
-		diag__warning(&recording->kernel_hidden);
-	if (recording->modules_hidden.code && !first->attr.exclude_kernel && say->verbose)
-		diag__warning(&recording->modules_hidden);
-	if (recording->nr_cache_troubles && say->verbose)
-		diag__warning(&recording->cache_trouble);
+	if (recording->found.kernel_hidden.code && !first->attr.exclude_kernel && !say->quiet)
+		diag__warning(&recording->found.kernel_hidden);
+	if (recording->found.modules_hidden.code && !first->attr.exclude_kernel && say->verbose)
+		diag__warning(&recording->found.modules_hidden);
+	if (recording->found.nr_cache_troubles && say->verbose)
+		diag__warning(&recording->found.cache_trouble);
 }
 
 static void say_dump(const struct recording *recording)
@@ -122,7 +122,7 @@ void record_messages__switched(const struct recording *recording, const struct r
 
 u64 record_messages__lost(const struct recording *recording)
 {
-	return max_u64(recording->pass.lost, recording->lost_by_counters);
+	return max_u64(recording->found.pass.lost, recording->found.lost_by_counters);
 }
 
 /* What was unwound while it was recorded, and what was not. */
@@ -186,10 +186,10 @@ static void say_programs(const struct call_graph_choice *choice)
 /* What --call-graph auto has become, and why. */
 static void say_choice(const struct recording *recording, const struct record_loudness *say)
 {
-	const struct call_graph_choice *choice = &recording->choice;
+	const struct call_graph_choice *choice = &recording->found.choice;
 	const struct call_graph_tally *all = &choice->tally;
 
-	if (recording->config.chains != CHAIN_AUTO)
+	if (recording->wish.config.chains != CHAIN_AUTO)
 		return;
 	if (choice->mode == CHAIN_AUTO) {
 		fprintf(stderr,
@@ -206,17 +206,17 @@ static void say_choice(const struct recording *recording, const struct record_lo
 	fprintf(stderr, "frame pointers show all callers of %.1f %% of %llu stacks%s ]\n",
 	        percent(all->pointers, all->nr), (unsigned long long)all->nr,
 	        choice->functions_speak_against ? ", but few functions around keep one" : "");
-	if (say->verbose && choice->mode == CHAIN_FP && recording->not_looking.code)
-		diag__warning(&recording->not_looking);
-	if (recording->changed.mode == CHAIN_AUTO)
+	if (say->verbose && choice->mode == CHAIN_FP && recording->found.not_looking.code)
+		diag__warning(&recording->found.not_looking);
+	if (recording->found.changed.mode == CHAIN_AUTO)
 		return;
-	all = &recording->changed.tally;
+	all = &recording->found.changed.tally;
 	if (say->verbose)
-		say_programs(&recording->changed);
+		say_programs(&recording->found.changed);
 	fprintf(stderr,
 	        "[ perf record: Call graphs: then dwarf,%u; frame pointers showed all callers of "
 	        "%.1f %% of %llu stacks ]\n",
-	        recording->changed.stack_size, percent(all->pointers, all->nr),
+	        recording->found.changed.stack_size, percent(all->pointers, all->nr),
 	        (unsigned long long)all->nr);
 }
 
@@ -238,34 +238,34 @@ static void say_lost(const struct build_id_pass *pass, u64 lost)
 
 void record_messages__result(const struct recording *recording, const struct record_loudness *say)
 {
-	const struct build_id_pass *pass = &recording->pass;
+	const struct build_id_pass *pass = &recording->found.pass;
 	u64 lost = record_messages__lost(recording);
 	char samples[40] = "", packed[80] = "";
 
 	if (say->quiet)
 		return;
 	fprintf(stderr, "[ perf record: Woken up %llu times to write data ]\n",
-	        (unsigned long long)recording->drain.nr_woken);
+	        (unsigned long long)recording__nr_woken(recording));
 	say_lost(pass, lost);
 	say_choice(recording, say);
-	if (recording->config.unwind_live || recording->choice.mode == CHAIN_AUTO)
-		say_unwound(&recording->unwound);
+	if (recording->wish.config.unwind_live || recording->found.choice.mode == CHAIN_AUTO)
+		say_unwound(&recording->found.unwound);
 	if (recording__last_name(recording))
 		say_dump(recording);
-	if (recording->gone)
+	if (recording->found.gone)
 		diag__say_warning("'%s' was removed or renamed while it was written",
-		                  recording->output);
-	if (recording->found_at)
+		                  recording->wish.output);
+	if (recording->found.found_at)
 		diag__say_warning("another recording was started as '%s' meanwhile: this one is "
 		                  "'%s' now",
-		                  recording->output, recording->found_at);
+		                  recording->wish.output, recording->found.found_at);
 	if (pass->nr_samples)
 		snprintf(samples, sizeof(samples), " (%llu samples)",
 		         (unsigned long long)pass->nr_samples);
-	if (recording->packer.bytes_out)
+	if (recording->found.packed_out)
 		snprintf(packed, sizeof(packed), ", compressed (original %.3f MB, ratio is %.3f)",
-		         recording->packer.bytes_in / 1048576.0, recording__ratio(recording));
+		         recording->found.packed_in / 1048576.0, recording__ratio(recording));
 	diag__line("[ perf record: Captured and wrote %.3f MB %s%s%s%s ]",
-	           recording->data_size / 1048576.0, recording->output,
-	           recording->nr_names ? ".<timestamp>" : "", samples, packed);
+	           recording->found.data_size / 1048576.0, recording->wish.output,
+	           recording__last_name(recording) ? ".<timestamp>" : "", samples, packed);
 }

@@ -6,6 +6,7 @@
  */
 #include "util/analysis/losses.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "util/format/sample.h"
@@ -34,33 +35,53 @@ struct collector {
 	struct u64map cpu_of_id;
 	struct u64map index_of_cpu;  /* -> seen[] */
 	struct u64map index_of_slot; /* -> losses->slots */
+	/* Those of the last record: mostly, the next one has the same. */
+	u32 last_cpu, last_seen;
+	u64 last_from;
+	u32 last_slot; /* ID_NONE: there was none, as for the other */
 	struct last_seen *seen;
 	u32 nr_seen;
 	size_t seen_cap;
 };
 
-static struct last_seen *seen_on(struct collector *c, u32 cpu)
+static void add_cpu(struct collector *c, u32 cpu)
 {
 	struct losses *losses = c->losses;
-	u32 *slot = u64map__at(&c->index_of_cpu, cpu);
 
-	if (*slot != ID_NONE)
-		return &c->seen[*slot];
-	*slot = c->nr_seen;
 	array__reserve(&c->seen, &c->seen_cap, c->nr_seen + 1, sizeof(*c->seen));
 	array__reserve(&losses->cpus, &losses->cpus_cap, losses->nr_cpus + 1,
 	               sizeof(*losses->cpus));
 	losses->cpus[losses->nr_cpus] = (struct cpu_losses){
 		.cpu = (s32)cpu, .events = xcalloc(losses->nr_events, sizeof(struct loss_sums))
 	};
-	c->seen[c->nr_seen] = (struct last_seen){ .index = losses->nr_cpus++ };
-	return &c->seen[c->nr_seen++];
+	c->seen[c->nr_seen++] = (struct last_seen){ .index = losses->nr_cpus++ };
+}
+
+static struct last_seen *seen_on(struct collector *c, u32 cpu)
+{
+	if (unlikely(c->last_seen == ID_NONE || c->last_cpu != cpu)) {
+		u32 *index = u64map__at(&c->index_of_cpu, cpu);
+
+		if (*index == ID_NONE) {
+			*index = c->nr_seen;
+			add_cpu(c, cpu);
+		}
+		c->last_cpu = cpu;
+		c->last_seen = *index;
+	}
+	return &c->seen[c->last_seen];
 }
 
 static struct loss_sums *slot_of(struct collector *c, u64 time)
 {
 	struct losses *losses = c->losses;
-	u64 from = time == UINT64_MAX ? LOSS_NO_SLOT : time - time % LOSS_SLOT_NS;
+	u64 from = LOSS_NO_SLOT;
+
+	if (likely(c->last_slot != ID_NONE && time - c->last_from < LOSS_SLOT_NS &&
+	           time != UINT64_MAX))
+		return &losses->slots[c->last_slot].all;
+	if (time != UINT64_MAX)
+		from = time - time % LOSS_SLOT_NS;
 	u32 *index = u64map__at(&c->index_of_slot, from);
 
 	if (*index == ID_NONE) {
@@ -68,6 +89,10 @@ static struct loss_sums *slot_of(struct collector *c, u64 time)
 		array__reserve(&losses->slots, &losses->slots_cap, losses->nr_slots + 1,
 		               sizeof(*losses->slots));
 		losses->slots[losses->nr_slots++] = (struct loss_slot){ .from = from };
+	}
+	if (from != LOSS_NO_SLOT) {
+		c->last_from = from;
+		c->last_slot = *index;
 	}
 	return &losses->slots[*index].all;
 }
@@ -342,12 +367,16 @@ int losses__collect(struct losses *losses, const struct session *session, struct
 		               .swap = perf_data__swapped(session->data),
 		               .cpu_of_id = U64MAP_INIT,
 		               .index_of_cpu = U64MAP_INIT,
-		               .index_of_slot = U64MAP_INIT };
+		               .index_of_slot = U64MAP_INIT,
+		               .last_seen = ID_NONE,
+		               .last_slot = ID_NONE };
 	struct stream *stream = stream__new(session, &options, err);
 	const struct stream_sample *sample;
 	const struct record *record;
 
 	*losses = (struct losses){ .nr_events = session->evlist->nr };
+	if (!stream)
+		return err && err->code ? err->code : -EIO;
 	while ((record = stream__record(stream))) {
 		take(&c, record);
 		while ((sample = stream__sample(stream)))

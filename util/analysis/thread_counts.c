@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/analysis/thread_counts.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,12 +62,14 @@ int thread_counts__collect(struct thread_counts *counts, const struct session *s
 	*counts = (struct thread_counts){ .nr_all = session->evlist->nr };
 	counts->events = xcalloc(counts->nr_all + 1, sizeof(const struct evsel *));
 	if (!stream)
-		return err && err->code ? err->code : -1;
+		return err && err->code ? err->code : -EIO;
 	while ((record = stream__record(stream)))
 		if (record->type == PERF_RECORD_READ)
 			take_read(counts, session, record);
+	int ret = stream__error(stream, err);
+
 	stream__delete(stream);
-	return 0;
+	return ret;
 }
 
 void thread_counts__exit(struct thread_counts *counts)

@@ -55,6 +55,28 @@ int elf_file__read(const struct elf_file *elf, u64 offset, void *buf, size_t len
 	return ret == -ENODATA ? -EBADMSG : ret; /* it has become shorter */
 }
 
+int elf_file__code(const struct elf_file *elf, u64 vaddr, u64 max, u8 **code, u64 *size)
+{
+	const GElf_Phdr *segment = elf_file__segment(elf, vaddr);
+	u64 before = segment ? vaddr - segment->p_vaddr : 0;
+	u64 offset = segment ? segment->p_offset + before : elf->size;
+
+	*code = NULL;
+	*size = 0;
+	if (offset >= elf->size)
+		return -ENODATA;
+	*size = min_u64(max, min_u64(segment->p_filesz - before, elf->size - offset));
+	*code = xmalloc(*size);
+	int ret = elf_file__read(elf, offset, *code, *size);
+
+	if (ret) {
+		free(*code);
+		*code = NULL;
+		*size = 0;
+	}
+	return ret;
+}
+
 /*
  * The number of sections where it does not fit the header: the size of section 0. libelf (0.188)
  * makes room for that many, over 200 bytes for each, when it is opened; from a file with holes

@@ -67,6 +67,12 @@ const GElf_Phdr *elf_file__segment(const struct elf_file *elf, u64 vaddr);
 /* Read @len bytes at @offset: 0, -EBADMSG when the file has fewer, or -errno. */
 int elf_file__read(const struct elf_file *elf, u64 offset, void *buf, size_t len);
 
+/*
+ * Up to @max bytes of code at address @vaddr, *size of them: fewer where the file has no more. 0,
+ * and the caller frees *code; -ENODATA: the file has nothing there; or as elf_file__read().
+ */
+int elf_file__code(const struct elf_file *elf, u64 vaddr, u64 max, u8 **code, u64 *size);
+
 /* Does the file have the section's bytes, uncompressed? Not so for NOBITS. */
 bool elf_file__holds(const struct elf_file *elf, const struct elf_section *section);
 

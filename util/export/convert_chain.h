@@ -8,26 +8,23 @@
 #ifndef PERF_UTIL_EXPORT_CONVERT_CHAIN_H
 #define PERF_UTIL_EXPORT_CONVERT_CHAIN_H
 
-#include "util/machine/session.h"
 #include "util/profile/health.h"
-#include "util/stream/resolve.h"
-#include "util/symbol/session_symbols.h"
-#include "util/unwind/unwind.h"
+#include "util/stream/stream.h"
 
-struct convert_chain; /* private */
-
-/* All are borrowed; @style was checked. NULL: no event of @session has copies of the stack. */
-struct convert_chain *convert_chain__new(const struct session *session,
-                                         const struct symbol_config *objects,
-                                         struct resolver *resolver, enum unwind_style style);
-void convert_chain__delete(struct convert_chain *convert);
+#define CONVERT_MAX_STACK 4096 /* frames of the user's part; a record has room for twice as many   \
+	                        */
 
 /*
- * Convert a fully decoded sample. Returns the new size, *out points to it until the next call; 0:
- * the sample has no copy of a stack, and stays as it is. How the chain ended is counted in @health.
+ * Let @stream unwind the chains of the events that can be converted. It was made with .objects,
+ * CONVERT_MAX_STACK, and STREAM_TASKS; a sample of no known task is not converted.
  */
-u32 convert_chain__take(struct convert_chain *convert, const struct evsel *evsel,
-                        const struct record *record, const struct sample *sample,
-                        struct health *health, const u8 **out);
+void convert_chain__ask(struct stream *stream, const struct session *session);
+
+/*
+ * Write the sample @s of @record again, to @out (CHAIN_RECORD_MAX bytes). Returns the new size; 0:
+ * it has no copy of a stack, and stays as it is. How the chain ended is counted in @health.
+ */
+u32 convert_chain__write(u8 *out, const struct record *record, const struct stream_sample *s,
+                         struct health *health);
 
 #endif

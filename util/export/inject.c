@@ -19,9 +19,7 @@
 #include "util/format/ends.h"
 #include "util/format/sample.h"
 #include "util/jit/jit_elf.h"
-#include "util/reader/perf_order.h"
-#include "util/stream/resolve.h"
-#include "util/stream/unwound.h"
+#include "util/stream/stream.h"
 #include "util/symtab/mapped_file.h"
 #include "util/writer/pipe_write.h"
 
@@ -38,12 +36,12 @@ struct inject {
 	struct inject_counts *counts;
 	struct error *err;
 	struct data_writer *writer;
-	struct resolver *resolver;
+	struct stream *stream;
 	struct sched_merge *sched; /* NULL: not asked for */
-	struct convert_chain *convert;
-	struct out buffer; /* whole records */
-	bool *done;        /* by dso */
-	bool *hit;         /* by dso, for map_build_ids: samples fell into it; else NULL */
+	u8 *converted;             /* the last sample that was; NULL: none are */
+	struct out buffer;         /* whole records */
+	bool *done;                /* by dso */
+	bool *hit;                 /* by dso, for map_build_ids: samples fell into it; else NULL */
 	u32 nr_done;
 	struct build_id_entry *entries; /* of the new header */
 	size_t nr_entries, entries_cap;
@@ -155,16 +153,16 @@ static void inject_dso(struct inject *x, u32 dso_id, u8 cpumode)
 		x->options->no_build_id(x->options->ctx, name);
 }
 
-static void before_sample(struct inject *x, const struct sample *sample,
-                          const struct record *record)
+/* Its task may be another than that of the record (sched_merge.h). */
+static void before_sample(struct inject *x, const struct sample *sample, struct moment when)
 {
-	struct moment when = session__moment(x->session, record, sample->time);
-	const struct task *task = resolver__task(x->resolver, sample->pid, sample->tid, when);
+	struct resolver *resolver = stream__resolver(x->stream);
+	const struct task *task = resolver__task(resolver, sample->pid, sample->tid, when);
 	struct place place;
 
 	if (!task)
 		return;
-	resolver__place(x->resolver, task, sample->cpumode, sample->ip, when, &place);
+	resolver__place(resolver, task, sample->cpumode, sample->ip, when, &place);
 	if (place.loc.dso != ID_NONE)
 		inject_dso(x, place.loc.dso, sample->cpumode);
 }
@@ -314,34 +312,33 @@ static void keep_jit_files(struct inject *x)
 
 static void take_sample(struct inject *x, const struct record *record)
 {
-	const struct evsel *evsel = perf_data__find_evsel(x->session->data, record);
-	const struct sample_layout *layout =
-	        evsel ? perf_data__layout(x->session->data, evsel) : NULL;
-	struct sample sample;
+	const struct stream_sample *s = stream__sample(x->stream);
 	const u8 *merged = NULL;
 	bool in_jit = false;
 	u32 size = 0;
 
 	x->counts->nr_samples++;
-	if (!layout || sample__decode(layout, record, false, &sample)) {
+	if (!s) {
 		put(x, record->data, record->size); /* others may know better */
 		return;
 	}
 	if (x->options->jit) {
-		put_maps_until(x, sample.time == UINT64_MAX ? 0 : sample.time);
-		in_jit = jit_maps__hit(x->options->jit, sample.pid, sample.ip,
-		                       session__moment(x->session, record, sample.time));
+		u64 time = s->sample->time;
+
+		put_maps_until(x, time == UINT64_MAX ? 0 : time);
+		in_jit = jit_maps__hit(x->options->jit, s->sample->pid, s->sample->ip, s->when);
 	}
-	bool taken =
-	        x->sched && sched_merge__take(x->sched, evsel, &sample, record, &merged, &size);
+	bool taken = x->sched &&
+	             sched_merge__take(x->sched, s->evsel, s->sample, record, &merged, &size);
 
 	if (taken && !merged)
 		return;
 	if (x->options->build_ids && !x->options->all_build_ids && !in_jit)
-		before_sample(x, &sample, record);
-	if (!merged && x->convert)
-		size = convert_chain__take(x->convert, evsel, record, &sample, &x->counts->health,
-		                           &merged);
+		before_sample(x, s->sample, s->when);
+	if (!merged && x->converted) {
+		size = convert_chain__write(x->converted, record, s, &x->counts->health);
+		merged = x->converted;
+	}
 	if (size)
 		put(x, merged, size);
 	else
@@ -417,53 +414,16 @@ static void take_record(struct inject *x, const struct record *record)
 	put(x, record->data, record->size);
 }
 
-static int run_in_file_order(struct inject *x)
-{
-	struct perf_data *data = x->session->data;
-	struct block_buffer buffer = { 0 };
-	int ret = 0;
-
-	for (u32 i = 0; !ret && !x->error && i < perf_data__nr_blocks(data); i++) {
-		struct data_block block;
-
-		ret = perf_data__read_block(data, i, &buffer, &block);
-		if (ret)
-			break;
-		for (struct record r = { 0 }; !x->error && data_block__next(&block, false, &r);)
-			take_record(x, &r);
-	}
-	free(buffer.buf);
-	return ret;
-}
-
-static int run_in_order(struct inject *x)
-{
-	struct delivery *delivery = delivery__new(x->session->data, x->err);
-	struct record record;
-	int ret = 0;
-
-	if (!delivery)
-		return x->err && x->err->code ? x->err->code : -EIO;
-	delivery__hold(delivery);
-	while (!x->error && delivery__next(delivery, &record, &ret))
-		take_record(x, &record);
-	delivery__delete(delivery);
-	return ret;
-}
-
 static int run_records(struct inject *x)
 {
-	bool ordered = x->sched || x->options->jit ||
-	               (x->options->build_ids && !x->options->all_build_ids);
-	int ret = ordered ? run_in_order(x) : run_in_file_order(x);
+	const struct record *record;
 
+	while (!x->error && (record = stream__record(x->stream)))
+		take_record(x, record);
 	put_maps_until(x, UINT64_MAX);
 	flush(x);
 	keep_jit_files(x);
-	if (ret && !x->error)
-		error__set(x->err, ret, "cannot read again", perf_data__path(x->session->data),
-		           NULL);
-	return ret;
+	return stream__error(x->stream, x->error ? NULL : x->err);
 }
 
 /* ---- header ---- */
@@ -503,6 +463,42 @@ static int write_all(struct inject *x, struct feature_source *source, bool strea
 	return ret ? ret : finished;
 }
 
+/* 0, or a negative errno with the error; as for the next. */
+static int open_stream(struct inject *x)
+{
+	const struct inject_options *options = x->options;
+	bool by_sample = options->build_ids && !options->all_build_ids;
+	const struct stream_options how = {
+		.order = options->sched_stat || options->jit || by_sample ? STREAM_AS_INJECT
+		                                                          : STREAM_FILE,
+		.need = STREAM_ALL,
+		.flags = options->chains ? STREAM_TASKS | STREAM_REJECTED : 0,
+		.objects = options->chains,
+		.max_stack = CONVERT_MAX_STACK,
+		.unwind_style = options->unwind_style,
+	};
+
+	if (options->chains && !unwound__in_session(x->session))
+		return error__set(x->err, -ENODATA, "no copies of stacks in",
+		                  perf_data__path(x->session->data),
+		                  "it was not recorded with --call-graph dwarf");
+	x->stream = stream__new(x->session, &how, x->err);
+	if (!x->stream)
+		return x->err && x->err->code ? x->err->code : -EIO;
+	if (options->chains)
+		convert_chain__ask(x->stream, x->session);
+	return 0;
+}
+
+static int open_writer(struct inject *x, const char *path)
+{
+	x->writer = path ? data_writer__new_beside(path, x->err)
+	                 : data_writer__new_stream(dup(STDOUT_FILENO), "standard output");
+	if (x->writer)
+		return 0;
+	return x->err && x->err->code ? x->err->code : -EIO;
+}
+
 static void init(struct inject *x)
 {
 	struct session *session = x->session;
@@ -515,21 +511,18 @@ static void init(struct inject *x)
 		x->hit = xcalloc(x->nr_done + 1, sizeof(*x->hit));
 		session__find_sampled_dsos(session, 0, x->hit);
 	}
-	x->resolver = resolver__new(session->host, &session->dsos);
 	if (x->options->chains)
-		x->convert = convert_chain__new(session, x->options->chains, x->resolver,
-		                                x->options->unwind_style);
+		x->converted = xcalloc(1, CHAIN_RECORD_MAX);
 	if (x->options->sched_stat)
 		x->sched = sched_merge__new(session->data);
-	out__init(&x->buffer, -1);
 }
 
 static void cleanup(struct inject *x)
 {
 	out__exit(&x->buffer);
 	sched_merge__delete(x->sched);
-	convert_chain__delete(x->convert);
-	resolver__delete(x->resolver);
+	stream__delete(x->stream);
+	free(x->converted);
 	free(x->done);
 	free(x->hit);
 	free(x->entries);
@@ -556,20 +549,15 @@ int inject__run(struct session *session, const char *path, const struct inject_o
 		return error__set(err, -EOPNOTSUPP, "cannot rewrite",
 		                  perf_data__path(session->data),
 		                  "it is of a machine with the other byte order");
-	if (options->chains && !unwound__in_session(session))
-		return error__set(err, -ENODATA, "no copies of stacks in",
-		                  perf_data__path(session->data),
-		                  "it was not recorded with --call-graph dwarf");
-	int ret = options->chains ? unwound__check(session, options->unwind_style, err) : 0;
+	out__init(&x.buffer, -1);
+	int ret = open_stream(&x);
 
-	if (ret)
-		return ret;
-	x.writer = path ? data_writer__new_beside(path, err)
-	                : data_writer__new_stream(dup(STDOUT_FILENO), "standard output");
-	if (!x.writer)
-		return err && err->code ? err->code : -EIO;
-	init(&x);
-	ret = write_all(&x, &source, !path);
+	if (!ret)
+		ret = open_writer(&x, path);
+	if (!ret) {
+		init(&x);
+		ret = write_all(&x, &source, !path);
+	}
 	if (!ret)
 		ret = data_writer__put(x.writer, err);
 	cleanup(&x);

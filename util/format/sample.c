@@ -11,6 +11,10 @@
 /* Bits newer than the build machine's kernel headers. */
 #define BRANCH_COUNTERS (1ull << 19)
 
+#define FIXED_FIELDS                                                                               \
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | \
+	 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+
 /* Fields of fixed size in the order of the record; a bit not here ends the fixed part. */
 static void layout_sample(struct sample_layout *l, u64 type)
 {
@@ -81,6 +85,9 @@ void sample_layout__init(struct sample_layout *layout, const struct perf_event_a
 	         PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR |
 	         PERF_SAMPLE_AUX | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |
 	         PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_WEIGHT_STRUCT);
+	layout->only_raw =
+	        layout->has_rest &&
+	        !(attr->sample_type & ~(PERF_SAMPLE_RAW | FIXED_FIELDS | PERF_SAMPLE_IDENTIFIER));
 	layout->has_counts =
 	        attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID;
 	layout->counts_by_thread =
@@ -258,20 +265,29 @@ static bool all_fits(const struct sample_layout *layout, const struct record *re
 	return !c.failed;
 }
 
-int sample__decode_fast(const struct sample_layout *layout, const struct record *record, bool swap,
-                        struct sample *sample)
+static inline __attribute__((always_inline)) int decode_fixed(const struct sample_layout *layout,
+                                                              const struct record *record,
+                                                              bool swap, struct sample *sample)
 {
-	const u8 *p = record->data;
-
 	if (unlikely(record->size < layout->fixed_size))
 		return -EBADMSG;
 	sample->misc = record->misc;
 	sample->cpumode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	if (likely(!swap))
-		load_fixed(layout, p, false, sample);
+		load_fixed(layout, record->data, false, sample);
 	else
-		load_fixed(layout, p, true, sample);
+		load_fixed(layout, record->data, true, sample);
 	sample->chain.nr = 0;
+	return 0;
+}
+
+int sample__decode_fast(const struct sample_layout *layout, const struct record *record, bool swap,
+                        struct sample *sample)
+{
+	const u8 *p = record->data;
+
+	if (unlikely(decode_fixed(layout, record, swap, sample)))
+		return -EBADMSG;
 	if (unlikely(layout->has_rest) && !all_fits(layout, record, swap))
 		return -EBADMSG;
 	if (!(layout->sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_READ)))
@@ -284,6 +300,39 @@ int sample__decode_fast(const struct sample_layout *layout, const struct record 
 	if (layout->sample_type & PERF_SAMPLE_CALLCHAIN)
 		sample->chain = span(&c, cursor__u64(&c));
 	return c.failed ? -EBADMSG : 0;
+}
+
+/* RAW behind all that may stand before it. */
+static int find_raw(const struct sample_layout *layout, const struct record *record, bool swap,
+                    struct sample *sample)
+{
+	struct cursor c = cursor__make(record->data + layout->fixed_size,
+	                               record->size - layout->fixed_size, swap);
+
+	if (layout->sample_type & PERF_SAMPLE_READ)
+		read_values(&c, layout->read_format, sample);
+	if (layout->sample_type & PERF_SAMPLE_CALLCHAIN)
+		span(&c, cursor__u64(&c));
+	sample->raw_size = cursor__u32(&c);
+	sample->raw = cursor__bytes(&c, sample->raw_size);
+	return c.failed ? -EBADMSG : 0;
+}
+
+int sample__decode_raw(const struct sample_layout *layout, const struct record *record, bool swap,
+                       struct sample *sample)
+{
+	int ret;
+
+	if (likely(layout->only_raw)) {
+		ret = decode_fixed(layout, record, swap, sample);
+		return ret ? ret : find_raw(layout, record, swap, sample);
+	}
+	sample->raw = NULL;
+	sample->raw_size = 0;
+	ret = sample__decode_fast(layout, record, swap, sample);
+	if (ret || !(layout->sample_type & PERF_SAMPLE_RAW))
+		return ret;
+	return find_raw(layout, record, swap, sample);
 }
 
 /* The bytes that are left behind it, or -EBADMSG. */

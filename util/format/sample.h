@@ -24,6 +24,7 @@ struct sample_layout {
 	bool has_counts;
 	bool counts_by_thread; /* ... and each thread counts on its own */
 	bool has_rest;         /* parts after the call chain */
+	bool only_raw;         /* RAW is all that follows the fixed fields */
 };
 
 void sample_layout__init(struct sample_layout *layout, const struct perf_event_attr *attr);
@@ -46,7 +47,8 @@ struct sample {
 	u16 misc;
 	u8 cpumode; /* PERF_RECORD_MISC_* & 7 */
 	/*
-	 * The rest is filled only where recorded; all but read and chain only by sample__decode().
+	 * The rest is filled only where recorded; all but read, chain and raw only by
+	 * sample__decode().
 	 */
 	struct {
 		u64 enabled, running;
@@ -79,6 +81,10 @@ struct sample {
  */
 int sample__decode_fast(const struct sample_layout *layout, const struct record *record, bool swap,
                         struct sample *sample);
+
+/* The same, with raw and raw_size (NULL and 0 where not recorded). */
+int sample__decode_raw(const struct sample_layout *layout, const struct record *record, bool swap,
+                       struct sample *sample);
 
 /* Decode all fields. True if they fill the record exactly, as far as they are known here. */
 bool sample__is_exact(const struct sample_layout *layout, const struct record *record, bool swap,

@@ -7,8 +7,10 @@
  *
  * A live stream (live.c) goes through here on its way into its copy.
  *
- * Compressed data are one zstd stream for each file: after a damaged record the rest of the stream
- * is lost. Lost bytes are as many zeros in the copy, which the walk finds and reports.
+ * Compressed data are zstd frames, one behind the other in each file: after a damaged record the
+ * rest of its frame is lost. Lost bytes are as many zeros in the copy, which the walk finds and
+ * reports. A checksum at the end of a frame that is wrong is damage there, too; the records before,
+ * which may be at fault, have been read.
  */
 #include "util/reader/reader_private.h"
 
@@ -51,7 +53,7 @@ struct unpack {
 #ifdef HAVE_ZSTD
 	ZSTD_DStream *zstd; /* NULL: none, or broken */
 #endif
-	bool broken;   /* the stream of this file */
+	bool broken;   /* the frame */
 	bool doubtful; /* there was nonsense: the ends of rounds are not believed any more */
 	u64 round_end; /* in the copy, behind the last FINISHED_ROUND that is believed */
 };
@@ -140,6 +142,7 @@ static int emit_whole_records(struct unpack *u)
 static int unpack_bytes(struct unpack *u, const u8 *bytes, size_t len)
 {
 	ZSTD_inBuffer in = { bytes, len, 0 };
+	bool nothing = true; /* came out: each record ends with a flush, so something must */
 	int ret = 0;
 
 	if (!u->zstd)
@@ -159,11 +162,13 @@ static int unpack_bytes(struct unpack *u, const u8 *bytes, size_t len)
 		}
 		u->allowed -= out.pos;
 		r->len += out.pos;
+		nothing &= !out.pos;
 		if (r->len >= RECORD_MAX)
 			ret = emit_whole_records(u);
 		if (in.pos == in.size && out.pos < CHUNK_SIZE)
 			break;
 	}
+	u->broken |= nothing && len >= PACKED_MIN;
 	if (u->broken)
 		u->lost += len;
 	u->doubtful |= u->broken;
@@ -179,6 +184,37 @@ static int unpack_bytes(struct unpack *u, const u8 *bytes, size_t len)
 }
 #endif
 
+/* No more of the frame can be had: what is left of it is a cut record. */
+static int end_frame(struct unpack *u)
+{
+	int ret = emit_damage(u, u->lost + u->records.len);
+
+	u->records.len = u->lost = u->payload = u->allowed = 0;
+	u->broken = u->unframed = false;
+#ifdef HAVE_ZSTD
+	ZSTD_freeDStream(u->zstd);
+	u->zstd = NULL;
+#endif
+	return ret;
+}
+
+/*
+ * Behind damage, the first record that begins with a frame goes on. (That bytes in the middle of
+ * one look so is as likely as any four of them, and then they are an error.) Records may straddle
+ * frames, if not ours.
+ */
+static int resume(struct unpack *u, const u8 *packed, size_t len)
+{
+	static const u8 magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
+
+	if (!u->broken || len < sizeof(magic) || memcmp(packed, magic, sizeof(magic)))
+		return 0;
+	int ret = end_frame(u);
+
+	u->unframed = true;
+	return ret;
+}
+
 static int unpack_record(struct unpack *u, const u8 *record, u32 type, u16 size)
 {
 	u64 from = RECORD_HEADER_SIZE, len = size - from;
@@ -190,21 +226,9 @@ static int unpack_record(struct unpack *u, const u8 *record, u32 type, u16 size)
 		/* Zeros up to a multiple of 8 follow. */
 		len = min_u64(load_u64(record + RECORD_HEADER_SIZE, u->data->swap), size - from);
 	}
-	return unpack_bytes(u, record + from, len);
-}
+	int ret = resume(u, record + from, len);
 
-/* The stream of a file ends: what is left of it is a cut record. */
-static int end_stream(struct unpack *u)
-{
-	int ret = emit_damage(u, u->lost + u->records.len);
-
-	u->records.len = u->lost = u->payload = u->allowed = 0;
-	u->broken = u->unframed = false;
-#ifdef HAVE_ZSTD
-	ZSTD_freeDStream(u->zstd);
-	u->zstd = NULL;
-#endif
-	return ret;
+	return ret ? ret : unpack_bytes(u, record + from, len);
 }
 
 /* The gap may have held a piece of the packed stream: then no more of it can be unpacked. */
@@ -267,7 +291,7 @@ static int copy_file(struct unpack *u, int fd, u64 from, u64 end)
 	if (!ret)
 		ret = emit_damage(u, s.gap + s.len); /* the last record is cut */
 	free(s.buf);
-	int end_ret = end_stream(u);
+	int end_ret = end_frame(u);
 
 	return ret ? ret : end_ret;
 }
@@ -330,7 +354,7 @@ static int end_of_stream(struct unpack_stream *self)
 	if (!ret)
 		ret = u->packed || s->gap ? emit_damage(u, s->gap + s->len - s->at)
 		                          : emit(u, s->buf + s->at, s->len - s->at);
-	int end_ret = end_stream(u);
+	int end_ret = end_frame(u);
 
 	s->len = s->at = s->gap = 0;
 	return ret ? ret : end_ret;

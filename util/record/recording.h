@@ -14,14 +14,14 @@
 #define PERF_UTIL_RECORD_RECORDING_H
 
 #include "util/counter/open.h"
-#include "util/counter/ring.h"
 #include "util/counter/targets.h"
 #include "util/event/parse.h"
 #include "util/record/build_ids.h"
+#include "util/record/call_graph_choice.h"
 #include "util/record/config.h"
-#include "util/record/ring_drain_team.h"
-#include "util/synthesize/synthesize.h"
-#include "util/writer/writer.h"
+#include "util/record/live_chains.h"
+#include "util/sink/ring_drain.h"
+#include "util/sink/thread_masks.h"
 
 enum recording_synth {
 	SYNTH_TASK = 1u << 0,
@@ -30,8 +30,8 @@ enum recording_synth {
 	SYNTH_ALL = SYNTH_TASK | SYNTH_MMAP | SYNTH_CGROUP,
 };
 
-struct recording {
-	/* Wishes. */
+/* What is wished: set by the command before recording__open(). */
+struct recording_wish {
 	struct record_config config;
 	struct evlist evlist; /* without events: cycles, at the highest precision */
 	struct event_sources sources;
@@ -42,7 +42,8 @@ struct recording {
 	int stream_fd;   /* write a stream to it (it is taken over); -1: write the file @output */
 	int end_fd; /* of a stream: readable when it must end, whatever its reader does; or -1 */
 	u64 ring_size;
-	s32 workload; /* its pid; 0: none */
+	bool ring_size_given; /* else the rings may be made larger if that helps */
+	s32 workload;         /* its pid; 0: none */
 	bool no_build_ids, no_cache, all_build_ids;
 	u32 synth; /* enum recording_synth: records to synthesize about what already exists */
 	const char *version;
@@ -56,12 +57,12 @@ struct recording {
 	u32 max_files;        /* that are kept when switching; 0: all */
 	u64 flush, size_mark; /* see struct ring_drain */
 	enum ring_drain_affinity affinity;
-	struct thread_masks
-	        masks;        /* --threads: these write a folder; nr 0: one thread writes a file */
-	u64 live_limit;       /* with config.unwind_live: see struct live_load */
-	bool ring_size_given; /* else the rings may be made larger if that helps */
+	struct thread_masks masks; /* --threads: these write a folder; nr 0: one writes a file */
+	u64 live_limit;            /* with config.unwind_live: see struct live_load */
+};
 
-	/* What was noticed. */
+/* What was found, for the messages of the command and the features of the file. */
+struct recording_found {
 	struct opener opener;
 	bool default_event, fell_back; /* from cycles to cpu-clock */
 	struct error kernel_hidden;    /* code 0: it is not */
@@ -76,25 +77,15 @@ struct recording {
 	        changed;          /* why frame pointers were given up; CHAIN_AUTO: they were not */
 	struct error not_looking; /* why frame pointers are not checked; code 0: they are */
 	u64 data_size;
+	u64 packed_in, packed_out; /* -z: bytes of the rings' data, and of it in the file */
 	char *found_at; /* the file's name at the end if something renamed it; NULL: its own */
 	bool gone;      /* at the end the file had no name any more */
+};
 
-	/* Private. */
-	struct rings rings;
-	struct data_writer *writer;
-	struct compressor packer;
-	struct ring_drain drain;
-	struct unwritten unwritten;
-	struct ring_drain_team team;
-	struct live_unwind *live;     /* NULL: none */
-	struct auto_chains *chooser;  /* NULL: none */
-	struct recording_part *parts; /* of the folder, by index of the CPU in cpus */
-	u32 nr_parts;
-	bool incomplete; /* some data could not be written */
-	u64 clock_wall_ns, clock_ns;
-	char **names; /* of finished and stamped files */
-	u32 nr_names;
-	size_t names_cap;
+struct recording {
+	struct recording_wish wish;
+	struct recording_found found;
+	struct recording_run *run; /* what runs; private: recording_run.h */
 };
 
 /* The targets as given by the options. Texts may be NULL. */
@@ -134,6 +125,13 @@ int recording__enable(struct recording *recording, struct error *err);
 
 /* Stop sampling until enabled again; records about tasks and maps go on if an event has them. */
 int recording__disable(struct recording *recording, struct error *err);
+
+bool recording__has_file(const struct recording *recording); /* false: the next could not be made */
+u64 recording__size(const struct recording *recording);      /* of the data so far; any thread */
+u64 recording__nr_woken(const struct recording *recording);  /* how often it woke, for this file */
+
+/* Stop waiting for the command's descriptor @fd. */
+void recording__forget_event(struct recording *recording, int fd);
 
 /* The compression ratio of -z for the rings' data; 0: no data, or no -z. */
 double recording__ratio(const struct recording *recording);

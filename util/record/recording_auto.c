@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Recordings that choose how call graphs are recorded: recording_local.h, call_graph_choice.h. */
+#include "util/record/recording_auto.h"
+
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "util/format/event_ids.h"
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
-#include "util/record/auto_chains_local.h"
-#include "util/record/recording_local.h"
+#include "util/lib/clock.h"
+#include "util/record/recording_counters.h"
+#include "util/record/recording_sinks.h"
+#include "util/record/recording_synth.h"
 #include "util/unwind/chain_record.h"
 
 #define PILOT_MS        200
@@ -18,60 +19,28 @@
 #define PILOT_RING_SIZE (4u << 20)  /* where nobody asks for another, and it can be had */
 #define PILOT_PER_SEC   4096        /* samples of all CPUs: with their copies 256 MB */
 #define PILOT_RING_MS   62          /* so long it must take to fill a ring */
+#define LATE_SIZE_LEAST 16384       /* of copies after a change: the pilot has seen other code */
 
 /* ---- counters ---- */
 
-void counters__swap(struct counters *counters, struct evsel *evsel)
-{
-	const struct counters had = { evsel->attr,      evsel->fds,     evsel->ids,
-		                      evsel->nr_ids,    evsel->ids_cap, evsel->nr_cpus,
-		                      evsel->nr_threads };
-
-	evsel->attr = counters->attr;
-	evsel->fds = counters->fds;
-	evsel->ids = counters->ids;
-	evsel->nr_ids = counters->nr_ids;
-	evsel->ids_cap = counters->ids_cap;
-	evsel->nr_cpus = counters->nr_cpus;
-	evsel->nr_threads = counters->nr_threads;
-	*counters = had;
-}
-
 static void swap_all(struct recording *recording, struct counters *counters)
 {
-	for (u32 i = 0; i < recording->chooser->nr; i++)
-		counters__swap(&counters[i], recording->evlist.evsels[i]);
-}
-
-/* Of @nr events, and the array. */
-static void close_counters(struct counters *counters, u32 nr)
-{
-	for (u32 i = 0; counters && i < nr; i++) {
-		for (u32 at = 0;
-		     counters[i].fds && at < counters[i].nr_cpus * counters[i].nr_threads; at++)
-			if (counters[i].fds[at] >= 0)
-				close(counters[i].fds[at]);
-		free(counters[i].fds);
-		free(counters[i].ids);
-	}
-	free(counters);
+	for (u32 i = 0; i < recording->run->chooser->nr; i++)
+		counters__swap(&counters[i], recording->wish.evlist.evsels[i]);
 }
 
 void recording__exit_auto(struct recording *recording)
 {
-	struct auto_chains *chooser = recording->chooser;
+	struct auto_chains *chooser = recording->run->chooser;
 
-	call_graph_choice__exit(&recording->choice);
-	call_graph_choice__exit(&recording->changed);
 	if (!chooser)
 		return;
 	for (u32 i = 0; i < NR_CHOICES; i++)
-		close_counters(chooser->choices[i].counters, chooser->nr);
-	close_counters(chooser->pilots, chooser->nr);
+		counters__close(chooser->choices[i].counters, chooser->nr);
+	counters__close(chooser->pilots, chooser->nr);
 	call_graph_watch__delete(chooser->watch);
-	out__exit(&chooser->held);
 	free(chooser);
-	recording->chooser = NULL;
+	recording->run->chooser = NULL;
 }
 
 /*
@@ -80,22 +49,22 @@ void recording__exit_auto(struct recording *recording)
  */
 void recording__slow_pilot(struct recording *recording)
 {
-	const struct record_config *config = &recording->config;
+	const struct record_config *config = &recording->wish.config;
 	u64 samples, frequency;
 
 	if (config->chains != CHAIN_AUTO)
 		return;
-	recording->chooser = xcalloc(1, sizeof(*recording->chooser));
-	recording->chooser->nr = recording->evlist.nr - 1;
-	recording->chooser->frequency = config->frequency;
-	out__init(&recording->chooser->held, -1);
-	if (!recording->ring_size_given && !geteuid())
-		recording->ring_size = max_u64(recording->ring_size, PILOT_RING_SIZE);
-	samples = recording->ring_size / STACK_SIZE_MAX;
-	frequency = min_u64(samples * 1000 / PILOT_RING_MS, PILOT_PER_SEC / recording->cpus.nr);
-	frequency = min_u64(max_u64(frequency / recording->chooser->nr, 1), config->frequency);
-	for (u32 i = 0; i < recording->chooser->nr; i++) {
-		struct evsel *evsel = recording->evlist.evsels[i];
+	recording->run->chooser = xcalloc(1, sizeof(*recording->run->chooser));
+	recording->run->chooser->nr = recording->wish.evlist.nr - 1;
+	recording->run->chooser->frequency = config->frequency;
+	if (!recording->wish.ring_size_given && !geteuid())
+		recording->wish.ring_size = max_u64(recording->wish.ring_size, PILOT_RING_SIZE);
+	samples = recording->wish.ring_size / STACK_SIZE_MAX;
+	frequency =
+	        min_u64(samples * 1000 / PILOT_RING_MS, PILOT_PER_SEC / recording->wish.cpus.nr);
+	frequency = min_u64(max_u64(frequency / recording->run->chooser->nr, 1), config->frequency);
+	for (u32 i = 0; i < recording->run->chooser->nr; i++) {
+		struct evsel *evsel = recording->wish.evlist.evsels[i];
 
 		if (evsel->attr.freq && !evsel->user_period)
 			evsel->attr.sample_freq = frequency;
@@ -108,15 +77,15 @@ static void make_attr(const struct recording *recording, const struct choice *ch
 	*attr = evsel->attr;
 	record_config__choose(attr, choice->mode, choice->stack_size);
 	if (attr->freq && !evsel->user_period)
-		attr->sample_freq = recording->chooser->frequency;
+		attr->sample_freq = recording->run->chooser->frequency;
 	attr->enable_on_exec = 0;
 	attr->disabled = evsel->leader == evsel->idx;
 }
 
 static int open_choice(struct recording *recording, struct choice *choice, struct error *err)
 {
-	struct evlist *list = &recording->evlist;
-	u32 nr = recording->chooser->nr;
+	struct evlist *list = &recording->wish.evlist;
+	u32 nr = recording->run->chooser->nr;
 	int ret = 0;
 
 	choice->counters = xcalloc(nr, sizeof(*choice->counters));
@@ -124,15 +93,15 @@ static int open_choice(struct recording *recording, struct choice *choice, struc
 		make_attr(recording, choice, list->evsels[i], &choice->counters[i].attr);
 	swap_all(recording, choice->counters);
 	for (u32 i = 0; !ret && i < nr; i++)
-		ret = evsel__open(&recording->opener, list, list->evsels[i], &recording->cpus,
-		                  &recording->threads, err);
+		ret = evsel__open(&recording->found.opener, list, list->evsels[i],
+		                  &recording->wish.cpus, &recording->wish.threads, err);
 	for (u32 i = 0; !ret && i < nr; i++) {
 		ret = evsel__apply_filter(list->evsels[i], err);
 		if (!ret)
 			ret = evsel__read_ids(list->evsels[i]);
 		if (!ret)
-			ret = rings__add(&recording->rings, list->evsels[i], &recording->cpus,
-			                 &recording->threads, err);
+			ret = rings__add(&recording->run->rings, list->evsels[i],
+			                 &recording->wish.cpus, &recording->wish.threads, err);
 	}
 	swap_all(recording, choice->counters);
 	return ret && !err->code ? error__set(err, ret, "cannot open", "--call-graph auto", NULL)
@@ -141,7 +110,7 @@ static int open_choice(struct recording *recording, struct choice *choice, struc
 
 int recording__open_choices(struct recording *recording, struct error *err)
 {
-	struct auto_chains *chooser = recording->chooser;
+	struct auto_chains *chooser = recording->run->chooser;
 	int ret = 0;
 
 	for (u32 i = 0; chooser && !ret && i < NR_CHOICES; i++) {
@@ -150,31 +119,30 @@ int recording__open_choices(struct recording *recording, struct error *err)
 		ret = open_choice(recording, &chooser->choices[i], err);
 	}
 	/* In a stream the attrs stand in front of all. */
-	if (chooser && !ret && !recording->config.stream)
+	if (chooser && !ret && !recording->wish.config.stream)
 		chooser->watch = call_graph_watch__new(
-		        &recording->opener, recording->evlist.evsels[0], &recording->cpus,
-		        &recording->threads, &recording->not_looking);
+		        &recording->found.opener, recording->wish.evlist.evsels[0],
+		        &recording->wish.cpus, &recording->wish.threads,
+		        &recording->found.not_looking);
 	return ret;
 }
 
 /* ---- the pilot ---- */
 
-bool recording__hold(struct recording *recording, const void *records, size_t len)
+int recording__start_pilot(struct recording *recording, struct error *err)
 {
-	if (!recording->chooser || !recording->chooser->holding)
-		return false;
-	out__mem(&recording->chooser->held, records, len);
-	return true;
-}
+	struct recording_run *run = recording->run;
 
-void recording__start_pilot(struct recording *recording)
-{
-	if (!recording->chooser)
-		return;
-	recording->chooser->holding = true;
-	recording->chooser->since_ms = ring_drain__now_ms();
-	live_unwind__set_limit(recording->live, UINT64_MAX); /* no copy is to be in the file */
-	live_chains__start_pilot(live_unwind__chains(recording->live));
+	hold_sink__init(&run->hold, run->outlet.first);
+	run->holding = true;
+	int ret = recording__start_unwinding(recording, err);
+
+	if (ret)
+		return ret;
+	run->chooser->since_ms = clock__now_ms();
+	live_unwind__set_limit(run->unwind.live, UINT64_MAX); /* no copy is to be in the file */
+	live_chains__start_pilot(live_unwind__chains(run->unwind.live));
+	return 0;
 }
 
 /* What ring_drain__run() asks while the pilot runs. */
@@ -188,23 +156,23 @@ struct asked {
 
 static const struct call_graph_pilot *pilot_of(struct recording *recording)
 {
-	return live_chains__pilot(live_unwind__chains(recording->live));
+	return live_chains__pilot(live_unwind__chains(recording->run->unwind.live));
 }
 
 static bool is_over(void *ctx)
 {
 	struct asked *asked = ctx;
 	struct recording *recording = asked->recording;
-	struct auto_chains *chooser = recording->chooser;
+	struct auto_chains *chooser = recording->run->chooser;
 
 	asked->stopped = asked->ended(asked->ctx);
 	if (asked->stopped)
 		return true;
-	if (ring_drain__now_ms() - chooser->since_ms < PILOT_MS)
+	if (clock__now_ms() - chooser->since_ms < PILOT_MS)
 		return false;
-	asked->error = ring_drain__catch_up(&recording->drain);
+	asked->error = ring_drain__catch_up(&recording->run->drain);
 	return asked->error || call_graph_pilot__nr(pilot_of(recording)) >= CALL_GRAPH_STACKS ||
-	       chooser->held.len > PILOT_HELD_MAX;
+	       recording->run->hold.held.len > PILOT_HELD_MAX;
 }
 
 /* ---- when it is over ---- */
@@ -238,7 +206,7 @@ static u32 plain_record(struct chain_join *join, const struct record *record,
 /* What is held, with the pilot's samples as the events are laid out now. */
 static void make_plain(struct recording *recording, const struct event_ids *pilots)
 {
-	struct out *held = &recording->chooser->held, plain;
+	struct out *held = &recording->run->hold.held, plain;
 	u8 *bytes = xmalloc(CHAIN_RECORD_MAX);
 	struct chain_join join;
 	struct record record;
@@ -261,58 +229,56 @@ static void make_plain(struct recording *recording, const struct event_ids *pilo
 	*held = plain;
 }
 
-/* The file begins, with what was held. */
-static int release(struct recording *recording, struct error *err)
-{
-	struct out *held = &recording->chooser->held;
-	int ret = recording__start_file(recording, err);
-
-	recording->chooser->holding = false;
-	if (!ret)
-		ret = ring_drain__write_unwound(&recording->drain, (const u8 *)held->buf, held->len,
-		                                true);
-	out__exit(held);
-	out__init(held, -1);
-	return ret;
-}
-
 /* What the pilot's counters lost; whom the new ones belong to. */
 static void tell_counters(struct recording *recording)
 {
-	struct auto_chains *chooser = recording->chooser;
+	struct auto_chains *chooser = recording->run->chooser;
 	struct synth synth;
 	u32 nr = 0;
 
 	recording__init_synth(recording, &synth);
 	swap_all(recording, chooser->pilots);
-	recording->lost_by_counters += ring_drain__put_lost(&recording->drain, &synth,
-	                                                    &recording->evlist, &recording->cpus);
+	recording->found.lost_by_counters += ring_drain__put_lost(
+	        &recording->run->drain, &synth, &recording->wish.evlist, &recording->wish.cpus);
 	swap_all(recording, chooser->pilots);
-	synth__id_index(&synth, &recording->evlist, &recording->cpus, &recording->threads);
 	synth__exit(&synth);
+	recording__tell_ids(recording);
 	for (u32 i = 0; i < chooser->nr; i++)
 		nr += chooser->pilots[i].nr_ids;
-	ring_drain__forget_lost(&recording->drain, nr);
+	ring_drain__forget_lost(&recording->run->drain, nr);
 }
 
 /* The pilot's samples are of the same events. */
 static void add_pilot_ids(struct recording *recording)
 {
-	const struct auto_chains *chooser = recording->chooser;
+	const struct auto_chains *chooser = recording->run->chooser;
 
 	for (u32 i = 0; i < chooser->nr; i++)
 		for (u32 id = 0; id < chooser->pilots[i].nr_ids; id++)
-			evsel__add_id(recording->evlist.evsels[i], chooser->pilots[i].ids[id]);
+			evsel__add_id(recording->wish.evlist.evsels[i], chooser->pilots[i].ids[id]);
+}
+
+/* After frame pointers were chosen: the index of the choice that would replace them; 0: none. */
+static u32 late_choice(const struct recording *recording)
+{
+	const struct auto_chains *chooser = recording->run->chooser;
+	u32 size = max_u64(recording->found.choice.stack_size, LATE_SIZE_LEAST), i = 1;
+
+	if (recording->found.choice.mode != CHAIN_FP)
+		return 0;
+	while (i + 1 < NR_CHOICES && chooser->choices[i].stack_size < size)
+		i++;
+	return i;
 }
 
 /* Within microseconds: the pilot's counters stop, the chosen ones start. */
 static int change_counters(struct recording *recording, struct error *err)
 {
-	struct auto_chains *chooser = recording->chooser;
+	struct auto_chains *chooser = recording->run->chooser;
 	u32 i = 0;
 
-	while (chooser->choices[i].mode != recording->choice.mode ||
-	       (i && chooser->choices[i].stack_size != recording->choice.stack_size))
+	while (chooser->choices[i].mode != recording->found.choice.mode ||
+	       (i && chooser->choices[i].stack_size != recording->found.choice.stack_size))
 		i++;
 	int ret = recording__disable(recording, err);
 
@@ -322,11 +288,11 @@ static int change_counters(struct recording *recording, struct error *err)
 	if (!ret)
 		ret = recording__enable(recording, err);
 	if (chooser->watch)
-		chooser->late = recording__late_choice(recording);
+		chooser->late = late_choice(recording);
 	for (i = 0; i < NR_CHOICES; i++) {
 		if (i && i == chooser->late)
 			continue;
-		close_counters(chooser->choices[i].counters, chooser->nr);
+		counters__close(chooser->choices[i].counters, chooser->nr);
 		chooser->choices[i].counters = NULL;
 	}
 	return ret;
@@ -335,63 +301,50 @@ static int change_counters(struct recording *recording, struct error *err)
 /* What unwinds goes on, where copies are to be unwound. */
 static void change_live(struct recording *recording)
 {
-	if (recording->config.unwind_live && recording->choice.mode == CHAIN_DWARF) {
-		live_unwind__set_limit(recording->live, recording->live_limit);
-		live_chains__end_pilot(live_unwind__chains(recording->live), &recording->evlist);
+	if (recording->wish.config.unwind_live && recording->found.choice.mode == CHAIN_DWARF) {
+		live_unwind__set_limit(recording->run->unwind.live, recording->wish.live_limit);
+		live_chains__end_pilot(live_unwind__chains(recording->run->unwind.live),
+		                       &recording->wish.evlist);
 		return;
 	}
-	recording->unwound = *live_unwind__counts(recording->live);
-	recording__exit_live(recording);
+	recording__stop_unwinding(recording);
 }
 
-static int go_on(struct recording *recording, struct error *err)
+int recording__take_choice(struct recording *recording, struct error *err)
 {
 	struct event_ids pilots;
 
-	call_graph_pilot__choose(pilot_of(recording), &recording->choice);
-	event_ids__init(&pilots, &recording->evlist, false); /* keeps the layouts */
+	call_graph_pilot__choose(pilot_of(recording), &recording->found.choice);
+	event_ids__init(&pilots, &recording->wish.evlist, false); /* keeps the layouts */
 	int ret = change_counters(recording, err);
 
 	/* Samples of both kinds may be in the rings: the new ones pass as they are. */
 	if (!ret)
-		ret = ring_drain__catch_up(&recording->drain);
+		ret = ring_drain__catch_up(&recording->run->drain);
 	tell_counters(recording);
 	add_pilot_ids(recording);
-	if (recording->choice.mode == CHAIN_FP)
+	if (recording->found.choice.mode == CHAIN_FP)
 		make_plain(recording, &pilots);
 	event_ids__exit(&pilots);
 	change_live(recording);
-	recording__start_looking(recording);
-	int release_ret = release(recording, err);
-
-	return ret ? ret : release_ret;
+	return ret;
 }
 
 int recording__run_pilot(struct recording *recording, bool (*ended)(void *ctx), void *ctx)
 {
 	struct asked asked = { .recording = recording, .ended = ended, .ctx = ctx };
-	struct error err = ERROR_INIT;
 
-	recording->drain.ask_often = true;
-	int ret = ring_drain__run(&recording->drain, is_over, &asked);
+	recording->run->drain.ask_often = true;
+	int ret = ring_drain__run(&recording->run->drain, is_over, &asked);
 
-	recording->drain.ask_often = false;
+	recording->run->drain.ask_often = false;
 	if (ret || asked.error)
 		return ret ? ret : asked.error;
-	if (asked.stopped || !recording->drain.nr_live)
-		return 0;
-	ret = go_on(recording, &err);
-	return ret ? ret : 1;
+	return !asked.stopped && recording->run->drain.nr_live;
 }
 
-int recording__end_pilot(struct recording *recording)
+void recording__take_pilot(struct recording *recording)
 {
-	struct error err = ERROR_INIT;
-
-	if (!recording->chooser || !recording->chooser->holding)
-		return 0;
-	/* All that has a stack was unwound: as a recording of copies that were. */
-	for (u32 i = 0; i < recording->chooser->nr; i++)
-		recording->evlist.evsels[i]->attr.exclude_callchain_user = 1;
-	return release(recording, &err);
+	for (u32 i = 0; i < recording->run->chooser->nr; i++)
+		recording->wish.evlist.evsels[i]->attr.exclude_callchain_user = 1;
 }

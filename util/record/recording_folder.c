@@ -8,12 +8,8 @@
 #include <stdlib.h>
 
 #include "util/lib/alloc.h"
-#include "util/record/recording_local.h"
-
-struct recording_part {
-	struct data_writer *writer;
-	struct compressor packer;
-};
+#include "util/record/recording_folder.h"
+#include "util/record/recording_sinks.h"
 
 #define ROOM_FOR_FEATURES (64 * 1024)
 
@@ -22,108 +18,91 @@ int recording__set_writers(struct recording *recording, const char *text, struct
 	struct cpu_map online = CPU_MAP_INIT;
 	int ret;
 
-	if (recording->config.per_thread) {
+	if (recording->wish.config.per_thread) {
 		error__set(err, -EINVAL, "cannot use writer threads", NULL,
 		           "--per-thread option is mutually exclusive to parallel streaming mode");
 		return error__advise(err, "leave out --threads or --per-thread");
 	}
 	ret = cpu_map__online(&online, err);
 	if (!ret)
-		ret = thread_masks__parse(&recording->masks, text, &recording->cpus, &online,
-		                          "/sys", err);
+		ret = thread_masks__parse(&recording->wish.masks, text, &recording->wish.cpus,
+		                          &online, "/sys", err);
 	cpu_map__exit(&online);
 	return ret;
 }
 
-int recording__start_parts(struct recording *recording, struct error *err)
+int recording__open_parts(struct recording *recording, struct error *err)
 {
-	u32 nr = recording->masks.nr ? recording->cpus.nr : 0;
+	u32 nr = recording->wish.masks.nr ? recording->wish.cpus.nr : 0;
+	struct recording_run *run = recording->run;
 
 	if (!nr)
 		return 0;
-	recording->parts = xcalloc(nr, sizeof(*recording->parts));
-	for (; recording->nr_parts < nr; recording->nr_parts++) {
-		struct recording_part *part = &recording->parts[recording->nr_parts];
+	run->parts = xcalloc(nr, sizeof(*run->parts));
+	while (run->nr_parts < nr) {
+		struct outlet *part = &run->parts[run->nr_parts++];
+		int ret = outlet__init(part, recording, err);
 
-		part->writer = data_writer__new_part(recording->writer, err);
-		if (!part->writer)
-			return err->code;
-		data_writer__set_last(part->writer, unwritten__last(&recording->unwritten));
-		if (!recording->compression)
-			continue;
-		int ret = compressor__init(&part->packer, recording->compression, err);
-
-		if (ret) {
-			data_writer__delete(part->writer);
+		if (ret)
 			return ret;
-		}
+		part->file.writer = data_writer__new_part(run->outlet.file.writer, err);
+		if (!part->file.writer)
+			return err->code;
+		data_writer__set_last(part->file.writer, unwritten__last(&run->unwritten));
 	}
 	return 0;
 }
 
-int recording__start_team(struct recording *recording, const int *events, u32 nr_events,
-                          struct error *err)
+int recording__init_team(struct recording *recording, const int *events, u32 nr_events,
+                         struct error *err)
 {
-	struct ring_drain_file *files = xcalloc(recording->nr_parts, sizeof(*files));
-	struct ring_drain_team *team = &recording->team;
+	struct recording_run *run = recording->run;
+	struct record_sink **sinks = xcalloc(run->nr_parts, sizeof(*sinks));
 	int *all = xcalloc(nr_events + 1, sizeof(*all)), ret;
 
-	for (u32 i = 0; i < recording->nr_parts; i++)
-		files[i] = (struct ring_drain_file){ recording->parts[i].writer,
-			                             recording->compression
-			                                     ? &recording->parts[i].packer
-			                                     : NULL };
-	ret = ring_drain_team__init(team, &recording->masks, &recording->rings, &recording->cpus,
-	                            files, err);
+	for (u32 i = 0; i < run->nr_parts; i++)
+		sinks[i] = run->parts[i].first;
+	ret = ring_drain_team__init(&run->team, &recording->wish.masks, &run->rings,
+	                            &recording->wish.cpus, sinks, err);
+	ring_drain_team__set(&run->team, recording->wish.flush, recording->wish.size_mark,
+	                     &run->size);
 	for (u32 i = 0; i < nr_events; i++)
 		all[i] = events[i];
-	all[nr_events] = team->wake_fd;
-	ring_drain__init(&recording->drain, &team->rest, recording->writer, all, nr_events + 1);
-	recording->drain.total = &team->total;
-	if (!ret)
-		ret = recording__synthesize_head(recording, false, err);
-	team->total = data_writer__data_size(recording->writer);
-	ring_drain_team__set(team, recording->flush, recording->size_mark, &recording->unwritten);
-	if (!ret)
-		ret = ring_drain_team__start(team, err);
-	free(files);
+	all[nr_events] = run->team.wake_fd;
+	ring_drain__init(&run->drain, &run->team.rest, run->outlet.first, all, nr_events + 1);
+	free(sinks);
 	free(all);
 	return ret;
 }
 
 u64 *recording__part_sizes(const struct recording *recording)
 {
-	u64 *sizes = xcalloc(recording->nr_parts + 1ull, sizeof(*sizes));
+	const struct recording_run *run = recording->run;
+	u64 *sizes = xcalloc(run->nr_parts + 1ull, sizeof(*sizes));
 
-	for (u32 i = 0; i < recording->nr_parts; i++)
-		sizes[i] = data_writer__data_size(recording->parts[i].writer);
+	for (u32 i = 0; i < run->nr_parts; i++)
+		sizes[i] = data_writer__data_size(run->parts[i].file.writer);
 	return sizes;
 }
 
 u64 recording__parts_size(const struct recording *recording)
 {
+	const struct recording_run *run = recording->run;
 	u64 sum = 0;
 
-	for (u32 i = 0; i < recording->nr_parts; i++)
-		sum += data_writer__data_size(recording->parts[i].writer);
+	for (u32 i = 0; i < run->nr_parts; i++)
+		sum += data_writer__data_size(run->parts[i].file.writer);
 	return sum;
-}
-
-void recording__sum_packed(struct recording *recording)
-{
-	for (u32 i = 0; i < recording->nr_parts; i++) {
-		recording->packer.bytes_in += recording->parts[i].packer.bytes_in;
-		recording->packer.bytes_out += recording->parts[i].packer.bytes_out;
-	}
 }
 
 /* The youngest records of the largest part give way. */
 bool recording__make_room(struct recording *recording)
 {
+	struct recording_run *run = recording->run;
 	struct data_writer *largest = NULL;
 
-	for (u32 i = 0; i < recording->nr_parts; i++) {
-		struct data_writer *part = recording->parts[i].writer;
+	for (u32 i = 0; i < run->nr_parts; i++) {
+		struct data_writer *part = run->parts[i].file.writer;
 
 		if (!largest || data_writer__data_size(part) > data_writer__data_size(largest))
 			largest = part;
@@ -133,22 +112,24 @@ bool recording__make_room(struct recording *recording)
 
 u64 recording__dropped_samples(const struct recording *recording)
 {
-	u64 sum = data_writer__dropped_samples(recording->writer);
+	const struct recording_run *run = recording->run;
+	u64 sum = data_writer__dropped_samples(run->outlet.file.writer);
 
-	for (u32 i = 0; i < recording->nr_parts; i++)
-		sum += data_writer__dropped_samples(recording->parts[i].writer);
+	for (u32 i = 0; i < run->nr_parts; i++)
+		sum += data_writer__dropped_samples(run->parts[i].file.writer);
 	return sum;
 }
 
 /* The reader puts the files together, `data` first. */
 struct data_writer *recording__writer_at(struct recording *recording, u64 *offset)
 {
-	struct data_writer *writer = recording->writer;
+	struct recording_run *run = recording->run;
+	struct data_writer *writer = run->outlet.file.writer;
 	u64 end = data_writer__data_end(writer);
 
-	for (u32 i = 0; i < recording->nr_parts && *offset >= end; i++) {
+	for (u32 i = 0; i < run->nr_parts && *offset >= end; i++) {
 		*offset -= end;
-		writer = recording->parts[i].writer;
+		writer = run->parts[i].file.writer;
 		end = data_writer__data_end(writer);
 	}
 	return writer;
@@ -156,13 +137,13 @@ struct data_writer *recording__writer_at(struct recording *recording, u64 *offse
 
 void recording__exit_parts(struct recording *recording)
 {
-	ring_drain_team__exit(&recording->team);
-	for (u32 i = 0; i < recording->nr_parts; i++) {
-		data_writer__delete(recording->parts[i].writer);
-		compressor__exit(&recording->parts[i].packer);
-	}
-	free(recording->parts);
-	recording->parts = NULL;
-	recording->nr_parts = 0;
-	thread_masks__exit(&recording->masks);
+	struct recording_run *run = recording->run;
+
+	ring_drain_team__exit(&run->team);
+	for (u32 i = 0; i < run->nr_parts; i++)
+		outlet__exit(&run->parts[i]);
+	free(run->parts);
+	run->parts = NULL;
+	run->nr_parts = 0;
+	thread_masks__exit(&recording->wish.masks);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Unwinding while recording (--unwind-live): its preparation, and the options that exclude it. */
-#include <errno.h>
+#include "util/record/recording_live.h"
 
-#include "util/record/recording_local.h"
+#include <errno.h>
 
 /* Is a ring overwritten? What it holds is written at the end, older than what was unwound. */
 static bool any_backward(const struct evlist *list)
@@ -35,70 +34,45 @@ static bool any_own_chains(const struct evlist *list)
 /* What only --call-graph auto cannot be combined with. */
 static int check_auto(const struct recording *recording, struct error *err)
 {
-	if (recording->switching)
+	if (recording->wish.switching)
 		return exclude(err, true, "--switch-output", "a file begins when it is chosen");
-	if (recording->config.delayed)
+	if (recording->wish.config.delayed)
 		return exclude(err, true, "-D", "it needs samples from the start");
-	if (recording->config.side_band_apart)
+	if (recording->wish.config.side_band_apart)
 		return exclude(err, true, "--control", "it needs samples from the start");
-	if (recording->config.kernel_chains)
+	if (recording->wish.config.kernel_chains)
 		return exclude(err, true, "--kernel-callchains", "it is about user space");
-	if (recording->config.no_samples)
+	if (recording->wish.config.no_samples)
 		return exclude(err, true, "-n", "there is nothing to choose by");
-	if (any_own_chains(&recording->evlist))
+	if (any_own_chains(&recording->wish.evlist))
 		return exclude(err, true, "call-graph=", "an event has a mode of its own");
 	return 0;
 }
 
 int recording__check_live(const struct recording *recording, struct error *err)
 {
-	bool choose = recording->config.chains == CHAIN_AUTO;
+	bool choose = recording->wish.config.chains == CHAIN_AUTO;
 
-	if (!recording->config.unwind_live && !choose)
+	if (!recording->wish.config.unwind_live && !choose)
 		return 0;
 	int ret = choose ? check_auto(recording, err) : 0;
 
 	if (ret)
 		return ret;
-	if (!live_chains__wanted(&recording->evlist)) {
+	if (!live_chains__wanted(&recording->wish.evlist)) {
 		error__set(err, -EINVAL, "nothing to unwind with --unwind-live", NULL,
 		           "no event copies stacks");
 		return error__advise(err, "add --call-graph dwarf");
 	}
-	if (recording->masks.nr)
+	if (recording->wish.masks.nr)
 		return exclude(err, choose, "--threads",
 		               "the rings tell about each other's samples");
-	if (any_backward(&recording->evlist))
+	if (any_backward(&recording->wish.evlist))
 		return exclude(err, choose, "--overwrite", "samples stay in the rings to the end");
-	if (recording->tail_synthesis)
+	if (recording->wish.tail_synthesis)
 		return exclude(err, choose, "--tail-synthesize",
 		               "maps must be known before samples");
-	if (recording->config.regs_user)
+	if (recording->wish.config.regs_user)
 		return exclude(err, choose, "--user-regs", "unwound samples lose their registers");
 	return 0;
-}
-
-static int write_unwound(void *ctx, const u8 *records, size_t len, bool round)
-{
-	struct recording *recording = ctx;
-
-	return recording__hold(recording, records, len)
-	               ? 0
-	               : ring_drain__write_unwound(&recording->drain, records, len, round);
-}
-
-int recording__start_live(struct recording *recording, struct error *err)
-{
-	if (!recording->config.unwind_live && !recording->chooser)
-		return 0;
-	recording->live = live_unwind__new(&recording->evlist, recording->live_limit, write_unwound,
-	                                   recording, err);
-	recording->drain.live = recording->live;
-	return recording->live ? 0 : err->code;
-}
-
-void recording__exit_live(struct recording *recording)
-{
-	live_unwind__delete(recording->live);
-	recording->live = recording->drain.live = NULL;
 }

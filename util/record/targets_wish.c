@@ -25,7 +25,7 @@ static int find_user(const char *text, u32 *uid, struct error *err)
 static int set_threads(struct recording *recording, const struct targets_wish *wish,
                        struct error *err)
 {
-	struct thread_map *threads = &recording->threads;
+	struct thread_map *threads = &recording->wish.threads;
 	u32 uid = 0;
 	int ret;
 
@@ -37,7 +37,7 @@ static int set_threads(struct recording *recording, const struct targets_wish *w
 		ret = find_user(wish->user, &uid, err);
 		return ret ? ret : thread_map__of_user(threads, uid, wish->user, err);
 	}
-	thread_map__add(threads, recording->config.system_wide ? THREAD_ALL : wish->workload);
+	thread_map__add(threads, recording->wish.config.system_wide ? THREAD_ALL : wish->workload);
 	return 0;
 }
 
@@ -46,17 +46,17 @@ static int set_cpus(struct recording *recording, const char *text, struct error 
 	struct cpu_map online = CPU_MAP_INIT;
 	int ret;
 
-	if (recording->config.per_thread) {
-		cpu_map__add(&recording->cpus, CPU_ANY);
+	if (recording->wish.config.per_thread) {
+		cpu_map__add(&recording->wish.cpus, CPU_ANY);
 		return 0;
 	}
 	if (!text)
-		return cpu_map__online(&recording->cpus, err);
-	ret = cpu_map__parse(&recording->cpus, text, err);
+		return cpu_map__online(&recording->wish.cpus, err);
+	ret = cpu_map__parse(&recording->wish.cpus, text, err);
 	if (!ret)
 		ret = cpu_map__online(&online, err);
 	if (!ret)
-		ret = cpu_map__check_online(&recording->cpus, &online, err);
+		ret = cpu_map__check_online(&recording->wish.cpus, &online, err);
 	cpu_map__exit(&online);
 	return ret;
 }
@@ -64,7 +64,7 @@ static int set_cpus(struct recording *recording, const char *text, struct error 
 int recording__set_targets(struct recording *recording, const struct targets_wish *wish,
                            struct error *err)
 {
-	struct record_config *config = &recording->config;
+	struct record_config *config = &recording->wish.config;
 	int ret;
 
 	config->attached = wish->pids || wish->tids || wish->user;

@@ -136,6 +136,21 @@ bool comparison__is_precise(const struct comparison *c, u32 figure, double preci
 	return true;
 }
 
+double comparison__times_narrower(const struct comparison *c, u32 figure, u32 than)
+{
+	double least = INFINITY;
+
+	for (u32 command = 1; command < c->nr_commands; command++) {
+		struct comparison_result narrow = comparison__result(c, command, figure);
+		struct comparison_result wide = comparison__result(c, command, than);
+
+		if (!narrow.has_interval || !wide.has_interval || !(narrow.high > narrow.low))
+			return 0;
+		least = fmin(least, (wide.high - wide.low) / (narrow.high - narrow.low));
+	}
+	return isfinite(least) ? least : 0;
+}
+
 bool comparison__may_stop(struct comparison *c, u32 figure, double precision)
 {
 	if (c->nr_rounds < c->next_look)

@@ -60,6 +60,12 @@ struct comparison_result comparison__result(const struct comparison *comparison,
 bool comparison__is_precise(const struct comparison *comparison, u32 figure, double precision);
 
 /*
+ * How many times the interval of @figure is narrower than that of @than, for the command where it
+ * is least so. 0: unknown, because an interval is missing or has no width.
+ */
+double comparison__times_narrower(const struct comparison *comparison, u32 figure, u32 than);
+
+/*
  * Call it after each round: is @figure known to @precision? It checks after 10 rounds, and then
  * whenever there is an eighth more. It looks at the width of the intervals, never at the verdict,
  * so stopping does not make wrong verdicts more likely (measured: unit/comparison_test.c).

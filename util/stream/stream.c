@@ -221,6 +221,8 @@ static bool begin_sample(struct stream *st)
 		return false;
 	if (need == STREAM_ALL || need == STREAM_ALL_AND_CHAIN)
 		ret = sample__decode(s->layout, &st->record, st->swap, &st->sample);
+	else if (need == STREAM_RAW)
+		ret = sample__decode_raw(s->layout, &st->record, st->swap, &st->sample);
 	else
 		ret = sample__decode_fast(s->layout, &st->record, st->swap, &st->sample);
 	if (ret) {
@@ -233,9 +235,11 @@ static bool begin_sample(struct stream *st)
 	s->when = session__moment(session, &st->record, st->sample.time);
 	s->passes = s->unwound = false;
 	st->shown = judge(st, s);
-	if (s->passes && st->unwound && need == STREAM_ALL_AND_CHAIN)
+	if (s->passes && st->unwound && need == STREAM_ALL_AND_CHAIN) {
+		s->recorded = st->sample.chain;
 		s->unwound = unwound__join(st->unwound, &st->sample, s->layout, s->task, s->when,
 		                           &s->end);
+	}
 	return true;
 }
 

@@ -8,6 +8,9 @@
  *		while ((s = stream__sample(stream)))
  *			... s->sample, s->evsel, s->task ...
  *
+ * All records of the file come, whatever they are: those of damaged samples, and of events that are
+ * not known, too. They just have no sample.
+ *
  * Profiles do not need an order and are built by many workers: util/profile/build.c reads blocks
  * itself, with the same filter, frame_walk.h and read_problems.h.
  */
@@ -32,6 +35,7 @@ enum stream_order {
 enum stream_need {
 	STREAM_NOTHING, /* they are left out; not even broken ones are counted */
 	STREAM_FAST,    /* what sample__decode_fast() gives */
+	STREAM_RAW,     /* what sample__decode_raw() gives */
 	STREAM_ALL,     /* all fields */
 	STREAM_CHAIN, /* their whole chain, unwound where that is wanted; with the rest as needed */
 	STREAM_ALL_AND_CHAIN,
@@ -63,8 +67,9 @@ struct stream_sample {
 	const struct task *task; /* NULL: not asked for, or unknown (STREAM_REJECTED) */
 	struct moment when;
 	bool passes;
-	bool unwound; /* the chain was unwound, and ... */
-	struct unwound_end end;
+	bool unwound;             /* the chain was unwound: ... */
+	struct unwound_end end;   /* ... how it ended, and ... */
+	struct u64_span recorded; /* ... what stands in the record */
 };
 
 struct stream; /* private */

@@ -110,19 +110,6 @@ static struct opened *open_once(struct code_files *files, u32 dso)
 	return opened;
 }
 
-/* The part of the file with the code at @addr: its offset and size from there; 0: none. */
-static u64 find_part(const struct elf_file *elf, u64 addr, u64 *offset)
-{
-	const GElf_Phdr *segment = elf_file__segment(elf, addr);
-
-	if (!segment)
-		return 0;
-	u64 before = addr - segment->p_vaddr;
-
-	*offset = segment->p_offset + before;
-	return *offset >= elf->size ? 0 : min_u64(segment->p_filesz - before, elf->size - *offset);
-}
-
 static const struct elf_section *section_at(struct elf_file *elf, u64 addr)
 {
 	u32 nr = elf_file__sections(elf);
@@ -182,25 +169,19 @@ int code_files__read(struct code_files *files, u32 dso, u64 start, u64 end, stru
 	struct opened *opened = open_once(files, dso);
 	struct elf_file *elf = &opened->files.elf;
 	const char *name = strtab__get(files->dsos->strings, dsos__at(files->dsos, dso)->name);
-	u64 offset, size;
 
 	*code = (struct code){ .start = start, .fd = -1 };
 	if (opened->error.code)
 		return read_bundled(files, dso, end, code, &opened->error, err);
-	size = find_part(elf, start, &offset);
-	if (!size)
-		return error__set(err, -ENODATA, "no code of", name,
+	int ret = elf_file__code(elf, start, end - start, &code->bytes, &code->size);
+
+	if (ret == -ENODATA)
+		return error__set(err, ret, "no code of", name,
 		                  "the file has nothing at address 0x%llx",
 		                  (unsigned long long)start);
-	code->size = min_u64(size, end - start);
-	code->nr_missing = end - start - code->size;
-	code->bytes = xmalloc(code->size);
-	int ret = elf_file__read(elf, offset, code->bytes, code->size);
-
-	if (ret) {
-		code__exit(code);
+	if (ret)
 		return error__set(err, ret, "cannot read the code of", name, NULL);
-	}
+	code->nr_missing = end - start - code->size;
 	const struct elf_section *section = section_at(elf, start);
 
 	snprintf(code->section, sizeof(code->section), "%s", section ? section->name : "load1");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Feeds TRACING_DATA (Documentation/perf.data-file-format.txt) to libtraceevent, and formats
- * samples with it. The library trusts offsets in the format text and in the sample. So formats with
- * fields beyond any record are refused, and each sample is copied in front of as many zeros as the
- * largest offset in a sample can reach.
+ * Feeds the formats of a file's events to libtraceevent, and compiles what it makes of them. Where
+ * no program is possible the library prints. It trusts offsets in the format text and in the
+ * sample. So formats with fields beyond any record are refused, and each such sample is copied in
+ * front of as many zeros as the largest offset in a sample can reach.
  */
 #include "util/trace/trace_text.h"
 
@@ -17,8 +17,10 @@
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/text.h"
 #include "util/reader/features.h"
 #include "util/trace/trace_blob.h"
+#include "util/trace/trace_unknown.h"
 
 static void print_raw(struct out *out, const u8 *raw, u32 size)
 {
@@ -40,10 +42,23 @@ static void print_raw(struct out *out, const u8 *raw, u32 size)
 
 #define TRIAL_SECONDS 5 /* of CPU for the formats of a file */
 
+struct trace_text_event {
+	const struct trace_event *format;
+	struct trace_program *program; /* NULL: the library prints ... */
+	struct tep_event *tep;
+	const char *why; /* ... as this stands in the format */
+	u64 nr_slow;     /* samples that it printed */
+	bool is_sane;
+};
+
 struct trace_text {
 	struct tep_handle *tep;
-	trace_symbol_fn symbol;
-	void *ctx;
+	struct trace_world world;
+	struct trace_formats *formats;
+	struct trace_text_event *events;
+	size_t nr, cap;
+	struct u64map by_id;
+	struct out line; /* the text of a program */
 	struct trace_seq seq;
 	u8 *buf; /* REACH bytes: the sample, then zeros */
 	u32 used;
@@ -53,7 +68,8 @@ static char *resolve(void *priv, unsigned long long *addr, char **module)
 {
 	struct trace_text *text = priv;
 	u64 start = *addr;
-	const char *name = text->symbol ? text->symbol(text->ctx, *addr, &start) : NULL;
+	const struct trace_world *world = &text->world;
+	const char *name = world->symbol ? world->symbol(world->ctx, *addr, &start) : NULL;
 
 	*module = NULL;
 	if (name)
@@ -71,19 +87,6 @@ static char *copy_text(const char *text, size_t size)
 	return copy;
 }
 
-static void parse_format(void *ctx, const char *system, const char *format, size_t size)
-{
-	struct trace_text *text = ctx;
-	char *copy;
-
-	if (size > FORMAT_MAX)
-		return;
-	copy = copy_text(format, size);
-	/* A format the library cannot read leaves its samples raw: no reason to stop. */
-	tep_parse_event(text->tep, copy, size, system);
-	free(copy);
-}
-
 /* A line `0xADDRESS : "TEXT"`; the library reads behind others. */
 static bool is_printk_line(const char *line)
 {
@@ -93,14 +96,33 @@ static bool is_printk_line(const char *line)
 	       strchr(colon + 3, '"');
 }
 
+/* The same for programs: the text without its quotes and its last newline. */
+static void keep_printk(struct trace_world *world, const char *line)
+{
+	u64 addr = strtoull(line, NULL, 16);
+	const char *start = strchr(line, '"') + 1;
+	size_t len = strlen(start);
+
+	while (len && (start[len - 1] == '\n' || start[len - 1] == ' '))
+		len--;
+	len -= len && start[len - 1] == '"';
+	len -= len >= 2 && !strncmp(start + len - 2, "\\n", 2) ? 2 : 0;
+	array__reserve(&world->texts, &world->cap, world->nr_texts + 1, sizeof(*world->texts));
+	*u64map__at(&world->printk, addr) = world->nr_texts;
+	world->texts[world->nr_texts++] = copy_text(start, len);
+}
+
 static void parse_printk_formats(void *ctx, const char *file, size_t size)
 {
 	struct trace_text *text = ctx;
 	char *copy = copy_text(file, size), *rest = copy, *line;
 
-	while ((line = strsep(&rest, "\n")))
-		if (is_printk_line(line))
-			tep_parse_printk_formats(text->tep, line);
+	while ((line = strsep(&rest, "\n"))) {
+		if (!is_printk_line(line))
+			continue;
+		tep_parse_printk_formats(text->tep, line);
+		keep_printk(&text->world, line);
+	}
 	free(copy);
 }
 
@@ -108,14 +130,17 @@ static void set_machine(void *ctx, bool big_endian, unsigned long_size, u32 page
 {
 	struct trace_text *text = ctx;
 
+	text->world.swap = big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	text->world.long_size = long_size;
 	tep_set_file_bigendian(text->tep, big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 	tep_set_long_size(text->tep, long_size);
 	tep_set_page_size(text->tep, page_size);
 }
 
-static int parse_blob(struct trace_text *text, const void *blob, size_t size)
+/* Of the parts of the section all but the formats, which are taken up one by one. */
+static int parse_world(struct trace_text *text, const void *blob, size_t size)
 {
-	struct trace_blob_reader reader = { set_machine, parse_format, parse_printk_formats, text };
+	struct trace_blob_reader reader = { set_machine, NULL, parse_printk_formats, text };
 
 	return trace_blob__read(blob, size, &reader);
 }
@@ -163,18 +188,93 @@ static bool is_bounded(struct tep_event *event, void *raw)
 
 static void text__init(struct trace_text *text, trace_symbol_fn symbol, void *ctx)
 {
-	*text = (struct trace_text){ .symbol = symbol, .ctx = ctx, .tep = tep_alloc() };
+	*text = (struct trace_text){ .tep = tep_alloc(),
+		                     .world = { .symbol = symbol, .ctx = ctx } };
 	BUG_ON(!text->tep);
 	tep_set_loglevel(TEP_LOG_NONE);
-	text->buf = xcalloc(1, REACH);
 	trace_seq_init(&text->seq);
+	out__init(&text->line, -1);
 	tep_set_function_resolver(text->tep, resolve, text);
 }
 
+static void text__exit(struct trace_text *text)
+{
+	for (size_t i = 0; i < text->nr; i++)
+		trace_program__delete(text->events[i].program);
+	for (size_t i = 0; i < text->world.nr_texts; i++)
+		free(text->world.texts[i]);
+	free(text->world.texts);
+	u64map__exit(&text->world.printk);
+	u64map__exit(&text->by_id);
+	trace_formats__delete(text->formats);
+	out__exit(&text->line);
+	trace_seq_destroy(&text->seq);
+	tep_free(text->tep);
+	free(text->events);
+	free(text->buf);
+}
+
+/* A format the library cannot read leaves its samples raw: no reason to stop. */
+static void parse_event(struct trace_text *text, const struct trace_event *format)
+{
+	struct trace_text_event event = { .format = format };
+
+	if (format->text_size > FORMAT_MAX)
+		return;
+	char *copy = copy_text(format->text, format->text_size);
+
+	tep_parse_event(text->tep, copy, format->text_size, format->system);
+	free(copy);
+	event.tep = tep_find_event(text->tep, format->id);
+	if (!event.tep)
+		return;
+	event.is_sane = is_sane(event.tep);
+	if (event.is_sane)
+		event.program = trace_program__new(event.tep, &text->world, &event.why);
+	array__reserve(&text->events, &text->cap, text->nr + 1, sizeof(event));
+	*u64map__at(&text->by_id, format->id) = text->nr;
+	text->events[text->nr++] = event;
+}
+
+/* The formats of the events that the file has samples of. */
+static int parse_file(struct trace_text *text, const struct perf_data *data, const void *blob,
+                      size_t size)
+{
+	const struct evlist *list = perf_data__evlist((struct perf_data *)data);
+	int ret = parse_world(text, blob, size);
+
+	if (ret)
+		return ret;
+	text->formats = trace_formats__new(blob, size);
+	for (u32 i = 0; i < list->nr; i++) {
+		u64 id = list->evsels[i]->attr.config;
+		const struct trace_event *format = trace_formats__event(text->formats, id);
+
+		if (evsel__is_tracepoint(list->evsels[i]) && format &&
+		    u64map__get(&text->by_id, id) == ID_NONE)
+			parse_event(text, format);
+	}
+	return 0;
+}
+
+static void print_by_library(struct trace_text *text, struct tep_record *record)
+{
+	trace_seq_reset(&text->seq);
+	tep_print_event(text->tep, &text->seq, record, "%s", TEP_PRINT_INFO);
+	trace_seq_terminate(&text->seq);
+}
+
+static void need_buf(struct trace_text *text)
+{
+	if (!text->buf)
+		text->buf = xcalloc(1, REACH);
+}
+
 /*
- * In a process of its own: parse, and print a sample of zeros for each event. Does not return.
+ * In a process of its own: parse, and print a sample of zeros for each event that the library
+ * prints. Does not return.
  */
-static void try_blob(const void *blob, size_t size)
+static void try_file(const struct perf_data *data, const void *blob, size_t size)
 {
 	struct rlimit no_core = { 0, 0 }, few_seconds = { TRIAL_SECONDS, TRIAL_SECONDS };
 	struct trace_text text;
@@ -188,18 +288,16 @@ static void try_blob(const void *blob, size_t size)
 	for (int sig = 1; sig < NSIG; sig++)
 		signal(sig, SIG_DFL);
 	text__init(&text, NULL, NULL);
-	if (parse_blob(&text, blob, size))
+	if (parse_file(&text, data, blob, size))
 		_exit(1);
-	struct tep_event **events = tep_list_events(text.tep, TEP_EVENT_SORT_ID);
-
-	for (; events && *events; events++) {
+	need_buf(&text);
+	for (size_t i = 0; i < text.nr; i++) {
 		struct tep_record record = { .data = text.buf, .size = RAW_MAX };
 
-		if (!is_sane(*events))
+		if (!text.events[i].is_sane || text.events[i].program)
 			continue;
-		memcpy(text.buf, &(u16){ (*events)->id }, sizeof(u16));
-		trace_seq_reset(&text.seq);
-		tep_print_event(text.tep, &text.seq, &record, "%s", TEP_PRINT_INFO);
+		memcpy(text.buf, &(u16){ text.events[i].format->id }, sizeof(u16));
+		print_by_library(&text, &record);
 	}
 	_exit(0);
 }
@@ -208,13 +306,13 @@ static void try_blob(const void *blob, size_t size)
  * libtraceevent 1.7 crashes on formats that are damaged in some places. What it makes of these is
  * found out by a child process, so that perf does not die of it.
  */
-static bool survives(const void *blob, size_t size)
+static bool survives(const struct perf_data *data, const void *blob, size_t size)
 {
 	int status = 0;
 	pid_t pid = fork();
 
 	if (!pid)
-		try_blob(blob, size);
+		try_file(data, blob, size);
 	while (pid > 0 && waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return false;
@@ -235,7 +333,7 @@ struct trace_text *trace_text__new(const struct perf_data *data, trace_symbol_fn
 	}
 	text = xmalloc(sizeof(*text));
 	text__init(text, symbol, ctx);
-	if (survives(blob, size) && !parse_blob(text, blob, size))
+	if (survives(data, blob, size) && !parse_file(text, data, blob, size))
 		return text;
 	error__set(err, -EBADMSG, "cannot format the tracepoints of", perf_data__path(data),
 	           "its TRACING_DATA is broken");
@@ -247,33 +345,83 @@ void trace_text__delete(struct trace_text *text)
 {
 	if (!text)
 		return;
-	trace_seq_destroy(&text->seq);
-	tep_free(text->tep);
-	free(text->buf);
+	text__exit(text);
 	free(text);
 }
 
-void trace_text__print(struct trace_text *text, struct out *out, const void *raw, u32 size, u32 cpu)
+struct trace_text_event *trace_text__event(const struct trace_text *text, u64 id)
+{
+	u32 at = text ? u64map__get(&text->by_id, id) : ID_NONE;
+
+	return at == ID_NONE ? NULL : &text->events[at];
+}
+
+bool trace_text__slow(const struct trace_text *text, u32 i, struct trace_text_slow *slow)
+{
+	if (!text || i >= text->nr)
+		return false;
+	const struct trace_text_event *event = &text->events[i];
+
+	*slow = (struct trace_text_slow){
+		.event = event->format,
+		.why = event->program   ? NULL
+		       : event->is_sane ? event->why
+		                        : "fields beyond any record",
+		.nr = event->nr_slow,
+		.unparsed = event->tep->flags & TEP_EVENT_FL_FAILED,
+	};
+	if (slow->unparsed)
+		trace_unknown__function(event->format, slow->function, sizeof(slow->function));
+	return true;
+}
+
+/* As before there were programs: copied in front of zeros, as far as the library may go. */
+static bool print_slowly(struct trace_text *text, struct trace_text_event *event, struct out *out,
+                         const void *raw, u32 size, u32 cpu)
 {
 	struct tep_record record = { .cpu = cpu == ~0u ? 0 : cpu, .size = size };
-	struct tep_event *event = NULL;
 
-	if (text && size <= RAW_MAX) {
-		memcpy(text->buf, raw, size);
-		if (text->used > size)
-			memset(text->buf + size, 0, text->used - size);
-		text->used = size;
-		record.data = text->buf;
-		event = tep_find_event_by_record(text->tep, &record);
-	}
-	if (!event || !is_sane(event) || !is_bounded(event, text->buf)) {
-		print_raw(out, raw, size);
-		return;
-	}
-	trace_seq_reset(&text->seq);
-	tep_print_event(text->tep, &text->seq, &record, "%s", TEP_PRINT_INFO);
-	trace_seq_terminate(&text->seq);
+	if (!event->is_sane || size > RAW_MAX)
+		return false;
+	need_buf(text);
+	memcpy(text->buf, raw, size);
+	if (text->used > size)
+		memset(text->buf + size, 0, text->used - size);
+	text->used = size;
+	record.data = text->buf;
+	if (!is_bounded(event->tep, text->buf))
+		return false;
+	event->nr_slow++;
+	print_by_library(text, &record);
 	out__name(out, text->seq.buffer);
+	return true;
+}
+
+/* Control characters of the record's strings do not reach the output. */
+static void print_program(struct trace_text *text, const struct trace_program *program,
+                          struct out *out, const void *raw, u32 size)
+{
+	text->line.len = 0;
+	trace_program__run(program, &text->line, raw, size);
+	const char *line = out__take(&text->line);
+
+	if (likely(text__is_printable(line, text->line.len)))
+		out__mem(out, line, text->line.len);
+	else
+		out__name(out, line);
+}
+
+void trace_text__print(struct trace_text *text, struct trace_text_event *event, struct out *out,
+                       const void *raw, u32 size, u32 cpu)
+{
+	u16 id = size >= sizeof(id) ? load_u16(raw, text && text->world.swap) : 0;
+
+	if (unlikely(event && id != event->format->id)) /* the record knows better */
+		event = trace_text__event(text, id);
+	if (likely(event && event->program))
+		print_program(text, event->program, out, raw, size);
+	else if (!event || !print_slowly(text, event, out, raw, size, cpu))
+		print_raw(out, raw, size);
 }
 
 #else
@@ -293,9 +441,26 @@ void trace_text__delete(struct trace_text *text)
 	(void)text;
 }
 
-void trace_text__print(struct trace_text *text, struct out *out, const void *raw, u32 size, u32 cpu)
+struct trace_text_event *trace_text__event(const struct trace_text *text, u64 id)
 {
 	(void)text;
+	(void)id;
+	return NULL;
+}
+
+bool trace_text__slow(const struct trace_text *text, u32 i, struct trace_text_slow *slow)
+{
+	(void)text;
+	(void)i;
+	(void)slow;
+	return false;
+}
+
+void trace_text__print(struct trace_text *text, struct trace_text_event *event, struct out *out,
+                       const void *raw, u32 size, u32 cpu)
+{
+	(void)text;
+	(void)event;
 	(void)cpu;
 	print_raw(out, raw, size);
 }

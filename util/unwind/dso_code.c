@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "util/lib/alloc.h"
 #include "util/lib/cursor.h"
 
 #define CODE_MAX (64 << 10) /* of one function that is looked into */
@@ -39,15 +38,9 @@ void dso_code__read(struct dso_code *code, const struct elf_file *elf, u64 from,
 	*code = (struct dso_code){ .vaddr = from };
 	if (from >= to || to - from > CODE_MAX)
 		return;
-	const GElf_Phdr *segment = elf_file__segment(elf, from);
-
-	if (!segment || to - segment->p_vaddr > segment->p_filesz)
-		return;
-	code->bytes = xrealloc(NULL, to - from, 1);
-	code->len = to - from;
-	if (elf_file__read(elf, segment->p_offset + (from - segment->p_vaddr), code->bytes,
-	                   code->len))
-		code->len = 0;
+	if (!elf_file__code(elf, from, to - from, &code->bytes, &code->len) &&
+	    code->len < to - from)
+		dso_code__exit(code);
 }
 
 void dso_code__exit(struct dso_code *code)

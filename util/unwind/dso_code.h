@@ -26,7 +26,7 @@ struct elf_file *code_file__elf(struct code_file *file, u32 dso);
 /* Code in memory, and where it runs. */
 struct dso_code {
 	u8 *bytes;
-	size_t len;
+	u64 len;
 	u64 vaddr;
 };
 

@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/record/ring_drain.h"
+#include "util/sink/ring_drain.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "util/format/record.h"
 #include "util/lib/alloc.h"
+#include "util/lib/clock.h"
 #include "util/lib/file.h"
 
-u64 ring_drain__now_ms(void)
-{
-	struct timespec ts = { 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (u64)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
-
-void ring_drain__init(struct ring_drain *drain, struct rings *rings, struct data_writer *writer,
+void ring_drain__init(struct ring_drain *drain, struct rings *rings, struct record_sink *sink,
                       const int *events, u32 nr_events)
 {
 	*drain = (struct ring_drain){
 		.rings = rings,
-		.writer = writer,
-		.passed_ms = ring_drain__now_ms(),
+		.sink = sink,
+		.passed_ms = clock__now_ms(),
 	};
 	drain->fds = xcalloc((size_t)rings->nr_fds + nr_events, sizeof(*drain->fds));
 	if (rings->nr_fds)
@@ -41,7 +32,6 @@ void ring_drain__init(struct ring_drain *drain, struct rings *rings, struct data
 		drain->backward |= rings->rings[i].overwrite;
 		rings->rings[i].emptied_ms = drain->passed_ms;
 	}
-	out__init(&drain->packed, -1);
 	sched_getaffinity(0, sizeof(drain->home), &drain->home);
 	drain->here = drain->home;
 }
@@ -51,7 +41,6 @@ void ring_drain__exit(struct ring_drain *drain)
 	free(drain->fds);
 	free(drain->lost_said);
 	free(drain->nodes);
-	out__exit(&drain->packed);
 }
 
 /* ---- where we run ---- */
@@ -118,39 +107,34 @@ static void go_home(struct ring_drain *drain)
 	go_to(drain, &drain->home);
 }
 
-/* ---- from the rings to the file ---- */
+/* ---- from the rings to the sink ---- */
 
-#define RINGS_PER_WRITE 31 /* two pieces each, */
-#define MAX_PIECES      64 /* but at times four; and the round */
-#define ENOUGH_TO_WRITE (128 * 1024)
-#define SLOW_WRITE_MS   10
+#define RINGS_PER_BATCH 31 /* two pieces each, but at times four */
+#define ENOUGH_TO_TAKE  (128 * 1024)
 
-static const struct perf_event_header finished_round = {
-	.type = RECORD_FINISHED_ROUND,
-	.size = sizeof(finished_round),
-};
-
-struct batch {
-	struct iovec iov[MAX_PIECES];
-	int pieces;
+/* One visit of all rings, and what the sink is to take next. */
+struct pass {
+	struct ring_drain *drain;
+	struct iovec pieces[RECORD_BATCH_PIECES];
+	u32 nr_pieces;
 	struct {
 		struct ring *ring;
 		u64 len;
-	} read[RINGS_PER_WRITE];
-	struct perf_event_header told[RINGS_PER_WRITE]; /* of LOST, with the cause */
+	} read[RINGS_PER_BATCH];
+	struct perf_event_header told[RINGS_PER_BATCH]; /* of LOST, with the cause */
 	u32 nr;
-	u64 sum;
+	u64 moved, taken; /* bytes of all rings so far, and of those that the sink has */
 };
 
-static bool batch__is_full(const struct batch *batch)
+static bool pass__is_full(const struct pass *pass)
 {
-	return batch->nr == RINGS_PER_WRITE || batch->pieces + 4 >= MAX_PIECES;
+	return pass->nr == RINGS_PER_BATCH || pass->nr_pieces + 4 > RECORD_BATCH_PIECES;
 }
 
-static void batch__add_piece(struct batch *batch, const u8 *data, size_t len)
+static void add_piece(struct pass *pass, const u8 *data, size_t len)
 {
 	if (len)
-		batch->iov[batch->pieces++] = (struct iovec){ (void *)data, len };
+		pass->pieces[pass->nr_pieces++] = (struct iovec){ (void *)data, len };
 }
 
 /*
@@ -174,238 +158,98 @@ static void note_room(struct ring *ring, u64 slow_ms, u64 now)
 }
 
 /* A span of @ring; where it has the record of a loss that we know more about, that is told. */
-static void batch__add_span(struct batch *batch, const struct ring *ring,
-                            const struct ring_span *span, u64 at)
+static void add_span(struct pass *pass, const struct ring *ring, const struct ring_span *span,
+                     u64 at)
 {
-	struct perf_event_header *told = &batch->told[batch->nr];
+	struct perf_event_header *told = &pass->told[pass->nr];
 	size_t before = ring->behind - at;
 
 	if (!ring->behind || ring->behind < at || before + sizeof(*told) > span->len) {
-		batch__add_piece(batch, span->data, span->len);
+		add_piece(pass, span->data, span->len);
 		return;
 	}
 	memcpy(told, span->data + before, sizeof(*told));
 	if (told->type == PERF_RECORD_LOST)
 		told->misc |= RECORD_MISC_WRITER_BEHIND;
-	batch__add_piece(batch, span->data, before);
-	batch__add_piece(batch, (const u8 *)told, sizeof(*told));
-	batch__add_piece(batch, span->data + before + sizeof(*told),
-	                 span->len - before - sizeof(*told));
+	add_piece(pass, span->data, before);
+	add_piece(pass, (const u8 *)told, sizeof(*told));
+	add_piece(pass, span->data + before + sizeof(*told), span->len - before - sizeof(*told));
 }
 
-static void batch__add(struct batch *batch, const struct ring_drain *drain, struct ring *ring,
-                       u64 flush)
+static void add_ring(struct pass *pass, struct ring *ring, u64 flush)
 {
 	struct ring_span spans[2];
 	u64 len = ring->overwrite ? 0 : ring__read(ring, spans);
 
 	if (!len)
-		note_room(ring, drain->write_ms, ring_drain__now_ms());
+		note_room(ring, pass->drain->slow_ms, clock__now_ms());
 	if (!len || len < flush)
 		return;
-	batch__add_span(batch, ring, &spans[0], ring->tail);
-	batch__add_span(batch, ring, &spans[1], ring->tail + spans[0].len);
-	batch->read[batch->nr].ring = ring;
-	batch->read[batch->nr++].len = len;
-	batch->sum += len;
-}
-
-static struct ring_drain_file file_of_ring(const struct ring_drain *drain, u32 ring)
-{
-	if (drain->by_ring)
-		return drain->by_ring[ring];
-	return (struct ring_drain_file){ drain->writer, drain->packer };
-}
-
-/* Bytes of what was packed that are in the file with its first @len bytes of packed records. */
-static u64 kept_unpacked(const struct out *packed, u64 len)
-{
-	struct record record;
-	u64 kept = 0;
-
-	for (size_t at = 0; record__take((const u8 *)packed->buf + at, len - at, &record);
-	     at += record.size)
-		kept += COMPRESS_CHUNK; /* the last one is shorter, but then all is there */
-	return kept;
-}
-
-/* The disk is full: of @iov only the first @kept bytes, or a little less, are in the file. */
-static void note_unwritten(struct ring_drain *drain, const struct iovec *iov, int pieces, u64 kept)
-{
-	struct out all;
-
-	if (!drain->unwritten)
-		return;
-	out__init(&all, -1);
-	for (int i = 0; i < pieces; i++)
-		out__mem(&all, iov[i].iov_base, iov[i].iov_len);
-	const u8 *records = (const u8 *)all.buf;
-	struct record record;
-	size_t at = 0;
-
-	while (record__take(records + at, all.len - at, &record) && at + record.size <= kept)
-		at += record.size;
-	unwritten__add(drain->unwritten, records + at, all.len - at);
-	out__exit(&all);
+	add_span(pass, ring, &spans[0], ring->tail);
+	add_span(pass, ring, &spans[1], ring->tail + spans[0].len);
+	pass->read[pass->nr].ring = ring;
+	pass->read[pass->nr++].len = len;
+	pass->moved += len;
 }
 
 /*
- * What came from ring @ring and those before it, packed if so wished. @iov has room for the
- * round, which stays plain.
+ * To the sink; then the kernel gets the room back, also after an error. @ring is the last one. A
+ * ring that had room before was filled by this write, if by any; not so where the sink only copies
+ * here and writes later.
  */
-static int put(struct ring_drain *drain, u32 ring, struct iovec *iov, int pieces, bool round)
+static int give(struct pass *pass, u32 ring, bool round)
 {
-	struct ring_drain_file file = file_of_ring(drain, ring);
-	u64 before = data_writer__data_size(file.writer);
-	struct iovec given[MAX_PIECES];
-	int nr_given = pieces, ret;
+	struct record_batch batch = {
+		.pieces = pass->pieces, .nr = pass->nr_pieces, .ring = ring, .round = round
+	};
+	struct ring_drain *drain = pass->drain;
+	bool copies = drain->sink->passed;
+	u64 started = clock__now_ms();
+	int ret = batch.nr || round ? drain->sink->take(drain->sink, &batch) : 0;
+	u64 now = clock__now_ms();
 
-	memcpy(given, iov, pieces * sizeof(*iov));
+	drain->slow_ms += batch.slow_ms;
+	for (u32 i = 0; i < pass->nr; i++) {
+		struct ring *read = pass->read[i].ring;
+		u64 len = pass->read[i].len;
 
-	if (file.packer) {
-		drain->packed.len = 0;
-		ret = compressor__add(file.packer, iov, pieces, &drain->packed);
-		if (ret)
-			return ret;
-		iov[0] = (struct iovec){ drain->packed.buf, drain->packed.len };
-		pieces = drain->packed.len > 0;
-	}
-	if (round)
-		iov[pieces++] = (struct iovec){ (void *)&finished_round, sizeof(finished_round) };
-	u64 started = ring_drain__now_ms();
-
-	ret = pieces ? data_writer__append(file.writer, iov, pieces) : 0;
-	u64 took = ring_drain__now_ms() - started;
-
-	if (took >= SLOW_WRITE_MS)
-		__atomic_add_fetch(&drain->write_ms, took, __ATOMIC_RELAXED);
-	u64 kept = data_writer__data_size(file.writer) - before;
-
-	if (ret == -ENOSPC || ret == -EDQUOT || ret == -EFBIG)
-		note_unwritten(drain, given, nr_given,
-		               file.packer ? kept_unpacked(&drain->packed, kept) : kept);
-	if (drain->total)
-		__atomic_add_fetch(drain->total, kept, __ATOMIC_RELAXED);
-	return ret;
-}
-
-/* To the file; then the kernel gets the room back, also when the file is full. */
-static int batch__write(struct batch *batch, struct ring_drain *drain, u32 ring, bool round)
-{
-	u64 started = ring_drain__now_ms(), before = drain->write_ms;
-	int ret = put(drain, ring, batch->iov, batch->pieces, round);
-	u64 now = ring_drain__now_ms();
-
-	for (u32 i = 0; i < batch->nr; i++) {
-		struct ring *read = batch->read[i].ring;
-		u64 len = batch->read[i].len;
-
-		if (len < read->size - read->size / 8) /* it had room before */
-			note_slow_write(read, len, drain->write_ms - before, now - started);
+		if (!copies && len < read->size - read->size / 8)
+			note_slow_write(read, len, batch.slow_ms, now - started);
 		else
-			note_slow_write(read, len, drain->write_ms - read->slow_ms,
+			note_slow_write(read, len, drain->slow_ms - read->slow_ms,
 			                now - read->emptied_ms);
-		note_room(read, drain->write_ms, now);
+		note_room(read, drain->slow_ms, now);
 		ring__consume(read, len);
 	}
-	batch->pieces = 0;
-	batch->nr = 0;
+	pass->nr_pieces = pass->nr = 0;
+	pass->taken = pass->moved;
 	return ret;
 }
 
 /*
- * Rings with little in them share a write; one with much gets its own, so that its room is free
- * again as soon as can be.
+ * Rings with little in them share a batch; one with much gets its own, so that its room is free
+ * again as soon as can be. With overwritten rings a pass ends no round: older records are still to
+ * come.
  */
-static s64 pass_to_files(struct ring_drain *drain, u64 flush, bool round)
+static s64 visit_rings(struct ring_drain *drain, u64 flush, bool round)
 {
 	struct rings *rings = drain->rings;
-	struct batch batch = { .pieces = 0 };
-	bool share = drain->affinity == AFFINITY_SYS && !drain->by_ring;
-	u64 written = 0;
+	struct pass pass = { .drain = drain };
+	bool share = drain->affinity == AFFINITY_SYS && !drain->sink->apart;
 	int ret = 0;
 
 	for (u32 i = 0; !ret && i < rings->nr; i++) {
 		if (!rings->rings[i].overwrite && ring__unread(&rings->rings[i]))
 			go_near(drain, i);
-		batch__add(&batch, drain, &rings->rings[i], flush);
-		if (share && batch.sum - written < ENOUGH_TO_WRITE && !batch__is_full(&batch))
+		add_ring(&pass, &rings->rings[i], flush);
+		if (share && pass.moved - pass.taken < ENOUGH_TO_TAKE && !pass__is_full(&pass))
 			continue;
-		written = batch.sum;
-		if (drain->by_ring || i + 1 < rings->nr)
-			ret = batch__write(&batch, drain, i, false);
+		if (i + 1 < rings->nr)
+			ret = give(&pass, i, false);
 	}
-	if (!ret && batch.sum && !drain->by_ring)
-		/* with backward rings older records are still to come */
-		ret = batch__write(&batch, drain, rings->nr - 1, round && !drain->backward);
-	return ret ? ret : (s64)batch.sum;
-}
-
-int ring_drain__write_unwound(void *ctx, const u8 *records, size_t len, bool round)
-{
-	struct ring_drain *drain = ctx;
-	struct iovec iov[2] = { { (void *)records, len } };
-	int ret = put(drain, 0, iov, 1, round && !drain->backward);
-
-	__atomic_store_n(&drain->live_size, data_writer__data_size(drain->writer),
-	                 __ATOMIC_RELAXED);
-	return ret;
-}
-
-/* Of @ring, in the @copy of all that is unread in it: a loss that we know more about. */
-static void tell_cause(const struct ring *ring, u8 *copy, u64 len)
-{
-	u64 at = ring->behind - ring->tail;
-	struct perf_event_header told;
-
-	if (!ring->behind || ring->behind < ring->tail || at + sizeof(told) > len)
-		return;
-	memcpy(&told, copy + at, sizeof(told));
-	if (told.type == PERF_RECORD_LOST)
-		told.misc |= RECORD_MISC_WRITER_BEHIND;
-	memcpy(copy + at, &told, sizeof(told));
-}
-
-/* While it waits for the other thread rings become full; whose fault is that: its writes'? */
-static int submit(struct ring_drain *drain, struct live_batch *batch)
-{
-	u64 started = ring_drain__now_ms();
-	u64 before = __atomic_load_n(&drain->write_ms, __ATOMIC_RELAXED);
-	int ret = live_unwind__submit(drain->live, batch);
-	u64 written = __atomic_load_n(&drain->write_ms, __ATOMIC_RELAXED) - before;
-
-	drain->waited_ms += min_u64(ring_drain__now_ms() - started, written);
-	return ret;
-}
-
-static s64 pass_to_live(struct ring_drain *drain)
-{
-	struct rings *rings = drain->rings;
-	struct live_batch *batch = live_unwind__batch(drain->live);
-	u64 moved = 0, now = ring_drain__now_ms();
-	int ret;
-
-	for (u32 i = 0; i < rings->nr; i++) {
-		struct ring *ring = &rings->rings[i];
-		struct ring_span spans[2];
-
-		if (ring->overwrite)
-			continue;
-		go_near(drain, i);
-		u64 len = ring__read(ring, spans);
-
-		live_batch__add(batch, &spans[0]);
-		live_batch__add(batch, &spans[1]);
-		if (len)
-			tell_cause(ring, batch->data + batch->len - len, len);
-		note_slow_write(ring, len, drain->waited_ms - ring->slow_ms,
-		                now - ring->emptied_ms);
-		note_room(ring, drain->waited_ms, now);
-		ring__consume(ring, len);
-		moved += len;
-	}
-	ret = submit(drain, batch);
-	return ret ? ret : (s64)moved;
+	if (!ret && pass.moved)
+		ret = give(&pass, rings->nr - 1, round && !drain->backward);
+	return ret ? ret : (s64)pass.moved;
 }
 
 static bool any_half_full(const struct rings *rings)
@@ -420,30 +264,37 @@ static bool any_half_full(const struct rings *rings)
 static s64 pass(struct ring_drain *drain, u64 flush)
 {
 	drain->late = any_half_full(drain->rings);
-	drain->passed_ms = ring_drain__now_ms();
-	return drain->live ? pass_to_live(drain) : pass_to_files(drain, flush, true);
+	drain->passed_ms = clock__now_ms();
+	s64 moved = visit_rings(drain, drain->sink->together ? 0 : flush, true);
+	u64 slow_ms;
+	int ret = record_sink__passed(drain->sink, &slow_ms);
+
+	drain->slow_ms += slow_ms;
+	return moved < 0 || !ret ? moved : ret;
 }
 
 int ring_drain__look(struct ring_drain *drain)
 {
-	/* What is unwound is not written by this thread. */
-	if (drain->live || !drain->rings)
+	if (!drain->rings || drain->sink->together)
 		return 0;
-	if (ring_drain__now_ms() < drain->passed_ms + RING_DRAIN_PASS_MS &&
-	    !any_half_full(drain->rings))
+	if (clock__now_ms() < drain->passed_ms + RING_DRAIN_PASS_MS && !any_half_full(drain->rings))
 		return 0;
-	drain->passed_ms = ring_drain__now_ms();
-	s64 moved = pass_to_files(drain, drain->flush, false);
+	drain->passed_ms = clock__now_ms();
+	s64 moved = visit_rings(drain, drain->flush, false);
 
 	return moved < 0 ? moved : 0;
 }
 
 u64 ring_drain__size(const struct ring_drain *drain)
 {
-	if (drain->live)
-		return __atomic_load_n(&drain->live_size, __ATOMIC_RELAXED);
-	return drain->total ? __atomic_load_n(drain->total, __ATOMIC_RELAXED)
-	                    : data_writer__data_size(drain->writer);
+	return drain->size ? __atomic_load_n(drain->size, __ATOMIC_RELAXED) : 0;
+}
+
+int ring_drain__tell(void *drain, const void *records, size_t len)
+{
+	int ret = record_sink__tell(((struct ring_drain *)drain)->sink, records, len);
+
+	return ret ? ret : ring_drain__look(drain);
 }
 
 s64 ring_drain__pass(struct ring_drain *drain)
@@ -451,29 +302,31 @@ s64 ring_drain__pass(struct ring_drain *drain)
 	return pass(drain, drain->flush);
 }
 
-/* What the overwritten rings hold now, oldest first. 0 or the file's or kernel's negative errno. */
+/* What the overwritten rings hold now, oldest first. 0 or the sink's or kernel's negative errno. */
 static int dump(struct ring_drain *drain)
 {
+	struct record_batch end = { .ring = drain->rings->nr - 1, .round = true };
 	struct rings *rings = drain->rings;
 	int ret = 0;
 
 	for (u32 i = 0; !ret && i < rings->nr; i++) {
-		u8 *records;
-		u64 len;
+		struct iovec piece = { NULL, 0 };
+		u8 *records = NULL;
+		u64 len = 0;
 
 		if (!rings->rings[i].overwrite)
 			continue;
 		go_near(drain, i);
 		ret = ring__take_backward(&rings->rings[i], &records, &len);
-		struct iovec iov[2] = { { records, len } };
+		piece = (struct iovec){ records, len };
+		struct record_batch batch = { .pieces = &piece, .nr = 1, .ring = i };
 
-		if (!ret)
-			ret = put(drain, i, iov, 1, false);
+		if (!ret && len)
+			ret = drain->sink->take(drain->sink, &batch);
 		free(records);
 	}
-	if (!ret && drain->backward && !drain->by_ring)
-		ret = data_writer__append_bytes(drain->writer, &finished_round,
-		                                sizeof(finished_round));
+	if (!ret && drain->backward)
+		ret = drain->sink->take(drain->sink, &end);
 	return ret;
 }
 
@@ -514,11 +367,10 @@ static bool is_past_mark(const struct ring_drain *drain)
  */
 static int look_ms(const struct ring_drain *drain)
 {
-	if (drain->live)
-		return LIVE_LOOK_MS;
 	for (u32 i = 0; i < drain->rings->nr; i++)
 		if (!drain->rings->rings[i].overwrite)
-			return RING_DRAIN_PASS_MS;
+			return drain->sink->pass_ms ? (int)drain->sink->pass_ms
+			                            : RING_DRAIN_PASS_MS;
 	return -1;
 }
 
@@ -553,11 +405,12 @@ int ring_drain__run(struct ring_drain *drain, bool (*ended)(void *ctx), void *ct
 	return 0;
 }
 
-/* All that was moved is to be in the file; a last pass finds what tells of its maps. */
-static int finish_live(struct ring_drain *drain)
+/* All that was moved is to be with the last sink. */
+static int settle(struct ring_drain *drain)
 {
-	s64 moved = drain->live ? pass(drain, 0) : 0;
-	int ret = drain->live ? live_unwind__drain(drain->live) : 0;
+	/* Where rings tell about each other, a last pass finds what tells of its maps. */
+	s64 moved = drain->sink->together ? pass(drain, 0) : 0;
+	int ret = record_sink__settle(drain->sink);
 
 	return moved < 0 ? moved : ret;
 }
@@ -565,7 +418,7 @@ static int finish_live(struct ring_drain *drain)
 int ring_drain__catch_up(struct ring_drain *drain)
 {
 	s64 moved = pass(drain, 0);
-	int ret = finish_live(drain);
+	int ret = settle(drain);
 
 	if (moved < 0)
 		ret = moved;
@@ -579,7 +432,7 @@ int ring_drain__finish(struct ring_drain *drain)
 	do
 		moved = pass(drain, 0);
 	while (moved > 0);
-	int ret = finish_live(drain);
+	int ret = settle(drain);
 
 	moved = moved ? moved : ret;
 	if (!moved)

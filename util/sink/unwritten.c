@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/record/unwritten.h"
+#include "util/sink/unwritten.h"
 
 #include <stdlib.h>
 
@@ -60,18 +60,46 @@ static void add_sample(struct unwritten *unwritten, const struct record *record)
 	unwritten->sums[i].nr++;
 }
 
-void unwritten__add(struct unwritten *unwritten, const u8 *records, size_t len)
+/* The samples of @batch but those that are wholly in its first @kept bytes. */
+static void add_rest(struct unwritten *unwritten, const struct record_batch *batch, u64 kept)
 {
+	struct record_walk walk;
 	struct record record;
 
 	pthread_mutex_lock(&unwritten->lock);
 	if (!unwritten->has_ids)
 		event_ids__init(&unwritten->ids, unwritten->list, false);
 	unwritten->has_ids = true;
-	for (size_t at = 0; record__take(records + at, len - at, &record); at += record.size)
-		if (record.type == PERF_RECORD_SAMPLE)
+	record_walk__init(&walk, batch);
+	while (record_walk__next(&walk, &record))
+		if (walk.passed > kept && record.type == PERF_RECORD_SAMPLE)
 			add_sample(unwritten, &record);
+	record_walk__exit(&walk);
 	pthread_mutex_unlock(&unwritten->lock);
+}
+
+void unwritten__add(struct unwritten *unwritten, const u8 *records, size_t len)
+{
+	const struct iovec piece = { (void *)records, len };
+
+	add_rest(unwritten, &(struct record_batch){ .pieces = &piece, .nr = 1 }, 0);
+}
+
+static int take(struct record_sink *sink, struct record_batch *batch)
+{
+	struct unwritten_sink *own = (struct unwritten_sink *)sink;
+	int ret = sink->next->take(sink->next, batch);
+
+	if (record_sink__is_full(ret))
+		add_rest(own->unwritten, batch, batch->kept);
+	return ret;
+}
+
+void unwritten_sink__init(struct unwritten_sink *sink, struct unwritten *unwritten,
+                          struct record_sink *next)
+{
+	*sink = (struct unwritten_sink){ .sink = { .take = take, .next = next },
+		                         .unwritten = unwritten };
 }
 
 void unwritten__keep(struct unwritten *unwritten, const void *records, size_t len)

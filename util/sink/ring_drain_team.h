@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Several threads that move records (record --threads): each has rings of its own, and each ring a
- * file of its own, so that nothing is shared while they run but a count of bytes. The command's
+ * sink of its own, so that nothing is shared while they run but a count of bytes. The command's
  * thread waits: for its own events, for workers that ended, and for the size mark.
  *
  *	ring_drain_team__init()
@@ -10,11 +10,11 @@
  *	ring_drain_team__finish()	counters are disabled: what is left in the rings
  *	ring_drain_team__exit()	in any case
  */
-#ifndef PERF_UTIL_RECORD_RING_DRAIN_TEAM_H
-#define PERF_UTIL_RECORD_RING_DRAIN_TEAM_H
+#ifndef PERF_UTIL_SINK_RING_DRAIN_TEAM_H
+#define PERF_UTIL_SINK_RING_DRAIN_TEAM_H
 
-#include "util/record/ring_drain.h"
-#include "util/record/thread_masks.h"
+#include "util/sink/ring_drain.h"
+#include "util/sink/thread_masks.h"
 
 struct ring_drain_worker; /* private */
 
@@ -25,7 +25,6 @@ struct ring_drain_team {
 	int wake_fd;       /* the command's thread waits for it, too */
 	/* Private. */
 	int stop_fd;
-	u64 total;                      /* bytes of data in all files; atomic */
 	u32 nr_ended;                   /* atomic */
 	u32 nr_seen;                    /* of those, taken off the live ones */
 	bool running, failed, stopping; /* the last two: atomic */
@@ -37,17 +36,17 @@ struct ring_drain_team {
 	}
 
 /*
- * A worker for each mask. @files (borrowed, as is @masks): where rings go, by index of their CPU
- * in @cpus. 0 or a negative errno.
+ * A worker for each mask. @sinks (borrowed, as is @masks): where rings go, by index of their CPU in
+ * @cpus; they are told of no rounds, because records of one ring are in order. 0 or a negative
+ * errno.
  */
 int ring_drain_team__init(struct ring_drain_team *team, const struct thread_masks *masks,
                           const struct rings *all, const struct cpu_map *cpus,
-                          const struct ring_drain_file *files, struct error *err);
+                          struct record_sink *const *sinks, struct error *err);
 void ring_drain_team__exit(struct ring_drain_team *team); /* ends what still runs */
 
-/* As the same wishes of struct ring_drain; before start. */
-void ring_drain_team__set(struct ring_drain_team *team, u64 flush, u64 size_mark,
-                          struct unwritten *unwritten);
+/* The wishes of struct ring_drain of these names; before start. */
+void ring_drain_team__set(struct ring_drain_team *team, u64 flush, u64 size_mark, const u64 *size);
 
 int ring_drain_team__start(struct ring_drain_team *team, struct error *err);
 

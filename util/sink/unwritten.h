@@ -5,13 +5,14 @@
  * They are reported after the data, as LOST_SAMPLES with RECORD_MISC_DISK_FULL, one for each event
  * and CPU. Data records at the end are dropped to make room (struct writer_last).
  */
-#ifndef PERF_UTIL_RECORD_UNWRITTEN_H
-#define PERF_UTIL_RECORD_UNWRITTEN_H
+#ifndef PERF_UTIL_SINK_UNWRITTEN_H
+#define PERF_UTIL_SINK_UNWRITTEN_H
 
 #include <pthread.h>
 
 #include "util/format/event_ids.h"
 #include "util/lib/out.h"
+#include "util/sink/record_sink.h"
 #include "util/synthesize/synthesize.h"
 #include "util/writer/writer.h"
 
@@ -37,6 +38,15 @@ struct unwritten {
 void unwritten__init(struct unwritten *unwritten, const struct evlist *list,
                      const struct cpu_map *cpus);
 void unwritten__exit(struct unwritten *unwritten);
+
+/* A sink that counts what the next one did not take because the disk was full. */
+struct unwritten_sink {
+	struct record_sink sink;
+	struct unwritten *unwritten; /* borrowed; several sinks may share it */
+};
+
+void unwritten_sink__init(struct unwritten_sink *sink, struct unwritten *unwritten,
+                          struct record_sink *next);
 
 /* Count the samples among @records, by event and CPU. For any thread. */
 void unwritten__add(struct unwritten *unwritten, const u8 *records, size_t len);

@@ -6,8 +6,8 @@
  *	core, package, numa	a thread for each core, socket, memory node, on its CPUs
  *	CPUS/CPUS[:...]		a thread for each pair: the CPUs of its rings/those it runs on
  */
-#ifndef PERF_UTIL_RECORD_THREAD_MASKS_H
-#define PERF_UTIL_RECORD_THREAD_MASKS_H
+#ifndef PERF_UTIL_SINK_THREAD_MASKS_H
+#define PERF_UTIL_SINK_THREAD_MASKS_H
 
 #include "util/counter/targets.h"
 #include "util/lib/error.h"

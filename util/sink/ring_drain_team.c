@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/record/ring_drain_team.h"
+#include "util/sink/ring_drain_team.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -11,11 +11,17 @@
 
 #include "util/lib/alloc.h"
 
+/* A sink for each ring, without rounds. */
+struct parts {
+	struct record_sink sink;
+	struct record_sink **by_ring;
+};
+
 struct ring_drain_worker {
 	struct ring_drain_team *team;
 	const struct cpu_map *affinity;
 	struct rings rings;
-	struct ring_drain_file *files; /* by ring */
+	struct parts parts;
 	struct ring_drain drain;
 	pthread_t thread;
 	bool started, told_mark;
@@ -42,6 +48,15 @@ static void go_to(const struct cpu_map *cpus)
 		if (cpus->cpus[i] >= 0 && cpus->cpus[i] < CPU_SETSIZE)
 			CPU_SET(cpus->cpus[i], &set);
 	sched_setaffinity(0, sizeof(set), &set); /* else anywhere */
+}
+
+static int take(struct record_sink *sink, struct record_batch *batch)
+{
+	struct parts *parts = (struct parts *)sink;
+	struct record_sink *part = parts->by_ring[batch->ring];
+
+	batch->round = false;
+	return batch->nr ? part->take(part, batch) : 0;
 }
 
 /* We are to end, or the files have reached the mark: then the command's thread decides. */
@@ -75,17 +90,16 @@ static void *work(void *arg)
 
 static void worker__init(struct ring_drain_worker *worker, struct ring_drain_team *team,
                          const struct thread_mask *mask, const struct rings *all,
-                         const struct cpu_map *cpus, const struct ring_drain_file *files)
+                         const struct cpu_map *cpus, struct record_sink *const *sinks)
 {
 	worker->team = team;
 	worker->affinity = &mask->affinity;
 	rings__take_part(&worker->rings, all, &mask->maps, false);
-	worker->files = xcalloc(worker->rings.nr + 1, sizeof(*worker->files));
+	worker->parts.sink = (struct record_sink){ .take = take, .apart = true };
+	worker->parts.by_ring = xcalloc(worker->rings.nr + 1, sizeof(*worker->parts.by_ring));
 	for (u32 i = 0; i < worker->rings.nr; i++)
-		worker->files[i] = files[cpu_map__index(cpus, worker->rings.rings[i].cpu)];
-	ring_drain__init(&worker->drain, &worker->rings, NULL, &team->stop_fd, 1);
-	worker->drain.by_ring = worker->files;
-	worker->drain.total = &team->total;
+		worker->parts.by_ring[i] = sinks[cpu_map__index(cpus, worker->rings.rings[i].cpu)];
+	ring_drain__init(&worker->drain, &worker->rings, &worker->parts.sink, &team->stop_fd, 1);
 }
 
 /* CPUs of all masks, for what is left out. */
@@ -106,7 +120,7 @@ static void take_rest(struct ring_drain_team *team, const struct thread_masks *m
 
 int ring_drain_team__init(struct ring_drain_team *team, const struct thread_masks *masks,
                           const struct rings *all, const struct cpu_map *cpus,
-                          const struct ring_drain_file *files, struct error *err)
+                          struct record_sink *const *sinks, struct error *err)
 {
 	*team = (struct ring_drain_team)RING_DRAIN_TEAM_INIT;
 	team->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -116,17 +130,16 @@ int ring_drain_team__init(struct ring_drain_team *team, const struct thread_mask
 	team->workers = xcalloc(masks->nr, sizeof(*team->workers));
 	team->nr = masks->nr;
 	for (u32 i = 0; i < masks->nr; i++)
-		worker__init(&team->workers[i], team, &masks->masks[i], all, cpus, files);
+		worker__init(&team->workers[i], team, &masks->masks[i], all, cpus, sinks);
 	take_rest(team, masks, all);
 	return 0;
 }
 
-void ring_drain_team__set(struct ring_drain_team *team, u64 flush, u64 size_mark,
-                          struct unwritten *unwritten)
+void ring_drain_team__set(struct ring_drain_team *team, u64 flush, u64 size_mark, const u64 *size)
 {
 	for (u32 i = 0; i < team->nr; i++) {
 		team->workers[i].drain.flush = flush;
-		team->workers[i].drain.unwritten = unwritten;
+		team->workers[i].drain.size = size;
 		team->workers[i].drain.size_mark = size_mark;
 	}
 }
@@ -231,7 +244,7 @@ void ring_drain_team__exit(struct ring_drain_team *team)
 	for (u32 i = 0; i < team->nr; i++) {
 		ring_drain__exit(&team->workers[i].drain);
 		rings__drop_part(&team->workers[i].rings);
-		free(team->workers[i].files);
+		free(team->workers[i].parts.by_ring);
 	}
 	free(team->workers);
 	rings__drop_part(&team->rest);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/record/thread_masks.h"
+#include "util/sink/thread_masks.h"
 
 #include <errno.h>
 #include <stdlib.h>
