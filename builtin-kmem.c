@@ -13,7 +13,6 @@
 #include "ui/options/command_line.h"
 #include "ui/options/symbol_options.h"
 #include "ui/term/diag.h"
-#include "ui/term/pager.h"
 #include "ui/text/kmem_text.h"
 #include "ui/text/report_problems.h"
 #include "util/event/tracefs.h"
@@ -106,12 +105,10 @@ static const struct option options[] = {
 	             .flags = OPTION_NO_ARG),
 	OPT_CALLBACK(0, "alloc", NULL, NULL, "a table of what was allocated", parse_table,
 	             .flags = OPTION_NO_ARG),
-	OPT_CALLBACK('s', "sort", NULL, "key[,key2...]",
-	             "order of the table before: ptr, callsite, bytes, hit, pingpong, frag "
-	             "(default frag,hit,bytes)",
+	OPT_CALLBACK('s', "sort", NULL, "ptr|callsite|bytes|hit|pingpong|frag",
+	             "order of the table before, by one or more (default frag,hit,bytes)",
 	             parse_sort),
-	OPT_CALLBACK('l', "line", NULL, "num", "only so many rows of the table before",
-	             parse_lines),
+	OPT_CALLBACK('l', "line", NULL, "n", "only so many rows of the table before", parse_lines),
 	OPT_BOOL(0, "raw-ip", &opts.raw_ip, "addresses of callers, no names"),
 	OPT_BOOL(0, "slab", &opts.slab, "the slab allocator (the default)"),
 	OPT_BOOL(0, "page", &opts.page, "the page allocator: its summary"),

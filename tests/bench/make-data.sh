@@ -14,6 +14,7 @@
 #	py     python with 15 MB of DWARF, copies of stacks	pyfp   the same, frame pointers
 #	wide   whole system: compiler, forks, threads, python	flat   no chains
 #	sched  sched:*						sysc   raw_syscalls:*
+#	kmem   slab and pages: perf kmem --slab --page record
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${1:-${BENCH_DATA:-${XDG_CACHE_HOME:-$HOME/.cache}/perf-bench}}
@@ -71,10 +72,10 @@ for program in deep deep-nofp cxx threads storm; do
 done
 python=$(command -v python3-dbg)
 for size in $sizes; do
-	for set in ${SETS:-fp inl dwarf inldw py pyfp wide flat sched sysc}; do
+	for set in ${SETS:-fp inl dwarf inldw py pyfp wide flat sched sysc kmem}; do
 		file=$set-$size.data
 		[ -e "$file" ] && continue
-		case $set in wide | sched | sysc)
+		case $set in wide | sched | sysc | kmem)
 			[ "$(id -u)" -eq 0 ] || { echo "$file: not made: not root"; continue; }
 			;;
 		py | pyfp)
@@ -103,6 +104,12 @@ for size in $sizes; do
 		sysc)
 			background sh pipes.sh
 			record "$file" "$size" -e 'raw_syscalls:*' -a -m 4096 -- sleep 1000
+			endload
+			;;
+		kmem)
+			background sh mix.sh
+			record "$file" "$size" -e 'kmem:kmalloc,kmem:kfree,kmem:kmem_cache_*' \
+				-e 'kmem:mm_page_alloc,kmem:mm_page_free' -c 1 -a -m 4096 -- sleep 1000
 			endload
 			;;
 		esac

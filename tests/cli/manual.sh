@@ -3,7 +3,7 @@
 # Each option of a command's -h is in its page, and the reverse, with the same argument, and TAB
 # offers it; each page has its sections and becomes a manual page without a complaint.
 . "$(dirname "$0")/../lib.sh"
-plan 60
+plan 63
 
 # Options as "-a" and "--all-cpus", one a line, sorted. In -h they stand in front of the help; in
 # the page they are terms: lines that start with "-" and end with "::".

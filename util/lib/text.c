@@ -4,8 +4,8 @@
 #include <ctype.h>
 #include <errno.h>
 #include <locale.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 unsigned text__utf8_length(const char *text)
