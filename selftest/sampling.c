@@ -211,7 +211,8 @@ static enum verdict count_hits(struct selftest *test, const void *at, const char
 		return open__not_supported(ret) ? selftest__skip_error(test, &err)
 		                                : selftest__fail_error(test, &err);
 	if (!*hits && !debug_registers_work())
-		return selftest__skip(test, "the debug registers of this virtual machine do nothing");
+		return selftest__skip(test,
+		                      "the debug registers of this virtual machine do nothing");
 	return SELFTEST_OK;
 }
 

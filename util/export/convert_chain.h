@@ -11,8 +11,9 @@
 #include "util/profile/health.h"
 #include "util/stream/stream.h"
 
-#define CONVERT_MAX_STACK 4096 /* frames of the user's part; a record has room for twice as many   \
-	                        */
+#define CONVERT_MAX_STACK                                                                          \
+	4096 /* frames of the user's part; a record has room for twice as many                     \
+	      */
 
 /*
  * Let @stream unwind the chains of the events that can be converted. It was made with .objects,
