@@ -12,13 +12,13 @@
  *
  *	static const struct trace_handler handlers[] = {
  *		{ "sched:sched_switch", "prev_pid next_pid", on_switch },
- *		{ "sched:sched_migrate_task", "pid dest_cpu ?orig_cpu", on_migrate, .optional = true
- *}, { NULL },
+ *		{ "sched:sched_waking", "pid ?target_cpu", on_waking, .optional = true },
+ *		{ NULL },
  *	};
  *
  * Fields are looked up by name when the table is bound, for each event of the file by its own
  * format; for a sample they are loads (util/trace/trace_format.h). Functions run in one thread.
- *What they compute is theirs, behind ctx; they do not print.
+ * What they compute is theirs, behind ctx; they do not print.
  */
 #ifndef PERF_UTIL_ANALYSIS_HANDLERS_H
 #define PERF_UTIL_ANALYSIS_HANDLERS_H
@@ -47,8 +47,7 @@ struct handlers; /* private */
 /*
  * @session was scanned. @table ends with a NULL event and is borrowed. NULL with @err: the
  * recording has none of the events, or lacks one that is not optional; all that are missing are
- * named, with
- * @record_line ("perf kmem record") as what to do; or it lacks a field.
+ * named, with @record_line ("perf kmem record") as what to do; or it lacks a field.
  */
 struct handlers *handlers__bind(const struct session *session, const struct trace_handler *table,
                                 const char *record_line, struct error *err);
