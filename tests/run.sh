@@ -82,12 +82,12 @@ export TSAN_OPTIONS=exitcode=86
 export PERF=$PWD/build/perf WORKLOADS=$PWD/build/workloads
 
 job empty 1500 tests/empty.sh # the longest of all, so it is begun first
-job unit 120 build/unit-tests
-job "unit [asan]" 300 build/check-asan/unit-tests
+job unit 400 build/unit-tests
+job "unit [asan]" 900 build/check-asan/unit-tests
 # Some kernels give mmap more randomness than gcc 12's TSan can bear. The oracle of the machine
 # uses no threads and takes TSan over a minute.
-job "unit [tsan]" 400 setarch -R build/check-tsan/unit-tests -machine_
-job "unit [no-all]" 120 build/check-no-all/unit-tests
+job "unit [tsan]" 1200 setarch -R build/check-tsan/unit-tests -machine_
+job "unit [no-all]" 400 build/check-no-all/unit-tests
 probes=' probe ' # these come with the last: everybody's lists of tracepoints have what they make
 for test in tests/cli/*.sh; do
 	case $probes in *" $(basename "$test" .sh) "*) continue ;; esac
@@ -123,7 +123,7 @@ job gates 400 tests/bench/gates.sh
 job coverage 600 tests/coverage.sh "$MAKE"
 job install 100 tests/install.sh "$MAKE"
 job jobs 100 tests/jobs-test.sh
-job lint 200 tests/lint.sh
+job lint 400 tests/lint.sh
 finish_jobs
 for test in $probes; do
 	job "cli/$test" 1000 "tests/cli/$test.sh"
