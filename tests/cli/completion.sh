@@ -50,28 +50,28 @@ asked record ls --so
 check grep -qx ':command 2' out
 
 step "options that are refused are not offered"
-asked report --branch
-offers_no --branch-stack
+asked report --hier
+offers_no --hierarchy
 
 step "values: behind a blank, '=', glued, abbreviated"
-for words in '--sort comm,sy' '-s comm,sy'; do
+for words in '--sort comm,srcf' '-s comm,srcf'; do
 	# shellcheck disable=SC2086
 	asked report $words
-	check [ "$(cat words)" = comm,symbol ]
+	check [ "$(cat words)" = comm,srcfile ]
 done
-asked report --sort=comm,sy
-check [ "$(cat words)" = --sort=comm,symbol ]
+asked report --sort=comm,srcf
+check [ "$(cat words)" = --sort=comm,srcfile ]
 asked report --sort ''
 sort words > keys
-perf report -h
-tr -s ' \n' ' ' < out | sed -E 's/.*group by: ([^(]*), overhead \(.*/\1/; s/, /\n/g' | sort > helped
+perf report -s help
+sed -n 's/^  \([a-z0-9_]*\) .*/\1/p' out | sort > helped
 check diff keys helped
 while read -r key; do
 	check grep -qE "^	.*\b$key\b" "$TESTS/../Documentation/perf-report.txt"
 done < keys
 check [ "$(wc -l < keys)" -ge 8 ]
-asked report -scomm,sy
-check [ "$(cat words)" = -scomm,symbol ]
+asked report -scomm,srcf
+check [ "$(cat words)" = -scomm,srcfile ]
 asked record --call-g dw
 check [ "$(cat words)" = dwarf ]
 asked report --call-graph=fla
@@ -112,7 +112,7 @@ check grep -qxF ':files -i' out
 # A value that nothing is known about must be on this list, else its name says what to offer.
 step "each option with a value offers some, or they are free"
 free='n|ms|percent|frames|separator|text|filter|list|tid list|cpu|cpu\[,cpu...\]|tid|tid\[,tid...\]|pages|opts|urls|number|size\[BKMG\]|signal or size\[BKMG\] or time\[smhd\]|fd:CTL\[,ACK\] or fifo:CTL\[,ACK\]'
-free="$free|probe|lines|filter|comm\[,comm...\]|dso\[,dso...\]|symbol\[,symbol...\]|start,stop|command|name|tests|id path\[,id path...\]"
+free="$free|probe|lines|filter|comm\[,comm...\]|dso\[,dso...\]|symbol\[,symbol...\]|start,stop|command|name|tests|id path\[,id path...\]|regex"
 for command in $("$PERF" --complete '' | cut -f 1); do
 	"$PERF" "$command" -h 2>&1 | grep -oE -- '--[a-z-]+(\[=| )<.*>' | while read -r option; do
 		name=$(echo "$option" | sed -E 's/^[^<]*<(.*)>$/\1/')
@@ -226,9 +226,9 @@ check [ "$(cat words)" = irq_handler_entry ]
 LINE="$PERF record -e 'sched:sched_swi"
 tab record -e "'sched:sched_swi"
 check [ "$(cat words)" = sched:sched_switch ]
-LINE="$PERF report --sort=sy"
-tab report --sort = sy
-check [ "$(cat words)" = symbol ]
+LINE="$PERF report --sort=srcf"
+tab report --sort = srcf
+check [ "$(cat words)" = srcfile ]
 : > 'file one' && mkdir folder
 LINE="$PERF report --input=fi"
 tab report --input = 'fi'
@@ -270,7 +270,7 @@ perf stat -e 'sched:sched_swi
 perf stat -e '{cycles,instr
 perf stat -e cycles:u,instr
 perf stat repo
-perf report --sort=comm,sy
+perf report --sort=comm,srcf
 perf record --call
 perf report --input=file
 perf report -ifile
@@ -285,7 +285,7 @@ perf stat -e 'sched:sched_switch'
 perf stat -e '{cycles,instructions'
 perf stat -e cycles:u,instructions
 perf stat report
-perf report --sort=comm,symbol
+perf report --sort=comm,srcfile
 perf record --call-graph
 perf report --input=file\ one
 perf report -ifile\ one

@@ -17,6 +17,7 @@
 #include "util/lib/text.h"
 #include "util/profile/key.h"
 #include "util/record/config.h"
+#include "util/view/fields.h"
 
 /* Only what is behind the last of these characters is still being typed. */
 static void cut_list(struct completion *completion, const char *separators)
@@ -156,6 +157,9 @@ static void offer_keys(struct completion *completion)
 	cut_list(completion, ", ");
 	for (u32 i = 0; (key = sort_keys__table(i)); i++)
 		complete__offer(completion, key->name, key->heading);
+	for (u32 i = 0; i < VIEW_KEY; i++)
+		if (view_figure__name(i))
+			complete__offer(completion, view_figure__name(i), "figure");
 }
 
 static void offer_fields(struct completion *completion)
@@ -318,6 +322,7 @@ static const struct {
 	{ "pid list", offer_pids },
 	{ "pid[,pid...]", offer_pids },
 	{ "key[,key2...]", offer_keys },
+	{ "key[,key...]", offer_keys },
 	{ "[type:]field[,field...]", offer_fields },
 	{ "mode[,size]", offer_chain_modes },
 	{ "mode,threshold[,limit],order,key,value", offer_chain_views },
