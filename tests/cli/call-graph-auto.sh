@@ -43,8 +43,7 @@ int main(int argc, char **argv)
 	return sink == 1;
 }
 END
-# Static: no stacks of the dynamic linker, which on a busy machine are many of the few in a pilot.
-gcc -O1 -fno-omit-frame-pointer -static -o with calls.c || skip_all "no compiler"
+gcc -O1 -fno-omit-frame-pointer -o with calls.c || skip_all "no compiler"
 gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o without calls.c
 
 # A program that burns CPU time in framed code up to the first moment, up to the second below mid1()
@@ -69,7 +68,7 @@ __attribute__((noinline)) void burn(void)
 	sink += cpu() > 1e9; /* no leaf: those keep no frame, whatever is asked for */
 	asm volatile("syscall" : "=a"(ret) : "0"(SYS_getsid), "D"(0) : "rcx", "r11", "memory");
 	turns++;
-	for (int i = 0; i < 1000000; i++)
+	for (int i = 0; i < 200000; i++)
 		sink += i;
 	sink += cpu() > 1e9;
 }
@@ -109,7 +108,7 @@ __attribute__((noinline)) void mid1(double until)
 END
 gcc -O1 -fno-omit-frame-pointer -c late.c
 gcc -O1 -fomit-frame-pointer -fPIE -c mid.c
-gcc -static -o late late.o mid.o
+gcc -o late late.o mid.o
 
 # whole FILE DEPTH [LEAST]: nearly all samples (LEAST of them) are below main and all calls of deep().
 whole() {
@@ -306,7 +305,7 @@ fi
 # Two of the program (with fewer turns) on each of two CPUs, in a cgroup: others may run, too.
 sed 's/200000/4000000/' late.c > slow.c
 gcc -O1 -fno-omit-frame-pointer -c slow.c
-gcc -static -o slow slow.o mid.o
+gcc -o slow slow.o mid.o
 mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
 made=''
 at_end_cgroup() { [ -z "$made" ] || rmdir "$made"; }

@@ -9,7 +9,7 @@
 # Every row checks the exit status, that each regex (what went wrong, and the advice) is in
 # stderr, and that nothing raw came through: no control characters, no usage of another command.
 . "$(dirname "$0")/../lib.sh"
-plan 187
+plan 188
 
 row() {
 	local name=$1 command=$2 status=$3 args=$4 text
@@ -315,13 +315,15 @@ if need_events && perf record -e cpu-clock -F 5000 -o x.data ls -R /usr/lib; the
 	perf report -i x.data
 	refute grep -q vmlinux err
 fi
-step "report: the keys of -h and of the error are the same"
+step "report: -h and the error of a wrong key name the list of keys"
 perf report -s nosuch
-sed -n "s/.*this perf sorts by //p" err > keys
-check [ -s keys ]
-check grep -qF "group by: $(cat keys) (default" err
+check [ $rc -eq 129 ]
+check grep -qx "Error: unknown sort key 'nosuch': perf report -s help lists them" err
 perf report -h
-check grep -qF "group by: $(cat keys) (default" out
+check grep -q 'default: comm,dso,symbol; .*-s help lists' <(tr -s ' \n' ' ' < out)
+perf report -s help
+check [ $rc -eq 0 ]
+check grep -qE '^  symbol +Symbol$' out
 step "record and stat without a target say whom they measure, with one they do not"
 if need_root && need_events; then
 	for command in record stat; do

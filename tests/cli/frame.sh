@@ -292,9 +292,9 @@ while read -r command option; do
 	check grep -qE "^Error: cannot do '--[a-z-]+': this perf does not have it yet" err
 	refute grep -q 'Usage:' err
 done << 'END'
-report -F overhead,sym
-report --fields=sym
 report --hierarchy
+report --ignore-callees x
+report -w 3,4
 END
 
 step "a closed pipe is not a crash"
