@@ -444,7 +444,7 @@ if [ ! -x "$REF" ]; then
 	skip "Linux's perf is not here"
 else
 	while read -r options; do
-		# The kernel lowers its limit, which -F max asks for, when interrupts take long.
+		# The kernel lowers its highest rate when interrupts take long.
 		for _ in $(seq 50); do
 			most=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 			# shellcheck disable=SC2086
