@@ -179,7 +179,7 @@ if need_events; then
 	# Somebody in its process group has an event open.
 	measures() {
 		local pid
-		for pid in $(awk -v group="$1" '{ pid = $1; sub(/.*\) /, ""); if ($3 == group) print pid }' /proc/[0-9]*/stat 2> /dev/null); do
+		for pid in $(cat /proc/[0-9]*/stat 2> /dev/null | awk -v group="$1" '{ pid = $1; sub(/.*\) /, ""); if ($3 == group) print pid }'); do
 			! find "/proc/$pid/fd" -lname '*perf_event*' 2> /dev/null | grep -q . || return 0
 		done
 		return 1
