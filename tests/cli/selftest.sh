@@ -176,10 +176,12 @@ check grep -qE '^ 13: .*: Ok$' err
 
 step "^C ends it by that signal; nothing stays"
 if need_events; then
-	# Somebody in its process group has an event open.
+	# Somebody below it has an event open. (A test has a process group of its own.)
 	measures() {
 		local pid
-		for pid in $(cat /proc/[0-9]*/stat 2> /dev/null | awk -v group="$1" '{ pid = $1; sub(/.*\) /, ""); if ($3 == group) print pid }'); do
+		for pid in $(cat /proc/[0-9]*/stat 2> /dev/null | awk -v top="$1" '
+			{ pid = $1; sub(/.*\) /, ""); parent[pid] = $2 }
+			END { for (pid in parent) { for (p = pid; p in parent && p != top;) p = parent[p]; if (p == top) print pid } }'); do
 			! find "/proc/$pid/fd" -lname '*perf_event*' 2> /dev/null | grep -q . || return 0
 		done
 		return 1

@@ -63,7 +63,8 @@ static bool peek(const struct record_walk *walk, u8 *to, size_t len)
 	for (u32 i = 0; len && i < walk->nr; i++) {
 		size_t here = min_u64(len, walk->pieces[i].iov_len - from);
 
-		memcpy(to, (const u8 *)walk->pieces[i].iov_base + from, here);
+		if (here) /* an empty piece may have no address */
+			memcpy(to, (const u8 *)walk->pieces[i].iov_base + from, here);
 		to += here;
 		len -= here;
 		from = 0;
