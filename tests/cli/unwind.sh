@@ -313,7 +313,7 @@ if [ -x nofp ]; then
 		perf report --stack-health --unwind-style $style -i few.data
 		check [ $rc -eq 0 ]
 		check grep -q 'registers not recorded  *nofp' out
-		mv out few.$style
+		grep "  nofp$" out > few.$style # of the dynamic linker the unwinders may differ
 		check cmp few.native few.$style
 	done
 	perf report --stdio -i few.data
