@@ -253,12 +253,9 @@ int cmd_archive(int argc, const char **argv)
 		return status;
 	if (rest < argc)
 		input = argv[rest++];
-	if (rest < argc) {
-		struct error err = ERROR_INIT;
-
-		error__set(&err, -EINVAL, "unexpected word", argv[rest], "one file at a time");
-		return command_line__usage(&err, usage, options, NULL);
-	}
+	if (rest < argc)
+		return command_line__refuse_word(argv[rest], "one file at a time", usage, options,
+		                                 NULL);
 	perf_config(); /* buildid.dir */
 	dir = build_id_cache__dir(NULL, NULL);
 	if (!dir) {

@@ -437,13 +437,10 @@ static int check_options(int argc, const char **argv, int rest)
 {
 	bool changes = opts.add || opts.remove || opts.purge || opts.purge_all || opts.update ||
 	               opts.missing || opts.purge_index || opts.kcore;
-	struct error err = ERROR_INIT;
 
-	if (rest < argc) {
-		error__set(&err, -EINVAL, "unexpected word", argv[rest],
-		           "files are given with -a, -r, -p or -u");
-		return command_line__usage(&err, usage, options, NULL);
-	}
+	if (rest < argc)
+		return command_line__refuse_word(
+		        argv[rest], "files are given with -a, -r, -p or -u", usage, options, NULL);
 	if (opts.list && changes) {
 		diag__say_error("-l is exclusive.");
 		return command_line__usage(NULL, usage, options, "-l");

@@ -182,11 +182,9 @@ int cmd_data(int argc, const char **argv)
 		return ret;
 	if (!known)
 		return command_line__usage(NULL, usage, options, NULL);
-	if (rest < argc - known) {
-		error__set(&err, -EINVAL, "unexpected word", argv[known + rest],
-		           "the file is given with -i");
-		return command_line__usage(&err, usage, options, "-i");
-	}
+	if (rest < argc - known)
+		return command_line__refuse_word(argv[known + rest], "the file is given with -i",
+		                                 usage, options, "-i");
 	opts.input = perf_data__input(opts.input);
 	ret = refuse(&err) ? EXIT_ERROR : convert(&err);
 	if (ret)

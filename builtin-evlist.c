@@ -96,11 +96,9 @@ int cmd_evlist(int argc, const char **argv)
 
 	if (ret)
 		return ret;
-	if (rest < argc) {
-		error__set(&err, -EINVAL, "unexpected word", argv[rest],
-		           "the file is given with -i");
-		return command_line__usage(&err, usage, options, "-i");
-	}
+	if (rest < argc)
+		return command_line__refuse_word(argv[rest], "the file is given with -i", usage,
+		                                 options, "-i");
 	if (opts.group && (opts.verbose || opts.freq)) {
 		diag__say_error("--group option is not compatible with other options");
 		return command_line__usage(NULL, usage, options, "-g");

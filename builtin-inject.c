@@ -240,11 +240,9 @@ int cmd_inject(int argc, const char **argv)
 		return EXIT_ERROR;
 	memcpy(words, argv, argc * sizeof(*words)); /* options are moved to the front */
 	ret = command_line__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
-	if (!ret && rest < argc) {
-		error__set(&err, -EINVAL, "unexpected word", argv[rest],
-		           "files are given with -i and -o");
-		ret = command_line__usage(&err, usage, options, "-i");
-	}
+	if (!ret && rest < argc)
+		ret = command_line__refuse_word(argv[rest], "files are given with -i and -o", usage,
+		                                options, "-i");
 	if (!ret && opts.verbose)
 		opts.inject.no_build_id = say_no_build_id;
 	if (!ret && ((opts.known && known_ids__parse(&opts.inject.known, opts.known, &err)) ||

@@ -96,9 +96,8 @@ int stat_report__parse(struct stat_command *stat, int argc, const char **argv)
 	                                    &rest);
 
 	if (!ret && rest < argc) {
-		error__set(&err, -EINVAL, "unexpected word", argv[rest],
-		           "the file is given with -i");
-		ret = command_line__usage(&err, report_usage, options, "-i");
+		ret = command_line__refuse_word(argv[rest], "the file is given with -i",
+		                                report_usage, options, "-i");
 	} else if (!ret && stat->separator && stat->json) {
 		error__set(&err, -EINVAL, "-j option not supported with -x", NULL, "%s", "");
 		ret = command_line__usage(&err, report_usage, options, "-j");

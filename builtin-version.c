@@ -35,14 +35,12 @@ int print_version(bool with_features)
 
 int cmd_version(int argc, const char **argv)
 {
-	struct error err = ERROR_INIT;
 	int rest, ret = command_line__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 
 	if (ret)
 		return ret;
-	if (rest < argc) {
-		error__set(&err, -EINVAL, "unexpected word", argv[rest], "this command takes none");
-		return command_line__usage(&err, usage, options, NULL);
-	}
+	if (rest < argc)
+		return command_line__refuse_word(argv[rest], "this command takes none", usage,
+		                                 options, NULL);
 	return print_version(build_options);
 }

@@ -54,6 +54,15 @@ int command_line__usage(const struct error *err, const char *const *usage,
 	return print_usage(usage, options, (const char *const[]){ only, NULL }, stderr);
 }
 
+int command_line__refuse_word(const char *word, const char *cause, const char *const *usage,
+                              const struct option *options, const char *only)
+{
+	struct error err = ERROR_INIT;
+
+	error__set(&err, -EINVAL, "unexpected word", word, "%s", cause);
+	return command_line__usage(&err, usage, options, only);
+}
+
 static int list(const struct option *options)
 {
 	options__list(stdout, options);

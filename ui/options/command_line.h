@@ -38,4 +38,8 @@ int command_line__refuse_not_yet(const struct option *option, const char *arg, b
 int command_line__usage(const struct error *err, const char *const *usage,
                         const struct option *options, const char *only);
 
+/* The same for an argument that the command has no use for; @cause says what belongs there. */
+int command_line__refuse_word(const char *word, const char *cause, const char *const *usage,
+                              const struct option *options, const char *only);
+
 #endif
