@@ -185,11 +185,6 @@ static int record(int argc, const char **argv)
 
 /* --- stat --- */
 
-struct namer {
-	const struct session *session;
-	struct session_symbols *symbols; /* NULL: addresses */
-};
-
 static const char *name_address(void *ctx, u64 addr, char *buf, size_t size)
 {
 	(void)ctx;
@@ -197,34 +192,22 @@ static const char *name_address(void *ctx, u64 addr, char *buf, size_t size)
 	return buf;
 }
 
+/* @ctx: the symbols; NULL: addresses are wanted. */
 static const char *name_caller(void *ctx, u64 addr, char *buf, size_t size)
 {
-	const struct namer *namer = ctx;
-	const struct dsos *dsos = &namer->session->dsos;
+	u64 offset;
+	const char *name = ctx ? session_symbols__kernel_name(ctx, addr, &offset) : NULL;
 
-	for (u32 i = 0; namer->symbols && i < dsos->nr; i++) {
-		enum dso_kind kind = dsos__at(dsos, i)->kind;
-		u32 symbol = ID_NONE;
-		u64 vaddr;
-
-		if (kind == DSO_KERNEL || kind == DSO_MODULE)
-			symbol = session_symbols__find(namer->symbols, i, addr, &vaddr);
-		if (symbol == ID_NONE)
-			continue;
-		snprintf(buf, size, "%s+%llx", session_symbols__name(namer->symbols, i, symbol),
-		         (unsigned long long)(vaddr -
-		                              session_symbols__symbol(namer->symbols, i, symbol)
-		                                      ->start));
-		return buf;
-	}
-	return name_address(NULL, addr, buf, size);
+	if (!name)
+		return name_address(NULL, addr, buf, size);
+	snprintf(buf, size, "%s+%llx", name, (unsigned long long)offset);
+	return buf;
 }
 
-static void print(struct out *out, const struct session *session, struct kmem *kmem,
-                  struct session_symbols *symbols)
+static void print(struct out *out, struct kmem *kmem, struct session_symbols *symbols)
 {
-	struct namer namer = { session, opts.raw_ip ? NULL : symbols };
-	const struct kmem_text caller = { name_caller, &namer, "Callsite", opts.caller.max_rows };
+	const struct kmem_text caller = { name_caller, opts.raw_ip ? NULL : symbols, "Callsite",
+		                          opts.caller.max_rows };
 	const struct kmem_text alloc = { name_address, NULL, "Alloc Ptr", opts.alloc.max_rows };
 
 	if (opts.caller.shown && what() & KMEM_SLAB) {
@@ -257,7 +240,7 @@ static int stat_session(struct session *session, struct out *out, struct error *
 	symbols = symbol_options__start(&opts.symbols, session);
 	ret = kmem__collect(&kmem, session, what(), &filter, &problems, err);
 	if (!ret)
-		print(out, session, &kmem, symbols);
+		print(out, &kmem, symbols);
 	out__flush(out);
 	report_problems__say_records(session, opts.verbose);
 	if (problems.nr_broken > session->stats.nr_broken)
@@ -312,11 +295,9 @@ int cmd_kmem(int argc, const char **argv)
 	ret = command_line__parse(argc, argv, usage, options, 0, &rest);
 	if (ret)
 		return ret;
-	if (rest < argc) {
-		error__set(&err, -EINVAL, "unexpected word", argv[rest],
-		           "the file is given with -i");
-		return command_line__usage(&err, usage, options, "-i");
-	}
+	if (rest < argc)
+		return command_line__refuse_word(argv[rest], "the file is given with -i", usage,
+		                                 options, "-i");
 	if (opts.live || (!(what() & KMEM_SLAB) && (opts.caller.shown || opts.alloc.shown))) {
 		error__set(&err, -EOPNOTSUPP, "cannot show", "tables of pages",
 		           "this perf has only the summary of --page yet");

@@ -183,7 +183,7 @@ void script__delete(struct script *script)
 		free(script->events[i].name);
 	free(script->events);
 	trace_text__delete(script->trace);
-	free(script->kernel_names);
+	script_kernel__forget(script);
 	script_check__delete(script->check);
 	script_frames__delete(script->frames);
 	dump__delete(script->dump);

@@ -16,26 +16,6 @@ struct kernel_name {
 	bool used;
 };
 
-static const char *find(struct script *script, u64 addr, u64 *start)
-{
-	const struct dsos *dsos = &script->session->dsos;
-
-	for (u32 i = 0; i < dsos->nr; i++) {
-		enum dso_kind kind = dsos__at(dsos, i)->kind;
-		u64 vaddr;
-
-		if (kind != DSO_KERNEL && kind != DSO_MODULE)
-			continue;
-		u32 symbol = session_symbols__find(script->symbols, i, addr, &vaddr);
-
-		if (symbol == ID_NONE)
-			continue;
-		*start = session_symbols__symbol(script->symbols, i, symbol)->start;
-		return session_symbols__name(script->symbols, i, symbol);
-	}
-	return NULL;
-}
-
 const char *script_kernel__symbol(void *ctx, u64 addr, u64 *start)
 {
 	struct script *script = ctx;
@@ -45,8 +25,10 @@ const char *script_kernel__symbol(void *ctx, u64 addr, u64 *start)
 	struct kernel_name *known = &script->kernel_names[hash__u64(addr) % NAMES];
 
 	if (!known->used || known->addr != addr) {
-		*known = (struct kernel_name){ .addr = addr, .start = addr, .used = true };
-		known->name = find(script, addr, &known->start);
+		u64 offset = 0;
+		const char *name = session_symbols__kernel_name(script->symbols, addr, &offset);
+
+		*known = (struct kernel_name){ addr, addr - offset, name, true };
 	}
 	if (known->name)
 		*start = known->start;

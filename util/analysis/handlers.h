@@ -55,8 +55,8 @@ void handlers__delete(struct handlers *handlers);
 
 /*
  * Call the functions for all samples that pass @filter (NULL: all), in the order of time. @need:
- * STREAM_ALL, or with chains; @flags as of the stream (STREAM_TASKS for s->task). 0, or a negative
- * errno with @err when the file cannot be read to its end; what came before was fed.
+ * STREAM_RAW, or STREAM_ALL_AND_CHAIN; @flags as of the stream (STREAM_TASKS for s->task). 0, or a
+ * negative errno with @err when the file cannot be read to its end; what came before was fed.
  */
 int handlers__run(struct handlers *handlers, const struct sample_filter *filter,
                   enum stream_need need, unsigned flags, void *ctx, struct error *err);

@@ -10,9 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/counter/targets.h"
 #include "util/lib/alloc.h"
-#include "util/reader/feature_cursor.h"
 #include "util/reader/features.h"
 #include "util/trace/trace_blob.h"
 
@@ -45,13 +43,6 @@ static s32 node_of(const struct kmem *kmem, u32 cpu)
 	return cpu < kmem->nr_cpus ? kmem->nodes[cpu] : 0;
 }
 
-static bool is_for_node(const struct trace_event *event)
-{
-	size_t len = strlen(event->name);
-
-	return len > 5 && !strcmp(event->name + len - 5, "_node");
-}
-
 static void on_alloc(void *ctx, const struct trace_sample *s)
 {
 	struct kmem *kmem = ctx;
@@ -69,8 +60,14 @@ static void on_alloc(void *ctx, const struct trace_sample *s)
 	kmem->requested += requested;
 	kmem->allocated += allocated;
 	kmem->nr_allocs++;
-	if (unlikely(is_for_node(s->event)))
-		kmem->nr_cross += trace_sample__s64(s, NODE) != node_of(kmem, s->s->sample->cpu);
+}
+
+static void on_alloc_for_node(void *ctx, const struct trace_sample *s)
+{
+	struct kmem *kmem = ctx;
+
+	on_alloc(ctx, s);
+	kmem->nr_cross += trace_sample__s64(s, NODE) != node_of(kmem, s->s->sample->cpu);
 }
 
 static void on_free(void *ctx, const struct trace_sample *s)
@@ -128,10 +125,10 @@ static void on_page_free(void *ctx, const struct trace_sample *s)
 /* Kernels before 6.0 have events of their own for a wanted node. */
 #define SLAB_EVENTS                                                                                \
 	{ "kmem:kmalloc", ALLOC_FIELDS, on_alloc, true },                                          \
-	        { "kmem:kmalloc_node", ALLOC_FIELDS, on_alloc, true },                             \
+	        { "kmem:kmalloc_node", ALLOC_FIELDS, on_alloc_for_node, true },                    \
 	        { "kmem:kfree", "ptr", on_free, true },                                            \
 	        { "kmem:kmem_cache_alloc", ALLOC_FIELDS, on_alloc, true },                         \
-	        { "kmem:kmem_cache_alloc_node", ALLOC_FIELDS, on_alloc, true },                    \
+	        { "kmem:kmem_cache_alloc_node", ALLOC_FIELDS, on_alloc_for_node, true },           \
 	{                                                                                          \
 		"kmem:kmem_cache_free", "ptr", on_free, true                                       \
 	}
@@ -170,31 +167,6 @@ static u32 page_size_of(const struct session *session)
 	return page_size && !(page_size & (page_size - 1)) ? page_size : 4096;
 }
 
-/* The memory node of each CPU, as the recording machine had them. */
-static void read_nodes(struct kmem *kmem, const struct session *session)
-{
-	struct cursor c = perf_data__feature_cursor(session->data, FEATURE_NUMA_TOPOLOGY);
-	u32 nr = cursor__u32(&c);
-	size_t cap = 0;
-
-	for (u32 i = 0; i < nr && !c.failed; i++) {
-		u32 node = cursor__u32(&c);
-		struct cpu_map cpus = CPU_MAP_INIT;
-
-		cursor__bytes(&c, 16); /* its memory, and how much was free */
-		if (!cpu_map__parse(&cpus, cursor__feature_string(&c), NULL) && cpus.nr) {
-			u32 last = cpus.cpus[cpus.nr - 1];
-
-			array__reserve(&kmem->nodes, &cap, last + 1, sizeof(*kmem->nodes));
-			while (kmem->nr_cpus <= last)
-				kmem->nodes[kmem->nr_cpus++] = 0;
-			for (u32 j = 0; j < cpus.nr; j++)
-				kmem->nodes[cpus.cpus[j]] = node;
-		}
-		cpu_map__exit(&cpus);
-	}
-}
-
 int kmem__collect(struct kmem *kmem, const struct session *session, unsigned what,
                   const struct sample_filter *filter, struct read_problems *problems,
                   struct error *err)
@@ -206,8 +178,8 @@ int kmem__collect(struct kmem *kmem, const struct session *session, unsigned wha
 	*kmem = (struct kmem){ .page_size = page_size_of(session) };
 	if (!handlers)
 		return -ENODATA;
-	read_nodes(kmem, session);
-	ret = handlers__run(handlers, filter, STREAM_ALL, 0, kmem, err);
+	kmem->nodes = perf_data__nodes(session->data, &kmem->nr_cpus);
+	ret = handlers__run(handlers, filter, STREAM_RAW, 0, kmem, err);
 	if (problems)
 		*problems = *handlers__problems(handlers);
 	if (problems)

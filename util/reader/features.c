@@ -368,18 +368,28 @@ static void skip_strings(struct cursor *c)
 		cursor__feature_string(c);
 }
 
-s32 *perf_data__sockets(const struct perf_data *data, u32 *nr)
+/*
+ * The number of the machine's CPUs; @c is left where CPU_TOPOLOGY tells of each. 0: the file does
+ * not say, or cannot have so many.
+ */
+static u32 count_cpus(const struct perf_data *data, struct cursor *c)
 {
 	struct cursor cpus = perf_data__feature_cursor(data, FEATURE_NRCPUS);
-	struct cursor c = perf_data__feature_cursor(data, FEATURE_CPU_TOPOLOGY);
+	u32 nr = cursor__u32(&cpus);
 
-	*nr = cursor__u32(&cpus);
-	skip_strings(&c); /* of cores, of threads */
-	skip_strings(&c);
-	if (cpus.failed || c.failed || *nr > cursor__left(&c) / 8) {
-		*nr = 0;
+	*c = perf_data__feature_cursor(data, FEATURE_CPU_TOPOLOGY);
+	skip_strings(c); /* of cores, of threads */
+	skip_strings(c);
+	return cpus.failed || c->failed || nr > cursor__left(c) / 8 ? 0 : nr;
+}
+
+s32 *perf_data__sockets(const struct perf_data *data, u32 *nr)
+{
+	struct cursor c;
+
+	*nr = count_cpus(data, &c);
+	if (!*nr)
 		return NULL;
-	}
 	s32 *sockets = xcalloc(*nr, sizeof(*sockets));
 
 	for (u32 i = 0; i < *nr; i++) {
@@ -387,4 +397,45 @@ s32 *perf_data__sockets(const struct perf_data *data, u32 *nr)
 		sockets[i] = cursor__u32(&c);
 	}
 	return sockets;
+}
+
+/* "0-3,8": nobody has more than each CPU once. */
+static void set_node(const char *list, s32 node, s32 *nodes, u32 nr)
+{
+	for (u32 done = 0; *list && done < nr; list += *list == ',') {
+		char *end;
+		unsigned long cpu = strtoul(list, &end, 10), last = cpu;
+
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		if (end == list)
+			return;
+		for (; cpu <= last && cpu < nr; cpu++, done++)
+			nodes[cpu] = node;
+		list = end;
+	}
+}
+
+#define NODES_MAX 4096
+
+/* Per node: number, memory, free memory, the list of its CPUs. */
+s32 *perf_data__nodes(const struct perf_data *data, u32 *nr)
+{
+	struct cursor c;
+
+	*nr = count_cpus(data, &c);
+	if (!*nr)
+		return NULL;
+	s32 *nodes = xcalloc(*nr, sizeof(*nodes));
+
+	c = perf_data__feature_cursor(data, FEATURE_NUMA_TOPOLOGY);
+	u32 nr_nodes = cursor__u32(&c);
+
+	for (u32 i = 0; i < nr_nodes && i < NODES_MAX && !c.failed; i++) {
+		u32 node = cursor__u32(&c);
+
+		cursor__bytes(&c, 16);
+		set_node(cursor__feature_string(&c), node, nodes, *nr);
+	}
+	return nodes;
 }

@@ -73,6 +73,9 @@ const char *perf_data__feature_string(const struct perf_data *data, unsigned fea
  */
 s32 *perf_data__sockets(const struct perf_data *data, u32 *nr);
 
+/* The same for memory nodes, 0 for CPUs of which the file does not tell. */
+s32 *perf_data__nodes(const struct perf_data *data, u32 *nr);
+
 /* The architecture of the machine that recorded; this machine's if the file does not say. */
 const struct arch *perf_data__arch(const struct perf_data *data);
 

@@ -6,8 +6,6 @@
 #include "util/reader/feature_cursor.h"
 #include "util/stat/replay.h"
 
-#define NODES_MAX 4096
-
 static void skip_strings(struct cursor *c)
 {
 	u32 nr = cursor__u32(c);
@@ -41,35 +39,14 @@ static void read_topology(const struct perf_data *data, struct cpu_topology *top
 		topologies[i].die = known(load_u32(dies + 4ull * i, c.swap));
 }
 
-/* "0-3,8": nobody has more than each CPU once. */
-static void set_node(const char *list, s32 node, struct cpu_topology *topologies, u32 nr)
+static void read_nodes(const struct perf_data *data, struct cpu_topology *topologies, u32 nr)
 {
-	for (u32 done = 0; *list && done < nr; list += *list == ',') {
-		char *end;
-		unsigned long cpu = strtoul(list, &end, 10), last = cpu;
+	u32 nr_nodes;
+	s32 *nodes = perf_data__nodes(data, &nr_nodes);
 
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 10);
-		if (end == list)
-			return;
-		for (; cpu <= last && cpu < nr; cpu++, done++)
-			topologies[cpu].node = node;
-		list = end;
-	}
-}
-
-/* Per node: number, memory, free memory, the list of its CPUs. */
-static void read_nodes(const struct perf_data *data, struct cpu_topology *topologies, u32 nr_cpus)
-{
-	struct cursor c = perf_data__feature_cursor(data, FEATURE_NUMA_TOPOLOGY);
-	u32 nr = cursor__u32(&c);
-
-	for (u32 i = 0; i < nr && i < NODES_MAX && !c.failed; i++) {
-		u32 node = cursor__u32(&c);
-
-		cursor__bytes(&c, 16);
-		set_node(cursor__feature_string(&c), known(node), topologies, nr_cpus);
-	}
+	for (u32 i = 0; i < nr_nodes && i < nr; i++)
+		topologies[i].node = known(nodes[i]);
+	free(nodes);
 }
 
 struct cpu_topology *cpu_topology__of_recording(const struct perf_data *data, u32 *nr)

@@ -492,6 +492,23 @@ const char *session_symbols__name(struct session_symbols *symbols, u32 dso, u32 
 	               : first_name(symbols, dso, symbol);
 }
 
+const char *session_symbols__kernel_name(struct session_symbols *symbols, u64 addr, u64 *offset)
+{
+	for (u32 i = 0; i < symbols->dsos->nr; i++) {
+		u64 vaddr;
+
+		if (!is_kernel(dsos__at(symbols->dsos, i)))
+			continue;
+		u32 symbol = session_symbols__find(symbols, i, addr, &vaddr);
+
+		if (symbol == ID_NONE)
+			continue;
+		*offset = vaddr - session_symbols__symbol(symbols, i, symbol)->start;
+		return session_symbols__name(symbols, i, symbol);
+	}
+	return NULL;
+}
+
 /* ---- source ---- */
 
 const char *session_symbols__readable(struct session_symbols *symbols, u32 dso, const char *raw)

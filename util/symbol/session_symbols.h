@@ -53,6 +53,12 @@ u32 session_symbols__find(struct session_symbols *symbols, u32 dso, u64 addr, u6
 /* The same for code (executed, or called from): ID_NONE for symbols of data. */
 u32 session_symbols__find_code(struct session_symbols *symbols, u32 dso, u64 addr, u64 *vaddr);
 
+/*
+ * Name an address of the running code of the kernel, in whichever module it is; *offset is its
+ * distance from the symbol's start. NULL: none. The name is that of session_symbols__name().
+ */
+const char *session_symbols__kernel_name(struct session_symbols *symbols, u64 addr, u64 *offset);
+
 /* The symbol that session_symbols__find() found; valid until the next look-up in the dso. */
 const struct symbol *session_symbols__symbol(struct session_symbols *symbols, u32 dso, u32 symbol);
 
