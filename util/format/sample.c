@@ -421,3 +421,13 @@ bool sample__context(u64 marker, u8 *cpumode)
 		return false;
 	}
 }
+
+u8 sample__mode_of_address(u64 address)
+{
+	return address >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+}
+
+u64 sample__weight(const struct sample *sample)
+{
+	return sample->weight_whole ? sample->weight : (u32)sample->weight;
+}

@@ -109,4 +109,13 @@ int sample__decode_trailer(const struct sample_layout *layout, const struct reco
  */
 bool sample__context(u64 marker, u8 *cpumode);
 
+/*
+ * The cpumode of an address that comes without one, as those of branches do: the upper half is the
+ * kernel's, whatever ran when the sample was taken.
+ */
+u8 sample__mode_of_address(u64 address);
+
+/* The weight of WEIGHT, or the first of WEIGHT_STRUCT. */
+u64 sample__weight(const struct sample *sample);
+
 #endif

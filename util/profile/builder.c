@@ -358,7 +358,7 @@ static void add_branches(struct profile_builder *b, const struct evsel *evsel,
 		one.branch.to = u64_span__get(&sample->branches, i + 1, b->swap);
 		one.branch.flags = u64_span__get(&sample->branches, i + 2, b->swap);
 		one.ip = one.branch.to;
-		one.cpumode = one.ip >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+		one.cpumode = sample__mode_of_address(one.ip);
 		add_if_passes(b, evsel, &one, when);
 	}
 }
@@ -392,19 +392,12 @@ static void unwind(struct profile_builder *b, const struct sample_layout *layout
 	b->unwound_end = row_end__make(end.by, end.verdict.end, end.verdict.dso);
 }
 
-/* What counts for report --mem-mode: of a latency that is 0 there is one, as in Linux's perf. */
-static u64 weight_of(const struct sample *sample)
-{
-	u64 weight = sample->weight_whole ? sample->weight : (u32)sample->weight;
-
-	return weight ? weight : 1;
-}
-
 void profile_builder__begin(struct profile_builder *b, const struct sample_layout *layout,
                             struct sample *sample, struct moment when)
 {
+	/* For report --mem-mode: a latency of 0 counts as 1, as in Linux's perf. */
 	if (unlikely(b->options->weights))
-		sample->period = weight_of(sample);
+		sample->period = sample__weight(sample) ?: 1;
 	if (unlikely(b->unwound))
 		unwind(b, layout, sample, when);
 }

@@ -173,10 +173,22 @@ static u32 nr_dsos(const struct key_data *data)
 	return data->names->nr_dso_names;
 }
 
-static int compare_dsos(const struct key_data *data, const struct key *key, u64 a, u64 b)
+int key__compare_dsos(const struct key_data *data, const struct key *key, u64 a, u64 b)
 {
 	(void)key;
 	return strcmp(names__dso(data->names, a), names__dso(data->names, b));
+}
+
+u64 key__dso_of_part(const struct key_data *data, const struct sort_key *by, u32 row)
+{
+	return key__sym(data, key__part(data, by->slot, row))->dso_name;
+}
+
+void key__dso_of_part_cell(const struct key_data *data, const struct sort_key *by, u32 row,
+                           struct out *text, struct cell *cell)
+{
+	(void)text;
+	*cell = cell__text(names__dso(data->names, key__dso_of_part(data, by, row)));
 }
 
 /* With -v the full name, if there is one: dsos of one short name count as the same. */
@@ -200,7 +212,7 @@ const struct key key_dso = {
 	.value = dso_value,
 	.nr_values = nr_dsos,
 	.implied_by = &key_symbol,
-	.compare = compare_dsos,
+	.compare = key__compare_dsos,
 	.cell = dso_cell,
 };
 
@@ -386,20 +398,6 @@ const struct key *sort_keys__table(u32 i)
 	return key_at(i, NULL);
 }
 
-const char *sort_keys__all(void)
-{
-	static char text[2048];
-	const struct key *key;
-	size_t len = 0;
-
-	for (u32 i = 0; (key = key_at(i, NULL)); i++) {
-		len += snprintf(text + len, sizeof(text) - len, "%s, ", key->name);
-		BUG_ON(len >= sizeof(text));
-	}
-	snprintf(text + len, sizeof(text) - len, "overhead");
-	return text;
-}
-
 const struct key *sort_keys__find(const char *word, const struct key *const *more)
 {
 	size_t len = strlen(word);
@@ -465,40 +463,44 @@ int sort_keys__add(struct sort_keys *keys, const struct key *key, struct error *
 	return 0;
 }
 
+int sort_keys__word(const char **text, char word[static SORT_KEYS_WORD_MAX],
+                    const struct key *const *more, struct error *err)
+{
+	size_t len;
+
+	*text += strspn(*text, ", ");
+	len = strcspn(*text, ", ");
+	if (len >= SORT_KEYS_WORD_MAX)
+		return sort_keys__unknown(*text, more, err);
+	memcpy(word, *text, len);
+	word[len] = '\0';
+	*text += len;
+	return len > 0;
+}
+
 int sort_keys__parse(struct sort_keys *keys, const char *text, const struct key *const *more,
                      struct error *err)
 {
+	char word[SORT_KEYS_WORD_MAX];
 	bool overhead = false;
-	char word[128];
+	int ret;
 
 	*keys = (struct sort_keys){ .nr = 0 };
-	while (*text) {
-		size_t len = strcspn(text, ", ");
-
-		if (len >= sizeof(word))
-			return sort_keys__unknown(text, more, err);
-		memcpy(word, text, len);
-		word[len] = '\0';
-		text += len + (text[len] != '\0');
+	while ((ret = sort_keys__word(&text, word, more, err)) > 0) {
 		/* The share of each entry is shown anyway, in front. */
-		if (len && !strcasecmp(word, "overhead")) {
+		if (!strcasecmp(word, "overhead")) {
 			overhead = true;
 			continue;
 		}
-		if (!len)
-			continue;
 		const struct key *key = sort_keys__find(word, more);
 
-		if (!key)
-			return sort_keys__unknown(word, more, err);
-		int ret = sort_keys__add(keys, key, err);
-
+		ret = key ? sort_keys__add(keys, key, err) : sort_keys__unknown(word, more, err);
 		if (ret)
 			return ret;
 	}
-	if (!keys->nr && !overhead)
-		return error__set(err, -EINVAL, "no sort key in", text, "the list is empty");
-	return 0;
+	if (!ret && !keys->nr && !overhead)
+		ret = error__set(err, -EINVAL, "no sort key in", text, "the list is empty");
+	return ret;
 }
 
 bool sort_keys__has(const struct sort_keys *keys, const struct key *key)

@@ -130,9 +130,6 @@ const struct key *sort_keys__table(u32 i);
  */
 struct key *key_time__new(u64 quantum);
 
-/* The names of the table and "overhead", as a list for people. */
-const char *sort_keys__all(void);
-
 /*
  * Parse "comm,dso,symbol". As in Linux's perf a prefix of a name is enough ("sym"), upper and lower
  * case are the same, and a repeated key counts once. Overhead is always shown; as the only key it
@@ -154,6 +151,15 @@ int sort_keys__add(struct sort_keys *keys, const struct key *key, struct error *
 
 /* -EINVAL with @err: there is no such key, which may be meant, or why it is absent. */
 int sort_keys__unknown(const char *word, const struct key *const *more, struct error *err);
+
+#define SORT_KEYS_WORD_MAX 128
+
+/*
+ * Take the next word of the list *text, "a,b c", which moves on. 1, with @word; 0: there is none;
+ * -EINVAL with @err: it is too long for any key.
+ */
+int sort_keys__word(const char **text, char word[static SORT_KEYS_WORD_MAX],
+                    const struct key *const *more, struct error *err);
 
 bool sort_keys__has(const struct sort_keys *keys, const struct key *key);
 

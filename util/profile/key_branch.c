@@ -15,23 +15,17 @@ enum {
 #define CYCLES_SHIFT 4
 #define CYCLES_MASK  0xffff
 
-/* The upper half is the kernel's, whatever ran when the sample was taken. */
-static u8 mode_of_address(u64 address)
-{
-	return address >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
-}
-
 static u64 from_address(const struct key *key, const struct sample *sample, u8 *cpumode)
 {
 	(void)key;
-	*cpumode = mode_of_address(sample->branch.from);
+	*cpumode = sample__mode_of_address(sample->branch.from);
 	return sample->branch.from;
 }
 
 static u64 to_address(const struct key *key, const struct sample *sample, u8 *cpumode)
 {
 	(void)key;
-	*cpumode = mode_of_address(sample->branch.to);
+	*cpumode = sample__mode_of_address(sample->branch.to);
 	return sample->branch.to;
 }
 
@@ -49,24 +43,6 @@ static const struct key from_place = { .address = from_address },
 static u32 place_of(const struct key_data *data, const struct sort_key *by, u32 row)
 {
 	return key__part(data, by->slot, row);
-}
-
-static u64 dso_value(const struct key_data *data, const struct sort_key *by, u32 row)
-{
-	return key__sym(data, place_of(data, by, row))->dso_name;
-}
-
-static int compare_dsos(const struct key_data *data, const struct key *key, u64 a, u64 b)
-{
-	(void)key;
-	return strcmp(names__dso(data->names, a), names__dso(data->names, b));
-}
-
-static void dso_cell(const struct key_data *data, const struct sort_key *by, u32 row,
-                     struct out *text, struct cell *cell)
-{
-	(void)text;
-	*cell = cell__text(names__dso(data->names, dso_value(data, by, row)));
 }
 
 static u64 symbol_value(const struct key_data *data, const struct sort_key *by, u32 row)
@@ -145,8 +121,9 @@ static void place_cell(const struct key_data *data, const struct sort_key *by, u
 	.recorded = "-b (--branch-any)"
 #define DSO_KEY(name, heading, part)                                                               \
 	{                                                                                          \
-		BRANCH_KEY(name, heading, 5, part), .value = dso_value, .compare = compare_dsos,   \
-		                                    .cell = dso_cell                               \
+		BRANCH_KEY(name, heading, 5, part), .value = key__dso_of_part,                     \
+		                                    .compare = key__compare_dsos,                  \
+		                                    .cell = key__dso_of_part_cell                  \
 	}
 #define SYMBOL_KEY(name, heading, part, needs_)                                                    \
 	{                                                                                          \

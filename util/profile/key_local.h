@@ -31,8 +31,20 @@ void key__print_level(struct out *out, u8 cpumode);
 /* Its name, else its address at 16 hex digits. */
 void key__print_symbol(const struct key_data *data, struct out *out, const struct sym *sym);
 
-/* "4K"; "N/A" for 0. */
-struct cell key__page_size(struct out *text, u64 bytes);
+/* A cell() of a page's size: "4K"; "N/A" for 0. */
+void key__page_size_cell(const struct key_data *data, const struct sort_key *by, u32 row,
+                         struct out *text, struct cell *cell);
+
+/* An extract(): the address of the code. */
+u64 key__ip(const struct key *key, const struct sample *sample);
+
+/* A compare() of names of dsos (names.h). */
+int key__compare_dsos(const struct key_data *data, const struct key *key, u64 a, u64 b);
+
+/* A value() and a cell() of a key of samples whose (first) part is a location: its dso. */
+u64 key__dso_of_part(const struct key_data *data, const struct sort_key *by, u32 row);
+void key__dso_of_part_cell(const struct key_data *data, const struct sort_key *by, u32 row,
+                           struct out *text, struct cell *cell);
 
 /* A compare(): the larger stands above; as numbers with a sign: the kernel's addresses first. */
 int key__descending(const struct key_data *data, const struct key *key, u64 a, u64 b);

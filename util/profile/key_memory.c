@@ -20,12 +20,6 @@ static u64 data_address_number(const struct key *key, const struct sample *sampl
 	return sample->addr;
 }
 
-static u64 code_address_number(const struct key *key, const struct sample *sample)
-{
-	(void)key;
-	return sample->ip;
-}
-
 static u64 code_address(const struct key *key, const struct sample *sample, u8 *cpumode)
 {
 	(void)key;
@@ -36,7 +30,7 @@ static u64 code_address(const struct key *key, const struct sample *sample, u8 *
 /* Values that keys are made of. */
 static const struct key daddr_number = { .extract = data_address_number },
                         daddr_place = { .address = data_address, .of_data = true },
-                        iaddr_number = { .extract = code_address_number },
+                        iaddr_number = { .extract = key__ip },
                         iaddr_place = { .address = code_address };
 
 /* "[.] variable+0x10", "[k] 0x00007fff12340000": @number is the address as it was sampled. */
@@ -103,27 +97,9 @@ static const struct key key_symbol_iaddr = {
 	.width = place_width,
 };
 
-static u64 dso_daddr_value(const struct key_data *data, const struct sort_key *by, u32 row)
-{
-	return key__sym(data, key__part(data, by->slot, row))->dso_name;
-}
-
-static int compare_dso_names(const struct key_data *data, const struct key *key, u64 a, u64 b)
-{
-	(void)key;
-	return strcmp(names__dso(data->names, a), names__dso(data->names, b));
-}
-
-static void dso_daddr_cell(const struct key_data *data, const struct sort_key *by, u32 row,
-                           struct out *text, struct cell *cell)
-{
-	(void)text;
-	*cell = cell__text(names__dso(data->names, dso_daddr_value(data, by, row)));
-}
-
 static u32 dso_daddr_width(const struct key_data *data, const struct sort_key *by, u32 row)
 {
-	u32 length = strlen(names__dso(data->names, dso_daddr_value(data, by, row)));
+	u32 length = strlen(names__dso(data->names, key__dso_of_part(data, by, row)));
 
 	return length > KEY_ADDRESS_DIGITS ? length : KEY_ADDRESS_DIGITS;
 }
@@ -135,9 +111,9 @@ static const struct key key_dso_daddr = {
 	.kind = KEY_OF_MEMORY,
 	.scope = KEY_OF_SAMPLE,
 	.parts = { &daddr_place },
-	.value = dso_daddr_value,
-	.compare = compare_dso_names,
-	.cell = dso_daddr_cell,
+	.value = key__dso_of_part,
+	.compare = key__compare_dsos,
+	.cell = key__dso_of_part_cell,
 	.width = dso_daddr_width,
 	.sample_type = PERF_SAMPLE_ADDR,
 	.recorded = "-d (--data)",
@@ -234,12 +210,6 @@ static u64 data_page_size_of(const struct key *key, const struct sample *sample)
 	return sample->data_page_size;
 }
 
-static void data_page_size_cell(const struct key_data *data, const struct sort_key *by, u32 row,
-                                struct out *text, struct cell *cell)
-{
-	*cell = key__page_size(text, sort_key__value(data, by, row));
-}
-
 static const struct key key_data_page_size = {
 	.name = "data_page_size",
 	.heading = "Data Page Size        ",
@@ -247,7 +217,7 @@ static const struct key key_data_page_size = {
 	.kind = KEY_OF_MEMORY,
 	.scope = KEY_OF_SAMPLE,
 	.extract = data_page_size_of,
-	.cell = data_page_size_cell,
+	.cell = key__page_size_cell,
 	.sample_type = PERF_SAMPLE_DATA_PAGE_SIZE,
 	.recorded = "--data-page-size",
 };

@@ -30,7 +30,7 @@ static u32 weight_part(const struct sample *sample, unsigned from, unsigned bits
 static u64 weight_of(const struct key *key, const struct sample *sample)
 {
 	(void)key;
-	return sample->weight_whole ? sample->weight : weight_part(sample, 0, 32);
+	return sample__weight(sample);
 }
 
 static u64 second_of(const struct key *key, const struct sample *sample)
@@ -324,18 +324,21 @@ struct key *key_time__new(u64 quantum)
 
 /* ---- pages, addresses ---- */
 
-struct cell key__page_size(struct out *text, u64 bytes)
+void key__page_size_cell(const struct key_data *data, const struct sort_key *by, u32 row,
+                         struct out *text, struct cell *cell)
 {
 	static const char units[] = "BKMG";
+	u64 bytes = sort_key__value(data, by, row);
 	unsigned unit = 0;
 
+	*cell = cell__text("N/A");
 	if (!bytes)
-		return cell__text("N/A");
+		return;
 	for (; unit < 3 && bytes >= 2048; unit++)
 		bytes /= 1024;
 	out__dec(text, bytes, 0);
 	out__char(text, units[unit]);
-	return cell__text(out__take(text));
+	*cell = cell__text(out__take(text));
 }
 
 static u64 code_page_size_of(const struct key *key, const struct sample *sample)
@@ -344,24 +347,18 @@ static u64 code_page_size_of(const struct key *key, const struct sample *sample)
 	return sample->code_page_size;
 }
 
-static void code_page_size_cell(const struct key_data *data, const struct sort_key *by, u32 row,
-                                struct out *text, struct cell *cell)
-{
-	*cell = key__page_size(text, sort_key__value(data, by, row));
-}
-
 static const struct key key_code_page_size = {
 	.name = "code_page_size",
 	.heading = "Code Page Size",
 	.least = 3,
 	.scope = KEY_OF_SAMPLE,
 	.extract = code_page_size_of,
-	.cell = code_page_size_cell,
+	.cell = key__page_size_cell,
 	.sample_type = PERF_SAMPLE_CODE_PAGE_SIZE,
 	.recorded = "--code-page-size",
 };
 
-static u64 ip_of(const struct key *key, const struct sample *sample)
+u64 key__ip(const struct key *key, const struct sample *sample)
 {
 	(void)key;
 	return sample->ip;
@@ -378,7 +375,7 @@ static const struct key key_addr = {
 	.name = "addr",
 	.heading = "Address           ",
 	.scope = KEY_OF_SAMPLE,
-	.extract = ip_of,
+	.extract = key__ip,
 	.compare = key__signed,
 	.cell = address_cell,
 };

@@ -99,7 +99,8 @@ int view_fields__parse(struct view_fields *fields, const char *text, struct sort
                        const struct key *const *more, struct error *err)
 {
 	const char *whole = text;
-	char word[128];
+	char word[SORT_KEYS_WORD_MAX];
+	int ret;
 
 	*fields = (struct view_fields){ .given = text };
 	if (!text)
@@ -110,22 +111,14 @@ int view_fields__parse(struct view_fields *fields, const char *text, struct sort
 	}
 	fields->names_overhead = strstr(text, "overhead");
 	fields->names_children = strstr(text, "overhead_children");
-	while (*text) {
-		size_t len = strcspn(text, ", ");
-
-		if (len >= sizeof(word))
-			return sort_keys__unknown(text, more, err);
-		memcpy(word, text, len);
-		word[len] = '\0';
-		text += len + (text[len] != '\0');
-		int ret = len ? parse_word(fields, word, keys, more, err) : 0;
-
+	while ((ret = sort_keys__word(&text, word, more, err)) > 0) {
+		ret = parse_word(fields, word, keys, more, err);
 		if (ret)
 			return ret;
 	}
-	if (!fields->nr)
-		return error__set(err, -EINVAL, "no sort key in", whole, "the list is empty");
-	return 0;
+	if (!ret && !fields->nr)
+		ret = error__set(err, -EINVAL, "no sort key in", whole, "the list is empty");
+	return ret;
 }
 
 static void add_all(struct view_fields *fields, const struct view_fields *from)
