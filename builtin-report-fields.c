@@ -67,6 +67,11 @@ static int compile_parent(struct error *err)
 	return 0;
 }
 
+bool report__needs_parents(void)
+{
+	return report.view.hists.keys.needs & KEY_NEEDS_PARENT || report.exclude_other;
+}
+
 static enum key_kind kind_of_rows(void)
 {
 	return report.branches ? KEY_OF_BRANCHES : report.mem_mode ? KEY_OF_MEMORY : KEY_PLAIN;
@@ -139,9 +144,6 @@ int report__set_fields(const struct session *session, const char **only, struct 
 	if (report.time_quantum)
 		ret = make_time_key(err);
 	more[0] = report.time_key;
-	*only = "--parent";
-	if (!ret)
-		ret = compile_parent(err);
 	if (!ret && session)
 		ret = use_branches(session, err);
 	if (ret)
@@ -157,6 +159,10 @@ int report__set_fields(const struct session *session, const char **only, struct 
 	}
 	if (!ret)
 		ret = check_fields(session, err);
+	if (!ret && report__needs_parents()) {
+		*only = "--parent";
+		ret = compile_parent(err);
+	}
 	free(report.sort_text);
 	report.sort_text = sort;
 	report.view.hists.parents_only = report.exclude_other;

@@ -61,17 +61,12 @@ static void adapt_to_file(const struct session *session)
 	report.view.hists.caller_order = report.view.chain.order == CHAIN_CALLER;
 }
 
-static bool needs_parents(void)
-{
-	return report.view.hists.keys.needs & KEY_NEEDS_PARENT || report.exclude_other;
-}
-
 static bool needs_symbols(void)
 {
 	const struct hist_options *hists = &report.view.hists;
 
 	return hists->keys.needs & KEY_NEEDS_SYMBOLS || report.view.chain.mode != CHAIN_NONE ||
-	       needs_parents() || hists->filter.symbols.nr || hists->symbol_part ||
+	       report__needs_parents() || hists->filter.symbols.nr || hists->symbol_part ||
 	       hists->hide_unresolved;
 }
 
@@ -219,7 +214,7 @@ static struct profile_options profile_options(void)
 		.filter = report.view.hists.filter,
 		.chains = !report.branches &&
 		          (report.children || report.view.chain.mode != CHAIN_NONE ||
-		           needs_parents()),
+		           report__needs_parents()),
 		.sample_keys = sample_keys,
 		.nr_sample_keys = sort_keys__of_samples(&report.view.hists.keys, sample_keys),
 		.objects = symbol_options__config(&report.symbols),
@@ -269,8 +264,6 @@ static int print_profile(struct session *session, struct out *out, struct error 
 		ret = report__set_fields(session, &only, err);
 	if (ret)
 		return ret;
-	if (!needs_parents())
-		report.view.hists.parent = NULL;
 	adapt_to_file(session);
 
 	if (report.style.times)

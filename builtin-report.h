@@ -54,6 +54,9 @@ int report__parse_options(int argc, const char **argv);
  */
 int report__set_fields(const struct session *session, const char **only, struct error *err);
 
+/* Is a row's parent (-p) asked for? After report__set_fields(). */
+bool report__needs_parents(void);
+
 /* Call it also after an error in the options. */
 void report__free_options(void);
 
