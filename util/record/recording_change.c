@@ -85,7 +85,6 @@ static int tell_live(void *ctx, const void *records, size_t len)
 /* --unwind-live: what unwinds hears of all that is mapped; what comes meanwhile is in the rings. */
 static int start_unwinding(struct recording *recording, struct error *err)
 {
-	struct thread_map map = THREAD_MAP_INIT;
 	struct synth synth;
 	int ret = 0;
 
@@ -95,15 +94,11 @@ static int start_unwinding(struct recording *recording, struct error *err)
 		return ret;
 	synth__init(&synth, &recording->wish.evlist, tell_live, recording->run->unwind.live);
 	synth.data_maps = true;
-	for (u32 i = 0; i < recording->wish.threads.nr; i++)
-		thread_map__add(&map, recording->wish.threads.tids[i]);
-	thread_map__add_descendants(&map);
 	if (recording->wish.config.system_wide)
 		ret = synth__all_tasks(&synth, err);
 	else
-		synth__tasks(&synth, &map);
+		recording__put_watched(recording, &synth);
 	synth__exit(&synth);
-	thread_map__exit(&map);
 	return ret;
 }
 

@@ -56,8 +56,7 @@ static int end_synth(struct recording *recording, struct synth *synth, struct er
 	return ret ? error__set(err, ret, "cannot write", recording->wish.output, NULL) : 0;
 }
 
-/* Those we were told to watch, and what they have started since. */
-static void put_watched(struct recording *recording, struct synth *synth)
+void recording__put_watched(const struct recording *recording, struct synth *synth)
 {
 	struct thread_map map = THREAD_MAP_INIT;
 
@@ -122,7 +121,7 @@ static int put_existing(struct recording *recording, struct synth *synth, bool a
 	else if (recording->wish.config.system_wide)
 		ret = synth__all_tasks(synth, err);
 	else if (again)
-		put_watched(recording, synth);
+		recording__put_watched(recording, synth);
 	else if (recording->wish.config.attached)
 		synth__tasks(synth, &recording->wish.threads);
 	return ret;

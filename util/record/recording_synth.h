@@ -19,6 +19,9 @@ void recording__init_synth(struct recording *recording, struct synth *synth);
 int recording__synthesize_head(struct recording *recording, bool again, struct error *err);
 int recording__synthesize_tail(struct recording *recording, struct error *err);
 
+/* The tasks we were told to watch, and what they have started since. */
+void recording__put_watched(const struct recording *recording, struct synth *synth);
+
 /* Whose counters the ids are that come now. */
 int recording__tell_ids(struct recording *recording);
 
