@@ -6,9 +6,10 @@
  */
 #include "util/event/event_fields.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "util/event/declaration.h"
 
 /* Is the type from @type on, @len bytes, text? The bounds of an array stand behind its name. */
 static bool is_text(const char *type, size_t len, bool is_array)
@@ -25,27 +26,16 @@ static bool is_text(const char *type, size_t len, bool is_array)
 static void add_field(struct event_fields *fields, const char *type, const char *end,
                       bool is_signed)
 {
-	const char *bracket = NULL, *name_end = end, *name;
-	size_t len;
+	struct declaration d;
 
-	if (end > type && end[-1] == ']') {
-		while (name_end > type && *name_end != '[')
-			name_end--;
-		bracket = name_end;
-	}
-	name = name_end;
-	while (name > type && (isalnum((u8)name[-1]) || name[-1] == '_'))
-		name--;
-	if (name == name_end)
+	if (!declaration__split(&d, type, end) || !d.type.len)
 		return;
-	for (len = name - type; len && type[len - 1] == ' ';)
-		len--;
 	array__reserve(&fields->fields, &fields->cap, fields->nr + 1, sizeof(*fields->fields));
 	fields->fields[fields->nr++] = (struct event_field){
-		.name = arena__strndup(&fields->arena, name, name_end - name),
-		.is_text = is_text(type, len, bracket != NULL),
+		.name = arena__strndup(&fields->arena, d.name.text, d.name.len),
+		.is_text = is_text(d.type.text, d.type.len, d.is_array),
 		.is_signed = is_signed,
-		.is_common = !strncmp(name, "common_", strlen("common_")),
+		.is_common = !strncmp(d.name.text, "common_", strlen("common_")),
 	};
 }
 

@@ -76,18 +76,13 @@ static bool is_end(const char *s)
 
 PRINTF_LIKE(3, 4) static int fail(struct filter *f, const char *at, const char *fmt, ...)
 {
-	char subject[80], cause[300];
-	size_t column;
 	va_list args;
 
 	va_start(args, fmt);
-	vsnprintf(cause, sizeof(cause), fmt, args);
+	int ret = error__set_at(f->err, "cannot use the filter", f->text, at, fmt, args);
+
 	va_end(args);
-	text__excerpt(f->text, at, subject, sizeof(subject), &column);
-	error__set(f->err, -EINVAL, "cannot use the filter", subject, "%s", cause);
-	if (f->err)
-		f->err->column = column + 1;
-	return -EINVAL;
+	return ret;
 }
 
 /* Not known to be wrong: the kernel is asked first. */

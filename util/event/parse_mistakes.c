@@ -14,19 +14,14 @@
 /* An error at @at of the text. Returns -EINVAL. */
 int parser__fail(struct parser *p, const char *at, const char *fmt, ...)
 {
-	char subject[80], cause[300];
-	size_t column;
 	va_list args;
 
 	va_start(args, fmt);
-	vsnprintf(cause, sizeof(cause), fmt, args);
+	int ret = error__set_at(p->err, "event syntax error:", p->text, at, fmt, args);
+
 	va_end(args);
-	text__excerpt(p->text, at, subject, sizeof(subject), &column);
-	error__set(p->err, -EINVAL, "event syntax error:", subject, "%s", cause);
 	error__advise(p->err, "Run 'perf list' for a list of valid events");
-	if (p->err)
-		p->err->column = column + 1;
-	return -EINVAL;
+	return ret;
 }
 
 int parser__unknown_term(struct parser *p, const char *start, const struct event_term *term,

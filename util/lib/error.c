@@ -56,6 +56,20 @@ int error__set(struct error *err, int code, const char *what, const char *subjec
 	return code;
 }
 
+int error__set_at(struct error *err, const char *what, const char *text, const char *at,
+                  const char *cause_fmt, va_list args)
+{
+	char subject[80], cause[300];
+	size_t column;
+
+	vsnprintf(cause, sizeof(cause), cause_fmt, args);
+	text__excerpt(text, at, subject, sizeof(subject), &column);
+	error__set(err, -EINVAL, what, subject, "%s", cause);
+	if (err)
+		err->column = column + 1;
+	return -EINVAL;
+}
+
 int error__advise(struct error *err, const char *fmt, ...)
 {
 	va_list args;

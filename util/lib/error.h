@@ -13,6 +13,8 @@
 #ifndef PERF_UTIL_LIB_ERROR_H
 #define PERF_UTIL_LIB_ERROR_H
 
+#include <stdarg.h>
+
 #include "util/lib/types.h"
 
 struct error {
@@ -35,6 +37,13 @@ struct error {
  */
 int error__set(struct error *err, int code, const char *what, const char *subject,
                const char *cause_fmt, ...) PRINTF_LIKE(5, 6);
+
+/*
+ * The same for a mistake at @at in @text: the subject is the part of @text around it, with the
+ * place. Returns -EINVAL.
+ */
+int error__set_at(struct error *err, const char *what, const char *text, const char *at,
+                  const char *cause_fmt, va_list args) PRINTF_LIKE(5, 0);
 
 /* Add or replace the advice; returns err->code (-EINVAL for a NULL @err). */
 int error__advise(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);

@@ -12,6 +12,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "util/event/declaration.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/reader/features.h"
@@ -27,12 +28,7 @@ struct trace_formats {
 	bool swap;
 };
 
-struct line {
-	const char *text;
-	size_t len;
-};
-
-static bool next_line(const char **at, const char *end, struct line *line)
+static bool next_line(const char **at, const char *end, struct text_part *line)
 {
 	if (*at >= end)
 		return false;
@@ -44,7 +40,7 @@ static bool next_line(const char **at, const char *end, struct line *line)
 	return true;
 }
 
-static bool starts(const struct line *line, const char *word)
+static bool starts(const struct text_part *line, const char *word)
 {
 	return line->len > strlen(word) && !memcmp(line->text, word, strlen(word));
 }
@@ -70,41 +66,11 @@ static bool take_number(const char *at, const char *end, u32 *value)
 }
 
 /* The number behind "KEY:" in a line. */
-static bool number_of(const struct line *line, const char *key, u32 *value)
+static bool number_of(const struct text_part *line, const char *key, u32 *value)
 {
 	const char *at = memmem(line->text, line->len, key, strlen(key));
 
 	return at && take_number(at + strlen(key), line->text + line->len, value);
-}
-
-/* The parts of "char comm[16]": "char", "comm", "16". */
-struct declaration {
-	struct line type, name, length;
-};
-
-static bool split(const char *start, const char *end, struct declaration *d)
-{
-	*d = (struct declaration){ .length = { end, 0 } };
-	while (end > start && end[-1] == ']') {
-		const char *close = end - 1;
-
-		while (end > start && end[-1] != '[')
-			end--;
-		d->length = (struct line){ end, close - end };
-		end -= end > start;
-	}
-	while (end > start && !is_word(end[-1]))
-		end--;
-	const char *name = end;
-
-	while (name > start && is_word(name[-1]))
-		name--;
-	d->name = (struct line){ name, end - name };
-	end = name;
-	while (end > start && end[-1] == ' ')
-		end--;
-	d->type = (struct line){ start, end - start };
-	return d->name.len > 0;
 }
 
 static bool has_word(const char *type, const char *word)
@@ -168,15 +134,15 @@ static void set_shape(const struct trace_formats *formats, const struct declarat
 		field->element = size_of_type(field->type, formats->long_size);
 }
 
-static bool take_field(struct trace_formats *formats, const struct line *line, const char *word,
-                       struct trace_field *field)
+static bool take_field(struct trace_formats *formats, const struct text_part *line,
+                       const char *word, struct trace_field *field)
 {
 	const char *start = line->text + strlen(word);
 	const char *end = memchr(start, ';', line->text + line->len - start);
 	u32 offset, size, is_signed = 0;
 	struct declaration d;
 
-	if (!end || !split(start, end, &d) || !number_of(line, "\toffset:", &offset) ||
+	if (!end || !declaration__split(&d, start, end) || !number_of(line, "\toffset:", &offset) ||
 	    !number_of(line, "\tsize:", &size) || offset + size > UINT16_MAX)
 		return false;
 	number_of(line, "\tsigned:", &is_signed);
@@ -192,7 +158,7 @@ static bool take_field(struct trace_formats *formats, const struct line *line, c
 	return true;
 }
 
-static const char *word_of_field(const struct line *line)
+static const char *word_of_field(const struct text_part *line)
 {
 	static const char plain[] = "\tfield:", special[] = "\tfield special:";
 
@@ -203,7 +169,7 @@ static void take_fields(struct trace_formats *formats, struct trace_event *event
 {
 	const char *end = event->text + event->text_size;
 	bool common = true;
-	struct line line;
+	struct text_part line;
 	size_t room = 0;
 
 	for (const char *at = event->text; next_line(&at, end, &line);)
@@ -227,9 +193,9 @@ static void take_fields(struct trace_formats *formats, struct trace_event *event
 }
 
 /* What follows "WORD" and blanks at the beginning of a line. */
-static struct line value_of(const char *text, size_t size, const char *word)
+static struct text_part value_of(const char *text, size_t size, const char *word)
 {
-	struct line line;
+	struct text_part line;
 
 	for (const char *at = text; next_line(&at, text + size, &line);) {
 		if (!starts(&line, word))
@@ -242,12 +208,13 @@ static struct line value_of(const char *text, size_t size, const char *word)
 		}
 		return line;
 	}
-	return (struct line){ text, 0 };
+	return (struct text_part){ text, 0 };
 }
 
 static void take_event(void *ctx, const char *system, const char *text, size_t size)
 {
-	struct line id_text = value_of(text, size, "ID:"), name = value_of(text, size, "name:");
+	struct text_part id_text = value_of(text, size, "ID:"),
+	                 name = value_of(text, size, "name:");
 	struct trace_formats *formats = ctx;
 	u32 id;
 
