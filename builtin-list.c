@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,12 @@ static const struct {
 	{ { "sdt", "sdt" }, { EVENT_CLASS_SDT, EVENT_CLASS_SDT } },
 };
 
+/* The events of PMUs are found in any case, as in Linux's perf. */
+static bool fits_any_case(const char *glob, const char *name)
+{
+	return name && !fnmatch(glob, name, FNM_CASEFOLD);
+}
+
 /* The part behind "msr/" or "sched:" counts as a name, too. */
 static bool matches(const struct selection *selection, const struct catalog_entry *entry)
 {
@@ -106,6 +113,9 @@ static bool matches(const struct selection *selection, const struct catalog_entr
 		free(sys);
 		return fits;
 	}
+	if (entry->class == EVENT_CLASS_PMU || entry->class == EVENT_CLASS_TABLE)
+		return fits_any_case(selection->glob, entry->name) ||
+		       fits_any_case(selection->glob, entry->alias);
 	return text__glob(selection->glob, entry->name) ||
 	       (entry->alias && text__glob(selection->glob, entry->alias));
 }

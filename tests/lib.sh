@@ -215,25 +215,47 @@ id_of() {
 
 # ---- the picture of the system ----
 
+# Builtins of the shell do all of this but the look at the environments: it is done around each perf.
 tracefs() {
-	awk '$3 == "tracefs" { print $2; exit }' /proc/mounts
+	local at type
+	while read -r _ at type _; do
+		[ "$type" != tracefs ] || { echo "$at" && return; }
+	done < /proc/mounts
+}
+
+# tell NAME FILE...: the lines of each
+tell() {
+	local name=$1 lines file
+	shift
+	for file; do
+		mapfile -t lines < "$file"
+		echo "$name ${lines[*]}"
+	done 2> /dev/null
 }
 
 # What perf may not change: the enabled tracepoints, probes and instances of tracefs, the sysctls
-# of perf, the limits of this shell.
+# of perf, the limits of this shell. The kernel itself lowers perf_event_max_sample_rate, on machines
+# that have a PMU and are busy.
 picture() {
-	local at
+	local at line file
 	at=$(tracefs)
 	echo "tracefs ${at:-none}"
 	if [ -n "$at" ] && [ -r "$at/set_event" ]; then
-		echo "tracefs events $(sort "$at/set_event" | cksum)"
-		echo "tracefs tracer $(cat "$at/current_tracer" "$at/tracing_on" 2> /dev/null)"
-		# But for those of cli/sdt and cli/probe, which make probes while others run.
-		echo "tracefs probes $(cat "$at"/[ku]probe_events 2> /dev/null | grep -vE ':(sdt_planted|[a-z_]*tried[0-9][0-9a-z_]*)/' | cksum)"
-		# But for those of a doctor in another test, which live for a moment.
-		echo "tracefs instances $(find "$at/instances" -mindepth 1 -maxdepth 1 ! -name '*-doctor-*' 2> /dev/null)"
+		tell "tracefs set" "$at/set_event" "$at/current_tracer" "$at/tracing_on"
+		for file in "$at"/[ku]probe_events; do
+			# But for those of cli/sdt and cli/probe, which make probes while others run.
+			while read -r line; do
+				[[ $line =~ :(sdt_planted|[a-z_]*tried[0-9][0-9a-z_]*)/ ]] || echo "tracefs probe $line"
+			done < "$file"
+		done 2> /dev/null
+		for file in "$at"/instances/*; do
+			# But for those of a doctor in another test, which live for a moment.
+			[[ $file == *-doctor-* ]] || echo "tracefs instance $file"
+		done
 	fi
-	(cd /proc/sys/kernel && grep -s '' perf_event_* kptr_restrict nmi_watchdog)
+	for file in /proc/sys/kernel/{perf_event_*,kptr_restrict,nmi_watchdog}; do
+		[[ $file == *_max_sample_rate ]] || tell "$file" "$file"
+	done
 	ulimit -a
 	ulimit -aH
 }
@@ -245,7 +267,7 @@ before() {
 
 # Processes that the last perf started and left behind.
 left_behind() {
-	grep -lsz "^PERF_TEST_MARK=$mark\$" /proc/[0-9]*/environ | sed 's|/proc/\([0-9]*\)/.*|process \1|'
+	grep -lsz "^PERF_TEST_MARK=$mark\$" /proc/[0-9]*/environ
 }
 
 unchanged() {
