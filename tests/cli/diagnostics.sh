@@ -353,6 +353,7 @@ if ! have_pmu; then
 	check grep -q '"event" : "cycles", .*"metric-unit" : ""}' err
 fi
 perf stat -e cpu-clock true
+check grep -q 'cpu-clock' err
 refute grep -q '^<not supported>' err
 step "report: warnings about the file stand before the table"
 if need_events; then

@@ -67,6 +67,7 @@ if need_tracefs && [ -x "$REF" ]; then
 	while IFS= read -r line <&3; do
 		# shellcheck disable=SC2086
 		perf kmem -i both.data $line stat
+		check [ -s out ]
 		# shellcheck disable=SC2086
 		"$REF" kmem -f -i both.data $line stat > lout 2> lerr
 		check cmp -s out lout

@@ -14,9 +14,6 @@ plan 121
 need_events || true
 [ $state != skipped ] || skip_all "one-liners: $reason"
 
-pmu=0
-have_pmu && pmu=1
-
 "$WORKLOADS/planted" 600 > busy.log 2>&1 &
 busy=$!
 CHILDREN="$CHILDREN $busy"
@@ -71,9 +68,12 @@ one() {
 	fi
 }
 
-# A row for machines without a PMU and one for those with it.
+# hardware ABLE HOW LINE REGEX: a row for machines that are able to do it, and one for the others.
 hardware() {
-	if [ $pmu -eq 1 ]; then one 0 "$1" "$2" ''; else one 255 "$1" "$2" "$3"; fi
+	local able=$1
+	shift
+	# shellcheck disable=SC2086 # words
+	if "$WORKLOADS/able" $able; then one 0 "$1" "$2" ''; else one 255 "$@"; fi
 }
 
 # ---- profiling ----
@@ -87,18 +87,18 @@ one 0 run 'record -F 99 -ag -- sleep 0.2' samples
 one 0 run 'record -F 99 -e cpu-clock -ag -- sleep 0.2' samples
 one 255 run 'record -F 99 -ag dwarf sleep 0.2' '-g takes no argument.*|--call-graph dwarf'
 one 0 run 'record -F 99 -ag --call-graph dwarf -- sleep 0.2' samples
-hardware '^C' 'record -F 99 -a --call-graph lbr' 'lbr.*(last-branch|branch stack)'
-no_counters='no hardware counters'
-hardware run 'record -e L1-dcache-load-misses -c 10000 -ag -- sleep 0.2' "$no_counters"
-hardware run 'record -e LLC-load-misses -c 100 -ag -- sleep 0.2' "$no_counters"
+hardware branches '^C' 'record -F 99 -a --call-graph lbr' 'lbr.*(last-branch|branch stack)'
+no_counters='(no hardware counters|PMU does not count it)'
+hardware 'event 3 0x10000' run 'record -e L1-dcache-load-misses -c 10000 -ag -- sleep 0.2' "$no_counters"
+hardware 'event 3 0x10002' run 'record -e LLC-load-misses -c 100 -ag -- sleep 0.2' "$no_counters"
 one 0 run 'record -e cycles:k -a -- sleep 0.2' ''
 one 0 run 'record -e cycles:u -a -- sleep 0.2' samples
 one 0 run 'record -e cycles:p -a -- sleep 0.2' samples
-hardware run 'record -e instructions:u -a -c 200000 -- sleep 0.2' "$no_counters"
-hardware run 'record -b -a sleep 0.1' 'branch stack'
+hardware 'event 0 1' run 'record -e instructions:u -a -c 200000 -- sleep 0.2' "$no_counters"
+hardware branches run 'record -b -a sleep 0.1' 'branch stack'
 one 0 run "record -e cycles -C$last_cpu -- sleep 0.2" ''
 [ -d /sys/devices/system/cpu/cpu4 ] || one 237 run 'record -e cycles -C4 -- sleep 0.2' "CPU '4'"
-hardware run "record -e '{cycles,cache-misses}' -a -- sleep 0.2" "'cache-misses'.*$no_counters"
+hardware 'event 0 3' run "record -e '{cycles,cache-misses}' -a -- sleep 0.2" "'cache-misses'.*$no_counters"
 one 129 run "record -e '{probe:*}' -ag -- sleep 0.2" 'unknown tracepoint'
 one 0 run 'record -p PID,PID,PID -g -- sleep 0.2' samples
 one 0 '^C' 'record -F99 -e cpu-clock -e cs -a -g' samples

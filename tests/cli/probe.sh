@@ -112,6 +112,7 @@ same_lines() { # PLAIN OTHER
 		'show global_cell.row[1]' 'twice@probed.c' 'sh*'; do
 		perf probe -x "./$1" -D "$def"
 		check [ $rc -eq 0 ]
+		check [ -s out ]
 		mv out want
 		perf probe -x "./$2" -D "$def"
 		check diff want <(sed "s/$2/$1/g" out)

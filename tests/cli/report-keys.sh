@@ -185,6 +185,7 @@ for options in "--mem-mode" "-s addr,sym" "-s time,cgroup,weight"; do
 	# shellcheck disable=SC2086
 	PERF_WORKERS=1 perf report --stdio -i memory.data $options
 	mv out one
+	check [ -s one ]
 	for workers in 2 7; do
 		# shellcheck disable=SC2086
 		PERF_WORKERS=$workers perf report --stdio -i memory.data $options

@@ -28,6 +28,7 @@ check [ "$(grep -cE '^ {0,2}[0-9]+: ' err)" -ge 20 ]
 clean
 
 step "what is skipped has its reason"
+check grep -qE '^ 21: ' err
 refute grep -qE 'Skip *$|Skip \(\)' err
 if grep -q '^ 21: .*: Skip' err && grep -q tsc /sys/devices/system/clocksource/clocksource0/current_clocksource; then
 	check grep -q '^ 21: .*cap_user_time_zero' err
