@@ -4,6 +4,7 @@
 #   make | make build       build/perf                 make O=DIR       build elsewhere
 #   make check              every test                 make V=1         show the commands
 #   make check-fast         in a minute                make CC=clang
+#   make check-all          every test, and all command suites with sanitizers
 #   make unit | demo        parts of it                make DEVELOPER=1 strict warnings are errors
 #   make install            PREFIX=/usr/local DESTDIR= make SAN=address,undefined | SAN=thread
 #   make man | bench | cleanroom | deps | clean        make COVERAGE=1
@@ -199,6 +200,8 @@ check-fast:
 	$(Q)CC='$(CC)' MAKE='$(MAKE)' tests/fast.sh
 check:
 	$(Q)CC='$(CC)' MAKE='$(MAKE)' tests/run.sh
+check-all:
+	$(Q)CC='$(CC)' MAKE='$(MAKE)' ALL=yes tests/run.sh
 demo: $(O)/perf $(O)/workloads/planted
 	$(Q)tests/demo.sh $(O)/perf $(O)/workloads/planted
 bench: $(O)/perf
@@ -242,7 +245,7 @@ clean:
 	rm -rf -- '$(O)'
 
 FORCE:
-.PHONY: all build unit fuzz libfuzzer workloads man features check check-fast demo bench mutants cleanroom coverage fuzz-coverage deps install clean FORCE
+.PHONY: all build unit fuzz libfuzzer workloads man features check check-all check-fast demo bench mutants cleanroom coverage fuzz-coverage deps install clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CMD_OBJ) $(UNIT_OBJ) $(FUZZ_OBJ) $(FUZZ_COMMON))

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Every suite must fail with a perf (and unit tests) that do nothing, whether they end with status 0
-# or 1. What has failed when its time is over has failed.
-# One that skips itself must do so with the perf under test, too. Steps that are content with
-# nothing are listed in empty.txt, as STATUS SUITE: STEP. The list may only shrink: a step that is
-# not in it is a failure, so is a row whose step fails now.
+# or 1; with 1, up to its first failure. What has failed when its time is over has failed.
+# One that skips itself must do so with the perf under test, too. Steps that are content with nothing
+# and status 0 are listed in empty.txt, as SUITE: STEP. The list may only shrink: a step that is not
+# in it is a failure, so is a row whose step fails now.
 #
 #	empty.sh [SUITE]...	only these: cli/report
 #	BOUND			seconds for each, 60
@@ -30,7 +30,7 @@ for status in 0 1; do
 done
 mkdir "$dir/real"
 
-# run PERF SUITE LOG: its status is the last line of the log
+# run PERF SUITE LOG STOP: its status is the last line of the log; STOP=yes: it ends with its first failure
 run() {
 	local command=tests/$2.sh bound=${BOUND:-60}
 	case $2 in
@@ -38,7 +38,7 @@ run() {
 	demo) command="$command $1 $WORKLOADS/planted" ;;
 	esac
 	# shellcheck disable=SC2086
-	PERF=$1 setsid timeout -k 5 "$bound" $command > "$3" 2>&1 < /dev/null
+	PERF=$1 STOP=$4 setsid timeout -k 5 "$bound" $command > "$3" 2>&1 < /dev/null
 	echo "status $?" >> "$3"
 }
 
@@ -47,14 +47,15 @@ skips_itself() {
 }
 
 judge() {
-	local status=$1 suite=$2 log=$dir/$1/${2//\//-} ended since=$SECONDS
-	run "$dir/$status/perf" "$suite" "$log"
+	local status=$1 suite=$2 log=$dir/$1/${2//\//-} ended since=$SECONDS stop=no
+	[ "$status" -eq 0 ] || stop=yes
+	run "$dir/$status/perf" "$suite" "$log" $stop
 	ended=$(tail -n 1 "$log")
-	sed -n "s|^ok - |$status $suite: |p" "$log" > "$log.ok"
-	sed -n "s|^skip - |$status $suite: |p" "$log" | sed 's/: [^:]*$//' > "$log.skipped"
+	sed -n "s|^ok - |$suite: |p" "$log" > "$log.ok"
+	sed -n "s|^skip - |$suite: |p" "$log" | sed 's/: [^:]*$//' > "$log.skipped"
 	if [ "$ended" = "status 77" ]; then
 		echo "skip - $suite: $(tail -n 2 "$log" | head -n 1)"
-	elif skips_itself "$log" && run "$real" "$suite" "$log.real" && skips_itself "$log.real"; then
+	elif skips_itself "$log" && run "$real" "$suite" "$log.real" no && skips_itself "$log.real"; then
 		echo "skip - $suite: it skips itself here"
 	elif [ "$ended" = "status 0" ] || { [ "$ended" = "status 124" ] && ! grep -v 'the file ended here' "$log" |
 		grep -qE '^(not ok|BAD|FAIL) |^  # .* is (false|true) \(status of perf'; }; then
@@ -74,14 +75,14 @@ done | xargs -P "${JOBS:-3}" -L 1 bash -c 'judge "$@" > "$dir/said.$1.${2//\//-}
 
 # Rows of other suites, when some are named, do not matter.
 wanted=$(printf '%s|' "$@")
-grep -E "^[01] (${wanted%|}): " tests/empty.txt | sort > "$dir/listed"
-cat "$dir"/[01]/*.ok | sort > "$dir/ok"
+grep -E "^(${wanted%|}): " tests/empty.txt | sort > "$dir/listed"
+cat "$dir"/0/*.ok | sort > "$dir/ok"
 echo "# content with nothing:"
 comm -13 "$dir/listed" "$dir/ok" | tee "$dir/new" | sed 's/^/  # not in tests\/empty.txt: /'
-for suite in $(sed -n 's/^ok - \([^ ]*\) fails .*, status \([01]\) (.*[^f], [0-9]* s)$/\2_\1/p' "$dir/said"); do
-	grep "^${suite/_/ }: " "$dir/listed"
+for suite in $(sed -n 's/^ok - \([^ ]*\) fails .*, status 0 (.*[^f], [0-9]* s)$/\1/p' "$dir/said"); do
+	grep "^$suite: " "$dir/listed"
 done | sort > "$dir/due"
-sort "$dir"/[01]/*.ok "$dir"/[01]/*.skipped | comm -23 "$dir/due" - | tee "$dir/mended" | sed 's/^/  # remove it from tests\/empty.txt: /'
+sort "$dir"/0/*.ok "$dir"/0/*.skipped | comm -23 "$dir/due" - | tee "$dir/mended" | sed 's/^/  # remove it from tests\/empty.txt: /'
 [ ! -s "$dir/new" ] && new=ok || new='not ok'
 [ ! -s "$dir/mended" ] && mended=ok || mended='not ok'
 echo "$new - no other step is content with nothing"

@@ -4,6 +4,7 @@
 # skipped`. Jobs run side by side; the log of each is kept in build/check/ until the next run.
 #
 #	tests/run.sh [TEXT]...		only jobs whose name has one of the texts: "cli/record"
+#	ALL=yes				sanitizers also in what is not worth the time in each run
 #
 # What a job is and what becomes of it: tests/jobs.sh.
 set -u
@@ -17,6 +18,11 @@ parallel=$(nproc)
 wanted=("$@")
 silent=('build' 'build/*' 'guest/build-*' 'guest/fetch')
 . tests/jobs.sh
+
+# Suites that mount tracefs for themselves would take it away from each other.
+if [ "$(id -u)" -eq 0 ] && ! grep -q ' tracefs ' /proc/mounts; then
+	mount -t tracefs nodev /sys/kernel/tracing 2> /dev/null && trap 'umount -l /sys/kernel/tracing' EXIT
+fi
 
 # build NAME VARIABLES...: without a warning, in build/check-NAME.
 build() {
@@ -84,21 +90,29 @@ export PERF=$PWD/build/perf WORKLOADS=$PWD/build/workloads
 job empty 1500 tests/empty.sh # the longest of all, so it is begun first
 job unit 400 build/unit-tests
 job "unit [asan]" 900 build/check-asan/unit-tests
-# Some kernels give mmap more randomness than gcc 12's TSan can bear. The oracle of the machine
-# uses no threads and takes TSan over a minute.
-job "unit [tsan]" 1200 setarch -R build/check-tsan/unit-tests -machine_
+# What uses no threads is left out. Some kernels give mmap more randomness than gcc 12's TSan can bear.
+threaded='worker seven_threads parallel deep_stack live_ ring_drain profile_ health_ sink symbols_ bundle start_code
+	view_ keys_ record_ compress inlines'
+[ "${ALL:-}" != yes ] || threaded=-machine_oracle
+# shellcheck disable=SC2086 # words
+job "unit [tsan]" 1200 setarch -R build/check-tsan/unit-tests $threaded
 job "unit [no-all]" 400 build/check-no-all/unit-tests
 probes=' probe ' # these come with the last: everybody's lists of tracepoints have what they make
 for test in tests/cli/*.sh; do
 	case $probes in *" $(basename "$test" .sh) "*) continue ;; esac
 	job "cli/$(basename "$test" .sh)" 1000 "$test"
 done
-# What these do, beyond what others do with sanitizers, is to repeat, to load the machine, or to ask
-# other programs: once is enough.
-once=' lines record-kill record-maps '
+# With sanitizers those that read what others wrote, in all forms, and the ways of recording once each.
+# The others load the machine, repeat, or ask other programs; what they run of perf is the same. How
+# perf leaves the system is known from before.
+read=" annotate archive buildid-cache buildid-list config convert-callchain cut-packed damage data dump evlist filter
+	forms forms-write inject kmem list probe-compare report report-keys report-options script sdt stat stat-options
+	stat-record stat-compare symbols record record-options record-threads unwind same-output smoke probe "
 for test in tests/cli/*.sh; do
-	case $once$probes in *" $(basename "$test" .sh) "*) continue ;; esac
-	job "cli/$(basename "$test" .sh) [asan]" 1500 env AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=300 "$test"
+	name=$(basename "$test" .sh)
+	[ "${ALL:-}" = yes ] || [[ $read == *[[:space:]]$name[[:space:]]* ]] || continue
+	case $probes in *" $name "*) continue ;; esac
+	job "cli/$name [asan]" 1500 env PICTURE=no AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=300 "$test"
 done
 for test in workers record-threads; do
 	job "cli/$test [tsan]" 800 env PERF="$PWD/build/check-tsan/perf" LIMIT=300 setarch -R "tests/cli/$test.sh"
@@ -127,7 +141,7 @@ job lint 400 tests/lint.sh
 finish_jobs
 for test in $probes; do
 	job "cli/$test" 1000 "tests/cli/$test.sh"
-	job "cli/$test [asan]" 1500 env AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=300 "tests/cli/$test.sh"
+	job "cli/$test [asan]" 1500 env PICTURE=no AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=300 "tests/cli/$test.sh"
 done
 finish_jobs
 # Alone: its system-wide recordings hold whatever runs, and both tools must still find it there.

@@ -24,12 +24,13 @@ step() {
 	current=$1 state=ok
 }
 
-# Say why the step fails, with what perf said last: once for each run of perf.
+# Say why the step fails, with what perf said last: once for each run of perf. STOP=yes: the test ends with it.
 fail() {
 	[ $state = skipped ] || state=bad
 	echo "  # $current: $*"
 	[ ! -s err ] || [ $shown = $nr_runs ] || sed -n 's/^/  #   err: /;1,15p' err
 	shown=$nr_runs
+	[ "${STOP:-}" != yes ] || finish
 	return 1
 }
 
@@ -60,7 +61,7 @@ skip() {
 
 # Without a plan, or skipped as a whole: any number of steps is right.
 as_planned() {
-	[ -z "$planned" ] || [ "$nr_steps" -eq "$planned" ] && return 0
+	[ -z "$planned" ] || [ "${STOP:-}" = yes ] || [ "$nr_steps" -eq "$planned" ] && return 0
 	echo "  # write: plan $nr_steps"
 	echo "not ok - $nr_steps steps, planned were $planned"
 	return 1
