@@ -62,7 +62,7 @@ check grep -q '^ *planted ' out
 if [ -x "$REF" ]; then # names of other people's programs are not the point here
 	cp out ours
 	"$REF" script -F comm,tid,cpu,time,event -i a.data > theirs 2> /dev/null
-	check diff ours theirs
+	check diff <(sort ours) <(sort theirs) # who comes first of one moment is nobody's
 fi
 
 step "every event is there, by several threads as by one"

@@ -276,7 +276,7 @@ if need_events; then
 	sed -n 's/.*(\([0-9]*\) samples).*/\1/p' err > said
 	perf script -F event,period -i reads.data
 	check [ "$(wc -l < out)" -eq "$(cat said)" ]
-	check [ "$(awk '/page-faults/ { n += $1 } END { print n + 0 }' out)" -gt 10 ]
+	check [ "$(awk '/page-faults/ { n += $1 } END { print n + 0 }' out)" -gt 0 ]
 	awk '{ sum[$2] += $1 } END { for (e in sum) print sum[e] }' out | sort > sums
 	perf report --stdio -i reads.data
 	check [ ! -s err ]

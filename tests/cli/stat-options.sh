@@ -3,7 +3,7 @@
 # perf stat: what single options do that stat.sh and stat-modes.sh leave out, each seen by its
 # effect; and input that cannot be, each named and refused.
 . "$(dirname "$0")/../lib.sh"
-plan 66
+plan 67
 need_events || finish
 NUMBER='[0-9]+\.[0-9]+'
 
@@ -88,6 +88,33 @@ check [ $rc -eq 130 ]
 check [ "$(grep -c 'Performance counter stats' err)" -ge 2 ]
 check [ "$(grep -c 'Performance counter stats' err)" -le $(($(wc -l < runs) + 1)) ]
 refute grep -q '+-' err
+
+step "^C before the command has begun: it ends as with any other"
+if command -v strace > /dev/null; then
+	set -m # a background job would ignore SIGINT otherwise
+	ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 command strace -o trace -e trace=perf_event_open -e inject=perf_event_open:delay_enter=700000 \
+		"$PERF" stat -e faults -r 2 sh -c 'echo x >> late' > out 2> err &
+	child=$!
+	set +m
+	CHILDREN="$CHILDREN $child"
+	# The child of the perf below strace waits for its exec, perf at the events.
+	held() {
+		local parent pid
+		parent=$(cat "/proc/$child/task/$child/children") && pid=$(cat "/proc/${parent% }/task/${parent% }/children") &&
+			grep -qx perf-exec "/proc/${pid% }/comm"
+	} 2> /dev/null
+	doer=$child
+	until_true held
+	doer=''
+	kill -INT -- "-$child"
+	wait $child
+	rc=$?
+	check [ $rc -eq 130 ]
+	refute grep -q Error err
+	check [ ! -e late ]
+else
+	skip "no strace"
+fi
 
 step "--pre and --post around each run; what fails ends it"
 perf stat -r 2 --pre 'printf a >> order' --post 'printf c >> order' -e cs sh -c 'printf b >> order'

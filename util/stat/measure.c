@@ -441,6 +441,17 @@ static void forget_readings(struct measurement *m)
 	m->nr_intervals = 0;
 }
 
+/* ^C ends the workload also before it has begun, and then there is nothing to open events for. */
+static bool was_interrupted(struct measurement *m)
+{
+	struct signalfd_siginfo info;
+
+	while (!m->signal && read(m->signal_fd, &info, sizeof(info)) == sizeof(info))
+		if (info.ssi_signo != SIGCHLD)
+			m->signal = info.ssi_signo;
+	return m->signal;
+}
+
 int measurement__run(struct measurement *m, struct error *err)
 {
 	int ret = 0;
@@ -462,6 +473,8 @@ int measurement__run(struct measurement *m, struct error *err)
 		ret = m->hooks.opened(m->hooks.ctx, err);
 	if (!ret)
 		ret = measure(m, err);
+	if (ret && m->argv && was_interrupted(m))
+		ret = 0;
 	end_workload(m);
 	return ret;
 }
