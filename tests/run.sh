@@ -105,13 +105,13 @@ done
 # With sanitizers those that read what others wrote, in all forms, and the ways of recording once each.
 # The others load the machine, repeat, or ask other programs; what they run of perf is the same. How
 # perf leaves the system is known from before.
-read=" annotate archive buildid-cache buildid-list config convert-callchain cut-packed damage data dump evlist filter
-	forms forms-write inject kmem list probe-compare report report-keys report-options script sdt stat stat-options
-	stat-record stat-compare symbols record record-options record-threads unwind same-output smoke probe "
+read=(annotate archive buildid-cache buildid-list config convert-callchain cut-packed damage data dump evlist filter
+	forms forms-write inject kmem list probe-compare report report-keys report-options script script-fields sdt stat
+	stat-options stat-record stat-compare symbols record record-options record-threads unwind same-output smoke)
 for test in tests/cli/*.sh; do
 	name=$(basename "$test" .sh)
-	[ "${ALL:-}" = yes ] || [[ $read == *[[:space:]]$name[[:space:]]* ]] || continue
 	case $probes in *" $name "*) continue ;; esac
+	[ "${ALL:-}" = yes ] || [[ " ${read[*]} " == *" $name "* ]] || continue
 	job "cli/$name [asan]" 1500 env PICTURE=no AGAIN=yes PERF="$PWD/build/check-asan/perf" LIMIT=300 "$test"
 done
 for test in workers record-threads; do

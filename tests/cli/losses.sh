@@ -206,7 +206,7 @@ if [ -x "$REF" ]; then
 	perf inject -i behind.data -o file.data # 6.1 reads no stream with tracepoints
 	perf report --stats -i file.data
 	"$REF" report --stats -i file.data > ref 2> /dev/null
-	check grep -q ' LOST events:' ref
+	check grep -q ' SAMPLE events:' ref # whose kernel may not have got round to a LOST record
 	check cmp <(grep ' events:' out) <(grep ' events:' ref)
 fi
 cat < pipe > late.data &

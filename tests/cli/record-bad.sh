@@ -135,7 +135,7 @@ if need_root; then
 	mkdir disk
 	if mount -t tmpfs -o size=1m none disk 2> mount.log; then
 		umount_at_end=$PWD/disk
-		perf record -e cpu-clock -c 100000 -g -o disk/x.data "$WORKLOADS/known" forks 4000
+		perf record -e cpu-clock -c 100000 -g -o disk/x.data "$WORKLOADS/known" forks 16000
 		check [ $rc -eq 255 ]
 		check grep -q 'No space left on device' err
 		walk disk/x.data

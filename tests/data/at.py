@@ -10,18 +10,18 @@ import sys
 
 BIAS = 0x555500000000
 IP, TID, TIME = 1 << 0, 1 << 1, 1 << 2
-FLAGS = sum(1 << bit for bit in (8, 9, 18, 23))  # mmap comm id_all mmap2
+FLAGS = sum(1 << bit for bit in (8, 9, 18))  # mmap comm id_all
 PID = 700
 
 
-def segments(program):
-    """Loaded parts: (address, size, offset, protection)."""
+def code(program):
+    """Loaded parts that are executed: (address, size, offset)."""
     said = subprocess.run(["readelf", "-lW", program], capture_output=True, text=True, check=True).stdout
     for line in said.splitlines():
         words = line.split()
-        if words and words[0] == "LOAD":
+        if words and words[0] == "LOAD" and "E" in words:
             offset, address, _, _, size = (int(word, 16) for word in words[1:6])
-            yield address & ~4095, (size + (address & 4095) + 4095) & ~4095, offset & ~4095, 5 if "E" in words else 1
+            yield address & ~4095, (size + (address & 4095) + 4095) & ~4095, offset & ~4095
 
 
 def record(kind, misc, body):
@@ -38,9 +38,9 @@ def main(program, out, addresses):
     bias = BIAS if head[16] == 3 else 0  # ET_DYN
     trailer = struct.pack("<IIQ", PID, PID, 1)
     data = record(3, 0x2000, struct.pack("<II", PID, PID) + text("at") + trailer)
-    for start, size, offset, protection in segments(program):
-        body = struct.pack("<IIQQQIIQQII", PID, PID, start + bias, size, offset, 8, 1, 77, 1, protection, 2)
-        data += record(10, 2 if protection & 4 else 2 | 1 << 13, body + text(os.path.realpath(program)) + trailer)
+    for start, size, offset in code(program):
+        body = struct.pack("<IIQQQ", PID, PID, start + bias, size, offset)  # MMAP tells of no inode
+        data += record(1, 2, body + text(os.path.realpath(program)) + trailer)
     for i, address in enumerate(addresses):
         data += record(9, 2, struct.pack("<QIIQ", int(address, 16) + bias, PID, PID, 2 + i))
     attr = struct.pack("<IIQQQQQIIQQQQIiQIHHIIQ", 1, 128, 0, 1000, IP | TID | TIME, 0, FLAGS, 0, 0, 0, 0,

@@ -147,7 +147,8 @@ void event_list__print(struct event_list *list, const struct catalog_entry *entr
 	case EVENT_LIST_NAMES:
 		if (entry->is_shape)
 			return;
-		/* Of an event of a PMU the whole name: the bare one may be the kernel's own event. */
+		/* Of an event of a PMU the whole name: the bare one may be the kernel's own event.
+		 */
 		out__name(list->out, entry->class == EVENT_CLASS_PMU && entry->alias ? entry->alias
 		                                                                     : entry->name);
 		out__char(list->out, ' ');

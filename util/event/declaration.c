@@ -12,7 +12,8 @@ static bool is_word(char c)
 
 bool declaration__split(struct declaration *d, const char *start, const char *end)
 {
-	*d = (struct declaration){ .length = { end, 0 }, .is_array = end > start && end[-1] == ']' };
+	*d = (struct declaration){ .length = { end, 0 },
+		                   .is_array = end > start && end[-1] == ']' };
 	while (end > start && end[-1] == ']') {
 		const char *close = end - 1;
 
