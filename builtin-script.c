@@ -68,12 +68,15 @@ static const struct option options[] = {
 	OPT_BOOL(0, "header-only", &opts.header_only, "show only that"),
 	OPT_BOOL('I', "show-info", &opts.show_info, "with --header: the machine's topology, too"),
 	OPT_GROUP("What is printed"),
-	OPT_CALLBACK('F', "fields", NULL, "[type:]field[,field...]",
-	             "fields to print, or +field and -field to change the default; types hw, sw, "
-	             "trace, raw, synth, break; fields comm, tid, pid, time, cpu, event, trace, "
-	             "ip, sym, dso, addr, symoff, srcline, period, misc, weight, ins_lat, iregs, "
-	             "uregs, phys_addr, data_page_size, code_page_size, cgroup, callindent",
-	             parse_fields),
+	OPT_CALLBACK(
+	        'F', "fields", NULL, "[type:]field[,field...]",
+	        "fields to print, or +field and -field to change the default; types hw, sw, "
+	        "trace, raw, synth, break; fields comm, tid, pid, cpu, time, tod, event, "
+	        "period, ip, sym, symoff, dso, dsoff, srcline, srccode, insn, insnlen, disasm, "
+	        "brstack, brstacksym, brstackoff, addr, data_src, weight, ins_lat, retire_lat, "
+	        "phys_addr, data_page_size, code_page_size, trace, iregs, uregs, cgroup, misc, "
+	        "flags, synth, ipc, callindent, machine_pid, vcpu",
+	        parse_fields),
 	OPT_BOOL('G', "hide-call-graph", &opts.script.no_chain,
 	         "the sampled place only, on the sample's line"),
 	OPT_UNWIND_STYLE(&opts.script.unwind_style),
@@ -150,7 +153,7 @@ static const struct option options[] = {
 
 static bool prints_chains(const struct session *session)
 {
-	u32 print;
+	u64 print;
 
 	for (u32 i = 0; !opts.script.no_chain && i < session->evlist->nr; i++)
 		if (!script_fields__of_event(&opts.script.fields, session->evlist->evsels[i],

@@ -4,6 +4,7 @@
 OUT.data`. PROGRAM is a real one, linked at a fixed address; the places are its functions and variables. KIND:
 memory    data sources, weights, transactions, addresses, sizes of pages, cgroups, sockets
 branches  stacks of branches, with cycles
+jumps     the same with the kinds of branches, without chains
 plain     none of that, with chains, two events of one group, and guests
 Layout: Documentation/perf.data-file-format.txt."""
 import random
@@ -19,6 +20,7 @@ COMMON = IDENTIFIER | IP | TID | TIME | CPU | PERIOD
 TYPES = {
     "memory": COMMON | ADDR | DATA_SRC | TRANSACTION | PHYS | CGROUP | DATA_PAGE | CODE_PAGE | WEIGHT_STRUCT,
     "branches": COMMON | BRANCHES | CALLCHAIN,
+    "jumps": COMMON | BRANCHES,
     "plain": COMMON | CALLCHAIN,
 }
 KERNEL, USER, GUEST_KERNEL, GUEST_USER = 1, 2, 4, 5
@@ -66,7 +68,7 @@ class File:
 
     def attr(self, config):
         flags = FLAGS | (CGROUP_FLAG if self.kind == "memory" else 0)
-        branch = (1 << 0 | 1 << 3) if self.kind == "branches" else 0  # of user space, any
+        branch = (1 << 0 | 1 << 3) if self.type & BRANCHES else 0  # of user space, any
         return struct.pack("<IIQQQQQIIQQQQIiQIHHIIQ", 0, 128, config, 4000, self.type, 0x4, flags, 0, 0, 0, 0,
                            branch, 0, 0, 0, 0, 0, 127, 0, 0, 0, 0)
 
@@ -91,10 +93,11 @@ class File:
         out = b""
         nr = self.random.randrange(1, 7)
         at = self.place(self.code)
-        for _ in range(nr):
+        for i in range(nr):
             source = self.place(self.code)
             flags = self.random.choice((1, 2, 2, 2)) | self.random.choice((0, 0, 4)) | self.random.choice((0, 0, 0, 8))
-            out += struct.pack("<QQQ", source, at, flags | self.random.randrange(0, 90) << 4)
+            kind = (self.time // 1230000 + i) % 15 if self.kind == "jumps" else 0  # -j save_type
+            out += struct.pack("<QQQ", source, at, flags | self.random.randrange(0, 90) << 4 | kind << 20)
             at = self.place(self.code)
         return struct.pack("<Q", nr) + out
 

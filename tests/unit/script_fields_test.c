@@ -22,11 +22,11 @@ static struct script_fields parsed(const char *const *texts, int *ret)
 
 #define PARSED(ret, ...) parsed((const char *const[]){ __VA_ARGS__, NULL }, ret)
 
-static u32 printed(const struct script_fields *fields, u32 type, u64 sample_type, int *ret)
+static u64 printed(const struct script_fields *fields, u32 type, u64 sample_type, int *ret)
 {
 	struct evsel evsel = { .attr = { .type = type, .sample_type = sample_type },
 		               .name = (char *)"x" };
-	u32 print = 0;
+	u64 print = 0;
 
 	*ret = script_fields__of_event(fields, &evsel, &print, NULL);
 	return print;
@@ -101,7 +101,7 @@ TEST(script_fields_refuses_what_it_cannot_do)
 	CHECK_EQ(ret, -EINVAL);
 	PARSED(&ret, "");
 	CHECK_EQ(ret, -EINVAL);
-	PARSED(&ret, "srccode");
+	PARSED(&ret, "brstackinsn");
 	CHECK_EQ(ret, -EOPNOTSUPP);
 }
 

@@ -78,24 +78,6 @@ static void print_chain(struct dump *dump, const struct evsel *evsel, const stru
 
 /* ---- branches ---- */
 
-enum { BRANCH_EXTENDED = 15, NR_NEW_TYPES = 8 };
-
-static const char *branch_type(u64 flags)
-{
-	static const char *const names[] = { "",         "COND", "UNCOND",  "IND",    "CALL",
-		                             "IND_CALL", "RET",  "SYSCALL", "SYSRET", "COND_CALL",
-		                             "COND_RET", "ERET", "IRQ",     "SERROR", "NO_TX" };
-	static const char *const extended[NR_NEW_TYPES] = { "FAULT_ALGN", "FAULT_DATA",
-		                                            "FAULT_INST", "ARCH_1",
-		                                            "ARCH_2",     "ARCH_3",
-		                                            "ARCH_4",     "ARCH_5" };
-	unsigned type = flags >> 20 & 15, more = flags >> 26 & 15;
-
-	if (type != BRANCH_EXTENDED)
-		return names[type];
-	return more < NR_NEW_TYPES ? extended[more] : "(null)";
-}
-
 static void print_branch(struct dump *dump, const struct sample *s, u64 i)
 {
 	struct out *out = dump->out;
@@ -105,7 +87,7 @@ static void print_branch(struct dump *dump, const struct sample *s, u64 i)
 	out__printf(out, " -> %016llx %u cycles %s%s%s%s %x %s\n",
 	            (unsigned long long)branch_at(dump, s, i, 1), (unsigned)(flags >> 4 & 0xffff),
 	            flags & 1 ? "M" : " ", flags & 2 ? "P" : " ", flags & 8 ? "A" : " ",
-	            flags & 4 ? "T" : " ", (unsigned)(flags >> 33), branch_type(flags));
+	            flags & 4 ? "T" : " ", (unsigned)(flags >> 33), branch_entry__type(flags));
 }
 
 static void print_branches(struct dump *dump, const struct evsel *evsel, const struct sample *s)

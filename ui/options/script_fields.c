@@ -16,56 +16,61 @@
 
 static const struct field {
 	const char *name;
-	u32 field;       /* 0: known, not built yet */
+	u64 field;       /* 0: known, not built yet */
 	u64 sample_type; /* bits a sample must have; 0: always there */
 	const char *attribute;
+	const char *recorded; /* the option of perf record that keeps it */
 } all_fields[] = {
-	{ "comm", FIELD_COMM, 0, NULL },
-	{ "tid", FIELD_TID, PERF_SAMPLE_TID, "TID" },
-	{ "pid", FIELD_PID, PERF_SAMPLE_TID, "TID" },
-	{ "time", FIELD_TIME, PERF_SAMPLE_TIME, "TIME" },
-	{ "cpu", FIELD_CPU, PERF_SAMPLE_CPU, "CPU" },
-	{ "event", FIELD_EVENT, 0, NULL },
-	{ "trace", FIELD_TRACE, PERF_SAMPLE_RAW, "RAW" },
-	{ "ip", FIELD_IP, PERF_SAMPLE_IP, "IP" },
-	{ "sym", FIELD_SYM, 0, NULL },
-	{ "dso", FIELD_DSO, 0, NULL },
-	{ "addr", FIELD_ADDR, PERF_SAMPLE_ADDR, "ADDR" },
-	{ "symoff", FIELD_SYMOFF, 0, NULL },
-	{ "srcline", FIELD_SRCLINE, 0, NULL },
-	{ "period", FIELD_PERIOD, PERF_SAMPLE_PERIOD, "PERIOD" },
-	{ "iregs", FIELD_IREGS, PERF_SAMPLE_REGS_INTR, "IREGS" },
-	{ "uregs", FIELD_UREGS, PERF_SAMPLE_REGS_USER, "UREGS" },
-	{ "brstack", 0, 0, NULL },
-	{ "brstacksym", 0, 0, NULL },
-	{ "flags", 0, 0, NULL },
-	{ "data_src", 0, 0, NULL },
-	{ "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT" },
-	{ "bpf-output", 0, 0, NULL },
-	{ "brstackinsn", 0, 0, NULL },
-	{ "brstackinsnlen", 0, 0, NULL },
-	{ "brstackoff", 0, 0, NULL },
-	{ "callindent", FIELD_CALLINDENT, 0, NULL },
-	{ "insn", 0, 0, NULL },
-	{ "insnlen", 0, 0, NULL },
-	{ "synth", 0, 0, NULL },
-	{ "phys_addr", FIELD_PHYS_ADDR, PERF_SAMPLE_PHYS_ADDR, "PHYS_ADDR" },
-	{ "metric", 0, 0, NULL },
-	{ "misc", FIELD_MISC, 0, NULL },
-	{ "srccode", 0, 0, NULL },
-	{ "ipc", 0, 0, NULL },
-	{ "tod", 0, 0, NULL },
-	{ "data_page_size", FIELD_DATA_PAGE_SIZE, PERF_SAMPLE_DATA_PAGE_SIZE, "DATA_PAGE_SIZE" },
-	{ "code_page_size", FIELD_CODE_PAGE_SIZE, PERF_SAMPLE_CODE_PAGE_SIZE, "CODE_PAGE_SIZE" },
-	{ "ins_lat", FIELD_INS_LAT, PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT" },
-	{ "machine_pid", 0, 0, NULL },
-	{ "vcpu", 0, 0, NULL },
-	{ "dsoff", 0, 0, NULL }, /* this and the next: of newer perfs */
-	{ "disasm", 0, 0, NULL },
-	{ "brstackdisasm", 0, 0, NULL },
-	{ "retire_lat", 0, 0, NULL },
-	{ "brcntr", 0, 0, NULL },
-	{ "cgroup", FIELD_CGROUP, PERF_SAMPLE_CGROUP, "CGROUP" },
+	{ "comm", FIELD_COMM, 0, NULL, NULL },
+	{ "tid", FIELD_TID, PERF_SAMPLE_TID, "TID", NULL },
+	{ "pid", FIELD_PID, PERF_SAMPLE_TID, "TID", NULL },
+	{ "time", FIELD_TIME, PERF_SAMPLE_TIME, "TIME", "-T (--timestamp)" },
+	{ "cpu", FIELD_CPU, PERF_SAMPLE_CPU, "CPU", "--sample-cpu" },
+	{ "event", FIELD_EVENT, 0, NULL, NULL },
+	{ "trace", FIELD_TRACE, PERF_SAMPLE_RAW, "RAW", "-R (--raw-samples)" },
+	{ "ip", FIELD_IP, PERF_SAMPLE_IP, "IP", NULL },
+	{ "sym", FIELD_SYM, 0, NULL, NULL },
+	{ "dso", FIELD_DSO, 0, NULL, NULL },
+	{ "addr", FIELD_ADDR, PERF_SAMPLE_ADDR, "ADDR", "-d (--data)" },
+	{ "symoff", FIELD_SYMOFF, 0, NULL, NULL },
+	{ "srcline", FIELD_SRCLINE, 0, NULL, NULL },
+	{ "period", FIELD_PERIOD, PERF_SAMPLE_PERIOD, "PERIOD", "-P (--period)" },
+	{ "iregs", FIELD_IREGS, PERF_SAMPLE_REGS_INTR, "IREGS", "-I (--intr-regs)" },
+	{ "uregs", FIELD_UREGS, PERF_SAMPLE_REGS_USER, "UREGS", "--user-regs" },
+	{ "brstack", FIELD_BRSTACK, 0, NULL, NULL },
+	{ "brstacksym", FIELD_BRSTACKSYM, 0, NULL, NULL },
+	{ "flags", FIELD_FLAGS, 0, NULL, NULL },
+	{ "data_src", FIELD_DATA_SRC, PERF_SAMPLE_DATA_SRC, "DATA_SRC", "-d (--data)" },
+	{ "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT",
+	  "-W (--weight)" },
+	{ "bpf-output", 0, 0, NULL, NULL },
+	{ "brstackinsn", 0, 0, NULL, NULL },
+	{ "brstackinsnlen", 0, 0, NULL, NULL },
+	{ "brstackoff", FIELD_BRSTACKOFF, 0, NULL, NULL },
+	{ "callindent", FIELD_CALLINDENT, 0, NULL, NULL },
+	{ "insn", FIELD_INSN, PERF_SAMPLE_IP, "IP", NULL },
+	{ "insnlen", FIELD_INSNLEN, PERF_SAMPLE_IP, "IP", NULL },
+	{ "synth", FIELD_SYNTH, 0, NULL, NULL },
+	{ "phys_addr", FIELD_PHYS_ADDR, PERF_SAMPLE_PHYS_ADDR, "PHYS_ADDR", "--phys-data" },
+	{ "metric", 0, 0, NULL, NULL },
+	{ "misc", FIELD_MISC, 0, NULL, NULL },
+	{ "srccode", FIELD_SRCCODE, PERF_SAMPLE_IP, "IP", NULL },
+	{ "ipc", FIELD_IPC, 0, NULL, NULL },
+	{ "tod", FIELD_TOD, PERF_SAMPLE_TIME, "TIME", "-T (--timestamp)" },
+	{ "data_page_size", FIELD_DATA_PAGE_SIZE, PERF_SAMPLE_DATA_PAGE_SIZE, "DATA_PAGE_SIZE",
+	  "--data-page-size" },
+	{ "code_page_size", FIELD_CODE_PAGE_SIZE, PERF_SAMPLE_CODE_PAGE_SIZE, "CODE_PAGE_SIZE",
+	  "--code-page-size" },
+	{ "ins_lat", FIELD_INS_LAT, PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT", "-W (--weight)" },
+	{ "machine_pid", FIELD_MACHINE_PID, 0, NULL, NULL },
+	{ "vcpu", FIELD_VCPU, 0, NULL, NULL },
+	{ "dsoff", FIELD_DSOFF, 0, NULL, NULL }, /* this and the next: of newer perfs */
+	{ "disasm", FIELD_DISASM, PERF_SAMPLE_IP, "IP", NULL },
+	{ "brstackdisasm", 0, 0, NULL, NULL },
+	{ "retire_lat", FIELD_RETIRE_LAT, PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT",
+	  "-W (--weight)" },
+	{ "brcntr", 0, 0, NULL, NULL },
+	{ "cgroup", FIELD_CGROUP, PERF_SAMPLE_CGROUP, "CGROUP", "--all-cgroups" },
 };
 
 static const struct {
@@ -100,7 +105,7 @@ void script_fields__init(struct script_fields *fields)
 }
 
 /* What only some types can have. */
-static u32 impossible(enum script_type type)
+static u64 impossible(enum script_type type)
 {
 	return type == SCRIPT_TRACE ? 0 : FIELD_TRACE;
 }
@@ -221,7 +226,7 @@ int script_fields__parse(struct script_fields *fields, const char *text, struct 
 {
 	int ret = 0;
 	enum script_type only = take_type(&text, err, &ret);
-	u32 left = 0;
+	u64 left = 0;
 
 	if (ret)
 		return ret;
@@ -258,9 +263,9 @@ static enum script_type type_of(const struct evsel *evsel)
 }
 
 /* Names need addresses, offsets need names. */
-static int check_addresses(u32 print, u32 wanted, struct error *err)
+static int check_addresses(u64 print, u64 wanted, struct error *err)
 {
-	bool address = print & (FIELD_IP | FIELD_ADDR);
+	bool address = print & (FIELD_IP | FIELD_ADDR | SCRIPT_BRANCH_FIELDS);
 
 	if (!address && wanted & (FIELD_SYM | FIELD_DSO))
 		return error__set(err, -ENODATA, "Display of symbols requested", NULL,
@@ -276,11 +281,11 @@ static int check_addresses(u32 print, u32 wanted, struct error *err)
 }
 
 int script_fields__of_event(const struct script_fields *fields, const struct evsel *evsel,
-                            u32 *print, struct error *err)
+                            u64 *print, struct error *err)
 {
 	enum script_type type = type_of(evsel);
 	u64 has = evsel->attr.sample_type;
-	u32 wanted = fields->wanted[type];
+	u64 wanted = fields->wanted[type];
 
 	*print = fields->print[type];
 	/* The chain of a tracepoint is worth printing, its instruction pointer alone is not. */
@@ -299,11 +304,13 @@ int script_fields__of_event(const struct script_fields *fields, const struct evs
 			           "Samples for '%s' event do not have %s attribute set. "
 			           "Cannot print '%s' field.",
 			           evsel->name, field->attribute, field->name);
+			if (field->recorded)
+				error__advise(err, "perf record keeps it with %s", field->recorded);
 			return -ENODATA;
 		}
 		*print &= ~field->field;
 	}
-	if (!(*print & (FIELD_IP | FIELD_ADDR)))
+	if (!(*print & (FIELD_IP | FIELD_ADDR | SCRIPT_BRANCH_FIELDS)))
 		*print &= ~((CHAIN_FIELDS & ~FIELD_IP) & ~wanted);
 	return check_addresses(*print, wanted, err);
 }

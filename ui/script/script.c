@@ -4,19 +4,23 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "ui/dump/dump.h"
 #include "ui/script/script_private.h"
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
+#include "util/reader/feature_cursor.h"
 #include "util/reader/features.h"
 #include "util/stream/frame_walk.h"
 
-#define COMM_WIDTH 16
-#define ADDR_WIDTH 16
+#define COMM_WIDTH  16
+#define ADDR_WIDTH  16
+#define FLAGS_WIDTH 24
 #define SLOW_FIELDS                                                                                \
-	(FIELD_WEIGHT | FIELD_INS_LAT | FIELD_IREGS | FIELD_UREGS | FIELD_PHYS_ADDR |              \
-	 FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE | FIELD_CGROUP)
+	(FIELD_WEIGHT | FIELD_INS_LAT | FIELD_RETIRE_LAT | FIELD_IREGS | FIELD_UREGS |             \
+	 FIELD_DATA_SRC | FIELD_PHYS_ADDR | FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE |          \
+	 FIELD_CGROUP | SCRIPT_BRANCH_FIELDS | SCRIPT_CODE_FIELDS)
 
 /* ---- set up */
 
@@ -104,11 +108,28 @@ static void print_trace(struct script *script, struct script_event *event,
 	                  s->sample->raw_size, s->sample->cpu);
 }
 
+/* One moment in both clocks. */
+static int read_clock(struct script *script, struct error *err)
+{
+	struct cursor c = perf_data__feature_cursor(script->session->data, FEATURE_CLOCK_DATA);
+
+	cursor__u32(&c); /* version */
+	cursor__u32(&c); /* which clock */
+	u64 wall = cursor__u64(&c), clock = cursor__u64(&c);
+
+	script->to_wall = wall - clock;
+	if (!c.failed && wall)
+		return 0;
+	return error__set(err, -ENODATA, "cannot print field", "tod",
+	                  "Can't provide 'tod' time, missing clock data. "
+	                  "Please record with -k/--clockid option.");
+}
+
 static int init_events(struct script *script, struct error *err)
 {
 	const struct evlist *evlist = script->session->evlist;
 	int width = widest_name(evlist), ret = 0;
-	bool trace = false, any = false;
+	u64 all = 0;
 
 	script->events = xcalloc(evlist->nr + 1, sizeof(*script->events));
 	for (u32 i = 0; i < evlist->nr && !ret; i++) {
@@ -117,15 +138,16 @@ static int init_events(struct script *script, struct error *err)
 		script->events[i].lacks = ret == -ENODATA && !script->session->stats.samples_of[i];
 		if (script->events[i].lacks)
 			ret = script->events[i].print = 0;
-		any |= script->events[i].print;
-		trace |= script->events[i].print & FIELD_TRACE;
+		all |= script->events[i].print;
 	}
-	if (!ret && !any && evlist->nr)
+	if (!ret && !all && evlist->nr)
 		ret = error__set(err, -ENODATA, "nothing to print for the events of",
 		                 perf_data__path(script->session->data),
 		                 "the fields chosen are of other types of events");
-	if (!ret && trace)
+	if (!ret && all & FIELD_TRACE)
 		open_trace(script);
+	if (!ret && all & FIELD_TOD)
+		ret = read_clock(script, err);
 	return ret;
 }
 
@@ -184,6 +206,7 @@ void script__delete(struct script *script)
 	free(script->events);
 	trace_text__delete(script->trace);
 	script_kernel__forget(script);
+	script_code__delete(script->code);
 	script_check__delete(script->check);
 	script_frames__delete(script->frames);
 	dump__delete(script->dump);
@@ -279,7 +302,7 @@ static void print_right(struct out *out, u32 value, int width)
 	out__sdec(out, (s32)value);
 }
 
-static void print_task(struct out *out, u32 print, const struct sample *sample)
+static void print_task(struct out *out, u64 print, const struct sample *sample)
 {
 	if ((print & FIELD_PID) && (print & FIELD_TID)) {
 		print_right(out, sample->pid, 5);
@@ -345,6 +368,24 @@ static void print_time(struct script *script, u64 time)
 	out__mem(out, ": ", 2);
 }
 
+/* "2026-11-26 12:28:55.720049 " */
+static void print_wall_time(struct script *script, u64 time)
+{
+	u64 wall = time + script->to_wall;
+	time_t seconds = wall / 1000000000;
+	char text[32] = "";
+	struct tm tm;
+
+	if (localtime_r(&seconds, &tm))
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S.", &tm);
+	out__str(script->out, text);
+	if (script->options->nanoseconds)
+		print_fraction(script->out, wall % 1000000000, 9);
+	else
+		print_fraction(script->out, wall % 1000000000 / 1000, 6);
+	out__char(script->out, ' ');
+}
+
 /* Letters for the misc bits of the header, six columns. */
 static void print_misc(struct out *out, const struct sample *sample, u32 type)
 {
@@ -388,7 +429,7 @@ static void print_comm(struct out *out, bool chain, const char *comm)
 	out__char(out, ' ');
 }
 
-static void print_cpu_and_time(struct script *script, u32 print, const struct sample *sample,
+static void print_cpu_and_time(struct script *script, u64 print, const struct sample *sample,
                                u32 type)
 {
 	struct out *out = script->out;
@@ -403,11 +444,13 @@ static void print_cpu_and_time(struct script *script, u32 print, const struct sa
 	}
 	if (print & FIELD_MISC)
 		print_misc(out, sample, type);
+	if (print & FIELD_TOD)
+		print_wall_time(script, sample->time);
 	if (print & FIELD_TIME)
 		print_time(script, sample->time);
 }
 
-void script__prefix(struct script *script, u32 print, bool chain, const struct sample *sample,
+void script__prefix(struct script *script, u64 print, bool chain, const struct sample *sample,
                     u32 type, const char *comm)
 {
 	if (print & FIELD_COMM)
@@ -493,8 +536,10 @@ static void print_values(struct script *script, struct script_event *event,
 {
 	const struct sample *sample = s->sample;
 	struct out *out = script->out;
-	u32 print = event->print;
+	u64 print = event->print;
 
+	if (print & FIELD_FLAGS)
+		out__fill(out, ' ', FLAGS_WIDTH);
 	if (print & FIELD_TRACE)
 		print_trace(script, event, s);
 	if (print & FIELD_ADDR)
@@ -516,8 +561,10 @@ static void print_values(struct script *script, struct script_event *event,
 			script_frames__inline(script->frames, print, s->task, address, s->when);
 	}
 	if (event->need_all)
-		script_values__behind_ip(script, event, sample);
+		script_values__behind_ip(script, event, s);
 	out__char(out, '\n');
+	if (print & FIELD_SRCCODE)
+		script_code__source(script, s);
 }
 
 /* The entry of a sample that passes the filters. */

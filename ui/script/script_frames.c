@@ -21,7 +21,7 @@
 #define AS_INLINED (1u << 30) /* with the functions that were inlined there */
 #define AS_RETURN  (1u << 29) /* the address is where a call returns to */
 
-#define FRAME_FIELDS (FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_SRCLINE)
+#define FRAME_FIELDS (FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_DSOFF | FIELD_SRCLINE)
 
 struct slot {
 	u64 ip;
@@ -91,12 +91,11 @@ static struct named_location name_location(struct script *script, const struct l
 }
 
 /* @function: one that was inlined there; NULL: the symbol itself. */
-static void print_symbol(struct script *script, struct out *out, u32 print,
+static void print_symbol(struct script *script, struct out *out, u64 print,
                          const struct named_location *named, const char *function)
 {
 	u32 dso = named->loc->dso;
 
-	out__char(out, ' ');
 	if (named->symbol == ID_NONE) {
 		out__str(out, "[unknown]");
 		return;
@@ -113,10 +112,15 @@ static void print_symbol(struct script *script, struct out *out, u32 print,
 	}
 }
 
-static void print_dso(struct script *script, struct out *out, u32 dso)
+/* "(dso)"; with FIELD_DSOFF "(dso+0x1234)". */
+static void print_dso(struct script *script, struct out *out, u64 print, const struct loc *loc)
 {
-	out__str(out, " (");
-	out__name(out, dso_name(script, dso));
+	out__char(out, '(');
+	out__name(out, dso_name(script, loc->dso));
+	if (print & FIELD_DSOFF && loc->dso != ID_NONE) {
+		out__str(out, "+0x");
+		out__hex(out, loc->addr, 0);
+	}
 	out__char(out, ')');
 }
 
@@ -144,14 +148,18 @@ static void print_source(struct script *script, struct out *out, const struct na
 	out__char(out, ']');
 }
 
-static void print_names(struct script *script, struct out *out, u32 print, const struct loc *loc)
+static void print_names(struct script *script, struct out *out, u64 print, const struct loc *loc)
 {
 	struct named_location named = name_location(script, loc, false);
 
-	if (print & FIELD_SYM)
+	if (print & FIELD_SYM) {
+		out__char(out, ' ');
 		print_symbol(script, out, print, &named, NULL);
-	if (print & FIELD_DSO)
-		print_dso(script, out, loc->dso);
+	}
+	if (print & FIELD_DSO) {
+		out__char(out, ' ');
+		print_dso(script, out, print, loc);
+	}
 }
 
 /* The functions at @place, innermost first; a last one without a function is the symbol. */
@@ -202,10 +210,14 @@ static void print_frame(struct script_frames *frames, const struct slot *slot,
 		out__char(line, '\t');
 	if (slot->kind & FIELD_IP)
 		out__hex(line, chain ? named->loc->addr : slot->ip, 16);
-	if (slot->kind & FIELD_SYM)
+	if (slot->kind & FIELD_SYM) {
+		out__char(line, ' ');
 		print_symbol(script, line, slot->kind, named, inlined);
-	if (slot->kind & FIELD_DSO && !inlined)
-		print_dso(script, line, named->loc->dso);
+	}
+	if (slot->kind & FIELD_DSO && !inlined) {
+		out__char(line, ' ');
+		print_dso(script, line, slot->kind, named->loc);
+	}
 	if (slot->kind & FIELD_SRCLINE)
 		print_source(script, line, named, info, source);
 	if (inlined)
@@ -263,7 +275,7 @@ static struct slot *find_text(struct script_frames *frames, u32 kind, const stru
 	return slot;
 }
 
-void script_frames__line(struct script_frames *frames, u32 print, const struct task *task,
+void script_frames__line(struct script_frames *frames, u64 print, const struct task *task,
                          struct script_address address, struct moment when)
 {
 	u32 kind = (print & FRAME_FIELDS) | AS_CHAIN | (address.inlines ? AS_INLINED : 0) |
@@ -273,7 +285,7 @@ void script_frames__line(struct script_frames *frames, u32 print, const struct t
 	out__mem(frames->script->out, slot->text, slot->len);
 }
 
-void script_frames__inline(struct script_frames *frames, u32 print, const struct task *task,
+void script_frames__inline(struct script_frames *frames, u64 print, const struct task *task,
                            struct script_address address, struct moment when)
 {
 	u32 kind = print & FRAME_FIELDS;
@@ -282,7 +294,7 @@ void script_frames__inline(struct script_frames *frames, u32 print, const struct
 	out__mem(frames->script->out, slot->text, slot->len);
 }
 
-void script_frames__names(struct script *script, struct out *out, u32 print,
+void script_frames__names(struct script *script, struct out *out, u64 print,
                           const struct task *task, struct script_address address,
                           struct moment when)
 {
@@ -298,4 +310,29 @@ void script_frames__names(struct script *script, struct out *out, u32 print,
 		found.loc.addr -= map_hit__bias(&hit, dsos__at(&script->session->dsos, hit.dso));
 	}
 	print_names(script, out, print, &found.loc);
+}
+
+void script_frames__place(struct script *script, bool name, const struct task *task,
+                          struct script_address address, struct moment when)
+{
+	struct place found;
+
+	resolver__place(script->resolver, task, address.cpumode, address.ip, when, &found);
+	struct named_location named = name_location(script, &found.loc, true);
+
+	if (name) {
+		print_symbol(script, script->out, FIELD_SYMOFF, &named, NULL);
+		return;
+	}
+	out__str(script->out, "0x");
+	out__hex(script->out, found.loc.dso == ID_NONE ? address.ip : named.vaddr, 0);
+}
+
+void script_frames__object(struct script *script, const struct task *task,
+                           struct script_address address, struct moment when)
+{
+	struct place found;
+
+	resolver__place(script->resolver, task, address.cpumode, address.ip, when, &found);
+	print_dso(script, script->out, 0, &found.loc);
 }

@@ -12,7 +12,7 @@
 /* The format of an event's entries; computed once. */
 struct script_event {
 	const struct sample_layout *layout;
-	u32 print;          /* enum script_field; 0: nothing */
+	u64 print;          /* enum script_field; 0: nothing */
 	bool lacks;         /* lacks a field; it had no samples when that was checked */
 	bool chain;         /* its samples carry call chains, and these are wanted */
 	bool inlines;       /* ... with inlined functions */
@@ -60,6 +60,9 @@ struct script {
 	char second_text[24];
 	u32 second_len;
 	u64 first_time, last_time; /* for relative and delta time; ~0: none yet */
+	u64 to_wall;               /* ns: from the clock of samples to that of the wall (-F tod) */
+	u32 source_width;          /* of the widest data source so far */
+	struct script_code *code;  /* NULL: nobody asked yet */
 	const struct arch *arch;   /* of the machine that recorded */
 	struct u64map cgroups;     /* id to path, of the CGROUP records so far */
 	struct strtab cgroup_paths;
@@ -82,17 +85,25 @@ void script_frames__delete(struct script_frames *frames);
 void script_frames__forget(struct script_frames *frames); /* empty the cache */
 
 /* A line of a chain: tab, address inside the dso, the rest as @print says, newline. */
-void script_frames__line(struct script_frames *frames, u32 print, const struct task *task,
+void script_frames__line(struct script_frames *frames, u64 print, const struct task *task,
                          struct script_address address, struct moment when);
 
 /* The same in the middle of a line: the address as recorded, no tab, no newline. */
-void script_frames__inline(struct script_frames *frames, u32 print, const struct task *task,
+void script_frames__inline(struct script_frames *frames, u64 print, const struct task *task,
                            struct script_address address, struct moment when);
 
 /* " sym+0xoff (dso)" of any address, as @print says; not cached. */
-void script_frames__names(struct script *script, struct out *out, u32 print,
+void script_frames__names(struct script *script, struct out *out, u64 print,
                           const struct task *task, struct script_address address,
                           struct moment when);
+
+/* "symbol+0x10", or without @name the address in the terms of the object's symbols; not cached. */
+void script_frames__place(struct script *script, bool name, const struct task *task,
+                          struct script_address address, struct moment when);
+
+/* "(dso)"; not cached. */
+void script_frames__object(struct script *script, const struct task *task,
+                           struct script_address address, struct moment when);
 
 /* ---- script_filter.c */
 
@@ -124,17 +135,38 @@ void script_kernel__forget(struct script *script); /* maps have changed */
 /* ---- script.c */
 
 /* Print comm, pid, tid, cpu, misc, time: the beginning of all lines. */
-void script__prefix(struct script *script, u32 print, bool chain, const struct sample *sample,
+void script__prefix(struct script *script, u64 print, bool chain, const struct sample *sample,
                     u32 type, const char *comm);
+
+/* ---- script_branches.c */
+
+/* The branches of a fully decoded sample, as the fields brstack... say. */
+void script_branches__print(struct script *script, u64 print, const struct stream_sample *s);
+
+/* ---- script_code.c */
+
+struct script_code; /* open objects and sources, and what was decoded */
+
+void script_code__delete(struct script_code *code);
+
+/* The instruction at the sample's address: its length, bytes, text; nothing where it is not known.
+ */
+void script_code__insn(struct script *script, u64 print, const struct stream_sample *s);
+
+/* A line with its source, unless that is the one which its thread had last. */
+void script_code__source(struct script *script, const struct stream_sample *s);
 
 /* ---- script_values.c */
 
-/* Weights: they stand in front of the instruction pointer. The sample was fully decoded. */
+/*
+ * Data source, weights: they stand in front of the instruction pointer. The sample was fully
+ * decoded.
+ */
 void script_values__before_ip(struct script *script, const struct script_event *event,
                               const struct sample *sample);
-/* Registers, physical address, page sizes, cgroup. */
+/* Registers, branches, code, physical address, page sizes, cgroup. */
 void script_values__behind_ip(struct script *script, const struct script_event *event,
-                              const struct sample *sample);
+                              const struct stream_sample *s);
 /* A CGROUP record has the path for an id that samples carry. */
 void script_values__learn_cgroup(struct script *script, const struct record *record);
 

@@ -1,22 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fields of a sample other than its address: weights, registers, pages, the cgroup. */
+/* Fields of a sample other than its address: the data source, weights, registers, pages, the
+ * cgroup. */
 #include "ui/dump/record_text.h"
 #include "ui/script/script_private.h"
 #include "util/event/registers.h"
+#include "util/format/data_src.h"
 #include "util/format/sample.h"
 
 #define WIDTH 16
 
-/* WEIGHT is one number; of WEIGHT_STRUCT the first is the weight, the second a latency. */
+/* The number and the text, which are as wide as the widest so far. */
+static void print_data_source(struct script *script, u64 source)
+{
+	struct out text = { .fd = -1 };
+	u32 width;
+
+	data_src__print(&text, source);
+	width = text.len;
+	out__hex(script->out, source, WIDTH);
+	out__char(script->out, ' ');
+	out__str(script->out, out__take(&text));
+	script->source_width = max_u64(script->source_width, width);
+	out__fill(script->out, ' ', script->source_width - width);
+	out__exit(&text);
+}
+
+/* Of WEIGHT_STRUCT the first number is the weight, the others are latencies. */
 void script_values__before_ip(struct script *script, const struct script_event *event,
                               const struct sample *sample)
 {
-	bool parts = event->layout->sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
-
+	if (event->print & FIELD_DATA_SRC)
+		print_data_source(script, sample->data_src);
 	if (event->print & FIELD_WEIGHT)
-		out__dec(script->out, parts ? (u32)sample->weight : sample->weight, WIDTH);
+		out__dec(script->out, sample__weight(sample), WIDTH);
 	if (event->print & FIELD_INS_LAT)
 		out__dec(script->out, sample->weight >> 32 & 0xffff, WIDTH);
+	if (event->print & FIELD_RETIRE_LAT)
+		out__dec(script->out, sample->weight >> 48, WIDTH);
 }
 
 /* " ABI:2    AX:0x1    BX:0x2 " */
@@ -58,16 +78,21 @@ static void print_cgroup(struct script *script, u64 id)
 }
 
 void script_values__behind_ip(struct script *script, const struct script_event *event,
-                              const struct sample *sample)
+                              const struct stream_sample *s)
 {
 	const struct sample_layout *layout = event->layout;
+	const struct sample *sample = s->sample;
 	struct out *out = script->out;
-	u32 print = event->print;
+	u64 print = event->print;
 
 	if (print & FIELD_IREGS)
 		print_registers(script, sample->intr_abi, layout->regs_intr, &sample->intr_regs);
 	if (print & FIELD_UREGS)
 		print_registers(script, sample->user_abi, layout->regs_user, &sample->user_regs);
+	if (print & SCRIPT_BRANCH_FIELDS)
+		script_branches__print(script, print, s);
+	if (print & SCRIPT_CODE_FIELDS)
+		script_code__insn(script, print, s);
 	if (print & FIELD_PHYS_ADDR)
 		out__hex(out, sample->phys_addr, WIDTH);
 	if (print & FIELD_DATA_PAGE_SIZE)

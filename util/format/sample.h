@@ -115,6 +115,22 @@ bool sample__context(u64 marker, u8 *cpumode);
  */
 u8 sample__mode_of_address(u64 address);
 
+/* The third word of a branch (struct perf_branch_entry). */
+enum {
+	BRANCH_MISPREDICTED = 1u << 0,
+	BRANCH_PREDICTED = 1u << 1,
+	BRANCH_IN_TX = 1u << 2,
+	BRANCH_ABORT = 1u << 3,
+};
+
+static inline u32 branch_entry__cycles(u64 flags)
+{
+	return flags >> 4 & 0xffff;
+}
+
+/* "COND", "RET" ...; "" where the kind was not recorded. */
+const char *branch_entry__type(u64 flags);
+
 /* The weight of WEIGHT, or the first of WEIGHT_STRUCT. */
 u64 sample__weight(const struct sample *sample);
 

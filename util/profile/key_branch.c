@@ -5,16 +5,6 @@
 
 #include "util/profile/key_local.h"
 
-/* The bits of an entry's third word (struct perf_branch_entry). */
-enum {
-	BRANCH_MISPREDICTED = 1u << 0,
-	BRANCH_PREDICTED = 1u << 1,
-	BRANCH_IN_TX = 1u << 2,
-	BRANCH_ABORT = 1u << 3,
-};
-#define CYCLES_SHIFT 4
-#define CYCLES_MASK  0xffff
-
 static u64 from_address(const struct key *key, const struct sample *sample, u8 *cpumode)
 {
 	(void)key;
@@ -194,7 +184,7 @@ static void in_tx_cell(const struct key_data *data, const struct sort_key *by, u
 
 static u64 cycles_value(const struct key_data *data, const struct sort_key *by, u32 row)
 {
-	return key__part(data, by->slot, row) >> CYCLES_SHIFT & CYCLES_MASK;
+	return branch_entry__cycles(key__part(data, by->slot, row));
 }
 
 static void cycles_cell(const struct key_data *data, const struct sort_key *by, u32 row,

@@ -3,6 +3,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "util/format/data_src.h"
 #include "util/profile/key_local.h"
 
 /* ---- addresses ---- */
@@ -229,7 +230,6 @@ static const struct key key_data_page_size = {
 	(FIELD_BITS(LVL, 0x3fffull) | FIELD_BITS(LVLNUM, 15ull) | FIELD_BITS(REMOTE, 1ull) |       \
 	 FIELD_BITS(HOPS, 7ull))
 #define SNOOP_BITS (FIELD_BITS(SNOOP, 0x1full) | FIELD_BITS(SNOOPX, 3ull))
-#define TLB_BITS   FIELD_BITS(TLB, 0x7full)
 
 static u64 source_of(const struct key *key, const struct sample *sample)
 {
@@ -253,152 +253,24 @@ static int compare_sources(const struct key_data *data, const struct key *key, u
 	return a > b ? 1 : -1;
 }
 
-/* "A or B or C": what of @words is set in @bits. */
-static void print_words(struct out *text, u64 bits, const char *const *words, unsigned nr)
-{
-	bool first = text->len == 0;
-
-	for (unsigned i = 0; i < nr; i++) {
-		if (!(bits >> i & 1) || !words[i])
-			continue;
-		out__str(text, first ? "" : " or ");
-		out__str(text, words[i]);
-		first = false;
+/* What one part of the source says, kept in the value by its bits alone. */
+#define SOURCE_PART(part, bits)                                                                    \
+	static u64 part##_value(const struct key_data *data, const struct sort_key *by, u32 row)   \
+	{                                                                                          \
+		return key__part(data, by->slot, row) & (bits);                                    \
+	}                                                                                          \
+	static void part##_cell(const struct key_data *data, const struct sort_key *by, u32 row,   \
+	                        struct out *text, struct cell *cell)                               \
+	{                                                                                          \
+		data_src__##part(text, part##_value(data, by, row));                               \
+		*cell = cell__text(out__take(text));                                               \
 	}
-}
 
-static void print_hit(struct out *text, bool hit, bool miss)
-{
-	out__str(text, hit ? " hit" : "");
-	out__str(text, miss ? " miss" : "");
-}
-
-static u64 level_value(const struct key_data *data, const struct sort_key *by, u32 row)
-{
-	return key__part(data, by->slot, row) & LEVEL_BITS;
-}
-
-static const char *const level_names[] = {
-	"N/A",
-	NULL, /* hit, miss */
-	NULL,
-	"L1",
-	"LFB/MAB",
-	"L2",
-	"L3",
-	"Local RAM",
-	"Remote RAM (1 hop)",
-	"Remote RAM (2 hops)",
-	"Remote Cache (1 hop)",
-	"Remote Cache (2 hops)",
-	"I/O",
-	"Uncached",
-};
-
-static const char *const level_numbers[16] = {
-	NULL, "L1",  "L2",  "L3",        "L4",      "L5",  "L6",   "L7",
-	"L8", "CXL", "I/O", "Any cache", "LFB/MAB", "RAM", "PMEM", "N/A",
-};
-
-static const char *const hops[8] = {
-	"",   "core, same node ", "node, same socket ", "socket, same board ", "board ", "? ", "? ",
-	"? ",
-};
-
-static void level_cell(const struct key_data *data, const struct sort_key *by, u32 row,
-                       struct out *text, struct cell *cell)
-{
-	union perf_mem_data_src source = { .val = level_value(data, by, row) };
-	struct out names = { .fd = -1 };
-	const char *number = level_numbers[source.mem_lvl_num];
-
-	if (!source.mem_hops)
-		print_words(&names, source.mem_lvl, level_names, ARRAY_SIZE(level_names));
-	if (number) {
-		out__str(&names, names.len ? " or " : "");
-		out__str(&names, number);
-	}
-	out__str(text, source.mem_remote ? "Remote " : "");
-	out__str(text, hops[source.mem_hops]);
-	out__str(text, names.len ? out__take(&names) : text->len ? "" : "N/A");
-	print_hit(text, source.mem_lvl & PERF_MEM_LVL_HIT, source.mem_lvl & PERF_MEM_LVL_MISS);
-	out__exit(&names);
-	*cell = cell__text(out__take(text));
-}
-
-static u64 snoop_value(const struct key_data *data, const struct sort_key *by, u32 row)
-{
-	return key__part(data, by->slot, row) & SNOOP_BITS;
-}
-
-static void snoop_cell(const struct key_data *data, const struct sort_key *by, u32 row,
-                       struct out *text, struct cell *cell)
-{
-	static const char *const words[] = { "N/A", "None", "Hit", "Miss", "HitM" };
-	static const char *const more[] = { "Fwd", "Peer" };
-	union perf_mem_data_src source = { .val = snoop_value(data, by, row) };
-
-	print_words(text, source.mem_snoop, words, ARRAY_SIZE(words));
-	print_words(text, source.mem_snoopx, more, ARRAY_SIZE(more));
-	*cell = cell__text(text->len ? out__take(text) : "N/A");
-}
-
-static u64 tlb_value(const struct key_data *data, const struct sort_key *by, u32 row)
-{
-	return key__part(data, by->slot, row) & TLB_BITS;
-}
-
-static void tlb_cell(const struct key_data *data, const struct sort_key *by, u32 row,
-                     struct out *text, struct cell *cell)
-{
-	static const char *const words[] = { "N/A", NULL, NULL, "L1", "L2", "Walker", "Fault" };
-	union perf_mem_data_src source = { .val = tlb_value(data, by, row) };
-
-	print_words(text, source.mem_dtlb, words, ARRAY_SIZE(words));
-	if (!text->len)
-		out__str(text, "N/A");
-	print_hit(text, source.mem_dtlb & PERF_MEM_TLB_HIT, source.mem_dtlb & PERF_MEM_TLB_MISS);
-	*cell = cell__text(out__take(text));
-}
-
-static u64 locked_value(const struct key_data *data, const struct sort_key *by, u32 row)
-{
-	union perf_mem_data_src source = { .val = key__part(data, by->slot, row) };
-
-	return source.mem_lock;
-}
-
-static void locked_cell(const struct key_data *data, const struct sort_key *by, u32 row,
-                        struct out *text, struct cell *cell)
-{
-	u64 lock = locked_value(data, by, row);
-
-	(void)text;
-	*cell = cell__text(lock & PERF_MEM_LOCK_NA       ? "N/A"
-	                   : lock & PERF_MEM_LOCK_LOCKED ? "Yes"
-	                                                 : "No");
-}
-
-static u64 blocked_value(const struct key_data *data, const struct sort_key *by, u32 row)
-{
-	union perf_mem_data_src source = { .val = key__part(data, by->slot, row) };
-
-	return source.mem_blk;
-}
-
-static void blocked_cell(const struct key_data *data, const struct sort_key *by, u32 row,
-                         struct out *text, struct cell *cell)
-{
-	u64 blocked = blocked_value(data, by, row);
-
-	if (!blocked || blocked & PERF_MEM_BLK_NA) {
-		*cell = cell__text(" N/A");
-		return;
-	}
-	out__str(text, blocked & PERF_MEM_BLK_DATA ? " Data" : "");
-	out__str(text, blocked & PERF_MEM_BLK_ADDR ? " Addr" : "");
-	*cell = cell__text(out__take(text));
-}
+SOURCE_PART(level, LEVEL_BITS)
+SOURCE_PART(snoop, SNOOP_BITS)
+SOURCE_PART(tlb, FIELD_BITS(TLB, 0x7full))
+SOURCE_PART(lock, FIELD_BITS(LOCK, 3ull))
+SOURCE_PART(blocked, FIELD_BITS(BLK, 7ull))
 
 /* Widths are fixed: longer cells push what follows to the right, as in Linux's perf. */
 #define SOURCE_KEY(name_, least_, heading_, ragged_, value_, cell_)                                \
@@ -409,12 +281,15 @@ static void blocked_cell(const struct key_data *data, const struct sort_key *by,
 		.cell = (cell_), .sample_type = PERF_SAMPLE_DATA_SRC, .recorded = "-d (--data)"    \
 	}
 
-static const struct key
-        key_mem = SOURCE_KEY("mem", 1, "Memory access           ", false, level_value, level_cell),
-        key_snoop = SOURCE_KEY("snoop", 2, "Snoop       ", false, snoop_value, snoop_cell),
-        key_tlb = SOURCE_KEY("tlb", 2, "TLB access            ", false, tlb_value, tlb_cell),
-        key_locked = SOURCE_KEY("locked", 4, "Locked", true, locked_value, locked_cell),
-        key_blocked = SOURCE_KEY("blocked", 1, "Blocked   ", true, blocked_value, blocked_cell);
+static const struct key key_mem = SOURCE_KEY("mem", 1, "Memory access           ", false,
+                                             level_value, level_cell),
+                        key_snoop = SOURCE_KEY("snoop", 2, "Snoop       ", false, snoop_value,
+                                               snoop_cell),
+                        key_tlb = SOURCE_KEY("tlb", 2, "TLB access            ", false, tlb_value,
+                                             tlb_cell),
+                        key_locked = SOURCE_KEY("locked", 4, "Locked", true, lock_value, lock_cell),
+                        key_blocked = SOURCE_KEY("blocked", 1, "Blocked   ", true, blocked_value,
+                                                 blocked_cell);
 
 const struct key *const memory_key_table[] = {
 	&key_symbol_daddr, &key_dso_daddr,      &key_locked,     &key_tlb,

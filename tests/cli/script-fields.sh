@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf script -F: each field that a sample can have, as Linux's perf prints it, and what is said where a
+# recording lacks it.
+. "$(dirname "$0")/../lib.sh"
+plan 9
+. "$TESTS/data/fields.sh"
+
+# same FILE FIELDS: the text is that of Linux's perf.
+same() {
+	"$REF" script --kallsyms symbols -F "$2" -i "$1" < /dev/null 2> ref.err > ref
+	perf script --kallsyms symbols -F "$2" -i "$1"
+	check [ $rc -eq 0 ]
+	check [ "$(wc -l < ref)" -ge 3 ]
+	check diff ref out
+}
+
+step "branches: addresses, names, addresses in their objects, dsos"
+for fields in brstack brstack,dso brstacksym brstackoff ip,brstack ip,sym,brstacksym ip,sym,dso,brstacksym \
+	comm,brstack,brstacksym,brstackoff time,event,brstackoff,period; do
+	same branches.data "comm,$fields"
+	same jumps.data "comm,$fields"
+done
+perf script -F brstack -i jumps.data
+for kind in COND RET IND_CALL NO_TX; do
+	check grep -q "/$kind " out
+done
+
+step "the instruction at the address: its bytes and their number, user's and kernel's"
+for fields in insn insnlen insn,insnlen sym,dso,insn,insnlen; do
+	same memory.data "comm,ip,$fields"
+	same branches.data "ip,$fields"
+	same plain.data "comm,ip,$fields"
+done
+
+step "disasm: the text that objdump has there"
+perf script -F ip,disasm -i memory.data
+if command -v objdump > /dev/null && need_library capstone; then
+	# Samples are anywhere: those at the starts of instructions are what objdump can tell of.
+	objdump -d --no-show-raw-insn prog | sed -nE 's/^ +([0-9a-f]+):\t([a-z]+).*/\1 \2/p' | sort > starts
+	sed -E 's/^ *([0-9a-f]+)\t\t([a-z]+).*/\1 \2/' out | sort -u > ours
+	join starts ours > both
+	check [ "$(wc -l < both)" -ge 10 ]
+	check awk '$2 != $3 { print; bad = 1 } END { exit bad }' both
+fi
+
+step "data sources, whole: Linux's perf cuts them off at 99 letters"
+"$REF" script -F data_src -i memory.data 2> ref.err | sed 's/ *$//' > ref
+perf script -F data_src -i memory.data
+check diff ref <(cut -c 1-99 out | sed 's/ *$//')
+check [ "$(awk '{ print length($0) }' out | sort -n | tail -n 1)" -gt 99 ]
+check grep -qE '^ +[0-9a-f]+ \|OP [^|]+\|LVL [^|]+\|SNP [^|]+\|TLB [^|]+\|LCK [^|]+\|BLK  [^|]+$' out
+refute grep -qvE '\|BLK  (N/A|Data|Addr|Data Addr) *$' out
+
+step "weights and latencies, flags, what decoders fill"
+for fields in weight ins_lat,weight flags,event,ip synth,ip ipc,ip machine_pid,vcpu,ip addr,weight,phys_addr,data_page_size; do
+	same memory.data "comm,$fields"
+done
+perf script -F weight,ins_lat,retire_lat -i memory.data
+check [ "$(awk '{ print $3 }' out | sort -n | uniq | tr '\n' ' ')" = "0 5 9 " ] # tests/data/fields.py
+
+step "srccode: the line of the source, when a thread comes to another"
+same memory.data comm,ip,srccode
+same memory.data comm,ip,sym,srccode,weight
+same memory.data ip,sym,srcline,srccode
+perf script -F ip,srccode -i branches.data # which has chains
+check grep -q '^|2        FN(1)' out
+
+step "tod: the time of the wall, also before the lines of other records"
+perf record -q -k CLOCK_MONOTONIC -e cpu-clock -o tod.data "$WORKLOADS/planted" 0.1
+same tod.data comm,tod,time,event
+TZ=Asia/Kathmandu same tod.data misc,tod,event
+perf script --ns -F tod -i tod.data
+check grep -qE "^$(date +%Y)-[0-9-]{5} [0-9:]{8}\.[0-9]{9} \$" out
+perf script -F comm,tod -i memory.data
+check [ $rc -eq 255 ]
+check grep -q "Can't provide 'tod' time, missing clock data. Please record with -k/--clockid option." err
+
+step "dsoff: where in its object"
+perf script -F ip,dso,dsoff -i branches.data
+check grep -qE "^	 +11b3 \($PWD/prog\+0x11b3\)$" out
+
+step "what a recording lacks is said with the option that keeps it"
+while read -r field file attribute option; do
+	perf script -F "comm,$field" -i "$file.data"
+	check [ $rc -eq 255 ]
+	check grep -qF "Samples for 'cycles' event do not have $attribute attribute set. Cannot print '$field' field." err
+	check grep -q -e "record.*$option" err
+	"$REF" script -F "comm,$field" -i "$file.data" < /dev/null > ref 2> ref.err
+	[ "$field" = retire_lat ] || check grep -qF "do not have $attribute attribute set. Cannot print '$field' field." ref.err
+done << 'END'
+data_src branches DATA_SRC -d
+weight branches WEIGHT --weight
+ins_lat branches WEIGHT_STRUCT --weight
+phys_addr branches PHYS_ADDR --phys-data
+retire_lat branches WEIGHT_STRUCT --weight
+END
+finish
