@@ -250,7 +250,7 @@ picture() {
 		done 2> /dev/null
 		for file in "$at"/instances/*; do
 			# But for those of a doctor in another test, which live for a moment.
-			[[ $file == *-doctor-* ]] || echo "tracefs instance $file"
+			[[ $file == *-doctor-* || ! -e $file ]] || echo "tracefs instance $file"
 		done
 	fi
 	for file in /proc/sys/kernel/{perf_event_*,kptr_restrict,nmi_watchdog}; do

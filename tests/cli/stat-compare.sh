@@ -159,6 +159,7 @@ else
 fi
 
 step "^C: what was measured so far"
+rm -f runs # of a step before
 ran_often() { grown runs 20; }
 perf_signal INT ran_often stat -e page-faults -r 100000 --cmd 'sh -c "echo >> runs"' --cmd 'sh -c "echo >> runs; :"'
 check grep -q 'Comparison of 2 commands' err
