@@ -180,22 +180,24 @@ static int print_report(struct out *out, const struct session *session, struct p
 static void say_empty(const struct session *session)
 {
 	const struct session_stats *stats = &session->stats;
-	const char *filter = !report.style.times                ? "-C"
-	                     : report.view.hists.filter.cpu_set ? "-C and --time"
-	                                                        : "--time";
+	const struct sample_filter *passing = &report.view.hists.filter;
+	const char *filter = passing->in_parts     ? "--switch-on, --switch-off"
+	                     : !report.style.times ? "-C"
+	                     : passing->cpu_set    ? "-C and --time"
+	                                           : "--time";
 	struct error err = ERROR_INIT;
 	char what[96];
 
 	if (!stats->nr_records[PERF_RECORD_SAMPLE]) {
 		diag__say_warning("the '%s' data has no samples", report.input);
-	} else if (report.view.hists.filter.cpu_set || report.style.times) {
+	} else if (passing->cpu_set || report.style.times || passing->in_parts) {
 		snprintf(what, sizeof(what), "none of the %llu samples passes %s",
 		         (unsigned long long)stats->nr_records[PERF_RECORD_SAMPLE], filter);
 		error__set(&err, -ENODATA, what, NULL, "%s", "");
 		if (report.style.times)
 			error__advise(&err, "the recording is from %.6f to %.6f",
 			              stats->first_time / 1e9, stats->last_time / 1e9);
-		else
+		else if (passing->cpu_set)
 			error__advise(&err, "--sort cpu without -C shows which CPUs have samples");
 		diag__warning(&err);
 	}
@@ -222,24 +224,34 @@ static struct profile_options profile_options(void)
 	};
 }
 
+static bool needs_parts(void)
+{
+	return report.style.times || event_switch__is_given(&report.event_switch);
+}
+
 static int make_profile(struct session *session, struct profile *profile, struct error *err)
 {
 	const struct profile_options build = profile_options();
 
-	if (!report.style.times)
+	if (!needs_parts())
 		return profile__scan_and_build(profile, session, &build, err);
 	return profile__build(profile, session, &build, err);
 }
 
 /* @session has been scanned: only then parts of it are known. */
-static int find_times(struct session *session, struct error *err)
+static int find_parts(struct session *session, struct error *err)
 {
-	if (!report.style.times)
-		return 0;
-	return time_ranges__parse(&report.view.hists.filter.times, report.style.times,
-	                          session->stats.first_time, session->stats.last_time, err)
-	               ? EXIT_TIME
-	               : 0;
+	struct sample_filter *filter = &report.view.hists.filter;
+
+	if (report.style.times &&
+	    time_ranges__parse(&filter->times, report.style.times, session->stats.first_time,
+	                       session->stats.last_time, err))
+		return EXIT_TIME;
+	int ret = event_switch__find(&report.event_switch, session, filter, err);
+
+	if (!ret)
+		switch_option__say(&report.event_switch, filter);
+	return ret;
 }
 
 static int print_threads(const struct session *session, struct out *out, struct error *err)
@@ -266,10 +278,10 @@ static int print_profile(struct session *session, struct out *out, struct error 
 		return ret;
 	adapt_to_file(session);
 
-	if (report.style.times)
+	if (needs_parts())
 		ret = session__scan(session, err);
 	if (!ret)
-		ret = find_times(session, err);
+		ret = find_parts(session, err);
 	if (!ret)
 		ret = make_profile(session, &profile, err);
 	if (ret) {
@@ -382,7 +394,7 @@ static int print_lists(struct session *session, struct out *out, struct error *e
 	if (report.dump)
 		return print_dump(session, out, err);
 	if (report.losses || report.stack_health)
-		ret = find_times(session, err);
+		ret = find_parts(session, err);
 	if (ret)
 		return ret;
 	if (report.losses)

@@ -7,6 +7,7 @@
 
 #include "builtin.h"
 #include "ui/options/accepted.h"
+#include "ui/options/switch_option.h"
 #include "ui/options/symbol_options.h"
 #include "ui/term/color.h"
 #include "ui/text/report_stdio.h"
@@ -23,6 +24,7 @@ struct report {
 	        rows_json;
 	bool inline_frames, inline_asked, full_source_path, group, ignore_order;
 	bool branches, branches_said, mem_mode, exclude_other;
+	struct event_switch event_switch;
 	unsigned socket;
 	bool socket_said;
 	unsigned max_stack;

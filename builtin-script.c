@@ -13,6 +13,7 @@
 #include "ui/dump/header.h"
 #include "ui/options/accepted.h"
 #include "ui/options/command_line.h"
+#include "ui/options/switch_option.h"
 #include "ui/options/symbol_options.h"
 #include "ui/options/unwind_option.h"
 #include "ui/script/script.h"
@@ -29,6 +30,7 @@ static const char *const usage[] = { "perf script [<options>]", NULL };
 
 static struct {
 	const char *input, *cpus, *times, *trace_script;
+	struct event_switch event_switch;
 	struct sample_filter_lists lists;
 	int verbose;
 	bool force, quiet, header, header_only, show_info;
@@ -109,6 +111,7 @@ static const struct option options[] = {
 	OPT_STRING(0, "pid", &opts.lists.pids, "pid[,pid...]", "only these processes"),
 	OPT_STRING(0, "tid", &opts.lists.tids, "tid[,tid...]", "only these threads"),
 	OPT_STRING('C', "cpu", &opts.cpus, "cpu[,cpu...]", "only these CPUs (0-2,5)"),
+	OPT_EVENT_SWITCH(&opts.event_switch),
 	OPT_STRING(0, "time", &opts.times, "start,stop",
 	           "only this span of time; N%/M or A%-B% for a part of the file"),
 	OPT_GROUP("Symbols"),
@@ -136,7 +139,6 @@ static const struct option options[] = {
 	OPT_ACCEPTED(0, "show-bpf-events", &opts.accepted, ABOUT_BPF, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "merge-callchains", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "show-kernel-path", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
-	OPT_NOT_YET(0, "show-on-off-events", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "show-text-poke-events", &opts.accepted, ABOUT_TEXT_POKES, NULL,
 	             OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "stitch-lbr", &opts.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),
@@ -145,8 +147,6 @@ static const struct option options[] = {
 	OPT_NOT_YET(0, "dlfilter", "file", 0),
 	OPT_NOT_YET(0, "per-event-dump", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "stop-bt", &opts.accepted, ABOUT_CHAINS, "symbols", 0),
-	OPT_NOT_YET(0, "switch-on", "event", 0),
-	OPT_NOT_YET(0, "switch-off", "event", 0),
 	OPT_NOT_YET(0, "addr-range", "n", 0),
 	{ OPTION_END },
 };
@@ -268,6 +268,9 @@ static int run(struct session *session, struct out *out, struct error *err)
 	    time_ranges__parse(&opts.script.filter.times, opts.times, session->stats.first_time,
 	                       session->stats.last_time, err))
 		return EXIT_TIME;
+	if (event_switch__find(&opts.event_switch, session, &opts.script.filter, err))
+		return EXIT_ERROR;
+	switch_option__say(&opts.event_switch, &opts.script.filter);
 	opts.symbols.config.signatures |= opts.verbose > 0;
 	symbols = symbol_options__start(&opts.symbols, session);
 	ret = print_health(session, symbols, out, err) ? EXIT_ERROR
@@ -279,7 +282,8 @@ static int run(struct session *session, struct out *out, struct error *err)
 /* Parts of the whole need all of a stream first. */
 static unsigned open_flags(void)
 {
-	bool whole = (opts.times && strchr(opts.times, '%')) || opts.header_only;
+	bool whole = (opts.times && strchr(opts.times, '%')) || opts.header_only ||
+	             event_switch__is_given(&opts.event_switch);
 
 	return (opts.force ? PERF_DATA_FORCE : 0) | (whole ? 0 : PERF_DATA_LIVE);
 }

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf script -F: each field that a sample can have, as Linux's perf prints it, and what is said where a
-# recording lacks it.
+# recording lacks it. And what is shown between two events.
 . "$(dirname "$0")/../lib.sh"
-plan 9
+plan 11
 . "$TESTS/data/fields.sh"
 
 # same FILE FIELDS: the text is that of Linux's perf.
@@ -95,4 +95,52 @@ ins_lat branches WEIGHT_STRUCT --weight
 phys_addr branches PHYS_ADDR --phys-data
 retire_lat branches WEIGHT_STRUCT --weight
 END
+
+# What both print alike of a report.
+rows() {
+	sed -nE 's/ +$//; /^#.*(Samples:|Event count)|^ /p' "$1"
+}
+
+step "--switch-on, --switch-off: the samples between two events, in script and report"
+for options in '--switch-on cycles' '--switch-on instructions --switch-off cycles' '--switch-on instructions --switch-off instructions' \
+	'--switch-on cycles --switch-off instructions --show-on-off-events'; do
+	# shellcheck disable=SC2086
+	"$REF" script --kallsyms symbols -F comm,tid,time,event,ip -i jumps.data $options > ref 2> ref.err
+	# shellcheck disable=SC2086
+	perf script --kallsyms symbols -F comm,tid,time,event,ip -i jumps.data $options
+	check [ $rc -eq 0 ]
+	check diff ref out
+	[[ $options == *'off cycles' ]] || check [ "$(wc -l < out)" -ge 100 ] # nothing is between those
+	# shellcheck disable=SC2086
+	"$REF" report --stdio --kallsyms symbols -i memory.data $options > ref 2> ref.err
+	# shellcheck disable=SC2086
+	perf report --stdio --kallsyms symbols -i memory.data $options
+	check diff <(rows ref) <(rows out)
+	[[ $options == *'off cycles' ]] || check grep -q '^ .*%' out
+done
+perf report --stdio -i memory.data --switch-on instructions --switch-off cycles
+check grep -q 'none of the 400 samples passes --switch-on, --switch-off' err
+perf script -F event -i jumps.data --switch-off instructions
+check [ "$(sort out | uniq -c | tr -s ' ')" = " 2 cycles: " ] # the third sample is the first of instructions
+perf script -F event,time -i jumps.data --switch-on cycles --time ,5.1
+check [ "$(wc -l < out)" -ge 10 ]
+check awk '$1 + 0 > 5.1 { exit 1 }' out
+"$PERF" record -q -o - -e cpu-clock -e task-clock "$WORKLOADS/planted" 0.2 2> err | "$PERF" script -i - -F event --switch-on task-clock > out 2> err
+check grep -q cpu-clock out
+
+step "--switch-on, --switch-off: an event that is not there, and one that never comes"
+for command in script report; do
+	perf $command -i jumps.data --switch-on cycle
+	check [ $rc -eq 255 ]
+	check grep -q "switch-on event not found: 'cycle'" err
+	check grep -q "did you mean 'cycles'" err
+	perf $command -i jumps.data --switch-off nosuch
+	check [ $rc -eq 255 ]
+	check grep -q "switch-off event not found: 'nosuch'" err
+done
+perf record -q -e cpu-clock -e major-faults:k -o never.data "$WORKLOADS/planted" 0.1
+perf script -F event -i never.data --switch-on major-faults:k
+check [ $rc -eq 0 ]
+check [ ! -s out ]
+check grep -q "no sample of 'major-faults:k'" err
 finish

@@ -69,7 +69,7 @@ static u64 at_percent(u64 first, u64 last, u64 percent)
 	return first + (u64)((unsigned __int128)(last - first) * percent / (100ull * FRACTION));
 }
 
-static void add(struct time_ranges *ranges, u64 from, u64 to)
+void time_ranges__add(struct time_ranges *ranges, u64 from, u64 to)
 {
 	ranges->ranges = xrealloc(ranges->ranges, ranges->nr + 1, sizeof(*ranges->ranges));
 	ranges->ranges[ranges->nr++] = (struct time_range){ from, to };
@@ -86,7 +86,7 @@ static const char *parse_span(struct time_ranges *ranges, const char *s)
 	s = parse_seconds(s + 1, UINT64_MAX, &to);
 	if (!s || from > to)
 		return NULL;
-	add(ranges, from, to);
+	time_ranges__add(ranges, from, to);
 	return s;
 }
 
@@ -114,7 +114,7 @@ static const char *parse_part(struct time_ranges *ranges, const char *s, u64 fir
 	/* The end of a part is the start of the next, which has it; but the last has its own. */
 	u64 end = at_percent(first, last, to), start = at_percent(first, last, from);
 
-	add(ranges, start, to == 100ull * FRACTION || end == start ? end : end - 1);
+	time_ranges__add(ranges, start, to == 100ull * FRACTION || end == start ? end : end - 1);
 	return s;
 }
 
@@ -148,4 +148,20 @@ void time_ranges__exit(struct time_ranges *ranges)
 {
 	free(ranges->ranges);
 	*ranges = (struct time_ranges){ .nr = 0 };
+}
+
+bool time_ranges__hold(const struct time_ranges *ranges, u64 time)
+{
+	u32 low = 0,
+	    high = ranges->nr; /* the last that begins before or at @time is in [low, high) */
+
+	while (high - low > 1) {
+		u32 middle = low + (high - low) / 2;
+
+		if (ranges->ranges[middle].from <= time)
+			low = middle;
+		else
+			high = middle;
+	}
+	return ranges->nr && time >= ranges->ranges[low].from && time <= ranges->ranges[low].to;
 }

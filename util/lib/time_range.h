@@ -30,6 +30,11 @@ int time_ranges__parse(struct time_ranges *ranges, const char *text, u64 first, 
                        struct error *err);
 void time_ranges__exit(struct time_ranges *ranges);
 
+void time_ranges__add(struct time_ranges *ranges, u64 from, u64 to);
+
+/* Is @time in one of @ranges, which are in order and do not meet? In none of none. */
+bool time_ranges__hold(const struct time_ranges *ranges, u64 time);
+
 /* Does any part of @from to @to, both inclusive, lie in the ranges? */
 static inline bool time_ranges__touch(const struct time_ranges *ranges, u64 from, u64 to)
 {

@@ -13,6 +13,7 @@ void sample_filter__exit(struct sample_filter *filter)
 {
 	free(filter->cpu_set);
 	time_ranges__exit(&filter->times);
+	time_ranges__exit(&filter->parts);
 	name_list__exit(&filter->comms);
 	free(filter->pids.ids);
 	free(filter->tids.ids);

@@ -24,6 +24,8 @@ struct sample_filter {
 	u8 *cpu_set; /* cpu_set[cpu] != 0 passes, for cpu < nr_cpu_set */
 	u32 nr_cpu_set;
 	struct time_ranges times;
+	bool in_parts; /* only these pass (event_switch.h): */
+	struct time_ranges parts;
 	struct name_list comms;
 	struct id_list pids, tids;
 	struct name_list dsos, symbols; /* of the sample's own place */
@@ -56,6 +58,8 @@ static inline bool sample_filter__early(const struct sample_filter *filter,
                                         const struct sample *sample)
 {
 	if (!time_ranges__pass(&filter->times, sample->time))
+		return false;
+	if (unlikely(filter->in_parts) && !time_ranges__hold(&filter->parts, sample->time))
 		return false;
 	return !filter->nr_cpu_set ||
 	       (sample->cpu < filter->nr_cpu_set && filter->cpu_set[sample->cpu]);
