@@ -223,8 +223,8 @@ tracefs() {
 	done < /proc/mounts
 }
 
-# tell NAME FILE...: the lines of each
-tell() {
+# lines_of NAME FILE...: the lines of each
+lines_of() {
 	local name=$1 lines file
 	shift
 	for file; do
@@ -241,7 +241,7 @@ picture() {
 	at=$(tracefs)
 	echo "tracefs ${at:-none}"
 	if [ -n "$at" ] && [ -r "$at/set_event" ]; then
-		tell "tracefs set" "$at/set_event" "$at/current_tracer" "$at/tracing_on"
+		lines_of "tracefs set" "$at/set_event" "$at/current_tracer" "$at/tracing_on"
 		for file in "$at"/[ku]probe_events; do
 			# But for those of cli/sdt and cli/probe, which make probes while others run.
 			while read -r line; do
@@ -254,7 +254,7 @@ picture() {
 		done
 	fi
 	for file in /proc/sys/kernel/{perf_event_*,kptr_restrict,nmi_watchdog}; do
-		[[ $file == *_max_sample_rate ]] || tell "$file" "$file"
+		[[ $file == *_max_sample_rate ]] || lines_of "$file" "$file"
 	done
 	ulimit -a
 	ulimit -aH
