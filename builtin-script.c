@@ -52,6 +52,43 @@ static int parse_fields(const struct option *option, const char *arg, bool unset
 	return script_fields__parse(&opts.script.fields, arg, err);
 }
 
+/* The fields of traces, and all digits of times. */
+static int parse_trace(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	(void)arg;
+	if (unset)
+		return 0;
+	opts.script.nanoseconds = true;
+	return script_fields__parse(&opts.script.fields, option->value, err);
+}
+
+static int parse_stop(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	(void)option;
+	name_list__exit(&opts.script.stop_at);
+	return unset ? 0 : name_list__parse(&opts.script.stop_at, arg, err);
+}
+
+static int refuse_xed(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	(void)option;
+	(void)arg;
+	if (unset)
+		return 0;
+	error__set(err, -EOPNOTSUPP, "cannot use", "--xed", "perf runs no other program for it");
+	return error__advise(err, "-F +disasm prints the text of instructions");
+}
+
+static int parse_unsorted(const struct option *option, const char *arg, bool unset,
+                          struct error *err)
+{
+	(void)option;
+	(void)arg;
+	(void)err;
+	opts.script.dump = opts.script.unsorted = !unset;
+	return 0;
+}
+
 static int parse_inline(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	(void)option;
@@ -84,6 +121,16 @@ static const struct option options[] = {
 	OPT_UNWIND_STYLE(&opts.script.unwind_style),
 	OPT_UINT(0, "max-stack", &opts.script.max_stack, "frames",
 	         "print this many frames of each chain, from the leaf (default: 127)"),
+	OPT_CALLBACK(0, "stop-bt", NULL, "function[,function...]",
+	             "print no more of a chain behind these functions", parse_stop),
+	OPT_BOOL('L', "Latency", &opts.script.latency, "short names of processes, plain CPUs"),
+	OPT_CALLBACK(0, "insn-trace", (void *)"+insn,-event,-period", NULL,
+	             "-F +insn,-event,-period --ns", parse_trace, .flags = OPTION_NO_ARG),
+	OPT_CALLBACK(0, "call-trace", (void *)"-ip,-addr,-event,-period,+callindent", NULL,
+	             "-F -ip,-addr,-event,-period,+callindent --ns", parse_trace,
+	             .flags = OPTION_NO_ARG),
+	OPT_CALLBACK(0, "call-ret-trace", (void *)"-ip,-addr,-event,-period,+flags,+callindent",
+	             NULL, "the same with +flags", parse_trace, .flags = OPTION_NO_ARG),
 	OPT_BOOL(0, "ns", &opts.script.nanoseconds, "times with nine decimals"),
 	OPT_BOOL(0, "reltime", &opts.script.relative_time, "times since the first sample"),
 	OPT_BOOL(0, "deltatime", &opts.script.delta_time, "times since the sample before"),
@@ -103,6 +150,8 @@ static const struct option options[] = {
 	         "also the marks of finished rounds"),
 	OPT_BOOL('D', "dump-raw-trace", &opts.script.dump,
 	         "also every record: its bytes and what they mean"),
+	OPT_CALLBACK(0, "dump-unsorted-raw-trace", NULL, NULL, "the same in the order of the file",
+	             parse_unsorted, .flags = OPTION_NO_ARG),
 	OPT_GROUP("Which samples"),
 	OPT_STRING('c', "comms", &opts.lists.comms, "comm[,comm...]", "only these commands"),
 	OPT_STRING(0, "dsos", &opts.lists.dsos, "dso[,dso...]", "only samples taken in these dsos"),
@@ -120,20 +169,15 @@ static const struct option options[] = {
 	           .flags = OPTION_HIDDEN),
 	OPT_NOT_YET('g', "gen-script", "lang", 0),
 	OPT_NOT_YET('l', "list", NULL, OPTION_NO_ARG),
-	OPT_NOT_YET('L', "Latency", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED('a', "all-cpus", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_NOT_YET('d', "debug-mode", NULL, OPTION_NO_ARG),
-	OPT_NOT_YET(0, "call-ret-trace", NULL, OPTION_NO_ARG),
-	OPT_NOT_YET(0, "call-trace", NULL, OPTION_NO_ARG),
 	OPT_NOT_YET(0, "dlarg", "argument", 0),
-	OPT_NOT_YET(0, "dump-unsorted-raw-trace", NULL, OPTION_NO_ARG),
 	OPT_NOT_YET(0, "graph-function", "symbols", 0),
-	OPT_NOT_YET(0, "guest-code", NULL, OPTION_NO_ARG),
+	OPT_ACCEPTED(0, "guest-code", &opts.accepted, ABOUT_GUESTS, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "guestkallsyms", &opts.accepted, ABOUT_GUESTS, "file", 0),
-	OPT_NOT_YET(0, "guestmodules", "file", 0),
+	OPT_ACCEPTED(0, "guestmodules", &opts.accepted, ABOUT_GUESTS, "file", 0),
 	OPT_ACCEPTED(0, "guestmount", &opts.accepted, ABOUT_GUESTS, "dir", 0),
-	OPT_NOT_YET(0, "guestvmlinux", "file", 0),
-	OPT_NOT_YET(0, "insn-trace", NULL, OPTION_NO_ARG),
+	OPT_ACCEPTED(0, "guestvmlinux", &opts.accepted, ABOUT_GUESTS, "file", 0),
 	OPT_NOT_YET(0, "list-dlfilters", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "max-blocks", &opts.accepted, ABOUT_BRANCHES, "n", 0),
 	OPT_ACCEPTED(0, "show-bpf-events", &opts.accepted, ABOUT_BPF, NULL, OPTION_NO_ARG),
@@ -142,11 +186,11 @@ static const struct option options[] = {
 	OPT_ACCEPTED(0, "show-text-poke-events", &opts.accepted, ABOUT_TEXT_POKES, NULL,
 	             OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "stitch-lbr", &opts.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),
-	OPT_NOT_YET(0, "xed", NULL, OPTION_NO_ARG),
+	OPT_CALLBACK(0, "xed", NULL, NULL, "refused: instructions are shown by -F +disasm",
+	             refuse_xed, .flags = OPTION_NO_ARG | OPTION_HIDDEN),
 	OPT_ACCEPTED(0, "itrace", &opts.accepted, ABOUT_AUX, "opts", OPTION_OPTIONAL_ARG),
 	OPT_NOT_YET(0, "dlfilter", "file", 0),
 	OPT_NOT_YET(0, "per-event-dump", NULL, OPTION_NO_ARG),
-	OPT_ACCEPTED(0, "stop-bt", &opts.accepted, ABOUT_CHAINS, "symbols", 0),
 	OPT_NOT_YET(0, "addr-range", "n", 0),
 	{ OPTION_END },
 };
@@ -377,6 +421,7 @@ int cmd_script(int argc, const char **argv)
 	out__exit(&out);
 	if (!ret && diag__cannot_write(out.error, "cannot write the output", NULL))
 		ret = 1;
+	name_list__exit(&opts.script.stop_at);
 	sample_filter__exit(&opts.script.filter);
 	return ret;
 }

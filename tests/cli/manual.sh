@@ -8,7 +8,7 @@ plan 63
 # Options as "-a" and "--all-cpus", one a line, sorted. In -h they stand in front of the help; in
 # the page they are terms: lines that start with "-" and end with "::".
 of_help() {
-	"$PERF" "$1" -h 2>&1 | sed -nE 's/^    +((-[A-Za-z0-9])?(, )?(--[a-z0-9-]+)?).*/\1/p' |
+	"$PERF" "$1" -h 2>&1 | sed -nE 's/^    +((-[A-Za-z0-9])?(, )?(--[A-Za-z0-9-]+)?).*/\1/p' |
 		grep -oE '(^|[ ,])--?[A-Za-z0-9-]+' | tr -d ' ,' | grep -E '^-' | sort -u
 }
 

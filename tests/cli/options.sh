@@ -174,7 +174,7 @@ for command in record report script stat version help; do
 	check [ "$(wc -l < out)" -eq 1 ]
 	check [ ! -s err ]
 	tr ' ' '\n' < out | grep . | sort > ours.list
-	"$PERF" $command -h 2>&1 | sed -nE 's/^    +(-., )?(--[a-z0-9-]+).*/\2/p' | sort > help.list
+	"$PERF" $command -h 2>&1 | sed -nE 's/^    +(-., )?(--[A-Za-z0-9-]+).*/\2/p' | sort > help.list
 	check cmp ours.list help.list
 	perf $command --list-cmds
 	check [ $rc -eq 130 ]
@@ -213,7 +213,7 @@ if need_events; then
 		check cmp out plain-report
 		check [ ! -s err ]
 	done
-	for option in -a --show-text-poke-events --show-kernel-path '--max-blocks 3' '--stop-bt main' --itrace=i100us \
+	for option in -a --show-text-poke-events --show-kernel-path '--max-blocks 3' --guest-code --itrace=i100us \
 		--stitch-lbr; do
 		perf script -i plain.data $option
 		check [ $rc -eq 0 ]
@@ -222,10 +222,6 @@ if need_events; then
 	perf inject --itrace=i100us -i plain.data -o injected.data
 	check [ $rc -eq 0 ]
 	# Where they would change something they are refused, with what the file has.
-	perf script -i chains.data --stop-bt main
-	check [ $rc -eq 255 ]
-	check grep -q "^Error: cannot do '--stop-bt': 'chains.data' has call chains, and this perf does not have it yet" err
-	check [ ! -s out ]
 	perf record -e cpu-clock/call-graph=fp/,page-faults -o mixed.data true
 	perf report --stdio -i mixed.data --show-ref-call-graph
 	check [ $rc -eq 255 ]

@@ -3,7 +3,7 @@
 # perf script -F: each field that a sample can have, as Linux's perf prints it, and what is said where a
 # recording lacks it. And what is shown between two events.
 . "$(dirname "$0")/../lib.sh"
-plan 11
+plan 14
 . "$TESTS/data/fields.sh"
 
 # same FILE FIELDS: the text is that of Linux's perf.
@@ -95,6 +95,56 @@ ins_lat branches WEIGHT_STRUCT --weight
 phys_addr branches PHYS_ADDR --phys-data
 retire_lat branches WEIGHT_STRUCT --weight
 END
+
+# as_linux FILE OPTION...: the text is that of Linux's perf.
+as_linux() {
+	local file=$1
+	shift
+	"$REF" script --kallsyms symbols -i "$file" "$@" < /dev/null 2> ref.err > ref
+	perf script --kallsyms symbols -i "$file" "$@"
+	check [ $rc -eq 0 ]
+	check [ "$(wc -l < ref)" -ge 3 ]
+	check diff ref out
+}
+
+step "-L, --insn-trace, --call-trace, --call-ret-trace: other lines"
+for file in memory branches jumps plain; do
+	as_linux $file.data -L
+	as_linux $file.data -L -F comm,pid,tid,cpu,time,event
+	as_linux $file.data --call-trace
+	as_linux $file.data --call-ret-trace
+	as_linux $file.data --insn-trace
+	as_linux $file.data --insn-trace -F +period
+done
+perf script --xed -i memory.data
+check [ $rc -eq 255 ]
+check grep -q 'F +disasm prints the text of instructions' err
+
+step "--stop-bt: a chain ends at a function, also of the kernel, also one that was inlined"
+for functions in fn_3 fn_3,fn_1 kern_one nosuch; do
+	as_linux branches.data --stop-bt $functions
+	as_linux plain.data --stop-bt $functions
+done
+cat > inlined.c << 'END'
+static inline __attribute__((always_inline)) int within(int i) { volatile int x = i; while (i--) x += i * i; return x; }
+__attribute__((noinline)) int below(int i) { return within(i) + 1; }
+int main(void) { int n = 0; for (int i = 0; i < 40; i++) n += below(1000000); return n == 7; }
+END
+check "${CC:-cc}" -O1 -g -fno-omit-frame-pointer -o inlined inlined.c
+perf record -q -g -e cpu-clock:u -o inlined.data ./inlined
+perf script --inline -F ip,sym -i inlined.data
+check grep -q ' main$' out
+perf script --inline -F ip,sym -i inlined.data --stop-bt within
+check grep -q ' within' out
+refute grep -q ' main$' out
+
+step "--dump-unsorted-raw-trace: the records as they stand in the file"
+for file in memory branches; do
+	"$REF" script --dump-unsorted-raw-trace -i $file.data < /dev/null 2> ref.err | sed '/^\.\.\. weight: /d' > ref
+	perf script --dump-unsorted-raw-trace -i $file.data
+	check diff ref <(sed '/^\.\.\. weight: /d' out)
+	check grep -q PERF_RECORD_SAMPLE out
+done
 
 # What both print alike of a report.
 rows() {

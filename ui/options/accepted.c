@@ -51,8 +51,6 @@ static bool has(const struct session *session, enum accepted_about about)
 		       records[RECORD_AUXTRACE_INFO];
 	case ABOUT_BRANCHES:
 		return nr_events_with(session, PERF_SAMPLE_BRANCH_STACK);
-	case ABOUT_CHAINS:
-		return session__has_chains(session);
 	case ABOUT_MIXED_CHAINS:
 		return has_mixed_chains(session);
 	case ABOUT_BPF:
@@ -72,7 +70,6 @@ int accepted__check(const struct accepted *accepted, const struct session *sessi
 	static const char *const what[] = {
 		[ABOUT_AUX] = "traces of the processor (AUX area)",
 		[ABOUT_BRANCHES] = "branch stacks",
-		[ABOUT_CHAINS] = "call chains",
 		[ABOUT_MIXED_CHAINS] = "events with and without call chains",
 		[ABOUT_BPF] = "records of BPF programs",
 		[ABOUT_GUESTS] = "samples of guests",

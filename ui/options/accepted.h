@@ -13,7 +13,6 @@ enum accepted_about {
 	ABOUT_NOTHING, /* no effect on the text that is printed here */
 	ABOUT_AUX,
 	ABOUT_BRANCHES,
-	ABOUT_CHAINS,
 	ABOUT_MIXED_CHAINS, /* events with chains beside others without */
 	ABOUT_BPF,
 	ABOUT_GUESTS,

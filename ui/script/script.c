@@ -157,6 +157,7 @@ static int open_stream(struct script *script, struct error *err)
 	const struct script_options *options = script->options;
 	const struct stream_options want = {
 		.order = options->show_rounds ? STREAM_ROUNDS
+		         : options->unsorted  ? STREAM_FILE
 		         : options->dump      ? STREAM_AS_PERF
 		                              : STREAM_TIME,
 		.flags = STREAM_TASKS | STREAM_COUNTS | STREAM_REJECTED,
@@ -420,9 +421,13 @@ static void print_misc(struct out *out, const struct sample *sample, u32 type)
 	out__fill(out, ' ', 6 - nr);
 }
 
-static void print_comm(struct out *out, bool chain, const char *comm)
+static void print_comm(const struct script *script, bool chain, const char *comm)
 {
-	if (chain)
+	struct out *out = script->out;
+
+	if (script->options->latency)
+		out__printf(out, "%8.8s", comm);
+	else if (chain)
 		out__name(out, comm);
 	else
 		out__right(out, comm, COMM_WIDTH);
@@ -434,7 +439,10 @@ static void print_cpu_and_time(struct script *script, u64 print, const struct sa
 {
 	struct out *out = script->out;
 
-	if (print & FIELD_CPU) {
+	if (print & FIELD_CPU && script->options->latency) {
+		print_right(out, sample->cpu, 3);
+		out__char(out, ' ');
+	} else if (print & FIELD_CPU) {
 		out__char(out, '[');
 		if ((s32)sample->cpu < 0)
 			out__str(out, "-01");
@@ -454,7 +462,7 @@ void script__prefix(struct script *script, u64 print, bool chain, const struct s
                     u32 type, const char *comm)
 {
 	if (print & FIELD_COMM)
-		print_comm(script->out, chain, comm);
+		print_comm(script, chain, comm);
 	print_task(script->out, print, sample);
 	print_cpu_and_time(script, print, sample, type);
 }
@@ -480,7 +488,7 @@ static void print_sample_task(struct script *script, const struct script_event *
 	size_t start = out->len;
 
 	if (fields & FIELD_COMM)
-		print_comm(out, event->chain, name);
+		print_comm(script, event->chain, name);
 	print_task(out, event->print, sample);
 	/* Comms are short, except in files that no kernel wrote. */
 	if (strlen(name) > 2 * COMM_WIDTH || out->len - start > sizeof(known->text))
@@ -525,7 +533,8 @@ static void print_chain(struct script *script, const struct script_event *event,
 			.returned = frame.returned && !(event->calls_known & user),
 		};
 
-		script_frames__line(script->frames, event->print, s->task, address, s->when);
+		if (!script_frames__line(script->frames, event->print, s->task, address, s->when))
+			break;
 	}
 	script->problems.nr_unknown_context += walk.unknown;
 }

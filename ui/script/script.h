@@ -27,11 +27,14 @@ struct script_options {
 	bool inlines_everywhere; /* ... and in all others */
 	bool full_source_path;   /* of srcline; else the file's name alone */
 	bool relative_time, delta_time;
+	bool latency; /* -L: short comms, CPUs without brackets */
 	unsigned max_stack;
+	struct name_list stop_at;       /* functions that end a chain (--stop-bt) */
 	enum unwind_style unwind_style; /* the unwinder for copied stacks */
 	bool show_task, show_mmap, show_switch, show_lost, show_rounds;
 	bool show_namespaces, show_cgroups;
-	bool dump; /* -D: each record first, and the thread and dso of samples */
+	bool dump;     /* -D: each record first, and the thread and dso of samples */
+	bool unsorted; /* ... in the order of the file */
 };
 
 struct script; /* private */

@@ -31,6 +31,7 @@ struct slot {
 	const char *text;
 	u32 len;
 	u8 cpumode;
+	bool stops; /* a function there ends the chain */
 };
 
 struct script_frames {
@@ -226,6 +227,27 @@ static void print_frame(struct script_frames *frames, const struct slot *slot,
 		out__char(line, '\n');
 }
 
+/* Is a function that is called @name to be the last one? */
+static bool stops_at(const struct script_frames *frames, const char *name)
+{
+	return name && name_list__has(&frames->script->options->stop_at, name);
+}
+
+/* The symbol, or one of the functions that were inlined there. */
+static bool is_stop(const struct script_frames *frames, const struct named_location *named,
+                    const struct debug_info *info, const struct source_frame *source, u32 nr)
+{
+	struct script *script = frames->script;
+
+	if (!script->options->stop_at.nr || named->symbol == ID_NONE)
+		return false;
+	for (u32 i = 0; i < nr; i++)
+		if (stops_at(frames, inlined_name(script, named, info, &source[i])))
+			return true;
+	return stops_at(frames,
+	                session_symbols__name(script->symbols, named->loc->dso, named->symbol));
+}
+
 static void make_text(struct script_frames *frames, struct slot *slot, const struct loc *loc)
 {
 	struct source_frame source[SOURCE_FRAMES_MAX];
@@ -238,6 +260,7 @@ static void make_text(struct script_frames *frames, struct slot *slot, const str
 		print_frame(frames, slot, &named, info, &source[i]);
 	if (!nr)
 		print_frame(frames, slot, &named, NULL, NULL);
+	slot->stops = is_stop(frames, &named, info, source, nr);
 	slot->len = line->len;
 	slot->text =
 	        strtab__get(&frames->texts, strtab__intern(&frames->texts, line->buf, line->len));
@@ -275,7 +298,7 @@ static struct slot *find_text(struct script_frames *frames, u32 kind, const stru
 	return slot;
 }
 
-void script_frames__line(struct script_frames *frames, u64 print, const struct task *task,
+bool script_frames__line(struct script_frames *frames, u64 print, const struct task *task,
                          struct script_address address, struct moment when)
 {
 	u32 kind = (print & FRAME_FIELDS) | AS_CHAIN | (address.inlines ? AS_INLINED : 0) |
@@ -283,6 +306,7 @@ void script_frames__line(struct script_frames *frames, u64 print, const struct t
 	const struct slot *slot = find_text(frames, kind, task, address, when);
 
 	out__mem(frames->script->out, slot->text, slot->len);
+	return !slot->stops;
 }
 
 void script_frames__inline(struct script_frames *frames, u64 print, const struct task *task,

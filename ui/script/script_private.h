@@ -84,8 +84,11 @@ struct script_frames *script_frames__new(struct script *script);
 void script_frames__delete(struct script_frames *frames);
 void script_frames__forget(struct script_frames *frames); /* empty the cache */
 
-/* A line of a chain: tab, address inside the dso, the rest as @print says, newline. */
-void script_frames__line(struct script_frames *frames, u64 print, const struct task *task,
+/*
+ * A line of a chain: tab, address inside the dso, the rest as @print says, newline. False: it is
+ * the last one that is wanted (--stop-bt).
+ */
+bool script_frames__line(struct script_frames *frames, u64 print, const struct task *task,
                          struct script_address address, struct moment when);
 
 /* The same in the middle of a line: the address as recorded, no tab, no newline. */
