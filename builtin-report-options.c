@@ -39,6 +39,18 @@ static int parse_numbers(const struct option *option, const char *arg, bool unse
 	return unset ? 0 : number_list__parse(&list->ids, &list->nr, arg, err);
 }
 
+static int parse_widths(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	(void)option;
+	free(report.widths);
+	report.widths = NULL;
+	report.style.nr_widths = 0;
+	int ret = unset ? 0 : number_list__parse(&report.widths, &report.style.nr_widths, arg, err);
+
+	report.style.widths = report.widths;
+	return ret;
+}
+
 static int parse_chain(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	struct chain_options *chain = option->value;
@@ -200,6 +212,9 @@ static const struct option options[] = {
 	OPT_CALLBACK(0, "tid", &report.view.hists.filter.tids, "tid[,tid...]", "only these threads",
 	             parse_numbers),
 	OPT_STRING('C', "cpu", &report.cpus_text, "cpu[,cpu...]", "only these CPUs (0-2,5)"),
+	OPT_CALLBACK('w', "column-widths", NULL, "width[,width...]",
+	             "columns of this width, longer texts cut; 0: as wide as is needed",
+	             parse_widths),
 	OPT_EVENT_SWITCH(&report.event_switch),
 	OPT_STRING(0, "time", &report.style.times, "start,stop",
 	           "only this span of time; N%/M or A%-B% for a part of the file"),
@@ -251,7 +266,6 @@ static const struct option options[] = {
 	OPT_SYMBOLS(&report.symbols),
 	OPT_BOOL('m', "modules", &report.modules, "accepted: modules are always named"),
 	OPT_ACCEPTED('M', "disassembler-style", &report.accepted, ABOUT_NOTHING, "style", 0),
-	OPT_NOT_YET('w', "column-widths", "width[,width...]", 0),
 	OPT_ACCEPTED(0, "asm-raw", &report.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_NOT_YET(0, "branch-history", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "disable-order", &report.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
@@ -337,6 +351,7 @@ static int take_arguments(const char *const *words, struct error *err)
 void report__free_options(void)
 {
 	sample_filter__exit(&report.view.hists.filter);
+	free(report.widths);
 	if (report.parent_compiled)
 		regfree(&report.parent_regex);
 	free(report.time_key);

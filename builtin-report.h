@@ -40,6 +40,7 @@ struct report {
 	bool input_is_default; /* no -i, and no stream */
 	struct key *time_key;  /* --time-quantum; NULL: not given */
 	char *sort_text;       /* what is sorted by */
+	u32 *widths;           /* of -w */
 	regex_t parent_regex;
 	bool parent_compiled;
 };

@@ -3,7 +3,7 @@
 # perf report: all sort keys and fields, on recordings that have all that a sample can have
 # (tests/data/fields.py): the same text as Linux's perf.
 . "$(dirname "$0")/../lib.sh"
-plan 16
+plan 17
 . "$TESTS/data/fields.sh"
 
 # What both print alike: not the tips, blanks at the ends of lines, our lines about losses and stacks.
@@ -157,6 +157,20 @@ done << 'END'
 -s time --time-quantum 10ms
 -s time --time-quantum 1s
 END
+
+step "-w: columns of given widths, texts cut"
+for options in '-w 8,4,6' '-w 0,4' '-w 9,10,5,8' '-w 20,20,20,30' '-w 0,0,4,6' '-w 12 -s cpu,weight' \
+	'-g none --children -w 9,9,4' '-F overhead,sample,comm,sym -w 10,20,3,7'; do
+	# shellcheck disable=SC2086
+	same memory.data $options
+done
+perf report --stdio -i memory.data -w 0,3 -t ,
+refute grep -q ',fir,' out
+for widths in 5,x -1; do
+	perf report --stdio -i memory.data -w "$widths"
+	check [ $rc -eq 129 ]
+	check grep -q "not a number" err
+done
 
 step "any number of workers prints the same"
 for options in "--mem-mode" "-s addr,sym" "-s time,cgroup,weight"; do

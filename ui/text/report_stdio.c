@@ -86,6 +86,17 @@ static int width_of(enum view_figure figure)
 	}
 }
 
+/* -w: numbers, and what stands at the right, are not cut. */
+static void set_width(struct table_column *column, const struct report_style *style, u32 i)
+{
+	int width = i < style->nr_widths ? style->widths[i] : 0;
+
+	if (!width || style->separator)
+		return;
+	column->cut = column->align == TABLE_LEFT;
+	column->width = column->cut || width > column->width ? width : column->width;
+}
+
 static void init_table(struct printer *p)
 {
 	const struct view *view = p->view;
@@ -113,6 +124,7 @@ static void init_table(struct printer *p)
 			/* Symbols are long: a last column of them is not padded. */
 			.ragged = key && i + 1 == view->nr_columns && key->ragged,
 		};
+		set_width(&p->columns[i], p->style, i);
 	}
 }
 
@@ -121,7 +133,7 @@ static void measure(struct printer *p, u32 evsel)
 	for (u32 i = 0; i < p->view->nr_columns; i++) {
 		const struct view_column *column = &p->view->columns[i];
 
-		if (column->figure != VIEW_KEY)
+		if (column->figure != VIEW_KEY || p->columns[i].cut)
 			continue;
 		p->columns[i].width = view__width(p->view, evsel, i);
 		if (column->by->key == &key_symbol && p->columns[i].width > WIDE_SYMBOLS)

@@ -19,7 +19,9 @@ struct report_style {
 	const char *times;        /* --time, for the heading; NULL: not given */
 	const char *memory_order; /* of --mem-mode: the sort keys, for the heading; else NULL */
 	struct loss_view lost;    /* report losses of this part */
-	const char *separator;    /* between columns, which then are not aligned; NULL: none */
+	const u32 *widths; /* of columns (-w); 0: as wide as is needed, as are those behind: */
+	u32 nr_widths;
+	const char *separator; /* between columns, which then are not aligned; NULL: none */
 };
 
 #define NOISE_PERCENT 0.5

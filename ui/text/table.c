@@ -2,16 +2,33 @@
 #include "ui/text/table.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "ui/term/color.h"
+#include "util/lib/alloc.h"
 #include "util/lib/json.h"
 
-static void print_text(struct out *out, const struct cell *cell, const char *text)
+/* What is printed of @text in @column, to be freed where it is a part. */
+static const char *fitting(const struct table_column *column, const char *text, char **part)
 {
-	if (cell->kind == CELL_TEXT)
-		out__name(out, text);
-	else
+	*part = NULL;
+	if (!column->cut || strlen(text) <= (size_t)column->width)
+		return text;
+	return *part = xasprintf("%.*s", column->width, text);
+}
+
+static void print_text(struct out *out, const struct table_column *column, const struct cell *cell,
+                       const char *text)
+{
+	char *part;
+
+	if (cell->kind == CELL_TEXT) {
+		out__name(out, fitting(column, text, &part));
+		free(part);
+	} else {
 		out__str(out, text);
+	}
 }
 
 /* The separator must not occur inside a cell. */
@@ -43,7 +60,7 @@ static void print_cell(const struct table *table, struct out *out,
 		               right ? column->width : 0);
 	else if (right)
 		out__fill(out, ' ', column->width - (int)length);
-	print_text(out, cell, text);
+	print_text(out, column, cell, text);
 	replace_separator(table, out, from);
 	if (!right && !column->ragged)
 		out__fill(out, ' ', column->width - (int)(out->len - from));
@@ -83,10 +100,13 @@ static void print_head(const struct table *table, struct out *out, bool dots)
 
 	for (u32 i = 0; i < table->nr; i++) {
 		const struct table_column *column = &table->columns[i];
-		const char *heading = column->heading ? column->heading : "";
+		char *part;
 
 		if (column->hidden)
 			continue;
+		const char *heading =
+		        fitting(column, column->heading ? column->heading : "", &part);
+
 		if (first && table->prefix)
 			out__str(out, table->prefix);
 		else
@@ -97,6 +117,7 @@ static void print_head(const struct table *table, struct out *out, bool dots)
 			out__right(out, heading, column->width);
 		else
 			out__left(out, heading, column->width);
+		free(part);
 		first = false;
 	}
 	out__char(out, '\n');

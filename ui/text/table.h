@@ -16,7 +16,10 @@ enum table_align {
 	TABLE_AFTER_BLANK, /* left, after a blank that is part of the width: numbers of report -t */
 };
 
-/* Widths are bytes, as in Linux's perf; a longer cell pushes what follows to the right. */
+/*
+ * Widths are bytes, as in Linux's perf; a longer cell pushes what follows to the right, unless the
+ * column cuts it.
+ */
 struct table_column {
 	const char *heading; /* NULL: none */
 	int width;           /* at least; table__measure() makes it wider */
@@ -24,6 +27,7 @@ struct table_column {
 	enum table_align align;
 	bool hidden; /* as if it were not there */
 	bool fixed;  /* table__measure() leaves the width */
+	bool cut;    /* texts and the heading end where the column does */
 	bool ragged; /* nothing is added behind its cells: a last column of long names */
 };
 

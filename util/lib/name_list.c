@@ -98,7 +98,7 @@ int number_list__parse(u32 **numbers, u32 *nr, const char *text, struct error *e
 	for (u32 i = 0; !ret && i < words.nr; i++) {
 		if (text__parse_u64(words.names[i], &value) || value > UINT32_MAX)
 			ret = error__set(err, -EINVAL, "not a number", words.names[i],
-			                 "a list of ids looks like 12,34");
+			                 "a list looks like 12,34");
 		else
 			(*numbers)[(*nr)++] = value;
 	}
