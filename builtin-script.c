@@ -114,7 +114,7 @@ static const struct option options[] = {
 	        "period, ip, sym, symoff, dso, dsoff, srcline, srccode, insn, insnlen, disasm, "
 	        "brstack, brstacksym, brstackoff, addr, data_src, weight, ins_lat, retire_lat, "
 	        "phys_addr, data_page_size, code_page_size, trace, iregs, uregs, cgroup, misc, "
-	        "flags, synth, ipc, callindent, machine_pid, vcpu",
+	        "flags, synth, ipc, callindent, machine_pid, vcpu, folded",
 	        parse_fields),
 	OPT_BOOL('G', "hide-call-graph", &opts.script.no_chain,
 	         "the sampled place only, on the sample's line"),
@@ -202,7 +202,7 @@ static bool prints_chains(const struct session *session)
 	for (u32 i = 0; !opts.script.no_chain && i < session->evlist->nr; i++)
 		if (!script_fields__of_event(&opts.script.fields, session->evlist->evsels[i],
 		                             &print, NULL) &&
-		    (print & FIELD_IP))
+		    (print & (FIELD_IP | FIELD_FOLDED)))
 			return true;
 	return false;
 }

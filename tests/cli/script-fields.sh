@@ -3,7 +3,7 @@
 # perf script -F: each field that a sample can have, as Linux's perf prints it, and what is said where a
 # recording lacks it. And what is shown between two events.
 . "$(dirname "$0")/../lib.sh"
-plan 14
+plan 15
 . "$TESTS/data/fields.sh"
 
 # same FILE FIELDS: the text is that of Linux's perf.
@@ -119,6 +119,22 @@ done
 perf script --xed -i memory.data
 check [ $rc -eq 255 ]
 check grep -q 'F +disasm prints the text of instructions' err
+
+step "-F folded: one line a stack, from its outermost frame on"
+perf script --kallsyms symbols -F comm,ip,sym -i plain.data
+awk '/^[^\t ]/ { comm = $1; n = 0 } /^\t/ { n++; name[n] = $2 } /^$/ { line = comm; while (n) line = line ";" name[n--]; print line " 1" }' out > expected
+perf script --kallsyms symbols -F folded -i plain.data
+check [ "$(wc -l < out)" -eq 400 ]
+check diff expected out
+perf script --kallsyms symbols -F folded,period -i plain.data
+check diff <(sed 's/ [0-9]*$//' expected) <(sed 's/ [0-9]*$//' out)
+perf script -F period -i plain.data
+check cmp <(tr -d ' ' < out) <("$PERF" script --kallsyms symbols -F folded,period -i plain.data | sed 's/.* //')
+perf script -F folded -i memory.data # no chains: the function alone
+check grep -qxE 'first;fn_[1-6] 1' out
+perf script -F folded,time -i plain.data
+check [ $rc -eq 255 ]
+check grep -q 'of other fields only period' err
 
 step "--stop-bt: a chain ends at a function, also of the kernel, also one that was inlined"
 for functions in fn_3 fn_3,fn_1 kern_one nosuch; do

@@ -70,6 +70,7 @@ static const struct field {
 	{ "retire_lat", FIELD_RETIRE_LAT, PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT",
 	  "-W (--weight)" },
 	{ "brcntr", 0, 0, NULL, NULL },
+	{ "folded", FIELD_FOLDED, PERF_SAMPLE_IP, "IP", NULL },
 	{ "cgroup", FIELD_CGROUP, PERF_SAMPLE_CGROUP, "CGROUP", "--all-cgroups" },
 };
 
@@ -312,5 +313,8 @@ int script_fields__of_event(const struct script_fields *fields, const struct evs
 	}
 	if (!(*print & (FIELD_IP | FIELD_ADDR | SCRIPT_BRANCH_FIELDS)))
 		*print &= ~((CHAIN_FIELDS & ~FIELD_IP) & ~wanted);
+	if (*print & FIELD_FOLDED && wanted & ~(FIELD_FOLDED | FIELD_PERIOD))
+		return error__set(err, -EINVAL, "Cannot print other fields beside", "folded",
+		                  "a line is a stack and a number: of other fields only period");
 	return check_addresses(*print, wanted, err);
 }

@@ -10,48 +10,49 @@
 #include "util/lib/error.h"
 #include "util/lib/types.h"
 
-enum script_field { /* 64 bits: kept in u64 */
-	            FIELD_COMM = 1ull << 0,
-	            FIELD_TID = 1ull << 1,
-	            FIELD_PID = 1ull << 2,
-	            FIELD_TIME = 1ull << 3,
-	            FIELD_CPU = 1ull << 4,
-	            FIELD_EVENT = 1ull << 5,
-	            FIELD_TRACE = 1ull << 6,
-	            FIELD_IP = 1ull << 7,
-	            FIELD_SYM = 1ull << 8,
-	            FIELD_DSO = 1ull << 9,
-	            FIELD_ADDR = 1ull << 10,
-	            FIELD_SYMOFF = 1ull << 11,
-	            FIELD_PERIOD = 1ull << 12,
-	            FIELD_MISC = 1ull << 13,
-	            FIELD_WEIGHT = 1ull << 14,
-	            FIELD_PHYS_ADDR = 1ull << 15,
-	            FIELD_CALLINDENT = 1ull << 16, /* has an effect on branch samples only */
-	            FIELD_IREGS = 1ull << 17,
-	            FIELD_UREGS = 1ull << 18,
-	            FIELD_DATA_PAGE_SIZE = 1ull << 19,
-	            FIELD_CODE_PAGE_SIZE = 1ull << 20,
-	            FIELD_INS_LAT = 1ull << 21,
-	            FIELD_CGROUP = 1ull << 22,
-	            FIELD_SRCLINE = 1ull << 23,
-	            FIELD_DSOFF = 1ull << 24,
-	            FIELD_BRSTACK = 1ull << 32,
-	            FIELD_BRSTACKSYM = 1ull << 33,
-	            FIELD_BRSTACKOFF = 1ull << 34,
-	            FIELD_DATA_SRC = 1ull << 35,
-	            FIELD_RETIRE_LAT = 1ull << 36,
-	            FIELD_TOD = 1ull << 37,
-	            FIELD_INSN = 1ull << 38,
-	            FIELD_INSNLEN = 1ull << 39,
-	            FIELD_DISASM = 1ull << 40,
-	            FIELD_SRCCODE = 1ull << 41,
-	            FIELD_FLAGS = 1ull << 42, /* of samples that a decoder makes: blanks */
-	            FIELD_SYNTH = 1ull << 43, /* this and the next: of decoders, too: nothing */
-	            FIELD_IPC = 1ull << 44,
-	            FIELD_MACHINE_PID = 1ull
-	                                << 45, /* this and the next: of guests' samples: nothing */
-	            FIELD_VCPU = 1ull << 46,
+/* 64 bits: kept in u64. */
+enum script_field {
+	FIELD_COMM = 1ull << 0,
+	FIELD_TID = 1ull << 1,
+	FIELD_PID = 1ull << 2,
+	FIELD_TIME = 1ull << 3,
+	FIELD_CPU = 1ull << 4,
+	FIELD_EVENT = 1ull << 5,
+	FIELD_TRACE = 1ull << 6,
+	FIELD_IP = 1ull << 7,
+	FIELD_SYM = 1ull << 8,
+	FIELD_DSO = 1ull << 9,
+	FIELD_ADDR = 1ull << 10,
+	FIELD_SYMOFF = 1ull << 11,
+	FIELD_PERIOD = 1ull << 12,
+	FIELD_MISC = 1ull << 13,
+	FIELD_WEIGHT = 1ull << 14,
+	FIELD_PHYS_ADDR = 1ull << 15,
+	FIELD_CALLINDENT = 1ull << 16, /* has an effect on branch samples only */
+	FIELD_IREGS = 1ull << 17,
+	FIELD_UREGS = 1ull << 18,
+	FIELD_DATA_PAGE_SIZE = 1ull << 19,
+	FIELD_CODE_PAGE_SIZE = 1ull << 20,
+	FIELD_INS_LAT = 1ull << 21,
+	FIELD_CGROUP = 1ull << 22,
+	FIELD_SRCLINE = 1ull << 23,
+	FIELD_DSOFF = 1ull << 24,
+	FIELD_BRSTACK = 1ull << 32,
+	FIELD_BRSTACKSYM = 1ull << 33,
+	FIELD_BRSTACKOFF = 1ull << 34,
+	FIELD_DATA_SRC = 1ull << 35,
+	FIELD_RETIRE_LAT = 1ull << 36,
+	FIELD_TOD = 1ull << 37,
+	FIELD_INSN = 1ull << 38,
+	FIELD_INSNLEN = 1ull << 39,
+	FIELD_DISASM = 1ull << 40,
+	FIELD_SRCCODE = 1ull << 41,
+	FIELD_FLAGS = 1ull << 42, /* of samples that a decoder makes: blanks */
+	FIELD_SYNTH = 1ull << 43, /* this and the next: of decoders, too: nothing */
+	FIELD_IPC = 1ull << 44,
+	FIELD_MACHINE_PID = 1ull << 45, /* this and the next: of guests' samples: nothing */
+	FIELD_VCPU = 1ull << 46,
+	FIELD_FOLDED = 1ull << 47, /* one line a stack; of the others only period goes with it */
 };
 
 #define SCRIPT_BRANCH_FIELDS (FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF)

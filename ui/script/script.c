@@ -71,7 +71,7 @@ static int init_event(struct script *script, const struct evsel *evsel, int widt
 	bool unwound = unwound__wants(event->layout);
 
 	event->chain = evsel->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !options->no_chain &&
-	               event->print & FIELD_IP;
+	               event->print & (FIELD_IP | FIELD_FOLDED);
 	event->calls_known = unwound;
 	event->need_all = (event->chain && unwound) || event->print & SLOW_FIELDS;
 	set_need(script, evsel);
@@ -208,6 +208,7 @@ void script__delete(struct script *script)
 	trace_text__delete(script->trace);
 	script_kernel__forget(script);
 	script_code__delete(script->code);
+	free(script->stack);
 	script_check__delete(script->check);
 	script_frames__delete(script->frames);
 	dump__delete(script->dump);
@@ -515,28 +516,78 @@ static void print_period(struct out *out, struct script_event *event, u64 period
 
 /* ---- samples */
 
+/* The frames that are wanted, from the innermost on. */
+struct chain_walk {
+	struct frame_walk frames;
+	u64 left;
+	bool inlines; /* those inlined in frames of the kernel, or of recorded chains */
+};
+
+static struct chain_walk begin_chain(const struct script *script, const struct script_event *event,
+                                     const struct stream_sample *s)
+{
+	return (struct chain_walk){
+		.frames = frame_walk__begin(s->sample, script->swap),
+		/* Of an unwound one each part was cut. */
+		.left = s->unwound ? s->sample->chain.nr : script->options->max_stack,
+		.inlines = event->inlines && script->options->inlines_everywhere,
+	};
+}
+
+static bool next_frame(struct chain_walk *walk, const struct script_event *event,
+                       struct script_address *address)
+{
+	struct frame frame;
+
+	if (!walk->left || !frame_walk__next(&walk->frames, &frame))
+		return false;
+	walk->left--;
+	bool user = frame.cpumode == PERF_RECORD_MISC_USER;
+
+	*address = (struct script_address){
+		.ip = frame.ip,
+		.cpumode = frame.cpumode,
+		.inlines = user ? event->inlines : walk->inlines,
+		.returned = frame.returned && !(event->calls_known & user),
+	};
+	return true;
+}
+
 static void print_chain(struct script *script, const struct script_event *event,
                         const struct stream_sample *s)
 {
-	struct frame_walk walk = frame_walk__begin(s->sample, script->swap);
-	bool inlines = event->inlines && script->options->inlines_everywhere;
-	/* Of an unwound one each part was cut. */
-	u64 left = s->unwound ? s->sample->chain.nr : script->options->max_stack;
-	struct frame frame;
+	struct chain_walk walk = begin_chain(script, event, s);
+	struct script_address address;
 
-	for (; left && frame_walk__next(&walk, &frame); left--) {
-		bool user = frame.cpumode == PERF_RECORD_MISC_USER;
-		struct script_address address = {
-			.ip = frame.ip,
-			.cpumode = frame.cpumode,
-			.inlines = user ? event->inlines : inlines,
-			.returned = frame.returned && !(event->calls_known & user),
-		};
+	while (next_frame(&walk, event, &address) &&
+	       script_frames__line(script->frames, event->print, s->task, address, s->when))
+		;
+	script->problems.nr_unknown_context += walk.frames.unknown;
+}
 
-		if (!script_frames__line(script->frames, event->print, s->task, address, s->when))
+/* "comm;main;outer;inner 1": a stack from its outermost frame on, and what it counts for. */
+static void print_folded(struct script *script, const struct script_event *event,
+                         const struct stream_sample *s)
+{
+	const struct script_address leaf = { .ip = s->sample->ip, .cpumode = s->sample->cpumode };
+	struct chain_walk walk = begin_chain(script, event, s);
+	u32 nr = 0;
+
+	for (;; nr++) {
+		array__reserve(&script->stack, &script->stack_cap, nr + 1, sizeof(*script->stack));
+		if (!event->chain || !next_frame(&walk, event, &script->stack[nr]))
 			break;
 	}
-	script->problems.nr_unknown_context += walk.unknown;
+	script->problems.nr_unknown_context += walk.frames.unknown;
+	if (!nr)
+		script->stack[nr++] = leaf;
+	script_frames__folded_comm(script->frames,
+	                           strtab__get(&script->session->strings, s->task->comm));
+	while (nr)
+		script_frames__folded(script->frames, s->task, script->stack[--nr], s->when);
+	out__char(script->out, ' ');
+	out__dec(script->out, event->print & FIELD_PERIOD ? s->sample->period : 1, 0);
+	out__char(script->out, '\n');
 }
 
 /* What stands behind the event's name, up to the newline. */
@@ -584,6 +635,10 @@ static void print_entry(struct script *script, const struct stream_sample *s)
 	if (!event->print)
 		return;
 	script->nr_printed++;
+	if (unlikely(event->print & FIELD_FOLDED)) {
+		print_folded(script, event, s);
+		return;
+	}
 	print_sample_task(script, event, s->sample, s->task->comm);
 	print_cpu_and_time(script, event->print, s->sample, PERF_RECORD_SAMPLE);
 	if (event->print & FIELD_PERIOD)

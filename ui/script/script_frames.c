@@ -21,6 +21,8 @@
 #define AS_INLINED (1u << 30) /* with the functions that were inlined there */
 #define AS_RETURN  (1u << 29) /* the address is where a call returns to */
 
+#define AS_FOLDED (1u << 28) /* ";function" */
+
 #define FRAME_FIELDS (FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_DSOFF | FIELD_SRCLINE)
 
 struct slot {
@@ -227,6 +229,41 @@ static void print_frame(struct script_frames *frames, const struct slot *slot,
 		out__char(line, '\n');
 }
 
+/* ";name", in which no other ';' may stand. */
+static void print_part(struct out *line, const char *name)
+{
+	size_t from = line->len + 1;
+
+	out__char(line, ';');
+	out__name(line, name);
+	for (size_t i = from; i < line->len; i++)
+		if (line->buf[i] == ';')
+			line->buf[i] = ':';
+}
+
+static void print_folded(struct script_frames *frames, const struct named_location *named,
+                         const struct debug_info *info, const struct source_frame *source, u32 nr)
+{
+	struct script *script = frames->script;
+	struct out *line = &frames->line;
+
+	if (named->symbol == ID_NONE) {
+		const char *dso = text__basename(dso_name(script, named->loc->dso));
+		char *name = xasprintf(*dso == '[' ? "%s" : "[%s]", dso);
+
+		print_part(line, name);
+		free(name);
+		return;
+	}
+	print_part(line, session_symbols__name(script->symbols, named->loc->dso, named->symbol));
+	while (nr) {
+		const char *inlined = inlined_name(script, named, info, &source[--nr]);
+
+		if (inlined)
+			print_part(line, inlined);
+	}
+}
+
 /* Is a function that is called @name to be the last one? */
 static bool stops_at(const struct script_frames *frames, const char *name)
 {
@@ -256,9 +293,11 @@ static void make_text(struct script_frames *frames, struct slot *slot, const str
 	struct out *line = &frames->line;
 	u32 nr = source_of(frames, slot, &named, &info, source);
 
-	for (u32 i = 0; i < nr; i++)
+	if (slot->kind & AS_FOLDED)
+		print_folded(frames, &named, info, source, nr);
+	for (u32 i = 0; i < nr && !(slot->kind & AS_FOLDED); i++)
 		print_frame(frames, slot, &named, info, &source[i]);
-	if (!nr)
+	if (!nr && !(slot->kind & AS_FOLDED))
 		print_frame(frames, slot, &named, NULL, NULL);
 	slot->stops = is_stop(frames, &named, info, source, nr);
 	slot->len = line->len;
@@ -307,6 +346,23 @@ bool script_frames__line(struct script_frames *frames, u64 print, const struct t
 
 	out__mem(frames->script->out, slot->text, slot->len);
 	return !slot->stops;
+}
+
+void script_frames__folded_comm(struct script_frames *frames, const char *comm)
+{
+	print_part(&frames->line, comm);
+	out__mem(frames->script->out, frames->line.buf + 1, frames->line.len - 1);
+	frames->line.len = 0;
+}
+
+void script_frames__folded(struct script_frames *frames, const struct task *task,
+                           struct script_address address, struct moment when)
+{
+	u32 kind =
+	        AS_FOLDED | (address.inlines ? AS_INLINED : 0) | (address.returned ? AS_RETURN : 0);
+	const struct slot *slot = find_text(frames, kind, task, address, when);
+
+	out__mem(frames->script->out, slot->text, slot->len);
 }
 
 void script_frames__inline(struct script_frames *frames, u64 print, const struct task *task,

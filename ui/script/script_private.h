@@ -9,6 +9,14 @@
 #include "util/lib/strtab.h"
 #include "util/stream/stream.h"
 
+/* An address to be named, in one address space. */
+struct script_address {
+	u64 ip;
+	u8 cpumode;
+	bool inlines;  /* show functions that were inlined there */
+	bool returned; /* @ip is a return address, not that of the call */
+};
+
 /* The format of an event's entries; computed once. */
 struct script_event {
 	const struct sample_layout *layout;
@@ -63,19 +71,13 @@ struct script {
 	u64 to_wall;               /* ns: from the clock of samples to that of the wall (-F tod) */
 	u32 source_width;          /* of the widest data source so far */
 	struct script_code *code;  /* NULL: nobody asked yet */
-	const struct arch *arch;   /* of the machine that recorded */
-	struct u64map cgroups;     /* id to path, of the CGROUP records so far */
+	struct script_address *stack; /* of -F folded: one chain */
+	size_t stack_cap;
+	const struct arch *arch; /* of the machine that recorded */
+	struct u64map cgroups;   /* id to path, of the CGROUP records so far */
 	struct strtab cgroup_paths;
 	u64 nr_printed;
 	struct read_problems problems; /* beside those of the stream */
-};
-
-/* An address to be named, in one address space. */
-struct script_address {
-	u64 ip;
-	u8 cpumode;
-	bool inlines;  /* show functions that were inlined there */
-	bool returned; /* @ip is a return address, not that of the call */
 };
 
 /* ---- script_frames.c */
@@ -90,6 +92,13 @@ void script_frames__forget(struct script_frames *frames); /* empty the cache */
  */
 bool script_frames__line(struct script_frames *frames, u64 print, const struct task *task,
                          struct script_address address, struct moment when);
+
+/* The beginning of a folded line. */
+void script_frames__folded_comm(struct script_frames *frames, const char *comm);
+
+/* ";function" and those inlined there, outermost first; "[dso]" where none is known. */
+void script_frames__folded(struct script_frames *frames, const struct task *task,
+                           struct script_address address, struct moment when);
 
 /* The same in the middle of a line: the address as recorded, no tab, no newline. */
 void script_frames__inline(struct script_frames *frames, u64 print, const struct task *task,
