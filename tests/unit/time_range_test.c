@@ -74,3 +74,16 @@ TEST(time_range_needs_times_for_percents)
 	CHECK(!time_ranges__pass(&ranges, 2 * S + 1));
 	time_ranges__exit(&ranges);
 }
+
+TEST(time_range_hold_is_in_one_of_many)
+{
+	struct time_ranges ranges = { .nr = 0 };
+
+	CHECK(!time_ranges__hold(&ranges, 5)); /* of none: unlike time_ranges__pass() */
+	for (u64 i = 1; i <= 100; i++)
+		time_ranges__add(&ranges, 10 * i, 10 * i + 4);
+	for (u64 time = 0; time < 1020; time++)
+		CHECK_EQ(time_ranges__hold(&ranges, time),
+		         time >= 10 && time < 1010 && time % 10 <= 4);
+	time_ranges__exit(&ranges);
+}
