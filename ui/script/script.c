@@ -516,38 +516,26 @@ static void print_period(struct out *out, struct script_event *event, u64 period
 
 /* ---- samples */
 
-/* The frames that are wanted, from the innermost on. */
-struct chain_walk {
-	struct frame_walk frames;
-	u64 left;
-	bool inlines; /* those inlined in frames of the kernel, or of recorded chains */
-};
-
-static struct chain_walk begin_chain(const struct script *script, const struct script_event *event,
-                                     const struct stream_sample *s)
+/* How many frames are wanted: of an unwound chain each part was cut. */
+static u64 chain_limit(const struct script *script, const struct stream_sample *s)
 {
-	return (struct chain_walk){
-		.frames = frame_walk__begin(s->sample, script->swap),
-		/* Of an unwound one each part was cut. */
-		.left = s->unwound ? s->sample->chain.nr : script->options->max_stack,
-		.inlines = event->inlines && script->options->inlines_everywhere,
-	};
+	return s->unwound ? s->sample->chain.nr : script->options->max_stack;
 }
 
-static bool next_frame(struct chain_walk *walk, const struct script_event *event,
-                       struct script_address *address)
+/* @inlines: also in frames of the kernel. */
+static inline bool next_frame(struct frame_walk *walk, const struct script_event *event,
+                              bool inlines, struct script_address *address)
 {
 	struct frame frame;
 
-	if (!walk->left || !frame_walk__next(&walk->frames, &frame))
+	if (!frame_walk__next(walk, &frame))
 		return false;
-	walk->left--;
 	bool user = frame.cpumode == PERF_RECORD_MISC_USER;
 
 	*address = (struct script_address){
 		.ip = frame.ip,
 		.cpumode = frame.cpumode,
-		.inlines = user ? event->inlines : walk->inlines,
+		.inlines = user ? event->inlines : inlines,
 		.returned = frame.returned && !(event->calls_known & user),
 	};
 	return true;
@@ -556,13 +544,15 @@ static bool next_frame(struct chain_walk *walk, const struct script_event *event
 static void print_chain(struct script *script, const struct script_event *event,
                         const struct stream_sample *s)
 {
-	struct chain_walk walk = begin_chain(script, event, s);
+	struct frame_walk walk = frame_walk__begin(s->sample, script->swap);
+	bool inlines = event->inlines && script->options->inlines_everywhere;
 	struct script_address address;
 
-	while (next_frame(&walk, event, &address) &&
-	       script_frames__line(script->frames, event->print, s->task, address, s->when))
-		;
-	script->problems.nr_unknown_context += walk.frames.unknown;
+	for (u64 left = chain_limit(script, s); left && next_frame(&walk, event, inlines, &address);
+	     left--)
+		if (!script_frames__line(script->frames, event->print, s->task, address, s->when))
+			break;
+	script->problems.nr_unknown_context += walk.unknown;
 }
 
 /* "comm;main;outer;inner 1": a stack from its outermost frame on, and what it counts for. */
@@ -570,15 +560,15 @@ static void print_folded(struct script *script, const struct script_event *event
                          const struct stream_sample *s)
 {
 	const struct script_address leaf = { .ip = s->sample->ip, .cpumode = s->sample->cpumode };
-	struct chain_walk walk = begin_chain(script, event, s);
+	struct frame_walk walk = frame_walk__begin(s->sample, script->swap);
+	bool inlines = event->inlines && script->options->inlines_everywhere;
+	u64 left = event->chain ? chain_limit(script, s) : 0;
 	u32 nr = 0;
 
-	for (;; nr++) {
+	do
 		array__reserve(&script->stack, &script->stack_cap, nr + 1, sizeof(*script->stack));
-		if (!event->chain || !next_frame(&walk, event, &script->stack[nr]))
-			break;
-	}
-	script->problems.nr_unknown_context += walk.frames.unknown;
+	while (nr < left && next_frame(&walk, event, inlines, &script->stack[nr]) && ++nr);
+	script->problems.nr_unknown_context += walk.unknown;
 	if (!nr)
 		script->stack[nr++] = leaf;
 	script_frames__folded_comm(script->frames,

@@ -314,17 +314,11 @@ void script_frames__forget(struct script_frames *frames)
 		frames->slots[i].kind = 0;
 }
 
-static struct slot *find_text(struct script_frames *frames, u32 kind, const struct task *task,
-                              struct script_address address, struct moment when)
+static struct slot *fill(struct script_frames *frames, struct slot *slot, u32 kind, u32 space,
+                         const struct task *task, struct script_address address, struct moment when)
 {
-	u32 space = address.cpumode == PERF_RECORD_MISC_KERNEL ? KERNEL_SPACE : task->instance;
-	u64 hash = hash__u64(address.ip + ((u64)space << 40) + kind);
-	struct slot *slot = &frames->slots[hash % SLOTS];
 	struct place found;
 
-	if (likely(slot->ip == address.ip && slot->space == space && slot->kind == kind &&
-	           slot->cpumode == address.cpumode && validity__covers(&slot->valid, when)))
-		return slot;
 	if (frames->texts.arena.total > TEXTS_MAX)
 		script_frames__forget(frames);
 	resolver__place(frames->script->resolver, task, address.cpumode, address.ip, when, &found);
@@ -335,6 +329,21 @@ static struct slot *find_text(struct script_frames *frames, u32 kind, const stru
 		               .valid = found.valid };
 	make_text(frames, slot, &found.loc);
 	return slot;
+}
+
+/* Once for each frame of each sample. */
+static inline struct slot *find_text(struct script_frames *frames, u32 kind,
+                                     const struct task *task, struct script_address address,
+                                     struct moment when)
+{
+	u32 space = address.cpumode == PERF_RECORD_MISC_KERNEL ? KERNEL_SPACE : task->instance;
+	u64 hash = hash__u64(address.ip + ((u64)space << 40) + kind);
+	struct slot *slot = &frames->slots[hash % SLOTS];
+
+	if (likely(slot->ip == address.ip && slot->space == space && slot->kind == kind &&
+	           slot->cpumode == address.cpumode && validity__covers(&slot->valid, when)))
+		return slot;
+	return fill(frames, slot, kind, space, task, address, when);
 }
 
 bool script_frames__line(struct script_frames *frames, u64 print, const struct task *task,
