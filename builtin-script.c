@@ -121,7 +121,7 @@ static const struct option options[] = {
 	OPT_UNWIND_STYLE(&opts.script.unwind_style),
 	OPT_UINT(0, "max-stack", &opts.script.max_stack, "frames",
 	         "print this many frames of each chain, from the leaf (default: 127)"),
-	OPT_CALLBACK(0, "stop-bt", NULL, "function[,function...]",
+	OPT_CALLBACK(0, "stop-bt", NULL, "symbol[,symbol...]",
 	             "print no more of a chain behind these functions", parse_stop),
 	OPT_BOOL('L', "Latency", &opts.script.latency, "short names of processes, plain CPUs"),
 	OPT_CALLBACK(0, "insn-trace", (void *)"+insn,-event,-period", NULL,

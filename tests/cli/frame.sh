@@ -294,7 +294,7 @@ while read -r command option; do
 done << 'END'
 report --hierarchy
 report --ignore-callees x
-report -w 3,4
+report --branch-history
 END
 
 step "a closed pipe is not a crash"
