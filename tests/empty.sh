@@ -38,7 +38,7 @@ run() {
 	demo) command="$command $1 $WORKLOADS/planted" ;;
 	esac
 	# shellcheck disable=SC2086
-	PERF=$1 STOP=$4 setsid timeout -k 5 "$bound" $command > "$3" 2>&1 < /dev/null
+	PERF=$1 STOP=$4 setsid tests/job.py "$bound" $command > "$3" 2>&1 < /dev/null
 	echo "status $?" >> "$3"
 }
 

@@ -3,7 +3,7 @@
 # What `make check` makes of its jobs (tests/jobs.sh): nothing that says nothing is green, and what
 # passes alone only is remembered.
 . "$(dirname "$0")/lib.sh"
-plan 8
+plan 10
 
 # run NAME COMMAND...: jobs side by side, in a run of their own
 run() {
@@ -12,7 +12,7 @@ run() {
 		. "$1"
 		shift
 		while [ $# -gt 0 ]; do
-			job "$1" 20 sh -c "$2"
+			job "$1" 5 sh -c "$2"
 			shift 2
 		done
 		finish_jobs
@@ -40,6 +40,21 @@ run one 'echo "all is well"'
 check [ $rc -eq 1 ]
 check grep -q 'one .*: it says no result' out
 check [ "$(tail -n 1 out)" = "0 passed, 1 failed, 0 skipped" ]
+
+step "what a job leaves running is named and ended, whatever session it went to"
+run one 'setsid sh -c "sh -c \"exec sleep 4321\" & echo \$! > pid" ; echo "ok - a"'
+check [ $rc -eq 1 ]
+check grep -q 'not ok - left running: sleep 4321' out
+refute kill -0 "$(cat pid)"
+run two 'setsid sleep 1 & echo "ok - a"' # what ends by itself soon is waited for
+check [ $rc -eq 0 ]
+
+step "one whose time is over ends with all it started"
+run one 'echo $$ > pid; setsid sh -c "trap : TERM; while :; do sleep 1; done" & wait'
+check [ $rc -eq 1 ]
+check grep -q 'one (status 124' out
+refute kill -0 "$(cat pid)"
+refute pgrep -f 'trap : TERM; while :; do sleep 1; done'
 
 step "but for those that never say any"
 run quiet/one true

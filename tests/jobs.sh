@@ -23,8 +23,9 @@ mkdir -p "$logs" && rm -f "$logs"/*.log "$logs"/failures
 stop() {
 	local pid
 	for pid in "${running[@]}"; do
-		kill -TERM -- "-$pid" 2> /dev/null
+		kill -TERM "$pid" 2> /dev/null
 	done
+	wait
 	exit 130
 }
 trap stop INT TERM
@@ -117,8 +118,10 @@ reap() {
 	report "${name_of[$pid]}" "${log_of[$pid]}" "$status" $((SECONDS - since_of[$pid]))
 }
 
+job_py=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/job.py
+
 # job NAME SECONDS COMMAND...: start it as soon as there is room. In a session of its own, so that
-# it can be ended with all it started.
+# a key at the terminal does not end it; job.py sees to it that nothing of it is left running.
 job() {
 	local name=$1 limit=$2 log
 	shift 2
@@ -128,7 +131,7 @@ job() {
 	while [ ${#running[@]} -ge "$parallel" ]; do
 		reap
 	done
-	setsid timeout -k 10 "$limit" "$@" > "$log" 2>&1 < /dev/null &
+	setsid "$job_py" "$limit" "$@" > "$log" 2>&1 < /dev/null &
 	running+=($!)
 	name_of[$!]=$name log_of[$!]=$log since_of[$!]=$SECONDS
 }

@@ -62,7 +62,7 @@ fi
 
 step "the reader goes away: quietly, by SIGPIPE, and the workload goes, too"
 touch pid
-("$PERF" record -e cpu-clock -o - sh -c 'echo $$ > pid; while :; do :; done' 2> err; echo $? > status) |
+("$PERF" record -e cpu-clock -c 1000000 -o - sh -c 'echo $$ > pid; while :; do :; done' 2> err; echo $? > status) |
 	head -c 16 > head.data
 until_true [ -s status ]
 check [ "$(cat status)" = 141 ]

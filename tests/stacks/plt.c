@@ -4,13 +4,12 @@ extern void nothing(void);
 volatile int sink;
 __attribute__((noinline)) void calls(void)
 {
-	for (int i = 0; i < 100000; i++)
+	for (int i = 0; i < 1000; i++)
 		nothing();
 	sink++;
 }
 int main(void)
 {
-	for (int i = 0; i < 3000; i++)
-		calls();
+	calls();
 	return 0;
 }
