@@ -49,22 +49,39 @@ static int make_time_key(struct error *err)
 	return ret;
 }
 
-static int compile_parent(struct error *err)
+/* Once: *@compiled. */
+static int compile(regex_t *regex, bool *compiled, const char *pattern, struct error *err)
 {
-	const char *pattern = report.parent ? report.parent : PARENT_DEFAULT;
 	char why[128];
 
-	if (report.parent_compiled)
+	if (*compiled)
 		return 0;
-	int ret = regcomp(&report.parent_regex, pattern, REG_EXTENDED | REG_NOSUB);
+	int ret = regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB);
 
 	if (ret) {
-		regerror(ret, &report.parent_regex, why, sizeof(why));
+		regerror(ret, regex, why, sizeof(why));
 		return error__set(err, -EINVAL, "not a regular expression", pattern, "%s", why);
 	}
-	report.parent_compiled = true;
-	report.view.hists.parent = &report.parent_regex;
+	*compiled = true;
 	return 0;
+}
+
+static int compile_functions(const char **only, struct error *err)
+{
+	int ret = 0;
+
+	if (report__needs_parents()) {
+		*only = "--parent";
+		ret = compile(&report.parent_regex, &report.parent_compiled,
+		              report.parent ? report.parent : PARENT_DEFAULT, err);
+		report.view.hists.parent = &report.parent_regex;
+	}
+	if (!ret && report.ignored_callees) {
+		*only = "--ignore-callees";
+		ret = compile(&report.ignored_regex, &report.ignored_compiled,
+		              report.ignored_callees, err);
+	}
+	return ret;
 }
 
 bool report__needs_parents(void)
@@ -159,10 +176,8 @@ int report__set_fields(const struct session *session, const char **only, struct 
 	}
 	if (!ret)
 		ret = check_fields(session, err);
-	if (!ret && report__needs_parents()) {
-		*only = "--parent";
-		ret = compile_parent(err);
-	}
+	if (!ret)
+		ret = compile_functions(only, err);
 	free(report.sort_text);
 	report.sort_text = sort;
 	report.view.hists.parents_only = report.exclude_other;

@@ -24,6 +24,7 @@ static const char *const usage[] = { "perf report [<options>] [<part of a symbol
 
 struct report report = {
 	.children = true,
+	.group = true,
 	.inline_frames = true,
 	.max_stack = MAX_STACK_DEFAULT,
 	.view.chain = CHAIN_OPTIONS_INIT,
@@ -241,7 +242,14 @@ static const struct option options[] = {
 	           "between columns; cells are padded, as in Linux's perf 6.1"),
 	OPT_BOOL(0, "skip-empty", &report.style.skip_empty,
 	         "no block for events without samples (default)"),
-	OPT_BOOL(0, "group", &report.group, "accepted; events get a block each"),
+	OPT_BOOL(0, "group", &report.group,
+	         "events of a group in one table (default); given: all events, where there is none",
+	         .was_set = &report.group_said),
+	OPT_UINT(
+	        0, "group-sort-idx", &report.view.hists.sort_member, "n",
+	        "sort such a table by this event of the group; 0: by the first, then the next ..."),
+	OPT_BOOL(0, "hierarchy", &report.view.hierarchy,
+	         "a level for each sort key; {key,key} share one"),
 	OPT_CALLBACK(0, "stdio-color", &report.color, "always|never|auto",
 	             "colours; auto (default): on a terminal", color__parse,
 	             .flags = OPTION_OPTIONAL_ARG | OPTION_NEXT_ARG, .fallback = "always"),
@@ -257,6 +265,8 @@ static const struct option options[] = {
 	OPT_UNWIND_STYLE(&report.unwind_style),
 	OPT_UINT(0, "max-stack", &report.max_stack, "frames",
 	         "keep this many frames of each chain, from the leaf (default: 127)"),
+	OPT_STRING(0, "ignore-callees", &report.ignored_callees, "regex",
+	           "count what such functions call for them, as if it were in them"),
 	OPT_CALLBACK(0, "inline", &report.inline_frames, NULL,
 	             "show inlined functions in chains (default: in those unwound from stacks)",
 	             parse_inline, .flags = OPTION_NO_ARG),
@@ -269,9 +279,6 @@ static const struct option options[] = {
 	OPT_ACCEPTED(0, "asm-raw", &report.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_NOT_YET(0, "branch-history", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "disable-order", &report.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
-	OPT_NOT_YET(0, "group-sort-idx", "n", 0),
-	OPT_NOT_YET(0, "hierarchy", NULL, OPTION_NO_ARG),
-	OPT_NOT_YET(0, "ignore-callees", "regex", 0),
 	OPT_ACCEPTED(0, "itrace", &report.accepted, ABOUT_AUX, "opts", OPTION_OPTIONAL_ARG),
 	OPT_ACCEPTED(0, "objdump", &report.accepted, ABOUT_NOTHING, "path", 0),
 	OPT_ACCEPTED(0, "percent-type", &report.accepted, ABOUT_NOTHING, "type", 0),
@@ -303,6 +310,11 @@ static int check_options(const char **only, struct error *err)
 	if (!ret) {
 		*only = "--cpu";
 		ret = sample_filter__parse_cpus(&report.view.hists.filter, report.cpus_text, err);
+	}
+	if (!ret && report.view.hierarchy && report.fields) {
+		*only = "--hierarchy";
+		ret = error__set(err, -EINVAL, "--hierarchy and --fields", NULL,
+		                 "levels are those of --sort; use only one of them");
 	}
 	if (!ret && report.stats && (report.tasks || report.mmaps)) {
 		*only = "--stats";
@@ -354,6 +366,8 @@ void report__free_options(void)
 	free(report.widths);
 	if (report.parent_compiled)
 		regfree(&report.parent_regex);
+	if (report.ignored_compiled)
+		regfree(&report.ignored_regex);
 	free(report.time_key);
 	free(report.sort_text);
 }

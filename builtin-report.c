@@ -34,11 +34,39 @@
 
 #define EXIT_TIME 234 /* Linux's: -EINVAL in eight bits */
 
+/* One group of all events for --group; the halves of one stand behind them. */
+static void group_all(struct evlist *evlist)
+{
+	u32 nr = 0;
+
+	while (nr < evlist->nr && evlist->evsels[nr]->same_as == nr)
+		nr++;
+	for (u32 i = 0; i < nr; i++) {
+		evlist->evsels[i]->leader = 0;
+		evlist->evsels[i]->nr_members = i ? 1 : nr;
+	}
+}
+
+/* Which events share a table. */
+static void adapt_groups(struct session *session)
+{
+	struct evlist *evlist = session->evlist;
+	bool there = false;
+
+	for (u32 i = 0; i < evlist->nr; i++)
+		there |= evlist->evsels[i]->nr_members > 1;
+	report.view.hists.groups = report.group && !report.rows_json;
+	report.style.group_made = report.group && report.group_said && !there;
+	if (report.style.group_made)
+		group_all(evlist);
+}
+
 /* Chains that were not recorded cannot be shown; say so only when they were asked for. */
-static void adapt_to_file(const struct session *session)
+static void adapt_to_file(struct session *session)
 {
 	struct error err = ERROR_INIT;
 
+	adapt_groups(session);
 	if (report.branches || report.mem_mode) {
 		report.children = false;
 		if (!report.chains_asked || report.branches)
@@ -54,9 +82,10 @@ static void adapt_to_file(const struct session *session)
 		report.children = false;
 		report.view.chain.mode = CHAIN_NONE;
 	}
-	report.view.hists.children = report.children;
 	if (report.view.chain.order == CHAIN_ORDER_DEFAULT)
 		report.view.chain.order = report.children ? CHAIN_CALLER : CHAIN_CALLEE;
+	report.children &= !report.view.hierarchy;
+	report.view.hists.children = report.children;
 	report.view.hists.callers_first = report.children && report.view.chain.mode != CHAIN_NONE;
 	report.view.hists.caller_order = report.view.chain.order == CHAIN_CALLER;
 }
@@ -66,8 +95,8 @@ static bool needs_symbols(void)
 	const struct hist_options *hists = &report.view.hists;
 
 	return hists->keys.needs & KEY_NEEDS_SYMBOLS || report.view.chain.mode != CHAIN_NONE ||
-	       report__needs_parents() || hists->filter.symbols.nr || hists->symbol_part ||
-	       hists->hide_unresolved;
+	       report__needs_parents() || report.ignored_callees || hists->filter.symbols.nr ||
+	       hists->symbol_part || hists->hide_unresolved;
 }
 
 /* ---- the work ---- */
@@ -160,6 +189,8 @@ static int print_report(struct out *out, const struct session *session, struct p
 	expand_inlines(session, names, &chains);
 	if (report.view.hists.hide_unresolved)
 		chains__drop_unnamed(&chains, names);
+	if (report.ignored_callees)
+		chains__ignore_callees(&chains, names, &report.ignored_regex);
 	if (report.view.hists.keys.needs & KEY_NEEDS_SOURCE ||
 	    (report.view.chain.key == CHAIN_BY_LINE && report.view.chain.mode != CHAIN_NONE)) {
 		source__init(&source, names, profile,
@@ -216,7 +247,7 @@ static struct profile_options profile_options(void)
 		.filter = report.view.hists.filter,
 		.chains = !report.branches &&
 		          (report.children || report.view.chain.mode != CHAIN_NONE ||
-		           report__needs_parents()),
+		           report__needs_parents() || report.ignored_callees),
 		.sample_keys = sample_keys,
 		.nr_sample_keys = sort_keys__of_samples(&report.view.hists.keys, sample_keys),
 		.objects = symbol_options__config(&report.symbols),

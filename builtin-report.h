@@ -14,6 +14,7 @@
 
 struct report {
 	/* As given. */
+	const char *ignored_callees;
 	const char *input, *sort, *fields, *parent, *time_quantum, *separator;
 	const char *cpus_text;
 	const char *operand; /* an operand that is not a file: part of a symbol's name */
@@ -22,7 +23,8 @@ struct report {
 	bool modules; /* has no effect */
 	bool dump, stats, tasks, threads, mmaps, losses, losses_by_time, stack_health, json,
 	        rows_json;
-	bool inline_frames, inline_asked, full_source_path, group, ignore_order;
+	bool inline_frames, inline_asked, full_source_path, ignore_order;
+	bool group, group_said; /* events of a group in one table; said: of any events */
 	bool branches, branches_said, mem_mode, exclude_other;
 	struct event_switch event_switch;
 	unsigned socket;
@@ -35,14 +37,14 @@ struct report {
 	struct symbol_options symbols;
 	struct accepted accepted;
 	/* Made. */
-	bool list_keys;        /* -s help */
-	bool instead;          /* another list is printed instead of the profile */
-	bool input_is_default; /* no -i, and no stream */
-	struct key *time_key;  /* --time-quantum; NULL: not given */
-	char *sort_text;       /* what is sorted by */
-	u32 *widths;           /* of -w */
-	regex_t parent_regex;
-	bool parent_compiled;
+	bool list_keys;                      /* -s help */
+	bool instead;                        /* another list is printed instead of the profile */
+	bool input_is_default;               /* no -i, and no stream */
+	struct key *time_key;                /* --time-quantum; NULL: not given */
+	char *sort_text;                     /* what is sorted by */
+	u32 *widths;                         /* of -w */
+	regex_t parent_regex, ignored_regex; /* of -p and --ignore-callees */
+	bool parent_compiled, ignored_compiled;
 };
 
 /* Set by the command line and the configuration; builtin-report.c adds what depends on the file. */

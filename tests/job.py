@@ -89,7 +89,8 @@ def leave_nothing():
 
 def main(seconds, *command):
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    # Those that are caught here are not ignored by the command, though a shell may have begun us so.
+    for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
         signal.signal(number, ask_for_end)
     command = subprocess.Popen(command)
     signal.setitimer(signal.ITIMER_REAL, seconds)

@@ -50,8 +50,10 @@ asked record ls --so
 check grep -qx ':command 2' out
 
 step "options that are refused are not offered"
+asked report --branch-h
+offers_no --branch-history
 asked report --hier
-offers_no --hierarchy
+offers --hierarchy
 
 step "values: behind a blank, '=', glued, abbreviated"
 for words in '--sort comm,srcf' '-s comm,srcf'; do

@@ -292,8 +292,6 @@ while read -r command option; do
 	check grep -qE "^Error: cannot do '--[a-z-]+': this perf does not have it yet" err
 	refute grep -q 'Usage:' err
 done << 'END'
-report --hierarchy
-report --ignore-callees x
 report --branch-history
 END
 

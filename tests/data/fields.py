@@ -177,7 +177,7 @@ class File:
         if self.type & BRANCHES:
             out[15] = b""
         if self.kind == "plain":
-            out[17] = struct.pack("<I", 1) + self.string("") + struct.pack("<II", 0, 2)
+            out[17] = struct.pack("<I", 1) + self.string("{anon_group}") + struct.pack("<II", 0, 2)
         return out
 
     def file(self):

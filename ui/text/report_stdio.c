@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/text/report_stdio.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "ui/text/health_table.h"
 #include "ui/text/report_chain.h"
 #include "ui/text/table.h"
+#include "util/lib/alloc.h"
 
 #define PERCENT_WIDTH 8   /* " 100.00%" */
 #define NUMBER_WIDTH  12  /* samples and periods */
 #define WIDE_SYMBOLS  200 /* columns */
+#define LEVEL_INDENT  3   /* of a hierarchy */
 
 /* Said at the end of a report; which one depends on the profile, so that output repeats. */
 static const char *const tips[] = {
@@ -37,7 +42,7 @@ static void print_count(struct out *out, u64 count)
 static void print_filter(struct out *out, const struct view *view, const struct key *key,
                          const struct name_list *list)
 {
-	if (!view__elides(view, key))
+	if (list->nr != 1 || !sort_keys__has(&view->options.hists.keys, key))
 		return;
 	out__printf(out, "# %s: ", key->name);
 	out__name(out, list->names[0]);
@@ -66,10 +71,16 @@ struct printer {
 	struct out *out;
 	struct view *view;
 	const struct report_style *style;
+	/* Of the event at work: a column for each event of its group, one behind the other. */
+	u32 nr_members;
+	bool joined; /* or one for all, of texts: where columns are not aligned, or cut */
+	u32 nr_figures;
 	struct table table;
-	struct table_column columns[VIEW_COLUMNS_MAX];
-	const char *tip;               /* NULL: any */
-	const struct chain_ends *ends; /* NULL: they are not shown */
+	struct table_column *columns;
+	struct cell *cells;
+	struct out texts[VIEW_COLUMNS_MAX]; /* of joined cells */
+	const char *tip;                    /* NULL: any */
+	const struct chain_ends *ends;      /* NULL: they are not shown */
 };
 
 static int width_of(enum view_figure figure)
@@ -93,65 +104,213 @@ static void set_width(struct table_column *column, const struct report_style *st
 
 	if (!width || style->separator)
 		return;
-	column->cut = column->align == TABLE_LEFT;
+	column->cut = column->align == TABLE_LEFT && !column->heading_right;
 	column->width = column->cut || width > column->width ? width : column->width;
 }
 
-static void init_table(struct printer *p)
+static struct table_column key_column(const struct view *view, u32 i)
+{
+	const struct key *key = view->columns[i].by->key;
+
+	return (struct table_column){
+		.heading = view__heading(view, i),
+		.gap = 2,
+		.align = key->right ? TABLE_RIGHT : TABLE_LEFT,
+		/* Symbols are long: a last column of them is not padded. */
+		.ragged = key->ragged && (view->nr_levels || i + 1 == view->nr_columns),
+	};
+}
+
+/* The columns of a figure at @to. Returns their number. */
+static u32 add_figure(const struct printer *p, u32 i, struct table_column *to)
+{
+	struct table_column column = {
+		.heading = view__heading(p->view, i),
+		.gap = 2,
+		.width = width_of(p->view->columns[i].figure),
+		.align = p->style->separator ? TABLE_AFTER_BLANK : TABLE_RIGHT,
+	};
+
+	if (p->joined) {
+		column.width *= p->nr_members;
+		column.align = TABLE_LEFT;
+		column.heading_right = true;
+		*to = column;
+		return 1;
+	}
+	for (u32 m = 0; m < p->nr_members; m++) {
+		to[m] = column;
+		if (m)
+			to[m].gap = 0;
+		if (m + 1 < p->nr_members)
+			to[m].heading = "";
+	}
+	return p->nr_members;
+}
+
+static bool is_figure(const struct view *view, u32 i)
+{
+	return view->columns[i].figure != VIEW_KEY;
+}
+
+/* What fits the entries of the event. */
+static void measure_key(struct printer *p, u32 evsel, u32 i, struct table_column *column)
+{
+	if (column->cut)
+		return;
+	column->width = view__width(p->view, evsel, i);
+	if (p->view->columns[i].by->key == &key_symbol && column->width > WIDE_SYMBOLS)
+		p->tip = "these names are wide: perf report --demangle=short";
+}
+
+static void make_columns(struct printer *p, u32 evsel)
 {
 	const struct view *view = p->view;
-	bool separated = p->style->separator;
+	u32 nr = 0;
 
+	p->nr_members = hists__nr_members(&view->hists, evsel);
+	p->joined = p->nr_members > 1 && (p->style->separator || p->style->nr_widths);
+	p->nr_figures = 0;
+	free(p->columns);
+	free(p->cells);
+	p->columns = xcalloc((size_t)view->nr_columns * p->nr_members, sizeof(*p->columns));
+	p->cells = xcalloc((size_t)view->nr_columns * p->nr_members, sizeof(*p->cells));
+	for (u32 i = 0; i < view->nr_columns; i++) {
+		struct table_column *column = &p->columns[nr];
+
+		if (is_figure(view, i)) {
+			nr += add_figure(p, i, column);
+		} else {
+			*column = key_column(view, i);
+			nr++;
+		}
+		if (!view->nr_levels) /* as Linux's perf: -w changes no hierarchy */
+			set_width(column, p->style, i);
+		if (!is_figure(view, i))
+			measure_key(p, evsel, i, column);
+		else if (i == p->nr_figures)
+			p->nr_figures++;
+	}
 	p->table = (struct table){
 		.columns = p->columns,
-		.nr = view->nr_columns,
+		.nr = nr,
 		.prefix = "# ",
 		.separator = p->style->separator,
 		.colored = p->style->colored,
 	};
-	for (u32 i = 0; i < view->nr_columns; i++) {
-		const struct view_column *column = &view->columns[i];
-		const struct key *key = column->by ? column->by->key : NULL;
-		bool left = key && !key->right;
+}
 
-		p->columns[i] = (struct table_column){
-			.heading = view__heading(view, i),
-			.gap = 2,
-			.width = width_of(column->figure),
-			.align = left                ? TABLE_LEFT
-			         : separated && !key ? TABLE_AFTER_BLANK
-			                             : TABLE_RIGHT,
-			/* Symbols are long: a last column of them is not padded. */
-			.ragged = key && i + 1 == view->nr_columns && key->ragged,
-		};
-		set_width(&p->columns[i], p->style, i);
+/* ---- the heading of an event ---- */
+
+/* "Command / Shared Object+Symbol": the keys of all levels. */
+static void join_headings(const struct view *view, struct out *out)
+{
+	u32 level = 0;
+
+	for (u32 i = 0; i < view->nr_columns; i++) {
+		if (is_figure(view, i))
+			continue;
+		const char *heading = view__heading(view, i);
+
+		if (out->len)
+			out__str(out, view__level_of(view, i) > level ? " / " : "+");
+		out__str(out, heading + strspn(heading, " "));
+		level = view__level_of(view, i);
 	}
 }
 
-static void measure(struct printer *p, u32 evsel)
+/* Of all levels the widest. */
+static int width_of_levels(const struct printer *p)
 {
-	for (u32 i = 0; i < p->view->nr_columns; i++) {
-		const struct view_column *column = &p->view->columns[i];
+	const struct view *view = p->view;
+	u32 at = p->table.nr - (view->nr_columns - p->nr_figures);
+	int widest = 0, width = 0;
+	u32 level = 0;
 
-		if (column->figure != VIEW_KEY || p->columns[i].cut)
-			continue;
-		p->columns[i].width = view__width(p->view, evsel, i);
-		if (column->by->key == &key_symbol && p->columns[i].width > WIDE_SYMBOLS)
-			p->tip = "these names are wide: perf report --demangle=short";
+	for (u32 i = p->nr_figures; i < view->nr_columns; i++, at++) {
+		/* As Linux's perf: one between keys that share a level, though two are printed. */
+		width = view__level_of(view, i) == level && width ? width + 1 : 0;
+		level = view__level_of(view, i);
+		width += p->columns[at].width;
+		if (width + (int)level * LEVEL_INDENT > widest)
+			widest = width + level * LEVEL_INDENT;
 	}
+	return widest;
+}
+
+/* Of a hierarchy: the figures stand at the right of what their levels are indented by. */
+static void print_level_headings(struct printer *p)
+{
+	const struct view *view = p->view;
+	u32 nr_keys = view->nr_columns - p->nr_figures, nr = p->table.nr - nr_keys + 1;
+	struct table_column *columns = xcalloc(nr, sizeof(*columns));
+	struct table table = p->table;
+	struct out joined = { .fd = -1 };
+	int indent = p->style->separator ? 0 : LEVEL_INDENT * (view->nr_levels - 1), width = 0;
+
+	join_headings(view, &joined);
+	memcpy(columns, p->columns, (nr - 1) * sizeof(*columns));
+	columns[nr - 1] = (struct table_column){ out__take(&joined), .gap = 2, .ragged = true };
+	columns[0].width += indent;
+	table.columns = columns;
+	table.nr = nr;
+	table__print_heading(&table, p->out);
+	columns[nr - 1].width = width_of_levels(p);
+	if ((int)strlen(columns[nr - 1].heading) > columns[nr - 1].width)
+		columns[nr - 1].width = strlen(columns[nr - 1].heading);
+	for (u32 i = 0; !p->style->separator && i + 1 < nr; i++) {
+		width += columns[i].width + (i ? columns[i].gap : 0);
+		columns[i].hidden = i;
+	}
+	if (!p->style->separator)
+		columns[0].width = width;
+	table__print_rules(&table, p->out);
+	out__exit(&joined);
+	free(columns);
+}
+
+static void print_headings(struct printer *p)
+{
+	if (p->view->nr_levels) {
+		print_level_headings(p);
+	} else {
+		table__print_heading(&p->table, p->out);
+		if (p->style->separator)
+			return;
+		table__print_rules(&p->table, p->out);
+	}
+	out__str(p->out, "#\n");
+}
+
+static void print_event_name(struct printer *p, u32 evsel)
+{
+	const struct evlist *evlist = p->view->names->session->evlist;
+	const struct evsel *leader = evlist->evsels[evsel];
+
+	out__str(p->out, leader->nr_members > 1 ? " of events '" : " of event '");
+	if (p->nr_members > 1 && !p->style->group_made) {
+		out__name(p->out, leader->group_name ? leader->group_name : "anon group");
+		out__str(p->out, " { ");
+	}
+	for (u32 m = 0; m < p->nr_members; m++) {
+		out__str(p->out, m ? ", " : "");
+		out__name(p->out, evlist->evsels[evsel + m]->name);
+	}
+	out__str(p->out, p->nr_members > 1 && !p->style->group_made ? " }'" : "'");
 }
 
 static void print_event_heading(struct printer *p, u32 evsel)
 {
 	const struct hist_event *event = &p->view->hists.events[evsel];
+	u64 samples = 0, total = 0;
 
+	for (u32 m = 0; m < p->nr_members; m++) {
+		samples += p->view->options.relative ? event[m].shown_count : event[m].count;
+		total += view__total(p->view, evsel + m);
+	}
 	out__str(p->out, "# Samples: ");
-	print_count(p->out, p->view->options.relative ? event->shown_count : event->count);
-	out__str(p->out, p->view->names->session->evlist->evsels[evsel]->nr_members > 1
-	                         ? " of events '"
-	                         : " of event '");
-	out__name(p->out, p->view->names->session->evlist->evsels[evsel]->name);
-	out__char(p->out, '\'');
+	print_count(p->out, samples);
+	print_event_name(p, evsel);
 	if (p->style->times) {
 		out__str(p->out, " (time slices: ");
 		out__name(p->out, p->style->times);
@@ -168,7 +327,7 @@ static void print_event_heading(struct printer *p, u32 evsel)
 	}
 	out__str(p->out,
 	         p->style->memory_order ? "\n# Total weight : " : "\n# Event count (approx.): ");
-	out__dec(p->out, view__total(p->view, evsel), 0);
+	out__dec(p->out, total, 0);
 	if (p->style->memory_order) {
 		out__str(p->out, "\n# Sort order   : ");
 		out__name(p->out, p->style->memory_order);
@@ -176,19 +335,89 @@ static void print_event_heading(struct printer *p, u32 evsel)
 	if (p->view->options.hists.has_socket)
 		out__printf(p->out, "\n# Processor Socket: %d", p->view->options.hists.socket);
 	out__str(p->out, "\n#\n");
-	table__print_heading(&p->table, p->out);
-	if (p->style->separator)
-		return;
-	table__print_rules(&p->table, p->out);
-	out__str(p->out, "#\n");
+	print_headings(p);
 }
+
+/* ---- rows ---- */
 
 /* What is printed as 0.50 % is not below it. */
 static bool is_noise(const struct printer *p, const struct view_row *row)
 {
-	return p->style->sums_noise &&
+	return p->style->sums_noise && p->nr_members == 1 && !p->view->nr_levels &&
 	       row->total_period * 100.0 <
 	               (NOISE_PERCENT - 0.005) * view__total(p->view, row->evsel);
+}
+
+/* The cells of a figure in all events of the group, as one text. */
+static struct cell join_cells(struct printer *p, const struct view_row *row, u32 column)
+{
+	struct out *text = &p->texts[column];
+	struct view_row of_member;
+	struct cell cell;
+	char buf[CELL_TEXT_SIZE];
+
+	text->len = 0;
+	for (u32 m = 0; m < p->nr_members; m++) {
+		view__member(p->view, row, m, &of_member);
+		view__cell(p->view, &of_member, column, &cell);
+		out__char(text, ' ');
+		out__str(text, cell__print(&cell, buf));
+	}
+	return cell__mark(out__take(text));
+}
+
+/* Fills in p->cells. */
+static void make_cells(struct printer *p, const struct view_row *row)
+{
+	struct view_row of_member;
+	u32 nr = 0;
+
+	for (u32 i = 0; i < p->view->nr_columns; i++) {
+		struct cell *cell = &p->cells[nr];
+
+		if (p->nr_members == 1 || !is_figure(p->view, i)) {
+			view__cell(p->view, row, i, cell);
+			if (p->view->nr_levels && cell->kind == CELL_TEXT)
+				cell->text += strspn(cell->text, " "); /* levels are indented */
+			nr++;
+			continue;
+		}
+		if (p->joined) {
+			p->cells[nr++] = join_cells(p, row, i);
+			continue;
+		}
+		for (u32 m = 0; m < p->nr_members; m++) {
+			view__member(p->view, row, m, &of_member);
+			view__cell(p->view, &of_member, i, &p->cells[nr++]);
+		}
+	}
+}
+
+/* In a hierarchy the first key of a level stands behind the room for all levels. */
+static void indent_level(struct printer *p, const struct view_row *row)
+{
+	const struct view *view = p->view;
+	struct table_column *first_key = &p->columns[p->table.nr - view->nr_columns];
+	bool first = true;
+
+	out__fill(p->out, ' ', LEVEL_INDENT * row->depth);
+	for (u32 i = p->nr_figures; i < view->nr_columns; i++) {
+		bool of_level = view__level_of(view, i) == row->depth;
+
+		first_key[i].gap = of_level && first ? 2 + LEVEL_INDENT * (view->nr_levels - 1) : 2;
+		first &= !of_level;
+	}
+}
+
+/* Below a level of which nothing reaches the limit, where the names of the next would be. */
+static void print_none(struct printer *p, const struct view_row *row)
+{
+	int indent = 2 + LEVEL_INDENT * (row->depth + p->view->nr_levels);
+
+	for (u32 i = 0; i < p->table.nr - (p->view->nr_columns - p->nr_figures); i++)
+		indent += p->columns[i].gap + p->columns[i].width;
+	out__fill(p->out, ' ', indent);
+	out__printf(p->out, "no entry >= %.2f%%\n", p->view->options.percent_limit);
 }
 
 static void print_row(struct printer *p, const struct view_row *row)
@@ -196,12 +425,14 @@ static void print_row(struct printer *p, const struct view_row *row)
 	struct view *view = p->view;
 	const struct hists *hists = &view->hists;
 	bool by_symbol = hists->options.keys.nr && hists->options.keys.list[0].key == &key_symbol;
-	struct cell cells[VIEW_COLUMNS_MAX];
 
-	for (u32 i = 0; i < view->nr_columns; i++)
-		view__cell(view, row, i, &cells[i]);
-	table__print_row(&p->table, p->out, cells);
-	if (view->options.chain.mode == CHAIN_NONE)
+	if (view->nr_levels)
+		indent_level(p, row);
+	make_cells(p, row);
+	table__print_row(&p->table, p->out, p->cells);
+	if (row->kind == VIEW_LEVEL && !row->open)
+		print_none(p, row);
+	if (view->options.chain.mode == CHAIN_NONE || row->kind != VIEW_ENTRY)
 		return;
 	report_chain__print(p->out, hists, &view->options.chain, view__tree(view, row->entry),
 	                    by_symbol ? hist_entry__sym(hists, &hists->entries[row->entry]) : NULL,
@@ -223,7 +454,8 @@ static void print_event(struct printer *p, u32 evsel)
 	u32 nr_noise = 0;
 	u64 noise = 0;
 
-	measure(p, evsel);
+	make_columns(p, evsel);
+	view__open_levels(p->view, evsel);
 	if (!p->style->quiet)
 		print_event_heading(p, evsel);
 	for (u32 i = 0; i < view__nr_rows(p->view, evsel); i++) {
@@ -250,6 +482,18 @@ static bool has_samples(const struct hists *hists)
 	return false;
 }
 
+static bool has_table(const struct view *view, const struct report_style *style, u32 evsel)
+{
+	const struct evsel *of = view->names->session->evlist->evsels[evsel];
+	u64 count = 0;
+
+	if (of->same_as != evsel || (view->options.hists.groups && of->leader != evsel))
+		return false;
+	for (u32 m = 0; m < hists__nr_members(&view->hists, evsel); m++)
+		count += view->hists.events[evsel + m].count;
+	return count || !style->skip_empty;
+}
+
 void report_stdio__hint(struct out *out)
 {
 	out__str(out, header_hint);
@@ -266,7 +510,8 @@ void report_stdio__print(struct out *out, struct view *view, const struct report
 			report_stdio__hint(out);
 		return;
 	}
-	init_table(&p);
+	for (u32 i = 0; i < VIEW_COLUMNS_MAX; i++)
+		p.texts[i].fd = -1;
 	if (style->terminal && view->options.chain.mode != CHAIN_NONE) {
 		chain_ends__init(&ends, view->chains->profile);
 		p.ends = &ends;
@@ -274,11 +519,14 @@ void report_stdio__print(struct out *out, struct view *view, const struct report
 	if (!style->quiet)
 		print_preamble(out, view, style);
 	for (u32 i = 0; i < evlist->nr; i++)
-		if (view->hists.events[i].count ||
-		    (!style->skip_empty && evlist->evsels[i]->same_as == i))
+		if (has_table(view, style, i))
 			print_event(&p, i);
 	if (!style->quiet)
 		out__printf(out, "#\n# (Tip: %s)\n#\n",
 		            p.tip ? p.tip : tips[view->hists.nr_entries % ARRAY_SIZE(tips)]);
 	chain_ends__exit(&ends);
+	for (u32 i = 0; i < VIEW_COLUMNS_MAX; i++)
+		out__exit(&p.texts[i]);
+	free(p.columns);
+	free(p.cells);
 }

@@ -21,6 +21,7 @@ struct report_style {
 	struct loss_view lost;    /* report losses of this part */
 	const u32 *widths; /* of columns (-w); 0: as wide as is needed, as are those behind: */
 	u32 nr_widths;
+	bool group_made;       /* the events were made one group for the report: it has no name */
 	const char *separator; /* between columns, which then are not aligned; NULL: none */
 };
 

@@ -113,7 +113,7 @@ static void print_head(const struct table *table, struct out *out, bool dots)
 			print_gap(table, out, column, first);
 		if (dots)
 			out__fill(out, '.', column->width);
-		else if (column->align == TABLE_RIGHT)
+		else if (column->align == TABLE_RIGHT || column->heading_right)
 			out__right(out, heading, column->width);
 		else
 			out__left(out, heading, column->width);

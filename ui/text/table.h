@@ -25,10 +25,11 @@ struct table_column {
 	int width;           /* at least; table__measure() makes it wider */
 	int gap;             /* blanks before the column, where no separator is */
 	enum table_align align;
-	bool hidden; /* as if it were not there */
-	bool fixed;  /* table__measure() leaves the width */
-	bool cut;    /* texts and the heading end where the column does */
-	bool ragged; /* nothing is added behind its cells: a last column of long names */
+	bool heading_right; /* the heading stands at the right, whatever align is */
+	bool hidden;        /* as if it were not there */
+	bool fixed;         /* table__measure() leaves the width */
+	bool cut;           /* texts and the heading end where the column does */
+	bool ragged;        /* nothing is added behind its cells: a last column of long names */
 };
 
 struct table {

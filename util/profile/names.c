@@ -285,6 +285,18 @@ const char *sym__name(const struct names *names, const struct sym *sym)
 	return sym__named(sym) ? session_symbols__name(names->symbols, sym->dso, sym->index) : NULL;
 }
 
+bool *names__match(const struct names *names, const regex_t *functions)
+{
+	bool *matches = xcalloc(names->nr_syms, sizeof(*matches));
+
+	for (u32 i = 0; i < names->nr_syms; i++) {
+		const char *name = sym__name(names, &names->syms[i]);
+
+		matches[i] = name && !regexec(functions, name, 0, NULL, 0);
+	}
+	return matches;
+}
+
 u64 names__offset(const struct names *names, u32 loc)
 {
 	const struct loc *at = &names->profile->locs[names__built_loc(names, loc)];

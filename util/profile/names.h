@@ -8,6 +8,8 @@
 #ifndef PERF_UTIL_PROFILE_NAMES_H
 #define PERF_UTIL_PROFILE_NAMES_H
 
+#include <regex.h>
+
 #include "util/lib/out.h"
 #include "util/profile/profile.h"
 #include "util/symbol/session_symbols.h"
@@ -99,6 +101,9 @@ u32 names__frame_key(const struct names *names, u32 loc);
 
 /* The symbol's printable name; NULL: it has none (print the address). */
 const char *sym__name(const struct names *names, const struct sym *sym);
+
+/* By sym: does its name match @functions? The array is the caller's to free. */
+bool *names__match(const struct names *names, const regex_t *functions);
 
 /* How far location @loc lies behind the start of its symbol; 0 without one. */
 u64 names__offset(const struct names *names, u32 loc);

@@ -73,7 +73,7 @@ static u32 index_of(const struct sort_keys *keys, const struct key *key)
 	return i;
 }
 
-static int parse_word(struct view_fields *fields, const char *word, struct sort_keys *keys,
+static int parse_name(struct view_fields *fields, const char *word, struct sort_keys *keys,
                       const struct key *const *more, struct error *err)
 {
 	enum view_figure figure;
@@ -95,11 +95,38 @@ static int parse_word(struct view_fields *fields, const char *word, struct sort_
 	return ret;
 }
 
+/* Braces around words join them. @depth: 1 behind the first of them, 2 behind further ones. */
+static int parse_word(struct view_fields *fields, char *word, u32 *depth, struct sort_keys *keys,
+                      const struct key *const *more, struct error *err)
+{
+	bool opens = *word == '{', closes = false;
+	u32 nr = fields->nr;
+	size_t length = strlen(word);
+
+	if (length && word[length - 1] == '}') {
+		closes = true;
+		word[length - 1] = '\0';
+	}
+	if (opens ? *depth : closes && !*depth)
+		return error__set(err, -EINVAL, "braces do not match at", word,
+		                  "they are {key,key}");
+	*depth += opens || *depth;
+	word += opens;
+	int ret = *word || !(opens || closes) ? parse_name(fields, word, keys, more, err) : 0;
+
+	if (*depth > 1 && fields->nr > nr)
+		fields->list[nr].joined = true;
+	if (closes)
+		*depth = 0;
+	return ret;
+}
+
 int view_fields__parse(struct view_fields *fields, const char *text, struct sort_keys *keys,
                        const struct key *const *more, struct error *err)
 {
 	const char *whole = text;
 	char word[SORT_KEYS_WORD_MAX];
+	u32 depth = 0;
 	int ret;
 
 	*fields = (struct view_fields){ .given = text };
@@ -112,10 +139,13 @@ int view_fields__parse(struct view_fields *fields, const char *text, struct sort
 	fields->names_overhead = strstr(text, "overhead");
 	fields->names_children = strstr(text, "overhead_children");
 	while ((ret = sort_keys__word(&text, word, more, err)) > 0) {
-		ret = parse_word(fields, word, keys, more, err);
+		ret = parse_word(fields, word, &depth, keys, more, err);
 		if (ret)
 			return ret;
 	}
+	if (!ret && depth)
+		ret = error__set(err, -EINVAL, "braces do not match in", whole,
+		                 "they are {key,key}");
 	if (!ret && !fields->nr)
 		ret = error__set(err, -EINVAL, "no sort key in", whole, "the list is empty");
 	return ret;

@@ -23,7 +23,8 @@ enum view_figure {
 
 struct view_field {
 	enum view_figure figure;
-	u32 key; /* of VIEW_KEY: of the list of keys */
+	u32 key;     /* of VIEW_KEY: of the list of keys */
+	bool joined; /* in braces with the key before it: one level of a hierarchy */
 };
 
 #define VIEW_FIELDS_MAX  (SORT_KEYS_MAX + VIEW_KEY)
@@ -39,8 +40,9 @@ struct view_fields {
 };
 
 /*
- * Parse @text, "comm,overhead" or "+period". Keys that are not in @keys are added to it. NULL: not
- * given. Names are found as by sort_keys__find(). -EINVAL or -E2BIG with @err.
+ * Parse @text, "comm,overhead" or "+period" or "{comm,dso},sym". Keys that are not in @keys are
+ * added to it. NULL: not given. Names are found as by sort_keys__find(). -EINVAL or -E2BIG with
+ * @err.
  */
 int view_fields__parse(struct view_fields *fields, const char *text, struct sort_keys *keys,
                        const struct key *const *more, struct error *err);

@@ -84,12 +84,11 @@ bool hist_filter__row(const struct hist_filter *filter, const struct row *row)
 
 bool hist_filter__shows(const struct hist_filter *filter, const struct row *row)
 {
-	u32 sym = filter->names->sym_of_loc[row->leaf_loc];
+	u64 id = row - filter->chains->profile->rows;
+	u32 sym = filter->names->sym_of_loc[chains__leaf(filter->chains, id)];
 
 	if (!hist_filter__row(filter, row))
 		return false;
 	return !hist_filter__hides_sym(filter, sym) ||
-	       (filter->chain_shown &&
-	        filter->chain_shown[chains__node(filter->chains,
-	                                         row - filter->chains->profile->rows)]);
+	       (filter->chain_shown && filter->chain_shown[chains__node(filter->chains, id)]);
 }

@@ -16,6 +16,7 @@
 #include "util/profile/idtable.h"
 #include "util/reader/features.h"
 #include "util/view/hist_filter.h"
+#include "util/view/hist_order.h"
 
 struct key_list {
 	const struct sort_key *by[SORT_KEYS_MAX];
@@ -184,11 +185,9 @@ static u32 event_of(const struct hists *hists, const struct row *row)
 	return hists->names->session->evlist->evsels[row->evsel]->same_as;
 }
 
-static u32 group_of_row(struct grouping *grouping, u32 row)
+static u32 group_of(struct grouping *grouping, u32 event, u32 context)
 {
 	struct hists *hists = grouping->hists;
-	u32 context = intern_context(grouping, row);
-	u32 event = event_of(hists, &hists->profile->rows[row]);
 	u32 *id = u64map__at(&grouping->group_index, (u64)event << 32 | context);
 
 	if (*id == ID_NONE) {
@@ -202,23 +201,11 @@ static u32 group_of_row(struct grouping *grouping, u32 row)
 
 /* ---- parents ---- */
 
-static bool *match_syms(const struct names *names, const regex_t *parent)
-{
-	bool *matches = xcalloc(names->nr_syms, sizeof(*matches));
-
-	for (u32 i = 0; i < names->nr_syms; i++) {
-		const char *name = sym__name(names, &names->syms[i]);
-
-		matches[i] = name && !regexec(parent, name, 0, NULL, 0);
-	}
-	return matches;
-}
-
 /* Of each row the function of its chain that is nearest to the leaf and one that was asked for. */
 static void find_parents(struct hists *hists)
 {
 	const struct chains *chains = hists->chains;
-	bool *matches = match_syms(hists->names, hists->options.parent);
+	bool *matches = names__match(hists->names, hists->options.parent);
 	u32 *parent_of_node = xrealloc(NULL, chains->nr_nodes, sizeof(*parent_of_node));
 
 	parent_of_node[NODE_ROOT] = ID_NONE;
@@ -257,7 +244,7 @@ static bool take_row(struct grouping *grouping, u64 id)
 	struct hists *hists = grouping->hists;
 	const struct row *row = &hists->profile->rows[id];
 	struct hist_event *event = &hists->events[event_of(hists, row)];
-	u32 sym = hists->names->sym_of_loc[row->leaf_loc];
+	u32 sym = hists->names->sym_of_loc[chains__leaf(hists->chains, id)];
 	bool hidden = hist_filter__hides_sym(&grouping->filter, sym);
 
 	if (hists->options.hide_unresolved && !sym__named(&hists->names->syms[sym]))
@@ -289,11 +276,11 @@ static void take_rows(struct grouping *grouping)
 			continue;
 		if (hists->options.keys.needs & KEY_NEEDS_THREADS)
 			key_data__see(&hists->data, row);
-		u32 group = group_of_row(grouping, i);
+		u32 group = group_of(grouping, event_of(hists, row), intern_context(grouping, i));
 
 		hists->groups[group].nr_rows++;
 		grouping->group_of[i] = group;
-		grouping->key_of[i] = hists->key_of_loc[row->leaf_loc];
+		grouping->key_of[i] = hists->key_of_loc[chains__leaf(hists->chains, i)];
 		hists->rows[hists->nr_rows++] = i;
 	}
 }
@@ -498,24 +485,99 @@ static void hide_entries(struct grouping *grouping)
 	}
 }
 
-/* ---- order ---- */
+/* ---- event groups ---- */
 
-static int compare_u64(u64 a, u64 b)
+static u32 leader_of(const struct hists *hists, u32 evsel)
 {
-	return (a > b) - (a < b);
+	return hists->names->session->evlist->evsels[evsel]->leader;
 }
 
-static int compare_key(const struct hists *hists, const struct sort_key *by,
-                       const struct hist_entry *a, const struct hist_entry *b)
+static u64 member_key(u32 group, u32 key)
 {
-	if (by->key->scope == KEY_OF_LOCATION ? a->key == b->key : a->group == b->group)
-		return 0;
-	u32 left = hist_entry__subject(hists, a, by->key);
-	u32 right = hist_entry__subject(hists, b, by->key);
-
-	return sort_key__compare(&hists->data, by, sort_key__value(&hists->data, by, left),
-	                         sort_key__value(&hists->data, by, right));
+	return (u64)group << 32 | key;
 }
+
+/* What joining entries needs: where the entry of a leader is, and the members of all. */
+struct joining {
+	struct u64map entry_of; /* by member_key() */
+	size_t nr_members, cap_members;
+};
+
+static struct hist_entry *members_of(struct hists *hists, struct joining *joining, u64 key, u32 nr)
+{
+	u32 *first = u64map__at(&hists->members_of, key);
+
+	if (*first == ID_NONE) {
+		*first = joining->nr_members;
+		joining->nr_members += nr;
+		array__reserve(&hists->members, &joining->cap_members, joining->nr_members,
+		               sizeof(*hists->members));
+		memset(hists->members + *first, 0, nr * sizeof(*hists->members));
+	}
+	return hists->members + *first;
+}
+
+/* Make @entry a member of its leader's entry, which is made if there is none. */
+static void join_entry(struct grouping *grouping, struct joining *joining,
+                       const struct hist_entry *entry, u32 evsel)
+{
+	struct hists *hists = grouping->hists;
+	u32 leader = leader_of(hists, evsel);
+	u32 group = group_of(grouping, leader, hists->groups[entry->group].context);
+	u64 key = member_key(group, entry->key);
+	u32 *of_leader = u64map__at(&joining->entry_of, key);
+
+	if (*of_leader == ID_NONE) {
+		*of_leader = hists->nr_entries;
+		struct hist_entry *made = add_entry(grouping, group, entry->key, 0);
+
+		made->thread = entry->thread;
+		made->hidden = entry->hidden;
+	}
+	members_of(hists, joining, key, hists__nr_members(hists, leader) - 1)[evsel - leader - 1] =
+	        *entry;
+}
+
+/* Entries of members become members of entries of their leaders. */
+static void join_members(struct grouping *grouping)
+{
+	struct hists *hists = grouping->hists;
+	struct hist_entry *old = hists->entries;
+	struct joining joining = { .entry_of = U64MAP_INIT };
+	u32 nr = hists->nr_entries;
+
+	hists->entries = NULL;
+	hists->nr_entries = grouping->cap_entries = 0;
+	for (u32 pass = 0; pass < 2; pass++)
+		for (u32 i = 0; i < nr; i++) {
+			u32 group = old[i].group, evsel = hists->groups[group].evsel;
+			bool leads = leader_of(hists, evsel) == evsel;
+
+			if (leads && !pass) {
+				*u64map__at(&joining.entry_of, member_key(group, old[i].key)) =
+				        hists->nr_entries;
+				*add_entry(grouping, group, old[i].key, 0) = old[i];
+			} else if (!leads && pass) {
+				join_entry(grouping, &joining, &old[i], evsel);
+			}
+		}
+	u64map__exit(&joining.entry_of);
+	free(old);
+}
+
+const struct hist_entry *hists__member(const struct hists *hists, const struct hist_entry *entry,
+                                       u32 member)
+{
+	static const struct hist_entry none = { .nr_rows = 0 };
+
+	if (!member)
+		return entry;
+	u32 first = u64map__get(&hists->members_of, member_key(entry->group, entry->key));
+
+	return first == ID_NONE ? &none : &hists->members[first + member - 1];
+}
+
+/* ---- figures ---- */
 
 static u8 mode_of(const struct hists *hists, u32 row)
 {
@@ -571,143 +633,6 @@ u64 hists__figure(struct hists *hists, const struct hist_entry *entry, enum view
 	}
 }
 
-static int compare_field(struct hists *hists, const struct view_field *field,
-                         const struct hist_entry *a, const struct hist_entry *b)
-{
-	if (field->figure == VIEW_KEY)
-		return compare_key(hists, &hists->options.keys.list[field->key], a, b);
-	return compare_u64(hists__figure(hists, b, field->figure),
-	                   hists__figure(hists, a, field->figure));
-}
-
-/* By the order that was asked for; and then by all keys, so that it is always the same. */
-static int compare_by_order(const void *left, const void *right, void *ctx)
-{
-	const struct hist_entry *a = left, *b = right;
-	struct hists *hists = ctx;
-	const struct view_fields *order = &hists->options.order;
-	int ret = 0;
-
-	if (a->group != b->group)
-		ret = compare_u64(hists->groups[a->group].evsel, hists->groups[b->group].evsel);
-	for (u32 i = 0; !ret && i < order->nr; i++)
-		ret = compare_field(hists, &order->list[i], a, b);
-	for (u32 i = 0; !ret && i < hists->options.keys.nr; i++)
-		ret = compare_key(hists, &hists->options.keys.list[i], a, b);
-	return ret;
-}
-
-/* Event, then the value that leads, self, and the keys as text. */
-static int compare_entries(const void *left, const void *right, void *ctx)
-{
-	const struct hist_entry *a = left, *b = right;
-	const struct hists *hists = ctx;
-	int ret = 0;
-
-	if (a->group != b->group)
-		ret = compare_u64(hists->groups[a->group].evsel, hists->groups[b->group].evsel);
-	if (!ret && a->total_period != b->total_period)
-		return a->total_period > b->total_period ? -1 : 1;
-	if (!ret && a->period != b->period)
-		return a->period > b->period ? -1 : 1;
-	for (u32 i = 0; !ret && i < hists->options.keys.nr; i++)
-		ret = compare_key(hists, &hists->options.keys.list[i], a, b);
-	return ret;
-}
-
-static int compare_threads(const void *left, const void *right, void *ctx)
-{
-	const struct hist_entry *entries = ctx;
-	u32 a = *(const u32 *)left, b = *(const u32 *)right;
-	int ret = compare_u64(entries[a].thread, entries[b].thread);
-
-	return ret ? ret : compare_u64(a, b);
-}
-
-static int compare_depths(const void *left, const void *right, void *ctx)
-{
-	const struct hists *hists = ctx;
-	u32 a = *(const u32 *)left, b = *(const u32 *)right;
-	const struct hist_entry *x = &hists->entries[a], *y = &hists->entries[b];
-	int ret = compare_u64(x->thread, y->thread);
-
-	if (!ret)
-		ret = hists->options.caller_order ? compare_u64(y->depth, x->depth)
-		                                  : compare_u64(x->depth, y->depth);
-	return ret ? ret : compare_u64(a, b);
-}
-
-/*
- * Of entries with equal totals those of one thread are ordered among themselves (in the places
- * they have): callers above callees. Others have nothing to do with each other.
- */
-static void put_callers_first(struct hists *hists, u32 first, u32 nr)
-{
-	struct hist_entry *copy = xrealloc(NULL, nr, sizeof(*copy));
-	u32 *targets = xrealloc(NULL, nr, sizeof(*targets));
-	u32 *sources = xrealloc(NULL, nr, sizeof(*sources));
-
-	for (u32 i = 0; i < nr; i++)
-		targets[i] = sources[i] = first + i;
-	qsort_r(targets, nr, sizeof(*targets), compare_threads, hists->entries);
-	qsort_r(sources, nr, sizeof(*sources), compare_depths, hists);
-	memcpy(copy, hists->entries + first, nr * sizeof(*copy));
-	for (u32 i = 0; i < nr; i++)
-		hists->entries[targets[i]] = copy[sources[i] - first];
-	free(copy);
-	free(targets);
-	free(sources);
-}
-
-static void order_ties(struct hists *hists)
-{
-	for (u32 first = 0, end; first < hists->nr_entries; first = end) {
-		const struct hist_entry *entry = &hists->entries[first];
-
-		for (end = first + 1; end < hists->nr_entries; end++)
-			if (hists->entries[end].total_period != entry->total_period ||
-			    hists->groups[hists->entries[end].group].evsel !=
-			            hists->groups[entry->group].evsel)
-				break;
-		if (end - first > 1)
-			put_callers_first(hists, first, end - first);
-	}
-}
-
-/* Is it the usual order? */
-static bool leads_by_total(const struct hist_options *options)
-{
-	const struct view_fields *order = &options->order;
-	u32 nr = options->children ? 2 : 1;
-
-	if (!order->nr)
-		return true;
-	if (order->nr != options->keys.nr + nr || order->list[nr - 1].figure != VIEW_OVERHEAD ||
-	    (options->children && order->list[0].figure != VIEW_CHILDREN))
-		return false;
-	for (u32 i = 0; i < options->keys.nr; i++)
-		if (order->list[nr + i].figure != VIEW_KEY || order->list[nr + i].key != i)
-			return false;
-	return true;
-}
-
-static void sort_entries(struct hists *hists)
-{
-	if (!hists->nr_entries)
-		return;
-	qsort_r(hists->entries, hists->nr_entries, sizeof(*hists->entries),
-	        leads_by_total(&hists->options) ? compare_entries : compare_by_order, hists);
-	if (hists->options.callers_first)
-		order_ties(hists);
-	for (u32 i = 0; i < hists->nr_entries; i++) {
-		u16 evsel = hists->groups[hists->entries[i].group].evsel;
-		struct hist_event *event = &hists->events[evsel];
-
-		if (!event->nr_entries++)
-			event->first_entry = i;
-	}
-}
-
 void hists__init(struct hists *hists, const struct chains *chains, const struct names *names,
                  const struct hist_options *options)
 {
@@ -715,7 +640,11 @@ void hists__init(struct hists *hists, const struct chains *chains, const struct 
 	struct grouping grouping = { .hists = hists };
 
 	*hists = (struct hists){
-		.profile = profile, .chains = chains, .names = names, .options = *options
+		.profile = profile,
+		.chains = chains,
+		.names = names,
+		.options = *options,
+		.members_of = U64MAP_INIT,
 	};
 	hists->data = (struct key_data){
 		.profile = profile,
@@ -740,7 +669,9 @@ void hists__init(struct hists *hists, const struct chains *chains, const struct 
 	order_rows(&grouping);
 	make_entries(&grouping);
 	hide_entries(&grouping);
-	sort_entries(hists);
+	if (options->groups)
+		join_members(&grouping);
+	hist_order__sort(hists);
 	hist_filter__exit(&grouping.filter);
 	idtable__exit(&grouping.context_index);
 	u64map__exit(&grouping.group_index);
@@ -759,6 +690,8 @@ void hists__exit(struct hists *hists)
 	free(hists->loc_of_key);
 	free(hists->sockets);
 	free(hists->parents);
+	free(hists->members);
+	u64map__exit(&hists->members_of);
 	for (u32 mode = 0; mode < HIST_MODES; mode++)
 		free(hists->mode_sums[mode]);
 	u64map__exit(&hists->data.threads);

@@ -5,6 +5,9 @@
  * has its own (self) sums and, with `children`, the sums of all rows in whose chain it occurs; each
  * row counts once, however often the entry recurs in it.
  *
+ * The events of a group can share their entries (hist_options.groups): each entry is one of the
+ * leader, which may have nothing itself, and has a member for each event.
+ *
  * Rows are kept sorted by (event, context, key of the leaf), so the rows of an entry are adjacent
  * in hists->rows; call-chain trees start from there (util/view/callchain.h).
  */
@@ -53,9 +56,11 @@ struct hist_options {
 	struct sort_keys keys;
 	struct view_fields order; /* empty: what leads, self, the keys */
 	bool children;
-	bool callers_first;   /* among equal totals; then: */
-	bool caller_order;    /* chains are shown from the caller down: see hist_entry.depth */
-	bool hide_unresolved; /* leave out rows whose leaf has no symbol, and such entries */
+	bool groups;        /* event groups share entries: evsels [leader .. leader + nr_members) */
+	u32 sort_member;    /* sort groups only by what this event of them has; 0: by all in turn */
+	bool callers_first; /* among equal totals; then: */
+	bool caller_order;  /* chains are shown from the caller down: see hist_entry.depth */
+	bool hide_unresolved;        /* leave out rows whose leaf has no symbol, and such entries */
 	const struct source *source; /* for KEY_NEEDS_SOURCE, else NULL */
 	bool verbose, nanoseconds;   /* as in struct key_data */
 	/* Filters: empty passes all. Rows that fail count in hist_event.count but not in shown. */
@@ -96,6 +101,10 @@ struct hists {
 	u32 *loc_of_key; /* a location that has it */
 	u32 nr_keys;
 	struct key_data data; /* what keys read */
+	/* With groups: what the members behind the leader have; by group << 32 | key of the
+	 * leader's entry the place of the first of them. */
+	struct hist_entry *members;
+	struct u64map members_of;
 	/* Sums of periods over rows[0 .. i), by how code ran; NULL: nobody asked. */
 	u64 *mode_sums[HIST_MODES];
 	s32 *sockets;
@@ -109,6 +118,16 @@ void hists__exit(struct hists *hists);
 
 /* The value of a figure of an entry. Those of modes are added up when one is first asked for. */
 u64 hists__figure(struct hists *hists, const struct hist_entry *entry, enum view_figure figure);
+
+/* The number of events whose entries those of @evsel are: 1, where it stands alone. */
+static inline u32 hists__nr_members(const struct hists *hists, u32 evsel)
+{
+	return hists->options.groups ? hists->names->session->evlist->evsels[evsel]->nr_members : 1;
+}
+
+/* What @entry has in event @member of its group; 0 is the leader, whose entry it is. */
+const struct hist_entry *hists__member(const struct hists *hists, const struct hist_entry *entry,
+                                       u32 member);
 
 /* What the key's functions are asked about: a row or a location that has the entry's value. */
 static inline u32 hist_entry__subject(const struct hists *hists, const struct hist_entry *entry,

@@ -26,11 +26,16 @@ struct lines {
 	size_t cap;
 };
 
-/* What agrees in the first keys. Its entries, or the levels in it, stand together. */
+/* What agrees in the first keys. Its entries, and the levels in it, stand together. */
 struct level {
-	u32 first, nr; /* of event->order at the last level, else of event->levels */
-	u32 entry;     /* any of its entries */
+	u32 first, nr;               /* of event->levels; nothing at the last level */
+	u32 first_entry, nr_entries; /* of event->order */
 	u16 depth;
+	u64 period, count;
+};
+
+/* What a level has. */
+struct view_sums {
 	u64 period, count;
 };
 
@@ -78,6 +83,35 @@ static void sort_by_all(struct view_fields *sort, const struct sort_keys *keys)
 	sort->nr = 0;
 	for (u32 i = 0; i < keys->nr; i++)
 		sort->list[sort->nr++] = (struct view_field){ VIEW_KEY, i };
+}
+
+/* Which keys make which level of a hierarchy. */
+static void make_levels_of_keys(struct view *view)
+{
+	const struct view_fields *sort = &view->options.sort;
+
+	view->nr_levels = 0;
+	for (u32 i = 0; view->options.hierarchy && i < sort->nr; i++) {
+		if (sort->list[i].figure != VIEW_KEY)
+			continue;
+		if (!sort->list[i].joined || !view->nr_levels)
+			view->nr_levels++;
+		view->level_ends[view->nr_levels - 1] = sort->list[i].key + 1;
+	}
+}
+
+static u32 level_of_key(const struct view *view, u32 key)
+{
+	u32 level = 0;
+
+	while (level + 1 < view->nr_levels && key >= view->level_ends[level])
+		level++;
+	return level;
+}
+
+u32 view__level_of(const struct view *view, u32 column)
+{
+	return level_of_key(view, view->columns[column].by - view->options.hists.keys.list);
 }
 
 static void make_columns(struct view *view)
@@ -157,6 +191,7 @@ static void start(struct view *view, const struct view_options *options)
 	view->builder = options->chain.mode == CHAIN_NONE
 	                        ? NULL
 	                        : chain_builder__new(&view->hists, &view->options.chain);
+	make_levels_of_keys(view);
 	make_columns(view);
 	view->texts = xcalloc((size_t)view->nr_columns + 1, sizeof(*view->texts));
 	for (u32 i = 0; i <= view->nr_columns; i++)
@@ -205,80 +240,116 @@ u64 view__total(const struct view *view, u32 evsel)
 
 /* ---- levels of a hierarchy ---- */
 
-struct level_order {
-	const struct hists *hists;
-	const struct level *levels;
-};
-
-static u64 value_of(const struct hists *hists, u32 entry, u32 depth)
+static u64 value_of(const struct hists *hists, const struct sort_key *by, u32 entry)
 {
-	const struct sort_key *by = &hists->options.keys.list[depth];
-
 	return sort_key__value(&hists->data, by,
 	                       hist_entry__subject(hists, &hists->entries[entry], by->key));
 }
 
-static int compare_at(const struct hists *hists, u32 a, u32 b, u32 depth)
+/* Two entries, by the keys of a level. */
+static int compare_at(const struct view *view, u32 a, u32 b, u32 depth)
 {
-	return sort_key__compare(&hists->data, &hists->options.keys.list[depth],
-	                         value_of(hists, a, depth), value_of(hists, b, depth));
+	const struct hists *hists = &view->hists;
+	int ret = 0;
+
+	for (u32 i = depth ? view->level_ends[depth - 1] : 0; !ret && i < view->level_ends[depth];
+	     i++) {
+		const struct sort_key *by = &hists->options.keys.list[i];
+
+		ret = sort_key__compare(&hists->data, by, value_of(hists, by, a),
+		                        value_of(hists, by, b));
+	}
+	return ret;
 }
 
 /* By the keys alone, so that what belongs together stands together. */
 static int compare_contents(const void *left, const void *right, void *ctx)
 {
-	const struct hists *hists = ctx;
+	const struct view *view = ctx;
 	u32 a = *(const u32 *)left, b = *(const u32 *)right;
 	int ret = 0;
 
-	for (u32 depth = 0; !ret && depth < hists->options.keys.nr; depth++)
-		ret = compare_at(hists, a, b, depth);
+	for (u32 depth = 0; !ret && depth < view->nr_levels; depth++)
+		ret = compare_at(view, a, b, depth);
 	return ret ? ret : (a > b) - (a < b);
 }
 
+/* What the level has in one event of a group. */
+static struct view_sums sums_of(const struct view *view, const struct view_event *event,
+                                const struct level *level, u32 member)
+{
+	struct view_sums sums = { .period = 0 };
+
+	for (u32 i = level->first_entry; i < level->first_entry + level->nr_entries; i++) {
+		const struct hist_entry *entry =
+		        hists__member(&view->hists, &view->hists.entries[event->order[i]], member);
+
+		sums.period += entry->period;
+		sums.count += entry->count;
+	}
+	return sums;
+}
+
+struct level_order {
+	const struct view *view;
+	const struct view_event *event;
+	u32 nr_members;
+};
+
+/* By what they have, of a group in each event in turn; then by their keys. */
 static int compare_levels(const void *left, const void *right, void *ctx)
 {
 	const struct level *a = left, *b = right;
+	const struct level_order *order = ctx;
 
 	if (a->period != b->period)
 		return a->period > b->period ? -1 : 1;
-	return compare_at(ctx, a->entry, b->entry, a->depth);
+	for (u32 i = 1; i < order->nr_members; i++) {
+		u64 of_a = sums_of(order->view, order->event, a, i).period;
+		u64 of_b = sums_of(order->view, order->event, b, i).period;
+
+		if (of_a != of_b)
+			return of_a > of_b ? -1 : 1;
+	}
+	return compare_at(order->view, order->event->order[a->first_entry],
+	                  order->event->order[b->first_entry], a->depth);
 }
 
 /*
- * The entries order[first .. first + nr) agree in the first @depth keys: cut them into levels.
+ * The entries order[first .. first + nr) agree in the levels before @depth: cut them into levels.
  * Returns their number; they stand together.
  */
-static u32 make_levels(const struct hists *hists, struct view_event *event, u32 first, u32 nr,
+static u32 make_levels(const struct view *view, struct view_event *event, u32 first, u32 nr,
                        u32 depth)
 {
+	const struct hists *hists = &view->hists;
 	u32 from = event->nr_levels;
+	u32 evsel = hists->groups[hists->entries[event->order[first]].group].evsel;
+	struct level_order order = { view, event, hists__nr_members(hists, evsel) };
 
 	for (u32 i = first; i < first + nr; i++) {
-		u32 id = event->order[i];
+		const struct hist_entry *entry = &hists->entries[event->order[i]];
 
-		if (i == first || compare_at(hists, event->order[i - 1], id, depth)) {
+		if (i == first || compare_at(view, event->order[i - 1], event->order[i], depth)) {
 			array__reserve(&event->levels, &event->cap_levels,
 			               (size_t)event->nr_levels + 1, sizeof(*event->levels));
 			event->levels[event->nr_levels++] =
-			        (struct level){ .first = i, .entry = id, .depth = depth };
+			        (struct level){ .first_entry = i, .depth = depth };
 		}
 		struct level *level = &event->levels[event->nr_levels - 1];
 
-		level->nr++;
-		level->period += hists->entries[id].period;
-		level->count += hists->entries[id].count;
+		level->nr_entries++;
+		level->period += entry->period;
+		level->count += entry->count;
 	}
 	u32 end = event->nr_levels;
 
-	if (end > from)
-		qsort_r(event->levels + from, end - from, sizeof(*event->levels), compare_levels,
-		        (void *)hists);
-	for (u32 i = from; depth + 1 < hists->options.keys.nr && i < end; i++) {
+	qsort_r(event->levels + from, end - from, sizeof(*event->levels), compare_levels, &order);
+	for (u32 i = from; depth + 1 < view->nr_levels && i < end; i++) {
 		struct level level = event->levels[i]; /* the array may move */
 
 		event->levels[i].first = event->nr_levels;
-		level.nr = make_levels(hists, event, level.first, level.nr, depth + 1);
+		level.nr = make_levels(view, event, level.first_entry, level.nr_entries, depth + 1);
 		event->levels[i].nr = level.nr;
 	}
 	return end - from;
@@ -315,12 +386,13 @@ static void add_levels(const struct view *view, u32 evsel, struct lines *lines, 
 	for (u32 i = first; i < first + nr; i++) {
 		const struct level *level = &event->levels[i];
 
-		if (level->depth + 1u == view->options.hists.keys.nr)
-			for (u32 n = level->first; n < level->first + level->nr; n++)
-				add_entry(view, evsel, lines, event->order[n], level->depth);
+		if (level->depth + 1u == view->nr_levels)
+			for (u32 n = 0; n < level->nr_entries; n++)
+				add_entry(view, evsel, lines, event->order[level->first_entry + n],
+				          level->depth);
 		else if (reaches_limit(view, evsel, level->period))
 			add_line(lines, (struct line){ .kind = VIEW_LEVEL,
-			                               .entry = level->entry,
+			                               .entry = event->order[level->first_entry],
 			                               .id = i,
 			                               .depth = level->depth });
 	}
@@ -337,8 +409,8 @@ static void start_hierarchy(const struct view *view, struct view_event *event, u
 			event->order[nr++] = i;
 	if (!nr)
 		return;
-	qsort_r(event->order, nr, sizeof(*event->order), compare_contents, (void *)&view->hists);
-	event->nr_top = make_levels(&view->hists, event, 0, nr, 0);
+	qsort_r(event->order, nr, sizeof(*event->order), compare_contents, (void *)view);
+	event->nr_top = make_levels(view, event, 0, nr, 0);
 }
 
 static struct view_event *event_at(struct view *view, u32 evsel)
@@ -349,7 +421,7 @@ static struct view_event *event_at(struct view *view, u32 evsel)
 	if (event->made)
 		return event;
 	event->made = true;
-	if (view->options.hierarchy && view->options.hists.keys.nr) {
+	if (view->nr_levels) {
 		start_hierarchy(view, event, evsel);
 		add_levels(view, evsel, &event->lines, 0, event->nr_top);
 	} else {
@@ -529,16 +601,41 @@ void view__open_all(struct view *view, u32 evsel, bool open)
 		forget_trees(event);
 }
 
+static void add_opened(const struct view *view, u32 evsel, struct lines *lines, u32 first, u32 nr)
+{
+	const struct view_event *event = &view->events[evsel];
+
+	for (u32 i = first; i < first + nr; i++) {
+		u32 at = lines->nr;
+		bool last = event->levels[i].depth + 1u == view->nr_levels;
+
+		add_levels(view, evsel, lines, i, 1);
+		if (last || lines->nr == at)
+			continue;
+		add_opened(view, evsel, lines, event->levels[i].first, event->levels[i].nr);
+		lines->list[at].open = lines->nr > at + 1;
+	}
+}
+
+void view__open_levels(struct view *view, u32 evsel)
+{
+	struct view_event *event = event_at(view, evsel);
+
+	if (!view->nr_levels)
+		return;
+	event->lines.nr = 0;
+	add_opened(view, evsel, &event->lines, 0, event->nr_top);
+}
+
 /* ---- rows and cells ---- */
 
 void view__entry_row(const struct view *view, u32 id, struct view_row *row)
 {
 	const struct hist_entry *entry = &view->hists.entries[id];
-	u32 nr_keys = view->options.hists.keys.nr;
 
 	*row = (struct view_row){
 		.kind = VIEW_ENTRY,
-		.depth = view->options.hierarchy && nr_keys ? nr_keys - 1 : 0,
+		.depth = view->nr_levels ? view->nr_levels - 1 : 0,
 		.openable = view->builder,
 		.evsel = view->hists.groups[entry->group].evsel,
 		.entry = id,
@@ -562,6 +659,7 @@ void view__row(struct view *view, u32 evsel, u32 i, struct view_row *row)
 	row->kind = line->kind;
 	row->openable = is_openable(view, event, line);
 	if (line->kind == VIEW_LEVEL) {
+		row->level = line->id;
 		row->period = row->total_period = event->levels[line->id].period;
 		row->count = row->total_count = event->levels[line->id].count;
 		return;
@@ -579,7 +677,51 @@ void view__row(struct view *view, u32 evsel, u32 i, struct view_row *row)
 	row->total_count = node->total_count;
 }
 
-/* A frame has the figures of its branch; a level has its own key. */
+void view__member(const struct view *view, const struct view_row *row, u32 member,
+                  struct view_row *of_member)
+{
+	const struct view_event *event = &view->events[row->evsel];
+	const struct hist_entry *entry =
+	        hists__member(&view->hists, &view->hists.entries[row->entry], member);
+
+	*of_member = *row;
+	if (!member)
+		return;
+	of_member->member = member;
+	of_member->evsel = row->evsel + member;
+	of_member->period = entry->period;
+	of_member->count = entry->count;
+	of_member->total_period = entry->total_period;
+	of_member->total_count = entry->total_count;
+	if (row->kind == VIEW_LEVEL) {
+		struct view_sums sums = sums_of(view, event, &event->levels[row->level], member);
+
+		of_member->period = of_member->total_period = sums.period;
+		of_member->count = of_member->total_count = sums.count;
+	}
+}
+
+/* The part of a row that ran in one way, of VIEW_SYS and its kin. */
+static u64 mode_of_row(struct view *view, const struct view_row *row, enum view_figure figure)
+{
+	struct hists *hists = &view->hists;
+	u64 sum = 0;
+
+	if (row->kind != VIEW_LEVEL)
+		return hists__figure(hists,
+		                     hists__member(hists, &hists->entries[row->entry], row->member),
+		                     figure);
+	const struct view_event *event = &view->events[row->evsel - row->member];
+	const struct level *level = &event->levels[row->level];
+
+	for (u32 i = level->first_entry; i < level->first_entry + level->nr_entries; i++)
+		sum += hists__figure(
+		        hists, hists__member(hists, &hists->entries[event->order[i]], row->member),
+		        figure);
+	return sum;
+}
+
+/* A frame has the figures of its branch; a level has its own keys. */
 static bool has_cell(const struct view *view, const struct view_row *row,
                      const struct view_column *column)
 {
@@ -588,9 +730,9 @@ static bool has_cell(const struct view *view, const struct view_row *row,
 	if (row->kind == VIEW_FRAME)
 		return !is_key && column->figure != VIEW_SELF &&
 		       !(column->figure >= VIEW_SYS && column->figure <= VIEW_GUEST_US);
-	if (!is_key || !view->options.hierarchy)
+	if (!is_key || !view->nr_levels)
 		return true;
-	return column->by == &view->options.hists.keys.list[row->depth];
+	return level_of_key(view, column->by - view->options.hists.keys.list) == row->depth;
 }
 
 void view__cell(struct view *view, const struct view_row *row, u32 column, struct cell *cell)
@@ -620,7 +762,7 @@ void view__cell(struct view *view, const struct view_row *row, u32 column, struc
 	case VIEW_US:
 	case VIEW_GUEST_SYS:
 	case VIEW_GUEST_US:
-		*cell = cell__percent(hists__figure(&view->hists, entry, c->figure),
+		*cell = cell__percent(mode_of_row(view, row, c->figure),
 		                      view__total(view, row->evsel));
 		break;
 	case VIEW_CHILDREN:

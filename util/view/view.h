@@ -12,9 +12,12 @@
  *	view__exit(&view);
  *
  * Rows are those of one event (an index of evlist->evsels). At first each entry is one, in the
- * order of the report; with view_options.hierarchy each value of the first key. An open row is
- * followed by what is in it: a level by the values of the next key, an entry by the frames of its
- * call chains.
+ * order of the report; with view_options.hierarchy each value of the first key (or keys in braces).
+ * An open row is followed by what is in it: a level by the values of the next key, an entry by the
+ * frames of its call chains.
+ *
+ * Where event groups share their entries (hist_options.groups) the rows are those of the leader;
+ * view__member() gives what another event of the group has in one.
  */
 #ifndef PERF_UTIL_VIEW_VIEW_H
 #define PERF_UTIL_VIEW_VIEW_H
@@ -51,8 +54,10 @@ struct view_row {
 	bool open, openable;
 	u16 depth; /* the number of rows that it is in */
 	u16 evsel;
-	u32 entry; /* hists.entries[]; of a level: one in it; of a frame: where it belongs */
-	u32 loc;   /* of a frame */
+	u32 entry;  /* hists.entries[]; of a level: one in it; of a frame: where it belongs */
+	u32 loc;    /* of a frame */
+	u32 level;  /* private */
+	u16 member; /* of the event group; 0 is the leader */
 	/* Itself, and with children; of a frame: of the chains that end there, and of all. */
 	u64 period, count;
 	u64 total_period, total_count;
@@ -67,7 +72,9 @@ struct view {
 	struct hists hists;
 	struct view_column columns[VIEW_COLUMNS_MAX];
 	u32 nr_columns;
+	u32 nr_levels; /* of a hierarchy */
 	/* Private. */
+	u32 level_ends[SORT_KEYS_MAX]; /* by level: the first key behind it */
 	struct chain_builder *builder; /* NULL: chains are not shown */
 	struct view_event *events;     /* by evsel: made on first need */
 	struct out *texts;             /* by column: of its last cell; then of the last frame */
@@ -96,15 +103,23 @@ void view__row(struct view *view, u32 evsel, u32 i, struct view_row *row);
 /* The row of an entry, wherever it stands: for view__cell(). */
 void view__entry_row(const struct view *view, u32 entry, struct view_row *row);
 
+/* What event @member of the group of @row, an entry or a level, has in it: for view__cell(). */
+void view__member(const struct view *view, const struct view_row *row, u32 member,
+                  struct view_row *of_member);
+
 /* Open or close a row (nothing happens to one that has nothing in it); or all, to their ends. */
 void view__open(struct view *view, u32 evsel, u32 i, bool open);
 void view__open_all(struct view *view, u32 evsel, bool open);
+void view__open_levels(struct view *view, u32 evsel); /* down to the entries */
 
 /* The call chains below an entry, if @view shows chains; valid until rows are opened, or the next.
  */
 const struct chain_tree *view__tree(struct view *view, u32 entry);
 
 const char *view__heading(const struct view *view, u32 column);
+
+/* The level of a hierarchy that has the column of a key. */
+u32 view__level_of(const struct view *view, u32 column);
 
 /* CELL_NONE where the row has no such thing. A text is valid until the next cell of the column. */
 void view__cell(struct view *view, const struct view_row *row, u32 column, struct cell *cell);
