@@ -176,8 +176,7 @@ static const struct option options[] = {
 	             parse_losses, .flags = OPTION_OPTIONAL_ARG),
 	OPT_BOOL(0, "stack-health", &report.stack_health,
 	         "how many call chains are complete, and what stopped the others"),
-	OPT_BOOL(0, "json", &report.json, "--losses or --stack-health as JSON"),
-	OPT_BOOL(0, "rows-json", &report.rows_json, "the rows as JSON", .flags = OPTION_HIDDEN),
+	OPT_BOOL(0, "json", &report.json, "the profile as JSON; or --losses, --stack-health"),
 	OPT_BOOL('T', "threads", &report.threads,
 	         "below it what the counters of each thread had at its end (record -s)"),
 	OPT_BOOL(0, "tasks", &report.tasks, "processes and threads, as a tree"),
@@ -320,11 +319,6 @@ static int check_options(const char **only, struct error *err)
 		*only = "--stats";
 		ret = error__set(err, -EINVAL, "--tasks and --mmaps", NULL,
 		                 "they can't be used together with --stats");
-	}
-	if (!ret && report.json && !report.losses && !report.stack_health) {
-		*only = "--json";
-		ret = error__set(err, -EINVAL, "--json", NULL,
-		                 "it goes with --losses or --stack-health");
 	}
 	if (report.style.separator && !*report.style.separator)
 		report.style.separator = NULL;

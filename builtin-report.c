@@ -55,7 +55,7 @@ static void adapt_groups(struct session *session)
 
 	for (u32 i = 0; i < evlist->nr; i++)
 		there |= evlist->evsels[i]->nr_members > 1;
-	report.view.hists.groups = report.group && !report.rows_json;
+	report.view.hists.groups = report.group && !report.json;
 	report.style.group_made = report.group && report.group_said && !there;
 	if (report.style.group_made)
 		group_all(evlist);
@@ -151,6 +151,18 @@ static void say_problems(const struct session *session, const struct view *view)
 	hist_filter__exit(&filter);
 }
 
+static int print_json(struct out *out, const struct session *session, struct view *view,
+                      struct error *err)
+{
+	struct losses losses;
+	int ret = losses__collect(&losses, session, err);
+
+	if (!ret)
+		report_json__print(out, view, &losses);
+	losses__exit(&losses);
+	return ret;
+}
+
 static int print_view(struct out *out, const struct session *session, struct view *view,
                       struct error *err)
 {
@@ -170,8 +182,8 @@ static int print_view(struct out *out, const struct session *session, struct vie
 		if (!ret)
 			report_filters__say(&view->hists);
 	}
-	if (!ret && report.rows_json)
-		report_json__print(out, view);
+	if (!ret && report.json)
+		ret = print_json(out, session, view, err);
 	else if (!ret)
 		report_stdio__print(out, view, &report.style);
 	return ret;
@@ -470,7 +482,7 @@ static int report_file(struct out *out)
 
 	interrupt__back();
 	if (!ret) {
-		if (report.header || report.header_only)
+		if ((report.header && !report.json) || report.header_only)
 			header__print(out, session.data, report.show_info);
 		report.style.no_hint = report.header;
 		if (!report.header_only) {

@@ -21,8 +21,7 @@ struct report {
 	int verbose;
 	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
 	bool modules; /* has no effect */
-	bool dump, stats, tasks, threads, mmaps, losses, losses_by_time, stack_health, json,
-	        rows_json;
+	bool dump, stats, tasks, threads, mmaps, losses, losses_by_time, stack_health, json;
 	bool inline_frames, inline_asked, full_source_path, ignore_order;
 	bool group, group_said; /* events of a group in one table; said: of any events */
 	bool branches, branches_said, mem_mode, exclude_other;

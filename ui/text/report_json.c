@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/text/report_json.h"
 
+#include <string.h>
+
+#include "ui/text/loss_table.h"
 #include "ui/text/table.h"
+#include "util/export/json_export.h"
 #include "util/lib/json.h"
+#include "util/profile/health_text.h"
 
 static void indent(struct out *out, u32 depth)
 {
@@ -10,18 +15,64 @@ static void indent(struct out *out, u32 depth)
 	out__fill(out, ' ', 2 * (depth + 1));
 }
 
+static void number(struct out *out, const char *name, u64 value)
+{
+	out__printf(out, ", \"%s\": %llu", name, (unsigned long long)value);
+}
+
+/* "[k] do_exit": how the code ran, and its name. */
+static void split_symbol(struct cell *symbol, struct cell *mode)
+{
+	static const struct {
+		char mark;
+		const char *name;
+	} modes[] = { { 'k', "kernel" },
+		      { '.', "user" },
+		      { 'g', "guest kernel" },
+		      { 'u', "guest user" },
+		      { 'H', "hypervisor" } };
+
+	*mode = (struct cell){ .kind = CELL_NONE };
+	if (symbol->kind != CELL_TEXT || symbol->text[0] != '[' ||
+	    strncmp(symbol->text + 2, "] ", 2))
+		return;
+	for (u32 i = 0; i < ARRAY_SIZE(modes); i++)
+		if (symbol->text[1] == modes[i].mark)
+			*mode = cell__text(modes[i].name);
+	symbol->text += 4;
+}
+
+/* What a row has: its figures as numbers, then its columns. */
 static void print_members(struct out *out, const char *const *keys, struct view *view,
                           const struct view_row *row)
 {
-	struct cell cells[VIEW_COLUMNS_MAX];
+	struct cell cells[VIEW_COLUMNS_MAX], mode = { .kind = CELL_NONE };
 
-	for (u32 i = 0; i < view->nr_columns; i++)
+	out__printf(out, "\"samples\": %llu", (unsigned long long)row->count);
+	number(out, "period", row->period);
+	if (view->options.hists.children) {
+		number(out, "total_samples", row->total_count);
+		number(out, "total_period", row->total_period);
+	}
+	for (u32 i = 0; i < view->nr_columns; i++) {
+		const struct view_column *column = &view->columns[i];
+
 		view__cell(view, row, i, &cells[i]);
-	table__print_members(out, keys, cells, view->nr_columns, ": ");
-	if (row->kind != VIEW_FRAME)
-		return;
-	out__str(out, ", \"frame\": ");
-	json__string(out, view__frame(view, row));
+		if (column->figure == VIEW_SAMPLES || column->figure == VIEW_PERIOD)
+			cells[i].kind = CELL_NONE; /* they are there */
+		if (column->figure == VIEW_KEY && column->by->key == &key_symbol)
+			split_symbol(&cells[i], &mode);
+	}
+	if (mode.kind != CELL_NONE) {
+		out__str(out, ", \"mode\": ");
+		json__string(out, mode.text);
+	}
+	for (u32 i = 0; i < view->nr_columns; i++) {
+		if (cells[i].kind == CELL_NONE)
+			continue;
+		out__str(out, ", ");
+		table__print_members(out, &keys[i], &cells[i], 1, ": ");
+	}
 }
 
 static const char *name_of(const struct view_column *column)
@@ -33,62 +84,128 @@ static const char *name_of(const struct view_column *column)
 		return "children";
 	case VIEW_SELF:
 		return "self";
-	case VIEW_SAMPLES:
-		return "samples";
 	default:
 		return view_figure__name(column->figure);
 	}
 }
 
-static void print_event(struct out *out, const char *const *keys, struct view *view, u32 evsel)
+/* What prints the rows of a view needs everywhere. */
+struct printer {
+	struct out *out;
+	struct view *view;
+	const char *keys[VIEW_COLUMNS_MAX]; /* the names of columns */
+	struct out name;                    /* of the frame at work */
+};
+
+/* The branches below a node, each with its run of frames and what is below that. */
+static void print_branches(struct printer *p, const struct chain_tree *tree, u32 parent, u32 depth)
 {
-	u32 depth = 0;
+	const struct chain_node *above = &tree->nodes[parent];
 
-	view__open_all(view, evsel, true);
-	for (u32 i = 0; i < view__nr_rows(view, evsel); i++) {
-		struct view_row row;
+	for (u32 i = above->first_child; i < above->first_child + above->nr_children; i++) {
+		const struct chain_node *node = &tree->nodes[i];
 
-		view__row(view, evsel, i, &row);
-		if (i && row.depth <= depth)
-			out__char(out, '}');
-		for (; depth > row.depth; depth--)
-			out__str(out, "]}");
-		if (row.depth > depth)
-			out__str(out, ", \"inside\": [");
-		else if (i)
-			out__char(out, ',');
-		depth = row.depth;
-		indent(out, depth + 1);
-		out__char(out, '{');
-		print_members(out, keys, view, &row);
+		out__str(p->out, i > above->first_child ? "," : ", \"inside\": [");
+		indent(p->out, depth);
+		out__printf(p->out, "{\"samples\": %llu", (unsigned long long)node->count);
+		number(p->out, "period", node->period);
+		number(p->out, "total_samples", node->total_count);
+		number(p->out, "total_period", node->total_period);
+		out__str(p->out, ", \"frames\": [");
+		for (u32 f = 0; f < node->nr_frames; f++) {
+			p->name.len = 0;
+			chain_options__print_frame(&p->view->options.chain, &p->view->hists,
+			                           &p->name, tree->frames[node->first_frame + f]);
+			out__str(p->out, f ? ", " : "");
+			json__string(p->out, out__take(&p->name));
+		}
+		out__char(p->out, ']');
+		print_branches(p, tree, i, depth + 1);
+		out__char(p->out, '}');
 	}
-	if (view__nr_rows(view, evsel))
-		out__char(out, '}');
-	for (; depth > 0; depth--)
-		out__str(out, "]}");
+	if (above->nr_children)
+		out__char(p->out, ']');
 }
 
-void report_json__print(struct out *out, struct view *view)
+static void print_rows(struct printer *p, u32 evsel)
 {
+	u32 depth = 0, nr = view__nr_rows(p->view, evsel);
+
+	for (u32 i = 0; i < nr; i++) {
+		struct view_row row;
+
+		view__row(p->view, evsel, i, &row);
+		if (i && row.depth <= depth)
+			out__char(p->out, '}');
+		for (; depth > row.depth; depth--)
+			out__str(p->out, "]}");
+		if (row.depth > depth)
+			out__str(p->out, ", \"inside\": [");
+		else if (i)
+			out__char(p->out, ',');
+		depth = row.depth;
+		indent(p->out, depth + 1);
+		out__char(p->out, '{');
+		print_members(p->out, p->keys, p->view, &row);
+		if (row.kind == VIEW_ENTRY && row.openable)
+			print_branches(p, view__tree(p->view, row.entry), 0, depth + 2);
+	}
+	if (nr)
+		out__char(p->out, '}');
+	for (; depth > 0; depth--)
+		out__str(p->out, "]}");
+}
+
+static void print_event(struct printer *p, u32 evsel)
+{
+	struct out *out = p->out;
+	struct view *view = p->view;
 	const struct evlist *evlist = view->names->session->evlist;
-	const char *keys[VIEW_COLUMNS_MAX];
+	const struct evsel *of = evlist->evsels[evsel];
+	const struct hist_event *sums = &view->hists.events[evsel];
+
+	out__str(out, "  {\"event\": ");
+	json__string(out, of->name);
+	if (of->leader != evsel) {
+		out__str(out, ", \"leader\": ");
+		json__string(out, evlist->evsels[of->leader]->name);
+	}
+	number(out, "samples", sums->count);
+	number(out, "period", sums->period);
+	number(out, "shown_samples", sums->shown_count);
+	number(out, "shown_period", sums->shown_period);
+	out__str(out, ", \"rows\": [");
+	view__open_levels(view, evsel);
+	print_rows(p, evsel);
+	out__str(out, "]}");
+}
+
+void report_json__print(struct out *out, struct view *view, const struct losses *losses)
+{
+	const struct session *session = view->names->session;
+	const struct evlist *evlist = session->evlist;
+	struct printer p = { .out = out, .view = view, .name.fd = -1 };
 	bool first = true;
 
 	for (u32 i = 0; i < view->nr_columns; i++)
-		keys[i] = name_of(&view->columns[i]);
-	out__str(out, "{\"events\": [");
+		p.keys[i] = name_of(&view->columns[i]);
+	out__str(out, "{\"version\": 1,\n \"headers\": ");
+	json_export__headers(session, out);
+	out__str(out, ",\n \"events\": [");
 	for (u32 i = 0; i < evlist->nr; i++) {
 		if (!view->hists.events[i].count)
 			continue;
 		out__str(out, first ? "\n" : ",\n");
 		first = false;
-		out__str(out, "  {\"event\": ");
-		json__string(out, evlist->evsels[i]->name);
-		out__str(out, ", \"total\": ");
-		out__dec(out, view__total(view, i), 0);
-		out__str(out, ", \"rows\": [");
-		print_event(out, keys, view, i);
-		out__str(out, "]}");
+		print_event(&p, i);
 	}
-	out__str(out, "\n]}\n");
+	out__str(out, "\n],\n \"losses\": ");
+	loss_table__print_json(out, losses, evlist);
+	out__str(out, ", \"stack_health\": ");
+	if (view->chains->profile->health.nr)
+		health_text__json(out, &view->chains->profile->health, session, 0);
+	else
+		out__str(out, "null");
+	out__str(out, "}\n");
+	out__exit(&p.name);
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of a report as JSON: of each event with samples, with what is in them below "inside".
- * The option that prints it is hidden: its schema is not promised yet.
+ * `perf report --json`: a report as one JSON object: what the header of the file tells, the rows of
+ * each event, what was lost, how far call chains can be believed. Its schema is
+ * Documentation/report.schema.json.
  */
 #ifndef PERF_UI_TEXT_REPORT_JSON_H
 #define PERF_UI_TEXT_REPORT_JSON_H
 
+#include "util/analysis/losses.h"
 #include "util/lib/out.h"
 #include "util/view/view.h"
 
-void report_json__print(struct out *out, struct view *view);
+/* Opens all levels of @view. @losses are those of its session. */
+void report_json__print(struct out *out, struct view *view, const struct losses *losses);
 
 #endif

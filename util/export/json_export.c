@@ -141,6 +141,16 @@ static void write_headers(const struct json_export *x)
 	}
 }
 
+void json_export__headers(const struct session *session, struct out *out)
+{
+	const struct json_export x = { .session = session, .data = session->data, .out = out };
+
+	out__char(out, '{');
+	write_headers(&x);
+	begin_line(out, false, 1);
+	out__char(out, '}');
+}
+
 /* ---- samples ---- */
 
 static void write_frame(struct json_export *x, bool comma, const struct stream_sample *s,
@@ -264,10 +274,7 @@ int json_export__write(const struct session *session, struct session_symbols *sy
 	out__char(out, '{');
 	key_number(out, false, 1, "linux-perf-json-version", 1);
 	key(out, true, 1, "headers");
-	out__char(out, '{');
-	write_headers(&x);
-	begin_line(out, false, 1);
-	out__char(out, '}');
+	json_export__headers(session, out);
 	key(out, true, 1, "samples");
 	out__char(out, '[');
 	write_samples(&x, stream);

@@ -30,4 +30,7 @@ int json_export__write(const struct session *session, struct session_symbols *sy
                        const struct sample_filter *filter, enum unwind_style style, struct out *out,
                        struct json_export_counts *counts, struct error *err);
 
+/* The member "headers" of that: what the header of the file tells, as an object. */
+void json_export__headers(const struct session *session, struct out *out);
+
 #endif
