@@ -77,6 +77,13 @@ static int parse_inverted(const struct option *option, const char *arg, bool uns
 	return 0;
 }
 
+static int parse_callers(const struct option *option, const char *arg, bool unset,
+                         struct error *err)
+{
+	report.callers_callees = report.chains_asked = !unset;
+	return unset || !arg ? 0 : common_parse__names(option, arg, unset, err);
+}
+
 static int parse_losses(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	bool *losses = option->value;
@@ -176,6 +183,9 @@ static const struct option options[] = {
 	             parse_losses, .flags = OPTION_OPTIONAL_ARG),
 	OPT_BOOL(0, "stack-health", &report.stack_health,
 	         "how many call chains are complete, and what stopped the others"),
+	OPT_CALLBACK(0, "callers-callees", &report.callers_of, "symbol[,symbol...]",
+	             "each function (or these) between its callers and its callees", parse_callers,
+	             .flags = OPTION_OPTIONAL_ARG),
 	OPT_BOOL(0, "json", &report.json, "the profile as JSON; or --losses, --stack-health"),
 	OPT_BOOL('T', "threads", &report.threads,
 	         "below it what the counters of each thread had at its end (record -s)"),
@@ -357,6 +367,7 @@ static int take_arguments(const char *const *words, struct error *err)
 void report__free_options(void)
 {
 	sample_filter__exit(&report.view.hists.filter);
+	free(report.callers_of.names);
 	free(report.widths);
 	if (report.parent_compiled)
 		regfree(&report.parent_regex);

@@ -18,6 +18,7 @@
 #include "ui/options/report_filters.h"
 #include "ui/term/diag.h"
 #include "ui/term/interrupt.h"
+#include "ui/text/callers_text.h"
 #include "ui/text/health_table.h"
 #include "ui/text/key_list.h"
 #include "ui/text/loss_table.h"
@@ -55,7 +56,7 @@ static void adapt_groups(struct session *session)
 
 	for (u32 i = 0; i < evlist->nr; i++)
 		there |= evlist->evsels[i]->nr_members > 1;
-	report.view.hists.groups = report.group && !report.json;
+	report.view.hists.groups = report.group && !report.json && !report.callers_callees;
 	report.style.group_made = report.group && report.group_said && !there;
 	if (report.style.group_made)
 		group_all(evlist);
@@ -84,7 +85,7 @@ static void adapt_to_file(struct session *session)
 	}
 	if (report.view.chain.order == CHAIN_ORDER_DEFAULT)
 		report.view.chain.order = report.children ? CHAIN_CALLER : CHAIN_CALLEE;
-	report.children &= !report.view.hierarchy;
+	report.children &= !report.view.hierarchy && !report.callers_callees;
 	report.view.hists.children = report.children;
 	report.view.hists.callers_first = report.children && report.view.chain.mode != CHAIN_NONE;
 	report.view.hists.caller_order = report.view.chain.order == CHAIN_CALLER;
@@ -95,8 +96,8 @@ static bool needs_symbols(void)
 	const struct hist_options *hists = &report.view.hists;
 
 	return hists->keys.needs & KEY_NEEDS_SYMBOLS || report.view.chain.mode != CHAIN_NONE ||
-	       report__needs_parents() || report.ignored_callees || hists->filter.symbols.nr ||
-	       hists->symbol_part || hists->hide_unresolved;
+	       report__needs_parents() || report.ignored_callees || report.callers_callees ||
+	       hists->filter.symbols.nr || hists->symbol_part || hists->hide_unresolved;
 }
 
 /* ---- the work ---- */
@@ -163,6 +164,16 @@ static int print_json(struct out *out, const struct session *session, struct vie
 	return ret;
 }
 
+static void print_callers(struct out *out, struct view *view)
+{
+	const struct callers_style style = { .functions = &report.callers_of,
+		                             .quiet = report.style.quiet,
+		                             .colored = report.style.colored };
+
+	report_filters__say_symbols(&view->hists, &report.callers_of);
+	callers_text__print(out, view, &style);
+}
+
 static int print_view(struct out *out, const struct session *session, struct view *view,
                       struct error *err)
 {
@@ -182,7 +193,9 @@ static int print_view(struct out *out, const struct session *session, struct vie
 		if (!ret)
 			report_filters__say(&view->hists);
 	}
-	if (!ret && report.json)
+	if (!ret && report.callers_callees)
+		print_callers(out, view);
+	else if (!ret && report.json)
 		ret = print_json(out, session, view, err);
 	else if (!ret)
 		report_stdio__print(out, view, &report.style);
@@ -259,7 +272,8 @@ static struct profile_options profile_options(void)
 		.filter = report.view.hists.filter,
 		.chains = !report.branches &&
 		          (report.children || report.view.chain.mode != CHAIN_NONE ||
-		           report__needs_parents() || report.ignored_callees),
+		           report__needs_parents() || report.ignored_callees ||
+		           report.callers_callees),
 		.sample_keys = sample_keys,
 		.nr_sample_keys = sort_keys__of_samples(&report.view.hists.keys, sample_keys),
 		.objects = symbol_options__config(&report.symbols),

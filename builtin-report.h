@@ -24,6 +24,8 @@ struct report {
 	bool dump, stats, tasks, threads, mmaps, losses, losses_by_time, stack_health, json;
 	bool inline_frames, inline_asked, full_source_path, ignore_order;
 	bool group, group_said; /* events of a group in one table; said: of any events */
+	bool callers_callees;
+	struct name_list callers_of; /* only of these functions; empty: of all */
 	bool branches, branches_said, mem_mode, exclude_other;
 	struct event_switch event_switch;
 	unsigned socket;

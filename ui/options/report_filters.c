@@ -114,6 +114,23 @@ static bool say_part(const struct hists *hists, const u64 *counts, const char *p
 	return true;
 }
 
+void report_filters__say_symbols(const struct hists *hists, const struct name_list *functions)
+{
+	struct filter_words words;
+	u64 *counts;
+
+	if (!functions->nr)
+		return;
+	counts = xrealloc(NULL, hists->names->nr_syms, sizeof(*counts));
+	for (u32 i = 0; i < hists->names->nr_syms; i++)
+		counts[i] = 1; /* names are of samples and chains */
+	filter_words__init(&words, "symbol", functions);
+	see_symbols(hists, counts, &words);
+	filter_words__say(&words);
+	filter_words__exit(&words);
+	free(counts);
+}
+
 static bool say_syms(const struct hists *hists)
 {
 	const struct hist_options *options = &hists->options;

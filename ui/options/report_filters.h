@@ -11,6 +11,9 @@
  */
 void report_filters__say(const struct hists *hists);
 
+/* Warn of each of @functions that no sample has, nor any chain. */
+void report_filters__say_symbols(const struct hists *hists, const struct name_list *functions);
+
 /* The operand @word is not a file: 0, or -ENOENT with @err if no symbol name contains it either. */
 int report_filters__check_operand(const struct hists *hists, const char *word, struct error *err);
 

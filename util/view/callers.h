@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who calls a function and what it calls: each function of the call chains of one event with the
+ * edges to its direct callers and callees, summed up over all chains.
+ *
+ * A row counts once for each function and for each edge of its chain, however often recursion
+ * repeats it. So the callers of a function, with what has none, add up to its total unless it is
+ * recursive; so do what it has itself and its callees.
+ */
+#ifndef PERF_UTIL_VIEW_CALLERS_H
+#define PERF_UTIL_VIEW_CALLERS_H
+
+#include "util/view/hists.h"
+#include "util/view/subtree.h"
+
+struct call_edge {
+	u32 caller, callee; /* indices of functions */
+	struct weight sums;
+	u32 last_row; /* private */
+};
+
+struct call_function {
+	u32 loc; /* one of its locations */
+	struct weight total, self;
+	struct weight outermost;      /* of chains that begin with it: nothing called it */
+	u32 first_caller, nr_callers; /* of by_callee: its callers, largest first */
+	u32 first_callee, nr_callees; /* of by_caller */
+	u32 last_row;                 /* private */
+};
+
+struct callers {
+	struct call_function *functions; /* largest total first; equal ones by name */
+	u32 nr_functions;
+	struct call_edge *edges;
+	u32 nr_edges;
+	u32 *by_callee, *by_caller; /* indices of edges */
+};
+
+/* Of the rows of @evsel that are in @hists, whose names tell frames apart. */
+void callers__init(struct callers *callers, const struct hists *hists, u32 evsel);
+void callers__exit(struct callers *callers);
+
+#endif
