@@ -46,7 +46,10 @@ for event in cycles instructions; do
 	rows --show-total-period --sort sym
 	perf script -i ours.data -F period
 	check [ "$(sort -u out | tr -d ' ')" = 1000000 ]
-	check [ "$(awk '/fixed_hot/ { print $2 }' ours)" -gt "$(awk '/fixed_warm/ { print $2 }' ours)" ]
+	check grep -q fixed_hot ours
+	# Of few samples on a busy host the shares are not known.
+	[ "$(nr_samples said)" -lt 30 ] ||
+		check [ "$(awk '/fixed_hot/ { n += $2 } END { print n }' ours)" -gt "$(awk '/fixed_warm/ { n += $2 } END { print n + 0 }' ours)" ]
 done
 
 step "dTLB-load-misses, with the addresses"
