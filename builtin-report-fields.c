@@ -94,22 +94,36 @@ static enum key_kind kind_of_rows(void)
 	return report.branches ? KEY_OF_BRANCHES : report.mem_mode ? KEY_OF_MEMORY : KEY_PLAIN;
 }
 
-/* What stands for -s, and what it adds to with "+". */
-static const char *default_sort(void)
+static bool has_only_tracepoints(const struct session *session)
 {
-	return report.branches ? SORT_BRANCHES : report.mem_mode ? SORT_MEMORY : SORT_KEYS_DEFAULT;
+	const struct evlist *evlist = session->evlist;
+	u32 i = 0;
+
+	while (i < evlist->nr && evsel__is_tracepoint(evlist->evsels[i]))
+		i++;
+	return i && i == evlist->nr;
+}
+
+/* What stands for -s, and what it adds to with "+". */
+static const char *default_sort(const struct session *session)
+{
+	if (report.branches)
+		return SORT_BRANCHES;
+	if (report.mem_mode)
+		return SORT_MEMORY;
+	return session && has_only_tracepoints(session) ? "trace" : SORT_KEYS_DEFAULT;
 }
 
 /* The list of sort keys as one text, to be freed; NULL: none was given where -F says it all. */
-static char *sort_text(void)
+static char *sort_text(const struct session *session)
 {
 	const char *sort = report.sort;
 	char *text;
 
 	if (!sort && report.fields && *report.fields != '+')
 		return NULL;
-	text = sort && *sort == '+' ? xasprintf("%s,%s", default_sort(), sort + 1)
-	                            : xstrdup(sort ? sort : default_sort());
+	text = sort && *sort == '+' ? xasprintf("%s,%s", default_sort(session), sort + 1)
+	                            : xstrdup(sort ? sort : default_sort(session));
 	if (!report.parent)
 		return text;
 	char *with = xasprintf("%s,parent", text);
@@ -151,25 +165,58 @@ static int use_branches(const struct session *session, struct error *err)
 	return error__advise(err, "record with -b to have them");
 }
 
+/* @text, which is freed, with the fields of tracepoints in place of the words that mean them. */
+static char *expand(char *text)
+{
+	if (!text || !report.trace_keys)
+		return text;
+	char *expanded = trace_keys__expand(report.trace_keys, text);
+
+	free(text);
+	return expanded;
+}
+
+/* Keys that only this command line and this file have: for sort_keys__find(). */
+static const struct key **list_of_made_keys(void)
+{
+	const struct key *const *traced =
+	        report.trace_keys ? trace_keys__list(report.trace_keys) : NULL;
+	const struct key **list;
+	u32 nr = 0, at = 0;
+
+	while (traced && traced[nr])
+		nr++;
+	list = xcalloc(nr + 2, sizeof(*list));
+	if (report.time_key)
+		list[at++] = report.time_key;
+	for (u32 i = 0; i < nr; i++)
+		list[at++] = traced[i];
+	return list;
+}
+
 int report__set_fields(const struct session *session, const char **only, struct error *err)
 {
 	struct sort_keys *keys = &report.view.hists.keys;
-	const struct key *more[] = { NULL, NULL };
+	const struct key **more;
 	int ret = 0;
 
 	*only = "--time-quantum";
 	if (report.time_quantum)
 		ret = make_time_key(err);
-	more[0] = report.time_key;
 	if (!ret && session)
 		ret = use_branches(session, err);
 	if (ret)
 		return ret;
-	char *sort = sort_text();
+	if (session && !report.trace_keys)
+		report.trace_keys = trace_keys__new(session, report.raw_trace);
+	char *fields = expand(report.fields ? xstrdup(report.fields) : NULL),
+	     *sort = expand(sort_text(session));
+
+	more = list_of_made_keys();
 
 	*keys = (struct sort_keys){ .nr = 0 };
 	*only = "--fields";
-	ret = view_fields__parse(&report.view.fields, report.fields, keys, more, err);
+	ret = view_fields__parse(&report.view.fields, fields, keys, more, err);
 	if (!ret) {
 		*only = "--sort";
 		ret = view_fields__parse(&report.view.sort, sort, keys, more, err);
@@ -178,6 +225,8 @@ int report__set_fields(const struct session *session, const char **only, struct 
 		ret = check_fields(session, err);
 	if (!ret)
 		ret = compile_functions(only, err);
+	free(more);
+	free(fields);
 	free(report.sort_text);
 	report.sort_text = sort;
 	report.view.hists.parents_only = report.exclude_other;

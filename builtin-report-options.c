@@ -199,6 +199,8 @@ static const struct option options[] = {
 	OPT_STRING('p', "parent", &report.parent, "regex",
 	           "for the sort key parent: the nearest caller whose name matches"),
 	OPT_BOOL('x', "exclude-other", &report.exclude_other, "only what has such a parent"),
+	OPT_BOOL(0, "raw-trace", &report.raw_trace,
+	         "fields of tracepoints as numbers, not in the words of their print format"),
 	OPT_STRING(0, "time-quantum", &report.time_quantum, "time",
 	           "for the sort key time: in steps of this (10ms; default: 100ms)"),
 	OPT_BOOL('b', "branch-stack", &report.branches,
@@ -294,7 +296,6 @@ static const struct option options[] = {
 	OPT_ACCEPTED(0, "prefix", &report.accepted, ABOUT_NOTHING, "prefix", 0),
 	OPT_ACCEPTED(0, "prefix-strip", &report.accepted, ABOUT_NOTHING, "n", 0),
 	OPT_ACCEPTED(0, "pretty", &report.accepted, ABOUT_NOTHING, "key", 0),
-	OPT_ACCEPTED(0, "raw-trace", &report.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "samples", &report.accepted, ABOUT_NOTHING, "n", 0),
 	OPT_ACCEPTED(0, "show-ref-call-graph", &report.accepted, ABOUT_MIXED_CHAINS, NULL,
 	             OPTION_NO_ARG),
@@ -315,6 +316,11 @@ static int check_options(const char **only, struct error *err)
 	                   (report.fields && !strcmp(report.fields, "help"));
 	if (!report.list_keys)
 		ret = report__set_fields(NULL, only, err);
+	/* It may be a field of a tracepoint. */
+	if (ret && (!access(report.input, R_OK) || !strcmp(report.input, "-"))) {
+		ret = 0;
+		*err = (struct error)ERROR_INIT;
+	}
 
 	if (!ret) {
 		*only = "--cpu";
@@ -362,6 +368,11 @@ static int take_arguments(const char *const *words, struct error *err)
 	report.input = perf_data__input(report.input);
 	report.input_is_default &= !!strcmp(report.input, "-");
 	return 0;
+}
+
+int report__usage(struct error *err, const char *only)
+{
+	return command_line__usage(err, usage, options, only);
 }
 
 void report__free_options(void)

@@ -286,11 +286,27 @@ static bool needs_parts(void)
 	return report.style.times || event_switch__is_given(&report.event_switch);
 }
 
+/* The text of tracepoints has names of kernel functions. */
+static bool names_traces(void)
+{
+	const struct sort_keys *keys = &report.view.hists.keys;
+
+	for (u32 i = 0; i < keys->nr; i++)
+		if (key__is_trace(keys->list[i].key))
+			return true;
+	return false;
+}
+
+static bool needs_scan(void)
+{
+	return needs_parts() || names_traces();
+}
+
 static int make_profile(struct session *session, struct profile *profile, struct error *err)
 {
 	const struct profile_options build = profile_options();
 
-	if (!needs_parts())
+	if (!needs_scan())
 		return profile__scan_and_build(profile, session, &build, err);
 	return profile__build(profile, session, &build, err);
 }
@@ -329,23 +345,38 @@ static int print_profile(struct session *session, struct out *out, struct error 
 	const char *only;
 	int ret = report.view.hists.filter.cpu_set ? report_problems__need_cpus(session, err) : 0;
 
-	if (!ret)
-		ret = report__set_fields(session, &only, err);
+	if (ret)
+		return ret;
+	ret = report__set_fields(session, &only, err);
+	if (ret == -EINVAL) {
+		ret = report__usage(err, only);
+		*err = (struct error)ERROR_INIT;
+	}
 	if (ret)
 		return ret;
 	adapt_to_file(session);
 
-	if (needs_parts())
+	if (needs_scan())
 		ret = session__scan(session, err);
 	if (!ret)
 		ret = find_parts(session, err);
-	if (!ret)
-		ret = make_profile(session, &profile, err);
+	if (ret)
+		return ret;
+	struct session_symbols *symbols = NULL;
+	struct names names;
+
+	if (names_traces()) {
+		symbols = symbol_options__start(&report.symbols, session);
+		trace_keys__use_symbols(report.trace_keys, symbols);
+	}
+	ret = make_profile(session, &profile, err);
 	if (ret) {
+		if (symbols)
+			symbol_options__end(&report.symbols, symbols, report.verbose);
 		return ret;
 	}
-	struct session_symbols *symbols = symbol_options__start(&report.symbols, session);
-	struct names names;
+	if (!symbols)
+		symbols = symbol_options__start(&report.symbols, session);
 
 	names__init(&names, &profile, session, symbols, needs_symbols() ? NAMES_SYMBOLS : 0,
 	            workers__default());
@@ -505,11 +536,14 @@ static int report_file(struct out *out)
 			out__flush(out);
 			report_problems__say_file(session.data);
 		}
+		trace_keys__delete(report.trace_keys);
+		report.trace_keys = NULL;
 		session__close(&session);
 	}
 	if (!ret)
 		return 0;
-	diag__error(&err);
+	if (err.code)
+		diag__error(&err);
 	return ret > 0 ? ret : EXIT_ERROR;
 }
 

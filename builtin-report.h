@@ -11,6 +11,7 @@
 #include "ui/options/symbol_options.h"
 #include "ui/term/color.h"
 #include "ui/text/report_stdio.h"
+#include "util/view/key_trace.h"
 
 struct report {
 	/* As given. */
@@ -22,7 +23,7 @@ struct report {
 	bool force, stdio, tui, children, chains_asked, header, header_only, show_info;
 	bool modules; /* has no effect */
 	bool dump, stats, tasks, threads, mmaps, losses, losses_by_time, stack_health, json;
-	bool inline_frames, inline_asked, full_source_path, ignore_order;
+	bool inline_frames, inline_asked, full_source_path, raw_trace, ignore_order;
 	bool group, group_said; /* events of a group in one table; said: of any events */
 	bool callers_callees;
 	struct name_list callers_of; /* only of these functions; empty: of all */
@@ -38,9 +39,10 @@ struct report {
 	struct symbol_options symbols;
 	struct accepted accepted;
 	/* Made. */
-	bool list_keys;                      /* -s help */
-	bool instead;                        /* another list is printed instead of the profile */
-	bool input_is_default;               /* no -i, and no stream */
+	bool list_keys;        /* -s help */
+	bool instead;          /* another list is printed instead of the profile */
+	bool input_is_default; /* no -i, and no stream */
+	struct trace_keys *trace_keys;
 	struct key *time_key;                /* --time-quantum; NULL: not given */
 	char *sort_text;                     /* what is sorted by */
 	u32 *widths;                         /* of -w */
@@ -62,6 +64,9 @@ int report__set_fields(const struct session *session, const char **only, struct 
 
 /* Is a row's parent (-p) asked for? After report__set_fields(). */
 bool report__needs_parents(void);
+
+/* A mistake in the words of report__set_fields(), with the usage: the exit status. */
+int report__usage(struct error *err, const char *only);
 
 /* Call it also after an error in the options. */
 void report__free_options(void);

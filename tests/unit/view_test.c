@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "tests/unit/profile_fixture.h"
-#include "ui/text/report_json.h"
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/view/view_join.h"
@@ -366,39 +365,6 @@ TEST(views_are_joined_by_what_keys_say)
 		view__exit(&view[i]);
 		fixture__exit(&f[i]);
 	}
-}
-
-TEST(report_json_nests_what_is_in_a_row)
-{
-	struct view_options options = { .show_samples = true };
-	struct fixture f;
-	struct view view;
-	struct out out;
-
-	fixture__init(&f);
-	fixture__sample(&f, "main;f;g", 40);
-	fixture__sample(&f, "main;f", 20);
-	fixture__profile(&f, 1);
-	make_view(&f, &view, "comm,sym", "callee", &options);
-	out__init(&out, -1);
-	report_json__print(&out, &view);
-	CHECK_STR(
-	        out__take(&out),
-	        "{\"events\": [\n"
-	        "  {\"event\": \"cpu-clock:HG\", \"total\": 60, \"rows\": [\n"
-	        "    {\"overhead\": 66.67, \"samples\": 1, \"comm\": \"prog\", \"symbol\": \"[.] g\", "
-	        "\"inside\": [\n"
-	        "      {\"overhead\": 66.67, \"samples\": 1, \"frame\": \"g\", \"inside\": [\n"
-	        "        {\"overhead\": 66.67, \"samples\": 1, \"frame\": \"f\"},\n"
-	        "        {\"overhead\": 66.67, \"samples\": 1, \"frame\": \"main\"}]}]},\n"
-	        "    {\"overhead\": 33.33, \"samples\": 1, \"comm\": \"prog\", \"symbol\": \"[.] f\", "
-	        "\"inside\": [\n"
-	        "      {\"overhead\": 33.33, \"samples\": 1, \"frame\": \"f\", \"inside\": [\n"
-	        "        {\"overhead\": 33.33, \"samples\": 1, \"frame\": \"main\"}]}]}]}\n"
-	        "]}\n");
-	out__exit(&out);
-	view__exit(&view);
-	fixture__exit(&f);
 }
 
 /* ---- a key made at run time ---- */

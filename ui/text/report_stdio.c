@@ -8,6 +8,7 @@
 #include "ui/text/report_chain.h"
 #include "ui/text/table.h"
 #include "util/lib/alloc.h"
+#include "util/view/key_trace.h"
 
 #define PERCENT_WIDTH 8   /* " 100.00%" */
 #define NUMBER_WIDTH  12  /* samples and periods */
@@ -111,13 +112,14 @@ static void set_width(struct table_column *column, const struct report_style *st
 static struct table_column key_column(const struct view *view, u32 i)
 {
 	const struct key *key = view->columns[i].by->key;
+	bool bare = view->nr_levels && key__is_trace(key); /* fields in a hierarchy */
 
 	return (struct table_column){
 		.heading = view__heading(view, i),
 		.gap = 2,
-		.align = key->right ? TABLE_RIGHT : TABLE_LEFT,
+		.align = key->right && !bare ? TABLE_RIGHT : TABLE_LEFT,
 		/* Symbols are long: a last column of them is not padded. */
-		.ragged = key->ragged && (view->nr_levels || i + 1 == view->nr_columns),
+		.ragged = bare || (key->ragged && (view->nr_levels || i + 1 == view->nr_columns)),
 	};
 }
 
@@ -186,7 +188,8 @@ static void make_columns(struct printer *p, u32 evsel)
 		}
 		if (!view->nr_levels) /* as Linux's perf: -w changes no hierarchy */
 			set_width(column, p->style, i);
-		if (!is_figure(view, i))
+		column->hidden = !view__has_column(view, i, evsel);
+		if (!is_figure(view, i) && !column->hidden)
 			measure_key(p, evsel, i, column);
 		else if (i == p->nr_figures)
 			p->nr_figures++;

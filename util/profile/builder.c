@@ -292,16 +292,17 @@ static u32 place_of_key(struct profile_builder *b, const struct key *key, const 
 }
 
 /* What the keys of samples say of this one. */
-static u32 take_values(struct profile_builder *b, const struct task *task,
-                       const struct sample *sample, struct moment when)
+static u32 take_values(struct profile_builder *b, const struct evsel *evsel,
+                       const struct task *task, const struct sample *sample, struct moment when)
 {
 	const struct profile_options *options = b->options;
 
 	for (u32 i = 0; i < options->nr_sample_keys; i++) {
 		const struct key *key = options->sample_keys[i];
 
-		b->values[i] = key->address ? place_of_key(b, key, task, sample, when)
-		                            : key->extract(key, sample);
+		b->values[i] = key->address    ? place_of_key(b, key, task, sample, when)
+		               : key->of_event ? key->of_event(key, evsel, sample)
+		                               : key->extract(key, sample);
 	}
 	return intern__values(&b->intern, b->values);
 }
@@ -327,7 +328,8 @@ static void add_sample(struct profile_builder *b, const struct evsel *evsel,
 		.period = sample->period,
 	};
 
-	u32 values = unlikely(options->nr_sample_keys) ? take_values(b, task, sample, when) : 0;
+	u32 values =
+	        unlikely(options->nr_sample_keys) ? take_values(b, evsel, task, sample, when) : 0;
 
 	b->counts.nr_samples++;
 	if (b->chains && (sample->chain.nr || b->was_unwound))

@@ -403,6 +403,9 @@ const struct key *sort_keys__find(const char *word, const struct key *const *mor
 	size_t len = strlen(word);
 	const struct key *key;
 
+	for (u32 i = 0; more && more[i]; i++) /* whole names first: many begin alike */
+		if (!strcasecmp(word, more[i]->name))
+			return more[i];
 	for (u32 i = 0; len && (key = key_at(i, more)); i++) {
 		if (len < key->least || strncasecmp(word, key->name, len) != 0)
 			continue;

@@ -93,6 +93,10 @@ struct key {
 	 */
 	u64 (*extract)(const struct key *key, const struct sample *sample);
 	u64 (*address)(const struct key *key, const struct sample *sample, u8 *cpumode);
+	/* In place of extract(): where it depends on the event. */
+	u64 (*of_event)(const struct key *key, const struct evsel *evsel,
+	                const struct sample *sample);
+	u32 evsel;    /* of_event: only this event's tables have the column; ID_NONE: all */
 	bool of_data; /* that address is one of data */
 	/* It is made of the values of these, which are taken in its place; NULL: of its own. */
 	const struct key *parts[2];
@@ -107,7 +111,7 @@ struct sort_key {
 	u32 slot, slot2;
 };
 
-#define SORT_KEYS_MAX   64
+#define SORT_KEYS_MAX   256
 #define SAMPLE_KEYS_MAX (2 * SORT_KEYS_MAX)
 
 struct sort_keys {

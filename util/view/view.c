@@ -140,6 +140,14 @@ static void make_columns(struct view *view)
 	}
 }
 
+bool view__has_column(const struct view *view, u32 column, u32 evsel)
+{
+	const struct view_column *c = &view->columns[column];
+
+	return c->figure != VIEW_KEY || !c->by->key->of_event || c->by->key->evsel == ID_NONE ||
+	       c->by->key->evsel == evsel;
+}
+
 const char *view__heading(const struct view *view, u32 column)
 {
 	const struct view_column *c = &view->columns[column];
@@ -727,6 +735,8 @@ static bool has_cell(const struct view *view, const struct view_row *row,
 {
 	bool is_key = column->figure == VIEW_KEY;
 
+	if (is_key && !view__has_column(view, column - view->columns, row->evsel))
+		return false;
 	if (row->kind == VIEW_FRAME)
 		return !is_key && column->figure != VIEW_SELF &&
 		       !(column->figure >= VIEW_SYS && column->figure <= VIEW_GUEST_US);

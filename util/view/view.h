@@ -116,6 +116,9 @@ void view__open_levels(struct view *view, u32 evsel); /* down to the entries */
  */
 const struct chain_tree *view__tree(struct view *view, u32 entry);
 
+/* Keys of fields are columns of one event alone. */
+bool view__has_column(const struct view *view, u32 column, u32 evsel);
+
 const char *view__heading(const struct view *view, u32 column);
 
 /* The level of a hierarchy that has the column of a key. */
