@@ -522,22 +522,22 @@ TEST(keys_up_to_the_most_there_can_be)
 	struct view view;
 	struct view_row row;
 	struct cell cell;
-	char sort[1024] = "";
+	char sort[2048] = "";
 
 	for (u32 i = 0; i <= SORT_KEYS_MAX; i++) {
 		keys[i] = (struct shift_key){
 			.key = { .heading = "", .scope = KEY_OF_SAMPLE, .extract = shifted },
 			.shift = i % 50,
 		};
-		snprintf(keys[i].name, sizeof(keys[i].name), "x%02u", i);
+		snprintf(keys[i].name, sizeof(keys[i].name), "x%03u", i);
 		keys[i].key.name = keys[i].name;
 		more[i] = &keys[i].key;
 		strcat(strcat(sort, keys[i].name), ",");
 	}
 	CHECK_EQ(sort_keys__parse(&options.hists.keys, sort, more, NULL), -E2BIG);
 	CHECK_EQ(sort_keys__parse(&options.hists.keys, sort, more, &err), -E2BIG);
-	CHECK_STR(err.subject, "x64");
-	sort[4 * SORT_KEYS_MAX] = '\0';
+	CHECK_STR(err.subject, "x256");
+	sort[5 * SORT_KEYS_MAX] = '\0';
 	CHECK_EQ(sort_keys__parse(&options.hists.keys, sort, more, &err), 0);
 	fixture__init(&f);
 	f.options.nr_sample_keys = sort_keys__of_samples(&options.hists.keys, list);
