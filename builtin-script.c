@@ -33,7 +33,7 @@ static struct {
 	struct event_switch event_switch;
 	struct sample_filter_lists lists;
 	int verbose;
-	bool force, quiet, header, header_only, show_info;
+	bool force, quiet, header, header_only, show_info, fields_given;
 	struct script_options script;
 	struct symbol_options symbols;
 	struct accepted accepted;
@@ -45,6 +45,7 @@ static struct {
 static int parse_fields(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	(void)option;
+	opts.fields_given = !unset;
 	if (unset) {
 		script_fields__init(&opts.script.fields);
 		return 0;
@@ -58,7 +59,7 @@ static int parse_trace(const struct option *option, const char *arg, bool unset,
 	(void)arg;
 	if (unset)
 		return 0;
-	opts.script.nanoseconds = true;
+	opts.script.nanoseconds = opts.fields_given = true;
 	return script_fields__parse(&opts.script.fields, option->value, err);
 }
 
@@ -116,6 +117,7 @@ static const struct option options[] = {
 	        "phys_addr, data_page_size, code_page_size, trace, iregs, uregs, cgroup, misc, "
 	        "flags, synth, ipc, callindent, machine_pid, vcpu, folded",
 	        parse_fields),
+	OPT_BOOL(0, "json", &opts.script.json, "an object of JSON for each sample, one to a line"),
 	OPT_BOOL('G', "hide-call-graph", &opts.script.no_chain,
 	         "the sampled place only, on the sample's line"),
 	OPT_UNWIND_STYLE(&opts.script.unwind_style),
@@ -200,9 +202,10 @@ static bool prints_chains(const struct session *session)
 	u64 print;
 
 	for (u32 i = 0; !opts.script.no_chain && i < session->evlist->nr; i++)
-		if (!script_fields__of_event(&opts.script.fields, session->evlist->evsels[i],
-		                             &print, NULL) &&
-		    (print & (FIELD_IP | FIELD_FOLDED)))
+		if (opts.script.json || (!script_fields__of_event(&opts.script.fields,
+		                                                  session->evlist->evsels[i],
+		                                                  &print, NULL) &&
+		                         print & (FIELD_IP | FIELD_FOLDED)))
 			return true;
 	return false;
 }
@@ -373,6 +376,31 @@ static const char *advice_for(const char *name)
 	return "to read a file other than perf.data, use -i FILE";
 }
 
+/* Lines that are no objects do not go with --json; nor do fields, which objects have their own of. */
+static int check_json(struct error *err)
+{
+	const struct script_options *s = &opts.script;
+	const struct {
+		bool given;
+		const char *name;
+	} others[] = {
+		{ opts.fields_given, "-F" },
+		{ opts.header || opts.header_only, "--header" },
+		{ s->dump, "-D" },
+		{ s->show_task || s->show_mmap || s->show_switch || s->show_lost ||
+		          s->show_rounds || s->show_namespaces || s->show_cgroups,
+		  "--show-...-events" },
+	};
+
+	for (size_t i = 0; s->json && i < ARRAY_SIZE(others); i++)
+		if (others[i].given) {
+			error__set(err, -EINVAL, "cannot use", others[i].name,
+			           "--json prints an object for each sample, and nothing else");
+			return error__advise(err, "perf-data(1) lists what is in an object");
+		}
+	return 0;
+}
+
 /* What stands behind the options would be the name of a trace script. */
 static int refuse_script(const char *name)
 {
@@ -412,7 +440,8 @@ int cmd_script(int argc, const char **argv)
 		diag__say_error("--reltime and --deltatime exclude each other");
 		return EXIT_ERROR;
 	}
-	if (opts.cpus && sample_filter__parse_cpus(&opts.script.filter, opts.cpus, &err)) {
+	if (check_json(&err) ||
+	    (opts.cpus && sample_filter__parse_cpus(&opts.script.filter, opts.cpus, &err))) {
 		diag__error(&err);
 		return EXIT_ERROR;
 	}

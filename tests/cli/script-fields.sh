@@ -3,7 +3,7 @@
 # perf script -F: each field that a sample can have, as Linux's perf prints it, and what is said where a
 # recording lacks it. And what is shown between two events.
 . "$(dirname "$0")/../lib.sh"
-plan 15
+plan 16
 . "$TESTS/data/fields.sh"
 
 # same FILE FIELDS: the text is that of Linux's perf.
@@ -75,6 +75,29 @@ check grep -qE "^$(date +%Y)-[0-9-]{5} [0-9:]{8}\.[0-9]{9} \$" out
 perf script -F comm,tod -i memory.data
 check [ $rc -eq 255 ]
 check grep -q "Can't provide 'tod' time, missing clock data. Please record with -k/--clockid option." err
+
+step "--json: the objects of data convert, one to a line; filters; what does not go with it"
+for kind in memory plain; do
+	perf data convert --force --to-json all.json -i $kind.data
+	perf script --json -i $kind.data
+	check python3 -c '
+import json
+lines = [json.loads(line) for line in open("out")]
+assert len(lines) == 400 and lines == json.load(open("all.json"))["samples"]'
+done
+perf script --json -i plain.data --comms second --max-stack 2
+check python3 -c '
+import json
+lines = [json.loads(line) for line in open("out")]
+assert 50 < len(lines) < 350 and all(s["comm"] == "second" for s in lines)
+assert max(len(s["callchain"]) for s in lines) == 2'
+for option in '-F ip' -D --header --show-mmap-events; do
+	# shellcheck disable=SC2086
+	perf script --json -i plain.data $option
+	check [ $rc -eq 255 ]
+	check grep -q "cannot use '${option:0:2}.*--json prints an object for each sample" err
+	check [ ! -s out ]
+done
 
 step "dsoff: where in its object"
 perf script -F ip,dso,dsoff -i branches.data

@@ -53,6 +53,7 @@ enum script_field {
 	FIELD_MACHINE_PID = 1ull << 45, /* this and the next: of guests' samples: nothing */
 	FIELD_VCPU = 1ull << 46,
 	FIELD_FOLDED = 1ull << 47, /* one line a stack; of the others only period goes with it */
+	FIELD_JSON = 1ull << 48,   /* no word of -F: an object instead of all others (--json) */
 };
 
 #define SCRIPT_BRANCH_FIELDS (FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF)

@@ -47,7 +47,8 @@ static void set_need(struct script *script, const struct evsel *evsel)
 {
 	const struct script_event *event = &script->events[evsel->idx];
 	bool unwound = event->chain && event->calls_known;
-	enum stream_need need = unwound                      ? STREAM_ALL_AND_CHAIN
+	enum stream_need need = event->print & FIELD_JSON    ? STREAM_CHAIN
+	                        : unwound                    ? STREAM_ALL_AND_CHAIN
 	                        : event->need_all            ? STREAM_ALL
 	                        : event->print & FIELD_TRACE ? STREAM_RAW
 	                                                     : STREAM_FAST;
@@ -62,16 +63,19 @@ static int init_event(struct script *script, const struct evsel *evsel, int widt
 {
 	struct script_event *event = &script->events[evsel->idx];
 	const struct script_options *options = script->options;
-	int ret = script_fields__of_event(&options->fields, evsel, &event->print, err);
+	int ret = 0;
 	struct out name;
 
+	event->print = FIELD_JSON;
+	if (!options->json)
+		ret = script_fields__of_event(&options->fields, evsel, &event->print, err);
 	if (ret)
 		return ret;
 	event->layout = perf_data__layout(script->session->data, evsel);
 	bool unwound = unwound__wants(event->layout);
 
 	event->chain = evsel->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !options->no_chain &&
-	               event->print & (FIELD_IP | FIELD_FOLDED);
+	               event->print & (FIELD_IP | FIELD_FOLDED | FIELD_JSON);
 	event->calls_known = unwound;
 	event->need_all = (event->chain && unwound) || event->print & SLOW_FIELDS;
 	set_need(script, evsel);
@@ -171,6 +175,11 @@ static int open_stream(struct script *script, struct error *err)
 	if (!script->stream)
 		return -EIO;
 	script->resolver = stream__resolver(script->stream);
+	script->json = (struct json_sample){ .session = script->session,
+		                             .symbols = script->symbols,
+		                             .resolver = script->resolver,
+		                             .out = script->out,
+		                             .depth = JSON_ONE_LINE };
 	return 0;
 }
 
@@ -261,6 +270,7 @@ struct read_problems script__problems(const struct script *script)
 {
 	struct read_problems problems = script->problems;
 
+	problems.nr_unknown_context += script->json.nr_unknown_context;
 	read_problems__add(&problems, stream__problems(script->stream));
 	return problems;
 }
@@ -580,6 +590,13 @@ static void print_folded(struct script *script, const struct script_event *event
 	out__char(script->out, '\n');
 }
 
+static void print_object(struct script *script, const struct script_event *event,
+                         const struct stream_sample *s)
+{
+	json_sample__write(&script->json, s, event->chain ? chain_limit(script, s) : 0);
+	out__char(script->out, '\n');
+}
+
 /* What stands behind the event's name, up to the newline. */
 static void print_values(struct script *script, struct script_event *event,
                          const struct stream_sample *s)
@@ -625,8 +642,11 @@ static void print_entry(struct script *script, const struct stream_sample *s)
 	if (!event->print)
 		return;
 	script->nr_printed++;
-	if (unlikely(event->print & FIELD_FOLDED)) {
-		print_folded(script, event, s);
+	if (unlikely(event->print & (FIELD_FOLDED | FIELD_JSON))) {
+		if (event->print & FIELD_JSON)
+			print_object(script, event, s);
+		else
+			print_folded(script, event, s);
 		return;
 	}
 	print_sample_task(script, event, s->sample, s->task->comm);

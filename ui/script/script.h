@@ -33,6 +33,7 @@ struct script_options {
 	enum unwind_style unwind_style; /* the unwinder for copied stacks */
 	bool show_task, show_mmap, show_switch, show_lost, show_rounds;
 	bool show_namespaces, show_cgroups;
+	bool json;     /* an object a sample (util/export/json_sample.h); @fields do not matter */
 	bool dump;     /* -D: each record first, and the thread and dso of samples */
 	bool unsorted; /* ... in the order of the file */
 };
