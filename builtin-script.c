@@ -33,7 +33,7 @@ static struct {
 	struct event_switch event_switch;
 	struct sample_filter_lists lists;
 	int verbose;
-	bool force, quiet, header, header_only, show_info, fields_given;
+	bool force, quiet, header, header_only, show_info, fields_given, per_event_dump, debug;
 	struct script_options script;
 	struct symbol_options symbols;
 	struct accepted accepted;
@@ -78,6 +78,17 @@ static int refuse_xed(const struct option *option, const char *arg, bool unset, 
 		return 0;
 	error__set(err, -EOPNOTSUPP, "cannot use", "--xed", "perf runs no other program for it");
 	return error__advise(err, "-F +disasm prints the text of instructions");
+}
+
+static int refuse_graph(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	(void)option;
+	(void)arg;
+	if (unset)
+		return 0;
+	error__set(err, -EOPNOTSUPP, "cannot use", "--graph-function",
+	           "it follows the calls in traces of processors, and this perf decodes none");
+	return error__advise(err, "-S selects samples by function, --stop-bt cuts chains");
 }
 
 static int parse_unsorted(const struct option *option, const char *arg, bool unset,
@@ -154,11 +165,16 @@ static const struct option options[] = {
 	         "also every record: its bytes and what they mean"),
 	OPT_CALLBACK(0, "dump-unsorted-raw-trace", NULL, NULL, "the same in the order of the file",
 	             parse_unsorted, .flags = OPTION_NO_ARG),
+	OPT_BOOL(0, "per-event-dump", &opts.per_event_dump,
+	         "the samples of each event in a file of their own, perf.data.EVENT.dump"),
+	OPT_BOOL('d', "debug-mode", &opts.debug, "at the end: how many records came too late"),
 	OPT_GROUP("Which samples"),
 	OPT_STRING('c', "comms", &opts.lists.comms, "comm[,comm...]", "only these commands"),
 	OPT_STRING(0, "dsos", &opts.lists.dsos, "dso[,dso...]", "only samples taken in these dsos"),
 	OPT_STRING('S', "symbols", &opts.lists.symbols, "symbol[,symbol...]",
-	           "only samples taken in these symbols"),
+	           "only samples taken in these symbols, or at these addresses"),
+	OPT_U64(0, "addr-range", &opts.script.addr_range, "bytes",
+	        "with -S: so many bytes from each address"),
 	OPT_STRING(0, "pid", &opts.lists.pids, "pid[,pid...]", "only these processes"),
 	OPT_STRING(0, "tid", &opts.lists.tids, "tid[,tid...]", "only these threads"),
 	OPT_STRING('C', "cpu", &opts.cpus, "cpu[,cpu...]", "only these CPUs (0-2,5)"),
@@ -172,9 +188,10 @@ static const struct option options[] = {
 	OPT_NOT_YET('g', "gen-script", "lang", 0),
 	OPT_NOT_YET('l', "list", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED('a', "all-cpus", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
-	OPT_NOT_YET('d', "debug-mode", NULL, OPTION_NO_ARG),
 	OPT_NOT_YET(0, "dlarg", "argument", 0),
-	OPT_NOT_YET(0, "graph-function", "symbols", 0),
+	OPT_CALLBACK(0, "graph-function", NULL, "symbol[,symbol...]",
+	             "refused: it is about decoded traces of processors", refuse_graph,
+	             .flags = OPTION_HIDDEN),
 	OPT_ACCEPTED(0, "guest-code", &opts.accepted, ABOUT_GUESTS, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "guestkallsyms", &opts.accepted, ABOUT_GUESTS, "file", 0),
 	OPT_ACCEPTED(0, "guestmodules", &opts.accepted, ABOUT_GUESTS, "file", 0),
@@ -189,11 +206,10 @@ static const struct option options[] = {
 	             OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "stitch-lbr", &opts.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),
 	OPT_CALLBACK(0, "xed", NULL, NULL, "refused: instructions are shown by -F +disasm",
-	             refuse_xed, .flags = OPTION_NO_ARG | OPTION_HIDDEN),
+	             refuse_xed,
+	             .flags = OPTION_NO_ARG | OPTION_HIDDEN),
 	OPT_ACCEPTED(0, "itrace", &opts.accepted, ABOUT_AUX, "opts", OPTION_OPTIONAL_ARG),
 	OPT_NOT_YET(0, "dlfilter", "file", 0),
-	OPT_NOT_YET(0, "per-event-dump", NULL, OPTION_NO_ARG),
-	OPT_NOT_YET(0, "addr-range", "n", 0),
 	{ OPTION_END },
 };
 
@@ -215,6 +231,8 @@ static void say_problems(const struct session *session, struct script *script,
 {
 	const struct profile seen = { .problems = script__problems(script) };
 
+	if (opts.debug)
+		diag__line("Misordered timestamps: %llu", (unsigned long long)seen.problems.nr_late);
 	if (opts.quiet)
 		return;
 	if (!session->stats.nr_records[PERF_RECORD_SAMPLE])
@@ -248,21 +266,38 @@ static int print_all(struct script *script, struct session *session, struct out 
 	return ret;
 }
 
+/* Each event's entries in a file of its own, the rest on @out. */
+static int print_apart(struct script *script, struct session *session, struct out *out,
+                       struct error *err)
+{
+	int ret = print_all(script, session, out, err);
+	int closed = script_dumps__close(opts.script.dumps, !ret, out, ret ? NULL : err);
+
+	return ret ? ret : closed;
+}
+
 static int print_with(struct session *session, struct session_symbols *symbols, struct out *out,
                       struct error *err)
 {
 	if (sample_filter__parse_lists(&opts.script.filter, &opts.lists, err))
 		return EXIT_ERROR;
+	if (opts.per_event_dump) {
+		opts.script.dumps = script_dumps__new(session->evlist, opts.input, err);
+		if (!opts.script.dumps)
+			return EXIT_ERROR;
+	}
 	struct script *script = script__new(session, symbols, &opts.script, out, err);
 	int ret = EXIT_ERROR;
 
 	if (script) {
-		ret = print_all(script, session, out, err) ? EXIT_ERROR : 0;
+		ret = (opts.script.dumps ? print_apart : print_all)(script, session, out, err);
+		ret = ret ? EXIT_ERROR : 0;
 		say_problems(session, script, symbols);
 	}
 	if (!ret && !out->error && !opts.quiet)
 		script__say_filters(script);
 	script__delete(script);
+	script_dumps__delete(opts.script.dumps);
 	return ret;
 }
 

@@ -3,7 +3,7 @@
 # perf script -F: each field that a sample can have, as Linux's perf prints it, and what is said where a
 # recording lacks it. And what is shown between two events.
 . "$(dirname "$0")/../lib.sh"
-plan 16
+plan 18
 . "$TESTS/data/fields.sh"
 
 # same FILE FIELDS: the text is that of Linux's perf.
@@ -98,6 +98,50 @@ for option in '-F ip' -D --header --show-mmap-events; do
 	check grep -q "cannot use '${option:0:2}.*--json prints an object for each sample" err
 	check [ ! -s out ]
 done
+
+step "--per-event-dump: each event's entries in a file of its own"
+mkdir dumps theirdumps
+cp plain.data dumps/a.data
+cp plain.data theirdumps/a.data
+(cd theirdumps && "$REF" script --kallsyms ../symbols --per-event-dump -i a.data > /dev/null 2> ../ref.err)
+perf script --kallsyms symbols --per-event-dump --show-cgroup-events -i dumps/a.data
+check [ $rc -eq 0 ]
+refute grep -v '^\[ perf script: Wrote 0\.0[0-9]* MB dumps/a\.data\.[a-z]*\.dump ([0-9]* samples) \]$' out
+check diff -r dumps theirdumps
+check [ "$(sed -E 's/.*\(([0-9]+) .*/\1/' out | awk '{ n += $1 } END { print n }')" -eq 400 ]
+chmod 600 dumps/a.data dumps/*.dump
+perf script --per-event-dump --json --show-task-events -i dumps/a.data
+check [ $rc -eq 255 ]
+check diff -r dumps theirdumps
+perf script --per-event-dump --json -i dumps/a.data --comms first
+check [ "$(cat dumps/*.dump | grep -c '^{"timestamp": .*}$')" -eq "$("$PERF" script -G -i plain.data --comms first -F comm | wc -l)" ]
+check [ "$(stat -c %a dumps/a.data.cycles.dump)" = 600 ]
+perf record -q -e cpu-clock/period=1000000/u -e cpu-clock/period=1000000/u -o twice.data "$WORKLOADS/planted" 0.05
+perf script --per-event-dump -i twice.data -F ip
+check [ $rc -eq 0 ]
+check [ "$(wc -l < 'twice.data.cpu-clock_period=1000000_u.dump')" -gt 10 ]
+check [ "$(wc -l < 'twice.data.cpu-clock_period=1000000_u.2.dump')" -gt 10 ]
+
+step "-S: addresses, ranges; -d; --graph-function"
+at=$(nm prog | sed -nE 's/^0*([0-9a-f]+) T fn_1$/\1/p')
+for filter in "-S $at" "-S 0x$at" "-S fn_2,$at" "-S $at --addr-range 9" "-S fn_3,0x$at,ffffffff81001000 --addr-range 0x41" "--addr-range 3"; do
+	# shellcheck disable=SC2086
+	"$REF" script --kallsyms symbols -G -F ip,sym,symoff -i plain.data ${filter/0x41/65} < /dev/null > ref 2> ref.err
+	# shellcheck disable=SC2086
+	perf script --kallsyms symbols -G -F ip,sym,symoff -i plain.data $filter
+	check [ $rc -eq 0 ]
+	check [ -s ref ]
+	check diff ref out
+done
+perf script -i plain.data -S "${at}zz,0x12" --addr-range 3
+check [ ! -s out ]
+check grep -q "no sample has the symbol '0x12'" err
+check grep -q "no sample has the symbol '${at}zz'" err
+perf script -d -i plain.data
+check grep -qx 'Misordered timestamps: 0' err
+perf script -i plain.data --graph-function fn_1
+check [ $rc -eq 255 ]
+check grep -q "cannot use '--graph-function'" err
 
 step "dsoff: where in its object"
 perf script -F ip,dso,dsoff -i branches.data

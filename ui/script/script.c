@@ -635,12 +635,9 @@ static void print_values(struct script *script, struct script_event *event,
 }
 
 /* The entry of a sample that passes the filters. */
-static void print_entry(struct script *script, const struct stream_sample *s)
+static void print_entry(struct script *script, struct script_event *event,
+                        const struct stream_sample *s)
 {
-	struct script_event *event = &script->events[s->evsel->idx];
-
-	if (!event->print)
-		return;
 	script->nr_printed++;
 	if (unlikely(event->print & (FIELD_FOLDED | FIELD_JSON))) {
 		if (event->print & FIELD_JSON)
@@ -658,6 +655,19 @@ static void print_entry(struct script *script, const struct stream_sample *s)
 	print_values(script, event, s);
 }
 
+/* The same in the file of its event. */
+static void print_apart(struct script *script, struct script_event *event,
+                        const struct stream_sample *s)
+{
+	struct script_dumps *dumps = script->options->dumps;
+	struct out *out = script->out;
+
+	script->out = script->json.out = script_dumps__out(dumps, s->evsel);
+	script_dumps__count(dumps, s->evsel);
+	print_entry(script, event, s);
+	script->out = out;
+}
+
 /* Each of them, or each event that counted in it, passes by time and CPU. */
 static void print_samples(struct script *script)
 {
@@ -671,8 +681,14 @@ static void print_samples(struct script *script)
 		if (!judged)
 			passes = s->task && script_check__sample(script->check, s);
 		judged = true;
-		if (passes)
-			print_entry(script, s);
+		struct script_event *event = &script->events[s->evsel->idx];
+
+		if (!passes || !event->print)
+			continue;
+		if (unlikely(script->options->dumps))
+			print_apart(script, event, s);
+		else
+			print_entry(script, event, s);
 	}
 }
 
