@@ -122,11 +122,11 @@ static const struct option options[] = {
 	OPT_CALLBACK(
 	        'F', "fields", NULL, "[type:]field[,field...]",
 	        "fields to print, or +field and -field to change the default; types hw, sw, "
-	        "trace, raw, synth, break; fields comm, tid, pid, cpu, time, tod, event, "
+	        "trace, raw, synth, break, hw_cache, other; fields comm, tid, pid, cpu, time, tod, event, "
 	        "period, ip, sym, symoff, dso, dsoff, srcline, srccode, insn, insnlen, disasm, "
 	        "brstack, brstacksym, brstackoff, addr, data_src, weight, ins_lat, retire_lat, "
 	        "phys_addr, data_page_size, code_page_size, trace, iregs, uregs, cgroup, misc, "
-	        "flags, synth, ipc, callindent, machine_pid, vcpu, folded",
+	        "flags, synth, ipc, callindent, machine_pid, vcpu, bpf-output, metric, folded",
 	        parse_fields),
 	OPT_BOOL(0, "json", &opts.script.json, "an object of JSON for each sample, one to a line"),
 	OPT_BOOL('G', "hide-call-graph", &opts.script.no_chain,

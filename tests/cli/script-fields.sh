@@ -3,7 +3,7 @@
 # perf script -F: each field that a sample can have, as Linux's perf prints it, and what is said where a
 # recording lacks it. And what is shown between two events.
 . "$(dirname "$0")/../lib.sh"
-plan 18
+plan 20
 . "$TESTS/data/fields.sh"
 
 # same FILE FIELDS: the text is that of Linux's perf.
@@ -142,6 +142,31 @@ check grep -qx 'Misordered timestamps: 0' err
 perf script -i plain.data --graph-function fn_1
 check [ $rc -eq 255 ]
 check grep -q "cannot use '--graph-function'" err
+
+step "bpf-output: what programs write, as bytes and as text; by default, too"
+python3 "$TESTS/data/fields.py" output "$PWD/prog" output.data
+for fields in +misc +phys_addr +insn,+phys_addr,-period sw:+srccode -bpf-output; do
+	same output.data $fields
+done
+check [ "$(wc -l < out)" -eq 400 ]
+perf script -F bpf-output,comm -i output.data
+check grep -qx '      BPF string: "hello, world"' out
+check [ "$(grep -c '^ *\(:701\|first\|second\) *$' out)" -eq 400 ]
+refute grep -q "$(printf '[\033\001]')" out
+perf script -F hw:bpf-output -i plain.data
+check [ $rc -eq 129 ]
+
+step "types of events; metrics of samples"
+for type in hw_cache other breakpoint break; do
+	perf script -F $type:comm -i plain.data -G # which has none of these
+	check [ $rc -eq 0 ]
+	check grep -q ' cycles: ' out
+done
+same memory.data +metric
+perf record -q -e '{cpu-clock,task-clock}:S' -o counts.data "$WORKLOADS/planted" 0.05
+perf script -F +metric -i counts.data
+check [ $rc -eq 255 ]
+check grep -q "cannot print field 'metric'.* have counts" err
 
 step "dsoff: where in its object"
 perf script -F ip,dso,dsoff -i branches.data

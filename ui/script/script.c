@@ -20,7 +20,7 @@
 #define SLOW_FIELDS                                                                                \
 	(FIELD_WEIGHT | FIELD_INS_LAT | FIELD_RETIRE_LAT | FIELD_IREGS | FIELD_UREGS |             \
 	 FIELD_DATA_SRC | FIELD_PHYS_ADDR | FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE |          \
-	 FIELD_CGROUP | SCRIPT_BRANCH_FIELDS | SCRIPT_CODE_FIELDS)
+	 FIELD_CGROUP | FIELD_BPF_OUTPUT | SCRIPT_BRANCH_FIELDS | SCRIPT_CODE_FIELDS)
 
 /* ---- set up */
 
