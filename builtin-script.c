@@ -158,6 +158,9 @@ static const struct option options[] = {
 	OPT_BOOL(0, "show-namespace-events", &opts.script.show_namespaces,
 	         "also records of namespaces"),
 	OPT_BOOL(0, "show-cgroup-events", &opts.script.show_cgroups, "also cgroup records"),
+	OPT_BOOL(0, "show-bpf-events", &opts.script.show_bpf, "also records of BPF programs"),
+	OPT_BOOL(0, "show-text-poke-events", &opts.script.show_text_pokes,
+	         "also changes of the kernel's text"),
 	OPT_BOOL(0, "show-lost-events", &opts.script.show_lost, "also lost records"),
 	OPT_BOOL(0, "show-round-events", &opts.script.show_rounds,
 	         "also the marks of finished rounds"),
@@ -199,11 +202,8 @@ static const struct option options[] = {
 	OPT_ACCEPTED(0, "guestvmlinux", &opts.accepted, ABOUT_GUESTS, "file", 0),
 	OPT_NOT_YET(0, "list-dlfilters", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "max-blocks", &opts.accepted, ABOUT_BRANCHES, "n", 0),
-	OPT_ACCEPTED(0, "show-bpf-events", &opts.accepted, ABOUT_BPF, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "merge-callchains", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "show-kernel-path", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
-	OPT_ACCEPTED(0, "show-text-poke-events", &opts.accepted, ABOUT_TEXT_POKES, NULL,
-	             OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "stitch-lbr", &opts.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),
 	OPT_CALLBACK(0, "xed", NULL, NULL, "refused: instructions are shown by -F +disasm",
 	             refuse_xed,
@@ -423,7 +423,8 @@ static int check_json(struct error *err)
 		{ opts.header || opts.header_only, "--header" },
 		{ s->dump, "-D" },
 		{ s->show_task || s->show_mmap || s->show_switch || s->show_lost ||
-		          s->show_rounds || s->show_namespaces || s->show_cgroups,
+		          s->show_rounds || s->show_namespaces || s->show_cgroups || s->show_bpf ||
+		          s->show_text_pokes,
 		  "--show-...-events" },
 	};
 

@@ -3,7 +3,7 @@
 # perf script -F: each field that a sample can have, as Linux's perf prints it, and what is said where a
 # recording lacks it. And what is shown between two events.
 . "$(dirname "$0")/../lib.sh"
-plan 20
+plan 21
 . "$TESTS/data/fields.sh"
 
 # same FILE FIELDS: the text is that of Linux's perf.
@@ -155,6 +155,20 @@ check [ "$(grep -c '^ *\(:701\|first\|second\) *$' out)" -eq 400 ]
 refute grep -q "$(printf '[\033\001]')" out
 perf script -F hw:bpf-output -i plain.data
 check [ $rc -eq 129 ]
+
+step "--show-bpf-events, --show-text-poke-events"
+for options in '' '-F comm,pid,ip,misc,time'; do
+	# shellcheck disable=SC2086
+	"$REF" script --kallsyms symbols --show-bpf-events --show-text-poke-events $options -i output.data 2> ref.err |
+		grep -E 'PERF_RECORD|(Old|New) bytes' > ref
+	# shellcheck disable=SC2086
+	perf script --kallsyms symbols --show-bpf-events --show-text-poke-events $options -i output.data
+	check [ $rc -eq 0 ]
+	check [ "$(wc -l < ref)" -eq 7 ]
+	check diff ref <(grep -E 'PERF_RECORD|(Old|New) bytes' out)
+done
+perf script --show-bpf-events -i output.data
+check [ "$(grep -c PERF_RECORD out)" -eq 4 ]
 
 step "types of events; metrics of samples"
 for type in hw_cache other breakpoint break; do

@@ -6,7 +6,7 @@ memory    data sources, weights, transactions, addresses, sizes of pages, cgroup
 branches  stacks of branches, with cycles
 jumps     the same with the kinds of branches, without chains
 plain     none of that, with chains, two events of one group, and guests
-output    what a BPF program writes: bytes, text, without a name in front of it
+output    what a BPF program writes, that it was loaded and unloaded, and a change of the kernel's text
 Layout: Documentation/perf.data-file-format.txt."""
 import random
 import struct
@@ -166,10 +166,21 @@ class File:
                 body = struct.pack("<IIQQQIIQQII", tid, tid, start, size, offset, 8, 1, 77, 1, protection, 2)
                 misc = USER | (0 if protection & 4 else 1 << 13)
                 out += self.record(10, misc, body + self.text(self.program) + self.trailer(tid))
+        if self.kind == "output":
+            out += self.programs()
         modes = (USER,) if self.kind != "plain" else (USER, USER, USER, KERNEL)
         for i in range(400):
             out += self.sample(self.random.choice((700, 701, 800)), IDS[i % 3 == 2], self.random.choice(modes))
         return out
+
+    def programs(self):
+        out = b""
+        for gone in 0, 1:
+            out += self.record(17, 0, struct.pack("<QIHH", KERNEL_AT + 0xf000, 256, 1, gone) + self.text("bpf_prog_x") +
+                               self.trailer(700 * gone))
+            out += self.record(18, 0, struct.pack("<HHI8s", 1 + gone, 0, 7, b"tagtagta") + self.trailer(0))
+        poke = struct.pack("<QHH", KERNEL_AT + 0x1004, 5, 5) + bytes(range(1, 11))
+        return out + self.record(20, 0, poke + bytes(-len(poke) % 8) + self.trailer(701))
 
     def features(self, attrs, first):
         names = ("bpf-output", "cpu-clock") if self.kind == "output" else ("cycles", "instructions")

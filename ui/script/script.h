@@ -34,7 +34,7 @@ struct script_options {
 	struct name_list stop_at;       /* functions that end a chain (--stop-bt) */
 	enum unwind_style unwind_style; /* the unwinder for copied stacks */
 	bool show_task, show_mmap, show_switch, show_lost, show_rounds;
-	bool show_namespaces, show_cgroups;
+	bool show_namespaces, show_cgroups, show_bpf, show_text_pokes;
 	struct script_dumps *dumps; /* borrowed; takes the entries (--per-event-dump); else NULL */
 	bool json;     /* an object a sample (util/export/json_sample.h); @fields do not matter */
 	bool dump;     /* -D: each record first, and the thread and dso of samples */
