@@ -206,8 +206,7 @@ static const struct option options[] = {
 	OPT_ACCEPTED(0, "show-kernel-path", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "stitch-lbr", &opts.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),
 	OPT_CALLBACK(0, "xed", NULL, NULL, "refused: instructions are shown by -F +disasm",
-	             refuse_xed,
-	             .flags = OPTION_NO_ARG | OPTION_HIDDEN),
+	             refuse_xed, .flags = OPTION_NO_ARG | OPTION_HIDDEN),
 	OPT_ACCEPTED(0, "itrace", &opts.accepted, ABOUT_AUX, "opts", OPTION_OPTIONAL_ARG),
 	OPT_NOT_YET(0, "dlfilter", "file", 0),
 	{ OPTION_END },
@@ -218,10 +217,10 @@ static bool prints_chains(const struct session *session)
 	u64 print;
 
 	for (u32 i = 0; !opts.script.no_chain && i < session->evlist->nr; i++)
-		if (opts.script.json || (!script_fields__of_event(&opts.script.fields,
-		                                                  session->evlist->evsels[i],
-		                                                  &print, NULL) &&
-		                         print & (FIELD_IP | FIELD_FOLDED)))
+		if (opts.script.json ||
+		    (!script_fields__of_event(&opts.script.fields, session->evlist->evsels[i],
+		                              &print, NULL) &&
+		     print & (FIELD_IP | FIELD_FOLDED)))
 			return true;
 	return false;
 }
@@ -232,7 +231,8 @@ static void say_problems(const struct session *session, struct script *script,
 	const struct profile seen = { .problems = script__problems(script) };
 
 	if (opts.debug)
-		diag__line("Misordered timestamps: %llu", (unsigned long long)seen.problems.nr_late);
+		diag__line("Misordered timestamps: %llu",
+		           (unsigned long long)seen.problems.nr_late);
 	if (opts.quiet)
 		return;
 	if (!session->stats.nr_records[PERF_RECORD_SAMPLE])
@@ -411,7 +411,8 @@ static const char *advice_for(const char *name)
 	return "to read a file other than perf.data, use -i FILE";
 }
 
-/* Lines that are no objects do not go with --json; nor do fields, which objects have their own of. */
+/* Lines that are no objects do not go with --json; nor do fields, which objects have their own of.
+ */
 static int check_json(struct error *err)
 {
 	const struct script_options *s = &opts.script;

@@ -38,8 +38,8 @@ void dump__forget(struct dump *dump);
 const struct dump_counts *dump__counts(const struct dump *dump);
 
 /*
- * A TEXT_POKE record, with the symbol that was patched (@symbols NULL: without); its lines, the last
- * with a newline. False: it is malformed, and nothing was written.
+ * A TEXT_POKE record, with the symbol that was patched (@symbols NULL: without); its lines, the
+ * last with a newline. False: it is malformed, and nothing was written.
  */
 bool dump__text_poke(struct out *out, const struct session *session,
                      struct session_symbols *symbols, const struct record *record,

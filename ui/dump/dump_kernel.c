@@ -97,16 +97,14 @@ static void print_symbol(struct out *out, const struct session *session,
 	u32 symbol = ID_NONE;
 	u64 vaddr;
 
-	if (symbols &&
-	    machine__find_map(session->host, ID_NONE, true, addr, when, &hit) &&
+	if (symbols && machine__find_map(session->host, ID_NONE, true, addr, when, &hit) &&
 	    hit.dso != ID_NONE)
 		symbol = session_symbols__find(symbols, hit.dso, addr, &vaddr);
 	if (symbol == ID_NONE)
 		return;
 	out__name(out, session_symbols__name(symbols, hit.dso, symbol));
 	out__str(out, "+0x");
-	out__hex(out, vaddr - session_symbols__symbol(symbols, hit.dso, symbol)->start,
-	         0);
+	out__hex(out, vaddr - session_symbols__symbol(symbols, hit.dso, symbol)->start, 0);
 }
 
 bool dump__text_poke(struct out *out, const struct session *session,

@@ -55,7 +55,7 @@ enum script_field {
 	FIELD_FOLDED = 1ull << 47, /* one line a stack; of the others only period goes with it */
 	FIELD_BPF_OUTPUT = 1ull << 49, /* of events bpf-output only */
 	FIELD_METRIC = 1ull << 50,     /* of samples with counts: refused; of others: nothing */
-	FIELD_JSON = 1ull << 48,   /* no word of -F: an object instead of all others (--json) */
+	FIELD_JSON = 1ull << 48,       /* no word of -F: an object instead of all others (--json) */
 };
 
 #define SCRIPT_BRANCH_FIELDS (FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF)

@@ -24,7 +24,8 @@ struct script_dumps *script_dumps__new(const struct evlist *evlist, const char *
 struct out *script_dumps__out(struct script_dumps *dumps, const struct evsel *evsel);
 void script_dumps__count(struct script_dumps *dumps, const struct evsel *evsel);
 
-/* With @keep give the files their names, and list them on @out. 0, or a negative errno with @err. */
+/* With @keep give the files their names, and list them on @out. 0, or a negative errno with @err.
+ */
 int script_dumps__close(struct script_dumps *dumps, bool keep, struct out *out, struct error *err);
 void script_dumps__delete(struct script_dumps *dumps);
 
