@@ -122,6 +122,16 @@ check [ $rc -eq 0 ]
 check [ "$(wc -l < 'twice.data.cpu-clock_period=1000000_u.dump')" -gt 10 ]
 check [ "$(wc -l < 'twice.data.cpu-clock_period=1000000_u.2.dump')" -gt 10 ]
 
+cp twice.data dir.data
+mkdir 'dir.data.cpu-clock_period=1000000_u.2.dump' # the second file cannot be made: so none is
+perf script --per-event-dump -i dir.data
+check [ $rc -eq 255 ]
+check grep -q "dir.data.cpu-clock_period=1000000_u.2.dump" err
+check [ "$(echo dir.data*)" = "dir.data dir.data.cpu-clock_period=1000000_u.2.dump" ]
+"$PERF" record -q -o - -e cpu-clock -g "$WORKLOADS/planted" 0.1 2> err > live.data
+IN=live.data perf script --json -i -
+check python3 -c 'import json; assert [json.loads(line) for line in open("out")][-1]["callchain"]'
+
 step "-S: addresses, ranges; -d; --graph-function"
 at=$(nm prog | sed -nE 's/^0*([0-9a-f]+) T fn_1$/\1/p')
 for filter in "-S $at" "-S 0x$at" "-S fn_2,$at" "-S $at --addr-range 9" "-S fn_3,0x$at,ffffffff81001000 --addr-range 0x41" "--addr-range 3"; do

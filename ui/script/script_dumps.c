@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/script/script_dumps.h"
 
-#include <errno.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,19 +20,10 @@ struct script_dumps {
 	u32 nr;
 };
 
-static u32 nr_same_before(const struct evlist *evlist, u32 idx)
-{
-	u32 nr = 0;
-
-	for (u32 i = 0; i < idx; i++)
-		nr += !strcmp(evlist->evsels[i]->name, evlist->evsels[idx]->name);
-	return nr;
-}
-
-static char *path_of(const struct evlist *evlist, u32 idx, const char *input)
+/* Of the @nr-th event whose file has this name. */
+static char *path_of(const char *input, const char *event, u32 nr)
 {
 	const char *name = strcmp(input, "-") ? input : "perf.data";
-	u32 before = nr_same_before(evlist, idx);
 	size_t len = strlen(name);
 	struct out text;
 
@@ -41,15 +32,35 @@ static char *path_of(const struct evlist *evlist, u32 idx, const char *input)
 	out__init(&text, -1);
 	out__mem(&text, name, len);
 	out__char(&text, '.');
-	for (const char *p = evlist->evsels[idx]->name; *p; p++)
-		out__char(&text, *p == '/' ? '_' : *p);
-	if (before)
-		out__printf(&text, ".%u", before + 1);
+	for (const char *p = event; *p; p++)
+		out__char(&text, *p == '/' || iscntrl((unsigned char)*p) ? '_' : *p);
+	if (nr > 1)
+		out__printf(&text, ".%u", nr);
 	out__str(&text, ".dump");
 	char *path = xstrdup(out__take(&text));
 
 	out__exit(&text);
 	return path;
+}
+
+static bool has_path(const struct script_dumps *dumps, const char *path)
+{
+	for (u32 i = 0; i < dumps->nr; i++)
+		if (!strcmp(dumps->events[i].path, path))
+			return true;
+	return false;
+}
+
+/* One that no event before has. */
+static char *new_path(const struct script_dumps *dumps, const char *input, const char *event)
+{
+	for (u32 nr = 1;; nr++) {
+		char *path = path_of(input, event, nr);
+
+		if (!has_path(dumps, path))
+			return path;
+		free(path);
+	}
 }
 
 struct script_dumps *script_dumps__new(const struct evlist *evlist, const char *input,
@@ -63,7 +74,7 @@ struct script_dumps *script_dumps__new(const struct evlist *evlist, const char *
 	dumps->events = xcalloc(evlist->nr + 1, sizeof(*dumps->events));
 	while (!ret && dumps->nr < evlist->nr) {
 		struct event_dump *dump = &dumps->events[dumps->nr];
-		char *path = path_of(evlist, dumps->nr, input);
+		char *path = new_path(dumps, input, evlist->evsels[dumps->nr]->name);
 
 		/* What the input tells of others, its text tells them, too, and no more. */
 		ret = output_file__open(&dump->file, path, OUTPUT_FILE_REPLACE, inputs.mode & 0666,

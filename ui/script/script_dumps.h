@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * script --per-event-dump: the entries of each event in a file of their own, RECORDING.EVENT.dump.
- * A "/" in an event's name is "_" there; a second event of the same name has ".2" behind it.
+ * A "/" or control character in an event's name is "_" there; a second event of the same name has
+ * ".2" behind it.
  */
 #ifndef PERF_UI_SCRIPT_SCRIPT_DUMPS_H
 #define PERF_UI_SCRIPT_SCRIPT_DUMPS_H
