@@ -33,7 +33,7 @@ static struct {
 	struct event_switch event_switch;
 	struct sample_filter_lists lists;
 	int verbose;
-	bool force, quiet, header, header_only, show_info;
+	bool force, quiet, header, header_only, show_info, fields_given, per_event_dump, debug;
 	struct script_options script;
 	struct symbol_options symbols;
 	struct accepted accepted;
@@ -45,6 +45,7 @@ static struct {
 static int parse_fields(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	(void)option;
+	opts.fields_given = !unset;
 	if (unset) {
 		script_fields__init(&opts.script.fields);
 		return 0;
@@ -58,7 +59,7 @@ static int parse_trace(const struct option *option, const char *arg, bool unset,
 	(void)arg;
 	if (unset)
 		return 0;
-	opts.script.nanoseconds = true;
+	opts.script.nanoseconds = opts.fields_given = true;
 	return script_fields__parse(&opts.script.fields, option->value, err);
 }
 
@@ -77,6 +78,17 @@ static int refuse_xed(const struct option *option, const char *arg, bool unset, 
 		return 0;
 	error__set(err, -EOPNOTSUPP, "cannot use", "--xed", "perf runs no other program for it");
 	return error__advise(err, "-F +disasm prints the text of instructions");
+}
+
+static int refuse_graph(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	(void)option;
+	(void)arg;
+	if (unset)
+		return 0;
+	error__set(err, -EOPNOTSUPP, "cannot use", "--graph-function",
+	           "it follows the calls in traces of processors, and this perf decodes none");
+	return error__advise(err, "-S selects samples by function, --stop-bt cuts chains");
 }
 
 static int parse_unsorted(const struct option *option, const char *arg, bool unset,
@@ -110,12 +122,13 @@ static const struct option options[] = {
 	OPT_CALLBACK(
 	        'F', "fields", NULL, "[type:]field[,field...]",
 	        "fields to print, or +field and -field to change the default; types hw, sw, "
-	        "trace, raw, synth, break; fields comm, tid, pid, cpu, time, tod, event, "
+	        "trace, raw, synth, break, hw_cache, other; fields comm, tid, pid, cpu, time, tod, event, "
 	        "period, ip, sym, symoff, dso, dsoff, srcline, srccode, insn, insnlen, disasm, "
 	        "brstack, brstacksym, brstackoff, addr, data_src, weight, ins_lat, retire_lat, "
 	        "phys_addr, data_page_size, code_page_size, trace, iregs, uregs, cgroup, misc, "
-	        "flags, synth, ipc, callindent, machine_pid, vcpu, folded",
+	        "flags, synth, ipc, callindent, machine_pid, vcpu, bpf-output, metric, folded",
 	        parse_fields),
+	OPT_BOOL(0, "json", &opts.script.json, "an object of JSON for each sample, one to a line"),
 	OPT_BOOL('G', "hide-call-graph", &opts.script.no_chain,
 	         "the sampled place only, on the sample's line"),
 	OPT_UNWIND_STYLE(&opts.script.unwind_style),
@@ -145,6 +158,9 @@ static const struct option options[] = {
 	OPT_BOOL(0, "show-namespace-events", &opts.script.show_namespaces,
 	         "also records of namespaces"),
 	OPT_BOOL(0, "show-cgroup-events", &opts.script.show_cgroups, "also cgroup records"),
+	OPT_BOOL(0, "show-bpf-events", &opts.script.show_bpf, "also records of BPF programs"),
+	OPT_BOOL(0, "show-text-poke-events", &opts.script.show_text_pokes,
+	         "also changes of the kernel's text"),
 	OPT_BOOL(0, "show-lost-events", &opts.script.show_lost, "also lost records"),
 	OPT_BOOL(0, "show-round-events", &opts.script.show_rounds,
 	         "also the marks of finished rounds"),
@@ -152,11 +168,16 @@ static const struct option options[] = {
 	         "also every record: its bytes and what they mean"),
 	OPT_CALLBACK(0, "dump-unsorted-raw-trace", NULL, NULL, "the same in the order of the file",
 	             parse_unsorted, .flags = OPTION_NO_ARG),
+	OPT_BOOL(0, "per-event-dump", &opts.per_event_dump,
+	         "the samples of each event in a file of their own, perf.data.EVENT.dump"),
+	OPT_BOOL('d', "debug-mode", &opts.debug, "at the end: how many records came too late"),
 	OPT_GROUP("Which samples"),
 	OPT_STRING('c', "comms", &opts.lists.comms, "comm[,comm...]", "only these commands"),
 	OPT_STRING(0, "dsos", &opts.lists.dsos, "dso[,dso...]", "only samples taken in these dsos"),
 	OPT_STRING('S', "symbols", &opts.lists.symbols, "symbol[,symbol...]",
-	           "only samples taken in these symbols"),
+	           "only samples taken in these symbols, or at these addresses"),
+	OPT_U64(0, "addr-range", &opts.script.addr_range, "bytes",
+	        "with -S: so many bytes from each address"),
 	OPT_STRING(0, "pid", &opts.lists.pids, "pid[,pid...]", "only these processes"),
 	OPT_STRING(0, "tid", &opts.lists.tids, "tid[,tid...]", "only these threads"),
 	OPT_STRING('C', "cpu", &opts.cpus, "cpu[,cpu...]", "only these CPUs (0-2,5)"),
@@ -170,9 +191,10 @@ static const struct option options[] = {
 	OPT_NOT_YET('g', "gen-script", "lang", 0),
 	OPT_NOT_YET('l', "list", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED('a', "all-cpus", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
-	OPT_NOT_YET('d', "debug-mode", NULL, OPTION_NO_ARG),
 	OPT_NOT_YET(0, "dlarg", "argument", 0),
-	OPT_NOT_YET(0, "graph-function", "symbols", 0),
+	OPT_CALLBACK(0, "graph-function", NULL, "symbol[,symbol...]",
+	             "refused: it is about decoded traces of processors", refuse_graph,
+	             .flags = OPTION_HIDDEN),
 	OPT_ACCEPTED(0, "guest-code", &opts.accepted, ABOUT_GUESTS, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "guestkallsyms", &opts.accepted, ABOUT_GUESTS, "file", 0),
 	OPT_ACCEPTED(0, "guestmodules", &opts.accepted, ABOUT_GUESTS, "file", 0),
@@ -180,18 +202,13 @@ static const struct option options[] = {
 	OPT_ACCEPTED(0, "guestvmlinux", &opts.accepted, ABOUT_GUESTS, "file", 0),
 	OPT_NOT_YET(0, "list-dlfilters", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "max-blocks", &opts.accepted, ABOUT_BRANCHES, "n", 0),
-	OPT_ACCEPTED(0, "show-bpf-events", &opts.accepted, ABOUT_BPF, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "merge-callchains", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "show-kernel-path", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
-	OPT_ACCEPTED(0, "show-text-poke-events", &opts.accepted, ABOUT_TEXT_POKES, NULL,
-	             OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "stitch-lbr", &opts.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),
 	OPT_CALLBACK(0, "xed", NULL, NULL, "refused: instructions are shown by -F +disasm",
 	             refuse_xed, .flags = OPTION_NO_ARG | OPTION_HIDDEN),
 	OPT_ACCEPTED(0, "itrace", &opts.accepted, ABOUT_AUX, "opts", OPTION_OPTIONAL_ARG),
 	OPT_NOT_YET(0, "dlfilter", "file", 0),
-	OPT_NOT_YET(0, "per-event-dump", NULL, OPTION_NO_ARG),
-	OPT_NOT_YET(0, "addr-range", "n", 0),
 	{ OPTION_END },
 };
 
@@ -200,9 +217,10 @@ static bool prints_chains(const struct session *session)
 	u64 print;
 
 	for (u32 i = 0; !opts.script.no_chain && i < session->evlist->nr; i++)
-		if (!script_fields__of_event(&opts.script.fields, session->evlist->evsels[i],
-		                             &print, NULL) &&
-		    (print & (FIELD_IP | FIELD_FOLDED)))
+		if (opts.script.json ||
+		    (!script_fields__of_event(&opts.script.fields, session->evlist->evsels[i],
+		                              &print, NULL) &&
+		     print & (FIELD_IP | FIELD_FOLDED)))
 			return true;
 	return false;
 }
@@ -212,6 +230,9 @@ static void say_problems(const struct session *session, struct script *script,
 {
 	const struct profile seen = { .problems = script__problems(script) };
 
+	if (opts.debug)
+		diag__line("Misordered timestamps: %llu",
+		           (unsigned long long)seen.problems.nr_late);
 	if (opts.quiet)
 		return;
 	if (!session->stats.nr_records[PERF_RECORD_SAMPLE])
@@ -245,21 +266,38 @@ static int print_all(struct script *script, struct session *session, struct out 
 	return ret;
 }
 
+/* Each event's entries in a file of its own, the rest on @out. */
+static int print_apart(struct script *script, struct session *session, struct out *out,
+                       struct error *err)
+{
+	int ret = print_all(script, session, out, err);
+	int closed = script_dumps__close(opts.script.dumps, !ret, out, ret ? NULL : err);
+
+	return ret ? ret : closed;
+}
+
 static int print_with(struct session *session, struct session_symbols *symbols, struct out *out,
                       struct error *err)
 {
 	if (sample_filter__parse_lists(&opts.script.filter, &opts.lists, err))
 		return EXIT_ERROR;
+	if (opts.per_event_dump) {
+		opts.script.dumps = script_dumps__new(session->evlist, opts.input, err);
+		if (!opts.script.dumps)
+			return EXIT_ERROR;
+	}
 	struct script *script = script__new(session, symbols, &opts.script, out, err);
 	int ret = EXIT_ERROR;
 
 	if (script) {
-		ret = print_all(script, session, out, err) ? EXIT_ERROR : 0;
+		ret = (opts.script.dumps ? print_apart : print_all)(script, session, out, err);
+		ret = ret ? EXIT_ERROR : 0;
 		say_problems(session, script, symbols);
 	}
 	if (!ret && !out->error && !opts.quiet)
 		script__say_filters(script);
 	script__delete(script);
+	script_dumps__delete(opts.script.dumps);
 	return ret;
 }
 
@@ -373,6 +411,33 @@ static const char *advice_for(const char *name)
 	return "to read a file other than perf.data, use -i FILE";
 }
 
+/* Lines that are no objects do not go with --json; nor do fields, which objects have their own of.
+ */
+static int check_json(struct error *err)
+{
+	const struct script_options *s = &opts.script;
+	const struct {
+		bool given;
+		const char *name;
+	} others[] = {
+		{ opts.fields_given, "-F" },
+		{ opts.header || opts.header_only, "--header" },
+		{ s->dump, "-D" },
+		{ s->show_task || s->show_mmap || s->show_switch || s->show_lost ||
+		          s->show_rounds || s->show_namespaces || s->show_cgroups || s->show_bpf ||
+		          s->show_text_pokes,
+		  "--show-...-events" },
+	};
+
+	for (size_t i = 0; s->json && i < ARRAY_SIZE(others); i++)
+		if (others[i].given) {
+			error__set(err, -EINVAL, "cannot use", others[i].name,
+			           "--json prints an object for each sample, and nothing else");
+			return error__advise(err, "perf-data(1) lists what is in an object");
+		}
+	return 0;
+}
+
 /* What stands behind the options would be the name of a trace script. */
 static int refuse_script(const char *name)
 {
@@ -412,7 +477,8 @@ int cmd_script(int argc, const char **argv)
 		diag__say_error("--reltime and --deltatime exclude each other");
 		return EXIT_ERROR;
 	}
-	if (opts.cpus && sample_filter__parse_cpus(&opts.script.filter, opts.cpus, &err)) {
+	if (check_json(&err) ||
+	    (opts.cpus && sample_filter__parse_cpus(&opts.script.filter, opts.cpus, &err))) {
 		diag__error(&err);
 		return EXIT_ERROR;
 	}

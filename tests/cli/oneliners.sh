@@ -230,7 +230,7 @@ table << 'END'
 255 | script -i prof.data -F +cpu | do not have CPU attribute set
 129 | script -i prof.data -F nosuch | Invalid field requested
 255 | script -l | cannot do '--list'
-255 | script --per-event-dump | this perf does not have it yet
+0 | script --per-event-dump -i prof.data | Wrote [0-9.]+ MB prof.data.[a-z:-]+.dump
 255 | record -r 500 true | could not set realtime priority.*1 to 99
 0 | record -q --per-thread -a -e cpu-clock sleep 0.1 |
 0 | record --per-thread -a -e cpu-clock sleep 0.1 | SYSTEM/CPU switch overriding PER-THREAD

@@ -3,7 +3,7 @@
 # perf script -F: each field that a sample can have, as Linux's perf prints it, and what is said where a
 # recording lacks it. And what is shown between two events.
 . "$(dirname "$0")/../lib.sh"
-plan 15
+plan 21
 . "$TESTS/data/fields.sh"
 
 # same FILE FIELDS: the text is that of Linux's perf.
@@ -75,6 +75,122 @@ check grep -qE "^$(date +%Y)-[0-9-]{5} [0-9:]{8}\.[0-9]{9} \$" out
 perf script -F comm,tod -i memory.data
 check [ $rc -eq 255 ]
 check grep -q "Can't provide 'tod' time, missing clock data. Please record with -k/--clockid option." err
+
+step "--json: the objects of data convert, one to a line; filters; what does not go with it"
+for kind in memory plain; do
+	perf data convert --force --to-json all.json -i $kind.data
+	perf script --json -i $kind.data
+	check python3 -c '
+import json
+lines = [json.loads(line) for line in open("out")]
+assert len(lines) == 400 and lines == json.load(open("all.json"))["samples"]'
+done
+perf script --json -i plain.data --comms second --max-stack 2
+check python3 -c '
+import json
+lines = [json.loads(line) for line in open("out")]
+assert 50 < len(lines) < 350 and all(s["comm"] == "second" for s in lines)
+assert max(len(s["callchain"]) for s in lines) == 2'
+for option in '-F ip' -D --header --show-mmap-events; do
+	# shellcheck disable=SC2086
+	perf script --json -i plain.data $option
+	check [ $rc -eq 255 ]
+	check grep -q "cannot use '${option:0:2}.*--json prints an object for each sample" err
+	check [ ! -s out ]
+done
+
+step "--per-event-dump: each event's entries in a file of its own"
+mkdir dumps theirdumps
+cp plain.data dumps/a.data
+cp plain.data theirdumps/a.data
+(cd theirdumps && "$REF" script --kallsyms ../symbols --per-event-dump -i a.data > /dev/null 2> ../ref.err)
+perf script --kallsyms symbols --per-event-dump --show-cgroup-events -i dumps/a.data
+check [ $rc -eq 0 ]
+refute grep -v '^\[ perf script: Wrote 0\.0[0-9]* MB dumps/a\.data\.[a-z]*\.dump ([0-9]* samples) \]$' out
+check diff -r dumps theirdumps
+check [ "$(sed -E 's/.*\(([0-9]+) .*/\1/' out | awk '{ n += $1 } END { print n }')" -eq 400 ]
+chmod 600 dumps/a.data dumps/*.dump
+perf script --per-event-dump --json --show-task-events -i dumps/a.data
+check [ $rc -eq 255 ]
+check diff -r dumps theirdumps
+perf script --per-event-dump --json -i dumps/a.data --comms first
+check [ "$(cat dumps/*.dump | grep -c '^{"timestamp": .*}$')" -eq "$("$PERF" script -G -i plain.data --comms first -F comm | wc -l)" ]
+check [ "$(stat -c %a dumps/a.data.cycles.dump)" = 600 ]
+perf record -q -e cpu-clock/period=1000000/u -e cpu-clock/period=1000000/u -o twice.data "$WORKLOADS/planted" 0.05
+perf script --per-event-dump -i twice.data -F ip
+check [ $rc -eq 0 ]
+check [ "$(wc -l < 'twice.data.cpu-clock_period=1000000_u.dump')" -gt 10 ]
+check [ "$(wc -l < 'twice.data.cpu-clock_period=1000000_u.2.dump')" -gt 10 ]
+
+cp twice.data dir.data
+mkdir 'dir.data.cpu-clock_period=1000000_u.2.dump' # the second file cannot be made: so none is
+perf script --per-event-dump -i dir.data
+check [ $rc -eq 255 ]
+check grep -q "dir.data.cpu-clock_period=1000000_u.2.dump" err
+check [ "$(echo dir.data*)" = "dir.data dir.data.cpu-clock_period=1000000_u.2.dump" ]
+"$PERF" record -q -o - -e cpu-clock -g "$WORKLOADS/planted" 0.1 2> err > live.data
+IN=live.data perf script --json -i -
+check python3 -c 'import json; assert [json.loads(line) for line in open("out")][-1]["callchain"]'
+
+step "-S: addresses, ranges; -d; --graph-function"
+at=$(nm prog | sed -nE 's/^0*([0-9a-f]+) T fn_1$/\1/p')
+for filter in "-S $at" "-S 0x$at" "-S fn_2,$at" "-S $at --addr-range 9" "-S fn_3,0x$at,ffffffff81001000 --addr-range 0x41" "--addr-range 3"; do
+	# shellcheck disable=SC2086
+	"$REF" script --kallsyms symbols -G -F ip,sym,symoff -i plain.data ${filter/0x41/65} < /dev/null > ref 2> ref.err
+	# shellcheck disable=SC2086
+	perf script --kallsyms symbols -G -F ip,sym,symoff -i plain.data $filter
+	check [ $rc -eq 0 ]
+	check [ -s ref ]
+	check diff ref out
+done
+perf script -i plain.data -S "${at}zz,0x12" --addr-range 3
+check [ ! -s out ]
+check grep -q "no sample has the symbol '0x12'" err
+check grep -q "no sample has the symbol '${at}zz'" err
+perf script -d -i plain.data
+check grep -qx 'Misordered timestamps: 0' err
+perf script -i plain.data --graph-function fn_1
+check [ $rc -eq 255 ]
+check grep -q "cannot use '--graph-function'" err
+
+step "bpf-output: what programs write, as bytes and as text; by default, too"
+python3 "$TESTS/data/fields.py" output "$PWD/prog" output.data
+for fields in +misc +phys_addr +insn,+phys_addr,-period sw:+srccode -bpf-output; do
+	same output.data $fields
+done
+check [ "$(wc -l < out)" -eq 400 ]
+perf script -F bpf-output,comm -i output.data
+check grep -qx '      BPF string: "hello, world"' out
+check [ "$(grep -c '^ *\(:701\|first\|second\) *$' out)" -eq 400 ]
+refute grep -q "$(printf '[\033\001]')" out
+perf script -F hw:bpf-output -i plain.data
+check [ $rc -eq 129 ]
+
+step "--show-bpf-events, --show-text-poke-events"
+for options in '' '-F comm,pid,ip,misc,time'; do
+	# shellcheck disable=SC2086
+	"$REF" script --kallsyms symbols --show-bpf-events --show-text-poke-events $options -i output.data 2> ref.err |
+		grep -E 'PERF_RECORD|(Old|New) bytes' > ref
+	# shellcheck disable=SC2086
+	perf script --kallsyms symbols --show-bpf-events --show-text-poke-events $options -i output.data
+	check [ $rc -eq 0 ]
+	check [ "$(wc -l < ref)" -eq 7 ]
+	check diff ref <(grep -E 'PERF_RECORD|(Old|New) bytes' out)
+done
+perf script --show-bpf-events -i output.data
+check [ "$(grep -c PERF_RECORD out)" -eq 4 ]
+
+step "types of events; metrics of samples"
+for type in hw_cache other breakpoint break; do
+	perf script -F $type:comm -i plain.data -G # which has none of these
+	check [ $rc -eq 0 ]
+	check grep -q ' cycles: ' out
+done
+same memory.data +metric
+perf record -q -e '{cpu-clock,task-clock}:S' -o counts.data "$WORKLOADS/planted" 0.05
+perf script -F +metric -i counts.data
+check [ $rc -eq 255 ]
+check grep -q "cannot print field 'metric'.* have counts" err
 
 step "dsoff: where in its object"
 perf script -F ip,dso,dsoff -i branches.data

@@ -221,7 +221,7 @@ check [ -s out ]
 check [ ! -s err ]
 
 step "what is not there yet says so"
-for option in -l '-g python' --per-event-dump; do
+for option in -l '-g python' '--dlfilter x.so'; do
 	# shellcheck disable=SC2086
 	perf script -i flat.data $option
 	check [ $rc -eq 255 ]

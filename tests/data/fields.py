@@ -6,6 +6,7 @@ memory    data sources, weights, transactions, addresses, sizes of pages, cgroup
 branches  stacks of branches, with cycles
 jumps     the same with the kinds of branches, without chains
 plain     none of that, with chains, two events of one group, and guests
+output    what a BPF program writes, that it was loaded and unloaded, and a change of the kernel's text
 Layout: Documentation/perf.data-file-format.txt."""
 import random
 import struct
@@ -13,7 +14,7 @@ import subprocess
 import sys
 
 IP, TID, TIME, ADDR, ID, CPU, PERIOD = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 6, 1 << 7, 1 << 8
-CALLCHAIN, BRANCHES, WEIGHT, DATA_SRC = 1 << 5, 1 << 11, 1 << 14, 1 << 15
+CALLCHAIN, RAW, BRANCHES, WEIGHT, DATA_SRC = 1 << 5, 1 << 10, 1 << 11, 1 << 14, 1 << 15
 IDENTIFIER, TRANSACTION, PHYS = 1 << 16, 1 << 17, 1 << 19
 CGROUP, DATA_PAGE, CODE_PAGE, WEIGHT_STRUCT = 1 << 21, 1 << 22, 1 << 23, 1 << 24
 COMMON = IDENTIFIER | IP | TID | TIME | CPU | PERIOD
@@ -22,6 +23,7 @@ TYPES = {
     "branches": COMMON | BRANCHES | CALLCHAIN,
     "jumps": COMMON | BRANCHES,
     "plain": COMMON | CALLCHAIN,
+    "output": COMMON | RAW | PHYS,
 }
 KERNEL, USER, GUEST_KERNEL, GUEST_USER = 1, 2, 4, 5
 FLAGS = sum(1 << bit for bit in (1, 8, 9, 10, 13, 18, 23))  # inherit mmap comm freq task id_all mmap2
@@ -69,8 +71,16 @@ class File:
     def attr(self, config):
         flags = FLAGS | (CGROUP_FLAG if self.kind == "memory" else 0)
         branch = (1 << 0 | 1 << 3) if self.type & BRANCHES else 0  # of user space, any
-        return struct.pack("<IIQQQQQIIQQQQIiQIHHIIQ", 0, 128, config, 4000, self.type, 0x4, flags, 0, 0, 0, 0,
+        return struct.pack("<IIQQQQQIIQQQQIiQIHHIIQ", *self.event(config), 4000, self.type, 0x4, flags, 0, 0, 0, 0,
                            branch, 0, 0, 0, 0, 0, 127, 0, 0, 0, 0)
+
+    def event(self, config):
+        return (1, 128, (10, 0)[config]) if self.kind == "output" else (0, 128, config)
+
+    def raw(self, number):
+        text = (b"hello, world\0", bytes(range(1, 45)), b"", b"a\tb\x1b[31mc" * 5, b"a\tb\0\1\2\0", b"of\tit\n", b"two\0words")[number]
+        size = (len(text) + 4 + 7) // 8 * 8 - 4
+        return struct.pack("<I", size) + text.ljust(size, b"\0")
 
     def record(self, kind, misc, body):
         return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
@@ -124,6 +134,8 @@ class File:
             depth = self.random.randrange(1, 5)
             chain += [start + 4 for start, _ in reversed(self.code[:depth])]
             body += struct.pack("<Q%dQ" % len(chain), len(chain), *chain)
+        if self.type & RAW:
+            body += self.raw(pick((0, 1, 2, 3, 4, 5, 6)))
         if self.type & BRANCHES:
             body += self.branches()
         if self.type & WEIGHT_STRUCT:
@@ -154,13 +166,24 @@ class File:
                 body = struct.pack("<IIQQQIIQQII", tid, tid, start, size, offset, 8, 1, 77, 1, protection, 2)
                 misc = USER | (0 if protection & 4 else 1 << 13)
                 out += self.record(10, misc, body + self.text(self.program) + self.trailer(tid))
+        if self.kind == "output":
+            out += self.programs()
         modes = (USER,) if self.kind != "plain" else (USER, USER, USER, KERNEL)
         for i in range(400):
             out += self.sample(self.random.choice((700, 701, 800)), IDS[i % 3 == 2], self.random.choice(modes))
         return out
 
+    def programs(self):
+        out = b""
+        for gone in 0, 1:
+            out += self.record(17, 0, struct.pack("<QIHH", KERNEL_AT + 0xf000, 256, 1, gone) + self.text("bpf_prog_x") +
+                               self.trailer(700 * gone))
+            out += self.record(18, 0, struct.pack("<HHI8s", 1 + gone, 0, 7, b"tagtagta") + self.trailer(0))
+        poke = struct.pack("<QHH", KERNEL_AT + 0x1004, 5, 5) + bytes(range(1, 11))
+        return out + self.record(20, 0, poke + bytes(-len(poke) % 8) + self.trailer(701))
+
     def features(self, attrs, first):
-        names = ("cycles", "instructions")
+        names = ("bpf-output", "cpu-clock") if self.kind == "output" else ("cycles", "instructions")
         events = struct.pack("<II", len(attrs), 128)
         for attr, ident, name in zip(attrs, IDS, names):
             events += attr + struct.pack("<I", 1) + self.string(name) + struct.pack("<Q", ident)

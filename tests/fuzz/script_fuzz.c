@@ -30,13 +30,16 @@ static u64 print_all(struct script *script, struct out *out)
 	return nr;
 }
 
-static void print_session(const struct session *session)
+static void print_session(const struct session *session, bool json)
 {
 	struct script_options options = { .max_stack = 127,
+		                          .json = json,
 		                          .show_task = true,
 		                          .show_mmap = true,
 		                          .show_switch = true,
 		                          .show_lost = true,
+		                          .show_bpf = true,
+		                          .show_text_pokes = true,
 		                          .show_rounds = true };
 	struct symbol_config config = { .symfs = "/nonexistent",
 		                        .no_live_kernel = true,
@@ -68,8 +71,10 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 
 	if (session__open(&session, fuzz__file(bytes, size), PERF_DATA_FORCE, &err))
 		return 0;
-	if (!session__scan(&session, &err))
-		print_session(&session);
+	if (!session__scan(&session, &err)) {
+		print_session(&session, false);
+		print_session(&session, true);
+	}
 	session__close(&session);
 	return 0;
 }

@@ -37,6 +37,14 @@ void dump__forget(struct dump *dump);
 
 const struct dump_counts *dump__counts(const struct dump *dump);
 
+/*
+ * A TEXT_POKE record, with the symbol that was patched (@symbols NULL: without); its lines, the
+ * last with a newline. False: it is malformed, and nothing was written.
+ */
+bool dump__text_poke(struct out *out, const struct session *session,
+                     struct session_symbols *symbols, const struct record *record,
+                     struct moment when);
+
 /* The thread and the dso that a sample was taken in; @task NULL: unknown. */
 void dump__where(struct out *out, const struct session *session, struct resolver *resolver,
                  const struct task *task, const struct sample *sample, struct moment when);

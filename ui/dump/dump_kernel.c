@@ -90,38 +90,39 @@ static void print_code(struct out *out, const char *which, const u8 *bytes, unsi
 	}
 }
 
-static void print_symbol(struct dump *dump, u64 addr, struct moment when)
+static void print_symbol(struct out *out, const struct session *session,
+                         struct session_symbols *symbols, u64 addr, struct moment when)
 {
 	struct map_hit hit;
 	u32 symbol = ID_NONE;
 	u64 vaddr;
 
-	if (dump->symbols &&
-	    machine__find_map(dump->session->host, ID_NONE, true, addr, when, &hit) &&
+	if (symbols && machine__find_map(session->host, ID_NONE, true, addr, when, &hit) &&
 	    hit.dso != ID_NONE)
-		symbol = session_symbols__find(dump->symbols, hit.dso, addr, &vaddr);
+		symbol = session_symbols__find(symbols, hit.dso, addr, &vaddr);
 	if (symbol == ID_NONE)
 		return;
-	out__name(dump->out, session_symbols__name(dump->symbols, hit.dso, symbol));
-	out__str(dump->out, "+0x");
-	out__hex(dump->out, vaddr - session_symbols__symbol(dump->symbols, hit.dso, symbol)->start,
-	         0);
+	out__name(out, session_symbols__name(symbols, hit.dso, symbol));
+	out__str(out, "+0x");
+	out__hex(out, vaddr - session_symbols__symbol(symbols, hit.dso, symbol)->start, 0);
 }
 
-static bool print_text_poke(struct dump *dump, const struct record *r, const struct sample *trailer)
+bool dump__text_poke(struct out *out, const struct session *session,
+                     struct session_symbols *symbols, const struct record *r, struct moment when)
 {
-	struct cursor c = body_of(dump, r);
+	struct cursor c = cursor__make(r->data + RECORD_HEADER_SIZE, r->size - RECORD_HEADER_SIZE,
+	                               perf_data__swapped(session->data));
 	u64 addr = cursor__u64(&c);
 	u16 old_len = cursor__u16(&c), new_len = cursor__u16(&c);
 	const u8 *old = cursor__bytes(&c, old_len), *new = cursor__bytes(&c, new_len);
 
 	if (c.failed)
 		return false;
-	out__printf(dump->out, "PERF_RECORD_TEXT_POKE %llx ", (unsigned long long)addr);
-	print_symbol(dump, addr, session__moment(dump->session, r, trailer->time));
-	out__printf(dump->out, " old len %u new len %u\n", old_len, new_len);
-	print_code(dump->out, "Old", old, old_len);
-	print_code(dump->out, "New", new, new_len);
+	out__printf(out, "PERF_RECORD_TEXT_POKE %llx ", (unsigned long long)addr);
+	print_symbol(out, session, symbols, addr, when);
+	out__printf(out, " old len %u new len %u\n", old_len, new_len);
+	print_code(out, "Old", old, old_len);
+	print_code(out, "New", new, new_len);
 	return true;
 }
 
@@ -135,7 +136,8 @@ bool dump__kernel(struct dump *dump, const struct record *r, const struct sample
 	case PERF_RECORD_READ:
 		return print_read(dump, r);
 	case PERF_RECORD_TEXT_POKE:
-		return print_text_poke(dump, r, trailer);
+		return dump__text_poke(dump->out, dump->session, dump->symbols, r,
+		                       session__moment(dump->session, r, trailer->time));
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_UNTHROTTLE:
 		if (!dump->script) {

@@ -53,12 +53,8 @@ static bool has(const struct session *session, enum accepted_about about)
 		return nr_events_with(session, PERF_SAMPLE_BRANCH_STACK);
 	case ABOUT_MIXED_CHAINS:
 		return has_mixed_chains(session);
-	case ABOUT_BPF:
-		return records[PERF_RECORD_KSYMBOL] || records[PERF_RECORD_BPF_EVENT];
 	case ABOUT_GUESTS:
 		return session->stats.nr_guest_samples;
-	case ABOUT_TEXT_POKES:
-		return records[PERF_RECORD_TEXT_POKE];
 	default:
 		return false;
 	}
@@ -71,9 +67,7 @@ int accepted__check(const struct accepted *accepted, const struct session *sessi
 		[ABOUT_AUX] = "traces of the processor (AUX area)",
 		[ABOUT_BRANCHES] = "branch stacks",
 		[ABOUT_MIXED_CHAINS] = "events with and without call chains",
-		[ABOUT_BPF] = "records of BPF programs",
 		[ABOUT_GUESTS] = "samples of guests",
-		[ABOUT_TEXT_POKES] = "records of patched kernel code",
 	};
 
 	for (unsigned about = ABOUT_NOTHING + 1; about < ABOUT_MAX; about++) {

@@ -14,9 +14,7 @@ enum accepted_about {
 	ABOUT_AUX,
 	ABOUT_BRANCHES,
 	ABOUT_MIXED_CHAINS, /* events with chains beside others without */
-	ABOUT_BPF,
 	ABOUT_GUESTS,
-	ABOUT_TEXT_POKES,
 	ABOUT_MAX,
 };
 

@@ -43,7 +43,7 @@ static const struct field {
 	{ "data_src", FIELD_DATA_SRC, PERF_SAMPLE_DATA_SRC, "DATA_SRC", "-d (--data)" },
 	{ "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT",
 	  "-W (--weight)" },
-	{ "bpf-output", 0, 0, NULL, NULL },
+	{ "bpf-output", FIELD_BPF_OUTPUT, PERF_SAMPLE_RAW, "RAW", "-R (--raw-samples)" },
 	{ "brstackinsn", 0, 0, NULL, NULL },
 	{ "brstackinsnlen", 0, 0, NULL, NULL },
 	{ "brstackoff", FIELD_BRSTACKOFF, 0, NULL, NULL },
@@ -52,7 +52,7 @@ static const struct field {
 	{ "insnlen", FIELD_INSNLEN, PERF_SAMPLE_IP, "IP", NULL },
 	{ "synth", FIELD_SYNTH, 0, NULL, NULL },
 	{ "phys_addr", FIELD_PHYS_ADDR, PERF_SAMPLE_PHYS_ADDR, "PHYS_ADDR", "--phys-data" },
-	{ "metric", 0, 0, NULL, NULL },
+	{ "metric", FIELD_METRIC, 0, NULL, NULL },
 	{ "misc", FIELD_MISC, 0, NULL, NULL },
 	{ "srccode", FIELD_SRCCODE, PERF_SAMPLE_IP, "IP", NULL },
 	{ "ipc", FIELD_IPC, 0, NULL, NULL },
@@ -78,8 +78,15 @@ static const struct {
 	const char *name;
 	enum script_type type;
 } type_names[] = {
-	{ "hw", SCRIPT_HW },   { "sw", SCRIPT_SW },       { "trace", SCRIPT_TRACE },
-	{ "raw", SCRIPT_RAW }, { "synth", SCRIPT_SYNTH }, { "break", SCRIPT_BREAKPOINT },
+	{ "hw", SCRIPT_HW },
+	{ "sw", SCRIPT_SW },
+	{ "trace", SCRIPT_TRACE },
+	{ "raw", SCRIPT_RAW },
+	{ "synth", SCRIPT_SYNTH },
+	{ "break", SCRIPT_BREAKPOINT },
+	{ "breakpoint", SCRIPT_BREAKPOINT },
+	{ "hw_cache", SCRIPT_CACHE },
+	{ "other", SCRIPT_OTHER },
 };
 
 const char *script_fields__name(u32 i)
@@ -102,13 +109,16 @@ void script_fields__init(struct script_fields *fields)
 		fields->print[i] = DEFAULTS;
 	fields->print[SCRIPT_TRACE] = TRACE_DEFAULTS;
 	fields->print[SCRIPT_RAW] |= FIELD_ADDR | FIELD_WEIGHT | FIELD_PHYS_ADDR;
+	fields->print[SCRIPT_SW] |= FIELD_BPF_OUTPUT;
 	fields->print[SCRIPT_SYNTH] &= ~FIELD_PERIOD;
 }
 
 /* What only some types can have. */
 static u64 impossible(enum script_type type)
 {
-	return type == SCRIPT_TRACE ? 0 : FIELD_TRACE;
+	return type == SCRIPT_TRACE ? FIELD_BPF_OUTPUT
+	       : type == SCRIPT_SW  ? FIELD_TRACE
+	                            : FIELD_TRACE | FIELD_BPF_OUTPUT;
 }
 
 static int find_field(const char *name, const struct field **field, struct error *err)
@@ -179,7 +189,7 @@ static enum script_type take_type(const char **text, struct error *err, int *ret
 		}
 	}
 	*ret = error__set(err, -EINVAL, "Invalid event type in field string", NULL,
-	                  "types are hw, sw, trace, raw, synth and break");
+	                  "types are hw, sw, trace, raw, synth, break, hw_cache and other");
 	return SCRIPT_TYPES;
 }
 
@@ -293,6 +303,12 @@ int script_fields__of_event(const struct script_fields *fields, const struct evs
 	if (type == SCRIPT_TRACE && has & PERF_SAMPLE_CALLCHAIN &&
 	    !(fields->overridden & 1u << type))
 		*print |= CHAIN_FIELDS & ~fields->removed[type];
+	if (evsel->attr.config != PERF_COUNT_SW_BPF_OUTPUT)
+		*print &= ~FIELD_BPF_OUTPUT;
+	if (*print & FIELD_METRIC && has & PERF_SAMPLE_READ)
+		return error__set(err, -EOPNOTSUPP, "cannot print field", "metric",
+		                  "samples of '%s' have counts, and perf makes no metrics of them",
+		                  evsel->name);
 	for (size_t i = 0; i < ARRAY_SIZE(all_fields); i++) {
 		const struct field *field = &all_fields[i];
 

@@ -53,12 +53,15 @@ enum script_field {
 	FIELD_MACHINE_PID = 1ull << 45, /* this and the next: of guests' samples: nothing */
 	FIELD_VCPU = 1ull << 46,
 	FIELD_FOLDED = 1ull << 47, /* one line a stack; of the others only period goes with it */
+	FIELD_BPF_OUTPUT = 1ull << 49, /* of events bpf-output only */
+	FIELD_METRIC = 1ull << 50,     /* of samples with counts: refused; of others: nothing */
+	FIELD_JSON = 1ull << 48,       /* no word of -F: an object instead of all others (--json) */
 };
 
 #define SCRIPT_BRANCH_FIELDS (FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF)
 #define SCRIPT_CODE_FIELDS   (FIELD_INSN | FIELD_INSNLEN | FIELD_DISASM)
 
-enum script_type { /* of events; "hw:", "sw:", "trace:", "raw:", "synth:" */
+enum script_type { /* of events; "hw:", "sw:" ...: script_fields__type() */
 	           SCRIPT_HW,
 	           SCRIPT_SW,
 	           SCRIPT_TRACE,

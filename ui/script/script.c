@@ -20,7 +20,7 @@
 #define SLOW_FIELDS                                                                                \
 	(FIELD_WEIGHT | FIELD_INS_LAT | FIELD_RETIRE_LAT | FIELD_IREGS | FIELD_UREGS |             \
 	 FIELD_DATA_SRC | FIELD_PHYS_ADDR | FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE |          \
-	 FIELD_CGROUP | SCRIPT_BRANCH_FIELDS | SCRIPT_CODE_FIELDS)
+	 FIELD_CGROUP | FIELD_BPF_OUTPUT | SCRIPT_BRANCH_FIELDS | SCRIPT_CODE_FIELDS)
 
 /* ---- set up */
 
@@ -47,7 +47,8 @@ static void set_need(struct script *script, const struct evsel *evsel)
 {
 	const struct script_event *event = &script->events[evsel->idx];
 	bool unwound = event->chain && event->calls_known;
-	enum stream_need need = unwound                      ? STREAM_ALL_AND_CHAIN
+	enum stream_need need = event->print & FIELD_JSON    ? STREAM_CHAIN
+	                        : unwound                    ? STREAM_ALL_AND_CHAIN
 	                        : event->need_all            ? STREAM_ALL
 	                        : event->print & FIELD_TRACE ? STREAM_RAW
 	                                                     : STREAM_FAST;
@@ -62,16 +63,19 @@ static int init_event(struct script *script, const struct evsel *evsel, int widt
 {
 	struct script_event *event = &script->events[evsel->idx];
 	const struct script_options *options = script->options;
-	int ret = script_fields__of_event(&options->fields, evsel, &event->print, err);
+	int ret = 0;
 	struct out name;
 
+	event->print = FIELD_JSON;
+	if (!options->json)
+		ret = script_fields__of_event(&options->fields, evsel, &event->print, err);
 	if (ret)
 		return ret;
 	event->layout = perf_data__layout(script->session->data, evsel);
 	bool unwound = unwound__wants(event->layout);
 
 	event->chain = evsel->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !options->no_chain &&
-	               event->print & (FIELD_IP | FIELD_FOLDED);
+	               event->print & (FIELD_IP | FIELD_FOLDED | FIELD_JSON);
 	event->calls_known = unwound;
 	event->need_all = (event->chain && unwound) || event->print & SLOW_FIELDS;
 	set_need(script, evsel);
@@ -171,6 +175,11 @@ static int open_stream(struct script *script, struct error *err)
 	if (!script->stream)
 		return -EIO;
 	script->resolver = stream__resolver(script->stream);
+	script->json = (struct json_sample){ .session = script->session,
+		                             .symbols = script->symbols,
+		                             .resolver = script->resolver,
+		                             .out = script->out,
+		                             .depth = JSON_ONE_LINE };
 	return 0;
 }
 
@@ -261,6 +270,7 @@ struct read_problems script__problems(const struct script *script)
 {
 	struct read_problems problems = script->problems;
 
+	problems.nr_unknown_context += script->json.nr_unknown_context;
 	read_problems__add(&problems, stream__problems(script->stream));
 	return problems;
 }
@@ -580,6 +590,13 @@ static void print_folded(struct script *script, const struct script_event *event
 	out__char(script->out, '\n');
 }
 
+static void print_object(struct script *script, const struct script_event *event,
+                         const struct stream_sample *s)
+{
+	json_sample__write(&script->json, s, event->chain ? chain_limit(script, s) : 0);
+	out__char(script->out, '\n');
+}
+
 /* What stands behind the event's name, up to the newline. */
 static void print_values(struct script *script, struct script_event *event,
                          const struct stream_sample *s)
@@ -618,15 +635,15 @@ static void print_values(struct script *script, struct script_event *event,
 }
 
 /* The entry of a sample that passes the filters. */
-static void print_entry(struct script *script, const struct stream_sample *s)
+static void print_entry(struct script *script, struct script_event *event,
+                        const struct stream_sample *s)
 {
-	struct script_event *event = &script->events[s->evsel->idx];
-
-	if (!event->print)
-		return;
 	script->nr_printed++;
-	if (unlikely(event->print & FIELD_FOLDED)) {
-		print_folded(script, event, s);
+	if (unlikely(event->print & (FIELD_FOLDED | FIELD_JSON))) {
+		if (event->print & FIELD_JSON)
+			print_object(script, event, s);
+		else
+			print_folded(script, event, s);
 		return;
 	}
 	print_sample_task(script, event, s->sample, s->task->comm);
@@ -636,6 +653,19 @@ static void print_entry(struct script *script, const struct stream_sample *s)
 	if (event->print & FIELD_EVENT)
 		out__mem(script->out, event->name, event->name_len);
 	print_values(script, event, s);
+}
+
+/* The same in the file of its event. */
+static void print_apart(struct script *script, struct script_event *event,
+                        const struct stream_sample *s)
+{
+	struct script_dumps *dumps = script->options->dumps;
+	struct out *out = script->out;
+
+	script->out = script->json.out = script_dumps__out(dumps, s->evsel);
+	script_dumps__count(dumps, s->evsel);
+	print_entry(script, event, s);
+	script->out = out;
 }
 
 /* Each of them, or each event that counted in it, passes by time and CPU. */
@@ -651,8 +681,14 @@ static void print_samples(struct script *script)
 		if (!judged)
 			passes = s->task && script_check__sample(script->check, s);
 		judged = true;
-		if (passes)
-			print_entry(script, s);
+		struct script_event *event = &script->events[s->evsel->idx];
+
+		if (!passes || !event->print)
+			continue;
+		if (unlikely(script->options->dumps))
+			print_apart(script, event, s);
+		else
+			print_entry(script, event, s);
 	}
 }
 

@@ -10,6 +10,7 @@
 #define PERF_UI_SCRIPT_SCRIPT_H
 
 #include "ui/options/script_fields.h"
+#include "ui/script/script_dumps.h"
 #include "util/lib/out.h"
 #include "util/machine/session.h"
 #include "util/stream/read_problems.h"
@@ -29,10 +30,13 @@ struct script_options {
 	bool relative_time, delta_time;
 	bool latency; /* -L: short comms, CPUs without brackets */
 	unsigned max_stack;
+	u64 addr_range; /* bytes from each address among the filter's symbols; 0 is as 1 */
 	struct name_list stop_at;       /* functions that end a chain (--stop-bt) */
 	enum unwind_style unwind_style; /* the unwinder for copied stacks */
 	bool show_task, show_mmap, show_switch, show_lost, show_rounds;
-	bool show_namespaces, show_cgroups;
+	bool show_namespaces, show_cgroups, show_bpf, show_text_pokes;
+	struct script_dumps *dumps; /* borrowed; takes the entries (--per-event-dump); else NULL */
+	bool json;     /* an object a sample (util/export/json_sample.h); @fields do not matter */
 	bool dump;     /* -D: each record first, and the thread and dso of samples */
 	bool unsorted; /* ... in the order of the file */
 };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The lines of side-band records: --show-task-events, --show-mmap-events and their like. */
 #include <errno.h>
+#include <stdio.h>
 
+#include "ui/dump/dump.h"
 #include "ui/dump/record_text.h"
 #include "ui/script/script_private.h"
 #include "util/format/sample.h"
@@ -26,6 +28,11 @@ bool script_events__wanted(const struct script_options *options, u32 type)
 		return options->show_namespaces;
 	case PERF_RECORD_CGROUP:
 		return options->show_cgroups;
+	case PERF_RECORD_KSYMBOL:
+	case PERF_RECORD_BPF_EVENT:
+		return options->show_bpf;
+	case PERF_RECORD_TEXT_POKE:
+		return options->show_text_pokes;
 	case RECORD_FINISHED_ROUND:
 		return options->show_rounds;
 	default:
@@ -80,6 +87,12 @@ static const char *comm_of(const struct script *script, u32 pid, u32 tid, struct
 	return strtab__get(&script->session->strings, hit.comm);
 }
 
+static bool is_of_kernel(u32 type)
+{
+	return type == PERF_RECORD_KSYMBOL || type == PERF_RECORD_BPF_EVENT ||
+	       type == PERF_RECORD_TEXT_POKE;
+}
+
 static void print_lost(struct out *out, const struct record *r, bool swap)
 {
 	struct cursor c = cursor__make(r->data, r->size, swap);
@@ -114,6 +127,7 @@ void script_events__print(struct script *script, const struct record *r)
 	const struct script_event *event;
 	struct sample sample;
 	struct moment when;
+	char unheard[16];
 	u32 pid, tid;
 
 	if (r->type == RECORD_FINISHED_ROUND) {
@@ -134,11 +148,19 @@ void script_events__print(struct script *script, const struct record *r)
 	}
 	if (sample.time == ~0ull)
 		sample.time = 0;
+	const char *comm = comm_of(script, pid, tid, when);
+
+	snprintf(unheard, sizeof(unheard), ":%d", (s32)tid);
 	script__prefix(script, event->print, event->chain, &sample, r->type,
-	               comm_of(script, pid, tid, when));
-	if (r->type == PERF_RECORD_LOST || r->type == PERF_RECORD_LOST_SAMPLES)
+	               !*comm && is_of_kernel(r->type) ? unheard : comm);
+	if (r->type == PERF_RECORD_LOST || r->type == PERF_RECORD_LOST_SAMPLES) {
 		print_lost(out, r, script->swap);
-	else
+	} else if (r->type == PERF_RECORD_TEXT_POKE) {
+		if (dump__text_poke(out, script->session, script->symbols, r, when))
+			return;
+		script->problems.nr_broken++;
+	} else {
 		record_text__print(out, r, script->swap);
+	}
 	out__char(out, '\n');
 }

@@ -3,6 +3,7 @@
  * The second half of the filters of perf script (util/stream/sample_filter.h): names of places; and
  * what samples have instead of the words that none matches.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +18,36 @@ struct seen {
 	struct filter_words comms, dsos, symbols, pids, tids;
 };
 
+/* A word of -S that is an address, as a sample has it. */
+struct address_word {
+	u64 start;
+	const char *word; /* of the filter */
+};
+
 struct script_check {
 	const struct script *script;
 	const struct sample_filter *filter;
 	struct seen seen;
+	struct address_word *addresses; /* those among the filter's symbols */
+	u32 nr_addresses;
 	bool by_words; /* any of these is given */
 	u64 nr_passed;
 };
+
+/* In hexadecimal, with or without "0x": a word like "face" is a name as well. */
+static void find_addresses(struct script_check *check, const struct name_list *words)
+{
+	check->addresses = xcalloc(words->nr + 1, sizeof(*check->addresses));
+	for (u32 i = 0; i < words->nr; i++) {
+		const char *word = words->names[i];
+		char *end;
+		u64 start = strtoull(word, &end, 16);
+
+		if (isalnum((unsigned char)*word) && !*end)
+			check->addresses[check->nr_addresses++] =
+			        (struct address_word){ start, word };
+	}
+}
 
 struct script_check *script_check__new(const struct script *script)
 {
@@ -39,6 +63,7 @@ struct script_check *script_check__new(const struct script *script)
 	filter_words__init(&check->seen.symbols, "symbol", &filter->symbols);
 	filter_words__init_numbers(&check->seen.pids, "pid", filter->pids.ids, filter->pids.nr);
 	filter_words__init_numbers(&check->seen.tids, "tid", filter->tids.ids, filter->tids.nr);
+	find_addresses(check, &filter->symbols);
 	return check;
 }
 
@@ -51,6 +76,7 @@ void script_check__delete(struct script_check *check)
 	filter_words__exit(&check->seen.symbols);
 	filter_words__exit(&check->seen.pids);
 	filter_words__exit(&check->seen.tids);
+	free(check->addresses);
 	free(check);
 }
 
@@ -98,6 +124,18 @@ static void see_location(struct script_check *check, const struct loc *loc)
 		filter_words__see(&seen->symbols, symbol, 1);
 }
 
+static bool in_range(struct script_check *check, u64 ip)
+{
+	u64 size = max_u64(check->script->options->addr_range, 1);
+
+	for (u32 i = 0; i < check->nr_addresses; i++)
+		if (ip - check->addresses[i].start < size) {
+			filter_words__meet(&check->seen.symbols, check->addresses[i].word);
+			return true;
+		}
+	return false;
+}
+
 static bool passes(struct script_check *check, const struct stream_sample *s)
 {
 	const struct sample_filter *filter = check->filter;
@@ -113,7 +151,8 @@ static bool passes(struct script_check *check, const struct stream_sample *s)
 		see_location(check, &place.loc);
 	if (!s->passes || !sample_filter__dso(filter, check->script->session, place.loc.dso))
 		return false;
-	return !filter->symbols.nr || sample_filter__symbol(filter, symbol_name(check, &place.loc));
+	return sample_filter__symbol(filter, symbol_name(check, &place.loc)) ||
+	       in_range(check, s->sample->ip);
 }
 
 bool script_check__sample(struct script_check *check, const struct stream_sample *s)

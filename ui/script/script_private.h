@@ -4,6 +4,7 @@
 #define PERF_UI_SCRIPT_SCRIPT_PRIVATE_H
 
 #include "ui/script/script.h"
+#include "util/export/json_sample.h"
 #include "util/format/sample.h"
 #include "util/lib/hash.h"
 #include "util/lib/strtab.h"
@@ -60,6 +61,7 @@ struct script {
 	struct script_event *events; /* by evsel idx */
 	struct script_frames *frames;
 	struct script_check *check;
+	struct json_sample json;          /* for --json */
 	struct trace_text *trace;         /* NULL: no tracepoints, or none that can be read ... */
 	struct kernel_name *kernel_names; /* script_kernel.c: a cache; NULL: nobody asked yet */
 	struct error trace_error;         /* ... and the reason; code 0: nothing is wrong */

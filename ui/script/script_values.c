@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Fields of a sample other than its address: the data source, weights, registers, pages, the
  * cgroup. */
+#include <ctype.h>
+
 #include "ui/dump/record_text.h"
 #include "ui/script/script_private.h"
 #include "util/event/registers.h"
 #include "util/format/data_src.h"
 #include "util/format/sample.h"
 
-#define WIDTH 16
+#define WIDTH     16
+#define BPF_WIDTH 17
 
 /* The number and the text, which are as wide as the widest so far. */
 static void print_data_source(struct script *script, u64 source)
@@ -77,6 +80,52 @@ static void print_cgroup(struct script *script, u64 id)
 		out__printf(script->out, "cgroup:%llu", (unsigned long long)id);
 }
 
+/* Eight bytes to a line, in hex and as characters. */
+static void print_bytes(struct out *out, const u8 *data, u32 size)
+{
+	for (u32 at = 0; at < size; at += 8) {
+		u32 nr = min_u64(size - at, 8);
+
+		out__right(out, at ? "" : "BPF output:", BPF_WIDTH);
+		out__char(out, ' ');
+		out__hex0(out, at, 4);
+		out__str(out, ": ");
+		for (u32 i = at; i < at + nr; i++) {
+			out__hex0(out, data[i], 2);
+			out__char(out, ' ');
+		}
+		out__fill(out, ' ', 3 * (8 - nr) + 1);
+		for (u32 i = at; i < at + nr; i++)
+			out__char(out, data[i] >= ' ' && data[i] < 127 ? data[i] : '.');
+		out__fill(out, ' ', 8 - nr);
+		out__char(out, '\n');
+	}
+}
+
+/* Of printable characters, and behind them at least one NUL and nothing else. */
+static bool is_text(const u8 *data, u32 size)
+{
+	u32 len = 0, nulls;
+
+	while (len < size && isprint(data[len]))
+		len++;
+	for (nulls = len; nulls < size && !data[nulls];)
+		nulls++;
+	return len < size && nulls == size;
+}
+
+static void print_bpf_output(struct out *out, const u8 *data, u32 size)
+{
+	out__char(out, '\n');
+	print_bytes(out, data, size);
+	if (!is_text(data, size))
+		return;
+	out__right(out, "BPF string:", BPF_WIDTH);
+	out__str(out, " \"");
+	out__name(out, (const char *)data);
+	out__str(out, "\"\n");
+}
+
 void script_values__behind_ip(struct script *script, const struct script_event *event,
                               const struct stream_sample *s)
 {
@@ -91,6 +140,8 @@ void script_values__behind_ip(struct script *script, const struct script_event *
 		print_registers(script, sample->user_abi, layout->regs_user, &sample->user_regs);
 	if (print & SCRIPT_BRANCH_FIELDS)
 		script_branches__print(script, print, s);
+	if (print & FIELD_BPF_OUTPUT)
+		print_bpf_output(out, sample->raw, sample->raw_size);
 	if (print & SCRIPT_CODE_FIELDS)
 		script_code__insn(script, print, s);
 	if (print & FIELD_PHYS_ADDR)

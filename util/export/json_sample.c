@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "util/export/json_sample.h"
+
+#include "util/lib/json.h"
+#include "util/stream/frame_walk.h"
+
+/* ---- the layout: each member on a line of its own, or all on one ---- */
+
+void json_line__begin(struct out *out, bool comma, int depth)
+{
+	if (comma)
+		out__char(out, ',');
+	if (depth >= 0) {
+		out__char(out, '\n');
+		out__fill(out, '\t', depth);
+	} else if (comma) {
+		out__char(out, ' ');
+	}
+}
+
+void json_line__key(struct out *out, bool comma, int depth, const char *name)
+{
+	json_line__begin(out, comma, depth);
+	out__char(out, '"');
+	out__str(out, name);
+	out__str(out, "\": ");
+}
+
+void json_line__string(struct out *out, bool comma, int depth, const char *name, const char *value)
+{
+	json_line__key(out, comma, depth, name);
+	json__string(out, value);
+}
+
+void json_line__number(struct out *out, bool comma, int depth, const char *name, s64 value)
+{
+	json_line__key(out, comma, depth, name);
+	out__sdec(out, value);
+}
+
+/* ---- samples ---- */
+
+static void write_frame(const struct json_sample *json, bool comma, const struct stream_sample *s,
+                        u8 cpumode, u64 ip)
+{
+	int depth = json->depth + 3;
+	struct out *out = json->out;
+	struct place place;
+	u32 symbol = ID_NONE;
+	u64 vaddr;
+
+	json_line__begin(out, comma, depth - 1);
+	out__char(out, '{');
+	json_line__key(out, false, depth, "ip");
+	out__str(out, "\"0x");
+	out__hex(out, ip, 0);
+	out__char(out, '"');
+	resolver__place(json->resolver, s->task, cpumode, ip, s->when, &place);
+	if (place.loc.dso != ID_NONE)
+		symbol = session_symbols__find_code(json->symbols, place.loc.dso, place.loc.addr,
+		                                    &vaddr);
+	if (symbol != ID_NONE) {
+		const struct dso *dso = dsos__at(&json->session->dsos, place.loc.dso);
+
+		json_line__string(out, true, depth, "symbol",
+		                  session_symbols__name(json->symbols, place.loc.dso, symbol));
+		json_line__string(out, true, depth, "dso",
+		                  strtab__get(&json->session->strings, dso->short_name));
+	}
+	json_line__begin(out, false, depth - 1);
+	out__char(out, '}');
+}
+
+static void write_chain(struct json_sample *json, const struct stream_sample *s, u64 max_frames)
+{
+	struct frame_walk walk =
+	        frame_walk__begin(s->sample, perf_data__swapped(json->session->data));
+	struct frame frame;
+
+	for (u64 nr = 0; nr < max_frames && frame_walk__next(&walk, &frame); nr++)
+		write_frame(json, nr > 0, s, frame.cpumode, frame.ip);
+	json->nr_unknown_context += walk.unknown;
+}
+
+void json_sample__write(struct json_sample *json, const struct stream_sample *s, u64 max_frames)
+{
+	const struct sample *sample = s->sample;
+	int depth = json->depth + 1;
+	struct out *out = json->out;
+
+	out__char(out, '{');
+	json_line__number(out, false, depth, "timestamp", sample->time);
+	json_line__number(out, true, depth, "pid", (s32)sample->pid);
+	json_line__number(out, true, depth, "tid", (s32)sample->tid);
+	if (s->evsel->attr.sample_type & PERF_SAMPLE_CPU)
+		json_line__number(out, true, depth, "cpu", (s32)sample->cpu);
+	json_line__string(out, true, depth, "comm",
+	                  strtab__get(&json->session->strings, s->task->comm));
+	json_line__key(out, true, depth, "callchain");
+	out__char(out, '[');
+	if (max_frames)
+		write_chain(json, s, max_frames);
+	else
+		write_frame(json, false, s, sample->cpumode, sample->ip);
+	json_line__begin(out, false, depth);
+	out__char(out, ']');
+	json_line__begin(out, false, json->depth);
+	out__char(out, '}');
+}
