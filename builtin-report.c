@@ -56,8 +56,9 @@ static void adapt_groups(struct session *session)
 
 	for (u32 i = 0; i < evlist->nr; i++)
 		there |= evlist->evsels[i]->nr_members > 1;
-	report.view.hists.groups = report.group && !report.json && !report.callers_callees;
 	report.style.group_made = report.group && report.group_said && !there;
+	report.view.hists.groups = report.group && (there || report.style.group_made) &&
+	                           !report.json && !report.callers_callees;
 	if (report.style.group_made)
 		group_all(evlist);
 }

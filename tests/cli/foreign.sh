@@ -37,7 +37,7 @@ for name in amd64 amd64-trace arm64 arm64-dwarf riscv64 riscv64-6.12 s390x i386;
 	[ $name != arm64 ] || records=$((nr / 2)) # each has two events in it
 
 	step "$name: report has each sample in its rows"
-	perf report -i "$file" --symfs empty --stdio --no-children -n -g none --sort comm,dso
+	perf report -i "$file" --symfs empty --stdio --no-group --no-children -n -g none --sort comm,dso
 	check [ $rc -eq 0 ]
 	check [ "$(awk '/^ *[0-9.]+%/ { n += $2 } END { print n + 0 }' out)" -eq "$nr" ]
 

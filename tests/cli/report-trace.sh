@@ -90,6 +90,7 @@ for keys in trace next_comm,prev_state comm,trace; do
 		check [ $rc -eq 0 ]
 		mv out with.$nr
 	done
+	check grep -q '^ *[0-9.]*% ' with.1
 	check cmp with.1 with.2
 	check cmp with.1 with.7
 done

@@ -131,7 +131,7 @@ check [ -z "$(rows)" ]
 perf report --stdio --no-children -g none --cpu 0 -i x.data
 check [ $rc -eq 255 ]
 check grep -q 'does not contain CPU events. Remove -C' err
-perf record -q -e cpu-clock --sample-cpu -o cpus.data true
+perf record -q -e cpu-clock --sample-cpu -o cpus.data ./work
 perf report --stdio --no-children -g none --cpu 9999 -i cpus.data
 check [ $rc -eq 0 ]
 check [ -z "$(rows)" ]

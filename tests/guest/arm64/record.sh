@@ -105,7 +105,7 @@ cp out /out/dwarf.txt
 step "{cycles,instructions}:S: each member's period is what it counted"
 recordings -e '{cycles,instructions}:Su' -c 1000000 ./fixed 5000
 for data in ours.data theirs.data; do
-	rows $data -n --show-total-period --sort sym
+	rows $data --no-group -n --show-total-period --sort sym
 	linux report -i $data --stdio --no-group -n --show-total-period --sort sym
 	grep -v '^#' lout | grep . > theirs
 	same ours theirs
