@@ -384,6 +384,8 @@ static void add_side_band_options(struct record_command *c, struct option *optio
 		OPT_GROUP("What is recorded beside samples"),
 		OPT_BOOL('s', "stat", &config->stat, "record counts of each thread at its exit"),
 		OPT_BOOL(0, "switch-events", &config->switches, "record context switches"),
+		OPT_BOOL(0, "latency", &config->switches,
+		         "the same, for report's shares of the time that passed"),
 		OPT_BOOL(0, "namespaces", &config->namespaces, "record the namespaces of tasks"),
 		OPT_BOOL(0, "all-cgroups", &config->cgroups,
 		         "record cgroups, and the cgroup of each sample"),

@@ -10,6 +10,7 @@
 #include "builtin-report.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
+#include "util/reader/feature_cursor.h"
 #include "util/reader/features.h"
 
 #define PARENT_DEFAULT "^sys_|^do_page_fault"
@@ -186,12 +187,43 @@ static const struct key **list_of_made_keys(void)
 
 	while (traced && traced[nr])
 		nr++;
-	list = xcalloc(nr + 2, sizeof(*list));
+	list = xcalloc(nr + 3, sizeof(*list));
 	if (report.time_key)
 		list[at++] = report.time_key;
+	if (report.parallelism_key)
+		list[at++] = report.parallelism_key;
 	for (u32 i = 0; i < nr; i++)
 		list[at++] = traced[i];
 	return list;
+}
+
+/* Was it recorded with --latency? */
+static bool is_about_latency(const struct session *session)
+{
+	struct cursor c = perf_data__feature_cursor(session->data, FEATURE_CMDLINE);
+	u32 nr = cursor__u32(&c);
+
+	for (u32 i = 0; i < nr && !c.failed; i++) {
+		const char *word = cursor__feature_string(&c);
+
+		if (!c.failed && !strcmp(word, "--latency"))
+			return true;
+	}
+	return false;
+}
+
+/* Which latencies are shown, and whether they are needed at all. */
+static void set_latency(const struct session *session)
+{
+	struct view_options *view = &report.view;
+	bool named = view->sort.names_latency || view_fields__has(&view->fields, VIEW_LATENCY);
+
+	view->latency_leads = report.latency;
+	report.latency_said = report.latency || named || view->hists.running.nr ||
+	                      sort_keys__has(&view->hists.keys, report.parallelism_key);
+	view->show_latency = report.latency || named || is_about_latency(session);
+	view->hists.parallelism =
+	        report.latency_said || view->show_latency ? report.parallelism_key : NULL;
 }
 
 int report__set_fields(const struct session *session, const char **only, struct error *err)
@@ -209,6 +241,8 @@ int report__set_fields(const struct session *session, const char **only, struct 
 		return ret;
 	if (session && !report.trace_keys)
 		report.trace_keys = trace_keys__new(session, report.raw_trace);
+	if (!report.parallelism_key)
+		report.parallelism_key = key_parallelism__new(&report.parallelism);
 	char *fields = expand(report.fields ? xstrdup(report.fields) : NULL),
 	     *sort = expand(sort_text(session));
 
@@ -221,6 +255,8 @@ int report__set_fields(const struct session *session, const char **only, struct 
 		*only = "--sort";
 		ret = view_fields__parse(&report.view.sort, sort, keys, more, err);
 	}
+	if (!ret && session)
+		set_latency(session);
 	if (!ret)
 		ret = check_fields(session, err);
 	if (!ret)

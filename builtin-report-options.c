@@ -15,6 +15,7 @@
 #include "ui/options/common_parse.h"
 #include "ui/options/unwind_option.h"
 #include "ui/term/pager.h"
+#include "util/counter/targets.h"
 #include "util/reader/reader.h"
 
 static const char *const usage[] = { "perf report [<options>] [<part of a symbol> | <file>]",
@@ -207,6 +208,8 @@ static const struct option options[] = {
 	         "branches instead of samples (default, where the file has them)",
 	         .was_set = &report.branches_said),
 	OPT_BOOL(0, "mem-mode", &report.mem_mode, "accesses to memory, by their latency"),
+	OPT_STRING(0, "parallelism", &report.running, "n[,n...]",
+	           "only while so many threads ran (1-2,5)"),
 	OPT_UINT(0, "socket-filter", &report.socket, "n", "only what ran on that processor socket",
 	         .was_set = &report.socket_said),
 	OPT_CALLBACK('c', "comms", &report.view.hists.filter.comms, "comm[,comm...]",
@@ -248,6 +251,8 @@ static const struct option options[] = {
 	         "columns with the shares of kernel and user code"),
 	OPT_BOOL(0, "showcpuutilization", &report.view.show_cpu_utilization, "the same",
 	         .flags = OPTION_HIDDEN),
+	OPT_BOOL(0, "latency", &report.latency,
+	         "sort by the share of the time that passed (record --latency)"),
 	OPT_BOOL(0, "ns", &report.view.hists.nanoseconds, "all digits of times"),
 	OPT_STRING('t', "field-separator", &report.style.separator, "separator",
 	           "between columns; cells are padded, as in Linux's perf 6.1"),
@@ -307,6 +312,22 @@ static const struct option options[] = {
 
 /* ---- from options to what the rooms below want ---- */
 
+static int parse_running(struct error *err)
+{
+	struct cpu_map map = CPU_MAP_INIT;
+
+	if (!report.running)
+		return 0;
+	if (cpu_map__parse(&map, report.running, err) || map.cpus[0] == 0) {
+		cpu_map__exit(&map);
+		return error__set(err, -EINVAL, "not a list of numbers", report.running,
+		                  "for example 1-2,5");
+	}
+	report.view.hists.running.nr = map.nr;
+	report.view.hists.running.ids = (u32 *)map.cpus;
+	return 0;
+}
+
 /* Everything that options can be wrong about: a usage error, about the option *only. */
 static int check_options(const char **only, struct error *err)
 {
@@ -325,6 +346,10 @@ static int check_options(const char **only, struct error *err)
 	if (!ret) {
 		*only = "--cpu";
 		ret = sample_filter__parse_cpus(&report.view.hists.filter, report.cpus_text, err);
+	}
+	if (!ret) {
+		*only = "--parallelism";
+		ret = parse_running(err);
 	}
 	if (!ret && report.view.hierarchy && report.fields) {
 		*only = "--hierarchy";
@@ -385,6 +410,9 @@ void report__free_options(void)
 	if (report.ignored_compiled)
 		regfree(&report.ignored_regex);
 	free(report.time_key);
+	free(report.parallelism_key);
+	parallelism__exit(&report.parallelism);
+	free(report.view.hists.running.ids);
 	free(report.sort_text);
 }
 

@@ -260,6 +260,19 @@ static void say_empty(const struct session *session)
 	}
 }
 
+/* Those of the sort keys, and what latencies are made of. */
+static u32 list_sample_keys(const struct key *list[SAMPLE_KEYS_MAX])
+{
+	u32 nr = sort_keys__of_samples(&report.view.hists.keys, list);
+	bool there = !report.view.hists.parallelism;
+
+	for (u32 i = 0; i < nr; i++)
+		there |= list[i] == report.view.hists.parallelism;
+	if (!there)
+		list[nr++] = report.view.hists.parallelism;
+	return nr;
+}
+
 static struct profile_options profile_options(void)
 {
 	static const struct key *sample_keys[SAMPLE_KEYS_MAX];
@@ -276,7 +289,7 @@ static struct profile_options profile_options(void)
 		           report__needs_parents() || report.ignored_callees ||
 		           report.callers_callees),
 		.sample_keys = sample_keys,
-		.nr_sample_keys = sort_keys__of_samples(&report.view.hists.keys, sample_keys),
+		.nr_sample_keys = list_sample_keys(sample_keys),
 		.objects = symbol_options__config(&report.symbols),
 		.unwind_style = report.unwind_style,
 	};
@@ -300,7 +313,7 @@ static bool names_traces(void)
 
 static bool needs_scan(void)
 {
-	return needs_parts() || names_traces();
+	return needs_parts() || names_traces() || report.view.hists.parallelism;
 }
 
 static int make_profile(struct session *session, struct profile *profile, struct error *err)
@@ -310,6 +323,21 @@ static int make_profile(struct session *session, struct profile *profile, struct
 	if (!needs_scan())
 		return profile__scan_and_build(profile, session, &build, err);
 	return profile__build(profile, session, &build, err);
+}
+
+/* How many threads ran at a time, if that is needed. @session has been scanned. */
+static int find_parallelism(const struct session *session, struct error *err)
+{
+	if (!report.view.hists.parallelism)
+		return 0;
+	int ret = parallelism__find(&report.parallelism, session, err);
+
+	if (ret != -ENODATA || report.latency_said)
+		return ret;
+	report.view.show_latency = false;
+	report.view.hists.parallelism = NULL;
+	*err = (struct error)ERROR_INIT;
+	return 0;
 }
 
 /* @session has been scanned: only then parts of it are known. */
@@ -361,6 +389,8 @@ static int print_profile(struct session *session, struct out *out, struct error 
 		ret = session__scan(session, err);
 	if (!ret)
 		ret = find_parts(session, err);
+	if (!ret)
+		ret = find_parallelism(session, err);
 	if (ret)
 		return ret;
 	struct session_symbols *symbols = NULL;

@@ -11,6 +11,7 @@
 #include "ui/options/symbol_options.h"
 #include "ui/term/color.h"
 #include "ui/text/report_stdio.h"
+#include "util/view/key_parallelism.h"
 #include "util/view/key_trace.h"
 
 struct report {
@@ -26,6 +27,8 @@ struct report {
 	bool inline_frames, inline_asked, full_source_path, raw_trace, ignore_order;
 	bool group, group_said; /* events of a group in one table; said: of any events */
 	bool callers_callees;
+	bool latency;
+	const char *running;         /* --parallelism */
 	struct name_list callers_of; /* only of these functions; empty: of all */
 	bool branches, branches_said, mem_mode, exclude_other;
 	struct event_switch event_switch;
@@ -43,9 +46,12 @@ struct report {
 	bool instead;          /* another list is printed instead of the profile */
 	bool input_is_default; /* no -i, and no stream */
 	struct trace_keys *trace_keys;
-	struct key *time_key;                /* --time-quantum; NULL: not given */
-	char *sort_text;                     /* what is sorted by */
-	u32 *widths;                         /* of -w */
+	struct key *time_key; /* --time-quantum; NULL: not given */
+	struct key *parallelism_key;
+	struct parallelism parallelism; /* found when it is needed */
+	bool latency_said;              /* it is needed: not only shown because it was recorded */
+	char *sort_text;                /* what is sorted by */
+	u32 *widths;                    /* of -w */
 	regex_t parent_regex, ignored_regex; /* of -p and --ignore-callees */
 	bool parent_compiled, ignored_compiled;
 };

@@ -113,7 +113,7 @@ check grep -qxF ':files -i' out
 
 # A value that nothing is known about must be on this list, else its name says what to offer.
 step "each option with a value offers some, or they are free"
-free='n|ms|percent|frames|separator|text|filter|list|tid list|cpu|cpu\[,cpu...\]|tid|tid\[,tid...\]|pages|opts|urls|number|size\[BKMG\]|signal or size\[BKMG\] or time\[smhd\]|fd:CTL\[,ACK\] or fifo:CTL\[,ACK\]'
+free='n|n\[,n...\]|ms|percent|frames|separator|text|filter|list|tid list|cpu|cpu\[,cpu...\]|tid|tid\[,tid...\]|pages|opts|urls|number|size\[BKMG\]|signal or size\[BKMG\] or time\[smhd\]|fd:CTL\[,ACK\] or fifo:CTL\[,ACK\]'
 free="$free|bytes|probe|lines|filter|comm\[,comm...\]|dso\[,dso...\]|symbol\[,symbol...\]|start,stop|width\[,width...\]|command|name|tests|id path\[,id path...\]|regex"
 for command in $("$PERF" --complete '' | cut -f 1); do
 	"$PERF" "$command" -h 2>&1 | grep -oE -- '--[a-z-]+(\[=| )<.*>' | while read -r option; do

@@ -376,7 +376,7 @@ stat --per-cluster
 stat --record-tpebs
 record --off-cpu-thresh=10
 record --setup-filter=pin
-report --latency
+report --addr2line=addr2line
 script --addr2line=addr2line
 inject --aslr
 test --record-ctl

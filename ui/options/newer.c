@@ -10,9 +10,9 @@ static const struct {
 	const char *command, *options; /* a blank before and behind each */
 } rows[] = {
 	{ "stat", " --per-cache --per-cluster --pfm-events --record-tpebs --tpebs-mode " },
-	{ "record", " --latency --off-cpu-thresh --pfm-events --sample-mem-info --setup-filter " },
+	{ "record", " --off-cpu-thresh --pfm-events --sample-mem-info --setup-filter " },
 	{ "annotate", " --addr2line --code-with-type --insn-stat --skip-empty --type-stat " },
-	{ "report", " --addr2line --addr2line-style --latency --parallelism " },
+	{ "report", " --addr2line --addr2line-style " },
 	{ "script", " --addr2line --addr2line-style " },
 	{ "inject", " --aslr " },
 	{ "test", " --failure-snippet-lines --objdump --record-ctl " },

@@ -40,6 +40,7 @@ void key_list__print(struct out *out)
 		[VIEW_GUEST_US] = "share that ran in programs of guests",
 		[VIEW_SAMPLES] = "number of samples",
 		[VIEW_PERIOD] = "sum of their periods",
+		[VIEW_LATENCY] = "share of the time that passed (record --latency)",
 	};
 
 	out__str(out, "Keys (a beginning of the name is enough):\n");

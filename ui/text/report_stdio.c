@@ -93,6 +93,8 @@ static int width_of(enum view_figure figure)
 	case VIEW_GUEST_SYS:
 	case VIEW_GUEST_US:
 		return PERCENT_WIDTH + 1;
+	case VIEW_LATENCY:
+		return PERCENT_WIDTH - 1;
 	default:
 		return PERCENT_WIDTH;
 	}

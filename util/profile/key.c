@@ -553,7 +553,7 @@ void sort_key__cell(const struct key_data *data, const struct sort_key *by, u32 
 		*cell = cell__number(sort_key__value(data, by, subject));
 }
 
-static u32 slot_of(const struct profile *profile, const struct key *key)
+u32 key__slot(const struct key *key, const struct profile *profile)
 {
 	for (u32 i = 0; i < profile->nr_sample_keys; i++)
 		if (profile->sample_keys[i] == key)
@@ -570,8 +570,8 @@ void sort_keys__bind(struct sort_keys *keys, const struct profile *profile)
 
 		if (key->scope != KEY_OF_SAMPLE)
 			continue;
-		by->slot = slot_of(profile, key->parts[0] ? key->parts[0] : key);
-		by->slot2 = key->parts[1] ? slot_of(profile, key->parts[1]) : by->slot;
+		by->slot = key__slot(key->parts[0] ? key->parts[0] : key, profile);
+		by->slot2 = key->parts[1] ? key__slot(key->parts[1], profile) : by->slot;
 	}
 }
 

@@ -150,6 +150,17 @@ int sort_keys__parse(struct sort_keys *keys, const char *text, const struct key 
  */
 const struct key *sort_keys__find(const char *word, const struct key *const *more);
 
+/*
+ * How many threads ran at the time of a sample, by @extract_. The table's is only for lists: the
+ * one of a recording is made from its context switches (util/view/key_parallelism.h).
+ */
+#define KEY_PARALLELISM(extract_)                                                                  \
+	{                                                                                          \
+		.name = "parallelism", .heading = "Parallelism", .least = 4,                       \
+		.scope = KEY_OF_SAMPLE, .extract = (extract_), .sample_type = PERF_SAMPLE_TIME,    \
+		.recorded = "--latency"                                                            \
+	}
+
 /* Add to the end, if it is not there. 0, or -E2BIG with @err. */
 int sort_keys__add(struct sort_keys *keys, const struct key *key, struct error *err);
 
@@ -178,6 +189,9 @@ int sort_keys__check_kind(const struct sort_keys *keys, enum key_kind kind, stru
 
 /* What of @keys belongs to samples, into @list: their number. */
 u32 sort_keys__of_samples(const struct sort_keys *keys, const struct key *list[SAMPLE_KEYS_MAX]);
+
+/* The place of @key in the values of @profile, which was built with it. */
+u32 key__slot(const struct key *key, const struct profile *profile);
 
 /* Find the keys of samples among those that @profile was built with: all must be there. */
 void sort_keys__bind(struct sort_keys *keys, const struct profile *profile);

@@ -428,12 +428,18 @@ static const struct key key_trace = {
 	.extract = key__ip,
 };
 
+static const struct key key_parallelism = KEY_PARALLELISM(key__ip);
+
 const struct key *const sample_key_table[] = {
-	&key_parent,        &key_socket,      &key_local_weight,
-	&key_weight,        &key_transaction, &key_trace,
-	&key_symbol_size,   &key_dso_size,    &key_cgroup,
-	&key_cgroup_id,     &key_time.key,    &key_code_page_size,
-	&key_local_ins_lat, &key_ins_lat,     &key_local_p_stage_cyc,
-	&key_p_stage_cyc,   &key_addr,        &key_weight1,
-	&key_weight2,       &key_weight3,     NULL,
+	&key_parent,         &key_parallelism,
+	&key_socket,         &key_local_weight,
+	&key_weight,         &key_transaction,
+	&key_trace,          &key_symbol_size,
+	&key_dso_size,       &key_cgroup,
+	&key_cgroup_id,      &key_time.key,
+	&key_code_page_size, &key_local_ins_lat,
+	&key_ins_lat,        &key_local_p_stage_cyc,
+	&key_p_stage_cyc,    &key_addr,
+	&key_weight1,        &key_weight2,
+	&key_weight3,        NULL,
 };

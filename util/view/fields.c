@@ -20,6 +20,7 @@ static const struct {
 	{ "overhead_children", VIEW_CHILDREN },
 	{ "sample", VIEW_SAMPLES },
 	{ "period", VIEW_PERIOD },
+	{ "latency", VIEW_LATENCY },
 };
 
 const char *view_figure__name(enum view_figure figure)
@@ -138,6 +139,7 @@ int view_fields__parse(struct view_fields *fields, const char *text, struct sort
 	}
 	fields->names_overhead = strstr(text, "overhead");
 	fields->names_children = strstr(text, "overhead_children");
+	fields->names_latency = strstr(text, "latency");
 	while ((ret = sort_keys__word(&text, word, more, err)) > 0) {
 		ret = parse_word(fields, word, &depth, keys, more, err);
 		if (ret)
@@ -158,7 +160,7 @@ static void add_all(struct view_fields *fields, const struct view_fields *from)
 }
 
 void view_fields__order(struct view_fields *order, const struct view_fields *sort,
-                        const struct view_fields *fields, bool children)
+                        const struct view_fields *fields, const struct view_shown *shown)
 {
 	bool exact = fields->given && !fields->more;
 
@@ -167,8 +169,10 @@ void view_fields__order(struct view_fields *order, const struct view_fields *sor
 		add_all(order, fields);
 		return;
 	}
+	if (!exact && (shown->latency_leads || sort->names_latency))
+		add_figure(order, VIEW_LATENCY);
 	/* As Linux's perf: in front, unless the words of -s have it anywhere. */
-	if (!exact && children && !sort->names_children)
+	if (!exact && shown->children && !sort->names_children)
 		add_figure(order, VIEW_CHILDREN);
 	if (!exact && !sort->names_overhead)
 		add_figure(order, VIEW_OVERHEAD);
@@ -182,9 +186,13 @@ void view_fields__columns(struct view_fields *columns, const struct view_fields 
 
 	*columns = (struct view_fields){ .nr = 0 };
 	if (!exact) {
+		if (shown->latency_leads || sort->names_latency)
+			add_figure(columns, VIEW_LATENCY);
 		if (shown->children)
 			add_figure(columns, VIEW_CHILDREN);
 		add_figure(columns, VIEW_OVERHEAD);
+		if (shown->latency)
+			add_figure(columns, VIEW_LATENCY);
 		for (u32 i = VIEW_SYS; shown->cpu_utilization && i <= VIEW_GUEST_US; i++)
 			if (i < VIEW_GUEST_SYS || shown->guests)
 				add_figure(columns, i);

@@ -18,6 +18,7 @@ enum view_figure {
 	VIEW_GUEST_US,
 	VIEW_SAMPLES,
 	VIEW_PERIOD,
+	VIEW_LATENCY, /* percent of the time that passed; with children, if there are such */
 	VIEW_KEY,
 };
 
@@ -36,7 +37,7 @@ struct view_fields {
 	bool given;
 	bool more; /* "+...": beside what is there without it */
 	/* A word begins so, whichever it is. */
-	bool names_overhead, names_children;
+	bool names_overhead, names_children, names_latency;
 };
 
 /*
@@ -53,17 +54,18 @@ bool view_fields__has(const struct view_fields *fields, enum view_figure figure)
 /* The name of a figure, as it is parsed; NULL for VIEW_KEY and behind. */
 const char *view_figure__name(enum view_figure figure);
 
+/* The figures that columns have beside those that are named. */
+struct view_shown {
+	bool children, cpu_utilization, guests, samples, period;
+	bool latency, latency_leads; /* it is in front, and sorted by first */
+};
+
 /*
  * Into @order: what entries are sorted by. @sort is what -s says (or what stands for it), @fields
  * what -F says.
  */
 void view_fields__order(struct view_fields *order, const struct view_fields *sort,
-                        const struct view_fields *fields, bool children);
-
-/* The figures that columns have beside those that are named. */
-struct view_shown {
-	bool children, cpu_utilization, guests, samples, period;
-};
+                        const struct view_fields *fields, const struct view_shown *shown);
 
 /* Into @columns: what stands in the columns. */
 void view_fields__columns(struct view_fields *columns, const struct view_fields *sort,

@@ -44,6 +44,8 @@ void hist_filter__init(struct hist_filter *filter, const struct chains *chains,
                        const struct names *names, const struct hist_options *options)
 {
 	*filter = (struct hist_filter){ .chains = chains, .names = names, .options = options };
+	if (options->running.nr)
+		filter->parallelism_slot = key__slot(options->parallelism, chains->profile);
 	filter->comms.ids = xrealloc(NULL, options->filter.comms.nr, sizeof(u32));
 	for (u32 i = 0; i < options->filter.comms.nr; i++) {
 		u32 id = strtab__find(&names->session->strings, options->filter.comms.names[i]);
@@ -68,10 +70,19 @@ void hist_filter__exit(struct hist_filter *filter)
 	free(filter->chain_shown);
 }
 
+static u32 parallelism_of(const struct hist_filter *filter, const struct row *row)
+{
+	const struct profile *profile = filter->chains->profile;
+
+	return profile__sample_value(profile, row - profile->rows, filter->parallelism_slot);
+}
+
 bool hist_filter__row(const struct hist_filter *filter, const struct row *row)
 {
 	const struct hist_options *options = filter->options;
 
+	if (options->running.nr && !id_list__has(&options->running, parallelism_of(filter, row)))
+		return false;
 	if (options->filter.comms.nr && !id_list__finds(&filter->comms, row->comm))
 		return false;
 	if (!options->filter.pids.nr && !options->filter.tids.nr)

@@ -14,7 +14,8 @@ struct hist_filter {
 	const struct names *names;
 	const struct hist_options *options;
 	struct id_list comms; /* strtab ids that pass */
-	bool *sym_hidden;     /* per sym; NULL: none is */
+	u32 parallelism_slot;
+	bool *sym_hidden;  /* per sym; NULL: none is */
 	bool *chain_shown; /* per node, with children: some sym of its chain passes; NULL: all do */
 };
 

@@ -34,7 +34,7 @@ static int compare_figure(struct hists *hists, enum view_figure figure, const st
 	u32 first = 0;
 	int ret = 0;
 
-	if (figure == VIEW_CHILDREN) {
+	if (figure == VIEW_CHILDREN || figure == VIEW_LATENCY) {
 		nr = 1;
 	} else if (hists->options.sort_member && hists->options.sort_member < nr) {
 		first = hists->options.sort_member;
@@ -173,7 +173,7 @@ void hist_order__sort(struct hists *hists)
 		return;
 	qsort_r(hists->entries, hists->nr_entries, sizeof(*hists->entries),
 	        leads_by_total(&hists->options) ? compare_entries : compare_by_order, hists);
-	if (hists->options.callers_first)
+	if (hists->options.callers_first && leads_by_total(&hists->options))
 		order_ties(hists);
 	for (u32 i = 0; i < hists->nr_entries; i++) {
 		u16 evsel = hists->groups[hists->entries[i].group].evsel;

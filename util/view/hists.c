@@ -225,6 +225,17 @@ static void find_parents(struct hists *hists)
 
 /* ---- rows ---- */
 
+/* The part of the time that passed which its samples stand for. */
+static u64 latency_of(const struct hists *hists, u64 row)
+{
+	const struct profile *profile = hists->profile;
+
+	return hists->options.parallelism
+	               ? profile->rows[row].period /
+	                         profile__sample_value(profile, row, hists->parallelism_slot)
+	               : 0;
+}
+
 /* By what only the row's number tells, or what is worked out here. */
 static bool passes_here(const struct hists *hists, u64 row)
 {
@@ -252,11 +263,15 @@ static bool take_row(struct grouping *grouping, u64 id)
 	event->count += row->count;
 	event->count_rest += event != &hists->events[row->evsel] ? row->count : 0;
 	event->period += row->period;
+	u64 latency = latency_of(hists, id);
+
+	event->latency += latency;
 	if (!hist_filter__row(&grouping->filter, row) || !passes_here(hists, id))
 		return false;
 	if (!hidden) {
 		event->shown_count += row->count;
 		event->shown_period += row->period;
+		event->shown_latency += latency;
 	}
 	return !hidden || !grouping->filter_rows;
 }
@@ -349,6 +364,8 @@ static void add_self_entries(struct grouping *grouping, u32 group)
 		entry->nr_rows++;
 		entry->count += row->count;
 		entry->period += row->period;
+		if (!hists->options.children)
+			entry->total_latency += latency_of(hists, hists->rows[i]);
 	}
 }
 
@@ -378,15 +395,24 @@ static struct hist_entry *entry_of_key(struct grouping *grouping, u32 group, u32
 	return &grouping->hists->entries[state->entry];
 }
 
-/* Count @row once; false if that has been done. */
-static bool add_row_to_entry(struct hist_entry *entry, const struct row *row, u32 row_id,
+struct counted_row {
+	const struct row *row;
+	u32 id;
+	u64 latency;
+};
+
+/* Count a row once; false if that has been done. */
+static bool add_row_to_entry(struct hist_entry *entry, const struct counted_row *counted,
                              struct key_state *state)
 {
-	if (state->last_row == row_id)
+	const struct row *row = counted->row;
+
+	if (state->last_row == counted->id)
 		return false;
-	state->last_row = row_id;
+	state->last_row = counted->id;
 	entry->total_count += row->count;
 	entry->total_period += row->period;
+	entry->total_latency += counted->latency;
 	if (row->thread < entry->thread)
 		entry->thread = row->thread;
 	return true;
@@ -407,13 +433,14 @@ static void add_row_to_entries(struct grouping *grouping, u32 group, u32 row_id,
 {
 	struct hists *hists = grouping->hists;
 	const struct node *nodes = hists->chains->nodes;
-	const struct row *row = &hists->profile->rows[row_id];
+	const struct counted_row counted = { &hists->profile->rows[row_id], row_id,
+		                             latency_of(hists, row_id) };
 	u32 leaf = grouping->key_of[row_id], node = chains__node(hists->chains, row_id);
 	u16 depth = grouping->depth_of[node];
 	bool caller_order = hists->options.caller_order;
 	struct hist_entry *entry = entry_of_key(grouping, group, leaf, &states[leaf]);
 
-	add_row_to_entry(entry, row, row_id, &states[leaf]);
+	add_row_to_entry(entry, &counted, &states[leaf]);
 	raise_depth(entry, depth);
 	for (; node != NODE_ROOT; node = nodes[node].parent) {
 		u32 key = hists->key_of_loc[nodes[node].loc];
@@ -421,7 +448,7 @@ static void add_row_to_entries(struct grouping *grouping, u32 group, u32 row_id,
 		if (key == leaf)
 			continue;
 		entry = entry_of_key(grouping, group, key, &states[key]);
-		if (add_row_to_entry(entry, row, row_id, &states[key]) && !caller_order)
+		if (add_row_to_entry(entry, &counted, &states[key]) && !caller_order)
 			raise_depth(entry, grouping->depth_of[node]);
 		else if (caller_order)
 			raise_depth(entry, depth - grouping->depth_of[node] + 1);
@@ -619,6 +646,8 @@ u64 hists__figure(struct hists *hists, const struct hist_entry *entry, enum view
 		return hists->options.children ? entry->total_period : 0;
 	case VIEW_SAMPLES:
 		return entry->count;
+	case VIEW_LATENCY:
+		return entry->total_latency;
 	case VIEW_SYS:
 	case VIEW_US:
 	case VIEW_GUEST_SYS:
@@ -659,6 +688,8 @@ void hists__init(struct hists *hists, const struct chains *chains, const struct 
 	hists->data.socket_of_cpu = hists->sockets;
 	if (options->parent)
 		find_parents(hists);
+	if (options->parallelism)
+		hists->parallelism_slot = key__slot(options->parallelism, profile);
 	hists->events = xcalloc(names->session->evlist->nr, sizeof(*hists->events));
 	list_keys(hists, true, &grouping.of_locations);
 	list_keys(hists, false, &grouping.of_rows);

@@ -32,6 +32,7 @@ struct hist_entry {
 	bool hidden; /* by a filter on dsos or symbols */
 	u64 count, period;
 	u64 total_count, total_period; /* with children; else the same as self */
+	u64 total_latency;             /* the same of periods, each shared by all who ran then */
 	/* With children, for the order of equal totals: callers stand above callees. */
 	u32 thread; /* the first with this entry */
 	u16 depth;  /* frames of the longest chain that belongs to it */
@@ -50,6 +51,7 @@ struct hist_event {
 	u64 count, period;             /* of all rows that are not left out */
 	u64 count_rest;                /* the part that belongs to evsels with same_as */
 	u64 shown_count, shown_period; /* of rows that pass all filters */
+	u64 latency, shown_latency;
 };
 
 struct hist_options {
@@ -70,6 +72,9 @@ struct hist_options {
 	bool parents_only;           /* leave out rows without one */
 	s32 socket;                  /* only rows of its CPUs, if has_socket */
 	bool has_socket;
+	/* Latencies are summed up, by this key of the profile (key_parallelism.h); NULL: 0. */
+	const struct key *parallelism;
+	struct id_list running; /* only rows with so many threads at a time; empty: any */
 };
 
 /* Is any filter set? */
@@ -78,7 +83,8 @@ static inline bool hist_options__filter(const struct hist_options *options)
 	const struct sample_filter *filter = &options->filter;
 
 	return filter->comms.nr || filter->dsos.nr || filter->symbols.nr || options->symbol_part ||
-	       filter->pids.nr || filter->tids.nr || options->parents_only || options->has_socket;
+	       filter->pids.nr || filter->tids.nr || options->parents_only || options->has_socket ||
+	       options->running.nr;
 }
 
 #define HIST_MODES 4 /* VIEW_SYS .. VIEW_GUEST_US */
@@ -109,6 +115,7 @@ struct hists {
 	u64 *mode_sums[HIST_MODES];
 	s32 *sockets;
 	u32 *parents; /* by row */
+	u32 parallelism_slot;
 };
 
 /* @chains, @names and what @options points to must outlive @hists. */

@@ -32,6 +32,7 @@ struct level {
 	u32 first_entry, nr_entries; /* of event->order */
 	u16 depth;
 	u64 period, count;
+	u64 latency; /* 0, where it does not lead */
 };
 
 /* What a level has. */
@@ -61,7 +62,7 @@ static const char *const headings[] = {
 	[VIEW_SELF] = "    Self",       [VIEW_SAMPLES] = "     Samples",
 	[VIEW_PERIOD] = "      Period", [VIEW_SYS] = "     sys",
 	[VIEW_US] = "     usr",         [VIEW_GUEST_SYS] = "guest sys",
-	[VIEW_GUEST_US] = "guest usr",
+	[VIEW_GUEST_US] = "guest usr",  [VIEW_LATENCY] = "Latency",
 };
 
 bool view__elides(const struct view *view, const struct key *key)
@@ -114,17 +115,24 @@ u32 view__level_of(const struct view *view, u32 column)
 	return level_of_key(view, view->columns[column].by - view->options.hists.keys.list);
 }
 
-static void make_columns(struct view *view)
+static struct view_shown shown_of(const struct view_options *options)
 {
-	const struct view_options *options = &view->options;
-	const struct sort_keys *keys = &options->hists.keys;
-	const struct view_shown shown = {
+	return (struct view_shown){
 		.children = options->hists.children,
 		.cpu_utilization = options->show_cpu_utilization,
 		.guests = options->guests,
 		.samples = options->show_samples,
 		.period = options->show_period,
+		.latency = options->show_latency,
+		.latency_leads = options->latency_leads,
 	};
+}
+
+static void make_columns(struct view *view)
+{
+	const struct view_options *options = &view->options;
+	const struct sort_keys *keys = &options->hists.keys;
+	const struct view_shown shown = shown_of(options);
 	struct view_fields columns;
 
 	view_fields__columns(&columns, &options->sort, &options->fields, &shown);
@@ -193,8 +201,10 @@ static void start(struct view *view, const struct view_options *options)
 		view->options.hists.children = view->options.hists.callers_first = false;
 	if (!options->fields.given || options->fields.more)
 		sort_by_all(&view->options.sort, &options->hists.keys);
+	const struct view_shown shown = shown_of(&view->options);
+
 	view_fields__order(&view->options.hists.order, &view->options.sort, &view->options.fields,
-	                   view->options.hists.children);
+	                   &shown);
 	hists__init(&view->hists, view->chains, view->names, &view->options.hists);
 	view->builder = options->chain.mode == CHAIN_NONE
 	                        ? NULL
@@ -244,6 +254,13 @@ u64 view__total(const struct view *view, u32 evsel)
 	const struct hist_event *event = &view->hists.events[evsel];
 
 	return view->options.relative ? event->shown_period : event->period;
+}
+
+static u64 latency_total(const struct view *view, u32 evsel)
+{
+	const struct hist_event *event = &view->hists.events[evsel];
+
+	return view->options.relative ? event->shown_latency : event->latency;
 }
 
 /* ---- levels of a hierarchy ---- */
@@ -310,6 +327,8 @@ static int compare_levels(const void *left, const void *right, void *ctx)
 	const struct level *a = left, *b = right;
 	const struct level_order *order = ctx;
 
+	if (a->latency != b->latency)
+		return a->latency > b->latency ? -1 : 1;
 	if (a->period != b->period)
 		return a->period > b->period ? -1 : 1;
 	for (u32 i = 1; i < order->nr_members; i++) {
@@ -321,6 +340,13 @@ static int compare_levels(const void *left, const void *right, void *ctx)
 	}
 	return compare_at(order->view, order->event->order[a->first_entry],
 	                  order->event->order[b->first_entry], a->depth);
+}
+
+static bool latency_leads(const struct view *view)
+{
+	const struct view_fields *order = &view->options.hists.order;
+
+	return order->nr && order->list[0].figure == VIEW_LATENCY;
 }
 
 /*
@@ -349,6 +375,7 @@ static u32 make_levels(const struct view *view, struct view_event *event, u32 fi
 		level->nr_entries++;
 		level->period += entry->period;
 		level->count += entry->count;
+		level->latency += latency_leads(view) ? entry->total_latency : 0;
 	}
 	u32 end = event->nr_levels;
 
@@ -709,8 +736,8 @@ void view__member(const struct view *view, const struct view_row *row, u32 membe
 	}
 }
 
-/* The part of a row that ran in one way, of VIEW_SYS and its kin. */
-static u64 mode_of_row(struct view *view, const struct view_row *row, enum view_figure figure)
+/* The sum of a figure that rows do not bring, of VIEW_SYS and its kin or VIEW_LATENCY. */
+static u64 figure_of_row(struct view *view, const struct view_row *row, enum view_figure figure)
 {
 	struct hists *hists = &view->hists;
 	u64 sum = 0;
@@ -738,7 +765,7 @@ static bool has_cell(const struct view *view, const struct view_row *row,
 	if (is_key && !view__has_column(view, column - view->columns, row->evsel))
 		return false;
 	if (row->kind == VIEW_FRAME)
-		return !is_key && column->figure != VIEW_SELF &&
+		return !is_key && column->figure != VIEW_SELF && column->figure != VIEW_LATENCY &&
 		       !(column->figure >= VIEW_SYS && column->figure <= VIEW_GUEST_US);
 	if (!is_key || !view->nr_levels)
 		return true;
@@ -772,8 +799,12 @@ void view__cell(struct view *view, const struct view_row *row, u32 column, struc
 	case VIEW_US:
 	case VIEW_GUEST_SYS:
 	case VIEW_GUEST_US:
-		*cell = cell__percent(mode_of_row(view, row, c->figure),
+		*cell = cell__percent(figure_of_row(view, row, c->figure),
 		                      view__total(view, row->evsel));
+		break;
+	case VIEW_LATENCY:
+		*cell = cell__percent(figure_of_row(view, row, c->figure),
+		                      latency_total(view, row->evsel));
 		break;
 	case VIEW_CHILDREN:
 		*cell = view->options.hists.children

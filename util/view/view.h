@@ -37,6 +37,7 @@ struct view_options {
 	struct view_fields sort,
 	        fields; /* of the keys in hists; not given: all keys, in their order */
 	bool show_samples, show_period;
+	bool show_latency, latency_leads;  /* with hists.parallelism; it is sorted by */
 	bool show_cpu_utilization, guests; /* the latter in guests, too */
 	bool relative;                     /* 100 % is the sum of what passes the filters */
 	bool hierarchy;                    /* a level for each key; without children */
