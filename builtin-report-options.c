@@ -283,9 +283,10 @@ static const struct option options[] = {
 	         "keep this many frames of each chain, from the leaf (default: 127)"),
 	OPT_STRING(0, "ignore-callees", &report.ignored_callees, "regex",
 	           "count what such functions call for them, as if it were in them"),
-	OPT_CALLBACK(0, "inline", &report.inline_frames, NULL,
-	             "show inlined functions in chains (default: in those unwound from stacks)",
-	             parse_inline, .flags = OPTION_NO_ARG),
+	OPT_CALLBACK(
+	        0, "inline", &report.inline_frames, NULL,
+	        "show inlined functions in chains, the kernel's, too (default: in those of programs)",
+	        parse_inline, .flags = OPTION_NO_ARG),
 	OPT_BOOL(0, "full-source-path", &report.full_source_path,
 	         "whole paths for the sort keys srcline and srcfile"),
 	OPT_GROUP("Symbols"),

@@ -103,19 +103,14 @@ static bool needs_symbols(void)
 
 /* ---- the work ---- */
 
-/*
- * Linux's perf 6.1 shows inlined functions in chains that were unwound from copied stacks, and only
- * there, which are the user's: so that is the default. For --inline they are shown in all.
- */
+/* Frames of the kernel are expanded only for --inline: its debug information is large. */
 static void expand_inlines(const struct session *session, struct names *names,
                            struct chains *chains)
 {
-	bool unwound = unwound__in_session(session);
-
-	if (!report.inline_frames || !needs_symbols() || !(unwound || report.inline_asked))
+	if (!report.inline_frames || !needs_symbols())
 		return;
 	inlines__expand(chains, names,
-	                (unwound ? INLINES_CALL_ADDRESSES : 0) |
+	                (unwound__in_all(session) ? INLINES_CALL_ADDRESSES : 0) |
 	                        (report.inline_asked ? INLINES_KERNEL : 0),
 	                workers__default());
 }

@@ -106,7 +106,7 @@ static int parse_inline(const struct option *option, const char *arg, bool unset
 	(void)option;
 	(void)arg;
 	(void)err;
-	opts.script.inlines = opts.script.inlines_everywhere = !unset;
+	opts.script.inlines = opts.script.inlines_in_kernel = !unset;
 	return 0;
 }
 
@@ -147,9 +147,10 @@ static const struct option options[] = {
 	OPT_BOOL(0, "ns", &opts.script.nanoseconds, "times with nine decimals"),
 	OPT_BOOL(0, "reltime", &opts.script.relative_time, "times since the first sample"),
 	OPT_BOOL(0, "deltatime", &opts.script.delta_time, "times since the sample before"),
-	OPT_CALLBACK(0, "inline", NULL, NULL,
-	             "show inlined functions in chains (default: in those unwound from stacks)",
-	             parse_inline, .flags = OPTION_NO_ARG),
+	OPT_CALLBACK(
+	        0, "inline", NULL, NULL,
+	        "show inlined functions in chains, the kernel's, too (default: in those of programs)",
+	        parse_inline, .flags = OPTION_NO_ARG),
 	OPT_BOOL(0, "full-source-path", &opts.script.full_source_path,
 	         "field srcline with whole paths"),
 	OPT_BOOL(0, "show-task-events", &opts.script.show_task, "also fork, comm and exit records"),

@@ -93,7 +93,7 @@ if need_machine; then
 		there script --inline -F ip,sym -i /root/moved.data > after 2> /dev/null
 		check grep -q 'low (inlined)' after
 		there script -F ip,sym,srcline -i /root/moved.data > after 2> /dev/null
-		check grep -q 'prog\.c:6$' after
+		check grep -qE 'prog\.c:6( \(inlined\))?$' after
 	}
 fi
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Inlined functions and source lines at report time, of a program whose source says what they are.
 . "$(dirname "$0")/../lib.sh"
-plan 10
+plan 11
 
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "inlined functions: $CC is not installed"
@@ -71,12 +71,38 @@ else
 	check diff ours.frames theirs.frames
 fi
 
-step "chains by frame pointers have them for --inline"
-perf script -i fp.data
+step "chains by frame pointers have them, too"
+perf script -i fp.data --no-inline
 refute grep -q inlined out
-perf script -i fp.data --inline
-first_chain | head -5 > got
-check diff got want
+for option in '' --inline; do
+	perf script -i fp.data $option
+	first_chain | head -5 > got
+	check diff got want
+done
+
+step "a function that debug information calls otherwise is not an inlined one"
+cat > other.c << 'END'
+#include <time.h>
+volatile unsigned long sink;
+static void __attribute__((noinline)) within(void) { for (int i = 0; i < 20000; i++) sink += i; }
+void __attribute__((noinline)) said(void) { within(); sink++; }
+int main(void)
+{
+	while (clock() < CLOCKS_PER_SEC / 4)
+		said();
+	return 0;
+}
+END
+check "$CC" -O0 -g -fno-omit-frame-pointer -c other.c
+check objcopy --redefine-sym said=meant other.o
+check "$CC" -o other other.o
+perf record -q -g -e cpu-clock:u -o other.data ./other
+for command in 'script -F ip,sym' 'report --stdio -g caller' 'script -F folded'; do
+	# shellcheck disable=SC2086
+	perf $command -i other.data
+	check grep -q meant out
+	refute grep -q 'inlined\|said' out
+done
 
 step "reports have them in chains and as callers"
 perf report --stdio -i dwarf.data
@@ -86,21 +112,21 @@ check grep -qE '^ +[0-9.]+% +[1-9][0-9.]+% +inl +inl +\[\.\] work *$' out
 check grep -qE '[|-]-.*both \(inlined\)$|^ +(\| +)*both \(inlined\)$' out
 perf report --stdio -i dwarf.data --no-inline
 refute grep -q inlined out
-perf report --stdio -i fp.data
+perf report --stdio -i fp.data --no-inline
 refute grep -q inlined out
-perf report --stdio -i fp.data --inline
+perf report --stdio -i fp.data
 check grep -qE '\[\.\] mid \(inlined\) *$' out
 cp out fp.report
 
 step "any number of workers gives the same bytes"
 for n in 1 2 7; do
-	PERF_WORKERS=$n perf report --stdio -i fp.data --inline
+	PERF_WORKERS=$n perf report --stdio -i fp.data
 	check cmp out fp.report
 done
 
 step "no other program is started"
 if command -v strace > /dev/null; then
-	check strace -f -e trace=execve,fork,vfork -o calls "$PERF" report --stdio -i fp.data --inline
+	check strace -f -e trace=execve,fork,vfork -o calls "$PERF" report --stdio -i fp.data
 	check [ "$(grep -c 'exec\|fork' calls)" = 1 ]
 else
 	skip "strace is not installed"
@@ -117,7 +143,7 @@ check grep -qxF "  $PWD/inl.c:29" out
 perf script -i fp.data -G -F ip,sym,srcline
 check grep -qxE '  inl\.c:[89]' out
 # A caller's line is that of its call, not the one it returns to: main is shown behind work alone.
-perf script -i fp.data -F ip,sym,srcline
+perf script -i fp.data --no-inline -F ip,sym,srcline
 awk '!NF { frames = 0 } $2 == "main" && frames { getline; print $1 } /^\t/ { frames++ }' out | sort | uniq -c > callers
 check [ "$(awk '$2 == "inl.c:22" { print $1 }' callers || echo 0)" -gt 5 ]
 refute grep -q 'inl.c:23' callers

@@ -231,8 +231,8 @@ if [ -x "$REF" ]; then
 	check [ -s whole ]
 	pieces ref.data 5 | timeout -k 5 "$LIMIT" "$PERF" script -i - > out 2> err
 	check diff whole out
-	pieces stream.data 6 | "$REF" script -i - > theirs 2> ref.err
-	perf script -i stream.data
+	pieces stream.data 6 | "$REF" script --no-inline -i - > theirs 2> ref.err
+	perf script --no-inline -i stream.data
 	check diff <(any_plt < theirs) <(any_plt < out)
 else
 	skip "Linux's perf is not here"

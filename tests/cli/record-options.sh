@@ -417,7 +417,7 @@ if [ -x "$REF" ]; then
 	perf script -i theirs.data -F ${list/ip,sym,/}
 	check cmp -s theirs out || fail "$(diff theirs out | head -n 4)"
 fi
-perf record -q -e cpu-clock -o x.data true
+perf record -q -e cpu-clock -c 100000 -o x.data "$WORKLOADS/planted" 0.05
 for field in iregs uregs data_page_size code_page_size ins_lat cgroup; do
 	perf script -i x.data -F comm,$field
 	check [ $rc -eq 255 ]

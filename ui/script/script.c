@@ -80,7 +80,6 @@ static int init_event(struct script *script, const struct evsel *evsel, int widt
 	event->need_all = (event->chain && unwound) || event->print & SLOW_FIELDS;
 	set_need(script, evsel);
 	event->addr_has_name = addr_has_name(&evsel->attr);
-	event->inlines = options->inlines_everywhere || (options->inlines && unwound);
 	out__init(&name, -1);
 	out__right(&name, evsel->name, width);
 	out__str(&name, ": ");
@@ -532,9 +531,8 @@ static u64 chain_limit(const struct script *script, const struct stream_sample *
 	return s->unwound ? s->sample->chain.nr : script->options->max_stack;
 }
 
-/* @inlines: also in frames of the kernel. */
-static inline bool next_frame(struct frame_walk *walk, const struct script_event *event,
-                              bool inlines, struct script_address *address)
+static inline bool next_frame(struct frame_walk *walk, const struct script *script,
+                              const struct script_event *event, struct script_address *address)
 {
 	struct frame frame;
 
@@ -545,7 +543,7 @@ static inline bool next_frame(struct frame_walk *walk, const struct script_event
 	*address = (struct script_address){
 		.ip = frame.ip,
 		.cpumode = frame.cpumode,
-		.inlines = user ? event->inlines : inlines,
+		.inlines = user ? script->options->inlines : script->options->inlines_in_kernel,
 		.returned = frame.returned && !(event->calls_known & user),
 	};
 	return true;
@@ -555,10 +553,9 @@ static void print_chain(struct script *script, const struct script_event *event,
                         const struct stream_sample *s)
 {
 	struct frame_walk walk = frame_walk__begin(s->sample, script->swap);
-	bool inlines = event->inlines && script->options->inlines_everywhere;
 	struct script_address address;
 
-	for (u64 left = chain_limit(script, s); left && next_frame(&walk, event, inlines, &address);
+	for (u64 left = chain_limit(script, s); left && next_frame(&walk, script, event, &address);
 	     left--)
 		if (!script_frames__line(script->frames, event->print, s->task, address, s->when))
 			break;
@@ -571,13 +568,12 @@ static void print_folded(struct script *script, const struct script_event *event
 {
 	const struct script_address leaf = { .ip = s->sample->ip, .cpumode = s->sample->cpumode };
 	struct frame_walk walk = frame_walk__begin(s->sample, script->swap);
-	bool inlines = event->inlines && script->options->inlines_everywhere;
 	u64 left = event->chain ? chain_limit(script, s) : 0;
 	u32 nr = 0;
 
 	do
 		array__reserve(&script->stack, &script->stack_cap, nr + 1, sizeof(*script->stack));
-	while (nr < left && next_frame(&walk, event, inlines, &script->stack[nr]) && ++nr);
+	while (nr < left && next_frame(&walk, script, event, &script->stack[nr]) && ++nr);
 	script->problems.nr_unknown_context += walk.unknown;
 	if (!nr)
 		script->stack[nr++] = leaf;

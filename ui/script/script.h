@@ -23,10 +23,10 @@ struct script_options {
 	struct script_fields fields;
 	struct sample_filter filter;
 	bool nanoseconds;
-	bool no_chain;           /* -G */
-	bool inlines;            /* inlined functions in chains unwound from stacks ... */
-	bool inlines_everywhere; /* ... and in all others */
-	bool full_source_path;   /* of srcline; else the file's name alone */
+	bool no_chain;          /* -G */
+	bool inlines;           /* inlined functions in chains ... */
+	bool inlines_in_kernel; /* ... also in frames of the kernel */
+	bool full_source_path;  /* of srcline; else the file's name alone */
 	bool relative_time, delta_time;
 	bool latency; /* -L: short comms, CPUs without brackets */
 	unsigned max_stack;

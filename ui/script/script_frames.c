@@ -182,13 +182,18 @@ static u32 source_of(struct script_frames *frames, const struct slot *slot,
 	return slot->kind & AS_INLINED && named->symbol != ID_NONE ? nr : min_u64(nr, 1);
 }
 
-/* What that function is called if it is not the symbol, which goes by its own name. */
+/*
+ * What function @i of the @nr that stand there is called; NULL: it is the symbol, as the outermost
+ * is, which may have another name than its debug information gives it.
+ */
 static const char *inlined_name(struct script *script, const struct named_location *named,
-                                const struct debug_info *info, const struct source_frame *frame)
+                                const struct debug_info *info, const struct source_frame *source,
+                                u32 i, u32 nr)
 {
+	const struct source_frame *frame = &source[i];
 	u32 dso = named->loc->dso;
 
-	if (frame->function == ID_NONE)
+	if (i + 1 == nr || frame->function == ID_NONE)
 		return NULL;
 	const char *name = session_symbols__readable(script->symbols, dso,
 	                                             debug_info__text(info, frame->function));
@@ -198,16 +203,14 @@ static const char *inlined_name(struct script *script, const struct named_locati
 	               : NULL;
 }
 
+/* @source: NULL, or the place of the function at work; @inlined: its name, or NULL. */
 static void print_frame(struct script_frames *frames, const struct slot *slot,
                         const struct named_location *named, const struct debug_info *info,
-                        const struct source_frame *source)
+                        const struct source_frame *source, const char *inlined)
 {
 	struct script *script = frames->script;
 	struct out *line = &frames->line;
 	bool chain = slot->kind & AS_CHAIN;
-	const char *inlined = slot->kind & AS_INLINED && source && named->symbol != ID_NONE
-	                              ? inlined_name(script, named, info, source)
-	                              : NULL;
 
 	if (chain)
 		out__char(line, '\t');
@@ -256,8 +259,8 @@ static void print_folded(struct script_frames *frames, const struct named_locati
 		return;
 	}
 	print_part(line, session_symbols__name(script->symbols, named->loc->dso, named->symbol));
-	while (nr) {
-		const char *inlined = inlined_name(script, named, info, &source[--nr]);
+	for (u32 i = nr; i-- > 0;) {
+		const char *inlined = inlined_name(script, named, info, source, i, nr);
 
 		if (inlined)
 			print_part(line, inlined);
@@ -279,7 +282,7 @@ static bool is_stop(const struct script_frames *frames, const struct named_locat
 	if (!script->options->stop_at.nr || named->symbol == ID_NONE)
 		return false;
 	for (u32 i = 0; i < nr; i++)
-		if (stops_at(frames, inlined_name(script, named, info, &source[i])))
+		if (stops_at(frames, inlined_name(script, named, info, source, i, nr)))
 			return true;
 	return stops_at(frames,
 	                session_symbols__name(script->symbols, named->loc->dso, named->symbol));
@@ -296,9 +299,12 @@ static void make_text(struct script_frames *frames, struct slot *slot, const str
 	if (slot->kind & AS_FOLDED)
 		print_folded(frames, &named, info, source, nr);
 	for (u32 i = 0; i < nr && !(slot->kind & AS_FOLDED); i++)
-		print_frame(frames, slot, &named, info, &source[i]);
+		print_frame(frames, slot, &named, info, &source[i],
+		            slot->kind & AS_INLINED
+		                    ? inlined_name(frames->script, &named, info, source, i, nr)
+		                    : NULL);
 	if (!nr && !(slot->kind & AS_FOLDED))
-		print_frame(frames, slot, &named, NULL, NULL);
+		print_frame(frames, slot, &named, NULL, NULL, NULL);
 	slot->stops = is_stop(frames, &named, info, source, nr);
 	slot->len = line->len;
 	slot->text =

@@ -24,7 +24,6 @@ struct script_event {
 	u64 print;          /* enum script_field; 0: nothing */
 	bool lacks;         /* lacks a field; it had no samples when that was checked */
 	bool chain;         /* its samples carry call chains, and these are wanted */
-	bool inlines;       /* ... with inlined functions */
 	bool addr_has_name; /* the field addr is an address */
 	bool calls_known;   /* frames of users are where they call, not where that returns to */
 	bool need_all;      /* fields that sample__decode_fast() leaves out */

@@ -35,6 +35,17 @@ bool unwound__in_session(const struct session *session)
 	return false;
 }
 
+bool unwound__in_all(const struct session *session)
+{
+	const struct evlist *evlist = session->evlist;
+
+	for (u32 i = 0; i < evlist->nr; i++)
+		if (evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_CALLCHAIN &&
+		    !unwound__wants(perf_data__layout(session->data, evlist->evsels[i])))
+			return false;
+	return unwound__in_session(session);
+}
+
 int unwound__check(const struct session *session, enum unwind_style style, struct error *err)
 {
 	if (!unwound__in_session(session))

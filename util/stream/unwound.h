@@ -40,6 +40,7 @@ static inline bool unwound__wants(const struct sample_layout *layout)
 }
 
 bool unwound__in_session(const struct session *session); /* of any event */
+bool unwound__in_all(const struct session *session);     /* of all that have chains */
 
 /* Can @style unwind the session's stacks? 0 (also if it has none), or -ENOTSUP with @err. */
 int unwound__check(const struct session *session, enum unwind_style style, struct error *err);

@@ -68,7 +68,10 @@ static const char *function_name(struct expansion *e, u32 dso, const struct debu
 	return strtab__get(&e->names->functions, *known);
 }
 
-/* The frames at @vaddr in place of location @loc. */
+/*
+ * The frames at @vaddr in place of location @loc. The outermost is the symbol, which may have
+ * another name than its debug information gives it.
+ */
 static struct stretch expand_at(struct expansion *e, u32 loc, u64 vaddr)
 {
 	struct source_frame frames[SOURCE_FRAMES_MAX];
@@ -78,7 +81,7 @@ static struct stretch expand_at(struct expansion *e, u32 loc, u64 vaddr)
 	struct stretch stretch = { .first = e->nr_locs };
 
 	for (u32 i = nr; i-- > 0;) {
-		const char *name = frames[i].function == ID_NONE
+		const char *name = i == nr - 1 || frames[i].function == ID_NONE
 		                           ? ""
 		                           : function_name(e, dso, info, frames[i].function);
 		u32 named = *name ? names__inlined(e->names, sym, name) : sym;
