@@ -53,9 +53,9 @@ say = $(if $(V)$(silent),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 # Remembered in $(O)/features: remove that folder after installing a library.
 REQUIRED := libelf
 # Used: what the code asks for with HAVE_NAME.
-FEATURES := zstd lzma demangle libtraceevent libdw debuginfod libunwind capstone
+FEATURES := zstd lzma demangle libtraceevent libdw debuginfod libunwind capstone ncurses
 # Found and named, but no source uses it yet.
-FEATURES_LATER := ncurses libpython
+FEATURES_LATER := libpython
 
 LIBS_libelf := -lelf
 LIBS_libdw := -ldw -lelf

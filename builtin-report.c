@@ -193,7 +193,7 @@ static int print_view(struct out *out, const struct session *session, struct vie
 		print_callers(out, view);
 	else if (!ret && report.json)
 		ret = print_json(out, session, view, err);
-	else if (!ret)
+	else if (!ret && !(report__browses() && !report__browse(session, view)))
 		report_stdio__print(out, view, &report.style);
 	return ret;
 }
@@ -579,6 +579,8 @@ int cmd_report(int argc, const char **argv)
 	int ret = report__parse_options(argc, argv);
 
 	if (!ret) {
+		if (!report__browses())
+			page_output();
 		out__init(&out, STDOUT_FILENO);
 		if (report.list_keys)
 			key_list__print(&out);

@@ -71,6 +71,12 @@ int report__set_fields(const struct session *session, const char **only, struct 
 /* Is a row's parent (-p) asked for? After report__set_fields(). */
 bool report__needs_parents(void);
 
+/* builtin-report-browse.c. Is it shown in a browser? After report__parse_options(). */
+bool report__browses(void);
+
+/* Until the user leaves. A negative errno after a message: it cannot be done. */
+int report__browse(const struct session *session, struct view *view);
+
 /* A mistake in the words of report__set_fields(), with the usage: the exit status. */
 int report__usage(struct error *err, const char *only);
 

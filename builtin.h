@@ -37,6 +37,12 @@ int cmd_stat(int argc, const char **argv);
 int cmd_test(int argc, const char **argv);
 int cmd_version(int argc, const char **argv);
 
+/*
+ * Start the pager that the configuration wants, for a command that prints much but whose row in
+ * perf.c does not say so, as it may need the terminal itself.
+ */
+void page_output(void);
+
 /* perf --debug KEY=N: the initial debug settings. Set once, before a command runs. */
 extern struct debug_settings perf_debug;
 

@@ -61,7 +61,7 @@ static const struct command commands[] = {
 	{ "mem", NULL, "Profile memory accesses" },
 	{ "probe", cmd_probe, "Define new tracepoints in the kernel and in programs" },
 	{ "record", cmd_record, "Run a command and record its profile into perf.data" },
-	{ "report", cmd_report, "Read perf.data and show the profile", true },
+	{ "report", cmd_report, "Read perf.data and show the profile" }, /* see page_output() */
 	{ "sched", NULL, "Trace and measure the scheduler (latencies, time lines)" },
 	{ "script", cmd_script, "Read perf.data and print each event, or feed it to a script",
 	  true },
@@ -181,25 +181,35 @@ static int complete(int nr, const char **words)
 	return 0;
 }
 
-/* pager.CMD: whether, and perhaps which. @help: what is printed is help, which always is paged. */
-static void start_pager(const struct command *command, bool help, struct pager *pager)
+static struct {
+	const struct command *command;
+	struct pager pager;
+} running;
+
+/* pager.CMD: whether (default: @wanted), and perhaps which. */
+static void start_pager(bool wanted)
 {
 	struct error err = ERROR_INIT;
 	const struct config_entry *entry = NULL;
 	const char *program = NULL;
-	bool wanted = command->pages || help;
 	char key[40];
 
 	if (!isatty(STDOUT_FILENO) || globals.no_pager)
 		return;
-	snprintf(key, sizeof(key), "pager.%s", command->name);
+	snprintf(key, sizeof(key), "pager.%s", running.command->name);
 	entry = config__find(perf_config(), key);
 	if (entry && config__bool(entry->value, &wanted)) {
 		program = entry->value;
 		wanted = true;
 	}
-	if ((wanted || globals.paginate) && pager__start(pager, program, &err))
+	if ((wanted || globals.paginate) && pager__start(&running.pager, program, &err))
 		diag__warning(&err);
+}
+
+void page_output(void)
+{
+	if (!running.pager.pid)
+		start_pager(true);
 }
 
 /* A full disk or a closed pipe shows here at the latest. */
@@ -213,7 +223,6 @@ static int flush_output(int ret)
 static int run_command(const struct command *command, int argc, const char **argv)
 {
 	struct error err = ERROR_INIT;
-	struct pager pager = { .pid = 0 };
 	int ret;
 
 	if (!command->run) {
@@ -221,9 +230,10 @@ static int run_command(const struct command *command, int argc, const char **arg
 		        command->name, command->help, manual__instead(command->name));
 		return 1;
 	}
-	start_pager(command, manual__is_asked(argc, argv), &pager);
+	running.command = command;
+	start_pager(command->pages || manual__is_asked(argc, argv)); /* help always is paged */
 	ret = flush_output(command->run(argc, argv));
-	if (pager__finish(&pager, &err)) {
+	if (pager__finish(&running.pager, &err)) {
 		diag__error(&err);
 		ret = ret ? ret : 1;
 	}

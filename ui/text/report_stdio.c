@@ -287,35 +287,60 @@ static void print_headings(struct printer *p)
 	out__str(p->out, "#\n");
 }
 
-static void print_event_name(struct printer *p, u32 evsel)
+/* @made: the group is the report's own and has no name. */
+static void print_event_name(struct out *out, const struct view *view, u32 evsel, bool made)
 {
-	const struct evlist *evlist = p->view->names->session->evlist;
+	const struct evlist *evlist = view->names->session->evlist;
 	const struct evsel *leader = evlist->evsels[evsel];
+	u32 nr_members = hists__nr_members(&view->hists, evsel);
+	bool group = nr_members > 1 && !made;
 
-	out__str(p->out, leader->nr_members > 1 ? " of events '" : " of event '");
-	if (p->nr_members > 1 && !p->style->group_made) {
-		out__name(p->out, leader->group_name ? leader->group_name : "anon group");
-		out__str(p->out, " { ");
+	out__str(out, leader->nr_members > 1 ? " of events '" : " of event '");
+	if (group) {
+		out__name(out, leader->group_name ? leader->group_name : "anon group");
+		out__str(out, " { ");
 	}
-	for (u32 m = 0; m < p->nr_members; m++) {
-		out__str(p->out, m ? ", " : "");
-		out__name(p->out, evlist->evsels[evsel + m]->name);
+	for (u32 m = 0; m < nr_members; m++) {
+		out__str(out, m ? ", " : "");
+		out__name(out, evlist->evsels[evsel + m]->name);
 	}
-	out__str(p->out, p->nr_members > 1 && !p->style->group_made ? " }'" : "'");
+	out__str(out, group ? " }'" : "'");
+}
+
+static void print_samples(struct out *out, const struct view *view, u32 evsel, bool made)
+{
+	const struct hist_event *event = &view->hists.events[evsel];
+	u64 samples = 0;
+
+	for (u32 m = 0; m < hists__nr_members(&view->hists, evsel); m++)
+		samples += view->options.relative ? event[m].shown_count : event[m].count;
+	out__str(out, "Samples: ");
+	print_count(out, samples);
+	print_event_name(out, view, evsel, made);
+}
+
+static u64 total_of(const struct view *view, u32 evsel)
+{
+	u64 total = 0;
+
+	for (u32 m = 0; m < hists__nr_members(&view->hists, evsel); m++)
+		total += view__total(view, evsel + m);
+	return total;
+}
+
+void report_stdio__event(struct out *out, const struct view *view, u32 evsel)
+{
+	print_samples(out, view, evsel, false);
+	out__str(out, ", Event count (approx.): ");
+	out__dec(out, total_of(view, evsel), 0);
 }
 
 static void print_event_heading(struct printer *p, u32 evsel)
 {
 	const struct hist_event *event = &p->view->hists.events[evsel];
-	u64 samples = 0, total = 0;
 
-	for (u32 m = 0; m < p->nr_members; m++) {
-		samples += p->view->options.relative ? event[m].shown_count : event[m].count;
-		total += view__total(p->view, evsel + m);
-	}
-	out__str(p->out, "# Samples: ");
-	print_count(p->out, samples);
-	print_event_name(p, evsel);
+	out__str(p->out, "# ");
+	print_samples(p->out, p->view, evsel, p->style->group_made);
 	if (p->style->times) {
 		out__str(p->out, " (time slices: ");
 		out__name(p->out, p->style->times);
@@ -332,7 +357,7 @@ static void print_event_heading(struct printer *p, u32 evsel)
 	}
 	out__str(p->out,
 	         p->style->memory_order ? "\n# Total weight : " : "\n# Event count (approx.): ");
-	out__dec(p->out, total, 0);
+	out__dec(p->out, total_of(p->view, evsel), 0);
 	if (p->style->memory_order) {
 		out__str(p->out, "\n# Sort order   : ");
 		out__name(p->out, p->style->memory_order);

@@ -27,6 +27,9 @@ struct report_style {
 
 #define NOISE_PERCENT 0.5
 
+/* "Samples: 2K of event 'cycles'": without a newline. */
+void report_stdio__event(struct out *out, const struct view *view, u32 evsel);
+
 /* "# To display the perf.data header info, ..." */
 void report_stdio__hint(struct out *out);
 

@@ -703,6 +703,7 @@ void view__row(struct view *view, u32 evsel, u32 i, struct view_row *row)
 	const struct chain_node *node = &tree->nodes[line->id];
 
 	row->loc = tree->frames[line->frame];
+	row->first = line->frame == node->first_frame;
 	row->period = row->count = 0;
 	if (line->frame + 1 == node->first_frame + node->nr_frames) {
 		row->period = node->period;

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* perf report on a terminal: what its browser shows about a row or a recording. */
+#include "builtin-report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/dump/header.h"
+#include "ui/term/diag.h"
+#include "ui/text/annotate_stdio.h"
+#include "ui/text/callers_text.h"
+#include "ui/text/health_table.h"
+#include "ui/tui/report_browser.h"
+#include "util/lib/alloc.h"
+
+bool report__browses(void)
+{
+	return !report.stdio && !report.instead && !report.json && !report.callers_callees &&
+	       !report.threads && !report.header && !report.header_only && !report.list_keys &&
+	       !report.style.separator && curses__can();
+}
+
+/* The events that stand side by side with that of @entry, itself first. Returns their number. */
+static u32 columns_of(const struct view *view, const struct hist_entry *entry, u32 *evsels)
+{
+	u32 evsel = view->hists.groups[entry->group].evsel;
+	u32 nr = hists__nr_members(&view->hists, evsel);
+
+	for (u32 i = 0; i < nr; i++)
+		evsels[i] = evsel + i;
+	return nr;
+}
+
+static int print_code(void *ctx, struct view *view, u32 id, struct out *out, struct error *err)
+{
+	const struct session *session = ctx;
+	const struct hist_entry *entry = &view->hists.entries[id];
+	const struct annotation_style style = { .intel = false };
+	u32 *evsels = xcalloc(session->evlist->nr, sizeof(*evsels));
+	u32 nr = columns_of(view, entry, evsels);
+	struct annotation annotation;
+	struct annotate_text text = {
+		.out = out,
+		.hists = &view->hists,
+		.files = code_files__new(view->names->symbols, &session->dsos),
+		.code_names =
+		        code_names__new(&session->dsos, symbol_options__config(&report.symbols)),
+		.sources = source_files__new(NULL, 0),
+		.style = { .source = true, .labels = true },
+	};
+	int ret = annotation__init(&annotation, &view->hists, entry, evsels, nr, text.files, &style,
+	                           err);
+
+	if (!ret) {
+		ret = annotate_stdio__print(&text, &annotation, err);
+		annotation__exit(&annotation);
+	}
+	free(text.last_line);
+	code_names__delete(text.code_names);
+	source_files__delete(text.sources);
+	code_files__delete(text.files);
+	free(evsels);
+	return ret;
+}
+
+static void print_callers(void *ctx, struct view *view, u32 id, struct out *out)
+{
+	const struct hists *hists = &view->hists;
+	const struct sym *sym = hist_entry__sym(hists, &hists->entries[id]);
+	char *name = (char *)sym__name(hists->names, sym);
+	const struct name_list functions = { .names = &name, .nr = 1 };
+	const struct callers_style style = { .functions = &functions, .quiet = true };
+
+	(void)ctx;
+	if (name)
+		callers_text__print(out, view, &style);
+	else
+		out__str(out, "It has no name: there is no symbol for its addresses.\n");
+}
+
+static void print_header(void *ctx, struct out *out)
+{
+	const struct session *session = ctx;
+
+	header__print(out, session->data, true);
+}
+
+static void print_all(void *ctx, struct view *view, struct out *out)
+{
+	struct report_style style = report.style;
+
+	(void)ctx;
+	style.colored = style.terminal = style.sums_noise = false;
+	report_stdio__print(out, view, &style);
+}
+
+/* The lines that stand in the head of the text, side by side. */
+static void print_health(void *ctx, struct view *view, struct out *out)
+{
+	const struct session *session = ctx;
+	struct out head = { .fd = -1 };
+
+	loss_table__print_summary(&head, session, &report.style.lost);
+	health_table__print_summary(&head, &view->chains->profile->health, session);
+	for (const char *line = out__take(&head); *line;) {
+		size_t len = strcspn(line, "\n");
+
+		if (len > 2) { /* "# text" */
+			out__mem(out, line + 2, len - 2);
+			out__str(out, "  ");
+		}
+		line += len + (line[len] == '\n');
+	}
+	out__exit(&head);
+}
+
+int report__browse(const struct session *session, struct view *view)
+{
+	const struct report_texts texts = {
+		.ctx = (void *)session,
+		.code = print_code,
+		.callers = print_callers,
+		.header = print_header,
+		.report = print_all,
+		.health = print_health,
+	};
+	struct error err = ERROR_INIT;
+	struct tui tui = { .terminal = NULL };
+	int ret = curses__open(&tui.terminal, &err);
+
+	if (ret) {
+		diag__warning(&err);
+		return ret;
+	}
+	report_browser__run(&tui, view, &texts);
+	curses__close(tui.terminal);
+	canvas__exit(&tui.canvas);
+	return 0;
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <dlfcn.h>
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ui/tui/terminal.h"
+#include "util/lib/alloc.h"
+
+bool curses__can(void)
+{
+	const char *name = getenv("TERM");
+#ifdef HAVE_NCURSES
+	bool built = true;
+#else
+	bool built = false;
+#endif
+
+	return built && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && name && *name &&
+	       strcmp(name, "dumb") != 0;
+}
+
+#ifdef HAVE_NCURSES
+
+#define NCURSES_NOMACROS
+#include <curses.h>
+
+#define SONAME       "libncursesw.so.6"
+#define ESCAPE_DELAY 25 /* ms: a key that sends ESC and more is one */
+
+/* Commands that draw nothing do not load it. */
+static struct {
+	SCREEN *(*newterm)(const char *, FILE *, FILE *);
+	void (*delscreen)(SCREEN *);
+	int (*endwin)(void);
+	int (*raw)(void);
+	int (*noecho)(void);
+	int (*nonl)(void);
+	int (*keypad)(WINDOW *, bool);
+	int (*wgetch)(WINDOW *);
+	int (*wmove)(WINDOW *, int, int);
+	int (*waddnstr)(WINDOW *, const char *, int);
+	int (*wattr_set)(WINDOW *, attr_t, short, void *);
+	int (*werase)(WINDOW *);
+	int (*wrefresh)(WINDOW *);
+	int (*redrawwin)(WINDOW *);
+	int (*curs_set)(int);
+	bool (*has_colors)(void);
+	int (*start_color)(void);
+	int (*use_default_colors)(void);
+	int (*init_pair)(short, short, short);
+	int (*getmaxx)(const WINDOW *);
+	int (*getmaxy)(const WINDOW *);
+	int (*set_escdelay)(int);
+	WINDOW **window; /* stdscr */
+} curses;
+
+struct curses_terminal {
+	struct terminal terminal;
+	SCREEN *screen;
+	attr_t attributes[CANVAS_STYLES];
+	short pairs[CANVAS_STYLES];
+};
+
+static int load_library(struct error *err)
+{
+	void *handle = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL); /* stays */
+	struct {
+		const char *name;
+		void *to;
+	} symbols[] = {
+		{ "newterm", &curses.newterm },
+		{ "delscreen", &curses.delscreen },
+		{ "endwin", &curses.endwin },
+		{ "raw", &curses.raw },
+		{ "noecho", &curses.noecho },
+		{ "nonl", &curses.nonl },
+		{ "keypad", &curses.keypad },
+		{ "wgetch", &curses.wgetch },
+		{ "wmove", &curses.wmove },
+		{ "waddnstr", &curses.waddnstr },
+		{ "wattr_set", &curses.wattr_set },
+		{ "werase", &curses.werase },
+		{ "wrefresh", &curses.wrefresh },
+		{ "redrawwin", &curses.redrawwin },
+		{ "curs_set", &curses.curs_set },
+		{ "has_colors", &curses.has_colors },
+		{ "start_color", &curses.start_color },
+		{ "use_default_colors", &curses.use_default_colors },
+		{ "init_pair", &curses.init_pair },
+		{ "getmaxx", &curses.getmaxx },
+		{ "getmaxy", &curses.getmaxy },
+		{ "set_escdelay", &curses.set_escdelay },
+		{ "stdscr", &curses.window }, /* last: all are there */
+	};
+
+	for (u32 i = 0; handle && i < ARRAY_SIZE(symbols); i++) {
+		void *symbol = dlsym(handle, symbols[i].name);
+
+		if (!symbol)
+			break;
+		memcpy(symbols[i].to, &symbol, sizeof(symbol));
+	}
+	if (curses.window)
+		return 0;
+	error__set(err, -EOPNOTSUPP, "cannot browse", NULL, "%s",
+	           handle ? SONAME " is not as it was when this perf was built"
+	                  : SONAME " cannot be loaded");
+	return error__advise(err, "install libncursesw6, or use --stdio");
+}
+
+static void size_of(struct terminal *terminal, int *nr_rows, int *nr_columns)
+{
+	(void)terminal;
+	*nr_rows = curses.getmaxy(*curses.window);
+	*nr_columns = curses.getmaxx(*curses.window);
+}
+
+/* ^Z: the shell gets its terminal back until it wants us again. */
+static void suspend(void)
+{
+	curses.endwin();
+	kill(0, SIGTSTP);
+	curses.redrawwin(*curses.window);
+	curses.wrefresh(*curses.window);
+}
+
+static int wait_for_key(struct terminal *terminal)
+{
+	static const struct {
+		int theirs, ours;
+	} keys[] = {
+		{ KEY_UP, KEYS_UP },         { KEY_DOWN, KEYS_DOWN },
+		{ KEY_LEFT, KEYS_LEFT },     { KEY_RIGHT, KEYS_RIGHT },
+		{ KEY_PPAGE, KEYS_PAGE_UP }, { KEY_NPAGE, KEYS_PAGE_DOWN },
+		{ KEY_HOME, KEYS_HOME },     { KEY_END, KEYS_END },
+		{ KEY_BTAB, KEYS_BACK_TAB }, { KEY_BACKSPACE, KEYS_BACKSPACE },
+		{ 127, KEYS_BACKSPACE },     { KEY_ENTER, KEYS_ENTER },
+		{ '\n', KEYS_ENTER },        { KEY_F(1), KEYS_F1 },
+		{ KEY_RESIZE, KEYS_RESIZE }, { ERR, KEYS_CLOSED },
+	};
+	int key = curses.wgetch(*curses.window);
+
+	(void)terminal;
+	if (key == ('Z' & 0x1f)) {
+		suspend();
+		return KEYS_RESIZE;
+	}
+	for (u32 i = 0; i < ARRAY_SIZE(keys); i++)
+		if (keys[i].theirs == key)
+			return keys[i].ours;
+	return key < 256 ? key : KEYS_UNKNOWN;
+}
+
+static void show(struct terminal *terminal, const struct canvas *canvas)
+{
+	const struct curses_terminal *t = (const struct curses_terminal *)terminal;
+	WINDOW *window = *curses.window;
+	int style = -1;
+
+	curses.werase(window);
+	for (int row = 0; row < canvas->nr_rows; row++) {
+		curses.wmove(window, row, 0);
+		for (int column = 0; column < canvas->nr_columns; column++) {
+			const struct canvas_cell *cell = canvas__cell(canvas, row, column);
+
+			if (cell->style != style) {
+				style = cell->style;
+				curses.wattr_set(window, t->attributes[style], t->pairs[style],
+				                 NULL);
+			}
+			curses.waddnstr(window, cell->text, -1);
+		}
+	}
+	curses.wrefresh(window);
+}
+
+static void choose_colors(struct curses_terminal *t)
+{
+	static const short of_style[CANVAS_STYLES] = {
+		[CANVAS_TITLE] = COLOR_CYAN, [CANVAS_HOT] = COLOR_RED, [CANVAS_WARM] = COLOR_GREEN
+	};
+	const char *no_color = getenv("NO_COLOR");
+
+	t->attributes[CANVAS_TITLE] = A_BOLD;
+	t->attributes[CANVAS_CHOSEN] = A_REVERSE;
+	t->attributes[CANVAS_FAINT] = A_DIM;
+	if ((no_color && *no_color) || !curses.has_colors())
+		return;
+	curses.start_color();
+	curses.use_default_colors();
+	for (short style = 0; style < CANVAS_STYLES; style++)
+		if (of_style[style]) {
+			curses.init_pair(style, of_style[style], -1);
+			t->pairs[style] = style;
+		}
+}
+
+int curses__open(struct terminal **terminal, struct error *err)
+{
+	int ret = curses.window ? 0 : load_library(err);
+
+	if (ret)
+		return ret;
+	setlocale(LC_CTYPE, "");
+	SCREEN *screen = curses.newterm(NULL, stdout, stdin);
+
+	if (!screen) {
+		error__set(err, -ENOTTY, "cannot browse on the terminal", getenv("TERM"),
+		           "ncurses does not know it");
+		return error__advise(err, "set TERM to what it is, or use --stdio");
+	}
+	struct curses_terminal *t = xcalloc(1, sizeof(*t));
+
+	*t = (struct curses_terminal){ .terminal = { size_of, wait_for_key, show },
+		                       .screen = screen };
+	curses.raw();
+	curses.noecho();
+	curses.nonl();
+	curses.keypad(*curses.window, true);
+	curses.set_escdelay(ESCAPE_DELAY);
+	curses.curs_set(0);
+	choose_colors(t);
+	*terminal = &t->terminal;
+	return 0;
+}
+
+void curses__close(struct terminal *terminal)
+{
+	struct curses_terminal *t = (struct curses_terminal *)terminal;
+
+	curses.endwin();
+	curses.delscreen(t->screen);
+	free(t);
+}
+
+#else
+
+int curses__open(struct terminal **terminal, struct error *err)
+{
+	(void)terminal;
+	return error__set(err, -EOPNOTSUPP, "cannot browse", NULL,
+	                  "this perf is built without ncurses");
+}
+
+void curses__close(struct terminal *terminal)
+{
+	(void)terminal;
+}
+
+#endif

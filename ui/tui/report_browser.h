@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * `perf report` on a terminal: the rows of a view, opened and closed, filtered and sorted again.
+ * What is shown about a row in other ways (its code, its callers) are texts that others make.
+ */
+#ifndef PERF_UI_TUI_REPORT_BROWSER_H
+#define PERF_UI_TUI_REPORT_BROWSER_H
+
+#include "ui/tui/dialog.h"
+#include "util/lib/out.h"
+#include "util/view/view.h"
+
+struct report_texts {
+	void *ctx;
+	/* The code of the function of an entry: 0, or a negative errno with @err. */
+	int (*code)(void *ctx, struct view *view, u32 entry, struct out *out, struct error *err);
+	void (*callers)(void *ctx, struct view *view, u32 entry, struct out *out);
+	void (*header)(void *ctx, struct out *out);
+	void (*report)(void *ctx, struct view *view, struct out *out); /* all of it, for a file */
+	/* What is to be known about the recording, in few words: losses, broken stacks. */
+	void (*health)(void *ctx, struct view *view, struct out *out);
+};
+
+/* Until the user leaves. Its filters are then those that @view had before. */
+void report_browser__run(struct tui *tui, struct view *view, const struct report_texts *texts);
+
+#endif
