@@ -162,7 +162,7 @@ perf version --build-options
 cp out by-option
 check grep -qxE '                 dwarf: \[ (on |OFF) \]  # HAVE_DWARF_SUPPORT' out
 check [ "$(grep -cE '^ *[a-z0-9_-]+: \[ (on |OFF) \]  # HAVE_[A-Z0-9_]+$' out)" -ge 10 ]
-refute grep -qE 'libpfm4|libslang|ncurses|aio' out # nothing here would use it
+refute grep -qE 'libpfm4|libslang|aio' out # nothing here would use it
 if "$PERF" record -q -e cpu-clock -o version.data true 2> /dev/null; then
 	"$PERF" report -i version.data --header-only > header
 	check grep -qxF "# perf version : $("$PERF" version | sed 's/^perf version //')" header

@@ -145,7 +145,7 @@ read -r nr sum <<< "$(rows out)"
 below=$(awk '$1 ~ /^[0-9.]+%$/ && $1 + 0 < 0.5 { n++ } END { print n + 0 }' out)
 check awk '$1 ~ /^0\.[0-3][0-9]%/ { n++ } END { exit !(n > 2) }' out
 refute grep -q 'percent-limit 0 shows' out
-on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report --no-children -g none -s sym"
+on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report --stdio --no-children -g none -s sym"
 grep 'percent-limit 0 shows them' out > line
 check [ "$(wc -l < line)" -eq 1 ]
 check [ "$(grep -A1 'shows them' out | tail -n 1)" = '' ]
@@ -156,7 +156,7 @@ check [ $((nr - nr_rest)) -eq "$below" ]
 check grep -qE "^ +[0-9.]+%  \[$((nr - nr_rest)) more below 0.5 %: --percent-limit 0 shows them\]\$" line
 check awk -v sum="$sum" -v rest="$sum_rest" -v nr="$nr" '{ exit !(($1 + rest - sum) ^ 2 < (0.006 * (nr + 1)) ^ 2) }' line
 for limit in '--percent-limit 0' '--percent-limit 0.1' -q '-t,'; do
-	on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report --no-children -g none -s sym $limit"
+	on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report --stdio --no-children -g none -s sym $limit"
 	refute grep -q 'shows them' out
 done
 
@@ -185,13 +185,13 @@ perf report -i lost.data --no-children
 check grep -qE '[ -]0x424[12]$' out
 refute grep -q 'nothing is mapped' out
 check grep -q 'Tip: .*--demangle=short' out
-on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report -i lost.data --no-children"
+on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report --stdio -i lost.data --no-children"
 check grep -qE '\[nothing is mapped at 0x424[12]\]$' out
 refute grep -qE '[ -]0x424[12]$' out
 perf record -q -g -e cpu-clock:u -o end.data ./lost end
 perf report -i end.data --no-children
 check grep -qE '[ -]0x424[12]$' out
-on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report -i end.data --no-children"
+on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report --stdio -i end.data --no-children"
 check grep -qE '\[nothing is mapped at 0x424[12], where lost returns to\]$' out
 perf report
 refute grep -q 'Tip: .*--demangle=short' out

@@ -31,10 +31,11 @@ static int key_of(struct tui *tui)
 static void put_row(struct tui *tui, int row, int column, int width, enum canvas_style style,
                     const char *text)
 {
-	int at = canvas__put(&tui->canvas, row, column, column + width, style, text);
+	int end = column + width < tui->canvas.nr_columns ? column + width : tui->canvas.nr_columns;
+	int at = canvas__put(&tui->canvas, row, column, end, style, text);
 
-	while (at < column + width)
-		at = canvas__put(&tui->canvas, row, at, column + width + 1, style, " ");
+	for (; at < end; at++)
+		canvas__put(&tui->canvas, row, at, end, style, " ");
 }
 
 static void draw_menu(struct tui *tui, const char *title, const char *const *items,

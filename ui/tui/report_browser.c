@@ -19,6 +19,7 @@
 #define NUMBER_WIDTH  12
 #define CHAIN_INDENT  2
 #define FILES_MAX     1000 /* perf.hist.N */
+#define LEAST_ROWS    4    /* for headings */
 #define UNDO_MAX      16
 #define HOT_PERCENT   5.0
 #define WARM_PERCENT  0.5
@@ -277,10 +278,12 @@ static void draw(struct report_browser *b)
 {
 	struct list *list = list_of(b);
 	u32 evsel = evsel_of(b), nr = b->nr_events ? view__nr_rows(b->view, evsel) : 0;
-	int first = b->no_headings ? 1 : 2;
 	struct view_row row;
 
 	tui__start(b->tui);
+	bool headings = !b->no_headings && b->tui->canvas.nr_rows >= LEAST_ROWS;
+	int first = headings ? 2 : 1;
+
 	list__fit(list, nr, b->tui->canvas.nr_rows - first - 1);
 	if (b->nr_events)
 		report_stdio__event(&b->line, b->view, evsel);
@@ -299,7 +302,7 @@ static void draw(struct report_browser *b)
 	}
 	if (!nr)
 		put_nothing(b, first);
-	if (!b->no_headings) /* now widths are known */
+	if (headings) /* now widths are known */
 		put_headings(b, 1);
 	put_status(b);
 	tui__show(b->tui);
@@ -385,6 +388,17 @@ static void zoom(struct report_browser *b, size_t list_at, const char *name)
 	*names = (char *)keep(b, name);
 	*list = (struct name_list){ .names = names, .nr = 1 };
 	restrict_view(b, to);
+}
+
+static const char *function_name(const struct report_browser *b, const struct view_row *row)
+{
+	const struct hists *hists = &b->view->hists;
+	u32 loc = row->kind == VIEW_FRAME ? row->loc
+	                                  : hists->loc_of_key[hists->entries[row->entry].key];
+
+	return sort_keys__has(&hists->options.keys, &key_symbol)
+	               ? sym__name(hists->names, &hists->names->syms[hists->names->sym_of_loc[loc]])
+	               : NULL;
 }
 
 /* The file of the row's code; NULL: entries have none. */
@@ -663,47 +677,69 @@ static const struct {
 	int key;
 	const char *name, *help;
 	void (*run)(struct report_browser *b);
-	bool in_menu;
+	const char *item; /* in the menu; with %s for what the row is of; NULL: not there */
+	const char *(*of)(const struct report_browser *b, const struct view_row *row);
 } keys[] = {
+	{ 'a', "a", "annotate: the instructions of the function", show_code, "Annotate %s",
+	  function_name },
+	{ 'b', "b", "callers and callees of the function", show_callers,
+	  "Callers and callees of %s", function_name },
+	{ 'd', "d", "zoom into the row's file, and out", zoom_into_dso, "Zoom into %s DSO",
+	  dso_of },
+	{ 't', "t", "zoom into the row's command, and out", zoom_into_comm, "Zoom into %s command",
+	  comm_of },
+	{ 'k', "k", "zoom into the kernel, and out", zoom_into_kernel, "Zoom into the kernel" },
 	{ KEYS_TAB, "Tab, Shift-Tab", "next, previous event", next_event },
 	{ KEYS_BACK_TAB, NULL, NULL, event_before },
 	{ '+', "+", "open or close the row", open_row },
 	{ 'e', "e", "open or close all below the entry", open_entry },
-	{ 'E', "E", "open all", expand_all, true },
-	{ 'C', "C", "close all", collapse_all, true },
+	{ 'E', "E", "open all", expand_all, "Expand all" },
+	{ 'C', "C", "close all", collapse_all, "Collapse all" },
 	{ 'c', NULL, NULL, collapse_all },
-	{ 'a', "a", "annotate: the instructions of the function", show_code, true },
-	{ 'b', "b", "callers and callees of the function", show_callers, true },
-	{ 'd', "d", "zoom into the row's file, and out", zoom_into_dso, true },
-	{ 't', "t", "zoom into the row's command, and out", zoom_into_comm, true },
-	{ 'k', "k", "zoom into the kernel, and out", zoom_into_kernel, true },
-	{ '/', "/", "only symbols with a text in their name", ask_for_symbols, true },
-	{ 'L', "L", "hide rows below a percentage", ask_for_limit, true },
-	{ 'F', "F", "100 %: everything, or what the filters let through", toggle_relative, true },
+	{ '/', "/", "only symbols with a text in their name", ask_for_symbols, "Filter by symbol" },
+	{ 'L', "L", "hide rows below a percentage", ask_for_limit, "Percent limit" },
+	{ 'F', "F", "100 %: everything, or what the filters let through", toggle_relative,
+	  "100 %%: all, or what is shown" },
 	{ 'H', "H", "column headings", toggle_headings },
 	{ 'V', "V", "addresses and whole paths", toggle_verbose },
-	{ 'P', "P", "print the report to perf.hist.N", print_to_file, true },
-	{ 'i', "i", "header of the recording", show_header, true },
+	{ 'P', "P", "print the report to perf.hist.N", print_to_file, "Print to perf.hist.N" },
+	{ 'i', "i", "header of the recording", show_header, "Header of the recording" },
 	{ 'm', "m", "menu", show_menu },
 	{ 'h', "h, ?, F1", "this help", show_help },
 	{ '?', NULL, NULL, show_help },
 	{ KEYS_F1, NULL, NULL, show_help },
 };
 
+/* The text of a menu's item; false: there is nothing of that kind in the row. */
+static bool print_item(const struct report_browser *b, const struct view_row *row, u32 i,
+                       char text[DIALOG_TEXT])
+{
+	const char *of = !keys[i].of ? "" : row ? keys[i].of(b, row) : NULL;
+
+	if (!keys[i].item || !of)
+		return false;
+	snprintf(text, DIALOG_TEXT, keys[i].item, of);
+	return true;
+}
+
 static void show_menu(struct report_browser *b)
 {
+	char texts[ARRAY_SIZE(keys)][DIALOG_TEXT];
 	const char *items[ARRAY_SIZE(keys)];
 	u32 of[ARRAY_SIZE(keys)], nr = 0;
+	struct view_row row;
+	bool chosen = chosen_row(b, &row);
 
 	for (u32 i = 0; i < ARRAY_SIZE(keys); i++)
-		if (keys[i].in_menu) {
+		if (print_item(b, chosen ? &row : NULL, i, texts[nr])) {
 			of[nr] = i;
-			items[nr++] = keys[i].help;
+			items[nr] = texts[nr];
+			nr++;
 		}
-	int chosen = dialog__menu(b->tui, "Menu (Enter, Esc)", items, nr);
+	int choice = dialog__menu(b->tui, "Menu (Enter, Esc)", items, nr);
 
-	if (chosen >= 0)
-		keys[of[chosen]].run(b);
+	if (choice >= 0)
+		keys[of[choice]].run(b);
 }
 
 static void show_help(struct report_browser *b)
@@ -714,9 +750,8 @@ static void show_help(struct report_browser *b)
 	         "up, down, PgUp, PgDn, Space, Home, End\n                  move\n"
 	         "Enter, right      open or close the row; the menu where there is nothing in "
 	         "it\n"
-	         "left, Esc, q      back: the last filter is taken back, then the report is "
-	         "left\n"
-	         "^C                leave\n"
+	         "left, Esc         take the last filter back; Esc without one: leave\n"
+	         "q, ^C             leave\n"
 	         "0-9               sort a group of events by this one\n");
 	for (u32 i = 0; i < ARRAY_SIZE(keys); i++) {
 		if (!keys[i].name)
@@ -758,9 +793,9 @@ static bool obey(struct report_browser *b, int key)
 		enter(b);
 		return true;
 	}
-	if (key == KEYS_INTERRUPT || key == KEYS_CLOSED)
+	if (key == KEYS_INTERRUPT || key == KEYS_CLOSED || key == 'q')
 		return false;
-	if (key == 'q' || key == KEYS_ESCAPE || key == KEYS_LEFT) {
+	if (key == KEYS_ESCAPE || key == KEYS_LEFT) {
 		bool back = b->nr_undo;
 
 		if (back)

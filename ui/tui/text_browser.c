@@ -126,6 +126,7 @@ static void go_to_hot(struct text_browser *b, u32 at)
 		return;
 	b->hot_at = at % b->nr_hot;
 	list__go(&b->list, b->hot[b->hot_at]);
+	b->list.top = b->list.at > b->list.height / 2 ? b->list.at - b->list.height / 2 : 0;
 }
 
 /* True: it leads out. */
@@ -171,6 +172,7 @@ int text_browser__run(struct tui *tui, const char *title, const char *text)
 	int key;
 
 	cut(&b, text);
+	go_to_hot(&b, 0);
 	for (;;) {
 		draw(&b);
 		key = tui->terminal->key(tui->terminal);

@@ -6,8 +6,8 @@
 #include "ui/tui/dialog.h"
 
 /*
- * Show @text under @title until the user leaves. H and Tab go to the lines that begin with the
- * largest percentages. Returns the key that ended it.
+ * Show @text under @title until the user leaves. It begins at the line with the largest percentage
+ * in front; H and Tab go to it and the next. Returns the key that ended it.
  */
 int text_browser__run(struct tui *tui, const char *title, const char *text);
 

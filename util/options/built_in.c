@@ -42,9 +42,9 @@ static const struct built_in features[] = {
 	{ "zstd", "HAVE_ZSTD_SUPPORT", "zstd" },
 	{ "libpfm4", "HAVE_LIBPFM", NULL },
 	{ "libtraceevent", "HAVE_LIBTRACEEVENT", "libtraceevent" },
-	{ "libcapstone", "HAVE_LIBCAPSTONE_SUPPORT", NULL },
+	{ "libcapstone", "HAVE_LIBCAPSTONE_SUPPORT", "capstone" },
 	{ "auxtrace", "HAVE_AUXTRACE_SUPPORT", NULL },
-	{ "ncurses", "HAVE_NCURSES", NULL },
+	{ "ncurses", "HAVE_NCURSES", "ncurses" },
 	{ "demangle", "HAVE_DEMANGLE", "demangle" },
 };
 

@@ -1,0 +1,216 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf report on a terminal, under tmux: what is on the screen after which keys.
+. "$(dirname "$0")/../lib.sh"
+plan 13
+CC=${CC:-cc}
+command -v tmux > /dev/null || skip_all "the browser: tmux is not installed"
+command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
+need_library ncurses || finish
+need_events || finish
+export LC_ALL=C.UTF-8 TMUX_TMPDIR=$PWD TERM=xterm-256color
+unset TMUX NO_COLOR
+nr=0 # of the server: one that ends still has its socket for a while
+end_all() {
+	tmux -L perf$nr kill-server 2> /dev/null
+	nr=$((nr + 1))
+}
+trap end_all EXIT
+
+cat > work.c << 'END'
+#include <time.h>
+volatile unsigned long sink;
+void __attribute__((noinline)) leaf(unsigned long n) { while (n--) sink += n; }
+void __attribute__((noinline)) few(void) { leaf(20000); sink++; }
+void __attribute__((noinline)) many(void) { leaf(80000); sink++; }
+int main(void)
+{
+	while (clock() < CLOCKS_PER_SEC / 2) {
+		few();
+		many();
+	}
+	return 0;
+}
+END
+check "$CC" -O0 -g -fno-omit-frame-pointer -o work work.c
+perf record -q -F 2000 -g -e cpu-clock:u,page-faults -o two.data ./work
+perf record -q -F 2000 -g -e cpu-clock:u -o x.data ./work
+
+# begin COLUMNSxROWS COMMAND: in a shell of its own, whose status and terminal settings follow it
+begin() {
+	end_all
+	rm -f ended
+	tmux -L perf$nr -f /dev/null new-session -d -x "${1%x*}" -y "${1#*x}" \
+		"stty -a > before; PS1='prompt ' bash --norc -i -c '$2; echo \$? > ended; stty -a > after; echo DONE; sleep 100'"
+}
+
+screen() { tmux -L perf$nr capture-pane -p > out 2>&1; }
+
+# see REGEX: it appears within ten seconds, or until the command has ended; gone REGEX: it disappears
+see() {
+	for _ in $(seq 100); do
+		screen
+		grep -qE -- "$1" out && return 0
+		! grep -q '^DONE' out || return 1
+		sleep 0.1
+	done
+	return 1
+}
+gone() {
+	for _ in $(seq 100); do
+		screen
+		grep -qE -- "$1" out || return 0
+		! grep -q '^DONE' out || return 1
+		sleep 0.1
+	done
+	return 1
+}
+
+keys() { tmux -L perf$nr send-keys "$@"; }
+
+ended() {
+	check see '^DONE'
+	check [ "$(cat ended)" = "$1" ]
+	check diff before after
+}
+
+step "the browser is what a terminal gets; a row is opened and closed"
+begin 80x24 "$PERF report --no-children -i x.data"
+check see '^Samples: .* of event .cpu-clock:u., Event count'
+check grep -qE '^  Overhead  Command  Shared Object +Symbol' out
+check grep -qE '^\+ +[0-9.]+% +work +work +\[\.\] leaf' out
+check grep -q '^h: help' out
+keys Enter
+check see '^- +[0-9.]+% +work +work +\[\.\] leaf'
+check grep -qE '^    [-+] [0-9. ]+% +leaf' out
+keys Enter
+check gone '^    [-+]'
+
+step "E opens all, C closes all"
+keys E
+check see '^ +many$|[0-9]% +many$'
+check see '^ +main$'
+keys C
+check gone '^ +main$'
+
+step "the menu: annotate a function, and back"
+keys m
+check see 'Annotate leaf'
+check grep -q 'Zoom into work DSO' out
+keys Enter
+check see 'Where the function spends its time'
+check see 'sink'
+keys q
+check see '^  Overhead'
+keys b
+check see 'Callers above'
+check see 'many'
+keys Escape
+check see '^  Overhead'
+
+step "zoom into a file, and out"
+keys d
+check see 'dso: work'
+check gone 'Shared Object'
+keys Escape
+check see 'Shared Object'
+
+step "a filter as it is typed; what nothing passes is said"
+keys / f e w Enter
+check see 'in symbols: few'
+check gone '\[\.\] leaf'
+keys / z z Enter
+check see 'No entry passes'
+keys Escape Escape
+check see '\[\.\] leaf'
+
+step "help; q leaves, and the terminal is as it was"
+keys h
+check see 'zoom into the row'
+keys q
+check see '^  Overhead'
+keys q
+ended 0
+
+step "^C leaves; P writes to a file of its own"
+echo mine > perf.hist.0
+begin 80x24 "$PERF report -i x.data"
+check see '^h: help'
+keys P
+check see 'written to perf.hist.1'
+keys x C-c
+ended 0
+check grep -qx mine perf.hist.0
+check grep -q '^# Samples: ' perf.hist.1
+
+step "several events: Tab"
+begin 100x24 "$PERF report --no-group -i two.data"
+check see '^Samples: .*cpu-clock:u'
+check see 'Event 1 of 2'
+keys Tab
+check see '^Samples: .*page-faults'
+keys BTab
+check see '^Samples: .*cpu-clock:u'
+keys q
+ended 0
+
+step "sizes: 200x60, 10x3, and changes between"
+begin 200x60 "$PERF report -i x.data"
+check see '^h: help'
+for size in 10x3 80x24 1x1 30x5 200x60; do
+	tmux -L perf$nr resize-window -x "${size%x*}" -y "${size#*x}"
+	keys Down E C
+done
+check see '\[\.\] leaf'
+keys q
+ended 0
+begin 10x3 "$PERF report -i x.data"
+check see '^Samples'
+keys Down q
+ended 0
+
+step "^Z gives the shell its terminal, fg takes it back"
+end_all
+tmux -L perf$nr -f /dev/null new-session -d -x 80 -y 24 "PS1='prompt ' bash --norc -i"
+keys "$PERF report -i x.data" Enter
+check see '^h: help'
+keys C-z
+check see 'prompt'
+check gone '^h: help'
+keys fg Enter
+check see '^h: help'
+keys q
+check see 'prompt'
+
+step "a terminal that goes away ends it"
+begin 80x24 "$PERF report -i x.data"
+check see '^h: help'
+pid=$(pgrep -f "^$PERF report -i x.data" | head -n 1)
+check [ -n "$pid" ]
+end_all
+for _ in $(seq 100); do
+	kill -0 "$pid" 2> err || break
+	sleep 0.1
+done
+refute kill -0 "$pid"
+
+step "text where it cannot browse: --stdio, a pipe, a dumb or unknown terminal, NO input"
+for command in "$PERF --no-pager report --stdio -i x.data" "$PERF report -i x.data | cat" \
+	"TERM=dumb $PERF --no-pager report -i x.data" "TERM=nosuch $PERF --no-pager report -i x.data" \
+	"$PERF --no-pager report -i x.data < /dev/null" "$PERF --no-pager report --tui -i x.data < /dev/null" \
+	"$PERF --no-pager report -i x.data -t,"; do
+	begin 100x200 "$command"
+	check see '^# Samples: |^# Overhead'
+	check see '^DONE'
+done
+begin 100x200 "TERM=nosuch $PERF --no-pager report -i x.data"
+check see "cannot browse on the terminal 'nosuch'"
+
+step "names from files reach the screen as text"
+cp work "$(printf 'w\033[31m\303\251')"
+perf record -q -F 2000 -e cpu-clock:u -o name.data "./$(printf 'w\033[31m\303\251')"
+begin 100x24 "$PERF report -i name.data"
+check see 'w\?\[31mé'
+keys q
+ended 0
+finish

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The browser, on a terminal that is an array: what is on the screen after which keys. */
+#include "ui/tui/report_browser.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/unit/profile_fixture.h"
+#include "tests/unit/unit.h"
+#include "ui/tui/list.h"
+#include "ui/tui/text_browser.h"
+
+#define SCREEN_MAX 20000
+
+struct fake {
+	struct terminal terminal;
+	int nr_rows, nr_columns;
+	const int *keys; /* 0 ends them: the terminal is gone then ... */
+	bool gone;       /* ... and shows nothing more */
+	char screen[SCREEN_MAX];
+	int chosen; /* the row in that style */
+};
+
+static struct fake fake;
+static struct tui tui;
+
+static void size(struct terminal *terminal, int *nr_rows, int *nr_columns)
+{
+	(void)terminal;
+	*nr_rows = fake.nr_rows;
+	*nr_columns = fake.nr_columns;
+}
+
+/* A negative key is a new number of rows. */
+static int next_key(struct terminal *terminal)
+{
+	(void)terminal;
+	if (!*fake.keys) {
+		fake.gone = true;
+		return KEYS_CLOSED;
+	}
+	if (*fake.keys > 0)
+		return *fake.keys++;
+	fake.nr_rows = -*fake.keys++;
+	return KEYS_RESIZE;
+}
+
+/* Lines without the blanks at their ends; empty ones at the end of all are left out. */
+static void show(struct terminal *terminal, const struct canvas *canvas)
+{
+	size_t len = 0;
+
+	(void)terminal;
+	if (fake.gone)
+		return;
+	fake.chosen = -1;
+	for (int row = 0; row < canvas->nr_rows; row++) {
+		for (int column = 0; column < canvas->nr_columns; column++) {
+			const struct canvas_cell *cell = canvas__cell(canvas, row, column);
+
+			if (cell->style == CANVAS_CHOSEN && fake.chosen < 0)
+				fake.chosen = row;
+			CHECK(len + CANVAS_CELL + 2 < SCREEN_MAX);
+			strcpy(fake.screen + len, cell->text);
+			len += strlen(cell->text);
+		}
+		while (len && fake.screen[len - 1] == ' ')
+			len--;
+		fake.screen[len++] = '\n';
+		fake.screen[len] = '\0';
+	}
+}
+
+static void start(int nr_rows, int nr_columns, const int *keys)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	fake = (struct fake){ .terminal = { size, next_key, show },
+		              .nr_rows = nr_rows,
+		              .nr_columns = nr_columns,
+		              .keys = keys };
+	tui = (struct tui){ .terminal = &fake.terminal };
+}
+
+static void stop(void)
+{
+	canvas__exit(&tui.canvas);
+	setlocale(LC_CTYPE, "C");
+}
+
+/* ---- the canvas ---- */
+
+static const char *put(int nr_columns, const char *text)
+{
+	start(1, nr_columns, NULL);
+	tui__start(&tui);
+	canvas__put(&tui.canvas, 0, 0, nr_columns, CANVAS_PLAIN, text);
+	tui__show(&tui);
+	stop();
+	fake.screen[strcspn(fake.screen, "\n")] = '\0';
+	return fake.screen;
+}
+
+TEST(canvas_bears_every_text)
+{
+	CHECK_STR(put(9, "plain"), "plain");
+	CHECK_STR(put(4, "plain"), "plai");
+	CHECK_STR(put(9, "a\033[31mb"), "a?[31mb");
+	CHECK_STR(put(9, "\xff\xc3z"), "??z");
+	CHECK_STR(put(9, "\xc2\x9b"
+	                 "1m"),
+	          "?1m");                              /* CSI in UTF-8 */
+	CHECK_STR(put(9, "e\xcc\x81z"), "e\xcc\x81z"); /* combining */
+	CHECK_STR(put(3, "\xe6\xbc\xa2\xe6\xbc\xa2"),
+	          "\xe6\xbc\xa2"); /* wide: the second has no room */
+	CHECK_EQ(canvas__width("\xe6\xbc\xa2"),
+	         1); /* where the locale has no such characters: '?' */
+}
+
+TEST(canvas_cuts_what_is_outside)
+{
+	start(2, 5, NULL);
+	tui__start(&tui);
+	canvas__put(&tui.canvas, 0, -2, 5, CANVAS_PLAIN, "abcdefghij");
+	canvas__put(&tui.canvas, 7, 0, 5, CANVAS_PLAIN, "nowhere");
+	canvas__put(&tui.canvas, -1, 0, 5, CANVAS_PLAIN, "nowhere");
+	canvas__paint(&tui.canvas, 9, 0, 5, CANVAS_CHOSEN);
+	tui__show(&tui);
+	CHECK_STR(fake.screen, "cdefg\n\n");
+	CHECK_EQ(fake.chosen, -1);
+	stop();
+}
+
+/* ---- lists ---- */
+
+TEST(list_moves_and_stays_inside)
+{
+	struct list list = { .nr = 0 };
+
+	list__fit(&list, 10, 3);
+	CHECK(list__key(&list, KEYS_DOWN));
+	CHECK_EQ(list.at, 1);
+	list__key(&list, KEYS_PAGE_DOWN);
+	CHECK_EQ(list.at, 4);
+	CHECK_EQ(list.top, 2);
+	list__key(&list, KEYS_END);
+	CHECK_EQ(list.at, 9);
+	CHECK_EQ(list.top, 7);
+	list__key(&list, KEYS_DOWN);
+	CHECK_EQ(list.at, 9);
+	list__fit(&list, 4, 3); /* rows went away */
+	CHECK_EQ(list.at, 3);
+	CHECK_EQ(list.top, 1);
+	list__key(&list, KEYS_PAGE_UP);
+	list__key(&list, KEYS_UP);
+	CHECK_EQ(list.at, 0);
+	CHECK_EQ(list.top, 0);
+	list__fit(&list, 0, 0);
+	list__key(&list, KEYS_DOWN);
+	CHECK_EQ(list.at, 0);
+	CHECK(!list__key(&list, 'x'));
+}
+
+/* ---- dialogs and texts ---- */
+
+TEST(menu_is_chosen_from_and_left)
+{
+	const char *const items[] = { "one", "two", "three" };
+
+	start(10, 40, (const int[]){ KEYS_DOWN, KEYS_ENTER, 0 });
+	tui__start(&tui);
+	CHECK_EQ(dialog__menu(&tui, "Menu", items, 3), 1);
+	start(2, 8, (const int[]){ KEYS_END, -10, KEYS_ENTER, 0 }); /* hardly room, then more */
+	tui__start(&tui);
+	CHECK_EQ(dialog__menu(&tui, "Menu", items, 3), 2);
+	start(10, 40, (const int[]){ KEYS_ESCAPE, 0 });
+	tui__start(&tui);
+	CHECK_EQ(dialog__menu(&tui, "Menu", items, 3), -1);
+	start(10, 40, (const int[]){ 0 });
+	tui__start(&tui);
+	CHECK_EQ(dialog__menu(&tui, "Menu", items, 3), -1);
+	stop();
+}
+
+TEST(line_is_asked_for)
+{
+	char text[DIALOG_TEXT] = "a";
+
+	start(4, 40, (const int[]){ 'b', 0xc3, 0xa9, KEYS_BACKSPACE, KEYS_UP, 'c', KEYS_ENTER, 0 });
+	tui__start(&tui);
+	CHECK(dialog__ask(&tui, "What:", text));
+	CHECK_STR(text, "abc");
+	CHECK_STR(fake.screen, "\n\n\nWhat: abc\n");
+	start(4, 40, (const int[]){ KEYS_BACKSPACE, KEYS_ESCAPE, 0 });
+	tui__start(&tui);
+	CHECK(!dialog__ask(&tui, "What:", text));
+	stop();
+}
+
+TEST(text_goes_to_its_hottest_lines)
+{
+	static const char text[] =
+	        "head\n  1.50  cold\n\tindented\n 80.00  hot\n 10.00  warm\nend\n";
+
+	start(8, 40, (const int[]){ 0 });
+	text_browser__run(&tui, "Title", text);
+	CHECK_STR(fake.screen,
+	          "Title\nhead\n  1.50  cold\n        indented\n 80.00  hot\n 10.00  warm\nend\n"
+	          "q: back  H: hottest line  Tab: next hott\n");
+	CHECK_EQ(fake.chosen, 4);
+	start(8, 40, (const int[]){ KEYS_TAB, 0 });
+	text_browser__run(&tui, "Title", text);
+	CHECK_EQ(fake.chosen, 5);
+	start(8, 40, (const int[]){ KEYS_TAB, KEYS_TAB, 0 });
+	text_browser__run(&tui, "Title", text);
+	CHECK_EQ(fake.chosen, 2);
+	start(8, 40, (const int[]){ '/', 'E', 'N', 'D', KEYS_ENTER, 0 });
+	text_browser__run(&tui, "Title", text);
+	CHECK_EQ(fake.chosen, 6);
+	start(8, 40, (const int[]){ 'q', 0 });
+	CHECK_EQ(text_browser__run(&tui, "Title", text), 'q');
+	start(8, 40, (const int[]){ KEYS_RIGHT, 0 });
+	text_browser__run(&tui, "Title", "0123456789abcdefXYZ\n");
+	CHECK(strstr(fake.screen, "\nXYZ\n"));
+	stop();
+}
+
+/* ---- the report ---- */
+
+static int no_code(void *ctx, struct view *view, u32 entry, struct out *out, struct error *err)
+{
+	const struct sym *sym = hist_entry__sym(&view->hists, &view->hists.entries[entry]);
+
+	(void)ctx;
+	if (!strcmp(sym__name(view->names, sym), "f"))
+		return error__set(err, -ENOENT, "no code", "f", "it is gone");
+	out__str(out, " 90.00  nop\n");
+	return 0;
+}
+
+static void callers(void *ctx, struct view *view, u32 entry, struct out *out)
+{
+	(void)ctx;
+	out__str(out, "callers of ");
+	out__name(out, sym__name(view->names,
+	                         hist_entry__sym(&view->hists, &view->hists.entries[entry])));
+}
+
+static void whole(void *ctx, struct view *view, struct out *out)
+{
+	(void)ctx;
+	(void)view;
+	out__str(out, "the report\n");
+}
+
+static void health(void *ctx, struct view *view, struct out *out)
+{
+	(void)ctx;
+	(void)view;
+	out__str(out, "lost: 3");
+}
+
+/* The screen after @keys, of samples in two programs. */
+static const char *browse(int nr_rows, int nr_columns, const char *sort, const int *keys)
+{
+	const struct report_texts texts = { NULL, no_code, callers, NULL, whole, health };
+	struct view_options options = { .hists.children = false };
+	struct error err = ERROR_INIT;
+	struct fixture f;
+	struct view view;
+
+	fixture__init(&f);
+	fixture__sample(&f, "main;f;g", 40);
+	fixture__sample(&f, "main;f", 20);
+	fixture__sample(&f, "main;h;g", 10);
+	f.last.pid = f.last.tid = 200;
+	builder__comm(&f.file.data, FIXTURE_TYPE, &f.last, "other");
+	fixture__sample(&f, "?7;?9", 5);
+	fixture__profile(&f, 1);
+	options.chain = (struct chain_options)CHAIN_OPTIONS_INIT;
+	CHECK_EQ(chain_options__parse(&options.chain, "graph,0.5,callee", &err), 0);
+	CHECK_EQ(sort_keys__parse(&options.hists.keys, sort, NULL, &err), 0);
+	view__init(&view, &f.chains, &f.names, &options);
+	start(nr_rows, nr_columns, keys);
+	report_browser__run(&tui, &view, &texts);
+	stop();
+	view__exit(&view);
+	fixture__exit(&f);
+	return fake.screen;
+}
+
+#define KEYS(...) ((const int[]){ __VA_ARGS__ __VA_OPT__(, ) 0 })
+#define HEAD      "Samples: 4  of event 'cpu-clock:HG', Event count (approx.): 75\n"
+
+TEST(browser_shows_rows_and_opens_them)
+{
+	CHECK_STR(browse(8, 70, "comm,dso,sym", KEYS()),
+	          HEAD "  Overhead  Command  Shared Object  Symbol\n"
+	               "+   66.67%  prog     prog           [.] g\n"
+	               "+   26.67%  prog     prog           [.] f\n"
+	               "+    6.67%  other    [unknown]      [.] 0x0000000000000009\n"
+	               "\n\n"
+	               "h: help  lost: 3\n");
+	CHECK_EQ(fake.chosen, 2);
+	CHECK_STR(browse(9, 70, "sym", KEYS(KEYS_ENTER, KEYS_DOWN, KEYS_ENTER)),
+	          HEAD "  Overhead  Symbol\n"
+	               "-   66.67%  [.] g\n"
+	               "    - 66.67%  g\n"
+	               "      + 53.33%  f\n"
+	               "      + 13.33%  h\n"
+	               "+   26.67%  [.] f\n"
+	               "+    6.67%  [.] 0x0000000000000009\n"
+	               "h: help  lost: 3\n");
+	CHECK_EQ(fake.chosen, 3);
+	/* Closed again, and all at once. */
+	CHECK(!strstr(browse(9, 70, "sym", KEYS('+', '+')), "- "));
+	CHECK_STR(browse(12, 70, "sym", KEYS(KEYS_DOWN, 'E')), HEAD "  Overhead  Symbol\n"
+	                                                            "-   66.67%  [.] g\n"
+	                                                            "    - 66.67%  g\n"
+	                                                            "      - 53.33%  f\n"
+	                                                            "          main\n"
+	                                                            "      - 13.33%  h\n"
+	                                                            "          main\n"
+	                                                            "-   26.67%  [.] f\n"
+	                                                            "    - 26.67%  f\n"
+	                                                            "        main\n"
+	                                                            "h: help  lost: 3\n");
+	CHECK_EQ(fake.chosen, 8);
+	CHECK(strstr(browse(12, 70, "sym", KEYS('E', KEYS_DOWN, KEYS_DOWN, 'C')), "+   66.67%"));
+	CHECK_EQ(fake.chosen, 2);
+	CHECK(strstr(browse(12, 70, "sym", KEYS('e')), "        main\n"));
+}
+
+TEST(browser_fits_every_terminal)
+{
+	CHECK_STR(browse(3, 10, "comm,dso,sym", KEYS(KEYS_DOWN)),
+	          "Samples: 4\n+   26.67%\nh: help  l\n");
+	browse(1, 1, "comm,dso,sym", KEYS(KEYS_DOWN, 'E', 'm', KEYS_ESCAPE, 'h'));
+	CHECK(strstr(browse(3, 60, "comm,dso,sym", KEYS(KEYS_END, -8)), "[.] g"));
+}
+
+TEST(browser_filters_and_goes_back)
+{
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('d')), "h: help  dso: prog  lost"));
+	CHECK(!strstr(fake.screen, "[unknown]"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('d', KEYS_ESCAPE)), "[unknown]"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('d', 'd')), "[unknown]"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS(KEYS_END, 't')), "comm: other"));
+	CHECK(!strstr(fake.screen, "[.] g"));
+	browse(8, 70, "comm,dso,sym", KEYS('/', 'g', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "[.] g") && !strstr(fake.screen, "[.] f"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('/', 'z', KEYS_ENTER)),
+	             "No entry passes  in symbols: z"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('/', 'z', KEYS_ENTER, KEYS_LEFT)),
+	             "[.] g"));
+	CHECK(strstr(browse(8, 70, "comm", KEYS('d')), "rows are not of one file"));
+	browse(8, 70, "comm,dso,sym", KEYS('L', KEYS_BACKSPACE, '3', '0', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "[.] g") && !strstr(fake.screen, "[.] f"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('L', 'x', KEYS_ENTER)), "from 0 to 100"));
+	CHECK(strstr(browse(8, 70, "dso", KEYS('d', 'F')), "100.00%"));
+}
+
+TEST(browser_shows_texts_of_a_row)
+{
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('a')), " 90.00  nop\n"));
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS(KEYS_DOWN, 'a')), "no code"));
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('b')), "callers of g\n"));
+	CHECK(strstr(browse(8, 70, "comm", KEYS('a')), "rows are not of one function"));
+	/* A frame: of its function, if that has samples itself. */
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('+', KEYS_DOWN, '+', KEYS_DOWN, 'b')),
+	             "callers of f\n"));
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('E', KEYS_DOWN, KEYS_DOWN, KEYS_DOWN, 'b')),
+	             "no sample is in"));
+	CHECK(strstr(browse(40, 70, "dso,sym", KEYS('h')), "annotate: the instructions"));
+	CHECK(strstr(browse(20, 70, "dso,sym", KEYS('m')), "Annotate g"));
+	CHECK(strstr(fake.screen, "Zoom into prog DSO"));
+	CHECK(!strstr(fake.screen, "command"));
+	CHECK(strstr(browse(20, 70, "dso,sym", KEYS('m', KEYS_ENTER)), " 90.00  nop\n"));
+	CHECK(!strstr(browse(8, 70, "dso,sym", KEYS('H')), "Overhead"));
+}
+
+TEST(browser_prints_to_a_new_file)
+{
+	char old[4096], text[32] = "";
+
+	CHECK(getcwd(old, sizeof(old)));
+	CHECK_EQ(chdir(unit__tmpdir()), 0);
+	FILE *mine = fopen("perf.hist.0", "w");
+
+	fputs("mine\n", mine);
+	fclose(mine);
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('P')), "written to perf.hist.1"));
+	FILE *file = fopen("perf.hist.1", "r");
+
+	CHECK(file && fgets(text, sizeof(text), file));
+	CHECK_STR(text, "the report\n");
+	fclose(file);
+	file = fopen("perf.hist.0", "r");
+	CHECK(fgets(text, sizeof(text), file));
+	CHECK_STR(text, "mine\n");
+	fclose(file);
+	CHECK_EQ(chdir(old), 0);
+}
+
+TEST(browser_is_left_by_each_way_out)
+{
+	static const int ways[] = { 'q', KEYS_ESCAPE, KEYS_INTERRUPT };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(ways); i++) {
+		browse(8, 70, "sym", KEYS(ways[i], 'E'));
+		CHECK_EQ(*fake.keys, 'E'); /* not asked for */
+	}
+	browse(8, 70, "sym", KEYS(KEYS_LEFT, 'E')); /* that one stays */
+	CHECK_EQ(*fake.keys, 0);
+}
