@@ -186,30 +186,19 @@ static struct {
 	struct pager pager;
 } running;
 
-/* pager.CMD: whether (default: @wanted), and perhaps which. */
 static void start_pager(bool wanted)
 {
 	struct error err = ERROR_INIT;
-	const struct config_entry *entry = NULL;
-	const char *program = NULL;
-	char key[40];
 
-	if (!isatty(STDOUT_FILENO) || globals.no_pager)
-		return;
-	snprintf(key, sizeof(key), "pager.%s", running.command->name);
-	entry = config__find(perf_config(), key);
-	if (entry && config__bool(entry->value, &wanted)) {
-		program = entry->value;
-		wanted = true;
-	}
-	if ((wanted || globals.paginate) && pager__start(&running.pager, program, &err))
+	if (!globals.no_pager && !running.pager.pid && isatty(STDOUT_FILENO) &&
+	    pager__start_for(&running.pager, running.command->name, wanted, globals.paginate,
+	                     perf_config(), &err))
 		diag__warning(&err);
 }
 
 void page_output(void)
 {
-	if (!running.pager.pid)
-		start_pager(true);
+	start_pager(true);
 }
 
 /* A full disk or a closed pipe shows here at the latest. */

@@ -77,6 +77,7 @@ static void show(struct terminal *terminal, const struct canvas *canvas)
 
 static void start(int nr_rows, int nr_columns, const int *keys)
 {
+	canvas__exit(&tui.canvas);
 	setlocale(LC_CTYPE, "C.UTF-8");
 	fake = (struct fake){ .terminal = { size, next_key, show },
 		              .nr_rows = nr_rows,

@@ -252,3 +252,19 @@ int pager__finish(struct pager *pager, struct error *err)
 	pager->command = NULL;
 	return ret;
 }
+
+int pager__start_for(struct pager *pager, const char *command, bool wanted, bool always,
+                     const struct config *config, struct error *err)
+{
+	const char *program = NULL;
+	char key[40];
+
+	snprintf(key, sizeof(key), "pager.%s", command);
+	const struct config_entry *entry = config__find(config, key);
+
+	if (entry && config__bool(entry->value, &wanted)) {
+		program = entry->value;
+		wanted = true;
+	}
+	return wanted || always ? pager__start(pager, program, err) : 0;
+}

@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include "util/lib/error.h"
+#include "util/options/config.h"
 
 struct pager {
 	pid_t pid; /* 0: none runs */
@@ -29,6 +30,13 @@ struct pager {
  * terminal.
  */
 int pager__start(struct pager *pager, const char *configured, struct error *err);
+
+/*
+ * The same for the output of @command: pager.COMMAND of @config says whether (else @wanted does),
+ * and perhaps which; @always starts one in any case.
+ */
+int pager__start_for(struct pager *pager, const char *command, bool wanted, bool always,
+                     const struct config *config, struct error *err);
 
 /*
  * The output is complete: wait for the pager. A negative errno with @err if the pager

@@ -54,7 +54,7 @@ struct view_row {
 	enum view_row_kind kind;
 	bool open, openable;
 	bool first; /* of a frame: of its branch */
-	u16 depth; /* the number of rows that it is in */
+	u16 depth;  /* the number of rows that it is in */
 	u16 evsel;
 	u32 entry;  /* hists.entries[]; of a level: one in it; of a frame: where it belongs */
 	u32 loc;    /* of a frame */
