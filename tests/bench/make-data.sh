@@ -48,7 +48,15 @@ record() { # FILE SIZE ARGS...
 		timeout -s INT -k 10 "${LIMIT:-120}" "$perf" record -q -o "$file.part" \
 			--max-size="${size}M" "$@" < /dev/null > record.log 2>&1
 	} 2> /dev/null
-	mv "$file.part" "$file" && printf '%-16s %12d bytes\n' "$file" "$(stat -c %s "$file")"
+	local bytes
+	bytes=$(stat -c %s "$file.part" 2> record.log || echo 0)
+	# A small file under a large name makes fixed costs look like growing ones.
+	if [ "$bytes" -lt $((size * 900000)) ]; then
+		rm -f "$file.part"
+		echo "$file: not made: $((bytes / 1000000)) MB in ${LIMIT:-120} s; the kernel takes at most $((rate + 1)) samples a second"
+		return
+	fi
+	mv "$file.part" "$file" && printf '%-16s %12d bytes\n' "$file" "$bytes"
 }
 
 # A program that recordings name is never built again: its build-id would be another.
