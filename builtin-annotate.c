@@ -70,9 +70,9 @@ static int annotate_entry(struct annotating *a, const struct hist_entry *entry, 
 	struct annotation annotation;
 	struct error missing = ERROR_INIT;
 	int ret = annotation__init(&annotation, a->hists, entry, evsels, nr_evsels, a->files,
-	                           &annotate.code, &missing);
+	                           &annotate.shown.code, &missing);
 
-	if (ret == -EOPNOTSUPP && !disasm__engine() && !annotate.code.objdump) {
+	if (ret == -EOPNOTSUPP && !disasm__engine() && !annotate.shown.code.objdump) {
 		*err = missing;
 		return ret;
 	}
@@ -140,7 +140,8 @@ static void say_problems(const struct annotating *a, const struct profile *profi
 		diag__say_warning("%llu instructions could not be decoded by %s; "
 		                  "--objdump=PATH lets another program do it",
 		                  (unsigned long long)a->nr_unknown,
-		                  annotate.code.objdump ? annotate.code.objdump : disasm__engine());
+		                  annotate.shown.code.objdump ? annotate.shown.code.objdump
+		                                              : disasm__engine());
 	if (a->nr_cut)
 		diag__say_warning("%u functions are shown in part: their files end before them",
 		                  a->nr_cut);
@@ -167,8 +168,9 @@ static int annotate_profile(struct session *session, struct profile *profile,
 		.text = { .out = out,
 		          .hists = &hists,
 		          .code_names = code_names__new(&session->dsos, config),
-		          .sources = source_files__new(annotate.prefix, annotate.prefix_strip),
-		          .style = annotate.style },
+		          .sources = source_files__new(annotate.shown.prefix,
+		                                       annotate.shown.prefix_strip),
+		          .style = annotate.shown.style },
 		.said = xcalloc(session->dsos.nr, sizeof(bool)),
 	};
 

@@ -7,19 +7,16 @@
 #include "ui/options/accepted.h"
 #include "ui/options/symbol_options.h"
 #include "ui/term/color.h"
-#include "ui/text/annotate_stdio.h"
+#include "ui/text/annotate_options.h"
 
 struct annotate {
 	/* As given. */
 	const char *input, *symbol, *cpus_text;
-	const char *prefix;
-	unsigned prefix_strip;
 	int verbose;
 	bool force, quiet, dump, stdio, tui, modules, skip_missing, group, json;
 	double percent_limit;
 	enum color_mode color;
-	struct annotate_style style;
-	struct annotation_style code;
+	struct annotate_options shown;
 	struct hist_options hists; /* dsos and symbols */
 	struct symbol_options symbols;
 	struct accepted accepted;

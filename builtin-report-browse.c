@@ -8,7 +8,6 @@
 
 #include "ui/dump/header.h"
 #include "ui/term/diag.h"
-#include "ui/text/annotate_stdio.h"
 #include "ui/text/callers_text.h"
 #include "ui/text/health_table.h"
 #include "ui/tui/report_browser.h"
@@ -36,7 +35,6 @@ static int print_code(void *ctx, struct view *view, u32 id, struct out *out, str
 {
 	const struct session *session = ctx;
 	const struct hist_entry *entry = &view->hists.entries[id];
-	const struct annotation_style style = { .intel = false };
 	u32 *evsels = xcalloc(session->evlist->nr, sizeof(*evsels));
 	u32 nr = columns_of(view, entry, evsels);
 	struct annotation annotation;
@@ -46,11 +44,12 @@ static int print_code(void *ctx, struct view *view, u32 id, struct out *out, str
 		.files = code_files__new(view->names->symbols, &session->dsos),
 		.code_names =
 		        code_names__new(&session->dsos, symbol_options__config(&report.symbols)),
-		.sources = source_files__new(NULL, 0),
-		.style = { .source = true, .labels = true },
+		.sources = source_files__new(report.code.prefix, report.code.prefix_strip),
+		.style = report.code.style,
 	};
-	int ret = annotation__init(&annotation, &view->hists, entry, evsels, nr, text.files, &style,
-	                           err);
+	text.style.labels = true;
+	int ret = annotation__init(&annotation, &view->hists, entry, evsels, nr, text.files,
+	                           &report.code.code, err);
 
 	if (!ret) {
 		ret = annotate_stdio__print(&text, &annotation, err);

@@ -10,6 +10,7 @@
 #include "ui/options/switch_option.h"
 #include "ui/options/symbol_options.h"
 #include "ui/term/color.h"
+#include "ui/text/annotate_options.h"
 #include "ui/text/report_stdio.h"
 #include "util/view/key_parallelism.h"
 #include "util/view/key_trace.h"
@@ -40,6 +41,7 @@ struct report {
 	struct report_style style;
 	enum color_mode color;
 	struct symbol_options symbols;
+	struct annotate_options code; /* in the browser */
 	struct accepted accepted;
 	/* Made. */
 	bool list_keys;        /* -s help */

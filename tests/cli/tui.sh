@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
-plan 13
+plan 14
 CC=${CC:-cc}
 command -v tmux > /dev/null || skip_all "the browser: tmux is not installed"
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
@@ -131,6 +131,19 @@ keys q
 check see '^  Overhead'
 keys q
 ended 0
+
+step "how code is shown: -M, --asm-raw, --no-source, --percent-type, --objdump"
+if need_library capstone; then
+	begin 90x24 "$PERF report -i x.data --no-children -M intel --asm-raw --no-source"
+	check see '^h: help'
+	keys a
+	check see '[0-9a-f]{2} [0-9a-f]{2} .*(mov|add) +rax,|QWORD PTR|DWORD PTR'
+	refute grep -q 'while (n--)' out
+	keys q q
+	ended 0
+	begin 90x24 "$PERF report -i x.data --no-children --percent-type nonsense"
+	check see 'global-hits'
+fi
 
 step "^C leaves; P writes to a file of its own"
 echo mine > perf.hist.0

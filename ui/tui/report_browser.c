@@ -45,7 +45,7 @@ struct report_browser {
 	char **kept;
 	u32 nr_kept;
 	size_t cap_kept;
-	struct out line;
+	struct out line, health; /* one that is made; what is told of the recording */
 };
 
 static const char *keep(struct report_browser *b, const char *text)
@@ -260,8 +260,7 @@ static void put_status(struct report_browser *b)
 	out__str(&b->line, "h: help");
 	name_filters(b, &b->line);
 	out__str(&b->line, "  ");
-	if (b->texts->health)
-		b->texts->health(b->texts->ctx, b->view, &b->line);
+	out__str(&b->line, out__take(&b->health));
 	put_line(b, b->tui->canvas.nr_rows - 1, CANVAS_FAINT);
 }
 
@@ -816,11 +815,14 @@ void report_browser__run(struct tui *tui, struct view *view, const struct report
 		                    .view = view,
 		                    .texts = texts,
 		                    .options = view->options,
-		                    .line = { .fd = -1 } };
+		                    .line = { .fd = -1 },
+		                    .health = { .fd = -1 } };
 	const struct view_options before = view->options;
 
 	list_events(&b);
 	find_widths(&b);
+	if (texts->health)
+		texts->health(texts->ctx, view, &b.health);
 	do
 		draw(&b);
 	while (obey(&b, tui->terminal->key(tui->terminal)));
@@ -832,4 +834,5 @@ void report_browser__run(struct tui *tui, struct view *view, const struct report
 	free(b.events);
 	free(b.lists);
 	out__exit(&b.line);
+	out__exit(&b.health);
 }
