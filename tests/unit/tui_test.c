@@ -192,12 +192,12 @@ TEST(line_is_asked_for)
 
 	start(4, 40, (const int[]){ 'b', 0xc3, 0xa9, KEYS_BACKSPACE, KEYS_UP, 'c', KEYS_ENTER, 0 });
 	tui__start(&tui);
-	CHECK(dialog__ask(&tui, "What:", text));
+	CHECK(dialog__ask(&tui, "What:", text, NULL));
 	CHECK_STR(text, "abc");
 	CHECK_STR(fake.screen, "\n\n\nWhat: abc\n");
 	start(4, 40, (const int[]){ KEYS_BACKSPACE, KEYS_ESCAPE, 0 });
 	tui__start(&tui);
-	CHECK(!dialog__ask(&tui, "What:", text));
+	CHECK(!dialog__ask(&tui, "What:", text, NULL));
 	stop();
 }
 
@@ -353,6 +353,11 @@ TEST(browser_filters_and_goes_back)
 	CHECK(!strstr(fake.screen, "[.] g"));
 	browse(8, 70, "comm,dso,sym", KEYS('/', 'g', KEYS_ENTER));
 	CHECK(strstr(fake.screen, "[.] g") && !strstr(fake.screen, "[.] f"));
+	/* As it is typed, and given up again. */
+	browse(8, 70, "comm,dso,sym", KEYS('/', 'g'));
+	CHECK(strstr(fake.screen, "[.] g") && !strstr(fake.screen, "[.] f"));
+	CHECK(strstr(fake.screen, "in their name: g"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('/', 'g', KEYS_ESCAPE)), "[.] f"));
 	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('/', 'z', KEYS_ENTER)),
 	             "No entry passes  in symbols: z"));
 	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('/', 'z', KEYS_ENTER, KEYS_LEFT)),

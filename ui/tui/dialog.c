@@ -94,7 +94,8 @@ static void shorten(char *text)
 	text[len ? len - 1 : 0] = '\0';
 }
 
-bool dialog__ask(struct tui *tui, const char *question, char text[DIALOG_TEXT])
+bool dialog__ask(struct tui *tui, const char *question, char text[DIALOG_TEXT],
+                 const struct dialog_typing *typing)
 {
 	for (;;) {
 		int row = tui->canvas.nr_rows - 1, columns = tui->canvas.nr_columns;
@@ -118,6 +119,8 @@ bool dialog__ask(struct tui *tui, const char *question, char text[DIALOG_TEXT])
 			text[len] = key;
 			text[len + 1] = '\0';
 		}
+		if (typing)
+			typing->typed(typing->ctx, text);
 	}
 }
 

@@ -20,8 +20,15 @@ int dialog__menu(struct tui *tui, const char *title, const char *const *items, u
 
 #define DIALOG_TEXT 256
 
-/* Ask for a line, which begins as @text: false, if it was given up. */
-bool dialog__ask(struct tui *tui, const char *question, char text[DIALOG_TEXT]);
+/* Who wants to know each change of what is typed, and draws the canvas anew. */
+struct dialog_typing {
+	void (*typed)(void *ctx, const char *text);
+	void *ctx;
+};
+
+/* Ask for a line, which begins as @text: false, if it was given up. @typing may be NULL. */
+bool dialog__ask(struct tui *tui, const char *question, char text[DIALOG_TEXT],
+                 const struct dialog_typing *typing);
 
 /* Say it in the last row until a key is pressed. */
 void dialog__say(struct tui *tui, const char *text);

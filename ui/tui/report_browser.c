@@ -20,6 +20,7 @@
 #define CHAIN_INDENT  2
 #define FILES_MAX     1000 /* perf.hist.N */
 #define LEAST_ROWS    4    /* for headings */
+#define LIVE_ROWS     200000
 #define UNDO_MAX      16
 #define HOT_PERCENT   5.0
 #define WARM_PERCENT  0.5
@@ -273,7 +274,7 @@ static void put_nothing(struct report_browser *b, int row)
 	put_line(b, row, CANVAS_PLAIN);
 }
 
-static void draw(struct report_browser *b)
+static void paint(struct report_browser *b)
 {
 	struct list *list = list_of(b);
 	u32 evsel = evsel_of(b), nr = b->nr_events ? view__nr_rows(b->view, evsel) : 0;
@@ -304,7 +305,6 @@ static void draw(struct report_browser *b)
 	if (headings) /* now widths are known */
 		put_headings(b, 1);
 	put_status(b);
-	tui__show(b->tui);
 }
 
 /* ---- what is shown ---- */
@@ -451,18 +451,34 @@ static void zoom_into_kernel(struct report_browser *b)
 	zoom(b, offsetof(struct sample_filter, dsos), "[kernel.kallsyms]");
 }
 
+/* Large profiles are filtered when all is typed. */
+static void filter_as_typed(void *ctx, const char *text)
+{
+	struct report_browser *b = ctx;
+
+	if (b->view->hists.nr_entries + b->view->hists.nr_rows <= LIVE_ROWS) {
+		b->options.hists.symbol_part = *text ? text : NULL;
+		change(b);
+	}
+	paint(b);
+}
+
 static void ask_for_symbols(struct report_browser *b)
 {
 	struct restriction to = { b->options.hists.filter, NULL };
+	const struct dialog_typing typing = { filter_as_typed, b };
 	const char *old = b->options.hists.symbol_part;
 	char text[DIALOG_TEXT];
 
 	snprintf(text, sizeof(text), "%s", old ? old : "");
-	if (!dialog__ask(b->tui, "Only symbols with this in their name:", text))
-		return;
+	bool wanted = dialog__ask(b->tui, "Only symbols with this in their name:", text, &typing);
+
+	b->options.hists.symbol_part = old;
 	to.symbol_part = *text ? keep(b, text) : NULL;
-	if (*text || old)
+	if (wanted && (*text || old))
 		restrict_view(b, to);
+	else
+		change(b);
 }
 
 static void ask_for_limit(struct report_browser *b)
@@ -470,7 +486,7 @@ static void ask_for_limit(struct report_browser *b)
 	char text[DIALOG_TEXT], *end;
 
 	snprintf(text, sizeof(text), "%.4g", b->options.percent_limit);
-	if (!dialog__ask(b->tui, "Hide rows below this percentage:", text))
+	if (!dialog__ask(b->tui, "Hide rows below this percentage:", text, NULL))
 		return;
 	double limit = strtod(text, &end);
 
@@ -823,9 +839,10 @@ void report_browser__run(struct tui *tui, struct view *view, const struct report
 	find_widths(&b);
 	if (texts->health)
 		texts->health(texts->ctx, view, &b.health);
-	do
-		draw(&b);
-	while (obey(&b, tui->terminal->key(tui->terminal)));
+	do {
+		paint(&b);
+		tui__show(tui);
+	} while (obey(&b, tui->terminal->key(tui->terminal)));
 	if (b.nr_undo)
 		view__change(view, &before);
 	for (u32 i = 0; i < b.nr_kept; i++)
