@@ -489,7 +489,7 @@ else
 -D -1 -c 1000
 -D -1 -F 500 -e page-faults
 -D -1 -F 500 --per-thread
--D 1 -F max
+-D -1 -F max
 -a -F 500 --switch-events
 -a -F 500 -n
 -a -c 500 -n
