@@ -155,6 +155,10 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		"{duration_time,user_time:u}:W,%sched:sched_switch,cs/percore,metric-id=x/",
 		"cpu/fuzz,event=0x13c,call-graph=dwarf,stack-size=4096/P",
 		"cycles:uhGHpp,cycles:ukhI,cs:e,cs:P,{cs:Su,faults}:Dk,cycles:IWP,cs:uu,cs:z",
+		"cycles/call-graph=fp,overwrite,time=1/,cycles/call-graph=dwarf,stack-size=8192,no-overwrite/",
+		"cycles/branch_type=any+u,inherit/,cs/branch_type=call,k,aux-output/,cs/max-stack=9999999999/",
+		"cycles/branch_type=nosuch/,cs/freq=0/,cs/no-inherit=2/,cs/time=x/,cs/stack-size=-1/",
+		"cycles/branch_type=any_call+save_type,max-events=3,aux-sample-size=1/,cs/nr=4,driver-config/",
 		"table.event,TABLE.EVENT:u,cpu/table.event,umask=2/k,imc/uncore_thing/,uncore_thing",
 		"table.event:p,no.such,imc_0/table.event/,metric.parts",
 	};

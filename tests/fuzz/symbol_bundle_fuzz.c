@@ -45,6 +45,21 @@ static void look(struct symbol_bundle *bundle)
 	FUZZ_CHECK(!other || !strcmp(other->name, "/no such\n"));
 }
 
+/* Behind another recording, an empty one; what cannot be read may be copied, too. */
+static void copy(const char *path, bool has)
+{
+	static const char *const files[] = { "/copy" };
+	static char *other;
+	struct error err = ERROR_INIT;
+
+	if (!other)
+		other = xasprintf("%s/copy", fuzz__folder(files, 1));
+	fuzz__fill((const u8 *)"", 0);
+	int ret = symbol_bundle__copy(path, other, &err);
+
+	FUZZ_CHECK(ret <= 1 && (ret < 0) == !!err.code && (!has || ret == 1));
+}
+
 static void read_bytes(const u8 *data, size_t size)
 {
 	struct error err = ERROR_INIT;
@@ -52,6 +67,7 @@ static void read_bytes(const u8 *data, size_t size)
 	struct symbol_bundle *bundle = symbol_bundle__open(path, &err);
 
 	FUZZ_CHECK(!bundle || !err.code);
+	copy(path, bundle != NULL);
 	symbol_bundle__was_cut(path, 0, NULL);
 	symbol_bundle__was_cut(path, size / 2, NULL);
 	if (bundle)

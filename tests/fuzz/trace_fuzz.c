@@ -186,6 +186,26 @@ static const char *const more_formats[] = {
 	"((u8 *)__get_rel_dynamic_array(y))[0], __print_hex_str(__get_dynamic_array(x), "
 	"__get_dynamic_array_len(x)), __get_cpumask(m), REC->fmt, __get_rel_dynamic_array_len(y), "
 	"__print_array(__get_rel_dynamic_array(y), 2, 1), 8, __get_dynamic_array(x)\n",
+	"name: element\nID: 1\nformat:\n" TRACE_COMMON_FIELDS
+	"\tfield:__data_loc u32[] x;\toffset:8;\tsize:4;\tsigned:0;\n"
+	"\tfield:__rel_loc u32[] y;\toffset:12;\tsize:4;\tsigned:0;\n"
+	"\nprint fmt: \"%u %u %u\", ((u32 *)__get_dynamic_array(x))[1], "
+	"((u32 *)__get_rel_dynamic_array(y))[0], ((u32 *)__get_dynamic_array(x))[70000]\n",
+	"name: mask\nID: 1\nformat:\n" TRACE_COMMON_FIELDS
+	"\tfield:__data_loc unsigned long[] m;\toffset:8;\tsize:4;\tsigned:0;\n"
+	"\tfield:__rel_loc unsigned long[] n;\toffset:12;\tsize:4;\tsigned:0;\n"
+	"\nprint fmt: \"%s %s %s\", __get_cpumask(m), __get_rel_bitmask(n), __get_rel_cpumask(n)\n",
+	"name: bytes\nID: 1\nformat:\n" TRACE_COMMON_FIELDS TWO_NUMBERS
+	"\tfield:u8 h[8];\toffset:16;\tsize:8;\tsigned:0;\n"
+	"\nprint fmt: \"%s %s %s\", __print_hex(REC->h, REC->a), __print_hex_str(REC->h, 4), "
+	"__print_array(REC->h, 4, 2)\n",
+	"name: symbols\nID: 1\nformat:\n" TRACE_COMMON_FIELDS
+	"\tfield:void * ip;\toffset:8;\tsize:8;\tsigned:0;\n"
+	"\tfield:const char * fmt;\toffset:16;\tsize:8;\tsigned:0;\n"
+	"\nprint fmt: \"%pS %ps %pF %pf %s\", REC->ip, REC->ip, REC->ip, REC->ip, REC->fmt\n",
+	"name: flags\nID: 1\nformat:\n" TRACE_COMMON_FIELDS TWO_NUMBERS
+	"\nprint fmt: \"%s|%s\", __print_flags(REC->a, \"|\", { 1, \"A\" }, { 2, \"B\" }, { 4, \"C\" }, "
+	"{ 8, \"D\" }), __print_symbolic(REC->a & 0x100, { 0x100, \"one\" }, { 3, \"x\" })\n",
 	"name: wrong\nID: 1\nformat:\n" TRACE_COMMON_FIELDS TWO_NUMBERS
 	"\nprint fmt: \"%d %s %d %q %pX %lld\", REC->nosuch, REC->a, sizeof(REC->b), REC->a, REC->b\n",
 };
@@ -254,6 +274,9 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		add_seed(add, formats[i]);
 	for (unsigned i = 0; i < ARRAY_SIZE(more_formats); i++)
 		add_seed(add, more_formats[i]);
+	for (unsigned i = 0; i < ARRAY_SIZE(more_formats); i++) /* where others say what to read */
+		add_address_seed(add, more_formats[i],
+		                 (const u8[32]){ 15, 1, 8, 0, 24, 0, 8, 0, 0xf, 0xf0, 0x81, 1 });
 	for (unsigned i = 0; i < ARRAY_SIZE(address_formats); i++)
 		for (unsigned k = 0; k < ARRAY_SIZE(addresses); k++)
 			add_address_seed(add, address_formats[i], addresses[k]);
