@@ -68,6 +68,15 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		"_D1aFG1iG1iHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeZv",
 	};
 
+	static char deep[3 + 24 * 4 + 8] = "_D", large[2100] = "_D";
+
 	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
 		add(names[i], strlen(names[i]));
+	/* The same with more levels than there is time for; and a name that is too long for any. */
+	for (unsigned i = 0; i < 24; i++)
+		strcat(deep, "1aFC");
+	strcat(deep, "1aFiZv");
+	add(deep, strlen(deep));
+	memset(large + 2, '1', sizeof(large) - 3);
+	add(large, strlen(large));
 }

@@ -70,6 +70,10 @@ static void make_world(void)
 	put("devices/cpu/events/load", "event=0xcd,umask=?\n");
 	put("devices/imc_0/type", "9\n");
 	put("devices/imc_1/type", "10\n");
+	put("devices/uncore_imc_0/type", "11\n");
+	put("devices/uncore_imc_0/format/event", "config:0-7\n");
+	put("devices/uncore_imc_1/type", "12\n");
+	put("devices/uncore_imc_1/format/event", "config:0-7\n");
 	put("events/sched/sched_switch/id", "316\n");
 	put("events/sched/sched_wakeup/id", "317\n");
 	put("events/probe/e/id", "900\n");
@@ -159,8 +163,10 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		"cycles/branch_type=any+u,inherit/,cs/branch_type=call,k,aux-output/,cs/max-stack=9999999999/",
 		"cycles/branch_type=nosuch/,cs/freq=0/,cs/no-inherit=2/,cs/time=x/,cs/stack-size=-1/",
 		"cycles/branch_type=any_call+save_type,max-events=3,aux-sample-size=1/,cs/nr=4,driver-config/",
-		"table.event,TABLE.EVENT:u,cpu/table.event,umask=2/k,imc/uncore_thing/,uncore_thing",
+		"table.event,TABLE.EVENT:u,cpu/table.event,umask=2/k,uncore_imc/uncore_thing/,uncore_thing",
 		"table.event:p,no.such,imc_0/table.event/,metric.parts",
+		"uncore_thing",
+		"uncore_imc_1/uncore_thing/",
 	};
 	static const char with_file[] = "cpu/fuzz,umask=3/,fuzz\0config:8-15";
 	static const char with_terms[] = "cpu/fuzz/\0event=1,config1=2,name=x";

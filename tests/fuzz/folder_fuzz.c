@@ -5,6 +5,7 @@
  * records are said to be packed; each name behind a byte with its length; the records that each of
  * those files has.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -102,12 +103,19 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		FUZZ_CHECK(fstat(recording->data_fd, &st) || st.st_size <= SPOOL_MAX);
 		fuzz__walk_twice(recording);
 		perf_data__damages(recording, &nr);
+		FUZZ_CHECK(perf_data__size(recording));
 		FUZZ_CHECK(recording->ends.nr_parts == size % 5);
 		FUZZ_CHECK(recording->ends.nr_missing_parts + recording->ends.nr_cut_parts +
 		                   recording->ends.nr_long_parts <=
 		           recording->ends.nr_parts);
 	}
 	perf_data__close(recording);
+	char *data_file = xasprintf("%s/data", dir);
+
+	err = (struct error)ERROR_INIT;
+	FUZZ_CHECK(!unlink(data_file) && !perf_data__open(dir, PERF_DATA_FORCE, &err));
+	FUZZ_CHECK(err.code == -ENOENT && *err.cause);
+	free(data_file);
 	FUZZ_CHECK(!temp_dir__remove(dir));
 	return 0;
 }

@@ -186,6 +186,9 @@ static const char *const more_formats[] = {
 	"((u8 *)__get_rel_dynamic_array(y))[0], __print_hex_str(__get_dynamic_array(x), "
 	"__get_dynamic_array_len(x)), __get_cpumask(m), REC->fmt, __get_rel_dynamic_array_len(y), "
 	"__print_array(__get_rel_dynamic_array(y), 2, 1), 8, __get_dynamic_array(x)\n",
+	"name: library\nID: 1\nformat:\n" TRACE_COMMON_FIELDS TWO_NUMBERS
+	"\nprint fmt: \"%*d %*x %*d%% %20pS %*u\", 2 + 3, REC->a, (int)4, REC->b, REC->a & 7, REC->b, "
+	"(void *)REC->a, REC->b, REC->a\n",
 	"name: element\nID: 1\nformat:\n" TRACE_COMMON_FIELDS
 	"\tfield:__data_loc u32[] x;\toffset:8;\tsize:4;\tsigned:0;\n"
 	"\tfield:__rel_loc u32[] y;\toffset:12;\tsize:4;\tsigned:0;\n"
