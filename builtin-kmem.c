@@ -23,25 +23,46 @@
 
 static const char *const usage[] = { "perf kmem [<options>] {record|stat} [<options>]", NULL };
 
-/* One of the two tables. -l and -s are for the one before them, as with Linux's perf. */
+/* One of the tables. -l and -s are for the one before them, as with Linux's perf. */
 struct wanted {
 	bool shown;
 	unsigned max_rows;
 	enum kmem_key keys[KMEM_KEYS_MAX];
 	u32 nr_keys;
+	enum kmem_page_key page_keys[KMEM_PAGE_KEYS_MAX];
+	u32 nr_page_keys;
 };
+
+#define BY_DEFAULT                                                                                 \
+	{                                                                                          \
+		.keys = { KMEM_FRAG, KMEM_HITS, KMEM_BYTES }, .nr_keys = 3,                        \
+		.page_keys = { KMEM_PAGE_BYTES, KMEM_PAGE_HITS }, .nr_page_keys = 2                \
+	}
 
 static struct {
 	const char *input, *times;
 	bool force, slab, page, live, raw_ip;
+	bool page_last; /* --page was the last of the two */
 	int verbose;
 	struct wanted caller, alloc, *last;
 	struct symbol_options symbols;
 } opts = {
-	.caller = { .keys = { KMEM_FRAG, KMEM_HITS, KMEM_BYTES }, .nr_keys = 3 },
-	.alloc = { .keys = { KMEM_FRAG, KMEM_HITS, KMEM_BYTES }, .nr_keys = 3 },
+	.caller = BY_DEFAULT,
+	.alloc = BY_DEFAULT,
 	.symbols = SYMBOL_OPTIONS_INIT,
 };
+
+static int parse_allocator(const struct option *option, const char *arg, bool unset,
+                           struct error *err)
+{
+	bool page = !strcmp(option->name, "page");
+
+	(void)arg;
+	(void)err;
+	*(page ? &opts.page : &opts.slab) = !unset;
+	opts.page_last = page != unset;
+	return 0;
+}
 
 static int parse_table(const struct option *option, const char *arg, bool unset, struct error *err)
 {
@@ -63,37 +84,72 @@ static int parse_lines(const struct option *option, const char *arg, bool unset,
 	return 0;
 }
 
+struct key_name {
+	const char *name;
+	int key;
+};
+
+/* "bytes,hit" as keys of @names. 0 or -EINVAL. */
+static int parse_keys(const char *text, const struct key_name *names, u32 nr_names,
+                      const char *what, const char *known, int *keys, u32 *nr, u32 max,
+                      struct error *err)
+{
+	char *words = xstrdup(text), *save = NULL;
+	int ret = 0;
+
+	*nr = 0;
+	for (char *word = strtok_r(words, ",", &save); word && !ret;
+	     word = strtok_r(NULL, ",", &save)) {
+		u32 i = 0;
+
+		while (i < nr_names && strcmp(names[i].name, word) != 0)
+			i++;
+		if (i == nr_names || *nr == max)
+			ret = error__set(err, -EINVAL, what, word, "%s are there", known);
+		else
+			keys[(*nr)++] = names[i].key;
+	}
+	free(words);
+	return ret;
+}
+
+static int parse_page_keys(struct wanted *wanted, const char *text, struct error *err)
+{
+	static const struct key_name names[] = {
+		{ "page", KMEM_PAGE_AT },     { "callsite", KMEM_PAGE_CALLER },
+		{ "bytes", KMEM_PAGE_BYTES }, { "hit", KMEM_PAGE_HITS },
+		{ "order", KMEM_PAGE_ORDER }, { "migtype", KMEM_PAGE_TYPE },
+		{ "gfp", KMEM_PAGE_GFP },
+	};
+	int keys[KMEM_PAGE_KEYS_MAX], ret;
+
+	ret = parse_keys(text, names, ARRAY_SIZE(names), "Unknown page --sort key:",
+	                 "page, callsite, bytes, hit, order, migtype and gfp", keys,
+	                 &wanted->nr_page_keys, KMEM_PAGE_KEYS_MAX, err);
+	for (u32 i = 0; i < wanted->nr_page_keys; i++)
+		wanted->page_keys[i] = keys[i];
+	return ret;
+}
+
 static int parse_sort(const struct option *option, const char *arg, bool unset, struct error *err)
 {
-	static const struct {
-		const char *name;
-		enum kmem_key key;
-	} keys[] = {
+	static const struct key_name names[] = {
 		{ "ptr", KMEM_KEY },  { "callsite", KMEM_KEY },       { "bytes", KMEM_BYTES },
 		{ "hit", KMEM_HITS }, { "pingpong", KMEM_PING_PONG }, { "frag", KMEM_FRAG },
 	};
 	struct wanted *wanted = opts.last ? opts.last : &opts.alloc;
-	char *words, *save = NULL;
-	int ret = 0;
+	int keys[KMEM_KEYS_MAX], ret;
 
 	(void)option;
 	if (unset)
 		return error__set(err, -EINVAL, "--no-sort means nothing", NULL, "%s", "");
-	words = xstrdup(arg);
-	wanted->nr_keys = 0;
-	for (char *word = strtok_r(words, ",", &save); word && !ret;
-	     word = strtok_r(NULL, ",", &save)) {
-		size_t i = 0;
-
-		while (i < ARRAY_SIZE(keys) && strcmp(keys[i].name, word) != 0)
-			i++;
-		if (i == ARRAY_SIZE(keys) || wanted->nr_keys == KMEM_KEYS_MAX)
-			ret = error__set(err, -EINVAL, "Unknown slab --sort key:", word,
-			                 "ptr, callsite, bytes, hit, pingpong and frag are there");
-		else
-			wanted->keys[wanted->nr_keys++] = keys[i].key;
-	}
-	free(words);
+	if (opts.page_last)
+		return parse_page_keys(wanted, arg, err);
+	ret = parse_keys(arg, names, ARRAY_SIZE(names),
+	                 "Unknown slab --sort key:", "ptr, callsite, bytes, hit, pingpong and frag",
+	                 keys, &wanted->nr_keys, KMEM_KEYS_MAX, err);
+	for (u32 i = 0; i < wanted->nr_keys; i++)
+		wanted->keys[i] = keys[i];
 	return ret;
 }
 
@@ -105,14 +161,19 @@ static const struct option options[] = {
 	             .flags = OPTION_NO_ARG),
 	OPT_CALLBACK(0, "alloc", NULL, NULL, "a table of what was allocated", parse_table,
 	             .flags = OPTION_NO_ARG),
-	OPT_CALLBACK('s', "sort", NULL, "ptr|callsite|bytes|hit|pingpong|frag",
-	             "order of the table before, by one or more (default frag,hit,bytes)",
-	             parse_sort),
+	OPT_CALLBACK(
+	        's', "sort", NULL, "key[,key...]",
+	        "order of the table before: by ptr, callsite, bytes, hit, pingpong, frag "
+	        "(default frag,hit,bytes); behind --page by page, callsite, bytes, hit, order, "
+	        "migtype, gfp (default bytes,hit)",
+	        parse_sort),
 	OPT_CALLBACK('l', "line", NULL, "n", "only so many rows of the table before", parse_lines),
 	OPT_BOOL(0, "raw-ip", &opts.raw_ip, "addresses of callers, no names"),
-	OPT_BOOL(0, "slab", &opts.slab, "the slab allocator (the default)"),
-	OPT_BOOL(0, "page", &opts.page, "the page allocator: its summary"),
-	OPT_BOOL(0, "live", &opts.live, "refused: pages that were not freed (not built yet)"),
+	OPT_CALLBACK(0, "slab", NULL, NULL, "the slab allocator (the default)", parse_allocator,
+	             .flags = OPTION_NO_ARG),
+	OPT_CALLBACK(0, "page", NULL, NULL, "the page allocator", parse_allocator,
+	             .flags = OPTION_NO_ARG),
+	OPT_BOOL(0, "live", &opts.live, "tables of --page: only what was not freed"),
 	OPT_STRING(0, "time", &opts.times, "start,stop",
 	           "only this span of time; N%/M or A%-B% for a part of the file"),
 	OPT_SYMBOL_CACHE(&opts.symbols),
@@ -121,7 +182,13 @@ static const struct option options[] = {
 
 static unsigned what(void)
 {
-	return (opts.page ? KMEM_PAGE : 0) | (opts.slab || !opts.page ? KMEM_SLAB : 0);
+	unsigned what = opts.slab || !opts.page ? KMEM_SLAB : 0;
+
+	if (opts.page)
+		what |= KMEM_PAGE | (opts.live ? KMEM_LIVE : 0);
+	if (opts.page && (opts.live || opts.caller.shown || opts.alloc.shown))
+		what |= KMEM_PAGE_TABLES;
+	return what;
 }
 
 /* --- record --- */
@@ -164,7 +231,9 @@ static int record(int argc, const char **argv)
 {
 	struct error err = ERROR_INIT;
 	char missing[256] = "", *events = events_here(missing, &err);
-	const char *const before[] = { "record", "-a", "-R", "-c", "1", "-e", events };
+	/* Of pages callers are known by call chains alone. */
+	const char *const before[] = { "record", "-a", "-R", "-c", "1", "-e", events, "-g" };
+	const u32 nr_before = ARRAY_SIZE(before) - !opts.page;
 	const char **all;
 	int ret;
 
@@ -174,10 +243,10 @@ static int record(int argc, const char **argv)
 	}
 	if (*missing)
 		diag__line("[ perf kmem record: this kernel has no %s ]", missing);
-	all = xcalloc(ARRAY_SIZE(before) + argc, sizeof(*all));
-	memcpy(all, before, sizeof(before));
-	memcpy(all + ARRAY_SIZE(before), argv + 1, argc * sizeof(*all)); /* and the NULL */
-	ret = cmd_record(ARRAY_SIZE(before) + argc - 1, all);
+	all = xcalloc(nr_before + argc, sizeof(*all));
+	memcpy(all, before, nr_before * sizeof(*all));
+	memcpy(all + nr_before, argv + 1, argc * sizeof(*all)); /* and the NULL */
+	ret = cmd_record(nr_before + argc - 1, all);
 	free(all);
 	free(events);
 	return ret;
@@ -204,6 +273,47 @@ static const char *name_caller(void *ctx, u64 addr, char *buf, size_t size)
 	return buf;
 }
 
+/* Of pages: the function alone. */
+static const char *name_function(void *ctx, u64 addr, char *buf, size_t size)
+{
+	u64 offset;
+	const char *name = ctx ? session_symbols__kernel_name(ctx, addr, &offset) : NULL;
+
+	if (name)
+		snprintf(buf, size, "%s", name);
+	else
+		snprintf(buf, size, "%llx", (unsigned long long)addr);
+	return buf;
+}
+
+static void print_page_rows(struct out *out, struct kmem_pages *pages, struct kmem_page_rows *rows,
+                            const struct wanted *wanted, struct session_symbols *symbols)
+{
+	const struct kmem_text text = { name_function, opts.raw_ip ? NULL : symbols, NULL,
+		                        wanted->max_rows };
+	bool by_page = wanted == &opts.alloc;
+
+	kmem_page_rows__sort(rows, wanted->page_keys, wanted->nr_page_keys,
+	                     !by_page    ? KMEM_BY_CALLER
+	                     : opts.live ? KMEM_BY_PAGE_DOWN
+	                                 : KMEM_BY_PAGE);
+	kmem_text__print_page_rows(out, pages, rows, &text, by_page, opts.live);
+}
+
+static void print_pages(struct out *out, struct kmem *kmem, struct session_symbols *symbols)
+{
+	struct kmem_pages *pages = &kmem->pages;
+
+	if (opts.caller.shown || opts.alloc.shown)
+		kmem_text__print_gfps(out, pages);
+	if (opts.caller.shown)
+		print_page_rows(out, pages, &pages->callers, &opts.caller, symbols);
+	if (opts.alloc.shown)
+		print_page_rows(out, pages, opts.live ? &pages->live : &pages->pages, &opts.alloc,
+		                symbols);
+	kmem_text__print_pages(out, kmem);
+}
+
 static void print(struct out *out, struct kmem *kmem, struct session_symbols *symbols)
 {
 	const struct kmem_text caller = { name_caller, opts.raw_ip ? NULL : symbols, "Callsite",
@@ -221,7 +331,7 @@ static void print(struct out *out, struct kmem *kmem, struct session_symbols *sy
 	if (what() & KMEM_SLAB)
 		kmem_text__print_slab(out, kmem);
 	if (what() & KMEM_PAGE)
-		kmem_text__print_pages(out, kmem);
+		print_pages(out, kmem, symbols);
 }
 
 static int stat_session(struct session *session, struct out *out, struct error *err)
@@ -238,7 +348,7 @@ static int stat_session(struct session *session, struct out *out, struct error *
 	                                     session->stats.last_time, err))
 		return EXIT_TIME;
 	symbols = symbol_options__start(&opts.symbols, session);
-	ret = kmem__collect(&kmem, session, what(), &filter, &problems, err);
+	ret = kmem__collect(&kmem, session, what(), symbols, &filter, &problems, err);
 	if (!ret)
 		print(out, &kmem, symbols);
 	out__flush(out);
@@ -298,11 +408,5 @@ int cmd_kmem(int argc, const char **argv)
 	if (rest < argc)
 		return command_line__refuse_word(argv[rest], "the file is given with -i", usage,
 		                                 options, "-i");
-	if (opts.live || (!(what() & KMEM_SLAB) && (opts.caller.shown || opts.alloc.shown))) {
-		error__set(&err, -EOPNOTSUPP, "cannot show", "tables of pages",
-		           "this perf has only the summary of --page yet");
-		diag__error(&err);
-		return EXIT_ERROR;
-	}
 	return stat();
 }

@@ -19,6 +19,7 @@
 #include "ui/script/script.h"
 #include "ui/term/diag.h"
 #include "ui/term/interrupt.h"
+#include "ui/term/pager.h"
 #include "ui/text/health_table.h"
 #include "ui/text/report_problems.h"
 #include "util/profile/health_judge.h"
@@ -483,6 +484,7 @@ int cmd_script(int argc, const char **argv)
 		diag__error(&err);
 		return EXIT_ERROR;
 	}
+	opts.script.terminal = isatty(STDOUT_FILENO) || pager__is_on();
 	out__init(&out, STDOUT_FILENO);
 	ret = script_file(&out);
 	out__exit(&out);

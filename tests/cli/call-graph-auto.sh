@@ -3,7 +3,7 @@
 # perf record --call-graph auto: frame pointers or copies of stacks, and how large, by what a pilot
 # sees. Whatever it chooses, the chains of all samples are whole; and it notices when they are no more.
 . "$(dirname "$0")/../lib.sh"
-plan 14
+plan 15
 need_events || finish
 [ "$(uname -m)" = x86_64 ] || skip_all "the planted programs: written for x86-64"
 
@@ -47,7 +47,8 @@ gcc -O1 -fno-omit-frame-pointer -o with calls.c || skip_all "no compiler"
 gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o without calls.c
 
 # A program that burns CPU time in framed code up to the first moment, up to the second below mid1()
-# and mid2(), which keep no frame. It makes a system call at each turn, and says how many there were.
+# and mid2(), which keep no frame. It makes a system call at each turn, with the number of the turn,
+# and says how many there were.
 cat > late.c << 'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,8 +67,8 @@ __attribute__((noinline)) void burn(void)
 {
 	long ret;
 	sink += cpu() > 1e9; /* no leaf: those keep no frame, whatever is asked for */
-	asm volatile("syscall" : "=a"(ret) : "0"(SYS_getsid), "D"(0) : "rcx", "r11", "memory");
 	turns++;
+	asm volatile("syscall" : "=a"(ret) : "0"(SYS_getsid), "D"((long)turns) : "rcx", "r11", "memory");
 	for (int i = 0; i < 200000; i++)
 		sink += i;
 	sink += cpu() > 1e9;
@@ -315,6 +316,44 @@ import json, sys
 cpus = json.load(open("out"))["cpus"]
 sum = sum(c["kept"] + c["lost"] for c in cpus)
 sys.exit(0 if sum == int(sys.argv[1]) else "%d of %s" % (sum, sys.argv[1]))' "$turns"
+fi
+
+# once FILE TURNS: each turn is there once, or lost. What the old counter lost while the new one ran, too,
+# which kept it, is counted as lost: a few at most.
+once() {
+	"$PERF" script -F comm,pid,trace -G -i "$1" 2> script.err | grep 'pid: 0x' > kept.turns
+	check [ "$(sort kept.turns | uniq -d | wc -l)" = 0 ]
+	perf report --losses --json -i "$1"
+	check python3 -c '
+import json, sys
+lost = sum(c["lost"] for c in json.load(open("out"))["cpus"])
+kept = sum(1 for _ in open("kept.turns"))
+turns = int(sys.argv[1])
+sys.exit(0 if 100 < kept <= turns <= kept + lost <= turns + 3 else "%d kept, %d lost of %d" % (kept, lost, turns))' "$2"
+}
+
+# Many turns, so that some fall between the last sample of the one kind and the first of the other.
+sed 's/200000/20000/' late.c > fast.c
+gcc -O1 -fno-omit-frame-pointer -c fast.c
+gcc -o fast fast.o mid.o
+gcc -O2 -fomit-frame-pointer -o bare fast.c mid.c
+step "each event is taken once: in the pilot, when it ends, when it changes over; of tasks and of all CPUs"
+if need_tracefs; then
+	for targets in '' -a; do
+		while read -r program; do
+			# shellcheck disable=SC2086
+			perf record $targets -m 8M -e syscalls:sys_enter_getsid -c 1 --call-graph auto -o once.data ./$program
+			check [ $rc -eq 0 ]
+			once once.data "$(cat out)"
+		done <<- 'END'
+			fast 0.1 0
+			fast 0.5 0
+			bare 0.1 0
+			bare 0.5 0
+			fast 0.5 2
+		END
+	done
+	once turns.data "$turns"
 fi
 
 # Two of the program (with fewer turns) on each of two CPUs, in a cgroup: others may run, too.

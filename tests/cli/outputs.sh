@@ -3,7 +3,7 @@
 # What commands write to: never to their inputs, never over what is not theirs to replace, and the
 # older result stays until the new one is complete.
 . "$(dirname "$0")/../lib.sh"
-plan 19
+plan 20
 
 # What an output may be made over: a table of commands, with OUT in the place of the name.
 recorders=(
@@ -274,17 +274,39 @@ for command in "record -e cpu-clock -o OUT ./nosuch" "record -e cpu-clock --swit
 	done
 done
 
-step "a command that is not there costs no older result"
-for command in "${recorders[@]}" "${texts[@]}"; do
-	case $command in *" true") command="${command% true} ./nosuch" ;; *) continue ;; esac
-	for older in in.data folder.data; do
-		rm -rf w && mkdir w && cp -r $older w/out && cp -r folder.data w/out.old
+step "a command that is not there, or cannot be run, costs no older result"
+printf '#!/nonexistent/interpreter\n' > late # its file is there: only the exec tells
+chmod 755 late
+for command in "${recorders[@]}" "record -e cpu-clock --call-graph auto -o OUT true" \
+	"record -e cpu-clock --call-graph dwarf --unwind-live -o OUT true" "record -e cpu-clock -a -z -o OUT true" \
+	"record -e cpu-clock --timestamp-filename -D 10 -o OUT true" "${texts[@]}"; do
+	case $command in *" true") command=${command% true} ;; *) continue ;; esac
+	for older in 'in.data folder.data ./nosuch' 'folder.data in.data ./nosuch' 'in.data folder.data ./late' \
+		'folder.data in.data ./late' 'in.data /nonexistent ./late'; do
+		read -r out old program <<< "$older"
+		case "$command $program" in
+		*--append*late | *-I*late) continue ;; # readers watch these: they begin at once
+		esac
+		rm -rf w && mkdir w && cp -r "$out" w/out
+		[ ! -e "$old" ] || cp -r "$old" w/out.old
 		contents w > before
-		try "$command" w/out
+		try "$command $program" w/out
 		check [ $rc -eq 255 ]
 		contents w > after
 		check diff before after
 	done
+done
+
+step "of older results two are kept, and no others are left behind"
+for command in "${recorders[@]}"; do
+	rm -rf w && mkdir w && cp in.data w/out && cp -r folder.data w/out.old
+	try "$command" w/out
+	check [ $rc -eq 0 ]
+	case $command in
+	*switch-output*) check [ "$(find w -mindepth 1 -maxdepth 1 | wc -l)" = 2 ] ;; # out.2026...
+	*) check [ "$(find w -mindepth 1 -maxdepth 1 | sort | tr '\n' ' ')" = 'w/out w/out.old ' ] ;;
+	esac
+	check cmp in.data w/out.old
 done
 
 step "links and pipes of one's own are"

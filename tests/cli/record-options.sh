@@ -482,7 +482,33 @@ else
 -D 1-2,3-4
 -D 1 -a --namespaces
 -F 100 -e page-faults -P
+-D -1
+-D -1 -F 500
+-D -1 -F 500 -g
+-D -1 -F 500 -P
+-D -1 -c 1000
+-D -1 -F 500 -e page-faults
+-D -1 -F 500 --per-thread
+-D -1 -F max
+-a -F 500 --switch-events
+-a -F 500 -n
+-a -c 500 -n
+-n -c 3
+-D -1 -F 500 -e sched:sched_switch
+-D -1 -e cpu-clock/period=10000/ -F 500
 END
+	# A dummy of the user's own, as the first event, takes the place of perf's.
+	for options in '-D -1' '-D -1 -F 500' -a '-a -F 500' '-a -e cpu-clock' '-D -1 -e cpu-clock' '-n -e cpu-clock/period=1000/'; do
+		# shellcheck disable=SC2086
+		"$REF" record -q -e dummy $options -o theirs.data true > theirs.out 2>&1
+		# shellcheck disable=SC2086
+		perf record -q -e dummy $options -o x.data true
+		for by in "$REF" "$PERF"; do
+			"$by" evlist -v -i theirs.data > theirs 2> theirs.err
+			"$by" evlist -v -i x.data > ours 2> ours.err
+			check cmp -s theirs ours || fail "-e dummy $options: $(diff theirs ours | head -n 4)"
+		done
+	done
 fi
 
 step "PERF_TEST_ATTR: a file for each counter, as the attr tests of Linux's perf read them"

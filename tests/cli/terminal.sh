@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What perf does on a terminal: the pager and colours; and with a reader that has gone.
 . "$(dirname "$0")/../lib.sh"
-plan 12
+plan 13
 command -v script > /dev/null || skip_all "script(1) of util-linux is not installed: no terminal"
 need_events || finish
 "$PERF" record -g -e cpu-clock -F 5000 -o perf.data ls -R /usr/lib > log 2>&1
@@ -195,6 +195,45 @@ on_terminal "NO_COLOR=1 PERF_PAGER=cat $PERF report --stdio -i end.data --no-chi
 check grep -qE '\[nothing is mapped at 0x424[12], where lost returns to\]$' out
 perf report
 refute grep -q 'Tip: .*--demangle=short' out
+
+step "script: chains that end where nothing is mapped say why on a terminal"
+unknown='^ +424[12] \[unknown\] \(\[unknown\]\)$'
+said='^ +424[12] \[nothing is mapped at 0x424[12]'
+for data in lost end; do
+	perf script -i $data.data
+	check grep -qE "$unknown" <(expand out)
+	refute grep -q 'nothing is mapped' out
+	on_terminal "PERF_PAGER=cat $PERF script -F ip -i $data.data" # what is asked for, and no more
+	refute grep -q 'nothing is mapped' out
+done
+on_terminal "PERF_PAGER=cat $PERF script -i lost.data"
+check grep -qE "$said\]\$" <(expand out) # it goes on behind it
+refute grep -qE "$unknown" <(expand out)
+on_terminal "PERF_PAGER=cat $PERF script -i end.data"
+check [ "$(expand out | grep -cE "$said, where lost returns to\]\$")" -gt 10 ]
+refute grep -qE "$unknown" <(expand out)
+on_terminal "PERF_PAGER=cat $PERF script -F ip,sym -i end.data"
+check grep -qE "$said, where lost returns to\]\$" <(expand out)
+on_terminal "PERF_PAGER=cat $PERF script --max-stack 1 -i end.data"
+refute grep -q 'nothing is mapped' out
+# What starts the thread keeps garbage above it: nothing is missing there.
+cat > start.c << 'END'
+__attribute__((noinline)) void burn(volatile long *at)
+{
+	for (long i = 0; i < 200000000; i++)
+		*at += i;
+}
+int main(void) { volatile long at = 0; burn(&at); return 0; }
+__asm__(".globl _start\n_start: .cfi_startproc\n.cfi_undefined rip\npush $0x1\npush $0\nmov %rsp, %rbp\n"
+        "call main\nmov $60, %eax\nxor %edi, %edi\nsyscall\n.cfi_endproc\n.type _start, @function\n.size _start, . - _start");
+END
+gcc -O1 -fno-omit-frame-pointer -nostartfiles -static -o start start.c
+perf record -q -g -e cpu-clock:u -o start.data ./start
+perf script -i start.data
+check grep -qE '^ +1 \[unknown\] \(\[unknown\]\)$' <(expand out)
+on_terminal "PERF_PAGER=cat $PERF script -i start.data"
+check grep -qE '^ +1 \[no caller: the thread starts below 0x1\]$' <(expand out)
+refute grep -qE 'nothing is mapped|\[unknown\] \(\[unknown\]\)' out
 
 step "no colours: NO_COLOR, TERM=dumb, no TERM, --stdio-color never, color.ui, -t, a pipe"
 printf '[color]\n\tui = false\n' > conf

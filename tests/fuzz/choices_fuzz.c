@@ -34,6 +34,16 @@ static void take_delay(const char *text, struct error *err)
 		for (u32 i = 1; i < delay.nr; i++)
 			FUZZ_CHECK(delay.steps[i].at_ms >= delay.steps[i - 1].at_ms &&
 			           delay.steps[i].enable != delay.steps[i - 1].enable);
+	/* Each step is due once, when its time has come. */
+	FUZZ_CHECK(record_delay__delays(&delay) || !delay.nr);
+	for (u32 i = 0; i < delay.nr; i++) {
+		const struct delay_step *next = record_delay__next(&delay);
+
+		FUZZ_CHECK(next == &delay.steps[i]);
+		FUZZ_CHECK(!next->at_ms || !record_delay__take(&delay, next->at_ms - 1));
+		FUZZ_CHECK(record_delay__take(&delay, next->at_ms) == next);
+	}
+	FUZZ_CHECK(!record_delay__next(&delay) && !record_delay__take(&delay, UINT64_MAX));
 	record_delay__exit(&delay);
 }
 

@@ -35,6 +35,25 @@ static void disassemble(const struct code_bundle_function *f)
 	disasm__delete(disasm);
 }
 
+/* It is found by its name, its object and any address in it, or one before it that is equal is. */
+static void find(const struct code_bundle *bundle, const struct code_bundle_function *f)
+{
+	const struct code_bundle_entry *entry = &f->entry;
+	struct dso dso = { .build_id_size = entry->id_size };
+	char *name = fuzz__text((const u8 *)f->name, entry->name_size);
+	u64 last = entry->start + (entry->size ? entry->size - 1 : 0);
+
+	memcpy(dso.build_id, entry->id, min_u64(entry->id_size, sizeof(dso.build_id)));
+	const struct code_bundle_function *found =
+	        code_bundle__find(bundle, &dso, entry->key, name, last);
+
+	FUZZ_CHECK(found || !entry->size || last < entry->start ||
+	           strlen(name) != entry->name_size);
+	FUZZ_CHECK(!found || found->entry.name_size == entry->name_size);
+	code_bundle__find(bundle, &dso, entry->key + 1, name, entry->start - 1);
+	free(name);
+}
+
 static void read_bytes(const u8 *data, size_t size)
 {
 	const char *path = fuzz__file(data, size);
@@ -43,10 +62,12 @@ static void read_bytes(const u8 *data, size_t size)
 	struct code_bundle *bundle = code_bundle__read(fd, size, path, &err);
 
 	FUZZ_CHECK(fd >= 0 && (!bundle || !err.code));
+	FUZZ_CHECK(!bundle || code_bundle__size(fd, size) <= size);
 	for (u32 i = 0; bundle && i < bundle->nr; i++) {
 		fuzz__touch(bundle->functions[i].bytes, bundle->functions[i].entry.size);
 		fuzz__touch(bundle->functions[i].name, bundle->functions[i].entry.name_size);
 		disassemble(&bundle->functions[i]);
+		find(bundle, &bundle->functions[i]);
 	}
 	code_bundle__delete(bundle);
 	close(fd);

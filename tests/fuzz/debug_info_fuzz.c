@@ -8,6 +8,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "util/dwarf/debug_info.h"
 #include "util/dwarf/debug_info_private.h"
+#include "util/dwarf/source_tables.h"
 #include "util/lib/alloc.h"
 
 #define MODULE 0xffffffffc0200000ull /* where objects that were not linked are said to lie */
@@ -42,6 +43,20 @@ static void touch_frames(struct debug_info *info, u64 addr)
 	}
 }
 
+/* What would be kept of it on disk: extents in order, which name what is there. */
+static void check_export(const struct debug_info *info)
+{
+	struct source_tables tables;
+
+	debug_info__export(info, &tables);
+	FUZZ_CHECK(debug_info__was_asked(info) || !tables.nr_extents);
+	for (u32 i = 0; i < tables.nr_extents; i++) {
+		FUZZ_CHECK(tables.extents[i].start < tables.extents[i].end);
+		FUZZ_CHECK(!i || tables.extents[i].start >= tables.extents[i - 1].end);
+	}
+	source_tables__exit(&tables);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct debug_info *info = debug_info__open_module(fuzz__file(data, size), MODULE);
@@ -59,6 +74,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		check_unit(info, &info->units[i]);
 	for (u32 i = 0; i < info->nr_frames; i++)
 		FUZZ_CHECK(info->frames[i].parent == ID_NONE || info->frames[i].parent < i);
+	check_export(info);
 	debug_info__delete(info);
 	return 0;
 }

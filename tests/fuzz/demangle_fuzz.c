@@ -7,6 +7,20 @@
 
 #include "tests/fuzz/fuzz.h"
 
+/* It has room for no more than it had; what has no arguments stays. */
+static void shorten(char *name)
+{
+	size_t len = strlen(name);
+	bool plain = !strchr(name, '<');
+	char *before = strdup(name);
+
+	FUZZ_CHECK(before);
+	demangle__shorten(name);
+	FUZZ_CHECK(strlen(name) <= 2 * len + 8);
+	FUZZ_CHECK(!plain || !strcmp(before, name));
+	free(before);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	char *name = malloc(size + 1);
@@ -22,9 +36,12 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	}
 	free(text);
 	text = demangle_signature(name);
-	if (text)
+	if (text) {
 		FUZZ_CHECK(strlen(text) < 200 * 1024);
+		shorten(text);
+	}
 	free(text);
+	shorten(name);
 	free(name);
 	return 0;
 }
@@ -46,9 +63,20 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		/* read in two ways at each level, or made of two of the level before */
 		"_D1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFC1aFiZv",
 		"_D__T1aS11__T1aS11__T1aS11__T1aS11__T1aS11__T1aS11__T1aS11__T1aS11iZv",
+		"std::map<int, std::vector<a> >::operator[](f<(x<y)>) const",
+		"a<b<c>>::operator<<, <T as Trait<U>>::f, operator->(g<1>) n<m",
 		"_D1aFG1iG1iHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeHQeQeZv",
 	};
 
+	static char deep[3 + 24 * 4 + 8] = "_D", large[2100] = "_D";
+
 	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
 		add(names[i], strlen(names[i]));
+	/* The same with more levels than there is time for; and a name that is too long for any. */
+	for (unsigned i = 0; i < 24; i++)
+		strcat(deep, "1aFC");
+	strcat(deep, "1aFiZv");
+	add(deep, strlen(deep));
+	memset(large + 2, '1', sizeof(large) - 3);
+	add(large, strlen(large));
 }

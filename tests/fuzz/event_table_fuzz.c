@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "util/event/cpu_id.h"
 #include "util/event/terms.h"
 #include "util/lib/formula.h"
 #include "util/lib/json_read.h"
@@ -96,6 +97,26 @@ static void check_json(const char *text, size_t size)
 	json_reader__exit(&reader);
 }
 
+/* The text as the list of processors, as their events, and as a pattern. */
+static void check_folder(const u8 *data, size_t size, const char *text)
+{
+	static const char *const files[] = { "/x86/mapfile.csv", "/x86/some/a.json",
+		                             "/x86/some/b.json", "/x86/some/notes" };
+	static struct event_table_selector here = { .arch = "x86", .cpu = "GenuineIntel-6-55-4" };
+	struct event_table *table;
+
+	if (!here.root)
+		here.root = fuzz__folder(files, ARRAY_SIZE(files));
+	fuzz__fill(data, size);
+	table = event_table__load(&here);
+	for (u32 i = 0; i < table->nr_events; i++)
+		check_event(table, &table->events[i]);
+	event_table__free(table);
+	cpu_id__fits("GenuineIntel-6-55-4", text);
+	cpu_id__fits("0x00000000410fd0c1", text);
+	FUZZ_CHECK(cpu_id__fits("GenuineIntel-6-55-4", "GenuineIntel-6-5[0-9]"));
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	static const struct event_table_selector nowhere = { "/nonexistent", "x", "y" };
@@ -110,6 +131,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	text[size] = '\0';
 	check_json(text, size);
 	check_formula(text);
+	check_folder(data, size, text);
 	event_table__read(table, "std.json", "std", std, strlen(std), true);
 	event_table__read(table, "a.json", "a", text, size, size & 1);
 	event_table__read(table, "b.json", "b", text, size, false);
@@ -144,6 +166,9 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		"d_ratio(1e3 * cpu@A.B\\,cmask\\=1@:u, -#num_cpus) % 2 ^ 3 | 4 & 5",
 		"100 * (1 - min(a, b)) if a >= b else has_event(c) + source_count(d) != .5",
 		"strcmp_cpuid_str(0x410) == 1",
+		"Family,Version,Name,Type\n# x\nGenuineIntel-6-5[56],v1, some ,core\nx,,/etc\n,\n"
+		"\377[{\"EventName\":\"F\",\"EventCode\":\"1\"}]\377[{\"EventName\":\"G\"}]\377x",
+		"0x00000000410fd0c.",
 		"[\"\\u00e4\\ud83d\\ude00\\n\", -1.5e+7, true]",
 	};
 

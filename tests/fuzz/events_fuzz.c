@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "util/event/event_table.h"
 #include "util/event/parse.h"
 #include "util/lib/alloc.h"
 
@@ -69,6 +70,10 @@ static void make_world(void)
 	put("devices/cpu/events/load", "event=0xcd,umask=?\n");
 	put("devices/imc_0/type", "9\n");
 	put("devices/imc_1/type", "10\n");
+	put("devices/uncore_imc_0/type", "11\n");
+	put("devices/uncore_imc_0/format/event", "config:0-7\n");
+	put("devices/uncore_imc_1/type", "12\n");
+	put("devices/uncore_imc_1/format/event", "config:0-7\n");
 	put("events/sched/sched_switch/id", "316\n");
 	put("events/sched/sched_wakeup/id", "317\n");
 	put("events/probe/e/id", "900\n");
@@ -92,6 +97,21 @@ static void check_list(const struct evlist *list)
 	}
 }
 
+/* Events of this processor, which has none: names that are terms of a source. */
+static struct event_table *make_table(void)
+{
+	static const struct event_table_selector nowhere = { "/nonexistent", "x", "y" };
+	static const char events[] =
+	        "[{\"EventName\":\"TABLE.EVENT\",\"EventCode\":\"0x3c\",\"UMask\":\"0x1\"},"
+	        "{\"EventName\":\"METRIC.PARTS\",\"EventCode\":\"1\",\"CounterMask\":\"2\"},"
+	        "{\"EventName\":\"UNCORE_THING\",\"EventCode\":\"7\",\"Unit\":\"iMC\","
+	        "\"ScaleUnit\":\"64Bytes\"}]";
+	struct event_table *table = event_table__load(&nowhere);
+
+	event_table__read(table, "a.json", "a", events, strlen(events), false);
+	return table;
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct event_sources sources = EVENT_SOURCES_INIT;
@@ -110,6 +130,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	sysfs = xasprintf("%s/devices", world);
 	sources.sysfs = sysfs;
 	sources.counting = size & 1;
+	if (size & 2)
+		sources.table = make_table();
 	ret = evlist__parse(&list, &sources, text, &err);
 	if (ret) {
 		FUZZ_CHECK(ret < 0 && err.code < 0 && !list.nr);
@@ -136,6 +158,15 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		"cpu/load,umask=1,all=0xffffffffffffffff/u,imc/config=1/,load",
 		"{duration_time,user_time:u}:W,%sched:sched_switch,cs/percore,metric-id=x/",
 		"cpu/fuzz,event=0x13c,call-graph=dwarf,stack-size=4096/P",
+		"cycles:uhGHpp,cycles:ukhI,cs:e,cs:P,{cs:Su,faults}:Dk,cycles:IWP,cs:uu,cs:z",
+		"cycles/call-graph=fp,overwrite,time=1/,cycles/call-graph=dwarf,stack-size=8192,no-overwrite/",
+		"cycles/branch_type=any+u,inherit/,cs/branch_type=call,k,aux-output/,cs/max-stack=9999999999/",
+		"cycles/branch_type=nosuch/,cs/freq=0/,cs/no-inherit=2/,cs/time=x/,cs/stack-size=-1/",
+		"cycles/branch_type=any_call+save_type,max-events=3,aux-sample-size=1/,cs/nr=4,driver-config/",
+		"table.event,TABLE.EVENT:u,cpu/table.event,umask=2/k,uncore_imc/uncore_thing/,uncore_thing",
+		"table.event:p,no.such,imc_0/table.event/,metric.parts",
+		"uncore_thing",
+		"uncore_imc_1/uncore_thing/",
 	};
 	static const char with_file[] = "cpu/fuzz,umask=3/,fuzz\0config:8-15";
 	static const char with_terms[] = "cpu/fuzz/\0event=1,config1=2,name=x";

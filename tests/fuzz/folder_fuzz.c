@@ -5,7 +5,9 @@
  * records are said to be packed; each name behind a byte with its length; the records that each of
  * those files has.
  */
+#include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/perf_data.h"
+#include "util/format/ends.h"
 #include "util/format/record.h"
 #include "util/lib/alloc.h"
 #include "util/lib/file.h"
@@ -39,7 +42,8 @@ static void write_file(const char *dir, const char *name, const u8 *bytes, size_
 	free(path);
 }
 
-static void write_head(const char *dir, bool packed)
+/* With @nr_parts it says how many there were, and with @sizes how long each was: 48 bytes. */
+static void write_head(const char *dir, bool packed, u32 nr_parts, bool sizes)
 {
 	struct perf_event_attr attr = built_attr(TYPE);
 	struct file_builder f;
@@ -48,9 +52,13 @@ static void write_head(const char *dir, bool packed)
 	file_builder__init(&f, false);
 	file_builder__event(&f, &attr, (u64[]){ 7 }, 1);
 	builder__u64(file_builder__feature(&f, FEATURE_DIR_FORMAT), 1);
+	for (u32 i = 0; sizes && i < nr_parts; i++)
+		builder__u64(file_builder__feature(&f, FEATURE_DIR_FORMAT), 48);
 	for (u32 i = 0; packed && i < 5; i++) /* version, type, level, ratio, chunk size */
 		builder__u32(file_builder__feature(&f, FEATURE_COMPRESSED), 1);
 	file_builder__finish(&f, &out);
+	memcpy(out.data + ENDS_WORDS_OFFSET + offsetof(struct ends_words, nr_parts), &nr_parts,
+	       sizeof(nr_parts));
 	write_file(dir, "data", out.data, out.len);
 	builder__exit(&out);
 	file_builder__exit(&f);
@@ -82,7 +90,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	struct error err = ERROR_INIT;
 
 	FUZZ_CHECK(dir);
-	write_head(dir, size && data[0] & PACKED);
+	write_head(dir, size && data[0] & PACKED, size % 5, size % 2);
 	if (size)
 		write_names(dir, data + 1, data + size, (data[0] & ~PACKED) % NAMES_MAX);
 	struct perf_data *recording = perf_data__open(dir, PERF_DATA_FORCE, &err);
@@ -95,8 +103,19 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		FUZZ_CHECK(fstat(recording->data_fd, &st) || st.st_size <= SPOOL_MAX);
 		fuzz__walk_twice(recording);
 		perf_data__damages(recording, &nr);
+		FUZZ_CHECK(perf_data__size(recording));
+		FUZZ_CHECK(recording->ends.nr_parts == size % 5);
+		FUZZ_CHECK(recording->ends.nr_missing_parts + recording->ends.nr_cut_parts +
+		                   recording->ends.nr_long_parts <=
+		           recording->ends.nr_parts);
 	}
 	perf_data__close(recording);
+	char *data_file = xasprintf("%s/data", dir);
+
+	err = (struct error)ERROR_INIT;
+	FUZZ_CHECK(!unlink(data_file) && !perf_data__open(dir, PERF_DATA_FORCE, &err));
+	FUZZ_CHECK(err.code == -ENOENT && *err.cause);
+	free(data_file);
 	FUZZ_CHECK(!temp_dir__remove(dir));
 	return 0;
 }

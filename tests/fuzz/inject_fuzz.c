@@ -13,7 +13,14 @@
 #include "util/lib/temp_dir.h"
 #include "util/symbol/session_symbols.h"
 
-enum { BUILD_IDS = 1, ALL_BUILD_IDS = 2, SCHED_STAT = 4, CHAINS = 8 };
+enum {
+	BUILD_IDS = 1,
+	ALL_BUILD_IDS = 2,
+	SCHED_STAT = 4,
+	CHAINS = 8,
+	IN_MAPS = 16,
+	IN_ALL_MAPS = 32
+};
 
 static void check_copy(const char *path, const struct inject_counts *counts, bool merged)
 {
@@ -37,6 +44,8 @@ static void rewrite(struct session *session, const char *path, u8 how)
 	const struct inject_options options = { .build_ids = how & BUILD_IDS,
 		                                .all_build_ids = how & ALL_BUILD_IDS,
 		                                .sched_stat = how & SCHED_STAT,
+		                                .map_build_ids = how & IN_MAPS,
+		                                .all_map_build_ids = how & IN_ALL_MAPS,
 		                                .chains = how & CHAINS ? &objects : NULL };
 	u64 before = session->stats.nr_records[PERF_RECORD_SAMPLE];
 	struct inject_counts counts = { 0 };
@@ -75,12 +84,17 @@ static void (*add_seed)(const void *data, size_t size);
 /* Each file with each of the ways. */
 static void add_ways(const void *data, size_t size)
 {
+	static const u8 ways[] = { 0,          BUILD_IDS,  ALL_BUILD_IDS,
+		                   SCHED_STAT, CHAINS,     CHAINS | BUILD_IDS | SCHED_STAT,
+		                   IN_MAPS,    IN_ALL_MAPS };
 	u8 *bytes = malloc(size + 1);
 
 	FUZZ_CHECK(bytes);
 	memcpy(bytes + 1, data, size);
-	for (bytes[0] = 0; bytes[0] < 5; bytes[0]++)
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
+		bytes[0] = ways[i];
 		add_seed(bytes, size + 1);
+	}
 	free(bytes);
 }
 

@@ -75,6 +75,15 @@ static void take_names(const char *text)
 	for (u32 i = 0; i < names.nr; i++)
 		FUZZ_CHECK(name_list__has(&names, names.names[i]));
 	name_list__exit(&names);
+	/* The text as what is in a file, after a name that is given. */
+	char *of_file = xasprintf("one,file://%s", fuzz__file(text, strlen(text)));
+
+	FUZZ_CHECK(!name_list__parse(&names, of_file, &err) && name_list__has(&names, "one"));
+	name_list__add(&names, text);
+	FUZZ_CHECK(!*text || name_list__has(&names, text));
+	FUZZ_CHECK(name_list__parse(&names, "file:///nonexistent/file", &err) && err.code);
+	name_list__exit(&names);
+	free(of_file);
 }
 
 static void take_views(const char *text)

@@ -30,10 +30,11 @@ static u64 print_all(struct script *script, struct out *out)
 	return nr;
 }
 
-static void print_session(const struct session *session, bool json)
+static void print_session(const struct session *session, bool json, bool terminal)
 {
 	struct script_options options = { .max_stack = 127,
 		                          .json = json,
+		                          .terminal = terminal,
 		                          .show_task = true,
 		                          .show_mmap = true,
 		                          .show_switch = true,
@@ -72,8 +73,8 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 	if (session__open(&session, fuzz__file(bytes, size), PERF_DATA_FORCE, &err))
 		return 0;
 	if (!session__scan(&session, &err)) {
-		print_session(&session, false);
-		print_session(&session, true);
+		print_session(&session, false, size % 2);
+		print_session(&session, true, false);
 	}
 	session__close(&session);
 	return 0;

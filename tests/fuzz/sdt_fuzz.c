@@ -64,8 +64,19 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 
 static void add_elf(void (*add)(const void *data, size_t size), bool is64, bool swap)
 {
-	static const char texts[] = "prov\0name\0"
-	                            "8@%rax -4@-20(%rbp) 4f@%xmm0 4@$5 x(%rip)";
+	static const char x86[] = "prov\0name\0"
+	                          "8@%rax -4@-20(%rbp) 4f@%xmm0 4@$5 x(%rip)";
+	static const char arm64[] = "prov\0name\0"
+	                            "8@x0 -4@[sp, 12] 4@[x29,-20] 2@w5 8@[x1] 4@[x2, x3] 1@sp x@[";
+	static const char x86_more[] =
+	        "prov\0name\0"
+	        "1@%al -2@%r8w 4@%r15d 8@(%rsp) 1@%ah 4@-8(%rbx,%rcx,4) 8@%dil";
+	static const struct {
+		const char *texts;
+		size_t size;
+	} notes[] = { { x86, sizeof(x86) },
+		      { arm64, sizeof(arm64) },
+		      { x86_more, sizeof(x86_more) } };
 	struct elf_builder e = { .is64 = is64, .swap = swap, .extra_name = ".note.stapsdt" };
 	struct builder *b = &e.extra;
 
@@ -74,13 +85,13 @@ static void add_elf(void (*add)(const void *data, size_t size), bool is64, bool 
 		u64 numbers[] = { ELF_TEXT_VADDR + i, 0, i ? ELF_TEXT_VADDR : 0 };
 
 		builder__u32(b, sizeof("stapsdt"));
-		builder__u32(b, 3 * (is64 ? 8 : 4) + sizeof(texts));
+		builder__u32(b, 3 * (is64 ? 8 : 4) + notes[i].size);
 		builder__u32(b, 3);
 		builder__bytes(b, "stapsdt", sizeof("stapsdt"));
 		for (unsigned k = 0; k < 3; k++)
 			is64 ? builder__u64(b, numbers[k]) : builder__u32(b, numbers[k]);
-		builder__bytes(b, texts, sizeof(texts));
-		builder__zero(b, -sizeof(texts) & 3);
+		builder__bytes(b, notes[i].texts, notes[i].size);
+		builder__zero(b, -notes[i].size & 3);
 	}
 	elf_builder__build(&e);
 	add(e.image.data, e.image.len);

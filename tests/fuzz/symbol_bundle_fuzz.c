@@ -15,9 +15,10 @@
 
 #define TRAILER 32
 
-static void look(const struct symbol_bundle *bundle)
+static void look(struct symbol_bundle *bundle)
 {
 	struct dso dso = { .kind = DSO_USER };
+	struct error err = ERROR_INIT;
 
 	FUZZ_CHECK(bundle->nr <= SYMBOL_BUNDLE_OBJECTS_MAX);
 	for (u32 i = 0; i < bundle->nr; i++) {
@@ -29,6 +30,10 @@ static void look(const struct symbol_bundle *bundle)
 		FUZZ_CHECK(symbol_bundle__find(bundle, &dso, object->name));
 		if (object->table && object->table->nr)
 			symtab__find(object->table, object->table->symbols[0].start);
+		const struct code_bundle_function *code =
+		        symbol_bundle__code(bundle, &dso, object->name, 0x1000, &err);
+
+		FUZZ_CHECK(!code || !err.code);
 		if (object->source) {
 			struct source_frame frame;
 
@@ -40,12 +45,31 @@ static void look(const struct symbol_bundle *bundle)
 	FUZZ_CHECK(!other || !strcmp(other->name, "/no such\n"));
 }
 
+/* Behind another recording, an empty one; what cannot be read may be copied, too. */
+static void copy(const char *path, bool has)
+{
+	static const char *const files[] = { "/copy" };
+	static char *other;
+	struct error err = ERROR_INIT;
+
+	if (!other)
+		other = xasprintf("%s/copy", fuzz__folder(files, 1));
+	fuzz__fill((const u8 *)"", 0);
+	int ret = symbol_bundle__copy(path, other, &err);
+
+	FUZZ_CHECK(ret <= 1 && (ret < 0) == !!err.code && (!has || ret == 1));
+}
+
 static void read_bytes(const u8 *data, size_t size)
 {
 	struct error err = ERROR_INIT;
-	struct symbol_bundle *bundle = symbol_bundle__open(fuzz__file(data, size), &err);
+	const char *path = fuzz__file(data, size);
+	struct symbol_bundle *bundle = symbol_bundle__open(path, &err);
 
 	FUZZ_CHECK(!bundle || !err.code);
+	copy(path, bundle != NULL);
+	symbol_bundle__was_cut(path, 0, NULL);
+	symbol_bundle__was_cut(path, size / 2, NULL);
 	if (bundle)
 		look(bundle);
 	symbol_bundle__delete(bundle);

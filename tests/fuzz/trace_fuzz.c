@@ -72,6 +72,11 @@ static void print_sample(struct perf_data *data, const u8 *raw, u32 size)
 
 	trace_text__print(text, event, &out, raw, size, 0);
 	trace_text__print(text, event, &out, raw, size / 2, ~0u);
+	for (struct trace_text_slow slow = { 0 }; trace_text__slow(text, 0, &slow); slow.nr = 0) {
+		FUZZ_CHECK(slow.event && (!slow.why || *slow.why));
+		fuzz__touch(slow.function, strlen(slow.function));
+		break;
+	}
 	for (const char *p = out__take(&out); *p; p++)
 		FUZZ_CHECK((u8)*p >= ' ');
 	out__exit(&out);
@@ -144,6 +149,111 @@ static const char *const formats[] = {
 	"REC->n, { 1, \"b\" }, { 0xffffffff, \"c\" }) : \"d\"\n",
 };
 
+#define TWO_NUMBERS                                                                                \
+	"\tfield:u32 a;\toffset:8;\tsize:4;\tsigned:0;\n"                                          \
+	"\tfield:s32 b;\toffset:12;\tsize:4;\tsigned:1;\n"
+
+/* All that a format can compute and lay out. */
+static const char *const more_formats[] = {
+	"name: operators\nID: 1\nformat:\n" TRACE_COMMON_FIELDS TWO_NUMBERS
+	"\nprint fmt: \"%d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d\", REC->a || REC->b, "
+	"REC->a | REC->b, REC->a && REC->b, REC->a & REC->b, REC->a < REC->b, REC->a <= REC->b, "
+	"REC->a > REC->b, REC->a >= REC->b, REC->a == REC->b, REC->a != REC->b, REC->a + REC->b, "
+	"REC->a - REC->b, REC->a * REC->b, REC->a >> 2, !REC->a, REC->a ? REC->b : 3, "
+	"(REC->a ? 1 : REC->b) + 1\n",
+	"name: layouts\nID: 1\nformat:\n" TRACE_COMMON_FIELDS TWO_NUMBERS
+	"\tfield:char s[8];\toffset:16;\tsize:8;\tsigned:0;\n"
+	"\nprint fmt: \"%d %i %u %x %#x %-6d %+d %hd %hhd %hhu %hu %p %c %o %05d %X %8u %08x %ld %llu "
+	"%#10x %.3d%% %10s %-10s %.2s\\n\\t %#lx %hhd %hd\", REC->b, REC->b, REC->a, REC->b, REC->a, "
+	"REC->b, REC->a, REC->b, REC->a, REC->b, REC->a, REC->b, REC->a & 63, REC->b, REC->a, REC->b, "
+	"REC->a, REC->b, (unsigned char)REC->b, (unsigned short)REC->b, (unsigned int)REC->b, REC->a, "
+	"REC->s, REC->s, REC->s, (int)REC->a, REC->b, REC->b\n",
+	"name: stars\nID: 1\nformat:\n" TRACE_COMMON_FIELDS TWO_NUMBERS
+	"\tfield:char s[8];\toffset:16;\tsize:8;\tsigned:0;\n"
+	"\nprint fmt: \"%*d|%-*d|%*s|%.*s|%*x\", 9, REC->b, 9, REC->a, 5, REC->s, REC->a & 3, REC->s, "
+	"-5, REC->b\n",
+	"name: names\nID: 1\nformat:\n" TRACE_COMMON_FIELDS TWO_NUMBERS
+	"\nprint fmt: \"%s %s %s %10s %-6s\", __print_flags(REC->a, \"|\", { 1, \"A\" }, { 4, \"B\" }, "
+	"{ 16, \"C\" }), __print_flags(REC->a & 0, \"\", { -1, \"none\" }, { 1, \"A\" }), "
+	"__print_symbolic(REC->b, { 7, \"seven\" }, { 70000, \"many\" }, { -1, \"minus\" }), "
+	"__print_symbolic(REC->a, { 7, \"x\" }), REC->b > 3 ? \"yes\" : \"no\"\n",
+	"name: dynamic\nID: 1\nformat:\n" TRACE_COMMON_FIELDS
+	"\tfield:__data_loc u32[] x;\toffset:8;\tsize:4;\tsigned:0;\n"
+	"\tfield:__rel_loc u8[] y;\toffset:12;\tsize:4;\tsigned:0;\n"
+	"\tfield:__data_loc cpumask_t m;\toffset:8;\tsize:4;\tsigned:0;\n"
+	"\tfield:const char * fmt;\toffset:16;\tsize:8;\tsigned:0;\n"
+	"\nprint fmt: \"%u %u %s %s %s %d %s %*pbl\", ((u32 *)__get_dynamic_array(x))[1], "
+	"((u8 *)__get_rel_dynamic_array(y))[0], __print_hex_str(__get_dynamic_array(x), "
+	"__get_dynamic_array_len(x)), __get_cpumask(m), REC->fmt, __get_rel_dynamic_array_len(y), "
+	"__print_array(__get_rel_dynamic_array(y), 2, 1), 8, __get_dynamic_array(x)\n",
+	"name: library\nID: 1\nformat:\n" TRACE_COMMON_FIELDS TWO_NUMBERS
+	"\nprint fmt: \"%*d %*x %*d%% %20pS %*u\", 2 + 3, REC->a, (int)4, REC->b, REC->a & 7, REC->b, "
+	"(void *)REC->a, REC->b, REC->a\n",
+	"name: element\nID: 1\nformat:\n" TRACE_COMMON_FIELDS
+	"\tfield:__data_loc u32[] x;\toffset:8;\tsize:4;\tsigned:0;\n"
+	"\tfield:__rel_loc u32[] y;\toffset:12;\tsize:4;\tsigned:0;\n"
+	"\nprint fmt: \"%u %u %u\", ((u32 *)__get_dynamic_array(x))[1], "
+	"((u32 *)__get_rel_dynamic_array(y))[0], ((u32 *)__get_dynamic_array(x))[70000]\n",
+	"name: mask\nID: 1\nformat:\n" TRACE_COMMON_FIELDS
+	"\tfield:__data_loc unsigned long[] m;\toffset:8;\tsize:4;\tsigned:0;\n"
+	"\tfield:__rel_loc unsigned long[] n;\toffset:12;\tsize:4;\tsigned:0;\n"
+	"\nprint fmt: \"%s %s %s\", __get_cpumask(m), __get_rel_bitmask(n), __get_rel_cpumask(n)\n",
+	"name: bytes\nID: 1\nformat:\n" TRACE_COMMON_FIELDS TWO_NUMBERS
+	"\tfield:u8 h[8];\toffset:16;\tsize:8;\tsigned:0;\n"
+	"\nprint fmt: \"%s %s %s\", __print_hex(REC->h, REC->a), __print_hex_str(REC->h, 4), "
+	"__print_array(REC->h, 4, 2)\n",
+	"name: symbols\nID: 1\nformat:\n" TRACE_COMMON_FIELDS
+	"\tfield:void * ip;\toffset:8;\tsize:8;\tsigned:0;\n"
+	"\tfield:const char * fmt;\toffset:16;\tsize:8;\tsigned:0;\n"
+	"\nprint fmt: \"%pS %ps %pF %pf %s\", REC->ip, REC->ip, REC->ip, REC->ip, REC->fmt\n",
+	"name: flags\nID: 1\nformat:\n" TRACE_COMMON_FIELDS TWO_NUMBERS
+	"\nprint fmt: \"%s|%s\", __print_flags(REC->a, \"|\", { 1, \"A\" }, { 2, \"B\" }, { 4, \"C\" }, "
+	"{ 8, \"D\" }), __print_symbolic(REC->a & 0x100, { 0x100, \"one\" }, { 3, \"x\" })\n",
+	"name: wrong\nID: 1\nformat:\n" TRACE_COMMON_FIELDS TWO_NUMBERS
+	"\nprint fmt: \"%d %s %d %q %pX %lld\", REC->nosuch, REC->a, sizeof(REC->b), REC->a, REC->b\n",
+};
+
+static const char *const address_formats[] = {
+	"name: nets\nID: 1\nformat:\n" TRACE_COMMON_FIELDS
+	"\tfield:u8 v4[4];\toffset:12;\tsize:4;\tsigned:0;\n"
+	"\tfield:u8 v6[16];\toffset:16;\tsize:16;\tsigned:0;\n"
+	"\tfield:u8 s[28];\toffset:8;\tsize:28;\tsigned:0;\n"
+	"\tfield:u8 m[6];\toffset:8;\tsize:6;\tsigned:0;\n"
+	"\nprint fmt: \"%pI4 %pi4 %pI6 %pi6 %pI6c %pIS %piS %pISc %pISp %pISpc %pISpsfc %pM %pm %pMF "
+	"%pMR %pUb %pUB %pUl %pUL %pI4b %pI4n\", REC->v4, REC->v4, REC->v6, REC->v6, REC->v6, REC->s, "
+	"REC->s, REC->s, REC->s, REC->s, REC->s, REC->m, REC->m, REC->m, REC->m, REC->v6, REC->v6, "
+	"REC->v6, REC->v6, REC->v4, REC->v4\n",
+	"name: few\nID: 1\nformat:\n" TRACE_COMMON_FIELDS
+	"\tfield:u8 s[3];\toffset:8;\tsize:3;\tsigned:0;\n"
+	"\tfield:__data_loc u8[] d;\toffset:8;\tsize:4;\tsigned:0;\n"
+	"\nprint fmt: \"%pISpc %pI4 %pI6c %pM %pU %pISpc %pI6\", REC->s, REC->s, REC->s, REC->s, REC->s, "
+	"__get_dynamic_array(d), __get_dynamic_array(d)\n",
+};
+
+/* A sample of them: sockaddrs, an address of IPv4 in one of IPv6, runs of zeros. */
+static const u8 addresses[][32] = {
+	{ 2, 0, 0x1f, 0x90, 10, 0, 0, 1 },
+	{ 10, 0, 0x1f, 0x90, 0, 0, 0, 0, 0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 },
+	{ 10, 0, 0, 80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 168, 0, 1 },
+	{ 10, 0, 0, 80, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 3, 0, 4, 0, 5 },
+	{ 1, 0, 0, 0 },
+	{ 0x0c, 0, 7, 0, 2, 0, 0, 80, 1, 2, 3, 4 },
+};
+
+static void add_address_seed(void (*add)(const void *data, size_t size), const char *format,
+                             const u8 sample[32])
+{
+	struct builder b = { 0 };
+
+	builder__u16(&b, 40);
+	trace_builder__write(&b, 8, &(struct built_format){ "net", format }, 1);
+	builder__u16(&b, 1);
+	builder__zero(&b, 6);
+	builder__bytes(&b, sample, 32);
+	add(b.data, b.len);
+	builder__exit(&b);
+}
+
 static void add_seed(void (*add)(const void *data, size_t size), const char *format)
 {
 	struct builder b = { 0 };
@@ -165,4 +275,12 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 {
 	for (unsigned i = 0; i < ARRAY_SIZE(formats); i++)
 		add_seed(add, formats[i]);
+	for (unsigned i = 0; i < ARRAY_SIZE(more_formats); i++)
+		add_seed(add, more_formats[i]);
+	for (unsigned i = 0; i < ARRAY_SIZE(more_formats); i++) /* where others say what to read */
+		add_address_seed(add, more_formats[i],
+		                 (const u8[32]){ 15, 1, 8, 0, 24, 0, 8, 0, 0xf, 0xf0, 0x81, 1 });
+	for (unsigned i = 0; i < ARRAY_SIZE(address_formats); i++)
+		for (unsigned k = 0; k < ARRAY_SIZE(addresses); k++)
+			add_address_seed(add, address_formats[i], addresses[k]);
 }

@@ -216,7 +216,7 @@ TEST(kmem_adds_up_callers_and_memory)
 	kfree(500, 0, 0x9000); /* from before */
 	if (!open_session())
 		return;
-	CHECK_EQ(kmem__collect(&kmem, &session, KMEM_SLAB, NULL, NULL, &err), 0);
+	CHECK_EQ(kmem__collect(&kmem, &session, KMEM_SLAB, NULL, NULL, NULL, &err), 0);
 	CHECK_EQ(kmem.requested, 86);
 	CHECK_EQ(kmem.allocated, 96);
 	CHECK_EQ(kmem.freed, 80);
@@ -252,7 +252,7 @@ TEST(kmem_matches_pages_that_were_given_back)
 	sample(3, 500, 0, (u64[]){ 8, pair(3, 0) }, 2); /* once more */
 	if (!open_session())
 		return;
-	CHECK_EQ(kmem__collect(&kmem, &session, KMEM_PAGE, NULL, NULL, &err), 0);
+	CHECK_EQ(kmem__collect(&kmem, &session, KMEM_PAGE, NULL, NULL, NULL, &err), 0);
 	CHECK_EQ(kmem.page_allocs.nr, 3);
 	CHECK_EQ(kmem.page_allocs.bytes, (1 + 8 + 2) * 4096);
 	CHECK_EQ(kmem.page_frees.nr, 2);

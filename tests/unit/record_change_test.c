@@ -66,21 +66,36 @@ TEST(change_takes_once_what_both_events_sampled)
 		{ "a1B1b1B1A1", "a1B1b1" },     /* by event */
 		{ "a1b2a1b2", "a1b2a1b2" },
 	};
-	struct event_ids events;
-	struct evlist list;
+	struct event_ids before, after, instead;
+	struct evlist old, all, other;
 
-	make_list(&list, 5);
-	event_ids__init(&events, &list, false);
+	make_list(&old, 3);
+	make_list(&all, 5);
+	make_list(&other, 3); /* the same events with other counters, as after the pilot */
+	for (u32 i = 0; i < 3; i++)
+		other.evsels[i]->ids[0] = i < 2 ? 13 + i : 12;
+	event_ids__init(&before, &old, false);
+	event_ids__init(&after, &all, false);
+	event_ids__init(&instead, &other, false);
 	for (u32 i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct sift sifts[] = { { &before, &after, 2, 3 },
+			                      { &before, &instead, 2, 3 } };
 		struct taken samples[16], left[16];
-		size_t len = make_samples(samples, cases[i].before);
 
-		len = sift__records(&events, 2, 3, (u8 *)samples, len);
-		CHECK_EQ(len, make_samples(left, cases[i].after));
-		CHECK(!memcmp(samples, left, len));
+		for (u32 k = 0; k < ARRAY_SIZE(sifts); k++) {
+			size_t len = make_samples(samples, cases[i].before);
+
+			len = sift__records(&sifts[k], (u8 *)samples, len);
+			CHECK_EQ(len, make_samples(left, cases[i].after));
+			CHECK(!memcmp(samples, left, len));
+		}
 	}
-	event_ids__exit(&events);
-	evlist__exit(&list);
+	event_ids__exit(&before);
+	event_ids__exit(&after);
+	event_ids__exit(&instead);
+	evlist__exit(&old);
+	evlist__exit(&all);
+	evlist__exit(&other);
 }
 
 static u32 nr_events(const char *path, u32 same_as[5])

@@ -60,6 +60,41 @@ TEST(record_config_adds_a_dummy_system_wide)
 	evlist__exit(&list);
 }
 
+TEST(record_config_gives_the_dummy_the_rate_that_was_asked_for)
+{
+	struct record_config config = RECORD_CONFIG_INIT;
+	struct evlist list;
+
+	config.system_wide = config.frequency_set = true;
+	config.frequency = 500;
+	make(&list, "cpu-clock");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	CHECK(list.evsels[1]->attr.freq && list.evsels[1]->attr.sample_freq == 500);
+	CHECK_EQ(list.evsels[0]->attr.sample_type, list.evsels[1]->attr.sample_type);
+	CHECK_EQ(list.evsels[0]->attr.sample_type & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER),
+	         PERF_SAMPLE_ID);
+	evlist__exit(&list);
+}
+
+TEST(record_config_needs_no_dummy_beside_one)
+{
+	struct record_config config = RECORD_CONFIG_INIT;
+	struct evlist list;
+
+	config.delayed = true;
+	make(&list, "dummy,cpu-clock");
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	CHECK_EQ(list.nr, 2);
+	CHECK(list.evsels[0]->tracking && list.evsels[0]->attr.mmap);
+	CHECK(list.evsels[0]->attr.disabled && list.evsels[0]->attr.enable_on_exec);
+	CHECK(!list.evsels[1]->attr.enable_on_exec);
+	evlist__exit(&list);
+	make(&list, "cpu-clock,dummy"); /* it is not the first */
+	CHECK_EQ(record_config__apply(&config, &list, NULL), 0);
+	CHECK_EQ(list.nr, 3);
+	evlist__exit(&list);
+}
+
 TEST(record_config_keeps_the_dummy_whole)
 {
 	struct record_config config = RECORD_CONFIG_INIT;

@@ -184,7 +184,7 @@ TEST(trace_text_of_own_formats_is_that_of_the_library)
 }
 
 /* The text of a record of @size bytes, in which all bytes are @fill. */
-static void check_text(const char *print, unsigned size, u8 fill, const char *want)
+static void print_text(struct out *out, const char *print, unsigned size, u8 fill)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT,
 		                        .size = sizeof(attr),
@@ -194,7 +194,6 @@ static void check_text(const char *print, unsigned size, u8 fill, const char *wa
 	u8 *raw = xmalloc(size);
 	struct file_builder f;
 	struct error err = { 0 };
-	struct out out;
 
 	memset(raw, fill, size);
 	file_builder__init(&f, false);
@@ -204,16 +203,23 @@ static void check_text(const char *print, unsigned size, u8 fill, const char *wa
 	struct perf_data *data = perf_data__open(file_builder__write(&f, "text.data"), 0, &err);
 	struct trace_text *text = trace_text__new(data, NULL, NULL, NULL, &err);
 
-	out__init(&out, -1);
-	trace_text__print(text, trace_text__event(text, perf_data__evlist(data)->evsels[0]), &out,
+	trace_text__print(text, trace_text__event(text, perf_data__evlist(data)->evsels[0]), out,
 	                  raw, size, 0);
-	CHECK_STR(out__take(&out), want);
-	out__exit(&out);
 	trace_text__delete(text);
 	perf_data__close(data);
 	file_builder__exit(&f);
 	free(format);
 	free(raw);
+}
+
+static void check_text(const char *print, unsigned size, u8 fill, const char *want)
+{
+	struct out out;
+
+	out__init(&out, -1);
+	print_text(&out, print, size, fill);
+	CHECK_STR(out__take(&out), want);
+	out__exit(&out);
 }
 
 TEST(trace_text_ends_with_the_record)
@@ -228,6 +234,26 @@ TEST(trace_text_ends_with_the_record)
 	check_text("\"%s.\", __get_str(text)", 140, 1, ".");
 	check_text("\"%s.\", __get_str(text)", 300, 33, ".");
 	check_text("\"%d %d\", REC->i / REC->b, REC->i % REC->b", 140, 0, "0 0");
+}
+
+/* Widths of two billions, forwards and backwards, which a record may ask for. */
+TEST(trace_text_is_not_as_wide_as_a_record_says)
+{
+	static const char *const prints[] = {
+		"\"%*d|\", REC->i, REC->i", "\"%-*x|\", REC->i, REC->i",
+		"\"%*s|%.*s\", REC->i, REC->name, REC->i, REC->name",
+		"\"%*d %20pS\", REC->i, REC->i, (void *)REC->i", /* which the library prints */
+	};
+	static const u8 fills[] = { 0x7f, 0x80, 0xff };
+	struct out out;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(prints); i++)
+		for (unsigned k = 0; k < ARRAY_SIZE(fills); k++) {
+			out__init(&out, -1);
+			print_text(&out, prints[i], 140, fills[k]);
+			CHECK(out.len > 0 && out.len < 3 * UINT16_MAX);
+			out__exit(&out);
+		}
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "builtin.h"
+#include "ui/options/abilities.h"
 #include "ui/options/complete.h"
 #include "ui/options/newer.h"
 #include "ui/term/diag.h"
@@ -83,7 +84,10 @@ int command_line__parse(int argc, const char **argv, const char *const *usage,
 		complete__command(argc - *rest, argv + *rest, usage, options, flags);
 		return EXIT_LIST;
 	case OPTIONS_HELP:
-		return print_usage(usage, options, argv + *rest, stdout);
+		print_usage(usage, options, argv + *rest, stdout);
+		if (!argv[*rest])
+			abilities__print_lacks(stdout, usage);
+		return EXIT_USAGE;
 	case OPTIONS_LIST_OPTS:
 		return list(options);
 	case OPTIONS_LIST_CMDS:

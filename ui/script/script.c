@@ -197,6 +197,8 @@ struct script *script__new(const struct session *session, struct session_symbols
 	strtab__init(&script->cgroup_paths);
 	script->frames = script_frames__new(script);
 	script->check = script_check__new(script);
+	if (options->terminal && !options->dumps)
+		script->ends = script_ends__new(script);
 	if (!open_stream(script, err) && !init_events(script, err)) {
 		if (options->dump)
 			script->dump = dump__new(session, symbols, out, DUMP_SCRIPT);
@@ -218,6 +220,7 @@ void script__delete(struct script *script)
 	script_code__delete(script->code);
 	free(script->stack);
 	script_check__delete(script->check);
+	script_ends__delete(script->ends);
 	script_frames__delete(script->frames);
 	dump__delete(script->dump);
 	stream__delete(script->stream);
@@ -549,6 +552,35 @@ static inline bool next_frame(struct frame_walk *walk, const struct script *scri
 	return true;
 }
 
+/* The frames of a chain, the leaf first, into script->stack: how many. */
+static u32 read_chain(struct script *script, const struct script_event *event,
+                      const struct stream_sample *s, u64 max)
+{
+	struct frame_walk walk = frame_walk__begin(s->sample, script->swap);
+	u32 nr = 0;
+
+	do
+		array__reserve(&script->stack, &script->stack_cap, nr + 1, sizeof(*script->stack));
+	while (nr < max && next_frame(&walk, script, event, &script->stack[nr]) && ++nr);
+	script->problems.nr_unknown_context += walk.unknown;
+	return nr;
+}
+
+/* The same as print_chain(), with why it ends. */
+static void print_whole_chain(struct script *script, const struct script_event *event,
+                              const struct stream_sample *s)
+{
+	u32 nr = read_chain(script, event, s, ~0u), first;
+	struct row_end end;
+
+	first = script_ends__find(script->ends, s, script->stack, nr, &end);
+	nr = min_u64(nr, chain_limit(script, s));
+	for (u32 i = 0; i < nr; i++)
+		if (!script_frames__line(script->frames, event->print, s->task, script->stack[i],
+		                         s->when, i < first ? NULL : &end))
+			break;
+}
+
 static void print_chain(struct script *script, const struct script_event *event,
                         const struct stream_sample *s)
 {
@@ -557,7 +589,8 @@ static void print_chain(struct script *script, const struct script_event *event,
 
 	for (u64 left = chain_limit(script, s); left && next_frame(&walk, script, event, &address);
 	     left--)
-		if (!script_frames__line(script->frames, event->print, s->task, address, s->when))
+		if (!script_frames__line(script->frames, event->print, s->task, address, s->when,
+		                         NULL))
 			break;
 	script->problems.nr_unknown_context += walk.unknown;
 }
@@ -567,14 +600,8 @@ static void print_folded(struct script *script, const struct script_event *event
                          const struct stream_sample *s)
 {
 	const struct script_address leaf = { .ip = s->sample->ip, .cpumode = s->sample->cpumode };
-	struct frame_walk walk = frame_walk__begin(s->sample, script->swap);
-	u64 left = event->chain ? chain_limit(script, s) : 0;
-	u32 nr = 0;
+	u32 nr = read_chain(script, event, s, event->chain ? chain_limit(script, s) : 0);
 
-	do
-		array__reserve(&script->stack, &script->stack_cap, nr + 1, sizeof(*script->stack));
-	while (nr < left && next_frame(&walk, script, event, &script->stack[nr]) && ++nr);
-	script->problems.nr_unknown_context += walk.unknown;
 	if (!nr)
 		script->stack[nr++] = leaf;
 	script_frames__folded_comm(script->frames,
@@ -619,7 +646,7 @@ static void print_values(struct script *script, struct script_event *event,
 
 		out__char(out, event->chain ? '\n' : ' ');
 		if (event->chain)
-			print_chain(script, event, s);
+			(script->ends ? print_whole_chain : print_chain)(script, event, s);
 		else
 			script_frames__inline(script->frames, print, s->task, address, s->when);
 	}

@@ -37,6 +37,7 @@ struct script_options {
 	bool show_namespaces, show_cgroups, show_bpf, show_text_pokes;
 	struct script_dumps *dumps; /* borrowed; takes the entries (--per-event-dump); else NULL */
 	bool json;     /* an object a sample (util/export/json_sample.h); @fields do not matter */
+	bool terminal; /* the entries are read on a terminal */
 	bool dump;     /* -D: each record first, and the thread and dso of samples */
 	bool unsorted; /* ... in the order of the file */
 };

@@ -11,6 +11,7 @@
 #include "util/lib/hash.h"
 #include "util/lib/strtab.h"
 #include "util/lib/text.h"
+#include "util/profile/health_text.h"
 
 #define SLOTS     (32 * 1024) /* power of two */
 #define TEXTS_MAX (64u << 20)
@@ -33,7 +34,8 @@ struct slot {
 	const char *text;
 	u32 len;
 	u8 cpumode;
-	bool stops; /* a function there ends the chain */
+	bool stops;    /* a function there ends the chain */
+	bool unmapped; /* nothing was mapped there */
 };
 
 struct script_frames {
@@ -333,6 +335,7 @@ static struct slot *fill(struct script_frames *frames, struct slot *slot, u32 ki
 		               .kind = kind,
 		               .cpumode = address.cpumode,
 		               .valid = found.valid };
+	slot->unmapped = found.loc.dso == ID_NONE;
 	make_text(frames, slot, &found.loc);
 	return slot;
 }
@@ -352,14 +355,30 @@ static inline struct slot *find_text(struct script_frames *frames, u32 kind,
 	return fill(frames, slot, kind, space, task, address, when);
 }
 
+static void print_unmapped(struct script *script, u64 print, u64 ip, const struct row_end *end)
+{
+	struct out *out = script->out;
+
+	out__char(out, '\t');
+	if (print & FIELD_IP)
+		out__hex(out, ip, 16);
+	out__char(out, ' ');
+	health_text__unmapped(out, ip, end, script->session);
+	out__char(out, '\n');
+}
+
 bool script_frames__line(struct script_frames *frames, u64 print, const struct task *task,
-                         struct script_address address, struct moment when)
+                         struct script_address address, struct moment when,
+                         const struct row_end *end)
 {
 	u32 kind = (print & FRAME_FIELDS) | AS_CHAIN | (address.inlines ? AS_INLINED : 0) |
 	           (address.returned ? AS_RETURN : 0);
 	const struct slot *slot = find_text(frames, kind, task, address, when);
 
-	out__mem(frames->script->out, slot->text, slot->len);
+	if (unlikely(slot->unmapped) && frames->script->ends && print & (FIELD_SYM | FIELD_DSO))
+		print_unmapped(frames->script, print, address.ip, end);
+	else
+		out__mem(frames->script->out, slot->text, slot->len);
 	return !slot->stops;
 }
 

@@ -8,6 +8,7 @@
 #include "util/format/sample.h"
 #include "util/lib/hash.h"
 #include "util/lib/strtab.h"
+#include "util/profile/health.h"
 #include "util/stream/stream.h"
 
 /* An address to be named, in one address space. */
@@ -47,6 +48,7 @@ struct script_task {
 
 struct script_frames; /* script_frames.c: the cache of frame texts */
 struct script_check;  /* script_filter.c: the filters as look-ups */
+struct script_ends;   /* script_ends.c */
 
 struct script {
 	const struct session *session;
@@ -60,6 +62,7 @@ struct script {
 	struct script_event *events; /* by evsel idx */
 	struct script_frames *frames;
 	struct script_check *check;
+	struct script_ends *ends;         /* NULL: not on a terminal */
 	struct json_sample json;          /* for --json */
 	struct trace_text *trace;         /* NULL: no tracepoints, or none that can be read ... */
 	struct kernel_name *kernel_names; /* script_kernel.c: a cache; NULL: nobody asked yet */
@@ -72,7 +75,7 @@ struct script {
 	u64 to_wall;               /* ns: from the clock of samples to that of the wall (-F tod) */
 	u32 source_width;          /* of the widest data source so far */
 	struct script_code *code;  /* NULL: nobody asked yet */
-	struct script_address *stack; /* of -F folded: one chain */
+	struct script_address *stack; /* of -F folded, and for ends: one chain */
 	size_t stack_cap;
 	const struct arch *arch; /* of the machine that recorded */
 	struct u64map cgroups;   /* id to path, of the CGROUP records so far */
@@ -88,11 +91,13 @@ void script_frames__delete(struct script_frames *frames);
 void script_frames__forget(struct script_frames *frames); /* empty the cache */
 
 /*
- * A line of a chain: tab, address inside the dso, the rest as @print says, newline. False: it is
- * the last one that is wanted (--stop-bt).
+ * A line of a chain: tab, address inside the dso, the rest as @print says, newline. On a terminal,
+ * where nothing is mapped, that this is so, and why the chain ends there; @end is NULL where it
+ * does not, or why is not known. False: it is the last line that is wanted (--stop-bt).
  */
 bool script_frames__line(struct script_frames *frames, u64 print, const struct task *task,
-                         struct script_address address, struct moment when);
+                         struct script_address address, struct moment when,
+                         const struct row_end *end);
 
 /* The beginning of a folded line. */
 void script_frames__folded_comm(struct script_frames *frames, const char *comm);
@@ -117,6 +122,18 @@ void script_frames__place(struct script *script, bool name, const struct task *t
 /* "(dso)"; not cached. */
 void script_frames__object(struct script *script, const struct task *task,
                            struct script_address address, struct moment when);
+
+/* ---- script_ends.c: why chains end where nothing is mapped */
+
+struct script_ends *script_ends__new(const struct script *script);
+void script_ends__delete(struct script_ends *ends);
+
+/*
+ * Of the chain of @s, whose frames are the @nr of @frames, leaf first: from which frame on nothing
+ * is mapped, and why it ends there. @nr: it ends elsewhere.
+ */
+u32 script_ends__find(struct script_ends *ends, const struct stream_sample *s,
+                      const struct script_address *frames, u32 nr, struct row_end *end);
 
 /* ---- script_filter.c */
 

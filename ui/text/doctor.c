@@ -3,11 +3,11 @@
 
 #include <string.h>
 
+#include "ui/options/abilities.h"
 #include "util/lib/json.h"
 
 #define NAME_WIDTH  17
 #define STATE_WIDTH 11
-#define LINE_WIDTH  100
 
 /* ---- text ---- */
 
@@ -22,82 +22,12 @@ static void print_line(const struct finding *finding, struct out *out)
 	out__char(out, '\n');
 }
 
-/* A comma list that is broken before it gets too wide. */
-struct list {
-	struct out *out;
-	size_t column;
-	bool any;
-};
-
-static void list__add(struct list *list, const char *text)
-{
-	size_t len = strlen(text);
-
-	if (list->any)
-		out__char(list->out, ',');
-	if (list->column + len + 2 > LINE_WIDTH) {
-		out__str(list->out, "\n    ");
-		list->column = 4;
-	} else {
-		out__char(list->out, ' ');
-		list->column++;
-	}
-	out__str(list->out, text);
-	list->column += len + 1;
-	list->any = true;
-}
-
-static void print_can(const struct doctor_report *report, struct out *out)
-{
-	struct list list = { .out = out, .column = strlen("You can:") };
-
-	out__str(out, "You can:");
-	for (u32 i = 0; i < report->nr; i++)
-		if (report->findings[i].state == FACILITY_WORKS &&
-		    report->findings[i].facility->can)
-			list__add(&list, report->findings[i].facility->can);
-	if (!list.any)
-		out__str(out, " read recordings that others made");
-	out__char(out, '\n');
-}
-
-static bool is_hindrance(const struct finding *finding)
-{
-	return finding->state != FACILITY_WORKS && finding->facility->can;
-}
-
-/* Findings with one cause stand together: what cannot be done, the cause, the command. */
-static void print_cannot(const struct doctor_report *report, struct out *out)
-{
-	for (u32 i = 0; i < report->nr; i++) {
-		const struct finding *first = &report->findings[i];
-		struct list list = { .out = out, .column = strlen("You cannot:") };
-		bool done = !is_hindrance(first);
-
-		for (u32 j = 0; j < i && !done; j++)
-			done = is_hindrance(&report->findings[j]) &&
-			       !strcmp(report->findings[j].reason.cause, first->reason.cause);
-		if (done)
-			continue;
-		out__str(out, "You cannot:");
-		for (u32 j = i; j < report->nr; j++)
-			if (is_hindrance(&report->findings[j]) &&
-			    !strcmp(report->findings[j].reason.cause, first->reason.cause))
-				list__add(&list, report->findings[j].facility->can);
-		out__str(out, ",\n    because ");
-		out__str(out, first->reason.cause);
-		out__char(out, '\n');
-		if (first->reason.fix[0])
-			out__printf(out, "    to change it: %s\n", first->reason.fix);
-	}
-}
-
 void doctor_report__print(const struct doctor_report *report, struct out *out)
 {
 	const char *group = "";
 
-	print_can(report, out);
-	print_cannot(report, out);
+	abilities__print_can(out, report->findings, report->nr);
+	abilities__print_cannot(out, report->findings, report->nr);
 	for (u32 i = 0; i < report->nr; i++) {
 		if (strcmp(group, report->findings[i].facility->group)) {
 			group = report->findings[i].facility->group;

@@ -100,6 +100,137 @@ void kmem_text__print_rows(struct out *out, const struct kmem_rows *rows,
 	print_rule(out);
 }
 
+/* ---- pages ---- */
+
+static int widest_brief(const struct kmem_pages *pages)
+{
+	size_t width = 0;
+
+	for (u32 i = 0; i < pages->nr_gfps; i++)
+		width = max_u64(width, strlen(pages->gfps[i].brief));
+	return width;
+}
+
+void kmem_text__print_gfps(struct out *out, const struct kmem_pages *pages)
+{
+	int width = widest_brief(pages);
+
+	out__str(out, "#\n# GFP flags\n# ---------\n");
+	for (u32 i = 0; i < pages->nr_gfps; i++) {
+		const struct kmem_gfp *gfp = &pages->gfps[i];
+
+		out__printf(out, "# %08llx: ", (unsigned long long)gfp->flags);
+		out__fill(out, ' ', width - (int)strlen(gfp->brief));
+		out__name(out, gfp->brief);
+		out__str(out, ": ");
+		out__name(out, gfp->text);
+		out__char(out, '\n');
+	}
+}
+
+static const char *type_name(s32 type)
+{
+	static const char *const names[] = { "UNMOVABL", "RECLAIM",  "MOVABLE",
+		                             "RESERVED", "CMA/ISLT", "UNKNOWN" };
+
+	return names[type >= 0 && type < (s32)ARRAY_SIZE(names) ? (size_t)type
+	                                                        : ARRAY_SIZE(names) - 1];
+}
+
+enum {
+	PAGE,
+	PAGE_BAR,
+	PAGE_BYTES,
+	PAGE_BAR1,
+	PAGE_HITS,
+	PAGE_BAR2,
+	PAGE_ORDER,
+	PAGE_BAR3,
+	PAGE_TYPE,
+	PAGE_BAR4,
+	PAGE_GFP,
+	PAGE_BAR5,
+	PAGE_CALLER,
+	NR_PAGE_COLUMNS
+};
+
+static void set_page_columns(struct table_column columns[NR_PAGE_COLUMNS], int gfp_width,
+                             bool by_page, bool live)
+{
+	const struct table_column all[NR_PAGE_COLUMNS] = {
+		[PAGE] = { "PFN", 16, 1, TABLE_LEFT, .hidden = !by_page },
+		[PAGE_BYTES] = { live ? " Live alloc (KB)" : "Total alloc (KB)", 16, 1,
+		                 TABLE_LEFT },
+		[PAGE_HITS] = { "Hits", 9, 1, TABLE_LEFT },
+		[PAGE_ORDER] = { "Order", 5, 1, TABLE_LEFT },
+		[PAGE_TYPE] = { "Mig.type", 8, 1, TABLE_LEFT },
+		[PAGE_GFP] = { "GFP flags", gfp_width, 1, TABLE_LEFT },
+		[PAGE_CALLER] = { "Callsite", 8, 1, TABLE_LEFT, .ragged = true },
+	};
+
+	memcpy(columns, all, sizeof(all));
+	for (u32 i = PAGE_BAR; i < NR_PAGE_COLUMNS; i += 2)
+		columns[i] = (struct table_column){ "|", 1, 1, TABLE_LEFT,
+			                            .hidden = i == PAGE_BAR && !by_page };
+}
+
+static void align_numbers(struct table_column columns[NR_PAGE_COLUMNS], enum table_align align)
+{
+	for (u32 i = PAGE; i <= PAGE_TYPE; i += 2)
+		columns[i].align = align;
+}
+
+static void print_page_row(const struct table *table, struct out *out,
+                           const struct kmem_pages *pages, const struct kmem_page_row *row,
+                           const char *caller)
+{
+	const struct kmem_gfp *gfp = kmem_pages__gfp(pages, row->gfp);
+	const struct cell bar = cell__text("|");
+
+	table__print_row(table, out,
+	                 (const struct cell[NR_PAGE_COLUMNS]){
+	                         cell__number(row->at), bar, cell__number(row->bytes / 1024), bar,
+	                         cell__number(row->hits), bar, cell__number(row->order), bar,
+	                         cell__text(type_name(row->type)), bar,
+	                         cell__text(gfp ? gfp->brief : "?"), bar, cell__text(caller) });
+}
+
+void kmem_text__print_page_rows(struct out *out, const struct kmem_pages *pages,
+                                const struct kmem_page_rows *rows, const struct kmem_text *text,
+                                bool by_page, bool live)
+{
+	struct table_column columns[NR_PAGE_COLUMNS];
+	struct table table = { .columns = columns, .nr = NR_PAGE_COLUMNS };
+	struct cell dots[NR_PAGE_COLUMNS];
+	u64 nr = 0;
+	char buf[512];
+
+	set_page_columns(columns, widest_brief(pages), by_page, live);
+	columns[PAGE_GFP].width = max_u64(columns[PAGE_GFP].width, strlen("GFP flags"));
+	out__char(out, '\n');
+	print_rule(out);
+	table__print_heading(&table, out);
+	print_rule(out);
+	align_numbers(columns, TABLE_RIGHT);
+	for (u64 i = 0; i < rows->nr; i++) {
+		const struct kmem_page_row *row = &rows->rows[i];
+
+		if (!row->hits)
+			continue;
+		if (text->max_rows && nr == text->max_rows) {
+			for (u32 k = 0; k < NR_PAGE_COLUMNS; k++)
+				dots[k] = cell__text(k % 2 ? "|" : "...");
+			align_numbers(columns, TABLE_LEFT);
+			table__print_row(&table, out, dots);
+			break;
+		}
+		print_page_row(&table, out, pages, row,
+		               text->name(text->ctx, row->caller, buf, sizeof(buf)));
+		nr++;
+	}
+	print_rule(out);
+}
+
 static void print_title(struct out *out, const char *title)
 {
 	out__printf(out, "\nSUMMARY (%s)\n========================\n", title);

@@ -17,6 +17,17 @@ struct kmem_text {
 /* As the rows are sorted. */
 void kmem_text__print_rows(struct out *out, const struct kmem_rows *rows,
                            const struct kmem_text *text);
+
+/* What the names of flags in the tables stand for. */
+void kmem_text__print_gfps(struct out *out, const struct kmem_pages *pages);
+
+/*
+ * Rows of pages (@by_page) or of callers, as they are sorted; @text names callers, its heading does
+ * not matter. @live: these are what was not given back.
+ */
+void kmem_text__print_page_rows(struct out *out, const struct kmem_pages *pages,
+                                const struct kmem_page_rows *rows, const struct kmem_text *text,
+                                bool by_page, bool live);
 void kmem_text__print_slab(struct out *out, const struct kmem *kmem);
 void kmem_text__print_pages(struct out *out, const struct kmem *kmem);
 

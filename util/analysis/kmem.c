@@ -7,17 +7,35 @@
 #include "util/analysis/kmem.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/lib/alloc.h"
 #include "util/reader/features.h"
+#include "util/stream/frame_walk.h"
 #include "util/trace/trace_blob.h"
+#include "util/trace/trace_text.h"
 
 /* Fields of the handlers below, by their place in the list. */
 enum { CALL_SITE, PTR, BYTES_REQ, BYTES_ALLOC, NODE };
 enum { FREE_PTR };
-enum { PFN, PAGE_ORDER, MIGRATE_TYPE };
+enum { PFN, PAGE_ORDER, MIGRATE_TYPE, GFP_FLAGS };
+
+/* What knows names while the samples are read. */
+struct kmem_names {
+	struct session_symbols *symbols;
+	struct u64map allocators; /* address -> is it in a function that hands pages on? */
+	struct trace_text *text;  /* NULL: there are no formats */
+	bool swap;
+};
+
+/* What the handlers get. */
+struct collecting {
+	struct kmem *kmem;
+	struct kmem_names names;
+};
 
 static u32 row_of(struct kmem_rows *rows, u64 key)
 {
@@ -45,7 +63,7 @@ static s32 node_of(const struct kmem *kmem, u32 cpu)
 
 static void on_alloc(void *ctx, const struct trace_sample *s)
 {
-	struct kmem *kmem = ctx;
+	struct kmem *kmem = ((struct collecting *)ctx)->kmem;
 	u64 requested = trace_sample__u64(s, BYTES_REQ),
 	    allocated = trace_sample__u64(s, BYTES_ALLOC);
 	u32 caller = row_of(&kmem->callers, trace_sample__u64(s, CALL_SITE));
@@ -64,7 +82,7 @@ static void on_alloc(void *ctx, const struct trace_sample *s)
 
 static void on_alloc_for_node(void *ctx, const struct trace_sample *s)
 {
-	struct kmem *kmem = ctx;
+	struct kmem *kmem = ((struct collecting *)ctx)->kmem;
 
 	on_alloc(ctx, s);
 	kmem->nr_cross += trace_sample__s64(s, NODE) != node_of(kmem, s->s->sample->cpu);
@@ -72,7 +90,7 @@ static void on_alloc_for_node(void *ctx, const struct trace_sample *s)
 
 static void on_free(void *ctx, const struct trace_sample *s)
 {
-	struct kmem *kmem = ctx;
+	struct kmem *kmem = ((struct collecting *)ctx)->kmem;
 	u32 at = u64map__get(&kmem->memory.by_key, trace_sample__u64(s, FREE_PTR));
 	struct kmem_row *memory;
 
@@ -87,37 +105,104 @@ static void on_free(void *ctx, const struct trace_sample *s)
 	memory->last_cpu = -1;
 }
 
+/* ---- pages ---- */
+
+static bool is_allocator(struct kmem_names *names, u64 addr)
+{
+	u32 *known = u64map__at(&names->allocators, addr);
+	u64 offset;
+
+	if (*known == ID_NONE) {
+		const char *name = session_symbols__kernel_name(names->symbols, addr, &offset);
+
+		*known = name && kmem_pages__is_allocator(name);
+	}
+	return *known;
+}
+
+/* The innermost function of the kernel that is none of the allocator's. */
+static u64 caller_of(struct kmem_names *names, const struct sample *sample)
+{
+	struct frame_walk walk = frame_walk__begin(sample, names->swap);
+	struct frame frame;
+
+	while (frame_walk__next(&walk, &frame) && frame.cpumode == PERF_RECORD_MISC_KERNEL)
+		if (!is_allocator(names, frame.ip))
+			return frame.ip;
+	return sample->ip;
+}
+
+/* The kernel's own text has the names: "... gfp_flags=GFP_KERNEL|__GFP_ZERO". */
+static void name_gfp(struct kmem *kmem, struct kmem_names *names, const struct trace_sample *s,
+                     u64 gfp)
+{
+	static const char field[] = "gfp_flags=";
+	const struct sample *sample = s->s->sample;
+	struct out out;
+
+	out__init(&out, -1);
+	if (names->text)
+		trace_text__print(names->text, trace_text__event(names->text, s->s->evsel), &out,
+		                  sample->raw, sample->raw_size, sample->cpu);
+	const char *text = strstr(out__take(&out), field);
+
+	text = text ? text + strlen(field) : "";
+	if (*text)
+		kmem_pages__name_gfp(&kmem->pages, gfp, text, strcspn(text, " "));
+	else {
+		char hex[32];
+
+		snprintf(hex, sizeof(hex), "%#llx", (unsigned long long)gfp);
+		kmem_pages__name_gfp(&kmem->pages, gfp, hex, strlen(hex));
+	}
+	out__exit(&out);
+}
+
 static void on_page_alloc(void *ctx, const struct trace_sample *s)
 {
-	struct kmem *kmem = ctx;
-	u64 page = trace_sample__u64(s, PFN), order = trace_sample__u64(s, PAGE_ORDER);
+	struct collecting *collecting = ctx;
+	struct kmem *kmem = collecting->kmem;
+	u64 order = trace_sample__u64(s, PAGE_ORDER);
 	u64 type = trace_sample__u64(s, MIGRATE_TYPE), bytes = (u64)kmem->page_size << (order & 31);
+	struct kmem_page_row page = { .at = trace_sample__u64(s, PFN),
+		                      .gfp = trace_sample__u64(s, GFP_FLAGS),
+		                      .bytes = bytes,
+		                      .order = order,
+		                      .type = type };
 
 	kmem->page_allocs.nr++;
 	kmem->page_allocs.bytes += bytes;
-	if (page == UINT64_MAX) {
+	if (page.at == UINT64_MAX) {
 		kmem->failed.nr++;
 		kmem->failed.bytes += bytes;
 		return;
 	}
-	*u64map__at(&kmem->live, page) = 1;
+	if (kmem->pages.tables)
+		page.caller = caller_of(&collecting->names, s->s->sample);
+	if (kmem_pages__wants_gfp(&kmem->pages, page.gfp))
+		name_gfp(kmem, &collecting->names, s, page.gfp);
+	kmem_pages__take(&kmem->pages, &page);
 	if (order < KMEM_ORDERS && type < KMEM_MIGRATE_TYPES)
 		kmem->orders[order][type]++;
 }
 
 static void on_page_free(void *ctx, const struct trace_sample *s)
 {
-	struct kmem *kmem = ctx;
-	u64 bytes = (u64)kmem->page_size << (trace_sample__u64(s, PAGE_ORDER) & 31);
-	u32 *live = u64map__at(&kmem->live, trace_sample__u64(s, PFN));
+	struct kmem *kmem = ((struct collecting *)ctx)->kmem;
+	u64 order = trace_sample__u64(s, PAGE_ORDER), bytes = (u64)kmem->page_size << (order & 31);
 
 	kmem->page_frees.nr++;
 	kmem->page_frees.bytes += bytes;
-	if (*live == 1) {
-		kmem->matched.nr++;
-		kmem->matched.bytes += bytes;
-	}
-	*live = 0;
+	const struct kmem_page_row *taken =
+	        kmem_pages__give_back(&kmem->pages, trace_sample__u64(s, PFN), order);
+
+	if (!taken)
+		return;
+	kmem->matched.nr++;
+	kmem->matched.bytes += bytes;
+	if (kmem->pages.only_live && taken->order < KMEM_ORDERS &&
+	    (u32)taken->type < KMEM_MIGRATE_TYPES && kmem->orders[taken->order][taken->type])
+		kmem->orders[taken->order][taken->type]--;
 }
 
 #define ALLOC_FIELDS "call_site ptr bytes_req bytes_alloc ?node"
@@ -134,7 +219,7 @@ static void on_page_free(void *ctx, const struct trace_sample *s)
 	}
 
 #define PAGE_EVENTS                                                                                \
-	{ "kmem:mm_page_alloc", "pfn order migratetype", on_page_alloc, true },                    \
+	{ "kmem:mm_page_alloc", "pfn order migratetype ?gfp_flags", on_page_alloc, true },         \
 	{                                                                                          \
 		"kmem:mm_page_free", "pfn order", on_page_free, true                               \
 	}
@@ -145,6 +230,7 @@ static const struct trace_handler both[] = { SLAB_EVENTS, PAGE_EVENTS, { NULL } 
 
 const struct trace_handler *kmem__handlers(unsigned what)
 {
+	what &= KMEM_SLAB | KMEM_PAGE;
 	return what == KMEM_SLAB ? slab : what == KMEM_PAGE ? page : both;
 }
 
@@ -168,22 +254,34 @@ static u32 page_size_of(const struct session *session)
 }
 
 int kmem__collect(struct kmem *kmem, const struct session *session, unsigned what,
-                  const struct sample_filter *filter, struct read_problems *problems,
-                  struct error *err)
+                  struct session_symbols *symbols, const struct sample_filter *filter,
+                  struct read_problems *problems, struct error *err)
 {
 	struct handlers *handlers =
 	        handlers__bind(session, kmem__handlers(what), KMEM_RECORD_LINE, err);
+	struct collecting collecting = {
+		kmem, { .symbols = symbols, .swap = perf_data__swapped(session->data) }
+	};
+	bool tables = what & KMEM_PAGE_TABLES;
 	int ret;
 
-	*kmem = (struct kmem){ .page_size = page_size_of(session) };
+	*kmem = (struct kmem){ .page_size = page_size_of(session),
+		               .pages = { .tables = tables, .only_live = what & KMEM_LIVE } };
 	if (!handlers)
 		return -ENODATA;
+	if (tables)
+		collecting.names.text =
+		        trace_text__new(session->data, session->stats.samples_of, NULL, NULL, NULL);
 	kmem->nodes = perf_data__nodes(session->data, &kmem->nr_cpus);
-	ret = handlers__run(handlers, filter, STREAM_RAW, 0, kmem, err);
+	ret = handlers__run(handlers, filter, tables ? STREAM_ALL_AND_CHAIN : STREAM_RAW, 0,
+	                    &collecting, err);
+	kmem_pages__sort_gfps(&kmem->pages);
 	if (problems)
 		*problems = *handlers__problems(handlers);
 	if (problems)
 		problems->nr_broken += handlers__nr_short(handlers);
+	trace_text__delete(collecting.names.text);
+	u64map__exit(&collecting.names.allocators);
 	handlers__delete(handlers);
 	return ret;
 }
@@ -198,7 +296,7 @@ void kmem__exit(struct kmem *kmem)
 {
 	kmem_rows__exit(&kmem->callers);
 	kmem_rows__exit(&kmem->memory);
-	u64map__exit(&kmem->live);
+	kmem_pages__exit(&kmem->pages);
 	free(kmem->nodes);
 }
 

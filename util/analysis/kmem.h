@@ -7,7 +7,9 @@
 #define PERF_UTIL_ANALYSIS_KMEM_H
 
 #include "util/analysis/handlers.h"
+#include "util/analysis/kmem_pages.h"
 #include "util/lib/hash.h"
+#include "util/symbol/session_symbols.h"
 
 /* The allocations of one caller, or those that got one address. Bytes; sums over all hits. */
 struct kmem_row {
@@ -45,11 +47,16 @@ struct kmem {
 	/* Pages. */
 	struct kmem_count page_allocs, page_frees, matched, failed;
 	u64 orders[KMEM_ORDERS][KMEM_MIGRATE_TYPES];
-	struct u64map live; /* page -> 1 */
-	u32 page_size;      /* of the recording machine */
+	struct kmem_pages pages;
+	u32 page_size; /* of the recording machine */
 };
 
-enum kmem_what { KMEM_SLAB = 1u << 0, KMEM_PAGE = 1u << 1 };
+enum kmem_what {
+	KMEM_SLAB = 1u << 0,
+	KMEM_PAGE = 1u << 1,
+	KMEM_PAGE_TABLES = 1u << 2, /* with KMEM_PAGE: pages and callers one by one */
+	KMEM_LIVE = 1u << 3,        /* with that: callers and orders of what was not given back */
+};
 
 #define KMEM_RECORD_LINE "perf kmem record"
 
@@ -57,12 +64,13 @@ enum kmem_what { KMEM_SLAB = 1u << 0, KMEM_PAGE = 1u << 1 };
 const struct trace_handler *kmem__handlers(unsigned what);
 
 /*
- * Read @session, which was scanned. 0, or a negative errno with @err (the events are missing; the
- * file cannot be read to its end). Call kmem__exit() in any case. @problems may be NULL.
+ * Read @session, which was scanned; @symbols tell which functions hand pages on. 0, or a negative
+ * errno with @err (the events are missing; the file cannot be read to its end). Call kmem__exit()
+ * in any case. @problems may be NULL.
  */
 int kmem__collect(struct kmem *kmem, const struct session *session, unsigned what,
-                  const struct sample_filter *filter, struct read_problems *problems,
-                  struct error *err);
+                  struct session_symbols *symbols, const struct sample_filter *filter,
+                  struct read_problems *problems, struct error *err);
 void kmem__exit(struct kmem *kmem);
 
 #define KMEM_KEYS_MAX 6

@@ -43,10 +43,10 @@ static const struct facility facilities[] = {
 	{ MEASURING, "raw-tracepoints", "the fields of tracepoints of the whole system",
 	  "record tracepoints with their fields (-a)",
 	  "counting tracepoints with perf stat where that works", probe__raw_tracepoints },
-	{ MEASURING, "kprobes", "events anywhere in the kernel's code", NULL,
-	  "the kernel's own tracepoints", probe__kprobes },
+	{ MEASURING, "kprobes", "events anywhere in the kernel's code",
+	  "probe the kernel (perf probe)", "the kernel's own tracepoints", probe__kprobes },
 	{ MEASURING, "uprobes", "events anywhere in programs and libraries",
-	  "record static probes of programs (-e sdt_...)", "tracepoints, breakpoints, a debugger",
+	  "probe programs (perf probe -x, -e sdt_...)", "tracepoints, breakpoints, a debugger",
 	  probe__uprobes },
 
 	{ KERNEL, "tracefs", "the kernel's list of tracepoints and their formats", NULL,

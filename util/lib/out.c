@@ -211,6 +211,8 @@ void out__printf(struct out *out, const char *fmt, ...)
 	int n = vsnprintf(buf, sizeof(buf), fmt, args);
 
 	va_end(args);
+	if (n < 0) /* a width beyond that of any text */
+		return;
 	if (n < (int)sizeof(buf)) {
 		out__mem(out, buf, n);
 		return;

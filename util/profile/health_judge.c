@@ -8,6 +8,7 @@
 #include "util/lib/alloc.h"
 #include "util/lib/hash.h"
 #include "util/lib/workers.h"
+#include "util/profile/outer_frames.h"
 #include "util/profile/profile.h"
 #include "util/stream/unwound.h"
 #include "util/symtab/object_file.h"
@@ -38,33 +39,14 @@ struct health_judge {
 	struct u64map missing; /* see lacks_more() */
 };
 
-static enum start_kind find_kind(const struct health_judge *judge, const struct loc *loc)
-{
-	u64 vaddr;
-
-	if (loc->cpumode != PERF_RECORD_MISC_KERNEL)
-		return start_code__kind(judge->start, loc->dso, loc->addr);
-	u32 symbol = session_symbols__find_code(judge->symbols, loc->dso, loc->addr, &vaddr);
-
-	if (symbol == ID_NONE)
-		return START_UNKNOWN;
-	return start_kind__of_kernel(
-	        session_symbols__symbol(judge->symbols, loc->dso, symbol)->name);
-}
-
 /* What the function at a location is, found once. */
 static enum start_kind start_at(struct health_judge *judge, u32 id)
 {
-	const struct loc *loc = &judge->profile->locs[id];
-
-	if (loc->dso == ID_NONE)
-		return START_UNKNOWN;
-	if (loc->cpumode != PERF_RECORD_MISC_KERNEL && loc->cpumode != PERF_RECORD_MISC_USER)
-		return START_UNKNOWN; /* a guest's */
 	u32 *known = u64map__at(&judge->start_of_loc, id);
 
 	if (*known == ID_NONE)
-		*known = find_kind(judge, loc);
+		*known =
+		        outer_frames__kind(judge->start, judge->symbols, &judge->profile->locs[id]);
 	return *known;
 }
 
@@ -94,48 +76,21 @@ static void link_nodes(struct health_judge *judge)
 	}
 }
 
-/* The outer frames of a chain, from the inside. */
-struct outer {
-	bool complete; /* one of them starts a thread */
-	bool forked;   /* the frame before them is where the kernel sends new threads to */
-	u32 where;     /* the dso of the outermost frame that lies in one */
-	bool beyond;   /* there are others above it */
-	bool nameless; /* nobody knows what that frame is in, or whether the kernel went on */
-};
-
-static void look_at(struct health_judge *judge, const struct health_node *of, struct outer *outer)
+static struct outer_frames look_at(struct health_judge *judge, const struct health_node *of)
 {
 	const struct profile *profile = judge->profile;
+	struct outer_frames outer = OUTER_FRAMES_INIT;
 	bool sampled = of->outer == of->inner;
 
-	*outer = (struct outer){ .where = ID_NONE };
 	if (sampled && of->call != NODE_ROOT)
-		outer->forked = start_at(judge, profile->nodes[of->call].loc) == START_CLONE;
+		outer.forked = start_at(judge, profile->nodes[of->call].loc) == START_CLONE;
 	for (u32 node = of->outer; node != NODE_ROOT;
 	     node = profile->nodes[node].parent, sampled = false) {
-		const struct loc *loc = &profile->locs[profile->nodes[node].loc];
-		enum start_kind kind = start_at(judge, profile->nodes[node].loc);
+		u32 loc = profile->nodes[node].loc;
 
-		/* In clone() itself both who called it and who is new stand at one address. */
-		outer->complete |= kind == START_THREAD ||
-		                   (kind == START_CLONE && (!sampled || outer->forked));
-		outer->beyond = loc->dso == ID_NONE;
-		if (outer->beyond)
-			continue;
-		outer->where = loc->dso;
-		outer->nameless = kind == START_UNKNOWN || loc->cpumode != PERF_RECORD_MISC_USER;
+		outer_frames__add(&outer, &profile->locs[loc], start_at(judge, loc), sampled);
 	}
-}
-
-static enum chain_end end_of(const struct outer *outer, unsigned flags)
-{
-	if (outer->complete)
-		return CHAIN_COMPLETE;
-	if (flags & ROW_END_AT_LIMIT && !outer->beyond)
-		return CHAIN_CUT_RECORD;
-	if (outer->nameless)
-		return CHAIN_NOT_KNOWN;
-	return outer->beyond || flags & ROW_END_BEYOND ? CHAIN_UNMAPPED : CHAIN_LEFT_STACK;
+	return outer;
 }
 
 /* Many chains begin alike: looked at once. */
@@ -147,12 +102,13 @@ static struct row_end end_by_outer(struct health_judge *judge, const struct row 
 	u64 key = (u64)(in_call ? of->call : of->outer) << 4 | in_call << 3 | sampled << 2 |
 	          row->end.flags;
 	u32 *known = u64map__at(&judge->end_of_outer, key);
-	struct outer outer;
 	struct row_end end;
 
 	if (*known == ID_NONE) {
-		look_at(judge, of, &outer);
-		end = row_end__make(ROW_END_BY_KERNEL, end_of(&outer, row->end.flags), outer.where);
+		const struct outer_frames outer = look_at(judge, of);
+
+		end = row_end__make(ROW_END_BY_KERNEL, outer_frames__end(&outer, row->end.flags),
+		                    outer.where);
 		memcpy(known, &end, sizeof(end));
 	}
 	memcpy(&end, known, sizeof(end));

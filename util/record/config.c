@@ -132,10 +132,7 @@ static void set_rate(const struct record_config *config, struct evsel *evsel)
 	        attr->type == PERF_TYPE_BREAKPOINT ||
 	        (attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_BPF_OUTPUT);
 
-	if (config->no_samples) {
-		attr->freq = 1; /* as 6.1 does; with 0 Hz nothing is sampled */
-		attr->sample_freq = 0;
-	} else if (evsel->user_period) {
+	if (evsel->user_period) {
 		; /* terms period= and freq= win */
 	} else if (config->period) {
 		attr->sample_period = config->period;
@@ -145,6 +142,8 @@ static void set_rate(const struct record_config *config, struct evsel *evsel)
 		attr->freq = 1;
 		attr->sample_freq = config->frequency;
 	}
+	if (config->no_samples && !evsel->user_period)
+		attr->sample_period = 0; /* or frequency, and the rest as 6.1 has it */
 	if (attr->freq || config->period_field)
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
 }
@@ -328,6 +327,14 @@ static void set_group_read(struct evlist *list, struct evsel *evsel)
 	attr->sample_period = 0;
 }
 
+/* What tells of tasks and maps does not wait for -D. */
+static void set_dummy_start(const struct record_config *config, struct evsel *dummy)
+{
+	dummy->attr.disabled = !config->system_wide;
+	dummy->attr.enable_on_exec =
+	        !config->system_wide && (config->delayed || starts_by_exec(config));
+}
+
 static void add_dummy(const struct record_config *config, struct evlist *list)
 {
 	struct evsel *dummy = evlist__add_named(list, "dummy");
@@ -338,7 +345,8 @@ static void add_dummy(const struct record_config *config, struct evlist *list)
 	/* Tasks of guests and the kernel's own belong to the picture. */
 	dummy->attr.exclude_guest = dummy->attr.exclude_host = 0;
 	dummy->attr.exclude_kernel = dummy->attr.exclude_hv = 0;
-	if (!own.period)
+	/* A rate that was given is everybody's. */
+	if (!own.period && (!own.frequency_set || config->chains == CHAIN_AUTO))
 		own.period = 1;
 	own.all_user = own.all_kernel = false;
 	own.regs_user = own.regs_intr = 0;
@@ -346,14 +354,13 @@ static void add_dummy(const struct record_config *config, struct evlist *list)
 		own.chains = CHAIN_NONE; /* it stays as it is */
 	configure(&own, dummy, true);
 	dummy->attr.mmap_data |= config->chains == CHAIN_AUTO;
-	if (config->no_samples) {
-		dummy->attr.freq = 0;
-		dummy->attr.sample_type &= ~(u64)PERF_SAMPLE_PERIOD;
-	}
-	if (!config->system_wide) {
-		dummy->attr.disabled = 1;
-		dummy->attr.enable_on_exec = config->delayed || starts_by_exec(config);
-	}
+	set_dummy_start(config, dummy);
+}
+
+/* Then it needs no dummy beside it, and starts as that. */
+static bool tells_of_tasks(const struct evsel *evsel)
+{
+	return evsel->attr.type == PERF_TYPE_SOFTWARE && evsel->attr.config == PERF_COUNT_SW_DUMMY;
 }
 
 /*
@@ -413,8 +420,10 @@ static bool needs_side_band(const struct record_config *config, const struct evl
 
 int record_config__apply(const struct record_config *config, struct evlist *list, struct error *err)
 {
-	bool separate = config->system_wide || config->delayed || config->side_band_apart ||
-	                config->chains == CHAIN_AUTO || needs_side_band(config, list);
+	bool needs_dummy = config->system_wide || config->delayed;
+	bool separate = (needs_dummy && !tells_of_tasks(list->evsels[0])) ||
+	                config->side_band_apart || config->chains == CHAIN_AUTO ||
+	                needs_side_band(config, list);
 
 	if (config->group)
 		evlist__make_group(list, 0);
@@ -429,6 +438,8 @@ int record_config__apply(const struct record_config *config, struct evlist *list
 		configure(&own, evsel, evsel->tracking);
 		evsel->attr.write_backward = is_backward(config, evsel);
 		record_config__set_start(config, evsel);
+		if (evsel->tracking && needs_dummy)
+			set_dummy_start(config, evsel);
 	}
 	for (u32 i = 0; i < list->nr; i++)
 		set_group_read(list, list->evsels[i]);

@@ -212,6 +212,8 @@ int recording__run(struct recording *recording, bool (*ended)(void *ctx), void *
 	struct recording_run *run = recording->run;
 	int ret;
 
+	if (recording__has_file(recording))
+		data_writer__settle(run->outlet.file.writer);
 	if (run->nr_parts) {
 		ret = ring_drain_team__run(&run->team, &run->drain, ended, ctx);
 		run->drain.nr_woken = ring_drain_team__nr_woken(&run->team);

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "util/format/event_ids.h"
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/clock.h"
 #include "util/record/recording_counters.h"
 #include "util/record/recording_sinks.h"
 #include "util/record/recording_synth.h"
+#include "util/record/sift_sink.h"
 #include "util/unwind/chain_record.h"
 
 #define PILOT_MS        200
@@ -271,7 +271,28 @@ static u32 late_choice(const struct recording *recording)
 	return i;
 }
 
-/* Within microseconds: the pilot's counters stop, the chosen ones start. */
+int recording__move_sifted(struct recording *recording, const struct event_ids *before, u32 first)
+{
+	struct ring_drain *drain = &recording->run->drain;
+	struct event_ids after;
+	struct sift_sink sift;
+
+	event_ids__init(&after, &recording->wish.evlist, false);
+	const struct sift what = {
+		.before = before, .after = &after, .nr = recording->run->chooser->nr, .first = first
+	};
+
+	sift_sink__init(&sift, &what, drain->sink);
+	drain->sink = &sift.sink;
+	int ret = ring_drain__catch_up(drain);
+
+	drain->sink = sift.sink.next;
+	sift_sink__exit(&sift);
+	event_ids__exit(&after);
+	return ret;
+}
+
+/* The chosen counters start, then the pilot's stop, so that nothing is missed in between. */
 static int change_counters(struct recording *recording, struct error *err)
 {
 	struct auto_chains *chooser = recording->run->chooser;
@@ -280,13 +301,15 @@ static int change_counters(struct recording *recording, struct error *err)
 	while (chooser->choices[i].mode != recording->found.choice.mode ||
 	       (i && chooser->choices[i].stack_size != recording->found.choice.stack_size))
 		i++;
-	int ret = recording__disable(recording, err);
-
 	chooser->pilots = chooser->choices[i].counters;
 	chooser->choices[i].counters = NULL;
 	swap_all(recording, chooser->pilots);
+	int ret = recording__enable(recording, err);
+
+	swap_all(recording, chooser->pilots);
 	if (!ret)
-		ret = recording__enable(recording, err);
+		ret = recording__disable(recording, err);
+	swap_all(recording, chooser->pilots);
 	if (chooser->watch)
 		chooser->late = late_choice(recording);
 	for (i = 0; i < NR_CHOICES; i++) {
@@ -316,11 +339,13 @@ int recording__take_choice(struct recording *recording, struct error *err)
 
 	call_graph_pilot__choose(pilot_of(recording), &recording->found.choice);
 	event_ids__init(&pilots, &recording->wish.evlist, false); /* keeps the layouts */
-	int ret = change_counters(recording, err);
+	int ret = ring_drain__catch_up(&recording->run->drain);   /* so that both have room */
 
+	if (!ret)
+		ret = change_counters(recording, err);
 	/* Samples of both kinds may be in the rings: the new ones pass as they are. */
 	if (!ret)
-		ret = ring_drain__catch_up(&recording->run->drain);
+		ret = recording__move_sifted(recording, &pilots, recording->wish.evlist.nr);
 	tell_counters(recording);
 	add_pilot_ids(recording);
 	if (recording->found.choice.mode == CHAIN_FP)

@@ -18,6 +18,7 @@
 #ifndef PERF_UTIL_RECORD_RECORDING_AUTO_H
 #define PERF_UTIL_RECORD_RECORDING_AUTO_H
 
+#include "util/format/event_ids.h"
 #include "util/record/call_graph_watch.h"
 #include "util/record/recording_run.h"
 #include "util/record/spare_counters.h"
@@ -47,6 +48,11 @@ int recording__start_pilot(struct recording *recording, struct error *err);
 int recording__run_pilot(struct recording *recording, bool (*ended)(void *ctx), void *ctx);
 int recording__take_choice(struct recording *recording, struct error *err);
 void recording__take_pilot(struct recording *recording);
+/*
+ * What is in the rings, without what both the old counters (as in @before, with @first events) and
+ * the new ones have sampled.
+ */
+int recording__move_sifted(struct recording *recording, const struct event_ids *before, u32 first);
 void recording__exit_auto(struct recording *recording);
 
 #endif

@@ -7,7 +7,6 @@
 #include "util/record/recording_counters.h"
 #include "util/record/recording_sinks.h"
 #include "util/record/recording_synth.h"
-#include "util/record/sift_sink.h"
 
 void recording__start_looking(struct recording *recording)
 {
@@ -58,24 +57,6 @@ static void add_events(struct recording *recording)
 
 /* ---- changing over ---- */
 
-/* What is in the rings, without what both have sampled. */
-static int move_sifted(struct recording *recording, u32 first)
-{
-	struct ring_drain *drain = &recording->run->drain;
-	struct event_ids events;
-	struct sift_sink sift;
-
-	event_ids__init(&events, &recording->wish.evlist, false);
-	sift_sink__init(&sift, &events, recording->run->chooser->nr, first, drain->sink);
-	drain->sink = &sift.sink;
-	int ret = ring_drain__catch_up(drain);
-
-	drain->sink = sift.sink.next;
-	sift_sink__exit(&sift);
-	event_ids__exit(&events);
-	return ret;
-}
-
 static int tell_live(void *ctx, const void *records, size_t len)
 {
 	live_unwind__tell(ctx, records, len);
@@ -105,8 +86,10 @@ static int start_unwinding(struct recording *recording, struct error *err)
 static int change_over(struct recording *recording, struct error *err)
 {
 	u32 first = recording->wish.evlist.nr, nr = recording->run->chooser->nr;
+	struct event_ids before;
 	int ret;
 
+	event_ids__init(&before, &recording->wish.evlist, false);
 	add_events(recording);
 	ret = data_writer__change_events(recording->run->outlet.file.writer,
 	                                 &recording->wish.evlist, err);
@@ -122,7 +105,10 @@ static int change_over(struct recording *recording, struct error *err)
 	if (!ret)
 		ret = recording__each_leader(recording, 0, nr, evsel__disable,
 		                             "cannot stop the event", err);
-	return ret ? ret : move_sifted(recording, first);
+	if (!ret)
+		ret = recording__move_sifted(recording, &before, first);
+	event_ids__exit(&before);
+	return ret;
 }
 
 /* What ring_drain__run() asks while frame pointers are recorded. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sink that removes what two events have sampled both, when one of them takes the place of the
- * other (recording_change.h).
+ * A sink that removes what two counters have sampled both, when one of them takes the place of the
+ * other (recording_auto.h, recording_change.h).
  *
  * The new counters start, then the old ones stop, and both write to the same rings. In between both
  * take samples, the new one first: the kernel calls the counter that was started last, and counters
@@ -15,21 +15,25 @@
 #include "util/lib/out.h"
 #include "util/sink/record_sink.h"
 
-struct sift_sink {
-	struct record_sink sink;
-	const struct event_ids *events; /* borrowed */
-	u32 nr, first;                  /* see sift__records() */
-	struct out ring;                /* what came from one */
+struct sift {
+	const struct event_ids *before, *after; /* borrowed: with the old counters; with the new */
+	u32 nr;                                 /* the first @nr events change */
+	u32 first; /* in @after: new counters are of event i + @first, or of i itself */
 };
 
-void sift_sink__init(struct sift_sink *sift, const struct event_ids *events, u32 nr, u32 first,
-                     struct record_sink *next);
+struct sift_sink {
+	struct record_sink sink;
+	struct sift sift;
+	struct out ring; /* what came from one */
+};
+
+void sift_sink__init(struct sift_sink *sift, const struct sift *what, struct record_sink *next);
 void sift_sink__exit(struct sift_sink *sift);
 
 /*
- * Remove duplicates from @len bytes of one ring: samples of the first @nr events that follow a
- * sample of the same task by the replacing event (index + @first). Returns the remaining length.
+ * Remove duplicates from @len bytes of one ring: samples of old counters that follow a sample of
+ * the same event and task by a new one. Returns the remaining length.
  */
-size_t sift__records(const struct event_ids *events, u32 nr, u32 first, u8 *records, size_t len);
+size_t sift__records(const struct sift *sift, u8 *records, size_t len);
 
 #endif

@@ -99,6 +99,7 @@ void stat_file__round(struct stat_file *recording, bool final, u64 ns)
 {
 	if (!recording->begun || recording->ended)
 		return;
+	data_writer__settle(recording->writer);
 	for (u32 i = 0; i < recording->m->list->nr; i++)
 		put_event(recording, recording->m->list->evsels[i]);
 	synth__stat_round(&recording->synth, final, ns);

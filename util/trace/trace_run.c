@@ -123,9 +123,12 @@ u64 trace_calc__value(const struct value *value, const struct run *run)
 
 /* ---- text ---- */
 
+/* Bounded, as it may come from the sample. */
 static int star_of(const struct run *run, const struct layout *layout)
 {
-	return (int)value_of(&layout->star, run);
+	int star = (int)value_of(&layout->star, run);
+
+	return star > UINT16_MAX ? UINT16_MAX : star < -UINT16_MAX ? -UINT16_MAX : star;
 }
 
 void trace_run__text(const struct run *run, const struct layout *layout, const char *text, u32 len)

@@ -7,6 +7,7 @@
  */
 #include "util/trace/trace_text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -40,7 +41,8 @@ static void print_raw(struct out *out, const u8 *raw, u32 size)
 #define REACH      (4 * RAW_MAX)
 #define FORMAT_MAX (1u << 20)
 
-#define TRIAL_SECONDS 5 /* of CPU for the formats of a file */
+#define TRIAL_SECONDS  5 /* of CPU for the formats of a file */
+#define CONSTANT_DEPTH 32
 
 struct trace_text_event {
 	const struct trace_event *format;
@@ -182,6 +184,52 @@ static bool is_bounded(struct tep_event *event, void *raw)
 		if (arg->type == TEP_PRINT_INT_ARRAY &&
 		    !is_count(event, arg->int_array.count, sizeof(u64), raw))
 			return false;
+	}
+	return true;
+}
+
+/* The same whatever a sample says: it was tried when the format was read. */
+static bool is_constant(const struct tep_print_arg *arg, unsigned depth)
+{
+	if (!arg || depth > CONSTANT_DEPTH)
+		return false;
+	switch (arg->type) {
+	case TEP_PRINT_ATOM:
+		return true;
+	case TEP_PRINT_TYPE:
+		return is_constant(arg->typecast.item, depth + 1);
+	case TEP_PRINT_OP:
+		return is_constant(arg->op.left, depth + 1) &&
+		       is_constant(arg->op.right, depth + 1);
+	default:
+		return false;
+	}
+}
+
+/*
+ * Widths and precisions that stand in the sample ("%*d"): the library has the C library pad to
+ * them, which takes minutes for a record that says two billions.
+ */
+static bool has_bounded_stars(struct tep_event *event, void *raw)
+{
+	const struct tep_print_arg *arg = event->print_fmt.args;
+	const char *p = event->print_fmt.format;
+
+	while (p && arg && (p = strchr(p, '%'))) {
+		if (*++p == '%') {
+			p++;
+			continue;
+		}
+		for (; *p && !isalpha((u8)*p) && *p != '%'; p++) {
+			if (*p != '*')
+				continue;
+			if (!is_constant(arg, 0) && !is_count(event, arg, 1, raw))
+				return false;
+			arg = arg->next;
+			if (!arg)
+				return true;
+		}
+		arg = arg->next;
 	}
 	return true;
 }
@@ -440,7 +488,7 @@ static bool print_slowly(struct trace_text *text, struct trace_text_event *event
 		memset(text->buf + size, 0, text->used - size);
 	text->used = size;
 	record.data = text->buf;
-	if (!is_bounded(event->tep, text->buf))
+	if (!is_bounded(event->tep, text->buf) || !has_bounded_stars(event->tep, text->buf))
 		return false;
 	event->nr_slow++;
 	print_by_library(text, &record);

@@ -207,6 +207,11 @@ char *data_writer__path_to_read(const struct data_writer *writer)
 	return data_writer__find(writer);
 }
 
+void data_writer__settle(struct data_writer *writer)
+{
+	writer_output__settle(&writer->output);
+}
+
 void data_writer__abandon(struct data_writer *writer)
 {
 	if (writer->regular)
@@ -223,6 +228,7 @@ void data_writer__delete(struct data_writer *writer)
 		writer_output__end_beside(&writer->output, false, NULL);
 	else if (!writer->started && writer->regular)
 		writer_output__undo(&writer->output);
+	writer_output__settle(&writer->output);
 	if (writer->folder >= 0)
 		close(writer->folder);
 	if (writer->stream)
@@ -680,6 +686,7 @@ int data_writer__finish(struct data_writer *writer, const struct feature_source 
 
 	if (writer->stream)
 		return end_stream(writer, source, err);
+	data_writer__settle(writer);
 	writer->incomplete = source->incomplete || before;
 	ret = write_features(writer, source, features);
 	if (ret) /* the data without features is still worth having */

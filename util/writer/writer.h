@@ -165,7 +165,13 @@ int data_writer__rename(struct data_writer *writer, const char *path, struct err
 void data_writer__remove_older(struct data_writer *writer, const char *path);
 
 /*
- * Undo data_writer__new(): remove the new file, give an older recording its name back. An empty
+ * What is written is worth a recording: the one before the older one, which PATH.old was, is
+ * removed. Finishing does so, too; until then it lies beside the others as PATH.old.PID.
+ */
+void data_writer__settle(struct data_writer *writer);
+
+/*
+ * Undo data_writer__new(): remove the new file, give older recordings their names back. An empty
  * file or folder that was there is empty again. Frees.
  */
 void data_writer__abandon(struct data_writer *writer);

@@ -214,17 +214,24 @@ static int check_old(const struct dir_entry *old, struct error *err)
 	                     old->path);
 }
 
-static int remove_old(const struct dir_entry *old, struct error *err)
+/* As check_old(), and nobody writes to it. */
+static int check_old_is_done(const struct dir_entry *old, struct error *err)
 {
 	int ret = check_old(old, err);
 
+	if (ret || !is_being_written(old))
+		return ret;
+	error__set(err, -EBUSY, "cannot remove", old->path,
+	           "another perf record writes to it just now");
+	return error__advise(err, "give another file name: perf record -o FILE");
+}
+
+static int remove_old(const struct dir_entry *old, struct error *err)
+{
+	int ret = check_old_is_done(old, err);
+
 	if (ret)
 		return ret;
-	if (is_being_written(old)) {
-		error__set(err, -EBUSY, "cannot remove", old->path,
-		           "another perf record writes to it just now");
-		return error__advise(err, "give another file name: perf record -o FILE");
-	}
 	if (unlinkat(old->at, old->name, 0))
 		ret = errno == EISDIR ? remove_folder(old->at, old->name) : -errno;
 	if (!ret || ret == -ENOENT || ret == -ENAMETOOLONG)
@@ -233,13 +240,41 @@ static int remove_old(const struct dir_entry *old, struct error *err)
 	return error__advise(err, "remove '%s' by hand", old->path);
 }
 
-static int move_away(const struct dir_entry *entry, struct error *err)
+/* @name is that of the recording, or of an older one, in the folder of @entry. */
+static int rename_to(const struct dir_entry *entry, const char *name, const char *to)
+{
+	int at = entry->at, ret = renameat2(at, name, at, to, RENAME_NOREPLACE) ? -errno : 0;
+
+	if (ret != -EINVAL && ret != -ENOSYS)
+		return ret;
+	/* A file system that cannot promise it. */
+	if (faccessat(at, to, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		return -EEXIST;
+	return renameat(at, name, at, to) ? -errno : 0;
+}
+
+/* Give PATH.old another name, as *aside; if none can be had remove it. Or find none: NULL. */
+static int put_aside(const struct dir_entry *old, char **aside, struct error *err)
+{
+	char *name = xasprintf("%s.%d", old->name, (int)getpid());
+	int ret = check_old_is_done(old, err);
+
+	if (!ret && !rename_to(old, old->name, name)) {
+		*aside = name;
+		return 0;
+	}
+	free(name);
+	return ret ? ret : remove_old(old, err);
+}
+
+/* @aside: NULL, or where the name goes that PATH.old got; it is NULL then: there was none. */
+static int move_away(const struct dir_entry *entry, char **aside, struct error *err)
 {
 	struct dir_entry old;
 	int ret;
 
 	entry_of_old(&old, entry);
-	ret = remove_old(&old, err);
+	ret = aside && !*aside ? put_aside(&old, aside, err) : remove_old(&old, err);
 	if (!ret && renameat(entry->at, entry->name, old.at, old.name)) {
 		ret = error__set(err, -errno, "cannot rename the older recording", entry->path,
 		                 NULL);
@@ -247,6 +282,20 @@ static int move_away(const struct dir_entry *entry, struct error *err)
 	}
 	dir_entry__exit(&old);
 	return ret == -ENOENT ? -EAGAIN : ret; /* somebody else has just moved it */
+}
+
+/* Undo move_away(), as far as names are free; frees @aside. */
+static void move_back(const struct dir_entry *entry, bool moved, char *aside)
+{
+	struct dir_entry old;
+
+	entry_of_old(&old, entry);
+	if (moved)
+		rename_to(&old, old.name, entry->name); /* else it keeps the name that it has */
+	if (aside)
+		rename_to(&old, aside, old.name);
+	dir_entry__exit(&old);
+	free(aside);
 }
 
 /* ---- looking at the place ---- */
@@ -452,46 +501,63 @@ static int check_name(const char *path, struct error *err)
 	return error__advise(err, "give a file name: perf record -o FILE");
 }
 
+static int cannot_create(const char *path, int code, struct error *err)
+{
+	error__set(err, code, "cannot create", path,
+	           code == -EAGAIN ? "others take the name" : NULL);
+	if (code == -EACCES || code == -EROFS)
+		error__advise(err, "choose a writable place: perf record -o /tmp/perf.data");
+	return code;
+}
+
+/* Once. -EAGAIN: look again. output->moved and ->aside are those of all tries so far. */
+static int try_to_make(struct writer_output *output, const char *path, bool folder,
+                       struct error *err)
+{
+	struct writer_output new = WRITER_OUTPUT_NONE;
+	struct look look;
+	int ret = look_at(&look, path, folder, err);
+
+	if (ret)
+		return ret;
+	if (look.move)
+		ret = move_away(&look.found.given, &output->aside, err);
+	if (!ret) {
+		output->moved |= look.move;
+		ret = make(&new, &look, folder);
+		if (ret)
+			cannot_create(path, ret, err);
+	}
+	if (ret && ret != -EAGAIN)
+		move_back(&look.found.given, output->moved, output->aside);
+	if (ret) {
+		output_path__exit(&look.found);
+		return ret;
+	}
+	new.where = look.found;
+	new.where.link &= !look.move;
+	new.moved = output->moved;
+	new.aside = output->aside;
+	new.kept = look.found.there && !look.move;
+	*output = new;
+	return 0;
+}
+
 int writer_output__make(struct writer_output *output, const char *path, bool folder,
                         struct error *err)
 {
-	bool moved = false;
 	int ret = check_name(path, err);
 
 	*output = WRITER_OUTPUT_NONE;
 	if (ret)
 		return ret;
 	for (int tries = 0; tries < TRIES; tries++) {
-		struct look look;
-
-		ret = look_at(&look, path, folder, err);
-		if (ret)
-			return ret;
-		if (look.move)
-			ret = move_away(&look.found.given, err);
-		if (ret && ret != -EAGAIN) {
-			output_path__exit(&look.found);
-			return ret;
-		}
-		*output = WRITER_OUTPUT_NONE;
-		if (!ret) {
-			moved |= look.move;
-			ret = make(output, &look, folder);
-		}
-		output->where = look.found;
-		output->where.link &= !look.move;
-		output->moved = moved;
-		output->kept = look.found.there && !look.move;
-		if (!ret)
-			return 0;
-		output_path__exit(&output->where);
+		ret = try_to_make(output, path, folder, err);
 		if (ret != -EAGAIN)
-			break;
+			return ret;
 	}
-	error__set(err, ret, "cannot create", path, ret == -EAGAIN ? "others take the name" : NULL);
-	if (ret == -EACCES || ret == -EROFS)
-		error__advise(err, "choose a writable place: perf record -o /tmp/perf.data");
-	return ret;
+	free(output->aside); /* what others do to the name goes on: it stays where it is */
+	return cannot_create(path, ret, err);
 }
 
 int writer_output__make_beside(struct writer_output *output, const char *path, struct error *err)
@@ -535,7 +601,7 @@ int writer_output__end_beside(struct writer_output *output, bool keep, struct er
 	if (keep)
 		ret = decide(&look, false, err);
 	if (!ret && look.move)
-		ret = move_away(&found->end, err);
+		ret = move_away(&found->end, NULL, err);
 	if (ret == -EAGAIN)
 		ret = 0;
 	int end = new_file__finish(&output->beside, found->end.name, false, ret);
@@ -568,19 +634,6 @@ int writer_output__find(const struct writer_output *output, struct dir_entry *fo
 		return -ESTALE;
 	}
 	return 0;
-}
-
-/* @name is that of the recording, or of an older one, in the folder of @entry. */
-static int rename_to(const struct dir_entry *entry, const char *name, const char *to)
-{
-	int at = entry->at, ret = renameat2(at, name, at, to, RENAME_NOREPLACE) ? -errno : 0;
-
-	if (ret != -EINVAL && ret != -ENOSYS)
-		return ret;
-	/* A file system that cannot promise it. */
-	if (faccessat(at, to, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-		return -EEXIST;
-	return renameat(at, name, at, to) ? -errno : 0;
 }
 
 int writer_output__rename(struct writer_output *output, const char *path)
@@ -616,10 +669,23 @@ static void remove_made(const struct writer_output *output)
 	}
 }
 
+void writer_output__settle(struct writer_output *output)
+{
+	struct dir_entry aside;
+
+	if (!output->aside)
+		return;
+	dir_entry__copy(&aside, &output->where.given);
+	free(aside.name);
+	aside.name = output->aside;
+	output->aside = NULL;
+	remove_old(&aside, NULL);
+	dir_entry__exit(&aside);
+}
+
 void writer_output__undo(struct writer_output *output)
 {
 	const struct output_path *where = &output->where;
-	struct dir_entry old;
 	struct stat st;
 
 	int ret = output->folder < 0 ? 0 : writer_output__empty(output->folder);
@@ -630,9 +696,6 @@ void writer_output__undo(struct writer_output *output)
 		ret = fchmod(output->folder, where->st.st_mode & 07777);
 	else if (!ret && !fstat(output->fd, &st) && st.st_size)
 		ret = ftruncate(output->fd, 0);
-	if (!output->moved)
-		return;
-	entry_of_old(&old, &where->given);
-	rename_to(&old, old.name, where->given.name); /* else it keeps the name that it has */
-	dir_entry__exit(&old);
+	move_back(&where->given, output->moved, output->aside);
+	output->aside = NULL;
 }

@@ -20,8 +20,10 @@ struct writer_output {
 	int folder;               /* -1: none */
 	struct output_path where; /* as it was found; given.name is what it is called now; owned */
 	bool moved;               /* an older recording went to PATH.old */
-	bool kept;                /* an empty file or folder that was there is used */
-	struct new_file beside;   /* at -1: none; else fd is a duplicate of its descriptor */
+	char *aside; /* the name of what was PATH.old before that, until it is settled; NULL: none
+	              */
+	bool kept;   /* an empty file or folder that was there is used */
+	struct new_file beside; /* at -1: none; else fd is a duplicate of its descriptor */
 };
 
 #define WRITER_OUTPUT_NONE                                                                         \
@@ -59,6 +61,12 @@ int writer_output__find(const struct writer_output *output, struct dir_entry *fo
 
 /* Give it the last name of @path, in the folder that it is in; see data_writer__rename(). */
 int writer_output__rename(struct writer_output *output, const char *path);
+
+/*
+ * There will be a recording: what was PATH.old before is removed. Until then it lies beside it, as
+ * PATH.old.PID; where that name cannot be had it was removed at once.
+ */
+void writer_output__settle(struct writer_output *output);
 
 /* As if writer_output__make() had never been; what others have put there meanwhile stays. */
 void writer_output__undo(struct writer_output *output);
