@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 46
+plan 47
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=tried$$ # the programs' names, from which their groups come
@@ -83,6 +83,43 @@ check [ $rc -eq 254 ]
 perf probe -x "$g2" --max-probes 1 -D twice
 check [ $rc -ne 0 ]
 check grep -q 'max-probes' err
+
+cat > lacking.c <<- 'END'
+	#include <stdio.h>
+	__attribute__((noinline)) int at_first(int n, int k) { return printf("n=%d\n", n + 0 * k); }
+	__attribute__((noinline)) int at_second(int m, long k) { return printf("m=%d\n", m + 0 * (int)k); }
+	__attribute__((noinline)) int at_third(void) { return puts("none"); }
+	int main(int argc, char **argv) { return at_first(argc, 2) + at_second(argc + 6, 3) + at_third() < 0; }
+END
+lacking=./${ME}_l lack=0xdeade12d
+gcc -g -O2 -w -o "$lacking" lacking.c
+by_function() { # what each function's line fetches
+	sed 's/^p:[^/]*.\([^ ]*\) [^ ]*/\1/' out | sort | tr '\n' ,
+}
+
+step "one of several functions lacks the variable: the others are probed, and it is said"
+perf probe -x "$lacking" -D 'at_* n'
+check [ $rc -eq 0 ]
+check [ "$(by_function)" = "at_first n=%di:s32,at_second n=\\$lack:s32,at_third n=\\$lack:s32," ]
+check grep -q "^Warning: .*'n'.*at_second.*$lack" err
+check [ "$(grep -c ^Warning err)" -eq 1 ]
+perf probe -q -x "$lacking" -D 'at_* n'
+check [ ! -s err ]
+perf probe -x "$lacking" -D 'at_* $vars'
+check [ "$(by_function)" = "at_first n=%di:s32 k=%si:s32,at_second m=%di:s32 k=%si:s64,at_third," ]
+check [ ! -s err ]
+perf probe -x "$lacking" -D 'at_* zz' # none has it
+check [ $rc -eq 254 ]
+perf probe -x "$lacking" -D 'at_* n->x' # a mistake in the one that has it
+check [ $rc -eq 234 ]
+if need_uprobes; then
+	perf probe -x "$lacking" -a 'at_* n'
+	check [ $rc -eq 0 ]
+	perf record -q -o l.data -e "probe_${ME}_l:*" "$lacking"
+	perf probe -q -d "probe_${ME}_l:*"
+	perf script -i l.data -F event,trace
+	check [ "$(sed 's/^.*:\(at_[a-z]*\): ([0-9a-f]*)/\1/; s/ *$//' out | tr '\n' ,)" = "at_first n=1,at_second n=-559029971,at_third n=-559029971," ]
+fi
 
 step "lines: of a function, of a file, by a pattern; one in several places"
 line=$(awk '/sum \+= i/ { print NR }' "$source") first=$(awk '/^APART long loop/ { print NR }' "$source")

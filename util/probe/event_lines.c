@@ -128,13 +128,12 @@ static int settle_name(struct event_lines *lines, u32 first, const struct probe_
 
 /* ---- lines ---- */
 
-static void write_args(struct out *out, const struct probe_spots *spots,
-                       const struct probe_spot *spot)
+static void write_args(struct out *out, const struct probe_spot *spot)
 {
-	for (u32 j = 0; j < spots->nr_args; j++) {
+	for (u32 j = 0; j < spot->nr_args; j++) {
 		out__char(out, ' ');
-		if (spots->names[j]) {
-			out__str(out, spots->names[j]);
+		if (spot->names[j]) {
+			out__str(out, spot->names[j]);
 			out__char(out, '=');
 		}
 		out__str(out, spot->values[j]);
@@ -169,8 +168,7 @@ static void write_kernel_place(struct out *out, struct probe_target *target,
 }
 
 static char *make_line(const struct probe_target *target, const struct probe_definition *def,
-                       const struct probe_spots *spots, const struct probe_spot *spot,
-                       const char *group, const char *name)
+                       const struct probe_spot *spot, const char *group, const char *name)
 {
 	struct out out;
 
@@ -182,7 +180,7 @@ static char *make_line(const struct probe_target *target, const struct probe_def
 	else
 		out__printf(&out, "%s:0x%llx", target->path,
 		            (unsigned long long)probe_target__offset(target, spot->addr));
-	write_args(&out, spots, spot);
+	write_args(&out, spot);
 	char *line = xstrdup(out__take(&out));
 
 	out__exit(&out);
@@ -304,10 +302,10 @@ int event_lines__add(struct event_lines *lines, const struct probe_target *targe
 			free(line.name);
 			return ret;
 		}
-		line.line = make_line(target, def, spots, spot, line.group, line.name);
+		line.line = make_line(target, def, spot, line.group, line.name);
 		line.name = name_apart(lines, first, line.line, line.group, line.name);
 		free(line.line);
-		line.line = make_line(target, def, spots, spot, line.group, line.name);
+		line.line = make_line(target, def, spot, line.group, line.name);
 		line.shown = make_shown(target, def);
 		append(lines, &line);
 	}

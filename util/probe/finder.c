@@ -54,14 +54,17 @@ void probe_spots__exit(struct probe_spots *spots)
 	for (u32 i = 0; i < spots->nr; i++) {
 		struct probe_spot *spot = &spots->spots[i];
 
-		for (u32 j = 0; spot->values && j < spots->nr_args; j++)
+		for (u32 j = 0; j < spot->nr_args; j++) {
+			free(spot->names[j]);
 			free(spot->values[j]);
+		}
+		free(spot->names);
 		free(spot->values);
 		free(spot->function);
 	}
-	for (u32 j = 0; j < spots->nr_args; j++)
-		free(spots->names[j]);
-	free(spots->names);
+	for (u32 i = 0; i < spots->nr_lacks; i++)
+		free(spots->lacks[i]);
+	free(spots->lacks);
 	free(spots->spots);
 	free(spots->cut);
 }
@@ -355,16 +358,16 @@ static int find_in_dwarf(struct probe_finder *finder, const struct probe_definit
 
 static void take_kernel_args(const struct probe_definition *def, struct probe_spots *spots)
 {
-	spots->nr_args = def->nr_args;
-	spots->names = xcalloc(def->nr_args ? def->nr_args : 1, sizeof(*spots->names));
-	for (u32 j = 0; j < def->nr_args; j++)
-		spots->names[j] = probe_arg__name(&def->args[j]);
 	for (u32 i = 0; i < spots->nr; i++) {
 		struct probe_spot *spot = &spots->spots[i];
 
-		spot->values = xcalloc(def->nr_args ? def->nr_args : 1, sizeof(*spot->values));
-		for (u32 j = 0; j < def->nr_args; j++)
+		spot->names = xcalloc(def->nr_args + 1, sizeof(*spot->names));
+		spot->values = xcalloc(def->nr_args + 1, sizeof(*spot->values));
+		spot->nr_args = def->nr_args;
+		for (u32 j = 0; j < def->nr_args; j++) {
+			spot->names[j] = probe_arg__name(&def->args[j]);
 			spot->values[j] = xstrdup(def->args[j].text);
+		}
 	}
 }
 
