@@ -93,17 +93,40 @@ int probe_make_lines(const struct probe_options *opts, struct event_lines *lines
 
 /* ---- --definition ---- */
 
+/* "p:probe/f f+0 a=%di" -> "ftrace.event.kprobes.f.probe = 'f+0 a=%di'" */
+static void print_bootconfig(const struct probe_options *opts, const struct event_line *line,
+                             struct out *out)
+{
+	const char *place = strchr(line->line, ' ');
+
+	if (strcmp(line->group, "probe") != 0 && !opts->quiet)
+		diag__say_warning("the group '%s' is left out: bootconfig has one of its own",
+		                  line->group);
+	out__printf(out, "ftrace.event.kprobes.%s.probe = '", line->name);
+	out__name(out, place ? place + 1 : "");
+	out__char(out, '\'');
+}
+
 static int print_definitions(const struct probe_options *opts)
 {
 	struct event_lines lines = { .quiet_names = true };
 	struct error err = ERROR_INIT;
 	struct out out;
 	bool mistake;
-	int ret = probe_make_lines(opts, &lines, NULL, &err, &mistake);
+	int ret;
+
+	if (opts->bootconfig && opts->exec) {
+		diag__line("  Error: --bootconfig doesn't support uprobes.");
+		return (u8)-EINVAL;
+	}
+	ret = probe_make_lines(opts, &lines, NULL, &err, &mistake);
 
 	out__init(&out, STDOUT_FILENO);
 	for (u32 i = 0; !ret && i < lines.nr; i++) {
-		out__name(&out, lines.lines[i].line);
+		if (opts->bootconfig)
+			print_bootconfig(opts, &lines.lines[i], &out);
+		else
+			out__name(&out, lines.lines[i].line);
 		out__char(&out, '\n');
 	}
 	out__exit(&out);
@@ -158,14 +181,12 @@ static int add_probes(const struct probe_options *opts)
 	struct tracefs tracefs = TRACEFS_INIT;
 	struct error err = ERROR_INIT;
 	bool mistake = false;
-	int ret = probe_options__check_module(opts, &err);
+	int ret;
 
 	tracefs.no_mount = opts->dry_run;
-	if (!ret) {
-		ret = probe_events__read(&existing, &tracefs, !!opts->exec, &err);
-		if (opts->dry_run)
-			ret = 0; /* names are compared if they can be read */
-	}
+	ret = probe_events__read(&existing, &tracefs, !!opts->exec, &err);
+	if (opts->dry_run)
+		ret = 0; /* names are compared if they can be read */
 	if (!ret)
 		ret = probe_make_lines(opts, &lines, &existing, &err, &mistake);
 	if (!ret)

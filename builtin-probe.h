@@ -6,6 +6,8 @@
 #include "util/options/options.h"
 #include "util/probe/event_lines.h"
 
+#define KALLSYMS "/proc/kallsyms"
+
 enum probe_action {
 	PROBE_NOTHING,
 	PROBE_ADD,
@@ -27,7 +29,8 @@ struct probe_options {
 	const char **command; /* --try: NULL-ended; NULL: none */
 	const char *exec, *module, *vmlinux, *source, *symfs, *filter;
 	unsigned target_ns, max_probes;
-	bool externs, range, no_inlines, force, dry_run, quiet, no_demangle;
+	bool externs, range, no_inlines, force, dry_run, quiet, no_demangle, demangle_kernel;
+	bool bootconfig;
 	int verbose;
 };
 
@@ -38,10 +41,7 @@ void probe_options__exit(struct probe_options *opts);
 /* A mistake in the text of a definition: prints it with the usage, returns EXIT_USAGE. */
 int probe_options__mistake(const struct error *err);
 
-/* -ENOENT with @err: a module without a path. */
-int probe_options__check_module(const struct probe_options *opts, struct error *err);
-
-/* Open the program, module or kernel that the options name. */
+/* Open the program, module or kernel that the options name, or the kernel that runs. */
 int probe_options__open(const struct probe_options *opts, struct probe_target *target,
                         struct error *err);
 

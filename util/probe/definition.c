@@ -12,6 +12,7 @@
 #define NAME_MAX_LEN 63  /* of an event or a group; the kernel's limit */
 #define ARGS_MAX     128 /* the kernel's, too */
 #define FIELDS_MAX   64
+#define ACTIVE_MAX   4096 /* the kernel's, of one function */
 
 #define SPECIAL ";:+@%"
 
@@ -93,6 +94,22 @@ static int parse_line(struct parser *p, const char *from, const char *to)
 	return 0;
 }
 
+/* "return", or "return16": so many calls at the same time are watched. */
+static int parse_return(struct parser *p, const char *from, const char *to)
+{
+	struct probe_place *place = &p->def->place;
+	u64 number = 0;
+
+	if (to - from < 6 || strncmp(from, "return", 6) != 0 ||
+	    (to - from > 6 && parse_number(from + 6, to, 10, &number)))
+		return refuse(p, "the only word with '%' behind a function is %return");
+	if (to - from > 6 && (!number || number > ACTIVE_MAX))
+		return refuse(p, "behind %return stands a number of calls from 1 to 4096");
+	place->is_return = true;
+	place->max_active = number;
+	return 0;
+}
+
 /* One part behind the function; *at is its character, and then the next one's. */
 static int parse_part(struct parser *p, const char **at)
 {
@@ -115,10 +132,7 @@ static int parse_part(struct parser *p, const char **at)
 		place->file = keep(p->def, from, to);
 		return 0;
 	case '%':
-		if (to - from != 6 || strncmp(from, "return", 6) != 0)
-			return refuse(p, "the only word with '%' behind a function is %return");
-		place->is_return = true;
-		return 0;
+		return parse_return(p, from, to);
 	default: /* a lazy pattern is the rest */
 		if (!*from)
 			return refuse(p, "behind ';' stands no pattern of source text");
@@ -200,7 +214,7 @@ static int parse_sdt(struct parser *p, const char *text, bool *is_sdt)
 	const char *name = text + (*text == '%'), *colon = strchr(name, ':');
 	bool provider = text__starts_with(name, "sdt_") && colon && colon[1] != ':';
 
-	*is_sdt = *text == '%' ? strcmp(text, "%return") != 0 : provider;
+	*is_sdt = *text == '%' ? !text__starts_with(text, "%return") : provider;
 	if (!*is_sdt)
 		return 0;
 	if (provider)
@@ -412,7 +426,8 @@ char *probe_place__text(const struct probe_place *place)
 	else if (place->offset)
 		snprintf(tail, sizeof(tail), "+%llu", (unsigned long long)place->offset);
 	else if (place->is_return)
-		snprintf(tail, sizeof(tail), "%%return");
+		snprintf(tail, sizeof(tail), place->max_active ? "%%return%u" : "%%return",
+		         place->max_active);
 	return place->function ? xasprintf("%s%s%s%s", function, tail, place->file ? "@" : "",
 	                                   place->file ? place->file : "")
 	                       : xasprintf("@%s%s", place->file ? place->file : "", tail);

@@ -20,7 +20,9 @@ struct probe_place {
 	char *lazy;     /* a glob of source lines, in which blanks do not count */
 	u64 offset;     /* from the function's entry, in bytes */
 	u64 address;
-	u32 line; /* with a function: from its line on; else in the file */
+	u32 line;       /* with a function: from its line on; else in the file */
+	u32 max_active; /* %returnN: calls at the same time that are watched; 0: the kernel's
+	                   default */
 	bool has_line, has_offset, is_return, is_absolute;
 };
 

@@ -12,14 +12,18 @@
 
 #define NAME_LIMIT 63 /* the kernel's */
 
+static void event_line__exit(struct event_line *line)
+{
+	free(line->line);
+	free(line->group);
+	free(line->name);
+	free(line->shown);
+}
+
 void event_lines__exit(struct event_lines *lines)
 {
-	for (u32 i = 0; i < lines->nr; i++) {
-		free(lines->lines[i].line);
-		free(lines->lines[i].group);
-		free(lines->lines[i].name);
-		free(lines->lines[i].shown);
-	}
+	for (u32 i = 0; i < lines->nr; i++)
+		event_line__exit(&lines->lines[i]);
 	free(lines->lines);
 }
 
@@ -145,7 +149,7 @@ static void write_args(struct out *out, const struct probe_spot *spot)
  * is behind the kernel's first byte of text.
  */
 static void write_kernel_place(struct out *out, struct probe_target *target,
-                               const struct probe_spot *spot)
+                               const struct probe_place *place, const struct probe_spot *spot)
 {
 	u32 nr, same = 0;
 	const struct probe_symbol *symbols = probe_target__symbols(target, &nr), *in = NULL;
@@ -160,7 +164,12 @@ static void write_kernel_place(struct out *out, struct probe_target *target,
 		        !strcmp(symbols[i].name, in->name);
 	if (target->module)
 		out__printf(out, "%s:", target->module);
-	if (in && (!same || !text))
+	/* As Linux's perf has it: what runs is named by its place, returns by their function. */
+	bool by_name = !target->is_running || target->module || place->is_return;
+
+	if (target->is_running && place->is_absolute)
+		out__printf(out, "0x%llx", (unsigned long long)spot->addr);
+	else if (in && (target->module || ((by_name || !text) && (!same || !text))))
 		out__printf(out, "%s+%llu", in->name, (unsigned long long)(spot->addr - in->addr));
 	else
 		out__printf(out, "_text+%llu",
@@ -174,9 +183,11 @@ static char *make_line(const struct probe_target *target, const struct probe_def
 
 	out__init(&out, -1);
 	out__char(&out, def->place.is_return ? 'r' : 'p');
+	if (def->place.max_active)
+		out__dec(&out, def->place.max_active, 0);
 	out__printf(&out, ":%s/%s ", group, name);
 	if (target->is_kernel)
-		write_kernel_place(&out, (struct probe_target *)target, spot);
+		write_kernel_place(&out, (struct probe_target *)target, &def->place, spot);
 	else
 		out__printf(&out, "%s:0x%llx", target->path,
 		            (unsigned long long)probe_target__offset(target, spot->addr));
@@ -267,6 +278,14 @@ static char *name_apart(const struct event_lines *lines, u32 first, const char *
 	return name;
 }
 
+static bool is_written(const struct event_lines *lines, u32 first, const char *line)
+{
+	for (u32 i = first; i < lines->nr; i++)
+		if (!strcmp(lines->lines[i].line, line))
+			return true;
+	return false;
+}
+
 static void append(struct event_lines *lines, const struct event_line *line)
 {
 	array__reserve(&lines->lines, &lines->cap, lines->nr + 1, sizeof(*line));
@@ -286,6 +305,10 @@ int event_lines__add(struct event_lines *lines, const struct probe_target *targe
 {
 	u32 first = lines->nr;
 
+	if (def->place.max_active && !target->is_kernel)
+		return error__set(err, -EINVAL, "cannot probe", def->text,
+		                  "only of the kernel's functions a number of calls is watched; in "
+		                  "programs all are");
 	for (u32 i = 0; i < spots->nr; i++) {
 		const struct probe_spot *spot = &spots->spots[i];
 		struct event_line line = { .group = group_of(target, def),
@@ -307,7 +330,11 @@ int event_lines__add(struct event_lines *lines, const struct probe_target *targe
 		free(line.line);
 		line.line = make_line(target, def, spot, line.group, line.name);
 		line.shown = make_shown(target, def);
-		append(lines, &line);
+		if (is_written(lines, first, line.line))
+			event_line__exit(&line); /* two functions of a module that the kernel cannot
+			                            tell apart */
+		else
+			append(lines, &line);
 	}
 	return 0;
 }

@@ -41,10 +41,17 @@ static bool parse_program(struct probe_events *events, struct probe_event *event
 	return true;
 }
 
-/* "SYMBOL+OFFSET ARGS" */
+/* "[MODULE:]SYMBOL+OFFSET ARGS" */
 static bool parse_kernel(struct probe_events *events, struct probe_event *event, const char *text)
 {
-	size_t len = strcspn(text, " "), name = strcspn(text, "+ ");
+	size_t len = strcspn(text, " "), module = strcspn(text, ": ");
+
+	if (text[module] == ':' && module) {
+		event->module = keep(events, text, module);
+		text += module + 1;
+		len -= module + 1;
+	}
+	size_t name = strcspn(text, "+ ");
 
 	if (!name)
 		return false;

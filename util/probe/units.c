@@ -33,9 +33,9 @@ static void add_units(struct units *units, Dwarf *dwarf)
 	}
 }
 
-bool units__open(struct units *units, const char *path)
+bool units__open(struct units *units, const char *path, u64 module_start)
 {
-	*units = (struct units){ .files = dwarf_files__open_whole(path, 0) };
+	*units = (struct units){ .files = dwarf_files__open_whole(path, module_start) };
 	if (!units->files)
 		return false;
 	add_units(units, units->files->dwarf);

@@ -26,8 +26,11 @@ struct units {
 	size_t cap;
 };
 
-/* False: there is no debug information at @path that can be used. */
-bool units__open(struct units *units, const char *path);
+/*
+ * False: there is no debug information at @path that can be used. @module_start: where the code of
+ * a kernel module is thought to lie; 0: it is none.
+ */
+bool units__open(struct units *units, const char *path, u64 module_start);
 void units__close(struct units *units);
 
 /* The unit whose code covers @addr, or NULL. */
