@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 47
+plan 48
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=tried$$ # the programs' names, from which their groups come
@@ -119,6 +119,31 @@ if need_uprobes; then
 	perf probe -q -d "probe_${ME}_l:*"
 	perf script -i l.data -F event,trace
 	check [ "$(sed 's/^.*:\(at_[a-z]*\): ([0-9a-f]*)/\1/; s/ *$//' out | tr '\n' ,)" = "at_first n=1,at_second n=-559029971,at_third n=-559029971," ]
+fi
+
+cat > starts.c <<- 'END'
+	extern int printf(const char *, ...);
+	volatile int sink;
+	static inline __attribute__((always_inline)) int within(int start) { int inner = sink; sink = inner + start; return inner; }
+	__attribute__((noinline)) int outer(int n, int twice) { int start = within(n); return start + twice * n; }
+	int main(int argc, char **argv) { return printf("%d\n", outer(argc, 3)) < 0; }
+END
+gcc -g -O2 -w -o "${ME}_i" starts.c
+
+step "a function that begins with an inlined one: its own variables, not the other's"
+# Only where that is so does the step show anything.
+entry=$(nm "${ME}_i" | awk '$3 == "outer" { sub("^0*", "", $1); print $1 }')
+if readelf --debug-dump=info "${ME}_i" 2> /dev/null | grep -A6 DW_TAG_inlined_subroutine | grep -q "DW_AT_\(entry\|low\)_pc.*0x$entry\$"; then
+	perf probe -x "./${ME}_i" --vars outer
+	check grep -qx '		int	n' out
+	check grep -qx '		int	twice' out
+	perf probe -x "./${ME}_i" -D 'outer $params'
+	check grep -q ' n=%di:s32 twice=%si:s32$' out
+	perf probe -x "./${ME}_i" --vars within
+	check grep -qx '		int	start' out
+	refute grep -q twice out
+else
+	skip "this compiler puts no inlined function there"
 fi
 
 step "lines: of a function, of a file, by a pattern; one in several places"

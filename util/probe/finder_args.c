@@ -121,7 +121,7 @@ static void look_at_line(void *ctx, const struct line_at *line)
 	away = line->line > near->wanted ? line->line - near->wanted : near->wanted - line->line;
 	best = near->best > near->wanted ? near->best - near->wanted : near->wanted - near->best;
 	if ((near->found && away >= best) ||
-	    !fetch_place__init(&at, near->place->at.target, near->units, line->addr))
+	    !fetch_place__init(&at, near->place->at.target, near->units, line->addr, NULL))
 		return;
 	struct location loc;
 
@@ -229,7 +229,7 @@ static int fetch_spot(struct fetching *f, u32 i, struct fetch_place *place, stru
 	struct probe_spot *spot = &f->spots->spots[i];
 	struct arg_list *list = &f->list;
 
-	fetch_place__init(place, f->finder->target, &f->finder->units, spot->addr);
+	fetch_place__init(place, f->finder->target, &f->finder->units, spot->addr, spot->function);
 	expand(list, f->def, place);
 	spot->names = xcalloc(list->nr + 1, sizeof(*spot->names));
 	spot->values = xcalloc(list->nr + 1, sizeof(*spot->values));

@@ -297,7 +297,7 @@ static void show_place(struct probe_finder *finder, const struct probe_spot *spo
 	struct fetch_place *place = xmalloc(sizeof(*place));
 	struct showing showing = { .options = options, .place = place };
 
-	if (fetch_place__init(place, finder->target, &finder->units, spot->addr))
+	if (fetch_place__init(place, finder->target, &finder->units, spot->addr, spot->function))
 		fetch__each_variable(place, options->externs, show_variable, &showing);
 	out__str(out, "\t@<");
 	out__name(out, place->nr_scopes ? die__name(place->at.function) : spot->function);
