@@ -92,7 +92,8 @@ static const struct option options[] = {
 	OPT_BOOL(0, "no-demangle", &opts.no_demangle, "--funcs: names as in the file"),
 	OPT_BOOL('q', "quiet", &opts.quiet, "print no messages"),
 	OPT_COUNT('v', "verbose", &opts.verbose, "tell what is done"),
-	OPT_NOT_YET(0, "cache", NULL, OPTION_NO_ARG),
+	OPT_BOOL(0, "cache", &opts.cache,
+	         "--add, --list, --del: keep in the build-id cache, what it keeps"),
 	OPT_BOOL(0, "bootconfig", &opts.bootconfig,
 	         "--definition: as the kernel's bootconfig has it"),
 	OPT_BOOL(0, "demangle-kernel", &opts.demangle_kernel,
@@ -160,6 +161,9 @@ static int check(void)
 		return refuse("cannot use option", "--module", "it excludes --exec");
 	if (opts.quiet && opts.verbose)
 		return refuse("cannot use option", "--quiet", "it excludes --verbose");
+	if (opts.cache && opts.action != PROBE_ADD && opts.action != PROBE_LIST &&
+	    opts.action != PROBE_DELETE && opts.action != PROBE_DEFINITION)
+		return refuse("cannot use option", "--cache", "it is for --add, --list and --del");
 	if (opts.bootconfig && opts.action != PROBE_DEFINITION)
 		return refuse("cannot use option", "--bootconfig", "it is for --definition");
 	if ((opts.action == PROBE_TRY) != !!opts.command)
@@ -194,6 +198,11 @@ void probe_options__exit(struct probe_options *self)
 }
 
 /* ---- the object ---- */
+
+bool probe_options__has_target(const struct probe_options *self)
+{
+	return self->exec || self->module || self->vmlinux;
+}
 
 /* The module of this name: its file if there is one, else as it is loaded. */
 static int open_module(const struct probe_options *self, struct probe_target *target,

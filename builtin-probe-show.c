@@ -139,6 +139,9 @@ int probe_list(const struct probe_options *opts)
 	u32 missing = 0;
 	int ret = 0;
 
+	if (opts->cache)
+		return probe_cache_list(opts);
+
 	out__init(&list.out, STDOUT_FILENO);
 	for (u32 half = 0; half < 2 && !ret; half++) {
 		struct probe_events events = { .texts = ARENA_INIT };

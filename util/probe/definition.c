@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/lib/out.h"
 #include "util/lib/text.h"
 
 #define NAME_MAX_LEN 63  /* of an event or a group; the kernel's limit */
@@ -14,7 +15,8 @@
 #define FIELDS_MAX   64
 #define ACTIVE_MAX   4096 /* the kernel's, of one function */
 
-#define SPECIAL ";:+@%"
+#define SPECIAL    ";:+@%"
+#define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 struct parser {
 	struct probe_definition *def;
@@ -208,7 +210,16 @@ static int parse_event(struct parser *p, const char *from, const char *to)
 	return 0;
 }
 
-/* %sdt_PROVIDER:POINT, %POINT, sdt_PROVIDER:POINT. *is_sdt: it is one. */
+/* Names with globs in them. */
+static bool is_pattern(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len && len <= NAME_MAX_LEN &&
+	       strspn(name, strchr(name, '[') ? NAME_CHARS "*?[]!-" : NAME_CHARS "*?") == len;
+}
+
+/* %sdt_PROVIDER:POINT, %GROUP:EVENT, %POINT, sdt_PROVIDER:POINT. *is_sdt: it is one. */
 static int parse_sdt(struct parser *p, const char *text, bool *is_sdt)
 {
 	const char *name = text + (*text == '%'), *colon = strchr(name, ':');
@@ -219,10 +230,13 @@ static int parse_sdt(struct parser *p, const char *text, bool *is_sdt)
 		return 0;
 	if (provider)
 		p->def->provider = keep(p->def, name + 4, colon);
-	p->def->point = keep(p->def, provider ? colon + 1 : name, name + strlen(name));
-	if (!probe_name__is_sound(p->def->point) ||
-	    (provider && !probe_name__is_sound(p->def->provider)))
-		return refuse(p, "static probe points are named %sdt_PROVIDER:POINT");
+	else if (colon)
+		p->def->cached = keep(p->def, name, colon);
+	p->def->point = keep(p->def, colon ? colon + 1 : name, name + strlen(name));
+	if (!is_pattern(p->def->point) || (provider && !is_pattern(p->def->provider)) ||
+	    (p->def->cached && !is_pattern(p->def->cached)))
+		return refuse(p, "static probe points are named %sdt_PROVIDER:POINT, cached "
+		                 "definitions %GROUP:EVENT");
 	return 0;
 }
 
@@ -431,6 +445,32 @@ char *probe_place__text(const struct probe_place *place)
 	return place->function ? xasprintf("%s%s%s%s", function, tail, place->file ? "@" : "",
 	                                   place->file ? place->file : "")
 	                       : xasprintf("@%s%s", place->file ? place->file : "", tail);
+}
+
+char *probe_definition__cache_text(const struct probe_definition *def, const char *group)
+{
+	char *place = probe_place__text(&def->place);
+	struct out out;
+
+	out__init(&out, -1);
+	if (def->event)
+		out__printf(&out, "%s:%s=", group, def->event);
+	out__str(&out, place);
+	if (def->place.lazy)
+		out__printf(&out, ";%s", def->place.lazy);
+	for (u32 i = 0; i < def->nr_args; i++) {
+		const struct probe_arg *arg = &def->args[i];
+
+		out__char(&out, ' ');
+		if (arg->name)
+			out__printf(&out, "%s=", arg->name);
+		out__str(&out, arg->text);
+	}
+	char *text = xstrdup(out__take(&out));
+
+	out__exit(&out);
+	free(place);
+	return text;
 }
 
 char *probe_arg__name(const struct probe_arg *arg)

@@ -9,6 +9,7 @@
 
 #include "util/lib/text.h"
 #include "util/options/nearest.h"
+#include "util/probe/probe_cache.h"
 
 #define NAME_LIMIT 63 /* the kernel's */
 
@@ -431,4 +432,108 @@ int event_lines__add_sdt(struct event_lines *lines, struct probe_target *target,
 		ret = no_point(target, def, &probes, err);
 	sdt_probes__exit(&probes);
 	return ret;
+}
+
+/* ---- the build-id cache ---- */
+
+struct cached {
+	struct event_lines *lines;
+	const char *dir;
+	const struct build_id *id;
+	const struct probe_definition *def;
+	const struct probe_events *existing;
+	struct error *err;
+	u32 first;
+	int ret;
+};
+
+/* "p:GROUP/NAME PLACE" under the group and name of the definition, if it has some. */
+static int add_cached_line(struct cached *cached, const struct build_id_cache_entry *object,
+                           const char *text)
+{
+	const struct probe_definition *def = cached->def;
+	const char *colon = strchr(text, ':'), *slash = colon ? strchr(colon, '/') : NULL;
+	const char *blank = slash ? strchr(slash, ' ') : NULL;
+
+	if (!blank)
+		return 0;
+	struct event_line line = {
+		.group = def->group ? xstrdup(def->group)
+		                    : xasprintf("%.*s", (int)(slash - colon - 1), colon + 1),
+		.name = def->event ? xstrdup(def->event)
+		                   : xasprintf("%.*s", (int)(blank - slash - 1), slash + 1),
+	};
+	int ret = probe_name__is_sound(line.group) && probe_name__is_sound(line.name)
+	                  ? settle_name(cached->lines, cached->first, cached->existing, line.group,
+	                                &line.name, cached->err)
+	                  : error__set(cached->err, -EINVAL, "cannot use the cached probe", text,
+	                               "no event can be called so");
+
+	if (ret) {
+		event_line__exit(&line);
+		return ret;
+	}
+	line.name = name_apart(cached->lines, cached->first, text, line.group, line.name);
+	line.line =
+	        xasprintf("%.*s:%s/%s%s", (int)(colon - text), text, line.group, line.name, blank);
+	line.shown = xasprintf("%%%s in %s", def->point, object->name);
+	append(cached->lines, &line);
+	return 0;
+}
+
+static void look_into(void *ctx, const struct build_id_cache_entry *object)
+{
+	struct cached *cached = ctx;
+	const struct probe_definition *def = cached->def;
+	char *group = def->provider ? xasprintf("sdt_%s", def->provider) : NULL;
+	struct probe_cache cache = { .nr = 0 };
+	struct build_id now;
+
+	if (!cached->ret && (!cached->id || build_id__equal(cached->id, &object->id)))
+		probe_cache__open(&cache, cached->dir, &object->id);
+	for (u32 i = 0; i < cache.nr && !cached->ret; i++) {
+		const struct probe_cache_entry *entry = &cache.entries[i];
+
+		if (!probe_cache_entry__is_called(entry, group ? group : def->cached, def->point))
+			continue;
+		if (*object->name == '/' && (build_id__of_file(object->name, &now) ||
+		                             !build_id__equal(&now, &object->id))) {
+			cached->ret = error__set(cached->err, -ESTALE, "cannot probe", object->name,
+			                         "it is gone or another file since it was cached");
+			error__advise(cached->err, "perf buildid-cache --add it again");
+		}
+		for (u32 j = 0; j < entry->nr && !cached->ret; j++)
+			cached->ret = add_cached_line(cached, object, entry->lines[j]);
+	}
+	probe_cache__exit(&cache);
+	free(group);
+}
+
+int event_lines__add_cached(struct event_lines *lines, const char *dir, const struct build_id *id,
+                            const struct probe_definition *def, const struct probe_events *existing,
+                            struct error *err)
+{
+	struct cached cached = { lines, dir, id, def, existing, err, lines->nr, 0 };
+
+	build_id_cache__list(dir, look_into, &cached);
+	if (cached.ret || lines->nr > cached.first)
+		return cached.ret;
+	error__set(err, -ENOENT, "cannot find the probe", def->text,
+	           "the build-id cache has no definition of this name");
+	return error__advise(err, "perf probe --cache --list shows those that it has");
+}
+
+int event_lines__check_halves(const struct event_lines *lines, bool *of_programs, struct error *err)
+{
+	for (u32 i = 0; i < lines->nr; i++) {
+		const char *blank = strchr(lines->lines[i].line, ' ');
+		bool program = blank && blank[1] == '/';
+
+		if (i && program != *of_programs)
+			return error__set(err, -EINVAL, "cannot add probes of",
+			                  lines->lines[i].shown, "the others are of %s",
+			                  program ? "the kernel" : "programs");
+		*of_programs = program;
+	}
+	return 0;
 }
