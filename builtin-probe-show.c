@@ -377,20 +377,20 @@ static int print_functions(struct functions *functions)
 	return finish(&out);
 }
 
-/* What a report would name its code by. */
-static int add_functions_of_file(struct functions *functions, const struct probe_target *target,
-                                 struct error *err)
+/* Entries of the PLT have no symbols; what a report would name them by. */
+static int add_plt(struct functions *functions, const struct probe_target *target,
+                   struct error *err)
 {
 	const struct object_file_request request = { .path = target->file,
-		                                     .debug_dir = "/usr/lib/debug",
-		                                     .demangle = functions->readably };
+		                                     .debug_dir = "/usr/lib/debug" };
 	struct symtab symtab = { .nr = 0 };
 	int ret = symtab__load_elf(&symtab, &request);
 
 	if (ret)
 		*err = symtab.error;
 	for (u32 i = 0; !ret && i < symtab.nr; i++)
-		add_function(functions, symtab.symbols[i].name);
+		if (text__glob("*@plt", symtab.symbols[i].name))
+			add_function(functions, symtab.symbols[i].name);
 	symtab__exit(&symtab);
 	return ret;
 }
@@ -410,14 +410,13 @@ int probe_show_funcs(const struct probe_options *opts)
 	if (ret)
 		return probe_failed(&err, "show functions");
 	functions.readably = target.is_kernel ? opts->demangle_kernel : !opts->no_demangle;
-	if (target.is_running) {
-		const struct probe_symbol *symbols = probe_target__symbols(&target, &nr);
+	const struct probe_symbol *symbols = probe_target__symbols(&target, &nr);
 
-		for (u32 i = 0; i < nr; i++)
+	for (u32 i = 0; i < nr; i++)
+		if (!symbols[i].is_again)
 			add_function(&functions, symbols[i].name);
-	} else {
-		ret = add_functions_of_file(&functions, &target, &err);
-	}
+	if (!target.is_kernel)
+		ret = add_plt(&functions, &target, &err);
 	probe_target__close(&target);
 	return ret ? probe_failed(&err, "show functions") : print_functions(&functions);
 }

@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 48
+plan 49
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=tried$$ # the programs' names, from which their groups come
@@ -294,6 +294,27 @@ perf probe -x "$g2" --funcs 's* & !sh?w & !*@plt | l[a-o]*p'
 check [ "$(cat out)" = loop ]
 perf probe -x "$g2" --funcs --filter '('
 check [ $rc -eq 129 ]
+
+step "--funcs: all names of one place, data, both tables; as in Linux's perf"
+cat > aliases.c <<- 'END'
+	int sink;
+	__attribute__((noinline)) int _hidden_name(int v) { return sink += v; }
+	int shown_name(int v) __attribute__((alias("_hidden_name")));
+	int main(int argc, char **argv) { return shown_name(argc) < 0; }
+END
+gcc -O2 -w -o "${ME}_a" aliases.c
+perf probe -x "./${ME}_a" --funcs
+check grep -qx shown_name out
+check grep -qx sink out
+perf probe -x "./${ME}_a" -D shown_name -D _hidden_name
+check [ "$(sed 's/.*://' out | sort -u | wc -l)" -eq 1 ]
+if [ -x "$REF" ]; then
+	for object in "./${ME}_a" "$g2" "$(ldd "$g2" | awk '/libc\.so/ { print $3 }')" "$(command -v bash)"; do
+		timeout 20 "$REF" probe -x "$object" --funcs > theirs 2> /dev/null < /dev/null
+		perf probe -x "$object" --funcs
+		check cmp theirs out
+	done
+fi
 
 cat > small.c <<- 'END'
 	struct pair { int x; struct pair *next; };

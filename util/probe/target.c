@@ -301,8 +301,8 @@ static void add_table(struct probe_target *target, struct elf_file *elf, u32 typ
 		u8 kind = GELF_ST_TYPE(symbol.st_info);
 		const char *name = symbol_name(names, symbol.st_name);
 
-		if (symbol.st_shndx == SHN_UNDEF || !*name || kind == STT_SECTION ||
-		    kind == STT_FILE || kind == STT_TLS)
+		if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS || !*name ||
+		    kind == STT_SECTION || kind == STT_FILE || kind == STT_TLS)
 			continue;
 		array__reserve(&target->symbols, &target->cap_symbols, target->nr_symbols + 1,
 		               sizeof(*target->symbols));
@@ -320,9 +320,15 @@ const struct probe_symbol *probe_target__symbols(struct probe_target *target, u3
 	if (!target->symbols_read) {
 		target->symbols_read = true;
 		add_table(target, &target->elf, SHT_SYMTAB);
-		if (!target->nr_symbols && target->has_debug)
+		u32 own = target->nr_symbols;
+
+		if (!own && target->has_debug)
 			add_table(target, &target->debug, SHT_SYMTAB);
+		u32 whole = target->nr_symbols;
+
 		add_table(target, &target->elf, SHT_DYNSYM);
+		for (u32 i = whole; whole > own && i < target->nr_symbols; i++)
+			target->symbols[i].is_again = true;
 	}
 	*nr = target->nr_symbols;
 	return target->symbols;

@@ -18,6 +18,7 @@ struct probe_symbol {
 	const char *name; /* as in the file */
 	u64 addr, size;
 	bool is_code;
+	bool is_again; /* of .dynsym, while the debug file has the whole table */
 };
 
 struct probe_target {
