@@ -173,8 +173,9 @@ int probe_list(const struct probe_options *opts)
 
 #define NUMBER_WIDTH 7
 
+/* @start: the first line that was asked for; 0: all of a file. */
 static void print_source(struct out *out, const struct probe_source *source,
-                         const struct source_text *text)
+                         const struct source_text *text, u32 start)
 {
 	bool by_function = source->function;
 	u32 last = source->last < text->nr ? source->last : text->nr;
@@ -184,11 +185,8 @@ static void print_source(struct out *out, const struct probe_source *source,
 		out__name(out, source->function);
 		out__char(out, '@');
 	}
-	out__name(out, source->path);
-	out__printf(out, ":%u>\n",
-	            by_function          ? source->first - source->base
-	            : source->first == 1 ? 0
-	                                 : source->first);
+	out__name(out, text->path);
+	out__printf(out, ":%u>\n", by_function ? source->first - source->base : start);
 	for (u32 line = source->first; line <= last; line++) {
 		u32 at = line - source->first;
 
@@ -215,7 +213,7 @@ static int show_lines(struct probe_finder *finder, const struct probe_lines *lin
 		ret = source_text__open(&text, source.path, folder, err);
 	if (!ret) {
 		out__init(&out, STDOUT_FILENO);
-		print_source(&out, &source, &text);
+		print_source(&out, &source, &text, lines->start);
 		source_text__close(&text);
 		finish(&out);
 	}

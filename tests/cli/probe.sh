@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 49
+plan 51
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=tried$$ # the programs' names, from which their groups come
@@ -266,6 +266,69 @@ perf probe -x "$g0" -L "loop:4+1"
 check [ "$(wc -l < out)" -eq 2 ]
 perf probe -x "$g0" -L "probed.c:$line-$line"
 check grep -qx "    $(printf %3d "$line")  		sum += i \* 3 + global;" out
+
+step "--line: source that lies elsewhere now"
+mkdir -p was/sub now/sub
+printf 'int moved(int v)\n{\n\treturn v + 1;\n}\nint main(int argc, char **argv) { return moved(argc); }\n' > was/sub/moved.c
+gcc -g -O1 -fno-inline -w -o "${ME}_m" "$PWD/was/sub/moved.c"
+mv was/sub/moved.c now/sub/
+perf probe -x "./${ME}_m" --line moved
+check [ $rc -ne 0 ]
+check grep -q -- '--source names the folder' err
+for folder in "$PWD/now" now; do
+	for lines in moved moved.c:1-3; do
+		perf probe -x "./${ME}_m" --source "$folder" --line $lines
+		check [ $rc -eq 0 ]
+		check grep -qE "^<(moved@)?$folder/sub/moved.c:[01]>\$" out
+		if [ -x "$REF" ]; then
+			timeout 20 "$REF" probe -x "./${ME}_m" --source "$folder" --line $lines > theirs 2> /dev/null < /dev/null
+			check diff <(sed '1s|//|/|' theirs) out
+		fi
+	done
+done
+
+step "--line: not the lines of what was inlined; code of its own beside copies"
+cat > inlined.c <<- 'END'
+	#include <stdio.h>
+	static inline int later(int v);
+	int early(int v)
+	{
+		printf("%d\n", v);
+		v = later(v);
+		return v;
+	}
+	int unrelated(int v)
+	{
+		return printf("%d\n", v);
+	}
+	static inline __attribute__((always_inline)) int later(int v)
+	{
+		printf("%d\n", v);
+		return v * 2;
+	}
+	int both(int v)
+	{
+		printf("%d\n", v);
+		return v + 1;
+	}
+	int main(int argc, char **argv)
+	{
+		return early(argc) + both(argc) + unrelated(argc);
+	}
+END
+gcc -g -O2 -w -o "${ME}_n" inlined.c
+perf probe -x "./${ME}_n" --line early
+check grep -q '^      3  .*later(v)' out
+perf probe -x "./${ME}_n" --line both
+check grep -q '^      0  int both' out
+check grep -q '^      3  .*return v + 1' out
+if [ -x "$REF" ]; then
+	for function in early later both unrelated main; do
+		timeout 20 "$REF" probe -x "./${ME}_n" --line $function > theirs 2> /dev/null < /dev/null
+		perf probe -x "./${ME}_n" --line $function
+		check diff theirs out
+	done
+fi
 
 step "--vars: what can be named, with globals, with ranges, of a return, filtered"
 perf probe -x "$g2" --vars show
