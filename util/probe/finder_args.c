@@ -234,7 +234,8 @@ static int fetch_spot(struct fetching *f, u32 i, struct fetch_place *place, stru
 	spot->names = xcalloc(list->nr + 1, sizeof(*spot->names));
 	spot->values = xcalloc(list->nr + 1, sizeof(*spot->values));
 	f->of[i] = xcalloc(list->nr + 1, sizeof(**f->of));
-	memcpy(f->of[i], list->of, list->nr * sizeof(**f->of));
+	for (u32 j = 0; j < list->nr; j++)
+		f->of[i][j] = list->of[j];
 	for (; spot->nr_args < list->nr; spot->nr_args++) {
 		u32 j = spot->nr_args, arg = list->of[j];
 		struct error cause = ERROR_INIT;
