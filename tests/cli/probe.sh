@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 51
+plan 52
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=tried$$ # the programs' names, from which their groups come
@@ -674,6 +674,25 @@ fi
 	echo '	return 0; }'
 } > thousand.c
 gcc -g -O1 -w -o "${ME}_k" thousand.c
+
+step "a path with blanks, which the kernel cannot take: said, with a way out"
+if need_uprobes; then
+	mkdir -p "a folder"
+	cp "$g2" "a folder/${ME}_bl"
+	perf probe -x "a folder/${ME}_bl" -D show
+	check grep -q "^p:probe_${ME}_bl/show $PWD/a folder/${ME}_bl:0x" out
+	perf probe -x "a folder/${ME}_bl" -a loop -a show
+	check [ $rc -eq 234 ]
+	check grep -q "cannot probe '$PWD/a folder/${ME}_bl': .*blanks" err
+	check grep -q 'a hard link' err
+	check [ -z "$(mine)" ]
+	ln "a folder/${ME}_bl" "${ME}_bl"
+	perf probe -q -x "${ME}_bl" -a show
+	check [ $rc -eq 0 ]
+	perf stat -x, -e "probe_${ME}_bl:show" "a folder/${ME}_bl" # the same file
+	check grep -q "^3,,probe_${ME}_bl:show" err
+	perf probe -q -d "probe_${ME}_bl:show"
+fi
 
 step "a thousand probes at once: each is there, counts, and goes"
 if need_uprobes; then
