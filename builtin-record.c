@@ -712,7 +712,7 @@ out:
 	workload__exit(&command.workload);
 	record_run__exit(&command.run);
 	record_delay__exit(&command.delay);
-	if (recording__exit(recording, &err) && !command.say.quiet)
+	if (recording__exit(recording, &err))
 		diag__warning(&err);
 	if (command.signal)
 		die_by(command.signal);

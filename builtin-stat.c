@@ -661,7 +661,7 @@ int cmd_stat(int argc, const char **argv)
 	free(stat.run_ns);
 	control__exit(&m->control);
 	evlist__exit(&stat.list);
-	if (run_probes__exit(&stat.probes, &err) && !stat.quiet)
+	if (run_probes__exit(&stat.probes, &err))
 		diag__warning(&err);
 	cpu_map__exit(&m->cpus);
 	thread_map__exit(&m->threads);

@@ -3,7 +3,7 @@
 # Static probe points (SDT): found in programs, kept in the build-id cache, listed, counted and
 # recorded.
 . "$(dirname "$0")/../lib.sh"
-plan 18
+plan 19
 program=$WORKLOADS/probes
 command -v readelf > /dev/null || skip_all "readelf is not there"
 readelf -n "$program" | grep -q planted || skip_all "a machine whose probe points we do not plant"
@@ -210,6 +210,30 @@ if need_uprobes && need_tracefs; then
 		wait $child 2> /dev/null
 		check [ -z "$(left)" ]
 	done
+fi
+
+step "the run that made it ends first: said, and it stays for the other"
+if need_uprobes && need_tracefs; then
+	"$PERF" record -q -a -e sdt_planted:plain -o maker.data sleep 60 > out 2> maker.err &
+	maker=$!
+	CHILDREN="$CHILDREN $maker"
+	until_true left > /dev/null
+	"$PERF" record -q -a -e sdt_planted:plain -o user.data sleep 60 > out 2> user.err &
+	user=$!
+	CHILDREN="$CHILDREN $user"
+	until_true test -s user.data
+	kill -INT $maker
+	wait $maker 2> /dev/null
+	check grep -q "^Warning: .*sdt_planted/plain': Device or resource busy" maker.err
+	check grep -q 'end that first' maker.err
+	check [ "$(left | wc -l)" -eq 1 ]
+	./mine > out
+	kill -INT $user
+	wait $user 2> /dev/null
+	perf script -i user.data -F event
+	check grep -q sdt_planted:plain out
+	perf probe -q --del sdt_planted:plain
+	check [ -z "$(left)" ]
 fi
 
 step "killed: what is left is listed, used by the next, and can be removed"
