@@ -73,7 +73,8 @@ static const struct option options[] = {
 	OPT_CALLBACK(0, "try", NULL, "probe", "add, run a command, show what was hit, remove",
 	             parse_action, .flags = ACTION),
 	OPT_STRING('x', "exec", &opts.exec, "file", "probe this program or library"),
-	OPT_STRING('m', "module", &opts.module, "file", "probe this kernel module"),
+	OPT_STRING('m', "module", &opts.module, "file",
+	           "probe this kernel module: a name, or its file"),
 	OPT_STRING('k', "vmlinux", &opts.vmlinux, "file", "the kernel, with debug information"),
 	OPT_STRING('s', "source", &opts.source, "dir", "where the source files are"),
 	OPT_STRING(0, "symfs", &opts.symfs, "dir", "look for files below this folder",
@@ -91,9 +92,12 @@ static const struct option options[] = {
 	OPT_BOOL(0, "no-demangle", &opts.no_demangle, "--funcs: names as in the file"),
 	OPT_BOOL('q', "quiet", &opts.quiet, "print no messages"),
 	OPT_COUNT('v', "verbose", &opts.verbose, "tell what is done"),
-	OPT_NOT_YET(0, "cache", NULL, OPTION_NO_ARG),
-	OPT_NOT_YET(0, "bootconfig", NULL, OPTION_NO_ARG),
-	OPT_NOT_YET(0, "demangle-kernel", NULL, OPTION_NO_ARG),
+	OPT_BOOL(0, "cache", &opts.cache,
+	         "--add, --list, --del: keep in the build-id cache, what it keeps"),
+	OPT_BOOL(0, "bootconfig", &opts.bootconfig,
+	         "--definition: as the kernel's bootconfig has it"),
+	OPT_BOOL(0, "demangle-kernel", &opts.demangle_kernel,
+	         "--funcs: readable names of the kernel, too"),
 	{ OPTION_END },
 };
 
@@ -157,6 +161,11 @@ static int check(void)
 		return refuse("cannot use option", "--module", "it excludes --exec");
 	if (opts.quiet && opts.verbose)
 		return refuse("cannot use option", "--quiet", "it excludes --verbose");
+	if (opts.cache && opts.action != PROBE_ADD && opts.action != PROBE_LIST &&
+	    opts.action != PROBE_DELETE && opts.action != PROBE_DEFINITION)
+		return refuse("cannot use option", "--cache", "it is for --add, --list and --del");
+	if (opts.bootconfig && opts.action != PROBE_DEFINITION)
+		return refuse("cannot use option", "--bootconfig", "it is for --definition");
 	if ((opts.action == PROBE_TRY) != !!opts.command)
 		return opts.command ? refuse("unexpected argument", opts.command[0],
 		                             "only --try runs a command")
@@ -190,13 +199,28 @@ void probe_options__exit(struct probe_options *self)
 
 /* ---- the object ---- */
 
-int probe_options__check_module(const struct probe_options *self, struct error *err)
+bool probe_options__has_target(const struct probe_options *self)
 {
-	if (!self->module || strchr(self->module, '/'))
-		return 0;
-	error__set(err, -ENOENT, "Failed to find path of kernel module", self->module,
-	           "modules are looked for by path only");
-	return error__advise(err, "give the path of its file");
+	return self->exec || self->module || self->vmlinux;
+}
+
+/* The module of this name: its file if there is one, else as it is loaded. */
+static int open_module(const struct probe_options *self, struct probe_target *target,
+                       struct error *err)
+{
+	char *path = probe_target__module_path(self->module, self->symfs);
+	int ret;
+
+	if (path) {
+		ret = probe_target__open(target, path, self->symfs, 0, true, err);
+	} else {
+		if (!self->quiet)
+			diag__say_warning("Failed to find path of kernel module '%s'",
+			                  self->module);
+		ret = probe_target__open_running(target, self->module, KALLSYMS, err);
+	}
+	free(path);
+	return ret;
 }
 
 int probe_options__open(const struct probe_options *self, struct probe_target *target,
@@ -205,16 +229,13 @@ int probe_options__open(const struct probe_options *self, struct probe_target *t
 	const char *path = self->exec ? self->exec : self->module ? self->module : self->vmlinux;
 	int ret;
 
-	if (!path) {
-		error__set(err, -ENOENT, "cannot probe", "the running kernel",
-		           "the file with its debug information is not known");
-		error__advise(err, "--exec names a program, --vmlinux the kernel's file");
-		return -ENOENT;
-	}
-	ret = probe_options__check_module(self, err);
-	if (ret)
-		return ret;
-	ret = probe_target__open(target, path, self->symfs, self->target_ns, !self->exec, err);
+	if (!path)
+		ret = probe_target__open_running(target, NULL, KALLSYMS, err);
+	else if (!self->exec && self->module && !strchr(self->module, '/'))
+		ret = open_module(self, target, err);
+	else
+		ret = probe_target__open(target, path, self->symfs, self->target_ns, !self->exec,
+		                         err);
 	if (!ret)
 		target->source = self->source;
 	return ret;

@@ -30,6 +30,9 @@ struct listing {
 	struct probe_target target;
 	struct probe_finder *finder; /* NULL: none is open */
 	char *path;
+	struct probe_target kernel; /* what runs: for places that are only an offset */
+	struct probe_finder *kernel_finder;
+	bool kernel_tried;
 };
 
 static void close_object(struct listing *list)
@@ -54,14 +57,37 @@ static void open_object(struct listing *list, const char *path)
 		list->finder = probe_finder__new(&list->target);
 }
 
+/* What the kernel names by its first byte of text is shown by the function it lies in. */
+static char *kernel_place(struct listing *list, const struct probe_event *event)
+{
+	const struct probe_symbol *text = NULL;
+	char *place = NULL;
+
+	if (!strcmp(event->symbol, "_text") && !list->kernel_tried) {
+		list->kernel_tried = true;
+		if (!probe_target__open_running(&list->kernel, NULL, KALLSYMS, NULL))
+			list->kernel_finder = probe_finder__new(&list->kernel);
+	}
+	if (!strcmp(event->symbol, "_text") && list->kernel_finder)
+		text = probe_target__symbol(&list->kernel, "_text");
+	if (text)
+		place = probe_finder__place(list->kernel_finder, text->addr + event->offset,
+		                            event->is_return);
+	if (place)
+		return place;
+	if (event->is_return)
+		return xasprintf("%s%%return", event->symbol);
+	return event->offset
+	               ? xasprintf("%s+%llu", event->symbol, (unsigned long long)event->offset)
+	               : xstrdup(event->symbol);
+}
+
 static char *place_of(struct listing *list, const struct probe_event *event)
 {
 	char *place = NULL;
 
 	if (!event->path)
-		return event->offset ? xasprintf("%s+%llu", event->symbol,
-		                                 (unsigned long long)event->offset)
-		                     : xstrdup(event->symbol);
+		return kernel_place(list, event);
 	open_object(list, event->path);
 	if (list->finder)
 		place = probe_finder__place(list->finder,
@@ -79,9 +105,9 @@ static void print_event(struct listing *list, const struct probe_event *event)
 	out__left(&list->out, name, 20);
 	out__str(&list->out, " (on ");
 	out__name(&list->out, place);
-	if (event->path) {
+	if (event->path || event->module) {
 		out__str(&list->out, " in ");
-		out__name(&list->out, event->path);
+		out__name(&list->out, event->path ? event->path : event->module);
 	}
 	if (*args) {
 		out__str(&list->out, " with ");
@@ -113,6 +139,9 @@ int probe_list(const struct probe_options *opts)
 	u32 missing = 0;
 	int ret = 0;
 
+	if (opts->cache)
+		return probe_cache_list(opts);
+
 	out__init(&list.out, STDOUT_FILENO);
 	for (u32 half = 0; half < 2 && !ret; half++) {
 		struct probe_events events = { .texts = ARENA_INIT };
@@ -130,6 +159,10 @@ int probe_list(const struct probe_options *opts)
 		probe_events__exit(&events);
 	}
 	close_object(&list);
+	if (list.kernel_finder) {
+		probe_finder__delete(list.kernel_finder);
+		probe_target__close(&list.kernel);
+	}
 	tracefs__close(&tracefs);
 	int status = finish(&list.out);
 
@@ -140,8 +173,9 @@ int probe_list(const struct probe_options *opts)
 
 #define NUMBER_WIDTH 7
 
+/* @start: the first line that was asked for; 0: all of a file. */
 static void print_source(struct out *out, const struct probe_source *source,
-                         const struct source_text *text)
+                         const struct source_text *text, u32 start)
 {
 	bool by_function = source->function;
 	u32 last = source->last < text->nr ? source->last : text->nr;
@@ -151,11 +185,8 @@ static void print_source(struct out *out, const struct probe_source *source,
 		out__name(out, source->function);
 		out__char(out, '@');
 	}
-	out__name(out, source->path);
-	out__printf(out, ":%u>\n",
-	            by_function          ? source->first - source->base
-	            : source->first == 1 ? 0
-	                                 : source->first);
+	out__name(out, text->path);
+	out__printf(out, ":%u>\n", by_function ? source->first - source->base : start);
 	for (u32 line = source->first; line <= last; line++) {
 		u32 at = line - source->first;
 
@@ -182,7 +213,7 @@ static int show_lines(struct probe_finder *finder, const struct probe_lines *lin
 		ret = source_text__open(&text, source.path, folder, err);
 	if (!ret) {
 		out__init(&out, STDOUT_FILENO);
-		print_source(&out, &source, &text);
+		print_source(&out, &source, &text, lines->start);
 		source_text__close(&text);
 		finish(&out);
 	}
@@ -305,62 +336,85 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int print_functions(const struct probe_options *opts, const struct symtab *symtab)
+struct functions {
+	const char *filter;
+	bool readably;
+	char **names;
+	u32 nr;
+	size_t cap;
+};
+
+static void add_function(struct functions *functions, const char *name)
 {
-	const char *filter = opts->nr_texts ? opts->texts[opts->nr_texts - 1]
-	                     : opts->filter ? opts->filter
-	                                    : "!_* & !*@plt";
-	char **names = xcalloc(symtab->nr + 1, sizeof(*names));
+	char *readable = functions->readably ? demangle(name) : NULL;
+
+	if (!readable)
+		readable = xstrdup(name);
+	if (!name_filter__passes(functions->filter, readable)) {
+		free(readable);
+		return;
+	}
+	array__reserve(&functions->names, &functions->cap, functions->nr + 1,
+	               sizeof(*functions->names));
+	functions->names[functions->nr++] = readable;
+}
+
+static int print_functions(struct functions *functions)
+{
 	struct out out;
-	u32 nr = 0;
 
-	for (u32 i = 0; i < symtab->nr; i++) {
-		const char *name = symtab->symbols[i].name;
-		char *readable = opts->no_demangle ? NULL : demangle(name);
-
-		if (!readable)
-			readable = xstrdup(name);
-		if (name_filter__passes(filter, readable))
-			names[nr++] = readable;
-		else
-			free(readable);
-	}
-	if (nr)
-		qsort(names, nr, sizeof(*names), compare);
+	if (functions->nr)
+		qsort(functions->names, functions->nr, sizeof(*functions->names), compare);
 	out__init(&out, STDOUT_FILENO);
-	for (u32 i = 0; i < nr; i++) {
-		out__name(&out, names[i]);
+	for (u32 i = 0; i < functions->nr; i++) {
+		out__name(&out, functions->names[i]);
 		out__char(&out, '\n');
+		free(functions->names[i]);
 	}
-	for (u32 i = 0; i < nr; i++)
-		free(names[i]);
-	free(names);
+	free(functions->names);
 	return finish(&out);
+}
+
+/* Entries of the PLT have no symbols; what a report would name them by. */
+static int add_plt(struct functions *functions, const struct probe_target *target,
+                   struct error *err)
+{
+	const struct object_file_request request = { .path = target->file,
+		                                     .debug_dir = "/usr/lib/debug" };
+	struct symtab symtab = { .nr = 0 };
+	int ret = symtab__load_elf(&symtab, &request);
+
+	if (ret)
+		*err = symtab.error;
+	for (u32 i = 0; !ret && i < symtab.nr; i++)
+		if (text__glob("*@plt", symtab.symbols[i].name))
+			add_function(functions, symtab.symbols[i].name);
+	symtab__exit(&symtab);
+	return ret;
 }
 
 int probe_show_funcs(const struct probe_options *opts)
 {
 	const char *filter = opts->nr_texts ? opts->texts[opts->nr_texts - 1] : opts->filter;
-	struct symtab symtab = { .nr = 0 };
+	struct functions functions = { .filter = filter ? filter : "!_* & !*@plt" };
 	struct error err = ERROR_INIT;
 	struct probe_target target;
 	int ret = filter ? name_filter__check(filter, &err) : 0;
+	u32 nr;
 
 	if (ret)
 		return probe_options__mistake(&err);
 	ret = probe_options__open(opts, &target, &err);
 	if (ret)
 		return probe_failed(&err, "show functions");
-	const struct object_file_request request = { .path = target.file,
-		                                     .debug_dir = "/usr/lib/debug",
-		                                     .demangle = !opts->no_demangle };
+	functions.readably = target.is_kernel ? opts->demangle_kernel : !opts->no_demangle;
+	const struct probe_symbol *symbols = probe_target__symbols(&target, &nr);
 
-	ret = symtab__load_elf(&symtab, &request);
-	if (ret)
-		err = symtab.error;
-	int status = ret ? probe_failed(&err, "show functions") : print_functions(opts, &symtab);
-
-	symtab__exit(&symtab);
+	for (u32 i = 0; i < nr; i++)
+		if (!symbols[i].is_again)
+			add_function(&functions, symbols[i].name);
+	if (!target.is_kernel)
+		ret = add_plt(&functions, &target, &err);
 	probe_target__close(&target);
-	return status;
+	return ret ? probe_failed(&err, "show functions") : print_functions(&functions);
 }

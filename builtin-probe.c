@@ -12,6 +12,8 @@
 #include "builtin-probe.h"
 #include "builtin.h"
 #include "ui/term/diag.h"
+#include "util/buildid/build_id_cache.h"
+#include "util/elf/build_id.h"
 #include "util/lib/text.h"
 
 int probe_failed(const struct error *err, const char *what)
@@ -35,23 +37,75 @@ static void say_notes(const struct probe_options *opts, const struct probe_spots
 	}
 	if (spots->cut)
 		diag__line("%s exceeds max-bitwidth. Cut down to 64 bits.", spots->cut);
+	for (u32 i = 0; i < spots->nr_lacks; i++)
+		diag__say_warning("%s", spots->lacks[i]);
 }
 
-static int make_of_definition(const struct probe_options *opts, struct probe_target *target,
-                              struct probe_finder *finder, const struct probe_definition *def,
-                              struct event_lines *lines, const struct probe_events *existing,
-                              struct error *err)
+/* The lines of several definitions; what they need is opened once. */
+struct making {
+	const struct probe_options *opts;
+	struct event_lines *lines;
+	const struct probe_events *existing;
+	struct error *err;
+	struct probe_target target;
+	struct probe_finder *finder; /* NULL: the target is not open */
+};
+
+static int open_target(struct making *making)
 {
-	const struct probe_search search = { opts->max_probes, opts->no_inlines };
+	int ret = making->finder ? 0
+	                         : probe_options__open(making->opts, &making->target, making->err);
+
+	if (!ret && !making->finder)
+		making->finder = probe_finder__new(&making->target);
+	return ret;
+}
+
+/* %NAME: a static probe point of the program, or what the build-id cache has under that name. */
+static int make_of_point(struct making *making, const struct probe_definition *def)
+{
+	bool has_target = probe_options__has_target(making->opts);
+	struct build_id id = { 0 };
+	int ret = has_target ? open_target(making) : 0;
+
+	if (ret)
+		return ret;
+	if (has_target && !making->target.is_running)
+		elf_file__build_id(&making->target.elf, &id);
+	if (has_target && !def->cached) {
+		ret = event_lines__add_sdt(making->lines, &making->target, def, making->existing,
+		                           making->err);
+		if (ret != -ENOENT || def->provider)
+			return ret;
+	}
+	struct error none = ERROR_INIT, *err = ret ? &none : making->err;
+	char *dir = build_id_cache__dir(NULL, NULL);
+	int cached = dir && (!has_target || id.size)
+	                     ? event_lines__add_cached(making->lines, dir, has_target ? &id : NULL,
+	                                               def, making->existing, err)
+	                     : error__set(err, -ENOENT, "cannot find the probe", def->text,
+	                                  "there is no build-id cache");
+
+	free(dir);
+	return cached && ret ? ret : cached; /* of two reasons the program's */
+}
+
+static int make_of_definition(struct making *making, const struct probe_definition *def)
+{
+	const struct probe_search search = { making->opts->max_probes, making->opts->no_inlines };
 	struct probe_spots spots;
 	int ret;
 
 	if (def->point)
-		return event_lines__add_sdt(lines, target, def, existing, err);
-	ret = probe_finder__find(finder, def, &search, &spots, err);
+		return make_of_point(making, def);
+	ret = open_target(making);
+	if (ret)
+		return ret;
+	ret = probe_finder__find(making->finder, def, &search, &spots, making->err);
 	if (!ret) {
-		say_notes(opts, &spots);
-		ret = event_lines__add(lines, target, def, &spots, existing, err);
+		say_notes(making->opts, &spots);
+		ret = event_lines__add(making->lines, &making->target, def, &spots,
+		                       making->existing, making->err);
 	}
 	probe_spots__exit(&spots);
 	return ret;
@@ -60,8 +114,7 @@ static int make_of_definition(const struct probe_options *opts, struct probe_tar
 int probe_make_lines(const struct probe_options *opts, struct event_lines *lines,
                      const struct probe_events *existing, struct error *err, bool *mistake)
 {
-	struct probe_target target;
-	struct probe_finder *finder = NULL;
+	struct making making = { opts, lines, existing, err, .finder = NULL };
 	int ret = 0;
 
 	*mistake = false;
@@ -72,24 +125,38 @@ int probe_make_lines(const struct probe_options *opts, struct event_lines *lines
 		*mistake = ret;
 		probe_definition__exit(&def);
 	}
-	if (!ret)
-		ret = probe_options__open(opts, &target, err);
-	if (ret)
-		return ret;
-	finder = probe_finder__new(&target);
 	for (u32 i = 0; i < opts->nr_texts && !ret; i++) {
 		struct probe_definition def;
+		u32 first = lines->nr;
 
 		probe_definition__parse(&def, opts->texts[i], NULL);
-		ret = make_of_definition(opts, &target, finder, &def, lines, existing, err);
+		ret = make_of_definition(&making, &def);
 		probe_definition__exit(&def);
+		for (u32 j = first; j < lines->nr; j++)
+			lines->lines[j].of = i;
 	}
-	probe_finder__delete(finder);
-	probe_target__close(&target);
+	if (making.finder) {
+		probe_finder__delete(making.finder);
+		probe_target__close(&making.target);
+	}
 	return ret;
 }
 
 /* ---- --definition ---- */
+
+/* "p:probe/f f+0 a=%di" -> "ftrace.event.kprobes.f.probe = 'f+0 a=%di'" */
+static void print_bootconfig(const struct probe_options *opts, const struct event_line *line,
+                             struct out *out)
+{
+	const char *place = strchr(line->line, ' ');
+
+	if (strcmp(line->group, "probe") != 0 && !opts->quiet)
+		diag__say_warning("the group '%s' is left out: bootconfig has one of its own",
+		                  line->group);
+	out__printf(out, "ftrace.event.kprobes.%s.probe = '", line->name);
+	out__name(out, place ? place + 1 : "");
+	out__char(out, '\'');
+}
 
 static int print_definitions(const struct probe_options *opts)
 {
@@ -97,11 +164,20 @@ static int print_definitions(const struct probe_options *opts)
 	struct error err = ERROR_INIT;
 	struct out out;
 	bool mistake;
-	int ret = probe_make_lines(opts, &lines, NULL, &err, &mistake);
+	int ret;
+
+	if (opts->bootconfig && opts->exec) {
+		diag__line("  Error: --bootconfig doesn't support uprobes.");
+		return (u8)-EINVAL;
+	}
+	ret = probe_make_lines(opts, &lines, NULL, &err, &mistake);
 
 	out__init(&out, STDOUT_FILENO);
 	for (u32 i = 0; !ret && i < lines.nr; i++) {
-		out__name(&out, lines.lines[i].line);
+		if (opts->bootconfig)
+			print_bootconfig(opts, &lines.lines[i], &out);
+		else
+			out__name(&out, lines.lines[i].line);
 		out__char(&out, '\n');
 	}
 	out__exit(&out);
@@ -113,7 +189,7 @@ static int print_definitions(const struct probe_options *opts)
 
 /* ---- --add ---- */
 
-static int write_events(const struct probe_options *opts, struct tracefs *tracefs,
+static int write_events(const struct probe_options *opts, struct tracefs *tracefs, bool of_programs,
                         const struct event_lines *lines, struct error *err)
 {
 	const char **texts = xcalloc(lines->nr, sizeof(*texts));
@@ -125,7 +201,7 @@ static int write_events(const struct probe_options *opts, struct tracefs *tracef
 			diag__line("Writing event: %s", texts[i]);
 	}
 	if (!opts->dry_run)
-		ret = probe_events__add(tracefs, !!opts->exec, texts, lines->nr, err);
+		ret = probe_events__add(tracefs, of_programs, texts, lines->nr, err);
 	free(texts);
 	return ret;
 }
@@ -149,27 +225,54 @@ static void confirm(const struct event_lines *lines)
 	fprintf(stderr, "\tperf record -e %s:%s -aR sleep 1\n\n", last->group, last->name);
 }
 
+/* Are all of them names of the build-id cache? */
+static bool only_points(const struct probe_options *opts)
+{
+	bool only = !probe_options__has_target(opts);
+
+	for (u32 i = 0; i < opts->nr_texts && only; i++) {
+		struct probe_definition def;
+
+		only = !probe_definition__parse(&def, opts->texts[i], NULL) && def.point;
+		probe_definition__exit(&def);
+	}
+	return only;
+}
+
+/* What there is already: its names are taken, whether of programs or of the kernel. */
+static int read_existing(const struct probe_options *opts, struct tracefs *tracefs,
+                         struct probe_events *existing, struct error *err)
+{
+	bool of_programs = opts->exec || only_points(opts);
+	int ret = probe_events__read(existing, tracefs, of_programs, err);
+
+	if (ret)
+		return opts->dry_run ? 0 : ret; /* names are compared if they can be read */
+	probe_events__read(existing, tracefs, !of_programs, NULL);
+	return 0;
+}
+
 static int add_probes(const struct probe_options *opts)
 {
 	struct event_lines lines = { .force = opts->force };
 	struct probe_events existing = { .texts = ARENA_INIT };
 	struct tracefs tracefs = TRACEFS_INIT;
 	struct error err = ERROR_INIT;
-	bool mistake = false;
-	int ret = probe_options__check_module(opts, &err);
+	bool mistake = false, of_programs = false;
+	int ret;
 
 	tracefs.no_mount = opts->dry_run;
-	if (!ret) {
-		ret = probe_events__read(&existing, &tracefs, !!opts->exec, &err);
-		if (opts->dry_run)
-			ret = 0; /* names are compared if they can be read */
-	}
+	ret = read_existing(opts, &tracefs, &existing, &err);
 	if (!ret)
 		ret = probe_make_lines(opts, &lines, &existing, &err, &mistake);
 	if (!ret)
-		ret = write_events(opts, &tracefs, &lines, &err);
+		ret = event_lines__check_halves(&lines, &of_programs, &err);
+	if (!ret)
+		ret = write_events(opts, &tracefs, of_programs, &lines, &err);
 	if (!ret && !opts->quiet)
 		confirm(&lines);
+	if (!ret && opts->cache)
+		ret = probe_cache_keep(opts, &lines, &err);
 	event_lines__exit(&lines);
 	probe_events__exit(&existing);
 	tracefs__close(&tracefs);
@@ -232,7 +335,11 @@ static int delete_matching(struct deleting *del, const char *pattern)
 static int delete_probes(const struct probe_options *opts)
 {
 	struct deleting del = { .opts = opts, .tracefs = TRACEFS_INIT };
-	int ret = probe_events__read(&del.events[1], &del.tracefs, true, &del.err);
+	int ret;
+
+	if (opts->cache)
+		return probe_cache_delete(opts);
+	ret = probe_events__read(&del.events[1], &del.tracefs, true, &del.err);
 	int kernel = probe_events__read(&del.events[0], &del.tracefs, false, ret ? NULL : &del.err);
 
 	if (ret == -ENOENT || !ret)

@@ -6,6 +6,8 @@
 #include "util/options/options.h"
 #include "util/probe/event_lines.h"
 
+#define KALLSYMS "/proc/kallsyms"
+
 enum probe_action {
 	PROBE_NOTHING,
 	PROBE_ADD,
@@ -27,7 +29,8 @@ struct probe_options {
 	const char **command; /* --try: NULL-ended; NULL: none */
 	const char *exec, *module, *vmlinux, *source, *symfs, *filter;
 	unsigned target_ns, max_probes;
-	bool externs, range, no_inlines, force, dry_run, quiet, no_demangle;
+	bool externs, range, no_inlines, force, dry_run, quiet, no_demangle, demangle_kernel;
+	bool bootconfig, cache;
 	int verbose;
 };
 
@@ -38,10 +41,10 @@ void probe_options__exit(struct probe_options *opts);
 /* A mistake in the text of a definition: prints it with the usage, returns EXIT_USAGE. */
 int probe_options__mistake(const struct error *err);
 
-/* -ENOENT with @err: a module without a path. */
-int probe_options__check_module(const struct probe_options *opts, struct error *err);
+/* Do the options name an object? Else it is the kernel that runs, or what is cached. */
+bool probe_options__has_target(const struct probe_options *opts);
 
-/* Open the program, module or kernel that the options name. */
+/* Open the program, module or kernel that the options name, or the kernel that runs. */
 int probe_options__open(const struct probe_options *opts, struct probe_target *target,
                         struct error *err);
 
@@ -52,6 +55,12 @@ int probe_failed(const struct error *err, const char *what);
 /* All lines of all definitions. On failure @err is filled and the usage mistakes are EINVAL. */
 int probe_make_lines(const struct probe_options *opts, struct event_lines *lines,
                      const struct probe_events *existing, struct error *err, bool *mistake);
+
+/* --cache: keep what became of the definitions; list, remove what is kept. */
+int probe_cache_keep(const struct probe_options *opts, const struct event_lines *lines,
+                     struct error *err);
+int probe_cache_list(const struct probe_options *opts);
+int probe_cache_delete(const struct probe_options *opts);
 
 int probe_list(const struct probe_options *opts);
 int probe_show_line(const struct probe_options *opts);

@@ -712,7 +712,8 @@ out:
 	workload__exit(&command.workload);
 	record_run__exit(&command.run);
 	record_delay__exit(&command.delay);
-	recording__exit(recording);
+	if (recording__exit(recording, &err))
+		diag__warning(&err);
 	if (command.signal)
 		die_by(command.signal);
 	return status;

@@ -637,9 +637,11 @@ int cmd_stat(int argc, const char **argv)
 		.file = { .fd = -1 },
 	};
 	struct measurement *m = &stat.measurement;
+	struct error err = ERROR_INIT;
 	int ret;
 
 	stat.sources.probe_points = sdt__probe_points;
+	run_probes__init(&stat.probes, &stat.sources);
 	ret = stat__parse_options(&stat, argc, argv);
 
 	if (!ret && stat.report) {
@@ -659,6 +661,8 @@ int cmd_stat(int argc, const char **argv)
 	free(stat.run_ns);
 	control__exit(&m->control);
 	evlist__exit(&stat.list);
+	if (run_probes__exit(&stat.probes, &err))
+		diag__warning(&err);
 	cpu_map__exit(&m->cpus);
 	thread_map__exit(&m->threads);
 	event_sources__exit(&stat.sources);

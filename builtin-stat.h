@@ -10,6 +10,7 @@
 #include "util/lib/out.h"
 #include "util/lib/output_file.h"
 #include "util/options/options.h"
+#include "util/probe/run_probes.h"
 #include "util/stat/measure.h"
 #include "util/stat/stat_file.h"
 
@@ -36,6 +37,7 @@ struct stat_command {
 	int verbose, detailed;
 	struct opener_text calls; /* -vv */
 	struct event_sources sources;
+	struct run_probes probes; /* static probe points, made for this run */
 	struct evlist list;
 	u32 last_first;      /* index of the first event of the last -e */
 	bool last_first_set; /* there was a -e */

@@ -5,6 +5,7 @@
     bench.py [--rows TEXT] [--pairs N] [--data DIR] [--list] [--quick]
 
     PERF        the perf under test (default build/perf)      PERF_REF  Linux's perf
+    BENCH_PROBE what the rows of perf probe ask about: FILE:FUNCTION[:FOLDER OF ITS SOURCE], instead of PERF
     BENCH_DATA  the folder of the input files (see make-data.sh); those that a row needs and that are
                 not there are recorded
 
@@ -498,17 +499,23 @@ class Bench:
         yield from self.stress(pairs, "mmaps", 100000, 1000000)
 
     def probe(self, row, pairs):
-        """A question about this perf's own debug information."""
-        sections = subprocess.run(["readelf", "-SW", self.ours], text=True, check=True,
+        """A question about this perf's own debug information, or (BENCH_PROBE=FILE:FUNCTION[:FOLDER])
+        that of another program, with its source below the folder."""
+        program, function, source = (os.environ.get("BENCH_PROBE", self.ours + ":cmd_record")
+                                     + ":").split(":")[:3]
+        sections = subprocess.run(["readelf", "-SW", program], text=True, check=True,
                                   stdout=subprocess.PIPE).stdout
         if ".debug_info" not in sections:
-            raise Skip("this perf has no debug information")
-        args = ["probe", "-x", self.ours] + row.command.split()[1:]
+            raise Skip("'%s' has no debug information" % program)
+        words = [function if word == "FUNCTION" else word for word in row.command.split()[1:]]
+        args = ["probe", "-x", program] + (["-s", source] if source else []) + words
         theirs, ours = (subprocess.run([tool] + args, env=self.env("both"), text=True,
                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
                         for tool in (self.ref, self.ours))
-        if "--funcs" not in args and theirs != ours:
+        if theirs != ours:
             raise Void("the answers differ")
+        if not ours and "--add" not in args:
+            raise Void("there is no answer")
         yield from self.small(row, pairs, lambda tool: args, 20)
 
     def vmlinux(self, row, pairs):

@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 46
+plan 52
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=tried$$ # the programs' names, from which their groups come
@@ -83,6 +83,68 @@ check [ $rc -eq 254 ]
 perf probe -x "$g2" --max-probes 1 -D twice
 check [ $rc -ne 0 ]
 check grep -q 'max-probes' err
+
+cat > lacking.c <<- 'END'
+	#include <stdio.h>
+	__attribute__((noinline)) int at_first(int n, int k) { return printf("n=%d\n", n + 0 * k); }
+	__attribute__((noinline)) int at_second(int m, long k) { return printf("m=%d\n", m + 0 * (int)k); }
+	__attribute__((noinline)) int at_third(void) { return puts("none"); }
+	int main(int argc, char **argv) { return at_first(argc, 2) + at_second(argc + 6, 3) + at_third() < 0; }
+END
+lacking=./${ME}_l lack=0xdeade12d
+gcc -g -O2 -w -o "$lacking" lacking.c
+by_function() { # what each function's line fetches
+	sed 's/^p:[^/]*.\([^ ]*\) [^ ]*/\1/' out | sort | tr '\n' ,
+}
+
+step "one of several functions lacks the variable: the others are probed, and it is said"
+perf probe -x "$lacking" -D 'at_* n'
+check [ $rc -eq 0 ]
+check [ "$(by_function)" = "at_first n=%di:s32,at_second n=\\$lack:s32,at_third n=\\$lack:s32," ]
+check grep -q "^Warning: .*'n'.*at_second.*$lack" err
+check [ "$(grep -c ^Warning err)" -eq 1 ]
+perf probe -q -x "$lacking" -D 'at_* n'
+check [ ! -s err ]
+perf probe -x "$lacking" -D 'at_* $vars'
+check [ "$(by_function)" = "at_first n=%di:s32 k=%si:s32,at_second m=%di:s32 k=%si:s64,at_third," ]
+check [ ! -s err ]
+perf probe -x "$lacking" -D 'at_* zz' # none has it
+check [ $rc -eq 254 ]
+perf probe -x "$lacking" -D 'at_* n->x' # a mistake in the one that has it
+check [ $rc -eq 234 ]
+if need_uprobes; then
+	perf probe -x "$lacking" -a 'at_* n'
+	check [ $rc -eq 0 ]
+	perf record -q -o l.data -e "probe_${ME}_l:*" "$lacking"
+	perf probe -q -d "probe_${ME}_l:*"
+	perf script -i l.data -F event,trace
+	check [ "$(sed 's/^.*:\(at_[a-z]*\): ([0-9a-f]*)/\1/; s/ *$//' out | tr '\n' ,)" = "at_first n=1,at_second n=-559029971,at_third n=-559029971," ]
+fi
+
+cat > starts.c <<- 'END'
+	extern int printf(const char *, ...);
+	volatile int sink;
+	static inline __attribute__((always_inline)) int within(int start) { int inner = sink; sink = inner + start; return inner; }
+	__attribute__((noinline)) int outer(int n, int twice) { int start = within(n); return start + twice * n; }
+	int main(int argc, char **argv) { return printf("%d\n", outer(argc, 3)) < 0; }
+END
+gcc -g -O2 -w -o "${ME}_i" starts.c
+
+step "a function that begins with an inlined one: its own variables, not the other's"
+# Only where that is so does the step show anything.
+entry=$(nm "${ME}_i" | awk '$3 == "outer" { sub("^0*", "", $1); print $1 }')
+if readelf --debug-dump=info "${ME}_i" 2> /dev/null | grep -A6 DW_TAG_inlined_subroutine | grep -q "DW_AT_\(entry\|low\)_pc.*0x$entry\$"; then
+	perf probe -x "./${ME}_i" --vars outer
+	check grep -qx '		int	n' out
+	check grep -qx '		int	twice' out
+	perf probe -x "./${ME}_i" -D 'outer $params'
+	check grep -q ' n=%di:s32 twice=%si:s32$' out
+	perf probe -x "./${ME}_i" --vars within
+	check grep -qx '		int	start' out
+	refute grep -q twice out
+else
+	skip "this compiler puts no inlined function there"
+fi
 
 step "lines: of a function, of a file, by a pattern; one in several places"
 line=$(awk '/sum \+= i/ { print NR }' "$source") first=$(awk '/^APART long loop/ { print NR }' "$source")
@@ -205,6 +267,69 @@ check [ "$(wc -l < out)" -eq 2 ]
 perf probe -x "$g0" -L "probed.c:$line-$line"
 check grep -qx "    $(printf %3d "$line")  		sum += i \* 3 + global;" out
 
+step "--line: source that lies elsewhere now"
+mkdir -p was/sub now/sub
+printf 'int moved(int v)\n{\n\treturn v + 1;\n}\nint main(int argc, char **argv) { return moved(argc); }\n' > was/sub/moved.c
+gcc -g -O1 -fno-inline -w -o "${ME}_m" "$PWD/was/sub/moved.c"
+mv was/sub/moved.c now/sub/
+perf probe -x "./${ME}_m" --line moved
+check [ $rc -ne 0 ]
+check grep -q -- '--source names the folder' err
+for folder in "$PWD/now" now; do
+	for lines in moved moved.c:1-3; do
+		perf probe -x "./${ME}_m" --source "$folder" --line $lines
+		check [ $rc -eq 0 ]
+		check grep -qE "^<(moved@)?$folder/sub/moved.c:[01]>\$" out
+		if [ -x "$REF" ]; then
+			timeout 20 "$REF" probe -x "./${ME}_m" --source "$folder" --line $lines > theirs 2> /dev/null < /dev/null
+			check diff <(sed '1s|//|/|' theirs) out
+		fi
+	done
+done
+
+step "--line: not the lines of what was inlined; code of its own beside copies"
+cat > inlined.c <<- 'END'
+	#include <stdio.h>
+	static inline int later(int v);
+	int early(int v)
+	{
+		printf("%d\n", v);
+		v = later(v);
+		return v;
+	}
+	int unrelated(int v)
+	{
+		return printf("%d\n", v);
+	}
+	static inline __attribute__((always_inline)) int later(int v)
+	{
+		printf("%d\n", v);
+		return v * 2;
+	}
+	int both(int v)
+	{
+		printf("%d\n", v);
+		return v + 1;
+	}
+	int main(int argc, char **argv)
+	{
+		return early(argc) + both(argc) + unrelated(argc);
+	}
+END
+gcc -g -O2 -w -o "${ME}_n" inlined.c
+perf probe -x "./${ME}_n" --line early
+check grep -q '^      3  .*later(v)' out
+perf probe -x "./${ME}_n" --line both
+check grep -q '^      0  int both' out
+check grep -q '^      3  .*return v + 1' out
+if [ -x "$REF" ]; then
+	for function in early later both unrelated main; do
+		timeout 20 "$REF" probe -x "./${ME}_n" --line $function > theirs 2> /dev/null < /dev/null
+		perf probe -x "./${ME}_n" --line $function
+		check diff theirs out
+	done
+fi
+
 step "--vars: what can be named, with globals, with ranges, of a return, filtered"
 perf probe -x "$g2" --vars show
 check [ $rc -eq 0 ]
@@ -232,6 +357,27 @@ perf probe -x "$g2" --funcs 's* & !sh?w & !*@plt | l[a-o]*p'
 check [ "$(cat out)" = loop ]
 perf probe -x "$g2" --funcs --filter '('
 check [ $rc -eq 129 ]
+
+step "--funcs: all names of one place, data, both tables; as in Linux's perf"
+cat > aliases.c <<- 'END'
+	int sink;
+	__attribute__((noinline)) int _hidden_name(int v) { return sink += v; }
+	int shown_name(int v) __attribute__((alias("_hidden_name")));
+	int main(int argc, char **argv) { return shown_name(argc) < 0; }
+END
+gcc -O2 -w -o "${ME}_a" aliases.c
+perf probe -x "./${ME}_a" --funcs
+check grep -qx shown_name out
+check grep -qx sink out
+perf probe -x "./${ME}_a" -D shown_name -D _hidden_name
+check [ "$(sed 's/.*://' out | sort -u | wc -l)" -eq 1 ]
+if [ -x "$REF" ]; then
+	for object in "./${ME}_a" "$g2" "$(ldd "$g2" | awk '/libc\.so/ { print $3 }')" "$(command -v bash)"; do
+		timeout 20 "$REF" probe -x "$object" --funcs > theirs 2> /dev/null < /dev/null
+		perf probe -x "$object" --funcs
+		check cmp theirs out
+	done
+fi
 
 cat > small.c <<- 'END'
 	struct pair { int x; struct pair *next; };
@@ -528,6 +674,25 @@ fi
 	echo '	return 0; }'
 } > thousand.c
 gcc -g -O1 -w -o "${ME}_k" thousand.c
+
+step "a path with blanks, which the kernel cannot take: said, with a way out"
+if need_uprobes; then
+	mkdir -p "a folder"
+	cp "$g2" "a folder/${ME}_bl"
+	perf probe -x "a folder/${ME}_bl" -D show
+	check grep -q "^p:probe_${ME}_bl/show $PWD/a folder/${ME}_bl:0x" out
+	perf probe -x "a folder/${ME}_bl" -a loop -a show
+	check [ $rc -eq 234 ]
+	check grep -q "cannot probe '$PWD/a folder/${ME}_bl': .*blanks" err
+	check grep -q 'a hard link' err
+	check [ -z "$(mine)" ]
+	ln "a folder/${ME}_bl" "${ME}_bl"
+	perf probe -q -x "${ME}_bl" -a show
+	check [ $rc -eq 0 ]
+	perf stat -x, -e "probe_${ME}_bl:show" "a folder/${ME}_bl" # the same file
+	check grep -q "^3,,probe_${ME}_bl:show" err
+	perf probe -q -d "probe_${ME}_bl:show"
+fi
 
 step "a thousand probes at once: each is there, counts, and goes"
 if need_uprobes; then

@@ -3,7 +3,7 @@
 # Static probe points (SDT): found in programs, kept in the build-id cache, listed, counted and
 # recorded.
 . "$(dirname "$0")/../lib.sh"
-plan 15
+plan 19
 program=$WORKLOADS/probes
 command -v readelf > /dev/null || skip_all "readelf is not there"
 readelf -n "$program" | grep -q planted || skip_all "a machine whose probe points we do not plant"
@@ -126,8 +126,20 @@ need_uprobes() {
 	perf stat -i -e sdt_planted:plain ./mine
 	[ $rc -eq 0 ] || ! grep -q 'cannot open' err || skip "probes are refused here"
 }
+# What is left in tracefs of this suite's program.
+left() {
+	grep -s ":sdt_planted/.* $PWD/mine:" "$(tracefs)/uprobe_events"
+}
+tidy() {
+	local status=$? name
+	left | sed 's/^p:\([^ ]*\) .*/\1/' | sort -u | while read -r name; do
+		echo "-:$name" >> "$(tracefs)/uprobe_events"
+	done
+	at_end $status
+}
+trap tidy EXIT
 
-step "counted under their names, each place by itself, without tracefs"
+step "counted under their names, each place by itself; nothing stays in tracefs"
 if need_uprobes; then
 	perf stat -i -x, -e 'sdt_planted:*' ./mine
 	check [ $rc -eq 0 ]
@@ -141,20 +153,137 @@ if need_uprobes; then
 	perf stat -a -x, -e sdt_planted:plain sh -c './mine; ./mine; ./mine'
 	check grep -q '^3,,sdt_planted:plain' err
 	refute grep -q 'not measured' err
+	check [ -z "$(left)" ]
 fi
 
-step "threads that are started are not followed: said, and they can be started"
-if need_uprobes; then
+step "made for the run: children are followed, samples have the arguments, nothing stays"
+if need_uprobes && need_tracefs; then
 	perf stat -x, -e sdt_planted:plain,cs sh -c './mine; ./mine; exec ./mine'
+	check [ $rc -eq 0 ]
+	check grep -q '^3,,sdt_planted:plain' err
+	refute grep -q Warning err
+	check [ -z "$(left)" ]
+	perf record -e sdt_planted:many,sdt_planted:many2 -e sdt_planted:plain/name=x/ -e page-faults -c 1 -o x.data sh -c './mine; exec ./mine'
+	check [ $rc -eq 0 ]
+	refute grep -q Warning err
+	check [ -z "$(left)" ]
+	perf script -F comm,event,trace -i x.data
+	check [ "$(grep -c '^ *mine *sdt_planted:many: ([0-9a-f]*) arg1=[0-9]* arg2=-\{0,1\}[0-9]* arg4=[0-9]* arg5=[0-9]* arg7=[0-9]* *$' out)" -eq 2 ]
+	check [ "$(grep -c '^ *mine *sdt_planted:many2: ([0-9a-f]*) arg1=-\{0,1\}[0-9]* *$' out)" -eq 2 ]
+	check [ "$(grep -c '^ *mine *x: ([0-9a-f]*) *$' out)" -eq 2 ]
+	check [ "$(grep -c '^ *mine *page-faults' out)" -gt 1 ]
+	if [ -x "$REF" ]; then
+		"$REF" script -i x.data 2> /dev/null < /dev/null | sed -n 's/.*\(sdt_.*: (\)/\1/p' > theirs
+		check diff theirs <(sed -n 's/.*\(sdt_.*: (\)/\1/p' out)
+	fi
+	perf record -q -e sdt_planted:many2 --filter 'arg1 != 0x7123456789abcdef' -o f.data ./mine
+	perf script -i f.data
+	check [ "$(grep -c many2 out)" -eq 1 ]
+	perf record -q -e sdt_planted:many2 --filter 'arg1 == 0x7123456789abcdef' -o f.data ./mine
+	perf script -i f.data
+	check [ ! -s out ]
+	perf record -q -e 'sdt_planted:twice,sdt_planted:twice,sdt_planted:tw*' -o f.data ./mine
+	perf script -F event -i f.data
+	check [ "$(sort out | uniq -c | awk '{ print $1, $2 }' | tr '\n' ' ')" = "3 sdt_planted:twice: 3 sdt_planted:twice_1: " ]
+	perf record -e sdt_planted:plain --no-such-option -o f.data ./mine # a mistake behind the event
+	check [ $rc -eq 129 ]
+	perf record -e sdt_planted:plain -o f.data ./nosuch
+	check [ $rc -ne 0 ]
+	check [ -z "$(left)" ]
+fi
+
+step "^C, and a run beside: what is made goes when it is no longer used"
+if need_uprobes && need_tracefs; then
+	for signal in INT TERM HUP; do
+		"$PERF" record -q -a -e sdt_planted:plain -o k.data sleep 60 > out 2> err &
+		child=$!
+		CHILDREN="$CHILDREN $child"
+		for _ in $(seq 100); do
+			[ -z "$(left)" ] || break
+			sleep 0.1
+		done
+		check [ "$(left | wc -l)" -eq 1 ]
+		perf stat -x, -e sdt_planted:plain ./mine # uses what is there, and leaves it
+		check grep -q '^1,,sdt_planted:plain' err
+		check [ "$(left | wc -l)" -eq 1 ]
+		kill -$signal $child
+		wait $child 2> /dev/null
+		check [ -z "$(left)" ]
+	done
+fi
+
+step "the run that made it ends first: said, and it stays for the other"
+if need_uprobes && need_tracefs; then
+	"$PERF" record -q -a -e sdt_planted:plain -o maker.data sleep 60 > out 2> maker.err &
+	maker=$!
+	CHILDREN="$CHILDREN $maker"
+	until_true left > /dev/null
+	"$PERF" record -q -a -e sdt_planted:plain -o user.data sleep 60 > out 2> user.err &
+	user=$!
+	CHILDREN="$CHILDREN $user"
+	until_true test -s user.data
+	kill -INT $maker
+	wait $maker 2> /dev/null
+	check grep -q "^Warning: .*sdt_planted/plain': Device or resource busy" maker.err
+	check grep -q 'end that first' maker.err
+	check [ "$(left | wc -l)" -eq 1 ]
+	./mine > out
+	kill -INT $user
+	wait $user 2> /dev/null
+	perf script -i user.data -F event
+	check grep -q sdt_planted:plain out
+	perf probe -q --del sdt_planted:plain
+	check [ -z "$(left)" ]
+fi
+
+step "killed: what is left is listed, used by the next, and can be removed"
+if need_uprobes && need_tracefs; then
+	"$PERF" record -q -a -e sdt_planted:twice -o k.data sleep 60 > out 2> err &
+	child=$!
+	CHILDREN="$CHILDREN $child"
+	for _ in $(seq 100); do
+		[ "$(left | wc -l)" -ne 2 ] || break
+		sleep 0.1
+	done
+	{ kill -KILL $child; wait $child; } 2> /dev/null
+	perf probe --list 'sdt_planted:*'
+	check [ "$(grep -c "sdt_planted:twice.* in $PWD/mine" out)" -eq 2 ]
+	perf stat -x, -e sdt_planted:twice ./mine
+	check [ "$(cut -d, -f1,3 err | tr '\n' ' ')" = "1,sdt_planted:twice 1,sdt_planted:twice_1 " ]
+	for _ in $(seq 50); do # its counters end a little later
+		perf probe -q --del 'sdt_planted:twice*'
+		[ $rc -ne 0 ] || break
+		sleep 0.1
+	done
+	check [ -z "$(left)" ]
+fi
+
+# Where tracefs cannot be written the kernel's event source "uprobe" has them.
+without_tracefs() {
+	PERF_TRACEFS_DIR=$PWD/nowhere perf "$@"
+}
+step "without tracefs: counted and recorded, but new threads are not followed: said"
+if need_uprobes; then
+	without_tracefs stat -x, -e sdt_planted:plain,cs sh -c './mine; ./mine; exec ./mine'
 	check [ $rc -eq 0 ]
 	check grep -q "^Warning: new threads and children are not measured with 'sdt_planted:plain'" err
 	check grep -q '^1,,sdt_planted:plain' err
-	perf record -e sdt_planted:plain,page-faults -c 1 -o x.data sh -c './mine; exec ./mine'
+	without_tracefs record -e sdt_planted:plain,page-faults -c 1 -o x.data sh -c './mine; exec ./mine'
 	check [ $rc -eq 0 ]
 	check grep -q 'not measured with' err
+	check grep -q 'without their arguments' err
+	check grep -q 'nowhere' err
 	perf script -F comm,event,ip,sym -i x.data
 	check [ "$(grep -c '^ *mine.*sdt_planted:plain: .* plain' out)" -eq 1 ]
 	check [ "$(grep -c '^ *mine.*page-faults' out)" -gt 1 ]
+	without_tracefs record -q -a -e 'sdt_planted:*' -o z.data ./mine
+	perf script -F event,ip,sym,symoff -i z.data
+	check [ "$(awk '{ print $1, $3 }' out | tr '\n' ' ')" = "sdt_planted:plain: plain+0x0 sdt_planted:twice: plain+0x1 sdt_planted:many: many+0x0 sdt_planted:many2: many+0x1 sdt_planted:twice_1: many+0x2 " ]
+	if [ -x "$REF" ]; then
+		"$REF" evlist -v -i z.data > theirs 2> /dev/null
+		check grep -q '^sdt_planted:plain: type: [0-9]*, .*sample_freq }: 1,.*config2 }: 0x' theirs
+		refute grep -q 'config1 }' theirs # a pointer of ours
+	fi
 fi
 
 step "recorded: one sample each time, at their addresses; both perfs read it"
@@ -167,8 +296,7 @@ if need_uprobes; then
 		"$REF" script -F event,ip,sym,symoff -i s.data > theirs 2> /dev/null
 		check diff out theirs
 		"$REF" evlist -v -i s.data > theirs 2> /dev/null
-		check grep -q '^sdt_planted:plain: type: [0-9]*, .*sample_freq }: 1,.*config2 }: 0x' theirs
-		refute grep -q 'config1 }' theirs # a pointer of ours
+		check grep -q '^sdt_planted:plain: type: 2, .*sample_freq }: 1,' theirs
 	fi
 	perf stat record -i -o z.data -e sdt_planted:twice ./mine
 	perf stat report -x, -i z.data
@@ -179,9 +307,9 @@ step "a tracepoint of the name wins"
 if need_uprobes && need_tracefs; then
 	at=$(tracefs)
 	sed -n 's/^p:sdt_planted\/plain /&/p' probes >> "$at/uprobe_events"
-	perf stat -x, -e 'sdt_planted:*' -vv ./mine # made by hand: it is handed on, the others are not
-	check grep -q '^1,,sdt_planted:plain' err
+	perf stat -x, -e 'sdt_planted:*' ./mine
 	check [ "$(grep -c '^1,,sdt_planted:' err)" -eq 5 ]
+	check [ "$(left | wc -l)" -eq 1 ]
 	perf record -e sdt_planted:plain -o t.data ./mine
 	refute grep -q 'not measured' err
 	echo '-:sdt_planted/plain' >> "$at/uprobe_events"

@@ -99,7 +99,7 @@ static void take_recording(const char *text, struct error *err)
 	taken(debug_settings__parse(&settings, text, err), err);
 	recording__init(&recording);
 	taken(recording__parse_synth(&recording, text, err), err);
-	recording__exit(&recording);
+	recording__exit(&recording, NULL);
 }
 
 static void take_known(const char *text, struct error *err)

@@ -9,6 +9,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/elf_builder.h"
 #include "util/lib/alloc.h"
+#include "util/probe/probe_cache.h"
 #include "util/sdt/sdt.h"
 
 static void count(void *ctx, const struct sdt_event *event)
@@ -42,6 +43,25 @@ static void write_and_read(const struct sdt_probes *probes)
 	out__exit(&out);
 }
 
+/* The other kind of entry in such a file. What was read is found again by its own name. */
+static void parse_kept(const char *text)
+{
+	const char *const lines[] = { "p:g/e /x:0x1" };
+	struct probe_cache cache = { .nr = 0 };
+
+	probe_cache__parse(&cache, text);
+	for (u32 i = 0; i < cache.nr; i++) {
+		FUZZ_CHECK(*cache.entries[i].text && !strchr(cache.entries[i].text, '\n'));
+		probe_cache_entry__is_called(&cache.entries[i], "*", "?*");
+	}
+	u32 before = cache.nr;
+
+	probe_cache__put(&cache, "g:e=f", lines, 1);
+	FUZZ_CHECK(cache.nr <= before + 1);
+	FUZZ_CHECK(probe_cache_entry__is_called(&cache.entries[cache.nr - 1], "g", "e"));
+	probe_cache__exit(&cache);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct sdt_probes probes;
@@ -52,6 +72,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	memcpy(text, data, size);
 	text[size] = '\0';
 	sdt_events__parse(text, count, &nr);
+	parse_kept(text);
 	free(text);
 	if (elf_file__open_memory(&elf, data, size))
 		return 0;

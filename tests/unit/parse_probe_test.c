@@ -221,3 +221,54 @@ TEST(probe_points_and_their_groups_are_not_inherited)
 	CHECK(!evlist__probes_stay(&w.list, &warning));
 	world__exit(&w);
 }
+
+/* Makes begin and its second place; end is another's, what is left cannot be made. */
+static int make_some(void *ctx, const char *name, const struct probe_point *point)
+{
+	u32 *nr = ctx;
+	bool is_web = text__starts_with(name, "sdt_web:begin");
+
+	(*nr)++;
+	if (!strcmp(name, "sdt_web:end"))
+		return -EEXIST;
+	if (!is_web || strcmp(point->path, "/bin/web") != 0)
+		return -EACCES;
+	put_test_text(getenv("PERF_TRACEFS_DIR"),
+	              strstr(name, "_1") ? "events/sdt_web/begin_1/id" : "events/sdt_web/begin/id",
+	              strstr(name, "_1") ? "911\n" : "910\n");
+	return 0;
+}
+
+TEST(probe_points_become_tracepoints)
+{
+	struct world w;
+	u32 nr_asked = 0;
+
+	world__init(&w, true, true);
+	w.sources.make_tracepoint = make_some;
+	w.sources.make_ctx = &nr_asked;
+	CHECK_EQ(parse(&w, "sdt_web:begin/name=x,inherit/"), 0);
+	CHECK_EQ(nr_asked, 2);
+	CHECK_EQ(w.list.nr, 2);
+	CHECK_EQ(event(&w, 0)->attr.config, 910);
+	CHECK_EQ(event(&w, 1)->attr.config, 911);
+	CHECK(evsel__is_tracepoint(event(&w, 1)) && !event(&w, 1)->probe_path);
+	CHECK_EQ(event(&w, 1)->inherit, 1);
+	CHECK_STR(event(&w, 1)->tracepoint, "sdt_web/begin_1");
+
+	/* for the second time, and by a glob that finds them both: each once */
+	CHECK_EQ(parse(&w, "sdt_web:begin"), 0);
+	CHECK_EQ(w.list.nr, 2);
+	CHECK_EQ(parse(&w, "sdt_web:b*"), 0);
+	CHECK_EQ(w.list.nr, 2);
+
+	/* one that cannot be made is opened by its place; another's has nothing to do with ours */
+	CHECK_EQ(parse(&w, "sdt_web:end"), 0);
+	CHECK_EQ(w.list.nr, 1);
+	CHECK_STR(event(&w, 0)->probe_path, "/bin/web");
+	put_test_text(getenv("PERF_TRACEFS_DIR"), "events/sdt_web/end/id", "920\n");
+	CHECK_EQ(parse(&w, "sdt_web:end"), 0);
+	CHECK_EQ(w.list.nr, 1);
+	CHECK_EQ(event(&w, 0)->attr.config, 920);
+	world__exit(&w);
+}

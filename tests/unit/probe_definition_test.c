@@ -189,7 +189,8 @@ TEST(probe_events_of_the_kernel)
 	CHECK(probe_events__has(&events, "g", "b") && !probe_events__has(&events, "g", "c"));
 	probe_events__parse(&events, "p:probe/f ext4:f+4 a=%ax\np:probe/h _text+12", false);
 	CHECK_EQ(events.nr, 4);
-	CHECK_STR(events.events[1].symbol, "ext4:f");
+	CHECK_STR(events.events[1].symbol, "f");
+	CHECK_STR(events.events[1].module, "ext4");
 	CHECK_EQ(events.events[1].offset, 4);
 	CHECK_EQ(events.events[2].offset, 12);
 	probe_events__exit(&events);

@@ -97,6 +97,10 @@ void record_messages__missing(const struct recording *recording, const struct re
 	if (!recording->wish.config.system_wide && !recording->wish.config.no_inherit &&
 	    !say->quiet && evlist__probes_stay(&recording->wish.evlist, &stays))
 		diag__warning(&stays);
+	if (recording->probes.trouble.code && !say->quiet) {
+		diag__say_warning("static probe points are recorded without their arguments:");
+		diag__warning(&recording->probes.trouble);
+	}
 	if (recording->found.kernel_hidden.code && !first->attr.exclude_kernel && !say->quiet)
 		diag__warning(&recording->found.kernel_hidden);
 	if (recording->found.modules_hidden.code && !first->attr.exclude_kernel && say->verbose)

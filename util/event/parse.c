@@ -260,7 +260,7 @@ static int parse_breakpoint(struct parser *p)
 
 /* --- tracepoints --- */
 
-static int add_tracepoint(void *ctx, const char *sys, const char *name)
+int parser__add_tracepoint(void *ctx, const char *sys, const char *name)
 {
 	struct parser *p = ctx;
 	int id = tracefs__event_id(&p->sources->tracefs, sys, name, p->err);
@@ -284,10 +284,11 @@ static int add_tracepoints(struct parser *p, const char *start, const char *sys,
 	int ret, points;
 
 	if (strpbrk(sys, "*?[") || strpbrk(name, "*?["))
-		ret = tracefs__each_event(&p->sources->tracefs, sys, name, add_tracepoint, p,
-		                          p->err);
+		ret = tracefs__each_event(&p->sources->tracefs, sys, name, parser__add_tracepoint,
+		                          p, p->err);
 	else
-		ret = tracefs__open(&p->sources->tracefs, p->err) ?: add_tracepoint(p, sys, name);
+		ret = tracefs__open(&p->sources->tracefs, p->err)
+		              ?: parser__add_tracepoint(p, sys, name);
 	if (ret == -E2BIG)
 		return parser__fail(p, start, "that are more than %d events", EVENTS_MAX);
 	if (text__starts_with(sys, "sdt_")) {

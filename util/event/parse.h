@@ -30,6 +30,7 @@ struct probe_point {
 	const char *path; /* of the program or library */
 	u64 offset;       /* in that file */
 	u64 semaphore;    /* offset of its counter in the file; 0: it has none */
+	const char *args; /* for uprobe_events: "arg1=%di:u64 arg2=...", or "" */
 };
 
 /* Where names come from besides the built-in ones; read only when a text needs it. */
@@ -47,6 +48,13 @@ struct event_sources {
 	int (*probe_points)(const char *sys, const char *name,
 	                    void (*each)(void *ctx, const struct probe_point *point), void *ctx,
 	                    struct error *err);
+	/*
+	 * Make @point the tracepoint @name ("sdt_web:begin") for as long as the command runs. 0: it
+	 * is there; -EEXIST: another one has that name; else it is to be opened through the event
+	 * source "uprobe". NULL: all are.
+	 */
+	int (*make_tracepoint)(void *ctx, const char *name, const struct probe_point *point);
+	void *make_ctx;
 };
 
 #define EVENT_SOURCES_INIT                                                                         \

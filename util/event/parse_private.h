@@ -42,6 +42,9 @@ bool parser__is_in_table(struct parser *p, const char *word);
 void parser__expand_terms(struct parser *p, const struct pmu *pmu, struct event_terms *terms,
                           struct evsel *evsel);
 
+/* Add the tracepoint to the list of the parser @ctx, unless it is gone. 0 or a negative errno. */
+int parser__add_tracepoint(void *ctx, const char *sys, const char *name);
+
 /*
  * parse_probe.c. Add the static probe points that match the globs @sys and @name, except those with
  * the name of a tracepoint that is in the list from @first on. 0: added, 1: there is none.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Static probe points of programs (SDT) for which there is no tracepoint. Each of their locations
- * is opened through the kernel's event source "uprobe" (Linux 4.17; 4.20 for those with a
- * semaphore), so nothing in tracefs changes.
+ * Static probe points of programs (SDT) for which there is no tracepoint. One is made of each of
+ * their locations (event_sources.make_tracepoint); where that cannot be, it is opened through the
+ * kernel's event source "uprobe" (Linux 4.17; 4.20 for those with a semaphore).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +20,8 @@ struct adding {
 	const char *start;
 	char *last; /* the event of the point before; its places so far: */
 	u32 nr_points;
-	u32 first; /* evsels from here on have this text */
+	u32 first;         /* evsels from here on have this text */
+	bool is_of_others; /* the last event is a tracepoint that has nothing to do with it */
 	int ret;
 };
 
@@ -90,22 +91,50 @@ static int add_evsel(struct adding *a, const struct probe_point *point, const ch
 	return 0;
 }
 
+/* 1: it is a tracepoint now, and in the list; 0: it is none. */
+static int add_made(struct adding *a, const struct probe_point *point, const char *name)
+{
+	const struct event_sources *sources = a->p->sources;
+	int ret = sources->make_tracepoint
+	                  ? sources->make_tracepoint(sources->make_ctx, name, point)
+	                  : -EOPNOTSUPP;
+	const char *colon = strchr(name, ':');
+
+	if (ret == -EEXIST && !a->nr_points)
+		a->is_of_others = is_tracepoint(a, name);
+	if (a->is_of_others || (!ret && is_tracepoint(a, name)))
+		return 1;
+	if (ret)
+		return 0;
+	char *sys = xasprintf("%.*s", (int)(colon - name), name);
+
+	ret = parser__add_tracepoint(a->p, sys, colon + 1);
+	free(sys);
+	return ret ? ret : 1;
+}
+
 /* The first place has the event's name, the second NAME_1, as perf probe calls them. */
 static void add_point(void *ctx, const struct probe_point *point)
 {
 	struct adding *a = ctx;
 	char *name;
+	int ret;
 
-	if (a->ret || is_tracepoint(a, point->name))
+	if (a->ret)
 		return;
-	if (!a->last || strcmp(a->last, point->name) != 0)
+	if (!a->last || strcmp(a->last, point->name) != 0) {
 		a->nr_points = 0;
+		a->is_of_others = !a->p->sources->make_tracepoint && is_tracepoint(a, point->name);
+	}
 	evsel__set_text(&a->last, point->name);
 	name = a->nr_points ? xasprintf("%s_%u", point->name, a->nr_points) : xstrdup(point->name);
+	ret = a->is_of_others ? 1 : add_made(a, point, name);
 	a->nr_points++;
-	a->ret = open_source(a, point);
-	if (!a->ret)
-		a->ret = add_evsel(a, point, name);
+	if (!ret)
+		ret = open_source(a, point);
+	if (!ret)
+		ret = add_evsel(a, point, name);
+	a->ret = ret < 0 ? ret : 0;
 	free(name);
 }
 

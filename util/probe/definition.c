@@ -7,13 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/lib/out.h"
 #include "util/lib/text.h"
 
 #define NAME_MAX_LEN 63  /* of an event or a group; the kernel's limit */
 #define ARGS_MAX     128 /* the kernel's, too */
 #define FIELDS_MAX   64
+#define ACTIVE_MAX   4096 /* the kernel's, of one function */
 
-#define SPECIAL ";:+@%"
+#define SPECIAL    ";:+@%"
+#define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 struct parser {
 	struct probe_definition *def;
@@ -93,6 +96,22 @@ static int parse_line(struct parser *p, const char *from, const char *to)
 	return 0;
 }
 
+/* "return", or "return16": so many calls at the same time are watched. */
+static int parse_return(struct parser *p, const char *from, const char *to)
+{
+	struct probe_place *place = &p->def->place;
+	u64 number = 0;
+
+	if (to - from < 6 || strncmp(from, "return", 6) != 0 ||
+	    (to - from > 6 && parse_number(from + 6, to, 10, &number)))
+		return refuse(p, "the only word with '%' behind a function is %return");
+	if (to - from > 6 && (!number || number > ACTIVE_MAX))
+		return refuse(p, "behind %return stands a number of calls from 1 to 4096");
+	place->is_return = true;
+	place->max_active = number;
+	return 0;
+}
+
 /* One part behind the function; *at is its character, and then the next one's. */
 static int parse_part(struct parser *p, const char **at)
 {
@@ -115,10 +134,7 @@ static int parse_part(struct parser *p, const char **at)
 		place->file = keep(p->def, from, to);
 		return 0;
 	case '%':
-		if (to - from != 6 || strncmp(from, "return", 6) != 0)
-			return refuse(p, "the only word with '%' behind a function is %return");
-		place->is_return = true;
-		return 0;
+		return parse_return(p, from, to);
 	default: /* a lazy pattern is the rest */
 		if (!*from)
 			return refuse(p, "behind ';' stands no pattern of source text");
@@ -194,21 +210,33 @@ static int parse_event(struct parser *p, const char *from, const char *to)
 	return 0;
 }
 
-/* %sdt_PROVIDER:POINT, %POINT, sdt_PROVIDER:POINT. *is_sdt: it is one. */
+/* Names with globs in them. */
+static bool is_pattern(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len && len <= NAME_MAX_LEN &&
+	       strspn(name, strchr(name, '[') ? NAME_CHARS "*?[]!-" : NAME_CHARS "*?") == len;
+}
+
+/* %sdt_PROVIDER:POINT, %GROUP:EVENT, %POINT, sdt_PROVIDER:POINT. *is_sdt: it is one. */
 static int parse_sdt(struct parser *p, const char *text, bool *is_sdt)
 {
 	const char *name = text + (*text == '%'), *colon = strchr(name, ':');
 	bool provider = text__starts_with(name, "sdt_") && colon && colon[1] != ':';
 
-	*is_sdt = *text == '%' ? strcmp(text, "%return") != 0 : provider;
+	*is_sdt = *text == '%' ? !text__starts_with(text, "%return") : provider;
 	if (!*is_sdt)
 		return 0;
 	if (provider)
 		p->def->provider = keep(p->def, name + 4, colon);
-	p->def->point = keep(p->def, provider ? colon + 1 : name, name + strlen(name));
-	if (!probe_name__is_sound(p->def->point) ||
-	    (provider && !probe_name__is_sound(p->def->provider)))
-		return refuse(p, "static probe points are named %sdt_PROVIDER:POINT");
+	else if (colon)
+		p->def->cached = keep(p->def, name, colon);
+	p->def->point = keep(p->def, colon ? colon + 1 : name, name + strlen(name));
+	if (!is_pattern(p->def->point) || (provider && !is_pattern(p->def->provider)) ||
+	    (p->def->cached && !is_pattern(p->def->cached)))
+		return refuse(p, "static probe points are named %sdt_PROVIDER:POINT, cached "
+		                 "definitions %GROUP:EVENT");
 	return 0;
 }
 
@@ -412,10 +440,37 @@ char *probe_place__text(const struct probe_place *place)
 	else if (place->offset)
 		snprintf(tail, sizeof(tail), "+%llu", (unsigned long long)place->offset);
 	else if (place->is_return)
-		snprintf(tail, sizeof(tail), "%%return");
+		snprintf(tail, sizeof(tail), place->max_active ? "%%return%u" : "%%return",
+		         place->max_active);
 	return place->function ? xasprintf("%s%s%s%s", function, tail, place->file ? "@" : "",
 	                                   place->file ? place->file : "")
 	                       : xasprintf("@%s%s", place->file ? place->file : "", tail);
+}
+
+char *probe_definition__cache_text(const struct probe_definition *def, const char *group)
+{
+	char *place = probe_place__text(&def->place);
+	struct out out;
+
+	out__init(&out, -1);
+	if (def->event)
+		out__printf(&out, "%s:%s=", group, def->event);
+	out__str(&out, place);
+	if (def->place.lazy)
+		out__printf(&out, ";%s", def->place.lazy);
+	for (u32 i = 0; i < def->nr_args; i++) {
+		const struct probe_arg *arg = &def->args[i];
+
+		out__char(&out, ' ');
+		if (arg->name)
+			out__printf(&out, "%s=", arg->name);
+		out__str(&out, arg->text);
+	}
+	char *text = xstrdup(out__take(&out));
+
+	out__exit(&out);
+	free(place);
+	return text;
 }
 
 char *probe_arg__name(const struct probe_arg *arg)

@@ -20,7 +20,9 @@ struct probe_place {
 	char *lazy;     /* a glob of source lines, in which blanks do not count */
 	u64 offset;     /* from the function's entry, in bytes */
 	u64 address;
-	u32 line; /* with a function: from its line on; else in the file */
+	u32 line;       /* with a function: from its line on; else in the file */
+	u32 max_active; /* %returnN: calls at the same time that are watched; 0: the kernel's
+	                   default */
 	bool has_line, has_offset, is_return, is_absolute;
 };
 
@@ -46,6 +48,8 @@ struct probe_definition {
 	char *text; /* all of it */
 	char *group, *event;
 	char *provider, *point; /* %sdt_PROVIDER:POINT; provider NULL: any */
+	char *cached; /* %GROUP:POINT of the build-id cache, not a static point: the group, or NULL
+	               */
 	struct probe_place place;
 	struct probe_arg *args;
 	u32 nr_args;
@@ -62,6 +66,12 @@ bool probe_definition__wants_dwarf(const struct probe_definition *def);
 
 /* The place as messages show it: "main+4", "f%return", "@t.c:12". malloc'ed. */
 char *probe_place__text(const struct probe_place *place);
+
+/*
+ * The whole definition as the build-id cache keeps it, malloc'ed; @group: of a named one that has
+ * none.
+ */
+char *probe_definition__cache_text(const struct probe_definition *def, const char *group);
 
 /* The name of an argument that has none, malloc'ed; NULL: the kernel numbers it. */
 char *probe_arg__name(const struct probe_arg *arg);

@@ -9,17 +9,22 @@
 
 #include "util/lib/text.h"
 #include "util/options/nearest.h"
+#include "util/probe/probe_cache.h"
 
 #define NAME_LIMIT 63 /* the kernel's */
 
+static void event_line__exit(struct event_line *line)
+{
+	free(line->line);
+	free(line->group);
+	free(line->name);
+	free(line->shown);
+}
+
 void event_lines__exit(struct event_lines *lines)
 {
-	for (u32 i = 0; i < lines->nr; i++) {
-		free(lines->lines[i].line);
-		free(lines->lines[i].group);
-		free(lines->lines[i].name);
-		free(lines->lines[i].shown);
-	}
+	for (u32 i = 0; i < lines->nr; i++)
+		event_line__exit(&lines->lines[i]);
 	free(lines->lines);
 }
 
@@ -128,13 +133,12 @@ static int settle_name(struct event_lines *lines, u32 first, const struct probe_
 
 /* ---- lines ---- */
 
-static void write_args(struct out *out, const struct probe_spots *spots,
-                       const struct probe_spot *spot)
+static void write_args(struct out *out, const struct probe_spot *spot)
 {
-	for (u32 j = 0; j < spots->nr_args; j++) {
+	for (u32 j = 0; j < spot->nr_args; j++) {
 		out__char(out, ' ');
-		if (spots->names[j]) {
-			out__str(out, spots->names[j]);
+		if (spot->names[j]) {
+			out__str(out, spot->names[j]);
 			out__char(out, '=');
 		}
 		out__str(out, spot->values[j]);
@@ -146,7 +150,7 @@ static void write_args(struct out *out, const struct probe_spots *spots,
  * is behind the kernel's first byte of text.
  */
 static void write_kernel_place(struct out *out, struct probe_target *target,
-                               const struct probe_spot *spot)
+                               const struct probe_place *place, const struct probe_spot *spot)
 {
 	u32 nr, same = 0;
 	const struct probe_symbol *symbols = probe_target__symbols(target, &nr), *in = NULL;
@@ -161,7 +165,12 @@ static void write_kernel_place(struct out *out, struct probe_target *target,
 		        !strcmp(symbols[i].name, in->name);
 	if (target->module)
 		out__printf(out, "%s:", target->module);
-	if (in && (!same || !text))
+	/* As Linux's perf has it: what runs is named by its place, returns by their function. */
+	bool by_name = !target->is_running || target->module || place->is_return;
+
+	if (target->is_running && place->is_absolute)
+		out__printf(out, "0x%llx", (unsigned long long)spot->addr);
+	else if (in && (target->module || ((by_name || !text) && (!same || !text))))
 		out__printf(out, "%s+%llu", in->name, (unsigned long long)(spot->addr - in->addr));
 	else
 		out__printf(out, "_text+%llu",
@@ -169,20 +178,21 @@ static void write_kernel_place(struct out *out, struct probe_target *target,
 }
 
 static char *make_line(const struct probe_target *target, const struct probe_definition *def,
-                       const struct probe_spots *spots, const struct probe_spot *spot,
-                       const char *group, const char *name)
+                       const struct probe_spot *spot, const char *group, const char *name)
 {
 	struct out out;
 
 	out__init(&out, -1);
 	out__char(&out, def->place.is_return ? 'r' : 'p');
+	if (def->place.max_active)
+		out__dec(&out, def->place.max_active, 0);
 	out__printf(&out, ":%s/%s ", group, name);
 	if (target->is_kernel)
-		write_kernel_place(&out, (struct probe_target *)target, spot);
+		write_kernel_place(&out, (struct probe_target *)target, &def->place, spot);
 	else
 		out__printf(&out, "%s:0x%llx", target->path,
 		            (unsigned long long)probe_target__offset(target, spot->addr));
-	write_args(&out, spots, spot);
+	write_args(&out, spot);
 	char *line = xstrdup(out__take(&out));
 
 	out__exit(&out);
@@ -269,6 +279,14 @@ static char *name_apart(const struct event_lines *lines, u32 first, const char *
 	return name;
 }
 
+static bool is_written(const struct event_lines *lines, u32 first, const char *line)
+{
+	for (u32 i = first; i < lines->nr; i++)
+		if (!strcmp(lines->lines[i].line, line))
+			return true;
+	return false;
+}
+
 static void append(struct event_lines *lines, const struct event_line *line)
 {
 	array__reserve(&lines->lines, &lines->cap, lines->nr + 1, sizeof(*line));
@@ -288,6 +306,10 @@ int event_lines__add(struct event_lines *lines, const struct probe_target *targe
 {
 	u32 first = lines->nr;
 
+	if (def->place.max_active && !target->is_kernel)
+		return error__set(err, -EINVAL, "cannot probe", def->text,
+		                  "only of the kernel's functions a number of calls is watched; in "
+		                  "programs all are");
 	for (u32 i = 0; i < spots->nr; i++) {
 		const struct probe_spot *spot = &spots->spots[i];
 		struct event_line line = { .group = group_of(target, def),
@@ -304,12 +326,16 @@ int event_lines__add(struct event_lines *lines, const struct probe_target *targe
 			free(line.name);
 			return ret;
 		}
-		line.line = make_line(target, def, spots, spot, line.group, line.name);
+		line.line = make_line(target, def, spot, line.group, line.name);
 		line.name = name_apart(lines, first, line.line, line.group, line.name);
 		free(line.line);
-		line.line = make_line(target, def, spots, spot, line.group, line.name);
+		line.line = make_line(target, def, spot, line.group, line.name);
 		line.shown = make_shown(target, def);
-		append(lines, &line);
+		if (is_written(lines, first, line.line))
+			event_line__exit(&line); /* two functions of a module that the kernel cannot
+			                            tell apart */
+		else
+			append(lines, &line);
 	}
 	return 0;
 }
@@ -406,4 +432,108 @@ int event_lines__add_sdt(struct event_lines *lines, struct probe_target *target,
 		ret = no_point(target, def, &probes, err);
 	sdt_probes__exit(&probes);
 	return ret;
+}
+
+/* ---- the build-id cache ---- */
+
+struct cached {
+	struct event_lines *lines;
+	const char *dir;
+	const struct build_id *id;
+	const struct probe_definition *def;
+	const struct probe_events *existing;
+	struct error *err;
+	u32 first;
+	int ret;
+};
+
+/* "p:GROUP/NAME PLACE" under the group and name of the definition, if it has some. */
+static int add_cached_line(struct cached *cached, const struct build_id_cache_entry *object,
+                           const char *text)
+{
+	const struct probe_definition *def = cached->def;
+	const char *colon = strchr(text, ':'), *slash = colon ? strchr(colon, '/') : NULL;
+	const char *blank = slash ? strchr(slash, ' ') : NULL;
+
+	if (!blank)
+		return 0;
+	struct event_line line = {
+		.group = def->group ? xstrdup(def->group)
+		                    : xasprintf("%.*s", (int)(slash - colon - 1), colon + 1),
+		.name = def->event ? xstrdup(def->event)
+		                   : xasprintf("%.*s", (int)(blank - slash - 1), slash + 1),
+	};
+	int ret = probe_name__is_sound(line.group) && probe_name__is_sound(line.name)
+	                  ? settle_name(cached->lines, cached->first, cached->existing, line.group,
+	                                &line.name, cached->err)
+	                  : error__set(cached->err, -EINVAL, "cannot use the cached probe", text,
+	                               "no event can be called so");
+
+	if (ret) {
+		event_line__exit(&line);
+		return ret;
+	}
+	line.name = name_apart(cached->lines, cached->first, text, line.group, line.name);
+	line.line =
+	        xasprintf("%.*s:%s/%s%s", (int)(colon - text), text, line.group, line.name, blank);
+	line.shown = xasprintf("%%%s in %s", def->point, object->name);
+	append(cached->lines, &line);
+	return 0;
+}
+
+static void look_into(void *ctx, const struct build_id_cache_entry *object)
+{
+	struct cached *cached = ctx;
+	const struct probe_definition *def = cached->def;
+	char *group = def->provider ? xasprintf("sdt_%s", def->provider) : NULL;
+	struct probe_cache cache = { .nr = 0 };
+	struct build_id now;
+
+	if (!cached->ret && (!cached->id || build_id__equal(cached->id, &object->id)))
+		probe_cache__open(&cache, cached->dir, &object->id);
+	for (u32 i = 0; i < cache.nr && !cached->ret; i++) {
+		const struct probe_cache_entry *entry = &cache.entries[i];
+
+		if (!probe_cache_entry__is_called(entry, group ? group : def->cached, def->point))
+			continue;
+		if (*object->name == '/' && (build_id__of_file(object->name, &now) ||
+		                             !build_id__equal(&now, &object->id))) {
+			cached->ret = error__set(cached->err, -ESTALE, "cannot probe", object->name,
+			                         "it is gone or another file since it was cached");
+			error__advise(cached->err, "perf buildid-cache --add it again");
+		}
+		for (u32 j = 0; j < entry->nr && !cached->ret; j++)
+			cached->ret = add_cached_line(cached, object, entry->lines[j]);
+	}
+	probe_cache__exit(&cache);
+	free(group);
+}
+
+int event_lines__add_cached(struct event_lines *lines, const char *dir, const struct build_id *id,
+                            const struct probe_definition *def, const struct probe_events *existing,
+                            struct error *err)
+{
+	struct cached cached = { lines, dir, id, def, existing, err, lines->nr, 0 };
+
+	build_id_cache__list(dir, look_into, &cached);
+	if (cached.ret || lines->nr > cached.first)
+		return cached.ret;
+	error__set(err, -ENOENT, "cannot find the probe", def->text,
+	           "the build-id cache has no definition of this name");
+	return error__advise(err, "perf probe --cache --list shows those that it has");
+}
+
+int event_lines__check_halves(const struct event_lines *lines, bool *of_programs, struct error *err)
+{
+	for (u32 i = 0; i < lines->nr; i++) {
+		const char *blank = strchr(lines->lines[i].line, ' ');
+		bool program = blank && blank[1] == '/';
+
+		if (i && program != *of_programs)
+			return error__set(err, -EINVAL, "cannot add probes of",
+			                  lines->lines[i].shown, "the others are of %s",
+			                  program ? "the kernel" : "programs");
+		*of_programs = program;
+	}
+	return 0;
 }

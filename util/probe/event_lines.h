@@ -11,6 +11,7 @@ struct event_line {
 	char *line; /* for uprobe_events or kprobe_events */
 	char *group, *name;
 	char *shown; /* "f:4 in /bin/x with a b=c->d" */
+	u32 of;      /* the number of its definition: set by the caller */
 };
 
 struct event_lines {
@@ -33,6 +34,18 @@ int event_lines__add(struct event_lines *lines, const struct probe_target *targe
 int event_lines__add_sdt(struct event_lines *lines, struct probe_target *target,
                          const struct probe_definition *def, const struct probe_events *existing,
                          struct error *err);
+
+/*
+ * The same for the definitions of that name in the build-id cache @dir: of the object @id, or
+ * (NULL) of all. -ENOENT: there is none; -ESTALE: the object is another file since.
+ */
+int event_lines__add_cached(struct event_lines *lines, const char *dir, const struct build_id *id,
+                            const struct probe_definition *def, const struct probe_events *existing,
+                            struct error *err);
+
+/* Are the lines of programs, or of the kernel? -EINVAL with @err: of both. */
+int event_lines__check_halves(const struct event_lines *lines, bool *of_programs,
+                              struct error *err);
 
 void event_lines__exit(struct event_lines *lines);
 

@@ -14,8 +14,35 @@
 #define TYPES_MAX   32   /* typedefs of typedefs ... */
 #define MEMBERS_MAX 8000 /* looked at for one name; of structs in structs too */
 
+/* Is the inlined function called there, rather than that code in it would be meant? */
+static bool is_call(Dwarf_Die *scope, u64 addr)
+{
+	u64 entry;
+
+	return dwarf_tag(scope) == DW_TAG_inlined_subroutine && die__entry(scope, &entry) &&
+	       entry == addr;
+}
+
+/* Leave the functions that @function calls out, if it is among the scopes. */
+static void cut_scopes(struct fetch_place *place, const char *function)
+{
+	u32 from = 0;
+
+	for (u32 i = 0; i < place->nr_scopes && function; i++) {
+		const char *name = dwarf_tag(&place->scopes[i]) == DW_TAG_lexical_block
+		                           ? NULL
+		                           : die__name(&place->scopes[i]);
+
+		if (name && !strcmp(name, function))
+			from = i;
+	}
+	for (u32 i = from + 1; i < place->nr_scopes; i++)
+		if (is_call(&place->scopes[i], place->at.addr))
+			place->nr_scopes = i;
+}
+
 bool fetch_place__init(struct fetch_place *place, struct probe_target *target, struct units *units,
-                       u64 addr)
+                       u64 addr, const char *function_name)
 {
 	const struct unit *unit = units__at(units, addr);
 	Dwarf_Die function;
@@ -27,6 +54,7 @@ bool fetch_place__init(struct fetch_place *place, struct probe_target *target, s
 		return false;
 	place->nr_scopes = function__scopes(&function, addr, place->scopes);
 	place->at.function = &place->scopes[0];
+	cut_scopes(place, function_name);
 	die__entry(&function, &place->at.entry);
 	return true;
 }

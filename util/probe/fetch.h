@@ -24,9 +24,12 @@ struct fetch_place {
 	u32 nr_scopes;
 };
 
-/* Fill @place for @addr. False: no function covers it. */
+/*
+ * Fill @place for @addr in @function_name, the name of a function or of one that was inlined (NULL:
+ * the innermost that does not begin there). False: no function covers it.
+ */
 bool fetch_place__init(struct fetch_place *place, struct probe_target *target, struct units *units,
-                       u64 addr);
+                       u64 addr, const char *function_name);
 
 /*
  * The text "VALUE:TYPE" that fetches @arg, malloc'ed, or NULL with @err: -ENOENT no such variable,

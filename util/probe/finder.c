@@ -19,7 +19,8 @@ struct probe_finder *probe_finder__new(struct probe_target *target)
 
 	finder->target = target;
 #ifdef HAVE_LIBDW
-	finder->has_dwarf = target->dwarf_path && units__open(&finder->units, target->dwarf_path);
+	finder->has_dwarf = target->dwarf_path &&
+	                    units__open(&finder->units, target->dwarf_path, target->module_start);
 #endif
 	return finder;
 }
@@ -54,14 +55,17 @@ void probe_spots__exit(struct probe_spots *spots)
 	for (u32 i = 0; i < spots->nr; i++) {
 		struct probe_spot *spot = &spots->spots[i];
 
-		for (u32 j = 0; spot->values && j < spots->nr_args; j++)
+		for (u32 j = 0; j < spot->nr_args; j++) {
+			free(spot->names[j]);
 			free(spot->values[j]);
+		}
+		free(spot->names);
 		free(spot->values);
 		free(spot->function);
 	}
-	for (u32 j = 0; j < spots->nr_args; j++)
-		free(spots->names[j]);
-	free(spots->names);
+	for (u32 i = 0; i < spots->nr_lacks; i++)
+		free(spots->lacks[i]);
+	free(spots->lacks);
 	free(spots->spots);
 	free(spots->cut);
 }
@@ -77,6 +81,24 @@ static int check_offset(const struct probe_definition *def, u64 size, struct err
 	                  (unsigned long long)size);
 }
 
+static bool is_glob(const char *name)
+{
+	return strpbrk(name, "*?[");
+}
+
+/* @own is the symbol's name that @wanted, unless it is a glob, was found to mean. */
+static bool fits_name(const struct probe_symbol *symbol, const char *wanted, const char *own)
+{
+	return is_glob(wanted) ? text__glob(wanted, symbol->name) : !strcmp(symbol->name, own);
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct probe_spot *x = a, *y = b;
+
+	return (x->addr > y->addr) - (x->addr < y->addr);
+}
+
 static int find_symbols(struct probe_finder *finder, const struct probe_definition *def,
                         struct probe_spots *spots, struct error *err)
 {
@@ -84,18 +106,22 @@ static int find_symbols(struct probe_finder *finder, const struct probe_definiti
 	u32 nr;
 	const struct probe_symbol *symbols = probe_target__symbols(finder->target, &nr);
 
-	if (!strpbrk(name, "*?[")) {
+	if (!is_glob(name)) {
 		const struct probe_symbol *symbol = probe_target__symbol(finder->target, name);
+		int ret = symbol ? check_offset(def, symbol->size, err) : 0;
 
-		if (!symbol)
-			return 0;
-		spots__add(spots, symbol->addr + def->place.offset, name, symbol->addr);
-		return check_offset(def, symbol->size, err);
+		if (!symbol || ret)
+			return ret;
+		name = symbol->name; /* several functions may be called so */
 	}
 	for (u32 i = 0; i < nr; i++)
-		if (symbols[i].is_code && symbols[i].size && text__glob(name, symbols[i].name))
-			spots__add(spots, symbols[i].addr + def->place.offset, symbols[i].name,
+		if (symbols[i].is_code && fits_name(&symbols[i], def->place.function, name))
+			spots__add(spots, symbols[i].addr + def->place.offset,
+			           is_glob(def->place.function) ? symbols[i].name
+			                                        : def->place.function,
 			           symbols[i].addr);
+	if (spots->nr)
+		qsort(spots->spots, spots->nr, sizeof(*spots->spots), by_address);
 	return 0;
 }
 
@@ -166,7 +192,10 @@ int finder__no_dwarf(const struct probe_finder *finder, struct error *err)
 #else
 		           "this perf is built without libdw");
 #endif
-	return error__advise(err, "rebuild it with -g, or install its debug package");
+	return error__advise(err, "%s",
+	                     finder->target->is_running
+	                             ? "--vmlinux and --module name files that have it"
+	                             : "rebuild it with -g, or install its debug package");
 }
 
 /* ---- functions in debug information ---- */
@@ -355,16 +384,16 @@ static int find_in_dwarf(struct probe_finder *finder, const struct probe_definit
 
 static void take_kernel_args(const struct probe_definition *def, struct probe_spots *spots)
 {
-	spots->nr_args = def->nr_args;
-	spots->names = xcalloc(def->nr_args ? def->nr_args : 1, sizeof(*spots->names));
-	for (u32 j = 0; j < def->nr_args; j++)
-		spots->names[j] = probe_arg__name(&def->args[j]);
 	for (u32 i = 0; i < spots->nr; i++) {
 		struct probe_spot *spot = &spots->spots[i];
 
-		spot->values = xcalloc(def->nr_args ? def->nr_args : 1, sizeof(*spot->values));
-		for (u32 j = 0; j < def->nr_args; j++)
+		spot->names = xcalloc(def->nr_args + 1, sizeof(*spot->names));
+		spot->values = xcalloc(def->nr_args + 1, sizeof(*spot->values));
+		spot->nr_args = def->nr_args;
+		for (u32 j = 0; j < def->nr_args; j++) {
+			spot->names[j] = probe_arg__name(&def->args[j]);
 			spot->values[j] = xstrdup(def->args[j].text);
+		}
 	}
 }
 

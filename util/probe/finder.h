@@ -29,17 +29,19 @@ struct probe_spot {
 	u64 addr;       /* virtual address; of a --vars' place, too */
 	char *function; /* it lies in: NULL if that is not known */
 	u64 entry;      /* of that function */
-	char **values;  /* of each argument: "%di:s32" */
+	char **names;   /* of each argument; NULL: the kernel's */
+	char **values;  /* "%di:s32" */
+	u32 nr_args;    /* may differ from place to place: $vars */
 };
 
 struct probe_spots {
 	struct probe_spot *spots;
 	u32 nr;
 	size_t cap;
-	char **names; /* of each argument; NULL: the kernel's */
-	u32 nr_args;
-	u64 skipped; /* the entry of a function whose prologue was passed over; 0: none was */
-	char *cut;   /* the type that is larger than what the kernel fetches; NULL: none */
+	u64 skipped;  /* the entry of a function whose prologue was passed over; 0: none was */
+	char *cut;    /* the type that is larger than what the kernel fetches; NULL: none */
+	char **lacks; /* sentences: which variable some of the places lack */
+	u32 nr_lacks;
 };
 
 struct probe_search {

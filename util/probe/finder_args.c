@@ -10,25 +10,28 @@
 #include "util/probe/fetch.h"
 #include "util/probe/finder_private.h"
 
-/* What Linux's perf writes for a variable that one of several places lacks. */
-#define MISSING "\\deade12d"
+/* What stands for a variable that one of several places lacks; Linux's perf writes it without 0x.
+ */
+#define MISSING "0xdeade12d"
 
-/* The arguments with $vars and $params replaced. */
+#define NAMED_MAX 4 /* functions that a message names */
+
+/* The arguments at one place, with $vars and $params replaced. */
 struct arg_list {
 	struct probe_arg *args;
+	u32 *of; /* by argument: the one of the definition that it came from */
 	u32 nr;
-	size_t cap;
-	bool *optional; /* by argument: left out where it has no value */
-	size_t cap_optional;
+	size_t cap, cap_of;
 	const struct fetch_place *place;
+	u32 current; /* of the definition */
 	bool params_only;
 };
 
-static void add_arg(struct arg_list *list, const struct probe_arg *arg, bool optional)
+static void add_arg(struct arg_list *list, const struct probe_arg *arg)
 {
 	array__reserve(&list->args, &list->cap, list->nr + 1, sizeof(*list->args));
-	array__reserve(&list->optional, &list->cap_optional, list->nr + 1, sizeof(*list->optional));
-	list->optional[list->nr] = optional;
+	array__reserve(&list->of, &list->cap_of, list->nr + 1, sizeof(*list->of));
+	list->of[list->nr] = list->current;
 	list->args[list->nr++] = *arg;
 }
 
@@ -46,34 +49,30 @@ static void add_variable(void *ctx, Dwarf_Die *die)
 			return;
 	value = fetch__argument(list->place, &arg, NULL, NULL);
 	if (value)
-		add_arg(list, &arg, true);
+		add_arg(list, &arg);
 	free(value);
 }
 
-static int expand(struct arg_list *list, const struct probe_definition *def,
-                  const struct fetch_place *place, struct error *err)
+/* Which of $vars and $params it is, or neither. */
+static bool is_set(const struct probe_arg *arg, bool *params_only)
+{
+	*params_only = !strcmp(arg->text, "$params");
+	return *params_only || !strcmp(arg->text, "$vars");
+}
+
+static void expand(struct arg_list *list, const struct probe_definition *def,
+                   const struct fetch_place *place)
 {
 	list->place = place;
-	for (u32 i = 0; i < def->nr_args; i++) {
-		bool vars = !strcmp(def->args[i].text, "$vars");
-		bool params = !strcmp(def->args[i].text, "$params");
+	list->nr = 0;
+	for (list->current = 0; list->current < def->nr_args; list->current++) {
+		const struct probe_arg *arg = &def->args[list->current];
 
-		if (!vars && !params) {
-			add_arg(list, &def->args[i], false);
-			continue;
-		}
-		if (def->place.is_return)
-			return error__set(err, -EINVAL, "cannot understand the probe", def->text,
-			                  "variables are gone when a function returns");
-		u32 before = list->nr;
-
-		list->params_only = params;
-		fetch__each_variable(place, false, add_variable, list);
-		if (list->nr == before)
-			return error__set(err, -ENOENT, "cannot expand", def->args[i].text,
-			                  "no variable can be fetched there");
+		if (is_set(arg, &list->params_only))
+			fetch__each_variable(place, false, add_variable, list);
+		else
+			add_arg(list, arg);
 	}
-	return 0;
 }
 
 /* The kernel wants each name once. */
@@ -122,7 +121,7 @@ static void look_at_line(void *ctx, const struct line_at *line)
 	away = line->line > near->wanted ? line->line - near->wanted : near->wanted - line->line;
 	best = near->best > near->wanted ? near->best - near->wanted : near->wanted - near->best;
 	if ((near->found && away >= best) ||
-	    !fetch_place__init(&at, near->place->at.target, near->units, line->addr))
+	    !fetch_place__init(&at, near->place->at.target, near->units, line->addr, NULL))
 		return;
 	struct location loc;
 
@@ -201,73 +200,179 @@ static int fetch_one(struct units *units, const struct fetch_place *place,
 	return 0;
 }
 
-/* A variable that one of several places has not: a number that stands out, of the same type. */
-static void fill_missing(struct probe_spots *spots, u32 j)
-{
-	const char *type = NULL;
+/* All arguments of a definition at all places. */
+struct fetching {
+	struct probe_finder *finder;
+	const struct probe_definition *def;
+	struct probe_spots *spots;
+	struct arg_list list;
+	u32 **of;           /* by place and argument: see arg_list */
+	u32 *have;          /* by argument of the definition: at how many places it has a value */
+	struct error *lack; /* why it has none at the first that lacks it */
+};
 
-	for (u32 i = 0; i < spots->nr; i++)
-		if (spots->spots[i].values[j] && !type)
-			type = strrchr(spots->spots[i].values[j], ':');
-	for (u32 i = 0; i < spots->nr; i++)
-		if (!spots->spots[i].values[j])
-			spots->spots[i].values[j] = xasprintf(MISSING "%s", type ? type : "");
+static int hand_on(struct error *err, const struct error *cause)
+{
+	if (err)
+		*err = *cause;
+	return cause->code;
 }
 
-static int fetch_all(struct probe_finder *finder, const struct arg_list *list,
-                     struct probe_spots *spots, struct error *err)
+/* Another place may have it. */
+static bool may_be_elsewhere(int code)
 {
-	struct fetch_place *place = xmalloc(sizeof(*place));
-	u32 *have = xcalloc(list->nr + 1, sizeof(*have));
-	int ret = 0;
+	return code == -ENOENT || code == -ENODATA || code == -EOPNOTSUPP;
+}
 
-	for (u32 i = 0; i < spots->nr && !ret; i++) {
-		struct probe_spot *spot = &spots->spots[i];
+static int fetch_spot(struct fetching *f, u32 i, struct fetch_place *place, struct error *err)
+{
+	struct probe_spot *spot = &f->spots->spots[i];
+	struct arg_list *list = &f->list;
 
-		fetch_place__init(place, finder->target, &finder->units, spot->addr);
-		for (u32 j = 0; j < list->nr && !ret; j++) {
-			struct error cause = ERROR_INIT;
-			int code = fetch_one(&finder->units, place, &list->args[j], spots,
-			                     &spot->values[j], &cause);
+	fetch_place__init(place, f->finder->target, &f->finder->units, spot->addr, spot->function);
+	expand(list, f->def, place);
+	spot->names = xcalloc(list->nr + 1, sizeof(*spot->names));
+	spot->values = xcalloc(list->nr + 1, sizeof(*spot->values));
+	f->of[i] = xcalloc(list->nr + 1, sizeof(**f->of));
+	for (u32 j = 0; j < list->nr; j++)
+		f->of[i][j] = list->of[j];
+	for (; spot->nr_args < list->nr; spot->nr_args++) {
+		u32 j = spot->nr_args, arg = list->of[j];
+		struct error cause = ERROR_INIT;
+		int ret = fetch_one(&f->finder->units, place, &list->args[j], f->spots,
+		                    &spot->values[j], &cause);
 
-			have[j] += !code;
-			if (!code || ((code == -ENODATA || code == -EOPNOTSUPP) &&
-			              (spots->nr > 1 && (have[j] || i + 1 < spots->nr))))
-				continue;
-			if (err)
-				*err = cause;
-			ret = code;
+		spot->names[j] = probe_arg__name(&list->args[j]);
+		f->have[arg] += !ret;
+		if (ret && !may_be_elsewhere(ret)) {
+			spot->nr_args++;
+			return hand_on(err, &cause);
+		}
+		if (ret && !f->lack[arg].code)
+			f->lack[arg] = cause;
+	}
+	make_unique(spot->names, spot->nr_args);
+	return 0;
+}
+
+/* Each argument has a value somewhere. */
+static int check_all(const struct fetching *f, struct error *err)
+{
+	for (u32 arg = 0; arg < f->def->nr_args; arg++) {
+		bool params_only;
+
+		if (f->have[arg])
+			continue;
+		if (is_set(&f->def->args[arg], &params_only))
+			return error__set(err, -ENOENT, "cannot expand", f->def->args[arg].text,
+			                  "no variable can be fetched there");
+		return hand_on(err, &f->lack[arg]);
+	}
+	return 0;
+}
+
+/* The type that the argument has where it has a value, ":s32", or "". */
+static const char *type_of(const struct fetching *f, u32 arg)
+{
+	for (u32 i = 0; i < f->spots->nr; i++) {
+		const struct probe_spot *spot = &f->spots->spots[i];
+
+		for (u32 j = 0; j < spot->nr_args; j++) {
+			const char *type = f->of[i][j] == arg && spot->values[j]
+			                           ? strrchr(spot->values[j], ':')
+			                           : NULL;
+
+			if (type)
+				return type;
 		}
 	}
-	for (u32 j = 0; !ret && j < list->nr; j++)
-		fill_missing(spots, j);
-	free(have);
+	return "";
+}
+
+static bool has_name(const char **names, u32 nr, const char *name)
+{
+	for (u32 i = 0; i < nr; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/* Put the number that stands out where the argument lacks, and say so. */
+static void fill_missing(struct fetching *f, u32 arg)
+{
+	struct probe_spots *spots = f->spots;
+	char *type = xstrdup(type_of(f, arg));
+	const char *names[NAMED_MAX];
+	u32 nr_names = 0, nr = 0;
+	struct out out;
+
+	for (u32 i = 0; i < spots->nr; i++) {
+		struct probe_spot *spot = &spots->spots[i];
+
+		for (u32 j = 0; j < spot->nr_args; j++) {
+			if (f->of[i][j] != arg || spot->values[j])
+				continue;
+			spot->values[j] = xasprintf("\\" MISSING "%s", type);
+			nr++;
+			if (spot->function && nr_names < NAMED_MAX &&
+			    !has_name(names, nr_names, spot->function))
+				names[nr_names++] = spot->function;
+		}
+	}
+	free(type);
+	if (!nr)
+		return;
+	out__init(&out, -1);
+	out__printf(&out, "'%s' %s in %u of %u places", f->def->args[arg].text,
+	            f->lack[arg].code == -ENOENT ? "is not known" : "has no value", nr, spots->nr);
+	for (u32 i = 0; i < nr_names; i++)
+		out__printf(&out, "%s%s", i ? ", " : " (", names[i]);
+	out__printf(&out, "%s: there it reads as " MISSING,
+	            !nr_names              ? ""
+	            : nr_names < NAMED_MAX ? ")"
+	                                   : ", ...)");
+	spots->lacks = xrealloc(spots->lacks, spots->nr_lacks + 1, sizeof(*spots->lacks));
+	spots->lacks[spots->nr_lacks++] = xstrdup(out__take(&out));
+	out__exit(&out);
+}
+
+static int fetch_all(struct fetching *f, struct error *err)
+{
+	struct fetch_place *place = xmalloc(sizeof(*place));
+	int ret = 0;
+
+	for (u32 i = 0; i < f->spots->nr && !ret; i++)
+		ret = fetch_spot(f, i, place, err);
 	free(place);
+	if (!ret)
+		ret = check_all(f, err);
+	for (u32 arg = 0; !ret && arg < f->def->nr_args; arg++)
+		fill_missing(f, arg);
 	return ret;
 }
 
 int finder__fetch(struct probe_finder *finder, const struct probe_definition *def,
                   struct probe_spots *spots, struct error *err)
 {
-	struct fetch_place *place = xmalloc(sizeof(*place));
-	struct arg_list list = { .nr = 0 };
-	u64 first = spots->spots[0].addr;
-	int ret;
+	struct fetching f = { .finder = finder, .def = def, .spots = spots };
+	bool params_only;
 
-	fetch_place__init(place, finder->target, &finder->units, first);
-	ret = expand(&list, def, place, err);
-	spots->nr_args = ret ? 0 : list.nr;
-	spots->names = xcalloc(list.nr + 1, sizeof(*spots->names));
-	for (u32 j = 0; j < spots->nr_args; j++)
-		spots->names[j] = probe_arg__name(&list.args[j]);
-	make_unique(spots->names, spots->nr_args);
+	for (u32 arg = 0; def->place.is_return && arg < def->nr_args; arg++)
+		if (is_set(&def->args[arg], &params_only))
+			return error__set(err, -EINVAL, "cannot understand the probe", def->text,
+			                  "variables are gone when a function returns");
+	f.of = xcalloc(spots->nr + 1, sizeof(*f.of));
+	f.have = xcalloc(def->nr_args + 1, sizeof(*f.have));
+	f.lack = xcalloc(def->nr_args + 1, sizeof(*f.lack));
+	int ret = fetch_all(&f, err);
+
 	for (u32 i = 0; i < spots->nr; i++)
-		spots->spots[i].values = xcalloc(list.nr + 1, sizeof(char *));
-	if (!ret)
-		ret = fetch_all(finder, &list, spots, err);
-	free(list.args);
-	free(list.optional);
-	free(place);
+		free(f.of[i]);
+	free(f.of);
+	free(f.have);
+	free(f.lack);
+	free(f.list.args);
+	free(f.list.of);
 	return ret;
 }
 #else

@@ -19,6 +19,7 @@ struct places {
 	void *ctx;
 	Dwarf_Die *function;
 	Dwarf_Off last; /* how far the walk over calls has come */
+	u32 nr_inlined; /* of how many inlined functions it is inside */
 };
 
 static void tell_calls(struct places *places, Dwarf_Die *parent, u32 depth)
@@ -41,10 +42,13 @@ static void tell_calls(struct places *places, Dwarf_Die *parent, u32 depth)
 				                .is_statement = true };
 
 			if (line.file)
-				places->fn(places->ctx, &line, places->function);
+				places->fn(places->ctx, &line,
+				           places->nr_inlined ? NULL : places->function);
 		}
+		places->nr_inlined += tag == DW_TAG_inlined_subroutine;
 		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
 			tell_calls(places, &die, depth + 1);
+		places->nr_inlined -= tag == DW_TAG_inlined_subroutine;
 	} while (die__next(&die));
 }
 
@@ -182,16 +186,17 @@ static bool search_function(void *ctx, Dwarf_Die *die)
 {
 	struct line_functions *functions = ctx;
 	const struct probe_place *place = &functions->def->place;
+
+	/* Files of declarations would cost the line tables of all units that call it. */
+	if (!function__is_called(die, place->function) || dwarf_hasattr(die, DW_AT_declaration))
+		return false;
 	const char *file = die__decl_file(die);
 
-	if (!function__is_called(die, place->function) || !file ||
-	    (place->file && !path__ends_with(file, place->file)))
+	if (!file || (place->file && !path__ends_with(file, place->file)))
 		return false;
 	functions->base = die__decl_line(die);
 	functions->search.file = file;
 	if (!place->lazy) {
-		if (dwarf_hasattr(die, DW_AT_declaration))
-			return false;
 		functions->search.line = functions->base + place->line;
 	} else {
 		if (!die__has_code(die) && !function__may_be_inlined(die))
@@ -370,8 +375,8 @@ static bool is_it(void *ctx, Dwarf_Die *die)
 {
 	struct by_name *by = ctx;
 
-	if (!function__is_called(die, by->name) || !die__decl_file(die) ||
-	    (!die__has_code(die) && !function__may_be_inlined(die)) ||
+	if (!function__is_called(die, by->name) ||
+	    (!die__has_code(die) && !function__may_be_inlined(die)) || !die__decl_file(die) ||
 	    !path__ends_with(die__decl_file(die), by->file))
 		return false;
 	*by->found = *die;

@@ -25,7 +25,7 @@ int finder__no_dwarf(const struct probe_finder *finder, struct error *err);
 /*
  * Call @fn for each place of @unit where a line begins: its statements, the entries of functions
  * (their declarations) and of inlined copies (their calls). @only: of the functions this one; NULL:
- * all.
+ * all. @function is NULL for statements, and for calls from inlined functions.
  */
 void unit__each_place(const struct unit *unit, Dwarf_Die *only,
                       void (*fn)(void *ctx, const struct line_at *line, Dwarf_Die *function),

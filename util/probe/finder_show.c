@@ -81,9 +81,22 @@ struct marking {
 	struct probe_source *source;
 	const struct unit *unit;
 	Dwarf_Die *function; /* NULL: all of the file */
+	Dwarf_Die *origin;   /* of copies */
 	size_t cap;
 	u32 max;
 };
+
+/* Is the code at @addr that of a function which was inlined into @function? */
+static bool is_of_inlined(Dwarf_Die *function, u64 addr)
+{
+	Dwarf_Die scopes[DEPTH_MAX];
+	u32 nr = function__scopes(function, addr, scopes);
+
+	for (u32 i = 1; i < nr; i++)
+		if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
+			return true;
+	return false;
+}
 
 static void mark(void *ctx, const struct line_at *line, Dwarf_Die *in)
 {
@@ -91,10 +104,12 @@ static void mark(void *ctx, const struct line_at *line, Dwarf_Die *in)
 	struct probe_source *source = marking->source;
 	struct line_at best;
 
-	(void)in;
 	if (line->line < source->first || line->line > source->last ||
 	    strcmp(line->file, source->path) ||
 	    (marking->function && dwarf_haspc(marking->function, line->addr) != 1))
+		return;
+	/* Lines of inlined functions are theirs, also where those stand in the same file. */
+	if (marking->function && !in && is_of_inlined(marking->function, line->addr))
 		return;
 	if (unit__line_at(marking->unit, line->addr, &best) && best.line != line->line)
 		return;
@@ -117,6 +132,16 @@ static void mark_copy(void *ctx, Dwarf_Die *die)
 	unit__each_place(marking->unit, marking->function, mark, marking);
 }
 
+/* A function that was inlined may have code of its own, too. */
+static bool mark_own(void *ctx, Dwarf_Die *die)
+{
+	struct marking *marking = ctx;
+
+	if (die__has_code(die) && die__is_copy_of(die, marking->origin))
+		mark_copy(marking, die);
+	return false;
+}
+
 static void mark_function(struct probe_finder *finder, struct marking *marking, Dwarf_Die *function)
 {
 	if (die__has_code(function)) {
@@ -124,9 +149,11 @@ static void mark_function(struct probe_finder *finder, struct marking *marking, 
 		unit__each_place(marking->unit, marking->function, mark, marking);
 		return;
 	}
+	marking->origin = function;
 	for (u32 i = 0; i < finder->units.nr; i++) {
 		marking->unit = &finder->units.units[i];
 		unit__each_copy(marking->unit, function, mark_copy, marking);
+		unit__each_function(marking->unit, mark_own, marking);
 	}
 }
 
@@ -297,7 +324,7 @@ static void show_place(struct probe_finder *finder, const struct probe_spot *spo
 	struct fetch_place *place = xmalloc(sizeof(*place));
 	struct showing showing = { .options = options, .place = place };
 
-	if (fetch_place__init(place, finder->target, &finder->units, spot->addr))
+	if (fetch_place__init(place, finder->target, &finder->units, spot->addr, spot->function))
 		fetch__each_variable(place, options->externs, show_variable, &showing);
 	out__str(out, "\t@<");
 	out__name(out, place->nr_scopes ? die__name(place->at.function) : spot->function);

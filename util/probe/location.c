@@ -354,6 +354,19 @@ static void print(const struct location *loc, const struct location_place *at, c
 		}
 		break;
 	case LOCATION_ADDRESS: {
+		const struct probe_symbol *symbol =
+		        at->target->is_kernel ? probe_target__data_at(at->target, loc->offset)
+		                              : NULL;
+
+		if (symbol) {
+			snprintf(buf, size, "@%s+%llu", symbol->name,
+			         (unsigned long long)(loc->offset - symbol->addr));
+			break;
+		}
+		if (at->target->is_kernel) {
+			snprintf(buf, size, "@0x%llx", (unsigned long long)loc->offset);
+			break;
+		}
 		/*
 		 * The kernel adds the number to where the file's first byte would be mapped, seen
 		 * from the probe. So it is no place in the file, but as far from the code.

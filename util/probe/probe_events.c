@@ -41,10 +41,17 @@ static bool parse_program(struct probe_events *events, struct probe_event *event
 	return true;
 }
 
-/* "SYMBOL+OFFSET ARGS" */
+/* "[MODULE:]SYMBOL+OFFSET ARGS" */
 static bool parse_kernel(struct probe_events *events, struct probe_event *event, const char *text)
 {
-	size_t len = strcspn(text, " "), name = strcspn(text, "+ ");
+	size_t len = strcspn(text, " "), module = strcspn(text, ": ");
+
+	if (text[module] == ':' && module) {
+		event->module = keep(events, text, module);
+		text += module + 1;
+		len -= module + 1;
+	}
+	size_t name = strcspn(text, "+ ");
 
 	if (!name)
 		return false;
@@ -245,9 +252,32 @@ int probe_events__take_back(struct tracefs *tracefs, bool of_programs, const cha
 	return ret;
 }
 
+/* The kernel takes blanks in a path for the end of it, and says something else. */
+static int check_path(const char *line, struct error *err)
+{
+	const char *blank = strchr(line, ' ');
+	u64 offset, semaphore;
+	char *path = blank ? sdt_location__parse(blank + 1, &offset, &semaphore) : NULL;
+	int ret = 0;
+
+	if (path && strpbrk(path, " \t")) {
+		ret = error__set(err, -EINVAL, "cannot probe", path,
+		                 "the kernel takes no path with blanks");
+		error__advise(err, "a hard link to it whose path has none will do");
+	}
+	free(path);
+	return ret;
+}
+
 int probe_events__add(struct tracefs *tracefs, bool of_programs, const char *const *lines, u32 nr,
                       struct error *err)
 {
+	for (u32 i = 0; of_programs && i < nr; i++) {
+		int ret = check_path(lines[i], err);
+
+		if (ret)
+			return ret;
+	}
 	for (u32 i = 0; i < nr; i++) {
 		int ret = write_line(tracefs, of_programs, lines[i], err);
 

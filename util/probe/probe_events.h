@@ -19,7 +19,8 @@ struct probe_event {
 	const char *line; /* all of it */
 	const char *group, *name;
 	const char *path;   /* of a program; NULL: the kernel's */
-	const char *symbol; /* of the kernel: "MODULE:SYMBOL" */
+	const char *symbol; /* of the kernel */
+	const char *module; /* ... or of its module; NULL: of none */
 	u64 offset;         /* in the file, or from the symbol */
 	const char *args;   /* "a=%di:s32 b=%si", may be "" */
 	bool is_return;

@@ -2,18 +2,27 @@
 #include "util/probe/target.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
 #include "arch/arch.h"
 #include "util/elf/build_id.h"
+#include "util/elf/relocatable.h"
+#include "util/lib/file.h"
 #include "util/lib/text.h"
 #include "util/symtab/debug_file.h"
 #include "util/symtab/demangle.h"
+#include "util/symtab/kallsyms.h"
+#include "util/symtab/text_lines.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
+#define LAST_SIZE 4096    /* of the list's last function, which no other ends */
+#define MODULE_AT 0x10000 /* any address: only offsets in functions are written */
 
 /* @path without links, as the process @pid (0: this one) sees it; malloc'ed, or NULL. */
 static char *resolve(const char *path, const char *symfs, u32 pid, char **file)
@@ -34,6 +43,61 @@ static char *resolve(const char *path, const char *symfs, u32 pid, char **file)
 		free(full);
 	}
 	free(root);
+	return found;
+}
+
+/* "nf-tables.ko.xz" -> "nf_tables"; NULL: no module is called so. */
+static char *module_name(const char *file)
+{
+	const char *end = strstr(file, ".ko");
+
+	if (!end || (end[3] && end[3] != '.'))
+		return NULL;
+	char *name = strndup(file, end - file);
+
+	for (char *c = name; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	return name;
+}
+
+/* Of the lines "kernel/fs/ext4/ext4.ko.xz: OTHERS" the path of the module @name; malloc'ed. */
+static char *find_module(char *index, const char *name)
+{
+	char *line;
+
+	while ((line = strsep(&index, "\n"))) {
+		line[strcspn(line, ":")] = '\0';
+		char *own = module_name(text__basename(line));
+		bool found = own && !strcmp(own, name);
+
+		free(own);
+		if (found)
+			return xstrdup(line);
+	}
+	return NULL;
+}
+
+char *probe_target__module_path(const char *name, const char *symfs)
+{
+	char *with_end = xasprintf("%s.ko", name), *wanted = module_name(with_end), *found = NULL;
+	struct utsname system;
+	size_t len;
+
+	uname(&system);
+	char *path = xasprintf("%s/lib/modules/%s/modules.dep", symfs, system.release);
+	char *index = file__read_all(path, 64 << 20, &len);
+	char *relative = index && wanted ? find_module(index, wanted) : NULL;
+
+	if (relative)
+		found = *relative == '/'
+		                ? xstrdup(relative)
+		                : xasprintf("/lib/modules/%s/%s", system.release, relative);
+	free(relative);
+	free(index);
+	free(path);
+	free(wanted);
+	free(with_end);
 	return found;
 }
 
@@ -77,18 +141,122 @@ int probe_target__open(struct probe_target *target, const char *path, const char
 		free(target->file);
 		return ret;
 	}
+	if (is_kernel)
+		target->module = module_name(text__basename(target->path));
+	if (is_kernel && target->elf.type == ET_REL) {
+		target->module_start = MODULE_AT;
+		relocatable__set_addresses(&target->elf, MODULE_AT);
+	}
 	find_dwarf(target);
+	if (target->has_debug && target->module_start)
+		relocatable__set_addresses(&target->debug, MODULE_AT);
 	return 0;
+}
+
+/* "ADDRESS TYPE NAME[\t[MODULE]]"; symbols that are no code of the wanted object are left out. */
+static void add_listed(struct probe_target *target, const char *line, const char *end)
+{
+	char *text = arena__strndup(&target->texts, line, end - line), *rest;
+	u64 addr = strtoull(text, &rest, 16);
+	char *name = *rest == ' ' && rest[1] && rest[2] == ' ' ? rest + 3 : NULL;
+	char *module = name ? strchr(name, '\t') : NULL;
+
+	if (!name || !strchr("tTwW", rest[1]) || !module != !target->module)
+		return;
+	if (module) {
+		*module++ = '\0';
+		module += *module == '[';
+		module[strcspn(module, "]")] = '\0';
+		if (strcmp(module, target->module) != 0)
+			return;
+	}
+	array__reserve(&target->symbols, &target->cap_symbols, target->nr_symbols + 1,
+	               sizeof(*target->symbols));
+	target->symbols[target->nr_symbols++] =
+	        (struct probe_symbol){ .name = name, .addr = addr, .is_code = true };
+	target->is_hidden &= !addr;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct probe_symbol *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* Each reaches to the next. */
+static void set_sizes(struct probe_target *target)
+{
+	u64 next = 0;
+
+	if (target->nr_symbols)
+		qsort(target->symbols, target->nr_symbols, sizeof(*target->symbols), by_address);
+	for (u32 i = target->nr_symbols; i > 0; i--) {
+		struct probe_symbol *symbol = &target->symbols[i - 1];
+
+		if (i < target->nr_symbols && symbol[1].addr != symbol->addr)
+			next = symbol[1].addr;
+		symbol->size = next ? next - symbol->addr : LAST_SIZE;
+	}
+}
+
+static int read_list(struct probe_target *target, const char *path, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const char *line, *end;
+	struct lines lines;
+
+	if (fd < 0)
+		return error__set(err, -errno, "cannot read", path, NULL);
+	target->is_hidden = true;
+	lines__init(&lines, fd);
+	while (lines__next(&lines, &line, &end))
+		add_listed(target, line, end);
+	int ret = lines.error;
+
+	lines__exit(&lines);
+	close(fd);
+	if (ret)
+		return error__set(err, ret, "cannot read", path, NULL);
+	set_sizes(target);
+	return 0;
+}
+
+int probe_target__open_running(struct probe_target *target, const char *module,
+                               const char *kallsyms, struct error *err)
+{
+	*target = (struct probe_target){ .symfs = "", .is_kernel = true, .is_running = true };
+	target->texts = (struct arena)ARENA_INIT;
+	target->symbols_read = true;
+	target->path = xstrdup(module ? module : "the running kernel");
+	target->module = module ? xstrdup(module) : NULL;
+	int ret = read_list(target, kallsyms, err);
+
+	if (!ret && !target->nr_symbols && module)
+		ret = error__set(err, -ENOENT, "cannot probe the kernel module", module,
+		                 "it is not loaded; give the path of its file");
+	else if (!ret && target->is_hidden)
+		ret = kallsyms__explain_hidden(kallsyms, -EPERM,
+		                               "cannot probe the running kernel:", err);
+	if (ret)
+		probe_target__close(target);
+	return ret;
 }
 
 void probe_target__close(struct probe_target *target)
 {
 	for (u32 i = 0; target->cfi_read && i < ARRAY_SIZE(target->cfi); i++)
 		cfi__exit(&target->cfi[i]);
-	elf_file__close(&target->elf);
+	if (target->is_running)
+		arena__exit(&target->texts);
+	else
+		elf_file__close(&target->elf);
 	if (target->has_debug)
 		elf_file__close(&target->debug);
 	free(target->symbols);
+	free(target->module);
 	free(target->path);
 	free(target->file);
 	free(target->dwarf_path);
@@ -100,6 +268,16 @@ void probe_target__close(struct probe_target *target)
 static const char *symbol_name(const Elf_Data *names, u64 at)
 {
 	return at < names->d_size ? (const char *)names->d_buf + at : "";
+}
+
+/* Labels in assembler have no type. */
+static bool is_code(const struct elf_file *elf, const GElf_Sym *symbol)
+{
+	u8 kind = GELF_ST_TYPE(symbol->st_info);
+
+	return kind == STT_FUNC || kind == STT_GNU_IFUNC ||
+	       (kind == STT_NOTYPE && symbol->st_shndx < elf->nr_sections &&
+	        elf->sections[symbol->st_shndx].header.sh_flags & SHF_EXECINSTR);
 }
 
 static void add_table(struct probe_target *target, struct elf_file *elf, u32 type)
@@ -116,20 +294,23 @@ static void add_table(struct probe_target *target, struct elf_file *elf, u32 typ
 	for (u64 i = 1; i < entries->d_size / size; i++) {
 		GElf_Sym symbol;
 
-		elf_file__symbol(elf, entries, NULL, i, &symbol);
+		const struct elf_section *section_of =
+		        elf_file__symbol(elf, entries, NULL, i, &symbol);
+		/* Of modules values count from their section. */
+		const struct elf_section *in_section = elf->type == ET_REL ? section_of : NULL;
 		u8 kind = GELF_ST_TYPE(symbol.st_info);
 		const char *name = symbol_name(names, symbol.st_name);
 
-		if (symbol.st_shndx == SHN_UNDEF || !*name || kind == STT_SECTION ||
-		    kind == STT_FILE || kind == STT_TLS)
+		if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS || !*name ||
+		    kind == STT_SECTION || kind == STT_FILE || kind == STT_TLS)
 			continue;
 		array__reserve(&target->symbols, &target->cap_symbols, target->nr_symbols + 1,
 		               sizeof(*target->symbols));
 		target->symbols[target->nr_symbols++] = (struct probe_symbol){
 			.name = name,
-			.addr = symbol.st_value,
+			.addr = symbol.st_value + (in_section ? in_section->header.sh_addr : 0),
 			.size = symbol.st_size,
-			.is_code = kind == STT_FUNC || kind == STT_GNU_IFUNC || kind == STT_NOTYPE,
+			.is_code = is_code(elf, &symbol),
 		};
 	}
 }
@@ -139,9 +320,15 @@ const struct probe_symbol *probe_target__symbols(struct probe_target *target, u3
 	if (!target->symbols_read) {
 		target->symbols_read = true;
 		add_table(target, &target->elf, SHT_SYMTAB);
-		if (!target->nr_symbols && target->has_debug)
+		u32 own = target->nr_symbols;
+
+		if (!own && target->has_debug)
 			add_table(target, &target->debug, SHT_SYMTAB);
+		u32 whole = target->nr_symbols;
+
 		add_table(target, &target->elf, SHT_DYNSYM);
+		for (u32 i = whole; whole > own && i < target->nr_symbols; i++)
+			target->symbols[i].is_again = true;
 	}
 	*nr = target->nr_symbols;
 	return target->symbols;
@@ -155,7 +342,7 @@ const struct probe_symbol *probe_target__symbol(struct probe_target *target, con
 	for (u32 i = 0; i < nr; i++)
 		if (symbols[i].is_code && !strcmp(symbols[i].name, name))
 			return &symbols[i];
-	for (u32 i = 0; i < nr; i++) {
+	for (u32 i = 0; i < nr && !target->is_kernel; i++) {
 		/* Mangled names begin so. */
 		char *readable = symbols[i].is_code && text__starts_with(symbols[i].name, "_")
 		                         ? demangle(symbols[i].name)
@@ -182,6 +369,18 @@ const struct probe_symbol *probe_target__data_symbol(struct probe_target *target
 		found = &symbols[i];
 	}
 	return found;
+}
+
+const struct probe_symbol *probe_target__data_at(struct probe_target *target, u64 addr)
+{
+	u32 nr;
+	const struct probe_symbol *symbols = probe_target__symbols(target, &nr);
+
+	for (u32 i = 0; i < nr; i++)
+		if (!symbols[i].is_code && addr >= symbols[i].addr &&
+		    (addr == symbols[i].addr || addr - symbols[i].addr < symbols[i].size))
+			return &symbols[i];
+	return NULL;
 }
 
 /* ---- addresses ---- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The object that is probed: a program or library, or the kernel or a module in a file. It has its
- * symbols, where its code lies in the file, and the call frame at an address.
+ * The object that is probed: a program or library, the kernel or a module in a file, or the kernel
+ * that runs, of which only the list of symbols is known. It has its symbols, where its code lies in
+ * the file, and the call frame at an address.
  *
  * A target belongs to one thread.
  */
@@ -17,6 +18,7 @@ struct probe_symbol {
 	const char *name; /* as in the file */
 	u64 addr, size;
 	bool is_code;
+	bool is_again; /* of .dynsym, while the debug file has the whole table */
 };
 
 struct probe_target {
@@ -25,9 +27,13 @@ struct probe_target {
 	char *dwarf_path;   /* the file with the debug information; NULL: none was found */
 	const char *symfs;  /* "" for none; borrowed */
 	const char *source; /* of --source: the folder with source files; borrowed */
-	const char *module; /* name of the kernel module; NULL: another object; borrowed */
+	char *module;       /* name of the kernel module; NULL: another object */
+	u64 module_start;   /* where we put the code of a module in a file; 0: another object */
 	bool is_kernel;
-	bool refused; /* @why: debug information was found, but is of another build */
+	bool is_running;    /* no file, but the kernel's list of symbols */
+	bool is_hidden;     /* private: that list has no addresses */
+	struct arena texts; /* private: the list */
+	bool refused;       /* @why: debug information was found, but is of another build */
 	struct error why;
 	struct elf_file elf, debug;
 	bool has_debug;
@@ -47,6 +53,19 @@ int probe_target__open(struct probe_target *target, const char *path, const char
                        bool is_kernel, struct error *err);
 void probe_target__close(struct probe_target *target);
 
+/*
+ * The kernel that runs, or its module @module (NULL: the kernel itself), by the list of symbols
+ * @kallsyms. -ENOENT with @err: no such module is loaded; others: see kallsyms.h.
+ */
+int probe_target__open_running(struct probe_target *target, const char *module,
+                               const char *kallsyms, struct error *err);
+
+/*
+ * The file of the module @name ("nf_tables", "nf-tables") for the kernel that runs, by the index
+ * below @symfs: malloc'ed, or NULL.
+ */
+char *probe_target__module_path(const char *name, const char *symfs);
+
 /* The symbols of the object and of its debug file, unsorted: names may be there twice. */
 const struct probe_symbol *probe_target__symbols(struct probe_target *target, u32 *nr);
 
@@ -55,6 +74,9 @@ const struct probe_symbol *probe_target__symbol(struct probe_target *target, con
 
 /* The one data symbol of this name; NULL: there is none, or several. */
 const struct probe_symbol *probe_target__data_symbol(struct probe_target *target, const char *name);
+
+/* The data symbol that @addr lies in; NULL: none. */
+const struct probe_symbol *probe_target__data_at(struct probe_target *target, u64 addr);
 
 /* The offset in the file of the code or data at @vaddr, or UINT64_MAX. */
 u64 probe_target__offset(const struct probe_target *target, u64 vaddr);

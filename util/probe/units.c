@@ -10,6 +10,21 @@
 #include "util/lib/text.h"
 #include "util/symtab/demangle.h"
 
+static bool is_c(Dwarf_Die *die)
+{
+	switch (dwarf_srclang(die)) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case 0x2c: /* DW_LANG_C17 */
+	case DW_LANG_Mips_Assembler:
+		return true;
+	default: /* -1: unknown, as in what dwz moved together */
+		return false;
+	}
+}
+
 static void add_units(struct units *units, Dwarf *dwarf)
 {
 	Dwarf_Off at = 0, next, abbreviations;
@@ -26,6 +41,7 @@ static void add_units(struct units *units, Dwarf *dwarf)
 		if (dwarf_offdie(dwarf, at + header, &unit.die)) {
 			unit.has_code =
 			        dwarf_files__code_of_unit(units->files, &unit.die, &unit.code);
+			unit.is_flat = unit.has_code && is_c(&unit.code);
 			array__reserve(&units->units, &units->cap, units->nr + 1, sizeof(unit));
 			units->units[units->nr++] = unit;
 		}
@@ -33,9 +49,9 @@ static void add_units(struct units *units, Dwarf *dwarf)
 	}
 }
 
-bool units__open(struct units *units, const char *path)
+bool units__open(struct units *units, const char *path, u64 module_start)
 {
-	*units = (struct units){ .files = dwarf_files__open_whole(path, 0) };
+	*units = (struct units){ .files = dwarf_files__open_whole(path, module_start) };
 	if (!units->files)
 		return false;
 	add_units(units, units->files->dwarf);
@@ -202,9 +218,15 @@ static bool holds_functions(int tag)
 	       tag == DW_TAG_structure_type || tag == DW_TAG_module;
 }
 
-/* *last: how far the walk has come; what overlaps is not walked again. */
-static bool each_below(Dwarf_Die *parent, int tag, die_fn *fn, void *ctx, u32 depth,
-                       Dwarf_Off *last)
+struct walk {
+	int tag;
+	die_fn *fn;
+	void *ctx;
+	bool is_flat;
+	Dwarf_Off last; /* how far the walk has come; what overlaps is not walked again */
+};
+
+static bool each_below(struct walk *walk, Dwarf_Die *parent, u32 depth)
 {
 	Dwarf_Die die;
 
@@ -213,31 +235,33 @@ static bool each_below(Dwarf_Die *parent, int tag, die_fn *fn, void *ctx, u32 de
 	do {
 		int at = dwarf_tag(&die);
 
-		if (dwarf_dieoffset(&die) <= *last)
+		if (dwarf_dieoffset(&die) <= walk->last)
 			break;
-		*last = dwarf_dieoffset(&die);
-		if (at == tag ? fn(ctx, &die)
-		              : holds_functions(at) &&
-		                        each_below(&die, tag, fn, ctx, depth + 1, last))
+		walk->last = dwarf_dieoffset(&die);
+		if (at == walk->tag ? walk->fn(walk->ctx, &die)
+		                    : !walk->is_flat && holds_functions(at) &&
+		                              each_below(walk, &die, depth + 1))
 			return true;
 	} while (die__next(&die));
 	return false;
 }
 
+static bool each_of(const struct unit *unit, int tag, die_fn *fn, void *ctx)
+{
+	struct walk walk = { tag, fn, ctx, unit->is_flat, 0 };
+	Dwarf_Die code = unit->code;
+
+	return unit->has_code && each_below(&walk, &code, 0);
+}
+
 bool unit__each_function(const struct unit *unit, die_fn *fn, void *ctx)
 {
-	Dwarf_Die code = unit->code;
-	Dwarf_Off last = 0;
-
-	return unit->has_code && each_below(&code, DW_TAG_subprogram, fn, ctx, 0, &last);
+	return each_of(unit, DW_TAG_subprogram, fn, ctx);
 }
 
 bool unit__each_global(const struct unit *unit, die_fn *fn, void *ctx)
 {
-	Dwarf_Die code = unit->code;
-	Dwarf_Off last = 0;
-
-	return unit->has_code && each_below(&code, DW_TAG_variable, fn, ctx, 0, &last);
+	return each_of(unit, DW_TAG_variable, fn, ctx);
 }
 
 struct copies {
@@ -254,6 +278,11 @@ static bool is_copy(Dwarf_Die *die, const void *origin)
 
 	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &of) &&
 	       of.addr == origin;
+}
+
+bool die__is_copy_of(Dwarf_Die *die, const Dwarf_Die *origin)
+{
+	return is_copy(die, origin->addr);
 }
 
 static void copies_below(struct copies *copies, Dwarf_Die *parent, u32 depth)

@@ -17,6 +17,7 @@ struct unit {
 	Dwarf_Die die;  /* of the compilation unit */
 	Dwarf_Die code; /* the one with the functions: of its split unit, if it is split */
 	bool has_code;
+	bool is_flat; /* of C: no function stands in a type */
 };
 
 struct units {
@@ -26,8 +27,11 @@ struct units {
 	size_t cap;
 };
 
-/* False: there is no debug information at @path that can be used. */
-bool units__open(struct units *units, const char *path);
+/*
+ * False: there is no debug information at @path that can be used. @module_start: where the code of
+ * a kernel module is thought to lie; 0: it is none.
+ */
+bool units__open(struct units *units, const char *path, u64 module_start);
 void units__close(struct units *units);
 
 /* The unit whose code covers @addr, or NULL. */
@@ -43,6 +47,9 @@ bool unit__each_global(const struct unit *unit, bool (*fn)(void *ctx, Dwarf_Die 
 /* Call @fn for each inlined copy of the function @origin. */
 void unit__each_copy(const struct unit *unit, Dwarf_Die *origin,
                      void (*fn)(void *ctx, Dwarf_Die *die), void *ctx);
+
+/* Is @die a copy, inlined or not, of the function @origin? */
+bool die__is_copy_of(Dwarf_Die *die, const Dwarf_Die *origin);
 
 /* The function that is not inlined and covers @addr. */
 bool unit__function_at(const struct unit *unit, u64 addr, Dwarf_Die *function);

@@ -36,6 +36,7 @@ void recording__init(struct recording *recording)
 		.run = run,
 	};
 	recording->wish.sources.probe_points = sdt__probe_points;
+	run_probes__init(&recording->probes, &recording->wish.sources);
 	run->team = (struct ring_drain_team)RING_DRAIN_TEAM_INIT;
 	opener__init(&recording->found.opener);
 	unwritten__init(&run->unwritten, &recording->wish.evlist, &recording->wish.cpus);
@@ -61,9 +62,11 @@ static void exit_run(struct recording *recording)
 	free(run);
 }
 
-void recording__exit(struct recording *recording)
+int recording__exit(struct recording *recording, struct error *err)
 {
 	exit_run(recording);
+	int ret = run_probes__exit(&recording->probes, err);
+
 	free(recording->found.found_at);
 	call_graph_choice__exit(&recording->found.choice);
 	call_graph_choice__exit(&recording->found.changed);
@@ -74,6 +77,7 @@ void recording__exit(struct recording *recording)
 	event_sources__exit(&recording->wish.sources);
 	cpu_map__exit(&recording->wish.cpus);
 	thread_map__exit(&recording->wish.threads);
+	return ret;
 }
 
 /* ---- open ---- */

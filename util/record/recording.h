@@ -16,6 +16,7 @@
 #include "util/counter/open.h"
 #include "util/counter/targets.h"
 #include "util/event/parse.h"
+#include "util/probe/run_probes.h"
 #include "util/record/build_ids.h"
 #include "util/record/call_graph_choice.h"
 #include "util/record/config.h"
@@ -85,6 +86,7 @@ struct recording_found {
 struct recording {
 	struct recording_wish wish;
 	struct recording_found found;
+	struct run_probes probes;  /* static probe points, made for this run */
 	struct recording_run *run; /* what runs; private: recording_run.h */
 };
 
@@ -96,7 +98,9 @@ struct targets_wish {
 };
 
 void recording__init(struct recording *recording);
-void recording__exit(struct recording *recording);
+
+/* 0, or a negative errno with @err: a probe that was made for this run could not be removed. */
+int recording__exit(struct recording *recording, struct error *err);
 
 /* --synth: "no", "all", "task,mmap,cgroup". 0 or -EINVAL. */
 int recording__parse_synth(struct recording *recording, const char *text, struct error *err);

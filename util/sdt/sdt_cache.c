@@ -218,6 +218,9 @@ static void tell_point(void *ctx, const struct sdt_event *event)
 	point.path = path = sdt_location__parse(event->location, &point.offset, &point.semaphore);
 	if (!path)
 		return;
+	const char *args = strchr(event->location + strlen(path), ' ');
+
+	point.args = args ? args + 1 : "";
 	if (!build_id__of_file(path, &id) && build_id__equal(&id, &event->id))
 		asking->each(asking->ctx, &point);
 	else

@@ -59,6 +59,7 @@ static int block_signals(struct measurement *m, struct error *err)
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	m->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -268,7 +269,7 @@ static int end_interval(struct measurement *m, u64 now, struct error *err)
 
 /*
  * A signal came. True: stop waiting. The first ^C is waited out with a workload, for the terminal
- * sent it there too; SIGTERM is passed on; a second one ends us.
+ * sent it there too; SIGTERM and SIGHUP are passed on; a second one ends us.
  */
 static bool take_signal(struct measurement *m)
 {
@@ -282,8 +283,8 @@ static bool take_signal(struct measurement *m)
 	m->signal = info.ssi_signo;
 	if (!m->argv)
 		return true;
-	if (info.ssi_signo == SIGTERM)
-		kill(m->workload.pid, SIGTERM);
+	if (info.ssi_signo != SIGINT)
+		kill(m->workload.pid, info.ssi_signo);
 	return !first;
 }
 

@@ -64,10 +64,7 @@ static void add_format(const struct feature_source *source, const char *system, 
 	list->formats[list->nr++] = format;
 }
 
-/*
- * Which system and event a tracepoint evsel is: its name is "system:event", with modifiers or a
- * name of the user's own possible; so the id decides and the name only helps to find it.
- */
+/* Is it the event with that id? A name may be one of the user's own. */
 static bool has_id(const struct feature_source *source, const char *system, const char *event,
                    u64 id)
 {
@@ -89,8 +86,9 @@ static void collect_formats(const struct feature_source *source, struct formats 
 
 		if (!evsel__is_tracepoint(evsel))
 			continue;
-		snprintf(name, sizeof(name), "%s", evsel->name);
-		event = strchr(name, ':');
+		snprintf(name, sizeof(name), "%s",
+		         evsel->tracepoint ? evsel->tracepoint : evsel->name);
+		event = strpbrk(name, ":/");
 		if (!event)
 			continue;
 		*event++ = '\0';

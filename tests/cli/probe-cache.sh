@@ -1,0 +1,186 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf probe --cache: definitions kept in the build-id cache, listed, used again by their names, and
+# removed; in the layout of Linux's perf.
+. "$(dirname "$0")/../lib.sh"
+plan 7
+has libdw || skip_all "this perf is built without libdw"
+command -v gcc > /dev/null || skip_all "no gcc"
+ME=tried$$c
+cat > program.c <<- 'END'
+	#include <stdio.h>
+	__attribute__((noinline)) int first(int n) { return printf("n=%d\n", n); }
+	__attribute__((noinline)) int second(int n, long m) { return printf("m=%ld\n", n + m); }
+	int main(int argc, char **argv) { return first(argc) + second(argc, 41) < 0; }
+END
+gcc -g -O2 -w -Wl,--build-id -o "$ME" program.c || skip_all "gcc cannot build it"
+id=$(id_of "$ME")
+[ -n "$id" ] || skip_all "no readelf, or a linker that makes no build-ids"
+
+mine() {
+	grep -s ":[a-z_]*${ME}/" "$(tracefs)/uprobe_events"
+}
+clean() {
+	local status=$? name
+	mine | sed 's/^[pr][0-9]*:\([^ ]*\) .*/\1/' | sort -u | while read -r name; do
+		echo "-:$name" >> "$(tracefs)/uprobe_events"
+	done
+	at_end $status
+}
+trap clean EXIT
+need_uprobes() {
+	need_tracefs || return 1
+	[ -w "$(tracefs)/uprobe_events" ] && return 0
+	skip "this kernel has no uprobe_events"
+	return 1
+}
+kept() {
+	cat "$HOME/.debug$PWD/$ME/$id/probes"
+}
+place() { # the place in the file of FUNCTION
+	printf '0x%x' $((0x$(nm "$ME" | awk -v f="$1" '$3 == f { print $1 }')))
+}
+
+step "--add keeps what was added: with its name if it was given one"
+perf probe -n --cache -x "./$ME" -a 'first n' -a 'e=second m' -a 'g:x=first%return $retval' -a 'program.c:3'
+check [ $rc -eq 0 ]
+cat > want <<- END
+	#first n
+	p:probe_$ME/first $PWD/$ME:$(place first) n=%di:s32
+	#probe_$ME:e=second m
+	p:probe_$ME/e $PWD/$ME:$(place second) m=%si:s64
+	#g:x=first%return \$retval
+	r:g/x__return $PWD/$ME:$(place first) \$retval
+	#@program.c:3
+	p:probe_$ME/second $PWD/$ME:$(place second)
+END
+check diff want <(kept)
+perf probe -n --cache -x "./$ME" -a 'e=second n' # replaces the one of that name
+check [ "$(kept | grep -c "^#probe_$ME:e=")" -eq 1 ]
+check [ "$(kept | grep -A1 "^#probe_$ME:e=second n" | tail -n 1)" = "p:probe_$ME/e $PWD/$ME:$(place second) n=%di:s32" ]
+perf probe -n --cache -x "./$ME" -a 'first n' -a nosuch
+check [ $rc -eq 254 ]
+check [ "$(kept | grep -c '^#')" -eq 4 ]
+
+step "--list --cache: by object, with filters; without a tracefs"
+PERF_TRACEFS_DIR=$PWD/nowhere perf probe --cache --list
+check [ $rc -eq 0 ]
+check [ "$(cat out)" = "$PWD/$ME ($id):
+first n
+g:x=first%return \$retval
+@program.c:3
+probe_$ME:e=second n" ]
+perf probe --cache -l 'first*'
+check [ "$(cat out)" = "$PWD/$ME ($id):
+first n" ]
+perf probe --cache -l 'g:* | @*'
+check [ "$(wc -l < out)" -eq 3 ]
+perf probe --cache -l '('
+check [ $rc -eq 129 ]
+if [ -x "$REF" ]; then
+	for filter in '' 'first*' 'probe_*:*'; do
+		timeout 20 "$REF" probe --cache --list $filter > theirs 2> /dev/null < /dev/null
+		perf probe --cache --list $filter
+		check diff theirs out
+	done
+fi
+
+step "%NAME: used again, of one program or whichever has it"
+for def in %e "%probe_$ME:e" '%[e]' "%probe_${ME%c}?:*"; do
+	for where in "-x ./$ME" ""; do
+		# shellcheck disable=SC2086
+		perf probe $where -D "$def"
+		check [ $rc -eq 0 ]
+		check [ "$(cat out)" = "p:probe_$ME/e $PWD/$ME:$(place second) n=%di:s32" ]
+	done
+done
+perf probe -D "other:name=%probe_$ME:e"
+check [ "$(cat out)" = "p:other/name $PWD/$ME:$(place second) n=%di:s32" ]
+for def in %nosuch %nosuch:e %first; do
+	perf probe -x "./$ME" -D "$def"
+	check [ $rc -eq 254 ]
+	perf probe -D "$def"
+	check [ $rc -eq 254 ]
+	check grep -q 'perf probe --cache --list' err
+done
+perf probe -D '%a:b:c'
+check [ $rc -eq 129 ]
+
+step "%NAME without a program is added to the programs' probes; static points, too"
+if need_uprobes; then
+	perf probe "%probe_$ME:e"
+	check [ $rc -eq 0 ]
+	check grep -q "^  probe_$ME:e *(on %e in $PWD/$ME)\$" err
+	perf record -q -o a.data -e "probe_$ME:e" "./$ME"
+	perf script -i a.data -F event,trace
+	check grep -q "probe_$ME:e: ([0-9a-f]*) n=1" out
+	perf probe "%probe_$ME:e"
+	check [ $rc -eq 239 ]
+	perf probe -q --del "probe_$ME:*"
+	check [ -z "$(mine)" ]
+	perf probe "%probe_$ME:e" -a vfs_read # words and --add are one command
+	check [ $rc -ne 0 ]
+	check [ -z "$(mine)" ]
+fi
+if readelf -n "$WORKLOADS/probes" | grep -q planted; then
+	cp "$WORKLOADS/probes" planted
+	perf buildid-cache --add planted
+	perf probe -D sdt_planted:many2 -D %sdt_planted:plain
+	check [ "$(sed 's/0x[0-9a-f]*/N/g' out)" = "p:sdt_planted/many2 $PWD/planted:N(N) arg1=%si:s64
+p:sdt_planted/plain $PWD/planted:N" ]
+	perf probe --cache -l 'sdt_planted:m*'
+	check [ "$(grep -c '^sdt_planted:many2\{0,1\}=many' out)" -eq 2 ]
+	perf probe -n --cache -x ./planted -a main # the points stay, and are events still
+	perf list 'sdt_planted:*'
+	check [ "$(wc -l < out)" -eq 4 ]
+fi
+
+step "both perfs read what the other keeps"
+if [ -x "$REF" ]; then
+	timeout 20 "$REF" probe -x "./$ME" -D %e > theirs 2> /dev/null < /dev/null
+	perf probe -x "./$ME" -D %e
+	check diff theirs out
+	for p in "$REF" "$PERF"; do
+		rm -rf cache
+		mkdir cache
+		"$p" --buildid-dir "$PWD/cache" probe -n --cache -x "./$ME" -a 'first n' -a 'y=second n m' -a 'sec*' -a main > out 2>&1 < /dev/null
+		cat "cache$PWD/$ME/$id/probes" > "kept.${p##*/}.$([ "$p" = "$REF" ] && echo theirs)" 2> /dev/null
+	done
+	check diff kept.*.theirs kept.perf.
+else
+	skip "'$REF' is not there"
+fi
+
+step "--del --cache: what is kept, not what is live"
+perf probe --cache -n -d 'g:*'
+check grep -qx "Removed cached event: g:x=first%return \$retval" err
+check [ "$(kept | grep -c '^#g:x')" -eq 1 ]
+perf probe --cache -d 'g:*' -d 'first*'
+check [ $rc -eq 0 ]
+check [ "$(cat err)" = "Removed cached event: first n
+Removed cached event: g:x=first%return \$retval" ]
+check [ "$(kept | grep '^#' | tr '\n' ,)" = "#@program.c:3,#probe_$ME:e=second n," ]
+perf probe --cache -d nosuch
+check [ $rc -eq 254 ]
+check grep -q 'does not hit any cached event' err
+perf probe --cache --line first -x "./$ME"
+check [ $rc -eq 129 ]
+
+step "a cache that somebody else wrote, and a program that is another since"
+printf '#e=x\np:no_slash_here 5\n#g:\033[31m=f\np:g/h %s:0x1 a=1\nq:g/h x\n\n%%\n#\n#g:bad=f\np:g-g/bad /x:0x1\n#g:ok=f\nr8:g/ok %s:0x10 a=%%di\n' "$PWD/$ME" "$PWD/$ME" > "$HOME/.debug$PWD/$ME/$id/probes"
+perf probe --cache -l
+check [ $rc -eq 0 ]
+check [ "$(sed '/planted/d; /^main$/d' out)" = "$PWD/$ME ($id):
+e=x
+g:bad=f
+g:ok=f" ]
+perf probe -D %g:ok
+check [ "$(cat out)" = "r8:g/ok $PWD/$ME:0x10 a=%di" ]
+perf probe -D %g:bad
+check [ $rc -eq 234 ]
+check grep -q 'no event can be called so' err
+gcc -g -O0 -w -Wl,--build-id -o "$ME" program.c
+perf probe -D %g:ok
+check [ $rc -ne 0 ]
+check grep -q 'is gone or another file since it was cached' err
+finish
