@@ -190,7 +190,8 @@ static void drop_rows(struct view *view)
 	}
 }
 
-static void start(struct view *view, const struct view_options *options)
+/* What follows from the options alone. */
+static void set_options(struct view *view, const struct view_options *options)
 {
 	view->options = *options;
 	sort_keys__bind(&view->options.hists.keys, view->chains->profile);
@@ -205,8 +206,12 @@ static void start(struct view *view, const struct view_options *options)
 
 	view_fields__order(&view->options.hists.order, &view->options.sort, &view->options.fields,
 	                   &shown);
-	hists__init(&view->hists, view->chains, view->names, &view->options.hists);
-	view->builder = options->chain.mode == CHAIN_NONE
+}
+
+/* What stands on the entries. */
+static void start(struct view *view)
+{
+	view->builder = view->options.chain.mode == CHAIN_NONE
 	                        ? NULL
 	                        : chain_builder__new(&view->hists, &view->options.chain);
 	make_levels_of_keys(view);
@@ -224,7 +229,6 @@ static void stop(struct view *view)
 	free(view->texts);
 	if (view->builder)
 		chain_builder__delete(view->builder);
-	hists__exit(&view->hists);
 }
 
 void view__init(struct view *view, const struct chains *chains, const struct names *names,
@@ -232,12 +236,15 @@ void view__init(struct view *view, const struct chains *chains, const struct nam
 {
 	*view = (struct view){ .chains = chains, .names = names };
 	view->events = xcalloc(names->session->evlist->nr, sizeof(*view->events));
-	start(view, options);
+	set_options(view, options);
+	hists__init(&view->hists, chains, names, &view->options.hists);
+	start(view);
 }
 
 void view__exit(struct view *view)
 {
 	stop(view);
+	hists__exit(&view->hists);
 	free(view->events);
 }
 
@@ -246,7 +253,24 @@ void view__change(struct view *view, const struct view_options *options)
 	const struct view_options copy = *options; /* it may be the view's own */
 
 	stop(view);
-	start(view, &copy);
+	hists__exit(&view->hists);
+	set_options(view, &copy);
+	hists__init(&view->hists, view->chains, view->names, &view->options.hists);
+	start(view);
+}
+
+void view__filter(struct view *view, const struct view_options *options)
+{
+	const struct view_options before = view->options, copy = *options;
+
+	set_options(view, &copy);
+	if (!hists__refilter(&view->hists, &view->options.hists)) {
+		view->options = before;
+		view__change(view, &copy);
+		return;
+	}
+	stop(view);
+	start(view);
 }
 
 u64 view__total(const struct view *view, u32 evsel)
@@ -534,7 +558,18 @@ static void add_frames(const struct chain_tree *tree, struct lines *lines, const
 	add_branches(tree, lines, first);
 }
 
-/* Is there anything in the row? An entry's chains are not looked at for that. */
+/* An entry's chains are not looked at, but no branch of it is larger than it is. */
+static bool has_chains(const struct view *view, const struct hist_entry *entry)
+{
+	const struct chain_options *options = &view->options.chain;
+
+	return view->builder &&
+	       (options->mode != CHAIN_GRAPH ||
+	        !chain_options__prunes(options, entry->total_period,
+	                               view__total(view, view->hists.groups[entry->group].evsel)));
+}
+
+/* Is there anything in the row? */
 static bool is_openable(struct view *view, struct view_event *event, const struct line *line)
 {
 	const struct chain_node *node;
@@ -543,7 +578,7 @@ static bool is_openable(struct view *view, struct view_event *event, const struc
 	case VIEW_LEVEL:
 		return true;
 	case VIEW_ENTRY:
-		return view->builder;
+		return has_chains(view, &view->hists.entries[line->entry]);
 	default:
 		node = &tree_of(view, event, line->entry)->nodes[line->id];
 		return line->frame == node->first_frame &&
@@ -636,6 +671,25 @@ void view__open_all(struct view *view, u32 evsel, bool open)
 		forget_trees(event);
 }
 
+void view__open_from(struct view *view, u32 evsel, u32 i, u32 nr)
+{
+	struct lines *lines = &event_at(view, evsel)->lines, opened = { .nr = 0 };
+	u32 old = 0;
+
+	for (; i + old < lines->nr && opened.nr < nr; old++) {
+		struct line line = lines->list[i + old];
+		u32 at = opened.nr;
+
+		add_line(&opened, line);
+		if (line.open)
+			continue; /* what is in it follows */
+		add_inside(view, evsel, &opened, line, true);
+		opened.list[at].open = opened.nr > at + 1;
+	}
+	splice(lines, i, old, opened.list, opened.nr);
+	free(opened.list);
+}
+
 static void add_opened(const struct view *view, u32 evsel, struct lines *lines, u32 first, u32 nr)
 {
 	const struct view_event *event = &view->events[evsel];
@@ -671,7 +725,7 @@ void view__entry_row(const struct view *view, u32 id, struct view_row *row)
 	*row = (struct view_row){
 		.kind = VIEW_ENTRY,
 		.depth = view->nr_levels ? view->nr_levels - 1 : 0,
-		.openable = view->builder,
+		.openable = has_chains(view, entry),
 		.evsel = view->hists.groups[entry->group].evsel,
 		.entry = id,
 		.period = entry->period,
