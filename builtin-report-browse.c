@@ -2,9 +2,11 @@
 /* perf report on a terminal: what its browser shows about a row or a recording. */
 #include "builtin-report.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ui/dump/header.h"
 #include "ui/term/diag.h"
@@ -12,6 +14,9 @@
 #include "ui/text/health_table.h"
 #include "ui/tui/report_browser.h"
 #include "util/lib/alloc.h"
+#include "util/lib/file.h"
+
+#define COMMAND_LINE_MAX (8u << 20)
 
 bool report__browses(void)
 {
@@ -114,6 +119,66 @@ static void print_health(void *ctx, struct view *view, struct out *out)
 	out__exit(&head);
 }
 
+static bool is_recording(const char *path)
+{
+	char magic[8];
+	int fd = file__open_plain(path);
+	bool is = fd >= 0 && !file__read_at(fd, magic, sizeof(magic), 0) &&
+	          (!memcmp(magic, "PERFILE2", 8) || !memcmp(magic, "2ELIFREP", 8));
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+static int is_shown(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' && is_recording(entry->d_name);
+}
+
+static void list_files(void *ctx, struct name_list *files)
+{
+	struct dirent **entries;
+	int nr = scandir(".", &entries, is_shown, alphasort);
+
+	(void)ctx;
+	for (int i = 0; i < nr; i++) {
+		name_list__add(files, entries[i]->d_name);
+		free(entries[i]);
+	}
+	if (nr >= 0)
+		free(entries);
+}
+
+/* Begin again with the same options and another file. Returns only if that cannot be done. */
+static void go_on_with(char *path)
+{
+	struct error err = ERROR_INIT;
+	char *input = xasprintf("--input=%s", path);
+	size_t len = 0, nr = 0;
+	char *words = file__read_all("/proc/self/cmdline", COMMAND_LINE_MAX, &len);
+	char **argv = xcalloc(len + 2, sizeof(*argv));
+	bool said = false;
+
+	for (char *at = words; at && at < words + len; at += strlen(at) + 1) {
+		if (!strcmp(at, "--") && !said) {
+			argv[nr++] = input;
+			said = true;
+		}
+		argv[nr++] = at;
+	}
+	if (!said)
+		argv[nr] = input;
+	if (words)
+		execv("/proc/self/exe", argv);
+	error__set(&err, -errno, "cannot browse", path, "%s", strerror(errno));
+	diag__warning(&err);
+	free(argv);
+	free(words);
+	free(input);
+	free(path);
+}
+
 int report__browse(const struct session *session, struct view *view)
 {
 	const struct report_texts texts = {
@@ -122,6 +187,7 @@ int report__browse(const struct session *session, struct view *view)
 		.callers = print_callers,
 		.header = print_header,
 		.report = print_all,
+		.list_files = list_files,
 		.health = print_health,
 	};
 	struct error err = ERROR_INIT;
@@ -132,8 +198,11 @@ int report__browse(const struct session *session, struct view *view)
 		diag__warning(&err);
 		return ret;
 	}
-	report_browser__run(&tui, view, &texts);
+	char *next = report_browser__run(&tui, view, &texts);
+
 	curses__close(tui.terminal);
 	canvas__exit(&tui.canvas);
+	if (next)
+		go_on_with(next);
 	return 0;
 }

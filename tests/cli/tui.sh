@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
-plan 14
+plan 15
 CC=${CC:-cc}
 command -v tmux > /dev/null || skip_all "the browser: tmux is not installed"
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
@@ -90,8 +90,23 @@ step "E opens all, C closes all"
 keys E
 check see '^ +many$|[0-9]% +many$'
 check see '^ +main$'
+keys Enter
+check see '^\+ +[0-9.]+% +work +work +\[\.\] leaf'
+keys E
+check see '^- +[0-9.]+% +work +work +\[\.\] leaf'
 keys C
 check gone '^ +main$'
+
+step "s goes on with another recording"
+keys s
+check see 'Recordings in this folder'
+check grep -q 'two.data' out
+keys Enter
+check see 'Available samples'
+keys Enter
+check see "event 'cpu-clock:u'"
+keys s Down Enter
+check see '^h: help'
 
 step "the menu: annotate a function, and back"
 keys m
@@ -117,11 +132,13 @@ check see 'Shared Object'
 
 step "a filter as it is typed; what nothing passes is said"
 keys / f e w Enter
-check see 'in symbols: few'
+check see 'symbols with: few'
 check gone '\[\.\] leaf'
-keys / z z Enter
-check see 'No entry passes'
-keys Escape Escape
+keys / z z
+check see 'No entry passes  symbols with: fewzz'
+keys Tab Enter
+check see 'No entry passes  dsos with: fewzz'
+keys Escape
 check see '\[\.\] leaf'
 
 step "help; q leaves, and the terminal is as it was"
@@ -158,6 +175,14 @@ check grep -q '^# Samples: ' perf.hist.1
 
 step "several events: Tab"
 begin 100x24 "$PERF report --no-group -i two.data"
+check see 'Available samples'
+check grep -qE '^ *[0-9.]+K? +cpu-clock:u' out
+check grep -qE '^ *[0-9]+ +page-faults' out
+keys Down Enter
+check see '^Samples: .*page-faults'
+keys Left
+check see 'Available samples'
+keys Enter
 check see '^Samples: .*cpu-clock:u'
 check see 'Event 1 of 2'
 keys Tab

@@ -192,12 +192,12 @@ TEST(line_is_asked_for)
 
 	start(4, 40, (const int[]){ 'b', 0xc3, 0xa9, KEYS_BACKSPACE, KEYS_UP, 'c', KEYS_ENTER, 0 });
 	tui__start(&tui);
-	CHECK(dialog__ask(&tui, "What:", text, NULL));
+	CHECK(dialog__ask(&tui, "What:", text));
 	CHECK_STR(text, "abc");
 	CHECK_STR(fake.screen, "\n\n\nWhat: abc\n");
 	start(4, 40, (const int[]){ KEYS_BACKSPACE, KEYS_ESCAPE, 0 });
 	tui__start(&tui);
-	CHECK(!dialog__ask(&tui, "What:", text, NULL));
+	CHECK(!dialog__ask(&tui, "What:", text));
 	stop();
 }
 
@@ -257,6 +257,13 @@ static void whole(void *ctx, struct view *view, struct out *out)
 	out__str(out, "the report\n");
 }
 
+static void list_files(void *ctx, struct name_list *files)
+{
+	(void)ctx;
+	name_list__add(files, "a.data");
+	name_list__add(files, "b.data");
+}
+
 static void health(void *ctx, struct view *view, struct out *out)
 {
 	(void)ctx;
@@ -264,10 +271,16 @@ static void health(void *ctx, struct view *view, struct out *out)
 	out__str(out, "lost: 3");
 }
 
+static char next_file[32]; /* that the browser was left for */
+
 /* The screen after @keys, of samples in two programs. */
 static const char *browse(int nr_rows, int nr_columns, const char *sort, const int *keys)
 {
-	const struct report_texts texts = { NULL, no_code, callers, NULL, whole, health };
+	const struct report_texts texts = { .code = no_code,
+		                            .callers = callers,
+		                            .report = whole,
+		                            .list_files = list_files,
+		                            .health = health };
 	struct view_options options = { .hists.children = false };
 	struct error err = ERROR_INIT;
 	struct fixture f;
@@ -286,7 +299,10 @@ static const char *browse(int nr_rows, int nr_columns, const char *sort, const i
 	CHECK_EQ(sort_keys__parse(&options.hists.keys, sort, NULL, &err), 0);
 	view__init(&view, &f.chains, &f.names, &options);
 	start(nr_rows, nr_columns, keys);
-	report_browser__run(&tui, &view, &texts);
+	char *next = report_browser__run(&tui, &view, &texts);
+
+	snprintf(next_file, sizeof(next_file), "%s", next ? next : "");
+	free(next);
 	stop();
 	view__exit(&view);
 	fixture__exit(&f);
@@ -356,10 +372,10 @@ TEST(browser_filters_and_goes_back)
 	/* As it is typed, and given up again. */
 	browse(8, 70, "comm,dso,sym", KEYS('/', 'g'));
 	CHECK(strstr(fake.screen, "[.] g") && !strstr(fake.screen, "[.] f"));
-	CHECK(strstr(fake.screen, "in their name: g"));
+	CHECK(strstr(fake.screen, "dsos): g"));
 	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('/', 'g', KEYS_ESCAPE)), "[.] f"));
 	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('/', 'z', KEYS_ENTER)),
-	             "No entry passes  in symbols: z"));
+	             "No entry passes  symbols with: z"));
 	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('/', 'z', KEYS_ENTER, KEYS_LEFT)),
 	             "[.] g"));
 	CHECK(strstr(browse(8, 70, "comm", KEYS('d')), "rows are not of one file"));
@@ -367,6 +383,112 @@ TEST(browser_filters_and_goes_back)
 	CHECK(strstr(fake.screen, "[.] g") && !strstr(fake.screen, "[.] f"));
 	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('L', 'x', KEYS_ENTER)), "from 0 to 100"));
 	CHECK(strstr(browse(8, 70, "dso", KEYS('d', 'F')), "100.00%"));
+}
+
+TEST(browser_filters_by_parts_of_other_names)
+{
+	browse(8, 70, "comm,dso,sym", KEYS('/', KEYS_TAB, 'r', 'o', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "dsos with: ro") && !strstr(fake.screen, "[unknown]"));
+	browse(8, 70, "comm,dso,sym", KEYS('/', KEYS_TAB, KEYS_TAB, 't', 'h', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "comms with: th") && strstr(fake.screen, "[.] 0x0"));
+	CHECK(!strstr(fake.screen, "[.] g"));
+	/* What nothing has lets nothing through; the same part of another name is another filter.
+	 */
+	browse(8, 70, "comm,dso,sym", KEYS('/', KEYS_TAB, KEYS_TAB, 'z', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "No entry passes  comms with: z"));
+	browse(8, 70, "comm,dso,sym", KEYS('/', 'f', KEYS_TAB, KEYS_ENTER));
+	CHECK(strstr(fake.screen, "No entry passes  dsos with: f"));
+	/* It is asked again: what is there is edited, and comes back when that is given up. */
+	browse(8, 70, "comm,dso,sym",
+	       KEYS('/', 'f', KEYS_ENTER, '/', KEYS_BACKSPACE, 'g', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "[.] g") && !strstr(fake.screen, "[.] f"));
+	browse(8, 70, "comm,dso,sym",
+	       KEYS('/', 'f', KEYS_ENTER, '/', KEYS_TAB, KEYS_BACKSPACE, 'g', KEYS_ESCAPE));
+	CHECK(strstr(fake.screen, "[.] f") && strstr(fake.screen, "symbols with: f"));
+	browse(8, 70, "comm,dso,sym", KEYS('/', 'f', KEYS_ENTER, '/', KEYS_BACKSPACE, KEYS_ENTER));
+	CHECK(strstr(fake.screen, "[.] f") && !strstr(fake.screen, "with:"));
+	/* Inside of a zoom. */
+	browse(8, 70, "comm,dso,sym", KEYS('d', '/', KEYS_TAB, 'u', 'n', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "No entry passes  dso: prog  dsos with: un"));
+	browse(8, 70, "comm,dso,sym",
+	       KEYS('d', '/', KEYS_TAB, 'u', 'n', KEYS_ENTER, KEYS_ESCAPE, KEYS_ESCAPE));
+	CHECK(strstr(fake.screen, "[unknown]"));
+}
+
+TEST(browser_zooms_by_what_rows_are_of)
+{
+	CHECK(strstr(browse(8, 70, "tid,sym", KEYS(KEYS_END, 't')), "thread: 200"));
+	CHECK(!strstr(fake.screen, "[.] g"));
+	CHECK(strstr(browse(8, 70, "tid,sym", KEYS(KEYS_END, 't', 't')), "[.] g"));
+	CHECK(strstr(browse(8, 70, "sym", KEYS('t')), "rows are not of one thread"));
+	CHECK(strstr(browse(8, 70, "sym", KEYS('S')), "rows are not of one socket"));
+	/* The one below goes, the other stays. */
+	browse(8, 70, "comm,dso,sym", KEYS('d', 't', 'd'));
+	CHECK(strstr(fake.screen, "h: help  comm: prog  lost"));
+	browse(8, 70, "comm,dso,sym", KEYS('k'));
+	CHECK(strstr(fake.screen, "No entry passes  dso: [kernel.kallsyms]"));
+	/* Zoom into the symbol, by the menu. */
+	browse(30, 70, "comm,dso,sym",
+	       KEYS('m', KEYS_DOWN, KEYS_DOWN, KEYS_DOWN, KEYS_DOWN, KEYS_ENTER));
+	CHECK(strstr(fake.screen, "symbol: g") && !strstr(fake.screen, "+   26.67%"));
+}
+
+/* Rows are opened as they come into sight: all of them are seen, whichever way one goes. */
+TEST(browser_opens_what_comes_into_sight)
+{
+	static const char all[] = "-   66.67%  [.] g\n"
+	                          "    - 66.67%  g\n"
+	                          "      - 53.33%  f\n"
+	                          "          main\n"
+	                          "      - 13.33%  h\n"
+	                          "          main\n"
+	                          "-   26.67%  [.] f\n"
+	                          "    - 26.67%  f\n"
+	                          "        main\n"
+	                          "-    6.67%  [.] 0x0000000000000009\n"
+	                          "    - 6.67%   0x9\n"
+	                          "        0x7\n";
+	int keys[32] = { 'E' };
+
+	CHECK(strstr(browse(20, 70, "sym", KEYS('E')), all));
+	for (u32 i = 0; i < 11; i++) { /* one by one, on a screen of two rows */
+		const char *line = all;
+
+		for (u32 n = 0; n < i; n++) {
+			keys[n + 1] = KEYS_DOWN;
+			line = strchr(line, '\n') + 1;
+		}
+		keys[i + 1] = 0;
+		browse(5, 70, "sym", keys);
+		char *at = strchr(strchr(fake.screen, '\n') + 1, '\n') + 1;
+
+		for (int row = 2; row < fake.chosen; row++)
+			at = strchr(at, '\n') + 1;
+		CHECK(!strncmp(at, line, strcspn(line, "\n") + 1));
+	}
+	CHECK(strstr(browse(5, 70, "sym", KEYS('E', KEYS_END)),
+	             "    - 6.67%   0x9\n        0x7\n"));
+	CHECK_EQ(fake.chosen, 3);
+	CHECK(strstr(browse(5, 70, "sym", KEYS('E', KEYS_END, KEYS_UP, KEYS_UP, KEYS_UP)),
+	             "        main\n-    6.67%"));
+	CHECK_EQ(fake.chosen, 2);
+	browse(5, 70, "sym", KEYS('E', KEYS_END, KEYS_PAGE_UP, KEYS_PAGE_UP));
+	CHECK(strstr(fake.screen, "    - 26.67%  f\n        main\n"));
+	/* What is closed stays closed, what is opened again is whole; C ends it all. */
+	browse(20, 70, "sym", KEYS('E', KEYS_ENTER, KEYS_DOWN));
+	CHECK(strstr(fake.screen, "+   66.67%  [.] g\n-   26.67%"));
+	browse(20, 70, "sym", KEYS('E', KEYS_ENTER, 'E'));
+	CHECK(strstr(fake.screen, all));
+	CHECK(!strstr(browse(20, 70, "sym", KEYS('E', 'C', KEYS_END)), "- "));
+	CHECK(!strstr(browse(20, 70, "sym", KEYS('E', 'x', KEYS_END)), "- "));
+}
+
+TEST(browser_goes_on_with_another_file)
+{
+	browse(8, 70, "sym", KEYS('s', KEYS_DOWN, KEYS_ENTER));
+	CHECK_STR(next_file, "b.data");
+	browse(8, 70, "sym", KEYS('s', KEYS_ESCAPE));
+	CHECK_STR(next_file, "");
 }
 
 TEST(browser_shows_texts_of_a_row)
@@ -408,6 +530,12 @@ TEST(browser_prints_to_a_new_file)
 	CHECK(fgets(text, sizeof(text), file));
 	CHECK_STR(text, "mine\n");
 	fclose(file);
+	CHECK(strstr(browse(8, 70, "dso,sym",
+	                    KEYS('m', KEYS_END, KEYS_UP, KEYS_UP, KEYS_ENTER, 'x', KEYS_ENTER)),
+	             "written to x"));
+	CHECK(strstr(browse(8, 70, "dso,sym",
+	                    KEYS('m', KEYS_END, KEYS_UP, KEYS_UP, KEYS_ENTER, 'x', KEYS_ENTER)),
+	             "cannot make 'x': File exists"));
 	CHECK_EQ(chdir(old), 0);
 }
 

@@ -725,6 +725,7 @@ static void random_options(struct view_options *options)
 struct model {
 	struct view view;
 	bool *open;
+	bool *closed; /* again */
 	u32 nr;
 };
 
@@ -753,16 +754,6 @@ static u32 seen(struct model *model, u32 i)
 	return nr;
 }
 
-static bool is_seen(struct model *model, u32 at)
-{
-	u32 nr = seen(model, UINT32_MAX);
-
-	for (u32 i = 0; i < nr; i++)
-		if (seen(model, i) == at)
-			return true;
-	return false;
-}
-
 static void check_rows(struct model *model, struct view *view)
 {
 	u32 nr = view__nr_rows(view, 0);
@@ -785,42 +776,42 @@ static void model_opens(struct model *model, u32 at, bool open)
 	struct view_row row, next;
 
 	view__row(&model->view, 0, at, &row);
+	if (model->open[at] != open)
+		model->closed[at] = !open;
 	model->open[at] = open && row.open;
 	for (u32 i = at + 1; !open && i < model->nr; i++) {
 		view__row(&model->view, 0, i, &next);
 		if (next.depth <= row.depth)
 			break;
-		model->open[i] = false;
+		model->open[i] = model->closed[i] = false;
 	}
 }
 
-/* What view__open_from() does, row by row. */
-static void model_opens_from(struct model *model, u32 at, u32 nr)
+/* What view__open_range() does, row by row. Returns the number of new rows. */
+static u32 model_opens_range(struct model *model, u32 first, u32 nr, u32 wanted)
 {
-	struct view_row row, next;
+	u32 nr_seen = seen(model, UINT32_MAX), made = 0, i;
+	u32 *at = xcalloc((size_t)nr_seen + 1, sizeof(*at));
+	struct view_row row, inside;
 
-	for (u32 made = 0; at < model->nr && made < nr; made++) {
-		u32 end = at + 1;
+	for (i = 0; i < nr_seen; i++)
+		at[i] = seen(model, i);
+	for (i = first; i - first < nr && i < nr_seen && made < wanted; i++) {
+		bool opens = !model->open[at[i]] && !model->closed[at[i]];
 
-		view__row(&model->view, 0, at, &row);
-		for (; end < model->nr; end++) {
-			view__row(&model->view, 0, end, &next);
-			if (next.depth <= row.depth)
+		made++;
+		view__row(&model->view, 0, at[i], &row);
+		model->open[at[i]] |= opens && row.open;
+		for (u32 n = at[i] + 1; opens && n < model->nr; n++) {
+			view__row(&model->view, 0, n, &inside);
+			if (inside.depth <= row.depth)
 				break;
+			model->open[n] = inside.open;
+			made++;
 		}
-		if (model->open[at] || end == at + 1) {
-			at++;
-			while (at < model->nr && !is_seen(model, at))
-				at++;
-			continue;
-		}
-		for (u32 i = at; i < end; i++) {
-			view__row(&model->view, 0, i, &next);
-			model->open[i] = next.open;
-		}
-		made += end - at - 1;
-		at = end;
 	}
+	free(at);
+	return made - (i - first);
 }
 
 /* Without a limit the rows of a level add up to it. */
@@ -862,6 +853,7 @@ TEST(view_opens_and_closes_in_any_order)
 			view__open_all(&model.view, 0, true);
 			model.nr = view__nr_rows(&model.view, 0);
 			model.open = xcalloc(model.nr, sizeof(bool));
+			model.closed = xcalloc(model.nr, sizeof(bool));
 			check_levels(&model);
 			for (u32 step = 0; model.nr && step < 25; step++) {
 				u32 i = random_below(seen(&model, UINT32_MAX));
@@ -873,19 +865,21 @@ TEST(view_opens_and_closes_in_any_order)
 					view__open_all(&view, 0, open);
 					for (u32 at = 0; at < model.nr; at++)
 						model_opens(&model, at, open);
+					memset(model.closed, 0, model.nr);
 				}
 				if (!random_below(8)) {
 					u32 from = random_below(seen(&model, UINT32_MAX));
-					u32 nr = random_below(30);
+					u32 nr = random_below(9), wanted = random_below(30);
 
-					view__open_from(&view, 0, from, nr);
-					model_opens_from(&model, seen(&model, from), nr);
+					CHECK_EQ(view__open_range(&view, 0, from, nr, wanted),
+					         model_opens_range(&model, from, nr, wanted));
 				}
 				if (step % 6 == 0)
 					check_rows(&model, &view);
 			}
 			check_rows(&model, &view);
 			free(model.open);
+			free(model.closed);
 			view__exit(&model.view);
 		}
 		view__exit(&view);

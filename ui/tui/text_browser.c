@@ -155,7 +155,7 @@ static void obey(struct text_browser *b, int key)
 		go_to_hot(b, b->hot_at + b->nr_hot - 1);
 		break;
 	case '/':
-		if (dialog__ask(b->tui, "Search:", b->wanted, NULL))
+		if (dialog__ask(b->tui, "Search:", b->wanted))
 			search(b);
 		break;
 	case 'n':

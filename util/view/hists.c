@@ -249,14 +249,14 @@ static bool passes_here(const struct hists *hists, u64 row)
 	return (cpu < hists->data.nr_sockets ? hists->sockets[cpu] : -1) == options->socket;
 }
 
-static void add_shown(struct hists *hists, u64 id)
+static void add_shown(struct hists *hists, struct hist_event *event, u64 id)
 {
 	const struct row *row = &hists->profile->rows[id];
-	struct hist_event *event = &hists->events[event_of(hists, row)];
 
 	event->shown_count += row->count;
 	event->shown_period += row->period;
-	event->shown_latency += latency_of(hists, id);
+	if (hists->options.parallelism)
+		event->shown_latency += latency_of(hists, id);
 }
 
 /* Count @row in its event; true if it belongs to an entry. */
@@ -277,7 +277,7 @@ static bool take_row(struct grouping *grouping, u64 id)
 	if (!hist_filter__row(&grouping->filter, row) || !passes_here(hists, id))
 		return false;
 	if (!hidden)
-		add_shown(hists, id);
+		add_shown(hists, event, id);
 	return !hidden || !grouping->filter_rows;
 }
 
@@ -762,22 +762,63 @@ static bool can_refilter(const struct hists *hists, const struct hist_options *t
 	       tells_symbols(hists, to);
 }
 
+static bool filters_rows(const struct hist_options *options)
+{
+	return filters_tasks(&options->filter) || options->running.nr;
+}
+
 /* Sum up what is shown, now that filters are others. */
 static void sum_shown(struct hists *hists, const struct hist_filter *filter)
 {
+	const u32 *sym_of_loc = hists->names->sym_of_loc;
+	bool filters = filters_rows(&hists->options);
+
 	for (u32 i = 0; i < hists->names->session->evlist->nr; i++) {
 		struct hist_event *event = &hists->events[i];
 
 		event->shown_count = event->shown_period = event->shown_latency = 0;
 	}
-	for (u64 i = 0; i < hists->nr_rows; i++) {
-		u32 id = hists->rows[i];
-		u32 sym = hists->names->sym_of_loc[chains__leaf(hists->chains, id)];
+	for (u32 g = 0; g < hists->nr_groups; g++) {
+		const struct hist_group *group = &hists->groups[g];
+		struct hist_event *event = &hists->events[group->evsel];
 
-		if (!hist_filter__hides_sym(filter, sym) &&
-		    hist_filter__row(filter, &hists->profile->rows[id]))
-			add_shown(hists, id);
+		for (u64 i = group->first_row; i < group->first_row + group->nr_rows; i++) {
+			u32 id = hists->rows[i], leaf = chains__leaf(hists->chains, id);
+
+			if (!hist_filter__hides_sym(filter, sym_of_loc[leaf]) &&
+			    (!filters || hist_filter__row(filter, &hists->profile->rows[id])))
+				add_shown(hists, event, id);
+		}
 	}
+}
+
+/* By context: does it pass what filters tasks? NULL: all do. */
+static bool *find_shown(const struct hists *hists, const struct hist_filter *filter)
+{
+	bool *shown;
+
+	if (!filters_tasks(&hists->options.filter))
+		return NULL;
+	shown = xcalloc((size_t)hists->nr_contexts + 1, sizeof(*shown));
+	for (u32 i = 0; i < hists->nr_contexts; i++)
+		shown[i] =
+		        hist_filter__row(filter, &hists->profile->rows[hists->row_of_context[i]]);
+	return shown;
+}
+
+static void hide_others(struct hists *hists, const struct hist_filter *filter)
+{
+	bool by_symbol =
+	        hists->data.by_symbol && (filter->sym_hidden || hists->options.hide_unresolved);
+	bool *shown = find_shown(hists, filter);
+
+	for (u32 i = 0; i < hists->nr_entries; i++) {
+		struct hist_entry *entry = &hists->entries[i];
+
+		entry->hidden = (shown && !shown[hists->groups[entry->group].context]) ||
+		                (by_symbol && hides_entry(hists, filter, entry));
+	}
+	free(shown);
 }
 
 bool hists__refilter(struct hists *hists, const struct hist_options *options)
@@ -790,18 +831,7 @@ bool hists__refilter(struct hists *hists, const struct hist_options *options)
 	hists->options.symbol_part = options->symbol_part;
 	hist_filter__init(&filter, hists->chains, hists->names, &hists->options);
 	sum_shown(hists, &filter);
-	bool *shown = xcalloc((size_t)hists->nr_contexts + 1, sizeof(*shown));
-
-	for (u32 i = 0; i < hists->nr_contexts; i++)
-		shown[i] =
-		        hist_filter__row(&filter, &hists->profile->rows[hists->row_of_context[i]]);
-	for (u32 i = 0; i < hists->nr_entries; i++) {
-		struct hist_entry *entry = &hists->entries[i];
-
-		entry->hidden = !shown[hists->groups[entry->group].context] ||
-		                (hists->data.by_symbol && hides_entry(hists, &filter, entry));
-	}
-	free(shown);
+	hide_others(hists, &filter);
 	hist_filter__exit(&filter);
 	return true;
 }
