@@ -10,7 +10,6 @@
 
 #include "ui/dump/header.h"
 #include "ui/term/diag.h"
-#include "ui/text/callers_text.h"
 #include "ui/text/health_table.h"
 #include "ui/tui/report_browser.h"
 #include "util/lib/alloc.h"
@@ -36,7 +35,8 @@ static u32 columns_of(const struct view *view, const struct hist_entry *entry, u
 	return nr;
 }
 
-static int print_code(void *ctx, struct view *view, u32 id, struct out *out, struct error *err)
+static int print_code(void *ctx, struct view *view, u32 id, const struct annotate_style *style,
+                      struct out *out, struct annotate_marks *marks, struct error *err)
 {
 	const struct session *session = ctx;
 	const struct hist_entry *entry = &view->hists.entries[id];
@@ -50,9 +50,9 @@ static int print_code(void *ctx, struct view *view, u32 id, struct out *out, str
 		.code_names =
 		        code_names__new(&session->dsos, symbol_options__config(&report.symbols)),
 		.sources = source_files__new(report.code.prefix, report.code.prefix_strip),
-		.style = report.code.style,
+		.style = *style,
+		.marks = marks,
 	};
-	text.style.labels = true;
 	int ret = annotation__init(&annotation, &view->hists, entry, evsels, nr, text.files,
 	                           &report.code.code, err);
 
@@ -66,21 +66,6 @@ static int print_code(void *ctx, struct view *view, u32 id, struct out *out, str
 	code_files__delete(text.files);
 	free(evsels);
 	return ret;
-}
-
-static void print_callers(void *ctx, struct view *view, u32 id, struct out *out)
-{
-	const struct hists *hists = &view->hists;
-	const struct sym *sym = hist_entry__sym(hists, &hists->entries[id]);
-	char *name = (char *)sym__name(hists->names, sym);
-	const struct name_list functions = { .names = &name, .nr = 1 };
-	const struct callers_style style = { .functions = &functions, .quiet = true };
-
-	(void)ctx;
-	if (name)
-		callers_text__print(out, view, &style);
-	else
-		out__str(out, "It has no name: there is no symbol for its addresses.\n");
 }
 
 static void print_header(void *ctx, struct out *out)
@@ -183,8 +168,7 @@ int report__browse(const struct session *session, struct view *view)
 {
 	const struct report_texts texts = {
 		.ctx = (void *)session,
-		.code = print_code,
-		.callers = print_callers,
+		.code = { (void *)session, print_code, report.code.style },
 		.header = print_header,
 		.report = print_all,
 		.list_files = list_files,

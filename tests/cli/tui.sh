@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
-plan 15
+plan 18
 CC=${CC:-cc}
 command -v tmux > /dev/null || skip_all "the browser: tmux is not installed"
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
@@ -113,15 +113,68 @@ keys m
 check see 'Annotate leaf'
 check grep -q 'Zoom into work DSO' out
 keys Enter
-check see 'Where the function spends its time'
-check see 'sink'
-keys q
+if has capstone; then
+	check see '^Samples: .* of event .cpu-clock:u'
+	check see '^percent: local period'
+	check see '^leaf\(\)'
+	check see 'sink'
+	keys q
+else
+	check see 'capstone'
+	keys q
+fi
 check see '^  Overhead'
+
+step "code: source, labels, figures, jumps and calls"
+if need_library capstone; then
+	keys a
+	check see 'while \(n--\)|sink \+= n'
+	check see '(↑|↓) [a-z.]+ +[0-9a-f]+$'
+	keys s
+	check gone 'while \(n--\)|sink \+= n'
+	keys O O
+	check see '^ +0: +[a-z]'
+	check [ "$(grep -cE '^( +[0-9.]+)? +[0-9a-f]+: ' out)" -gt 8 ]
+	keys f
+	check see '^( +[0-9.]+)? +[0-9a-f]{3,}: +[a-z]'
+	keys f s k
+	check see '^ +3 +void .*leaf'
+	keys l
+	check see 'work.c:3$'
+	keys k l O t
+	check see '^ +[0-9]{6,} '
+	keys t t p
+	check see 'percent: global period'
+	keys b
+	check see 'percent: global hits'
+	keys b p o
+	check see 'Disassembly of work'
+	keys o P
+	check see 'written to leaf.annotation'
+	keys x J
+	check see '^( +[0-9.]+)? +1 +[0-9a-f]+: '
+	keys J
+	check grep -q '^leaf()' leaf.annotation
+	keys q
+	check see '^  Overhead'
+fi
+
+step "callers and callees"
 keys b
 check see 'Callers above'
-check see 'many'
-keys Escape
+check see '^ +[0-9.]+% +leaf$'
+check grep -qE '^ +[0-9.]+% +\[self\]$' out
+many=$(sed -n 's/^ *\([0-9.]*%\) *many$/\1/p' out)
+keys Home Enter
+check see '^ +[0-9.]+% +main$'
+check grep -qE '^ +[0-9.]+% +leaf$' out
+keys Left
+check see '^ +[0-9.]+% +few$'
+keys q
 check see '^  Overhead'
+perf report --stdio -i x.data --callers-callees=leaf
+check [ "$(sed -n 's/^ *\([0-9.]*%\) *many$/\1/p' out)" = "$many" ]
+check [ -n "$many" ]
 
 step "zoom into a file, and out"
 keys d
@@ -148,6 +201,24 @@ keys q
 check see '^  Overhead'
 keys q
 ended 0
+
+step "calls are followed"
+if need_library capstone; then
+	begin 80x24 "$PERF report --children -i x.data"
+	check see '^h: help'
+	keys / m a n y Enter a
+	check see '^many\(\)'
+	keys / c a l l Enter Enter
+	check see '^leaf\(\)'
+	keys Left
+	check see '^many\(\)'
+	keys '>'
+	check see 'there is no other function'
+	keys Space q
+	check see 'symbols with: many'
+	keys q
+	ended 0
+fi
 
 step "how code is shown: -M, --asm-raw, --no-source, --percent-type, --objdump"
 if need_library capstone; then

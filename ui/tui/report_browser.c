@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/tui/report_browser.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "ui/text/report_stdio.h"
+#include "ui/tui/callers_browser.h"
 #include "ui/tui/keys.h"
 #include "ui/tui/report_browser_private.h"
+#include "ui/tui/save.h"
 #include "ui/tui/text_browser.h"
 #include "util/lib/alloc.h"
-
-#define FILES_MAX 1000 /* perf.hist.N */
 
 /* ---- what is shown ---- */
 
@@ -34,8 +31,16 @@ static void list_events(struct report_browser *b)
 	}
 }
 
+static void drop_callers(struct report_browser *b)
+{
+	if (b->callers_evsel != ID_NONE)
+		callers__exit(&b->callers);
+	b->callers_evsel = ID_NONE;
+}
+
 void report_browser__change(struct report_browser *b)
 {
+	drop_callers(b);
 	view__filter(b->view, &b->options);
 	report_draw__start(b);
 	for (u32 i = 0; i < b->nr_events; i++) {
@@ -244,54 +249,77 @@ static void show_text(struct report_browser *b, const char *title, struct out *t
 	out__exit(text);
 }
 
-/* The entry of the function of a row; ID_NONE, after saying why: there is none. */
-static u32 function_of(struct report_browser *b, const struct view_row *row)
+/* An entry of the event that has the function of a location; ID_NONE: none. */
+static u32 entry_of(const struct report_browser *b, u32 loc)
 {
 	const struct hists *hists = &b->view->hists;
-	const struct hist_entry *of = &hists->entries[row->entry];
-	u32 key = row->kind == VIEW_FRAME ? hists->key_of_loc[row->loc] : of->key;
+	const struct hist_event *event = &hists->events[evsel_of(b)];
 
-	if (!sort_keys__has(&hists->options.keys, &key_symbol)) {
-		dialog__say(b->tui, "rows are not of one function: report -s sym,... has such");
-		return ID_NONE;
-	}
-	for (u32 i = 0; i < hists->nr_entries; i++)
-		if (hists->entries[i].group == of->group && hists->entries[i].key == key)
+	for (u32 i = event->first_entry; i < event->first_entry + event->nr_entries; i++)
+		if (hists->entries[i].key == hists->key_of_loc[loc])
 			return i;
-	dialog__say(b->tui, "no sample is in that function itself");
 	return ID_NONE;
+}
+
+static void annotate(void *ctx, u32 loc)
+{
+	struct report_browser *b = ctx;
+	u32 entry = entry_of(b, loc);
+
+	if (!sort_keys__has(&b->options.hists.keys, &key_symbol))
+		dialog__say(b->tui, "rows are not of one function: report -s sym,... has such");
+	else if (entry == ID_NONE)
+		dialog__say(b->tui, "no sample is in that function itself");
+	else
+		annotate_browser__run(b->tui, b->view, &b->texts->code, entry);
+}
+
+/* A location of the function of the row; false: it has none. */
+static bool chosen_loc(struct report_browser *b, u32 *loc)
+{
+	struct view_row row;
+
+	if (!report_browser__row(b, &row))
+		return false;
+	*loc = row.kind == VIEW_FRAME
+	               ? row.loc
+	               : b->view->hists.loc_of_key[b->view->hists.entries[row.entry].key];
+	if (row.kind == VIEW_FRAME || report_filters__has_function(b, &row))
+		return true;
+	dialog__say(b->tui, "rows are not of one function: report -s sym,... has such");
+	return false;
 }
 
 static void show_code(struct report_browser *b)
 {
-	struct out text = { .fd = -1 };
-	struct error err = ERROR_INIT;
-	struct view_row row;
-	char message[512];
-	u32 entry = b->texts->code && report_browser__row(b, &row) ? function_of(b, &row) : ID_NONE;
+	u32 loc;
 
-	if (entry == ID_NONE)
-		return;
-	if (!b->texts->code(b->texts->ctx, b->view, entry, &text, &err)) {
-		show_text(b, "Where the function spends its time", &text);
-		return;
-	}
-	out__exit(&text);
-	dialog__say(b->tui, error__text(&err, message, sizeof(message)));
+	if (chosen_loc(b, &loc))
+		annotate(b, loc);
+}
+
+/* Of the event, added up when they are first asked for. */
+static const struct callers *callers_of(struct report_browser *b)
+{
+	if (b->callers_evsel == evsel_of(b))
+		return &b->callers;
+	drop_callers(b);
+	b->callers_evsel = evsel_of(b);
+	callers__init(&b->callers, &b->view->hists, b->callers_evsel);
+	return &b->callers;
 }
 
 static void show_callers(struct report_browser *b)
 {
-	struct out text = { .fd = -1 };
-	struct view_row row;
+	struct callers_shown shown = { .view = b->view, .show_code = annotate, .ctx = b };
+	u32 loc;
 
-	u32 entry =
-	        b->texts->callers && report_browser__row(b, &row) ? function_of(b, &row) : ID_NONE;
-
-	if (entry == ID_NONE)
+	if (!chosen_loc(b, &loc))
 		return;
-	b->texts->callers(b->texts->ctx, b->view, entry, &text);
-	show_text(b, "Callers above, callees below", &text);
+	shown.evsel = evsel_of(b);
+	shown.callers = callers_of(b);
+	if (!callers_browser__run(b->tui, &shown, loc))
+		dialog__say(b->tui, "no call chain has that function");
 }
 
 static void show_header(struct report_browser *b)
@@ -306,62 +334,27 @@ static void show_header(struct report_browser *b)
 
 /* ---- files ---- */
 
-static void print_to(struct report_browser *b, const char *name, int fd)
+/* It opens rows, which are closed again. */
+static void print_report(void *ctx, struct out *out)
 {
-	char message[DIALOG_TEXT + 32];
-	struct out out;
+	struct report_browser *b = ctx;
 
-	out__init(&out, fd);
-	b->texts->report(b->texts->ctx, b->view, &out);
-	out__flush(&out);
-	bool failed = close(fd) || out.error;
-
-	out__exit(&out);
-	if (failed)
-		unlink(name);
-	snprintf(message, sizeof(message), failed ? "cannot write %s" : "written to %s", name);
-	report_browser__change(b); /* the text has opened rows */
-	dialog__say(b->tui, message);
+	b->texts->report(b->texts->ctx, b->view, out);
+	report_browser__change(b);
+	report_draw__all(b);
 }
 
-/* One that is there is left alone. */
-static int create(const char *name)
-{
-	return open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-}
-
-/* To the first perf.hist.N that is not there. */
 static void print_to_file(struct report_browser *b)
 {
-	char name[32];
-	int fd = -1;
-
-	for (u32 i = 0; fd < 0 && i < FILES_MAX; i++) {
-		snprintf(name, sizeof(name), "perf.hist.%u", i);
-		fd = create(name);
-		if (fd < 0 && errno != EEXIST)
-			break;
-	}
-	if (fd >= 0)
-		print_to(b, name, fd);
-	else
-		dialog__say(b->tui, "perf.hist.N cannot be made here");
+	save__numbered(b->tui, "perf.hist", false, &(struct save_text){ print_report, b });
 }
 
 static void save_as(struct report_browser *b)
 {
-	char name[DIALOG_TEXT] = "", message[DIALOG_TEXT + 64];
+	char name[DIALOG_TEXT] = "";
 
-	if (!dialog__ask(b->tui, "Save the report as:", name) || !*name)
-		return;
-	int fd = create(name);
-
-	if (fd >= 0) {
-		print_to(b, name, fd);
-		return;
-	}
-	snprintf(message, sizeof(message), "cannot make '%s': %s", name, strerror(errno));
-	dialog__say(b->tui, message);
+	if (dialog__ask(b->tui, "Save the report as:", name) && *name)
+		save__as(b->tui, name, &(struct save_text){ print_report, b });
 }
 
 static void choose_file(struct report_browser *b)
@@ -550,6 +543,7 @@ char *report_browser__run(struct tui *tui, struct view *view, const struct repor
 		                    .texts = texts,
 		                    .before = view->options,
 		                    .options = view->options,
+		                    .callers_evsel = ID_NONE,
 		                    .line = { .fd = -1 },
 		                    .health = { .fd = -1 } };
 
@@ -565,6 +559,7 @@ char *report_browser__run(struct tui *tui, struct view *view, const struct repor
 		obey(&b, tui->terminal->key(tui->terminal));
 	}
 	report_filters__exit(&b);
+	drop_callers(&b);
 	free(b.events);
 	free(b.lists);
 	free(b.expanded);

@@ -5,9 +5,7 @@
 
 #include "ui/tui/list.h"
 #include "ui/tui/report_browser.h"
-
-#define HOT_PERCENT  5.0
-#define WARM_PERCENT 0.5
+#include "util/view/callers.h"
 
 struct restriction; /* private to report_filters.c */
 
@@ -25,6 +23,8 @@ struct report_browser {
 	struct restriction **restrictions; /* since then, one on top of the other */
 	u32 nr_restrictions;
 	size_t cap_restrictions;
+	struct callers callers; /* of this event; ID_NONE: not added up */
+	u32 callers_evsel;
 	bool ended;
 	char *next_file;         /* to go on with then */
 	struct out line, health; /* one that is made; what is told of the recording */
@@ -61,6 +61,9 @@ const char *report_filters__dso(const struct report_browser *b, const struct vie
 const char *report_filters__symbol(const struct report_browser *b, const struct view_row *row);
 const char *report_filters__task(const struct report_browser *b, const struct view_row *row);
 const char *report_filters__socket(const struct report_browser *b, const struct view_row *row);
+
+/* Is it of one function, perhaps without a name? */
+bool report_filters__has_function(const struct report_browser *b, const struct view_row *row);
 
 /* Zoom into that of the row with the cursor; or out, if that has been done. */
 void report_filters__zoom_dso(struct report_browser *b);

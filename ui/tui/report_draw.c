@@ -47,16 +47,6 @@ static u32 least_width(const struct report_browser *b, u32 column)
 	}
 }
 
-static enum canvas_style style_of(const struct cell *cell)
-{
-	double percent =
-	        cell->kind == CELL_PERCENT && cell->whole ? 100.0 * cell->part / cell->whole : 0;
-
-	return percent >= HOT_PERCENT    ? CANVAS_HOT
-	       : percent >= WARM_PERCENT ? CANVAS_WARM
-	                                 : CANVAS_PLAIN;
-}
-
 static int put_right(struct report_browser *b, int row, int column, int width,
                      enum canvas_style style, const char *text)
 {
@@ -82,7 +72,7 @@ static int put_cells(struct report_browser *b, int row, int at, const struct vie
 		int width = width_of(b, column, text);
 
 		if (!key) {
-			at = put_right(b, row, at, width, style_of(&cell), text);
+			at = put_right(b, row, at, width, canvas__style(&cell), text);
 			continue;
 		}
 		canvas__put(&b->tui->canvas, row, at, b->tui->canvas.nr_columns, CANVAS_PLAIN,
@@ -128,7 +118,7 @@ static void put_frame(struct report_browser *b, int row, const struct view_row *
 	canvas__put(&b->tui->canvas, row, at, end, CANVAS_PLAIN, mark_of(of));
 	at += 2;
 	if (of->first) {
-		canvas__put(&b->tui->canvas, row, at, end, style_of(&share),
+		canvas__put(&b->tui->canvas, row, at, end, canvas__style(&share),
 		            cell__print(&share, buf));
 		at += FIGURE_WIDTH;
 	}

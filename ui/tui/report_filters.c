@@ -205,9 +205,15 @@ static bool tells(const struct report_browser *b, const struct view_row *row, co
 	return has_key(b, name);
 }
 
+bool report_filters__has_function(const struct report_browser *b, const struct view_row *row)
+{
+	return tells(b, row, key_symbol.name);
+}
+
 const char *report_filters__symbol(const struct report_browser *b, const struct view_row *row)
 {
-	return tells(b, row, key_symbol.name) ? sym__name(b->view->names, sym_of(b, row)) : NULL;
+	return report_filters__has_function(b, row) ? sym__name(b->view->names, sym_of(b, row))
+	                                            : NULL;
 }
 
 const char *report_filters__dso(const struct report_browser *b, const struct view_row *row)
