@@ -176,7 +176,8 @@ int report__browse(const struct session *session, struct view *view)
 	};
 	struct error err = ERROR_INIT;
 	struct tui tui = { .terminal = NULL };
-	int ret = curses__open(&tui.terminal, &err);
+	report.colors.none = !color__wanted(report.color);
+	int ret = curses__open(&tui.terminal, &report.colors, &err);
 
 	if (ret) {
 		diag__warning(&err);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
-plan 18
+plan 20
 CC=${CC:-cc}
 command -v tmux > /dev/null || skip_all "the browser: tmux is not installed"
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
@@ -302,6 +302,41 @@ for _ in $(seq 100); do
 	sleep 0.1
 done
 refute kill -0 "$pid"
+
+step "a signal that ends it, or a crash, leaves the terminal as it was"
+for signal in HUP TERM SEGV; do
+	begin 80x24 "$PERF report -i x.data"
+	check see '^h: help'
+	pid=$(pgrep -f "^$PERF report -i x.data" | head -n 1)
+	check kill -$signal "${pid:-0}"
+	ended $((128 + $(kill -l $signal)))
+done
+
+step "colours: the usual ones, those of the configuration, none"
+colors() {
+	begin 80x24 "$1 $PERF report --no-children -i x.data"
+	check see '^h: help'
+	keys E
+	check see '^ +- [0-9.]+% '
+	tmux -L perf$nr capture-pane -p -e > colored
+	keys q
+	ended 0
+}
+printf '[colors]\n\ttop = yellow, default\n\tmedium = yellow\n\tselected = white, blue\n' > colors
+colors "NO_COLOR="
+check grep -qE '\[3[12]m|;3[12]m' colored
+refute grep -qE '\[33m|;33m' colored
+colors "PERF_CONFIG=$PWD/colors"
+check grep -qE '\[33m|;33m' colored
+check grep -q '44m' colored
+refute grep -qE '\[3[12]m|;3[12]m' colored
+colors "NO_COLOR=1"
+refute grep -qE '[[;]3[0-7]m' colored
+check grep -qE '[[;]7m' colored
+printf '[colors]\n\ttop = purple\n' > colors
+begin 200x24 "PERF_CONFIG=$PWD/colors $PERF report -i x.data"
+check see "not a colour 'purple'"
+check see '^DONE'
 
 step "text where it cannot browse: --stdio, a pipe, a dumb or unknown terminal, NO input"
 for command in "$PERF --no-pager report --stdio -i x.data" "$PERF report -i x.data | cat" \

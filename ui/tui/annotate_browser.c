@@ -136,7 +136,7 @@ static void load_again(struct annotate_browser *b)
 static void put(struct annotate_browser *b, int row, int column, const char *utf8,
                 const char *ascii)
 {
-	canvas__put(&b->tui->canvas, row, column, b->tui->canvas.nr_columns, CANVAS_TITLE,
+	canvas__put(&b->tui->canvas, row, column, b->tui->canvas.nr_columns, CANVAS_ARROW,
 	            MB_CUR_MAX > 1 ? utf8 : ascii);
 }
 

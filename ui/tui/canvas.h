@@ -16,6 +16,7 @@ enum canvas_style {
 	CANVAS_HOT,    /* red, as in the text: from 5 % */
 	CANVAS_WARM,   /* green: from 0.5 % */
 	CANVAS_FAINT,
+	CANVAS_ARROW,
 	CANVAS_STYLES,
 };
 
