@@ -303,13 +303,13 @@ static void health(void *ctx, struct view *view, struct out *out)
 static char next_file[32]; /* that the browser was left for */
 
 /* The screen after @keys, of samples in two programs. */
-static const char *browse(int nr_rows, int nr_columns, const char *sort, const int *keys)
+static const char *browse_with(struct view_options options, int nr_rows, int nr_columns,
+                               const char *sort, const int *keys)
 {
 	const struct report_texts texts = { .code = { NULL, some_code, { .source = true } },
 		                            .report = whole,
 		                            .list_files = list_files,
 		                            .health = health };
-	struct view_options options = { .hists.children = false };
 	struct error err = ERROR_INIT;
 	struct fixture f;
 	struct view view;
@@ -335,6 +335,12 @@ static const char *browse(int nr_rows, int nr_columns, const char *sort, const i
 	view__exit(&view);
 	fixture__exit(&f);
 	return fake.screen;
+}
+
+static const char *browse(int nr_rows, int nr_columns, const char *sort, const int *keys)
+{
+	return browse_with((struct view_options){ .hists.children = false }, nr_rows, nr_columns,
+	                   sort, keys);
 }
 
 #define KEYS(...) ((const int[]){ __VA_ARGS__ __VA_OPT__(, ) 0 })
@@ -717,4 +723,118 @@ TEST(browser_is_left_by_each_way_out)
 	}
 	browse(8, 70, "sym", KEYS(KEYS_LEFT, 'E')); /* that one stays */
 	CHECK_EQ(*fake.keys, 0);
+}
+
+TEST(browser_shows_levels_of_a_hierarchy)
+{
+	const struct view_options options = { .hierarchy = true };
+
+	CHECK_STR(browse_with(options, 10, 70, "comm,dso,sym", KEYS()),
+	          HEAD "  Overhead  Command / Shared Object / Symbol\n"
+	               "+   93.33%  prog\n"
+	               "+    6.67%  other\n"
+	               "\n\n\n\n\n"
+	               "h: help  lost: 3\n");
+	CHECK_STR(browse_with(options, 10, 70, "comm,dso,sym",
+	                      KEYS(KEYS_ENTER, KEYS_DOWN, KEYS_ENTER, KEYS_DOWN, KEYS_ENTER)),
+	          HEAD "  Overhead  Command / Shared Object / Symbol\n"
+	               "-   93.33%  prog\n"
+	               "-   93.33%    prog\n"
+	               "-   66.67%      [.] g\n"
+	               "        + 66.67%  g\n"
+	               "+   26.67%      [.] f\n"
+	               "+    6.67%  other\n"
+	               "\n"
+	               "h: help  lost: 3\n");
+	/* What a level is of: keys above its own, too, but none below. */
+	CHECK(strstr(browse_with(options, 10, 70, "comm,dso,sym", KEYS('t')), "comm: prog"));
+	CHECK(strstr(browse_with(options, 10, 70, "comm,dso,sym", KEYS('a')),
+	             "rows are not of one function"));
+	CHECK(strstr(browse_with(options, 10, 70, "comm,dso,sym", KEYS('+', KEYS_DOWN, 't')),
+	             "comm: prog"));
+	CHECK(strstr(browse_with(options, 20, 70, "comm,dso,sym", KEYS('E')), "main\n"));
+	CHECK(!strstr(browse_with(options, 20, 70, "comm,dso,sym", KEYS('E', 'C')), "- "));
+}
+
+static u32 random_below(u32 nr)
+{
+	static u64 state = 88172645463325252ull;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state % nr;
+}
+
+/* Every key and size in any order; sanitizers and the fake screen tell what is wrong. */
+TEST(browser_bears_all_keys)
+{
+	static const int all[] = {
+		KEYS_UP,
+		KEYS_DOWN,
+		KEYS_LEFT,
+		KEYS_RIGHT,
+		KEYS_PAGE_UP,
+		KEYS_PAGE_DOWN,
+		KEYS_HOME,
+		KEYS_END,
+		KEYS_BACK_TAB,
+		KEYS_TAB,
+		KEYS_ENTER,
+		KEYS_ENTER,
+		KEYS_BACKSPACE,
+		KEYS_UNKNOWN,
+		KEYS_RESIZE,
+		KEYS_ESCAPE,
+		'a',
+		'b',
+		'd',
+		't',
+		'k',
+		'S',
+		'+',
+		'e',
+		'E',
+		'C',
+		'/',
+		'L',
+		'F',
+		'H',
+		'V',
+		'i',
+		'm',
+		'h',
+		'?',
+		'g',
+		'0',
+		'1',
+		's',
+		'o',
+		'O',
+		'j',
+		'J',
+		'l',
+		'<',
+		'>',
+		'n',
+		'p',
+		-1,
+		-3,
+		-7,
+		-30,
+	};
+	static const char *const sorts[] = { "comm,dso,sym", "sym", "comm", "tid,sym", "dso,tid" };
+	int keys[200];
+
+	for (u32 run = 0; run < 150; run++) {
+		struct view_options options = { .hierarchy = random_below(2),
+			                        .hists.children = random_below(2) };
+
+		for (u32 i = 0; i + 1 < ARRAY_SIZE(keys); i++)
+			keys[i] = all[random_below(ARRAY_SIZE(all))];
+		keys[ARRAY_SIZE(keys) - 1] = 0;
+		browse_with(options, 1 + random_below(20), 1 + random_below(90),
+		            sorts[random_below(ARRAY_SIZE(sorts))], keys);
+		CHECK(*fake.screen);
+	}
 }
