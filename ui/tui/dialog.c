@@ -131,9 +131,14 @@ bool dialog__ask(struct tui *tui, const char *question, char text[DIALOG_TEXT])
 	return key == KEYS_ENTER;
 }
 
-void dialog__say(struct tui *tui, const char *text)
+void dialog__show(struct tui *tui, const char *text)
 {
 	put_row(tui, tui->canvas.nr_rows - 1, 0, tui->canvas.nr_columns, CANVAS_CHOSEN, text);
 	tui__show(tui);
+}
+
+void dialog__say(struct tui *tui, const char *text)
+{
+	dialog__show(tui, text);
 	key_of(tui);
 }

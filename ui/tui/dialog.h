@@ -30,6 +30,9 @@ int dialog__edit(struct tui *tui, const char *question, char text[DIALOG_TEXT]);
 /* Ask for a line, which begins as @text: false, if it was given up. */
 bool dialog__ask(struct tui *tui, const char *question, char text[DIALOG_TEXT]);
 
+/* Show it in the last row while something takes its time. */
+void dialog__show(struct tui *tui, const char *text);
+
 /* Say it in the last row until a key is pressed. */
 void dialog__say(struct tui *tui, const char *text);
 

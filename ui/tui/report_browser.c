@@ -304,6 +304,7 @@ static const struct callers *callers_of(struct report_browser *b)
 	if (b->callers_evsel == evsel_of(b))
 		return &b->callers;
 	drop_callers(b);
+	dialog__show(b->tui, "adding up callers and callees ...");
 	b->callers_evsel = evsel_of(b);
 	callers__init(&b->callers, &b->view->hists, b->callers_evsel);
 	return &b->callers;
