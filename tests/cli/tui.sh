@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
-plan 20
+plan 22
 CC=${CC:-cc}
 command -v tmux > /dev/null || skip_all "the browser: tmux is not installed"
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
@@ -194,6 +194,36 @@ check see 'No entry passes  dsos with: fewzz'
 keys Escape
 check see '\[\.\] leaf'
 
+step "the other keys: t k i L F H V"
+keys t
+check see 'comm: work'
+keys t
+check gone 'comm: work'
+keys k
+check see 'dso: \[kernel.kallsyms\]'
+keys F
+check see '100 %: what is shown'
+keys F Escape
+check see '\[\.\] leaf'
+keys i
+check see 'captured on'
+keys / c m d l i n e Enter
+check see '^# cmdline'
+keys q
+check see '^  Overhead'
+keys L BSpace 9 9 Enter
+check see 'from 99 %'
+keys L BSpace BSpace 0 Enter
+check gone 'from 99 %'
+keys H
+check gone '^  Overhead'
+keys H
+check see '^  Overhead'
+keys V
+check gone ' work +work +\[\.\] leaf'
+keys V
+check see ' work +work +\[\.\] leaf'
+
 step "help; q leaves, and the terminal is as it was"
 keys h
 check see 'zoom into the row'
@@ -260,6 +290,19 @@ keys Tab
 check see '^Samples: .*page-faults'
 keys BTab
 check see '^Samples: .*cpu-clock:u'
+keys q
+ended 0
+
+step "groups of events: side by side, sorted by one of them"
+begin 120x24 "$PERF report --group --no-children -i two.data"
+check see "^Samples: .* of events 'cpu-clock:u, page-faults'|^Samples: .* of event"
+check see '^\+ +[0-9.]+% +[0-9.]+% +work +work +\[\.\] leaf'
+keys 1
+check see '^Samples'
+check see '^ +[0-9.]+% +[1-9][0-9.]+% +work '
+check [ "$(sed -n 3p out | grep -c leaf)" -eq 0 ]
+keys 0
+check see '^\+ +[0-9.]+% +[0-9.]+% +work +work +\[\.\] leaf'
 keys q
 ended 0
 

@@ -366,6 +366,11 @@ TEST(browser_shows_rows_and_opens_them)
 	               "+    6.67%  [.] 0x0000000000000009\n"
 	               "h: help  lost: 3\n");
 	CHECK_EQ(fake.chosen, 3);
+	/* Rows above are aligned to wider ones below. */
+	CHECK(strstr(browse(8, 70, "sym,comm", KEYS()),
+	             "+   66.67%  [.] g                   prog\n"
+	             "+   26.67%  [.] f                   prog\n"
+	             "+    6.67%  [.] 0x0000000000000009  other\n"));
 	/* Closed again, and all at once. */
 	CHECK(!strstr(browse(9, 70, "sym", KEYS('+', '+')), "- "));
 	CHECK_STR(browse(12, 70, "sym", KEYS(KEYS_DOWN, 'E')), HEAD "  Overhead  Symbol\n"

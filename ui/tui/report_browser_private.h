@@ -19,6 +19,7 @@ struct report_browser {
 	struct list *lists; /* by event */
 	bool *expanded;     /* by event: entries are opened when they come into sight */
 	u32 widths[VIEW_COLUMNS_MAX];
+	bool wider; /* a column became so by the rows that were drawn last */
 	bool no_headings;
 	struct restriction **restrictions; /* since then, one on top of the other */
 	u32 nr_restrictions;

@@ -24,8 +24,10 @@ static u32 width_of(struct report_browser *b, u32 column, const char *text)
 {
 	u32 *width = &b->widths[column], needed = canvas__width(text);
 
-	if (needed > *width)
+	if (needed > *width) {
 		*width = needed;
+		b->wider = true;
+	}
 	return *width;
 }
 
@@ -190,26 +192,16 @@ static u32 expand(struct report_browser *b, struct list *list, u32 nr)
 	return view__nr_rows(b->view, evsel_of(b));
 }
 
-void report_draw__all(struct report_browser *b)
+static void put_rows(struct report_browser *b, int first, u32 nr)
 {
-	struct list *list = list_of(b);
-	u32 evsel = evsel_of(b), nr = b->nr_events ? view__nr_rows(b->view, evsel) : 0;
+	const struct list *list = list_of(b);
 	struct view_row row;
 
-	tui__start(b->tui);
-	bool headings = !b->no_headings && b->tui->canvas.nr_rows >= LEAST_ROWS;
-	int first = headings ? 2 : 1;
-
-	list__fit(list, nr, b->tui->canvas.nr_rows - first - 1);
-	nr = expand(b, list, nr);
-	list__fit(list, nr, list->height);
-	if (b->nr_events)
-		report_stdio__event(&b->line, b->view, evsel);
-	put_line(b, 0, CANVAS_TITLE);
+	b->wider = false;
 	for (u32 i = list->top; i < nr && i - list->top < list->height; i++) {
 		int at = first + i - list->top;
 
-		view__row(b->view, evsel, i, &row);
+		view__row(b->view, evsel_of(b), i, &row);
 		if (row.kind == VIEW_FRAME)
 			put_frame(b, at, &row);
 		else
@@ -218,6 +210,28 @@ void report_draw__all(struct report_browser *b)
 			canvas__paint(&b->tui->canvas, at, 0, b->tui->canvas.nr_columns,
 			              CANVAS_CHOSEN);
 	}
+}
+
+void report_draw__all(struct report_browser *b)
+{
+	struct list *list = list_of(b);
+	u32 evsel = evsel_of(b), nr = b->nr_events ? view__nr_rows(b->view, evsel) : 0;
+
+	tui__start(b->tui);
+	bool headings = !b->no_headings && b->tui->canvas.nr_rows >= LEAST_ROWS;
+	int first = headings ? 2 : 1;
+
+	list__fit(list, nr, b->tui->canvas.nr_rows - first - 1);
+	nr = expand(b, list, nr);
+	list__fit(list, nr, list->height);
+	put_rows(b, first, nr);
+	if (b->wider) { /* what stands above is aligned to it, too */
+		tui__start(b->tui);
+		put_rows(b, first, nr);
+	}
+	if (b->nr_events)
+		report_stdio__event(&b->line, b->view, evsel);
+	put_line(b, 0, CANVAS_TITLE);
 	if (!nr)
 		put_nothing(b, first);
 	if (headings) /* now widths are known */
