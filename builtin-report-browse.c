@@ -2,16 +2,20 @@
 /* perf report on a terminal: what its browser shows about a row or a recording. */
 #include "builtin-report.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ui/dump/header.h"
 #include "ui/term/diag.h"
-#include "ui/text/callers_text.h"
 #include "ui/text/health_table.h"
 #include "ui/tui/report_browser.h"
 #include "util/lib/alloc.h"
+#include "util/lib/file.h"
+
+#define COMMAND_LINE_MAX (8u << 20)
 
 bool report__browses(void)
 {
@@ -31,7 +35,8 @@ static u32 columns_of(const struct view *view, const struct hist_entry *entry, u
 	return nr;
 }
 
-static int print_code(void *ctx, struct view *view, u32 id, struct out *out, struct error *err)
+static int print_code(void *ctx, struct view *view, u32 id, const struct annotate_style *style,
+                      struct out *out, struct annotate_marks *marks, struct error *err)
 {
 	const struct session *session = ctx;
 	const struct hist_entry *entry = &view->hists.entries[id];
@@ -45,9 +50,9 @@ static int print_code(void *ctx, struct view *view, u32 id, struct out *out, str
 		.code_names =
 		        code_names__new(&session->dsos, symbol_options__config(&report.symbols)),
 		.sources = source_files__new(report.code.prefix, report.code.prefix_strip),
-		.style = report.code.style,
+		.style = *style,
+		.marks = marks,
 	};
-	text.style.labels = true;
 	int ret = annotation__init(&annotation, &view->hists, entry, evsels, nr, text.files,
 	                           &report.code.code, err);
 
@@ -61,21 +66,6 @@ static int print_code(void *ctx, struct view *view, u32 id, struct out *out, str
 	code_files__delete(text.files);
 	free(evsels);
 	return ret;
-}
-
-static void print_callers(void *ctx, struct view *view, u32 id, struct out *out)
-{
-	const struct hists *hists = &view->hists;
-	const struct sym *sym = hist_entry__sym(hists, &hists->entries[id]);
-	char *name = (char *)sym__name(hists->names, sym);
-	const struct name_list functions = { .names = &name, .nr = 1 };
-	const struct callers_style style = { .functions = &functions, .quiet = true };
-
-	(void)ctx;
-	if (name)
-		callers_text__print(out, view, &style);
-	else
-		out__str(out, "It has no name: there is no symbol for its addresses.\n");
 }
 
 static void print_header(void *ctx, struct out *out)
@@ -114,26 +104,90 @@ static void print_health(void *ctx, struct view *view, struct out *out)
 	out__exit(&head);
 }
 
+static bool is_recording(const char *path)
+{
+	char magic[8];
+	int fd = file__open_plain(path);
+	bool is = fd >= 0 && !file__read_at(fd, magic, sizeof(magic), 0) &&
+	          (!memcmp(magic, "PERFILE2", 8) || !memcmp(magic, "2ELIFREP", 8));
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+static int is_shown(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' && is_recording(entry->d_name);
+}
+
+static void list_files(void *ctx, struct name_list *files)
+{
+	struct dirent **entries;
+	int nr = scandir(".", &entries, is_shown, alphasort);
+
+	(void)ctx;
+	for (int i = 0; i < nr; i++) {
+		name_list__add(files, entries[i]->d_name);
+		free(entries[i]);
+	}
+	if (nr >= 0)
+		free(entries);
+}
+
+/* Begin again with the same options and another file. Returns only if that cannot be done. */
+static void go_on_with(char *path)
+{
+	struct error err = ERROR_INIT;
+	char *input = xasprintf("--input=%s", path);
+	size_t len = 0, nr = 0;
+	char *words = file__read_all("/proc/self/cmdline", COMMAND_LINE_MAX, &len);
+	char **argv = xcalloc(len + 2, sizeof(*argv));
+	bool said = false;
+
+	for (char *at = words; at && at < words + len; at += strlen(at) + 1) {
+		if (!strcmp(at, "--") && !said) {
+			argv[nr++] = input;
+			said = true;
+		}
+		argv[nr++] = at;
+	}
+	if (!said)
+		argv[nr] = input;
+	if (words)
+		execv("/proc/self/exe", argv);
+	error__set(&err, -errno, "cannot browse", path, "%s", strerror(errno));
+	diag__warning(&err);
+	free(argv);
+	free(words);
+	free(input);
+	free(path);
+}
+
 int report__browse(const struct session *session, struct view *view)
 {
 	const struct report_texts texts = {
 		.ctx = (void *)session,
-		.code = print_code,
-		.callers = print_callers,
+		.code = { (void *)session, print_code, report.code.style },
 		.header = print_header,
 		.report = print_all,
+		.list_files = list_files,
 		.health = print_health,
 	};
 	struct error err = ERROR_INIT;
 	struct tui tui = { .terminal = NULL };
-	int ret = curses__open(&tui.terminal, &err);
+	report.colors.none = !color__wanted(report.color);
+	int ret = curses__open(&tui.terminal, &report.colors, &err);
 
 	if (ret) {
 		diag__warning(&err);
 		return ret;
 	}
-	report_browser__run(&tui, view, &texts);
+	char *next = report_browser__run(&tui, view, &texts);
+
 	curses__close(tui.terminal);
 	canvas__exit(&tui.canvas);
+	if (next)
+		go_on_with(next);
 	return 0;
 }

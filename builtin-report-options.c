@@ -147,6 +147,7 @@ static const struct option config_keys[] = {
 	OPT_KEY(OPTION_STRING, "report.sort_order", &report.sort),
 	OPT_SYMBOL_KEYS(&report.symbols),
 	OPT_ANNOTATE_KEYS(&report.code),
+	OPT_TUI_COLORS(&report.colors),
 	OPT_KEY(OPTION_CALLBACK, "report.percent-limit", &report.view.percent_limit,
 	        .parse = parse_percent_limit, .was_set = &percent_limit_said),
 	OPT_KEY(OPTION_BOOL, "report.children", &report.children),

@@ -12,6 +12,7 @@
 #include "ui/term/color.h"
 #include "ui/text/annotate_options.h"
 #include "ui/text/report_stdio.h"
+#include "ui/tui/colors.h"
 #include "util/view/key_parallelism.h"
 #include "util/view/key_trace.h"
 
@@ -40,6 +41,7 @@ struct report {
 	struct view_options view;
 	struct report_style style;
 	enum color_mode color;
+	struct tui_colors colors;
 	struct symbol_options symbols;
 	struct annotate_options code; /* in the browser */
 	struct accepted accepted;

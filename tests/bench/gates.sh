@@ -4,7 +4,7 @@
 # that `make check` judges. Two kinds of gate: a share of what Linux's perf spends on the same
 # thing, and a stored limit where there is nothing to compare with.
 . "$(dirname "$0")/../lib.sh"
-plan $((14 + $(grep -cv '^#' "$TESTS/bench/gates.txt")))
+plan $((15 + $(grep -cv '^#' "$TESTS/bench/gates.txt")))
 REF=${PERF_REF:-/usr/bin/perf}
 
 have_valgrind() {
@@ -65,6 +65,28 @@ while IFS='|' read -r limit name command; do
 	check [ "${spent:-0}" -gt 1000000 ]
 	check [ "${spent:-0}" -le $((limit * 1000000)) ]
 done < "$TESTS/bench/gates.txt"
+
+# ---- the browser: from key to screen, in a profile of 100,000 rows ----
+KEY_LIMIT=15
+step "each key of the browser: at most $KEY_LIMIT million instructions in 100,000 rows"
+if ! has ncurses; then
+	skip "this perf is built without ncurses"
+elif have_valgrind; then
+	check ./gen-profile 100000 "$PWD/functions.so" rows.data
+	# Down, PgDn, End, PgUp, Home; E, End, Home, C; zoom, back, filter, leave
+	printf '\033OB\033[6~\033OF\033[5~\033OHE\033OF\033OHCd\033d/f\rq' |
+		TERM=xterm timeout 200 script -qec "valgrind --tool=callgrind --log-file=log \
+			--callgrind-out-file=keys.out --toggle-collect=report_browser__run \
+			--dump-before=report_draw__all $PERF report --no-children -g graph,0 -s time,sym \
+			--time-quantum 1ns -i rows.data" /dev/null > out
+	check grep -q function_ out
+	spent=$(sed -n 's/^summary: //p' keys.out.* | sort -n)
+	echo "  # keys of the browser:" $spent
+	check [ "$(wc -l <<< "$spent")" -eq 16 ]
+	check [ "$(tail -n 1 <<< "$spent")" -gt 1000000 ]
+	check [ "$(tail -n 1 <<< "$spent")" -le $((KEY_LIMIT * 1000000)) ]
+	rm -f rows.data keys.out*
+fi
 
 # ---- tracepoints: the text of sched_switch, 20,000 times ----
 step "script of tracepoints: at most 84 million instructions"

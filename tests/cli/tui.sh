@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
-plan 14
+plan 22
 CC=${CC:-cc}
 command -v tmux > /dev/null || skip_all "the browser: tmux is not installed"
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
@@ -90,23 +90,91 @@ step "E opens all, C closes all"
 keys E
 check see '^ +many$|[0-9]% +many$'
 check see '^ +main$'
+keys Enter
+check see '^\+ +[0-9.]+% +work +work +\[\.\] leaf'
+keys E
+check see '^- +[0-9.]+% +work +work +\[\.\] leaf'
 keys C
 check gone '^ +main$'
+
+step "s goes on with another recording"
+keys s
+check see 'Recordings in this folder'
+check grep -q 'two.data' out
+keys Enter
+check see 'Available samples'
+keys Enter
+check see "event 'cpu-clock:u'"
+keys s Down Enter
+check see '^h: help'
 
 step "the menu: annotate a function, and back"
 keys m
 check see 'Annotate leaf'
 check grep -q 'Zoom into work DSO' out
 keys Enter
-check see 'Where the function spends its time'
-check see 'sink'
-keys q
+if has capstone; then
+	check see '^Samples: .* of event .cpu-clock:u'
+	check see '^percent: local period'
+	check see '^leaf\(\)'
+	check see 'sink'
+	keys q
+else
+	check see 'capstone'
+	keys q
+fi
 check see '^  Overhead'
+
+step "code: source, labels, figures, jumps and calls"
+if need_library capstone; then
+	keys a
+	check see 'while \(n--\)|sink \+= n'
+	check see '(↑|↓) [a-z.]+ +[0-9a-f]+$'
+	keys s
+	check gone 'while \(n--\)|sink \+= n'
+	keys O O
+	check see '^ +0: +[a-z]'
+	check [ "$(grep -cE '^( +[0-9.]+)? +[0-9a-f]+: ' out)" -gt 8 ]
+	keys f
+	check see '^( +[0-9.]+)? +[0-9a-f]{3,}: +[a-z]'
+	keys f s k
+	check see '^ +3 +void .*leaf'
+	keys l
+	check see 'work.c:3$'
+	keys k l O t
+	check see '^ +[0-9]{6,} '
+	keys t t p
+	check see 'percent: global period'
+	keys b
+	check see 'percent: global hits'
+	keys b p o
+	check see 'Disassembly of work'
+	keys o P
+	check see 'written to leaf.annotation'
+	keys x J
+	check see '^( +[0-9.]+)? +1 +[0-9a-f]+: '
+	keys J
+	check grep -q '^leaf()' leaf.annotation
+	keys q
+	check see '^  Overhead'
+fi
+
+step "callers and callees"
 keys b
 check see 'Callers above'
-check see 'many'
-keys Escape
+check see '^ +[0-9.]+% +leaf$'
+check grep -qE '^ +[0-9.]+% +\[self\]$' out
+many=$(sed -n 's/^ *\([0-9.]*%\) *many$/\1/p' out)
+keys Home Enter
+check see '^ +[0-9.]+% +main$'
+check grep -qE '^ +[0-9.]+% +leaf$' out
+keys Left
+check see '^ +[0-9.]+% +few$'
+keys q
 check see '^  Overhead'
+perf report --stdio -i x.data --callers-callees=leaf
+check [ "$(sed -n 's/^ *\([0-9.]*%\) *many$/\1/p' out)" = "$many" ]
+check [ -n "$many" ]
 
 step "zoom into a file, and out"
 keys d
@@ -117,12 +185,44 @@ check see 'Shared Object'
 
 step "a filter as it is typed; what nothing passes is said"
 keys / f e w Enter
-check see 'in symbols: few'
+check see 'symbols with: few'
 check gone '\[\.\] leaf'
-keys / z z Enter
-check see 'No entry passes'
-keys Escape Escape
+keys / z z
+check see 'No entry passes  symbols with: fewzz'
+keys Tab Enter
+check see 'No entry passes  dsos with: fewzz'
+keys Escape
 check see '\[\.\] leaf'
+
+step "the other keys: t k i L F H V"
+keys t
+check see 'comm: work'
+keys t
+check gone 'comm: work'
+keys k
+check see 'dso: \[kernel.kallsyms\]'
+keys F
+check see '100 %: what is shown'
+keys F Escape
+check see '\[\.\] leaf'
+keys i
+check see 'captured on'
+keys / c m d l i n e Enter
+check see '^# cmdline'
+keys q
+check see '^  Overhead'
+keys L BSpace 9 9 Enter
+check see 'from 99 %'
+keys L BSpace BSpace 0 Enter
+check gone 'from 99 %'
+keys H
+check gone '^  Overhead'
+keys H
+check see '^  Overhead'
+keys V
+check gone ' work +work +\[\.\] leaf'
+keys V
+check see ' work +work +\[\.\] leaf'
 
 step "help; q leaves, and the terminal is as it was"
 keys h
@@ -131,6 +231,24 @@ keys q
 check see '^  Overhead'
 keys q
 ended 0
+
+step "calls are followed"
+if need_library capstone; then
+	begin 80x24 "$PERF report --children -i x.data"
+	check see '^h: help'
+	keys / m a n y Enter a
+	check see '^many\(\)'
+	keys / c a l l Enter Enter
+	check see '^leaf\(\)'
+	keys Left
+	check see '^many\(\)'
+	keys '>'
+	check see 'there is no other function'
+	keys Space q
+	check see 'symbols with: many'
+	keys q
+	ended 0
+fi
 
 step "how code is shown: -M, --asm-raw, --no-source, --percent-type, --objdump"
 if need_library capstone; then
@@ -158,12 +276,33 @@ check grep -q '^# Samples: ' perf.hist.1
 
 step "several events: Tab"
 begin 100x24 "$PERF report --no-group -i two.data"
+check see 'Available samples'
+check grep -qE '^ *[0-9.]+K? +cpu-clock:u' out
+check grep -qE '^ *[0-9]+ +page-faults' out
+keys Down Enter
+check see '^Samples: .*page-faults'
+keys Left
+check see 'Available samples'
+keys Enter
 check see '^Samples: .*cpu-clock:u'
 check see 'Event 1 of 2'
 keys Tab
 check see '^Samples: .*page-faults'
 keys BTab
 check see '^Samples: .*cpu-clock:u'
+keys q
+ended 0
+
+step "groups of events: side by side, sorted by one of them"
+begin 120x24 "$PERF report --group --no-children -i two.data"
+check see "^Samples: .* of events 'cpu-clock:u, page-faults'|^Samples: .* of event"
+check see '^\+ +[0-9.]+% +[0-9.]+% +work +work +\[\.\] leaf'
+keys 1
+check see '^Samples'
+check see '^ +[0-9.]+% +[1-9][0-9.]+% +work '
+check [ "$(sed -n 3p out | grep -c leaf)" -eq 0 ]
+keys 0
+check see '^\+ +[0-9.]+% +[0-9.]+% +work +work +\[\.\] leaf'
 keys q
 ended 0
 
@@ -206,6 +345,41 @@ for _ in $(seq 100); do
 	sleep 0.1
 done
 refute kill -0 "$pid"
+
+step "a signal that ends it, or a crash, leaves the terminal as it was"
+for signal in HUP TERM SEGV; do
+	begin 80x24 "$PERF report -i x.data"
+	check see '^h: help'
+	pid=$(pgrep -f "^$PERF report -i x.data" | head -n 1)
+	check kill -$signal "${pid:-0}"
+	ended $((128 + $(kill -l $signal)))
+done
+
+step "colours: the usual ones, those of the configuration, none"
+colors() {
+	begin 80x24 "$1 $PERF report --no-children -i x.data"
+	check see '^h: help'
+	keys E
+	check see '^ +- [0-9.]+% '
+	tmux -L perf$nr capture-pane -p -e > colored
+	keys q
+	ended 0
+}
+printf '[colors]\n\ttop = yellow, default\n\tmedium = yellow\n\tselected = white, blue\n' > colors
+colors "NO_COLOR="
+check grep -qE '\[3[12]m|;3[12]m' colored
+refute grep -qE '\[33m|;33m' colored
+colors "PERF_CONFIG=$PWD/colors"
+check grep -qE '\[33m|;33m' colored
+check grep -q '44m' colored
+refute grep -qE '\[3[12]m|;3[12]m' colored
+colors "NO_COLOR=1"
+refute grep -qE '[[;]3[0-7]m' colored
+check grep -qE '[[;]7m' colored
+printf '[colors]\n\ttop = purple\n' > colors
+begin 200x24 "PERF_CONFIG=$PWD/colors $PERF report -i x.data"
+check see "not a colour 'purple'"
+check see '^DONE'
 
 step "text where it cannot browse: --stdio, a pipe, a dumb or unknown terminal, NO input"
 for command in "$PERF --no-pager report --stdio -i x.data" "$PERF report -i x.data | cat" \

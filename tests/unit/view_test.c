@@ -725,6 +725,7 @@ static void random_options(struct view_options *options)
 struct model {
 	struct view view;
 	bool *open;
+	bool *closed; /* again */
 	u32 nr;
 };
 
@@ -775,13 +776,42 @@ static void model_opens(struct model *model, u32 at, bool open)
 	struct view_row row, next;
 
 	view__row(&model->view, 0, at, &row);
+	if (model->open[at] != open)
+		model->closed[at] = !open;
 	model->open[at] = open && row.open;
 	for (u32 i = at + 1; !open && i < model->nr; i++) {
 		view__row(&model->view, 0, i, &next);
 		if (next.depth <= row.depth)
 			break;
-		model->open[i] = false;
+		model->open[i] = model->closed[i] = false;
 	}
+}
+
+/* What view__open_range() does, row by row. Returns the number of new rows. */
+static u32 model_opens_range(struct model *model, u32 first, u32 nr, u32 wanted)
+{
+	u32 nr_seen = seen(model, UINT32_MAX), made = 0, i;
+	u32 *at = xcalloc((size_t)nr_seen + 1, sizeof(*at));
+	struct view_row row, inside;
+
+	for (i = 0; i < nr_seen; i++)
+		at[i] = seen(model, i);
+	for (i = first; i - first < nr && i < nr_seen && made < wanted; i++) {
+		bool opens = !model->open[at[i]] && !model->closed[at[i]];
+
+		made++;
+		view__row(&model->view, 0, at[i], &row);
+		model->open[at[i]] |= opens && row.open;
+		for (u32 n = at[i] + 1; opens && n < model->nr; n++) {
+			view__row(&model->view, 0, n, &inside);
+			if (inside.depth <= row.depth)
+				break;
+			model->open[n] = inside.open;
+			made++;
+		}
+	}
+	free(at);
+	return made - (i - first);
 }
 
 /* Without a limit the rows of a level add up to it. */
@@ -823,6 +853,7 @@ TEST(view_opens_and_closes_in_any_order)
 			view__open_all(&model.view, 0, true);
 			model.nr = view__nr_rows(&model.view, 0);
 			model.open = xcalloc(model.nr, sizeof(bool));
+			model.closed = xcalloc(model.nr, sizeof(bool));
 			check_levels(&model);
 			for (u32 step = 0; model.nr && step < 25; step++) {
 				u32 i = random_below(seen(&model, UINT32_MAX));
@@ -834,15 +865,129 @@ TEST(view_opens_and_closes_in_any_order)
 					view__open_all(&view, 0, open);
 					for (u32 at = 0; at < model.nr; at++)
 						model_opens(&model, at, open);
+					memset(model.closed, 0, model.nr);
+				}
+				if (!random_below(8)) {
+					u32 from = random_below(seen(&model, UINT32_MAX));
+					u32 nr = random_below(9), wanted = random_below(30);
+
+					CHECK_EQ(view__open_range(&view, 0, from, nr, wanted),
+					         model_opens_range(&model, from, nr, wanted));
 				}
 				if (step % 6 == 0)
 					check_rows(&model, &view);
 			}
 			check_rows(&model, &view);
 			free(model.open);
+			free(model.closed);
 			view__exit(&model.view);
 		}
 		view__exit(&view);
+		fixture__exit(&f);
+	}
+}
+
+/* ---- filters ---- */
+
+static struct name_list one_name(const char **name)
+{
+	return (struct name_list){ .names = (char **)name, .nr = *name ? 1 : 0 };
+}
+
+static void random_filter(struct view_options *options)
+{
+	static const char *parts[] = { NULL, NULL, "f", "main", "nowhere" };
+	static const char *comms[] = { NULL, NULL, "prog", "other", "nobody" };
+	static const char *dsos[] = { NULL, NULL, NULL, "prog", "[unknown]" };
+	static const char *symbols[] = { NULL, NULL, NULL, "g", "z" };
+	static u32 tids[] = { FIXTURE_PID, FIXTURE_PID + 2 };
+	struct sample_filter *filter = &options->hists.filter;
+
+	options->hists.symbol_part = parts[random_below(ARRAY_SIZE(parts))];
+	filter->comms = one_name(&comms[random_below(ARRAY_SIZE(comms))]);
+	filter->dsos = one_name(&dsos[random_below(ARRAY_SIZE(dsos))]);
+	filter->symbols = one_name(&symbols[random_below(ARRAY_SIZE(symbols))]);
+	filter->tids = (struct id_list){ .ids = &tids[random_below(2)], .nr = !random_below(4) };
+	options->percent_limit = random_below(3) ? 0 : random_below(30);
+	options->relative = random_below(2);
+}
+
+TEST(view_filters_as_if_made_again)
+{
+	static char text[1 << 16];
+
+	for (u32 profile = 0; profile < 12; profile++) {
+		struct view_options options;
+		struct view view, again;
+		struct fixture f;
+
+		fixture__init(&f);
+		random_samples(&f, 1 + random_below(60));
+		fixture__profile(&f, 1 + random_below(4));
+		random_options(&options);
+		if (random_below(2))
+			random_filter(&options);
+		view__init(&view, &f.chains, &f.names, &options);
+		options = view.options;
+		for (u32 change = 0; change < 40; change++) {
+			random_filter(&options);
+			view__filter(&view, &options);
+			view__init(&again, &f.chains, &f.names, &options);
+			CHECK_EQ(view__total(&view, 0), view__total(&again, 0));
+			CHECK_EQ(view.hists.events[0].shown_count,
+			         again.hists.events[0].shown_count);
+			CHECK_EQ(view.hists.events[0].count, again.hists.events[0].count);
+			strcpy(text, rows_of(&view));
+			CHECK_STR(text, rows_of(&again));
+			view__open_all(&view, 0, true);
+			view__open_all(&again, 0, true);
+			strcpy(text, rows_of(&view));
+			CHECK_STR(text, rows_of(&again));
+			view__exit(&again);
+		}
+		view__exit(&view);
+		fixture__exit(&f);
+	}
+}
+
+/* Where entries tell what passes, they are only looked at; or the rows would be sorted again. */
+TEST(hists_are_filtered_as_they_are)
+{
+	static const struct {
+		const char *sort;
+		bool by_comm, by_part, by_tid;
+	} cases[] = {
+		{ "comm,sym", true, true, false },
+		{ "sym", false, true, false },
+		{ "comm", true, false, false },
+		{ "tid,sym", false, true, true },
+	};
+	static char name[] = "prog", *prog = name;
+	static u32 tid = FIXTURE_PID;
+
+	for (u32 i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct hist_options options = { .symbol_part = NULL }, other;
+		struct fixture f;
+		struct hists hists;
+
+		fixture__init(&f);
+		some_samples(&f);
+		fixture__profile(&f, 1);
+		CHECK_EQ(sort_keys__parse(&options.keys, cases[i].sort, NULL, NULL), 0);
+		hists__init(&hists, &f.chains, &f.names, &options);
+		other = hists.options;
+		other.filter.comms = (struct name_list){ .names = &prog, .nr = 1 };
+		CHECK_EQ(hists__refilter(&hists, &other), cases[i].by_comm);
+		other = hists.options;
+		other.symbol_part = "f";
+		CHECK_EQ(hists__refilter(&hists, &other), cases[i].by_part);
+		other = hists.options;
+		other.filter.tids = (struct id_list){ .ids = &tid, .nr = 1 };
+		CHECK_EQ(hists__refilter(&hists, &other), cases[i].by_tid);
+		other = hists.options;
+		other.children = true;
+		CHECK(!hists__refilter(&hists, &other));
+		hists__exit(&hists);
 		fixture__exit(&f);
 	}
 }

@@ -17,6 +17,7 @@
 
 #define CONTEXT_LINES 5    /* shown of the source above the first line */
 #define TEXT_MAX      4096 /* of a line of source */
+#define JUMPS_WIDTH   4    /* of the number of jumps to a label */
 #define LINE_PERCENT  0.5  /* lines of instructions below are not named */
 
 struct printer {
@@ -150,19 +151,52 @@ static int find_targets(struct printer *p, struct error *err)
 	return annotation__rewind(p->annotation, err);
 }
 
-/* A label is the offset of an instruction that some jump leads to, in hex. */
-static void print_label(struct printer *p, u64 addr)
+static u32 nr_jumps_to(const struct printer *p, u64 addr)
 {
-	u64 offset = addr - p->annotation->start;
-	int width = snprintf(NULL, 0, "%llx",
-	                     (unsigned long long)(p->annotation->end - p->annotation->start));
+	u32 first = 0, nr = 0;
 
-	if (p->nr_targets &&
-	    bsearch(&addr, p->targets, p->nr_targets, sizeof(*p->targets), compare_u64)) {
-		out__hex(p->out, offset, width + 1);
+	for (u32 left = p->nr_targets; left;) {
+		u32 half = left / 2;
+
+		if (p->targets[first + half] < addr) {
+			first += half + 1;
+			left -= half + 1;
+		} else {
+			left = half;
+		}
+	}
+	while (first + nr < p->nr_targets && p->targets[first + nr] == addr)
+		nr++;
+	return nr;
+}
+
+static int label_width(const struct printer *p)
+{
+	const struct annotation *annotation = p->annotation;
+	u64 largest =
+	        p->text->style.addresses ? annotation->end : annotation->end - annotation->start;
+
+	return snprintf(NULL, 0, "%llx", (unsigned long long)largest) + 2;
+}
+
+/* The offset of the instruction, or its address; NULL: the line is none. */
+static void print_label(struct printer *p, const struct insn *insn)
+{
+	const struct annotate_style *style = &p->text->style;
+	u32 nr_jumps = insn ? nr_jumps_to(p, insn->addr) : 0;
+	bool calls = insn && insn->kind == INSN_CALL && style->label >= LABEL_CALLS;
+	int width = label_width(p);
+
+	if (style->nr_jumps && nr_jumps)
+		out__dec(p->out, nr_jumps, JUMPS_WIDTH);
+	else if (style->nr_jumps)
+		out__fill(p->out, ' ', JUMPS_WIDTH);
+	if (nr_jumps || calls || (insn && style->label == LABEL_ALL)) {
+		out__hex(p->out, insn->addr - (style->addresses ? 0 : p->annotation->start),
+		         width - 1);
 		out__char(p->out, ':');
 	} else {
-		out__fill(p->out, ' ', width + 2);
+		out__fill(p->out, ' ', width);
 	}
 }
 
@@ -244,7 +278,7 @@ static void print_other(struct printer *p, const char *text)
 		if (*text) {
 			out__fill(p->out, ' ',
 			          column_width(&p->text->style) * (int)p->annotation->nr_columns);
-			print_label(p, p->annotation->end);
+			print_label(p, NULL);
 			out__char(p->out, ' ');
 			print_expanded(p->out, text);
 		}
@@ -285,6 +319,19 @@ static void print_beginning(struct printer *p)
 
 /* ---- source ---- */
 
+static void print_source_line(struct printer *p, const char *text, u32 number)
+{
+	char *numbered;
+
+	if (!p->text->style.line_numbers) {
+		print_other(p, text);
+		return;
+	}
+	numbered = xasprintf("%-5u %s", number, text);
+	print_other(p, numbered);
+	free(numbered);
+}
+
 static void print_source_lines(struct printer *p, const char *path, u32 line)
 {
 	struct source_file *file = source_files__at(p->text->sources, path);
@@ -295,7 +342,7 @@ static void print_source_lines(struct printer *p, const char *path, u32 line)
 	if (file->max_printed >= from)
 		from = file->max_printed < line ? file->max_printed + 1 : line;
 	for (; from <= line && from <= file->text.nr; from++)
-		print_other(p, source_file__line(file, from));
+		print_source_line(p, source_file__line(file, from), from);
 	if (file->max_printed < line)
 		file->max_printed = line;
 	file->last_line = line;
@@ -336,7 +383,7 @@ static void print_source(struct printer *p, const struct annotation_line *line)
 	if (number) {
 		const char *path = debug_info__text(source, line->frame.file);
 
-		if (number != p->line && *path == '/') {
+		if (number != p->line && *path == '/' && !p->text->style.places) {
 			p->line_nr = number;
 		} else if (number != p->line) {
 			text = xasprintf("%s:%u", path, number);
@@ -534,7 +581,7 @@ static void print_labelled(struct printer *p, const struct annotation_line *line
 	const char *name = target_name(p, insn, &offset);
 
 	print_weights(p, line);
-	print_label(p, insn->addr);
+	print_label(p, insn);
 	out__char(p->out, ' ');
 	out__str(p->out, arrow_of(p->annotation, insn));
 	bool nop = !strncmp(insn->text, "nop", 3) || !strncmp(insn->text, "cs nop", 6);
@@ -548,7 +595,8 @@ static void print_labelled(struct printer *p, const struct annotation_line *line
 	while (from && from > operands && !strchr(",*:", from[-1]))
 		from--;
 	if (insn->names && insn->kind == INSN_JUMP && is_inside(p->annotation, insn->target)) {
-		out__hex(p->out, insn->target - p->annotation->start, 0);
+		out__hex(p->out,
+		         insn->target - (p->text->style.addresses ? 0 : p->annotation->start), 0);
 	} else if (name && (insn->names || pc)) {
 		out__mem(p->out, operands, from ? (size_t)(from - operands) : 0);
 		out__str(p->out, name);
@@ -669,6 +717,43 @@ static void print_summary(struct printer *p)
 	free(sums.sums);
 }
 
+/* ---- marks ---- */
+
+void annotate_marks__exit(struct annotate_marks *marks)
+{
+	for (u32 i = 0; i < marks->nr; i++)
+		free(marks->list[i].callee);
+	free(marks->list);
+	*marks = (struct annotate_marks){ .nr = 0 };
+}
+
+static void mark_line(struct printer *p, const struct annotation_line *line)
+{
+	struct annotate_marks *marks = p->text->marks;
+	const struct insn *insn = &line->insn;
+	struct annotate_mark mark = { .at = p->out->len, .kind = insn->kind, .addr = insn->addr };
+	bool inside = is_inside(p->annotation, insn->target);
+	u64 offset;
+
+	for (u32 i = 0; i < p->annotation->nr_columns; i++) {
+		const struct annotation_column *column = &p->annotation->columns[i];
+		u64 whole = percent_type__whole(&p->text->style.percent, column);
+		u64 part = percent_type__part(&p->text->style.percent, &line->weights[i]);
+		double percent = whole ? 100.0 * part / whole : 0;
+
+		mark.percent = percent > mark.percent ? percent : mark.percent;
+	}
+	if (insn->names && insn->kind == INSN_JUMP && inside) {
+		mark.target = insn->target;
+	} else if (insn->names && (insn->kind == INSN_JUMP || insn->kind == INSN_CALL)) {
+		const char *name = target_name(p, insn, &offset);
+
+		mark.callee = name && !offset ? xstrdup(name) : NULL;
+	}
+	array__reserve(&marks->list, &marks->cap, (size_t)marks->nr + 1, sizeof(*marks->list));
+	marks->list[marks->nr++] = mark;
+}
+
 int annotate_stdio__print(struct annotate_text *text, struct annotation *annotation,
                           struct error *err)
 {
@@ -697,6 +782,8 @@ int annotate_stdio__print(struct annotate_text *text, struct annotation *annotat
 	print_beginning(&p);
 	while (!p.out->error && annotation__next(annotation, &line)) {
 		print_source(&p, &line);
+		if (text->marks)
+			mark_line(&p, &line);
 		if (text->style.labels)
 			print_labelled(&p, &line);
 		else

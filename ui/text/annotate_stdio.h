@@ -24,7 +24,31 @@ struct annotate_style {
 	bool verbose; /* addresses with samples */
 	bool labels;  /* --stdio2: labels and arrows for jumps, names for addresses */
 	bool colored;
+	/* With labels: */
+	enum { LABEL_TARGETS, LABEL_CALLS, LABEL_ALL } label; /* which instructions have one */
+	bool addresses;    /* labels are addresses, else offsets */
+	bool nr_jumps;     /* how many jumps lead to it, in front of the label */
+	bool line_numbers; /* in front of the lines of source */
+	bool places;       /* the file and line of code that begins there */
 };
+
+/* What a line of the text is, for who shows it on a screen. */
+struct annotate_mark {
+	size_t at; /* where the line begins, in text that is kept in memory */
+	enum insn_kind kind;
+	u64 addr;
+	u64 target;     /* of a jump within the function; else 0 */
+	char *callee;   /* of a call, or a jump out of it; NULL: not known */
+	double percent; /* the largest of its columns */
+};
+
+struct annotate_marks {
+	struct annotate_mark *list; /* a member for each instruction */
+	u32 nr;
+	size_t cap;
+};
+
+void annotate_marks__exit(struct annotate_marks *marks);
 
 struct annotate_text {
 	struct out *out;
@@ -33,7 +57,8 @@ struct annotate_text {
 	struct code_files *files;
 	struct source_files *sources;
 	struct annotate_style style;
-	char *last_line; /* the last one that was put behind an instruction (-l) */
+	struct annotate_marks *marks; /* to be added to; or NULL */
+	char *last_line;              /* the last one that was put behind an instruction (-l) */
 };
 
 /* "cpu-clock", "anon group { cycles, instructions }", "a, b" for events put side by side. */

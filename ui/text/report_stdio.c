@@ -295,7 +295,6 @@ static void print_event_name(struct out *out, const struct view *view, u32 evsel
 	u32 nr_members = hists__nr_members(&view->hists, evsel);
 	bool group = nr_members > 1 && !made;
 
-	out__str(out, leader->nr_members > 1 ? " of events '" : " of event '");
 	if (group) {
 		out__name(out, leader->group_name ? leader->group_name : "anon group");
 		out__str(out, " { ");
@@ -304,19 +303,28 @@ static void print_event_name(struct out *out, const struct view *view, u32 evsel
 		out__str(out, m ? ", " : "");
 		out__name(out, evlist->evsels[evsel + m]->name);
 	}
-	out__str(out, group ? " }'" : "'");
+	out__str(out, group ? " }" : "");
 }
 
-static void print_samples(struct out *out, const struct view *view, u32 evsel, bool made)
+static u64 samples_of(const struct view *view, u32 evsel)
 {
 	const struct hist_event *event = &view->hists.events[evsel];
 	u64 samples = 0;
 
 	for (u32 m = 0; m < hists__nr_members(&view->hists, evsel); m++)
 		samples += view->options.relative ? event[m].shown_count : event[m].count;
+	return samples;
+}
+
+static void print_samples(struct out *out, const struct view *view, u32 evsel, bool made)
+{
+	const struct evsel *leader = view->names->session->evlist->evsels[evsel];
+
 	out__str(out, "Samples: ");
-	print_count(out, samples);
+	print_count(out, samples_of(view, evsel));
+	out__str(out, leader->nr_members > 1 ? " of events '" : " of event '");
 	print_event_name(out, view, evsel, made);
+	out__char(out, '\'');
 }
 
 static u64 total_of(const struct view *view, u32 evsel)
@@ -326,6 +334,13 @@ static u64 total_of(const struct view *view, u32 evsel)
 	for (u32 m = 0; m < hists__nr_members(&view->hists, evsel); m++)
 		total += view__total(view, evsel + m);
 	return total;
+}
+
+void report_stdio__choice(struct out *out, const struct view *view, u32 evsel)
+{
+	print_count(out, samples_of(view, evsel));
+	out__char(out, ' ');
+	print_event_name(out, view, evsel, false);
 }
 
 void report_stdio__event(struct out *out, const struct view *view, u32 evsel)

@@ -30,6 +30,9 @@ struct report_style {
 /* "Samples: 2K of event 'cycles'": without a newline. */
 void report_stdio__event(struct out *out, const struct view *view, u32 evsel);
 
+/* "2K cycles": the event as one to choose from. */
+void report_stdio__choice(struct out *out, const struct view *view, u32 evsel);
+
 /* "# To display the perf.data header info, ..." */
 void report_stdio__hint(struct out *out);
 

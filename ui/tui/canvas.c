@@ -8,6 +8,9 @@
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 
+#define HOT_PERCENT  5.0
+#define WARM_PERCENT 0.5
+
 void canvas__start(struct canvas *canvas, int nr_rows, int nr_columns)
 {
 	size_t nr = (size_t)nr_rows * nr_columns;
@@ -104,4 +107,17 @@ void canvas__paint(struct canvas *canvas, int row, int column, int end, enum can
 	for (; row >= 0 && row < canvas->nr_rows && column < end && column < canvas->nr_columns;
 	     column++)
 		canvas__cell(canvas, row, column)->style = style;
+}
+
+enum canvas_style canvas__style_of(double percent)
+{
+	return percent >= HOT_PERCENT    ? CANVAS_HOT
+	       : percent >= WARM_PERCENT ? CANVAS_WARM
+	                                 : CANVAS_PLAIN;
+}
+
+enum canvas_style canvas__style(const struct cell *cell)
+{
+	return canvas__style_of(
+	        cell->kind == CELL_PERCENT && cell->whole ? 100.0 * cell->part / cell->whole : 0);
 }

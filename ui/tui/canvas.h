@@ -7,7 +7,7 @@
 #ifndef PERF_UI_TUI_CANVAS_H
 #define PERF_UI_TUI_CANVAS_H
 
-#include "util/lib/types.h"
+#include "util/lib/cell.h"
 
 enum canvas_style {
 	CANVAS_PLAIN,
@@ -16,6 +16,7 @@ enum canvas_style {
 	CANVAS_HOT,    /* red, as in the text: from 5 % */
 	CANVAS_WARM,   /* green: from 0.5 % */
 	CANVAS_FAINT,
+	CANVAS_ARROW,
 	CANVAS_STYLES,
 };
 
@@ -49,6 +50,10 @@ static inline struct canvas_cell *canvas__cell(const struct canvas *canvas, int 
 {
 	return &canvas->cells[(size_t)row * canvas->nr_columns + column];
 }
+
+/* Of a percentage, as in the text: hot or warm; of others plain. */
+enum canvas_style canvas__style_of(double percent);
+enum canvas_style canvas__style(const struct cell *cell);
 
 /* The columns that @text takes. */
 int canvas__width(const char *text);

@@ -129,6 +129,34 @@ static void suspend(void)
 	curses.wrefresh(*curses.window);
 }
 
+/* ---- signals ---- */
+
+static volatile sig_atomic_t ended_by; /* a signal that ends us */
+
+static const int endings[] = { SIGHUP, SIGTERM, SIGINT, SIGQUIT };
+static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
+
+static void note_end(int signal)
+{
+	ended_by = signal;
+}
+
+/* The message about it, and the shell, want their terminal. */
+static void give_back(int number)
+{
+	curses.endwin();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void catch_signals(const int *signals, u32 nr, void (*handler)(int))
+{
+	struct sigaction action = { .sa_handler = handler }; /* no SA_RESTART: reads end */
+
+	for (u32 i = 0; i < nr; i++)
+		sigaction(signals[i], &action, NULL);
+}
+
 static int wait_for_key(struct terminal *terminal)
 {
 	static const struct {
@@ -143,7 +171,7 @@ static int wait_for_key(struct terminal *terminal)
 		{ '\n', KEYS_ENTER },        { KEY_F(1), KEYS_F1 },
 		{ KEY_RESIZE, KEYS_RESIZE }, { ERR, KEYS_CLOSED },
 	};
-	int key = curses.wgetch(*curses.window);
+	int key = ended_by ? ERR : curses.wgetch(*curses.window);
 
 	(void)terminal;
 	if (key == ('Z' & 0x1f)) {
@@ -179,28 +207,36 @@ static void show(struct terminal *terminal, const struct canvas *canvas)
 	curses.wrefresh(window);
 }
 
-static void choose_colors(struct curses_terminal *t)
+static void choose_colors(struct curses_terminal *t, const struct tui_colors *colors)
 {
-	static const short of_style[CANVAS_STYLES] = {
-		[CANVAS_TITLE] = COLOR_CYAN, [CANVAS_HOT] = COLOR_RED, [CANVAS_WARM] = COLOR_GREEN
+	static const struct tui_color usual[CANVAS_STYLES] = {
+		[CANVAS_TITLE] = { true, COLOR_CYAN, -1 },
+		[CANVAS_HOT] = { true, COLOR_RED, -1 },
+		[CANVAS_WARM] = { true, COLOR_GREEN, -1 },
+		[CANVAS_ARROW] = { true, COLOR_BLUE, -1 },
 	};
-	const char *no_color = getenv("NO_COLOR");
 
 	t->attributes[CANVAS_TITLE] = A_BOLD;
 	t->attributes[CANVAS_CHOSEN] = A_REVERSE;
 	t->attributes[CANVAS_FAINT] = A_DIM;
-	if ((no_color && *no_color) || !curses.has_colors())
+	if (colors->none || !curses.has_colors())
 		return;
 	curses.start_color();
 	curses.use_default_colors();
-	for (short style = 0; style < CANVAS_STYLES; style++)
-		if (of_style[style]) {
-			curses.init_pair(style, of_style[style], -1);
-			t->pairs[style] = style;
-		}
+	for (short style = 0; style < CANVAS_STYLES; style++) {
+		const struct tui_color *asked = &colors->of[style];
+		const struct tui_color *color = asked->set ? asked : &usual[style];
+
+		if (!color->set)
+			continue;
+		curses.init_pair(style + 1, color->front, color->back);
+		t->pairs[style] = style + 1;
+		if (style == CANVAS_CHOSEN)
+			t->attributes[style] = A_NORMAL;
+	}
 }
 
-int curses__open(struct terminal **terminal, struct error *err)
+int curses__open(struct terminal **terminal, const struct tui_colors *colors, struct error *err)
 {
 	int ret = curses.window ? 0 : load_library(err);
 
@@ -218,13 +254,15 @@ int curses__open(struct terminal **terminal, struct error *err)
 
 	*t = (struct curses_terminal){ .terminal = { size_of, wait_for_key, show },
 		                       .screen = screen };
+	catch_signals(endings, ARRAY_SIZE(endings), note_end);
+	catch_signals(crashes, ARRAY_SIZE(crashes), give_back);
 	curses.raw();
 	curses.noecho();
 	curses.nonl();
 	curses.keypad(*curses.window, true);
 	curses.set_escdelay(ESCAPE_DELAY);
 	curses.curs_set(0);
-	choose_colors(t);
+	choose_colors(t, colors);
 	*terminal = &t->terminal;
 	return 0;
 }
@@ -236,13 +274,18 @@ void curses__close(struct terminal *terminal)
 	curses.endwin();
 	curses.delscreen(t->screen);
 	free(t);
+	catch_signals(endings, ARRAY_SIZE(endings), SIG_DFL);
+	catch_signals(crashes, ARRAY_SIZE(crashes), SIG_DFL);
+	if (ended_by)
+		raise(ended_by);
 }
 
 #else
 
-int curses__open(struct terminal **terminal, struct error *err)
+int curses__open(struct terminal **terminal, const struct tui_colors *colors, struct error *err)
 {
 	(void)terminal;
+	(void)colors;
 	return error__set(err, -EOPNOTSUPP, "cannot browse", NULL,
 	                  "this perf is built without ncurses");
 }

@@ -94,39 +94,51 @@ static void shorten(char *text)
 	text[len ? len - 1 : 0] = '\0';
 }
 
-bool dialog__ask(struct tui *tui, const char *question, char text[DIALOG_TEXT],
-                 const struct dialog_typing *typing)
+bool dialog__gives_up(int key)
 {
-	for (;;) {
-		int row = tui->canvas.nr_rows - 1, columns = tui->canvas.nr_columns;
-		size_t len = strlen(text);
+	return key == KEYS_ESCAPE || key == KEYS_INTERRUPT || key == KEYS_CLOSED;
+}
 
-		put_row(tui, row, 0, columns, CANVAS_TITLE, question);
-		int at = canvas__put(&tui->canvas, row, canvas__width(question) + 1, columns,
-		                     CANVAS_PLAIN, text);
+int dialog__edit(struct tui *tui, const char *question, char text[DIALOG_TEXT])
+{
+	int row = tui->canvas.nr_rows - 1, columns = tui->canvas.nr_columns;
+	size_t len = strlen(text);
 
-		canvas__put(&tui->canvas, row, at, columns, CANVAS_CHOSEN, " ");
-		tui__show(tui);
-		int key = key_of(tui);
+	put_row(tui, row, 0, columns, CANVAS_TITLE, question);
+	int at = canvas__put(&tui->canvas, row, canvas__width(question) + 1, columns, CANVAS_PLAIN,
+	                     text);
 
-		if (key == KEYS_ENTER)
-			return true;
-		if (key == KEYS_ESCAPE || key == KEYS_INTERRUPT || key == KEYS_CLOSED)
-			return false;
-		if (key == KEYS_BACKSPACE) {
-			shorten(text);
-		} else if (key >= ' ' && key < 256 && len + 1 < DIALOG_TEXT) {
-			text[len] = key;
-			text[len + 1] = '\0';
-		}
-		if (typing)
-			typing->typed(typing->ctx, text);
+	canvas__put(&tui->canvas, row, at, columns, CANVAS_CHOSEN, " ");
+	tui__show(tui);
+	int key = key_of(tui);
+
+	if (key == KEYS_BACKSPACE) {
+		shorten(text);
+	} else if (key >= ' ' && key < 256 && len + 1 < DIALOG_TEXT) {
+		text[len] = key;
+		text[len + 1] = '\0';
 	}
+	return key;
+}
+
+bool dialog__ask(struct tui *tui, const char *question, char text[DIALOG_TEXT])
+{
+	int key;
+
+	do
+		key = dialog__edit(tui, question, text);
+	while (key != KEYS_ENTER && !dialog__gives_up(key));
+	return key == KEYS_ENTER;
+}
+
+void dialog__show(struct tui *tui, const char *text)
+{
+	put_row(tui, tui->canvas.nr_rows - 1, 0, tui->canvas.nr_columns, CANVAS_CHOSEN, text);
+	tui__show(tui);
 }
 
 void dialog__say(struct tui *tui, const char *text)
 {
-	put_row(tui, tui->canvas.nr_rows - 1, 0, tui->canvas.nr_columns, CANVAS_CHOSEN, text);
-	tui__show(tui);
+	dialog__show(tui, text);
 	key_of(tui);
 }

@@ -20,15 +20,18 @@ int dialog__menu(struct tui *tui, const char *title, const char *const *items, u
 
 #define DIALOG_TEXT 256
 
-/* Who wants to know each change of what is typed, and draws the canvas anew. */
-struct dialog_typing {
-	void (*typed)(void *ctx, const char *text);
-	void *ctx;
-};
+/* The key by which a dialog is given up. */
+bool dialog__gives_up(int key);
 
-/* Ask for a line, which begins as @text: false, if it was given up. @typing may be NULL. */
-bool dialog__ask(struct tui *tui, const char *question, char text[DIALOG_TEXT],
-                 const struct dialog_typing *typing);
+/* Show a line to be edited over the last row, wait for a key and do what it does; returns the key.
+ */
+int dialog__edit(struct tui *tui, const char *question, char text[DIALOG_TEXT]);
+
+/* Ask for a line, which begins as @text: false, if it was given up. */
+bool dialog__ask(struct tui *tui, const char *question, char text[DIALOG_TEXT]);
+
+/* Show it in the last row while something takes its time. */
+void dialog__show(struct tui *tui, const char *text);
 
 /* Say it in the last row until a key is pressed. */
 void dialog__say(struct tui *tui, const char *text);

@@ -6,22 +6,24 @@
 #ifndef PERF_UI_TUI_REPORT_BROWSER_H
 #define PERF_UI_TUI_REPORT_BROWSER_H
 
-#include "ui/tui/dialog.h"
+#include "ui/tui/annotate_browser.h"
 #include "util/lib/out.h"
 #include "util/view/view.h"
 
 struct report_texts {
-	void *ctx;
-	/* The code of the function of an entry: 0, or a negative errno with @err. */
-	int (*code)(void *ctx, struct view *view, u32 entry, struct out *out, struct error *err);
-	void (*callers)(void *ctx, struct view *view, u32 entry, struct out *out);
+	void *ctx; /* others may be NULL */
+	struct code_texts code;
 	void (*header)(void *ctx, struct out *out);
 	void (*report)(void *ctx, struct view *view, struct out *out); /* all of it, for a file */
+	void (*list_files)(void *ctx, struct name_list *files); /* recordings to go on with */
 	/* What is to be known about the recording, in few words: losses, broken stacks. */
 	void (*health)(void *ctx, struct view *view, struct out *out);
 };
 
-/* Until the user leaves. Its filters are then those that @view had before. */
-void report_browser__run(struct tui *tui, struct view *view, const struct report_texts *texts);
+/*
+ * Until the user leaves. Its filters are then those that @view had before. Returns the recording
+ * that is to be browsed next, to be freed; or NULL.
+ */
+char *report_browser__run(struct tui *tui, struct view *view, const struct report_texts *texts);
 
 #endif

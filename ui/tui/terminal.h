@@ -6,7 +6,7 @@
 #ifndef PERF_UI_TUI_TERMINAL_H
 #define PERF_UI_TUI_TERMINAL_H
 
-#include "ui/tui/canvas.h"
+#include "ui/tui/colors.h"
 #include "util/lib/error.h"
 
 /* Characters are themselves, bytes of UTF-8 one after the other. */
@@ -41,7 +41,7 @@ struct terminal {
 bool curses__can(void);
 
 /* -EOPNOTSUPP or -ENOTTY with @err: there is no such library, or it does not know the terminal. */
-int curses__open(struct terminal **terminal, struct error *err);
+int curses__open(struct terminal **terminal, const struct tui_colors *colors, struct error *err);
 
 /* Give the terminal back as it was. */
 void curses__close(struct terminal *terminal);

@@ -3,27 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#include "ui/tui/list.h"
 #include "util/lib/alloc.h"
-#include "util/lib/text.h"
 
 #define TAB_STOP 8
 #define SIDEWARD 16 /* columns at a time */
-
-struct text_browser {
-	struct tui *tui;
-	const char *title;
-	char **lines;
-	double *percent; /* that they begin with; 0: none */
-	u32 *hot;        /* lines with one, the hottest first */
-	u32 nr_hot, hot_at;
-	size_t cap;
-	struct list list;
-	int from; /* the first column that is seen */
-	char wanted[DIALOG_TEXT];
-};
 
 /* A line of its own, with blanks for tabs. */
 static char *expand(const char *line, size_t len)
@@ -44,12 +28,36 @@ static char *expand(const char *line, size_t len)
 	return copy;
 }
 
-static double percent_of(const char *line)
+static void drop_lines(struct text_pane *pane)
 {
-	const char *end;
-	double percent = text__double(line + strspn(line, " "), &end);
+	for (u32 i = 0; i < pane->list.nr; i++)
+		free(pane->lines[i]);
+	free(pane->percent);
+	free(pane->hot);
+}
 
-	return *end == '%' || *end == ' ' ? percent : 0;
+void text_pane__set(struct text_pane *pane, const char *text)
+{
+	u32 nr = 0;
+
+	drop_lines(pane);
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+
+		array__reserve(&pane->lines, &pane->cap, (size_t)nr + 1, sizeof(*pane->lines));
+		pane->lines[nr++] = expand(text, len);
+		text += len + (text[len] == '\n');
+	}
+	pane->percent = xcalloc((size_t)nr + 1, sizeof(*pane->percent));
+	pane->hot = xcalloc((size_t)nr + 1, sizeof(*pane->hot));
+	pane->nr_hot = pane->hot_at = 0;
+	list__fit(&pane->list, nr, pane->list.height);
+}
+
+void text_pane__exit(struct text_pane *pane)
+{
+	drop_lines(pane);
+	free(pane->lines);
 }
 
 static int compare_hot(const void *left, const void *right, void *ctx)
@@ -62,128 +70,114 @@ static int compare_hot(const void *left, const void *right, void *ctx)
 	return (a > b) - (a < b);
 }
 
-static void cut(struct text_browser *b, const char *text)
+static void go_to_hot(struct text_pane *pane, u32 at)
 {
-	u32 nr = 0;
+	struct list *list = &pane->list;
 
-	while (*text) {
-		size_t len = strcspn(text, "\n");
-
-		array__reserve(&b->lines, &b->cap, (size_t)nr + 1, sizeof(*b->lines));
-		b->lines[nr++] = expand(text, len);
-		text += len + (text[len] == '\n');
-	}
-	b->percent = xcalloc((size_t)nr + 1, sizeof(*b->percent));
-	b->hot = xcalloc((size_t)nr + 1, sizeof(*b->hot));
-	for (u32 i = 0; i < nr; i++) {
-		b->percent[i] = percent_of(b->lines[i]);
-		if (b->percent[i] > 0)
-			b->hot[b->nr_hot++] = i;
-	}
-	qsort_r(b->hot, b->nr_hot, sizeof(*b->hot), compare_hot, b->percent);
-	b->list.nr = nr;
+	if (!pane->nr_hot)
+		return;
+	pane->hot_at = at % pane->nr_hot;
+	list__go(list, pane->hot[pane->hot_at]);
+	list->top = list->at > list->height / 2 ? list->at - list->height / 2 : 0;
 }
 
-static void draw(struct text_browser *b)
+void text_pane__find_hot(struct text_pane *pane, bool go)
 {
-	struct canvas *canvas = &b->tui->canvas;
-
-	tui__start(b->tui);
-	list__fit(&b->list, b->list.nr, canvas->nr_rows - 2);
-	canvas__put(canvas, 0, 0, canvas->nr_columns, CANVAS_TITLE, b->title);
-	for (u32 i = 0; i < b->list.height && b->list.top + i < b->list.nr; i++) {
-		u32 line = b->list.top + i;
-		enum canvas_style style = b->percent[line] >= 5     ? CANVAS_HOT
-		                          : b->percent[line] >= 0.5 ? CANVAS_WARM
-		                                                    : CANVAS_PLAIN;
-
-		canvas__put(canvas, 1 + i, -b->from, canvas->nr_columns, style, b->lines[line]);
-		if (line == b->list.at)
-			canvas__paint(canvas, 1 + i, 0, canvas->nr_columns, CANVAS_CHOSEN);
-	}
-	canvas__put(canvas, canvas->nr_rows - 1, 0, canvas->nr_columns, CANVAS_FAINT,
-	            b->nr_hot ? "q: back  H: hottest line  Tab: next hottest  /: search  n: again"
-	                      : "q: back  /: search  n: again");
-	tui__show(b->tui);
+	pane->nr_hot = 0;
+	for (u32 i = 0; i < pane->list.nr; i++)
+		if (pane->percent[i] > 0)
+			pane->hot[pane->nr_hot++] = i;
+	qsort_r(pane->hot, pane->nr_hot, sizeof(*pane->hot), compare_hot, pane->percent);
+	if (go)
+		go_to_hot(pane, 0);
 }
 
-static void search(struct text_browser *b)
+void text_pane__draw(struct text_pane *pane, int row, int nr_rows)
 {
-	for (u32 i = 1; *b->wanted && i <= b->list.nr; i++) {
-		u32 line = (b->list.at + i) % b->list.nr;
+	struct canvas *canvas = &pane->tui->canvas;
+	struct list *list = &pane->list;
 
-		if (strcasestr(b->lines[line], b->wanted)) {
-			list__go(&b->list, line);
+	list__fit(list, list->nr, nr_rows);
+	for (u32 i = 0; i < list->height && list->top + i < list->nr; i++) {
+		u32 line = list->top + i;
+
+		canvas__put(canvas, row + i, -pane->from, canvas->nr_columns,
+		            canvas__style_of(pane->percent[line]), pane->lines[line]);
+		if (line == list->at)
+			canvas__paint(canvas, row + i, 0, canvas->nr_columns, CANVAS_CHOSEN);
+	}
+}
+
+static void search(struct text_pane *pane, bool backwards)
+{
+	struct list *list = &pane->list;
+
+	for (u32 i = 1; *pane->wanted && i <= list->nr; i++) {
+		u32 line = (list->at + (backwards ? list->nr - i : i)) % list->nr;
+
+		if (strcasestr(pane->lines[line], pane->wanted)) {
+			list__go(list, line);
 			return;
 		}
 	}
-	dialog__say(b->tui, "no line has that text");
+	dialog__say(pane->tui, "no line has that text");
 }
 
-static void go_to_hot(struct text_browser *b, u32 at)
+static void ask(struct text_pane *pane, bool backwards)
 {
-	if (!b->nr_hot)
-		return;
-	b->hot_at = at % b->nr_hot;
-	list__go(&b->list, b->hot[b->hot_at]);
-	b->list.top = b->list.at > b->list.height / 2 ? b->list.at - b->list.height / 2 : 0;
+	pane->backwards = backwards;
+	if (dialog__ask(pane->tui, backwards ? "Search backwards:" : "Search:", pane->wanted))
+		search(pane, backwards);
 }
 
-/* True: it leads out. */
-static bool leaves(const struct text_browser *b, int key)
-{
-	return key == 'q' || key == KEYS_ESCAPE || key == KEYS_INTERRUPT || key == KEYS_CLOSED ||
-	       (key == KEYS_LEFT && !b->from);
-}
-
-static void obey(struct text_browser *b, int key)
+bool text_pane__key(struct text_pane *pane, int key)
 {
 	switch (key) {
 	case KEYS_RIGHT:
-		b->from += SIDEWARD;
-		break;
+		pane->from += SIDEWARD;
+		return true;
 	case KEYS_LEFT:
-		b->from -= SIDEWARD;
-		break;
+		if (!pane->from)
+			return false;
+		pane->from -= SIDEWARD;
+		return true;
 	case 'H':
-		go_to_hot(b, 0);
-		break;
+		go_to_hot(pane, 0);
+		return true;
 	case KEYS_TAB:
-		go_to_hot(b, b->hot_at + 1);
-		break;
+		go_to_hot(pane, pane->hot_at + 1);
+		return true;
 	case KEYS_BACK_TAB:
-		go_to_hot(b, b->hot_at + b->nr_hot - 1);
-		break;
+		go_to_hot(pane, pane->hot_at + pane->nr_hot - 1);
+		return true;
 	case '/':
-		if (dialog__ask(b->tui, "Search:", b->wanted, NULL))
-			search(b);
-		break;
+	case '?':
+		ask(pane, key == '?');
+		return true;
 	case 'n':
-		search(b);
-		break;
+		search(pane, pane->backwards);
+		return true;
 	default:
-		list__key(&b->list, key);
+		return list__key(&pane->list, key);
 	}
 }
 
-int text_browser__run(struct tui *tui, const char *title, const char *text)
+void text_browser__run(struct tui *tui, const char *title, const char *text)
 {
-	struct text_browser b = { .tui = tui, .title = title };
+	struct text_pane pane = { .tui = tui, .list = { .height = 1 } };
+	struct canvas *canvas = &tui->canvas;
 	int key;
 
-	cut(&b, text);
-	go_to_hot(&b, 0);
-	for (;;) {
-		draw(&b);
+	text_pane__set(&pane, text);
+	do {
+		tui__start(tui);
+		canvas__put(canvas, 0, 0, canvas->nr_columns, CANVAS_TITLE, title);
+		text_pane__draw(&pane, 1, canvas->nr_rows - 2);
+		canvas__put(canvas, canvas->nr_rows - 1, 0, canvas->nr_columns, CANVAS_FAINT,
+		            "q: back  /, ?: search, backwards  n: again");
+		tui__show(tui);
 		key = tui->terminal->key(tui->terminal);
-		if (leaves(&b, key))
-			break;
-		obey(&b, key);
-	}
-	for (u32 i = 0; i < b.list.nr; i++)
-		free(b.lines[i]);
-	free(b.lines);
-	free(b.percent);
-	free(b.hot);
-	return key;
+	} while (text_pane__key(&pane, key) ||
+	         !(key == 'q' || key == KEYS_LEFT || dialog__gives_up(key)));
+	text_pane__exit(&pane);
 }

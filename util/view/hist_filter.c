@@ -6,13 +6,29 @@
 
 #include "util/lib/alloc.h"
 
+/* By dso. NULL: all pass. */
+static bool *find_dsos(const struct names *names, const struct sample_filter *filter)
+{
+	const struct session *session = names->session;
+	bool *passes;
+
+	if (!filter->dsos.nr)
+		return NULL;
+	passes = xcalloc((size_t)session->dsos.nr + 1, sizeof(*passes));
+	for (u32 i = 0; i < session->dsos.nr; i++)
+		passes[i] = sample_filter__dso(filter, session, i);
+	return passes;
+}
+
 /* What is in no dso has a name in reports, which -d takes. */
 static bool dso_passes(const struct names *names, const struct sample_filter *filter,
-                       const struct sym *sym)
+                       const bool *dsos, const struct sym *sym)
 {
-	if (sym->dso != ID_NONE)
-		return sample_filter__dso(filter, names->session, sym->dso);
-	return !filter->dsos.nr || name_list__has(&filter->dsos, names__dso(names, sym->dso_name));
+	if (!dsos)
+		return true;
+	return sym->dso != ID_NONE
+	               ? dsos[sym->dso]
+	               : name_list__has(&filter->dsos, names__dso(names, sym->dso_name));
 }
 
 static bool symbol_passes(const struct names *names, const struct hist_options *options,
@@ -40,25 +56,54 @@ static void find_chains(struct hist_filter *filter)
 	}
 }
 
+static int compare_ids(const void *left, const void *right)
+{
+	u32 a = *(const u32 *)left, b = *(const u32 *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* There may be as many as there are commands. */
+static void find_comms(struct hist_filter *filter)
+{
+	const struct name_list *names = &filter->options->filter.comms;
+	struct id_list *list = &filter->comms;
+
+	list->ids = xrealloc(NULL, names->nr, sizeof(u32));
+	for (u32 i = 0; i < names->nr; i++) {
+		u32 id = strtab__find(&filter->names->session->strings, names->names[i]);
+
+		if (id != ID_NONE)
+			list->ids[list->nr++] = id;
+	}
+	if (list->nr)
+		qsort(list->ids, list->nr, sizeof(u32), compare_ids);
+}
+
+static bool comm_passes(const struct hist_filter *filter, u32 comm)
+{
+	const struct id_list *list = &filter->comms;
+
+	return list->nr && bsearch(&comm, list->ids, list->nr, sizeof(u32), compare_ids);
+}
+
 void hist_filter__init(struct hist_filter *filter, const struct chains *chains,
                        const struct names *names, const struct hist_options *options)
 {
 	*filter = (struct hist_filter){ .chains = chains, .names = names, .options = options };
 	if (options->running.nr)
 		filter->parallelism_slot = key__slot(options->parallelism, chains->profile);
-	filter->comms.ids = xrealloc(NULL, options->filter.comms.nr, sizeof(u32));
-	for (u32 i = 0; i < options->filter.comms.nr; i++) {
-		u32 id = strtab__find(&names->session->strings, options->filter.comms.names[i]);
-
-		if (id != ID_NONE)
-			filter->comms.ids[filter->comms.nr++] = id;
-	}
+	find_comms(filter);
 	if (!options->filter.dsos.nr && !options->filter.symbols.nr && !options->symbol_part)
 		return;
+	bool *dsos = find_dsos(names, &options->filter);
+
 	filter->sym_hidden = xcalloc(names->nr_syms, sizeof(bool));
 	for (u32 i = 0; i < names->nr_syms; i++)
-		filter->sym_hidden[i] = !dso_passes(names, &options->filter, &names->syms[i]) ||
-		                        !symbol_passes(names, options, &names->syms[i]);
+		filter->sym_hidden[i] =
+		        !dso_passes(names, &options->filter, dsos, &names->syms[i]) ||
+		        !symbol_passes(names, options, &names->syms[i]);
+	free(dsos);
 	if (options->children)
 		find_chains(filter);
 }
@@ -83,7 +128,7 @@ bool hist_filter__row(const struct hist_filter *filter, const struct row *row)
 
 	if (options->running.nr && !id_list__has(&options->running, parallelism_of(filter, row)))
 		return false;
-	if (options->filter.comms.nr && !id_list__finds(&filter->comms, row->comm))
+	if (options->filter.comms.nr && !comm_passes(filter, row->comm))
 		return false;
 	if (!options->filter.pids.nr && !options->filter.tids.nr)
 		return true;

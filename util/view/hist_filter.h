@@ -13,7 +13,7 @@ struct hist_filter {
 	const struct chains *chains;
 	const struct names *names;
 	const struct hist_options *options;
-	struct id_list comms; /* strtab ids that pass */
+	struct id_list comms; /* strtab ids that pass, ascending */
 	u32 parallelism_slot;
 	bool *sym_hidden;  /* per sym; NULL: none is */
 	bool *chain_shown; /* per node, with children: some sym of its chain passes; NULL: all do */

@@ -249,6 +249,16 @@ static bool passes_here(const struct hists *hists, u64 row)
 	return (cpu < hists->data.nr_sockets ? hists->sockets[cpu] : -1) == options->socket;
 }
 
+static void add_shown(struct hists *hists, struct hist_event *event, u64 id)
+{
+	const struct row *row = &hists->profile->rows[id];
+
+	event->shown_count += row->count;
+	event->shown_period += row->period;
+	if (hists->options.parallelism)
+		event->shown_latency += latency_of(hists, id);
+}
+
 /* Count @row in its event; true if it belongs to an entry. */
 static bool take_row(struct grouping *grouping, u64 id)
 {
@@ -263,16 +273,11 @@ static bool take_row(struct grouping *grouping, u64 id)
 	event->count += row->count;
 	event->count_rest += event != &hists->events[row->evsel] ? row->count : 0;
 	event->period += row->period;
-	u64 latency = latency_of(hists, id);
-
-	event->latency += latency;
+	event->latency += latency_of(hists, id);
 	if (!hist_filter__row(&grouping->filter, row) || !passes_here(hists, id))
 		return false;
-	if (!hidden) {
-		event->shown_count += row->count;
-		event->shown_period += row->period;
-		event->shown_latency += latency;
-	}
+	if (!hidden)
+		add_shown(hists, event, id);
 	return !hidden || !grouping->filter_rows;
 }
 
@@ -495,21 +500,22 @@ static void make_entries(struct grouping *grouping)
 }
 
 /* Filters on dsos and symbols hide entries when entries have such a thing. */
+static bool hides_entry(const struct hists *hists, const struct hist_filter *filter,
+                        const struct hist_entry *entry)
+{
+	const struct sym *sym = hist_entry__sym(hists, entry);
+
+	return hist_filter__hides_sym(filter, sym - hists->names->syms) ||
+	       (hists->options.hide_unresolved && !sym__named(sym));
+}
+
 static void hide_entries(struct grouping *grouping)
 {
 	struct hists *hists = grouping->hists;
 
-	if (!hists->data.by_symbol)
-		return;
-	for (u32 i = 0; i < hists->nr_entries; i++) {
-		struct hist_entry *entry = &hists->entries[i];
-
-		const struct sym *sym = hist_entry__sym(hists, entry);
-
-		entry->hidden =
-		        hist_filter__hides_sym(&grouping->filter, sym - hists->names->syms) ||
-		        (hists->options.hide_unresolved && !sym__named(sym));
-	}
+	for (u32 i = 0; hists->data.by_symbol && i < hists->nr_entries; i++)
+		hists->entries[i].hidden =
+		        hides_entry(hists, &grouping->filter, &hists->entries[i]);
 }
 
 /* ---- event groups ---- */
@@ -662,6 +668,11 @@ u64 hists__figure(struct hists *hists, const struct hist_entry *entry, enum view
 	}
 }
 
+static bool filters_tasks(const struct sample_filter *filter)
+{
+	return filter->comms.nr || filter->pids.nr || filter->tids.nr;
+}
+
 void hists__init(struct hists *hists, const struct chains *chains, const struct names *names,
                  const struct hist_options *options)
 {
@@ -696,6 +707,7 @@ void hists__init(struct hists *hists, const struct chains *chains, const struct 
 	make_keys(&grouping);
 	hist_filter__init(&grouping.filter, chains, names, &hists->options);
 	grouping.filter_rows = !hists->data.by_symbol;
+	hists->rows_left_out = filters_tasks(&options->filter);
 	take_rows(&grouping);
 	order_rows(&grouping);
 	make_entries(&grouping);
@@ -708,6 +720,120 @@ void hists__init(struct hists *hists, const struct chains *chains, const struct 
 	u64map__exit(&grouping.group_index);
 	free(grouping.group_of);
 	free(grouping.key_of);
+}
+
+/* ---- other filters ---- */
+
+#define SAME(a, b, member) (!memcmp(&(a)->member, &(b)->member, sizeof((a)->member)))
+
+/* Does each entry have one command and thread, so that other filters on them hide it or not? */
+static bool tells_tasks(const struct hists *hists, const struct sample_filter *to)
+{
+	const struct sample_filter *from = &hists->options.filter;
+	const struct sort_keys *keys = &hists->options.keys;
+	bool threads = keys->needs & KEY_NEEDS_THREADS;
+
+	if (SAME(from, to, comms) && SAME(from, to, pids) && SAME(from, to, tids))
+		return true;
+	return !hists->rows_left_out && SAME(from, to, pids) && (threads || SAME(from, to, tids)) &&
+	       ((!threads && sort_keys__has(keys, &key_comm)) || SAME(from, to, comms));
+}
+
+static bool tells_symbols(const struct hists *hists, const struct hist_options *to)
+{
+	const struct hist_options *from = &hists->options;
+
+	return hists->data.by_symbol ||
+	       (SAME(from, to, filter.dsos) && SAME(from, to, filter.symbols) &&
+	        from->symbol_part == to->symbol_part);
+}
+
+static bool can_refilter(const struct hists *hists, const struct hist_options *to)
+{
+	struct hist_options other = *to;
+
+	other.filter.comms = hists->options.filter.comms;
+	other.filter.pids = hists->options.filter.pids;
+	other.filter.tids = hists->options.filter.tids;
+	other.filter.dsos = hists->options.filter.dsos;
+	other.filter.symbols = hists->options.filter.symbols;
+	other.symbol_part = hists->options.symbol_part;
+	return !memcmp(&other, &hists->options, sizeof(other)) && tells_tasks(hists, &to->filter) &&
+	       tells_symbols(hists, to);
+}
+
+static bool filters_rows(const struct hist_options *options)
+{
+	return filters_tasks(&options->filter) || options->running.nr;
+}
+
+/* Sum up what is shown, now that filters are others. */
+static void sum_shown(struct hists *hists, const struct hist_filter *filter)
+{
+	const u32 *sym_of_loc = hists->names->sym_of_loc;
+	bool filters = filters_rows(&hists->options);
+
+	for (u32 i = 0; i < hists->names->session->evlist->nr; i++) {
+		struct hist_event *event = &hists->events[i];
+
+		event->shown_count = event->shown_period = event->shown_latency = 0;
+	}
+	for (u32 g = 0; g < hists->nr_groups; g++) {
+		const struct hist_group *group = &hists->groups[g];
+		struct hist_event *event = &hists->events[group->evsel];
+
+		for (u64 i = group->first_row; i < group->first_row + group->nr_rows; i++) {
+			u32 id = hists->rows[i], leaf = chains__leaf(hists->chains, id);
+
+			if (!hist_filter__hides_sym(filter, sym_of_loc[leaf]) &&
+			    (!filters || hist_filter__row(filter, &hists->profile->rows[id])))
+				add_shown(hists, event, id);
+		}
+	}
+}
+
+/* By context: does it pass what filters tasks? NULL: all do. */
+static bool *find_shown(const struct hists *hists, const struct hist_filter *filter)
+{
+	bool *shown;
+
+	if (!filters_tasks(&hists->options.filter))
+		return NULL;
+	shown = xcalloc((size_t)hists->nr_contexts + 1, sizeof(*shown));
+	for (u32 i = 0; i < hists->nr_contexts; i++)
+		shown[i] =
+		        hist_filter__row(filter, &hists->profile->rows[hists->row_of_context[i]]);
+	return shown;
+}
+
+static void hide_others(struct hists *hists, const struct hist_filter *filter)
+{
+	bool by_symbol =
+	        hists->data.by_symbol && (filter->sym_hidden || hists->options.hide_unresolved);
+	bool *shown = find_shown(hists, filter);
+
+	for (u32 i = 0; i < hists->nr_entries; i++) {
+		struct hist_entry *entry = &hists->entries[i];
+
+		entry->hidden = (shown && !shown[hists->groups[entry->group].context]) ||
+		                (by_symbol && hides_entry(hists, filter, entry));
+	}
+	free(shown);
+}
+
+bool hists__refilter(struct hists *hists, const struct hist_options *options)
+{
+	struct hist_filter filter;
+
+	if (!can_refilter(hists, options))
+		return false;
+	hists->options.filter = options->filter;
+	hists->options.symbol_part = options->symbol_part;
+	hist_filter__init(&filter, hists->chains, hists->names, &hists->options);
+	sum_shown(hists, &filter);
+	hide_others(hists, &filter);
+	hist_filter__exit(&filter);
+	return true;
 }
 
 void hists__exit(struct hists *hists)

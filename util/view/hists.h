@@ -29,7 +29,7 @@ struct hist_entry {
 	u32 key;       /* from hists->key_of_loc: what its location keys say together */
 	u64 first_row; /* hists->rows[first_row ..]: rows whose leaf is this entry */
 	u32 nr_rows;
-	bool hidden; /* by a filter on dsos or symbols */
+	bool hidden; /* by a filter */
 	u64 count, period;
 	u64 total_count, total_period; /* with children; else the same as self */
 	u64 total_latency;             /* the same of periods, each shared by all who ran then */
@@ -116,12 +116,19 @@ struct hists {
 	s32 *sockets;
 	u32 *parents; /* by row */
 	u32 parallelism_slot;
+	bool rows_left_out; /* by filters on comms, pids or tids */
 };
 
 /* @chains, @names and what @options points to must outlive @hists. */
 void hists__init(struct hists *hists, const struct chains *chains, const struct names *names,
                  const struct hist_options *options);
 void hists__exit(struct hists *hists);
+
+/*
+ * Filter in another way, at the cost of one look at each row: false, and nothing is done, where
+ * that cannot be, as options differ in more than filters, or entries do not tell what passes.
+ */
+bool hists__refilter(struct hists *hists, const struct hist_options *options);
 
 /* The value of a figure of an entry. Those of modes are added up when one is first asked for. */
 u64 hists__figure(struct hists *hists, const struct hist_entry *entry, enum view_figure figure);

@@ -17,7 +17,8 @@ struct line {
 	u32 frame; /* of the tree's frames */
 	u16 depth;
 	u8 kind; /* enum view_row_kind */
-	bool open;
+	bool open : 1;
+	bool closed : 1; /* again: it was open */
 };
 
 struct lines {
@@ -190,7 +191,8 @@ static void drop_rows(struct view *view)
 	}
 }
 
-static void start(struct view *view, const struct view_options *options)
+/* What follows from the options alone. */
+static void set_options(struct view *view, const struct view_options *options)
 {
 	view->options = *options;
 	sort_keys__bind(&view->options.hists.keys, view->chains->profile);
@@ -205,10 +207,23 @@ static void start(struct view *view, const struct view_options *options)
 
 	view_fields__order(&view->options.hists.order, &view->options.sort, &view->options.fields,
 	                   &shown);
-	hists__init(&view->hists, view->chains, view->names, &view->options.hists);
-	view->builder = options->chain.mode == CHAIN_NONE
+}
+
+static void start_chains(struct view *view)
+{
+	view->builder = view->options.chain.mode == CHAIN_NONE
 	                        ? NULL
 	                        : chain_builder__new(&view->hists, &view->options.chain);
+}
+
+static void stop_chains(struct view *view)
+{
+	if (view->builder)
+		chain_builder__delete(view->builder);
+}
+
+static void start_rows(struct view *view)
+{
 	make_levels_of_keys(view);
 	make_columns(view);
 	view->texts = xcalloc((size_t)view->nr_columns + 1, sizeof(*view->texts));
@@ -216,14 +231,26 @@ static void start(struct view *view, const struct view_options *options)
 		view->texts[i].fd = -1;
 }
 
-static void stop(struct view *view)
+static void stop_rows(struct view *view)
 {
 	drop_rows(view);
 	for (u32 i = 0; i <= view->nr_columns; i++)
 		out__exit(&view->texts[i]);
 	free(view->texts);
-	if (view->builder)
-		chain_builder__delete(view->builder);
+}
+
+static void start(struct view *view, const struct view_options *options)
+{
+	set_options(view, options);
+	hists__init(&view->hists, view->chains, view->names, &view->options.hists);
+	start_chains(view);
+	start_rows(view);
+}
+
+static void stop(struct view *view)
+{
+	stop_rows(view);
+	stop_chains(view);
 	hists__exit(&view->hists);
 }
 
@@ -247,6 +274,23 @@ void view__change(struct view *view, const struct view_options *options)
 
 	stop(view);
 	start(view, &copy);
+}
+
+void view__filter(struct view *view, const struct view_options *options)
+{
+	const struct view_options before = view->options, copy = *options;
+	struct chain_options chain = copy.chain;
+
+	chain.threshold = before.chain.threshold; /* which chain trees need not know beforehand */
+	set_options(view, &copy);
+	if (memcmp(&chain, &before.chain, sizeof(chain)) != 0 ||
+	    !hists__refilter(&view->hists, &view->options.hists)) {
+		view->options = before;
+		view__change(view, &copy);
+		return;
+	}
+	stop_rows(view);
+	start_rows(view);
 }
 
 u64 view__total(const struct view *view, u32 evsel)
@@ -412,6 +456,23 @@ static void add_entry(const struct view *view, u32 evsel, struct lines *lines, u
 		add_line(lines, (struct line){ .kind = VIEW_ENTRY, .entry = id, .depth = depth });
 }
 
+/* Those of the event, which may be very many. */
+static void add_entries(const struct view *view, u32 evsel, struct lines *lines)
+{
+	const struct hist_event *event = &view->hists.events[evsel];
+	const struct hist_entry *entry = view->hists.entries + event->first_entry;
+	bool limited = view->options.percent_limit;
+
+	array__reserve(&lines->list, &lines->cap, event->nr_entries, sizeof(struct line));
+	struct line *line = lines->list;
+
+	for (u32 i = 0; i < event->nr_entries; i++, entry++)
+		if (!entry->hidden && (!limited || reaches_limit(view, evsel, entry->total_period)))
+			*line++ = (struct line){ .kind = VIEW_ENTRY,
+				                 .entry = event->first_entry + i };
+	lines->nr = line - lines->list;
+}
+
 /* In place of the levels of the last key its entries are shown: more than one if they say the same.
  */
 static void add_levels(const struct view *view, u32 evsel, struct lines *lines, u32 first, u32 nr)
@@ -451,7 +512,6 @@ static void start_hierarchy(const struct view *view, struct view_event *event, u
 static struct view_event *event_at(struct view *view, u32 evsel)
 {
 	struct view_event *event = &view->events[evsel];
-	const struct hist_event *of = &view->hists.events[evsel];
 
 	if (event->made)
 		return event;
@@ -460,10 +520,7 @@ static struct view_event *event_at(struct view *view, u32 evsel)
 		start_hierarchy(view, event, evsel);
 		add_levels(view, evsel, &event->lines, 0, event->nr_top);
 	} else {
-		array__reserve(&event->lines.list, &event->lines.cap, of->nr_entries,
-		               sizeof(struct line));
-		for (u32 i = of->first_entry; i < of->first_entry + of->nr_entries; i++)
-			add_entry(view, evsel, &event->lines, i, 0);
+		add_entries(view, evsel, &event->lines);
 	}
 	return event;
 }
@@ -534,7 +591,18 @@ static void add_frames(const struct chain_tree *tree, struct lines *lines, const
 	add_branches(tree, lines, first);
 }
 
-/* Is there anything in the row? An entry's chains are not looked at for that. */
+/* An entry's chains are not looked at, but no branch of it is larger than it is. */
+static bool has_chains(const struct view *view, const struct hist_entry *entry)
+{
+	const struct chain_options *options = &view->options.chain;
+
+	return view->builder &&
+	       (options->mode != CHAIN_GRAPH ||
+	        !chain_options__prunes(options, entry->total_period,
+	                               view__total(view, view->hists.groups[entry->group].evsel)));
+}
+
+/* Is there anything in the row? */
 static bool is_openable(struct view *view, struct view_event *event, const struct line *line)
 {
 	const struct chain_node *node;
@@ -543,7 +611,7 @@ static bool is_openable(struct view *view, struct view_event *event, const struc
 	case VIEW_LEVEL:
 		return true;
 	case VIEW_ENTRY:
-		return view->builder;
+		return has_chains(view, &view->hists.entries[line->entry]);
 	default:
 		node = &tree_of(view, event, line->entry)->nodes[line->id];
 		return line->frame == node->first_frame &&
@@ -609,6 +677,7 @@ void view__open(struct view *view, u32 evsel, u32 i, bool open)
 		while (i + 1 + old < lines->nr && lines->list[i + 1 + old].depth > line.depth)
 			old++;
 	lines->list[i].open = inside.nr;
+	lines->list[i].closed = !open;
 	splice(lines, i + 1, old, inside.list, inside.nr);
 	free(inside.list);
 }
@@ -618,13 +687,14 @@ void view__open_all(struct view *view, u32 evsel, bool open)
 	struct view_event *event = event_at(view, evsel);
 	struct lines old = event->lines, lines = { .nr = 0 };
 
+	array__reserve(&lines.list, &lines.cap, old.nr, sizeof(*lines.list));
 	for (u32 i = 0; i < old.nr; i++) {
 		struct line line = old.list[i];
 		u32 at = lines.nr;
 
 		if (i && line.depth > old.list[0].depth)
 			continue; /* in a row that was open */
-		line.open = false;
+		line.open = line.closed = false;
 		add_line(&lines, line);
 		if (open)
 			add_inside(view, evsel, &lines, line, true);
@@ -634,6 +704,28 @@ void view__open_all(struct view *view, u32 evsel, bool open)
 	event->lines = lines;
 	if (!open)
 		forget_trees(event);
+}
+
+u32 view__open_range(struct view *view, u32 evsel, u32 i, u32 nr, u32 wanted)
+{
+	struct lines *lines = &event_at(view, evsel)->lines, opened = { .nr = 0 };
+	u32 old = 0;
+
+	for (; old < nr && i + old < lines->nr && opened.nr < wanted; old++) {
+		struct line line = lines->list[i + old];
+		u32 at = opened.nr;
+
+		add_line(&opened, line);
+		if (line.open || line.closed)
+			continue;
+		add_inside(view, evsel, &opened, line, true);
+		opened.list[at].open = opened.nr > at + 1;
+	}
+	nr = opened.nr - old;
+	if (nr)
+		splice(lines, i, old, opened.list, opened.nr);
+	free(opened.list);
+	return nr;
 }
 
 static void add_opened(const struct view *view, u32 evsel, struct lines *lines, u32 first, u32 nr)
@@ -671,7 +763,7 @@ void view__entry_row(const struct view *view, u32 id, struct view_row *row)
 	*row = (struct view_row){
 		.kind = VIEW_ENTRY,
 		.depth = view->nr_levels ? view->nr_levels - 1 : 0,
-		.openable = view->builder,
+		.openable = has_chains(view, entry),
 		.evsel = view->hists.groups[entry->group].evsel,
 		.entry = id,
 		.period = entry->period,

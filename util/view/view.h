@@ -95,6 +95,12 @@ void view__exit(struct view *view);
  */
 void view__change(struct view *view, const struct view_options *options);
 
+/*
+ * The same with other filters or limits, of chains as they were. Much cheaper where each entry
+ * passes as a whole. A list or text of @options that is another one has another address.
+ */
+void view__filter(struct view *view, const struct view_options *options);
+
 /* What 100 % is for the event. */
 u64 view__total(const struct view *view, u32 evsel);
 
@@ -112,6 +118,12 @@ void view__member(const struct view *view, const struct view_row *row, u32 membe
 /* Open or close a row (nothing happens to one that has nothing in it); or all, to their ends. */
 void view__open(struct view *view, u32 evsel, u32 i, bool open);
 void view__open_all(struct view *view, u32 evsel, bool open);
+/*
+ * Open rows i .. i + nr to their ends, but not those that view__open() has closed, until there are
+ * @wanted rows in their place. Nothing is made of what comes behind. Returns the number of new
+ * rows.
+ */
+u32 view__open_range(struct view *view, u32 evsel, u32 i, u32 nr, u32 wanted);
 void view__open_levels(struct view *view, u32 evsel); /* down to the entries */
 
 /* The call chains below an entry, if @view shows chains; valid until rows are opened, or the next.

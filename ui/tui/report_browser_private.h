@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of the report browser share: what is shown, and where the user is in it. */
+#ifndef PERF_UI_TUI_REPORT_BROWSER_PRIVATE_H
+#define PERF_UI_TUI_REPORT_BROWSER_PRIVATE_H
+
+#include "ui/tui/list.h"
+#include "ui/tui/report_browser.h"
+#include "util/view/callers.h"
+
+struct restriction; /* private to report_filters.c */
+
+struct report_browser {
+	struct tui *tui;
+	struct view *view;
+	const struct report_texts *texts;
+	struct view_options before;  /* the view came with */
+	struct view_options options; /* what it shows now */
+	u32 *events, nr_events, event;
+	struct list *lists; /* by event */
+	bool *expanded;     /* by event: entries are opened when they come into sight */
+	u32 widths[VIEW_COLUMNS_MAX];
+	bool wider; /* a column became so by the rows that were drawn last */
+	bool no_headings;
+	struct restriction **restrictions; /* since then, one on top of the other */
+	u32 nr_restrictions;
+	size_t cap_restrictions;
+	struct callers callers; /* of this event; ID_NONE: not added up */
+	u32 callers_evsel;
+	bool ended;
+	char *next_file;         /* to go on with then */
+	struct out line, health; /* one that is made; what is told of the recording */
+};
+
+static inline u32 evsel_of(const struct report_browser *b)
+{
+	return b->nr_events ? b->events[b->event] : 0;
+}
+
+static inline struct list *list_of(const struct report_browser *b)
+{
+	return &b->lists[b->event];
+}
+
+/* The row with the cursor; false: there is none. */
+bool report_browser__row(struct report_browser *b, struct view_row *row);
+
+/* Show the view as the options are now; the cursor goes to the top. */
+void report_browser__change(struct report_browser *b);
+
+/* ---- report_draw.c ---- */
+
+/* Forget how wide columns were. */
+void report_draw__start(struct report_browser *b);
+
+/* On the canvas only. */
+void report_draw__all(struct report_browser *b);
+
+/* ---- report_filters.c ---- */
+
+/* What the row is of, to zoom into; NULL: nothing of the kind. */
+const char *report_filters__dso(const struct report_browser *b, const struct view_row *row);
+const char *report_filters__symbol(const struct report_browser *b, const struct view_row *row);
+const char *report_filters__task(const struct report_browser *b, const struct view_row *row);
+const char *report_filters__socket(const struct report_browser *b, const struct view_row *row);
+
+/* Is it of one function, perhaps without a name? */
+bool report_filters__has_function(const struct report_browser *b, const struct view_row *row);
+
+/* Zoom into that of the row with the cursor; or out, if that has been done. */
+void report_filters__zoom_dso(struct report_browser *b);
+void report_filters__zoom_symbol(struct report_browser *b);
+void report_filters__zoom_task(struct report_browser *b);
+void report_filters__zoom_socket(struct report_browser *b);
+void report_filters__zoom_kernel(struct report_browser *b);
+
+/* By a part of a name, while it is typed. */
+void report_filters__ask(struct report_browser *b);
+
+/* Take the last restriction back; false: there is none. */
+bool report_filters__back(struct report_browser *b);
+
+/* "  dso: libc.so.6  symbols with 'alloc'" */
+void report_filters__print(const struct report_browser *b, struct out *out);
+
+void report_filters__exit(struct report_browser *b);
+
+#endif

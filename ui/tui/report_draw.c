@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The screen of the report browser: rows of the view that are in sight, and the lines around them.
+ */
+#include "ui/text/report_stdio.h"
+#include "ui/tui/report_browser_private.h"
+
+#define FIGURE_WIDTH  8 /* "  12.34%" */
+#define LATENCY_WIDTH 7
+#define NUMBER_WIDTH  12
+#define CHAIN_INDENT  2
+#define LEAST_ROWS    4 /* for headings */
+
+/* ---- rows ---- */
+
+static u32 nr_members(const struct report_browser *b, u32 column)
+{
+	return b->view->columns[column].figure == VIEW_KEY
+	               ? 1
+	               : hists__nr_members(&b->view->hists, evsel_of(b));
+}
+
+/* Wide enough for what was seen so far: to look at all rows would take long. */
+static u32 width_of(struct report_browser *b, u32 column, const char *text)
+{
+	u32 *width = &b->widths[column], needed = canvas__width(text);
+
+	if (needed > *width) {
+		*width = needed;
+		b->wider = true;
+	}
+	return *width;
+}
+
+static u32 least_width(const struct report_browser *b, u32 column)
+{
+	const char *heading = view__heading(b->view, column);
+	u32 width = canvas__width(heading);
+
+	switch (b->view->columns[column].figure) {
+	case VIEW_KEY:
+		return width;
+	case VIEW_LATENCY:
+		return LATENCY_WIDTH;
+	case VIEW_SAMPLES:
+	case VIEW_PERIOD:
+		return NUMBER_WIDTH;
+	default:
+		return width > FIGURE_WIDTH ? width : FIGURE_WIDTH;
+	}
+}
+
+static int put_right(struct report_browser *b, int row, int column, int width,
+                     enum canvas_style style, const char *text)
+{
+	int blank = width - canvas__width(text), end = b->tui->canvas.nr_columns;
+
+	canvas__put(&b->tui->canvas, row, column + (blank > 0 ? blank : 0), end, style, text);
+	return column + (blank > 0 ? width : canvas__width(text));
+}
+
+/* The cell of each event of a group, side by side. */
+static int put_cells(struct report_browser *b, int row, int at, const struct view_row *of,
+                     u32 column)
+{
+	bool key = b->view->columns[column].figure == VIEW_KEY;
+	struct view_row member;
+	struct cell cell;
+	char buf[CELL_TEXT_SIZE];
+
+	for (u32 m = 0; m < nr_members(b, column); m++) {
+		view__member(b->view, of, m, &member);
+		view__cell(b->view, &member, column, &cell);
+		const char *text = cell.kind == CELL_NONE ? "" : cell__print(&cell, buf);
+		int width = width_of(b, column, text);
+
+		if (!key) {
+			at = put_right(b, row, at, width, canvas__style(&cell), text);
+			continue;
+		}
+		canvas__put(&b->tui->canvas, row, at, b->tui->canvas.nr_columns, CANVAS_PLAIN,
+		            text);
+		at += width;
+	}
+	return at;
+}
+
+static const char *mark_of(const struct view_row *row)
+{
+	return !row->openable ? " " : row->open ? "-" : "+";
+}
+
+/* Keys of a hierarchy's level stand behind its figures, further in for each level. */
+static void put_entry(struct report_browser *b, int row, const struct view_row *of)
+{
+	struct view *view = b->view;
+	bool indented = false;
+	int at = 2;
+
+	canvas__put(&b->tui->canvas, row, 0, 1, CANVAS_PLAIN, mark_of(of));
+	for (u32 i = 0; i < view->nr_columns; i++) {
+		bool key = view->columns[i].figure == VIEW_KEY;
+
+		if (!view__has_column(view, i, of->evsel) ||
+		    (key && view->nr_levels && view__level_of(view, i) != of->depth))
+			continue;
+		if (key && view->nr_levels && !indented) {
+			at += CHAIN_INDENT * of->depth;
+			indented = true;
+		}
+		at = put_cells(b, row, at, of, i) + 2;
+	}
+}
+
+static void put_frame(struct report_browser *b, int row, const struct view_row *of)
+{
+	int at = 2 + CHAIN_INDENT * of->depth, end = b->tui->canvas.nr_columns;
+	struct cell share = cell__percent(of->total_period, view__total(b->view, of->evsel));
+	char buf[CELL_TEXT_SIZE];
+
+	canvas__put(&b->tui->canvas, row, at, end, CANVAS_PLAIN, mark_of(of));
+	at += 2;
+	if (of->first) {
+		canvas__put(&b->tui->canvas, row, at, end, canvas__style(&share),
+		            cell__print(&share, buf));
+		at += FIGURE_WIDTH;
+	}
+	canvas__put(&b->tui->canvas, row, at, end, CANVAS_PLAIN, view__frame(b->view, of));
+}
+
+static void put_headings(struct report_browser *b, int row)
+{
+	int at = 2;
+
+	for (u32 i = 0; i < b->view->nr_columns; i++) {
+		const char *heading = view__heading(b->view, i);
+		bool key = b->view->columns[i].figure == VIEW_KEY;
+		int width = b->widths[i] * nr_members(b, i);
+
+		if (!view__has_column(b->view, i, evsel_of(b)))
+			continue;
+		heading += strspn(heading, " ");
+		if (key && b->view->nr_levels) {
+			at = canvas__put(&b->tui->canvas, row, at, b->tui->canvas.nr_columns,
+			                 CANVAS_TITLE, heading);
+			at = canvas__put(&b->tui->canvas, row, at, b->tui->canvas.nr_columns,
+			                 CANVAS_TITLE, i + 1 < b->view->nr_columns ? " / " : "");
+			continue;
+		}
+		if (key)
+			canvas__put(&b->tui->canvas, row, at, b->tui->canvas.nr_columns,
+			            CANVAS_TITLE, heading);
+		else
+			put_right(b, row, at, width, CANVAS_TITLE, heading);
+		at += width + 2;
+	}
+}
+
+/* ---- the line above, the line below ---- */
+
+static void put_line(struct report_browser *b, int row, enum canvas_style style)
+{
+	canvas__put(&b->tui->canvas, row, 0, b->tui->canvas.nr_columns, style, out__take(&b->line));
+	b->line.len = 0;
+}
+
+static void put_status(struct report_browser *b)
+{
+	if (b->nr_events > 1)
+		out__printf(&b->line, "Event %u of %u (Tab)  ", b->event + 1, b->nr_events);
+	out__str(&b->line, "h: help");
+	report_filters__print(b, &b->line);
+	out__str(&b->line, "  ");
+	out__str(&b->line, out__take(&b->health));
+	put_line(b, b->tui->canvas.nr_rows - 1, CANVAS_FAINT);
+}
+
+/* Why there is nothing. */
+static void put_nothing(struct report_browser *b, int row)
+{
+	out__str(&b->line, b->nr_events ? "No entry passes" : "No samples");
+	report_filters__print(b, &b->line);
+	out__str(&b->line, b->nr_restrictions ? "  (Esc takes the last filter back)" : "");
+	put_line(b, row, CANVAS_PLAIN);
+}
+
+/* Open what comes into sight, if all is to be open. */
+static u32 expand(struct report_browser *b, struct list *list, u32 nr)
+{
+	if (!nr || !b->expanded[b->event])
+		return nr;
+	view__open_range(b->view, evsel_of(b), list->top, UINT32_MAX, list->height);
+	return view__nr_rows(b->view, evsel_of(b));
+}
+
+static void put_rows(struct report_browser *b, int first, u32 nr)
+{
+	const struct list *list = list_of(b);
+	struct view_row row;
+
+	b->wider = false;
+	for (u32 i = list->top; i < nr && i - list->top < list->height; i++) {
+		int at = first + i - list->top;
+
+		view__row(b->view, evsel_of(b), i, &row);
+		if (row.kind == VIEW_FRAME)
+			put_frame(b, at, &row);
+		else
+			put_entry(b, at, &row);
+		if (i == list->at)
+			canvas__paint(&b->tui->canvas, at, 0, b->tui->canvas.nr_columns,
+			              CANVAS_CHOSEN);
+	}
+}
+
+void report_draw__all(struct report_browser *b)
+{
+	struct list *list = list_of(b);
+	u32 evsel = evsel_of(b), nr = b->nr_events ? view__nr_rows(b->view, evsel) : 0;
+
+	tui__start(b->tui);
+	bool headings = !b->no_headings && b->tui->canvas.nr_rows >= LEAST_ROWS;
+	int first = headings ? 2 : 1;
+
+	list__fit(list, nr, b->tui->canvas.nr_rows - first - 1);
+	nr = expand(b, list, nr);
+	list__fit(list, nr, list->height);
+	put_rows(b, first, nr);
+	if (b->wider) { /* what stands above is aligned to it, too */
+		tui__start(b->tui);
+		put_rows(b, first, nr);
+	}
+	if (b->nr_events)
+		report_stdio__event(&b->line, b->view, evsel);
+	put_line(b, 0, CANVAS_TITLE);
+	if (!nr)
+		put_nothing(b, first);
+	if (headings) /* now widths are known */
+		put_headings(b, 1);
+	put_status(b);
+}
+
+void report_draw__start(struct report_browser *b)
+{
+	for (u32 i = 0; i < b->view->nr_columns; i++)
+		b->widths[i] = least_width(b, i);
+}
