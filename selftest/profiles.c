@@ -114,7 +114,8 @@ static enum verdict check_profile(struct selftest *test, const struct profile_ex
 
 	if (verdict != SELFTEST_OK)
 		return verdict;
-	status = SELF_RUN(test, "script", "-i", "x.data", "-F", "comm,tid,time,ip,sym");
+	status = SELF_RUN(test, "script", "--no-inline", "-i", "x.data", "-F",
+	                  "comm,tid,time,ip,sym");
 	EXPECT(test, status == 0, "perf script ended with status %d", status);
 	return judge(test, want);
 }
@@ -145,7 +146,9 @@ enum verdict test_thloop(struct selftest *test)
 
 	if (verdict != SELFTEST_OK)
 		return verdict;
-	EXPECT(test, SELF_RUN(test, "script", "-i", "x.data", "-F", "comm,tid,time,ip,sym") == 0,
+	EXPECT(test,
+	       SELF_RUN(test, "script", "--no-inline", "-i", "x.data", "-F",
+	                "comm,tid,time,ip,sym") == 0,
 	       "perf script failed");
 	out = self__output(test, "out");
 	for (text = out; next_stack(&text, &stack);) {

@@ -60,7 +60,7 @@ check [ ! -e y.json ]
 
 step "names that would break the text"
 cp /bin/sleep $'a"b\\\n'
-perf record -e cpu-clock -F 5000 -o odd.data $'./a"b\\\n' 0.01
+perf record -e cpu-clock -c 100000 -o odd.data $'./a"b\\\n' 0.01
 convert -i odd.data
 check python3 -c 'import json; assert any(s["comm"] == "a\"b\\\n" for s in json.load(open("x.json"))["samples"])'
 

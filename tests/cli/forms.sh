@@ -84,7 +84,7 @@ check grep -q FINISHED_ROUND out
 check diff ref out
 
 step "live: record of one perf into report of the other"
-"$REF" record -q -e cpu-clock -o - true 2> /dev/null | "$PERF" script > out 2> err
+"$REF" record -q -e cpu-clock -o - "$WORKLOADS/planted" 0.1 2> /dev/null | "$PERF" script > out 2> err
 check grep -q cpu-clock out
 
 step "nothing but what was said stays behind: temporary copies have no names"

@@ -75,7 +75,7 @@ for size in 2 5; do
 	[ -z "$lines" ] || check grep -q 'low (inlined)' chains
 	perf script -F +srcline,+sym -i x.data
 	cp out script
-	[ -z "$lines" ] || check grep -qE 'prog\.c:[56]$' script
+	[ -z "$lines" ] || check grep -qE 'prog\.c:[56]( \(inlined\))?$' script
 	CHECKS=rows,script agree x.data
 
 	step "in the build-id cache ($size GB)"

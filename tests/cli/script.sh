@@ -130,8 +130,10 @@ for words in '-c planted' '-S planted_hot' '--dsos planted' "--pid $pid" "-c pla
 done
 perf script -q -i flat.data -c nosuch
 check [ ! -s err ]
-"$PERF" script -i flat.data -c nosuch,planted 2> err | head -n 1 > /dev/null # of which it saw a part only
-refute grep -q 'no sample' err
+if [ "$("$PERF" script -i flat.data | wc -c)" -gt 100000 ]; then # more than a pipe holds: it sees a part only
+	"$PERF" script -i flat.data -c nosuch,planted 2> err | head -n 1 > /dev/null
+	refute grep -q 'no sample' err
+fi
 
 step "--time"
 perf script -i flat.data -F time
