@@ -57,6 +57,17 @@ static void open_object(struct listing *list, const char *path)
 		list->finder = probe_finder__new(&list->target);
 }
 
+/* Does @place lie in the first function, which "_text" names as well as any of its other names? */
+static bool is_first_function(struct listing *list, const char *place,
+                              const struct probe_symbol *text)
+{
+	char *name = xasprintf("%.*s", (int)strcspn(place, "+%"), place);
+	const struct probe_symbol *function = probe_target__symbol(&list->kernel, name);
+
+	free(name);
+	return function && function->addr == text->addr;
+}
+
 /* What the kernel names by its first byte of text is shown by the function it lies in. */
 static char *kernel_place(struct listing *list, const struct probe_event *event)
 {
@@ -73,8 +84,9 @@ static char *kernel_place(struct listing *list, const struct probe_event *event)
 	if (text)
 		place = probe_finder__place(list->kernel_finder, text->addr + event->offset,
 		                            event->is_return);
-	if (place)
+	if (place && !is_first_function(list, place, text))
 		return place;
+	free(place);
 	if (event->is_return)
 		return xasprintf("%s%%return", event->symbol);
 	return event->offset

@@ -257,14 +257,19 @@ static int add_probes(const struct probe_options *opts)
 	struct event_lines lines = { .force = opts->force };
 	struct probe_events existing = { .texts = ARENA_INIT };
 	struct tracefs tracefs = TRACEFS_INIT;
-	struct error err = ERROR_INIT;
+	struct error err = ERROR_INIT, unread = ERROR_INIT;
 	bool mistake = false, of_programs = false;
-	int ret;
+	int ret, made = 0;
 
 	tracefs.no_mount = opts->dry_run;
-	ret = read_existing(opts, &tracefs, &existing, &err);
-	if (!ret)
-		ret = probe_make_lines(opts, &lines, &existing, &err, &mistake);
+	ret = read_existing(opts, &tracefs, &existing, &unread);
+	/* A kernel without probes comes behind what is wrong with the definitions. */
+	if (!ret || ret == -ENOENT)
+		made = probe_make_lines(opts, &lines, &existing, &err, &mistake);
+	if (made)
+		ret = made;
+	else if (ret)
+		err = unread;
 	if (!ret)
 		ret = event_lines__check_halves(&lines, &of_programs, &err);
 	if (!ret)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Writes a perf.data file of a tracepoint, sched:sched_switch with its format, for instruction
- *counts:
+ * counts:
  *
  *	gen-trace COUNT FILE
  *

@@ -260,7 +260,7 @@ check python3 kills.py "$PERF" "$WORKLOADS"
 
 step "a stream killed between two passes"
 set -m
-"$PERF" record -q -e cpu-clock -F 4000 -m 1 -o - sh -c "$WORKLOADS/planted 0.2; : > over; sleep 600" > between.data 2> err &
+"$PERF" record -q -e cpu-clock -F 4000 -m 1 -o - sh -c "$WORKLOADS/planted 2; : > over; sleep 600" > between.data 2> err &
 child=$!
 set +m
 all_written() {

@@ -238,14 +238,16 @@ fi
 
 step "killed: what is left is listed, used by the next, and can be removed"
 if need_uprobes && need_tracefs; then
+	set -m # so that what it started is killed with it
 	"$PERF" record -q -a -e sdt_planted:twice -o k.data sleep 60 > out 2> err &
 	child=$!
+	set +m
 	CHILDREN="$CHILDREN $child"
 	for _ in $(seq 100); do
 		[ "$(left | wc -l)" -ne 2 ] || break
 		sleep 0.1
 	done
-	{ kill -KILL $child; wait $child; } 2> /dev/null
+	{ kill -KILL -- -$child; wait $child; } 2> /dev/null
 	perf probe --list 'sdt_planted:*'
 	check [ "$(grep -c "sdt_planted:twice.* in $PWD/mine" out)" -eq 2 ]
 	perf stat -x, -e sdt_planted:twice ./mine

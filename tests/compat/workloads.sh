@@ -148,9 +148,9 @@ build_workloads() {
 	P
 	cat > loop.sh <<-'S'
 		i=0
-		while [ $i -lt 4000 ]; do
+		while [ $i -lt 40000 ]; do
 			i=$((i + 1))
-			[ $((i % 40)) -ne 0 ] || /bin/true
+			[ $((i % 100)) -ne 0 ] || /bin/true
 		done
 	S
 	cat > mix.sh <<-'S'

@@ -49,7 +49,7 @@ static void find(const struct code_bundle *bundle, const struct code_bundle_func
 
 	FUZZ_CHECK(found || !entry->size || last < entry->start ||
 	           strlen(name) != entry->name_size);
-	FUZZ_CHECK(!found || found->entry.name_size == entry->name_size);
+	FUZZ_CHECK(!found || found->entry.name_size == strlen(name));
 	code_bundle__find(bundle, &dso, entry->key + 1, name, entry->start - 1);
 	free(name);
 }

@@ -7,8 +7,9 @@
  *	known close N		N calls of close(77), N of close(78), all failing
  *	known forks N		N children, one after another	"forks N"
  *	known threads N		N threads			"forks N"
- *	known exec N		execs itself N times		"exec N+1" (the first exec is
- *perf's) known wait		prints "ready", then burns CPU until it is killed
+ *	known exec N		execs itself N times		"exec N+1": perf's is the first
+ *
+ *	known wait		prints "ready", then burns CPU until it is killed
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The definitions that the build-id cache keeps of an object, in its file "probes", in the layout
- *of Linux's perf:
+ * of Linux's perf:
  *
- *	#probe_ls:e=main argc			a definition of perf probe --cache --add; without
- *its p:probe_ls/e /bin/ls:0x1200 argc=%di	name if none was given. The lines behind it are what
- *it became %sdt_web:begin=begin			a static probe point: see util/sdt/sdt.h
+ *	#probe_ls:e=main argc			of perf probe --cache --add; or without its name
+ *	p:probe_ls/e /bin/ls:0x1200 argc=%di	what it became: one or more such lines
+ *	%sdt_web:begin=begin			a static probe point: see util/sdt/sdt.h
  *
  * Anybody may have written it: lines that are neither are dropped.
  */

@@ -84,7 +84,7 @@ static int add_event(struct perf_data *data, const struct own_record *r)
 
 	if (!size)
 		size = PERF_ATTR_SIZE_VER0;
-	if (size < PERF_ATTR_SIZE_VER0 || size > left)
+	if (size < PERF_ATTR_SIZE_VER0 || size > left || size % 8)
 		return -EBADMSG;
 	data->info.attr_size = size;
 	perf_data__add_event(data, attr, size, attr + size, (left - size) / 8);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How record --call-graph auto comes to its choice while it records. In a pilot, events first
- *sample both kinds of chains, slowly. The counters of each possible choice are opened at the same
- *time and started when the pilot is over, so that no task is missed. The file has one layout per
- *event: the pilot's samples are unwound as they come and held back, with all other records, until
- *the layout is known; then the caller starts the file and releases them (hold_sink.h). See
+ * sample both kinds of chains, slowly. The counters of each possible choice are opened at the same
+ * time and started when the pilot is over, so that no task is missed. The file has one layout per
+ * event: the pilot's samples are unwound as they come and held back, with all other records, until
+ * the layout is known; then the caller starts the file and releases them (hold_sink.h). See
  * call_graph_choice.h.
  *
  *	recording__slow_pilot()		before the events are opened

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The code of the functions that were sampled, carried in the recording itself (record --bundle),
- *so that perf annotate shows them on machines without the programs. It stands in front of the
- *symbols (symbol_bundle.h), where readers that do not look for it never see it.
+ * so that perf annotate shows them on machines without the programs. It stands in front of the
+ * symbols (symbol_bundle.h), where readers that do not look for it never see it.
  *
  *	u64 magic "PERFCODE"
  *	for each function: struct code_bundle_entry, the object's name, the code; padded to 8 bytes
  *	u64 size of these, with the first magic; u32 their number, u32 version (1); u64 checksum of
- *all that size and the 16 bytes behind it; u64 magic "PERFCEND"
+ *   all that size and the 16 bytes behind it; u64 magic "PERFCEND"
  */
 #ifndef PERF_UTIL_SYMINDEX_CODE_BUNDLE_H
 #define PERF_UTIL_SYMINDEX_CODE_BUNDLE_H
