@@ -30,11 +30,13 @@
 #include "util/lib/text.h"
 #include "util/profile/bundle.h"
 
-static const char *const usage[] = {
+static const char *const own_usage[] = {
 	"perf record [<options>] [<command>]",
 	"perf record [<options>] -- <command> [<options>]",
 	NULL,
 };
+static const char *const top_usage[] = { "perf top [<options>]", NULL };
+static const char *const *usage = own_usage;
 
 /* Say why; returns the exit status. */
 static int fail(const struct error *err, int status)
@@ -670,6 +672,8 @@ int cmd_record(int argc, const char **argv)
 	struct error err = ERROR_INIT;
 	int rest, status;
 
+	if (!strcmp(argv[0], "top")) /* whose recorder this is: builtin-top-recorder.c */
+		usage = top_usage;
 	recording__init(recording);
 	record_options__make(&command, options);
 	command.say.verbose = perf_debug.verbose;

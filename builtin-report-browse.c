@@ -35,8 +35,8 @@ static u32 columns_of(const struct view *view, const struct hist_entry *entry, u
 	return nr;
 }
 
-static int print_code(void *ctx, struct view *view, u32 id, const struct annotate_style *style,
-                      struct out *out, struct annotate_marks *marks, struct error *err)
+int report__print_code(void *ctx, struct view *view, u32 id, const struct annotate_style *style,
+                       struct out *out, struct annotate_marks *marks, struct error *err)
 {
 	const struct session *session = ctx;
 	const struct hist_entry *entry = &view->hists.entries[id];
@@ -168,7 +168,7 @@ int report__browse(const struct session *session, struct view *view)
 {
 	const struct report_texts texts = {
 		.ctx = (void *)session,
-		.code = { (void *)session, print_code, report.code.style },
+		.code = { (void *)session, report__print_code, report.code.style },
 		.header = print_header,
 		.report = print_all,
 		.list_files = list_files,

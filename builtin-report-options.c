@@ -24,6 +24,7 @@ static const char *const usage[] = { "perf report [<options>] [<part of a symbol
 #define MAX_STACK_DEFAULT 127
 
 struct report report = {
+	.default_sort = SORT_KEYS_DEFAULT,
 	.children = true,
 	.group = true,
 	.inline_frames = true,
@@ -42,7 +43,8 @@ static int parse_numbers(const struct option *option, const char *arg, bool unse
 	return unset ? 0 : number_list__parse(&list->ids, &list->nr, arg, err);
 }
 
-static int parse_widths(const struct option *option, const char *arg, bool unset, struct error *err)
+int report__parse_widths(const struct option *option, const char *arg, bool unset,
+                         struct error *err)
 {
 	(void)option;
 	free(report.widths);
@@ -54,7 +56,7 @@ static int parse_widths(const struct option *option, const char *arg, bool unset
 	return ret;
 }
 
-static int parse_chain(const struct option *option, const char *arg, bool unset, struct error *err)
+int report__parse_chain(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	struct chain_options *chain = option->value;
 
@@ -106,8 +108,8 @@ static int parse_inline(const struct option *option, const char *arg, bool unset
 	return 0;
 }
 
-static int parse_percentage(const struct option *option, const char *arg, bool unset,
-                            struct error *err)
+int report__parse_percentage(const struct option *option, const char *arg, bool unset,
+                             struct error *err)
 {
 	bool *relative = option->value;
 
@@ -119,8 +121,8 @@ static int parse_percentage(const struct option *option, const char *arg, bool u
 }
 
 /* The limit is that of chains, too, as in Linux's perf. */
-static int parse_percent_limit(const struct option *option, const char *arg, bool unset,
-                               struct error *err)
+int report__parse_percent_limit(const struct option *option, const char *arg, bool unset,
+                                struct error *err)
 {
 	int ret = common_parse__percent(option, arg, unset, err);
 
@@ -149,14 +151,14 @@ static const struct option config_keys[] = {
 	OPT_ANNOTATE_KEYS(&report.code),
 	OPT_TUI_COLORS(&report.colors),
 	OPT_KEY(OPTION_CALLBACK, "report.percent-limit", &report.view.percent_limit,
-	        .parse = parse_percent_limit, .was_set = &percent_limit_said),
+	        .parse = report__parse_percent_limit, .was_set = &percent_limit_said),
 	OPT_KEY(OPTION_BOOL, "report.children", &report.children),
 	OPT_KEY(OPTION_BOOL, "report.group", &report.group),
 	OPT_KEY(OPTION_BOOL, "report.skip-empty", &report.style.skip_empty),
 	OPT_KEY(OPTION_U64, "report.queue-size", &queue_size),
 	OPT_KEY(OPTION_CALLBACK, "color.ui", &report.color, .parse = color__parse),
 	OPT_KEY(OPTION_CALLBACK, "hist.percentage", &report.view.relative,
-	        .parse = parse_percentage),
+	        .parse = report__parse_percentage),
 	OPT_KEY(OPTION_CALLBACK, "call-graph.print-type", &report.view.chain,
 	        .parse = parse_chain_word),
 	OPT_KEY(OPTION_CALLBACK, "call-graph.order", &report.view.chain, .parse = parse_chain_word),
@@ -232,7 +234,7 @@ static const struct option options[] = {
 	OPT_STRING('C', "cpu", &report.cpus_text, "cpu[,cpu...]", "only these CPUs (0-2,5)"),
 	OPT_CALLBACK('w', "column-widths", NULL, "width[,width...]",
 	             "columns of this width, longer texts cut; 0: as wide as is needed",
-	             parse_widths),
+	             report__parse_widths),
 	OPT_EVENT_SWITCH(&report.event_switch),
 	OPT_STRING(0, "time", &report.style.times, "start,stop",
 	           "only this span of time; N%/M or A%-B% for a part of the file"),
@@ -242,9 +244,10 @@ static const struct option options[] = {
 	        0, "percent-limit", &report.view.percent_limit, "percent",
 	        "hide entries and branches below this (on a terminal entries below 0.5 are one "
 	        "line, unless this is given)",
-	        parse_percent_limit, .was_set = &percent_limit_said),
+	        report__parse_percent_limit, .was_set = &percent_limit_said),
 	OPT_CALLBACK(0, "percentage", &report.view.relative, "relative|absolute",
-	             "100 % is what filters let through, or all (default)", parse_percentage),
+	             "100 % is what filters let through, or all (default)",
+	             report__parse_percentage),
 	OPT_GROUP("Columns"),
 	OPT_BOOL('n', "show-nr-samples", &report.view.show_samples,
 	         "a column with the number of samples"),
@@ -278,7 +281,7 @@ static const struct option options[] = {
 	             "mode,threshold[,limit],order,key,value",
 	             "how to show chains: graph|fractal|flat|folded|none, 0.5, caller|callee, "
 	             "function|address|srcline, percent|period|count",
-	             parse_chain, .flags = OPTION_OPTIONAL_ARG | OPTION_NEXT_ARG),
+	             report__parse_chain, .flags = OPTION_OPTIONAL_ARG | OPTION_NEXT_ARG),
 	OPT_CALLBACK('G', "inverted", &report.view.chain, NULL, "the same as -g caller",
 	             parse_inverted, .flags = OPTION_NO_ARG),
 	OPT_UNWIND_STYLE(&report.unwind_style),
@@ -328,7 +331,7 @@ static int parse_running(struct error *err)
 }
 
 /* Everything that options can be wrong about: a usage error, about the option *only. */
-static int check_options(const char **only, struct error *err)
+int report__check_options(const char **only, struct error *err)
 {
 	int ret = 0;
 
@@ -428,7 +431,7 @@ int report__parse_options(int argc, const char **argv)
 		ret = command_line__parse(argc, argv, usage, options, OPTIONS_PERMUTE, &rest);
 	if (ret)
 		return ret;
-	if (take_arguments(argv + rest, &err) || check_options(&only, &err))
+	if (take_arguments(argv + rest, &err) || report__check_options(&only, &err))
 		return command_line__usage(&err, usage, options, only);
 	return 0;
 }

@@ -64,7 +64,7 @@ static void adapt_groups(struct session *session)
 }
 
 /* Chains that were not recorded cannot be shown; say so only when they were asked for. */
-static void adapt_to_file(struct session *session)
+void report__adapt_to(struct session *session)
 {
 	struct error err = ERROR_INIT;
 
@@ -198,33 +198,44 @@ static int print_view(struct out *out, const struct session *session, struct vie
 	return ret;
 }
 
+void report__open_view(struct report_view *self, const struct session *session,
+                       const struct profile *profile, struct names *names)
+{
+	chains__init(&self->chains, profile);
+	expand_inlines(session, names, &self->chains);
+	if (report.view.hists.hide_unresolved)
+		chains__drop_unnamed(&self->chains, names);
+	if (report.ignored_callees)
+		chains__ignore_callees(&self->chains, names, &report.ignored_regex);
+	self->has_source =
+	        report.view.hists.keys.needs & KEY_NEEDS_SOURCE ||
+	        (report.view.chain.key == CHAIN_BY_LINE && report.view.chain.mode != CHAIN_NONE);
+	if (self->has_source) {
+		source__init(&self->source, names, profile,
+		             report.full_source_path ? SOURCE_FULL_PATH : 0, workers__default());
+		report.view.hists.source = &self->source;
+	}
+	view__init(&self->view, &self->chains, names, &report.view);
+}
+
+void report__close_view(struct report_view *self)
+{
+	view__exit(&self->view);
+	if (self->has_source)
+		source__exit(&self->source);
+	chains__exit(&self->chains);
+}
+
 static int print_report(struct out *out, const struct session *session, struct profile *profile,
                         struct names *names, struct error *err)
 {
-	struct chains chains;
-	struct source source;
-	struct view view;
+	struct report_view view;
 
 	judge(session, profile, names);
-	chains__init(&chains, profile);
-	expand_inlines(session, names, &chains);
-	if (report.view.hists.hide_unresolved)
-		chains__drop_unnamed(&chains, names);
-	if (report.ignored_callees)
-		chains__ignore_callees(&chains, names, &report.ignored_regex);
-	if (report.view.hists.keys.needs & KEY_NEEDS_SOURCE ||
-	    (report.view.chain.key == CHAIN_BY_LINE && report.view.chain.mode != CHAIN_NONE)) {
-		source__init(&source, names, profile,
-		             report.full_source_path ? SOURCE_FULL_PATH : 0, workers__default());
-		report.view.hists.source = &source;
-	}
-	view__init(&view, &chains, names, &report.view);
-	int ret = print_view(out, session, &view, err);
+	report__open_view(&view, session, profile, names);
+	int ret = print_view(out, session, &view.view, err);
 
-	view__exit(&view);
-	if (report.view.hists.source)
-		source__exit(&source);
-	chains__exit(&chains);
+	report__close_view(&view);
 	return ret;
 }
 
@@ -268,7 +279,7 @@ static u32 list_sample_keys(const struct key *list[SAMPLE_KEYS_MAX])
 	return nr;
 }
 
-static struct profile_options profile_options(void)
+struct profile_options report__profile_options(void)
 {
 	static const struct key *sample_keys[SAMPLE_KEYS_MAX];
 
@@ -313,7 +324,7 @@ static bool needs_scan(void)
 
 static int make_profile(struct session *session, struct profile *profile, struct error *err)
 {
-	const struct profile_options build = profile_options();
+	const struct profile_options build = report__profile_options();
 
 	if (!needs_scan())
 		return profile__scan_and_build(profile, session, &build, err);
@@ -378,7 +389,7 @@ static int print_profile(struct session *session, struct out *out, struct error 
 	}
 	if (ret)
 		return ret;
-	adapt_to_file(session);
+	report__adapt_to(session);
 
 	if (needs_scan())
 		ret = session__scan(session, err);
@@ -471,7 +482,7 @@ static int print_health(struct session *session, struct out *out, struct error *
 {
 	const struct hist_options *filters = &report.view.hists;
 	struct session_symbols *symbols = symbol_options__start(&report.symbols, session);
-	struct profile_options options = profile_options();
+	struct profile_options options = report__profile_options();
 	struct profile profile;
 	struct names names;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The settings of perf report, shared by builtin-report.c and builtin-report-options.c. */
+/* The settings of perf report, and of what perf top shows: of builtin-report*.c and builtin-top*.c.
+ */
 #ifndef PERF_BUILTIN_REPORT_H
 #define PERF_BUILTIN_REPORT_H
 
@@ -13,10 +14,12 @@
 #include "ui/text/annotate_options.h"
 #include "ui/text/report_stdio.h"
 #include "ui/tui/colors.h"
+#include "util/profile/source.h"
 #include "util/view/key_parallelism.h"
 #include "util/view/key_trace.h"
 
 struct report {
+	const char *default_sort; /* of samples that are neither branches nor accesses to memory */
 	/* As given. */
 	const char *ignored_callees;
 	const char *input, *sort, *fields, *parent, *time_quantum, *separator;
@@ -75,7 +78,49 @@ int report__set_fields(const struct session *session, const char **only, struct 
 /* Is a row's parent (-p) asked for? After report__set_fields(). */
 bool report__needs_parents(void);
 
-/* builtin-report-browse.c. Is it shown in a browser? After report__parse_options(). */
+/* Rows of option tables that perf top has, too. */
+int report__parse_chain(const struct option *option, const char *arg, bool unset,
+                        struct error *err);
+int report__parse_widths(const struct option *option, const char *arg, bool unset,
+                         struct error *err);
+int report__parse_percentage(const struct option *option, const char *arg, bool unset,
+                             struct error *err);
+int report__parse_percent_limit(const struct option *option, const char *arg, bool unset,
+                                struct error *err);
+
+/*
+ * What the options mean for the rooms below, as far as it does not depend on a recording. 0, or a
+ * negative errno with @err about the option *only.
+ */
+int report__check_options(const char **only, struct error *err);
+
+/* What is shown of this recording, after report__set_fields(). */
+void report__adapt_to(struct session *session);
+
+/* How its profile is to be built, then. */
+struct profile_options report__profile_options(void);
+
+/* The view of a profile with the names of its places, and what that is made of. */
+struct report_view {
+	struct chains chains;
+	struct source source;
+	bool has_source;
+	struct view view;
+};
+
+void report__open_view(struct report_view *view, const struct session *session,
+                       const struct profile *profile, struct names *names);
+void report__close_view(struct report_view *view);
+
+/*
+ * builtin-report-browse.c. The code of @view's entry; @session is its struct session. 0 or a
+ * negative errno with @err.
+ */
+int report__print_code(void *session, struct view *view, u32 entry,
+                       const struct annotate_style *style, struct out *out,
+                       struct annotate_marks *marks, struct error *err);
+
+/* Is it shown in a browser? After report__parse_options(). */
 bool report__browses(void);
 
 /* Until the user leaves. A negative errno after a message: it cannot be done. */

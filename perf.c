@@ -68,7 +68,7 @@ static const struct command commands[] = {
 	{ "stat", cmd_stat, "Run a command and count its events" },
 	{ "test", cmd_test, "Check that perf works on this machine" },
 	{ "timechart", NULL, "Draw a chart of the whole system during a workload" },
-	{ "top", NULL, "Show a live profile of the system" },
+	{ "top", cmd_top, "Show a live profile of the system" },
 	{ "trace", NULL, "Trace system calls and other events live, like strace but cheaper" },
 	{ "version", cmd_version, "Print the version of perf" },
 };

@@ -73,7 +73,7 @@ copies_say() {
 }
 
 lines() {
-	"$PERF" script -i "$1" 2> /dev/null | wc -l
+	"$PERF" script --no-inline -i "$1" 2> /dev/null | wc -l
 }
 
 # What Linux's perf reads, without a word, is what we read.
@@ -320,7 +320,7 @@ else
 		silent copy.data
 	done
 	python3 borders.py 'theirs-m 4.data' > ends
-	sed '1,/ 82$/d' ends | grep -v ' \(68\|82\)$' | shuf -n 30 > chosen
+	sed '1,/ 82$/d' ends | grep -v ' \(68\|82\)$' | shuf -n 30 | sort -n > chosen # the last has samples
 	while read -r end _; do
 		head -c "$end" 'theirs-m 4.data' > cut.data
 		perf report --stdio -i cut.data

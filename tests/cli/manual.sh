@@ -3,13 +3,13 @@
 # Each option of a command's -h is in its page, and the reverse, with the same argument, and TAB
 # offers it; each page has its sections and becomes a manual page without a complaint.
 . "$(dirname "$0")/../lib.sh"
-plan 63
+plan 66
 
 # Options as "-a" and "--all-cpus", one a line, sorted. In -h they stand in front of the help; in
 # the page they are terms: lines that start with "-" and end with "::".
 of_help() {
-	"$PERF" "$1" -h 2>&1 | sed -nE 's/^    +((-[A-Za-z0-9])?(, )?(--[A-Za-z0-9-]+)?).*/\1/p' |
-		grep -oE '(^|[ ,])--?[A-Za-z0-9-]+' | tr -d ' ,' | grep -E '^-' | sort -u
+	"$PERF" "$1" -h 2>&1 | sed -nE 's/^    +((-[A-Za-z0-9])?(, )?(--[A-Za-z0-9_-]+)?).*/\1/p' |
+		grep -oE '(^|[ ,])--?[A-Za-z0-9_-]+' | tr -d ' ,' | grep -E '^-' | sort -u
 }
 
 of_page() {

@@ -9,7 +9,7 @@
 # how: run, or ^C. PID stands for a process that runs, COMMAND for a short program. With status 0
 # the file must be there, closed, and readable; "samples" as REGEX wants at least one sample.
 . "$(dirname "$0")/../lib.sh"
-plan 121
+plan 119
 
 need_events || true
 [ $state != skipped ] || skip_all "one-liners: $reason"
@@ -116,8 +116,6 @@ if need_built script; then
 	perf script -F ip
 	check [ "$(awk 'NF { n++; if (n > max) max = n } !NF { n = 0 } END { print max + 0 }' out)" -eq 2 ]
 fi
-one 0 run 'top -F 49' ''
-one 0 run 'top -F 49 -ns comm,dso' ''
 
 # ---- static tracing ----
 one 0 '^C' 'record -e sched:sched_process_exec -a' ''

@@ -82,6 +82,7 @@ struct printer {
 	struct out texts[VIEW_COLUMNS_MAX]; /* of joined cells */
 	const char *tip;                    /* NULL: any */
 	const struct chain_ends *ends;      /* NULL: they are not shown */
+	bool some; /* not all rows of the event: keys are as wide as those that are printed */
 };
 
 static int width_of(enum view_figure figure)
@@ -160,7 +161,7 @@ static bool is_figure(const struct view *view, u32 i)
 /* What fits the entries of the event. */
 static void measure_key(struct printer *p, u32 evsel, u32 i, struct table_column *column)
 {
-	if (column->cut)
+	if (column->cut || p->some)
 		return;
 	column->width = view__width(p->view, evsel, i);
 	if (p->view->columns[i].by->key == &key_symbol && column->width > WIDE_SYMBOLS)
@@ -527,7 +528,7 @@ static bool has_samples(const struct hists *hists)
 	return false;
 }
 
-static bool has_table(const struct view *view, const struct report_style *style, u32 evsel)
+bool report_stdio__has_table(const struct view *view, const struct report_style *style, u32 evsel)
 {
 	const struct evsel *of = view->names->session->evlist->evsels[evsel];
 	u64 count = 0;
@@ -544,6 +545,55 @@ void report_stdio__hint(struct out *out)
 	out__str(out, header_hint);
 }
 
+static void start_printer(struct printer *p)
+{
+	for (u32 i = 0; i < VIEW_COLUMNS_MAX; i++)
+		p->texts[i].fd = -1;
+}
+
+static void end_printer(struct printer *p)
+{
+	for (u32 i = 0; i < VIEW_COLUMNS_MAX; i++)
+		out__exit(&p->texts[i]);
+	free(p->columns);
+	free(p->cells);
+}
+
+/* Those that are printed, in order: @fn for each. */
+static void each_row(struct printer *p, u32 evsel, u32 max, u64 min_samples,
+                     void (*fn)(struct printer *p, const struct view_row *row))
+{
+	struct view_row row;
+
+	for (u32 i = 0, nr = 0; nr < max && i < view__nr_rows(p->view, evsel); i++) {
+		view__row(p->view, evsel, i, &row);
+		if (row.total_count < min_samples)
+			continue;
+		fn(p, &row);
+		nr++;
+	}
+}
+
+static void measure_row(struct printer *p, const struct view_row *row)
+{
+	make_cells(p, row);
+	table__measure(p->columns, p->table.nr, p->cells);
+}
+
+void report_stdio__rows(struct out *out, struct view *view, const struct report_style *style,
+                        u32 evsel, u32 max, u64 min_samples)
+{
+	struct printer p = { .out = out, .view = view, .style = style, .some = !view->nr_levels };
+
+	start_printer(&p);
+	make_columns(&p, evsel);
+	view__open_levels(view, evsel);
+	if (p.some)
+		each_row(&p, evsel, max, min_samples, measure_row);
+	each_row(&p, evsel, max, min_samples, print_row);
+	end_printer(&p);
+}
+
 void report_stdio__print(struct out *out, struct view *view, const struct report_style *style)
 {
 	const struct evlist *evlist = view->names->session->evlist;
@@ -555,8 +605,7 @@ void report_stdio__print(struct out *out, struct view *view, const struct report
 			report_stdio__hint(out);
 		return;
 	}
-	for (u32 i = 0; i < VIEW_COLUMNS_MAX; i++)
-		p.texts[i].fd = -1;
+	start_printer(&p);
 	if (style->terminal && view->options.chain.mode != CHAIN_NONE) {
 		chain_ends__init(&ends, view->chains->profile);
 		p.ends = &ends;
@@ -564,14 +613,11 @@ void report_stdio__print(struct out *out, struct view *view, const struct report
 	if (!style->quiet)
 		print_preamble(out, view, style);
 	for (u32 i = 0; i < evlist->nr; i++)
-		if (has_table(view, style, i))
+		if (report_stdio__has_table(view, style, i))
 			print_event(&p, i);
 	if (!style->quiet)
 		out__printf(out, "#\n# (Tip: %s)\n#\n",
 		            p.tip ? p.tip : tips[view->hists.nr_entries % ARRAY_SIZE(tips)]);
 	chain_ends__exit(&ends);
-	for (u32 i = 0; i < VIEW_COLUMNS_MAX; i++)
-		out__exit(&p.texts[i]);
-	free(p.columns);
-	free(p.cells);
+	end_printer(&p);
 }

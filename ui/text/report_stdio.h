@@ -33,8 +33,15 @@ void report_stdio__event(struct out *out, const struct view *view, u32 evsel);
 /* "2K cycles": the event as one to choose from. */
 void report_stdio__choice(struct out *out, const struct view *view, u32 evsel);
 
+/* Does the event, or its group, have a table of its own? */
+bool report_stdio__has_table(const struct view *view, const struct report_style *style, u32 evsel);
+
 /* "# To display the perf.data header info, ..." */
 void report_stdio__hint(struct out *out);
+
+/* The rows of one event alone, the first @max of those with @min_samples at least. */
+void report_stdio__rows(struct out *out, struct view *view, const struct report_style *style,
+                        u32 evsel, u32 max, u64 min_samples);
 
 void report_stdio__print(struct out *out, struct view *view, const struct report_style *style);
 

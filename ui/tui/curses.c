@@ -28,6 +28,9 @@ bool curses__can(void)
 
 #define NCURSES_NOMACROS
 #include <curses.h>
+#include <limits.h>
+#include <poll.h>
+#include <time.h>
 
 #define SONAME       "libncursesw.so.6"
 #define ESCAPE_DELAY 25 /* ms: a key that sends ESC and more is one */
@@ -42,6 +45,7 @@ static struct {
 	int (*nonl)(void);
 	int (*keypad)(WINDOW *, bool);
 	int (*wgetch)(WINDOW *);
+	void (*wtimeout)(WINDOW *, int);
 	int (*wmove)(WINDOW *, int, int);
 	int (*waddnstr)(WINDOW *, const char *, int);
 	int (*wattr_set)(WINDOW *, attr_t, short, void *);
@@ -81,6 +85,7 @@ static int load_library(struct error *err)
 		{ "nonl", &curses.nonl },
 		{ "keypad", &curses.keypad },
 		{ "wgetch", &curses.wgetch },
+		{ "wtimeout", &curses.wtimeout },
 		{ "wmove", &curses.wmove },
 		{ "waddnstr", &curses.waddnstr },
 		{ "wattr_set", &curses.wattr_set },
@@ -157,6 +162,40 @@ static void catch_signals(const int *signals, u32 nr, void (*handler)(int))
 		sigaction(signals[i], &action, NULL);
 }
 
+static u64 now_ns(void)
+{
+	struct timespec ts = { 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+/* As wgetch(), with what goes on meanwhile. */
+static int get_key(struct terminal_work *work, bool *due)
+{
+	struct pollfd fds[] = { { .fd = STDIN_FILENO, .events = POLLIN }, { .events = POLLIN } };
+	int key, ready = 0;
+
+	if (!work)
+		return curses.wgetch(*curses.window);
+	curses.wtimeout(*curses.window, 0);
+	while ((key = curses.wgetch(*curses.window)) == ERR && !ended_by) {
+		u64 now = now_ns(), wait = work->due > now ? (work->due - now) / 1000000 + 1 : 0;
+
+		if (ready > 0 && fds[0].revents) /* there was something: its end */
+			break;
+		*due = work->due && !wait;
+		if (*due)
+			break;
+		fds[1].fd = work->fd;
+		ready = poll(fds, 2, work->due ? (int)min_u64(wait, INT_MAX) : -1);
+		if (ready > 0 && fds[1].revents)
+			work->run(work->ctx);
+	}
+	curses.wtimeout(*curses.window, -1);
+	return key;
+}
+
 static int wait_for_key(struct terminal *terminal)
 {
 	static const struct {
@@ -171,9 +210,11 @@ static int wait_for_key(struct terminal *terminal)
 		{ '\n', KEYS_ENTER },        { KEY_F(1), KEYS_F1 },
 		{ KEY_RESIZE, KEYS_RESIZE }, { ERR, KEYS_CLOSED },
 	};
-	int key = ended_by ? ERR : curses.wgetch(*curses.window);
+	bool due = false;
+	int key = ended_by ? ERR : get_key(terminal->work, &due);
 
-	(void)terminal;
+	if (due)
+		return KEYS_TIME;
 	if (key == ('Z' & 0x1f)) {
 		suspend();
 		return KEYS_RESIZE;
@@ -252,7 +293,7 @@ int curses__open(struct terminal **terminal, const struct tui_colors *colors, st
 	}
 	struct curses_terminal *t = xcalloc(1, sizeof(*t));
 
-	*t = (struct curses_terminal){ .terminal = { size_of, wait_for_key, show },
+	*t = (struct curses_terminal){ .terminal = { size_of, wait_for_key, show, NULL },
 		                       .screen = screen };
 	catch_signals(endings, ARRAY_SIZE(endings), note_end);
 	catch_signals(crashes, ARRAY_SIZE(crashes), give_back);

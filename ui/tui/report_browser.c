@@ -15,13 +15,11 @@
 
 /* ---- what is shown ---- */
 
-static void list_events(struct report_browser *b)
+void report_browser__list_events(struct report_browser *b)
 {
 	const struct evlist *evlist = b->view->names->session->evlist;
 
-	b->events = xcalloc((size_t)evlist->nr + 1, sizeof(*b->events));
-	b->lists = xcalloc((size_t)evlist->nr + 1, sizeof(*b->lists));
-	b->expanded = xcalloc((size_t)evlist->nr + 1, sizeof(*b->expanded));
+	b->nr_events = 0;
 	for (u32 i = 0; i < evlist->nr; i++) {
 		bool member = b->options.hists.groups && evlist->evsels[i]->leader != i;
 
@@ -31,7 +29,7 @@ static void list_events(struct report_browser *b)
 	}
 }
 
-static void drop_callers(struct report_browser *b)
+void report_browser__drop_callers(struct report_browser *b)
 {
 	if (b->callers_evsel != ID_NONE)
 		callers__exit(&b->callers);
@@ -40,7 +38,7 @@ static void drop_callers(struct report_browser *b)
 
 void report_browser__change(struct report_browser *b)
 {
-	drop_callers(b);
+	report_browser__drop_callers(b);
 	view__filter(b->view, &b->options);
 	report_draw__start(b);
 	for (u32 i = 0; i < b->nr_events; i++) {
@@ -303,7 +301,7 @@ static const struct callers *callers_of(struct report_browser *b)
 {
 	if (b->callers_evsel == evsel_of(b))
 		return &b->callers;
-	drop_callers(b);
+	report_browser__drop_callers(b);
 	dialog__show(b->tui, "adding up callers and callees ...");
 	b->callers_evsel = evsel_of(b);
 	callers__init(&b->callers, &b->view->hists, b->callers_evsel);
@@ -457,6 +455,8 @@ static void show_help(struct report_browser *b)
 	struct out text = { .fd = -1 };
 
 	tui_keys__print(keys, sizeof(*keys), ARRAY_SIZE(keys), &text);
+	if (b->texts->live)
+		out__str(&text, b->texts->live->keys);
 	out__str(&text, "\n+ at a row: it can be opened. Scripts (r) are not there yet.\n");
 	show_text(b, "Keys", &text);
 }
@@ -527,14 +527,32 @@ static void enter(struct report_browser *b)
 
 static void obey(struct report_browser *b, int key)
 {
+	const struct live_view *live = b->texts->live;
 	u32 i = tui_keys__find(keys, sizeof(*keys), ARRAY_SIZE(keys), key);
 
-	if (move(b, key))
+	if (live && key == KEYS_TIME)
+		report_live__look(b);
+	if (move(b, key) || (live && live->key(live->ctx, key)))
 		return;
 	if (key >= '0' && key <= '9')
 		sort_by_member(b, key - '0');
 	else if (i != ID_NONE)
 		keys[i].run(b);
+}
+
+/* A live view is made again only here, where nothing else is on the screen. */
+static int wait_for_key(struct report_browser *b)
+{
+	const struct live_view *live = b->texts->live;
+	struct terminal *terminal = b->tui->terminal;
+
+	if (live)
+		terminal->work->due = live->due(live->ctx);
+	int key = terminal->key(terminal);
+
+	if (live)
+		terminal->work->due = 0;
+	return key;
 }
 
 char *report_browser__run(struct tui *tui, struct view *view, const struct report_texts *texts)
@@ -548,7 +566,12 @@ char *report_browser__run(struct tui *tui, struct view *view, const struct repor
 		                    .line = { .fd = -1 },
 		                    .health = { .fd = -1 } };
 
-	list_events(&b);
+	u32 nr = view->names->session->evlist->nr + 1;
+
+	b.events = xcalloc(nr, sizeof(*b.events));
+	b.lists = xcalloc(nr, sizeof(*b.lists));
+	b.expanded = xcalloc(nr, sizeof(*b.expanded));
+	report_browser__list_events(&b);
 	report_draw__start(&b);
 	if (texts->health)
 		texts->health(texts->ctx, view, &b.health);
@@ -557,10 +580,11 @@ char *report_browser__run(struct tui *tui, struct view *view, const struct repor
 	while (!b.ended) {
 		report_draw__all(&b);
 		tui__show(tui);
-		obey(&b, tui->terminal->key(tui->terminal));
+		obey(&b, wait_for_key(&b));
 	}
 	report_filters__exit(&b);
-	drop_callers(&b);
+	report_live__exit(&b);
+	report_browser__drop_callers(&b);
 	free(b.events);
 	free(b.lists);
 	free(b.expanded);

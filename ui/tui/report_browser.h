@@ -10,12 +10,26 @@
 #include "util/lib/out.h"
 #include "util/view/view.h"
 
+/*
+ * Of a view that grows while it is shown (perf top). All functions get @ctx; the terminal's work
+ * (terminal.h) goes on while keys are waited for.
+ */
+struct live_view {
+	void *ctx;
+	u64 (*due)(void *ctx); /* when to look again, by CLOCK_MONOTONIC in ns; 0: never */
+	/* Make the view again, in its place, of what is known now. */
+	void (*look)(void *ctx, const struct view_options *options);
+	bool (*key)(void *ctx, int key); /* false: it is not one of these: */
+	const char *keys;                /* lines for the help */
+};
+
 struct report_texts {
 	void *ctx; /* others may be NULL */
 	struct code_texts code;
 	void (*header)(void *ctx, struct out *out);
 	void (*report)(void *ctx, struct view *view, struct out *out); /* all of it, for a file */
 	void (*list_files)(void *ctx, struct name_list *files); /* recordings to go on with */
+	const struct live_view *live;                           /* NULL: the view stays */
 	/* What is to be known about the recording, in few words: losses, broken stacks. */
 	void (*health)(void *ctx, struct view *view, struct out *out);
 };

@@ -9,6 +9,12 @@
 
 struct restriction; /* private to report_filters.c */
 
+/* An entry as it was at the last look; by content, as numbers are others then. */
+struct seen_entry {
+	u64 content;
+	bool open, in_sight;
+};
+
 struct report_browser {
 	struct tui *tui;
 	struct view *view;
@@ -26,6 +32,11 @@ struct report_browser {
 	size_t cap_restrictions;
 	struct callers callers; /* of this event; ID_NONE: not added up */
 	u32 callers_evsel;
+	/* Of a live view: report_live.c. */
+	struct seen_entry *seen; /* by content */
+	u32 nr_seen;
+	u64 *risen; /* entries that came into sight by the last look */
+	u32 nr_risen;
 	bool ended;
 	char *next_file;         /* to go on with then */
 	struct out line, health; /* one that is made; what is told of the recording */
@@ -44,6 +55,12 @@ static inline struct list *list_of(const struct report_browser *b)
 /* The row with the cursor; false: there is none. */
 bool report_browser__row(struct report_browser *b, struct view_row *row);
 
+/* The events that have something to show. */
+void report_browser__list_events(struct report_browser *b);
+
+/* Forget the sums of callers and callees. */
+void report_browser__drop_callers(struct report_browser *b);
+
 /* Show the view as the options are now; the cursor goes to the top. */
 void report_browser__change(struct report_browser *b);
 
@@ -54,6 +71,16 @@ void report_draw__start(struct report_browser *b);
 
 /* On the canvas only. */
 void report_draw__all(struct report_browser *b);
+
+/* ---- report_live.c ---- */
+
+/* Let the live view be made again; the cursor stays on its entry, and what is open stays so. */
+void report_live__look(struct report_browser *b);
+
+/* Did the entry come into sight by that? */
+bool report_live__is_risen(struct report_browser *b, const struct view_row *row);
+
+void report_live__exit(struct report_browser *b);
 
 /* ---- report_filters.c ---- */
 

@@ -97,6 +97,8 @@ static void put_entry(struct report_browser *b, int row, const struct view_row *
 	int at = 2;
 
 	canvas__put(&b->tui->canvas, row, 0, 1, CANVAS_PLAIN, mark_of(of));
+	if (report_live__is_risen(b, of))
+		canvas__put(&b->tui->canvas, row, 1, 2, CANVAS_HOT, "^");
 	for (u32 i = 0; i < view->nr_columns; i++) {
 		bool key = view->columns[i].figure == VIEW_KEY;
 

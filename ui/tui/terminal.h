@@ -29,12 +29,22 @@ enum key_code {
 	KEYS_RESIZE,  /* draw again */
 	KEYS_UNKNOWN, /* another key */
 	KEYS_CLOSED,  /* the terminal is gone, for good */
+	KEYS_TIME,    /* none: terminal_work.due has come */
+};
+
+/* What goes on while a key is waited for. */
+struct terminal_work {
+	int fd;                 /* when there is something to read (-1: never) ... */
+	void (*run)(void *ctx); /* ... this is called, which may change it */
+	void *ctx;
+	u64 due; /* ns by CLOCK_MONOTONIC; 0: never */
 };
 
 struct terminal {
 	void (*size)(struct terminal *terminal, int *nr_rows, int *nr_columns);
 	int (*key)(struct terminal *terminal); /* waits for one */
 	void (*show)(struct terminal *terminal, const struct canvas *canvas);
+	struct terminal_work *work; /* NULL: nothing */
 };
 
 /* Can stdin and stdout be a browser's: both terminals, not dumb ones, and ncurses is built in? */

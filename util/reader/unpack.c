@@ -55,7 +55,7 @@ struct unpack {
 #endif
 	bool broken;   /* the frame */
 	bool doubtful; /* there was nonsense: the ends of rounds are not believed any more */
-	u64 round_end; /* in the copy, behind the last FINISHED_ROUND that is believed */
+	u64 round_end; /* in the copy, behind the last round that is believed: ends_round() */
 };
 
 /* ---- writing the copy ---- */
@@ -85,6 +85,16 @@ static int emit_damage(struct unpack *u, u64 size)
 	return error__set(u->err, -errno, "cannot keep an unpacked copy of", u->path, NULL);
 }
 
+/*
+ * May all up to a record of this type be taken up? Also before the first pass over the rings, when
+ * what ran before has been told: where nothing happens there is none for long.
+ */
+static bool ends_round(const struct unpack *u, u32 type)
+{
+	return !u->doubtful &&
+	       (type == RECORD_FINISHED_ROUND || (type == RECORD_FINISHED_INIT && !u->round_end));
+}
+
 /* ---- compressed records ---- */
 
 #ifdef HAVE_ZSTD
@@ -98,7 +108,7 @@ static u64 look_at_record(struct unpack *u, const u8 *record, u16 size, u64 at)
 	u64 payload = record__payload_size(record, type, size, u->data->swap);
 
 	u->doubtful |= payload > INT64_MAX;
-	if (type == RECORD_FINISHED_ROUND && !u->doubtful)
+	if (ends_round(u, type))
 		u->round_end = at + size;
 	return payload == UINT64_MAX ? 0 : payload;
 }
@@ -261,8 +271,7 @@ static int copy_records(struct unpack *u, struct record_source *s)
 
 		if (!gap && (found != FOUND_RECORD || packed) && s->at > plain)
 			ret = emit(u, s->buf + plain, s->at - plain);
-		if (!gap && found == FOUND_RECORD && s->type == RECORD_FINISHED_ROUND &&
-		    !u->doubtful)
+		if (!gap && found == FOUND_RECORD && ends_round(u, s->type))
 			u->round_end = u->at + (s->at - plain) + s->size;
 		if (packed && !ret)
 			ret = unpack_record(u, s->buf + s->at, s->type, s->size);

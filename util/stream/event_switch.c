@@ -8,11 +8,9 @@
 
 /* A way through the samples of both events, in the order of time. */
 struct walk {
-	const struct event_switch *names;
-	const struct evsel *on, *off; /* NULL: not given */
+	struct event_switcher switcher;
 	struct time_ranges *parts;
-	bool passes; /* now */
-	u64 from;    /* since then */
+	u64 from; /* since then it passes */
 };
 
 static int find_event(const struct evlist *evlist, const char *name, const char *what,
@@ -37,23 +35,43 @@ static int find_event(const struct evlist *evlist, const char *name, const char 
 	return error__advise(err, "%s", nearest__text(&near, "", guess, sizeof(guess)));
 }
 
+int event_switcher__init(struct event_switcher *switcher, const struct event_switch *event_switch,
+                         const struct evlist *evlist, struct error *err)
+{
+	*switcher = (struct event_switcher){ .shown = event_switch->shown,
+		                             .passes = !event_switch->on };
+	int ret = find_event(evlist, event_switch->on, "switch-on event not found:", &switcher->on,
+	                     err);
+
+	return ret ? ret
+	           : find_event(evlist, event_switch->off,
+	                        "switch-off event not found:", &switcher->off, err);
+}
+
+bool event_switcher__pass(struct event_switcher *switcher, const struct evsel *evsel)
+{
+	if (evsel != (switcher->passes ? switcher->off : switcher->on))
+		return switcher->passes;
+	switcher->passes = !switcher->passes;
+	return switcher->shown;
+}
+
 static void end_part(struct walk *walk, u64 to)
 {
-	if (walk->passes && walk->from <= to)
+	if (walk->from <= to)
 		time_ranges__add(walk->parts, walk->from, to);
-	walk->passes = false;
 }
 
 static void take(struct walk *walk, const struct evsel *evsel, u64 time)
 {
-	u64 beside = walk->names->shown ? 0 : 1;
+	u64 beside = walk->switcher.shown ? 0 : 1;
+	bool passed = walk->switcher.passes;
 
-	if (!walk->passes && evsel == walk->on) {
-		walk->passes = true;
+	event_switcher__pass(&walk->switcher, evsel);
+	if (walk->switcher.passes && !passed)
 		walk->from = time + beside;
-	} else if (walk->passes && evsel == walk->off) {
+	else if (passed && !walk->switcher.passes)
 		end_part(walk, time - beside);
-	}
 }
 
 static int walk_samples(struct walk *walk, const struct session *session, struct error *err)
@@ -64,14 +82,15 @@ static int walk_samples(struct walk *walk, const struct session *session, struct
 
 	if (!stream)
 		return -EIO;
-	if (walk->on)
-		stream__set_need(stream, walk->on, STREAM_FAST);
-	if (walk->off)
-		stream__set_need(stream, walk->off, STREAM_FAST);
+	if (walk->switcher.on)
+		stream__set_need(stream, walk->switcher.on, STREAM_FAST);
+	if (walk->switcher.off)
+		stream__set_need(stream, walk->switcher.off, STREAM_FAST);
 	while (stream__record(stream))
 		while ((s = stream__sample(stream)))
 			take(walk, s->evsel, s->sample->time);
-	end_part(walk, UINT64_MAX);
+	if (walk->switcher.passes)
+		end_part(walk, UINT64_MAX);
 	int ret = stream__error(stream, err);
 
 	stream__delete(stream);
@@ -81,18 +100,12 @@ static int walk_samples(struct walk *walk, const struct session *session, struct
 int event_switch__find(const struct event_switch *event_switch, const struct session *session,
                        struct sample_filter *filter, struct error *err)
 {
-	struct walk walk = { .names = event_switch,
-		             .parts = &filter->parts,
-		             .passes = !event_switch->on };
+	struct walk walk = { .parts = &filter->parts };
 	int ret;
 
 	if (!event_switch__is_given(event_switch))
 		return 0;
-	ret = find_event(session->evlist, event_switch->on, "switch-on event not found:", &walk.on,
-	                 err);
-	if (!ret)
-		ret = find_event(session->evlist, event_switch->off,
-		                 "switch-off event not found:", &walk.off, err);
+	ret = event_switcher__init(&walk.switcher, event_switch, session->evlist, err);
 	filter->in_parts = true;
 	return ret ? ret : walk_samples(&walk, session, err);
 }

@@ -29,4 +29,18 @@ static inline bool event_switch__is_given(const struct event_switch *event_switc
 int event_switch__find(const struct event_switch *event_switch, const struct session *session,
                        struct sample_filter *filter, struct error *err);
 
+/* The same for samples that come one by one, in the order of time. */
+struct event_switcher {
+	const struct evsel *on, *off; /* NULL: not given */
+	bool shown;
+	bool passes; /* what comes now */
+};
+
+/* 0; -ENOENT or -ENODATA with @err as above. */
+int event_switcher__init(struct event_switcher *switcher, const struct event_switch *event_switch,
+                         const struct evlist *evlist, struct error *err);
+
+/* Go on with a sample of @evsel. Returns whether it counts. */
+bool event_switcher__pass(struct event_switcher *switcher, const struct evsel *evsel);
+
 #endif

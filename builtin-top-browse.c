@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* perf top in the browser: the view is made again while nobody is in a menu or a text. */
+#include "builtin-top.h"
+
+#include "ui/term/diag.h"
+#include "ui/tui/report_browser.h"
+
+static void take(void *ctx)
+{
+	struct top *top = ctx;
+
+	if (!top__take(top)) /* what was seen stays on the screen */
+		top->work.fd = -1;
+}
+
+static u64 due(void *ctx)
+{
+	const struct top *top = ctx;
+
+	return top->ended && top->looked_at_end ? 0 : top->shown_at + top->delay * 1000000000ull;
+}
+
+static void look(void *ctx, const struct view_options *options)
+{
+	struct top *top = ctx;
+
+	top->looked_at_end = top->ended;
+	report.view = *options;
+	top__look(top);
+}
+
+static bool key(void *ctx, int key)
+{
+	struct top *top = ctx;
+
+	switch (key) {
+	case 'f':
+		top->stopped = !top->stopped;
+		top_recorder__enable(&top->recorder, !top->stopped);
+		return true;
+	case 'z':
+		top->zero = !top->zero;
+		live_profile__clear(&top->live);
+		return true;
+	case 'K':
+		top->live.hide_kernel = !top->live.hide_kernel;
+		return true;
+	case 'U':
+		top->live.hide_user = !top->live.hide_user;
+		return true;
+	}
+	return false;
+}
+
+static void print_status(void *ctx, struct view *view, struct out *out)
+{
+	struct top *top = ctx;
+	struct top_figures f;
+
+	(void)view;
+	top__figures(top, &f);
+	out__printf(out, "%.0f/s  kernel: %.0f%%  lost: %llu/%llu  ", f.rate, f.kernel,
+	            (unsigned long long)f.lost, (unsigned long long)f.all_lost);
+	top__print_cost(top, &f, out);
+}
+
+static void print_all(void *ctx, struct view *view, struct out *out)
+{
+	struct report_style style = report.style;
+
+	(void)ctx;
+	style.colored = style.terminal = style.sums_noise = style.quiet = false;
+	style.no_hint = true;
+	report_stdio__print(out, view, &style);
+}
+
+int top__browse(struct top *top)
+{
+	const struct live_view live = {
+		.ctx = top,
+		.due = due,
+		.look = look,
+		.key = key,
+		.keys = "f                                         stop the events, start them again\n"
+		        "z                                         begin again after each look, or no longer\n"
+		        "K, U                                      leave out the kernel, or programs\n",
+	};
+	const struct report_texts texts = {
+		.ctx = top,
+		.code = { &top->live.session, report__print_code, report.code.style },
+		.report = print_all,
+		.health = print_status,
+		.live = &live,
+	};
+	struct tui tui = { .terminal = NULL };
+	struct error err = ERROR_INIT;
+
+	report.colors.none = !color__wanted(report.color);
+	int ret = curses__open(&tui.terminal, &report.colors, &err);
+
+	if (ret) {
+		diag__error(&err);
+		return EXIT_ERROR;
+	}
+	top->work = (struct terminal_work){ .fd = top->recorder.stream, .run = take, .ctx = top };
+	tui.terminal->work = &top->work;
+	top__look(top);
+	report_browser__run(&tui, &top->view.view, &texts);
+	curses__close(tui.terminal);
+	canvas__exit(&tui.canvas);
+	return 0;
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "builtin-top-text.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "ui/term/diag.h"
+#include "ui/text/report_stdio.h"
+
+#define ROWS_DEFAULT 20
+#define HEAD_ROWS    5
+#define CLEAR        "\033[H\033[2J"
+
+struct text {
+	struct top *top;
+	struct out out;
+	bool clears; /* each look is on a screen of its own */
+	bool has_keys;
+	struct termios before;
+	bool ended;
+};
+
+static u32 nr_rows(const struct text *t)
+{
+	struct winsize size;
+
+	if (t->top->nr_entries)
+		return t->top->nr_entries;
+	if (t->clears && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row > HEAD_ROWS)
+		return size.ws_row - HEAD_ROWS;
+	return ROWS_DEFAULT;
+}
+
+/* --sym-annotate */
+static void print_code(struct text *t, u32 evsel, const char *symbol)
+{
+	struct view *view = &t->top->view.view;
+	const struct hist_event *event = &view->hists.events[evsel];
+	struct error err = ERROR_INIT;
+
+	for (u32 i = event->first_entry; i < event->first_entry + event->nr_entries; i++) {
+		const char *name = sym__name(
+		        view->names, hist_entry__sym(&view->hists, &view->hists.entries[i]));
+
+		if (!name || strcmp(name, symbol) != 0)
+			continue;
+		if (report__print_code(&t->top->live.session, view, i, &report.code.style, &t->out,
+		                       NULL, &err))
+			diag__warning(&err);
+		return;
+	}
+	out__str(&t->out, "(no sample yet in ");
+	out__name(&t->out, symbol);
+	out__str(&t->out, ")\n");
+}
+
+/* In the layout of Linux's perf, and behind it what it does not say. */
+static void print_head(struct text *t)
+{
+	struct top_figures f;
+
+	top__figures(t->top, &f);
+	out__printf(&t->out,
+	            "   PerfTop:%8.0f irqs/sec  kernel:%4.1f%%  exact: %4.1f%% lost: %llu/%llu "
+	            "drop: 0/0 [",
+	            f.rate, f.kernel, f.exact, (unsigned long long)f.lost,
+	            (unsigned long long)f.all_lost);
+	top__print_event(t->top, &t->out);
+	out__str(&t->out, "],  ");
+	top__print_cost(t->top, &f, &t->out);
+	out__char(&t->out, '\n');
+	out__fill(&t->out, '-', 79);
+	out__str(&t->out, "\n\n");
+}
+
+static void print(struct text *t)
+{
+	struct top *top = t->top;
+	const struct evlist *evlist = top->live.session.evlist;
+	u32 nr = 0;
+
+	top__look(top);
+	for (u32 i = 0; i < evlist->nr; i++)
+		nr += report_stdio__has_table(&top->view.view, &report.style, i);
+	out__str(&t->out, t->clears ? CLEAR "\n" : "\n");
+	print_head(t);
+	for (u32 i = 0; i < evlist->nr; i++) {
+		if (!report_stdio__has_table(&top->view.view, &report.style, i))
+			continue;
+		if (nr > 1) {
+			out__str(&t->out, "# ");
+			report_stdio__event(&t->out, &top->view.view, i);
+			out__char(&t->out, '\n');
+		}
+		report_stdio__rows(&t->out, &top->view.view, &report.style, i, nr_rows(t),
+		                   top->min_samples);
+		for (u32 n = 0; n < top->annotated.nr; n++)
+			print_code(t, i, top->annotated.names[n]);
+	}
+	out__flush(&t->out);
+	t->ended |= t->out.error != 0;
+}
+
+/* ---- keys, on a terminal ---- */
+
+static void ask(struct text *t, const char *what, unsigned *value, unsigned least)
+{
+	char line[32], *end;
+	size_t len = 0;
+	char c;
+
+	out__printf(&t->out, "\nEnter %s: ", what);
+	out__flush(&t->out);
+	while (len < sizeof(line) - 1 && read(STDIN_FILENO, &c, 1) == 1 && c != '\n' && c != '\r') {
+		line[len++] = c;
+		out__char(&t->out, c >= ' ' && c < 127 ? c : '?');
+		out__flush(&t->out);
+	}
+	line[len] = '\0';
+	unsigned long number = strtoul(line, &end, 10);
+
+	if (len && !*end && number >= least && number <= 1000000)
+		*value = number;
+}
+
+static void print_keys(struct text *t)
+{
+	const struct top *top = t->top;
+
+	out__printf(&t->out,
+	            "\nMapped keys:\n"
+	            "\t[d]     display refresh delay.             \t(%u)\n"
+	            "\t[e]     display entries (lines).           \t(%u)\n"
+	            "\t[f]     profile display filter (count).    \t(%u)\n"
+	            "\t[K]     hide kernel symbols.             \t(%s)\n"
+	            "\t[U]     hide user symbols.               \t(%s)\n"
+	            "\t[z]     toggle sample zeroing.             \t(%d)\n"
+	            "\t[qQ]    quit.\n",
+	            top->delay, nr_rows(t), top->min_samples, top->live.hide_kernel ? "yes" : "no",
+	            top->live.hide_user ? "yes" : "no", top->zero);
+	out__flush(&t->out);
+}
+
+static void obey(struct text *t, char key)
+{
+	struct top *top = t->top;
+
+	switch (key) {
+	case 'd':
+		return ask(t, "display delay", &top->delay, 1);
+	case 'e':
+		return ask(t, "display entries (lines)", &top->nr_entries, 0);
+	case 'f':
+		return ask(t, "display event count filter", &top->min_samples, 0);
+	case 'K':
+		top->live.hide_kernel = !top->live.hide_kernel;
+		return;
+	case 'U':
+		top->live.hide_user = !top->live.hide_user;
+		return;
+	case 'z':
+		top->zero = !top->zero;
+		return;
+	case 'q':
+	case 'Q':
+		t->ended = true;
+		return;
+	}
+	print_keys(t);
+}
+
+static void open_keys(struct text *t)
+{
+	struct termios raw;
+
+	if (!t->clears || !isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &t->before))
+		return;
+	raw = t->before;
+	raw.c_lflag &= ~(ICANON | ECHO);
+	raw.c_cc[VMIN] = 1;
+	raw.c_cc[VTIME] = 0;
+	t->has_keys = !tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+}
+
+/* ---- the loop ---- */
+
+static int open_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (u32 i = 0; i < ARRAY_SIZE(signals); i++)
+		sigaddset(&set, signals[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	return signalfd(-1, &set, SFD_CLOEXEC);
+}
+
+static void step(struct text *t, struct pollfd *fds)
+{
+	struct top *top = t->top;
+	u64 due = top->shown_at + top->delay * 1000000000ull, now = top__now();
+	char key;
+
+	if (now >= due) {
+		print(t);
+		return;
+	}
+	if (poll(fds, 3, (due - now) / 1000000 + 1) <= 0)
+		return;
+	t->ended |= fds[1].revents != 0;
+	if (fds[2].revents && read(STDIN_FILENO, &key, 1) == 1)
+		obey(t, key);
+	else if (fds[2].revents)
+		fds[2].fd = -1; /* the terminal is gone */
+	if (fds[0].revents && !top__take(top))
+		t->ended = true;
+}
+
+int top_text__run(struct top *top, struct error *err)
+{
+	struct text t = { .top = top, .clears = isatty(STDOUT_FILENO) };
+	struct pollfd fds[] = { { .fd = top->recorder.stream, .events = POLLIN },
+		                { .fd = open_signals(), .events = POLLIN },
+		                { .fd = -1, .events = POLLIN } };
+
+	if (fds[1].fd < 0)
+		return error__set(err, -errno, "cannot wait for signals", NULL, NULL);
+	out__init(&t.out, STDOUT_FILENO);
+	open_keys(&t);
+	if (t.has_keys)
+		fds[2].fd = STDIN_FILENO;
+	while (!t.ended)
+		step(&t, fds);
+	if (top->ended && !t.out.error) /* what came behind the last look */
+		print(&t);
+	if (t.has_keys)
+		tcsetattr(STDIN_FILENO, TCSANOW, &t.before);
+	close(fds[1].fd);
+	int ret = t.out.error;
+
+	out__exit(&t.out);
+	return ret == -EPIPE || !ret ? 0
+	                             : error__set(err, ret, "cannot write the profile", NULL, NULL);
+}

@@ -1,0 +1,315 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf top: as text in a pipe, and in the browser under tmux.
+. "$(dirname "$0")/../lib.sh"
+plan 19
+need_events || finish
+"$WORKLOADS/planted" 600 > busy.log 2>&1 &
+busy=$!
+CHILDREN="$CHILDREN $busy"
+sleep 600 &
+idle=$!
+CHILDREN="$CHILDREN $idle"
+
+# printed N [PID]: it has looked N times
+printed() { [ "$(grep -ac PerfTop out)" -ge "$1" ]; }
+
+# top_until WHEN OPTIONS...: until ^C, which comes when that is true
+top_until() {
+	local when=$1
+	shift
+	: > out # what is there is of another
+	perf_signal INT "$when" top "$@"
+	check [ $rc -eq 0 ]
+}
+
+# last: the rows of the last look
+last() { awk '/PerfTop:/ { rows = "" } !/PerfTop:|^-+$|^$/ { rows = rows $0 "\n" } END { printf "%s", rows }' out; }
+
+# near NAME SHARE: its percentage in the last look is not far from that
+near() { last | awk -v name="$1" -v want="$2" '$NF == name { got = $1 + 0 } END { exit !(got > want - 8 && got < want + 8) }'; }
+
+step "the rows are those of the program, with its shares; it ends when the program has ended"
+"$WORKLOADS/planted" 3 > shares &
+mine=$!
+CHILDREN="$CHILDREN $mine"
+perf top -e cpu-clock:u -c 500000 -p $mine
+check [ $rc -eq 0 ]
+check [ ! -s err ]
+while read -r word name percent; do
+	[ "$word" != share ] || check near "$name" "$percent"
+done < shares
+check [ "$(grep -c '^share' shares)" -eq 4 ]
+
+step "what is old counts less: a program that does something else is seen as it is now"
+if command -v python3 > /dev/null; then
+	cat > turn.py <<-'P'
+		import os, time
+		def spin(seconds):
+		    end = time.process_time() + seconds
+		    while time.process_time() < end: pass
+		os.execv("/bin/sh", ["sh", "-c", "i=0; while [ $i -lt 9000000 ]; do i=$((i + 1)); done"]) if spin(2) is None else None
+	P
+	python3 turn.py &
+	mine=$!
+	CHILDREN="$CHILDREN $mine"
+	perf top -z -d 1 -e cpu-clock:u -c 500000 -s comm -p $mine
+	check grep -q 'python3' out # in the first looks
+	check [ "$(last | awk '$2 == "python3"' | wc -l)" -eq 0 ]
+else
+	skip "python3 is not there"
+fi
+
+step "the head: rate, kernel, lost, event, who is watched"
+top_until 'printed 2' -e cpu-clock -F 49 -d 1 -p $busy
+head='   PerfTop: *[0-9]+ irqs/sec  kernel: *[0-9]+\.[0-9]%  exact: +[0-9]+\.[0-9]% lost: [0-9]+/[0-9]+ drop: 0/0 '
+check grep -qE "^$head\[49Hz cpu-clock\],  \(target_pid: $busy\)  perf: [0-9.]+% of a CPU" out
+check grep -qxE -- '-{79}' out
+top_until 'printed 1' -e cpu-clock -c 1000000 -d 1 -t $busy
+check grep -qE "^$head\[1000000 cpu-clock\],  \(target_tid: $busy\)" out
+if [ "$(id -u)" -eq 0 ]; then
+	top_until 'printed 1' -e cpu-clock -d 1
+	check grep -qE "^$head\[4000Hz cpu-clock\],  \(all, $(nproc) CPUs?\)" out
+	top_until 'printed 1' -e cpu-clock -d 1 -C 0
+	check grep -qE "\(all, CPU: 0\)" out
+fi
+
+step "a program that sleeps: a look after each delay, although nothing comes"
+top_until 'printed 2' -e cpu-clock -d 1 -p $idle
+check grep -q 'PerfTop:       0 irqs/sec' out
+
+step "the lines of the course"
+if [ "$(id -u)" -eq 0 ]; then
+	top_until 'printed 2' -F 49 -d 1
+	top_until 'printed 2' -F 49 -ns comm,dso -d 1
+	check eval 'last | grep -qE "^ +[0-9.]+% +[0-9]+ +planted +planted"'
+else
+	skip "needs root"
+fi
+
+step "tracepoints: by what they print, or by command; into a pipe without control characters"
+if need_tracefs; then
+	top_until 'printed 2' -e raw_syscalls:sys_enter -ns comm -d 1
+	check eval 'last | grep -qE "^ +[0-9.]+% +[0-9]+ +[a-z]"'
+	refute grep -q "$(printf '\033')" out
+	top_until 'printed 2' -e 'sched:sched_switch' -d 1 -E 5
+	check eval 'last | grep -q "prev_comm=.* ==> next_comm="'
+	top_until 'printed 2' -e 'sched:sched_switch' -s prev_comm -d 1 -E 5
+	check eval 'last | grep -qE "^ +[0-9.]+%  [a-z/0-9]+"'
+fi
+
+step "several events: rows for each; a group: columns for each"
+top_until 'printed 2' -e cpu-clock:u,task-clock:u -d 1 -E 3 -p $busy
+check grep -q '^# Samples: .* of event .cpu-clock:u' out
+check grep -q '^# Samples: .* of event .task-clock:u' out
+check [ "$(last | grep -c planted_hot)" -eq 2 ]
+top_until 'printed 2' -e '{cpu-clock:u,task-clock:u}' -d 1 -p $busy
+check eval 'last | grep -qE "^ +[0-9.]+% +[0-9.]+%  planted +\[\.\] planted_hot"'
+
+step "-K, -U, -E, -f, -n: what is left out, how many rows, how many samples"
+top_until 'printed 2' -e cpu-clock -d 1 -K
+check [ "$(last | grep -c '\[k\]')" -eq 0 ]
+check [ "$(last | grep -c '\[\.\]')" -gt 0 ]
+if [ "$(id -u)" -eq 0 ]; then
+	top_until 'printed 2' -e cpu-clock -d 1 -U
+	check [ "$(last | grep -c '\[\.\]')" -eq 0 ]
+	check [ "$(last | grep -c '\[k\]')" -gt 0 ]
+fi
+top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy -E 2 -n
+check [ "$(last | wc -l)" -eq 2 ]
+top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy -n -f 1000000
+check [ "$(last | wc -l)" -eq 0 ]
+
+step "options of report mean what they mean there"
+top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --fields overhead,sym --show-total-period --symbols planted_hot,planted_warm
+check [ "$(last | awk '{ print $NF }' | tr '\n' ' ')" = 'planted_hot planted_warm ' ]
+top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --symbols planted_hot --percentage relative
+check eval 'last | grep -q 100.00%'
+top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --comms nosuch
+check [ "$(last | wc -l)" -eq 0 ]
+top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --hierarchy -s dso,sym
+check eval 'last | grep -qE "^ +[0-9.]+% +planted *$"'
+check eval 'last | grep -qE "^ +[0-9.]+% +\[\.\] planted_hot$"'
+top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy -w 4,6 --dsos planted --percent-limit 40
+check [ "$(last | awk '{ print $NF }')" = planted_hot ]
+
+step "--switch-on, --switch-off: only what comes between samples of two events"
+top_until 'printed 2' -e cpu-clock:u,task-clock:u -d 1 -p $busy --switch-on task-clock:u --switch-off cpu-clock:u -ns sym
+check [ "$(last | grep -c planted_hot)" -le 1 ]
+perf top -e cpu-clock:u -d 1 -p $busy --switch-on nosuch
+check [ $rc -ne 0 ]
+check grep -q "switch-on event not found.*nosuch" err
+
+step "call graphs: by frame pointers, and of stacks that the recorder unwinds"
+top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy -g --no-children
+check eval "last | sed -n '/%.*planted_hot/,\$p' | tr -d ' |-' | tr '\n' ' ' | grep -q 'planted_hot planted_middle planted_outer main'"
+top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --call-graph caller,1
+check grep -qE '^ +[0-9.]+% +0.00%  planted .*main$' out
+if need_library libunwind; then
+	top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --call-graph dwarf,4096,callee,1 --no-children
+	check eval "last | sed -n '/planted_hot/,\$p' | tr -d ' |-' | tr '\n' ' ' | grep -q 'planted_middle planted_outer main'"
+fi
+
+step "--sym-annotate: the code of a function below the rows"
+if need_library capstone; then
+	top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --sym-annotate planted_hot
+	check grep -q 'Disassembly of planted_hot\|Disassembly of section\|planted_hot()' out
+	check [ "$(last | grep -cE '^ +[0-9]+\.[0-9]+ ')" -gt 0 ]
+fi
+
+step "a ring that overflows: what was lost is in the head; and not where nothing was"
+: > out
+set -m
+"$PERF" top -e cpu-clock:u -c 100000 -m 1 -d 1 -p $busy > out 2> err < /dev/null &
+child=$!
+set +m
+CHILDREN="$CHILDREN $child"
+until_true printed 1
+recorder=$(cat /proc/$child/task/$child/children)
+check grep -q ' lost: 0/0 ' out
+kill -STOP $recorder
+"$WORKLOADS/nap" $busy 300
+kill -CONT $recorder
+until_true grep -qE ' lost: [0-9]+/[1-9]' out
+kill -INT -- -$child
+wait $child
+check [ $? -eq 0 ]
+
+step "a recorder that is killed is said, and what it told is printed"
+: > out
+set -m
+"$PERF" top -e cpu-clock:u -d 1 -p $busy > out 2> err < /dev/null &
+child=$!
+set +m
+CHILDREN="$CHILDREN $child"
+until_true printed 1
+kill -KILL "$(cat /proc/$child/task/$child/children)"
+wait $child
+check [ $? -eq 255 ]
+check grep -q 'the recorder was ended by signal 9' err
+check eval 'last | grep -q planted_hot'
+
+step "killed itself it leaves no recorder behind"
+: > out
+set -m
+"$PERF" top -e cpu-clock:u -d 1 -p $busy > out 2> err < /dev/null &
+child=$!
+set +m
+CHILDREN="$CHILDREN $child"
+until_true printed 1
+recorder=$(cat /proc/$child/task/$child/children)
+{ kill -KILL $child; wait $child; } 2> /dev/null
+gone() { [ ! -e "/proc/$1/cmdline" ] || ! grep -q . "/proc/$1/cmdline"; }
+until_true gone "$recorder"
+
+step "a reader that leaves ends it without a word"
+"$PERF" top -e cpu-clock:u -d 1 -p $busy < /dev/null 2> err | head -n 2 > out
+check [ "${PIPESTATUS[0]}" -eq 0 ]
+check [ ! -s err ]
+check [ "$(wc -l < out)" -eq 2 ]
+
+step "what cannot be done is said as record says it, by one message"
+perf top -e nosuch
+check [ $rc -eq 129 ]
+check grep -q "event syntax error: 'nosuch'" err
+check grep -q 'Usage: perf top' err
+perf top -p 99999999
+check [ $rc -ne 0 ]
+check grep -q "process '99999999'" err
+perf top -u nosuch
+check [ $rc -eq 129 ]
+perf top -s nosuch
+check [ $rc -eq 129 ]
+check grep -q "unknown sort key 'nosuch'" err
+perf top -b
+check [ $rc -eq 255 ]
+check grep -q 'cannot record branch stacks' err
+perf top -d 0
+check [ $rc -eq 129 ]
+perf top -p $busy -t $busy
+check [ $rc -eq 129 ]
+perf top sleep 1
+check [ $rc -eq 129 ]
+check grep -q 'perf record and report show a command' err
+(ulimit -n 5 && exec "$PERF" top -e cpu-clock:u -p $busy) > out 2> err < /dev/null
+check [ $? -ne 0 ]
+check grep -q 'Too many open files' err
+if [ "$(id -u)" -eq 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 0 ]; then
+	chmod 755 "$SCRATCH" "$SCRATCH/dir"
+	cp "$PERF" copy && chmod 755 copy
+	setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent timeout 60 ./copy top -e cpu-clock > out 2> err < /dev/null
+	check [ $? -ne 0 ]
+	check grep -q 'perf_event_paranoid' err
+fi
+
+# ---- on a terminal ----
+
+nr=0
+end_all() {
+	tmux -L top$nr kill-server 2> /dev/null
+	nr=$((nr + 1))
+}
+on_terminal() {
+	command -v tmux > /dev/null || { skip "tmux is not installed" && return 1; }
+	need_library ncurses
+}
+export LC_ALL=C.UTF-8 TMUX_TMPDIR=$PWD TERM=xterm-256color
+unset TMUX NO_COLOR
+trap end_all EXIT
+begin() {
+	end_all
+	rm -f ended
+	tmux -L top$nr -f /dev/null new-session -d -x 100 -y 14 \
+		"stty -a > before; PS1='prompt ' bash --norc -i -c '$1; echo \$? > ended; stty -a > after; echo DONE; sleep 100'"
+}
+keys() { tmux -L top$nr send-keys "$@"; }
+screen() { tmux -L top$nr capture-pane -p > screen; }
+see() { screen && grep -qE -- "$1" screen; }
+left_well() {
+	until_true test -s ended
+	check [ "$(cat ended)" = 0 ]
+	until_true test -s after
+	check cmp -s before after
+}
+
+step "the browser: rows that go on, chains that stay open, stop, annotate, leave"
+if on_terminal; then
+	begin "$PERF top -e cpu-clock:u -c 500000 -g -d 1 -p $busy"
+	until_true see 'planted_hot'
+	check see '^h: help  [0-9]+/s  kernel: 0%  lost: 0/0  \(target_pid'
+	keys Enter
+	until_true see '^- '
+	screen
+	first=$(sed -n 1p screen)
+	changed() { screen && [ "$(sed -n 1p screen)" != "$first" ]; }
+	until_true changed # another look
+	check see '^- '
+	keys f
+	until_true see '  stopped'
+	until_true see '^h: help  0/s'
+	keys f
+	until_true see '^h: help  [1-9][0-9]*/s'
+	keys h End
+	until_true see 'stop the events, start them again'
+	keys q
+	until_true see 'planted_hot'
+	keys q
+	left_well
+fi
+
+step "the text on a terminal has keys"
+if on_terminal; then
+	begin "$PERF top --stdio -e cpu-clock -c 500000 -d 1 -p $busy"
+	until_true see 'planted_hot'
+	keys x
+	until_true see 'Mapped keys'
+	until_true see 'planted_hot'
+	keys e
+	until_true see 'Enter display entries'
+	keys 1 Enter
+	few() { screen && [ "$(grep -c '%  planted' screen)" -eq 1 ]; }
+	until_true few
+	keys q
+	left_well
+fi
+finish
