@@ -26,6 +26,7 @@ import math
 import os
 import re
 import shutil
+import signal
 import statistics
 import struct
 import subprocess
@@ -474,6 +475,24 @@ class Bench:
         refs, ours = self.paired(pairs, lambda: once(self.ref), lambda: once(self.ours))
         yield "", Figures([b / a for a, b in zip(refs, ours)],
                           *["%.3f s" % statistics.median(x) for x in (refs, ours)])
+
+    def top(self, row, pairs):
+        """Ten seconds of perf top beside programs that work and fork."""
+        work = "while :; do i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); done; /bin/true; done"
+        # Linux's perf takes the end of its input for keys.
+        watch = 'sleep 11 | timeout -s INT 10 "$0" top "$@" > /dev/null 2>&1; :'
+        words = ["--stdio"] + self.sampling(4000)[:4] + row.command.split()[1:]
+        loads = [subprocess.Popen(["sh", "-c", work], start_new_session=True) for _ in range(2)]
+        try:
+            refs, ours = self.paired(pairs, *[
+                lambda tool=tool: self.run("sh", ["-c", watch, tool] + words, home=tool).cpu
+                for tool in (self.ref, self.ours)])
+        finally:
+            for load in loads:
+                os.killpg(load.pid, signal.SIGKILL)
+                load.wait()
+        yield "", Figures([b / a for a, b in zip(refs, ours)],
+                          *["%.2f s" % statistics.median(x) for x in (refs, ours)])
 
     def stress(self, pairs, what, small, large):
         """Cost per event of a generated file, large over small: no reference."""
