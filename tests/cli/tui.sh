@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
-plan 22
+plan 24
 CC=${CC:-cc}
 command -v tmux > /dev/null || skip_all "the browser: tmux is not installed"
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
@@ -277,8 +277,8 @@ check grep -q '^# Samples: ' perf.hist.1
 step "several events: Tab"
 begin 100x24 "$PERF report --no-group -i two.data"
 check see 'Available samples'
-check grep -qE '^ *[0-9.]+K? +cpu-clock:u' out
-check grep -qE '^ *[0-9]+ +page-faults' out
+check grep -qE '│ *[0-9.]+K? +cpu-clock:u' out
+check grep -qE '│ *[0-9]+ +page-faults' out
 keys Down Enter
 check see '^Samples: .*page-faults'
 keys Left
@@ -321,6 +321,43 @@ check see '^Samples'
 keys Down q
 ended 0
 
+step "a name of 10,000 characters on a screen of 20x5: > moves sideways, messages take rows"
+{
+	printf 'volatile unsigned long sink;\nvoid longest(void) __asm__("%s");\n' "$(printf '%10000s' E | tr ' ' n)"
+	echo 'void longest(void) { for (int i = 0; i < 20000000; i++) sink += i; }'
+	echo 'int main(void) { for (int i = 0; i < 5; i++) longest(); return 0; }'
+} > long.c
+check "$CC" -O0 -o long long.c
+perf record -q -c 1000000 -e cpu-clock:u -o long.data ./long
+begin 20x5 "$PERF report -i long.data -s sym"
+check see '^ +[0-9.]+%  \[\.\] n{4}$'
+keys '>'
+check see '^  n{18}$'
+keys '<'
+check see '^ +[0-9.]+%  \[\.\] n{4}$'
+keys t
+check see '^-s comm,... has such'
+keys x m
+check see 'Zoom into n{10}$|Annotate n{11}$'
+keys Escape L BSpace 1 2 3 4 5 6 7 8 9 0 1 2 3
+check see '^Hide rows 567890123'
+keys Escape q
+ended 0
+begin 80x24 "$PERF report -i long.data -s sym"
+check see '^h: help'
+keys m
+check see 'Zoom into n{20}\.\.\.n{19}E symbol'
+keys Escape q
+ended 0
+
+step "a terminal with a single screen: the prompt gets a line of its own"
+begin 80x10 "TERM=vt100 $PERF report -i x.data"
+check see '^h: help'
+keys q
+ended 0
+check see 'leaf'
+refute grep -q 'help' out
+
 step "^Z gives the shell its terminal, fg takes it back"
 end_all
 tmux -L perf$nr -f /dev/null new-session -d -x 80 -y 24 "PS1='prompt ' bash --norc -i"
@@ -347,7 +384,7 @@ done
 refute kill -0 "$pid"
 
 step "a signal that ends it, or a crash, leaves the terminal as it was"
-for signal in HUP TERM SEGV; do
+for signal in HUP TERM QUIT SEGV; do
 	begin 80x24 "$PERF report -i x.data"
 	check see '^h: help'
 	pid=$(pgrep -f "^$PERF report -i x.data" | head -n 1)

@@ -202,6 +202,61 @@ TEST(line_is_asked_for)
 	stop();
 }
 
+TEST(line_shows_its_end_where_it_is_too_long)
+{
+	char text[DIALOG_TEXT] = "0123456789";
+
+	start(1, 20, (const int[]){ 'a', 'b', KEYS_BACKSPACE, 0 });
+	tui__start(&tui);
+	dialog__ask(&tui, "What is it:", text);
+	CHECK_STR(fake.screen, "What is i 23456789a\n");
+	start(1, 12, (const int[]){ 0 });
+	tui__start(&tui);
+	dialog__ask(&tui, "What is it:", text);
+	CHECK_STR(fake.screen, "What  6789a\n");
+	start(1, 1, (const int[]){ 'x', 0 });
+	tui__start(&tui);
+	dialog__ask(&tui, "What is it:", text);
+	stop();
+}
+
+TEST(message_takes_the_rows_it_needs)
+{
+	start(4, 12, (const int[]){ 0 });
+	tui__start(&tui);
+	dialog__say(&tui, "one two three four\n\xc3\xa9\xc3\xa9");
+	CHECK_STR(fake.screen, "\none two\nthree four\n\xc3\xa9\xc3\xa9\n");
+	/* Words that are longer, rows that are not there. */
+	start(2, 4, (const int[]){ 0 });
+	tui__start(&tui);
+	dialog__say(&tui, "0123456789ab");
+	CHECK_STR(fake.screen, "0123\n4567\n");
+	start(2, 4, (const int[]){ 0 });
+	tui__start(&tui);
+	dialog__say(&tui, "0123 456");
+	CHECK_STR(fake.screen, "0123\n456\n");
+	start(1, 1, (const int[]){ 0 });
+	tui__start(&tui);
+	dialog__say(&tui, "\xe6\xbc\xa2\xe6\xbc\xa2 \x80\x80\x80\x80\x80\x80");
+	stop();
+}
+
+TEST(menu_stands_apart_from_what_is_behind_it)
+{
+	const char *const items[] = { "one", "three" };
+
+	start(3, 30, (const int[]){ KEYS_DOWN, 0 });
+	tui__start(&tui);
+	for (int i = 0; i < 3; i++)
+		canvas__put(&tui.canvas, i, 0, 30, CANVAS_PLAIN, "behindbehindbehindbehindbehind");
+	dialog__menu(&tui, "Menu", items, 2);
+	CHECK_STR(fake.screen, "behindbehi│ Menu  │ehindbehind\n"
+	                       "behindbehi│ one   │ehindbehind\n"
+	                       "behindbehi│ three │ehindbehind\n");
+	CHECK_EQ(fake.chosen, 2);
+	stop();
+}
+
 TEST(text_is_searched)
 {
 	static const char text[] = "head\nsecond\n\tindented\nthird\nend\n";
@@ -396,6 +451,24 @@ TEST(browser_fits_every_terminal)
 	          "Samples: 4\n+   26.67%\nh: help  l\n");
 	browse(1, 1, "comm,dso,sym", KEYS(KEYS_DOWN, 'E', 'm', KEYS_ESCAPE, 'h'));
 	CHECK(strstr(browse(3, 60, "comm,dso,sym", KEYS(KEYS_END, -8)), "[.] g"));
+}
+
+TEST(browser_moves_sideways)
+{
+	CHECK_STR(browse(5, 20, "comm,dso,sym", KEYS('>', KEYS_DOWN)), "Samples: 4  of event\n"
+	                                                               "  d  Shared Object\n"
+	                                                               "+    prog\n"
+	                                                               "+    prog\n"
+	                                                               "h: help  lost: 3\n");
+	CHECK(strstr(browse(5, 20, "comm,dso,sym", KEYS('>', '>', '<', '<', '<')),
+	             "\n+   66.67%  prog"));
+	/* Not beyond the end, and back when what was wider has gone. */
+	CHECK(strstr(browse(5, 20, "comm,dso,sym", KEYS('>', '>', '>', '>', '>', '>', '>')),
+	             "\n+ "));
+	CHECK(strstr(fake.screen, "[.]") || strstr(fake.screen, " g"));
+	CHECK(strstr(browse(5, 30, "sym", KEYS(KEYS_END, '>', '/', 'g', KEYS_ENTER)),
+	             "\n+   66.67%  [.] g"));
+	CHECK(strstr(browse(5, 200, "comm,dso,sym", KEYS('>')), "\n+   66.67%"));
 }
 
 TEST(browser_filters_and_goes_back)

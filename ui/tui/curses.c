@@ -46,6 +46,7 @@ static struct {
 	int (*waddnstr)(WINDOW *, const char *, int);
 	int (*wattr_set)(WINDOW *, attr_t, short, void *);
 	int (*werase)(WINDOW *);
+	int (*wclrtoeol)(WINDOW *);
 	int (*wrefresh)(WINDOW *);
 	int (*redrawwin)(WINDOW *);
 	int (*curs_set)(int);
@@ -85,6 +86,7 @@ static int load_library(struct error *err)
 		{ "waddnstr", &curses.waddnstr },
 		{ "wattr_set", &curses.wattr_set },
 		{ "werase", &curses.werase },
+		{ "wclrtoeol", &curses.wclrtoeol },
 		{ "wrefresh", &curses.wrefresh },
 		{ "redrawwin", &curses.redrawwin },
 		{ "curs_set", &curses.curs_set },
@@ -271,6 +273,10 @@ void curses__close(struct terminal *terminal)
 {
 	struct curses_terminal *t = (struct curses_terminal *)terminal;
 
+	/* Terminals with one screen only keep what is on it: the prompt gets a row of its own. */
+	curses.wmove(*curses.window, curses.getmaxy(*curses.window) - 1, 0);
+	curses.wclrtoeol(*curses.window);
+	curses.wrefresh(*curses.window);
 	curses.endwin();
 	curses.delscreen(t->screen);
 	free(t);

@@ -13,6 +13,8 @@
 #include "ui/tui/text_browser.h"
 #include "util/lib/alloc.h"
 
+#define NAME_MAX_SHOWN 40 /* bytes of a name in the menu */
+
 /* ---- what is shown ---- */
 
 static void list_events(struct report_browser *b)
@@ -83,6 +85,16 @@ static void toggle_relative(struct report_browser *b)
 static void toggle_headings(struct report_browser *b)
 {
 	b->no_headings = !b->no_headings;
+}
+
+static void to_the_right(struct report_browser *b)
+{
+	report_draw__sideward(b, SIDEWARD);
+}
+
+static void to_the_left(struct report_browser *b)
+{
+	report_draw__sideward(b, -SIDEWARD);
 }
 
 static void toggle_verbose(struct report_browser *b)
@@ -441,6 +453,8 @@ static const struct {
 	{ { 'L', "L", "hide rows below a percentage" }, ask_for_limit },
 	{ { 'F', "F", "100 %: everything, or what the filters let through" }, toggle_relative },
 	{ { '0', "0-9", "sort a group of events by this one" }, NULL },
+	{ { '>', ">, <", "see more at the right, at the left" }, to_the_right },
+	{ { '<', NULL, NULL }, to_the_left },
 	{ { 'H', "H", "column headings" }, toggle_headings },
 	{ { 'V', "V", "addresses and whole paths" }, toggle_verbose },
 	{ { 'P', "P", "print the report to perf.hist.N" }, print_to_file },
@@ -492,8 +506,27 @@ static const struct {
 	{ "Exit", leave, NULL },
 };
 
+/* A long name without its middle: what is done with it is still to be read behind it. */
+static void shorten(const char *of, char name[DIALOG_TEXT])
+{
+	size_t len = strlen(of);
+
+	if (len <= NAME_MAX_SHOWN) {
+		strcpy(name, of);
+		return;
+	}
+	size_t left = NAME_MAX_SHOWN / 2, right = len - NAME_MAX_SHOWN / 2;
+
+	while (left && (of[left] & 0xc0) == 0x80)
+		left--;
+	while (right < len && (of[right] & 0xc0) == 0x80)
+		right++;
+	snprintf(name, DIALOG_TEXT, "%.*s...%s", (int)left, of, of + right);
+}
+
 static void show_menu(struct report_browser *b)
 {
+	char name[DIALOG_TEXT];
 	char texts[ARRAY_SIZE(menu)][DIALOG_TEXT];
 	const char *items[ARRAY_SIZE(menu)];
 	u32 number[ARRAY_SIZE(menu)], nr = 0;
@@ -505,7 +538,8 @@ static void show_menu(struct report_browser *b)
 
 		if (!of)
 			continue;
-		snprintf(texts[nr], DIALOG_TEXT, menu[i].text, of);
+		shorten(of, name);
+		snprintf(texts[nr], DIALOG_TEXT, menu[i].text, name);
 		items[nr] = texts[nr];
 		number[nr++] = i;
 	}

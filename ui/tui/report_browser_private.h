@@ -19,7 +19,9 @@ struct report_browser {
 	struct list *lists; /* by event */
 	bool *expanded;     /* by event: entries are opened when they come into sight */
 	u32 widths[VIEW_COLUMNS_MAX];
-	bool wider; /* a column became so by the rows that were drawn last */
+	bool wider;     /* a column became so by the rows that were drawn last */
+	int from;       /* the first column of rows that is seen */
+	int text_width; /* of the widest row on the screen */
 	bool no_headings;
 	struct restriction **restrictions; /* since then, one on top of the other */
 	u32 nr_restrictions;
@@ -51,6 +53,9 @@ void report_browser__change(struct report_browser *b);
 
 /* Forget how wide columns were. */
 void report_draw__start(struct report_browser *b);
+
+/* Rows move sideways by so many columns, as far as there is something to see. */
+void report_draw__sideward(struct report_browser *b, int by);
 
 /* On the canvas only. */
 void report_draw__all(struct report_browser *b);

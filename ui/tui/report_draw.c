@@ -8,7 +8,9 @@
 #define LATENCY_WIDTH 7
 #define NUMBER_WIDTH  12
 #define CHAIN_INDENT  2
+#define MARK_WIDTH    2 /* "+ " */
 #define LEAST_ROWS    4 /* for headings */
+#define LEAST_SEEN    4 /* columns of rows that were moved sideways */
 
 /* ---- rows ---- */
 
@@ -89,14 +91,26 @@ static const char *mark_of(const struct view_row *row)
 	return !row->openable ? " " : row->open ? "-" : "+";
 }
 
+static void note_width(struct report_browser *b, int end)
+{
+	if (end + b->from > b->text_width)
+		b->text_width = end + b->from;
+}
+
+/* What stands left of an entry, and stays there when the text moves. */
+static void put_margin(struct report_browser *b, int row, const char *mark)
+{
+	canvas__put(&b->tui->canvas, row, 0, MARK_WIDTH, CANVAS_PLAIN, "  ");
+	canvas__put(&b->tui->canvas, row, 0, MARK_WIDTH, CANVAS_PLAIN, mark);
+}
+
 /* Keys of a hierarchy's level stand behind its figures, further in for each level. */
 static void put_entry(struct report_browser *b, int row, const struct view_row *of)
 {
 	struct view *view = b->view;
 	bool indented = false;
-	int at = 2;
+	int at = MARK_WIDTH - b->from;
 
-	canvas__put(&b->tui->canvas, row, 0, 1, CANVAS_PLAIN, mark_of(of));
 	for (u32 i = 0; i < view->nr_columns; i++) {
 		bool key = view->columns[i].figure == VIEW_KEY;
 
@@ -109,11 +123,14 @@ static void put_entry(struct report_browser *b, int row, const struct view_row *
 		}
 		at = put_cells(b, row, at, of, i) + 2;
 	}
+	note_width(b, at - 2);
+	put_margin(b, row, mark_of(of));
 }
 
 static void put_frame(struct report_browser *b, int row, const struct view_row *of)
 {
-	int at = 2 + CHAIN_INDENT * of->depth, end = b->tui->canvas.nr_columns;
+	int at = MARK_WIDTH + CHAIN_INDENT * of->depth - b->from, end = b->tui->canvas.nr_columns;
+	const char *name = view__frame(b->view, of);
 	struct cell share = cell__percent(of->total_period, view__total(b->view, of->evsel));
 	char buf[CELL_TEXT_SIZE];
 
@@ -124,12 +141,13 @@ static void put_frame(struct report_browser *b, int row, const struct view_row *
 		            cell__print(&share, buf));
 		at += FIGURE_WIDTH;
 	}
-	canvas__put(&b->tui->canvas, row, at, end, CANVAS_PLAIN, view__frame(b->view, of));
+	canvas__put(&b->tui->canvas, row, at, end, CANVAS_PLAIN, name);
+	note_width(b, at + canvas__width(name));
 }
 
 static void put_headings(struct report_browser *b, int row)
 {
-	int at = 2;
+	int at = MARK_WIDTH - b->from;
 
 	for (u32 i = 0; i < b->view->nr_columns; i++) {
 		const char *heading = view__heading(b->view, i);
@@ -153,6 +171,7 @@ static void put_headings(struct report_browser *b, int row)
 			put_right(b, row, at, width, CANVAS_TITLE, heading);
 		at += width + 2;
 	}
+	put_margin(b, row, "");
 }
 
 /* ---- the line above, the line below ---- */
@@ -198,6 +217,7 @@ static void put_rows(struct report_browser *b, int first, u32 nr)
 	struct view_row row;
 
 	b->wider = false;
+	b->text_width = 0;
 	for (u32 i = list->top; i < nr && i - list->top < list->height; i++) {
 		int at = first + i - list->top;
 
@@ -225,7 +245,11 @@ void report_draw__all(struct report_browser *b)
 	nr = expand(b, list, nr);
 	list__fit(list, nr, list->height);
 	put_rows(b, first, nr);
-	if (b->wider) { /* what stands above is aligned to it, too */
+	bool beside = b->from && b->text_width - b->from < LEAST_SEEN; /* other rows were wider */
+
+	if (beside)
+		b->from = 0;
+	if (b->wider || beside) { /* what stands above is aligned to it, too */
 		tui__start(b->tui);
 		put_rows(b, first, nr);
 	}
@@ -237,6 +261,14 @@ void report_draw__all(struct report_browser *b)
 	if (headings) /* now widths are known */
 		put_headings(b, 1);
 	put_status(b);
+}
+
+void report_draw__sideward(struct report_browser *b, int by)
+{
+	if (by < 0 || b->text_width - b->from > b->tui->canvas.nr_columns)
+		b->from += by;
+	if (b->from < 0)
+		b->from = 0;
 }
 
 void report_draw__start(struct report_browser *b)

@@ -7,7 +7,6 @@
 #include "util/lib/alloc.h"
 
 #define TAB_STOP 8
-#define SIDEWARD 16 /* columns at a time */
 
 /* A line of its own, with blanks for tabs. */
 static char *expand(const char *line, size_t len)
