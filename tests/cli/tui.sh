@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
-plan 24
+plan 25
 CC=${CC:-cc}
 command -v tmux > /dev/null || skip_all "the browser: tmux is not installed"
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
@@ -175,6 +175,42 @@ check see '^  Overhead'
 perf report --stdio -i x.data --callers-callees=leaf
 check [ "$(sed -n 's/^ *\([0-9.]*%\) *many$/\1/p' out)" = "$many" ]
 check [ -n "$many" ]
+
+step "the menu: the symbols of a file, a copy of the row; r, T and c say what there is not"
+# choose TEXT: the item of the menu that has it
+choose() {
+	keys m
+	see 'Menu \(Enter' || return 1
+	local item
+	item=$(sed -n "/Menu (Enter/,\$p" out | grep -n -m 1 -- "$1" | cut -d: -f1)
+	for _ in $(seq $((${item:-2} - 2))); do keys Down; done
+	keys Enter
+}
+tmux -L perf$nr set -g set-clipboard on
+check choose 'Browse map of work'
+check see '^work$'
+keys / ' leaf' Enter
+check see '^ +[0-9a-f]+ +[0-9a-f]+ g leaf$'
+check [ "$(grep -cE '^ +[0-9a-f]+ +[0-9a-f]+ [gluw] ' out)" -gt 10 ]
+keys q
+check see '^  Overhead'
+refute tmux -L perf$nr show-buffer
+check choose 'Copy the row'
+check see 'clipboard'
+tmux -L perf$nr show-buffer > copied
+check grep -qxE '\+ +[0-9.]+% +work +work +\[\.\] leaf' copied
+check [ "$(wc -l < copied)" -eq 1 ]
+keys x r
+check see 'does not run scripts yet'
+keys x
+if has capstone; then
+	keys a T
+	check see 'data types of memory'
+	keys x c
+	check see 'record -b'
+	keys x q
+fi
+check see '^  Overhead'
 
 step "zoom into a file, and out"
 keys d

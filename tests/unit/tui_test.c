@@ -24,6 +24,7 @@ struct fake {
 	bool gone;       /* ... and shows nothing more */
 	char screen[SCREEN_MAX];
 	int chosen; /* the row in that style */
+	char copied[SCREEN_MAX];
 };
 
 static struct fake fake;
@@ -76,11 +77,18 @@ static void show(struct terminal *terminal, const struct canvas *canvas)
 	}
 }
 
+static void copy(struct terminal *terminal, const char *text)
+{
+	(void)terminal;
+	CHECK(strlen(text) < SCREEN_MAX);
+	strcpy(fake.copied, text);
+}
+
 static void start(int nr_rows, int nr_columns, const int *keys)
 {
 	canvas__exit(&tui.canvas);
 	setlocale(LC_CTYPE, "C.UTF-8");
-	fake = (struct fake){ .terminal = { size, next_key, show },
+	fake = (struct fake){ .terminal = { size, next_key, show, copy },
 		              .nr_rows = nr_rows,
 		              .nr_columns = nr_columns,
 		              .keys = keys };
@@ -348,6 +356,17 @@ static void list_files(void *ctx, struct name_list *files)
 	name_list__add(files, "b.data");
 }
 
+static int map(void *ctx, u32 dso, struct out *out, struct error *err)
+{
+	const struct fixture *f = ctx;
+	const char *path = strtab__get(&f->session.strings, dsos__at(&f->session.dsos, dso)->name);
+
+	if (!strstr(path, "prog"))
+		return error__set(err, -ENOENT, "no symbols", path, NULL);
+	out__str(out, "10 20 g f\n20 30 g g\n");
+	return 0;
+}
+
 static void health(void *ctx, struct view *view, struct out *out)
 {
 	(void)ctx;
@@ -361,12 +380,14 @@ static char next_file[32]; /* that the browser was left for */
 static const char *browse_with(struct view_options options, int nr_rows, int nr_columns,
                                const char *sort, const int *keys)
 {
+	struct fixture f;
 	const struct report_texts texts = { .code = { NULL, some_code, { .source = true } },
 		                            .report = whole,
+		                            .map = map,
+		                            .ctx = &f,
 		                            .list_files = list_files,
 		                            .health = health };
 	struct error err = ERROR_INIT;
-	struct fixture f;
 	struct view view;
 
 	fixture__init(&f);
@@ -399,7 +420,9 @@ static const char *browse(int nr_rows, int nr_columns, const char *sort, const i
 }
 
 #define KEYS(...) ((const int[]){ __VA_ARGS__ __VA_OPT__(, ) 0 })
-#define HEAD      "Samples: 4  of event 'cpu-clock:HG', Event count (approx.): 75\n"
+/* From the first item of the menu to that of the map, for rows of dso and sym. */
+#define MENU_MAP KEYS_DOWN, KEYS_DOWN, KEYS_DOWN, KEYS_DOWN, KEYS_DOWN
+#define HEAD     "Samples: 4  of event 'cpu-clock:HG', Event count (approx.): 75\n"
 
 TEST(browser_shows_rows_and_opens_them)
 {
@@ -755,6 +778,43 @@ TEST(callers_are_walked_along)
 	CHECK(strstr(fake.screen, "  66.67%            g\n"));
 }
 
+TEST(browser_shows_the_map_of_a_file)
+{
+	CHECK_STR(browse(20, 70, "dso,sym", KEYS('m', MENU_MAP, KEYS_ENTER)),
+	          "prog\n10 20 g f\n20 30 g g\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+	          "q: back  /, ?: search, backwards  n: again\n");
+	CHECK(strstr(browse(30, 70, "dso,sym", KEYS('m')), "│ Browse map of prog "));
+	/* Where no file is known, and where rows are of several. */
+	browse(30, 70, "dso,sym", KEYS(KEYS_END, 'm'));
+	CHECK(strstr(fake.screen, "Expand all") && !strstr(fake.screen, "Browse map"));
+	browse(30, 70, "comm", KEYS('m'));
+	CHECK(strstr(fake.screen, "Expand all") && !strstr(fake.screen, "Browse map"));
+}
+
+TEST(browser_copies_a_row_with_what_is_open_in_it)
+{
+	/* Whole, however narrow the screen is; the next entry is left out. */
+	browse(10, 20, "dso,sym",
+	       KEYS(KEYS_ENTER, '>', 'm', KEYS_END, KEYS_UP, KEYS_UP, KEYS_UP, KEYS_UP,
+	            KEYS_ENTER));
+	CHECK_STR(fake.copied, "-   66.67%  prog           [.] g\n"
+	                       "    + 66.67%  g\n");
+	CHECK(strstr(fake.screen, "OSC 52"));
+	browse(10, 70, "dso,sym",
+	       KEYS(KEYS_DOWN, 'm', KEYS_END, KEYS_UP, KEYS_UP, KEYS_UP, KEYS_UP, KEYS_ENTER));
+	CHECK_STR(fake.copied, "+   26.67%  prog           [.] f\n");
+	browse(10, 70, "dso,sym", KEYS('m', KEYS_END, KEYS_ENTER));
+	CHECK(!*fake.copied); /* only when it is asked for */
+}
+
+TEST(browser_says_what_it_has_not)
+{
+	CHECK(strstr(browse(8, 100, "sym", KEYS('r')), "does not run scripts yet"));
+	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'r')), "does not run scripts yet"));
+	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'T')), "data types"));
+	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'c')), "record -b"));
+}
+
 TEST(browser_prints_to_a_new_file)
 {
 	char old[4096], text[32] = "";
@@ -866,6 +926,9 @@ TEST(browser_bears_all_keys)
 		KEYS_ESCAPE,
 		'a',
 		'b',
+		'c',
+		'T',
+		'r',
 		'd',
 		't',
 		'k',

@@ -413,6 +413,22 @@ static void print_to_file(struct annotate_browser *b)
 	free(stem);
 }
 
+static void tell_of_scripts(struct annotate_browser *b)
+{
+	dialog__say(b->tui, TUI_NO_SCRIPTS);
+}
+
+static void tell_of_types(struct annotate_browser *b)
+{
+	dialog__say(b->tui, "this perf does not tell the data types of memory accesses yet");
+}
+
+static void tell_of_cycles(struct annotate_browser *b)
+{
+	dialog__say(b->tui, "cycles are those of recorded branches (record -b), which this perf "
+	                    "does not put beside the code yet: report -s sym,cycles lists them");
+}
+
 static void show_help(struct annotate_browser *b);
 
 static const struct {
@@ -445,6 +461,10 @@ static const struct {
 	{ { 'p', "p", "100 %: the function, or everything" }, toggle_global },
 	{ { 'b', "b", "percentages of periods, or of samples" }, toggle_hits },
 	{ { 'P', "P", "print to FUNCTION.annotation" }, print_to_file },
+	{ { 'r', "r, T, c", "scripts, data types, cycles: say why there are none" },
+	  tell_of_scripts },
+	{ { 'T', NULL, NULL }, tell_of_types },
+	{ { 'c', NULL, NULL }, tell_of_cycles },
 	{ { 'h', "h, F1", "this help" }, show_help },
 	{ { KEYS_F1, NULL, NULL }, show_help },
 };
@@ -454,7 +474,6 @@ static void show_help(struct annotate_browser *b)
 	struct out text = { .fd = -1 };
 
 	tui_keys__print(keys, sizeof(*keys), ARRAY_SIZE(keys), &text);
-	out__str(&text, "\nr (scripts), T (data types) and c (cycles) are not there yet.\n");
 	text_browser__run(b->tui, "Keys", out__take(&text));
 	out__exit(&text);
 }

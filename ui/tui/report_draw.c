@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The screen of the report browser: rows of the view that are in sight, and the lines around them.
  */
+#include <string.h>
+
 #include "ui/text/report_stdio.h"
 #include "ui/tui/report_browser_private.h"
 
@@ -9,8 +11,10 @@
 #define NUMBER_WIDTH  12
 #define CHAIN_INDENT  2
 #define MARK_WIDTH    2 /* "+ " */
-#define LEAST_ROWS    4 /* for headings */
-#define LEAST_SEEN    4 /* columns of rows that were moved sideways */
+#define COPY_COLUMNS  16384
+#define COPY_MAX      50000 /* bytes: what terminals bear */
+#define LEAST_ROWS    4     /* for headings */
+#define LEAST_SEEN    4     /* columns of rows that were moved sideways */
 
 /* ---- rows ---- */
 
@@ -145,6 +149,14 @@ static void put_frame(struct report_browser *b, int row, const struct view_row *
 	note_width(b, at + canvas__width(name));
 }
 
+static void put_row(struct report_browser *b, int row, const struct view_row *of)
+{
+	if (of->kind == VIEW_FRAME)
+		put_frame(b, row, of);
+	else
+		put_entry(b, row, of);
+}
+
 static void put_headings(struct report_browser *b, int row)
 {
 	int at = MARK_WIDTH - b->from;
@@ -222,10 +234,7 @@ static void put_rows(struct report_browser *b, int first, u32 nr)
 		int at = first + i - list->top;
 
 		view__row(b->view, evsel_of(b), i, &row);
-		if (row.kind == VIEW_FRAME)
-			put_frame(b, at, &row);
-		else
-			put_entry(b, at, &row);
+		put_row(b, at, &row);
 		if (i == list->at)
 			canvas__paint(&b->tui->canvas, at, 0, b->tui->canvas.nr_columns,
 			              CANVAS_CHOSEN);
@@ -261,6 +270,42 @@ void report_draw__all(struct report_browser *b)
 	if (headings) /* now widths are known */
 		put_headings(b, 1);
 	put_status(b);
+}
+
+static void take_text(const struct canvas *canvas, struct out *out)
+{
+	int end = canvas->nr_columns;
+
+	while (end && !strcmp(canvas__cell(canvas, 0, end - 1)->text, " "))
+		end--;
+	for (int i = 0; i < end; i++)
+		out__str(out, canvas__cell(canvas, 0, i)->text);
+	out__char(out, '\n');
+}
+
+void report_draw__copy(struct report_browser *b, struct out *out)
+{
+	const struct canvas screen = b->tui->canvas;
+	u32 evsel = evsel_of(b), i = list_of(b)->at, nr = view__nr_rows(b->view, evsel);
+	int from = b->from;
+	struct view_row row;
+
+	if (!report_browser__row(b, &row))
+		return;
+	u16 depth = row.depth;
+
+	b->tui->canvas = (struct canvas){ .nr_rows = 0 };
+	b->from = 0;
+	do {
+		canvas__start(&b->tui->canvas, 1, COPY_COLUMNS);
+		put_row(b, 0, &row);
+		take_text(&b->tui->canvas, out);
+		if (++i < nr)
+			view__row(b->view, evsel, i, &row);
+	} while (i < nr && row.depth > depth && out->len < COPY_MAX);
+	canvas__exit(&b->tui->canvas);
+	b->tui->canvas = screen;
+	b->from = from;
 }
 
 void report_draw__sideward(struct report_browser *b, int by)

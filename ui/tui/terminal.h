@@ -35,6 +35,8 @@ struct terminal {
 	void (*size)(struct terminal *terminal, int *nr_rows, int *nr_columns);
 	int (*key)(struct terminal *terminal); /* waits for one */
 	void (*show)(struct terminal *terminal, const struct canvas *canvas);
+	/* Ask it to keep @text for pasting; it may refuse without a word. NULL: it has no such. */
+	void (*copy)(struct terminal *terminal, const char *text);
 };
 
 /* Can stdin and stdout be a browser's: both terminals, not dumb ones, and ncurses is built in? */
