@@ -966,7 +966,10 @@ TEST(browser_bears_all_keys)
 	};
 	static const char *const sorts[] = { "comm,dso,sym", "sym", "comm", "tid,sym", "dso,tid" };
 	int keys[200];
+	char old[4096];
 
+	CHECK(getcwd(old, sizeof(old)));
+	CHECK_EQ(chdir(unit__tmpdir()), 0); /* for what the menu prints */
 	for (u32 run = 0; run < 150; run++) {
 		struct view_options options = { .hierarchy = random_below(2),
 			                        .hists.children = random_below(2) };
@@ -978,4 +981,5 @@ TEST(browser_bears_all_keys)
 		            sorts[random_below(ARRAY_SIZE(sorts))], keys);
 		CHECK(*fake.screen);
 	}
+	CHECK_EQ(chdir(old), 0);
 }
