@@ -18,6 +18,8 @@
 #include "ui/options/report_filters.h"
 #include "ui/term/diag.h"
 #include "ui/term/interrupt.h"
+#include "ui/term/pager.h"
+#include "ui/term/progress.h"
 #include "ui/text/callers_text.h"
 #include "ui/text/health_table.h"
 #include "ui/text/key_list.h"
@@ -218,7 +220,9 @@ static int print_report(struct out *out, const struct session *session, struct p
 		             report.full_source_path ? SOURCE_FULL_PATH : 0, workers__default());
 		report.view.hists.source = &source;
 	}
+	progress__say("putting rows in order");
 	view__init(&view, &chains, names, &report.view);
+	progress__stop();
 	int ret = print_view(out, session, &view, err);
 
 	view__exit(&view);
@@ -401,6 +405,7 @@ static int print_profile(struct session *session, struct out *out, struct error 
 			symbol_options__end(&report.symbols, symbols, report.verbose);
 		return ret;
 	}
+	progress__say("naming functions");
 	if (!symbols)
 		symbols = symbol_options__start(&report.symbols, session);
 
@@ -548,11 +553,15 @@ static int report_file(struct out *out)
 		diag__error(&err);
 		return EXIT_ERROR;
 	}
+	if (!report.instead && !report.header && !report.header_only && !report.style.quiet &&
+	    !pager__is_on())
+		progress__start("reading the recording");
 	interrupt__leave_first(report.input);
 	int ret = session__open(&session, report.input, report.force ? PERF_DATA_FORCE : 0, &err);
 
 	interrupt__back();
 	if (!ret) {
+		progress__read(session.data);
 		if ((report.header && !report.json) || report.header_only)
 			header__print(out, session.data, report.show_info);
 		report.style.no_hint = report.header;
@@ -562,10 +571,12 @@ static int report_file(struct out *out)
 			out__flush(out);
 			report_problems__say_file(session.data);
 		}
+		progress__stop();
 		trace_keys__delete(report.trace_keys);
 		report.trace_keys = NULL;
 		session__close(&session);
 	}
+	progress__stop();
 	if (!ret)
 		return 0;
 	if (err.code)

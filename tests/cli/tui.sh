@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
-plan 25
+plan 26
 CC=${CC:-cc}
 command -v tmux > /dev/null || skip_all "the browser: tmux is not installed"
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
@@ -393,6 +393,61 @@ keys q
 ended 0
 check see 'leaf'
 refute grep -q 'help' out
+
+step "a long read says how far it is, on terminals only, and leaves nothing behind"
+cat > slow.c << 'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/types.h>
+#include <unistd.h>
+typedef ssize_t read_fn(int fd, void *buf, size_t size, off_t at);
+static ssize_t slow(const char *name, int fd, void *buf, size_t size, off_t at)
+{
+	if (size >= 65536)
+		usleep(100000);
+	return ((read_fn *)dlsym(RTLD_NEXT, name))(fd, buf, size, at);
+}
+ssize_t pread(int fd, void *buf, size_t size, off_t at) { return slow("pread", fd, buf, size, at); }
+ssize_t pread64(int fd, void *buf, size_t size, off_t at) { return slow("pread64", fd, buf, size, at); }
+END
+check "$CC" -O1 -w -fPIC -shared -o slow.so slow.c -ldl
+check "$CC" -O1 -o gen-profile "$TESTS/bench/gen-profile.c"
+check ./gen-profile 40000 "$PWD/work" long-read.data
+slow="ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 LD_PRELOAD=$PWD/slow.so $PERF"
+begin 80x10 "$slow report -i long-read.data"
+check see '^reading the recording +[0-9]+ %  \[#+ *\]  [0-9]+ s left$'
+check see '^h: help'
+refute grep -q 'reading' out
+keys q
+ended 0
+begin 80x10 "$slow report --stdio -i long-read.data > text"
+check see '^reading the recording +[0-9]+ %  \[#'
+ended 0
+refute grep -q 'reading' out
+perf report --stdio -i long-read.data
+check cmp out text
+begin 30x10 "$slow report --stdio -i long-read.data > text"
+check see '^reading the recording'
+check [ "$(grep -n '^DONE\|^[^r]' out | wc -l)" -eq 0 ] # one line of it
+kill -TERM "$(pgrep -f "^$PERF report --stdio -i long-read.data" | head -n 1)"
+ended 143
+refute grep -q 'reading' out
+# on_terminal COMMAND: all that it writes there, to out
+on_terminal() { timeout 60 script -qec "$1" out > err 2>&1 < /dev/null; }
+for command in 'report --stdio -i long-read.data > text' 'script -i long-read.data > text' \
+	'annotate --stdio -i long-read.data > text' 'inject -i long-read.data -o copy.data'; do
+	on_terminal "$slow $command"
+	check grep -q 'reading the recording' out
+	rm -f copy.data
+done
+on_terminal "$slow report -q --stdio -i long-read.data > text"
+refute grep -q 'reading' out
+on_terminal "TERM=dumb $slow report --stdio -i long-read.data > text"
+refute grep -q 'reading' out
+on_terminal "$slow report --stdio -i long-read.data | cat > text"
+refute grep -q 'reading' out
+on_terminal "$slow report --stdio -i long-read.data > text 2>&1"
+refute grep -q 'reading' text
 
 step "^Z gives the shell its terminal, fg takes it back"
 end_all
