@@ -285,6 +285,13 @@ TEST(text_is_searched)
 	start(8, 40, (const int[]){ '/', 'x', 'y', KEYS_ENTER, 0 });
 	text_browser__run(&tui, "Title", text);
 	CHECK(strstr(fake.screen, "no line has that text"));
+	/* Where one is, if there is more than is seen. */
+	start(5, 60, (const int[]){ KEYS_DOWN, 0 });
+	text_browser__run(&tui, "Title", text);
+	CHECK(strstr(fake.screen, "again  line 2 of 5\n"));
+	start(4, 20, (const int[]){ 0 });
+	text_browser__run(&tui, "Title", text);
+	CHECK(strstr(fake.screen, "q: back  line 1 of 5\n"));
 	start(8, 40, (const int[]){ 'y', 'q', 0 });
 	text_browser__run(&tui, "Title", text);
 	CHECK(!fake.gone);
@@ -695,6 +702,15 @@ TEST(code_follows_jumps_and_calls)
 	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', '>', '<')), "Samples of g\n"));
 	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', '<')), "there is no other function"));
 	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', '>', '>')), "there is no other function"));
+	/* One without code is said, and gone beyond. */
+	const struct view_options all = { .hists.children = true };
+
+	browse_with(all, 13, 64, "dso,sym", KEYS('a', '>', '>', '>'));
+	CHECK(strstr(fake.screen, "Samples of g\n") && strstr(fake.screen, "it is gone"));
+	browse_with(all, 13, 64, "dso,sym", KEYS('a', '>', '>', '>', 'x', '>'));
+	CHECK(strstr(fake.screen, "there is no other function"));
+	browse_with(all, 13, 64, "dso,sym", KEYS('a', '>', '>', '>', 'x', '<'));
+	CHECK(strstr(fake.screen, "Samples of f\n"));
 }
 
 TEST(code_is_shown_in_other_ways)
