@@ -13,6 +13,8 @@
 #include "ui/options/report_filters.h"
 #include "ui/term/diag.h"
 #include "ui/term/interrupt.h"
+#include "ui/term/pager.h"
+#include "ui/term/progress.h"
 #include "ui/text/annotate_json.h"
 #include "ui/text/report_problems.h"
 #include "util/lib/alloc.h"
@@ -156,6 +158,7 @@ static int annotate_profile(struct session *session, struct profile *profile,
 	struct names names;
 	struct hists hists;
 
+	progress__say("naming functions");
 	names__init(&names, profile, session, symbols, NAMES_SYMBOLS, workers__default());
 	chains__init(&chains, profile);
 	hists__init(&hists, &chains, &names, &annotate.hists);
@@ -175,6 +178,7 @@ static int annotate_profile(struct session *session, struct profile *profile,
 	};
 
 	a.text.files = a.files;
+	progress__stop();
 	if (annotate.json)
 		annotate_json__begin(out);
 	int ret = annotate_events(&a, err);
@@ -228,15 +232,20 @@ static int annotate_file(struct out *out)
 	struct error err = ERROR_INIT;
 	struct session session;
 
+	if (!annotate.quiet && !pager__is_on())
+		progress__start("reading the recording");
 	interrupt__leave_first(annotate.input);
 	int ret =
 	        session__open(&session, annotate.input, annotate.force ? PERF_DATA_FORCE : 0, &err);
 
 	interrupt__back();
 	if (!ret) {
+		progress__read(session.data);
 		ret = run(&session, out, &err);
+		progress__stop();
 		session__close(&session);
 	}
+	progress__stop();
 	if (ret < 0)
 		diag__error(&err);
 	return ret < 0 ? EXIT_ERROR : ret;

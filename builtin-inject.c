@@ -15,6 +15,7 @@
 #include "ui/options/command_line.h"
 #include "ui/options/unwind_option.h"
 #include "ui/term/diag.h"
+#include "ui/term/progress.h"
 #include "ui/text/report_problems.h"
 #include "util/buildid/build_id_cache.h"
 #include "util/export/inject.h"
@@ -210,10 +211,16 @@ static int inject(int argc, const char **argv, struct error *err)
 	const char *input = is_stream(opts.input) ? "-" : opts.input;
 	struct inject_counts counts = { 0 };
 	struct session session;
+
+	if (!is_stream(opts.output))
+		progress__start("reading the recording");
 	int ret = session__open(&session, input, opts.force ? PERF_DATA_FORCE : 0, err);
 
-	if (ret)
+	if (ret) {
+		progress__stop();
 		return ret;
+	}
+	progress__read(session.data);
 	ret = session__scan(&session, err);
 	if (!ret)
 		ret = accepted__check(&opts.accepted, &session, err);
@@ -226,6 +233,7 @@ static int inject(int argc, const char **argv, struct error *err)
 	health__exit(&counts.health);
 	if (ret == -EPIPE) /* the reader has gone: it knows why */
 		ret = 0;
+	progress__stop();
 	session__close(&session);
 	return ret;
 }

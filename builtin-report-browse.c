@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,6 +66,31 @@ int report__print_code(void *ctx, struct view *view, u32 id, const struct annota
 	source_files__delete(text.sources);
 	code_files__delete(text.files);
 	free(evsels);
+	return ret;
+}
+
+static int print_map(void *ctx, u32 dso, struct out *out, struct error *err)
+{
+	const struct session *session = ctx;
+	struct symbol_config config = *symbol_options__config(&report.symbols);
+
+	config.index_max = 0; /* they have parts of tables */
+	config.bundle = NULL;
+	struct session_symbols *symbols = session_symbols__new(&session->dsos, &config);
+	const struct symtab *table = session_symbols__table(symbols, dso);
+	int ret = 0;
+
+	for (u32 i = 0; i < table->nr; i++) {
+		const struct symbol *symbol = &table->symbols[i];
+
+		out__printf(out, "%16" PRIx64 " %16" PRIx64 " %c %s\n", symbol->start, symbol->end,
+		            symbol->binding, session_symbols__name(symbols, dso, i));
+	}
+	if (!table->nr && table->error.code)
+		ret = (*err = table->error).code;
+	else if (!table->nr)
+		ret = error__set(err, -ENOENT, "the file has no symbols", NULL, NULL);
+	session_symbols__delete(symbols);
 	return ret;
 }
 
@@ -171,6 +197,7 @@ int report__browse(const struct session *session, struct view *view)
 		.code = { (void *)session, report__print_code, report.code.style },
 		.header = print_header,
 		.report = print_all,
+		.map = print_map,
 		.list_files = list_files,
 		.health = print_health,
 	};

@@ -18,6 +18,8 @@
 #include "ui/options/report_filters.h"
 #include "ui/term/diag.h"
 #include "ui/term/interrupt.h"
+#include "ui/term/pager.h"
+#include "ui/term/progress.h"
 #include "ui/text/callers_text.h"
 #include "ui/text/health_table.h"
 #include "ui/text/key_list.h"
@@ -215,7 +217,9 @@ void report__open_view(struct report_view *self, const struct session *session,
 		             report.full_source_path ? SOURCE_FULL_PATH : 0, workers__default());
 		report.view.hists.source = &self->source;
 	}
+	progress__say("putting rows in order");
 	view__init(&self->view, &self->chains, names, &report.view);
+	progress__stop();
 }
 
 void report__close_view(struct report_view *self)
@@ -412,6 +416,7 @@ static int print_profile(struct session *session, struct out *out, struct error 
 			symbol_options__end(&report.symbols, symbols, report.verbose);
 		return ret;
 	}
+	progress__say("naming functions");
 	if (!symbols)
 		symbols = symbol_options__start(&report.symbols, session);
 
@@ -559,11 +564,15 @@ static int report_file(struct out *out)
 		diag__error(&err);
 		return EXIT_ERROR;
 	}
+	if (!report.instead && !report.header && !report.header_only && !report.style.quiet &&
+	    !pager__is_on())
+		progress__start("reading the recording");
 	interrupt__leave_first(report.input);
 	int ret = session__open(&session, report.input, report.force ? PERF_DATA_FORCE : 0, &err);
 
 	interrupt__back();
 	if (!ret) {
+		progress__read(session.data);
 		if ((report.header && !report.json) || report.header_only)
 			header__print(out, session.data, report.show_info);
 		report.style.no_hint = report.header;
@@ -573,10 +582,12 @@ static int report_file(struct out *out)
 			out__flush(out);
 			report_problems__say_file(session.data);
 		}
+		progress__stop();
 		trace_keys__delete(report.trace_keys);
 		report.trace_keys = NULL;
 		session__close(&session);
 	}
+	progress__stop();
 	if (!ret)
 		return 0;
 	if (err.code)

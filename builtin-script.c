@@ -20,6 +20,7 @@
 #include "ui/term/diag.h"
 #include "ui/term/interrupt.h"
 #include "ui/term/pager.h"
+#include "ui/term/progress.h"
 #include "ui/text/health_table.h"
 #include "ui/text/report_problems.h"
 #include "util/profile/health_judge.h"
@@ -379,8 +380,12 @@ static int script_file(struct out *out)
 	int ret = EXIT_ERROR;
 
 	opts.input = perf_data__input(opts.input);
+	if (!opts.quiet && !opts.header && !opts.header_only && !isatty(STDOUT_FILENO) &&
+	    !pager__is_on())
+		progress__start("reading the recording");
 	interrupt__leave_first(opts.input);
 	if (!session__open(&session, opts.input, open_flags(), &err)) {
+		progress__read(session.data);
 		if (opts.header || opts.header_only)
 			header__print(out, session.data, opts.show_info);
 		ret = opts.header_only ? 0 : run(&session, out, &err);
@@ -388,8 +393,10 @@ static int script_file(struct out *out)
 			out__flush(out);
 			report_problems__say_file(session.data);
 		}
+		progress__stop();
 		session__close(&session);
 	}
+	progress__stop();
 	interrupt__back();
 	if (ret && err.code)
 		diag__error(&err);

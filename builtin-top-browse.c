@@ -2,8 +2,12 @@
 /* perf top in the browser: the view is made again while nobody is in a menu or a text. */
 #include "builtin-top.h"
 
+#include <poll.h>
+
 #include "ui/term/diag.h"
 #include "ui/tui/report_browser.h"
+
+#define GATHER_NS 1000000000ull
 
 static void take(void *ctx)
 {
@@ -74,6 +78,17 @@ static void print_all(void *ctx, struct view *view, struct out *out)
 	report_stdio__print(out, view, &style);
 }
 
+/* Where there are several events the browser begins with a choice: of what has come by then. */
+static void gather(struct top *top)
+{
+	struct pollfd fd = { .fd = top->recorder.stream, .events = POLLIN };
+	u64 end = top__now() + GATHER_NS, now;
+
+	while (top->nr_events > 1 && (now = top__now()) < end)
+		if (poll(&fd, 1, (end - now) / 1000000 + 1) == 1 && !top__take(top))
+			return;
+}
+
 int top__browse(struct top *top)
 {
 	const struct live_view live = {
@@ -102,7 +117,10 @@ int top__browse(struct top *top)
 		diag__error(&err);
 		return EXIT_ERROR;
 	}
-	top->work = (struct terminal_work){ .fd = top->recorder.stream, .run = take, .ctx = top };
+	gather(top);
+	top->work = (struct terminal_work){ .fd = top->ended ? -1 : top->recorder.stream,
+		                            .run = take,
+		                            .ctx = top };
 	tui.terminal->work = &top->work;
 	top__look(top);
 	report_browser__run(&tui, &top->view.view, &texts);

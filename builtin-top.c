@@ -310,17 +310,16 @@ static bool counts_nothing(const struct evsel *evsel)
 	return evsel->attr.type == PERF_TYPE_SOFTWARE && evsel->attr.config == PERF_COUNT_SW_DUMMY;
 }
 
-/* "4000Hz cpu-clock", "2 events" */
-static void print_event(const struct evlist *evlist, struct out *out)
+void top__print_event(const struct top *self, struct out *out)
 {
+	const struct evlist *evlist = self->live.session.evlist;
 	const struct evsel *evsel = evlist->evsels[0];
-	u32 nr = 0;
 
-	for (u32 i = 0; i < evlist->nr; i++)
-		if (!counts_nothing(evlist->evsels[i]) && !nr++)
-			evsel = evlist->evsels[i];
-	if (nr > 1)
-		return out__printf(out, "%u events", nr);
+	if (self->nr_events > 1)
+		return out__printf(out, "%u events", self->nr_events);
+	for (u32 i = evlist->nr; i > 0; i--)
+		if (!counts_nothing(evlist->evsels[i - 1]))
+			evsel = evlist->evsels[i - 1];
 	if (evsel->attr.freq)
 		out__printf(out, "%lluHz ", (unsigned long long)evsel->attr.sample_freq);
 	else
@@ -386,11 +385,6 @@ void top__print_cost(const struct top *self, const struct top_figures *f, struct
 		out__str(out, "  the recording has ended");
 }
 
-void top__print_event(const struct top *self, struct out *out)
-{
-	print_event(self->live.session.evlist, out);
-}
-
 static bool has_only_tracepoints(const struct evlist *evlist)
 {
 	u32 nr = 0;
@@ -409,6 +403,8 @@ static int prepare(struct top *self, struct error *err)
 	struct session *session = &self->live.session;
 	const char *only;
 
+	for (u32 i = 0; i < session->evlist->nr; i++)
+		self->nr_events += !counts_nothing(session->evlist->evsels[i]);
 	if (has_only_tracepoints(session->evlist))
 		report.default_sort = "trace";
 	int ret = report__set_fields(session, &only, err);

@@ -47,6 +47,7 @@ struct top {
 	struct live_profile live;
 	struct session_symbols *symbols;
 	struct report_view view; /* of the last look, if has_view */
+	u32 nr_events;           /* those that count */
 	bool has_view, stopped, ended;
 	bool looked_at_end;        /* what is shown is all of it */
 	struct terminal_work work; /* of the browser */

@@ -24,7 +24,9 @@ import argparse
 import glob
 import math
 import os
+import pty
 import re
+import select
 import shutil
 import signal
 import statistics
@@ -208,6 +210,45 @@ class Bench:
         yield "", Figures([b.cpu / a.cpu for a, b in zip(plain, expanded)],
                           *["%.3f s" % statistics.median(r.cpu for r in runs)
                             for runs in (plain, expanded)])
+
+    def painted(self, row, pairs):
+        """The first screen of the browser, against the same report in a file: no reference."""
+        args = [word.format(file=self.path(row.file)) for word in row.command.split()[1:]]
+        text = os.path.join(self.work, "report.txt")
+        plain, painted = self.paired(
+            pairs, lambda: self.run(self.ours, args + ["--stdio"], output=text).wall,
+            lambda: self.first_paint(args))
+        yield "", Figures([b / a for a, b in zip(plain, painted)],
+                          *["%.3f s" % statistics.median(walls) for walls in (plain, painted)])
+
+    def first_paint(self, args):
+        """Seconds from the start of ours on a terminal to its last line of the screen."""
+        shutil.rmtree(os.path.join(self.homes["both"], ".cache", "perf"), ignore_errors=True)
+        env = dict(self.env("both"), TERM="xterm", LINES="24", COLUMNS="80")
+        start, seen = time.monotonic(), b""
+        pid, terminal = pty.fork()
+        if not pid:
+            os.chdir(self.work)
+            os.execve(self.ours, [self.ours] + args, env)
+        try:
+            while b"h: help" not in seen:
+                left = start + LIMIT - time.monotonic()
+                if left <= 0 or not select.select([terminal], [], [], left)[0]:
+                    raise Void("the browser shows nothing in %d s" % LIMIT)
+                seen += os.read(terminal, 1 << 16)
+            wall = time.monotonic() - start
+            os.write(terminal, b"q")
+            while os.read(terminal, 1 << 16):
+                pass
+        except OSError:  # the other side has ended
+            if b"h: help" not in seen:
+                raise Void("the browser ended without a screen: %r" % seen[-200:]) from None
+        finally:
+            os.close(terminal)
+            if os.waitpid(pid, os.WNOHANG) == (0, 0):
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+        return wall
 
     def exponent(self, row, pairs):
         """Slope of log cost on log events from 10 to 100 MB, what a tiny file costs taken off."""

@@ -4,7 +4,7 @@
 # that `make check` judges. Two kinds of gate: a share of what Linux's perf spends on the same
 # thing, and a stored limit where there is nothing to compare with.
 . "$(dirname "$0")/../lib.sh"
-plan $((15 + $(grep -cv '^#' "$TESTS/bench/gates.txt")))
+plan $((16 + $(grep -cv '^#' "$TESTS/bench/gates.txt")))
 REF=${PERF_REF:-/usr/bin/perf}
 
 have_valgrind() {
@@ -67,6 +67,18 @@ while IFS='|' read -r limit name command; do
 done < "$TESTS/bench/gates.txt"
 
 # ---- the browser: from key to screen, in a profile of 100,000 rows ----
+# key_costs KEYS ARGS...: instructions from one painting to the next, in rising order
+key_costs() {
+	local keys=$1
+	shift
+	rm -f keys.out*
+	# shellcheck disable=SC2059
+	printf "$keys" | TERM=xterm timeout 200 script -qec "valgrind --tool=callgrind --log-file=log \
+		--callgrind-out-file=keys.out --toggle-collect=report_browser__run \
+		--dump-before=report_draw__all $PERF report $* -i rows.data" /dev/null > out
+	sed -n 's/^summary: //p' keys.out.* | sort -n # keys.out: leaving
+}
+
 KEY_LIMIT=15
 step "each key of the browser: at most $KEY_LIMIT million instructions in 100,000 rows"
 if ! has ncurses; then
@@ -74,17 +86,28 @@ if ! has ncurses; then
 elif have_valgrind; then
 	check ./gen-profile 100000 "$PWD/functions.so" rows.data
 	# Down, PgDn, End, PgUp, Home; E, End, Home, C; zoom, back, filter, leave
-	printf '\033OB\033[6~\033OF\033[5~\033OHE\033OF\033OHCd\033d/f\rq' |
-		TERM=xterm timeout 200 script -qec "valgrind --tool=callgrind --log-file=log \
-			--callgrind-out-file=keys.out --toggle-collect=report_browser__run \
-			--dump-before=report_draw__all $PERF report --no-children -g graph,0 -s time,sym \
-			--time-quantum 1ns -i rows.data" /dev/null > out
+	spent=$(key_costs '\033OB\033[6~\033OF\033[5~\033OHE\033OF\033OHCd\033d/f\rq' \
+		--no-children -g graph,0 -s time,sym --time-quantum 1ns)
 	check grep -q function_ out
-	spent=$(sed -n 's/^summary: //p' keys.out.* | sort -n)
 	echo "  # keys of the browser:" $spent
 	check [ "$(wc -l <<< "$spent")" -eq 16 ]
 	check [ "$(tail -n 1 <<< "$spent")" -gt 1000000 ]
 	check [ "$(tail -n 1 <<< "$spent")" -le $((KEY_LIMIT * 1000000)) ]
+fi
+
+# Most of it is for the weights of 249,000 nodes, which opening a single row needs as well.
+OPEN_LIMIT=60
+step "E with children: at most $OPEN_LIMIT million instructions, and 15 for the next screen"
+if ! has ncurses; then
+	skip "this perf is built without ncurses"
+elif have_valgrind; then
+	spent=$(key_costs 'E\033[6~EHq' --children -g graph,0)
+	check grep -q function_ out
+	echo "  # E with children:" $spent
+	check [ "$(wc -l <<< "$spent")" -eq 5 ]
+	check [ "$(tail -n 1 <<< "$spent")" -gt 10000000 ]
+	check [ "$(tail -n 1 <<< "$spent")" -le $((OPEN_LIMIT * 1000000)) ]
+	check [ "$(tail -n 2 <<< "$spent" | head -n 1)" -le 15000000 ]
 	rm -f rows.data keys.out*
 fi
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf top: as text in a pipe, and in the browser under tmux.
 . "$(dirname "$0")/../lib.sh"
-plan 19
+plan 20
 need_events || finish
 "$WORKLOADS/planted" 600 > busy.log 2>&1 &
 busy=$!
@@ -295,6 +295,25 @@ if on_terminal; then
 	until_true see 'planted_hot'
 	keys q
 	left_well
+fi
+
+step "the browser writes its report; a terminal that goes away ends it, and the recorder"
+if on_terminal; then
+	begin "$PERF top -e cpu-clock:u,task-clock:u -c 500000 -d 1 -p $busy"
+	until_true see 'Available samples'
+	keys Enter
+	until_true see 'planted_hot'
+	keys w
+	until_true see 'Save the report as'
+	keys kept.txt Enter
+	until_true test -s kept.txt
+	check grep -q 'planted_hot' kept.txt
+	mine=$(pgrep -f "^$PERF top -e cpu-clock:u,task" | tr '\n' ' ')
+	check [ "$(echo "$mine" | wc -w)" -eq 2 ]
+	end_all
+	for pid in $mine; do
+		until_true gone "$pid"
+	done
 fi
 
 step "the text on a terminal has keys"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
-plan 22
+plan 26
 CC=${CC:-cc}
 command -v tmux > /dev/null || skip_all "the browser: tmux is not installed"
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
@@ -176,6 +176,42 @@ perf report --stdio -i x.data --callers-callees=leaf
 check [ "$(sed -n 's/^ *\([0-9.]*%\) *many$/\1/p' out)" = "$many" ]
 check [ -n "$many" ]
 
+step "the menu: the symbols of a file, a copy of the row; r, T and c say what there is not"
+# choose TEXT: the item of the menu that has it
+choose() {
+	keys m
+	see 'Menu \(Enter' || return 1
+	local item
+	item=$(sed -n "/Menu (Enter/,\$p" out | grep -n -m 1 -- "$1" | cut -d: -f1)
+	for _ in $(seq $((${item:-2} - 2))); do keys Down; done
+	keys Enter
+}
+tmux -L perf$nr set -g set-clipboard on
+check choose 'Browse map of work'
+check see '^work$'
+keys / ' leaf' Enter
+check see '^ +[0-9a-f]+ +[0-9a-f]+ g leaf$'
+check [ "$(grep -cE '^ +[0-9a-f]+ +[0-9a-f]+ [gluw] ' out)" -gt 10 ]
+keys q
+check see '^  Overhead'
+refute tmux -L perf$nr show-buffer
+check choose 'Copy the row'
+check see 'clipboard'
+tmux -L perf$nr show-buffer > copied
+check grep -qxE '\+ +[0-9.]+% +work +work +\[\.\] leaf' copied
+check [ "$(wc -l < copied)" -eq 1 ]
+keys x r
+check see 'does not run scripts yet'
+keys x
+if has capstone; then
+	keys a T
+	check see 'data types of memory'
+	keys x c
+	check see 'record -b'
+	keys x q
+fi
+check see '^  Overhead'
+
 step "zoom into a file, and out"
 keys d
 check see 'dso: work'
@@ -277,8 +313,8 @@ check grep -q '^# Samples: ' perf.hist.1
 step "several events: Tab"
 begin 100x24 "$PERF report --no-group -i two.data"
 check see 'Available samples'
-check grep -qE '^ *[0-9.]+K? +cpu-clock:u' out
-check grep -qE '^ *[0-9]+ +page-faults' out
+check grep -qE '│ *[0-9.]+K? +cpu-clock:u' out
+check grep -qE '│ *[0-9]+ +page-faults' out
 keys Down Enter
 check see '^Samples: .*page-faults'
 keys Left
@@ -321,6 +357,98 @@ check see '^Samples'
 keys Down q
 ended 0
 
+step "a name of 10,000 characters on a screen of 20x5: > moves sideways, messages take rows"
+{
+	printf 'volatile unsigned long sink;\nvoid longest(void) __asm__("%s");\n' "$(printf '%10000s' E | tr ' ' n)"
+	echo 'void longest(void) { for (int i = 0; i < 20000000; i++) sink += i; }'
+	echo 'int main(void) { for (int i = 0; i < 5; i++) longest(); return 0; }'
+} > long.c
+check "$CC" -O0 -o long long.c
+perf record -q -c 1000000 -e cpu-clock:u -o long.data ./long
+begin 20x5 "$PERF report -i long.data -s sym"
+check see '^ +[0-9.]+%  \[\.\] n{4}$'
+keys '>'
+check see '^  n{18}$'
+keys '<'
+check see '^ +[0-9.]+%  \[\.\] n{4}$'
+keys t
+check see '^-s comm,... has such'
+keys x m
+check see 'Zoom into n{10}$|Annotate n{11}$'
+keys Escape L BSpace 1 2 3 4 5 6 7 8 9 0 1 2 3
+check see '^Hide rows 567890123'
+keys Escape q
+ended 0
+begin 80x24 "$PERF report -i long.data -s sym"
+check see '^h: help'
+keys m
+check see 'Zoom into n{20}\.\.\.n{19}E symbol'
+keys Escape q
+ended 0
+
+step "a terminal with a single screen: the prompt gets a line of its own"
+begin 80x10 "TERM=vt100 $PERF report -i x.data"
+check see '^h: help'
+keys q
+ended 0
+check see 'leaf'
+refute grep -q 'help' out
+
+step "a long read says how far it is, on terminals only, and leaves nothing behind"
+cat > slow.c << 'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/types.h>
+#include <unistd.h>
+typedef ssize_t read_fn(int fd, void *buf, size_t size, off_t at);
+static ssize_t slow(const char *name, int fd, void *buf, size_t size, off_t at)
+{
+	if (size >= 65536)
+		usleep(100000);
+	return ((read_fn *)dlsym(RTLD_NEXT, name))(fd, buf, size, at);
+}
+ssize_t pread(int fd, void *buf, size_t size, off_t at) { return slow("pread", fd, buf, size, at); }
+ssize_t pread64(int fd, void *buf, size_t size, off_t at) { return slow("pread64", fd, buf, size, at); }
+END
+check "$CC" -O1 -w -fPIC -shared -o slow.so slow.c -ldl
+check "$CC" -O1 -o gen-profile "$TESTS/bench/gen-profile.c"
+check ./gen-profile 40000 "$PWD/work" long-read.data
+slow="ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 LD_PRELOAD=$PWD/slow.so $PERF"
+begin 80x10 "$slow report -i long-read.data"
+check see '^reading the recording +[0-9]+ %  \[#+ *\]  [0-9]+ s left$'
+check see '^h: help'
+refute grep -q 'reading' out
+keys q
+ended 0
+begin 80x10 "$slow report --stdio -i long-read.data > text"
+check see '^reading the recording +[0-9]+ %  \[#'
+ended 0
+refute grep -q 'reading' out
+perf report --stdio -i long-read.data
+check cmp out text
+begin 30x10 "$slow report --stdio -i long-read.data > text"
+check see '^reading the recording'
+check [ "$(grep -n '^DONE\|^[^r]' out | wc -l)" -eq 0 ] # one line of it
+kill -TERM "$(pgrep -f "^$PERF report --stdio -i long-read.data" | head -n 1)"
+ended 143
+refute grep -q 'reading' out
+# on_terminal COMMAND: all that it writes there, to out
+on_terminal() { timeout 60 script -qec "$1" out > err 2>&1 < /dev/null; }
+for command in 'report --stdio -i long-read.data > text' 'script -i long-read.data > text' \
+	'annotate --stdio -i long-read.data > text' 'inject -i long-read.data -o copy.data'; do
+	on_terminal "$slow $command"
+	check grep -q 'reading the recording' out
+	rm -f copy.data
+done
+on_terminal "$slow report -q --stdio -i long-read.data > text"
+refute grep -q 'reading' out
+on_terminal "TERM=dumb $slow report --stdio -i long-read.data > text"
+refute grep -q 'reading' out
+on_terminal "$slow report --stdio -i long-read.data | cat > text"
+refute grep -q 'reading' out
+on_terminal "$slow report --stdio -i long-read.data > text 2>&1"
+refute grep -q 'reading' text
+
 step "^Z gives the shell its terminal, fg takes it back"
 end_all
 tmux -L perf$nr -f /dev/null new-session -d -x 80 -y 24 "PS1='prompt ' bash --norc -i"
@@ -347,7 +475,7 @@ done
 refute kill -0 "$pid"
 
 step "a signal that ends it, or a crash, leaves the terminal as it was"
-for signal in HUP TERM SEGV; do
+for signal in HUP TERM QUIT SEGV; do
 	begin 80x24 "$PERF report -i x.data"
 	check see '^h: help'
 	pid=$(pgrep -f "^$PERF report -i x.data" | head -n 1)

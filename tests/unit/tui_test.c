@@ -24,6 +24,7 @@ struct fake {
 	bool gone;       /* ... and shows nothing more */
 	char screen[SCREEN_MAX];
 	int chosen; /* the row in that style */
+	char copied[SCREEN_MAX];
 };
 
 static struct fake fake;
@@ -76,11 +77,18 @@ static void show(struct terminal *terminal, const struct canvas *canvas)
 	}
 }
 
+static void copy(struct terminal *terminal, const char *text)
+{
+	(void)terminal;
+	CHECK(strlen(text) < SCREEN_MAX);
+	strcpy(fake.copied, text);
+}
+
 static void start(int nr_rows, int nr_columns, const int *keys)
 {
 	canvas__exit(&tui.canvas);
 	setlocale(LC_CTYPE, "C.UTF-8");
-	fake = (struct fake){ .terminal = { size, next_key, show },
+	fake = (struct fake){ .terminal = { size, next_key, show, copy },
 		              .nr_rows = nr_rows,
 		              .nr_columns = nr_columns,
 		              .keys = keys };
@@ -202,6 +210,61 @@ TEST(line_is_asked_for)
 	stop();
 }
 
+TEST(line_shows_its_end_where_it_is_too_long)
+{
+	char text[DIALOG_TEXT] = "0123456789";
+
+	start(1, 20, (const int[]){ 'a', 'b', KEYS_BACKSPACE, 0 });
+	tui__start(&tui);
+	dialog__ask(&tui, "What is it:", text);
+	CHECK_STR(fake.screen, "What is i 23456789a\n");
+	start(1, 12, (const int[]){ 0 });
+	tui__start(&tui);
+	dialog__ask(&tui, "What is it:", text);
+	CHECK_STR(fake.screen, "What  6789a\n");
+	start(1, 1, (const int[]){ 'x', 0 });
+	tui__start(&tui);
+	dialog__ask(&tui, "What is it:", text);
+	stop();
+}
+
+TEST(message_takes_the_rows_it_needs)
+{
+	start(4, 12, (const int[]){ 0 });
+	tui__start(&tui);
+	dialog__say(&tui, "one two three four\n\xc3\xa9\xc3\xa9");
+	CHECK_STR(fake.screen, "\none two\nthree four\n\xc3\xa9\xc3\xa9\n");
+	/* Words that are longer, rows that are not there. */
+	start(2, 4, (const int[]){ 0 });
+	tui__start(&tui);
+	dialog__say(&tui, "0123456789ab");
+	CHECK_STR(fake.screen, "0123\n4567\n");
+	start(2, 4, (const int[]){ 0 });
+	tui__start(&tui);
+	dialog__say(&tui, "0123 456");
+	CHECK_STR(fake.screen, "0123\n456\n");
+	start(1, 1, (const int[]){ 0 });
+	tui__start(&tui);
+	dialog__say(&tui, "\xe6\xbc\xa2\xe6\xbc\xa2 \x80\x80\x80\x80\x80\x80");
+	stop();
+}
+
+TEST(menu_stands_apart_from_what_is_behind_it)
+{
+	const char *const items[] = { "one", "three" };
+
+	start(3, 30, (const int[]){ KEYS_DOWN, 0 });
+	tui__start(&tui);
+	for (int i = 0; i < 3; i++)
+		canvas__put(&tui.canvas, i, 0, 30, CANVAS_PLAIN, "behindbehindbehindbehindbehind");
+	dialog__menu(&tui, "Menu", items, 2);
+	CHECK_STR(fake.screen, "behindbehi│ Menu  │ehindbehind\n"
+	                       "behindbehi│ one   │ehindbehind\n"
+	                       "behindbehi│ three │ehindbehind\n");
+	CHECK_EQ(fake.chosen, 2);
+	stop();
+}
+
 TEST(text_is_searched)
 {
 	static const char text[] = "head\nsecond\n\tindented\nthird\nend\n";
@@ -222,6 +285,13 @@ TEST(text_is_searched)
 	start(8, 40, (const int[]){ '/', 'x', 'y', KEYS_ENTER, 0 });
 	text_browser__run(&tui, "Title", text);
 	CHECK(strstr(fake.screen, "no line has that text"));
+	/* Where one is, if there is more than is seen. */
+	start(5, 60, (const int[]){ KEYS_DOWN, 0 });
+	text_browser__run(&tui, "Title", text);
+	CHECK(strstr(fake.screen, "again  line 2 of 5\n"));
+	start(4, 20, (const int[]){ 0 });
+	text_browser__run(&tui, "Title", text);
+	CHECK(strstr(fake.screen, "q: back  line 1 of 5\n"));
 	start(8, 40, (const int[]){ 'y', 'q', 0 });
 	text_browser__run(&tui, "Title", text);
 	CHECK(!fake.gone);
@@ -293,6 +363,17 @@ static void list_files(void *ctx, struct name_list *files)
 	name_list__add(files, "b.data");
 }
 
+static int map(void *ctx, u32 dso, struct out *out, struct error *err)
+{
+	const struct fixture *f = ctx;
+	const char *path = strtab__get(&f->session.strings, dsos__at(&f->session.dsos, dso)->name);
+
+	if (!strstr(path, "prog"))
+		return error__set(err, -ENOENT, "no symbols", path, NULL);
+	out__str(out, "10 20 g f\n20 30 g g\n");
+	return 0;
+}
+
 static void health(void *ctx, struct view *view, struct out *out)
 {
 	(void)ctx;
@@ -306,12 +387,14 @@ static char next_file[32]; /* that the browser was left for */
 static const char *browse_with(struct view_options options, int nr_rows, int nr_columns,
                                const char *sort, const int *keys)
 {
+	struct fixture f;
 	const struct report_texts texts = { .code = { NULL, some_code, { .source = true } },
 		                            .report = whole,
+		                            .map = map,
+		                            .ctx = &f,
 		                            .list_files = list_files,
 		                            .health = health };
 	struct error err = ERROR_INIT;
-	struct fixture f;
 	struct view view;
 
 	fixture__init(&f);
@@ -344,7 +427,9 @@ static const char *browse(int nr_rows, int nr_columns, const char *sort, const i
 }
 
 #define KEYS(...) ((const int[]){ __VA_ARGS__ __VA_OPT__(, ) 0 })
-#define HEAD      "Samples: 4  of event 'cpu-clock:HG', Event count (approx.): 75\n"
+/* From the first item of the menu to that of the map, for rows of dso and sym. */
+#define MENU_MAP KEYS_DOWN, KEYS_DOWN, KEYS_DOWN, KEYS_DOWN, KEYS_DOWN
+#define HEAD     "Samples: 4  of event 'cpu-clock:HG', Event count (approx.): 75\n"
 
 TEST(browser_shows_rows_and_opens_them)
 {
@@ -481,6 +566,24 @@ TEST(browser_fits_every_terminal)
 	          "Samples: 4\n+   26.67%\nh: help  l\n");
 	browse(1, 1, "comm,dso,sym", KEYS(KEYS_DOWN, 'E', 'm', KEYS_ESCAPE, 'h'));
 	CHECK(strstr(browse(3, 60, "comm,dso,sym", KEYS(KEYS_END, -8)), "[.] g"));
+}
+
+TEST(browser_moves_sideways)
+{
+	CHECK_STR(browse(5, 20, "comm,dso,sym", KEYS('>', KEYS_DOWN)), "Samples: 4  of event\n"
+	                                                               "  d  Shared Object\n"
+	                                                               "+    prog\n"
+	                                                               "+    prog\n"
+	                                                               "h: help  lost: 3\n");
+	CHECK(strstr(browse(5, 20, "comm,dso,sym", KEYS('>', '>', '<', '<', '<')),
+	             "\n+   66.67%  prog"));
+	/* Not beyond the end, and back when what was wider has gone. */
+	CHECK(strstr(browse(5, 20, "comm,dso,sym", KEYS('>', '>', '>', '>', '>', '>', '>')),
+	             "\n+ "));
+	CHECK(strstr(fake.screen, "[.]") || strstr(fake.screen, " g"));
+	CHECK(strstr(browse(5, 30, "sym", KEYS(KEYS_END, '>', '/', 'g', KEYS_ENTER)),
+	             "\n+   66.67%  [.] g"));
+	CHECK(strstr(browse(5, 200, "comm,dso,sym", KEYS('>')), "\n+   66.67%"));
 }
 
 TEST(browser_filters_and_goes_back)
@@ -684,6 +787,15 @@ TEST(code_follows_jumps_and_calls)
 	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', '>', '<')), "Samples of g\n"));
 	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', '<')), "there is no other function"));
 	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', '>', '>')), "there is no other function"));
+	/* One without code is said, and gone beyond. */
+	const struct view_options all = { .hists.children = true };
+
+	browse_with(all, 13, 64, "dso,sym", KEYS('a', '>', '>', '>'));
+	CHECK(strstr(fake.screen, "Samples of g\n") && strstr(fake.screen, "it is gone"));
+	browse_with(all, 13, 64, "dso,sym", KEYS('a', '>', '>', '>', 'x', '>'));
+	CHECK(strstr(fake.screen, "there is no other function"));
+	browse_with(all, 13, 64, "dso,sym", KEYS('a', '>', '>', '>', 'x', '<'));
+	CHECK(strstr(fake.screen, "Samples of f\n"));
 }
 
 TEST(code_is_shown_in_other_ways)
@@ -765,6 +877,43 @@ TEST(callers_are_walked_along)
 	/* Those that pass the filters. */
 	browse(8, 70, "comm,sym", KEYS('t', 'b'));
 	CHECK(strstr(fake.screen, "  66.67%            g\n"));
+}
+
+TEST(browser_shows_the_map_of_a_file)
+{
+	CHECK_STR(browse(20, 70, "dso,sym", KEYS('m', MENU_MAP, KEYS_ENTER)),
+	          "prog\n10 20 g f\n20 30 g g\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+	          "q: back  /, ?: search, backwards  n: again\n");
+	CHECK(strstr(browse(30, 70, "dso,sym", KEYS('m')), "│ Browse map of prog "));
+	/* Where no file is known, and where rows are of several. */
+	browse(30, 70, "dso,sym", KEYS(KEYS_END, 'm'));
+	CHECK(strstr(fake.screen, "Expand all") && !strstr(fake.screen, "Browse map"));
+	browse(30, 70, "comm", KEYS('m'));
+	CHECK(strstr(fake.screen, "Expand all") && !strstr(fake.screen, "Browse map"));
+}
+
+TEST(browser_copies_a_row_with_what_is_open_in_it)
+{
+	/* Whole, however narrow the screen is; the next entry is left out. */
+	browse(10, 20, "dso,sym",
+	       KEYS(KEYS_ENTER, '>', 'm', KEYS_END, KEYS_UP, KEYS_UP, KEYS_UP, KEYS_UP,
+	            KEYS_ENTER));
+	CHECK_STR(fake.copied, "-   66.67%  prog           [.] g\n"
+	                       "    + 66.67%  g\n");
+	CHECK(strstr(fake.screen, "OSC 52"));
+	browse(10, 70, "dso,sym",
+	       KEYS(KEYS_DOWN, 'm', KEYS_END, KEYS_UP, KEYS_UP, KEYS_UP, KEYS_UP, KEYS_ENTER));
+	CHECK_STR(fake.copied, "+   26.67%  prog           [.] f\n");
+	browse(10, 70, "dso,sym", KEYS('m', KEYS_END, KEYS_ENTER));
+	CHECK(!*fake.copied); /* only when it is asked for */
+}
+
+TEST(browser_says_what_it_has_not)
+{
+	CHECK(strstr(browse(8, 100, "sym", KEYS('r')), "does not run scripts yet"));
+	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'r')), "does not run scripts yet"));
+	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'T')), "data types"));
+	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'c')), "record -b"));
 }
 
 TEST(browser_prints_to_a_new_file)
@@ -878,6 +1027,9 @@ TEST(browser_bears_all_keys)
 		KEYS_ESCAPE,
 		'a',
 		'b',
+		'c',
+		'T',
+		'r',
 		'd',
 		't',
 		'k',
@@ -915,7 +1067,10 @@ TEST(browser_bears_all_keys)
 	};
 	static const char *const sorts[] = { "comm,dso,sym", "sym", "comm", "tid,sym", "dso,tid" };
 	int keys[200];
+	char old[4096];
 
+	CHECK(getcwd(old, sizeof(old)));
+	CHECK_EQ(chdir(unit__tmpdir()), 0); /* for what the menu prints */
 	for (u32 run = 0; run < 150; run++) {
 		struct view_options options = { .hierarchy = random_below(2),
 			                        .hists.children = random_below(2) };
@@ -927,4 +1082,5 @@ TEST(browser_bears_all_keys)
 		            sorts[random_below(ARRAY_SIZE(sorts))], keys);
 		CHECK(*fake.screen);
 	}
+	CHECK_EQ(chdir(old), 0);
 }

@@ -798,6 +798,7 @@ static u32 model_opens_range(struct model *model, u32 first, u32 nr, u32 wanted)
 		at[i] = seen(model, i);
 	for (i = first; i - first < nr && i < nr_seen && made < wanted; i++) {
 		bool opens = !model->open[at[i]] && !model->closed[at[i]];
+		u32 deepest = UINT16_MAX;
 
 		made++;
 		view__row(&model->view, 0, at[i], &row);
@@ -806,8 +807,11 @@ static u32 model_opens_range(struct model *model, u32 first, u32 nr, u32 wanted)
 			view__row(&model->view, 0, n, &inside);
 			if (inside.depth <= row.depth)
 				break;
-			model->open[n] = inside.open;
+			if (inside.depth > deepest)
+				continue; /* in one that stays closed */
 			made++;
+			model->open[n] = inside.open && made < wanted;
+			deepest = model->open[n] ? UINT16_MAX : inside.depth;
 		}
 	}
 	free(at);

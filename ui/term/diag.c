@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ui/term/progress.h"
 #include "util/lib/text.h"
 
 #define LINE_SIZE 8192 /* a path, and words around it */
@@ -15,6 +16,7 @@ static void print_text(const char *label, char *text)
 	const char *before = "";
 
 	fflush(stdout);
+	progress__clear();
 	fprintf(stderr, "%s: ", label);
 	for (char *line; (line = strsep(&text, "\n")); before = "  ")
 		fprintf(stderr, "%s%s\n", before, text__printable(line, strlen(line) + 1, line));
@@ -86,5 +88,6 @@ void diag__line(const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
+	progress__clear();
 	fprintf(stderr, "%s\n", text__printable(text, sizeof(text), text));
 }

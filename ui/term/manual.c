@@ -132,7 +132,6 @@ const char *manual__instead(const char *command)
 		  "perf buildid-cache --add FILE, then -e sdt_...; tracefs's kprobe_events" },
 		{ "sched", "perf record -e 'sched:*' -a, then perf script; perf inject -s" },
 		{ "timechart", "perf record -e 'sched:*,power:*' -a, then perf script" },
-		{ "top", "perf record -a -g -- sleep 10, then perf report" },
 		{ "trace", "strace; perf record -e 'syscalls:*' COMMAND, then perf script" },
 	};
 

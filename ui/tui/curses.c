@@ -50,6 +50,7 @@ static struct {
 	int (*waddnstr)(WINDOW *, const char *, int);
 	int (*wattr_set)(WINDOW *, attr_t, short, void *);
 	int (*werase)(WINDOW *);
+	int (*wclrtoeol)(WINDOW *);
 	int (*wrefresh)(WINDOW *);
 	int (*redrawwin)(WINDOW *);
 	int (*curs_set)(int);
@@ -90,6 +91,7 @@ static int load_library(struct error *err)
 		{ "waddnstr", &curses.waddnstr },
 		{ "wattr_set", &curses.wattr_set },
 		{ "werase", &curses.werase },
+		{ "wclrtoeol", &curses.wclrtoeol },
 		{ "wrefresh", &curses.wrefresh },
 		{ "redrawwin", &curses.redrawwin },
 		{ "curs_set", &curses.curs_set },
@@ -248,6 +250,28 @@ static void show(struct terminal *terminal, const struct canvas *canvas)
 	curses.wrefresh(window);
 }
 
+/* OSC 52: the clipboard of the screen that the user sits at, whatever lies between. */
+static void copy(struct terminal *terminal, const char *text)
+{
+	static const char digits[] =
+	        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	size_t len = strlen(text);
+
+	(void)terminal;
+	fputs("\033]52;c;", stdout);
+	for (size_t i = 0; i < len; i += 3) {
+		u32 bits = 0;
+
+		for (size_t k = 0; k < 3; k++)
+			bits = bits << 8 | (i + k < len ? (u8)text[i + k] : 0);
+		for (size_t k = 0; k < 4; k++)
+			putchar(i + k <= len ? digits[bits >> (18 - 6 * k) & 0x3f] : '=');
+	}
+	putchar('\a');
+	fflush(stdout);
+	curses.redrawwin(*curses.window); /* some show what they do not know */
+}
+
 static void choose_colors(struct curses_terminal *t, const struct tui_colors *colors)
 {
 	static const struct tui_color usual[CANVAS_STYLES] = {
@@ -293,7 +317,7 @@ int curses__open(struct terminal **terminal, const struct tui_colors *colors, st
 	}
 	struct curses_terminal *t = xcalloc(1, sizeof(*t));
 
-	*t = (struct curses_terminal){ .terminal = { size_of, wait_for_key, show, NULL },
+	*t = (struct curses_terminal){ .terminal = { size_of, wait_for_key, show, copy, NULL },
 		                       .screen = screen };
 	catch_signals(endings, ARRAY_SIZE(endings), note_end);
 	catch_signals(crashes, ARRAY_SIZE(crashes), give_back);
@@ -312,6 +336,10 @@ void curses__close(struct terminal *terminal)
 {
 	struct curses_terminal *t = (struct curses_terminal *)terminal;
 
+	/* Terminals with one screen only keep what is on it: the prompt gets a row of its own. */
+	curses.wmove(*curses.window, curses.getmaxy(*curses.window) - 1, 0);
+	curses.wclrtoeol(*curses.window);
+	curses.wrefresh(*curses.window);
 	curses.endwin();
 	curses.delscreen(t->screen);
 	free(t);

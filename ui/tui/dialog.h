@@ -23,7 +23,9 @@ int dialog__menu(struct tui *tui, const char *title, const char *const *items, u
 /* The key by which a dialog is given up. */
 bool dialog__gives_up(int key);
 
-/* Show a line to be edited over the last row, wait for a key and do what it does; returns the key.
+/*
+ * Show a line to be edited over the last row, its end where it is too long; wait for a key and do
+ * what it does. Returns the key.
  */
 int dialog__edit(struct tui *tui, const char *question, char text[DIALOG_TEXT]);
 
@@ -33,7 +35,11 @@ bool dialog__ask(struct tui *tui, const char *question, char text[DIALOG_TEXT]);
 /* Show it in the last row while something takes its time. */
 void dialog__show(struct tui *tui, const char *text);
 
-/* Say it in the last row until a key is pressed. */
+/* The answer to keys that run scripts. */
+#define TUI_NO_SCRIPTS                                                                             \
+	"this perf does not run scripts yet; perf script prints the samples, for programs to read"
+
+/* Say it in the last row, or more of them, until a key is pressed. */
 void dialog__say(struct tui *tui, const char *text);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "ui/tui/terminal.h"
 
+#define SIDEWARD 16 /* columns that a key moves text by that is wider than the screen */
+
 struct list {
 	u32 nr;
 	u32 at;     /* the row with the cursor; 0 where there is none */

@@ -13,6 +13,8 @@
 #include "ui/tui/text_browser.h"
 #include "util/lib/alloc.h"
 
+#define NAME_MAX_SHOWN 40 /* bytes of a name in the menu */
+
 /* ---- what is shown ---- */
 
 void report_browser__list_events(struct report_browser *b)
@@ -81,6 +83,16 @@ static void toggle_relative(struct report_browser *b)
 static void toggle_headings(struct report_browser *b)
 {
 	b->no_headings = !b->no_headings;
+}
+
+static void to_the_right(struct report_browser *b)
+{
+	report_draw__sideward(b, SIDEWARD);
+}
+
+static void to_the_left(struct report_browser *b)
+{
+	report_draw__sideward(b, -SIDEWARD);
 }
 
 static void toggle_verbose(struct report_browser *b)
@@ -331,6 +343,31 @@ static void show_header(struct report_browser *b)
 	show_text(b, "The recording", &text);
 }
 
+/* The symbols of the row's file. */
+static void show_map(struct report_browser *b)
+{
+	struct out text = { .fd = -1 };
+	struct error err = ERROR_INIT;
+	struct view_row row;
+	char message[512];
+	u32 dso = report_browser__row(b, &row) ? report_filters__dso_id(b, &row) : ID_NONE;
+
+	if (dso == ID_NONE)
+		return;
+	dialog__show(b->tui, "reading symbols ...");
+	if (b->texts->map(b->texts->ctx, dso, &text, &err)) {
+		dialog__say(b->tui, error__text(&err, message, sizeof(message)));
+		out__exit(&text);
+		return;
+	}
+	show_text(b, report_filters__dso(b, &row), &text);
+}
+
+static void tell_of_scripts(struct report_browser *b)
+{
+	dialog__say(b->tui, TUI_NO_SCRIPTS);
+}
+
 /* ---- files ---- */
 
 /* It opens rows, which are closed again. */
@@ -354,6 +391,16 @@ static void save_as(struct report_browser *b)
 
 	if (dialog__ask(b->tui, "Save the report as:", name) && *name)
 		save__as(b->tui, name, &(struct save_text){ print_report, b });
+}
+
+static void copy_row(struct report_browser *b)
+{
+	struct out text = { .fd = -1 };
+
+	report_draw__copy(b, &text);
+	b->tui->terminal->copy(b->tui->terminal, out__take(&text));
+	dialog__say(b->tui, "sent to the terminal's clipboard, if it takes such (OSC 52)");
+	out__exit(&text);
 }
 
 static void choose_file(struct report_browser *b)
@@ -439,11 +486,15 @@ static const struct {
 	{ { 'L', "L", "hide rows below a percentage" }, ask_for_limit },
 	{ { 'F', "F", "100 %: everything, or what the filters let through" }, toggle_relative },
 	{ { '0', "0-9", "sort a group of events by this one" }, NULL },
+	{ { '>', ">, <", "see more at the right, at the left" }, to_the_right },
+	{ { '<', NULL, NULL }, to_the_left },
 	{ { 'H', "H", "column headings" }, toggle_headings },
 	{ { 'V', "V", "addresses and whole paths" }, toggle_verbose },
 	{ { 'P', "P", "print the report to perf.hist.N" }, print_to_file },
+	{ { 'w', "w", "write the report, as text, to a file" }, save_as },
 	{ { 's', "s", "another recording of this folder" }, choose_file },
 	{ { 'i', "i", "header of the recording" }, show_header },
+	{ { 'r', "r", "scripts: say why there are none" }, tell_of_scripts },
 	{ { 'm', "m", "menu" }, show_menu },
 	{ { 'h', "h, ?, F1", "this help" }, show_help },
 	{ { '?', NULL, NULL }, show_help },
@@ -457,7 +508,9 @@ static void show_help(struct report_browser *b)
 	tui_keys__print(keys, sizeof(*keys), ARRAY_SIZE(keys), &text);
 	if (b->texts->live)
 		out__str(&text, b->texts->live->keys);
-	out__str(&text, "\n+ at a row: it can be opened. Scripts (r) are not there yet.\n");
+	out__str(&text,
+	         "\n+ at a row: it can be opened. The menu (m) has more: the symbols of a file,\n"
+	         "a copy of the row in the terminal's clipboard, the report in a file.\n");
 	show_text(b, "Keys", &text);
 }
 
@@ -465,6 +518,19 @@ static const char *has_events(const struct report_browser *b, const struct view_
 {
 	(void)row;
 	return b->nr_events > 1 ? "" : NULL;
+}
+
+static const char *has_map(const struct report_browser *b, const struct view_row *row)
+{
+	bool has = b->texts->map && report_filters__dso_id(b, row) != ID_NONE;
+
+	return has ? report_filters__dso(b, row) : NULL;
+}
+
+static const char *has_clipboard(const struct report_browser *b, const struct view_row *row)
+{
+	(void)row;
+	return b->tui->terminal->copy ? "" : NULL;
 }
 
 /* In texts %s is what the row is of; items of which it has none are left out. */
@@ -480,20 +546,41 @@ static const struct {
 	{ "Zoom into %s symbol", report_filters__zoom_symbol, report_filters__symbol },
 	{ "Zoom into socket %s", report_filters__zoom_socket, report_filters__socket },
 	{ "Zoom into the kernel", report_filters__zoom_kernel, NULL },
+	{ "Browse map of %s", show_map, has_map },
 	{ "Expand all", expand_all, NULL },
 	{ "Collapse all", collapse_all, NULL },
 	{ "Filter by a part of a name", report_filters__ask, NULL },
 	{ "Percent limit", ask_for_limit, NULL },
 	{ "Choose another event", choose_event, has_events },
 	{ "Switch to another recording", choose_file, NULL },
+	{ "Copy the row to the clipboard", copy_row, has_clipboard },
 	{ "Print to perf.hist.N", print_to_file, NULL },
 	{ "Save as", save_as, NULL },
 	{ "Header of the recording", show_header, NULL },
 	{ "Exit", leave, NULL },
 };
 
+/* A long name without its middle: what is done with it is still to be read behind it. */
+static void shorten(const char *of, char name[DIALOG_TEXT])
+{
+	size_t len = strlen(of);
+
+	if (len <= NAME_MAX_SHOWN) {
+		strcpy(name, of);
+		return;
+	}
+	size_t left = NAME_MAX_SHOWN / 2, right = len - NAME_MAX_SHOWN / 2;
+
+	while (left && (of[left] & 0xc0) == 0x80)
+		left--;
+	while (right < len && (of[right] & 0xc0) == 0x80)
+		right++;
+	snprintf(name, DIALOG_TEXT, "%.*s...%s", (int)left, of, of + right);
+}
+
 static void show_menu(struct report_browser *b)
 {
+	char name[DIALOG_TEXT];
 	char texts[ARRAY_SIZE(menu)][DIALOG_TEXT];
 	const char *items[ARRAY_SIZE(menu)];
 	u32 number[ARRAY_SIZE(menu)], nr = 0;
@@ -505,7 +592,8 @@ static void show_menu(struct report_browser *b)
 
 		if (!of)
 			continue;
-		snprintf(texts[nr], DIALOG_TEXT, menu[i].text, of);
+		shorten(of, name);
+		snprintf(texts[nr], DIALOG_TEXT, menu[i].text, name);
 		items[nr] = texts[nr];
 		number[nr++] = i;
 	}

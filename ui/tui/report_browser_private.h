@@ -25,7 +25,9 @@ struct report_browser {
 	struct list *lists; /* by event */
 	bool *expanded;     /* by event: entries are opened when they come into sight */
 	u32 widths[VIEW_COLUMNS_MAX];
-	bool wider; /* a column became so by the rows that were drawn last */
+	bool wider;     /* a column became so by the rows that were drawn last */
+	int from;       /* the first column of rows that is seen */
+	int text_width; /* of the widest row on the screen */
 	bool no_headings;
 	struct restriction **restrictions; /* since then, one on top of the other */
 	u32 nr_restrictions;
@@ -69,6 +71,12 @@ void report_browser__change(struct report_browser *b);
 /* Forget how wide columns were. */
 void report_draw__start(struct report_browser *b);
 
+/* Rows move sideways by so many columns, as far as there is something to see. */
+void report_draw__sideward(struct report_browser *b, int by);
+
+/* The row with the cursor and what is open in it, as they are shown but whole. */
+void report_draw__copy(struct report_browser *b, struct out *out);
+
 /* On the canvas only. */
 void report_draw__all(struct report_browser *b);
 
@@ -84,8 +92,10 @@ void report_live__exit(struct report_browser *b);
 
 /* ---- report_filters.c ---- */
 
-/* What the row is of, to zoom into; NULL: nothing of the kind. */
+/* What the row is of, to zoom into; NULL (or ID_NONE): nothing of the
+ * kind. */
 const char *report_filters__dso(const struct report_browser *b, const struct view_row *row);
+u32 report_filters__dso_id(const struct report_browser *b, const struct view_row *row);
 const char *report_filters__symbol(const struct report_browser *b, const struct view_row *row);
 const char *report_filters__task(const struct report_browser *b, const struct view_row *row);
 const char *report_filters__socket(const struct report_browser *b, const struct view_row *row);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The screen of the report browser: rows of the view that are in sight, and the lines around them.
  */
+#include <string.h>
+
 #include "ui/text/report_stdio.h"
 #include "ui/tui/report_browser_private.h"
 
@@ -8,7 +10,11 @@
 #define LATENCY_WIDTH 7
 #define NUMBER_WIDTH  12
 #define CHAIN_INDENT  2
-#define LEAST_ROWS    4 /* for headings */
+#define MARK_WIDTH    2 /* "+ " */
+#define COPY_COLUMNS  16384
+#define COPY_MAX      50000 /* bytes: what terminals bear */
+#define LEAST_ROWS    4     /* for headings */
+#define LEAST_SEEN    4     /* columns of rows that were moved sideways */
 
 /* ---- rows ---- */
 
@@ -89,16 +95,26 @@ static const char *mark_of(const struct view_row *row)
 	return !row->openable ? " " : row->open ? "-" : "+";
 }
 
+static void note_width(struct report_browser *b, int end)
+{
+	if (end + b->from > b->text_width)
+		b->text_width = end + b->from;
+}
+
+/* What stands left of an entry, and stays there when the text moves. */
+static void put_margin(struct report_browser *b, int row, const char *mark)
+{
+	canvas__put(&b->tui->canvas, row, 0, MARK_WIDTH, CANVAS_PLAIN, "  ");
+	canvas__put(&b->tui->canvas, row, 0, MARK_WIDTH, CANVAS_PLAIN, mark);
+}
+
 /* Keys of a hierarchy's level stand behind its figures, further in for each level. */
 static void put_entry(struct report_browser *b, int row, const struct view_row *of)
 {
 	struct view *view = b->view;
 	bool indented = false;
-	int at = 2;
+	int at = MARK_WIDTH - b->from;
 
-	canvas__put(&b->tui->canvas, row, 0, 1, CANVAS_PLAIN, mark_of(of));
-	if (report_live__is_risen(b, of))
-		canvas__put(&b->tui->canvas, row, 1, 2, CANVAS_HOT, "^");
 	for (u32 i = 0; i < view->nr_columns; i++) {
 		bool key = view->columns[i].figure == VIEW_KEY;
 
@@ -111,11 +127,16 @@ static void put_entry(struct report_browser *b, int row, const struct view_row *
 		}
 		at = put_cells(b, row, at, of, i) + 2;
 	}
+	note_width(b, at - 2);
+	put_margin(b, row, mark_of(of));
+	if (report_live__is_risen(b, of))
+		canvas__put(&b->tui->canvas, row, 1, MARK_WIDTH, CANVAS_HOT, "^");
 }
 
 static void put_frame(struct report_browser *b, int row, const struct view_row *of)
 {
-	int at = 2 + CHAIN_INDENT * of->depth, end = b->tui->canvas.nr_columns;
+	int at = MARK_WIDTH + CHAIN_INDENT * of->depth - b->from, end = b->tui->canvas.nr_columns;
+	const char *name = view__frame(b->view, of);
 	struct cell share = cell__percent(of->total_period, view__total(b->view, of->evsel));
 	char buf[CELL_TEXT_SIZE];
 
@@ -126,12 +147,21 @@ static void put_frame(struct report_browser *b, int row, const struct view_row *
 		            cell__print(&share, buf));
 		at += FIGURE_WIDTH;
 	}
-	canvas__put(&b->tui->canvas, row, at, end, CANVAS_PLAIN, view__frame(b->view, of));
+	canvas__put(&b->tui->canvas, row, at, end, CANVAS_PLAIN, name);
+	note_width(b, at + canvas__width(name));
+}
+
+static void put_row(struct report_browser *b, int row, const struct view_row *of)
+{
+	if (of->kind == VIEW_FRAME)
+		put_frame(b, row, of);
+	else
+		put_entry(b, row, of);
 }
 
 static void put_headings(struct report_browser *b, int row)
 {
-	int at = 2;
+	int at = MARK_WIDTH - b->from;
 
 	for (u32 i = 0; i < b->view->nr_columns; i++) {
 		const char *heading = view__heading(b->view, i);
@@ -155,6 +185,7 @@ static void put_headings(struct report_browser *b, int row)
 			put_right(b, row, at, width, CANVAS_TITLE, heading);
 		at += width + 2;
 	}
+	put_margin(b, row, "");
 }
 
 /* ---- the line above, the line below ---- */
@@ -200,14 +231,12 @@ static void put_rows(struct report_browser *b, int first, u32 nr)
 	struct view_row row;
 
 	b->wider = false;
+	b->text_width = 0;
 	for (u32 i = list->top; i < nr && i - list->top < list->height; i++) {
 		int at = first + i - list->top;
 
 		view__row(b->view, evsel_of(b), i, &row);
-		if (row.kind == VIEW_FRAME)
-			put_frame(b, at, &row);
-		else
-			put_entry(b, at, &row);
+		put_row(b, at, &row);
 		if (i == list->at)
 			canvas__paint(&b->tui->canvas, at, 0, b->tui->canvas.nr_columns,
 			              CANVAS_CHOSEN);
@@ -227,7 +256,11 @@ void report_draw__all(struct report_browser *b)
 	nr = expand(b, list, nr);
 	list__fit(list, nr, list->height);
 	put_rows(b, first, nr);
-	if (b->wider) { /* what stands above is aligned to it, too */
+	bool beside = b->from && b->text_width - b->from < LEAST_SEEN; /* other rows were wider */
+
+	if (beside)
+		b->from = 0;
+	if (b->wider || beside) { /* what stands above is aligned to it, too */
 		tui__start(b->tui);
 		put_rows(b, first, nr);
 	}
@@ -239,6 +272,50 @@ void report_draw__all(struct report_browser *b)
 	if (headings) /* now widths are known */
 		put_headings(b, 1);
 	put_status(b);
+}
+
+static void take_text(const struct canvas *canvas, struct out *out)
+{
+	int end = canvas->nr_columns;
+
+	while (end && !strcmp(canvas__cell(canvas, 0, end - 1)->text, " "))
+		end--;
+	for (int i = 0; i < end; i++)
+		out__str(out, canvas__cell(canvas, 0, i)->text);
+	out__char(out, '\n');
+}
+
+void report_draw__copy(struct report_browser *b, struct out *out)
+{
+	const struct canvas screen = b->tui->canvas;
+	u32 evsel = evsel_of(b), i = list_of(b)->at, nr = view__nr_rows(b->view, evsel);
+	int from = b->from;
+	struct view_row row;
+
+	if (!report_browser__row(b, &row))
+		return;
+	u16 depth = row.depth;
+
+	b->tui->canvas = (struct canvas){ .nr_rows = 0 };
+	b->from = 0;
+	do {
+		canvas__start(&b->tui->canvas, 1, COPY_COLUMNS);
+		put_row(b, 0, &row);
+		take_text(&b->tui->canvas, out);
+		if (++i < nr)
+			view__row(b->view, evsel, i, &row);
+	} while (i < nr && row.depth > depth && out->len < COPY_MAX);
+	canvas__exit(&b->tui->canvas);
+	b->tui->canvas = screen;
+	b->from = from;
+}
+
+void report_draw__sideward(struct report_browser *b, int by)
+{
+	if (by < 0 || b->text_width - b->from > b->tui->canvas.nr_columns)
+		b->from += by;
+	if (b->from < 0)
+		b->from = 0;
 }
 
 void report_draw__start(struct report_browser *b)

@@ -216,6 +216,11 @@ const char *report_filters__symbol(const struct report_browser *b, const struct 
 	                                            : NULL;
 }
 
+u32 report_filters__dso_id(const struct report_browser *b, const struct view_row *row)
+{
+	return report_filters__dso(b, row) ? sym_of(b, row)->dso : ID_NONE;
+}
+
 const char *report_filters__dso(const struct report_browser *b, const struct view_row *row)
 {
 	if (row->kind != VIEW_FRAME && !tells(b, row, key_dso.name) &&

@@ -44,6 +44,8 @@ struct terminal {
 	void (*size)(struct terminal *terminal, int *nr_rows, int *nr_columns);
 	int (*key)(struct terminal *terminal); /* waits for one */
 	void (*show)(struct terminal *terminal, const struct canvas *canvas);
+	/* Ask it to keep @text for pasting; it may refuse without a word. NULL: it has no such. */
+	void (*copy)(struct terminal *terminal, const char *text);
 	struct terminal_work *work; /* NULL: nothing */
 };
 

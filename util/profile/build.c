@@ -96,8 +96,10 @@ static int add_blocks(struct worker *worker)
 	int ret = 0;
 
 	while (!ret && (i = atomic_fetch_add(&build->next_block, 1)) < nr) {
-		if (build->sample_counts && sample_counts__has_block(build->sample_counts, i))
+		if (build->sample_counts && sample_counts__has_block(build->sample_counts, i)) {
+			perf_data__skip_block(data, i);
 			continue;
+		}
 		ret = perf_data__read_block(data, i, &buffer, &block);
 		for (struct record record = { 0 };
 		     !ret && data_block__next(&block, build->swap, &record);)

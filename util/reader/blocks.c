@@ -261,8 +261,12 @@ static int walk_piece(struct walk *w, int fd, u64 shift, u64 end,
 	w->end = end;
 	w->buf = w->room;
 	w->filled = 0;
-	while (!ret && w->data->walked < w->end)
+	while (!ret && w->data->walked < w->end) {
+		u64 from = w->data->walked;
+
 		ret = walk_window(w, &w->data->walked, fn, ctx);
+		*w->data->nr_read += w->data->walked - from;
+	}
 	return ret;
 }
 
@@ -305,6 +309,21 @@ int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct
 	return ret;
 }
 
+u64 perf_data__nr_read(const struct perf_data *data)
+{
+	return *data->nr_read;
+}
+
+u64 perf_data__nr_to_read(const struct perf_data *data)
+{
+	return perf_data__is_live(data) ? 0 : data->promised_end - data->info.data_offset;
+}
+
+void perf_data__skip_block(const struct perf_data *data, u32 index)
+{
+	*data->nr_read += data->blocks[index].len;
+}
+
 u32 perf_data__nr_blocks(const struct perf_data *data)
 {
 	return data->nr_blocks;
@@ -337,6 +356,7 @@ int perf_data__read_block(const struct perf_data *data, u32 index, struct block_
 		return -EINVAL;
 	const struct block_extent *extent = &data->blocks[index];
 
+	perf_data__skip_block(data, index);
 	array__reserve(&buffer->buf, &buffer->cap, extent->len, 1);
 	int ret = perf_data__pread_records(data, extent->offset, buffer->buf, extent->len);
 

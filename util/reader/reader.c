@@ -335,6 +335,7 @@ struct perf_data *perf_data__open(const char *path, unsigned flags, struct error
 
 	data->path = xstrdup(path);
 	data->fd = data->data_fd = -1;
+	data->nr_read = xcalloc(1, sizeof(*data->nr_read));
 	pthread_mutex_init(&data->features_lock, NULL);
 	if (!open_all(data, flags, err))
 		return data;
@@ -358,6 +359,7 @@ void perf_data__close(struct perf_data *data)
 	evlist__exit(&data->evlist);
 	free(data->blocks);
 	free(data->damages);
+	free((void *)data->nr_read);
 	free(data->path);
 	free(data);
 }

@@ -132,6 +132,16 @@ const struct data_ends *perf_data__ends(const struct perf_data *data);
 /* Closed, without damage, and all there as far as can be told. After the walk. */
 bool perf_data__is_whole(const struct perf_data *data);
 
+/*
+ * How many bytes of records have been read by now, by walks and as blocks, and how many one time
+ * through the file are; of a live stream, 0. From any thread.
+ */
+u64 perf_data__nr_read(const struct perf_data *data);
+u64 perf_data__nr_to_read(const struct perf_data *data);
+
+/* The block is not needed: it counts as read. */
+void perf_data__skip_block(const struct perf_data *data, u32 index);
+
 u32 perf_data__nr_blocks(const struct perf_data *data);
 /* Bytes of records that the header promises and the file does not have; also damage of the walk. */
 u64 perf_data__missing(const struct perf_data *data);

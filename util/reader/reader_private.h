@@ -56,10 +56,11 @@ struct perf_data {
 	u32 nr_pieces;             /* 0: it is one file */
 	bool swap, not_closed;
 	struct perf_data_info info;
-	struct live *live; /* NULL: not a live stream */
-	u64 walked;        /* how far the walk has come */
-	u64 data_end;      /* of the bytes that can be read: within data_fd */
-	u64 promised_end;  /* its end by the header; from data_end on bytes are missing */
+	struct live *live;    /* NULL: not a live stream */
+	u64 walked;           /* how far the walk has come */
+	_Atomic u64 *nr_read; /* apart, as readers leave all else as it is */
+	u64 data_end;         /* of the bytes that can be read: within data_fd */
+	u64 promised_end;     /* its end by the header; from data_end on bytes are missing */
 
 	struct evlist evlist;
 	struct event_ids events;

@@ -2,13 +2,11 @@
 #include "util/view/subtree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/lib/alloc.h"
 
-struct node_list {
-	u32 *nodes;
-	size_t nr, cap;
-};
+#define FEW 16 /* fewer than this part of all are put in order by sorting */
 
 static int compare_u32(const void *a, const void *b)
 {
@@ -17,49 +15,65 @@ static int compare_u32(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* All nodes on the way from a row to the root, marked in @scratch, in ascending order. */
-static struct node_list reached_nodes(const struct chains *chains, const u32 *rows, u64 nr,
-                                      u32 *scratch)
+/* Nodes on the way from the rows to the root: not met yet, counted, listed; then their numbers. */
+enum { UNMET = ID_NONE, COUNTED = 0, LISTED = 1 };
+
+/* How many there are, each of them COUNTED in @scratch. */
+static u32 count_nodes(const struct chains *chains, const u32 *rows, u64 nr, u32 *scratch)
 {
-	struct node_list list = { .nodes = NULL };
+	u32 count = 0;
 
 	for (u64 i = 0; i < nr; i++) {
 		u32 node = chains__node(chains, rows[i]);
 
-		for (; node != NODE_ROOT && scratch[node] == ID_NONE;
+		for (; node != NODE_ROOT && scratch[node] == UNMET;
 		     node = chains->nodes[node].parent) {
-			scratch[node] = 0;
-			array__reserve(&list.nodes, &list.cap, list.nr + 1, sizeof(u32));
-			list.nodes[list.nr++] = node;
+			scratch[node] = COUNTED;
+			count++;
 		}
 	}
-	if (!list.nr)
-		return list;
-	if (list.nr < chains->nr_nodes / 16) {
-		if (list.nr)
-			qsort(list.nodes, list.nr, sizeof(u32), compare_u32);
-		return list;
+	return count;
+}
+
+/* The nodes that are COUNTED, in ascending order. */
+static u32 *list_nodes(const struct chains *chains, const u32 *rows, u64 nr, u32 *scratch,
+                       u32 nr_nodes)
+{
+	u32 *list = xrealloc(NULL, nr_nodes, sizeof(*list)), at = 0;
+
+	for (u64 i = 0; i < nr; i++) {
+		u32 node = chains__node(chains, rows[i]);
+
+		for (; node != NODE_ROOT && scratch[node] == COUNTED;
+		     node = chains->nodes[node].parent) {
+			scratch[node] = LISTED;
+			list[at++] = node;
+		}
 	}
-	list.nr = 0; /* many: the marks in order are cheaper than a sort */
-	for (u32 node = 1; node < chains->nr_nodes; node++)
-		if (scratch[node] != ID_NONE)
-			list.nodes[list.nr++] = node;
+	qsort(list, nr_nodes, sizeof(u32), compare_u32);
 	return list;
 }
 
+/* A node and its number @i; children are counted two places behind their parent's (link()). */
+static inline void number_node(struct subtree *tree, const struct chains *chains, u32 id, u32 i,
+                               u32 *scratch)
+{
+	const struct node *node = &chains->nodes[id];
+	u32 parent = node->parent == NODE_ROOT ? 0 : scratch[node->parent];
+
+	scratch[id] = i;
+	tree->parent[i] = parent;
+	tree->loc[i] = node->loc;
+	tree->first_child[parent + 2]++;
+}
+
+/* From the counts to lists: each list's end moves up to where the next one begins. */
 static void link_children(struct subtree *tree)
 {
-	u32 *next = xrealloc(NULL, tree->nr + 1, sizeof(*next));
-
-	for (u32 i = 1; i < tree->nr; i++)
-		tree->first_child[tree->parent[i] + 1]++;
-	for (u32 i = 0; i < tree->nr; i++)
+	for (u32 i = 1; i <= tree->nr; i++)
 		tree->first_child[i + 1] += tree->first_child[i];
-	for (u32 i = 0; i < tree->nr; i++)
-		next[i] = tree->first_child[i];
 	for (u32 i = 1; i < tree->nr; i++)
-		tree->children[next[tree->parent[i]]++] = i;
-	free(next);
+		tree->children[tree->first_child[tree->parent[i] + 1]++] = i;
 }
 
 static void add_rows(struct subtree *tree, const struct chains *chains, const u32 *rows, u64 nr,
@@ -80,29 +94,33 @@ static void add_rows(struct subtree *tree, const struct chains *chains, const u3
 void subtree__init(struct subtree *tree, const struct chains *chains, const u32 *rows, u64 nr,
                    u32 *scratch)
 {
-	struct node_list list = reached_nodes(chains, rows, nr, scratch);
+	u32 nr_nodes = count_nodes(chains, rows, nr, scratch), i = 0;
+	bool few = nr_nodes && nr_nodes < chains->nr_nodes / FEW; /* sorting is cheaper */
+	u32 *list = few ? list_nodes(chains, rows, nr, scratch, nr_nodes) : NULL;
 
-	tree->nr = list.nr + 1;
+	tree->nr = nr_nodes + 1;
 	tree->parent = xrealloc(NULL, tree->nr, sizeof(u32));
 	tree->loc = xrealloc(NULL, tree->nr, sizeof(u32));
-	tree->first_child = xcalloc((size_t)tree->nr + 1, sizeof(u32));
+	tree->first_child = xcalloc((size_t)tree->nr + 2, sizeof(u32));
 	tree->children = xrealloc(NULL, tree->nr, sizeof(u32));
 	tree->sums = xcalloc(tree->nr, sizeof(*tree->sums));
 	tree->node_of_row = xrealloc(NULL, nr, sizeof(u32));
 	tree->parent[0] = 0;
 	tree->loc[0] = ID_NONE;
-	for (u32 i = 1; i < tree->nr; i++) {
-		const struct node *node = &chains->nodes[list.nodes[i - 1]];
-
-		scratch[list.nodes[i - 1]] = i;
-		tree->parent[i] = node->parent == NODE_ROOT ? 0 : scratch[node->parent];
-		tree->loc[i] = node->loc;
+	while (few && i < nr_nodes) {
+		number_node(tree, chains, list[i], i + 1, scratch);
+		i++;
 	}
+	for (u32 node = 1; i < nr_nodes; node++)
+		if (scratch[node] != UNMET)
+			number_node(tree, chains, node, ++i, scratch);
 	link_children(tree);
 	add_rows(tree, chains, rows, nr, scratch);
-	for (size_t i = 0; i < list.nr; i++)
-		scratch[list.nodes[i]] = ID_NONE;
-	free(list.nodes);
+	for (i = 0; few && i < nr_nodes; i++)
+		scratch[list[i]] = UNMET;
+	if (!few && nr_nodes)
+		memset(scratch, 0xff, chains->nr_nodes * sizeof(*scratch));
+	free(list);
 }
 
 void subtree__exit(struct subtree *tree)
@@ -127,36 +145,34 @@ static int compare_keys(const void *left, const void *right, void *ctx)
 	return compare_u32(a, b);
 }
 
-static void sort_by_key(struct subtree *tree, u32 *key_of_node, u32 nr_keys)
+static void sort_few(struct subtree *tree, const u32 *key_of_loc)
 {
-	u32 nr = tree->nr - 1;
+	u32 *key_of_node = xrealloc(NULL, tree->nr, sizeof(u32));
 
-	for (u32 i = 0; i < nr; i++)
-		tree->by_key[i] = i + 1;
-	if (nr < nr_keys / 16) {
-		qsort_r(tree->by_key, nr, sizeof(u32), compare_keys, key_of_node);
+	for (u32 i = 1; i < tree->nr; i++) {
+		key_of_node[i] = key_of_loc[tree->loc[i]];
+		tree->by_key[i - 1] = i;
+	}
+	qsort_r(tree->by_key, tree->nr - 1, sizeof(u32), compare_keys, key_of_node);
+	free(key_of_node);
+}
+
+void subtree__index(struct subtree *tree, const u32 *key_of_loc, u32 nr_keys)
+{
+	tree->by_key = xrealloc(NULL, tree->nr, sizeof(u32));
+	if (tree->nr - 1 < nr_keys / FEW) {
+		sort_few(tree, key_of_loc);
 		return;
 	}
 	u32 *next = xcalloc((size_t)nr_keys + 1, sizeof(*next));
 
 	for (u32 i = 1; i < tree->nr; i++)
-		next[key_of_node[i] + 1]++;
+		next[key_of_loc[tree->loc[i]] + 1]++;
 	for (u32 i = 0; i < nr_keys; i++)
 		next[i + 1] += next[i];
 	for (u32 i = 1; i < tree->nr; i++)
-		tree->by_key[next[key_of_node[i]]++] = i;
+		tree->by_key[next[key_of_loc[tree->loc[i]]]++] = i;
 	free(next);
-}
-
-void subtree__index(struct subtree *tree, const u32 *key_of_loc, u32 nr_keys)
-{
-	u32 *key_of_node = xrealloc(NULL, tree->nr, sizeof(u32));
-
-	for (u32 i = 1; i < tree->nr; i++)
-		key_of_node[i] = key_of_loc[tree->loc[i]];
-	tree->by_key = xrealloc(NULL, tree->nr, sizeof(u32));
-	sort_by_key(tree, key_of_node, nr_keys);
-	free(key_of_node);
 }
 
 /* The first place in by_key whose node has at least @key. */

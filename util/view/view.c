@@ -619,9 +619,9 @@ static bool is_openable(struct view *view, struct view_event *event, const struc
 	}
 }
 
-/* Put what is in @line to the end of @lines; with @all what is in that, too. */
+/* Put what is in @line to the end of @lines; and what is in that, until there are @wanted. */
 static void add_inside(struct view *view, u32 evsel, struct lines *lines, struct line line,
-                       bool all)
+                       u32 wanted)
 {
 	struct view_event *event = &view->events[evsel];
 	u32 first = lines->nr;
@@ -635,7 +635,7 @@ static void add_inside(struct view *view, u32 evsel, struct lines *lines, struct
 		add_branches(tree_of(view, event, line.entry), lines, &line);
 	else
 		add_frames(tree_of(view, event, line.entry), lines, &line);
-	if (!all || lines->nr == first)
+	if (first + 1 >= wanted || lines->nr == first)
 		return;
 	u32 nr = lines->nr - first;
 	struct line *inside = xrealloc(NULL, nr, sizeof(*inside));
@@ -646,7 +646,8 @@ static void add_inside(struct view *view, u32 evsel, struct lines *lines, struct
 		u32 at = lines->nr;
 
 		add_line(lines, inside[i]);
-		add_inside(view, evsel, lines, inside[i], true);
+		if (lines->nr < wanted)
+			add_inside(view, evsel, lines, inside[i], wanted);
 		lines->list[at].open = lines->nr > at + 1;
 	}
 	free(inside);
@@ -672,7 +673,7 @@ void view__open(struct view *view, u32 evsel, u32 i, bool open)
 	if (line.open == open)
 		return;
 	if (open)
-		add_inside(view, evsel, &inside, line, false);
+		add_inside(view, evsel, &inside, line, 0);
 	else
 		while (i + 1 + old < lines->nr && lines->list[i + 1 + old].depth > line.depth)
 			old++;
@@ -697,7 +698,7 @@ void view__open_all(struct view *view, u32 evsel, bool open)
 		line.open = line.closed = false;
 		add_line(&lines, line);
 		if (open)
-			add_inside(view, evsel, &lines, line, true);
+			add_inside(view, evsel, &lines, line, UINT32_MAX);
 		lines.list[at].open = lines.nr > at + 1;
 	}
 	free(old.list);
@@ -718,7 +719,7 @@ u32 view__open_range(struct view *view, u32 evsel, u32 i, u32 nr, u32 wanted)
 		add_line(&opened, line);
 		if (line.open || line.closed)
 			continue;
-		add_inside(view, evsel, &opened, line, true);
+		add_inside(view, evsel, &opened, line, wanted);
 		opened.list[at].open = opened.nr > at + 1;
 	}
 	nr = opened.nr - old;

@@ -119,9 +119,9 @@ void view__member(const struct view *view, const struct view_row *row, u32 membe
 void view__open(struct view *view, u32 evsel, u32 i, bool open);
 void view__open_all(struct view *view, u32 evsel, bool open);
 /*
- * Open rows i .. i + nr to their ends, but not those that view__open() has closed, until there are
- * @wanted rows in their place. Nothing is made of what comes behind. Returns the number of new
- * rows.
+ * Open rows i .. i + nr to their ends, one after the other and what is in them, but not those that
+ * view__open() has closed, until there are @wanted rows in their place. What comes behind stays
+ * closed: nothing is made of it. Returns the number of new rows.
  */
 u32 view__open_range(struct view *view, u32 evsel, u32 i, u32 nr, u32 wanted);
 void view__open_levels(struct view *view, u32 evsel); /* down to the entries */
