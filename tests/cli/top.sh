@@ -158,6 +158,8 @@ if need_library capstone; then
 fi
 
 step "a ring that overflows: what was lost is in the head; and not where nothing was"
+top_until 'printed 2' -e cpu-clock:u -c 10000000 -m 128 -d 1 -p $busy
+check [ "$(grep -c PerfTop out)" -eq "$(grep -c ' lost: 0/0 ' out)" ]
 : > out
 set -m
 "$PERF" top -e cpu-clock:u -c 100000 -m 1 -d 1 -p $busy > out 2> err < /dev/null &
@@ -166,7 +168,6 @@ set +m
 CHILDREN="$CHILDREN $child"
 until_true printed 1
 recorder=$(cat /proc/$child/task/$child/children)
-check grep -q ' lost: 0/0 ' out
 kill -STOP $recorder
 "$WORKLOADS/nap" $busy 300
 kill -CONT $recorder
