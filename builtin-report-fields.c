@@ -15,6 +15,7 @@
 
 #define PARENT_DEFAULT "^sys_|^do_page_fault"
 #define SORT_BRANCHES  "comm,dso_from,symbol_from,symbol_to,cycles"
+#define SORT_BLOCKS    "dso,symbol" /* what filters are about */
 #define SORT_MEMORY                                                                                \
 	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat"
 /* Linux's perf says it with a key that only powerpc has. */
@@ -108,6 +109,8 @@ static bool has_only_tracepoints(const struct session *session)
 /* What stands for -s, and what it adds to with "+". */
 static const char *default_sort(const struct session *session)
 {
+	if (report.blocks)
+		return SORT_BLOCKS;
 	if (report.branches)
 		return SORT_BRANCHES;
 	if (report.mem_mode)
@@ -118,7 +121,7 @@ static const char *default_sort(const struct session *session)
 /* The list of sort keys as one text, to be freed; NULL: none was given where -F says it all. */
 static char *sort_text(const struct session *session)
 {
-	const char *sort = report.sort;
+	const char *sort = report.blocks ? NULL : report.sort;
 	char *text;
 
 	if (!sort && report.fields && *report.fields != '+')
@@ -160,6 +163,8 @@ static int use_branches(const struct session *session, struct error *err)
 		        !!(session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_BRANCH_STACK);
 	if (!report.branches_said)
 		report.branches = there && !report.mem_mode;
+	report.blocks = report.total_cycles && there;
+	report.branches |= report.blocks;
 	if (!report.branches || there)
 		return 0;
 	error__set(err, -ENODATA, "no branches in", report.input, "no sample has them");
@@ -243,7 +248,7 @@ int report__set_fields(const struct session *session, const char **only, struct 
 		report.trace_keys = trace_keys__new(session, report.raw_trace);
 	if (!report.parallelism_key)
 		report.parallelism_key = key_parallelism__new(&report.parallelism);
-	char *fields = expand(report.fields ? xstrdup(report.fields) : NULL),
+	char *fields = expand(report.fields && !report.blocks ? xstrdup(report.fields) : NULL),
 	     *sort = expand(sort_text(session));
 
 	more = list_of_made_keys();
@@ -255,6 +260,8 @@ int report__set_fields(const struct session *session, const char **only, struct 
 		*only = "--sort";
 		ret = view_fields__parse(&report.view.sort, sort, keys, more, err);
 	}
+	if (report.blocks)
+		keys->needs |= KEY_NEEDS_SOURCE;
 	if (!ret && session)
 		set_latency(session);
 	if (!ret)

@@ -210,6 +210,8 @@ static const struct option options[] = {
 	OPT_BOOL('b', "branch-stack", &report.branches,
 	         "branches instead of samples (default, where the file has them)",
 	         .was_set = &report.branches_said),
+	OPT_BOOL(0, "total-cycles", &report.total_cycles,
+	         "blocks of code between branches, by the cycles that they took"),
 	OPT_BOOL(0, "mem-mode", &report.mem_mode, "accesses to memory, by their latency"),
 	OPT_STRING(0, "parallelism", &report.running, "n[,n...]",
 	           "only while so many threads ran (1-2,5)"),
@@ -305,7 +307,6 @@ static const struct option options[] = {
 	OPT_ACCEPTED(0, "show-ref-call-graph", &report.accepted, ABOUT_MIXED_CHAINS, NULL,
 	             OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "stitch-lbr", &report.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),
-	OPT_ACCEPTED(0, "total-cycles", &report.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),
 	{ OPTION_END },
 };
 
@@ -349,6 +350,14 @@ static int check_options(const char **only, struct error *err)
 	if (!ret) {
 		*only = "--parallelism";
 		ret = parse_running(err);
+	}
+	if (!ret && report.total_cycles &&
+	    (report.json || report.mem_mode || report.callers_callees || report.view.hierarchy)) {
+		*only = "--total-cycles";
+		ret = error__set(
+		        err, -EINVAL,
+		        "--total-cycles and --json, --mem-mode, --callers-callees or --hierarchy",
+		        NULL, "they are tables of different things; use only one of them");
 	}
 	if (!ret && report.view.hierarchy && report.fields) {
 		*only = "--hierarchy";

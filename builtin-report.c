@@ -30,6 +30,7 @@
 #include "util/profile/health_text.h"
 #include "util/stream/stream.h"
 #include "util/stream/unwound.h"
+#include "util/view/blocks.h"
 #include "util/view/hist_filter.h"
 #include "util/view/inlines.h"
 
@@ -170,6 +171,20 @@ static void print_callers(struct out *out, struct view *view)
 	callers_text__print(out, view, &style);
 }
 
+static void print_blocks(struct out *out, struct view *view)
+{
+	struct hist_filter filter;
+	struct blocks blocks;
+
+	hist_filter__init(&filter, view->chains, view->names, &report.view.hists);
+	blocks__init(&blocks, &filter, report.view.relative);
+	report.style.blocks = &blocks;
+	report_stdio__print(out, view, &report.style);
+	report.style.blocks = NULL;
+	blocks__exit(&blocks);
+	hist_filter__exit(&filter);
+}
+
 static int print_view(struct out *out, const struct session *session, struct view *view,
                       struct error *err)
 {
@@ -193,6 +208,8 @@ static int print_view(struct out *out, const struct session *session, struct vie
 		print_callers(out, view);
 	else if (!ret && report.json)
 		ret = print_json(out, session, view, err);
+	else if (!ret && report.blocks)
+		print_blocks(out, view);
 	else if (!ret && !(report__browses() && !report__browse(session, view)))
 		report_stdio__print(out, view, &report.style);
 	return ret;
@@ -265,6 +282,10 @@ static u32 list_sample_keys(const struct key *list[SAMPLE_KEYS_MAX])
 		there |= list[i] == report.view.hists.parallelism;
 	if (!there)
 		list[nr++] = report.view.hists.parallelism;
+	if (report.blocks) {
+		list[nr++] = &key_block_start;
+		list[nr++] = &key_block_cycles;
+	}
 	return nr;
 }
 
@@ -277,6 +298,7 @@ static struct profile_options profile_options(void)
 		.workers = workers__default(),
 		.cpu = report.view.hists.keys.needs & KEY_NEEDS_CPU || report.socket_said,
 		.branches = report.branches,
+		.blocks = report.blocks,
 		.weights = report.mem_mode,
 		.filter = report.view.hists.filter,
 		.chains = !report.branches &&

@@ -33,6 +33,8 @@ struct report {
 	const char *running;         /* --parallelism */
 	struct name_list callers_of; /* only of these functions; empty: of all */
 	bool branches, branches_said, mem_mode, exclude_other;
+	bool total_cycles; /* blocks between branches instead of entries; blocks: and there are any
+	                    */
 	struct event_switch event_switch;
 	unsigned socket;
 	bool socket_said;
@@ -46,7 +48,8 @@ struct report {
 	struct annotate_options code; /* in the browser */
 	struct accepted accepted;
 	/* Made. */
-	bool list_keys;        /* -s help */
+	bool list_keys; /* -s help */
+	bool blocks;
 	bool instead;          /* another list is printed instead of the profile */
 	bool input_is_default; /* no -i, and no stream */
 	struct trace_keys *trace_keys;

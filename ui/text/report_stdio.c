@@ -172,7 +172,6 @@ static void make_columns(struct printer *p, u32 evsel)
 	const struct view *view = p->view;
 	u32 nr = 0;
 
-	p->nr_members = hists__nr_members(&view->hists, evsel);
 	p->joined = p->nr_members > 1 && (p->style->separator || p->style->nr_widths);
 	p->nr_figures = 0;
 	free(p->columns);
@@ -380,7 +379,6 @@ static void print_event_heading(struct printer *p, u32 evsel)
 	if (p->view->options.hists.has_socket)
 		out__printf(p->out, "\n# Processor Socket: %d", p->view->options.hists.socket);
 	out__str(p->out, "\n#\n");
-	print_headings(p);
 }
 
 /* ---- rows ---- */
@@ -494,15 +492,36 @@ static void print_noise(const struct printer *p, u32 evsel, u32 nr, u64 period)
 	            total ? period * 100.0 / total : 0, nr, NOISE_PERCENT);
 }
 
+static void print_blocks(struct printer *p, u32 evsel)
+{
+	const struct report_style *style = p->style;
+	const struct block_style block_style = { .quiet = style->quiet,
+		                                 .colored = style->colored,
+		                                 .separator = style->separator,
+		                                 .percent_limit = p->view->options.percent_limit };
+
+	if (!style->quiet)
+		print_event_heading(p, evsel);
+	block_table__print(p->out, style->blocks, evsel, p->view->names,
+	                   p->view->options.hists.source, &block_style);
+}
+
 static void print_event(struct printer *p, u32 evsel)
 {
 	u32 nr_noise = 0;
 	u64 noise = 0;
 
+	p->nr_members = hists__nr_members(&p->view->hists, evsel);
+	if (p->style->blocks) {
+		print_blocks(p, evsel);
+		return;
+	}
 	make_columns(p, evsel);
 	view__open_levels(p->view, evsel);
-	if (!p->style->quiet)
+	if (!p->style->quiet) {
 		print_event_heading(p, evsel);
+		print_headings(p);
+	}
 	for (u32 i = 0; i < view__nr_rows(p->view, evsel); i++) {
 		struct view_row row;
 
@@ -539,6 +558,30 @@ static bool has_table(const struct view *view, const struct report_style *style,
 	return count || !style->skip_empty;
 }
 
+static void print_share(struct out *out, const char *name, u64 nr, u64 total)
+{
+	if (nr)
+		out__printf(out, "%8s: %5.1f%%\n", name, 100.0 * nr / total);
+}
+
+/* As in Linux's perf 100 % are those whose kind is an old one. */
+static void print_branch_stats(struct out *out, const struct branch_stats *stats)
+{
+	u64 total = 0;
+
+	for (unsigned i = 1; i < BRANCH_EXTENDED; i++)
+		total += stats->nr_kinds[i];
+	if (!total)
+		return;
+	out__str(out, "\n#\n# Branch Statistics:\n#\n");
+	print_share(out, "COND_FWD", stats->nr_forward, total);
+	print_share(out, "COND_BWD", stats->nr_backward, total);
+	print_share(out, "CROSS_4K", stats->nr_beyond_4k, total);
+	print_share(out, "CROSS_2M", stats->nr_beyond_2m, total);
+	for (unsigned i = 1; i < BRANCH_KINDS; i++)
+		print_share(out, branch_kind__name(i), stats->nr_kinds[i], total);
+}
+
 void report_stdio__hint(struct out *out)
 {
 	out__str(out, header_hint);
@@ -569,6 +612,7 @@ void report_stdio__print(struct out *out, struct view *view, const struct report
 	if (!style->quiet)
 		out__printf(out, "#\n# (Tip: %s)\n#\n",
 		            p.tip ? p.tip : tips[view->hists.nr_entries % ARRAY_SIZE(tips)]);
+	print_branch_stats(out, &view->chains->profile->branch_stats);
 	chain_ends__exit(&ends);
 	for (u32 i = 0; i < VIEW_COLUMNS_MAX; i++)
 		out__exit(&p.texts[i]);

@@ -155,6 +155,7 @@ static void add_counts(struct profile *into, const struct profile *from)
 	into->nr_samples += from->nr_samples;
 	into->nr_filtered += from->nr_filtered;
 	read_problems__add(&into->problems, &from->problems);
+	branch_stats__add(&into->branch_stats, &from->branch_stats);
 }
 
 /* All into the first, one after the other, so that at most one copy exists beside the sum. */

@@ -338,13 +338,16 @@ static void add_sample(struct profile_builder *b, const struct evsel *evsel,
 		add_chainless(b, task, &row, values, sample, when);
 }
 
-static void add_if_passes(struct profile_builder *b, const struct evsel *evsel,
+static bool add_if_passes(struct profile_builder *b, const struct evsel *evsel,
                           const struct sample *sample, struct moment when)
 {
-	if (sample_filter__early(&b->options->filter, sample))
+	bool passes = sample_filter__early(&b->options->filter, sample);
+
+	if (passes)
 		add_sample(b, evsel, sample, when);
 	else
 		b->counts.nr_filtered++;
+	return passes;
 }
 
 /* Each branch that the sample carries counts one, where it led to. */
@@ -359,9 +362,18 @@ static void add_branches(struct profile_builder *b, const struct evsel *evsel,
 		one.branch.from = u64_span__get(&sample->branches, i, b->swap);
 		one.branch.to = u64_span__get(&sample->branches, i + 1, b->swap);
 		one.branch.flags = u64_span__get(&sample->branches, i + 2, b->swap);
+		u64 from = one.branch.from, to = one.branch.to;
+
+		if (b->options->blocks) {
+			one.branch.to = from;
+			one.branch.from = i + 5 < sample->branches.nr
+			                          ? u64_span__get(&sample->branches, i + 4, b->swap)
+			                          : 0;
+		}
 		one.ip = one.branch.to;
 		one.cpumode = sample__mode_of_address(one.ip);
-		add_if_passes(b, evsel, &one, when);
+		if (add_if_passes(b, evsel, &one, when))
+			branch_stats__count(&b->counts.branch_stats, from, to, one.branch.flags);
 	}
 }
 
@@ -451,6 +463,7 @@ void profile_builder__snapshot(struct profile_builder *b, struct profile *profil
 	profile->nr_samples = b->counts.nr_samples;
 	profile->nr_filtered = b->counts.nr_filtered;
 	profile->problems = b->counts.problems;
+	profile->branch_stats = b->counts.branch_stats;
 }
 
 void profile_builder__decay(struct profile_builder *b)
@@ -489,4 +502,5 @@ void profile_builder__finish(struct profile_builder *b, struct intern *intern,
 	counts->nr_samples += b->counts.nr_samples;
 	counts->nr_filtered += b->counts.nr_filtered;
 	read_problems__add(&counts->problems, &b->counts.problems);
+	branch_stats__add(&counts->branch_stats, &b->counts.branch_stats);
 }
