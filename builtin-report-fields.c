@@ -15,6 +15,7 @@
 
 #define PARENT_DEFAULT "^sys_|^do_page_fault"
 #define SORT_BRANCHES  "comm,dso_from,symbol_from,symbol_to,cycles"
+#define SORT_HISTORY   "srcline,symbol,dso"
 #define SORT_BLOCKS    "dso,symbol" /* what filters are about */
 #define SORT_MEMORY                                                                                \
 	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat"
@@ -111,6 +112,8 @@ static const char *default_sort(const struct session *session)
 {
 	if (report.blocks)
 		return SORT_BLOCKS;
+	if (report.branch_history)
+		return SORT_HISTORY;
 	if (report.branches)
 		return SORT_BRANCHES;
 	if (report.mem_mode)
@@ -163,6 +166,9 @@ static int use_branches(const struct session *session, struct error *err)
 		        !!(session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_BRANCH_STACK);
 	if (!report.branches_said)
 		report.branches = there && !report.mem_mode;
+	report.branch_frames = there && (report.branch_history || report.view.chain.branches);
+	report.view.chain.branches = report.branch_frames;
+	report.branches &= !report.branch_history;
 	report.blocks = report.total_cycles && there;
 	report.branches |= report.blocks;
 	if (!report.branches || there)

@@ -63,7 +63,6 @@ static int parse_chain(const struct option *option, const char *arg, bool unset,
 		chain->mode = CHAIN_NONE;
 	int ret = unset || !arg ? 0 : chain_options__parse(chain, arg, err);
 
-	report.accepted.names[ABOUT_BRANCHES] = chain->branches ? "call-graph branch" : NULL;
 	return ret;
 }
 
@@ -210,6 +209,8 @@ static const struct option options[] = {
 	OPT_BOOL('b', "branch-stack", &report.branches,
 	         "branches instead of samples (default, where the file has them)",
 	         .was_set = &report.branches_said),
+	OPT_BOOL(0, "branch-history", &report.branch_history,
+	         "call chains go on with the branches before the sample"),
 	OPT_BOOL(0, "total-cycles", &report.total_cycles,
 	         "blocks of code between branches, by the cycles that they took"),
 	OPT_BOOL(0, "mem-mode", &report.mem_mode, "accesses to memory, by their latency"),
@@ -299,14 +300,13 @@ static const struct option options[] = {
 	OPT_GROUP("Symbols"),
 	OPT_SYMBOLS(&report.symbols),
 	OPT_BOOL('m', "modules", &report.modules, "accepted: modules are always named"),
-	OPT_NOT_YET(0, "branch-history", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "disable-order", &report.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "itrace", &report.accepted, ABOUT_AUX, "opts", OPTION_OPTIONAL_ARG),
 	OPT_ACCEPTED(0, "pretty", &report.accepted, ABOUT_NOTHING, "key", 0),
 	OPT_ACCEPTED(0, "samples", &report.accepted, ABOUT_NOTHING, "n", 0),
 	OPT_ACCEPTED(0, "show-ref-call-graph", &report.accepted, ABOUT_MIXED_CHAINS, NULL,
 	             OPTION_NO_ARG),
-	OPT_ACCEPTED(0, "stitch-lbr", &report.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),
+	OPT_ACCEPTED(0, "stitch-lbr", &report.accepted, ABOUT_LBR, NULL, OPTION_NO_ARG),
 	{ OPTION_END },
 };
 

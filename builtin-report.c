@@ -65,28 +65,38 @@ static void adapt_groups(struct session *session)
 }
 
 /* Chains that were not recorded cannot be shown; say so only when they were asked for. */
+static void adapt_chains(const struct session *session)
+{
+	struct chain_options *chain = &report.view.chain;
+	struct error err = ERROR_INIT;
+	bool there = session__has_chains(session);
+
+	report.children &= there;
+	if (!there && !report.branch_frames) {
+		if (report.chains_asked && chain->mode != CHAIN_NONE) {
+			error__set(&err, -EINVAL, "no call chains in", report.input,
+			           "it was recorded without them");
+			error__advise(&err, "record with -g to see them here");
+			diag__warning(&err);
+		}
+		chain->mode = CHAIN_NONE;
+	}
+	if (report.branch_history && report.branch_frames && chain->key == CHAIN_BY_FUNCTION)
+		chain->key = CHAIN_BY_ADDRESS;
+	if (chain->order == CHAIN_ORDER_DEFAULT)
+		chain->order =
+		        report.children && !report.branch_frames ? CHAIN_CALLER : CHAIN_CALLEE;
+}
+
 static void adapt_to_file(struct session *session)
 {
-	struct error err = ERROR_INIT;
-
 	adapt_groups(session);
 	if (report.branches || report.mem_mode) {
 		report.children = false;
 		if (!report.chains_asked || report.branches)
 			report.view.chain.mode = CHAIN_NONE;
 	}
-	if (!session__has_chains(session)) {
-		if (report.chains_asked && report.view.chain.mode != CHAIN_NONE) {
-			error__set(&err, -EINVAL, "no call chains in", report.input,
-			           "it was recorded without them");
-			error__advise(&err, "record with -g to see them here");
-			diag__warning(&err);
-		}
-		report.children = false;
-		report.view.chain.mode = CHAIN_NONE;
-	}
-	if (report.view.chain.order == CHAIN_ORDER_DEFAULT)
-		report.view.chain.order = report.children ? CHAIN_CALLER : CHAIN_CALLEE;
+	adapt_chains(session);
 	report.children &= !report.view.hierarchy && !report.callers_callees;
 	report.view.hists.children = report.children;
 	report.view.hists.callers_first = report.children && report.view.chain.mode != CHAIN_NONE;
@@ -108,7 +118,7 @@ static bool needs_symbols(void)
 static void expand_inlines(const struct session *session, struct names *names,
                            struct chains *chains)
 {
-	if (!report.inline_frames || !needs_symbols())
+	if (!report.inline_frames || !needs_symbols() || report.branch_frames)
 		return;
 	inlines__expand(chains, names,
 	                (unwound__in_all(session) ? INLINES_CALL_ADDRESSES : 0) |
@@ -215,6 +225,16 @@ static int print_view(struct out *out, const struct session *session, struct vie
 	return ret;
 }
 
+static bool needs_source(void)
+{
+	const struct chain_options *chain = &report.view.chain;
+
+	return report.view.hists.keys.needs & KEY_NEEDS_SOURCE ||
+	       (chain->mode != CHAIN_NONE &&
+	        (chain->key == CHAIN_BY_LINE ||
+	         (chain->key == CHAIN_BY_ADDRESS && report.branch_frames)));
+}
+
 static int print_report(struct out *out, const struct session *session, struct profile *profile,
                         struct names *names, struct error *err)
 {
@@ -229,8 +249,7 @@ static int print_report(struct out *out, const struct session *session, struct p
 		chains__drop_unnamed(&chains, names);
 	if (report.ignored_callees)
 		chains__ignore_callees(&chains, names, &report.ignored_regex);
-	if (report.view.hists.keys.needs & KEY_NEEDS_SOURCE ||
-	    (report.view.chain.key == CHAIN_BY_LINE && report.view.chain.mode != CHAIN_NONE)) {
+	if (needs_source()) {
 		source__init(&source, names, profile,
 		             report.full_source_path ? SOURCE_FULL_PATH : 0, workers__default());
 		report.view.hists.source = &source;
@@ -299,6 +318,7 @@ static struct profile_options profile_options(void)
 		.cpu = report.view.hists.keys.needs & KEY_NEEDS_CPU || report.socket_said,
 		.branches = report.branches,
 		.blocks = report.blocks,
+		.branch_frames = report.branch_frames,
 		.weights = report.mem_mode,
 		.filter = report.view.hists.filter,
 		.chains = !report.branches &&

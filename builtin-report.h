@@ -33,6 +33,7 @@ struct report {
 	const char *running;         /* --parallelism */
 	struct name_list callers_of; /* only of these functions; empty: of all */
 	bool branches, branches_said, mem_mode, exclude_other;
+	bool branch_history; /* branches among the frames of chains */
 	bool total_cycles; /* blocks between branches instead of entries; blocks: and there are any
 	                    */
 	struct event_switch event_switch;
@@ -49,7 +50,7 @@ struct report {
 	struct accepted accepted;
 	/* Made. */
 	bool list_keys; /* -s help */
-	bool blocks;
+	bool blocks, branch_frames;
 	bool instead;          /* another list is printed instead of the profile */
 	bool input_is_default; /* no -i, and no stream */
 	struct trace_keys *trace_keys;

@@ -4,9 +4,10 @@
 # recordings as no machine of the tests makes them (tests/data/fields.py). 6.1.187 ends with SIGSEGV in
 # --total-cycles where a branch has cycles: what must come out is made of what its perf script prints.
 . "$(dirname "$0")/../lib.sh"
-plan 8
+plan 13
 . "$TESTS/data/fields.sh"
 strip -g -o bare prog
+python3 "$TESTS/data/fields.py" paths "$PWD/prog" paths.data
 for kind in blocks idle; do
 	python3 "$TESTS/data/fields.py" $kind "$PWD/bare" $kind.data
 done
@@ -54,6 +55,66 @@ check [ ! -s ours ]
 as_linux blocks.data --no-branch-stack -g none
 check grep -q '^# Samples: .*cycles' out
 check [ ! -s ours ]
+
+step "--branch-history: branches before the samples, as Linux's perf"
+for options in '' '-g callee,0' '-g callee,5' '-g callee,0,function' '-g callee,fractal'; do
+	# shellcheck disable=SC2086
+	"$REF" report --stdio --kallsyms symbols -i paths.data --branch-history -s sym -g callee $options < /dev/null 2> ref.err |
+		sed -E 's/ +$//; /^# \(Tip/d; s/\[\.\.\.\] \(calltrace\)/[...]/' > ref
+	# shellcheck disable=SC2086
+	perf report --stdio --kallsyms symbols -i paths.data --branch-history -s sym -g callee $options
+	check [ $rc -eq 0 ]
+	sed -E 's/ +$//; /^# \(Tip: /d; /^# (Lost|Stacks|Callers): /,/^#$/d' out > ours
+	check diff ref ours
+done
+check grep -q 'cycles:' ours
+check grep -q 'predicted:.*abort:' ours
+
+step "--branch-history: below them the whole call chain"
+"$REF" script -F event,ip,sym,symoff,brstacksym --kallsyms symbols -i blocks.data < /dev/null > text 2> ref.err
+for order in caller callee; do
+	python3 "$TESTS/data/branches.py" paths cycles $order < text > want
+	check [ "$(wc -l < want)" -gt 200 ]
+	perf report --stdio --kallsyms symbols -i blocks.data --branch-history --no-children -s sym -g folded,0,$order,count
+	check [ $rc -eq 0 ]
+	sed -n "/of event 'cycles'/,/of event 'instructions'/p" out | grep -E '^[0-9]+ ' > ours
+	check diff <(LC_ALL=C sort want) <(LC_ALL=C sort ours)
+done
+perf report --stdio -i blocks.data --branch-history --no-children -s sym
+check grep -qE -- '--fn_[1-6] \(.*cycles:|fn_[1-6] \(cycles:' out
+check grep -q 'fn_[1-6] (calltrace)' out
+check [ "$(grep -c 'calltrace.*cycles:' out)" -eq 0 ]
+
+step "--branch-history: sorted by lines, functions and files; callees first; with children"
+python3 "$TESTS/data/fields.py" blocks "$PWD/prog" lines.data
+perf report --stdio --kallsyms symbols -i lines.data --branch-history
+check [ $rc -eq 0 ]
+check grep -qE '^# Children +Self +Source:Line +Symbol +Shared Object' out
+check grep -qE 'fn_[1-6] prog.c:2 \(calltrace\)' out
+check grep -qE 'kern_one \(SYSCALL\)' out
+
+step "--branch-history: the same for any number of workers"
+for workers in 1 2 7; do
+	PERF_WORKERS=$workers perf report --stdio --kallsyms symbols -i blocks.data --branch-history
+	mv out out-$workers
+done
+check cmp out-1 out-2
+check cmp out-1 out-7
+check [ "$(wc -l < out-1)" -gt 300 ]
+
+step "-g ...,branch adds branches to chains; without them both options change nothing"
+perf report --stdio -i paths.data --no-branch-stack -s sym -g callee,0,branch
+check [ $rc -eq 0 ]
+check grep -qE 'fn_[1-6] \(.*predicted' out
+perf report --stdio -i paths.data --no-branch-stack -s sym -g callee,0
+refute grep -q predicted out
+check grep -q 'fn_4' out
+perf report --stdio -i plain.data -s srcline,symbol,dso -g address,callee
+mv out plain.text
+perf report --stdio -i plain.data --branch-history -s srcline,symbol,dso -g address,callee
+check [ $rc -eq 0 ]
+check cmp out plain.text
+check grep -q fn_3 out
 
 step "--total-cycles without cycles: headings and statistics as Linux's perf"
 "$REF" report --stdio --kallsyms symbols -i idle.data --total-cycles < /dev/null 2> ref.err | grep -vE '^# \(Tip' > ref

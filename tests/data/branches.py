@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What `perf report` must say of branches, from what Linux's `perf script -F event,brstacksym` prints of them:
 	branches.py kinds < TEXT		the lines of "Branch Statistics"
+	branches.py paths EVENT caller|callee < TEXT	how often samples have which frames, of -F event,ip,sym,symoff,brstacksym
 	branches.py blocks EVENT [SYMBOL] < TEXT	the rows of --total-cycles: share, cycles, share, average, block"""
 import re
 import sys
@@ -46,4 +47,23 @@ def blocks(event, symbol=None):
             block[0], block[1], block[0], block[2]))
 
 
-{"kinds": kinds, "blocks": blocks}[sys.argv[1]](*sys.argv[2:])
+def paths(event, order):
+    counts, name, chain = Counter(), None, []
+    for line in sys.stdin:
+        words = line.split()
+        if len(words) == 1 and words[0].endswith(":"):
+            name, chain = words[0][:-1], []
+        elif len(words) == 2 and re.fullmatch("[0-9a-f]+", words[0]):
+            chain.append(words[1])
+        elif "/" in line and name == event:
+            path = []
+            for a, b, c, d, _, _ in ENTRY.findall(line):
+                path += ["%s+0x%s" % (c, d), "%s+0x%s" % (a, b)]
+            path += chain
+            # Entries are functions, and paths are told apart by addresses.
+            counts[chain[0].split("+")[0], tuple(path if order == "callee" else reversed(path))] += 1
+    for (_, path), nr in counts.items():
+        print(nr, ";".join(frame.split("+")[0] for frame in path))
+
+
+{"kinds": kinds, "paths": paths, "blocks": blocks}[sys.argv[1]](*sys.argv[2:])

@@ -7,6 +7,7 @@ branches  stacks of branches, with cycles
 jumps     the same with the kinds of branches, without chains
 blocks    stacks of branches as a program leaves them that runs from each target to the next branch
 idle      the same without cycles
+paths     as jumps, where no branch of a stack comes from where another does
 plain     none of that, with chains, two events of one group, and guests
 output    what a BPF program writes, that it was loaded and unloaded, and a change of the kernel's text
 Layout: Documentation/perf.data-file-format.txt."""
@@ -26,6 +27,7 @@ TYPES = {
     "jumps": COMMON | BRANCHES,
     "blocks": COMMON | BRANCHES | CALLCHAIN,
     "idle": COMMON | BRANCHES | CALLCHAIN,
+    "paths": COMMON | BRANCHES,
     "plain": COMMON | CALLCHAIN,
     "output": COMMON | RAW | PHYS,
 }
@@ -130,10 +132,14 @@ class File:
             return struct.pack("<Q", len(path)) + b"".join(struct.pack("<QQQ", *branch) for branch in path)
         nr = self.random.randrange(1, 7)
         at = self.place(self.code)
+        seen = set()
         for i in range(nr):
             source = self.place(self.code)
+            while self.kind == "paths" and source in seen:
+                source = self.place(self.code)
+            seen.add(source)
             flags = self.random.choice((1, 2, 2, 2)) | self.random.choice((0, 0, 4)) | self.random.choice((0, 0, 0, 8))
-            kind = (self.time // 1230000 + i) % 15 if self.kind == "jumps" else 0  # -j save_type
+            kind = (self.time // 1230000 + i) % 15 if self.kind in ("jumps", "paths") else 0  # -j save_type
             out += struct.pack("<QQQ", source, at, flags | self.random.randrange(0, 90) << 4 | kind << 20)
             at = self.place(self.code)
         return struct.pack("<Q", nr) + out

@@ -77,6 +77,7 @@ struct profile_options {
 	bool cpu;           /* fill row.cpu */
 	bool branches;      /* rows are the branches of samples; no chains */
 	bool blocks;        /* these as blocks: from the target of the one before to the branch */
+	bool branch_frames; /* chains go on with the branches of the sample, the oldest first */
 	bool weights;       /* periods are the weights of samples */
 	unsigned max_stack; /* keep this many frames nearest the leaf; 127 default */
 	unsigned workers;
