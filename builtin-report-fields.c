@@ -118,7 +118,8 @@ static const char *default_sort(const struct session *session)
 		return SORT_BRANCHES;
 	if (report.mem_mode)
 		return SORT_MEMORY;
-	return session && has_only_tracepoints(session) ? "trace" : SORT_KEYS_DEFAULT;
+	return session && report.nr_inputs < 2 && has_only_tracepoints(session) ? "trace"
+	                                                                        : SORT_KEYS_DEFAULT;
 }
 
 /* The list of sort keys as one text, to be freed; NULL: none was given where -F says it all. */
@@ -232,7 +233,8 @@ static void set_latency(const struct session *session)
 	view->latency_leads = report.latency;
 	report.latency_said = report.latency || named || view->hists.running.nr ||
 	                      sort_keys__has(&view->hists.keys, report.parallelism_key);
-	view->show_latency = report.latency || named || is_about_latency(session);
+	view->show_latency =
+	        report.latency || named || (is_about_latency(session) && report.nr_inputs < 2);
 	view->hists.parallelism =
 	        report.latency_said || view->show_latency ? report.parallelism_key : NULL;
 }

@@ -168,7 +168,9 @@ static const struct option config_keys[] = {
 };
 
 static const struct option options[] = {
-	OPT_STRING('i', "input", &report.input, "file", "input file name", .fallback = "perf.data"),
+	OPT_CALLBACK('i', "input", &report.input, "file",
+	             "input file name; several times: the sum of these recordings",
+	             report__parse_input, .fallback = "perf.data"),
 	OPT_COUNT('v', "verbose", &report.verbose, "say more (full dso names ...)"),
 	OPT_BOOL('q', "quiet", &report.style.quiet, "entries only, no other lines"),
 	OPT_BOOL('f', "force", &report.force, "read another user's file"),
@@ -351,6 +353,10 @@ static int check_options(const char **only, struct error *err)
 		*only = "--parallelism";
 		ret = parse_running(err);
 	}
+	if (!ret) {
+		*only = "--input";
+		ret = report__check_sum(err);
+	}
 	if (!ret && report.total_cycles &&
 	    (report.json || report.mem_mode || report.callers_callees || report.view.hierarchy)) {
 		*only = "--total-cycles";
@@ -373,6 +379,8 @@ static int check_options(const char **only, struct error *err)
 		report.style.separator = NULL;
 	if (report.style.separator && !strcmp(report.style.separator, "\\t"))
 		report.style.separator = "\t";
+	report.style.inputs = report.inputs;
+	report.style.nr_inputs = report.nr_inputs;
 	report.style.colored = color__wanted(report.color) && !report.style.separator;
 	report.style.terminal = isatty(STDOUT_FILENO) || pager__is_on();
 	report.style.sums_noise = report.style.terminal && !report.style.quiet &&
@@ -393,7 +401,7 @@ static int take_arguments(const char *const *words, struct error *err)
 	if (words[0] && words[1])
 		return error__set(err, -EINVAL, "too many arguments", words[1],
 		                  "one part of a symbol's name, or one file, is understood");
-	if (words[0] && !access(words[0], F_OK))
+	if (words[0] && !access(words[0], F_OK) && report.nr_inputs < 2)
 		report.input = words[0];
 	else if (words[0])
 		report.view.hists.symbol_part = report.operand = words[0];
@@ -412,6 +420,7 @@ void report__free_options(void)
 {
 	sample_filter__exit(&report.view.hists.filter);
 	free(report.callers_of.names);
+	free(report.inputs);
 	free(report.widths);
 	if (report.parent_compiled)
 		regfree(&report.parent_regex);

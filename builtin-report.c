@@ -357,9 +357,15 @@ static int make_profile(struct session *session, struct profile *profile, struct
 {
 	const struct profile_options build = profile_options();
 
-	if (!needs_scan())
-		return profile__scan_and_build(profile, session, &build, err);
-	return profile__build(profile, session, &build, err);
+	int ret = needs_scan() ? profile__build(profile, session, &build, err)
+	                       : profile__scan_and_build(profile, session, &build, err);
+
+	if (!ret) {
+		ret = report__add_files(session, profile, &build, err);
+		if (ret)
+			profile__exit(profile);
+	}
+	return ret;
 }
 
 /* How many threads ran at a time, if that is needed. @session has been scanned. */
@@ -418,6 +424,9 @@ static int print_profile(struct session *session, struct out *out, struct error 
 		ret = report__usage(err, only);
 		*err = (struct error)ERROR_INIT;
 	}
+	if (ret)
+		return ret;
+	ret = report__check_sum_keys(err);
 	if (ret)
 		return ret;
 	adapt_to_file(session);

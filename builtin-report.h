@@ -19,6 +19,8 @@
 struct report {
 	/* As given. */
 	const char *ignored_callees;
+	const char **inputs; /* -i, as often as it was given; the first is input, too */
+	u32 nr_inputs;
 	const char *input, *sort, *fields, *parent, *time_quantum, *separator;
 	const char *cpus_text;
 	const char *operand; /* an operand that is not a file: part of a symbol's name */
@@ -84,6 +86,18 @@ bool report__browses(void);
 
 /* Until the user leaves. A negative errno after a message: it cannot be done. */
 int report__browse(const struct session *session, struct view *view);
+
+/* builtin-report-sum.c: several recordings as one profile. The option -i. */
+int report__parse_input(const struct option *option, const char *arg, bool unset,
+                        struct error *err);
+
+/* Can all that was asked for be done with as many recordings? -EINVAL with @err. */
+int report__check_sum(struct error *err);
+int report__check_sum_keys(struct error *err); /* after report__set_fields() */
+
+/* Add the other recordings to the @profile of @session, the first: see util/sum/join.h. */
+int report__add_files(struct session *session, struct profile *profile,
+                      const struct profile_options *build, struct error *err);
 
 /* A mistake in the words of report__set_fields(), with the usage: the exit status. */
 int report__usage(struct error *err, const char *only);

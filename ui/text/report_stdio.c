@@ -50,6 +50,16 @@ static void print_filter(struct out *out, const struct view *view, const struct 
 	out__char(out, '\n');
 }
 
+static void print_inputs(struct out *out, const struct report_style *style)
+{
+	out__str(out, "# Recordings: ");
+	for (u32 i = 0; i < style->nr_inputs; i++) {
+		out__str(out, i ? ", " : "");
+		out__name(out, style->inputs[i]);
+	}
+	out__str(out, "\n#\n");
+}
+
 static void print_preamble(struct out *out, const struct view *view,
                            const struct report_style *style)
 {
@@ -63,7 +73,10 @@ static void print_preamble(struct out *out, const struct view *view,
 	print_filter(out, view, &key_symbol, &options->filter.symbols);
 	out__printf(out, "#\n# Total Lost Samples: %llu\n#\n",
 	            (unsigned long long)session->stats.lost_samples);
-	loss_table__print_summary(out, session, &style->lost);
+	if (style->nr_inputs > 1)
+		print_inputs(out, style);
+	else
+		loss_table__print_summary(out, session, &style->lost);
 	health_table__print_summary(out, &view->chains->profile->health, session);
 }
 

@@ -22,8 +22,10 @@ struct report_style {
 	struct loss_view lost;    /* report losses of this part */
 	const u32 *widths; /* of columns (-w); 0: as wide as is needed, as are those behind: */
 	u32 nr_widths;
-	bool group_made;       /* the events were made one group for the report: it has no name */
-	const char *separator; /* between columns, which then are not aligned; NULL: none */
+	bool group_made; /* the events were made one group for the report: it has no name */
+	const char *const *inputs; /* the recordings, where they are several */
+	u32 nr_inputs;
+	const char *separator;       /* between columns, which then are not aligned; NULL: none */
 	const struct blocks *blocks; /* to be shown instead of the entries; NULL: entries */
 };
 
