@@ -20,8 +20,9 @@
 bool report__browses(void)
 {
 	return !report.stdio && !report.instead && !report.json && !report.callers_callees &&
-	       !report.blocks && report.nr_inputs < 2 && !report.threads && !report.header &&
-	       !report.header_only && !report.list_keys && !report.style.separator && curses__can();
+	       !report.confidence && !report.blocks && report.nr_inputs < 2 && !report.threads &&
+	       !report.header && !report.header_only && !report.list_keys &&
+	       !report.style.separator && curses__can();
 }
 
 /* The events that stand side by side with that of @entry, itself first. Returns their number. */

@@ -140,6 +140,19 @@ static char *sort_text(const struct session *session)
 	return with;
 }
 
+/* Intervals need to know when samples were taken. */
+static int check_confidence(const struct session *session, struct error *err)
+{
+	if (!report.confidence)
+		return 0;
+	for (u32 i = 0; i < session->evlist->nr; i++)
+		if (session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_TIME)
+			return 0;
+	error__set(err, -ENODATA, "no --confidence for", report.input,
+	           "its samples have no times, by which bursts are found");
+	return error__advise(err, "record with -T to have them");
+}
+
 static int check_fields(const struct session *session, struct error *err)
 {
 	const struct sort_keys *keys = &report.view.hists.keys;
@@ -151,6 +164,8 @@ static int check_fields(const struct session *session, struct error *err)
 
 	if (!ret)
 		ret = sort_keys__check(keys, session->evlist, err);
+	if (!ret)
+		ret = check_confidence(session, err);
 	if (!ret && keys->needs & KEY_NEEDS_CHAINS && !session__has_chains(session)) {
 		error__set(err, -ENODATA, "cannot sort by", "parent", "no sample has a call chain");
 		ret = error__advise(err, "record with -g to have them");

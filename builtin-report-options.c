@@ -255,6 +255,8 @@ static const struct option options[] = {
 	         "a column with the number of samples"),
 	OPT_BOOL(0, "show-total-period", &report.view.show_period,
 	         "a column with the sum of periods"),
+	OPT_BOOL(0, "confidence", &report.confidence,
+	         "columns with the 95 % interval of each share, and ranks that are sure"),
 	OPT_BOOL(0, "show-cpu-utilization", &report.view.show_cpu_utilization,
 	         "columns with the shares of kernel and user code"),
 	OPT_BOOL(0, "showcpuutilization", &report.view.show_cpu_utilization, "the same",
@@ -357,6 +359,15 @@ static int check_options(const char **only, struct error *err)
 		*only = "--input";
 		ret = report__check_sum(err);
 	}
+	if (!ret && report.confidence &&
+	    (report.json || report.view.hierarchy || report.callers_callees ||
+	     report.total_cycles || report.nr_inputs > 1)) {
+		*only = "--confidence";
+		ret = error__set(err, -EINVAL,
+		                 "--confidence and --json, --hierarchy, --callers-callees, "
+		                 "--total-cycles or several -i",
+		                 NULL, "it is about the rows of one table; use only one of them");
+	}
 	if (!ret && report.total_cycles &&
 	    (report.json || report.mem_mode || report.callers_callees || report.view.hierarchy)) {
 		*only = "--total-cycles";
@@ -427,6 +438,7 @@ void report__free_options(void)
 	if (report.ignored_compiled)
 		regfree(&report.ignored_regex);
 	free(report.time_key);
+	free(report.slice_key);
 	free(report.parallelism_key);
 	parallelism__exit(&report.parallelism);
 	free(report.view.hists.running.ids);

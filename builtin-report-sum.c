@@ -10,8 +10,8 @@
 #include "ui/term/diag.h"
 #include "ui/text/report_problems.h"
 #include "util/lib/alloc.h"
-#include "util/sum/join.h"
 #include "util/reader/features.h"
+#include "util/sum/join.h"
 
 int report__parse_input(const struct option *option, const char *arg, bool unset, struct error *err)
 {

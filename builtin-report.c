@@ -31,6 +31,7 @@
 #include "util/stream/stream.h"
 #include "util/stream/unwound.h"
 #include "util/view/blocks.h"
+#include "util/view/confidence.h"
 #include "util/view/hist_filter.h"
 #include "util/view/inlines.h"
 
@@ -58,8 +59,9 @@ static void adapt_groups(struct session *session)
 	for (u32 i = 0; i < evlist->nr; i++)
 		there |= evlist->evsels[i]->nr_members > 1;
 	report.style.group_made = report.group && report.group_said && !there;
-	report.view.hists.groups = report.group && (there || report.style.group_made) &&
-	                           !report.json && !report.callers_callees;
+	report.view.hists.groups = report.group && !report.confidence &&
+	                           (there || report.style.group_made) && !report.json &&
+	                           !report.callers_callees;
 	if (report.style.group_made)
 		group_all(evlist);
 }
@@ -71,7 +73,7 @@ static void adapt_chains(const struct session *session)
 	struct error err = ERROR_INIT;
 	bool there = session__has_chains(session);
 
-	report.children &= there;
+	report.children &= there && !report.confidence;
 	if (!there && !report.branch_frames) {
 		if (report.chains_asked && chain->mode != CHAIN_NONE) {
 			error__set(&err, -EINVAL, "no call chains in", report.input,
@@ -239,6 +241,7 @@ static int print_report(struct out *out, const struct session *session, struct p
                         struct names *names, struct error *err)
 {
 	struct chains chains;
+	struct confidence confidence;
 	struct source source;
 	struct view view;
 
@@ -254,9 +257,16 @@ static int print_report(struct out *out, const struct session *session, struct p
 		             report.full_source_path ? SOURCE_FULL_PATH : 0, workers__default());
 		report.view.hists.source = &source;
 	}
+	report.view.show_confidence = report.confidence;
 	view__init(&view, &chains, names, &report.view);
+	if (report.confidence) {
+		confidence__init(&confidence, &view.hists, report.slice_key, report.view.relative);
+		view.confidence = &confidence;
+	}
 	int ret = print_view(out, session, &view, err);
 
+	if (report.confidence)
+		confidence__exit(&confidence);
 	view__exit(&view);
 	if (report.view.hists.source)
 		source__exit(&source);
@@ -301,6 +311,11 @@ static u32 list_sample_keys(const struct key *list[SAMPLE_KEYS_MAX])
 		there |= list[i] == report.view.hists.parallelism;
 	if (!there)
 		list[nr++] = report.view.hists.parallelism;
+	if (report.confidence) {
+		if (!report.slice_key)
+			report.slice_key = key_time__new(SHARES_SLICE);
+		list[nr++] = report.slice_key;
+	}
 	if (report.blocks) {
 		list[nr++] = &key_block_start;
 		list[nr++] = &key_block_cycles;

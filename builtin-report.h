@@ -35,6 +35,7 @@ struct report {
 	const char *running;         /* --parallelism */
 	struct name_list callers_of; /* only of these functions; empty: of all */
 	bool branches, branches_said, mem_mode, exclude_other;
+	bool confidence;     /* intervals of shares, and ranks */
 	bool branch_history; /* branches among the frames of chains */
 	bool total_cycles; /* blocks between branches instead of entries; blocks: and there are any
 	                    */
@@ -56,7 +57,8 @@ struct report {
 	bool instead;          /* another list is printed instead of the profile */
 	bool input_is_default; /* no -i, and no stream */
 	struct trace_keys *trace_keys;
-	struct key *time_key; /* --time-quantum; NULL: not given */
+	struct key *time_key;  /* --time-quantum; NULL: not given */
+	struct key *slice_key; /* of --confidence; NULL: not given */
 	struct key *parallelism_key;
 	struct parallelism parallelism; /* found when it is needed */
 	bool latency_said;              /* it is needed: not only shown because it was recorded */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/text/report_stdio.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,12 +9,15 @@
 #include "ui/text/report_chain.h"
 #include "ui/text/table.h"
 #include "util/lib/alloc.h"
+#include "util/view/confidence.h"
 #include "util/view/key_trace.h"
 
-#define PERCENT_WIDTH 8   /* " 100.00%" */
-#define NUMBER_WIDTH  12  /* samples and periods */
-#define WIDE_SYMBOLS  200 /* columns */
-#define LEVEL_INDENT  3   /* of a hierarchy */
+#define PERCENT_WIDTH  8  /* " 100.00%" */
+#define INTERVAL_WIDTH 13 /* "12.34-100.00%" */
+#define RANK_WIDTH     4
+#define NUMBER_WIDTH   12  /* samples and periods */
+#define WIDE_SYMBOLS   200 /* columns */
+#define LEVEL_INDENT   3   /* of a hierarchy */
 
 /* Said at the end of a report; which one depends on the profile, so that output repeats. */
 static const char *const tips[] = {
@@ -108,6 +112,10 @@ static int width_of(enum view_figure figure)
 		return PERCENT_WIDTH + 1;
 	case VIEW_LATENCY:
 		return PERCENT_WIDTH - 1;
+	case VIEW_INTERVAL:
+		return INTERVAL_WIDTH;
+	case VIEW_RANK:
+		return RANK_WIDTH;
 	default:
 		return PERCENT_WIDTH;
 	}
@@ -362,6 +370,33 @@ void report_stdio__event(struct out *out, const struct view *view, u32 evsel)
 	out__dec(out, total_of(view, evsel), 0);
 }
 
+/* How much the samples are worth, and whether the first entries need more. */
+static void print_confidence(struct out *out, const struct event_confidence *event)
+{
+	double samples = event->nr_samples;
+
+	if (event->sees_bursts)
+		out__printf(out,
+		            "# Confidence: %.0f samples are worth %.0f independent ones "
+		            "(design effect %.1f)\n",
+		            samples, samples / event->design_effect, event->design_effect);
+	else
+		out__printf(out,
+		            "# Confidence: as of independent samples: less than %d slices of 100 "
+		            "ms cannot show bursts\n",
+		            SHARES_SLICES_MIN);
+	if (isinf(event->needed))
+		out__printf(out,
+		            "# First %d entries: no number of samples tells equal shares apart",
+		            CONFIDENCE_FIRST);
+	else if (event->needed <= samples)
+		out__printf(out, "# First %d entries: all can be told apart", CONFIDENCE_FIRST);
+	else
+		out__printf(out,
+		            "# First %d entries: %.0f more samples would tell all of them apart",
+		            CONFIDENCE_FIRST, ceil(event->needed - samples));
+}
+
 static void print_event_heading(struct printer *p, u32 evsel)
 {
 	const struct hist_event *event = &p->view->hists.events[evsel];
@@ -391,6 +426,10 @@ static void print_event_heading(struct printer *p, u32 evsel)
 	}
 	if (p->view->options.hists.has_socket)
 		out__printf(p->out, "\n# Processor Socket: %d", p->view->options.hists.socket);
+	if (p->view->confidence) {
+		out__char(p->out, '\n');
+		print_confidence(p->out, &p->view->confidence->events[evsel]);
+	}
 	out__str(p->out, "\n#\n");
 }
 
