@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "builtin.h"
+#include "ui/analysis/kmem_text.h"
 #include "ui/options/command_line.h"
 #include "ui/options/symbol_options.h"
 #include "ui/term/diag.h"
-#include "ui/text/kmem_text.h"
 #include "ui/text/report_problems.h"
 #include "util/event/tracefs.h"
 #include "util/lib/alloc.h"

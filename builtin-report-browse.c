@@ -21,7 +21,8 @@
 bool report__browses(void)
 {
 	return !report.stdio && !report.instead && !report.json && !report.callers_callees &&
-	       !report.threads && !report.header && !report.header_only && !report.list_keys &&
+	       !report.confidence && !report.blocks && report.nr_inputs < 2 && !report.threads &&
+	       !report.header && !report.header_only && !report.list_keys &&
 	       !report.style.separator && curses__can();
 }
 

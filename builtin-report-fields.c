@@ -15,6 +15,8 @@
 
 #define PARENT_DEFAULT "^sys_|^do_page_fault"
 #define SORT_BRANCHES  "comm,dso_from,symbol_from,symbol_to,cycles"
+#define SORT_HISTORY   "srcline,symbol,dso"
+#define SORT_BLOCKS    "dso,symbol" /* what filters are about */
 #define SORT_MEMORY                                                                                \
 	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat"
 /* Linux's perf says it with a key that only powerpc has. */
@@ -108,17 +110,23 @@ static bool has_only_tracepoints(const struct session *session)
 /* What stands for -s, and what it adds to with "+". */
 static const char *default_sort(const struct session *session)
 {
+	if (report.blocks)
+		return SORT_BLOCKS;
+	if (report.branch_history)
+		return SORT_HISTORY;
 	if (report.branches)
 		return SORT_BRANCHES;
 	if (report.mem_mode)
 		return SORT_MEMORY;
-	return session && has_only_tracepoints(session) ? "trace" : report.default_sort;
+	return session && report.nr_inputs < 2 && has_only_tracepoints(session)
+	               ? "trace"
+	               : report.default_sort;
 }
 
 /* The list of sort keys as one text, to be freed; NULL: none was given where -F says it all. */
 static char *sort_text(const struct session *session)
 {
-	const char *sort = report.sort;
+	const char *sort = report.blocks ? NULL : report.sort;
 	char *text;
 
 	if (!sort && report.fields && *report.fields != '+')
@@ -133,6 +141,19 @@ static char *sort_text(const struct session *session)
 	return with;
 }
 
+/* Intervals need to know when samples were taken. */
+static int check_confidence(const struct session *session, struct error *err)
+{
+	if (!report.confidence)
+		return 0;
+	for (u32 i = 0; i < session->evlist->nr; i++)
+		if (session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_TIME)
+			return 0;
+	error__set(err, -ENODATA, "no --confidence for", report.input,
+	           "its samples have no times, by which bursts are found");
+	return error__advise(err, "record with -T to have them");
+}
+
 static int check_fields(const struct session *session, struct error *err)
 {
 	const struct sort_keys *keys = &report.view.hists.keys;
@@ -144,6 +165,8 @@ static int check_fields(const struct session *session, struct error *err)
 
 	if (!ret)
 		ret = sort_keys__check(keys, session->evlist, err);
+	if (!ret)
+		ret = check_confidence(session, err);
 	if (!ret && keys->needs & KEY_NEEDS_CHAINS && !session__has_chains(session)) {
 		error__set(err, -ENODATA, "cannot sort by", "parent", "no sample has a call chain");
 		ret = error__advise(err, "record with -g to have them");
@@ -160,6 +183,11 @@ static int use_branches(const struct session *session, struct error *err)
 		        !!(session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_BRANCH_STACK);
 	if (!report.branches_said)
 		report.branches = there && !report.mem_mode;
+	report.branch_frames = there && (report.branch_history || report.view.chain.branches);
+	report.view.chain.branches = report.branch_frames;
+	report.branches &= !report.branch_history;
+	report.blocks = report.total_cycles && there;
+	report.branches |= report.blocks;
 	if (!report.branches || there)
 		return 0;
 	error__set(err, -ENODATA, "no branches in", report.input, "no sample has them");
@@ -221,7 +249,8 @@ static void set_latency(const struct session *session)
 	view->latency_leads = report.latency;
 	report.latency_said = report.latency || named || view->hists.running.nr ||
 	                      sort_keys__has(&view->hists.keys, report.parallelism_key);
-	view->show_latency = report.latency || named || is_about_latency(session);
+	view->show_latency =
+	        report.latency || named || (is_about_latency(session) && report.nr_inputs < 2);
 	view->hists.parallelism =
 	        report.latency_said || view->show_latency ? report.parallelism_key : NULL;
 }
@@ -243,7 +272,7 @@ int report__set_fields(const struct session *session, const char **only, struct 
 		report.trace_keys = trace_keys__new(session, report.raw_trace);
 	if (!report.parallelism_key)
 		report.parallelism_key = key_parallelism__new(&report.parallelism);
-	char *fields = expand(report.fields ? xstrdup(report.fields) : NULL),
+	char *fields = expand(report.fields && !report.blocks ? xstrdup(report.fields) : NULL),
 	     *sort = expand(sort_text(session));
 
 	more = list_of_made_keys();
@@ -255,6 +284,8 @@ int report__set_fields(const struct session *session, const char **only, struct 
 		*only = "--sort";
 		ret = view_fields__parse(&report.view.sort, sort, keys, more, err);
 	}
+	if (report.blocks)
+		keys->needs |= KEY_NEEDS_SOURCE;
 	if (!ret && session)
 		set_latency(session);
 	if (!ret)

@@ -65,7 +65,6 @@ int report__parse_chain(const struct option *option, const char *arg, bool unset
 		chain->mode = CHAIN_NONE;
 	int ret = unset || !arg ? 0 : chain_options__parse(chain, arg, err);
 
-	report.accepted.names[ABOUT_BRANCHES] = chain->branches ? "call-graph branch" : NULL;
 	return ret;
 }
 
@@ -171,7 +170,9 @@ static const struct option config_keys[] = {
 };
 
 static const struct option options[] = {
-	OPT_STRING('i', "input", &report.input, "file", "input file name", .fallback = "perf.data"),
+	OPT_CALLBACK('i', "input", &report.input, "file",
+	             "input file name; several times: the sum of these recordings",
+	             report__parse_input, .fallback = "perf.data"),
 	OPT_COUNT('v', "verbose", &report.verbose, "say more (full dso names ...)"),
 	OPT_BOOL('q', "quiet", &report.style.quiet, "entries only, no other lines"),
 	OPT_BOOL('f', "force", &report.force, "read another user's file"),
@@ -212,6 +213,10 @@ static const struct option options[] = {
 	OPT_BOOL('b', "branch-stack", &report.branches,
 	         "branches instead of samples (default, where the file has them)",
 	         .was_set = &report.branches_said),
+	OPT_BOOL(0, "branch-history", &report.branch_history,
+	         "call chains go on with the branches before the sample"),
+	OPT_BOOL(0, "total-cycles", &report.total_cycles,
+	         "blocks of code between branches, by the cycles that they took"),
 	OPT_BOOL(0, "mem-mode", &report.mem_mode, "accesses to memory, by their latency"),
 	OPT_STRING(0, "parallelism", &report.running, "n[,n...]",
 	           "only while so many threads ran (1-2,5)"),
@@ -253,6 +258,8 @@ static const struct option options[] = {
 	         "a column with the number of samples"),
 	OPT_BOOL(0, "show-total-period", &report.view.show_period,
 	         "a column with the sum of periods"),
+	OPT_BOOL(0, "confidence", &report.confidence,
+	         "columns with the 95 % interval of each share, and ranks that are sure"),
 	OPT_BOOL(0, "show-cpu-utilization", &report.view.show_cpu_utilization,
 	         "columns with the shares of kernel and user code"),
 	OPT_BOOL(0, "showcpuutilization", &report.view.show_cpu_utilization, "the same",
@@ -300,15 +307,13 @@ static const struct option options[] = {
 	OPT_GROUP("Symbols"),
 	OPT_SYMBOLS(&report.symbols),
 	OPT_BOOL('m', "modules", &report.modules, "accepted: modules are always named"),
-	OPT_NOT_YET(0, "branch-history", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "disable-order", &report.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "itrace", &report.accepted, ABOUT_AUX, "opts", OPTION_OPTIONAL_ARG),
 	OPT_ACCEPTED(0, "pretty", &report.accepted, ABOUT_NOTHING, "key", 0),
 	OPT_ACCEPTED(0, "samples", &report.accepted, ABOUT_NOTHING, "n", 0),
 	OPT_ACCEPTED(0, "show-ref-call-graph", &report.accepted, ABOUT_MIXED_CHAINS, NULL,
 	             OPTION_NO_ARG),
-	OPT_ACCEPTED(0, "stitch-lbr", &report.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),
-	OPT_ACCEPTED(0, "total-cycles", &report.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),
+	OPT_ACCEPTED(0, "stitch-lbr", &report.accepted, ABOUT_LBR, NULL, OPTION_NO_ARG),
 	{ OPTION_END },
 };
 
@@ -353,6 +358,27 @@ int report__check_options(const char **only, struct error *err)
 		*only = "--parallelism";
 		ret = parse_running(err);
 	}
+	if (!ret) {
+		*only = "--input";
+		ret = report__check_sum(err);
+	}
+	if (!ret && report.confidence &&
+	    (report.json || report.view.hierarchy || report.callers_callees ||
+	     report.total_cycles || report.nr_inputs > 1)) {
+		*only = "--confidence";
+		ret = error__set(err, -EINVAL,
+		                 "--confidence and --json, --hierarchy, --callers-callees, "
+		                 "--total-cycles or several -i",
+		                 NULL, "it is about the rows of one table; use only one of them");
+	}
+	if (!ret && report.total_cycles &&
+	    (report.json || report.mem_mode || report.callers_callees || report.view.hierarchy)) {
+		*only = "--total-cycles";
+		ret = error__set(
+		        err, -EINVAL,
+		        "--total-cycles and --json, --mem-mode, --callers-callees or --hierarchy",
+		        NULL, "they are tables of different things; use only one of them");
+	}
 	if (!ret && report.view.hierarchy && report.fields) {
 		*only = "--hierarchy";
 		ret = error__set(err, -EINVAL, "--hierarchy and --fields", NULL,
@@ -367,6 +393,8 @@ int report__check_options(const char **only, struct error *err)
 		report.style.separator = NULL;
 	if (report.style.separator && !strcmp(report.style.separator, "\\t"))
 		report.style.separator = "\t";
+	report.style.inputs = report.inputs;
+	report.style.nr_inputs = report.nr_inputs;
 	report.style.colored = color__wanted(report.color) && !report.style.separator;
 	report.style.terminal = isatty(STDOUT_FILENO) || pager__is_on();
 	report.style.sums_noise = report.style.terminal && !report.style.quiet &&
@@ -387,7 +415,7 @@ static int take_arguments(const char *const *words, struct error *err)
 	if (words[0] && words[1])
 		return error__set(err, -EINVAL, "too many arguments", words[1],
 		                  "one part of a symbol's name, or one file, is understood");
-	if (words[0] && !access(words[0], F_OK))
+	if (words[0] && !access(words[0], F_OK) && report.nr_inputs < 2)
 		report.input = words[0];
 	else if (words[0])
 		report.view.hists.symbol_part = report.operand = words[0];
@@ -406,12 +434,14 @@ void report__free_options(void)
 {
 	sample_filter__exit(&report.view.hists.filter);
 	free(report.callers_of.names);
+	free(report.inputs);
 	free(report.widths);
 	if (report.parent_compiled)
 		regfree(&report.parent_regex);
 	if (report.ignored_compiled)
 		regfree(&report.ignored_regex);
 	free(report.time_key);
+	free(report.slice_key);
 	free(report.parallelism_key);
 	parallelism__exit(&report.parallelism);
 	free(report.view.hists.running.ids);

@@ -32,6 +32,8 @@
 #include "util/profile/health_text.h"
 #include "util/stream/stream.h"
 #include "util/stream/unwound.h"
+#include "util/view/blocks.h"
+#include "util/view/confidence.h"
 #include "util/view/hist_filter.h"
 #include "util/view/inlines.h"
 
@@ -59,35 +61,46 @@ static void adapt_groups(struct session *session)
 	for (u32 i = 0; i < evlist->nr; i++)
 		there |= evlist->evsels[i]->nr_members > 1;
 	report.style.group_made = report.group && report.group_said && !there;
-	report.view.hists.groups = report.group && (there || report.style.group_made) &&
-	                           !report.json && !report.callers_callees;
+	report.view.hists.groups = report.group && !report.confidence &&
+	                           (there || report.style.group_made) && !report.json &&
+	                           !report.callers_callees;
 	if (report.style.group_made)
 		group_all(evlist);
 }
 
 /* Chains that were not recorded cannot be shown; say so only when they were asked for. */
+static void adapt_chains(const struct session *session)
+{
+	struct chain_options *chain = &report.view.chain;
+	struct error err = ERROR_INIT;
+	bool there = session__has_chains(session);
+
+	report.children &= there && !report.confidence;
+	if (!there && !report.branch_frames) {
+		if (report.chains_asked && chain->mode != CHAIN_NONE) {
+			error__set(&err, -EINVAL, "no call chains in", report.input,
+			           "it was recorded without them");
+			error__advise(&err, "record with -g to see them here");
+			diag__warning(&err);
+		}
+		chain->mode = CHAIN_NONE;
+	}
+	if (report.branch_history && report.branch_frames && chain->key == CHAIN_BY_FUNCTION)
+		chain->key = CHAIN_BY_ADDRESS;
+	if (chain->order == CHAIN_ORDER_DEFAULT)
+		chain->order =
+		        report.children && !report.branch_frames ? CHAIN_CALLER : CHAIN_CALLEE;
+}
+
 void report__adapt_to(struct session *session)
 {
-	struct error err = ERROR_INIT;
-
 	adapt_groups(session);
 	if (report.branches || report.mem_mode) {
 		report.children = false;
 		if (!report.chains_asked || report.branches)
 			report.view.chain.mode = CHAIN_NONE;
 	}
-	if (!session__has_chains(session)) {
-		if (report.chains_asked && report.view.chain.mode != CHAIN_NONE) {
-			error__set(&err, -EINVAL, "no call chains in", report.input,
-			           "it was recorded without them");
-			error__advise(&err, "record with -g to see them here");
-			diag__warning(&err);
-		}
-		report.children = false;
-		report.view.chain.mode = CHAIN_NONE;
-	}
-	if (report.view.chain.order == CHAIN_ORDER_DEFAULT)
-		report.view.chain.order = report.children ? CHAIN_CALLER : CHAIN_CALLEE;
+	adapt_chains(session);
 	report.children &= !report.view.hierarchy && !report.callers_callees;
 	report.view.hists.children = report.children;
 	report.view.hists.callers_first = report.children && report.view.chain.mode != CHAIN_NONE;
@@ -109,7 +122,7 @@ static bool needs_symbols(void)
 static void expand_inlines(const struct session *session, struct names *names,
                            struct chains *chains)
 {
-	if (!report.inline_frames || !needs_symbols())
+	if (!report.inline_frames || !needs_symbols() || report.branch_frames)
 		return;
 	inlines__expand(chains, names,
 	                (unwound__in_all(session) ? INLINES_CALL_ADDRESSES : 0) |
@@ -172,6 +185,20 @@ static void print_callers(struct out *out, struct view *view)
 	callers_text__print(out, view, &style);
 }
 
+static void print_blocks(struct out *out, struct view *view)
+{
+	struct hist_filter filter;
+	struct blocks blocks;
+
+	hist_filter__init(&filter, view->chains, view->names, &report.view.hists);
+	blocks__init(&blocks, &filter, report.view.relative);
+	report.style.blocks = &blocks;
+	report_stdio__print(out, view, &report.style);
+	report.style.blocks = NULL;
+	blocks__exit(&blocks);
+	hist_filter__exit(&filter);
+}
+
 static int print_view(struct out *out, const struct session *session, struct view *view,
                       struct error *err)
 {
@@ -195,9 +222,21 @@ static int print_view(struct out *out, const struct session *session, struct vie
 		print_callers(out, view);
 	else if (!ret && report.json)
 		ret = print_json(out, session, view, err);
+	else if (!ret && report.blocks)
+		print_blocks(out, view);
 	else if (!ret && !(report__browses() && !report__browse(session, view)))
 		report_stdio__print(out, view, &report.style);
 	return ret;
+}
+
+static bool needs_source(void)
+{
+	const struct chain_options *chain = &report.view.chain;
+
+	return report.view.hists.keys.needs & KEY_NEEDS_SOURCE ||
+	       (chain->mode != CHAIN_NONE &&
+	        (chain->key == CHAIN_BY_LINE ||
+	         (chain->key == CHAIN_BY_ADDRESS && report.branch_frames)));
 }
 
 void report__open_view(struct report_view *self, const struct session *session,
@@ -209,21 +248,27 @@ void report__open_view(struct report_view *self, const struct session *session,
 		chains__drop_unnamed(&self->chains, names);
 	if (report.ignored_callees)
 		chains__ignore_callees(&self->chains, names, &report.ignored_regex);
-	self->has_source =
-	        report.view.hists.keys.needs & KEY_NEEDS_SOURCE ||
-	        (report.view.chain.key == CHAIN_BY_LINE && report.view.chain.mode != CHAIN_NONE);
+	self->has_source = needs_source();
 	if (self->has_source) {
 		source__init(&self->source, names, profile,
 		             report.full_source_path ? SOURCE_FULL_PATH : 0, workers__default());
 		report.view.hists.source = &self->source;
 	}
 	progress__say("putting rows in order");
+	report.view.show_confidence = report.confidence;
 	view__init(&self->view, &self->chains, names, &report.view);
+	if (report.confidence) {
+		confidence__init(&self->confidence, &self->view.hists, report.slice_key,
+		                 report.view.relative);
+		self->view.confidence = &self->confidence;
+	}
 	progress__stop();
 }
 
 void report__close_view(struct report_view *self)
 {
+	if (self->view.confidence)
+		confidence__exit(&self->confidence);
 	view__exit(&self->view);
 	if (self->has_source)
 		source__exit(&self->source);
@@ -280,6 +325,15 @@ static u32 list_sample_keys(const struct key *list[SAMPLE_KEYS_MAX])
 		there |= list[i] == report.view.hists.parallelism;
 	if (!there)
 		list[nr++] = report.view.hists.parallelism;
+	if (report.confidence) {
+		if (!report.slice_key)
+			report.slice_key = key_time__new(SHARES_SLICE);
+		list[nr++] = report.slice_key;
+	}
+	if (report.blocks) {
+		list[nr++] = &key_block_start;
+		list[nr++] = &key_block_cycles;
+	}
 	return nr;
 }
 
@@ -292,6 +346,8 @@ struct profile_options report__profile_options(void)
 		.workers = workers__default(),
 		.cpu = report.view.hists.keys.needs & KEY_NEEDS_CPU || report.socket_said,
 		.branches = report.branches,
+		.blocks = report.blocks,
+		.branch_frames = report.branch_frames,
 		.weights = report.mem_mode,
 		.filter = report.view.hists.filter,
 		.chains = !report.branches &&
@@ -330,9 +386,15 @@ static int make_profile(struct session *session, struct profile *profile, struct
 {
 	const struct profile_options build = report__profile_options();
 
-	if (!needs_scan())
-		return profile__scan_and_build(profile, session, &build, err);
-	return profile__build(profile, session, &build, err);
+	int ret = needs_scan() ? profile__build(profile, session, &build, err)
+	                       : profile__scan_and_build(profile, session, &build, err);
+
+	if (!ret) {
+		ret = report__add_files(session, profile, &build, err);
+		if (ret)
+			profile__exit(profile);
+	}
+	return ret;
 }
 
 /* How many threads ran at a time, if that is needed. @session has been scanned. */
@@ -391,6 +453,9 @@ static int print_profile(struct session *session, struct out *out, struct error 
 		ret = report__usage(err, only);
 		*err = (struct error)ERROR_INIT;
 	}
+	if (ret)
+		return ret;
+	ret = report__check_sum_keys(err);
 	if (ret)
 		return ret;
 	report__adapt_to(session);

@@ -15,6 +15,7 @@
 #include "ui/text/report_stdio.h"
 #include "ui/tui/colors.h"
 #include "util/profile/source.h"
+#include "util/view/confidence.h"
 #include "util/view/key_parallelism.h"
 #include "util/view/key_trace.h"
 
@@ -22,6 +23,8 @@ struct report {
 	const char *default_sort; /* of samples that are neither branches nor accesses to memory */
 	/* As given. */
 	const char *ignored_callees;
+	const char **inputs; /* -i, as often as it was given; the first is input, too */
+	u32 nr_inputs;
 	const char *input, *sort, *fields, *parent, *time_quantum, *separator;
 	const char *cpus_text;
 	const char *operand; /* an operand that is not a file: part of a symbol's name */
@@ -36,6 +39,10 @@ struct report {
 	const char *running;         /* --parallelism */
 	struct name_list callers_of; /* only of these functions; empty: of all */
 	bool branches, branches_said, mem_mode, exclude_other;
+	bool confidence;     /* intervals of shares, and ranks */
+	bool branch_history; /* branches among the frames of chains */
+	bool total_cycles; /* blocks between branches instead of entries; blocks: and there are any
+	                    */
 	struct event_switch event_switch;
 	unsigned socket;
 	bool socket_said;
@@ -49,11 +56,13 @@ struct report {
 	struct annotate_options code; /* in the browser */
 	struct accepted accepted;
 	/* Made. */
-	bool list_keys;        /* -s help */
+	bool list_keys; /* -s help */
+	bool blocks, branch_frames;
 	bool instead;          /* another list is printed instead of the profile */
 	bool input_is_default; /* no -i, and no stream */
 	struct trace_keys *trace_keys;
-	struct key *time_key; /* --time-quantum; NULL: not given */
+	struct key *time_key;  /* --time-quantum; NULL: not given */
+	struct key *slice_key; /* of --confidence; NULL: not given */
 	struct key *parallelism_key;
 	struct parallelism parallelism; /* found when it is needed */
 	bool latency_said;              /* it is needed: not only shown because it was recorded */
@@ -105,6 +114,7 @@ struct report_view {
 	struct chains chains;
 	struct source source;
 	bool has_source;
+	struct confidence confidence; /* of view.confidence */
 	struct view view;
 };
 
@@ -125,6 +135,18 @@ bool report__browses(void);
 
 /* Until the user leaves. A negative errno after a message: it cannot be done. */
 int report__browse(const struct session *session, struct view *view);
+
+/* builtin-report-sum.c: several recordings as one profile. The option -i. */
+int report__parse_input(const struct option *option, const char *arg, bool unset,
+                        struct error *err);
+
+/* Can all that was asked for be done with as many recordings? -EINVAL with @err. */
+int report__check_sum(struct error *err);
+int report__check_sum_keys(struct error *err); /* after report__set_fields() */
+
+/* Add the other recordings to the @profile of @session, the first: see util/sum/join.h. */
+int report__add_files(struct session *session, struct profile *profile,
+                      const struct profile_options *build, struct error *err);
 
 /* A mistake in the words of report__set_fields(), with the usage: the exit status. */
 int report__usage(struct error *err, const char *only);

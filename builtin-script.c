@@ -207,7 +207,7 @@ static const struct option options[] = {
 	OPT_ACCEPTED(0, "max-blocks", &opts.accepted, ABOUT_BRANCHES, "n", 0),
 	OPT_ACCEPTED(0, "merge-callchains", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "show-kernel-path", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
-	OPT_ACCEPTED(0, "stitch-lbr", &opts.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),
+	OPT_ACCEPTED(0, "stitch-lbr", &opts.accepted, ABOUT_LBR, NULL, OPTION_NO_ARG),
 	OPT_CALLBACK(0, "xed", NULL, NULL, "refused: instructions are shown by -F +disasm",
 	             refuse_xed, .flags = OPTION_NO_ARG | OPTION_HIDDEN),
 	OPT_ACCEPTED(0, "itrace", &opts.accepted, ABOUT_AUX, "opts", OPTION_OPTIONAL_ARG),

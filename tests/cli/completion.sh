@@ -50,8 +50,8 @@ asked record ls --so
 check grep -qx ':command 2' out
 
 step "options that are refused are not offered"
-asked report --branch-h
-offers_no --branch-history
+asked report --itr
+offers_no --itrace
 asked report --hier
 offers --hierarchy
 

@@ -292,7 +292,7 @@ while read -r command option; do
 	check grep -qE "^Error: cannot do '--[a-z-]+': this perf does not have it yet" err
 	refute grep -q 'Usage:' err
 done << 'END'
-report --branch-history
+inject --vm-time-correlation=x
 END
 
 step "a closed pipe is not a crash"

@@ -5,6 +5,9 @@ OUT.data`. PROGRAM is a real one, linked at a fixed address; the places are its 
 memory    data sources, weights, transactions, addresses, sizes of pages, cgroups, sockets
 branches  stacks of branches, with cycles
 jumps     the same with the kinds of branches, without chains
+blocks    stacks of branches as a program leaves them that runs from each target to the next branch
+idle      the same without cycles
+paths     as jumps, where no branch of a stack comes from where another does
 plain     none of that, with chains, two events of one group, and guests
 output    what a BPF program writes, that it was loaded and unloaded, and a change of the kernel's text
 Layout: Documentation/perf.data-file-format.txt."""
@@ -22,6 +25,9 @@ TYPES = {
     "memory": COMMON | ADDR | DATA_SRC | TRANSACTION | PHYS | CGROUP | DATA_PAGE | CODE_PAGE | WEIGHT_STRUCT,
     "branches": COMMON | BRANCHES | CALLCHAIN,
     "jumps": COMMON | BRANCHES,
+    "blocks": COMMON | BRANCHES | CALLCHAIN,
+    "idle": COMMON | BRANCHES | CALLCHAIN,
+    "paths": COMMON | BRANCHES,
     "plain": COMMON | CALLCHAIN,
     "output": COMMON | RAW | PHYS,
 }
@@ -99,14 +105,41 @@ class File:
         start, size = self.random.choice(table[:12])
         return start + self.random.randrange(max(size, 1)) // 8 * 8
 
+    def walk(self, nr):
+        """The last @nr branches of a program, the newest first."""
+        pick = self.random.choice
+        path = []
+        at = self.code[0][0]
+        for _ in range(nr):
+            start, size = [place for place in self.code if place[0] <= at][-1]
+            source = min(at + 4 * self.random.randrange(5), start + size - 1)
+            target = pick((start, start, KERNEL_AT + 0x1000, self.code[0][0], self.code[3][0], self.code[5][0]))
+            if target == start:
+                target += 4 * self.random.randrange(max(size // 4, 1))
+            # One kind for each pair of addresses: Linux's perf 6.1 counts what entries have.
+            other = (0, 2, 4, 6, 15)[(source + target) // 4 % 5]
+            kind = 1 if start <= target < start + size else 7 if target >= KERNEL_AT else other
+            more = source % 8 << 26 if kind == 15 else 0
+            cycles = pick((0, 3, 3, 9, 2000)) if self.kind == "blocks" else 0
+            path.append((source, target, pick((1, 2, 2, 2)) | cycles << 4 | kind << 20 | more))
+            at = target if target < KERNEL_AT else pick(self.code[:6])[0]
+        return path[::-1]
+
     def branches(self):
         out = b""
+        if self.kind in ("blocks", "idle"):
+            path = self.walk(self.random.randrange(2, 17))
+            return struct.pack("<Q", len(path)) + b"".join(struct.pack("<QQQ", *branch) for branch in path)
         nr = self.random.randrange(1, 7)
         at = self.place(self.code)
+        seen = set()
         for i in range(nr):
             source = self.place(self.code)
+            while self.kind == "paths" and source in seen:
+                source = self.place(self.code)
+            seen.add(source)
             flags = self.random.choice((1, 2, 2, 2)) | self.random.choice((0, 0, 4)) | self.random.choice((0, 0, 0, 8))
-            kind = (self.time // 1230000 + i) % 15 if self.kind == "jumps" else 0  # -j save_type
+            kind = (self.time // 1230000 + i) % 15 if self.kind in ("jumps", "paths") else 0  # -j save_type
             out += struct.pack("<QQQ", source, at, flags | self.random.randrange(0, 90) << 4 | kind << 20)
             at = self.place(self.code)
         return struct.pack("<Q", nr) + out

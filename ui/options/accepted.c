@@ -41,6 +41,15 @@ static bool has_mixed_chains(const struct session *session)
 	return nr && nr + dummies < session->evlist->nr;
 }
 
+static bool has_lbr_chains(const struct session *session)
+{
+	for (u32 i = 0; i < session->evlist->nr; i++)
+		if (session->evlist->evsels[i]->attr.branch_sample_type &
+		    PERF_SAMPLE_BRANCH_CALL_STACK)
+			return true;
+	return false;
+}
+
 static bool has(const struct session *session, enum accepted_about about)
 {
 	const u64 *records = session->stats.nr_records;
@@ -51,6 +60,8 @@ static bool has(const struct session *session, enum accepted_about about)
 		       records[RECORD_AUXTRACE_INFO];
 	case ABOUT_BRANCHES:
 		return nr_events_with(session, PERF_SAMPLE_BRANCH_STACK);
+	case ABOUT_LBR:
+		return has_lbr_chains(session);
 	case ABOUT_MIXED_CHAINS:
 		return has_mixed_chains(session);
 	case ABOUT_GUESTS:
@@ -64,10 +75,12 @@ int accepted__check(const struct accepted *accepted, const struct session *sessi
                     struct error *err)
 {
 	static const char *const what[] = {
-		[ABOUT_AUX] = "traces of the processor (AUX area)",
-		[ABOUT_BRANCHES] = "branch stacks",
-		[ABOUT_MIXED_CHAINS] = "events with and without call chains",
-		[ABOUT_GUESTS] = "samples of guests",
+		[ABOUT_AUX] = "traces of the processor (AUX area), which this perf does not decode",
+		[ABOUT_BRANCHES] = "branch stacks, along which this perf does not print code",
+		[ABOUT_LBR] = "call chains of branch records, which this perf does not stitch",
+		[ABOUT_MIXED_CHAINS] = "events with and without call chains, and this perf shows "
+		                       "those that were recorded",
+		[ABOUT_GUESTS] = "samples of guests, whose files this perf does not read",
 	};
 
 	for (unsigned about = ABOUT_NOTHING + 1; about < ABOUT_MAX; about++) {
@@ -76,8 +89,7 @@ int accepted__check(const struct accepted *accepted, const struct session *sessi
 		if (!accepted->names[about] || !has(session, about))
 			continue;
 		snprintf(name, sizeof(name), "--%s", accepted->names[about]);
-		return error__set(err, -EOPNOTSUPP, "cannot do", name,
-		                  "'%.120s' has %s, and this perf does not have it yet",
+		return error__set(err, -EOPNOTSUPP, "cannot do", name, "'%.120s' has %s",
 		                  perf_data__path(session->data), what[about]);
 	}
 	return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Accept options that perf does not have yet if they change nothing for the file, else refuse them.
+ * Accept options that perf does not have if they change nothing for the file, else refuse them.
  * They are refused by name if the file has the data that they concern.
  */
 #ifndef PERF_UI_OPTIONS_ACCEPTED_H
@@ -13,6 +13,7 @@ enum accepted_about {
 	ABOUT_NOTHING, /* no effect on the text that is printed here */
 	ABOUT_AUX,
 	ABOUT_BRANCHES,
+	ABOUT_LBR,          /* call chains made of branch records (record --call-graph lbr) */
 	ABOUT_MIXED_CHAINS, /* events with chains beside others without */
 	ABOUT_GUESTS,
 	ABOUT_MAX,

@@ -40,6 +40,58 @@ static const struct sym *sym_of_frame(const struct chain_printer *p, u32 frame)
 	return &names->syms[names->sym_of_loc[p->tree->frames[frame]]];
 }
 
+/* "COND_FWD", "CALL": what the branches were that led here. */
+static void print_kinds(struct out *out, const struct branch_sum *sum, const char **gap)
+{
+	for (unsigned kind = 1; kind < BRANCH_KINDS; kind++) {
+		if (!(sum->kinds >> kind & 1))
+			continue;
+		if (kind != BRANCH_CONDITIONAL || sum->forward) {
+			out__str(out, *gap);
+			out__str(out,
+			         kind == BRANCH_CONDITIONAL ? "COND_FWD" : branch_kind__name(kind));
+			*gap = " ";
+		}
+		if (kind == BRANCH_CONDITIONAL && sum->back) {
+			out__str(out, *gap);
+			out__str(out, "COND_BWD");
+			*gap = " ";
+		}
+	}
+}
+
+static void print_share(struct out *out, const char **gap, const char *name, u64 nr, u64 total)
+{
+	out__printf(out, "%s%s:%.1f%%", *gap, name, 100.0 * nr / total);
+	*gap = " ";
+}
+
+/* " (CALL predicted:50.0%)", " (cycles:12)", or nothing. */
+static void print_branch_sum(struct out *out, const struct branch_sum *sum)
+{
+	const char *gap = " (";
+
+	if (!sum->nr_targets && !sum->nr_sources) {
+		out__str(out, " (calltrace)");
+		return;
+	}
+	if (sum->nr_targets) {
+		print_kinds(out, sum, &gap);
+		if (sum->nr_mispredicted)
+			print_share(out, &gap, "predicted", sum->nr_targets - sum->nr_mispredicted,
+			            sum->nr_targets);
+		if (sum->nr_aborted)
+			print_share(out, &gap, "abort", sum->nr_aborted, sum->nr_targets);
+	}
+	if (sum->nr_sources && sum->cycles / sum->nr_sources) {
+		out__printf(out, "%scycles:%llu", gap,
+		            (unsigned long long)(sum->cycles / sum->nr_sources));
+		gap = " ";
+	}
+	if (*gap == ' ' && !gap[1])
+		out__char(out, ')');
+}
+
 static void print_frame(const struct chain_printer *p, u32 frame)
 {
 	const struct names *names = p->hists->names;
@@ -52,6 +104,9 @@ static void print_frame(const struct chain_printer *p, u32 frame)
 		                      names->session);
 	else
 		chain_options__print_frame(p->options, p->hists, p->out, loc);
+	if (p->tree->branches &&
+	    (p->options->mode == CHAIN_GRAPH || p->options->mode == CHAIN_FRACTAL))
+		print_branch_sum(p->out, &p->tree->branches[frame]);
 }
 
 static void print_value(const struct chain_printer *p, struct sums sums, u64 whole)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/text/report_stdio.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,12 +9,15 @@
 #include "ui/text/report_chain.h"
 #include "ui/text/table.h"
 #include "util/lib/alloc.h"
+#include "util/view/confidence.h"
 #include "util/view/key_trace.h"
 
-#define PERCENT_WIDTH 8   /* " 100.00%" */
-#define NUMBER_WIDTH  12  /* samples and periods */
-#define WIDE_SYMBOLS  200 /* columns */
-#define LEVEL_INDENT  3   /* of a hierarchy */
+#define PERCENT_WIDTH  8  /* " 100.00%" */
+#define INTERVAL_WIDTH 13 /* "12.34-100.00%" */
+#define RANK_WIDTH     4
+#define NUMBER_WIDTH   12  /* samples and periods */
+#define WIDE_SYMBOLS   200 /* columns */
+#define LEVEL_INDENT   3   /* of a hierarchy */
 
 /* Said at the end of a report; which one depends on the profile, so that output repeats. */
 static const char *const tips[] = {
@@ -50,6 +54,16 @@ static void print_filter(struct out *out, const struct view *view, const struct 
 	out__char(out, '\n');
 }
 
+static void print_inputs(struct out *out, const struct report_style *style)
+{
+	out__str(out, "# Recordings: ");
+	for (u32 i = 0; i < style->nr_inputs; i++) {
+		out__str(out, i ? ", " : "");
+		out__name(out, style->inputs[i]);
+	}
+	out__str(out, "\n#\n");
+}
+
 static void print_preamble(struct out *out, const struct view *view,
                            const struct report_style *style)
 {
@@ -63,7 +77,10 @@ static void print_preamble(struct out *out, const struct view *view,
 	print_filter(out, view, &key_symbol, &options->filter.symbols);
 	out__printf(out, "#\n# Total Lost Samples: %llu\n#\n",
 	            (unsigned long long)session->stats.lost_samples);
-	loss_table__print_summary(out, session, &style->lost);
+	if (style->nr_inputs > 1)
+		print_inputs(out, style);
+	else
+		loss_table__print_summary(out, session, &style->lost);
 	health_table__print_summary(out, &view->chains->profile->health, session);
 }
 
@@ -96,6 +113,10 @@ static int width_of(enum view_figure figure)
 		return PERCENT_WIDTH + 1;
 	case VIEW_LATENCY:
 		return PERCENT_WIDTH - 1;
+	case VIEW_INTERVAL:
+		return INTERVAL_WIDTH;
+	case VIEW_RANK:
+		return RANK_WIDTH;
 	default:
 		return PERCENT_WIDTH;
 	}
@@ -173,7 +194,6 @@ static void make_columns(struct printer *p, u32 evsel)
 	const struct view *view = p->view;
 	u32 nr = 0;
 
-	p->nr_members = hists__nr_members(&view->hists, evsel);
 	p->joined = p->nr_members > 1 && (p->style->separator || p->style->nr_widths);
 	p->nr_figures = 0;
 	free(p->columns);
@@ -351,6 +371,33 @@ void report_stdio__event(struct out *out, const struct view *view, u32 evsel)
 	out__dec(out, total_of(view, evsel), 0);
 }
 
+/* How much the samples are worth, and whether the first entries need more. */
+static void print_confidence(struct out *out, const struct event_confidence *event)
+{
+	double samples = event->nr_samples;
+
+	if (event->sees_bursts)
+		out__printf(out,
+		            "# Confidence: %.0f samples are worth %.0f independent ones "
+		            "(design effect %.1f)\n",
+		            samples, samples / event->design_effect, event->design_effect);
+	else
+		out__printf(out,
+		            "# Confidence: as of independent samples: less than %d slices of 100 "
+		            "ms cannot show bursts\n",
+		            SHARES_SLICES_MIN);
+	if (isinf(event->needed))
+		out__printf(out,
+		            "# First %d entries: no number of samples tells equal shares apart",
+		            CONFIDENCE_FIRST);
+	else if (event->needed <= samples)
+		out__printf(out, "# First %d entries: all can be told apart", CONFIDENCE_FIRST);
+	else
+		out__printf(out,
+		            "# First %d entries: %.0f more samples would tell all of them apart",
+		            CONFIDENCE_FIRST, ceil(event->needed - samples));
+}
+
 static void print_event_heading(struct printer *p, u32 evsel)
 {
 	const struct hist_event *event = &p->view->hists.events[evsel];
@@ -380,8 +427,11 @@ static void print_event_heading(struct printer *p, u32 evsel)
 	}
 	if (p->view->options.hists.has_socket)
 		out__printf(p->out, "\n# Processor Socket: %d", p->view->options.hists.socket);
+	if (p->view->confidence) {
+		out__char(p->out, '\n');
+		print_confidence(p->out, &p->view->confidence->events[evsel]);
+	}
 	out__str(p->out, "\n#\n");
-	print_headings(p);
 }
 
 /* ---- rows ---- */
@@ -495,15 +545,36 @@ static void print_noise(const struct printer *p, u32 evsel, u32 nr, u64 period)
 	            total ? period * 100.0 / total : 0, nr, NOISE_PERCENT);
 }
 
+static void print_blocks(struct printer *p, u32 evsel)
+{
+	const struct report_style *style = p->style;
+	const struct block_style block_style = { .quiet = style->quiet,
+		                                 .colored = style->colored,
+		                                 .separator = style->separator,
+		                                 .percent_limit = p->view->options.percent_limit };
+
+	if (!style->quiet)
+		print_event_heading(p, evsel);
+	block_table__print(p->out, style->blocks, evsel, p->view->names,
+	                   p->view->options.hists.source, &block_style);
+}
+
 static void print_event(struct printer *p, u32 evsel)
 {
 	u32 nr_noise = 0;
 	u64 noise = 0;
 
+	p->nr_members = hists__nr_members(&p->view->hists, evsel);
+	if (p->style->blocks) {
+		print_blocks(p, evsel);
+		return;
+	}
 	make_columns(p, evsel);
 	view__open_levels(p->view, evsel);
-	if (!p->style->quiet)
+	if (!p->style->quiet) {
 		print_event_heading(p, evsel);
+		print_headings(p);
+	}
 	for (u32 i = 0; i < view__nr_rows(p->view, evsel); i++) {
 		struct view_row row;
 
@@ -538,6 +609,30 @@ bool report_stdio__has_table(const struct view *view, const struct report_style 
 	for (u32 m = 0; m < hists__nr_members(&view->hists, evsel); m++)
 		count += view->hists.events[evsel + m].count;
 	return count || !style->skip_empty;
+}
+
+static void print_share(struct out *out, const char *name, u64 nr, u64 total)
+{
+	if (nr)
+		out__printf(out, "%8s: %5.1f%%\n", name, 100.0 * nr / total);
+}
+
+/* As in Linux's perf 100 % are those whose kind is an old one. */
+static void print_branch_stats(struct out *out, const struct branch_stats *stats)
+{
+	u64 total = 0;
+
+	for (unsigned i = 1; i < BRANCH_EXTENDED; i++)
+		total += stats->nr_kinds[i];
+	if (!total)
+		return;
+	out__str(out, "\n#\n# Branch Statistics:\n#\n");
+	print_share(out, "COND_FWD", stats->nr_forward, total);
+	print_share(out, "COND_BWD", stats->nr_backward, total);
+	print_share(out, "CROSS_4K", stats->nr_beyond_4k, total);
+	print_share(out, "CROSS_2M", stats->nr_beyond_2m, total);
+	for (unsigned i = 1; i < BRANCH_KINDS; i++)
+		print_share(out, branch_kind__name(i), stats->nr_kinds[i], total);
 }
 
 void report_stdio__hint(struct out *out)
@@ -618,6 +713,7 @@ void report_stdio__print(struct out *out, struct view *view, const struct report
 	if (!style->quiet)
 		out__printf(out, "#\n# (Tip: %s)\n#\n",
 		            p.tip ? p.tip : tips[view->hists.nr_entries % ARRAY_SIZE(tips)]);
+	print_branch_stats(out, &view->chains->profile->branch_stats);
 	chain_ends__exit(&ends);
 	end_printer(&p);
 }

@@ -5,6 +5,7 @@
 #ifndef PERF_UI_TEXT_REPORT_STDIO_H
 #define PERF_UI_TEXT_REPORT_STDIO_H
 
+#include "ui/text/block_table.h"
 #include "ui/text/loss_table.h"
 #include "util/lib/out.h"
 #include "util/view/view.h"
@@ -21,8 +22,11 @@ struct report_style {
 	struct loss_view lost;    /* report losses of this part */
 	const u32 *widths; /* of columns (-w); 0: as wide as is needed, as are those behind: */
 	u32 nr_widths;
-	bool group_made;       /* the events were made one group for the report: it has no name */
-	const char *separator; /* between columns, which then are not aligned; NULL: none */
+	bool group_made; /* the events were made one group for the report: it has no name */
+	const char *const *inputs; /* the recordings, where they are several */
+	u32 nr_inputs;
+	const char *separator;       /* between columns, which then are not aligned; NULL: none */
+	const struct blocks *blocks; /* to be shown instead of the entries; NULL: entries */
 };
 
 #define NOISE_PERCENT 0.5

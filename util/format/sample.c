@@ -432,20 +432,14 @@ u64 sample__weight(const struct sample *sample)
 	return sample->weight_whole ? sample->weight : (u32)sample->weight;
 }
 
-enum { BRANCH_EXTENDED = 15, NR_NEW_TYPES = 8 };
-
-const char *branch_entry__type(u64 flags)
+const char *branch_kind__name(unsigned kind)
 {
-	static const char *const names[] = { "",         "COND", "UNCOND",  "IND",    "CALL",
-		                             "IND_CALL", "RET",  "SYSCALL", "SYSRET", "COND_CALL",
-		                             "COND_RET", "ERET", "IRQ",     "SERROR", "NO_TX" };
-	static const char *const extended[NR_NEW_TYPES] = { "FAULT_ALGN", "FAULT_DATA",
-		                                            "FAULT_INST", "ARCH_1",
-		                                            "ARCH_2",     "ARCH_3",
-		                                            "ARCH_4",     "ARCH_5" };
-	unsigned type = flags >> 20 & 15, more = flags >> 26 & 15;
+	static const char *const names[] = { "",           "COND",       "UNCOND",   "IND",
+		                             "CALL",       "IND_CALL",   "RET",      "SYSCALL",
+		                             "SYSRET",     "COND_CALL",  "COND_RET", "ERET",
+		                             "IRQ",        "SERROR",     "NO_TX",    "FAULT_ALGN",
+		                             "FAULT_DATA", "FAULT_INST", "ARCH_1",   "ARCH_2",
+		                             "ARCH_3",     "ARCH_4",     "ARCH_5" };
 
-	if (type != BRANCH_EXTENDED)
-		return names[type];
-	return more < NR_NEW_TYPES ? extended[more] : "(null)";
+	return kind < ARRAY_SIZE(names) ? names[kind] : "(null)";
 }

@@ -128,8 +128,30 @@ static inline u32 branch_entry__cycles(u64 flags)
 	return flags >> 4 & 0xffff;
 }
 
-/* "COND", "RET" ...; "" where the kind was not recorded. */
-const char *branch_entry__type(u64 flags);
+/*
+ * The kind of a branch as one number: PERF_BR_*, and from BRANCH_EXTENDED on those that only newer
+ * kernels have. 0: it was not recorded.
+ */
+enum {
+	BRANCH_CONDITIONAL = 1,
+	BRANCH_EXTENDED = 15,
+	BRANCH_KINDS = BRANCH_EXTENDED + 16,
+};
+
+static inline unsigned branch_entry__kind(u64 flags)
+{
+	unsigned kind = flags >> 20 & 15;
+
+	return kind == BRANCH_EXTENDED ? kind + (flags >> 26 & 15) : kind;
+}
+
+/* "COND", "RET" ...; "" for 0. */
+const char *branch_kind__name(unsigned kind);
+
+static inline const char *branch_entry__type(u64 flags)
+{
+	return branch_kind__name(branch_entry__kind(flags));
+}
 
 /* The weight of WEIGHT, or the first of WEIGHT_STRUCT. */
 u64 sample__weight(const struct sample *sample);

@@ -83,6 +83,18 @@ const struct thread *machine__thread(const struct machine *machine, u32 thread)
 	return &machine->threads[thread].public;
 }
 
+u32 machine__adopt_thread(struct machine *machine, s32 pid, s32 tid, u32 comm)
+{
+	array__reserve(&machine->threads, &machine->threads_cap, machine->nr_threads + 1,
+	               sizeof(*machine->threads));
+	machine->threads[machine->nr_threads] =
+	        (struct thread_state){ .public = { .pid = pid, .tid = tid, .instance = ID_NONE },
+		                       .no_comm = comm,
+		                       .parent = -1,
+		                       .noted = true };
+	return machine->nr_threads++;
+}
+
 u32 machine__nr_threads(const struct machine *machine)
 {
 	return machine->nr_threads;

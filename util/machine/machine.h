@@ -115,6 +115,12 @@ u64 machine__work(const struct machine *machine);
 /* The same for the last time: nothing may be fed afterwards. */
 bool machine__finish(struct machine *machine);
 
+/*
+ * After machine__finish(): a thread of another recording, known by its number alone, with the last
+ * comm that it had. Its process is its own. Nobody may ask at the same time.
+ */
+u32 machine__adopt_thread(struct machine *machine, s32 pid, s32 tid, u32 comm);
+
 /* ---- asking (any thread, any order, while nobody settles) ---- */
 
 struct thread {

@@ -157,6 +157,7 @@ static void add_counts(struct profile *into, const struct profile *from)
 	into->nr_samples += from->nr_samples;
 	into->nr_filtered += from->nr_filtered;
 	read_problems__add(&into->problems, &from->problems);
+	branch_stats__add(&into->branch_stats, &from->branch_stats);
 }
 
 /* All into the first, one after the other, so that at most one copy exists beside the sum. */
@@ -235,7 +236,7 @@ static int build_with(struct profile *profile, const struct session *session,
 	if (!checked.max_stack)
 		checked.chains = false;
 	profile->health.max_stack = options->max_stack;
-	profile->health.unread = !checked.chains;
+	profile->health.unread = !checked.chains || checked.branch_frames;
 	build.workers = xcalloc(workers, sizeof(*build.workers));
 	build.tables = make_tables(&build);
 	workers__run(workers, run_worker, &build);

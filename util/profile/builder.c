@@ -241,6 +241,46 @@ static void add_chainless(struct profile_builder *b, const struct task *task, st
 	};
 }
 
+/* A frame of a branch stack below @node. */
+static u32 add_branch_frame(struct profile_builder *b, const struct task *task, u32 node, u64 ip,
+                            u8 flags, u16 branch, struct moment when)
+{
+	struct validity valid;
+	u32 place = place_ip(b, task, sample__mode_of_address(ip), ip, when, &valid);
+	struct loc loc = b->intern.locs[place];
+
+	loc.flags |= flags;
+	loc.branch = branch;
+	return intern__node(&b->intern, node, intern__loc(&b->intern, &loc));
+}
+
+static u16 target_of(u64 from, u64 to, u64 flags)
+{
+	unsigned kind = branch_entry__kind(flags);
+
+	return (flags & BRANCH_MISPREDICTED ? LOC_TO_MISPREDICTED : 0) |
+	       (flags & BRANCH_ABORT ? LOC_TO_ABORTED : 0) |
+	       (kind == BRANCH_CONDITIONAL && to <= from ? LOC_TO_BACK : 0) | kind << LOC_TO_KIND;
+}
+
+/* What the branches of the sample add to the chain that ends with @node: source, target, source ...
+ */
+static u32 add_branch_frames(struct profile_builder *b, const struct task *task, u32 node,
+                             const struct sample *sample, struct moment when)
+{
+	for (u64 i = sample->branches.nr / 3; i-- > 0;) {
+		u64 from = u64_span__get(&sample->branches, 3 * i, b->swap),
+		    to = u64_span__get(&sample->branches, 3 * i + 1, b->swap),
+		    flags = u64_span__get(&sample->branches, 3 * i + 2, b->swap);
+
+		node = add_branch_frame(b, task, node, from, LOC_BRANCH_FROM,
+		                        branch_entry__cycles(flags), when);
+		node = add_branch_frame(b, task, node, to, LOC_BRANCH_TO,
+		                        target_of(from, to, flags), when);
+	}
+	return node;
+}
+
 /* What a chain, in b->path, tells about its end. */
 static struct row_end end_of_chain(const struct profile_builder *b, const struct evsel *evsel)
 {
@@ -274,6 +314,8 @@ static void add_chain(struct profile_builder *b, const struct evsel *evsel, cons
 	else
 		row->leaf_loc = place_ip(b, task, sample->cpumode, sample->ip, when, &valid);
 	row->end = end_of_chain(b, evsel);
+	if (unlikely(b->options->branch_frames))
+		row->node = add_branch_frames(b, task, row->node, sample, when);
 	intern__row(&b->intern, row, values);
 }
 
@@ -332,19 +374,23 @@ static void add_sample(struct profile_builder *b, const struct evsel *evsel,
 	        unlikely(options->nr_sample_keys) ? take_values(b, evsel, task, sample, when) : 0;
 
 	b->counts.nr_samples++;
-	if (b->chains && (sample->chain.nr || b->was_unwound))
+	if (b->chains && (sample->chain.nr || b->was_unwound ||
+	                  (b->options->branch_frames && sample->branches.nr)))
 		add_chain(b, evsel, task, &row, values, sample, when);
 	else
 		add_chainless(b, task, &row, values, sample, when);
 }
 
-static void add_if_passes(struct profile_builder *b, const struct evsel *evsel,
+static bool add_if_passes(struct profile_builder *b, const struct evsel *evsel,
                           const struct sample *sample, struct moment when)
 {
-	if (sample_filter__early(&b->options->filter, sample))
+	bool passes = sample_filter__early(&b->options->filter, sample);
+
+	if (passes)
 		add_sample(b, evsel, sample, when);
 	else
 		b->counts.nr_filtered++;
+	return passes;
 }
 
 /* Each branch that the sample carries counts one, where it led to. */
@@ -359,9 +405,18 @@ static void add_branches(struct profile_builder *b, const struct evsel *evsel,
 		one.branch.from = u64_span__get(&sample->branches, i, b->swap);
 		one.branch.to = u64_span__get(&sample->branches, i + 1, b->swap);
 		one.branch.flags = u64_span__get(&sample->branches, i + 2, b->swap);
+		u64 from = one.branch.from, to = one.branch.to;
+
+		if (b->options->blocks) {
+			one.branch.to = from;
+			one.branch.from = i + 5 < sample->branches.nr
+			                          ? u64_span__get(&sample->branches, i + 4, b->swap)
+			                          : 0;
+		}
 		one.ip = one.branch.to;
 		one.cpumode = sample__mode_of_address(one.ip);
-		add_if_passes(b, evsel, &one, when);
+		if (add_if_passes(b, evsel, &one, when))
+			branch_stats__count(&b->counts.branch_stats, from, to, one.branch.flags);
 	}
 }
 
@@ -414,8 +469,8 @@ void profile_builder__add(struct profile_builder *b, const struct evsel *evsel,
 
 bool profile_builder__wants_all(const struct profile_builder *b, const struct sample_layout *layout)
 {
-	return b->options->nr_sample_keys || b->options->branches || b->options->weights ||
-	       (b->unwound && unwound__wants(layout));
+	return b->options->nr_sample_keys || b->options->branches || b->options->branch_frames ||
+	       b->options->weights || (b->unwound && unwound__wants(layout));
 }
 
 void profile_builder__add_broken(struct profile_builder *b)
@@ -451,6 +506,7 @@ void profile_builder__snapshot(struct profile_builder *b, struct profile *profil
 	profile->nr_samples = b->counts.nr_samples;
 	profile->nr_filtered = b->counts.nr_filtered;
 	profile->problems = b->counts.problems;
+	profile->branch_stats = b->counts.branch_stats;
 }
 
 void profile_builder__decay(struct profile_builder *b)
@@ -489,4 +545,5 @@ void profile_builder__finish(struct profile_builder *b, struct intern *intern,
 	counts->nr_samples += b->counts.nr_samples;
 	counts->nr_filtered += b->counts.nr_filtered;
 	read_problems__add(&counts->problems, &b->counts.problems);
+	branch_stats__add(&counts->branch_stats, &b->counts.branch_stats);
 }

@@ -53,7 +53,8 @@ void intern__exit(struct intern *intern)
 
 static u64 loc_hash(const struct loc *loc)
 {
-	return hash__add(loc->addr, (u64)loc->dso << 16 | loc->cpumode << 8 | loc->flags);
+	return hash__add(loc->addr, (u64)loc->branch << 48 | (u64)loc->dso << 16 |
+	                                    loc->cpumode << 8 | loc->flags);
 }
 
 static bool loc_hash_of(const void *ctx, u32 id, u64 *hash)
@@ -65,7 +66,7 @@ static bool loc_hash_of(const void *ctx, u32 id, u64 *hash)
 static bool loc_equal(const struct loc *a, const struct loc *b)
 {
 	return a->addr == b->addr && a->dso == b->dso && a->cpumode == b->cpumode &&
-	       a->flags == b->flags;
+	       a->flags == b->flags && a->branch == b->branch;
 }
 
 u32 intern__loc(struct intern *intern, const struct loc *loc)

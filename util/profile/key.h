@@ -123,6 +123,10 @@ struct sort_keys {
 /* Keys that others than the table ask about. */
 extern const struct key key_comm, key_dso, key_symbol, key_parent;
 
+/* Of a profile of blocks (util/view/blocks.h), beside its keys: the place where the block of a row
+ * begins, and its cycles. */
+extern const struct key key_block_start, key_block_cycles;
+
 /* Key @i of the table; NULL behind the last. */
 const struct key *sort_keys__table(u32 i);
 

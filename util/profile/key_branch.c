@@ -28,6 +28,15 @@ static u64 flags_of(const struct key *key, const struct sample *sample)
 static const struct key from_place = { .address = from_address },
                         to_place = { .address = to_address }, flags_word = { .extract = flags_of };
 
+static u64 cycles_of(const struct key *key, const struct sample *sample)
+{
+	(void)key;
+	return branch_entry__cycles(sample->branch.flags);
+}
+
+const struct key key_block_start = { .scope = KEY_OF_SAMPLE, .address = from_address },
+                 key_block_cycles = { .scope = KEY_OF_SAMPLE, .extract = cycles_of };
+
 /* ---- where from, where to: keys as those of a location ---- */
 
 static u32 place_of(const struct key_data *data, const struct sort_key *by, u32 row)

@@ -17,6 +17,7 @@
 
 #include "util/lib/types.h"
 #include "util/machine/session.h"
+#include "util/profile/branch_stats.h"
 #include "util/profile/health.h"
 #include "util/stream/read_problems.h"
 #include "util/stream/resolve.h"
@@ -68,12 +69,15 @@ struct profile {
 	u64 nr_samples;  /* reduced to rows */
 	u64 nr_filtered; /* by the build's own filters */
 	struct read_problems problems;
+	struct branch_stats branch_stats; /* of profile_options.branches */
 };
 
 struct profile_options {
 	bool chains;        /* intern call chains (else every row has NODE_ROOT) */
 	bool cpu;           /* fill row.cpu */
 	bool branches;      /* rows are the branches of samples; no chains */
+	bool blocks;        /* these as blocks: from the target of the one before to the branch */
+	bool branch_frames; /* chains go on with the branches of the sample, the oldest first */
 	bool weights;       /* periods are the weights of samples */
 	unsigned max_stack; /* keep this many frames nearest the leaf; 127 default */
 	unsigned workers;

@@ -12,6 +12,17 @@
 enum loc_flags {
 	LOC_BEFORE_EXEC = 1u << 0, /* found in a map older than the last exec */
 	LOC_DATA = 1u << 1,        /* variables name it, too; set by who looks for such */
+	LOC_BRANCH_TO = 1u << 2,   /* a frame of a branch stack: where a branch led to ... */
+	LOC_BRANCH_FROM = 1u << 3, /* ... and where it came from; loc.branch tells more */
+	LOC_BRANCH = LOC_BRANCH_TO | LOC_BRANCH_FROM,
+};
+
+/* loc.branch of a target: its kind (branch_entry__kind()) in the bits from LOC_TO_KIND on. */
+enum {
+	LOC_TO_MISPREDICTED = 1u << 0,
+	LOC_TO_ABORTED = 1u << 1,
+	LOC_TO_BACK = 1u << 2, /* of a conditional one */
+	LOC_TO_KIND = 3,
 };
 
 struct loc {
@@ -19,7 +30,7 @@ struct loc {
 	u32 dso;
 	u8 cpumode; /* PERF_RECORD_MISC_KERNEL, _USER ... */
 	u8 flags;
-	u16 unused; /* 0 */
+	u16 branch; /* LOC_BRANCH_TO: LOC_TO_*; LOC_BRANCH_FROM: its cycles; else 0 */
 };
 
 /* The time span [since, until). */

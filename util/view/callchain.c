@@ -27,12 +27,14 @@ struct item {
 struct group {
 	u32 key, loc;
 	struct weight weight;
+	struct branch_sum branches;
 	size_t nr, next; /* items; while they are put in order: the place of the next */
 };
 
 /* A node of the result whose items wait to be followed. */
 struct work {
 	u32 node, loc;
+	struct branch_sum branches;
 	size_t from, to; /* in the pool */
 };
 
@@ -57,6 +59,7 @@ struct chain_builder {
 	size_t nr_groups, cap_groups;
 	u32 *group_of;    /* by key; ID_NONE outside of group_items() */
 	u32 *line_of_loc; /* by line: the keys; else NULL */
+	u32 *spot_of_loc; /* of frames of branches: the keys; else NULL */
 };
 
 static bool lists_chains(const struct chain_options *options)
@@ -86,6 +89,39 @@ static u32 *number_lines(const struct hists *hists, u32 *nr)
 	return line_of_loc;
 }
 
+static int compare_spots(const void *left, const void *right, void *ctx)
+{
+	const struct profile *profile = ctx;
+	const struct loc *a = &profile->locs[*(const u32 *)left],
+	                 *b = &profile->locs[*(const u32 *)right];
+
+	if (a->dso != b->dso)
+		return a->dso > b->dso ? 1 : -1;
+	if (a->addr != b->addr)
+		return a->addr > b->addr ? 1 : -1;
+	if (a->cpumode != b->cpumode)
+		return a->cpumode > b->cpumode ? 1 : -1;
+	return (int)(a->flags & LOC_BRANCH) - (int)(b->flags & LOC_BRANCH);
+}
+
+/* Sources of branches, their targets, and frames of call chains at one address have a key each. */
+static u32 *number_spots(const struct hists *hists)
+{
+	const struct profile *profile = hists->profile;
+	u32 nr = hists->names->nr_locs, *spots = xcalloc(nr + 1, sizeof(u32)),
+	    *sorted = xcalloc(nr + 1, sizeof(u32));
+
+	for (u32 i = 0; i < nr; i++)
+		spots[i] = sorted[i] = i;
+	if (profile->nr_locs)
+		qsort_r(sorted, profile->nr_locs, sizeof(u32), compare_spots, (void *)profile);
+	for (u32 i = 1; i < profile->nr_locs; i++)
+		if (!compare_spots(&sorted[i - 1], &sorted[i], (void *)profile))
+			spots[sorted[i]] = spots[sorted[i - 1]];
+	free(sorted);
+	return spots;
+}
+
 struct chain_builder *chain_builder__new(const struct hists *hists,
                                          const struct chain_options *options)
 {
@@ -95,6 +131,8 @@ struct chain_builder *chain_builder__new(const struct hists *hists,
 
 	if (options->key == CHAIN_BY_LINE && hists->options.source)
 		builder->line_of_loc = number_lines(hists, &nr_keys);
+	if (options->key == CHAIN_BY_ADDRESS && options->branches)
+		builder->spot_of_loc = number_spots(hists);
 	builder->hists = hists;
 	builder->options = options;
 	builder->of_group = xcalloc(hists->nr_groups, sizeof(*builder->of_group));
@@ -116,6 +154,8 @@ void chain_builder__delete(struct chain_builder *builder)
 	free(builder->groups);
 	free(builder->group_of);
 	free(builder->line_of_loc);
+	free(builder->spot_of_loc);
+	free(builder->tree.branches);
 	free(builder->tree.nodes);
 	free(builder->tree.frames);
 	free(builder);
@@ -210,9 +250,32 @@ static u32 key_of(const struct chain_builder *builder, u32 loc)
 {
 	if (unlikely(builder->line_of_loc))
 		return builder->line_of_loc[loc];
+	if (unlikely(builder->spot_of_loc))
+		return builder->spot_of_loc[loc];
 	return builder->options->key == CHAIN_BY_ADDRESS
 	               ? loc
 	               : names__frame_key(builder->hists->names, loc);
+}
+
+static void add_branch(const struct chain_builder *builder, struct branch_sum *sum, u32 loc,
+                       u64 count)
+{
+	const struct hists *hists = builder->hists;
+	const struct loc *of = &hists->profile->locs[names__built_loc(hists->names, loc)];
+	unsigned kind = of->branch >> LOC_TO_KIND;
+
+	if (of->flags & LOC_BRANCH_FROM) {
+		sum->nr_sources += count;
+		sum->cycles += count * of->branch;
+	}
+	if (!(of->flags & LOC_BRANCH_TO))
+		return;
+	sum->nr_targets += count;
+	sum->nr_mispredicted += of->branch & LOC_TO_MISPREDICTED ? count : 0;
+	sum->nr_aborted += of->branch & LOC_TO_ABORTED ? count : 0;
+	sum->kinds |= 1ull << kind;
+	sum->back |= of->branch & LOC_TO_BACK;
+	sum->forward |= kind == BRANCH_CONDITIONAL && !(of->branch & LOC_TO_BACK);
 }
 
 static struct group *group_of_item(struct chain_builder *builder, const struct item *item)
@@ -289,6 +352,10 @@ static void group_items(struct chain_builder *builder, size_t from)
 
 		group->nr++;
 		weight__add(&group->weight, builder->pool[i].weight);
+		if (unlikely(builder->options->branches))
+			add_branch(builder, &group->branches,
+			           loc_of(builder, builder->pool[i].node),
+			           builder->pool[i].weight.count);
 	}
 }
 
@@ -361,9 +428,15 @@ static void add_node(struct chain_builder *builder, u32 parent, struct weight we
 	};
 }
 
-static void add_frame(struct chain_builder *builder, u32 loc)
+static void add_frame(struct chain_builder *builder, u32 loc, const struct branch_sum *branches)
 {
 	struct chain_tree *tree = &builder->tree;
+
+	if (builder->options->branches) {
+		array__reserve(&tree->branches, &tree->cap_branches, tree->nr_frames + 1,
+		               sizeof(*branches));
+		tree->branches[tree->nr_frames] = *branches;
+	}
 
 	array__reserve(&tree->frames, &tree->cap_frames, tree->nr_frames + 1, sizeof(u32));
 	tree->frames[tree->nr_frames++] = loc;
@@ -379,7 +452,8 @@ static void add_children(struct chain_builder *builder, u32 parent, size_t from,
 	builder->tree.nodes[parent].nr_children = builder->nr_groups;
 	for (size_t i = 0; i < builder->nr_groups; i++) {
 		const struct group *group = &builder->groups[i];
-		struct work work = { builder->tree.nr_nodes, group->loc, to, to + group->nr };
+		struct work work = { builder->tree.nr_nodes, group->loc, group->branches, to,
+			             to + group->nr };
 
 		add_node(builder, parent, group->weight);
 		array__reserve(&builder->stack, &builder->cap_work, builder->nr_work + 1,
@@ -395,13 +469,13 @@ static void follow(struct chain_builder *builder, struct work work)
 	u32 first_frame = builder->tree.nr_frames;
 	struct weight ended;
 
-	add_frame(builder, work.loc);
+	add_frame(builder, work.loc, &work.branches);
 	for (;;) {
 		ended = push_next(builder, work.from, work.to);
 		group_items(builder, work.to);
 		if (ended.count || builder->nr_groups != 1)
 			break;
-		add_frame(builder, builder->groups[0].loc);
+		add_frame(builder, builder->groups[0].loc, &builder->groups[0].branches);
 		forget_groups(builder);
 		memmove(builder->pool + work.from, builder->pool + work.to,
 		        (builder->nr_items - work.to) * sizeof(*builder->pool));

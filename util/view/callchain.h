@@ -31,7 +31,7 @@ struct chain_options {
 	enum chain_mode mode;
 	enum chain_order order;
 	enum chain_value value;
-	bool branches; /* add the entries of branch stacks: not implemented yet */
+	bool branches; /* chains have frames of branch stacks (profile_options.branch_frames) */
 	enum chain_key key;
 	double threshold; /* percent; branches below it are left out */
 	u32 print_limit;  /* branches shown below one node; 0: all */
@@ -44,6 +44,14 @@ struct chain_options {
 
 /* "graph,0.5,caller,function,percent": the words in any order. -EINVAL with @err filled. */
 int chain_options__parse(struct chain_options *options, const char *text, struct error *err);
+
+/* Of the branches that a frame stands for, weighed by samples. */
+struct branch_sum {
+	u64 nr_targets, nr_mispredicted, nr_aborted; /* where it is the target of branches */
+	u64 nr_sources, cycles;                      /* where they came from */
+	u64 kinds;                                   /* a bit for each kind */
+	bool back, forward;                          /* among the conditional ones */
+};
 
 struct chain_node {
 	u32 parent;
@@ -58,7 +66,8 @@ struct chain_tree {
 	u32 nr_nodes;
 	u32 *frames; /* locs; for equal frames, one of their locs */
 	u32 nr_frames;
-	size_t cap_nodes, cap_frames;
+	struct branch_sum *branches; /* by frame, with chain_options.branches; else NULL */
+	size_t cap_nodes, cap_frames, cap_branches;
 };
 
 struct chain_builder; /* private */

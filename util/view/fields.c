@@ -201,7 +201,15 @@ void view_fields__columns(struct view_fields *columns, const struct view_fields 
 		if (shown->period)
 			add_figure(columns, VIEW_PERIOD);
 	}
+	if (!exact && shown->confidence) {
+		add_figure(columns, VIEW_INTERVAL);
+		add_figure(columns, VIEW_RANK);
+	}
 	add_all(columns, fields);
+	if (exact && shown->confidence) {
+		add_figure(columns, VIEW_INTERVAL);
+		add_figure(columns, VIEW_RANK);
+	}
 	if (!exact || sort->given)
 		add_all(columns, sort);
 	/* It has another heading beside that of children. */

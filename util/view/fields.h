@@ -18,7 +18,9 @@ enum view_figure {
 	VIEW_GUEST_US,
 	VIEW_SAMPLES,
 	VIEW_PERIOD,
-	VIEW_LATENCY, /* percent of the time that passed; with children, if there are such */
+	VIEW_LATENCY,  /* percent of the time that passed; with children, if there are such */
+	VIEW_INTERVAL, /* of VIEW_OVERHEAD, as text: see confidence.h; and ... */
+	VIEW_RANK,     /* ... the rank of entries that can be told apart */
 	VIEW_KEY,
 };
 
@@ -57,6 +59,7 @@ const char *view_figure__name(enum view_figure figure);
 /* The figures that columns have beside those that are named. */
 struct view_shown {
 	bool children, cpu_utilization, guests, samples, period;
+	bool confidence;
 	bool latency, latency_leads; /* it is in front, and sorted by first */
 };
 

@@ -5,6 +5,8 @@
  */
 #include "util/view/view.h"
 
+#include "util/view/confidence.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,11 +61,18 @@ struct view_event {
 /* ---- columns ---- */
 
 static const char *const headings[] = {
-	[VIEW_OVERHEAD] = "Overhead",   [VIEW_CHILDREN] = "Children",
-	[VIEW_SELF] = "    Self",       [VIEW_SAMPLES] = "     Samples",
-	[VIEW_PERIOD] = "      Period", [VIEW_SYS] = "     sys",
-	[VIEW_US] = "     usr",         [VIEW_GUEST_SYS] = "guest sys",
-	[VIEW_GUEST_US] = "guest usr",  [VIEW_LATENCY] = "Latency",
+	[VIEW_OVERHEAD] = "Overhead",
+	[VIEW_CHILDREN] = "Children",
+	[VIEW_SELF] = "    Self",
+	[VIEW_SAMPLES] = "     Samples",
+	[VIEW_PERIOD] = "      Period",
+	[VIEW_SYS] = "     sys",
+	[VIEW_US] = "     usr",
+	[VIEW_GUEST_SYS] = "guest sys",
+	[VIEW_GUEST_US] = "guest usr",
+	[VIEW_LATENCY] = "Latency",
+	[VIEW_INTERVAL] = "95 % interval",
+	[VIEW_RANK] = "Rank",
 };
 
 bool view__elides(const struct view *view, const struct key *key)
@@ -122,6 +131,7 @@ static struct view_shown shown_of(const struct view_options *options)
 		.children = options->hists.children,
 		.cpu_utilization = options->show_cpu_utilization,
 		.guests = options->guests,
+		.confidence = options->show_confidence,
 		.samples = options->show_samples,
 		.period = options->show_period,
 		.latency = options->show_latency,
@@ -859,11 +869,28 @@ static bool has_cell(const struct view *view, const struct view_row *row,
 	if (is_key && !view__has_column(view, column - view->columns, row->evsel))
 		return false;
 	if (row->kind == VIEW_FRAME)
-		return !is_key && column->figure != VIEW_SELF && column->figure != VIEW_LATENCY &&
+		return !is_key && column->figure != VIEW_SELF && column->figure < VIEW_LATENCY &&
 		       !(column->figure >= VIEW_SYS && column->figure <= VIEW_GUEST_US);
 	if (!is_key || !view->nr_levels)
 		return true;
 	return level_of_key(view, column->by - view->options.hists.keys.list) == row->depth;
+}
+
+/* "12.34-15.00%" */
+static void confidence_cell(const struct view *view, const struct view_row *row,
+                            enum view_figure figure, struct out *text, struct cell *cell)
+{
+	if (!view->confidence || row->kind != VIEW_ENTRY)
+		return;
+	const struct entry_confidence *of = &view->confidence->entries[row->entry];
+
+	if (figure == VIEW_RANK) {
+		*cell = cell__number(of->rank);
+		return;
+	}
+	text->len = 0;
+	out__printf(text, "%.2f-%.2f%%", 100 * of->share.low, 100 * of->share.high);
+	*cell = cell__text(out__take(text));
 }
 
 void view__cell(struct view *view, const struct view_row *row, u32 column, struct cell *cell)
@@ -899,6 +926,10 @@ void view__cell(struct view *view, const struct view_row *row, u32 column, struc
 	case VIEW_LATENCY:
 		*cell = cell__percent(figure_of_row(view, row, c->figure),
 		                      latency_total(view, row->evsel));
+		break;
+	case VIEW_INTERVAL:
+	case VIEW_RANK:
+		confidence_cell(view, row, c->figure, text, cell);
 		break;
 	case VIEW_CHILDREN:
 		*cell = view->options.hists.children

@@ -38,6 +38,7 @@ struct view_options {
 	        fields; /* of the keys in hists; not given: all keys, in their order */
 	bool show_samples, show_period;
 	bool show_latency, latency_leads;  /* with hists.parallelism; it is sorted by */
+	bool show_confidence;              /* columns of intervals and ranks: of view.confidence */
 	bool show_cpu_utilization, guests; /* the latter in guests, too */
 	bool relative;                     /* 100 % is the sum of what passes the filters */
 	bool hierarchy;                    /* a level for each key; without children */
@@ -67,6 +68,8 @@ struct view_row {
 
 struct view_event; /* private */
 
+struct confidence;
+
 struct view {
 	const struct chains *chains;
 	const struct names *names;
@@ -74,7 +77,8 @@ struct view {
 	struct hists hists;
 	struct view_column columns[VIEW_COLUMNS_MAX];
 	u32 nr_columns;
-	u32 nr_levels; /* of a hierarchy */
+	u32 nr_levels;                       /* of a hierarchy */
+	const struct confidence *confidence; /* of hists: set by who asked for such columns */
 	/* Private. */
 	u32 level_ends[SORT_KEYS_MAX]; /* by level: the first key behind it */
 	struct chain_builder *builder; /* NULL: chains are not shown */

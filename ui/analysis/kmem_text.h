@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tables and summaries of `perf kmem stat` as text, in the layout of Linux's perf 6.1. */
-#ifndef PERF_UI_TEXT_KMEM_TEXT_H
-#define PERF_UI_TEXT_KMEM_TEXT_H
+#ifndef PERF_UI_ANALYSIS_KMEM_TEXT_H
+#define PERF_UI_ANALYSIS_KMEM_TEXT_H
 
 #include "util/analysis/kmem.h"
 #include "util/lib/out.h"

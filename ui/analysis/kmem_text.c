@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "ui/text/kmem_text.h"
+#include "ui/analysis/kmem_text.h"
 
 #include <stdio.h>
 #include <string.h>

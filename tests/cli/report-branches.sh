@@ -1,0 +1,173 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf report of branches: their kinds, and the blocks of code between them (--total-cycles), on
+# recordings as no machine of the tests makes them (tests/data/fields.py). 6.1.187 ends with SIGSEGV in
+# --total-cycles where a branch has cycles: what must come out is made of what its perf script prints.
+. "$(dirname "$0")/../lib.sh"
+plan 13
+. "$TESTS/data/fields.sh"
+strip -g -o bare prog
+python3 "$TESTS/data/fields.py" paths "$PWD/prog" paths.data
+for kind in blocks idle; do
+	python3 "$TESTS/data/fields.py" $kind "$PWD/bare" $kind.data
+done
+
+# as_linux FILE OPTION...: from the tip on, and without it, as Linux's perf, which ends without a newline.
+as_linux() {
+	local file=$1
+	shift
+	"$REF" report --stdio --kallsyms symbols -i "$file" "$@" < /dev/null 2> ref.err | statistics > ref
+	perf report --stdio --kallsyms symbols -i "$file" "$@"
+	check [ $rc -eq 0 ]
+	statistics < out > ours
+	check diff ref ours
+}
+
+statistics() {
+	sed -n '/^# Branch Statistics/,$p' | awk 1
+}
+
+step "kinds of branches, where each entry has one kind: as Linux's perf"
+as_linux blocks.data -s addr_from,addr_to
+check [ "$(wc -l < ours)" -ge 15 ]
+as_linux blocks.data -s addr_from,addr_to -q
+as_linux blocks.data -s addr_from,addr_to -t,
+as_linux blocks.data -s addr_from,addr_to -C 1
+for word in COND_FWD COND_BWD CROSS_2M FAULT_ALGN ARCH_5; do
+	check grep -q " *$word:" ours
+done
+
+step "kinds of branches, whatever entries are: as many as perf script prints"
+for file in jumps blocks; do
+	"$REF" script -F event,brstacksym --kallsyms symbols -i $file.data < /dev/null 2> ref.err |
+		python3 "$TESTS/data/branches.py" kinds > want
+	for options in '' '-s cycles' '-s dso_to' '--comms first'; do
+		perf report --stdio -i $file.data $options
+		statistics < out | sed -E '/^#/d; /_FWD|_BWD|CROSS_/d' | LC_ALL=C sort -k 1,1 > ours
+		check diff <(LC_ALL=C sort -k 1,1 want) ours
+	done
+done
+
+step "no kinds were recorded, or no branches are shown: nothing is said of them"
+as_linux branches.data
+check grep -q '^# Samples: .*cycles' out
+check [ ! -s ours ]
+as_linux blocks.data --no-branch-stack -g none
+check grep -q '^# Samples: .*cycles' out
+check [ ! -s ours ]
+
+step "--branch-history: branches before the samples, as Linux's perf"
+for options in '' '-g callee,0' '-g callee,5' '-g callee,0,function' '-g callee,fractal'; do
+	# shellcheck disable=SC2086
+	"$REF" report --stdio --kallsyms symbols -i paths.data --branch-history -s sym -g callee $options < /dev/null 2> ref.err |
+		sed -E 's/ +$//; /^# \(Tip/d; s/\[\.\.\.\] \(calltrace\)/[...]/' > ref
+	# shellcheck disable=SC2086
+	perf report --stdio --kallsyms symbols -i paths.data --branch-history -s sym -g callee $options
+	check [ $rc -eq 0 ]
+	sed -E 's/ +$//; /^# \(Tip: /d; /^# (Lost|Stacks|Callers): /,/^#$/d' out > ours
+	check diff ref ours
+done
+check grep -q 'cycles:' ours
+check grep -q 'predicted:.*abort:' ours
+
+step "--branch-history: below them the whole call chain"
+"$REF" script -F event,ip,sym,symoff,brstacksym --kallsyms symbols -i blocks.data < /dev/null > text 2> ref.err
+for order in caller callee; do
+	python3 "$TESTS/data/branches.py" paths cycles $order < text > want
+	check [ "$(wc -l < want)" -gt 200 ]
+	perf report --stdio --kallsyms symbols -i blocks.data --branch-history --no-children -s sym -g folded,0,$order,count
+	check [ $rc -eq 0 ]
+	sed -n "/of event 'cycles'/,/of event 'instructions'/p" out | grep -E '^[0-9]+ ' > ours
+	check diff <(LC_ALL=C sort want) <(LC_ALL=C sort ours)
+done
+perf report --stdio -i blocks.data --branch-history --no-children -s sym
+check grep -qE -- '--fn_[1-6] \(.*cycles:|fn_[1-6] \(cycles:' out
+check grep -q 'fn_[1-6] (calltrace)' out
+check [ "$(grep -c 'calltrace.*cycles:' out)" -eq 0 ]
+
+step "--branch-history: sorted by lines, functions and files; callees first; with children"
+python3 "$TESTS/data/fields.py" blocks "$PWD/prog" lines.data
+perf report --stdio --kallsyms symbols -i lines.data --branch-history
+check [ $rc -eq 0 ]
+check grep -qE '^# Children +Self +Source:Line +Symbol +Shared Object' out
+check grep -qE 'fn_[1-6] prog.c:2 \(calltrace\)' out
+check grep -qE 'kern_one \(SYSCALL\)' out
+
+step "--branch-history: the same for any number of workers"
+for workers in 1 2 7; do
+	PERF_WORKERS=$workers perf report --stdio --kallsyms symbols -i blocks.data --branch-history
+	mv out out-$workers
+done
+check cmp out-1 out-2
+check cmp out-1 out-7
+check [ "$(wc -l < out-1)" -gt 300 ]
+
+step "-g ...,branch adds branches to chains; without them both options change nothing"
+perf report --stdio -i paths.data --no-branch-stack -s sym -g callee,0,branch
+check [ $rc -eq 0 ]
+check grep -qE 'fn_[1-6] \(.*predicted' out
+perf report --stdio -i paths.data --no-branch-stack -s sym -g callee,0
+refute grep -q predicted out
+check grep -q 'fn_4' out
+perf report --stdio -i plain.data -s srcline,symbol,dso -g address,callee
+mv out plain.text
+perf report --stdio -i plain.data --branch-history -s srcline,symbol,dso -g address,callee
+check [ $rc -eq 0 ]
+check cmp out plain.text
+check grep -q fn_3 out
+
+step "--total-cycles without cycles: headings and statistics as Linux's perf"
+"$REF" report --stdio --kallsyms symbols -i idle.data --total-cycles < /dev/null 2> ref.err | grep -vE '^# \(Tip' > ref
+perf report --stdio --kallsyms symbols -i idle.data --total-cycles
+check [ $rc -eq 0 ]
+sed -E '/^# (Lost|Stacks|Callers): /,/^#$/d; /^# \(Tip/d' out > ours
+check diff <(sed '/Branch Statistics/,$d' ref) <(sed '/Branch Statistics/,$d' ours)
+check grep -q 'Sampled Cycles%  Sampled Cycles' ours
+
+# blocks OPTION...: the rows of the first event, cells apart by one blank.
+blocks() {
+	perf report --stdio --kallsyms symbols -i blocks.data --total-cycles --percent-limit 0 "$@"
+	check [ $rc -eq 0 ]
+	sed -n "/of event 'cycles'/,/of event 'instructions'/p" out | grep -v '^#' | awk 'NF { $NF = ""; $1 = $1; sub(/ $/, ""); print }' > ours
+}
+
+step "--total-cycles: each block, as perf script prints the branches"
+"$REF" script -F event,brstacksym --kallsyms symbols -i blocks.data < /dev/null > text 2> ref.err
+python3 "$TESTS/data/branches.py" blocks cycles < text > want
+check [ "$(wc -l < want)" -ge 20 ]
+check grep -q 'K ' want
+blocks
+check diff <(LC_ALL=C sort want) <(LC_ALL=C sort ours)
+check [ "$(cut -d' ' -f 1 ours | tr -d %)" = "$(cut -d' ' -f 1 ours | tr -d % | sort -rn)" ]
+
+step "--total-cycles: the same for any number of workers"
+for workers in 1 2 7; do
+	PERF_WORKERS=$workers perf report --stdio --kallsyms symbols -i blocks.data --total-cycles
+	mv out out-$workers
+done
+check cmp out-1 out-2
+check cmp out-1 out-7
+check [ "$(wc -l < out-1)" -gt 30 ]
+
+step "--total-cycles: filters, limit, separator"
+python3 "$TESTS/data/branches.py" blocks cycles fn_5 < text > want
+check [ -s want ]
+blocks -S fn_5
+check diff <(LC_ALL=C sort want) <(LC_ALL=C sort ours)
+perf report --stdio -i blocks.data --total-cycles --percent-limit 90
+check [ $rc -eq 0 ]
+refute grep -q '^ .*%' <(sed '/Branch Statistics/,$d' out)
+perf report --stdio -i blocks.data --total-cycles -t,
+check grep -qE '^ +[0-9.]+%, +[0-9.]+K?, +[0-9.]+%, +[0-9]+, +\[fn_[1-6]\+[0-9]+ -> fn_[1-6]\+[0-9]+\], +bare$' out
+
+step "--total-cycles: a file without branches is reported as ever; not with other tables"
+perf report --stdio -i plain.data
+mv out plain.text
+perf report --stdio -i plain.data --total-cycles
+check cmp out plain.text
+for option in --json --mem-mode --callers-callees --hierarchy; do
+	perf report --stdio -i blocks.data --total-cycles $option
+	check [ $rc -eq 129 ]
+	check grep -q -- '--total-cycles and' err
+done
+finish
