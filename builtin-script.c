@@ -125,7 +125,8 @@ static const struct option options[] = {
 	        "fields to print, or +field and -field to change the default; types hw, sw, "
 	        "trace, raw, synth, break, hw_cache, other; fields comm, tid, pid, cpu, time, tod, event, "
 	        "period, ip, sym, symoff, dso, dsoff, srcline, srccode, insn, insnlen, disasm, "
-	        "brstack, brstacksym, brstackoff, addr, data_src, weight, ins_lat, retire_lat, "
+	        "brstack, brstacksym, brstackoff, brstackinsn, brstackinsnlen, brstackdisasm, "
+	        "brcntr, addr, data_src, weight, ins_lat, retire_lat, "
 	        "phys_addr, data_page_size, code_page_size, trace, iregs, uregs, cgroup, misc, "
 	        "flags, synth, ipc, callindent, machine_pid, vcpu, bpf-output, metric, folded",
 	        parse_fields),
@@ -135,6 +136,8 @@ static const struct option options[] = {
 	OPT_UNWIND_STYLE(&opts.script.unwind_style),
 	OPT_UINT(0, "max-stack", &opts.script.max_stack, "frames",
 	         "print this many frames of each chain, from the leaf (default: 127)"),
+	OPT_UINT(0, "max-blocks", &opts.script.max_blocks, "n",
+	         "-F brstackinsn: only the last blocks of code"),
 	OPT_CALLBACK(0, "stop-bt", NULL, "symbol[,symbol...]",
 	             "print no more of a chain behind these functions", parse_stop),
 	OPT_BOOL('L', "Latency", &opts.script.latency, "short names of processes, plain CPUs"),
@@ -203,7 +206,6 @@ static const struct option options[] = {
 	OPT_ACCEPTED(0, "guestmount", &opts.accepted, ABOUT_GUESTS, "dir", 0),
 	OPT_ACCEPTED(0, "guestvmlinux", &opts.accepted, ABOUT_GUESTS, "file", 0),
 	OPT_NOT_YET(0, "list-dlfilters", NULL, OPTION_NO_ARG),
-	OPT_ACCEPTED(0, "max-blocks", &opts.accepted, ABOUT_BRANCHES, "n", 0),
 	OPT_ACCEPTED(0, "merge-callchains", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "show-kernel-path", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "stitch-lbr", &opts.accepted, ABOUT_BRANCHES, NULL, OPTION_NO_ARG),

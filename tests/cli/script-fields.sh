@@ -33,6 +33,15 @@ for fields in insn insnlen insn,insnlen sym,dso,insn,insnlen; do
 	same plain.data "comm,ip,$fields"
 done
 
+if command -v objdump > /dev/null; then
+	# The last code of the file is not long enough for the longest of instructions.
+	# shellcheck disable=SC2046 # addresses
+	python3 "$TESTS/data/at.py" prog last.data $(objdump -dj .fini prog | sed -nE 's/^ +([0-9a-f]+):.*/\1/p')
+	perf script -F ip,insn -i last.data
+	check [ "$(wc -l < out)" -ge 3 ]
+	check cmp <(sed 's/^ *//; s/ *$//' out) <(objdump -dj .fini prog | sed -nE 's/^ +([0-9a-f]+):\t([0-9a-f ]*[0-9a-f]) .*/\1 insn: \2/p')
+fi
+
 step "disasm: the text that objdump has there"
 perf script -F ip,disasm -i memory.data
 if command -v objdump > /dev/null && need_library capstone; then

@@ -20,7 +20,8 @@
 #define SLOW_FIELDS                                                                                \
 	(FIELD_WEIGHT | FIELD_INS_LAT | FIELD_RETIRE_LAT | FIELD_IREGS | FIELD_UREGS |             \
 	 FIELD_DATA_SRC | FIELD_PHYS_ADDR | FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE |          \
-	 FIELD_CGROUP | FIELD_BPF_OUTPUT | SCRIPT_BRANCH_FIELDS | SCRIPT_CODE_FIELDS)
+	 FIELD_CGROUP | FIELD_BPF_OUTPUT | SCRIPT_BRANCH_FIELDS | SCRIPT_CODE_FIELDS |             \
+	 SCRIPT_BLOCK_FIELDS)
 
 /* ---- set up */
 
@@ -143,6 +144,8 @@ static int init_events(struct script *script, struct error *err)
 			ret = script->events[i].print = 0;
 		all |= script->events[i].print;
 	}
+	if (!ret && !script->options->json)
+		ret = script_fields__check_branches(&script->options->fields, evlist, err);
 	if (!ret && !all && evlist->nr)
 		ret = error__set(err, -ENODATA, "nothing to print for the events of",
 		                 perf_data__path(script->session->data),

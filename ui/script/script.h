@@ -30,7 +30,8 @@ struct script_options {
 	bool relative_time, delta_time;
 	bool latency; /* -L: short comms, CPUs without brackets */
 	unsigned max_stack;
-	u64 addr_range; /* bytes from each address among the filter's symbols; 0 is as 1 */
+	unsigned max_blocks; /* of code between branches, of each sample; 0: all */
+	u64 addr_range;      /* bytes from each address among the filter's symbols; 0 is as 1 */
 	struct name_list stop_at;       /* functions that end a chain (--stop-bt) */
 	enum unwind_style unwind_style; /* the unwinder for copied stacks */
 	bool show_task, show_mmap, show_switch, show_lost, show_rounds;

@@ -4,6 +4,7 @@
 #define PERF_UI_SCRIPT_SCRIPT_PRIVATE_H
 
 #include "ui/script/script.h"
+#include "util/disasm/disasm.h"
 #include "util/export/json_sample.h"
 #include "util/format/sample.h"
 #include "util/lib/hash.h"
@@ -73,6 +74,7 @@ struct script {
 	u32 second_len;
 	u64 first_time, last_time; /* for relative and delta time; ~0: none yet */
 	u64 to_wall;               /* ns: from the clock of samples to that of the wall (-F tod) */
+	u32 counter_bits;          /* of each count at a branch; 0: nobody asked yet */
 	u32 source_width;          /* of the widest data source so far */
 	struct script_code *code;  /* NULL: nobody asked yet */
 	struct script_address *stack; /* of -F folded, and for ends: one chain */
@@ -122,6 +124,9 @@ void script_frames__place(struct script *script, bool name, const struct task *t
 /* "(dso)"; not cached. */
 void script_frames__object(struct script *script, const struct task *task,
                            struct script_address address, struct moment when);
+
+/* "\tfile:line"; "\tobject[address]" of an object without lines; of code without one nothing. */
+void script_frames__source(struct script *script, u32 dso, u64 vaddr);
 
 /* ---- script_ends.c: why chains end where nothing is mapped */
 
@@ -173,11 +178,31 @@ void script__prefix(struct script *script, u64 print, bool chain, const struct s
 /* The branches of a fully decoded sample, as the fields brstack... say. */
 void script_branches__print(struct script *script, u64 print, const struct stream_sample *s);
 
+/* "\tbr_cntr: AAB" of the branch @i: a letter for each count of an event (-F brcntr). */
+void script_branches__counters(struct script *script, const struct stream_sample *s, u64 i);
+
 /* ---- script_code.c */
 
 struct script_code; /* open objects and sources, and what was decoded */
 
 void script_code__delete(struct script_code *code);
+
+/* An instruction in an object. */
+struct script_insn {
+	u8 nr_bytes; /* of code from there on; 0: none can be read */
+	u8 bytes[INSN_BYTES_MAX];
+	struct insn insn; /* size 0: nothing can be decoded there */
+};
+
+/* Valid until the next call. */
+const struct script_insn *script_code__insn_at(struct script *script, u32 dso, u64 vaddr);
+
+/*
+ * The place of @ip: its object, or ID_NONE, its address there in the terms of the symbol table, and
+ * its symbol, or ID_NONE.
+ */
+u32 script_code__symbol(struct script *script, const struct stream_sample *s, u8 cpumode, u64 ip,
+                        u32 *dso, u64 *vaddr);
 
 /* The instruction at the sample's address: its length, bytes, text; nothing where it is not known.
  */
@@ -185,6 +210,12 @@ void script_code__insn(struct script *script, u64 print, const struct stream_sam
 
 /* A line with its source, unless that is the one which its thread had last. */
 void script_code__source(struct script *script, const struct stream_sample *s);
+void script_code__source_at(struct script *script, u32 tid, u32 dso, u64 vaddr);
+
+/* ---- script_blocks.c */
+
+/* The code between the branches of a fully decoded sample, in lines of its own. */
+void script_blocks__print(struct script *script, u64 print, const struct stream_sample *s);
 
 /* ---- script_values.c */
 
