@@ -27,6 +27,7 @@ struct script_code {
 	struct disasm *disasm; /* NULL: none yet, or none for @machine */
 	struct disasm_options machine;
 	struct decoded *slots;
+	struct u64map wide;  /* by dso: 1, or 0, an object of 32 bits */
 	struct u64map shown; /* by tid: the line of source that was printed last, of the texts */
 	struct strtab lines;
 };
@@ -55,6 +56,7 @@ void script_code__delete(struct script_code *code)
 	source_files__delete(code->sources);
 	disasm__delete(code->disasm);
 	u64map__exit(&code->shown);
+	u64map__exit(&code->wide);
 	strtab__exit(&code->lines);
 	free(code->slots);
 	free(code);
@@ -100,6 +102,31 @@ const struct script_insn *script_code__insn_at(struct script *script, u32 dso, u
 		decode(code, dso, vaddr, &slot->at);
 	}
 	return &slot->at;
+}
+
+u32 script_code__bytes(struct script *script, u32 dso, u64 vaddr, void *buf, u32 len)
+{
+	struct error err = ERROR_INIT;
+	struct code text;
+	u32 size;
+
+	if (!len || code_files__read(code_of(script)->files, dso, vaddr, vaddr + len, &text, &err))
+		return 0;
+	size = min_u64(text.size, len);
+	memcpy(buf, text.bytes, size);
+	code__exit(&text);
+	return size;
+}
+
+bool script_code__is64(struct script *script, u32 dso)
+{
+	struct script_code *code = code_of(script);
+	u32 *known = u64map__at(&code->wide, dso);
+	bool is64 = !script->arch || script->arch->is64;
+
+	if (*known == ID_NONE)
+		*known = code_files__is64(code->files, dso, is64);
+	return *known;
 }
 
 u32 script_code__symbol(struct script *script, const struct stream_sample *s, u8 cpumode, u64 ip,

@@ -47,9 +47,10 @@ struct script_task {
 
 #define SCRIPT_TASKS 128 /* power of two */
 
-struct script_frames; /* script_frames.c: the cache of frame texts */
-struct script_check;  /* script_filter.c: the filters as look-ups */
-struct script_ends;   /* script_ends.c */
+struct script_frames;   /* script_frames.c: the cache of frame texts */
+struct script_check;    /* script_filter.c: the filters as look-ups */
+struct script_ends;     /* script_ends.c */
+struct script_dlfilter; /* script_dlfilter.c */
 
 struct script {
 	const struct session *session;
@@ -63,6 +64,7 @@ struct script {
 	struct script_event *events; /* by evsel idx */
 	struct script_frames *frames;
 	struct script_check *check;
+	struct script_dlfilter *dlfilter; /* NULL: none */
 	struct script_ends *ends;         /* NULL: not on a terminal */
 	struct json_sample json;          /* for --json */
 	struct trace_text *trace;         /* NULL: no tracepoints, or none that can be read ... */
@@ -204,6 +206,12 @@ const struct script_insn *script_code__insn_at(struct script *script, u32 dso, u
 u32 script_code__symbol(struct script *script, const struct stream_sample *s, u8 cpumode, u64 ip,
                         u32 *dso, u64 *vaddr);
 
+/* Copy up to @len bytes of the code there to @buf: how many. */
+u32 script_code__bytes(struct script *script, u32 dso, u64 vaddr, void *buf, u32 len);
+
+/* Is the object one of 64 bits? Where it cannot be read: is the machine? */
+bool script_code__is64(struct script *script, u32 dso);
+
 /* The instruction at the sample's address: its length, bytes, text; nothing where it is not known.
  */
 void script_code__insn(struct script *script, u64 print, const struct stream_sample *s);
@@ -216,6 +224,26 @@ void script_code__source_at(struct script *script, u32 tid, u32 dso, u64 vaddr);
 
 /* The code between the branches of a fully decoded sample, in lines of its own. */
 void script_blocks__print(struct script *script, u64 print, const struct stream_sample *s);
+
+/* ---- script_dlfilter.c: --dlfilter */
+
+/* Load and start the filter of the options. NULL with @err. */
+struct script_dlfilter *script_dlfilter__new(struct script *script, struct error *err);
+void script_dlfilter__delete(struct script_dlfilter *self);
+
+/* Does it want to see samples that other filters, by time and CPU, too, leave out? */
+bool script_dlfilter__is_early(const struct script_dlfilter *self);
+
+/* Does a fully decoded sample pass? @rejected: the other filters will leave it out. */
+bool script_dlfilter__early(struct script_dlfilter *self, const struct stream_sample *s,
+                            bool rejected);
+bool script_dlfilter__event(struct script_dlfilter *self, const struct stream_sample *s);
+
+/* It had an error, or a fault: nothing more may be judged. */
+bool script_dlfilter__failed(const struct script_dlfilter *self);
+
+/* After all samples: 0, or a negative errno with @err (may be NULL). */
+int script_dlfilter__end(struct script_dlfilter *self, struct error *err);
 
 /* ---- script_values.c */
 
