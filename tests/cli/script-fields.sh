@@ -94,6 +94,19 @@ import json
 lines = [json.loads(line) for line in open("out")]
 assert len(lines) == 400 and lines == json.load(open("all.json"))["samples"]'
 done
+perf script -F event -G -i plain.data
+tr -d ': ' < out > events
+check [ "$(sort -u events | tr '\n' ' ')" = "cycles instructions " ]
+perf script --json -i plain.data
+check diff events <(sed -E 's/.*"comm": "[a-z:0-9]*", "event": "([a-z]*)", .*/\1/' out)
+if /usr/bin/python3 -c 'import jsonschema' 2> /dev/null; then # of Debian's packages
+	check /usr/bin/python3 -c '
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft7Validator.check_schema(schema)
+for line in open("out"):
+    jsonschema.validate(json.loads(line), schema)' "$SRC/Documentation/sample.schema.json"
+fi
 perf script --json -i plain.data --comms second --max-stack 2
 check python3 -c '
 import json
