@@ -285,8 +285,7 @@ static int print_all(struct script *script, struct session *session, struct out 
 	int ret;
 
 	do {
-		while (!out->error && script__next(script))
-			;
+		script__print(script);
 		out__flush(out);
 		ret = script__more(script, session, err);
 	} while (ret > 0);

@@ -184,10 +184,11 @@ static int open_stream(struct script *script, struct error *err)
 {
 	const struct script_options *options = script->options;
 	const struct stream_options want = {
-		.order = options->show_rounds ? STREAM_ROUNDS
-		         : options->unsorted  ? STREAM_FILE
-		         : options->dump      ? STREAM_AS_PERF
-		                              : STREAM_TIME,
+		.order = script->is_worker      ? STREAM_GIVEN
+		         : options->show_rounds ? STREAM_ROUNDS
+		         : options->unsorted    ? STREAM_FILE
+		         : options->dump        ? STREAM_AS_PERF
+		                                : STREAM_TIME,
 		.flags = STREAM_TASKS | STREAM_COUNTS | STREAM_REJECTED,
 		.filter = script->dlfilter && script_dlfilter__is_early(script->dlfilter)
 		                  ? NULL
@@ -209,11 +210,13 @@ static int open_stream(struct script *script, struct error *err)
 	return 0;
 }
 
-struct script *script__new(const struct session *session, struct session_symbols *symbols,
-                           const struct script_options *options, struct out *out, struct error *err)
+static struct script *new_script(const struct session *session, struct session_symbols *symbols,
+                                 const struct script_options *options, struct out *out,
+                                 bool is_worker, struct error *err)
 {
 	struct script *script = xcalloc(1, sizeof(*script));
 
+	script->is_worker = is_worker;
 	script->session = session;
 	script->symbols = symbols;
 	script->options = options;
@@ -236,6 +239,17 @@ struct script *script__new(const struct session *session, struct session_symbols
 	}
 	script__delete(script);
 	return NULL;
+}
+
+struct script *script__new(const struct session *session, struct session_symbols *symbols,
+                           const struct script_options *options, struct out *out, struct error *err)
+{
+	return new_script(session, symbols, options, out, false, err);
+}
+
+struct script *script__new_like(const struct script *script, struct out *out, struct error *err)
+{
+	return new_script(script->session, script->symbols, script->options, out, true, err);
 }
 
 void script__delete(struct script *script)
@@ -772,6 +786,20 @@ static void print_samples(struct script *script)
 	}
 }
 
+void script__take_record(struct script *script, const struct record *record)
+{
+	if (script->dump)
+		dump__record(script->dump, record);
+	if (likely(record->type == PERF_RECORD_SAMPLE)) {
+		print_samples(script);
+		return;
+	}
+	if (record->type == PERF_RECORD_CGROUP)
+		script_values__learn_cgroup(script, record);
+	if (script_events__wanted(script->options, record->type))
+		script_events__print(script, record);
+}
+
 bool script__next(struct script *script)
 {
 	const struct record *record;
@@ -781,15 +809,14 @@ bool script__next(struct script *script)
 	record = stream__record(script->stream);
 	if (!record)
 		return false;
-	if (script->dump)
-		dump__record(script->dump, record);
-	if (likely(record->type == PERF_RECORD_SAMPLE)) {
-		print_samples(script);
-		return true;
-	}
-	if (record->type == PERF_RECORD_CGROUP)
-		script_values__learn_cgroup(script, record);
-	if (script_events__wanted(script->options, record->type))
-		script_events__print(script, record);
+	script__take_record(script, record);
 	return true;
+}
+
+void script__print(struct script *script)
+{
+	if (script__by_workers(script))
+		return;
+	while (!script->out->error && script__next(script))
+		;
 }

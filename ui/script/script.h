@@ -63,6 +63,9 @@ void script__delete(struct script *script);
  */
 bool script__next(struct script *script);
 
+/* Print all records that are there; by several workers, where no entry depends on one before. */
+void script__print(struct script *script);
+
 /*
  * After that, if @session is a live stream: wait for more. 1; 0: it has ended, or nobody reads what
  * is printed; or a negative errno with @err (-ENODATA: an event that had no samples before lacks a

@@ -345,7 +345,9 @@ static struct slot *fill(struct script_frames *frames, struct slot *slot, u32 ki
 		               .cpumode = address.cpumode,
 		               .valid = found.valid };
 	slot->unmapped = found.loc.dso == ID_NONE;
+	script__lock_names(frames->script);
 	make_text(frames, slot, &found.loc);
+	script__unlock_names(frames->script);
 	return slot;
 }
 
@@ -432,7 +434,9 @@ void script_frames__names(struct script *script, struct out *out, u64 print,
 		found.loc.dso = hit.dso;
 		found.loc.addr -= map_hit__bias(&hit, dsos__at(&script->session->dsos, hit.dso));
 	}
+	script__lock_names(script);
 	print_names(script, out, print, &found.loc);
+	script__unlock_names(script);
 }
 
 void script_frames__place(struct script *script, bool name, const struct task *task,

@@ -3,6 +3,8 @@
 #ifndef PERF_UI_SCRIPT_SCRIPT_PRIVATE_H
 #define PERF_UI_SCRIPT_SCRIPT_PRIVATE_H
 
+#include <pthread.h>
+
 #include "ui/script/script.h"
 #include "util/disasm/disasm.h"
 #include "util/export/json_sample.h"
@@ -70,6 +72,9 @@ struct script {
 	struct trace_text *trace;         /* NULL: no tracepoints, or none that can be read ... */
 	struct kernel_name *kernel_names; /* script_kernel.c: a cache; NULL: nobody asked yet */
 	struct error trace_error;         /* ... and the reason; code 0: nothing is wrong */
+	bool is_worker;                   /* script_workers.c: its records are given, ... */
+	pthread_mutex_t *names;           /* ... and symbols are asked one at a time; NULL: alone */
+	struct stream_counts counts;      /* of workers, beside those of the stream */
 	struct script_task tasks[SCRIPT_TASKS];
 	u64 second; /* the one in second_text; ~0: none yet */
 	char second_text[24];
@@ -153,6 +158,11 @@ void script_check__delete(struct script_check *check);
  */
 bool script_check__sample(struct script_check *check, const struct stream_sample *sample);
 
+bool script_check__by_words(const struct script_check *check); /* of samples, not time or CPU */
+
+/* Add what a worker has counted. */
+void script_check__add(struct script_check *check, const struct script_check *worker);
+
 /* Warn of filter words that no sample so far has matched. */
 void script_check__say(const struct script_check *check);
 
@@ -168,6 +178,32 @@ struct kernel_name; /* what was found for an address */
 /* A trace_symbol_fn for pointers in the text of tracepoints; @ctx is the script. */
 const char *script_kernel__symbol(void *ctx, u64 addr, u64 *start);
 void script_kernel__forget(struct script *script); /* maps have changed */
+
+/* ---- script.c */
+
+/* A worker beside @script, which prints into @out what it is given. NULL with @err. */
+struct script *script__new_like(const struct script *script, struct out *out, struct error *err);
+
+/* Print a record, the one at hand of the stream. */
+void script__take_record(struct script *script, const struct record *record);
+
+/* Around all questions about symbols and source. */
+static inline void script__lock_names(const struct script *script)
+{
+	if (script->names)
+		pthread_mutex_lock(script->names);
+}
+
+static inline void script__unlock_names(const struct script *script)
+{
+	if (script->names)
+		pthread_mutex_unlock(script->names);
+}
+
+/* ---- script_workers.c */
+
+/* As script__print(), by several workers. False: nothing was printed, they must not be used. */
+bool script__by_workers(struct script *script);
 
 /* ---- script.c */
 
