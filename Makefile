@@ -235,6 +235,8 @@ install: $(O)/perf
 	$(Q)install -D -m 644 scripts/completion/perf.bash \
 		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/perf'
 	$(Q)install -D -m 644 scripts/completion/perf.zsh '$(DESTDIR)$(PREFIX)/share/zsh/$(ZSH_DIR)/_perf'
+	$(Q)install -D -m 644 include/perf/perf_dlfilter.h '$(DESTDIR)$(PREFIX)/include/perf/perf_dlfilter.h'
+	$(Q)install -d '$(DESTDIR)$(PREFIX)/libexec/perf-core/dlfilters'
 	$(Q)install -d '$(DESTDIR)$(PREFIX)/share/doc/perf' && install -m 644 \
 		$(wildcard README LICENSE Documentation/*.md Documentation/guide.txt) '$(DESTDIR)$(PREFIX)/share/doc/perf'
 	$(Q)for file in $(EVENT_TABLES); do install -D -m 644 "$$file" '$(DESTDIR)$(PREFIX)/share/perf/'"$$file" || exit 1; done

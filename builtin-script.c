@@ -16,6 +16,7 @@
 #include "ui/options/switch_option.h"
 #include "ui/options/symbol_options.h"
 #include "ui/options/unwind_option.h"
+#include "ui/script/dlfilter.h"
 #include "ui/script/script.h"
 #include "ui/term/diag.h"
 #include "ui/term/interrupt.h"
@@ -23,6 +24,7 @@
 #include "ui/term/progress.h"
 #include "ui/text/health_table.h"
 #include "ui/text/report_problems.h"
+#include "util/lib/alloc.h"
 #include "util/profile/health_judge.h"
 #include "util/stream/sample_filter.h"
 
@@ -35,7 +37,9 @@ static struct {
 	struct event_switch event_switch;
 	struct sample_filter_lists lists;
 	int verbose;
-	bool force, quiet, header, header_only, show_info, fields_given, per_event_dump, debug;
+	bool force, quiet, header, header_only, show_info, fields_given, per_event_dump, debug,
+	        list_dlfilters;
+	size_t dlargs_cap;
 	struct script_options script;
 	struct symbol_options symbols;
 	struct accepted accepted;
@@ -70,6 +74,22 @@ static int parse_stop(const struct option *option, const char *arg, bool unset, 
 	(void)option;
 	name_list__exit(&opts.script.stop_at);
 	return unset ? 0 : name_list__parse(&opts.script.stop_at, arg, err);
+}
+
+static int parse_dlarg(const struct option *option, const char *arg, bool unset, struct error *err)
+{
+	struct script_options *script = &opts.script;
+
+	(void)option;
+	(void)err;
+	if (unset) {
+		script->nr_dlargs = 0;
+		return 0;
+	}
+	array__reserve(&script->dlargs, &opts.dlargs_cap, script->nr_dlargs + 1,
+	               sizeof(*script->dlargs));
+	script->dlargs[script->nr_dlargs++] = (char *)arg;
+	return 0;
 }
 
 static int refuse_xed(const struct option *option, const char *arg, bool unset, struct error *err)
@@ -126,7 +146,8 @@ static const struct option options[] = {
 	        "fields to print, or +field and -field to change the default; types hw, sw, "
 	        "trace, raw, synth, break, hw_cache, other; fields comm, tid, pid, cpu, time, tod, event, "
 	        "period, ip, sym, symoff, dso, dsoff, srcline, srccode, insn, insnlen, disasm, "
-	        "brstack, brstacksym, brstackoff, addr, data_src, weight, ins_lat, retire_lat, "
+	        "brstack, brstacksym, brstackoff, brstackinsn, brstackinsnlen, brstackdisasm, "
+	        "brcntr, addr, data_src, weight, ins_lat, retire_lat, "
 	        "phys_addr, data_page_size, code_page_size, trace, iregs, uregs, cgroup, misc, "
 	        "flags, synth, ipc, callindent, machine_pid, vcpu, bpf-output, metric, folded",
 	        parse_fields),
@@ -136,6 +157,8 @@ static const struct option options[] = {
 	OPT_UNWIND_STYLE(&opts.script.unwind_style),
 	OPT_UINT(0, "max-stack", &opts.script.max_stack, "frames",
 	         "print this many frames of each chain, from the leaf (default: 127)"),
+	OPT_UINT(0, "max-blocks", &opts.script.max_blocks, "n",
+	         "-F brstackinsn: only the last blocks of code"),
 	OPT_CALLBACK(0, "stop-bt", NULL, "symbol[,symbol...]",
 	             "print no more of a chain behind these functions", parse_stop),
 	OPT_BOOL('L', "Latency", &opts.script.latency, "short names of processes, plain CPUs"),
@@ -187,6 +210,12 @@ static const struct option options[] = {
 	OPT_EVENT_SWITCH(&opts.event_switch),
 	OPT_STRING(0, "time", &opts.times, "start,stop",
 	           "only this span of time; N%/M or A%-B% for a part of the file"),
+	OPT_STRING(0, "dlfilter", &opts.script.dlfilter, "file",
+	           "only samples that this shared object keeps (perf_dlfilter.h)"),
+	OPT_CALLBACK(0, "dlarg", NULL, "text", "an argument for it; as often as needed",
+	             parse_dlarg),
+	OPT_BOOL(0, "list-dlfilters", &opts.list_dlfilters,
+	         "list those that are installed; with -v all that they say"),
 	OPT_GROUP("Symbols"),
 	OPT_SYMBOLS(&opts.symbols),
 	OPT_STRING('s', "script", &opts.trace_script, "name", "not built yet",
@@ -194,7 +223,6 @@ static const struct option options[] = {
 	OPT_NOT_YET('g', "gen-script", "lang", 0),
 	OPT_NOT_YET('l', "list", NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED('a', "all-cpus", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
-	OPT_NOT_YET(0, "dlarg", "argument", 0),
 	OPT_CALLBACK(0, "graph-function", NULL, "symbol[,symbol...]",
 	             "refused: it is about decoded traces of processors", refuse_graph,
 	             .flags = OPTION_HIDDEN),
@@ -203,15 +231,12 @@ static const struct option options[] = {
 	OPT_ACCEPTED(0, "guestmodules", &opts.accepted, ABOUT_GUESTS, "file", 0),
 	OPT_ACCEPTED(0, "guestmount", &opts.accepted, ABOUT_GUESTS, "dir", 0),
 	OPT_ACCEPTED(0, "guestvmlinux", &opts.accepted, ABOUT_GUESTS, "file", 0),
-	OPT_NOT_YET(0, "list-dlfilters", NULL, OPTION_NO_ARG),
-	OPT_ACCEPTED(0, "max-blocks", &opts.accepted, ABOUT_BRANCHES, "n", 0),
 	OPT_ACCEPTED(0, "merge-callchains", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "show-kernel-path", &opts.accepted, ABOUT_NOTHING, NULL, OPTION_NO_ARG),
 	OPT_ACCEPTED(0, "stitch-lbr", &opts.accepted, ABOUT_LBR, NULL, OPTION_NO_ARG),
 	OPT_CALLBACK(0, "xed", NULL, NULL, "refused: instructions are shown by -F +disasm",
 	             refuse_xed, .flags = OPTION_NO_ARG | OPTION_HIDDEN),
 	OPT_ACCEPTED(0, "itrace", &opts.accepted, ABOUT_AUX, "opts", OPTION_OPTIONAL_ARG),
-	OPT_NOT_YET(0, "dlfilter", "file", 0),
 	{ OPTION_END },
 };
 
@@ -261,12 +286,11 @@ static int print_all(struct script *script, struct session *session, struct out 
 	int ret;
 
 	do {
-		while (!out->error && script__next(script))
-			;
+		script__print(script);
 		out__flush(out);
 		ret = script__more(script, session, err);
 	} while (ret > 0);
-	return ret;
+	return script__end(script, ret ? NULL : err) && !ret ? -EINVAL : ret;
 }
 
 /* Each event's entries in a file of its own, the rest on @out. */
@@ -403,6 +427,17 @@ static int script_file(struct out *out)
 	return ret;
 }
 
+static int list_dlfilters(struct out *out)
+{
+	struct error err = ERROR_INIT;
+
+	if (!dlfilter__list(out, opts.verbose > 0, &err))
+		return 0;
+	out__flush(out);
+	diag__error(&err);
+	return EXIT_ERROR;
+}
+
 /* What was meant by a word that is no option. */
 static const char *advice_for(const char *name)
 {
@@ -447,6 +482,14 @@ static int check_json(struct error *err)
 	return 0;
 }
 
+static int check_dlargs(struct error *err)
+{
+	if (!opts.script.nr_dlargs || opts.script.dlfilter)
+		return 0;
+	return error__set(err, -EINVAL, "cannot use", "--dlarg",
+	                  "it is an argument for the filter of --dlfilter, and there is none");
+}
+
 /* What stands behind the options would be the name of a trace script. */
 static int refuse_script(const char *name)
 {
@@ -486,17 +529,18 @@ int cmd_script(int argc, const char **argv)
 		diag__say_error("--reltime and --deltatime exclude each other");
 		return EXIT_ERROR;
 	}
-	if (check_json(&err) ||
+	if (check_json(&err) || check_dlargs(&err) ||
 	    (opts.cpus && sample_filter__parse_cpus(&opts.script.filter, opts.cpus, &err))) {
 		diag__error(&err);
 		return EXIT_ERROR;
 	}
 	opts.script.terminal = isatty(STDOUT_FILENO) || pager__is_on();
 	out__init(&out, STDOUT_FILENO);
-	ret = script_file(&out);
+	ret = opts.list_dlfilters ? list_dlfilters(&out) : script_file(&out);
 	out__exit(&out);
 	if (!ret && diag__cannot_write(out.error, "cannot write the output", NULL))
 		ret = 1;
+	free(opts.script.dlargs);
 	name_list__exit(&opts.script.stop_at);
 	sample_filter__exit(&opts.script.filter);
 	return ret;

@@ -312,6 +312,17 @@ class Bench:
                           *["%.3f s" % statistics.median(r.cpu for r in runs)
                             for runs in (first, second)])
 
+    def workers(self, row, pairs):
+        """The elapsed time of the row's command with two workers, against one; symbols are indexed."""
+        args = [word.format(file=self.path(row.file)) for word in row.command.split()[1:]]
+        if len(os.sched_getaffinity(0)) < 2:
+            raise Skip("there is one CPU")
+        self.run(self.ours, args, 1)
+        one, two = self.paired(pairs, lambda: self.run(self.ours, args, 1, warm=True),
+                               lambda: self.run(self.ours, args, 2, warm=True))
+        yield "", Figures([b.wall / a.wall for a, b in zip(one, two)],
+                          *["%.3f s" % statistics.median(r.wall for r in runs) for runs in (one, two)])
+
     def names(self, row, pairs):
         """The share of names in the instructions of a second report: see callgrind.py."""
         if not shutil.which("valgrind"):

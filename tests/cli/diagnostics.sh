@@ -9,7 +9,7 @@
 # Every row checks the exit status, that each regex (what went wrong, and the advice) is in
 # stderr, and that nothing raw came through: no control characters, no usage of another command.
 . "$(dirname "$0")/../lib.sh"
-plan 188
+plan 187
 
 row() {
 	local name=$1 command=$2 status=$3 args=$4 text
@@ -289,7 +289,6 @@ printf '[report]\nchildren\n' > bad.conf
 printf '[report]\nchildren = perhaps\n' > value.conf
 
 row "script: a field with a typo names its neighbour" script 129 '-F comm,peroid' "'peroid'" "did you mean 'period'"
-row "script: a field of newer perfs" script 255 '-F brcntr' "cannot print field 'brcntr'"
 row "script: -f as it was once: -F is meant" script 129 '-f comm,ip' 'perf script -F comm,ip'
 row "script: -f, and a word that is no field" script 129 '-f frobnicate' '-i FILE'
 row "script flamegraph: what does it" script 129 'flamegraph' 'perf script \| stackcollapse-perf.pl'

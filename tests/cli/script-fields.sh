@@ -33,6 +33,15 @@ for fields in insn insnlen insn,insnlen sym,dso,insn,insnlen; do
 	same plain.data "comm,ip,$fields"
 done
 
+if command -v objdump > /dev/null; then
+	# The last code of the file is not long enough for the longest of instructions.
+	# shellcheck disable=SC2046 # addresses
+	python3 "$TESTS/data/at.py" prog last.data $(objdump -dj .fini prog | sed -nE 's/^ +([0-9a-f]+):.*/\1/p')
+	perf script -F ip,insn -i last.data
+	check [ "$(wc -l < out)" -ge 3 ]
+	check cmp <(sed 's/^ *//; s/ *$//' out) <(objdump -dj .fini prog | sed -nE 's/^ +([0-9a-f]+):\t([0-9a-f ]*[0-9a-f]) .*/\1 insn: \2/p')
+fi
+
 step "disasm: the text that objdump has there"
 perf script -F ip,disasm -i memory.data
 if command -v objdump > /dev/null && need_library capstone; then
@@ -85,6 +94,19 @@ import json
 lines = [json.loads(line) for line in open("out")]
 assert len(lines) == 400 and lines == json.load(open("all.json"))["samples"]'
 done
+perf script -F event -G -i plain.data
+tr -d ': ' < out > events
+check [ "$(sort -u events | tr '\n' ' ')" = "cycles instructions " ]
+perf script --json -i plain.data
+check diff events <(sed -E 's/.*"comm": "[a-z:0-9]*", "event": "([a-z]*)", .*/\1/' out)
+if /usr/bin/python3 -c 'import jsonschema' 2> /dev/null; then # of Debian's packages
+	check /usr/bin/python3 -c '
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft7Validator.check_schema(schema)
+for line in open("out"):
+    jsonschema.validate(json.loads(line), schema)' "$SRC/Documentation/sample.schema.json"
+fi
 perf script --json -i plain.data --comms second --max-stack 2
 check python3 -c '
 import json

@@ -61,6 +61,21 @@ perf script -i flat.data -F sw:
 check [ $rc -eq 255 ]
 check [ ! -s out ]
 
+# Where there are no samples, that is what is true, whatever fields are chosen; else what the samples are of.
+perf record -q -e cpu-clock/period=1000000000000000/ -o none.data true
+for fields in '' '-F addr' '-F comm,phys_addr'; do
+	# shellcheck disable=SC2086
+	perf script -i none.data $fields
+	check [ $rc -eq 0 ]
+	check [ ! -s out ]
+	check grep -q "'none.data' data has no samples" err
+	refute grep -q 'other types' err
+done
+perf record -q -e cpu-clock/period=100000/ -e page-faults/period=1000000000000000/ -o some.data "$WORKLOADS/planted" 0.05
+perf script -i some.data -F addr
+check [ $rc -eq 255 ]
+check grep -q "Samples for 'cpu-clock/period=100000/' event do not have ADDR" err
+
 step "-F: what cannot be"
 perf script -i flat.data -F nosuch
 check [ $rc -eq 129 ]
@@ -223,7 +238,7 @@ check [ -s out ]
 check [ ! -s err ]
 
 step "what is not there yet says so"
-for option in -l '-g python' '--dlfilter x.so'; do
+for option in -l '-g python'; do
 	# shellcheck disable=SC2086
 	perf script -i flat.data $option
 	check [ $rc -eq 255 ]

@@ -3,7 +3,7 @@
 # The number of workers never shows: 1, 2 and 7 give equal bytes, in every view. Also run with the
 # perf that ThreadSanitizer watches.
 . "$(dirname "$0")/../lib.sh"
-plan 11
+plan 18
 
 step "a recording of several blocks"
 if need_events; then
@@ -37,5 +37,31 @@ for file in large.data mixed.data; do
 	same $file report --stdio --no-children -g folded,0,caller,count --sort sym
 	same $file report --stdio --children -g none --sort comm,pid,tid,cpu,dso,sym -n
 	same $file script
+	same $file script -F comm,tid,time,event,ip,sym,symoff,dso,srcline,period
+	same $file script -F folded
+	same $file script -G --time 10%-90%
 done
+
+step "1, 2 and 7 workers agree where entries depend on others, or on what is shared out not at all"
+if need_events; then
+	for options in --deltatime --reltime --json '-F comm,event' --show-task-events '--comms planted' '-F ip,sym,srccode'; do
+		for nr in 1 7; do
+			# shellcheck disable=SC2086
+			PERF_WORKERS=$nr perf script -i mixed.data $options
+			check [ $rc -eq 0 ]
+			cat out err > "said.$nr"
+		done
+		check [ "$(wc -l < said.1)" -gt 10 ]
+		check cmp said.1 said.7
+	done
+	PERF_WORKERS=3 perf script -i mixed.data --time 0,0.000001 # none passes: what is said is of all workers
+	check [ ! -s out ]
+	check grep -qE 'none of the [0-9]{3,} samples passes --time' err
+	PERF_WORKERS=3 "$PERF" script -i large.data > /dev/full 2> err
+	check [ $? -eq 1 ]
+	check grep -q 'cannot write the output' err
+	PERF_WORKERS=3 "$PERF" script -i large.data 2> err | head -1 > out
+	check [ -s out ]
+	check [ ! -s err ]
+fi
 finish

@@ -10,6 +10,8 @@ idle      the same without cycles
 paths     as jumps, where no branch of a stack comes from where another does
 plain     none of that, with chains, two events of one group, and guests
 output    what a BPF program writes, that it was loaded and unloaded, and a change of the kernel's text
+walk      stacks of branches that a run of PROGRAM can have, and between them some that none can have
+counters  the same with counts of two events at each branch, of two bits
 Layout: Documentation/perf.data-file-format.txt."""
 import random
 import struct
@@ -30,6 +32,8 @@ TYPES = {
     "paths": COMMON | BRANCHES,
     "plain": COMMON | CALLCHAIN,
     "output": COMMON | RAW | PHYS,
+    "walk": COMMON | BRANCHES,
+    "counters": COMMON | BRANCHES,
 }
 KERNEL, USER, GUEST_KERNEL, GUEST_USER = 1, 2, 4, 5
 FLAGS = sum(1 << bit for bit in (1, 8, 9, 10, 13, 18, 23))  # inherit mmap comm freq task id_all mmap2
@@ -63,12 +67,70 @@ def segments(program):
     return out
 
 
+class Walk:
+    """Steps through PROGRAM's functions fn_* and main by what objdump tells of them, at random where it may branch."""
+
+    def __init__(self, program, choose):
+        self.random, self.code, self.next, self.starts = choose, {}, {}, []
+        text = subprocess.run(["objdump", "-dw", "--no-show-raw-insn", program], capture_output=True, text=True,
+                              check=True).stdout
+        before, inside = None, False
+        for line in text.splitlines():
+            if line.endswith(">:"):
+                inside, before = line.split("<")[1].startswith(("fn_", "main")), None
+                if inside:
+                    self.starts.append(int(line.split()[0], 16))
+            elif inside and line.startswith(" "):
+                at, words = line.split(":", 1)
+                words = words.split()
+                at = int(at, 16)
+                self.code[at] = (words[0], int(words[1], 16) if len(words) > 1 and words[0][0] in "jc" and
+                                 words[1][0] in "456789" else None)
+                if before:
+                    self.next[before] = at
+                before = at
+        for at in sorted(self.next, reverse=True):  # many nops are one step
+            if self.code[self.next[at]][0] == "nop":
+                self.next[at] = self.next.get(self.next[at], self.next[at])
+        self.places = [at for at, (name, _) in self.code.items() if name != "nop"]
+        self.calls, self.at = [], self.random.choice(self.places)
+
+    def step(self):
+        """Goes on by an instruction; the branch that it took, or None."""
+        at = self.at
+        name, target = self.code[at]
+        self.at = self.next.get(at, self.starts[0])
+        if name.startswith("ret"):
+            self.at = self.calls.pop() if self.calls else self.random.choice(self.places)
+        elif name.startswith("call") and target in self.code:
+            self.calls.append(self.at)
+            self.at = target
+        elif name.startswith("jmp") or (name.startswith("j") and self.random.random() < .6):
+            self.at = target
+        else:
+            return None
+        return at, self.at
+
+    def stack(self, nr):
+        """The last NR branches, the latest first, and where it is now."""
+        taken = []
+        while len(taken) < nr:
+            branch = self.step()
+            if branch:
+                taken.insert(0, branch)
+        for _ in range(self.random.choice((0, 0, 1, 2, 5))):
+            if self.code[self.at][0][0] not in "jcr":
+                self.step()
+        return taken, self.at
+
+
 class File:
     def __init__(self, kind, program):
         self.kind, self.program, self.type = kind, program, TYPES[kind]
         self.random = random.Random(7)
         self.time = 5000000000
         self.code, self.data = symbols(program)
+        self.walk = Walk(program, self.random) if kind in ("walk", "counters") else None
 
     def string(self, text):
         size = (len(text) + 1 + 63) & ~63
@@ -77,6 +139,7 @@ class File:
     def attr(self, config):
         flags = FLAGS | (CGROUP_FLAG if self.kind == "memory" else 0)
         branch = (1 << 0 | 1 << 3) if self.type & BRANCHES else 0  # of user space, any
+        branch |= 1 << 19 if self.kind == "counters" else 0
         return struct.pack("<IIQQQQQIIQQQQIiQIHHIIQ", *self.event(config), 4000, self.type, 0x4, flags, 0, 0, 0, 0,
                            branch, 0, 0, 0, 0, 0, 127, 0, 0, 0, 0)
 
@@ -144,6 +207,27 @@ class File:
             at = self.place(self.code)
         return struct.pack("<Q", nr) + out
 
+    def walked(self):
+        """A stack of branches, and the address of the sample; every fourth or so has what cannot be."""
+        pick = self.random.choice
+        taken, ip = self.walk.stack(pick((0, 1, 1, 2, 3, 5, 8)))
+        wrong = self.random.randrange(40)
+        if taken and wrong < 8:
+            at = self.random.randrange(len(taken))
+            source, target = taken[at]
+            strange = pick((0, 0x10, 0x7f0000001000, KERNEL_AT + 0x1000, self.code[0][0], self.code[0][0] + 19900,
+                            self.code[-1][0] + 0x100000))
+            taken[at] = ((strange, target), (source, strange), (target, source), (strange, strange))[wrong // 2]
+        elif wrong == 8:
+            ip = pick((0, KERNEL_AT + 0x1040, self.code[0][0], taken[0][0] if taken else 1))
+        out = struct.pack("<Q", len(taken))
+        for source, target in taken:
+            cycles = pick((0, 0, 1, 3, 60, 65535))
+            out += struct.pack("<QQQ", source, target, pick((0, 1, 2, 2, 4 | 2, 8 | 1)) | cycles << 4 | pick((0, 1, 2, 9)) << 20)
+        if self.kind == "counters":
+            out += b"".join(struct.pack("<Q", pick((0, 1, 3, 4, 5, 7, 12))) for _ in taken)
+        return out, ip
+
     def data_src(self):
         """What is shown in one column is one field: Linux's perf 6.1 tells rows apart by one of them only."""
         pick = self.random.choice
@@ -157,7 +241,11 @@ class File:
 
     def sample(self, tid, ident, mode):
         pick = self.random.choice
-        ip = self.place(self.code) if mode in (USER, GUEST_USER) else KERNEL_AT + 0x1000 + 64 * self.random.randrange(4)
+        branches = None
+        if self.walk:
+            branches, ip = self.walked()
+        else:
+            ip = self.place(self.code) if mode in (USER, GUEST_USER) else KERNEL_AT + 0x1000 + 64 * self.random.randrange(4)
         body = struct.pack("<QQIIQ", ident, ip, tid & ~1, tid, self.tick())
         if self.type & ADDR:
             body += struct.pack("<Q", self.place(self.data) if self.random.random() < .9 else 0x7fff12340000)
@@ -170,7 +258,7 @@ class File:
         if self.type & RAW:
             body += self.raw(pick((0, 1, 2, 3, 4, 5, 6)))
         if self.type & BRANCHES:
-            body += self.branches()
+            body += branches or self.branches()
         if self.type & WEIGHT_STRUCT:
             body += struct.pack("<IHH", pick((0, 3, 3, 40, 500)), pick((0, 7, 12)), pick((0, 5, 9)))
         if self.type & DATA_SRC:

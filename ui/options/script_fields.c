@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/disasm/disasm.h"
+#include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/options/nearest.h"
 
@@ -14,9 +16,11 @@
 #define TRACE_DEFAULTS (FIELD_COMM | FIELD_TID | FIELD_CPU | FIELD_TIME | FIELD_EVENT | FIELD_TRACE)
 #define CHAIN_FIELDS   (FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO)
 
+#define ADDRESS_FIELDS (FIELD_IP | FIELD_ADDR | SCRIPT_BRANCH_FIELDS | SCRIPT_BLOCK_FIELDS)
+
 static const struct field {
 	const char *name;
-	u64 field;       /* 0: known, not built yet */
+	u64 field;
 	u64 sample_type; /* bits a sample must have; 0: always there */
 	const char *attribute;
 	const char *recorded; /* the option of perf record that keeps it */
@@ -44,8 +48,8 @@ static const struct field {
 	{ "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT",
 	  "-W (--weight)" },
 	{ "bpf-output", FIELD_BPF_OUTPUT, PERF_SAMPLE_RAW, "RAW", "-R (--raw-samples)" },
-	{ "brstackinsn", 0, 0, NULL, NULL },
-	{ "brstackinsnlen", 0, 0, NULL, NULL },
+	{ "brstackinsn", FIELD_BRSTACKINSN, 0, NULL, NULL },
+	{ "brstackinsnlen", FIELD_BRSTACKINSNLEN, 0, NULL, NULL },
 	{ "brstackoff", FIELD_BRSTACKOFF, 0, NULL, NULL },
 	{ "callindent", FIELD_CALLINDENT, 0, NULL, NULL },
 	{ "insn", FIELD_INSN, PERF_SAMPLE_IP, "IP", NULL },
@@ -66,10 +70,10 @@ static const struct field {
 	{ "vcpu", FIELD_VCPU, 0, NULL, NULL },
 	{ "dsoff", FIELD_DSOFF, 0, NULL, NULL }, /* this and the next: of newer perfs */
 	{ "disasm", FIELD_DISASM, PERF_SAMPLE_IP, "IP", NULL },
-	{ "brstackdisasm", 0, 0, NULL, NULL },
+	{ "brstackdisasm", FIELD_BRSTACKDISASM, 0, NULL, NULL },
 	{ "retire_lat", FIELD_RETIRE_LAT, PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT",
 	  "-W (--weight)" },
-	{ "brcntr", 0, 0, NULL, NULL },
+	{ "brcntr", FIELD_BRCNTR, 0, NULL, NULL },
 	{ "folded", FIELD_FOLDED, PERF_SAMPLE_IP, "IP", NULL },
 	{ "cgroup", FIELD_CGROUP, PERF_SAMPLE_CGROUP, "CGROUP", "--all-cgroups" },
 };
@@ -91,10 +95,7 @@ static const struct {
 
 const char *script_fields__name(u32 i)
 {
-	for (size_t at = 0; at < ARRAY_SIZE(all_fields); at++)
-		if (all_fields[at].field && !i--)
-			return all_fields[at].name;
-	return NULL;
+	return i < ARRAY_SIZE(all_fields) ? all_fields[i].name : NULL;
 }
 
 const char *script_fields__type(u32 i)
@@ -127,18 +128,14 @@ static int find_field(const char *name, const struct field **field, struct error
 		if (strcmp(all_fields[i].name, name))
 			continue;
 		*field = &all_fields[i];
-		if ((*field)->field)
-			return 0;
-		return error__set(err, -EOPNOTSUPP, "cannot print field", name,
-		                  "this perf does not have that field yet");
+		return 0;
 	}
 	struct nearest near;
 	char guess[200];
 
 	nearest__init(&near, name);
 	for (size_t i = 0; i < ARRAY_SIZE(all_fields); i++)
-		if (all_fields[i].field)
-			nearest__offer(&near, all_fields[i].name);
+		nearest__offer(&near, all_fields[i].name);
 	error__set(err, -EINVAL, "Invalid field requested", name,
 	           "'perf script -h' lists the fields");
 	error__advise(err, "%s", nearest__text(&near, "", guess, sizeof(guess)));
@@ -276,7 +273,7 @@ static enum script_type type_of(const struct evsel *evsel)
 /* Names need addresses, offsets need names. */
 static int check_addresses(u64 print, u64 wanted, struct error *err)
 {
-	bool address = print & (FIELD_IP | FIELD_ADDR | SCRIPT_BRANCH_FIELDS);
+	bool address = print & ADDRESS_FIELDS;
 
 	if (!address && wanted & (FIELD_SYM | FIELD_DSO))
 		return error__set(err, -ENODATA, "Display of symbols requested", NULL,
@@ -327,10 +324,39 @@ int script_fields__of_event(const struct script_fields *fields, const struct evs
 		}
 		*print &= ~field->field;
 	}
-	if (!(*print & (FIELD_IP | FIELD_ADDR | SCRIPT_BRANCH_FIELDS)))
+	if (!(*print & ADDRESS_FIELDS))
 		*print &= ~((CHAIN_FIELDS & ~FIELD_IP) & ~wanted);
 	if (*print & FIELD_FOLDED && wanted & ~(FIELD_FOLDED | FIELD_PERIOD))
 		return error__set(err, -EINVAL, "Cannot print other fields beside", "folded",
 		                  "a line is a stack and a number: of other fields only period");
 	return check_addresses(*print, wanted, err);
+}
+
+int script_fields__check_branches(const struct script_fields *fields, const struct evlist *evlist,
+                                  struct error *err)
+{
+	u64 kinds = 0, print = 0;
+
+	for (u32 i = 0; i < evlist->nr; i++) {
+		const struct perf_event_attr *attr = &evlist->evsels[i]->attr;
+
+		print |= fields->print[type_of(evlist->evsels[i])];
+		if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
+			kinds |= attr->branch_sample_type;
+	}
+	if (print & SCRIPT_BLOCK_FIELDS && !(kinds & PERF_SAMPLE_BRANCH_ANY)) {
+		error__set(err, -ENODATA, "cannot print the code between branches", NULL,
+		           "Display of branch stack assembler requested, but non all-branch "
+		           "filter set");
+		return error__advise(err, "Hint: run 'perf record -b ...'");
+	}
+	if (print & SCRIPT_BLOCK_FIELDS && !disasm__engine())
+		return error__set(err, -EOPNOTSUPP, "cannot print the code between branches", NULL,
+		                  "this perf was built without capstone, which knows where an "
+		                  "instruction ends");
+	if (!(print & FIELD_BRCNTR) || kinds & BRANCH_COUNTERS)
+		return 0;
+	error__set(err, -ENODATA, "cannot print field", "brcntr",
+	           "Display of branch counter requested but it's not enabled");
+	return error__advise(err, "Hint: run 'perf record -j any,counter ...'");
 }

@@ -55,10 +55,15 @@ enum script_field {
 	FIELD_FOLDED = 1ull << 47, /* one line a stack; of the others only period goes with it */
 	FIELD_BPF_OUTPUT = 1ull << 49, /* of events bpf-output only */
 	FIELD_METRIC = 1ull << 50,     /* of samples with counts: refused; of others: nothing */
-	FIELD_JSON = 1ull << 48,       /* no word of -F: an object instead of all others (--json) */
+	FIELD_BRSTACKINSN = 1ull << 51,
+	FIELD_BRSTACKINSNLEN = 1ull << 52,
+	FIELD_BRSTACKDISASM = 1ull << 53,
+	FIELD_BRCNTR = 1ull << 54,
+	FIELD_JSON = 1ull << 48, /* no word of -F: an object instead of all others (--json) */
 };
 
 #define SCRIPT_BRANCH_FIELDS (FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF)
+#define SCRIPT_BLOCK_FIELDS  (FIELD_BRSTACKINSN | FIELD_BRSTACKINSNLEN | FIELD_BRSTACKDISASM)
 #define SCRIPT_CODE_FIELDS   (FIELD_INSN | FIELD_INSNLEN | FIELD_DISASM)
 
 enum script_type { /* of events; "hw:", "sw:" ...: script_fields__type() */
@@ -83,8 +88,7 @@ struct script_fields {
 void script_fields__init(struct script_fields *fields);
 
 /*
- * One -F argument. 0, or -EINVAL (-EOPNOTSUPP for a field that this perf does not have yet) with
- * @err filled.
+ * One -F argument. 0, or -EINVAL with @err filled.
  */
 int script_fields__parse(struct script_fields *fields, const char *text, struct error *err);
 
@@ -98,5 +102,12 @@ const char *script_fields__type(u32 i);
  */
 int script_fields__of_event(const struct script_fields *fields, const struct evsel *evsel,
                             u64 *print, struct error *err);
+
+/*
+ * Do the samples have the branches that fields about code between branches need? Once for all
+ * events, for one of them may be enough. 0, or a negative errno with @err.
+ */
+int script_fields__check_branches(const struct script_fields *fields, const struct evlist *evlist,
+                                  struct error *err);
 
 #endif

@@ -20,7 +20,8 @@
 #define SLOW_FIELDS                                                                                \
 	(FIELD_WEIGHT | FIELD_INS_LAT | FIELD_RETIRE_LAT | FIELD_IREGS | FIELD_UREGS |             \
 	 FIELD_DATA_SRC | FIELD_PHYS_ADDR | FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE |          \
-	 FIELD_CGROUP | FIELD_BPF_OUTPUT | SCRIPT_BRANCH_FIELDS | SCRIPT_CODE_FIELDS)
+	 FIELD_CGROUP | FIELD_BPF_OUTPUT | SCRIPT_BRANCH_FIELDS | SCRIPT_CODE_FIELDS |             \
+	 SCRIPT_BLOCK_FIELDS)
 
 /* ---- set up */
 
@@ -43,17 +44,25 @@ static bool addr_has_name(const struct perf_event_attr *attr)
 	return attr->type != PERF_TYPE_TRACEPOINT;
 }
 
+static enum stream_need need_of(const struct script *script, const struct script_event *event)
+{
+	bool unwound = event->chain && event->calls_known;
+
+	if (script->dlfilter && (unwound || event->print & FIELD_JSON))
+		return STREAM_ALL_AND_CHAIN;
+	return event->print & FIELD_JSON    ? STREAM_CHAIN
+	       : unwound                    ? STREAM_ALL_AND_CHAIN
+	       : event->need_all            ? STREAM_ALL
+	       : event->print & FIELD_TRACE ? STREAM_RAW
+	                                    : STREAM_FAST;
+}
+
 static void set_need(struct script *script, const struct evsel *evsel)
 {
 	const struct script_event *event = &script->events[evsel->idx];
-	bool unwound = event->chain && event->calls_known;
-	enum stream_need need = event->print & FIELD_JSON    ? STREAM_CHAIN
-	                        : unwound                    ? STREAM_ALL_AND_CHAIN
-	                        : event->need_all            ? STREAM_ALL
-	                        : event->print & FIELD_TRACE ? STREAM_RAW
-	                                                     : STREAM_FAST;
+	enum stream_need need = need_of(script, event);
 
-	if (!event->print && !script->options->dump)
+	if (!event->print && !script->options->dump && !script->dlfilter)
 		need = STREAM_NOTHING;
 	stream__set_need(script->stream, evsel, need);
 }
@@ -77,7 +86,8 @@ static int init_event(struct script *script, const struct evsel *evsel, int widt
 	event->chain = evsel->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !options->no_chain &&
 	               event->print & (FIELD_IP | FIELD_FOLDED | FIELD_JSON);
 	event->calls_known = unwound;
-	event->need_all = (event->chain && unwound) || event->print & SLOW_FIELDS;
+	event->need_all =
+	        (event->chain && unwound) || event->print & SLOW_FIELDS || script->dlfilter;
 	set_need(script, evsel);
 	event->addr_has_name = addr_has_name(&evsel->attr);
 	out__init(&name, -1);
@@ -128,6 +138,21 @@ static int read_clock(struct script *script, struct error *err)
 	                  "Please record with -k/--clockid option.");
 }
 
+/* No event has any of the fields: is that a mistake? Not if there is no sample to have them. */
+static int check_nothing(const struct script *script, struct error *err)
+{
+	bool lacks = false;
+
+	for (u32 i = 0; i < script->session->evlist->nr; i++)
+		lacks |= script->events[i].lacks;
+	if (lacks && !script->session->stats.nr_records[PERF_RECORD_SAMPLE])
+		return 0; /* which the command says */
+	return error__set(err, -ENODATA, "nothing to print for the events of",
+	                  perf_data__path(script->session->data),
+	                  lacks ? "those with samples are of other types than the fields chosen"
+	                        : "the fields chosen are of other types of events");
+}
+
 static int init_events(struct script *script, struct error *err)
 {
 	const struct evlist *evlist = script->session->evlist;
@@ -143,10 +168,10 @@ static int init_events(struct script *script, struct error *err)
 			ret = script->events[i].print = 0;
 		all |= script->events[i].print;
 	}
+	if (!ret && !script->options->json)
+		ret = script_fields__check_branches(&script->options->fields, evlist, err);
 	if (!ret && !all && evlist->nr)
-		ret = error__set(err, -ENODATA, "nothing to print for the events of",
-		                 perf_data__path(script->session->data),
-		                 "the fields chosen are of other types of events");
+		ret = check_nothing(script, err);
 	if (!ret && all & FIELD_TRACE)
 		open_trace(script);
 	if (!ret && all & FIELD_TOD)
@@ -159,12 +184,15 @@ static int open_stream(struct script *script, struct error *err)
 {
 	const struct script_options *options = script->options;
 	const struct stream_options want = {
-		.order = options->show_rounds ? STREAM_ROUNDS
-		         : options->unsorted  ? STREAM_FILE
-		         : options->dump      ? STREAM_AS_PERF
-		                              : STREAM_TIME,
+		.order = script->is_worker      ? STREAM_GIVEN
+		         : options->show_rounds ? STREAM_ROUNDS
+		         : options->unsorted    ? STREAM_FILE
+		         : options->dump        ? STREAM_AS_PERF
+		                                : STREAM_TIME,
 		.flags = STREAM_TASKS | STREAM_COUNTS | STREAM_REJECTED,
-		.filter = &options->filter,
+		.filter = script->dlfilter && script_dlfilter__is_early(script->dlfilter)
+		                  ? NULL
+		                  : &options->filter,
 		.objects = session_symbols__config(script->symbols),
 		.max_stack = options->max_stack,
 		.unwind_style = options->unwind_style,
@@ -182,11 +210,13 @@ static int open_stream(struct script *script, struct error *err)
 	return 0;
 }
 
-struct script *script__new(const struct session *session, struct session_symbols *symbols,
-                           const struct script_options *options, struct out *out, struct error *err)
+static struct script *new_script(const struct session *session, struct session_symbols *symbols,
+                                 const struct script_options *options, struct out *out,
+                                 bool is_worker, struct error *err)
 {
 	struct script *script = xcalloc(1, sizeof(*script));
 
+	script->is_worker = is_worker;
 	script->session = session;
 	script->symbols = symbols;
 	script->options = options;
@@ -199,13 +229,27 @@ struct script *script__new(const struct session *session, struct session_symbols
 	script->check = script_check__new(script);
 	if (options->terminal && !options->dumps)
 		script->ends = script_ends__new(script);
-	if (!open_stream(script, err) && !init_events(script, err)) {
+	if (options->dlfilter)
+		script->dlfilter = script_dlfilter__new(script, err);
+	if ((!options->dlfilter || script->dlfilter) && !open_stream(script, err) &&
+	    !init_events(script, err)) {
 		if (options->dump)
 			script->dump = dump__new(session, symbols, out, DUMP_SCRIPT);
 		return script;
 	}
 	script__delete(script);
 	return NULL;
+}
+
+struct script *script__new(const struct session *session, struct session_symbols *symbols,
+                           const struct script_options *options, struct out *out, struct error *err)
+{
+	return new_script(session, symbols, options, out, false, err);
+}
+
+struct script *script__new_like(const struct script *script, struct out *out, struct error *err)
+{
+	return new_script(script->session, script->symbols, script->options, out, true, err);
 }
 
 void script__delete(struct script *script)
@@ -215,6 +259,7 @@ void script__delete(struct script *script)
 	for (u32 i = 0; script->events && i < script->session->evlist->nr; i++)
 		free(script->events[i].name);
 	free(script->events);
+	script_dlfilter__delete(script->dlfilter);
 	trace_text__delete(script->trace);
 	script_kernel__forget(script);
 	script_code__delete(script->code);
@@ -266,6 +311,11 @@ int script__more(struct script *script, struct session *session, struct error *e
 			dump__forget(script->dump);
 	}
 	return ret ? ret : 1;
+}
+
+int script__end(struct script *script, struct error *err)
+{
+	return script->dlfilter ? script_dlfilter__end(script->dlfilter, err) : 0;
 }
 
 struct read_problems script__problems(const struct script *script)
@@ -691,6 +741,25 @@ static void print_apart(struct script *script, struct script_event *event,
 	script->out = out;
 }
 
+/* By the filter of --dlfilter, which may want to see what the others leave out, and by these. */
+static bool passes_dlfilter(struct script *script, const struct stream_sample *s)
+{
+	const struct sample_filter *filter = &script->options->filter;
+	struct stream_sample here = *s;
+	bool passes;
+
+	if (!script_dlfilter__is_early(script->dlfilter))
+		return s->task && script_check__sample(script->check, s) &&
+		       script_dlfilter__event(script->dlfilter, s);
+	here.passes =
+	        s->task && sample_filter__ids(filter, s->sample) &&
+	        sample_filter__comm(filter, strtab__get(&script->session->strings, s->task->comm));
+	passes = here.passes && script_check__sample(script->check, &here);
+	return script_dlfilter__early(script->dlfilter, s, !passes) && passes &&
+	       sample_filter__early(filter, s->sample) &&
+	       script_dlfilter__event(script->dlfilter, s);
+}
+
 /* Each of them, or each event that counted in it, passes by time and CPU. */
 static void print_samples(struct script *script)
 {
@@ -701,7 +770,9 @@ static void print_samples(struct script *script)
 		if (script->dump)
 			dump__where(script->out, script->session, script->resolver, s->task,
 			            s->sample, s->when);
-		if (!judged)
+		if (unlikely(script->dlfilter))
+			passes = passes_dlfilter(script, s);
+		else if (!judged)
 			passes = s->task && script_check__sample(script->check, s);
 		judged = true;
 		struct script_event *event = &script->events[s->evsel->idx];
@@ -715,21 +786,37 @@ static void print_samples(struct script *script)
 	}
 }
 
-bool script__next(struct script *script)
+void script__take_record(struct script *script, const struct record *record)
 {
-	const struct record *record = stream__record(script->stream);
-
-	if (!record)
-		return false;
 	if (script->dump)
 		dump__record(script->dump, record);
 	if (likely(record->type == PERF_RECORD_SAMPLE)) {
 		print_samples(script);
-		return true;
+		return;
 	}
 	if (record->type == PERF_RECORD_CGROUP)
 		script_values__learn_cgroup(script, record);
 	if (script_events__wanted(script->options, record->type))
 		script_events__print(script, record);
+}
+
+bool script__next(struct script *script)
+{
+	const struct record *record;
+
+	if (unlikely(script->dlfilter) && script_dlfilter__failed(script->dlfilter))
+		return false;
+	record = stream__record(script->stream);
+	if (!record)
+		return false;
+	script__take_record(script, record);
 	return true;
+}
+
+void script__print(struct script *script)
+{
+	if (script__by_workers(script))
+		return;
+	while (!script->out->error && script__next(script))
+		;
 }

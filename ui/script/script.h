@@ -30,12 +30,16 @@ struct script_options {
 	bool relative_time, delta_time;
 	bool latency; /* -L: short comms, CPUs without brackets */
 	unsigned max_stack;
-	u64 addr_range; /* bytes from each address among the filter's symbols; 0 is as 1 */
+	unsigned max_blocks; /* of code between branches, of each sample; 0: all */
+	u64 addr_range;      /* bytes from each address among the filter's symbols; 0 is as 1 */
 	struct name_list stop_at;       /* functions that end a chain (--stop-bt) */
 	enum unwind_style unwind_style; /* the unwinder for copied stacks */
 	bool show_task, show_mmap, show_switch, show_lost, show_rounds;
 	bool show_namespaces, show_cgroups, show_bpf, show_text_pokes;
 	struct script_dumps *dumps; /* borrowed; takes the entries (--per-event-dump); else NULL */
+	const char *dlfilter;       /* --dlfilter: perf_dlfilter.h; NULL: none */
+	char **dlargs;              /* --dlarg, nr_dlargs of them */
+	u32 nr_dlargs;
 	bool json;     /* an object a sample (util/export/json_sample.h); @fields do not matter */
 	bool terminal; /* the entries are read on a terminal */
 	bool dump;     /* -D: each record first, and the thread and dso of samples */
@@ -53,8 +57,14 @@ struct script *script__new(const struct session *session, struct session_symbols
                            struct error *err);
 void script__delete(struct script *script);
 
-/* Print the next record, if its kind is wanted and the filters let it pass. False: none is left. */
+/*
+ * Print the next record, if its kind is wanted and the filters let it pass. False: none is left, or
+ * a filter of --dlfilter had an error: script__end() tells.
+ */
 bool script__next(struct script *script);
+
+/* Print all records that are there; by several workers, where no entry depends on one before. */
+void script__print(struct script *script);
 
 /*
  * After that, if @session is a live stream: wait for more. 1; 0: it has ended, or nobody reads what
@@ -62,6 +72,9 @@ bool script__next(struct script *script);
  * requested field).
  */
 int script__more(struct script *script, struct session *session, struct error *err);
+
+/* After all records: 0, or a negative errno with @err, if the filter of --dlfilter had an error. */
+int script__end(struct script *script, struct error *err);
 
 struct read_problems script__problems(const struct script *script);
 u64 script__nr_printed(const struct script *script); /* entries */

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The branches of a sample: -F brstack, brstacksym, brstackoff. */
+/* The branches of a sample: -F brstack, brstacksym, brstackoff, brcntr. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "ui/script/script_private.h"
 #include "util/format/sample.h"
+#include "util/reader/feature_cursor.h"
+#include "util/reader/features.h"
+
+#define COUNTER_BITS 2 /* of processors that the recording tells nothing of */
 
 /* "/M/-/A/53/COND ": mispredicted, in a transaction, aborted, cycles, kind. */
 static void print_flags(struct out *out, u64 flags)
@@ -48,4 +55,59 @@ void script_branches__print(struct script *script, u64 print, const struct strea
 		print_place(script, print, s, u64_span__get(branches, i + 1, script->swap));
 		print_flags(script->out, u64_span__get(branches, i + 2, script->swap));
 	}
+}
+
+/* A list of names and values; 0: it does not have "branch_counter_width". */
+static u32 width_in(struct cursor *c)
+{
+	u32 width = 0;
+
+	for (u32 nr = cursor__u32(c); nr && !c->failed; nr--) {
+		const char *name = cursor__feature_string(c);
+		const char *value = cursor__feature_string(c);
+
+		if (!strcmp(name, "branch_counter_width"))
+			width = strtoul(value, NULL, 10);
+	}
+	return width;
+}
+
+/* Bits of each count, as the processor that recorded has them. */
+static u32 counter_bits(const struct script *script)
+{
+	struct cursor one = perf_data__feature_cursor(script->session->data, FEATURE_CPU_PMU_CAPS);
+	struct cursor all = perf_data__feature_cursor(script->session->data, FEATURE_PMU_CAPS);
+	u32 width = width_in(&one);
+
+	for (u32 nr = cursor__u32(&all); nr && !width && !all.failed; nr--) {
+		width = width_in(&all);
+		cursor__feature_string(&all); /* of which PMU */
+	}
+	return width && width < 32 ? width : COUNTER_BITS;
+}
+
+void script_branches__counters(struct script *script, const struct stream_sample *s, u64 i)
+{
+	const struct u64_span *span = &s->sample->branch_counters;
+	struct out *out = script->out;
+	bool any = false;
+
+	if (i >= span->nr)
+		return;
+	if (!script->counter_bits)
+		script->counter_bits = counter_bits(script);
+	u64 counts = u64_span__get(span, i, script->swap), most = (1u << script->counter_bits) - 1;
+
+	out__str(out, "\tbr_cntr: ");
+	for (char letter = 'A'; counts && letter <= 'Z'; letter++) {
+		u64 count = counts & most;
+
+		out__fill(out, letter, min_u64(count, 16));
+		if (count == most)
+			out__char(out, '+');
+		any |= count;
+		counts >>= script->counter_bits;
+	}
+	if (!any)
+		out__char(out, '-');
 }

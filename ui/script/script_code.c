@@ -18,8 +18,7 @@
 struct decoded {
 	u32 dso;
 	u64 vaddr;
-	u8 bytes[INSN_BYTES_MAX];
-	struct insn insn; /* size 0: nothing can be decoded there */
+	struct script_insn at;
 };
 
 struct script_code {
@@ -28,6 +27,7 @@ struct script_code {
 	struct disasm *disasm; /* NULL: none yet, or none for @machine */
 	struct disasm_options machine;
 	struct decoded *slots;
+	struct u64map wide;  /* by dso: 1, or 0, an object of 32 bits */
 	struct u64map shown; /* by tid: the line of source that was printed last, of the texts */
 	struct strtab lines;
 };
@@ -56,6 +56,7 @@ void script_code__delete(struct script_code *code)
 	source_files__delete(code->sources);
 	disasm__delete(code->disasm);
 	u64map__exit(&code->shown);
+	u64map__exit(&code->wide);
 	strtab__exit(&code->lines);
 	free(code->slots);
 	free(code);
@@ -71,62 +72,87 @@ static void set_machine(struct script_code *code, const struct disasm_options *m
 	code->disasm = disasm__new(machine, NULL);
 }
 
-static void decode(struct script_code *code, struct decoded *at)
+static void decode(struct script_code *code, u32 dso, u64 vaddr, struct script_insn *at)
 {
 	struct error err = ERROR_INIT; /* nobody is told: what is not known is left out */
 	struct code text;
-	u64 size;
 
-	at->insn.size = 0;
-	if (code_files__read(code->files, at->dso, at->vaddr, at->vaddr + INSN_BYTES_MAX, &text,
-	                     &err))
+	at->insn.size = at->nr_bytes = 0;
+	if (code_files__read(code->files, dso, vaddr, vaddr + INSN_BYTES_MAX, &text, &err))
 		return;
-	size = text.size - text.nr_missing;
 	set_machine(code, &text.machine);
-	if (code->disasm && size) {
-		disasm__next(code->disasm, text.bytes, size, at->vaddr, &at->insn);
-		memcpy(at->bytes, text.bytes, min_u64(size, sizeof(at->bytes)));
+	if (code->disasm && text.size) {
+		disasm__next(code->disasm, text.bytes, text.size, vaddr, &at->insn);
+		at->nr_bytes = min_u64(text.size, sizeof(at->bytes));
+		memcpy(at->bytes, text.bytes, at->nr_bytes);
 		if (!at->insn.known)
 			at->insn.size = 0;
 	}
 	code__exit(&text);
 }
 
-static const struct decoded *decoded_at(struct script_code *code, u32 dso, u64 vaddr)
+const struct script_insn *script_code__insn_at(struct script *script, u32 dso, u64 vaddr)
 {
-	struct decoded *at = &code->slots[vaddr % SLOTS];
+	struct script_code *code = code_of(script);
+	struct decoded *slot = &code->slots[vaddr % SLOTS];
 
-	if (at->dso != dso || at->vaddr != vaddr) {
-		at->dso = dso;
-		at->vaddr = vaddr;
-		decode(code, at);
+	if (slot->dso != dso || slot->vaddr != vaddr) {
+		slot->dso = dso;
+		slot->vaddr = vaddr;
+		decode(code, dso, vaddr, &slot->at);
 	}
-	return at;
+	return &slot->at;
 }
 
-/* Where the sample was taken, in the terms of the symbol table; false: in no object. */
-static bool find(struct script *script, const struct stream_sample *s, u32 *dso, u64 *vaddr)
+u32 script_code__bytes(struct script *script, u32 dso, u64 vaddr, void *buf, u32 len)
+{
+	struct error err = ERROR_INIT;
+	struct code text;
+	u32 size;
+
+	if (!len || code_files__read(code_of(script)->files, dso, vaddr, vaddr + len, &text, &err))
+		return 0;
+	size = min_u64(text.size, len);
+	memcpy(buf, text.bytes, size);
+	code__exit(&text);
+	return size;
+}
+
+bool script_code__is64(struct script *script, u32 dso)
+{
+	struct script_code *code = code_of(script);
+	u32 *known = u64map__at(&code->wide, dso);
+	bool is64 = !script->arch || script->arch->is64;
+
+	if (*known == ID_NONE)
+		*known = code_files__is64(code->files, dso, is64);
+	return *known;
+}
+
+u32 script_code__symbol(struct script *script, const struct stream_sample *s, u8 cpumode, u64 ip,
+                        u32 *dso, u64 *vaddr)
 {
 	struct place place;
 
-	resolver__place(script->resolver, s->task, s->sample->cpumode, s->sample->ip, s->when,
-	                &place);
+	resolver__place(script->resolver, s->task, cpumode, ip, s->when, &place);
 	*dso = place.loc.dso;
 	*vaddr = place.loc.addr;
-	if (*dso != ID_NONE)
-		session_symbols__find_code(script->symbols, *dso, place.loc.addr, vaddr);
-	return *dso != ID_NONE;
+	return *dso == ID_NONE
+	               ? ID_NONE
+	               : session_symbols__find_code(script->symbols, *dso, place.loc.addr, vaddr);
 }
 
 void script_code__insn(struct script *script, u64 print, const struct stream_sample *s)
 {
-	static const struct decoded none = { .dso = ID_NONE };
+	static const struct script_insn none = { .nr_bytes = 0 };
+	const struct script_insn *at = &none;
 	struct out *out = script->out;
-	const struct decoded *at;
 	u64 vaddr;
 	u32 dso;
 
-	at = find(script, s, &dso, &vaddr) ? decoded_at(code_of(script), dso, vaddr) : &none;
+	script_code__symbol(script, s, s->sample->cpumode, s->sample->ip, &dso, &vaddr);
+	if (dso != ID_NONE)
+		at = script_code__insn_at(script, dso, vaddr);
 	if (print & FIELD_INSNLEN) {
 		out__str(out, " ilen: ");
 		out__dec(out, at->insn.size, 0);
@@ -142,16 +168,26 @@ void script_code__insn(struct script *script, u64 print, const struct stream_sam
 	}
 }
 
-void script_code__source(struct script *script, const struct stream_sample *s)
+/* As it stands in its file: tabs are part of it. */
+static void print_code(struct out *out, const char *line)
+{
+	const char *tab;
+
+	for (; (tab = strchr(line, '\t')); line = tab + 1) {
+		char *part = xasprintf("%.*s", (int)(tab - line), line);
+
+		out__name(out, part);
+		out__char(out, '\t');
+		free(part);
+	}
+	out__name(out, line);
+}
+
+void script_code__source_at(struct script *script, u32 tid, u32 dso, u64 vaddr)
 {
 	struct script_code *code = code_of(script);
 	struct source_frame frame;
 	char text[32];
-	u64 vaddr;
-	u32 dso;
-
-	if (!find(script, s, &dso, &vaddr))
-		return;
 	struct debug_info *info = session_symbols__source(script->symbols, dso);
 
 	if (!info || !debug_info__frames(info, vaddr, &frame, 1) || frame.file == ID_NONE)
@@ -163,13 +199,23 @@ void script_code__source(struct script *script, const struct stream_sample *s)
 		return;
 	snprintf(text, sizeof(text), "%u ", frame.line);
 	char *place = xasprintf("%s%s", text, path);
-	u32 id = strtab__add(&code->lines, place), *last = u64map__at(&code->shown, s->sample->tid);
+	u32 id = strtab__add(&code->lines, place), *last = u64map__at(&code->shown, tid);
 
 	free(place);
 	if (*last == id)
 		return; /* the thread is still there */
 	*last = id;
 	out__printf(script->out, "|%-8u ", frame.line);
-	out__name(script->out, line);
+	print_code(script->out, line);
 	out__char(script->out, '\n');
+}
+
+void script_code__source(struct script *script, const struct stream_sample *s)
+{
+	u64 vaddr;
+	u32 dso;
+
+	script_code__symbol(script, s, s->sample->cpumode, s->sample->ip, &dso, &vaddr);
+	if (dso != ID_NONE)
+		script_code__source_at(script, s->sample->tid, dso, vaddr);
 }

@@ -168,6 +168,16 @@ bool script_check__sample(struct script_check *check, const struct stream_sample
 	return passed;
 }
 
+bool script_check__by_words(const struct script_check *check)
+{
+	return check->by_words;
+}
+
+void script_check__add(struct script_check *check, const struct script_check *worker)
+{
+	check->nr_passed += worker->nr_passed;
+}
+
 static void say_none_early(const struct script_check *check, u64 nr_samples)
 {
 	const struct sample_filter *filter = check->filter;
@@ -193,11 +203,12 @@ void script_check__say(const struct script_check *check)
 	bool said = false;
 
 	const struct stream_counts *counts = stream__counts(check->script->stream);
+	const struct stream_counts *others = &check->script->counts;
 
-	if (!counts->nr_judged)
+	if (!counts->nr_judged && !others->nr_judged)
 		return;
-	if (!counts->nr_passed) {
-		say_none_early(check, counts->nr_judged);
+	if (!counts->nr_passed && !others->nr_passed) {
+		say_none_early(check, counts->nr_judged + others->nr_judged);
 		return;
 	}
 	said |= filter_words__say(&seen->comms);

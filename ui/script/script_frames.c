@@ -129,15 +129,10 @@ static void print_dso(struct script *script, struct out *out, u64 print, const s
 	out__char(out, ')');
 }
 
-/* On a line of its own; where no line is known the address in its object. */
-static void print_source(struct script *script, struct out *out, const struct named_location *named,
+/* Where no line is known, the address in its object. */
+static void print_source(struct script *script, struct out *out, u32 dso, u64 vaddr,
                          const struct debug_info *info, const struct source_frame *frame)
 {
-	u32 dso = named->loc->dso;
-
-	if (dso == ID_NONE)
-		return;
-	out__str(out, "\n  ");
 	if (frame && frame->file != ID_NONE) {
 		const char *path = debug_info__text(info, frame->file);
 
@@ -149,8 +144,20 @@ static void print_source(struct script *script, struct out *out, const struct na
 	out__name(out, strtab__get(&script->session->strings,
 	                           dsos__at(&script->session->dsos, dso)->short_name));
 	out__char(out, '[');
-	out__hex(out, named->vaddr, 0);
+	out__hex(out, vaddr, 0);
 	out__char(out, ']');
+}
+
+void script_frames__source(struct script *script, u32 dso, u64 vaddr)
+{
+	struct debug_info *info = session_symbols__source(script->symbols, dso);
+	struct source_frame frame;
+	bool known = debug_info__frames(info, vaddr, &frame, 1) && frame.file != ID_NONE;
+
+	if (!known && !debug_info__empty(info))
+		return;
+	out__char(script->out, '\t');
+	print_source(script, script->out, dso, vaddr, info, known ? &frame : NULL);
 }
 
 static void print_names(struct script *script, struct out *out, u64 print, const struct loc *loc)
@@ -226,8 +233,10 @@ static void print_frame(struct script_frames *frames, const struct slot *slot,
 		out__char(line, ' ');
 		print_dso(script, line, slot->kind, named->loc);
 	}
-	if (slot->kind & FIELD_SRCLINE)
-		print_source(script, line, named, info, source);
+	if (slot->kind & FIELD_SRCLINE && named->loc->dso != ID_NONE) {
+		out__str(line, "\n  ");
+		print_source(script, line, named->loc->dso, named->vaddr, info, source);
+	}
 	if (inlined)
 		out__str(line, " (inlined)");
 	if (chain)
@@ -336,7 +345,9 @@ static struct slot *fill(struct script_frames *frames, struct slot *slot, u32 ki
 		               .cpumode = address.cpumode,
 		               .valid = found.valid };
 	slot->unmapped = found.loc.dso == ID_NONE;
+	script__lock_names(frames->script);
 	make_text(frames, slot, &found.loc);
+	script__unlock_names(frames->script);
 	return slot;
 }
 
@@ -423,7 +434,9 @@ void script_frames__names(struct script *script, struct out *out, u64 print,
 		found.loc.dso = hit.dso;
 		found.loc.addr -= map_hit__bias(&hit, dsos__at(&script->session->dsos, hit.dso));
 	}
+	script__lock_names(script);
 	print_names(script, out, print, &found.loc);
+	script__unlock_names(script);
 }
 
 void script_frames__place(struct script *script, bool name, const struct task *task,

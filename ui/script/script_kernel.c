@@ -26,8 +26,11 @@ const char *script_kernel__symbol(void *ctx, u64 addr, u64 *start)
 
 	if (!known->used || known->addr != addr) {
 		u64 offset = 0;
+
+		script__lock_names(script);
 		const char *name = session_symbols__kernel_name(script->symbols, addr, &offset);
 
+		script__unlock_names(script);
 		*known = (struct kernel_name){ addr, addr - offset, name, true };
 	}
 	if (known->name)

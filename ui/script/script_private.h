@@ -3,7 +3,10 @@
 #ifndef PERF_UI_SCRIPT_SCRIPT_PRIVATE_H
 #define PERF_UI_SCRIPT_SCRIPT_PRIVATE_H
 
+#include <pthread.h>
+
 #include "ui/script/script.h"
+#include "util/disasm/disasm.h"
 #include "util/export/json_sample.h"
 #include "util/format/sample.h"
 #include "util/lib/hash.h"
@@ -46,9 +49,10 @@ struct script_task {
 
 #define SCRIPT_TASKS 128 /* power of two */
 
-struct script_frames; /* script_frames.c: the cache of frame texts */
-struct script_check;  /* script_filter.c: the filters as look-ups */
-struct script_ends;   /* script_ends.c */
+struct script_frames;   /* script_frames.c: the cache of frame texts */
+struct script_check;    /* script_filter.c: the filters as look-ups */
+struct script_ends;     /* script_ends.c */
+struct script_dlfilter; /* script_dlfilter.c */
 
 struct script {
 	const struct session *session;
@@ -62,17 +66,22 @@ struct script {
 	struct script_event *events; /* by evsel idx */
 	struct script_frames *frames;
 	struct script_check *check;
+	struct script_dlfilter *dlfilter; /* NULL: none */
 	struct script_ends *ends;         /* NULL: not on a terminal */
 	struct json_sample json;          /* for --json */
 	struct trace_text *trace;         /* NULL: no tracepoints, or none that can be read ... */
 	struct kernel_name *kernel_names; /* script_kernel.c: a cache; NULL: nobody asked yet */
 	struct error trace_error;         /* ... and the reason; code 0: nothing is wrong */
+	bool is_worker;                   /* script_workers.c: its records are given, ... */
+	pthread_mutex_t *names;           /* ... and symbols are asked one at a time; NULL: alone */
+	struct stream_counts counts;      /* of workers, beside those of the stream */
 	struct script_task tasks[SCRIPT_TASKS];
 	u64 second; /* the one in second_text; ~0: none yet */
 	char second_text[24];
 	u32 second_len;
 	u64 first_time, last_time; /* for relative and delta time; ~0: none yet */
 	u64 to_wall;               /* ns: from the clock of samples to that of the wall (-F tod) */
+	u32 counter_bits;          /* of each count at a branch; 0: nobody asked yet */
 	u32 source_width;          /* of the widest data source so far */
 	struct script_code *code;  /* NULL: nobody asked yet */
 	struct script_address *stack; /* of -F folded, and for ends: one chain */
@@ -123,6 +132,9 @@ void script_frames__place(struct script *script, bool name, const struct task *t
 void script_frames__object(struct script *script, const struct task *task,
                            struct script_address address, struct moment when);
 
+/* "\tfile:line"; "\tobject[address]" of an object without lines; of code without one nothing. */
+void script_frames__source(struct script *script, u32 dso, u64 vaddr);
+
 /* ---- script_ends.c: why chains end where nothing is mapped */
 
 struct script_ends *script_ends__new(const struct script *script);
@@ -146,6 +158,11 @@ void script_check__delete(struct script_check *check);
  */
 bool script_check__sample(struct script_check *check, const struct stream_sample *sample);
 
+bool script_check__by_words(const struct script_check *check); /* of samples, not time or CPU */
+
+/* Add what a worker has counted. */
+void script_check__add(struct script_check *check, const struct script_check *worker);
+
 /* Warn of filter words that no sample so far has matched. */
 void script_check__say(const struct script_check *check);
 
@@ -164,6 +181,32 @@ void script_kernel__forget(struct script *script); /* maps have changed */
 
 /* ---- script.c */
 
+/* A worker beside @script, which prints into @out what it is given. NULL with @err. */
+struct script *script__new_like(const struct script *script, struct out *out, struct error *err);
+
+/* Print a record, the one at hand of the stream. */
+void script__take_record(struct script *script, const struct record *record);
+
+/* Around all questions about symbols and source. */
+static inline void script__lock_names(const struct script *script)
+{
+	if (script->names)
+		pthread_mutex_lock(script->names);
+}
+
+static inline void script__unlock_names(const struct script *script)
+{
+	if (script->names)
+		pthread_mutex_unlock(script->names);
+}
+
+/* ---- script_workers.c */
+
+/* As script__print(), by several workers. False: nothing was printed, they must not be used. */
+bool script__by_workers(struct script *script);
+
+/* ---- script.c */
+
 /* Print comm, pid, tid, cpu, misc, time: the beginning of all lines. */
 void script__prefix(struct script *script, u64 print, bool chain, const struct sample *sample,
                     u32 type, const char *comm);
@@ -173,11 +216,37 @@ void script__prefix(struct script *script, u64 print, bool chain, const struct s
 /* The branches of a fully decoded sample, as the fields brstack... say. */
 void script_branches__print(struct script *script, u64 print, const struct stream_sample *s);
 
+/* "\tbr_cntr: AAB" of the branch @i: a letter for each count of an event (-F brcntr). */
+void script_branches__counters(struct script *script, const struct stream_sample *s, u64 i);
+
 /* ---- script_code.c */
 
 struct script_code; /* open objects and sources, and what was decoded */
 
 void script_code__delete(struct script_code *code);
+
+/* An instruction in an object. */
+struct script_insn {
+	u8 nr_bytes; /* of code from there on; 0: none can be read */
+	u8 bytes[INSN_BYTES_MAX];
+	struct insn insn; /* size 0: nothing can be decoded there */
+};
+
+/* Valid until the next call. */
+const struct script_insn *script_code__insn_at(struct script *script, u32 dso, u64 vaddr);
+
+/*
+ * The place of @ip: its object, or ID_NONE, its address there in the terms of the symbol table, and
+ * its symbol, or ID_NONE.
+ */
+u32 script_code__symbol(struct script *script, const struct stream_sample *s, u8 cpumode, u64 ip,
+                        u32 *dso, u64 *vaddr);
+
+/* Copy up to @len bytes of the code there to @buf: how many. */
+u32 script_code__bytes(struct script *script, u32 dso, u64 vaddr, void *buf, u32 len);
+
+/* Is the object one of 64 bits? Where it cannot be read: is the machine? */
+bool script_code__is64(struct script *script, u32 dso);
 
 /* The instruction at the sample's address: its length, bytes, text; nothing where it is not known.
  */
@@ -185,6 +254,32 @@ void script_code__insn(struct script *script, u64 print, const struct stream_sam
 
 /* A line with its source, unless that is the one which its thread had last. */
 void script_code__source(struct script *script, const struct stream_sample *s);
+void script_code__source_at(struct script *script, u32 tid, u32 dso, u64 vaddr);
+
+/* ---- script_blocks.c */
+
+/* The code between the branches of a fully decoded sample, in lines of its own. */
+void script_blocks__print(struct script *script, u64 print, const struct stream_sample *s);
+
+/* ---- script_dlfilter.c: --dlfilter */
+
+/* Load and start the filter of the options. NULL with @err. */
+struct script_dlfilter *script_dlfilter__new(struct script *script, struct error *err);
+void script_dlfilter__delete(struct script_dlfilter *self);
+
+/* Does it want to see samples that other filters, by time and CPU, too, leave out? */
+bool script_dlfilter__is_early(const struct script_dlfilter *self);
+
+/* Does a fully decoded sample pass? @rejected: the other filters will leave it out. */
+bool script_dlfilter__early(struct script_dlfilter *self, const struct stream_sample *s,
+                            bool rejected);
+bool script_dlfilter__event(struct script_dlfilter *self, const struct stream_sample *s);
+
+/* It had an error, or a fault: nothing more may be judged. */
+bool script_dlfilter__failed(const struct script_dlfilter *self);
+
+/* After all samples: 0, or a negative errno with @err (may be NULL). */
+int script_dlfilter__end(struct script_dlfilter *self, struct error *err);
 
 /* ---- script_values.c */
 

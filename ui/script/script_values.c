@@ -144,6 +144,8 @@ void script_values__behind_ip(struct script *script, const struct script_event *
 		print_bpf_output(out, sample->raw, sample->raw_size);
 	if (print & SCRIPT_CODE_FIELDS)
 		script_code__insn(script, print, s);
+	if (print & SCRIPT_BLOCK_FIELDS)
+		script_blocks__print(script, print, s);
 	if (print & FIELD_PHYS_ADDR)
 		out__hex(out, sample->phys_addr, WIDTH);
 	if (print & FIELD_DATA_PAGE_SIZE)

@@ -96,6 +96,7 @@ void json_sample__write(struct json_sample *json, const struct stream_sample *s,
 		json_line__number(out, true, depth, "cpu", (s32)sample->cpu);
 	json_line__string(out, true, depth, "comm",
 	                  strtab__get(&json->session->strings, s->task->comm));
+	json_line__string(out, true, depth, "event", s->evsel->name);
 	json_line__key(out, true, depth, "callchain");
 	out__char(out, '[');
 	if (max_frames)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a sample as a JSON object, with the keys of Linux's perf 6.1, for `perf data convert
- * --to-json` and `perf script --json`. perf-data(1) lists the keys. And the lines of such JSON.
+ * Writes a sample as a JSON object, with the keys of Linux's perf 6.1 and the event's name, for
+ * `perf data convert --to-json` and `perf script --json`. Documentation/sample.schema.json has the
+ * keys. And the lines of such JSON.
  */
 #ifndef PERF_UTIL_EXPORT_JSON_SAMPLE_H
 #define PERF_UTIL_EXPORT_JSON_SAMPLE_H

@@ -9,7 +9,6 @@
 #include <errno.h>
 
 /* Bits newer than the build machine's kernel headers. */
-#define BRANCH_COUNTERS (1ull << 19)
 
 #define FIXED_FIELDS                                                                               \
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | \

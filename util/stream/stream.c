@@ -59,6 +59,8 @@ static int open_order(struct stream *st, struct error *err)
 	case STREAM_TIME:
 		st->ordered = ordered__new(data, err);
 		return st->ordered ? 0 : -EIO;
+	case STREAM_GIVEN:
+		return 0;
 	case STREAM_AS_PERF:
 	case STREAM_AS_INJECT:
 	case STREAM_ROUNDS:
@@ -132,6 +134,13 @@ const struct record *stream__record(struct stream *st)
 	st->part = st->nr_parts = 0;
 	st->fresh = more && st->record.type == PERF_RECORD_SAMPLE;
 	return more ? &st->record : NULL;
+}
+
+void stream__give(struct stream *st, const struct record *record)
+{
+	st->record = *record;
+	st->part = st->nr_parts = 0;
+	st->fresh = record->type == PERF_RECORD_SAMPLE;
 }
 
 int stream__error(const struct stream *st, struct error *err)

@@ -29,6 +29,7 @@ enum stream_order {
 	STREAM_AS_PERF,   /* as Linux's perf takes them up: util/reader/perf_order.h ... */
 	STREAM_AS_INJECT, /* ... as its inject does, which sorts them all */
 	STREAM_ROUNDS,    /* as in the file; late ones are counted */
+	STREAM_GIVEN,     /* they are given one by one: stream__give() */
 };
 
 /* What is made of the samples of an event. */
@@ -83,6 +84,9 @@ void stream__set_need(struct stream *stream, const struct evsel *evsel, enum str
 
 /* Go on to the next record; NULL at the end, or until stream__more(). Valid until the next call. */
 const struct record *stream__record(struct stream *stream);
+
+/* Of STREAM_GIVEN: go on to @record, which is of the session and stays until the next call. */
+void stream__give(struct stream *stream, const struct record *record);
 
 /* The next sample in that record, valid until the next call; NULL: it has no more. */
 const struct stream_sample *stream__sample(struct stream *stream);

@@ -197,3 +197,10 @@ void code__exit(struct code *code)
 	free(code->bytes);
 	code->bytes = NULL;
 }
+
+bool code_files__is64(struct code_files *files, u32 dso, bool otherwise)
+{
+	const struct opened *opened = open_once(files, dso);
+
+	return opened->error.code ? otherwise : opened->files.elf.is64;
+}

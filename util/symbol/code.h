@@ -36,4 +36,7 @@ void code__exit(struct code *code);
 /* Do two addresses of @dso, whose code was read, lie in one section? */
 bool code_files__same_section(struct code_files *files, u32 dso, u64 a, u64 b);
 
+/* Is @dso an object of 64 bits? @otherwise, if it cannot be opened. */
+bool code_files__is64(struct code_files *files, u32 dso, bool otherwise);
+
 #endif
