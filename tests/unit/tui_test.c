@@ -3,301 +3,15 @@
 #include "ui/tui/report_browser.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/unit/fake_terminal.h"
 #include "tests/unit/profile_fixture.h"
 #include "tests/unit/unit.h"
-#include "ui/tui/list.h"
-#include "ui/tui/text_browser.h"
 #include "util/lib/alloc.h"
-
-#define SCREEN_MAX 20000
-
-struct fake {
-	struct terminal terminal;
-	int nr_rows, nr_columns;
-	const int *keys; /* 0 ends them: the terminal is gone then ... */
-	bool gone;       /* ... and shows nothing more */
-	char screen[SCREEN_MAX];
-	int chosen; /* the row in that style */
-	char copied[SCREEN_MAX];
-};
-
-static struct fake fake;
-static struct tui tui;
-
-static void size(struct terminal *terminal, int *nr_rows, int *nr_columns)
-{
-	(void)terminal;
-	*nr_rows = fake.nr_rows;
-	*nr_columns = fake.nr_columns;
-}
-
-/* A negative key is a new number of rows. */
-static int next_key(struct terminal *terminal)
-{
-	(void)terminal;
-	if (!*fake.keys) {
-		fake.gone = true;
-		return KEYS_CLOSED;
-	}
-	if (*fake.keys > 0)
-		return *fake.keys++;
-	fake.nr_rows = -*fake.keys++;
-	return KEYS_RESIZE;
-}
-
-/* Lines without the blanks at their ends; empty ones at the end of all are left out. */
-static void show(struct terminal *terminal, const struct canvas *canvas)
-{
-	size_t len = 0;
-
-	(void)terminal;
-	if (fake.gone)
-		return;
-	fake.chosen = -1;
-	for (int row = 0; row < canvas->nr_rows; row++) {
-		for (int column = 0; column < canvas->nr_columns; column++) {
-			const struct canvas_cell *cell = canvas__cell(canvas, row, column);
-
-			if (cell->style == CANVAS_CHOSEN && fake.chosen < 0)
-				fake.chosen = row;
-			CHECK(len + CANVAS_CELL + 2 < SCREEN_MAX);
-			strcpy(fake.screen + len, cell->text);
-			len += strlen(cell->text);
-		}
-		while (len && fake.screen[len - 1] == ' ')
-			len--;
-		fake.screen[len++] = '\n';
-		fake.screen[len] = '\0';
-	}
-}
-
-static void copy(struct terminal *terminal, const char *text)
-{
-	(void)terminal;
-	CHECK(strlen(text) < SCREEN_MAX);
-	strcpy(fake.copied, text);
-}
-
-static void start(int nr_rows, int nr_columns, const int *keys)
-{
-	canvas__exit(&tui.canvas);
-	setlocale(LC_CTYPE, "C.UTF-8");
-	fake = (struct fake){ .terminal = { size, next_key, show, copy },
-		              .nr_rows = nr_rows,
-		              .nr_columns = nr_columns,
-		              .keys = keys };
-	tui = (struct tui){ .terminal = &fake.terminal };
-}
-
-static void stop(void)
-{
-	canvas__exit(&tui.canvas);
-	setlocale(LC_CTYPE, "C");
-}
-
-/* ---- the canvas ---- */
-
-static const char *put(int nr_columns, const char *text)
-{
-	start(1, nr_columns, NULL);
-	tui__start(&tui);
-	canvas__put(&tui.canvas, 0, 0, nr_columns, CANVAS_PLAIN, text);
-	tui__show(&tui);
-	stop();
-	fake.screen[strcspn(fake.screen, "\n")] = '\0';
-	return fake.screen;
-}
-
-TEST(canvas_bears_every_text)
-{
-	CHECK_STR(put(9, "plain"), "plain");
-	CHECK_STR(put(4, "plain"), "plai");
-	CHECK_STR(put(9, "a\033[31mb"), "a?[31mb");
-	CHECK_STR(put(9, "\xff\xc3z"), "??z");
-	CHECK_STR(put(9, "\xc2\x9b"
-	                 "1m"),
-	          "?1m");                              /* CSI in UTF-8 */
-	CHECK_STR(put(9, "e\xcc\x81z"), "e\xcc\x81z"); /* combining */
-	CHECK_STR(put(3, "\xe6\xbc\xa2\xe6\xbc\xa2"),
-	          "\xe6\xbc\xa2"); /* wide: the second has no room */
-	CHECK_EQ(canvas__width("\xe6\xbc\xa2"),
-	         1); /* where the locale has no such characters: '?' */
-}
-
-TEST(canvas_cuts_what_is_outside)
-{
-	start(2, 5, NULL);
-	tui__start(&tui);
-	canvas__put(&tui.canvas, 0, -2, 5, CANVAS_PLAIN, "abcdefghij");
-	canvas__put(&tui.canvas, 7, 0, 5, CANVAS_PLAIN, "nowhere");
-	canvas__put(&tui.canvas, -1, 0, 5, CANVAS_PLAIN, "nowhere");
-	canvas__paint(&tui.canvas, 9, 0, 5, CANVAS_CHOSEN);
-	tui__show(&tui);
-	CHECK_STR(fake.screen, "cdefg\n\n");
-	CHECK_EQ(fake.chosen, -1);
-	stop();
-}
-
-/* ---- lists ---- */
-
-TEST(list_moves_and_stays_inside)
-{
-	struct list list = { .nr = 0 };
-
-	list__fit(&list, 10, 3);
-	CHECK(list__key(&list, KEYS_DOWN));
-	CHECK_EQ(list.at, 1);
-	list__key(&list, KEYS_PAGE_DOWN);
-	CHECK_EQ(list.at, 4);
-	CHECK_EQ(list.top, 2);
-	list__key(&list, KEYS_END);
-	CHECK_EQ(list.at, 9);
-	CHECK_EQ(list.top, 7);
-	list__key(&list, KEYS_DOWN);
-	CHECK_EQ(list.at, 9);
-	list__fit(&list, 4, 3); /* rows went away */
-	CHECK_EQ(list.at, 3);
-	CHECK_EQ(list.top, 1);
-	list__key(&list, KEYS_PAGE_UP);
-	list__key(&list, KEYS_UP);
-	CHECK_EQ(list.at, 0);
-	CHECK_EQ(list.top, 0);
-	list__fit(&list, 0, 0);
-	list__key(&list, KEYS_DOWN);
-	CHECK_EQ(list.at, 0);
-	CHECK(!list__key(&list, 'x'));
-}
-
-/* ---- dialogs and texts ---- */
-
-TEST(menu_is_chosen_from_and_left)
-{
-	const char *const items[] = { "one", "two", "three" };
-
-	start(10, 40, (const int[]){ KEYS_DOWN, KEYS_ENTER, 0 });
-	tui__start(&tui);
-	CHECK_EQ(dialog__menu(&tui, "Menu", items, 3), 1);
-	start(2, 8, (const int[]){ KEYS_END, -10, KEYS_ENTER, 0 }); /* hardly room, then more */
-	tui__start(&tui);
-	CHECK_EQ(dialog__menu(&tui, "Menu", items, 3), 2);
-	start(10, 40, (const int[]){ KEYS_ESCAPE, 0 });
-	tui__start(&tui);
-	CHECK_EQ(dialog__menu(&tui, "Menu", items, 3), -1);
-	start(10, 40, (const int[]){ 0 });
-	tui__start(&tui);
-	CHECK_EQ(dialog__menu(&tui, "Menu", items, 3), -1);
-	stop();
-}
-
-TEST(line_is_asked_for)
-{
-	char text[DIALOG_TEXT] = "a";
-
-	start(4, 40, (const int[]){ 'b', 0xc3, 0xa9, KEYS_BACKSPACE, KEYS_UP, 'c', KEYS_ENTER, 0 });
-	tui__start(&tui);
-	CHECK(dialog__ask(&tui, "What:", text));
-	CHECK_STR(text, "abc");
-	CHECK_STR(fake.screen, "\n\n\nWhat: abc\n");
-	start(4, 40, (const int[]){ KEYS_BACKSPACE, KEYS_ESCAPE, 0 });
-	tui__start(&tui);
-	CHECK(!dialog__ask(&tui, "What:", text));
-	stop();
-}
-
-TEST(line_shows_its_end_where_it_is_too_long)
-{
-	char text[DIALOG_TEXT] = "0123456789";
-
-	start(1, 20, (const int[]){ 'a', 'b', KEYS_BACKSPACE, 0 });
-	tui__start(&tui);
-	dialog__ask(&tui, "What is it:", text);
-	CHECK_STR(fake.screen, "What is i 23456789a\n");
-	start(1, 12, (const int[]){ 0 });
-	tui__start(&tui);
-	dialog__ask(&tui, "What is it:", text);
-	CHECK_STR(fake.screen, "What  6789a\n");
-	start(1, 1, (const int[]){ 'x', 0 });
-	tui__start(&tui);
-	dialog__ask(&tui, "What is it:", text);
-	stop();
-}
-
-TEST(message_takes_the_rows_it_needs)
-{
-	start(4, 12, (const int[]){ 0 });
-	tui__start(&tui);
-	dialog__say(&tui, "one two three four\n\xc3\xa9\xc3\xa9");
-	CHECK_STR(fake.screen, "\none two\nthree four\n\xc3\xa9\xc3\xa9\n");
-	/* Words that are longer, rows that are not there. */
-	start(2, 4, (const int[]){ 0 });
-	tui__start(&tui);
-	dialog__say(&tui, "0123456789ab");
-	CHECK_STR(fake.screen, "0123\n4567\n");
-	start(2, 4, (const int[]){ 0 });
-	tui__start(&tui);
-	dialog__say(&tui, "0123 456");
-	CHECK_STR(fake.screen, "0123\n456\n");
-	start(1, 1, (const int[]){ 0 });
-	tui__start(&tui);
-	dialog__say(&tui, "\xe6\xbc\xa2\xe6\xbc\xa2 \x80\x80\x80\x80\x80\x80");
-	stop();
-}
-
-TEST(menu_stands_apart_from_what_is_behind_it)
-{
-	const char *const items[] = { "one", "three" };
-
-	start(3, 30, (const int[]){ KEYS_DOWN, 0 });
-	tui__start(&tui);
-	for (int i = 0; i < 3; i++)
-		canvas__put(&tui.canvas, i, 0, 30, CANVAS_PLAIN, "behindbehindbehindbehindbehind");
-	dialog__menu(&tui, "Menu", items, 2);
-	CHECK_STR(fake.screen, "behindbehi│ Menu  │ehindbehind\n"
-	                       "behindbehi│ one   │ehindbehind\n"
-	                       "behindbehi│ three │ehindbehind\n");
-	CHECK_EQ(fake.chosen, 2);
-	stop();
-}
-
-TEST(text_is_searched)
-{
-	static const char text[] = "head\nsecond\n\tindented\nthird\nend\n";
-
-	start(8, 30, (const int[]){ 0 });
-	text_browser__run(&tui, "Title", text);
-	CHECK_STR(fake.screen, "Title\nhead\nsecond\n        indented\nthird\nend\n\n"
-	                       "q: back  /, ?: search, backwar\n");
-	start(8, 40, (const int[]){ '/', 'E', 'N', 'D', KEYS_ENTER, 0 });
-	text_browser__run(&tui, "Title", text);
-	CHECK_EQ(fake.chosen, 5);
-	start(8, 40, (const int[]){ '/', 'd', KEYS_ENTER, 'n', 0 });
-	text_browser__run(&tui, "Title", text);
-	CHECK_EQ(fake.chosen, 3);
-	start(8, 40, (const int[]){ '?', 'd', KEYS_ENTER, 'n', 0 });
-	text_browser__run(&tui, "Title", text);
-	CHECK_EQ(fake.chosen, 4);
-	start(8, 40, (const int[]){ '/', 'x', 'y', KEYS_ENTER, 0 });
-	text_browser__run(&tui, "Title", text);
-	CHECK(strstr(fake.screen, "no line has that text"));
-	start(8, 40, (const int[]){ 'y', 'q', 0 });
-	text_browser__run(&tui, "Title", text);
-	CHECK(!fake.gone);
-	start(8, 40, (const int[]){ KEYS_RIGHT, 0 });
-	text_browser__run(&tui, "Title", "0123456789abcdefXYZ\n");
-	CHECK(strstr(fake.screen, "\nXYZ\n"));
-	start(8, 40, (const int[]){ KEYS_RIGHT, KEYS_LEFT, KEYS_LEFT, 0 });
-	text_browser__run(&tui, "Title", "0123456789abcdefXYZ\n");
-	CHECK(strstr(fake.screen, "\n0123456789abcdefXYZ\n") && !fake.gone);
-	stop();
-}
-
-/* ---- the report ---- */
 
 /* A line of code, which has a mark. */
 static void add_insn(struct out *out, struct annotate_marks *marks, enum insn_kind kind, u64 addr,
@@ -402,12 +116,12 @@ static const char *browse_with(struct view_options options, int nr_rows, int nr_
 	CHECK_EQ(chain_options__parse(&options.chain, "graph,0.5,callee", &err), 0);
 	CHECK_EQ(sort_keys__parse(&options.hists.keys, sort, NULL, &err), 0);
 	view__init(&view, &f.chains, &f.names, &options);
-	start(nr_rows, nr_columns, keys);
+	fake__start(nr_rows, nr_columns, keys);
 	char *next = report_browser__run(&tui, &view, &texts);
 
 	snprintf(next_file, sizeof(next_file), "%s", next ? next : "");
 	free(next);
-	stop();
+	fake__stop();
 	view__exit(&view);
 	fixture__exit(&f);
 	return fake.screen;
@@ -695,6 +409,15 @@ TEST(code_follows_jumps_and_calls)
 	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', '>', '<')), "Samples of g\n"));
 	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', '<')), "there is no other function"));
 	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', '>', '>')), "there is no other function"));
+	/* One without code is said, and gone beyond. */
+	const struct view_options all = { .hists.children = true };
+
+	browse_with(all, 13, 64, "dso,sym", KEYS('a', '>', '>', '>'));
+	CHECK(strstr(fake.screen, "Samples of g\n") && strstr(fake.screen, "it is gone"));
+	browse_with(all, 13, 64, "dso,sym", KEYS('a', '>', '>', '>', 'x', '>'));
+	CHECK(strstr(fake.screen, "there is no other function"));
+	browse_with(all, 13, 64, "dso,sym", KEYS('a', '>', '>', '>', 'x', '<'));
+	CHECK(strstr(fake.screen, "Samples of f\n"));
 }
 
 TEST(code_is_shown_in_other_ways)

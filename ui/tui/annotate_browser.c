@@ -26,6 +26,7 @@ struct annotate_browser {
 	const struct code_texts *texts;
 	struct annotate_style style;
 	u32 entry;
+	u32 tried; /* the entry that was stepped to last, without code; ID_NONE: none */
 	struct out text;
 	char *headings[NR_HEADINGS];
 	struct annotate_marks marks;
@@ -111,6 +112,7 @@ static bool load(struct annotate_browser *b, u32 entry)
 	b->marks = marks;
 	b->text = text;
 	b->entry = entry;
+	b->tried = ID_NONE;
 	rest = out__take(&b->text);
 	take_headings(b, &rest);
 	text_pane__set(&b->pane, rest);
@@ -255,17 +257,23 @@ static void follow_call(struct annotate_browser *b, const struct annotate_mark *
 	text_pane__find_hot(&b->pane, true);
 }
 
-/* To the next entry of another function in the order of the report, or the one before. */
+/*
+ * To the next entry of another function in the order of the report, or the one before; beyond one
+ * whose code was not found, if that has been said.
+ */
 static void step(struct annotate_browser *b, int by)
 {
 	const struct hists *hists = &b->view->hists;
 	const struct hist_event *event = &hists->events[evsel_of(b, b->entry)];
 
-	for (u32 i = b->entry + by; i - event->first_entry < event->nr_entries; i += by) {
+	u32 from = b->tried == ID_NONE ? b->entry : b->tried;
+
+	for (u32 i = from + by; i - event->first_entry < event->nr_entries; i += by) {
 		const struct sym *sym = sym_of(b, i);
 
 		if (hists->entries[i].hidden || !sym__named(sym) || sym == sym_of(b, b->entry))
 			continue;
+		b->tried = i;
 		if (load(b, i))
 			text_pane__find_hot(&b->pane, true);
 		return;
@@ -495,6 +503,7 @@ void annotate_browser__run(struct tui *tui, struct view *view, const struct code
 		                      .view = view,
 		                      .texts = texts,
 		                      .style = texts->style,
+		                      .tried = ID_NONE,
 		                      .text = { .fd = -1 },
 		                      .pane = { .tui = tui } };
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ui/tui/text_browser.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/lib/alloc.h"
 
 #define TAB_STOP 8
+#define STATUS   "q: back  /, ?: search, backwards  n: again"
 
 /* A line of its own, with blanks for tabs. */
 static char *expand(const char *line, size_t len)
@@ -161,6 +163,22 @@ bool text_pane__key(struct text_pane *pane, int key)
 	}
 }
 
+/* Where the cursor is, in a text that has more lines than the screen. */
+static void put_place(const struct text_pane *pane)
+{
+	struct canvas *canvas = &pane->tui->canvas;
+	int row = canvas->nr_rows - 1, end = canvas->nr_columns;
+	char text[48];
+
+	if (pane->list.nr <= pane->list.height)
+		return;
+	snprintf(text, sizeof(text), "  line %u of %u", pane->list.at + 1, pane->list.nr);
+	int at = end - canvas__width(text);
+
+	canvas__put(canvas, row, at < canvas__width(STATUS) ? at : canvas__width(STATUS), end,
+	            CANVAS_FAINT, text);
+}
+
 void text_browser__run(struct tui *tui, const char *title, const char *text)
 {
 	struct text_pane pane = { .tui = tui, .list = { .height = 1 } };
@@ -173,7 +191,8 @@ void text_browser__run(struct tui *tui, const char *title, const char *text)
 		canvas__put(canvas, 0, 0, canvas->nr_columns, CANVAS_TITLE, title);
 		text_pane__draw(&pane, 1, canvas->nr_rows - 2);
 		canvas__put(canvas, canvas->nr_rows - 1, 0, canvas->nr_columns, CANVAS_FAINT,
-		            "q: back  /, ?: search, backwards  n: again");
+		            STATUS);
+		put_place(&pane);
 		tui__show(tui);
 		key = tui->terminal->key(tui->terminal);
 	} while (text_pane__key(&pane, key) ||
