@@ -6,7 +6,7 @@
 
 #include "tests/unit/unit.h"
 
-struct fake fake;
+struct fake_terminal fake;
 struct tui tui;
 
 static void size(struct terminal *terminal, int *nr_rows, int *nr_columns)
@@ -67,10 +67,10 @@ void fake__start(int nr_rows, int nr_columns, const int *keys)
 {
 	canvas__exit(&tui.canvas);
 	setlocale(LC_CTYPE, "C.UTF-8");
-	fake = (struct fake){ .terminal = { size, next_key, show, copy },
-		              .nr_rows = nr_rows,
-		              .nr_columns = nr_columns,
-		              .keys = keys };
+	fake = (struct fake_terminal){ .terminal = { size, next_key, show, copy },
+		                       .nr_rows = nr_rows,
+		                       .nr_columns = nr_columns,
+		                       .keys = keys };
 	tui = (struct tui){ .terminal = &fake.terminal };
 }
 

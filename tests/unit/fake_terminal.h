@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A terminal that is an array, for tests of browsers: keys come from a list, and what is on the
- * screen can be compared.
- *
- *	fake__start(8, 70, KEYS(KEYS_DOWN, 'q'));
- *	... a browser on &tui ...
- *	fake__stop();
- *	CHECK_STR(fake.screen, "...");
- */
-#ifndef PERF_TESTS_FAKE_TERMINAL_H
-#define PERF_TESTS_FAKE_TERMINAL_H
+/* A terminal that is an array: what is on the screen after which keys. */
+#ifndef PERF_TESTS_UNIT_FAKE_TERMINAL_H
+#define PERF_TESTS_UNIT_FAKE_TERMINAL_H
 
 #include "ui/tui/dialog.h"
 
 #define SCREEN_MAX 20000
 
-struct fake {
+struct fake_terminal {
 	struct terminal terminal;
 	int nr_rows, nr_columns;
 	const int *keys; /* 0 ends them: the terminal is gone then ... */
@@ -25,12 +17,10 @@ struct fake {
 	char copied[SCREEN_MAX];
 };
 
-extern struct fake fake;
-extern struct tui tui;
+extern struct fake_terminal fake;
+extern struct tui tui; /* on it */
 
-/* A list of keys, which ends with 0. */
-#define KEYS(...) ((const int[]){ __VA_ARGS__ __VA_OPT__(, ) 0 })
-
+/* Begin with an empty screen, in a locale of UTF-8; until fake__stop(). */
 void fake__start(int nr_rows, int nr_columns, const int *keys);
 void fake__stop(void);
 

@@ -1,213 +1,708 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What browsers are made of: the canvas, lists, dialogs, texts. */
+/* The browser, on a terminal that is an array: what is on the screen after which keys. */
+#include "ui/tui/report_browser.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/unit/fake_terminal.h"
+#include "tests/unit/profile_fixture.h"
 #include "tests/unit/unit.h"
-#include "ui/tui/list.h"
-#include "ui/tui/text_browser.h"
+#include "util/lib/alloc.h"
 
-/* ---- the canvas ---- */
-
-static const char *put(int nr_columns, const char *text)
+/* A line of code, which has a mark. */
+static void add_insn(struct out *out, struct annotate_marks *marks, enum insn_kind kind, u64 addr,
+                     u64 target, const char *callee, double percent)
 {
-	fake__start(1, nr_columns, NULL);
-	tui__start(&tui);
-	canvas__put(&tui.canvas, 0, 0, nr_columns, CANVAS_PLAIN, text);
-	tui__show(&tui);
+	array__reserve(&marks->list, &marks->cap, (size_t)marks->nr + 1, sizeof(*marks->list));
+	marks->list[marks->nr++] =
+	        (struct annotate_mark){ .at = out->len,
+		                        .kind = kind,
+		                        .addr = addr,
+		                        .target = target,
+		                        .callee = callee ? xstrdup(callee) : NULL,
+		                        .percent = percent };
+	out__printf(out, " %5.2f  %2llx: insn\n", percent, (unsigned long long)addr);
+}
+
+static int some_code(void *ctx, struct view *view, u32 entry, const struct annotate_style *style,
+                     struct out *out, struct annotate_marks *marks, struct error *err)
+{
+	const char *name =
+	        sym__name(view->names, hist_entry__sym(&view->hists, &view->hists.entries[entry]));
+
+	(void)ctx;
+	if (!name || !strcmp(name, "h"))
+		return error__set(err, -ENOENT, "no code", name, "it is gone");
+	out__printf(out, "Samples of %s\n%s%s%s%s%s%s%s%s%s label %d\n", name,
+	            style->labels ? "" : "plain ", style->source ? "source " : "",
+	            style->line_numbers ? "numbers " : "", style->places ? "places " : "",
+	            style->addresses ? "addresses " : "", style->nr_jumps ? "jumps " : "",
+	            style->percent.global ? "global " : "", style->percent.hits ? "hits " : "",
+	            style->show_period    ? "periods"
+	            : style->show_samples ? "samples"
+	                                  : "percent",
+	            style->label);
+	out__str(out, style->source ? "        source 1\n        source 2\n" : "");
+	add_insn(out, marks, INSN_OTHER, 0x10, 0, NULL, 1);
+	add_insn(out, marks, INSN_JUMP, 0x14, 0x1c, NULL, 0);
+	add_insn(out, marks, INSN_OTHER, 0x18, 0, NULL, 60);
+	add_insn(out, marks, INSN_CALL, 0x1c, 0, "f@plt", 30);
+	add_insn(out, marks, INSN_CALL, 0x20, 0, "nobody", 0);
+	add_insn(out, marks, INSN_JUMP, 0x24, 0x10, NULL, 2);
+	return 0;
+}
+
+static void whole(void *ctx, struct view *view, struct out *out)
+{
+	(void)ctx;
+	(void)view;
+	out__str(out, "the report\n");
+}
+
+static void list_files(void *ctx, struct name_list *files)
+{
+	(void)ctx;
+	name_list__add(files, "a.data");
+	name_list__add(files, "b.data");
+}
+
+static int map(void *ctx, u32 dso, struct out *out, struct error *err)
+{
+	const struct fixture *f = ctx;
+	const char *path = strtab__get(&f->session.strings, dsos__at(&f->session.dsos, dso)->name);
+
+	if (!strstr(path, "prog"))
+		return error__set(err, -ENOENT, "no symbols", path, NULL);
+	out__str(out, "10 20 g f\n20 30 g g\n");
+	return 0;
+}
+
+static void health(void *ctx, struct view *view, struct out *out)
+{
+	(void)ctx;
+	(void)view;
+	out__str(out, "lost: 3");
+}
+
+static char next_file[32]; /* that the browser was left for */
+
+/* The screen after @keys, of samples in two programs. */
+static const char *browse_with(struct view_options options, int nr_rows, int nr_columns,
+                               const char *sort, const int *keys)
+{
+	struct fixture f;
+	const struct report_texts texts = { .code = { NULL, some_code, { .source = true } },
+		                            .report = whole,
+		                            .map = map,
+		                            .ctx = &f,
+		                            .list_files = list_files,
+		                            .health = health };
+	struct error err = ERROR_INIT;
+	struct view view;
+
+	fixture__init(&f);
+	fixture__sample(&f, "main;f;g", 40);
+	fixture__sample(&f, "main;f", 20);
+	fixture__sample(&f, "main;h;g", 10);
+	f.last.pid = f.last.tid = 200;
+	builder__comm(&f.file.data, FIXTURE_TYPE, &f.last, "other");
+	fixture__sample(&f, "?7;?9", 5);
+	fixture__profile(&f, 1);
+	options.chain = (struct chain_options)CHAIN_OPTIONS_INIT;
+	CHECK_EQ(chain_options__parse(&options.chain, "graph,0.5,callee", &err), 0);
+	CHECK_EQ(sort_keys__parse(&options.hists.keys, sort, NULL, &err), 0);
+	view__init(&view, &f.chains, &f.names, &options);
+	fake__start(nr_rows, nr_columns, keys);
+	char *next = report_browser__run(&tui, &view, &texts);
+
+	snprintf(next_file, sizeof(next_file), "%s", next ? next : "");
+	free(next);
 	fake__stop();
-	fake.screen[strcspn(fake.screen, "\n")] = '\0';
+	view__exit(&view);
+	fixture__exit(&f);
 	return fake.screen;
 }
 
-TEST(canvas_bears_every_text)
+static const char *browse(int nr_rows, int nr_columns, const char *sort, const int *keys)
 {
-	CHECK_STR(put(9, "plain"), "plain");
-	CHECK_STR(put(4, "plain"), "plai");
-	CHECK_STR(put(9, "a\033[31mb"), "a?[31mb");
-	CHECK_STR(put(9, "\xff\xc3z"), "??z");
-	CHECK_STR(put(9, "\xc2\x9b"
-	                 "1m"),
-	          "?1m");                              /* CSI in UTF-8 */
-	CHECK_STR(put(9, "e\xcc\x81z"), "e\xcc\x81z"); /* combining */
-	CHECK_STR(put(3, "\xe6\xbc\xa2\xe6\xbc\xa2"),
-	          "\xe6\xbc\xa2"); /* wide: the second has no room */
-	CHECK_EQ(canvas__width("\xe6\xbc\xa2"),
-	         1); /* where the locale has no such characters: '?' */
+	return browse_with((struct view_options){ .hists.children = false }, nr_rows, nr_columns,
+	                   sort, keys);
 }
 
-TEST(canvas_cuts_what_is_outside)
+#define KEYS(...) ((const int[]){ __VA_ARGS__ __VA_OPT__(, ) 0 })
+/* From the first item of the menu to that of the map, for rows of dso and sym. */
+#define MENU_MAP KEYS_DOWN, KEYS_DOWN, KEYS_DOWN, KEYS_DOWN, KEYS_DOWN
+#define HEAD     "Samples: 4  of event 'cpu-clock:HG', Event count (approx.): 75\n"
+
+TEST(browser_shows_rows_and_opens_them)
 {
-	fake__start(2, 5, NULL);
-	tui__start(&tui);
-	canvas__put(&tui.canvas, 0, -2, 5, CANVAS_PLAIN, "abcdefghij");
-	canvas__put(&tui.canvas, 7, 0, 5, CANVAS_PLAIN, "nowhere");
-	canvas__put(&tui.canvas, -1, 0, 5, CANVAS_PLAIN, "nowhere");
-	canvas__paint(&tui.canvas, 9, 0, 5, CANVAS_CHOSEN);
-	tui__show(&tui);
-	CHECK_STR(fake.screen, "cdefg\n\n");
-	CHECK_EQ(fake.chosen, -1);
-	fake__stop();
-}
-
-/* ---- lists ---- */
-
-TEST(list_moves_and_stays_inside)
-{
-	struct list list = { .nr = 0 };
-
-	list__fit(&list, 10, 3);
-	CHECK(list__key(&list, KEYS_DOWN));
-	CHECK_EQ(list.at, 1);
-	list__key(&list, KEYS_PAGE_DOWN);
-	CHECK_EQ(list.at, 4);
-	CHECK_EQ(list.top, 2);
-	list__key(&list, KEYS_END);
-	CHECK_EQ(list.at, 9);
-	CHECK_EQ(list.top, 7);
-	list__key(&list, KEYS_DOWN);
-	CHECK_EQ(list.at, 9);
-	list__fit(&list, 4, 3); /* rows went away */
-	CHECK_EQ(list.at, 3);
-	CHECK_EQ(list.top, 1);
-	list__key(&list, KEYS_PAGE_UP);
-	list__key(&list, KEYS_UP);
-	CHECK_EQ(list.at, 0);
-	CHECK_EQ(list.top, 0);
-	list__fit(&list, 0, 0);
-	list__key(&list, KEYS_DOWN);
-	CHECK_EQ(list.at, 0);
-	CHECK(!list__key(&list, 'x'));
-}
-
-/* ---- dialogs and texts ---- */
-
-TEST(menu_is_chosen_from_and_left)
-{
-	const char *const items[] = { "one", "two", "three" };
-
-	fake__start(10, 40, (const int[]){ KEYS_DOWN, KEYS_ENTER, 0 });
-	tui__start(&tui);
-	CHECK_EQ(dialog__menu(&tui, "Menu", items, 3), 1);
-	fake__start(2, 8,
-	            (const int[]){ KEYS_END, -10, KEYS_ENTER, 0 }); /* hardly room, then more */
-	tui__start(&tui);
-	CHECK_EQ(dialog__menu(&tui, "Menu", items, 3), 2);
-	fake__start(10, 40, (const int[]){ KEYS_ESCAPE, 0 });
-	tui__start(&tui);
-	CHECK_EQ(dialog__menu(&tui, "Menu", items, 3), -1);
-	fake__start(10, 40, (const int[]){ 0 });
-	tui__start(&tui);
-	CHECK_EQ(dialog__menu(&tui, "Menu", items, 3), -1);
-	fake__stop();
-}
-
-TEST(line_is_asked_for)
-{
-	char text[DIALOG_TEXT] = "a";
-
-	fake__start(4, 40,
-	            (const int[]){ 'b', 0xc3, 0xa9, KEYS_BACKSPACE, KEYS_UP, 'c', KEYS_ENTER, 0 });
-	tui__start(&tui);
-	CHECK(dialog__ask(&tui, "What:", text));
-	CHECK_STR(text, "abc");
-	CHECK_STR(fake.screen, "\n\n\nWhat: abc\n");
-	fake__start(4, 40, (const int[]){ KEYS_BACKSPACE, KEYS_ESCAPE, 0 });
-	tui__start(&tui);
-	CHECK(!dialog__ask(&tui, "What:", text));
-	fake__stop();
-}
-
-TEST(line_shows_its_end_where_it_is_too_long)
-{
-	char text[DIALOG_TEXT] = "0123456789";
-
-	fake__start(1, 20, (const int[]){ 'a', 'b', KEYS_BACKSPACE, 0 });
-	tui__start(&tui);
-	dialog__ask(&tui, "What is it:", text);
-	CHECK_STR(fake.screen, "What is i 23456789a\n");
-	fake__start(1, 12, (const int[]){ 0 });
-	tui__start(&tui);
-	dialog__ask(&tui, "What is it:", text);
-	CHECK_STR(fake.screen, "What  6789a\n");
-	fake__start(1, 1, (const int[]){ 'x', 0 });
-	tui__start(&tui);
-	dialog__ask(&tui, "What is it:", text);
-	fake__stop();
-}
-
-TEST(message_takes_the_rows_it_needs)
-{
-	fake__start(4, 12, (const int[]){ 0 });
-	tui__start(&tui);
-	dialog__say(&tui, "one two three four\n\xc3\xa9\xc3\xa9");
-	CHECK_STR(fake.screen, "\none two\nthree four\n\xc3\xa9\xc3\xa9\n");
-	/* Words that are longer, rows that are not there. */
-	fake__start(2, 4, (const int[]){ 0 });
-	tui__start(&tui);
-	dialog__say(&tui, "0123456789ab");
-	CHECK_STR(fake.screen, "0123\n4567\n");
-	fake__start(2, 4, (const int[]){ 0 });
-	tui__start(&tui);
-	dialog__say(&tui, "0123 456");
-	CHECK_STR(fake.screen, "0123\n456\n");
-	fake__start(1, 1, (const int[]){ 0 });
-	tui__start(&tui);
-	dialog__say(&tui, "\xe6\xbc\xa2\xe6\xbc\xa2 \x80\x80\x80\x80\x80\x80");
-	fake__stop();
-}
-
-TEST(menu_stands_apart_from_what_is_behind_it)
-{
-	const char *const items[] = { "one", "three" };
-
-	fake__start(3, 30, (const int[]){ KEYS_DOWN, 0 });
-	tui__start(&tui);
-	for (int i = 0; i < 3; i++)
-		canvas__put(&tui.canvas, i, 0, 30, CANVAS_PLAIN, "behindbehindbehindbehindbehind");
-	dialog__menu(&tui, "Menu", items, 2);
-	CHECK_STR(fake.screen, "behindbehi│ Menu  │ehindbehind\n"
-	                       "behindbehi│ one   │ehindbehind\n"
-	                       "behindbehi│ three │ehindbehind\n");
+	CHECK_STR(browse(8, 70, "comm,dso,sym", KEYS()),
+	          HEAD "  Overhead  Command  Shared Object  Symbol\n"
+	               "+   66.67%  prog     prog           [.] g\n"
+	               "+   26.67%  prog     prog           [.] f\n"
+	               "+    6.67%  other    [unknown]      [.] 0x0000000000000009\n"
+	               "\n\n"
+	               "h: help  lost: 3\n");
 	CHECK_EQ(fake.chosen, 2);
-	fake__stop();
+	CHECK_STR(browse(9, 70, "sym", KEYS(KEYS_ENTER, KEYS_DOWN, KEYS_ENTER)),
+	          HEAD "  Overhead  Symbol\n"
+	               "-   66.67%  [.] g\n"
+	               "    - 66.67%  g\n"
+	               "      + 53.33%  f\n"
+	               "      + 13.33%  h\n"
+	               "+   26.67%  [.] f\n"
+	               "+    6.67%  [.] 0x0000000000000009\n"
+	               "h: help  lost: 3\n");
+	CHECK_EQ(fake.chosen, 3);
+	/* Rows above are aligned to wider ones below. */
+	CHECK(strstr(browse(8, 70, "sym,comm", KEYS()),
+	             "+   66.67%  [.] g                   prog\n"
+	             "+   26.67%  [.] f                   prog\n"
+	             "+    6.67%  [.] 0x0000000000000009  other\n"));
+	/* Closed again, and all at once. */
+	CHECK(!strstr(browse(9, 70, "sym", KEYS('+', '+')), "- "));
+	CHECK_STR(browse(12, 70, "sym", KEYS(KEYS_DOWN, 'E')), HEAD "  Overhead  Symbol\n"
+	                                                            "-   66.67%  [.] g\n"
+	                                                            "    - 66.67%  g\n"
+	                                                            "      - 53.33%  f\n"
+	                                                            "          main\n"
+	                                                            "      - 13.33%  h\n"
+	                                                            "          main\n"
+	                                                            "-   26.67%  [.] f\n"
+	                                                            "    - 26.67%  f\n"
+	                                                            "        main\n"
+	                                                            "h: help  lost: 3\n");
+	CHECK_EQ(fake.chosen, 8);
+	CHECK(strstr(browse(12, 70, "sym", KEYS('E', KEYS_DOWN, KEYS_DOWN, 'C')), "+   66.67%"));
+	CHECK_EQ(fake.chosen, 2);
+	CHECK(strstr(browse(12, 70, "sym", KEYS('e')), "        main\n"));
 }
 
-TEST(text_is_searched)
+TEST(browser_fits_every_terminal)
 {
-	static const char text[] = "head\nsecond\n\tindented\nthird\nend\n";
+	CHECK_STR(browse(3, 10, "comm,dso,sym", KEYS(KEYS_DOWN)),
+	          "Samples: 4\n+   26.67%\nh: help  l\n");
+	browse(1, 1, "comm,dso,sym", KEYS(KEYS_DOWN, 'E', 'm', KEYS_ESCAPE, 'h'));
+	CHECK(strstr(browse(3, 60, "comm,dso,sym", KEYS(KEYS_END, -8)), "[.] g"));
+}
 
-	fake__start(8, 30, (const int[]){ 0 });
-	text_browser__run(&tui, "Title", text);
-	CHECK_STR(fake.screen, "Title\nhead\nsecond\n        indented\nthird\nend\n\n"
-	                       "q: back  /, ?: search, backwar\n");
-	fake__start(8, 40, (const int[]){ '/', 'E', 'N', 'D', KEYS_ENTER, 0 });
-	text_browser__run(&tui, "Title", text);
-	CHECK_EQ(fake.chosen, 5);
-	fake__start(8, 40, (const int[]){ '/', 'd', KEYS_ENTER, 'n', 0 });
-	text_browser__run(&tui, "Title", text);
+TEST(browser_moves_sideways)
+{
+	CHECK_STR(browse(5, 20, "comm,dso,sym", KEYS('>', KEYS_DOWN)), "Samples: 4  of event\n"
+	                                                               "  d  Shared Object\n"
+	                                                               "+    prog\n"
+	                                                               "+    prog\n"
+	                                                               "h: help  lost: 3\n");
+	CHECK(strstr(browse(5, 20, "comm,dso,sym", KEYS('>', '>', '<', '<', '<')),
+	             "\n+   66.67%  prog"));
+	/* Not beyond the end, and back when what was wider has gone. */
+	CHECK(strstr(browse(5, 20, "comm,dso,sym", KEYS('>', '>', '>', '>', '>', '>', '>')),
+	             "\n+ "));
+	CHECK(strstr(fake.screen, "[.]") || strstr(fake.screen, " g"));
+	CHECK(strstr(browse(5, 30, "sym", KEYS(KEYS_END, '>', '/', 'g', KEYS_ENTER)),
+	             "\n+   66.67%  [.] g"));
+	CHECK(strstr(browse(5, 200, "comm,dso,sym", KEYS('>')), "\n+   66.67%"));
+}
+
+TEST(browser_filters_and_goes_back)
+{
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('d')), "h: help  dso: prog  lost"));
+	CHECK(!strstr(fake.screen, "[unknown]"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('d', KEYS_ESCAPE)), "[unknown]"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('d', 'd')), "[unknown]"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS(KEYS_END, 't')), "comm: other"));
+	CHECK(!strstr(fake.screen, "[.] g"));
+	browse(8, 70, "comm,dso,sym", KEYS('/', 'g', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "[.] g") && !strstr(fake.screen, "[.] f"));
+	/* As it is typed, and given up again. */
+	browse(8, 70, "comm,dso,sym", KEYS('/', 'g'));
+	CHECK(strstr(fake.screen, "[.] g") && !strstr(fake.screen, "[.] f"));
+	CHECK(strstr(fake.screen, "dsos): g"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('/', 'g', KEYS_ESCAPE)), "[.] f"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('/', 'z', KEYS_ENTER)),
+	             "No entry passes  symbols with: z"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('/', 'z', KEYS_ENTER, KEYS_LEFT)),
+	             "[.] g"));
+	CHECK(strstr(browse(8, 70, "comm", KEYS('d')), "rows are not of one file"));
+	browse(8, 70, "comm,dso,sym", KEYS('L', KEYS_BACKSPACE, '3', '0', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "[.] g") && !strstr(fake.screen, "[.] f"));
+	CHECK(strstr(browse(8, 70, "comm,dso,sym", KEYS('L', 'x', KEYS_ENTER)), "from 0 to 100"));
+	CHECK(strstr(browse(8, 70, "dso", KEYS('d', 'F')), "100.00%"));
+}
+
+TEST(browser_filters_by_parts_of_other_names)
+{
+	browse(8, 70, "comm,dso,sym", KEYS('/', KEYS_TAB, 'r', 'o', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "dsos with: ro") && !strstr(fake.screen, "[unknown]"));
+	browse(8, 70, "comm,dso,sym", KEYS('/', KEYS_TAB, KEYS_TAB, 't', 'h', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "comms with: th") && strstr(fake.screen, "[.] 0x0"));
+	CHECK(!strstr(fake.screen, "[.] g"));
+	/* What nothing has lets nothing through; the same part of another name is another filter.
+	 */
+	browse(8, 70, "comm,dso,sym", KEYS('/', KEYS_TAB, KEYS_TAB, 'z', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "No entry passes  comms with: z"));
+	browse(8, 70, "comm,dso,sym", KEYS('/', 'f', KEYS_TAB, KEYS_ENTER));
+	CHECK(strstr(fake.screen, "No entry passes  dsos with: f"));
+	/* It is asked again: what is there is edited, and comes back when that is given up. */
+	browse(8, 70, "comm,dso,sym",
+	       KEYS('/', 'f', KEYS_ENTER, '/', KEYS_BACKSPACE, 'g', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "[.] g") && !strstr(fake.screen, "[.] f"));
+	browse(8, 70, "comm,dso,sym",
+	       KEYS('/', 'f', KEYS_ENTER, '/', KEYS_TAB, KEYS_BACKSPACE, 'g', KEYS_ESCAPE));
+	CHECK(strstr(fake.screen, "[.] f") && strstr(fake.screen, "symbols with: f"));
+	browse(8, 70, "comm,dso,sym", KEYS('/', 'f', KEYS_ENTER, '/', KEYS_BACKSPACE, KEYS_ENTER));
+	CHECK(strstr(fake.screen, "[.] f") && !strstr(fake.screen, "with:"));
+	/* Inside of a zoom. */
+	browse(8, 70, "comm,dso,sym", KEYS('d', '/', KEYS_TAB, 'u', 'n', KEYS_ENTER));
+	CHECK(strstr(fake.screen, "No entry passes  dso: prog  dsos with: un"));
+	browse(8, 70, "comm,dso,sym",
+	       KEYS('d', '/', KEYS_TAB, 'u', 'n', KEYS_ENTER, KEYS_ESCAPE, KEYS_ESCAPE));
+	CHECK(strstr(fake.screen, "[unknown]"));
+}
+
+TEST(browser_zooms_by_what_rows_are_of)
+{
+	CHECK(strstr(browse(8, 70, "tid,sym", KEYS(KEYS_END, 't')), "thread: 200"));
+	CHECK(!strstr(fake.screen, "[.] g"));
+	CHECK(strstr(browse(8, 70, "tid,sym", KEYS(KEYS_END, 't', 't')), "[.] g"));
+	CHECK(strstr(browse(8, 70, "sym", KEYS('t')), "rows are not of one thread"));
+	CHECK(strstr(browse(8, 70, "sym", KEYS('S')), "rows are not of one socket"));
+	/* The one below goes, the other stays. */
+	browse(8, 70, "comm,dso,sym", KEYS('d', 't', 'd'));
+	CHECK(strstr(fake.screen, "h: help  comm: prog  lost"));
+	browse(8, 70, "comm,dso,sym", KEYS('k'));
+	CHECK(strstr(fake.screen, "No entry passes  dso: [kernel.kallsyms]"));
+	/* Zoom into the symbol, by the menu. */
+	browse(30, 70, "comm,dso,sym",
+	       KEYS('m', KEYS_DOWN, KEYS_DOWN, KEYS_DOWN, KEYS_DOWN, KEYS_ENTER));
+	CHECK(strstr(fake.screen, "symbol: g") && !strstr(fake.screen, "+   26.67%"));
+}
+
+/* Rows are opened as they come into sight: all of them are seen, whichever way one goes. */
+TEST(browser_opens_what_comes_into_sight)
+{
+	static const char all[] = "-   66.67%  [.] g\n"
+	                          "    - 66.67%  g\n"
+	                          "      - 53.33%  f\n"
+	                          "          main\n"
+	                          "      - 13.33%  h\n"
+	                          "          main\n"
+	                          "-   26.67%  [.] f\n"
+	                          "    - 26.67%  f\n"
+	                          "        main\n"
+	                          "-    6.67%  [.] 0x0000000000000009\n"
+	                          "    - 6.67%   0x9\n"
+	                          "        0x7\n";
+	int keys[32] = { 'E' };
+
+	CHECK(strstr(browse(20, 70, "sym", KEYS('E')), all));
+	for (u32 i = 0; i < 11; i++) { /* one by one, on a screen of two rows */
+		const char *line = all;
+
+		for (u32 n = 0; n < i; n++) {
+			keys[n + 1] = KEYS_DOWN;
+			line = strchr(line, '\n') + 1;
+		}
+		keys[i + 1] = 0;
+		browse(5, 70, "sym", keys);
+		char *at = strchr(strchr(fake.screen, '\n') + 1, '\n') + 1;
+
+		for (int row = 2; row < fake.chosen; row++)
+			at = strchr(at, '\n') + 1;
+		CHECK(!strncmp(at, line, strcspn(line, "\n") + 1));
+	}
+	CHECK(strstr(browse(5, 70, "sym", KEYS('E', KEYS_END)),
+	             "    - 6.67%   0x9\n        0x7\n"));
 	CHECK_EQ(fake.chosen, 3);
-	fake__start(8, 40, (const int[]){ '?', 'd', KEYS_ENTER, 'n', 0 });
-	text_browser__run(&tui, "Title", text);
+	CHECK(strstr(browse(5, 70, "sym", KEYS('E', KEYS_END, KEYS_UP, KEYS_UP, KEYS_UP)),
+	             "        main\n-    6.67%"));
+	CHECK_EQ(fake.chosen, 2);
+	browse(5, 70, "sym", KEYS('E', KEYS_END, KEYS_PAGE_UP, KEYS_PAGE_UP));
+	CHECK(strstr(fake.screen, "    - 26.67%  f\n        main\n"));
+	/* What is closed stays closed, what is opened again is whole; C ends it all. */
+	browse(20, 70, "sym", KEYS('E', KEYS_ENTER, KEYS_DOWN));
+	CHECK(strstr(fake.screen, "+   66.67%  [.] g\n-   26.67%"));
+	browse(20, 70, "sym", KEYS('E', KEYS_ENTER, 'E'));
+	CHECK(strstr(fake.screen, all));
+	CHECK(!strstr(browse(20, 70, "sym", KEYS('E', 'C', KEYS_END)), "- "));
+	CHECK(!strstr(browse(20, 70, "sym", KEYS('E', 'x', KEYS_END)), "- "));
+}
+
+TEST(browser_goes_on_with_another_file)
+{
+	browse(8, 70, "sym", KEYS('s', KEYS_DOWN, KEYS_ENTER));
+	CHECK_STR(next_file, "b.data");
+	browse(8, 70, "sym", KEYS('s', KEYS_ESCAPE));
+	CHECK_STR(next_file, "");
+}
+
+TEST(browser_shows_texts_of_a_row)
+{
+	CHECK(strstr(browse(12, 70, "dso,sym", KEYS('a')), " 60.00  18: insn\n"));
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS(KEYS_END, 'a')), "no code"));
+	CHECK(strstr(browse(8, 70, "comm", KEYS('a')), "rows are not of one function"));
+	CHECK(strstr(browse(8, 70, "comm", KEYS('b')), "rows are not of one function"));
+	/* A frame: of its function, if that has samples itself. */
+	CHECK(strstr(browse(12, 70, "dso,sym", KEYS('+', KEYS_DOWN, '+', KEYS_DOWN, 'a')),
+	             "Samples of f\n"));
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('E', KEYS_DOWN, KEYS_DOWN, KEYS_DOWN, 'a')),
+	             "no sample is in"));
+	CHECK(strstr(browse(50, 70, "dso,sym", KEYS('h')), "annotate: the instructions"));
+	CHECK(strstr(browse(50, 70, "dso,sym", KEYS('h')), "C, c, x           close all"));
+	CHECK(strstr(browse(20, 70, "dso,sym", KEYS('m')), "Annotate g"));
+	CHECK(strstr(fake.screen, "Zoom into prog DSO"));
+	CHECK(!strstr(fake.screen, "thread"));
+	CHECK(strstr(browse(20, 70, "dso,sym", KEYS('m', KEYS_ENTER)), "Samples of g"));
+	CHECK(!strstr(browse(8, 70, "dso,sym", KEYS('H')), "Overhead"));
+}
+
+TEST(code_goes_to_its_hottest_instructions)
+{
+	CHECK_STR(browse(13, 64, "dso,sym", KEYS('a')),
+	          "Samples of g\nsource percent label 0\n"
+	          "        source 1\n        source 2\n"
+	          "  1.00  10: insn\n  0.00  14: insn\n 60.00  18: insn\n 30.00  1c: insn\n"
+	          "  0.00  20: insn\n  2.00  24: insn\n\n\n"
+	          "percent: local period  h: help  q: back  H: hottest  Tab: next\n");
+	CHECK_EQ(fake.chosen, 6);
+	browse(13, 64, "dso,sym", KEYS('a', KEYS_TAB));
+	CHECK_EQ(fake.chosen, 7);
+	browse(13, 64, "dso,sym", KEYS('a', KEYS_TAB, KEYS_TAB));
+	CHECK_EQ(fake.chosen, 9);
+	browse(13, 64, "dso,sym", KEYS('a', KEYS_TAB, KEYS_TAB, KEYS_BACK_TAB));
+	CHECK_EQ(fake.chosen, 7);
+	browse(13, 64, "dso,sym", KEYS('a', KEYS_TAB, KEYS_TAB, 'H'));
+	CHECK_EQ(fake.chosen, 6);
+	browse(6, 64, "dso,sym", KEYS('a')); /* three rows of text: in the middle of them */
+	CHECK_EQ(fake.chosen, 3);
+	browse(2, 6, "dso,sym", KEYS('a', KEYS_DOWN, KEYS_ENTER, 'h'));
+}
+
+TEST(code_follows_jumps_and_calls)
+{
+	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', KEYS_UP)), /* an arrow down */
+	             "  0.00 ┌14: insn\n 60.00 │18: insn\n 30.00 └1c: insn\n"));
+	CHECK(!strstr(browse(13, 64, "dso,sym", KEYS('a', KEYS_UP, 'j')), "│"));
+	browse(13, 64, "dso,sym", KEYS('a', KEYS_UP, KEYS_ENTER));
+	CHECK_EQ(fake.chosen, 7);
+	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', KEYS_END)), /* and up */
+	             "  1.00 ┌10: insn\n  0.00 │14: insn\n 60.00 │18: insn\n"));
+	CHECK(strstr(fake.screen, "  2.00 └24: insn\n"));
+	browse(13, 64, "dso,sym", KEYS('a', KEYS_END, KEYS_ENTER));
 	CHECK_EQ(fake.chosen, 4);
-	fake__start(8, 40, (const int[]){ '/', 'x', 'y', KEYS_ENTER, 0 });
-	text_browser__run(&tui, "Title", text);
-	CHECK(strstr(fake.screen, "no line has that text"));
-	/* Where one is, if there is more than is seen. */
-	fake__start(5, 60, (const int[]){ KEYS_DOWN, 0 });
-	text_browser__run(&tui, "Title", text);
-	CHECK(strstr(fake.screen, "again  line 2 of 5\n"));
-	fake__start(4, 20, (const int[]){ 0 });
-	text_browser__run(&tui, "Title", text);
-	CHECK(strstr(fake.screen, "q: back  line 1 of 5\n"));
-	fake__start(8, 40, (const int[]){ 'y', 'q', 0 });
-	text_browser__run(&tui, "Title", text);
-	CHECK(!fake.gone);
-	fake__start(8, 40, (const int[]){ KEYS_RIGHT, 0 });
-	text_browser__run(&tui, "Title", "0123456789abcdefXYZ\n");
-	CHECK(strstr(fake.screen, "\nXYZ\n"));
-	fake__start(8, 40, (const int[]){ KEYS_RIGHT, KEYS_LEFT, KEYS_LEFT, 0 });
-	text_browser__run(&tui, "Title", "0123456789abcdefXYZ\n");
-	CHECK(strstr(fake.screen, "\n0123456789abcdefXYZ\n") && !fake.gone);
-	fake__stop();
+	/* The call through the PLT, and back to it. */
+	browse(13, 64, "dso,sym", KEYS('a', KEYS_DOWN, KEYS_ENTER));
+	CHECK(strstr(fake.screen, "Samples of f\n"));
+	browse(13, 64, "dso,sym", KEYS('a', KEYS_DOWN, KEYS_RIGHT, KEYS_LEFT));
+	CHECK(strstr(fake.screen, "Samples of g\n"));
+	CHECK_EQ(fake.chosen, 7);
+	browse(13, 64, "dso,sym", KEYS('a', KEYS_DOWN, KEYS_ENTER, 'q', 'q'));
+	CHECK(strstr(fake.screen, "Overhead"));
+	browse(13, 64, "dso,sym", KEYS('a', KEYS_DOWN, KEYS_DOWN, KEYS_ENTER));
+	CHECK(strstr(fake.screen, "no sample is in nobody"));
+	/* The neighbours in the report; one without a name is left out. */
+	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', '>')), "Samples of f\n"));
+	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', '>', '<')), "Samples of g\n"));
+	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', '<')), "there is no other function"));
+	CHECK(strstr(browse(13, 64, "dso,sym", KEYS('a', '>', '>')), "there is no other function"));
+	/* One without code is said, and gone beyond. */
+	const struct view_options all = { .hists.children = true };
+
+	browse_with(all, 13, 64, "dso,sym", KEYS('a', '>', '>', '>'));
+	CHECK(strstr(fake.screen, "Samples of g\n") && strstr(fake.screen, "it is gone"));
+	browse_with(all, 13, 64, "dso,sym", KEYS('a', '>', '>', '>', 'x', '>'));
+	CHECK(strstr(fake.screen, "there is no other function"));
+	browse_with(all, 13, 64, "dso,sym", KEYS('a', '>', '>', '>', 'x', '<'));
+	CHECK(strstr(fake.screen, "Samples of f\n"));
+}
+
+TEST(code_is_shown_in_other_ways)
+{
+	static const struct {
+		const char *keys, *want;
+	} cases[] = {
+		{ "s", "\npercent label 0\n" },
+		{ "ss", "\nsource percent label 0\n" },
+		{ "o", "\nplain source percent label 0\n" },
+		{ "O", "\nsource percent label 1\n" },
+		{ "OO", "\nsource percent label 2\n" },
+		{ "OOO", "\nsource percent label 0\n" },
+		{ "k", "\nsource numbers percent label 0\n" },
+		{ "l", "\nsource places percent label 0\n" },
+		{ "f", "\nsource addresses percent label 0\n" },
+		{ "J", "\nsource jumps percent label 0\n" },
+		{ "t", "\nsource periods label 0\n" },
+		{ "tt", "\nsource samples label 0\n" },
+		{ "ttt", "\nsource percent label 0\n" },
+		{ "p", "\nsource global percent label 0\n" },
+		{ "b", "\nsource hits percent label 0\n" },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(cases); i++) {
+		int keys[8] = { 'a', KEYS_TAB };
+		u32 nr = 2;
+
+		for (const char *key = cases[i].keys; *key; key++)
+			keys[nr++] = *key;
+		CHECK(strstr(browse(13, 64, "dso,sym", keys), cases[i].want));
+		/* The cursor stays on its instruction. */
+		CHECK_EQ(fake.chosen, strstr(fake.screen, "source 1") ? 7 : 5);
+	}
+	CHECK(strstr(browse(40, 70, "dso,sym", KEYS('a', 'h')), "follow the jump or the call"));
+}
+
+TEST(callers_are_walked_along)
+{
+	CHECK_STR(browse(8, 70, "dso,sym", KEYS('b')),
+	          "   Total      Part  Callers above, callees below\n"
+	          "            53.33%      f\n"
+	          "            13.33%      h\n"
+	          "  66.67%            g\n"
+	          "            66.67%      [self]\n"
+	          "\n\n"
+	          "h: help  Enter: go to the function  left: back  a: annotate  q: leave\n");
+	CHECK_EQ(fake.chosen, 3);
+	CHECK_STR(browse(8, 70, "dso,sym", KEYS('b', KEYS_HOME, KEYS_ENTER)),
+	          "   Total      Part  Callers above, callees below\n"
+	          "            80.00%      main\n"
+	          "  80.00%            f\n"
+	          "            26.67%      [self]\n"
+	          "            53.33%      g\n"
+	          "\n\n"
+	          "h: help  Enter: go to the function  left: back  a: annotate  q: leave\n");
+	CHECK_EQ(fake.chosen, 2);
+	browse(8, 70, "dso,sym", KEYS('b', KEYS_HOME, KEYS_ENTER, KEYS_HOME, KEYS_RIGHT));
+	CHECK(strstr(fake.screen, "            93.33%      [no caller]\n"
+	                          "  93.33%            main\n"
+	                          "            80.00%      f\n"
+	                          "            13.33%      h\n"));
+	/* What is no function is not gone to; back the way we came; out. */
+	browse(8, 70, "dso,sym", KEYS('b', KEYS_END, KEYS_ENTER));
+	CHECK(strstr(fake.screen, "  66.67%            g\n"));
+	browse(8, 70, "dso,sym", KEYS('b', KEYS_HOME, KEYS_ENTER, KEYS_END, KEYS_ENTER, KEYS_LEFT));
+	CHECK(strstr(fake.screen, "  80.00%            f\n"));
+	browse(8, 70, "dso,sym", KEYS('b', KEYS_HOME, KEYS_ENTER, KEYS_ESCAPE, KEYS_ESCAPE));
+	CHECK(strstr(fake.screen, "Overhead"));
+	browse(8, 70, "dso,sym", KEYS('b', KEYS_HOME, KEYS_ENTER, 'q'));
+	CHECK(strstr(fake.screen, "Overhead"));
+	/* A frame without samples of its own has callers, too; code only where samples are. */
+	browse(8, 70, "dso,sym", KEYS('E', KEYS_DOWN, KEYS_DOWN, KEYS_DOWN, 'b'));
+	CHECK(strstr(fake.screen, "  93.33%            main\n"));
+	CHECK(strstr(browse(13, 70, "dso,sym", KEYS('b', KEYS_HOME, 'a')), "Samples of f\n"));
+	CHECK(strstr(browse(13, 70, "dso,sym", KEYS('b', KEYS_DOWN, 'a')), "Samples of g\n"));
+	CHECK(strstr(browse(20, 70, "dso,sym", KEYS('b', 'h')), "put the function in the middle"));
+	browse(1, 1, "dso,sym", KEYS('b', KEYS_DOWN, KEYS_ENTER));
+	/* Those that pass the filters. */
+	browse(8, 70, "comm,sym", KEYS('t', 'b'));
+	CHECK(strstr(fake.screen, "  66.67%            g\n"));
+}
+
+TEST(browser_shows_the_map_of_a_file)
+{
+	CHECK_STR(browse(20, 70, "dso,sym", KEYS('m', MENU_MAP, KEYS_ENTER)),
+	          "prog\n10 20 g f\n20 30 g g\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+	          "q: back  /, ?: search, backwards  n: again\n");
+	CHECK(strstr(browse(30, 70, "dso,sym", KEYS('m')), "│ Browse map of prog "));
+	/* Where no file is known, and where rows are of several. */
+	browse(30, 70, "dso,sym", KEYS(KEYS_END, 'm'));
+	CHECK(strstr(fake.screen, "Expand all") && !strstr(fake.screen, "Browse map"));
+	browse(30, 70, "comm", KEYS('m'));
+	CHECK(strstr(fake.screen, "Expand all") && !strstr(fake.screen, "Browse map"));
+}
+
+TEST(browser_copies_a_row_with_what_is_open_in_it)
+{
+	/* Whole, however narrow the screen is; the next entry is left out. */
+	browse(10, 20, "dso,sym",
+	       KEYS(KEYS_ENTER, '>', 'm', KEYS_END, KEYS_UP, KEYS_UP, KEYS_UP, KEYS_UP,
+	            KEYS_ENTER));
+	CHECK_STR(fake.copied, "-   66.67%  prog           [.] g\n"
+	                       "    + 66.67%  g\n");
+	CHECK(strstr(fake.screen, "OSC 52"));
+	browse(10, 70, "dso,sym",
+	       KEYS(KEYS_DOWN, 'm', KEYS_END, KEYS_UP, KEYS_UP, KEYS_UP, KEYS_UP, KEYS_ENTER));
+	CHECK_STR(fake.copied, "+   26.67%  prog           [.] f\n");
+	browse(10, 70, "dso,sym", KEYS('m', KEYS_END, KEYS_ENTER));
+	CHECK(!*fake.copied); /* only when it is asked for */
+}
+
+TEST(browser_says_what_it_has_not)
+{
+	CHECK(strstr(browse(8, 100, "sym", KEYS('r')), "does not run scripts yet"));
+	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'r')), "does not run scripts yet"));
+	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'T')), "data types"));
+	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'c')), "record -b"));
+}
+
+TEST(browser_prints_to_a_new_file)
+{
+	char old[4096], text[32] = "";
+
+	CHECK(getcwd(old, sizeof(old)));
+	CHECK_EQ(chdir(unit__tmpdir()), 0);
+	FILE *mine = fopen("perf.hist.0", "w");
+
+	fputs("mine\n", mine);
+	fclose(mine);
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('P')), "written to perf.hist.1"));
+	FILE *file = fopen("perf.hist.1", "r");
+
+	CHECK(file && fgets(text, sizeof(text), file));
+	CHECK_STR(text, "the report\n");
+	fclose(file);
+	file = fopen("perf.hist.0", "r");
+	CHECK(fgets(text, sizeof(text), file));
+	CHECK_STR(text, "mine\n");
+	fclose(file);
+	CHECK(strstr(browse(8, 70, "dso,sym",
+	                    KEYS('m', KEYS_END, KEYS_UP, KEYS_UP, KEYS_ENTER, 'x', KEYS_ENTER)),
+	             "written to x"));
+	CHECK(strstr(browse(8, 70, "dso,sym",
+	                    KEYS('m', KEYS_END, KEYS_UP, KEYS_UP, KEYS_ENTER, 'x', KEYS_ENTER)),
+	             "cannot write 'x': File exists"));
+	/* The code of a function. */
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('a', 'P')), "written to g.annotation"));
+	CHECK(strstr(browse(8, 70, "dso,sym", KEYS('a', 'P')), "written to g.annotation.0"));
+	file = fopen("g.annotation", "r");
+	CHECK(fgets(text, sizeof(text), file));
+	CHECK_STR(text, "Samples of g\n");
+	fclose(file);
+	CHECK_EQ(chdir(old), 0);
+}
+
+TEST(browser_is_left_by_each_way_out)
+{
+	static const int ways[] = { 'q', KEYS_ESCAPE, KEYS_INTERRUPT };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(ways); i++) {
+		browse(8, 70, "sym", KEYS(ways[i], 'E'));
+		CHECK_EQ(*fake.keys, 'E'); /* not asked for */
+	}
+	browse(8, 70, "sym", KEYS(KEYS_LEFT, 'E')); /* that one stays */
+	CHECK_EQ(*fake.keys, 0);
+}
+
+TEST(browser_shows_levels_of_a_hierarchy)
+{
+	const struct view_options options = { .hierarchy = true };
+
+	CHECK_STR(browse_with(options, 10, 70, "comm,dso,sym", KEYS()),
+	          HEAD "  Overhead  Command / Shared Object / Symbol\n"
+	               "+   93.33%  prog\n"
+	               "+    6.67%  other\n"
+	               "\n\n\n\n\n"
+	               "h: help  lost: 3\n");
+	CHECK_STR(browse_with(options, 10, 70, "comm,dso,sym",
+	                      KEYS(KEYS_ENTER, KEYS_DOWN, KEYS_ENTER, KEYS_DOWN, KEYS_ENTER)),
+	          HEAD "  Overhead  Command / Shared Object / Symbol\n"
+	               "-   93.33%  prog\n"
+	               "-   93.33%    prog\n"
+	               "-   66.67%      [.] g\n"
+	               "        + 66.67%  g\n"
+	               "+   26.67%      [.] f\n"
+	               "+    6.67%  other\n"
+	               "\n"
+	               "h: help  lost: 3\n");
+	/* What a level is of: keys above its own, too, but none below. */
+	CHECK(strstr(browse_with(options, 10, 70, "comm,dso,sym", KEYS('t')), "comm: prog"));
+	CHECK(strstr(browse_with(options, 10, 70, "comm,dso,sym", KEYS('a')),
+	             "rows are not of one function"));
+	CHECK(strstr(browse_with(options, 10, 70, "comm,dso,sym", KEYS('+', KEYS_DOWN, 't')),
+	             "comm: prog"));
+	CHECK(strstr(browse_with(options, 20, 70, "comm,dso,sym", KEYS('E')), "main\n"));
+	CHECK(!strstr(browse_with(options, 20, 70, "comm,dso,sym", KEYS('E', 'C')), "- "));
+}
+
+static u32 random_below(u32 nr)
+{
+	static u64 state = 88172645463325252ull;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state % nr;
+}
+
+/* Every key and size in any order; sanitizers and the fake screen tell what is wrong. */
+TEST(browser_bears_all_keys)
+{
+	static const int all[] = {
+		KEYS_UP,
+		KEYS_DOWN,
+		KEYS_LEFT,
+		KEYS_RIGHT,
+		KEYS_PAGE_UP,
+		KEYS_PAGE_DOWN,
+		KEYS_HOME,
+		KEYS_END,
+		KEYS_BACK_TAB,
+		KEYS_TAB,
+		KEYS_ENTER,
+		KEYS_ENTER,
+		KEYS_BACKSPACE,
+		KEYS_UNKNOWN,
+		KEYS_RESIZE,
+		KEYS_ESCAPE,
+		'a',
+		'b',
+		'c',
+		'T',
+		'r',
+		'd',
+		't',
+		'k',
+		'S',
+		'+',
+		'e',
+		'E',
+		'C',
+		'/',
+		'L',
+		'F',
+		'H',
+		'V',
+		'i',
+		'm',
+		'h',
+		'?',
+		'g',
+		'0',
+		'1',
+		's',
+		'o',
+		'O',
+		'j',
+		'J',
+		'l',
+		'<',
+		'>',
+		'n',
+		'p',
+		-1,
+		-3,
+		-7,
+		-30,
+	};
+	static const char *const sorts[] = { "comm,dso,sym", "sym", "comm", "tid,sym", "dso,tid" };
+	int keys[200];
+	char old[4096];
+
+	CHECK(getcwd(old, sizeof(old)));
+	CHECK_EQ(chdir(unit__tmpdir()), 0); /* for what the menu prints */
+	for (u32 run = 0; run < 150; run++) {
+		struct view_options options = { .hierarchy = random_below(2),
+			                        .hists.children = random_below(2) };
+
+		for (u32 i = 0; i + 1 < ARRAY_SIZE(keys); i++)
+			keys[i] = all[random_below(ARRAY_SIZE(all))];
+		keys[ARRAY_SIZE(keys) - 1] = 0;
+		browse_with(options, 1 + random_below(20), 1 + random_below(90),
+		            sorts[random_below(ARRAY_SIZE(sorts))], keys);
+		CHECK(*fake.screen);
+	}
+	CHECK_EQ(chdir(old), 0);
 }
