@@ -16,8 +16,12 @@
 int report__parse_input(const struct option *option, const char *arg, bool unset, struct error *err)
 {
 	(void)option;
-	(void)unset;
 	(void)err;
+	if (unset) {
+		report.nr_inputs = 0;
+		report.input = NULL;
+		return 0;
+	}
 	report.inputs = xrealloc(report.inputs, report.nr_inputs + 1, sizeof(*report.inputs));
 	report.inputs[report.nr_inputs++] = arg;
 	report.input = report.inputs[0];

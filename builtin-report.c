@@ -85,6 +85,12 @@ static void adapt_chains(const struct session *session)
 		}
 		chain->mode = CHAIN_NONE;
 	}
+	if (report.branch_history && !report.branch_frames) {
+		error__set(&err, -EINVAL, "no branches in", report.input,
+		           "it was recorded without them");
+		error__advise(&err, "record with -b to see them here");
+		diag__warning(&err);
+	}
 	if (report.branch_history && report.branch_frames && chain->key == CHAIN_BY_FUNCTION)
 		chain->key = CHAIN_BY_ADDRESS;
 	if (chain->order == CHAIN_ORDER_DEFAULT)

@@ -102,7 +102,7 @@ check cmp out-1 out-2
 check cmp out-1 out-7
 check [ "$(wc -l < out-1)" -gt 300 ]
 
-step "-g ...,branch adds branches to chains; without them both options change nothing"
+step "-g ...,branch adds branches to chains; --branch-history without them is the report, and a warning"
 perf report --stdio -i paths.data --no-branch-stack -s sym -g callee,0,branch
 check [ $rc -eq 0 ]
 check grep -qE 'fn_[1-6] \(.*predicted' out
@@ -115,6 +115,7 @@ perf report --stdio -i plain.data --branch-history -s srcline,symbol,dso -g addr
 check [ $rc -eq 0 ]
 check cmp out plain.text
 check grep -q fn_3 out
+check grep -q "no branches in 'plain.data': it was recorded without them" err
 
 step "--total-cycles without cycles: headings and statistics as Linux's perf"
 "$REF" report --stdio --kallsyms symbols -i idle.data --total-cycles < /dev/null 2> ref.err | grep -vE '^# \(Tip' > ref
