@@ -181,7 +181,9 @@ static void open_keys(struct text *t)
 {
 	struct termios raw;
 
-	if (!t->clears || !isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &t->before))
+	if (!t->clears || !isatty(STDIN_FILENO))
+		return;
+	if (!t->has_keys && tcgetattr(STDIN_FILENO, &t->before))
 		return;
 	raw = t->before;
 	raw.c_lflag &= ~(ICANON | ECHO);
@@ -190,11 +192,22 @@ static void open_keys(struct text *t)
 	t->has_keys = !tcsetattr(STDIN_FILENO, TCSANOW, &raw);
 }
 
+/* All of them end it but that of fg: the shell has set the terminal to lines again. */
+static void take_signal(struct text *t, int fd)
+{
+	struct signalfd_siginfo info;
+
+	if (read(fd, &info, sizeof(info)) != sizeof(info) || info.ssi_signo != SIGCONT)
+		t->ended = true;
+	else if (t->has_keys && tcgetpgrp(STDIN_FILENO) == getpgrp())
+		open_keys(t);
+}
+
 /* ---- the loop ---- */
 
 static int open_signals(void)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCONT };
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -216,7 +229,8 @@ static void step(struct text *t, struct pollfd *fds)
 	}
 	if (poll(fds, 3, (due - now) / 1000000 + 1) <= 0)
 		return;
-	t->ended |= fds[1].revents != 0;
+	if (fds[1].revents)
+		take_signal(t, fds[1].fd);
 	if (fds[2].revents && read(STDIN_FILENO, &key, 1) == 1)
 		obey(t, key);
 	else if (fds[2].revents)

@@ -487,7 +487,7 @@ static int run(struct top *self)
 
 	if (!ret && self->ret < 0)
 		err = self->err;
-	if (err.code)
+	if (err.code && ret <= 0) /* else it was said with the usage */
 		diag__error(&err);
 	return ret > 0 ? ret : ret || self->ret < 0 ? EXIT_ERROR : status;
 }

@@ -222,6 +222,7 @@ check [ $rc -eq 129 ]
 perf top -s nosuch
 check [ $rc -eq 129 ]
 check grep -q "unknown sort key 'nosuch'" err
+check [ "$(grep -c '^Error' err)" -eq 1 ]
 perf top -b
 check [ $rc -eq 255 ]
 check grep -q 'cannot record branch stacks' err
