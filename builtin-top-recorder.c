@@ -43,16 +43,15 @@ static void record(const struct name_list *words, int stream, int messages, int 
 }
 
 int top_recorder__start(struct top_recorder *recorder, const struct name_list *words,
-                        bool keep_messages, struct error *err)
+                        struct error *err)
 {
 	int stream[2] = { -1, -1 }, control[2] = { -1, -1 };
 
 	*recorder = (struct top_recorder){ .stream = -1, .messages = -1, .control = -1 };
-	if (keep_messages)
-		recorder->messages = memfd_create("messages", MFD_CLOEXEC);
 	fflush(NULL);
-	if (pipe2(stream, O_CLOEXEC) || pipe2(control, O_CLOEXEC) ||
-	    (keep_messages && recorder->messages < 0) || (recorder->pid = fork()) < 0) {
+	recorder->messages = memfd_create("messages", MFD_CLOEXEC);
+	if (recorder->messages < 0 || pipe2(stream, O_CLOEXEC) || pipe2(control, O_CLOEXEC) ||
+	    (recorder->pid = fork()) < 0) {
 		error__set(err, -errno, "cannot start the recorder", NULL, NULL);
 		for (u32 i = 0; i < 2; i++) {
 			close_fd(&stream[i]);
@@ -82,19 +81,24 @@ void top_recorder__enable(const struct top_recorder *recorder, bool enable)
 		return;
 }
 
-static void print_messages(int messages)
+void top_recorder__note_begin(struct top_recorder *recorder)
+{
+	recorder->begun = lseek(recorder->messages, 0, SEEK_END);
+}
+
+static void print_messages(int messages, off_t end)
 {
 	off_t at = 0;
 	ssize_t got;
 	char text[4096];
 
-	while ((got = pread(messages, text, sizeof(text), at)) > 0) {
+	while (at < end && (got = pread(messages, text, min_u64(sizeof(text), end - at), at)) > 0) {
 		fwrite(text, 1, got, stderr);
 		at += got;
 	}
 }
 
-int top_recorder__stop(struct top_recorder *recorder)
+int top_recorder__stop(struct top_recorder *recorder, bool wished)
 {
 	int status = 0;
 
@@ -103,14 +107,13 @@ int top_recorder__stop(struct top_recorder *recorder)
 	close_fd(&recorder->control);
 	while (waitpid(recorder->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	if (recorder->messages >= 0)
-		print_messages(recorder->messages);
+	print_messages(recorder->messages,
+	               wished ? recorder->begun : lseek(recorder->messages, 0, SEEK_END));
 	close_fd(&recorder->messages);
+	if (wished)
+		return 0;
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	if (WTERMSIG(status) == SIGPIPE || WTERMSIG(status) == SIGINT ||
-	    WTERMSIG(status) == SIGTERM || WTERMSIG(status) == SIGHUP)
-		return 0;
 	diag__say_error("the recorder was ended by signal %d (%s)", WTERMSIG(status),
 	                strsignal(WTERMSIG(status)));
 	return EXIT_ERROR;

@@ -25,6 +25,10 @@ struct text {
 	bool clears; /* each look is on a screen of its own */
 	bool has_keys;
 	struct termios before;
+	unsigned *asked; /* what is being typed; NULL: nothing */
+	unsigned least;
+	char line[16];
+	u32 len;
 	bool ended;
 };
 
@@ -106,29 +110,49 @@ static void print(struct text *t)
 			print_code(t, i, top->annotated.names[n]);
 	}
 	out__flush(&t->out);
-	t->ended |= t->out.error != 0;
+	if (t->out.error)
+		t->ended = t->top->left = true;
 }
 
 /* ---- keys, on a terminal ---- */
 
+/* What comes is taken while the number is typed; only the rows wait. */
 static void ask(struct text *t, const char *what, unsigned *value, unsigned least)
 {
-	char line[32], *end;
-	size_t len = 0;
-	char c;
-
+	t->asked = value;
+	t->least = least;
+	t->len = 0;
 	out__printf(&t->out, "\nEnter %s: ", what);
 	out__flush(&t->out);
-	while (len < sizeof(line) - 1 && read(STDIN_FILENO, &c, 1) == 1 && c != '\n' && c != '\r') {
-		line[len++] = c;
-		out__char(&t->out, c >= ' ' && c < 127 ? c : '?');
-		out__flush(&t->out);
-	}
-	line[len] = '\0';
-	unsigned long number = strtoul(line, &end, 10);
+}
 
-	if (len && !*end && number >= least && number <= 1000000)
-		*value = number;
+static void answer(struct text *t)
+{
+	char *end;
+	unsigned long number;
+
+	t->line[t->len] = '\0';
+	number = strtoul(t->line, &end, 10);
+	if (t->len && !*end && number >= t->least && number <= 1000000)
+		*t->asked = number;
+	else if (t->len)
+		out__printf(&t->out, "\nnot a number from %u to 1000000", t->least);
+	t->asked = NULL;
+	out__char(&t->out, '\n');
+}
+
+static void type(struct text *t, char key)
+{
+	if (key == '\n' || key == '\r') {
+		answer(t);
+	} else if ((key == '\b' || key == 127) && t->len) {
+		t->len--;
+		out__str(&t->out, "\b \b");
+	} else if (key > ' ' && key < 127 && t->len < sizeof(t->line) - 1) {
+		t->line[t->len++] = key;
+		out__char(&t->out, key);
+	}
+	out__flush(&t->out);
 }
 
 static void print_keys(struct text *t)
@@ -153,6 +177,8 @@ static void obey(struct text *t, char key)
 {
 	struct top *top = t->top;
 
+	if (t->asked)
+		return type(t, key);
 	switch (key) {
 	case 'd':
 		return ask(t, "display delay", &top->delay, 1);
@@ -171,7 +197,7 @@ static void obey(struct text *t, char key)
 		return;
 	case 'q':
 	case 'Q':
-		t->ended = true;
+		t->ended = top->left = true;
 		return;
 	}
 	print_keys(t);
@@ -192,22 +218,33 @@ static void open_keys(struct text *t)
 	t->has_keys = !tcsetattr(STDIN_FILENO, TCSANOW, &raw);
 }
 
-/* All of them end it but that of fg: the shell has set the terminal to lines again. */
+/* ^Z: the shell gets its terminal as it was. */
+static void suspend(const struct text *t)
+{
+	if (t->has_keys)
+		tcsetattr(STDIN_FILENO, TCSANOW, &t->before);
+	raise(SIGSTOP);
+}
+
 static void take_signal(struct text *t, int fd)
 {
-	struct signalfd_siginfo info;
+	struct signalfd_siginfo info = { 0 };
 
-	if (read(fd, &info, sizeof(info)) != sizeof(info) || info.ssi_signo != SIGCONT)
-		t->ended = true;
+	if (read(fd, &info, sizeof(info)) != sizeof(info))
+		return;
+	if (info.ssi_signo == SIGTSTP)
+		suspend(t);
+	else if (info.ssi_signo != SIGCONT)
+		t->ended = t->top->left = true;
 	else if (t->has_keys && tcgetpgrp(STDIN_FILENO) == getpgrp())
-		open_keys(t);
+		open_keys(t); /* fg: the shell has set the terminal to lines again */
 }
 
 /* ---- the loop ---- */
 
 static int open_signals(void)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCONT };
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCONT, SIGTSTP };
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -223,11 +260,11 @@ static void step(struct text *t, struct pollfd *fds)
 	u64 due = top->shown_at + top->delay * 1000000000ull, now = top__now();
 	char key;
 
-	if (now >= due) {
+	if (now >= due && !t->asked) {
 		print(t);
 		return;
 	}
-	if (poll(fds, 3, (due - now) / 1000000 + 1) <= 0)
+	if (poll(fds, 3, t->asked ? -1 : (int)((due - now) / 1000000 + 1)) <= 0)
 		return;
 	if (fds[1].revents)
 		take_signal(t, fds[1].fd);

@@ -459,7 +459,7 @@ static int run(struct top *self)
 {
 	struct error err = ERROR_INIT;
 	char path[32];
-	int ret = top_recorder__start(&self->recorder, &self->record, report__browses(), &err);
+	int ret = top_recorder__start(&self->recorder, &self->record, &err);
 
 	if (ret) {
 		diag__error(&err);
@@ -469,12 +469,13 @@ static int run(struct top *self)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", self->recorder.stream);
 	ret = live_profile__open(&self->live, path, &err);
 	if (ret) { /* the recorder has said why, as a rule */
-		int status = top_recorder__stop(&self->recorder);
+		int status = top_recorder__stop(&self->recorder, false);
 
 		if (!status)
 			diag__error(&err);
 		return status ? status : EXIT_ERROR;
 	}
+	top_recorder__note_begin(&self->recorder);
 	ret = watch(self, &err);
 	if (self->dump_symbols && self->live.named)
 		dump_symbols(self);
@@ -483,7 +484,7 @@ static int run(struct top *self)
 	symbol_options__end(&report.symbols, self->symbols, report.verbose);
 	trace_keys__delete(report.trace_keys);
 	live_profile__close(&self->live);
-	int status = top_recorder__stop(&self->recorder);
+	int status = top_recorder__stop(&self->recorder, ret || self->left || !self->ended);
 
 	if (!ret && self->ret < 0)
 		err = self->err;

@@ -18,19 +18,26 @@
 struct top_recorder {
 	pid_t pid;
 	int stream;   /* the pipe that its recording comes through */
-	int messages; /* what it says, kept for the end; -1: it says it at once */
+	int messages; /* what it says: a file without a name */
+	off_t begun;  /* its size when the recording began */
 	int control;  /* commands to it: --control */
 };
 
-/* Start `perf record WORDS -o -`. @keep_messages: the terminal is not free for them. */
+/* Start `perf record WORDS -o -`. */
 int top_recorder__start(struct top_recorder *recorder, const struct name_list *words,
-                        bool keep_messages, struct error *err);
+                        struct error *err);
+
+/* The recording has begun. */
+void top_recorder__note_begin(struct top_recorder *recorder);
 
 /* Start or stop its events. */
 void top_recorder__enable(const struct top_recorder *recorder, bool enable);
 
-/* End it, and print what it said. Returns its exit status; 0 also if it ended because we wished. */
-int top_recorder__stop(struct top_recorder *recorder);
+/*
+ * End it, and print what it said before the recording began. @wished: that it ends, so how it does
+ * is not said. Else the rest is printed, too. Returns its exit status; 0 where the end was wished.
+ */
+int top_recorder__stop(struct top_recorder *recorder, bool wished);
 
 /* ---- what is shown ---- */
 
@@ -48,7 +55,9 @@ struct top {
 	struct session_symbols *symbols;
 	struct report_view view; /* of the last look, if has_view */
 	u32 nr_events;           /* those that count */
-	bool has_view, stopped, ended;
+	bool has_view, stopped;
+	bool ended;                /* the recording */
+	bool left;                 /* by the user */
 	bool looked_at_end;        /* what is shown is all of it */
 	struct terminal_work work; /* of the browser */
 	u64 shown_at;              /* ns */

@@ -44,18 +44,17 @@ check [ "$(grep -c '^share' shares)" -eq 4 ]
 step "what is old counts less: a program that does something else is seen as it is now"
 if command -v python3 > /dev/null; then
 	cat > turn.py <<-'P'
-		import os, time
-		def spin(seconds):
-		    end = time.process_time() + seconds
-		    while time.process_time() < end: pass
-		os.execv("/bin/sh", ["sh", "-c", "i=0; while [ $i -lt 9000000 ]; do i=$((i + 1)); done"]) if spin(2) is None else None
+		import os, sys, time
+		end = time.process_time() + 2
+		while time.process_time() < end: pass
+		os.execv(sys.argv[1], ["planted", "3"])
 	P
-	python3 turn.py &
+	python3 turn.py "$WORKLOADS/planted" > shares &
 	mine=$!
 	CHILDREN="$CHILDREN $mine"
 	perf top -z -d 1 -e cpu-clock:u -c 500000 -s comm -p $mine
 	check grep -q 'python3' out # in the first looks
-	check [ "$(last | awk '$2 == "python3"' | wc -l)" -eq 0 ]
+	check [ "$(last | awk '{ print $2 }')" = planted ]
 else
 	skip "python3 is not there"
 fi
@@ -189,6 +188,20 @@ wait $child
 check [ $? -eq 255 ]
 check grep -q 'the recorder was ended by signal 9' err
 check eval 'last | grep -q planted_hot'
+
+for signal in TERM INT; do # nobody wished it
+	: > out
+	set -m
+	"$PERF" top -e cpu-clock:u -d 1 -p $busy > out 2> err < /dev/null &
+	child=$!
+	set +m
+	CHILDREN="$CHILDREN $child"
+	until_true printed 1
+	kill -$signal "$(cat /proc/$child/task/$child/children)"
+	wait $child
+	check [ $? -eq 255 ]
+	check grep -q 'the recorder was ended by signal' err
+done
 
 step "killed itself it leaves no recorder behind"
 : > out
@@ -327,7 +340,7 @@ if on_terminal; then
 	until_true see 'planted_hot'
 	keys e
 	until_true see 'Enter display entries'
-	keys 1 Enter
+	keys 9 BSpace 1 Enter
 	few() { screen && [ "$(grep -c '%  planted' screen)" -eq 1 ]; }
 	until_true few
 	keys q

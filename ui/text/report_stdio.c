@@ -678,7 +678,11 @@ static void measure_row(struct printer *p, const struct view_row *row)
 void report_stdio__rows(struct out *out, struct view *view, const struct report_style *style,
                         u32 evsel, u32 max, u64 min_samples)
 {
-	struct printer p = { .out = out, .view = view, .style = style, .some = !view->nr_levels };
+	struct printer p = { .out = out,
+		             .view = view,
+		             .style = style,
+		             .nr_members = hists__nr_members(&view->hists, evsel),
+		             .some = !view->nr_levels };
 
 	start_printer(&p);
 	make_columns(&p, evsel);
