@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Stack health: programs whose chains all end in one planted way, and the cause that is named.
 . "$(dirname "$0")/../lib.sh"
-plan 46
+plan 49
 command -v python3 > /dev/null || skip_all "the JSON: python3 is not installed"
 need_events || finish
 "$WORKLOADS/stacks" good 0 || skip_all "the planted stacks: written for x86-64"
@@ -150,6 +150,9 @@ check grep -qE '^# Stacks: record with --call-graph dwarf,4096: [0-9.]+ % end ea
 MAX_STACK=5 planted deep 'stack copy and --max-stack' stacks --call-graph dwarf,1024
 perf report --stdio --max-stack 5 -i deep.data
 check grep -q '^# Stacks: record with --call-graph dwarf,4096, read with --max-stack 1024: ' out
+planted unused complete '' # frame pointers are where the stack is in use
+planted unused 'stack page not in memory' stacks --call-graph dwarf # no size would help
+planted unused 'stack page not in memory' stacks --call-graph dwarf,32768
 planted lost 'stack makes no sense' stacks --call-graph dwarf
 planted wild 'address that is not mapped' stacks --call-graph dwarf
 planted jit complete '' --call-graph dwarf # left by its frame pointer

@@ -189,6 +189,24 @@ TEST(unwind_says_that_the_copy_was_too_small)
 	}
 }
 
+/* A copy that is shorter than wanted, and ends with a page: the kernel went no further. */
+TEST(unwind_says_that_a_page_was_not_copied)
+{
+	for (u64 size = 16; size <= 24; size += 8) {
+		struct scene s;
+
+		scene__x86_64(&s);
+		two_functions(&s);
+		s.stack.len = size;
+		s.in.stack_cut = false;
+		s.in.regs.values[s.in.arch->sp] = STACK - 16;
+		s.in.regs.values[6] = STACK;
+		scene__run(&s, FRAMES);
+		CHECK_EQ(s.nr, 2);
+		CHECK_EQ(s.verdict.end, size == 16 ? CHAIN_CUT_PAGE : CHAIN_UNREADABLE);
+	}
+}
+
 TEST(unwind_says_where_tables_are_missing)
 {
 	struct scene s;

@@ -6,6 +6,7 @@
  *
  *	good	frame pointers from burn() to _start
  *	deep	the same, 200 calls deep
+ *	unused	above burn() are pages of the stack that were never touched
  *	lost	burn() has put something else into the frame pointer
  *	data	the frame pointer leads to a frame that returns into a table of constants
  *	hole	the frame pointer leads to a frame that returns to an address without code
@@ -224,6 +225,16 @@ void dive(int depth)
 	sink++; /* no tail call */
 }
 
+/* Only the lower end of the large frame is in use. */
+static void below_unused(void)
+{
+	volatile char most[64 << 10];
+
+	most[0] = 1;
+	burn();
+	most[0] = 2;
+}
+
 /* push rbp; mov rbp, rsp; call rdi; pop rbp; ret */
 static const unsigned char caller[] = { 0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3 };
 
@@ -267,6 +278,8 @@ int main(int argc, char **argv)
 		burn();
 	else if (!strcmp(kind, "deep"))
 		dive(200);
+	else if (!strcmp(kind, "unused"))
+		below_unused();
 	else if (!strcmp(kind, "lost"))
 		burn_with(8);
 	else if (!strcmp(kind, "hole"))

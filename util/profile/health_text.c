@@ -29,6 +29,7 @@ const char *chain_end__name(unsigned end)
 		[CHAIN_GAP] = "may lack callers in the middle",
 		[CHAIN_GAP_NOT_KNOWN] = "not known in the middle",
 		[CHAIN_CUT_BOTH] = "stack copy and --max-stack",
+		[CHAIN_CUT_PAGE] = "stack page not in memory",
 	};
 
 	return end < NR_CHAIN_ENDS ? names[end] : "?";
@@ -85,6 +86,10 @@ void health_text__cause(struct out *out, const struct health *health,
 		return with_dso(out, "no unwind information in ", entry, session, "");
 	case CHAIN_UNREADABLE:
 		return with_dso(out, "stacks do not fit ", entry, session, "");
+	case CHAIN_CUT_PAGE:
+		return with_dso(out, "a page of the stack of ", entry, session,
+		                " was not in memory, and was not copied: an unused part of a large "
+		                "frame");
 	case CHAIN_UNMAPPED:
 		return with_dso(out, "nothing is mapped where ", entry, session, " returns to");
 	case CHAIN_LEFT_STACK:

@@ -65,6 +65,8 @@ static enum chain_end end_of(const struct unwind_chain *chain)
 		return CHAIN_OTHER_STACK;
 	if (chain->error == -ENODATA)
 		return CHAIN_CUT_COPY;
+	if (chain->error == -EADDRNOTAVAIL)
+		return CHAIN_CUT_PAGE;
 	if (chain->error == -ENXIO)
 		return CHAIN_NO_REGS;
 	return chain->row_error == -ENOENT ? CHAIN_NO_TABLES : CHAIN_UNREADABLE;

@@ -24,6 +24,7 @@ struct unwind_engine {
 	bool only_native; /* it supports the architecture of this perf only */
 };
 
+#define PAGE_MIN  4096u       /* of all architectures: borders of larger ones are such, too */
 #define STACK_MAX (64u << 20) /* what lies farther above the stack pointer is another stack */
 
 extern const struct unwind_engine unwind_native, unwind_libunwind, unwind_libdw;

@@ -220,10 +220,11 @@ static enum chain_end end_of_error(const struct frame *frame, int error)
 		                      */
 	if (error == -EFAULT && frame->handled)
 		return CHAIN_OTHER_STACK;
-	return error == -ENODATA  ? CHAIN_CUT_COPY
-	       : error == -ENXIO  ? CHAIN_NO_REGS
-	       : error == -ENOENT ? CHAIN_COMPLETE
-	                          : CHAIN_UNREADABLE;
+	return error == -ENODATA         ? CHAIN_CUT_COPY
+	       : error == -EADDRNOTAVAIL ? CHAIN_CUT_PAGE
+	       : error == -ENXIO         ? CHAIN_NO_REGS
+	       : error == -ENOENT        ? CHAIN_COMPLETE
+	                                 : CHAIN_UNREADABLE;
 }
 
 /* Is the caller's frame where it can be: above this one? */
@@ -295,8 +296,8 @@ static bool leave(struct frame *frame, const struct step *step, enum chain_end *
 }
 
 /*
- * To the caller by the frame pointer: 0, -ENODATA where its record lies beyond the copy, or
- * -EFAULT: the register holds something else.
+ * To the caller by the frame pointer: 0; -ENODATA or -EADDRNOTAVAIL where its record lies beyond
+ * the copy; or -EFAULT: the register holds something else.
  */
 static int follow_pointer(struct frame *frame)
 {
@@ -347,7 +348,7 @@ static bool guess(struct frame *frame, struct chain *chain)
 		chain->guessed_dso = chain->dso;
 	}
 	if (ret || !frame->regs.pc) {
-		chain->end = ret ? CHAIN_CUT_COPY : CHAIN_COMPLETE;
+		chain->end = ret ? end_of_error(frame, ret) : CHAIN_COMPLETE;
 		return false;
 	}
 	return true;
@@ -357,7 +358,8 @@ static bool guess(struct frame *frame, struct chain *chain)
 static void settle(struct chain *chain)
 {
 	bool held = chain->end == CHAIN_COMPLETE || chain->end == CHAIN_CUT_COPY ||
-	            chain->end == CHAIN_CUT_READER || chain->end == CHAIN_CUT_BOTH;
+	            chain->end == CHAIN_CUT_PAGE || chain->end == CHAIN_CUT_READER ||
+	            chain->end == CHAIN_CUT_BOTH;
 
 	if (chain->guessed == ID_NONE || held)
 		return;

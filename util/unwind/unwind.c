@@ -102,7 +102,21 @@ bool unwind_sample__take(struct unwind_sample *in, const struct arch *arch,
 	return true;
 }
 
-/* Above the copy is what was cut off, if it was cut; far above is something else. */
+/*
+ * Why there is nothing at @at bytes above the stack pointer: it was cut off there by the size of
+ * the copy (-ENODATA) or by a page that is not in memory (-EADDRNOTAVAIL), where the kernel stops;
+ * the stack's end looks the same. Far above is something else.
+ */
+static int error_above(const struct unwind_sample *in, u64 bottom, u64 at)
+{
+	if (at > STACK_MAX)
+		return -EFAULT;
+	if (in->stack_cut)
+		return -ENODATA;
+	return in->stack_size && (bottom + in->stack_size) % PAGE_MIN == 0 ? -EADDRNOTAVAIL
+	                                                                   : -EFAULT;
+}
+
 int unwind_sample__load(const struct unwind_sample *in, u64 addr, unsigned size, u64 *value)
 {
 	u8 sp = in->arch->sp;
@@ -112,7 +126,7 @@ int unwind_sample__load(const struct unwind_sample *in, u64 addr, unsigned size,
 	if (addr < bottom || !(in->regs.known >> sp & 1))
 		return -EFAULT;
 	if (at > in->stack_size || size > in->stack_size - at)
-		return in->stack_cut && at <= STACK_MAX ? -ENODATA : -EFAULT;
+		return error_above(in, bottom, at);
 	switch (size) {
 	case 1:
 		*value = in->stack[at];

@@ -26,6 +26,8 @@ enum chain_end {
 	                      which keeps no frame */
 	CHAIN_GAP_NOT_KNOWN, /* the same, but it is not known whether it keeps one */
 	CHAIN_CUT_BOTH,      /* the depth limit of the reader; above it the copied part ends, too */
+	CHAIN_CUT_PAGE, /* the copy ended at a page that was not in memory: of a large frame which
+	                   is hardly used; or what is wanted is beyond the stack */
 	NR_CHAIN_ENDS,
 };
 
