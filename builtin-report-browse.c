@@ -166,27 +166,31 @@ static void list_files(void *ctx, struct name_list *files)
 static void go_on_with(char *path)
 {
 	struct error err = ERROR_INIT;
-	char *input = xasprintf("--input=%s", path);
+	char *none = xstrdup("--no-input"), *input = xasprintf("--input=%s", path);
 	size_t len = 0, nr = 0;
 	char *words = file__read_all("/proc/self/cmdline", COMMAND_LINE_MAX, &len);
-	char **argv = xcalloc(len + 2, sizeof(*argv));
+	char **argv = xcalloc(len + 3, sizeof(*argv));
 	bool said = false;
 
 	for (char *at = words; at && at < words + len; at += strlen(at) + 1) {
 		if (!strcmp(at, "--") && !said) {
+			argv[nr++] = none; /* not a sum with the one before */
 			argv[nr++] = input;
 			said = true;
 		}
 		argv[nr++] = at;
 	}
-	if (!said)
+	if (!said) {
+		argv[nr++] = none;
 		argv[nr] = input;
+	}
 	if (words)
 		execv("/proc/self/exe", argv);
 	error__set(&err, -errno, "cannot browse", path, "%s", strerror(errno));
 	diag__warning(&err);
 	free(argv);
 	free(words);
+	free(none);
 	free(input);
 	free(path);
 }

@@ -63,7 +63,7 @@ perf report --stdio -g caller -i x.data
 plain > report
 perf report --header-only -I -i x.data
 plain > header
-perf script -i x.data
+perf script --no-inline -i x.data
 cp out script
 check [ "$(wc -l < script)" -gt 500 ]
 
@@ -75,7 +75,7 @@ for file in behind between; do
 	check diff report <(plain)
 	perf report --header-only -I -i $file.data
 	check diff header <(plain)
-	perf script -i $file.data
+	perf script --no-inline -i $file.data
 	check diff script out
 	# Linux's perf gives up at AUX data that nothing announced.
 	if [ -x "$REF" ] && [ $file = behind ]; then

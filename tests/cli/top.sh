@@ -346,4 +346,6 @@ if on_terminal; then
 	keys q
 	left_well
 fi
+end_all
+{ kill $busy $idle && wait $busy $idle; } 2> /dev/null
 finish

@@ -168,7 +168,7 @@ class File:
         start, size = self.random.choice(table[:12])
         return start + self.random.randrange(max(size, 1)) // 8 * 8
 
-    def walk(self, nr):
+    def path(self, nr):
         """The last @nr branches of a program, the newest first."""
         pick = self.random.choice
         path = []
@@ -191,7 +191,7 @@ class File:
     def branches(self):
         out = b""
         if self.kind in ("blocks", "idle"):
-            path = self.walk(self.random.randrange(2, 17))
+            path = self.path(self.random.randrange(2, 17))
             return struct.pack("<Q", len(path)) + b"".join(struct.pack("<QQQ", *branch) for branch in path)
         nr = self.random.randrange(1, 7)
         at = self.place(self.code)
