@@ -23,6 +23,19 @@ top_until() {
 	check [ $rc -eq 0 ]
 }
 
+# background OPTIONS...: $child, which has looked once, and its $recorder
+background() {
+	: > out
+	set -m
+	"$PERF" top "$@" > out 2> err < /dev/null &
+	child=$!
+	set +m
+	CHILDREN="$CHILDREN $child"
+	until_true printed 1
+	recorder=$(cat "/proc/$child/task/$child/children")
+	recorder=${recorder% }
+}
+
 # last: the rows of the last look
 last() { awk '/PerfTop:/ { rows = "" } !/PerfTop:|^-+$|^$/ { rows = rows $0 "\n" } END { printf "%s", rows }' out; }
 
@@ -159,14 +172,7 @@ fi
 step "a ring that overflows: what was lost is in the head; and not where nothing was"
 top_until 'printed 2' -e cpu-clock:u -c 10000000 -m 128 -d 1 -p $busy
 check [ "$(grep -c PerfTop out)" -eq "$(grep -c ' lost: 0/0 ' out)" ]
-: > out
-set -m
-"$PERF" top -e cpu-clock:u -c 100000 -m 1 -d 1 -p $busy > out 2> err < /dev/null &
-child=$!
-set +m
-CHILDREN="$CHILDREN $child"
-until_true printed 1
-recorder=$(cat /proc/$child/task/$child/children)
+background -e cpu-clock:u -c 100000 -m 1 -d 1 -p $busy
 kill -STOP $recorder
 "$WORKLOADS/nap" $busy 300
 kill -CONT $recorder
@@ -176,42 +182,23 @@ wait $child
 check [ $? -eq 0 ]
 
 step "a recorder that is killed is said, and what it told is printed"
-: > out
-set -m
-"$PERF" top -e cpu-clock:u -d 1 -p $busy > out 2> err < /dev/null &
-child=$!
-set +m
-CHILDREN="$CHILDREN $child"
-until_true printed 1
-kill -KILL "$(cat /proc/$child/task/$child/children)"
+background -e cpu-clock:u -d 1 -p $busy
+kill -KILL "$recorder"
 wait $child
 check [ $? -eq 255 ]
 check grep -q 'the recorder was ended by signal 9' err
 check eval 'last | grep -q planted_hot'
 
 for signal in TERM INT; do # nobody wished it
-	: > out
-	set -m
-	"$PERF" top -e cpu-clock:u -d 1 -p $busy > out 2> err < /dev/null &
-	child=$!
-	set +m
-	CHILDREN="$CHILDREN $child"
-	until_true printed 1
-	kill -$signal "$(cat /proc/$child/task/$child/children)"
+	background -e cpu-clock:u -d 1 -p $busy
+	kill -$signal "$recorder"
 	wait $child
 	check [ $? -eq 255 ]
 	check grep -q 'the recorder was ended by signal' err
 done
 
 step "killed itself it leaves no recorder behind"
-: > out
-set -m
-"$PERF" top -e cpu-clock:u -d 1 -p $busy > out 2> err < /dev/null &
-child=$!
-set +m
-CHILDREN="$CHILDREN $child"
-until_true printed 1
-recorder=$(cat /proc/$child/task/$child/children)
+background -e cpu-clock:u -d 1 -p $busy
 { kill -KILL $child; wait $child; } 2> /dev/null
 gone() { [ ! -e "/proc/$1/cmdline" ] || ! grep -q . "/proc/$1/cmdline"; }
 until_true gone "$recorder"
