@@ -6,6 +6,7 @@
 
 #include "ui/term/diag.h"
 #include "ui/tui/report_browser.h"
+#include "util/lib/clock.h"
 
 #define GATHER_NS 1000000000ull
 
@@ -82,9 +83,9 @@ static void print_all(void *ctx, struct view *view, struct out *out)
 static void gather(struct top *top)
 {
 	struct pollfd fd = { .fd = top->recorder.stream, .events = POLLIN };
-	u64 end = top__now() + GATHER_NS, now;
+	u64 end = clock__now_ns() + GATHER_NS, now;
 
-	while (top->nr_events > 1 && (now = top__now()) < end)
+	while (top->nr_events > 1 && (now = clock__now_ns()) < end)
 		if (poll(&fd, 1, (end - now) / 1000000 + 1) == 1 && !top__take(top))
 			return;
 }

@@ -34,7 +34,7 @@ static void record(const struct name_list *words, int stream, int messages, int 
 	argv[argc++] = "--output=-";
 	for (u32 i = 0; i < words->nr; i++)
 		argv[argc++] = words->names[i];
-	if (dup2(stream, STDOUT_FILENO) < 0 || (messages >= 0 && dup2(messages, STDERR_FILENO) < 0))
+	if (dup2(stream, STDOUT_FILENO) < 0 || dup2(messages, STDERR_FILENO) < 0)
 		_exit(EXIT_ERROR);
 	close(stream);
 	status = cmd_record(argc, argv);

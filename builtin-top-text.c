@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "builtin-top-text.h"
+/* perf top as text: a head and rows after each delay; on a terminal with keys. */
+#include "builtin-top.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -14,6 +15,7 @@
 
 #include "ui/term/diag.h"
 #include "ui/text/report_stdio.h"
+#include "util/lib/clock.h"
 
 #define ROWS_DEFAULT 20
 #define HEAD_ROWS    5
@@ -257,7 +259,7 @@ static int open_signals(void)
 static void step(struct text *t, struct pollfd *fds)
 {
 	struct top *top = t->top;
-	u64 due = top->shown_at + top->delay * 1000000000ull, now = top__now();
+	u64 due = top->shown_at + top->delay * 1000000000ull, now = clock__now_ns();
 	char key;
 
 	if (now >= due && !t->asked) {
@@ -276,7 +278,7 @@ static void step(struct text *t, struct pollfd *fds)
 		t->ended = true;
 }
 
-int top_text__run(struct top *top, struct error *err)
+int top__print_text(struct top *top, struct error *err)
 {
 	struct text t = { .top = top, .clears = isatty(STDOUT_FILENO) };
 	struct pollfd fds[] = { { .fd = top->recorder.stream, .events = POLLIN },

@@ -12,12 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "builtin-top-text.h"
 #include "builtin.h"
 #include "ui/options/command_line.h"
 #include "ui/options/common_parse.h"
 #include "ui/term/diag.h"
 #include "util/lib/alloc.h"
+#include "util/lib/clock.h"
 
 #define SORT_DEFAULT "dso,symbol"
 #define DELAY        2           /* seconds */
@@ -25,7 +25,7 @@
 
 static const char *const usage[] = { "perf top [<options>]", NULL };
 
-static struct top top = { .delay = DELAY, .recorder = { .messages = -1 } };
+static struct top top = { .delay = DELAY };
 
 /* ---- options ---- */
 
@@ -264,14 +264,6 @@ static int parse_options(int argc, const char **argv)
 
 /* ---- the run ---- */
 
-u64 top__now(void)
-{
-	struct timespec ts = { 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
-}
-
 bool top__take(struct top *self)
 {
 	self->ret = live_profile__take(&self->live, &self->err);
@@ -288,7 +280,7 @@ void top__look(struct top *self)
 	self->has_view = true;
 	if (self->zero)
 		live_profile__clear(&self->live);
-	self->shown_at = top__now();
+	self->shown_at = clock__now_ns();
 }
 
 /* CPU time of ours and of the recorder's. */
@@ -305,11 +297,6 @@ static u64 cost(const struct top *self)
 	       (u64)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000 + ts.tv_nsec;
 }
 
-static bool counts_nothing(const struct evsel *evsel)
-{
-	return evsel->attr.type == PERF_TYPE_SOFTWARE && evsel->attr.config == PERF_COUNT_SW_DUMMY;
-}
-
 void top__print_event(const struct top *self, struct out *out)
 {
 	const struct evlist *evlist = self->live.session.evlist;
@@ -318,7 +305,7 @@ void top__print_event(const struct top *self, struct out *out)
 	if (self->nr_events > 1)
 		return out__printf(out, "%u events", self->nr_events);
 	for (u32 i = evlist->nr; i > 0; i--)
-		if (!counts_nothing(evlist->evsels[i - 1]))
+		if (!evsel__is_dummy(evlist->evsels[i - 1]))
 			evsel = evlist->evsels[i - 1];
 	if (evsel->attr.freq)
 		out__printf(out, "%lluHz ", (unsigned long long)evsel->attr.sample_freq);
@@ -356,7 +343,7 @@ void top__figures(struct top *self, struct top_figures *f)
 {
 	const struct live_counts *now = &self->live.counts, *then = &self->before;
 	const struct session_stats *stats = &self->live.session.stats;
-	u64 nr = now->all - then->all, spent = cost(self), span = top__now() - self->began_at;
+	u64 nr = now->all - then->all, spent = cost(self), span = clock__now_ns() - self->began_at;
 
 	*f = (struct top_figures){
 		.rate = span ? nr * 1e9 / span : 0,
@@ -385,27 +372,18 @@ void top__print_cost(const struct top *self, const struct top_figures *f, struct
 		out__str(out, "  the recording has ended");
 }
 
-static bool has_only_tracepoints(const struct evlist *evlist)
-{
-	u32 nr = 0;
-
-	for (u32 i = 0; i < evlist->nr; i++) {
-		if (!counts_nothing(evlist->evsels[i]) && !evsel__is_tracepoint(evlist->evsels[i]))
-			return false;
-		nr += evsel__is_tracepoint(evlist->evsels[i]);
-	}
-	return nr;
-}
-
 /* What is shown of the stream that has begun. 0, or an exit status after a message, or @err. */
 static int prepare(struct top *self, struct error *err)
 {
 	struct session *session = &self->live.session;
+	u32 nr_tracepoints = 0;
 	const char *only;
 
-	for (u32 i = 0; i < session->evlist->nr; i++)
-		self->nr_events += !counts_nothing(session->evlist->evsels[i]);
-	if (has_only_tracepoints(session->evlist))
+	for (u32 i = 0; i < session->evlist->nr; i++) {
+		self->nr_events += !evsel__is_dummy(session->evlist->evsels[i]);
+		nr_tracepoints += evsel__is_tracepoint(session->evlist->evsels[i]);
+	}
+	if (nr_tracepoints && nr_tracepoints == self->nr_events)
 		report.default_sort = "trace";
 	int ret = report__set_fields(session, &only, err);
 
@@ -434,10 +412,10 @@ static int watch(struct top *self, struct error *err)
 	self->live.hide_kernel = self->hide_kernel;
 	self->live.hide_user = self->hide_user;
 	ret = live_profile__start(&self->live, &live, err);
-	self->began_at = self->shown_at = top__now();
+	self->began_at = self->shown_at = clock__now_ns();
 	self->cost_before = cost(self);
 	if (!ret)
-		ret = report__browses() ? top__browse(self) : top_text__run(self, err);
+		ret = report__browses() ? top__browse(self) : top__print_text(self, err);
 	return ret;
 }
 

@@ -44,7 +44,7 @@ int top_recorder__stop(struct top_recorder *recorder, bool wished);
 struct top {
 	/* Options. */
 	struct name_list record; /* words for the recorder */
-	const char *frequency, *period, *cpus, *pids, *tids, *user;
+	const char *cpus, *pids, *tids, *user;
 	unsigned delay, nr_entries, min_samples;
 	bool zero, dump_symbols, hide_kernel, hide_user, chains, dwarf;
 	struct name_list annotated; /* --sym-annotate */
@@ -91,8 +91,8 @@ void top__print_event(const struct top *top, struct out *out);
 /* "(all, 2 CPUs)  perf: 0.4% of a CPU" */
 void top__print_cost(const struct top *top, const struct top_figures *figures, struct out *out);
 
-/* ns by CLOCK_MONOTONIC */
-u64 top__now(void);
+/* builtin-top-text.c. Until ^C, q, or the end of the recording. 0 or a negative errno with @err. */
+int top__print_text(struct top *top, struct error *err);
 
 /* builtin-top-browse.c. Until the user leaves. */
 int top__browse(struct top *top);

@@ -81,6 +81,15 @@ perf() {
 	judge "perf $*"
 }
 
+# both_scripts FILE OPTION...: the text of perf script, of Linux's perf in ref and of ours in out
+both_scripts() {
+	local file=$1
+	shift
+	"$REF" script --kallsyms symbols -i "$file" "$@" < /dev/null 2> ref.err > ref
+	perf script --kallsyms symbols -i "$file" "$@"
+	check [ $rc -eq 0 ]
+}
+
 # perf_signal SIGNAL WHEN ARGS...: the same, with a signal: after so many seconds where any moment
 # will do, or once the command WHEN is true of perf's pid: waits, 'has_run 10'. INT goes to the whole
 # group as ^C does, the others to perf alone.

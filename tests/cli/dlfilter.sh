@@ -18,11 +18,7 @@ filter() {
 
 # as_linux FILE OPTION...: what is printed, by the filter, too, is that of Linux's perf.
 as_linux() {
-	local file=$1
-	shift
-	"$REF" script --kallsyms symbols -i "$file" "$@" < /dev/null 2> ref.err > ref
-	perf script --kallsyms symbols -i "$file" "$@"
-	check [ $rc -eq 0 ]
+	both_scripts "$@"
 	# Of x86 only newer perfs know the third word of a weight.
 	check diff <(sed -E 's/^((early|event) [0-9]+ [0-9]+) [0-9]+/\1/' ref) <(sed -E 's/^((early|event) [0-9]+ [0-9]+) [0-9]+/\1/' out)
 }

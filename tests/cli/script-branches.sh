@@ -42,11 +42,7 @@ strip bare
 
 # as_linux FILE OPTION...: the text is that of Linux's perf, and there is much of it.
 as_linux() {
-	local file=$1
-	shift
-	"$REF" script --kallsyms symbols -i "$file" "$@" < /dev/null 2> ref.err > ref
-	perf script --kallsyms symbols -i "$file" "$@"
-	check [ $rc -eq 0 ]
+	both_scripts "$@"
 	check [ "$(grep -c 'insn: .*# .* cycles \[.*IPC$' ref)" -ge 70 ]
 	check diff ref out
 }

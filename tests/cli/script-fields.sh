@@ -236,11 +236,7 @@ END
 
 # as_linux FILE OPTION...: the text is that of Linux's perf.
 as_linux() {
-	local file=$1
-	shift
-	"$REF" script --kallsyms symbols -i "$file" "$@" < /dev/null 2> ref.err > ref
-	perf script --kallsyms symbols -i "$file" "$@"
-	check [ $rc -eq 0 ]
+	both_scripts "$@"
 	check [ "$(wc -l < ref)" -ge 3 ]
 	check diff ref out
 }

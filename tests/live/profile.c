@@ -8,9 +8,9 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/clock.h"
 #include "util/view/live_profile.h"
 
 #define NR_SHOWN 5
@@ -21,14 +21,6 @@ static int fail(const struct error *err)
 
 	fprintf(stderr, "%s\n", error__text(err, text, sizeof(text)));
 	return 1;
-}
-
-static u64 now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
 /* The functions with most samples, and their shares. */
@@ -65,14 +57,14 @@ static void print(struct live_profile *live)
 
 static int watch(struct live_profile *live, struct error *err)
 {
-	u64 last = now_ns();
+	u64 last = clock__now_ns();
 	int ret;
 
 	while ((ret = live_profile__take(live, err)) > 0) {
-		if (now_ns() - last < 1000000000)
+		if (clock__now_ns() - last < 1000000000)
 			continue;
 		print(live);
-		last = now_ns();
+		last = clock__now_ns();
 	}
 	return ret;
 }

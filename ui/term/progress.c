@@ -11,10 +11,10 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/clock.h"
 #include "util/reader/reader.h"
 
 #define PATIENCE      1000 /* ms before the first line */
@@ -41,14 +41,6 @@ struct meter {
 	u64 round; /* the file is read more than once */
 	u64 since; /* ms: of this round */
 };
-
-static u64 now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000ull + t.tv_nsec / 1000000;
-}
 
 static u32 columns(void)
 {
@@ -88,11 +80,11 @@ static void draw(struct meter *meter)
 	char line[LINE_SIZE], text[LINE_SIZE + 16];
 
 	if (round != meter->round || !done)
-		*meter = (struct meter){ round, now() };
+		*meter = (struct meter){ round, clock__now_ms() };
 	snprintf(line, sizeof(line), "%s%s", atomic_load(&progress.what), round ? " again" : "");
 	if (whole)
 		print_share(line, sizeof(line), (double)(done - round * whole) / whole,
-		            now() - meter->since);
+		            clock__now_ms() - meter->since);
 	else
 		strcat(line, " ...");
 	/* A line that is as wide as the screen would move it. */
@@ -105,7 +97,7 @@ static void draw(struct meter *meter)
 static void *run(void *ctx)
 {
 	struct pollfd stop = { .fd = progress.stop, .events = POLLIN };
-	struct meter meter = { 0, now() };
+	struct meter meter = { 0, clock__now_ms() };
 
 	(void)ctx;
 	for (int pause = PATIENCE; !poll(&stop, 1, pause); pause = PAUSE)

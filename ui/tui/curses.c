@@ -10,6 +10,7 @@
 
 #include "ui/tui/terminal.h"
 #include "util/lib/alloc.h"
+#include "util/lib/clock.h"
 
 bool curses__can(void)
 {
@@ -30,7 +31,6 @@ bool curses__can(void)
 #include <curses.h>
 #include <limits.h>
 #include <poll.h>
-#include <time.h>
 
 #define SONAME       "libncursesw.so.6"
 #define ESCAPE_DELAY 25 /* ms: a key that sends ESC and more is one */
@@ -164,14 +164,6 @@ static void catch_signals(const int *signals, u32 nr, void (*handler)(int))
 		sigaction(signals[i], &action, NULL);
 }
 
-static u64 now_ns(void)
-{
-	struct timespec ts = { 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
-}
-
 /* As wgetch(), with what goes on meanwhile. */
 static int get_key(struct terminal_work *work, bool *due)
 {
@@ -182,7 +174,8 @@ static int get_key(struct terminal_work *work, bool *due)
 		return curses.wgetch(*curses.window);
 	curses.wtimeout(*curses.window, 0);
 	while ((key = curses.wgetch(*curses.window)) == ERR && !ended_by) {
-		u64 now = now_ns(), wait = work->due > now ? (work->due - now) / 1000000 + 1 : 0;
+		u64 now = clock__now_ns(),
+		    wait = work->due > now ? (work->due - now) / 1000000 + 1 : 0;
 
 		if (ready > 0 && fds[0].revents) /* there was something: its end */
 			break;

@@ -216,18 +216,13 @@ static void take_kernel_record(struct collector *c, const struct record *r)
 	seen->time = max_u64(seen->time, time);
 }
 
-/* What an event lost that has no samples are records about tasks and maps: gaps have them. */
-static bool has_samples(const struct evsel *evsel)
-{
-	return evsel->attr.type != PERF_TYPE_SOFTWARE || evsel->attr.config != PERF_COUNT_SW_DUMMY;
-}
-
 static void take_counted(struct collector *c, const struct record *r)
 {
 	const struct evsel *evsel = perf_data__find_evsel(c->session->data, r);
 	struct sample trailer;
 
-	if (!evsel || !has_samples(evsel) || r->size < 16 ||
+	/* What a dummy lost are records about tasks and maps: gaps have them. */
+	if (!evsel || evsel__is_dummy(evsel) || r->size < 16 ||
 	    sample__decode_trailer(perf_data__layout(c->session->data, evsel), r, c->swap,
 	                           &trailer))
 		return;

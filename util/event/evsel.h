@@ -104,6 +104,12 @@ void evlist__join_halves(struct evlist *list);
 void evlist__truncate(struct evlist *list, u32 nr); /* drops all from index @nr on */
 void evlist__exit(struct evlist *list);             /* closes counters, frees everything */
 
+/* It has no samples: records about tasks and maps come with it. */
+static inline bool evsel__is_dummy(const struct evsel *evsel)
+{
+	return evsel->attr.type == PERF_TYPE_SOFTWARE && evsel->attr.config == PERF_COUNT_SW_DUMMY;
+}
+
 static inline bool evsel__is_tracepoint(const struct evsel *evsel)
 {
 	return evsel->attr.type == PERF_TYPE_TRACEPOINT;

@@ -7,13 +7,18 @@
 
 #include "util/lib/types.h"
 
-/* CLOCK_MONOTONIC in ms. */
-static inline u64 clock__now_ms(void)
+/* CLOCK_MONOTONIC in ns, and in ms. */
+static inline u64 clock__now_ns(void)
 {
 	struct timespec ts = { 0 };
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (u64)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+	return (u64)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+static inline u64 clock__now_ms(void)
+{
+	return clock__now_ns() / 1000000;
 }
 
 #endif

@@ -357,12 +357,6 @@ static void add_dummy(const struct record_config *config, struct evlist *list)
 	set_dummy_start(config, dummy);
 }
 
-/* Then it needs no dummy beside it, and starts as that. */
-static bool tells_of_tasks(const struct evsel *evsel)
-{
-	return evsel->attr.type == PERF_TYPE_SOFTWARE && evsel->attr.config == PERF_COUNT_SW_DUMMY;
-}
-
 /*
  * Which event is a sample of? With one event nobody asks (in a stream all carry ID, as those of
  * 6.1); with one layout for all, the field ID stands at one place; with several, IDENTIFIER in
@@ -421,7 +415,8 @@ static bool needs_side_band(const struct record_config *config, const struct evl
 int record_config__apply(const struct record_config *config, struct evlist *list, struct error *err)
 {
 	bool needs_dummy = config->system_wide || config->delayed;
-	bool separate = (needs_dummy && !tells_of_tasks(list->evsels[0])) ||
+	/* A dummy of the user's needs no other beside it, and starts as that. */
+	bool separate = (needs_dummy && !evsel__is_dummy(list->evsels[0])) ||
 	                config->side_band_apart || config->chains == CHAIN_AUTO ||
 	                needs_side_band(config, list);
 
