@@ -457,13 +457,13 @@ class Bench:
         yield "", Figures([b / a for a, b in zip(plain, packed)],
                           *["%.0f ms" % (statistics.median(x) * 1e3) for x in (plain, packed)])
 
-    def stacks(self, row, pairs, modes, seconds):
-        """Programs that keep every CPU busy, sampled at 1 kHz on each, in two modes: our recorder's
+    def stacks(self, row, pairs, name, modes, seconds):
+        """A program that keeps every CPU busy, sampled at 1 kHz on each, in two modes: our recorder's
         share of a CPU for each of them (cpu: the second mode's alone), or the bytes of a sample in
         its file (size: the second's against the first's)."""
         if os.geteuid():
             raise Skip("not root")
-        loads = [subprocess.Popen([self.program("deep"), "100000000"], stdout=subprocess.DEVNULL)
+        loads = [subprocess.Popen([self.program(name), "100000000"], stdout=subprocess.DEVNULL)
                  for _ in range(os.cpu_count())]
         try:
             def once(mode):
@@ -488,11 +488,11 @@ class Bench:
     def unwound(self, row, pairs):
         """--unwind-live, against copies of stacks."""
         dwarf = ["--call-graph", "dwarf"]
-        yield from self.stacks(row, pairs, [dwarf, dwarf + ["--unwind-live"]], 5)
+        yield from self.stacks(row, pairs, "deep", [dwarf, dwarf + ["--unwind-live"]], 5)
 
     def chosen(self, row, pairs):
         """--call-graph auto, against frame pointers, which it chooses here: what its pilot costs."""
-        yield from self.stacks(row, pairs, [["-g"], ["--call-graph", "auto"]], 5)
+        yield from self.stacks(row, pairs, "framed", [["-g"], ["--call-graph", "auto"]], 5)
 
     def lost(self, row, pairs):
         """Samples lost when every CPU is busy and sampled fast: those of all pairs together, since

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Stack health: programs whose chains all end in one planted way, and the cause that is named.
 . "$(dirname "$0")/../lib.sh"
-plan 49
+plan 50
 command -v python3 > /dev/null || skip_all "the JSON: python3 is not installed"
 need_events || finish
 "$WORKLOADS/stacks" good 0 || skip_all "the planted stacks: written for x86-64"
@@ -337,6 +337,31 @@ import json
 health = json.load(open("out"))
 assert health["stacks"] > 20 and health["not-complete"] == 0, health
 assert health["not-known"] < 0.05 * health["stacks"], health'
+fi
+
+step "the code of callers is read once for each call, not for each chain"
+if command -v cc strace > chains && [ "$(wc -l < chains)" -eq 2 ]; then
+	# Loops before the frame is made: the innermost function keeps none, in chains that all differ.
+	{
+		echo 'extern unsigned long (*f[64])(int, unsigned long); volatile unsigned long sink;'
+		for i in $(seq 0 63); do
+			echo "__attribute__((noinline)) unsigned long f$i(int n, unsigned long x) {"
+			echo "for (int i = 0; i < 60; i++) x ^= x << 13, x ^= x >> 7, x ^= x << 17;"
+			echo "sink = x; return n ? f[(x + $i) % 64](n - 1, x) + sink : x; }"
+		done
+		echo "unsigned long (*f[])(int, unsigned long) = { $(seq -f 'f%.0f,' -s ' ' 0 63) };"
+		echo 'int main(void) { for (long n = 0; n < 400000; n++) sink += f[n % 64](12, n + 1); }'
+	} > chains.c
+	check cc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o chains chains.c
+	perf record -q -e cpu-clock:u -c 100000 -g -o chains.data ./chains
+	perf report --stack-health -i chains.data
+	nr=$(sed -n 's/.* % of \([0-9]*\) are not complete$/\1/p' out)
+	check [ "$nr" -gt 1000 ]
+	strace -f -e trace=pread64 -o chains.log "$PERF" report --stdio -i chains.data > out
+	check grep -q 'lack the caller of their innermost function' out
+	check [ "$(grep -c pread64 chains.log)" -lt $((nr / 3)) ]
+else
+	skip "cc or strace is not there"
 fi
 
 step "one worker and several find the same"

@@ -14,10 +14,11 @@ build_workloads() {
 		echo 'typedef uint64_t (*step)(int, uint64_t);'
 		echo 'extern step steps[];'
 		echo "enum { NR = $last + 1 };"
+		printf '#ifndef TURNS\n#define TURNS 50\n#endif\n'
 		for i in $(seq 0 $last); do
 			echo "__attribute__((noinline)) uint64_t step_$i(int depth, uint64_t s)"
 			echo "{ uint64_t x = s * 6364136223846793005u + 2 * $i + 1;"
-			echo "for (int i = 0; i < 50; i++) x ^= x << 13, x ^= x >> 7, x ^= x << 17;"
+			echo "for (int i = 0; i < TURNS; i++) x ^= x << 13, x ^= x >> 7, x ^= x << 17;"
 			echo "sink = x; return depth ? steps[(x >> 33) % NR](depth - 1, x) + sink : x; }"
 		done
 		printf 'step steps[] = {'

@@ -16,12 +16,10 @@
 #include "util/unwind/frame.h"
 #include "util/unwind/start_code.h"
 
-/* Of a node of the profile, as a leaf: its chain from the root. */
+/* Of a node of the profile, as a leaf: its chain from the root. See also inner_of(). */
 struct health_node {
-	u32 inner; /* the last of its first frames that are all of one mode, as the user's are */
-	u32 call;  /* the frame that follows this one, of another mode; NODE_ROOT: none does */
-	u32 outer; /* the last of the first HEALTH_DEPTH frames of that mode */
-	u8 depth;  /* of frames of that mode; at most HEALTH_DEPTH */
+	u32 call;  /* the first frame of another mode than the root's; NODE_ROOT: none is */
+	u32 outer; /* the last of the first HEALTH_DEPTH frames before it */
 };
 
 struct health_judge {
@@ -50,37 +48,56 @@ static enum start_kind start_at(struct health_judge *judge, u32 id)
 	return *known;
 }
 
+/* The last of the first frames of @node's chain that are all of one mode, as the user's are. */
+static u32 inner_of(const struct health_judge *judge, u32 node)
+{
+	u32 call = judge->nodes[node].call;
+
+	return call == NODE_ROOT ? node : judge->profile->nodes[call].parent;
+}
+
+/* Is @node, without frames of another mode above it, at most at HEALTH_DEPTH? Its callers are
+ * linked. */
+static bool is_outer(const struct health_judge *judge, u32 node)
+{
+	const struct node *nodes = judge->profile->nodes;
+	u32 depth = 1;
+
+	if (judge->nodes[nodes[node].parent].outer != nodes[node].parent)
+		return false;
+	while ((node = nodes[node].parent) != NODE_ROOT && depth <= HEALTH_DEPTH)
+		depth++;
+	return depth <= HEALTH_DEPTH;
+}
+
 static void link_nodes(struct health_judge *judge)
 {
 	const struct profile *profile = judge->profile;
 
-	judge->nodes = xcalloc(profile->nr_nodes, sizeof(*judge->nodes));
+	judge->nodes = xrealloc(NULL, profile->nr_nodes, sizeof(*judge->nodes));
+	judge->nodes[NODE_ROOT] = (struct health_node){ NODE_ROOT, NODE_ROOT };
 	for (u32 i = 1; i < profile->nr_nodes; i++) {
 		u32 parent = profile->nodes[i].parent;
-		const struct loc *loc = &profile->locs[profile->nodes[i].loc];
 		struct health_node *node = &judge->nodes[i];
 
 		*node = judge->nodes[parent];
-		if (parent != NODE_ROOT && node->inner != parent)
-			continue; /* above it the mode has changed */
-		if (parent != NODE_ROOT &&
-		    loc->cpumode != profile->locs[profile->nodes[parent].loc].cpumode) {
-			node->call = i;
+		if (node->call != NODE_ROOT)
 			continue;
-		}
-		node->inner = i;
-		if (node->depth < HEALTH_DEPTH) {
+		if (parent != NODE_ROOT &&
+		    profile->locs[profile->nodes[i].loc].cpumode !=
+		            profile->locs[profile->nodes[parent].loc].cpumode)
+			node->call = i;
+		else if (is_outer(judge, i))
 			node->outer = i;
-			node->depth++;
-		}
 	}
 }
 
-static struct outer_frames look_at(struct health_judge *judge, const struct health_node *of)
+/* @sampled: the innermost frame of all is among the outer ones. */
+static struct outer_frames look_at(struct health_judge *judge, const struct health_node *of,
+                                   bool sampled)
 {
 	const struct profile *profile = judge->profile;
 	struct outer_frames outer = OUTER_FRAMES_INIT;
-	bool sampled = of->outer == of->inner;
 
 	if (sampled && of->call != NODE_ROOT)
 		outer.forked = start_at(judge, profile->nodes[of->call].loc) == START_CLONE;
@@ -98,14 +115,15 @@ static struct row_end end_by_outer(struct health_judge *judge, const struct row 
 {
 	const struct health_node *of = &judge->nodes[row->node];
 	/* What follows the outer frames matters where the innermost of all is among them. */
-	bool sampled = of->outer == of->inner, in_call = sampled && of->call != NODE_ROOT;
+	bool sampled = of->outer == inner_of(judge, row->node),
+	     in_call = sampled && of->call != NODE_ROOT;
 	u64 key = (u64)(in_call ? of->call : of->outer) << 4 | in_call << 3 | sampled << 2 |
 	          row->end.flags;
 	u32 *known = u64map__at(&judge->end_of_outer, key);
 	struct row_end end;
 
 	if (*known == ID_NONE) {
-		const struct outer_frames outer = look_at(judge, of);
+		const struct outer_frames outer = look_at(judge, of, sampled);
 
 		end = row_end__make(ROW_END_BY_KERNEL, outer_frames__end(&outer, row->end.flags),
 		                    outer.where);
@@ -174,22 +192,21 @@ static struct row_end gap_at(struct health_judge *judge, u32 node, struct row_en
 }
 
 /*
- * By node, for those with wanted[node] and their callers: does it, or a caller of it below where
- * its thread starts, keep no frame, and in which dso? CHAIN_COMPLETE, CHAIN_GAP or
- * CHAIN_GAP_NOT_KNOWN. Of several the innermost, and what is known first. To be freed.
+ * By node, for those whose gaps[node] is still to be judged and their callers: does it, or a caller
+ * of it below where its thread starts, keep no frame, and in which dso? CHAIN_COMPLETE, CHAIN_GAP
+ * or CHAIN_GAP_NOT_KNOWN. Of several the innermost, and what is known first.
  */
-static struct row_end *find_gaps(struct health_judge *judge, u8 *wanted)
+static void find_gaps(struct health_judge *judge, struct row_end *gaps)
 {
 	const struct profile *profile = judge->profile;
-	struct row_end *gaps = xrealloc(NULL, profile->nr_nodes, sizeof(*gaps));
 
-	gaps[NODE_ROOT] = row_end__make(ROW_END_BY_KERNEL, CHAIN_COMPLETE, ID_NONE);
 	for (u32 i = profile->nr_nodes; i-- > 1;)
-		wanted[profile->nodes[i].parent] |= wanted[i];
+		if (gaps[i].end == ROW_END_LATE)
+			gaps[profile->nodes[i].parent].end = ROW_END_LATE;
+	gaps[NODE_ROOT] = row_end__make(ROW_END_BY_KERNEL, CHAIN_COMPLETE, ID_NONE);
 	for (u32 i = 1; i < profile->nr_nodes; i++)
-		if (wanted[i])
+		if (gaps[i].end == ROW_END_LATE)
 			gaps[i] = gap_at(judge, i, gaps[profile->nodes[i].parent]);
-	return gaps;
 }
 
 /*
@@ -236,7 +253,7 @@ static int compare_entries(const void *a, const void *b)
 static u32 user_leaf(const struct health_judge *judge, const struct row *row)
 {
 	const struct profile *profile = judge->profile;
-	u32 node = judge->nodes[row->node].inner;
+	u32 node = inner_of(judge, row->node);
 
 	if (node == NODE_ROOT ||
 	    profile->locs[profile->nodes[node].loc].cpumode != PERF_RECORD_MISC_USER)
@@ -249,9 +266,12 @@ static bool counts(const struct row *row, const struct row_filter *filter)
 	return row->end.end != ROW_END_NONE && (!filter || filter->pass(filter->ctx, row));
 }
 
-/* Which chains that the kernel made reach the start of their thread; into row->end. */
+/*
+ * Which chains that the kernel made reach the start of their thread; into row->end. Of those that
+ * do, the callers of the innermost function are to be judged.
+ */
 static void judge_ends(struct health_judge *judge, struct profile *profile,
-                       const struct row_filter *filter, u8 *wanted)
+                       const struct row_filter *filter, struct row_end *gaps)
 {
 	for (u64 i = 0; i < profile->nr_rows; i++) {
 		struct row *row = &profile->rows[i];
@@ -262,7 +282,7 @@ static void judge_ends(struct health_judge *judge, struct profile *profile,
 		u32 leaf = user_leaf(judge, row);
 
 		if (row->end.end == CHAIN_COMPLETE && leaf != NODE_ROOT)
-			wanted[profile->nodes[leaf].parent] = 1;
+			gaps[profile->nodes[leaf].parent].end = ROW_END_LATE;
 	}
 }
 
@@ -344,12 +364,11 @@ void health__judge(struct profile *profile, const struct session *session,
 		.calls = calls__new(&session->dsos, session_symbols__config(symbols), tables),
 	};
 	struct health *health = &profile->health;
-	u8 *wanted = xcalloc(profile->nr_nodes, 1);
+	struct row_end *gaps = xcalloc(profile->nr_nodes, sizeof(*gaps));
 
 	link_nodes(&judge);
-	judge_ends(&judge, profile, filter, wanted);
-	struct row_end *gaps = find_gaps(&judge, wanted);
-
+	judge_ends(&judge, profile, filter, gaps);
+	find_gaps(&judge, gaps);
 	health->nr_leaves = session->evlist->nr;
 	health->leaves = xcalloc(health->nr_leaves, sizeof(*health->leaves));
 	for (u64 i = 0; i < profile->nr_rows; i++) {
@@ -365,7 +384,6 @@ void health__judge(struct profile *profile, const struct session *session,
 	look_for_files(health, session, tables);
 	u64map__exit(&health->index);
 	free(gaps);
-	free(wanted);
 	free(judge.nodes);
 	u64map__exit(&judge.start_of_loc);
 	u64map__exit(&judge.end_of_outer);

@@ -20,6 +20,8 @@
 
 #define CALL_SIZE 5 /* e8 and the distance */
 
+#define FUNCTION_NOT_KNOWN (ID_NONE - 1)
+
 struct target {
 	u64 addr;
 	const char *name; /* "NAME@plt" of an entry of the PLT; else NULL */
@@ -28,6 +30,8 @@ struct target {
 /* What a function calls. */
 struct function {
 	u32 dso;
+	const struct cfi *cfi; /* of the object */
+	u64 start;
 	bool anything; /* or nobody knows */
 	struct target *targets;
 	u32 nr;
@@ -50,6 +54,7 @@ struct object {
 struct calls {
 	struct unwind_tables *tables;
 	struct code_file callers, others;
+	struct u64map called_at;   /* hash of dso and address behind the call -> functions */
 	struct u64map function_at; /* hash of dso and start -> functions */
 	struct function *functions;
 	u32 nr_functions;
@@ -83,6 +88,7 @@ void calls__delete(struct calls *calls)
 	}
 	code_file__exit(&calls->callers);
 	code_file__exit(&calls->others);
+	u64map__exit(&calls->called_at);
 	u64map__exit(&calls->function_at);
 	u64map__exit(&calls->object_of);
 	free(calls->functions);
@@ -211,25 +217,60 @@ static void find_targets(struct function *function, const struct dso_code *code,
 	}
 }
 
-/* What the function at @entry, in the object open as calls->callers, calls. */
-static const struct function *function_at(struct calls *calls, u32 dso, struct elf_file *elf,
-                                          const struct cfi *cfi, const struct cfi_entry *entry)
+/* The index of the function at @entry, in the object open as calls->callers. */
+static u32 function_at(struct calls *calls, u32 dso, struct elf_file *elf, const struct cfi *cfi,
+                       const struct cfi_entry *entry)
 {
 	u32 *index = u64map__at(&calls->function_at, hash__add(entry->start, dso));
 	struct dso_code code;
 
 	if (*index != ID_NONE)
-		return &calls->functions[*index];
+		return *index;
 	*index = calls->nr_functions;
 	array__reserve(&calls->functions, &calls->cap_functions, calls->nr_functions + 1,
 	               sizeof(*calls->functions));
 	struct function *function = &calls->functions[calls->nr_functions++];
 
-	*function = (struct function){ .dso = dso };
+	*function = (struct function){ .dso = dso, .cfi = cfi, .start = entry->start };
 	dso_code__read(&code, elf, entry->start, entry->end);
 	find_targets(function, &code, cfi, object_of(calls, dso, elf));
 	dso_code__exit(&code);
-	return function;
+	return *index;
+}
+
+/* The function that the call in front of @back leads to, in the same object. */
+static u32 find_called(struct calls *calls, const struct code_place *back)
+{
+	struct elf_file *elf = code_file__elf(&calls->callers, back->dso);
+	const struct cfi_entry *called = NULL;
+	const struct cfi *cfi;
+	struct dso_code code;
+	u64 vaddr;
+
+	if (!elf || elf->machine != EM_X86_64 ||
+	    unwind_tables__vaddr(calls->tables, back->dso, back->addr, EM_X86_64, &vaddr) ||
+	    !unwind_tables__eh_entry(calls->tables, back->dso, back->addr - 1, EM_X86_64, &cfi))
+		return FUNCTION_NOT_KNOWN;
+	dso_code__read(&code, elf, vaddr - CALL_SIZE, vaddr);
+	if (code.len && code.bytes[0] == 0xe8) {
+		u64 addr = dso_code__relative(&code, 1);
+
+		called = cfi__entry(cfi, addr);
+		if (called && called->start != addr)
+			called = NULL;
+	}
+	dso_code__exit(&code);
+	return called ? function_at(calls, back->dso, elf, cfi, called) : FUNCTION_NOT_KNOWN;
+}
+
+/* The same, found once. NULL: not known. Valid until the next call. */
+static const struct function *called_at(struct calls *calls, const struct code_place *back)
+{
+	u32 *index = u64map__at(&calls->called_at, hash__add(back->addr, back->dso));
+
+	if (*index == ID_NONE)
+		*index = find_called(calls, back);
+	return *index == FUNCTION_NOT_KNOWN ? NULL : &calls->functions[*index];
 }
 
 /* ---- who is called ---- */
@@ -237,7 +278,6 @@ static const struct function *function_at(struct calls *calls, u32 dso, struct e
 /* The place that is asked about: its function. */
 struct callee {
 	u32 dso;
-	struct elf_file *elf;
 	const struct cfi_entry *function;
 };
 
@@ -246,13 +286,16 @@ static bool is_in(const struct callee *callee, u64 vaddr)
 	return vaddr >= callee->function->start && vaddr < callee->function->end;
 }
 
-/* Does the code from @from to @to, of the callee's object, jump to the callee? */
-static bool jumps_to(const struct callee *callee, u64 from, u64 to)
+/* Can the code from @from to @to, of the callee's object, jump to the callee? */
+static bool jumps_to(struct calls *calls, const struct callee *callee, u64 from, u64 to)
 {
+	struct elf_file *elf = code_file__elf(&calls->others, callee->dso);
 	struct dso_code code;
 	bool found = false;
 
-	dso_code__read(&code, callee->elf, from, to);
+	if (!elf)
+		return true;
+	dso_code__read(&code, elf, from, to);
 	for (size_t i = 0; i + CALL_SIZE <= code.len && !found; i++)
 		found = (code.bytes[i] == 0xe9 ||
 		         (i && code.bytes[i - 1] == 0x0f && (code.bytes[i] & 0xf0) == 0x80)) &&
@@ -264,78 +307,53 @@ static bool jumps_to(const struct callee *callee, u64 from, u64 to)
 /* Can a call through the PLT of what is called @name lead to the callee? */
 static bool name_may_be(struct calls *calls, const struct callee *callee, const char *name)
 {
+	struct elf_file *elf = code_file__elf(&calls->others, callee->dso);
 	size_t len = strcspn(name, "@");
-	const struct object *object = object_of(calls, callee->dso, callee->elf);
 
-	if (name[0] == '*')
+	if (!elf || name[0] == '*')
 		return true; /* chosen when the program starts */
+	const struct object *object = object_of(calls, callee->dso, elf);
+
 	for (u32 i = first_export(object, name, len); i < object->nr_exports; i++) {
 		const struct exported *e = &object->exports[i];
 
 		if (strncmp(e->name, name, len) || e->name[len])
 			return false; /* those of one name, of several versions, come first */
-		if (e->indirect || is_in(callee, e->start) || jumps_to(callee, e->start, e->end))
+		if (e->indirect || is_in(callee, e->start) ||
+		    jumps_to(calls, callee, e->start, e->end))
 			return true;
 	}
 	return false;
 }
 
 static bool target_may_be(struct calls *calls, const struct callee *callee,
-                          const struct function *caller, const struct cfi *cfi,
-                          const struct target *target)
+                          const struct function *caller, const struct target *target)
 {
 	if (target->name)
 		return name_may_be(calls, callee, target->name);
 	if (caller->dso != callee->dso)
 		return false;
-	const struct cfi_entry *entry = cfi__entry(cfi, target->addr);
+	const struct cfi_entry *entry = cfi__entry(caller->cfi, target->addr);
 
-	return is_in(callee, target->addr) || jumps_to(callee, entry->start, entry->end);
-}
-
-/* The function that the call in front of @back leads to, in the same object; NULL: not known. */
-static const struct cfi_entry *called_at(struct calls *calls, const struct code_place *back,
-                                         struct elf_file *elf, const struct cfi **cfi)
-{
-	const struct cfi_entry *called = NULL;
-	struct dso_code code;
-	u64 vaddr;
-
-	if (unwind_tables__vaddr(calls->tables, back->dso, back->addr, EM_X86_64, &vaddr) ||
-	    !unwind_tables__eh_entry(calls->tables, back->dso, back->addr - 1, EM_X86_64, cfi))
-		return NULL;
-	dso_code__read(&code, elf, vaddr - CALL_SIZE, vaddr);
-	if (code.len && code.bytes[0] == 0xe8) {
-		u64 addr = dso_code__relative(&code, 1);
-
-		called = cfi__entry(*cfi, addr);
-		if (called && (called->start != addr))
-			called = NULL;
-	}
-	dso_code__exit(&code);
-	return called;
+	return is_in(callee, target->addr) || jumps_to(calls, callee, entry->start, entry->end);
 }
 
 bool calls__are_missing(struct calls *calls, const struct code_place *back,
                         const struct code_place *place)
 {
-	struct elf_file *elf = code_file__elf(&calls->callers, back->dso);
-	struct callee callee = { .dso = place->dso,
-		                 .elf = code_file__elf(&calls->others, place->dso) };
-	const struct cfi *cfi, *cfi_of_callee;
+	const struct function *called = called_at(calls, back);
+	struct callee callee = { .dso = place->dso };
+	const struct cfi *cfi;
 
-	if (!elf || !callee.elf || elf->machine != EM_X86_64)
+	if (!called || called->anything)
 		return false;
-	callee.function = unwind_tables__eh_entry(calls->tables, place->dso, place->addr, EM_X86_64,
-	                                          &cfi_of_callee);
-	const struct cfi_entry *called = callee.function ? called_at(calls, back, elf, &cfi) : NULL;
-
-	if (!called || (back->dso == place->dso && is_in(&callee, called->start)))
+	callee.function =
+	        unwind_tables__eh_entry(calls->tables, place->dso, place->addr, EM_X86_64, &cfi);
+	if (!callee.function || (back->dso == place->dso && is_in(&callee, called->start)))
 		return false;
-	const struct function caller = *function_at(calls, back->dso, elf, cfi, called);
-	bool may_be = caller.anything;
+	bool may_be = false;
 
-	for (u32 i = 0; i < caller.nr && !may_be; i++)
-		may_be = target_may_be(calls, &callee, &caller, cfi, &caller.targets[i]);
+	for (u32 i = 0; i < called->nr && !may_be; i++)
+		may_be = target_may_be(calls, &callee, called, &called->targets[i]);
 	return !may_be;
 }
