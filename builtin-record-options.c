@@ -14,6 +14,7 @@
 #include "ui/term/diag.h"
 #include "util/event/cgroup.h"
 #include "util/event/registers.h"
+#include "util/event/terms.h"
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 #include "util/writer/compress.h"
@@ -269,15 +270,21 @@ static int parse_max_loss(const struct option *option, const char *arg, bool uns
 	return 0;
 }
 
+/* -b is -j any. */
 static int parse_branches(const struct option *option, const char *arg, bool unset,
                           struct error *err)
 {
-	struct record_command *command = option->value;
+	struct record_config *config = option->value;
 
-	(void)arg;
-	(void)err;
-	command->branches = !unset;
-	return 0;
+	if (!unset && config->branch_type)
+		return error__set(err, -EINVAL, "cannot record branch stacks", NULL,
+		                  "-b and -j exclude each other, and -j is given once: -j any,u");
+	config->branch_type = 0;
+	if (unset)
+		return 0;
+	if (!parse_branch_types(arg ? arg : "any", &config->branch_type, err))
+		return 0;
+	return error__set(err, -EINVAL, "cannot record branch stacks", NULL, "%s", err->cause);
 }
 
 /* Rows of @table behind those that are there. */
@@ -366,10 +373,12 @@ static void add_sample_options(struct record_command *c, struct option *options)
 		         "with :S, how long the counters ran"),
 		OPT_CALLBACK('k', "clockid", config, "clock",
 		             "clock of the times: mono, raw, boot ...", parse_clock),
-		OPT_CALLBACK('b', "branch-any", c, NULL, "branch stacks (refused: not built yet)",
-		             parse_branches, .flags = OPTION_NO_ARG),
-		OPT_CALLBACK('j', "branch-filter", c, "filter",
-		             "branch stacks (refused: not built yet)", parse_branches),
+		OPT_CALLBACK('b', "branch-any", config, NULL,
+		             "record the branches that led to each sample", parse_branches,
+		             .flags = OPTION_NO_ARG),
+		OPT_CALLBACK('j', "branch-filter", config, "filter",
+		             "the same, of these kinds: any, any_call, any_ret, cond, u, k ...",
+		             parse_branches),
 	};
 
 	add_rows(options, table, ARRAY_SIZE(table));

@@ -106,18 +106,6 @@ static int refuse_cgroup(const struct record_command *command)
 	return command_line__usage(&err, usage, command->options, "-G");
 }
 
-static int refuse_branches(void)
-{
-	bool capable = access("/sys/bus/event_source/devices/cpu/caps/branches", F_OK) == 0;
-
-	diag__say_error("cannot record branch stacks: %s\n"
-	                "for call graphs use -g or --call-graph dwarf",
-	                capable ? "this perf does not do it yet"
-	                        : "this machine has no hardware that keeps them (virtual "
-	                          "machine?)");
-	return EXIT_ERROR;
-}
-
 /*
  * Standard output is for the stream alone: it moves to a descriptor of its own, and whatever else
  * writes to number 1 (the workload, above all) writes to standard error, as with Linux's perf.
@@ -697,8 +685,6 @@ int cmd_record(int argc, const char **argv)
 		status = refuse_old_call_graph(&command);
 	else if (command.list_registers)
 		status = list_registers();
-	else if (command.branches)
-		status = refuse_branches();
 	else
 		status = check_frequency(&command);
 	if (!status)

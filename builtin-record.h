@@ -33,7 +33,7 @@ struct record_command {
 	bool by_cgroup;      /* -G */
 	u32 next_cgroup;     /* index of the first event for the next -G */
 	bool bundle;         /* symbols go into the file, too */
-	bool all_cpus, branches, strict_frequency, call_graph_by_g;
+	bool all_cpus, strict_frequency, call_graph_by_g;
 
 	struct record_run run;
 	int signal_fd, timer_fd;

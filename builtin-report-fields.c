@@ -174,15 +174,29 @@ static int check_fields(const struct session *session, struct error *err)
 	return ret;
 }
 
+/* Are there branch stacks, and *shown: are they what the recording is about? Not the calls of
+ * chains (record --call-graph lbr). */
+static bool has_branches(const struct session *session, bool *shown)
+{
+	bool feature = perf_data__has_feature(session->data, FEATURE_BRANCH_STACK);
+	u64 types = 0, kinds = 0;
+
+	for (u32 i = 0; i < session->evlist->nr; i++) {
+		types |= session->evlist->evsels[i]->attr.sample_type;
+		kinds |= session->evlist->evsels[i]->attr.branch_sample_type;
+	}
+	bool there = feature || types & PERF_SAMPLE_BRANCH_STACK;
+
+	*shown = feature || (there && !(kinds & PERF_SAMPLE_BRANCH_CALL_STACK));
+	return there;
+}
+
 static int use_branches(const struct session *session, struct error *err)
 {
-	bool there = perf_data__has_feature(session->data, FEATURE_BRANCH_STACK);
+	bool shown, there = has_branches(session, &shown);
 
-	for (u32 i = 0; i < session->evlist->nr; i++)
-		there |=
-		        !!(session->evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_BRANCH_STACK);
 	if (!report.branches_said)
-		report.branches = there && !report.mem_mode;
+		report.branches = shown && !report.mem_mode;
 	report.branch_frames = there && (report.branch_history || report.view.chain.branches);
 	report.view.chain.branches = report.branch_frames;
 	report.branches &= !report.branch_history;

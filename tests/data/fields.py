@@ -11,6 +11,8 @@ paths     as jumps, where no branch of a stack comes from where another does
 plain     none of that, with chains, two events of one group, and guests
 output    what a BPF program writes, that it was loaded and unloaded, and a change of the kernel's text
 walk      stacks of branches that a run of PROGRAM can have, and between them some that none can have
+calls     the processor's stacks of calls (record --call-graph lbr), in the kernel, too; the second event has branches
+returned  the same, where no call is known
 counters  the same with counts of two events at each branch, of two bits
 Layout: Documentation/perf.data-file-format.txt."""
 import random
@@ -34,6 +36,8 @@ TYPES = {
     "output": COMMON | RAW | PHYS,
     "walk": COMMON | BRANCHES,
     "counters": COMMON | BRANCHES,
+    "calls": COMMON | BRANCHES | CALLCHAIN,
+    "returned": COMMON | BRANCHES | CALLCHAIN,
 }
 KERNEL, USER, GUEST_KERNEL, GUEST_USER = 1, 2, 4, 5
 FLAGS = sum(1 << bit for bit in (1, 8, 9, 10, 13, 18, 23))  # inherit mmap comm freq task id_all mmap2
@@ -140,6 +144,8 @@ class File:
         flags = FLAGS | (CGROUP_FLAG if self.kind == "memory" else 0)
         branch = (1 << 0 | 1 << 3) if self.type & BRANCHES else 0  # of user space, any
         branch |= 1 << 19 if self.kind == "counters" else 0
+        if self.kind in ("calls", "returned"):
+            branch = 1 << 0 | 1 << 11 | 1 << 14 | 1 << 15 if config == 0 else 1 << 0 | 1 << 3
         return struct.pack("<IIQQQQQIIQQQQIiQIHHIIQ", *self.event(config), 4000, self.type, 0x4, flags, 0, 0, 0, 0,
                            branch, 0, 0, 0, 0, 0, 127, 0, 0, 0, 0)
 
@@ -190,6 +196,10 @@ class File:
 
     def branches(self):
         out = b""
+        if self.kind in ("calls", "returned"):
+            nr = self.random.randrange(1, 8) if self.kind == "calls" else 0  # of functions that still run, the newest first
+            return struct.pack("<Q", nr) + b"".join(struct.pack("<QQQ", self.place(self.code), start, 0)
+                                                    for start, _ in self.random.choices(self.code, k=nr))
         if self.kind in ("blocks", "idle"):
             path = self.path(self.random.randrange(2, 17))
             return struct.pack("<Q", len(path)) + b"".join(struct.pack("<QQQ", *branch) for branch in path)
@@ -289,7 +299,7 @@ class File:
                 out += self.record(10, misc, body + self.text(self.program) + self.trailer(tid))
         if self.kind == "output":
             out += self.programs()
-        modes = (USER,) if self.kind != "plain" else (USER, USER, USER, KERNEL)
+        modes = (USER, USER, USER, KERNEL) if self.kind in ("plain", "calls", "returned") else (USER,)
         for i in range(400):
             out += self.sample(self.random.choice((700, 701, 800)), IDS[i % 3 == 2], self.random.choice(modes))
         return out
@@ -318,7 +328,7 @@ class File:
             11: struct.pack("<I", len(words)) + b"".join(map(self.string, words)),
             12: events, 13: topology, 21: struct.pack("<QQ", first, self.time),
         }
-        if self.type & BRANCHES:
+        if self.type & BRANCHES and self.kind not in ("calls", "returned"):
             out[15] = b""
         if self.kind == "plain":
             out[17] = struct.pack("<I", 1) + self.string("{anon_group}") + struct.pack("<II", 0, 2)

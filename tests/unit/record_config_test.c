@@ -330,7 +330,9 @@ TEST(record_config_parses_its_texts)
 
 	CHECK_EQ(record_config__parse_chains(&config, "fp,64", &err), 0);
 	CHECK(config.chains == CHAIN_FP && config.max_stack == 64);
-	CHECK_EQ(record_config__parse_chains(&config, "lbr", &err), -EOPNOTSUPP);
+	CHECK_EQ(record_config__parse_chains(&config, "lbr", &err), 0);
+	CHECK_EQ(config.chains, CHAIN_LBR);
+	CHECK_EQ(record_config__parse_chains(&config, "lbr,8", &err), -EINVAL);
 	CHECK_EQ(record_config__parse_chains(&config, "dwarfs", &err), -EINVAL);
 	CHECK_EQ(record_config__parse_chains(&config, "fp,x", &err), -EINVAL);
 	CHECK_EQ(record_config__parse_chains(&config, "auto,8", &err), -EINVAL);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/disasm/disasm.h"
+#include "util/event/evsel.h"
 #include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/options/nearest.h"

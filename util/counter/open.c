@@ -25,9 +25,6 @@
 #include "util/lib/alloc.h"
 #include "util/lib/text.h"
 
-/* Newer than the build machine's kernel headers. */
-#define SAMPLE_BRANCH_COUNTERS (1u << 19)
-
 struct rung {
 	u32 bit;
 	const char *feature, *since, *consequence;
@@ -64,7 +61,7 @@ static bool attr_uses(u32 bit, const struct perf_event_attr *attr)
 {
 	switch (bit) {
 	case OPEN_NO_BRANCH_COUNTERS:
-		return attr->branch_sample_type & SAMPLE_BRANCH_COUNTERS;
+		return attr->branch_sample_type & BRANCH_COUNTERS;
 	case OPEN_NO_READ_LOST:
 		return attr->read_format & PERF_FORMAT_LOST;
 	case OPEN_NO_WEIGHT_STRUCT:
@@ -115,7 +112,7 @@ static void attr_strip(u32 bit, struct perf_event_attr *attr)
 {
 	switch (bit) {
 	case OPEN_NO_BRANCH_COUNTERS:
-		attr->branch_sample_type &= ~(u64)SAMPLE_BRANCH_COUNTERS;
+		attr->branch_sample_type &= ~(u64)BRANCH_COUNTERS;
 		break;
 	case OPEN_NO_READ_LOST:
 		attr->read_format &= ~(u64)PERF_FORMAT_LOST;

@@ -111,8 +111,8 @@ static int explain_unsupported(const struct open_attempt *attempt, int code, str
 	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK) {
 		error__set(err, code, "cannot open", name,
 		           "PMU Hardware doesn't support sampling/overflow-interrupts. "
-		           "Branch records (LBR) need hardware counters that have them");
-		return error__advise(err, "use --call-graph fp or dwarf, without -b and -j");
+		           "-b, -j and --call-graph lbr need a branch stack in the processor");
+		return error__advise(err, "for call graphs use -g or --call-graph dwarf");
 	}
 	if (attr->precise_ip) {
 		error__set(err, code, "cannot open", name,

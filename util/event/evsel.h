@@ -22,6 +22,9 @@
  */
 #define EVSEL_ATTR_SIZE 128
 
+/* PERF_SAMPLE_BRANCH_COUNTERS of Linux 6.8, in attr.branch_sample_type: counts at each branch. */
+#define BRANCH_COUNTERS (1ull << 19)
+
 /* Figures that perf itself measures; their attr is a dummy that counts nothing. */
 enum evsel_tool {
 	EVSEL_NO_TOOL,

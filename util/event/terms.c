@@ -261,8 +261,7 @@ static void apply(struct evsel *evsel, enum term_kind kind, const struct event_t
 	}
 }
 
-/* "any_call+u" or "any_call,u" in quotes: which branches a branch stack keeps. */
-static int parse_branches(const char *text, u64 *mask, struct error *err)
+int parse_branch_types(const char *text, u64 *mask, struct error *err)
 {
 	static const struct {
 		const char *name;
@@ -284,6 +283,8 @@ static int parse_branches(const char *text, u64 *mask, struct error *err)
 		{ "no_flags", PERF_SAMPLE_BRANCH_NO_FLAGS },
 		{ "no_cycles", PERF_SAMPLE_BRANCH_NO_CYCLES },
 		{ "save_type", PERF_SAMPLE_BRANCH_TYPE_SAVE },
+		{ "priv", PERF_SAMPLE_BRANCH_PRIV_SAVE },
+		{ "counter", BRANCH_COUNTERS },
 		{ "stack", PERF_SAMPLE_BRANCH_CALL_STACK },
 		{ "hw_index", PERF_SAMPLE_BRANCH_HW_INDEX },
 	};
@@ -332,7 +333,7 @@ int evsel__apply_term(struct evsel *evsel, const struct event_term *term, struct
 	if (known->kind == TERM_BRANCH_TYPE) {
 		u64 mask;
 
-		if (parse_branches(term->text, &mask, err))
+		if (parse_branch_types(term->text, &mask, err))
 			return -EINVAL;
 		evsel->attr.branch_sample_type = mask;
 	}

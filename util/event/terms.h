@@ -46,6 +46,13 @@ const char *event_terms__name(u32 nr, bool counting);
 bool event_term__is_known(const char *key);
 bool event_term__is_for_samples(const char *key);
 
+/*
+ * "any_call,u" or, in a term, "any_call+u": which branches a branch stack keeps, as
+ * attr.branch_sample_type. All of them if only modes (u, k, hv) are given. 0 or -EINVAL, with
+ * @err's cause set.
+ */
+int parse_branch_types(const char *text, u64 *mask, struct error *err);
+
 /* A whole number, decimal or 0x hex; false for anything else. */
 bool parse_event_number(const char *text, u64 *value);
 

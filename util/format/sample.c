@@ -8,6 +8,8 @@
 
 #include <errno.h>
 
+#include "util/event/evsel.h"
+
 /* Bits newer than the build machine's kernel headers. */
 
 #define FIXED_FIELDS                                                                               \

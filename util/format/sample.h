@@ -115,8 +115,6 @@ bool sample__context(u64 marker, u8 *cpumode);
  */
 u8 sample__mode_of_address(u64 address);
 
-#define BRANCH_COUNTERS (1ull << 19) /* in attr.branch_sample_type: PERF_SAMPLE_BRANCH_COUNTERS */
-
 /* The third word of a branch (struct perf_branch_entry). */
 enum {
 	BRANCH_MISPREDICTED = 1u << 0,

@@ -286,11 +286,12 @@ static struct row_end end_of_chain(const struct profile_builder *b, const struct
 {
 	const struct path *path = &b->path;
 	bool copy = evsel->attr.sample_type & PERF_SAMPLE_STACK_USER;
+	bool calls = evsel->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;
 	struct row_end end = row_end__none();
 
 	if (b->was_unwound)
 		return b->unwound_end;
-	if (!path->nr || (copy && !b->unwound))
+	if (!path->nr || calls || (copy && !b->unwound))
 		return end;
 	end.end = path->nr_cut ? CHAIN_CUT_READER : ROW_END_LATE;
 	if (!path->nr_cut)

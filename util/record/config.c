@@ -43,11 +43,9 @@ int record_config__parse_chains(struct record_config *config, const char *text, 
 	u64 depth;
 
 	rest += *rest == ',';
-	if (len == 3 && !memcmp(text, "lbr", 3)) {
-		error__set(err, -EOPNOTSUPP, "cannot record call graphs by", "lbr",
-		           "last-branch records need a processor's own branch stack, which this "
-		           "machine does not offer");
-		return error__advise(err, "use --call-graph fp or --call-graph dwarf");
+	if (!strcmp(text, "lbr")) {
+		config->chains = CHAIN_LBR;
+		return 0;
 	}
 	if (len == 2 && !memcmp(text, "no", 2)) {
 		config->chains = CHAIN_NONE;
@@ -173,6 +171,13 @@ static void set_chains(const struct record_config *config, struct evsel *evsel, 
 	attr->exclude_callchain_kernel = config->user_chains;
 	if (config->chains == CHAIN_FP && !config->kernel_chains)
 		sample_link(attr);
+	/* Events of the kernel alone, and those with branches of their own, follow frame pointers.
+	 */
+	if (config->chains == CHAIN_LBR && !attr->exclude_user && !attr->branch_sample_type)
+		attr->branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK |
+		                           PERF_SAMPLE_BRANCH_NO_FLAGS |
+		                           PERF_SAMPLE_BRANCH_NO_CYCLES |
+		                           PERF_SAMPLE_BRANCH_HW_INDEX;
 	if (config->chains != CHAIN_DWARF && config->chains != CHAIN_AUTO)
 		return;
 	bool choose = config->chains == CHAIN_AUTO;
@@ -186,6 +191,19 @@ static void set_chains(const struct record_config *config, struct evsel *evsel, 
 	                                            : arch->dwarf_registers;
 	attr->sample_stack_user = choose ? STACK_SIZE_MAX : config->stack_size;
 	attr->exclude_callchain_user = !choose;
+}
+
+/* An event that counts nothing has no branches. */
+static void set_branches(const struct record_config *config, struct evsel *evsel)
+{
+	struct perf_event_attr *attr = &evsel->attr;
+
+	if (evsel__is_dummy(evsel))
+		attr->branch_sample_type = 0;
+	else if (!attr->branch_sample_type)
+		attr->branch_sample_type = config->branch_type;
+	if (attr->branch_sample_type)
+		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
 }
 
 void record_config__choose(struct perf_event_attr *attr, enum chain_mode mode, u32 stack_size)
@@ -290,6 +308,7 @@ static void configure(const struct record_config *config, struct evsel *evsel, b
 	if (tracking)
 		set_tracking(config, attr);
 	set_chains(config, evsel, tracking);
+	set_branches(config, evsel);
 	if (evsel__is_function_tracer(
 	            evsel)) /* the kernel demands it: reading may fault, and call */
 		attr->exclude_callchain_user = 1;

@@ -12,8 +12,11 @@
 #include "util/lib/error.h"
 #include "util/lib/types.h"
 
-/* CHAIN_AUTO: the pilot samples both kinds, then record_config__choose() sets one. */
-enum chain_mode { CHAIN_NONE, CHAIN_FP, CHAIN_DWARF, CHAIN_AUTO };
+/*
+ * CHAIN_AUTO: the pilot samples both kinds, then record_config__choose() sets one. CHAIN_LBR: the
+ * user's part is the processor's stack of calls, in the branch stack of the sample.
+ */
+enum chain_mode { CHAIN_NONE, CHAIN_FP, CHAIN_DWARF, CHAIN_AUTO, CHAIN_LBR };
 
 #define STACK_SIZE_DEFAULT 8192
 #define STACK_SIZE_MAX     65528 /* a sample's size is 16 bits */
@@ -27,6 +30,7 @@ struct record_config {
 	u32 stack_size;   /* of CHAIN_DWARF */
 	bool unwind_live; /* unwind copied stacks before they are written */
 	u16 max_stack;    /* 0: the kernel's limit */
+	u64 branch_type;  /* -b, -j: attr.branch_sample_type of all events; 0: no branch stacks */
 
 	/* Targets: what is followed, and what starts the counters. */
 	bool system_wide; /* all tasks of the CPUs */
@@ -61,7 +65,10 @@ struct record_config {
 		.frequency = FREQUENCY_DEFAULT, .stack_size = STACK_SIZE_DEFAULT                   \
 	}
 
-/* --call-graph: "fp", "fp,64", "dwarf", "dwarf,4096", "auto". 0 or -EINVAL; lbr: -EOPNOTSUPP. */
+/*
+ * --call-graph: "fp", "fp,64", "dwarf", "dwarf,4096", "auto", "lbr". 0 or -EINVAL; -EOPNOTSUPP: not
+ * known for this architecture.
+ */
 int record_config__parse_chains(struct record_config *config, const char *text, struct error *err);
 
 /* Turn CHAIN_AUTO into CHAIN_FP, or into CHAIN_DWARF with copies of @stack_size bytes. */

@@ -155,6 +155,23 @@ static void put_in_caller(struct unwound *unwound, struct sample *sample, struct
 	        (struct u64_span){ .data = (const u8 *)unwound->join.words, .nr = chain->nr + 1 };
 }
 
+/* The user's part: the function that was called last, then where each call came from. */
+static void put_in_calls(struct unwound *unwound, struct sample *sample)
+{
+	const struct u64_span *chain = &sample->chain, *branches = &sample->branches;
+	u64 *words = unwound->join.words, nr = 0;
+
+	while (nr < chain->nr && u64_span__get(chain, nr, unwound->swap) != PERF_CONTEXT_USER)
+		nr++;
+	if (nr++ >= chain->nr || !branches->nr || nr + 1 + branches->nr / 3 > CHAIN_WORDS_MAX)
+		return;
+	memcpy(words, chain->data, nr * 8);
+	memcpy(&words[nr++], branches->data + 8, 8);
+	for (u64 i = 0; i < min_u64(branches->nr / 3, unwound->join.max); i++)
+		memcpy(&words[nr++], branches->data + i * 24, 8);
+	sample->chain = (struct u64_span){ .data = (const u8 *)words, .nr = nr };
+}
+
 /*
  * Of a chain that was unwound while it was recorded: what its last frame is in, as far as anything
  * was mapped there.
@@ -184,6 +201,10 @@ bool unwound__join(struct unwound *unwound, struct sample *sample,
 
 	if (!unwound || !unwound__wants(layout))
 		return false;
+	if (unwound__has_calls(layout)) {
+		put_in_calls(unwound, sample);
+		return false;
+	}
 	asking.resolver = unwound->resolver;
 	end->by = ROW_END_BY_READER;
 	if (chain_join__told(&unwound->join, sample, &told)) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Call chains of samples with user registers and a stack copy (record --call-graph dwarf).
+ * Call chains of samples with user registers and a stack copy (record --call-graph dwarf), or with
+ * the calls that the processor keeps (--call-graph lbr).
  *
- * A chain is the kernel's part as recorded, followed by the unwound user part.
+ * A chain is the kernel's part as recorded, followed by the user part that was unwound or kept.
  */
 #ifndef PERF_UTIL_STREAM_UNWOUND_H
 #define PERF_UTIL_STREAM_UNWOUND_H
@@ -33,10 +34,20 @@ static inline bool unwound__has_links(const struct sample_layout *layout)
 	       layout->regs_user >> ARM64_LINK_REGISTER & 1;
 }
 
-/* Either of them: the samples must be decoded fully. */
+/* The branch stack has the calls that have not returned: where each came from, the newest first. */
+static inline bool unwound__has_calls(const struct sample_layout *layout)
+{
+	const u64 need = PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_CALLCHAIN;
+
+	return (layout->sample_type & need) == need &&
+	       layout->branch_type & PERF_SAMPLE_BRANCH_CALL_STACK;
+}
+
+/* One of them: the samples must be decoded fully. */
 static inline bool unwound__wants(const struct sample_layout *layout)
 {
-	return unwound__has_copies(layout) || unwound__has_links(layout);
+	return unwound__has_copies(layout) || unwound__has_links(layout) ||
+	       unwound__has_calls(layout);
 }
 
 bool unwound__in_session(const struct session *session); /* of any event */
@@ -73,7 +84,7 @@ struct unwound_end {
  * Make sample->chain the whole chain in the form of recordings with frame pointers: in the file's
  * byte order, with markers. It is valid until the next call. A chain unwound while recording is
  * kept, but cut. False: nothing was unwound, and the chain is the recorded one, with the caller of
- * arm64's leaf inserted.
+ * arm64's leaf inserted, or with the calls that the processor kept as its user part.
  */
 bool unwound__join(struct unwound *unwound, struct sample *sample,
                    const struct sample_layout *layout, const struct task *task, struct moment when,

@@ -235,11 +235,16 @@ static bool write_compressed(const struct feature_source *source, struct out *ou
 	return source->compression != 0;
 }
 
+/* Those of call chains (record --call-graph lbr) are not shown as branches. */
 static bool write_branch_stack(const struct evlist *evlist)
 {
-	for (u32 i = 0; i < evlist->nr; i++)
-		if (evlist->evsels[i]->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
+	for (u32 i = 0; i < evlist->nr; i++) {
+		const struct perf_event_attr *attr = &evlist->evsels[i]->attr;
+
+		if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
+		    !(attr->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK))
 			return true;
+	}
 	return false;
 }
 
