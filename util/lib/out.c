@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/lib/out.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -144,15 +145,29 @@ void out__sdec(struct out *out, s64 value)
 	out__dec(out, value < 0 ? 0 - (u64)value : (u64)value, 0);
 }
 
+/* The eight digits of @value, as they lie in memory: each nibble becomes a byte, all at once. */
+static u64 hex_digits(u32 value)
+{
+	const u64 ones = 0x0101010101010101ull;
+	u64 x = value;
+
+	x = (x << 16 | x) & 0x0000ffff0000ffffull;
+	x = (x << 8 | x) & 0x00ff00ff00ff00ffull;
+	x = (x << 4 | x) & 15 * ones;
+	u64 letters = (x + 6 * ones) >> 4 & ones;
+
+	return htobe64(x + '0' * ones + letters * ('a' - '9' - 1));
+}
+
 static void put_hex(struct out *out, u64 value, int width, char pad)
 {
-	char buf[16], *p = buf + 16;
+	u64 digits[4] = { hex_digits(value >> 32),
+		          hex_digits(value) }; /* some are read behind them */
+	int len = value ? (67 - __builtin_clzll(value)) / 4 : 1;
 
-	do {
-		*--p = "0123456789abcdef"[value & 15];
-		value >>= 4;
-	} while (value);
-	put_padded(out, p, buf + 16 - p, width, pad);
+	out__fill(out, pad, width - len);
+	memcpy(out__room(out, sizeof(u64[2])), (char *)digits + 16 - len, sizeof(u64[2]));
+	out->len += len;
 }
 
 void out__hex(struct out *out, u64 value, int width)

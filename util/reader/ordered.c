@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Index and merge. The index holds one small entry per run (27 to 1,400 of them in real files of
+ * Index and merge. The index holds one small entry per run (27 to 1,400 of them in most files of
  * 10 to 1,000 MB), sorted by first time; a run waits in that list until the merge gets there.
  * Runs are read through windows with pread(), not as whole blocks, because the runs of many CPUs
- * that overlap in time lie in many blocks at once.
+ * that overlap in time lie in many blocks at once. Short runs, of which a recorder that empties its
+ * rings often makes thousands in a MB, lie near each other: they are taken from one piece of the
+ * file.
  */
 #include "util/reader/ordered.h"
 
@@ -17,6 +19,8 @@
 #define WINDOW_SIZE  (64 * 1024)
 #define WINDOWS_SIZE (32 * 1024 * 1024) /* of all open runs together; then windows get smaller */
 #define WINDOW_MIN   4096
+#define PIECE_SIZE   (64 * 1024)
+#define SHORT_MAX    (4 * 1024) /* bytes of a run that is taken from the piece */
 
 /* An ascending stretch of the file, back to back records [offset, end). */
 struct run {
@@ -31,6 +35,7 @@ struct open_run {
 	u64 end;  /* file offset */
 	u8 *buf;
 	u32 pos, len, cap;
+	struct open_run *free; /* of runs that have ended: the next one */
 };
 
 struct indexer {
@@ -59,6 +64,12 @@ struct ordered {
 	struct open_run **heap; /* smallest (time, next) first */
 	size_t nr_open, heap_cap;
 	struct open_run *last; /* gave the last record, which lies in its window */
+	struct open_run *free; /* those that have ended, with their rooms */
+	struct piece {
+		u64 offset; /* in the file */
+		u32 len;
+		u8 *bytes; /* room for PIECE_SIZE; NULL: none was wanted */
+	} piece;
 	struct ordered_stats stats;
 };
 
@@ -207,14 +218,26 @@ struct ordered *ordered__new(const struct perf_data *data, struct error *err)
 	return NULL;
 }
 
+static void put_back(struct ordered *o, struct open_run *run)
+{
+	run->free = o->free;
+	o->free = run;
+}
+
 void ordered__delete(struct ordered *o)
 {
 	if (!o)
 		return;
-	for (size_t i = 0; i < o->nr_open; i++) {
-		free(o->heap[i]->buf);
-		free(o->heap[i]);
+	for (size_t i = 0; i < o->nr_open; i++)
+		put_back(o, o->heap[i]);
+	while (o->free) {
+		struct open_run *next = o->free->free;
+
+		free(o->free->buf);
+		free(o->free);
+		o->free = next;
 	}
+	free(o->piece.bytes);
 	free(o->heap);
 	free(o->runs);
 	free(o);
@@ -227,6 +250,32 @@ static void drop_rest(struct ordered *o, struct open_run *run)
 	o->stats.nr_lost++;
 	run->end = run->next;
 	run->pos = run->len = 0;
+}
+
+/* @size bytes at @offset, of a short run. */
+static int read_short(struct ordered *o, u64 offset, u8 *buf, u32 size)
+{
+	struct piece *piece = &o->piece;
+
+	if (offset < piece->offset || offset + size > piece->offset + piece->len) {
+		if (!piece->bytes)
+			piece->bytes = xmalloc(PIECE_SIZE);
+		piece->offset = offset;
+		piece->len = min_u64(PIECE_SIZE, o->indexer.end - offset);
+		if (perf_data__read_bytes(o->data, offset, piece->bytes, piece->len)) {
+			piece->len = 0; /* it reaches beyond the file of the run */
+			return perf_data__read_bytes(o->data, offset, buf, size);
+		}
+	}
+	memcpy(buf, piece->bytes + (offset - piece->offset), size);
+	return 0;
+}
+
+static int read_run(struct ordered *o, const struct open_run *run, u32 size)
+{
+	return run->end - run->next <= SHORT_MAX
+	               ? read_short(o, run->next, run->buf, size)
+	               : perf_data__read_bytes(o->data, run->next, run->buf, size);
 }
 
 /* Read on from the record at run->next. False: the run is at its end, or cannot be read. */
@@ -245,7 +294,7 @@ static bool fill(struct ordered *o, struct open_run *run, u32 want)
 		run->cap = size;
 	}
 	run->pos = run->len = 0;
-	if (size < want || perf_data__read_bytes(o->data, run->next, run->buf, size)) {
+	if (size < want || read_run(o, run, size)) {
 		drop_rest(o, run);
 		return false;
 	}
@@ -325,8 +374,13 @@ static void push(struct ordered *o, struct open_run *run)
 static void open_next_run(struct ordered *o)
 {
 	const struct run *run = &o->runs[o->next_run++];
-	struct open_run *open = xcalloc(1, sizeof(*open));
+	struct open_run *open = o->free;
 
+	if (open)
+		o->free = open->free;
+	else
+		open = xcalloc(1, sizeof(*open));
+	open->pos = open->len = 0;
 	open->time = run->first_time;
 	open->next = run->offset;
 	open->end = run->end;
@@ -336,8 +390,7 @@ static void open_next_run(struct ordered *o)
 		push(o, open);
 		return;
 	}
-	free(open->buf);
-	free(open);
+	put_back(o, open);
 }
 
 /* The run that gave the last record goes on to its next one, or is closed. */
@@ -351,8 +404,7 @@ static void advance(struct ordered *o)
 	run->next += size;
 	if (run->next >= run->end || !load_record(o, run)) {
 		o->heap[0] = o->heap[--o->nr_open];
-		free(run->buf);
-		free(run);
+		put_back(o, run);
 	}
 	if (o->nr_open)
 		sift_down(o);

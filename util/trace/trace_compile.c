@@ -122,10 +122,24 @@ static bool calc_cast(struct compiler *c, const char *type, bool pointer)
 
 static bool calc_arg(struct compiler *c, const struct tep_print_arg *arg);
 
+/* Where the index is a constant, the place is fixed. False: it is not, or not of the array. */
+static bool load_element(struct compiler *c, const struct tep_format_field *array, u32 first)
+{
+	struct calc *index = &c->calcs[first];
+	u64 size = array->elementsize, at;
+
+	if (c->nr_calcs != first + 1 || index->code != CALC_CONST ||
+	    __builtin_mul_overflow(index->value, size, &at) || at + size > (u64)array->size)
+		return false;
+	*index = (struct calc){ CALC_LOAD, size, array->offset + at, 0 };
+	return true;
+}
+
 static bool calc_element(struct compiler *c, const struct tep_print_arg *arg)
 {
 	const struct tep_print_arg *array = arg->op.left, *cast = NULL;
 	struct tep_format_field *field;
+	u32 first = c->nr_calcs;
 
 	for (; array->type == TEP_PRINT_TYPE; array = array->typecast.item)
 		cast = cast ? cast : array;
@@ -148,7 +162,8 @@ static bool calc_element(struct compiler *c, const struct tep_print_arg *arg)
 		if (!field)
 			return false;
 		reach(c, field->offset + field->size);
-		if (!calc(c, &(struct calc){ CALC_ELEMENT, field->elementsize, field->offset, 0 },
+		if (!load_element(c, field, first) &&
+		    !calc(c, &(struct calc){ CALC_ELEMENT, field->elementsize, field->offset, 0 },
 		          0))
 			return false;
 	} else {
