@@ -85,6 +85,7 @@ for workers in 1 2 7; do
 	PERF_WORKERS=$workers perf report --stdio --no-inline -i calls.data
 	mv out out-$workers
 done
+check [ -s out-1 ]
 check cmp out-1 out-2
 check cmp out-1 out-7
 
