@@ -89,7 +89,10 @@ static void add_sample(struct builder *b, u64 time, u64 abi, u64 stack)
 	for (unsigned i = 0; abi && i < 3; i++) /* bp, sp, ip */
 		builder__u64(b, i == 2 ? 0x401010 : 0x7fff0000);
 	builder__u64(b, stack);
-	builder__zero(b, stack);
+	if (stack == 8) /* no stack but the word that tells how its chain ended */
+		builder__u64(b, 0x6e69616863ull << 8);
+	else
+		builder__zero(b, stack);
 	if (stack)
 		builder__u64(b, stack);
 	builder__u64(b, 77);
@@ -109,6 +112,7 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 	fuzz__add_records(&file.data, TYPE, 0);
 	add_sample(&file.data, 5000, 2, 64);
 	add_sample(&file.data, 5001, 2, 0);
+	add_sample(&file.data, 5001, 2, 8);
 	add_sample(&file.data, 5002, 0, 0);
 	file_builder__finish(&file, &bytes);
 	add(bytes.data, bytes.len);

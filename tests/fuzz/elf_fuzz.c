@@ -7,6 +7,7 @@
 #include "tests/unit/elf_builder.h"
 #include "util/elf/build_id.h"
 #include "util/elf/packed.h"
+#include "util/symtab/debug_file.h"
 #include "util/symtab/demangle.h"
 #include "util/symtab/elf_symbols.h"
 #include "util/symtab/symtab.h"
@@ -46,6 +47,18 @@ static void unpack(const u8 *data, size_t size)
 	free(unpacked);
 }
 
+/* The file itself, or nothing: no other is there. */
+static void look_for_dwarf(const char *path)
+{
+	const struct debug_file_request request = {
+		.path = path, .symfs = "", .cache_dir = "/nonexistent", .debug_dir = "/nonexistent"
+	};
+	char *found = debug_file__of_dwarf(path, &request);
+
+	FUZZ_CHECK(!found || !strcmp(found, path));
+	free(found);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	const char *path = fuzz__file(data, size);
@@ -74,6 +87,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	symtab__exit(&table);
 	read_in_memory(data, size);
 	unpack(data, size);
+	look_for_dwarf(path);
 	return 0;
 }
 

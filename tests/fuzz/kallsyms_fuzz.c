@@ -5,6 +5,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "util/symtab/kallsyms.h"
+#include "util/symtab/text_lines.h"
 
 #define BASE 0xffffffff81000000ull
 
@@ -37,6 +38,13 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	FUZZ_CHECK(kallsyms__load(&request) == ret);
 	for (unsigned i = 0; i < 256; i++)
 		FUZZ_CHECK(!strcmp(name_at(&picked, wanted[i]), name_at(&all, wanted[i])));
+	/* Alone, a list in order is read in leaps. */
+	symtab__exit(&picked);
+	picked = (struct symtab){ .source = SYMTAB_NONE };
+	request.nr = 1;
+	FUZZ_CHECK(kallsyms__load(&request) == ret);
+	for (unsigned i = 0; i < 256; i++)
+		FUZZ_CHECK(!strcmp(name_at(&picked, wanted[i]), name_at(&all, wanted[i])));
 	for (u32 i = 0; i < module.nr; i++)
 		fuzz__touch(module.symbols[i].name, strlen(module.symbols[i].name));
 	symtab__exit(&all);
@@ -55,6 +63,11 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		"ffffffff81000100 T no_newline",
 	};
 
+	static char too_long[LINE_MAX_SIZE + 1000] = "ffffffff81000100 T a\n";
+
 	for (unsigned i = 0; i < ARRAY_SIZE(lists); i++)
 		add(lists[i], strlen(lists[i]));
+	memset(too_long + strlen(too_long), 'x', LINE_MAX_SIZE + 100);
+	strcat(too_long, "\nffffffff81000200 T b\n");
+	add(too_long, strlen(too_long));
 }

@@ -98,21 +98,28 @@ static void take_names(const char *text)
 	free(of_file);
 }
 
+/* With a list of dpkg, and folders that could be groups. */
+static const char *folder(void)
+{
+	static const char *const files[] = { "/some:amd64.list", "/a/x", "/b/c/x" };
+	static const char *made;
+
+	if (!made)
+		made = fuzz__folder(files, ARRAY_SIZE(files));
+	return made;
+}
+
 /* Groups below a folder; whether the kernel has them mounted, is its own affair. */
 static void take_cgroups(const char *text)
 {
-	static const char *const files[] = { "/a/x", "/b/c/x" };
-	static const char *groups;
 	struct evlist list = { .nr = 0 };
 	struct error err = ERROR_INIT;
 	u32 next = 0;
 
-	if (!groups)
-		groups = fuzz__folder(files, ARRAY_SIZE(files));
 	FUZZ_CHECK(evlist__set_cgroups(&list, &next, text, &err) == -EINVAL && *err.what);
 	for (int i = 0; i < 3; i++)
 		FUZZ_CHECK(evlist__add_named(&list, "cs"));
-	if (!evsel__set_cgroup(list.evsels[0], groups, text, NULL) && *text)
+	if (!evsel__set_cgroup(list.evsels[0], folder(), text, NULL) && *text)
 		FUZZ_CHECK(!strcmp(list.evsels[0]->cgroup, text));
 	err = (struct error)ERROR_INIT;
 	if (evlist__set_cgroups(&list, &next, text, &err))
@@ -155,12 +162,9 @@ static void take_views(const char *text)
 /* The text as a list of dpkg, and as the path that is looked for. */
 static void find_package(const char *text)
 {
-	static const char *const files[] = { "/some:amd64.list" };
-	static const char *lists;
+	const char *lists = folder();
 	char *name;
 
-	if (!lists)
-		lists = fuzz__folder(files, ARRAY_SIZE(files));
 	fuzz__fill((const u8 *)text, strlen(text));
 	name = package__of_file(lists, text);
 	FUZZ_CHECK(!name || !strcmp(name, "some"));
