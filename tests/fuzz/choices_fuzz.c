@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Values of options of record that are small languages: -D, --switch-output, --threads,
- * --user-regs, --call-graph, -k, --synth; --debug; --known-build-ids of inject. What is taken holds
- * what its header promises; what is not is named.
+ * --user-regs, --call-graph, --unwind-style, -k, --synth; --debug; --known-build-ids of inject.
+ * What is taken holds what its header promises; what is not is named.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "tests/fuzz/fuzz.h"
 #include "util/event/registers.h"
 #include "util/export/known_ids.h"
@@ -16,6 +17,7 @@
 #include "util/record/recording.h"
 #include "util/record/switch_output.h"
 #include "util/sink/thread_masks.h"
+#include "util/unwind/unwind.h"
 
 #define CPUS "/devices/system/cpu/cpu"
 
@@ -102,6 +104,18 @@ static void take_recording(const char *text, struct error *err)
 	recording__exit(&recording, NULL);
 }
 
+/* Which unwinder; a library unwinds this machine's stacks, or says that it does not. */
+static void take_style(const char *text, struct error *err)
+{
+	static const char *const machines[] = { "x86_64", "aarch64", "riscv64" };
+	enum unwind_style style;
+
+	if (!taken(unwind_style__find(text, &style, err), err))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
+		taken(unwind_style__check(style, arch__find(machines[i]), err), err);
+}
+
 static void take_known(const char *text, struct error *err)
 {
 	struct known_ids known = { .nr = 0 };
@@ -124,6 +138,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	take_sizes(text, &err);
 	take_masks(text, &err);
 	take_recording(text, &err);
+	take_style(text, &err);
 	take_known(text, &err);
 	free(text);
 	return 0;
@@ -135,6 +150,9 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		"1000",
 		"10-20,30-40",
 		"signal",
+		"libunwind",
+		"libdw",
+		"native",
 		"100M",
 		"30s",
 		"ax,bx,SP",

@@ -80,18 +80,23 @@ static void add_sample(struct builder *b, u64 time, u64 abi, u64 stack)
 	builder__u32(b, 100);
 	builder__u64(b, time);
 	builder__u64(b, 1);
-	builder__u64(b, 2);
+	builder__u64(b, 4);
 	builder__u64(b, PERF_CONTEXT_KERNEL);
 	builder__u64(b, 0xffffffff81000010);
+	builder__u64(b, PERF_CONTEXT_USER);
+	builder__u64(b, 0x401010);
 	builder__u32(b, 4);
 	builder__u32(b, 0x01020304);
 	builder__u64(b, abi);
 	for (unsigned i = 0; abi && i < 3; i++) /* bp, sp, ip */
 		builder__u64(b, i == 2 ? 0x401010 : 0x7fff0000);
 	builder__u64(b, stack);
-	builder__zero(b, stack);
+	if (stack == 8) /* no stack but the word that tells how its chain ended */
+		builder__u64(b, 0x6e69616863ull << 8);
+	else
+		builder__zero(b, stack);
 	if (stack)
-		builder__u64(b, stack);
+		builder__u64(b, stack == 8 ? 0 : stack);
 	builder__u64(b, 77);
 	builder__end(b, at);
 }
@@ -109,6 +114,7 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 	fuzz__add_records(&file.data, TYPE, 0);
 	add_sample(&file.data, 5000, 2, 64);
 	add_sample(&file.data, 5001, 2, 0);
+	add_sample(&file.data, 5001, 0, 8);
 	add_sample(&file.data, 5002, 0, 0);
 	file_builder__finish(&file, &bytes);
 	add(bytes.data, bytes.len);

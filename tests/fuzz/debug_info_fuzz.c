@@ -111,7 +111,8 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		                            "gcc -gdwarf-4 -gsplit-dwarf",
 		                            "gcc -gdwarf-5 -c",
 		                            "gcc -gdwarf-4 -gz -c",
-		                            "riscv64-linux-gnu-gcc -c",
+		                            "riscv64-linux-gnu-gcc -g -c",
+		                            "clang --target=riscv64 -gdwarf-5 -c",
 		                            "gcc -g -Wl,--compress-debug-sections=zstd" };
 	char dir[] = "/tmp/perf-seeds-XXXXXX";
 

@@ -7,6 +7,7 @@
 #include "tests/unit/elf_builder.h"
 #include "util/elf/build_id.h"
 #include "util/elf/packed.h"
+#include "util/symtab/debug_file.h"
 #include "util/symtab/demangle.h"
 #include "util/symtab/elf_symbols.h"
 #include "util/symtab/symtab.h"
@@ -46,6 +47,27 @@ static void unpack(const u8 *data, size_t size)
 	free(unpacked);
 }
 
+/* The file itself, or the same bytes up to a 0xff as its debug file; if these are refused, why. */
+static void look_for_dwarf(const char *path, const u8 *data, size_t size)
+{
+	static const char *const files[] = { "/proc/self/fd/prog.debug" };
+	static const char *folder;
+	struct error err = ERROR_INIT;
+	struct debug_file_request request = {
+		.path = path, .symfs = "", .cache_dir = "/nonexistent", .refused = &err
+	};
+
+	if (!folder)
+		folder = fuzz__folder(files, ARRAY_SIZE(files));
+	fuzz__fill(data, size);
+	request.debug_dir = folder;
+	char *found = debug_file__of_dwarf(path, &request);
+
+	FUZZ_CHECK(!found || !strcmp(found, path) || !strncmp(found, folder, strlen(folder)));
+	FUZZ_CHECK(!err.code || *err.what);
+	free(found);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	const char *path = fuzz__file(data, size);
@@ -74,6 +96,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	symtab__exit(&table);
 	read_in_memory(data, size);
 	unpack(data, size);
+	look_for_dwarf(path, data, size);
 	return 0;
 }
 

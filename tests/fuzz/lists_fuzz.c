@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The lists and spans of the command line: --time, --cpu, --tid, --comms, -g, -F, -s, and what dpkg
- * says about files. A list that is taken has its numbers in order; a text that is not is named with
- * a cause.
+ * The lists and spans of the command line: --time, --cpu, --pid, --tid, --comms, -g, -F, -s, -G,
+ * names of facts of metrics, and what dpkg says about files. A list that is taken has its numbers
+ * in order; a text that is not is named with a cause.
  */
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +13,12 @@
 #include "ui/options/script_fields.h"
 #include "util/counter/targets.h"
 #include "util/elf/package.h"
+#include "util/event/cgroup.h"
 #include "util/lib/alloc.h"
 #include "util/lib/name_list.h"
 #include "util/lib/time_range.h"
 #include "util/profile/key.h"
+#include "util/stat/metric_facts.h"
 #include "util/view/callchain.h"
 
 static void take_times(const char *text, u64 first, u64 last)
@@ -36,7 +40,7 @@ static void take_times(const char *text, u64 first, u64 last)
 
 static void take_cpus(const char *text)
 {
-	struct cpu_map map = CPU_MAP_INIT, again = CPU_MAP_INIT;
+	struct cpu_map map = CPU_MAP_INIT, again = CPU_MAP_INIT, online = CPU_MAP_INIT;
 	struct error err = ERROR_INIT;
 	char printed[1 << 16];
 
@@ -51,6 +55,11 @@ static void take_cpus(const char *text)
 			FUZZ_CHECK(!memcmp(again.cpus, map.cpus, map.nr * sizeof(*map.cpus)));
 		}
 	}
+	FUZZ_CHECK(!cpu_map__online(&online, NULL) && online.nr);
+	for (u32 i = 0; i < map.nr; i++)
+		if (cpu_map__index(&online, map.cpus[i]) < 0)
+			FUZZ_CHECK(cpu_map__check_online(&map, &online, NULL) == -ENODEV);
+	cpu_map__exit(&online);
 	cpu_map__exit(&map);
 	cpu_map__exit(&again);
 }
@@ -66,6 +75,9 @@ static void take_names(const char *text)
 		fuzz__touch(numbers, nr * sizeof(*numbers));
 	free(numbers);
 	if (!thread_map__of_tids(&threads, text, NULL))
+		FUZZ_CHECK(threads.nr);
+	thread_map__exit(&threads);
+	if (!thread_map__of_pids(&threads, text, NULL))
 		FUZZ_CHECK(threads.nr);
 	thread_map__exit(&threads);
 	if (strstr(text, "file:")) /* any file of this system */
@@ -84,6 +96,50 @@ static void take_names(const char *text)
 	FUZZ_CHECK(name_list__parse(&names, "file:///nonexistent/file", &err) && err.code);
 	name_list__exit(&names);
 	free(of_file);
+}
+
+/* With a list of dpkg, and folders that could be groups. */
+static const char *folder(void)
+{
+	static const char *const files[] = { "/some:amd64.list", "/a/x", "/b/c/x" };
+	static const char *made;
+
+	if (!made)
+		made = fuzz__folder(files, ARRAY_SIZE(files));
+	return made;
+}
+
+/* Groups below a folder; whether the kernel has them mounted, is its own affair. */
+static void take_cgroups(const char *text)
+{
+	struct evlist list = { .nr = 0 };
+	struct error err = ERROR_INIT;
+	u32 next = 0;
+
+	FUZZ_CHECK(evlist__set_cgroups(&list, &next, text, &err) == -EINVAL && *err.what);
+	for (int i = 0; i < 3; i++)
+		FUZZ_CHECK(evlist__add_named(&list, "cs"));
+	if (!evsel__set_cgroup(list.evsels[0], folder(), text, NULL) && *text)
+		FUZZ_CHECK(!strcmp(list.evsels[0]->cgroup, text));
+	err = (struct error)ERROR_INIT;
+	if (evlist__set_cgroups(&list, &next, text, &err))
+		FUZZ_CHECK(err.code && *err.what);
+	FUZZ_CHECK(next <= list.nr);
+	evlist__exit(&list);
+}
+
+/* A name that no fact has is not a number. */
+static void ask_fact(const char *text)
+{
+	struct event_sources sources = EVENT_SOURCES_INIT;
+	struct metric_facts facts = { .sources = &sources, .sysfs = "/nonexistent" };
+	struct formula_facts asked = metric_facts__of(&facts);
+	double value = asked.literal(asked.ctx, text);
+
+	FUZZ_CHECK(isnan(value) || value >= 0);
+	asked.has_event(asked.ctx, text);
+	asked.is_cpu(asked.ctx, text);
+	event_sources__exit(&sources);
 }
 
 static void take_views(const char *text)
@@ -106,12 +162,9 @@ static void take_views(const char *text)
 /* The text as a list of dpkg, and as the path that is looked for. */
 static void find_package(const char *text)
 {
-	static const char *const files[] = { "/some:amd64.list" };
-	static const char *lists;
+	const char *lists = folder();
 	char *name;
 
-	if (!lists)
-		lists = fuzz__folder(files, ARRAY_SIZE(files));
 	fuzz__fill((const u8 *)text, strlen(text));
 	name = package__of_file(lists, text);
 	FUZZ_CHECK(!name || !strcmp(name, "some"));
@@ -130,6 +183,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	take_times(text, 5, UINT64_MAX);
 	take_cpus(text);
 	take_names(text);
+	take_cgroups(text);
+	ask_fact(text);
 	take_views(text);
 	find_package(text);
 	free(text);
@@ -158,6 +213,21 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		"sw:comm,pid,time",
 		"trace:+brstacksym",
 		"comm,dso,symbol,srcline",
+		"overhead",
+		"sym, COMM weigth",
+		"typeoff",
+		",",
+		"1,1,1",
+		"a,b/c,,a",
+		"system_tsc_freq",
+		"num_cpus_online",
+		"num_cpus",
+		"num_cores",
+		"num_dies",
+		"num_packages",
+		"core_wide",
+		"slots",
+		"cs",
 		"/usr/bin/x",
 		"/.\n/usr\n/usr/bin\n/bin/x\n",
 	};

@@ -26,7 +26,10 @@ static struct perf_event_attr attr(void)
 	return attr;
 }
 
-/* The first byte tells how long the batches are, and how much may wait. */
+/*
+ * The first byte tells how long the batches are, how much may wait, whether the first batch is told
+ * in advance (as records about tasks that run already), and whether a pilot listens.
+ */
 int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 {
 	const struct perf_event_attr event = attr();
@@ -39,6 +42,13 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 
 	evlist__add(&list, &event, "cpu-clock");
 	struct live_chains *chains = live_chains__new(&list);
+	bool piloted = size && bytes[0] & 16;
+
+	FUZZ_CHECK(live_chains__wanted(&list));
+	if (piloted)
+		live_chains__start_pilot(chains);
+	if (size && bytes[0] & 32)
+		live_chains__tell(chains, bytes + at, min_u64(step, size - at));
 
 	out__init(&out, -1);
 	for (u32 i = 0; at < size; i ^= 1) {
@@ -57,6 +67,9 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 	FUZZ_CHECK(counts->nr_unwound ? out.len > 0 : out.len == before);
 	fuzz__touch(out.buf, out.len);
 	out__exit(&out);
+	FUZZ_CHECK(!live_chains__pilot(chains) == !piloted);
+	live_chains__end_pilot(chains, &list);
+	FUZZ_CHECK(!live_chains__pilot(chains));
 	live_chains__delete(chains);
 	evlist__exit(&list);
 	return 0;
@@ -84,7 +97,7 @@ static void add_sample(struct builder *b, u64 time, u32 pid, u64 ip)
 
 void fuzz__seeds(void (*add)(const void *data, size_t size))
 {
-	for (u8 how = 0; how < 16; how += 5) {
+	for (u8 how = 0; how < 64; how += 5) {
 		struct built_sample who = { .pid = 7, .tid = 7, .time = 10 };
 		struct builder b = { .swap = false };
 

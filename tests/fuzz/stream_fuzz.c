@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A stream that is read while it comes: the bytes through a pipe, cut in two where the first byte
- * says; all of its records in the order of time, each once.
+ * A stream: the bytes through a pipe, cut in two where the first byte says. Where that is even, it
+ * is read while it comes, else when all of it is there; all of its records in the order of time,
+ * each once.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -85,7 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	close(fds[0]);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", read_end);
 	pthread_create(&thread, NULL, send_halves, &sender);
-	if (!session__open(&session, path, PERF_DATA_LIVE, &err)) {
+	if (!session__open(&session, path, sender.data[-1] & 1 ? 0 : PERF_DATA_LIVE, &err)) {
 		read_live(&session);
 		session__close(&session);
 	}
@@ -95,13 +96,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 /* Three rounds of records, as they are or in compressed ones. */
-static void add_seed(void (*add)(const void *data, size_t size), bool swap, bool packed)
+static void add_seed(void (*add)(const void *data, size_t size), bool swap, bool packed, u8 cut)
 {
 	struct perf_event_attr attr =
 	        built_attr(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME);
 	struct builder b = { .swap = swap };
 
-	builder__u8(&b, 0x80);
+	builder__u8(&b, cut);
 	builder__u64(&b, 0x32454c4946524550ull);
 	builder__u64(&b, 16);
 	size_t at = builder__begin(&b, RECORD_HEADER_ATTR, 0);
@@ -127,7 +128,8 @@ static void add_seed(void (*add)(const void *data, size_t size), bool swap, bool
 void fuzz__seeds(void (*add)(const void *data, size_t size))
 {
 	for (int swap = 0; swap < 2; swap++) {
-		add_seed(add, swap, false);
-		add_seed(add, swap, true);
+		add_seed(add, swap, false, 0x80);
+		add_seed(add, swap, false, 0x81);
+		add_seed(add, swap, true, 0x80);
 	}
 }

@@ -89,6 +89,33 @@ static void ask_facts(const char *sysfs)
 	}
 }
 
+/* Each CPU is in one group, and groups have names of their own. */
+static void group_cpus(const char *sysfs)
+{
+	struct cpu_map cpus = CPU_MAP_INIT;
+	struct thread_map threads = THREAD_MAP_INIT;
+	struct evlist list = { .nr = 0 };
+
+	FUZZ_CHECK(!cpu_map__parse(&cpus, "0-2", NULL));
+	thread_map__add(&threads, 1);
+	evlist__add_named(&list, "cs")->percore = true;
+	for (enum aggregate_mode mode = AGGREGATE_GLOBAL; mode <= AGGREGATE_THREAD; mode++) {
+		struct aggregation agg;
+		u32 nr = 0;
+
+		aggregation__init(&agg, mode, &list, &cpus, &threads, sysfs, NULL, 0);
+		for (u32 i = 0; i < agg.nr; i++) {
+			FUZZ_CHECK(!i || strcmp(agg.groups[i].name, agg.groups[i - 1].name));
+			nr += agg.groups[i].nr_cpus;
+		}
+		FUZZ_CHECK(mode == AGGREGATE_GLOBAL || mode == AGGREGATE_THREAD || nr == cpus.nr);
+		aggregation__exit(&agg);
+	}
+	evlist__exit(&list);
+	thread_map__exit(&threads);
+	cpu_map__exit(&cpus);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	static const char *const machines[] = { "x86_64", "aarch64", "riscv64" };
@@ -103,6 +130,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	fuzz__fill(data, size);
 	write_features(root);
 	ask_facts(sysfs);
+	group_cpus(sysfs);
 	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
 		bool says = cpu_id__read(arch__find(machines[i]), root, id);
 

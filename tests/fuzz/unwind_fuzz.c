@@ -200,6 +200,13 @@ static void unwind(const struct input *in, const struct object *object)
 		memcpy(&sample.regs.values[i], in->regs + 8 * i, 8);
 	sample.regs.values[in->arch->sp] = STACK;
 	sample.regs.known = 1ull << in->arch->sp | (u64)in->regs[1] << 3 | in->regs[2];
+	for (unsigned size = 1; size <= 8; size *= 2) {
+		u64 value = 0;
+
+		if (!unwind_sample__load(&sample, STACK + in->regs[3], size, &value))
+			FUZZ_CHECK(in->regs[3] + size <= in->stack_size &&
+			           (size == 8 || value < 1ull << 8 * size));
+	}
 	for (unsigned i = 0; i < 2; i++) { /* the second time from memory */
 		u32 nr = unwinder__run(object->unwinder, &sample, ips, FRAMES, &verdict);
 

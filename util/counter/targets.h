@@ -64,6 +64,12 @@ int thread_map__of_pids(struct thread_map *map, const char *text, struct error *
 /* The threads of the comma list @text (-t); they are checked when counters are opened. */
 int thread_map__of_tids(struct thread_map *map, const char *text, struct error *err);
 
+/* The threads of one process; -ESRCH if it is not there. */
+int thread_map__add_process(struct thread_map *map, s32 pid);
+
+/* Drop later ones, keeping the order of first mention. */
+void thread_map__drop_duplicates(struct thread_map *map);
+
 /* All threads of all processes, as they are now. */
 int thread_map__of_all(struct thread_map *map, struct error *err);
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files that define sort keys (key.c, key_sample.c, key_memory.c, key_branch.c) share. */
+/*
+ * What the files that define sort keys (key.c, key_sample.c, key_memory.c, key_branch.c) share with
+ * each other and with key_parse.c, which finds them.
+ */
 #ifndef PERF_UTIL_PROFILE_KEY_LOCAL_H
 #define PERF_UTIL_PROFILE_KEY_LOCAL_H
 
 #include "util/profile/key.h"
 
 /* By file, in the order in which beginnings of names are looked for; NULL behind the last. */
-extern const struct key *const sample_key_table[], *const memory_key_table[],
-                                                           *const branch_key_table[];
+extern const struct key *const plain_key_table[],
+        *const sample_key_table[], *const branch_key_table[], *const memory_key_table[];
 
 static inline const struct row *key__row(const struct key_data *data, u32 row)
 {
