@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf top: as text in a pipe, and in the browser under tmux.
 . "$(dirname "$0")/../lib.sh"
+. "$TESTS/screen.sh"
 plan 20
 need_events || finish
 "$WORKLOADS/planted" 600 > busy.log 2>&1 &
@@ -200,8 +201,8 @@ done
 step "killed itself it leaves no recorder behind"
 background -e cpu-clock:u -d 1 -p $busy
 { kill -KILL $child; wait $child; } 2> /dev/null
-gone() { [ ! -e "/proc/$1/cmdline" ] || ! grep -q . "/proc/$1/cmdline"; }
-until_true gone "$recorder"
+is_gone() { [ ! -e "/proc/$1/cmdline" ] || ! grep -q . "/proc/$1/cmdline"; }
+until_true is_gone "$recorder"
 
 step "a reader that leaves ends it without a word"
 "$PERF" top -e cpu-clock:u -d 1 -p $busy < /dev/null 2> err | head -n 2 > out
@@ -246,67 +247,38 @@ fi
 
 # ---- on a terminal ----
 
-nr=0
-end_all() {
-	tmux -L top$nr kill-server 2> /dev/null
-	nr=$((nr + 1))
-}
-on_terminal() {
-	command -v tmux > /dev/null || { skip "tmux is not installed" && return 1; }
-	need_library ncurses
-}
-export LC_ALL=C.UTF-8 TMUX_TMPDIR=$PWD TERM=xterm-256color
-unset TMUX NO_COLOR
-trap end_all EXIT
-begin() {
-	end_all
-	rm -f ended
-	tmux -L top$nr -f /dev/null new-session -d -x 100 -y 14 \
-		"stty -a > before; PS1='prompt ' bash --norc -i -c '$1; echo \$? > ended; stty -a > after; echo DONE; sleep 100'"
-}
-keys() { tmux -L top$nr send-keys "$@"; }
-screen() { tmux -L top$nr capture-pane -p > screen; }
-see() { screen && grep -qE -- "$1" screen; }
-left_well() {
-	until_true test -s ended
-	check [ "$(cat ended)" = 0 ]
-	until_true test -s after
-	check cmp -s before after
-}
-
 step "the browser: rows that go on, chains that stay open, stop, annotate, leave"
-if on_terminal; then
-	begin "$PERF top -e cpu-clock:u -c 500000 -g -d 1 -p $busy"
-	until_true see 'planted_hot'
+if need_screen; then
+	begin 100x14 "$PERF top -e cpu-clock:u -c 500000 -g -d 1 -p $busy"
+	check see 'planted_hot'
 	check see '^h: help  [0-9]+/s  kernel: 0%  lost: 0/0  \(target_pid'
 	keys Enter
-	until_true see '^- '
-	screen
-	first=$(sed -n 1p screen)
-	changed() { screen && [ "$(sed -n 1p screen)" != "$first" ]; }
-	until_true changed # another look
 	check see '^- '
+	first=$(sed -n 1p out)
+	changed() { [ "$(sed -n 1p out)" != "$first" ]; }
+	check becomes changed # another look
+	check grep -q '^- ' out
 	keys f
-	until_true see '  stopped'
-	until_true see '^h: help  0/s'
+	check see '  stopped'
+	check see '^h: help  0/s'
 	keys f
-	until_true see '^h: help  [1-9][0-9]*/s'
+	check see '^h: help  [1-9][0-9]*/s'
 	keys h End
-	until_true see 'stop the events, start them again'
+	check see 'stop the events, start them again'
 	keys q
-	until_true see 'planted_hot'
+	check see 'planted_hot'
 	keys q
-	left_well
+	ended 0
 fi
 
 step "the browser writes its report; a terminal that goes away ends it, and the recorder"
-if on_terminal; then
-	begin "$PERF top -e cpu-clock:u,task-clock:u -c 500000 -d 1 -p $busy"
-	until_true see 'Available samples'
+if need_screen; then
+	begin 100x14 "$PERF top -e cpu-clock:u,task-clock:u -c 500000 -d 1 -p $busy"
+	check see 'Available samples'
 	keys Enter
-	until_true see 'planted_hot'
+	check see 'planted_hot'
 	keys w
-	until_true see 'Save the report as'
+	check see 'Save the report as'
 	keys kept.txt Enter
 	until_true test -s kept.txt
 	check grep -q 'planted_hot' kept.txt
@@ -314,25 +286,24 @@ if on_terminal; then
 	check [ "$(echo "$mine" | wc -w)" -eq 2 ]
 	end_all
 	for pid in $mine; do
-		until_true gone "$pid"
+		until_true is_gone "$pid"
 	done
 fi
 
 step "the text on a terminal has keys"
-if on_terminal; then
-	begin "$PERF top --stdio -e cpu-clock -c 500000 -d 1 -p $busy"
-	until_true see 'planted_hot'
+if need_screen; then
+	begin 100x14 "$PERF top --stdio -e cpu-clock -c 500000 -d 1 -p $busy"
+	check see 'planted_hot'
 	keys x
-	until_true see 'Mapped keys'
-	until_true see 'planted_hot'
+	check see 'Mapped keys'
+	check see 'planted_hot'
 	keys e
-	until_true see 'Enter display entries'
+	check see 'Enter display entries'
 	keys 9 BSpace 1 Enter
-	few() { screen && [ "$(grep -c '%  planted' screen)" -eq 1 ]; }
-	until_true few
+	few() { [ "$(grep -c '%  planted' out)" -eq 1 ]; }
+	check becomes few
 	keys q
-	left_well
+	ended 0
 fi
-end_all
 { kill $busy $idle && wait $busy $idle; } 2> /dev/null
 finish
