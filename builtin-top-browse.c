@@ -44,7 +44,7 @@ static bool key(void *ctx, int key)
 		top_recorder__enable(&top->recorder, !top->stopped);
 		return true;
 	case 'z':
-		top->zero = !top->zero;
+		top__set_zero(top, !top->zero);
 		live_profile__clear(&top->live);
 		return true;
 	case 'K':

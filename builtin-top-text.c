@@ -195,7 +195,7 @@ static void obey(struct text *t, char key)
 		top->live.hide_user = !top->live.hide_user;
 		return;
 	case 'z':
-		top->zero = !top->zero;
+		top__set_zero(top, !top->zero);
 		return;
 	case 'q':
 	case 'Q':

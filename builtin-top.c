@@ -271,6 +271,12 @@ bool top__take(struct top *self)
 	return !self->ended;
 }
 
+void top__set_zero(struct top *self, bool zero)
+{
+	self->zero = zero;
+	self->live.half_life = zero ? 0 : HALF_LIFE;
+}
+
 void top__look(struct top *self)
 {
 	if (self->has_view)
@@ -406,9 +412,9 @@ static int watch(struct top *self, struct error *err)
 	struct profile_options profile = report__profile_options();
 	const struct live_options live = { .profile = &profile,
 		                           .event_switch = &report.event_switch,
-		                           .symbols = self->symbols,
-		                           .half_life = self->zero ? 0 : HALF_LIFE };
+		                           .symbols = self->symbols };
 
+	top__set_zero(self, self->zero);
 	self->live.hide_kernel = self->hide_kernel;
 	self->live.hide_user = self->hide_user;
 	ret = live_profile__start(&self->live, &live, err);

@@ -71,6 +71,9 @@ struct top {
 /* builtin-top.c. Take what has come through the pipe. False: the recording is over. */
 bool top__take(struct top *top);
 
+/* Does each look begin again, and what is older not count less? */
+void top__set_zero(struct top *top, bool zero);
+
 /* Make top->view what is known now. */
 void top__look(struct top *top);
 

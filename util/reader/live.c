@@ -118,14 +118,15 @@ int perf_data__more(struct perf_data *data, struct error *err)
 	return ret ? ret : 1;
 }
 
-void perf_data__forget(struct perf_data *data, u64 offset)
+bool live__forget(struct perf_data *data, u64 offset)
 {
 	struct live *live = data->live;
 
 	if (!live || offset < live->forgotten + READ_SIZE)
-		return;
+		return false;
 	/* Not every file system can; then the copy takes room until the end. */
 	fallocate(data->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, live->forgotten,
 	          offset - live->forgotten);
 	live->forgotten = offset;
+	return true;
 }
