@@ -412,7 +412,8 @@ static int watch(struct top *self, struct error *err)
 	struct profile_options profile = report__profile_options();
 	const struct live_options live = { .profile = &profile,
 		                           .event_switch = &report.event_switch,
-		                           .symbols = self->symbols };
+		                           .symbols = self->symbols,
+		                           .trace_keys = report.trace_keys };
 
 	top__set_zero(self, self->zero);
 	self->live.hide_kernel = self->hide_kernel;

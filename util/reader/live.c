@@ -15,8 +15,9 @@
 #include "util/lib/temp_file.h"
 #include "util/reader/reader_private.h"
 
-#define READ_SIZE (256 * 1024)
-#define ENOUGH    (64ull << 20) /* bytes that are not waited longer with */
+#define READ_SIZE  (256 * 1024)
+#define PUNCH_UNIT (64 * 1024)   /* no file system has larger blocks */
+#define ENOUGH     (64ull << 20) /* bytes that are not waited longer with */
 
 struct live {
 	int pipe; /* -1: the stream has ended */
@@ -122,6 +123,7 @@ bool live__forget(struct perf_data *data, u64 offset)
 {
 	struct live *live = data->live;
 
+	offset -= offset % PUNCH_UNIT; /* the two halves of one would never be freed */
 	if (!live || offset < live->forgotten + READ_SIZE)
 		return false;
 	/* Not every file system can; then the copy takes room until the end. */

@@ -124,6 +124,27 @@ void live_profile__close(struct live_profile *live)
 	session__close(&live->session);
 }
 
+/* Texts of tracepoints that no row has any more, nor one of those that are still shown. */
+static void forget_texts(struct live_profile *live)
+{
+	struct trace_keys *keys = live->options.trace_keys;
+	const struct profile_options *options = live->options.profile;
+
+	if (!keys)
+		return;
+	u8 *used = xcalloc(trace_keys__nr_contents(keys), 1);
+
+	for (u32 slot = 0; slot < options->nr_sample_keys; slot++) {
+		if (!key__is_trace(options->sample_keys[slot]))
+			continue;
+		profile_builder__mark_values(live->builder, slot, used);
+		for (u32 i = 0; i < live->profile.nr_rows; i++)
+			used[profile__sample_value(&live->profile, i, slot)] = 1;
+	}
+	trace_keys__keep(keys, used);
+	free(used);
+}
+
 /* Once in a while: what nobody will ask for again, also where there are tasks and no samples. */
 static void forget(struct live_profile *live)
 {
@@ -141,6 +162,7 @@ static void forget(struct live_profile *live)
 	machine__forget(machine, (struct moment){ now - LATE_NS, 0 }, used);
 	profile_builder__settled(live->builder);
 	free(used);
+	forget_texts(live);
 }
 
 static void decay(struct live_profile *live)

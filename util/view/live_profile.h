@@ -19,6 +19,7 @@
 #include "util/profile/names.h"
 #include "util/stream/event_switch.h"
 #include "util/stream/stream.h"
+#include "util/view/key_trace.h"
 
 /* Samples that came, also those that are left out. */
 struct live_counts {
@@ -30,6 +31,7 @@ struct live_options {
 	const struct profile_options *profile; /* as for profile_builder__new() */
 	const struct event_switch *event_switch;
 	struct session_symbols *symbols; /* of the session that was opened */
+	struct trace_keys *trace_keys;   /* those among the keys of samples; NULL: none */
 };
 
 struct live_profile {
