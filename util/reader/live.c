@@ -16,8 +16,8 @@
 #include "util/reader/reader_private.h"
 
 #define READ_SIZE  (256 * 1024)
-#define PUNCH_UNIT (64 * 1024)   /* no file system has larger blocks */
-#define ENOUGH     (64ull << 20) /* bytes that are not waited longer with */
+#define PUNCH_UNIT (64 * 1024)  /* no file system has larger blocks */
+#define ENOUGH     (1ull << 20) /* bytes that are not waited longer with: a flood never pauses */
 
 struct live {
 	int pipe; /* -1: the stream has ended */
