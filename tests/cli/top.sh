@@ -1,47 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# perf top: as text in a pipe, and in the browser under tmux.
+# perf top as text in a pipe: rows, head, ends. Its options: top-options; on a terminal: top-screen.
 . "$(dirname "$0")/../lib.sh"
-. "$TESTS/screen.sh"
 plan 20
 need_events || finish
-"$WORKLOADS/planted" 600 > busy.log 2>&1 &
-busy=$!
-CHILDREN="$CHILDREN $busy"
-sleep 600 &
-idle=$!
-CHILDREN="$CHILDREN $idle"
-
-# printed N [PID]: it has looked N times
-printed() { [ "$(grep -ac PerfTop out)" -ge "$1" ]; }
-
-# top_until WHEN OPTIONS...: until ^C, which comes when that is true
-top_until() {
-	local when=$1
-	shift
-	: > out # what is there is of another
-	perf_signal INT "$when" top "$@"
-	check [ $rc -eq 0 ]
-}
-
-# background OPTIONS...: $child, which has looked once, and its $recorder
-background() {
-	: > out
-	set -m
-	"$PERF" top "$@" > out 2> err < /dev/null &
-	child=$!
-	set +m
-	CHILDREN="$CHILDREN $child"
-	until_true printed 1
-	recorder=$(cat "/proc/$child/task/$child/children")
-	recorder=${recorder% }
-}
-
-# last: the rows of the last look
-last() { awk '/PerfTop:/ { rows = "" } !/PerfTop:|^-+$|^$/ { rows = rows $0 "\n" } END { printf "%s", rows }' out; }
-
-# near NAME SHARE: its percentage in the last look is not far from that
-near() { last | awk -v name="$1" -v want="$2" '$NF == name { got = $1 + 0 } END { exit !(got > want - 8 && got < want + 8) }'; }
+. "$TESTS/top.sh"
 
 step "the rows are those of the program, with its shares; it ends when the program has ended"
 "$WORKLOADS/planted" 3 > shares &
@@ -119,57 +82,6 @@ check [ "$(last | grep -c planted_hot)" -eq 2 ]
 top_until 'printed 2' -e '{cpu-clock:u,task-clock:u}' -d 1 -p $busy
 check eval 'last | grep -qE "^ +[0-9.]+% +[0-9.]+%  planted +\[\.\] planted_hot"'
 
-step "-K, -U, -E, -f, -n: what is left out, how many rows, how many samples"
-top_until 'printed 2' -e cpu-clock -d 1 -K
-check [ "$(last | grep -c '\[k\]')" -eq 0 ]
-check [ "$(last | grep -c '\[\.\]')" -gt 0 ]
-if [ "$(id -u)" -eq 0 ]; then
-	top_until 'printed 2' -e cpu-clock -d 1 -U
-	check [ "$(last | grep -c '\[\.\]')" -eq 0 ]
-	check [ "$(last | grep -c '\[k\]')" -gt 0 ]
-fi
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy -E 2 -n
-check [ "$(last | wc -l)" -eq 2 ]
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy -n -f 1000000
-check [ "$(last | wc -l)" -eq 0 ]
-
-step "options of report mean what they mean there"
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --fields overhead,sym --show-total-period --symbols planted_hot,planted_warm
-check [ "$(last | awk '{ print $NF }' | tr '\n' ' ')" = 'planted_hot planted_warm ' ]
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --symbols planted_hot --percentage relative
-check eval 'last | grep -q 100.00%'
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --comms nosuch
-check [ "$(last | wc -l)" -eq 0 ]
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --hierarchy -s dso,sym
-check eval 'last | grep -qE "^ +[0-9.]+% +planted *$"'
-check eval 'last | grep -qE "^ +[0-9.]+% +\[\.\] planted_hot$"'
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy -w 4,6 --dsos planted --percent-limit 40
-check [ "$(last | awk '{ print $NF }')" = planted_hot ]
-
-step "--switch-on, --switch-off: only what comes between samples of two events"
-top_until 'printed 2' -e cpu-clock:u,task-clock:u -d 1 -p $busy --switch-on task-clock:u --switch-off cpu-clock:u -ns sym
-check [ "$(last | grep -c planted_hot)" -le 1 ]
-perf top -e cpu-clock:u -d 1 -p $busy --switch-on nosuch
-check [ $rc -ne 0 ]
-check grep -q "switch-on event not found.*nosuch" err
-
-step "call graphs: by frame pointers, and of stacks that the recorder unwinds"
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy -g --no-children
-check eval "last | sed -n '/%.*planted_hot/,\$p' | tr -d ' |-' | tr '\n' ' ' | grep -q 'planted_hot planted_middle planted_outer main'"
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --call-graph caller,1
-check grep -qE '^ +[0-9.]+% +0.00%  planted .*main$' out
-if need_library libunwind; then
-	top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --call-graph dwarf,4096,callee,1 --no-children
-	check eval "last | sed -n '/planted_hot/,\$p' | tr -d ' |-' | tr '\n' ' ' | grep -q 'planted_middle planted_outer main'"
-fi
-
-step "--sym-annotate: the code of a function below the rows"
-if need_library capstone; then
-	top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --sym-annotate planted_hot
-	check grep -q 'Disassembly of planted_hot\|Disassembly of section\|planted_hot()' out
-	check [ "$(last | grep -cE '^ +[0-9]+\.[0-9]+ ')" -gt 0 ]
-fi
-
 step "a ring that overflows: what was lost is in the head; and not where nothing was"
 top_until 'printed 2' -e cpu-clock:u -c 10000000 -m 128 -d 1 -p $busy
 check [ "$(grep -c PerfTop out)" -eq "$(grep -c ' lost: 0/0 ' out)" ]
@@ -201,7 +113,6 @@ done
 step "killed itself it leaves no recorder behind"
 background -e cpu-clock:u -d 1 -p $busy
 { kill -KILL $child; wait $child; } 2> /dev/null
-is_gone() { [ ! -e "/proc/$1/cmdline" ] || ! grep -q . "/proc/$1/cmdline"; }
 until_true is_gone "$recorder"
 
 step "a reader that leaves ends it without a word"
@@ -243,67 +154,6 @@ if [ "$(id -u)" -eq 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 0
 	setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent timeout 60 ./copy top -e cpu-clock > out 2> err < /dev/null
 	check [ $? -ne 0 ]
 	check grep -q 'perf_event_paranoid' err
-fi
-
-# ---- on a terminal ----
-
-step "the browser: rows that go on, chains that stay open, stop, annotate, leave"
-if need_screen; then
-	begin 100x14 "$PERF top -e cpu-clock:u -c 500000 -g -d 1 -p $busy"
-	check see 'planted_hot'
-	check see '^h: help  [0-9]+/s  kernel: 0%  lost: 0/0  \(target_pid'
-	keys Enter
-	check see '^- '
-	first=$(sed -n 1p out)
-	changed() { [ "$(sed -n 1p out)" != "$first" ]; }
-	check becomes changed # another look
-	check grep -q '^- ' out
-	keys f
-	check see '  stopped'
-	check see '^h: help  0/s'
-	keys f
-	check see '^h: help  [1-9][0-9]*/s'
-	keys h End
-	check see 'stop the events, start them again'
-	keys q
-	check see 'planted_hot'
-	keys q
-	ended 0
-fi
-
-step "the browser writes its report; a terminal that goes away ends it, and the recorder"
-if need_screen; then
-	begin 100x14 "$PERF top -e cpu-clock:u,task-clock:u -c 500000 -d 1 -p $busy"
-	check see 'Available samples'
-	keys Enter
-	check see 'planted_hot'
-	keys w
-	check see 'Save the report as'
-	keys kept.txt Enter
-	until_true test -s kept.txt
-	check grep -q 'planted_hot' kept.txt
-	mine=$(pgrep -f "^$PERF top -e cpu-clock:u,task" | tr '\n' ' ')
-	check [ "$(echo "$mine" | wc -w)" -eq 2 ]
-	end_all
-	for pid in $mine; do
-		until_true is_gone "$pid"
-	done
-fi
-
-step "the text on a terminal has keys"
-if need_screen; then
-	begin 100x14 "$PERF top --stdio -e cpu-clock -c 500000 -d 1 -p $busy"
-	check see 'planted_hot'
-	keys x
-	check see 'Mapped keys'
-	check see 'planted_hot'
-	keys e
-	check see 'Enter display entries'
-	keys 9 BSpace 1 Enter
-	few() { [ "$(grep -c '%  planted' out)" -eq 1 ]; }
-	check becomes few
-	keys q
-	ended 0
 fi
 { kill $busy $idle && wait $busy $idle; } 2> /dev/null
 finish

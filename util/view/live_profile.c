@@ -163,6 +163,7 @@ static void forget(struct live_profile *live)
 	profile_builder__settled(live->builder);
 	free(used);
 	forget_texts(live);
+	memory__give_back();
 }
 
 static void decay(struct live_profile *live)
