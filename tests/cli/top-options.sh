@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Options of perf top, each by what it does, beside what is seen without it.
 . "$(dirname "$0")/../lib.sh"
-plan 1
+plan 17
 need_events || finish
 . "$TESTS/top.sh"
 

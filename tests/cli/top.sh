@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf top as text in a pipe: rows, head, ends. Its options: top-options; on a terminal: top-screen.
 . "$(dirname "$0")/../lib.sh"
-plan 20
+plan 14
 need_events || finish
 . "$TESTS/top.sh"
 
@@ -35,6 +35,22 @@ if command -v python3 > /dev/null; then
 else
 	skip "python3 is not there"
 fi
+
+step "shares agree with those of record and report, as far as samples can"
+"$WORKLOADS/planted" 3 > one.log &
+mine=$!
+CHILDREN="$CHILDREN $mine"
+perf top -e cpu-clock:u -c 500000 -n -s sym -p $mine
+last | awk '{ print $NF, $1 + 0, $2 }' | sort > live
+perf record -q -e cpu-clock:u -c 500000 -o x.data "$WORKLOADS/planted" 3
+perf report -q --stdio -n -s sym -i x.data
+awk '/%/ { print $NF, $1 + 0, $2 }' out | sort > recorded
+# What both have of each function: four times the standard error, and a turn of the program.
+check [ "$(join live recorded | awk '$1 ~ /planted_(hot|warm|mild|cool)/ {
+	p = ($2 + $4) / 200; total1 = $3 * 100 / $2; total2 = $5 * 100 / $4
+	error = 4 * sqrt(p * (1 - p) * (1 / total1 + 1 / total2)) * 100 + 1.7
+	good += ($2 - $4 < error && $4 - $2 < error)
+} END { print good + 0 }')" -eq 4 ]
 
 step "the head: rate, kernel, lost, event, who is watched"
 top_until 'printed 2' -e cpu-clock -F 49 -d 1 -p $busy
@@ -155,5 +171,15 @@ if [ "$(id -u)" -eq 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 0
 	check [ $? -ne 0 ]
 	check grep -q 'perf_event_paranoid' err
 fi
+
 { kill $busy $idle && wait $busy $idle; } 2> /dev/null
+step "old samples count half after ten seconds: a program of 12.5 is not 12500 samples of 1 ms"
+"$WORKLOADS/planted" 12.5 > long.log &
+mine=$!
+CHILDREN="$CHILDREN $mine"
+perf top -e cpu-clock:u -c 1000000 -n -s comm -p $mine
+check [ $rc -eq 0 ]
+counted=$(last | awk '$NF == "planted" { print $2 }')
+check [ "${counted:-0}" -gt 2000 ]
+check [ "${counted:-99999}" -lt 10000 ]
 finish
