@@ -72,7 +72,7 @@ sh -c 'while :; do "$0" 0.1; done' "$WORKLOADS/planted" > forks.log &
 forks=$!
 CHILDREN="$CHILDREN $forks"
 top_until 'last_has planted' -e cpu-clock:u -d 1 -s comm -p $forks
-top_until 'printed 3' -e cpu-clock:u -c 10000 -d 1 -i -s comm -p $forks
+top_until 'printed 3' -e cpu-clock:u -c 200000 -d 1 -i -s comm -p $forks
 refute eval 'last | grep -qw planted'
 kill $forks
 
@@ -185,8 +185,8 @@ fi
 step "--group-sort-idx: the event of a group that sorts"
 if [ -n "${work:-}" ]; then
 	for index in 0 1; do
-		top_until 'printed 2' -e '{cpu-clock:u,page-faults:u}' -c 100 -d 1 -p $work -s sym --group-sort-idx $index
-		[ $index -eq 0 ] && want=spin || want=touch
+		top_until 'printed 2' -e '{cpu-clock/period=500000/u,page-faults/period=10/u}' -d 1 -p $work -s sym --group-sort-idx $index
+		[ $index -eq 0 ] && want='spin' || want='touch'
 		check [ "$(last | awk 'NR == 1 { print $NF }')" = $want ]
 	done
 else

@@ -167,7 +167,7 @@ ended 0
 step "the text on a terminal: z, K and U"
 begin 100x40 "$PERF top --stdio -e cpu-clock -c 100000 -n -E 40 -d 1"
 check see 'planted_hot'
-samples() { [ "$(awk '$NF == "planted_hot" { print $2; exit }' out)" "$@" ]; }
+samples() { test "$(awk '$NF == "planted_hot" { print $2; exit }' out)" "$@"; }
 if need_root; then
 	check see '\[k\]'
 	keys K
