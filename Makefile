@@ -168,6 +168,11 @@ $(FUZZ): $(O)/fuzz/%: $(O)/tests/fuzz/%_fuzz.o $(FUZZ_COMMON) $(O)/libperf.a
 $(O)/live-profile: $(O)/tests/live/profile.o $(O)/libperf.a $(O)/.link
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(O)/tests/live/profile.o $(O)/libperf.a $(LIBS)
+# What a live profile costs, for tests/bench.
+LIVE_ROUNDS_OBJ := $(patsubst %,$(O)/tests/%.o,live/rounds unit/live_feed unit/builder unit/trace_builder)
+$(O)/live-rounds: $(LIVE_ROUNDS_OBJ) $(O)/libperf.a $(O)/.link
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(LIVE_ROUNDS_OBJ) $(O)/libperf.a $(LIBS)
 # A workload is a program to be measured, with its own flags: the line "build: FLAGS" in it.
 $(O)/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)
@@ -186,7 +191,7 @@ unit: $(O)/unit-tests
 fuzz: $(FUZZ)
 libfuzzer:
 	$(Q)$(MAKE) --no-print-directory O=build-libfuzzer CC=clang LIBFUZZER=1 SAN=address,undefined fuzz
-workloads: $(WORKLOADS) $(O)/live-profile
+workloads: $(WORKLOADS) $(O)/live-profile $(O)/live-rounds
 man: $(MAN)
 
 features:

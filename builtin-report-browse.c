@@ -102,7 +102,7 @@ static void print_header(void *ctx, struct out *out)
 	header__print(out, session->data, true);
 }
 
-static void print_all(void *ctx, struct view *view, struct out *out)
+void report__print_text(void *ctx, struct view *view, struct out *out)
 {
 	struct report_style style = report.style;
 
@@ -201,7 +201,7 @@ int report__browse(const struct session *session, struct view *view)
 		.ctx = (void *)session,
 		.code = { (void *)session, report__print_code, report.code.style },
 		.header = print_header,
-		.report = print_all,
+		.report = report__print_text,
 		.map = print_map,
 		.list_files = list_files,
 		.health = print_health,

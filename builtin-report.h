@@ -130,6 +130,9 @@ int report__print_code(void *session, struct view *view, u32 entry,
                        const struct annotate_style *style, struct out *out,
                        struct annotate_marks *marks, struct error *err);
 
+/* All of @view as text for a file. */
+void report__print_text(void *ctx, struct view *view, struct out *out);
+
 /* Is it shown in a browser? After report__parse_options(). */
 bool report__browses(void);
 

@@ -6,6 +6,7 @@
 
 #include "ui/term/diag.h"
 #include "ui/tui/report_browser.h"
+#include "util/export/profile_file.h"
 #include "util/lib/clock.h"
 
 #define GATHER_NS 1000000000ull
@@ -44,14 +45,14 @@ static bool key(void *ctx, int key)
 		top_recorder__enable(&top->recorder, !top->stopped);
 		return true;
 	case 'z':
-		top->zero = !top->zero;
+		top__set_zero(top, !top->zero);
 		live_profile__clear(&top->live);
 		return true;
 	case 'K':
-		top->live.hide_kernel = !top->live.hide_kernel;
+		top__hide(top, &top->live.hide_kernel);
 		return true;
 	case 'U':
-		top->live.hide_user = !top->live.hide_user;
+		top__hide(top, &top->live.hide_user);
 		return true;
 	}
 	return false;
@@ -69,14 +70,14 @@ static void print_status(void *ctx, struct view *view, struct out *out)
 	top__print_cost(top, &f, out);
 }
 
-static void print_all(void *ctx, struct view *view, struct out *out)
+static int write_recording(void *ctx, const char *path, struct error *err)
 {
-	struct report_style style = report.style;
+	const struct top *top = ctx;
+	const struct profile_file_options options = { .words = top->words,
+		                                      .nr_words = top->nr_words,
+		                                      .version = PERF_VERSION };
 
-	(void)ctx;
-	style.colored = style.terminal = style.sums_noise = style.quiet = false;
-	style.no_hint = true;
-	report_stdio__print(out, view, &style);
+	return profile_file__write(&top->live.profile, &top->live.session, path, &options, err);
 }
 
 /* Where there are several events the browser begins with a choice: of what has come by then. */
@@ -104,7 +105,8 @@ int top__browse(struct top *top)
 	const struct report_texts texts = {
 		.ctx = top,
 		.code = { &top->live.session, report__print_code, report.code.style },
-		.report = print_all,
+		.report = report__print_text,
+		.recording = write_recording,
 		.health = print_status,
 		.live = &live,
 	};

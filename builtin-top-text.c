@@ -189,13 +189,13 @@ static void obey(struct text *t, char key)
 	case 'f':
 		return ask(t, "display event count filter", &top->min_samples, 0);
 	case 'K':
-		top->live.hide_kernel = !top->live.hide_kernel;
+		top__hide(top, &top->live.hide_kernel);
 		return;
 	case 'U':
-		top->live.hide_user = !top->live.hide_user;
+		top__hide(top, &top->live.hide_user);
 		return;
 	case 'z':
-		top->zero = !top->zero;
+		top__set_zero(top, !top->zero);
 		return;
 	case 'q':
 	case 'Q':
@@ -287,6 +287,7 @@ int top__print_text(struct top *top, struct error *err)
 
 	if (fds[1].fd < 0)
 		return error__set(err, -errno, "cannot wait for signals", NULL, NULL);
+	report.style.quiet = true; /* only rows: the head is ours */
 	out__init(&t.out, STDOUT_FILENO);
 	open_keys(&t);
 	if (t.has_keys)

@@ -236,7 +236,7 @@ static int parse_options(int argc, const char **argv)
 	report.default_sort = SORT_DEFAULT;
 	report.input = "-"; /* fields of tracepoints may be keys: checked when they are known */
 	report.inline_frames = false;
-	report.style.quiet = report.style.skip_empty = true;
+	report.style.no_hint = report.style.skip_empty = true;
 	report.verbose = perf_debug.verbose;
 	ret = use_config(config_keys);
 	if (!ret)
@@ -269,6 +269,18 @@ bool top__take(struct top *self)
 	self->ret = live_profile__take(&self->live, &self->err);
 	self->ended |= self->ret <= 0;
 	return !self->ended;
+}
+
+void top__set_zero(struct top *self, bool zero)
+{
+	self->zero = zero;
+	self->live.half_life = zero ? 0 : HALF_LIFE;
+}
+
+void top__hide(struct top *self, bool *hidden)
+{
+	*hidden = !*hidden;
+	live_profile__clear(&self->live);
 }
 
 void top__look(struct top *self)
@@ -407,8 +419,9 @@ static int watch(struct top *self, struct error *err)
 	const struct live_options live = { .profile = &profile,
 		                           .event_switch = &report.event_switch,
 		                           .symbols = self->symbols,
-		                           .half_life = self->zero ? 0 : HALF_LIFE };
+		                           .trace_keys = report.trace_keys };
 
+	top__set_zero(self, self->zero);
 	self->live.hide_kernel = self->hide_kernel;
 	self->live.hide_user = self->hide_user;
 	ret = live_profile__start(&self->live, &live, err);
@@ -473,6 +486,8 @@ static int run(struct top *self)
 
 int cmd_top(int argc, const char **argv)
 {
+	top.words = argv;
+	top.nr_words = argc;
 	int ret = parse_options(argc, argv);
 
 	if (!ret)

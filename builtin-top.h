@@ -43,7 +43,9 @@ int top_recorder__stop(struct top_recorder *recorder, bool wished);
 
 struct top {
 	/* Options. */
-	struct name_list record; /* words for the recorder */
+	struct name_list record;  /* words for the recorder */
+	const char *const *words; /* the command line */
+	u32 nr_words;
 	const char *cpus, *pids, *tids, *user;
 	unsigned delay, nr_entries, min_samples;
 	bool zero, dump_symbols, hide_kernel, hide_user, chains, dwarf;
@@ -70,6 +72,12 @@ struct top {
 
 /* builtin-top.c. Take what has come through the pipe. False: the recording is over. */
 bool top__take(struct top *top);
+
+/* Does each look begin again, and what is older not count less? */
+void top__set_zero(struct top *top, bool zero);
+
+/* Change one of those of top->live: what it hid or showed so far is forgotten. */
+void top__hide(struct top *top, bool *hidden);
 
 /* Make top->view what is known now. */
 void top__look(struct top *top);

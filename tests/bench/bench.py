@@ -546,6 +546,26 @@ class Bench:
         yield "", Figures([b / a for a, b in zip(refs, ours)],
                           *["%.2f s" % statistics.median(x) for x in (refs, ours)])
 
+    def live(self, *words):
+        """What tests/live/rounds.c says, in microseconds of CPU time."""
+        program = os.path.join(os.path.dirname(self.ours), "live-rounds")
+        if not os.path.exists(program):
+            raise Skip("'%s' is not built (make workloads)" % program)
+        return float(subprocess.run([program, *words], text=True, check=True, timeout=LIMIT,
+                                    stdout=subprocess.PIPE).stdout)
+
+    def live_rounds(self, row, pairs):
+        """A round of a live stream, the 10,000th over the 1,000th: no reference."""
+        early, late = self.paired(pairs, lambda: self.live("rounds", "1000"),
+                                  lambda: self.live("rounds", "10000"))
+        yield "", Figures([b / a for a, b in zip(early, late)],
+                          *["%.1f us" % statistics.median(x) for x in (early, late)])
+
+    def live_snapshot(self, row, pairs):
+        """A snapshot of 100,000 rows, in ms: no reference."""
+        costs = [self.live("snapshot", "100000") / 1000 for _ in range(pairs)]
+        yield "", Figures(costs, "", "%.2f ms" % statistics.median(costs))
+
     def stress(self, pairs, what, small, large):
         """Cost per event of a generated file, large over small: no reference."""
         generator = self.compile("gen-stress.c")

@@ -4,7 +4,7 @@
 # that `make check` judges. Two kinds of gate: a share of what Linux's perf spends on the same
 # thing, and a stored limit where there is nothing to compare with.
 . "$(dirname "$0")/../lib.sh"
-plan $((16 + $(grep -cv '^#' "$TESTS/bench/gates.txt")))
+plan $((18 + $(grep -cv '^#' "$TESTS/bench/gates.txt")))
 REF=${PERF_REF:-/usr/bin/perf}
 
 have_valgrind() {
@@ -125,6 +125,30 @@ elif have_valgrind; then
 	echo "  # script of tracepoints: ${spent:-?}"
 	check [ "${spent:-0}" -gt 10000000 ]
 	check [ "${spent:-0}" -le 84000000 ]
+fi
+
+# ---- a live profile (tests/live/rounds.c) ----
+step "live: a round after 1,000 costs at most 1.2 of one after 300"
+live=${PERF%/*}/live-rounds
+if [ ! -x "$live" ]; then
+	skip "$live is not built"
+elif have_valgrind; then
+	rounds() { echo $(($(instructions "$live" rounds $(($1 + 200))) - $(instructions "$live" rounds "$1"))); }
+	early=$(rounds 300) late=$(rounds 1000) # 10,000 against 1,000: in make bench
+	echo "  # 200 rounds after 300: $early, after 1,000: $late"
+	check [ "$early" -gt 1000000 ]
+	check [ $((late * 10)) -le $((early * 12)) ]
+fi
+
+step "live: a snapshot of 100,000 rows spends at most 10 million instructions"
+if [ ! -x "$live" ]; then
+	skip "$live is not built"
+elif have_valgrind; then
+	# 51 of them
+	spent=$(instructions --toggle-collect=profile_builder__snapshot "$live" snapshot 100000)
+	echo "  # a snapshot: $((spent / 51))"
+	check [ $((spent / 51)) -gt 100000 ]
+	check [ $((spent / 51)) -le 10000000 ]
 fi
 
 # ---- names: what is spent on them alone (callgrind.py), first and with the index ----

@@ -1,46 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# perf top: as text in a pipe, and in the browser under tmux.
+# perf top as text in a pipe: rows, head, ends. Its options: top-options; on a terminal: top-screen.
 . "$(dirname "$0")/../lib.sh"
-plan 20
+plan 14
 need_events || finish
-"$WORKLOADS/planted" 600 > busy.log 2>&1 &
-busy=$!
-CHILDREN="$CHILDREN $busy"
-sleep 600 &
-idle=$!
-CHILDREN="$CHILDREN $idle"
-
-# printed N [PID]: it has looked N times
-printed() { [ "$(grep -ac PerfTop out)" -ge "$1" ]; }
-
-# top_until WHEN OPTIONS...: until ^C, which comes when that is true
-top_until() {
-	local when=$1
-	shift
-	: > out # what is there is of another
-	perf_signal INT "$when" top "$@"
-	check [ $rc -eq 0 ]
-}
-
-# background OPTIONS...: $child, which has looked once, and its $recorder
-background() {
-	: > out
-	set -m
-	"$PERF" top "$@" > out 2> err < /dev/null &
-	child=$!
-	set +m
-	CHILDREN="$CHILDREN $child"
-	until_true printed 1
-	recorder=$(cat "/proc/$child/task/$child/children")
-	recorder=${recorder% }
-}
-
-# last: the rows of the last look
-last() { awk '/PerfTop:/ { rows = "" } !/PerfTop:|^-+$|^$/ { rows = rows $0 "\n" } END { printf "%s", rows }' out; }
-
-# near NAME SHARE: its percentage in the last look is not far from that
-near() { last | awk -v name="$1" -v want="$2" '$NF == name { got = $1 + 0 } END { exit !(got > want - 8 && got < want + 8) }'; }
+. "$TESTS/top.sh"
 
 step "the rows are those of the program, with its shares; it ends when the program has ended"
 "$WORKLOADS/planted" 3 > shares &
@@ -71,6 +35,22 @@ if command -v python3 > /dev/null; then
 else
 	skip "python3 is not there"
 fi
+
+step "shares agree with those of record and report, as far as samples can"
+"$WORKLOADS/planted" 3 > one.log &
+mine=$!
+CHILDREN="$CHILDREN $mine"
+perf top -e cpu-clock:u -c 500000 -n -s sym -p $mine
+last | awk '{ print $NF, $1 + 0, $2 }' | sort > live
+perf record -q -e cpu-clock:u -c 500000 -o x.data "$WORKLOADS/planted" 3
+perf report -q --stdio -n -s sym -i x.data
+awk '/%/ { print $NF, $1 + 0, $2 }' out | sort > recorded
+# What both have of each function: four times the standard error, and a turn of the program.
+check [ "$(join live recorded | awk '$1 ~ /planted_(hot|warm|mild|cool)/ {
+	p = ($2 + $4) / 200; total1 = $3 * 100 / $2; total2 = $5 * 100 / $4
+	error = 4 * sqrt(p * (1 - p) * (1 / total1 + 1 / total2)) * 100 + 1.7
+	good += ($2 - $4 < error && $4 - $2 < error)
+} END { print good + 0 }')" -eq 4 ]
 
 step "the head: rate, kernel, lost, event, who is watched"
 top_until 'printed 2' -e cpu-clock -F 49 -d 1 -p $busy
@@ -118,57 +98,6 @@ check [ "$(last | grep -c planted_hot)" -eq 2 ]
 top_until 'printed 2' -e '{cpu-clock:u,task-clock:u}' -d 1 -p $busy
 check eval 'last | grep -qE "^ +[0-9.]+% +[0-9.]+%  planted +\[\.\] planted_hot"'
 
-step "-K, -U, -E, -f, -n: what is left out, how many rows, how many samples"
-top_until 'printed 2' -e cpu-clock -d 1 -K
-check [ "$(last | grep -c '\[k\]')" -eq 0 ]
-check [ "$(last | grep -c '\[\.\]')" -gt 0 ]
-if [ "$(id -u)" -eq 0 ]; then
-	top_until 'printed 2' -e cpu-clock -d 1 -U
-	check [ "$(last | grep -c '\[\.\]')" -eq 0 ]
-	check [ "$(last | grep -c '\[k\]')" -gt 0 ]
-fi
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy -E 2 -n
-check [ "$(last | wc -l)" -eq 2 ]
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy -n -f 1000000
-check [ "$(last | wc -l)" -eq 0 ]
-
-step "options of report mean what they mean there"
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --fields overhead,sym --show-total-period --symbols planted_hot,planted_warm
-check [ "$(last | awk '{ print $NF }' | tr '\n' ' ')" = 'planted_hot planted_warm ' ]
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --symbols planted_hot --percentage relative
-check eval 'last | grep -q 100.00%'
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --comms nosuch
-check [ "$(last | wc -l)" -eq 0 ]
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --hierarchy -s dso,sym
-check eval 'last | grep -qE "^ +[0-9.]+% +planted *$"'
-check eval 'last | grep -qE "^ +[0-9.]+% +\[\.\] planted_hot$"'
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy -w 4,6 --dsos planted --percent-limit 40
-check [ "$(last | awk '{ print $NF }')" = planted_hot ]
-
-step "--switch-on, --switch-off: only what comes between samples of two events"
-top_until 'printed 2' -e cpu-clock:u,task-clock:u -d 1 -p $busy --switch-on task-clock:u --switch-off cpu-clock:u -ns sym
-check [ "$(last | grep -c planted_hot)" -le 1 ]
-perf top -e cpu-clock:u -d 1 -p $busy --switch-on nosuch
-check [ $rc -ne 0 ]
-check grep -q "switch-on event not found.*nosuch" err
-
-step "call graphs: by frame pointers, and of stacks that the recorder unwinds"
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy -g --no-children
-check eval "last | sed -n '/%.*planted_hot/,\$p' | tr -d ' |-' | tr '\n' ' ' | grep -q 'planted_hot planted_middle planted_outer main'"
-top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --call-graph caller,1
-check grep -qE '^ +[0-9.]+% +0.00%  planted .*main$' out
-if need_library libunwind; then
-	top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --call-graph dwarf,4096,callee,1 --no-children
-	check eval "last | sed -n '/planted_hot/,\$p' | tr -d ' |-' | tr '\n' ' ' | grep -q 'planted_middle planted_outer main'"
-fi
-
-step "--sym-annotate: the code of a function below the rows"
-if need_library capstone; then
-	top_until 'printed 2' -e cpu-clock:u -d 1 -p $busy --sym-annotate planted_hot
-	check grep -q 'Disassembly of planted_hot\|Disassembly of section\|planted_hot()' out
-	check [ "$(last | grep -cE '^ +[0-9]+\.[0-9]+ ')" -gt 0 ]
-fi
-
 step "a ring that overflows: what was lost is in the head; and not where nothing was"
 top_until 'printed 2' -e cpu-clock:u -c 10000000 -m 128 -d 1 -p $busy
 check [ "$(grep -c PerfTop out)" -eq "$(grep -c ' lost: 0/0 ' out)" ]
@@ -200,8 +129,7 @@ done
 step "killed itself it leaves no recorder behind"
 background -e cpu-clock:u -d 1 -p $busy
 { kill -KILL $child; wait $child; } 2> /dev/null
-gone() { [ ! -e "/proc/$1/cmdline" ] || ! grep -q . "/proc/$1/cmdline"; }
-until_true gone "$recorder"
+until_true is_gone "$recorder"
 
 step "a reader that leaves ends it without a word"
 "$PERF" top -e cpu-clock:u -d 1 -p $busy < /dev/null 2> err | head -n 2 > out
@@ -244,95 +172,14 @@ if [ "$(id -u)" -eq 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 0
 	check grep -q 'perf_event_paranoid' err
 fi
 
-# ---- on a terminal ----
-
-nr=0
-end_all() {
-	tmux -L top$nr kill-server 2> /dev/null
-	nr=$((nr + 1))
-}
-on_terminal() {
-	command -v tmux > /dev/null || { skip "tmux is not installed" && return 1; }
-	need_library ncurses
-}
-export LC_ALL=C.UTF-8 TMUX_TMPDIR=$PWD TERM=xterm-256color
-unset TMUX NO_COLOR
-trap end_all EXIT
-begin() {
-	end_all
-	rm -f ended
-	tmux -L top$nr -f /dev/null new-session -d -x 100 -y 14 \
-		"stty -a > before; PS1='prompt ' bash --norc -i -c '$1; echo \$? > ended; stty -a > after; echo DONE; sleep 100'"
-}
-keys() { tmux -L top$nr send-keys "$@"; }
-screen() { tmux -L top$nr capture-pane -p > screen; }
-see() { screen && grep -qE -- "$1" screen; }
-left_well() {
-	until_true test -s ended
-	check [ "$(cat ended)" = 0 ]
-	until_true test -s after
-	check cmp -s before after
-}
-
-step "the browser: rows that go on, chains that stay open, stop, annotate, leave"
-if on_terminal; then
-	begin "$PERF top -e cpu-clock:u -c 500000 -g -d 1 -p $busy"
-	until_true see 'planted_hot'
-	check see '^h: help  [0-9]+/s  kernel: 0%  lost: 0/0  \(target_pid'
-	keys Enter
-	until_true see '^- '
-	screen
-	first=$(sed -n 1p screen)
-	changed() { screen && [ "$(sed -n 1p screen)" != "$first" ]; }
-	until_true changed # another look
-	check see '^- '
-	keys f
-	until_true see '  stopped'
-	until_true see '^h: help  0/s'
-	keys f
-	until_true see '^h: help  [1-9][0-9]*/s'
-	keys h End
-	until_true see 'stop the events, start them again'
-	keys q
-	until_true see 'planted_hot'
-	keys q
-	left_well
-fi
-
-step "the browser writes its report; a terminal that goes away ends it, and the recorder"
-if on_terminal; then
-	begin "$PERF top -e cpu-clock:u,task-clock:u -c 500000 -d 1 -p $busy"
-	until_true see 'Available samples'
-	keys Enter
-	until_true see 'planted_hot'
-	keys w
-	until_true see 'Save the report as'
-	keys kept.txt Enter
-	until_true test -s kept.txt
-	check grep -q 'planted_hot' kept.txt
-	mine=$(pgrep -f "^$PERF top -e cpu-clock:u,task" | tr '\n' ' ')
-	check [ "$(echo "$mine" | wc -w)" -eq 2 ]
-	end_all
-	for pid in $mine; do
-		until_true gone "$pid"
-	done
-fi
-
-step "the text on a terminal has keys"
-if on_terminal; then
-	begin "$PERF top --stdio -e cpu-clock -c 500000 -d 1 -p $busy"
-	until_true see 'planted_hot'
-	keys x
-	until_true see 'Mapped keys'
-	until_true see 'planted_hot'
-	keys e
-	until_true see 'Enter display entries'
-	keys 9 BSpace 1 Enter
-	few() { screen && [ "$(grep -c '%  planted' screen)" -eq 1 ]; }
-	until_true few
-	keys q
-	left_well
-fi
-end_all
 { kill $busy $idle && wait $busy $idle; } 2> /dev/null
+step "old samples count half after ten seconds: a program of 12.5 is not 12500 samples of 1 ms"
+"$WORKLOADS/planted" 12.5 > long.log &
+mine=$!
+CHILDREN="$CHILDREN $mine"
+perf top -e cpu-clock:u -c 1000000 -n -s comm -p $mine
+check [ $rc -eq 0 ]
+counted=$(last | awk '$NF == "planted" { print $2 }')
+check [ "${counted:-0}" -gt 2000 ]
+check [ "${counted:-99999}" -lt 10000 ]
 finish

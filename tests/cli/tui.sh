@@ -2,20 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
+. "$TESTS/screen.sh"
 plan 26
 CC=${CC:-cc}
-command -v tmux > /dev/null || skip_all "the browser: tmux is not installed"
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
-need_library ncurses || finish
+need_screen || finish
 need_events || finish
-export LC_ALL=C.UTF-8 TMUX_TMPDIR=$PWD TERM=xterm-256color
-unset TMUX NO_COLOR
-nr=0 # of the server: one that ends still has its socket for a while
-end_all() {
-	tmux -L perf$nr kill-server 2> /dev/null
-	nr=$((nr + 1))
-}
-trap end_all EXIT
 
 cat > work.c << 'END'
 #include <time.h>
@@ -35,44 +27,6 @@ END
 check "$CC" -O0 -g -fno-omit-frame-pointer -o work work.c
 perf record -q -F 2000 -g -e cpu-clock:u,page-faults -o two.data ./work
 perf record -q -F 2000 -g -e cpu-clock:u -o x.data ./work
-
-# begin COLUMNSxROWS COMMAND: in a shell of its own, whose status and terminal settings follow it
-begin() {
-	end_all
-	rm -f ended
-	tmux -L perf$nr -f /dev/null new-session -d -x "${1%x*}" -y "${1#*x}" \
-		"stty -a > before; PS1='prompt ' bash --norc -i -c '$2; echo \$? > ended; stty -a > after; echo DONE; sleep 100'"
-}
-
-screen() { tmux -L perf$nr capture-pane -p > out 2>&1; }
-
-# see REGEX: it appears within ten seconds, or until the command has ended; gone REGEX: it disappears
-see() {
-	for _ in $(seq 100); do
-		screen
-		grep -qE -- "$1" out && return 0
-		! grep -q '^DONE' out || return 1
-		sleep 0.1
-	done
-	return 1
-}
-gone() {
-	for _ in $(seq 100); do
-		screen
-		grep -qE -- "$1" out || return 0
-		! grep -q '^DONE' out || return 1
-		sleep 0.1
-	done
-	return 1
-}
-
-keys() { tmux -L perf$nr send-keys "$@"; }
-
-ended() {
-	check see '^DONE'
-	check [ "$(cat ended)" = "$1" ]
-	check diff before after
-}
 
 step "the browser is what a terminal gets; a row is opened and closed"
 begin 80x24 "$PERF report --no-children -i x.data"

@@ -74,7 +74,7 @@ int main(void)
 	static const struct profile_options profile = { .chains = true, .max_stack = 127 };
 	static const struct event_switch always = { .on = NULL };
 	const struct symbol_config config = { .demangle = true };
-	struct live_options options = { &profile, &always, .half_life = 1000000000 };
+	struct live_options options = { &profile, &always };
 	struct error err = ERROR_INIT;
 	struct live_profile live;
 	int ret = live_profile__open(&live, "-", &err);
@@ -82,6 +82,7 @@ int main(void)
 	if (ret)
 		return fail(&err);
 	options.symbols = session_symbols__new(&live.session.dsos, &config);
+	live.half_life = 1000000000;
 	ret = live_profile__start(&live, &options, &err);
 	if (!ret)
 		ret = watch(&live, &err);

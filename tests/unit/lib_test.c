@@ -35,6 +35,31 @@ TEST(strtab_gives_equal_text_one_id)
 	strtab__exit(&tab);
 }
 
+TEST(strtab_gives_ids_of_what_it_forgot_again)
+{
+	struct strtab tab;
+	u8 used[1001] = { 0 };
+	char text[32];
+
+	strtab__init(&tab);
+	for (int round = 0; round < 3; round++)
+		for (u32 i = 1; i <= 1000; i++) {
+			snprintf(text, sizeof(text), "round%d-%u", round * (i % 2), i);
+			u32 id = strtab__add(&tab, text);
+
+			CHECK(id && id <= 1000);
+			CHECK_STR(strtab__get(&tab, id), text);
+			used[id] = i % 2 == 0;
+			if (i == 1000)
+				strtab__keep(&tab, used);
+		}
+	CHECK_EQ(tab.nr, 1001);
+	CHECK_EQ(strtab__find(&tab, ""), 0);
+	CHECK_EQ(strtab__find(&tab, "round2-1"), ID_NONE);
+	CHECK_STR(strtab__get(&tab, strtab__find(&tab, "round0-2")), "round0-2");
+	strtab__exit(&tab);
+}
+
 TEST(u64map_keeps_what_was_put)
 {
 	struct u64map map = U64MAP_INIT;

@@ -249,6 +249,42 @@ TEST(forms_stream_that_goes_on_gives_what_its_rounds_promise)
 	builder__exit(&b);
 }
 
+/* Whoever writes the pipe is ahead of its reader, as a recorder in a flood. */
+TEST(forms_stream_that_never_pauses_is_taken_in_parts)
+{
+	struct builder b;
+	struct seen seen = { 0 };
+	u64 nr = 0, largest = 0, before = 0;
+	struct halves h;
+
+	begin_head(&b, false);
+	for (u64 time = 1; b.len < 16 << 20; time++) {
+		add_sample_at(&b, time);
+		if (time % 1000 == 0)
+			add_round(&b);
+		nr++;
+	}
+	send_halves(&h, &b, b.len);
+	CHECK_EQ(write(h.go, "", 1), 1);
+	struct perf_data *data = perf_data__open(h.path, PERF_DATA_LIVE, NULL);
+
+	CHECK(data && perf_data__is_live(data));
+	if (data) {
+		seen.data = data;
+		CHECK_EQ(perf_data__walk(data, reader_fixture__look, &seen, NULL), 0);
+		while (perf_data__more(data, NULL) == 1) {
+			before = seen.nr[PERF_RECORD_SAMPLE];
+			CHECK_EQ(perf_data__walk_on(data, reader_fixture__look, &seen, NULL), 0);
+			largest = max_u64(largest, seen.nr[PERF_RECORD_SAMPLE] - before);
+		}
+		CHECK_EQ(seen.nr[PERF_RECORD_SAMPLE], nr);
+		CHECK(largest < nr / 6);
+	}
+	end_halves(&h);
+	perf_data__close(data);
+	builder__exit(&b);
+}
+
 /* Wherever it ends: no crash, and every sample before the cut. */
 TEST(forms_stream_cut_anywhere)
 {

@@ -385,11 +385,31 @@ static void print_to_file(struct report_browser *b)
 	save__numbered(b->tui, "perf.hist", false, &(struct save_text){ print_report, b });
 }
 
+static void save_recording(struct report_browser *b)
+{
+	char name[DIALOG_TEXT] = "perf.data", message[DIALOG_TEXT + 256];
+	struct error err = ERROR_INIT;
+
+	if (!dialog__ask(b->tui, "Save the recording as:", name) || !*name)
+		return;
+	if (b->texts->recording(b->texts->ctx, name, &err))
+		error__text(&err, message, sizeof(message));
+	else
+		snprintf(message, sizeof(message), "written to %s", name);
+	dialog__say(b->tui, message);
+}
+
 static void save_as(struct report_browser *b)
 {
+	static const char *const forms[] = { "the report, as text",
+		                             "a recording, for perf report -i" };
+	int form = b->texts->recording ? dialog__menu(b->tui, "What is shown, as", forms, 2) : 0;
 	char name[DIALOG_TEXT] = "";
 
-	if (dialog__ask(b->tui, "Save the report as:", name) && *name)
+	report_draw__all(b); /* where the menu was */
+	if (form == 1)
+		return save_recording(b);
+	if (!form && dialog__ask(b->tui, "Save the report as:", name) && *name)
 		save__as(b->tui, name, &(struct save_text){ print_report, b });
 }
 
@@ -491,7 +511,8 @@ static const struct {
 	{ { 'H', "H", "column headings" }, toggle_headings },
 	{ { 'V', "V", "addresses and whole paths" }, toggle_verbose },
 	{ { 'P', "P", "print the report to perf.hist.N" }, print_to_file },
-	{ { 'w', "w", "write the report, as text, to a file" }, save_as },
+	{ { 'w', "w", "write the report to a file: as text; in perf top also as a recording" },
+	  save_as },
 	{ { 's', "s", "another recording of this folder" }, choose_file },
 	{ { 'i', "i", "header of the recording" }, show_header },
 	{ { 'r', "r", "scripts: say why there are none" }, tell_of_scripts },

@@ -28,6 +28,8 @@ struct report_texts {
 	struct code_texts code;
 	void (*header)(void *ctx, struct out *out);
 	void (*report)(void *ctx, struct view *view, struct out *out); /* all of it, for a file */
+	/* What is shown as a recording, to @path. NULL: there is one already. */
+	int (*recording)(void *ctx, const char *path, struct error *err);
 	/* The symbols of a dso (in session->dsos), a line for each; a negative errno with @err. */
 	int (*map)(void *ctx, u32 dso, struct out *out, struct error *err);
 	void (*list_files)(void *ctx, struct name_list *files); /* recordings to go on with */

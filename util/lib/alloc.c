@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/lib/alloc.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #define ARENA_CHUNK_MIN (64 * 1024)
 #define ARENA_CHUNK_MAX (1024 * 1024)
+#define LARGE           (128 * 1024)
 
 struct arena_chunk {
 	struct arena_chunk *next;
@@ -21,6 +23,14 @@ static void *check(void *p, size_t count, size_t size)
 		abort();
 	}
 	return p;
+}
+
+void memory__give_back(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, LARGE); /* else it rises with each such array that is freed */
+	malloc_trim(LARGE);
+#endif
 }
 
 void *xmalloc(size_t size)

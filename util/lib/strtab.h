@@ -17,6 +17,8 @@ struct strtab {
 	u32 *slots;  /* open addressing; ID_NONE is free */
 	u32 *hashes; /* by id */
 	size_t mask;
+	u32 *unused; /* ids to be given again: strings[id] is NULL */
+	size_t nr_unused, cap_unused;
 };
 
 void strtab__init(struct strtab *tab);
@@ -27,6 +29,12 @@ u32 strtab__add(struct strtab *tab, const char *s);
 
 /* Without adding: the id, or ID_NONE. */
 u32 strtab__find(const struct strtab *tab, const char *s);
+
+/*
+ * Forget the strings whose used[id] is 0; their ids are given again. Ids of the others stay, but
+ * what strtab__get() gave is gone. The empty string is never forgotten.
+ */
+void strtab__keep(struct strtab *tab, const u8 *used);
 
 /* Valid as long as the table. @id must be one that this table gave. */
 static inline const char *strtab__get(const struct strtab *tab, u32 id)

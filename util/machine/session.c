@@ -608,6 +608,11 @@ int session__scan_watched(struct session *session, const struct session_watch *w
 	return ret;
 }
 
+u64 session__last_time(const struct session *session)
+{
+	return session->scan ? session->scan->last_time : 0;
+}
+
 int session__more(struct session *session, bool *changed, struct error *err)
 {
 	int ret = perf_data__more(session->data, err);

@@ -86,6 +86,9 @@ static inline int session__scan(struct session *session, struct error *err)
  */
 int session__more(struct session *session, bool *changed, struct error *err);
 
+/* Of a session that goes on: the time of the last record that has one, whatever it is; 0: none. */
+u64 session__last_time(const struct session *session);
+
 /*
  * May the running kernel be the recorded one, by the file's header? True if the kernel's build-id
  * was recorded: util/symtab/ compares it, which is surer. Else false for another release,

@@ -537,6 +537,14 @@ void profile_builder__mark_threads(const struct profile_builder *b, u8 *used)
 			used[b->intern.rows[i].thread] = 1;
 }
 
+void profile_builder__mark_values(const struct profile_builder *b, u32 slot, u8 *used)
+{
+	const struct intern *intern = &b->intern;
+
+	for (size_t i = 0; i < intern->nr_values; i++)
+		used[intern->sample_values[i * intern->nr_sample_keys + slot]] = 1;
+}
+
 void profile_builder__finish(struct profile_builder *b, struct intern *intern,
                              struct profile *counts)
 {

@@ -82,6 +82,10 @@ void profile_builder__decay(struct profile_builder *builder);
 /* Set used[i] for each thread i that a row names: for machine__forget(). */
 void profile_builder__mark_threads(const struct profile_builder *builder, u8 *used);
 
+/* Set used[value] for each value of sample key @slot that a row has, or had since the last halving.
+ */
+void profile_builder__mark_values(const struct profile_builder *builder, u32 slot, u8 *used);
+
 /*
  * For profile__build(): end adding, and hand over what was added. The counts of what could not be
  * used go to @counts. The builder is to be deleted then.

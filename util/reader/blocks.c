@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define WINDOW_SIZE (1024 * 1024) /* room of the window, if there is so much data */
@@ -209,7 +210,13 @@ static u32 add_block(struct perf_data *data, u64 offset, size_t len)
 	array__reserve(&data->blocks, &data->blocks_cap, data->nr_blocks + 1,
 	               sizeof(*data->blocks));
 	data->blocks[data->nr_blocks] = (struct block_extent){ offset, len };
-	return data->nr_blocks++;
+	return data->nr_dropped + data->nr_blocks++;
+}
+
+static const struct block_extent *block_at(const struct perf_data *data, u32 index)
+{
+	BUG_ON(index < data->nr_dropped);
+	return &data->blocks[index - data->nr_dropped];
 }
 
 /* One window: its records to @fn, then what follows them. *pos moves on. */
@@ -273,7 +280,7 @@ static int walk_piece(struct walk *w, int fd, u64 shift, u64 end,
 int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
                     void *ctx, struct error *err)
 {
-	data->nr_blocks = 0;
+	data->nr_blocks = data->nr_dropped = 0;
 	data->nr_damages = 0;
 	data->signs = (struct stream_signs){ .ours = false };
 	data->walked = data->info.data_offset;
@@ -321,12 +328,33 @@ u64 perf_data__nr_to_read(const struct perf_data *data)
 
 void perf_data__skip_block(const struct perf_data *data, u32 index)
 {
-	*data->nr_read += data->blocks[index].len;
+	*data->nr_read += block_at(data, index)->len;
 }
 
 u32 perf_data__nr_blocks(const struct perf_data *data)
 {
-	return data->nr_blocks;
+	return data->nr_dropped + data->nr_blocks;
+}
+
+u64 perf_data__block_offset(const struct perf_data *data, u32 index)
+{
+	return index < perf_data__nr_blocks(data) ? block_at(data, index)->offset : data->walked;
+}
+
+void perf_data__forget(struct perf_data *data, u64 offset)
+{
+	u32 drop = 0;
+
+	/* What the end of the stream is judged by stays. */
+	offset = min_u64(offset, data->signs.last);
+	if (!live__forget(data, offset))
+		return;
+	while (drop < data->nr_blocks &&
+	       data->blocks[drop].offset + data->blocks[drop].len <= offset)
+		drop++;
+	data->nr_dropped += drop;
+	data->nr_blocks -= drop;
+	memmove(data->blocks, data->blocks + drop, data->nr_blocks * sizeof(*data->blocks));
 }
 
 const struct data_damage *perf_data__damages(const struct perf_data *data, u32 *nr)
@@ -352,9 +380,9 @@ static bool block_is_whole(const u8 *p, size_t len, bool swap)
 int perf_data__read_block(const struct perf_data *data, u32 index, struct block_buffer *buffer,
                           struct data_block *block)
 {
-	if (index >= data->nr_blocks)
+	if (index >= perf_data__nr_blocks(data))
 		return -EINVAL;
-	const struct block_extent *extent = &data->blocks[index];
+	const struct block_extent *extent = block_at(data, index);
 
 	perf_data__skip_block(data, index);
 	array__reserve(&buffer->buf, &buffer->cap, extent->len, 1);

@@ -20,6 +20,12 @@ struct file_order { /* private */
 void file_order__init(struct file_order *order, const struct perf_data *data);
 void file_order__exit(struct file_order *order);
 
+/* The offset of the first record that is still needed, when those so far have been taken. */
+static inline u64 file_order__wants_from(const struct file_order *order)
+{
+	return perf_data__block_offset(order->data, order->next_block);
+}
+
 /* Private: go on in the next block. */
 bool file_order__next_block(struct file_order *order, struct record *record, int *error);
 

@@ -15,8 +15,9 @@
 #include "util/lib/temp_file.h"
 #include "util/reader/reader_private.h"
 
-#define READ_SIZE (256 * 1024)
-#define ENOUGH    (64ull << 20) /* bytes that are not waited longer with */
+#define READ_SIZE  (256 * 1024)
+#define PUNCH_UNIT (64 * 1024)  /* no file system has larger blocks */
+#define ENOUGH     (1ull << 20) /* bytes that are not waited longer with: a flood never pauses */
 
 struct live {
 	int pipe; /* -1: the stream has ended */
@@ -118,14 +119,16 @@ int perf_data__more(struct perf_data *data, struct error *err)
 	return ret ? ret : 1;
 }
 
-void perf_data__forget(struct perf_data *data, u64 offset)
+bool live__forget(struct perf_data *data, u64 offset)
 {
 	struct live *live = data->live;
 
+	offset -= offset % PUNCH_UNIT; /* the two halves of one would never be freed */
 	if (!live || offset < live->forgotten + READ_SIZE)
-		return;
+		return false;
 	/* Not every file system can; then the copy takes room until the end. */
 	fallocate(data->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, live->forgotten,
 	          offset - live->forgotten);
 	live->forgotten = offset;
+	return true;
 }

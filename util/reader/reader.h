@@ -125,7 +125,10 @@ int perf_data__more(struct perf_data *data, struct error *err);
 int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
                        void *ctx, struct error *err);
 
-/* The records of a live stream before @offset are not needed again: free the copy's space. */
+/*
+ * The records of a live stream before @offset are not needed again: the copy's space is freed, and
+ * blocks before it are no more. Numbers of later ones stay.
+ */
 void perf_data__forget(struct perf_data *data, u64 offset);
 
 const struct data_ends *perf_data__ends(const struct perf_data *data);
@@ -143,6 +146,8 @@ u64 perf_data__nr_to_read(const struct perf_data *data);
 void perf_data__skip_block(const struct perf_data *data, u32 index);
 
 u32 perf_data__nr_blocks(const struct perf_data *data);
+/* Of a block; behind the last one: how far the walk has come. */
+u64 perf_data__block_offset(const struct perf_data *data, u32 index);
 /* Bytes of records that the header promises and the file does not have; also damage of the walk. */
 u64 perf_data__missing(const struct perf_data *data);
 const struct data_damage *perf_data__damages(const struct perf_data *data, u32 *nr);

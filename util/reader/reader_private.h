@@ -73,6 +73,7 @@ struct perf_data {
 
 	struct block_extent *blocks;
 	size_t nr_blocks, blocks_cap;
+	u32 nr_dropped; /* blocks before these, which were forgotten */
 	struct data_damage *damages;
 	size_t nr_damages, damages_cap;
 	struct data_ends ends;
@@ -227,6 +228,8 @@ int live__open(struct perf_data *data, struct error *err);
 /* Call when the beginning was read; it ends at @behind_head. */
 void live__begin(struct perf_data *data, u64 behind_head);
 void live__close(struct perf_data *data);
+/* Free the copy's space before @offset. False: it is no live stream, or not worth it yet. */
+bool live__forget(struct perf_data *data, u64 offset);
 
 /* ---- pipe_form.c ---- */
 

@@ -155,7 +155,8 @@ static u64 wants_from(const struct stream *st)
 {
 	if (st->ordered)
 		return ordered__wants_from(st->ordered);
-	return st->delivery ? delivery__wants_from(st->delivery) : 0;
+	return st->delivery ? delivery__wants_from(st->delivery)
+	                    : file_order__wants_from(&st->file);
 }
 
 int stream__more(struct stream *st, struct session *session, bool *changed, struct error *err)

@@ -402,6 +402,22 @@ void trace_keys__use_symbols(struct trace_keys *keys, struct session_symbols *sy
 	keys->symbols = symbols;
 }
 
+size_t trace_keys__nr_contents(const struct trace_keys *keys)
+{
+	return keys->contents.nr;
+}
+
+void trace_keys__keep(struct trace_keys *keys, const u8 *used)
+{
+	strtab__keep(&keys->contents, used);
+	/* What was seen is only known in order to be found faster. */
+	strtab__exit(&keys->seen);
+	strtab__init(&keys->seen);
+	free(keys->content_of);
+	keys->content_of = NULL;
+	keys->cap_seen = 0;
+}
+
 /* ---- words ---- */
 
 /* "sched:sched_switch", "sched_switch", "%2" (the second event); NULL: all. */

@@ -31,6 +31,13 @@ const struct key *const *trace_keys__list(const struct trace_keys *keys);
 /* Name addresses of the kernel by these, from before a profile is built until it is done. */
 void trace_keys__use_symbols(struct trace_keys *keys, struct session_symbols *symbols);
 
+/*
+ * For profiles that grow: forget the contents, which are so many, whose used[i] is 0. Numbers of
+ * others stay.
+ */
+size_t trace_keys__nr_contents(const struct trace_keys *keys);
+void trace_keys__keep(struct trace_keys *keys, const u8 *used);
+
 /* Is @key one of these? */
 bool key__is_trace(const struct key *key);
 

@@ -6,7 +6,8 @@
 #include "util/lib/alloc.h"
 
 /* Records of other CPUs may be so much older than the newest sample. */
-#define LATE_NS 2000000000ull
+#define LATE_NS   2000000000ull
+#define FORGET_NS 5000000000ull /* between two times */
 
 int live_profile__open(struct live_profile *live, const char *path, struct error *err)
 {
@@ -123,33 +124,59 @@ void live_profile__close(struct live_profile *live)
 	session__close(&live->session);
 }
 
-/* What nobody will ask for again. */
+/* Texts of tracepoints that no row has any more, nor one of those that are still shown. */
+static void forget_texts(struct live_profile *live)
+{
+	struct trace_keys *keys = live->options.trace_keys;
+	const struct profile_options *options = live->options.profile;
+
+	if (!keys)
+		return;
+	u8 *used = xcalloc(trace_keys__nr_contents(keys), 1);
+
+	for (u32 slot = 0; slot < options->nr_sample_keys; slot++) {
+		if (!key__is_trace(options->sample_keys[slot]))
+			continue;
+		profile_builder__mark_values(live->builder, slot, used);
+		for (u32 i = 0; i < live->profile.nr_rows; i++)
+			used[profile__sample_value(&live->profile, i, slot)] = 1;
+	}
+	trace_keys__keep(keys, used);
+	free(used);
+}
+
+/* Once in a while: what nobody will ask for again, also where there are tasks and no samples. */
 static void forget(struct live_profile *live)
 {
 	struct machine *machine = live->session.host;
+	u64 now = max_u64(live->last, session__last_time(&live->session));
 
-	if (live->last < LATE_NS || !perf_data__is_live(live->session.data))
+	if (now < live->forgot + FORGET_NS || !perf_data__is_live(live->session.data))
 		return;
+	live->forgot = now;
 	u8 *used = xcalloc(machine__nr_threads(machine) + 1, 1);
 
 	profile_builder__mark_threads(live->builder, used);
 	for (u64 i = 0; i < live->profile.nr_rows; i++) /* those that are still shown */
 		used[live->profile.rows[i].thread] = 1;
-	machine__forget(machine, (struct moment){ live->last - LATE_NS, 0 }, used);
+	machine__forget(machine, (struct moment){ now - LATE_NS, 0 }, used);
 	profile_builder__settled(live->builder);
 	free(used);
+	forget_texts(live);
+	memory__give_back();
 }
 
 static void decay(struct live_profile *live)
 {
-	u64 half_life = live->options.half_life;
+	u64 half_life = live->half_life;
 
-	if (!half_life || live->last - live->decayed < half_life)
+	if (!half_life) {
+		live->decayed = live->last;
 		return;
+	}
 	/* After a pause of the samples all of it counts at once. */
 	for (; live->last - live->decayed >= half_life; live->decayed += half_life)
 		profile_builder__decay(live->builder);
-	forget(live);
 }
 
 int live_profile__take(struct live_profile *live, struct error *err)
@@ -162,6 +189,7 @@ int live_profile__take(struct live_profile *live, struct error *err)
 	if (ret > 0) {
 		add_all(live);
 		decay(live);
+		forget(live);
 	}
 	return ret;
 }

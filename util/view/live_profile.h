@@ -19,6 +19,7 @@
 #include "util/profile/names.h"
 #include "util/stream/event_switch.h"
 #include "util/stream/stream.h"
+#include "util/view/key_trace.h"
 
 /* Samples that came, also those that are left out. */
 struct live_counts {
@@ -30,7 +31,7 @@ struct live_options {
 	const struct profile_options *profile; /* as for profile_builder__new() */
 	const struct event_switch *event_switch;
 	struct session_symbols *symbols; /* of the session that was opened */
-	u64 half_life;                   /* ns after which a sample counts half; 0: always all */
+	struct trace_keys *trace_keys;   /* those among the keys of samples; NULL: none */
 };
 
 struct live_profile {
@@ -39,12 +40,14 @@ struct live_profile {
 	struct names names;     /* of its locations */
 	struct live_counts counts;
 	bool hide_kernel, hide_user; /* leave out what comes from there */
+	u64 half_life;               /* ns after which a sample counts half; 0: always all */
 	/* Private. */
 	struct live_options options;
 	struct stream *stream;
 	struct profile_builder *builder;
 	struct event_switcher switcher;
-	u64 decayed, last; /* by the clock of samples */
+	u64 last, decayed; /* the last sample; when they were halved, by their clock */
+	u64 forgot;        /* by the clock of records */
 	bool named;
 	u32 generation, nr_named; /* of the snapshot that was named */
 };

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A profile that is fed for hours, in the time of its records. */
+#include <malloc.h>
+#include <sys/stat.h>
+
+#include "tests/unit/live_feed.h"
+#include "tests/unit/unit.h"
+
+/* What is held. */
+static u64 bytes(const struct live_feed *f)
+{
+	struct mallinfo2 info = mallinfo2();
+
+	CHECK_EQ(f->live.profile.nr_rows > 0, !f->storm->silent);
+	return info.uordblks + info.hblkhd;
+}
+
+/* On disk, by files without a name. */
+static u64 spooled(void)
+{
+	u64 nr = 0;
+	struct stat st;
+
+	for (int fd = 3; fd < 64; fd++)
+		if (!fstat(fd, &st) && S_ISREG(st.st_mode) && !st.st_nlink)
+			nr += st.st_blocks * 512;
+	return nr;
+}
+
+static const struct storm storms[] = {
+	{ .zero = false }, { .zero = true }, { .silent = true }, { .traced = true }
+};
+
+TEST(live_profile_of_a_storm_of_processes_stays_as_large_as_it_is)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(storms); i++) {
+		struct live_feed f;
+
+		live_feed__init(&f, &storms[i]);
+		live_feed__rounds(&f, 2000);
+		u64 early = bytes(&f);
+
+		live_feed__rounds(&f, 18000);
+		CHECK(bytes(&f) <= early + early / 20);
+		CHECK(spooled() < 400000);
+		live_feed__exit(&f);
+	}
+}
