@@ -726,6 +726,7 @@ struct model {
 	struct view view;
 	bool *open;
 	bool *closed; /* again */
+	bool *spreads;
 	u32 nr;
 };
 
@@ -784,11 +785,51 @@ static void model_opens(struct model *model, u32 at, bool open)
 		if (next.depth <= row.depth)
 			break;
 		model->open[i] = model->closed[i] = false;
+		model->spreads[i] = model->spreads[at];
 	}
 }
 
-/* What view__open_range() does, row by row. Returns the number of new rows. */
-static u32 model_opens_range(struct model *model, u32 first, u32 nr, u32 wanted)
+static void model_spreads(struct model *model, u32 at)
+{
+	model->spreads[at] = true;
+	model_opens(model, at, false);
+	model->closed[at] = false;
+}
+
+static void model_closes_all(struct model *model, bool spreads)
+{
+	memset(model->open, 0, model->nr);
+	memset(model->closed, 0, model->nr);
+	memset(model->spreads, spreads, model->nr);
+}
+
+static bool waits(const struct model *model, u32 at)
+{
+	return model->spreads[at] && !model->open[at] && !model->closed[at];
+}
+
+/* What view__show_before() does: the last row there that waits, again and again. */
+static u32 model_shows_before(struct model *model, u32 first, u32 end, u32 wanted)
+{
+	u32 before = seen(model, UINT32_MAX), i = end;
+
+	while (i > first && end - i < wanted) {
+		u32 at = seen(model, i - 1), nr = seen(model, UINT32_MAX);
+
+		if (waits(model, at)) {
+			model_opens(model, at, true);
+			nr = seen(model, UINT32_MAX) - nr;
+		} else {
+			nr = 0;
+		}
+		end += nr;
+		i = nr ? end : i - 1; /* all is looked at again */
+	}
+	return seen(model, UINT32_MAX) - before;
+}
+
+/* What view__show() does, row by row. Returns the number of new rows. */
+static u32 model_shows(struct model *model, u32 first, u32 wanted)
 {
 	u32 nr_seen = seen(model, UINT32_MAX), made = 0, i;
 	u32 *at = xcalloc((size_t)nr_seen + 1, sizeof(*at));
@@ -796,8 +837,8 @@ static u32 model_opens_range(struct model *model, u32 first, u32 nr, u32 wanted)
 
 	for (i = 0; i < nr_seen; i++)
 		at[i] = seen(model, i);
-	for (i = first; i - first < nr && i < nr_seen && made < wanted; i++) {
-		bool opens = !model->open[at[i]] && !model->closed[at[i]];
+	for (i = first; i < nr_seen && made < wanted; i++) {
+		bool opens = waits(model, at[i]);
 		u32 deepest = UINT16_MAX;
 
 		made++;
@@ -836,6 +877,44 @@ static void check_levels(struct model *model)
 	}
 }
 
+/* Now and then: of one row, of all, or all at once; and what is shown of it. */
+static void spread_and_show(struct model *model, struct view *view)
+{
+	u32 nr = seen(model, UINT32_MAX), i = random_below(nr), wanted = random_below(30);
+	u32 first = random_below(i + 1);
+
+	switch (random_below(16)) {
+	case 0:
+		view__open_all(view, 0, false);
+		model_closes_all(model, false);
+		break;
+	case 1:
+		view__open_all(view, 0, true);
+		model_closes_all(model, true);
+		model_shows(model, 0, UINT32_MAX);
+		break;
+	case 2:
+	case 3:
+		view__spread_all(view, 0);
+		model_closes_all(model, true);
+		break;
+	case 4:
+	case 5:
+		view__spread(view, 0, i);
+		model_spreads(model, seen(model, i));
+		break;
+	case 6:
+	case 7:
+		CHECK_EQ(view__show(view, 0, i, wanted), model_shows(model, i, wanted));
+		break;
+	case 8:
+	case 9:
+		CHECK_EQ(view__show_before(view, 0, first, i, wanted),
+		         model_shows_before(model, first, i, wanted));
+		break;
+	}
+}
+
 TEST(view_opens_and_closes_in_any_order)
 {
 	for (u32 profile = 0; profile < 6; profile++) {
@@ -858,6 +937,7 @@ TEST(view_opens_and_closes_in_any_order)
 			model.nr = view__nr_rows(&model.view, 0);
 			model.open = xcalloc(model.nr, sizeof(bool));
 			model.closed = xcalloc(model.nr, sizeof(bool));
+			model.spreads = xcalloc(model.nr, sizeof(bool));
 			check_levels(&model);
 			for (u32 step = 0; model.nr && step < 25; step++) {
 				u32 i = random_below(seen(&model, UINT32_MAX));
@@ -865,25 +945,14 @@ TEST(view_opens_and_closes_in_any_order)
 
 				view__open(&view, 0, i, open);
 				model_opens(&model, seen(&model, i), open);
-				if (!random_below(20)) {
-					view__open_all(&view, 0, open);
-					for (u32 at = 0; at < model.nr; at++)
-						model_opens(&model, at, open);
-					memset(model.closed, 0, model.nr);
-				}
-				if (!random_below(8)) {
-					u32 from = random_below(seen(&model, UINT32_MAX));
-					u32 nr = random_below(9), wanted = random_below(30);
-
-					CHECK_EQ(view__open_range(&view, 0, from, nr, wanted),
-					         model_opens_range(&model, from, nr, wanted));
-				}
+				spread_and_show(&model, &view);
 				if (step % 6 == 0)
 					check_rows(&model, &view);
 			}
 			check_rows(&model, &view);
 			free(model.open);
 			free(model.closed);
+			free(model.spreads);
 			view__exit(&model.view);
 		}
 		view__exit(&view);

@@ -164,44 +164,47 @@ static void open_row(struct report_browser *b)
 		view__open(b->view, evsel_of(b), list_of(b)->at, !row.open);
 }
 
-/* All that is below the entry of the row. */
+/* All that is below the entry of the row, as it comes into sight. */
 static void open_entry(struct report_browser *b)
 {
 	u32 evsel = evsel_of(b), at = list_of(b)->at;
+	u16 depth = b->view->nr_levels ? b->view->nr_levels - 1 : 0; /* of entries */
 	struct view_row row;
 
 	if (!report_browser__row(b, &row))
 		return;
-	while (row.kind == VIEW_FRAME && at)
-		view__row(b->view, evsel, --at, &row);
+	while (at && view__depth(b->view, evsel, at) > depth)
+		at--;
 	list__go(list_of(b), at);
-	u32 nr = view__nr_rows(b->view, evsel);
-
-	view__open(b->view, evsel, at, !row.open);
-	if (!row.open)
-		view__open_range(b->view, evsel, at + 1, view__nr_rows(b->view, evsel) - nr,
-		                 UINT32_MAX);
+	view__row(b->view, evsel, at, &row);
+	if (row.open)
+		view__open(b->view, evsel, at, false);
+	else
+		view__spread(b->view, evsel, at);
 }
 
 /* The cursor stays on its entry. */
-static void collapse_all(struct report_browser *b)
+static void close_all(struct report_browser *b, bool spreads)
 {
-	u32 evsel = evsel_of(b), entry;
+	u32 evsel = evsel_of(b), at;
 	struct view_row row;
 
 	if (!report_browser__row(b, &row))
 		return;
-	entry = row.entry;
-	b->expanded[b->event] = false;
-	view__open_all(b->view, evsel, false);
-	for (u32 i = 0; i < view__nr_rows(b->view, evsel); i++) {
-		view__row(b->view, evsel, i, &row);
-		if (row.entry == entry) {
-			list_of(b)->nr = view__nr_rows(b->view, evsel);
-			list__go(list_of(b), i);
-			break;
-		}
-	}
+	b->expanded[b->event] = spreads;
+	if (spreads)
+		view__spread_all(b->view, evsel);
+	else
+		view__open_all(b->view, evsel, false);
+	at = view__find_entry(b->view, evsel, row.entry);
+	list_of(b)->nr = view__nr_rows(b->view, evsel);
+	if (at != ID_NONE)
+		list__go(list_of(b), at);
+}
+
+static void collapse_all(struct report_browser *b)
+{
+	close_all(b, false);
 }
 
 /* Rows are opened when they come into sight. Those between the first and the cursor push it down.
@@ -209,45 +212,42 @@ static void collapse_all(struct report_browser *b)
 static void expand_all(struct report_browser *b)
 {
 	struct list *list = list_of(b);
+	u32 nr;
 
-	collapse_all(b);
+	close_all(b, true);
 	if (!list->nr)
 		return;
-	b->expanded[b->event] = true;
-	list->at +=
-	        view__open_range(b->view, evsel_of(b), list->top, list->at - list->top, UINT32_MAX);
-	list->nr = view__nr_rows(b->view, evsel_of(b));
-	list__go(list, list->at);
+	nr = view__show_before(b->view, evsel_of(b), list->top, list->at, list->height);
+	list->nr += nr;
+	list__go(list, list->at + nr);
 }
 
 /* Open what a key is about to move over, so that nothing appears between it and what was in sight.
  */
-static void open_before_moving(struct report_browser *b, int key)
+static void show_before_moving(struct report_browser *b, int key)
 {
 	struct list *list = list_of(b);
-	u32 from = list->top > list->height ? list->top - list->height : 0;
-	u32 nr;
+	u32 evsel = evsel_of(b), nr;
 
-	if (!b->expanded[b->event])
+	if (!list->nr)
 		return;
 	switch (key) {
 	case KEYS_UP:
 	case KEYS_PAGE_UP:
-		nr = view__open_range(b->view, evsel_of(b), from, list->top - from, UINT32_MAX);
+		nr = view__show_before(b->view, evsel, 0, list->top, list->height);
 		list->top += nr;
 		list->at += nr;
 		list->nr += nr;
 		break;
 	case KEYS_END:
-		from = list->nr > list->height ? list->nr - list->height : 0;
-		list->nr += view__open_range(b->view, evsel_of(b), from, UINT32_MAX, UINT32_MAX);
+		list->nr += view__show_before(b->view, evsel, 0, list->nr, list->height);
 		break;
 	}
 }
 
 static bool move(struct report_browser *b, int key)
 {
-	open_before_moving(b, key);
+	show_before_moving(b, key);
 	return list__key(list_of(b), key);
 }
 

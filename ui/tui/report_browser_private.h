@@ -23,7 +23,7 @@ struct report_browser {
 	struct view_options options; /* what it shows now */
 	u32 *events, nr_events, event;
 	struct list *lists; /* by event */
-	bool *expanded;     /* by event: entries are opened when they come into sight */
+	bool *expanded;     /* by event: all is open, as far as it was in sight */
 	u32 widths[VIEW_COLUMNS_MAX];
 	bool wider;     /* a column became so by the rows that were drawn last */
 	int from;       /* the first column of rows that is seen */
