@@ -398,13 +398,14 @@ step "a long read says how far it is, on terminals only, and leaves nothing behi
 cat > slow.c << 'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
 typedef ssize_t read_fn(int fd, void *buf, size_t size, off_t at);
 static ssize_t slow(const char *name, int fd, void *buf, size_t size, off_t at)
 {
-	if (size >= 65536)
-		usleep(100000);
+	if (size >= (getenv("READ_SLOWLY") ? 512 : 65536))
+		usleep(getenv("READ_SLOWLY") ? 1500000 : 100000);
 	return ((read_fn *)dlsym(RTLD_NEXT, name))(fd, buf, size, at);
 }
 ssize_t pread(int fd, void *buf, size_t size, off_t at) { return slow("pread", fd, buf, size, at); }
@@ -440,6 +441,11 @@ for command in 'report --stdio -i long-read.data > text' 'script -i long-read.da
 	check grep -q 'reading the recording' out
 	rm -f copy.data
 done
+on_terminal "READ_SLOWLY=1 $slow record -o end.data -e cpu-clock:u $PWD/work"
+check grep -qE 'finishing the recording +[0-9]+ %  \[' out
+check grep -qE 'Captured and wrote .* end.data' out
+on_terminal "READ_SLOWLY=1 $slow record -q -o end.data -e cpu-clock:u $PWD/work"
+refute grep -q 'finishing' out
 on_terminal "$slow report -q --stdio -i long-read.data > text"
 refute grep -q 'reading' out
 on_terminal "TERM=dumb $slow report --stdio -i long-read.data > text"

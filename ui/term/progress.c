@@ -17,7 +17,7 @@
 #include "util/lib/clock.h"
 #include "util/reader/reader.h"
 
-#define PATIENCE      1000 /* ms before the first line */
+#define PATIENCE      500 /* ms before the first line */
 #define PAUSE         200  /* ms between two of them */
 #define USUAL_COLUMNS 80
 #define BAR_MAX       40
