@@ -129,8 +129,13 @@ bool report_filters__back(struct report_browser *b)
 
 void report_filters__exit(struct report_browser *b)
 {
-	while (report_filters__back(b))
-		;
+	u32 nr = b->nr_restrictions;
+
+	b->nr_restrictions = 0;
+	if (nr)
+		apply(b);
+	for (u32 i = 0; i < nr; i++)
+		forget(b->restrictions[i]);
 	free(b->restrictions);
 }
 

@@ -152,8 +152,7 @@ static void add_branches(const struct chain_node *node, struct lines *lines,
 }
 
 /* The frames that follow the first of a branch; then the branches below it. */
-static void add_frames(const struct chain_node *node, struct lines *lines,
-                       const struct line *first)
+static void add_frames(const struct chain_node *node, struct lines *lines, const struct line *first)
 {
 	for (u32 i = 1; i < node->nr_frames; i++)
 		add_line(lines, (struct line){ .kind = VIEW_FRAME,
@@ -340,7 +339,8 @@ u32 view__show_before(struct view *view, u32 evsel, u32 first, u32 end, u32 want
 			continue;
 		view__open(view, evsel, i, true);
 		end += lines->nr - before;
-		i += lines->nr == before ? 0 : lines->nr - before + 1; /* what is in it comes next */
+		i += lines->nr == before ? 0
+		                         : lines->nr - before + 1; /* what is in it comes next */
 	}
 	return lines->nr - nr;
 }
