@@ -363,11 +363,6 @@ static void show_map(struct report_browser *b)
 	show_text(b, report_filters__dso(b, &row), &text);
 }
 
-static void tell_of_scripts(struct report_browser *b)
-{
-	dialog__say(b->tui, TUI_NO_SCRIPTS);
-}
-
 /* ---- files ---- */
 
 /* It opens rows, which are closed again. */
@@ -494,7 +489,7 @@ static const struct {
 	{ { 'w', "w", "write the report, as text, to a file" }, save_as },
 	{ { 's', "s", "another recording of this folder" }, choose_file },
 	{ { 'i', "i", "header of the recording" }, show_header },
-	{ { 'r', "r", "scripts: say why there are none" }, tell_of_scripts },
+	{ { 'r', "r", "samples of the row, as perf script prints them" }, report_samples__choose },
 	{ { 'm', "m", "menu" }, show_menu },
 	{ { 'h', "h, ?, F1", "this help" }, show_help },
 	{ { '?', NULL, NULL }, show_help },
@@ -533,12 +528,7 @@ static const char *has_clipboard(const struct report_browser *b, const struct vi
 	return b->tui->terminal->copy ? "" : NULL;
 }
 
-/* In texts %s is what the row is of; items of which it has none are left out. */
-static const struct {
-	const char *text;
-	void (*run)(struct report_browser *b);
-	const char *(*of)(const struct report_browser *b, const struct view_row *row);
-} menu[] = {
+static const struct row_item menu[] = {
 	{ "Annotate %s", show_code, report_filters__symbol },
 	{ "Callers and callees of %s", show_callers, report_filters__symbol },
 	{ "Zoom into %s thread", report_filters__zoom_task, report_filters__task },
@@ -552,6 +542,7 @@ static const struct {
 	{ "Filter by a part of a name", report_filters__ask, NULL },
 	{ "Percent limit", ask_for_limit, NULL },
 	{ "Choose another event", choose_event, has_events },
+	{ "List samples (scripts)", report_samples__choose, NULL },
 	{ "Switch to another recording", choose_file, NULL },
 	{ "Copy the row to the clipboard", copy_row, has_clipboard },
 	{ "Print to perf.hist.N", print_to_file, NULL },
@@ -578,29 +569,38 @@ static void shorten(const char *of, char name[DIALOG_TEXT])
 	snprintf(name, DIALOG_TEXT, "%.*s...%s", (int)left, of, of + right);
 }
 
-static void show_menu(struct report_browser *b)
+void report_browser__menu(struct report_browser *b, const char *title,
+                          const struct row_item *items, u32 nr_items)
 {
 	char name[DIALOG_TEXT];
-	char texts[ARRAY_SIZE(menu)][DIALOG_TEXT];
-	const char *items[ARRAY_SIZE(menu)];
-	u32 number[ARRAY_SIZE(menu)], nr = 0;
+	char(*texts)[DIALOG_TEXT] = xcalloc(nr_items, sizeof(*texts));
+	const char **shown = xcalloc(nr_items, sizeof(*shown));
+	u32 *number = xcalloc(nr_items, sizeof(*number)), nr = 0;
 	struct view_row row;
 	bool there = report_browser__row(b, &row);
 
-	for (u32 i = 0; i < ARRAY_SIZE(menu); i++) {
-		const char *of = !menu[i].of ? "" : there ? menu[i].of(b, &row) : NULL;
+	for (u32 i = 0; i < nr_items; i++) {
+		const char *of = !items[i].of ? "" : there ? items[i].of(b, &row) : NULL;
 
 		if (!of)
 			continue;
 		shorten(of, name);
-		snprintf(texts[nr], DIALOG_TEXT, menu[i].text, name);
-		items[nr] = texts[nr];
+		snprintf(texts[nr], DIALOG_TEXT, items[i].text, name);
+		shown[nr] = texts[nr];
 		number[nr++] = i;
 	}
-	int choice = dialog__menu(b->tui, "Menu (Enter, Esc)", items, nr);
+	int choice = dialog__menu(b->tui, title, shown, nr);
 
 	if (choice >= 0)
-		menu[number[choice]].run(b);
+		items[number[choice]].run(b);
+	free(texts);
+	free(shown);
+	free(number);
+}
+
+static void show_menu(struct report_browser *b)
+{
+	report_browser__menu(b, "Menu (Enter, Esc)", menu, ARRAY_SIZE(menu));
 }
 
 static void enter(struct report_browser *b)

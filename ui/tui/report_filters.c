@@ -244,6 +244,12 @@ static s32 tid_of(const struct report_browser *b, const struct view_row *row)
 	return machine__thread(b->view->names->session->host, row_of(b, row)->thread)->tid;
 }
 
+bool report_filters__tid(const struct report_browser *b, const struct view_row *row, u32 *tid)
+{
+	*tid = has_thread(b, row) ? tid_of(b, row) : 0;
+	return has_thread(b, row);
+}
+
 const char *report_filters__task(const struct report_browser *b, const struct view_row *row)
 {
 	static char text[16];
