@@ -628,7 +628,7 @@ for size in 80x24 200x60 10x3; do
 	check [ "$(tmux -L perf$nr capture-pane -p | grep -n '^h: help' | cut -d: -f1)" = "$([ "$size" = 200x60 ] && echo 60 || echo 24)" ]
 	keys Enter # a + at an entry with chains: into it
 	check see '^- +[0-9.]+% +work +work +\[\.\] leaf'
-	check see '^    - [0-9.]+% +leaf$'
+	check see '^    \+ [0-9.]+% +leaf$'
 	keys E
 	check see '^      - [0-9.]+% +many$'
 	check see '^ +main$'
@@ -665,6 +665,7 @@ for size in 80x24 200x60 10x3; do
 	check see 'dso: work'
 	keys Escape
 	check see "^$leaf"
+	check at "$size"
 	keys Escape
 	ended 0
 done
@@ -672,11 +673,20 @@ done
 step "files without samples, and with one"
 perf record -q -e dummy:u -o none.data true
 begin 80x24 "$PERF report -i none.data"
-check see "has no samples|^No samples"
-if ! grep -q '^DONE' out; then
-	keys Down Enter E C a q
-fi
-check see '^DONE'
+check see '^No samples'
+keys Down End PPage E C e + x
+check see '^No samples'
+keys Enter
+check see 'Menu \(Enter'
+refute grep -q 'Annotate' out
+keys Escape
+check see '^h: help'
+keys r Enter
+check see '^no sample passes'
+keys q
+check see '^No samples'
+keys q
+ended 0
 check ./gen-profile 1 "$PWD/work" one.data
 begin 80x24 "$PERF report --no-children -i one.data"
 check see '^\+ +100\.00% +profiled'
@@ -695,7 +705,7 @@ mkdir -p others
 echo mine > victim
 ln -s ../victim others/perf.hist.0
 ln -s nowhere others/perf.hist.1
-begin 80x24 "cd others && $PERF --buildid-dir $PWD/no-cache report --no-children -i ../gone.data"
+begin 80x24 "(cd others && $PERF --buildid-dir $PWD/no-cache report --no-children -i ../gone.data)"
 check see '\[\.\] leaf'
 rm gone
 keys a
