@@ -18,7 +18,7 @@
 #include "util/lib/file.h"
 
 #define COMMAND_LINE_MAX (8u << 20)
-#define SAMPLES_MAX      100000     /* that are listed */
+#define SAMPLES_MAX      100000      /* that are listed */
 #define SAMPLES_TEXT     (64u << 20) /* bytes of them */
 
 bool report__browses(void)

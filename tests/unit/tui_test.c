@@ -115,12 +115,14 @@ static const char *browse_with(struct view_options options, int nr_rows, int nr_
                                const char *sort, const int *keys)
 {
 	struct fixture f;
-	const struct report_texts texts = { .code = { NULL, some_code, some_samples, { .source = true } },
-		                            .report = whole,
-		                            .map = map,
-		                            .ctx = &f,
-		                            .list_files = list_files,
-		                            .health = health };
+	const struct report_texts texts = {
+		.code = { NULL, some_code, some_samples, { .source = true } },
+		.report = whole,
+		.map = map,
+		.ctx = &f,
+		.list_files = list_files,
+		.health = health
+	};
 	struct error err = ERROR_INIT;
 	struct view view;
 

@@ -569,8 +569,8 @@ static void shorten(const char *of, char name[DIALOG_TEXT])
 	snprintf(name, DIALOG_TEXT, "%.*s...%s", (int)left, of, of + right);
 }
 
-void report_browser__menu(struct report_browser *b, const char *title,
-                          const struct row_item *items, u32 nr_items)
+void report_browser__menu(struct report_browser *b, const char *title, const struct row_item *items,
+                          u32 nr_items)
 {
 	char name[DIALOG_TEXT];
 	char(*texts)[DIALOG_TEXT] = xcalloc(nr_items, sizeof(*texts));

@@ -62,8 +62,8 @@ struct row_item {
 };
 
 /* Let the user choose, and do it. */
-void report_browser__menu(struct report_browser *b, const char *title,
-                          const struct row_item *items, u32 nr);
+void report_browser__menu(struct report_browser *b, const char *title, const struct row_item *items,
+                          u32 nr);
 
 /* The row with the cursor; false: there is none. */
 bool report_browser__row(struct report_browser *b, struct view_row *row);
