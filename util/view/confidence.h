@@ -10,7 +10,7 @@
 #define PERF_UTIL_VIEW_CONFIDENCE_H
 
 #include "util/view/hists.h"
-#include "util/view/shares.h"
+#include "util/lib/shares.h"
 
 #define CONFIDENCE_FIRST 10
 
