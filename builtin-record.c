@@ -22,6 +22,7 @@
 #include "ui/options/command_line.h"
 #include "ui/term/diag.h"
 #include "ui/term/pager.h"
+#include "ui/term/progress.h"
 #include "util/analysis/losses.h"
 #include "util/buildid/build_id_cache.h"
 #include "util/event/access.h"
@@ -496,6 +497,28 @@ static int workload_failed(struct record_command *command, const struct error *e
 	return EXIT_ERROR;
 }
 
+static void reading(const struct perf_data *data)
+{
+	if (data)
+		progress__read(data);
+	else
+		progress__stop();
+}
+
+/* What comes behind the last sample may take long: all that was written is read again. */
+static int end_recording(struct record_command *command, struct error *err)
+{
+	struct recording *recording = &command->recording;
+
+	if (!command->say.quiet && !recording->wish.config.stream)
+		progress__start("finishing the recording");
+	recording->wish.reading = reading;
+	int ret = recording__end(recording, err);
+
+	progress__stop();
+	return ret;
+}
+
 static int measure(struct record_command *command)
 {
 	struct recording *recording = &command->recording;
@@ -535,7 +558,7 @@ static int measure(struct record_command *command)
 	if (command->signal)
 		recording__hurry(recording);
 	stop_workload(command);
-	ret = recording__end(recording, &err);
+	ret = end_recording(command, &err);
 	if (ret)
 		take_signals(command);
 	if (reader_left(command, ret ? ret : run_err->code))
@@ -555,8 +578,12 @@ static int add_bundle(struct record_command *command)
 	const struct symbol_config objects = { .symfs = "", .cache_dir = cache, .demangle = true };
 	struct error err = ERROR_INIT;
 	struct bundle_result result;
+
+	if (!command->say.quiet)
+		progress__start("bundling symbols");
 	int ret = bundle__put_into(path ? path : recording->wish.output, &objects, &result, &err);
 
+	progress__stop();
 	free(path);
 	free(cache);
 	if (ret)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "ui/dump/header.h"
+#include "ui/script/script.h"
 #include "ui/term/diag.h"
 #include "ui/text/health_table.h"
 #include "ui/tui/report_browser.h"
@@ -17,6 +18,8 @@
 #include "util/lib/file.h"
 
 #define COMMAND_LINE_MAX (8u << 20)
+#define SAMPLES_MAX      100000      /* that are listed */
+#define SAMPLES_TEXT     (64u << 20) /* bytes of them */
 
 bool report__browses(void)
 {
@@ -68,6 +71,34 @@ int report__print_code(void *ctx, struct view *view, u32 id, const struct annota
 	code_files__delete(text.files);
 	free(evsels);
 	return ret;
+}
+
+static int print_samples(void *ctx, struct view *view, const struct sample_filter *filter,
+                         struct out *out, struct error *err)
+{
+	const struct session *session = ctx;
+	struct script_options options = {
+		.filter = *filter,
+		.max_stack = report.max_stack,
+		.inlines = report.inline_frames,
+		.unwind_style = report.unwind_style,
+	};
+
+	script_fields__init(&options.fields);
+	struct script *script = script__new(session, view->names->symbols, &options, out, err);
+
+	if (!script)
+		return err->code;
+	while (script__nr_printed(script) < SAMPLES_MAX && out->len < SAMPLES_TEXT &&
+	       script__next(script))
+		;
+	if (!script__nr_printed(script))
+		out__str(out, "no sample passes\n");
+	else if (script__next(script))
+		out__printf(out, "these are not all: perf script -i %s has them\n",
+		            perf_data__path(session->data));
+	script__delete(script);
+	return 0;
 }
 
 static int print_map(void *ctx, u32 dso, struct out *out, struct error *err)
@@ -199,7 +230,7 @@ int report__browse(const struct session *session, struct view *view)
 {
 	const struct report_texts texts = {
 		.ctx = (void *)session,
-		.code = { (void *)session, report__print_code, report.code.style },
+		.code = { (void *)session, report__print_code, print_samples, report.code.style },
 		.header = print_header,
 		.report = report__print_text,
 		.map = print_map,

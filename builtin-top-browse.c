@@ -104,7 +104,7 @@ int top__browse(struct top *top)
 	};
 	const struct report_texts texts = {
 		.ctx = top,
-		.code = { &top->live.session, report__print_code, report.code.style },
+		.code = { &top->live.session, report__print_code, NULL, report.code.style },
 		.report = report__print_text,
 		.recording = write_recording,
 		.health = print_status,

@@ -66,49 +66,66 @@ while IFS='|' read -r limit name command; do
 	check [ "${spent:-0}" -le $((limit * 1000000)) ]
 done < "$TESTS/bench/gates.txt"
 
-# ---- the browser: from key to screen, in a profile of 100,000 rows ----
-# key_costs KEYS ARGS...: instructions from one painting to the next, in rising order
+# ---- the browser: from key to screen, with a million rows, and a million nodes in one of them ----
+# key_costs KEYS ARGS...: instructions from one painting to the next, in rising order. They are
+# counted from the first screen on: before it valgrind runs several times faster.
 key_costs() {
 	local keys=$1
 	shift
-	rm -f keys.out*
-	# shellcheck disable=SC2059
-	printf "$keys" | TERM=xterm timeout 200 script -qec "valgrind --tool=callgrind --log-file=log \
-		--callgrind-out-file=keys.out --toggle-collect=report_browser__run \
-		--dump-before=report_draw__all $PERF report $* -i rows.data" /dev/null > out
+	rm -f keys.out* log
+	: > out
+	{
+		for _ in $(seq 1200); do
+			grep -q 'h: help' out && break
+			sleep 0.1
+		done
+		callgrind_control -i on "$(sed -n '1s/==\([0-9]*\)==.*/\1/p' log)" > control 2>&1
+		# shellcheck disable=SC2059
+		printf "$keys"
+	} | TERM=xterm timeout 200 script -qfec "valgrind --tool=callgrind --log-file=log --instr-atstart=no \
+		--callgrind-out-file=keys.out --dump-before=report_draw__all $PERF report $*" /dev/null > out
 	sed -n 's/^summary: //p' keys.out.* | sort -n # keys.out: leaving
 }
 
-KEY_LIMIT=15
-step "each key of the browser: at most $KEY_LIMIT million instructions in 100,000 rows"
+KEY_LIMIT=130
+step "each key of the browser: at most $KEY_LIMIT million instructions in 1,000,000 rows"
 if ! has ncurses; then
 	skip "this perf is built without ncurses"
 elif have_valgrind; then
-	check ./gen-profile 100000 "$PWD/functions.so" rows.data
-	# Down, PgDn, End, PgUp, Home; E, End, Home, C; zoom, back, filter, leave
-	spent=$(key_costs '\033OB\033[6~\033OF\033[5~\033OHE\033OF\033OHCd\033d/f\rq' \
-		--no-children -g graph,0 -s time,sym --time-quantum 1ns)
+	check ./gen-profile 1000000 "$PWD/functions.so" rows.data 1 2
+	# Down, PgDn, End, PgUp, Home, Enter; E, End, Home, C; zoom, back, filter, leave
+	spent=$(key_costs '\033OB\033[6~\033OF\033[5~\033OH\rE\033OF\033OHCd\033d/f\rq' \
+		--no-children -g graph,0 -s time,sym --time-quantum 1ns -i rows.data)
 	check grep -q function_ out
+	check grep -q 'Samples: 1000K' out
 	echo "  # keys of the browser:" $spent
 	check [ "$(wc -l <<< "$spent")" -eq 16 ]
-	check [ "$(tail -n 1 <<< "$spent")" -gt 1000000 ]
+	check [ "$(tail -n 1 <<< "$spent")" -gt 10000000 ]
 	check [ "$(tail -n 1 <<< "$spent")" -le $((KEY_LIMIT * 1000000)) ]
+	rm -f rows.data
 fi
 
-# Most of it is for the weights of 249,000 nodes, which opening a single row needs as well.
-OPEN_LIMIT=60
-step "E with children: at most $OPEN_LIMIT million instructions, and 15 for the next screen"
+# What is opened first costs the weights of all nodes; then only what is drawn.
+OPEN_LIMIT=150
+step "a row with 1,000,000 nodes in it: at most $OPEN_LIMIT million instructions, and 6 for the next screens"
 if ! has ncurses; then
 	skip "this perf is built without ncurses"
 elif have_valgrind; then
-	spent=$(key_costs 'E\033[6~EHq' --children -g graph,0)
-	check grep -q function_ out
-	echo "  # E with children:" $spent
-	check [ "$(wc -l <<< "$spent")" -eq 5 ]
-	check [ "$(tail -n 1 <<< "$spent")" -gt 10000000 ]
-	check [ "$(tail -n 1 <<< "$spent")" -le $((OPEN_LIMIT * 1000000)) ]
-	check [ "$(tail -n 2 <<< "$spent" | head -n 1)" -le 15000000 ]
-	rm -f rows.data keys.out*
+	check ./gen-profile 9500 "$PWD/functions.so" nodes.data 100 120
+	perf report --stdio -g none --no-children -s comm -i nodes.data
+	check grep -q '100.00% *profiled' out
+	for args in '--no-children -g graph,0,caller -s comm' '--no-children -g graph,0,callee -s comm' \
+		'--children -g graph,0,caller' '--children -g graph,0,callee'; do
+		# Enter, Down, Enter, Down, C; E, PgDn, End, C; e
+		spent=$(key_costs '\r\033OB\r\033OBCE\033[6~\033OFCeq' "$args" -i nodes.data)
+		check grep -q function_ out
+		echo "  # a million nodes, $args:" $spent
+		check [ "$(wc -l <<< "$spent")" -eq 10 ]
+		check [ "$(tail -n 1 <<< "$spent")" -gt 1000000 ]
+		check [ "$(tail -n 1 <<< "$spent")" -le $((OPEN_LIMIT * 1000000)) ]
+		check [ "$(tail -n 2 <<< "$spent" | head -n 1)" -le 6000000 ]
+	done
+	rm -f nodes.data keys.out*
 fi
 
 # ---- tracepoints: the text of sched_switch, 20,000 times ----

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * gen-profile SAMPLES PROGRAM FILE
+ * gen-profile SAMPLES PROGRAM FILE [LEAST MOST]
  *
  * Writes a perf.data file with call chains for the instruction gates: the bytes depend on the
  * arguments and on nothing else, so counts can be compared with stored ones. One process runs
  * PROGRAM, four CPUs' buffers come one after the other with a FINISHED_ROUND behind. Chains are
  * paths of a random tree, up to 24 frames deep, as a program makes them: neighbours share their
- * outer frames. Addresses lie in the first 64 KB of PROGRAM's code, at distances of 64 bytes.
+ * outer frames; with LEAST and MOST each is made anew, with so many frames. Addresses lie in the
+ * first 64 KB of PROGRAM's code, at distances of 64 bytes.
  */
 #include <linux/perf_event.h>
 #include <stdint.h>
@@ -22,6 +23,7 @@
 #define BASE        0x555555554000ull
 #define CODE        0x10000
 #define DEPTH       24
+#define DEPTH_MAX   126
 #define PER_RUN     50
 #define CPUS        4
 
@@ -94,20 +96,36 @@ static void put_map(const char *path)
 }
 
 /* The stack as it stands; each sample changes its innermost part. */
-static uint64_t stack[DEPTH];
-static unsigned depth;
+static uint64_t stack[DEPTH_MAX];
+static unsigned depth, least, most;
 
 static uint64_t code(void)
 {
 	return BASE + 0x1000 + next_random() % (CODE / 64) * 64;
 }
 
-static void put_sample(uint64_t time, unsigned cpu)
+static void call_and_return(void)
 {
 	unsigned keep = depth - next_random() % (depth < 6 ? depth + 1 : 6);
 
 	for (depth = keep; depth < DEPTH && (depth < 3 || next_random() % 5); depth++)
 		stack[depth] = code();
+}
+
+static void start_anew(void)
+{
+	unsigned end = least + next_random() % (most - least + 1);
+
+	for (depth = 0; depth < end; depth++)
+		stack[depth] = code();
+}
+
+static void put_sample(uint64_t time, unsigned cpu)
+{
+	if (most)
+		start_anew();
+	else
+		call_and_return();
 	put_header(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER,
 	           8 + 8 + 8 + 8 + 8 + 8 + 8 + 8 + 8 * depth);
 	put_u64(stack[depth - 1]);
@@ -152,10 +170,14 @@ static void put_file_header(uint64_t data_size)
 
 int main(int argc, char **argv)
 {
-	long samples = argc == 4 ? atol(argv[1]) : 0, start, done = 0;
+	long samples = argc == 4 || argc == 6 ? atol(argv[1]) : 0, start, done = 0;
 	uint64_t round = 0;
 
-	if (samples < 1)
+	if (argc == 6) {
+		least = atoi(argv[4]);
+		most = atoi(argv[5]);
+	}
+	if (samples < 1 || least > most || most > DEPTH_MAX || (most && !least))
 		return 2;
 	out = fopen(argv[3], "wb");
 	if (!out)

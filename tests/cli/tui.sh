@@ -3,7 +3,7 @@
 # perf report on a terminal, under tmux: what is on the screen after which keys.
 . "$(dirname "$0")/../lib.sh"
 . "$TESTS/screen.sh"
-plan 26
+plan 32
 CC=${CC:-cc}
 command -v "$CC" > /dev/null || skip_all "the browser: $CC is not installed"
 need_screen || finish
@@ -130,7 +130,7 @@ perf report --stdio -i x.data --callers-callees=leaf
 check [ "$(sed -n 's/^ *\([0-9.]*%\) *many$/\1/p' out)" = "$many" ]
 check [ -n "$many" ]
 
-step "the menu: the symbols of a file, a copy of the row; r, T and c say what there is not"
+step "the menu: the symbols of a file, a copy of the row; r lists samples, T and c say what there is not"
 # choose TEXT: the item of the menu that has it
 choose() {
 	keys m
@@ -155,10 +155,22 @@ tmux -L perf$nr show-buffer > copied
 check grep -qxE '\+ +[0-9.]+% +work +work +\[\.\] leaf' copied
 check [ "$(wc -l < copied)" -eq 1 ]
 keys x r
-check see 'does not run scripts yet'
-keys x
+check see 'Samples as text'
+check grep -q 'Samples taken in work DSO' out
+keys End Enter
+check see 'no engine for scripts in Python or Perl yet'
+keys x r Enter
+check see '^Samples taken in leaf'
+check grep -qE '^work +[0-9]+ +[0-9.]+: +[0-9]+ cpu-clock:u: *$' out
+check grep -qE '^\s+[0-9a-f]+ leaf\+0x[0-9a-f]+ \(.*/work\)$' out
+keys End
+check see '^\s+[0-9a-f]+ (_start|main|.*libc).*\)$'
+keys q
+check see '^  Overhead'
 if has capstone; then
-	keys a T
+	keys a r
+	check see '^Samples taken in leaf'
+	keys q T
 	check see 'data types of memory'
 	keys x c
 	check see 'record -b'
@@ -352,13 +364,14 @@ step "a long read says how far it is, on terminals only, and leaves nothing behi
 cat > slow.c << 'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
 typedef ssize_t read_fn(int fd, void *buf, size_t size, off_t at);
 static ssize_t slow(const char *name, int fd, void *buf, size_t size, off_t at)
 {
-	if (size >= 65536)
-		usleep(100000);
+	if (size >= (getenv("READ_SLOWLY") ? 512 : 65536))
+		usleep(getenv("READ_SLOWLY") ? 1500000 : 100000);
 	return ((read_fn *)dlsym(RTLD_NEXT, name))(fd, buf, size, at);
 }
 ssize_t pread(int fd, void *buf, size_t size, off_t at) { return slow("pread", fd, buf, size, at); }
@@ -394,6 +407,11 @@ for command in 'report --stdio -i long-read.data > text' 'script -i long-read.da
 	check grep -q 'reading the recording' out
 	rm -f copy.data
 done
+on_terminal "READ_SLOWLY=1 $slow record -o end.data -e cpu-clock:u $PWD/work"
+check grep -qE 'finishing the recording +[0-9]+ %  \[' out
+check grep -qE 'Captured and wrote .* end.data' out
+on_terminal "READ_SLOWLY=1 $slow record -q -o end.data -e cpu-clock:u $PWD/work"
+refute grep -q 'finishing' out
 on_terminal "$slow report -q --stdio -i long-read.data > text"
 refute grep -q 'reading' out
 on_terminal "TERM=dumb $slow report --stdio -i long-read.data > text"
@@ -482,4 +500,182 @@ begin 100x24 "$PERF report -i name.data"
 check see 'w\?\[31mé'
 keys q
 ended 0
+
+step "names that are wide, combine, or are no characters"
+wide=$(printf '\346\274\242\345\255\227') combining=$(printf 'e\314\201x') invalid=$(printf 'w\377x')
+for name in "$wide" "$combining" "$invalid"; do cp work "$name"; done
+perf record -q -F 2000 -e cpu-clock:u -o wide.data sh -c "./'$wide'; ./'$combining'; ./'$invalid'"
+begin 100x24 "$PERF report -i wide.data -s comm,sym"
+check see "^ +[0-9.]+%  $wide {5}\[\.\] leaf"
+check grep -qE "^ +[0-9.]+%  $combining {7}\[\.\] leaf" out
+check grep -qE '^ +[0-9.]+%  w\?x {6}\[\.\] leaf' out
+keys / x
+check see 'symbols with: x'
+keys Tab Tab Enter
+check see 'comms with: x'
+check gone "$wide"
+check grep -q "$combining" out
+keys q
+ended 0
+
+step "each kind of terminal is browsed on, and given back"
+for terminal in linux xterm xterm-256color screen tmux; do
+	if ! infocmp "$terminal" > terminfo 2>&1; then
+		echo "  # this machine knows no $terminal"
+		continue
+	fi
+	begin 80x24 "TERM=$terminal $PERF report --no-children -i x.data"
+	check see '^\+ +[0-9.]+% +work +work +\[\.\] leaf'
+	keys Down Up Enter # others are sent as tmux's own terminal has them
+	check see '^- +[0-9.]+% +work +work +\[\.\] leaf'
+	keys h
+	check see 'zoom into the row'
+	keys q
+	check see '^  Overhead'
+	keys q
+	ended 0
+done
+
+step "windows that change size all the time"
+begin 80x24 "$PERF report --no-children -i x.data"
+check see '^h: help'
+pid=$(pgrep -f "^$PERF report --no-children -i x.data" | head -n 1)
+for i in $(seq 60); do
+	kill -WINCH "${pid:-0}"
+	tmux -L perf$nr resize-window -x $((10 + i * 7 % 90)) -y $((3 + i * 5 % 30))
+	kill -WINCH "${pid:-0}" "${pid:-0}"
+	keys E C
+done
+tmux -L perf$nr resize-window -x 80 -y 24
+keys C
+check see '^\+ +[0-9.]+% +work +work +\[\.\] leaf'
+check grep -q '^h: help' out
+keys q
+ended 0
+
+step "a session: expand, E, C, the menu, zoom into the DSO, annotate, and back, with other sizes between"
+# at SIZE COLUMNSxROWS: the screen gets that many
+at() {
+	tmux -L perf$nr resize-window -x "${1%x*}" -y "${1#*x}"
+	for _ in $(seq 100); do
+		[ "$(tmux -L perf$nr display -p '#{pane_width}x#{pane_height}')" = "$1" ] && return 0
+		sleep 0.1
+	done
+	return 1
+}
+leaf='\+ +[0-9.]+% +work +work +\[\.\] leaf'
+for size in 80x24 200x60 10x3; do
+	begin "$size" "$PERF report --no-children -g graph,0.5,callee -i x.data"
+	if [ "$size" = 10x3 ]; then
+		check see '^Samples: '
+		check grep -qE '^\+ +[0-9.]+%$' out # no room for headings: one row
+		keys Enter
+		check see '^- +[0-9.]+%$'
+		keys Down
+		check see '^ +[-+] [0-9.]'
+		check [ "$(grep -c . out)" -eq 3 ]
+		keys Home Enter
+		check see '^\+ +[0-9.]+%$'
+		check at 80x24
+	fi
+	check see "^$leaf"
+	check [ "$(tmux -L perf$nr capture-pane -p | grep -n '^h: help' | cut -d: -f1)" = "$([ "$size" = 200x60 ] && echo 60 || echo 24)" ]
+	keys Enter # a + at an entry with chains: into it
+	check see '^- +[0-9.]+% +work +work +\[\.\] leaf'
+	check see '^    \+ [0-9.]+% +leaf$'
+	keys E
+	check see '^      - [0-9.]+% +many$'
+	check see '^ +main$'
+	check at 10x3
+	check see '^- +[0-9.]+%$'
+	check at 200x60
+	check see '^      - [0-9.]+% +few$'
+	keys C
+	check gone '^    - '
+	check at 80x24
+	keys m
+	check see '[│|] +Annotate leaf'
+	check grep -qE 'Zoom into work DSO' out
+	check at 10x3
+	check at 80x24
+	keys Escape
+	check choose 'Zoom into work DSO'
+	check see 'dso: work'
+	check gone 'Shared Object'
+	check see '^\+ +[0-9.]+% +work +\[\.\] leaf'
+	if has capstone; then
+		check choose 'Annotate leaf'
+		check see '^leaf\(\)'
+		check see '^ +[0-9]+\.[0-9]+ '
+		hot=$(grep -cE '^ +[0-9]+\.[0-9]+ ' out)
+		check at 200x60
+		check see '^leaf\(\)'
+		check [ "${hot:-0}" -gt 0 ]
+		check at 10x3
+		check at 80x24
+		check see '^leaf\(\)'
+		keys Escape
+	fi
+	check see 'dso: work'
+	keys Escape
+	check see "^$leaf"
+	check at "$size"
+	keys Escape
+	ended 0
+done
+
+step "files without samples, and with one"
+perf record -q -e dummy:u -o none.data true
+begin 80x24 "$PERF report -i none.data"
+check see '^No samples'
+keys Down End PPage E C e + x
+check see '^No samples'
+keys Enter
+check see 'Menu \(Enter'
+refute grep -q 'Annotate' out
+keys Escape
+check see '^h: help'
+keys r Enter
+check see '^no sample passes'
+keys q
+check see '^No samples'
+keys q
+ended 0
+check ./gen-profile 1 "$PWD/work" one.data
+begin 80x24 "$PERF report --no-children -i one.data"
+check see '^\+ +100\.00% +profiled'
+keys E
+check see '^- +100\.00% +profiled'
+keys r End Up Enter
+check see '^Samples that pass the filters'
+check grep -qE '^profiled +1000 ' out
+keys q End q
+ended 0
+
+step "a program that went while it was looked at; files of others are not written over"
+cp work gone
+perf record -q -F 2000 -g -e cpu-clock:u -o gone.data ./gone
+mkdir -p others
+echo mine > victim
+ln -s ../victim others/perf.hist.0
+ln -s nowhere others/perf.hist.1
+begin 80x24 "(cd others && $PERF --buildid-dir $PWD/no-cache report --no-children -i ../gone.data)"
+check see '\[\.\] leaf'
+rm gone
+keys a
+check see "gone|No such file|capstone"
+keys x
+check see '\[\.\] leaf'
+keys P
+check see 'written to perf.hist.2'
+keys x w victim2 Enter
+check see 'written to victim2'
+keys x w perf.hist.1 Enter
+check see "cannot write 'perf.hist.1': File exists"
+keys x w ../victim Enter
+check see "cannot write '../victim': File exists"
+keys x q
+ended 0
+check grep -qx mine victim
+check [ ! -e others/nowhere ]
 finish

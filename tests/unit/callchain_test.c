@@ -2,6 +2,7 @@
 /* Call-chain trees and how they are drawn: what is expected was worked out by hand. */
 #include "tests/unit/unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/unit/profile_fixture.h"
@@ -258,6 +259,33 @@ TEST(callchain_children_in_caller_order)
 	fixture__exit(&f);
 }
 
+/* Many functions beside those of some_samples(), so that few of all nodes lead to an entry. */
+static void many_others(struct fixture *f)
+{
+	char name[16];
+
+	for (u32 i = 0; i < 200; i++) {
+		snprintf(name, sizeof(name), "?%u", 1000 + i);
+		fixture__sample(f, name, 1);
+	}
+}
+
+TEST(callchain_children_among_many_others)
+{
+	struct fixture f;
+
+	fixture__init(&f);
+	some_samples(&f);
+	fixture__sample(&f, "main;f", 10);
+	many_others(&f);
+	fixture__profile(&f, 1);
+	check_drawn(&f, "folded,0,caller,period", true, "f", "60 f;g\n10 main;f\n");
+	check_drawn(&f, "folded,0,caller,period", true, "main",
+	            "40 main;h;g\n40 main;f;g\n20 main;a;f;g\n10 main;f\n");
+	check_drawn(&f, "folded,0,callee,period", true, "f", "50 f;main\n20 f;a;main\n");
+	fixture__exit(&f);
+}
+
 TEST(callchain_children_in_callee_order)
 {
 	struct fixture f;
@@ -288,7 +316,7 @@ TEST(callchain_children_with_recursion)
 }
 
 /* Entries after one another must not see each other's marks. */
-TEST(callchain_builder_can_be_used_again)
+static void use_again(bool among_others)
 {
 	struct chain_builder *builder;
 	struct fixture f;
@@ -296,6 +324,8 @@ TEST(callchain_builder_can_be_used_again)
 
 	fixture__init(&f);
 	some_samples(&f);
+	if (among_others)
+		many_others(&f);
 	fixture__profile(&f, 1);
 	drawing__init(&v, &f, "folded,0,caller,period", true);
 	builder = chain_builder__new(&v.hists, &v.options);
@@ -313,6 +343,12 @@ TEST(callchain_builder_can_be_used_again)
 	chain_builder__delete(builder);
 	drawing__exit(&v);
 	fixture__exit(&f);
+}
+
+TEST(callchain_builder_can_be_used_again)
+{
+	use_again(false);
+	use_again(true);
 }
 
 TEST(callchain_names_addresses_that_nothing_covers)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Intervals of shares: they hold the true share as often as they say, also where samples come in
  * bursts. */
-#include "util/view/shares.h"
+#include "util/lib/shares.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -56,6 +56,26 @@ static int some_code(void *ctx, struct view *view, u32 entry, const struct annot
 	return 0;
 }
 
+/* What is asked for. */
+static int some_samples(void *ctx, struct view *view, const struct sample_filter *filter,
+                        struct out *out, struct error *err)
+{
+	(void)ctx;
+	(void)view;
+	if (filter->symbols.nr && !strcmp(filter->symbols.names[0], "f"))
+		return error__set(err, -EIO, "no samples", "f", "they are gone");
+	for (u32 i = 0; i < filter->symbols.nr; i++)
+		out__printf(out, "symbol %s\n", filter->symbols.names[i]);
+	for (u32 i = 0; i < filter->dsos.nr; i++)
+		out__printf(out, "dso %s\n", filter->dsos.names[i]);
+	for (u32 i = 0; i < filter->comms.nr; i++)
+		out__printf(out, "comm %s\n", filter->comms.names[i]);
+	for (u32 i = 0; i < filter->tids.nr; i++)
+		out__printf(out, "tid %u\n", filter->tids.ids[i]);
+	out__str(out, "end\n");
+	return 0;
+}
+
 static void whole(void *ctx, struct view *view, struct out *out)
 {
 	(void)ctx;
@@ -95,12 +115,14 @@ static const char *browse_with(struct view_options options, int nr_rows, int nr_
                                const char *sort, const int *keys)
 {
 	struct fixture f;
-	const struct report_texts texts = { .code = { NULL, some_code, { .source = true } },
-		                            .report = whole,
-		                            .map = map,
-		                            .ctx = &f,
-		                            .list_files = list_files,
-		                            .health = health };
+	const struct report_texts texts = {
+		.code = { NULL, some_code, some_samples, { .source = true } },
+		.report = whole,
+		.map = map,
+		.ctx = &f,
+		.list_files = list_files,
+		.health = health
+	};
 	struct error err = ERROR_INIT;
 	struct view view;
 
@@ -530,12 +552,69 @@ TEST(browser_copies_a_row_with_what_is_open_in_it)
 	CHECK(!*fake.copied); /* only when it is asked for */
 }
 
+/* Each of 100,000 samples is of a command of its own. */
+TEST(browser_bears_many_commands)
+{
+	const struct report_texts texts = { .report = whole };
+	struct view_options options = { .chain = CHAIN_OPTIONS_INIT };
+	struct error err = ERROR_INIT;
+	char name[16];
+	struct fixture f;
+	struct view view;
+
+	fixture__init(&f);
+	for (u32 i = 0; i < 100000; i++) {
+		snprintf(name, sizeof(name), "task-%05u", i);
+		f.last.pid = f.last.tid = 1000 + i;
+		builder__comm(&f.file.data, FIXTURE_TYPE, &f.last, name);
+		fixture__sample(&f, "main", 1 + i % 7);
+	}
+	fixture__profile(&f, 1);
+	CHECK_EQ(chain_options__parse(&options.chain, "graph,0,callee", &err), 0);
+	CHECK_EQ(sort_keys__parse(&options.hists.keys, "comm", NULL, &err), 0);
+	view__init(&view, &f.chains, &f.names, &options);
+	fake__start(8, 60,
+	            KEYS('/', KEYS_TAB, KEYS_TAB, '9', '8', '7', '6', KEYS_ENTER, KEYS_END, 'E'));
+	free(report_browser__run(&tui, &view, &texts));
+	CHECK_EQ(view.hists.events[0].nr_entries, 100000);
+	CHECK(strstr(fake.screen, "task-"));
+	CHECK(strstr(fake.screen, "comms with: 9876"));
+	CHECK(strstr(fake.screen, "9876"));
+	fake__stop();
+	view__exit(&view);
+	fixture__exit(&f);
+}
+
 TEST(browser_says_what_it_has_not)
 {
-	CHECK(strstr(browse(8, 100, "sym", KEYS('r')), "does not run scripts yet"));
-	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'r')), "does not run scripts yet"));
+	CHECK(strstr(browse(9, 120, "sym", KEYS('r', KEYS_END, KEYS_ENTER)),
+	             "no engine for scripts in Python or Perl yet"));
 	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'T')), "data types"));
 	CHECK(strstr(browse(8, 100, "dso,sym", KEYS('a', 'c')), "record -b"));
+}
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+/* What is listed is of the row, on top of the filters that are in force. */
+TEST(browser_lists_samples)
+{
+	CHECK_STR(browse(9, 70, "dso,sym", KEYS('r', KEYS_ENTER)),
+	          "Samples taken in g\nsymbol g\nend\n\n\n\n\n\n"
+	          "q: back  /, ?: search, backwards  n: again\n");
+	browse(12, 70, "dso,sym", KEYS('r', KEYS_DOWN, KEYS_ENTER));
+	CHECK(begins(fake.screen, "Samples taken in prog\ndso prog\nend\n"));
+	browse(12, 70, "comm,sym", KEYS(KEYS_END, 'r', KEYS_END, KEYS_UP, KEYS_UP, KEYS_ENTER));
+	CHECK(begins(fake.screen, "Samples of other\ncomm other\nend\n"));
+	browse(12, 70, "tid,sym", KEYS(KEYS_END, 'r', KEYS_END, KEYS_UP, KEYS_UP, KEYS_ENTER));
+	CHECK(begins(fake.screen, "Samples of 200\ntid 200\nend\n"));
+	browse(12, 70, "dso,sym", KEYS('d', 'r', KEYS_END, KEYS_UP, KEYS_ENTER));
+	CHECK(begins(fake.screen, "Samples that pass the filters\ndso prog\nend\n"));
+	browse(12, 70, "dso,sym", KEYS('a', 'r'));
+	CHECK(begins(fake.screen, "Samples taken in g\nsymbol g\nend\n"));
+	CHECK(strstr(browse(12, 70, "dso,sym", KEYS(KEYS_DOWN, 'r', KEYS_ENTER)), "no samples"));
 }
 
 TEST(browser_prints_to_a_new_file)

@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/unit/profile_fixture.h"
+#include "tests/unit/view_fixture.h"
 #include "util/lib/alloc.h"
-#include "util/lib/hash.h"
 #include "util/view/view_join.h"
 
 static void make_view(struct fixture *f, struct view *view, const char *sort, const char *chain,
@@ -22,66 +21,6 @@ static void make_view(struct fixture *f, struct view *view, const char *sort, co
 	view__init(view, &f->chains, &f->names, options);
 }
 
-static u64 seed = 1;
-
-static u32 random_below(u32 nr)
-{
-	seed = hash__u64(seed + 1);
-	return seed % nr;
-}
-
-static void some_samples(struct fixture *f)
-{
-	fixture__sample(f, "main;f;g", 40);
-	fixture__sample(f, "main;f", 20);
-	fixture__sample(f, "main;h;g", 10);
-	f->last.pid = f->last.tid = 200;
-	builder__comm(&f->file.data, FIXTURE_TYPE, &f->last, "other");
-	fixture__sample(f, "?7;?9", 5);
-}
-
-static int put_cell(char *at, size_t size, const struct cell *cell)
-{
-	switch (cell->kind) {
-	case CELL_PERCENT:
-		return snprintf(at, size, "|%llu/%llu", (unsigned long long)cell->part,
-		                (unsigned long long)cell->whole);
-	case CELL_NUMBER:
-		return snprintf(at, size, "|%llu", (unsigned long long)cell->number);
-	case CELL_TEXT:
-		return snprintf(at, size, "|%s", cell->text);
-	default:
-		return snprintf(at, size, "|-");
-	}
-}
-
-/* Each row on a line: its depth in blanks, '+' or '-' where it can be opened or closed, its cells.
- */
-static const char *rows_of(struct view *view)
-{
-	static char text[1 << 16];
-	int len = 0;
-
-	text[0] = '\0';
-	for (u32 i = 0; i < view__nr_rows(view, 0); i++) {
-		struct view_row row;
-		struct cell cell;
-
-		view__row(view, 0, i, &row);
-		len += snprintf(text + len, sizeof(text) - len, "%*s%s", row.depth, "",
-		                row.open       ? "-"
-		                : row.openable ? "+"
-		                               : ".");
-		for (u32 c = 0; c < view->nr_columns; c++) {
-			view__cell(view, &row, c, &cell);
-			len += put_cell(text + len, sizeof(text) - len, &cell);
-		}
-		len += snprintf(text + len, sizeof(text) - len, "%s\n",
-		                row.kind == VIEW_FRAME ? view__frame(view, &row) : "");
-	}
-	return text;
-}
-
 TEST(view_has_typed_cells)
 {
 	struct view_options options = { .show_samples = true, .show_period = true };
@@ -89,12 +28,12 @@ TEST(view_has_typed_cells)
 	struct view view;
 
 	fixture__init(&f);
-	some_samples(&f);
+	view_fixture__samples(&f);
 	fixture__profile(&f, 1);
 	make_view(&f, &view, "comm,dso,sym", "none", &options);
-	CHECK_STR(rows_of(&view), ".|50/75|2|50|prog|prog|[.] g\n"
-	                          ".|20/75|1|20|prog|prog|[.] f\n"
-	                          ".|5/75|1|5|other|[unknown]|[.] 0x0000000000000009\n");
+	CHECK_STR(view_fixture__rows(&view), ".|50/75|2|50|prog|prog|[.] g\n"
+	                                     ".|20/75|1|20|prog|prog|[.] f\n"
+	                                     ".|5/75|1|5|other|[unknown]|[.] 0x0000000000000009\n");
 	CHECK_STR(view__heading(&view, 0), "Overhead");
 	CHECK_STR(view__heading(&view, 5), "Symbol");
 	CHECK_EQ(view__width(&view, 0, 3), strlen("Command"));
@@ -120,11 +59,11 @@ TEST(view_of_each_key)
 	struct view view;
 
 	fixture__init(&f);
-	some_samples(&f);
+	view_fixture__samples(&f);
 	fixture__profile(&f, 1);
 	for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
 		make_view(&f, &view, cases[i].sort, "none", &options);
-		CHECK_STR(rows_of(&view), cases[i].want);
+		CHECK_STR(view_fixture__rows(&view), cases[i].want);
 		view__exit(&view);
 	}
 	fixture__exit(&f);
@@ -137,15 +76,15 @@ TEST(view_with_children_has_both_shares)
 	struct view view;
 
 	fixture__init(&f);
-	some_samples(&f);
+	view_fixture__samples(&f);
 	fixture__profile(&f, 1);
 	make_view(&f, &view, "sym", "none", &options);
-	CHECK_STR(rows_of(&view), ".|70/75|0/75|[.] main\n"
-	                          ".|60/75|20/75|[.] f\n"
-	                          ".|50/75|50/75|[.] g\n"
-	                          ".|10/75|0/75|[.] h\n"
-	                          ".|5/75|5/75|[.] 0x0000000000000009\n"
-	                          ".|5/75|0/75|[.] 0x0000000000000007\n");
+	CHECK_STR(view_fixture__rows(&view), ".|70/75|0/75|[.] main\n"
+	                                     ".|60/75|20/75|[.] f\n"
+	                                     ".|50/75|50/75|[.] g\n"
+	                                     ".|10/75|0/75|[.] h\n"
+	                                     ".|5/75|5/75|[.] 0x0000000000000009\n"
+	                                     ".|5/75|0/75|[.] 0x0000000000000007\n");
 	view__exit(&view);
 	fixture__exit(&f);
 }
@@ -160,56 +99,56 @@ TEST(view_opens_and_closes)
 	u64 ended = 0;
 
 	fixture__init(&f);
-	some_samples(&f);
+	view_fixture__samples(&f);
 	fixture__profile(&f, 1);
 	make_view(&f, &view, "sym", "caller", &options);
 	const char *closed = "+|50/75|2|[.] g\n+|20/75|1|[.] f\n+|5/75|1|[.] 0x0000000000000009\n";
 
-	CHECK_STR(rows_of(&view), closed);
+	CHECK_STR(view_fixture__rows(&view), closed);
 	view__open(&view, 0, 0, true);
-	CHECK_STR(rows_of(&view), "-|50/75|2|[.] g\n"
-	                          " +|50/75|2|-main\n"
-	                          "+|20/75|1|[.] f\n"
-	                          "+|5/75|1|[.] 0x0000000000000009\n");
+	CHECK_STR(view_fixture__rows(&view), "-|50/75|2|[.] g\n"
+	                                     " +|50/75|2|-main\n"
+	                                     "+|20/75|1|[.] f\n"
+	                                     "+|5/75|1|[.] 0x0000000000000009\n");
 	view__open(&view, 0, 1, true);
-	CHECK_STR(rows_of(&view), "-|50/75|2|[.] g\n"
-	                          " -|50/75|2|-main\n"
-	                          "  +|40/75|1|-f\n"
-	                          "  +|10/75|1|-h\n"
-	                          "+|20/75|1|[.] f\n"
-	                          "+|5/75|1|[.] 0x0000000000000009\n");
+	CHECK_STR(view_fixture__rows(&view), "-|50/75|2|[.] g\n"
+	                                     " -|50/75|2|-main\n"
+	                                     "  +|40/75|1|-f\n"
+	                                     "  +|10/75|1|-h\n"
+	                                     "+|20/75|1|[.] f\n"
+	                                     "+|5/75|1|[.] 0x0000000000000009\n");
 	view__open(&view, 0, 3, true);
-	CHECK_STR(rows_of(&view), "-|50/75|2|[.] g\n"
-	                          " -|50/75|2|-main\n"
-	                          "  +|40/75|1|-f\n"
-	                          "  -|10/75|1|-h\n"
-	                          "   .|10/75|1|-g\n"
-	                          "+|20/75|1|[.] f\n"
-	                          "+|5/75|1|[.] 0x0000000000000009\n");
+	CHECK_STR(view_fixture__rows(&view), "-|50/75|2|[.] g\n"
+	                                     " -|50/75|2|-main\n"
+	                                     "  +|40/75|1|-f\n"
+	                                     "  -|10/75|1|-h\n"
+	                                     "   .|10/75|1|-g\n"
+	                                     "+|20/75|1|[.] f\n"
+	                                     "+|5/75|1|[.] 0x0000000000000009\n");
 	view__open(&view, 0, 4, true); /* nothing is in it */
 	view__open(&view, 0, 1, false);
 	view__open(&view, 0, 0, false);
-	CHECK_STR(rows_of(&view), closed);
+	CHECK_STR(view_fixture__rows(&view), closed);
 	view__open_all(&view, 0, true);
-	CHECK_STR(rows_of(&view), "-|50/75|2|[.] g\n"
-	                          " -|50/75|2|-main\n"
-	                          "  -|40/75|1|-f\n"
-	                          "   .|40/75|1|-g\n"
-	                          "  -|10/75|1|-h\n"
-	                          "   .|10/75|1|-g\n"
-	                          "-|20/75|1|[.] f\n"
-	                          " -|20/75|1|-main\n"
-	                          "  .|20/75|1|-f\n"
-	                          "-|5/75|1|[.] 0x0000000000000009\n"
-	                          " -|5/75|1|-0x7\n"
-	                          "  .|5/75|1|-0x9\n");
+	CHECK_STR(view_fixture__rows(&view), "-|50/75|2|[.] g\n"
+	                                     " -|50/75|2|-main\n"
+	                                     "  -|40/75|1|-f\n"
+	                                     "   .|40/75|1|-g\n"
+	                                     "  -|10/75|1|-h\n"
+	                                     "   .|10/75|1|-g\n"
+	                                     "-|20/75|1|[.] f\n"
+	                                     " -|20/75|1|-main\n"
+	                                     "  .|20/75|1|-f\n"
+	                                     "-|5/75|1|[.] 0x0000000000000009\n"
+	                                     " -|5/75|1|-0x7\n"
+	                                     "  .|5/75|1|-0x9\n");
 	for (u32 i = 0; i < view__nr_rows(&view, 0); i++) {
 		view__row(&view, 0, i, &row);
 		ended += row.kind == VIEW_FRAME ? row.period : 0;
 	}
 	CHECK_EQ(ended, 75); /* each chain ends once */
 	view__open_all(&view, 0, false);
-	CHECK_STR(rows_of(&view), closed);
+	CHECK_STR(view_fixture__rows(&view), closed);
 	view__exit(&view);
 	fixture__exit(&f);
 }
@@ -221,18 +160,18 @@ TEST(view_in_levels)
 	struct view view;
 
 	fixture__init(&f);
-	some_samples(&f);
+	view_fixture__samples(&f);
 	fixture__profile(&f, 1);
 	make_view(&f, &view, "comm,dso,sym", "none", &options);
-	CHECK_STR(rows_of(&view), "+|70/75|prog|-|-\n+|5/75|other|-|-\n");
+	CHECK_STR(view_fixture__rows(&view), "+|70/75|prog|-|-\n+|5/75|other|-|-\n");
 	view__open_all(&view, 0, true);
-	CHECK_STR(rows_of(&view), "-|70/75|prog|-|-\n"
-	                          " -|70/75|-|prog|-\n"
-	                          "  .|50/75|-|-|[.] g\n"
-	                          "  .|20/75|-|-|[.] f\n"
-	                          "-|5/75|other|-|-\n"
-	                          " -|5/75|-|[unknown]|-\n"
-	                          "  .|5/75|-|-|[.] 0x0000000000000009\n");
+	CHECK_STR(view_fixture__rows(&view), "-|70/75|prog|-|-\n"
+	                                     " -|70/75|-|prog|-\n"
+	                                     "  .|50/75|-|-|[.] g\n"
+	                                     "  .|20/75|-|-|[.] f\n"
+	                                     "-|5/75|other|-|-\n"
+	                                     " -|5/75|-|[unknown]|-\n"
+	                                     "  .|5/75|-|-|[.] 0x0000000000000009\n");
 	view__open(&view, 0, 1, false);
 	CHECK_EQ(view__nr_rows(&view, 0), 5);
 	view__exit(&view);
@@ -247,23 +186,24 @@ TEST(view_changes)
 	struct view view;
 
 	fixture__init(&f);
-	some_samples(&f);
+	view_fixture__samples(&f);
 	fixture__profile(&f, 1);
 	make_view(&f, &view, "sym", "none", &options);
 	other = options;
 	CHECK_EQ(sort_keys__parse(&other.hists.keys, "comm", NULL, NULL), 0);
 	view__change(&view, &other);
-	CHECK_STR(rows_of(&view), ".|70/75|prog\n.|5/75|other\n");
+	CHECK_STR(view_fixture__rows(&view), ".|70/75|prog\n.|5/75|other\n");
 	other.hists.symbol_part = "f";
 	other.relative = true;
 	view__change(&view, &other);
-	CHECK_STR(rows_of(&view), ".|20/20|prog\n");
+	CHECK_STR(view_fixture__rows(&view), ".|20/20|prog\n");
 	other = options;
 	other.percent_limit = 10;
 	view__change(&view, &other);
-	CHECK_STR(rows_of(&view), ".|50/75|[.] g\n.|20/75|[.] f\n");
+	CHECK_STR(view_fixture__rows(&view), ".|50/75|[.] g\n.|20/75|[.] f\n");
 	view__change(&view, &options);
-	CHECK_STR(rows_of(&view), ".|50/75|[.] g\n.|20/75|[.] f\n.|5/75|[.] 0x0000000000000009\n");
+	CHECK_STR(view_fixture__rows(&view),
+	          ".|50/75|[.] g\n.|20/75|[.] f\n.|5/75|[.] 0x0000000000000009\n");
 	view__exit(&view);
 	fixture__exit(&f);
 }
@@ -282,12 +222,13 @@ TEST(view_of_chains_made_in_another_way)
 
 	make_view(&f, &view, "sym", "caller", &options);
 	view__open_all(&view, 0, true);
-	CHECK_STR(rows_of(&view), "-|3/3|[.] f\n -|3/3|-main\n  .|3/3|-0x7\n  .|3/3|-f\n");
+	CHECK_STR(view_fixture__rows(&view),
+	          "-|3/3|[.] f\n -|3/3|-main\n  .|3/3|-0x7\n  .|3/3|-f\n");
 	chains__drop_unnamed(&f.chains, &f.names);
 	CHECK_EQ(names__add_loc(&f.names, 0, 0), nr_locs);
 	view__change(&view, &options);
 	view__open_all(&view, 0, true);
-	CHECK_STR(rows_of(&view), "-|3/3|[.] f\n -|3/3|-main\n  .|3/3|-f\n");
+	CHECK_STR(view_fixture__rows(&view), "-|3/3|[.] f\n -|3/3|-main\n  .|3/3|-f\n");
 	CHECK_EQ(f.profile.rows[0].node, leaf);
 	chains__exit(&f.chains);
 	chains__init(&f.chains, &f.profile);
@@ -295,7 +236,8 @@ TEST(view_of_chains_made_in_another_way)
 	CHECK_EQ(f.names.nr_locs, nr_locs);
 	view__change(&view, &options);
 	view__open_all(&view, 0, true);
-	CHECK_STR(rows_of(&view), "-|3/3|[.] f\n -|3/3|-main\n  .|3/3|-0x7\n  .|3/3|-f\n");
+	CHECK_STR(view_fixture__rows(&view),
+	          "-|3/3|[.] f\n -|3/3|-main\n  .|3/3|-0x7\n  .|3/3|-f\n");
 	view__exit(&view);
 	fixture__exit(&f);
 }
@@ -428,21 +370,21 @@ TEST(keys_of_samples_tell_rows_apart)
 		fixture__profile(&f, workers);
 		CHECK_EQ(sort_keys__check(&options.hists.keys, f.session.evlist, &err), 0);
 		view__init(&view, &f.chains, &f.names, &options);
-		CHECK_STR(rows_of(&view), ".|40/130|0|[.] g|0\n"
-		                          ".|40/130|0|[.] g|1\n"
-		                          ".|40/130|0|[.] g|2\n"
-		                          ".|7/130|1000000000|[.] f|3\n"
-		                          ".|1/130|1000000000|[.] g|0\n"
-		                          ".|1/130|1000000000|[.] g|1\n"
-		                          ".|1/130|1000000000|[.] g|2\n");
+		CHECK_STR(view_fixture__rows(&view), ".|40/130|0|[.] g|0\n"
+		                                     ".|40/130|0|[.] g|1\n"
+		                                     ".|40/130|0|[.] g|2\n"
+		                                     ".|7/130|1000000000|[.] f|3\n"
+		                                     ".|1/130|1000000000|[.] g|0\n"
+		                                     ".|1/130|1000000000|[.] g|1\n"
+		                                     ".|1/130|1000000000|[.] g|2\n");
 		CHECK_EQ(view__width(&view, 0, 1), strlen("1000000000"));
 		CHECK_EQ(view__width(&view, 0, 3), strlen("Stretch"));
 		CHECK_EQ(sort_keys__parse(&options.hists.keys, "sym,stretch", more, &err), 0);
 		view__change(&view, &options);
-		CHECK_STR(rows_of(&view), ".|41/130|[.] g|0\n"
-		                          ".|41/130|[.] g|1\n"
-		                          ".|41/130|[.] g|2\n"
-		                          ".|7/130|[.] f|3\n");
+		CHECK_STR(view_fixture__rows(&view), ".|41/130|[.] g|0\n"
+		                                     ".|41/130|[.] g|1\n"
+		                                     ".|41/130|[.] g|2\n"
+		                                     ".|7/130|[.] f|3\n");
 		view__exit(&view);
 		fixture__exit(&f);
 	}
@@ -463,7 +405,7 @@ static u32 check_many_samples(unsigned workers)
 
 	fixture__init(&f);
 	for (u32 i = 0; i < 60000; i++) {
-		u32 chain = random_below(3), period = 1 + random_below(100);
+		u32 chain = view_fixture__below(3), period = 1 + view_fixture__below(100);
 
 		fixture__sample(&f, chains[chain], period);
 		periods[period % 7][chain == 2] += period; /* of g, of f */
@@ -628,21 +570,21 @@ TEST(entries_that_say_the_same_stay_apart)
 	struct view view;
 
 	fixture__init(&f);
-	some_samples(&f);
+	view_fixture__samples(&f);
 	fixture__profile(&f, 1);
 	CHECK_EQ(sort_keys__parse(&options.hists.keys, "task", more, NULL), 0);
 	view__init(&view, &f.chains, &f.names, &options);
-	CHECK_STR(rows_of(&view), ".|70/75|task\n.|5/75|task\n");
+	CHECK_STR(view_fixture__rows(&view), ".|70/75|task\n.|5/75|task\n");
 	struct view_member members[] = { { &view, 0 }, { &view, 0 } };
 
 	CHECK_STR(joined(members, 2), "task 70 task 70 \ntask 5 task 5 \n");
 	options.hierarchy = true;
 	view__change(&view, &options);
-	CHECK_STR(rows_of(&view), ".|70/75|task\n.|5/75|task\n");
+	CHECK_STR(view_fixture__rows(&view), ".|70/75|task\n.|5/75|task\n");
 	CHECK_EQ(sort_keys__parse(&options.hists.keys, "task,comm", more, NULL), 0);
 	view__change(&view, &options);
 	view__open_all(&view, 0, true);
-	CHECK_STR(rows_of(&view), "-|75/75|task|-\n .|70/75|-|prog\n .|5/75|-|other\n");
+	CHECK_STR(view_fixture__rows(&view), "-|75/75|task|-\n .|70/75|-|prog\n .|5/75|-|other\n");
 	view__exit(&view);
 	fixture__exit(&f);
 }
@@ -657,12 +599,13 @@ TEST(view_in_levels_with_a_filter)
 	struct cell cell;
 
 	fixture__init(&f);
-	some_samples(&f);
+	view_fixture__samples(&f);
 	fixture__profile(&f, 1);
 	CHECK_EQ(name_list__parse(&options.hists.filter.comms, "prog", NULL), 0);
 	make_view(&f, &view, "comm,sym", "none", &options);
 	view__open_all(&view, 0, true);
-	CHECK_STR(rows_of(&view), "-|70/75|prog|-\n .|50/75|-|[.] g\n .|20/75|-|[.] f\n");
+	CHECK_STR(view_fixture__rows(&view),
+	          "-|70/75|prog|-\n .|50/75|-|[.] g\n .|20/75|-|[.] f\n");
 	view__entry_row(&view, view.hists.events[0].first_entry, &row);
 	view__cell(&view, &row, 2, &cell);
 	CHECK_EQ(cell.kind, CELL_TEXT);
@@ -670,225 +613,6 @@ TEST(view_in_levels_with_a_filter)
 	view__exit(&view);
 	name_list__exit(&options.hists.filter.comms);
 	fixture__exit(&f);
-}
-
-/* ---- open and close, change, filter, in any order ---- */
-
-static void random_samples(struct fixture *f, u32 nr)
-{
-	static const char *const functions[] = { "f", "g", "h", "k", "main", "?7", "f+4", "z" };
-	static const char *const comms[] = { "prog", "other", "third" };
-
-	for (u32 i = 0; i < nr; i++) {
-		char chain[64];
-		int len = 0;
-		u32 task = random_below(3);
-
-		f->last.pid = f->last.tid = FIXTURE_PID + task;
-		if (i < 30)
-			builder__comm(&f->file.data, FIXTURE_TYPE, &f->last, comms[task]);
-		for (u32 depth = 1 + random_below(6); depth > 0; depth--)
-			len += snprintf(chain + len, sizeof(chain) - len, "%s;",
-			                functions[random_below(ARRAY_SIZE(functions))]);
-		fixture__sample(f, chain, 1 + random_below(50));
-	}
-}
-
-static void random_options(struct view_options *options)
-{
-	static const char *const sorts[] = { "sym", "comm,sym", "comm", "dso,comm,sym", "tid,sym" };
-	static const char *const chains[] = { "none", "caller", "callee", "callee,address",
-		                              "fractal,caller,5" };
-	static const char *const parts[] = { NULL, "f", "main", "nowhere" };
-	struct error err = ERROR_INIT;
-
-	*options = (struct view_options){ .chain = CHAIN_OPTIONS_INIT,
-		                          .hierarchy = random_below(2),
-		                          .relative = random_below(2),
-		                          .show_samples = random_below(2),
-		                          .percent_limit = random_below(3) ? 0 : random_below(30) };
-	options->hists.children = random_below(2);
-	options->hists.hide_unresolved = !random_below(4);
-	options->hists.symbol_part = parts[random_below(ARRAY_SIZE(parts))];
-	options->chain.order = CHAIN_CALLER;
-	CHECK_EQ(chain_options__parse(&options->chain, chains[random_below(ARRAY_SIZE(chains))],
-	                              &err),
-	         0);
-	options->hists.caller_order = options->chain.order == CHAIN_CALLER;
-	options->hists.callers_first = random_below(2);
-	CHECK_EQ(sort_keys__parse(&options->hists.keys, sorts[random_below(ARRAY_SIZE(sorts))],
-	                          NULL, &err),
-	         0);
-}
-
-/* All rows there can be, from a view of its own, and which of them are open. */
-struct model {
-	struct view view;
-	bool *open;
-	bool *closed; /* again */
-	u32 nr;
-};
-
-static bool same_row(const struct view_row *a, const struct view_row *b)
-{
-	return a->kind == b->kind && a->depth == b->depth && a->entry == b->entry &&
-	       a->loc == b->loc && a->period == b->period && a->count == b->count &&
-	       a->total_period == b->total_period && a->total_count == b->total_count;
-}
-
-/* The row of the model that is @i of those to be seen; with @i beyond them, how many those are. */
-static u32 seen(struct model *model, u32 i)
-{
-	u32 nr = 0, deepest = UINT16_MAX;
-
-	for (u32 at = 0; at < model->nr; at++) {
-		struct view_row row;
-
-		view__row(&model->view, 0, at, &row);
-		if (row.depth > deepest)
-			continue; /* in one that is closed */
-		deepest = model->open[at] ? UINT16_MAX : row.depth;
-		if (nr++ == i)
-			return at;
-	}
-	return nr;
-}
-
-static void check_rows(struct model *model, struct view *view)
-{
-	u32 nr = view__nr_rows(view, 0);
-
-	CHECK_EQ(nr, seen(model, UINT32_MAX));
-	for (u32 i = 0; i < nr; i++) {
-		struct view_row row, want;
-		u32 at = seen(model, i);
-
-		view__row(view, 0, i, &row);
-		view__row(&model->view, 0, at, &want);
-		CHECK(same_row(&row, &want));
-		CHECK_EQ(row.open, model->open[at]);
-	}
-}
-
-/* Whoever is closed forgets what was open in it. */
-static void model_opens(struct model *model, u32 at, bool open)
-{
-	struct view_row row, next;
-
-	view__row(&model->view, 0, at, &row);
-	if (model->open[at] != open)
-		model->closed[at] = !open;
-	model->open[at] = open && row.open;
-	for (u32 i = at + 1; !open && i < model->nr; i++) {
-		view__row(&model->view, 0, i, &next);
-		if (next.depth <= row.depth)
-			break;
-		model->open[i] = model->closed[i] = false;
-	}
-}
-
-/* What view__open_range() does, row by row. Returns the number of new rows. */
-static u32 model_opens_range(struct model *model, u32 first, u32 nr, u32 wanted)
-{
-	u32 nr_seen = seen(model, UINT32_MAX), made = 0, i;
-	u32 *at = xcalloc((size_t)nr_seen + 1, sizeof(*at));
-	struct view_row row, inside;
-
-	for (i = 0; i < nr_seen; i++)
-		at[i] = seen(model, i);
-	for (i = first; i - first < nr && i < nr_seen && made < wanted; i++) {
-		bool opens = !model->open[at[i]] && !model->closed[at[i]];
-		u32 deepest = UINT16_MAX;
-
-		made++;
-		view__row(&model->view, 0, at[i], &row);
-		model->open[at[i]] |= opens && row.open;
-		for (u32 n = at[i] + 1; opens && n < model->nr; n++) {
-			view__row(&model->view, 0, n, &inside);
-			if (inside.depth <= row.depth)
-				break;
-			if (inside.depth > deepest)
-				continue; /* in one that stays closed */
-			made++;
-			model->open[n] = inside.open && made < wanted;
-			deepest = model->open[n] ? UINT16_MAX : inside.depth;
-		}
-	}
-	free(at);
-	return made - (i - first);
-}
-
-/* Without a limit the rows of a level add up to it. */
-static void check_levels(struct model *model)
-{
-	for (u32 i = 0; !model->view.options.percent_limit && i < model->nr; i++) {
-		struct view_row level, row;
-		u64 period = 0;
-
-		view__row(&model->view, 0, i, &level);
-		for (u32 at = i + 1; level.kind == VIEW_LEVEL && at < model->nr; at++) {
-			view__row(&model->view, 0, at, &row);
-			if (row.depth <= level.depth)
-				break;
-			period += row.depth == level.depth + 1 ? row.period : 0;
-		}
-		CHECK(level.kind != VIEW_LEVEL || period == level.period);
-	}
-}
-
-TEST(view_opens_and_closes_in_any_order)
-{
-	for (u32 profile = 0; profile < 6; profile++) {
-		struct view_options options;
-		struct fixture f;
-		struct view view;
-
-		fixture__init(&f);
-		random_samples(&f, 1 + random_below(200));
-		fixture__profile(&f, 1 + random_below(4));
-		random_options(&options);
-		view__init(&view, &f.chains, &f.names, &options);
-		for (u32 change = 0; change < 40; change++) {
-			struct model model;
-
-			random_options(&options);
-			view__change(&view, &options);
-			view__init(&model.view, &f.chains, &f.names, &options);
-			view__open_all(&model.view, 0, true);
-			model.nr = view__nr_rows(&model.view, 0);
-			model.open = xcalloc(model.nr, sizeof(bool));
-			model.closed = xcalloc(model.nr, sizeof(bool));
-			check_levels(&model);
-			for (u32 step = 0; model.nr && step < 25; step++) {
-				u32 i = random_below(seen(&model, UINT32_MAX));
-				bool open = random_below(4);
-
-				view__open(&view, 0, i, open);
-				model_opens(&model, seen(&model, i), open);
-				if (!random_below(20)) {
-					view__open_all(&view, 0, open);
-					for (u32 at = 0; at < model.nr; at++)
-						model_opens(&model, at, open);
-					memset(model.closed, 0, model.nr);
-				}
-				if (!random_below(8)) {
-					u32 from = random_below(seen(&model, UINT32_MAX));
-					u32 nr = random_below(9), wanted = random_below(30);
-
-					CHECK_EQ(view__open_range(&view, 0, from, nr, wanted),
-					         model_opens_range(&model, from, nr, wanted));
-				}
-				if (step % 6 == 0)
-					check_rows(&model, &view);
-			}
-			check_rows(&model, &view);
-			free(model.open);
-			free(model.closed);
-			view__exit(&model.view);
-		}
-		view__exit(&view);
-		fixture__exit(&f);
-	}
 }
 
 /* ---- filters ---- */
@@ -907,13 +631,14 @@ static void random_filter(struct view_options *options)
 	static u32 tids[] = { FIXTURE_PID, FIXTURE_PID + 2 };
 	struct sample_filter *filter = &options->hists.filter;
 
-	options->hists.symbol_part = parts[random_below(ARRAY_SIZE(parts))];
-	filter->comms = one_name(&comms[random_below(ARRAY_SIZE(comms))]);
-	filter->dsos = one_name(&dsos[random_below(ARRAY_SIZE(dsos))]);
-	filter->symbols = one_name(&symbols[random_below(ARRAY_SIZE(symbols))]);
-	filter->tids = (struct id_list){ .ids = &tids[random_below(2)], .nr = !random_below(4) };
-	options->percent_limit = random_below(3) ? 0 : random_below(30);
-	options->relative = random_below(2);
+	options->hists.symbol_part = parts[view_fixture__below(ARRAY_SIZE(parts))];
+	filter->comms = one_name(&comms[view_fixture__below(ARRAY_SIZE(comms))]);
+	filter->dsos = one_name(&dsos[view_fixture__below(ARRAY_SIZE(dsos))]);
+	filter->symbols = one_name(&symbols[view_fixture__below(ARRAY_SIZE(symbols))]);
+	filter->tids = (struct id_list){ .ids = &tids[view_fixture__below(2)],
+		                         .nr = !view_fixture__below(4) };
+	options->percent_limit = view_fixture__below(3) ? 0 : view_fixture__below(30);
+	options->relative = view_fixture__below(2);
 }
 
 TEST(view_filters_as_if_made_again)
@@ -926,10 +651,10 @@ TEST(view_filters_as_if_made_again)
 		struct fixture f;
 
 		fixture__init(&f);
-		random_samples(&f, 1 + random_below(60));
-		fixture__profile(&f, 1 + random_below(4));
-		random_options(&options);
-		if (random_below(2))
+		view_fixture__random_samples(&f, 1 + view_fixture__below(60));
+		fixture__profile(&f, 1 + view_fixture__below(4));
+		view_fixture__random_options(&options);
+		if (view_fixture__below(2))
 			random_filter(&options);
 		view__init(&view, &f.chains, &f.names, &options);
 		options = view.options;
@@ -941,12 +666,12 @@ TEST(view_filters_as_if_made_again)
 			CHECK_EQ(view.hists.events[0].shown_count,
 			         again.hists.events[0].shown_count);
 			CHECK_EQ(view.hists.events[0].count, again.hists.events[0].count);
-			strcpy(text, rows_of(&view));
-			CHECK_STR(text, rows_of(&again));
+			strcpy(text, view_fixture__rows(&view));
+			CHECK_STR(text, view_fixture__rows(&again));
 			view__open_all(&view, 0, true);
 			view__open_all(&again, 0, true);
-			strcpy(text, rows_of(&view));
-			CHECK_STR(text, rows_of(&again));
+			strcpy(text, view_fixture__rows(&view));
+			CHECK_STR(text, view_fixture__rows(&again));
 			view__exit(&again);
 		}
 		view__exit(&view);
@@ -975,7 +700,7 @@ TEST(hists_are_filtered_as_they_are)
 		struct hists hists;
 
 		fixture__init(&f);
-		some_samples(&f);
+		view_fixture__samples(&f);
 		fixture__profile(&f, 1);
 		CHECK_EQ(sort_keys__parse(&options.keys, cases[i].sort, NULL, NULL), 0);
 		hists__init(&hists, &f.chains, &f.names, &options);

@@ -17,8 +17,8 @@
 #include "util/lib/clock.h"
 #include "util/reader/reader.h"
 
-#define PATIENCE      1000 /* ms before the first line */
-#define PAUSE         200  /* ms between two of them */
+#define PATIENCE      500 /* ms before the first line */
+#define PAUSE         200 /* ms between two of them */
 #define USUAL_COLUMNS 80
 #define BAR_MAX       40
 #define LINE_SIZE     160

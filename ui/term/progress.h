@@ -4,8 +4,8 @@
  *
  *	reading the recording  43 %  [########           ]  3 s left
  *
- * It appears after a second, on terminals only, and is gone when the work is done or ended by ^C. A
- * thread draws it; there is one at a time. Messages (diag.h) go in its place.
+ * It appears after half a second, on terminals only, and is gone when the work is done or ended by
+ *^C. A thread draws it; there is one at a time. Messages (diag.h) go in its place.
  */
 #ifndef PERF_UI_TERM_PROGRESS_H
 #define PERF_UI_TERM_PROGRESS_H

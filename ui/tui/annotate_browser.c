@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ui/tui/keys.h"
+#include "ui/tui/samples_browser.h"
 #include "ui/tui/save.h"
 #include "ui/tui/text_browser.h"
 #include "util/lib/alloc.h"
@@ -421,9 +422,14 @@ static void print_to_file(struct annotate_browser *b)
 	free(stem);
 }
 
-static void tell_of_scripts(struct annotate_browser *b)
+static void show_samples(struct annotate_browser *b)
 {
-	dialog__say(b->tui, TUI_NO_SCRIPTS);
+	const char *name = sym__name(b->view->names, sym_of(b, b->entry));
+
+	if (name)
+		samples_browser__of_symbol(b->tui, b->texts, b->view, name);
+	else
+		dialog__say(b->tui, "the function has no name to find its samples by");
 }
 
 static void tell_of_types(struct annotate_browser *b)
@@ -469,9 +475,8 @@ static const struct {
 	{ { 'p', "p", "100 %: the function, or everything" }, toggle_global },
 	{ { 'b', "b", "percentages of periods, or of samples" }, toggle_hits },
 	{ { 'P', "P", "print to FUNCTION.annotation" }, print_to_file },
-	{ { 'r', "r, T, c", "scripts, data types, cycles: say why there are none" },
-	  tell_of_scripts },
-	{ { 'T', NULL, NULL }, tell_of_types },
+	{ { 'r', "r", "the function's samples, as perf script prints them" }, show_samples },
+	{ { 'T', "T, c", "data types, cycles: say why there are none" }, tell_of_types },
 	{ { 'c', NULL, NULL }, tell_of_cycles },
 	{ { 'h', "h, F1", "this help" }, show_help },
 	{ { KEYS_F1, NULL, NULL }, show_help },

@@ -35,10 +35,6 @@ bool dialog__ask(struct tui *tui, const char *question, char text[DIALOG_TEXT]);
 /* Show it in the last row while something takes its time. */
 void dialog__show(struct tui *tui, const char *text);
 
-/* The answer to keys that run scripts. */
-#define TUI_NO_SCRIPTS                                                                             \
-	"this perf does not run scripts yet; perf script prints the samples, for programs to read"
-
 /* Say it in the last row, or more of them, until a key is pressed. */
 void dialog__say(struct tui *tui, const char *text);
 

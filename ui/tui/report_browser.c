@@ -164,44 +164,47 @@ static void open_row(struct report_browser *b)
 		view__open(b->view, evsel_of(b), list_of(b)->at, !row.open);
 }
 
-/* All that is below the entry of the row. */
+/* All that is below the entry of the row, as it comes into sight. */
 static void open_entry(struct report_browser *b)
 {
 	u32 evsel = evsel_of(b), at = list_of(b)->at;
+	u16 depth = b->view->nr_levels ? b->view->nr_levels - 1 : 0; /* of entries */
 	struct view_row row;
 
 	if (!report_browser__row(b, &row))
 		return;
-	while (row.kind == VIEW_FRAME && at)
-		view__row(b->view, evsel, --at, &row);
+	while (at && view__depth(b->view, evsel, at) > depth)
+		at--;
 	list__go(list_of(b), at);
-	u32 nr = view__nr_rows(b->view, evsel);
-
-	view__open(b->view, evsel, at, !row.open);
-	if (!row.open)
-		view__open_range(b->view, evsel, at + 1, view__nr_rows(b->view, evsel) - nr,
-		                 UINT32_MAX);
+	view__row(b->view, evsel, at, &row);
+	if (row.open)
+		view__open(b->view, evsel, at, false);
+	else
+		view__spread(b->view, evsel, at);
 }
 
 /* The cursor stays on its entry. */
-static void collapse_all(struct report_browser *b)
+static void close_all(struct report_browser *b, bool spreads)
 {
-	u32 evsel = evsel_of(b), entry;
+	u32 evsel = evsel_of(b), at;
 	struct view_row row;
 
 	if (!report_browser__row(b, &row))
 		return;
-	entry = row.entry;
-	b->expanded[b->event] = false;
-	view__open_all(b->view, evsel, false);
-	for (u32 i = 0; i < view__nr_rows(b->view, evsel); i++) {
-		view__row(b->view, evsel, i, &row);
-		if (row.entry == entry) {
-			list_of(b)->nr = view__nr_rows(b->view, evsel);
-			list__go(list_of(b), i);
-			break;
-		}
-	}
+	b->expanded[b->event] = spreads;
+	if (spreads)
+		view__spread_all(b->view, evsel);
+	else
+		view__open_all(b->view, evsel, false);
+	at = view__find_entry(b->view, evsel, row.entry);
+	list_of(b)->nr = view__nr_rows(b->view, evsel);
+	if (at != ID_NONE)
+		list__go(list_of(b), at);
+}
+
+static void collapse_all(struct report_browser *b)
+{
+	close_all(b, false);
 }
 
 /* Rows are opened when they come into sight. Those between the first and the cursor push it down.
@@ -209,45 +212,42 @@ static void collapse_all(struct report_browser *b)
 static void expand_all(struct report_browser *b)
 {
 	struct list *list = list_of(b);
+	u32 nr;
 
-	collapse_all(b);
+	close_all(b, true);
 	if (!list->nr)
 		return;
-	b->expanded[b->event] = true;
-	list->at +=
-	        view__open_range(b->view, evsel_of(b), list->top, list->at - list->top, UINT32_MAX);
-	list->nr = view__nr_rows(b->view, evsel_of(b));
-	list__go(list, list->at);
+	nr = view__show_before(b->view, evsel_of(b), list->top, list->at, list->height);
+	list->nr += nr;
+	list__go(list, list->at + nr);
 }
 
 /* Open what a key is about to move over, so that nothing appears between it and what was in sight.
  */
-static void open_before_moving(struct report_browser *b, int key)
+static void show_before_moving(struct report_browser *b, int key)
 {
 	struct list *list = list_of(b);
-	u32 from = list->top > list->height ? list->top - list->height : 0;
-	u32 nr;
+	u32 evsel = evsel_of(b), nr;
 
-	if (!b->expanded[b->event])
+	if (!list->nr)
 		return;
 	switch (key) {
 	case KEYS_UP:
 	case KEYS_PAGE_UP:
-		nr = view__open_range(b->view, evsel_of(b), from, list->top - from, UINT32_MAX);
+		nr = view__show_before(b->view, evsel, 0, list->top, list->height);
 		list->top += nr;
 		list->at += nr;
 		list->nr += nr;
 		break;
 	case KEYS_END:
-		from = list->nr > list->height ? list->nr - list->height : 0;
-		list->nr += view__open_range(b->view, evsel_of(b), from, UINT32_MAX, UINT32_MAX);
+		list->nr += view__show_before(b->view, evsel, 0, list->nr, list->height);
 		break;
 	}
 }
 
 static bool move(struct report_browser *b, int key)
 {
-	open_before_moving(b, key);
+	show_before_moving(b, key);
 	return list__key(list_of(b), key);
 }
 
@@ -361,11 +361,6 @@ static void show_map(struct report_browser *b)
 		return;
 	}
 	show_text(b, report_filters__dso(b, &row), &text);
-}
-
-static void tell_of_scripts(struct report_browser *b)
-{
-	dialog__say(b->tui, TUI_NO_SCRIPTS);
 }
 
 /* ---- files ---- */
@@ -515,7 +510,7 @@ static const struct {
 	  save_as },
 	{ { 's', "s", "another recording of this folder" }, choose_file },
 	{ { 'i', "i", "header of the recording" }, show_header },
-	{ { 'r', "r", "scripts: say why there are none" }, tell_of_scripts },
+	{ { 'r', "r", "samples of the row, as perf script prints them" }, report_samples__choose },
 	{ { 'm', "m", "menu" }, show_menu },
 	{ { 'h', "h, ?, F1", "this help" }, show_help },
 	{ { '?', NULL, NULL }, show_help },
@@ -554,12 +549,7 @@ static const char *has_clipboard(const struct report_browser *b, const struct vi
 	return b->tui->terminal->copy ? "" : NULL;
 }
 
-/* In texts %s is what the row is of; items of which it has none are left out. */
-static const struct {
-	const char *text;
-	void (*run)(struct report_browser *b);
-	const char *(*of)(const struct report_browser *b, const struct view_row *row);
-} menu[] = {
+static const struct row_item menu[] = {
 	{ "Annotate %s", show_code, report_filters__symbol },
 	{ "Callers and callees of %s", show_callers, report_filters__symbol },
 	{ "Zoom into %s thread", report_filters__zoom_task, report_filters__task },
@@ -573,6 +563,7 @@ static const struct {
 	{ "Filter by a part of a name", report_filters__ask, NULL },
 	{ "Percent limit", ask_for_limit, NULL },
 	{ "Choose another event", choose_event, has_events },
+	{ "List samples (scripts)", report_samples__choose, NULL },
 	{ "Switch to another recording", choose_file, NULL },
 	{ "Copy the row to the clipboard", copy_row, has_clipboard },
 	{ "Print to perf.hist.N", print_to_file, NULL },
@@ -599,29 +590,38 @@ static void shorten(const char *of, char name[DIALOG_TEXT])
 	snprintf(name, DIALOG_TEXT, "%.*s...%s", (int)left, of, of + right);
 }
 
-static void show_menu(struct report_browser *b)
+void report_browser__menu(struct report_browser *b, const char *title, const struct row_item *items,
+                          u32 nr_items)
 {
 	char name[DIALOG_TEXT];
-	char texts[ARRAY_SIZE(menu)][DIALOG_TEXT];
-	const char *items[ARRAY_SIZE(menu)];
-	u32 number[ARRAY_SIZE(menu)], nr = 0;
+	char(*texts)[DIALOG_TEXT] = xcalloc(nr_items, sizeof(*texts));
+	const char **shown = xcalloc(nr_items, sizeof(*shown));
+	u32 *number = xcalloc(nr_items, sizeof(*number)), nr = 0;
 	struct view_row row;
 	bool there = report_browser__row(b, &row);
 
-	for (u32 i = 0; i < ARRAY_SIZE(menu); i++) {
-		const char *of = !menu[i].of ? "" : there ? menu[i].of(b, &row) : NULL;
+	for (u32 i = 0; i < nr_items; i++) {
+		const char *of = !items[i].of ? "" : there ? items[i].of(b, &row) : NULL;
 
 		if (!of)
 			continue;
 		shorten(of, name);
-		snprintf(texts[nr], DIALOG_TEXT, menu[i].text, name);
-		items[nr] = texts[nr];
+		snprintf(texts[nr], DIALOG_TEXT, items[i].text, name);
+		shown[nr] = texts[nr];
 		number[nr++] = i;
 	}
-	int choice = dialog__menu(b->tui, "Menu (Enter, Esc)", items, nr);
+	int choice = dialog__menu(b->tui, title, shown, nr);
 
 	if (choice >= 0)
-		menu[number[choice]].run(b);
+		items[number[choice]].run(b);
+	free(texts);
+	free(shown);
+	free(number);
+}
+
+static void show_menu(struct report_browser *b)
+{
+	report_browser__menu(b, "Menu (Enter, Esc)", menu, ARRAY_SIZE(menu));
 }
 
 static void enter(struct report_browser *b)

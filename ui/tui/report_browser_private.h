@@ -23,7 +23,7 @@ struct report_browser {
 	struct view_options options; /* what it shows now */
 	u32 *events, nr_events, event;
 	struct list *lists; /* by event */
-	bool *expanded;     /* by event: entries are opened when they come into sight */
+	bool *expanded;     /* by event: all is open, as far as it was in sight */
 	u32 widths[VIEW_COLUMNS_MAX];
 	bool wider;     /* a column became so by the rows that were drawn last */
 	int from;       /* the first column of rows that is seen */
@@ -53,6 +53,17 @@ static inline struct list *list_of(const struct report_browser *b)
 {
 	return &b->lists[b->event];
 }
+
+/* Of a menu about a row. In @text %s is what @of says the row has; NULL from it: left out. */
+struct row_item {
+	const char *text;
+	void (*run)(struct report_browser *b);
+	const char *(*of)(const struct report_browser *b, const struct view_row *row);
+};
+
+/* Let the user choose, and do it. */
+void report_browser__menu(struct report_browser *b, const char *title, const struct row_item *items,
+                          u32 nr);
 
 /* The row with the cursor; false: there is none. */
 bool report_browser__row(struct report_browser *b, struct view_row *row);
@@ -100,6 +111,9 @@ const char *report_filters__symbol(const struct report_browser *b, const struct 
 const char *report_filters__task(const struct report_browser *b, const struct view_row *row);
 const char *report_filters__socket(const struct report_browser *b, const struct view_row *row);
 
+/* Is what report_filters__task() names a thread, not a command? */
+bool report_filters__tid(const struct report_browser *b, const struct view_row *row, u32 *tid);
+
 /* Is it of one function, perhaps without a name? */
 bool report_filters__has_function(const struct report_browser *b, const struct view_row *row);
 
@@ -120,5 +134,10 @@ bool report_filters__back(struct report_browser *b);
 void report_filters__print(const struct report_browser *b, struct out *out);
 
 void report_filters__exit(struct report_browser *b);
+
+/* ---- report_samples.c ---- */
+
+/* Which samples are to be listed: what scripts would be run on. */
+void report_samples__choose(struct report_browser *b);
 
 #endif

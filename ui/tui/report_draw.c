@@ -216,15 +216,6 @@ static void put_nothing(struct report_browser *b, int row)
 	put_line(b, row, CANVAS_PLAIN);
 }
 
-/* Open what comes into sight, if all is to be open. */
-static u32 expand(struct report_browser *b, struct list *list, u32 nr)
-{
-	if (!nr || !b->expanded[b->event])
-		return nr;
-	view__open_range(b->view, evsel_of(b), list->top, UINT32_MAX, list->height);
-	return view__nr_rows(b->view, evsel_of(b));
-}
-
 static void put_rows(struct report_browser *b, int first, u32 nr)
 {
 	const struct list *list = list_of(b);
@@ -253,7 +244,8 @@ void report_draw__all(struct report_browser *b)
 	int first = headings ? 2 : 1;
 
 	list__fit(list, nr, b->tui->canvas.nr_rows - first - 1);
-	nr = expand(b, list, nr);
+	if (nr)
+		nr += view__show(b->view, evsel, list->top, list->height);
 	list__fit(list, nr, list->height);
 	put_rows(b, first, nr);
 	bool beside = b->from && b->text_width - b->from < LEAST_SEEN; /* other rows were wider */

@@ -129,8 +129,13 @@ bool report_filters__back(struct report_browser *b)
 
 void report_filters__exit(struct report_browser *b)
 {
-	while (report_filters__back(b))
-		;
+	u32 nr = b->nr_restrictions;
+
+	b->nr_restrictions = 0;
+	if (nr)
+		apply(b);
+	for (u32 i = 0; i < nr; i++)
+		forget(b->restrictions[i]);
 	free(b->restrictions);
 }
 
@@ -237,6 +242,12 @@ static bool has_thread(const struct report_browser *b, const struct view_row *ro
 static s32 tid_of(const struct report_browser *b, const struct view_row *row)
 {
 	return machine__thread(b->view->names->session->host, row_of(b, row)->thread)->tid;
+}
+
+bool report_filters__tid(const struct report_browser *b, const struct view_row *row, u32 *tid)
+{
+	*tid = has_thread(b, row) ? tid_of(b, row) : 0;
+	return has_thread(b, row);
 }
 
 const char *report_filters__task(const struct report_browser *b, const struct view_row *row)

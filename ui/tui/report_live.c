@@ -56,9 +56,9 @@ static u64 remember(struct report_browser *b)
 	b->seen = xrealloc(b->seen, SEEN_MAX, sizeof(*b->seen));
 	b->nr_seen = 0;
 	for (u32 i = 0; i < nr && b->nr_seen < SEEN_MAX; i++) {
-		view__row(b->view, evsel_of(b), i, &row);
-		if (row.depth)
+		if (view__depth(b->view, evsel_of(b), i))
 			continue;
+		view__row(b->view, evsel_of(b), i, &row);
 		struct seen_entry *seen = &b->seen[b->nr_seen++];
 
 		*seen = (struct seen_entry){ content_of(b, &row), row.open, is_in_sight(list, i) };
@@ -76,10 +76,12 @@ static void restore(struct report_browser *b, u64 at)
 	u32 evsel = evsel_of(b), below = list->at - list->top, nr_entries = 0;
 	struct view_row row;
 
+	if (b->expanded[b->event])
+		view__spread_all(b->view, evsel);
 	for (u32 i = 0; i < view__nr_rows(b->view, evsel) && nr_entries < SEEN_MAX; i++) {
-		view__row(b->view, evsel, i, &row);
-		if (row.depth)
+		if (view__depth(b->view, evsel, i))
 			continue;
+		view__row(b->view, evsel, i, &row);
 		u64 content = content_of(b, &row);
 		const struct seen_entry *seen = find_seen(b, content);
 
@@ -104,9 +106,9 @@ static void find_risen(struct report_browser *b)
 	b->risen = xrealloc(b->risen, (size_t)list->height + 1, sizeof(*b->risen));
 	b->nr_risen = 0;
 	for (u32 i = list->top; i < nr && is_in_sight(list, i); i++) {
-		view__row(b->view, evsel_of(b), i, &row);
-		if (row.depth)
+		if (view__depth(b->view, evsel_of(b), i))
 			continue;
+		view__row(b->view, evsel_of(b), i, &row);
 		u64 content = content_of(b, &row);
 		const struct seen_entry *seen = find_seen(b, content);
 

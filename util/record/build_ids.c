@@ -236,6 +236,8 @@ int build_id_pass__run(struct build_id_pass *pass, const char *path, struct erro
 
 	if (ret)
 		return ret;
+	if (pass->reading)
+		pass->reading(session.data);
 	ret = session__scan(&session, err);
 	for (u32 i = 0; !ret && i < session.evlist->nr; i++)
 		pass->nr_samples += session.stats.samples_of[i];
@@ -248,6 +250,8 @@ int build_id_pass__run(struct build_id_pass *pass, const char *path, struct erro
 	}
 	if (!ret && pass->build_ids)
 		ret = find_sampled_dsos(pass, &session);
+	if (pass->reading)
+		pass->reading(NULL);
 	session__close(&session);
 	return ret;
 }

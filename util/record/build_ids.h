@@ -12,6 +12,8 @@
 #include "util/lib/types.h"
 #include "util/reader/features.h"
 
+struct perf_data;
+
 struct build_id_origin {
 	u32 dso;  /* of the pass's session */
 	s32 root; /* the file is in the root of this process; -1: in ours */
@@ -21,6 +23,7 @@ struct build_id_pass {
 	/* Set by the caller. */
 	bool build_ids; /* else only count */
 	bool all;       /* of every mapped object, not only of those with samples */
+	void (*reading)(const struct perf_data *data); /* or NULL; told NULL before it is closed */
 
 	/* Results. */
 	bool counted; /* the recording was read: the rest is valid */

@@ -46,6 +46,8 @@ struct recording_wish {
 	bool ring_size_given; /* else the rings may be made larger if that helps */
 	s32 workload;         /* its pid; 0: none */
 	bool no_build_ids, no_cache, all_build_ids;
+	/* Or NULL. The file that was written is read from now on; NULL: no more. */
+	void (*reading)(const struct perf_data *data);
 	u32 synth; /* enum recording_synth: records to synthesize about what already exists */
 	const char *version;
 	const char *const *words; /* the command line */

@@ -174,6 +174,7 @@ static int look_through(struct recording *recording, struct error *err)
 	*pass = (struct build_id_pass){ 0 };
 	pass->build_ids = !recording->wish.no_build_ids;
 	pass->all = recording->wish.all_build_ids;
+	pass->reading = recording->wish.reading;
 	if (!ret && !path)
 		ret = error__set(err, -ESTALE, "cannot look through", recording->wish.output,
 		                 "it was removed or renamed while it was written");

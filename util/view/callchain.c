@@ -4,7 +4,8 @@
  * a set of items that agree in the name of their frame becomes a node of the result; the frames
  * that follow (the parents of the items in callee order, their children in caller order) are
  * grouped by name again. Branches below the threshold are dropped before their frames are looked
- * at, so the cost is that of what will be printed.
+ * at, so the cost is that of what will be printed. A tree that grows keeps the items of nodes that
+ * nobody has asked for, those of siblings in one array.
  *
  * With children the rows of an entry are known by nodes only: those at or below a frame of the
  * entry. Rows whose leaf is the entry count there first (as in Linux's perf); their weight is
@@ -17,6 +18,8 @@
 
 #include "util/lib/alloc.h"
 #include "util/view/subtree.h"
+
+#define MANY_ROWS 16 /* more than one for so many nodes of the tree: walk through all of them */
 
 struct item {
 	u32 node; /* of the subtree if there is one, else of the profile */
@@ -48,8 +51,9 @@ struct chain_builder {
 	struct subtree *of_group;      /* with children: made on first need; nr 0: not yet */
 	struct subtree own;            /* of one entry, without children */
 	const struct subtree *subtree; /* the one in use, or NULL */
-	struct weight *self;           /* per node of the subtree in use; zero between entries */
+	struct weight *self;           /* per node of the subtree in use: of the entry in use */
 	size_t cap_self;
+	const struct hist_entry *entry; /* what subtree and self are of; NULL: nothing */
 
 	struct item *pool; /* a stack: only the items of the work on top are touched */
 	size_t nr_items, cap_items;
@@ -498,7 +502,6 @@ static void start_from_rows(struct chain_builder *builder, const struct hist_ent
 {
 	const struct profile *profile = builder->hists->profile;
 
-	builder->subtree = NULL;
 	for (u64 i = entry->first_row; i < entry->first_row + entry->nr_rows; i++) {
 		const struct row *row = &profile->rows[builder->hists->rows[i]];
 		u32 node = chains__node(builder->hists->chains, builder->hists->rows[i]);
@@ -520,14 +523,13 @@ static u32 *get_scratch(struct chain_builder *builder)
 	return builder->scratch;
 }
 
-static void start_from_own_tree(struct chain_builder *builder, const struct hist_entry *entry)
+static void use_own_tree(struct chain_builder *builder, const struct hist_entry *entry)
 {
 	subtree__exit(&builder->own);
 	subtree__init(&builder->own, builder->hists->chains,
 	              builder->hists->rows + entry->first_row, entry->nr_rows,
 	              get_scratch(builder));
 	builder->subtree = &builder->own;
-	push_callees(builder, 0, NODE_ROOT, false);
 }
 
 /* The subtree of all rows of the entry's group; kept for the next entries. */
@@ -550,23 +552,79 @@ static void use_group_tree(struct chain_builder *builder, const struct hist_entr
 	}
 }
 
-/* Enter (or, with @clear, take out again) the rows whose leaf is the entry. */
-static void mark_self(struct chain_builder *builder, const struct hist_entry *entry, bool clear)
+static u32 leaf_of(const struct chain_builder *builder, const struct hist_entry *entry, u64 i)
 {
-	const struct subtree *subtree = builder->subtree;
-	const struct hist_group *group = &builder->hists->groups[entry->group];
+	return builder->subtree->node_of_row[i - builder->hists->groups[entry->group].first_row];
+}
+
+/* Enter the rows whose leaf is the entry, each from its leaf to the root. */
+static void mark_few(struct chain_builder *builder, const struct hist_entry *entry)
+{
+	for (u64 i = entry->first_row; i < entry->first_row + entry->nr_rows; i++) {
+		const struct row *row = &builder->hists->profile->rows[builder->hists->rows[i]];
+		u32 node = leaf_of(builder, entry, i);
+
+		for (; node != NODE_ROOT; node = builder->subtree->parent[node])
+			weight__add(&builder->self[node],
+			            (struct weight){ row->period, row->count });
+	}
+}
+
+/* The same of so many that all nodes are walked through, callees before their callers. */
+static void mark_many(struct chain_builder *builder, const struct hist_entry *entry)
+{
+	struct weight *self = builder->self;
 
 	for (u64 i = entry->first_row; i < entry->first_row + entry->nr_rows; i++) {
 		const struct row *row = &builder->hists->profile->rows[builder->hists->rows[i]];
-		u32 node = subtree->node_of_row[i - group->first_row];
 
-		for (; node != NODE_ROOT; node = subtree->parent[node]) {
-			if (clear)
-				builder->self[node] = (struct weight){ 0, 0 };
-			else
-				weight__add(&builder->self[node],
-				            (struct weight){ row->period, row->count });
-		}
+		weight__add(&self[leaf_of(builder, entry, i)],
+		            (struct weight){ row->period, row->count });
+	}
+	for (u32 node = builder->subtree->nr - 1; node != NODE_ROOT; node--)
+		if (self[node].count)
+			weight__add(&self[builder->subtree->parent[node]], self[node]);
+	self[NODE_ROOT] = (struct weight){ 0, 0 };
+}
+
+static bool has_many_rows(const struct chain_builder *builder, const struct hist_entry *entry)
+{
+	return entry->nr_rows > builder->subtree->nr / MANY_ROWS;
+}
+
+static void clear_self(struct chain_builder *builder, const struct hist_entry *entry)
+{
+	if (has_many_rows(builder, entry)) {
+		memset(builder->self, 0, builder->subtree->nr * sizeof(*builder->self));
+		return;
+	}
+	for (u64 i = entry->first_row; i < entry->first_row + entry->nr_rows; i++) {
+		u32 node = leaf_of(builder, entry, i);
+
+		for (; builder->self[node].count; node = builder->subtree->parent[node])
+			builder->self[node] = (struct weight){ 0, 0 };
+	}
+}
+
+/* Let the subtree and the marks be those of @entry. */
+static void use_entry(struct chain_builder *builder, const struct hist_entry *entry)
+{
+	const struct hists *hists = builder->hists;
+
+	if (builder->entry == entry)
+		return;
+	if (builder->entry && hists->options.children)
+		clear_self(builder, builder->entry);
+	builder->entry = entry;
+	builder->subtree = NULL;
+	if (hists->options.children) {
+		use_group_tree(builder, entry);
+		if (has_many_rows(builder, entry))
+			mark_many(builder, entry);
+		else
+			mark_few(builder, entry);
+	} else if (builder->options->order == CHAIN_CALLER) {
+		use_own_tree(builder, entry);
 	}
 }
 
@@ -645,8 +703,8 @@ static void start_from_innermost(struct chain_builder *builder, const struct his
 	}
 }
 
-const struct chain_tree *chain_builder__build(struct chain_builder *builder,
-                                              const struct hist_entry *entry, u64 total)
+/* The root of builder->tree and, as work, its children. */
+static void start_tree(struct chain_builder *builder, const struct hist_entry *entry, u64 total)
 {
 	bool caller = builder->options->order == CHAIN_CALLER;
 
@@ -656,24 +714,118 @@ const struct chain_tree *chain_builder__build(struct chain_builder *builder,
 	/* No branch weighs more than its entry: most entries end here. */
 	if (builder->options->mode != CHAIN_FRACTAL &&
 	    chain_options__prunes(builder->options, entry->total_period, total))
-		return &builder->tree;
-	if (builder->hists->options.children) {
-		use_group_tree(builder, entry);
-		mark_self(builder, entry, false);
-		if (caller)
-			start_from_outermost(builder, entry);
-		else
-			start_from_innermost(builder, entry);
-	} else if (caller) {
-		start_from_own_tree(builder, entry);
-	} else {
+		return;
+	use_entry(builder, entry);
+	if (builder->hists->options.children && caller)
+		start_from_outermost(builder, entry);
+	else if (builder->hists->options.children)
+		start_from_innermost(builder, entry);
+	else if (caller)
+		push_callees(builder, 0, NODE_ROOT, false);
+	else
 		start_from_rows(builder, entry);
-	}
 	group_items(builder, 0);
 	add_children(builder, 0, 0, 0);
+}
+
+const struct chain_tree *chain_builder__build(struct chain_builder *builder,
+                                              const struct hist_entry *entry, u64 total)
+{
+	start_tree(builder, entry, total);
 	while (builder->nr_work)
 		follow(builder, builder->stack[--builder->nr_work]);
-	if (builder->hists->options.children)
-		mark_self(builder, entry, true);
 	return &builder->tree;
+}
+
+/* ---- trees that grow ---- */
+
+/* The items of a node's children, one child after the other. */
+struct family {
+	struct item *items;
+	u32 nr_waiting; /* children that still need them */
+};
+
+struct growing_node {
+	struct family *family; /* NULL: it has been followed */
+	size_t from, to;       /* of family->items */
+	u32 loc;               /* of its first frame */
+};
+
+/* What the builder's work on children of one node is: each of them waits for somebody to ask. */
+static void keep_work(struct chain_builder *builder, struct growing_tree *tree)
+{
+	struct family *family;
+
+	array__reserve(&tree->growing, &tree->cap_growing, tree->tree.nr_nodes,
+	               sizeof(*tree->growing));
+	if (!builder->nr_work)
+		return;
+	family = xcalloc(1, sizeof(*family));
+	family->items = xrealloc(NULL, builder->nr_items, sizeof(*family->items));
+	memcpy(family->items, builder->pool, builder->nr_items * sizeof(*family->items));
+	family->nr_waiting = builder->nr_work;
+	while (builder->nr_work) {
+		const struct work *work = &builder->stack[--builder->nr_work];
+
+		tree->growing[work->node] =
+		        (struct growing_node){ family, work->from, work->to, work->loc };
+	}
+}
+
+static void leave_family(struct growing_node *node)
+{
+	struct family *family = node->family;
+
+	node->family = NULL;
+	if (family && !--family->nr_waiting) {
+		free(family->items);
+		free(family);
+	}
+}
+
+void growing_tree__init(struct growing_tree *tree, struct chain_builder *builder,
+                        const struct hist_entry *entry, u64 total)
+{
+	struct chain_tree of_builder = builder->tree;
+
+	*tree = (struct growing_tree){ .entry = entry, .total = total };
+	builder->tree = tree->tree;
+	start_tree(builder, entry, total);
+	tree->tree = builder->tree;
+	builder->tree = of_builder;
+	keep_work(builder, tree);
+	tree->growing[0].family = NULL;
+}
+
+void growing_tree__exit(struct growing_tree *tree)
+{
+	for (u32 i = 0; i < tree->tree.nr_nodes; i++)
+		leave_family(&tree->growing[i]);
+	free(tree->growing);
+	free(tree->tree.nodes);
+	free(tree->tree.frames);
+	free(tree->tree.branches);
+}
+
+const struct chain_node *growing_tree__node(struct growing_tree *tree,
+                                            struct chain_builder *builder, u32 id)
+{
+	struct growing_node *node = &tree->growing[id];
+	struct chain_tree of_builder = builder->tree;
+	size_t nr = node->to - node->from;
+
+	if (!node->family)
+		return &tree->tree.nodes[id];
+	use_entry(builder, tree->entry);
+	builder->total = tree->total;
+	array__reserve(&builder->pool, &builder->cap_items, nr, sizeof(*builder->pool));
+	memcpy(builder->pool, node->family->items + node->from, nr * sizeof(*builder->pool));
+	builder->nr_items = nr;
+	builder->tree = tree->tree;
+	follow(builder, (struct work){ .node = id, .loc = node->loc, .from = 0, .to = nr });
+	tree->tree = builder->tree;
+	builder->tree = of_builder;
+	leave_family(node);
+	keep_work(builder, tree);
+	return &tree->tree.nodes[id];
 }

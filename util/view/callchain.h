@@ -84,6 +84,28 @@ void chain_builder__delete(struct chain_builder *builder);
 const struct chain_tree *chain_builder__build(struct chain_builder *builder,
                                               const struct hist_entry *entry, u64 total);
 
+/*
+ * A tree that is built as it is looked at: a node has its frames and children when it was asked
+ * for. The builder may work on other trees in between; it must not be used for another view.
+ */
+struct growing_node; /* private */
+
+struct growing_tree {
+	struct chain_tree tree; /* [0] is whole; children of others are not there yet */
+	const struct hist_entry *entry;
+	u64 total;
+	struct growing_node *growing; /* by node */
+	size_t cap_growing;
+};
+
+void growing_tree__init(struct growing_tree *tree, struct chain_builder *builder,
+                        const struct hist_entry *entry, u64 total);
+void growing_tree__exit(struct growing_tree *tree);
+
+/* The node, whole; valid until the next call. It costs its own frames and their branches. */
+const struct chain_node *growing_tree__node(struct growing_tree *tree,
+                                            struct chain_builder *builder, u32 id);
+
 /* A frame as the options want it: "main", "main+0x1e", "main prog.c:12". */
 void chain_options__print_frame(const struct chain_options *options, const struct hists *hists,
                                 struct out *out, u32 loc);

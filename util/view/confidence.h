@@ -9,8 +9,8 @@
 #ifndef PERF_UTIL_VIEW_CONFIDENCE_H
 #define PERF_UTIL_VIEW_CONFIDENCE_H
 
+#include "util/lib/shares.h"
 #include "util/view/hists.h"
-#include "util/view/shares.h"
 
 #define CONFIDENCE_FIRST 10
 

@@ -64,6 +64,7 @@ static inline void number_node(struct subtree *tree, const struct chains *chains
 	scratch[id] = i;
 	tree->parent[i] = parent;
 	tree->loc[i] = node->loc;
+	tree->sums[i] = (struct weight){ 0, 0 };
 	tree->first_child[parent + 2]++;
 }
 
@@ -103,10 +104,11 @@ void subtree__init(struct subtree *tree, const struct chains *chains, const u32 
 	tree->loc = xrealloc(NULL, tree->nr, sizeof(u32));
 	tree->first_child = xcalloc((size_t)tree->nr + 2, sizeof(u32));
 	tree->children = xrealloc(NULL, tree->nr, sizeof(u32));
-	tree->sums = xcalloc(tree->nr, sizeof(*tree->sums));
+	tree->sums = xrealloc(NULL, tree->nr, sizeof(*tree->sums));
 	tree->node_of_row = xrealloc(NULL, nr, sizeof(u32));
 	tree->parent[0] = 0;
 	tree->loc[0] = ID_NONE;
+	tree->sums[0] = (struct weight){ 0, 0 };
 	while (few && i < nr_nodes) {
 		number_node(tree, chains, list[i], i + 1, scratch);
 		i++;

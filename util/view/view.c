@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The rows to be seen of an event are a list of lines. It is made when somebody asks for it; to
- * open a row is to put the lines of what is in it behind it.
- */
 #include "util/view/view.h"
 
 #include "util/view/confidence.h"
@@ -11,52 +7,7 @@
 #include <string.h>
 
 #include "util/lib/alloc.h"
-
-/* A row, small: entries, levels and nodes know the rest. */
-struct line {
-	u32 entry;
-	u32 id;    /* of a level: of event->levels; of a frame: of the tree's nodes */
-	u32 frame; /* of the tree's frames */
-	u16 depth;
-	u8 kind; /* enum view_row_kind */
-	bool open : 1;
-	bool closed : 1; /* again: it was open */
-};
-
-struct lines {
-	struct line *list;
-	u32 nr;
-	size_t cap;
-};
-
-/* What agrees in the first keys. Its entries, and the levels in it, stand together. */
-struct level {
-	u32 first, nr;               /* of event->levels; nothing at the last level */
-	u32 first_entry, nr_entries; /* of event->order */
-	u16 depth;
-	u64 period, count;
-	u64 latency; /* 0, where it does not lead */
-};
-
-/* What a level has. */
-struct view_sums {
-	u64 period, count;
-};
-
-struct view_event {
-	bool made;
-	struct lines lines;
-	/* Of a hierarchy. */
-	u32 *order; /* entries, as their levels stand */
-	struct level *levels;
-	u32 nr_levels, nr_top;
-	size_t cap_levels;
-	/* The chains of entries that are open: by entry an index of trees. */
-	struct u64map tree_of;
-	struct chain_tree *trees;
-	u32 nr_trees;
-	size_t cap_trees;
-};
+#include "util/view/view_private.h"
 
 /* ---- columns ---- */
 
@@ -176,29 +127,10 @@ const char *view__heading(const struct view *view, u32 column)
 
 /* ---- the whole ---- */
 
-static void forget_trees(struct view_event *event)
-{
-	for (u32 i = 0; i < event->nr_trees; i++) {
-		free(event->trees[i].nodes);
-		free(event->trees[i].frames);
-	}
-	event->nr_trees = 0;
-	u64map__exit(&event->tree_of);
-	event->tree_of = (struct u64map)U64MAP_INIT;
-}
-
 static void drop_rows(struct view *view)
 {
-	for (u32 i = 0; i < view->names->session->evlist->nr; i++) {
-		struct view_event *event = &view->events[i];
-
-		forget_trees(event);
-		free(event->trees);
-		free(event->lines.list);
-		free(event->order);
-		free(event->levels);
-		*event = (struct view_event){ .made = false };
-	}
+	for (u32 i = 0; i < view->names->session->evlist->nr; i++)
+		view_event__exit(&view->events[i]);
 }
 
 /* What follows from the options alone. */
@@ -444,67 +376,7 @@ static u32 make_levels(const struct view *view, struct view_event *event, u32 fi
 	return end - from;
 }
 
-/* ---- lines ---- */
-
-static void add_line(struct lines *lines, struct line line)
-{
-	array__reserve(&lines->list, &lines->cap, (size_t)lines->nr + 1, sizeof(line));
-	lines->list[lines->nr++] = line;
-}
-
-static bool reaches_limit(const struct view *view, u32 evsel, u64 period)
-{
-	return !view->options.percent_limit ||
-	       period * 100.0 >= view->options.percent_limit * view__total(view, evsel);
-}
-
-static void add_entry(const struct view *view, u32 evsel, struct lines *lines, u32 id, u16 depth)
-{
-	const struct hist_entry *entry = &view->hists.entries[id];
-
-	if (!entry->hidden && reaches_limit(view, evsel, entry->total_period))
-		add_line(lines, (struct line){ .kind = VIEW_ENTRY, .entry = id, .depth = depth });
-}
-
-/* Those of the event, which may be very many. */
-static void add_entries(const struct view *view, u32 evsel, struct lines *lines)
-{
-	const struct hist_event *event = &view->hists.events[evsel];
-	const struct hist_entry *entry = view->hists.entries + event->first_entry;
-	bool limited = view->options.percent_limit;
-
-	array__reserve(&lines->list, &lines->cap, event->nr_entries, sizeof(struct line));
-	struct line *line = lines->list;
-
-	for (u32 i = 0; i < event->nr_entries; i++, entry++)
-		if (!entry->hidden && (!limited || reaches_limit(view, evsel, entry->total_period)))
-			*line++ = (struct line){ .kind = VIEW_ENTRY,
-				                 .entry = event->first_entry + i };
-	lines->nr = line - lines->list;
-}
-
-/* In place of the levels of the last key its entries are shown: more than one if they say the same.
- */
-static void add_levels(const struct view *view, u32 evsel, struct lines *lines, u32 first, u32 nr)
-{
-	const struct view_event *event = &view->events[evsel];
-
-	for (u32 i = first; i < first + nr; i++) {
-		const struct level *level = &event->levels[i];
-
-		if (level->depth + 1u == view->nr_levels)
-			for (u32 n = 0; n < level->nr_entries; n++)
-				add_entry(view, evsel, lines, event->order[level->first_entry + n],
-				          level->depth);
-		else if (reaches_limit(view, evsel, level->period))
-			add_line(lines, (struct line){ .kind = VIEW_LEVEL,
-			                               .entry = event->order[level->first_entry],
-			                               .id = i,
-			                               .depth = level->depth });
-	}
-}
-
-static void start_hierarchy(const struct view *view, struct view_event *event, u32 evsel)
+void view_event__make_levels(const struct view *view, struct view_event *event, u32 evsel)
 {
 	const struct hist_event *of = &view->hists.events[evsel];
 	u32 nr = 0;
@@ -519,252 +391,6 @@ static void start_hierarchy(const struct view *view, struct view_event *event, u
 	event->nr_top = make_levels(view, event, 0, nr, 0);
 }
 
-static struct view_event *event_at(struct view *view, u32 evsel)
-{
-	struct view_event *event = &view->events[evsel];
-
-	if (event->made)
-		return event;
-	event->made = true;
-	if (view->nr_levels) {
-		start_hierarchy(view, event, evsel);
-		add_levels(view, evsel, &event->lines, 0, event->nr_top);
-	} else {
-		add_entries(view, evsel, &event->lines);
-	}
-	return event;
-}
-
-u32 view__nr_rows(struct view *view, u32 evsel)
-{
-	return event_at(view, evsel)->lines.nr;
-}
-
-/* ---- chains ---- */
-
-const struct chain_tree *view__tree(struct view *view, u32 entry)
-{
-	const struct hist_entry *of = &view->hists.entries[entry];
-	u32 evsel = view->hists.groups[of->group].evsel;
-
-	return chain_builder__build(view->builder, of, view__total(view, evsel));
-}
-
-/* The tree of an entry, built on first need and kept until all rows are closed at once. */
-static const struct chain_tree *tree_of(struct view *view, struct view_event *event, u32 entry)
-{
-	u32 *id = u64map__at(&event->tree_of, entry);
-
-	if (*id != ID_NONE)
-		return &event->trees[*id];
-	*id = event->nr_trees++;
-	array__reserve(&event->trees, &event->cap_trees, event->nr_trees, sizeof(*event->trees));
-	struct chain_tree *copy = &event->trees[*id];
-	const struct chain_tree *tree = view__tree(view, entry);
-
-	*copy = (struct chain_tree){ .nr_nodes = tree->nr_nodes, .nr_frames = tree->nr_frames };
-	copy->nodes = xrealloc(NULL, tree->nr_nodes, sizeof(*tree->nodes));
-	memcpy(copy->nodes, tree->nodes, tree->nr_nodes * sizeof(*tree->nodes));
-	copy->frames = xrealloc(NULL, tree->nr_frames, sizeof(u32));
-	if (tree->nr_frames)
-		memcpy(copy->frames, tree->frames, tree->nr_frames * sizeof(u32));
-	return copy;
-}
-
-/* The first frame of each branch. */
-static void add_branches(const struct chain_tree *tree, struct lines *lines,
-                         const struct line *above)
-{
-	const struct chain_node *node = &tree->nodes[above->kind == VIEW_FRAME ? above->id : 0];
-
-	for (u32 i = node->first_child; i < node->first_child + node->nr_children; i++)
-		add_line(lines, (struct line){ .kind = VIEW_FRAME,
-		                               .entry = above->entry,
-		                               .id = i,
-		                               .frame = tree->nodes[i].first_frame,
-		                               .depth = above->depth + 1 });
-}
-
-/* The frames that follow the first of a branch; then the branches below it. */
-static void add_frames(const struct chain_tree *tree, struct lines *lines, const struct line *first)
-{
-	const struct chain_node *node = &tree->nodes[first->id];
-
-	for (u32 i = 1; i < node->nr_frames; i++) {
-		struct line line = *first;
-
-		line.depth++;
-		line.open = false;
-		line.frame = node->first_frame + i;
-		add_line(lines, line);
-	}
-	add_branches(tree, lines, first);
-}
-
-/* An entry's chains are not looked at, but no branch of it is larger than it is. */
-static bool has_chains(const struct view *view, const struct hist_entry *entry)
-{
-	const struct chain_options *options = &view->options.chain;
-
-	return view->builder &&
-	       (options->mode != CHAIN_GRAPH ||
-	        !chain_options__prunes(options, entry->total_period,
-	                               view__total(view, view->hists.groups[entry->group].evsel)));
-}
-
-/* Is there anything in the row? */
-static bool is_openable(struct view *view, struct view_event *event, const struct line *line)
-{
-	const struct chain_node *node;
-
-	switch (line->kind) {
-	case VIEW_LEVEL:
-		return true;
-	case VIEW_ENTRY:
-		return has_chains(view, &view->hists.entries[line->entry]);
-	default:
-		node = &tree_of(view, event, line->entry)->nodes[line->id];
-		return line->frame == node->first_frame &&
-		       (node->nr_frames > 1 || node->nr_children);
-	}
-}
-
-/* Put what is in @line to the end of @lines; and what is in that, until there are @wanted. */
-static void add_inside(struct view *view, u32 evsel, struct lines *lines, struct line line,
-                       u32 wanted)
-{
-	struct view_event *event = &view->events[evsel];
-	u32 first = lines->nr;
-
-	if (!is_openable(view, event, &line))
-		return;
-	if (line.kind == VIEW_LEVEL)
-		add_levels(view, evsel, lines, event->levels[line.id].first,
-		           event->levels[line.id].nr);
-	else if (line.kind == VIEW_ENTRY)
-		add_branches(tree_of(view, event, line.entry), lines, &line);
-	else
-		add_frames(tree_of(view, event, line.entry), lines, &line);
-	if (first + 1 >= wanted || lines->nr == first)
-		return;
-	u32 nr = lines->nr - first;
-	struct line *inside = xrealloc(NULL, nr, sizeof(*inside));
-
-	memcpy(inside, lines->list + first, nr * sizeof(*inside));
-	lines->nr = first;
-	for (u32 i = 0; i < nr; i++) {
-		u32 at = lines->nr;
-
-		add_line(lines, inside[i]);
-		if (lines->nr < wanted)
-			add_inside(view, evsel, lines, inside[i], wanted);
-		lines->list[at].open = lines->nr > at + 1;
-	}
-	free(inside);
-}
-
-/* Put @nr lines in place of @old ones at @at. */
-static void splice(struct lines *lines, u32 at, u32 old, const struct line *list, u32 nr)
-{
-	array__reserve(&lines->list, &lines->cap, (size_t)lines->nr + nr, sizeof(*list));
-	memmove(lines->list + at + nr, lines->list + at + old,
-	        (lines->nr - at - old) * sizeof(*list));
-	if (nr)
-		memcpy(lines->list + at, list, nr * sizeof(*list));
-	lines->nr += nr - old;
-}
-
-void view__open(struct view *view, u32 evsel, u32 i, bool open)
-{
-	struct lines *lines = &event_at(view, evsel)->lines, inside = { .nr = 0 };
-	struct line line = lines->list[i];
-	u32 old = 0;
-
-	if (line.open == open)
-		return;
-	if (open)
-		add_inside(view, evsel, &inside, line, 0);
-	else
-		while (i + 1 + old < lines->nr && lines->list[i + 1 + old].depth > line.depth)
-			old++;
-	lines->list[i].open = inside.nr;
-	lines->list[i].closed = !open;
-	splice(lines, i + 1, old, inside.list, inside.nr);
-	free(inside.list);
-}
-
-void view__open_all(struct view *view, u32 evsel, bool open)
-{
-	struct view_event *event = event_at(view, evsel);
-	struct lines old = event->lines, lines = { .nr = 0 };
-
-	array__reserve(&lines.list, &lines.cap, old.nr, sizeof(*lines.list));
-	for (u32 i = 0; i < old.nr; i++) {
-		struct line line = old.list[i];
-		u32 at = lines.nr;
-
-		if (i && line.depth > old.list[0].depth)
-			continue; /* in a row that was open */
-		line.open = line.closed = false;
-		add_line(&lines, line);
-		if (open)
-			add_inside(view, evsel, &lines, line, UINT32_MAX);
-		lines.list[at].open = lines.nr > at + 1;
-	}
-	free(old.list);
-	event->lines = lines;
-	if (!open)
-		forget_trees(event);
-}
-
-u32 view__open_range(struct view *view, u32 evsel, u32 i, u32 nr, u32 wanted)
-{
-	struct lines *lines = &event_at(view, evsel)->lines, opened = { .nr = 0 };
-	u32 old = 0;
-
-	for (; old < nr && i + old < lines->nr && opened.nr < wanted; old++) {
-		struct line line = lines->list[i + old];
-		u32 at = opened.nr;
-
-		add_line(&opened, line);
-		if (line.open || line.closed)
-			continue;
-		add_inside(view, evsel, &opened, line, wanted);
-		opened.list[at].open = opened.nr > at + 1;
-	}
-	nr = opened.nr - old;
-	if (nr)
-		splice(lines, i, old, opened.list, opened.nr);
-	free(opened.list);
-	return nr;
-}
-
-static void add_opened(const struct view *view, u32 evsel, struct lines *lines, u32 first, u32 nr)
-{
-	const struct view_event *event = &view->events[evsel];
-
-	for (u32 i = first; i < first + nr; i++) {
-		u32 at = lines->nr;
-		bool last = event->levels[i].depth + 1u == view->nr_levels;
-
-		add_levels(view, evsel, lines, i, 1);
-		if (last || lines->nr == at)
-			continue;
-		add_opened(view, evsel, lines, event->levels[i].first, event->levels[i].nr);
-		lines->list[at].open = lines->nr > at + 1;
-	}
-}
-
-void view__open_levels(struct view *view, u32 evsel)
-{
-	struct view_event *event = event_at(view, evsel);
-
-	if (!view->nr_levels)
-		return;
-	event->lines.nr = 0;
-	add_opened(view, evsel, &event->lines, 0, event->nr_top);
-}
-
 /* ---- rows and cells ---- */
 
 void view__entry_row(const struct view *view, u32 id, struct view_row *row)
@@ -774,7 +400,7 @@ void view__entry_row(const struct view *view, u32 id, struct view_row *row)
 	*row = (struct view_row){
 		.kind = VIEW_ENTRY,
 		.depth = view->nr_levels ? view->nr_levels - 1 : 0,
-		.openable = has_chains(view, entry),
+		.openable = view__has_chains(view, entry),
 		.evsel = view->hists.groups[entry->group].evsel,
 		.entry = id,
 		.period = entry->period,
@@ -784,9 +410,26 @@ void view__entry_row(const struct view *view, u32 id, struct view_row *row)
 	};
 }
 
+static void fill_frame(struct view *view, struct view_event *event, const struct line *line,
+                       struct view_row *row)
+{
+	struct growing_tree *tree = view_event__tree(view, event, line->entry);
+	const struct chain_node *node = growing_tree__node(tree, view->builder, line->id);
+
+	row->loc = tree->tree.frames[node->first_frame + line->frame];
+	row->first = !line->frame;
+	row->period = row->count = 0;
+	if (line->frame + 1 == node->nr_frames) {
+		row->period = node->period;
+		row->count = node->count;
+	}
+	row->total_period = node->total_period;
+	row->total_count = node->total_count;
+}
+
 void view__row(struct view *view, u32 evsel, u32 i, struct view_row *row)
 {
-	struct view_event *event = event_at(view, evsel);
+	struct view_event *event = view_event__at(view, evsel);
 	const struct line *line = &event->lines.list[i];
 
 	view__entry_row(view, line->entry, row);
@@ -795,25 +438,14 @@ void view__row(struct view *view, u32 evsel, u32 i, struct view_row *row)
 	if (line->kind == VIEW_ENTRY)
 		return;
 	row->kind = line->kind;
-	row->openable = is_openable(view, event, line);
+	row->openable = view_event__is_openable(view, event, line);
 	if (line->kind == VIEW_LEVEL) {
 		row->level = line->id;
 		row->period = row->total_period = event->levels[line->id].period;
 		row->count = row->total_count = event->levels[line->id].count;
 		return;
 	}
-	const struct chain_tree *tree = tree_of(view, event, line->entry);
-	const struct chain_node *node = &tree->nodes[line->id];
-
-	row->loc = tree->frames[line->frame];
-	row->first = line->frame == node->first_frame;
-	row->period = row->count = 0;
-	if (line->frame + 1 == node->first_frame + node->nr_frames) {
-		row->period = node->period;
-		row->count = node->count;
-	}
-	row->total_period = node->total_period;
-	row->total_count = node->total_count;
+	fill_frame(view, event, line, row);
 }
 
 void view__member(const struct view *view, const struct view_row *row, u32 member,

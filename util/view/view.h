@@ -122,12 +122,22 @@ void view__member(const struct view *view, const struct view_row *row, u32 membe
 /* Open or close a row (nothing happens to one that has nothing in it); or all, to their ends. */
 void view__open(struct view *view, u32 evsel, u32 i, bool open);
 void view__open_all(struct view *view, u32 evsel, bool open);
+
 /*
- * Open rows i .. i + nr to their ends, one after the other and what is in them, but not those that
- * view__open() has closed, until there are @wanted rows in their place. What comes behind stays
- * closed: nothing is made of it. Returns the number of new rows.
+ * Let a row, or all, and what is in it be open to the ends; but nothing is made before it is shown:
+ * view__show() opens such rows from @i on, until there are @wanted rows; view__show_before() from
+ * @end upwards to @first, until @wanted stand before it. Both return the number of new rows. What
+ * view__open() has closed stays so.
  */
-u32 view__open_range(struct view *view, u32 evsel, u32 i, u32 nr, u32 wanted);
+void view__spread(struct view *view, u32 evsel, u32 i);
+void view__spread_all(struct view *view, u32 evsel);
+u32 view__show(struct view *view, u32 evsel, u32 i, u32 wanted);
+u32 view__show_before(struct view *view, u32 evsel, u32 first, u32 end, u32 wanted);
+
+/* Of a row without a look at what is in it: its depth; and where the first of an entry stands. */
+u16 view__depth(struct view *view, u32 evsel, u32 i);
+u32 view__find_entry(struct view *view, u32 evsel, u32 entry);
+
 void view__open_levels(struct view *view, u32 evsel); /* down to the entries */
 
 /* The call chains below an entry, if @view shows chains; valid until rows are opened, or the next.

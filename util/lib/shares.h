@@ -11,8 +11,8 @@
  *
  *	shares__init(&shares, nr); shares__add(...) as often as wanted; shares__settle(&shares);
  */
-#ifndef PERF_UTIL_VIEW_SHARES_H
-#define PERF_UTIL_VIEW_SHARES_H
+#ifndef PERF_UTIL_LIB_SHARES_H
+#define PERF_UTIL_LIB_SHARES_H
 
 #include <stdbool.h>
 #include <stddef.h>

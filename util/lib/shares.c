@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "util/view/shares.h"
+#include "util/lib/shares.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Key r of the report browser: the samples of a row, which scripts would be run on. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/tui/report_browser_private.h"
+#include "ui/tui/samples_browser.h"
+
+static void run(struct report_browser *b, const struct sample_filter *filter, const char *of,
+                const char *name)
+{
+	char title[DIALOG_TEXT];
+
+	snprintf(title, sizeof(title), "Samples %s %s", of, name);
+	samples_browser__run(b->tui, &b->texts->code, b->view, filter, title);
+}
+
+/* Filters of the report that are about samples hold for all of them. */
+static void list_all(struct report_browser *b)
+{
+	run(b, &b->options.hists.filter, "that pass", "the filters");
+}
+
+static void list_of_symbol(struct report_browser *b)
+{
+	struct view_row row;
+	const char *name = report_browser__row(b, &row) ? report_filters__symbol(b, &row) : NULL;
+
+	if (name)
+		samples_browser__of_symbol(b->tui, &b->texts->code, b->view, name);
+}
+
+static void list_of_dso(struct report_browser *b)
+{
+	struct sample_filter filter = b->options.hists.filter;
+	struct view_row row;
+	const char *name = report_browser__row(b, &row) ? report_filters__dso(b, &row) : NULL;
+
+	filter.dsos = (struct name_list){ .names = (char **)&name, .nr = 1 };
+	if (name)
+		run(b, &filter, "taken in", name);
+}
+
+static void list_of_task(struct report_browser *b)
+{
+	struct sample_filter filter = b->options.hists.filter;
+	struct view_row row;
+	const char *name = report_browser__row(b, &row) ? report_filters__task(b, &row) : NULL;
+	u32 tid;
+
+	if (!name)
+		return;
+	if (report_filters__tid(b, &row, &tid))
+		filter.tids = (struct id_list){ .ids = &tid, .nr = 1 };
+	else
+		filter.comms = (struct name_list){ .names = (char **)&name, .nr = 1 };
+	run(b, &filter, "of", name);
+}
+
+static void tell_of_engines(struct report_browser *b)
+{
+	samples_browser__tell_of_engines(b->tui);
+}
+
+static const struct row_item items[] = {
+	{ "Samples taken in %s", list_of_symbol, report_filters__symbol },
+	{ "Samples taken in %s DSO", list_of_dso, report_filters__dso },
+	{ "Samples of %s", list_of_task, report_filters__task },
+	{ "Samples that pass the filters", list_all, NULL },
+	{ "Scripts in Python or Perl: why there are none", tell_of_engines, NULL },
+};
+
+void report_samples__choose(struct report_browser *b)
+{
+	report_browser__menu(b, "Samples as text (Enter, Esc)", items, ARRAY_SIZE(items));
+}
