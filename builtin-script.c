@@ -394,7 +394,7 @@ static unsigned open_flags(void)
 	bool whole = (opts.times && strchr(opts.times, '%')) || opts.header_only ||
 	             event_switch__is_given(&opts.event_switch);
 
-	return (opts.force ? PERF_DATA_FORCE : 0) | (whole ? 0 : PERF_DATA_LIVE);
+	return (opts.force ? PERF_DATA_FORCE : 0) | (whole ? 0 : PERF_DATA_LIVE) | PERF_DATA_TIMES;
 }
 
 static int script_file(struct out *out)

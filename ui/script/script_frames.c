@@ -23,6 +23,7 @@
 #define AS_RETURN  (1u << 29) /* the address is where a call returns to */
 
 #define AS_FOLDED (1u << 28) /* ";function" */
+#define AS_PLACE  (1u << 27) /* "symbol+0x10", or without FIELD_SYM the address in its object */
 
 #define FRAME_FIELDS (FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_DSOFF | FIELD_SRCLINE)
 
@@ -299,6 +300,19 @@ static bool is_stop(const struct script_frames *frames, const struct named_locat
 	                session_symbols__name(script->symbols, named->loc->dso, named->symbol));
 }
 
+static void print_place(struct script_frames *frames, const struct slot *slot,
+                        const struct named_location *named)
+{
+	struct out *line = &frames->line;
+
+	if (slot->kind & FIELD_SYM) {
+		print_symbol(frames->script, line, FIELD_SYMOFF, named, NULL);
+		return;
+	}
+	out__str(line, "0x");
+	out__hex(line, slot->unmapped ? slot->ip : named->vaddr, 0);
+}
+
 static void make_text(struct script_frames *frames, struct slot *slot, const struct loc *loc)
 {
 	struct source_frame source[SOURCE_FRAMES_MAX];
@@ -307,14 +321,18 @@ static void make_text(struct script_frames *frames, struct slot *slot, const str
 	struct out *line = &frames->line;
 	u32 nr = source_of(frames, slot, &named, &info, source);
 
+	bool one = slot->kind & (AS_FOLDED | AS_PLACE); /* text for all that are there */
+
 	if (slot->kind & AS_FOLDED)
 		print_folded(frames, &named, info, source, nr);
-	for (u32 i = 0; i < nr && !(slot->kind & AS_FOLDED); i++)
+	else if (slot->kind & AS_PLACE)
+		print_place(frames, slot, &named);
+	for (u32 i = 0; i < nr && !one; i++)
 		print_frame(frames, slot, &named, info, &source[i],
 		            slot->kind & AS_INLINED
 		                    ? inlined_name(frames->script, &named, info, source, i, nr)
 		                    : NULL);
-	if (!nr && !(slot->kind & AS_FOLDED))
+	if (!nr && !one)
 		print_frame(frames, slot, &named, NULL, NULL, NULL);
 	slot->stops = is_stop(frames, &named, info, source, nr);
 	slot->len = line->len;
@@ -442,17 +460,10 @@ void script_frames__names(struct script *script, struct out *out, u64 print,
 void script_frames__place(struct script *script, bool name, const struct task *task,
                           struct script_address address, struct moment when)
 {
-	struct place found;
+	const struct slot *slot = find_text(script->frames, AS_PLACE | (name ? FIELD_SYM : 0), task,
+	                                    address, when);
 
-	resolver__place(script->resolver, task, address.cpumode, address.ip, when, &found);
-	struct named_location named = name_location(script, &found.loc, true);
-
-	if (name) {
-		print_symbol(script, script->out, FIELD_SYMOFF, &named, NULL);
-		return;
-	}
-	out__str(script->out, "0x");
-	out__hex(script->out, found.loc.dso == ID_NONE ? address.ip : named.vaddr, 0);
+	out__mem(script->out, slot->text, slot->len);
 }
 
 void script_frames__object(struct script *script, const struct task *task,

@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "util/reader/time_index.h"
+
 #define WINDOW_SIZE (1024 * 1024) /* room of the window, if there is so much data */
 #define BLOCK_SIZE  (512 * 1024)  /* a block is at most about this long; stays in the L2 cache */
 #define RECORD_MAX  65535         /* the size is 16 bits wide */
@@ -231,6 +233,8 @@ static int walk_window(struct walk *w, u64 *pos,
 		ret = fn(ctx, &block);
 		if (ret)
 			return ret;
+		if (data->times)
+			time_index__add(data->times, &block);
 	}
 	*pos += s.len;
 	if (s.end == SCAN_PAYLOAD)
@@ -277,7 +281,20 @@ int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct da
 	data->nr_damages = 0;
 	data->signs = (struct stream_signs){ .ours = false };
 	data->walked = data->info.data_offset;
-	return perf_data__walk_on(data, fn, ctx, err);
+	if (data->wants_times && !perf_data__is_live(data)) {
+		data->times = xcalloc(1, sizeof(*data->times));
+		time_index__init(data->times, data);
+	}
+	int ret = perf_data__walk_on(data, fn, ctx, err);
+
+	if (data->times)
+		time_index__finish(data->times);
+	return ret;
+}
+
+const struct time_index *perf_data__times(const struct perf_data *data)
+{
+	return data->times;
 }
 
 int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),

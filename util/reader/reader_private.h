@@ -75,6 +75,8 @@ struct perf_data {
 	size_t nr_blocks, blocks_cap;
 	struct data_damage *damages;
 	size_t nr_damages, damages_cap;
+	bool wants_times;
+	struct time_index *times; /* NULL: perf_data__times() */
 	struct data_ends ends;
 	struct stream_signs signs;
 };
