@@ -13,7 +13,9 @@
 #include "util/lib/text.h"
 #include "util/profile/health_text.h"
 
-#define SLOTS     (32 * 1024) /* power of two */
+/* Powers of two: the cache grows when new lines take the places of others. */
+#define SLOTS_MIN 1024
+#define SLOTS_MAX (32 * 1024)
 #define TEXTS_MAX (64u << 20)
 
 #define KERNEL_SPACE ID_NONE /* one address space for all processes */
@@ -42,6 +44,7 @@ struct slot {
 struct script_frames {
 	struct script *script;
 	struct slot *slots;
+	u32 nr_slots, nr_displaced; /* since it has this size */
 	struct strtab texts;
 	struct out line; /* one line being made */
 };
@@ -51,7 +54,8 @@ struct script_frames *script_frames__new(struct script *script)
 	struct script_frames *frames = xcalloc(1, sizeof(*frames));
 
 	frames->script = script;
-	frames->slots = xcalloc(SLOTS, sizeof(*frames->slots));
+	frames->nr_slots = SLOTS_MIN;
+	frames->slots = xcalloc(SLOTS_MIN, sizeof(*frames->slots));
 	strtab__init(&frames->texts);
 	out__init(&frames->line, -1);
 	return frames;
@@ -345,13 +349,44 @@ void script_frames__forget(struct script_frames *frames)
 {
 	strtab__exit(&frames->texts);
 	strtab__init(&frames->texts);
-	for (u32 i = 0; i < SLOTS; i++)
+	for (u32 i = 0; i < frames->nr_slots; i++)
 		frames->slots[i].kind = 0;
 }
 
-static struct slot *fill(struct script_frames *frames, struct slot *slot, u32 kind, u32 space,
-                         const struct task *task, struct script_address address, struct moment when)
+static inline struct slot *slot_of(const struct script_frames *frames, u64 ip, u32 space, u32 kind)
 {
+	u64 hash = hash__u64(ip + ((u64)space << 40) + kind);
+
+	return &frames->slots[hash & (frames->nr_slots - 1)];
+}
+
+static void grow(struct script_frames *frames)
+{
+	struct slot *old = frames->slots;
+	u32 nr = frames->nr_slots;
+
+	frames->nr_displaced = 0;
+	frames->nr_slots *= 2;
+	frames->slots = xcalloc(frames->nr_slots, sizeof(*frames->slots));
+	for (u32 i = 0; i < nr; i++)
+		if (old[i].kind)
+			*slot_of(frames, old[i].ip, old[i].space, old[i].kind) = old[i];
+	free(old);
+}
+
+/* A place for a new line; it may have been that of another. */
+static struct slot *new_slot(struct script_frames *frames, u64 ip, u32 space, u32 kind)
+{
+	frames->nr_displaced += slot_of(frames, ip, space, kind)->kind != 0;
+	if (frames->nr_displaced > frames->nr_slots / 4 && frames->nr_slots < SLOTS_MAX)
+		grow(frames);
+	return slot_of(frames, ip, space, kind);
+}
+
+static struct slot *fill(struct script_frames *frames, u32 kind, u32 space, const struct task *task,
+                         struct script_address address, struct moment when)
+{
+	struct slot *slot = new_slot(frames, address.ip, space, kind);
 	struct place found;
 
 	if (frames->texts.arena.total > TEXTS_MAX)
@@ -375,13 +410,12 @@ static inline struct slot *find_text(struct script_frames *frames, u32 kind,
                                      struct moment when)
 {
 	u32 space = address.cpumode == PERF_RECORD_MISC_KERNEL ? KERNEL_SPACE : task->instance;
-	u64 hash = hash__u64(address.ip + ((u64)space << 40) + kind);
-	struct slot *slot = &frames->slots[hash % SLOTS];
+	struct slot *slot = slot_of(frames, address.ip, space, kind);
 
 	if (likely(slot->ip == address.ip && slot->space == space && slot->kind == kind &&
 	           slot->cpumode == address.cpumode && validity__covers(&slot->valid, when)))
 		return slot;
-	return fill(frames, slot, kind, space, task, address, when);
+	return fill(frames, kind, space, task, address, when);
 }
 
 static void print_unmapped(struct script *script, u64 print, u64 ip, const struct row_end *end)
@@ -460,8 +494,8 @@ void script_frames__names(struct script *script, struct out *out, u64 print,
 void script_frames__place(struct script *script, bool name, const struct task *task,
                           struct script_address address, struct moment when)
 {
-	const struct slot *slot = find_text(script->frames, AS_PLACE | (name ? FIELD_SYM : 0), task,
-	                                    address, when);
+	const struct slot *slot =
+	        find_text(script->frames, AS_PLACE | (name ? FIELD_SYM : 0), task, address, when);
 
 	out__mem(script->out, slot->text, slot->len);
 }

@@ -72,9 +72,9 @@ struct script {
 	struct trace_text *trace;         /* NULL: no tracepoints, or none that can be read ... */
 	struct kernel_name *kernel_names; /* script_kernel.c: a cache; NULL: nobody asked yet */
 	struct error trace_error;         /* ... and the reason; code 0: nothing is wrong */
-	const struct script *whole;       /* of a worker (script_workers.c): whose records it reads */
-	pthread_mutex_t *names;           /* held while symbols are asked; NULL: it is alone */
-	struct stream_counts counts;      /* of workers, beside those of the stream */
+	const struct script *whole;  /* of a worker (script_workers.c): whose records it reads */
+	pthread_mutex_t *names;      /* held while symbols are asked; NULL: it is alone */
+	struct stream_counts counts; /* of workers, beside those of the stream */
 	struct script_task tasks[SCRIPT_TASKS];
 	u64 second; /* the one in second_text; ~0: none yet */
 	char second_text[24];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The text of samples made by several workers. The file is cut, in the order of time, into parts
- * (util/reader/time_index.h), which they take by turns: each reads its parts itself. Texts are written
- * in the order of the parts, so the bytes are those of one worker.
+ * (util/reader/time_index.h), which they take by turns: each reads its parts itself. Texts are
+ * written in the order of the parts, so the bytes are those of one worker.
  *
  * Each worker is a script of its own, with its own caches. Only symbols are shared, and one at a
  * time may ask for them: caches spare most of that. What depends on the entries before it, or waits
@@ -99,8 +99,8 @@ static bool cut(struct shared *shared, struct record_place from)
 }
 
 /*
- * Relative times are from that of the first entry on, so this is printed first. The place from which
- * on records are left.
+ * Relative times are from that of the first entry on, so this is printed first. The place from
+ * which on records are left.
  */
 static struct record_place print_first(struct script *script)
 {

@@ -30,9 +30,9 @@ struct json_sample {
 	struct session_symbols *symbols;
 	struct resolver *resolver;
 	struct out *out;
-	int depth;              /* of the object, or JSON_ONE_LINE */
-	pthread_mutex_t *lock;  /* held while @symbols are asked, which others do, too; NULL: none */
-	u64 nr_unknown_context; /* marks of chains that were not understood so far */
+	int depth;             /* of the object, or JSON_ONE_LINE */
+	pthread_mutex_t *lock; /* held while @symbols are asked, which others do, too; NULL: none */
+	u64 nr_unknown_context;   /* marks of chains that were not understood so far */
 	struct json_place *known; /* private: a cache; NULL: nothing yet */
 };
 

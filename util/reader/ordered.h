@@ -67,9 +67,9 @@ bool ordered__next(struct ordered *ordered, struct record *record, u64 *time);
 bool ordered__time_of(const struct ordered *ordered, const struct record *record, u64 *time);
 
 /*
- * A reader of a part of what @whole reads, a file that is not live, for another thread. @whole and its
- * data must outlive it. Parts are given in rising order; a new one begins where it begins, whatever
- * was read of the one before. Of its stats only nr_lost and nr_open count.
+ * A reader of a part of what @whole reads, a file that is not live, for another thread. @whole and
+ * its data must outlive it. Parts are given in rising order; a new one begins where it begins,
+ * whatever was read of the one before. Of its stats only nr_lost and nr_open count.
  */
 struct ordered *ordered__new_part(const struct ordered *whole);
 void ordered__begin_part(struct ordered *part, struct record_place from, struct record_place until);

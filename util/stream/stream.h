@@ -30,7 +30,7 @@ enum stream_order {
 	STREAM_AS_PERF,   /* as Linux's perf takes them up: util/reader/perf_order.h ... */
 	STREAM_AS_INJECT, /* ... as its inject does, which sorts them all */
 	STREAM_ROUNDS,    /* as in the file; late ones are counted */
-	STREAM_PART,      /* parts of what another one has in the order of time: stream__begin_part() */
+	STREAM_PART, /* parts of what another one has in the order of time: stream__begin_part() */
 };
 
 /* What is made of the samples of an event. */
