@@ -381,6 +381,7 @@ static int run(struct session *session, struct out *out, struct error *err)
 		return EXIT_ERROR;
 	switch_option__say(&opts.event_switch, &opts.script.filter);
 	opts.symbols.config.signatures |= opts.verbose > 0;
+	opts.script.counter_names = opts.verbose > 0;
 	symbols = symbol_options__start(&opts.symbols, session);
 	ret = print_health(session, symbols, out, err) ? EXIT_ERROR
 	                                               : print_with(session, symbols, out, err);

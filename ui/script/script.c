@@ -239,6 +239,8 @@ static struct script *new_script(const struct session *session, struct session_s
 	    !init_events(script, err)) {
 		if (options->dump)
 			script->dump = dump__new(session, symbols, out, DUMP_SCRIPT);
+		if (!whole)
+			script_branches__list_counters(script);
 		return script;
 	}
 	script__delete(script);

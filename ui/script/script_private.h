@@ -215,8 +215,11 @@ void script__prefix(struct script *script, u64 print, bool chain, const struct s
 /* The branches of a fully decoded sample, as the fields brstack... say. */
 void script_branches__print(struct script *script, u64 print, const struct stream_sample *s);
 
-/* "\tbr_cntr: AAB" of the branch @i: a letter for each count of an event (-F brcntr). */
+/* "\tbr_cntr: AAB" of the branch @i: a letter for each count of an event (-F brcntr), or its name.
+ */
 void script_branches__counters(struct script *script, const struct stream_sample *s, u64 i);
+/* What the letters stand for, in lines of their own. */
+void script_branches__list_counters(struct script *script);
 
 /* ---- script_code.c */
 
