@@ -535,6 +535,7 @@ int cmd_script(int argc, const char **argv)
 		diag__error(&err);
 		return EXIT_ERROR;
 	}
+	opts.script.fields.no_chain = opts.script.no_chain;
 	opts.script.terminal = isatty(STDOUT_FILENO) || pager__is_on();
 	out__init(&out, STDOUT_FILENO);
 	ret = opts.list_dlfilters ? list_dlfilters(&out) : script_file(&out);
