@@ -17,7 +17,7 @@
 #include "util/lib/workers.h"
 
 #define WAITING   2u /* texts for each worker that wait for one before them */
-#define PARTS_MIN 16 /* of fewer there is not enough to do for several */
+#define PARTS_MIN 8  /* of fewer there is not enough to do for several */
 /* So many runs for each part are looked at again and again, if they are as long. */
 #define RUNS_MAX 1024
 
@@ -58,9 +58,13 @@ static bool events_are_own(const struct script *script)
 	const struct evlist *evlist = script->session->evlist;
 	struct trace_text_slow slow;
 
-	for (u32 i = 0; i < evlist->nr; i++)
-		if (script->events[i].print & ~OWN_FIELDS || script->events[i].layout->has_counts)
+	for (u32 i = 0; i < evlist->nr; i++) {
+		const struct script_event *event = &script->events[i];
+
+		/* An event that lacks a field has no layout, and no samples. */
+		if (event->print & ~OWN_FIELDS || (event->layout && event->layout->has_counts))
 			return false;
+	}
 	for (u32 i = 0; trace_text__slow(script->trace, i, &slow); i++)
 		if (slow.why)
 			return false; /* libtraceevent prints it */
