@@ -381,6 +381,7 @@ static int run(struct session *session, struct out *out, struct error *err)
 		return EXIT_ERROR;
 	switch_option__say(&opts.event_switch, &opts.script.filter);
 	opts.symbols.config.signatures |= opts.verbose > 0;
+	opts.script.counter_names = opts.verbose > 0;
 	symbols = symbol_options__start(&opts.symbols, session);
 	ret = print_health(session, symbols, out, err) ? EXIT_ERROR
 	                                               : print_with(session, symbols, out, err);
@@ -394,7 +395,7 @@ static unsigned open_flags(void)
 	bool whole = (opts.times && strchr(opts.times, '%')) || opts.header_only ||
 	             event_switch__is_given(&opts.event_switch);
 
-	return (opts.force ? PERF_DATA_FORCE : 0) | (whole ? 0 : PERF_DATA_LIVE);
+	return (opts.force ? PERF_DATA_FORCE : 0) | (whole ? 0 : PERF_DATA_LIVE) | PERF_DATA_TIMES;
 }
 
 static int script_file(struct out *out)
@@ -534,6 +535,7 @@ int cmd_script(int argc, const char **argv)
 		diag__error(&err);
 		return EXIT_ERROR;
 	}
+	opts.script.fields.no_chain = opts.script.no_chain;
 	opts.script.terminal = isatty(STDOUT_FILENO) || pager__is_on();
 	out__init(&out, STDOUT_FILENO);
 	ret = opts.list_dlfilters ? list_dlfilters(&out) : script_file(&out);

@@ -129,4 +129,15 @@ python3 "$TESTS/data/fields.py" counters "$PWD/prog" counters.data
 perf script -F brstackinsn,brcntr -i counters.data
 check [ "$(sed -nE 's/.*	br_cntr: ([^	]*)	# .*/\1/p' out | sort | uniq | tr '\n' ' ')" = "- A AAA+ AAA+B AB B BBB+ " ]
 check grep -qE '^	[0-9a-f]{16}	insn: [0-9a-f ]{24}	br_cntr: AB	# ' out
+check diff <(head -n 5 out) - << 'END'
+# Branch counter abbr list:
+# cycles = A
+# instructions = B
+# '-' No event occurs
+# '+' Event occurrences may be lost due to branch counter saturated
+END
+perf script -v -F brstackinsn,brcntr -i counters.data
+refute grep -q '^# Branch' out
+check grep -qE '	br_cntr: cycles 3\+ instructions 1 	# ' out
+check grep -qE '	br_cntr: cycles 0 instructions 0 	# ' out
 finish

@@ -3,7 +3,7 @@
 # The number of workers never shows: 1, 2 and 7 give equal bytes, in every view. Also run with the
 # perf that ThreadSanitizer watches.
 . "$(dirname "$0")/../lib.sh"
-plan 18
+plan 26
 
 step "a recording of several blocks"
 if need_events; then
@@ -12,8 +12,9 @@ if need_events; then
 	perf record -F 2000 --call-graph dwarf -o large.data "$WORKLOADS/planted" 2
 	check [ $rc -eq 0 ]
 	perf record -e cpu-clock,context-switches,page-faults -F 10000 -g -o mixed.data -- \
-		sh -c 'for i in $(seq 60); do ls / | sort | tail -n 1; done & '"$WORKLOADS/planted"' 0.7; wait'
+		sh -c 'for i in $(seq 120); do ls / | sort | tail -n 1; done & '"$WORKLOADS/planted"' 1; wait'
 	check [ $rc -eq 0 ]
+	check [ "$(stat -c %s mixed.data)" -gt 1200000 ] # of less script makes one part
 fi
 
 same() {
@@ -40,6 +41,10 @@ for file in large.data mixed.data; do
 	same $file script -F comm,tid,time,event,ip,sym,symoff,dso,srcline,period
 	same $file script -F folded
 	same $file script -G --time 10%-90%
+	same $file script --json --time 5%-60%
+	same $file script --reltime -F comm,time,ip,sym
+	same $file script --comms planted,nosuch -F comm,tid,time,event
+	same $file script --show-task-events --show-mmap-events -G -S planted_hot,nosuch
 done
 
 step "1, 2 and 7 workers agree where entries depend on others, or on what is shared out not at all"

@@ -111,10 +111,47 @@ static struct perf_data *open_walked(const char *path)
 	return data;
 }
 
+/* In parts, cut before every @step-th record and at a place where there is none: all once, in
+ * order. */
+static void check_parts(const struct fixture *f, const char *path, size_t step)
+{
+	struct perf_data *data = perf_data__open(path, PERF_DATA_TIMES, NULL);
+	u64 base = perf_data__info(data)->data_offset, time, wrong = 0;
+	struct record_place from = { 0, 0 }, end = { UINT64_MAX, UINT64_MAX };
+	struct record r;
+	size_t i = 0;
+
+	CHECK_EQ(perf_data__walk(data, nothing, NULL, NULL), 0);
+	CHECK(perf_data__times(data));
+	struct ordered *whole = ordered__new(data, NULL), *part = ordered__new_part(whole);
+	bool timed = ordered__index(whole)->timed;
+
+	for (size_t cut = step; cut < f->nr + step; cut += step) {
+		struct record_place until = end;
+
+		if (cut < f->nr) {
+			until.time = timed ? f->all[cut].time : 0;
+			until.offset = base + f->all[cut].offset - cut % 2 * 8;
+		}
+		ordered__begin_part(part, from, until);
+		for (; ordered__next(part, &r, &time) && i < f->nr; i++)
+			wrong += r.offset != base + f->all[i].offset;
+		CHECK(i == f->nr || i == cut || (i > cut - 2 && i < cut + 2));
+		from = until;
+	}
+	CHECK_EQ(i, f->nr);
+	CHECK_EQ(wrong, 0);
+	CHECK_EQ(ordered__stats(part)->nr_lost, 0);
+	ordered__delete(part);
+	ordered__delete(whole);
+	perf_data__close(data);
+}
+
 /* Reads the file in order and compares; the statistics go to @stats. Frees the fixture. */
 static void check_order(struct fixture *f, struct ordered_stats *stats)
 {
-	struct perf_data *data = open_walked(file_builder__write(&f->file, "perf.data"));
+	const char *path = file_builder__write(&f->file, "perf.data");
+	struct perf_data *data = open_walked(path);
 	struct ordered *ordered = data ? ordered__new(data, NULL) : NULL;
 	bool timed = f->type & PERF_SAMPLE_TIME;
 	u64 base = 0, time, wrong = 0;
@@ -138,6 +175,8 @@ static void check_order(struct fixture *f, struct ordered_stats *stats)
 		CHECK_EQ(stats->nr_records, f->nr);
 		CHECK_EQ(stats->nr_lost, 0);
 	}
+	check_parts(f, path, 1 + f->nr / 100);
+	check_parts(f, path, 1 + f->nr / 3);
 	ordered__delete(ordered);
 	perf_data__close(data);
 	file_builder__exit(&f->file);
@@ -345,4 +384,29 @@ TEST(ordered_survives_a_file_that_shrinks_or_changes)
 		file_builder__exit(&f.file);
 		free(f.all);
 	}
+}
+
+/* Of three CPUs, each of which has one long run. */
+TEST(ordered_cuts_long_runs_into_parts_of_some_size)
+{
+	struct fixture f;
+	size_t nr;
+
+	start(&f, false, TYPE);
+	for (u64 cpu = 0; cpu < 3; cpu++)
+		for (u64 i = 0; i < 20000; i++)
+			sample(&f, 1000 + i * 3 + cpu);
+	const char *path = file_builder__write(&f.file, "perf.data");
+	struct perf_data *data = perf_data__open(path, PERF_DATA_TIMES, NULL);
+
+	CHECK_EQ(perf_data__walk(data, nothing, NULL, NULL), 0);
+	struct record_place *cuts = time_index__cuts(perf_data__times(data), &nr);
+
+	CHECK(nr >= 10 && nr <= 60);
+	for (size_t i = 1; i < nr; i++)
+		CHECK(record_place__is_before(cuts[i - 1], cuts[i]));
+	free(cuts);
+	perf_data__close(data);
+	file_builder__exit(&f.file);
+	free(f.all);
 }

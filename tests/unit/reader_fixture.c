@@ -44,7 +44,11 @@ struct seen reader_fixture__walk_twice(struct perf_data *data)
 
 	CHECK_EQ(perf_data__walk(data, reader_fixture__look, &seen, NULL), 0);
 	for (u32 i = 0; i < perf_data__nr_blocks(data); i++) {
-		CHECK_EQ(perf_data__read_block(data, i, &buffer, &block), 0);
+		int ret = perf_data__read_block(data, i, &buffer, &block);
+
+		CHECK_EQ(ret, 0);
+		if (ret)
+			break;
 		CHECK_EQ(block.index, i);
 		reader_fixture__look(&again, &block);
 	}

@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/unit/reader_fixture.h"
 #include "tests/unit/unit.h"
+#include "util/reader/time_index.h"
 
 #define TYPE READER_FIXTURE_TYPE
 
@@ -60,6 +62,58 @@ TEST(reader_cuts_large_files_into_blocks)
 	CHECK_EQ(perf_data__nr_blocks(data), 1);
 	perf_data__close(data);
 	file_builder__exit(&f);
+}
+
+/* Of all records of a walk by so many workers: what they are and where; and of all damage. */
+static u64 sum_of_walk(const char *path, const char *workers, u64 *nr_records)
+{
+	setenv("PERF_WORKERS", workers, 1);
+	struct perf_data *data = perf_data__open(path, PERF_DATA_TIMES, NULL);
+	struct seen seen = reader_fixture__walk_twice(data);
+	const struct time_index *times = perf_data__times(data);
+	u64 sum = times->nr_records;
+	u32 nr;
+	const struct data_damage *damages = perf_data__damages(data, &nr);
+
+	for (u32 i = 0; i < nr; i++)
+		sum = sum * 31 + damages[i].offset + damages[i].size;
+	for (size_t i = 0; i < times->nr_runs; i++)
+		sum = sum * 31 + times->runs[i].first.offset + times->runs[i].end;
+	for (size_t i = 0; i < times->nr_marks; i++)
+		sum = sum * 31 + times->marks[i].offset;
+	*nr_records = seen.nr[PERF_RECORD_SAMPLE];
+	perf_data__close(data);
+	unsetenv("PERF_WORKERS");
+	return sum;
+}
+
+TEST(reader_reads_ahead_what_it_reads_alone)
+{
+	for (int damage = 0; damage < 3; damage++) {
+		struct file_builder f;
+		u64 alone, ahead;
+
+		reader_fixture__begin(&f, false, TYPE);
+		for (u64 i = 0; i < 30; i++) {
+			reader_fixture__add_samples(&f, TYPE, i * 10000, 10000);
+			size_t at = builder__begin(&f.data, 200, 0); /* of a newer perf */
+
+			builder__zero(&f.data, 60000 + i * 8);
+			builder__end(&f.data, at);
+		}
+		CHECK(f.data.len > 10 << 20);
+		if (damage == 1) /* more than a window */
+			memset(f.data.data + (6 << 20), 0xff, 3 << 20);
+		else if (damage == 2)
+			f.data.len -= 20; /* the last record is cut */
+		const char *path = file_builder__write(&f, "ahead.data");
+		u64 sum = sum_of_walk(path, "1", &alone);
+
+		CHECK(alone > 180000);
+		CHECK_EQ(sum_of_walk(path, "3", &ahead), sum);
+		CHECK_EQ(alone, ahead);
+		file_builder__exit(&f);
+	}
 }
 
 TEST(reader_knows_the_event_by_id)

@@ -46,6 +46,9 @@ TEST(script_fields_defaults_follow_the_type)
 	         FIELD_COMM | FIELD_TID | FIELD_CPU | FIELD_TIME | FIELD_EVENT | FIELD_TRACE);
 	/* A tracepoint's chain is printed, its place alone is not. */
 	CHECK(printed(&fields, PERF_TYPE_TRACEPOINT, ALL, &ret) & FIELD_IP);
+	fields.no_chain = true;
+	CHECK(!(printed(&fields, PERF_TYPE_TRACEPOINT, ALL, &ret) & FIELD_IP));
+	fields.no_chain = false;
 	CHECK(printed(&fields, PERF_TYPE_RAW, ALL, &ret) & FIELD_ADDR);
 }
 

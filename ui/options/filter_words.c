@@ -76,6 +76,15 @@ void filter_words__see(struct filter_words *self, const char *name, u64 count)
 	self->counts[id] += count;
 }
 
+void filter_words__add(struct filter_words *self, const struct filter_words *other)
+{
+	for (u32 id = 1; id < other->names.nr; id++)
+		filter_words__see(self, strtab__get(&other->names, id), other->counts[id]);
+	for (u32 i = 0; i < other->words.nr; i++)
+		if (other->met[i])
+			filter_words__meet(self, other->words.names[i]);
+}
+
 void filter_words__see_number(struct filter_words *self, u32 number, u64 count)
 {
 	char text[16];
@@ -84,10 +93,23 @@ void filter_words__see_number(struct filter_words *self, u32 number, u64 count)
 	filter_words__see(self, text, count);
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* By name: of several that are as near the first ones are taken. */
 void filter_words__offer(const struct filter_words *self, struct nearest *near)
 {
-	for (u32 id = 1; id < self->names.nr; id++)
-		nearest__offer(near, strtab__get(&self->names, id));
+	u32 nr = self->names.nr ? self->names.nr - 1 : 0;
+	const char **names = xcalloc(nr + 1, sizeof(*names));
+
+	for (u32 i = 0; i < nr; i++)
+		names[i] = strtab__get(&self->names, i + 1);
+	qsort(names, nr, sizeof(*names), compare_names);
+	for (u32 i = 0; i < nr; i++)
+		nearest__offer(near, names[i]);
+	free(names);
 }
 
 /* More samples first, then by name: ids would tell who came first. */

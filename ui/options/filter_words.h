@@ -41,6 +41,9 @@ static inline bool filter_words__unmet(const struct filter_words *self)
 void filter_words__see(struct filter_words *self, const char *name, u64 count);
 void filter_words__see_number(struct filter_words *self, u32 number, u64 count);
 
+/* Add what @other, of the same words, has seen and met. */
+void filter_words__add(struct filter_words *self, const struct filter_words *other);
+
 /* Mark @word as met by a differently named thing (by the path of a dso). */
 void filter_words__meet(struct filter_words *self, const char *word);
 

@@ -298,7 +298,7 @@ int script_fields__of_event(const struct script_fields *fields, const struct evs
 
 	*print = fields->print[type];
 	/* The chain of a tracepoint is worth printing, its instruction pointer alone is not. */
-	if (type == SCRIPT_TRACE && has & PERF_SAMPLE_CALLCHAIN &&
+	if (type == SCRIPT_TRACE && has & PERF_SAMPLE_CALLCHAIN && !fields->no_chain &&
 	    !(fields->overridden & 1u << type))
 		*print |= CHAIN_FIELDS & ~fields->removed[type];
 	if (evsel->attr.config != PERF_COUNT_SW_BPF_OUTPUT)

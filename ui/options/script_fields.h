@@ -83,6 +83,7 @@ struct script_fields {
 	u64 wanted[SCRIPT_TYPES];  /* of these: requested by name, so their absence is an error */
 	u64 removed[SCRIPT_TYPES]; /* by -FIELD */
 	u32 overridden;            /* bit per type: a list without signs was given */
+	bool no_chain; /* -G: none is printed, so tracepoints have no address by default */
 };
 
 void script_fields__init(struct script_fields *fields);

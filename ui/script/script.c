@@ -184,7 +184,7 @@ static int open_stream(struct script *script, struct error *err)
 {
 	const struct script_options *options = script->options;
 	const struct stream_options want = {
-		.order = script->is_worker      ? STREAM_GIVEN
+		.order = script->whole          ? STREAM_PART
 		         : options->show_rounds ? STREAM_ROUNDS
 		         : options->unsorted    ? STREAM_FILE
 		         : options->dump        ? STREAM_AS_PERF
@@ -196,6 +196,7 @@ static int open_stream(struct script *script, struct error *err)
 		.objects = session_symbols__config(script->symbols),
 		.max_stack = options->max_stack,
 		.unwind_style = options->unwind_style,
+		.whole = script->whole ? script->whole->stream : NULL,
 	};
 
 	script->stream = stream__new(script->session, &want, err);
@@ -205,6 +206,7 @@ static int open_stream(struct script *script, struct error *err)
 	script->json = (struct json_sample){ .session = script->session,
 		                             .symbols = script->symbols,
 		                             .resolver = script->resolver,
+		                             .lock = script->names,
 		                             .out = script->out,
 		                             .depth = JSON_ONE_LINE };
 	return 0;
@@ -212,11 +214,13 @@ static int open_stream(struct script *script, struct error *err)
 
 static struct script *new_script(const struct session *session, struct session_symbols *symbols,
                                  const struct script_options *options, struct out *out,
-                                 bool is_worker, struct error *err)
+                                 const struct script *whole, pthread_mutex_t *names,
+                                 struct error *err)
 {
 	struct script *script = xcalloc(1, sizeof(*script));
 
-	script->is_worker = is_worker;
+	script->whole = whole;
+	script->names = names;
 	script->session = session;
 	script->symbols = symbols;
 	script->options = options;
@@ -235,6 +239,8 @@ static struct script *new_script(const struct session *session, struct session_s
 	    !init_events(script, err)) {
 		if (options->dump)
 			script->dump = dump__new(session, symbols, out, DUMP_SCRIPT);
+		if (!whole)
+			script_branches__list_counters(script);
 		return script;
 	}
 	script__delete(script);
@@ -244,12 +250,18 @@ static struct script *new_script(const struct session *session, struct session_s
 struct script *script__new(const struct session *session, struct session_symbols *symbols,
                            const struct script_options *options, struct out *out, struct error *err)
 {
-	return new_script(session, symbols, options, out, false, err);
+	return new_script(session, symbols, options, out, NULL, NULL, err);
 }
 
-struct script *script__new_like(const struct script *script, struct out *out, struct error *err)
+struct script *script__new_worker(const struct script *script, struct out *out,
+                                  pthread_mutex_t *names, struct error *err)
 {
-	return new_script(script->session, script->symbols, script->options, out, true, err);
+	struct script *worker = new_script(script->session, script->symbols, script->options, out,
+	                                   script, names, err);
+
+	if (worker)
+		worker->first_time = script->first_time;
+	return worker;
 }
 
 void script__delete(struct script *script)
@@ -268,6 +280,7 @@ void script__delete(struct script *script)
 	script_ends__delete(script->ends);
 	script_frames__delete(script->frames);
 	dump__delete(script->dump);
+	json_sample__exit(&script->json);
 	stream__delete(script->stream);
 	strtab__exit(&script->cgroup_paths);
 	u64map__exit(&script->cgroups);
@@ -307,6 +320,7 @@ int script__more(struct script *script, struct session *session, struct error *e
 	if (changed) {
 		script_frames__forget(script->frames);
 		script_kernel__forget(script);
+		json_sample__exit(&script->json);
 		if (script->dump)
 			dump__forget(script->dump);
 	}
@@ -786,7 +800,7 @@ static void print_samples(struct script *script)
 	}
 }
 
-void script__take_record(struct script *script, const struct record *record)
+static void take_record(struct script *script, const struct record *record)
 {
 	if (script->dump)
 		dump__record(script->dump, record);
@@ -809,7 +823,7 @@ bool script__next(struct script *script)
 	record = stream__record(script->stream);
 	if (!record)
 		return false;
-	script__take_record(script, record);
+	take_record(script, record);
 	return true;
 }
 

@@ -40,6 +40,7 @@ struct script_options {
 	const char *dlfilter;       /* --dlfilter: perf_dlfilter.h; NULL: none */
 	char **dlargs;              /* --dlarg, nr_dlargs of them */
 	u32 nr_dlargs;
+	bool counter_names; /* of events counted at branches, instead of letters (-v) */
 	bool json;     /* an object a sample (util/export/json_sample.h); @fields do not matter */
 	bool terminal; /* the entries are read on a terminal */
 	bool dump;     /* -D: each record first, and the thread and dso of samples */

@@ -86,19 +86,47 @@ static u32 counter_bits(const struct script *script)
 	return width && width < 32 ? width : COUNTER_BITS;
 }
 
-void script_branches__counters(struct script *script, const struct stream_sample *s, u64 i)
+/* The next event from @idx on that is counted at branches; NULL: none. */
+static const struct evsel *next_counted(const struct script *script, u32 idx)
 {
-	const struct u64_span *span = &s->sample->branch_counters;
+	const struct evlist *evlist = script->session->evlist;
+
+	for (; idx < evlist->nr; idx++)
+		if (evlist->evsels[idx]->attr.branch_sample_type & BRANCH_COUNTERS)
+			return evlist->evsels[idx];
+	return NULL;
+}
+
+void script_branches__list_counters(struct script *script)
+{
+	const struct evsel *evsel = NULL;
+	struct out *out = script->out;
+	bool wanted = false;
+
+	for (u32 i = 0; i < script->session->evlist->nr; i++)
+		wanted |= (script->events[i].print & FIELD_BRCNTR) != 0;
+	if (!wanted || script->options->counter_names)
+		return;
+	out__str(out, "# Branch counter abbr list:\n");
+	for (char letter = 'A'; letter <= 'Z'; letter++) {
+		evsel = next_counted(script, evsel ? evsel->idx + 1 : 0);
+		if (!evsel)
+			break;
+		out__str(out, "# ");
+		out__name(out, evsel->name);
+		out__printf(out, " = %c\n", letter);
+	}
+	out__str(out, "# '-' No event occurs\n"
+	              "# '+' Event occurrences may be lost due to branch counter saturated\n");
+}
+
+/* "AAB", of the most a counter can count "AAA+". */
+static void print_letters(struct script *script, u64 counts)
+{
+	u64 most = (1u << script->counter_bits) - 1;
 	struct out *out = script->out;
 	bool any = false;
 
-	if (i >= span->nr)
-		return;
-	if (!script->counter_bits)
-		script->counter_bits = counter_bits(script);
-	u64 counts = u64_span__get(span, i, script->swap), most = (1u << script->counter_bits) - 1;
-
-	out__str(out, "\tbr_cntr: ");
 	for (char letter = 'A'; counts && letter <= 'Z'; letter++) {
 		u64 count = counts & most;
 
@@ -110,4 +138,33 @@ void script_branches__counters(struct script *script, const struct stream_sample
 	}
 	if (!any)
 		out__char(out, '-');
+}
+
+/* "cycles 2 branch-misses 0 " */
+static void print_names(struct script *script, u64 counts)
+{
+	u64 most = (1u << script->counter_bits) - 1;
+	const struct evsel *evsel = next_counted(script, 0);
+	struct out *out = script->out;
+
+	for (; evsel; evsel = next_counted(script, evsel->idx + 1)) {
+		out__name(out, evsel->name);
+		out__char(out, ' ');
+		out__dec(out, counts & most, 0);
+		out__str(out, (counts & most) == most ? "+ " : " ");
+		counts >>= script->counter_bits;
+	}
+}
+
+void script_branches__counters(struct script *script, const struct stream_sample *s, u64 i)
+{
+	const struct u64_span *span = &s->sample->branch_counters;
+
+	if (i >= span->nr)
+		return;
+	if (!script->counter_bits)
+		script->counter_bits = counter_bits(script);
+	out__str(script->out, "\tbr_cntr: ");
+	(script->options->counter_names ? print_names : print_letters)(
+	        script, u64_span__get(span, i, script->swap));
 }

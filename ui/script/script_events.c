@@ -87,10 +87,12 @@ static const char *comm_of(const struct script *script, u32 pid, u32 tid, struct
 	return strtab__get(&script->session->strings, hit.comm);
 }
 
-static bool is_of_kernel(u32 type)
+/* Is a task that was not heard of called ":TID" there? */
+static bool has_number(u32 type)
 {
 	return type == PERF_RECORD_KSYMBOL || type == PERF_RECORD_BPF_EVENT ||
-	       type == PERF_RECORD_TEXT_POKE;
+	       type == PERF_RECORD_TEXT_POKE || type == PERF_RECORD_SWITCH ||
+	       type == PERF_RECORD_SWITCH_CPU_WIDE;
 }
 
 static void print_lost(struct out *out, const struct record *r, bool swap)
@@ -152,7 +154,7 @@ void script_events__print(struct script *script, const struct record *r)
 
 	snprintf(unheard, sizeof(unheard), ":%d", (s32)tid);
 	script__prefix(script, event->print, event->chain, &sample, r->type,
-	               !*comm && is_of_kernel(r->type) ? unheard : comm);
+	               !*comm && has_number(r->type) ? unheard : comm);
 	if (r->type == PERF_RECORD_LOST || r->type == PERF_RECORD_LOST_SAMPLES) {
 		print_lost(out, r, script->swap);
 	} else if (r->type == PERF_RECORD_TEXT_POKE) {

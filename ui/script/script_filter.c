@@ -87,9 +87,15 @@ static const char *symbol_name(const struct script_check *check, const struct lo
 	u32 symbol = ID_NONE;
 	u64 vaddr;
 
-	if (loc->dso != ID_NONE)
-		symbol = session_symbols__find_code(symbols, loc->dso, loc->addr, &vaddr);
-	return symbol == ID_NONE ? NULL : session_symbols__name(symbols, loc->dso, symbol);
+	if (loc->dso == ID_NONE)
+		return NULL;
+	script__lock_names(check->script);
+	symbol = session_symbols__find_code(symbols, loc->dso, loc->addr, &vaddr);
+	const char *name =
+	        symbol == ID_NONE ? NULL : session_symbols__name(symbols, loc->dso, symbol);
+
+	script__unlock_names(check->script);
+	return name;
 }
 
 /* For the words that no sample had so far. */
@@ -168,14 +174,16 @@ bool script_check__sample(struct script_check *check, const struct stream_sample
 	return passed;
 }
 
-bool script_check__by_words(const struct script_check *check)
-{
-	return check->by_words;
-}
-
 void script_check__add(struct script_check *check, const struct script_check *worker)
 {
+	const struct seen *seen = &worker->seen;
+
 	check->nr_passed += worker->nr_passed;
+	filter_words__add(&check->seen.comms, &seen->comms);
+	filter_words__add(&check->seen.dsos, &seen->dsos);
+	filter_words__add(&check->seen.symbols, &seen->symbols);
+	filter_words__add(&check->seen.pids, &seen->pids);
+	filter_words__add(&check->seen.tids, &seen->tids);
 }
 
 static void say_none_early(const struct script_check *check, u64 nr_samples)

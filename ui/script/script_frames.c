@@ -13,7 +13,9 @@
 #include "util/lib/text.h"
 #include "util/profile/health_text.h"
 
-#define SLOTS     (32 * 1024) /* power of two */
+/* Powers of two: the cache grows when new lines take the places of others. */
+#define SLOTS_MIN 1024
+#define SLOTS_MAX (32 * 1024)
 #define TEXTS_MAX (64u << 20)
 
 #define KERNEL_SPACE ID_NONE /* one address space for all processes */
@@ -23,6 +25,7 @@
 #define AS_RETURN  (1u << 29) /* the address is where a call returns to */
 
 #define AS_FOLDED (1u << 28) /* ";function" */
+#define AS_PLACE  (1u << 27) /* "symbol+0x10", or without FIELD_SYM the address in its object */
 
 #define FRAME_FIELDS (FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_DSOFF | FIELD_SRCLINE)
 
@@ -41,6 +44,7 @@ struct slot {
 struct script_frames {
 	struct script *script;
 	struct slot *slots;
+	u32 nr_slots, nr_displaced; /* since it has this size */
 	struct strtab texts;
 	struct out line; /* one line being made */
 };
@@ -50,7 +54,8 @@ struct script_frames *script_frames__new(struct script *script)
 	struct script_frames *frames = xcalloc(1, sizeof(*frames));
 
 	frames->script = script;
-	frames->slots = xcalloc(SLOTS, sizeof(*frames->slots));
+	frames->nr_slots = SLOTS_MIN;
+	frames->slots = xcalloc(SLOTS_MIN, sizeof(*frames->slots));
 	strtab__init(&frames->texts);
 	out__init(&frames->line, -1);
 	return frames;
@@ -299,6 +304,19 @@ static bool is_stop(const struct script_frames *frames, const struct named_locat
 	                session_symbols__name(script->symbols, named->loc->dso, named->symbol));
 }
 
+static void print_place(struct script_frames *frames, const struct slot *slot,
+                        const struct named_location *named)
+{
+	struct out *line = &frames->line;
+
+	if (slot->kind & FIELD_SYM) {
+		print_symbol(frames->script, line, FIELD_SYMOFF, named, NULL);
+		return;
+	}
+	out__str(line, "0x");
+	out__hex(line, slot->unmapped ? slot->ip : named->vaddr, 0);
+}
+
 static void make_text(struct script_frames *frames, struct slot *slot, const struct loc *loc)
 {
 	struct source_frame source[SOURCE_FRAMES_MAX];
@@ -307,14 +325,18 @@ static void make_text(struct script_frames *frames, struct slot *slot, const str
 	struct out *line = &frames->line;
 	u32 nr = source_of(frames, slot, &named, &info, source);
 
+	bool one = slot->kind & (AS_FOLDED | AS_PLACE); /* text for all that are there */
+
 	if (slot->kind & AS_FOLDED)
 		print_folded(frames, &named, info, source, nr);
-	for (u32 i = 0; i < nr && !(slot->kind & AS_FOLDED); i++)
+	else if (slot->kind & AS_PLACE)
+		print_place(frames, slot, &named);
+	for (u32 i = 0; i < nr && !one; i++)
 		print_frame(frames, slot, &named, info, &source[i],
 		            slot->kind & AS_INLINED
 		                    ? inlined_name(frames->script, &named, info, source, i, nr)
 		                    : NULL);
-	if (!nr && !(slot->kind & AS_FOLDED))
+	if (!nr && !one)
 		print_frame(frames, slot, &named, NULL, NULL, NULL);
 	slot->stops = is_stop(frames, &named, info, source, nr);
 	slot->len = line->len;
@@ -327,13 +349,44 @@ void script_frames__forget(struct script_frames *frames)
 {
 	strtab__exit(&frames->texts);
 	strtab__init(&frames->texts);
-	for (u32 i = 0; i < SLOTS; i++)
+	for (u32 i = 0; i < frames->nr_slots; i++)
 		frames->slots[i].kind = 0;
 }
 
-static struct slot *fill(struct script_frames *frames, struct slot *slot, u32 kind, u32 space,
-                         const struct task *task, struct script_address address, struct moment when)
+static inline struct slot *slot_of(const struct script_frames *frames, u64 ip, u32 space, u32 kind)
 {
+	u64 hash = hash__u64(ip + ((u64)space << 40) + kind);
+
+	return &frames->slots[hash & (frames->nr_slots - 1)];
+}
+
+static void grow(struct script_frames *frames)
+{
+	struct slot *old = frames->slots;
+	u32 nr = frames->nr_slots;
+
+	frames->nr_displaced = 0;
+	frames->nr_slots *= 2;
+	frames->slots = xcalloc(frames->nr_slots, sizeof(*frames->slots));
+	for (u32 i = 0; i < nr; i++)
+		if (old[i].kind)
+			*slot_of(frames, old[i].ip, old[i].space, old[i].kind) = old[i];
+	free(old);
+}
+
+/* A place for a new line; it may have been that of another. */
+static struct slot *new_slot(struct script_frames *frames, u64 ip, u32 space, u32 kind)
+{
+	frames->nr_displaced += slot_of(frames, ip, space, kind)->kind != 0;
+	if (frames->nr_displaced > frames->nr_slots / 4 && frames->nr_slots < SLOTS_MAX)
+		grow(frames);
+	return slot_of(frames, ip, space, kind);
+}
+
+static struct slot *fill(struct script_frames *frames, u32 kind, u32 space, const struct task *task,
+                         struct script_address address, struct moment when)
+{
+	struct slot *slot = new_slot(frames, address.ip, space, kind);
 	struct place found;
 
 	if (frames->texts.arena.total > TEXTS_MAX)
@@ -357,13 +410,12 @@ static inline struct slot *find_text(struct script_frames *frames, u32 kind,
                                      struct moment when)
 {
 	u32 space = address.cpumode == PERF_RECORD_MISC_KERNEL ? KERNEL_SPACE : task->instance;
-	u64 hash = hash__u64(address.ip + ((u64)space << 40) + kind);
-	struct slot *slot = &frames->slots[hash % SLOTS];
+	struct slot *slot = slot_of(frames, address.ip, space, kind);
 
 	if (likely(slot->ip == address.ip && slot->space == space && slot->kind == kind &&
 	           slot->cpumode == address.cpumode && validity__covers(&slot->valid, when)))
 		return slot;
-	return fill(frames, slot, kind, space, task, address, when);
+	return fill(frames, kind, space, task, address, when);
 }
 
 static void print_unmapped(struct script *script, u64 print, u64 ip, const struct row_end *end)
@@ -442,17 +494,10 @@ void script_frames__names(struct script *script, struct out *out, u64 print,
 void script_frames__place(struct script *script, bool name, const struct task *task,
                           struct script_address address, struct moment when)
 {
-	struct place found;
+	const struct slot *slot =
+	        find_text(script->frames, AS_PLACE | (name ? FIELD_SYM : 0), task, address, when);
 
-	resolver__place(script->resolver, task, address.cpumode, address.ip, when, &found);
-	struct named_location named = name_location(script, &found.loc, true);
-
-	if (name) {
-		print_symbol(script, script->out, FIELD_SYMOFF, &named, NULL);
-		return;
-	}
-	out__str(script->out, "0x");
-	out__hex(script->out, found.loc.dso == ID_NONE ? address.ip : named.vaddr, 0);
+	out__mem(script->out, slot->text, slot->len);
 }
 
 void script_frames__object(struct script *script, const struct task *task,

@@ -72,9 +72,9 @@ struct script {
 	struct trace_text *trace;         /* NULL: no tracepoints, or none that can be read ... */
 	struct kernel_name *kernel_names; /* script_kernel.c: a cache; NULL: nobody asked yet */
 	struct error trace_error;         /* ... and the reason; code 0: nothing is wrong */
-	bool is_worker;                   /* script_workers.c: its records are given, ... */
-	pthread_mutex_t *names;           /* ... and symbols are asked one at a time; NULL: alone */
-	struct stream_counts counts;      /* of workers, beside those of the stream */
+	const struct script *whole;  /* of a worker (script_workers.c): whose records it reads */
+	pthread_mutex_t *names;      /* held while symbols are asked; NULL: it is alone */
+	struct stream_counts counts; /* of workers, beside those of the stream */
 	struct script_task tasks[SCRIPT_TASKS];
 	u64 second; /* the one in second_text; ~0: none yet */
 	char second_text[24];
@@ -124,7 +124,7 @@ void script_frames__names(struct script *script, struct out *out, u64 print,
                           const struct task *task, struct script_address address,
                           struct moment when);
 
-/* "symbol+0x10", or without @name the address in the terms of the object's symbols; not cached. */
+/* "symbol+0x10", or without @name the address in the terms of the object's symbols. */
 void script_frames__place(struct script *script, bool name, const struct task *task,
                           struct script_address address, struct moment when);
 
@@ -158,8 +158,6 @@ void script_check__delete(struct script_check *check);
  */
 bool script_check__sample(struct script_check *check, const struct stream_sample *sample);
 
-bool script_check__by_words(const struct script_check *check); /* of samples, not time or CPU */
-
 /* Add what a worker has counted. */
 void script_check__add(struct script_check *check, const struct script_check *worker);
 
@@ -181,11 +179,12 @@ void script_kernel__forget(struct script *script); /* maps have changed */
 
 /* ---- script.c */
 
-/* A worker beside @script, which prints into @out what it is given. NULL with @err. */
-struct script *script__new_like(const struct script *script, struct out *out, struct error *err);
-
-/* Print a record, the one at hand of the stream. */
-void script__take_record(struct script *script, const struct record *record);
+/*
+ * A worker, which prints parts of what @script reads into @out, and holds @names where symbols are
+ * asked. NULL with @err.
+ */
+struct script *script__new_worker(const struct script *script, struct out *out,
+                                  pthread_mutex_t *names, struct error *err);
 
 /* Around all questions about symbols and source. */
 static inline void script__lock_names(const struct script *script)
@@ -202,7 +201,7 @@ static inline void script__unlock_names(const struct script *script)
 
 /* ---- script_workers.c */
 
-/* As script__print(), by several workers. False: nothing was printed, they must not be used. */
+/* As script__print(), by several workers. False: they must not be used, or it is not worth it. */
 bool script__by_workers(struct script *script);
 
 /* ---- script.c */
@@ -216,8 +215,11 @@ void script__prefix(struct script *script, u64 print, bool chain, const struct s
 /* The branches of a fully decoded sample, as the fields brstack... say. */
 void script_branches__print(struct script *script, u64 print, const struct stream_sample *s);
 
-/* "\tbr_cntr: AAB" of the branch @i: a letter for each count of an event (-F brcntr). */
+/* "\tbr_cntr: AAB" of the branch @i: a letter for each count of an event (-F brcntr), or its name.
+ */
 void script_branches__counters(struct script *script, const struct stream_sample *s, u64 i);
+/* What the letters stand for, in lines of their own. */
+void script_branches__list_counters(struct script *script);
 
 /* ---- script_code.c */
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The text of samples made by several workers. They take turns at the ordered reader: one takes the
- * next batch of records, copied, and goes on to make its text while others take theirs. Texts are
- * written in the order of the batches, so the bytes are those of one worker.
+ * The text of samples made by several workers. The file is cut, in the order of time, into parts
+ * (util/reader/time_index.h), which they take by turns: each reads its parts itself. Texts are
+ * written in the order of the parts, so the bytes are those of one worker.
  *
  * Each worker is a script of its own, with its own caches. Only symbols are shared, and one at a
  * time may ask for them: caches spare most of that. What depends on the entries before it, or waits
@@ -13,12 +13,13 @@
 #include <string.h>
 
 #include "ui/script/script_private.h"
-#include "util/format/sample.h"
 #include "util/lib/alloc.h"
 #include "util/lib/workers.h"
 
-#define BATCH_BYTES (64u << 10) /* of records: their text stays in the processor's cache */
-#define WAITING     2u          /* texts for each worker that wait for one before them */
+#define WAITING   2u /* texts for each worker that wait for one before them */
+#define PARTS_MIN 8  /* of fewer there is not enough to do for several */
+/* So many runs for each part are looked at again and again, if they are as long. */
+#define RUNS_MAX 1024
 
 /* What an entry may have that only depends on its sample. */
 #define OWN_FIELDS                                                                                 \
@@ -28,14 +29,7 @@
 	 FIELD_UREGS | FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE | FIELD_INS_LAT |               \
 	 FIELD_SRCLINE | FIELD_DSOFF | FIELD_RETIRE_LAT | FIELD_TOD | FIELD_FLAGS | FIELD_SYNTH |  \
 	 FIELD_IPC | FIELD_MACHINE_PID | FIELD_VCPU | FIELD_FOLDED | FIELD_BPF_OUTPUT |            \
-	 FIELD_METRIC)
-
-struct batch {
-	u8 *bytes;
-	size_t size, cap;
-	struct record *records; /* their data is at an offset until all are there */
-	size_t nr, records_cap;
-};
+	 FIELD_METRIC | FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF | FIELD_JSON)
 
 /* A text that is complete; at its number modulo their count. */
 struct text {
@@ -46,9 +40,10 @@ struct text {
 struct shared {
 	struct script *script; /* whose order, and whose output */
 	struct script **workers;
-	pthread_mutex_t reading, writing, names;
+	struct record_place *cuts; /* part N is from cut N to the next one */
+	u64 nr_parts, nr_taken;
+	pthread_mutex_t writing, names;
 	pthread_cond_t written;
-	u64 nr_taken;    /* batches; under reading */
 	u64 nr_written;  /* this and the next two: under writing */
 	bool is_writing; /* somebody is, who will see what is ready then */
 	struct text *texts;
@@ -58,23 +53,18 @@ struct shared {
 
 /* ---- may it be shared out? */
 
-/* Is there enough to do for several? The order of records costs as much as short lines do. */
-static bool is_worth_it(const struct script *script)
-{
-	for (u32 i = 0; i < script->session->evlist->nr; i++)
-		if (script->events[i].print & (FIELD_IP | FIELD_FOLDED | FIELD_TRACE))
-			return true;
-	return false;
-}
-
 static bool events_are_own(const struct script *script)
 {
 	const struct evlist *evlist = script->session->evlist;
 	struct trace_text_slow slow;
 
-	for (u32 i = 0; i < evlist->nr; i++)
-		if (script->events[i].print & ~OWN_FIELDS || script->events[i].layout->has_counts)
+	for (u32 i = 0; i < evlist->nr; i++) {
+		const struct script_event *event = &script->events[i];
+
+		/* An event that lacks a field has no layout, and no samples. */
+		if (event->print & ~OWN_FIELDS || (event->layout && event->layout->has_counts))
 			return false;
+	}
 	for (u32 i = 0; trace_text__slow(script->trace, i, &slow); i++)
 		if (slow.why)
 			return false; /* libtraceevent prints it */
@@ -86,48 +76,54 @@ static bool is_shared(const struct script *script)
 	const struct script_options *o = script->options;
 
 	return workers__default() > 1 && !perf_data__is_live(script->session->data) && !o->dump &&
-	       !o->dumps && !o->dlfilter && !o->json && !script->ends && !o->relative_time &&
-	       !o->delta_time && !o->show_task && !o->show_mmap && !o->show_switch &&
-	       !o->show_lost && !o->show_rounds && !o->show_namespaces && !o->show_cgroups &&
-	       !o->show_bpf && !o->show_text_pokes && !script_check__by_words(script->check) &&
-	       is_worth_it(script) && events_are_own(script);
+	       !o->dumps && !o->dlfilter && !script->ends && !o->delta_time && !o->show_rounds &&
+	       !o->unsorted && !o->show_text_pokes && events_are_own(script);
+}
+
+/*
+ * Where the parts begin, and the end: nr_parts + 1 places. False: there are too few, or too many
+ * runs for each of them.
+ */
+static bool cut(struct shared *shared, struct record_place from)
+{
+	const struct time_index *times = stream__times(shared->script->stream);
+	struct record_place *cuts;
+	size_t nr, first = 0;
+
+	cuts = time_index__cuts(times, &nr);
+	while (first < nr && !record_place__is_before(from, cuts[first]))
+		first++;
+	shared->nr_parts = nr - first + 1;
+	shared->cuts = xcalloc(shared->nr_parts + 1, sizeof(*cuts));
+	shared->cuts[0] = from;
+	memcpy(&shared->cuts[1], &cuts[first], (nr - first) * sizeof(*cuts));
+	shared->cuts[shared->nr_parts] = (struct record_place){ UINT64_MAX, UINT64_MAX };
+	free(cuts);
+	return shared->nr_parts >= PARTS_MIN && times->nr_runs / shared->nr_parts < RUNS_MAX;
+}
+
+/*
+ * Relative times are from that of the first entry on, so this is printed first. The place from
+ * which on records are left.
+ */
+static struct record_place print_first(struct script *script)
+{
+	bool wanted = script->options->relative_time;
+
+	while (wanted && script->first_time == ~0ull && script__next(script))
+		;
+	return wanted ? stream__next_place(script->stream) : (struct record_place){ 0, 0 };
 }
 
 /* ---- a worker */
 
-static bool take(struct shared *shared, struct batch *batch, u64 *number)
+static bool take(struct shared *shared, struct script *worker, u64 *number)
 {
-	const struct record *record;
-
-	batch->size = batch->nr = 0;
-	pthread_mutex_lock(&shared->reading);
-	while (batch->size < BATCH_BYTES && (record = stream__record(shared->script->stream))) {
-		if (record->type != PERF_RECORD_SAMPLE)
-			continue;
-		array__reserve(&batch->records, &batch->records_cap, batch->nr + 1,
-		               sizeof(*batch->records));
-		array__reserve(&batch->bytes, &batch->cap, batch->size + record->size, 1);
-		memcpy(batch->bytes + batch->size, record->data, record->size);
-		batch->records[batch->nr++] = *record;
-		batch->size += record->size;
-	}
-	*number = shared->nr_taken++;
-	pthread_mutex_unlock(&shared->reading);
-	return batch->nr;
-}
-
-static void make_text(struct script *worker, struct batch *batch)
-{
-	u8 *at = batch->bytes;
-
-	for (size_t i = 0; i < batch->nr; i++) {
-		struct record *record = &batch->records[i];
-
-		record->data = at;
-		at += record->size;
-		stream__give(worker->stream, record);
-		script__take_record(worker, record);
-	}
+	*number = __atomic_fetch_add(&shared->nr_taken, 1, __ATOMIC_RELAXED);
+	if (*number >= shared->nr_parts)
+		return false;
+	stream__begin_part(worker->stream, shared->cuts[*number], shared->cuts[*number + 1]);
+	return true;
 }
 
 /* As it is: no copy is made of it. */
@@ -176,36 +172,32 @@ static void work(void *ctx, unsigned number)
 {
 	struct shared *shared = ctx;
 	struct script *worker = shared->workers[number];
-	struct batch batch = { .nr = 0 };
 	u64 turn;
 
 	while (!__atomic_load_n(&shared->stopped, __ATOMIC_RELAXED) &&
-	       take(shared, &batch, &turn)) {
-		make_text(worker, &batch);
+	       take(shared, worker, &turn)) {
+		while (script__next(worker))
+			;
 		write_text(shared, turn, worker->out);
 	}
-	free(batch.bytes);
-	free(batch.records);
 }
 
 /* ---- all of them */
 
-/* A script like @script, of records that are given, into a text of its own. */
+/* With a text of its own. NULL: it cannot be made. */
 static struct script *new_worker(struct shared *shared)
 {
-	struct error err = ERROR_INIT; /* with which @script is content, too */
-	struct script *script = shared->script, *worker;
+	struct error err = ERROR_INIT; /* with which the script is content, too */
+	struct script *worker;
 	struct out *out = xcalloc(1, sizeof(*out));
 
 	out__init(out, -1);
-	worker = script__new_like(script, out, &err);
-	if (!worker) {
-		out__exit(out);
-		free(out);
-		return NULL;
-	}
-	worker->names = &shared->names;
-	return worker;
+	worker = script__new_worker(shared->script, out, &shared->names, &err);
+	if (worker)
+		return worker;
+	out__exit(out);
+	free(out);
+	return NULL;
 }
 
 static void add_up(struct script *script, struct script *worker)
@@ -229,12 +221,34 @@ static void delete_worker(struct script *worker)
 	free(out);
 }
 
+static bool print_all(struct shared *shared, unsigned nr)
+{
+	unsigned made = 0;
+
+	shared->workers = xcalloc(nr, sizeof(*shared->workers));
+	shared->texts = xcalloc(shared->nr_texts, sizeof(*shared->texts));
+	for (u32 i = 0; i < shared->nr_texts; i++)
+		out__init(&shared->texts[i].out, -1);
+	while (made < nr && (shared->workers[made] = new_worker(shared)))
+		made++;
+	if (made)
+		workers__run(made, work, shared);
+	for (unsigned i = 0; i < made; i++) {
+		add_up(shared->script, shared->workers[i]);
+		delete_worker(shared->workers[i]);
+	}
+	for (u32 i = 0; i < shared->nr_texts; i++)
+		out__exit(&shared->texts[i].out);
+	free(shared->workers);
+	free(shared->texts);
+	return made;
+}
+
 bool script__by_workers(struct script *script)
 {
-	unsigned nr = workers__default(), made = 0;
+	unsigned nr = workers__default();
 	struct shared shared = {
 		.script = script,
-		.reading = PTHREAD_MUTEX_INITIALIZER,
 		.writing = PTHREAD_MUTEX_INITIALIZER,
 		.names = PTHREAD_MUTEX_INITIALIZER,
 		.written = PTHREAD_COND_INITIALIZER,
@@ -243,21 +257,8 @@ bool script__by_workers(struct script *script)
 
 	if (!is_shared(script))
 		return false;
-	shared.workers = xcalloc(nr, sizeof(*shared.workers));
-	shared.texts = xcalloc(shared.nr_texts, sizeof(*shared.texts));
-	for (u32 i = 0; i < shared.nr_texts; i++)
-		out__init(&shared.texts[i].out, -1);
-	while (made < nr && (shared.workers[made] = new_worker(&shared)))
-		made++;
-	if (made)
-		workers__run(made, work, &shared);
-	for (unsigned i = 0; i < made; i++) {
-		add_up(script, shared.workers[i]);
-		delete_worker(shared.workers[i]);
-	}
-	for (u32 i = 0; i < shared.nr_texts; i++)
-		out__exit(&shared.texts[i].out);
-	free(shared.workers);
-	free(shared.texts);
-	return made;
+	bool done = cut(&shared, print_first(script)) && print_all(&shared, nr);
+
+	free(shared.cuts);
+	return done;
 }

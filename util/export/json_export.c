@@ -149,6 +149,7 @@ static void write_samples(struct json_export *x, struct stream *stream)
 		}
 	x->counts->problems = *stream__problems(stream);
 	x->counts->problems.nr_unknown_context = writer.nr_unknown_context;
+	json_sample__exit(&writer);
 }
 
 int json_export__write(const struct session *session, struct session_symbols *symbols,

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/export/json_sample.h"
 
+#include <stdlib.h>
+
+#include "util/lib/alloc.h"
+#include "util/lib/hash.h"
 #include "util/lib/json.h"
 #include "util/stream/frame_walk.h"
 
@@ -40,14 +44,53 @@ void json_line__number(struct out *out, bool comma, int depth, const char *name,
 
 /* ---- samples ---- */
 
-static void write_frame(const struct json_sample *json, bool comma, const struct stream_sample *s,
+#define PLACES 4096 /* power of two */
+
+/* What is at a place in an object. */
+struct json_place {
+	u64 addr;
+	u32 dso;
+	bool used;
+	const char *symbol; /* NULL: none */
+};
+
+void json_sample__exit(struct json_sample *json)
+{
+	free(json->known);
+	json->known = NULL;
+}
+
+static const char *find_symbol(const struct json_sample *json, const struct loc *loc)
+{
+	u64 vaddr;
+	u32 symbol = session_symbols__find_code(json->symbols, loc->dso, loc->addr, &vaddr);
+
+	return symbol == ID_NONE ? NULL : session_symbols__name(json->symbols, loc->dso, symbol);
+}
+
+static const char *symbol_at(struct json_sample *json, const struct loc *loc)
+{
+	if (!json->known)
+		json->known = xcalloc(PLACES, sizeof(*json->known));
+	struct json_place *known = &json->known[hash__u64(loc->addr + loc->dso) % PLACES];
+
+	if (!known->used || known->addr != loc->addr || known->dso != loc->dso) {
+		if (json->lock)
+			pthread_mutex_lock(json->lock);
+		*known = (struct json_place){ loc->addr, loc->dso, true, find_symbol(json, loc) };
+		if (json->lock)
+			pthread_mutex_unlock(json->lock);
+	}
+	return known->symbol;
+}
+
+static void write_frame(struct json_sample *json, bool comma, const struct stream_sample *s,
                         u8 cpumode, u64 ip)
 {
 	int depth = json->depth + 3;
 	struct out *out = json->out;
 	struct place place;
-	u32 symbol = ID_NONE;
-	u64 vaddr;
+	const char *symbol = NULL;
 
 	json_line__begin(out, comma, depth - 1);
 	out__char(out, '{');
@@ -57,13 +100,11 @@ static void write_frame(const struct json_sample *json, bool comma, const struct
 	out__char(out, '"');
 	resolver__place(json->resolver, s->task, cpumode, ip, s->when, &place);
 	if (place.loc.dso != ID_NONE)
-		symbol = session_symbols__find_code(json->symbols, place.loc.dso, place.loc.addr,
-		                                    &vaddr);
-	if (symbol != ID_NONE) {
+		symbol = symbol_at(json, &place.loc);
+	if (symbol) {
 		const struct dso *dso = dsos__at(&json->session->dsos, place.loc.dso);
 
-		json_line__string(out, true, depth, "symbol",
-		                  session_symbols__name(json->symbols, place.loc.dso, symbol));
+		json_line__string(out, true, depth, "symbol", symbol);
 		json_line__string(out, true, depth, "dso",
 		                  strtab__get(&json->session->strings, dso->short_name));
 	}

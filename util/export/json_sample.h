@@ -7,6 +7,8 @@
 #ifndef PERF_UTIL_EXPORT_JSON_SAMPLE_H
 #define PERF_UTIL_EXPORT_JSON_SAMPLE_H
 
+#include <pthread.h>
+
 #include "util/lib/out.h"
 #include "util/machine/session.h"
 #include "util/stream/stream.h"
@@ -28,9 +30,13 @@ struct json_sample {
 	struct session_symbols *symbols;
 	struct resolver *resolver;
 	struct out *out;
-	int depth;              /* of the object, or JSON_ONE_LINE */
-	u64 nr_unknown_context; /* marks of chains that were not understood so far */
+	int depth;             /* of the object, or JSON_ONE_LINE */
+	pthread_mutex_t *lock; /* held while @symbols are asked, which others do, too; NULL: none */
+	u64 nr_unknown_context;   /* marks of chains that were not understood so far */
+	struct json_place *known; /* private: a cache; NULL: nothing yet */
 };
+
+void json_sample__exit(struct json_sample *json);
 
 /*
  * Write the object of @s, which has a task and, if it has one, its chain. @max_frames: that many

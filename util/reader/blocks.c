@@ -18,6 +18,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/reader/read_ahead.h"
+#include "util/reader/time_index.h"
+
 #define WINDOW_SIZE (1024 * 1024) /* room of the window, if there is so much data */
 #define BLOCK_SIZE  (512 * 1024)  /* a block is at most about this long; stays in the L2 cache */
 #define RECORD_MAX  65535         /* the size is 16 bits wide */
@@ -32,6 +35,9 @@ struct walk {
 	u64 shift;     /* offsets are so much larger than those of fd */
 	u64 end;       /* of it */
 	size_t filled; /* bytes from buf on */
+	struct read_ahead
+	        *ahead; /* reads for the window, whose place is then in a chunk; or NULL */
+	u64 next;       /* offset of its next chunk */
 };
 
 enum scan_end {
@@ -55,6 +61,31 @@ static void add_damage(struct perf_data *data, u64 offset, u64 size)
 	data->damages[data->nr_damages++] = (struct data_damage){ offset, size };
 }
 
+static void end_ahead(struct walk *w)
+{
+	read_ahead__delete(w->ahead);
+	w->ahead = NULL;
+}
+
+/* Put the @kept bytes of the window before the next chunk. */
+static int fill_ahead(struct walk *w, size_t kept)
+{
+	ssize_t len;
+	u8 *chunk = read_ahead__next(w->ahead, &len);
+
+	if (len < 0)
+		return error__set(w->err, len, "cannot read", w->data->path, NULL);
+	if (chunk) {
+		memcpy(chunk - kept, w->buf, kept);
+		w->buf = chunk - kept;
+	}
+	w->filled += len;
+	w->next += len;
+	if (len < READ_AHEAD_CHUNK)
+		w->end = w->next;
+	return 0;
+}
+
 /*
  * Make the window start at @pos. If it holds @least bytes then, nothing moves: files with damage at
  * every turn would pay for a whole window each time. Otherwise it is filled up to @want bytes, or
@@ -72,8 +103,12 @@ static int fill_window(struct walk *w, u64 pos, size_t least, size_t want)
 	w->filled = kept;
 	if (kept >= min_u64(least, w->end - pos))
 		return 0;
+	if (w->ahead && pos + kept == w->next && kept <= READ_AHEAD_FRONT &&
+	    want <= READ_AHEAD_CHUNK + RECORD_MAX)
+		return fill_ahead(w, kept);
 	memmove(w->room, w->buf, kept);
 	w->buf = w->room;
+	end_ahead(w); /* it goes on elsewhere: there is damage, or a payload */
 	want = min_u64(want, w->end - pos);
 	while (w->filled < want) {
 		ssize_t got = pread(w->fd, w->buf + w->filled, want - w->filled,
@@ -238,6 +273,8 @@ static int walk_window(struct walk *w, u64 *pos,
 		ret = fn(ctx, &block);
 		if (ret)
 			return ret;
+		if (data->times)
+			time_index__add(data->times, &block);
 	}
 	*pos += s.len;
 	if (s.end == SCAN_PAYLOAD)
@@ -268,12 +305,15 @@ static int walk_piece(struct walk *w, int fd, u64 shift, u64 end,
 	w->end = end;
 	w->buf = w->room;
 	w->filled = 0;
+	w->next = w->data->walked;
+	w->ahead = w->next < end ? read_ahead__new(fd, w->next - shift, end - shift) : NULL;
 	while (!ret && w->data->walked < w->end) {
 		u64 from = w->data->walked;
 
 		ret = walk_window(w, &w->data->walked, fn, ctx);
 		*w->data->nr_read += w->data->walked - from;
 	}
+	end_ahead(w);
 	return ret;
 }
 
@@ -284,7 +324,23 @@ int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct da
 	data->nr_damages = 0;
 	data->signs = (struct stream_signs){ .ours = false };
 	data->walked = data->info.data_offset;
-	return perf_data__walk_on(data, fn, ctx, err);
+	if (data->wants_times && !perf_data__is_live(data)) {
+		if (data->times)
+			time_index__exit(data->times);
+		else
+			data->times = xcalloc(1, sizeof(*data->times));
+		time_index__init(data->times, data);
+	}
+	int ret = perf_data__walk_on(data, fn, ctx, err);
+
+	if (data->times)
+		time_index__finish(data->times);
+	return ret;
+}
+
+const struct time_index *perf_data__times(const struct perf_data *data)
+{
+	return data->times;
 }
 
 int perf_data__walk_on(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),

@@ -13,20 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/format/sample.h"
 #include "util/lib/alloc.h"
+#include "util/reader/time_index.h"
 
 #define WINDOW_SIZE  (64 * 1024)
 #define WINDOWS_SIZE (32 * 1024 * 1024) /* of all open runs together; then windows get smaller */
 #define WINDOW_MIN   4096
 #define PIECE_SIZE   (64 * 1024)
 #define SHORT_MAX    (4 * 1024) /* bytes of a run that is taken from the piece */
-
-/* An ascending stretch of the file, back to back records [offset, end). */
-struct run {
-	u64 first_time;
-	u64 offset, end;
-};
 
 /* A run that is being read. */
 struct open_run {
@@ -38,28 +32,19 @@ struct open_run {
 	struct open_run *free; /* of runs that have ended: the next one */
 };
 
-struct indexer {
-	struct run run;   /* being extended; end 0: none yet */
-	u64 time;         /* of the last record ... */
-	u64 end;          /* ... and the offset behind it */
-	u64 newest;       /* of all so far */
-	u64 promised;     /* nothing older than this is to come ... */
-	u64 next_promise; /* ... and after the next FINISHED_ROUND */
-};
-
 struct ordered {
 	const struct perf_data *data;
-	struct indexer indexer;
-	u32 next_block; /* not indexed yet */
-	u64 limit;      /* later ones must wait */
-	bool swap, timed;
-	/* Where TIME lies if that is so for all events; else each record's event is looked up. */
-	bool uniform;
-	u8 time_at, trailer_at, trailer_size;
+	const struct time_index *index; /* that of @data, or: */
+	struct time_index own;
+	u32 next_block; /* not in it yet */
+	bool swap;
+	size_t next_run;           /* not opened yet; of a part, not looked at */
+	u64 limit;                 /* later ones must wait */
+	struct record_place until; /* the end of the part */
 
-	struct run *runs; /* sorted by (first_time, offset) */
-	size_t nr_runs, runs_cap;
-	size_t next_run; /* not opened yet */
+	bool is_part;
+	const struct run **active; /* those that do not end before the part */
+	size_t nr_active, active_cap;
 
 	struct open_run **heap; /* smallest (time, next) first */
 	size_t nr_open, heap_cap;
@@ -73,111 +58,12 @@ struct ordered {
 	struct ordered_stats stats;
 };
 
-/* ---- the time of a record */
-
-static void look_at_layouts(struct ordered *o, const struct evlist *evlist)
-{
-	bool told = true;
-
-	o->uniform = evlist->nr > 0;
-	for (u32 i = 0; i < evlist->nr; i++) {
-		const struct sample_layout *l = perf_data__layout(o->data, evlist->evsels[i]);
-
-		o->timed |= l->time || l->t_time;
-		told &= evlist->evsels[i]->attr.sample_id_all;
-		if (!i) {
-			o->time_at = l->time;
-			o->trailer_at = l->t_time;
-			o->trailer_size = l->trailer_size;
-		}
-		o->uniform &= o->time_at == l->time && o->trailer_at == l->t_time &&
-		              o->trailer_size == l->trailer_size;
-	}
-	o->timed &= told;
-}
-
-/* False: it has none. */
-static inline bool record_time(const struct ordered *o, const struct record *r, u64 *time)
-{
-	u8 time_at = o->time_at, trailer_at = o->trailer_at, trailer_size = o->trailer_size;
-
-	if (r->type >= RECORD_HEADER_ATTR || !o->timed)
-		return false;
-	if (unlikely(!o->uniform)) {
-		const struct evsel *evsel = perf_data__find_evsel(o->data, r);
-		const struct sample_layout *l = evsel ? perf_data__layout(o->data, evsel) : NULL;
-
-		if (!l)
-			return false;
-		time_at = l->time;
-		trailer_at = l->t_time;
-		trailer_size = l->trailer_size;
-	}
-	if (r->type == PERF_RECORD_SAMPLE) {
-		if (!time_at || r->size < time_at + 8)
-			return false;
-		*time = load_u64(r->data + time_at, o->swap);
-	} else {
-		if (!trailer_at || r->size < RECORD_HEADER_SIZE + trailer_size)
-			return false;
-		*time = load_u64(r->data + r->size - trailer_at, o->swap);
-	}
-	if (*time == ~0ull)
-		*time = 0;
-	return true;
-}
-
 bool ordered__time_of(const struct ordered *o, const struct record *record, u64 *time)
 {
-	return record_time(o, record, time);
+	return time_index__time_of(o->index, record, time);
 }
 
 /* ---- the index */
-
-static void close_run(struct ordered *o)
-{
-	struct indexer *x = &o->indexer;
-
-	if (!x->run.end)
-		return;
-	array__reserve(&o->runs, &o->runs_cap, o->nr_runs + 1, sizeof(*o->runs));
-	o->runs[o->nr_runs++] = x->run;
-	o->stats.nr_runs++;
-	x->run.end = 0;
-}
-
-static void index_record(struct ordered *o, const struct record *r)
-{
-	struct indexer *x = &o->indexer;
-	u64 time;
-
-	if (!record_time(o, r, &time))
-		time = x->time;
-	else if (time && time < x->promised)
-		o->stats.nr_late++;
-	o->stats.nr_records++;
-	if (r->type == RECORD_FINISHED_ROUND) {
-		x->promised = x->next_promise;
-		x->next_promise = x->newest;
-	}
-	if (!x->run.end || time < x->time || r->offset != x->run.end) {
-		close_run(o);
-		x->run.first_time = time;
-		x->run.offset = r->offset;
-	}
-	x->run.end = x->end = r->offset + r->size;
-	x->time = time;
-	x->newest = max_u64(x->newest, time);
-}
-
-static int compare_runs(const void *a, const void *b)
-{
-	const struct run *one = a, *two = b;
-
-	if (one->first_time != two->first_time)
-		return one->first_time < two->first_time ? -1 : 1;
-	return one->offset < two->offset ? -1 : one->offset > two->offset;
-}
 
 /* Of the blocks that were walked since the last time. */
 static int make_index(struct ordered *o)
@@ -190,27 +76,44 @@ static int make_index(struct ordered *o)
 		ret = perf_data__read_block(o->data, o->next_block, &buffer, &block);
 		if (ret)
 			break;
-		for (struct record r = { 0 }; data_block__next(&block, o->swap, &r);)
-			index_record(o, &r);
+		time_index__add(&o->own, &block);
 	}
-	close_run(o);
+	time_index__finish(&o->own);
 	free(buffer.buf);
-	if (o->nr_runs)
-		qsort(o->runs, o->nr_runs, sizeof(*o->runs), compare_runs);
-	o->limit = perf_data__is_live(o->data) ? o->indexer.promised : UINT64_MAX;
+	o->limit = perf_data__is_live(o->data) ? o->own.promised : UINT64_MAX;
 	return ret;
+}
+
+static void count(struct ordered *o)
+{
+	o->stats.nr_records = o->index->nr_records;
+	o->stats.nr_runs = o->index->nr_runs + o->index->nr_forgotten;
+	o->stats.nr_late = o->index->nr_late;
+}
+
+static struct ordered *new_reader(const struct perf_data *data, const struct time_index *index)
+{
+	struct ordered *o = xcalloc(1, sizeof(*o));
+
+	o->data = data;
+	o->swap = perf_data__swapped(data);
+	o->index = index ? index : &o->own;
+	o->limit = UINT64_MAX;
+	o->until = (struct record_place){ UINT64_MAX, UINT64_MAX };
+	return o;
 }
 
 struct ordered *ordered__new(const struct perf_data *data, struct error *err)
 {
-	struct ordered *o = xcalloc(1, sizeof(*o));
-	int ret;
+	const struct time_index *index = perf_data__times(data);
+	struct ordered *o = new_reader(data, index);
+	int ret = 0;
 
-	o->data = data;
-	o->swap = perf_data__swapped(data);
-	/* The list is only looked at; there is no accessor for a const perf_data. */
-	look_at_layouts(o, perf_data__evlist((struct perf_data *)data));
-	ret = make_index(o);
+	if (!index) {
+		time_index__init(&o->own, data);
+		ret = make_index(o);
+	}
+	count(o);
 	if (!ret)
 		return o;
 	error__set(err, ret, "cannot read again", perf_data__path(data), NULL);
@@ -224,12 +127,19 @@ static void put_back(struct ordered *o, struct open_run *run)
 	o->free = run;
 }
 
+static void drop_open(struct ordered *o)
+{
+	for (size_t i = 0; i < o->nr_open; i++)
+		put_back(o, o->heap[i]);
+	o->nr_open = 0;
+	o->last = NULL;
+}
+
 void ordered__delete(struct ordered *o)
 {
 	if (!o)
 		return;
-	for (size_t i = 0; i < o->nr_open; i++)
-		put_back(o, o->heap[i]);
+	drop_open(o);
 	while (o->free) {
 		struct open_run *next = o->free->free;
 
@@ -239,7 +149,8 @@ void ordered__delete(struct ordered *o)
 	}
 	free(o->piece.bytes);
 	free(o->heap);
-	free(o->runs);
+	free(o->active);
+	time_index__exit(&o->own);
 	free(o);
 }
 
@@ -261,7 +172,7 @@ static int read_short(struct ordered *o, u64 offset, u8 *buf, u32 size)
 		if (!piece->bytes)
 			piece->bytes = xmalloc(PIECE_SIZE);
 		piece->offset = offset;
-		piece->len = min_u64(PIECE_SIZE, o->indexer.end - offset);
+		piece->len = min_u64(PIECE_SIZE, o->index->end - offset);
 		if (perf_data__read_bytes(o->data, offset, piece->bytes, piece->len)) {
 			piece->len = 0; /* it reaches beyond the file of the run */
 			return perf_data__read_bytes(o->data, offset, buf, size);
@@ -328,14 +239,19 @@ static bool load_record(struct ordered *o, struct open_run *run)
 		drop_rest(o, run);
 		return false;
 	}
-	if (record_time(o, &r, &time))
+	if (time_index__time_of(o->index, &r, &time))
 		run->time = time;
 	return true;
 }
 
+static inline struct record_place place_of(const struct open_run *run)
+{
+	return (struct record_place){ run->time, run->next };
+}
+
 static inline bool is_before(const struct open_run *a, const struct open_run *b)
 {
-	return a->time != b->time ? a->time < b->time : a->next < b->next;
+	return record_place__is_before(place_of(a), place_of(b));
 }
 
 static void sift_down(struct ordered *o)
@@ -371,9 +287,9 @@ static void push(struct ordered *o, struct open_run *run)
 	o->stats.nr_open = max_u64(o->stats.nr_open, o->nr_open);
 }
 
-static void open_next_run(struct ordered *o)
+/* From the record at @from, up to the offset @end. NULL: it cannot be read. */
+static struct open_run *open_run(struct ordered *o, struct record_place from, u64 end)
 {
-	const struct run *run = &o->runs[o->next_run++];
 	struct open_run *open = o->free;
 
 	if (open)
@@ -381,28 +297,43 @@ static void open_next_run(struct ordered *o)
 	else
 		open = xcalloc(1, sizeof(*open));
 	open->pos = open->len = 0;
-	open->time = run->first_time;
-	open->next = run->offset;
-	open->end = run->end;
+	open->next = from.offset;
+	open->end = end;
 	if (load_record(o, open)) {
-		/* An unchanged file gives first_time again; the index's word is what was sorted. */
-		open->time = run->first_time;
-		push(o, open);
-		return;
+		/* An unchanged file gives this time again; the index's word is what was sorted. */
+		open->time = from.time;
+		return open;
 	}
 	put_back(o, open);
+	return NULL;
+}
+
+static void open_next_run(struct ordered *o)
+{
+	const struct run *run = &o->index->runs[o->next_run++];
+	struct open_run *open = open_run(o, run->first, run->end);
+
+	if (open)
+		push(o, open);
+}
+
+/* To its next record. False: it has none. */
+static inline bool step(struct ordered *o, struct open_run *run)
+{
+	u16 size = load_u16(run->buf + run->pos + 6, o->swap);
+
+	run->pos += size;
+	run->next += size;
+	return run->next < run->end && load_record(o, run);
 }
 
 /* The run that gave the last record goes on to its next one, or is closed. */
 static void advance(struct ordered *o)
 {
 	struct open_run *run = o->last;
-	u16 size = load_u16(run->buf + run->pos + 6, o->swap);
 
 	o->last = NULL;
-	run->pos += size;
-	run->next += size;
-	if (run->next >= run->end || !load_record(o, run)) {
+	if (!step(o, run)) {
 		o->heap[0] = o->heap[--o->nr_open];
 		put_back(o, run);
 	}
@@ -413,12 +344,16 @@ static void advance(struct ordered *o)
 /* A run that has not been opened yet may be the one to go on with. */
 static inline bool must_open(const struct ordered *o)
 {
-	const struct run *run = &o->runs[o->next_run];
+	const struct run *run = &o->index->runs[o->next_run];
 
-	if (o->next_run == o->nr_runs || run->first_time > o->limit)
+	if (o->is_part || o->next_run == o->index->nr_runs || run->first.time > o->limit)
 		return false;
-	return !o->nr_open || run->first_time < o->heap[0]->time ||
-	       (run->first_time == o->heap[0]->time && run->offset < o->heap[0]->next);
+	return !o->nr_open || record_place__is_before(run->first, place_of(o->heap[0]));
+}
+
+static inline bool is_past(const struct ordered *o, const struct open_run *run)
+{
+	return run->time > o->limit || !record_place__is_before(place_of(run), o->until);
 }
 
 bool ordered__next(struct ordered *o, struct record *record, u64 *time)
@@ -429,7 +364,7 @@ bool ordered__next(struct ordered *o, struct record *record, u64 *time)
 		advance(o);
 	while (must_open(o))
 		open_next_run(o);
-	if (!o->nr_open || o->heap[0]->time > o->limit)
+	if (!o->nr_open || is_past(o, o->heap[0]))
 		return false;
 	run = o->last = o->heap[0];
 	*record = (struct record){
@@ -439,16 +374,72 @@ bool ordered__next(struct ordered *o, struct record *record, u64 *time)
 		.size = load_u16(run->buf + run->pos + 6, o->swap),
 		.offset = run->next,
 	};
-	*time = o->timed ? run->time : ~0ull;
+	*time = o->index->timed ? run->time : ~0ull;
 	return true;
 }
 
+/* ---- parts */
+
+struct ordered *ordered__new_part(const struct ordered *whole)
+{
+	struct ordered *o = new_reader(whole->data, whole->index);
+
+	o->is_part = true;
+	return o;
+}
+
+/* Open the run where the part begins in it, if it has records there. */
+static void open_part(struct ordered *o, const struct run *run, struct record_place from)
+{
+	struct open_run *open = open_run(o, time_index__before(o->index, run, from),
+	                                 time_index__behind(o->index, run, o->until));
+	bool more = open;
+
+	while (more && record_place__is_before(place_of(open), from))
+		more = step(o, open);
+	if (more)
+		push(o, open);
+	else if (open)
+		put_back(o, open);
+}
+
+/* Does it end before @from? */
+static bool is_over(const struct run *run, struct record_place from)
+{
+	return run->last_time < from.time ||
+	       (run->last_time == from.time && run->end <= from.offset);
+}
+
+void ordered__begin_part(struct ordered *o, struct record_place from, struct record_place until)
+{
+	const struct time_index *index = o->index;
+	size_t nr = 0;
+
+	drop_open(o);
+	o->until = until;
+	for (; o->next_run < index->nr_runs &&
+	       record_place__is_before(index->runs[o->next_run].first, until);
+	     o->next_run++) {
+		array__reserve(&o->active, &o->active_cap, o->nr_active + 1, sizeof(*o->active));
+		o->active[o->nr_active++] = &index->runs[o->next_run];
+	}
+	for (size_t i = 0; i < o->nr_active; i++)
+		if (!is_over(o->active[i], from))
+			o->active[nr++] = o->active[i];
+	o->nr_active = nr;
+	for (size_t i = 0; i < nr; i++)
+		open_part(o, o->active[i], from);
+}
+
+/* ---- live streams */
+
 u64 ordered__wants_from(const struct ordered *o)
 {
-	u64 offset = o->indexer.end;
+	const struct time_index *index = o->index;
+	u64 offset = index->end;
 
-	for (size_t i = o->next_run; i < o->nr_runs; i++)
-		offset = min_u64(offset, o->runs[i].offset);
+	for (size_t i = o->next_run; i < index->nr_runs; i++)
+		offset = min_u64(offset, index->runs[i].first.offset);
 	for (size_t i = 0; i < o->nr_open; i++)
 		offset = min_u64(offset, o->heap[i]->next);
 	return offset;
@@ -456,16 +447,29 @@ u64 ordered__wants_from(const struct ordered *o)
 
 int ordered__more(struct ordered *o, struct error *err)
 {
+	if (o->index != &o->own)
+		return 0; /* it was whole */
 	/* Runs that were opened are not needed again. */
-	o->nr_runs -= o->next_run;
-	if (o->nr_runs)
-		memmove(o->runs, o->runs + o->next_run, o->nr_runs * sizeof(*o->runs));
+	time_index__forget(&o->own, o->next_run);
 	o->next_run = 0;
 	int ret = make_index(o);
 
+	count(o);
 	if (ret)
 		error__set(err, ret, "cannot read again", perf_data__path(o->data), NULL);
 	return ret;
+}
+
+struct record_place ordered__next_place(const struct ordered *o)
+{
+	if (!o->last)
+		return (struct record_place){ 0, 0 };
+	return (struct record_place){ o->last->time, o->last->next + 1 };
+}
+
+const struct time_index *ordered__index(const struct ordered *o)
+{
+	return o->index;
 }
 
 const struct ordered_stats *ordered__stats(const struct ordered *o)

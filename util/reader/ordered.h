@@ -27,6 +27,7 @@
 #include "util/lib/error.h"
 #include "util/lib/types.h"
 #include "util/reader/reader.h"
+#include "util/reader/time_index.h"
 
 struct ordered; /* private */
 
@@ -64,6 +65,20 @@ bool ordered__next(struct ordered *ordered, struct record *record, u64 *time);
  * The time that @record itself has; 0 for one that holds from the beginning. False: it has none.
  */
 bool ordered__time_of(const struct ordered *ordered, const struct record *record, u64 *time);
+
+/*
+ * A reader of a part of what @whole reads, a file that is not live, for another thread. @whole and
+ * its data must outlive it. Parts are given in rising order; a new one begins where it begins,
+ * whatever was read of the one before. Of its stats only nr_lost and nr_open count.
+ */
+struct ordered *ordered__new_part(const struct ordered *whole);
+void ordered__begin_part(struct ordered *part, struct record_place from, struct record_place until);
+
+/* The place behind the last record. */
+struct record_place ordered__next_place(const struct ordered *ordered);
+
+/* Where to cut it into parts: time_index__cuts(). */
+const struct time_index *ordered__index(const struct ordered *ordered);
 
 const struct ordered_stats *ordered__stats(const struct ordered *ordered);
 

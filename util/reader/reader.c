@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/reader/time_index.h"
+
 #define MAGIC2          0x32454c4946524550ull /* "PERFILE2" read as a little-endian u64 */
 #define MAGIC1          "PERFFILE"
 #define HEADER_SIZE     104
@@ -336,6 +338,7 @@ struct perf_data *perf_data__open(const char *path, unsigned flags, struct error
 	data->path = xstrdup(path);
 	data->fd = data->data_fd = -1;
 	data->nr_read = xcalloc(1, sizeof(*data->nr_read));
+	data->wants_times = flags & PERF_DATA_TIMES;
 	pthread_mutex_init(&data->features_lock, NULL);
 	if (!open_all(data, flags, err))
 		return data;
@@ -359,6 +362,9 @@ void perf_data__close(struct perf_data *data)
 	evlist__exit(&data->evlist);
 	free(data->blocks);
 	free(data->damages);
+	if (data->times)
+		time_index__exit(data->times);
+	free(data->times);
 	free((void *)data->nr_read);
 	free(data->path);
 	free(data);

@@ -19,10 +19,12 @@
 #include "util/lib/types.h"
 
 struct perf_data; /* private */
+struct time_index;
 
 enum perf_data_open_flags {
 	PERF_DATA_FORCE = 1u << 0, /* -f: accept another user's file */
 	PERF_DATA_LIVE = 1u << 1,  /* do not wait for the end of a stream: perf_data__more() */
+	PERF_DATA_TIMES = 1u << 2, /* the walk makes a time index: perf_data__times() */
 };
 
 /* What the file header says, checked against the file. */
@@ -106,6 +108,9 @@ bool perf_data__has_feature(const struct perf_data *data, unsigned feature);
  */
 int perf_data__walk(struct perf_data *data, int (*fn)(void *ctx, const struct data_block *block),
                     void *ctx, struct error *err);
+
+/* For the ordered reader; NULL: it was not asked for, or the stream is live. After the walk. */
+const struct time_index *perf_data__times(const struct perf_data *data);
 
 /*
  * True: @data is a stream opened with PERF_DATA_LIVE. Its records up to the last FINISHED_ROUND so

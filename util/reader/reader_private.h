@@ -76,6 +76,8 @@ struct perf_data {
 	u32 nr_dropped; /* blocks before these, which were forgotten */
 	struct data_damage *damages;
 	size_t nr_damages, damages_cap;
+	bool wants_times;
+	struct time_index *times; /* NULL: perf_data__times() */
 	struct data_ends ends;
 	struct stream_signs signs;
 };

@@ -59,7 +59,8 @@ static int open_order(struct stream *st, struct error *err)
 	case STREAM_TIME:
 		st->ordered = ordered__new(data, err);
 		return st->ordered ? 0 : -EIO;
-	case STREAM_GIVEN:
+	case STREAM_PART:
+		st->ordered = ordered__new_part(st->options.whole->ordered);
 		return 0;
 	case STREAM_AS_PERF:
 	case STREAM_AS_INJECT:
@@ -136,11 +137,19 @@ const struct record *stream__record(struct stream *st)
 	return more ? &st->record : NULL;
 }
 
-void stream__give(struct stream *st, const struct record *record)
+void stream__begin_part(struct stream *st, struct record_place from, struct record_place until)
 {
-	st->record = *record;
-	st->part = st->nr_parts = 0;
-	st->fresh = record->type == PERF_RECORD_SAMPLE;
+	ordered__begin_part(st->ordered, from, until);
+}
+
+const struct time_index *stream__times(const struct stream *st)
+{
+	return ordered__index(st->ordered);
+}
+
+struct record_place stream__next_place(const struct stream *st)
+{
+	return ordered__next_place(st->ordered);
 }
 
 int stream__error(const struct stream *st, struct error *err)

@@ -18,6 +18,7 @@
 #define PERF_UTIL_STREAM_STREAM_H
 
 #include "util/machine/session.h"
+#include "util/reader/time_index.h"
 #include "util/stream/read_problems.h"
 #include "util/stream/resolve.h"
 #include "util/stream/sample_filter.h"
@@ -29,7 +30,7 @@ enum stream_order {
 	STREAM_AS_PERF,   /* as Linux's perf takes them up: util/reader/perf_order.h ... */
 	STREAM_AS_INJECT, /* ... as its inject does, which sorts them all */
 	STREAM_ROUNDS,    /* as in the file; late ones are counted */
-	STREAM_GIVEN,     /* they are given one by one: stream__give() */
+	STREAM_PART, /* parts of what another one has in the order of time: stream__begin_part() */
 };
 
 /* What is made of the samples of an event. */
@@ -59,6 +60,7 @@ struct stream_options {
 	        *objects; /* where unwinding finds them; NULL: nothing is unwound */
 	u32 max_stack;    /* frames of each part of an unwound chain */
 	enum unwind_style unwind_style;
+	const struct stream *whole; /* of STREAM_PART; STREAM_TIME, not live, and outlives it */
 };
 
 struct stream_sample {
@@ -85,8 +87,12 @@ void stream__set_need(struct stream *stream, const struct evsel *evsel, enum str
 /* Go on to the next record; NULL at the end, or until stream__more(). Valid until the next call. */
 const struct record *stream__record(struct stream *stream);
 
-/* Of STREAM_GIVEN: go on to @record, which is of the session and stays until the next call. */
-void stream__give(struct stream *stream, const struct record *record);
+/* Of STREAM_PART: go on to the records between these places, which are not before the last ones. */
+void stream__begin_part(struct stream *stream, struct record_place from, struct record_place until);
+
+/* Of STREAM_TIME: where it can be cut into parts, and the place behind the record at hand. */
+const struct time_index *stream__times(const struct stream *stream);
+struct record_place stream__next_place(const struct stream *stream);
 
 /* The next sample in that record, valid until the next call; NULL: it has no more. */
 const struct stream_sample *stream__sample(struct stream *stream);
