@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 52
+plan 53
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=tried$$ # the programs' names, from which their groups come
@@ -201,6 +201,20 @@ for version in 4 5; do
 	check ls ./*.dwo
 	same_lines "${ME}_plain" "${ME}_split"
 done
+
+step "split units that are gone: said, with the file; functions are probed all the same"
+check gcc -g -gsplit-dwarf -O0 -w -o "${ME}_gone" "$source"
+dwo=$(echo "${ME}_gone"-*.dwo)
+perf probe -x "./${ME}_gone" -D 'main argc'
+check [ $rc -eq 0 ]
+check rm "$dwo"
+perf probe -x "./${ME}_gone" -D main
+check [ $rc -eq 0 ]
+perf probe -x "./${ME}_gone" -D 'main argc'
+check [ $rc -eq 254 ]
+check [ ! -s out ]
+check grep -q "cannot fetch 'argc': its split debug information cannot be read" err
+check grep -qF "put '$dwo' where it was compiled" err
 
 step "C++: methods by their names with namespaces, in both ways"
 cat > methods.cc <<- 'END'

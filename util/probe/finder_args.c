@@ -173,6 +173,20 @@ static void advise_line(struct units *units, const struct fetch_place *place,
 		              die__name(function), near.best - near.base);
 }
 
+static int no_function(struct units *units, u64 addr, const struct probe_arg *arg,
+                       struct error *err)
+{
+	const char *unread = units__unread_at(units, addr);
+	int ret = error__set(err, -ENOENT, "cannot fetch", arg->text,
+	                     unread ? "its split debug information cannot be read"
+	                            : "the debug information knows no function at this address");
+
+	if (unread)
+		error__advise(err, "put '%s' where it was compiled; packages (.dwp) are not read",
+		              unread);
+	return ret;
+}
+
 static int fetch_one(struct units *units, const struct fetch_place *place,
                      const struct probe_arg *arg, struct probe_spots *spots, char **value,
                      struct error *err)
@@ -185,8 +199,7 @@ static int fetch_one(struct units *units, const struct fetch_place *place,
 		return 0;
 	}
 	if (!place->unit)
-		return error__set(err, -ENOENT, "cannot fetch", arg->text,
-		                  "the debug information knows no function at this address");
+		return no_function(units, place->at.addr, arg, err);
 	*value = fetch__argument(place, arg, &cut, &cause);
 	if (!*value) {
 		if (cause.code == -ENODATA)

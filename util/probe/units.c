@@ -76,6 +76,21 @@ struct unit *units__at(struct units *units, u64 addr)
 	return NULL;
 }
 
+const char *units__unread_at(struct units *units, u64 addr)
+{
+	for (u32 i = 0; i < units->nr; i++) {
+		Dwarf_Die *die = &units->units[i].die;
+		Dwarf_Attribute attr;
+
+		if (units->units[i].has_code || dwarf_haspc(die, addr) != 1)
+			continue;
+		if (dwarf_attr(die, DW_AT_dwo_name, &attr) ||
+		    dwarf_attr(die, DW_AT_GNU_dwo_name, &attr))
+			return dwarf_files__string(units->files, &attr);
+	}
+	return NULL;
+}
+
 bool die__child(Dwarf_Die *parent, Dwarf_Die *child)
 {
 	return !dwarf_child(parent, child) && dwarf_dieoffset(child) > dwarf_dieoffset(parent);

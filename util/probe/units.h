@@ -37,6 +37,12 @@ void units__close(struct units *units);
 /* The unit whose code covers @addr, or NULL. */
 struct unit *units__at(struct units *units, u64 addr);
 
+/*
+ * The file with the functions of the code at @addr, as the compiler named it, if that is one that
+ * could not be read: gone, damaged, or packed into a .dwp. Else NULL.
+ */
+const char *units__unread_at(struct units *units, u64 addr);
+
 /* Call @fn for each function of the unit, in namespaces and classes, too. It returns true to stop.
  */
 bool unit__each_function(const struct unit *unit, bool (*fn)(void *ctx, Dwarf_Die *die), void *ctx);
