@@ -48,7 +48,7 @@ struct top {
 	u32 nr_words;
 	const char *cpus, *pids, *tids, *user;
 	unsigned delay, nr_entries, min_samples;
-	bool zero, dump_symbols, hide_kernel, hide_user, chains, dwarf;
+	bool zero, dump_symbols, hide_kernel, hide_user, chains, dwarf, branches;
 	struct name_list annotated; /* --sym-annotate */
 
 	/* Of this run. */
