@@ -14,7 +14,7 @@
 #include "util/profile/health_text.h"
 
 /* Powers of two: the cache grows when new lines take the places of others. */
-#define SLOTS_MIN 1024
+#define SLOTS_MIN 8192
 #define SLOTS_MAX (32 * 1024)
 #define TEXTS_MAX (64u << 20)
 
@@ -378,7 +378,7 @@ static void grow(struct script_frames *frames)
 static struct slot *new_slot(struct script_frames *frames, u64 ip, u32 space, u32 kind)
 {
 	frames->nr_displaced += slot_of(frames, ip, space, kind)->kind != 0;
-	if (frames->nr_displaced > frames->nr_slots / 4 && frames->nr_slots < SLOTS_MAX)
+	if (frames->nr_displaced > frames->nr_slots / 64 && frames->nr_slots < SLOTS_MAX)
 		grow(frames);
 	return slot_of(frames, ip, space, kind);
 }
