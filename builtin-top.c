@@ -84,15 +84,6 @@ static int parse_call_graph(const struct option *option, const char *arg, bool u
 	return report__parse_chain(option, arg + at + (arg[at] == ','), unset, err);
 }
 
-static int parse_branches(const struct option *option, const char *arg, bool unset,
-                          struct error *err)
-{
-	(void)arg;
-	(void)err;
-	*(bool *)option->value = !unset;
-	return 0;
-}
-
 static const struct option config_keys[] = {
 	OPT_KEY(OPTION_BOOL, "top.children", &report.children),
 	OPT_KEY(OPTION_CALLBACK, "top.call-graph", &report.view.chain, .parse = parse_call_graph),
@@ -131,11 +122,9 @@ static const struct option options[] = {
 	OPT_CALLBACK(0, "call-graph", &report.view.chain, "mode[,size]",
 	             "call graphs: fp or dwarf; then how to show them, as with report -g",
 	             parse_call_graph),
-	OPT_CALLBACK('b', "branch-any", &top.branches, NULL,
-	             "branch stacks (refused: use perf record -b)", parse_branches,
-	             .flags = OPTION_NO_ARG),
-	OPT_CALLBACK('j', "branch-filter", &top.branches, "filter",
-	             "branch stacks (refused: use perf record -j)", parse_branches),
+	OPT_BOOL('b', "branch-any", &top.branches, "branch stacks (refused: use perf record -b)"),
+	OPT_STRING('j', "branch-filter", &top.branch_filter, "filter",
+	           "branch stacks (refused: use perf record -j)"),
 	OPT_CALLBACK(0, "namespaces", NULL, NULL, "record the namespaces of tasks", pass_on,
 	             .flags = OPTION_NO_ARG),
 	OPT_CALLBACK(0, "all-cgroups", NULL, NULL, "record the cgroup of each sample", pass_on,
@@ -500,7 +489,7 @@ int cmd_top(int argc, const char **argv)
 	top.nr_words = argc;
 	int ret = parse_options(argc, argv);
 
-	if (!ret && top.branches) {
+	if (!ret && (top.branches || top.branch_filter)) {
 		diag__say_error("cannot record branch stacks: top shows where samples are, not "
 		                "what led there\n"
 		                "perf record -b keeps branches, and perf report shows them");

@@ -46,7 +46,7 @@ struct top {
 	struct name_list record;  /* words for the recorder */
 	const char *const *words; /* the command line */
 	u32 nr_words;
-	const char *cpus, *pids, *tids, *user;
+	const char *cpus, *pids, *tids, *user, *branch_filter;
 	unsigned delay, nr_entries, min_samples;
 	bool zero, dump_symbols, hide_kernel, hide_user, chains, dwarf, branches;
 	struct name_list annotated; /* --sym-annotate */

@@ -336,6 +336,20 @@ need_tracefs() {
 	return 1
 }
 
+# Make the cgroup $1 where perf_event belongs: below $cgroups. Its end is the caller's.
+need_cgroup() {
+	need_root || return 1
+	cgroups=$(awk '$3 == "cgroup" && $4 ~ /(^|,)perf_event(,|$)/ { print $2 }' /proc/mounts)
+	if [ -z "$cgroups" ] && ! awk '$1 == "perf_event" { exit $2 != 0 }' /proc/cgroups; then
+		skip "perf_event belongs to a v1 hierarchy that is mounted nowhere"
+		return 1
+	fi
+	cgroups=${cgroups:-$(awk '$3 == "cgroup2" { print $2 }' /proc/mounts)}
+	[ -n "$cgroups" ] && mkdir "$cgroups/$1" 2> mkdir.log && return 0
+	skip "no cgroups to write to here: $(cat mkdir.log 2> /dev/null || echo none is mounted)"
+	return 1
+}
+
 # Another machine: a folder `machine` that is "/" there, with this perf, the given programs and the
 # libraries that they need, nothing else. `there ARGS...` runs its perf.
 need_machine() {

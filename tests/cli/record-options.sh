@@ -292,18 +292,9 @@ perf script -F event -i x.data
 check grep -q cpu-clock out
 
 step "-G: only the tasks of a cgroup; --all-cgroups tells them"
-mount_point=$(awk '$3 == "cgroup" && $4 ~ /(^|,)perf_event(,|$)/ { v1 = $2 } $3 == "cgroup2" { v2 = $2 }
-	END { print v1 ? v1 : v2 }' /proc/mounts)
 group=test-perf-$$
-if ! need_root; then
-	:
-elif [ -z "$mount_point" ] || ! mkdir "$mount_point/$group" 2> mkdir.log; then
-	skip "no cgroups to write to here: $(cat mkdir.log)"
-elif ! awk '$1 == "perf_event" { exit $2 != 0 }' /proc/cgroups && [ -z "$(awk '$3 == "cgroup" && $4 ~ /(^|,)perf_event(,|$)/' /proc/mounts)" ]; then
-	rmdir "$mount_point/$group"
-	skip "perf_event belongs to a v1 hierarchy that is mounted nowhere"
-else
-	echo $busy > "$mount_point/$group/cgroup.procs"
+if need_cgroup $group; then
+	echo $busy > "$cgroups/$group/cgroup.procs"
 	perf record -q -e cpu-clock -a -G $group -o x.data "$WORKLOADS/nap" $busy 100
 	check [ $rc -eq 0 ]
 	perf script -i x.data -F pid
@@ -314,7 +305,7 @@ else
 	check [ "$(grep -w task-clock out | awk '{ print $1 }' | sort -u | wc -l)" -gt 1 ]
 	perf record -q -e cpu-clock --all-cgroups -p $busy -o x.data "$WORKLOADS/nap" $busy 100
 	walk x.data
-	id=$(stat -c %i "$mount_point/$group")
+	id=$(stat -c %i "$cgroups/$group")
 	check grep -qx "cgroup $id /$group" facts
 	check grep -qx "cgroup [0-9]* /" facts
 	perf script -i x.data --show-cgroup-events
@@ -325,8 +316,8 @@ else
 	perf record -q -e cpu-clock --all-cgroups --synth=task -p $busy -o x.data true
 	walk x.data
 	refute grep -q '^cgroup ' facts
-	echo $busy > "$mount_point/cgroup.procs"
-	rmdir "$mount_point/$group"
+	echo $busy > "$cgroups/cgroup.procs"
+	rmdir "$cgroups/$group"
 fi
 
 step "frequencies: max is what the kernel allows; --strict-freq takes that, and nothing above"

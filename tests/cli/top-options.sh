@@ -117,27 +117,18 @@ check [ $rc -ne 0 ]
 check grep -q "no sample has it" err
 
 step "-G: only tasks of a cgroup"
-mount_point=$(awk '$3 == "cgroup" && $4 ~ /(^|,)perf_event(,|$)/ { v1 = $2 } $3 == "cgroup2" { v2 = $2 }
-	END { print v1 ? v1 : v2 }' /proc/mounts)
 group=test-perf-top-$$
-if ! need_root; then
-	:
-elif [ -z "$mount_point" ] || ! mkdir "$mount_point/$group" 2> mkdir.log; then
-	skip "no cgroups to write to here: $(cat mkdir.log)"
-elif ! awk '$1 == "perf_event" { exit $2 != 0 }' /proc/cgroups && [ -z "$(awk '$3 == "cgroup" && $4 ~ /(^|,)perf_event(,|$)/' /proc/mounts)" ]; then
-	rmdir "$mount_point/$group"
-	skip "perf_event belongs to a v1 hierarchy that is mounted nowhere"
-else
+if need_cgroup $group; then
 	"$WORKLOADS/planted" 600 > other.log &
 	other=$!
 	CHILDREN="$CHILDREN $other"
-	echo $other > "$mount_point/$group/cgroup.procs"
+	echo $other > "$cgroups/$group/cgroup.procs"
 	top_until 'printed 2' -e cpu-clock:u -d 1 -a -s pid
 	check [ "$(last | grep -cE " ($busy|$other):planted")" -eq 2 ]
 	top_until 'printed 2' -e cpu-clock:u -d 1 -a -G $group -s pid
 	check [ "$(last | awk '{ print $2 }')" = "$other:planted" ]
 	{ kill -KILL $other && wait $other; } 2> /dev/null
-	rmdir "$mount_point/$group"
+	rmdir "$cgroups/$group"
 fi
 
 step "--filter, --raw-trace: of tracepoints"

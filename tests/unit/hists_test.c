@@ -26,23 +26,13 @@ static void check_entries(struct fixture *f, const char *sort, struct hist_optio
 	hists__exit(&hists);
 }
 
-static void some_samples(struct fixture *f)
-{
-	fixture__sample(f, "main;f;g", 40);
-	fixture__sample(f, "main;f", 20);
-	fixture__sample(f, "main;h;g", 10);
-	f->last.pid = f->last.tid = 200;
-	builder__comm(&f->file.data, FIXTURE_TYPE, &f->last, "other");
-	fixture__sample(f, "?7;?9", 5);
-}
-
 TEST(hists_group_by_the_chosen_keys)
 {
 	struct hist_options flat = { .children = false };
 	struct fixture f;
 
 	fixture__init(&f);
-	some_samples(&f);
+	fixture__some_samples(&f);
 	fixture__profile(&f, 1);
 	check_entries(&f, "sym", flat, "50/50 g\n20/20 f\n5/5 ?\n");
 	check_entries(&f, "comm", flat, "70/70 prog\n5/5 other\n");
@@ -57,7 +47,7 @@ TEST(hists_children_count_callers)
 	struct fixture f;
 
 	fixture__init(&f);
-	some_samples(&f);
+	fixture__some_samples(&f);
 	fixture__profile(&f, 1);
 	check_entries(&f, "comm,sym", children,
 	              "0/70 main\n20/60 f\n50/50 g\n0/10 h\n5/5 ?\n0/5 ?\n");
@@ -118,7 +108,7 @@ TEST(hists_filters_hide_but_keep_totals)
 	struct fixture f;
 
 	fixture__init(&f);
-	some_samples(&f);
+	fixture__some_samples(&f);
 	fixture__profile(&f, 1);
 	options.filter.comms = (struct name_list){ .names = prog, .nr = 1 };
 	make_hists(&f, &hists, "sym", &options);
@@ -151,7 +141,7 @@ TEST(hists_hide_unresolved_leaves_rows_out)
 	struct fixture f;
 
 	fixture__init(&f);
-	some_samples(&f);
+	fixture__some_samples(&f);
 	f.last.pid = f.last.tid = FIXTURE_PID;
 	fixture__sample(&f, "?7;main", 2);
 	fixture__profile(&f, 1);
@@ -237,7 +227,7 @@ TEST(hists_groups_with_like_hashes_stay_apart)
 	struct hists hists;
 
 	fixture__init(&f);
-	some_samples(&f);
+	fixture__some_samples(&f);
 	fixture__profile(&f, 1);
 	struct row *rows = xcalloc(2 * CPUS, sizeof(*rows));
 	const u32 comms[] = { f.profile.rows[0].comm, f.profile.rows[f.profile.nr_rows - 1].comm };

@@ -114,6 +114,16 @@ void fixture__sample(struct fixture *f, const char *chain, u64 period)
 	free(copy);
 }
 
+void fixture__some_samples(struct fixture *f)
+{
+	fixture__sample(f, "main;f;g", 40);
+	fixture__sample(f, "main;f", 20);
+	fixture__sample(f, "main;h;g", 10);
+	f->last.pid = f->last.tid = 200;
+	builder__comm(&f->file.data, FIXTURE_TYPE, &f->last, "other");
+	fixture__sample(f, "?7;?9", 5);
+}
+
 void fixture__profile(struct fixture *f, unsigned workers)
 {
 	static const struct symbol_config config = { .symfs = "", .demangle = true };

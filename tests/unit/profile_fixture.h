@@ -49,6 +49,9 @@ void fixture__exit(struct fixture *f);
 /* Add a sample; its ip is the chain's last address. */
 void fixture__sample(struct fixture *f, const char *chain, u64 period);
 
+/* Add four of two commands: 75 in all. */
+void fixture__some_samples(struct fixture *f);
+
 /* Add a sample with raw chain entries (markers, too), leaf first. */
 void fixture__raw_sample(struct fixture *f, u64 ip, const u64 *chain, u64 nr, u64 period);
 

@@ -14,16 +14,6 @@ u32 view_fixture__below(u32 nr)
 	return seed % nr;
 }
 
-void view_fixture__samples(struct fixture *f)
-{
-	fixture__sample(f, "main;f;g", 40);
-	fixture__sample(f, "main;f", 20);
-	fixture__sample(f, "main;h;g", 10);
-	f->last.pid = f->last.tid = 200;
-	builder__comm(&f->file.data, FIXTURE_TYPE, &f->last, "other");
-	fixture__sample(f, "?7;?9", 5);
-}
-
 static int put_cell(char *at, size_t size, const struct cell *cell)
 {
 	switch (cell->kind) {

@@ -9,8 +9,6 @@
 /* 0 .. nr - 1, in the same order in each run. */
 u32 view_fixture__below(u32 nr);
 
-/* Four of two commands: 75 in all. */
-void view_fixture__samples(struct fixture *f);
 void view_fixture__random_samples(struct fixture *f, u32 nr);
 void view_fixture__random_options(struct view_options *options);
 

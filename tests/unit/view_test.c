@@ -28,7 +28,7 @@ TEST(view_has_typed_cells)
 	struct view view;
 
 	fixture__init(&f);
-	view_fixture__samples(&f);
+	fixture__some_samples(&f);
 	fixture__profile(&f, 1);
 	make_view(&f, &view, "comm,dso,sym", "none", &options);
 	CHECK_STR(view_fixture__rows(&view), ".|50/75|2|50|prog|prog|[.] g\n"
@@ -59,7 +59,7 @@ TEST(view_of_each_key)
 	struct view view;
 
 	fixture__init(&f);
-	view_fixture__samples(&f);
+	fixture__some_samples(&f);
 	fixture__profile(&f, 1);
 	for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
 		make_view(&f, &view, cases[i].sort, "none", &options);
@@ -76,7 +76,7 @@ TEST(view_with_children_has_both_shares)
 	struct view view;
 
 	fixture__init(&f);
-	view_fixture__samples(&f);
+	fixture__some_samples(&f);
 	fixture__profile(&f, 1);
 	make_view(&f, &view, "sym", "none", &options);
 	CHECK_STR(view_fixture__rows(&view), ".|70/75|0/75|[.] main\n"
@@ -99,7 +99,7 @@ TEST(view_opens_and_closes)
 	u64 ended = 0;
 
 	fixture__init(&f);
-	view_fixture__samples(&f);
+	fixture__some_samples(&f);
 	fixture__profile(&f, 1);
 	make_view(&f, &view, "sym", "caller", &options);
 	const char *closed = "+|50/75|2|[.] g\n+|20/75|1|[.] f\n+|5/75|1|[.] 0x0000000000000009\n";
@@ -160,7 +160,7 @@ TEST(view_in_levels)
 	struct view view;
 
 	fixture__init(&f);
-	view_fixture__samples(&f);
+	fixture__some_samples(&f);
 	fixture__profile(&f, 1);
 	make_view(&f, &view, "comm,dso,sym", "none", &options);
 	CHECK_STR(view_fixture__rows(&view), "+|70/75|prog|-|-\n+|5/75|other|-|-\n");
@@ -186,7 +186,7 @@ TEST(view_changes)
 	struct view view;
 
 	fixture__init(&f);
-	view_fixture__samples(&f);
+	fixture__some_samples(&f);
 	fixture__profile(&f, 1);
 	make_view(&f, &view, "sym", "none", &options);
 	other = options;
@@ -570,7 +570,7 @@ TEST(entries_that_say_the_same_stay_apart)
 	struct view view;
 
 	fixture__init(&f);
-	view_fixture__samples(&f);
+	fixture__some_samples(&f);
 	fixture__profile(&f, 1);
 	CHECK_EQ(sort_keys__parse(&options.hists.keys, "task", more, NULL), 0);
 	view__init(&view, &f.chains, &f.names, &options);
@@ -599,7 +599,7 @@ TEST(view_in_levels_with_a_filter)
 	struct cell cell;
 
 	fixture__init(&f);
-	view_fixture__samples(&f);
+	fixture__some_samples(&f);
 	fixture__profile(&f, 1);
 	CHECK_EQ(name_list__parse(&options.hists.filter.comms, "prog", NULL), 0);
 	make_view(&f, &view, "comm,sym", "none", &options);
@@ -700,7 +700,7 @@ TEST(hists_are_filtered_as_they_are)
 		struct hists hists;
 
 		fixture__init(&f);
-		view_fixture__samples(&f);
+		fixture__some_samples(&f);
 		fixture__profile(&f, 1);
 		CHECK_EQ(sort_keys__parse(&options.keys, cases[i].sort, NULL, NULL), 0);
 		hists__init(&hists, &f.chains, &f.names, &options);

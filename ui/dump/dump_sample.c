@@ -48,11 +48,9 @@ static u64 branch_at(const struct dump *dump, const struct sample *s, u64 i, uns
  */
 static void print_lbr_chain(struct dump *dump, const struct sample *s)
 {
-	u64 nr_kernel = 0, nr_branches = s->branches.nr / 3, at = 0;
+	u64 nr_kernel = chain__user_marker(&s->chain, dump->swap);
+	u64 nr_branches = s->branches.nr / 3, at = 0;
 
-	while (nr_kernel < s->chain.nr &&
-	       u64_span__get(&s->chain, nr_kernel, dump->swap) != (u64)PERF_CONTEXT_USER)
-		nr_kernel++;
 	if (nr_kernel == s->chain.nr || !nr_branches)
 		return;
 	out__str(dump->out, "... LBR call chain: nr:");

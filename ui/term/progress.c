@@ -15,6 +15,7 @@
 
 #include "util/lib/alloc.h"
 #include "util/lib/clock.h"
+#include "util/lib/workers.h"
 #include "util/reader/reader.h"
 
 #define PATIENCE      500 /* ms before the first line */
@@ -134,7 +135,6 @@ static void catch_endings(void)
 void progress__start(const char *what)
 {
 	const char *terminal = getenv("TERM");
-	sigset_t all, old;
 	struct stat st;
 
 	if (progress.started || !isatty(STDERR_FILENO) || !terminal || !*terminal ||
@@ -146,10 +146,7 @@ void progress__start(const char *what)
 	if (progress.stop < 0)
 		return;
 	progress__say(what);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old); /* signals are for the command's thread */
-	progress.started = !pthread_create(&progress.thread, NULL, run, NULL);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	progress.started = !workers__start(&progress.thread, NULL, run, NULL);
 	if (progress.started)
 		catch_endings();
 	else

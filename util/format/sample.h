@@ -40,6 +40,16 @@ static inline u64 u64_span__get(const struct u64_span *span, u64 i, bool swap)
 	return load_u64(span->data + i * 8, swap);
 }
 
+/* Where the user's part of a chain begins: the index of its marker; chain->nr: it has none. */
+static inline u64 chain__user_marker(const struct u64_span *chain, bool swap)
+{
+	u64 at = 0;
+
+	while (at < chain->nr && u64_span__get(chain, at, swap) != PERF_CONTEXT_USER)
+		at++;
+	return at;
+}
+
 struct sample {
 	/* Not recorded: ip and addr 0; time, id, stream_id ~0; period layout->default_period. */
 	u64 ip, time, addr, id, stream_id, period;

@@ -2,8 +2,9 @@
 #include "util/lib/deep_stack.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <sys/resource.h>
+
+#include "util/lib/workers.h"
 
 struct call {
 	void (*fn)(void *ctx);
@@ -21,16 +22,12 @@ static void *thread_main(void *arg)
 static bool start(pthread_t *thread, struct call *call)
 {
 	pthread_attr_t attr;
-	sigset_t all, old;
 
 	if (pthread_attr_init(&attr))
 		return false;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
 	bool started = !pthread_attr_setstacksize(&attr, DEEP_STACK_SIZE) &&
-	               !pthread_create(thread, &attr, thread_main, call);
+	               !workers__start(thread, &attr, thread_main, call);
 
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	pthread_attr_destroy(&attr);
 	return started;
 }

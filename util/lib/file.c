@@ -116,24 +116,31 @@ int file__write_all(int fd, const void *data, size_t len)
 	return 0;
 }
 
-int file__read_at(int fd, void *buf, size_t len, u64 offset)
+ssize_t file__read_some(int fd, void *buf, size_t len, u64 offset)
 {
-	u8 *to = buf;
+	size_t got = 0;
 
-	if (offset > INT64_MAX - len)
-		return -ENODATA;
-	while (len) {
-		ssize_t n = pread(fd, to, len, offset);
+	while (got < len) {
+		ssize_t n = pread(fd, (u8 *)buf + got, len - got, offset + got);
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0)
-			return n ? -errno : -ENODATA;
-		to += n;
-		len -= n;
-		offset += n;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			break;
+		got += n;
 	}
-	return 0;
+	return got;
+}
+
+int file__read_at(int fd, void *buf, size_t len, u64 offset)
+{
+	if (offset > INT64_MAX - len)
+		return -ENODATA;
+	ssize_t got = file__read_some(fd, buf, len, offset);
+
+	return got < 0 ? got : (size_t)got < len ? -ENODATA : 0;
 }
 
 void file__hold_standard(void)

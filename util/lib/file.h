@@ -7,6 +7,8 @@
 #ifndef PERF_UTIL_LIB_FILE_H
 #define PERF_UTIL_LIB_FILE_H
 
+#include <sys/types.h>
+
 #include "util/lib/types.h"
 
 /*
@@ -33,6 +35,12 @@ char *file__read_all(const char *path, size_t max, size_t *len);
 
 /* Write all @len bytes, even if the kernel takes them in parts. 0 or a negative errno. */
 int file__write_all(int fd, const void *data, size_t len);
+
+/*
+ * Read up to @len bytes at @offset, fewer only where the file ends. Their number or a negative
+ * errno.
+ */
+ssize_t file__read_some(int fd, void *buf, size_t len, u64 offset);
 
 /* Read @len bytes at @offset. 0 or a negative errno; -ENODATA: the file ends earlier. */
 int file__read_at(int fd, void *buf, size_t len, u64 offset);

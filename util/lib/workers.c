@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/lib/workers.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -37,20 +36,29 @@ static void *thread_main(void *arg)
 	return NULL;
 }
 
+int workers__start(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *ctx),
+                   void *ctx)
+{
+	sigset_t all, old;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	int ret = pthread_create(thread, attr, run, ctx);
+
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return ret;
+}
+
 void workers__run(unsigned nr, void (*fn)(void *ctx, unsigned worker), void *ctx)
 {
 	struct worker workers[WORKERS_MAX];
-	sigset_t all, old;
 
 	BUG_ON(nr < 1 || nr > WORKERS_MAX);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
 	for (unsigned i = 1; i < nr; i++) {
 		workers[i] = (struct worker){ .index = i, .fn = fn, .ctx = ctx };
 		workers[i].started =
-		        !pthread_create(&workers[i].thread, NULL, thread_main, &workers[i]);
+		        !workers__start(&workers[i].thread, NULL, thread_main, &workers[i]);
 	}
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	fn(ctx, 0);
 	for (unsigned i = 1; i < nr; i++) {
 		if (workers[i].started)

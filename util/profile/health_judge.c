@@ -56,8 +56,7 @@ static u32 inner_of(const struct health_judge *judge, u32 node)
 	return call == NODE_ROOT ? node : judge->profile->nodes[call].parent;
 }
 
-/* Is @node, without frames of another mode above it, at most at HEALTH_DEPTH? Its callers are
- * linked. */
+/* Is @node at most at HEALTH_DEPTH? It has one mode with its callers, which are linked. */
 static bool is_outer(const struct health_judge *judge, u32 node)
 {
 	const struct node *nodes = judge->profile->nodes;

@@ -16,8 +16,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "util/lib/file.h"
 #include "util/reader/read_ahead.h"
 #include "util/reader/time_index.h"
 
@@ -110,20 +110,16 @@ static int fill_window(struct walk *w, u64 pos, size_t least, size_t want)
 	w->buf = w->room;
 	end_ahead(w); /* it goes on elsewhere: there is damage, or a payload */
 	want = min_u64(want, w->end - pos);
-	while (w->filled < want) {
-		ssize_t got = pread(w->fd, w->buf + w->filled, want - w->filled,
-		                    pos + w->filled - w->shift);
+	if (want <= w->filled)
+		return 0;
+	ssize_t got = file__read_some(w->fd, w->buf + w->filled, want - w->filled,
+	                              pos + w->filled - w->shift);
 
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return error__set(w->err, -errno, "cannot read", w->data->path, NULL);
-		if (!got) {
-			w->end = pos + w->filled;
-			break;
-		}
-		w->filled += got;
-	}
+	if (got < 0)
+		return error__set(w->err, got, "cannot read", w->data->path, NULL);
+	w->filled += got;
+	if (w->filled < want)
+		w->end = pos + w->filled;
 	return 0;
 }
 

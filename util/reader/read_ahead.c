@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "util/reader/read_ahead.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/file.h"
 #include "util/lib/workers.h"
 
 #define SLOTS    4u         /* chunks that are read, or wait to be looked at */
@@ -36,20 +34,9 @@ struct read_ahead {
 static ssize_t read_chunk(const struct read_ahead *a, u64 number, u8 *buf)
 {
 	u64 offset = a->from + number * READ_AHEAD_CHUNK;
-	size_t want = offset < a->end ? min_u64(READ_AHEAD_CHUNK, a->end - offset) : 0, len = 0;
+	size_t want = offset < a->end ? min_u64(READ_AHEAD_CHUNK, a->end - offset) : 0;
 
-	while (len < want) {
-		ssize_t got = pread(a->fd, buf + len, want - len, offset + len);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (!got)
-			break;
-		len += got;
-	}
-	return len;
+	return file__read_some(a->fd, buf, want, offset);
 }
 
 /* A slot is free for the next chunk: the caller looks at the last two that it was given. */
@@ -90,18 +77,6 @@ static void *run(void *ctx)
 	return NULL;
 }
 
-static bool start(struct read_ahead *a)
-{
-	sigset_t all, before;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	bool started = !pthread_create(&a->thread, NULL, run, a);
-
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return started;
-}
-
 static void free_all(struct read_ahead *a)
 {
 	for (u32 i = 0; i < SLOTS; i++)
@@ -124,7 +99,7 @@ struct read_ahead *read_ahead__new(int fd, u64 from, u64 end)
 	pthread_cond_init(&a->changed, NULL);
 	for (u32 i = 0; i < SLOTS; i++)
 		a->slots[i].buf = xmalloc(READ_AHEAD_FRONT + READ_AHEAD_CHUNK);
-	if (start(a))
+	if (!workers__start(&a->thread, NULL, run, a))
 		return a;
 	free_all(a);
 	return NULL;

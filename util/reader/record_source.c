@@ -4,7 +4,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
+
+#include "util/lib/file.h"
 
 int record_source__fill(struct record_source *s, struct error *err)
 {
@@ -13,18 +14,16 @@ int record_source__fill(struct record_source *s, struct error *err)
 	s->len -= s->at;
 	memmove(s->buf, s->buf + s->at, s->len);
 	s->at = 0;
-	while (s->len < want && s->pos < s->end) {
-		ssize_t got = pread(s->fd, s->buf + s->len, min_u64(want - s->len, s->end - s->pos),
-		                    s->pos);
+	if (s->len < want && s->pos < s->end) {
+		want = min_u64(want - s->len, s->end - s->pos);
+		ssize_t got = file__read_some(s->fd, s->buf + s->len, want, s->pos);
 
-		if (got < 0 && errno == EINTR)
-			continue;
 		if (got < 0)
-			return error__set(err, -errno, "cannot read", s->path, NULL);
-		if (!got)
-			s->end = s->pos;
+			return error__set(err, got, "cannot read", s->path, NULL);
 		s->len += got;
 		s->pos += got;
+		if ((size_t)got < want)
+			s->end = s->pos;
 	}
 	s->at_end = s->pos >= s->end;
 	return 0;

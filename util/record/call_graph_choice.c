@@ -133,10 +133,8 @@ static struct program *program_of(struct call_graph_pilot *pilot, s32 pid)
 /* The frames in user space. */
 static struct u64_span user_part(const struct u64_span *chain)
 {
-	u64 at = 0;
+	u64 at = chain__user_marker(chain, false);
 
-	while (at < chain->nr && u64_span__get(chain, at, false) != PERF_CONTEXT_USER)
-		at++;
 	at += at < chain->nr;
 	return (struct u64_span){ chain->data + at * 8, chain->nr - at };
 }

@@ -171,8 +171,7 @@ static void set_chains(const struct record_config *config, struct evsel *evsel, 
 	attr->exclude_callchain_kernel = config->user_chains;
 	if (config->chains == CHAIN_FP && !config->kernel_chains)
 		sample_link(attr);
-	/* Events of the kernel alone, and those with branches of their own, follow frame pointers.
-	 */
+	/* Events of the kernel alone, or with branches of their own, follow frame pointers. */
 	if (config->chains == CHAIN_LBR && !attr->exclude_user && !attr->branch_sample_type)
 		attr->branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK |
 		                           PERF_SAMPLE_BRANCH_NO_FLAGS |

@@ -2,11 +2,11 @@
 #include "util/record/live_unwind.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/workers.h"
 
 struct live_unwind {
 	struct live_chains *chains; /* the thread's while it has something to do */
@@ -102,20 +102,6 @@ static void *work(void *arg)
 
 /* ---- in the command's thread ---- */
 
-/* Signals stay with the command's thread. */
-static int start(struct live_unwind *live)
-{
-	sigset_t all, old;
-	int ret;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	ret = -pthread_create(&live->thread, NULL, work, live);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	live->started = !ret;
-	return ret;
-}
-
 struct live_unwind *live_unwind__new(const struct evlist *list, u64 limit, live_write_fn *write,
                                      void *ctx, struct error *err)
 {
@@ -130,7 +116,8 @@ struct live_unwind *live_unwind__new(const struct evlist *list, u64 limit, live_
 	pthread_mutex_init(&live->lock, NULL);
 	pthread_cond_init(&live->to_do, NULL);
 	pthread_cond_init(&live->done, NULL);
-	ret = start(live);
+	ret = -workers__start(&live->thread, NULL, work, live);
+	live->started = !ret;
 	if (!ret)
 		return live;
 	error__set(err, ret, "cannot start the thread that unwinds", NULL, NULL);

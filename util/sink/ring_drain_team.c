@@ -3,13 +3,13 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
+#include "util/lib/workers.h"
 
 /* A sink for each ring, without rounds. */
 struct parts {
@@ -159,19 +159,15 @@ static void stop(struct ring_drain_team *team)
 
 int ring_drain_team__start(struct ring_drain_team *team, struct error *err)
 {
-	sigset_t all, old;
 	int ret = 0;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
 	team->running = true;
 	for (u32 i = 0; i < team->nr && !ret; i++) {
 		struct ring_drain_worker *worker = &team->workers[i];
 
-		ret = -pthread_create(&worker->thread, NULL, work, worker);
+		ret = -workers__start(&worker->thread, NULL, work, worker);
 		worker->started = !ret;
 	}
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (!ret)
 		return 0;
 	stop(team);

@@ -136,11 +136,8 @@ static u64 caller_by_link(struct unwound *unwound, struct unwind_sample *in, u64
 static void put_in_caller(struct unwound *unwound, struct sample *sample, struct unwind_sample *in)
 {
 	const struct u64_span *chain = &sample->chain;
-	u64 leaf = 0, caller;
+	u64 leaf = chain__user_marker(chain, unwound->swap) + 1, caller;
 
-	while (leaf < chain->nr && u64_span__get(chain, leaf, unwound->swap) != PERF_CONTEXT_USER)
-		leaf++;
-	leaf++; /* behind the marker */
 	if (!in->arch->leaf_link || leaf >= chain->nr || chain->nr >= CHAIN_WORDS_MAX)
 		return;
 	caller = caller_by_link(unwound, in, u64_span__get(chain, leaf, unwound->swap));
@@ -159,10 +156,8 @@ static void put_in_caller(struct unwound *unwound, struct sample *sample, struct
 static void put_in_calls(struct unwound *unwound, struct sample *sample)
 {
 	const struct u64_span *chain = &sample->chain, *branches = &sample->branches;
-	u64 *words = unwound->join.words, nr = 0;
+	u64 *words = unwound->join.words, nr = chain__user_marker(chain, unwound->swap);
 
-	while (nr < chain->nr && u64_span__get(chain, nr, unwound->swap) != PERF_CONTEXT_USER)
-		nr++;
 	if (nr++ >= chain->nr || !branches->nr || nr + 1 + branches->nr / 3 > CHAIN_WORDS_MAX)
 		return;
 	memcpy(words, chain->data, nr * 8);

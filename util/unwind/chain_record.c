@@ -86,13 +86,10 @@ bool chain_join__told(struct chain_join *join, const struct sample *sample, stru
 		return false;
 	u64 word = load_u64(sample->stack, join->swap);
 	u8 end = word & ~TOLD_PILOT;
-	u64 first = 0;
 
 	if (word >> TOLD_SHIFT != TOLD_MARK || end >= NR_CHAIN_ENDS)
 		return false;
-	while (first < sample->chain.nr &&
-	       u64_span__get(&sample->chain, first, join->swap) != PERF_CONTEXT_USER)
-		first++;
+	u64 first = chain__user_marker(&sample->chain, join->swap);
 	u64 left = first < sample->chain.nr ? sample->chain.nr - first - 1 : 0;
 	u32 frames, nr = take_recorded(join, &sample->chain, &frames, &told->nr_cut);
 
