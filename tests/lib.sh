@@ -339,12 +339,12 @@ need_tracefs() {
 # Make the cgroup $1 where perf_event belongs: below $cgroups. Its end is the caller's.
 need_cgroup() {
 	need_root || return 1
-	cgroups=$(awk '$3 == "cgroup" && $4 ~ /(^|,)perf_event(,|$)/ { print $2 }' /proc/mounts)
+	cgroups=$(awk '$3 == "cgroup" && $4 ~ /(^|,)perf_event(,|$)/ { print $2; exit }' /proc/mounts)
 	if [ -z "$cgroups" ] && ! awk '$1 == "perf_event" { exit $2 != 0 }' /proc/cgroups; then
 		skip "perf_event belongs to a v1 hierarchy that is mounted nowhere"
 		return 1
 	fi
-	cgroups=${cgroups:-$(awk '$3 == "cgroup2" { print $2 }' /proc/mounts)}
+	cgroups=${cgroups:-$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)}
 	[ -n "$cgroups" ] && mkdir "$cgroups/$1" 2> mkdir.log && return 0
 	skip "no cgroups to write to here: $(cat mkdir.log 2> /dev/null || echo none is mounted)"
 	return 1
