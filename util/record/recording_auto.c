@@ -187,16 +187,13 @@ static u32 plain_record(struct chain_join *join, const struct record *record,
 	bool regs = evsel->attr.sample_type & PERF_SAMPLE_REGS_USER;
 	struct chain_told told = { .end = CHAIN_COMPLETE };
 	struct sample sample;
-	u64 leaf = 0;
 
 	if (!chain_record__converts(layout->sample_type) ||
 	    sample__decode(layout, record, false, &sample))
 		return 0;
 	told.chain = sample.chain;
 	if (chain_join__told(join, &sample, &told)) {
-		while (leaf < told.chain.nr && join->words[leaf] != PERF_CONTEXT_USER)
-			leaf++;
-		for (u64 i = leaf + 2; i < told.chain.nr; i++)
+		for (u64 i = chain__user_marker(&told.chain, false) + 2; i < told.chain.nr; i++)
 			join->words[i]++;
 	}
 	return chain_record__write(out, record, &sample, layout, &told.chain,

@@ -136,11 +136,14 @@ static u64 caller_by_link(struct unwound *unwound, struct unwind_sample *in, u64
 static void put_in_caller(struct unwound *unwound, struct sample *sample, struct unwind_sample *in)
 {
 	const struct u64_span *chain = &sample->chain;
-	u64 leaf = chain__user_marker(chain, unwound->swap) + 1, caller;
 
-	if (!in->arch->leaf_link || leaf >= chain->nr || chain->nr >= CHAIN_WORDS_MAX)
+	if (!in->arch->leaf_link)
 		return;
-	caller = caller_by_link(unwound, in, u64_span__get(chain, leaf, unwound->swap));
+	u64 leaf = chain__user_marker(chain, unwound->swap) + 1;
+
+	if (leaf >= chain->nr || chain->nr >= CHAIN_WORDS_MAX)
+		return;
+	u64 caller = caller_by_link(unwound, in, u64_span__get(chain, leaf, unwound->swap));
 	if (!caller ||
 	    (leaf + 1 < chain->nr && u64_span__get(chain, leaf + 1, unwound->swap) == caller + 1))
 		return; /* the frame pointers tell it already */

@@ -163,13 +163,10 @@ static void *read_file(int at, const char *name, size_t *len, int *error)
 	if (!*error && st.st_size > OBJECT_INDEX_MAX)
 		*error = -EBADMSG;
 	if (!*error) {
-		ssize_t n = 1;
-
 		data = xmalloc(st.st_size);
-		while (n > 0 && *len < (size_t)st.st_size) {
-			n = pread(fd, data + *len, st.st_size - *len, *len);
-			*len += n > 0 ? n : 0;
-		}
+		ssize_t got = file__read_some(fd, data, st.st_size, 0);
+
+		*len = got > 0 ? got : 0;
 		if (time(NULL) - st.st_mtime > HOUR)
 			futimens(fd, NULL); /* so that it is not the oldest */
 	}
