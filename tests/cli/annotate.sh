@@ -173,13 +173,16 @@ share=$(awk '$NF == "naive" { sub("%", "", $1); print $1 }' out)
 perf annotate --stdio -i naive.data -s naive --percent-type=global-period
 check awk -v share="$share" '/^ +[0-9]+\.[0-9]+ :/ { sum += $1 } END { exit !(share > 10 && sum > share - 0.5 && sum < share + 0.5) }' out
 
-step "naive comes first, and its line that adds up is the hottest"
+# Which line is the hottest depends on the caches of the machine: addr2line says it of every sample.
+step "the hottest line of naive comes first, with the part that addr2line gives it"
+base=$(nm naive | awk '$3 == "naive" { print $1 }')
+perf script -i naive.data -F ip,sym,symoff
+sed -n 's/^.* naive+0x\([0-9a-f]*\).*/\1/p' out | while read -r offset; do printf '%x\n' $((0x$base + 0x$offset)); done |
+	addr2line -s -e naive | sed 's/ (.*//' > sampled
+sort sampled | uniq -c | sort -rn | awk -v all="$(wc -l < sampled)" '{ printf "%.2f %s\n", 100 * $1 / all, $2 }' > expected
 perf annotate --stdio -i naive.data -l -d naive
-check grep -m 1 -A 4 'Sorted summary' out
-line=$(grep -n 'ret += numbers\[j\]' naive.c | cut -d: -f1)
-check [ "$(sed -n '5s/^ *[0-9.]* //p' out)" = "naive.c:$line" ]
-sum=$(sed -n '5s/^ *\([0-9.]*\) .*/\1/p' out)
-check awk -v sum="$sum" 'BEGIN { exit !(sum > 60 && sum <= 100) }'
+check [ "$(wc -l < sampled)" -gt 50 ]
+check [ "$(sed -n '5s/^ *//p' out)" = "$(head -n 1 expected)" ]
 check grep -q "numbers\[j\]\[i\];" out
 
 step "a source that the compiler was given by a relative path, seen from another folder"
