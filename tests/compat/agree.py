@@ -374,9 +374,14 @@ class Check:
         lines = self.ref.lines(["evlist", "-v", "-i", self.path])
         return any("CALLCHAIN" in line for line in lines)
 
+    def has_copies(self):
+        """Does an event copy stacks?"""
+        lines = self.ref.lines(["evlist", "-v", "-i", self.path])
+        return any("STACK_USER" in line for line in lines)
+
     def has_cut_copies(self):
         """Does Linux's perf invent frames where copied stacks end?"""
-        if not any("STACK_USER" in line for line in self.ref.lines(["evlist", "-v", "-i", self.path])):
+        if not self.has_copies():
             return False
         lines = self.ref.lines(["script", "--no-inline", "-F", "ip", "-i", self.path])
         return any(line.strip() == "ffffffffffffffff" for line in lines)
@@ -437,7 +442,7 @@ class Check:
     def script(self):
         args = ["script", "-i", self.path, "--no-inline"] + self.options.arg
         one, two = self.ref.start(args), self.ours.start(args)
-        compared = Streams(one.stdout, two.stdout, self.options.max)
+        compared = Streams(one.stdout, two.stdout, self.options.max, self.has_copies())
         try:
             compared.run()
         finally:
@@ -482,7 +487,7 @@ class Check:
     def dump(self):
         args = ["report", "-D", "-i", self.path]
         one, two = self.ref.start(args), self.ours.start(args)
-        compared = Streams(one.stdout, two.stdout, self.options.max)
+        compared = Streams(one.stdout, two.stdout, self.options.max, self.has_copies())
         try:
             heads = compared.skip_equal_blocks()
         finally:
@@ -533,8 +538,9 @@ class Check:
 class Streams:
     """Two outputs of script, block by block while they are equal, then line by line."""
 
-    def __init__(self, ref, ours, limit):
-        self.streams, self.limit = (ref, ours), limit
+    def __init__(self, ref, ours, limit, copies):
+        """@copies: chains come from copied stacks"""
+        self.streams, self.limit, self.copies = (ref, ours), limit, copies
         self.lines, self.plt, self.cut = 0, 0, 0
         self.ends, self.longer = 0, 0
         self.texts, self.only_order = [], False
@@ -574,7 +580,7 @@ class Streams:
                 while b.startswith(b"\t"):
                     b = next(ours, b"")
                 a = next(ref, b"")
-            if (self.ends and a == b"\n" and b.startswith(b"\t") and self.in_chain
+            if (self.copies and a == b"\n" and b.startswith(b"\t") and self.in_chain
                     and self.longer < LONGER_MAX):
                 # 6.1 stops where a register was taken back from the stack before the return.
                 self.longer += 1
