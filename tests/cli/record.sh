@@ -3,7 +3,7 @@
 # perf record on real workloads. Workloads print what a recording of them must hold (known.c); the
 # files are looked at by datawalk.c, which shares no code with perf.
 . "$(dirname "$0")/../lib.sh"
-plan 28
+plan 29
 said() { # the number that the workload printed under NAME
 	awk -v name="$1" '$1 == name { print $2 }' out
 }
@@ -60,6 +60,27 @@ step "the workload has the signals of its parent, not ours"
 grep -E '^Sig(Ign|Blk)' /proc/self/status > want
 perf record -q -e cpu-clock -o x.data grep -E '^Sig(Ign|Blk)' /proc/self/status
 check cmp -s want out
+
+# Linux has such slices from 6.12 on.
+step "the recorder has short slices, the workload those of everybody, and -r stays"
+slice() { awk '$1 == "se.slice" { print $3 }' "$1"; }
+cat > slices << 'END'
+for i in $(seq 500); do
+	grep -qE 'se.slice .* 100000$' /proc/$PPID/sched && break
+	sleep .02
+done
+cat /proc/$PPID/sched > recorder
+cat /proc/self/sched > workload
+END
+if [ "$(printf '%s\n' 6.12 "$(uname -r)" | sort -V | head -n 1)" = 6.12 ] && [ "$(slice /proc/self/sched)" ]; then
+	perf record -q -e cpu-clock -o x.data sh slices
+	check [ "$(slice recorder)" = 100000 ]
+	check [ "$(slice workload)" = "$(slice /proc/self/sched)" ]
+	perf record -q -e cpu-clock -r 1 -o x.data sh -c 'sleep .3; cat /proc/$PPID/sched > recorder'
+	[ $rc -ne 0 ] || check grep -qE '^policy +: +1$' recorder
+else
+	skip "the kernel has no slices of a task's own, or does not show them"
+fi
 
 step "a workload that ignores SIGTERM goes with the second ^C"
 set -m

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "util/lib/alloc.h"
@@ -105,6 +106,34 @@ static void go_near(struct ring_drain *drain, u32 ring)
 static void go_home(struct ring_drain *drain)
 {
 	go_to(drain, &drain->home);
+}
+
+/*
+ * A ring that wakes us is full a few milliseconds later, which is what a fair scheduler lets us
+ * wait. Linux from 6.12 on runs those soon that ask for short slices; older ones do not look at it.
+ * What we may not ask for is done without.
+ */
+#define SLICE_NS      100000 /* the least that may be asked for */
+#define RESET_ON_FORK 1
+
+/* struct sched_attr of <linux/sched/types.h>, which older headers do not let stand by <sched.h>. */
+struct sched_wish {
+	u32 size, policy;
+	u64 flags;
+	s32 nice;
+	u32 priority;
+	u64 runtime, deadline, period;
+};
+
+static void run_soon(void)
+{
+	struct sched_wish wish = { .size = sizeof(wish) };
+
+	if (syscall(SYS_sched_getattr, 0, &wish, sizeof(wish), 0) || wish.policy != SCHED_OTHER)
+		return;
+	wish.flags |= RESET_ON_FORK;
+	wish.runtime = SLICE_NS;
+	syscall(SYS_sched_setattr, 0, &wish, 0);
 }
 
 /* ---- from the rings to the sink ---- */
@@ -379,6 +408,7 @@ int ring_drain__run(struct ring_drain *drain, bool (*ended)(void *ctx), void *ct
 	u32 nr = drain->rings->nr_fds + drain->nr_events;
 	int patience = look_ms(drain);
 
+	run_soon();
 	while (drain->nr_live) {
 		s64 moved = ring_drain__pass(drain);
 

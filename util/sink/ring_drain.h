@@ -76,7 +76,7 @@ int ring_drain__look(struct ring_drain *drain); /* the same without records */
 /*
  * Move and wait until @ended returns true, or all measured tasks have ended. It is called whenever
  * one of the events is ready to be read, or the size mark is reached; it may give the drain
- * another sink. 0, or the sink's negative errno.
+ * another sink. The thread's slices are short from here on. 0, or the sink's negative errno.
  */
 int ring_drain__run(struct ring_drain *drain, bool (*ended)(void *ctx), void *ctx);
 
