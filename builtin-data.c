@@ -34,12 +34,12 @@ static const struct option options[] = {
 	OPT_STRING('i', "input", &opts.input, "file", "input file name"),
 	OPT_BOOL('f', "force", &opts.force,
 	         "read another user's file; overwrite an existing output file"),
-	OPT_COUNT('v', "verbose", &opts.verbose, "say more about what is left out"),
+	OPT_COUNT('v', "verbose", &opts.verbose, "also print what is left out"),
 	OPT_STRING(0, "to-json", &opts.to_json, "file", "write JSON to this file"),
 	OPT_STRING(0, "to-ctf", &opts.to_ctf, "dir",
 	           "refused: the Common Trace Format needs libbabeltrace"),
 	OPT_STRING(0, "time", &opts.times, "start,stop",
-	           "only this time span; N%/M or A%-B%: a part of the file"),
+	           "use only this time span; N%/M or A%-B%: a part of the file"),
 	OPT_UNWIND_STYLE(&opts.unwind_style),
 	OPT_SYMBOL_CACHE(&opts.symbols),
 	OPT_BOOL(0, "all", &opts.all, "convert records other than samples too; refused for JSON"),
@@ -145,7 +145,8 @@ static int refuse(struct error *err)
 		                  NULL, "only JSON can be written");
 	if (opts.to_ctf) {
 		error__set(err, -EOPNOTSUPP, "cannot convert to", opts.to_ctf,
-		           "the Common Trace Format needs libbabeltrace, which this perf does not "
+		           "the Common Trace Format needs libbabeltrace, which this perf "
+		           "does not "
 		           "use");
 		return error__advise(err, "write JSON: perf data convert --to-json FILE");
 	}
@@ -161,7 +162,8 @@ static int refuse(struct error *err)
 	                    : "--tod is currently unsupported for JSON output",
 	           NULL, opts.all ? "it holds samples" : "its times are those of the recording");
 	return error__advise(err, opts.all ? "see other records with: perf script -D"
-	                                   : "the headers clock-time and real-time of a recording "
+	                                   : "the headers clock-time and real-time of a "
+	                                     "recording "
 	                                     "with -k tell the difference");
 }
 

@@ -156,26 +156,26 @@ static int parse_sort(const struct option *option, const char *arg, bool unset, 
 static const struct option options[] = {
 	OPT_STRING('i', "input", &opts.input, "file", "input file name"),
 	OPT_BOOL('f', "force", &opts.force, "read another user's file"),
-	OPT_COUNT('v', "verbose", &opts.verbose, "say more about what was left out"),
-	OPT_CALLBACK(0, "caller", NULL, NULL, "a table of the callers", parse_table,
+	OPT_COUNT('v', "verbose", &opts.verbose, "also print what is left out"),
+	OPT_CALLBACK(0, "caller", NULL, NULL, "print a table of callers", parse_table,
 	             .flags = OPTION_NO_ARG),
-	OPT_CALLBACK(0, "alloc", NULL, NULL, "a table of what was allocated", parse_table,
+	OPT_CALLBACK(0, "alloc", NULL, NULL, "print a table of allocations", parse_table,
 	             .flags = OPTION_NO_ARG),
-	OPT_CALLBACK(
-	        's', "sort", NULL, "key[,key...]",
-	        "order of the table before: by ptr, callsite, bytes, hit, pingpong, frag "
-	        "(default frag,hit,bytes); behind --page by page, callsite, bytes, hit, order, "
-	        "migtype, gfp (default bytes,hit)",
-	        parse_sort),
-	OPT_CALLBACK('l', "line", NULL, "n", "only so many rows of the table before", parse_lines),
-	OPT_BOOL(0, "raw-ip", &opts.raw_ip, "addresses of callers, no names"),
-	OPT_CALLBACK(0, "slab", NULL, NULL, "the slab allocator (the default)", parse_allocator,
+	OPT_CALLBACK('s', "sort", NULL, "key[,key...]",
+	             "sort the preceding table by ptr, callsite, bytes, hit, pingpong, frag "
+	             "(default: frag,hit,bytes); after --page by page, callsite, bytes, hit, "
+	             "order, migtype, gfp (default: bytes,hit)",
+	             parse_sort),
+	OPT_CALLBACK('l', "line", NULL, "n", "print this many rows of the preceding table",
+	             parse_lines),
+	OPT_BOOL(0, "raw-ip", &opts.raw_ip, "print callers as addresses, not names"),
+	OPT_CALLBACK(0, "slab", NULL, NULL, "analyse the slab allocator (the default)",
+	             parse_allocator, .flags = OPTION_NO_ARG),
+	OPT_CALLBACK(0, "page", NULL, NULL, "analyse the page allocator", parse_allocator,
 	             .flags = OPTION_NO_ARG),
-	OPT_CALLBACK(0, "page", NULL, NULL, "the page allocator", parse_allocator,
-	             .flags = OPTION_NO_ARG),
-	OPT_BOOL(0, "live", &opts.live, "tables of --page: only what was not freed"),
+	OPT_BOOL(0, "live", &opts.live, "in tables of --page, show only what was not freed"),
 	OPT_STRING(0, "time", &opts.times, "start,stop",
-	           "only this span of time; N%/M or A%-B% for a part of the file"),
+	           "use only this time span; N%/M or A%-B%: a part of the file"),
 	OPT_SYMBOL_CACHE(&opts.symbols),
 	{ OPTION_END },
 };
@@ -193,7 +193,8 @@ static unsigned what(void)
 
 /* --- record --- */
 
-/* The events of the table that this kernel has, "a,b,c", malloc'ed; NULL with @err: it has none. */
+/* The events of the table that this kernel has,
+            "a,b,c", malloc'ed; NULL with @err: it has none. */
 static char *events_here(char missing[256], struct error *err)
 {
 	struct tracefs tracefs = TRACEFS_INIT;

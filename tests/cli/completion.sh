@@ -33,7 +33,7 @@ step "options: all of them, with the text of -h; letters, whole words, abbreviat
 asked record -
 offers -a
 offers --all-cpus
-check grep -qP -- '--all-cpus\tthe whole system' out
+check grep -qP -- '--all-cpus\tsample the whole system' out
 asked record --call
 check [ "$(cat words)" = --call-graph ]
 asked record -ag

@@ -7,11 +7,11 @@
 #include "util/stream/event_switch.h"
 
 #define OPT_EVENT_SWITCH(value_)                                                                   \
-	OPT_STRING(0, "switch-on", &(value_)->on, "event", "only behind a sample of this event"),  \
+	OPT_STRING(0, "switch-on", &(value_)->on, "event", "start using samples at this event"),   \
 	        OPT_STRING(0, "switch-off", &(value_)->off, "event",                               \
-	                   "only before a sample of this event"),                                  \
+	                   "stop using samples at this event"),                                    \
 	        OPT_BOOL(0, "show-on-off-events", &(value_)->shown,                                \
-	                 "those samples count themselves, too")
+	                 "include the samples of --switch-on and --switch-off")
 
 /* Warn where @filter has no part to be shown: the first event never came. */
 void switch_option__say(const struct event_switch *event_switch,

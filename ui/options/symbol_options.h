@@ -48,21 +48,21 @@ struct symbol_options {
 
 /* clang-format off */
 #define OPT_SYMBOLS(self)                                                                         \
-	OPT_STRING('k', "vmlinux", &(self)->config.vmlinux, "file", "vmlinux file"),               \
+	OPT_STRING('k', "vmlinux", &(self)->config.vmlinux, "file", "use this vmlinux file"),     \
 	OPT_BOOL(0, "ignore-vmlinux", &(self)->config.ignore_vmlinux,                             \
 	         "do not look for a vmlinux"),                                                    \
-	OPT_STRING(0, "kallsyms", &(self)->config.kallsyms, "file", "kallsyms file"),             \
+	OPT_STRING(0, "kallsyms", &(self)->config.kallsyms, "file", "use this kallsyms file"),    \
 	OPT_STRING(0, "symfs", &(self)->config.symfs, "dir",                                      \
 	           "look for binaries below this folder"),                                        \
-	OPT_STRING(0, "buildid-dir", &(self)->buildid_dir, "dir", "build-id cache"),              \
+	OPT_STRING(0, "buildid-dir", &(self)->buildid_dir, "dir", "use this build-id cache"),     \
 	OPT_SYMBOL_CACHE(self),                                                                   \
 	OPT_DEBUGINFOD(&(self)->debuginfod),                                                      \
 	OPT_CALLBACK(0, "demangle", &(self)->config, "full|short",                                \
-	             "C++ and Rust names as in the source (default); full: with parameters, "     \
-	             "short: without template arguments",                                         \
+	             "print C++ and Rust names as in the source (default); full: with "           \
+	             "parameters, short: without template arguments",                             \
 	             symbol_options__parse_demangle, .flags = OPTION_OPTIONAL_ARG),               \
 	OPT_BOOL(0, "demangle-kernel", &(self)->config.demangle_kernel,                           \
-	         "those of the kernel, too")
+	         "demangle names of the kernel, too")
 /* clang-format on */
 
 int symbol_options__parse_demangle(const struct option *option, const char *arg, bool unset,

@@ -8,8 +8,7 @@
 
 #define OPT_UNWIND_STYLE(value_)                                                                   \
 	OPT_CALLBACK(0, "unwind-style", value_, "native|libunwind|libdw",                          \
-	             "who unwinds copied stacks: perf itself (default), or a library to check it " \
-	             "by",                                                                         \
+	             "unwind copied stacks with perf itself (default), or with a library",         \
 	             unwind_option__parse)
 
 int unwind_option__parse(const struct option *option, const char *arg, bool unset,
