@@ -147,9 +147,9 @@ static int do_word(const struct config *config, const char *word)
 	if (!dot || dot == word || (equal && dot > equal))
 		return bad_word(word, "a section is missing: the name is SECTION.NAME");
 	if (!dot[1] || (equal && equal[-1] == '.'))
-		return bad_word(word, "a name is missing behind the section");
+		return bad_word(word, "a name is missing after the section");
 	if (equal && !equal[1])
-		return bad_word(word, "a value is missing behind the '='");
+		return bad_word(word, "a value is missing after the '='");
 	if (equal)
 		return set(word, equal);
 	entry = config__find(config, word);

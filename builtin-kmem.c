@@ -399,7 +399,7 @@ int cmd_kmem(int argc, const char **argv)
 	if (!argc || strcmp(argv[0], "stat") != 0) {
 		if (argc)
 			error__set(&err, -EINVAL, "unknown word", argv[0],
-			           "record or stat belongs here");
+			           "record or stat is expected here");
 		return command_line__usage(argc ? &err : NULL, usage, options, NULL);
 	}
 	/* Options may stand behind it, too. */

@@ -193,7 +193,7 @@ static int parse_build_id(const struct option *option, const char *arg, bool uns
 	if (strcmp(arg, "cache") && strcmp(arg, "no-cache") && strcmp(arg, "skip") &&
 	    strcmp(arg, "mmap"))
 		return error__set(err, -EINVAL, "unknown word", arg,
-		                  "it is none of cache, no-cache, skip, mmap");
+		                  "it must be one of cache, no-cache, skip, mmap");
 	recording->wish.no_cache = !strcmp(arg, "no-cache");
 	recording->wish.no_build_ids = !strcmp(arg, "skip");
 	recording->wish.config.build_id_mmap = !strcmp(arg, "mmap");

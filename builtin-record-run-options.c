@@ -64,7 +64,7 @@ static int parse_affinity(const struct option *option, const char *arg, bool uns
 		return 0;
 	if (strcmp(arg, "node") && strcmp(arg, "cpu"))
 		return error__set(err, -EINVAL, "unknown affinity", arg,
-		                  "it is none of sys, node, cpu");
+		                  "it must be one of sys, node, cpu");
 	recording->wish.affinity = *arg == 'n' ? AFFINITY_NODE : AFFINITY_CPU;
 	return 0;
 }

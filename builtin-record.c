@@ -483,7 +483,7 @@ static int set_priority(const struct record_command *command)
 	if (!command->realtime || !sched_setscheduler(0, SCHED_FIFO, &param))
 		return 0;
 	error__set(&err, -errno, "could not set realtime priority", NULL,
-	           errno == EINVAL ? "it goes from %d to %d" : NULL,
+	           errno == EINVAL ? "it must be from %d to %d" : NULL,
 	           sched_get_priority_min(SCHED_FIFO), sched_get_priority_max(SCHED_FIFO));
 	return fail(&err, EXIT_ERROR);
 }

@@ -39,7 +39,7 @@ static int parse_pmu_filter(const struct option *option, const char *arg, bool u
 	(void)unset;
 	if (stat->list.nr)
 		return error__set(err, -EINVAL, "cannot use option", "--pmu-filter",
-		                  "it stands behind an event: put it before all -e");
+		                  "it follows an event: put it before all -e");
 	stat->sources.pmu_filter = arg;
 	return 0;
 }

@@ -174,7 +174,7 @@ if python3 bad.py "$PWD" 2> /dev/null; then
 	for n in 1 2 3 4 5 6 7 8 9; do
 		HOME=$PWD/bad-home perf archive --unpack bad$n.tar
 		check [ $rc -eq 1 ]
-		check grep -q 'it is no member of an archive of a build-id cache' err
+		check grep -q 'it is not a member of an archive of a build-id cache' err
 	done
 	check [ -z "$(ls -A victim)" ]
 	check [ -z "$(find bad-home ! -type d)" ]
@@ -202,7 +202,7 @@ check [ $rc -eq 1 ]
 check grep -qE "^Error: .*bzip2" err
 perf archive --unpack x.data
 check [ $rc -eq 1 ]
-check grep -q 'damaged, cut off, or none' err
+check grep -q 'damaged or cut off, or it is not one' err
 
 step "Linux's perf packs and we unpack, and the other way round"
 if [ -x "$REF" ]; then

@@ -412,7 +412,7 @@ row "buildid-cache: a file that is not there" buildid-cache 255 '-a nofile' "can
 row "buildid-cache: not an ELF file" buildid-cache 255 '-u /etc/passwd' "cannot update '/etc/passwd'" 'not an ELF file'
 row "buildid-cache: no action" buildid-cache 129 '' 'Usage: perf buildid-cache'
 row "archive: no recording" archive 1 nofile "'nofile'" 'perf record' 'no build-ids found'
-row "archive: what is none" archive 1 '--unpack /etc/passwd' 'damaged, cut off, or none'
+row "archive: what is none" archive 1 '--unpack /etc/passwd' 'damaged or cut off, or it is not one'
 
 step "buildid-list: a program without a build-id"
 if command -v gcc > /dev/null; then
@@ -479,7 +479,7 @@ row "record: an unknown register at the interrupt" record 129 '--intr-regs= true
 row "record: an unknown clock" record 129 '-k foo true' "unknown clock 'foo'" 'mono'
 row "record: a clock that the system does not have" record 255 '-e cpu-clock -k 15 true' "clock '15'" 'does not have it'
 row "record: an unknown word of --synth" record 129 '--synth=task,foo true' "'foo'" 'no, all, task, mmap, cgroup'
-row "record: -D with a range that ends before it starts" record 129 '-D 5-3 true' "'5-3'" 'does not end behind its start'
+row "record: -D with a range that ends before it starts" record 129 '-D 5-3 true' "'5-3'" 'its end is not after its start'
 row "record: -D with ranges that overlap" record 129 '-D 10-20,15-30 true' "'15-30'" 'ends at 20 ms'
 row "record: -D with half a range" record 129 '-D 10-20,30 true' "'30'" 'START-END'
 row "record: -D with something else" record 129 '-D x true' "'x'" '-D 10-20,30-40'

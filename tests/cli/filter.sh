@@ -138,7 +138,7 @@ while IFS='|' read -r filter column text; do
 	check [ ! -e ran ]
 done <<'END'
 prev_prio > 0 && NOSUCH == 1 && prev_pid > 0|18|does not accept this comparison
-prev_comm ~ a* && prev_pid == TASK|33|a number belongs here
+prev_comm ~ a* && prev_pid == TASK|33|a number is expected here
 prev_pid == "5"|13|no quotes
 prev_comm < a|11|text is compared with
 END

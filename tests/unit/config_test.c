@@ -77,7 +77,7 @@ TEST(config_comments_end_with_their_line)
 
 TEST(config_mistakes_have_their_line_and_reason)
 {
-	fails("foo\n", "f:1", "before the first [section]");
+	fails("foo\n", "f:1", "precedes the first [section]");
 	fails("\n[a\nb=c\n", "f:2", "']' is missing");
 	fails("[]\n", "f:1", "no name");
 	fails("[a]\n1b=c\n", "f:2", "starts with");
@@ -86,7 +86,7 @@ TEST(config_mistakes_have_their_line_and_reason)
 	fails("[a]\nb=\"c", "f:2", "quote is not closed");
 	fails("[a]\nb=\\q\n", "f:2", "backslash");
 	fails("[a]\nb=x\\", "f:2", "backslash");
-	fails("[a b]\n", "f:1", "quotes");
+	fails("[a b]\n", "f:1", "must be quoted");
 	fails("[a \"b\n\"]\n", "f:1", "not closed");
 	fails("[a \"b\"x]\n", "f:1", "']' is missing");
 	fails("[a$]\n", "f:1", "made of letters");

@@ -145,7 +145,7 @@ TEST(a_mistake_in_a_filter_has_its_place)
 		{ "prev_comm == (sd-pam)", 14, "quote it" },
 		{ "prev_comm == filename", 14, "not with each other" },
 		{ "cpu & CPUS{1", 7, "closing }" },
-		{ "\"a\" == prev_comm", 1, "a field belongs here" },
+		{ "\"a\" == prev_comm", 1, "a field is expected here" },
 	};
 	struct error err;
 
@@ -179,7 +179,7 @@ TEST(a_refusal_of_the_kernel_is_explained)
 	} rows[] = {
 		{ "prev_pid == 1 && (X == 1 || X == 2)", 19, "does not accept this comparison" },
 		{ "X == 1", 1, "does not accept this comparison" },
-		{ "state == 1 && prev_pid == FOO", 27, "a number belongs here" },
+		{ "state == 1 && prev_pid == FOO", 27, "a number is expected here" },
 		{ "state == -1", 10, "never negative" },
 		{ "prev_pid == \"5\"", 13, "no quotes" },
 		{ "prev_pid ~ 5", 10, "~ compares text" },
@@ -187,7 +187,7 @@ TEST(a_refusal_of_the_kernel_is_explained)
 		{ "prev_pid == state", 13, "not with each other" },
 		{ "prev_pid == 18446744073709551616", 13, "no number of 64 bits" },
 		{ "prev_pid == 0x", 13, "no number of 64 bits" },
-		{ "prev_pid in 5", 10, "an operator belongs here" },
+		{ "prev_pid in 5", 10, "an operator is expected here" },
 		{ "state == 1", 1, "does not accept it" },
 	};
 	struct event_fields fields = { .nr = 0 };

@@ -32,7 +32,7 @@ int symbol_options__parse_index_size(const struct option *option, const char *ar
 	(void)unset;
 	if (text__parse_u64(arg, &megabytes) || megabytes > UINT32_MAX)
 		return error__set(err, -EINVAL, "cannot use as a number of megabytes", arg,
-		                  "it is no number, or too large");
+		                  "it is not a number, or too large");
 	*bytes = megabytes << 20;
 	return 0;
 }

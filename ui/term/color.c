@@ -24,7 +24,7 @@ int color__parse(const struct option *option, const char *arg, bool unset, struc
 		*mode = on ? COLOR_AUTO : COLOR_NEVER;
 	else
 		return error__set(err, -EINVAL, "not a mode of colours", arg,
-		                  "it is none of always, never, auto");
+		                  "it must be one of always, never, auto");
 	return 0;
 }
 

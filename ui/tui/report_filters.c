@@ -329,7 +329,7 @@ void report_filters__zoom_symbol(struct report_browser *b)
 	if (name)
 		zoom_by_name(b, BY_SYMBOL, name);
 	else
-		dialog__say(b->tui, "the row is not of a function with a name");
+		dialog__say(b->tui, "this row is not a named function");
 }
 
 void report_filters__zoom_task(struct report_browser *b)

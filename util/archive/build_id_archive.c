@@ -291,7 +291,7 @@ int build_id_archive__unpack(int fd, const char *dir, u32 *nr, struct error *err
 		ret = unpack_member(u);
 		if (ret == -EINVAL)
 			error__set(err, ret, "cannot unpack", shown,
-			           "it is no member of an archive of a build-id cache");
+			           "it is not a member of an archive of a build-id cache");
 		else if (ret && ret != -EBADMSG)
 			error__set(err, ret, "cannot unpack", shown, "%s: %s", dir, strerror(-ret));
 		free(shown);
@@ -300,7 +300,7 @@ int build_id_archive__unpack(int fd, const char *dir, u32 *nr, struct error *err
 	}
 	if (ret == -EBADMSG)
 		error__set(err, ret, "cannot unpack", NULL,
-		           "the archive is damaged, cut off, or none");
+		           "the archive is damaged or cut off, or it is not one");
 	*nr = u->nr;
 	free(u);
 	return ret;

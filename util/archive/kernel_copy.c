@@ -293,7 +293,7 @@ int kernel_copy__make(int to, const char *from, struct error *err)
 	if (!ret && (ret = locate(&list, core)))
 		cannot(err, ret, from, "kcore",
 		       ret == -EFBIG ? "it has more code than a kernel"
-		                     : "it is no core of a kernel");
+		                     : "it is not a core of a kernel");
 	close(core);
 	for (u32 i = 0; i < ARRAY_SIZE(names) && !ret; i++) {
 		ret = copy_file(to, from, names[i], i ? NULL : &list);

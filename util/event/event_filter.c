@@ -154,7 +154,7 @@ static int take_field(struct filter *f, struct comparison *c)
 	if (!c->name_len && is_end(c->name))
 		return fail(f, c->name, "a comparison is missing here");
 	if (!c->name_len)
-		return fail(f, c->name, "a field belongs here");
+		return fail(f, c->name, "a field is expected here");
 	c->field = event_fields__find(f->fields, c->name, c->name_len);
 	if (!c->field && f->fields->nr && !may_be_generic(c->name, c->name_len))
 		return unknown_field(f, c);
@@ -213,7 +213,7 @@ static int take_operator(struct filter *f, struct comparison *c)
 	if (!c->op_len && (isdigit((u8)*f->pos) || *f->pos == '"' || *f->pos == '\''))
 		return fail(f, f->pos, "an operator is missing: == != < <= > >= & ~");
 	if (!c->op_len)
-		return DOUBT(f, f->pos, "an operator belongs here: == != < <= > >= & ~");
+		return DOUBT(f, f->pos, "an operator is expected here: == != < <= > >= & ~");
 	f->pos += c->op_len;
 	skip_space(f);
 	return GO_ON;
@@ -236,7 +236,7 @@ static int take_word(struct filter *f, struct comparison *c)
 	while (*f->pos && !is_space(*f->pos) && !strchr("()&|\"'", *f->pos))
 		f->pos++;
 	if (f->pos == c->value)
-		return fail(f, f->pos, "the text to compare with belongs here; quote it");
+		return fail(f, f->pos, "the text to compare with is expected here; quote it");
 	if (event_fields__find(f->fields, c->value, f->pos - c->value))
 		return fail(f, c->value,
 		            "the kernel compares fields with values, not with each other; if it is "
@@ -277,7 +277,7 @@ static int take_number(struct filter *f, struct comparison *c)
 		return DOUBT(f, c->value,
 		             "the kernel compares fields with values, not with each other");
 	if (!is_number)
-		return DOUBT(f, c->value, "a number belongs here: '%.*s' is no text",
+		return DOUBT(f, c->value, "a number is expected here: '%.*s' is not text",
 		             (int)min_u64(c->name_len, 60), c->name);
 	if (c->field && !c->field->is_signed && is_negative)
 		return DOUBT(f, c->value, "'%.60s' is never negative", c->field->name);
@@ -286,14 +286,14 @@ static int take_number(struct filter *f, struct comparison *c)
 	strtoull(digits + is_negative, &end, 0);
 	is_number = !*end && end != digits + is_negative && !errno;
 	free(digits);
-	return is_number ? GO_ON : DOUBT(f, c->value, "that is no number of 64 bits");
+	return is_number ? GO_ON : DOUBT(f, c->value, "that is not a 64-bit number");
 }
 
 static int take_value(struct filter *f, struct comparison *c)
 {
 	c->value = f->pos;
 	if (is_end(f->pos))
-		return fail(f, f->pos, "a value is missing behind '%.*s'", (int)c->op_len, c->op);
+		return fail(f, f->pos, "a value is missing after '%.*s'", (int)c->op_len, c->op);
 	if (text__starts_with(f->pos, "CPUS{")) {
 		f->pos += strcspn(f->pos, "}");
 		if (!*f->pos++)

@@ -321,7 +321,7 @@ static bool take_std(struct loading *l, struct entry *entry)
 				entry->fields[f] = from->fields[f];
 		return true;
 	}
-	blame(l, entry, "ArchStdEvent '%.100s' is in no file beside mapfile.csv",
+	blame(l, entry, "ArchStdEvent '%.100s' is in none of the files next to mapfile.csv",
 	      entry->fields[FIELD_STD]);
 	return false;
 }
@@ -420,7 +420,7 @@ void event_table__read(struct event_table *table, const char *path, const char *
 	if (!read_all(&l))
 		event_table__add_problem(table, path, l.reader.line, "%s",
 		                         l.reader.error ? l.reader.error
-		                                        : "it is no array of objects");
+		                                        : "it is not an array of objects");
 	json_reader__exit(&l.reader);
 }
 

@@ -229,7 +229,7 @@ static int parse_breakpoint(struct parser *p)
 		ok = parse_event_number(number, &len) && len;
 		free(number);
 		if (!ok || len > 8 || (len & (len - 1)))
-			return parser__fail(p, s + 1, "a length of 1, 2, 4 or 8 belongs here");
+			return parser__fail(p, s + 1, "a length of 1, 2, 4 or 8 is expected here");
 		s = end;
 	}
 	size_t letters = *s == ':' ? strspn(s + 1, "rwx") : 0;
@@ -290,7 +290,7 @@ static int add_tracepoints(struct parser *p, const char *start, const char *sys,
 		ret = tracefs__open(&p->sources->tracefs, p->err)
 		              ?: parser__add_tracepoint(p, sys, name);
 	if (ret == -E2BIG)
-		return parser__fail(p, start, "that are more than %d events", EVENTS_MAX);
+		return parser__fail(p, start, "that is more than %d events", EVENTS_MAX);
 	if (text__starts_with(sys, "sdt_")) {
 		points = parser__add_probe_points(p, start, sys, name, first);
 		if (points <= 0)
@@ -312,7 +312,7 @@ static int parse_tracepoint(struct parser *p, const char *colon)
 
 	p->pos = end;
 	if (!*name)
-		ret = parser__fail(p, end, "a name is missing behind '%s:'", sys);
+		ret = parser__fail(p, end, "a name is missing after '%s:'", sys);
 	else
 		ret = add_tracepoints(p, start, sys, name);
 	free(sys);
@@ -585,7 +585,7 @@ static int parse_group(struct parser *p, const char *name)
 	p->pos++;
 	make_group(p, first, name);
 	if (*p->pos == ':' && !event_modifiers__len(p->pos + 1))
-		return parser__fail(p, p->pos + 1, "modifiers are missing behind ':'");
+		return parser__fail(p, p->pos + 1, "modifiers are missing after ':'");
 	ret = take_modifiers(p, false, &modifiers);
 	if (!ret && modifiers.text)
 		ret = apply_modifiers(p, modifiers, first, true);

@@ -19,7 +19,7 @@ static int add(struct known_ids *known, const char *entry, struct error *err)
 
 	if (!*path || !build_id__parse(entry, digits, &id)) {
 		error__set(err, -EINVAL, "cannot parse the known build-id", entry,
-		           "it is no pair of an even number of hex digits and a path");
+		           "it is not a pair of an even number of hex digits and a path");
 		return error__advise(err, "as in: --known-build-ids '0123abcd... /usr/bin/prog'");
 	}
 	array__reserve(&known->ids, &known->cap, known->nr + 1, sizeof(*known->ids));

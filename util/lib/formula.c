@@ -474,7 +474,7 @@ static u32 parse_choice(struct parser *p)
 	u32 node, condition, other;
 
 	if (p->depth == DEPTH_MAX)
-		return fail(p, p->pos, "its parts are too deep in each other");
+		return fail(p, p->pos, "its parts are nested too deeply");
 	p->depth++;
 	node = parse_rank(p, 0);
 	if (node != NO_NODE && take_keyword(p, "if")) {
@@ -545,7 +545,7 @@ struct formula *formula__parse(const char *text, const struct formula_facts *fac
 
 	skip_space(&p);
 	if (root != NO_NODE && *p.pos)
-		root = fail(&p, p.pos, "something stands behind its end");
+		root = fail(&p, p.pos, "something follows its end");
 	if (root == NO_NODE) {
 		formula__free(formula);
 		return NULL;

@@ -257,7 +257,7 @@ static bool take_key(struct json_reader *r, int c)
 	if (!take_string(r, &r->key, &r->key_cap))
 		return false;
 	if (peek(r) != ':') {
-		fail(r, "':' is missing behind a name");
+		fail(r, "':' is missing after a name");
 		return false;
 	}
 	r->pos++;
@@ -276,7 +276,7 @@ enum json_token json_reader__next(struct json_reader *r)
 			r->began = true;
 			return take_value(r, c);
 		}
-		return c < 0 ? JSON_END : fail(r, "something stands behind the end");
+		return c < 0 ? JSON_END : fail(r, "something follows the end");
 	}
 	if (c == (object ? '}' : ']'))
 		return close_value(r);

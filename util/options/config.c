@@ -72,7 +72,7 @@ static int read_subsection(struct parser *p)
 			return fail(p, "the quote of the section's name is not closed");
 		out__char(&p->section, c);
 	}
-	return next(p) == ']' ? 0 : fail(p, "a ']' is missing behind the section's name");
+	return next(p) == ']' ? 0 : fail(p, "a ']' is missing after the section's name");
 }
 
 static int read_section(struct parser *p)
@@ -82,7 +82,7 @@ static int read_section(struct parser *p)
 	start_text(&p->section);
 	while ((c = next(p)) != ']' && c != ' ' && c != '\t') {
 		if (c == '\n' || c == END)
-			return fail(p, "a ']' is missing behind the section's name");
+			return fail(p, "a ']' is missing after the section's name");
 		if (!isalnum(c) && c != '-' && c != '.' && c != '_')
 			return fail(p, "a section's name is made of letters, digits, '-' and '.'");
 		out__char(&p->section, tolower(c));
@@ -94,7 +94,7 @@ static int read_section(struct parser *p)
 		while (peek(p) == ' ' || peek(p) == '\t')
 			next(p);
 		ret = next(p) == '"' ? read_subsection(p)
-		                     : fail(p, "a subsection's name stands in quotes");
+		                     : fail(p, "a subsection's name must be quoted");
 	}
 	out__char(&p->section, '.');
 	return ret;
@@ -149,7 +149,7 @@ static int read_value(struct parser *p)
 			continue;
 		}
 		if (c == '\\' && (c = unescape(next(p))) == END)
-			return fail(p, "a backslash stands before a character that needs none");
+			return fail(p, "a backslash precedes a character that needs none");
 		out__char(&p->word, c);
 	}
 }
@@ -166,7 +166,7 @@ static int read_variable(struct parser *p, int c, struct config *config, struct 
 	int ret;
 
 	if (!p->section.len)
-		return fail(p, "a variable stands before the first [section]");
+		return fail(p, "a variable precedes the first [section]");
 	entry->line = p->line;
 	start_text(&p->word);
 	out__mem(&p->word, p->section.buf, p->section.len);
@@ -177,7 +177,7 @@ static int read_variable(struct parser *p, int c, struct config *config, struct 
 	while (peek(p) == ' ' || peek(p) == '\t')
 		next(p);
 	if (peek(p) != '=')
-		return fail(p, "a '=' is missing behind the variable's name");
+		return fail(p, "a '=' is missing after the variable's name");
 	next(p);
 	start_text(&p->word);
 	ret = read_value(p);

@@ -35,9 +35,10 @@ static int set(struct debug_settings *settings, const char *key, const char *val
 			*(int *)((char *)settings + keys[i].offset) = number;
 		return 0;
 	}
-	return error__set(err, -EINVAL, "unknown debug variable", key,
-	                  "it is none of verbose, perf-event-open, ordered-events, data-convert, "
-	                  "stderr");
+	return error__set(
+	        err, -EINVAL, "unknown debug variable", key,
+	        "it must be one of verbose, perf-event-open, ordered-events, data-convert, "
+	        "stderr");
 }
 
 int debug_settings__parse(struct debug_settings *settings, const char *text, struct error *err)

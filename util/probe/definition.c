@@ -88,7 +88,7 @@ static int parse_line(struct parser *p, const char *from, const char *to)
 	u64 line;
 
 	if (parse_number(from, to, 10, &line))
-		return refuse(p, "behind ':' stands no line number");
+		return refuse(p, "no line number follows ':'");
 	if (line > INT32_MAX)
 		return refuse(p, "no file has so many lines");
 	place->line = line;
@@ -104,9 +104,9 @@ static int parse_return(struct parser *p, const char *from, const char *to)
 
 	if (to - from < 6 || strncmp(from, "return", 6) != 0 ||
 	    (to - from > 6 && parse_number(from + 6, to, 10, &number)))
-		return refuse(p, "the only word with '%' behind a function is %return");
+		return refuse(p, "the only word with '%' after a function is %return");
 	if (to - from > 6 && (!number || number > ACTIVE_MAX))
-		return refuse(p, "behind %return stands a number of calls from 1 to 4096");
+		return refuse(p, "a number of calls from 1 to 4096 must follow %return");
 	place->is_return = true;
 	place->max_active = number;
 	return 0;
@@ -125,7 +125,7 @@ static int parse_part(struct parser *p, const char **at)
 		return parse_line(p, from, to);
 	case '+':
 		if (parse_number(from, to, 0, &place->offset))
-			return refuse(p, "behind '+' stands no number of bytes");
+			return refuse(p, "no number of bytes follows '+'");
 		place->has_offset = true;
 		return 0;
 	case '@':
@@ -137,7 +137,7 @@ static int parse_part(struct parser *p, const char **at)
 		return parse_return(p, from, to);
 	default: /* a lazy pattern is the rest */
 		if (!*from)
-			return refuse(p, "behind ';' stands no pattern of source text");
+			return refuse(p, "no pattern of source text follows ';'");
 		*at = from + strlen(from);
 		place->lazy = arena__strndup(&p->def->texts, from, strlen(from));
 		return 0;
@@ -282,7 +282,7 @@ static int parse_field(struct parser *p, struct probe_arg *arg, const char **at)
 		errno = 0;
 		field.index = strtoll(s + 1, &end, 0);
 		if (end == s + 1 || *end != ']' || errno)
-			return refuse(p, "between '[' and ']' stands a number");
+			return refuse(p, "a number must stand between '[' and ']'");
 		*at = end + 1;
 	} else {
 		field.by_pointer = *s == '-';
@@ -319,7 +319,7 @@ static int parse_variable(struct parser *p, struct probe_arg *arg)
 		*colon = '\0';
 		arg->type = colon + 1;
 		if (!*arg->type)
-			return refuse(p, "behind ':' stands no type");
+			return refuse(p, "no type follows ':'");
 	}
 	const char *at = text + strcspn(text, ".-[");
 
@@ -353,7 +353,7 @@ static int parse_arg(struct parser *p, const char *word, size_t len)
 			                 "with no digit");
 	}
 	if (!*arg->text)
-		return refuse(p, "behind '=' stands no argument");
+		return refuse(p, "no argument follows '='");
 	if (!starts_name(*arg->text)) {
 		if (!strchr("%$@+-\\", *arg->text))
 			return refuse(p, "an argument begins with a letter, _ or one of %$@+-\\");
@@ -506,12 +506,12 @@ static int parse_range(struct probe_lines *lines, const char *range, const char 
 	u64 start, end;
 
 	if (parse_number(range, middle, 10, &start) || start > INT32_MAX)
-		return refuse_lines(err, text, "behind ':' stands no line number");
+		return refuse_lines(err, text, "no line number follows ':'");
 	lines->start = start;
 	if (!*middle)
 		return 0;
 	if (parse_number(middle + 1, middle + strlen(middle), 10, &end) || end > INT32_MAX)
-		return refuse_lines(err, text, "the end of the range is no number");
+		return refuse_lines(err, text, "the end of the range is not a number");
 	if (*middle == '+')
 		end = start + end - !!end;
 	if (end < start)

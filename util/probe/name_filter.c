@@ -109,7 +109,7 @@ int name_filter__check(const char *filter, struct error *err)
 
 	either(&r);
 	if (!r.wrong && *r.at)
-		r.wrong = "between two patterns stands & or |";
+		r.wrong = "two patterns are joined by & or |";
 	return r.wrong ? error__set(err, -EINVAL, "cannot understand the filter", filter, "%s",
 	                            r.wrong)
 	               : 0;

@@ -132,7 +132,8 @@ int probe_target__open(struct probe_target *target, const char *path, const char
 	if (!ret) {
 		ret = elf_file__open(&target->elf, target->file);
 		if (ret == -ENOEXEC || ret == -EBADMSG)
-			error__set(err, ret, "cannot probe", path, "it is no ELF file, or damaged");
+			error__set(err, ret, "cannot probe", path,
+			           "it is not an ELF file, or it is damaged");
 		else if (ret)
 			error__set(err, ret, "cannot probe", path, NULL);
 	}

@@ -28,7 +28,7 @@ static int parse_dwarf_size(struct record_config *config, const char *text, stru
 	u64 size = 0;
 
 	if (text__parse_u64(text, &size) || !size || size > STACK_SIZE_MAX) {
-		error__set(err, -EINVAL, "bad stack size", text, "it goes from 1 to %d bytes",
+		error__set(err, -EINVAL, "bad stack size", text, "it must be from 1 to %d bytes",
 		           STACK_SIZE_MAX);
 		return error__advise(err, "for example: --call-graph dwarf,%d", STACK_SIZE_DEFAULT);
 	}
@@ -75,7 +75,7 @@ int record_config__parse_chains(struct record_config *config, const char *text, 
 		return 0;
 	}
 	error__set(err, -EINVAL, "unknown call-graph mode", text,
-	           "it is none of fp, dwarf, auto, lbr");
+	           "it must be one of fp, dwarf, auto, lbr");
 	return error__advise(err, "for example: --call-graph dwarf,4096");
 }
 
@@ -117,7 +117,7 @@ int record_config__parse_clock(struct record_config *config, const char *text, s
 		return 0;
 	}
 	error__set(err, -EINVAL, "unknown clock", text, "%s", "not in the list");
-	return error__advise(err, "known are: mono, raw, boot, real, tai");
+	return error__advise(err, "known clocks: mono, raw, boot, real, tai");
 }
 
 /* ---- attrs ---- */

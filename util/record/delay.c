@@ -40,7 +40,7 @@ static int add_span(struct record_delay *delay, char *span, struct error *err)
 	*dash = '-';
 	if (start >= end)
 		return error__set(err, -EINVAL, "cannot use the range", span,
-		                  "it does not end behind its start");
+		                  "its end is not after its start");
 	if (start < last)
 		return error__set(err, -EINVAL, "cannot use the range", span,
 		                  "the one before ends at %llu ms", (unsigned long long)last);

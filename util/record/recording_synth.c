@@ -92,7 +92,7 @@ int recording__parse_synth(struct recording *recording, const char *text, struct
 			recording->wish.synth |= words[i].what;
 		else
 			ret = error__set(err, -EINVAL, "invalid synth option", word ? word : "",
-			                 "it is none of no, all, task, mmap, cgroup");
+			                 "it must be one of no, all, task, mmap, cgroup");
 		word = strtok_r(NULL, ",", &save);
 	} while (word && !ret);
 	free(list);

@@ -44,7 +44,7 @@ int record__parse_size(const char *text, u64 *bytes, const char *what, struct er
 {
 	if (parse_amount(text, size_units, bytes) && *bytes < 1ull << 62)
 		return 0;
-	return error__set(err, -EINVAL, what, text, "not a number with B, K, M or G behind it");
+	return error__set(err, -EINVAL, what, text, "not a number followed by B, K, M or G");
 }
 
 int switch_output__parse(struct switch_output *when, const char *text, struct error *err)

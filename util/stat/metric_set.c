@@ -70,7 +70,7 @@ struct adding {
 static int blame(struct adding *a, const struct table_metric *metric, const char *cause)
 {
 	error__set(a->err, -EINVAL, "cannot compute metric", metric->name, "%s", cause);
-	return error__advise(a->err, "it stands in %.200s:%u: %.80s", metric->file, metric->line,
+	return error__advise(a->err, "it is in %.200s:%u: %.80s", metric->file, metric->line,
 	                     metric->formula);
 }
 
