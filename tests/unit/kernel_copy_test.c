@@ -151,15 +151,15 @@ TEST(kernel_copy_refuses)
 	refused(-EPERM, "hidden");
 	put_lists();
 	put_core(ET_EXEC);
-	refused(-ENOEXEC, "no core");
+	refused(-ENOEXEC, "not a core");
 	put_text("kcore", "\177ELF");
-	refused(-ENOEXEC, "no core");
+	refused(-ENOEXEC, "not a core");
 	put_core(ET_CORE);
 	CHECK_EQ(truncate(path, 3 * PAGE), 0);
 	refused(-ENODATA, "/kcore");
 	put_core(ET_CORE);
 	put_text("kallsyms", "ffffffff00000000 T _stext\nffffffff81004123 T _etext\n");
 	put_text("modules", "");
-	refused(-ENOEXEC, "no core");
+	refused(-ENOEXEC, "not a core");
 	free(path);
 }

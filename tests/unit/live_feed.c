@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "tests/unit/trace_builder.h"
@@ -104,6 +105,16 @@ void live_feed__exit(struct live_feed *f)
 	trace_keys__delete(f->options.trace_keys);
 	session_symbols__delete(f->symbols);
 	builder__exit(&f->b);
+	free(f->program);
+}
+
+/* Another program takes the place of the last one. */
+static void build(struct live_feed *f)
+{
+	if (f->program)
+		unlink(f->program);
+	free(f->program);
+	f->program = f->storm->build(f->nr_rounds);
 }
 
 static void add_sample(struct live_feed *f, const struct built_sample *s)
@@ -133,7 +144,10 @@ static void add_process(struct live_feed *f)
 	builder__comm(&f->b, TYPE, &s, "storm");
 	for (u64 i = 0; i < 2; i++)
 		builder__mmap2(&f->b, TYPE, &s, PERF_RECORD_MISC_USER, CODE + i * 0x100000, 0x10000,
-		               0, i ? "/nonexistent/true" : "/nonexistent/libc.so");
+		               0,
+		               i            ? "/nonexistent/true"
+		               : f->program ? f->program
+		                            : "/nonexistent/libc.so");
 	for (u64 i = 0; i < 4 && !f->storm->silent; i++) {
 		s.time = ++f->time;
 		s.ip = CODE + f->pid * 16 % 4096 + i;
@@ -146,6 +160,8 @@ void live_feed__rounds(struct live_feed *f, u32 nr)
 {
 	while (nr--) {
 		f->time += ROUND_NS;
+		if (f->storm->build && !(f->nr_rounds % LOOK))
+			build(f);
 		for (int i = 0; i < 5; i++)
 			add_process(f);
 		send(f);

@@ -13,6 +13,8 @@ struct storm {
 	bool zero;   /* begin again at each look */
 	bool silent; /* processes without samples */
 	bool traced; /* samples of a tracepoint, each with a text of its own */
+	/* Makes the program that works from this round on, if any. Returns its path, malloc'ed. */
+	char *(*build)(u32 round);
 };
 
 struct live_feed {
@@ -23,6 +25,7 @@ struct live_feed {
 	struct live_options options;
 	struct builder b; /* of the round at work */
 	int pipe;
+	char *program; /* of .build */
 	u64 time;
 	u32 pid, nr_rounds;
 };

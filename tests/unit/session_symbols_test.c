@@ -142,6 +142,37 @@ TEST(symbols_load_in_parallel_gives_the_same)
 	setup__exit(&s);
 }
 
+/* A file that is gone shows what is still known of it, and what is not. */
+TEST(symbols_are_forgotten_but_for_what_is_used)
+{
+	const u8 used[2] = { 1, 0 };
+	struct setup s;
+	char *paths[2];
+	u32 ids[2];
+
+	setup__init(&s);
+	for (unsigned i = 0; i < 2; i++) {
+		struct elf_builder e = { .is64 = true };
+
+		elf_builder__symbol(&e, i ? "other" : "kept", STB_GLOBAL, STT_FUNC, 0, 16);
+		paths[i] = elf_builder__write(&e, i ? "other.so" : "kept.so");
+		ids[i] = dsos__get(&s.dsos, paths[i], DSO_USER, -1, NULL, 0);
+		elf_builder__exit(&e);
+	}
+	CHECK_STR(name_of(&s, ids[0], ELF_TEXT_OFFSET), "kept");
+	CHECK_STR(name_of(&s, ids[1], ELF_TEXT_OFFSET), "other");
+	session_symbols__forget(s.symbols, used);
+	CHECK_STR(name_of(&s, ids[1], ELF_TEXT_OFFSET), "other"); /* read again */
+	CHECK_EQ(unlink(paths[0]), 0);
+	CHECK_EQ(unlink(paths[1]), 0);
+	session_symbols__forget(s.symbols, used);
+	CHECK_STR(name_of(&s, ids[0], ELF_TEXT_OFFSET), "kept");
+	CHECK_STR(name_of(&s, ids[1], ELF_TEXT_OFFSET), "");
+	setup__exit(&s);
+	free(paths[0]);
+	free(paths[1]);
+}
+
 TEST(symbols_kernel_from_a_given_list_is_moved)
 {
 	static const char list[] = "ffffffff81000000 T _text\nffffffff81000100 t work\n"

@@ -47,24 +47,46 @@ struct session_symbols *session_symbols__new(const struct dsos *dsos,
 	return symbols;
 }
 
+static bool is_kernel(const struct dso *dso)
+{
+	return dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
+}
+
+static void object__delete(struct object *object)
+{
+	if (!object)
+		return;
+	symtab__exit(&object->table);
+	free(object->wanted);
+	free(object->known);
+	symtab__exit(&object->whole);
+	free(object->asked);
+	free(object->asked_addrs);
+	free(object->names);
+	readable_names__exit(&object->readable);
+	file_trail__exit(&object->trail);
+	debug_info__delete(object->source);
+	debug_info__delete(object->bundled_source);
+	object_index__exit(&object->index);
+	free(object);
+}
+
+void session_symbols__forget(struct session_symbols *symbols, const u8 *used)
+{
+	for (u32 i = 0; i < symbols->nr; i++) {
+		if (used[i] || is_kernel(dsos__at(symbols->dsos, i)))
+			continue;
+		object__delete(symbols->objects[i]);
+		symbols->objects[i] = NULL;
+	}
+}
+
 void session_symbols__delete(struct session_symbols *symbols)
 {
 	if (!symbols)
 		return;
-	for (u32 i = 0; i < symbols->nr; i++) {
-		symtab__exit(&symbols->objects[i].table);
-		free(symbols->objects[i].wanted);
-		free(symbols->objects[i].known);
-		symtab__exit(&symbols->objects[i].whole);
-		free(symbols->objects[i].asked);
-		free(symbols->objects[i].asked_addrs);
-		free(symbols->objects[i].names);
-		readable_names__exit(&symbols->objects[i].readable);
-		file_trail__exit(&symbols->objects[i].trail);
-		debug_info__delete(symbols->objects[i].source);
-		debug_info__delete(symbols->objects[i].bundled_source);
-		object_index__exit(&symbols->objects[i].index);
-	}
+	for (u32 i = 0; i < symbols->nr; i++)
+		object__delete(symbols->objects[i]);
 	free(symbols->objects);
 	arena__exit(&symbols->names);
 	free(symbols);
@@ -87,7 +109,9 @@ static struct object *object_of(struct session_symbols *symbols, u32 dso)
 		       (nr - symbols->nr) * sizeof(*symbols->objects));
 		symbols->nr = nr;
 	}
-	return &symbols->objects[dso];
+	if (!symbols->objects[dso])
+		symbols->objects[dso] = xcalloc(1, sizeof(struct object));
+	return symbols->objects[dso];
 }
 
 static int compare_u64(const void *a, const void *b)
@@ -191,7 +215,7 @@ static void load_single(struct session_symbols *symbols, const struct dso *dso,
 static void load_object(struct session_symbols *symbols, u32 id)
 {
 	const struct dso *dso = dsos__at(symbols->dsos, id);
-	struct object *object = &symbols->objects[id];
+	struct object *object = symbols->objects[id];
 
 	switch (dso->kind) {
 	case DSO_USER:
@@ -220,11 +244,6 @@ static void load_object(struct session_symbols *symbols, u32 id)
 	}
 }
 
-static bool is_kernel(const struct dso *dso)
-{
-	return dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
-}
-
 /* The kernel and its modules share their sources: one job for all that are asked for now. */
 static void load_kernel(struct session_symbols *symbols, const u32 *ids, u32 nr)
 {
@@ -232,7 +251,7 @@ static void load_kernel(struct session_symbols *symbols, const u32 *ids, u32 nr)
 	u32 used = 0;
 
 	for (u32 i = 0; i < nr; i++) {
-		struct object *object = &symbols->objects[ids[i]];
+		struct object *object = symbols->objects[ids[i]];
 
 		if (!is_kernel(dsos__at(symbols->dsos, ids[i])) || object__restore(symbols, ids[i]))
 			continue;
@@ -255,9 +274,9 @@ static void load_whole_kernel(struct session_symbols *symbols)
 	u32 used = 0;
 
 	for (u32 i = 0; i < symbols->nr; i++) {
-		struct object *object = &symbols->objects[i];
+		struct object *object = symbols->objects[i];
 
-		if (!is_kernel(dsos__at(symbols->dsos, i)) || !object->partial ||
+		if (!object || !is_kernel(dsos__at(symbols->dsos, i)) || !object->partial ||
 		    object->whole_loaded)
 			continue;
 		object->whole_loaded = true;
@@ -272,7 +291,7 @@ static void load_whole_kernel(struct session_symbols *symbols)
 void object__load_whole(struct session_symbols *symbols, u32 id)
 {
 	const struct dso *dso = dsos__at(symbols->dsos, id);
-	struct object *object = &symbols->objects[id];
+	struct object *object = symbols->objects[id];
 
 	if (is_kernel(dso))
 		load_whole_kernel(symbols);
@@ -298,7 +317,7 @@ static bool bundled_is_better(const struct dso *dso, const struct symtab *here,
 static void take_bundled(struct session_symbols *symbols, u32 id)
 {
 	const struct dso *dso = dsos__at(symbols->dsos, id);
-	struct object *object = &symbols->objects[id];
+	struct object *object = symbols->objects[id];
 	struct object_index *bundled = symbol_bundle__find(
 	        symbols->config.bundle, dso, strtab__get(symbols->dsos->strings, dso->name));
 
@@ -381,7 +400,7 @@ const struct symtab *session_symbols__table(struct session_symbols *symbols, u32
 
 bool session_symbols__is_stripped(const struct session_symbols *symbols, u32 dso)
 {
-	const struct object *object = dso < symbols->nr ? &symbols->objects[dso] : NULL;
+	const struct object *object = dso < symbols->nr ? symbols->objects[dso] : NULL;
 
 	return object && object->loaded && (object->table.nr || object->table.pieces) &&
 	       (object->table.source == SYMTAB_NONE || object->table.source == SYMTAB_DYNSYM);
@@ -392,7 +411,7 @@ u32 session_symbols__find(struct session_symbols *symbols, u32 dso, u64 addr, u6
 	const struct symtab *table = session_symbols__table(symbols, dso);
 
 	*vaddr = table->runtime_addr ? addr : symtab__vaddr_of_offset(table, addr);
-	return unlikely(symbols->objects[dso].partial) && !symtab__knows(table, *vaddr)
+	return unlikely(symbols->objects[dso]->partial) && !symtab__knows(table, *vaddr)
 	               ? object__find_in_whole(symbols, dso, *vaddr)
 	               : symtab__find(table, *vaddr);
 }
@@ -445,7 +464,7 @@ static const char *readable_name(const struct symbol_config *config, struct obje
 static const char *make_name(struct session_symbols *symbols, u32 dso, const char *raw)
 {
 	const struct symbol_config *config = &symbols->config;
-	struct object *object = &symbols->objects[dso];
+	struct object *object = symbols->objects[dso];
 	bool demangle = wants_demangling(symbols, dso);
 	const char *restored = demangle ? object_index__readable(&object->index, raw) : NULL;
 
@@ -469,7 +488,7 @@ static const char *make_name(struct session_symbols *symbols, u32 dso, const cha
 
 static const char *first_name(struct session_symbols *symbols, u32 dso, u32 symbol)
 {
-	struct object *object = &symbols->objects[dso];
+	struct object *object = object_of(symbols, dso);
 	const char *raw = session_symbols__symbol(symbols, dso, symbol)->name;
 
 	if (symbol >= object->nr_names) {
@@ -559,7 +578,7 @@ static char *own_file(const struct session_symbols *symbols, const struct dso *d
 static struct debug_info *open_dwarf(const struct session_symbols *symbols, u32 id)
 {
 	const struct dso *dso = dsos__at(symbols->dsos, id);
-	struct object *object = &symbols->objects[id];
+	struct object *object = symbols->objects[id];
 	const struct symtab *table = &object->table;
 	struct debug_file_request request = {
 		.path = strtab__get(symbols->dsos->strings, dso->name),
@@ -585,7 +604,7 @@ static struct debug_info *open_dwarf(const struct session_symbols *symbols, u32 
 
 static void open_source(struct session_symbols *symbols, u32 id)
 {
-	struct object *object = &symbols->objects[id];
+	struct object *object = symbols->objects[id];
 
 	if (object->source)
 		return;
@@ -619,7 +638,7 @@ static void source_worker(void *ctx, unsigned worker)
 	(void)worker;
 	while ((i = atomic_fetch_add(&job->next, 1)) < job->nr) {
 		const struct source_wish *wish = &job->wishes[i];
-		struct object *object = &job->symbols->objects[wish->dso];
+		struct object *object = job->symbols->objects[wish->dso];
 
 		open_source(job->symbols, wish->dso);
 		debug_info__load(object->source, wish->addrs, wish->nr);
@@ -644,10 +663,12 @@ void session_symbols__problems(struct session_symbols *symbols,
                                void *ctx)
 {
 	for (u32 i = 0; i < symbols->nr; i++) {
-		const struct symtab *table = &symbols->objects[i].table;
+		const struct object *object = symbols->objects[i];
 
-		if (!symbols->objects[i].loaded)
+		if (!object || !object->loaded)
 			continue;
+		const struct symtab *table = &object->table;
+
 		/* Where there is a debug file, it being the wrong one says more. */
 		if (table->refused.code)
 			fn(ctx, dsos__at(symbols->dsos, i), &table->refused);

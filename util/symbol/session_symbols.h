@@ -17,6 +17,12 @@ struct session_symbols *session_symbols__new(const struct dsos *dsos,
                                              const struct symbol_config *config);
 void session_symbols__delete(struct session_symbols *symbols);
 
+/*
+ * For sessions without an end: give back what is known of programs and libraries that are not
+ * @used, by dso. All that was given out about them is gone; asked for again, they are loaded again.
+ */
+void session_symbols__forget(struct session_symbols *symbols, const u8 *used);
+
 /* The configuration in use. */
 const struct symbol_config *session_symbols__config(const struct session_symbols *symbols);
 

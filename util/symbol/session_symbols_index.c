@@ -136,7 +136,7 @@ static void take_known(struct object *object, const struct symtab *table)
 bool object__restore(struct session_symbols *symbols, u32 id)
 {
 	const struct dso *dso = dsos__at(symbols->dsos, id);
-	struct object *object = &symbols->objects[id];
+	struct object *object = symbols->objects[id];
 	struct build_id build_id = id_of(dso);
 	struct object_index *index = &object->index;
 
@@ -163,7 +163,7 @@ bool object__restore(struct session_symbols *symbols, u32 id)
 struct debug_info *object__restore_source(struct session_symbols *symbols, u32 id)
 {
 	const struct dso *dso = dsos__at(symbols->dsos, id);
-	struct object *object = &symbols->objects[id];
+	struct object *object = symbols->objects[id];
 
 	object_index__read_source(&object->index); /* damaged: DWARF is looked at */
 	struct debug_info *source = object->index.source;
@@ -184,7 +184,7 @@ static bool is_short(const struct symtab *table)
 
 void object__part(struct session_symbols *symbols, u32 id)
 {
-	struct object *object = &symbols->objects[id];
+	struct object *object = symbols->objects[id];
 	struct symtab *table = &object->table;
 
 	if (object->wanted || !has_index(symbols, dsos__at(symbols->dsos, id)))
@@ -215,7 +215,7 @@ static void note_asked(struct object *object, u32 symbol, u64 vaddr)
 
 u32 object__find_in_whole(struct session_symbols *symbols, u32 id, u64 vaddr)
 {
-	struct object *object = &symbols->objects[id];
+	struct object *object = symbols->objects[id];
 
 	if (!object->whole_loaded)
 		object__load_whole(symbols, id);
@@ -288,7 +288,7 @@ static bool is_worth_it(const struct object *object)
 static int keep_object(struct session_symbols *symbols, u32 id, struct error *err)
 {
 	const struct dso *dso = dsos__at(symbols->dsos, id);
-	struct object *object = &symbols->objects[id];
+	struct object *object = symbols->objects[id];
 	struct symtab part = { .source = SYMTAB_NONE };
 	struct object_index index = { .id = id_of(dso), .key = key_of(symbols, dso) };
 	int ret = 0;
@@ -321,9 +321,12 @@ int session_symbols__keep(struct session_symbols *symbols, struct error *err)
 {
 	int ret = 0;
 
-	for (u32 i = 0; i < symbols->nr && !ret; i++)
-		if (symbols->objects[i].loaded && has_index(symbols, dsos__at(symbols->dsos, i)) &&
-		    is_worth_it(&symbols->objects[i]))
+	for (u32 i = 0; i < symbols->nr && !ret; i++) {
+		const struct object *object = symbols->objects[i];
+
+		if (object && object->loaded && has_index(symbols, dsos__at(symbols->dsos, i)) &&
+		    is_worth_it(object))
 			ret = keep_object(symbols, i, err);
+	}
 	return ret;
 }

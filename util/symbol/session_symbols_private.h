@@ -44,7 +44,7 @@ struct object { /* what is known of one dso */
 struct session_symbols {
 	const struct dsos *dsos;
 	struct symbol_config config;
-	struct object *objects; /* by dso id */
+	struct object **objects; /* by dso id; NULL: nothing is known of it */
 	u32 nr;
 	struct arena names;
 };

@@ -194,6 +194,24 @@ int live_profile__take(struct live_profile *live, struct error *err)
 	return ret;
 }
 
+/* Symbols of objects in which no row lies, and which no task that lives has mapped. */
+static void forget_symbols(struct live_profile *live)
+{
+	const struct profile *profile = &live->profile;
+	u8 *used = xcalloc(live->session.dsos.nr + 1, 1);
+	u32 nr;
+	const struct map_info *maps = machine__maps(live->session.host, &nr);
+
+	for (u32 i = 0; i < nr; i++)
+		if (maps[i].dso != ID_NONE)
+			used[maps[i].dso] = 1;
+	for (u32 i = 0; i < profile->nr_locs; i++)
+		if (profile->locs[i].dso != ID_NONE)
+			used[profile->locs[i].dso] = 1;
+	session_symbols__forget(live->options.symbols, used);
+	free(used);
+}
+
 void live_profile__look(struct live_profile *live)
 {
 	profile_builder__snapshot(live->builder, &live->profile);
@@ -202,6 +220,7 @@ void live_profile__look(struct live_profile *live)
 	} else {
 		if (live->named)
 			names__exit(&live->names);
+		forget_symbols(live);
 		names__init(&live->names, &live->profile, &live->session, live->options.symbols,
 		            NAMES_SYMBOLS | NAMES_GROW, 1);
 	}
