@@ -120,7 +120,7 @@ CMD_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard perf.c builtin-*.c))
 UNIT_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard tests/unit/*.c))
 FUZZ := $(patsubst tests/fuzz/%_fuzz.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
 # With libFuzzer (make libfuzzer) main() is not ours.
-FUZZ_COMMON := $(patsubst %.c,$(O)/%.o,$(filter-out %_fuzz.c $(if $(LIBFUZZER),%/driver.c), \
+FUZZ_COMMON := $(patsubst %.c,$(O)/%.o,$(filter-out %_fuzz.c $(if $(LIBFUZZER),%/driver.c) $(if $(COVERAGE),,%/counted_exit.c), \
 	$(wildcard tests/fuzz/*.c)) tests/unit/builder.c tests/unit/elf_builder.c tests/unit/cfi_builder.c \
 	tests/unit/trace_builder.c)
 FUZZ_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard tests/fuzz/*_fuzz.c))

@@ -6,8 +6,8 @@
     tests/mutants.py [--number N] [--seed N] [--minutes N] [--one NUMBER]
 
 In a copy of the tree in build-mutants/, N places in util/, ui/ and the commands are changed, one at a
-time. Each mutant is built, and asked by the unit tests of files that name the module, then by the two
-command suites nearest to it, each for at most 90 s. It died if something fails that passes on the tree
+time. Each mutant is built, and asked by the unit tests of files that name the module, then by all of them
+and the two command suites nearest to it, each for at most 90 s. It died if something fails that passes on the tree
 as it is. build-mutants/SEED.txt has a line for each:
 
     NUMBER FILE:LINE:COLUMN `WAS` -> `IS` VERDICT	(died in WHAT, survived, does not build, same code)
@@ -65,7 +65,7 @@ NEAREST = [
     (r"builtin-record", "record record-control"),
     (r"builtin-report", "report-options report"),
     (r"complete", "completion"),
-    (r"doctor", "doctor"),
+    (r"doctor|abilities", "doctor"),
     (r"event_list|catalog|event_table", "list"),
     (r"metric|formula", "metrics"),
     (r"health|verdict|start", "stack-health unwind"),
@@ -193,11 +193,14 @@ def build(workloads=()):
     return bounded([*command, "build/perf", "build/unit-tests", *workloads], 600, MAKEFLAGS="")[0] == 0
 
 
+def object_path(path):
+    return os.path.join(COPY, "build", path[:-1] + "o")
+
+
 def object_of(path):
     """The code of a file, without what tells lines."""
-    path = os.path.join(COPY, "build", path[:-1] + "o")
     bare = os.path.join(FOLDER, "bare.o")
-    subprocess.run(["objcopy", "--strip-debug", path, bare], check=True)
+    subprocess.run(["objcopy", "--strip-debug", object_path(path), bare], check=True)
     with open(bare, "rb") as file:
         return file.read()
 
@@ -221,8 +224,9 @@ def unit_tests(path):
     return sorted(set(found or beside))
 
 
-def suites(path):
-    found = []
+def suites(path, line=""):
+    """Of a file. What a row of a table of options says is compared with the manual."""
+    found = ["manual"] if re.match(r"\s*OPT_", line) else []
     for pattern, names in NEAREST:
         match = re.search(pattern, path)
         if match:
@@ -263,6 +267,8 @@ class Judge:
 
 
 WAITS = "waits for the suites"
+# All of them, but for those that compute for long. Modules are used by tests of rooms above them.
+UNITS = "unit -debug_info_of_clang -debug_info_agrees -machine_equals"
 
 
 def verdict(mutant, judge, tests):
@@ -270,6 +276,8 @@ def verdict(mutant, judge, tests):
     with open(path, encoding="utf-8") as file:
         text = file.read()
     changed = text[:mutant.at] + mutant.becomes + text[mutant.at + len(mutant.was):]
+    if os.path.getmtime(path) > os.path.getmtime(object_path(mutant.path)):
+        build()  # the object is that of a mutant of this file, asked about before
     code = object_of(mutant.path)
     try:
         write(path, changed)
@@ -288,7 +296,9 @@ def by_units(mutant, judge):
 
 
 def by_suites(mutant, judge):
-    tests = [f"cli/{name}" for name in suites(mutant.path)]
+    with open(os.path.join(COPY, mutant.path), encoding="utf-8") as file:
+        line = file.read().split("\n")[mutant.line - 1]
+    tests = [UNITS] + [f"cli/{name}" for name in suites(mutant.path, line)]
     return verdict(mutant, judge, tests) or f"survived {' '.join(tests)}"
 
 

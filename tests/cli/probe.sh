@@ -4,7 +4,7 @@
 # program printed itself, however it was compiled. tests/lib.sh leaves probes in groups
 # probe_tried... out of its picture: what they leave behind is looked at here.
 . "$(dirname "$0")/../lib.sh"
-plan 53
+plan 54
 has libdw || skip_all "this perf is built without libdw"
 command -v gcc > /dev/null || skip_all "no gcc"
 ME=tried$$ # the programs' names, from which their groups come
@@ -361,6 +361,22 @@ check [ "$(grep -c '\[[VI]' out)" -eq 2 ]
 check grep -q '\[VAL\]	long int	start	@<loop+\[0-' out
 perf probe -V loop -x "$g2" --filter 'nobody'
 check grep -qx '		(No matched variables)' out
+
+step "--vars of a line in no function, as of assembly: the place is its address"
+cat > naked.S <<- 'END'
+	.text
+	.globl _start
+_start:
+	nop
+	nop
+END
+gcc -g -nostdlib -static -o "${ME}_s" naked.S
+address=$(nm "./${ME}_s" | awk '$3 == "_start" { print $1 }')
+perf probe -x "./${ME}_s" --vars naked.S:5
+check [ $rc -eq 0 ]
+check [ "$(cat out)" = "Available variables at @naked.S:5
+	@<$(printf '0x%x' $((0x$address + 1)))>
+		(No matched variables)" ]
 
 step "--funcs: sorted, filtered"
 perf probe -x "$g2" -F

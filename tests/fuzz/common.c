@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What harnesses share, with either driver. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +104,15 @@ char *fuzz__text(const u8 *data, size_t size)
 	memcpy(text, data, size);
 	text[size] = '\0';
 	return text;
+}
+
+void fuzz__write(const char *path, const void *data, size_t size)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	FUZZ_CHECK(fd >= 0);
+	put_bytes(fd, data, size);
+	close(fd);
 }
 
 void fuzz__touch(const void *data, size_t size)

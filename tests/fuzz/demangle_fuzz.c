@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "util/symtab/demangle_d.h"
 
 /* It has room for no more than it had; what has no arguments stays. */
 static void shorten(char *name)
@@ -19,6 +20,19 @@ static void shorten(char *name)
 	FUZZ_CHECK(strlen(name) <= 2 * len + 8);
 	FUZZ_CHECK(!plain || !strcmp(before, name));
 	free(before);
+}
+
+/* Names of D grow when they are read: no text is longer than there is room for. */
+static void bound(const char *name)
+{
+	static const size_t rooms[] = { 0, 20, 200 };
+
+	for (u32 i = 0; i < ARRAY_SIZE(rooms); i++) {
+		char *text = demangle_d(name, false, rooms[i]);
+
+		FUZZ_CHECK(!text || strlen(text) <= rooms[i]);
+		free(text);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
@@ -41,6 +55,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		shorten(text);
 	}
 	free(text);
+	bound(name);
 	shorten(name);
 	free(name);
 	return 0;

@@ -44,6 +44,9 @@ void fuzz__fill(const u8 *data, size_t size);
 /* The bytes as a string, to be freed. */
 char *fuzz__text(const u8 *data, size_t size);
 
+/* Write a file on disk, for who looks what lies beside it. */
+void fuzz__write(const char *path, const void *data, size_t size);
+
 /* Use the values, so that the compiler cannot drop reading them. */
 void fuzz__touch(const void *data, size_t size);
 

@@ -142,6 +142,37 @@ static void ask_fact(const char *text)
 	event_sources__exit(&sources);
 }
 
+/* What would be printed of events of each type, with much in their samples and with little. */
+static void ask_fields(const struct script_fields *fields)
+{
+	static const u64 kept[] = { PERF_SAMPLE_IP,
+		                    PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN |
+		                            PERF_SAMPLE_READ,
+		                    (1 << 25) - 1 - PERF_SAMPLE_READ };
+	struct evlist list = { .nr = 0 };
+	u64 print;
+
+	for (u32 type = 0; type < PERF_TYPE_MAX; type++)
+		for (u32 i = 0; i < ARRAY_SIZE(kept); i++) {
+			struct perf_event_attr attr = { .type = type, .sample_type = kept[i] };
+
+			evlist__add(&list, &attr, "e");
+		}
+	for (u32 i = 0; i < list.nr; i++) {
+		struct error err = ERROR_INIT;
+		int ret = script_fields__of_event(fields, list.evsels[i], &print, &err);
+
+		FUZZ_CHECK(ret <= 0 && ret == err.code && (!ret || *err.what));
+		/* What a sample does not have is not printed of it. */
+		if (!ret && !(list.evsels[i]->attr.sample_type & PERF_SAMPLE_TIME))
+			FUZZ_CHECK(!(print & FIELD_TIME));
+	}
+	struct error err = ERROR_INIT;
+
+	FUZZ_CHECK(script_fields__check_branches(fields, &list, &err) == err.code);
+	evlist__exit(&list);
+}
+
 static void take_views(const char *text)
 {
 	struct chain_options chains = CHAIN_OPTIONS_INIT;
@@ -156,6 +187,8 @@ static void take_views(const char *text)
 	for (size_t i = 0; i < ARRAY_SIZE(rets); i++)
 		FUZZ_CHECK(rets[i] <= 0 && !rets[i] == !errs[i].code &&
 		           (!rets[i] || *errs[i].what));
+	if (!rets[2])
+		ask_fields(&fields);
 	FUZZ_CHECK(rets[0] || (chains.threshold >= 0 && chains.threshold <= UINT32_MAX));
 }
 
@@ -212,6 +245,16 @@ void fuzz__seeds(void (*add)(const void *data, size_t size))
 		"comm,tid,-ip,+sym",
 		"sw:comm,pid,time",
 		"trace:+brstacksym",
+		"bpf-output:x",
+		"hw:trace",
+		"sym",
+		"+symoff,-sym",
+		"srcline,comm",
+		"+metric",
+		"+phys_addr",
+		"folded,comm",
+		"+brstackinsn",
+		"+brcntr",
 		"comm,dso,symbol,srcline",
 		"overhead",
 		"sym, COMM weigth",

@@ -60,7 +60,8 @@ static void show(struct probe_finder *finder, const char *function)
 	probe_definition__exit(&def);
 }
 
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+/* As a program or, with @is_kernel, a kernel or module: its addresses have other texts. */
+static void probe(const char *path, bool is_kernel)
 {
 	static const char *const texts[] = { "top $vars",
 		                             "low $params",
@@ -69,11 +70,21 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		                             "*",
 		                             "top+2 s->row[1][2] s->bits sink",
 		                             "top%return $retval",
-		                             "s.c:9 s->next->next->union_a" };
+		                             "s.c:9 s->next->next->union_a",
+		                             "mid seven word hidden",
+		                             "pairs p.b p.a q->a hidden s.next",
+		                             "pairs:2 $vars +u0(%sp)",
+		                             "pairs half wide q->b@user r.a s->text@user:string",
+		                             "pairs:7 half n low r.b",
+		                             "s.c:100",
+		                             "s.c;sum*=*",
+		                             "top;*mid*" };
 	struct probe_target target;
 
-	if (probe_target__open(&target, fuzz__file(data, size), "", 0, false, NULL))
-		return 0;
+	/* Of a root of its own, so that the link to memory is not followed to a name that is none.
+	 */
+	if (probe_target__open(&target, path, "/", 0, is_kernel, NULL))
+		return;
 	struct probe_finder *finder = probe_finder__new(&target);
 
 	for (u32 i = 0; i < ARRAY_SIZE(texts); i++)
@@ -83,20 +94,35 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	show(finder, "s.c:5");
 	probe_finder__delete(finder);
 	probe_target__close(&target);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	const char *path = fuzz__file(data, size);
+
+	probe(path, false);
+	probe(path, true);
 	return 0;
 }
 
 static const char source[] =
         "volatile int sink; static int hidden = 3;\n"
+        "static __thread int own; extern int elsewhere; struct pair { long a, b; };\n"
         "struct s { int a; struct s *next; char *text; short row[2][3]; unsigned bits : 5;\n"
         "\tunion { int union_a; float b; }; };\n"
         "static inline __attribute__((always_inline)) int low(struct s *s) { return s->a + sink; "
         "}\n"
         "static inline __attribute__((always_inline)) int mid(struct s *s)\n"
-        "{\n\tint sum = hidden;\n\tfor (; s; s = s->next)\n\t\tsum += low(s);\n\treturn sum;\n}\n"
+        "{\n\tconst int seven = 7;\n\tconst char word[] = \"text\";\n\tint sum = hidden;\n"
+        "\tfor (; s; s = s->next)\n\t\tsum += low(s) * seven;\n\treturn sum + word[1];\n}\n"
+        "__attribute__((noinline)) long pairs(struct pair p, struct pair *q, float f)\n{\n"
+        "\tstruct pair r = { p.b, p.a };\n\tlong n = q->a + 3;\n\tunsigned char low = p.a;\n"
+        "\tconst double half = 0.5;\n\tconst __int128 wide = 3;\n"
+        "\tq->b = own + f * half + low + (long)wide;\n\tp = r;\n\treturn n + p.a + p.b * sink;\n}\n"
         "__attribute__((noinline)) int top(struct s *s, _Bool flag, double d, char c)\n{\n"
         "\tif (sink + flag + d)\n\t\treturn mid(s);\n\treturn mid(s->next) + low(s) + c;\n}\n"
-        "void _start(void)\n{\n\tstruct s s = { 1, 0 };\n\tsink = top(&s, 1, 2, 3);\n"
+        "void _start(void)\n{\n\tstruct s s = { 1, 0 };\n\tstruct pair p = { sink, 2 };\n"
+        "\tsink = top(&s, 1, 2, 3) + pairs(p, &p, 1);\n"
         "\thidden = sink;\n}\n";
 
 static void add_file(void (*add)(const void *data, size_t size), const char *path)

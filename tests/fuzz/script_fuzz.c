@@ -3,6 +3,9 @@
  * A whole perf.data file through perf script: ordered reader, machine, names, lines. No record may
  * be lost on the way, and no control character of the file may reach the terminal.
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "ui/script/script.h"
 #include "util/reader/ordered.h"
 
@@ -65,6 +68,91 @@ static void print_session(const struct session *session, bool json, bool termina
 	session_symbols__delete(symbols);
 }
 
+/* Warnings are made, and go nowhere. */
+static void say_filters(const struct script *script)
+{
+	static FILE *nowhere;
+	FILE *before = stderr;
+
+	if (!nowhere)
+		nowhere = fopen("/dev/null", "w");
+	FUZZ_CHECK(nowhere);
+	stderr = nowhere;
+	script__say_filters(script);
+	stderr = before;
+}
+
+struct passing {
+	struct sample_filter_lists lists;
+	const char *cpus, *times; /* NULL: all */
+};
+
+static void parse_filter(struct sample_filter *filter, const struct passing *passing)
+{
+	FUZZ_CHECK(!sample_filter__parse_lists(filter, &passing->lists, NULL));
+	FUZZ_CHECK(!sample_filter__parse_cpus(filter, passing->cpus, NULL));
+	if (passing->times)
+		FUZZ_CHECK(!time_ranges__parse(&filter->times, passing->times, 0, 0, NULL));
+}
+
+/* A line, if there is one, has the word that was asked for (NULL: none was). */
+static void check_has(const struct out *out, const char *format, const char *word)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), format, word ? word : "");
+	FUZZ_CHECK(!word || !out->len || memmem(out->buf, out->len, text, strlen(text)));
+}
+
+/* The samples that pass, as "COMM PID/TID" each. */
+static void print_passing(const struct session *session, const struct passing *passing)
+{
+	const struct sample_filter_lists *lists = &passing->lists;
+	struct script_options options = { .max_stack = 127, .addr_range = 8 };
+	struct symbol_config config = { .symfs = "/nonexistent", .no_live_kernel = true };
+	struct session_symbols *symbols = session_symbols__new(&session->dsos, &config);
+	struct out out;
+
+	parse_filter(&options.filter, passing);
+	script_fields__init(&options.fields);
+	FUZZ_CHECK(!script_fields__parse(&options.fields, "comm,pid,tid", NULL));
+	out__init(&out, -1);
+	struct script *script = script__new(session, symbols, &options, &out, NULL);
+
+	while (script && script__next(script)) {
+		check_has(&out, "%s ", lists->comms);
+		check_has(&out, " %s/", lists->pids);
+		check_has(&out, "/%s ", lists->tids);
+		out.len = 0;
+	}
+	if (script)
+		say_filters(script);
+	script__delete(script);
+	out__exit(&out);
+	session_symbols__delete(symbols);
+	sample_filter__exit(&options.filter);
+}
+
+static void print_filtered(const struct session *session)
+{
+	static const struct passing all[] = {
+		{ .lists.comms = "parent" },
+		{ .lists.pids = "100" },
+		{ .lists.tids = "100" },
+		{ .lists.dsos = "true,[vdso]" },
+		{ .lists.symbols = "401004,0x401010,nosuch" },
+		{ .lists = { .comms = "nosuch", .dsos = "nosuch", .symbols = "main" } },
+		{ .lists = { .comms = "parent", .tids = "105" } },
+		{ .lists = { .comms = "nosuch", .dsos = "true" } },
+		{ .cpus = "4095" },
+		{ .cpus = "0-1", .times = "5000,6000", .lists.dsos = "true" },
+		{ .times = "0,0.000001" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+		print_passing(session, &all[i]);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 {
 	struct error err = ERROR_INIT;
@@ -75,6 +163,7 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t size)
 	if (!session__scan(&session, &err)) {
 		print_session(&session, false, size % 2);
 		print_session(&session, true, false);
+		print_filtered(&session);
 	}
 	session__close(&session);
 	return 0;

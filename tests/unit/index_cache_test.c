@@ -199,6 +199,24 @@ TEST(index_cache_stays_out_of_folders_of_others)
 	free(dir);
 }
 
+/* In the place of an index, in a folder that is ours. */
+TEST(index_cache_reads_no_folder_and_no_file_of_others)
+{
+	char *dir = xasprintf("%s/cache", unit__tmpdir()), *path = index_path(dir, 1);
+
+	CHECK_EQ(write_index(dir, 1, NULL, INDEX_CACHE_MAX, NULL), 0);
+	if (geteuid() == 0) {
+		CHECK(!chown(path, 12345, 12345));
+		CHECK_EQ(read_index(dir, 1), -EPERM);
+		CHECK(!chown(path, 0, 0));
+	}
+	CHECK_EQ(read_index(dir, 1), 0);
+	CHECK(!unlink(path) && !mkdir(path, 0700));
+	CHECK_EQ(read_index(dir, 1), -EPERM);
+	free(path);
+	free(dir);
+}
+
 TEST(index_cache_makes_the_folder_only_in_ones_own)
 {
 	char *home = xasprintf("%s/home", unit__tmpdir()), *dir = xasprintf("%s/.cache", home);

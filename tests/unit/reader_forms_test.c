@@ -114,25 +114,35 @@ TEST(forms_stream_kept_in_a_file_in_both_orders)
 	}
 }
 
-TEST(forms_stream_from_a_pipe)
+/* The stream through a pipe, from a child *pid; NULL: it cannot be read. */
+static struct perf_data *open_piped(const struct builder *b, unsigned flags, pid_t *pid)
 {
 	char *path = xasprintf("%s/fifo", unit__tmpdir());
-	struct builder b;
 
-	begin_stream(&b, false);
 	CHECK_EQ(mkfifo(path, 0600), 0);
-	pid_t pid = fork();
-
-	if (!pid) {
+	*pid = fork();
+	if (!*pid) {
 		int fd = open(path, O_WRONLY);
 
 		/* In pieces, so that reading must go on. */
-		for (size_t at = 0; fd >= 0 && at < b.len; at += 100)
-			if (write(fd, b.data + at, b.len - at < 100 ? b.len - at : 100) < 0)
+		for (size_t at = 0; fd >= 0 && at < b->len; at += 100)
+			if (write(fd, b->data + at, b->len - at < 100 ? b->len - at : 100) < 0)
 				_exit(1);
 		_exit(0);
 	}
-	struct perf_data *data = perf_data__open(path, 0, NULL);
+	struct perf_data *data = perf_data__open(path, flags, NULL);
+
+	free(path);
+	return data;
+}
+
+TEST(forms_stream_from_a_pipe)
+{
+	struct builder b;
+	pid_t pid;
+
+	begin_stream(&b, false);
+	struct perf_data *data = open_piped(&b, 0, &pid);
 
 	CHECK(data);
 	if (data)
@@ -140,7 +150,6 @@ TEST(forms_stream_from_a_pipe)
 	CHECK_EQ(waitpid(pid, NULL, 0), pid);
 	perf_data__close(data);
 	builder__exit(&b);
-	free(path);
 }
 
 /* A stream whose two halves are sent by turns: the second after a byte through @go. */
@@ -535,6 +544,44 @@ static void begin_packed(struct file_builder *f, u32 type, u64 nr, size_t piece,
 	}
 	ZSTD_freeCStream(p.zstd);
 	builder__exit(&plain);
+}
+
+/* While it comes: what is left of a record that was cut is told as damage, and no more. */
+TEST(forms_packed_stream_cut_in_a_record)
+{
+	struct builder b, plain = { 0 };
+	struct packer p = { ZSTD_createCStream(), &b, RECORD_COMPRESSED };
+	pid_t pid;
+	int more;
+	u32 nr;
+
+	begin_head(&b, false);
+	add_samples(&plain, 8, 10);
+	pack(&p, plain.data, plain.len);
+	size_t last = b.len;
+
+	pack(&p, plain.data, plain.len);
+	b.len -= 5;
+	struct perf_data *data = open_piped(&b, PERF_DATA_LIVE, &pid);
+	struct seen seen = { .data = data };
+
+	CHECK(data);
+	if (data) {
+		CHECK_EQ(perf_data__walk(data, reader_fixture__look, &seen, NULL), 0);
+		while ((more = perf_data__more(data, NULL)) == 1)
+			CHECK_EQ(perf_data__walk_on(data, reader_fixture__look, &seen, NULL), 0);
+		const struct data_damage *damage = perf_data__damages(data, &nr);
+
+		CHECK_EQ(more, 0);
+		CHECK_EQ(seen.nr[PERF_RECORD_SAMPLE], 10);
+		CHECK_EQ(nr, 1);
+		CHECK(nr && damage->size == round_up_u64(b.len - last, 8));
+	}
+	CHECK_EQ(waitpid(pid, NULL, 0), pid);
+	perf_data__close(data);
+	ZSTD_freeCStream(p.zstd);
+	builder__exit(&plain);
+	builder__exit(&b);
 }
 
 TEST(forms_compressed_records_of_any_cut)

@@ -254,6 +254,20 @@ TEST(stat_replay_leaves_out_what_nobody_described)
 	end(&m);
 }
 
+/* Killed before the end of its first round: what was counted until then is shown. */
+TEST(stat_replay_of_a_round_that_did_not_end)
+{
+	struct made m;
+
+	begin(&m, false);
+	config(&m, 1, 0, 1);
+	stat_record(&m, 5, 0, 0, 10, 1000);
+	run(&m);
+	CHECK(m.replay.cut && !m.replay.no_counts);
+	CHECK_EQ(value(&m, 0, 0), 10);
+	end(&m);
+}
+
 TEST(stat_replay_of_samples_has_no_counts)
 {
 	struct made m;

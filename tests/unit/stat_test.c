@@ -317,3 +317,21 @@ TEST(stat_counts_are_scaled_each_by_its_own_share)
 		evlist__exit(&list);
 	}
 }
+
+/* --ci: one run has no spread; of two all that is shown is between them. */
+TEST(stat_ci_is_of_two_runs_or_more)
+{
+	struct stat_view view = { .ci = true };
+	struct series runs = { .nr = 0 };
+	struct stat_ci ci;
+
+	series__add(&runs, 4);
+	CHECK(!stat_ci__of(&view, &runs, 1, &ci));
+	series__add(&runs, 2);
+	CHECK(stat_ci__of(&view, &runs, 10, &ci));
+	CHECK(ci.min == 20 && ci.max == 40 && ci.median == 30);
+	CHECK(ci.low >= 20 && ci.low <= 30 && ci.high >= 30 && ci.high <= 40);
+	view.ci = false;
+	CHECK(!stat_ci__of(&view, &runs, 1, &ci));
+	series__exit(&runs);
+}

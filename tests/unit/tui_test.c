@@ -536,6 +536,28 @@ TEST(browser_shows_the_map_of_a_file)
 	CHECK(strstr(fake.screen, "Expand all") && !strstr(fake.screen, "Browse map"));
 }
 
+/* Rows of the screen from its top to the first with @text. */
+static int rows_before(const char *screen, const char *text)
+{
+	const char *at = strstr(screen, text);
+	int nr = 0;
+
+	CHECK(at);
+	for (const char *s = screen; at && s < at; s++)
+		nr += *s == '\n';
+	return nr;
+}
+
+TEST(browser_opens_menus_in_the_middle)
+{
+	const int nr_rows = 41;
+	const char *screen = browse(nr_rows, 70, "dso,sym", KEYS('m'));
+	int above = rows_before(screen, "Annotate g") - 1; /* of the title */
+	int below = nr_rows - 1 - rows_before(screen, "Exit");
+
+	CHECK(below == above || below == above + 1);
+}
+
 TEST(browser_copies_a_row_with_what_is_open_in_it)
 {
 	/* Whole, however narrow the screen is; the next entry is left out. */

@@ -390,7 +390,7 @@ static int take_index(struct chain *chain, u32 *i)
 
 	for (u32 at = 0; !ret && at < dimensions && *i < arg->nr_fields && !arg->fields[*i].name;
 	     at++, (*i)++)
-		chain->loc.offset += arg->fields[*i].index * (s64)row_size(&array, size, at);
+		chain->loc.offset += (u64)arg->fields[*i].index * row_size(&array, size, at);
 	chain->is_element = true;
 	return ret;
 }

@@ -122,7 +122,7 @@ static void look_at(void *ctx, const struct line_at *line, Dwarf_Die *in)
 	    (search->function && dwarf_haspc(search->function, line->addr) != 1))
 		return;
 	if (unit__line_at(search->unit, line->addr, &best) && best.line != line->line) {
-		if (!search->other_line) {
+		if (best.line && !search->other_line) { /* 0: the compiler's own code */
 			search->other_line = best.line;
 			search->other_file = xstrdup(best.file);
 		}

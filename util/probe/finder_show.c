@@ -318,6 +318,19 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* "@<main+7>"; "@<0x401007>" where no function is known, as in assembly. */
+static void show_where(struct out *out, const struct fetch_place *place,
+                       const struct probe_spot *spot)
+{
+	const char *name = place->nr_scopes ? die__name(place->at.function) : spot->function;
+	u64 entry = place->nr_scopes ? place->at.entry : spot->entry;
+
+	out__str(out, "\t@<");
+	out__name(out, name ? name : "");
+	out__printf(out, name ? "+%llu>\n" : "0x%llx>\n",
+	            (unsigned long long)(name ? spot->addr - entry : spot->addr));
+}
+
 static void show_place(struct probe_finder *finder, const struct probe_spot *spot,
                        const struct probe_vars_options *options, struct out *out)
 {
@@ -326,11 +339,7 @@ static void show_place(struct probe_finder *finder, const struct probe_spot *spo
 
 	if (fetch_place__init(place, finder->target, &finder->units, spot->addr, spot->function))
 		fetch__each_variable(place, options->externs, show_variable, &showing);
-	out__str(out, "\t@<");
-	out__name(out, place->nr_scopes ? die__name(place->at.function) : spot->function);
-	out__printf(out, "+%llu>\n",
-	            (unsigned long long)(spot->addr -
-	                                 (place->nr_scopes ? place->at.entry : spot->entry)));
+	show_where(out, place, spot);
 	if (showing.nr)
 		qsort(showing.lines, showing.nr, sizeof(*showing.lines), compare);
 	else

@@ -190,7 +190,8 @@ static bool first(struct location *loc, const struct location_place *at, Dwarf_A
 			if (frame)
 				return false;
 			frame_base(loc, at);
-			loc->offset += loc->kind == LOCATION_MEMORY ? (s64)op->number : 0;
+			if (loc->kind == LOCATION_MEMORY)
+				loc->offset += op->number; /* wraps, as addresses do */
 			break;
 		case DW_OP_call_frame_cfa:
 			call_frame(loc, at);
@@ -374,7 +375,7 @@ static void print(const struct location *loc, const struct location_place *at, c
 		u64 offset = probe_target__offset(at->target, at->addr);
 
 		snprintf(buf, size, "@+0x%llx",
-		         (unsigned long long)(loc->offset - (s64)(at->addr - offset)));
+		         (unsigned long long)loc->offset - (at->addr - offset));
 		break;
 	}
 	case LOCATION_CONSTANT:

@@ -4,8 +4,8 @@
 . "$(dirname "$0")/lib.sh"
 plan 4
 
-read_here cycles report --stdio -n --show-total-period --sort sym --dso fixed
-read_here fp script -F ip,sym
-read_here dwarf script -F ip,sym
-read_here group script -F event,period
+read_here cycles '[1-9][0-9]+ .* fixed_hot' report --stdio -n --show-total-period --sort sym --dso fixed
+read_here fp '[0-9a-f]+ fixed_middle' script -F ip,sym
+read_here dwarf '[0-9a-f]+ fixed_outer' script -F ip,sym
+read_here group '^ *[1-9][0-9]* +instructions' script -F event,period
 finish

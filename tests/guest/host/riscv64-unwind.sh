@@ -10,7 +10,7 @@ hot() {
 	awk -v RS= '/fixed_hot/' out
 }
 
-read_here dwarf script -F ip
+read_here dwarf '[0-9a-f]{5}' script -F ip
 step "libdw finds the same chains"
 perf version --build-options
 grep -q '^ *libdw-dwarf-unwind: \[ on' out || skip "this perf was built without libdw"
