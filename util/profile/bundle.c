@@ -138,7 +138,8 @@ static void write_code(const struct bundling *b, u32 dso, struct code_files *fil
 
 		memcpy(entry.id, object->build_id, object->build_id_size);
 		snprintf(entry.section, sizeof(entry.section), "%s", code.section);
-		code_bundle__add(writer, &entry, name, code.bytes);
+		if (!code.relocated) /* the names of what a module calls are in its file only */
+			code_bundle__add(writer, &entry, name, code.bytes);
 		code__exit(&code);
 	}
 }

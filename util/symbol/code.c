@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "util/elf/build_id.h"
+#include "util/elf/relocatable.h"
 #include "util/lib/alloc.h"
 #include "util/symindex/symbol_bundle.h"
 #include "util/symtab/object_file.h"
@@ -67,6 +68,29 @@ static int open_kernel(struct code_files *files, u32 dso, struct object_files *t
 	                          "FILE");
 }
 
+/* A module's file, with its sections where they were loaded. */
+static int open_module(struct code_files *files, const struct dso *module, struct object_files *to,
+                       struct error *err)
+{
+	const struct symbol_config *config = session_symbols__config(files->symbols);
+	const char *path = strtab__get(files->dsos->strings, module->name);
+	const struct object_file_request request = { .path = path,
+		                                     .symfs = config->symfs,
+		                                     .build_id = module->build_id,
+		                                     .build_id_size = module->build_id_size,
+		                                     .cache_dir = config->cache_dir };
+
+	if (*path != '/' || !module->text_start)
+		return error__set(err, -ENOENT, "no code of", path,
+		                  "the recording does not say which file it is");
+	int ret = object_file__open(&to->elf, &request, err);
+
+	to->has_elf = !ret;
+	if (!ret)
+		relocatable__set_addresses(&to->elf, module->text_start);
+	return ret;
+}
+
 static int open_dso(struct code_files *files, u32 dso, struct object_files *to, struct error *err)
 {
 	const struct dso *object = dsos__at(files->dsos, dso);
@@ -85,9 +109,7 @@ static int open_dso(struct code_files *files, u32 dso, struct object_files *to, 
 		return error__advise(err, "let the program write a dump of its code "
 		                          "(jit-PID.dump), then: perf inject --jit");
 	case DSO_MODULE:
-		error__set(err, -EOPNOTSUPP, "no code of", name,
-		           "kernel modules are not disassembled yet");
-		return error__advise(err, "objdump -dr FILE.ko shows it");
+		return open_module(files, object, to, err);
 	default:
 		error__set(err, -ENODATA, "no code of", name, "the code is in no file");
 		return error__advise(err, "perf report shows its symbols");
@@ -163,6 +185,27 @@ static int read_bundled(struct code_files *files, u32 dso, u64 end, struct code 
 	return 0;
 }
 
+/* Of a module: up to @max bytes, as far as the section goes. */
+static int read_module(struct elf_file *elf, u64 max, struct code *code)
+{
+	const struct elf_section *section = section_at(elf, code->start);
+
+	if (!section || !section->header.sh_addr || !elf_file__holds(elf, section))
+		return -ENODATA;
+	u64 before = code->start - section->header.sh_addr;
+
+	code->size = min_u64(max, section->header.sh_size - before);
+	code->bytes = xmalloc(code->size);
+	int ret = elf_file__read(elf, section->header.sh_offset + before, code->bytes, code->size);
+
+	if (ret)
+		code__exit(code);
+	else
+		code->relocated = relocated_code__new(elf, section, code->start, code->bytes,
+		                                      code->size);
+	return ret;
+}
+
 int code_files__read(struct code_files *files, u32 dso, u64 start, u64 end, struct code *code,
                      struct error *err)
 {
@@ -173,7 +216,9 @@ int code_files__read(struct code_files *files, u32 dso, u64 start, u64 end, stru
 	*code = (struct code){ .start = start, .fd = -1 };
 	if (opened->error.code)
 		return read_bundled(files, dso, end, code, &opened->error, err);
-	int ret = elf_file__code(elf, start, end - start, &code->bytes, &code->size);
+	int ret = elf->type == ET_REL
+	                  ? read_module(elf, end - start, code)
+	                  : elf_file__code(elf, start, end - start, &code->bytes, &code->size);
 
 	if (ret == -ENODATA)
 		return error__set(err, ret, "no code of", name,
@@ -181,11 +226,12 @@ int code_files__read(struct code_files *files, u32 dso, u64 start, u64 end, stru
 		                  (unsigned long long)start);
 	if (ret)
 		return error__set(err, ret, "cannot read the code of", name, NULL);
-	code->nr_missing = end - start - code->size;
+	if (elf->type != ET_REL) /* where a function of a module ends may be a guess */
+		code->nr_missing = end - start - code->size;
 	const struct elf_section *section = section_at(elf, start);
 
 	snprintf(code->section, sizeof(code->section), "%s", section ? section->name : "load1");
-	code->fd = elf->unpacked ? -1 : elf->fd;
+	code->fd = elf->unpacked || code->relocated ? -1 : elf->fd;
 	code->machine = (struct disasm_options){ .machine = elf->machine,
 		                                 .is64 = elf->is64,
 		                                 .big_endian = elf->swap };
@@ -194,7 +240,9 @@ int code_files__read(struct code_files *files, u32 dso, u64 start, u64 end, stru
 
 void code__exit(struct code *code)
 {
+	relocated_code__delete(code->relocated);
 	free(code->bytes);
+	code->relocated = NULL;
 	code->bytes = NULL;
 }
 

@@ -15,7 +15,8 @@ struct code {
 	u64 nr_missing;   /* at the end: in no part of the file */
 	char section[32]; /* ".text" */
 	struct disasm_options machine;
-	int fd; /* the open ELF file; borrowed; -1: there is none */
+	int fd; /* the open ELF file, whose addresses these are; borrowed; -1: there is none */
+	struct relocated_code *relocated; /* of a kernel module; or NULL */
 };
 
 struct code_files; /* the objects that are open */

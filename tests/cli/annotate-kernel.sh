@@ -1,0 +1,153 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf annotate of code that only the kernel runs: modules, whose files are not linked. The
+# recordings are made here, because few machines let their kernel's code be read.
+. "$(dirname "$0")/../lib.sh"
+plan 3
+need_library capstone || finish
+
+# record.py FILE MODULE-FILE OFFSET...: a recording with samples at these places of a module (hex).
+cat > record.py << 'END'
+import struct, sys
+
+KERNEL, MODULE = 0xffffffff81000000, 0xffffffffc0200000
+IP, TID, TIME, PERIOD = 1, 2, 4, 256
+pack = struct.pack
+
+def text(s):
+    return s.encode() + b"\0" * (8 - len(s) % 8)
+
+def record(kind, misc, body):
+    return pack("<IHH", kind, misc, 8 + len(body)) + body
+
+def code(start, size, pgoff, name):
+    return record(1, 1, pack("<iiQQQ", -1, 0, start, size, pgoff) + text(name))
+
+def samples(addresses):
+    return [record(9, 1, pack("<QIIQQ", addr, 7, 7, 10 + i, 1000)) for i, addr in enumerate(addresses)]
+
+def write(path, records):
+    attr = pack("<IIQQQQQ", 1, 112, 0, 1000, IP | TID | TIME | PERIOD, 0, 0) + bytes(64) + pack("<QQ", 0, 0)
+    data = b"".join([code(KERNEL, 0x1000000, KERNEL, "[kernel.kallsyms]_text"),
+                     record(3, 0, pack("<II", 7, 7) + text("prog"))] + records)
+    header = b"PERFILE2" + pack("<9Q", 104, len(attr), 104, len(attr), 104 + len(attr), len(data), 0, 0, 0) + bytes(24)
+    open(path, "wb").write(header + attr + data)
+
+if __name__ == "__main__":
+    write(sys.argv[1], [code(MODULE, 0x4000, 0, sys.argv[2])] +
+          samples(MODULE + int(offset, 16) for offset in sys.argv[3:]))
+END
+printf 'ffffffff81000000 T _text\nffffffff81000100 T printk\nffffffff81000200 T _etext\n' > symbols
+
+cat > module.c << 'END'
+extern int printk(const char *, ...);
+extern unsigned long jiffies;
+extern int limits[8];
+static int counter, last;
+int table[4];
+
+__attribute__((noinline, section(".text.unlikely"))) static int slow(int x)
+{
+	last = x;
+	return printk("%d\n", x);
+}
+
+__attribute__((noinline)) int helper(int x)
+{
+	return x * 3 + counter + limits[3];
+}
+
+int work(int x)
+{
+	counter += x;
+	table[1] = jiffies;
+	if (x > 7)
+		return slow(x);
+	printk("x %d\n", x);
+	return helper(x) + 1;
+}
+END
+
+# Each instruction of work in objdump's text, with what its relocations say: see there for the rules.
+cat > compare.py << 'END'
+import re, sys
+
+START = 0xffffffffc0200000
+ours = {int(a, 16) - START: t for a, t in re.findall(r"^ +[0-9.]+ : +([0-9a-f]+): +(.*)$", open(sys.argv[1]).read(), re.M)}
+theirs = re.search(r"<work>:\n(.*?)\n\n", open(sys.argv[2]).read(), re.S).group(1)
+named = 0
+for addr, code, insn, reloc in re.findall(r"^ +([0-9a-f]+):\t([0-9a-f ]+?) *\t([^\t\n]*(?:\t[^\t\n:]*)?)(?:\t(.*))?$", theirs, re.M):
+    addr, size = int(addr, 16), len(code.replace(" ", "")) // 2
+    assert ours[addr].split()[0] == insn.split()[0], (ours[addr], insn)
+    if not reloc:
+        continue
+    place, kind, name, sign, offset = re.fullmatch(r"([0-9a-f]+): (\S+)\t([^-+\s]+)(?:([-+])0x([0-9a-f]+))?", reloc).groups()
+    offset = int(offset or "0", 16) * (-1 if sign == "-" else 1)
+    if kind in ("R_X86_64_PC32", "R_X86_64_PLT32"):  # counted from the end of the instruction
+        offset += addr + size - int(place, 16)
+    want = {".bss": "counter", ".text.unlikely": "slow"}.get(name, name)  # static: no relocation names them
+    if name[0] != "." or name == ".text.unlikely":
+        want += "+0x%x" % offset if offset else ""
+    assert re.search(r"[ <]%s(>|\+0x|$)" % re.escape(want), ours[addr]), (ours[addr], want)
+    named += 1
+assert named >= 7, named
+END
+
+# module NAME OBJDUMP COMPILER...: annotate a module beside objdump's text of its file.
+module() {
+	local name=$1 tool=$2
+	shift 2
+	"$@" -O1 -g -fno-pic -ffreestanding -c -o "$name.ko" module.c 2> cc.err || { skip "no $1" && return; }
+	"$tool" -drw "$name.ko" > "$name.text" 2> tool.err || { skip "no $tool" && return; }
+	check python3 record.py "$name.data" "$PWD/$name.ko" 10 24 24 30 40
+	perf annotate --stdio -i "$name.data" --kallsyms=symbols --no-source work
+	check [ $rc -eq 0 ]
+	check python3 compare.py out "$name.text"
+	check grep -qE ' (call|bl) +printk$' out
+	check grep -qE ' (call|bl) +ffffffffc0200000 <helper>$' out
+	check grep -qE ' (call|bl) +ffffffffc02000[0-9a-f]{2} <slow>$' out
+	perf annotate --stdio2 -i "$name.data" --kallsyms=symbols work
+	check grep -qE '→ (call|bl) +printk$' out
+	check grep -q 'table\[1\] = jiffies;' out
+	perf annotate --json -i "$name.data" --kallsyms=symbols work
+	check python3 -c 'import json
+f = json.load(open("out"))["functions"][0]
+targets = [i["target"] for i in f["instructions"] if "target" in i]
+assert {"address": None, "symbol": "printk", "offset": 0} in targets
+assert {"address": 0xffffffffc0200000, "symbol": "helper", "offset": 0} in targets'
+}
+
+step "a module of x86-64: what it calls and refers to is named, as its relocations say"
+module amd64 objdump gcc -m64 -mcmodel=kernel -fcf-protection=none
+step "a module of arm64"
+module arm64 aarch64-linux-gnu-objdump aarch64-linux-gnu-gcc
+
+step "files of modules that are none, are cut, or have relocations of any damage"
+if [ -s amd64.ko ]; then
+	cp amd64.ko good.ko
+	size=$(stat -c %s good.ko)
+	for bytes in 0 1 64 200 $((size / 2)) $((size - 100)); do
+		head -c "$bytes" good.ko > amd64.ko
+		perf annotate --stdio -i amd64.data --kallsyms=symbols work
+		check [ $rc -le 1 ]
+	done
+	# Each byte of .rela.text another, one by one: status 0, and all of the function's instructions.
+	read -r offset length < <(readelf -SW good.ko | sed -nE 's/.* \.rela\.text +RELA +[0-9a-f]+ ([0-9a-f]+) ([0-9a-f]+) .*/\1 \2/p')
+	check [ "$((0x$length))" -ge 200 ]
+	for ((at = 0; at < 0x$length; at += 5)); do
+		python3 -c '
+import sys
+data = bytearray(open("good.ko", "rb").read())
+data[int(sys.argv[1])] ^= 0xff
+open("amd64.ko", "wb").write(data)' $((0x$offset + at))
+		perf annotate --stdio -i amd64.data --kallsyms=symbols --no-source work
+		check [ $rc -eq 0 ]
+		check [ "$(grep -cE '^ +[0-9.]+ : +ffffffffc02000' out)" -eq 18 ]
+	done
+	rm amd64.ko
+	perf annotate --stdio -i amd64.data --kallsyms=symbols work
+	check [ $rc -eq 1 ]
+else
+	skip "no module was built"
+fi
+finish
