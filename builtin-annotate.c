@@ -186,8 +186,8 @@ static int annotate_functions(struct annotating *a, const struct profile *profil
                               struct session_symbols *symbols, struct error *err)
 {
 	const struct symbol_config *config = session_symbols__config(symbols);
-	bool later = annotate.symbol && !config->bundle &&
-	             !kernel__has_code(&a->session->dsos, config);
+	bool later =
+	        annotate.symbol && !config->bundle && !kernel__has_code(&a->session->dsos, config);
 	int ret = 0;
 
 	if (later)
@@ -204,7 +204,7 @@ static int annotate_profile(struct session *session, const struct profile *profi
 	struct annotating a = {
 		.out = out,
 		.session = session,
-		.files = code_files__new(symbols, &session->dsos),
+		.files = code_files__new(symbols, session),
 		.text = { .out = out,
 		          .code_names = code_names__new(&session->dsos, config),
 		          .sources = source_files__new(annotate.shown.prefix,

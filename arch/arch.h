@@ -25,7 +25,8 @@ enum relocation_kind {
 	RELOCATE_SUB6,
 	/* In code: */
 	RELOCATE_DISTANCE, /* from the bytes to the value */
-	RELOCATE_BRANCH26, /* the same in words of four bytes, as the low 26 bits of an instruction */
+	RELOCATE_BRANCH26, /* the same in words of four bytes, as the low 26 bits of an instruction
+	                    */
 	RELOCATE_PART,     /* a part of the value: which one is no matter of ours */
 };
 

@@ -48,8 +48,8 @@ static const struct relocation_type relocations[] = {
 };
 
 static const struct relocation_type code_relocations[] = {
-	{ R_X86_64_64, RELOCATE_SET, 8 },        { R_X86_64_32, RELOCATE_SET, 4 },
-	{ R_X86_64_32S, RELOCATE_SET, 4 },       { R_X86_64_PC32, RELOCATE_DISTANCE, 4 },
+	{ R_X86_64_64, RELOCATE_SET, 8 },         { R_X86_64_32, RELOCATE_SET, 4 },
+	{ R_X86_64_32S, RELOCATE_SET, 4 },        { R_X86_64_PC32, RELOCATE_DISTANCE, 4 },
 	{ R_X86_64_PLT32, RELOCATE_DISTANCE, 4 },
 };
 

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# perf annotate of code that only the kernel runs: modules, whose files are not linked. The
-# recordings are made here, because few machines let their kernel's code be read.
+# perf annotate of code that only the kernel runs: modules, whose files are not linked, and BPF
+# programs, whose code is in the recording. The recordings are made here, because few machines have
+# such code that may be read.
 . "$(dirname "$0")/../lib.sh"
-plan 3
+plan 5
 need_library capstone || finish
 
 # record.py FILE MODULE-FILE OFFSET...: a recording with samples at these places of a module (hex).
@@ -26,12 +27,17 @@ def code(start, size, pgoff, name):
 def samples(addresses):
     return [record(9, 1, pack("<QIIQQ", addr, 7, 7, 10 + i, 1000)) for i, addr in enumerate(addresses)]
 
-def write(path, records):
+def write(path, records, features={}):
     attr = pack("<IIQQQQQ", 1, 112, 0, 1000, IP | TID | TIME | PERIOD, 0, 0) + bytes(64) + pack("<QQ", 0, 0)
     data = b"".join([code(KERNEL, 0x1000000, KERNEL, "[kernel.kallsyms]_text"),
                      record(3, 0, pack("<II", 7, 7) + text("prog"))] + records)
-    header = b"PERFILE2" + pack("<9Q", 104, len(attr), 104, len(attr), 104 + len(attr), len(data), 0, 0, 0) + bytes(24)
-    open(path, "wb").write(header + attr + data)
+    header = b"PERFILE2" + pack("<8Q", 104, len(attr), 104, len(attr), 104 + len(attr), len(data), 0, 0)
+    header += pack("<4Q", sum(1 << number for number in features), 0, 0, 0)
+    table, at = b"", 104 + len(attr) + len(data) + 16 * len(features)
+    for number in sorted(features):
+        table += pack("<QQ", at, len(features[number]))
+        at += len(features[number])
+    open(path, "wb").write(header + attr + data + table + b"".join(features[n] for n in sorted(features)))
 
 if __name__ == "__main__":
     write(sys.argv[1], [code(MODULE, 0x4000, 0, sys.argv[2])] +
@@ -150,4 +156,70 @@ open("amd64.ko", "wb").write(data)' $((0x$offset + at))
 else
 	skip "no module was built"
 fi
+
+# A program of two functions: the first calls the second, and printk.
+cat > bpf.py << 'END'
+import sys
+from record import *
+
+MAIN, PART = 0xffffffffc0400000, 0xffffffffc0401000
+TAGS = bytes(range(8)), bytes(range(8, 16))
+
+def call(at, to):
+    return b"\xe8" + pack("<i", to - at - 5)
+
+main = b"\x55\x48\x89\xe5" + call(MAIN + 4, PART) + call(MAIN + 9, KERNEL + 0x100) + b"\xc9\xc3"
+part = b"\xb8\x07\x00\x00\x00\xc3"
+arrays = [main + part, pack("<QQ", MAIN, PART), pack("<II", len(main), len(part)), b"".join(TAGS)]
+info, offset = bytearray(232), 0
+for at, array in zip((24, 112, 120, 184), arrays):  # jited_prog_insns, _ksyms, _func_lens, prog_tags
+    info[at:at + 8] = pack("<Q", offset)
+    offset += len(array)
+info[16:20] = pack("<I", len(main + part))
+info[104:112] = pack("<II", 2, 2)
+section = pack("<I", 1) + pack("<IIQ", len(info), offset, 0x11d) + info + b"".join(arrays)
+names = ["bpf_prog_%s_%s" % (tag.hex(), name) for tag, name in zip(TAGS, ("main", "F"))]
+records = [record(17, 0, pack("<QIHH", addr, size, 1, 0) + text(name))
+           for addr, size, name in zip((MAIN, PART), (len(main), len(part)), names)]
+records += samples([MAIN + 4, MAIN + 4, MAIN + 14, PART])
+arch = {6: pack("<I", 64) + b"x86_64".ljust(64, b"\0")}
+write("bpf.data", records, {**arch, 25: section})
+write("none.data", records, arch)
+write("other.data", records, {**arch, 25: section.replace(TAGS[0], TAGS[1])})
+for i in range(0, len(section) - 4):
+    write("bad%d.data" % i, records, {**arch, 25: section[:i] + bytes([section[i] ^ 0xff]) + section[i + 1:]})
+    write("cut%d.data" % i, records, {**arch, 25: section[:i]})
+print(len(section) - 4)
+END
+step "a BPF program: the code that the recording keeps, and what it calls"
+nr=$(python3 bpf.py)
+check [ "$nr" -gt 200 ]
+perf annotate --stdio -i bpf.data --kallsyms=symbols
+check [ $rc -eq 0 ]
+grep -E '^ +[0-9.]+ : ' out > got
+cat > want << 'END'
+    0.00 :   ffffffffc0400000:       push   %rbp
+    0.00 :   ffffffffc0400001:       mov    %rsp,%rbp
+   66.67 :   ffffffffc0400004:       call   ffffffffc0401000 <bpf_prog_08090a0b0c0d0e0f_F>
+    0.00 :   ffffffffc0400009:       call   ffffffff81000100 <printk>
+   33.33 :   ffffffffc040000e:       leave
+    0.00 :   ffffffffc040000f:       ret
+  100.00 :   ffffffffc0401000:       mov    $0x7,%eax
+    0.00 :   ffffffffc0401005:       ret
+END
+check diff want got
+for file in none other; do
+	perf annotate --stdio -i $file.data --kallsyms=symbols bpf_prog_0001020304050607_main
+	check [ $rc -eq 1 ]
+	check [ ! -s out ]
+	check grep -q "the recording does not have what the kernel made of this BPF program" err
+done
+
+step "such a section with any byte another, or cut anywhere"
+for ((i = 0; i < nr; i += 3)); do
+	for kind in bad cut; do
+		perf annotate --stdio -i $kind$i.data --kallsyms=symbols bpf_prog_0001020304050607_main
+		check [ $rc -le 1 ]
+	done
+done
 finish

@@ -12,13 +12,13 @@
 /* Mnemonics whose immediates are bit numbers or shift counts: they are decimal. */
 static bool counts_bits(const char *mnemonic)
 {
-	static const char *const names[] = { "lsl",   "lsr",  "asr",   "ror",   "ubfx",  "sbfx",
-		                             "bfi",   "ubfm", "bfxil", "ubfiz", "sbfiz", "extr",
-		                             "tbz",   "tbnz", "bfc",   "sbfm",  "bfm",   "shl",
-		                             "ushr",  "sshr", "ushll", "sshll", "ext",   "shrn",
-		                             "shrn2", "sli",  "sri",   "usra",  "prfm",  "fcvtzs",
+	static const char *const names[] = { "lsl",    "lsr",   "asr",   "ror",   "ubfx",  "sbfx",
+		                             "bfi",    "ubfm",  "bfxil", "ubfiz", "sbfiz", "extr",
+		                             "tbz",    "tbnz",  "bfc",   "sbfm",  "bfm",   "shl",
+		                             "ushr",   "sshr",  "ushll", "sshll", "ext",   "shrn",
+		                             "shrn2",  "sli",   "sri",   "usra",  "prfm",  "fcvtzs",
 		                             "fcvtzu", "scvtf", "ucvtf", "cmeq",  "cmgt",  "cmge",
-		                             "cmle", "cmlt", NULL };
+		                             "cmle",   "cmlt",  NULL };
 
 	for (u32 i = 0; names[i]; i++) {
 		if (!strcmp(mnemonic, names[i]))
@@ -212,8 +212,11 @@ static bool add_atomic(struct insn_text *text, u32 word)
 
 	if ((word & 0x3f200c00) != 0x38200000 || !operation)
 		return false;
-	insn_text__add(text, "%s%s%s%s%s\t", swaps ? "" : stores ? "st" : "ld", operation,
-	               acquires ? "a" : "", releases ? "l" : "",
+	insn_text__add(text, "%s%s%s%s%s\t",
+	               swaps    ? ""
+	               : stores ? "st"
+	                        : "ld",
+	               operation, acquires ? "a" : "", releases ? "l" : "",
 	               size == 0   ? "b"
 	               : size == 1 ? "h"
 	                           : "");

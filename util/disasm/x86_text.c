@@ -698,7 +698,7 @@ u32 x86_text__newer(struct insn *insn, const u8 *bytes, u64 size)
 
 bool x86_text__waits(struct insn *insn)
 {
-	static const char *const waiting[] = { "fnstcw", "fnstsw",  "fnstenv", "fnsave",
+	static const char *const waiting[] = { "fnstcw", "fnstsw", "fnstenv", "fnsave",
 		                               "fnclex", "fninit", NULL };
 	char name[8];
 	size_t len = strcspn(insn->text, " ");

@@ -318,8 +318,8 @@ static void add_place(struct relocated_code *code, const struct place *place)
 static int apply_to_code(struct relocator *r, const struct relocation *relocation)
 {
 	struct relocated_code *code = (struct relocated_code *)r;
-	const struct relocation_type *type = type_of(
-	        r->arch->code_relocations, r->arch->nr_code_relocations, relocation->type);
+	const struct relocation_type *type =
+	        type_of(r->arch->code_relocations, r->arch->nr_code_relocations, relocation->type);
 	u64 addr = code->section + relocation->offset, at = addr - code->start;
 
 	if (!type || at >= r->size || type->size > r->size - at)
@@ -331,8 +331,8 @@ static int apply_to_code(struct relocator *r, const struct relocation *relocatio
 		                                 type->kind == RELOCATE_DISTANCE });
 		return 0;
 	}
-	u64 value = value_of_symbol(r, relocation->symbol) + relocation->addend -
-	            (distance ? addr : 0);
+	u64 value =
+	        value_of_symbol(r, relocation->symbol) + relocation->addend - (distance ? addr : 0);
 
 	put(r, r->data + at, type->size,
 	    changed(type->kind, get(r, r->data + at, type->size), value));

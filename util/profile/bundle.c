@@ -150,7 +150,7 @@ static void write_all(struct bundling *b, const struct profile *profile, struct 
 	struct out symbols;
 	struct symbol_bundle_writer writer = { .out = &symbols };
 	struct code_bundle_writer code = { .out = out };
-	struct code_files *files = code_files__new(b->symbols, &b->session->dsos);
+	struct code_files *files = code_files__new(b->symbols, b->session);
 	u32 nr = b->session->dsos.nr;
 
 	out__init(&symbols, -1);

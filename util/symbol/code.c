@@ -9,6 +9,9 @@
 #include "util/elf/build_id.h"
 #include "util/elf/relocatable.h"
 #include "util/lib/alloc.h"
+#include "util/machine/session.h"
+#include "util/reader/bpf_info.h"
+#include "util/reader/features.h"
 #include "util/symindex/symbol_bundle.h"
 #include "util/symtab/object_file.h"
 
@@ -20,19 +23,21 @@ struct opened {
 
 struct code_files {
 	struct session_symbols *symbols;
+	const struct session *session;
 	const struct dsos *dsos;
 	struct opened *opened; /* by dso */
 	u32 nr;
 };
 
-struct code_files *code_files__new(struct session_symbols *symbols, const struct dsos *dsos)
+struct code_files *code_files__new(struct session_symbols *symbols, const struct session *session)
 {
 	struct code_files *files = xcalloc(1, sizeof(*files));
 
 	files->symbols = symbols;
-	files->dsos = dsos;
-	files->nr = dsos->nr;
-	files->opened = xcalloc(dsos->nr, sizeof(*files->opened));
+	files->session = session;
+	files->dsos = &session->dsos;
+	files->nr = session->dsos.nr;
+	files->opened = xcalloc(files->nr, sizeof(*files->opened));
 	return files;
 }
 
@@ -201,9 +206,31 @@ static int read_module(struct elf_file *elf, u64 max, struct code *code)
 	if (ret)
 		code__exit(code);
 	else
-		code->relocated = relocated_code__new(elf, section, code->start, code->bytes,
-		                                      code->size);
+		code->relocated =
+		        relocated_code__new(elf, section, code->start, code->bytes, code->size);
 	return ret;
+}
+
+/* A BPF program's, as the kernel compiled it. */
+static int read_bpf(const struct code_files *files, const char *name, u64 end, struct code *code,
+                    struct error *err)
+{
+	const struct arch *arch = perf_data__arch(files->session->data);
+	u32 size;
+	const u8 *bytes = bpf_info__code(files->session->data, name, code->start, &size);
+
+	if (!bytes) {
+		error__set(err, -ENODATA, "no code of", name,
+		           "the recording does not have what the kernel made of this BPF program");
+		return error__advise(err, "record as root, and without --no-bpf-event");
+	}
+	code->size = min_u64(size, end - code->start);
+	code->nr_missing = end - code->start - code->size;
+	code->bytes = xmalloc(code->size);
+	memcpy(code->bytes, bytes, code->size);
+	snprintf(code->section, sizeof(code->section), "bpf");
+	code->machine = (struct disasm_options){ .machine = arch->machine, .is64 = arch->is64 };
+	return 0;
 }
 
 int code_files__read(struct code_files *files, u32 dso, u64 start, u64 end, struct code *code,
@@ -214,6 +241,8 @@ int code_files__read(struct code_files *files, u32 dso, u64 start, u64 end, stru
 	const char *name = strtab__get(files->dsos->strings, dsos__at(files->dsos, dso)->name);
 
 	*code = (struct code){ .start = start, .fd = -1 };
+	if (dsos__at(files->dsos, dso)->kind == DSO_BPF)
+		return read_bpf(files, name, end, code, err);
 	if (opened->error.code)
 		return read_bundled(files, dso, end, code, &opened->error, err);
 	int ret = elf->type == ET_REL
