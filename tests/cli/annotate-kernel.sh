@@ -4,7 +4,7 @@
 # programs, whose code is in the recording. The recordings are made here, because few machines have
 # such code that may be read.
 . "$(dirname "$0")/../lib.sh"
-plan 5
+plan 6
 need_library capstone || finish
 
 # record.py FILE MODULE-FILE OFFSET...: a recording with samples at these places of a module (hex).
@@ -216,10 +216,91 @@ for file in none other; do
 done
 
 step "such a section with any byte another, or cut anywhere"
+shown=0 refused=0
 for ((i = 0; i < nr; i += 3)); do
 	for kind in bad cut; do
 		perf annotate --stdio -i $kind$i.data --kallsyms=symbols bpf_prog_0001020304050607_main
 		check [ $rc -le 1 ]
+		if grep -q 'call   ffffffff81000100 <printk>' out; then
+			shown=$((shown + 1))
+		elif grep -q "no code of 'bpf_prog_0001020304050607_main'" err; then
+			refused=$((refused + 1))
+		fi
 	done
+done
+# What is no matter of code may be anything: the program's limits, the moment when it was loaded.
+check [ $shown -gt 40 ]
+check [ $refused -gt 40 ]
+
+# A core with code of the kernel and of a module: work, which was patched to call printk.
+cat > core.py << 'END'
+import os, sys
+from record import *
+
+def call(at, to):
+    return b"\xe8" + pack("<i", to - at - 5)
+
+kernel = b"\x90" * 0x100 + b"\x55" + call(KERNEL + 0x101, KERNEL + 0x10) + b"\x5d\xc3"
+module = b"\x53" + call(MODULE + 1, KERNEL + 0x100) + b"\x5b\xc3"
+elf = b"\x7fELF\2\1\1" + bytes(9) + pack("<HHIQQQIHHHHHH", 4, 62, 1, 0, 64, 0, 0, 64, 56, 2, 0, 0, 0)
+at = 64 + 2 * 56
+for start, code_bytes in (KERNEL, kernel), (MODULE, module):
+    elf += pack("<IIQQQQQQ", 1, 7, at, start, 0, len(code_bytes), len(code_bytes), 4096)
+    at += len(code_bytes)
+ID = bytes(range(20))
+HEX = ID.hex()
+build_id = pack("<IHHi20sI", 0, 1, 36 + 24, -1, ID, 0) + b"[kernel.kallsyms]".ljust(24, b"\0")
+lists = {"fits": KERNEL, "other": KERNEL + 0x1000}
+for name, text_at in lists.items():
+    for folder in name, "cache-%s/[kernel.kcore]/%s/2026112801020300" % (name, HEX):
+        os.makedirs(folder)
+        open(folder + "/kcore", "wb").write(elf + kernel + module)
+        open(folder + "/modules", "w").write("m 16384 0 - Live 0x%x\n" % MODULE)
+        open(folder + "/kallsyms", "w").write("%x T _text\n%x T idle\n%x T printk\n%x T after\n%x t work\t[m]\n%x t end\t[m]\n" % (
+            text_at, text_at + 0x10, text_at + 0x100, text_at + 0x108, MODULE, MODULE + 8))
+records = [code(MODULE, 0x4000, 0, "[m]")] + samples([KERNEL + 0x101, KERNEL + 0x101, KERNEL + 0x106, MODULE + 6])
+write("core.data", records, {2: build_id})
+os.makedirs("folder.data/kcore_dir")
+write("folder.data/data", records, {2: build_id})
+for name in "kcore", "kallsyms", "modules":
+    os.link("fits/" + name, "folder.data/kcore_dir/" + name)
+END
+step "a core has the code of the kernel and its modules as it ran: beside the list, of record --kcore, in the cache"
+check python3 core.py
+cat > want << 'END'
+    0.00 :   ffffffff81000100:       push   %rbp
+   66.67 :   ffffffff81000101:       call   ffffffff81000010 <idle>
+   33.33 :   ffffffff81000106:       pop    %rbp
+    0.00 :   ffffffff81000107:       ret
+    0.00 :   ffffffffc0200000:       push   %rbx
+    0.00 :   ffffffffc0200001:       call   ffffffff81000100 <printk>
+  100.00 :   ffffffffc0200006:       pop    %rbx
+    0.00 :   ffffffffc0200007:       ret
+END
+for place in "core.data --kallsyms=fits/kallsyms" folder.data "core.data --buildid-dir=cache-fits"; do
+	if [ "$place" != "${place%cache-fits}" ]; then # names come from the cache's list of that kernel
+		id=$(printf '%02x' {0..19})
+		mkdir -p "cache-fits/[kernel.kallsyms]/$id" "cache-fits/.build-id/00"
+		cp fits/kallsyms "cache-fits/[kernel.kallsyms]/$id/kallsyms"
+		ln -s "../../[kernel.kallsyms]/$id" "cache-fits/.build-id/00/${id#00}"
+	fi
+	# shellcheck disable=SC2086
+	perf annotate --stdio -i $place
+	check [ $rc -eq 0 ]
+	grep -E '^ +[0-9.]+ : ' out > got
+	check diff want got
+done
+# One of another boot, or that is none, has other code at these places.
+perf annotate --stdio -i core.data --kallsyms=other/kallsyms printk
+check [ $rc -eq 1 ]
+check grep -q "no copy of the running code" err
+rm fits/kcore # (a link more is in folder.data)
+cp module.c fits/kcore
+perf annotate --stdio -i core.data --kallsyms=fits/kallsyms printk
+check [ $rc -eq 1 ]
+for bytes in 0 60 100 170 300 440; do
+	head -c $bytes folder.data/kcore_dir/kcore > fits/kcore
+	perf annotate --stdio -i core.data --kallsyms=fits/kallsyms printk
+	check [ $rc -le 1 ]
 done
 finish

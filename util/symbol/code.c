@@ -13,6 +13,7 @@
 #include "util/reader/bpf_info.h"
 #include "util/reader/features.h"
 #include "util/symindex/symbol_bundle.h"
+#include "util/symtab/kernel_core.h"
 #include "util/symtab/object_file.h"
 
 struct opened {
@@ -51,7 +52,21 @@ void code_files__delete(struct code_files *files)
 	free(files);
 }
 
-/* Only a vmlinux has code at the addresses of its own symbols. */
+/* The kernel's code as it ran, at the addresses that it had. */
+static bool open_core(const struct code_files *files, struct object_files *to)
+{
+	char *path = kernel_core__find(files->dsos, session_symbols__config(files->symbols));
+
+	to->has_elf = path && !elf_file__open(&to->elf, path);
+	if (to->has_elf && to->elf.type != ET_CORE) {
+		elf_file__close(&to->elf);
+		to->has_elf = false;
+	}
+	free(path);
+	return to->has_elf;
+}
+
+/* A vmlinux has code at the addresses of its own symbols, a core at those of lists. */
 static int open_kernel(struct code_files *files, u32 dso, struct object_files *to,
                        struct error *err)
 {
@@ -66,14 +81,18 @@ static int open_kernel(struct code_files *files, u32 dso, struct object_files *t
 		to->has_elf = !ret;
 		return ret ? error__set(err, ret, "cannot read", table->path, NULL) : 0;
 	}
-	error__set(err, -ENOENT, "no code of", strtab__get(files->dsos->strings, kernel->name),
-	           id.size ? "no vmlinux with build-id %s was found" : "no vmlinux was found%.0s",
-	           build_id__hex(&id, hex));
-	return error__advise(err, "give it: --vmlinux=FILE; or keep it: perf buildid-cache --add "
-	                          "FILE");
+	if (open_core(files, to))
+		return 0;
+	error__set(
+	        err, -ENOENT, "no code of", strtab__get(files->dsos->strings, kernel->name),
+	        id.size ? "no vmlinux with build-id %s was found, and no copy of the running code"
+	                : "no vmlinux was found, and no copy of the running code%.0s",
+	        build_id__hex(&id, hex));
+	return error__advise(err, "give it: --vmlinux=FILE; or record with --kcore");
 }
 
-/* A module's file, with its sections where they were loaded. */
+/* The core has a module's code as it ran; else its file, with its sections where they were loaded.
+ */
 static int open_module(struct code_files *files, const struct dso *module, struct object_files *to,
                        struct error *err)
 {
@@ -85,6 +104,10 @@ static int open_module(struct code_files *files, const struct dso *module, struc
 		                                     .build_id_size = module->build_id_size,
 		                                     .cache_dir = config->cache_dir };
 
+	if (open_core(files, to) && elf_file__segment(&to->elf, module->text_start))
+		return 0;
+	object_files__close(to);
+	to->has_elf = false;
 	if (*path != '/' || !module->text_start)
 		return error__set(err, -ENOENT, "no code of", path,
 		                  "the recording does not say which file it is");

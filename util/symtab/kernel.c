@@ -15,6 +15,7 @@
 #include "util/lib/strtab.h"
 #include "util/lib/text.h"
 #include "util/symtab/kallsyms.h"
+#include "util/symtab/kernel_core.h"
 #include "util/symtab/symtab_elf.h"
 
 #define LIVE "/proc/kallsyms"
@@ -312,5 +313,10 @@ bool kernel__has_code(const struct dsos *dsos, const struct symbol_config *confi
 		if (dso->kind == DSO_MODULE && *path == '/' && !access(path, R_OK))
 			return true;
 	}
-	return !config->ignore_vmlinux && (config->vmlinux || find_vmlinux(&c, NULL));
+	if (!config->ignore_vmlinux && (config->vmlinux || find_vmlinux(&c, NULL)))
+		return true;
+	char *core = kernel_core__find(dsos, config);
+
+	free(core);
+	return core;
 }
