@@ -4,7 +4,7 @@
 # programs, whose code is in the recording. The recordings are made here, because few machines have
 # such code that may be read.
 . "$(dirname "$0")/../lib.sh"
-plan 6
+plan 7
 need_library capstone || finish
 
 # record.py FILE MODULE-FILE OFFSET...: a recording with samples at these places of a module (hex).
@@ -231,6 +231,46 @@ done
 # What is no matter of code may be anything: the program's limits, the moment when it was loaded.
 check [ $shown -gt 40 ]
 check [ $refused -gt 40 ]
+
+# A program that counts down from 2000, run over and over.
+cat > run-bpf.py << 'END'
+import ctypes, struct, time
+
+def bpf(command, attr):
+    return libc.syscall(321, command, ctypes.create_string_buffer(attr, len(attr)), len(attr))
+
+libc = ctypes.CDLL(None)
+code = b"".join(struct.pack("<BBhi", *insn) for insn in (
+    (0xb7, 0, 0, 0), (0xb7, 1, 0, 2000), (0x0f, 0x10, 0, 0), (0x17, 1, 0, 1), (0x55, 1, -3, 0), (0x95, 0, 0, 0)))
+insns, licence, packet = (ctypes.create_string_buffer(b) for b in (code, b"GPL", bytes(64)))
+fd = bpf(5, struct.pack("<IIQQIIQII16s", 1, len(code) // 8, ctypes.addressof(insns), ctypes.addressof(licence),
+                        0, 0, 0, 0, 0, b"countdown") + bytes(64))
+end = time.time() + 3
+while fd >= 0 and time.time() < end:
+    if bpf(10, struct.pack("<IIIIQQII", fd, 0, 64, 0, ctypes.addressof(packet), 0, 10000, 0) + bytes(32)):
+        break
+END
+step "record keeps the code of the programs that are loaded"
+if [ "$(uname -m)" = x86_64 ] && [ "$(id -u)" -eq 0 ]; then
+	timeout 20 python3 run-bpf.py &
+	sleep 0.5
+	perf record -q -a -e cpu-clock -c 1000000 -o live.data -- sleep 1
+	wait $!
+	perf report --stdio -g none -s sym -i live.data
+	program=$(awk '$NF ~ /^bpf_prog_.*_countdown$/ { print $NF; exit }' out)
+	if [ -n "$program" ]; then
+		perf annotate --stdio -i live.data "$program"
+		check [ $rc -eq 0 ]
+		check grep -qE ' mov +\$0x7d0,%edi$' out
+		check grep -qE " jne .*<$program\+0x" out
+		perf report --header-only -i live.data
+		check grep -q "^# bpf_prog_info [0-9]*: $program addr 0x" out
+	else
+		skip "no BPF program can be run"
+	fi
+else
+	skip "not root, or not x86-64"
+fi
 
 # A core with code of the kernel and of a module: work, which was patched to call printk.
 cat > core.py << 'END'
